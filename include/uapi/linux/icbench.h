@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: ((GPL-2.0 WITH Linux-syscall-note) OR BSD-3-Clause) */
+/* Do not edit directly, auto-generated from: */
+/*	Documentation/netlink/specs/icbench.yaml */
+/* YNL-GEN uapi header */
+
+#ifndef _UAPI_LINUX_ICBENCH_H
+#define _UAPI_LINUX_ICBENCH_H
+
+#define ICBENCH_FAMILY_NAME	"icbench"
+#define ICBENCH_FAMILY_VERSION	1
+
+#define ICBENCH_MAX_ITERATIONS		1000000000000
+#define ICBENCH_MAX_SIZE		1073741824
+#define ICBENCH_MAX_DURATION		86400000000000
+#define ICBENCH_MIN_TIMEOUT		100000000
+#define ICBENCH_MAX_TIMEOUT		3600000000000
+#define ICBENCH_MAX_SIGNAL_EVERY	1024
+#define ICBENCH_MAX_CPU			8191
+#define ICBENCH_MAX_PORT		255
+#define ICBENCH_MAX_GID_INDEX		65535
+#define ICBENCH_MAX_NAME		63
+#define ICBENCH_MAX_TOKEN		64
+#define ICBENCH_MIN_TOKEN		8
+#define ICBENCH_MAX_QPS			65536
+#define ICBENCH_DEFAULT_CM_PORT		18515
+
+/**
+ * enum icbench_trigger - What makes the next operation happen.
+ * @ICBENCH_TRIGGER_ECHO: The arrival of the other side's message (ping-pong).
+ */
+enum icbench_trigger {
+	ICBENCH_TRIGGER_ECHO,
+};
+
+/**
+ * enum icbench_verb - The operation that moves the data.
+ * @ICBENCH_VERB_SEND: Send into a receive that the other side has posted.
+ * @ICBENCH_VERB_WRITE: RDMA write into memory that the other side has
+ *   registered.
+ */
+enum icbench_verb {
+	ICBENCH_VERB_SEND,
+	ICBENCH_VERB_WRITE,
+};
+
+/**
+ * enum icbench_transport - The QP's transport service.
+ * @ICBENCH_TRANSPORT_RC: Reliable connection.
+ */
+enum icbench_transport {
+	ICBENCH_TRANSPORT_RC,
+};
+
+/**
+ * enum icbench_completion - How a side learns that the other side's message
+ *   has arrived.
+ * @ICBENCH_COMPLETION_POLL: The thread polls the CQ.
+ * @ICBENCH_COMPLETION_MEMORY: The thread polls the last byte of the
+ *   destination of a write.
+ * @ICBENCH_COMPLETION_SOFTIRQ: The CQ calls back in softirq context; the
+ *   callback goes on.
+ * @ICBENCH_COMPLETION_WORKQUEUE: The CQ calls back from a kernel work queue;
+ *   the callback goes on.
+ * @ICBENCH_COMPLETION_BLOCK: The thread sleeps until the CQ's event handler
+ *   wakes it.
+ */
+enum icbench_completion {
+	ICBENCH_COMPLETION_POLL,
+	ICBENCH_COMPLETION_MEMORY,
+	ICBENCH_COMPLETION_SOFTIRQ,
+	ICBENCH_COMPLETION_WORKQUEUE,
+	ICBENCH_COMPLETION_BLOCK,
+};
+
+/**
+ * enum icbench_context - The context in which a thread posts.
+ * @ICBENCH_CONTEXT_BH: Between local_bh_disable() and local_bh_enable(), as a
+ *   consumer that posts from its own bottom half does. A software device then
+ *   does its work inside the call.
+ * @ICBENCH_CONTEXT_THREAD: Plain process context.
+ */
+enum icbench_context {
+	ICBENCH_CONTEXT_BH,
+	ICBENCH_CONTEXT_THREAD,
+};
+
+/**
+ * enum icbench_priority - Scheduling class of the threads that drive a run.
+ * @ICBENCH_PRIORITY_NORMAL: SCHED_NORMAL, nice 0.
+ * @ICBENCH_PRIORITY_FIFO: SCHED_FIFO as sched_set_fifo() gives it, priority
+ *   50.
+ * @ICBENCH_PRIORITY_FIFO_LOW: SCHED_FIFO as sched_set_fifo_low() gives it,
+ *   priority 1.
+ */
+enum icbench_priority {
+	ICBENCH_PRIORITY_NORMAL,
+	ICBENCH_PRIORITY_FIFO,
+	ICBENCH_PRIORITY_FIFO_LOW,
+};
+
+/**
+ * enum icbench_role - The part that this host plays in a job.
+ * @ICBENCH_ROLE_INITIATOR: Made by job-new here; holds the result.
+ * @ICBENCH_ROLE_RESPONDER: Made for another host by one of this host's
+ *   listeners.
+ */
+enum icbench_role {
+	ICBENCH_ROLE_INITIATOR,
+	ICBENCH_ROLE_RESPONDER,
+};
+
+/**
+ * enum icbench_job_state - The stages of a job's life, in order.
+ * @ICBENCH_JOB_STATE_NEW: Made and checked, not started.
+ * @ICBENCH_JOB_STATE_CONNECTING: Making connections, agreeing on parameters,
+ *   registering memory.
+ * @ICBENCH_JOB_STATE_WARMUP: Running, not measured yet.
+ * @ICBENCH_JOB_STATE_MEASURING: Running, measured.
+ * @ICBENCH_JOB_STATE_DRAINING: Over; QPs are drained and taken down.
+ * @ICBENCH_JOB_STATE_FINISHED: Nothing runs any more; the result can be read.
+ */
+enum icbench_job_state {
+	ICBENCH_JOB_STATE_NEW,
+	ICBENCH_JOB_STATE_CONNECTING,
+	ICBENCH_JOB_STATE_WARMUP,
+	ICBENCH_JOB_STATE_MEASURING,
+	ICBENCH_JOB_STATE_DRAINING,
+	ICBENCH_JOB_STATE_FINISHED,
+};
+
+/**
+ * enum icbench_outcome - How a job ended.
+ * @ICBENCH_OUTCOME_NONE: It has not ended.
+ * @ICBENCH_OUTCOME_COMPLETE: All that was asked for was measured.
+ * @ICBENCH_OUTCOME_STOPPED: It was cut short on request; what was measured is
+ *   kept.
+ * @ICBENCH_OUTCOME_FAILED: It ended by an error; what was measured until then
+ *   is kept.
+ */
+enum icbench_outcome {
+	ICBENCH_OUTCOME_NONE,
+	ICBENCH_OUTCOME_COMPLETE,
+	ICBENCH_OUTCOME_STOPPED,
+	ICBENCH_OUTCOME_FAILED,
+};
+
+/**
+ * enum icbench_unit - The unit of a metric.
+ * @ICBENCH_UNIT_NS: Nanoseconds.
+ * @ICBENCH_UNIT_BYTES_PER_SECOND: Payload bytes delivered per second.
+ * @ICBENCH_UNIT_PER_SECOND: Messages delivered per second.
+ * @ICBENCH_UNIT_COUNT: A plain number.
+ */
+enum icbench_unit {
+	ICBENCH_UNIT_NS,
+	ICBENCH_UNIT_BYTES_PER_SECOND,
+	ICBENCH_UNIT_PER_SECOND,
+	ICBENCH_UNIT_COUNT,
+};
+
+/**
+ * enum icbench_metric_kind - The shape of a metric.
+ * @ICBENCH_METRIC_KIND_SCALAR: One value.
+ * @ICBENCH_METRIC_KIND_DISTRIBUTION: Count, exact moments and extremes, and a
+ *   histogram.
+ * @ICBENCH_METRIC_KIND_DISTURBANCE: One value that tells what disturbed the
+ *   run.
+ */
+enum icbench_metric_kind {
+	ICBENCH_METRIC_KIND_SCALAR,
+	ICBENCH_METRIC_KIND_DISTRIBUTION,
+	ICBENCH_METRIC_KIND_DISTURBANCE,
+};
+
+enum {
+	ICBENCH_A_PARAMS_PAD = 1,
+	ICBENCH_A_PARAMS_TRIGGER,
+	ICBENCH_A_PARAMS_VERB,
+	ICBENCH_A_PARAMS_TRANSPORT,
+	ICBENCH_A_PARAMS_COMPLETION,
+	ICBENCH_A_PARAMS_CONTEXT,
+	ICBENCH_A_PARAMS_SIZE,
+	ICBENCH_A_PARAMS_ITERATIONS,
+	ICBENCH_A_PARAMS_DURATION,
+	ICBENCH_A_PARAMS_WARMUP,
+	ICBENCH_A_PARAMS_SIGNAL_EVERY,
+	ICBENCH_A_PARAMS_CPU,
+	ICBENCH_A_PARAMS_PEER_CPU,
+	ICBENCH_A_PARAMS_PRIORITY,
+	ICBENCH_A_PARAMS_DEVICE,
+	ICBENCH_A_PARAMS_PORT,
+	ICBENCH_A_PARAMS_GID_INDEX,
+	ICBENCH_A_PARAMS_PEER,
+	ICBENCH_A_PARAMS_CM_PORT,
+	ICBENCH_A_PARAMS_TOKEN,
+	ICBENCH_A_PARAMS_TIMEOUT,
+	ICBENCH_A_PARAMS_VERIFY,
+	ICBENCH_A_PARAMS_SEED,
+
+	__ICBENCH_A_PARAMS_MAX,
+	ICBENCH_A_PARAMS_MAX = (__ICBENCH_A_PARAMS_MAX - 1)
+};
+
+enum {
+	ICBENCH_A_GID_INDEX = 1,
+	ICBENCH_A_GID_VALUE,
+	ICBENCH_A_GID_TYPE,
+	ICBENCH_A_GID_NETDEV,
+
+	__ICBENCH_A_GID_MAX,
+	ICBENCH_A_GID_MAX = (__ICBENCH_A_GID_MAX - 1)
+};
+
+enum {
+	ICBENCH_A_DEV_PAD = 1,
+	ICBENCH_A_DEV_NAME,
+	ICBENCH_A_DEV_DRIVER,
+	ICBENCH_A_DEV_NODE_GUID,
+	ICBENCH_A_DEV_NODE,
+	ICBENCH_A_DEV_MAX_QP,
+	ICBENCH_A_DEV_MAX_CQE,
+	ICBENCH_A_DEV_MAX_SGE,
+	ICBENCH_A_DEV_MAX_MR_SIZE,
+	ICBENCH_A_DEV_MAX_MSG_SIZE,
+	ICBENCH_A_DEV_VECTORS,
+	ICBENCH_A_DEV_PORT,
+	ICBENCH_A_DEV_STATE,
+	ICBENCH_A_DEV_LINK_LAYER,
+	ICBENCH_A_DEV_PROTOCOL,
+	ICBENCH_A_DEV_SPEED,
+	ICBENCH_A_DEV_MTU,
+	ICBENCH_A_DEV_NETDEV,
+	ICBENCH_A_DEV_GIDS,
+
+	__ICBENCH_A_DEV_MAX,
+	ICBENCH_A_DEV_MAX = (__ICBENCH_A_DEV_MAX - 1)
+};
+
+enum {
+	ICBENCH_A_BENCH_NAME = 1,
+	ICBENCH_A_BENCH_HELP,
+	ICBENCH_A_BENCH_VERB,
+	ICBENCH_A_BENCH_COMPLETION,
+
+	__ICBENCH_A_BENCH_MAX,
+	ICBENCH_A_BENCH_MAX = (__ICBENCH_A_BENCH_MAX - 1)
+};
+
+enum {
+	ICBENCH_A_LISTEN_PAD = 1,
+	ICBENCH_A_LISTEN_ID,
+	ICBENCH_A_LISTEN_BIND,
+	ICBENCH_A_LISTEN_CM_PORT,
+	ICBENCH_A_LISTEN_TOKEN,
+	ICBENCH_A_LISTEN_MAX_MEMORY,
+	ICBENCH_A_LISTEN_MAX_QPS,
+	ICBENCH_A_LISTEN_DETACH,
+	ICBENCH_A_LISTEN_MEMORY,
+	ICBENCH_A_LISTEN_QPS,
+	ICBENCH_A_LISTEN_SESSIONS,
+	ICBENCH_A_LISTEN_ACCEPTED,
+	ICBENCH_A_LISTEN_REFUSED,
+	ICBENCH_A_LISTEN_PEER,
+	ICBENCH_A_LISTEN_REASON,
+
+	__ICBENCH_A_LISTEN_MAX,
+	ICBENCH_A_LISTEN_MAX = (__ICBENCH_A_LISTEN_MAX - 1)
+};
+
+enum {
+	ICBENCH_A_CLOCK_SOURCE = 1,
+	ICBENCH_A_CLOCK_INVARIANT,
+	ICBENCH_A_CLOCK_KHZ,
+	ICBENCH_A_CLOCK_READ_PS,
+	ICBENCH_A_CLOCK_ERROR_PPM,
+
+	__ICBENCH_A_CLOCK_MAX,
+	ICBENCH_A_CLOCK_MAX = (__ICBENCH_A_CLOCK_MAX - 1)
+};
+
+enum {
+	ICBENCH_A_JOB_PAD = 1,
+	ICBENCH_A_JOB_ID,
+	ICBENCH_A_JOB_PARAMS,
+	ICBENCH_A_JOB_DETACH,
+	ICBENCH_A_JOB_ROLE,
+	ICBENCH_A_JOB_STATE,
+	ICBENCH_A_JOB_OUTCOME,
+	ICBENCH_A_JOB_ERRNO,
+	ICBENCH_A_JOB_REASON,
+	ICBENCH_A_JOB_DONE,
+	ICBENCH_A_JOB_TOTAL,
+	ICBENCH_A_JOB_ELAPSED,
+	ICBENCH_A_JOB_TARGET,
+	ICBENCH_A_JOB_THREADS,
+	ICBENCH_A_JOB_CLOCK,
+
+	__ICBENCH_A_JOB_MAX,
+	ICBENCH_A_JOB_MAX = (__ICBENCH_A_JOB_MAX - 1)
+};
+
+enum {
+	ICBENCH_A_BUCKET_PAD = 1,
+	ICBENCH_A_BUCKET_LOW,
+	ICBENCH_A_BUCKET_HIGH,
+	ICBENCH_A_BUCKET_COUNT,
+
+	__ICBENCH_A_BUCKET_MAX,
+	ICBENCH_A_BUCKET_MAX = (__ICBENCH_A_BUCKET_MAX - 1)
+};
+
+enum {
+	ICBENCH_A_METRIC_PAD = 1,
+	ICBENCH_A_METRIC_JOB,
+	ICBENCH_A_METRIC_NAME,
+	ICBENCH_A_METRIC_UNIT,
+	ICBENCH_A_METRIC_KIND,
+	ICBENCH_A_METRIC_VALUE,
+	ICBENCH_A_METRIC_COUNT,
+	ICBENCH_A_METRIC_DIVISOR,
+	ICBENCH_A_METRIC_LEAST,
+	ICBENCH_A_METRIC_GREATEST,
+	ICBENCH_A_METRIC_ORIGIN,
+	ICBENCH_A_METRIC_SUM_LOW,
+	ICBENCH_A_METRIC_SUM_HIGH,
+	ICBENCH_A_METRIC_SQUARE_LOW,
+	ICBENCH_A_METRIC_SQUARE_HIGH,
+	ICBENCH_A_METRIC_BUCKETS,
+
+	__ICBENCH_A_METRIC_MAX,
+	ICBENCH_A_METRIC_MAX = (__ICBENCH_A_METRIC_MAX - 1)
+};
+
+enum {
+	ICBENCH_CMD_DEV_GET = 1,
+	ICBENCH_CMD_BENCH_GET,
+	ICBENCH_CMD_LISTEN_NEW,
+	ICBENCH_CMD_LISTEN_DEL,
+	ICBENCH_CMD_LISTEN_GET,
+	ICBENCH_CMD_JOB_NEW,
+	ICBENCH_CMD_JOB_START,
+	ICBENCH_CMD_JOB_STOP,
+	ICBENCH_CMD_JOB_DEL,
+	ICBENCH_CMD_JOB_GET,
+	ICBENCH_CMD_JOB_NTF,
+	ICBENCH_CMD_RESULT_GET,
+	ICBENCH_CMD_REFUSED_NTF,
+
+	__ICBENCH_CMD_MAX,
+	ICBENCH_CMD_MAX = (__ICBENCH_CMD_MAX - 1)
+};
+
+#define ICBENCH_MCGRP_JOBS	"jobs"
+
+#endif /* _UAPI_LINUX_ICBENCH_H */

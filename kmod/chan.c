@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/slab.h>
+
+#include "chan.h"
+#include "life.h"
+
+#define SLOT_SIZE	512
+
+static_assert(ICB_WIRE_LARGEST <= SLOT_SIZE);
+static_assert((ICB_CHAN_SLOTS + 1) * SLOT_SIZE <= PAGE_SIZE);
+
+static void chan_failed(struct icb_chan *chan, const struct ib_wc *wc)
+{
+	if (READ_ONCE(chan->conn->closing))
+		return;
+	/* A flush follows a failure; what failed comes by another way. */
+	if (wc->status == IB_WC_WR_FLUSH_ERR)
+		icb_life_end(chan->conn->life, -ECONNRESET,
+			     "the connection to the peer broke");
+	else
+		icb_life_end(chan->conn->life, -ECONNRESET,
+			     "the connection to the peer broke: %s",
+			     ib_wc_status_msg(wc->status));
+}
+
+static int post_recv(struct icb_chan *chan, struct icb_chan_slot *slot)
+{
+	struct ib_sge sge = {
+		.addr = slot->addr,
+		.length = SLOT_SIZE,
+		.lkey = chan->pd->local_dma_lkey,
+	};
+	struct ib_recv_wr wr = {
+		.wr_cqe = &slot->cqe,
+		.sg_list = &sge,
+		.num_sge = 1,
+	};
+
+	return ib_post_recv(chan->conn->id->qp, &wr, NULL);
+}
+
+static bool well_formed(const struct icb_chan_slot *slot)
+{
+	const struct icb_wire_head *head = (const void *)slot->data;
+
+	return slot->len >= sizeof(*head) &&
+	       le32_to_cpu(head->magic) == ICB_WIRE_MAGIC &&
+	       le16_to_cpu(head->len) == slot->len;
+}
+
+static void recv_done(struct ib_cq *cq, struct ib_wc *wc)
+{
+	struct icb_chan_slot *slot =
+		container_of(wc->wr_cqe, struct icb_chan_slot, cqe);
+	struct icb_chan *chan = slot->chan;
+	const struct icb_wire_head *head = (const void *)slot->data;
+
+	if (wc->status != IB_WC_SUCCESS) {
+		chan_failed(chan, wc);
+		return;
+	}
+	slot->len = wc->byte_len;
+	ib_dma_sync_single_for_cpu(cq->device, slot->addr, SLOT_SIZE,
+				   DMA_FROM_DEVICE);
+	if (!well_formed(slot)) {
+		icb_life_end(chan->conn->life, -EPROTO,
+			     "the peer sent a malformed message");
+		return;
+	}
+	if (chan->end && le16_to_cpu(head->type) == ICB_WIRE_END)
+		chan->end(chan);
+	spin_lock_bh(&chan->lock);
+	chan->fifo[chan->tail++ % ICB_CHAN_SLOTS] = slot;
+	spin_unlock_bh(&chan->lock);
+	wake_up_all(&chan->conn->life->wait);
+}
+
+static void send_done(struct ib_cq *cq, struct ib_wc *wc)
+{
+	struct icb_chan_slot *slot =
+		container_of(wc->wr_cqe, struct icb_chan_slot, cqe);
+	struct icb_chan *chan = slot->chan;
+
+	if (wc->status != IB_WC_SUCCESS)
+		chan_failed(chan, wc);
+	WRITE_ONCE(chan->sending, false);
+	wake_up_all(&chan->conn->life->wait);
+}
+
+static void init_slot(struct icb_chan *chan, struct icb_chan_slot *slot,
+		      unsigned int i,
+		      void (*done)(struct ib_cq *cq, struct ib_wc *wc))
+{
+	slot->chan = chan;
+	slot->cqe.done = done;
+	slot->data = chan->page + i * SLOT_SIZE;
+	slot->addr = chan->dma + i * SLOT_SIZE;
+}
+
+static int create_qp(struct icb_chan *chan)
+{
+	struct ib_qp_init_attr attr = {
+		.qp_type = IB_QPT_RC,
+		.sq_sig_type = IB_SIGNAL_ALL_WR,
+		.send_cq = chan->cq,
+		.recv_cq = chan->cq,
+		/* one more of each for the drain */
+		.cap.max_send_wr = 2,
+		.cap.max_recv_wr = ICB_CHAN_SLOTS + 1,
+		.cap.max_send_sge = 1,
+		.cap.max_recv_sge = 1,
+	};
+
+	return rdma_create_qp(chan->conn->id, chan->pd, &attr);
+}
+
+/**
+ * icb_chan_open() - make a channel on a connection that is not connected yet
+ * @chan: which; zeroed
+ * @conn: resolved or requested, with a life
+ * @pd: where its QP is to live
+ * @why: the reason of a failure
+ *
+ * Messages can arrive as soon as the connection is there. May sleep. To be
+ * undone by icb_chan_close(), also after a failure.
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_chan_open(struct icb_chan *chan, struct icb_conn *conn,
+		  struct ib_pd *pd, struct icb_reason *why)
+{
+	struct ib_device *dev = conn->id->device;
+	unsigned int i;
+	int err;
+
+	chan->conn = conn;
+	chan->pd = pd;
+	spin_lock_init(&chan->lock);
+	chan->page = (void *)get_zeroed_page(GFP_KERNEL);
+	if (!chan->page)
+		return icb_refuse(why, -ENOMEM, "no memory for the control connection");
+	chan->dma = ib_dma_map_single(dev, chan->page, PAGE_SIZE,
+				      DMA_BIDIRECTIONAL);
+	err = ib_dma_mapping_error(dev, chan->dma);
+	if (err) {
+		free_page((unsigned long)chan->page);
+		chan->page = NULL;
+		return icb_refuse(why, err, "device %s cannot map a page",
+				  dev_name(&dev->dev));
+	}
+	chan->cq = ib_alloc_cq_any(dev, chan, ICB_CHAN_SLOTS + 4,
+				   IB_POLL_WORKQUEUE);
+	if (IS_ERR(chan->cq)) {
+		err = PTR_ERR(chan->cq);
+		chan->cq = NULL;
+		return icb_refuse(why, err, "device %s has no CQ left (%d)",
+				  dev_name(&dev->dev), err);
+	}
+	err = create_qp(chan);
+	if (err)
+		return icb_refuse(why, err, "device %s has no QP left (%d)",
+				  dev_name(&dev->dev), err);
+	init_slot(chan, &chan->send, 0, send_done);
+	for (i = 0; i < ICB_CHAN_SLOTS && !err; i++) {
+		init_slot(chan, &chan->recv[i], i + 1, recv_done);
+		err = post_recv(chan, &chan->recv[i]);
+	}
+	if (err)
+		return icb_refuse(why, err, "posting a receive failed (%d)",
+				  err);
+	return 0;
+}
+
+/**
+ * icb_chan_close() - take a channel down
+ * @chan: which; nothing happens where icb_chan_open() was not called
+ *
+ * The connection stays, without a QP. May sleep.
+ */
+void icb_chan_close(struct icb_chan *chan)
+{
+	struct rdma_cm_id *id;
+
+	if (!chan->conn)
+		return;
+	id = chan->conn->id;
+	if (id && id->qp) {
+		icb_conn_close(chan->conn);
+		if (icb_conn_connected(chan->conn))
+			ib_drain_qp(id->qp);
+		rdma_destroy_qp(id);
+	}
+	if (chan->cq)
+		ib_free_cq(chan->cq);
+	if (chan->page) {
+		ib_dma_unmap_single(id->device, chan->dma, PAGE_SIZE,
+				    DMA_BIDIRECTIONAL);
+		free_page((unsigned long)chan->page);
+	}
+	memset(chan, 0, sizeof(*chan));
+}
+
+static int wait_failed(struct icb_chan *chan, const char *what,
+		       struct icb_reason *why)
+{
+	int err = icb_life_check(chan->conn->life, why);
+
+	return err ? : icb_refuse(why, -ETIMEDOUT,
+				  "%s took longer than timeout", what);
+}
+
+/**
+ * icb_chan_send() - send a message
+ * @chan: over which
+ * @type: its type
+ * @msg: the message, beginning with a head, which is filled in
+ * @len: bytes of it
+ * @timeout: ns
+ * @why: the reason of a failure
+ *
+ * Returns when the other side has it. May sleep; one caller at a time.
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_chan_send(struct icb_chan *chan, enum icb_wire_type type, void *msg,
+		  size_t len, u64 timeout, struct icb_reason *why)
+{
+	struct icb_wire_head *head = msg;
+	struct ib_sge sge = {
+		.addr = chan->send.addr,
+		.length = len,
+		.lkey = chan->pd->local_dma_lkey,
+	};
+	struct ib_send_wr wr = {
+		.opcode = IB_WR_SEND,
+		.send_flags = IB_SEND_SIGNALED,
+		.wr_cqe = &chan->send.cqe,
+		.sg_list = &sge,
+		.num_sge = 1,
+	};
+	int err;
+
+	head->magic = cpu_to_le32(ICB_WIRE_MAGIC);
+	head->type = cpu_to_le16(type);
+	head->len = cpu_to_le16(len);
+	memcpy(chan->send.data, msg, len);
+	ib_dma_sync_single_for_device(chan->cq->device, chan->send.addr, len,
+				      DMA_TO_DEVICE);
+	WRITE_ONCE(chan->sending, true);
+	err = ib_post_send(chan->conn->id->qp, &wr, NULL);
+	if (err)
+		return icb_refuse(why, err, "telling the peer failed (%d)",
+				  err);
+	if (icb_life_wait(chan->conn->life, !READ_ONCE(chan->sending),
+			  icb_conn_jiffies(timeout)))
+		return 0;
+	return wait_failed(chan, "telling the peer", why);
+}
+
+static bool arrived(struct icb_chan *chan)
+{
+	bool yes;
+
+	spin_lock_bh(&chan->lock);
+	yes = chan->head != chan->tail;
+	spin_unlock_bh(&chan->lock);
+	return yes;
+}
+
+/**
+ * icb_chan_recv() - wait for a message
+ * @chan: over which
+ * @type: the only type that is in order now
+ * @msg: where to
+ * @len: its exact length
+ * @timeout: ns
+ * @why: the reason of a failure
+ *
+ * May sleep; one caller at a time.
+ *
+ * Return: 0; -EPROTO if another message arrives; -ETIMEDOUT; what ended the
+ * side.
+ */
+int icb_chan_recv(struct icb_chan *chan, enum icb_wire_type type, void *msg,
+		  size_t len, u64 timeout, struct icb_reason *why)
+{
+	const struct icb_wire_head *head;
+	struct icb_chan_slot *slot;
+	int err = 0;
+
+	if (!icb_life_wait(chan->conn->life, arrived(chan),
+			   icb_conn_jiffies(timeout)))
+		return wait_failed(chan, "waiting for the peer", why);
+	spin_lock_bh(&chan->lock);
+	slot = chan->fifo[chan->head++ % ICB_CHAN_SLOTS];
+	spin_unlock_bh(&chan->lock);
+	head = (const void *)slot->data;
+	if (le16_to_cpu(head->type) != type || slot->len != len)
+		err = icb_refuse(why, -EPROTO,
+				 "the peer sent message %u of %u bytes where message %u of %zu was due",
+				 le16_to_cpu(head->type), slot->len, type,
+				 len);
+	else
+		memcpy(msg, slot->data, len);
+	if (post_recv(chan, slot) && !err)
+		err = icb_refuse(why, -EIO, "posting a receive failed");
+	return err;
+}

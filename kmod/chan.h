@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The control channel of two sides: messages of wire.h over a small QP of its
+ * own, which rests while the run goes on.
+ */
+#ifndef ICB_CHAN_H
+#define ICB_CHAN_H
+
+#include <linux/spinlock.h>
+#include <rdma/ib_verbs.h>
+
+#include "conn.h"
+#include "wire.h"
+
+#define ICB_CHAN_SLOTS	4
+
+/**
+ * struct icb_chan_slot - room for one message
+ * @cqe: completes it
+ * @chan: its channel
+ * @len: bytes that have arrived
+ * @addr: for the device
+ * @data: for the CPU
+ */
+struct icb_chan_slot {
+	struct ib_cqe cqe;
+	struct icb_chan *chan;
+	u32 len;
+	u64 addr;
+	u8 *data;
+};
+
+/**
+ * struct icb_chan - a control channel
+ * @conn: its connection, with @conn->life
+ * @pd: where its QP lives
+ * @cq: its completions
+ * @page: room for all messages
+ * @dma: @page for the device
+ * @send: the one message that is on its way out
+ * @recv: those that can arrive
+ * @lock: protects @head, @tail and @fifo
+ * @fifo: slots that have arrived and were not read
+ * @head: next to read
+ * @tail: next to arrive
+ * @sending: @send is on its way
+ * @end: called when ICB_WIRE_END arrives, in process context; may be NULL
+ */
+struct icb_chan {
+	struct icb_conn *conn;
+	struct ib_pd *pd;
+	struct ib_cq *cq;
+	void *page;
+	u64 dma;
+	struct icb_chan_slot send;
+	struct icb_chan_slot recv[ICB_CHAN_SLOTS];
+	spinlock_t lock;
+	struct icb_chan_slot *fifo[ICB_CHAN_SLOTS];
+	unsigned int head;
+	unsigned int tail;
+	bool sending;
+	void (*end)(struct icb_chan *chan);
+};
+
+int icb_chan_open(struct icb_chan *chan, struct icb_conn *conn,
+		  struct ib_pd *pd, struct icb_reason *why);
+void icb_chan_close(struct icb_chan *chan);
+int icb_chan_send(struct icb_chan *chan, enum icb_wire_type type, void *msg,
+		  size_t len, u64 timeout, struct icb_reason *why);
+int icb_chan_recv(struct icb_chan *chan, enum icb_wire_type type, void *msg,
+		  size_t len, u64 timeout, struct icb_reason *why);
+
+#endif /* ICB_CHAN_H */

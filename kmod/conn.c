@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <rdma/ib_cm.h>
+#include <rdma/ib_verbs.h>
+
+#include "conn.h"
+#include "life.h"
+
+/*
+ * Retries of a connection: 7 would be for ever on some devices. A receiver
+ * that is not ready is asked again after 80 us.
+ */
+#define RETRIES		6
+#define RNR_TIMER	IB_RNR_TIMER_000_08
+
+/**
+ * icb_conn_jiffies() - a time limit for icb_life_wait()
+ * @ns: the limit
+ *
+ * Return: jiffies, rounded up.
+ */
+unsigned long icb_conn_jiffies(u64 ns)
+{
+	return nsecs_to_jiffies(ns) + 1;
+}
+
+static void advance(struct icb_conn *conn, enum icb_conn_state state)
+{
+	WRITE_ONCE(conn->state, state);
+	wake_up_all(&conn->life->wait);
+}
+
+static void rejected(struct icb_conn *conn, const struct rdma_cm_event *event)
+{
+	const struct icb_wire_reject *reject;
+	struct icb_reason why;
+	u8 len;
+
+	reject = rdma_consumer_reject_data(conn->id, (struct rdma_cm_event *)event,
+					   &len);
+	if (reject && len >= sizeof(*reject) &&
+	    le32_to_cpu(reject->magic) == ICB_WIRE_MAGIC) {
+		icb_wire_words(&why, "refused by the peer: ", reject->words);
+		icb_life_end(conn->life, -ECONNREFUSED, "%s", why.text);
+		return;
+	}
+	icb_life_end(conn->life, -ECONNREFUSED,
+		     "the peer does not accept connections at this port (%s); run icbenchctl serve there",
+		     rdma_reject_msg(conn->id, event->status));
+}
+
+static int conn_event(struct rdma_cm_id *id, struct rdma_cm_event *event)
+{
+	struct icb_conn *conn = id->context;
+
+	switch (event->event) {
+	case RDMA_CM_EVENT_ADDR_RESOLVED:
+		advance(conn, ICB_CONN_ADDRESS);
+		break;
+	case RDMA_CM_EVENT_ROUTE_RESOLVED:
+		advance(conn, ICB_CONN_ROUTE);
+		break;
+	case RDMA_CM_EVENT_ESTABLISHED:
+		advance(conn, ICB_CONN_ESTABLISHED);
+		break;
+	case RDMA_CM_EVENT_REJECTED:
+		rejected(conn, event);
+		break;
+	case RDMA_CM_EVENT_ADDR_ERROR:
+	case RDMA_CM_EVENT_ROUTE_ERROR:
+	case RDMA_CM_EVENT_UNREACHABLE:
+	case RDMA_CM_EVENT_CONNECT_ERROR:
+		icb_life_end(conn->life, -EHOSTUNREACH,
+			     "the peer cannot be reached: %s (%d)",
+			     rdma_event_msg(event->event), event->status);
+		break;
+	case RDMA_CM_EVENT_DISCONNECTED:
+		if (!READ_ONCE(conn->closing))
+			icb_life_end(conn->life, -ECONNRESET,
+				     "the peer closed the connection");
+		break;
+	case RDMA_CM_EVENT_DEVICE_REMOVAL:
+		icb_life_end(conn->life, -ENODEV, "the device was removed");
+		break;
+	case RDMA_CM_EVENT_ADDR_CHANGE:
+		icb_life_end(conn->life, -ENETDOWN,
+			     "the address moved to another device");
+		break;
+	default:
+		break;
+	}
+	return 0;
+}
+
+static int wait_state(struct icb_conn *conn, enum icb_conn_state state,
+		      const char *what, u64 timeout, struct icb_reason *why)
+{
+	int err;
+
+	if (icb_life_wait(conn->life, READ_ONCE(conn->state) == state,
+			  icb_conn_jiffies(timeout)))
+		return 0;
+	err = icb_life_check(conn->life, why);
+	if (err)
+		return err;
+	return icb_refuse(why, -ETIMEDOUT, "%s took longer than timeout", what);
+}
+
+/**
+ * icb_conn_resolve() - find the way to an address
+ * @conn: the end to make
+ * @life: of the side that it belongs to
+ * @src: the own address to use; NULL to leave it to the route
+ * @dst: the address to go to
+ * @timeout: for each of the two steps, ns
+ * @why: the reason of a failure
+ *
+ * Afterwards @conn->id is bound to a device, and a QP can be made. May sleep.
+ * To be undone by icb_conn_free(), also after a failure.
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_conn_resolve(struct icb_conn *conn, struct icb_life *life,
+		     struct sockaddr *src, struct sockaddr *dst,
+		     u64 timeout, struct icb_reason *why)
+{
+	unsigned int ms = div_u64(timeout, NSEC_PER_MSEC);
+	struct rdma_cm_id *id;
+	int err;
+
+	conn->life = life;
+	id = rdma_create_id(&init_net, conn_event, conn, RDMA_PS_TCP,
+			    IB_QPT_RC);
+	if (IS_ERR(id))
+		return icb_refuse(why, PTR_ERR(id),
+				  "the connection manager gives no identifier (%ld)",
+				  PTR_ERR(id));
+	conn->id = id;
+	err = rdma_resolve_addr(id, src, dst, ms);
+	if (err)
+		return icb_refuse(why, err,
+				  "the peer's address %pISc cannot be reached from here (%d)",
+				  dst, err);
+	err = wait_state(conn, ICB_CONN_ADDRESS, "resolving the address",
+			 timeout, why);
+	if (err)
+		return err;
+	err = rdma_resolve_route(id, ms);
+	if (err)
+		return icb_refuse(why, err, "no route to %pISc (%d)", dst, err);
+	return wait_state(conn, ICB_CONN_ROUTE, "resolving the route", timeout,
+			  why);
+}
+
+static void fill_param(struct icb_conn *conn, struct rdma_conn_param *param,
+		       const struct icb_wire_hello *hello)
+{
+	memset(param, 0, sizeof(*param));
+	param->private_data = hello;
+	param->private_data_len = hello ? sizeof(*hello) : 0;
+	param->responder_resources = 1;
+	param->initiator_depth = 1;
+	param->retry_count = RETRIES;
+	param->rnr_retry_count = RETRIES;
+	/* Not every device has the timer; it then keeps its own. */
+	rdma_set_min_rnr_timer(conn->id, RNR_TIMER);
+}
+
+/**
+ * icb_conn_connect() - connect, with a QP made on @conn->id
+ * @conn: a resolved end
+ * @kind: what the connection is for
+ * @cookie: proves that a data connection belongs to its control connection
+ * @timeout: ns
+ * @why: the reason of a failure
+ *
+ * May sleep.
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_conn_connect(struct icb_conn *conn, enum icb_wire_kind kind,
+		     u64 cookie, u64 timeout, struct icb_reason *why)
+{
+	struct icb_wire_hello hello = {
+		.magic = cpu_to_le32(ICB_WIRE_MAGIC),
+		.version = cpu_to_le16(ICB_WIRE_VERSION),
+		.kind = cpu_to_le16(kind),
+		.cookie = cpu_to_le64(cookie),
+	};
+	struct rdma_conn_param param;
+	int err;
+
+	fill_param(conn, &param, &hello);
+	err = rdma_connect(conn->id, &param);
+	if (err)
+		return icb_refuse(why, err, "connecting failed (%d)", err);
+	return wait_state(conn, ICB_CONN_ESTABLISHED, "connecting", timeout,
+			  why);
+}
+
+/**
+ * icb_conn_adopt() - take over a connection that the other side asks for
+ * @conn: the end to make
+ * @life: of the side that it belongs to
+ * @id: of the request; in the listener's event handler, which then returns 0
+ */
+void icb_conn_adopt(struct icb_conn *conn, struct icb_life *life,
+		    struct rdma_cm_id *id)
+{
+	conn->life = life;
+	conn->id = id;
+	id->context = conn;
+	id->event_handler = conn_event;
+	advance(conn, ICB_CONN_REQUESTED);
+}
+
+/**
+ * icb_conn_accept() - accept a request, with a QP made on @conn->id
+ * @conn: an adopted end
+ * @timeout: ns
+ * @why: the reason of a failure
+ *
+ * May sleep.
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_conn_accept(struct icb_conn *conn, u64 timeout, struct icb_reason *why)
+{
+	struct rdma_conn_param param;
+	int err;
+
+	fill_param(conn, &param, NULL);
+	err = rdma_accept(conn->id, &param);
+	if (err)
+		return icb_refuse(why, err, "accepting failed (%d)", err);
+	return wait_state(conn, ICB_CONN_ESTABLISHED, "accepting", timeout,
+			  why);
+}
+
+/**
+ * icb_conn_reject() - turn a request down, with words
+ * @id: of the request
+ * @err: negative error number
+ * @words: why
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_conn_reject(struct rdma_cm_id *id, int err, const char *words)
+{
+	struct icb_wire_reject reject = {
+		.magic = cpu_to_le32(ICB_WIRE_MAGIC),
+		.error = cpu_to_le32(-err),
+	};
+
+	strscpy(reject.words, words, sizeof(reject.words));
+	return rdma_reject(id, &reject, sizeof(reject),
+			   IB_CM_REJ_CONSUMER_DEFINED);
+}
+
+/**
+ * icb_conn_connected() - whether there is, or was, a connection to undo
+ * @conn: which end
+ *
+ * Return: true if its QP has to be drained.
+ */
+bool icb_conn_connected(const struct icb_conn *conn)
+{
+	return conn->id && READ_ONCE(conn->state) == ICB_CONN_ESTABLISHED;
+}
+
+/**
+ * icb_conn_close() - begin to take a connection down
+ * @conn: which end; may be one that never got far
+ *
+ * Its QP goes to the error state, and the other side hears of it.
+ */
+void icb_conn_close(struct icb_conn *conn)
+{
+	WRITE_ONCE(conn->closing, true);
+	if (icb_conn_connected(conn))
+		rdma_disconnect(conn->id);
+}
+
+/**
+ * icb_conn_free() - forget a connection
+ * @conn: which end; its QP is destroyed by now
+ *
+ * When it returns, no event of it is handled any more. May sleep; never from
+ * an event handler.
+ */
+void icb_conn_free(struct icb_conn *conn)
+{
+	if (conn->id)
+		rdma_destroy_id(conn->id);
+	conn->id = NULL;
+	conn->state = ICB_CONN_IDLE;
+}
+
+/**
+ * icb_conn_hello() - read what a connection request says
+ * @event: the request
+ * @hello: where to, in wire order
+ *
+ * Return: 0; -EPROTO if it is not of icbench; -EPROTONOSUPPORT if it is of
+ * another version of it.
+ */
+int icb_conn_hello(const struct rdma_cm_event *event,
+		   struct icb_wire_hello *hello)
+{
+	if (event->param.conn.private_data_len < sizeof(*hello) ||
+	    !event->param.conn.private_data)
+		return -EPROTO;
+	memcpy(hello, event->param.conn.private_data, sizeof(*hello));
+	if (le32_to_cpu(hello->magic) != ICB_WIRE_MAGIC)
+		return -EPROTO;
+	if (le16_to_cpu(hello->version) != ICB_WIRE_VERSION)
+		return -EPROTONOSUPPORT;
+	return hello->reserved ? -EPROTO : 0;
+}

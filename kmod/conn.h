@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* One connection of the connection manager, in steps that wait for its events. */
+#ifndef ICB_CONN_H
+#define ICB_CONN_H
+
+#include <linux/types.h>
+#include <rdma/rdma_cm.h>
+
+#include "wire.h"
+
+struct icb_life;
+
+/**
+ * enum icb_conn_state - how far a connection is
+ * @ICB_CONN_IDLE: nothing has happened, or a step is under way
+ * @ICB_CONN_ADDRESS: the address is resolved, a device is bound
+ * @ICB_CONN_ROUTE: the route is resolved
+ * @ICB_CONN_REQUESTED: the other side asks for it
+ * @ICB_CONN_ESTABLISHED: it is there
+ */
+enum icb_conn_state {
+	ICB_CONN_IDLE,
+	ICB_CONN_ADDRESS,
+	ICB_CONN_ROUTE,
+	ICB_CONN_REQUESTED,
+	ICB_CONN_ESTABLISHED,
+};
+
+/**
+ * struct icb_conn - one end of a connection
+ * @id: the manager's; NULL where there is none
+ * @life: of the side that it belongs to; ended when the connection fails
+ * @state: enum icb_conn_state; its changes wake @life
+ * @closing: from now on its end is no failure
+ */
+struct icb_conn {
+	struct rdma_cm_id *id;
+	struct icb_life *life;
+	int state;
+	bool closing;
+};
+
+int icb_conn_resolve(struct icb_conn *conn, struct icb_life *life,
+		     struct sockaddr *src, struct sockaddr *dst,
+		     u64 timeout, struct icb_reason *why);
+int icb_conn_connect(struct icb_conn *conn, enum icb_wire_kind kind,
+		     u64 cookie, u64 timeout, struct icb_reason *why);
+void icb_conn_adopt(struct icb_conn *conn, struct icb_life *life,
+		    struct rdma_cm_id *id);
+int icb_conn_accept(struct icb_conn *conn, u64 timeout,
+		    struct icb_reason *why);
+int icb_conn_reject(struct rdma_cm_id *id, int err, const char *words);
+void icb_conn_close(struct icb_conn *conn);
+void icb_conn_free(struct icb_conn *conn);
+bool icb_conn_connected(const struct icb_conn *conn);
+int icb_conn_hello(const struct rdma_cm_event *event,
+		   struct icb_wire_hello *hello);
+unsigned long icb_conn_jiffies(u64 ns);
+
+#endif /* ICB_CONN_H */

@@ -1,0 +1,480 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/cpumask.h>
+#include <linux/if_addr.h>
+#include <linux/inetdevice.h>
+#include <linux/mutex.h>
+#include <linux/netdevice.h>
+#include <linux/slab.h>
+#include <linux/topology.h>
+#include <net/addrconf.h>
+#include <net/if_inet6.h>
+#include <rdma/ib_cache.h>
+#include <rdma/ib_verbs.h>
+#include <rdma/rdma_cm.h>
+#include <uapi/rdma/ib_user_ioctl_verbs.h>
+
+#include "device.h"
+#include "engine/engine.h"
+#include "life.h"
+
+/* Addresses of this host that are looked at. */
+#define CANDIDATES	256
+
+/* Protects the list and the holds; the lock of a life nests in it. */
+static DEFINE_MUTEX(devices_lock);
+static LIST_HEAD(devices);
+
+static const char *const driver_names[] = {
+	[RDMA_DRIVER_MLX5] = "mlx5",
+	[RDMA_DRIVER_MLX4] = "mlx4",
+	[RDMA_DRIVER_CXGB4] = "cxgb4",
+	[RDMA_DRIVER_MTHCA] = "mthca",
+	[RDMA_DRIVER_BNXT_RE] = "bnxt_re",
+	[RDMA_DRIVER_OCRDMA] = "ocrdma",
+	[RDMA_DRIVER_VMW_PVRDMA] = "vmw_pvrdma",
+	[RDMA_DRIVER_QEDR] = "qedr",
+	[RDMA_DRIVER_HNS] = "hns",
+	[RDMA_DRIVER_USNIC] = "usnic",
+	[RDMA_DRIVER_RXE] = "rxe",
+	[RDMA_DRIVER_HFI1] = "hfi1",
+	[RDMA_DRIVER_QIB] = "qib",
+	[RDMA_DRIVER_EFA] = "efa",
+	[RDMA_DRIVER_SIW] = "siw",
+};
+
+/**
+ * icb_device_driver() - the name of a device's driver
+ * @ibdev: the device
+ *
+ * Return: its name; that of its module where it is a new one.
+ */
+const char *icb_device_driver(const struct ib_device *ibdev)
+{
+	u32 id = ibdev->ops.driver_id;
+
+	if (id < ARRAY_SIZE(driver_names) && driver_names[id])
+		return driver_names[id];
+	return ibdev->ops.owner ? ibdev->ops.owner->name : "unknown";
+}
+
+static int add_device(struct ib_device *ibdev);
+static void remove_device(struct ib_device *ibdev, void *data);
+
+static struct ib_client device_client = {
+	.name = "icbench",
+	.add = add_device,
+	.remove = remove_device,
+};
+
+static int add_device(struct ib_device *ibdev)
+{
+	struct icb_device *dev = kzalloc(sizeof(*dev), GFP_KERNEL);
+
+	if (!dev)
+		return -ENOMEM;
+	dev->ibdev = ibdev;
+	INIT_LIST_HEAD(&dev->holds);
+	refcount_set(&dev->users, 1);
+	init_completion(&dev->unused);
+	ib_set_client_data(ibdev, &device_client, dev);
+	mutex_lock(&devices_lock);
+	list_add_tail(&dev->list, &devices);
+	mutex_unlock(&devices_lock);
+	return 0;
+}
+
+/* Whoever holds on to the device is told, and waited for. */
+static void remove_device(struct ib_device *ibdev, void *data)
+{
+	struct icb_device *dev = data;
+	struct icb_hold *hold;
+
+	mutex_lock(&devices_lock);
+	list_del_init(&dev->list);
+	list_for_each_entry(hold, &dev->holds, list)
+		icb_life_end(hold->life, -ENODEV, "the device was removed");
+	mutex_unlock(&devices_lock);
+	icb_device_put(dev);
+	wait_for_completion(&dev->unused);
+	kfree(dev);
+}
+
+/**
+ * icb_device_init() - begin to follow devices
+ *
+ * Return: 0; a negative error number.
+ */
+int __init icb_device_init(void)
+{
+	return ib_register_client(&device_client);
+}
+
+/**
+ * icb_device_exit() - follow devices no more
+ *
+ * Nobody holds on to one by now, or lets go of it soon.
+ */
+void icb_device_exit(void)
+{
+	ib_unregister_client(&device_client);
+}
+
+/**
+ * icb_device_get() - hold on to a device
+ * @name: of the device
+ *
+ * Return: the device, to be let go by icb_device_put(); NULL if there is none.
+ */
+struct icb_device *icb_device_get(const char *name)
+{
+	struct icb_device *dev, *found = NULL;
+
+	mutex_lock(&devices_lock);
+	list_for_each_entry(dev, &devices, list) {
+		if (strcmp(dev_name(&dev->ibdev->dev), name))
+			continue;
+		refcount_inc(&dev->users);
+		found = dev;
+		break;
+	}
+	mutex_unlock(&devices_lock);
+	return found;
+}
+
+/**
+ * icb_device_hold() - hold on to a device that was come by otherwise
+ * @ibdev: the device, only compared
+ * @hold: the hold to make
+ * @life: what is to end when the device goes
+ *
+ * Return: 0; -ENODEV if it is going.
+ */
+int icb_device_hold(struct ib_device *ibdev, struct icb_hold *hold,
+		    struct icb_life *life)
+{
+	struct icb_device *dev;
+	int err = -ENODEV;
+
+	mutex_lock(&devices_lock);
+	list_for_each_entry(dev, &devices, list) {
+		if (dev->ibdev != ibdev)
+			continue;
+		refcount_inc(&dev->users);
+		hold->dev = dev;
+		hold->life = life;
+		list_add(&hold->list, &dev->holds);
+		err = 0;
+		break;
+	}
+	mutex_unlock(&devices_lock);
+	return err;
+}
+
+/**
+ * icb_device_release() - undo icb_device_hold()
+ * @hold: the hold; nothing happens where there is none
+ */
+void icb_device_release(struct icb_hold *hold)
+{
+	if (!hold->dev)
+		return;
+	mutex_lock(&devices_lock);
+	list_del(&hold->list);
+	mutex_unlock(&devices_lock);
+	icb_device_put(hold->dev);
+	hold->dev = NULL;
+}
+
+/**
+ * icb_device_put() - let go of a device
+ * @dev: which; NULL for none
+ */
+void icb_device_put(struct icb_device *dev)
+{
+	if (dev && refcount_dec_and_test(&dev->users))
+		complete(&dev->unused);
+}
+
+/**
+ * icb_device_each() - look at each device
+ * @fn: called for each; not 0 ends it. Must not hold on to or let go of one.
+ * @data: for @fn
+ *
+ * Return: what @fn returned last; 0.
+ */
+int icb_device_each(int (*fn)(struct icb_device *dev, void *data), void *data)
+{
+	struct icb_device *dev;
+	int err = 0;
+
+	mutex_lock(&devices_lock);
+	list_for_each_entry(dev, &devices, list) {
+		err = fn(dev, data);
+		if (err)
+			break;
+	}
+	mutex_unlock(&devices_lock);
+	return err;
+}
+
+struct candidates {
+	unsigned int count;
+	struct sockaddr_in6 addr[CANDIDATES];	/* or a sockaddr_in */
+};
+
+static void add_v4(struct candidates *all, __be32 addr)
+{
+	struct sockaddr_in *sin = (void *)&all->addr[all->count];
+
+	if (all->count == CANDIDATES || ipv4_is_loopback(addr))
+		return;
+	memset(&all->addr[all->count++], 0, sizeof(all->addr[0]));
+	sin->sin_family = AF_INET;
+	sin->sin_addr.s_addr = addr;
+}
+
+static void add_v6(struct candidates *all, const struct in6_addr *addr,
+		   int ifindex)
+{
+	struct sockaddr_in6 *sin6 = &all->addr[all->count];
+
+	if (all->count == CANDIDATES || ipv6_addr_loopback(addr))
+		return;
+	memset(sin6, 0, sizeof(*sin6));
+	sin6->sin6_family = AF_INET6;
+	sin6->sin6_addr = *addr;
+	if (ipv6_addr_type(addr) & IPV6_ADDR_LINKLOCAL)
+		sin6->sin6_scope_id = ifindex;
+	all->count++;
+}
+
+static void collect_v4(struct candidates *all)
+{
+	const struct in_ifaddr *ifa;
+	struct in_device *in_dev;
+	struct net_device *ndev;
+
+	for_each_netdev_rcu(&init_net, ndev) {
+		in_dev = __in_dev_get_rcu(ndev);
+		if (!in_dev || !(ndev->flags & IFF_UP))
+			continue;
+		in_dev_for_each_ifa_rcu(ifa, in_dev)
+			add_v4(all, ifa->ifa_local);
+	}
+}
+
+static void collect_v6(struct candidates *all, bool link_local)
+{
+#if IS_ENABLED(CONFIG_IPV6)
+	const struct inet6_ifaddr *ifa;
+	struct inet6_dev *in6_dev;
+	struct net_device *ndev;
+
+	for_each_netdev_rcu(&init_net, ndev) {
+		in6_dev = __in6_dev_get(ndev);
+		if (!in6_dev || !(ndev->flags & IFF_UP))
+			continue;
+		list_for_each_entry_rcu(ifa, &in6_dev->addr_list, if_list) {
+			if (ifa->flags & (IFA_F_TENTATIVE | IFA_F_DADFAILED))
+				continue;
+			if (link_local == !!(ipv6_addr_type(&ifa->addr) &
+					     IPV6_ADDR_LINKLOCAL))
+				add_v6(all, &ifa->addr, ndev->ifindex);
+		}
+	}
+#endif
+}
+
+static int no_event(struct rdma_cm_id *id, struct rdma_cm_event *event)
+{
+	return 0;
+}
+
+/* The connection manager alone knows which device an address is of. */
+static bool address_is_of(struct sockaddr *addr, struct ib_device *ibdev,
+			  u32 port, u32 *found)
+{
+	struct rdma_cm_id *id;
+	bool yes = false;
+
+	id = rdma_create_id(&init_net, no_event, NULL, RDMA_PS_TCP, IB_QPT_RC);
+	if (IS_ERR(id))
+		return false;
+	if (!rdma_bind_addr(id, addr)) {
+		yes = id->device == ibdev && (!port || id->port_num == port);
+		*found = id->port_num;
+	}
+	rdma_destroy_id(id);
+	return yes;
+}
+
+static bool port_active(struct ib_device *ibdev, u32 port)
+{
+	struct ib_port_attr attr;
+
+	return !ib_query_port(ibdev, port, &attr) &&
+	       attr.state == IB_PORT_ACTIVE;
+}
+
+static int find_address(struct ib_device *ibdev, u32 port,
+			struct icb_address *address)
+{
+	struct candidates *all;
+	unsigned int i;
+	int err = -EADDRNOTAVAIL;
+
+	all = kvzalloc(sizeof(*all), GFP_KERNEL);
+	if (!all)
+		return -ENOMEM;
+	rcu_read_lock();
+	collect_v4(all);
+	collect_v6(all, false);
+	collect_v6(all, true);
+	rcu_read_unlock();
+	for (i = 0; i < all->count && err; i++) {
+		struct sockaddr *addr = (void *)&all->addr[i];
+
+		if (!address_is_of(addr, ibdev, port, &address->port) ||
+		    !port_active(ibdev, address->port))
+			continue;
+		memset(&address->addr, 0, sizeof(address->addr));
+		memcpy(&address->addr, addr, sizeof(all->addr[i]));
+		err = 0;
+	}
+	kvfree(all);
+	return err;
+}
+
+static int gid_address(struct ib_device *ibdev, u32 port, u32 gid_index,
+		       struct icb_address *address, struct icb_reason *why)
+{
+	const struct ib_gid_attr *attr;
+	struct net_device *ndev;
+
+	address->port = port;
+	memset(&address->addr, 0, sizeof(address->addr));
+	attr = rdma_get_gid_attr(ibdev, port, gid_index);
+	if (IS_ERR(attr))
+		return icb_refuse(why, -EINVAL,
+				  "gid-index: port %u of %s has no GID %u; icbenchctl devices lists them",
+				  port, dev_name(&ibdev->dev), gid_index);
+	rdma_gid2ip((struct sockaddr *)&address->addr, &attr->gid);
+	if (address->addr.ss_family == AF_INET6) {
+		struct sockaddr_in6 *sin6 = (void *)&address->addr;
+
+		rcu_read_lock();
+		ndev = rdma_read_gid_attr_ndev_rcu(attr);
+		if (!IS_ERR(ndev) &&
+		    ipv6_addr_type(&sin6->sin6_addr) & IPV6_ADDR_LINKLOCAL)
+			sin6->sin6_scope_id = ndev->ifindex;
+		rcu_read_unlock();
+	}
+	rdma_put_gid_attr(attr);
+	return 0;
+}
+
+/**
+ * icb_device_address() - where a device can be reached
+ * @dev: the device
+ * @port: its port; 0 for any
+ * @gid_index: the GID to use; ICB_ANY_GID for any
+ * @address: the address and its port
+ * @why: the reason of a failure
+ *
+ * Prefers IPv4, then global IPv6, then link-local IPv6. May sleep.
+ *
+ * Return: 0; -ENODEV, -EINVAL, -EADDRNOTAVAIL with a reason.
+ */
+int icb_device_address(struct icb_device *dev, u32 port, int gid_index,
+		       struct icb_address *address, struct icb_reason *why)
+{
+	struct ib_device *ibdev = dev->ibdev;
+	const char *name = dev_name(&ibdev->dev);
+	u32 first = rdma_start_port(ibdev), last = rdma_end_port(ibdev);
+
+	if (port && !rdma_is_port_valid(ibdev, port))
+		return icb_refuse(why, -EINVAL,
+				  "port: device %s has no port %u; accepted: %u to %u",
+				  name, port, first, last);
+	if (port && !port_active(ibdev, port))
+		return icb_refuse(why, -ENODEV,
+				  "port: port %u of %s is not active; is its link up?",
+				  port, name);
+	if (gid_index != ICB_ANY_GID)
+		return gid_address(ibdev, port ? : first, gid_index, address,
+				   why);
+	if (find_address(ibdev, port, address))
+		return icb_refuse(why, -ENODEV,
+				  "device %s has no active port with an IP address; give its interface one and set it up",
+				  name);
+	return 0;
+}
+
+/**
+ * icb_device_any() - the first device that can be reached
+ * @port: at this port of it; 0 for any
+ * @address: its address
+ * @why: the reason if there is none
+ *
+ * Return: the device, to be let go by icb_device_put(); NULL.
+ */
+struct icb_device *icb_device_any(u32 port, struct icb_address *address,
+				  struct icb_reason *why)
+{
+	struct icb_device *dev, *next;
+
+	mutex_lock(&devices_lock);
+	dev = list_first_entry_or_null(&devices, struct icb_device, list);
+	if (dev)
+		refcount_inc(&dev->users);
+	mutex_unlock(&devices_lock);
+	if (!dev)
+		icb_refuse(why, -ENODEV,
+			   "no RDMA device; a software one comes by: rdma link add rxe0 type rxe netdev INTERFACE");
+	while (dev) {
+		if (!icb_device_address(dev, port, ICB_ANY_GID, address, why))
+			return dev;
+		mutex_lock(&devices_lock);
+		next = NULL;
+		/* not on the list any more: it is on its way out */
+		if (!list_empty(&dev->list) && dev->list.next != &devices) {
+			next = list_next_entry(dev, list);
+			refcount_inc(&next->users);
+		}
+		mutex_unlock(&devices_lock);
+		icb_device_put(dev);
+		dev = next;
+	}
+	return NULL;
+}
+
+/**
+ * icb_device_cpu() - the CPU to drive a device from, unless told otherwise
+ * @ibdev: the device
+ *
+ * Return: the first online CPU of its NUMA node, or of all.
+ */
+unsigned int icb_device_cpu(const struct ib_device *ibdev)
+{
+	int node = ibdev->dma_device ? dev_to_node(ibdev->dma_device) :
+				       NUMA_NO_NODE;
+	unsigned int cpu = nr_cpu_ids;
+
+	if (node != NUMA_NO_NODE)
+		cpu = cpumask_first_and(cpumask_of_node(node),
+					cpu_online_mask);
+	return cpu < nr_cpu_ids ? cpu : cpumask_first(cpu_online_mask);
+}
+
+/**
+ * icb_device_next_cpu() - another CPU
+ * @cpu: than this one
+ *
+ * Return: the next online CPU; @cpu if it is the only one.
+ */
+unsigned int icb_device_next_cpu(unsigned int cpu)
+{
+	unsigned int next = cpumask_next(cpu, cpu_online_mask);
+
+	return next < nr_cpu_ids ? next : cpumask_first(cpu_online_mask);
+}

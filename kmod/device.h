@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* RDMA devices: they come and go, and jobs hold on to them in between. */
+#ifndef ICB_DEVICE_H
+#define ICB_DEVICE_H
+
+#include <linux/completion.h>
+#include <linux/list.h>
+#include <linux/refcount.h>
+#include <linux/socket.h>
+#include <linux/types.h>
+
+struct ib_device;
+struct icb_life;
+struct icb_reason;
+
+/**
+ * struct icb_device - a device that is there
+ * @ibdev: the device; valid while a reference is held
+ * @list: among all devices
+ * @holds: who ends when the device goes
+ * @users: references
+ * @unused: the last one is gone
+ */
+struct icb_device {
+	struct ib_device *ibdev;
+	struct list_head list;
+	struct list_head holds;
+	refcount_t users;
+	struct completion unused;
+};
+
+/**
+ * struct icb_hold - a hold on a device, for as long as something lives
+ * @dev: the device; NULL for none
+ * @life: ended when the device goes; has to let go of it soon after
+ * @list: among all holds on @dev
+ */
+struct icb_hold {
+	struct icb_device *dev;
+	struct icb_life *life;
+	struct list_head list;
+};
+
+/**
+ * struct icb_address - where a device can be reached
+ * @addr: address and port 0
+ * @port: the device's port
+ */
+struct icb_address {
+	struct sockaddr_storage addr;
+	u32 port;
+};
+
+/* Addresses are counted from this: no GID index was asked for. */
+#define ICB_ANY_GID	(-1)
+
+int icb_device_init(void);
+void icb_device_exit(void);
+struct icb_device *icb_device_get(const char *name);
+int icb_device_hold(struct ib_device *ibdev, struct icb_hold *hold,
+		    struct icb_life *life);
+void icb_device_release(struct icb_hold *hold);
+void icb_device_put(struct icb_device *dev);
+struct icb_device *icb_device_any(u32 port, struct icb_address *address,
+				  struct icb_reason *why);
+int icb_device_address(struct icb_device *dev, u32 port, int gid_index,
+		       struct icb_address *address, struct icb_reason *why);
+int icb_device_each(int (*fn)(struct icb_device *dev, void *data), void *data);
+const char *icb_device_driver(const struct ib_device *ibdev);
+unsigned int icb_device_cpu(const struct ib_device *ibdev);
+unsigned int icb_device_next_cpu(unsigned int cpu);
+
+#endif /* ICB_DEVICE_H */

@@ -1,0 +1,647 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/delay.h>
+#include <linux/interrupt.h>
+#include <linux/sched/rt.h>
+#include <linux/slab.h>
+
+#include "clock.h"
+#include "compat.h"
+#include "conn.h"
+#include "endpoint.h"
+#include "life.h"
+
+/*
+ * Receives that are given back in one go where there is no other CPU to do it
+ * while a message is on its way; one by one where there is.
+ */
+#define BATCH		16
+#define MIN_RECVS	4
+
+/* What the SQ holds beside messages: registrations, and the drain. */
+#define SPARE_SENDS	(2 * ICB_WIRE_SLOTS + 2)
+
+/*
+ * A real-time thread that has polled in vain for this long lets others run:
+ * whatever serves the device may be one of them.
+ */
+#define PATIENCE_NS	(1 * NSEC_PER_MSEC)
+
+static unsigned int recv_batch(bool callbacks)
+{
+	return callbacks || num_online_cpus() == 1 ? BATCH : 1;
+}
+
+static unsigned int recv_depth(unsigned int batch)
+{
+	return max_t(unsigned int, 2 * batch, MIN_RECVS);
+}
+
+static unsigned int send_depth(const struct icb_params *params)
+{
+	return 2 * params->signal_every + SPARE_SENDS;
+}
+
+/**
+ * icb_ep_footprint() - what the buffers of one side take
+ * @params: of the run
+ *
+ * Return: bytes.
+ */
+u64 icb_ep_footprint(const struct icb_params *params)
+{
+	return 2ULL * icb_run_slots(params) * icb_mem_footprint(params->size);
+}
+
+/* The first failure that is not the flush that follows one, if it is there. */
+static enum ib_wc_status first_failure(struct icb_ep *ep,
+				       enum ib_wc_status status)
+{
+	struct ib_wc wc;
+
+	while (status == IB_WC_WR_FLUSH_ERR && ib_poll_cq(ep->scq, 1, &wc) > 0)
+		if (wc.status != IB_WC_SUCCESS)
+			status = wc.status;
+	return status;
+}
+
+/**
+ * icb_ep_failed() - a completion was not what it should be
+ * @ep: where
+ * @wc: the completion
+ *
+ * Ends the side. Softirq or process context.
+ *
+ * Return: a negative error number.
+ */
+int icb_ep_failed(struct icb_ep *ep, const struct ib_wc *wc)
+{
+	enum ib_wc_status status;
+
+	if (wc->status == IB_WC_SUCCESS) {
+		icb_life_end(ep->life, -EPROTO,
+			     "the peer sent a message of %u bytes where %u were due",
+			     wc->byte_len, ep->size);
+		return -EPROTO;
+	}
+	status = first_failure(ep, wc->status);
+	icb_life_end(ep->life, -ECONNRESET,
+		     "the data connection broke: %s", ib_wc_status_msg(status));
+	return -ECONNRESET;
+}
+
+/**
+ * icb_ep_check() - take what send completions there are
+ * @ep: where
+ *
+ * Return: 0; a negative error number if one of them tells of a failure.
+ */
+int icb_ep_check(struct icb_ep *ep)
+{
+	struct ib_wc wc;
+	int n;
+
+	while ((n = ib_poll_cq(ep->scq, 1, &wc)) > 0) {
+		if (wc.status != IB_WC_SUCCESS)
+			return icb_ep_failed(ep, &wc);
+		ep->signals--;
+	}
+	return n;
+}
+
+/**
+ * icb_ep_pause() - let others run between two polls
+ * @ep: what is polled
+ * @waited: ticks since something was found
+ *
+ * Softirqs that are pending on this CPU wait for ksoftirqd, which a thread
+ * that keeps its CPU busy would keep waiting until the next tick; a software
+ * device does its work there. Process context.
+ */
+void icb_ep_pause(struct icb_ep *ep, u64 waited)
+{
+	if (rt_task(current) && (ep->crowded || waited > ep->patience))
+		usleep_range(10, 50);
+	else if (ep->crowded || icb_should_yield() || local_softirq_pending())
+		schedule();
+}
+
+static void recv_event(struct ib_cq *cq, void *context)
+{
+	struct icb_ep *ep = context;
+	struct task_struct *task;
+
+	WRITE_ONCE(ep->event, true);
+	task = READ_ONCE(ep->task);
+	if (task)
+		wake_up_process(task);
+}
+
+/**
+ * icb_ep_arm() - ask for an event at the next arrival
+ * @ep: of which
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_ep_arm(struct icb_ep *ep)
+{
+	int n = ib_req_notify_cq(ep->rcq, IB_CQ_NEXT_COMP |
+					  IB_CQ_REPORT_MISSED_EVENTS);
+
+	if (n > 0)
+		WRITE_ONCE(ep->event, true);
+	return min(n, 0);
+}
+
+/**
+ * icb_ep_sleep() - sleep until the event that was asked for comes
+ * @ep: of which
+ * @stop: or until this is set, and @ep->task woken
+ */
+void icb_ep_sleep(struct icb_ep *ep, const int *stop)
+{
+	for (;;) {
+		set_current_state(TASK_IDLE);
+		if (READ_ONCE(ep->event) || READ_ONCE(*stop))
+			break;
+		schedule();
+	}
+	__set_current_state(TASK_RUNNING);
+	WRITE_ONCE(ep->event, false);
+}
+
+/**
+ * icb_ep_wait_over() - sleep while callbacks drive a run
+ * @ep: of the run
+ * @run: until it is over or stopped
+ */
+void icb_ep_wait_over(struct icb_ep *ep, struct icb_run *run)
+{
+	wait_event_idle(ep->life->wait,
+			READ_ONCE(run->phase) == ICB_PHASE_OVER ||
+			READ_ONCE(run->stop));
+}
+
+/**
+ * icb_ep_over() - a callback has finished a run
+ * @ep: of the run
+ * @run: which is over
+ */
+void icb_ep_over(struct icb_ep *ep, struct icb_run *run)
+{
+	WRITE_ONCE(run->phase, ICB_PHASE_OVER);
+	wake_up_all(&ep->life->wait);
+}
+
+static void recv_done(struct ib_cq *cq, struct ib_wc *wc)
+{
+	struct icb_ep *ep = container_of(wc->wr_cqe, struct icb_ep, rx_cqe);
+	struct icb_run *run = READ_ONCE(ep->run);
+	int err = 0;
+
+	/* Polled completions come here only from the drain. */
+	if (!ep->callbacks || !run || READ_ONCE(run->phase) == ICB_PHASE_OVER)
+		return;
+	if (wc->status != IB_WC_SUCCESS || wc->byte_len != ep->size)
+		err = icb_ep_failed(ep, wc);
+	run->ops->arrived(run, err);
+}
+
+/* Nobody waits for what the drain flushes. */
+static void send_done(struct ib_cq *cq, struct ib_wc *wc)
+{
+}
+
+static void reg_done(struct ib_cq *cq, struct ib_wc *wc)
+{
+	struct icb_ep *ep = container_of(wc->wr_cqe, struct icb_ep, reg_cqe);
+
+	if (wc->status != IB_WC_SUCCESS && !ep->reg_err) {
+		ep->reg_err = -EIO;
+		if (wc->status != IB_WC_WR_FLUSH_ERR)
+			icb_life_end(ep->life, -EIO,
+				     "the device does not register memory: %s",
+				     ib_wc_status_msg(wc->status));
+	}
+	ep->reg_left--;
+}
+
+static int check_limits(const struct icb_params *params, struct ib_device *dev,
+			struct icb_reason *why)
+{
+	const struct ib_device_attr *attr = &dev->attrs;
+	u32 sends = send_depth(params);
+
+	if (sends > attr->max_qp_wr || sends > attr->max_cqe)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "signal-every: %u needs a queue of %u; device %s takes %d",
+				  params->signal_every, sends,
+				  dev_name(&dev->dev),
+				  min(attr->max_qp_wr, attr->max_cqe));
+	return 0;
+}
+
+static int check_message(const struct icb_params *params,
+			 const struct rdma_cm_id *id, struct icb_reason *why)
+{
+	struct ib_port_attr attr;
+	int err;
+
+	err = ib_query_port(id->device, id->port_num, &attr);
+	if (err)
+		return icb_refuse(why, err, "device %s does not tell about port %u (%d)",
+				  dev_name(&id->device->dev), id->port_num,
+				  err);
+	if (params->size <= attr.max_msg_sz)
+		return 0;
+	return icb_refuse(why, -EOPNOTSUPP,
+			  "size: device %s sends at most %u bytes in one message",
+			  dev_name(&id->device->dev), attr.max_msg_sz);
+}
+
+static int alloc_buffers(struct icb_ep *ep, const struct icb_params *params,
+			 struct ib_device *dev, struct icb_reason *why)
+{
+	u32 most = min(dev->attrs.max_send_sge, dev->attrs.max_recv_sge);
+	unsigned int i;
+	int err;
+
+	for (i = 0; i < icb_run_slots(params); i++) {
+		err = icb_mem_alloc(&ep->tx_mem[i], dev, params->size,
+				    DMA_TO_DEVICE, why);
+		if (!err)
+			err = icb_mem_alloc(&ep->rx_mem[i], dev, params->size,
+					    DMA_FROM_DEVICE, why);
+		if (err)
+			return err;
+		if (ep->tx_mem[i].nents > most || ep->rx_mem[i].nents > most)
+			return icb_refuse(why, -EOPNOTSUPP,
+					  "size: %u needs %u SGEs; device %s takes %u",
+					  params->size, ep->tx_mem[i].nents,
+					  dev_name(&dev->dev), most);
+	}
+	return 0;
+}
+
+static void fill_sges(struct ib_sge *sge, const struct icb_mem *mem, u32 lkey)
+{
+	struct scatterlist *sg;
+	unsigned int i;
+
+	for_each_sg(mem->sgl, sg, mem->nents, i) {
+		sge[i].addr = sg_dma_address(sg);
+		sge[i].length = sg_dma_len(sg);
+		sge[i].lkey = lkey;
+	}
+}
+
+static int prepare_sends(struct icb_ep *ep, const struct icb_params *params,
+			 u32 lkey)
+{
+	struct ib_send_wr *wr;
+	unsigned int i;
+
+	for (i = 0; i < icb_run_slots(params); i++) {
+		const struct icb_mem *mem = &ep->tx_mem[i];
+
+		ep->op[i].sge = kcalloc(mem->nents + 1,
+					sizeof(*ep->op[i].sge), GFP_KERNEL);
+		if (!ep->op[i].sge)
+			return -ENOMEM;
+		fill_sges(ep->op[i].sge, mem, lkey);
+		wr = &ep->op[i].wr.wr;
+		wr->wr_cqe = &ep->tx_cqe;
+		wr->sg_list = ep->op[i].sge;
+		wr->num_sge = mem->nents;
+		wr->opcode = icb_verb_of(params)->remote ? IB_WR_RDMA_WRITE :
+							   IB_WR_SEND;
+	}
+	return 0;
+}
+
+/* Message n arrives in slot n modulo slots, and the first message is 1. */
+static int prepare_recvs(struct icb_ep *ep, const struct icb_params *params,
+			 u32 lkey)
+{
+	unsigned int depth = recv_depth(ep->rx_batch);
+	unsigned int slots = icb_run_slots(params);
+	unsigned int i, slot;
+
+	ep->rx = kcalloc(depth, sizeof(*ep->rx), GFP_KERNEL);
+	ep->rx_sge = kcalloc(slots * (ep->rx_mem[0].nents + 1),
+			     sizeof(*ep->rx_sge), GFP_KERNEL);
+	if (!ep->rx || !ep->rx_sge)
+		return -ENOMEM;
+	for (slot = 0; slot < slots; slot++)
+		fill_sges(ep->rx_sge + slot * ep->rx_mem[0].nents,
+			  &ep->rx_mem[slot], lkey);
+	for (i = 0; i < depth; i++) {
+		slot = (i + 1) & (slots - 1);
+		ep->rx[i].wr_cqe = &ep->rx_cqe;
+		ep->rx[i].sg_list = ep->rx_sge + slot * ep->rx_mem[0].nents;
+		ep->rx[i].num_sge = ep->rx_mem[0].nents;
+		if ((i + 1) % ep->rx_batch)
+			ep->rx[i].next = &ep->rx[i + 1];
+	}
+	return 0;
+}
+
+static int create_cqs(struct icb_ep *ep, struct ib_device *dev,
+		      const struct icb_params *params, unsigned int cpu)
+{
+	int vector = cpu % dev->num_comp_vectors;
+	struct ib_cq_init_attr attr = {
+		.cqe = recv_depth(ep->rx_batch) + 2,
+		.comp_vector = vector,
+	};
+
+	ep->scq = ib_alloc_cq(dev, ep, send_depth(params) + 2, vector,
+			      IB_POLL_DIRECT);
+	if (IS_ERR(ep->scq))
+		return PTR_ERR(ep->scq);
+	switch (params->completion) {
+	case ICBENCH_COMPLETION_SOFTIRQ:
+		ep->rcq = ib_alloc_cq(dev, ep, attr.cqe, vector,
+				      IB_POLL_SOFTIRQ);
+		break;
+	case ICBENCH_COMPLETION_WORKQUEUE:
+		ep->rcq = ib_alloc_cq(dev, ep, attr.cqe, vector,
+				      IB_POLL_WORKQUEUE);
+		break;
+	case ICBENCH_COMPLETION_BLOCK:
+		ep->rcq = ib_create_cq(dev, recv_event, NULL, ep, &attr);
+		/* the drain has to poll it itself */
+		if (!IS_ERR(ep->rcq))
+			ep->rcq->poll_ctx = IB_POLL_DIRECT;
+		break;
+	default:
+		ep->rcq = ib_alloc_cq(dev, ep, attr.cqe, vector,
+				      IB_POLL_DIRECT);
+		break;
+	}
+	return PTR_ERR_OR_ZERO(ep->rcq);
+}
+
+static int create_qp(struct icb_ep *ep, struct icb_conn *conn,
+		     struct ib_pd *pd, const struct icb_params *params)
+{
+	struct ib_qp_init_attr attr = {
+		.qp_type = IB_QPT_RC,
+		.sq_sig_type = IB_SIGNAL_REQ_WR,
+		.send_cq = ep->scq,
+		.recv_cq = ep->rcq,
+		.cap.max_send_wr = send_depth(params),
+		.cap.max_recv_wr = recv_depth(ep->rx_batch) + 1,
+		.cap.max_send_sge = max(ep->tx_mem[0].nents, 1U),
+		.cap.max_recv_sge = max(ep->rx_mem[0].nents, 1U),
+	};
+	int err;
+
+	err = rdma_create_qp(conn->id, pd, &attr);
+	if (!err)
+		ep->qp = conn->id->qp;
+	return err;
+}
+
+static int post_recvs(struct icb_ep *ep)
+{
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; i < ep->rx_groups && !err; i++)
+		err = ib_post_recv(ep->qp, &ep->rx[i * ep->rx_batch], NULL);
+	return err;
+}
+
+/**
+ * icb_ep_create() - make an endpoint on a connection that is not connected yet
+ * @ep: which; zeroed
+ * @conn: resolved or requested, with a life
+ * @pd: where to
+ * @params: of the run
+ * @cpu: that polls, for the completion vector
+ * @responder: which side it is
+ * @why: the reason of a failure
+ *
+ * Makes the buffers, CQs and the QP, and posts the receives. May sleep. To be
+ * undone by icb_ep_destroy(), also after a failure.
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
+		  const struct icb_params *params, unsigned int cpu,
+		  bool responder, struct icb_reason *why)
+{
+	struct ib_device *dev = conn->id->device;
+	int err;
+
+	ep->conn = conn;
+	ep->life = conn->life;
+	ep->bh = params->context == ICBENCH_CONTEXT_BH;
+	ep->crowded = num_online_cpus() == 1;
+	ep->patience = icb_clock_ticks(PATIENCE_NS);
+	ep->size = params->size;
+	ep->callbacks = BIT(params->completion) & ICB_COMPLETIONS_CALLBACK;
+	ep->rx_batch = recv_batch(ep->callbacks);
+	ep->rx_groups = recv_depth(ep->rx_batch) / ep->rx_batch;
+	ep->rx_cqe.done = recv_done;
+	ep->tx_cqe.done = send_done;
+	ep->reg_cqe.done = reg_done;
+
+	err = check_limits(params, dev, why);
+	if (!err)
+		err = check_message(params, conn->id, why);
+	if (!err)
+		err = alloc_buffers(ep, params, dev, why);
+	if (err)
+		return err;
+	err = prepare_sends(ep, params, pd->local_dma_lkey);
+	if (!err)
+		err = prepare_recvs(ep, params, pd->local_dma_lkey);
+	if (err)
+		return icb_refuse(why, err, "no memory for work requests");
+	err = create_cqs(ep, dev, params, cpu);
+	if (err)
+		return icb_refuse(why, err, "device %s gives no CQ (%d)",
+				  dev_name(&dev->dev), err);
+	err = create_qp(ep, conn, pd, params);
+	if (err)
+		return icb_refuse(why, err, "device %s gives no QP (%d)",
+				  dev_name(&dev->dev), err);
+	if (icb_verb_of(params)->recv)
+		err = post_recvs(ep);
+	if (err)
+		return icb_refuse(why, err, "posting receives failed (%d)",
+				  err);
+	return 0;
+}
+
+static int post_reg(struct icb_ep *ep, struct ib_mr *mr, bool valid)
+{
+	struct ib_reg_wr reg = {
+		.wr.opcode = IB_WR_REG_MR,
+		.wr.send_flags = IB_SEND_SIGNALED,
+		.wr.wr_cqe = &ep->reg_cqe,
+		.mr = mr,
+		.key = mr->rkey,
+		.access = IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_WRITE,
+	};
+	struct ib_send_wr inv = {
+		.opcode = IB_WR_LOCAL_INV,
+		.send_flags = IB_SEND_SIGNALED,
+		.wr_cqe = &ep->reg_cqe,
+		.ex.invalidate_rkey = mr->rkey,
+	};
+	int err;
+
+	ep->reg_left++;
+	local_bh_disable();
+	err = ib_post_send(ep->qp, valid ? &reg.wr : &inv, NULL);
+	local_bh_enable();
+	if (err)
+		ep->reg_left--;
+	return err;
+}
+
+static int wait_reg(struct icb_ep *ep, unsigned long until)
+{
+	while (ep->reg_left) {
+		ib_process_cq_direct(ep->scq, -1);
+		if (!ep->reg_left)
+			break;
+		if (time_after(jiffies, until))
+			return -ETIMEDOUT;
+		usleep_range(20, 100);
+	}
+	return ep->reg_err;
+}
+
+/**
+ * icb_ep_register() - let the other side write to the receive buffers
+ * @ep: connected
+ * @ready: the message that tells the other side where
+ * @timeout: ns
+ * @why: the reason of a failure
+ *
+ * Only for a verb that does, and only with the right to write. May sleep.
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_ep_register(struct icb_ep *ep, struct icb_wire_ready *ready,
+		    u64 timeout, struct icb_reason *why)
+{
+	unsigned long until = jiffies + icb_conn_jiffies(timeout);
+	unsigned int i;
+	int err;
+
+	for (i = 0; i < ICB_WIRE_SLOTS && ep->rx_mem[i].sgl; i++) {
+		err = icb_mem_mr(&ep->rx_mem[i], ep->qp->pd, &ep->mr[i], why);
+		if (err)
+			return err;
+		/* another key each time: an old one is of no use to anybody */
+		ib_update_fast_reg_key(ep->mr[i], get_random_u32() & 0xff);
+		err = post_reg(ep, ep->mr[i], true);
+		if (err)
+			return icb_refuse(why, err, "registering memory failed (%d)",
+					  err);
+		ep->registered++;
+		ready->region[i].addr = cpu_to_le64(ep->mr[i]->iova);
+		ready->region[i].rkey = cpu_to_le32(ep->mr[i]->rkey);
+		ready->region[i].len = cpu_to_le32(ep->mr[i]->length);
+		ready->count = cpu_to_le32(i + 1);
+	}
+	err = wait_reg(ep, until);
+	if (err && icb_life_check(ep->life, why))
+		return err;
+	return err ? icb_refuse(why, err, "registering memory failed (%d)",
+				err) : 0;
+}
+
+/**
+ * icb_ep_target() - where the messages of this side go
+ * @ep: connected
+ * @ready: what the other side says; checked here
+ * @why: the reason of a refusal
+ *
+ * Return: 0; -EPROTO.
+ */
+int icb_ep_target(struct icb_ep *ep, const struct icb_wire_ready *ready,
+		  struct icb_reason *why)
+{
+	unsigned int i, count = le32_to_cpu(ready->count), slots = 0;
+	bool remote = ep->op[0].wr.wr.opcode == IB_WR_RDMA_WRITE;
+
+	while (slots < ICB_WIRE_SLOTS && ep->tx_mem[slots].sgl)
+		slots++;
+	if (count != (remote ? slots : 0) || ready->reserved)
+		return icb_refuse(why, -EPROTO,
+				  "the peer offers %u regions where %u are due",
+				  count, remote ? slots : 0);
+	for (i = 0; i < count; i++) {
+		if (le32_to_cpu(ready->region[i].len) < ep->size)
+			return icb_refuse(why, -EPROTO,
+					  "the peer offers a region of %u bytes where %u are due",
+					  le32_to_cpu(ready->region[i].len),
+					  ep->size);
+		ep->op[i].wr.remote_addr = le64_to_cpu(ready->region[i].addr);
+		ep->op[i].wr.rkey = le32_to_cpu(ready->region[i].rkey);
+	}
+	return 0;
+}
+
+/* How long a region may take to become invalid before its QP goes anyway. */
+#define INVALIDATE_NS	(1 * NSEC_PER_SEC)
+
+static void unregister(struct icb_ep *ep)
+{
+	unsigned int i;
+
+	if (!READ_ONCE(ep->life->over))
+		for (i = 0; i < ep->registered; i++)
+			if (post_reg(ep, ep->mr[i], false))
+				break;
+	wait_reg(ep, jiffies + icb_conn_jiffies(INVALIDATE_NS));
+	ep->registered = 0;
+}
+
+/**
+ * icb_ep_destroy() - take an endpoint down
+ * @ep: which; nothing happens where icb_ep_create() was not called
+ *
+ * Takes the regions back, drains and destroys the QP, then what it used. When
+ * it returns, no callback runs any more and the other side reaches nothing.
+ * May sleep. The connection stays, without a QP.
+ */
+void icb_ep_destroy(struct icb_ep *ep)
+{
+	unsigned int i;
+
+	if (!ep->conn)
+		return;
+	if (ep->qp) {
+		if (ep->registered)
+			unregister(ep);
+		icb_conn_close(ep->conn);
+		if (icb_conn_connected(ep->conn))
+			ib_drain_qp(ep->qp);
+		rdma_destroy_qp(ep->conn->id);
+	}
+	for (i = 0; i < ICB_WIRE_SLOTS; i++)
+		if (ep->mr[i])
+			ib_dereg_mr(ep->mr[i]);
+	if (!IS_ERR_OR_NULL(ep->rcq)) {
+		if (ep->rcq->comp_handler == recv_event)
+			ib_destroy_cq(ep->rcq);
+		else
+			ib_free_cq(ep->rcq);
+	}
+	if (!IS_ERR_OR_NULL(ep->scq))
+		ib_free_cq(ep->scq);
+	for (i = 0; i < ICB_WIRE_SLOTS; i++) {
+		icb_mem_free(&ep->tx_mem[i]);
+		icb_mem_free(&ep->rx_mem[i]);
+		kfree(ep->op[i].sge);
+	}
+	kfree(ep->rx);
+	kfree(ep->rx_sge);
+	memset(ep, 0, sizeof(*ep));
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * One end of the data connection of a run, over in-kernel verbs. The engine
+ * calls what has no kernel-doc of its own elsewhere through this header; what
+ * the hot path calls is inline.
+ */
+#ifndef ICB_ENDPOINT_H
+#define ICB_ENDPOINT_H
+
+#include <linux/bottom_half.h>
+#include <linux/sched.h>
+#include <rdma/ib_verbs.h>
+
+#include "engine/bench.h"
+#include "mem.h"
+#include "wire.h"
+
+struct icb_conn;
+struct icb_life;
+
+/**
+ * struct icb_op - a send or write that is ready to be posted
+ * @wr: the work request
+ * @sge: its pieces
+ */
+struct icb_op {
+	struct ib_rdma_wr wr;
+	struct ib_sge *sge;
+};
+
+/**
+ * struct icb_ep - one end of the data connection
+ * @qp: its QP
+ * @rcq: completions of receives: what the run waits for
+ * @scq: completions of sends, only ever polled by the run itself
+ * @bh: posts are bracketed by local_bh_disable() and local_bh_enable()
+ * @crowded: the poller shares its only CPU with whatever serves the device
+ * @patience: ticks after which a real-time poller has to sleep for a moment
+ * @event: the event of @rcq has come
+ * @task: the thread that sleeps for it
+ * @signals: sends that are to complete
+ * @size: payload of each message, bytes
+ * @rx_used: receives used since the last refill
+ * @rx_batch: receives that are given back together
+ * @rx_group: the group of receives that is given back next
+ * @rx_groups: how many there are
+ * @op: the sends, one for each slot
+ * @rx: the receives, in groups that are linked
+ * @rx_sge: pieces of the receives
+ * @rx_cqe: completes receives that are not polled raw
+ * @tx_cqe: completes sends when the QP is drained
+ * @reg_cqe: completes registrations
+ * @tx_mem: what is sent, by slot
+ * @rx_mem: what arrives, by slot
+ * @mr: regions over @rx_mem, where the other side writes
+ * @registered: regions that are valid
+ * @reg_left: registrations that have not completed
+ * @reg_err: one of them failed
+ * @run: the run that is told of arrivals
+ * @life: of the side
+ * @conn: its connection
+ * @callbacks: arrivals call the run
+ */
+struct icb_ep {
+	struct ib_qp *qp;
+	struct ib_cq *rcq;
+	struct ib_cq *scq;
+	bool bh;
+	bool crowded;
+	bool event;
+	u64 patience;
+	struct task_struct *task;
+	unsigned int signals;
+	u32 size;
+	unsigned int rx_used;
+	unsigned int rx_batch;
+	unsigned int rx_group;
+	unsigned int rx_groups;
+	struct icb_op op[ICB_WIRE_SLOTS];
+	struct ib_recv_wr *rx;
+	struct ib_sge *rx_sge;
+	struct ib_cqe rx_cqe;
+	struct ib_cqe tx_cqe;
+
+	struct ib_cqe reg_cqe;
+	struct icb_mem tx_mem[ICB_WIRE_SLOTS];
+	struct icb_mem rx_mem[ICB_WIRE_SLOTS];
+	struct ib_mr *mr[ICB_WIRE_SLOTS];
+	unsigned int registered;
+	unsigned int reg_left;
+	int reg_err;
+	struct icb_run *run;
+	struct icb_conn *conn;
+	struct icb_life *life;
+	bool callbacks;
+};
+
+/* For the engine: what it may ask of an endpoint of any layer. */
+
+static inline u8 *icb_ep_tx(struct icb_ep *ep, unsigned int slot)
+{
+	return ep->tx_mem[slot].addr;
+}
+
+static inline u8 *icb_ep_rx(struct icb_ep *ep, unsigned int slot)
+{
+	return ep->rx_mem[slot].addr;
+}
+
+/* The poller has to let others run before it may find anything. */
+static inline bool icb_ep_crowded(const struct icb_ep *ep)
+{
+	return ep->crowded;
+}
+
+int icb_ep_failed(struct icb_ep *ep, const struct ib_wc *wc);
+void icb_ep_pause(struct icb_ep *ep, u64 waited);
+void icb_ep_sleep(struct icb_ep *ep, const int *stop);
+int icb_ep_arm(struct icb_ep *ep);
+int icb_ep_check(struct icb_ep *ep);
+void icb_ep_wait_over(struct icb_ep *ep, struct icb_run *run);
+void icb_ep_over(struct icb_ep *ep, struct icb_run *run);
+
+/* Post what is in a slot; with signal, its completion frees the ones before. */
+static inline int icb_ep_post(struct icb_ep *ep, unsigned int slot,
+			      bool signal)
+{
+	struct ib_send_wr *wr = &ep->op[slot].wr.wr;
+	int err;
+
+	wr->send_flags = signal ? IB_SEND_SIGNALED : 0;
+	ep->signals += signal;
+	if (ep->bh) {
+		local_bh_disable();
+		err = ib_post_send(ep->qp, wr, NULL);
+		local_bh_enable();
+	} else {
+		err = ib_post_send(ep->qp, wr, NULL);
+	}
+	return err;
+}
+
+/* Look once for a message: 1 if there is one, 0 if not, or an error. */
+static inline int icb_ep_poll(struct icb_ep *ep)
+{
+	struct ib_wc wc;
+	int n = ib_poll_cq(ep->rcq, 1, &wc);
+
+	if (n > 0 && unlikely(wc.status != IB_WC_SUCCESS ||
+			      wc.byte_len != ep->size))
+		return icb_ep_failed(ep, &wc);
+	return n;
+}
+
+/* A message was taken: give its receive back, alone or with others. */
+static inline int icb_ep_refill(struct icb_ep *ep)
+{
+	unsigned int group;
+
+	if (++ep->rx_used < ep->rx_batch)
+		return 0;
+	ep->rx_used = 0;
+	group = ep->rx_group;
+	if (++ep->rx_group == ep->rx_groups)
+		ep->rx_group = 0;
+	return ib_post_recv(ep->qp, &ep->rx[group * ep->rx_batch], NULL);
+}
+
+/* Take send completions, if any are due. */
+static inline int icb_ep_reap(struct icb_ep *ep)
+{
+	return ep->signals ? icb_ep_check(ep) : 0;
+}
+
+/* For the module. */
+
+int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
+		  const struct icb_params *params, unsigned int cpu,
+		  bool responder, struct icb_reason *why);
+int icb_ep_register(struct icb_ep *ep, struct icb_wire_ready *ready,
+		    u64 timeout, struct icb_reason *why);
+int icb_ep_target(struct icb_ep *ep, const struct icb_wire_ready *ready,
+		  struct icb_reason *why);
+void icb_ep_destroy(struct icb_ep *ep);
+u64 icb_ep_footprint(const struct icb_params *params);
+
+#endif /* ICB_ENDPOINT_H */

@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "bench.h"
+#include "clock.h"
+#include "endpoint.h"
+#include "payload.h"
+
+static const struct icb_bench_ops *const icb_bench_table[] = {
+	[ICBENCH_TRIGGER_ECHO] = &icb_echo_ops,
+};
+
+/**
+ * icb_bench_by_trigger() - find a loop
+ * @trigger: enum icbench_trigger
+ *
+ * Return: the loop; NULL if there is none.
+ */
+const struct icb_bench_ops *icb_bench_by_trigger(u32 trigger)
+{
+	return trigger < ARRAY_SIZE(icb_bench_table) ?
+		icb_bench_table[trigger] : NULL;
+}
+
+/**
+ * icb_bench_check() - the rules that come with a loop
+ * @params: that have passed icb_params_check()
+ * @why: the reason of a refusal; may be NULL
+ *
+ * Return: 0; -EOPNOTSUPP or what the loop says, with a reason.
+ */
+int icb_bench_check(const struct icb_params *params, struct icb_reason *why)
+{
+	const struct icb_bench_ops *ops = icb_bench_by_trigger(params->trigger);
+
+	if (!ops)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "trigger: no loop for number %u",
+				  params->trigger);
+	if (!(ops->verbs & BIT(params->verb)))
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "verb: %s is not possible with trigger %s",
+				  icb_params_word(params,
+						  ICBENCH_A_PARAMS_VERB),
+				  ops->name);
+	return ops->check ? ops->check(params, why) : 0;
+}
+
+static bool memory_mode(const struct icb_run *run)
+{
+	return run->params->completion == ICBENCH_COMPLETION_MEMORY;
+}
+
+/* Each side sends another pattern: a stale buffer is not taken for an answer. */
+static u64 payload_seed(const struct icb_run *run, bool initiator)
+{
+	return initiator ? run->params->seed : ~run->params->seed;
+}
+
+static u64 payload_number(const struct icb_run *run, u64 seq)
+{
+	return run->params->verify ? seq : 0;
+}
+
+/**
+ * icb_run_prepare() - make a side ready to run
+ * @run: with @params, @ep, @mate and, for an initiator, the distributions set
+ * @initiator: which side it is
+ *
+ * Before any message can arrive.
+ */
+void icb_run_prepare(struct icb_run *run, bool initiator)
+{
+	const struct icb_params *params = run->params;
+	bool timed = icb_params_has(params, ICBENCH_A_PARAMS_DURATION);
+
+	run->verb = icb_verb_of(params);
+	run->ops = icb_bench_by_trigger(params->trigger);
+	run->initiator = initiator;
+	run->timeout = icb_clock_ticks(params->timeout);
+	run->since = icb_clock_read();
+	run->left = params->warmup;
+	run->goal = timed ? U64_MAX : params->iterations;
+	run->until = timed ? icb_clock_ticks(params->duration) : U64_MAX;
+	run->slots = icb_run_slots(params);
+	run->unsignalled = params->signal_every;
+	icb_payload_fill(icb_ep_tx(run->ep, 0), params->size,
+			 payload_seed(run, initiator), 0);
+	if (initiator) {
+		icb_hist_reset(run->latency);
+		icb_hist_reset(run->post);
+		icb_hist_reset(run->poll);
+	}
+	/* with two buffers an answer is ready before it is asked for */
+	if (!initiator && run->slots > 1)
+		icb_run_stage(run);
+	WRITE_ONCE(run->phase, run->left ? ICB_PHASE_WARMUP :
+					   ICB_PHASE_MEASURING);
+}
+
+static bool stop_once(struct icb_run *run, enum icb_stop why)
+{
+	return !cmpxchg(&run->stop, ICB_STOP_NONE, why);
+}
+
+/**
+ * icb_run_stop() - end a run early
+ * @run: either side
+ * @why: the reason; the first one given counts
+ *
+ * Any context. Does not wake a side that sleeps; the caller does. Where one
+ * thread drives both sides, both end; but an initiator is not ended by having
+ * ended its responder.
+ *
+ * Return: true if this was the first reason.
+ */
+bool icb_run_stop(struct icb_run *run, enum icb_stop why)
+{
+	struct icb_run *mate = READ_ONCE(run->mate);
+
+	if (mate && why != ICB_STOP_END)
+		stop_once(mate, why);
+	return stop_once(run, why);
+}
+
+/**
+ * icb_run_idle() - what a loop does between polls that found nothing
+ * @run: whose
+ * @now: clock
+ *
+ * Gives way to others and to RCU. Process context.
+ *
+ * Return: 0 to go on; -ECANCELED if the run is to end.
+ */
+int icb_run_idle(struct icb_run *run, u64 now)
+{
+	/* signed: another CPU's clock may be a little behind */
+	if (unlikely((s64)(now - run->since) > (s64)run->timeout))
+		icb_run_stop(run, ICB_STOP_TIMEOUT);
+	if (unlikely(READ_ONCE(run->stop)))
+		return -ECANCELED;
+	icb_ep_pause(run->ep, now - run->since);
+	return 0;
+}
+
+/**
+ * icb_run_stage() - make the next message
+ * @run: of this side
+ *
+ * Its slot must not be in use by a message that may still be on its way.
+ *
+ */
+void icb_run_stage(struct icb_run *run)
+{
+	const struct icb_params *params = run->params;
+	u8 *buf = icb_ep_tx(run->ep, ++run->seq & (run->slots - 1));
+
+	if (params->verify)
+		icb_payload_fill(buf, params->size,
+				 payload_seed(run, run->initiator), run->seq);
+	if (memory_mode(run))
+		WRITE_ONCE(buf[params->size - 1], (u8)run->seq);
+}
+
+/**
+ * icb_run_post() - post the message that icb_run_stage() made
+ * @run: of this side
+ *
+ * Return: 0, or the device's negative error number.
+ */
+int icb_run_post(struct icb_run *run)
+{
+	bool signal = !--run->unsignalled;
+
+	if (signal)
+		run->unsignalled = run->params->signal_every;
+	return icb_ep_post(run->ep, run->seq & (run->slots - 1), signal);
+}
+
+/* Where the content of message number seq differs; the size if nowhere. */
+static size_t check_content(struct icb_run *run, u64 seq)
+{
+	const u8 *buf = icb_ep_rx(run->ep, seq & (run->slots - 1));
+	size_t size = run->params->size, len = size - memory_mode(run);
+	size_t bad;
+
+	bad = icb_payload_check(buf, len, payload_seed(run, !run->initiator),
+				payload_number(run, seq));
+	if (bad == len && len < size && buf[len] == (u8)seq)
+		bad = size;
+	return bad;
+}
+
+/**
+ * icb_run_settle() - what is to be done once a message has arrived
+ * @run: of the side where it arrived
+ *
+ * Checks its content where that is wanted, gives its receive back to the
+ * device and takes send completions: all that belongs to no timed interval.
+ *
+ * Return: 0, or a negative error number.
+ */
+int icb_run_settle(struct icb_run *run)
+{
+	int err;
+
+	WRITE_ONCE(run->seen, run->seen + 1);
+	if (unlikely(run->params->verify) &&
+	    check_content(run, run->seen) != run->params->size)
+		run->errors++;
+	if (run->verb->recv) {
+		err = icb_ep_refill(run->ep);
+		if (unlikely(err))
+			return err;
+	}
+	return icb_ep_reap(run->ep);
+}
+
+/**
+ * icb_run_count() - book one finished operation
+ * @run: of the initiator
+ * @stamps: of the operation
+ *
+ * Return: true if it was the last one.
+ */
+bool icb_run_count(struct icb_run *run, const struct icb_stamps *stamps)
+{
+	run->since = stamps->end;
+	if (unlikely(run->left)) {
+		if (!--run->left)
+			WRITE_ONCE(run->phase, ICB_PHASE_MEASURING);
+		return READ_ONCE(run->stop);
+	}
+	if (unlikely(!run->done))
+		WRITE_ONCE(run->began, stamps->post);
+	icb_hist_add(run->latency, icb_clock_ns(stamps->end - stamps->post));
+	icb_hist_add(run->post, icb_clock_ns(stamps->posted - stamps->post));
+	if (stamps->poll)
+		icb_hist_add(run->poll,
+			     icb_clock_ns(stamps->end - stamps->poll));
+	WRITE_ONCE(run->ended, stamps->end);
+	WRITE_ONCE(run->done, run->done + 1);
+	return run->done >= run->goal ||
+	       stamps->end - run->began >= run->until ||
+	       READ_ONCE(run->stop);
+}
+
+/**
+ * icb_run_check_last() - compare the last message with what was sent
+ * @run: a side that is over and was not cut short
+ * @why: where its content differs
+ *
+ * Return: 0; -EBADMSG if this message, or one during the run, was not what was
+ * sent.
+ */
+int icb_run_check_last(struct icb_run *run, struct icb_reason *why)
+{
+	size_t bad;
+
+	if (run->errors)
+		return icb_refuse(why, -EBADMSG,
+				  "verify: %llu of %llu messages arrived with other content than was sent",
+				  (unsigned long long)run->errors,
+				  (unsigned long long)run->seen);
+	if (!run->seen)
+		return 0;
+	bad = check_content(run, run->seen);
+	if (bad == run->params->size)
+		return 0;
+	return icb_refuse(why, -EBADMSG,
+			  "verify: byte %llu of the last message is not what was sent",
+			  (unsigned long long)bad);
+}
+
+static struct icb_metric *next_metric(struct icb_result *result)
+{
+	struct icb_metric *metric = &result->metric[result->count++];
+
+	memset(metric, 0, sizeof(*metric));
+	metric->divisor = 1;
+	return metric;
+}
+
+/**
+ * icb_result_scalar() - add a number to a result
+ * @result: where to
+ * @name: its name
+ * @unit: enum icbench_unit
+ * @kind: enum icbench_metric_kind, not a distribution
+ * @value: the number
+ */
+void icb_result_scalar(struct icb_result *result, const char *name, u32 unit,
+		       u32 kind, u64 value)
+{
+	struct icb_metric *metric = next_metric(result);
+
+	metric->name = name;
+	metric->unit = unit;
+	metric->kind = kind;
+	metric->value = value;
+}
+
+/**
+ * icb_result_dist() - add a distribution of times to a result
+ * @result: where to
+ * @name: its name
+ * @hist: the distribution, ns; left out where it is empty
+ * @divisor: what its values are to be divided by
+ */
+void icb_result_dist(struct icb_result *result, const char *name,
+		     const struct icb_hist *hist, u32 divisor)
+{
+	struct icb_metric *metric;
+
+	if (!hist->count)
+		return;
+	metric = next_metric(result);
+	metric->name = name;
+	metric->unit = ICBENCH_UNIT_NS;
+	metric->kind = ICBENCH_METRIC_KIND_DISTRIBUTION;
+	metric->divisor = divisor;
+	metric->hist = hist;
+}
+
+/**
+ * icb_result_rates() - add bandwidth and message rate to a result
+ * @result: where to
+ * @messages: delivered
+ * @bytes: of payload delivered
+ * @elapsed: in this time, ns; with 0 there is no rate
+ */
+void icb_result_rates(struct icb_result *result, u64 messages, u64 bytes,
+		      u64 elapsed)
+{
+	if (!elapsed)
+		return;
+	icb_result_scalar(result, "bandwidth", ICBENCH_UNIT_BYTES_PER_SECOND,
+			  ICBENCH_METRIC_KIND_SCALAR,
+			  mul_u64_u64_div_u64(bytes, 1000000000, elapsed));
+	icb_result_scalar(result, "message_rate", ICBENCH_UNIT_PER_SECOND,
+			  ICBENCH_METRIC_KIND_SCALAR,
+			  mul_u64_u64_div_u64(messages, 1000000000, elapsed));
+}

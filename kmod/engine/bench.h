@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A run of a loop, and the table of loops: one for each answer to "what
+ * triggers the next operation?".
+ */
+#ifndef ICB_BENCH_H
+#define ICB_BENCH_H
+
+#include "engine.h"
+#include "hist.h"
+#include "params.h"
+#include "verbs_table.h"
+
+struct icb_ep;
+struct icb_run;
+
+/**
+ * enum icb_stop - why a run is to end before it is complete
+ * @ICB_STOP_NONE: it is not
+ * @ICB_STOP_REQUEST: somebody asked for it
+ * @ICB_STOP_END: responder only: the initiator is done
+ * @ICB_STOP_TIMEOUT: no progress for the time that the parameters allow
+ * @ICB_STOP_ERROR: the connection or the device failed
+ */
+enum icb_stop {
+	ICB_STOP_NONE,
+	ICB_STOP_REQUEST,
+	ICB_STOP_END,
+	ICB_STOP_TIMEOUT,
+	ICB_STOP_ERROR,
+};
+
+/**
+ * enum icb_phase - what a run is doing, for those who watch it
+ * @ICB_PHASE_WARMUP: operations that do not count
+ * @ICB_PHASE_MEASURING: operations that count
+ * @ICB_PHASE_OVER: none any more
+ */
+enum icb_phase {
+	ICB_PHASE_WARMUP,
+	ICB_PHASE_MEASURING,
+	ICB_PHASE_OVER,
+};
+
+/**
+ * struct icb_stamps - the clock around one operation
+ * @post: before the posting call
+ * @posted: after it
+ * @poll: before the poll that found the answer; 0 where nothing was polled
+ * @end: when the answer was there
+ */
+struct icb_stamps {
+	u64 post;
+	u64 posted;
+	u64 poll;
+	u64 end;
+};
+
+/**
+ * struct icb_run - one side of one run
+ * @params: what to do; not changed while it runs
+ * @verb: its verb
+ * @ops: its loop
+ * @ep: its end of the connection
+ * @mate: the other side, where this side's thread drives both; else NULL
+ * @stop: enum icb_stop; set once, by icb_run_stop(), from any context
+ * @phase: enum icb_phase
+ * @err: negative error number of the side's own failure
+ * @done: operations measured; a responder: messages answered
+ * @timeout: longest time without progress, clock ticks
+ * @since: clock when progress was last made
+ * @began: clock at the start of the first measured operation
+ * @ended: clock at the end of the last one
+ * @stamps: of the operation that waits for its answer
+ * @left: warm-up operations to go
+ * @goal: operations to measure; U64_MAX for a run by duration
+ * @until: clock ticks to measure for; U64_MAX for a run by iterations
+ * @slots: buffers in use on each side, 1 or 2: a second one where contents are
+ *	checked, so that this can happen outside the timed interval
+ * @unsignalled: posts until the next one that asks for a send completion
+ * @initiator: whether it is the active side
+ * @seq: messages staged by this side; the n-th one is number n, from slot
+ *	n modulo @slots into the other side's slot of the same number
+ * @seen: messages that arrived at this side
+ * @errors: messages whose content was not what was sent
+ * @latency: round trips, ns
+ * @post: posting calls, ns
+ * @poll: polling calls that found a completion, ns
+ *
+ * Writable by the side's driver alone, but for @stop. The three distributions
+ * belong to the initiator; a responder has none.
+ */
+struct icb_run {
+	const struct icb_params *params;
+	const struct icb_verb *verb;
+	const struct icb_bench_ops *ops;
+	struct icb_ep *ep;
+	struct icb_run *mate;
+
+	int stop;
+	int phase;
+	int err;
+	u64 done;
+
+	u64 timeout;
+	u64 since;
+	u64 began;
+	u64 ended;
+	struct icb_stamps stamps;
+	u64 left;
+	u64 goal;
+	u64 until;
+	unsigned int slots;
+	unsigned int unsignalled;
+	bool initiator;
+	u64 seq;
+	u64 seen;
+	u64 errors;
+
+	struct icb_hist *latency;
+	struct icb_hist *post;
+	struct icb_hist *poll;
+};
+
+/**
+ * struct icb_metric - one number, or distribution, of a result
+ * @name: its name in the result
+ * @unit: enum icbench_unit
+ * @kind: enum icbench_metric_kind
+ * @divisor: what every value is to be divided by
+ * @value: of a scalar
+ * @hist: of a distribution; owned by the run
+ */
+struct icb_metric {
+	const char *name;
+	u32 unit;
+	u32 kind;
+	u32 divisor;
+	u64 value;
+	const struct icb_hist *hist;
+};
+
+#define ICB_RESULT_METRICS	24
+
+/**
+ * struct icb_result - the metrics of a run
+ * @count: how many
+ * @metric: they
+ */
+struct icb_result {
+	unsigned int count;
+	struct icb_metric metric[ICB_RESULT_METRICS];
+};
+
+/**
+ * struct icb_bench_ops - one loop
+ * @name: the trigger
+ * @help: what it does, in a line
+ * @verbs: BIT() of each verb that it takes
+ * @check: rules between parameters that only this loop has; may be NULL.
+ *	Return: 0, or a negative error number with a reason.
+ * @run: the active side, from the first warm-up operation to the last measured
+ *	one. In a thread that may sleep; returns when everything is measured or
+ *	@icb_run.stop is set, with the last operation answered or given up.
+ *	Return: 0 also when stopped; a negative error number on failure.
+ * @respond: the passive side, until stopped; NULL if there is none. As @run.
+ * @arrived: a message has arrived, in the modes that callbacks drive: in the
+ *	context of the callback, never for two messages of one side at a time.
+ * @report: turn what the active side has gathered into metrics; after @run.
+ */
+struct icb_bench_ops {
+	const char *name;
+	const char *help;
+	u32 verbs;
+	int (*check)(const struct icb_params *params, struct icb_reason *why);
+	int (*run)(struct icb_run *run);
+	int (*respond)(struct icb_run *run);
+	void (*arrived)(struct icb_run *run, int err);
+	void (*report)(const struct icb_run *run, struct icb_result *result);
+};
+
+extern const struct icb_bench_ops icb_echo_ops;
+
+const struct icb_bench_ops *icb_bench_by_trigger(u32 trigger);
+int icb_bench_check(const struct icb_params *params, struct icb_reason *why);
+
+void icb_run_prepare(struct icb_run *run, bool initiator);
+/**
+ * icb_run_slots() - buffers of each side of a run
+ * @params: the run's
+ *
+ * Return: 1; 2 where contents are checked while other messages move.
+ */
+static inline unsigned int icb_run_slots(const struct icb_params *params)
+{
+	return params->verify ? 2 : 1;
+}
+
+bool icb_run_stop(struct icb_run *run, enum icb_stop why);
+int icb_run_idle(struct icb_run *run, u64 now);
+void icb_run_stage(struct icb_run *run);
+int icb_run_post(struct icb_run *run);
+int icb_run_settle(struct icb_run *run);
+bool icb_run_count(struct icb_run *run, const struct icb_stamps *stamps);
+int icb_run_check_last(struct icb_run *run, struct icb_reason *why);
+
+void icb_result_scalar(struct icb_result *result, const char *name, u32 unit,
+		       u32 kind, u64 value);
+void icb_result_dist(struct icb_result *result, const char *name,
+		     const struct icb_hist *hist, u32 divisor);
+void icb_result_rates(struct icb_result *result, u64 messages, u64 bytes,
+		      u64 elapsed);
+
+#endif /* ICB_BENCH_H */

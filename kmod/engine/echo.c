@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Trigger echo: each message answers the one before it (ping-pong).
+ *
+ * A sample begins before the initiator posts and ends when it holds the
+ * answer; what lies between is two messages, the responder's reaction, and
+ * two clock reads and the poll that came too early at the initiator. Posting
+ * receives, taking send completions, checking contents and booking the sample
+ * lie outside.
+ */
+#include "bench.h"
+#include "clock.h"
+#include "endpoint.h"
+
+/* Polls of a CQ, and looks at a byte, between two calls of icb_run_idle(). */
+#define POLLS_PER_IDLE	16
+#define LOOKS_PER_IDLE	256
+
+static int await_poll(struct icb_run *run, u64 from, struct icb_stamps *stamps)
+{
+	unsigned int polls = 0;
+	u64 now;
+	int n;
+
+	stamps->poll = from;
+	for (;;) {
+		n = icb_ep_poll(run->ep);
+		now = icb_clock_read();
+		if (likely(n))
+			break;
+		if (unlikely(READ_ONCE(run->stop)))
+			return -ECANCELED;
+		if (unlikely(!(++polls % POLLS_PER_IDLE)) ||
+		    icb_ep_crowded(run->ep)) {
+			n = icb_run_idle(run, now);
+			if (unlikely(n))
+				return n;
+			now = icb_clock_read();
+		}
+		stamps->poll = now;
+	}
+	stamps->end = now;
+	return n < 0 ? n : 0;
+}
+
+static int await_memory(struct icb_run *run, struct icb_stamps *stamps)
+{
+	u64 seq = run->seen + 1;
+	const u8 *last = icb_ep_rx(run->ep, seq & (run->slots - 1)) +
+			 run->params->size - 1;
+	unsigned int looks = 0;
+	int err;
+
+	stamps->poll = 0;
+	while (READ_ONCE(*last) != (u8)seq) {
+		if (unlikely(READ_ONCE(run->stop)))
+			return -ECANCELED;
+		if (unlikely(!(++looks % LOOKS_PER_IDLE)) ||
+		    icb_ep_crowded(run->ep)) {
+			err = icb_run_idle(run, icb_clock_read());
+			/* A write raises no completion, but its failure does. */
+			if (!err)
+				err = icb_ep_check(run->ep);
+			if (unlikely(err))
+				return err;
+		} else {
+			cpu_relax();
+		}
+	}
+	smp_rmb(); /* the rest of the message was there before its last byte */
+	stamps->end = icb_clock_read();
+	return 0;
+}
+
+static int await_event(struct icb_run *run, struct icb_stamps *stamps)
+{
+	int n;
+
+	for (;;) {
+		icb_ep_sleep(run->ep, &run->stop);
+		if (unlikely(READ_ONCE(run->stop)))
+			return -ECANCELED;
+		stamps->poll = icb_clock_read();
+		n = icb_ep_poll(run->ep);
+		stamps->end = icb_clock_read();
+		if (likely(n))
+			return n < 0 ? n : 0;
+		n = icb_ep_arm(run->ep);
+		if (unlikely(n))
+			return n;
+	}
+}
+
+/* Wait for the next message of the other side; the clock reads from. */
+static int echo_await(struct icb_run *run, u64 from, struct icb_stamps *stamps)
+{
+	switch (run->params->completion) {
+	case ICBENCH_COMPLETION_POLL:
+		return await_poll(run, from, stamps);
+	case ICBENCH_COMPLETION_MEMORY:
+		return await_memory(run, stamps);
+	default:
+		return await_event(run, stamps);
+	}
+}
+
+/* The event of the next message is asked for before that message is. */
+static int echo_settle(struct icb_run *run)
+{
+	int err = icb_run_settle(run);
+
+	if (!err && run->params->completion == ICBENCH_COMPLETION_BLOCK)
+		err = icb_ep_arm(run->ep);
+	return err;
+}
+
+/*
+ * With one buffer the answer is made when the message is there, which proves
+ * that the answer before it has been read; with two, ahead of time.
+ */
+static int echo_answer(struct icb_run *run)
+{
+	if (run->slots == 1)
+		icb_run_stage(run);
+	return icb_run_post(run);
+}
+
+static int echo_settle_answer(struct icb_run *run)
+{
+	if (run->slots > 1)
+		icb_run_stage(run);
+	return echo_settle(run);
+}
+
+/* A run that was stopped has not failed by what the stop broke. */
+static int echo_over(struct icb_run *run, int err)
+{
+	if (err)
+		icb_run_stop(run, ICB_STOP_ERROR);
+	if (READ_ONCE(run->stop) != ICB_STOP_ERROR)
+		err = 0;
+	run->err = err;
+	WRITE_ONCE(run->phase, ICB_PHASE_OVER);
+	return err;
+}
+
+static bool driven_by_callbacks(const struct icb_run *run)
+{
+	return BIT(run->params->completion) & ICB_COMPLETIONS_CALLBACK;
+}
+
+/*
+ * The message that starts the ball rolling is posted in this thread while its
+ * answer may already be handled elsewhere: it is one more that does not count,
+ * and nothing of it is written down.
+ */
+static int echo_kick(struct icb_run *run)
+{
+	int err;
+
+	run->left++;
+	icb_run_stage(run);
+	err = icb_run_post(run);
+	if (err)
+		return err;
+	icb_ep_wait_over(run->ep, run);
+	return run->err;
+}
+
+/* One thread drives both sides: the other side's part of an operation. */
+static int echo_mate(struct icb_run *mate, u64 now)
+{
+	struct icb_stamps stamps;
+	int err;
+
+	mate->since = now;
+	err = echo_await(mate, now, &stamps);
+	return err ? : echo_answer(mate);
+}
+
+static int echo_loop(struct icb_run *run)
+{
+	struct icb_run *mate = run->mate;
+	struct icb_stamps stamps;
+	u64 from;
+	int err;
+
+	do {
+		icb_run_stage(run);
+		stamps.post = icb_clock_read();
+		err = icb_run_post(run);
+		stamps.posted = icb_clock_read();
+		from = stamps.posted;
+		if (mate && likely(!err)) {
+			err = echo_mate(mate, from);
+			from = icb_clock_read();
+		}
+		if (likely(!err))
+			err = echo_await(run, from, &stamps);
+		if (likely(!err))
+			err = echo_settle(run);
+		if (mate && likely(!err))
+			err = echo_settle_answer(mate);
+		if (unlikely(err))
+			return err;
+	} while (!icb_run_count(run, &stamps));
+	return 0;
+}
+
+static int echo_run(struct icb_run *run)
+{
+	int err = 0;
+
+	if (driven_by_callbacks(run))
+		return echo_over(run, echo_kick(run));
+	if (run->params->completion == ICBENCH_COMPLETION_BLOCK)
+		err = icb_ep_arm(run->ep);
+	return echo_over(run, err ? : echo_loop(run));
+}
+
+static int echo_respond(struct icb_run *run)
+{
+	struct icb_stamps stamps;
+	int err = 0;
+
+	if (driven_by_callbacks(run)) {
+		icb_ep_wait_over(run->ep, run);
+		return echo_over(run, run->err);
+	}
+	if (run->params->completion == ICBENCH_COMPLETION_BLOCK)
+		err = icb_ep_arm(run->ep);
+	while (!err) {
+		run->since = icb_clock_read();
+		err = echo_await(run, run->since, &stamps);
+		if (likely(!err))
+			err = echo_answer(run);
+		if (likely(!err))
+			err = echo_settle_answer(run);
+	}
+	return echo_over(run, err);
+}
+
+/* The answer to the operation in flight is there: book it, start the next. */
+static int echo_advance(struct icb_run *run, u64 now)
+{
+	int err;
+
+	run->stamps.end = now;
+	err = icb_run_settle(run);
+	if (unlikely(err))
+		return err;
+	if (icb_run_count(run, &run->stamps)) {
+		icb_ep_over(run->ep, run);
+		return 0;
+	}
+	icb_run_stage(run);
+	run->stamps.post = icb_clock_read();
+	err = icb_run_post(run);
+	run->stamps.posted = icb_clock_read();
+	return err;
+}
+
+static void echo_arrived(struct icb_run *run, int err)
+{
+	u64 now = icb_clock_read();
+
+	if (unlikely(READ_ONCE(run->stop) ||
+		     READ_ONCE(run->phase) == ICB_PHASE_OVER))
+		return;
+	if (unlikely(err))
+		goto failed;
+	if (run->initiator) {
+		err = echo_advance(run, now);
+	} else {
+		run->since = now;
+		err = echo_answer(run);
+		if (likely(!err))
+			err = echo_settle_answer(run);
+	}
+	if (likely(!err))
+		return;
+failed:
+	run->err = err;
+	icb_run_stop(run, ICB_STOP_ERROR);
+	icb_ep_over(run->ep, run);
+}
+
+static void echo_report(const struct icb_run *run, struct icb_result *result)
+{
+	u64 messages = 2 * run->done;
+
+	icb_result_dist(result, "latency", run->latency, run->verb->divisor);
+	icb_result_dist(result, "post", run->post, 1);
+	icb_result_dist(result, "poll", run->poll, 1);
+	if (run->done)
+		icb_result_rates(result, messages,
+				 messages * run->params->size,
+				 icb_clock_ns(run->ended - run->began));
+}
+
+const struct icb_bench_ops icb_echo_ops = {
+	.name = "echo",
+	.help = "ping-pong: each message answers the one before it",
+	.verbs = BIT(ICBENCH_VERB_SEND) | BIT(ICBENCH_VERB_WRITE),
+	.run = echo_run,
+	.respond = echo_respond,
+	.arrived = echo_arrived,
+	.report = echo_report,
+};

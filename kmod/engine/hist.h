@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A distribution in fixed memory: a log-linear histogram whose buckets are at
+ * most 1/128 of their values wide, and exact count, extremes and moments.
+ */
+#ifndef ICB_HIST_H
+#define ICB_HIST_H
+
+#include "engine.h"
+
+/* Values below 2^(SUB_BITS + 1) have a bucket each; an octave has 2^SUB_BITS. */
+#define ICB_HIST_SUB_BITS	7
+/* Values are at most 2^MAX_BITS - 1: two and a half hours in nanoseconds. */
+#define ICB_HIST_MAX_BITS	43
+#define ICB_HIST_LIMIT		((1ULL << ICB_HIST_MAX_BITS) - 1)
+#define ICB_HIST_BUCKETS \
+	((ICB_HIST_MAX_BITS - ICB_HIST_SUB_BITS + 1) << ICB_HIST_SUB_BITS)
+
+/**
+ * struct icb_hist - a distribution of u64 values
+ * @count: values added
+ * @min: least of them; U64_MAX where there is none
+ * @max: greatest of them
+ * @clipped: values that were above ICB_HIST_LIMIT and were counted as it
+ * @origin: the first value; @sum and @square count from it, so that they stay
+ *	exact where the values are large and close together
+ * @sum: sum of (value - @origin)
+ * @square: sum of (value - @origin)^2
+ * @bucket: how many values fell into each bucket
+ *
+ * A difference is below 2^43, so neither sum can overflow in 10^12 values:
+ * 2^43 * 2^43 * 2^40 is 2^126.
+ *
+ * One writer at a time; a reader beside it sees a state that is at most torn
+ * between fields.
+ */
+struct icb_hist {
+	u64 count;
+	u64 min;
+	u64 max;
+	u64 clipped;
+	u64 origin;
+	icb_s128 sum;
+	icb_u128 square;
+	u64 bucket[ICB_HIST_BUCKETS];
+};
+
+/**
+ * icb_hist_index() - the bucket that a value falls into
+ * @value: at most ICB_HIST_LIMIT
+ *
+ * Return: an index below ICB_HIST_BUCKETS, rising with @value.
+ */
+static inline unsigned int icb_hist_index(u64 value)
+{
+	unsigned int shift = fls64(value | ((2U << ICB_HIST_SUB_BITS) - 1)) -
+			     (ICB_HIST_SUB_BITS + 1);
+
+	return (shift << ICB_HIST_SUB_BITS) + (unsigned int)(value >> shift);
+}
+
+/**
+ * icb_hist_add() - add a value
+ * @hist: where to
+ * @value: what; clipped to ICB_HIST_LIMIT
+ *
+ * Any context that owns @hist. No division, no loop, no lock.
+ */
+static inline void icb_hist_add(struct icb_hist *hist, u64 value)
+{
+	s64 d;
+
+	if (unlikely(value > ICB_HIST_LIMIT)) {
+		value = ICB_HIST_LIMIT;
+		hist->clipped++;
+	}
+	if (unlikely(!hist->count++))
+		hist->origin = value;
+	if (value < hist->min)
+		hist->min = value;
+	if (value > hist->max)
+		hist->max = value;
+	d = (s64)(value - hist->origin);
+	hist->sum += d;
+	hist->square += (icb_u128)((icb_s128)d * d);
+	hist->bucket[icb_hist_index(value)]++;
+}
+
+void icb_hist_reset(struct icb_hist *hist);
+u64 icb_hist_low(unsigned int index);
+u64 icb_hist_high(unsigned int index);
+void icb_hist_merge(struct icb_hist *hist, unsigned int index, u64 count);
+u64 icb_hist_quantile(const struct icb_hist *hist, u32 num, u32 den);
+
+#endif /* ICB_HIST_H */

@@ -1,0 +1,455 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "params.h"
+#include "verbs_table.h"
+
+static const char *const trigger_words[] = {
+	[ICBENCH_TRIGGER_ECHO] = "echo",
+	NULL
+};
+
+static const char *const verb_words[] = {
+	[ICBENCH_VERB_SEND] = "send",
+	[ICBENCH_VERB_WRITE] = "write",
+	NULL
+};
+
+static const char *const transport_words[] = {
+	[ICBENCH_TRANSPORT_RC] = "rc",
+	NULL
+};
+
+static const char *const completion_words[] = {
+	[ICBENCH_COMPLETION_POLL] = "poll",
+	[ICBENCH_COMPLETION_MEMORY] = "memory",
+	[ICBENCH_COMPLETION_SOFTIRQ] = "softirq",
+	[ICBENCH_COMPLETION_WORKQUEUE] = "workqueue",
+	[ICBENCH_COMPLETION_BLOCK] = "block",
+	NULL
+};
+
+static const char *const context_words[] = {
+	[ICBENCH_CONTEXT_BH] = "bh",
+	[ICBENCH_CONTEXT_THREAD] = "thread",
+	NULL
+};
+
+static const char *const priority_words[] = {
+	[ICBENCH_PRIORITY_NORMAL] = "normal",
+	[ICBENCH_PRIORITY_FIFO] = "fifo",
+	[ICBENCH_PRIORITY_FIFO_LOW] = "fifo-low",
+	NULL
+};
+
+static const char *const switch_words[] = { "no", "yes", NULL };
+
+#define FIELD(_attr, _field)						\
+	.attr = ICBENCH_A_PARAMS_##_attr,				\
+	.offset = offsetof(struct icb_params, _field),			\
+	.bytes = sizeof(((struct icb_params *)0)->_field)
+
+#define WORD(_words)							\
+	.type = ICB_PARAM_WORD, .words = (_words),			\
+	.max = ARRAY_SIZE(_words) - 2
+
+/* In the order in which they are shown. */
+const struct icb_param icb_param_table[] = {
+	{ "trigger", "what triggers the next operation",
+	  FIELD(TRIGGER, trigger), WORD(trigger_words),
+	  .flags = ICB_PARAM_WIRE },
+	{ "verb", "the operation",
+	  FIELD(VERB, verb), WORD(verb_words),
+	  .flags = ICB_PARAM_WIRE | ICB_PARAM_SWEEP },
+	{ "transport", "the QP's transport service",
+	  FIELD(TRANSPORT, transport), WORD(transport_words),
+	  .flags = ICB_PARAM_WIRE | ICB_PARAM_SWEEP },
+	{ "size", "payload of a message, bytes",
+	  FIELD(SIZE, size), .type = ICB_PARAM_SIZE,
+	  .max = ICBENCH_MAX_SIZE,
+	  .flags = ICB_PARAM_WIRE | ICB_PARAM_SWEEP },
+	{ "iterations", "operations to measure",
+	  FIELD(ITERATIONS, iterations), .type = ICB_PARAM_COUNT,
+	  .min = 1, .max = ICBENCH_MAX_ITERATIONS,
+	  .flags = ICB_PARAM_SWEEP },
+	{ "duration", "time to measure for, instead of iterations",
+	  FIELD(DURATION, duration), .type = ICB_PARAM_TIME,
+	  .min = 1, .max = ICBENCH_MAX_DURATION,
+	  .flags = ICB_PARAM_SWEEP },
+	{ "warmup", "operations before the measured ones",
+	  FIELD(WARMUP, warmup), .type = ICB_PARAM_COUNT,
+	  .max = ICBENCH_MAX_ITERATIONS,
+	  .flags = ICB_PARAM_SWEEP },
+	{ "completion", "how an arrival is noticed",
+	  FIELD(COMPLETION, completion), WORD(completion_words),
+	  .flags = ICB_PARAM_WIRE | ICB_PARAM_SWEEP },
+	{ "context", "context of the posting calls",
+	  FIELD(CONTEXT, context), WORD(context_words),
+	  .flags = ICB_PARAM_WIRE | ICB_PARAM_SWEEP },
+	{ "signal-every", "work requests per signalled completion",
+	  FIELD(SIGNAL_EVERY, signal_every), .type = ICB_PARAM_COUNT,
+	  .min = 1, .max = ICBENCH_MAX_SIGNAL_EVERY,
+	  .flags = ICB_PARAM_WIRE | ICB_PARAM_SWEEP },
+	{ "cpu", "CPU of the initiator",
+	  FIELD(CPU, cpu), .type = ICB_PARAM_COUNT,
+	  .max = ICBENCH_MAX_CPU, .flags = ICB_PARAM_SWEEP },
+	{ "peer-cpu", "CPU of the responder, on its own host",
+	  FIELD(PEER_CPU, peer_cpu), .type = ICB_PARAM_COUNT,
+	  .max = ICBENCH_MAX_CPU,
+	  .flags = ICB_PARAM_WIRE | ICB_PARAM_SWEEP },
+	{ "priority", "scheduling class of the threads",
+	  FIELD(PRIORITY, priority), WORD(priority_words),
+	  .flags = ICB_PARAM_WIRE | ICB_PARAM_SWEEP },
+	{ "device", "RDMA device",
+	  FIELD(DEVICE, device), .type = ICB_PARAM_STRING,
+	  .min = 1, .max = ICBENCH_MAX_NAME, .flags = ICB_PARAM_SWEEP },
+	{ "port", "port of the device",
+	  FIELD(PORT, port), .type = ICB_PARAM_COUNT,
+	  .min = 1, .max = ICBENCH_MAX_PORT, .flags = ICB_PARAM_SWEEP },
+	{ "gid-index", "index in the port's GID table",
+	  FIELD(GID_INDEX, gid_index), .type = ICB_PARAM_COUNT,
+	  .max = ICBENCH_MAX_GID_INDEX, .flags = ICB_PARAM_SWEEP },
+	{ "peer", "host that listens; without it the device itself",
+	  FIELD(PEER, peer), .type = ICB_PARAM_STRING,
+	  .min = 1, .max = ICBENCH_MAX_NAME, .flags = ICB_PARAM_SWEEP },
+	{ "cm-port", "connection manager port of the peer",
+	  FIELD(CM_PORT, cm_port), .type = ICB_PARAM_COUNT,
+	  .min = 1, .max = 65535 },
+	{ "token", "file with the secret that the peer asks for",
+	  FIELD(TOKEN, token), .type = ICB_PARAM_BYTES,
+	  .min = ICBENCH_MIN_TOKEN, .max = ICBENCH_MAX_TOKEN },
+	{ "timeout", "longest time without progress",
+	  FIELD(TIMEOUT, timeout), .type = ICB_PARAM_TIME,
+	  .min = ICBENCH_MIN_TIMEOUT, .max = ICBENCH_MAX_TIMEOUT,
+	  .flags = ICB_PARAM_WIRE },
+	{ "verify", "check the content of each message",
+	  FIELD(VERIFY, verify), WORD(switch_words),
+	  .flags = ICB_PARAM_WIRE | ICB_PARAM_SWEEP },
+	{ "seed", "seed of the payload pattern",
+	  FIELD(SEED, seed), .type = ICB_PARAM_COUNT, .max = U64_MAX,
+	  .flags = ICB_PARAM_WIRE | ICB_PARAM_SWEEP },
+};
+
+const unsigned int icb_param_count = ARRAY_SIZE(icb_param_table);
+
+/**
+ * icb_param_by_name() - find a parameter by its word
+ * @name: the word
+ *
+ * Return: the parameter, or NULL.
+ */
+const struct icb_param *icb_param_by_name(const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < icb_param_count; i++)
+		if (!strcmp(icb_param_table[i].name, name))
+			return &icb_param_table[i];
+	return NULL;
+}
+
+/**
+ * icb_param_by_attr() - find a parameter by its netlink attribute
+ * @attr: ICBENCH_A_PARAMS_…
+ *
+ * Return: the parameter, or NULL.
+ */
+const struct icb_param *icb_param_by_attr(unsigned int attr)
+{
+	unsigned int i;
+
+	for (i = 0; i < icb_param_count; i++)
+		if (icb_param_table[i].attr == attr)
+			return &icb_param_table[i];
+	return NULL;
+}
+
+static void *field(struct icb_params *params, const struct icb_param *param)
+{
+	return (char *)params + param->offset;
+}
+
+static const void *field_const(const struct icb_params *params,
+			       const struct icb_param *param)
+{
+	return (const char *)params + param->offset;
+}
+
+static void store(struct icb_params *params, const struct icb_param *param,
+		  u64 value)
+{
+	if (param->bytes == sizeof(u64))
+		*(u64 *)field(params, param) = value;
+	else
+		*(u32 *)field(params, param) = value;
+	params->set |= BIT_ULL(param->attr);
+}
+
+/**
+ * icb_params_preset() - give a parameter a default
+ * @params: of these
+ * @attr: ICBENCH_A_PARAMS_… of a parameter that is a word or a number
+ * @value: the default
+ */
+void icb_params_preset(struct icb_params *params, unsigned int attr, u64 value)
+{
+	store(params, icb_param_by_attr(attr), value);
+}
+
+/**
+ * icb_params_init() - nothing given, every fixed default in place
+ * @params: which
+ *
+ * Defaults that depend on other parameters follow in icb_params_check(), those
+ * that depend on the machine when the run starts.
+ */
+void icb_params_init(struct icb_params *params)
+{
+	memset(params, 0, sizeof(*params));
+	icb_params_preset(params, ICBENCH_A_PARAMS_TRIGGER, ICBENCH_TRIGGER_ECHO);
+	icb_params_preset(params, ICBENCH_A_PARAMS_VERB, ICBENCH_VERB_SEND);
+	icb_params_preset(params, ICBENCH_A_PARAMS_TRANSPORT, ICBENCH_TRANSPORT_RC);
+	icb_params_preset(params, ICBENCH_A_PARAMS_CONTEXT, ICBENCH_CONTEXT_BH);
+	icb_params_preset(params, ICBENCH_A_PARAMS_SIZE, 64);
+	icb_params_preset(params, ICBENCH_A_PARAMS_WARMUP, 1000);
+	icb_params_preset(params, ICBENCH_A_PARAMS_SIGNAL_EVERY, 64);
+	icb_params_preset(params, ICBENCH_A_PARAMS_PRIORITY, ICBENCH_PRIORITY_NORMAL);
+	icb_params_preset(params, ICBENCH_A_PARAMS_TIMEOUT, 10000000000ULL);
+	icb_params_preset(params, ICBENCH_A_PARAMS_VERIFY, 0);
+	icb_params_preset(params, ICBENCH_A_PARAMS_SEED, 1);
+}
+
+/**
+ * icb_params_has() - whether a parameter has a value
+ * @params: of these
+ * @attr: ICBENCH_A_PARAMS_…
+ *
+ * Return: true if it was given or has a default by now.
+ */
+bool icb_params_has(const struct icb_params *params, unsigned int attr)
+{
+	return params->set & BIT_ULL(attr);
+}
+
+/**
+ * icb_params_given() - whether somebody asked for a parameter
+ * @params: of these
+ * @attr: ICBENCH_A_PARAMS_…
+ *
+ * Return: true if it was given.
+ */
+bool icb_params_given(const struct icb_params *params, unsigned int attr)
+{
+	return params->given & BIT_ULL(attr);
+}
+
+/**
+ * icb_params_number() - the value of a parameter that is a word or a number
+ * @params: of these
+ * @param: which
+ *
+ * Return: its value, for a word its index.
+ */
+u64 icb_params_number(const struct icb_params *params,
+		      const struct icb_param *param)
+{
+	if (param->bytes == sizeof(u64))
+		return *(const u64 *)field_const(params, param);
+	return *(const u32 *)field_const(params, param);
+}
+
+/**
+ * icb_params_string() - the value of a parameter that is a string
+ * @params: of these
+ * @param: which
+ *
+ * Return: its value, owned by @params.
+ */
+const char *icb_params_string(const struct icb_params *params,
+			      const struct icb_param *param)
+{
+	return field_const(params, param);
+}
+
+/**
+ * icb_params_word() - the word that a parameter has
+ * @params: of these
+ * @attr: ICBENCH_A_PARAMS_… of a parameter with words
+ *
+ * Return: the word.
+ */
+const char *icb_params_word(const struct icb_params *params, unsigned int attr)
+{
+	const struct icb_param *param = icb_param_by_attr(attr);
+
+	return param->words[icb_params_number(params, param)];
+}
+
+static void list_words(const struct icb_param *param, char *buf, size_t size)
+{
+	size_t len = 0;
+	unsigned int i;
+
+	buf[0] = '\0';
+	for (i = 0; param->words[i] && len < size; i++)
+		len += snprintf(buf + len, size - len, "%s%s", i ? ", " : "",
+				param->words[i]);
+}
+
+static int refuse_word(const struct icb_param *param, const char *word,
+		       struct icb_reason *why)
+{
+	char words[128];
+
+	list_words(param, words, sizeof(words));
+	return icb_refuse(why, -EINVAL, "%s: unknown \"%.32s\"; accepted: %s",
+			  param->name, word, words);
+}
+
+/**
+ * icb_params_set_number() - give a parameter that is a word or a number
+ * @params: of these
+ * @param: which
+ * @value: its value, for a word its index
+ * @why: the reason of a refusal; may be NULL
+ *
+ * Return: 0; -EINVAL if it is of another type; -ERANGE if out of range.
+ */
+int icb_params_set_number(struct icb_params *params,
+			  const struct icb_param *param, u64 value,
+			  struct icb_reason *why)
+{
+	char text[24];
+
+	if (param->type == ICB_PARAM_STRING || param->type == ICB_PARAM_BYTES)
+		return icb_refuse(why, -EINVAL, "%s: not a number",
+				  param->name);
+	if (value < param->min || value > param->max) {
+		if (param->type == ICB_PARAM_WORD) {
+			snprintf(text, sizeof(text), "%llu",
+				 (unsigned long long)value);
+			return refuse_word(param, text, why);
+		}
+		return icb_refuse(why, -ERANGE,
+				  "%s: %llu is out of range; accepted: %llu to %llu%s",
+				  param->name, (unsigned long long)value,
+				  (unsigned long long)param->min,
+				  (unsigned long long)param->max,
+				  param->type == ICB_PARAM_TIME ? " ns" :
+				  param->type == ICB_PARAM_SIZE ? " bytes" :
+				  "");
+	}
+	store(params, param, value);
+	params->given |= BIT_ULL(param->attr);
+	return 0;
+}
+
+/**
+ * icb_params_set_word() - give a parameter by its word
+ * @params: of these
+ * @param: which, of type ICB_PARAM_WORD
+ * @word: the word
+ * @why: the reason of a refusal; may be NULL
+ *
+ * Return: 0; -EINVAL if there is no such word.
+ */
+int icb_params_set_word(struct icb_params *params,
+			const struct icb_param *param, const char *word,
+			struct icb_reason *why)
+{
+	unsigned int i;
+
+	for (i = 0; param->words[i]; i++)
+		if (!strcmp(param->words[i], word))
+			return icb_params_set_number(params, param, i, why);
+	return refuse_word(param, word, why);
+}
+
+static bool printable(const char *s, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < len; i++)
+		if (s[i] <= ' ' || s[i] > '~')
+			return false;
+	return true;
+}
+
+/**
+ * icb_params_set_bytes() - give a parameter that is a string or a secret
+ * @params: of these
+ * @param: which, of type ICB_PARAM_STRING or ICB_PARAM_BYTES
+ * @data: its value; a string without its NUL
+ * @len: bytes of it
+ * @why: the reason of a refusal; may be NULL
+ *
+ * Return: 0; -EINVAL if it is of another type or has bytes that no name has;
+ * -ERANGE if too short or too long.
+ */
+int icb_params_set_bytes(struct icb_params *params,
+			 const struct icb_param *param, const void *data,
+			 size_t len, struct icb_reason *why)
+{
+	if (param->type != ICB_PARAM_STRING && param->type != ICB_PARAM_BYTES)
+		return icb_refuse(why, -EINVAL, "%s: not a string",
+				  param->name);
+	if (len < param->min || len > param->max)
+		return icb_refuse(why, -ERANGE,
+				  "%s: %llu bytes; accepted: %llu to %llu",
+				  param->name, (unsigned long long)len,
+				  (unsigned long long)param->min,
+				  (unsigned long long)param->max);
+	if (param->type == ICB_PARAM_STRING && !printable(data, len))
+		return icb_refuse(why, -EINVAL,
+				  "%s: has a space or an unprintable byte; accepted: a name",
+				  param->name);
+	memset(field(params, param), 0, param->bytes);
+	memcpy(field(params, param), data, len);
+	if (param->type == ICB_PARAM_BYTES)
+		params->token_len = len;
+	params->set |= BIT_ULL(param->attr);
+	params->given |= BIT_ULL(param->attr);
+	return 0;
+}
+
+static int only_with_peer(const struct icb_params *params, unsigned int attr,
+			  struct icb_reason *why)
+{
+	if (!icb_params_given(params, attr) ||
+	    icb_params_has(params, ICBENCH_A_PARAMS_PEER))
+		return 0;
+	return icb_refuse(why, -EINVAL,
+			  "%s: only with peer; without one the run is of this host with itself",
+			  icb_param_by_attr(attr)->name);
+}
+
+/**
+ * icb_params_check() - the rules between parameters
+ * @params: each one within its own range; defaults that depend on others are
+ *	filled in
+ * @why: the reason of a refusal; may be NULL
+ *
+ * The command line, the module and a peer all hold a run to these rules.
+ *
+ * Return: 0; -EINVAL or -EOPNOTSUPP with a reason.
+ */
+int icb_params_check(struct icb_params *params, struct icb_reason *why)
+{
+	int err;
+
+	if (icb_params_has(params, ICBENCH_A_PARAMS_ITERATIONS) &&
+	    icb_params_has(params, ICBENCH_A_PARAMS_DURATION))
+		return icb_refuse(why, -EINVAL,
+				  "duration: not together with iterations; accepted: one of them");
+	if (!icb_params_has(params, ICBENCH_A_PARAMS_DURATION) &&
+	    !icb_params_has(params, ICBENCH_A_PARAMS_ITERATIONS))
+		icb_params_preset(params, ICBENCH_A_PARAMS_ITERATIONS, 10000);
+	err = only_with_peer(params, ICBENCH_A_PARAMS_CM_PORT, why);
+	if (!err)
+		err = only_with_peer(params, ICBENCH_A_PARAMS_TOKEN, why);
+	if (err)
+		return err;
+	if (icb_params_has(params, ICBENCH_A_PARAMS_PEER) &&
+	    !icb_params_has(params, ICBENCH_A_PARAMS_CM_PORT))
+		icb_params_preset(params, ICBENCH_A_PARAMS_CM_PORT,
+		       ICBENCH_DEFAULT_CM_PORT);
+	return icb_verb_check(params, why);
+}

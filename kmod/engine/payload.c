@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "payload.h"
+
+/*
+ * Word i of message n is a 64-bit finalizer over a counter, so that no shift,
+ * swap or repetition of a part gives the same bytes again.
+ */
+static u64 payload_word(u64 key, u64 i)
+{
+	u64 x = key + (i + 1) * 0x9e3779b97f4a7c15ULL;
+
+	x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
+	x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
+	return x ^ (x >> 31);
+}
+
+static u64 payload_key(u64 seed, u64 number)
+{
+	return payload_word(seed, number);
+}
+
+static u8 payload_byte(u64 key, size_t i)
+{
+	return payload_word(key, i / 8) >> (i % 8 * 8);
+}
+
+/**
+ * icb_payload_fill() - write the content of a message
+ * @buf: where to
+ * @len: bytes
+ * @seed: of the run and the sending side
+ * @number: of the message
+ */
+void icb_payload_fill(u8 *buf, size_t len, u64 seed, u64 number)
+{
+	u64 key = payload_key(seed, number), word;
+	size_t i;
+
+	for (i = 0; i + 8 <= len; i += 8) {
+		word = payload_word(key, i / 8);
+		memcpy(buf + i, &word, 8);
+	}
+	for (; i < len; i++)
+		buf[i] = payload_byte(key, i);
+}
+
+/**
+ * icb_payload_check() - compare a buffer with the content of a message
+ * @buf: what arrived
+ * @len: bytes
+ * @seed: of the run and the sending side
+ * @number: of the message
+ *
+ * Return: offset of the first byte that differs; @len if none does.
+ */
+size_t icb_payload_check(const u8 *buf, size_t len, u64 seed, u64 number)
+{
+	u64 key = payload_key(seed, number), word, have;
+	size_t i;
+
+	for (i = 0; i + 8 <= len; i += 8) {
+		word = payload_word(key, i / 8);
+		memcpy(&have, buf + i, 8);
+		if (have != word)
+			break;
+	}
+	for (; i < len; i++)
+		if (buf[i] != payload_byte(key, i))
+			break;
+	return i;
+}

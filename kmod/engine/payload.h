@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The content of messages: a seeded pattern, another one for each message. */
+#ifndef ICB_PAYLOAD_H
+#define ICB_PAYLOAD_H
+
+#include "engine.h"
+
+void icb_payload_fill(u8 *buf, size_t len, u64 seed, u64 number);
+size_t icb_payload_check(const u8 *buf, size_t len, u64 seed, u64 number);
+
+#endif /* ICB_PAYLOAD_H */

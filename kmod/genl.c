@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: ((GPL-2.0 WITH Linux-syscall-note) OR BSD-3-Clause)
+/* Do not edit directly, auto-generated from: */
+/*	Documentation/netlink/specs/icbench.yaml */
+/* YNL-GEN kernel source */
+
+#include <net/netlink.h>
+#include <net/genetlink.h>
+
+#include "genl.h"
+
+#include <uapi/linux/icbench.h>
+
+/* Integer value ranges */
+static const struct netlink_range_validation icbench_a_params_size_range = {
+	.max	= ICBENCH_MAX_SIZE,
+};
+
+static const struct netlink_range_validation icbench_a_params_iterations_range = {
+	.min	= 1ULL,
+	.max	= ICBENCH_MAX_ITERATIONS,
+};
+
+static const struct netlink_range_validation icbench_a_params_duration_range = {
+	.min	= 1ULL,
+	.max	= ICBENCH_MAX_DURATION,
+};
+
+static const struct netlink_range_validation icbench_a_params_warmup_range = {
+	.max	= ICBENCH_MAX_ITERATIONS,
+};
+
+static const struct netlink_range_validation icbench_a_params_gid_index_range = {
+	.max	= ICBENCH_MAX_GID_INDEX,
+};
+
+static const struct netlink_range_validation icbench_a_params_cm_port_range = {
+	.min	= 1ULL,
+	.max	= 65535ULL,
+};
+
+static const struct netlink_range_validation icbench_a_params_timeout_range = {
+	.min	= ICBENCH_MIN_TIMEOUT,
+	.max	= ICBENCH_MAX_TIMEOUT,
+};
+
+static const struct netlink_range_validation icbench_a_listen_cm_port_range = {
+	.min	= 1ULL,
+	.max	= 65535ULL,
+};
+
+static const struct netlink_range_validation icbench_a_listen_max_qps_range = {
+	.min	= 1ULL,
+	.max	= ICBENCH_MAX_QPS,
+};
+
+/* Common nested types */
+const struct nla_policy icbench_params_nl_policy[ICBENCH_A_PARAMS_SEED + 1] = {
+	[ICBENCH_A_PARAMS_TRIGGER] = NLA_POLICY_MAX(NLA_U32, 0),
+	[ICBENCH_A_PARAMS_VERB] = NLA_POLICY_MAX(NLA_U32, 1),
+	[ICBENCH_A_PARAMS_TRANSPORT] = NLA_POLICY_MAX(NLA_U32, 0),
+	[ICBENCH_A_PARAMS_COMPLETION] = NLA_POLICY_MAX(NLA_U32, 4),
+	[ICBENCH_A_PARAMS_CONTEXT] = NLA_POLICY_MAX(NLA_U32, 1),
+	[ICBENCH_A_PARAMS_SIZE] = NLA_POLICY_FULL_RANGE(NLA_U32, &icbench_a_params_size_range),
+	[ICBENCH_A_PARAMS_ITERATIONS] = NLA_POLICY_FULL_RANGE(NLA_U64, &icbench_a_params_iterations_range),
+	[ICBENCH_A_PARAMS_DURATION] = NLA_POLICY_FULL_RANGE(NLA_U64, &icbench_a_params_duration_range),
+	[ICBENCH_A_PARAMS_WARMUP] = NLA_POLICY_FULL_RANGE(NLA_U64, &icbench_a_params_warmup_range),
+	[ICBENCH_A_PARAMS_SIGNAL_EVERY] = NLA_POLICY_RANGE(NLA_U32, 1, ICBENCH_MAX_SIGNAL_EVERY),
+	[ICBENCH_A_PARAMS_CPU] = NLA_POLICY_MAX(NLA_U32, ICBENCH_MAX_CPU),
+	[ICBENCH_A_PARAMS_PEER_CPU] = NLA_POLICY_MAX(NLA_U32, ICBENCH_MAX_CPU),
+	[ICBENCH_A_PARAMS_PRIORITY] = NLA_POLICY_MAX(NLA_U32, 2),
+	[ICBENCH_A_PARAMS_DEVICE] = { .type = NLA_NUL_STRING, .len = ICBENCH_MAX_NAME, },
+	[ICBENCH_A_PARAMS_PORT] = NLA_POLICY_RANGE(NLA_U32, 1, ICBENCH_MAX_PORT),
+	[ICBENCH_A_PARAMS_GID_INDEX] = NLA_POLICY_FULL_RANGE(NLA_U32, &icbench_a_params_gid_index_range),
+	[ICBENCH_A_PARAMS_PEER] = { .type = NLA_NUL_STRING, .len = ICBENCH_MAX_NAME, },
+	[ICBENCH_A_PARAMS_CM_PORT] = NLA_POLICY_FULL_RANGE(NLA_U32, &icbench_a_params_cm_port_range),
+	[ICBENCH_A_PARAMS_TOKEN] = { .type = NLA_BINARY, },
+	[ICBENCH_A_PARAMS_TIMEOUT] = NLA_POLICY_FULL_RANGE(NLA_U64, &icbench_a_params_timeout_range),
+	[ICBENCH_A_PARAMS_VERIFY] = NLA_POLICY_MAX(NLA_U32, 1),
+	[ICBENCH_A_PARAMS_SEED] = { .type = NLA_U64, },
+};
+
+/* ICBENCH_CMD_DEV_GET - do */
+const struct nla_policy icbench_dev_get_nl_policy[ICBENCH_A_DEV_PORT + 1] = {
+	[ICBENCH_A_DEV_NAME] = { .type = NLA_NUL_STRING, },
+	[ICBENCH_A_DEV_PORT] = { .type = NLA_U32, },
+};
+
+/* ICBENCH_CMD_BENCH_GET - do */
+const struct nla_policy icbench_bench_get_nl_policy[ICBENCH_A_BENCH_NAME + 1] = {
+	[ICBENCH_A_BENCH_NAME] = { .type = NLA_NUL_STRING, },
+};
+
+/* ICBENCH_CMD_LISTEN_NEW - do */
+const struct nla_policy icbench_listen_new_nl_policy[ICBENCH_A_LISTEN_DETACH + 1] = {
+	[ICBENCH_A_LISTEN_BIND] = { .type = NLA_NUL_STRING, .len = ICBENCH_MAX_NAME, },
+	[ICBENCH_A_LISTEN_CM_PORT] = NLA_POLICY_FULL_RANGE(NLA_U32, &icbench_a_listen_cm_port_range),
+	[ICBENCH_A_LISTEN_TOKEN] = { .type = NLA_BINARY, },
+	[ICBENCH_A_LISTEN_MAX_MEMORY] = NLA_POLICY_MIN(NLA_U64, 4096),
+	[ICBENCH_A_LISTEN_MAX_QPS] = NLA_POLICY_FULL_RANGE(NLA_U32, &icbench_a_listen_max_qps_range),
+	[ICBENCH_A_LISTEN_DETACH] = { .type = NLA_FLAG, },
+};
+
+/* ICBENCH_CMD_LISTEN_DEL - do */
+const struct nla_policy icbench_listen_del_nl_policy[ICBENCH_A_LISTEN_ID + 1] = {
+	[ICBENCH_A_LISTEN_ID] = { .type = NLA_U32, },
+};
+
+/* ICBENCH_CMD_LISTEN_GET - do */
+const struct nla_policy icbench_listen_get_nl_policy[ICBENCH_A_LISTEN_ID + 1] = {
+	[ICBENCH_A_LISTEN_ID] = { .type = NLA_U32, },
+};
+
+/* ICBENCH_CMD_JOB_NEW - do */
+const struct nla_policy icbench_job_new_nl_policy[ICBENCH_A_JOB_DETACH + 1] = {
+	[ICBENCH_A_JOB_PARAMS] = NLA_POLICY_NESTED(icbench_params_nl_policy),
+	[ICBENCH_A_JOB_DETACH] = { .type = NLA_FLAG, },
+};
+
+/* ICBENCH_CMD_JOB_START - do */
+const struct nla_policy icbench_job_start_nl_policy[ICBENCH_A_JOB_ID + 1] = {
+	[ICBENCH_A_JOB_ID] = { .type = NLA_U32, },
+};
+
+/* ICBENCH_CMD_JOB_STOP - do */
+const struct nla_policy icbench_job_stop_nl_policy[ICBENCH_A_JOB_ID + 1] = {
+	[ICBENCH_A_JOB_ID] = { .type = NLA_U32, },
+};
+
+/* ICBENCH_CMD_JOB_DEL - do */
+const struct nla_policy icbench_job_del_nl_policy[ICBENCH_A_JOB_ID + 1] = {
+	[ICBENCH_A_JOB_ID] = { .type = NLA_U32, },
+};
+
+/* ICBENCH_CMD_JOB_GET - do */
+const struct nla_policy icbench_job_get_nl_policy[ICBENCH_A_JOB_ID + 1] = {
+	[ICBENCH_A_JOB_ID] = { .type = NLA_U32, },
+};
+
+/* ICBENCH_CMD_RESULT_GET - do */
+const struct nla_policy icbench_result_get_nl_policy[ICBENCH_A_METRIC_NAME + 1] = {
+	[ICBENCH_A_METRIC_JOB] = { .type = NLA_U32, },
+	[ICBENCH_A_METRIC_NAME] = { .type = NLA_NUL_STRING, },
+};
+
+/* Ops table for icbench */
+const struct genl_ops icbench_nl_ops[11] = {
+	{
+		.cmd		= ICBENCH_CMD_DEV_GET,
+		.doit		= icbench_nl_dev_get_doit,
+		.dumpit		= icbench_nl_dev_get_dumpit,
+		.policy		= icbench_dev_get_nl_policy,
+		.maxattr	= ICBENCH_A_DEV_PORT,
+		.flags		= GENL_ADMIN_PERM,
+	},
+	{
+		.cmd		= ICBENCH_CMD_BENCH_GET,
+		.doit		= icbench_nl_bench_get_doit,
+		.dumpit		= icbench_nl_bench_get_dumpit,
+		.policy		= icbench_bench_get_nl_policy,
+		.maxattr	= ICBENCH_A_BENCH_NAME,
+		.flags		= GENL_ADMIN_PERM,
+	},
+	{
+		.cmd		= ICBENCH_CMD_LISTEN_NEW,
+		.doit		= icbench_nl_listen_new_doit,
+		.policy		= icbench_listen_new_nl_policy,
+		.maxattr	= ICBENCH_A_LISTEN_DETACH,
+		.flags		= GENL_ADMIN_PERM,
+	},
+	{
+		.cmd		= ICBENCH_CMD_LISTEN_DEL,
+		.doit		= icbench_nl_listen_del_doit,
+		.policy		= icbench_listen_del_nl_policy,
+		.maxattr	= ICBENCH_A_LISTEN_ID,
+		.flags		= GENL_ADMIN_PERM,
+	},
+	{
+		.cmd		= ICBENCH_CMD_LISTEN_GET,
+		.doit		= icbench_nl_listen_get_doit,
+		.dumpit		= icbench_nl_listen_get_dumpit,
+		.policy		= icbench_listen_get_nl_policy,
+		.maxattr	= ICBENCH_A_LISTEN_ID,
+		.flags		= GENL_ADMIN_PERM,
+	},
+	{
+		.cmd		= ICBENCH_CMD_JOB_NEW,
+		.doit		= icbench_nl_job_new_doit,
+		.policy		= icbench_job_new_nl_policy,
+		.maxattr	= ICBENCH_A_JOB_DETACH,
+		.flags		= GENL_ADMIN_PERM,
+	},
+	{
+		.cmd		= ICBENCH_CMD_JOB_START,
+		.doit		= icbench_nl_job_start_doit,
+		.policy		= icbench_job_start_nl_policy,
+		.maxattr	= ICBENCH_A_JOB_ID,
+		.flags		= GENL_ADMIN_PERM,
+	},
+	{
+		.cmd		= ICBENCH_CMD_JOB_STOP,
+		.doit		= icbench_nl_job_stop_doit,
+		.policy		= icbench_job_stop_nl_policy,
+		.maxattr	= ICBENCH_A_JOB_ID,
+		.flags		= GENL_ADMIN_PERM,
+	},
+	{
+		.cmd		= ICBENCH_CMD_JOB_DEL,
+		.doit		= icbench_nl_job_del_doit,
+		.policy		= icbench_job_del_nl_policy,
+		.maxattr	= ICBENCH_A_JOB_ID,
+		.flags		= GENL_ADMIN_PERM,
+	},
+	{
+		.cmd		= ICBENCH_CMD_JOB_GET,
+		.doit		= icbench_nl_job_get_doit,
+		.dumpit		= icbench_nl_job_get_dumpit,
+		.policy		= icbench_job_get_nl_policy,
+		.maxattr	= ICBENCH_A_JOB_ID,
+		.flags		= GENL_ADMIN_PERM,
+	},
+	{
+		.cmd		= ICBENCH_CMD_RESULT_GET,
+		.doit		= icbench_nl_result_get_doit,
+		.dumpit		= icbench_nl_result_get_dumpit,
+		.policy		= icbench_result_get_nl_policy,
+		.maxattr	= ICBENCH_A_METRIC_NAME,
+		.flags		= GENL_ADMIN_PERM,
+	},
+};
+
+static const struct genl_multicast_group icbench_nl_mcgrps[] = {
+	[ICBENCH_NLGRP_JOBS] = { "jobs", },
+};

@@ -1,0 +1,560 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/kthread.h>
+#include <linux/mm.h>
+#include <linux/mutex.h>
+#include <linux/sched/task.h>
+#include <linux/slab.h>
+
+#include "clock.h"
+#include "job.h"
+#include "trace.h"
+
+/* How often a job's progress is looked at, and told. */
+#define WATCH_JIFFIES	(HZ / 10)
+
+/* Jobs that may exist at a time: each holds memory for its distributions. */
+#define MAX_JOBS	1024
+
+#define HISTS		3
+
+/* Protects the list, the numbers and what struct icb_job says it does. */
+static DEFINE_MUTEX(job_lock);
+static LIST_HEAD(job_list);
+static unsigned int job_count;
+static u32 job_last_id;
+static bool job_closing;
+static struct workqueue_struct *job_wq;
+/* Threads that were started, and the ends of those that have left the module. */
+static u32 job_threads;
+static DECLARE_COMPLETION(job_thread_left);
+static void (*job_changed)(struct icb_job *job);
+
+static void watch(struct work_struct *work);
+
+static void job_free(struct kref *ref)
+{
+	struct icb_job *job = container_of(ref, struct icb_job, ref);
+
+	if (job->side.task)
+		put_task_struct(job->side.task);
+	kvfree(job->hist);
+	kfree_sensitive(job);
+}
+
+/**
+ * icb_job_hold() - take another reference
+ * @job: of a job
+ */
+void icb_job_hold(struct icb_job *job)
+{
+	kref_get(&job->ref);
+}
+
+/**
+ * icb_job_put() - give a reference back
+ * @job: of a job; NULL for none
+ */
+void icb_job_put(struct icb_job *job)
+{
+	if (job)
+		kref_put(&job->ref, job_free);
+}
+
+/**
+ * icb_job_new() - make a job that nobody knows yet
+ * @params: of the run, checked; copied
+ * @role: enum icbench_role
+ * @script: what its thread is to do. Returns 0 or a negative error number with
+ *	a reason; all that it has made is taken down after it.
+ *
+ * Return: the job, with one reference; NULL if there is no memory.
+ */
+struct icb_job *icb_job_new(const struct icb_params *params, u32 role,
+			    int (*script)(struct icb_job *job,
+					  struct icb_reason *why))
+{
+	struct icb_job *job = kzalloc(sizeof(*job), GFP_KERNEL);
+
+	if (!job)
+		return NULL;
+	kref_init(&job->ref);
+	INIT_LIST_HEAD(&job->list);
+	INIT_LIST_HEAD(&job->listed);
+	INIT_DELAYED_WORK(&job->watch, watch);
+	init_completion(&job->finished);
+	icb_side_init(&job->side, params);
+	job->role = role;
+	job->script = script;
+	if (role != ICBENCH_ROLE_INITIATOR)
+		return job;
+	job->hist = kvcalloc(HISTS, sizeof(*job->hist), GFP_KERNEL);
+	if (!job->hist) {
+		icb_job_put(job);
+		return NULL;
+	}
+	job->side.run.latency = &job->hist[0];
+	job->side.run.post = &job->hist[1];
+	job->side.run.poll = &job->hist[2];
+	return job;
+}
+
+/* Numbers are not used again soon: a late stop must not hit another job. */
+static u32 next_id(void)
+{
+	struct icb_job *job;
+
+again:
+	if (!++job_last_id)
+		job_last_id = 1;
+	list_for_each_entry(job, &job_list, list)
+		if (job->id == job_last_id)
+			goto again;
+	return job_last_id;
+}
+
+/**
+ * icb_job_publish() - give a job a number and make it known
+ * @job: a new one
+ * @owner: netlink port of the socket that it belongs to
+ * @detach: it outlives that socket
+ * @why: the reason of a refusal
+ *
+ * Takes a reference for the list.
+ *
+ * Return: 0; -ENOSPC; -ESHUTDOWN.
+ */
+int icb_job_publish(struct icb_job *job, u32 owner, bool detach,
+		    struct icb_reason *why)
+{
+	int err = 0;
+
+	mutex_lock(&job_lock);
+	if (job_closing)
+		err = icb_refuse(why, -ESHUTDOWN, "the module is being unloaded");
+	else if (job_count >= MAX_JOBS)
+		err = icb_refuse(why, -ENOSPC,
+				 "there are %u jobs; delete some", job_count);
+	if (!err) {
+		job->id = next_id();
+		job->owner = owner;
+		job->detach = detach;
+		job_count++;
+		icb_job_hold(job);
+		list_add_tail(&job->list, &job_list);
+	}
+	mutex_unlock(&job_lock);
+	return err;
+}
+
+/* Returns whether the job was known until now; the caller puts its reference. */
+static bool forget(struct icb_job *job)
+{
+	bool known;
+
+	mutex_lock(&job_lock);
+	known = !list_empty(&job->list);
+	if (known) {
+		list_del_init(&job->list);
+		job_count--;
+	}
+	mutex_unlock(&job_lock);
+	return known;
+}
+
+/**
+ * icb_job_get() - find a job
+ * @id: its number
+ *
+ * Return: the job, referenced; NULL.
+ */
+struct icb_job *icb_job_get(u32 id)
+{
+	struct icb_job *job, *found = NULL;
+
+	mutex_lock(&job_lock);
+	list_for_each_entry(job, &job_list, list)
+		if (job->id == id) {
+			icb_job_hold(job);
+			found = job;
+			break;
+		}
+	mutex_unlock(&job_lock);
+	return found;
+}
+
+/**
+ * icb_job_next() - go through the jobs
+ * @id: number of the one before
+ *
+ * Return: the job with the next number, referenced; NULL.
+ */
+struct icb_job *icb_job_next(u32 id)
+{
+	struct icb_job *job, *found = NULL;
+
+	mutex_lock(&job_lock);
+	list_for_each_entry(job, &job_list, list)
+		if (job->id > id && (!found || job->id < found->id))
+			found = job;
+	if (found)
+		icb_job_hold(found);
+	mutex_unlock(&job_lock);
+	return found;
+}
+
+static void changed(struct icb_job *job)
+{
+	trace_icb_job(job->id, icb_job_state(job), job->outcome,
+		      READ_ONCE(job->side.run.done));
+	if (job->id)
+		job_changed(job);
+}
+
+/**
+ * icb_job_enter() - a job goes on to another state
+ * @job: which
+ * @state: enum icbench_job_state
+ */
+void icb_job_enter(struct icb_job *job, u32 state)
+{
+	mutex_lock(&job_lock);
+	job->state = state;
+	mutex_unlock(&job_lock);
+	changed(job);
+}
+
+/**
+ * icb_job_aim() - a job knows whom it connects to
+ * @job: which
+ * @addr: address and port of the other side
+ */
+void icb_job_aim(struct icb_job *job, const struct sockaddr *addr)
+{
+	mutex_lock(&job_lock);
+	snprintf(job->target, sizeof(job->target), "%pISpc", addr);
+	mutex_unlock(&job_lock);
+}
+
+/**
+ * icb_job_state() - where a job is in its life
+ * @job: which
+ *
+ * Return: enum icbench_job_state.
+ */
+u32 icb_job_state(const struct icb_job *job)
+{
+	u32 state = READ_ONCE(job->state);
+
+	if (state == ICBENCH_JOB_STATE_MEASURING &&
+	    READ_ONCE(job->side.run.phase) == ICB_PHASE_WARMUP)
+		return ICBENCH_JOB_STATE_WARMUP;
+	return state;
+}
+
+/**
+ * icb_job_elapsed() - how long a job has been measuring
+ * @job: which
+ *
+ * Return: ns from the first to the last operation that was measured.
+ */
+u64 icb_job_elapsed(const struct icb_job *job)
+{
+	u64 began = READ_ONCE(job->side.run.began);
+	u64 ended = READ_ONCE(job->side.run.ended);
+
+	return ended > began ? icb_clock_ns(ended - began) : 0;
+}
+
+static void look(struct icb_job *job)
+{
+	struct icb_run *run = &job->side.run;
+	u64 progress = READ_ONCE(run->done) + READ_ONCE(run->seen) +
+		       READ_ONCE(run->phase);
+	u64 limit = job->side.params.timeout;
+
+	if (progress != job->progress) {
+		job->progress = progress;
+		job->progressed = jiffies;
+		changed(job);
+	} else if (time_after(jiffies, job->progressed +
+			      icb_conn_jiffies(limit))) {
+		/* loops that poll see this themselves; what sleeps does not */
+		icb_run_stop(run, ICB_STOP_TIMEOUT);
+		wake_up_process(job->side.task);
+		wake_up_all(&job->side.life.wait);
+	}
+}
+
+static void watch(struct work_struct *work)
+{
+	struct icb_job *job = container_of(to_delayed_work(work),
+					   struct icb_job, watch);
+
+	if (READ_ONCE(job->state) != ICBENCH_JOB_STATE_MEASURING)
+		job->progressed = jiffies;
+	else
+		look(job);
+	queue_delayed_work(job_wq, &job->watch, WATCH_JIFFIES);
+}
+
+static void add_disturbance(struct icb_job *job)
+{
+	if (job->threads)
+		icb_result_scalar(&job->result, "involuntary_switches",
+				  ICBENCH_UNIT_COUNT,
+				  ICBENCH_METRIC_KIND_DISTURBANCE,
+				  job->side.switches);
+}
+
+/* How it ended follows from what stopped the loop, then from the script. */
+static void conclude(struct icb_job *job, int err, struct icb_reason *why)
+{
+	u32 outcome = ICBENCH_OUTCOME_COMPLETE;
+
+	if (job->side.stop == ICB_STOP_TIMEOUT) {
+		outcome = ICBENCH_OUTCOME_FAILED;
+		err = icb_refuse(why, -ETIMEDOUT,
+				 "no message for %llu ms (timeout)",
+				 div_u64(job->side.params.timeout,
+					 NSEC_PER_MSEC));
+	} else if (err == -ECANCELED) {
+		outcome = ICBENCH_OUTCOME_STOPPED;
+		err = 0;
+	} else if (err) {
+		outcome = ICBENCH_OUTCOME_FAILED;
+	}
+	mutex_lock(&job_lock);
+	job->outcome = outcome;
+	job->err = err;
+	if (outcome != ICBENCH_OUTCOME_COMPLETE)
+		job->why = *why;
+	mutex_unlock(&job_lock);
+}
+
+static int job_thread(void *data)
+{
+	struct icb_job *job = data;
+	struct icb_reason why = {};
+	int err;
+
+	job->progressed = jiffies;
+	queue_delayed_work(job_wq, &job->watch, WATCH_JIFFIES);
+	icb_job_enter(job, ICBENCH_JOB_STATE_CONNECTING);
+	err = job->script(job, &why);
+	if (job->role == ICBENCH_ROLE_INITIATOR && job->side.run.ops) {
+		job->side.run.ops->report(&job->side.run, &job->result);
+		add_disturbance(job);
+	}
+	conclude(job, err, &why);
+	cancel_delayed_work_sync(&job->watch);
+	icb_job_enter(job, ICBENCH_JOB_STATE_FINISHED);
+	complete_all(&job->finished);
+	/* a responder that has ended is of no interest to anybody */
+	if (job->role == ICBENCH_ROLE_RESPONDER && forget(job))
+		icb_job_put(job);
+	icb_job_put(job);
+	/* not back into this module, which may go as soon as this is heard */
+	kthread_complete_and_exit(&job_thread_left, 0);
+}
+
+/**
+ * icb_job_start() - have a job begin
+ * @job: a new one
+ * @why: the reason of a refusal
+ *
+ * Return: 0; -EALREADY; -ESHUTDOWN; -ENOMEM.
+ */
+int icb_job_start(struct icb_job *job, struct icb_reason *why)
+{
+	struct task_struct *task;
+	int err = 0;
+
+	mutex_lock(&job_lock);
+	if (job_closing)
+		err = icb_refuse(why, -ESHUTDOWN, "the module is being unloaded");
+	else if (job->started)
+		err = icb_refuse(why, -EALREADY, "id: job %u was started before",
+				 job->id);
+	else if (job->id && list_empty(&job->list))
+		err = icb_refuse(why, -ENOENT, "id: job %u was deleted",
+				 job->id);
+	if (err)
+		goto unlock;
+	task = kthread_create(job_thread, job, "icbench/%u", job->id);
+	if (IS_ERR(task)) {
+		err = icb_refuse(why, PTR_ERR(task), "no thread for the job (%ld)",
+				 PTR_ERR(task));
+		goto unlock;
+	}
+	while (try_wait_for_completion(&job_thread_left))
+		job_threads--;
+	job_threads++;
+	job->side.task = get_task_struct(task);
+	job->started = true;
+	icb_job_hold(job);
+unlock:
+	mutex_unlock(&job_lock);
+	if (!err)
+		wake_up_process(task);
+	return err;
+}
+
+/**
+ * icb_job_stop() - cut a job short
+ * @job: in any state
+ *
+ * Returns at once; @job->finished tells when it is over.
+ */
+void icb_job_stop(struct icb_job *job)
+{
+	icb_life_end(&job->side.life, 0, NULL);
+}
+
+/**
+ * icb_job_delete() - forget a job
+ * @job: in any state; stopped and waited for first
+ * @why: the reason of a failure
+ *
+ * May sleep until the job is over, which takes no longer than its peer's
+ * device does to let go; a signal that kills ends the wait, not the deletion.
+ *
+ * Return: 0; -ENOENT if somebody else has.
+ */
+int icb_job_delete(struct icb_job *job, struct icb_reason *why)
+{
+	bool started;
+
+	if (!forget(job))
+		return icb_refuse(why, -ENOENT, "id: job %u was deleted",
+				  job->id);
+	icb_job_stop(job);
+	mutex_lock(&job_lock);
+	started = job->started;
+	mutex_unlock(&job_lock);
+	if (started)
+		wait_for_completion_killable(&job->finished);
+	icb_job_put(job);
+	return 0;
+}
+
+/**
+ * icb_job_take() - have one thread drive both sides of a run
+ * @responder: of this host, ready to run
+ * @job: its initiator, whose thread calls
+ *
+ * Until icb_job_release(), the responder's own thread leaves it alone.
+ *
+ * Return: 0; -ECANCELED if the responder has ended.
+ */
+int icb_job_take(struct icb_job *responder, struct icb_job *job)
+{
+	bool over;
+
+	mutex_lock(&job_lock);
+	over = READ_ONCE(responder->side.life.over);
+	if (!over) {
+		responder->taken = true;
+		responder->side.run.mate = &job->side.run;
+		job->side.run.mate = &responder->side.run;
+	}
+	mutex_unlock(&job_lock);
+	return over ? -ECANCELED : 0;
+}
+
+/**
+ * icb_job_release() - undo icb_job_take()
+ * @responder: that was taken
+ */
+void icb_job_release(struct icb_job *responder)
+{
+	struct icb_run *run = &responder->side.run;
+
+	/* from here on each side ends by itself */
+	WRITE_ONCE(run->mate->mate, NULL);
+	WRITE_ONCE(run->mate, NULL);
+	WRITE_ONCE(responder->released, true);
+	wake_up_all(&responder->side.life.wait);
+}
+
+/**
+ * icb_job_driven() - leave a responder to the initiator's thread
+ * @responder: ready to run, in its own thread
+ *
+ * Returns when the initiator's thread is done with it, or will not begin.
+ */
+void icb_job_driven(struct icb_job *responder)
+{
+	struct icb_life *life = &responder->side.life;
+	bool taken;
+
+	wait_event_idle(life->wait, READ_ONCE(responder->released) ||
+				    READ_ONCE(life->over));
+	mutex_lock(&job_lock);
+	taken = responder->taken;
+	mutex_unlock(&job_lock);
+	if (taken)
+		wait_event_idle(life->wait, READ_ONCE(responder->released));
+}
+
+/**
+ * icb_jobs_orphan() - the socket of some jobs was closed
+ * @owner: its netlink port
+ *
+ * Its jobs are stopped and forgotten; a finished one goes at once, another
+ * when its thread ends. Does not wait.
+ */
+void icb_jobs_orphan(u32 owner)
+{
+	struct icb_job *job, *next;
+	LIST_HEAD(orphans);
+
+	mutex_lock(&job_lock);
+	list_for_each_entry_safe(job, next, &job_list, list)
+		if (job->owner == owner && !job->detach &&
+		    job->role == ICBENCH_ROLE_INITIATOR) {
+			list_move(&job->list, &orphans);
+			job_count--;
+		}
+	mutex_unlock(&job_lock);
+	while (!list_empty(&orphans)) {
+		job = list_first_entry(&orphans, struct icb_job, list);
+		mutex_lock(&job_lock);
+		list_del_init(&job->list);
+		mutex_unlock(&job_lock);
+		icb_job_stop(job);
+		icb_job_put(job);
+	}
+}
+
+/**
+ * icb_jobs_init() - begin
+ * @changed: called when a job changed its state or made progress; in process
+ *	context, and not for jobs without a number
+ *
+ * Return: 0; -ENOMEM.
+ */
+int __init icb_jobs_init(void (*changed)(struct icb_job *job))
+{
+	job_changed = changed;
+	job_wq = alloc_workqueue("icbench", WQ_UNBOUND, 0);
+	return job_wq ? 0 : -ENOMEM;
+}
+
+/**
+ * icb_jobs_exit() - stop and forget every job, and take no more
+ */
+void icb_jobs_exit(void)
+{
+	struct icb_job *job;
+
+	mutex_lock(&job_lock);
+	job_closing = true;
+	mutex_unlock(&job_lock);
+	while ((job = icb_job_next(0))) {
+		icb_job_delete(job, NULL);
+		icb_job_put(job);
+	}
+	for (; job_threads; job_threads--)
+		wait_for_completion(&job_thread_left);
+	destroy_workqueue(job_wq);
+}

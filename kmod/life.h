@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What can end a side of a run from anywhere, and wakes whatever in it waits.
+ */
+#ifndef ICB_LIFE_H
+#define ICB_LIFE_H
+
+#include <linux/jiffies.h>
+#include <linux/sched.h>
+#include <linux/spinlock.h>
+#include <linux/wait.h>
+
+#include "engine/engine.h"
+
+/**
+ * struct icb_life - the end of a side, and why it came
+ * @wait: where the side waits for connections, messages and its end
+ * @over: set once, when the side is to end; then @err and @why stay
+ * @err: negative error number; 0 if it was asked to end
+ * @why: in words; empty if there is nothing to say
+ * @lock: orders the first icb_life_end() before any other
+ * @ended: called once, after @over was set, in the context that ended it
+ */
+struct icb_life {
+	wait_queue_head_t wait;
+	bool over;
+	int err;
+	struct icb_reason why;
+	spinlock_t lock;
+	void (*ended)(struct icb_life *life);
+};
+
+void icb_life_init(struct icb_life *life,
+		   void (*ended)(struct icb_life *life));
+void __printf(3, 4) icb_life_end(struct icb_life *life, int err,
+				 const char *fmt, ...);
+int icb_life_check(struct icb_life *life, struct icb_reason *why);
+
+/**
+ * icb_life_wait() - sleep until something is true, or the side is to end
+ * @life: the side's
+ * @condition: what; whoever makes it true wakes @life's wait queue
+ * @timeout: jiffies
+ *
+ * Return: true if @condition is; false if the side is to end or time is up.
+ */
+#define icb_life_wait(life, condition, timeout) ({			\
+	struct icb_life *icb_life_ = (life);				\
+									\
+	wait_event_idle_timeout(icb_life_->wait, (condition) ||		\
+				READ_ONCE(icb_life_->over), (timeout));	\
+	!!(condition) && !READ_ONCE(icb_life_->over); })
+
+#endif /* ICB_LIFE_H */

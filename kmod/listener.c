@@ -1,0 +1,514 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/random.h>
+#include <linux/slab.h>
+
+#include "conn.h"
+#include "job.h"
+#include "listener.h"
+#include "responder.h"
+
+#define MAX_LISTENERS	64
+#define BACKLOG		16
+
+/* Protects the list and the numbers. */
+static DEFINE_MUTEX(listener_lock);
+static LIST_HEAD(listener_list);
+static unsigned int listener_count;
+static u32 listener_last_id;
+static bool listener_closing;
+static void (*listener_refused)(struct icb_listener *listener,
+				const char *peer, const char *why);
+
+static void listener_free(struct kref *ref)
+{
+	struct icb_listener *listener =
+		container_of(ref, struct icb_listener, ref);
+
+	kfree_sensitive(listener);
+}
+
+/**
+ * icb_listener_put() - give a reference back
+ * @listener: of a listener; NULL for none
+ */
+void icb_listener_put(struct icb_listener *listener)
+{
+	if (listener)
+		kref_put(&listener->ref, listener_free);
+}
+
+/**
+ * icb_listener_turn_away() - book and tell that a peer is not served
+ * @listener: that does not serve it
+ * @peer: its address
+ * @why: in words
+ */
+void icb_listener_turn_away(struct icb_listener *listener, const char *peer,
+			    const char *why)
+{
+	mutex_lock(&listener->lock);
+	listener->refused++;
+	mutex_unlock(&listener->lock);
+	if (!listener->initiator)
+		listener_refused(listener, peer, why);
+}
+
+/* A control connection is asked for: a responder is made for it. */
+static int admit(struct icb_listener *listener, struct rdma_cm_id *id,
+		 const struct icb_wire_hello *hello, struct icb_reason *why)
+{
+	struct icb_params params;
+	struct icb_job *job;
+	int err = 0;
+
+	if (le64_to_cpu(hello->cookie) != listener->secret)
+		return icb_refuse(why, -EACCES, "this port is taken by a run of the host with itself");
+	icb_params_init(&params);
+	job = icb_job_new(&params, ICBENCH_ROLE_RESPONDER, icb_respond);
+	if (!job)
+		return icb_refuse(why, -ENOMEM, "the responder has no memory");
+	mutex_lock(&listener->lock);
+	if (!listener->cm_id)
+		err = icb_refuse(why, -ESHUTDOWN, "the listener is going");
+	else if (listener->count >= listener->limits.qps)
+		err = icb_refuse(why, -EBUSY,
+				 "all %u QPs of the responder are in use (max-qps)",
+				 listener->limits.qps);
+	if (!err) {
+		job->cookie = get_random_u64();
+		job->listener = listener;
+		kref_get(&listener->ref);
+		listener->count++;
+		list_add_tail(&job->listed, &listener->sessions);
+	}
+	mutex_unlock(&listener->lock);
+	if (err) {
+		icb_job_put(job);
+		return err;
+	}
+	icb_conn_adopt(&job->side.control, &job->side.life, id);
+	icb_job_aim(job, (struct sockaddr *)&id->route.addr.dst_addr);
+	if (!listener->initiator)
+		err = icb_job_publish(job, 0, true, why);
+	if (!err)
+		err = icb_job_start(job, why);
+	if (err) {
+		/* the manager destroys what the handler refuses */
+		job->side.control.id = NULL;
+		icb_listener_leave(job);
+		icb_job_delete(job, NULL);
+	}
+	icb_job_put(job);
+	return err;
+}
+
+/* A data connection is asked for: it goes to the responder with its cookie. */
+static int attach(struct icb_listener *listener, struct rdma_cm_id *id,
+		  const struct icb_wire_hello *hello, struct icb_reason *why)
+{
+	struct icb_job *job;
+	int err = -EACCES;
+
+	mutex_lock(&listener->lock);
+	list_for_each_entry(job, &listener->sessions, listed) {
+		if (job->cookie != le64_to_cpu(hello->cookie) || !job->qps ||
+		    job->sealed || job->side.data.id)
+			continue;
+		icb_conn_adopt(&job->side.data, &job->side.life, id);
+		err = 0;
+		break;
+	}
+	mutex_unlock(&listener->lock);
+	if (!err)
+		return 0;
+	return icb_refuse(why, err, "no run waits for this data connection");
+}
+
+static int requested(struct icb_listener *listener, struct rdma_cm_id *id,
+		     struct rdma_cm_event *event)
+{
+	struct icb_wire_hello hello;
+	struct icb_reason why = {};
+	char peer[ICB_JOB_TARGET];
+	int err;
+
+	err = icb_conn_hello(event, &hello);
+	if (err == -EPROTONOSUPPORT)
+		icb_refuse(&why, err, "the responder speaks version %u of the protocol, not %u",
+			   ICB_WIRE_VERSION, le16_to_cpu(hello.version));
+	else if (err)
+		icb_refuse(&why, err, "this is not a connection request of icbench");
+	else if (le16_to_cpu(hello.kind) == ICB_WIRE_CONTROL)
+		err = admit(listener, id, &hello, &why);
+	else if (le16_to_cpu(hello.kind) == ICB_WIRE_DATA)
+		err = attach(listener, id, &hello, &why);
+	else
+		err = icb_refuse(&why, -EPROTO, "unknown kind of connection");
+	if (!err)
+		return 0;
+	icb_conn_reject(id, err, why.text);
+	snprintf(peer, sizeof(peer), "%pISpc", &id->route.addr.dst_addr);
+	icb_listener_turn_away(listener, peer, why.text);
+	return err;
+}
+
+/* Not 0 makes the manager destroy the identifier that the event is for. */
+static int listener_event(struct rdma_cm_id *id, struct rdma_cm_event *event)
+{
+	struct icb_listener *listener = id->context;
+
+	switch (event->event) {
+	case RDMA_CM_EVENT_CONNECT_REQUEST:
+		return requested(listener, id, event);
+	case RDMA_CM_EVENT_DEVICE_REMOVAL:
+		mutex_lock(&listener->lock);
+		listener->cm_id = NULL;
+		mutex_unlock(&listener->lock);
+		icb_listener_turn_away(listener, "",
+				       "the device was removed; this listener hears no more");
+		return 1;
+	default:
+		return 0;
+	}
+}
+
+static int listen(struct icb_listener *listener, struct icb_reason *why)
+{
+	struct sockaddr *addr = (struct sockaddr *)&listener->addr;
+	struct rdma_cm_id *id;
+	int err;
+
+	id = rdma_create_id(&init_net, listener_event, listener, RDMA_PS_TCP,
+			    IB_QPT_RC);
+	if (IS_ERR(id))
+		return icb_refuse(why, PTR_ERR(id),
+				  "the connection manager gives no identifier (%ld)",
+				  PTR_ERR(id));
+	err = rdma_bind_addr(id, addr);
+	if (err == -EADDRINUSE)
+		icb_refuse(why, err, "cm-port: %pISpc is in use; accepted: a free port",
+			   addr);
+	else if (err)
+		icb_refuse(why, err, "bind: %pISc is not an address of an RDMA device here (%d); icbenchctl devices lists them",
+			   addr, err);
+	if (!err) {
+		err = rdma_listen(id, BACKLOG);
+		if (err)
+			icb_refuse(why, err, "cm-port: listening at %pISpc failed (%d)",
+				   addr, err);
+	}
+	if (err) {
+		rdma_destroy_id(id);
+		return err;
+	}
+	/* the port that was found, where none was asked for */
+	memcpy(addr, &id->route.addr.src_addr, sizeof(listener->addr));
+	listener->cm_id = id;
+	return 0;
+}
+
+/**
+ * icb_listener_new() - listen
+ * @addr: where; port 0 for any
+ * @limits: what is allowed; copied
+ * @initiator: the job that this listener is for, and nobody else; or NULL
+ * @why: the reason of a failure
+ *
+ * May sleep. To be undone by icb_listener_close().
+ *
+ * Return: the listener, with one reference; an error pointer.
+ */
+struct icb_listener *icb_listener_new(const struct sockaddr_storage *addr,
+				      const struct icb_listener_limits *limits,
+				      struct icb_job *initiator,
+				      struct icb_reason *why)
+{
+	struct icb_listener *listener = kzalloc(sizeof(*listener), GFP_KERNEL);
+	int err;
+
+	if (!listener)
+		return ERR_PTR(icb_refuse(why, -ENOMEM,
+					  "no memory for a listener"));
+	kref_init(&listener->ref);
+	INIT_LIST_HEAD(&listener->list);
+	INIT_LIST_HEAD(&listener->sessions);
+	mutex_init(&listener->lock);
+	init_waitqueue_head(&listener->empty);
+	listener->addr = *addr;
+	listener->limits = *limits;
+	listener->initiator = initiator;
+	if (initiator)
+		listener->secret = get_random_u64();
+	err = listen(listener, why);
+	if (!err)
+		return listener;
+	icb_listener_put(listener);
+	return ERR_PTR(err);
+}
+
+/**
+ * icb_listener_close() - listen no more
+ * @listener: which
+ *
+ * The runs that it serves end; returns when they have. Puts the caller's
+ * reference. May sleep; never from an event handler.
+ */
+void icb_listener_close(struct icb_listener *listener)
+{
+	struct rdma_cm_id *id;
+	struct icb_job *job;
+
+	mutex_lock(&listener->lock);
+	id = listener->cm_id;
+	listener->cm_id = NULL;
+	mutex_unlock(&listener->lock);
+	/* no request is being handled any more when this returns */
+	if (id)
+		rdma_destroy_id(id);
+	mutex_lock(&listener->lock);
+	list_for_each_entry(job, &listener->sessions, listed)
+		icb_job_stop(job);
+	mutex_unlock(&listener->lock);
+	wait_event_idle(listener->empty, !READ_ONCE(listener->count));
+	icb_listener_put(listener);
+}
+
+/**
+ * icb_listener_publish() - give a listener a number and make it known
+ * @listener: a new one
+ * @owner: netlink port of the socket that it belongs to
+ * @detach: it outlives that socket
+ * @why: the reason of a refusal
+ *
+ * The list takes over the caller's reference.
+ *
+ * Return: 0; -ENOSPC; -ESHUTDOWN.
+ */
+int icb_listener_publish(struct icb_listener *listener, u32 owner, bool detach,
+			 struct icb_reason *why)
+{
+	int err = 0;
+
+	mutex_lock(&listener_lock);
+	if (listener_closing)
+		err = icb_refuse(why, -ESHUTDOWN, "the module is being unloaded");
+	else if (listener_count >= MAX_LISTENERS)
+		err = icb_refuse(why, -ENOSPC, "there are %u listeners; delete some",
+				 listener_count);
+	if (!err) {
+		listener->id = ++listener_last_id;
+		listener->owner = owner;
+		listener->detach = detach;
+		listener_count++;
+		list_add_tail(&listener->list, &listener_list);
+	}
+	mutex_unlock(&listener_lock);
+	return err;
+}
+
+static bool forget(struct icb_listener *listener)
+{
+	bool known;
+
+	mutex_lock(&listener_lock);
+	known = !list_empty(&listener->list);
+	if (known) {
+		list_del_init(&listener->list);
+		listener_count--;
+	}
+	mutex_unlock(&listener_lock);
+	return known;
+}
+
+/**
+ * icb_listener_delete() - close a known listener
+ * @listener: which
+ * @why: the reason of a failure
+ *
+ * Return: 0; -ENOENT if somebody else has.
+ */
+int icb_listener_delete(struct icb_listener *listener, struct icb_reason *why)
+{
+	if (!forget(listener))
+		return icb_refuse(why, -ENOENT, "id: listener %u was deleted",
+				  listener->id);
+	icb_listener_close(listener);
+	return 0;
+}
+
+/**
+ * icb_listener_get() - find a listener
+ * @id: its number
+ *
+ * Return: the listener, referenced; NULL.
+ */
+struct icb_listener *icb_listener_get(u32 id)
+{
+	struct icb_listener *listener = id ? icb_listener_next(id - 1) : NULL;
+
+	if (listener && listener->id != id) {
+		icb_listener_put(listener);
+		listener = NULL;
+	}
+	return listener;
+}
+
+/**
+ * icb_listener_next() - go through the listeners
+ * @id: number of the one before
+ *
+ * Return: the listener with the next number, referenced; NULL.
+ */
+struct icb_listener *icb_listener_next(u32 id)
+{
+	struct icb_listener *listener, *found = NULL;
+
+	mutex_lock(&listener_lock);
+	list_for_each_entry(listener, &listener_list, list)
+		if (listener->id > id && (!found || listener->id < found->id))
+			found = listener;
+	if (found)
+		kref_get(&found->ref);
+	mutex_unlock(&listener_lock);
+	return found;
+}
+
+/**
+ * icb_listeners_orphan() - the socket of some listeners was closed
+ * @owner: its netlink port
+ *
+ * May sleep until the runs that they serve have ended.
+ */
+void icb_listeners_orphan(u32 owner)
+{
+	struct icb_listener *listener;
+	u32 id = 0;
+
+	while ((listener = icb_listener_next(id))) {
+		id = listener->id;
+		if (listener->owner == owner && !listener->detach)
+			icb_listener_delete(listener, NULL);
+		icb_listener_put(listener);
+	}
+}
+
+/**
+ * icb_listener_responder() - the responder of a private listener
+ * @listener: of a run of this host with itself
+ *
+ * Return: it, referenced; NULL if there is none, or no more.
+ */
+struct icb_job *icb_listener_responder(struct icb_listener *listener)
+{
+	struct icb_job *job;
+
+	mutex_lock(&listener->lock);
+	job = list_first_entry_or_null(&listener->sessions, struct icb_job,
+				       listed);
+	if (job)
+		icb_job_hold(job);
+	mutex_unlock(&listener->lock);
+	return job;
+}
+
+/**
+ * icb_listener_reserve() - take a share of what a listener allows
+ * @listener: which
+ * @job: a responder of it, which gives it back by icb_listener_leave()
+ * @bytes: of buffers
+ * @qps: data QPs
+ * @why: the reason of a refusal
+ *
+ * Before anything is allocated.
+ *
+ * Return: 0; -EDQUOT.
+ */
+int icb_listener_reserve(struct icb_listener *listener, struct icb_job *job,
+			 u64 bytes, u32 qps, struct icb_reason *why)
+{
+	u64 memory;
+	u32 left;
+	int err = 0;
+
+	mutex_lock(&listener->lock);
+	memory = listener->limits.memory - listener->memory;
+	left = listener->limits.qps - listener->qps;
+	if (bytes > memory) {
+		err = icb_refuse(why, -EDQUOT,
+				 "size: the run needs %llu bytes; the responder has %llu left (max-memory)",
+				 bytes, memory);
+	} else if (qps > left) {
+		err = icb_refuse(why, -EDQUOT,
+				 "qps: the run needs %u; the responder has %u left (max-qps)",
+				 qps, left);
+	} else {
+		listener->memory += bytes;
+		listener->qps += qps;
+		listener->accepted++;
+		job->bytes = bytes;
+		job->qps = qps;
+	}
+	mutex_unlock(&listener->lock);
+	return err;
+}
+
+/**
+ * icb_listener_seal() - a responder takes no data connection any more
+ * @job: which
+ */
+void icb_listener_seal(struct icb_job *job)
+{
+	mutex_lock(&job->listener->lock);
+	job->sealed = true;
+	mutex_unlock(&job->listener->lock);
+}
+
+/**
+ * icb_listener_leave() - a responder has ended
+ * @job: which; all it held is gone by now
+ */
+void icb_listener_leave(struct icb_job *job)
+{
+	struct icb_listener *listener = job->listener;
+
+	mutex_lock(&listener->lock);
+	listener->memory -= job->bytes;
+	listener->qps -= job->qps;
+	list_del_init(&job->listed);
+	listener->count--;
+	if (!listener->count)
+		wake_up_all(&listener->empty);
+	mutex_unlock(&listener->lock);
+	job->listener = NULL;
+	icb_listener_put(listener);
+}
+
+/**
+ * icb_listeners_init() - begin
+ * @refused: called when a peer is turned away, in process context
+ *
+ * Return: 0.
+ */
+int __init icb_listeners_init(void (*refused)(struct icb_listener *listener,
+					      const char *peer,
+					      const char *why))
+{
+	listener_refused = refused;
+	return 0;
+}
+
+/**
+ * icb_listeners_exit() - close every listener, and make no more
+ */
+void icb_listeners_exit(void)
+{
+	struct icb_listener *listener;
+
+	mutex_lock(&listener_lock);
+	listener_closing = true;
+	mutex_unlock(&listener_lock);
+	while ((listener = icb_listener_next(0))) {
+		icb_listener_delete(listener, NULL);
+		icb_listener_put(listener);
+	}
+}

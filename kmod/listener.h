@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Listeners: who may make this host the responder of a run, and within what. */
+#ifndef ICB_LISTENER_H
+#define ICB_LISTENER_H
+
+#include <linux/kref.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/socket.h>
+#include <linux/wait.h>
+#include <rdma/rdma_cm.h>
+
+#include "engine/params.h"
+
+struct icb_job;
+
+#define ICB_LISTENER_MEMORY	(256ULL << 20)
+#define ICB_LISTENER_QPS	64
+
+/**
+ * struct icb_listener_limits - what a listener allows to all peers together
+ * @memory: bytes of buffers
+ * @qps: data QPs; no more peers than these at a time
+ * @token: what a peer has to know
+ * @token_len: bytes of it; 0 to serve whoever comes
+ */
+struct icb_listener_limits {
+	u64 memory;
+	u32 qps;
+	u8 token[ICBENCH_MAX_TOKEN];
+	u32 token_len;
+};
+
+/**
+ * struct icb_listener - a listener
+ * @ref: references
+ * @list: among all listeners; empty for one of a run with this host itself
+ * @id: its number
+ * @owner: netlink port of the socket that made it
+ * @detach: outlives that socket
+ * @addr: where it listens
+ * @cm_id: the connection manager's; NULL when it listens no more
+ * @limits: of all peers together
+ * @initiator: the one job that a private listener is for; else NULL
+ * @secret: that a private listener's peer has to show
+ * @lock: protects what follows, and @cm_id
+ * @sessions: the responders that came by it
+ * @empty: wakes when the last of them has gone
+ * @memory: bytes in use
+ * @qps: data QPs in use
+ * @count: peers connected
+ * @accepted: runs served
+ * @refused: peers turned away
+ */
+struct icb_listener {
+	struct kref ref;
+	struct list_head list;
+	u32 id;
+	u32 owner;
+	bool detach;
+	struct sockaddr_storage addr;
+	struct rdma_cm_id *cm_id;
+	struct icb_listener_limits limits;
+	struct icb_job *initiator;
+	u64 secret;
+
+	struct mutex lock;
+	struct list_head sessions;
+	wait_queue_head_t empty;
+	u64 memory;
+	u32 qps;
+	u32 count;
+	u64 accepted;
+	u64 refused;
+};
+
+int icb_listeners_init(void (*refused)(struct icb_listener *listener,
+				       const char *peer, const char *why));
+void icb_listeners_exit(void);
+struct icb_listener *icb_listener_new(const struct sockaddr_storage *addr,
+				      const struct icb_listener_limits *limits,
+				      struct icb_job *initiator,
+				      struct icb_reason *why);
+int icb_listener_publish(struct icb_listener *listener, u32 owner, bool detach,
+			 struct icb_reason *why);
+int icb_listener_delete(struct icb_listener *listener, struct icb_reason *why);
+void icb_listener_close(struct icb_listener *listener);
+struct icb_listener *icb_listener_get(u32 id);
+struct icb_listener *icb_listener_next(u32 id);
+void icb_listener_put(struct icb_listener *listener);
+void icb_listeners_orphan(u32 owner);
+
+struct icb_job *icb_listener_responder(struct icb_listener *listener);
+int icb_listener_reserve(struct icb_listener *listener, struct icb_job *job,
+			 u64 bytes, u32 qps, struct icb_reason *why);
+void icb_listener_turn_away(struct icb_listener *listener, const char *peer,
+			    const char *why);
+void icb_listener_seal(struct icb_job *job);
+void icb_listener_leave(struct icb_job *job);
+
+#endif /* ICB_LISTENER_H */

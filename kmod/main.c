@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/module.h>
+#include <net/genetlink.h>
+#include <uapi/linux/icbench.h>
+
+#include "clock.h"
+#include "device.h"
+#include "job.h"
+#include "listener.h"
+#include "netlink.h"
+
+#define CREATE_TRACE_POINTS
+#include "trace.h"
+
+static int __init icb_init(void)
+{
+	int err;
+
+	icb_clock_init();
+	err = icb_jobs_init(icb_netlink_job_changed);
+	if (err)
+		return err;
+	err = icb_device_init();
+	if (err)
+		goto exit_jobs;
+	icb_listeners_init(icb_netlink_refused);
+	err = icb_netlink_init();
+	if (err)
+		goto exit_device;
+	return 0;
+
+exit_device:
+	icb_device_exit();
+exit_jobs:
+	icb_jobs_exit();
+	return err;
+}
+
+static void __exit icb_exit(void)
+{
+	icb_netlink_exit();
+	icb_listeners_exit();
+	icb_jobs_exit();
+	icb_device_exit();
+}
+
+module_init(icb_init);
+module_exit(icb_exit);
+
+MODULE_DESCRIPTION("Measure what a cluster interconnect costs, from inside the kernel");
+MODULE_AUTHOR("The icbench developers");
+MODULE_LICENSE("GPL");
+MODULE_VERSION(ICBENCH_VERSION);
+MODULE_ALIAS_GENL_FAMILY(ICBENCH_FAMILY_NAME);

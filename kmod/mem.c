@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/gfp.h>
+#include <linux/mm.h>
+#include <linux/sizes.h>
+#include <linux/slab.h>
+#include <linux/vmalloc.h>
+#include <rdma/ib_verbs.h>
+
+#include "engine/engine.h"
+#include "mem.h"
+
+/* Larger buffers are made of pieces of this size. */
+#define PIECE_SIZE	SZ_2M
+
+static size_t piece_size(const struct icb_mem *mem)
+{
+	return PAGE_SIZE << mem->order;
+}
+
+/**
+ * icb_mem_footprint() - what a buffer takes
+ * @size: bytes asked for
+ *
+ * Return: bytes that icb_mem_alloc() allocates for it.
+ */
+size_t icb_mem_footprint(size_t size)
+{
+	if (size > PIECE_SIZE)
+		return ALIGN(size, PIECE_SIZE);
+	return PAGE_SIZE << get_order(max_t(size_t, size, 1));
+}
+
+static void free_pieces(struct icb_mem *mem)
+{
+	struct scatterlist *sg;
+	unsigned int i;
+
+	for_each_sg(mem->sgl, sg, mem->pieces, i)
+		if (sg_page(sg))
+			__free_pages(sg_page(sg), mem->order);
+}
+
+static int alloc_pieces(struct icb_mem *mem)
+{
+	int node = dev_to_node(mem->dev->dma_device ? : &mem->dev->dev);
+	struct scatterlist *sg;
+	struct page *page;
+	unsigned int i;
+
+	for_each_sg(mem->sgl, sg, mem->pieces, i) {
+		page = alloc_pages_node(node, GFP_KERNEL | __GFP_ZERO |
+					__GFP_NOWARN | __GFP_RETRY_MAYFAIL,
+					mem->order);
+		if (!page)
+			return -ENOMEM;
+		sg_set_page(sg, page, piece_size(mem), 0);
+	}
+	/* The last piece is as long as what is left of the size. */
+	sg = sg_last(mem->sgl, mem->pieces);
+	if (mem->size)
+		sg->length = mem->size - (mem->pieces - 1) * piece_size(mem);
+	return 0;
+}
+
+/* One address range for the CPU over all pieces. */
+static u8 *map_pieces(struct icb_mem *mem)
+{
+	unsigned int per_piece = 1U << mem->order, i, j;
+	struct scatterlist *sg;
+	struct page **pages;
+	u8 *addr;
+
+	if (mem->pieces == 1)
+		return page_address(sg_page(mem->sgl));
+	pages = kvmalloc_array(mem->pieces * per_piece, sizeof(*pages),
+			       GFP_KERNEL);
+	if (!pages)
+		return NULL;
+	for_each_sg(mem->sgl, sg, mem->pieces, i)
+		for (j = 0; j < per_piece; j++)
+			pages[i * per_piece + j] = sg_page(sg) + j;
+	addr = vmap(pages, mem->pieces * per_piece, VM_MAP, PAGE_KERNEL);
+	kvfree(pages);
+	return addr;
+}
+
+/**
+ * icb_mem_alloc() - make a buffer and map it for a device
+ * @mem: where to keep it; zeroed
+ * @dev: the device, held by the caller for as long as the buffer lives
+ * @size: bytes; 0 gives an address and nothing to transfer
+ * @dir: DMA_TO_DEVICE for what is sent, DMA_FROM_DEVICE for what arrives
+ * @why: the reason of a failure
+ *
+ * On the device's NUMA node, zeroed. May sleep. To be freed by icb_mem_free(),
+ * also after a failure.
+ *
+ * Return: 0; -ENOMEM; -EIO if the device cannot map it.
+ */
+int icb_mem_alloc(struct icb_mem *mem, struct ib_device *dev, size_t size,
+		  enum dma_data_direction dir, struct icb_reason *why)
+{
+	mem->dev = dev;
+	mem->size = size;
+	mem->dir = dir;
+	mem->order = get_order(clamp_t(size_t, size, 1, PIECE_SIZE));
+	mem->pieces = icb_mem_footprint(size) / piece_size(mem);
+	mem->sgl = kvcalloc(mem->pieces, sizeof(*mem->sgl), GFP_KERNEL);
+	if (!mem->sgl)
+		goto no_memory;
+	sg_init_table(mem->sgl, mem->pieces);
+	if (alloc_pieces(mem))
+		goto no_memory;
+	mem->addr = map_pieces(mem);
+	if (!mem->addr)
+		goto no_memory;
+	if (!size)
+		return 0;
+	mem->nents = ib_dma_map_sg(dev, mem->sgl, mem->pieces, dir);
+	if (!mem->nents)
+		return icb_refuse(why, -EIO, "device %s cannot map a buffer of %zu bytes",
+				  dev_name(&dev->dev), size);
+	return 0;
+
+no_memory:
+	return icb_refuse(why, -ENOMEM, "no memory for a buffer of %zu bytes",
+			  size);
+}
+
+/**
+ * icb_mem_free() - unmap and free a buffer
+ * @mem: which; nothing happens where icb_mem_alloc() was not called
+ *
+ * No work request may refer to it any more.
+ */
+void icb_mem_free(struct icb_mem *mem)
+{
+	if (!mem->sgl)
+		return;
+	if (mem->nents)
+		ib_dma_unmap_sg(mem->dev, mem->sgl, mem->pieces, mem->dir);
+	if (mem->addr && mem->pieces > 1)
+		vunmap(mem->addr);
+	free_pieces(mem);
+	kvfree(mem->sgl);
+	memset(mem, 0, sizeof(*mem));
+}
+
+/**
+ * icb_mem_mr() - prepare one region over a whole buffer
+ * @mem: the buffer
+ * @pd: the domain that may use it
+ * @mr: where the region goes; the caller posts IB_WR_REG_MR for it before use,
+ *	IB_WR_LOCAL_INV after it, and frees it by ib_dereg_mr()
+ * @why: the reason of a refusal
+ *
+ * Return: 0; -EOPNOTSUPP if the device takes no region that large; a negative
+ * error number of the device's.
+ */
+int icb_mem_mr(struct icb_mem *mem, struct ib_pd *pd, struct ib_mr **mr,
+	       struct icb_reason *why)
+{
+	unsigned int pages = DIV_ROUND_UP(mem->size, PAGE_SIZE);
+	u32 most = mem->dev->attrs.max_fast_reg_page_list_len;
+	int n;
+
+	if (pages > most)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "size: device %s registers at most %llu bytes in one region",
+				  dev_name(&mem->dev->dev),
+				  (unsigned long long)most * PAGE_SIZE);
+	*mr = ib_alloc_mr(pd, IB_MR_TYPE_MEM_REG, pages);
+	if (IS_ERR(*mr)) {
+		n = PTR_ERR(*mr);
+		*mr = NULL;
+		return icb_refuse(why, n, "device %s has no memory region left (%d)",
+				  dev_name(&mem->dev->dev), n);
+	}
+	n = ib_map_mr_sg(*mr, mem->sgl, mem->nents, NULL, PAGE_SIZE);
+	if (n == mem->nents)
+		return 0;
+	ib_dereg_mr(*mr);
+	*mr = NULL;
+	return icb_refuse(why, n < 0 ? n : -EIO,
+			  "device %s maps %d of %u pieces of a region",
+			  dev_name(&mem->dev->dev), n, mem->nents);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Buffers that a device reaches: pages, their addresses for the device, and
+ * their registration where another host may reach them, too.
+ */
+#ifndef ICB_MEM_H
+#define ICB_MEM_H
+
+#include <linux/dma-direction.h>
+#include <linux/scatterlist.h>
+#include <linux/types.h>
+
+struct ib_device;
+struct ib_mr;
+struct ib_pd;
+struct icb_reason;
+
+/**
+ * struct icb_mem - one buffer
+ * @dev: the device that it is mapped for; NULL where there is no buffer
+ * @size: bytes that were asked for
+ * @addr: where the CPU finds it, in one piece
+ * @sgl: its pieces, each contiguous for CPU and device
+ * @pieces: how many
+ * @nents: entries of @sgl as the device sees them, after mapping
+ * @order: page order of a piece
+ * @dir: who writes
+ */
+struct icb_mem {
+	struct ib_device *dev;
+	size_t size;
+	u8 *addr;
+	struct scatterlist *sgl;
+	unsigned int pieces;
+	unsigned int nents;
+	unsigned int order;
+	enum dma_data_direction dir;
+};
+
+size_t icb_mem_footprint(size_t size);
+int icb_mem_alloc(struct icb_mem *mem, struct ib_device *dev, size_t size,
+		  enum dma_data_direction dir, struct icb_reason *why);
+void icb_mem_free(struct icb_mem *mem);
+int icb_mem_mr(struct icb_mem *mem, struct ib_pd *pd, struct ib_mr **mr,
+	       struct icb_reason *why);
+
+#endif /* ICB_MEM_H */

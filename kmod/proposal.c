@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/string.h>
+
+#include "compat.h"
+#include "engine/bench.h"
+#include "proposal.h"
+
+/**
+ * icb_proposal_write() - write down what the responder has to know
+ * @msg: the message, zeroed
+ * @params: of the run
+ */
+void icb_proposal_write(struct icb_wire_propose *msg,
+			const struct icb_params *params)
+{
+	const struct icb_param *param;
+	unsigned int i, count = 0;
+
+	for (i = 0; i < icb_param_count; i++) {
+		param = &icb_param_table[i];
+		if (!(param->flags & ICB_PARAM_WIRE) ||
+		    !icb_params_has(params, param->attr) ||
+		    WARN_ON_ONCE(count == ICB_WIRE_PARAMS))
+			continue;
+		msg->param[count].attr = cpu_to_le32(param->attr);
+		msg->param[count].value =
+			cpu_to_le64(icb_params_number(params, param));
+		count++;
+	}
+	msg->count = cpu_to_le32(count);
+}
+
+/**
+ * icb_proposal_read() - read what an initiator wants, and check it
+ * @msg: the message
+ * @params: where to; initialized
+ * @why: the reason of a refusal
+ *
+ * Return: 0; a negative error number with a reason.
+ */
+int icb_proposal_read(const struct icb_wire_propose *msg,
+		      struct icb_params *params, struct icb_reason *why)
+{
+	const struct icb_wire_param *in;
+	const struct icb_param *param;
+	u32 count = le32_to_cpu(msg->count);
+	unsigned int i;
+	int err;
+
+	if (count > ICB_WIRE_PARAMS || msg->reserved)
+		return icb_refuse(why, -EPROTO, "malformed proposal");
+	for (i = 0; i < count; i++) {
+		in = &msg->param[i];
+		param = icb_param_by_attr(le32_to_cpu(in->attr));
+		if (!param || !(param->flags & ICB_PARAM_WIRE))
+			return icb_refuse(why, -EOPNOTSUPP,
+					  "the responder does not know parameter %u",
+					  le32_to_cpu(in->attr));
+		if (in->reserved || icb_params_given(params, param->attr))
+			return icb_refuse(why, -EPROTO, "malformed proposal");
+		err = icb_params_set_number(params, param,
+					    le64_to_cpu(in->value), why);
+		if (err)
+			return err;
+	}
+	err = icb_params_check(params, why);
+	return err ? : icb_bench_check(params, why);
+}
+
+/**
+ * icb_proposal_sign() - show that a proposal comes from one who has the token
+ * @msg: the proposal
+ * @nonce: ICB_WIRE_NONCE bytes that the responder chose
+ * @token: the token
+ * @token_len: bytes of it
+ * @mac: where to, ICB_WIRE_MAC bytes
+ *
+ * Keyed BLAKE2s of nonce and proposal, under the hash of the token: neither
+ * helps to find the token, and no other run can use them.
+ */
+void icb_proposal_sign(const struct icb_wire_propose *msg, const u8 *nonce,
+		       const u8 *token, u32 token_len, u8 *mac)
+{
+	u8 text[ICB_WIRE_NONCE + offsetof(struct icb_wire_propose, mac)];
+	u8 key[BLAKE2S_KEY_SIZE];
+
+	static_assert(BLAKE2S_HASH_SIZE == ICB_WIRE_MAC);
+	memcpy(text, nonce, ICB_WIRE_NONCE);
+	memcpy(text + ICB_WIRE_NONCE, msg,
+	       offsetof(struct icb_wire_propose, mac));
+	icb_blake2s(key, sizeof(key), token, token_len, NULL, 0);
+	icb_blake2s(mac, ICB_WIRE_MAC, text, sizeof(text), key, sizeof(key));
+	memzero_explicit(key, sizeof(key));
+}

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <crypto/algapi.h>
+#include <linux/cpumask.h>
+#include <linux/random.h>
+#include <linux/slab.h>
+
+#include "device.h"
+#include "job.h"
+#include "listener.h"
+#include "proposal.h"
+#include "responder.h"
+
+/* No peer keeps a responder that long without making progress. */
+#define MAX_TIMEOUT	(60 * NSEC_PER_SEC)
+
+static int choose_cpu(struct icb_job *job, struct icb_reason *why)
+{
+	struct icb_side *side = &job->side;
+	u32 cpu = side->params.peer_cpu;
+
+	if (!icb_params_has(&side->params, ICBENCH_A_PARAMS_PEER_CPU)) {
+		side->cpu = icb_device_cpu(side->control.id->device);
+		return 0;
+	}
+	if (cpu >= nr_cpu_ids || !cpu_online(cpu))
+		return icb_refuse(why, -EINVAL,
+				  "peer-cpu: CPU %u is not online at the responder; accepted: %*pbl",
+				  cpu, cpumask_pr_args(cpu_online_mask));
+	side->cpu = cpu;
+	return 0;
+}
+
+/* Whether this run may be had here: token, rules, limits, in this order. */
+static int consider(struct icb_job *job, const struct icb_wire_propose *msg,
+		    const u8 *nonce, struct icb_reason *why)
+{
+	const struct icb_listener_limits *limits = &job->listener->limits;
+	struct icb_params *params = &job->side.params;
+	u8 mac[ICB_WIRE_MAC];
+	int err;
+
+	if (limits->token_len) {
+		icb_proposal_sign(msg, nonce, limits->token,
+				  limits->token_len, mac);
+		if (crypto_memneq(mac, msg->mac, sizeof(mac)))
+			return icb_refuse(why, -EACCES,
+					  "token: the responder asks for one, and this is not it");
+	}
+	err = icb_proposal_read(msg, params, why);
+	if (!err)
+		err = choose_cpu(job, why);
+	if (!err)
+		err = icb_listener_reserve(job->listener, job,
+					   icb_ep_footprint(params), 1, why);
+	params->timeout = min_t(u64, params->timeout, MAX_TIMEOUT);
+	return err;
+}
+
+static int answer(struct icb_job *job, int err, struct icb_reason *why)
+{
+	struct icb_side *side = &job->side;
+	struct icb_wire_answer msg = {
+		.error = cpu_to_le32(-err),
+		.cpu = cpu_to_le32(side->cpu),
+		.cookie = cpu_to_le64(err ? 0 : job->cookie),
+	};
+	struct icb_reason ignored;
+
+	if (err)
+		strscpy(msg.words, why->text, sizeof(msg.words));
+	return icb_chan_send(&side->chan, ICB_WIRE_ANSWER, &msg, sizeof(msg),
+			     side->params.timeout, err ? &ignored : why);
+}
+
+/* Up to the answer. A peer that got a no has the time to read it. */
+static int agree(struct icb_job *job, struct icb_reason *why)
+{
+	struct icb_side *side = &job->side;
+	struct icb_wire_challenge challenge = {};
+	struct icb_wire_propose *propose;
+	int err, told;
+
+	err = icb_side_open(side, why);
+	if (!err)
+		err = icb_conn_accept(&side->control, side->params.timeout,
+				      why);
+	if (err)
+		return err;
+	propose = kzalloc(sizeof(*propose), GFP_KERNEL);
+	if (!propose)
+		return icb_refuse(why, -ENOMEM, "no memory for a message");
+	get_random_bytes(challenge.nonce, sizeof(challenge.nonce));
+	err = icb_chan_send(&side->chan, ICB_WIRE_CHALLENGE, &challenge,
+			    sizeof(challenge), side->params.timeout, why);
+	if (!err)
+		err = icb_chan_recv(&side->chan, ICB_WIRE_PROPOSE, propose,
+				    sizeof(*propose), side->params.timeout,
+				    why);
+	if (!err) {
+		err = consider(job, propose, challenge.nonce, why);
+		told = answer(job, err, why);
+		if (err && !told)
+			icb_life_wait(&side->life, false, HZ);
+		err = err ? : told;
+	}
+	kfree_sensitive(propose);
+	return err;
+}
+
+/* Up to where messages may come. */
+static int get_ready(struct icb_job *job, struct icb_reason *why)
+{
+	struct icb_side *side = &job->side;
+	u64 timeout = side->params.timeout;
+	struct icb_wire_ready theirs, ours = {};
+	int err;
+
+	if (!icb_life_wait(&side->life,
+			   READ_ONCE(side->data.state) == ICB_CONN_REQUESTED,
+			   icb_conn_jiffies(timeout))) {
+		err = icb_life_check(&side->life, why);
+		return err ? : icb_refuse(why, -ETIMEDOUT,
+					  "the peer made no data connection");
+	}
+	if (side->data.id->device != side->control.id->device)
+		return icb_refuse(why, -EPROTO,
+				  "the peer's connections came in over two devices");
+	err = icb_ep_create(&side->ep, &side->data, side->pd, &side->params,
+			    side->cpu, true, why);
+	if (!err)
+		err = icb_conn_accept(&side->data, timeout, why);
+	if (!err)
+		err = icb_chan_recv(&side->chan, ICB_WIRE_READY, &theirs,
+				    sizeof(theirs), timeout, why);
+	if (!err)
+		err = icb_ep_target(&side->ep, &theirs, why);
+	if (!err && side->run.verb->remote)
+		err = icb_ep_register(&side->ep, &ours, timeout, why);
+	if (err)
+		return err;
+	icb_run_prepare(&side->run, false);
+	WRITE_ONCE(side->ep.run, &side->run);
+	return icb_chan_send(&side->chan, ICB_WIRE_READY, &ours, sizeof(ours),
+			     timeout, why);
+}
+
+static int report(struct icb_job *job, struct icb_reason *why)
+{
+	struct icb_side *side = &job->side;
+	struct icb_wire_report msg = {};
+	struct icb_wire_end end;
+	int err, told;
+
+	err = icb_chan_recv(&side->chan, ICB_WIRE_END, &end, sizeof(end),
+			    side->params.timeout, why);
+	if (err)
+		return err;
+	if (le32_to_cpu(end.complete))
+		err = icb_run_check_last(&side->run, why);
+	if (!err && le32_to_cpu(end.complete) &&
+	    le64_to_cpu(end.sent) != side->run.seen)
+		err = icb_refuse(why, -EBADMSG,
+				 "%llu messages were sent, %llu arrived",
+				 le64_to_cpu(end.sent), side->run.seen);
+	msg.seen = cpu_to_le64(side->run.seen);
+	msg.error = cpu_to_le32(-err);
+	if (err)
+		strscpy(msg.words, why->text, sizeof(msg.words));
+	told = icb_chan_send(&side->chan, ICB_WIRE_REPORT, &msg, sizeof(msg),
+			     side->params.timeout, why);
+	return err ? : told;
+}
+
+/* The initiator of this host does both sides' part in its only thread. */
+static bool driven(const struct icb_job *job)
+{
+	const struct icb_job *initiator = job->listener->initiator;
+
+	return initiator && initiator->threads == 1;
+}
+
+static int respond(struct icb_job *job, struct icb_reason *why)
+{
+	struct icb_side *side = &job->side;
+	int err;
+
+	err = agree(job, why);
+	if (err) {
+		icb_listener_turn_away(job->listener, job->target, why->text);
+		return err;
+	}
+	side->run.verb = icb_verb_of(&side->params);
+	err = get_ready(job, why);
+	if (err)
+		return err;
+	icb_job_enter(job, ICBENCH_JOB_STATE_MEASURING);
+	if (driven(job))
+		icb_job_driven(job);
+	else
+		err = icb_side_drive(side, side->run.ops->respond, why);
+	icb_job_enter(job, ICBENCH_JOB_STATE_DRAINING);
+	if (!err)
+		err = icb_life_check(&side->life, why);
+	if (!err && side->stop == ICB_STOP_TIMEOUT)
+		err = -ETIMEDOUT;
+	return err ? : report(job, why);
+}
+
+/**
+ * icb_respond() - the script of a responder
+ * @job: made by a listener, with an adopted control connection
+ * @why: the reason of a failure
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_respond(struct icb_job *job, struct icb_reason *why)
+{
+	int err = respond(job, why);
+
+	icb_listener_seal(job);
+	icb_side_close(&job->side);
+	icb_listener_leave(job);
+	return err;
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/cpu.h>
+#include <linux/sched.h>
+#include <linux/ktime.h>
+#include <uapi/linux/sched/types.h>
+
+#include "clock.h"
+#include "side.h"
+
+/* Shorter runs do not tell about the clock. */
+#define CLOCK_CHECK_NS	(20 * NSEC_PER_MSEC)
+
+static void side_ended(struct icb_life *life)
+{
+	struct icb_side *side = container_of(life, struct icb_side, life);
+
+	icb_run_stop(&side->run, life->err ? ICB_STOP_ERROR :
+					     ICB_STOP_REQUEST);
+	if (side->task)
+		wake_up_process(side->task);
+}
+
+/* The initiator is done: in the context of the control channel. */
+static void end_arrived(struct icb_chan *chan)
+{
+	struct icb_side *side = container_of(chan, struct icb_side, chan);
+
+	icb_run_stop(&side->run, ICB_STOP_END);
+	wake_up_process(side->task);
+	wake_up_all(&side->life.wait);
+}
+
+/**
+ * icb_side_init() - begin
+ * @side: zeroed
+ * @params: of the run; copied
+ */
+void icb_side_init(struct icb_side *side, const struct icb_params *params)
+{
+	icb_life_init(&side->life, side_ended);
+	side->params = *params;
+	side->run.params = &side->params;
+	side->run.ep = &side->ep;
+}
+
+/**
+ * icb_side_open() - hold on to the device and make the control channel
+ * @side: with @control resolved or requested
+ * @why: the reason of a failure
+ *
+ * May sleep. To be undone by icb_side_close(), also after a failure.
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_side_open(struct icb_side *side, struct icb_reason *why)
+{
+	struct ib_device *ibdev = side->control.id->device;
+	int err;
+
+	err = icb_device_hold(ibdev, &side->hold, &side->life);
+	if (err)
+		return icb_refuse(why, err, "the device was removed");
+	side->pd = ib_alloc_pd(ibdev, 0);
+	if (IS_ERR(side->pd)) {
+		err = PTR_ERR(side->pd);
+		side->pd = NULL;
+		return icb_refuse(why, err, "device %s gives no protection domain (%d)",
+				  dev_name(&ibdev->dev), err);
+	}
+	err = icb_chan_open(&side->chan, &side->control, side->pd, why);
+	if (!err)
+		side->chan.end = end_arrived;
+	return err;
+}
+
+/**
+ * icb_side_close() - take everything down
+ * @side: in any state, its run over
+ *
+ * May sleep. When it returns, nothing of it is known to the device or the
+ * connection manager.
+ */
+void icb_side_close(struct icb_side *side)
+{
+	WRITE_ONCE(side->control.closing, true);
+	WRITE_ONCE(side->data.closing, true);
+	icb_ep_destroy(&side->ep);
+	icb_chan_close(&side->chan);
+	icb_conn_free(&side->data);
+	icb_conn_free(&side->control);
+	if (side->pd)
+		ib_dealloc_pd(side->pd);
+	side->pd = NULL;
+	icb_device_release(&side->hold);
+}
+
+static void set_priority(u32 priority)
+{
+	switch (priority) {
+	case ICBENCH_PRIORITY_FIFO:
+		sched_set_fifo(current);
+		break;
+	case ICBENCH_PRIORITY_FIFO_LOW:
+		sched_set_fifo_low(current);
+		break;
+	default:
+		sched_set_normal(current, 0);
+		break;
+	}
+}
+
+static void check_clock(struct icb_side *side, u64 ticks, u64 raw)
+{
+	s64 error;
+
+	if (raw < CLOCK_CHECK_NS)
+		return;
+	error = (s64)(icb_clock_ns(ticks) - raw);
+	side->clock_error = div64_s64(error * 1000, div_u64(raw, 1000));
+	side->clock_checked = true;
+}
+
+/**
+ * icb_side_drive() - go through the loop in this thread
+ * @side: ready to run
+ * @loop: its loop
+ * @why: the reason of a failure
+ *
+ * On the CPU and with the priority that were asked for; afterwards the thread
+ * is an ordinary one again.
+ *
+ * Return: what the loop returns; -EINVAL if the CPU has gone.
+ */
+int icb_side_drive(struct icb_side *side, int (*loop)(struct icb_run *run),
+		   struct icb_reason *why)
+{
+	u64 ticks, raw;
+	int err;
+
+	err = set_cpus_allowed_ptr(current, cpumask_of(side->cpu));
+	if (err)
+		return icb_refuse(why, err, "CPU %u went offline", side->cpu);
+	WRITE_ONCE(side->ep.task, current);
+	WRITE_ONCE(side->ep.run, &side->run);
+	set_priority(side->params.priority);
+	side->switches = current->nivcsw;
+	raw = ktime_get_raw_ns();
+	ticks = icb_clock_read();
+	err = loop(&side->run);
+	side->stop = READ_ONCE(side->run.stop);
+	check_clock(side, icb_clock_read() - ticks, ktime_get_raw_ns() - raw);
+	side->switches = current->nivcsw - side->switches;
+	set_priority(ICBENCH_PRIORITY_NORMAL);
+	set_cpus_allowed_ptr(current, cpu_possible_mask);
+	if (err && icb_life_check(&side->life, why) != err && !why->text[0])
+		icb_refuse(why, err, "the device refused a work request (%d)",
+			   err);
+	return err;
+}

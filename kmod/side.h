@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* One side of a run: its connections, its endpoint and its thread. */
+#ifndef ICB_SIDE_H
+#define ICB_SIDE_H
+
+#include "chan.h"
+#include "conn.h"
+#include "device.h"
+#include "endpoint.h"
+#include "engine/bench.h"
+#include "life.h"
+
+/**
+ * struct icb_side - one side of a run
+ * @life: ends it from anywhere
+ * @params: of the run; complete once the run starts
+ * @hold: on the device
+ * @pd: for all of its QPs
+ * @control: the connection of @chan
+ * @data: the connection of @ep
+ * @chan: the control channel
+ * @ep: the endpoint
+ * @run: the loop's own
+ * @task: the side's thread; valid as long as the side is
+ * @cpu: where the thread drives the run
+ * @stop: what ended the loop, enum icb_stop
+ * @switches: involuntary context switches of the thread during the run
+ * @clock_error: of the clock against the kernel's raw one during the run, ppm
+ * @clock_checked: the run was long enough to tell
+ */
+struct icb_side {
+	struct icb_life life;
+	struct icb_params params;
+	struct icb_hold hold;
+	struct ib_pd *pd;
+	struct icb_conn control;
+	struct icb_conn data;
+	struct icb_chan chan;
+	struct icb_ep ep;
+	struct icb_run run;
+	struct task_struct *task;
+	unsigned int cpu;
+	int stop;
+	u64 switches;
+	s32 clock_error;
+	bool clock_checked;
+};
+
+void icb_side_init(struct icb_side *side, const struct icb_params *params);
+int icb_side_open(struct icb_side *side, struct icb_reason *why);
+void icb_side_close(struct icb_side *side);
+int icb_side_drive(struct icb_side *side, int (*loop)(struct icb_run *run),
+		   struct icb_reason *why);
+
+#endif /* ICB_SIDE_H */

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What two hosts say to each other: little-endian, every reserved byte zero.
+ * Nothing that arrives is believed before it has been checked.
+ *
+ *	initiator				responder (listener)
+ *	---------				--------------------
+ *	connect, hello {control, cookie 0}  ->
+ *					    <-	accept, or reject with words
+ *					    <-	challenge {nonce}
+ *	propose {parameters, MAC}	    ->
+ *					    <-	answer {yes + cookie, or words}
+ *	connect, hello {data, cookie}	    ->
+ *					    <-	accept
+ *	ready {regions}			    ->
+ *					    <-	ready {regions}
+ *		... the run, on the data connection ...
+ *	end {messages sent}		    ->
+ *					    <-	report {messages seen, words}
+ *	disconnect both
+ */
+#ifndef ICB_WIRE_H
+#define ICB_WIRE_H
+
+#include <linux/build_bug.h>
+#include <linux/types.h>
+
+#include "engine/engine.h"
+
+#define ICB_WIRE_MAGIC		0x31424349	/* "ICB1" */
+#define ICB_WIRE_VERSION	1
+#define ICB_WIRE_WORDS		120
+#define ICB_WIRE_NONCE		16
+#define ICB_WIRE_MAC		32
+#define ICB_WIRE_SLOTS		2
+
+enum icb_wire_kind {
+	ICB_WIRE_CONTROL = 1,
+	ICB_WIRE_DATA = 2,
+};
+
+/* Private data of a connection request; the manager has room for 56 bytes. */
+struct icb_wire_hello {
+	__le32 magic;
+	__le16 version;
+	__le16 kind;
+	__le64 cookie;
+	__le64 reserved;
+};
+static_assert(sizeof(struct icb_wire_hello) == 24);
+
+/* Private data of a rejection; the manager has room for 148 bytes. */
+struct icb_wire_reject {
+	__le32 magic;
+	__le32 error;
+	char words[ICB_WIRE_WORDS];
+};
+static_assert(sizeof(struct icb_wire_reject) == 128);
+
+enum icb_wire_type {
+	ICB_WIRE_CHALLENGE = 1,
+	ICB_WIRE_PROPOSE = 2,
+	ICB_WIRE_ANSWER = 3,
+	ICB_WIRE_READY = 4,
+	ICB_WIRE_END = 5,
+	ICB_WIRE_REPORT = 6,
+};
+
+/* Begins each message of the control connection. */
+struct icb_wire_head {
+	__le32 magic;
+	__le16 type;
+	__le16 len;		/* of the whole message */
+};
+static_assert(sizeof(struct icb_wire_head) == 8);
+
+struct icb_wire_challenge {
+	struct icb_wire_head head;
+	u8 nonce[ICB_WIRE_NONCE];
+};
+static_assert(sizeof(struct icb_wire_challenge) == 24);
+
+/* One parameter: an attribute of the specification and its value. */
+struct icb_wire_param {
+	__le32 attr;
+	__le32 reserved;
+	__le64 value;
+};
+static_assert(sizeof(struct icb_wire_param) == 16);
+
+#define ICB_WIRE_PARAMS		24
+
+struct icb_wire_propose {
+	struct icb_wire_head head;
+	__le32 count;
+	__le32 reserved;
+	struct icb_wire_param param[ICB_WIRE_PARAMS];
+	u8 mac[ICB_WIRE_MAC];	/* keyed by the token, of nonce and the above */
+};
+static_assert(sizeof(struct icb_wire_propose) == 432);
+
+struct icb_wire_answer {
+	struct icb_wire_head head;
+	__le32 error;		/* 0 for yes, else a positive error number */
+	__le32 cpu;		/* of the responder's thread */
+	__le64 cookie;		/* what the data connection has to show */
+	char words[ICB_WIRE_WORDS];
+};
+static_assert(sizeof(struct icb_wire_answer) == 144);
+
+struct icb_wire_region {
+	__le64 addr;
+	__le32 rkey;
+	__le32 len;
+};
+static_assert(sizeof(struct icb_wire_region) == 16);
+
+struct icb_wire_ready {
+	struct icb_wire_head head;
+	__le32 count;		/* regions that the other side may write to */
+	__le32 reserved;
+	struct icb_wire_region region[ICB_WIRE_SLOTS];
+};
+static_assert(sizeof(struct icb_wire_ready) == 48);
+
+struct icb_wire_end {
+	struct icb_wire_head head;
+	__le64 sent;
+	__le32 complete;	/* 0 if the run was cut short */
+	__le32 reserved;
+};
+static_assert(sizeof(struct icb_wire_end) == 24);
+
+struct icb_wire_report {
+	struct icb_wire_head head;
+	__le64 seen;
+	__le32 error;		/* 0 if all is well, else a positive number */
+	__le32 reserved;
+	char words[ICB_WIRE_WORDS];
+};
+static_assert(sizeof(struct icb_wire_report) == 144);
+
+#define ICB_WIRE_LARGEST	sizeof(struct icb_wire_propose)
+
+/**
+ * icb_wire_words() - take words that a peer sent
+ * @why: where to
+ * @prefix: what to put before them
+ * @words: ICB_WIRE_WORDS bytes, with or without a NUL
+ *
+ * Bytes that do not print become dots.
+ */
+static inline void icb_wire_words(struct icb_reason *why, const char *prefix,
+				  const char *words)
+{
+	char text[ICB_WIRE_WORDS + 1];
+	unsigned int i;
+
+	for (i = 0; i < ICB_WIRE_WORDS && words[i]; i++)
+		text[i] = words[i] < ' ' || words[i] > '~' ? '.' : words[i];
+	text[i] = '\0';
+	icb_refuse(why, 0, "%s%s", prefix, text);
+}
+
+#endif /* ICB_WIRE_H */
