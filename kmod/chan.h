@@ -39,7 +39,7 @@ struct icb_chan_slot {
  * @dma: @page for the device
  * @send: the one message that is on its way out
  * @recv: those that can arrive
- * @lock: protects @head, @tail and @fifo
+ * @lock: protects what arrives
  * @fifo: slots that have arrived and were not read
  * @head: next to read
  * @tail: next to arrive
@@ -54,7 +54,7 @@ struct icb_chan {
 	u64 dma;
 	struct icb_chan_slot send;
 	struct icb_chan_slot recv[ICB_CHAN_SLOTS];
-	spinlock_t lock;
+	spinlock_t lock; /* @head, @tail and @fifo */
 	struct icb_chan_slot *fifo[ICB_CHAN_SLOTS];
 	unsigned int head;
 	unsigned int tail;

@@ -12,9 +12,7 @@
 #include <linux/types.h>
 #if IS_ENABLED(CONFIG_X86)
 #include <asm/msr.h>
-#if __has_include(<asm/tsc.h>)
 #include <asm/tsc.h>
-#endif
 #elif IS_ENABLED(CONFIG_ARM64)
 #include <clocksource/arm_arch_timer.h>
 #endif

@@ -10,19 +10,30 @@
 #include <linux/version.h>
 #include <crypto/blake2s.h>
 #include <net/genetlink.h>
+#include <net/netlink.h>
 
 /* The operation that pre_doit and post_doit are told about. */
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 2, 0)
-typedef struct genl_split_ops icb_genl_op;
+#if KERNEL_VERSION(6, 2, 0) <= LINUX_VERSION_CODE
+#define icb_genl_op	genl_split_ops
 #else
-typedef struct genl_ops icb_genl_op;
+#define icb_genl_op	genl_ops
+#endif
+
+/* Policies took their ranges as variable. The generator writes constants. */
+#if KERNEL_VERSION(6, 8, 0) > LINUX_VERSION_CODE
+#undef NLA_POLICY_FULL_RANGE
+#define NLA_POLICY_FULL_RANGE(tp, _range) {				\
+	.type = NLA_ENSURE_UINT_OR_BINARY_TYPE(tp),			\
+	.validation_type = NLA_VALIDATE_RANGE_PTR,			\
+	.range = (struct netlink_range_validation *)(_range),		\
+}
 #endif
 
 /* Keyed BLAKE2s over one buffer. */
 static inline void icb_blake2s(u8 *out, size_t outlen, const u8 *in,
 			       size_t inlen, const u8 *key, size_t keylen)
 {
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 19, 0)
+#if KERNEL_VERSION(6, 19, 0) <= LINUX_VERSION_CODE
 	blake2s(key, keylen, in, inlen, out, outlen);
 #else
 	blake2s(out, in, key, outlen, inlen, keylen);

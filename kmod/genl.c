@@ -9,6 +9,7 @@
 #include "genl.h"
 
 #include <uapi/linux/icbench.h>
+#include <compat.h>
 
 /* Integer value ranges */
 static const struct netlink_range_validation icbench_a_params_size_range = {

@@ -10,6 +10,7 @@
 #include <net/genetlink.h>
 
 #include <uapi/linux/icbench.h>
+#include <compat.h>
 
 /* Common nested types */
 extern const struct nla_policy icbench_params_nl_policy[ICBENCH_A_PARAMS_SEED + 1];

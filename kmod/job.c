@@ -487,8 +487,8 @@ void icb_job_driven(struct icb_job *responder)
 	struct icb_life *life = &responder->side.life;
 	bool taken;
 
-	wait_event_idle(life->wait, READ_ONCE(responder->released) ||
-				    READ_ONCE(life->over));
+	wait_event_idle(life->wait,
+			READ_ONCE(responder->released) || READ_ONCE(life->over));
 	mutex_lock(&job_lock);
 	taken = responder->taken;
 	mutex_unlock(&job_lock);

@@ -26,7 +26,7 @@ struct icb_life {
 	bool over;
 	int err;
 	struct icb_reason why;
-	spinlock_t lock;
+	spinlock_t lock; /* the first icb_life_end() */
 	void (*ended)(struct icb_life *life);
 };
 
@@ -46,9 +46,11 @@ int icb_life_check(struct icb_life *life, struct icb_reason *why);
  */
 #define icb_life_wait(life, condition, timeout) ({			\
 	struct icb_life *icb_life_ = (life);				\
+	bool icb_true_ = false;						\
 									\
-	wait_event_idle_timeout(icb_life_->wait, (condition) ||		\
+	wait_event_idle_timeout(icb_life_->wait,			\
+				(icb_true_ = (condition)) ||		\
 				READ_ONCE(icb_life_->over), (timeout));	\
-	!!(condition) && !READ_ONCE(icb_life_->over); })
+	icb_true_ && !READ_ONCE(icb_life_->over); })
 
 #endif /* ICB_LIFE_H */

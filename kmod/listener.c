@@ -62,7 +62,8 @@ static int admit(struct icb_listener *listener, struct rdma_cm_id *id,
 	int err = 0;
 
 	if (le64_to_cpu(hello->cookie) != listener->secret)
-		return icb_refuse(why, -EACCES, "this port is taken by a run of the host with itself");
+		return icb_refuse(why, -EACCES,
+				  "this port is taken by a run of the host with itself");
 	icb_params_init(&params);
 	job = icb_job_new(&params, ICBENCH_ROLE_RESPONDER, icb_respond);
 	if (!job)
@@ -189,7 +190,8 @@ static int listen(struct icb_listener *listener, struct icb_reason *why)
 		icb_refuse(why, err, "cm-port: %pISpc is in use; accepted: a free port",
 			   addr);
 	else if (err)
-		icb_refuse(why, err, "bind: %pISc is not an address of an RDMA device here (%d); icbenchctl devices lists them",
+		icb_refuse(why, err,
+			   "bind: %pISc is not an address of an RDMA device here (%d); icbenchctl devices lists them",
 			   addr, err);
 	if (!err) {
 		err = rdma_listen(id, BACKLOG);

@@ -64,7 +64,7 @@ struct icb_listener {
 	struct icb_job *initiator;
 	u64 secret;
 
-	struct mutex lock;
+	struct mutex lock; /* what follows, and @cm_id */
 	struct list_head sessions;
 	wait_queue_head_t empty;
 	u64 memory;

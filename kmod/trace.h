@@ -9,22 +9,18 @@
 #include <linux/tracepoint.h>
 
 TRACE_EVENT(icb_job,
-	TP_PROTO(u32 id, u32 state, u32 outcome, u64 done),
-	TP_ARGS(id, state, outcome, done),
-	TP_STRUCT__entry(
-		__field(u32, id)
-		__field(u32, state)
-		__field(u32, outcome)
-		__field(u64, done)
-	),
-	TP_fast_assign(
-		__entry->id = id;
-		__entry->state = state;
-		__entry->outcome = outcome;
-		__entry->done = done;
-	),
-	TP_printk("id=%u state=%u outcome=%u done=%llu", __entry->id,
-		  __entry->state, __entry->outcome, __entry->done)
+	    TP_PROTO(u32 id, u32 state, u32 outcome, u64 done),
+	    TP_ARGS(id, state, outcome, done),
+	    TP_STRUCT__entry(__field(u32, id)
+			     __field(u32, state)
+			     __field(u32, outcome)
+			     __field(u64, done)),
+	    TP_fast_assign(__entry->id = id;
+			   __entry->state = state;
+			   __entry->outcome = outcome;
+			   __entry->done = done),
+	    TP_printk("id=%u state=%u outcome=%u done=%llu", __entry->id,
+		      __entry->state, __entry->outcome, __entry->done)
 );
 
 #endif /* ICB_TRACE_H */

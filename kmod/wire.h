@@ -47,6 +47,7 @@ struct icb_wire_hello {
 	__le64 cookie;
 	__le64 reserved;
 };
+
 static_assert(sizeof(struct icb_wire_hello) == 24);
 
 /* Private data of a rejection; the manager has room for 148 bytes. */
@@ -55,6 +56,7 @@ struct icb_wire_reject {
 	__le32 error;
 	char words[ICB_WIRE_WORDS];
 };
+
 static_assert(sizeof(struct icb_wire_reject) == 128);
 
 enum icb_wire_type {
@@ -72,12 +74,14 @@ struct icb_wire_head {
 	__le16 type;
 	__le16 len;		/* of the whole message */
 };
+
 static_assert(sizeof(struct icb_wire_head) == 8);
 
 struct icb_wire_challenge {
 	struct icb_wire_head head;
 	u8 nonce[ICB_WIRE_NONCE];
 };
+
 static_assert(sizeof(struct icb_wire_challenge) == 24);
 
 /* One parameter: an attribute of the specification and its value. */
@@ -86,6 +90,7 @@ struct icb_wire_param {
 	__le32 reserved;
 	__le64 value;
 };
+
 static_assert(sizeof(struct icb_wire_param) == 16);
 
 #define ICB_WIRE_PARAMS		24
@@ -97,6 +102,7 @@ struct icb_wire_propose {
 	struct icb_wire_param param[ICB_WIRE_PARAMS];
 	u8 mac[ICB_WIRE_MAC];	/* keyed by the token, of nonce and the above */
 };
+
 static_assert(sizeof(struct icb_wire_propose) == 432);
 
 struct icb_wire_answer {
@@ -106,6 +112,7 @@ struct icb_wire_answer {
 	__le64 cookie;		/* what the data connection has to show */
 	char words[ICB_WIRE_WORDS];
 };
+
 static_assert(sizeof(struct icb_wire_answer) == 144);
 
 struct icb_wire_region {
@@ -113,6 +120,7 @@ struct icb_wire_region {
 	__le32 rkey;
 	__le32 len;
 };
+
 static_assert(sizeof(struct icb_wire_region) == 16);
 
 struct icb_wire_ready {
@@ -121,6 +129,7 @@ struct icb_wire_ready {
 	__le32 reserved;
 	struct icb_wire_region region[ICB_WIRE_SLOTS];
 };
+
 static_assert(sizeof(struct icb_wire_ready) == 48);
 
 struct icb_wire_end {
@@ -129,6 +138,7 @@ struct icb_wire_end {
 	__le32 complete;	/* 0 if the run was cut short */
 	__le32 reserved;
 };
+
 static_assert(sizeof(struct icb_wire_end) == 24);
 
 struct icb_wire_report {
@@ -138,6 +148,7 @@ struct icb_wire_report {
 	__le32 reserved;
 	char words[ICB_WIRE_WORDS];
 };
+
 static_assert(sizeof(struct icb_wire_report) == 144);
 
 #define ICB_WIRE_LARGEST	sizeof(struct icb_wire_propose)

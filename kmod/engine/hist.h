@@ -40,8 +40,8 @@ struct icb_hist {
 	u64 max;
 	u64 clipped;
 	u64 origin;
-	icb_s128 sum;
-	icb_u128 square;
+	__int128_t sum;
+	__uint128_t square;
 	u64 bucket[ICB_HIST_BUCKETS];
 };
 
@@ -82,7 +82,7 @@ static inline void icb_hist_add(struct icb_hist *hist, u64 value)
 		hist->max = value;
 	d = (s64)(value - hist->origin);
 	hist->sum += d;
-	hist->square += (icb_u128)((icb_s128)d * d);
+	hist->square += (__uint128_t)((__int128_t)d * d);
 	hist->bucket[icb_hist_index(value)]++;
 }
 

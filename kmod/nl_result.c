@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/slab.h>
+
+#include "genl.h"
+#include "job.h"
+#include "refusal.h"
+#include "reply.h"
+
+static int put_dist(struct sk_buff *skb, const struct icb_hist *hist)
+{
+	if (nla_put_u64_64bit(skb, ICBENCH_A_METRIC_COUNT, hist->count,
+			      ICBENCH_A_METRIC_PAD) ||
+	    nla_put_u64_64bit(skb, ICBENCH_A_METRIC_LEAST, hist->min,
+			      ICBENCH_A_METRIC_PAD) ||
+	    nla_put_u64_64bit(skb, ICBENCH_A_METRIC_GREATEST, hist->max,
+			      ICBENCH_A_METRIC_PAD) ||
+	    nla_put_u64_64bit(skb, ICBENCH_A_METRIC_ORIGIN, hist->origin,
+			      ICBENCH_A_METRIC_PAD) ||
+	    nla_put_u64_64bit(skb, ICBENCH_A_METRIC_SUM_LOW, (u64)hist->sum,
+			      ICBENCH_A_METRIC_PAD) ||
+	    nla_put_u64_64bit(skb, ICBENCH_A_METRIC_SUM_HIGH,
+			      (u64)(hist->sum >> 64), ICBENCH_A_METRIC_PAD) ||
+	    nla_put_u64_64bit(skb, ICBENCH_A_METRIC_SQUARE_LOW,
+			      (u64)hist->square, ICBENCH_A_METRIC_PAD) ||
+	    nla_put_u64_64bit(skb, ICBENCH_A_METRIC_SQUARE_HIGH,
+			      (u64)(hist->square >> 64), ICBENCH_A_METRIC_PAD))
+		return -EMSGSIZE;
+	return 0;
+}
+
+static int put_metric(struct sk_buff *skb, const struct icb_job *job,
+		      const struct icb_metric *metric)
+{
+	if (nla_put_u32(skb, ICBENCH_A_METRIC_JOB, job->id) ||
+	    nla_put_string(skb, ICBENCH_A_METRIC_NAME, metric->name) ||
+	    nla_put_u32(skb, ICBENCH_A_METRIC_UNIT, metric->unit) ||
+	    nla_put_u32(skb, ICBENCH_A_METRIC_KIND, metric->kind) ||
+	    nla_put_u32(skb, ICBENCH_A_METRIC_DIVISOR, metric->divisor))
+		return -EMSGSIZE;
+	if (metric->kind != ICBENCH_METRIC_KIND_DISTRIBUTION)
+		return nla_put_u64_64bit(skb, ICBENCH_A_METRIC_VALUE,
+					 metric->value, ICBENCH_A_METRIC_PAD);
+	return put_dist(skb, metric->hist);
+}
+
+static int put_bucket(struct sk_buff *skb, const struct icb_hist *hist,
+		      unsigned int i)
+{
+	struct nlattr *nest;
+
+	nest = nla_nest_start(skb, ICBENCH_A_METRIC_BUCKETS);
+	if (!nest)
+		return -EMSGSIZE;
+	if (nla_put_u64_64bit(skb, ICBENCH_A_BUCKET_LOW, icb_hist_low(i),
+			      ICBENCH_A_BUCKET_PAD) ||
+	    nla_put_u64_64bit(skb, ICBENCH_A_BUCKET_HIGH, icb_hist_high(i),
+			      ICBENCH_A_BUCKET_PAD) ||
+	    nla_put_u64_64bit(skb, ICBENCH_A_BUCKET_COUNT, hist->bucket[i],
+			      ICBENCH_A_BUCKET_PAD)) {
+		nla_nest_cancel(skb, nest);
+		return -EMSGSIZE;
+	}
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+/* Returns the bucket to go on with, 0 if there is none, -EMSGSIZE. */
+static int put_buckets(struct sk_buff *skb, const struct icb_metric *metric,
+		       unsigned int first)
+{
+	unsigned int i;
+
+	if (metric->kind != ICBENCH_METRIC_KIND_DISTRIBUTION)
+		return 0;
+	for (i = first; i < ICB_HIST_BUCKETS; i++)
+		if (metric->hist->bucket[i] && put_bucket(skb, metric->hist, i))
+			return i > first ? i : -EMSGSIZE;
+	return 0;
+}
+
+static struct icb_job *find_finished(u32 id, const struct nlattr *attr,
+				     struct netlink_ext_ack *extack, int *err)
+{
+	struct icb_job *job = icb_job_get(id);
+
+	if (!job) {
+		*err = icb_nl_refuse_words(extack, attr, -ENOENT,
+					   "job: no job %u", id);
+		return NULL;
+	}
+	/* pairs with the lock under which it is entered: the result is there */
+	if (smp_load_acquire(&job->state) != ICBENCH_JOB_STATE_FINISHED) {
+		*err = icb_nl_refuse_words(extack, attr, -EBUSY,
+					   "job: job %u has not finished; accepted: a finished one",
+					   id);
+		icb_job_put(job);
+		return NULL;
+	}
+	return job;
+}
+
+/* cb->args: metric and bucket to go on with. */
+static int dump_result(struct sk_buff *skb, struct netlink_callback *cb,
+		       const struct icb_job *job, const struct nlattr *name)
+{
+	const struct icb_metric *metric;
+	void *hdr;
+	int next;
+
+	for (; cb->args[0] < job->result.count; cb->args[0]++) {
+		metric = &job->result.metric[cb->args[0]];
+		if (name && nla_strcmp(name, metric->name))
+			continue;
+		do {
+			hdr = icb_nl_dump_begin(skb, cb,
+						ICBENCH_CMD_RESULT_GET);
+			if (!hdr)
+				return skb->len;
+			next = put_metric(skb, job, metric);
+			if (!next)
+				next = put_buckets(skb, metric, cb->args[1]);
+			if (!icb_nl_dump_end(skb, hdr, min(next, 0)))
+				return skb->len;
+			cb->args[1] = next;
+		} while (next);
+	}
+	return skb->len;
+}
+
+int icbench_nl_result_get_dumpit(struct sk_buff *skb,
+				 struct netlink_callback *cb)
+{
+	struct nlattr **attrs;
+	struct icb_job *job;
+	int err;
+
+	attrs = icb_nl_parse(cb->nlh, cb->extack);
+	if (IS_ERR(attrs))
+		return PTR_ERR(attrs);
+	if (!attrs[ICBENCH_A_METRIC_JOB]) {
+		err = icb_nl_refuse_words(cb->extack, NULL, -EINVAL,
+					  "job: missing; accepted: the number of a finished job");
+		goto free;
+	}
+	job = find_finished(nla_get_u32(attrs[ICBENCH_A_METRIC_JOB]),
+			    attrs[ICBENCH_A_METRIC_JOB], cb->extack, &err);
+	if (!job)
+		goto free;
+	err = dump_result(skb, cb, job, attrs[ICBENCH_A_METRIC_NAME]);
+	icb_job_put(job);
+free:
+	kfree(attrs);
+	return err;
+}
+
+int icbench_nl_result_get_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	struct nlattr *id = info->attrs[ICBENCH_A_METRIC_JOB];
+	struct nlattr *name = info->attrs[ICBENCH_A_METRIC_NAME];
+	const struct icb_metric *metric = NULL;
+	struct icb_job *job;
+	struct sk_buff *msg;
+	unsigned int i;
+	void *hdr;
+	int err;
+
+	if (!id)
+		return icb_nl_refuse_words(info->extack, NULL, -EINVAL,
+					   "job: missing; accepted: the number of a finished job");
+	job = find_finished(nla_get_u32(id), id, info->extack, &err);
+	if (!job)
+		return err;
+	for (i = 0; name && i < job->result.count && !metric; i++)
+		if (!nla_strcmp(name, job->result.metric[i].name))
+			metric = &job->result.metric[i];
+	if (!metric) {
+		err = icb_nl_refuse_words(info->extack, name, name ? -ENOENT : -EINVAL,
+					  "name: not a metric of job %u; accepted: one that a dump lists",
+					  job->id);
+		goto put;
+	}
+	msg = icb_nl_reply(info, &hdr);
+	err = msg ? icb_nl_send(msg, hdr, info, put_metric(msg, job, metric)) :
+		    -ENOMEM;
+put:
+	icb_job_put(job);
+	return err;
+}

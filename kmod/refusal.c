@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/netlink.h>
+#include <linux/slab.h>
+#include <net/genetlink.h>
+
+#include "genl.h"
+#include "refusal.h"
+
+/*
+ * An extended ack refers to its message until it has been sent, which is after
+ * the operation has returned. So many refusals may be under way at a time
+ * before a message is used again.
+ */
+#define REFUSALS 64
+
+static struct icb_reason refusals[REFUSALS];
+static atomic_t last_refusal;
+
+/**
+ * icb_nl_refuse() - give a request's refusal its words
+ * @extack: of the request
+ * @attr: what was wrong; NULL if it is not one attribute
+ * @why: the words; copied
+ * @err: negative error number
+ *
+ * Return: @err.
+ */
+int icb_nl_refuse(struct netlink_ext_ack *extack, const struct nlattr *attr,
+		  const struct icb_reason *why, int err)
+{
+	struct icb_reason *text;
+
+	text = &refusals[(u32)atomic_inc_return(&last_refusal) % REFUSALS];
+	*text = *why;
+	extack->_msg = text->text;
+	if (attr)
+		extack->bad_attr = attr;
+	return err;
+}
+
+/**
+ * icb_nl_refuse_words() - give a request's refusal words made here
+ * @extack: of the request
+ * @attr: what was wrong; NULL if it is not one attribute
+ * @err: negative error number
+ * @fmt: the words
+ *
+ * Return: @err.
+ */
+int icb_nl_refuse_words(struct netlink_ext_ack *extack,
+			const struct nlattr *attr, int err, const char *fmt,
+			...)
+{
+	struct icb_reason why;
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(why.text, sizeof(why.text), fmt, args);
+	va_end(args);
+	return icb_nl_refuse(extack, attr, &why, err);
+}
+
+/* Names of the top-level attributes that requests have. */
+struct attr_name {
+	u8 cmd;
+	u16 attr;
+	const char *name;
+};
+
+static const struct attr_name attr_names[] = {
+	{ ICBENCH_CMD_DEV_GET, ICBENCH_A_DEV_NAME, "name" },
+	{ ICBENCH_CMD_DEV_GET, ICBENCH_A_DEV_PORT, "port" },
+	{ ICBENCH_CMD_BENCH_GET, ICBENCH_A_BENCH_NAME, "name" },
+	{ ICBENCH_CMD_LISTEN_NEW, ICBENCH_A_LISTEN_BIND, "bind" },
+	{ ICBENCH_CMD_LISTEN_NEW, ICBENCH_A_LISTEN_CM_PORT, "cm-port" },
+	{ ICBENCH_CMD_LISTEN_NEW, ICBENCH_A_LISTEN_TOKEN, "token" },
+	{ ICBENCH_CMD_LISTEN_NEW, ICBENCH_A_LISTEN_MAX_MEMORY, "max-memory" },
+	{ ICBENCH_CMD_LISTEN_NEW, ICBENCH_A_LISTEN_MAX_QPS, "max-qps" },
+	{ ICBENCH_CMD_LISTEN_NEW, ICBENCH_A_LISTEN_DETACH, "detach" },
+	{ ICBENCH_CMD_LISTEN_DEL, ICBENCH_A_LISTEN_ID, "id" },
+	{ ICBENCH_CMD_LISTEN_GET, ICBENCH_A_LISTEN_ID, "id" },
+	{ ICBENCH_CMD_JOB_NEW, ICBENCH_A_JOB_PARAMS, "params" },
+	{ ICBENCH_CMD_JOB_NEW, ICBENCH_A_JOB_DETACH, "detach" },
+	{ ICBENCH_CMD_JOB_START, ICBENCH_A_JOB_ID, "id" },
+	{ ICBENCH_CMD_JOB_STOP, ICBENCH_A_JOB_ID, "id" },
+	{ ICBENCH_CMD_JOB_DEL, ICBENCH_A_JOB_ID, "id" },
+	{ ICBENCH_CMD_JOB_GET, ICBENCH_A_JOB_ID, "id" },
+	{ ICBENCH_CMD_RESULT_GET, ICBENCH_A_METRIC_JOB, "job" },
+	{ ICBENCH_CMD_RESULT_GET, ICBENCH_A_METRIC_NAME, "name" },
+};
+
+static const char *attr_name(u8 cmd, u16 attr)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(attr_names); i++)
+		if (attr_names[i].cmd == cmd && attr_names[i].attr == attr)
+			return attr_names[i].name;
+	return NULL;
+}
+
+static bool inside(const struct nlattr *inner, const struct nlattr *outer)
+{
+	const char *begin = nla_data(outer);
+
+	return (const char *)inner >= begin &&
+	       (const char *)inner < begin + nla_len(outer);
+}
+
+/* Whether what was wrong is one of the parameters of job-new. */
+static bool is_param(const struct nlmsghdr *nlh, const struct nlattr *bad)
+{
+	const struct nlattr *attr;
+	int rem;
+
+	nla_for_each_attr(attr, nlmsg_attrdata(nlh, GENL_HDRLEN),
+			  nlmsg_attrlen(nlh, GENL_HDRLEN), rem)
+		if (nla_type(attr) == ICBENCH_A_JOB_PARAMS && inside(bad, attr))
+			return true;
+	return false;
+}
+
+/* The parameter's own words, if its number is what was wrong. */
+static int param_words(const struct icb_param *param, const struct nlattr *bad,
+		       struct icb_reason *why)
+{
+	struct icb_params scratch = {};
+	u64 value;
+
+	if (param->type == ICB_PARAM_STRING || param->type == ICB_PARAM_BYTES)
+		return icb_refuse(why, -EINVAL,
+				  "%s: accepted: %llu to %llu bytes%s",
+				  param->name, param->min, param->max,
+				  param->type == ICB_PARAM_STRING ?
+					  ", ending in NUL" :
+					  "");
+	if (nla_len(bad) != param->bytes)
+		return icb_refuse(why, -EINVAL,
+				  "%s: has %d bytes; accepted: a number of %u",
+				  param->name, nla_len(bad), param->bytes);
+	value = param->bytes == sizeof(u64) ? nla_get_u64(bad) :
+					      nla_get_u32(bad);
+	return icb_params_set_number(&scratch, param, value, why);
+}
+
+static void policy_range(const struct nla_policy *policy, u64 *min, u64 *max)
+{
+	*min = 0;
+	*max = policy->type == NLA_U64 ? U64_MAX : U32_MAX;
+	switch (policy->validation_type) {
+	case NLA_VALIDATE_RANGE:
+	case NLA_VALIDATE_MIN:
+		*min = policy->min;
+		break;
+	default:
+		break;
+	}
+	switch (policy->validation_type) {
+	case NLA_VALIDATE_RANGE:
+	case NLA_VALIDATE_MAX:
+		*max = policy->max;
+		break;
+	case NLA_VALIDATE_RANGE_PTR:
+		*min = policy->range->min;
+		*max = policy->range->max;
+		break;
+	default:
+		break;
+	}
+}
+
+static void accepted(const struct nla_policy *policy, char *text, size_t size)
+{
+	u64 min, max;
+
+	switch (policy ? policy->type : NLA_UNSPEC) {
+	case NLA_U32:
+	case NLA_U64:
+		policy_range(policy, &min, &max);
+		snprintf(text, size, "a u%u, %llu to %llu",
+			 policy->type == NLA_U64 ? 64 : 32, min, max);
+		break;
+	case NLA_NUL_STRING:
+		snprintf(text, size, "a string ending in NUL, at most %u bytes",
+			 policy->len ?: U16_MAX);
+		break;
+	case NLA_FLAG:
+		strscpy(text, "a flag, without a value", size);
+		break;
+	case NLA_NESTED:
+		strscpy(text, "a nest of attributes", size);
+		break;
+	default:
+		strscpy(text, "what the specification says", size);
+		break;
+	}
+}
+
+/* Generic netlink names the attribute by its place; people read words. */
+static int refuse_attr(const struct nlmsghdr *nlh, u8 cmd,
+		       struct netlink_ext_ack *extack, int err)
+{
+	const struct nlattr *bad = extack->bad_attr;
+	const char *msg = extack->_msg ?: "malformed";
+	const struct icb_param *param;
+	struct icb_reason why = {};
+	const char *name;
+	char text[80];
+
+	if (!bad)
+		return icb_nl_refuse_words(extack, NULL, err,
+					   "%s; accepted: attributes of the specification", msg);
+	accepted(extack->policy, text, sizeof(text));
+	if (cmd == ICBENCH_CMD_JOB_NEW && is_param(nlh, bad)) {
+		param = icb_param_by_attr(nla_type(bad));
+		if (param && param_words(param, bad, &why))
+			return icb_nl_refuse(extack, bad, &why, err);
+		name = param ? param->name : NULL;
+	} else {
+		name = attr_name(cmd, nla_type(bad));
+	}
+	if (name)
+		return icb_nl_refuse_words(extack, bad, err,
+					   "%s: %s; accepted: %s", name, msg,
+					   text);
+	return icb_nl_refuse_words(extack, bad, err,
+				   "attribute %u is not one of this request; accepted: attributes of the specification",
+				   nla_type(bad));
+}
+
+static const struct genl_ops *generated_op(u8 cmd)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(icbench_nl_ops); i++)
+		if (icbench_nl_ops[i].cmd == cmd)
+			return &icbench_nl_ops[i];
+	return NULL;
+}
+
+/**
+ * icb_nl_parse() - the attributes of a request, by its generated policy
+ * @nlh: the request
+ * @extack: takes the words of a refusal
+ *
+ * Return: the attributes by number, to be freed by kfree(); an error pointer.
+ */
+struct nlattr **icb_nl_parse(const struct nlmsghdr *nlh,
+			     struct netlink_ext_ack *extack)
+{
+	const struct genlmsghdr *hdr = nlmsg_data(nlh);
+	const struct genl_ops *op = generated_op(hdr->cmd);
+	struct nlattr **attrs;
+	int err;
+
+	attrs = kcalloc(op->maxattr + 1, sizeof(*attrs), GFP_KERNEL);
+	if (!attrs)
+		return ERR_PTR(-ENOMEM);
+	if (hdr->reserved)
+		err = icb_nl_refuse_words(extack, NULL, -EINVAL,
+					  "reserved: not 0 in the header; accepted: 0");
+	else
+		err = __nla_parse(attrs, op->maxattr,
+				  nlmsg_attrdata(nlh, GENL_HDRLEN),
+				  nlmsg_attrlen(nlh, GENL_HDRLEN), op->policy,
+				  NL_VALIDATE_STRICT, extack);
+	if (!err)
+		return attrs;
+	if (!hdr->reserved)
+		refuse_attr(nlh, hdr->cmd, extack, err);
+	kfree(attrs);
+	return ERR_PTR(err);
+}

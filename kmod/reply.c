@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <net/genetlink.h>
+
+#include "reply.h"
+
+/**
+ * icb_nl_reply() - begin a reply
+ * @info: of the request
+ * @hdr: takes its header
+ *
+ * Return: the message, to be given to icb_nl_send(); NULL.
+ */
+struct sk_buff *icb_nl_reply(struct genl_info *info, void **hdr)
+{
+	struct sk_buff *msg = genlmsg_new(GENLMSG_DEFAULT_SIZE, GFP_KERNEL);
+
+	if (!msg)
+		return NULL;
+	*hdr = genlmsg_put_reply(msg, info, &icb_nl_family, 0,
+				 info->genlhdr->cmd);
+	if (*hdr)
+		return msg;
+	nlmsg_free(msg);
+	return NULL;
+}
+
+/**
+ * icb_nl_send() - send a reply, or throw it away
+ * @msg: of icb_nl_reply()
+ * @hdr: its header
+ * @info: of the request
+ * @err: negative error number if it could not be written
+ *
+ * Return: 0; @err; what sending returned.
+ */
+int icb_nl_send(struct sk_buff *msg, void *hdr, struct genl_info *info, int err)
+{
+	if (err) {
+		nlmsg_free(msg);
+		return err;
+	}
+	genlmsg_end(msg, hdr);
+	return genlmsg_reply(msg, info);
+}
+
+/**
+ * icb_nl_reply_id() - reply with a number
+ * @info: of the request
+ * @attr: attribute that carries it
+ * @id: the number
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_nl_reply_id(struct genl_info *info, int attr, u32 id)
+{
+	struct sk_buff *msg;
+	void *hdr;
+
+	msg = icb_nl_reply(info, &hdr);
+	if (!msg)
+		return -ENOMEM;
+	return icb_nl_send(msg, hdr, info, nla_put_u32(msg, attr, id));
+}
+
+/**
+ * icb_nl_dump_begin() - begin a message of a dump
+ * @skb: the dump's buffer
+ * @cb: the dump
+ * @cmd: its command
+ *
+ * Return: the message's header; NULL if there is no room.
+ */
+void *icb_nl_dump_begin(struct sk_buff *skb, struct netlink_callback *cb,
+			u8 cmd)
+{
+	return genlmsg_put(skb, NETLINK_CB(cb->skb).portid, cb->nlh->nlmsg_seq,
+			   &icb_nl_family, NLM_F_MULTI, cmd);
+}
+
+/**
+ * icb_nl_dump_end() - end a message of a dump
+ * @skb: the dump's buffer
+ * @hdr: of icb_nl_dump_begin()
+ * @err: not 0 to take it back
+ *
+ * Return: whether it is in.
+ */
+bool icb_nl_dump_end(struct sk_buff *skb, void *hdr, int err)
+{
+	if (err)
+		genlmsg_cancel(skb, hdr);
+	else
+		genlmsg_end(skb, hdr);
+	return !err;
+}

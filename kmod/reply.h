@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Replies and dumps of the generic netlink family. */
+#ifndef ICB_REPLY_H
+#define ICB_REPLY_H
+
+#include <linux/types.h>
+
+struct genl_family;
+struct genl_info;
+struct netlink_callback;
+struct sk_buff;
+
+/* Of netlink.c, which registers it. */
+extern struct genl_family icb_nl_family;
+
+struct sk_buff *icb_nl_reply(struct genl_info *info, void **hdr);
+int icb_nl_send(struct sk_buff *msg, void *hdr, struct genl_info *info,
+		int err);
+int icb_nl_reply_id(struct genl_info *info, int attr, u32 id);
+void *icb_nl_dump_begin(struct sk_buff *skb, struct netlink_callback *cb,
+			u8 cmd);
+bool icb_nl_dump_end(struct sk_buff *skb, void *hdr, int err);
+
+#endif /* ICB_REPLY_H */

@@ -1,0 +1,350 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# What tests/vm/run and tests/vm/pair share, second part: find the kernel, and
+# build for it what is stale. Sources are copied to build/, a directory for each
+# kernel, so that kernels do not disturb each other and the tree stays clean:
+#
+#   build/KERNEL/module/	the module's sources, objects and icbench.ko
+#   build/KERNEL/boot/	its image and initramfs
+#   build/KERNEL/modules/	a --kdir tree's modules, installed
+#   build/cli/, cli-ROOT/	the sources and objects of icbenchctl
+
+build=$(realpath -m -- "${ICBENCH_BUILD:-$top/build}")
+qemu="qemu-system-x86_64"
+
+#
+# The kernel
+#
+
+release=
+image=
+kdir=			# its build tree; inside the root, when that builds
+kernel_id=		# names its directory under build/
+modules_base=		# where its lib/modules/RELEASE is
+modules_share=		# its modules, if the root does not have them
+
+# a name for what is not the machine's own: distinct for distinct paths
+path_id() {
+	local sum
+
+	sum=$(printf %s "$1" | cksum)
+	echo "${1##*/}-${sum%% *}"
+}
+
+find_kernel_tree() {
+	local f
+
+	image=$opt_kdir/arch/x86/boot/bzImage
+	for f in "$image" "$opt_kdir/include/generated/utsrelease.h" "$opt_kdir/Module.symvers"; do
+		[ -e "$f" ] || vm_error \
+			"$opt_kdir is not a built kernel tree (no $f): make bzImage modules there"
+	done
+	release=$(sed -n 's/^#define UTS_RELEASE "\(.*\)"$/\1/p' \
+		"$opt_kdir/include/generated/utsrelease.h")
+	kdir=$opt_kdir
+	kernel_id=$release-$(path_id "$opt_kdir")
+	modules_base=$build/$kernel_id/modules
+	modules_share=$modules_base/lib/modules/$release
+}
+
+# the cloud kernels have no RDMA
+newest_with_rxe() {
+	local r
+
+	"$top/scripts/kernels" image "$opt_root" | while read -r r; do
+		if grep -qs '/rdma_rxe\.ko' "$opt_root/lib/modules/$r/modules.dep"; then
+			echo "$r"
+			break
+		fi
+	done
+}
+
+find_kernel_installed() {
+	release=${opt_kernel:-$(newest_with_rxe)}
+	[ -n "$release" ] ||
+		vm_error "no kernel with rdma_rxe is installed${opt_root:+ in $opt_root}: install linux-image-amd64"
+	[ -d "$opt_root/lib/modules/$release" ] ||
+		usage_error "no kernel '$release' in ${opt_root:-}/lib/modules"
+
+	for image in "$opt_root/boot/vmlinuz-$release" \
+		     "$opt_root/lib/modules/$release/vmlinuz" ''; do
+		[ ! -e "$image" ] || break
+	done
+	[ -r "$image" ] || vm_error "cannot read $opt_root/boot/vmlinuz-$release"
+
+	# a root's first is a link, which leads somewhere only inside
+	for kdir in "/lib/modules/$release/build" "/usr/src/linux-headers-$release" ''; do
+		[ ! -e "$opt_root$kdir/Makefile" ] || break
+	done
+	modules_base=$opt_root
+	kernel_id=$release${opt_root:+-$(path_id "$opt_root")}
+}
+
+#
+# Builds
+#
+
+# mirror DIR PATH...: copy what changed of the sources, as new files
+mirror() {
+	local dir=$1 new
+
+	shift
+	mkdir -p "$dir"
+	[ -e "$dir/.sources" ] || : >"$dir/.sources"
+	new=$(cd "$top" && find "$@" -name '.*' -prune -o -type f \
+		! -name '*.o' ! -name '*.ko' ! -name '*.mod' ! -name '*.mod.c' \
+		! -name '*.a' ! -name '*.d' ! -name modules.order \
+		! -name Module.symvers ! -name icbenchctl -print0 |
+		LC_ALL=C sort -z | xargs -0 sha256sum) || return
+	[ "$new" != "$(<"$dir/.sources")" ] || return 0
+
+	# a sum, two spaces, a name; first what is gone or changed, then the new
+	grep -vxF -f <(echo "$new") "$dir/.sources" | cut -c 67- |
+		(cd "$dir" && xargs -r -d '\n' rm -f --)
+	grep -vxF -f "$dir/.sources" <<<"$new" | cut -c 67- |
+		(cd "$top" && xargs -r -d '\n' cp --parents --preserve=mode -t "$dir" --) ||
+		return
+	echo "$new" >"$dir/.sources"
+}
+
+# enter_root DIR: set root_cmd to what runs its arguments in the chroot of --root,
+# where DIR is /mnt; /proc is for objtool
+enter_root() {
+	local ns=(unshare --mount)
+
+	[ "$(id -u)" -eq 0 ] ||
+		ns=(unshare --map-root-user --mount --pid --fork --kill-child)
+	# shellcheck disable=SC2016
+	root_cmd=("${ns[@]}" sh -c '
+		root=$1 dir=$2
+		shift 2
+		mount --bind "$dir" "$root/mnt" &&
+		mount -t proc proc "$root/proc" &&
+		mount --rbind /dev "$root/dev" &&
+		exec chroot "$root" /usr/bin/env PATH=/usr/sbin:/usr/bin:/sbin:/bin "$@"
+	' sh "$opt_root" "$1")
+}
+
+# logged LOG LINES COMMAND...: a build, which ends when we do and knows nothing
+# of a make that called us; if it fails, the end of what it said
+logged() {
+	local log=$1 lines=$2
+
+	shift 2
+	if ! (
+		unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES KDIR M
+		exec setpriv --pdeathsig TERM "$@"
+	) >"$log" 2>&1 </dev/null; then
+		tail -n "$lines" "$log" >&2
+		return 1
+	fi
+}
+
+# if_stale DIR STAMP COMMAND...: unless it succeeded with this stamp before
+if_stale() {
+	local dir=$1 stamp=$2
+
+	shift 2
+	if [ ! -e "$dir/.stamp" ] || [ "$stamp" != "$(<"$dir/.stamp")" ]; then
+		rm -f "$dir/.stamp"
+		"$@" || return
+		echo "$stamp" >"$dir/.stamp"
+	fi
+}
+
+# one build of a directory at a time; until the subshell ends
+lock() {
+	mkdir -p "$1"
+	exec 9>"$1/.lock"
+	flock 9
+}
+
+build_module() {
+	local dir=$build/$kernel_id/module m=$build/$kernel_id/module stamp root_cmd=()
+
+	lock "$dir"
+	mirror "$dir" Kbuild VERSION kmod include || return
+	if [ -n "$opt_root" ] && [ -z "$opt_kdir" ]; then
+		enter_root "$dir"
+		m=/mnt
+	fi
+	# a kernel of the same name may have been built anew
+	stamp=$(cksum <"$dir/.sources" && cd "$opt_root$kdir" &&
+		stat -L -c '%n %Y %s' .config Module.symvers)
+	if_stale "$dir" "$stamp" logged "$dir/build.log" 40 \
+		"${root_cmd[@]}" make -C "$kdir" M="$m" -j "$(nproc)" modules || {
+		say "cannot build icbench.ko for $release ($dir/build.log)"
+		return 1
+	}
+}
+
+# a tree's modules, where the guest can mount them
+install_modules() {
+	local dir=$build/$kernel_id/modules stamp
+
+	lock "$dir"
+	stamp=$(find "$opt_kdir" -name .git -prune -o \
+		\( -name '*.ko' -o -name 'modules.*' \) -printf '%p %T@\n' | sort | cksum)
+	if_stale "$dir" "$stamp" logged "$dir/build.log" 20 \
+		make -C "$opt_kdir" INSTALL_MOD_PATH="$dir" INSTALL_MOD_STRIP=1 \
+		-j "$(nproc)" modules_install || {
+		say "cannot install the modules of $opt_kdir ($dir/build.log)"
+		return 1
+	}
+}
+
+# icbenchctl is built by the root's own compiler if it has what that takes; else
+# here, and the guest is lent the libraries that its root lacks
+cli=
+lend=
+
+find_cli() {
+	local f
+
+	cli=$build/cli
+	[ -n "$opt_root" ] || return 0
+	for f in bin/gcc bin/make bin/pkg-config include/json-c/json.h \
+		 include/libnl3/netlink/genl/genl.h include/infiniband/verbs.h; do
+		if [ ! -e "$opt_root/usr/$f" ]; then
+			lend=1
+			return 0
+		fi
+	done
+	cli=$build/cli-$(path_id "$opt_root")
+}
+
+build_cli() {
+	local dir=$cli/user root_cmd=()
+
+	[ -e "$top/user/Makefile" ] || return 0
+	lock "$cli"
+	mirror "$cli" VERSION kmod include user || return
+	if [ "$cli" != "$build/cli" ]; then
+		enter_root "$cli"
+		dir=/mnt/user
+	fi
+	if_stale "$cli" "$(cksum <"$cli/.sources")" logged "$cli/build.log" 40 \
+		"${root_cmd[@]}" make -C "$dir" -j "$(nproc)" || {
+		say "cannot build icbenchctl ($cli/build.log)"
+		return 1
+	}
+}
+
+# the kernel's own that mount the root, in the order to load them
+initramfs_modules() {
+	local m deps word file
+
+	for m in virtio_pci 9p 9pnet_virtio overlay; do
+		deps=$(modprobe --config /dev/null --dirname "${modules_base:-/}" \
+			--set-version "$release" --show-depends "$m" 2>/dev/null) || {
+			say "kernel $release has no $m, which the VM needs"
+			return 1
+		}
+		while read -r word file _; do
+			[ "$word" != insmod ] || echo "$file"
+		done <<<"$deps"
+	done | awk '!seen[$0]++'
+}
+
+make_boot() {
+	make_kernel "$1" && make_initramfs "$@"
+}
+
+make_initramfs() {
+	local dir=$1 busybox=$2 file name
+
+	shift 2
+	rm -rf "$dir/initramfs.d"
+	mkdir -p "$dir/initramfs.d/bin" "$dir/initramfs.d/modules"
+	cd "$dir/initramfs.d" || return
+	cp -L "$busybox" bin/busybox
+	cp "$vm_dir/lib/stage1" init
+	chmod 755 init bin/busybox
+	for file; do
+		name=${file##*/}
+		name=${name%%.ko*}.ko
+		case $file in
+		*.xz)	xz -dc "$file" ;;
+		*.zst)	zstd -dcq "$file" ;;
+		*.gz)	gzip -dc "$file" ;;
+		*)	cat "$file" ;;
+		esac >"modules/$name" || return
+		echo "$name"
+	done >modules/order
+	find . | cpio -o -H newc -R 0:0 --quiet >"$dir/initramfs" || return
+	rm -rf "$dir/initramfs.d"
+}
+
+# A bzImage's decompressor takes seconds under emulation: take the ELF image out
+# of it, which QEMU can boot directly (PVH) where the kernel has the note for it.
+make_kernel() {
+	local dir=$1 setup offset length head
+
+	rm -f "$dir/vmlinux"
+	field() { od -An "-tu$3" "-j$2" "-N$3" "$1" | tr -d ' '; }
+	setup=$(field "$image" 0x1f1 1)
+	offset=$(((setup + 1) * 512 + $(field "$image" 0x248 4)))
+	length=$(field "$image" 0x24c 4)
+	head=$(od -An -tx1 "-j$offset" -N4 "$image" | tr -d ' ')
+	# the length of the content follows the content
+	tail -c "+$((offset + 1))" "$image" | head -c "$((length - 4))" |
+	case $head in
+	fd377a58)	xz -dc ;;
+	1f8b*)		gzip -dc ;;
+	28b52ffd)	zstd -dcq ;;
+	esac >"$dir/vmlinux" 2>/dev/null
+	if ! readelf --notes "$dir/vmlinux" 2>/dev/null | grep -q 'Xen.*0x00000012'; then
+		rm -f "$dir/vmlinux"
+	fi
+	return 0
+}
+
+build_boot() {
+	local dir=$build/$kernel_id/boot busybox modules
+
+	busybox=$(command -v busybox) || {
+		say "busybox is missing: install busybox-static"
+		return 1
+	}
+	modules=$(initramfs_modules) || return
+	mapfile -t modules <<<"$modules"
+	lock "$dir"
+	if_stale "$dir" "$(cat "$busybox" "$vm_dir/lib/stage1" "${modules[@]}" "$image" | cksum)" \
+		make_boot "$dir" "$busybox" "${modules[@]}"
+}
+
+# in the background, so that a signal need not wait for them
+in_parallel() {
+	local f pids=()
+
+	for f; do
+		("$f") &
+		pids+=($!)
+	done
+	children+=("${pids[@]}")
+	for f in "${pids[@]}"; do
+		finish "$f" || exit $EX_VM
+	done
+}
+
+build_all() {
+	local builds=(build_cli build_boot)
+
+	command -v $qemu >/dev/null || vm_error "$qemu is missing: install qemu-system-x86"
+	find_cli
+	if [ -n "$opt_kdir" ]; then
+		find_kernel_tree
+		in_parallel install_modules
+	else
+		find_kernel_installed
+	fi
+	if [ -n "$kdir" ]; then
+		builds+=(build_module)
+	elif [ -n "$opt_no_insmod" ]; then
+		say "no headers of kernel $release: icbench.ko is not built"
+	else
+		vm_error "no headers of kernel $release${opt_root:+ in $opt_root}: install linux-headers-$release"
+	fi
+	in_parallel "${builds[@]}"
+}

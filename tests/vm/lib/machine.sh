@@ -1,0 +1,305 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# What tests/vm/run and tests/vm/pair share, third part: a machine's files, its
+# life and what its log says. Of machine NAME, in the work directory:
+#
+#   NAME/		what it sees at /run/icbench (tests/vm/init says what)
+#   NAME.pid		QEMU's process
+#   NAME.console	its serial console
+#   NAME.qemu		what QEMU said
+#   NAME.ctl.in, .out	its second serial port, if the machine has a peer
+#   NAME.log		the kernel's log, in the end
+
+declare -A qemu_job=()		# the child to wait for
+declare -A started=()		# when
+declare -A followers=()		# what copies out and err while they grow
+declare -A outcome=()		# exit status
+declare -A label=()		# how messages begin
+declare -A suffix=()		# of ICBENCH_VM_LOG
+
+make_work() {
+	work=$opt_work
+	keep_work=$opt_work
+	[ -n "$work" ] ||
+		work=$(mktemp -d "${TMPDIR:-/tmp}/icbench-vm.XXXXXX") || exit $EX_VM
+}
+
+# as words of a shell command line
+quote() {
+	local LC_ALL=C s q="'\\''"
+
+	for s; do
+		printf "'%s' " "${s//\'/"$q"}"
+	done
+}
+
+# The directories, besides the root, that the guest sees at their own paths: all
+# that matter with a foreign root; with ours, those that its /run and /dev hide.
+shares() {
+	local dir
+
+	for dir in "$top" "$build" "$caller_cwd"; do
+		case $dir in
+		/|/bin|/boot|/dev|/etc|/lib|/lib64|/proc|/proc/*|/run|/sbin|/sys|/sys/*|\
+		/usr|/usr/bin|/usr/include|/usr/lib|/usr/libexec|/usr/sbin|/usr/share|\
+		/var|/var/lib)
+			;;
+		/run/*|/dev/*)
+			echo "overlay $dir"
+			;;
+		*)
+			[ -z "$opt_root" ] || echo "overlay $dir"
+			;;
+		esac
+	done | sort -u
+	[ -z "${ICBENCH_VM_SHARE-}" ] || echo "rw $(realpath -- "$ICBENCH_VM_SHARE")"
+}
+
+# what the guest runs: WORDS in the caller's directory and environment
+guest_command() {
+	local kv env=() path=
+
+	for kv in "${caller_env[@]}"; do
+		case $kv in
+		_=*)	;;
+		PATH=*)	path=${kv#PATH=} ;;
+		*)	env+=("$kv") ;;
+		esac
+	done
+	# a user's own may lack sbin, but the guest's user is root
+	for kv in /usr/local/sbin /usr/local/bin /usr/sbin /usr/bin /sbin /bin; do
+		[[ :$path: == *:$kv:* ]] || path=$path:$kv
+	done
+	[ -z "$kdir" ] || env+=(ICBENCH_KO=/run/icbench/icbench.ko)
+
+	echo "cd $(quote "$caller_cwd")|| exit $EX_VM"
+	echo "exec /usr/bin/env -i $(quote "${env[@]}" "${machine_env[@]}" \
+		"PATH=$cli/user:$path" "$@")"
+}
+
+# libraries that a foreign root may lack; the C library's own are not to be mixed
+lend_libraries() {
+	local dir=$1 name path
+
+	mkdir "$dir"
+	ldd "$cli/user/icbenchctl" | awk '$2 == "=>" { print $1, $3 }' |
+	while read -r name path; do
+		case $name in
+		libc.so.*|libm.so.*|libpthread.so.*|libdl.so.*|librt.so.*)	;;
+		*)	cp -L "$path" "$dir/$name" ;;
+		esac
+	done
+}
+
+# share TAG PATH rw|ro: a 9p share, for QEMU
+share() {
+	local fs="local,id=$1,path=${2//,/,,},security_model=none,multidevs=remap"
+
+	[ "$3" = rw ] || fs+=,readonly=on
+	qemu_args+=(-fsdev "$fs" -device "virtio-9p-pci,fsdev=$1,mount_tag=$1")
+}
+
+# prepare NAME WORDS...: a machine's files, for the command WORDS; the caller has
+# set machine_env (for the command) and machine_config (lines for tests/vm/init)
+prepare() {
+	local name=$1 dir=$work/$1 i=0 mode path depends=
+
+	shift
+	rm -rf -- "$dir" "$dir".*
+	mkdir "$dir"
+	: >"$dir/out"
+	: >"$dir/err"
+	cp "$vm_dir/init" "$dir/init"
+	if [ -n "$kdir" ]; then
+		cp "$build/$kernel_id/module/icbench.ko" "$dir/"
+		depends=$(modinfo -F depends "$dir/icbench.ko")
+	fi
+	if [ -n "$lend" ] && [ -e "$cli/user/icbenchctl" ]; then
+		lend_libraries "$dir/libs"
+	fi
+	guest_command "$@" >"$dir/command"
+
+	qemu_args=()
+	share icbench "$dir" rw
+	share root "${opt_root:-/}" ro
+	[ -z "$modules_share" ] || share modules "$modules_share" ro
+	{
+		while read -r mode path; do
+			echo "share_${i}_mode=$mode share_${i}_path=$(quote "$path")"
+			share "share$i" "$path" "$mode"
+			i=$((i + 1))
+		done < <(shares)
+		printf '%s\n' "n_shares=$i" "release=$release" \
+			"modules_path=$(quote "$modules_share")" \
+			"depends=$(quote "${depends//,/ }")" \
+			"no_rxe=$opt_no_rxe" "no_insmod=$opt_no_insmod" \
+			"${machine_config[@]}"
+	} >"$dir/config"
+}
+
+# start NAME QEMU-ARGUMENT...: boot what was prepared last
+start() {
+	local name=$1 accel=(-accel "tcg,thread=multi" -cpu max) append kernel
+
+	shift
+	# reliable: else the clock source is the HPET, and each read leaves the guest;
+	# no check: a busy host's timer is late
+	append="console=ttyS0 tsc=reliable panic=-1 oops=panic no_timer_check loglevel=5 log_buf_len=1M"
+	[ "$ICBENCH_ACCEL" = tcg ] || accel=(-accel kvm -cpu host)
+	if [ -n "$opt_icount" ]; then
+		accel=(-accel "tcg,thread=single" -cpu max -icount "shift=0,sleep=off")
+		append+=" nokaslr"
+	fi
+
+	kernel=$build/$kernel_id/boot/vmlinux
+	[ -e "$kernel" ] || kernel=$image
+	started[$name]=$EPOCHSECONDS
+	followers[$name]=
+	setpriv --pdeathsig KILL timeout --kill-after=5 "$opt_timeout" \
+		setpriv --pdeathsig KILL "$qemu" -nodefaults -no-user-config \
+		-display none -no-reboot -machine q35 "${accel[@]}" \
+		-smp "$opt_cpus" -m "$opt_memory" -pidfile "$work/$name.pid" \
+		-kernel "$kernel" -initrd "$build/$kernel_id/boot/initramfs" \
+		-append "$append ${ICBENCH_VM_APPEND-}" \
+		-chardev "file,id=console,path=${work//,/,,}/$name.console" \
+		-serial chardev:console "${qemu_args[@]}" "$@" \
+		</dev/null >"$work/$name.qemu" 2>&1 &
+	qemu_job[$name]=$!
+	children+=($!)
+}
+
+# follow NAME FILE: copy what the machine writes to out or err to our stdout, as
+# it comes; a reader who goes away ends the machine
+follow() {
+	local name=$1 file=$2
+
+	{
+		tail --quiet --bytes=+1 --follow --sleep-interval=0.05 \
+			--pid="${qemu_job[$name]}" "$work/$name/$file" 2>/dev/null || {
+			: >"$work/$name.cut"
+			kill "${qemu_job[$name]}"
+		}
+	} &
+	followers[$name]+=" $!"
+}
+
+# what was in the kernel's ring buffer, as dmesg prints it
+print_kmsg() {
+	awk -F ';' '/^[0-9]+,/ {
+		split($1, f, ",")
+		printf "[%5d.%06d] %s\n", f[3] / 1000000, f[3] % 1000000, substr($0, length($1) + 2)
+	}' "$1"
+}
+
+# The console has what came with a crash, the ring buffer what the console
+# filters: complete if the machine got as far as saving it.
+write_log() {
+	local name=$1
+
+	if [ -s "$work/$name/kmsg" ]; then
+		print_kmsg "$work/$name/kmsg"
+	elif [ -e "$work/$name.console" ]; then
+		tr -d '\r' <"$work/$name.console"
+	fi >"$work/$name.log"
+}
+
+# scan NAME: say what the log reports; fail unless it is excused
+scan() {
+	local name=$1 kind what why bad= excused= taint=0
+
+	while IFS=$'\t' read -r kind what why; do
+		case $kind in
+		report)	say "${label[$name]}kernel report: $what"; bad=1 ;;
+		known)	say "${label[$name]}excused ($why): $what"; excused=1 ;;
+		esac
+	done < <(awk -f "$vm_dir/lib/scan.awk" "$vm_dir/lib/reports" \
+		"$vm_dir/known-reports" "$work/$name.log")
+
+	# died, warned, bad page, soft lockup: should the ring buffer have lost one
+	[ ! -s "$work/$name/tainted" ] || taint=$(<"$work/$name/tainted")
+	if ((taint & (1 << 7 | 1 << 9 | 1 << 5 | 1 << 14))) && [ -z "$bad$excused" ]; then
+		say "${label[$name]}the kernel is tainted ($taint) by a report that the log lost"
+		bad=1
+	fi
+	[ -z "$bad" ]
+}
+
+# the log of a failure outlives the work directory
+show_log() {
+	local name=$1 log=$work/$1.log
+
+	if [ -s "$work/$name.qemu" ]; then
+		tail -n 5 "$work/$name.qemu" >&2
+	fi
+	if [ -s "$log" ]; then
+		say "${label[$name]}the kernel's last lines:"
+		tail -n 25 "$log" >&2
+	fi
+	if [ -z "$keep_work" ] && [ -z "${ICBENCH_VM_LOG-}" ]; then
+		log=$(mktemp "${TMPDIR:-/tmp}/icbench-vm.XXXXXX.log") &&
+			cp "$work/$name.log" "$log"
+	else
+		log=${ICBENCH_VM_LOG:+$ICBENCH_VM_LOG${suffix[$name]}}
+		log=${log:-$work/$name.log}
+	fi
+	say "${label[$name]}the kernel's log: $log"
+}
+
+# Before 8.1, QEMU's threads lose, once in some dozen boots, a race with a kernel
+# that patches its code (an int3 translated after it was gone). Before the command
+# began that is no verdict on anything.
+lost_race() {
+	local name=$1
+
+	[ "$ICBENCH_ACCEL" = tcg ] && [ "$opt_cpus" -gt 1 ] && [ ! -e "$work/$name/begun" ] &&
+		grep -qE 'int3: 0000 \[#1\]' "$work/$name.log"
+}
+
+# reap NAME: wait for the machine, set outcome[NAME]: the command's status, or
+# 124, or 125, which is explained; or "again", if it has to be booted anew
+reap() {
+	local name=$1 dir=$work/$1 rc status why=
+
+	finish "${qemu_job[$name]}"
+	rc=$?
+	# shellcheck disable=SC2086
+	wait ${followers[$name]}
+	write_log "$name"
+	[ -z "${ICBENCH_VM_LOG-}" ] || cp "$work/$name.log" "$ICBENCH_VM_LOG${suffix[$name]}"
+
+	if lost_race "$name"; then
+		say "${label[$name]}QEMU raced with the kernel's patching of its code: booting again"
+		outcome[$name]=again
+		return
+	fi
+	if [ -e "$work/$name.cut" ]; then
+		outcome[$name]=141
+		return
+	fi
+	if [ -s "$dir/status" ]; then
+		status=$(<"$dir/status")
+	elif [ -s "$dir/failed" ]; then
+		status=$EX_VM
+		why=$(<"$dir/failed")
+	elif [ "$rc" -eq 124 ] || {
+		[ "$rc" -eq 137 ] &&
+		[ $((EPOCHSECONDS - started[$name])) -ge "${opt_timeout%.*}" ]
+	}; then
+		status=$EX_TIMEOUT
+		why="timed out after $opt_timeout s"
+	else
+		status=$EX_VM
+		why="the machine died before the command ended"
+	fi
+
+	if ! scan "$name"; then
+		[ "$status" -eq $EX_TIMEOUT ] || status=$EX_VM
+		why=${why:-the kernel\'s log has reports}
+	fi
+	if [ -n "$why" ]; then
+		show_log "$name"
+		say "${label[$name]}$why"
+	fi
+	outcome[$name]=$status
+}

@@ -1,0 +1,212 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# What tests/vm/run and tests/vm/pair share, first part: how they are called and
+# how they end. Sourced; $prog is the caller's name.
+
+set -u -o pipefail
+
+vm_dir=$(cd -P "${BASH_SOURCE[0]%/*}/.." && pwd)
+top=$(cd -P "$vm_dir/../.." && pwd)
+
+# the caller's, for the guest, before we add to them
+caller_cwd=$PWD
+mapfile -d '' -t caller_env < <(env -0)
+PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin
+
+EX_USAGE=2
+EX_TIMEOUT=124
+EX_VM=125
+
+say() {
+	echo "$prog: $*" >&2
+}
+
+usage_error() {
+	say "$* (see --help)"
+	exit $EX_USAGE
+}
+
+vm_error() {
+	say "$*"
+	exit $EX_VM
+}
+
+#
+# Leaving, by a signal, an error or at the end, with no QEMU left behind
+#
+
+children=()		# builds and QEMUs
+work=
+keep_work=
+
+cleanup() {
+	local file pid
+
+	# QEMU itself, so that its parent, timeout, is there to reap it
+	for file in ${work:+"$work"/*.pid}; do
+		! read -r pid <"$file" || kill -KILL "$pid"
+	done 2>/dev/null
+	if [ ${#children[@]} -gt 0 ]; then
+		kill -TERM "${children[@]}"
+		wait "${children[@]}"
+	fi 2>/dev/null
+	[ -z "$work" ] || [ -n "$keep_work" ] || rm -rf -- "$work"
+}
+
+# A shell cannot trap what was ignored when it began, as SIGINT is for a
+# script's background jobs: begin again without.
+trap_signals() {
+	local mask
+
+	mask=$(sed -n 's/^SigIgn:[[:space:]]*//p' "/proc/$$/status")
+	if ((0x$mask & 0x4002)); then
+		exec env --default-signal=INT,TERM "$0" "$@"
+	fi
+	trap cleanup EXIT
+	trap 'exit 129' HUP
+	trap 'exit 130' INT
+	trap 'exit 143' TERM
+}
+
+# finish PID: wait for a child and give its status
+finish() {
+	local pid rc left=()
+
+	wait "$1" 2>/dev/null
+	rc=$?
+	for pid in "${children[@]}"; do
+		[ "$pid" = "$1" ] || left+=("$pid")
+	done
+	children=("${left[@]}")
+	return $rc
+}
+
+#
+# Options
+#
+
+opt_cpus=
+opt_memory=1024
+opt_icount=
+opt_kernel=
+opt_kdir=
+opt_root=
+opt_no_insmod=
+opt_no_rxe=
+opt_timeout=600
+opt_work=
+declare -A opt_out=()
+command_words=()
+
+help_options() {
+	cat <<'HELP'
+options:
+  --cpus N          CPUs of the machine (2)
+  --memory M        its memory, in MiB, or with a suffix M or G (1024)
+  --icount          deterministic: one CPU, whose clock counts instructions
+  --kernel RELEASE  an installed kernel (the distribution's newest)
+  --kdir TREE       a built kernel tree instead; it needs virtio_pci, 9p,
+                    9pnet_virtio and overlay, built in or as modules
+  --root DIR        a root file system, as debootstrap makes it, instead of this
+                    machine's own; the kernel is its newest, or --kdir's
+  --no-insmod       do not load icbench.ko; its path is in $ICBENCH_KO
+  --no-rxe          make no rxe0; the link, icb0, is there all the same
+  --timeout S       seconds for boot and command together (600)
+  --work DIR        keep files, kernel logs and NAME.pid of a machine in DIR
+  --help
+
+environment:
+  ICBENCH_BUILD       where to build (build/ of the project)
+  ICBENCH_ACCEL       tcg (the default) or kvm
+  ICBENCH_VM_LOG      keep the kernel's log in this file
+  ICBENCH_VM_APPEND   more words for the kernel's command line
+  ICBENCH_VM_SHARE    a directory that the command can write to, at its own path
+HELP
+}
+
+# parse options up to --; what follows it is left in command_words
+parse_options() {
+	while [ $# -gt 0 ]; do
+		case $1 in
+		--cpus|--memory|--kernel|--kdir|--root|--timeout|--work|--out-a|--out-b)
+			[ $# -ge 2 ] || usage_error "$1 needs a value"
+			set_option "$1" "$2"
+			shift
+			;;
+		--*=*)		set_option "${1%%=*}" "${1#*=}" ;;
+		--icount)	opt_icount=1 ;;
+		--no-insmod)	opt_no_insmod=1 ;;
+		--no-rxe)	opt_no_rxe=1 ;;
+		-h|--help)	usage; exit 0 ;;
+		--)		shift; command_words=("$@"); break ;;
+		-*)		usage_error "unknown option '$1'" ;;
+		*)		usage_error "unexpected '$1': the command goes after --" ;;
+		esac
+		shift
+	done
+
+	[ ${#command_words[@]} -gt 0 ] || usage_error "no command: it goes after --"
+	[ -z "$opt_kernel" ] || [ -z "$opt_kdir" ] ||
+		usage_error "--kernel and --kdir exclude each other"
+	case ${ICBENCH_ACCEL:=tcg} in
+	tcg|kvm)	;;
+	*)		usage_error "ICBENCH_ACCEL is tcg or kvm, not '$ICBENCH_ACCEL'" ;;
+	esac
+	if [ -n "$opt_icount" ]; then
+		[ "${opt_cpus:=1}" -eq 1 ] ||
+			usage_error "--icount has one CPU, not --cpus $opt_cpus"
+		[ "$ICBENCH_ACCEL" = tcg ] || usage_error "--icount needs ICBENCH_ACCEL=tcg"
+	fi
+	: "${opt_cpus:=2}"
+}
+
+set_option() {
+	local name=$1 value=$2
+
+	case $name in
+	--cpus)
+		[[ $value =~ ^[1-9][0-9]{0,2}$ ]] && [ "$value" -le 255 ] ||
+			usage_error "--cpus takes a number from 1 to 255, not '$value'"
+		opt_cpus=$value
+		;;
+	--memory)
+		[[ $value =~ ^([1-9][0-9]{0,7})([MmGg]?)$ ]] ||
+			usage_error "--memory takes a number of MiB, or one with M or G, not '$value'"
+		opt_memory=${BASH_REMATCH[1]}
+		[[ ${BASH_REMATCH[2]} != [Gg] ]] || opt_memory=$((opt_memory * 1024))
+		;;
+	--timeout)
+		[[ $value =~ ^[0-9]{1,7}(\.[0-9]{1,9})?$ && $value == *[1-9]* ]] ||
+			usage_error "--timeout takes a number of seconds above 0, not '$value'"
+		opt_timeout=$value
+		;;
+	--kernel)
+		[[ $value =~ ^[A-Za-z0-9][A-Za-z0-9.+~_-]*$ ]] ||
+			usage_error "--kernel takes a kernel release, not '$value'"
+		opt_kernel=$value
+		;;
+	--kdir)
+		[ -d "$value" ] || usage_error "--kdir: no directory '$value'"
+		opt_kdir=$(realpath -- "$value")
+		;;
+	--root)
+		[ -d "$value" ] || usage_error "--root: no directory '$value'"
+		opt_root=$(realpath -- "$value")
+		[ "$opt_root" != / ] || opt_root=
+		;;
+	--work)
+		mkdir -p -- "$value" 2>/dev/null || usage_error "--work: cannot make '$value'"
+		opt_work=$(realpath -- "$value")
+		;;
+	--out-a|--out-b)
+		[ "$prog" = pair ] || usage_error "unknown option '$name'"
+		[ -n "$value" ] || usage_error "$name needs a file"
+		# shellcheck disable=SC2034 # pair alone reads it
+		opt_out[${name#--out-}]=$value
+		;;
+	*)
+		usage_error "unknown option '$name'"
+		;;
+	esac
+}

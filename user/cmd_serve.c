@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "address.h"
+#include "args.h"
+#include "commands.h"
+#include "interrupt.h"
+#include "job_text.h"
+#include "message.h"
+#include "nl.h"
+#include "number.h"
+#include "status.h"
+#include "watch.h"
+
+static const char *const options[] = {
+	"--bind", "--port", "--cm-port", "--token-file", "--max-memory",
+	"--max-qps", "--help", NULL
+};
+
+/* The numbers among the options, with their ranges. */
+static const struct icb_param port_param = {
+	.name = "port", .type = ICB_PARAM_COUNT, .min = 1, .max = 65535,
+};
+
+static const struct icb_param memory_param = {
+	.name = "max-memory", .type = ICB_PARAM_SIZE, .min = 4096,
+	.max = U64_MAX,
+};
+
+static const struct icb_param qps_param = {
+	.name = "max-qps", .type = ICB_PARAM_COUNT, .min = 1,
+	.max = ICBENCH_MAX_QPS,
+};
+
+/**
+ * struct server - a listener that somebody watches
+ * @nl: connection to the module, which owns the listener
+ * @id: the listener
+ * @ask: what it was asked to be
+ * @address: of @ask.bind
+ */
+struct server {
+	struct nl *nl;
+	u32 id;
+	struct nl_listen_ask ask;
+	char address[ICBENCH_MAX_NAME + 1];
+};
+
+static void help(void)
+{
+	puts("usage: icbenchctl serve [--bind ADDR] [--port N] [--token-file FILE]\n"
+	     "                        [--max-memory SIZE] [--max-qps N]\n"
+	     "\n"
+	     "Be the far side of other hosts' runs, until Ctrl-C. A line tells of each run\n"
+	     "and of each peer that was turned away.\n"
+	     "\n"
+	     "  --bind ADDR         listen at this address only\n"
+	     "  -p, --port N        connection manager port, by default 18515\n"
+	     "  --token-file FILE   serve only who knows this secret, 8 to 64 bytes\n"
+	     "  --max-memory SIZE   buffers for all peers together, by default 256M\n"
+	     "  --max-qps N         data QPs for all peers together, by default 64");
+}
+
+static int take_number(struct args *args, const struct icb_param *param,
+		       u64 *number)
+{
+	const char *value = args_value(args);
+	struct icb_reason why;
+
+	if (!value)
+		return STATUS_USAGE;
+	if (number_parse(param, value, number, &why) ||
+	    number_check(param, *number, &why))
+		return message_usage("%s", why.text);
+	return 0;
+}
+
+static int take_bind(struct server *server, struct args *args)
+{
+	const char *value = args_value(args);
+	struct icb_reason why;
+
+	if (!value)
+		return STATUS_USAGE;
+	if (address_resolve("bind", value, server->address,
+			    sizeof(server->address), &why))
+		return message_usage("%s", why.text);
+	server->ask.bind = server->address;
+	return 0;
+}
+
+static int take_token(struct server *server, struct args *args)
+{
+	const char *value = args_value(args);
+	struct icb_reason why;
+
+	if (!value)
+		return STATUS_USAGE;
+	if (token_read(&server->ask.token, value, &why))
+		return message_usage("%s", why.text);
+	return 0;
+}
+
+static int take_option(struct server *server, struct args *args)
+{
+	u64 number = 0;
+	int status;
+
+	if (args_is(args, "--bind", NULL))
+		return take_bind(server, args);
+	if (args_is(args, "--token-file", NULL))
+		return take_token(server, args);
+	if (args_is(args, "--max-memory", NULL))
+		return take_number(args, &memory_param,
+				   &server->ask.max_memory);
+	if (args_is(args, "--max-qps", NULL)) {
+		status = take_number(args, &qps_param, &number);
+		server->ask.max_qps = number;
+		return status;
+	}
+	if (args_is(args, "--port", "-p") || args_is(args, "--cm-port", NULL)) {
+		status = take_number(args, &port_param, &number);
+		server->ask.cm_port = number;
+		return status;
+	}
+	return args_unknown(args, "serve", options);
+}
+
+static void print_job(const struct nl_job *job)
+{
+	char what[160];
+
+	if (job->role != ICBENCH_ROLE_RESPONDER)
+		return;
+	if (job->state != ICBENCH_JOB_STATE_FINISHED)
+		return;
+	job_text_run(job, what, sizeof(what));
+	printf("job %u %s: %s; %llu messages answered%s%s\n", job->id,
+	       nl_job_state(job), what, (unsigned long long)job->done,
+	       *job->reason ? "; " : "", job->reason);
+}
+
+static void print_event(void *data, const struct nl_event *event)
+{
+	const struct server *server = data;
+
+	switch (event->type) {
+	case NL_EVENT_JOB:
+		print_job(&event->job);
+		break;
+	case NL_EVENT_REFUSAL:
+		if (event->refusal.id == server->id)
+			printf("refused %s: %s\n", event->refusal.peer,
+			       event->refusal.reason);
+		break;
+	default:
+		puts("some events were lost");
+	}
+}
+
+/* The module may have been unloaded, or its device be gone. */
+static int check_alive(void *data)
+{
+	const struct server *server = data;
+	struct nl_listen listen;
+	struct icb_reason why;
+
+	if (!nl_listen_get(server->nl, server->id, &listen, &why))
+		return STATUS_DONE;
+	message("the listener is gone: %s", why.text);
+	return STATUS_FAILED;
+}
+
+static int listen_and_watch(struct server *server, struct icb_reason *why)
+{
+	const struct watch watch = {
+		.event = print_event,
+		.idle = check_alive,
+		.data = server,
+	};
+	struct nl_listen listen;
+	int err, signals;
+
+	/* first, so that nothing is missed */
+	err = nl_events_open(server->nl, why);
+	if (!err)
+		err = nl_listen_new(server->nl, &server->ask, &server->id,
+				    why);
+	if (!err)
+		err = nl_listen_get(server->nl, server->id, &listen, why);
+	if (err)
+		return err;
+	signals = interrupt_open();
+	printf("listening on %s port %u\n",
+	       *listen.bind ? listen.bind : "all addresses", listen.cm_port);
+	fflush(stdout);
+	return watch_events(server->nl, signals, &watch);
+}
+
+static int serve(struct server *server)
+{
+	struct icb_reason why;
+	int err;
+
+	server->nl = nl_begin(&why);
+	if (!server->nl) {
+		message("%s", why.text);
+		return STATUS_SETUP;
+	}
+	err = listen_and_watch(server, &why);
+	nl_end(server->nl);
+	if (err >= 0)
+		return err;
+	message("%s", why.text);
+	return nl_status(err);
+}
+
+int cmd_serve(char **argv)
+{
+	struct server server = { 0 };
+	struct args args;
+	int status;
+
+	args_begin(&args, argv + 2);
+	while (args_next(&args)) {
+		if (args_help(&args)) {
+			help();
+			return STATUS_DONE;
+		}
+		status = take_option(&server, &args);
+		if (status)
+			return status;
+	}
+	return serve(&server);
+}

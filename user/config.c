@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdlib.h>
+
+#include "alloc.h"
+#include "config.h"
+
+static void drop(struct config *config, const struct icb_param *param)
+{
+	struct sweep *sweep = param ? config_find(config, param) : NULL;
+	struct sweep *end = config->sweep + config->count;
+
+	if (!sweep)
+		return;
+	sweep_free(sweep);
+	memmove(sweep, sweep + 1, (end - sweep - 1) * sizeof(*sweep));
+	config->count--;
+}
+
+/* A key that is given again moves to the end, as the last that was given. */
+static void put(struct config *config, const struct sweep *sweep)
+{
+	drop(config, sweep->param);
+	config->sweep = alloc_grow(config->sweep, config->count,
+				   sizeof(*config->sweep));
+	config->sweep[config->count++] = *sweep;
+}
+
+/**
+ * config_set() - give a key a value
+ * @config: where to
+ * @param: the key, not ICB_PARAM_BYTES
+ * @text: its value or values, as for sweep_parse()
+ * @why: the reason of a refusal
+ *
+ * Return: 0; -EINVAL or -ERANGE with a reason.
+ */
+int config_set(struct config *config, const struct icb_param *param,
+	       const char *text, struct icb_reason *why)
+{
+	struct sweep sweep;
+	int err;
+
+	err = sweep_parse(&sweep, param, text, why);
+	if (!err)
+		put(config, &sweep);
+	return err;
+}
+
+/**
+ * config_set_secret() - give a key a secret
+ * @config: where to
+ * @param: the key, of type ICB_PARAM_BYTES
+ * @data: its value, within the range of the key
+ * @len: bytes of it
+ */
+void config_set_secret(struct config *config, const struct icb_param *param,
+		       const void *data, size_t len)
+{
+	struct sweep sweep;
+
+	sweep_secret(&sweep, param, data, len);
+	put(config, &sweep);
+}
+
+/* Of these two only one can be given. */
+static const struct icb_param *rival(const struct icb_param *param)
+{
+	if (param->attr == ICBENCH_A_PARAMS_ITERATIONS)
+		return icb_param_by_attr(ICBENCH_A_PARAMS_DURATION);
+	if (param->attr == ICBENCH_A_PARAMS_DURATION)
+		return icb_param_by_attr(ICBENCH_A_PARAMS_ITERATIONS);
+	return NULL;
+}
+
+/**
+ * config_override() - let what the user says prevail over a recipe
+ * @config: the recipe's keys; afterwards, behind those that are left of them,
+ *	also the user's
+ * @over: the user's; empty afterwards
+ */
+void config_override(struct config *config, struct config *over)
+{
+	unsigned int i;
+
+	for (i = 0; i < over->count; i++)
+		drop(config, rival(over->sweep[i].param));
+	for (i = 0; i < over->count; i++)
+		put(config, &over->sweep[i]);
+	free(over->sweep);
+	over->sweep = NULL;
+	over->count = 0;
+}
+
+/**
+ * config_find() - what a key was given
+ * @config: of this
+ * @param: the key
+ *
+ * Return: its values, owned by @config, or NULL if it was given none.
+ */
+struct sweep *config_find(const struct config *config,
+			  const struct icb_param *param)
+{
+	unsigned int i;
+
+	for (i = 0; i < config->count; i++)
+		if (config->sweep[i].param == param)
+			return &config->sweep[i];
+	return NULL;
+}
+
+/**
+ * config_is_switch() - whether a key is one of no and yes
+ * @param: the key
+ *
+ * Return: true if so.
+ */
+bool config_is_switch(const struct icb_param *param)
+{
+	return param->type == ICB_PARAM_WORD && param->max == 1 &&
+	       !strcmp(param->words[0], "no") && !strcmp(param->words[1], "yes");
+}
+
+/**
+ * config_free() - free the settings
+ * @config: which; empty afterwards
+ */
+void config_free(struct config *config)
+{
+	unsigned int i;
+
+	for (i = 0; i < config->count; i++)
+		sweep_free(&config->sweep[i]);
+	free(config->sweep);
+	config->sweep = NULL;
+	config->count = 0;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef CONFIG_H
+#define CONFIG_H
+
+#include "sweep.h"
+
+/**
+ * struct config - what somebody asked for
+ * @sweep: the value or values of each key, in the order in which they were
+ *	given, allocated
+ * @count: how many
+ */
+struct config {
+	struct sweep *sweep;
+	unsigned int count;
+};
+
+int config_set(struct config *config, const struct icb_param *param,
+	       const char *text, struct icb_reason *why);
+void config_set_secret(struct config *config, const struct icb_param *param,
+		       const void *data, size_t len);
+void config_override(struct config *config, struct config *over);
+struct sweep *config_find(const struct config *config,
+			  const struct icb_param *param);
+bool config_is_switch(const struct icb_param *param);
+void config_free(struct config *config);
+
+#endif /* CONFIG_H */

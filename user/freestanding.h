@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The words of the kernel's that the engine uses, for layers in user space.
+ */
+#ifndef FREESTANDING_H
+#define FREESTANDING_H
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <linux/icbench.h>
+
+typedef uint8_t u8;
+typedef uint16_t u16;
+typedef uint32_t u32;
+typedef uint64_t u64;
+typedef int32_t s32;
+typedef int64_t s64;
+
+#define U32_MAX			UINT32_MAX
+#define U64_MAX			UINT64_MAX
+#define BIT(n)			(1UL << (n))
+#define BIT_ULL(n)		(1ULL << (n))
+#define ARRAY_SIZE(a)		(sizeof(a) / sizeof((a)[0]))
+#define likely(x)		__builtin_expect(!!(x), 1)
+#define unlikely(x)		__builtin_expect(!!(x), 0)
+#define READ_ONCE(x)		(*(const volatile __typeof__(x) *)&(x))
+#define WRITE_ONCE(x, v)	(*(volatile __typeof__(x) *)&(x) = (v))
+#define smp_rmb()		__atomic_thread_fence(__ATOMIC_ACQUIRE)
+#define __printf(a, b)		__attribute__((format(printf, a, b)))
+#define static_assert		_Static_assert
+
+#define sizeof_field(t, f)	sizeof(((t *)0)->f)
+#define min_t(t, a, b)		((t)(a) < (t)(b) ? (t)(a) : (t)(b))
+
+#define cmpxchg(ptr, old, new) ({					\
+	__typeof__(*(ptr)) icb_old_ = (old);				\
+	__atomic_compare_exchange_n(ptr, &icb_old_, new, 0,		\
+				    __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
+	icb_old_; })
+
+static inline int fls64(u64 v)
+{
+	return v ? 64 - __builtin_clzll(v) : 0;
+}
+
+static inline void cpu_relax(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+	__builtin_ia32_pause();
+#elif defined(__aarch64__)
+	asm volatile("yield" ::: "memory");
+#endif
+}
+
+static inline u64 mul_u64_u64_div_u64(u64 a, u64 b, u64 c)
+{
+	return (u64)((unsigned __int128)a * b / c);
+}
+
+#endif /* FREESTANDING_H */

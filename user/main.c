@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "commands.h"
+#include "engine.h"
+#include "message.h"
+#include "status.h"
+#include "text.h"
+
+static const struct command {
+	const char *name;
+	int (*fn)(char **argv);
+	const char *help;
+} commands[] = {
+	{ "run", cmd_run, "run a benchmark" },
+	{ "list", cmd_list, "list the benchmarks" },
+	{ "show", cmd_show, "show what a benchmark measures, and its keys" },
+	{ "devices", cmd_devices, "list the RDMA devices" },
+	{ "serve", cmd_serve, "be the far side of other hosts' runs" },
+	{ "jobs", cmd_jobs, "list the runs in progress" },
+	{ "stop", cmd_stop, "stop a run" },
+	{ "monitor", cmd_monitor, "watch runs come and go" },
+};
+
+static int help(char **argv)
+{
+	unsigned int i;
+
+	(void)argv;
+	puts("usage: icbenchctl COMMAND ...\n"
+	     "\n"
+	     "Measure what an RDMA interconnect costs, from inside the kernel.\n");
+	for (i = 0; i < ARRAY_SIZE(commands); i++)
+		printf("  %-10s %s\n", commands[i].name, commands[i].help);
+	puts("\n"
+	     "icbenchctl COMMAND --help tells more about one; icbenchctl --version the version.");
+	return STATUS_DONE;
+}
+
+static int version(char **argv)
+{
+	(void)argv;
+	puts("icbenchctl " ICBENCH_VERSION);
+	return STATUS_DONE;
+}
+
+static const struct command others[] = {
+	{ "--help", help, NULL },
+	{ "-h", help, NULL },
+	{ "help", help, NULL },
+	{ "--version", version, NULL },
+	{ "-V", version, NULL },
+};
+
+static int unknown(char **argv)
+{
+	const char *names[ARRAY_SIZE(commands) + 1] = { NULL }, *closest;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(commands); i++)
+		names[i] = commands[i].name;
+	closest = text_closest(argv[1], names);
+	if (closest)
+		return message_usage("unknown command \"%s\"; did you mean %s?",
+				     argv[1], closest);
+	return message_usage("unknown command \"%s\"; see icbenchctl --help",
+			     argv[1]);
+}
+
+static int dispatch(char **argv)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(commands); i++)
+		if (!strcmp(commands[i].name, argv[1]))
+			return commands[i].fn(argv);
+	for (i = 0; i < ARRAY_SIZE(others); i++)
+		if (!strcmp(others[i].name, argv[1]))
+			return others[i].fn(argv);
+	return unknown(argv);
+}
+
+/*
+ * Who starts us with a standard descriptor closed would find a file or a socket
+ * of ours there. For reading only, so that writing to it still fails.
+ */
+static void open_standard(void)
+{
+	int fd;
+
+	do {
+		fd = open("/dev/null", O_RDONLY);
+	} while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd >= 0)
+		close(fd);
+}
+
+/* A result that did not arrive is a failure. */
+static int close_stdout(int status)
+{
+	bool failed = ferror(stdout);
+
+	errno = 0;
+	failed |= fflush(stdout) != 0;
+	if (!failed)
+		return status;
+	message("cannot write to standard output%s%s", errno ? ": " : "",
+		errno ? strerror(errno) : "");
+	return status ? status : STATUS_FAILED;
+}
+
+int main(int argc, char **argv)
+{
+	open_standard();
+	/* a closed pipe is an error of writing like any other */
+	signal(SIGPIPE, SIG_IGN);
+	if (argc < 2)
+		return message_usage("what to do? see icbenchctl --help");
+	return close_stdout(dispatch(argv));
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "message.h"
+#include "status.h"
+#include "text.h"
+
+static void print(const char *fmt, va_list args)
+{
+	char line[1024];
+
+	vsnprintf(line, sizeof(line), fmt, args);
+	text_one_line(line);
+	fprintf(stderr, "icbenchctl: %s\n", line);
+}
+
+/**
+ * message() - tell the user one thing, on stderr
+ * @fmt: the words, without a newline
+ *
+ * What the words quote may come from a file or a peer: control characters in
+ * them are shown as "?", so that it stays one line.
+ */
+void message(const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	print(fmt, args);
+	va_end(args);
+}
+
+/**
+ * message_usage() - tell the user what makes no sense, on stderr
+ * @fmt: as for message()
+ *
+ * Return: STATUS_USAGE.
+ */
+int message_usage(const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	print(fmt, args);
+	va_end(args);
+	return STATUS_USAGE;
+}

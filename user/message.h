@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef MESSAGE_H
+#define MESSAGE_H
+
+#include "engine.h"
+
+void __printf(1, 2) message(const char *fmt, ...);
+int __printf(1, 2) message_usage(const char *fmt, ...);
+
+#endif /* MESSAGE_H */

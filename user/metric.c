@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdlib.h>
+
+#include "metric.h"
+
+static const char *const unit_names[] = {
+	[ICBENCH_UNIT_NS] = "ns",
+	[ICBENCH_UNIT_BYTES_PER_SECOND] = "B/s",
+	[ICBENCH_UNIT_PER_SECOND] = "1/s",
+	[ICBENCH_UNIT_COUNT] = "count",
+};
+
+/**
+ * metric_unit() - the unit of a metric, as results have it
+ * @metric: which
+ *
+ * Return: the unit's name.
+ */
+const char *metric_unit(const struct metric *metric)
+{
+	return metric->unit < ARRAY_SIZE(unit_names) ?
+		unit_names[metric->unit] : "unknown";
+}
+
+/**
+ * metrics_main() - what a run is about
+ * @metrics: of the run
+ *
+ * Return: its first distribution, or NULL if it has none.
+ */
+const struct metric *metrics_main(const struct metrics *metrics)
+{
+	unsigned int i;
+
+	for (i = 0; i < metrics->count; i++)
+		if (metrics->metric[i].hist)
+			return &metrics->metric[i];
+	return NULL;
+}
+
+/**
+ * metrics_find() - find a metric by its name
+ * @metrics: of a run
+ * @name: the name
+ *
+ * Return: the metric, owned by @metrics, or NULL.
+ */
+struct metric *metrics_find(struct metrics *metrics, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < metrics->count; i++)
+		if (!strcmp(metrics->metric[i].name, name))
+			return &metrics->metric[i];
+	return NULL;
+}
+
+/**
+ * metrics_free() - free the metrics of a run
+ * @metrics: they; empty afterwards
+ */
+void metrics_free(struct metrics *metrics)
+{
+	unsigned int i;
+
+	for (i = 0; i < metrics->count; i++)
+		free(metrics->metric[i].hist);
+	free(metrics->metric);
+	metrics->metric = NULL;
+	metrics->count = 0;
+}

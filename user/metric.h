@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef METRIC_H
+#define METRIC_H
+
+#include "stats.h"
+
+/**
+ * struct metric - one number, or distribution, of a result
+ * @name: its name
+ * @unit: enum icbench_unit
+ * @kind: enum icbench_metric_kind
+ * @divisor: what every value of @hist is to be divided by
+ * @value: of a scalar or a disturbance
+ * @hist: of a distribution, allocated; NULL for other kinds
+ * @stats: of a distribution, divided
+ */
+struct metric {
+	char name[64];
+	u32 unit;
+	u32 kind;
+	u32 divisor;
+	u64 value;
+	struct icb_hist *hist;
+	struct stats stats;
+};
+
+/**
+ * struct metrics - the metrics of one run
+ * @metric: they, allocated
+ * @count: how many
+ */
+struct metrics {
+	struct metric *metric;
+	unsigned int count;
+};
+
+const char *metric_unit(const struct metric *metric);
+const struct metric *metrics_main(const struct metrics *metrics);
+struct metric *metrics_find(struct metrics *metrics, const char *name);
+void metrics_free(struct metrics *metrics);
+
+#endif /* METRIC_H */

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "number.h"
+
+struct unit {
+	const char *name;
+	u64 factor;
+};
+
+/* The first of each is the one that a bare number has. */
+static const struct unit count_units[] = {
+	{ "", 1 },
+	{ NULL }
+};
+
+static const struct unit size_units[] = {
+	{ "", 1 },
+	{ "K", 1ULL << 10 }, { "k", 1ULL << 10 },
+	{ "M", 1ULL << 20 }, { "m", 1ULL << 20 },
+	{ "G", 1ULL << 30 }, { "g", 1ULL << 30 },
+	{ NULL }
+};
+
+static const struct unit time_units[] = {
+	{ "", 1000000000 },
+	{ "ns", 1 },
+	{ "us", 1000 },
+	{ "ms", 1000000 },
+	{ "s", 1000000000 },
+	{ NULL }
+};
+
+static const struct {
+	const char *noun;
+	const char *accepted;
+	const struct unit *units;
+} kinds[] = {
+	[ICB_PARAM_COUNT] = {
+		"number", "a whole number", count_units
+	},
+	[ICB_PARAM_SIZE] = {
+		"size", "whole bytes, with K, M or G for 2^10, 2^20, 2^30",
+		size_units
+	},
+	[ICB_PARAM_TIME] = {
+		"time", "a whole number with ns, us, ms or s; without a unit, seconds",
+		time_units
+	},
+};
+
+/**
+ * number_accepted() - how numbers of a type are written, in words
+ * @type: ICB_PARAM_COUNT, ICB_PARAM_SIZE or ICB_PARAM_TIME
+ *
+ * Return: the words.
+ */
+const char *number_accepted(enum icb_param_type type)
+{
+	return kinds[type].accepted;
+}
+
+static int refuse(const struct icb_param *param, const char *text,
+		  struct icb_reason *why)
+{
+	return icb_refuse(why, -EINVAL, "%s: \"%.32s\" is not a %s; accepted: %s",
+			  param->name, text, kinds[param->type].noun,
+			  kinds[param->type].accepted);
+}
+
+static int too_large(const struct icb_param *param, const char *text,
+		     struct icb_reason *why)
+{
+	return icb_refuse(why, -ERANGE,
+			  "%s: %.32s is out of range; accepted: %llu to %llu%s",
+			  param->name, text, (unsigned long long)param->min,
+			  (unsigned long long)param->max,
+			  param->type == ICB_PARAM_TIME ? " ns" :
+			  param->type == ICB_PARAM_SIZE ? " bytes" : "");
+}
+
+/**
+ * number_check() - hold a number to the range of its parameter
+ * @param: the parameter
+ * @value: the number
+ * @why: the reason of a refusal
+ *
+ * Return: 0 or -ERANGE.
+ */
+int number_check(const struct icb_param *param, u64 value,
+		 struct icb_reason *why)
+{
+	char text[24];
+
+	if (value >= param->min && value <= param->max)
+		return 0;
+	snprintf(text, sizeof(text), "%llu", (unsigned long long)value);
+	return too_large(param, text, why);
+}
+
+/**
+ * number_parse() - read a number as people write it
+ * @param: what it is for: gives its type (ICB_PARAM_COUNT, ICB_PARAM_SIZE or
+ *	ICB_PARAM_TIME), and its name and range for the reason
+ * @text: the whole of it
+ * @value: where to
+ * @why: the reason of a refusal
+ *
+ * Digits and at most one unit; no sign, blank, fraction, exponent or base. The
+ * range is not checked here: a bound of a sweep need not be a value of it.
+ *
+ * Return: 0; -EINVAL if it is no number; -ERANGE if it has more than 64 bits.
+ */
+int number_parse(const struct icb_param *param, const char *text, u64 *value,
+		 struct icb_reason *why)
+{
+	const struct unit *unit;
+	bool huge = false;
+	const char *p;
+	u64 v = 0;
+
+	for (p = text; *p >= '0' && *p <= '9'; p++) {
+		huge |= __builtin_mul_overflow(v, 10, &v);
+		huge |= __builtin_add_overflow(v, (u64)(*p - '0'), &v);
+	}
+	if (p == text)
+		return refuse(param, text, why);
+	for (unit = kinds[param->type].units; unit->name; unit++)
+		if (!strcmp(unit->name, p))
+			break;
+	if (!unit->name)
+		return refuse(param, text, why);
+	huge |= __builtin_mul_overflow(v, unit->factor, value);
+	return huge ? too_large(param, text, why) : 0;
+}
+
+/**
+ * number_print() - write a number so that number_parse() reads it
+ * @buf: where to
+ * @size: of @buf
+ * @type: ICB_PARAM_COUNT, ICB_PARAM_SIZE or ICB_PARAM_TIME
+ * @value: the number; written with the greatest unit that divides it
+ */
+void number_print(char *buf, size_t size, enum icb_param_type type, u64 value)
+{
+	const struct unit *unit, *best = NULL;
+
+	for (unit = kinds[type].units; unit->name; unit++)
+		if (!(value % unit->factor) && (value || unit->factor == 1) &&
+		    (!best || unit->factor > best->factor ||
+		     (type == ICB_PARAM_TIME && unit->factor == best->factor)))
+			best = unit;
+	snprintf(buf, size, "%llu%s", (unsigned long long)(value / best->factor),
+		 best->name);
+}

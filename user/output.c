@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A result file is there whole or not at all: it is written beside its place
+ * and renamed. Whether it can be written is found out before the run, which
+ * may have taken an hour. What is no regular file, such as a pipe or a device,
+ * is written to directly.
+ */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "alloc.h"
+#include "output.h"
+
+static int refuse(const struct output *output, int err, struct icb_reason *why)
+{
+	return icb_refuse(why, -err, "cannot write %.120s: %s", output->name,
+			  strerror(err));
+}
+
+static bool is_same_as_stdout(const struct stat *st)
+{
+	struct stat out;
+
+	return !fstat(STDOUT_FILENO, &out) && out.st_dev == st->st_dev &&
+	       out.st_ino == st->st_ino;
+}
+
+static int make_temporary(struct output *output, struct icb_reason *why)
+{
+	const char *slash = strrchr(output->target, '/');
+	int len = slash ? slash - output->target + 1 : 0;
+	int fd, err;
+
+	output->temporary = alloc_text("%.*s.%s.XXXXXX", len, output->target,
+				       output->target + len);
+	fd = mkostemp(output->temporary, O_CLOEXEC);
+	if (fd >= 0)
+		return fd;
+	err = errno;
+	free(output->temporary);
+	output->temporary = NULL;
+	return refuse(output, err, why);
+}
+
+static void remove_temporary(struct output *output)
+{
+	if (!output->temporary)
+		return;
+	unlink(output->temporary);
+	free(output->temporary);
+	output->temporary = NULL;
+}
+
+/* Make it and take it away again: nothing else tells for sure. */
+static int check_directory(struct output *output, struct icb_reason *why)
+{
+	int fd = make_temporary(output, why);
+
+	if (fd < 0)
+		return fd;
+	close(fd);
+	remove_temporary(output);
+	return 0;
+}
+
+static int check_existing(struct output *output, const struct stat *st,
+			  struct icb_reason *why)
+{
+	if (is_same_as_stdout(st)) {
+		output->is_stdout = true;
+		return 0;
+	}
+	if (S_ISREG(st->st_mode)) {
+		if (access(output->name, W_OK))
+			return refuse(output, errno, why);
+		/* a link stays, and what it leads to is replaced */
+		output->target = realpath(output->name, NULL);
+		if (!output->target)
+			return refuse(output, errno, why);
+		return check_directory(output, why);
+	}
+	output->fd = open(output->name, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+	return output->fd < 0 ? refuse(output, errno, why) : 0;
+}
+
+/**
+ * output_check() - see whether a result can go to a file
+ * @output: where to; output_free() it in any case
+ * @name: the file; "-" for standard output
+ * @why: the reason of a refusal
+ *
+ * Return: 0, or a negative error number with a reason.
+ */
+int output_check(struct output *output, const char *name,
+		 struct icb_reason *why)
+{
+	struct stat st;
+
+	output->name = name;
+	if (!strcmp(name, "-")) {
+		output->is_stdout = true;
+		return 0;
+	}
+	if (!stat(name, &st))
+		return check_existing(output, &st, why);
+	if (errno != ENOENT || !*name)
+		return refuse(output, errno, why);
+	output->target = alloc_text("%s", name);
+	return check_directory(output, why);
+}
+
+/* As if it had been made in place. */
+static void set_mode(const struct output *output, int fd)
+{
+	struct stat st;
+	mode_t mask;
+
+	if (stat(output->target, &st)) {
+		mask = umask(0);
+		umask(mask);
+		st.st_mode = 0666 & ~mask;
+	}
+	/* a file system without modes is no reason to lose the result */
+	if (fchmod(fd, st.st_mode & 07777))
+		return;
+}
+
+/**
+ * output_begin() - begin to write a result
+ * @output: where to
+ * @why: the reason of a refusal
+ *
+ * Return: a stream for output_end(); NULL with a reason.
+ */
+FILE *output_begin(struct output *output, struct icb_reason *why)
+{
+	FILE *f;
+
+	if (output->is_stdout)
+		return stdout;
+	if (output->target) {
+		output->fd = make_temporary(output, why);
+		if (output->fd < 0)
+			return NULL;
+		set_mode(output, output->fd);
+	}
+	f = fdopen(output->fd, "w");
+	if (!f)
+		refuse(output, errno, why);
+	else
+		output->fd = -1;
+	return f;
+}
+
+/**
+ * output_end() - end writing a result
+ * @output: where to
+ * @f: what output_begin() gave; closed, unless it is standard output
+ * @why: the reason of a failure
+ *
+ * Return: 0, with the file in its place; a negative error number with a reason,
+ * and no file.
+ */
+int output_end(struct output *output, FILE *f, struct icb_reason *why)
+{
+	int err = 0;
+
+	/* whoever has standard output checks it at the very end */
+	if (output->is_stdout)
+		return 0;
+	if (fflush(f) || ferror(f))
+		err = errno ? errno : EIO;
+	if (fclose(f) && !err)
+		err = errno;
+	if (!err && output->target &&
+	    rename(output->temporary, output->target))
+		err = errno;
+	if (err) {
+		remove_temporary(output);
+		return refuse(output, err, why);
+	}
+	free(output->temporary);
+	output->temporary = NULL;
+	return 0;
+}
+
+/**
+ * output_free() - forget an output
+ * @output: which
+ */
+void output_free(struct output *output)
+{
+	remove_temporary(output);
+	free(output->target);
+	output->target = NULL;
+	if (output->fd >= 0)
+		close(output->fd);
+	output->fd = -1;
+}

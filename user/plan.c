@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdlib.h>
+
+#include "alloc.h"
+#include "number.h"
+#include "plan.h"
+
+/**
+ * plan_value() - a parameter's value as the command line takes it
+ * @param: the parameter
+ * @params: of these; it has a value there
+ * @buf: where to
+ * @size: of @buf
+ */
+void plan_value(const struct icb_param *param, const struct icb_params *params,
+		char *buf, size_t size)
+{
+	switch (param->type) {
+	case ICB_PARAM_WORD:
+		snprintf(buf, size, "%s", icb_params_word(params, param->attr));
+		break;
+	case ICB_PARAM_STRING:
+		snprintf(buf, size, "%s", icb_params_string(params, param));
+		break;
+	case ICB_PARAM_BYTES:
+		snprintf(buf, size, "(secret)");
+		break;
+	default:
+		number_print(buf, size, param->type,
+			     icb_params_number(params, param));
+	}
+}
+
+/**
+ * plan_name() - what tells a point from the others
+ * @plan: the points
+ * @params: of one of them
+ * @buf: where to: "size=64 completion=poll"; empty if there is but one
+ * @size: of @buf
+ */
+void plan_name(const struct plan *plan, const struct icb_params *params,
+	       char *buf, size_t size)
+{
+	char value[ICBENCH_MAX_NAME + 1];
+	size_t len = 0;
+	unsigned int i;
+
+	buf[0] = '\0';
+	for (i = 0; i < icb_param_count && len < size; i++) {
+		const struct icb_param *param = &icb_param_table[i];
+
+		if (!(plan->varying & BIT_ULL(param->attr)) ||
+		    !icb_params_has(params, param->attr))
+			continue;
+		plan_value(param, params, value, sizeof(value));
+		len += snprintf(buf + len, size - len, "%s%s=%s",
+				len ? " " : "", param->name, value);
+	}
+}
+
+static bool same(const struct icb_param *param, const struct icb_params *a,
+		 const struct icb_params *b)
+{
+	if (icb_params_has(a, param->attr) != icb_params_has(b, param->attr))
+		return false;
+	return !memcmp((const char *)a + param->offset,
+		       (const char *)b + param->offset, param->bytes);
+}
+
+static void find_varying(struct plan *plan)
+{
+	unsigned int i, j;
+
+	for (i = 0; i < icb_param_count; i++)
+		for (j = 1; j < plan->count; j++)
+			if (!same(&icb_param_table[i], &plan->point[0].params,
+				  &plan->point[j].params))
+				plan->varying |= BIT_ULL(icb_param_table[i].attr);
+}
+
+static int count_points(struct plan *plan, const struct config *config,
+			struct icb_reason *why)
+{
+	unsigned int i;
+
+	plan->count = 1;
+	for (i = 0; i < config->count; i++) {
+		plan->count *= config->sweep[i].count;
+		if (plan->count > SWEEP_MAX)
+			return icb_refuse(why, -ERANGE,
+					  "%s: makes the sweep more than %u runs; accepted: fewer values",
+					  config->sweep[i].param->name,
+					  SWEEP_MAX);
+	}
+	return 0;
+}
+
+static bool is_baseline(const struct value *value, const struct value *baseline)
+{
+	if (baseline->text)
+		return !strcmp(value->text, baseline->text);
+	return value->number == baseline->number;
+}
+
+/* Which of a key's values is the one that the others are compared with, or -1. */
+static int find_baseline(const struct sweep *sweep,
+			 const struct sweep *baseline)
+{
+	unsigned int i;
+
+	if (!baseline || sweep->param != baseline->param)
+		return -1;
+	for (i = 0; i < sweep->count; i++)
+		if (is_baseline(&sweep->value[i], baseline->value))
+			return i;
+	return -1;
+}
+
+/*
+ * The baseline comes first of its key, so that what others are compared with
+ * has always been measured by then.
+ */
+static unsigned int turn(unsigned int digit, int first)
+{
+	if (first < 0 || digit > (unsigned int)first)
+		return digit;
+	return digit ? digit - 1 : (unsigned int)first;
+}
+
+/* The values of a point are the digits of its index, the last the fastest. */
+static int make_point(struct plan *plan, unsigned int index,
+		      const struct config *config, const struct sweep *baseline,
+		      struct icb_reason *why)
+{
+	struct plan_point *point = &plan->point[index];
+	unsigned int weight = 1, rest = index, digit, chosen, i;
+	int first, err;
+
+	icb_params_init(&point->params);
+	point->baseline = -1;
+	for (i = config->count; i-- > 0;) {
+		const struct sweep *sweep = &config->sweep[i];
+
+		digit = rest % sweep->count;
+		rest /= sweep->count;
+		first = find_baseline(sweep, baseline);
+		chosen = turn(digit, first);
+		if (first >= 0 &&
+		    !is_baseline(&sweep->value[chosen], baseline->value))
+			point->baseline = index - digit * weight;
+		err = sweep_set(sweep, chosen, &point->params, why);
+		if (err)
+			return err;
+		weight *= sweep->count;
+	}
+	return 0;
+}
+
+/**
+ * plan_make() - the runs that a configuration asks for
+ * @plan: where to; plan_free() it in any case
+ * @config: every key given; several keys with several values make a product,
+ *	in which the last given varies fastest
+ * @baseline: what the others are compared with, one value; may be NULL
+ * @why: the reason of a refusal, which names the point if there are several
+ *
+ * Return: 0; -EINVAL, -ERANGE or -EOPNOTSUPP with a reason, if any of the
+ * points is impossible.
+ */
+int plan_make(struct plan *plan, const struct config *config,
+	      const struct sweep *baseline, struct icb_reason *why)
+{
+	struct icb_reason point;
+	char name[96];
+	unsigned int i;
+	int err;
+
+	memset(plan, 0, sizeof(*plan));
+	err = count_points(plan, config, why);
+	if (err)
+		return err;
+	plan->point = alloc_zero(plan->count, sizeof(*plan->point));
+	for (i = 0; i < plan->count; i++) {
+		err = make_point(plan, i, config, baseline, why);
+		if (err)
+			return err;
+	}
+	/* the names of points need what varies, which the check may add to */
+	find_varying(plan);
+	for (i = 0; i < plan->count; i++) {
+		err = icb_params_check(&plan->point[i].params, &point);
+		if (!err)
+			continue;
+		plan_name(plan, &plan->point[i].params, name, sizeof(name));
+		return icb_refuse(why, err, "%s%s%s", name, *name ? ": " : "",
+				  point.text);
+	}
+	find_varying(plan);
+	return 0;
+}
+
+/**
+ * plan_free() - free a plan
+ * @plan: which
+ */
+void plan_free(struct plan *plan)
+{
+	free(plan->point);
+	plan->point = NULL;
+	plan->count = 0;
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * One row for each metric of each point, every parameter in a column of its
+ * own: what a data frame wants. Times are in ns; quoting is RFC 4180's.
+ */
+#include <string.h>
+
+#include "print.h"
+#include "result.h"
+
+static void print_field(FILE *f, const char *s)
+{
+	if (!strpbrk(s, ",\"\r\n")) {
+		fputs(s, f);
+		return;
+	}
+	putc('"', f);
+	for (; *s; s++) {
+		if (*s == '"')
+			putc('"', f);
+		putc(*s, f);
+	}
+	putc('"', f);
+}
+
+static void print_number(FILE *f, double value)
+{
+	fprintf(f, ",%.15g", value);
+}
+
+static void print_head(FILE *f)
+{
+	unsigned int i;
+
+	fputs("benchmark,point,partial", f);
+	for (i = 0; i < icb_param_count; i++)
+		if (icb_param_table[i].type != ICB_PARAM_BYTES)
+			fprintf(f, ",%s", icb_param_table[i].name);
+	fputs(",metric,unit,value,count,min,mean,stddev,max", f);
+	for (i = 0; i < STATS_PERCENTILES; i++)
+		fprintf(f, ",p%s", stats_percentile_name[i]);
+	fputs("\n", f);
+}
+
+static void print_param(FILE *f, const struct icb_param *param,
+			const struct icb_params *params)
+{
+	putc(',', f);
+	if (!icb_params_has(params, param->attr))
+		return;
+	if (param->type == ICB_PARAM_STRING)
+		print_field(f, icb_params_string(params, param));
+	else if (param->type == ICB_PARAM_WORD)
+		print_field(f, icb_params_word(params, param->attr));
+	else
+		fprintf(f, "%llu", (unsigned long long)
+			icb_params_number(params, param));
+}
+
+/* What tells the point, and the metric's name and unit. */
+static void begin_row(FILE *f, const struct result *result, unsigned int index,
+		      const char *metric, const char *unit)
+{
+	const struct icb_params *params = &result->point[index].job.params;
+	unsigned int i;
+
+	print_field(f, result->recipe->name);
+	fprintf(f, ",%u,%s", index, *result->reason ? "yes" : "no");
+	for (i = 0; i < icb_param_count; i++)
+		if (icb_param_table[i].type != ICB_PARAM_BYTES)
+			print_param(f, &icb_param_table[i], params);
+	putc(',', f);
+	print_field(f, metric);
+	fprintf(f, ",%s", unit);
+}
+
+static void print_distribution(FILE *f, const struct stats *stats)
+{
+	unsigned int i;
+
+	fprintf(f, ",,%llu", (unsigned long long)stats->count);
+	print_number(f, stats->min);
+	print_number(f, stats->mean);
+	print_number(f, stats->stddev);
+	print_number(f, stats->max);
+	for (i = 0; i < STATS_PERCENTILES; i++)
+		print_number(f, stats->percentile[i]);
+	fputs("\n", f);
+}
+
+/* a scalar has no columns of a distribution, but a median may be known */
+static void print_scalar(FILE *f, double value, const double *median)
+{
+	unsigned int i;
+
+	print_number(f, value);
+	fputs(",,,,,", f);
+	for (i = 0; i < STATS_PERCENTILES; i++) {
+		if (i == STATS_50 && median)
+			print_number(f, *median);
+		else
+			putc(',', f);
+	}
+	fputs("\n", f);
+}
+
+static void print_metric(FILE *f, const struct result *result,
+			 unsigned int index, const struct metric *metric)
+{
+	begin_row(f, result, index, metric->name, metric_unit(metric));
+	if (metric->hist)
+		print_distribution(f, &metric->stats);
+	else
+		print_scalar(f, (double)metric->value / metric->divisor, NULL);
+}
+
+static void print_overhead(FILE *f, const struct result *result,
+			   unsigned int index)
+{
+	const struct point *point = &result->point[index];
+
+	if (!point->has_overhead)
+		return;
+	begin_row(f, result, index, "overhead",
+		  metric_unit(metrics_main(&point->metrics)));
+	print_scalar(f, point->overhead, &point->overhead_p50);
+}
+
+/**
+ * print_csv() - print a result in CSV
+ * @f: where to
+ * @result: the result
+ */
+void print_csv(FILE *f, const struct result *result)
+{
+	const struct metrics *metrics;
+	unsigned int i, j;
+
+	print_head(f);
+	for (i = 0; i < result->count; i++) {
+		metrics = &result->point[i].metrics;
+		for (j = 0; j < metrics->count; j++)
+			print_metric(f, result, i, &metrics->metric[j]);
+		print_overhead(f, result, i);
+	}
+}

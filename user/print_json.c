@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The schema icbench/1. */
+#include <json-c/json.h>
+
+#include "environment.h"
+#include "json_add.h"
+#include "print.h"
+#include "result.h"
+
+#define SCHEMA	"icbench/1"
+
+static void add_param(struct json_object *object,
+		      const struct icb_param *param,
+		      const struct icb_params *params)
+{
+	u64 number;
+
+	switch (param->type) {
+	case ICB_PARAM_BYTES:
+		return;
+	case ICB_PARAM_STRING:
+		json_add_string(object, param->name,
+				icb_params_string(params, param));
+		return;
+	case ICB_PARAM_WORD:
+		number = icb_params_number(params, param);
+		if (config_is_switch(param))
+			json_object_object_add(object, param->name,
+					       json_object_new_boolean(number));
+		else
+			json_add_string(object, param->name,
+					param->words[number]);
+		return;
+	default:
+		json_add_count(object, param->name,
+			       icb_params_number(params, param));
+	}
+}
+
+static void add_params(struct json_object *object,
+		       const struct icb_params *params)
+{
+	unsigned int i;
+
+	for (i = 0; i < icb_param_count; i++)
+		if (icb_params_has(params, icb_param_table[i].attr))
+			add_param(object, &icb_param_table[i], params);
+}
+
+/* A row of a histogram stays on one line. */
+static int print_row(struct json_object *row, struct printbuf *buf, int level,
+		     int flags)
+{
+	size_t i, count = json_object_array_length(row);
+
+	(void)level;
+	(void)flags;
+	for (i = 0; i < count; i++)
+		sprintbuf(buf, "%s%s", i ? ", " : "[",
+			  json_object_to_json_string_ext(json_object_array_get_idx(row, i),
+							 JSON_C_TO_STRING_PLAIN));
+	return sprintbuf(buf, "]");
+}
+
+static void add_histogram(struct json_object *object,
+			  const struct metric *metric)
+{
+	struct json_object *rows = json_add_array(object, "histogram"), *row;
+	unsigned int i;
+
+	for (i = 0; i < ICB_HIST_BUCKETS; i++) {
+		if (!metric->hist->bucket[i])
+			continue;
+		row = json_object_new_array_ext(3);
+		json_object_array_add(row, json_new_number((double)icb_hist_low(i) /
+						      metric->divisor));
+		json_object_array_add(row, json_new_number((double)icb_hist_high(i) /
+						      metric->divisor));
+		json_object_array_add(row, json_object_new_uint64(metric->hist->bucket[i]));
+		json_object_set_serializer(row, print_row, NULL, NULL);
+		json_object_array_add(rows, row);
+	}
+}
+
+static void add_distribution(struct json_object *object,
+			     const struct metric *metric)
+{
+	const struct stats *stats = &metric->stats;
+	struct json_object *percentiles;
+	unsigned int i;
+
+	json_add_count(object, "count", stats->count);
+	json_add_number(object, "min", stats->min);
+	json_add_number(object, "mean", stats->mean);
+	json_add_number(object, "stddev", stats->stddev);
+	json_add_number(object, "max", stats->max);
+	percentiles = json_add_object(object, "percentiles");
+	for (i = 0; i < STATS_PERCENTILES; i++)
+		json_add_number(percentiles, stats_percentile_name[i],
+				stats->percentile[i]);
+	add_histogram(object, metric);
+}
+
+static void add_metrics(struct json_object *object,
+			const struct metrics *metrics)
+{
+	const struct metric *metric;
+	struct json_object *inner;
+	unsigned int i;
+
+	for (i = 0; i < metrics->count; i++) {
+		metric = &metrics->metric[i];
+		if (metric->kind == ICBENCH_METRIC_KIND_DISTURBANCE)
+			continue;
+		inner = json_add_object(object, metric->name);
+		json_add_string(inner, "unit", metric_unit(metric));
+		if (metric->hist)
+			add_distribution(inner, metric);
+		else
+			json_add_number(inner, "value",
+					(double)metric->value / metric->divisor);
+	}
+}
+
+static void add_overhead(struct json_object *object,
+			 const struct result *result, const struct point *point)
+{
+	const struct metric *metric = metrics_main(&point->metrics);
+	struct json_object *inner;
+	char baseline[96];
+
+	if (!point->has_overhead)
+		return;
+	result_baseline(result, baseline, sizeof(baseline));
+	inner = json_add_object(object, "overhead");
+	json_add_string(inner, "unit", metric_unit(metric));
+	json_add_number(inner, "value", point->overhead);
+	json_add_number(inner, "p50", point->overhead_p50);
+	json_add_string(inner, "baseline", baseline);
+}
+
+static void add_disturbance(struct json_object *object,
+			    const struct metrics *metrics)
+{
+	unsigned int i;
+
+	for (i = 0; i < metrics->count; i++)
+		if (metrics->metric[i].kind == ICBENCH_METRIC_KIND_DISTURBANCE)
+			json_add_count(object, metrics->metric[i].name,
+				       metrics->metric[i].value);
+}
+
+static void add_point(struct json_object *points, const struct result *result,
+		      const struct point *point)
+{
+	struct json_object *object = json_object_new_object(), *metrics;
+
+	json_object_array_add(points, object);
+	add_params(json_add_object(object, "parameters"), &point->job.params);
+	metrics = json_add_object(object, "metrics");
+	add_metrics(metrics, &point->metrics);
+	add_overhead(metrics, result, point);
+	add_disturbance(json_add_object(object, "disturbance"), &point->metrics);
+}
+
+static void add_device(struct json_object *object, const struct nl_dev *dev)
+{
+	char link[128];
+
+	if (!dev)
+		return;
+	json_add_string(object, "device", dev->name);
+	json_add_string(object, "driver", dev->driver);
+	result_link(dev, link, sizeof(link));
+	json_add_string(object, "link", link);
+	if (NL_HAS(dev, ICBENCH_A_DEV_MTU))
+		json_add_count(object, "mtu", dev->mtu);
+}
+
+static void add_clock(struct json_object *object, const struct nl_clock *clock)
+{
+	json_add_string(object, "clocksource", clock->source);
+	if (NL_HAS(clock, ICBENCH_A_CLOCK_READ_PS))
+		json_add_number(object, "clock_read_ns", clock->read_ps / 1000.0);
+	if (NL_HAS(clock, ICBENCH_A_CLOCK_INVARIANT))
+		json_object_object_add(object, "clock_invariant",
+				       json_object_new_boolean(clock->invariant));
+}
+
+static void add_environment(struct json_object *object,
+			    const struct result *result)
+{
+	const struct point *point = result->count ? result->point : NULL;
+	const struct nl_dev *dev = NULL;
+	struct environment env;
+
+	if (point)
+		dev = result_device(result, point);
+	environment_read(&env, dev ? dev->name : NULL);
+	json_add_string(object, "kernel", env.kernel);
+	json_add_string(object, "cpu", env.cpu);
+	if (env.cpus)
+		json_add_count(object, "cpus", env.cpus);
+	json_add_string(object, "hypervisor", env.hypervisor);
+	add_device(object, dev);
+	if (point)
+		add_clock(object, &point->job.clock);
+	json_add_string(object, "governor", env.governor);
+	json_add_string(object, "mitigations", env.mitigations);
+	json_add_string(object, "irq_affinity", env.irq_affinity);
+	json_add_string(object, "icbench", ICBENCH_VERSION);
+	environment_free(&env);
+}
+
+/**
+ * print_json() - print a result in JSON
+ * @f: where to
+ * @result: the result
+ */
+void print_json(FILE *f, const struct result *result)
+{
+	struct json_object *root = json_object_new_object(), *command, *points;
+	char started[32];
+	struct tm tm;
+	unsigned int i;
+	char **arg;
+
+	json_add_string(root, "schema", SCHEMA);
+	json_add_string(root, "benchmark", result->recipe->name);
+	gmtime_r(&result->started, &tm);
+	strftime(started, sizeof(started), "%Y-%m-%dT%H:%M:%SZ", &tm);
+	json_add_string(root, "started", started);
+	command = json_add_array(root, "command");
+	for (arg = result->argv; *arg; arg++)
+		json_object_array_add(command, json_new_string(*arg));
+	json_object_object_add(root, "partial",
+			       json_object_new_boolean(*result->reason));
+	json_add_string(root, "reason", result->reason);
+	add_environment(json_add_object(root, "environment"), result);
+	points = json_add_array(root, "points");
+	for (i = 0; i < result->count; i++)
+		add_point(points, result, &result->point[i]);
+	json_print(f, root);
+}

@@ -1,0 +1,408 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A result in text, laid out as perftest's: a block that says what was
+ * measured, then a row for each point.
+ */
+#include "number.h"
+#include "print.h"
+#include "result.h"
+
+#define RULE	"-------------------------------------------------------------" \
+		"-------------------------------------------------------------\n"
+/* Width of a column of times. */
+#define WIDTH	13
+
+/* The keys that have a place in every row. */
+#define ROW_KEYS	(BIT_ULL(ICBENCH_A_PARAMS_SIZE) |	\
+			 BIT_ULL(ICBENCH_A_PARAMS_ITERATIONS))
+
+static bool is_column(const struct result *result,
+		      const struct icb_param *param)
+{
+	return (result->plan->varying & ~ROW_KEYS) & BIT_ULL(param->attr);
+}
+
+/* Two entries to a line, as perftest has them. */
+static void print_entry(FILE *f, bool *right, const char *label,
+			const char *value)
+{
+	if (!*value)
+		return;
+	if (*right)
+		fprintf(f, " %-15s: %s\n", label, value);
+	else
+		fprintf(f, " %-15s: %-36s", label, value);
+	*right = !*right;
+}
+
+static void print_param(FILE *f, bool *right, const struct result *result,
+			const struct point *point, unsigned int attr,
+			const char *label)
+{
+	const struct icb_params *params = &point->job.params;
+	const struct icb_param *param = icb_param_by_attr(attr);
+	char value[ICBENCH_MAX_NAME + 1];
+
+	if (is_column(result, param)) {
+		print_entry(f, right, label, "varies");
+		return;
+	}
+	if (!icb_params_has(params, attr))
+		return;
+	plan_value(param, params, value, sizeof(value));
+	print_entry(f, right, label, value);
+}
+
+static void print_device(FILE *f, bool *right, const struct result *result,
+			 const struct point *point)
+{
+	const struct nl_dev *dev = result_device(result, point);
+	char text[160];
+
+	if (!dev) {
+		print_entry(f, right, "Device", point->job.params.device);
+		return;
+	}
+	snprintf(text, sizeof(text), "%s port %u%s%s%s", dev->name, dev->port,
+		 *dev->driver ? " (" : "", dev->driver,
+		 *dev->driver ? ")" : "");
+	print_entry(f, right, "Device", text);
+	result_link(dev, text, sizeof(text));
+	print_entry(f, right, "Link", text);
+	if (NL_HAS(dev, ICBENCH_A_DEV_MTU)) {
+		snprintf(text, sizeof(text), "%u B", dev->mtu);
+		print_entry(f, right, "MTU", text);
+	}
+}
+
+static void print_peer(FILE *f, bool *right, const struct result *result,
+		       const struct point *point)
+{
+	const struct nl_job *job = &point->job;
+	const char *peer = "this host";
+
+	if (is_column(result, icb_param_by_attr(ICBENCH_A_PARAMS_PEER)))
+		peer = "varies";
+	else if (icb_params_has(&job->params, ICBENCH_A_PARAMS_PEER))
+		peer = *job->target ? job->target : job->params.peer;
+	print_entry(f, right, "Peer", peer);
+}
+
+static void print_cpus(FILE *f, bool *right, const struct point *point)
+{
+	const struct icb_params *params = &point->job.params;
+	char text[64];
+	int len;
+
+	if (!icb_params_has(params, ICBENCH_A_PARAMS_CPU))
+		return;
+	len = snprintf(text, sizeof(text), "%u", params->cpu);
+	if (icb_params_has(params, ICBENCH_A_PARAMS_PEER_CPU))
+		snprintf(text + len, sizeof(text) - len, ", the peer's %u",
+			 params->peer_cpu);
+	print_entry(f, right, "CPU", text);
+}
+
+static void print_clock(FILE *f, bool *right, const struct nl_clock *clock)
+{
+	char text[96];
+	int len;
+
+	len = snprintf(text, sizeof(text), "%s", clock->source);
+	if (len && NL_HAS(clock, ICBENCH_A_CLOCK_READ_PS))
+		len += snprintf(text + len, sizeof(text) - len,
+				", %.1f ns a read", clock->read_ps / 1000.0);
+	if (len && NL_HAS(clock, ICBENCH_A_CLOCK_INVARIANT) &&
+	    !clock->invariant)
+		snprintf(text + len, sizeof(text) - len, ", NOT INVARIANT");
+	print_entry(f, right, "Clock", text);
+}
+
+/* What the times are: of a way there, or of a way there and back. */
+static const char *print_divided(const struct metric *metric)
+{
+	return metric->divisor == 2 ? "one-way (round trip / 2), in us" :
+		"round trip, in us";
+}
+
+static void print_head(FILE *f, const struct result *result,
+		       const struct point *point)
+{
+	const struct metric *metric = metrics_main(&point->metrics);
+	bool right = false;
+
+	fputs(RULE, f);
+	fprintf(f, "                    %s: %s\n", result->recipe->name,
+		result->recipe->title);
+	print_device(f, &right, result, point);
+	print_peer(f, &right, result, point);
+	print_param(f, &right, result, point, ICBENCH_A_PARAMS_VERB, "Verb");
+	print_param(f, &right, result, point, ICBENCH_A_PARAMS_TRANSPORT,
+		    "Transport");
+	print_param(f, &right, result, point, ICBENCH_A_PARAMS_COMPLETION,
+		    "Completion");
+	print_param(f, &right, result, point, ICBENCH_A_PARAMS_CONTEXT,
+		    "Context");
+	print_cpus(f, &right, point);
+	print_param(f, &right, result, point, ICBENCH_A_PARAMS_PRIORITY,
+		    "Priority");
+	print_param(f, &right, result, point, ICBENCH_A_PARAMS_WARMUP,
+		    "Warm-up");
+	print_param(f, &right, result, point, ICBENCH_A_PARAMS_VERIFY,
+		    "Verify");
+	print_clock(f, &right, &point->job.clock);
+	if (metric)
+		print_entry(f, &right, "Latency", print_divided(metric));
+	if (right)
+		putc('\n', f);
+	fputs(RULE, f);
+}
+
+/* The longest thing that a column of a key has to hold. */
+static int key_width(const struct result *result, const struct icb_param *param)
+{
+	char value[ICBENCH_MAX_NAME + 1];
+	size_t width = strlen(param->name);
+	unsigned int i;
+
+	for (i = 0; i < result->plan->count; i++) {
+		const struct icb_params *params = &result->plan->point[i].params;
+
+		if (!icb_params_has(params, param->attr))
+			continue;
+		plan_value(param, params, value, sizeof(value));
+		if (strlen(value) > width)
+			width = strlen(value);
+	}
+	return width;
+}
+
+static void print_keys(FILE *f, const struct result *result,
+		       const struct icb_params *params)
+{
+	char value[ICBENCH_MAX_NAME + 1];
+	unsigned int i;
+
+	for (i = 0; i < icb_param_count; i++) {
+		const struct icb_param *param = &icb_param_table[i];
+
+		if (!is_column(result, param))
+			continue;
+		if (!params)
+			snprintf(value, sizeof(value), "%s", param->name);
+		else if (icb_params_has(params, param->attr))
+			plan_value(param, params, value, sizeof(value));
+		else
+			snprintf(value, sizeof(value), "-");
+		fprintf(f, " %-*s", key_width(result, param), value);
+	}
+}
+
+static void print_times_head(FILE *f)
+{
+	static const char *const titles[] = {
+		"t_min[us]", "t_typical[us]", "t_avg[us]", "t_stdev[us]",
+		"99%[us]", "99.9%[us]", "t_max[us]",
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(titles); i++)
+		fprintf(f, " %*s", WIDTH, titles[i]);
+}
+
+static void print_times(FILE *f, const struct stats *stats)
+{
+	const double times[] = {
+		stats->min, stats->percentile[STATS_50], stats->mean,
+		stats->stddev, stats->percentile[STATS_99],
+		stats->percentile[STATS_999], stats->max,
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(times); i++)
+		fprintf(f, " %*.3f", WIDTH, times[i] / 1000);
+}
+
+static bool has_baseline(const struct result *result)
+{
+	unsigned int i;
+
+	for (i = 0; i < result->plan->count; i++)
+		if (result->plan->point[i].baseline >= 0)
+			return true;
+	return false;
+}
+
+static void print_row_head(FILE *f, const struct result *result)
+{
+	fputs(" #bytes     #iterations", f);
+	print_keys(f, result, NULL);
+	print_times_head(f);
+	if (has_baseline(result))
+		fprintf(f, " %*s", WIDTH, "overhead[us]");
+	putc('\n', f);
+}
+
+static void print_row(FILE *f, const struct result *result,
+		      const struct point *point)
+{
+	const struct metric *metric = metrics_main(&point->metrics);
+
+	fprintf(f, " %-10u %-11llu", point->job.params.size,
+		(unsigned long long)(metric ? metric->stats.count : 0));
+	print_keys(f, result, &point->job.params);
+	if (metric)
+		print_times(f, &metric->stats);
+	if (point->has_overhead)
+		fprintf(f, " %+*.3f", WIDTH, point->overhead / 1000);
+	putc('\n', f);
+}
+
+/**
+ * print_text_point() - print the row of a run that has just ended
+ * @f: where to
+ * @result: the result so far
+ * @point: the last point of @result; before the first comes what they have in
+ *	common
+ */
+void print_text_point(FILE *f, const struct result *result,
+		      const struct point *point)
+{
+	if (point == result->point) {
+		print_head(f, result, point);
+		print_row_head(f, result);
+	}
+	print_row(f, result, point);
+	fflush(f);
+}
+
+static bool is_call(const struct metrics *metrics, const struct metric *metric)
+{
+	return metric->hist && metric != metrics_main(metrics);
+}
+
+static void print_call(FILE *f, const struct result *result,
+		       const struct point *point, const struct metric *metric)
+{
+	fprintf(f, " %-10s %-11llu", metric->name,
+		(unsigned long long)metric->stats.count);
+	if (result->plan->count > 1)
+		fprintf(f, " %-10u", point->job.params.size);
+	print_keys(f, result, &point->job.params);
+	print_times(f, &metric->stats);
+	putc('\n', f);
+}
+
+/* The distributions beside the one that the table is about. */
+static void print_calls(FILE *f, const struct result *result)
+{
+	bool begun = false;
+	unsigned int i, j;
+
+	for (i = 0; i < result->count; i++) {
+		const struct point *point = &result->point[i];
+
+		for (j = 0; j < point->metrics.count; j++) {
+			const struct metric *metric = &point->metrics.metric[j];
+
+			if (!is_call(&point->metrics, metric))
+				continue;
+			if (!begun) {
+				fprintf(f, " cost of    #calls     %s",
+					result->plan->count > 1 ?
+						" #bytes    " : "");
+				print_keys(f, result, NULL);
+				print_times_head(f);
+				putc('\n', f);
+				begun = true;
+			}
+			print_call(f, result, point, metric);
+		}
+	}
+}
+
+static void print_scalar(FILE *f, const struct metric *metric)
+{
+	double value = (double)metric->value / metric->divisor;
+
+	switch (metric->unit) {
+	case ICBENCH_UNIT_NS:
+		fprintf(f, "%s %.3f us", metric->name, value / 1000);
+		break;
+	case ICBENCH_UNIT_BYTES_PER_SECOND:
+		fprintf(f, "%s %.3f MB/s", metric->name, value / 1e6);
+		break;
+	case ICBENCH_UNIT_PER_SECOND:
+		fprintf(f, "%s %.0f /s", metric->name, value);
+		break;
+	default:
+		fprintf(f, "%s %.0f", metric->name, value);
+	}
+}
+
+/* One line of all the scalars of a kind. */
+static void print_scalars(FILE *f, const struct metrics *metrics, u32 kind,
+			  const char *label)
+{
+	bool begun = false;
+	unsigned int i;
+
+	for (i = 0; i < metrics->count; i++) {
+		const struct metric *metric = &metrics->metric[i];
+
+		if (metric->hist || metric->kind != kind)
+			continue;
+		if (begun)
+			fputs(", ", f);
+		else
+			fprintf(f, " %-15s: ", label);
+		print_scalar(f, metric);
+		begun = true;
+	}
+	if (begun)
+		putc('\n', f);
+}
+
+static void print_details(FILE *f, const struct result *result)
+{
+	const struct point *point;
+	char name[160];
+	unsigned int i;
+
+	print_calls(f, result);
+	for (i = 0; i < result->count; i++) {
+		point = &result->point[i];
+		plan_name(result->plan, &point->job.params, name, sizeof(name));
+		if (*name)
+			fprintf(f, " %s\n", name);
+		print_scalars(f, &point->metrics, ICBENCH_METRIC_KIND_SCALAR,
+			      "Rates");
+		print_scalars(f, &point->metrics,
+			      ICBENCH_METRIC_KIND_DISTURBANCE, "Disturbance");
+	}
+}
+
+/**
+ * print_text_end() - print what follows the rows
+ * @f: where to
+ * @result: the result
+ * @details: also what a sweep leaves out for being too long
+ */
+void print_text_end(FILE *f, const struct result *result, bool details)
+{
+	char baseline[96];
+
+	if (result->count) {
+		fputs(RULE, f);
+		if (has_baseline(result)) {
+			result_baseline(result, baseline, sizeof(baseline));
+			fprintf(f, " overhead: t_avg less that of %s\n",
+				baseline);
+		}
+	}
+	if (details || result->plan->count == 1)
+		print_details(f, result);
+	if (*result->reason)
+		fprintf(f, " PARTIAL: %s\n", result->reason);
+	fflush(f);
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <time.h>
+#include <unistd.h>
+
+#include "progress.h"
+
+/* ten times a second is as much as anybody can read */
+#define INTERVAL_NS	100000000ULL
+
+/**
+ * progress_begin() - see whether anybody looks
+ * @progress: the line
+ */
+void progress_begin(struct progress *progress)
+{
+	memset(progress, 0, sizeof(*progress));
+	progress->on = isatty(STDERR_FILENO);
+}
+
+static u64 now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (u64)ts.tv_sec * 1000000000 + ts.tv_nsec;
+}
+
+/* How much is done, 0 to 1; negative where nobody can tell. */
+static double share(const struct nl_job *job)
+{
+	if (NL_HAS(job, ICBENCH_A_JOB_TOTAL) && job->total)
+		return (double)job->done / job->total;
+	if (icb_params_has(&job->params, ICBENCH_A_PARAMS_DURATION))
+		return (double)job->elapsed / job->params.duration;
+	return -1;
+}
+
+/**
+ * progress_update() - say how far a run is
+ * @progress: the line
+ * @job: the run
+ */
+void progress_update(struct progress *progress, const struct nl_job *job)
+{
+	double part = share(job), seconds = job->elapsed / 1e9;
+	u64 time;
+
+	if (!progress->on)
+		return;
+	time = now();
+	if (progress->shown && time - progress->last < INTERVAL_NS)
+		return;
+	progress->last = time;
+	progress->shown = true;
+	fprintf(stderr, "\r%s%s%s", progress->name, *progress->name ? ": " : "",
+		nl_job_state(job));
+	if (part > 1)
+		part = 1;
+	if (part >= 0)
+		fprintf(stderr, " %3.0f %%", 100 * part);
+	if (job->done && seconds > 0)
+		fprintf(stderr, ", %.0f/s", job->done / seconds);
+	if (part > 0 && seconds > 0)
+		fprintf(stderr, ", %.0f s left", seconds / part - seconds);
+	fputs("\033[K", stderr);
+	fflush(stderr);
+}
+
+/**
+ * progress_erase() - make way for other words
+ * @progress: the line
+ */
+void progress_erase(struct progress *progress)
+{
+	if (progress->shown)
+		fputs("\r\033[K", stderr);
+	progress->shown = false;
+}

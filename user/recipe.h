@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef RECIPE_H
+#define RECIPE_H
+
+#include "config.h"
+
+/**
+ * struct recipe - a named benchmark, or the user's own
+ * @name: its name, the file's without ".icb"
+ * @path: its file
+ * @title: what it is, in a line
+ * @about: what it measures, in a paragraph; NULL where it says nothing
+ * @baseline: what the other points are compared with, one value of a key;
+ *	@baseline.param is NULL for none
+ * @config: the keys that it sets
+ *
+ * The strings are allocated.
+ */
+struct recipe {
+	char *name;
+	char *path;
+	char *title;
+	char *about;
+	struct sweep baseline;
+	struct config config;
+};
+
+int recipe_load(struct recipe *recipe, const char *name,
+		struct icb_reason *why);
+int recipe_parse(struct recipe *recipe, char *data, size_t len,
+		 struct icb_reason *why);
+void recipe_free(struct recipe *recipe);
+char **recipe_names(void);
+void recipe_names_free(char **names);
+
+#endif /* RECIPE_H */

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdlib.h>
+
+#include "alloc.h"
+#include "result.h"
+
+/**
+ * result_add() - room for the result of one more run
+ * @result: where to
+ *
+ * Return: the new point, empty, owned by @result until the next call.
+ */
+struct point *result_add(struct result *result)
+{
+	result->point = alloc_grow(result->point, result->count,
+				   sizeof(*result->point));
+	return &result->point[result->count++];
+}
+
+/**
+ * result_compare() - what a point costs over the one that it is compared with
+ * @result: of this
+ * @index: the point
+ */
+void result_compare(struct result *result, unsigned int index)
+{
+	int baseline = result->plan->point[index].baseline;
+	const struct metric *mine, *other;
+	struct point *point = &result->point[index];
+
+	if (baseline < 0)
+		return;
+	mine = metrics_main(&point->metrics);
+	other = metrics_main(&result->point[baseline].metrics);
+	if (!mine || !other || mine->unit != other->unit)
+		return;
+	point->has_overhead = true;
+	point->overhead = mine->stats.mean - other->stats.mean;
+	point->overhead_p50 = mine->stats.percentile[STATS_50] -
+			      other->stats.percentile[STATS_50];
+}
+
+/**
+ * result_device() - the device that a point ran on
+ * @result: of this
+ * @point: the point
+ *
+ * Return: the device and port, owned by @result->devs, or NULL if unknown.
+ */
+const struct nl_dev *result_device(const struct result *result,
+				   const struct point *point)
+{
+	const struct icb_params *params = &point->job.params;
+	const struct nl_dev *dev;
+	unsigned int i;
+
+	for (i = 0; i < result->devs->count; i++) {
+		dev = &result->devs->dev[i];
+		if (!strcmp(dev->name, params->device) &&
+		    (!params->port || dev->port == params->port))
+			return dev;
+	}
+	return NULL;
+}
+
+/**
+ * result_link() - what kind of link a device's port has, in words
+ * @dev: the device and port
+ * @buf: where to: "Ethernet, RoCE, 100 Gb/s"
+ * @size: of @buf
+ */
+void result_link(const struct nl_dev *dev, char *buf, size_t size)
+{
+	size_t len;
+
+	len = snprintf(buf, size, "%s%s%s", dev->link_layer,
+		       *dev->link_layer && *dev->protocol ? ", " : "",
+		       dev->protocol);
+	if (NL_HAS(dev, ICBENCH_A_DEV_SPEED) && len < size)
+		snprintf(buf + len, size - len, "%s%g Gb/s", len ? ", " : "",
+			 dev->speed / 1000.0);
+}
+
+/**
+ * result_baseline() - what other points are compared with, in words
+ * @result: of this
+ * @buf: where to: "completion=poll"; empty where the recipe has none
+ * @size: of @buf
+ */
+void result_baseline(const struct result *result, char *buf, size_t size)
+{
+	const struct sweep *baseline = &result->recipe->baseline;
+	struct icb_params params;
+	char value[ICBENCH_MAX_NAME + 1];
+
+	buf[0] = '\0';
+	if (!baseline->param)
+		return;
+	icb_params_init(&params);
+	if (sweep_set(baseline, 0, &params, NULL))
+		return;
+	plan_value(baseline->param, &params, value, sizeof(value));
+	snprintf(buf, size, "%s=%s", baseline->param->name, value);
+}
+
+/**
+ * result_free() - free a result
+ * @result: which; empty afterwards
+ */
+void result_free(struct result *result)
+{
+	unsigned int i;
+
+	for (i = 0; i < result->count; i++)
+		metrics_free(&result->point[i].metrics);
+	free(result->point);
+	result->point = NULL;
+	result->count = 0;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef RESULT_H
+#define RESULT_H
+
+#include <time.h>
+
+#include "nl.h"
+#include "plan.h"
+#include "recipe.h"
+
+/**
+ * struct point - the result of one run
+ * @job: how it ended; its parameters are the effective ones
+ * @metrics: what was measured
+ * @has_overhead: whether there is a baseline that it can be compared with
+ * @overhead: its mean less the baseline's
+ * @overhead_p50: its median less the baseline's
+ */
+struct point {
+	struct nl_job job;
+	struct metrics metrics;
+	bool has_overhead;
+	double overhead;
+	double overhead_p50;
+};
+
+/**
+ * struct result - what icbenchctl run has to say
+ * @recipe: the benchmark
+ * @plan: its runs
+ * @devs: the devices that there are
+ * @argv: the command line, ending in NULL
+ * @started: when
+ * @point: one for each run of @plan that got as far as measuring, in the same
+ *	order; allocated
+ * @count: how many
+ * @reason: why the result is partial; empty if it is not
+ *
+ * @recipe, @plan, @devs and @argv are the caller's.
+ */
+struct result {
+	const struct recipe *recipe;
+	const struct plan *plan;
+	const struct nl_devs *devs;
+	char **argv;
+	time_t started;
+	struct point *point;
+	unsigned int count;
+	char reason[NL_TEXT_MAX];
+};
+
+struct point *result_add(struct result *result);
+void result_compare(struct result *result, unsigned int index);
+const struct nl_dev *result_device(const struct result *result,
+				   const struct point *point);
+void result_link(const struct nl_dev *dev, char *buf, size_t size);
+void result_baseline(const struct result *result, char *buf, size_t size);
+void result_free(struct result *result);
+
+#endif /* RESULT_H */

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef RUNNER_H
+#define RUNNER_H
+
+#include "progress.h"
+#include "result.h"
+
+/**
+ * struct runner - what runs need
+ * @nl: connection to the module, with nl_events_open()
+ * @signals: what interrupt_open() gave
+ * @progress: where the user sees how far it is
+ * @interrupted: whether the user has asked to stop
+ */
+struct runner {
+	struct nl *nl;
+	int signals;
+	struct progress progress;
+	bool interrupted;
+};
+
+int runner_run(struct runner *runner, const struct icb_params *params,
+	       struct point *point, struct icb_reason *why);
+
+#endif /* RUNNER_H */

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <ctype.h>
+#include <stdlib.h>
+
+#include "alloc.h"
+#include "number.h"
+#include "sweep.h"
+
+static bool is_number(const struct icb_param *param)
+{
+	return param->type == ICB_PARAM_COUNT ||
+	       param->type == ICB_PARAM_SIZE || param->type == ICB_PARAM_TIME;
+}
+
+/* Also hold the value, by setting it, to the range of its key. */
+static int add(struct sweep *sweep, u64 number, const char *text,
+	       struct icb_reason *why)
+{
+	struct icb_params scratch;
+	struct value *value;
+
+	if (sweep->count == SWEEP_MAX)
+		return icb_refuse(why, -ERANGE,
+				  "%s: more than %u values; accepted: a shorter list, or a larger step",
+				  sweep->param->name, SWEEP_MAX);
+	sweep->value = alloc_grow(sweep->value, sweep->count, sizeof(*value));
+	value = &sweep->value[sweep->count++];
+	value->number = number;
+	if (text) {
+		value->len = strlen(text);
+		value->text = alloc_copy(text, value->len);
+	}
+	icb_params_init(&scratch);
+	return sweep_set(sweep, sweep->count - 1, &scratch, why);
+}
+
+/* perftest's users write RC */
+static void lower(char *word)
+{
+	for (; *word; word++)
+		*word = tolower((unsigned char)*word);
+}
+
+static int add_word(struct sweep *sweep, char *word, struct icb_reason *why)
+{
+	struct icb_params scratch;
+	int err;
+
+	lower(word);
+	icb_params_init(&scratch);
+	err = icb_params_set_word(&scratch, sweep->param, word, why);
+	if (err)
+		return err;
+	return add(sweep, icb_params_number(&scratch, sweep->param), NULL, why);
+}
+
+/* lo..hi doubles, from 0 by way of 1; lo..hi+step adds */
+static int add_range(struct sweep *sweep, char *text, char *dots,
+		     struct icb_reason *why)
+{
+	const struct icb_param *param = sweep->param;
+	char *plus = strchr(dots, '+');
+	u64 lo, hi, next, step = 0;
+	int err;
+
+	*dots = '\0';
+	if (plus)
+		*plus = '\0';
+	err = number_parse(param, text, &lo, why);
+	if (!err)
+		err = number_parse(param, dots + 2, &hi, why);
+	if (!err && plus)
+		err = number_parse(param, plus + 1, &step, why);
+	if (err)
+		return err;
+	if (hi < lo)
+		return icb_refuse(why, -EINVAL,
+				  "%s: \"%.32s..%.32s\" goes down; accepted: LOW..HIGH",
+				  param->name, text, dots + 2);
+	if (plus && !step)
+		return icb_refuse(why, -EINVAL,
+				  "%s: a step of 0 goes nowhere; accepted: 1 and more",
+				  param->name);
+	for (;;) {
+		err = add(sweep, lo, NULL, why);
+		if (err)
+			return err;
+		if (__builtin_add_overflow(lo, plus ? step : lo ? lo : 1,
+					   &next) || next > hi)
+			return 0;
+		lo = next;
+	}
+}
+
+static int add_item(struct sweep *sweep, char *item, struct icb_reason *why)
+{
+	const struct icb_param *param = sweep->param;
+	char *dots;
+	u64 number;
+	int err;
+
+	if (param->type == ICB_PARAM_WORD)
+		return add_word(sweep, item, why);
+	if (!is_number(param))
+		return add(sweep, 0, item, why);
+	dots = strstr(item, "..");
+	if (dots)
+		return add_range(sweep, item, dots, why);
+	err = number_parse(param, item, &number, why);
+	if (err)
+		return err;
+	return add(sweep, number, NULL, why);
+}
+
+/**
+ * sweep_parse() - read the value, or the values, of a key
+ * @sweep: where to; nothing to free if refused
+ * @param: the key, not ICB_PARAM_BYTES
+ * @text: a value, or of a key that can be swept a list A,B,C of values and
+ *	ranges: LOW..HIGH doubles (0..8 is 0,1,2,4,8), LOW..HIGH+STEP adds;
+ *	HIGH is in it only if it is reached
+ * @why: the reason of a refusal
+ *
+ * Every value is within the range of the key.
+ *
+ * Return: 0; -EINVAL or -ERANGE with a reason.
+ */
+int sweep_parse(struct sweep *sweep, const struct icb_param *param,
+		const char *text, struct icb_reason *why)
+{
+	char *copy = alloc_copy(text, strlen(text));
+	char *next = copy;
+	int err;
+
+	memset(sweep, 0, sizeof(*sweep));
+	sweep->param = param;
+	do {
+		err = add_item(sweep, strsep(&next, ","), why);
+	} while (!err && next);
+	free(copy);
+	if (!err && sweep->count > 1 && !(param->flags & ICB_PARAM_SWEEP))
+		err = icb_refuse(why, -EINVAL,
+				 "%s: cannot be swept; accepted: one value",
+				 param->name);
+	if (err)
+		sweep_free(sweep);
+	return err;
+}
+
+/**
+ * sweep_secret() - give a key a secret
+ * @sweep: where to
+ * @param: the key, of type ICB_PARAM_BYTES
+ * @data: its value, within the range of the key
+ * @len: bytes of it
+ */
+void sweep_secret(struct sweep *sweep, const struct icb_param *param,
+		  const void *data, size_t len)
+{
+	memset(sweep, 0, sizeof(*sweep));
+	sweep->param = param;
+	sweep->value = alloc_grow(NULL, 0, sizeof(*sweep->value));
+	sweep->value->text = alloc_copy(data, len);
+	sweep->value->len = len;
+	sweep->count = 1;
+}
+
+/**
+ * sweep_set() - give parameters one of the values
+ * @sweep: the values
+ * @index: which
+ * @params: where to
+ * @why: the reason of a refusal
+ *
+ * Return: 0, or the error of icb_params_set_number() or icb_params_set_bytes().
+ */
+int sweep_set(const struct sweep *sweep, unsigned int index,
+	      struct icb_params *params, struct icb_reason *why)
+{
+	const struct value *value = &sweep->value[index];
+
+	if (value->text)
+		return icb_params_set_bytes(params, sweep->param, value->text,
+					    value->len, why);
+	return icb_params_set_number(params, sweep->param, value->number, why);
+}
+
+/**
+ * sweep_free() - free the values
+ * @sweep: which; empty afterwards
+ */
+void sweep_free(struct sweep *sweep)
+{
+	unsigned int i;
+
+	for (i = 0; i < sweep->count; i++)
+		free(sweep->value[i].text);
+	free(sweep->value);
+	sweep->value = NULL;
+	sweep->count = 0;
+}

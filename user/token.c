@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "token.h"
+
+/**
+ * token_read() - read a secret from its file
+ * @token: where to
+ * @path: the file; a newline at its end does not belong to the secret
+ * @why: the reason of a refusal, which does not quote the secret
+ *
+ * Return: 0, or a negative error number with a reason.
+ */
+int token_read(struct token *token, const char *path, struct icb_reason *why)
+{
+	/* a newline, and a byte to see that there is too much */
+	char buf[ICBENCH_MAX_TOKEN + 2];
+	size_t len = 0;
+	ssize_t got;
+	int fd, err;
+
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	if (fd < 0)
+		return icb_refuse(why, -errno, "token-file: cannot read %.100s: %s",
+				  path, strerror(errno));
+	do {
+		got = read(fd, buf + len, sizeof(buf) - len);
+		if (got > 0)
+			len += got;
+	} while (got > 0 && len < sizeof(buf));
+	err = errno;
+	close(fd);
+	if (got < 0)
+		return icb_refuse(why, -err, "token-file: cannot read %.100s: %s",
+				  path, strerror(err));
+	if (len && buf[len - 1] == '\n')
+		len--;
+	if (len < ICBENCH_MIN_TOKEN || len > ICBENCH_MAX_TOKEN)
+		return icb_refuse(why, -ERANGE,
+				  "token-file: %.100s holds a secret of %s bytes; accepted: %u to %u",
+				  path, len < ICBENCH_MIN_TOKEN ? "too few" :
+				  "too many", ICBENCH_MIN_TOKEN,
+				  ICBENCH_MAX_TOKEN);
+	memcpy(token->data, buf, len);
+	token->len = len;
+	return 0;
+}
