@@ -288,8 +288,9 @@ int icb_chan_recv(struct icb_chan *chan, enum icb_wire_type type, void *msg,
 	struct icb_chan_slot *slot;
 	int err = 0;
 
+	/* what has arrived counts, even if the connection has ended since */
 	if (!icb_life_wait(chan->conn->life, arrived(chan),
-			   icb_conn_jiffies(timeout)))
+			   icb_conn_jiffies(timeout)) && !arrived(chan))
 		return wait_failed(chan, "waiting for the peer", why);
 	spin_lock_bh(&chan->lock);
 	slot = chan->fifo[chan->head++ % ICB_CHAN_SLOTS];

@@ -70,7 +70,8 @@ static int conn_event(struct rdma_cm_id *id, struct rdma_cm_event *event)
 	case RDMA_CM_EVENT_UNREACHABLE:
 	case RDMA_CM_EVENT_CONNECT_ERROR:
 		icb_life_end(conn->life, -EHOSTUNREACH,
-			     "the peer cannot be reached: %s (%d)",
+			     "%pISpc cannot be reached: %s (%d)",
+			     &conn->id->route.addr.dst_addr,
 			     rdma_event_msg(event->event), event->status);
 		break;
 	case RDMA_CM_EVENT_DISCONNECTED:
@@ -102,7 +103,9 @@ static int wait_state(struct icb_conn *conn, enum icb_conn_state state,
 	err = icb_life_check(conn->life, why);
 	if (err)
 		return err;
-	return icb_refuse(why, -ETIMEDOUT, "%s took longer than timeout", what);
+	return icb_refuse(why, -ETIMEDOUT,
+			  "%pISpc does not answer: %s took longer than timeout",
+			  &conn->id->route.addr.dst_addr, what);
 }
 
 /**

@@ -2,6 +2,7 @@
 #include <linux/delay.h>
 #include <linux/interrupt.h>
 #include <linux/sched/rt.h>
+#include <linux/sched/stat.h>
 #include <linux/slab.h>
 
 #include "clock.h"
@@ -113,15 +114,17 @@ int icb_ep_check(struct icb_ep *ep)
  * @ep: what is polled
  * @waited: ticks since something was found
  *
- * Softirqs that are pending on this CPU wait for ksoftirqd, which a thread
- * that keeps its CPU busy would keep waiting until the next tick; a software
- * device does its work there. Process context.
+ * What serves the device may be waiting for this very CPU: a software device
+ * does its work in ksoftirqd or in a work queue. The scheduler would give a
+ * busy thread its whole slice first, which is milliseconds. Process context.
  */
 void icb_ep_pause(struct icb_ep *ep, u64 waited)
 {
 	if (rt_task(current) && (ep->crowded || waited > ep->patience))
 		usleep_range(10, 50);
-	else if (ep->crowded || icb_should_yield() || local_softirq_pending())
+	else if (!single_task_running() || local_softirq_pending())
+		yield();
+	else if (icb_should_yield())
 		schedule();
 }
 
@@ -588,6 +591,65 @@ int icb_ep_target(struct icb_ep *ep, const struct icb_wire_ready *ready,
 	return 0;
 }
 
+/* How long a QP may take to give everything back before it goes anyway. */
+#define DRAIN_NS	(5 * NSEC_PER_SEC)
+
+/**
+ * struct drain - the last work request of a queue
+ * @cqe: completes it
+ * @done: it has completed, and so has everything before it
+ */
+struct drain {
+	struct ib_cqe cqe;
+	bool done;
+};
+
+static void drain_done(struct ib_cq *cq, struct ib_wc *wc)
+{
+	struct drain *drain = container_of(wc->wr_cqe, struct drain, cqe);
+
+	WRITE_ONCE(drain->done, true);
+}
+
+static void drain_cq(struct ib_cq *cq)
+{
+	if (cq->poll_ctx == IB_POLL_DIRECT)
+		ib_process_cq_direct(cq, -1);
+}
+
+/*
+ * As ib_drain_qp(), which looks at a CQ that is polled by its owner only every
+ * 100 ms, and for ever.
+ */
+static void drain(struct icb_ep *ep)
+{
+	struct ib_qp_attr attr = { .qp_state = IB_QPS_ERR };
+	struct drain send = { .cqe.done = drain_done };
+	struct drain recv = { .cqe.done = drain_done };
+	struct ib_rdma_wr swr = {
+		.wr.opcode = IB_WR_RDMA_WRITE,
+		.wr.wr_cqe = &send.cqe,
+		.wr.send_flags = IB_SEND_SIGNALED,
+	};
+	struct ib_recv_wr rwr = { .wr_cqe = &recv.cqe };
+	unsigned long until = jiffies + icb_conn_jiffies(DRAIN_NS);
+
+	if (ib_modify_qp(ep->qp, &attr, IB_QP_STATE))
+		return;
+	send.done = ib_post_send(ep->qp, &swr.wr, NULL);
+	recv.done = ib_post_recv(ep->qp, &rwr, NULL);
+	while (!(READ_ONCE(send.done) && READ_ONCE(recv.done)) &&
+	       time_before(jiffies, until)) {
+		drain_cq(ep->scq);
+		drain_cq(ep->rcq);
+		if (!(READ_ONCE(send.done) && READ_ONCE(recv.done)))
+			usleep_range(20, 100);
+	}
+	/* their completions refer to this stack: none may come any more */
+	if (WARN_ON_ONCE(!send.done || !recv.done))
+		ib_drain_qp(ep->qp);
+}
+
 /* How long a region may take to become invalid before its QP goes anyway. */
 #define INVALIDATE_NS	(1 * NSEC_PER_SEC)
 
@@ -622,7 +684,7 @@ void icb_ep_destroy(struct icb_ep *ep)
 			unregister(ep);
 		icb_conn_close(ep->conn);
 		if (icb_conn_connected(ep->conn))
-			ib_drain_qp(ep->qp);
+			drain(ep);
 		rdma_destroy_qp(ep->conn->id);
 	}
 	for (i = 0; i < ICB_WIRE_SLOTS; i++)

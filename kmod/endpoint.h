@@ -11,6 +11,7 @@
 #include <linux/sched.h>
 #include <rdma/ib_verbs.h>
 
+#include "compat.h"
 #include "engine/bench.h"
 #include "mem.h"
 #include "wire.h"
@@ -120,6 +121,13 @@ int icb_ep_arm(struct icb_ep *ep);
 int icb_ep_check(struct icb_ep *ep);
 void icb_ep_wait_over(struct icb_ep *ep, struct icb_run *run);
 void icb_ep_over(struct icb_ep *ep, struct icb_run *run);
+
+/* Let others run if it is their turn. */
+static inline void icb_ep_breathe(struct icb_ep *ep)
+{
+	if (unlikely(icb_should_yield()))
+		schedule();
+}
 
 /* Post what is in a slot; with signal, its completion frees the ones before. */
 static inline int icb_ep_post(struct icb_ep *ep, unsigned int slot,

@@ -352,7 +352,9 @@ static int compare(struct icb_job *job, struct icb_reason *why)
 	struct icb_wire_report report;
 	int err;
 
+	/* with its report the responder is free to close both connections */
 	WRITE_ONCE(side->data.closing, true);
+	WRITE_ONCE(side->control.closing, true);
 	err = icb_chan_send(&side->chan, ICB_WIRE_END, &end, sizeof(end),
 			    side->params.timeout, why);
 	if (!err)

@@ -38,7 +38,10 @@ static void post_doit(const struct icb_genl_op *op, struct sk_buff *skb,
 
 /* Group ICBENCH_NLGRP_JOBS, as the specification has it. */
 static const struct genl_multicast_group icb_groups[] = {
-	[ICBENCH_NLGRP_JOBS] = { .name = "jobs" },
+	[ICBENCH_NLGRP_JOBS] = {
+		.name = "jobs",
+		.flags = GENL_MCAST_CAP_NET_ADMIN,
+	},
 };
 
 static struct sk_buff *new_event(u8 cmd, void **hdr)

@@ -129,13 +129,14 @@ static void check_clock(struct icb_side *side, u64 ticks, u64 raw)
  * On the CPU and with the priority that were asked for; afterwards the thread
  * is an ordinary one again.
  *
- * Return: what the loop returns; -EINVAL if the CPU has gone.
+ * Return: 0; what ended the side, else what the loop returns; -EINVAL if the
+ * CPU has gone.
  */
 int icb_side_drive(struct icb_side *side, int (*loop)(struct icb_run *run),
 		   struct icb_reason *why)
 {
 	u64 ticks, raw;
-	int err;
+	int err, ended;
 
 	err = set_cpus_allowed_ptr(current, cpumask_of(side->cpu));
 	if (err)
@@ -152,7 +153,13 @@ int icb_side_drive(struct icb_side *side, int (*loop)(struct icb_run *run),
 	side->switches = current->nivcsw - side->switches;
 	set_priority(ICBENCH_PRIORITY_NORMAL);
 	set_cpus_allowed_ptr(current, cpu_possible_mask);
-	if (err && icb_life_check(&side->life, why) != err && !why->text[0])
+	if (!err)
+		return 0;
+	/* what ended the side tells more than what its loop then met */
+	ended = icb_life_check(&side->life, why);
+	if (ended && ended != -ECANCELED)
+		return ended;
+	if (!why->text[0])
 		icb_refuse(why, err, "the device refused a work request (%d)",
 			   err);
 	return err;

@@ -6,7 +6,7 @@
 #include "commands.h"
 #include "json_add.h"
 #include "message.h"
-#include "nl.h"
+#include "module.h"
 #include "number.h"
 #include "status.h"
 
@@ -142,14 +142,14 @@ static int print(struct nl *nl, bool json)
 	struct nl_devs devs = { 0 };
 	struct icb_reason why;
 	unsigned int i;
-	int err;
+	int err, status = STATUS_DONE;
 
 	err = nl_dev_list(nl, &devs, &why);
 	if (err) {
-		message("%s", why.text);
+		status = module_refused(err, &why);
 	} else if (!devs.count) {
 		message("no RDMA device; make one: rdma link add rxe0 type rxe netdev IFACE");
-		err = -ENODEV;
+		status = STATUS_SETUP;
 	} else if (json) {
 		print_json(&devs);
 	} else {
@@ -157,12 +157,11 @@ static int print(struct nl *nl, bool json)
 			print_dev(&devs.dev[i]);
 	}
 	nl_devs_free(&devs);
-	return err ? nl_status(err) : STATUS_DONE;
+	return status;
 }
 
 int cmd_devices(char **argv)
 {
-	struct icb_reason why;
 	bool json = false;
 	struct args args;
 	struct nl *nl;
@@ -180,11 +179,9 @@ int cmd_devices(char **argv)
 			return STATUS_USAGE;
 		json = true;
 	}
-	nl = nl_begin(&why);
-	if (!nl) {
-		message("%s", why.text);
+	nl = module_open();
+	if (!nl)
 		return STATUS_SETUP;
-	}
 	status = print(nl, json);
 	nl_end(nl);
 	return status;

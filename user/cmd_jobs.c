@@ -5,8 +5,7 @@
 #include "commands.h"
 #include "job_text.h"
 #include "json_add.h"
-#include "message.h"
-#include "nl.h"
+#include "module.h"
 #include "status.h"
 
 static const char *const options[] = { "--json", "--help", NULL };
@@ -62,22 +61,21 @@ static int print(struct nl *nl, bool json)
 {
 	struct nl_jobs jobs = { 0 };
 	struct icb_reason why;
-	int err;
+	int err, status = STATUS_DONE;
 
 	err = nl_job_list(nl, &jobs, &why);
 	if (err)
-		message("%s", why.text);
+		status = module_refused(err, &why);
 	else if (json)
 		print_json(&jobs);
 	else
 		print_text(&jobs);
 	nl_jobs_free(&jobs);
-	return err ? nl_status(err) : STATUS_DONE;
+	return status;
 }
 
 int cmd_jobs(char **argv)
 {
-	struct icb_reason why;
 	bool json = false;
 	struct args args;
 	struct nl *nl;
@@ -95,11 +93,9 @@ int cmd_jobs(char **argv)
 			return STATUS_USAGE;
 		json = true;
 	}
-	nl = nl_begin(&why);
-	if (!nl) {
-		message("%s", why.text);
+	nl = module_open();
+	if (!nl)
 		return STATUS_SETUP;
-	}
 	status = print(nl, json);
 	nl_end(nl);
 	return status;

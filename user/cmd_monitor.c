@@ -3,8 +3,7 @@
 #include "commands.h"
 #include "interrupt.h"
 #include "job_text.h"
-#include "message.h"
-#include "nl.h"
+#include "module.h"
 #include "status.h"
 #include "watch.h"
 
@@ -52,18 +51,14 @@ static int monitor(void)
 	int err, status;
 	struct nl *nl;
 
-	nl = nl_begin(&why);
-	if (!nl) {
-		message("%s", why.text);
+	nl = module_open();
+	if (!nl)
 		return STATUS_SETUP;
-	}
 	err = nl_events_open(nl, &why);
-	if (err) {
-		message("%s", why.text);
-		status = nl_status(err);
-	} else {
+	if (err)
+		status = module_refused(err, &why);
+	else
 		status = watch_events(nl, interrupt_open(), &watch);
-	}
 	nl_end(nl);
 	return status;
 }

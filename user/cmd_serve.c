@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <stdlib.h>
+
 #include "address.h"
+#include "alloc.h"
 #include "args.h"
 #include "commands.h"
 #include "interrupt.h"
 #include "job_text.h"
 #include "message.h"
-#include "nl.h"
+#include "module.h"
 #include "number.h"
 #include "status.h"
 #include "watch.h"
@@ -36,12 +39,16 @@ static const struct icb_param qps_param = {
  * @id: the listener
  * @ask: what it was asked to be
  * @address: of @ask.bind
+ * @running: the jobs that run, allocated
+ * @count: how many
  */
 struct server {
 	struct nl *nl;
 	u32 id;
 	struct nl_listen_ask ask;
 	char address[ICBENCH_MAX_NAME + 1];
+	u32 *running;
+	unsigned int count;
 };
 
 static void help(void)
@@ -124,13 +131,37 @@ static int take_option(struct server *server, struct args *args)
 	return args_unknown(args, "serve", options);
 }
 
-static void print_job(const struct nl_job *job)
+static bool take_running(struct server *server, u32 id)
+{
+	unsigned int i;
+
+	for (i = 0; i < server->count; i++)
+		if (server->running[i] == id) {
+			server->running[i] = server->running[--server->count];
+			return true;
+		}
+	return false;
+}
+
+/* A run has one line, at its end; one that was refused has had it already. */
+static void hear_of_job(struct server *server, const struct nl_job *job)
 {
 	char what[160];
+	bool known;
 
 	if (job->role != ICBENCH_ROLE_RESPONDER)
 		return;
-	if (job->state != ICBENCH_JOB_STATE_FINISHED)
+	known = take_running(server, job->id);
+	if (job->state != ICBENCH_JOB_STATE_FINISHED) {
+		if (!known && job->state != ICBENCH_JOB_STATE_WARMUP &&
+		    job->state != ICBENCH_JOB_STATE_MEASURING)
+			return;
+		server->running = alloc_grow(server->running, server->count,
+					     sizeof(*server->running));
+		server->running[server->count++] = job->id;
+		return;
+	}
+	if (!known)
 		return;
 	job_text_run(job, what, sizeof(what));
 	printf("job %u %s: %s; %llu messages answered%s%s\n", job->id,
@@ -140,11 +171,11 @@ static void print_job(const struct nl_job *job)
 
 static void print_event(void *data, const struct nl_event *event)
 {
-	const struct server *server = data;
+	struct server *server = data;
 
 	switch (event->type) {
 	case NL_EVENT_JOB:
-		print_job(&event->job);
+		hear_of_job(server, &event->job);
 		break;
 	case NL_EVENT_REFUSAL:
 		if (event->refusal.id == server->id)
@@ -169,6 +200,7 @@ static int check_alive(void *data)
 	return STATUS_FAILED;
 }
 
+/* Return: an exit status, or a negative error number with a reason. */
 static int listen_and_watch(struct server *server, struct icb_reason *why)
 {
 	const struct watch watch = {
@@ -190,7 +222,8 @@ static int listen_and_watch(struct server *server, struct icb_reason *why)
 		return err;
 	signals = interrupt_open();
 	printf("listening on %s port %u\n",
-	       *listen.bind ? listen.bind : "all addresses", listen.cm_port);
+	       server->ask.bind ? listen.bind : "all addresses",
+	       listen.cm_port);
 	fflush(stdout);
 	return watch_events(server->nl, signals, &watch);
 }
@@ -200,17 +233,13 @@ static int serve(struct server *server)
 	struct icb_reason why;
 	int err;
 
-	server->nl = nl_begin(&why);
-	if (!server->nl) {
-		message("%s", why.text);
+	server->nl = module_open();
+	if (!server->nl)
 		return STATUS_SETUP;
-	}
 	err = listen_and_watch(server, &why);
 	nl_end(server->nl);
-	if (err >= 0)
-		return err;
-	message("%s", why.text);
-	return nl_status(err);
+	free(server->running);
+	return err < 0 ? module_refused(err, &why) : err;
 }
 
 int cmd_serve(char **argv)

@@ -2,7 +2,7 @@
 #include "args.h"
 #include "commands.h"
 #include "message.h"
-#include "nl.h"
+#include "module.h"
 #include "number.h"
 #include "status.h"
 
@@ -26,16 +26,12 @@ static int stop(u32 id)
 	struct nl *nl;
 	int err;
 
-	nl = nl_begin(&why);
-	if (!nl) {
-		message("%s", why.text);
+	nl = module_open();
+	if (!nl)
 		return STATUS_SETUP;
-	}
 	err = nl_job_stop(nl, id, &why);
-	if (err)
-		message("%s", why.text);
 	nl_end(nl);
-	return err ? nl_status(err) : STATUS_DONE;
+	return err ? module_refused(err, &why) : STATUS_DONE;
 }
 
 int cmd_stop(char **argv)

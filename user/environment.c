@@ -76,7 +76,7 @@ static char *cpu_model(void)
 #define CPUID_HYPERVISOR	BIT(31)
 
 /* By the signature that hypervisors leave for their guests. */
-static char *hypervisor(void)
+static char *find_hypervisor(void)
 {
 	static const char *const known[][2] = {
 		{ "KVMKVMKVM", "KVM" },
@@ -103,7 +103,7 @@ static char *hypervisor(void)
 
 #else
 
-static char *hypervisor(void)
+static char *find_hypervisor(void)
 {
 	return read_line("/sys/hypervisor/type");
 }
@@ -226,7 +226,7 @@ void environment_read(struct environment *env, const char *device)
 	env->cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	if (env->cpus < 0)
 		env->cpus = 0;
-	env->hypervisor = hypervisor();
+	env->hypervisor = find_hypervisor();
 	env->governor = governors(env->cpus);
 	env->mitigations = mitigations();
 	env->irq_affinity = irq_affinity(device);

@@ -29,7 +29,7 @@ static const struct command {
 	{ "monitor", cmd_monitor, "watch runs come and go" },
 };
 
-static int help(char **argv)
+static int show_help(char **argv)
 {
 	unsigned int i;
 
@@ -44,7 +44,7 @@ static int help(char **argv)
 	return STATUS_DONE;
 }
 
-static int version(char **argv)
+static int show_version(char **argv)
 {
 	(void)argv;
 	puts("icbenchctl " ICBENCH_VERSION);
@@ -52,14 +52,14 @@ static int version(char **argv)
 }
 
 static const struct command others[] = {
-	{ "--help", help, NULL },
-	{ "-h", help, NULL },
-	{ "help", help, NULL },
-	{ "--version", version, NULL },
-	{ "-V", version, NULL },
+	{ "--help", show_help, NULL },
+	{ "-h", show_help, NULL },
+	{ "help", show_help, NULL },
+	{ "--version", show_version, NULL },
+	{ "-V", show_version, NULL },
 };
 
-static int unknown(char **argv)
+static int refuse(char **argv)
 {
 	const char *names[ARRAY_SIZE(commands) + 1] = { NULL }, *closest;
 	unsigned int i;
@@ -84,7 +84,7 @@ static int dispatch(char **argv)
 	for (i = 0; i < ARRAY_SIZE(others); i++)
 		if (!strcmp(others[i].name, argv[1]))
 			return others[i].fn(argv);
-	return unknown(argv);
+	return refuse(argv);
 }
 
 /*

@@ -23,6 +23,22 @@ const char *metric_unit(const struct metric *metric)
 }
 
 /**
+ * metrics_any() - whether anything was measured
+ * @metrics: of a run
+ *
+ * Return: true if it has more than what disturbed it.
+ */
+bool metrics_any(const struct metrics *metrics)
+{
+	unsigned int i;
+
+	for (i = 0; i < metrics->count; i++)
+		if (metrics->metric[i].kind != ICBENCH_METRIC_KIND_DISTURBANCE)
+			return true;
+	return false;
+}
+
+/**
  * metrics_main() - what a run is about
  * @metrics: of the run
  *

@@ -15,7 +15,6 @@
 
 #include "alloc.h"
 #include "nl.h"
-#include "status.h"
 #include "text.h"
 
 /* The module answers from within the request: longer means never. */
@@ -56,12 +55,13 @@ struct nl {
 };
 
 /**
- * struct field - an attribute that a struct keeps
+ * struct field - an attribute that a struct keeps; a table of them ends in one
+ *	without a name
  * @name: for errors
  * @offset: where it is kept
  * @bytes: how many it has there
  * @attr: the attribute
- * @type: as in libnl's policies
+ * @kind: as in libnl's policies
  * @needed: whether a message without it is none
  */
 struct field {
@@ -69,82 +69,107 @@ struct field {
 	u16 offset;
 	u16 bytes;
 	u16 attr;
-	u8 type;
+	u8 kind;
 	bool needed;
 };
 
-#define FIELD(_type, _struct, _field, _attr, ...)			\
-	{ .name = #_field, .type = (_type), .attr = ICBENCH_A_##_attr,	\
-	  .offset = offsetof(struct _struct, _field),			\
-	  .bytes = sizeof(((struct _struct *)0)->_field), __VA_ARGS__ }
-#define NEEDED	.needed = true
+#define FIELD(type, _field, _attr)					\
+	.name = #_field, .offset = offsetof(type, _field),		\
+	.attr = ICBENCH_A_##_attr
+#define U32	.kind = NLA_U32, .bytes = sizeof(u32)
+#define S32	.kind = NLA_S32, .bytes = sizeof(s32)
+#define U64	.kind = NLA_U64, .bytes = sizeof(u64)
+#define BYTES(type, _field)						\
+	.kind = NLA_UNSPEC, .bytes = sizeof_field(type, _field)
+#define TEXT(type, _field)						\
+	.kind = NLA_STRING, .bytes = sizeof_field(type, _field)
 
 static const struct field gid_fields[] = {
-	FIELD(NLA_U32, nl_gid, index, GID_INDEX, NEEDED),
-	FIELD(NLA_UNSPEC, nl_gid, value, GID_VALUE, NEEDED),
-	FIELD(NLA_STRING, nl_gid, type, GID_TYPE),
-	FIELD(NLA_STRING, nl_gid, netdev, GID_NETDEV),
+	{ FIELD(struct nl_gid, index, GID_INDEX), U32, .needed = true },
+	{ FIELD(struct nl_gid, value, GID_VALUE),
+	  BYTES(struct nl_gid, value), .needed = true },
+	{ FIELD(struct nl_gid, type, GID_TYPE), TEXT(struct nl_gid, type) },
+	{ FIELD(struct nl_gid, netdev, GID_NETDEV),
+	  TEXT(struct nl_gid, netdev) },
+	{ .name = NULL }
 };
 
 static const struct field dev_fields[] = {
-	FIELD(NLA_STRING, nl_dev, name, DEV_NAME, NEEDED),
-	FIELD(NLA_STRING, nl_dev, driver, DEV_DRIVER),
-	FIELD(NLA_U64, nl_dev, node_guid, DEV_NODE_GUID),
-	FIELD(NLA_S32, nl_dev, node, DEV_NODE),
-	FIELD(NLA_U32, nl_dev, max_qp, DEV_MAX_QP),
-	FIELD(NLA_U32, nl_dev, max_cqe, DEV_MAX_CQE),
-	FIELD(NLA_U32, nl_dev, max_sge, DEV_MAX_SGE),
-	FIELD(NLA_U64, nl_dev, max_mr_size, DEV_MAX_MR_SIZE),
-	FIELD(NLA_U64, nl_dev, max_msg_size, DEV_MAX_MSG_SIZE),
-	FIELD(NLA_U32, nl_dev, vectors, DEV_VECTORS),
-	FIELD(NLA_U32, nl_dev, port, DEV_PORT, NEEDED),
-	FIELD(NLA_STRING, nl_dev, state, DEV_STATE),
-	FIELD(NLA_STRING, nl_dev, link_layer, DEV_LINK_LAYER),
-	FIELD(NLA_STRING, nl_dev, protocol, DEV_PROTOCOL),
-	FIELD(NLA_U32, nl_dev, speed, DEV_SPEED),
-	FIELD(NLA_U32, nl_dev, mtu, DEV_MTU),
-	FIELD(NLA_STRING, nl_dev, netdev, DEV_NETDEV),
+	{ FIELD(struct nl_dev, name, DEV_NAME),
+	  TEXT(struct nl_dev, name), .needed = true },
+	{ FIELD(struct nl_dev, driver, DEV_DRIVER),
+	  TEXT(struct nl_dev, driver) },
+	{ FIELD(struct nl_dev, node_guid, DEV_NODE_GUID), U64 },
+	{ FIELD(struct nl_dev, node, DEV_NODE), S32 },
+	{ FIELD(struct nl_dev, max_qp, DEV_MAX_QP), U32 },
+	{ FIELD(struct nl_dev, max_cqe, DEV_MAX_CQE), U32 },
+	{ FIELD(struct nl_dev, max_sge, DEV_MAX_SGE), U32 },
+	{ FIELD(struct nl_dev, max_mr_size, DEV_MAX_MR_SIZE), U64 },
+	{ FIELD(struct nl_dev, max_msg_size, DEV_MAX_MSG_SIZE), U64 },
+	{ FIELD(struct nl_dev, vectors, DEV_VECTORS), U32 },
+	{ FIELD(struct nl_dev, port, DEV_PORT), U32, .needed = true },
+	{ FIELD(struct nl_dev, state, DEV_STATE), TEXT(struct nl_dev, state) },
+	{ FIELD(struct nl_dev, link_layer, DEV_LINK_LAYER),
+	  TEXT(struct nl_dev, link_layer) },
+	{ FIELD(struct nl_dev, protocol, DEV_PROTOCOL),
+	  TEXT(struct nl_dev, protocol) },
+	{ FIELD(struct nl_dev, speed, DEV_SPEED), U32 },
+	{ FIELD(struct nl_dev, mtu, DEV_MTU), U32 },
+	{ FIELD(struct nl_dev, netdev, DEV_NETDEV),
+	  TEXT(struct nl_dev, netdev) },
+	{ .name = NULL }
 };
 
 static const struct field clock_fields[] = {
-	FIELD(NLA_STRING, nl_clock, source, CLOCK_SOURCE, NEEDED),
-	FIELD(NLA_U32, nl_clock, invariant, CLOCK_INVARIANT),
-	FIELD(NLA_U32, nl_clock, khz, CLOCK_KHZ),
-	FIELD(NLA_U32, nl_clock, read_ps, CLOCK_READ_PS),
-	FIELD(NLA_S32, nl_clock, error_ppm, CLOCK_ERROR_PPM),
+	{ FIELD(struct nl_clock, source, CLOCK_SOURCE),
+	  TEXT(struct nl_clock, source), .needed = true },
+	{ FIELD(struct nl_clock, invariant, CLOCK_INVARIANT), U32 },
+	{ FIELD(struct nl_clock, khz, CLOCK_KHZ), U32 },
+	{ FIELD(struct nl_clock, read_ps, CLOCK_READ_PS), U32 },
+	{ FIELD(struct nl_clock, error_ppm, CLOCK_ERROR_PPM), S32 },
+	{ .name = NULL }
 };
 
 static const struct field job_fields[] = {
-	FIELD(NLA_U32, nl_job, id, JOB_ID, NEEDED),
-	FIELD(NLA_U32, nl_job, role, JOB_ROLE),
-	FIELD(NLA_U32, nl_job, state, JOB_STATE, NEEDED),
-	FIELD(NLA_U32, nl_job, outcome, JOB_OUTCOME),
-	FIELD(NLA_U32, nl_job, err, JOB_ERRNO),
-	FIELD(NLA_STRING, nl_job, reason, JOB_REASON),
-	FIELD(NLA_U64, nl_job, done, JOB_DONE),
-	FIELD(NLA_U64, nl_job, total, JOB_TOTAL),
-	FIELD(NLA_U64, nl_job, elapsed, JOB_ELAPSED),
-	FIELD(NLA_STRING, nl_job, target, JOB_TARGET),
-	FIELD(NLA_U32, nl_job, threads, JOB_THREADS),
+	{ FIELD(struct nl_job, id, JOB_ID), U32, .needed = true },
+	{ FIELD(struct nl_job, role, JOB_ROLE), U32 },
+	{ FIELD(struct nl_job, state, JOB_STATE), U32, .needed = true },
+	{ FIELD(struct nl_job, outcome, JOB_OUTCOME), U32 },
+	{ FIELD(struct nl_job, err, JOB_ERRNO), U32 },
+	{ FIELD(struct nl_job, reason, JOB_REASON),
+	  TEXT(struct nl_job, reason) },
+	{ FIELD(struct nl_job, done, JOB_DONE), U64 },
+	{ FIELD(struct nl_job, total, JOB_TOTAL), U64 },
+	{ FIELD(struct nl_job, elapsed, JOB_ELAPSED), U64 },
+	{ FIELD(struct nl_job, target, JOB_TARGET),
+	  TEXT(struct nl_job, target) },
+	{ FIELD(struct nl_job, threads, JOB_THREADS), U32 },
+	{ .name = NULL }
 };
 
 static const struct field listen_fields[] = {
-	FIELD(NLA_U32, nl_listen, id, LISTEN_ID, NEEDED),
-	FIELD(NLA_STRING, nl_listen, bind, LISTEN_BIND),
-	FIELD(NLA_U32, nl_listen, cm_port, LISTEN_CM_PORT, NEEDED),
-	FIELD(NLA_U64, nl_listen, max_memory, LISTEN_MAX_MEMORY),
-	FIELD(NLA_U32, nl_listen, max_qps, LISTEN_MAX_QPS),
-	FIELD(NLA_U64, nl_listen, memory, LISTEN_MEMORY),
-	FIELD(NLA_U32, nl_listen, qps, LISTEN_QPS),
-	FIELD(NLA_U32, nl_listen, sessions, LISTEN_SESSIONS),
-	FIELD(NLA_U64, nl_listen, accepted, LISTEN_ACCEPTED),
-	FIELD(NLA_U64, nl_listen, refused, LISTEN_REFUSED),
+	{ FIELD(struct nl_listen, id, LISTEN_ID), U32, .needed = true },
+	{ FIELD(struct nl_listen, bind, LISTEN_BIND),
+	  TEXT(struct nl_listen, bind) },
+	{ FIELD(struct nl_listen, cm_port, LISTEN_CM_PORT),
+	  U32, .needed = true },
+	{ FIELD(struct nl_listen, max_memory, LISTEN_MAX_MEMORY), U64 },
+	{ FIELD(struct nl_listen, max_qps, LISTEN_MAX_QPS), U32 },
+	{ FIELD(struct nl_listen, memory, LISTEN_MEMORY), U64 },
+	{ FIELD(struct nl_listen, qps, LISTEN_QPS), U32 },
+	{ FIELD(struct nl_listen, sessions, LISTEN_SESSIONS), U32 },
+	{ FIELD(struct nl_listen, accepted, LISTEN_ACCEPTED), U64 },
+	{ FIELD(struct nl_listen, refused, LISTEN_REFUSED), U64 },
+	{ .name = NULL }
 };
 
 static const struct field refusal_fields[] = {
-	FIELD(NLA_U32, nl_refusal, id, LISTEN_ID, NEEDED),
-	FIELD(NLA_STRING, nl_refusal, peer, LISTEN_PEER),
-	FIELD(NLA_STRING, nl_refusal, reason, LISTEN_REASON),
+	{ FIELD(struct nl_refusal, id, LISTEN_ID), U32, .needed = true },
+	{ FIELD(struct nl_refusal, peer, LISTEN_PEER),
+	  TEXT(struct nl_refusal, peer) },
+	{ FIELD(struct nl_refusal, reason, LISTEN_REASON),
+	  TEXT(struct nl_refusal, reason) },
+	{ .name = NULL }
 };
 
 struct bucket {
@@ -155,9 +180,10 @@ struct bucket {
 };
 
 static const struct field bucket_fields[] = {
-	FIELD(NLA_U64, bucket, low, BUCKET_LOW, NEEDED),
-	FIELD(NLA_U64, bucket, high, BUCKET_HIGH, NEEDED),
-	FIELD(NLA_U64, bucket, count, BUCKET_COUNT, NEEDED),
+	{ FIELD(struct bucket, low, BUCKET_LOW), U64, .needed = true },
+	{ FIELD(struct bucket, high, BUCKET_HIGH), U64, .needed = true },
+	{ FIELD(struct bucket, count, BUCKET_COUNT), U64, .needed = true },
+	{ .name = NULL }
 };
 
 struct moments {
@@ -178,19 +204,21 @@ struct moments {
 };
 
 static const struct field moments_fields[] = {
-	FIELD(NLA_STRING, moments, name, METRIC_NAME, NEEDED),
-	FIELD(NLA_U32, moments, unit, METRIC_UNIT),
-	FIELD(NLA_U32, moments, kind, METRIC_KIND),
-	FIELD(NLA_U64, moments, value, METRIC_VALUE),
-	FIELD(NLA_U64, moments, count, METRIC_COUNT),
-	FIELD(NLA_U32, moments, divisor, METRIC_DIVISOR),
-	FIELD(NLA_U64, moments, least, METRIC_LEAST),
-	FIELD(NLA_U64, moments, greatest, METRIC_GREATEST),
-	FIELD(NLA_U64, moments, origin, METRIC_ORIGIN),
-	FIELD(NLA_U64, moments, sum_low, METRIC_SUM_LOW),
-	FIELD(NLA_U64, moments, sum_high, METRIC_SUM_HIGH),
-	FIELD(NLA_U64, moments, square_low, METRIC_SQUARE_LOW),
-	FIELD(NLA_U64, moments, square_high, METRIC_SQUARE_HIGH),
+	{ FIELD(struct moments, name, METRIC_NAME),
+	  TEXT(struct moments, name), .needed = true },
+	{ FIELD(struct moments, unit, METRIC_UNIT), U32 },
+	{ FIELD(struct moments, kind, METRIC_KIND), U32 },
+	{ FIELD(struct moments, value, METRIC_VALUE), U64 },
+	{ FIELD(struct moments, count, METRIC_COUNT), U64 },
+	{ FIELD(struct moments, divisor, METRIC_DIVISOR), U32 },
+	{ FIELD(struct moments, least, METRIC_LEAST), U64 },
+	{ FIELD(struct moments, greatest, METRIC_GREATEST), U64 },
+	{ FIELD(struct moments, origin, METRIC_ORIGIN), U64 },
+	{ FIELD(struct moments, sum_low, METRIC_SUM_LOW), U64 },
+	{ FIELD(struct moments, sum_high, METRIC_SUM_HIGH), U64 },
+	{ FIELD(struct moments, square_low, METRIC_SQUARE_LOW), U64 },
+	{ FIELD(struct moments, square_high, METRIC_SQUARE_HIGH), U64 },
+	{ .name = NULL }
 };
 
 #define DISTRIBUTION	(BIT_ULL(ICBENCH_A_METRIC_COUNT) |		\
@@ -226,23 +254,21 @@ static void copy_string(char *to, size_t size, const struct nlattr *attr)
 
 static bool fits(const struct field *field, const struct nlattr *attr)
 {
-	if (field->type == NLA_STRING)
+	if (field->kind == NLA_STRING)
 		return true;
 	return nla_len(attr) == field->bytes;
 }
 
 /* Keep the attributes of a message, or of a nest, in a struct. */
-static int decode(void *to, const struct field *fields, size_t count,
-		  struct nlattr *attrs, int len, struct icb_reason *why)
+static int decode(void *to, const struct field *field, struct nlattr *attrs,
+		  int len, struct icb_reason *why)
 {
 	struct nlattr *tb[ATTR_MAX + 1];
 	u64 *has = to;
-	size_t i;
 
 	if (nla_parse(tb, ATTR_MAX, attrs, len, NULL))
 		return broken(why, "cannot be parsed");
-	for (i = 0; i < count; i++) {
-		const struct field *field = &fields[i];
+	for (; field->name; field++) {
 		const struct nlattr *attr = tb[field->attr];
 		char *at = (char *)to + field->offset;
 
@@ -252,7 +278,7 @@ static int decode(void *to, const struct field *fields, size_t count,
 			continue;
 		if (!fits(field, attr))
 			return broken(why, "has a bad \"%s\"", field->name);
-		if (field->type == NLA_STRING)
+		if (field->kind == NLA_STRING)
 			copy_string(at, field->bytes, attr);
 		else
 			memcpy(at, nla_data(attr), field->bytes);
@@ -260,9 +286,6 @@ static int decode(void *to, const struct field *fields, size_t count,
 	}
 	return 0;
 }
-
-#define DECODE(_to, _fields, _attrs, _len, _why) \
-	decode(_to, _fields, ARRAY_SIZE(_fields), _attrs, _len, _why)
 
 /* The attributes of a message of the module's; NULL if it is too short. */
 static struct nlattr *message_attrs(struct nlmsghdr *msg, int *len)
@@ -315,12 +338,12 @@ static int decode_job(struct nl_job *job, struct nlmsghdr *msg,
 	attrs = message_attrs(msg, &len);
 	if (!attrs)
 		return broken(why, "is too short");
-	err = DECODE(job, job_fields, attrs, len, why);
+	err = decode(job, job_fields, attrs, len, why);
 	nla_for_each_attr(attr, attrs, len, left) {
 		if (err)
 			return err;
 		if (nla_type(attr) == ICBENCH_A_JOB_CLOCK)
-			err = DECODE(&job->clock, clock_fields, nla_data(attr),
+			err = decode(&job->clock, clock_fields, nla_data(attr),
 				     nla_len(attr), why);
 		if (nla_type(attr) != ICBENCH_A_JOB_PARAMS)
 			continue;
@@ -350,6 +373,12 @@ static bool words_of(struct nlmsghdr *msg, size_t skip, struct icb_reason *why)
 	return *words.text;
 }
 
+static int no_permission(struct icb_reason *why, int err)
+{
+	return icb_refuse(why, err,
+			  "no permission: run it as root (it needs CAP_NET_ADMIN): sudo icbenchctl ...");
+}
+
 /* The kernel's words, or words for its error number. */
 static int failure(struct nlmsghdr *msg, int err, size_t skip,
 		   struct icb_reason *why)
@@ -360,8 +389,7 @@ static int failure(struct nlmsghdr *msg, int err, size_t skip,
 	if (words_of(msg, skip, why))
 		return err;
 	if (err == -EPERM || err == -EACCES)
-		return icb_refuse(why, err,
-				  "no permission: run it as root (it needs CAP_NET_ADMIN): sudo icbenchctl ...");
+		return no_permission(why, err);
 	if (err == -ENODEV)
 		return icb_refuse(why, err,
 				  "no RDMA device; make one: rdma link add rxe0 type rxe netdev IFACE");
@@ -620,28 +648,6 @@ void nl_end(struct nl *nl)
 	free(nl);
 }
 
-/**
- * nl_status() - what to exit with when the module refuses something
- * @err: its negative error number
- *
- * Return: an exit status.
- */
-int nl_status(int err)
-{
-	switch (err) {
-	case -EPERM:
-	case -EACCES:
-	case -ENODEV:
-		return STATUS_SETUP;
-	case -EINVAL:
-	case -ERANGE:
-	case -EOPNOTSUPP:
-		return STATUS_USAGE;
-	default:
-		return STATUS_FAILED;
-	}
-}
-
 static int add_gids(struct nl_dev *dev, struct nlattr *attrs, int len,
 		    struct icb_reason *why)
 {
@@ -652,7 +658,7 @@ static int add_gids(struct nl_dev *dev, struct nlattr *attrs, int len,
 		if (nla_type(attr) != ICBENCH_A_DEV_GIDS)
 			continue;
 		dev->gid = alloc_grow(dev->gid, dev->gids, sizeof(*dev->gid));
-		err = DECODE(&dev->gid[dev->gids++], gid_fields, nla_data(attr),
+		err = decode(&dev->gid[dev->gids++], gid_fields, nla_data(attr),
 			     nla_len(attr), why);
 		if (err)
 			return err;
@@ -671,7 +677,7 @@ static int add_dev(void *to, struct nlmsghdr *msg, struct icb_reason *why)
 	attrs = message_attrs(msg, &len);
 	if (!attrs)
 		return broken(why, "is too short");
-	err = DECODE(&dev, dev_fields, attrs, len, why);
+	err = decode(&dev, dev_fields, attrs, len, why);
 	if (err)
 		return err;
 	last = devs->count ? &devs->dev[devs->count - 1] : NULL;
@@ -973,7 +979,7 @@ static int add_buckets(struct metric *metric, struct nlattr *attrs, int len,
 			continue;
 		if (!metric->hist)
 			return broken(why, "has buckets of no distribution");
-		err = DECODE(&bucket, bucket_fields, nla_data(attr),
+		err = decode(&bucket, bucket_fields, nla_data(attr),
 			     nla_len(attr), why);
 		if (!err)
 			err = add_bucket(metric, &bucket, why);
@@ -1042,7 +1048,7 @@ static int add_metric(void *to, struct nlmsghdr *msg, struct icb_reason *why)
 	attrs = message_attrs(msg, &len);
 	if (!attrs)
 		return broken(why, "is too short");
-	err = DECODE(&moments, moments_fields, attrs, len, why);
+	err = decode(&moments, moments_fields, attrs, len, why);
 	if (err)
 		return err;
 	if (!metrics_find(metrics, moments.name)) {
@@ -1179,7 +1185,7 @@ static int take_listen(void *to, struct nlmsghdr *msg, struct icb_reason *why)
 	attrs = message_attrs(msg, &len);
 	if (!attrs)
 		return broken(why, "is too short");
-	return DECODE((struct nl_listen *)to, listen_fields, attrs, len, why);
+	return decode(to, listen_fields, attrs, len, why);
 }
 
 /**
@@ -1225,6 +1231,8 @@ int nl_events_open(struct nl *nl, struct icb_reason *why)
 		return -EIO;
 	nl_socket_set_buffer_size(nl->events, EVENT_BYTES, 0);
 	err = nl_socket_add_membership(nl->events, nl->group);
+	if (err == -NLE_PERM)
+		return no_permission(why, -EPERM);
 	if (err)
 		return icb_refuse(why, -EPERM, "cannot hear of jobs: %s",
 				  nl_geterror(err));
@@ -1258,7 +1266,8 @@ static int decode_event(const struct nl *nl, struct nlmsghdr *msg,
 	case ICBENCH_CMD_REFUSED_NTF:
 		event->type = NL_EVENT_REFUSAL;
 		memset(&event->refusal, 0, sizeof(event->refusal));
-		return DECODE(&event->refusal, refusal_fields, attrs, len, why);
+		return decode(&event->refusal, refusal_fields, attrs, len,
+			      why);
 	default:
 		return 0;
 	}

@@ -9,7 +9,7 @@ struct unit {
 /* The first of each is the one that a bare number has. */
 static const struct unit count_units[] = {
 	{ "", 1 },
-	{ NULL }
+	{ .name = NULL }
 };
 
 static const struct unit size_units[] = {
@@ -17,7 +17,7 @@ static const struct unit size_units[] = {
 	{ "K", 1ULL << 10 }, { "k", 1ULL << 10 },
 	{ "M", 1ULL << 20 }, { "m", 1ULL << 20 },
 	{ "G", 1ULL << 30 }, { "g", 1ULL << 30 },
-	{ NULL }
+	{ .name = NULL }
 };
 
 static const struct unit time_units[] = {
@@ -26,7 +26,7 @@ static const struct unit time_units[] = {
 	{ "us", 1000 },
 	{ "ms", 1000000 },
 	{ "s", 1000000000 },
-	{ NULL }
+	{ .name = NULL }
 };
 
 static const struct {

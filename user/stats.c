@@ -52,12 +52,12 @@ static bool subtract(struct wide *a, const struct wide *b)
 	int i;
 
 	for (i = 0; i < 4; i++) {
-		bool under = __builtin_sub_overflow(a->limb[i], b->limb[i],
-						    &a->limb[i]);
+		u64 take = b->limb[i] + borrow;
 
-		under |= __builtin_sub_overflow(a->limb[i], (u64)borrow,
-						&a->limb[i]);
-		borrow = under;
+		/* all ones and a borrow: nothing is left to take but the borrow */
+		if (take || !borrow)
+			borrow = a->limb[i] < take;
+		a->limb[i] -= take;
 	}
 	return !borrow;
 }
@@ -98,12 +98,13 @@ static int variance(const struct icb_hist *hist, long double *scaled)
  */
 int stats_of(struct stats *stats, const struct icb_hist *hist, u32 divisor)
 {
-	__int128_t count = hist->count;
 	long double scaled, mean;
+	__int128_t count;
 	unsigned int i;
 
 	if (variance(hist, &scaled))
 		return -EPROTO;
+	count = hist->count;
 	/* whole part and rest apart: each is exact */
 	mean = (long double)((__int128_t)hist->origin + hist->sum / count) +
 	       (long double)(hist->sum % count) / count;

@@ -190,8 +190,20 @@ static size_t check_content(struct icb_run *run, u64 seq)
 }
 
 /**
- * icb_run_settle() - what is to be done once a message has arrived
+ * icb_run_arrived() - count a message
  * @run: of the side where it arrived
+ *
+ * A responder does so before it answers: with the answer to the last message
+ * the initiator is done, and asks how many have arrived.
+ */
+void icb_run_arrived(struct icb_run *run)
+{
+	WRITE_ONCE(run->seen, run->seen + 1);
+}
+
+/**
+ * icb_run_settle() - what is to be done once a message has arrived
+ * @run: of the side where it arrived, and was counted
  *
  * Checks its content where that is wanted, gives its receive back to the
  * device and takes send completions: all that belongs to no timed interval.
@@ -202,7 +214,6 @@ int icb_run_settle(struct icb_run *run)
 {
 	int err;
 
-	WRITE_ONCE(run->seen, run->seen + 1);
 	if (unlikely(run->params->verify) &&
 	    check_content(run, run->seen) != run->params->size)
 		run->errors++;

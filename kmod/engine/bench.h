@@ -200,6 +200,7 @@ bool icb_run_stop(struct icb_run *run, enum icb_stop why);
 int icb_run_idle(struct icb_run *run, u64 now);
 void icb_run_stage(struct icb_run *run);
 int icb_run_post(struct icb_run *run);
+void icb_run_arrived(struct icb_run *run);
 int icb_run_settle(struct icb_run *run);
 bool icb_run_count(struct icb_run *run, const struct icb_stamps *stamps);
 int icb_run_check_last(struct icb_run *run, struct icb_reason *why);

@@ -120,6 +120,7 @@ static int echo_settle(struct icb_run *run)
  */
 static int echo_answer(struct icb_run *run)
 {
+	icb_run_arrived(run);
 	if (run->slots == 1)
 		icb_run_stage(run);
 	return icb_run_post(run);
@@ -132,12 +133,23 @@ static int echo_settle_answer(struct icb_run *run)
 	return echo_settle(run);
 }
 
+/*
+ * A thread that always finds what it polls for would never let others run; one
+ * that sleeps for each message does so anyway.
+ */
+static void echo_breathe(struct icb_run *run)
+{
+	if (BIT(run->params->completion) & ICB_COMPLETIONS_BUSY)
+		icb_ep_breathe(run->ep);
+}
+
 /* A run that was stopped has not failed by what the stop broke. */
 static int echo_over(struct icb_run *run, int err)
 {
 	if (err)
 		icb_run_stop(run, ICB_STOP_ERROR);
-	if (READ_ONCE(run->stop) != ICB_STOP_ERROR)
+	/* and why somebody else ended it, they know */
+	if (READ_ONCE(run->stop) != ICB_STOP_ERROR || err == -ECANCELED)
 		err = 0;
 	run->err = err;
 	WRITE_ONCE(run->phase, ICB_PHASE_OVER);
@@ -197,12 +209,15 @@ static int echo_loop(struct icb_run *run)
 		}
 		if (likely(!err))
 			err = echo_await(run, from, &stamps);
-		if (likely(!err))
+		if (likely(!err)) {
+			icb_run_arrived(run);
 			err = echo_settle(run);
+		}
 		if (mate && likely(!err))
 			err = echo_settle_answer(mate);
 		if (unlikely(err))
 			return err;
+		echo_breathe(run);
 	} while (!icb_run_count(run, &stamps));
 	return 0;
 }
@@ -215,6 +230,8 @@ static int echo_run(struct icb_run *run)
 		return echo_over(run, echo_kick(run));
 	if (run->params->completion == ICBENCH_COMPLETION_BLOCK)
 		err = icb_ep_arm(run->ep);
+	/* not since it was prepared: the handshake has its own timeouts */
+	run->since = icb_clock_read();
 	return echo_over(run, err ? : echo_loop(run));
 }
 
@@ -229,13 +246,16 @@ static int echo_respond(struct icb_run *run)
 	}
 	if (run->params->completion == ICBENCH_COMPLETION_BLOCK)
 		err = icb_ep_arm(run->ep);
+	run->since = icb_clock_read();
 	while (!err) {
-		run->since = icb_clock_read();
 		err = echo_await(run, run->since, &stamps);
-		if (likely(!err))
-			err = echo_answer(run);
+		if (unlikely(err))
+			break;
+		run->since = stamps.end;
+		err = echo_answer(run);
 		if (likely(!err))
 			err = echo_settle_answer(run);
+		echo_breathe(run);
 	}
 	return echo_over(run, err);
 }
@@ -246,6 +266,7 @@ static int echo_advance(struct icb_run *run, u64 now)
 	int err;
 
 	run->stamps.end = now;
+	icb_run_arrived(run);
 	err = icb_run_settle(run);
 	if (unlikely(err))
 		return err;

@@ -92,7 +92,7 @@ mirror() {
 	shift
 	mkdir -p "$dir"
 	[ -e "$dir/.sources" ] || : >"$dir/.sources"
-	new=$(cd "$top" && find "$@" -name '.*' -prune -o -type f \
+	new=$(cd "$top" && find "$@" \( -name '.*' -o -name build -type d \) -prune -o -type f \
 		! -name '*.o' ! -name '*.ko' ! -name '*.mod' ! -name '*.mod.c' \
 		! -name '*.a' ! -name '*.d' ! -name modules.order \
 		! -name Module.symvers ! -name icbenchctl -print0 |

@@ -19,10 +19,13 @@ declare -A label=()		# how messages begin
 declare -A suffix=()		# of ICBENCH_VM_LOG
 
 make_work() {
-	work=$opt_work
 	keep_work=$opt_work
-	[ -n "$work" ] ||
+	if [ -n "$opt_work" ]; then
+		work=$opt_work
+		: >"$work/.icbench-vm" || exit $EX_VM
+	else
 		work=$(mktemp -d "${TMPDIR:-/tmp}/icbench-vm.XXXXXX") || exit $EX_VM
+	fi
 }
 
 # as words of a shell command line
@@ -106,7 +109,7 @@ prepare() {
 	local name=$1 dir=$work/$1 i=0 mode path depends=
 
 	shift
-	rm -rf -- "$dir" "$dir".*
+	rm -rf -- "$dir" "$dir".{pid,console,qemu,ctl.in,ctl.out,cut,log}
 	mkdir "$dir"
 	: >"$dir/out"
 	: >"$dir/err"

@@ -153,6 +153,8 @@ parse_options() {
 	tcg|kvm)	;;
 	*)		usage_error "ICBENCH_ACCEL is tcg or kvm, not '$ICBENCH_ACCEL'" ;;
 	esac
+	[ -d "${ICBENCH_VM_SHARE:-/}" ] ||
+		usage_error "ICBENCH_VM_SHARE: no directory '$ICBENCH_VM_SHARE'"
 	if [ -n "$opt_icount" ]; then
 		[ "${opt_cpus:=1}" -eq 1 ] ||
 			usage_error "--icount has one CPU, not --cpus $opt_cpus"
@@ -198,6 +200,9 @@ set_option() {
 	--work)
 		mkdir -p -- "$value" 2>/dev/null || usage_error "--work: cannot make '$value'"
 		opt_work=$(realpath -- "$value")
+		# what is there is overwritten: it has to be ours
+		[ -e "$opt_work/.icbench-vm" ] || [ -z "$(ls -A -- "$opt_work")" ] ||
+			usage_error "--work: '$value' is neither empty nor of an earlier run"
 		;;
 	--out-a|--out-b)
 		[ "$prog" = pair ] || usage_error "unknown option '$name'"

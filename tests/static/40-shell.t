@@ -1,0 +1,27 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# No script has what shellcheck warns of.
+
+# shellcheck source=tests/lib/tap.sh
+. "${BASH_SOURCE[0]%/*}/../lib/tap.sh"
+
+cd "$top" || exit
+
+# by the first line; with what a script sources
+mapfile -d '' -t scripts < <(find . \( -name build -o -name .git \) -prune -o -type f -size -256k \
+	-print0 | sort -z | while IFS= read -r -d '' f; do
+	read -r -n 64 line <"$f"
+	case $line in
+	'#!'*sh)	printf '%s\0' "$f" ;;
+	esac
+done 2>/dev/null)
+
+ok "there are scripts" test ${#scripts[@]} -gt 10
+for f in "${scripts[@]}"; do
+	ok "${f#./}" shellcheck --external-sources --check-sourced "$f"
+done
+
+completions=(user/completion/*)
+ok "bash completion" shellcheck --shell=bash "${completions[@]}"
+done_testing

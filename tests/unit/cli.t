@@ -1,0 +1,478 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The whole of icbenchctl against a kernel of its own (fake_kernel.c).
+
+cd "${BASH_SOURCE[0]%/*}" || exit 1
+ctl=$PWD/build/icbenchctl-fake
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+export FAKE_RATE=2e5
+# a name that does not exist should not take long
+export RES_OPTIONS="attempts:1 timeout:1"
+count=0
+
+# report NAME WHAT...: the result of the last command, with what there is to see
+report()
+{
+	local status=$1 name=$2
+
+	count=$((count + 1))
+	if [ "$status" -eq 0 ]; then
+		echo "ok $count - $name"
+		return
+	fi
+	echo "not ok $count - $name"
+	echo "# exit status $rc, standard output:"
+	sed 's/^/#   /' "$tmp/out"
+	echo "# standard error:"
+	sed 's/^/#   /' "$tmp/err"
+}
+
+# run [VAR=VALUE...] ARG...: run icbenchctl, keep what it says and its status
+run()
+{
+	local vars=()
+
+	while [[ $1 == FAKE*=* ]]; do
+		vars+=("$1")
+		shift
+	done
+	timeout 60 env "${vars[@]}" "$ctl" "$@" >"$tmp/out" 2>"$tmp/err" \
+		</dev/null
+	rc=$?
+}
+
+# refused NAME STATUS WORDS: one line of these words, nothing else, that status
+refused()
+{
+	[ "$rc" -eq "$2" ] && [ ! -s "$tmp/out" ] &&
+		[ "$(wc -l <"$tmp/err")" -eq 1 ] &&
+		grep -q "^icbenchctl: .*$3" "$tmp/err"
+	report $? "$1"
+}
+
+# quiet NAME: done, without a word on standard error
+quiet()
+{
+	[ "$rc" -eq 0 ] && [ ! -s "$tmp/err" ]
+	report $? "$1"
+}
+
+# has NAME FILE REGEX
+has()
+{
+	grep -q -- "$3" "$tmp/$2"
+	report $? "$1"
+}
+
+# json NAME FILTER: of $tmp/r.json
+json()
+{
+	jq -e "$2" "$tmp/r.json" >/dev/null 2>>"$tmp/err"
+	report $? "$1"
+}
+
+run
+refused "no command" 2 "what to do"
+run frobnicate
+refused "no such command" 2 "unknown command"
+run mointor
+refused "close to a command" 2 "did you mean monitor"
+run --version
+quiet "version"
+has "version in words" out "^icbenchctl [0-9]"
+for c in run list show devices serve jobs stop monitor; do
+	run "$c" --help
+	quiet "$c --help"
+	has "$c --help says how" out "^usage: icbenchctl $c"
+done
+
+# usage
+run run
+refused "run nothing" 2 "which benchmark"
+run run nosuch
+refused "no such benchmark" 2 'no benchmark "nosuch".*blocking, latency'
+run run latncy
+refused "close to a benchmark" 2 "did you mean latency"
+run run ../latency
+refused "a path that is none" 2 "No such file"
+run run latency --frob 1
+refused "unknown key" 2 "unknown option --frob"
+run run latency --sise 1
+refused "close to a key" 2 "did you mean --size"
+run run latency -Z
+refused "unknown letter" 2 "unknown option -Z"
+for v in 12x -1 1e3 0x10 "" " 1" +1 1.5 99999999999999999999 K 2G 1..; do
+	run run latency -s "$v"
+	refused "size \"$v\"" 2 "size: .*accepted"
+done
+for v in 0 -5 1K 1000000000001; do
+	run run latency --iterations="$v"
+	refused "iterations \"$v\"" 2 "iterations: .*accepted"
+done
+for v in 0 5m 10x 86401 1.5s; do
+	run run latency -D "$v"
+	refused "duration \"$v\"" 2 "duration: .*accepted"
+done
+run run latency --verb read
+refused "no such word" 2 "verb: .*accepted: send, write"
+run run latency --timeout 1,2
+refused "what cannot be swept" 2 "timeout: .*accepted"
+run run latency --size 1..10000+0
+refused "step 0" 2 "size: a step of 0"
+run run latency --size 8..2
+refused "downwards" 2 "goes down"
+run run latency --size 1..20000+1
+refused "too many values" 2 "10000"
+run run latency --size 1..1000+1 --warmup 1..1000+1
+refused "too many points" 2 "10000"
+run run latency --size
+refused "no value" 2 "needs a value"
+run run latency -n 5 -D 1
+refused "both lengths" 2 "duration: not together"
+run run latency --verb write -e
+refused "impossible" 2 "completion: block is not possible with verb write"
+run run latency --verb send,write --completion poll,memory
+refused "impossible in a sweep" 2 "verb=send completion=memory: "
+run run blocking --verb write
+refused "impossible by the recipe" 2 "completion=poll: completion: poll"
+run run latency --verb write --size 0,8
+refused "too small in a sweep" 2 "size=0: size: 0 is too small"
+for l in -t -q -m -I; do
+	run run latency $l 4
+	refused "$l: not there yet" 2 "not supported by this version"
+done
+run run latency -b
+refused "-b: not there yet" 2 "direction is not supported"
+run run latency -p 5
+refused "port without peer" 2 "cm-port: only with peer"
+run run latency 127.0.0.1 127.0.0.2
+refused "two peers" 2 "unexpected"
+run run latency --peer 127.0.0.1 --peer 127.0.0.2
+refused "two peers, as keys" 2 "peer: given twice"
+run run latency nosuchhost.invalid
+refused "no such host" 2 "no address for"
+run run latency --token secretsecret
+refused "a secret in the open" 2 "token-file"
+! grep -q secretsecret "$tmp/err"
+report $? "... and not repeated"
+printf 'short\n' >"$tmp/token"
+run run latency 127.0.0.1 --token-file "$tmp/token"
+refused "a short secret" 2 "8 to 64"
+head -c 65 /dev/zero | tr '\0' x >"$tmp/token"
+run run latency 127.0.0.1 --token-file "$tmp/token"
+refused "a long secret" 2 "8 to 64"
+run run latency 127.0.0.1 --token-file "$tmp/nosuch"
+refused "no secret" 2 "No such file"
+
+# what can go wrong with the module
+run FAKE=nomodule run latency
+refused "no module" 3 "modprobe icbench"
+run FAKE=nomodule devices
+refused "no module, devices" 3 "modprobe icbench"
+run FAKE=nodev run latency
+refused "no device" 3 "rdma link add"
+run FAKE=nodev devices
+refused "no device, devices" 3 "rdma link add"
+run run latency -d mlx9_0
+refused "no such device" 3 '"mlx9_0"; there is: rxe0, rxe1'
+for c in "run latency" devices jobs serve "stop 5"; do
+	# shellcheck disable=SC2086
+	run FAKE=eperm $c
+	refused "no permission, $c" 3 "as root"
+done
+run "FAKE_REFUSE=22:size: not on a Sunday" run latency
+refused "refused with words" 2 "^*size: not on a Sunday$"
+run "FAKE_REFUSE=22:size: not on a Sunday" run latency -s 1,2
+refused "refused in a sweep" 2 "size=1: size: not on a Sunday$"
+run FAKE_REFUSE=95 FAKE=silent run latency
+refused "refused without words" 2 "not supported"
+run "FAKE_REFUSE=16:jobs: too many" run latency
+refused "busy" 1 "jobs: too many"
+run "FAKE_REFUSE=19:device: gone" run latency
+refused "device gone" 3 "device: gone"
+run FAKE=early run latency 127.0.0.1
+refused "peer out of reach" 1 "no route to host"
+run FAKE=early,silent run latency 127.0.0.1
+refused "... without words" 1 "No route to host"
+for w in noid nostate badlen badword badcount badbucket badmoments baddivisor \
+	 nomoments short nogroup; do
+	run FAKE=$w run latency -n 10
+	refused "damaged answer: $w" 1 "module's answer"
+done
+run FAKE=gone run latency -n 1000000
+refused "the job is gone" 1 "no such job"
+run FAKE=nonul run latency -n 10 10.0.0.1
+quiet "a string without end"
+run FAKE_NOISE=1 run latency -n 10
+quiet "messages for others"
+for w in mute lose; do
+	run FAKE=$w run latency -n 1000
+	quiet "lost events: $w"
+done
+run stop 17
+refused "stop: no such job" 1 "no such job"
+run stop x
+refused "stop: no number" 2 "stop: .*accepted"
+run stop
+refused "stop: which" 2 "which run"
+run stop 0
+refused "stop: 0" 2 "out of range"
+
+# a run
+run run latency -n 1000 -s 128 --json "$tmp/r.json"
+quiet "run"
+has "device in text" out "Device .*rxe0"
+has "one-way in text" out "one-way (round trip / 2), in us"
+has "row in text" out "^ 128 *1000 .* 5\.375"
+json "schema" '.schema == "icbench/1" and .benchmark == "latency"'
+json "whole" '.partial == false'
+json "command" '.command[1:4] == ["run", "latency", "-n"]'
+json "start" '.started | test("^2[0-9]{3}-..-..T..:..:..Z$")'
+json "environment" '.environment | .device == "rxe0" and .driver == "rdma_rxe"
+	and .mtu == 1024 and .clocksource == "tsc" and .clock_read_ns == 11.2
+	and (.cpus > 0)'
+json "parameters" '.points[0].parameters | .size == 128 and .verb == "send"
+	and .completion == "poll" and .verify == false and .iterations == 1000
+	and .timeout == 10000000000 and (has("duration") | not)
+	and (has("token") | not) and (has("peer") | not)'
+json "distribution" '.points[0].metrics.latency | .unit == "ns" and .count == 1000
+	and .min == 5000 and .max == 5750
+	and (.percentiles | keys == ["50", "90", "99", "99.9", "99.99"])
+	and ([.histogram[][2]] | add) == 1000'
+json "exact mean" '.points[0].metrics.latency.mean == (([range(1000)] | map(. % 7) | add) * 125 / 1000 + 5000)'
+json "scalar" '.points[0].metrics.message_rate == {"unit": "1/s", "value": 200000}'
+json "disturbance" '.points[0].disturbance == {"interrupts": 12}'
+run run -n10 latency --verb=write --verify -D 1 --json -
+refused "iterations and duration, any order" 2 "not together"
+run run latency --verb WRITE --verify --json - -n 10
+quiet "flag without value"
+cp "$tmp/out" "$tmp/r.json"
+json "only JSON on standard output" '.points[0].parameters
+	| .verb == "write" and .completion == "memory" and .verify'
+run run latency --verify no --json - -n 10
+cp "$tmp/out" "$tmp/r.json"
+json "flag with value" '.points[0].parameters.verify == false'
+run run latency -D 20ms --json /dev/stdout
+cp "$tmp/out" "$tmp/r.json"
+json "duration" '.points[0].parameters | .duration == 20000000
+	and (has("iterations") | not)'
+run run latency -n 10 --token-file <(echo hushhushhush) localhost --json -
+quiet "with a secret"
+cp "$tmp/out" "$tmp/r.json"
+json "peer resolved" '.points[0].parameters.peer | test("^(127.0.0.1|::1)$")'
+! grep -q hushhushhush "$tmp/out"
+report $? "secret not told"
+run run latency -n 10 -as 64
+quiet "the last size counts"
+run run latency -n 10 -a --csv -
+has "-a: largest" out "^latency,21,no,echo,send,rc,4194304,\|^latency,22,no,echo,send,rc,8388608,"
+run run latency -n 10 --verb write -a --csv -
+has "-a: as far as the device can" err "sizes up to 2M, as rxe0"
+has "-a: the largest" out ",write,rc,2097152,"
+! grep -q ",write,rc,4194304," "$tmp/out"
+report $? "-a: no larger"
+run run latency -n 10 -s 16M
+refused "too large for the device" 2 "size: 16777216 is too large for verb send"
+run run latency -n 10 -s 1,4M --verb write -d rxe1
+refused "too large in a sweep" 2 "size: 4194304 .* verb write on rxe1"
+run FAKE=nolimit run latency -n 10 --verb write -a --csv -
+quiet "-a: no limit known"
+
+# sweeps
+run run blocking -n 100 --json "$tmp/r.json" --csv "$tmp/r.csv"
+quiet "blocking"
+json "four ways" '[.points[].parameters.completion]
+	== ["poll", "softirq", "workqueue", "block"]'
+json "none of the baseline" '.points[0].metrics | has("overhead") | not'
+json "overhead" '.points[3].metrics.overhead == {"unit": "ns", "value": 20000,
+	"p50": (.points[3].metrics.latency.percentiles["50"]
+		- .points[0].metrics.latency.percentiles["50"]),
+	"baseline": "completion=poll"}'
+has "overhead in text" out "block .* +20\.000$"
+[ "$(wc -l <"$tmp/r.csv")" -eq 20 ]
+report $? "CSV: head, 4 x 4 metrics, 3 overheads"
+python3 - "$tmp/r.csv" <<'PY' 2>>"$tmp/err"
+import csv, sys
+rows = list(csv.DictReader(open(sys.argv[1], newline="")))
+assert len({len(r) for r in rows}) == 1 and None not in rows[0]
+lat = [r for r in rows if r["metric"] == "latency"]
+assert [r["completion"] for r in lat] == ["poll", "softirq", "workqueue", "block"]
+assert float(lat[0]["min"]) == 5000 and lat[0]["value"] == ""
+over = [r for r in rows if r["metric"] == "overhead"]
+assert [float(r["value"]) for r in over][2] == 20000
+PY
+report $? "CSV: parsed"
+run run blocking -n 100 --completion block,poll --size 1,2 --json "$tmp/r.json"
+json "baseline first, last key fastest" '[.points[].parameters
+	| [.completion, .size]] == [["poll", 1], ["poll", 2], ["block", 1],
+	["block", 2]]'
+json "each has its own" '.points[2:] | all(.metrics.overhead.value == 20000)'
+run run blocking -n 100 -e --json "$tmp/r.json"
+json "no baseline, no overhead" '.points | length == 1 and
+	(.[0].metrics | has("overhead") | not)'
+run run latency -n 10 --verb send,write --json "$tmp/r.json"
+has "what varies by default has a column" out "#iterations verb  completion"
+json "both" '[.points[].parameters.completion] == ["poll", "memory"]'
+run "FAKE_FAIL=110:no progress for 10 s" run latency -s 1,2 -n 1000 --json "$tmp/r.json"
+[ "$rc" -eq 1 ] && grep -q "^icbenchctl: size=1: no progress for 10 s" "$tmp/err"
+report $? "a failure ends the sweep"
+has "partial in text" out "PARTIAL: no progress"
+json "partial in JSON" '.partial and .reason == "no progress for 10 s" and
+	(.points | length == 1) and .points[0].metrics.latency.count < 1000'
+run FAKE=early run latency -s 1,2 --json "$tmp/r.json"
+json "nothing measured" '.partial and .points == []'
+
+# where results go
+run run latency -n 10 --json /dev/full
+[ "$rc" -eq 1 ] && grep -q "No space left" "$tmp/err" &&
+	grep -q "^ 64 " "$tmp/out" && [ "$(wc -l <"$tmp/err")" -eq 1 ]
+report $? "full disk: told, text still there"
+run run latency -n 10 --json "$tmp/no/such"
+refused "no directory" 2 "cannot write.*No such file"
+run run latency -n 10 --json "$tmp"
+refused "is a directory" 2 "cannot write.*directory"
+run run latency -n 10 --json ""
+refused "no name" 2 "cannot write"
+run run latency -n 10 --json - --csv -
+refused "both to one" 2 "both to"
+run run latency -n 10 --json "$tmp/x" --csv "$tmp/x"
+refused "both to one file" 2 "both to"
+run run latency -n 10 --json /dev/null
+quiet "to nowhere"
+ln -s r.json "$tmp/link"
+run run latency -n 10 --json "$tmp/link"
+[ -L "$tmp/link" ] && [ "$rc" -eq 0 ]
+report $? "a link stays"
+chmod 600 "$tmp/r.json"
+run run latency -n 10 --json "$tmp/r.json"
+[ "$(stat -c %a "$tmp/r.json")" = 600 ]
+report $? "modes stay"
+mkfifo "$tmp/fifo"
+cat "$tmp/fifo" >"$tmp/r.json" &
+run run latency -n 10 --json "$tmp/fifo"
+wait $!
+json "through a pipe" '.schema == "icbench/1"'
+[ -z "$(find "$tmp" -name '.*.json.*')" ]
+report $? "nothing left beside"
+(ulimit -f 1; trap '' XFSZ; run run latency -n 100 --json "$tmp/big.json"
+ [ "$rc" -eq 1 ] && grep -q "cannot write" "$tmp/err") 2>/dev/null
+report $? "a file cut short is told of"
+[ ! -e "$tmp/big.json" ] && [ -z "$(find "$tmp" -name '.big*')" ]
+report $? "... and no half of it is left"
+timeout 60 "$ctl" run latency -n 10 >/dev/full 2>"$tmp/err"; rc=$?
+[ "$rc" -eq 1 ] && grep -q "standard output" "$tmp/err"
+report $? "standard output full"
+timeout 60 "$ctl" list >&- 2>"$tmp/err"; rc=$?
+[ "$rc" -eq 1 ]
+report $? "standard output closed"
+{ timeout 60 "$ctl" run latency -n 10000 -s 1..9+1 2>"$tmp/err"
+  echo $? >"$tmp/rc"; } | :
+rc=$(cat "$tmp/rc")
+[ "$rc" -eq 1 ]
+report $? "nobody reads"
+
+# Ctrl-C
+interrupt()
+{
+	local vars=()
+
+	while [[ $1 == FAKE*=* ]]; do
+		vars+=("$1")
+		shift
+	done
+	env "${vars[@]}" "$ctl" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null &
+	pid=$!
+	sleep 0.7
+	kill -INT $pid
+	before=$(date +%s%N)
+	wait $pid
+	rc=$?
+	took=$((($(date +%s%N) - before) / 1000000))
+}
+interrupt FAKE_RATE=1000 run latency -n 1000000 --json "$tmp/r.json"
+[ "$rc" -eq 1 ] && [ "$took" -lt 500 ]
+report $? "Ctrl-C ends a run at once"
+has "... its result in text" out "PARTIAL: stopped by Ctrl-C after [1-9][0-9]* of 1000000"
+has "... told on standard error" err "stopped by Ctrl-C"
+json "... and in JSON" '.partial and .points[0].metrics.latency.count > 0'
+interrupt FAKE_RATE=1000 FAKE=mute run latency -D 100 -s 1,2
+[ "$rc" -eq 1 ] && [ "$took" -lt 700 ]
+report $? "Ctrl-C without events"
+interrupt monitor
+quiet "monitor until Ctrl-C"
+interrupt serve --bind 127.0.0.1 -p 999
+quiet "serve until Ctrl-C"
+has "... says where" out "^listening on 127.0.0.1 port 999$"
+has "... and whom it refused, in one line" out '^refused 10.0.0.9: wants?9 QPs?\[2J$'
+interrupt serve
+has "serve anywhere" out "^listening on .* port 18515$"
+run "FAKE_REFUSE=98:cm-port: 18515 is in use" serve
+refused "port in use" 1 "18515 is in use"
+run "FAKE_REFUSE=22:bind: not an address of this host" serve --bind 10.9.9.9
+refused "not ours" 2 "not an address"
+for o in "--port 0" "--port 65536" "--max-qps 0" "--max-memory 1" \
+	 "--max-memory 1T" "--bind nosuch.invalid" "--token-file /dev/null" \
+	 "--frob" "word" "--port"; do
+	# shellcheck disable=SC2086
+	run serve $o
+	refused "serve $o" 2 ""
+done
+
+# the others
+run devices
+quiet "devices"
+has "... both" out "^rxe1 port 1: rdma_rxe, active"
+[ "$(grep -c "gid " "$tmp/out")" -eq 3 ]
+report $? "... a long table of GIDs in one"
+run devices --json
+cp "$tmp/out" "$tmp/r.json"
+json "devices in JSON" 'length == 2 and (.[0].gids | length == 2)'
+run jobs
+has "jobs" out "^5 .*measuring *500 of 10000 .*send rc 64 poll"
+run list
+quiet "list"
+has "... a line each" out "^latency .*ping-pong"
+run list --json
+cp "$tmp/out" "$tmp/r.json"
+json "list in JSON" '[.[].name] == ["blocking", "latency"]'
+for b in latency blocking; do
+	run show $b
+	quiet "show $b"
+done
+has "show: what is swept" out "completion *poll,softirq,workqueue,block"
+run show
+refused "show nothing" 2 "which benchmark"
+run show nosuch
+refused "show nosuch" 2 "no benchmark"
+run show --keys
+has "keys for programs" out "^verb	word	sweep	send write$"
+
+# completion
+complete()
+{
+	COMP_WORDS=("$@")
+	COMP_CWORD=$(($# - 1))
+	COMPREPLY=()
+	_icbenchctl 2>/dev/null
+	printf '%s\n' "${COMPREPLY[@]}" >"$tmp/out"
+	rc=0
+}
+. ../../user/completion/icbenchctl.bash
+complete "$ctl" mo
+has "completes commands" out "^monitor$"
+complete "$ctl" run la
+has "completes benchmarks" out "^latency$"
+complete "$ctl" run latency --gid
+has "completes keys" out "^--gid-index$"
+complete "$ctl" run latency --completion work
+has "completes words" out "^workqueue$"
+complete "$ctl" run latency --completion poll,work
+has "completes lists" out "^poll,workqueue$"
+complete "$ctl" run latency --completion = so
+has "completes behind =" out "^softirq$"
+complete "$ctl" serve --max
+has "completes serve" out "^--max-qps$"
+
+echo "1..$count"

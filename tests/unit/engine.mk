@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# The tests of the engine: they are linked with all of kmod/engine, compiled for
+# a network in memory (memory/), and with nothing of icbenchctl.
+
+engine := ../../kmod/engine
+engine_tests := $(patsubst %.c,%,$(wildcard test_engine_*.c))
+
+engine_cflags := -std=gnu11 -Wall -Wextra $(cflags) -D_GNU_SOURCE \
+		 -I. -Imemory -I$(engine) -I$(user) -I../../include/uapi \
+		 $(shell $(PKG_CONFIG) --cflags cmocka)
+engine_libs := $(shell $(PKG_CONFIG) --libs cmocka) -ldl -lpthread
+
+engine_lib := $(build)/memory/libengine.a
+engine_objects := $(patsubst $(engine)/%.c,$(build)/memory/engine/%.o,\
+			     $(wildcard $(engine)/*.c)) \
+		  $(patsubst %.c,$(build)/%.o,$(wildcard memory/*.c))
+
+$(build)/memory/engine/%.o: $(engine)/%.c $(build)/memory/flags
+	$(CC) $(engine_cflags) -MMD -MP -c -o $@ $<
+
+$(build)/memory/%.o: memory/%.c $(build)/memory/flags
+	$(CC) $(engine_cflags) -MMD -MP -c -o $@ $<
+
+$(engine_lib): $(engine_objects)
+	rm -f $@
+	$(AR) rcs $@ $^
+
+$(engine_tests:%=$(build)/%.o): $(build)/%.o: %.c $(build)/memory/flags
+	$(CC) $(engine_cflags) -MMD -MP -c -o $@ $<
+
+$(engine_tests:%=$(build)/%): %: %.o $(engine_lib)
+	$(CC) $(engine_cflags) -o $@ $< $(engine_lib) $(engine_libs)
+
+# what spec.t compares with the netlink specification
+all: $(build)/params_table
+
+$(build)/params_table: params_table.c $(engine_lib) $(build)/memory/flags
+	$(CC) $(engine_cflags) -MMD -MP -o $@ $< $(engine_lib) $(engine_libs)
+
+# other sanitizers build anew
+$(build)/memory/flags: force
+	@mkdir -p $(build)/memory/engine
+	@echo '$(CC) $(engine_cflags)' | cmp -s - $@ || \
+		echo '$(CC) $(engine_cflags)' > $@
+
+-include $(wildcard $(build)/memory/*.d $(build)/memory/engine/*.d)

@@ -1,0 +1,762 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The module's end of generic netlink, in a thread of icbenchctl: what libnl
+ * would connect to the kernel is connected to this one, so that the whole
+ * program can be tested on a machine without the module, sanitizers and all.
+ *
+ * The environment says how it behaves. FAKE is a list of words, with commas:
+ *
+ *   nomodule nogroup    there is no family, no multicast group
+ *   eperm               every request is refused
+ *   nodev               there is no device
+ *   mute                events are not sent
+ *   lose                of events, only the last of each job is not sent
+ *   early               a job fails before it has measured anything
+ *   silent              a job fails without words, or is refused so
+ *   gone                a job is forgotten when it has been started
+ *   nolimit             a device does not tell its largest message
+ *   noid nostate        an answer lacks what it must have
+ *   nonul badlen        an answer has a string without end, a number too short
+ *   badword             an answer has a word that nobody knows
+ *   badcount badbucket badmoments baddivisor nomoments  a result is damaged
+ *   short               an answer is cut
+ *
+ * FAKE_RATE is operations per second, FAKE_REFUSE an error number and, after a
+ * colon, words: job-new and listen-new fail so; FAKE_FAIL the same, of a job
+ * that has run for half of its time. FAKE_NOISE foreign messages come first.
+ */
+#include <dlfcn.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+#include <netlink/attr.h>
+#include <netlink/genl/ctrl.h>
+#include <netlink/genl/genl.h>
+#include <netlink/msg.h>
+#include <netlink/netlink.h>
+
+#include "hist.h"
+#include "verbs_table.h"
+
+#define FAMILY	77
+#define GROUP	7
+#define SOCKETS	8
+#define TICK_MS	2
+
+static struct {
+	const struct nl_sock *sock;
+	int fd;		/* icbenchctl's end */
+	int kernel;	/* ours */
+	bool events;
+} sockets[SOCKETS];
+
+static struct {
+	u32 id;
+	bool exists;
+	struct icb_params params;
+	u32 state;
+	u32 outcome;
+	u32 err;
+	char reason[128];
+	u64 done;
+	struct timespec since;
+	bool stop;
+} job;
+
+static struct {
+	bool exists;
+	char bind[64];
+	u32 cm_port;
+} listener;
+
+static bool is(const char *word)
+{
+	const char *list = getenv("FAKE");
+	size_t len = strlen(word);
+
+	while (list && *list) {
+		if (!strncmp(list, word, len) &&
+		    (list[len] == ',' || !list[len]))
+			return true;
+		list = strchr(list, ',');
+		list += !!list;
+	}
+	return false;
+}
+
+/* "ERRNO:words" */
+static int failure(const char *name, const char **words)
+{
+	const char *value = getenv(name);
+
+	if (!value)
+		return 0;
+	*words = strchr(value, ':');
+	*words = *words ? *words + 1 : "";
+	return atoi(value);
+}
+
+static void send_to(int fd, struct nl_msg *msg)
+{
+	struct nlmsghdr *head = nlmsg_hdr(msg);
+
+	if (is("short") && head->nlmsg_type == FAMILY)
+		head->nlmsg_len = NLMSG_HDRLEN + 2;
+	/* who has gone does not want to know */
+	if (send(fd, head, head->nlmsg_len, MSG_NOSIGNAL) < 0 && errno != EPIPE)
+		perror("fake kernel");
+	nlmsg_free(msg);
+}
+
+static struct nl_msg *answer(const struct nlmsghdr *to, int cmd, int flags)
+{
+	struct nl_msg *msg = nlmsg_alloc_size(65536);
+
+	genlmsg_put(msg, 0, to ? to->nlmsg_seq : 0, FAMILY, 0, flags, cmd, 1);
+	return msg;
+}
+
+static void send_ack(int fd, const struct nlmsghdr *to, int err,
+		     const char *words)
+{
+	struct nl_msg *msg = nlmsg_alloc();
+	struct nlmsgerr *body;
+	struct nlmsghdr *head;
+
+	head = nlmsg_put(msg, 0, to->nlmsg_seq, NLMSG_ERROR, sizeof(*body),
+			 NLM_F_CAPPED | (words ? NLM_F_ACK_TLVS : 0));
+	body = nlmsg_data(head);
+	body->error = -err;
+	body->msg = *to;
+	if (words)
+		nla_put_string(msg, NLMSGERR_ATTR_MSG, words);
+	send_to(fd, msg);
+}
+
+/* The end of a dump has an error number, and may have words behind it. */
+static void send_done(int fd, const struct nlmsghdr *to, int err,
+		      const char *words)
+{
+	struct nl_msg *msg = nlmsg_alloc();
+	struct nlmsghdr *head;
+
+	head = nlmsg_put(msg, 0, to->nlmsg_seq, NLMSG_DONE, sizeof(int),
+			 NLM_F_MULTI | (words ? NLM_F_ACK_TLVS : 0));
+	*(int *)nlmsg_data(head) = -err;
+	if (words)
+		nla_put_string(msg, NLMSGERR_ATTR_MSG, words);
+	send_to(fd, msg);
+}
+
+static void put_params(struct nl_msg *msg)
+{
+	struct nlattr *nest = nla_nest_start(msg, ICBENCH_A_JOB_PARAMS);
+	unsigned int i;
+
+	for (i = 0; i < icb_param_count; i++) {
+		const struct icb_param *param = &icb_param_table[i];
+
+		if (!icb_params_has(&job.params, param->attr))
+			continue;
+		if (param->type == ICB_PARAM_STRING)
+			nla_put_string(msg, param->attr,
+				       icb_params_string(&job.params, param));
+		else if (param->type == ICB_PARAM_BYTES)
+			continue;
+		else if (param->bytes == 8)
+			nla_put_u64(msg, param->attr,
+				    icb_params_number(&job.params, param));
+		else if (param->attr == ICBENCH_A_PARAMS_VERB && is("badword"))
+			nla_put_u32(msg, param->attr, 99);
+		else
+			nla_put_u32(msg, param->attr,
+				    icb_params_number(&job.params, param));
+	}
+	nla_nest_end(msg, nest);
+}
+
+static void put_job(struct nl_msg *msg)
+{
+	struct nlattr *nest;
+
+	if (!is("noid"))
+		nla_put_u32(msg, ICBENCH_A_JOB_ID, job.id);
+	put_params(msg);
+	nla_put_u32(msg, ICBENCH_A_JOB_ROLE, ICBENCH_ROLE_INITIATOR);
+	if (!is("nostate"))
+		nla_put_u32(msg, ICBENCH_A_JOB_STATE, job.state);
+	nla_put_u32(msg, ICBENCH_A_JOB_OUTCOME, job.outcome);
+	if (job.err)
+		nla_put_u32(msg, ICBENCH_A_JOB_ERRNO, job.err);
+	if (*job.reason)
+		nla_put_string(msg, ICBENCH_A_JOB_REASON, job.reason);
+	if (is("badlen"))
+		nla_put_u32(msg, ICBENCH_A_JOB_DONE, 1);
+	else
+		nla_put_u64(msg, ICBENCH_A_JOB_DONE, job.done);
+	if (job.params.iterations)
+		nla_put_u64(msg, ICBENCH_A_JOB_TOTAL, job.params.iterations);
+	nla_put_u64(msg, ICBENCH_A_JOB_ELAPSED, job.done * 1000);
+	if (is("nonul"))
+		nla_put(msg, ICBENCH_A_JOB_TARGET, 4, "abcd");
+	else if (*job.params.peer)
+		nla_put_string(msg, ICBENCH_A_JOB_TARGET, "10.0.0.2:18515");
+	nest = nla_nest_start(msg, ICBENCH_A_JOB_CLOCK);
+	nla_put_string(msg, ICBENCH_A_CLOCK_SOURCE, "tsc");
+	nla_put_u32(msg, ICBENCH_A_CLOCK_INVARIANT, 1);
+	nla_put_u32(msg, ICBENCH_A_CLOCK_READ_PS, 11200);
+	nla_nest_end(msg, nest);
+}
+
+static void notify(bool last)
+{
+	struct nl_msg *msg;
+	unsigned int i;
+
+	if (is("mute") || (last && is("lose")))
+		return;
+	for (i = 0; i < SOCKETS; i++) {
+		if (!sockets[i].events)
+			continue;
+		msg = answer(NULL, ICBENCH_CMD_JOB_NTF, 0);
+		put_job(msg);
+		send_to(sockets[i].kernel, msg);
+	}
+}
+
+static void enter(u32 state)
+{
+	job.state = state;
+	notify(state == ICBENCH_JOB_STATE_FINISHED);
+}
+
+static void finish(u32 outcome, int err, const char *reason)
+{
+	job.outcome = outcome;
+	job.err = err;
+	snprintf(job.reason, sizeof(job.reason), "%s", reason);
+	if (is("silent"))
+		job.reason[0] = '\0';
+	enter(ICBENCH_JOB_STATE_DRAINING);
+	enter(ICBENCH_JOB_STATE_FINISHED);
+}
+
+static u64 elapsed(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (now.tv_sec - job.since.tv_sec) * 1000000000ULL +
+	       now.tv_nsec - job.since.tv_nsec;
+}
+
+/* The run goes on. */
+static void tick(void)
+{
+	const char *rate = getenv("FAKE_RATE"), *words;
+	u64 goal = job.params.iterations, time;
+	int err;
+
+	if (job.state != ICBENCH_JOB_STATE_MEASURING)
+		return;
+	time = elapsed();
+	job.done = (double)time / 1e9 * (rate ? atof(rate) : 1e6);
+	if (goal && job.done > goal)
+		job.done = goal;
+	err = failure("FAKE_FAIL", &words);
+	if (job.stop)
+		finish(ICBENCH_OUTCOME_STOPPED, 0, "");
+	else if (err && (!goal || job.done > goal / 2))
+		finish(ICBENCH_OUTCOME_FAILED, err, words);
+	else if (goal ? job.done == goal : time > job.params.duration)
+		finish(ICBENCH_OUTCOME_COMPLETE, 0, "");
+}
+
+static void begin_job(void)
+{
+	clock_gettime(CLOCK_MONOTONIC, &job.since);
+	enter(ICBENCH_JOB_STATE_CONNECTING);
+	if (is("early")) {
+		finish(ICBENCH_OUTCOME_FAILED, EHOSTUNREACH,
+		       "peer 10.0.0.9: no route to host");
+		return;
+	}
+	enter(ICBENCH_JOB_STATE_WARMUP);
+	enter(ICBENCH_JOB_STATE_MEASURING);
+}
+
+static int take_params(struct nlattr *nest)
+{
+	struct nlattr *attr;
+	int left;
+
+	icb_params_init(&job.params);
+	nla_for_each_nested(attr, nest, left) {
+		const struct icb_param *param = icb_param_by_attr(nla_type(attr));
+		int err;
+
+		if (!param)
+			return EINVAL;
+		if (param->type == ICB_PARAM_STRING)
+			err = icb_params_set_bytes(&job.params, param,
+						   nla_data(attr),
+						   strlen(nla_data(attr)), NULL);
+		else if (param->type == ICB_PARAM_BYTES)
+			err = icb_params_set_bytes(&job.params, param,
+						   nla_data(attr),
+						   nla_len(attr), NULL);
+		else
+			err = icb_params_set_number(&job.params, param,
+						    nla_len(attr) == 8 ?
+						    nla_get_u64(attr) :
+						    nla_get_u32(attr), NULL);
+		if (err)
+			return -err;
+	}
+	icb_params_preset(&job.params, ICBENCH_A_PARAMS_PORT, 1);
+	icb_params_preset(&job.params, ICBENCH_A_PARAMS_CPU, 0);
+	icb_params_preset(&job.params, ICBENCH_A_PARAMS_PEER_CPU, 1);
+	strcpy(job.params.device, "rxe0");
+	job.params.set |= BIT_ULL(ICBENCH_A_PARAMS_DEVICE);
+	return -icb_params_check(&job.params, NULL);
+}
+
+static void job_new(int fd, struct nlmsghdr *msg, struct nlattr **tb)
+{
+	const char *words = NULL;
+	struct nl_msg *reply;
+	int err;
+
+	err = failure("FAKE_REFUSE", &words);
+	if (!err)
+		err = take_params(tb[ICBENCH_A_JOB_PARAMS]);
+	if (err) {
+		send_ack(fd, msg, err, is("silent") ? NULL : words);
+		return;
+	}
+	job.id++;
+	job.exists = true;
+	job.stop = false;
+	job.done = 0;
+	job.err = 0;
+	job.outcome = 0;
+	job.reason[0] = '\0';
+	job.state = ICBENCH_JOB_STATE_NEW;
+	reply = answer(msg, ICBENCH_CMD_JOB_NEW, 0);
+	nla_put_u32(reply, ICBENCH_A_JOB_ID, job.id);
+	send_to(fd, reply);
+	send_ack(fd, msg, 0, NULL);
+}
+
+static void about_job(int fd, struct nlmsghdr *msg, struct nlattr **tb)
+{
+	struct nl_msg *reply;
+	int cmd = genlmsg_hdr(msg)->cmd;
+
+	if (!job.exists || nla_get_u32(tb[ICBENCH_A_JOB_ID]) != job.id) {
+		send_ack(fd, msg, ENOENT, "id: no such job");
+		return;
+	}
+	if (cmd == ICBENCH_CMD_JOB_START)
+		begin_job();
+	if (cmd == ICBENCH_CMD_JOB_START && is("gone"))
+		job.exists = false;
+	if (cmd == ICBENCH_CMD_JOB_STOP)
+		job.stop = true;
+	if (cmd == ICBENCH_CMD_JOB_DEL)
+		job.exists = false;
+	if (cmd == ICBENCH_CMD_JOB_GET) {
+		reply = answer(msg, cmd, 0);
+		put_job(reply);
+		send_to(fd, reply);
+	}
+	send_ack(fd, msg, 0, NULL);
+}
+
+static void put_gid(struct nl_msg *msg, u32 index)
+{
+	struct nlattr *nest = nla_nest_start(msg, ICBENCH_A_DEV_GIDS);
+	u8 gid[16] = { 0xfe, 0x80 };
+
+	gid[15] = index;
+	nla_put_u32(msg, ICBENCH_A_GID_INDEX, index);
+	nla_put(msg, ICBENCH_A_GID_VALUE, 16, gid);
+	nla_put_string(msg, ICBENCH_A_GID_TYPE, "RoCE v2");
+	nla_put_string(msg, ICBENCH_A_GID_NETDEV, "eth0");
+	nla_nest_end(msg, nest);
+}
+
+static struct nl_msg *begin_dev(struct nlmsghdr *to, const char *name)
+{
+	struct nl_msg *msg = answer(to, ICBENCH_CMD_DEV_GET, NLM_F_MULTI);
+
+	nla_put_string(msg, ICBENCH_A_DEV_NAME, name);
+	nla_put_string(msg, ICBENCH_A_DEV_DRIVER, "rdma_rxe");
+	nla_put_u32(msg, ICBENCH_A_DEV_PORT, 1);
+	nla_put_string(msg, ICBENCH_A_DEV_STATE, "active");
+	nla_put_string(msg, ICBENCH_A_DEV_LINK_LAYER, "Ethernet");
+	nla_put_string(msg, ICBENCH_A_DEV_PROTOCOL, "RoCE");
+	nla_put_u32(msg, ICBENCH_A_DEV_SPEED, 2500);
+	nla_put_u32(msg, ICBENCH_A_DEV_MTU, 1024);
+	if (!is("nolimit")) {
+		nla_put_u64(msg, ICBENCH_A_DEV_MAX_MSG_SIZE, 8 << 20);
+		nla_put_u64(msg, ICBENCH_A_DEV_MAX_MR_SIZE, 2 << 20);
+	}
+	return msg;
+}
+
+static void dump_devs(int fd, struct nlmsghdr *to)
+{
+	struct nl_msg *msg;
+	u32 i;
+
+	/* the first table goes on in a second message */
+	for (i = 0; !is("nodev") && i < 2; i++) {
+		msg = begin_dev(to, "rxe0");
+		put_gid(msg, i);
+		send_to(fd, msg);
+	}
+	if (!is("nodev")) {
+		msg = begin_dev(to, "rxe1");
+		put_gid(msg, 0);
+		send_to(fd, msg);
+	}
+	send_done(fd, to, 0, NULL);
+}
+
+static void put_moments(struct nl_msg *msg, const struct icb_hist *hist)
+{
+	u64 count = hist->count;
+
+	if (is("badcount"))
+		count++;
+	nla_put_u64(msg, ICBENCH_A_METRIC_COUNT, count);
+	nla_put_u64(msg, ICBENCH_A_METRIC_LEAST,
+		    is("badmoments") ? hist->max + 1 : hist->min);
+	nla_put_u64(msg, ICBENCH_A_METRIC_GREATEST, hist->max);
+	nla_put_u64(msg, ICBENCH_A_METRIC_ORIGIN, hist->origin);
+	nla_put_u64(msg, ICBENCH_A_METRIC_SUM_LOW, hist->sum);
+	nla_put_u64(msg, ICBENCH_A_METRIC_SUM_HIGH, hist->sum >> 64);
+	nla_put_u64(msg, ICBENCH_A_METRIC_SQUARE_LOW, hist->square);
+	nla_put_u64(msg, ICBENCH_A_METRIC_SQUARE_HIGH, hist->square >> 64);
+}
+
+static struct nl_msg *begin_metric(struct nlmsghdr *to, const char *name,
+				   u32 kind, u32 unit)
+{
+	struct nl_msg *msg = answer(to, ICBENCH_CMD_RESULT_GET, NLM_F_MULTI);
+
+	nla_put_u32(msg, ICBENCH_A_METRIC_JOB, job.id);
+	nla_put_string(msg, ICBENCH_A_METRIC_NAME, name);
+	nla_put_u32(msg, ICBENCH_A_METRIC_KIND, kind);
+	nla_put_u32(msg, ICBENCH_A_METRIC_UNIT, unit);
+	return msg;
+}
+
+static void put_bucket(struct nl_msg *msg, const struct icb_hist *hist,
+		       unsigned int i)
+{
+	struct nlattr *nest = nla_nest_start(msg, ICBENCH_A_METRIC_BUCKETS);
+
+	nla_put_u64(msg, ICBENCH_A_BUCKET_LOW,
+		    icb_hist_low(i) + is("badbucket"));
+	nla_put_u64(msg, ICBENCH_A_BUCKET_HIGH, icb_hist_high(i));
+	nla_put_u64(msg, ICBENCH_A_BUCKET_COUNT, hist->bucket[i]);
+	nla_nest_end(msg, nest);
+}
+
+/* Few buckets to a message, so that a metric has several. */
+static void send_dist(int fd, struct nlmsghdr *to, const char *name,
+		      const struct icb_hist *hist, u32 divisor)
+{
+	struct nl_msg *msg = NULL;
+	unsigned int i, n = 0;
+
+	for (i = 0; i < ICB_HIST_BUCKETS; i++) {
+		if (!hist->bucket[i])
+			continue;
+		if (!msg) {
+			msg = begin_metric(to, name,
+					   ICBENCH_METRIC_KIND_DISTRIBUTION,
+					   ICBENCH_UNIT_NS);
+			nla_put_u32(msg, ICBENCH_A_METRIC_DIVISOR,
+				    is("baddivisor") ? 0 : divisor);
+			if (!n && !is("nomoments"))
+				put_moments(msg, hist);
+		}
+		put_bucket(msg, hist, i);
+		if (++n % 5)
+			continue;
+		send_to(fd, msg);
+		msg = NULL;
+	}
+	if (msg)
+		send_to(fd, msg);
+}
+
+static void send_scalar(int fd, struct nlmsghdr *to, const char *name, u32 kind,
+			u32 unit, u64 value)
+{
+	struct nl_msg *msg = begin_metric(to, name, kind, unit);
+
+	nla_put_u64(msg, ICBENCH_A_METRIC_VALUE, value);
+	send_to(fd, msg);
+}
+
+static void dump_result(int fd, struct nlmsghdr *to, struct nlattr **tb)
+{
+	static const u64 base[] = {
+		[ICBENCH_COMPLETION_POLL] = 10000,
+		[ICBENCH_COMPLETION_MEMORY] = 9000,
+		[ICBENCH_COMPLETION_SOFTIRQ] = 14001,
+		[ICBENCH_COMPLETION_WORKQUEUE] = 20000,
+		[ICBENCH_COMPLETION_BLOCK] = 50000,
+	};
+	struct icb_hist *hist;
+	u64 i;
+
+	if (!job.exists || nla_get_u32(tb[ICBENCH_A_METRIC_JOB]) != job.id ||
+	    job.state != ICBENCH_JOB_STATE_FINISHED) {
+		send_done(fd, to, ENOENT, "job: not a finished one");
+		return;
+	}
+	hist = malloc(sizeof(*hist));
+	icb_hist_reset(hist);
+	for (i = 0; i < job.done && i < 1000000; i++)
+		icb_hist_add(hist, base[job.params.completion] + i % 7 * 250);
+	send_dist(fd, to, "latency", hist, 2);
+	icb_hist_reset(hist);
+	for (i = 0; i < job.done && i < 1000000; i++)
+		icb_hist_add(hist, 300 + i % 3);
+	send_dist(fd, to, "post", hist, 1);
+	free(hist);
+	if (job.done) {
+		send_scalar(fd, to, "message_rate", ICBENCH_METRIC_KIND_SCALAR,
+			    ICBENCH_UNIT_PER_SECOND, 200000);
+		send_scalar(fd, to, "interrupts",
+			    ICBENCH_METRIC_KIND_DISTURBANCE,
+			    ICBENCH_UNIT_COUNT, 12);
+	}
+	send_done(fd, to, 0, NULL);
+}
+
+static void dump_jobs(int fd, struct nlmsghdr *to)
+{
+	struct nl_msg *msg;
+
+	job.id = 5;
+	icb_params_init(&job.params);
+	icb_params_check(&job.params, NULL);
+	job.state = ICBENCH_JOB_STATE_MEASURING;
+	job.done = 500;
+	msg = answer(to, ICBENCH_CMD_JOB_GET, NLM_F_MULTI);
+	put_job(msg);
+	send_to(fd, msg);
+	send_done(fd, to, 0, NULL);
+}
+
+static void listen_new(int fd, struct nlmsghdr *to, struct nlattr **tb)
+{
+	const char *words = NULL;
+	struct nl_msg *msg;
+	int err;
+
+	err = failure("FAKE_REFUSE", &words);
+	if (err) {
+		send_ack(fd, to, err, words);
+		return;
+	}
+	listener.exists = true;
+	listener.cm_port = tb[ICBENCH_A_LISTEN_CM_PORT] ?
+		nla_get_u32(tb[ICBENCH_A_LISTEN_CM_PORT]) : 18515;
+	if (tb[ICBENCH_A_LISTEN_BIND])
+		snprintf(listener.bind, sizeof(listener.bind), "%s",
+			 (char *)nla_data(tb[ICBENCH_A_LISTEN_BIND]));
+	msg = answer(to, ICBENCH_CMD_LISTEN_NEW, 0);
+	nla_put_u32(msg, ICBENCH_A_LISTEN_ID, 3);
+	send_to(fd, msg);
+	send_ack(fd, to, 0, NULL);
+}
+
+static void refuse_peer(void)
+{
+	struct nl_msg *msg;
+	unsigned int i;
+
+	for (i = 0; i < SOCKETS; i++) {
+		if (!sockets[i].events)
+			continue;
+		msg = answer(NULL, ICBENCH_CMD_REFUSED_NTF, 0);
+		nla_put_u32(msg, ICBENCH_A_LISTEN_ID, 3);
+		nla_put_string(msg, ICBENCH_A_LISTEN_PEER, "10.0.0.9");
+		nla_put_string(msg, ICBENCH_A_LISTEN_REASON,
+			       "wants\n9 QPs\x1b[2J");
+		send_to(sockets[i].kernel, msg);
+	}
+}
+
+static void listen_get(int fd, struct nlmsghdr *to)
+{
+	struct nl_msg *msg;
+
+	msg = answer(to, ICBENCH_CMD_LISTEN_GET, 0);
+	nla_put_u32(msg, ICBENCH_A_LISTEN_ID, 3);
+	if (*listener.bind)
+		nla_put_string(msg, ICBENCH_A_LISTEN_BIND, listener.bind);
+	nla_put_u32(msg, ICBENCH_A_LISTEN_CM_PORT, listener.cm_port);
+	send_to(fd, msg);
+	send_ack(fd, to, 0, NULL);
+	refuse_peer();
+}
+
+static void handle(int fd, struct nlmsghdr *msg)
+{
+	bool dump = (msg->nlmsg_flags & NLM_F_DUMP) == NLM_F_DUMP;
+	struct nlattr *tb[32];
+
+	nla_parse(tb, 31, genlmsg_attrdata(genlmsg_hdr(msg), 0),
+		  genlmsg_attrlen(genlmsg_hdr(msg), 0), NULL);
+	if (is("eperm")) {
+		send_ack(fd, msg, EPERM, NULL);
+		return;
+	}
+	switch (genlmsg_hdr(msg)->cmd) {
+	case ICBENCH_CMD_DEV_GET:
+		dump_devs(fd, msg);
+		break;
+	case ICBENCH_CMD_JOB_NEW:
+		job_new(fd, msg, tb);
+		break;
+	case ICBENCH_CMD_RESULT_GET:
+		dump_result(fd, msg, tb);
+		break;
+	case ICBENCH_CMD_LISTEN_NEW:
+		listen_new(fd, msg, tb);
+		break;
+	case ICBENCH_CMD_LISTEN_GET:
+		listen_get(fd, msg);
+		break;
+	default:
+		if (dump)
+			dump_jobs(fd, msg);
+		else
+			about_job(fd, msg, tb);
+	}
+}
+
+/* What is for others has another number. */
+static void send_noise(int fd, const struct nlmsghdr *to)
+{
+	struct nlmsghdr other = *to;
+
+	other.nlmsg_seq--;
+	send_ack(fd, &other, EIO, "for somebody else");
+}
+
+static void *serve(void *arg)
+{
+	static char buf[65536];
+	int fd = (int)(long)arg;
+	struct pollfd pfd = { .fd = fd, .events = POLLIN };
+	ssize_t len;
+
+	for (;;) {
+		tick();
+		if (!poll(&pfd, 1, TICK_MS))
+			continue;
+		len = recv(fd, buf, sizeof(buf), 0);
+		if (len <= 0)
+			return NULL;
+		if (getenv("FAKE_NOISE"))
+			send_noise(fd, (struct nlmsghdr *)buf);
+		handle(fd, (struct nlmsghdr *)buf);
+	}
+}
+
+/* In place of libnl's: */
+
+int genl_connect(struct nl_sock *sock)
+{
+	bool first = !sockets[0].sock;
+	sigset_t all, old;
+	pthread_t thread;
+	int fds[2], i;
+
+	for (i = 0; sockets[i].sock; i++)
+		;
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds))
+		return -NLE_FAILURE;
+	sockets[i].sock = sock;
+	sockets[i].fd = fds[0];
+	sockets[i].kernel = fds[1];
+	if (first) {
+		/* signals are for icbenchctl */
+		sigfillset(&all);
+		pthread_sigmask(SIG_BLOCK, &all, &old);
+		pthread_create(&thread, NULL, serve, (void *)(long)fds[1]);
+		pthread_detach(thread);
+		pthread_sigmask(SIG_SETMASK, &old, NULL);
+	}
+	return 0;
+}
+
+int nl_socket_get_fd(const struct nl_sock *sock)
+{
+	int i;
+
+	for (i = 0; i < SOCKETS; i++)
+		if (sockets[i].sock == sock)
+			return sockets[i].fd;
+	return -1;
+}
+
+void nl_socket_free(struct nl_sock *sock)
+{
+	void (*real)(struct nl_sock *sock) = dlsym(RTLD_NEXT, "nl_socket_free");
+	int i;
+
+	for (i = 0; sock && i < SOCKETS; i++) {
+		if (sockets[i].sock != sock)
+			continue;
+		sockets[i].events = false;
+		shutdown(sockets[i].fd, SHUT_RDWR);
+	}
+	real(sock);
+}
+
+int genl_ctrl_resolve(struct nl_sock *sock, const char *name)
+{
+	(void)sock;
+	return is("nomodule") || strcmp(name, "icbench") ? -NLE_OBJ_NOTFOUND :
+		FAMILY;
+}
+
+int genl_ctrl_resolve_grp(struct nl_sock *sock, const char *family,
+			  const char *group)
+{
+	(void)sock;
+	return is("nogroup") || strcmp(family, "icbench") ||
+	       strcmp(group, "jobs") ? -NLE_OBJ_NOTFOUND : GROUP;
+}
+
+int nl_socket_add_membership(struct nl_sock *sock, int group)
+{
+	int i;
+
+	for (i = 0; i < SOCKETS; i++)
+		if (sockets[i].sock == sock)
+			sockets[i].events = group == GROUP;
+	return 0;
+}
+
+int nl_socket_set_buffer_size(struct nl_sock *sock, int rx, int tx)
+{
+	(void)sock;
+	(void)rx;
+	(void)tx;
+	return 0;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the engine may ask of an endpoint, over a network in memory (net.h).
+ * The contract is that of kmod/endpoint.h.
+ */
+#ifndef ICB_ENDPOINT_H
+#define ICB_ENDPOINT_H
+
+#include "bench.h"
+
+struct icb_ep;
+
+u8 *icb_ep_tx(struct icb_ep *ep, unsigned int slot);
+u8 *icb_ep_rx(struct icb_ep *ep, unsigned int slot);
+bool icb_ep_crowded(const struct icb_ep *ep);
+int icb_ep_post(struct icb_ep *ep, unsigned int slot, bool signal);
+int icb_ep_poll(struct icb_ep *ep);
+int icb_ep_refill(struct icb_ep *ep);
+int icb_ep_reap(struct icb_ep *ep);
+int icb_ep_check(struct icb_ep *ep);
+int icb_ep_arm(struct icb_ep *ep);
+void icb_ep_breathe(struct icb_ep *ep);
+void icb_ep_pause(struct icb_ep *ep, u64 waited);
+void icb_ep_sleep(struct icb_ep *ep, const int *stop);
+void icb_ep_wait_over(struct icb_ep *ep, struct icb_run *run);
+void icb_ep_over(struct icb_ep *ep, struct icb_run *run);
+
+#endif /* ICB_ENDPOINT_H */

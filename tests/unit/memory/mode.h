@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The ways in which two sides can run, for tests that go through all of them. */
+#ifndef MODE_H
+#define MODE_H
+
+#include "pair.h"
+
+/**
+ * struct mode - one way
+ * @name: of it
+ * @verb: enum icbench_verb
+ * @completion: enum icbench_completion
+ * @alone: one thread drives both sides
+ */
+struct mode {
+	const char *name;
+	u32 verb;
+	u32 completion;
+	bool alone;
+};
+
+#define MODES	7
+
+extern const struct mode mode_table[MODES];
+
+void mode_params(const struct mode *mode, struct icb_params *params);
+void mode_config(const struct mode *mode, u64 seed, struct pair_config *config);
+void mode_expect(const struct pair *pair, const struct mode *mode,
+		 const char *wrong, const char *where, u64 number);
+
+#endif /* MODE_H */

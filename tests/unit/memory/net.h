@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Two endpoints and the network between them, in memory. It behaves as a
+ * reliable connection may, at its worst: what is sent is read as late as the
+ * device may read it, a write becomes visible in pieces, the completions of
+ * sends come when they like; and it breaks where it is told to. Whatever the
+ * engine does that the contract of endpoint.h does not allow is written down.
+ */
+#ifndef NET_H
+#define NET_H
+
+#include "endpoint.h"
+#include "task.h"
+
+#define NET_SLOTS	2
+#define NET_SIDES	2
+
+/**
+ * enum net_call - what the engine asks for; and NET_ARRIVED, what it is told
+ */
+enum net_call {
+	NET_CLOCK,
+	NET_TX,
+	NET_RX,
+	NET_CROWDED,
+	NET_POST,
+	NET_POLL,
+	NET_REFILL,
+	NET_REAP,
+	NET_CHECK,
+	NET_ARM,
+	NET_SLEEP,
+	NET_PAUSE,
+	NET_BREATHE,
+	NET_WAIT_OVER,
+	NET_OVER,
+	NET_ARRIVED,
+	NET_CALLS,
+};
+
+/**
+ * struct net_event - one call, for those who look at their order
+ * @time: what the clock read; for others the time
+ * @result: what the call returned, or the slot
+ * @call: enum net_call; NET_CROWDED is left out
+ * @side: whose endpoint; 0 for the clock
+ * @task: who called
+ */
+struct net_event {
+	u64 time;
+	int result;
+	u8 call;
+	u8 side;
+	u8 task;
+};
+
+/**
+ * struct net_faults - what goes wrong at one side: the n-th time; 0 for never
+ * @post: posting is refused, -ENOMEM
+ * @poll: looking at the CQ fails, -EIO
+ * @refill: giving a receive back is refused, -ENOMEM
+ * @arm: asking for an event is refused, -EIO
+ * @recv: a receive completes with an error
+ * @send: a message is not sent; completes with an error, and the connection is
+ *	broken
+ * @drop: a message is lost, and nobody is told
+ * @corrupt: a message arrives with a flipped bit
+ * @byte: in this one of its bytes
+ * @cut: a message arrives one byte short
+ * @twice: a message arrives twice
+ * @late: from this one on, sends do not complete
+ */
+struct net_faults {
+	u64 post;
+	u64 poll;
+	u64 refill;
+	u64 arm;
+	u64 recv;
+	u64 send;
+	u64 drop;
+	u64 corrupt;
+	size_t byte;
+	u64 cut;
+	u64 twice;
+	u64 late;
+};
+
+/**
+ * struct net_config - how a network behaves
+ * @delay: least time on the way, ticks
+ * @jitter: and up to so much more
+ * @ack_delay: the same of the completion of a send, from the arrival on
+ * @ack_jitter: see above
+ * @spurious: of 1000 sleeps, how many end for no reason
+ * @batch: receives that are given back together
+ * @crowded: what icb_ep_crowded() says
+ * @quiet: do not write the order of calls down
+ * @lenient: after a fault that no reliable connection has, the engine may do
+ *	what it otherwise must not
+ * @faults: of each side
+ * @hook_at: before this call of the engine, by number
+ * @hook: this is called
+ * @hook_arg: with this
+ */
+struct net_config {
+	u64 delay;
+	u64 jitter;
+	u64 ack_delay;
+	u64 ack_jitter;
+	unsigned int spurious;
+	unsigned int batch;
+	bool crowded;
+	bool quiet;
+	bool lenient;
+	struct net_faults faults[NET_SIDES];
+	u64 hook_at;
+	void (*hook)(void *arg);
+	void *hook_arg;
+};
+
+/**
+ * struct net_flight - a message on its way
+ * @number: of it, from 1
+ * @due: when it goes on
+ * @slot: it is in
+ * @stage: pieces of it that have arrived
+ * @signal: its completion was asked for
+ */
+struct net_flight {
+	u64 number;
+	u64 due;
+	unsigned int slot;
+	unsigned int stage;
+	bool signal;
+};
+
+/**
+ * struct net_done - a completion
+ * @due: when it can be seen; of a send
+ * @err: negative error number
+ * @len: bytes that arrived; of a receive
+ * @frees: entries of the send queue that it frees; of a send
+ */
+struct net_done {
+	u64 due;
+	int err;
+	u32 len;
+	unsigned int frees;
+};
+
+/**
+ * struct net_ring - a queue of fixed depth
+ * @entry: what is in it
+ * @size: bytes of one
+ * @depth: most
+ * @head: the oldest
+ * @count: how many
+ */
+struct net_ring {
+	char *entry;
+	size_t size;
+	unsigned int depth;
+	unsigned int head;
+	unsigned int count;
+};
+
+/**
+ * struct icb_ep - one endpoint
+ * @net: its network
+ * @run: its run
+ * @side: 0 for the initiator
+ * @tx: buffers
+ * @rx: buffers
+ * @sent: what was in a slot when it was posted
+ * @on_way: messages on their way out of a slot
+ * @flights: struct net_flight, in the order in which they arrive
+ * @acks: struct net_done, of sends, on their way
+ * @scq: struct net_done, of sends
+ * @rcq: struct net_done, of receives
+ * @sq_depth: work requests that it takes
+ * @sq_used: that have not completed
+ * @signals: that were to complete and have not
+ * @silent: posted since the last one that is to complete
+ * @unacked: arrived since the last completion
+ * @rq_depth: receives that it takes
+ * @receives: that were ever posted
+ * @arrived: messages that ever arrived
+ * @taken: messages that the engine was told of
+ * @posts: icb_ep_post() that succeeded
+ * @refills: icb_ep_refill() that succeeded
+ * @calls: how often each call was made
+ * @sq_full: posts that found no room
+ * @missed: events that had come before they were asked for
+ * @most_silent: longest row of posts that were not to complete
+ * @armed: an event was asked for
+ * @event: it has come
+ * @err: what its connection failed with; the first
+ */
+struct icb_ep {
+	struct net *net;
+	struct icb_run *run;
+	unsigned int side;
+	u8 *tx[NET_SLOTS];
+	u8 *rx[NET_SLOTS];
+	u8 *sent[NET_SLOTS];
+	unsigned int on_way[NET_SLOTS];
+	struct net_ring flights;
+	struct net_ring acks;
+	struct net_ring scq;
+	struct net_ring rcq;
+	unsigned int sq_depth;
+	unsigned int sq_used;
+	unsigned int signals;
+	unsigned int silent;
+	unsigned int unacked;
+	unsigned int rq_depth;
+	u64 receives;
+	u64 arrived;
+	u64 taken;
+	u64 posts;
+	u64 refills;
+	u64 calls[NET_CALLS];
+	u64 sq_full;
+	u64 missed;
+	unsigned int most_silent;
+	bool armed;
+	bool event;
+	int err;
+};
+
+/**
+ * struct net - two endpoints
+ * @config: how it behaves
+ * @params: of the run
+ * @verb: its verb
+ * @callbacks: arrivals call the run
+ * @ep: endpoints
+ * @calls: of the engine, all of them
+ * @closing: both sides are done
+ * @log: the order of calls
+ * @logged: how many
+ * @room: for how many there is room
+ * @wrong: what the engine did that it must not; the first; empty if nothing
+ */
+struct net {
+	struct net_config config;
+	const struct icb_params *params;
+	const struct icb_verb *verb;
+	bool callbacks;
+	struct icb_ep ep[NET_SIDES];
+	u64 calls;
+	bool closing;
+	struct net_event *log;
+	size_t logged;
+	size_t room;
+	char wrong[200];
+};
+
+void net_open(struct net *net, const struct net_config *config,
+	      const struct icb_params *params, struct icb_run *run);
+void net_start(struct net *net);
+void net_close(struct net *net);
+void net_free(struct net *net);
+void net_end(struct icb_ep *ep, enum icb_stop why, int err);
+void __printf(2, 3) net_wrong(struct net *net, const char *fmt, ...);
+
+#endif /* NET_H */

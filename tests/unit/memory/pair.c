@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "clock.h"
+#include "pair.h"
+
+/* How often somebody looks for progress, of each timeout. */
+#define LOOKS_PER_TIMEOUT	8
+
+/* What the proposal does not carry is the responder's own. */
+static void derive(struct icb_params *theirs, const struct icb_params *ours)
+{
+	struct icb_params fresh;
+
+	icb_params_init(&fresh);
+	icb_params_check(&fresh, NULL);
+	*theirs = *ours;
+	theirs->iterations = fresh.iterations;
+	theirs->warmup = fresh.warmup;
+	theirs->duration = 0;
+	theirs->set |= BIT_ULL(ICBENCH_A_PARAMS_ITERATIONS);
+	theirs->set &= ~BIT_ULL(ICBENCH_A_PARAMS_DURATION);
+}
+
+static u64 state_of(const struct icb_run *run)
+{
+	return READ_ONCE(run->done) + READ_ONCE(run->seen) +
+	       READ_ONCE(run->phase);
+}
+
+static bool watched(const struct pair *pair, unsigned int side)
+{
+	return !pair->side[side].over && !READ_ONCE(pair->run[side].stop) &&
+	       !(side && pair->config.alone);
+}
+
+static void look(struct pair *pair, unsigned int side)
+{
+	struct pair_side *it = &pair->side[side];
+	u64 state = state_of(&pair->run[side]);
+
+	if (state != it->state || pair->prepared < NET_SIDES) {
+		it->state = state;
+		it->progress = task_now();
+	} else if (task_now() - it->progress > pair->run[side].timeout) {
+		net_end(&pair->net.ep[side], ICB_STOP_TIMEOUT, 0);
+	}
+}
+
+/*
+ * The module's watch: loops that poll see for themselves that nothing comes;
+ * what sleeps does not. It ends once every side was told to: a side that then
+ * still sleeps is found to do so.
+ */
+static void watch(void *arg)
+{
+	struct pair *pair = arg;
+	u64 interval = icb_clock_ticks(pair->params[0].timeout) /
+		       LOOKS_PER_TIMEOUT;
+	unsigned int i;
+
+	task_lock();
+	while (watched(pair, 0) || watched(pair, 1)) {
+		task_wait(pair->side, task_now() + interval);
+		task_unlock();
+		for (i = 0; i < NET_SIDES; i++)
+			if (watched(pair, i))
+				look(pair, i);
+		task_lock();
+	}
+	task_unlock();
+}
+
+static void await(struct pair *pair, unsigned int prepared)
+{
+	task_lock();
+	while (pair->prepared != prepared)
+		task_wait(pair, TASK_FOREVER);
+	task_unlock();
+}
+
+static void announce(struct pair *pair, unsigned int prepared)
+{
+	task_lock();
+	pair->prepared = prepared;
+	task_wake(pair);
+	task_unlock();
+}
+
+static void linger(u64 ticks)
+{
+	u64 until = task_now() + ticks;
+
+	task_lock();
+	while (task_now() < until)
+		task_wait(NULL, until);
+	task_unlock();
+}
+
+/* The loop has returned: what the module makes of it. */
+static void drive(struct pair *pair, unsigned int side,
+		  int (*loop)(struct icb_run *run))
+{
+	struct icb_run *run = &pair->run[side];
+	struct pair_side *it = &pair->side[side];
+
+	it->ret = loop(run);
+	it->stop = READ_ONCE(run->stop);
+	it->done = run->done;
+	it->ended = task_now();
+	task_lock();
+	it->over = true;
+	task_wake(pair->side);
+	task_unlock();
+	it->err = it->ret;
+	if (!it->err)
+		it->err = pair->net.ep[side].err;
+	if (!it->err && it->stop == ICB_STOP_REQUEST)
+		it->err = -ECANCELED;
+	if (!it->err && it->stop == ICB_STOP_TIMEOUT)
+		it->err = -ETIMEDOUT;
+}
+
+static void report(struct pair *pair)
+{
+	struct icb_run *run = &pair->run[1];
+	struct pair_side *it = &pair->side[1];
+	u64 sent = pair->run[0].seq;
+
+	it->compared = -ENODATA;
+	if (!it->err && pair->complete) {
+		it->compared = icb_run_check_last(run, &it->why);
+		if (!it->compared && sent != run->seen)
+			it->compared = icb_refuse(&it->why, -EBADMSG,
+						  "%llu messages were sent, %llu arrived",
+						  (unsigned long long)sent,
+						  (unsigned long long)run->seen);
+	}
+	task_lock();
+	pair->reported = true;
+	task_wake(pair);
+	task_unlock();
+}
+
+static void compare(struct pair *pair)
+{
+	struct pair_side *it = &pair->side[0];
+
+	pair->complete = !it->err && !it->stop;
+	/* the message of the control connection takes its time */
+	linger(task_random(2000));
+	if (it->err)
+		net_end(&pair->net.ep[1], ICB_STOP_ERROR, -ECONNRESET);
+	else
+		net_end(&pair->net.ep[1], ICB_STOP_END, 0);
+	if (pair->config.alone)
+		report(pair);
+	task_lock();
+	while (!pair->reported)
+		task_wait(pair, TASK_FOREVER);
+	task_unlock();
+	it->compared = -ENODATA;
+	if (pair->complete)
+		it->compared = icb_run_check_last(&pair->run[0], &it->why);
+}
+
+static void initiator(void *arg)
+{
+	struct pair *pair = arg;
+	struct icb_run *run = &pair->run[0];
+
+	icb_run_prepare(run, true);
+	if (pair->config.alone) {
+		icb_run_prepare(&pair->run[1], false);
+		linger(pair->config.handshake);
+		run->mate = &pair->run[1];
+		pair->run[1].mate = run;
+		announce(pair, 2);
+	} else {
+		linger(pair->config.handshake);
+		announce(pair, 1);
+		await(pair, 2);
+	}
+	drive(pair, 0, run->ops->run);
+	if (pair->config.alone) {
+		WRITE_ONCE(pair->run[1].mate, NULL);
+		WRITE_ONCE(run->mate, NULL);
+		pair->side[1].over = true;
+		pair->side[1].stop = READ_ONCE(pair->run[1].stop);
+	}
+	compare(pair);
+	net_close(&pair->net);
+}
+
+static void responder(void *arg)
+{
+	struct pair *pair = arg;
+	struct icb_run *run = &pair->run[1];
+
+	await(pair, 1);
+	icb_run_prepare(run, false);
+	announce(pair, 2);
+	drive(pair, 1, run->ops->respond);
+	/* it goes, and with it its connections, unless the other side is done */
+	if (pair->side[1].err && !pair->side[0].over)
+		net_end(&pair->net.ep[0], ICB_STOP_ERROR, -ECONNRESET);
+	report(pair);
+}
+
+/**
+ * pair_free() - undo pair_run()
+ * @pair: of this; nothing happens where it was not called
+ */
+void pair_free(struct pair *pair)
+{
+	if (pair->net.params)
+		net_free(&pair->net);
+	pair->net.params = NULL;
+}
+
+/**
+ * pair_run() - let two sides run until both are over
+ * @pair: where to; zeroed, or of an earlier run, which is freed; to be freed by
+ *	pair_free()
+ * @params: the initiator's, checked
+ * @config: how they run
+ *
+ * What does not end is given up and told in @pair->net.wrong.
+ */
+void pair_run(struct pair *pair, const struct icb_params *params,
+	      const struct pair_config *config)
+{
+	const char *stuck;
+	unsigned int i;
+
+	pair_free(pair);
+	memset(pair, 0, sizeof(*pair));
+	pair->config = *config;
+	pair->params[0] = *params;
+	derive(&pair->params[1], params);
+	for (i = 0; i < NET_SIDES; i++)
+		pair->run[i].params = &pair->params[i];
+	pair->run[0].latency = &pair->hist[0];
+	pair->run[0].post = &pair->hist[1];
+	pair->run[0].poll = &pair->hist[2];
+	task_init(&config->task);
+	net_open(&pair->net, &config->net, &pair->params[0], pair->run);
+	task_start("initiator", initiator, pair, false);
+	if (!config->alone)
+		task_start("responder", responder, pair, false);
+	task_start("watch", watch, pair, false);
+	net_start(&pair->net);
+	stuck = task_run();
+	if (stuck)
+		net_wrong(&pair->net, "%s", stuck);
+}
+

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A run of two sides over a network in memory, from the first preparation to
+ * the comparison after it, in the order in which the module's initiator.c,
+ * responder.c and job.c do these things.
+ */
+#ifndef PAIR_H
+#define PAIR_H
+
+#include "net.h"
+
+/**
+ * struct pair_config - how two sides run
+ * @task: how tasks run
+ * @net: how the network behaves
+ * @alone: one thread drives both sides
+ * @handshake: ticks between preparing the initiator and its first message
+ */
+struct pair_config {
+	struct task_config task;
+	struct net_config net;
+	bool alone;
+	u64 handshake;
+};
+
+/**
+ * struct pair_side - what became of one side
+ * @ret: what its loop returned
+ * @stop: what stopped its loop, enum icb_stop
+ * @err: how its script ends: what the module would go by
+ * @state: of which @progress is the last change
+ * @progress: when it last made progress, ticks
+ * @ended: when its loop returned, ticks
+ * @over: its loop has
+ * @done: operations measured by then
+ * @compared: what comparing gave; -ENODATA where there was none
+ * @why: in words
+ */
+struct pair_side {
+	int ret;
+	int stop;
+	int err;
+	u64 state;
+	u64 progress;
+	u64 ended;
+	bool over;
+	u64 done;
+	int compared;
+	struct icb_reason why;
+};
+
+/**
+ * struct pair - two sides
+ * @config: how they run
+ * @params: of each; what does not cross the wire has its default at the second
+ * @net: between them
+ * @run: their runs
+ * @hist: the initiator's distributions
+ * @side: what became of them
+ * @prepared: the initiator, both
+ * @complete: the initiator said that it is
+ * @reported: the responder has said what it found
+ */
+struct pair {
+	struct pair_config config;
+	struct icb_params params[NET_SIDES];
+	struct net net;
+	struct icb_run run[NET_SIDES];
+	struct icb_hist hist[3];
+	struct pair_side side[NET_SIDES];
+	unsigned int prepared;
+	bool complete;
+	bool reported;
+};
+
+void pair_run(struct pair *pair, const struct icb_params *params,
+	      const struct pair_config *config);
+void pair_free(struct pair *pair);
+
+#endif /* PAIR_H */

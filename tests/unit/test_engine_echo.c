@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The loops of trigger echo where nothing goes wrong. */
+#include "unit.h"
+#include <unistd.h>
+#include "check.h"
+#include "clock.h"
+#include "mode.h"
+
+static struct pair pair;
+
+/* One of some values, which the seed decides. */
+#define PICK(seed, ...) ({						\
+	static const u32 values_[] = { __VA_ARGS__ };			\
+	values_[scatter((seed), __LINE__) % ARRAY_SIZE(values_)]; })
+
+static u64 scatter(u64 seed, u64 salt)
+{
+	return ((seed + salt * 1000003) * 0x9e3779b97f4a7c15ULL) >> 40;
+}
+
+static void expect_complete(const struct mode *mode, const char *where,
+			    u64 number)
+{
+	mode_expect(&pair, mode, check_complete(&pair), where, number);
+}
+
+/* Every mode with all that changes what a loop does, over many timings. */
+static void test_seeds(void **state)
+{
+	struct pair_config config;
+	struct icb_params params;
+	unsigned int i;
+	u64 seed;
+
+	(void)state;
+	for (i = 0; i < MODES; i++)
+		for (seed = 0; seed < 1000; seed++) {
+			mode_params(&mode_table[i], &params);
+			mode_config(&mode_table[i], seed, &config);
+			params.seed = seed;
+			params.verify = PICK(seed, 0, 1);
+			params.size = PICK(seed, 1, 2, 7, 8, 9, 64, 1000);
+			params.iterations = PICK(seed, 1, 2, 12, 40);
+			params.warmup = PICK(seed, 0, 1, 4, 9);
+			params.signal_every = PICK(seed, 1, 2, 5, 64);
+			config.net.crowded = PICK(seed, 0, 1);
+			config.net.batch = PICK(seed, 1, 2, 16);
+			config.net.spurious = PICK(seed, 0, 300);
+			config.net.jitter = PICK(seed, 0, 1500, 5000);
+			config.net.ack_jitter = PICK(seed, 0, 3000, 9000);
+			config.task.khz = PICK(seed, 3000000, 1000000, 25000);
+			/* the same number of ticks by each clock */
+			params.timeout = 1500000000000ULL / config.task.khz;
+			pair_run(&pair, &params, &config);
+			expect_complete(&mode_table[i], "run", seed);
+		}
+}
+
+/* A message may be empty, unless its last byte is what is waited for. */
+static void test_empty(void **state)
+{
+	struct pair_config config;
+	struct icb_params params;
+	unsigned int i;
+	u32 verify;
+
+	(void)state;
+	for (i = 0; i < MODES; i++)
+		for (verify = 0; verify < 2; verify++) {
+			if (mode_table[i].verb == ICBENCH_VERB_WRITE)
+				continue;
+			mode_params(&mode_table[i], &params);
+			mode_config(&mode_table[i], verify, &config);
+			params.size = 0;
+			params.verify = verify;
+			pair_run(&pair, &params, &config);
+			expect_complete(&mode_table[i], "verify", verify);
+		}
+}
+
+/* Sequence numbers in one byte come around several times. */
+static void test_long(void **state)
+{
+	struct pair_config config;
+	struct icb_params params;
+	unsigned int i;
+	u32 verify;
+
+	(void)state;
+	for (i = 0; i < MODES; i++)
+		for (verify = 0; verify < 2; verify++) {
+			mode_params(&mode_table[i], &params);
+			mode_config(&mode_table[i], verify, &config);
+			params.iterations = 1500;
+			params.signal_every = 64;
+			params.verify = verify;
+			pair_run(&pair, &params, &config);
+			expect_complete(&mode_table[i], "verify", verify);
+		}
+}
+
+/*
+ * With one thread and a network without jitter, nothing but what the engine
+ * itself does can make one sample differ from another: send completions come
+ * with every third, contents are checked with each.
+ */
+static void test_steady(void **state)
+{
+	struct pair_config config;
+	struct icb_params params;
+	unsigned int i;
+	u32 verify;
+
+	(void)state;
+	for (i = 0; i < MODES; i++)
+		for (verify = 0; verify < 2; verify++) {
+			if (!mode_table[i].alone)
+				continue;
+			mode_params(&mode_table[i], &params);
+			mode_config(&mode_table[i], 1, &config);
+			params.verify = verify;
+			params.signal_every = 3;
+			params.iterations = 100;
+			config.task.preempt = 0;
+			config.net.jitter = 0;
+			config.net.ack_jitter = 0;
+			pair_run(&pair, &params, &config);
+			expect_complete(&mode_table[i], "verify", verify);
+			assert_int_equal(pair.hist[0].min, pair.hist[0].max);
+			assert_int_equal(pair.hist[1].min, pair.hist[1].max);
+		}
+}
+
+/* A run by duration ends with the operation that reaches it. */
+static void test_duration(void **state)
+{
+	static const u64 durations[] = { 1, 1000, 30000, 200000 };
+	struct pair_config config;
+	struct icb_params params;
+	unsigned int i, j;
+	u64 last = 0;
+
+	(void)state;
+	for (i = 0; i < MODES; i++)
+		for (j = 0; j < ARRAY_SIZE(durations); j++) {
+			mode_params(&mode_table[i], &params);
+			mode_config(&mode_table[i], j, &config);
+			params.set &= ~BIT_ULL(ICBENCH_A_PARAMS_ITERATIONS);
+			icb_params_preset(&params, ICBENCH_A_PARAMS_DURATION,
+					  durations[j]);
+			pair_run(&pair, &params, &config);
+			expect_complete(&mode_table[i], "duration",
+					durations[j]);
+			if (!j)
+				assert_int_equal(pair.run[0].done, 1);
+			else
+				assert_true(pair.run[0].done >= last);
+			last = pair.run[0].done;
+		}
+}
+
+/*
+ * The handshake that follows the preparation of the initiator may take as long
+ * as its timeout: the time without progress counts from the first message on.
+ */
+static void test_handshake(void **state)
+{
+	struct pair_config config;
+	struct icb_params params;
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < MODES; i++) {
+		mode_params(&mode_table[i], &params);
+		mode_config(&mode_table[i], i, &config);
+		config.handshake = 10000000;
+		pair_run(&pair, &params, &config);
+		expect_complete(&mode_table[i], "handshake", 0);
+	}
+}
+
+/* Events that came before they were asked for are not waited for. */
+static void test_missed(void **state)
+{
+	const struct mode *block = &mode_table[MODES - 1];
+	struct pair_config config;
+	struct icb_params params;
+	u64 seed, missed = 0;
+
+	(void)state;
+	for (seed = 0; seed < 100; seed++) {
+		mode_params(block, &params);
+		mode_config(block, seed, &config);
+		config.net.delay = 0;
+		config.net.jitter = 100;
+		pair_run(&pair, &params, &config);
+		expect_complete(block, "run", seed);
+		missed += pair.net.ep[0].missed + pair.net.ep[1].missed;
+	}
+	assert_true(missed > 100);
+}
+
+/* Completions of sends that come late, but not too late for the queue. */
+static void test_late(void **state)
+{
+	struct pair_config config;
+	struct icb_params params;
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < MODES; i++) {
+		mode_params(&mode_table[i], &params);
+		mode_config(&mode_table[i], i, &config);
+		params.iterations = 100;
+		params.signal_every = 20;
+		config.net.ack_delay = 50000;
+		pair_run(&pair, &params, &config);
+		expect_complete(&mode_table[i], "late", 0);
+		assert_int_equal(pair.net.ep[0].sq_full, 0);
+	}
+}
+
+/* What is watched from outside: no operation is counted during the warm-up. */
+static void look_at_phase(void *arg)
+{
+	const struct icb_run *run = &pair.run[0];
+
+	(void)arg;
+	if (run->phase == ICB_PHASE_WARMUP && (run->done || !run->left))
+		net_wrong(&pair.net, "counts during the warm-up");
+	if (run->phase == ICB_PHASE_MEASURING && run->left &&
+	    !pair.net.callbacks)
+		net_wrong(&pair.net, "measures before the end of the warm-up");
+	pair.net.config.hook_at++;
+}
+
+static void test_phase(void **state)
+{
+	struct pair_config config;
+	struct icb_params params;
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < MODES; i++)
+		for (params.warmup = 0; params.warmup < 3; params.warmup++) {
+			u64 warmup = params.warmup;
+
+			mode_params(&mode_table[i], &params);
+			mode_config(&mode_table[i], i, &config);
+			params.warmup = warmup;
+			config.net.hook = look_at_phase;
+			/* behind the preparation */
+			config.net.hook_at = 8;
+			pair_run(&pair, &params, &config);
+			expect_complete(&mode_table[i], "warmup", warmup);
+		}
+}
+
+/* What a run of so many operations in so much time amounts to. */
+static void test_report(void **state)
+{
+	static const char *const names[] = {
+		"latency", "post", "poll", "bandwidth", "message_rate",
+	};
+	struct icb_result result = { 0 };
+	struct pair_config config;
+	struct icb_params params;
+	unsigned int i, n, first;
+	u64 elapsed;
+
+	(void)state;
+	for (i = 0; i < MODES; i++) {
+		mode_params(&mode_table[i], &params);
+		mode_config(&mode_table[i], i, &config);
+		pair_run(&pair, &params, &config);
+		expect_complete(&mode_table[i], "report", 0);
+		elapsed = icb_clock_ns(pair.run[0].ended - pair.run[0].began);
+		memset(&result, 0, sizeof(result));
+		pair.run[0].ops->report(&pair.run[0], &result);
+		/* what was not measured is absent */
+		first = pair.hist[2].count ? 5 : 4;
+		assert_int_equal(result.count, first);
+		for (n = 0; n < result.count; n++)
+			assert_string_equal(result.metric[n].name,
+					    names[first == 4 && n > 1 ? n + 1 :
+									n]);
+		assert_ptr_equal(result.metric[0].hist, &pair.hist[0]);
+		assert_int_equal(result.metric[0].divisor, 2);
+		assert_int_equal(result.metric[1].divisor, 1);
+		assert_int_equal(result.metric[0].kind,
+				 ICBENCH_METRIC_KIND_DISTRIBUTION);
+		assert_int_equal(result.metric[0].unit, ICBENCH_UNIT_NS);
+		n = result.count - 2;
+		assert_int_equal(result.metric[n].unit,
+				 ICBENCH_UNIT_BYTES_PER_SECOND);
+		assert_int_equal(result.metric[n].kind,
+				 ICBENCH_METRIC_KIND_SCALAR);
+		assert_int_equal(result.metric[n].value,
+				 2 * 12 * 24 * 1000000000ULL / elapsed);
+		assert_int_equal(result.metric[n + 1].unit,
+				 ICBENCH_UNIT_PER_SECOND);
+		assert_int_equal(result.metric[n + 1].value,
+				 2 * 12 * 1000000000ULL / elapsed);
+	}
+}
+
+/* Nothing was measured: then there is nothing to report. */
+static void test_report_nothing(void **state)
+{
+	struct icb_result result = { 0 };
+	struct icb_run run = {
+		.latency = &pair.hist[0],
+		.post = &pair.hist[1],
+		.poll = &pair.hist[2],
+		.verb = &icb_verb_table[ICBENCH_VERB_SEND],
+	};
+
+	(void)state;
+	memset(pair.hist, 0, sizeof(pair.hist));
+	icb_echo_ops.report(&run, &result);
+	assert_int_equal(result.count, 0);
+	/* no time has passed, no rate */
+	icb_result_rates(&result, 1, 1, 0);
+	assert_int_equal(result.count, 0);
+	icb_result_rates(&result, 1, U64_MAX / 2, 1000000000);
+	assert_int_equal(result.metric[0].value, U64_MAX / 2);
+}
+
+static void test_table(void **state)
+{
+	struct icb_params params;
+	struct icb_reason why;
+
+	(void)state;
+	assert_ptr_equal(icb_bench_by_trigger(ICBENCH_TRIGGER_ECHO),
+			 &icb_echo_ops);
+	assert_null(icb_bench_by_trigger(1000));
+	assert_string_equal(icb_echo_ops.name, "echo");
+	assert_non_null(icb_echo_ops.help);
+	icb_params_init(&params);
+	assert_int_equal(icb_bench_check(&params, &why), 0);
+	params.trigger = 1000;
+	assert_int_equal(icb_bench_check(&params, &why), -EOPNOTSUPP);
+	assert_non_null(strstr(why.text, "trigger"));
+	assert_non_null(strstr(why.text, "1000"));
+	assert_int_equal(icb_bench_check(&params, NULL), -EOPNOTSUPP);
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	pair_free(&pair);
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_seeds),
+		cmocka_unit_test(test_empty),
+		cmocka_unit_test(test_long),
+		cmocka_unit_test(test_steady),
+		cmocka_unit_test(test_duration),
+		cmocka_unit_test(test_handshake),
+		cmocka_unit_test(test_missed),
+		cmocka_unit_test(test_late),
+		cmocka_unit_test(test_phase),
+		cmocka_unit_test(test_report),
+		cmocka_unit_test(test_report_nothing),
+		cmocka_unit_test(test_table),
+	};
+
+	alarm(55);
+	return cmocka_run_group_tests(tests, NULL, teardown);
+}

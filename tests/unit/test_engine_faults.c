@@ -1,0 +1,466 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Runs in which something fails, at every point at which it can. */
+#include "unit.h"
+#include <unistd.h>
+#include "check.h"
+#include "clock.h"
+#include "mode.h"
+
+/* What a loop may take to see that its time is up, ticks. */
+#define REACTION	100000
+
+static struct pair pair;
+static struct pair_config config;
+static struct icb_params params;
+
+/* A fresh run, to be spoilt by the caller. */
+static void prepare(const struct mode *mode, u64 seed)
+{
+	mode_params(mode, &params);
+	mode_config(mode, seed, &config);
+}
+
+static void run(const struct mode *mode, const char *what, u64 number)
+{
+	pair_run(&pair, &params, &config);
+	mode_expect(&pair, mode, check_pair(&pair), what, number);
+}
+
+static void expect_complete(const struct mode *mode, const char *what,
+			    u64 number)
+{
+	mode_expect(&pair, mode, check_complete(&pair), what, number);
+}
+
+static void expect(const struct mode *mode, bool condition, const char *words,
+		   const char *what, u64 number)
+{
+	mode_expect(&pair, mode, condition ? NULL : words, what, number);
+}
+
+/* Messages of each side that come before the measured ones. */
+static u64 uncounted(void)
+{
+	return params.warmup + pair.net.callbacks;
+}
+
+static u64 total(const struct mode *mode)
+{
+	return params.warmup + params.iterations +
+	       !!(BIT(mode->completion) & ICB_COMPLETIONS_CALLBACK);
+}
+
+/* Operations that were measured when the first n are answered. */
+static u64 measured(u64 n)
+{
+	return n > uncounted() ? n - uncounted() : 0;
+}
+
+/* Only what the side's own connection or calls say ended it. */
+static void expect_error(const struct mode *mode, unsigned int side, int err,
+			 const char *what, u64 number)
+{
+	unsigned int driver = mode->alone ? 0 : side;
+
+	expect(mode, pair.side[driver].err == err, "another error", what,
+	       number);
+	expect(mode, pair.side[driver].stop == ICB_STOP_ERROR,
+	       "not ended by an error", what, number);
+	expect(mode, pair.side[!driver].stop == ICB_STOP_ERROR,
+	       "the other side was not told", what, number);
+	if (!mode->alone)
+		expect(mode, pair.side[!side].err == -ECONNRESET,
+		       "the other side has another error", what, number);
+}
+
+static void test_post(void **state)
+{
+	unsigned int i, side;
+	u64 n;
+
+	(void)state;
+	for (i = 0; i < MODES; i++)
+		for (side = 0; side < 2; side++)
+			for (n = 1; prepare(&mode_table[i], n),
+			     n <= total(&mode_table[i]); n++) {
+				config.net.faults[side].post = n;
+				params.verify = n & 1;
+				run(&mode_table[i], "post", n);
+				expect_error(&mode_table[i], side, -ENOMEM,
+					     "post", n);
+				assert_int_equal(pair.run[0].done,
+						 measured(n - 1));
+			}
+}
+
+static void test_recv(void **state)
+{
+	unsigned int i, side;
+	u64 n;
+
+	(void)state;
+	for (i = 0; i < MODES; i++)
+		for (side = 0; side < 2; side++)
+			for (n = 1; prepare(&mode_table[i], n),
+			     n <= total(&mode_table[i]); n++) {
+				if (mode_table[i].verb == ICBENCH_VERB_WRITE)
+					continue;
+				config.net.faults[side].recv = n;
+				run(&mode_table[i], "receive", n);
+				expect_error(&mode_table[i], side, -ECONNRESET,
+					     "receive", n);
+				assert_int_equal(pair.run[0].done,
+						 measured(n - 1));
+			}
+}
+
+/*
+ * What could not be sent is found by the side that sent it. A thread that drives
+ * both sides may be looking at the other one: then its time is up, no more.
+ */
+static void test_send(void **state)
+{
+	unsigned int i, side;
+	u64 n;
+
+	(void)state;
+	for (i = 0; i < MODES; i++)
+		for (side = 0; side < 2; side++)
+			for (n = 1; prepare(&mode_table[i], n),
+			     n <= total(&mode_table[i]); n++) {
+				config.net.faults[side].send = n;
+				run(&mode_table[i], "send", n);
+				assert_int_equal(pair.run[0].done,
+						 measured(n - 1));
+				if (pair.side[0].err == -ETIMEDOUT &&
+				    mode_table[i].alone)
+					continue;
+				expect_error(&mode_table[i], side, -ECONNRESET,
+					     "send", n);
+			}
+}
+
+/* What arrives is not as long as it must be. */
+static void test_cut(void **state)
+{
+	unsigned int i, side;
+	u64 n;
+
+	(void)state;
+	for (i = 0; i < MODES; i++)
+		for (side = 0; side < 2; side++)
+			for (n = 1; prepare(&mode_table[i], n),
+			     n <= total(&mode_table[i]); n++) {
+				if (mode_table[i].verb == ICBENCH_VERB_WRITE)
+					continue;
+				config.net.faults[side].cut = n;
+				run(&mode_table[i], "cut", n);
+				expect_error(&mode_table[i], !side, -EPROTO,
+					     "cut", n);
+				assert_int_equal(pair.run[0].done,
+						 measured(n - 1));
+			}
+}
+
+static void test_poll(void **state)
+{
+	unsigned int i, side;
+	u64 n;
+
+	(void)state;
+	for (i = 0; i < MODES; i++)
+		for (side = 0; side < 2; side++)
+			for (n = 1; n < 16; n++) {
+				prepare(&mode_table[i], n);
+				if (mode_table[i].completion !=
+				    ICBENCH_COMPLETION_POLL &&
+				    mode_table[i].completion !=
+				    ICBENCH_COMPLETION_BLOCK)
+					continue;
+				config.net.faults[side].poll = n;
+				run(&mode_table[i], "poll", n);
+				expect_error(&mode_table[i], side, -EIO,
+					     "poll", n);
+			}
+}
+
+/* The answer to a message goes out before its receive is given back. */
+static void test_refill(void **state)
+{
+	unsigned int i, side;
+	u64 n;
+
+	(void)state;
+	for (i = 0; i < MODES; i++)
+		for (side = 0; side < 2; side++)
+			for (n = 1; prepare(&mode_table[i], n),
+			     n < total(&mode_table[i]); n++) {
+				if (mode_table[i].verb == ICBENCH_VERB_WRITE)
+					continue;
+				config.net.faults[side].refill = n;
+				run(&mode_table[i], "refill", n);
+				expect_error(&mode_table[i], side, -ENOMEM,
+					     "refill", n);
+				assert_in_range(pair.run[0].done,
+						measured(n - 1),
+						measured(n - 1 + side));
+			}
+}
+
+static void test_arm(void **state)
+{
+	const struct mode *block = &mode_table[MODES - 1];
+	unsigned int side;
+	u64 n;
+
+	(void)state;
+	assert_int_equal(block->completion, ICBENCH_COMPLETION_BLOCK);
+	for (side = 0; side < 2; side++)
+		for (n = 1; prepare(block, n), n <= total(block); n++) {
+			config.net.faults[side].arm = n;
+			run(block, "arm", n);
+			expect_error(block, side, -EIO, "arm", n);
+		}
+}
+
+/*
+ * A message is lost and nobody is told. A loop that polls sees itself that its
+ * time is up; one that sleeps is told by the watch, which looks now and then.
+ */
+static void expect_timeout(const struct mode *mode, u64 n)
+{
+	u64 timeout = icb_clock_ticks(params.timeout), waited;
+	bool busy = BIT(mode->completion) & ICB_COMPLETIONS_BUSY;
+	unsigned int i;
+
+	expect(mode, pair.side[0].err == -ETIMEDOUT ||
+		     pair.side[1].err == -ETIMEDOUT, "nobody's time is up",
+	       "drop", n);
+	for (i = 0; i < 2; i++) {
+		if (pair.side[i].stop != ICB_STOP_TIMEOUT ||
+		    (i && mode->alone))
+			continue;
+		expect(mode, !pair.side[i].ret, "a failure", "drop", n);
+		waited = pair.side[i].ended - pair.side[i].progress;
+		if (busy && pair.run[i].since < pair.side[i].progress)
+			waited = pair.side[i].ended - pair.run[i].since;
+		expect(mode, waited > timeout, "too early", "drop", n);
+		expect(mode, waited < timeout + REACTION +
+				      (busy ? 0 : timeout / 8),
+		       "too late", "drop", n);
+	}
+}
+
+static void test_drop(void **state)
+{
+	unsigned int i, side;
+	u64 n;
+
+	(void)state;
+	for (i = 0; i < MODES; i++)
+		for (side = 0; side < 2; side++)
+			for (n = 1; prepare(&mode_table[i], n),
+			     n <= total(&mode_table[i]); n++) {
+				config.net.faults[side].drop = n;
+				config.net.crowded = n & 1;
+				run(&mode_table[i], "drop", n);
+				expect_timeout(&mode_table[i], n);
+				assert_int_equal(pair.run[0].done,
+						 measured(n - 1));
+			}
+}
+
+/* With verify every message is compared, and any of its bytes. */
+static void test_corrupt_verified(void **state)
+{
+	unsigned int i, side, finder;
+	size_t byte, last;
+	u64 n;
+
+	(void)state;
+	for (i = 0; i < MODES; i++)
+		for (n = 1; prepare(&mode_table[i], n),
+		     n <= total(&mode_table[i]); n++)
+			for (byte = 0; byte < params.size; byte += 1 + n % 5) {
+				side = (n + byte) & 1;
+				finder = !side;
+				last = params.size - 1;
+				prepare(&mode_table[i], n);
+				params.verify = 1;
+				config.net.faults[side].corrupt = n;
+				config.net.faults[side].byte = byte;
+				run(&mode_table[i], "corrupt", n);
+				/* the byte that is waited for never comes */
+				if (mode_table[i].verb == ICBENCH_VERB_WRITE &&
+				    byte == last) {
+					expect_timeout(&mode_table[i], n);
+					continue;
+				}
+				assert_true(pair.complete);
+				assert_int_equal(pair.run[finder].errors, 1);
+				assert_int_equal(pair.run[side].errors, 0);
+				assert_int_equal(pair.side[finder].compared,
+						 -EBADMSG);
+				assert_int_equal(pair.side[side].compared, 0);
+				assert_non_null(strstr(pair.side[finder].why.text,
+						       "verify: 1 of "));
+			}
+}
+
+/* Without, the last one is. */
+static void test_corrupt_last(void **state)
+{
+	unsigned int i, side, finder;
+	char words[64];
+	size_t byte;
+	u64 n;
+
+	(void)state;
+	for (i = 0; i < MODES; i++)
+		for (side = 0; side < 2; side++)
+			for (byte = 0; prepare(&mode_table[i], byte),
+			     byte < params.size; byte++) {
+				n = total(&mode_table[i]) - (byte == 5);
+				finder = !side;
+				config.net.faults[side].corrupt = n;
+				config.net.faults[side].byte = byte;
+				run(&mode_table[i], "corrupt byte", byte);
+				if (mode_table[i].verb == ICBENCH_VERB_WRITE &&
+				    byte == params.size - 1) {
+					expect_timeout(&mode_table[i], n);
+					continue;
+				}
+				assert_true(pair.complete);
+				if (byte == 5) {
+					expect_complete(&mode_table[i],
+							"not the last", n);
+					continue;
+				}
+				assert_int_equal(pair.side[finder].compared,
+						 -EBADMSG);
+				assert_int_equal(pair.side[side].compared, 0);
+				snprintf(words, sizeof(words),
+					 "verify: byte %zu of the last message",
+					 byte);
+				assert_non_null(strstr(pair.side[finder].why.text,
+						       words));
+			}
+}
+
+/* A message that arrives twice: all that follows is one ahead. */
+static void test_twice(void **state)
+{
+	unsigned int i, side;
+	u64 n;
+
+	(void)state;
+	for (i = 0; i < MODES; i++)
+		for (side = 0; side < 2; side++)
+			for (n = 1; prepare(&mode_table[i], n),
+			     n < total(&mode_table[i]); n++) {
+				if (mode_table[i].verb == ICBENCH_VERB_WRITE)
+					continue;
+				params.verify = n & 1;
+				config.net.faults[side].twice = n;
+				config.net.lenient = true;
+				run(&mode_table[i], "twice", n);
+				/* without, it may come when nobody looks */
+				if (pair.complete && params.verify)
+					expect(&mode_table[i],
+					       pair.side[0].compared ==
+							-EBADMSG ||
+					       pair.side[1].compared ==
+							-EBADMSG,
+					       "nobody noticed", "twice", n);
+			}
+}
+
+/* Sends that never complete: the queue is full, and that is the end. */
+static void test_full(void **state)
+{
+	unsigned int i, side, depth;
+
+	(void)state;
+	for (i = 0; i < MODES; i++)
+		for (side = 0; side < 2; side++) {
+			prepare(&mode_table[i], side);
+			params.iterations = 100;
+			config.net.faults[side].late = 1;
+			run(&mode_table[i], "late", side);
+			depth = pair.net.ep[side].sq_depth;
+			assert_int_equal(pair.net.ep[side].sq_full, 1);
+			assert_int_equal(pair.net.ep[side].posts, depth);
+			expect_error(&mode_table[i], side, -ENOMEM, "late",
+				     side);
+			assert_int_equal(pair.run[0].done, measured(depth));
+			/* there is room for two rows of those that do not */
+			assert_true(depth >= 2 * params.signal_every);
+		}
+}
+
+/* Anything at any time: it ends, and what must hold does. */
+static void test_chaos(void **state)
+{
+	struct net_faults *faults;
+	unsigned int i, complete = 0;
+	u64 seed, n;
+
+	(void)state;
+	for (i = 0; i < MODES; i++)
+		for (seed = 0; seed < 500; seed++) {
+			prepare(&mode_table[i], seed);
+			n = 1 + seed * 7 % 40;
+			faults = &config.net.faults[seed & 1];
+			faults->post = seed % 3 ? 0 : n;
+			faults->recv = seed % 5 ? 0 : n;
+			faults->send = seed % 7 ? 0 : n;
+			faults->cut = seed % 11 ? 0 : n;
+			faults->late = seed % 13 ? 0 : n;
+			faults = &config.net.faults[!(seed & 1)];
+			n = 1 + seed * 11 % 40;
+			faults->poll = seed % 4 ? 0 : n;
+			faults->refill = seed % 6 ? 0 : n;
+			faults->arm = seed % 9 ? 0 : n;
+			faults->drop = seed % 10 ? 0 : n;
+			faults->corrupt = seed % 8 ? 0 : n;
+			params.verify = seed / 2 & 1;
+			config.net.batch = seed % 4 ? 1 : 16;
+			config.net.spurious = 200;
+			config.net.crowded = seed / 4 & 1;
+			run(&mode_table[i], "chaos", seed);
+			if (!pair.complete)
+				continue;
+			complete++;
+			assert_int_equal(pair.run[0].done, params.iterations);
+		}
+	assert_in_range(complete, 1, MODES * 500 - 1);
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	pair_free(&pair);
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_post),
+		cmocka_unit_test(test_recv),
+		cmocka_unit_test(test_send),
+		cmocka_unit_test(test_cut),
+		cmocka_unit_test(test_poll),
+		cmocka_unit_test(test_refill),
+		cmocka_unit_test(test_arm),
+		cmocka_unit_test(test_drop),
+		cmocka_unit_test(test_corrupt_verified),
+		cmocka_unit_test(test_corrupt_last),
+		cmocka_unit_test(test_twice),
+		cmocka_unit_test(test_full),
+		cmocka_unit_test(test_chaos),
+	};
+
+	alarm(55);
+	return cmocka_run_group_tests(tests, NULL, teardown);
+}

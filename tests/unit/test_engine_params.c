@@ -1,0 +1,484 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The table of parameters, and the rules between them. */
+#include "unit.h"
+#include <unistd.h>
+#include "params.h"
+#include "verbs_table.h"
+
+#define ROWS(table)	(sizeof(table) / sizeof((table)[0]))
+
+static const struct icb_param *row(size_t i)
+{
+	return &icb_param_table[i];
+}
+
+static bool is_number(const struct icb_param *param)
+{
+	return param->type != ICB_PARAM_STRING &&
+	       param->type != ICB_PARAM_BYTES;
+}
+
+/* A refusal names its parameter first. */
+static bool about(const struct icb_reason *why, const char *name)
+{
+	size_t len = strlen(name);
+
+	return !strncmp(why->text, name, len) && why->text[len] == ':';
+}
+
+/* Each one has a name, an attribute and a place of its own. */
+static void test_distinct(void **state)
+{
+	size_t i, j;
+
+	(void)state;
+	for (i = 0; i < icb_param_count; i++) {
+		assert_row(i, row(i)->attr > ICBENCH_A_PARAMS_PAD);
+		assert_row(i, row(i)->attr <= ICBENCH_A_PARAMS_MAX);
+		assert_row(i, icb_param_by_name(row(i)->name) == row(i));
+		assert_row(i, icb_param_by_attr(row(i)->attr) == row(i));
+		for (j = 0; j < i; j++) {
+			assert_row(i, strcmp(row(i)->name, row(j)->name));
+			assert_row(i, row(i)->attr != row(j)->attr);
+			assert_row(i, row(i)->offset >= row(j)->offset +
+							row(j)->bytes ||
+				      row(j)->offset >= row(i)->offset +
+							row(i)->bytes);
+		}
+	}
+	/* and every attribute but the padding has one */
+	assert_int_equal(icb_param_count,
+			 ICBENCH_A_PARAMS_MAX - ICBENCH_A_PARAMS_PAD);
+	assert_null(icb_param_by_name("frobnicate"));
+	assert_null(icb_param_by_name(""));
+	assert_null(icb_param_by_attr(0));
+	assert_null(icb_param_by_attr(ICBENCH_A_PARAMS_PAD));
+	assert_null(icb_param_by_attr(ICBENCH_A_PARAMS_MAX + 1));
+}
+
+/* What the code that reads the table relies on. */
+static void test_sane(void **state)
+{
+	const struct icb_param *param;
+	size_t i, words;
+
+	(void)state;
+	for (i = 0; i < icb_param_count; i++) {
+		param = row(i);
+		assert_row(i, param->help && param->help[0]);
+		assert_row(i, param->min <= param->max);
+		assert_row(i, param->offset + param->bytes <=
+			      sizeof(struct icb_params));
+		assert_row(i, param->offset >= 2 * sizeof(u64));
+		assert_row(i, !param->words == (param->type != ICB_PARAM_WORD));
+		if (is_number(param)) {
+			assert_row(i, param->bytes == sizeof(u32) ||
+				      param->bytes == sizeof(u64));
+			assert_row(i, param->bytes == sizeof(u64) ||
+				      param->max <= U32_MAX);
+			assert_row(i, !(param->offset % param->bytes));
+		}
+		/* a string ends in NUL; a wire message carries numbers */
+		if (param->type == ICB_PARAM_STRING)
+			assert_row(i, param->bytes == param->max + 1);
+		if (param->type == ICB_PARAM_BYTES)
+			assert_row(i, param->bytes == param->max);
+		if (param->flags & ICB_PARAM_WIRE)
+			assert_row(i, is_number(param));
+		if (param->type != ICB_PARAM_WORD)
+			continue;
+		for (words = 0; param->words[words]; words++)
+			assert_row(i, param->words[words][0]);
+		assert_row(i, !param->min && param->max == words - 1);
+	}
+}
+
+static u64 stored(const struct icb_params *params, const struct icb_param *param)
+{
+	u64 wide = 0;
+	u32 narrow;
+
+	if (param->bytes == sizeof(narrow)) {
+		memcpy(&narrow, (const char *)params + param->offset,
+		       sizeof(narrow));
+		return narrow;
+	}
+	memcpy(&wide, (const char *)params + param->offset, sizeof(wide));
+	return wide;
+}
+
+static void try_number(size_t i, u64 value)
+{
+	const struct icb_param *param = row(i);
+	bool fits = value >= param->min && value <= param->max;
+	int refusal = param->type == ICB_PARAM_WORD ? -EINVAL : -ERANGE;
+	struct icb_params params, before;
+	struct icb_reason why = { "" };
+	char number[24];
+	int err;
+
+	icb_params_init(&params);
+	before = params;
+	err = icb_params_set_number(&params, param, value, &why);
+	if (!fits) {
+		assert_row(i, err == refusal);
+		assert_row(i, about(&why, param->name));
+		snprintf(number, sizeof(number), "%llu",
+			 (unsigned long long)value);
+		assert_row(i, strstr(why.text, number));
+		assert_row(i, strstr(why.text, "accepted: "));
+		/* and nothing was changed */
+		assert_row(i, !memcmp(&before, &params, sizeof(params)));
+		assert_row(i, icb_params_set_number(&params, param, value,
+						    NULL) == refusal);
+		return;
+	}
+	assert_row(i, !err);
+	assert_row(i, stored(&params, param) == value);
+	assert_row(i, icb_params_number(&params, param) == value);
+	assert_row(i, icb_params_has(&params, param->attr));
+	assert_row(i, icb_params_given(&params, param->attr));
+	assert_row(i, params.given == BIT_ULL(param->attr));
+	assert_row(i, params.set == (before.set | BIT_ULL(param->attr)));
+	if (param->type == ICB_PARAM_WORD)
+		assert_row(i, icb_params_word(&params, param->attr) ==
+			      param->words[value]);
+	/* its neighbours are what they were */
+	icb_params_preset(&before, param->attr, value);
+	before.given = params.given;
+	assert_row(i, !memcmp(&before, &params, sizeof(params)));
+}
+
+static void test_ranges(void **state)
+{
+	struct icb_params params;
+	struct icb_reason why;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < icb_param_count; i++) {
+		if (!is_number(row(i))) {
+			icb_params_init(&params);
+			assert_row(i, icb_params_set_number(&params, row(i), 1,
+							    &why) == -EINVAL);
+			assert_row(i, about(&why, row(i)->name));
+			continue;
+		}
+		try_number(i, row(i)->min - 1);
+		try_number(i, row(i)->min);
+		try_number(i, row(i)->min + 1);
+		try_number(i, row(i)->max - 1);
+		try_number(i, row(i)->max);
+		try_number(i, row(i)->max + 1);
+		try_number(i, 0);
+		try_number(i, U32_MAX);
+		try_number(i, (u64)U32_MAX + 1 + row(i)->min);
+		try_number(i, U64_MAX);
+	}
+}
+
+static void test_words(void **state)
+{
+	static const char *const unknown[] = {
+		"", "x", "Send", "sendx", "sen", " send", "0",
+		"a-word-that-is-much-longer-than-any-that-there-is-and-goes-on",
+	};
+	struct icb_params params;
+	struct icb_reason why;
+	size_t i, w;
+
+	(void)state;
+	for (i = 0; i < icb_param_count; i++) {
+		if (row(i)->type != ICB_PARAM_WORD)
+			continue;
+		for (w = 0; row(i)->words[w]; w++) {
+			icb_params_init(&params);
+			assert_row(i, !icb_params_set_word(&params, row(i),
+							   row(i)->words[w],
+							   &why));
+			assert_row(i, stored(&params, row(i)) == w);
+			assert_row(i, icb_params_given(&params, row(i)->attr));
+		}
+		for (w = 0; w < ROWS(unknown); w++) {
+			icb_params_init(&params);
+			assert_row(i, icb_params_set_word(&params, row(i),
+							  unknown[w], &why) ==
+				      -EINVAL);
+			assert_row(i, about(&why, row(i)->name));
+			assert_row(i, strstr(why.text, row(i)->words[0]));
+			assert_row(i, strstr(why.text,
+					     row(i)->words[row(i)->max]));
+			assert_row(i, !params.given);
+		}
+	}
+}
+
+static void test_bytes(void **state)
+{
+	static const char *const unprintable[] = {
+		"a b", "a\tb", "a\nb", " ab", "ab ", "a\x7f", "a\x80", "\xff",
+		"a\x1b[2J",
+	};
+	char text[ICBENCH_MAX_NAME + 2], secret[ICBENCH_MAX_TOKEN + 1];
+	const struct icb_param *param;
+	struct icb_params params;
+	struct icb_reason why;
+	bool fits;
+	size_t i, len, w;
+	int err;
+
+	(void)state;
+	memset(text, 'n', sizeof(text));
+	memset(secret, '\0', sizeof(secret));
+	for (i = 0; i < icb_param_count; i++) {
+		const char *data = text;
+
+		param = row(i);
+		icb_params_init(&params);
+		if (is_number(param)) {
+			assert_row(i, icb_params_set_bytes(&params, param, "1",
+							   1, &why) == -EINVAL);
+			assert_row(i, about(&why, param->name));
+			continue;
+		}
+		if (param->type == ICB_PARAM_BYTES)
+			data = secret;
+		for (len = 0; len <= param->max + 1; len++) {
+			icb_params_init(&params);
+			/* of an earlier value nothing is left */
+			memset((char *)&params + param->offset, 0xee,
+			       param->bytes);
+			fits = len >= param->min && len <= param->max;
+			err = icb_params_set_bytes(&params, param, data, len,
+						   &why);
+			assert_row(i, err == (fits ? 0 : -ERANGE));
+			if (!fits) {
+				assert_row(i, about(&why, param->name));
+				assert_row(i, !params.given);
+				continue;
+			}
+			assert_row(i, icb_params_has(&params, param->attr));
+			assert_row(i, icb_params_given(&params, param->attr));
+			assert_row(i, !memcmp(icb_params_string(&params, param),
+					      data, len));
+			if (param->type == ICB_PARAM_BYTES)
+				assert_row(i, params.token_len == len);
+			else
+				assert_row(i, strlen(icb_params_string(&params,
+								       param)) ==
+					      len);
+		}
+		if (param->type == ICB_PARAM_BYTES)
+			continue;
+		for (w = 0; w < ROWS(unprintable); w++) {
+			icb_params_init(&params);
+			assert_row(w, icb_params_set_bytes(&params, param,
+							   unprintable[w],
+							   strlen(unprintable[w]),
+							   &why) == -EINVAL);
+			assert_row(w, about(&why, param->name));
+			assert_row(w, !params.given);
+		}
+		assert_row(i, icb_params_set_bytes(&params, param, "a\0b", 3,
+						   &why) == -EINVAL);
+	}
+}
+
+/**
+ * struct rule - parameters together
+ * @give: what somebody asks for, keys and values in turn
+ * @err: what the rules say
+ * @name: the parameter that a refusal is about; NULL if there is none
+ * @words: what it says
+ */
+static const struct rule {
+	const char *give[9];
+	int err;
+	const char *name;
+	const char *words;
+} rules[] = {
+	{ .give = { NULL } },
+	{ .give = { "iterations", "1" } },
+	{ .give = { "duration", "1" } },
+	{ .give = { "iterations", "1", "duration", "1" },
+	  .err = -EINVAL, .name = "duration", .words = "iterations" },
+	{ .give = { "peer", "::1" } },
+	{ .give = { "peer", "::1", "cm-port", "1" } },
+	{ .give = { "peer", "::1", "token", "12345678" } },
+	{ .give = { "cm-port", "1" },
+	  .err = -EINVAL, .name = "cm-port", .words = "peer" },
+	{ .give = { "token", "12345678" },
+	  .err = -EINVAL, .name = "token", .words = "peer" },
+	{ .give = { "verb", "send", "size", "0" } },
+	{ .give = { "verb", "write", "size", "1" } },
+	{ .give = { "verb", "write", "size", "0" },
+	  .err = -EINVAL, .name = "size", .words = "accepted: 1 and more" },
+	{ .give = { "verb", "write", "completion", "memory" } },
+	{ .give = { "verb", "write", "completion", "poll" },
+	  .err = -EOPNOTSUPP, .name = "completion",
+	  .words = "accepted: memory" },
+	{ .give = { "verb", "send", "completion", "memory" },
+	  .err = -EOPNOTSUPP, .name = "completion",
+	  .words = "accepted: poll, softirq, workqueue, block" },
+	{ .give = { "completion", "block", "priority", "fifo" } },
+	{ .give = { "completion", "poll", "priority", "fifo-low" } },
+	{ .give = { "completion", "softirq", "priority", "fifo" },
+	  .err = -EOPNOTSUPP, .name = "priority",
+	  .words = "accepted: normal" },
+	{ .give = { "completion", "workqueue", "priority", "fifo-low" },
+	  .err = -EOPNOTSUPP, .name = "priority",
+	  .words = "accepted: normal" },
+	{ .give = { "completion", "workqueue", "priority", "normal" } },
+	{ .give = { "completion", "softirq", "context", "bh" } },
+	{ .give = { "completion", "softirq", "context", "thread" },
+	  .err = -EOPNOTSUPP, .name = "context", .words = "accepted: bh" },
+	{ .give = { "completion", "workqueue", "context", "thread" } },
+	{ .give = { "completion", "poll", "context", "thread" } },
+	{ .give = { "completion", "block", "context", "thread" } },
+};
+
+static void give(struct icb_params *params, const char *key, const char *value)
+{
+	const struct icb_param *param = icb_param_by_name(key);
+	int err;
+
+	assert_non_null(param);
+	if (param->type == ICB_PARAM_WORD)
+		err = icb_params_set_word(params, param, value, NULL);
+	else if (is_number(param))
+		err = icb_params_set_number(params, param,
+					    strtoull(value, NULL, 10), NULL);
+	else
+		err = icb_params_set_bytes(params, param, value, strlen(value),
+					   NULL);
+	assert_int_equal(err, 0);
+}
+
+static void test_rules(void **state)
+{
+	struct icb_params params, again;
+	struct icb_reason why;
+	size_t i, k;
+	int err;
+
+	(void)state;
+	for (i = 0; i < ROWS(rules); i++) {
+		icb_params_init(&params);
+		for (k = 0; rules[i].give[k]; k += 2)
+			give(&params, rules[i].give[k], rules[i].give[k + 1]);
+		memset(&why, 0, sizeof(why));
+		again = params;
+		err = icb_params_check(&params, &why);
+		assert_row(i, err == rules[i].err);
+		assert_row(i, icb_params_check(&again, NULL) == err);
+		if (rules[i].err) {
+			assert_row(i, about(&why, rules[i].name));
+			assert_row(i, strstr(why.text, rules[i].words));
+			assert_row(i, strlen(why.text) < sizeof(why.text) - 1);
+			continue;
+		}
+		assert_row(i, !why.text[0]);
+		/* what was filled in keeps the rules, too */
+		again = params;
+		assert_row(i, !icb_params_check(&again, &why));
+		assert_row(i, !memcmp(&again, &params, sizeof(params)));
+	}
+}
+
+/* What nobody asked for. */
+static void test_defaults(void **state)
+{
+	struct icb_params params;
+
+	(void)state;
+	icb_params_init(&params);
+	assert_int_equal(params.given, 0);
+	assert_false(icb_params_has(&params, ICBENCH_A_PARAMS_ITERATIONS));
+	assert_int_equal(icb_params_check(&params, NULL), 0);
+	assert_int_equal(params.given, 0);
+	assert_int_equal(params.iterations, 10000);
+	assert_false(icb_params_has(&params, ICBENCH_A_PARAMS_DURATION));
+	assert_false(icb_params_has(&params, ICBENCH_A_PARAMS_CM_PORT));
+	assert_int_equal(params.completion, ICBENCH_COMPLETION_POLL);
+
+	icb_params_init(&params);
+	give(&params, "duration", "5");
+	assert_int_equal(icb_params_check(&params, NULL), 0);
+	assert_false(icb_params_has(&params, ICBENCH_A_PARAMS_ITERATIONS));
+
+	icb_params_init(&params);
+	give(&params, "peer", "::1");
+	assert_int_equal(icb_params_check(&params, NULL), 0);
+	assert_int_equal(params.cm_port, ICBENCH_DEFAULT_CM_PORT);
+	assert_false(icb_params_given(&params, ICBENCH_A_PARAMS_CM_PORT));
+
+	icb_params_init(&params);
+	give(&params, "verb", "write");
+	assert_int_equal(icb_params_check(&params, NULL), 0);
+	assert_int_equal(params.completion, ICBENCH_COMPLETION_MEMORY);
+	assert_true(icb_params_has(&params, ICBENCH_A_PARAMS_COMPLETION));
+	assert_false(icb_params_given(&params, ICBENCH_A_PARAMS_COMPLETION));
+}
+
+/*
+ * Every verb with every mode: those that its row has are accepted, the others
+ * refused in words that name the mode, the verb and what is possible.
+ */
+static void test_verbs(void **state)
+{
+	const struct icb_param *verbs, *modes;
+	const struct icb_verb *verb;
+	struct icb_params params;
+	struct icb_reason why;
+	u64 v, c, m;
+	int err;
+
+	(void)state;
+	verbs = icb_param_by_attr(ICBENCH_A_PARAMS_VERB);
+	modes = icb_param_by_attr(ICBENCH_A_PARAMS_COMPLETION);
+	for (v = 0; v <= verbs->max; v++) {
+		verb = &icb_verb_table[v];
+		assert_row(v, verb->completions & BIT(verb->completion));
+		assert_row(v, verb->completions < BIT(modes->max + 1));
+		assert_row(v, verb->divisor == 1 || verb->divisor == 2);
+		/* where nothing completes there is only the memory to look at */
+		assert_row(v, verb->recv == !(verb->completions &
+					      BIT(ICBENCH_COMPLETION_MEMORY)));
+		for (c = 0; c <= modes->max; c++) {
+			icb_params_init(&params);
+			give(&params, "verb", verbs->words[v]);
+			give(&params, "completion", modes->words[c]);
+			assert_row(v, icb_verb_of(&params) == verb);
+			err = icb_params_check(&params, &why);
+			if (verb->completions & BIT(c)) {
+				assert_row(v, !err);
+				continue;
+			}
+			assert_row(v, err == -EOPNOTSUPP);
+			assert_row(v, about(&why, "completion"));
+			assert_row(v, strstr(why.text, modes->words[c]));
+			assert_row(v, strstr(why.text, verbs->words[v]));
+			for (m = 0; m <= modes->max; m++)
+				if (verb->completions & BIT(m))
+					assert_row(v, strstr(why.text,
+							     modes->words[m]));
+		}
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_distinct),
+		cmocka_unit_test(test_sane),
+		cmocka_unit_test(test_ranges),
+		cmocka_unit_test(test_words),
+		cmocka_unit_test(test_bytes),
+		cmocka_unit_test(test_rules),
+		cmocka_unit_test(test_defaults),
+		cmocka_unit_test(test_verbs),
+	};
+
+	alarm(55);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The content of messages. */
+#include "unit.h"
+#include <unistd.h>
+#include "payload.h"
+
+#define MOST	4097
+
+/* Behind it nothing may be written; the sanitizer sees it. */
+static u8 *fresh(size_t len, u8 with)
+{
+	u8 *buf = malloc(len + !len);
+
+	memset(buf, with, len);
+	return buf;
+}
+
+static void test_fill(void **state)
+{
+	size_t len;
+	u8 *buf;
+
+	(void)state;
+	for (len = 0; len <= MOST; len++) {
+		buf = fresh(len, 0);
+		icb_payload_fill(buf, len, 7, len);
+		assert_row(len, icb_payload_check(buf, len, 7, len) == len);
+		free(buf);
+	}
+}
+
+/* The bytes do not depend on how many there are, nor on where they lie. */
+static void test_prefix(void **state)
+{
+	u8 whole[MOST], part[MOST + 8];
+	size_t len, shift;
+
+	(void)state;
+	icb_payload_fill(whole, MOST, 1, 2);
+	for (len = 0; len <= 300; len++)
+		for (shift = 0; shift < 8; shift++) {
+			memset(part, 0xa5, sizeof(part));
+			icb_payload_fill(part + shift, len, 1, 2);
+			assert_row(len, !memcmp(part + shift, whole, len));
+			assert_row(len, part[shift + len] == 0xa5);
+			assert_row(len, !shift || part[shift - 1] == 0xa5);
+			assert_row(len, icb_payload_check(part + shift, len, 1,
+							  2) == len);
+		}
+}
+
+/* Each bit of each byte counts, and the first that differs is told. */
+static void test_flip(void **state)
+{
+	static const size_t lens[] = {
+		1, 7, 8, 9, 15, 16, 17, 63, 64, 65, 255, MOST,
+	};
+	size_t i, at, bit;
+	u8 buf[MOST];
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(lens); i++) {
+		icb_payload_fill(buf, lens[i], 3, 4);
+		for (at = 0; at < lens[i]; at++) {
+			bit = at % 8;
+			buf[at] ^= 1 << bit;
+			assert_row(at, icb_payload_check(buf, lens[i], 3, 4) ==
+				       at);
+			/* what comes later does not matter */
+			buf[lens[i] - 1] ^= 0x80;
+			if (at != lens[i] - 1)
+				assert_row(at, icb_payload_check(buf, lens[i],
+								 3, 4) == at);
+			buf[lens[i] - 1] ^= 0x80;
+			buf[at] ^= 1 << bit;
+		}
+		assert_row(i, icb_payload_check(buf, lens[i], 3, 4) == lens[i]);
+	}
+	icb_payload_fill(buf, 64, 3, 4);
+	for (bit = 0; bit < 64 * 8; bit++) {
+		buf[bit / 8] ^= 1 << (bit % 8);
+		assert_row(bit, icb_payload_check(buf, 64, 3, 4) == bit / 8);
+		buf[bit / 8] ^= 1 << (bit % 8);
+	}
+}
+
+/* Another seed, another message, another side: other words, everywhere. */
+static void test_distinct(void **state)
+{
+	static const struct {
+		u64 seed;
+		u64 number;
+	} rows[] = {
+		{ 0, 0 }, { 0, 1 }, { 0, 2 }, { 1, 0 }, { 1, 1 }, { 2, 0 },
+		{ ~0ULL, 0 }, { ~1ULL, 0 }, { ~1ULL, 1 }, { 0, ~0ULL },
+		{ 1ULL << 32, 0 }, { 0, 1ULL << 32 }, { 1ULL << 63, 0 },
+	};
+	u64 a[32], b[32];
+	size_t i, j, k;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		icb_payload_fill((u8 *)a, sizeof(a), rows[i].seed,
+				 rows[i].number);
+		for (j = 0; j < ARRAY_SIZE(rows); j++) {
+			if (i == j)
+				continue;
+			icb_payload_fill((u8 *)b, sizeof(b), rows[j].seed,
+					 rows[j].number);
+			for (k = 0; k < ARRAY_SIZE(a); k++)
+				assert_row(i, a[k] != b[k]);
+			assert_row(i, icb_payload_check((u8 *)a, sizeof(a),
+							rows[j].seed,
+							rows[j].number) < 8);
+		}
+		/* and no word comes twice: a shift or a repetition is seen */
+		for (k = 0; k < ARRAY_SIZE(a); k++)
+			for (j = 0; j < k; j++)
+				assert_row(i, a[j] != a[k]);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_fill),
+		cmocka_unit_test(test_prefix),
+		cmocka_unit_test(test_flip),
+		cmocka_unit_test(test_distinct),
+	};
+
+	alarm(55);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

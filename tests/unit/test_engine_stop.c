@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Runs that are ended from outside, at every point at which they can be. */
+#include "unit.h"
+#include <unistd.h>
+#include "check.h"
+#include "clock.h"
+#include "mode.h"
+
+/* Points at which a run is ended, of all that it passes; the rest is skipped. */
+#define POINTS		150
+
+/* A loop that is told to end does so within this time, ticks. */
+#define REACTION	400000
+
+static struct pair pair;
+
+/**
+ * struct ending - an end from outside
+ * @side: of this side
+ * @why: the reason
+ * @err: what its connection failed with
+ * @late: the loop was over by then
+ * @mates: one thread drove both sides by then
+ * @done: operations that had been measured by then
+ * @time: when it was, ticks
+ */
+static struct ending {
+	unsigned int side;
+	enum icb_stop why;
+	int err;
+	bool late;
+	bool mates;
+	u64 done;
+	u64 time;
+} ending;
+
+static void end(void *arg)
+{
+	(void)arg;
+	ending.late = pair.side[ending.side].over;
+	ending.mates = pair.run[0].mate;
+	ending.done = pair.run[0].done;
+	ending.time = task_now();
+	/* the module does not begin to drive what is over */
+	if (pair.config.alone && ending.side && !ending.mates)
+		ending.late = true;
+	if (!ending.late)
+		net_end(&pair.net.ep[ending.side], ending.why, ending.err);
+}
+
+/* What an end means to a side: its script's result. */
+static int meaning(enum icb_stop why)
+{
+	switch (why) {
+	case ICB_STOP_REQUEST:
+		return -ECANCELED;
+	case ICB_STOP_TIMEOUT:
+		return -ETIMEDOUT;
+	case ICB_STOP_ERROR:
+		return -ENODEV;
+	default:
+		return 0;
+	}
+}
+
+static const char *check_ended(const struct mode *mode)
+{
+	const struct pair_side *it = &pair.side[ending.side];
+	const struct pair_side *other = &pair.side[!ending.side];
+	const char *wrong = check_pair(&pair);
+
+	if (wrong)
+		return wrong;
+	if (ending.late)
+		return check_complete(&pair);
+	if (it->stop != (int)ending.why)
+		return "it was not that which stopped it";
+	/* the operation in flight may still be counted, and its answer's */
+	if (pair.run[0].done > ending.done + 1 + ending.side)
+		return "it went on measuring";
+	if (ending.mates && other->stop != it->stop)
+		return "one thread's two sides ended for two reasons";
+	if (mode->alone)
+		it = &pair.side[0];
+	if (it->ended - ending.time > REACTION)
+		return "it took long";
+	/* the other side's connection tells it, later */
+	if (mode->alone && ending.side && ending.why == ICB_STOP_ERROR)
+		return NULL;
+	if (it->err != meaning(ending.why))
+		return "its script does not know why";
+	if (!mode->alone && !other->over)
+		return "the other side goes on";
+	return NULL;
+}
+
+static void try_all(enum icb_stop why, unsigned int side, u32 verify)
+{
+	struct pair_config config;
+	struct icb_params params;
+	u64 calls, at;
+	unsigned int i;
+
+	for (i = 0; i < MODES; i++) {
+		mode_params(&mode_table[i], &params);
+		mode_config(&mode_table[i], 7 * why + side, &config);
+		params.verify = verify;
+		pair_run(&pair, &params, &config);
+		mode_expect(&pair, &mode_table[i], check_complete(&pair),
+			    "not ended", 0);
+		calls = pair.net.calls;
+		assert_true(calls > POINTS);
+		config.net.hook = end;
+		for (at = 1; at <= calls; at += 1 + calls / POINTS) {
+			config.net.hook_at = at;
+			ending = (struct ending) {
+				.side = side,
+				.why = why,
+				.err = why == ICB_STOP_ERROR ? -ENODEV : 0,
+			};
+			pair_run(&pair, &params, &config);
+			mode_expect(&pair, &mode_table[i],
+				    check_ended(&mode_table[i]),
+				    "ended at call", at);
+		}
+	}
+}
+
+static void test_request(void **state)
+{
+	(void)state;
+	try_all(ICB_STOP_REQUEST, 0, 0);
+	try_all(ICB_STOP_REQUEST, 0, 1);
+	try_all(ICB_STOP_REQUEST, 1, 0);
+}
+
+static void test_timeout(void **state)
+{
+	(void)state;
+	try_all(ICB_STOP_TIMEOUT, 0, 0);
+	try_all(ICB_STOP_TIMEOUT, 1, 1);
+}
+
+/* Somebody else's error, as of a connection that is closed: not the loop's. */
+static void test_error(void **state)
+{
+	(void)state;
+	try_all(ICB_STOP_ERROR, 0, 0);
+	try_all(ICB_STOP_ERROR, 1, 1);
+}
+
+/* A thread that sleeps is woken by its end and by nothing else. */
+static void end_asleep(void *arg)
+{
+	const struct icb_ep *ep = &pair.net.ep[ending.side];
+	bool event = pair.net.callbacks ? ep->calls[NET_WAIT_OVER] :
+					  ep->calls[NET_SLEEP];
+
+	pair.net.config.hook_at++;
+	/* the message was lost: long after it nothing happens any more */
+	if (event && ep->net->ep[0].posts == 3 && !ending.time)
+		end(arg);
+}
+
+static void test_asleep(void **state)
+{
+	struct pair_config config;
+	struct icb_params params;
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < MODES; i++) {
+		mode_params(&mode_table[i], &params);
+		if (BIT(params.completion) & ICB_COMPLETIONS_BUSY)
+			continue;
+		mode_config(&mode_table[i], i, &config);
+		config.net.faults[0].drop = 3;
+		config.net.hook = end_asleep;
+		config.net.hook_at = 1;
+		ending = (struct ending) { .why = ICB_STOP_REQUEST };
+		pair_run(&pair, &params, &config);
+		mode_expect(&pair, &mode_table[i],
+			    check_ended(&mode_table[i]), "asleep", 0);
+	}
+}
+
+/* A responder whose initiator says that it is done, and is not. */
+static void test_end(void **state)
+{
+	struct pair_config config;
+	struct icb_params params;
+	unsigned int i;
+	u64 at;
+
+	(void)state;
+	for (i = 0; i < MODES; i++)
+		for (at = 20; !mode_table[i].alone && at < 200; at += 9) {
+			mode_params(&mode_table[i], &params);
+			mode_config(&mode_table[i], at, &config);
+			config.net.hook = end;
+			config.net.hook_at = at;
+			ending = (struct ending) {
+				.side = 1, .why = ICB_STOP_END,
+			};
+			pair_run(&pair, &params, &config);
+			mode_expect(&pair, &mode_table[i], check_pair(&pair),
+				    "end at call", at);
+			assert_int_equal(pair.side[1].stop, ICB_STOP_END);
+			assert_int_equal(pair.side[1].err, 0);
+			/* it knows nothing of that, and waits in vain */
+			assert_int_equal(pair.side[0].stop, ICB_STOP_TIMEOUT);
+		}
+}
+
+/* Who is ended by the end of whom. */
+static void test_mates(void **state)
+{
+	static const struct {
+		unsigned int side;
+		enum icb_stop why;
+		int initiator;
+		int responder;
+	} rows[] = {
+		{ 0, ICB_STOP_REQUEST, ICB_STOP_REQUEST, ICB_STOP_REQUEST },
+		{ 1, ICB_STOP_REQUEST, ICB_STOP_REQUEST, ICB_STOP_REQUEST },
+		{ 0, ICB_STOP_TIMEOUT, ICB_STOP_TIMEOUT, ICB_STOP_TIMEOUT },
+		{ 1, ICB_STOP_TIMEOUT, ICB_STOP_TIMEOUT, ICB_STOP_TIMEOUT },
+		{ 0, ICB_STOP_ERROR, ICB_STOP_ERROR, ICB_STOP_ERROR },
+		{ 1, ICB_STOP_ERROR, ICB_STOP_ERROR, ICB_STOP_ERROR },
+		{ 1, ICB_STOP_END, ICB_STOP_NONE, ICB_STOP_END },
+	};
+	struct icb_run run[2];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		memset(run, 0, sizeof(run));
+		/* apart */
+		assert_row(i, icb_run_stop(&run[rows[i].side], rows[i].why));
+		assert_row(i, run[rows[i].side].stop == (int)rows[i].why);
+		assert_row(i, !run[!rows[i].side].stop);
+		/* the first reason counts */
+		assert_row(i, !icb_run_stop(&run[rows[i].side],
+					    ICB_STOP_REQUEST));
+		assert_row(i, run[rows[i].side].stop == (int)rows[i].why);
+		/* together */
+		memset(run, 0, sizeof(run));
+		run[0].mate = &run[1];
+		run[1].mate = &run[0];
+		assert_row(i, icb_run_stop(&run[rows[i].side], rows[i].why));
+		assert_row(i, run[0].stop == rows[i].initiator);
+		assert_row(i, run[1].stop == rows[i].responder);
+		assert_row(i, !icb_run_stop(&run[rows[i].side],
+					    ICB_STOP_REQUEST));
+		assert_row(i, run[0].stop == rows[i].initiator ||
+			      run[0].stop == ICB_STOP_REQUEST);
+	}
+}
+
+/* What arrives when a run is over changes nothing any more. */
+static void arrive_late(void *arg)
+{
+	struct icb_run before;
+	u64 posts;
+	int i;
+
+	(void)arg;
+	pair.net.config.hook_at++;
+	for (i = 0; i < 2; i++) {
+		if (!pair.side[i].over)
+			continue;
+		before = pair.run[i];
+		posts = pair.net.ep[i].posts;
+		/* not this hook again */
+		pair.net.config.hook_at = 0;
+		pair.run[i].ops->arrived(&pair.run[i], 0);
+		pair.run[i].ops->arrived(&pair.run[i], -EIO);
+		pair.net.config.hook_at = pair.net.calls + 1;
+		if (memcmp(&before, &pair.run[i], sizeof(before)) ||
+		    posts != pair.net.ep[i].posts)
+			net_wrong(&pair.net, "side %d lives on", i);
+	}
+}
+
+static void test_afterlife(void **state)
+{
+	struct pair_config config;
+	struct icb_params params;
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < MODES; i++) {
+		mode_params(&mode_table[i], &params);
+		mode_config(&mode_table[i], i, &config);
+		if (!(BIT(params.completion) & ICB_COMPLETIONS_CALLBACK))
+			continue;
+		config.task.preempt = 0;
+		config.net.hook = arrive_late;
+		config.net.hook_at = 1;
+		pair_run(&pair, &params, &config);
+		mode_expect(&pair, &mode_table[i], check_complete(&pair),
+			    "afterlife", 0);
+	}
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	pair_free(&pair);
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_request),
+		cmocka_unit_test(test_timeout),
+		cmocka_unit_test(test_error),
+		cmocka_unit_test(test_asleep),
+		cmocka_unit_test(test_end),
+		cmocka_unit_test(test_mates),
+		cmocka_unit_test(test_afterlife),
+	};
+
+	alarm(55);
+	return cmocka_run_group_tests(tests, NULL, teardown);
+}

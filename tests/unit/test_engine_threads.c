@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The loops in real threads and real time: what turns taken by virtual tasks
+ * cannot show. How long anything takes is up to the machine.
+ */
+#include "unit.h"
+#include <unistd.h>
+#include "check.h"
+#include "clock.h"
+#include "mode.h"
+
+#define MS	1000000ULL
+
+static struct pair pair;
+static struct pair_config config;
+static struct icb_params params;
+
+static void prepare(const struct mode *mode, u64 seed)
+{
+	mode_params(mode, &params);
+	mode_config(mode, seed, &config);
+	config.task.real = true;
+	/* each fifth call lets somebody else run */
+	config.task.preempt = 200000;
+	config.net.quiet = true;
+	/* up to 10 us, and what the machine adds */
+	config.net.delay = 0;
+	config.net.jitter = 30000;
+	config.net.ack_jitter = 60000;
+	params.timeout = 30000 * MS;
+	params.iterations = 300;
+	params.warmup = 10;
+}
+
+static void test_run(void **state)
+{
+	unsigned int i;
+	u64 seed;
+
+	(void)state;
+	for (i = 0; i < MODES; i++)
+		for (seed = 0; seed < 4; seed++) {
+			prepare(&mode_table[i], seed);
+			params.verify = seed & 1;
+			config.net.crowded = seed & 2;
+			pair_run(&pair, &params, &config);
+			mode_expect(&pair, &mode_table[i],
+				    check_complete(&pair), "run", seed);
+		}
+}
+
+static void test_duration(void **state)
+{
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < MODES; i++) {
+		prepare(&mode_table[i], i);
+		params.set &= ~BIT_ULL(ICBENCH_A_PARAMS_ITERATIONS);
+		icb_params_preset(&params, ICBENCH_A_PARAMS_DURATION, 20 * MS);
+		pair_run(&pair, &params, &config);
+		mode_expect(&pair, &mode_table[i], check_complete(&pair),
+			    "duration", 0);
+	}
+}
+
+static void end(void *arg)
+{
+	(void)arg;
+	net_end(&pair.net.ep[0], ICB_STOP_REQUEST, 0);
+}
+
+static void test_stop(void **state)
+{
+	unsigned int i;
+	u64 at;
+
+	(void)state;
+	for (i = 0; i < MODES; i++)
+		for (at = 100; at <= 3000; at += 700) {
+			prepare(&mode_table[i], at);
+			params.iterations = U64_MAX;
+			config.net.hook_at = at;
+			config.net.hook = end;
+			pair_run(&pair, &params, &config);
+			mode_expect(&pair, &mode_table[i], check_pair(&pair),
+				    "stopped at call", at);
+			assert_int_equal(pair.side[0].stop, ICB_STOP_REQUEST);
+			assert_int_equal(pair.side[0].err, -ECANCELED);
+		}
+}
+
+static void test_drop(void **state)
+{
+	unsigned int i;
+	u64 waited;
+
+	(void)state;
+	for (i = 0; i < MODES; i++) {
+		prepare(&mode_table[i], i);
+		params.timeout = 100 * MS;
+		config.net.faults[i & 1].drop = 200;
+		pair_run(&pair, &params, &config);
+		mode_expect(&pair, &mode_table[i], check_pair(&pair), "drop",
+			    0);
+		assert_true(pair.side[0].err == -ETIMEDOUT ||
+			    pair.side[1].err == -ETIMEDOUT);
+		waited = task_ns(pair.side[0].ended - pair.side[0].progress);
+		/*
+		 * The watch sees progress a while after it was made, and the
+		 * machine may have other things to do.
+		 */
+		assert_in_range(waited, 50 * MS, 20000 * MS);
+	}
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	pair_free(&pair);
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_run),
+		cmocka_unit_test(test_duration),
+		cmocka_unit_test(test_stop),
+		cmocka_unit_test(test_drop),
+	};
+
+	alarm(120);
+	return cmocka_run_group_tests(tests, NULL, teardown);
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "unit.h"
+#include "number.h"
+
+static const struct icb_param param = {
+	.name = "key", .max = U64_MAX,
+};
+
+static const struct {
+	enum icb_param_type type;
+	const char *text;
+	u64 value;
+} good[] = {
+	{ ICB_PARAM_COUNT, "0", 0 },
+	{ ICB_PARAM_COUNT, "007", 7 },
+	{ ICB_PARAM_COUNT, "18446744073709551615", U64_MAX },
+	{ ICB_PARAM_SIZE, "64", 64 },
+	{ ICB_PARAM_SIZE, "0K", 0 },
+	{ ICB_PARAM_SIZE, "4K", 4096 },
+	{ ICB_PARAM_SIZE, "4k", 4096 },
+	{ ICB_PARAM_SIZE, "8M", 8 << 20 },
+	{ ICB_PARAM_SIZE, "8m", 8 << 20 },
+	{ ICB_PARAM_SIZE, "1G", 1 << 30 },
+	{ ICB_PARAM_SIZE, "1g", 1 << 30 },
+	{ ICB_PARAM_SIZE, "17179869183G", 17179869183ULL << 30 },
+	{ ICB_PARAM_TIME, "10", 10000000000 },
+	{ ICB_PARAM_TIME, "10s", 10000000000 },
+	{ ICB_PARAM_TIME, "10ms", 10000000 },
+	{ ICB_PARAM_TIME, "10us", 10000 },
+	{ ICB_PARAM_TIME, "10ns", 10 },
+	{ ICB_PARAM_TIME, "18446744073s", 18446744073000000000ULL },
+};
+
+static const struct {
+	enum icb_param_type type;
+	const char *text;
+	int err;
+} bad[] = {
+	{ ICB_PARAM_COUNT, "", -EINVAL },
+	{ ICB_PARAM_COUNT, "x", -EINVAL },
+	{ ICB_PARAM_COUNT, "12x", -EINVAL },
+	{ ICB_PARAM_COUNT, "-1", -EINVAL },
+	{ ICB_PARAM_COUNT, "+1", -EINVAL },
+	{ ICB_PARAM_COUNT, " 1", -EINVAL },
+	{ ICB_PARAM_COUNT, "1 ", -EINVAL },
+	{ ICB_PARAM_COUNT, "1e3", -EINVAL },
+	{ ICB_PARAM_COUNT, "0x10", -EINVAL },
+	{ ICB_PARAM_COUNT, "1.5", -EINVAL },
+	{ ICB_PARAM_COUNT, "1,5", -EINVAL },
+	{ ICB_PARAM_COUNT, "1K", -EINVAL },
+	{ ICB_PARAM_COUNT, "18446744073709551616", -ERANGE },
+	{ ICB_PARAM_COUNT, "99999999999999999999999999999", -ERANGE },
+	{ ICB_PARAM_COUNT, "99999999999999999999999999999x", -EINVAL },
+	{ ICB_PARAM_SIZE, "K", -EINVAL },
+	{ ICB_PARAM_SIZE, "1KB", -EINVAL },
+	{ ICB_PARAM_SIZE, "1KiB", -EINVAL },
+	{ ICB_PARAM_SIZE, "1 K", -EINVAL },
+	{ ICB_PARAM_SIZE, "1T", -EINVAL },
+	{ ICB_PARAM_SIZE, "17179869184G", -ERANGE },
+	{ ICB_PARAM_TIME, "1m", -EINVAL },
+	{ ICB_PARAM_TIME, "1h", -EINVAL },
+	{ ICB_PARAM_TIME, "1S", -EINVAL },
+	{ ICB_PARAM_TIME, "ms", -EINVAL },
+	{ ICB_PARAM_TIME, "0.5", -EINVAL },
+	{ ICB_PARAM_TIME, "18446744074s", -ERANGE },
+};
+
+static void test_good(void **state)
+{
+	struct icb_param p = param;
+	u64 value;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(good); i++) {
+		p.type = good[i].type;
+		assert_row(i, !number_parse(&p, good[i].text, &value, NULL));
+		assert_row(i, value == good[i].value);
+	}
+}
+
+static void test_bad(void **state)
+{
+	struct icb_param p = param;
+	struct icb_reason why;
+	u64 value;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(bad); i++) {
+		p.type = bad[i].type;
+		assert_row(i, number_parse(&p, bad[i].text, &value, &why) ==
+			   bad[i].err);
+		assert_row(i, !strncmp(why.text, "key: ", 5));
+		assert_row(i, strstr(why.text, "accepted: "));
+	}
+}
+
+static void test_print(void **state)
+{
+	struct icb_param p = param;
+	char text[32];
+	u64 value;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(good); i++) {
+		p.type = good[i].type;
+		number_print(text, sizeof(text), p.type, good[i].value);
+		assert_row(i, !number_parse(&p, text, &value, NULL));
+		assert_row(i, value == good[i].value);
+	}
+	number_print(text, sizeof(text), ICB_PARAM_SIZE, 1 << 20);
+	assert_string_equal(text, "1M");
+	number_print(text, sizeof(text), ICB_PARAM_SIZE, 1025);
+	assert_string_equal(text, "1025");
+	number_print(text, sizeof(text), ICB_PARAM_TIME, 1500000);
+	assert_string_equal(text, "1500us");
+}
+
+static void test_check(void **state)
+{
+	const struct icb_param p = {
+		.name = "key", .type = ICB_PARAM_SIZE, .min = 2, .max = 9,
+	};
+	struct icb_reason why;
+
+	(void)state;
+	assert_int_equal(number_check(&p, 2, NULL), 0);
+	assert_int_equal(number_check(&p, 9, NULL), 0);
+	assert_int_equal(number_check(&p, 1, NULL), -ERANGE);
+	assert_int_equal(number_check(&p, 10, &why), -ERANGE);
+	assert_string_equal(why.text,
+			    "key: 10 is out of range; accepted: 2 to 9 bytes");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_good),
+		cmocka_unit_test(test_bad),
+		cmocka_unit_test(test_print),
+		cmocka_unit_test(test_check),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

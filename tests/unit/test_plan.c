@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "unit.h"
+#include "plan.h"
+
+static void give(struct config *config, const char *key, const char *text)
+{
+	assert_int_equal(config_set(config, icb_param_by_name(key), text, NULL),
+			 0);
+}
+
+static void test_one(void **state)
+{
+	struct config config = { 0 };
+	struct plan plan;
+	char name[64];
+
+	(void)state;
+	assert_int_equal(plan_make(&plan, &config, NULL, NULL), 0);
+	assert_int_equal(plan.count, 1);
+	assert_int_equal(plan.varying, 0);
+	assert_int_equal(plan.point[0].baseline, -1);
+	assert_int_equal(plan.point[0].params.iterations, 10000);
+	plan_name(&plan, &plan.point[0].params, name, sizeof(name));
+	assert_string_equal(name, "");
+	plan_free(&plan);
+}
+
+static void test_product(void **state)
+{
+	static const u32 want[][2] = {
+		{ 1, 1 }, { 1, 2 }, { 1, 4 }, { 8, 1 }, { 8, 2 }, { 8, 4 },
+	};
+	struct config config = { 0 };
+	struct plan plan;
+	char name[64];
+	size_t i;
+
+	(void)state;
+	give(&config, "size", "1,8");
+	give(&config, "warmup", "1..4");
+	assert_int_equal(plan_make(&plan, &config, NULL, NULL), 0);
+	assert_int_equal(plan.count, ARRAY_SIZE(want));
+	for (i = 0; i < ARRAY_SIZE(want); i++) {
+		assert_row(i, plan.point[i].params.size == want[i][0]);
+		assert_row(i, plan.point[i].params.warmup == want[i][1]);
+	}
+	plan_name(&plan, &plan.point[4].params, name, sizeof(name));
+	assert_string_equal(name, "size=8 warmup=2");
+	/* too short for it */
+	plan_name(&plan, &plan.point[4].params, name, 9);
+	assert_string_equal(name, "size=8 w");
+	plan_free(&plan);
+	config_free(&config);
+}
+
+static void test_last_given(void **state)
+{
+	struct config config = { 0 };
+	struct plan plan;
+
+	(void)state;
+	give(&config, "size", "1,8");
+	give(&config, "warmup", "1,2");
+	give(&config, "size", "3,5");
+	assert_int_equal(plan_make(&plan, &config, NULL, NULL), 0);
+	assert_int_equal(plan.count, 4);
+	assert_int_equal(plan.point[1].params.size, 5);
+	assert_int_equal(plan.point[1].params.warmup, 1);
+	plan_free(&plan);
+	config_free(&config);
+}
+
+static void test_override(void **state)
+{
+	struct config recipe = { 0 }, user = { 0 };
+	struct plan plan;
+
+	(void)state;
+	give(&recipe, "iterations", "100");
+	give(&recipe, "completion", "poll,block");
+	give(&recipe, "size", "8");
+	give(&user, "duration", "1ms");
+	give(&user, "completion", "softirq");
+	give(&user, "size", "1,2,3");
+	config_override(&recipe, &user);
+	assert_int_equal(user.count, 0);
+	assert_int_equal(plan_make(&plan, &recipe, NULL, NULL), 0);
+	assert_int_equal(plan.count, 3);
+	assert_int_equal(plan.point[2].params.completion,
+			 ICBENCH_COMPLETION_SOFTIRQ);
+	assert_int_equal(plan.point[2].params.duration, 1000000);
+	assert_false(icb_params_has(&plan.point[2].params,
+				    ICBENCH_A_PARAMS_ITERATIONS));
+	plan_free(&plan);
+	config_free(&recipe);
+}
+
+static void test_varying_default(void **state)
+{
+	struct config config = { 0 };
+	struct plan plan;
+
+	(void)state;
+	give(&config, "verb", "send,write");
+	assert_int_equal(plan_make(&plan, &config, NULL, NULL), 0);
+	assert_true(plan.varying & BIT_ULL(ICBENCH_A_PARAMS_COMPLETION));
+	plan_free(&plan);
+	config_free(&config);
+}
+
+static void test_impossible(void **state)
+{
+	struct config config = { 0 };
+	struct icb_reason why;
+	struct plan plan;
+
+	(void)state;
+	give(&config, "verb", "send,write");
+	give(&config, "completion", "memory,poll");
+	assert_int_equal(plan_make(&plan, &config, NULL, &why), -EOPNOTSUPP);
+	assert_non_null(strstr(why.text, "verb=send completion=memory: "));
+	plan_free(&plan);
+	config_free(&config);
+}
+
+static void test_too_many(void **state)
+{
+	struct config config = { 0 };
+	struct icb_reason why;
+	struct plan plan;
+
+	(void)state;
+	give(&config, "size", "1..100+1");
+	give(&config, "warmup", "1..100+1");
+	assert_int_equal(plan_make(&plan, &config, NULL, NULL), 0);
+	plan_free(&plan);
+	give(&config, "seed", "1,2");
+	assert_int_equal(plan_make(&plan, &config, NULL, &why), -ERANGE);
+	plan_free(&plan);
+	give(&config, "iterations", "1..10000+1");
+	give(&config, "warmup", "1..10000+1");
+	give(&config, "size", "1..10000+1");
+	assert_int_equal(plan_make(&plan, &config, NULL, &why), -ERANGE);
+	plan_free(&plan);
+	config_free(&config);
+}
+
+static void test_baseline(void **state)
+{
+	static const struct {
+		u32 size;
+		u32 completion;
+		int baseline;
+	} want[] = {
+		{ 1, ICBENCH_COMPLETION_POLL, -1 },
+		{ 1, ICBENCH_COMPLETION_BLOCK, 0 },
+		{ 1, ICBENCH_COMPLETION_POLL, -1 },
+		{ 1, ICBENCH_COMPLETION_SOFTIRQ, 0 },
+		{ 2, ICBENCH_COMPLETION_POLL, -1 },
+		{ 2, ICBENCH_COMPLETION_BLOCK, 4 },
+		{ 2, ICBENCH_COMPLETION_POLL, -1 },
+		{ 2, ICBENCH_COMPLETION_SOFTIRQ, 4 },
+	};
+	struct config config = { 0 };
+	struct sweep baseline;
+	struct plan plan;
+	size_t i;
+
+	(void)state;
+	assert_int_equal(sweep_parse(&baseline, icb_param_by_name("completion"),
+				     "poll", NULL), 0);
+	give(&config, "size", "1,2");
+	/* the baseline comes first; the others keep their order */
+	give(&config, "completion", "block,poll,poll,softirq");
+	assert_int_equal(plan_make(&plan, &config, &baseline, NULL), 0);
+	assert_int_equal(plan.count, ARRAY_SIZE(want));
+	for (i = 0; i < ARRAY_SIZE(want); i++) {
+		assert_row(i, plan.point[i].params.size == want[i].size);
+		assert_row(i, plan.point[i].params.completion ==
+			   want[i].completion);
+		assert_row(i, plan.point[i].baseline == want[i].baseline);
+	}
+	plan_free(&plan);
+	/* without it, nothing is compared */
+	give(&config, "completion", "block,softirq");
+	assert_int_equal(plan_make(&plan, &config, &baseline, NULL), 0);
+	for (i = 0; i < plan.count; i++)
+		assert_row(i, plan.point[i].baseline == -1);
+	plan_free(&plan);
+	/* also where it varies slowest */
+	give(&config, "size", "1,2");
+	give(&config, "completion", "softirq,poll");
+	give(&config, "size", "1,2");
+	assert_int_equal(plan_make(&plan, &config, &baseline, NULL), 0);
+	assert_int_equal(plan.point[0].params.completion,
+			 ICBENCH_COMPLETION_POLL);
+	assert_int_equal(plan.point[2].baseline, 0);
+	assert_int_equal(plan.point[3].baseline, 1);
+	plan_free(&plan);
+	sweep_free(&baseline);
+	config_free(&config);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_one),
+		cmocka_unit_test(test_product),
+		cmocka_unit_test(test_last_given),
+		cmocka_unit_test(test_override),
+		cmocka_unit_test(test_varying_default),
+		cmocka_unit_test(test_impossible),
+		cmocka_unit_test(test_too_many),
+		cmocka_unit_test(test_baseline),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

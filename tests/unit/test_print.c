@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "unit.h"
+#include <json-c/json.h>
+#include "alloc.h"
+#include "print.h"
+#include "result.h"
+
+static struct nl_dev dev = {
+	.name = "rxe0",
+	.driver = "rxe",
+	.link_layer = "Ethernet",
+	.port = 1,
+	.mtu = 1024,
+	.has = BIT_ULL(ICBENCH_A_DEV_MTU),
+};
+
+static const struct nl_devs devs = { .dev = &dev, .count = 1 };
+
+static void fill_metric(struct metric *metric, const char *name, u64 base,
+			u32 divisor)
+{
+	u64 i;
+
+	memset(metric, 0, sizeof(*metric));
+	snprintf(metric->name, sizeof(metric->name), "%s", name);
+	metric->kind = ICBENCH_METRIC_KIND_DISTRIBUTION;
+	metric->unit = ICBENCH_UNIT_NS;
+	metric->divisor = divisor;
+	metric->hist = alloc_zero(1, sizeof(*metric->hist));
+	icb_hist_reset(metric->hist);
+	for (i = 0; i < 100; i++)
+		icb_hist_add(metric->hist, base + i);
+	assert_int_equal(stats_of(&metric->stats, metric->hist, divisor), 0);
+}
+
+static void fill_scalar(struct metric *metric, const char *name, u32 kind,
+			u32 unit, u64 value)
+{
+	memset(metric, 0, sizeof(*metric));
+	snprintf(metric->name, sizeof(metric->name), "%s", name);
+	metric->kind = kind;
+	metric->unit = unit;
+	metric->divisor = 1;
+	metric->value = value;
+}
+
+static void fill_point(struct result *result, unsigned int index)
+{
+	struct point *point = result_add(result);
+	struct metric *metric = alloc_zero(5, sizeof(*metric));
+
+	point->job.params = result->plan->point[index].params;
+	snprintf(point->job.params.device, sizeof(point->job.params.device),
+		 "rxe0");
+	point->job.params.set |= BIT_ULL(ICBENCH_A_PARAMS_DEVICE) |
+				 BIT_ULL(ICBENCH_A_PARAMS_TOKEN);
+	memcpy(point->job.params.token, "secretsecret", 12);
+	point->job.params.token_len = 12;
+	strcpy(point->job.clock.source, "tsc");
+	point->metrics.metric = metric;
+	point->metrics.count = 5;
+	fill_metric(&metric[0], "latency", 1001 + 1000 * index, 2);
+	fill_metric(&metric[1], "post", 100, 1);
+	fill_scalar(&metric[2], "bandwidth", ICBENCH_METRIC_KIND_SCALAR,
+		    ICBENCH_UNIT_BYTES_PER_SECOND, U64_MAX);
+	fill_scalar(&metric[3], "message_rate", ICBENCH_METRIC_KIND_SCALAR,
+		    ICBENCH_UNIT_PER_SECOND, 12345678);
+	fill_scalar(&metric[4], "softirqs", ICBENCH_METRIC_KIND_DISTURBANCE,
+		    ICBENCH_UNIT_COUNT, 7);
+	result_compare(result, index);
+}
+
+/* Two points, the first the baseline of the second. */
+static void with_result(void (*test)(struct result *result))
+{
+	char *argv[] = { "icbenchctl", "run", "a\xff" "b\n\"c", NULL };
+	struct recipe recipe = { .name = "na,\"me", .title = "a title" };
+	struct result result = { .recipe = &recipe, .devs = &devs, .argv = argv };
+	struct plan plan;
+
+	assert_int_equal(sweep_parse(&recipe.baseline,
+				     icb_param_by_name("completion"), "poll",
+				     NULL), 0);
+	assert_int_equal(config_set(&recipe.config,
+				    icb_param_by_name("completion"),
+				    "poll,block", NULL), 0);
+	assert_int_equal(plan_make(&plan, &recipe.config, &recipe.baseline,
+				   NULL), 0);
+	result.plan = &plan;
+	fill_point(&result, 0);
+	fill_point(&result, 1);
+	test(&result);
+	result_free(&result);
+	plan_free(&plan);
+	sweep_free(&recipe.baseline);
+	config_free(&recipe.config);
+}
+
+static char *print(const struct result *result,
+		   void (*fn)(FILE *f, const struct result *result))
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	assert_non_null(f);
+	fn(f, result);
+	fclose(f);
+	assert_null(strstr(text, "secretsecret"));
+	return text;
+}
+
+static struct json_object *at(struct json_object *object, const char *key)
+{
+	struct json_object *value = NULL;
+
+	assert_true(json_object_object_get_ex(object, key, &value));
+	return value;
+}
+
+static double number(struct json_object *object, const char *key)
+{
+	return json_object_get_double(at(object, key));
+}
+
+static const char *string(struct json_object *object, const char *key)
+{
+	return json_object_get_string(at(object, key));
+}
+
+static void check_rows(struct json_object *latency)
+{
+	struct json_object *rows = at(latency, "histogram"), *row;
+	double low, high, last = -1;
+	size_t i, sum = 0;
+
+	for (i = 0; i < json_object_array_length(rows); i++) {
+		row = json_object_array_get_idx(rows, i);
+		assert_int_equal(json_object_array_length(row), 3);
+		low = json_object_get_double(json_object_array_get_idx(row, 0));
+		high = json_object_get_double(json_object_array_get_idx(row, 1));
+		assert_true(low > last && high >= low);
+		assert_true(high - low <= low / 128);
+		last = high;
+		sum += json_object_get_int(json_object_array_get_idx(row, 2));
+	}
+	assert_int_equal(sum, 100);
+}
+
+static void check_json(struct result *result)
+{
+	char *text = print(result, print_json);
+	struct json_object *root = json_tokener_parse(text), *points, *metrics;
+	struct json_object *latency;
+
+	assert_non_null(root);
+	assert_string_equal(string(root, "schema"), "icbench/1");
+	assert_string_equal(string(root, "benchmark"), "na,\"me");
+	assert_string_equal(string(root, "started"), "1970-01-01T00:00:00Z");
+	assert_false(json_object_get_boolean(at(root, "partial")));
+	assert_string_equal(json_object_get_string(json_object_array_get_idx(at(root, "command"), 2)),
+			    "a\xef\xbf\xbd" "b\n\"c");
+	assert_string_equal(string(at(root, "environment"), "driver"), "rxe");
+	assert_string_equal(string(at(root, "environment"), "clocksource"),
+			    "tsc");
+	assert_null(json_object_object_get(at(root, "environment"),
+					   "clock_read_ns"));
+	points = at(root, "points");
+	assert_int_equal(json_object_array_length(points), 2);
+	metrics = at(json_object_array_get_idx(points, 1), "metrics");
+	latency = at(metrics, "latency");
+	assert_true(number(latency, "count") == 100);
+	/* halves stay */
+	assert_true(number(latency, "min") == 1000.5);
+	assert_true(number(latency, "max") == 1050);
+	assert_true(number(latency, "mean") == 1025.25);
+	check_rows(latency);
+	assert_true(number(at(metrics, "overhead"), "value") == 500);
+	assert_string_equal(string(at(metrics, "overhead"), "baseline"),
+			    "completion=poll");
+	assert_true(number(at(metrics, "message_rate"), "value") == 12345678);
+	assert_string_equal(string(at(metrics, "bandwidth"), "unit"), "B/s");
+	assert_null(json_object_object_get(metrics, "softirqs"));
+	assert_true(number(at(json_object_array_get_idx(points, 1),
+			      "disturbance"), "softirqs") == 7);
+	json_object_put(root);
+	free(text);
+}
+
+static void test_json(void **state)
+{
+	(void)state;
+	with_result(check_json);
+}
+
+static void check_partial(struct result *result)
+{
+	struct json_object *root;
+	char *text;
+
+	strcpy(result->reason, "because");
+	text = print(result, print_json);
+	root = json_tokener_parse(text);
+	assert_true(json_object_get_boolean(at(root, "partial")));
+	assert_string_equal(string(root, "reason"), "because");
+	json_object_put(root);
+	free(text);
+}
+
+static void test_partial(void **state)
+{
+	(void)state;
+	with_result(check_partial);
+}
+
+static unsigned int count(const char *text, char c)
+{
+	unsigned int n = 0;
+
+	for (; *text; text++)
+		n += *text == c;
+	return n;
+}
+
+static void check_csv(struct result *result)
+{
+	char *text = print(result, print_csv), *line, *next = text;
+	unsigned int lines = 0, commas = 0;
+
+	assert_non_null(strstr(text, "\n\"na,\"\"me\",0,no,echo,send,rc,64,"));
+	assert_non_null(strstr(text, ",latency,ns,,100,500.5,525.25,"));
+	assert_non_null(strstr(text, ",overhead,ns,500,,,,,,"));
+	while ((line = strsep(&next, "\n")) && *line) {
+		if (!lines++)
+			commas = count(line, ',');
+		/* the name has one more */
+		else
+			assert_int_equal(count(line, ','), commas + 1);
+	}
+	assert_int_equal(lines, 1 + 2 * 5 + 1);
+	free(text);
+}
+
+static void test_csv(void **state)
+{
+	(void)state;
+	with_result(check_csv);
+}
+
+static void print_text(FILE *f, const struct result *result)
+{
+	unsigned int i;
+
+	for (i = 0; i < result->count; i++)
+		print_text_point(f, result, &result->point[i]);
+	print_text_end(f, result, true);
+}
+
+static void check_text(struct result *result)
+{
+	char *text;
+
+	strcpy(result->reason, "because");
+	text = print(result, print_text);
+	assert_non_null(strstr(text, " Device         : rxe0 port 1 (rxe) "));
+	assert_non_null(strstr(text, " Peer           : this host\n"));
+	assert_non_null(strstr(text, " Completion     : varies "));
+	assert_non_null(strstr(text, ": one-way (round trip / 2), in us"));
+	assert_non_null(strstr(text, " #bytes     #iterations completion "));
+	assert_non_null(strstr(text, " 64         100         block "));
+	assert_non_null(strstr(text, " +0.500\n"));
+	assert_non_null(strstr(text, "t_avg less that of completion=poll"));
+	assert_non_null(strstr(text, " PARTIAL: because\n"));
+	assert_null(strchr(text, '\033'));
+	free(text);
+}
+
+static void test_text(void **state)
+{
+	(void)state;
+	with_result(check_text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_json),
+		cmocka_unit_test(test_partial),
+		cmocka_unit_test(test_csv),
+		cmocka_unit_test(test_text),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "unit.h"
+#include <sys/stat.h>
+#include <unistd.h>
+#include "alloc.h"
+#include "recipe.h"
+
+#define LINE_100 \
+	"1234567890123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890"
+
+static int parse_bytes(struct recipe *recipe, const char *text, size_t len,
+		       struct icb_reason *why)
+{
+	char *copy = alloc_copy(text, len);
+	int err;
+
+	memset(recipe, 0, sizeof(*recipe));
+	recipe->path = alloc_text("r.icb");
+	err = recipe_parse(recipe, copy, len, why);
+	free(copy);
+	return err;
+}
+
+static int parse(struct recipe *recipe, const char *text,
+		 struct icb_reason *why)
+{
+	return parse_bytes(recipe, text, strlen(text), why);
+}
+
+static void test_good(void **state)
+{
+	struct recipe recipe;
+
+	(void)state;
+	assert_int_equal(parse(&recipe,
+			       "# a comment\n"
+			       "\n"
+			       "title = two  words\n"
+			       "about\t=\tlong\n"
+			       "\tand = longer\n"
+			       "  and longest\n"
+			       "size=1..4\n"
+			       "verify = yes   \n"
+			       "baseline = size:2\n"
+			       "warmup = 7", NULL), 0);
+	assert_string_equal(recipe.title, "two  words");
+	assert_string_equal(recipe.about, "long and = longer and longest");
+	assert_int_equal(recipe.config.count, 3);
+	assert_int_equal(config_find(&recipe.config,
+				     icb_param_by_name("size"))->count, 3);
+	assert_ptr_equal(recipe.baseline.param, icb_param_by_name("size"));
+	assert_int_equal(recipe.baseline.value->number, 2);
+	recipe_free(&recipe);
+}
+
+static const struct {
+	const char *text;
+	const char *words;
+} bad[] = {
+	{ "", "r.icb: has no title" },
+	{ "size = 1\n", "r.icb: has no title" },
+	{ "title = x\nsize\n", "r.icb:2: \"size\"; accepted: KEY = VALUE" },
+	{ "title = x\n= 1\n", "r.icb:2: " },
+	{ "title = x\nsize = 12x\n", "r.icb:2: size: \"12x\" is not a size" },
+	{ "title = x\nsize =\n", "r.icb:2: size: \"\" is not a size" },
+	{ "title = x\nsize = 1\nsize = 2\n", "r.icb:3: size: set twice" },
+	{ "title = x\ntitle = y\n", "r.icb:2: set twice" },
+	{ "title = x\nabout = y\nabout = z\n", "r.icb:3: set twice" },
+	{ "title = x\nfrob = 1\n", "r.icb:2: unknown key \"frob\"" },
+	{ "title = x\nSIZE = 1\n", "r.icb:2: unknown key \"SIZE\"" },
+	{ "title = x\ntoken = secretsecret\n", "r.icb:2: token: a secret" },
+	{ "\ttitle = x\n", "r.icb:1: an indented line" },
+	{ "title = x\nsize = 1\n and on\n", "r.icb:3: an indented line" },
+	{ "title = x\n size = 1\n", "r.icb:2: \"size = 1\" is indented" },
+	{ "\xef\xbb\xbftitle = x\n", "r.icb:1: begins with a byte order mark" },
+	{ "title = x\r\n", "r.icb:1: ends in CR LF" },
+	{ "title = \x1b[2J\n", "r.icb:1: has bytes that are not text" },
+	{ "title = \xff\xfe\n", "r.icb:1: has bytes that are not text" },
+	{ "\x7f" "ELF\n", "r.icb:1: has bytes that are not text" },
+	{ "title = x\nbaseline = poll\n", "r.icb:2: baseline: accepted" },
+	{ "title = x\nbaseline = frob:1\n", "r.icb:2: baseline: \"frob:1\"" },
+	{ "title = x\nbaseline = timeout:1\n", "r.icb:2: baseline: " },
+	{ "title = x\nbaseline = completion:x\n", "r.icb:2: baseline: comp" },
+	{ "title = x\nbaseline = size:1,2\n", "r.icb:2: baseline: accepted" },
+	{ "title = x\nbaseline = size:1\nbaseline = size:1\n",
+	  "r.icb:3: set twice" },
+	{ "title = " LINE_100 LINE_100 LINE_100 LINE_100 LINE_100 LINE_100
+	  LINE_100 LINE_100 LINE_100 LINE_100 "\n", "r.icb:1: has 1008 bytes" },
+};
+
+static void test_bad(void **state)
+{
+	struct icb_reason why;
+	struct recipe recipe;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(bad); i++) {
+		assert_row(i, parse(&recipe, bad[i].text, &why) < 0);
+		if (!strstr(why.text, bad[i].words))
+			fail_msg("row %zu: \"%s\"", i, why.text);
+		recipe_free(&recipe);
+	}
+}
+
+static void test_nul(void **state)
+{
+	struct icb_reason why;
+	struct recipe recipe;
+
+	(void)state;
+	assert_true(parse_bytes(&recipe, "title = x\nsize\0 = 1\n", 20, &why) <
+		    0);
+	assert_non_null(strstr(why.text, "r.icb:2: has a NUL byte"));
+	recipe_free(&recipe);
+}
+
+/* Every prefix of a recipe, and every byte of it changed: no crash. */
+static void test_mutations(void **state)
+{
+	static const char text[] =
+		"title = x\nabout = y\n z\nsize = 1..8+2,3\nbaseline = size:1\n"
+		"completion = poll,block\n";
+	struct icb_reason why;
+	struct recipe recipe;
+	char copy[sizeof(text)];
+	size_t i, c;
+
+	(void)state;
+	for (i = 0; i < sizeof(text); i++) {
+		parse_bytes(&recipe, text, i, &why);
+		recipe_free(&recipe);
+		for (c = 0; c < 256; c++) {
+			memcpy(copy, text, sizeof(text));
+			copy[i] = c;
+			parse_bytes(&recipe, copy, sizeof(text) - 1, &why);
+			recipe_free(&recipe);
+		}
+	}
+}
+
+static char dir[] = "/tmp/icbench-test-XXXXXX";
+
+static void put(const char *name, const char *text, size_t len)
+{
+	char *path = alloc_text("%s/%s", dir, name);
+	FILE *f = fopen(path, "w");
+
+	assert_non_null(f);
+	assert_int_equal(fwrite(text, 1, len, f), len);
+	fclose(f);
+	free(path);
+}
+
+static int load(struct recipe *recipe, const char *name, struct icb_reason *why)
+{
+	char *path = alloc_text("%s/%s", dir, name);
+	int err = recipe_load(recipe, path, why);
+
+	free(path);
+	return err;
+}
+
+static void remove_all(void)
+{
+	char *command = alloc_text("rm -rf %s", dir);
+
+	assert_int_equal(system(command), 0);
+	free(command);
+}
+
+static void test_files(void **state)
+{
+	struct icb_reason why;
+	struct recipe recipe;
+	char *big, *path, **names;
+	bool found = false;
+	size_t i;
+
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	put("mine.icb", "title = mine\n", 13);
+	put("Bad Name.icb", "title = x\n", 10);
+	put("other.txt", "title = x\n", 10);
+	assert_int_equal(load(&recipe, "mine.icb", &why), 0);
+	assert_string_equal(recipe.name, "mine");
+	recipe_free(&recipe);
+	assert_int_equal(load(&recipe, "other.txt", &why), 0);
+	assert_string_equal(recipe.name, "other.txt");
+	recipe_free(&recipe);
+
+	/* a name is looked for where the environment says, first */
+	setenv("ICBENCH_RECIPES", dir, 1);
+	assert_int_equal(recipe_load(&recipe, "mine", &why), 0);
+	recipe_free(&recipe);
+	assert_true(recipe_load(&recipe, "mime", &why) < 0);
+	assert_non_null(strstr(why.text, "did you mean mine?"));
+	recipe_free(&recipe);
+	names = recipe_names();
+	for (i = 0; names[i]; i++) {
+		assert_null(strchr(names[i], ' '));
+		found |= !strcmp(names[i], "mine");
+	}
+	assert_true(found);
+	recipe_names_free(names);
+
+	assert_true(load(&recipe, "nosuch.icb", &why) < 0);
+	assert_non_null(strstr(why.text, "No such file"));
+	recipe_free(&recipe);
+	assert_true(load(&recipe, ".", &why) < 0);
+	assert_non_null(strstr(why.text, "not a regular file"));
+	recipe_free(&recipe);
+	path = alloc_text("%s/fifo.icb", dir);
+	assert_int_equal(mkfifo(path, 0600), 0);
+	free(path);
+	assert_true(load(&recipe, "fifo.icb", &why) < 0);
+	assert_non_null(strstr(why.text, "not a regular file"));
+	recipe_free(&recipe);
+	big = alloc_zero(70000, 1);
+	memset(big, '\n', 70000);
+	put("big.icb", big, 70000);
+	free(big);
+	assert_true(load(&recipe, "big.icb", &why) < 0);
+	assert_non_null(strstr(why.text, "65536 bytes"));
+	recipe_free(&recipe);
+	remove_all();
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_good),
+		cmocka_unit_test(test_bad),
+		cmocka_unit_test(test_nul),
+		cmocka_unit_test(test_mutations),
+		cmocka_unit_test(test_files),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

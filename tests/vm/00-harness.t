@@ -1,0 +1,213 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The harness itself: what people rely on when their own tests run in it.
+
+# shellcheck source=tests/lib/tap.sh
+. "${BASH_SOURCE[0]%/*}/../lib/tap.sh"
+
+unset "${!ICBENCH_VM_@}"
+run=$top/tests/vm/run
+pair=$top/tests/vm/pair
+lib=$top/tests/vm/lib
+
+# called RUN-ARGUMENT...: sets status, and the files out and err
+called() {
+	"$@" >"$tmp/out" 2>"$tmp/err"
+	status=$?
+}
+
+said() {
+	tr '\n' ' ' <"$tmp/err"
+}
+
+#
+# Bad usage: one line, and 2
+#
+
+refused() {
+	called "$@"
+	same "$status" 2 && same "$(wc -l <"$tmp/err")" 1 && same "$(<"$tmp/out")" ""
+}
+
+ok "refused: no command" refused "$run"
+ok "refused: an empty command" refused "$run" --
+ok "refused: a command without --" refused "$run" true
+ok "refused: an unknown option" refused "$run" --no-such -- true
+ok "refused: an option without its value" refused "$run" --cpus
+ok "refused: --cpus 0" refused "$run" --cpus 0 -- true
+ok "refused: --memory lots" refused "$run" --memory lots -- true
+ok "refused: --timeout 0" refused "$run" --timeout 0 -- true
+ok "refused: --icount with two CPUs" refused "$run" --icount --cpus 2 -- true
+ok "refused: a kernel that is not there" refused "$run" --kernel 0.0.1 -- true
+ok "refused: a root that is not there" refused "$run" --root "$tmp/none" -- true
+ok "refused: --kernel with --kdir" refused "$run" --kernel 6.1 --kdir / -- true
+ok "refused: a work directory of somebody's" refused "$run" --work "$top" -- true
+ok "refused: one command for two machines" refused "$pair" -- true
+ok "--help" "$run" --help
+called "$run" --kdir "$tmp" -- true
+is "a tree that is not built: 125" "$status $(wc -l <"$tmp/err")" "125 1"
+
+#
+# The log's reports
+#
+
+scan() {
+	awk -f "$lib/scan.awk" "$lib/reports" "${known:-/dev/null}" - | cut -f 1,2 | tr '\t\n' ':;'
+}
+
+while read -r line; do
+	is "a report: $line" "$(scan <<<"[   12.345678] $line")" "report:$line;"
+done <<'LINES'
+WARNING: CPU: 1 PID: 8 at kernel/x.c:1 f+0x1/0x2 [icbench]
+WARNING: kernel/x.c:1 at f+0x1/0x2, CPU#1: kworker/1:1/35
+WARNING: possible circular locking dependency detected
+WARNING: suspicious RCU usage
+BUG: KASAN: slab-use-after-free in f+0x1/0x2
+BUG: sleeping function called from invalid context at x.c:1
+BUG: workqueue lockup - pool cpus=0 node=0 flags=0x0 nice=0 stuck for 31s!
+BUG kmalloc-64 (Tainted: G           O): Redzone overwritten
+[ BUG: Invalid wait context ]
+kernel BUG at kernel/x.c:1!
+watchdog: BUG: soft lockup - CPU#0 stuck for 22s! [insmod:99]
+general protection fault, probably for non-canonical address 0xdead: 0000 [#1] SMP
+Oops: 0002 [#1] PREEMPT SMP NOPTI
+rcu: INFO: rcu_preempt self-detected stall on CPU
+rcu: INFO: rcu_preempt detected stalls on CPUs/tasks:
+rcu: INFO: rcu_preempt detected expedited stalls on CPUs/tasks: { 1-.... }
+INFO: task insmod:99 blocked for more than 120 seconds.
+UBSAN: shift-out-of-bounds in kernel/x.c:1:2
+unregister_netdevice: waiting for icb0 to become free. Usage count = 2
+kmemleak: 3 new suspected memory leaks (see /sys/kernel/debug/kmemleak)
+NMI watchdog: Watchdog detected hard LOCKUP on cpu 1
+Kernel panic - not syncing: sysrq triggered crash
+LINES
+
+while read -r line; do
+	is "no report: $line" "$(scan <<<"[   12.345678][    T1] $line")" ""
+done <<'LINES'
+Spectre V2 : WARNING: Unprivileged eBPF is enabled with eIBRS on
+rcu: RCU CPU stall warnings timeout set to 60 (rcu_cpu_stall_timeout).
+traps: a.out[9] general protection fault ip:401000 sp:7ffd error:0 in a.out[401000+1000]
+NMI watchdog: Enabled. Permanently consumes one hw-PMU counter.
+workqueue: f hogged CPU for >10000us 4 times, consider switching to WQ_UNBOUND
+icbench: debugging is on
+LINES
+
+known=$tmp/known
+echo "warning rxe_broken it always does that" >"$known"
+trace='WARNING: CPU: 1 PID: 8 at x.c:1 f+0x1/0x2
+Call Trace:
+ f+0x1/0x2
+ %s+0x3/0x4
+---[ end trace 0000000000000000 ]---
+WARNING: CPU: 1 PID: 8 at x.c:1 g+0x1/0x2'
+# shellcheck disable=SC2059
+like "a known report is excused, the next is not" "$(printf "$trace" rxe_broken | scan)" \
+	'^known:WARNING:[^;]*;report:WARNING:[^;]*g\+0x1/0x2;$'
+# shellcheck disable=SC2059
+like "by the whole name of the function" "$(printf "$trace" not_rxe_broken | scan)" \
+	'^report:[^;]*;report:[^;]*;$'
+known=
+
+#
+# One machine
+#
+
+head -c 5000000 /dev/urandom >"$tmp/random"
+mkdir "$tmp/a directory"
+echo "a file's" >"$tmp/a directory/file"
+cat >"$tmp/guest" <<'GUEST'
+cat "$random"
+{
+	printf '[%s]' "$@"; echo
+	echo "$variable"
+	pwd; cat file
+	echo written >file && cat file
+	rdma link show rxe0/1
+	cat /sys/class/infiniband/rxe0/ports/1/gids/[0-3]
+	grep -c '^icbench ' /proc/modules
+	ls "$ICBENCH_KO"
+	command -v icbenchctl
+	nproc
+} >&2
+sleep 1000 &
+exit 7
+GUEST
+cd "$tmp/a directory" || exit
+words=('two words' "it's" '"' '' $'two\nlines' '$HOME `x` \' 'ä☃' --)
+export random=$tmp/random variable=$'one\n two '
+called "$run" -- sh "$tmp/guest" "${words[@]}"
+
+is "the command's status" "$status" 7
+ok "its output, to the byte" cmp "$tmp/out" "$tmp/random"
+like "its arguments" "$(<"$tmp/err")" "$(printf '[%s]' "${words[@]}" | sed 's/[][$`*.\\]/\\&/g')"
+ok "its environment" grep -A 1 -x 'one' "$tmp/err"
+ok "its directory" grep -x "$tmp/a directory" "$tmp/err"
+ok "and the files there" grep -x "a file's" "$tmp/err"
+ok "to which it can write" grep -x written "$tmp/err"
+is "without us seeing it" "$(<file)" "a file's"
+ok "rxe0 is up" grep 'rxe0/1 state ACTIVE' "$tmp/err"
+ok "and has its IPv4 GID" grep -x '0000:0000:0000:0000:0000:ffff:0a4d:0001' "$tmp/err"
+ok "the module is loaded" grep -x 1 "$tmp/err"
+ok "and where ICBENCH_KO says" grep -x '/.*/icbench\.ko' "$tmp/err"
+ok "icbenchctl is on PATH" grep -x '/.*/icbenchctl' "$tmp/err"
+ok "there are two CPUs" grep -x 2 "$tmp/err"
+
+called "$run" --icount --no-rxe --no-insmod -- sh -c \
+	'nproc; ls /sys/class/infiniband | wc -l; grep -c ^icbench /proc/modules
+	 echo "WARNING: CPU: 0 PID: 1 at x.c:1 f+0x1/0x2" >/dev/kmsg'
+is "one CPU, no rxe0, no module when so asked" "$(tr '\n' ' ' <"$tmp/out")" "1 0 0 "
+is "a warning in the log: 125" "$status" 125
+like "which says so" "$(said)" 'report: WARNING: CPU: 0 PID: 1 at x\.c'
+
+called env ICBENCH_VM_LOG="$tmp/log" "$run" --no-rxe --no-insmod -- \
+	sh -c 'echo before; echo c >/proc/sysrq-trigger; sleep 100; echo after'
+is "a panic: 125" "$status $(<"$tmp/out")" "125 before"
+like "with the log's last lines" "$(said)" 'sysrq_handle_crash'
+ok "and the log itself" grep 'Kernel panic - not syncing' "$tmp/log"
+
+called "$run" --no-insmod --timeout 2 -- sleep 100
+is "too late: 124" "$status" 124
+
+# gone PROCESS: the machine, with the one who started it
+gone() {
+	! kill -0 "$1" 2>&1
+}
+
+# stopped SIGNAL STATUS
+stopped() {
+	local child machine
+
+	rm -rf "$tmp/work"
+	"$run" --work "$tmp/work" --no-insmod -- sleep 100 &
+	child=$!
+	until [ -s "$tmp/work/vm.pid" ]; do
+		sleep 0.05
+	done
+	machine=$(<"$tmp/work/vm.pid")
+	kill "-$1" $child
+	wait $child
+	same "$?" "$2" && gone "$machine"
+}
+
+ok "SIGINT leaves no machine behind" stopped INT 130
+ok "nor does SIGTERM" stopped TERM 143
+
+called "$run" --memory 1 --no-insmod -- true
+is "a machine that cannot start: 125" "$status" 125
+
+#
+# Two
+#
+
+called "$pair" --out-b "$tmp/out-b" -- \
+	'echo $ICBENCH_NODE $ICBENCH_PEER; hostname; exec busybox nc -lp 7000 -e cat' \
+	'until echo hello | busybox nc a 7000; do :; done; echo $ICBENCH_NODE; rdma link; exit 3'
+is "two machines: the second's status" "$status" 3
+is "the first's output" "$(tr '\n' ' ' <"$tmp/out")" "a 10.77.0.2 a "
+like "the second's, in its file" "$(tr '\n' ' ' <"$tmp/out-b")" '^hello b link rxe0/1 state ACTIVE'
+
+called "$pair" --no-rxe --no-insmod -- 'sleep 100' true
+is "the first one's being stopped is no failure" "$status" 0
+done_testing

@@ -1,0 +1,199 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Whatever is wrong, it is told in one line with the mend and the exit status
+# that the manual promises, and nothing of it stays in the kernel.
+
+# shellcheck source=tests/vm/guest/lib.sh
+. "${BASH_SOURCE[0]%/*}/lib.sh"
+
+self=10.77.0.1
+servers=()
+
+# serve NAME ARGUMENT...: a listener until stop_servers; its words in $tmp/NAME
+serve() {
+	local name=$1
+
+	shift
+	icbenchctl serve "$@" >"$tmp/$name" 2>&1 </dev/null &
+	servers+=($!)
+	until_true 20 grep -q "^listening" "$tmp/$name"
+	report $? "serve $*"
+}
+
+stop_servers() {
+	kill -INT "${servers[@]}"
+	wait "${servers[@]}"
+	report $? "servers end by Ctrl-C, with 0"
+	servers=()
+}
+
+# what the command line or the module finds wrong
+ctl run nosuch
+refused "no such benchmark" 2 'no benchmark "nosuch"'
+ctl run latency --frob 1
+refused "unknown key" 2 'unknown option --frob'
+ctl run latency --verb write --completion block
+refused "impossible combination" 2 'completion: .*accepted: memory'
+ctl run latency --verb send --completion memory
+refused "impossible combination, the other way" 2 'completion: .*accepted: poll'
+ctl run latency --verb write -s 0
+refused "a write of nothing" 2 'size: .*accepted'
+ctl run latency --completion softirq --priority fifo
+refused "priority of no thread" 2 'priority: .*accepted: normal'
+ctl run latency --completion softirq --context thread
+refused "context of no thread" 2 'context: .*accepted: bh'
+ctl run latency -n 10 -D 1
+refused "iterations and duration" 2 'duration: .*accepted'
+ctl run latency -s 2G
+refused "size out of range" 2 'size: .*accepted: 0 to'
+ctl run latency -n 0
+refused "iterations out of range" 2 'iterations: .*accepted: 1 to'
+ctl run latency --timeout 1ms
+refused "timeout out of range" 2 'timeout: .*accepted'
+ctl run latency --cpu 77
+refused "no such CPU" 2 'cpu: CPU 77 .*accepted: 0-1'
+ctl run latency --peer-cpu 77
+refused "no such CPU for the peer" 2 'peer-cpu: CPU 77 .*accepted: 0-1'
+ctl run latency --cpu 0,77
+refused "no such CPU in a sweep" 2 'cpu=77: cpu: CPU 77'
+ctl run latency -d mlx9_0
+refused "no such device" 3 'device: .*rxe0'
+ctl run latency -d rxe0 -i 7
+refused "no such port" 2 'port: .*accepted'
+ctl run latency -d rxe0 -x 99
+refused "no such GID" 2 'gid-index: '
+ctl run latency -x 1
+refused "GID of no device" 2 'device: needed'
+ctl run latency -p 1000
+refused "port without peer" 2 'cm-port: .*peer'
+printf 'a secret of this host\n' >"$tmp/token"
+ctl run latency --token-file "$tmp/token"
+refused "token without peer" 2 'token: .*peer'
+ctl run latency 10.77.0.999
+refused "an address that is none" 2 'peer: '
+ctl stop 12345
+refused "no such run" 1 'no job 12345'
+clean "nothing is left"
+
+# whom the host cannot reach
+ctl run latency 10.77.0.99 --timeout 1s
+refused "a peer that is not there" 1 '10\.77\.0\.99.*(timeout|cannot be reached)'
+ctl run latency 192.0.2.1 --timeout 1s
+refused "a peer without a route" 1 '192\.0\.2\.1'
+ctl run latency $self
+refused "nobody listens" 1 'serve|reject|refus'
+ctl run latency fe80::1 --timeout 1s
+refused "a link-local peer without its link" 1 '.'
+clean "nothing is left"
+
+# whom a listener refuses
+serve plain --bind $self
+serve secret --bind $self -p 1001 --token-file "$tmp/token"
+serve memory --bind $self -p 1002 --max-memory 64K
+serve qps --bind $self -p 1003 --max-qps 1
+ctl run latency $self -n 20 --verify --json "$tmp/json"
+done_well "a peer, by address"
+json "... is told" '.points[0].parameters | .peer == "10.77.0.1" and .["cm-port"] == 18515'
+ctl run latency $self -p 1001 -n 20 --token-file "$tmp/token" --json "$tmp/json"
+done_well "right token"
+! grep -q 'secret of this' "$tmp/json" "$tmp/out"
+report $? "... is not told"
+printf 'a secret of that host\n' >"$tmp/wrong"
+ctl run latency $self -p 1001 --token-file "$tmp/wrong"
+refused "wrong token" 1 'refused by the peer: token: '
+ctl run latency $self -p 1001
+refused "no token" 1 'refused by the peer: token: '
+ctl run latency $self -p 1002 -s 1K -n 20
+done_well "within max-memory"
+ctl run latency $self -p 1002 -s 64K
+refused "beyond max-memory" 1 'refused by the peer: size: .*max-memory'
+ctl run latency $self -p 1002 -s 1K -n 20
+done_well "within max-memory again"
+icbenchctl run latency $self -p 1003 -D 60s >"$tmp/long" 2>&1 </dev/null &
+long=$!
+until_true 20 has_job measuring
+ctl run latency $self -p 1003
+refused "beyond max-qps" 1 'max-qps'
+kill -INT $long
+wait $long
+[ $? -eq 1 ] && grep -q "PARTIAL" "$tmp/long"
+report $? "the one that was served ends by Ctrl-C with 1, its result printed"
+until_true 10 no_jobs
+ctl run latency $self -p 1003 -n 20
+done_well "within max-qps again"
+ctl run latency $self --peer-cpu 77
+refused "no such CPU at the peer" 1 'refused by the peer: peer-cpu: .*accepted: 0-1'
+grep -q "^refused $self.*: token: " "$tmp/secret"
+report $? "serve tells whom it turned away, and why"
+
+ctl serve --bind $self
+refused "port in use" 1 'cm-port: .*in use'
+ctl serve --bind 192.0.2.1
+refused "not an address of this host" 2 'bind: '
+ctl serve --bind 127.0.0.1 -p 1010 --max-qps 0
+refused "max-qps out of range" 2 'max-qps: .*accepted: 1 to'
+stop_servers
+clean "nothing is left"
+ctl serve --max-memory 1
+refused "max-memory out of range" 2 'max-memory: .*accepted'
+
+# a full disk
+mkdir "$tmp/disk"
+mount -t tmpfs -o size=4k tmpfs "$tmp/disk"
+ctl run latency -n 200 --json "$tmp/disk/result.json"
+[ "$rc" -eq 1 ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] &&
+	grep -q 'No space left' "$tmp/err" && grep -q '^ *64 ' "$tmp/out"
+report $? "full disk: told, the text is still there"
+[ -z "$(ls -A "$tmp/disk")" ]
+report $? "... and nothing half-written is"
+umount "$tmp/disk"
+ctl run latency -n 200 --json /dev/full
+[ "$rc" -eq 1 ] && grep -q 'No space left' "$tmp/err"
+report $? "full device"
+ctl run latency --json "$tmp/no/such"
+refused "no directory" 2 'cannot write'
+clean "nothing is left"
+
+# who is not root of this machine
+commands=("run latency" devices jobs serve "stop 1" monitor)
+for c in "${commands[@]}"; do
+	# shellcheck disable=SC2086
+	run setpriv --reuid=65534 --regid=65534 --clear-groups icbenchctl $c
+	refused "nobody: $c" 3 'root'
+	# shellcheck disable=SC2086
+	run unshare -Ur icbenchctl $c
+	refused "root of a user namespace: $c" 3 'root'
+	# shellcheck disable=SC2086
+	run unshare -Urn icbenchctl $c
+	refused "root of a network namespace: $c" 3 '.'
+done
+run setpriv --reuid=65534 --regid=65534 --clear-groups icbenchctl list
+done_well "nobody: list"
+run setpriv --bounding-set=-net_admin --inh-caps=-net_admin icbenchctl devices
+refused "root without CAP_NET_ADMIN" 3 'root|CAP_NET_ADMIN'
+clean "nothing is left"
+
+# no device
+unplug
+ctl run latency
+refused "no device" 3 'rdma link add'
+ctl devices
+refused "no device: devices" 3 'rdma link add'
+plug
+ctl run latency -n 20
+done_well "a device again"
+
+# no module
+rmmod icbench
+for c in "${commands[@]}"; do
+	# shellcheck disable=SC2086
+	ctl $c
+	refused "no module: $c" 3 'modprobe icbench'
+done
+insmod "$ICBENCH_KO"
+ctl run latency -n 20
+done_well "a module again"
+clean "nothing is left"
+
+done_testing

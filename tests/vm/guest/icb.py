@@ -1,0 +1,353 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What the guest's side of the tests in Python shares.
+
+TAP; a small netlink client that, unlike the stock one, can also send what is
+malformed, and starts in no time; and a look at what is left behind.
+"""
+
+import os
+import re
+import socket
+import struct
+import subprocess
+import sys
+import time
+
+TOP = os.path.realpath(os.path.join(os.path.dirname(__file__), "../../.."))
+
+SOL_NETLINK, NETLINK_GENERIC = 270, 16
+NLM_F_REQUEST, NLM_F_ACK, NLM_F_DUMP = 1, 4, 0x300
+NLA_F_NESTED = 0x8000
+
+
+def _enums():
+    """The numbers of the ABI's header, by their names without ICBENCH_."""
+    with open(os.path.join(TOP, "include/uapi/linux/icbench.h"), encoding="utf-8") as f:
+        text = re.sub(r"/\*.*?\*/", "", f.read(), flags=re.S)
+    numbers = {}
+    for body in re.findall(r"enum\s*\w*\s*{(.*?)}", text, flags=re.S):
+        n = 0
+        for entry in filter(None, (e.strip() for e in body.split(","))):
+            name, _, value = (s.strip() for s in entry.partition("="))
+            if value and not value.isdigit():
+                continue
+            n = int(value) if value else n
+            numbers[name.replace("ICBENCH_", "", 1)] = n
+            n += 1
+    return numbers
+
+
+N = _enums()
+WORDS = {"verb": "VERB", "completion": "COMPLETION", "context": "CONTEXT",
+         "priority": "PRIORITY", "trigger": "TRIGGER", "transport": "TRANSPORT"}
+WIDE = {"iterations", "duration", "warmup", "timeout", "seed"}
+STRINGS = {"device", "peer"}
+
+
+def ident(word):
+    return word.replace("-", "_").upper()
+
+
+def attr(kind, payload=b"", nested=False):
+    kind |= NLA_F_NESTED if nested else 0
+    pad = -len(payload) % 4
+    return struct.pack("HH", 4 + len(payload), kind) + payload + b"\0" * pad
+
+
+def u32(kind, value):
+    return attr(kind, struct.pack("I", value))
+
+
+def u64(kind, value):
+    return attr(kind, struct.pack("Q", value))
+
+
+def param(name, value):
+    """One parameter of a run, by its word."""
+    kind = N["A_PARAMS_" + ident(name)]
+    if name == "token":
+        return attr(kind, value)
+    if name in STRINGS:
+        return attr(kind, value.encode() + b"\0")
+    if name in WORDS and isinstance(value, str):
+        value = N[f"{WORDS[name]}_{ident(value)}"]
+    return (u64 if name in WIDE else u32)(kind, value)
+
+
+def parse(raw):
+    """Attributes as (number, bytes)."""
+    found = []
+    while len(raw) >= 4:
+        length, kind = struct.unpack_from("HH", raw)
+        found.append((kind & 0x3FFF, raw[4:length]))
+        raw = raw[(length + 3) & ~3:]
+    return found
+
+
+def number(raw):
+    return int.from_bytes(raw, sys.byteorder)
+
+
+class Refused(Exception):
+    def __init__(self, errno, text):
+        super().__init__(f"{os.strerror(errno)}: {text}")
+        self.errno = errno
+        self.text = text
+
+
+class Client:
+    """A socket, and what it owns."""
+
+    def __init__(self):
+        self.seq = 0
+        self.sock = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, NETLINK_GENERIC)
+        self.sock.setsockopt(SOL_NETLINK, 11, 1)	# extended acks
+        self.sock.setsockopt(SOL_NETLINK, 10, 1)	# that do not repeat us
+        self.sock.settimeout(120)
+        self.sock.bind((0, 0))
+        self.family = 16
+        for kind, value in parse(self.request(3, attr(2, b"icbench\0"), reply=True)[0]):
+            if kind == 1:
+                self.family = number(value)
+
+    def close(self):
+        self.sock.close()
+
+    def request(self, cmd, payload=b"", flags=NLM_F_ACK, reply=False, reserved=0):
+        """What came back, a list of payloads; Refused."""
+        self.seq += 1
+        body = struct.pack("BBH", cmd, 1, reserved) + payload
+        self.sock.send(struct.pack("IHHII", 16 + len(body), self.family,
+                                   NLM_F_REQUEST | flags, self.seq, 0) + body)
+        answers = []
+        while True:
+            raw = self.sock.recv(1 << 20)
+            while raw:
+                length, kind, msg_flags, seq, _ = struct.unpack_from("IHHII", raw)
+                msg, raw = raw[16:length], raw[(length + 3) & ~3:]
+                if seq != self.seq:
+                    continue
+                if kind in (2, 3):		# error or ack, end of dump
+                    self._ack(kind, msg, msg_flags)
+                    return answers
+                answers.append(msg[4:])
+                if reply and not flags:
+                    return answers
+
+    @staticmethod
+    def _ack(kind, msg, flags):
+        if len(msg) < 4:
+            return
+        error = struct.unpack_from("i", msg)[0]
+        if not error:
+            return
+        text = ""
+        if flags & 0x200:
+            # with capped acks, an error repeats the header alone
+            for tlv, value in parse(msg[20 if kind == 2 else 4:]):
+                if tlv == 1:
+                    text = value.rstrip(b"\0").decode()
+        raise Refused(-error, text)
+
+    def new(self, detach=False, **params):
+        """job-new; parameters by their words, _ for -."""
+        nest = b"".join(param(k.replace("_", "-"), v) for k, v in params.items())
+        return self.new_raw(nest, detach)
+
+    def new_raw(self, nest, detach=False):
+        payload = attr(N["A_JOB_PARAMS"], nest, nested=True)
+        if detach:
+            payload += attr(N["A_JOB_DETACH"])
+        answer = self.request(N["CMD_JOB_NEW"], payload)
+        return number(dict(parse(answer[0]))[N["A_JOB_ID"]])
+
+    def _by_id(self, cmd, job):
+        return self.request(N[cmd], u32(N["A_JOB_ID"], job))
+
+    def start(self, job):
+        self._by_id("CMD_JOB_START", job)
+
+    def stop(self, job):
+        self._by_id("CMD_JOB_STOP", job)
+
+    def delete(self, job):
+        self._by_id("CMD_JOB_DEL", job)
+
+    def get(self, job):
+        return Job(self._by_id("CMD_JOB_GET", job)[0])
+
+    def jobs(self):
+        return [Job(m) for m in self.request(N["CMD_JOB_GET"], flags=NLM_F_DUMP)]
+
+    def samples(self, job):
+        """How many a finished job has measured, as its result has it."""
+        dump = self.request(N["CMD_RESULT_GET"], u32(N["A_METRIC_JOB"], job),
+                            flags=NLM_F_DUMP)
+        for message in dump:
+            metric = dict(parse(message))
+            if metric[N["A_METRIC_NAME"]] == b"latency\0":
+                return number(metric[N["A_METRIC_COUNT"]])
+        return 0
+
+    def listen(self, port, bind="10.77.0.1", detach=False):
+        answer = self.request(N["CMD_LISTEN_NEW"],
+                              attr(N["A_LISTEN_BIND"], bind.encode() + b"\0") +
+                              u32(N["A_LISTEN_CM_PORT"], port) +
+                              (attr(N["A_LISTEN_DETACH"]) if detach else b""))
+        return number(dict(parse(answer[0]))[N["A_LISTEN_ID"]])
+
+    def unlisten(self, listener):
+        self.request(N["CMD_LISTEN_DEL"], u32(N["A_LISTEN_ID"], listener))
+
+    def listeners(self):
+        return [dict(parse(m)) for m in
+                self.request(N["CMD_LISTEN_GET"], flags=NLM_F_DUMP)]
+
+
+class Job:
+    """What job-get tells."""
+
+    def __init__(self, raw):
+        found = dict(parse(raw))
+        self.id = number(found[N["A_JOB_ID"]])
+        self.role = number(found[N["A_JOB_ROLE"]])
+        self.state = number(found[N["A_JOB_STATE"]])
+        self.outcome = number(found[N["A_JOB_OUTCOME"]])
+        self.done = number(found[N["A_JOB_DONE"]])
+        self.reason = found.get(N["A_JOB_REASON"], b"").rstrip(b"\0").decode()
+
+    def __str__(self):
+        return f"job {self.id} state {self.state} outcome {self.outcome} " \
+               f"done {self.done} \"{self.reason}\""
+
+
+class Tap:
+    """Tests; what raises is a failure that says why."""
+
+    def __init__(self):
+        self.count = 0
+        self.failed = 0
+
+    def ok(self, good, name, why=""):
+        self.count += 1
+        print(f"{'' if good else 'not '}ok {self.count} - {name}", flush=True)
+        if not good:
+            self.failed += 1
+            for line in (f"{name}:\n{why}").splitlines():
+                print(f"# {line}", file=sys.stderr, flush=True)
+        return good
+
+    def check(self, name, function, *args, **kwargs):
+        """A test, which is that FUNCTION returns, and nothing but None or True."""
+        try:
+            answer = function(*args, **kwargs)
+        except Exception as error:	# pylint: disable=broad-exception-caught
+            return self.ok(False, name, f"{type(error).__name__}: {error}")
+        return self.ok(answer in (None, True), name, f"got {answer!r}")
+
+    def done(self):
+        print(f"1..{self.count}", flush=True)
+        return 1 if self.failed else 0
+
+
+def note(text):
+    print(f"# {text}", flush=True)
+
+
+def until(seconds, condition):
+    """Wait for a condition; its last value."""
+    end = time.monotonic() + seconds
+    while True:
+        value = condition()
+        if value or time.monotonic() > end:
+            return value
+        time.sleep(0.01)
+
+
+def tool(*words, timeout=60):
+    """Run a program; what it says, if it succeeds."""
+    done = subprocess.run(words, timeout=timeout, stdin=subprocess.DEVNULL, check=False,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode:
+        raise RuntimeError(f"{' '.join(words)}: {done.returncode}: {done.stdout}")
+    return done.stdout
+
+
+def resources():
+    # without the device's index, which is another one when it comes back
+    return tool("rdma", "resource", "show").partition(": ")[2]
+
+
+def threads():
+    names = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{pid}/comm", encoding="utf-8") as f:
+                names.append(f.read().strip())
+        except OSError:
+            pass
+    return [n for n in names if n.startswith("icbench/")]
+
+
+RESOURCES = resources()
+
+
+def left():
+    """What is left in the kernel; nothing if all is well."""
+    found = []
+    if resources() != RESOURCES:
+        found.append(resources() + tool("rdma", "resource", "show", "qp"))
+    if os.path.exists("/sys/module/icbench"):
+        client = Client()
+        found += map(str, client.jobs())
+        client.close()
+    return found + threads()
+
+
+def clean():
+    """Nothing is left, in bounded time."""
+    until(10, lambda: not left())
+    found = left()
+    if found:
+        raise RuntimeError("left: " + "; ".join(found))
+
+
+def load():
+    tool("insmod", os.environ["ICBENCH_KO"])
+
+
+def unload():
+    tool("rmmod", "icbench")
+
+
+def unplug():
+    tool("rdma", "link", "delete", "rxe0")
+
+
+def has_address():
+    ports = "/sys/class/infiniband/rxe0/ports/1"
+    for gid in range(8):
+        with open(f"{ports}/gids/{gid}", encoding="utf-8") as f:
+            if f.read().strip().endswith(":ffff:0a4d:0001"):
+                return True
+    return False
+
+
+def plug():
+    """The device comes back; its address takes its time."""
+    tool("rdma", "link", "add", "rxe0", "type", "rxe", "netdev", "icb0")
+    until(20, has_address)
+
+
+def works(**params):
+    """A short run, from its beginning to its end."""
+    client = Client()
+    job = client.new(iterations=20, warmup=5, verify=1, **params)
+    client.start(job)
+    until(60, lambda: client.get(job).state == N["JOB_STATE_FINISHED"])
+    found = client.get(job)
+    samples = client.samples(job)
+    client.delete(job)
+    client.close()
+    if found.outcome != N["OUTCOME_COMPLETE"] or samples != 20:
+        raise RuntimeError(f"a new run does not work: {found}")

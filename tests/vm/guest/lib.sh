@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# What the guest's side of the tests shares: icbenchctl, and a look at what is
+# left behind.
+
+# shellcheck source=tests/lib/tap.sh
+. "${BASH_SOURCE[0]%/*}/../../lib/tap.sh"
+
+rc=0
+took=0
+
+# report STATUS NAME: a test; what icbenchctl said last shows if it failed
+report() {
+	if [ "$1" -eq 0 ]; then
+		ok "$2" true
+	else
+		ok "$2" last_words
+	fi
+}
+
+last_words() {
+	echo "status $rc after $took ms"
+	tail -n 12 "$tmp/err" "$tmp/out"
+	return 1
+}
+
+note() {
+	printf '# %s\n' "$*"
+}
+
+now_ms() {
+	local us=${EPOCHREALTIME/[.,]/}
+
+	echo $((us / 1000))
+}
+
+# run COMMAND...: set rc and took; the output is in $tmp/out and $tmp/err
+run() {
+	local from
+
+	from=$(now_ms)
+	timeout --kill-after=5 120 "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
+	rc=$?
+	took=$(($(now_ms) - from))
+}
+
+ctl() {
+	run icbenchctl "$@"
+}
+
+# until_true SECONDS COMMAND...: wait for a condition
+until_true() {
+	local end=$(($(now_ms) + $1 * 1000))
+
+	shift
+	until "$@" >/dev/null 2>&1; do
+		[ "$(now_ms)" -lt $end ] || return 1
+		sleep 0.05
+	done
+}
+
+# done_well NAME: status 0 and nothing on standard error
+done_well() {
+	[ "$rc" -eq 0 ] && [ ! -s "$tmp/err" ]
+	report $? "$1"
+}
+
+# refused NAME STATUS PATTERN: one clear line on standard error, no result
+refused() {
+	[ "$rc" -eq "$2" ] && [ ! -s "$tmp/out" ] &&
+		[ "$(wc -l <"$tmp/err")" -eq 1 ] &&
+		grep -q '^icbenchctl: ' "$tmp/err" && grep -qE -- "$3" "$tmp/err"
+	report $? "$1"
+}
+
+# cut_short NAME PATTERN: a run that ended early, with 1, its result printed
+cut_short() {
+	[ "$rc" -eq 1 ] && grep -q 'PARTIAL' "$tmp/out" && grep -qE -- "$2" "$tmp/err"
+	report $? "$1"
+}
+
+# json NAME FILTER: what jq says of $tmp/json
+json() {
+	jq -e "$2" "$tmp/json" >"$tmp/out" 2>"$tmp/err"
+	report $? "$1"
+}
+
+# without the device's index, which is another one when it comes back
+resources() {
+	rdma resource show 2>&1 | sed 's/^[0-9]*: //'
+}
+
+resources_at_first=$(resources)
+
+no_jobs() {
+	[ "$(icbenchctl jobs --json | jq length)" = 0 ]
+}
+
+has_job() {
+	icbenchctl jobs --json | jq -e ".[] | select(.state == \"$1\")"
+}
+
+is_clean() {
+	[ "$(resources)" = "$resources_at_first" ] && no_jobs &&
+		! grep -qs '^icbench/' /proc/[0-9]*/comm
+}
+
+what_is_left() {
+	resources
+	rdma resource show qp
+	icbenchctl jobs
+	grep -s '^icbench/' /proc/[0-9]*/comm
+	return 1
+}
+
+# clean NAME: no job, no thread, no QP, CQ, PD, MR or CM identifier is left
+clean() {
+	if until_true 10 is_clean; then
+		ok "$1" true
+	else
+		ok "$1" what_is_left
+	fi
+}
+
+device_ready() {
+	icbenchctl devices | grep 10.77.0.
+}
+
+# unplug, plug: the device goes and comes back
+unplug() {
+	rdma link delete rxe0
+}
+
+plug() {
+	rdma link add rxe0 type rxe netdev icb0 && until_true 20 device_ready
+}

@@ -1,0 +1,126 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Every verb and completion mode, with every size at which something changes,
+# by two threads on two CPUs and by what one CPU does; the content of each
+# message is compared. Then the result's form.
+
+# shellcheck source=tests/vm/guest/lib.sh
+. "${BASH_SOURCE[0]%/*}/lib.sh"
+
+mtu=$(icbenchctl devices --json | jq '.[0].mtu')
+small=1,64,$((mtu - 1)),$mtu,$((mtu + 1))
+
+# points VERB MODES SIZES ITERATIONS PEER-CPU
+points() {
+	local verb=$1 modes=$2 sizes=$3 n=$4 peer_cpu=$5 line name
+
+	: >"$tmp/json"
+	ctl run latency --verb "$verb" --completion "$modes" -s "$sizes" -n "$n" \
+		--warmup 3 --verify --cpu 0 --peer-cpu "$peer_cpu" --json "$tmp/json"
+	done_well "$verb $modes $sizes, CPUs 0 and $peer_cpu"
+	while read -r line name; do
+		[ "$line" = true ]
+		report $? "$name"
+	done < <(jq -r --argjson n "$n" --arg verb "$verb" --argjson cpu "$peer_cpu" '
+		.points[] | .parameters as $p | .metrics as $m |
+		"\($p.verb == $verb and $p.cpu == 0 and $p["peer-cpu"] == $cpu
+		   and $p.verify and $p.iterations == $n
+		   and $m.latency.count == $n and $m.post.count == $n
+		   and ([$m.latency.histogram[][2]] | add) == $n
+		   and $m.latency.min > 0 and $m.message_rate.value > 0
+		   and ($p.size == 0 or $m.bandwidth.value > 0)) " +
+		"\($verb) \($p.completion) \($p.size) bytes, CPUs 0 and \($cpu)"' "$tmp/json")
+	# as many as were asked for
+	[ "$(jq '.points | length' "$tmp/json")" -eq \
+		$(($(tr ',' '\n' <<<"$modes" | wc -l) * $(tr ',' '\n' <<<"$sizes" | wc -l))) ]
+	report $? "... all of them"
+}
+
+for peer_cpu in 1 0; do
+	points send poll,softirq,workqueue,block "0,$small" 40 $peer_cpu
+	points send poll,softirq,workqueue,block 64K 6 $peer_cpu
+	points send poll,softirq,workqueue,block 1M 2 $peer_cpu
+	points write memory "$small" 40 $peer_cpu
+	points write memory 64K 6 $peer_cpu
+	points write memory 1M 2 $peer_cpu
+done
+clean "nothing is left"
+
+# what else changes a path: where a thread posts, each send signalled, classes
+for keys in "--context thread" "--signal-every 1" "--signal-every 7" \
+	    "--priority fifo" "--priority fifo-low" "--seed 0" \
+	    "--seed 18446744073709551615" "--warmup 0"; do
+	for verb in send write; do
+		# shellcheck disable=SC2086
+		ctl run latency --verb $verb -n 100 --warmup 10 --verify $keys --json "$tmp/json"
+		done_well "$verb $keys"
+	done
+done
+for keys in "--completion block --context thread" "--completion block --priority fifo" \
+	    "--completion workqueue --context thread" "--completion softirq --signal-every 1"; do
+	# shellcheck disable=SC2086
+	ctl run latency -n 100 --warmup 10 --verify $keys
+	done_well "send $keys"
+done
+
+# the largest that the device takes, and the next
+ctl run latency -s 8M -n 1 --warmup 0 --verify
+done_well "send 8 MiB"
+ctl run latency -s 8388609 -n 1
+[ "$rc" -eq 1 ] && grep -q "size: .*8388608" "$tmp/err"
+report $? "send 8 MiB + 1: refused"
+ctl run latency --verb write -s 2M -n 1 --warmup 0 --verify
+done_well "write 2 MiB"
+ctl run latency --verb write -s 2097153 -n 1
+[ "$rc" -eq 1 ] && grep -q "size: .*2097152" "$tmp/err"
+report $? "write 2 MiB + 1: refused"
+clean "nothing is left"
+
+# the result, by the design's section 5
+ctl run latency -n 1000 --json "$tmp/json"
+done_well "latency"
+grep -q "99%" "$tmp/out"
+report $? "text on standard output"
+json "schema" '.schema == "icbench/1" and .benchmark == "latency"
+	and .partial == false and (.command | type == "array")
+	and (.started | test("^[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-9:]{8}Z$"))'
+for key in kernel cpu cpus device driver link mtu clocksource clock_read_ns icbench; do
+	json "environment: $key" ".environment.$key // \"\" | . != \"\""
+done
+json "environment is of this machine" '.environment
+	| .device == "rxe0" and .driver == "rxe" and .cpus == 2'
+for key in trigger verb transport size iterations warmup completion context signal-every \
+	   cpu peer-cpu priority device port gid-index timeout verify seed; do
+	json "effective parameter: $key" ".points[0].parameters | has(\"$key\")"
+done
+json "defaults" '.points[0].parameters | .trigger == "echo" and .verb == "send"
+	and .transport == "rc" and .size == 64 and .iterations == 1000
+	and .completion == "poll" and .warmup == 1000 and .timeout == 10000000000
+	and .cpu == 0 and .["peer-cpu"] == 1 and .["gid-index"] == 1 and .port == 1'
+json "distributions" '[.points[0].metrics | .latency, .post, .poll
+	| .unit == "ns"
+	and (.percentiles | keys_unsorted == ["50", "90", "99", "99.9", "99.99"])
+	and ([.histogram[][2]] | add) == .count
+	and ([.histogram[] | .[0] <= .[1] and .[2] > 0] | all)
+	and .min <= .mean and .mean <= .max and .stddev >= 0
+	and .percentiles["50"] >= .min and .percentiles["50"] <= .percentiles["90"]
+	and .percentiles["90"] <= .percentiles["99"]
+	and .percentiles["99.99"] <= .max] | length == 3 and all'
+json "buckets are at most 1/128 wide" '[.points[0].metrics.latency.histogram[]
+	| .[1] - .[0] <= .[0] / 64] | all'
+json "rates" '.points[0].metrics | .bandwidth.unit == "B/s"
+	and .message_rate.unit == "1/s"
+	and ((.bandwidth.value / .message_rate.value - 64) | fabs < 1)'
+json "disturbance" '.points[0].disturbance | type == "object" and length > 0'
+ctl run latency -D 200ms --json "$tmp/json"
+done_well "by duration"
+json "as long as asked for" '.points[0] | (.parameters | .duration == 200000000
+	and (has("iterations") | not)) and .metrics.latency.count > 0'
+ctl run blocking -n 200 --json "$tmp/json"
+done_well "blocking"
+json "four ways" '[.points[].parameters.completion] ==
+	["poll", "softirq", "workqueue", "block"]'
+clean "nothing is left"
+
+done_testing

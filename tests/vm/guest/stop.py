@@ -1,0 +1,396 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Whatever ends a run, in whatever state: it ends in bounded time, what was
+measured is kept as long as somebody may ask, nothing stays in the kernel, and
+the next run works.
+"""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+
+from icb import (N, Client, Refused, Tap, clean, load, note, number, plug, tool, unload,
+                 unplug, until, works)
+
+NEW, CONNECTING = N["JOB_STATE_NEW"], N["JOB_STATE_CONNECTING"]
+WARMUP, MEASURING = N["JOB_STATE_WARMUP"], N["JOB_STATE_MEASURING"]
+FINISHED = N["JOB_STATE_FINISHED"]
+STOPPED, FAILED = N["OUTCOME_STOPPED"], N["OUTCOME_FAILED"]
+
+# generous: what is promised is 100 ms, but not of an emulator on a busy host
+BOUND = 10
+LONG = 600 * 10**9
+
+MODES = {
+    "poll": {},
+    "poll, one thread": {"cpu": 0, "peer-cpu": 0},
+    "softirq": {"completion": "softirq"},
+    "workqueue": {"completion": "workqueue"},
+    "block": {"completion": "block"},
+    "block, one CPU": {"completion": "block", "cpu": 0, "peer-cpu": 0},
+    "write": {"verb": "write"},
+    "write, one thread": {"verb": "write", "cpu": 0, "peer-cpu": 0},
+    "1 MiB": {"size": 1 << 20, "warmup": 0},
+    "fifo": {"priority": "fifo"},
+}
+
+# name: the state to be in, and the parameters that lead there and stay
+STATES = {
+    "new": (NEW, {}),
+    "connecting": (CONNECTING, {"peer": "10.77.0.99", "timeout": LONG}),
+    "warmup": (WARMUP, {"warmup": 10**12}),
+    "warmup, block": (WARMUP, {"warmup": 10**12, "completion": "block"}),
+    "finished": (FINISHED, {"iterations": 50}),
+} | {f"measuring, {name}": (MEASURING, {"duration": LONG, "warmup": 10} | mode)
+     for name, mode in MODES.items()}
+
+tap = Tap()
+waits = []
+
+
+def keys(params):
+    return {k.replace("-", "_"): v for k, v in params.items()}
+
+
+def within(what, condition):
+    begin = time.monotonic()
+    good = until(BOUND, condition)
+    waits.append(time.monotonic() - begin)
+    if not good:
+        raise RuntimeError(f"{what} takes longer than {BOUND} s")
+
+
+class Run:
+    """A job in a state, and its owner."""
+
+    def __init__(self, name, detach=False):
+        self.state, params = STATES[name]
+        self.client = Client()
+        self.id = self.client.new(detach=detach, **keys(params))
+        if self.state == NEW:
+            return
+        self.client.start(self.id)
+        if not until(60, self.there):
+            raise RuntimeError(f"does not get to be {name}: {self.get()}")
+
+    def get(self):
+        return self.client.get(self.id)
+
+    def there(self):
+        job = self.get()
+        return job.state == self.state and (job.done > 0 or job.state != MEASURING)
+
+    def over(self):
+        within("the end", lambda: self.get().state == FINISHED)
+        return self.get()
+
+    def kept(self, *outcomes):
+        """It is over, as said, and its result can be read."""
+        job = self.over()
+        if job.outcome not in outcomes:
+            raise RuntimeError(f"ended otherwise: {job}")
+        if self.client.samples(self.id) != job.done:
+            raise RuntimeError(f"lost its result: {job}")
+        if self.state == MEASURING and not job.done:
+            raise RuntimeError(f"has no result: {job}")
+        return job
+
+    def forget(self):
+        self.client.delete(self.id)
+        self.client.close()
+
+
+def by_stop(run):
+    run.client.stop(run.id)
+    if run.state == NEW:
+        run.client.start(run.id)
+    if run.state != FINISHED:
+        run.kept(STOPPED)
+    run.client.stop(run.id)	# once more does no harm
+    run.forget()
+
+
+def by_delete(run):
+    begin = time.monotonic()
+    run.client.delete(run.id)
+    waits.append(time.monotonic() - begin)
+    try:
+        run.get()
+    except Refused:
+        return run.client.close()
+    raise RuntimeError("is still there")
+
+
+def by_owner(run):
+    run.client.close()
+
+
+def by_unload(run):
+    unload()
+    run.client.close()
+    load()
+
+
+def by_device(run):
+    unplug()
+    try:
+        if run.state == NEW:
+            run.client.start(run.id)
+        job = run.kept(*((N["OUTCOME_COMPLETE"],) if run.state == FINISHED else (FAILED,)))
+        if run.state not in (NEW, FINISHED) and "device was removed" not in job.reason:
+            raise RuntimeError(f"does not say why: {job}")
+        run.forget()
+    finally:
+        plug()
+
+
+def by_link(run):
+    """A run of the host with itself may not notice; then it still can be stopped.
+
+    The device is made anew: a packet that the connection manager sends while the
+    link is down leaves rxe's QP 1 dead, for perftest -R as well.
+    """
+    tool("ip", "link", "set", "icb0", "down")
+    try:
+        if run.state == NEW:
+            run.client.start(run.id)
+        time.sleep(0.1)
+        run.client.stop(run.id)
+        if run.state != FINISHED:
+            run.kept(STOPPED, FAILED)
+        run.forget()
+    finally:
+        tool("ip", "link", "set", "icb0", "up")
+        unplug()
+        plug()
+
+
+ACTIONS = {
+    "stop": by_stop,
+    "job-del": by_delete,
+    "death of its owner": by_owner,
+    "unload": by_unload,
+    "removal of the device": by_device,
+    "loss of the link": by_link,
+}
+
+
+def test_states():
+    for action_name, action in ACTIONS.items():
+        waits.clear()
+        for state in STATES:
+            name = f"{action_name}: {state}"
+            try:
+                run = Run(state)
+            except (Refused, RuntimeError) as error:
+                tap.ok(False, name, error)
+                continue
+            tap.check(name, action, run)
+            tap.check(f"{name}: nothing is left", clean)
+        tap.check(f"{action_name}: a new run works", works)
+        if waits:
+            note(f"{action_name}: took at most {max(waits) * 1000:.0f} ms")
+
+
+def test_any_moment():
+    """Also between the states, which is where the races are."""
+    random.seed(77)
+    client = Client()
+
+    def attempt(i):
+        mode = random.choice(list(MODES.values()))
+        job = client.new(**keys({"duration": LONG, "warmup": 10} | mode))
+        client.start(job)
+        time.sleep(random.random() ** 2 * 0.2)
+        if i % 3 == 0:
+            client.stop(job)
+        if i % 3 == 1:
+            other = Client()
+            other.stop(job)
+            other.close()
+        client.delete(job)
+
+    def attempts():
+        for i in range(60):
+            attempt(i)
+
+    tap.check("60 runs ended at any moment", attempts)
+    client.close()
+    tap.check("60 runs: nothing is left", clean)
+
+    def many():
+        owner = Client()
+        for i in range(40):
+            job = owner.new(**keys({"duration": LONG, "completion": "block"}))
+            if i % 4:
+                owner.start(job)
+        time.sleep(0.3)
+        owner.close()
+
+    tap.check("40 runs at a time, orphaned", many)
+    tap.check("40 runs: nothing is left", clean)
+    tap.check("a new run works", works)
+
+
+def test_processes():
+    """The same by icbenchctl, and the signals that end it."""
+    for name, sig in (("Ctrl-C", signal.SIGINT), ("SIGTERM", signal.SIGTERM),
+                      ("kill -9", signal.SIGKILL)):
+        for mode in ("poll", "softirq", "workqueue", "block", "memory"):
+            words = ["icbenchctl", "run", "latency", "-D", "600", "--completion", mode,
+                     "--verb", "write" if mode == "memory" else "send"]
+            # its own session: no other process is to hear of the signal
+            with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                  text=True, start_new_session=True) as process:
+                client = Client()
+                busy = until(60, lambda: any(j.state == MEASURING and j.done
+                                             for j in client.jobs()))
+                client.close()
+                begin = time.monotonic()
+                process.send_signal(sig)
+                try:
+                    out, err = process.communicate(timeout=BOUND)
+                except subprocess.TimeoutExpired:
+                    process.kill()
+                    out, err = process.communicate()
+            took = time.monotonic() - begin
+            note(f"{name}, {mode}: {took * 1000:.0f} ms")
+            if sig == signal.SIGKILL:
+                good = process.returncode == -sig
+            else:
+                good = process.returncode == 1 and "PARTIAL" in out and \
+                    f"stopped by {name}" in err
+            tap.ok(busy and good and took < BOUND, f"icbenchctl, {mode}: {name}",
+                   f"{process.returncode} {out} {err}")
+            tap.check(f"icbenchctl, {mode}: {name}: nothing is left", clean)
+
+    # from another terminal
+    with subprocess.Popen(["icbenchctl", "run", "latency", "-D", "600"], text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        client = Client()
+        until(60, lambda: any(j.state == MEASURING and j.done for j in client.jobs()))
+        said = tool("icbenchctl", "stop", str(client.jobs()[0].id))
+        out, err = process.communicate(timeout=60)
+        client.close()
+    tap.ok(not said and process.returncode == 1 and "PARTIAL" in out and "stopped" in err,
+           "icbenchctl stop", f"{process.returncode} {said} {out} {err}")
+    tap.check("icbenchctl stop: nothing is left", clean)
+
+
+def test_detached():
+    run = Run("measuring, block", detach=True)
+    run.client.close()
+    run.client = Client()
+    tap.check("a detached run outlives its owner", lambda: until(5, run.there))
+    run.client.stop(run.id)
+    tap.ok(run.over().outcome == STOPPED, "... can be stopped by others")
+    tap.ok(run.client.samples(run.id) == run.get().done, "... and read by them")
+    run.forget()
+    tap.check("... and deleted: nothing is left", clean)
+    run = Run("measuring, poll", detach=True)
+    run.client.close()
+    tap.check("a detached run ends with the module", unload)
+    load()
+    tap.check("... nothing is left", clean)
+
+
+def served():
+    """A listener with a run in it: its owner, the run's owner, the run."""
+    server = Client()
+    listener = server.listen(18515)
+    client = Client()
+    job = client.new(peer="10.77.0.1", duration=LONG, warmup=10)
+    client.start(job)
+    until(60, lambda: client.get(job).state == MEASURING and client.get(job).done)
+    return server, listener, client, job
+
+
+def test_listeners():
+    def over(client, job):
+        within("the end", lambda: client.get(job).state == FINISHED)
+        found = client.get(job)
+        tap.ok(found.outcome == FAILED and found.reason and found.done > 0 and
+               client.samples(job) == found.done, "... the peer keeps its result", found)
+
+    server, listener, client, job = served()
+    tap.check("listen-del while serving", server.unlisten, listener)
+    over(client, job)
+    client.close()
+    server.close()
+    tap.check("... nothing is left", clean)
+
+    server, listener, client, job = served()
+    server.close()
+    over(client, job)
+    client.close()
+    tap.check("death of a server's owner: nothing is left", clean)
+
+    server, listener, client, job = served()
+    tap.check("unload while serving", unload)
+    server.close()
+    client.close()
+    load()
+    tap.check("... nothing is left", clean)
+
+    server, listener, client, job = served()
+    tap.check("removal of the device while serving", unplug)
+    over(client, job)
+    server.close()
+    client.close()
+    plug()
+    tap.check("... nothing is left", clean)
+
+    # a responder that is stopped on its own; the server goes on
+    server, listener, client, job = served()
+    mine = [j.id for j in server.jobs() if j.role == N["ROLE_RESPONDER"]]
+    tap.ok(len(mine) == 1, "a server's run is listed")
+    server.stop(mine[0])
+    over(client, job)
+    client.close()
+    tap.check("... the server serves the next", works, peer="10.77.0.1")
+    tap.ok(until(10, lambda: all(number(li[N[f"A_LISTEN_{what}"]]) == 0
+                                 for li in server.listeners()
+                                 for what in ("MEMORY", "QPS", "SESSIONS"))),
+           "... and counts nothing as in use")
+
+    # the initiator dies; the server goes on
+    client = Client()
+    job = client.new(peer="10.77.0.1", duration=LONG, warmup=10, completion="block")
+    client.start(job)
+    until(60, lambda: client.get(job).state == MEASURING)
+    client.close()
+    tap.ok(until(BOUND, lambda: not server.jobs()), "a peer's death ends its run here")
+    tap.check("... the server serves the next", works, peer="10.77.0.1")
+    server.close()
+    tap.check("... nothing is left", clean)
+
+
+def test_cpu_goes():
+    """A CPU that is switched off takes no run with it."""
+    online = "/sys/devices/system/cpu/cpu1/online"
+    if not os.path.exists(online):
+        return
+    for state in ("measuring, poll", "measuring, block", "measuring, softirq"):
+        run = Run(state)
+        with open(online, "w", encoding="utf-8") as f:
+            f.write("0")
+        run.client.stop(run.id)
+        tap.check(f"CPU offline: {state}: can be stopped",
+                  lambda run=run: run.over().outcome in (STOPPED, FAILED))
+        run.forget()
+        with open(online, "w", encoding="utf-8") as f:
+            f.write("1")
+        tap.check(f"CPU offline: {state}: nothing is left", clean)
+    tap.check("a new run works", works)
+
+
+tap.check("a run works", works)
+test_states()
+test_any_moment()
+test_processes()
+test_detached()
+test_listeners()
+test_cpu_goes()
+sys.exit(tap.done())

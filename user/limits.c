@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What can be refused by looking at the devices, before anything is tried.
+ */
+#include "limits.h"
+#include "message.h"
+#include "status.h"
+#include "verbs_table.h"
+
+static bool is_active(const struct nl_dev *dev)
+{
+	return !strcasecmp(dev->state, "active") && dev->gids;
+}
+
+/* Whether a run may be on this device, as far as one can tell before it. */
+static bool is_candidate(const struct nl_dev *dev,
+			 const struct icb_params *params)
+{
+	if (icb_params_has(params, ICBENCH_A_PARAMS_DEVICE))
+		return !strcmp(dev->name, params->device);
+	return is_active(dev);
+}
+
+/* The largest message of a device; U64_MAX where it does not say. */
+static u64 largest_message(const struct nl_dev *dev,
+			   const struct icb_params *params)
+{
+	u64 size = U64_MAX;
+
+	if (NL_HAS(dev, ICBENCH_A_DEV_MAX_MSG_SIZE))
+		size = dev->max_msg_size;
+	if (icb_verb_of(params)->remote &&
+	    NL_HAS(dev, ICBENCH_A_DEV_MAX_MR_SIZE) && dev->max_mr_size < size)
+		size = dev->max_mr_size;
+	return size;
+}
+
+/**
+ * limits_largest_size() - the size at which "all sizes" end
+ * @devs: the devices that there are
+ * @plan: the runs
+ * @limit: where to: the device that takes no larger ones; NULL for none
+ *
+ * Return: the largest size that every device takes on which one of the runs
+ * may be; U64_MAX where none tells.
+ */
+u64 limits_largest_size(const struct nl_devs *devs, const struct plan *plan,
+			const struct nl_dev **limit)
+{
+	const struct icb_params *params;
+	u64 least = U64_MAX, size;
+	unsigned int i, j;
+
+	*limit = NULL;
+	for (i = 0; i < plan->count; i++) {
+		params = &plan->point[i].params;
+		for (j = 0; j < devs->count; j++) {
+			size = largest_message(&devs->dev[j], params);
+			if (!is_candidate(&devs->dev[j], params) ||
+			    size >= least)
+				continue;
+			least = size;
+			*limit = &devs->dev[j];
+		}
+	}
+	return least;
+}
+
+/* A size that no device takes is not worth a try. */
+static int check_size(const struct nl_devs *devs,
+		      const struct icb_params *params)
+{
+	const struct nl_dev *best = NULL;
+	u64 most = 0, size;
+	unsigned int i;
+
+	for (i = 0; i < devs->count; i++) {
+		if (!is_candidate(&devs->dev[i], params))
+			continue;
+		size = largest_message(&devs->dev[i], params);
+		if (params->size <= size)
+			return 0;
+		if (size >= most) {
+			most = size;
+			best = &devs->dev[i];
+		}
+	}
+	if (!best)
+		return 0;
+	return message_usage("size: %u is too large for verb %s on %s; accepted: 0 to %llu bytes",
+			     params->size,
+			     icb_params_word(params, ICBENCH_A_PARAMS_VERB),
+			     best->name, (unsigned long long)most);
+}
+
+static int refuse_device(const struct nl_devs *devs,
+			 const struct icb_params *params)
+{
+	char names[128] = "";
+	size_t len = 0;
+	unsigned int i;
+
+	if (!devs->count) {
+		message("no RDMA device; make one: rdma link add rxe0 type rxe netdev IFACE");
+		return STATUS_SETUP;
+	}
+	for (i = 0; i < devs->count && len < sizeof(names); i++)
+		if (!i || strcmp(devs->dev[i - 1].name, devs->dev[i].name))
+			len += snprintf(names + len, sizeof(names) - len,
+					"%s%s", len ? ", " : "",
+					devs->dev[i].name);
+	message("device: no RDMA device \"%s\"; there is: %s", params->device,
+		names);
+	return STATUS_SETUP;
+}
+
+static bool has_device(const struct nl_devs *devs, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < devs->count; i++)
+		if (!strcmp(devs->dev[i].name, name))
+			return true;
+	return false;
+}
+
+/**
+ * limits_check_devices() - see whether there are the devices that runs ask for
+ * @devs: the devices that there are
+ * @plan: the runs
+ *
+ * Return: 0, or STATUS_SETUP, which the user has been told.
+ */
+int limits_check_devices(const struct nl_devs *devs, const struct plan *plan)
+{
+	const struct icb_params *params;
+	unsigned int i;
+
+	if (!devs->count)
+		return refuse_device(devs, NULL);
+	for (i = 0; i < plan->count; i++) {
+		params = &plan->point[i].params;
+		if (icb_params_has(params, ICBENCH_A_PARAMS_DEVICE) &&
+		    !has_device(devs, params->device))
+			return refuse_device(devs, params);
+	}
+	return 0;
+}
+
+/**
+ * limits_check_sizes() - see whether the devices take the sizes of the runs
+ * @devs: the devices that there are
+ * @plan: the runs
+ *
+ * Return: 0, or STATUS_USAGE, which the user has been told.
+ */
+int limits_check_sizes(const struct nl_devs *devs, const struct plan *plan)
+{
+	unsigned int i;
+	int status;
+
+	for (i = 0; i < plan->count; i++) {
+		status = check_size(devs, &plan->point[i].params);
+		if (status)
+			return status;
+	}
+	return 0;
+}

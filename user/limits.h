@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef LIMITS_H
+#define LIMITS_H
+
+#include "nl.h"
+#include "plan.h"
+
+u64 limits_largest_size(const struct nl_devs *devs, const struct plan *plan,
+			const struct nl_dev **limit);
+int limits_check_devices(const struct nl_devs *devs, const struct plan *plan);
+int limits_check_sizes(const struct nl_devs *devs, const struct plan *plan);
+
+#endif /* LIMITS_H */

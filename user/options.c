@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdlib.h>
+
+#include "alloc.h"
+#include "args.h"
+#include "message.h"
+#include "options.h"
+#include "status.h"
+#include "token.h"
+
+#define ALL_SIZES	"2..8M"
+
+/* Letters that people know from perftest; @value where they take none. */
+static const struct letter {
+	const char *name;
+	const char *key;
+	const char *value;
+} letters[] = {
+	{ .name = "-d", .key = "device" },
+	{ .name = "-i", .key = "port" },
+	{ .name = "-x", .key = "gid-index" },
+	{ .name = "-s", .key = "size" },
+	{ .name = "-n", .key = "iterations" },
+	{ .name = "-D", .key = "duration" },
+	{ .name = "-t", .key = "window" },
+	{ .name = "-q", .key = "qps" },
+	{ .name = "-m", .key = "mtu" },
+	{ .name = "-b", .key = "direction", .value = "bi" },
+	{ .name = "-e", .key = "completion", .value = "block" },
+	{ .name = "-c", .key = "transport" },
+	{ .name = "-I", .key = "inline" },
+	{ .name = "-p", .key = "cm-port" },
+	{ .name = "-a", .key = "size", .value = ALL_SIZES },
+};
+
+static const char *param_values(const struct icb_param *param, char *buf,
+				size_t size)
+{
+	static const char *const kinds[] = {
+		[ICB_PARAM_COUNT] = "N",
+		[ICB_PARAM_SIZE] = "SIZE",
+		[ICB_PARAM_TIME] = "TIME",
+		[ICB_PARAM_STRING] = "NAME",
+	};
+	size_t len = 0;
+	unsigned int i;
+
+	if (param->type != ICB_PARAM_WORD)
+		return kinds[param->type];
+	for (i = 0; param->words[i] && len < size; i++)
+		len += snprintf(buf + len, size - len, "%s%s", i ? "|" : "",
+				param->words[i]);
+	return buf;
+}
+
+static const char *param_letter(const struct icb_param *param)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(letters); i++)
+		if (!letters[i].value && !strcmp(letters[i].key, param->name))
+			return letters[i].name;
+	return NULL;
+}
+
+/**
+ * options_help() - tell what there is, on standard output
+ */
+void options_help(void)
+{
+	static const char *const lines[][2] = {
+		{ "-e", "completion block" },
+		{ "-a", "all sizes, " ALL_SIZES ", as far as the device can" },
+		{ "    --token-file FILE",
+		  "secret that the peer asks for, 8 to 64 bytes" },
+		{ "    --json FILE",
+		  "write the result in JSON; - for standard output" },
+		{ "    --csv FILE",
+		  "write the result in CSV; - for standard output" },
+		{ "-v, --verbose", "also the cost of each call, for a sweep" },
+	};
+	const struct icb_param *param;
+	char values[96], left[160];
+	const char *letter;
+	unsigned int i;
+
+	puts("usage: icbenchctl run BENCH|RECIPE.icb [PEER] [--KEY VALUE ...]\n"
+	     "                      [--json FILE|-] [--csv FILE|-]\n"
+	     "\n"
+	     "Run a benchmark: on this host, or with PEER, where icbenchctl serve runs.\n"
+	     "\n"
+	     "Keys (those with a * take lists A,B,C and ranges LOW..HIGH, which double,\n"
+	     "and LOW..HIGH+STEP; several lists make every combination):\n");
+	for (i = 0; i < icb_param_count; i++) {
+		param = &icb_param_table[i];
+		if (param->type == ICB_PARAM_BYTES)
+			continue;
+		letter = param_letter(param);
+		snprintf(left, sizeof(left), "%s%s--%s %s",
+			 letter ? letter : "", letter ? ", " : "    ",
+			 param->name, param_values(param, values,
+						   sizeof(values)));
+		printf("  %-52s%s %s\n", left,
+		       param->flags & ICB_PARAM_SWEEP ? "*" : " ",
+		       param->help);
+	}
+	for (i = 0; i < ARRAY_SIZE(lines); i++)
+		printf("  %-52s  %s\n", lines[i][0], lines[i][1]);
+	puts("\n"
+	     "Sizes take K, M, G; times ns, us, ms, s, and are seconds without.");
+}
+
+static const char *const own_options[] = {
+	"--token-file", "--json", "--csv", "--verbose", "--help",
+};
+
+/* "--" and the name of each key, and the other options, ending in NULL */
+static int unknown_option(const struct args *args)
+{
+	const char **names;
+	unsigned int i, n = 0;
+	int status;
+
+	names = alloc_zero(icb_param_count + ARRAY_SIZE(own_options) + 1,
+			   sizeof(*names));
+	for (i = 0; i < ARRAY_SIZE(own_options); i++)
+		names[n++] = own_options[i];
+	for (i = 0; i < icb_param_count; i++)
+		names[n++] = alloc_text("--%s", icb_param_table[i].name);
+	status = args_unknown(args, "run", names);
+	while (n > ARRAY_SIZE(own_options))
+		free((char *)names[--n]);
+	free(names);
+	return status;
+}
+
+static int set(struct options *options, const struct icb_param *param,
+	       const char *value)
+{
+	struct icb_reason why;
+
+	if (param->attr == ICBENCH_A_PARAMS_SIZE)
+		options->all = false;
+	if (param->attr == ICBENCH_A_PARAMS_PEER &&
+	    config_find(&options->config, param))
+		return message_usage("peer: given twice; accepted: one, or a list A,B");
+	if (config_set(&options->config, param, value, &why))
+		return message_usage("%s", why.text);
+	return 0;
+}
+
+/* Whether a word is the value of a switch, and not what comes after it. */
+static bool is_switch_value(const struct icb_param *param, const char *word)
+{
+	struct sweep sweep;
+
+	if (!word || sweep_parse(&sweep, param, word, NULL))
+		return false;
+	sweep_free(&sweep);
+	return true;
+}
+
+static int take_param(struct options *options, struct args *args,
+		      const struct icb_param *param, const char *fixed)
+{
+	const char *value = fixed;
+
+	if (param->type == ICB_PARAM_BYTES)
+		return message_usage("%s: not on the command line; accepted: --token-file FILE",
+				     param->name);
+	if (!value && config_is_switch(param) && !args->inline_value &&
+	    !is_switch_value(param, *args->argv))
+		value = "yes";
+	if (!value)
+		value = args_value(args);
+	return value ? set(options, param, value) : STATUS_USAGE;
+}
+
+static int take_letter(struct options *options, struct args *args)
+{
+	const struct icb_param *param;
+	unsigned int i;
+	int status;
+
+	for (i = 0; i < ARRAY_SIZE(letters); i++)
+		if (!strcmp(letters[i].name, args->name))
+			break;
+	if (i == ARRAY_SIZE(letters))
+		return unknown_option(args);
+	param = icb_param_by_name(letters[i].key);
+	if (!param)
+		return message_usage("%s: %s is not supported by this version",
+				     letters[i].name, letters[i].key);
+	status = take_param(options, args, param, letters[i].value);
+	if (!strcmp(args->name, "-a"))
+		options->all = true;
+	return status;
+}
+
+static int take_token(struct options *options, struct args *args)
+{
+	const char *value = args_value(args);
+	struct icb_reason why;
+	struct token token;
+
+	if (!value)
+		return STATUS_USAGE;
+	if (token_read(&token, value, &why))
+		return message_usage("%s", why.text);
+	config_set_secret(&options->config,
+			  icb_param_by_attr(ICBENCH_A_PARAMS_TOKEN),
+			  token.data, token.len);
+	return 0;
+}
+
+static int take_file(const char **name, struct args *args)
+{
+	*name = args_value(args);
+	return *name ? 0 : STATUS_USAGE;
+}
+
+static int take_word(struct options *options, struct args *args)
+{
+	const struct icb_param *peer =
+		icb_param_by_attr(ICBENCH_A_PARAMS_PEER);
+
+	if (!options->bench) {
+		options->bench = args->word;
+		return 0;
+	}
+	if (config_find(&options->config, peer))
+		return args_unknown(args, "run", NULL);
+	return set(options, peer, args->word);
+}
+
+static int take_option(struct options *options, struct args *args)
+{
+	const struct icb_param *param;
+
+	if (args->word)
+		return take_word(options, args);
+	if (args_is(args, "--json", NULL))
+		return take_file(&options->json_name, args);
+	if (args_is(args, "--csv", NULL))
+		return take_file(&options->csv_name, args);
+	if (args_is(args, "--token-file", NULL))
+		return take_token(options, args);
+	if (args_is(args, "--verbose", "-v")) {
+		options->verbose = true;
+		return args_no_value(args);
+	}
+	if (args_help(args)) {
+		options->help = true;
+		return args_no_value(args);
+	}
+	if (args->name[1] != '-')
+		return take_letter(options, args);
+	param = icb_param_by_name(args->name + 2);
+	if (!param)
+		return unknown_option(args);
+	return take_param(options, args, param, NULL);
+}
+
+/**
+ * options_parse() - read the command line of icbenchctl run
+ * @options: where to; empty but for the two outputs, which are OUTPUT_NONE
+ * @argv: the whole command line; kept
+ *
+ * Return: 0, or STATUS_USAGE, which the user has been told; in either case
+ * options_free() them.
+ */
+int options_parse(struct options *options, char **argv)
+{
+	struct args args;
+	int status;
+
+	args_begin(&args, argv + 2);
+	while (args_next(&args)) {
+		status = take_option(options, &args);
+		if (status || options->help)
+			return status;
+	}
+	if (!options->bench)
+		return message_usage("run: which benchmark? icbenchctl list shows them");
+	return 0;
+}
+
+/**
+ * options_free() - forget the command line
+ * @options: what it said
+ */
+void options_free(struct options *options)
+{
+	output_free(&options->json);
+	output_free(&options->csv);
+	config_free(&options->config);
+}
