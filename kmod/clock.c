@@ -5,6 +5,8 @@
 #include <linux/module.h>
 #if IS_ENABLED(CONFIG_X86)
 #include <asm/cpufeature.h>
+#elif IS_ENABLED(CONFIG_ARM64)
+#include <asm/arch_timer.h>
 #endif
 
 #include "clock.h"
@@ -55,10 +57,10 @@ static bool __init use_counter(void)
 		 boot_cpu_has(X86_FEATURE_NONSTOP_TSC));
 	return true;
 #elif IS_ENABLED(CONFIG_ARM64)
-	if (!arch_timer_get_rate())
+	if (!arch_timer_get_cntfrq())
 		return false;
 	icb_clock.name = "arch_sys_counter";
-	icb_clock.khz = arch_timer_get_rate() / 1000;
+	icb_clock.khz = arch_timer_get_cntfrq() / 1000;
 	icb_clock.invariant = true;
 	return true;
 #else

@@ -579,6 +579,10 @@ int icb_ep_target(struct icb_ep *ep, const struct icb_wire_ready *ready,
 		return icb_refuse(why, -EPROTO,
 				  "the peer offers %u regions where %u are due",
 				  count, remote ? slots : 0);
+	for (i = count; i < ICB_WIRE_SLOTS; i++)
+		if (memchr_inv(&ready->region[i], 0, sizeof(ready->region[i])))
+			return icb_refuse(why, -EPROTO,
+					  "the peer sent a malformed message");
 	for (i = 0; i < count; i++) {
 		if (le32_to_cpu(ready->region[i].len) < ep->size)
 			return icb_refuse(why, -EPROTO,
@@ -636,8 +640,11 @@ static void drain(struct icb_ep *ep)
 
 	if (ib_modify_qp(ep->qp, &attr, IB_QP_STATE))
 		return;
-	send.done = ib_post_send(ep->qp, &swr.wr, NULL);
-	recv.done = ib_post_recv(ep->qp, &rwr, NULL);
+	/* a callback may be there before the call that posts returns */
+	if (ib_post_send(ep->qp, &swr.wr, NULL))
+		WRITE_ONCE(send.done, true);
+	if (ib_post_recv(ep->qp, &rwr, NULL))
+		WRITE_ONCE(recv.done, true);
 	while (!(READ_ONCE(send.done) && READ_ONCE(recv.done)) &&
 	       time_before(jiffies, until)) {
 		drain_cq(ep->scq);

@@ -248,6 +248,8 @@ static int propose(struct icb_job *job, struct icb_reason *why)
 			       answer.words);
 		return -ECONNREFUSED;
 	}
+	if (le32_to_cpu(answer.cpu) > ICBENCH_MAX_CPU)
+		return icb_refuse(why, -EPROTO, "the peer sent a malformed message");
 	icb_params_preset(params, ICBENCH_A_PARAMS_PEER_CPU,
 			  le32_to_cpu(answer.cpu));
 	job->cookie = le64_to_cpu(answer.cookie);
@@ -362,6 +364,8 @@ static int compare(struct icb_job *job, struct icb_reason *why)
 				    sizeof(report), side->params.timeout, why);
 	if (err)
 		return err;
+	if (report.reserved)
+		return icb_refuse(why, -EPROTO, "the peer sent a malformed message");
 	if (report.error) {
 		icb_wire_words(why, "at the responder: ", report.words);
 		return -EBADMSG;

@@ -5,7 +5,6 @@
 #include "conn.h"
 #include "job.h"
 #include "listener.h"
-#include "responder.h"
 
 #define MAX_LISTENERS	64
 #define BACKLOG		16
@@ -16,6 +15,7 @@ static LIST_HEAD(listener_list);
 static unsigned int listener_count;
 static u32 listener_last_id;
 static bool listener_closing;
+static int (*listener_serve)(struct icb_job *job, struct icb_reason *why);
 static void (*listener_refused)(struct icb_listener *listener,
 				const char *peer, const char *why);
 
@@ -65,7 +65,7 @@ static int admit(struct icb_listener *listener, struct rdma_cm_id *id,
 		return icb_refuse(why, -EACCES,
 				  "this port is taken by a run of the host with itself");
 	icb_params_init(&params);
-	job = icb_job_new(&params, ICBENCH_ROLE_RESPONDER, icb_respond);
+	job = icb_job_new(&params, ICBENCH_ROLE_RESPONDER, listener_serve);
 	if (!job)
 		return icb_refuse(why, -ENOMEM, "the responder has no memory");
 	mutex_lock(&listener->lock);
@@ -487,14 +487,18 @@ void icb_listener_leave(struct icb_job *job)
 
 /**
  * icb_listeners_init() - begin
+ * @serve: what the thread of a peer's responder does
  * @refused: called when a peer is turned away, in process context
  *
  * Return: 0.
  */
-int __init icb_listeners_init(void (*refused)(struct icb_listener *listener,
+int __init icb_listeners_init(int (*serve)(struct icb_job *job,
+					   struct icb_reason *why),
+			      void (*refused)(struct icb_listener *listener,
 					      const char *peer,
 					      const char *why))
 {
+	listener_serve = serve;
 	listener_refused = refused;
 	return 0;
 }

@@ -74,7 +74,9 @@ struct icb_listener {
 	u64 refused;
 };
 
-int icb_listeners_init(void (*refused)(struct icb_listener *listener,
+int icb_listeners_init(int (*serve)(struct icb_job *job,
+				    struct icb_reason *why),
+		       void (*refused)(struct icb_listener *listener,
 				       const char *peer, const char *why));
 void icb_listeners_exit(void);
 struct icb_listener *icb_listener_new(const struct sockaddr_storage *addr,

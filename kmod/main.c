@@ -8,6 +8,7 @@
 #include "job.h"
 #include "listener.h"
 #include "netlink.h"
+#include "responder.h"
 
 #define CREATE_TRACE_POINTS
 #include "trace.h"
@@ -23,7 +24,7 @@ static int __init icb_init(void)
 	err = icb_device_init();
 	if (err)
 		goto exit_jobs;
-	icb_listeners_init(icb_netlink_refused);
+	icb_listeners_init(icb_respond, icb_netlink_refused);
 	err = icb_netlink_init();
 	if (err)
 		goto exit_device;

@@ -229,6 +229,7 @@ int icb_nl_put_job(struct sk_buff *skb, struct icb_job *job)
 	    put_clock(skb, job))
 		return -EMSGSIZE;
 	if (icb_params_has(params, ICBENCH_A_PARAMS_ITERATIONS) &&
+	    job->role == ICBENCH_ROLE_INITIATOR &&
 	    nla_put_u64_64bit(skb, ICBENCH_A_JOB_TOTAL, params->iterations,
 			      ICBENCH_A_JOB_PAD))
 		return -EMSGSIZE;

@@ -30,6 +30,16 @@ void icb_proposal_write(struct icb_wire_propose *msg,
 	msg->count = cpu_to_le32(count);
 }
 
+/* What was not said has no value here, not even a default. */
+static void keep_wire(struct icb_params *params)
+{
+	unsigned int i;
+
+	for (i = 0; i < icb_param_count; i++)
+		if (!(icb_param_table[i].flags & ICB_PARAM_WIRE))
+			params->set &= ~BIT_ULL(icb_param_table[i].attr);
+}
+
 /**
  * icb_proposal_read() - read what an initiator wants, and check it
  * @msg: the message
@@ -63,8 +73,14 @@ int icb_proposal_read(const struct icb_wire_propose *msg,
 		if (err)
 			return err;
 	}
+	for (; i < ICB_WIRE_PARAMS; i++)
+		if (memchr_inv(&msg->param[i], 0, sizeof(msg->param[i])))
+			return icb_refuse(why, -EPROTO, "malformed proposal");
 	err = icb_params_check(params, why);
-	return err ? : icb_bench_check(params, why);
+	if (!err)
+		err = icb_bench_check(params, why);
+	keep_wire(params);
+	return err;
 }
 
 /**

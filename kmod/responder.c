@@ -3,6 +3,7 @@
 #include <linux/cpumask.h>
 #include <linux/random.h>
 #include <linux/slab.h>
+#include <net/ipv6.h>
 
 #include "device.h"
 #include "job.h"
@@ -13,6 +14,20 @@
 /* No peer keeps a responder that long without making progress. */
 #define MAX_TIMEOUT	(60 * NSEC_PER_SEC)
 
+static bool from_here(const struct rdma_cm_id *id)
+{
+	const struct sockaddr_storage *src = &id->route.addr.src_addr;
+	const struct sockaddr_storage *dst = &id->route.addr.dst_addr;
+
+	if (src->ss_family != dst->ss_family)
+		return false;
+	if (src->ss_family == AF_INET)
+		return ((const struct sockaddr_in *)src)->sin_addr.s_addr ==
+		       ((const struct sockaddr_in *)dst)->sin_addr.s_addr;
+	return !ipv6_addr_cmp(&((const struct sockaddr_in6 *)src)->sin6_addr,
+			      &((const struct sockaddr_in6 *)dst)->sin6_addr);
+}
+
 static int choose_cpu(struct icb_job *job, struct icb_reason *why)
 {
 	struct icb_side *side = &job->side;
@@ -20,6 +35,9 @@ static int choose_cpu(struct icb_job *job, struct icb_reason *why)
 
 	if (!icb_params_has(&side->params, ICBENCH_A_PARAMS_PEER_CPU)) {
 		side->cpu = icb_device_cpu(side->control.id->device);
+		/* two pollers of one host are not to share a CPU */
+		if (from_here(side->control.id))
+			side->cpu = icb_device_next_cpu(side->cpu);
 		return 0;
 	}
 	if (cpu >= nr_cpu_ids || !cpu_online(cpu))
@@ -47,6 +65,13 @@ static int consider(struct icb_job *job, const struct icb_wire_propose *msg,
 					  "token: the responder asks for one, and this is not it");
 	}
 	err = icb_proposal_read(msg, params, why);
+	/* a host may be kept busy by whoever comes, but not taken over */
+	if (!err && !limits->token_len && !job->listener->initiator &&
+	    params->priority != ICBENCH_PRIORITY_NORMAL)
+		err = icb_refuse(why, -EACCES,
+				 "priority: the responder grants %s only to who has its token; accepted: normal",
+				 icb_params_word(params,
+						 ICBENCH_A_PARAMS_PRIORITY));
 	if (!err)
 		err = choose_cpu(job, why);
 	if (!err)
@@ -155,6 +180,8 @@ static int report(struct icb_job *job, struct icb_reason *why)
 			    side->params.timeout, why);
 	if (err)
 		return err;
+	if (end.reserved || le32_to_cpu(end.complete) > 1)
+		return icb_refuse(why, -EPROTO, "the peer sent a malformed message");
 	if (le32_to_cpu(end.complete))
 		err = icb_run_check_last(&side->run, why);
 	if (!err && le32_to_cpu(end.complete) &&

@@ -77,8 +77,9 @@ void icb_run_prepare(struct icb_run *run, bool initiator)
 	run->initiator = initiator;
 	run->timeout = icb_clock_ticks(params->timeout);
 	run->since = icb_clock_read();
-	run->left = params->warmup;
-	run->goal = timed ? U64_MAX : params->iterations;
+	/* how much there is to do is the initiator's to know */
+	run->left = initiator ? params->warmup : 0;
+	run->goal = timed || !initiator ? U64_MAX : params->iterations;
 	run->until = timed ? icb_clock_ticks(params->duration) : U64_MAX;
 	run->slots = icb_run_slots(params);
 	run->unsignalled = params->signal_every;
@@ -199,6 +200,8 @@ static size_t check_content(struct icb_run *run, u64 seq)
 void icb_run_arrived(struct icb_run *run)
 {
 	WRITE_ONCE(run->seen, run->seen + 1);
+	if (!run->initiator)
+		WRITE_ONCE(run->done, run->seen);
 }
 
 /**

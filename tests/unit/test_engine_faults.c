@@ -230,12 +230,12 @@ static void test_arm(void **state)
 static void expect_timeout(const struct mode *mode, u64 n)
 {
 	u64 timeout = icb_clock_ticks(params.timeout), waited;
-	bool busy = BIT(mode->completion) & ICB_COMPLETIONS_BUSY;
+	bool busy = BIT(mode->completion) & ICB_COMPLETIONS_BUSY, noticed;
 	unsigned int i;
 
-	expect(mode, pair.side[0].err == -ETIMEDOUT ||
-		     pair.side[1].err == -ETIMEDOUT, "nobody's time is up",
-	       "drop", n);
+	noticed = pair.side[0].err == -ETIMEDOUT ||
+		  pair.side[1].err == -ETIMEDOUT;
+	expect(mode, noticed, "nobody's time is up", "drop", n);
 	for (i = 0; i < 2; i++) {
 		if (pair.side[i].stop != ICB_STOP_TIMEOUT ||
 		    (i && mode->alone))
@@ -347,6 +347,12 @@ static void test_corrupt_last(void **state)
 			}
 }
 
+static bool noticed_by_any(void)
+{
+	return pair.side[0].compared == -EBADMSG ||
+	       pair.side[1].compared == -EBADMSG;
+}
+
 /* A message that arrives twice: all that follows is one ahead. */
 static void test_twice(void **state)
 {
@@ -366,11 +372,7 @@ static void test_twice(void **state)
 				run(&mode_table[i], "twice", n);
 				/* without, it may come when nobody looks */
 				if (pair.complete && params.verify)
-					expect(&mode_table[i],
-					       pair.side[0].compared ==
-							-EBADMSG ||
-					       pair.side[1].compared ==
-							-EBADMSG,
+					expect(&mode_table[i], noticed_by_any(),
 					       "nobody noticed", "twice", n);
 			}
 }
@@ -396,6 +398,38 @@ static void test_full(void **state)
 			/* there is room for two rows of those that do not */
 			assert_true(depth >= 2 * params.signal_every);
 		}
+}
+
+/* What was stopped has not failed by what fails after that, or because of it. */
+static void request(void *arg)
+{
+	(void)arg;
+	net_end(&pair.net.ep[0], ICB_STOP_REQUEST, 0);
+}
+
+static void test_stopped(void **state)
+{
+	unsigned int i, stopped;
+	u64 at;
+
+	(void)state;
+	for (i = 0; i < MODES; i++) {
+		stopped = 0;
+		for (at = 50; at < 1000; at += 3) {
+			prepare(&mode_table[i], 1);
+			config.net.faults[0].post = 6;
+			config.net.faults[0].refill = 6;
+			config.net.hook = request;
+			config.net.hook_at = at;
+			run(&mode_table[i], "stopped at call", at);
+			if (pair.side[0].stop != ICB_STOP_REQUEST)
+				continue;
+			stopped++;
+			assert_int_equal(pair.side[0].ret, 0);
+			assert_int_equal(pair.run[0].err, 0);
+		}
+		expect(&mode_table[i], stopped, "never stopped", "stops", 0);
+	}
 }
 
 /* Anything at any time: it ends, and what must hold does. */
@@ -427,6 +461,8 @@ static void test_chaos(void **state)
 			config.net.batch = seed % 4 ? 1 : 16;
 			config.net.spurious = 200;
 			config.net.crowded = seed / 4 & 1;
+			config.net.hook = request;
+			config.net.hook_at = seed % 6 ? 0 : seed;
 			run(&mode_table[i], "chaos", seed);
 			if (!pair.complete)
 				continue;
@@ -458,6 +494,7 @@ int main(void)
 		cmocka_unit_test(test_corrupt_last),
 		cmocka_unit_test(test_twice),
 		cmocka_unit_test(test_full),
+		cmocka_unit_test(test_stopped),
 		cmocka_unit_test(test_chaos),
 	};
 

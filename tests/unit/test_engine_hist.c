@@ -84,7 +84,8 @@ static int compare(const void *a, const void *b)
 
 static u64 constant(u64 i, u64 x)
 {
-	(void)i, (void)x;
+	(void)i;
+	(void)x;
 	return 123456789;
 }
 

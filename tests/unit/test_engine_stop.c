@@ -252,8 +252,86 @@ static void test_mates(void **state)
 		assert_row(i, run[1].stop == rows[i].responder);
 		assert_row(i, !icb_run_stop(&run[rows[i].side],
 					    ICB_STOP_REQUEST));
-		assert_row(i, run[0].stop == rows[i].initiator ||
-			      run[0].stop == ICB_STOP_REQUEST);
+		/* and, of each side, again: a request reaches both */
+		assert_row(i, run[1].stop == rows[i].responder);
+		assert_row(i, run[0].stop == (rows[i].initiator ?
+					      rows[i].initiator :
+					      ICB_STOP_REQUEST));
+	}
+}
+
+/*
+ * A loop that always finds what it looks for never comes to look at anything
+ * else, while it waits: it is told between two operations.
+ */
+static void test_never_waits(void **state)
+{
+	struct pair_config config;
+	struct icb_params params;
+	unsigned int i, warm;
+
+	(void)state;
+	for (i = 0; i < MODES; i++)
+		for (warm = 0; warm < 2; warm++) {
+			mode_params(&mode_table[i], &params);
+			mode_config(&mode_table[i], i, &config);
+			params.iterations = warm ? 1 : 1000000;
+			params.warmup = warm ? 1000000 : 0;
+			config.task.preempt = 0;
+			config.net.delay = 0;
+			config.net.jitter = 0;
+			config.net.ack_jitter = 0;
+			config.net.quiet = true;
+			config.net.hook = end;
+			config.net.hook_at = 3000;
+			ending = (struct ending) { .why = ICB_STOP_REQUEST };
+			pair_run(&pair, &params, &config);
+			mode_expect(&pair, &mode_table[i],
+				    check_ended(&mode_table[i]), "warm-up",
+				    warm);
+			assert_int_equal(!pair.run[0].done, warm);
+		}
+}
+
+/* What arrives at a side that is stopped, and does not know it yet. */
+static void arrive_stopped(void *arg)
+{
+	struct icb_run *run = &pair.run[0];
+	u64 posts = pair.net.ep[0].posts;
+
+	/* the thread, not a callback: it is about to wait */
+	if (task_self() || posts != 1) {
+		pair.net.config.hook_at++;
+		return;
+	}
+	end(arg);
+	run->ops->arrived(run, 0);
+	run->ops->arrived(run, -EIO);
+	if (run->seen || run->err || pair.net.ep[0].posts != posts)
+		net_wrong(&pair.net, "it goes on when it was stopped");
+}
+
+static void test_stopped(void **state)
+{
+	struct pair_config config;
+	struct icb_params params;
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < MODES; i++) {
+		mode_params(&mode_table[i], &params);
+		mode_config(&mode_table[i], i, &config);
+		if (!(BIT(params.completion) & ICB_COMPLETIONS_CALLBACK))
+			continue;
+		config.task.preempt = 0;
+		config.net.delay = 100000;
+		config.net.hook = arrive_stopped;
+		config.net.hook_at = 1;
+		ending = (struct ending) { .why = ICB_STOP_REQUEST };
+		pair_run(&pair, &params, &config);
+		assert_true(ending.time);
+		mode_expect(&pair, &mode_table[i],
+			    check_ended(&mode_table[i]), "arrival", 0);
 	}
 }
 
@@ -319,6 +397,8 @@ int main(void)
 		cmocka_unit_test(test_asleep),
 		cmocka_unit_test(test_end),
 		cmocka_unit_test(test_mates),
+		cmocka_unit_test(test_never_waits),
+		cmocka_unit_test(test_stopped),
 		cmocka_unit_test(test_afterlife),
 	};
 

@@ -116,7 +116,8 @@ enum icbench_role {
  *   registering memory.
  * @ICBENCH_JOB_STATE_WARMUP: Running, not measured yet.
  * @ICBENCH_JOB_STATE_MEASURING: Running, measured.
- * @ICBENCH_JOB_STATE_DRAINING: Over; QPs are drained and taken down.
+ * @ICBENCH_JOB_STATE_DRAINING: Over; both sides compare what was sent, and
+ *   take their QPs down.
  * @ICBENCH_JOB_STATE_FINISHED: Nothing runs any more; the result can be read.
  */
 enum icbench_job_state {

@@ -4,11 +4,19 @@
 #include "check.h"
 #include "clock.h"
 
-#define CHECK(condition)						\
-	do {								\
-		if (!(condition))					\
-			return #condition;				\
-	} while (0)
+/* What does not hold, in words. */
+#define HOLDS(condition)	((condition) ? NULL : #condition)
+
+/* Of what HOLDS() said, the first that does not. */
+static const char *first_of(const char *const *wrong, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (wrong[i])
+			return wrong[i];
+	return NULL;
+}
 
 /**
  * struct story - the calls of the task that drives the initiator
@@ -115,7 +123,8 @@ static const char *sample(const struct story *story, size_t i,
 	unsigned int looks[NET_SIDES] = { 0 };
 	size_t end;
 
-	CHECK(i > 0 && is(story, i - 1, NET_CLOCK));
+	if (!i || !is(story, i - 1, NET_CLOCK))
+		return "no clock before a post";
 	if (!is(story, i + 1, NET_CLOCK))
 		return i + 1 < story->count ? "no clock after a post" : "";
 	stamps->post = story->event[i - 1]->time;
@@ -130,15 +139,16 @@ static const char *sample(const struct story *story, size_t i,
 		if (is_of(story, i, NET_OVER, 0))
 			return "";
 		if (!allowed(story, i, looks))
-			return "what belongs to no timed interval lies in one";
+			return "what belongs to no timed interval lies in it";
 	}
 	if (i == story->count)
 		return "";
 	if (!is(story, end, NET_CLOCK))
-		return end < story->count ? "no clock at the end of a sample" : "";
+		return end < story->count ? "no clock behind an answer" : "";
 	stamps->end = story->event[end]->time;
 	if (!story->memory && !story->pair->net.callbacks) {
-		CHECK(is(story, i - 1, NET_CLOCK));
+		if (!is(story, i - 1, NET_CLOCK))
+			return "no clock before a poll";
 		stamps->poll = story->event[i - 1]->time;
 	}
 	return NULL;
@@ -152,49 +162,82 @@ static bool same(const struct icb_hist *a, const struct icb_hist *b)
 	       !memcmp(a->bucket, b->bucket, sizeof(a->bucket));
 }
 
-/* The distributions follow from what the clock read, and from nothing else. */
-static const char *measured(const struct story *story)
+/**
+ * struct record - what the log says was measured
+ * @done: operations
+ * @began: clock before the first one's post
+ * @ended: clock at the end of the last one
+ * @latency: round trips, ns
+ * @post: posting calls, ns
+ * @poll: polling calls that found an answer, ns
+ */
+struct record {
+	u64 done;
+	u64 began;
+	u64 ended;
+	struct icb_hist latency;
+	struct icb_hist post;
+	struct icb_hist poll;
+};
+
+static void book(struct record *record, const struct icb_stamps *stamps)
 {
-	static struct icb_hist latency, post, poll;
+	if (!record->done++)
+		record->began = stamps->post;
+	record->ended = stamps->end;
+	icb_hist_add(&record->latency,
+		     icb_clock_ns(stamps->end - stamps->post));
+	icb_hist_add(&record->post,
+		     icb_clock_ns(stamps->posted - stamps->post));
+	if (stamps->poll)
+		icb_hist_add(&record->poll,
+			     icb_clock_ns(stamps->end - stamps->poll));
+}
+
+static const char *collect(const struct story *story, struct record *record)
+{
 	const struct icb_run *run = &story->pair->run[0];
 	u64 left = story->pair->params[0].warmup;
-	struct icb_stamps stamps = { 0 };
-	u64 done = 0, before = 0;
+	struct icb_stamps stamps;
 	const char *wrong;
 	size_t i;
 
-	icb_hist_reset(&latency);
-	icb_hist_reset(&post);
-	icb_hist_reset(&poll);
-	for (i = 0; i < story->count && done < run->done; i++) {
+	record->done = 0;
+	icb_hist_reset(&record->latency);
+	icb_hist_reset(&record->post);
+	icb_hist_reset(&record->poll);
+	for (i = 0; i < story->count && record->done < run->done; i++) {
 		if (!is_of(story, i, NET_POST, 0) || story->event[i]->result)
 			continue;
 		wrong = sample(story, i, &stamps);
-		if (wrong && !*wrong)
-			break;
 		if (wrong)
-			return wrong;
+			return *wrong ? wrong : NULL;
 		if (left) {
 			left--;
 			continue;
 		}
-		if (!done++)
-			CHECK(run->began == stamps.post);
-		else
-			CHECK(before - run->began < run->until);
-		before = stamps.end;
-		icb_hist_add(&latency, icb_clock_ns(stamps.end - stamps.post));
-		icb_hist_add(&post, icb_clock_ns(stamps.posted - stamps.post));
-		if (stamps.poll)
-			icb_hist_add(&poll,
-				     icb_clock_ns(stamps.end - stamps.poll));
+		if (record->done &&
+		    record->ended - record->began >= run->until)
+			return "it went on when its time was up";
+		book(record, &stamps);
 	}
-	CHECK(done == run->done);
-	CHECK(!done || run->ended == before);
-	CHECK(same(&latency, run->latency));
-	CHECK(same(&post, run->post));
-	CHECK(same(&poll, run->poll));
 	return NULL;
+}
+
+/* The distributions follow from what the clock read, and from nothing else. */
+static const char *compare(const struct icb_run *run,
+			   const struct record *record)
+{
+	const char *const wrong[] = {
+		HOLDS(record->done == run->done),
+		HOLDS(!run->done || run->began == record->began),
+		HOLDS(!run->done || run->ended == record->ended),
+		HOLDS(same(&record->latency, run->latency)),
+		HOLDS(same(&record->post, run->post)),
+		HOLDS(same(&record->poll, run->poll)),
+	};
+
+	return first_of(wrong, ARRAY_SIZE(wrong));
 }
 
 static const char *check_log(const struct pair *pair)
@@ -205,6 +248,7 @@ static const char *check_log(const struct pair *pair)
 		.memory = !pair->net.verb->recv,
 	};
 	unsigned int task = driver(pair);
+	static struct record record;
 	const char *wrong;
 	size_t i;
 
@@ -214,7 +258,9 @@ static const char *check_log(const struct pair *pair)
 	for (i = 0; i < pair->net.logged; i++)
 		if (pair->net.log[i].task == task)
 			story.event[story.count++] = &pair->net.log[i];
-	wrong = measured(&story);
+	wrong = collect(&story, &record);
+	if (!wrong)
+		wrong = compare(&pair->run[0], &record);
 	free(story.event);
 	return wrong;
 }
@@ -222,20 +268,38 @@ static const char *check_log(const struct pair *pair)
 static const char *check_side(const struct pair *pair, unsigned int i)
 {
 	const struct icb_run *run = &pair->run[i];
+	const struct pair_side *side = &pair->side[i];
 	const struct icb_ep *ep = &pair->net.ep[i];
+	bool driven = i && pair->config.alone;
+	const char *const wrong[] = {
+		HOLDS(ep->most_silent < pair->params[i].signal_every),
+		HOLDS(run->seen <= ep->arrived),
+		HOLDS(ep->refills <= ep->taken),
+		HOLDS(ep->taken - ep->refills <= 1 || !pair->net.verb->recv),
+		HOLDS(side->over),
+		HOLDS(driven || run->phase == ICB_PHASE_OVER),
+		/* by another's end it has not failed: see drive() in pair.c */
+		HOLDS(side->ret != -ECANCELED),
+		HOLDS(!side->ret || side->stop == ICB_STOP_ERROR),
+	};
 
-	CHECK(ep->most_silent < pair->params[i].signal_every);
-	CHECK(run->seen <= ep->arrived);
-	CHECK(ep->refills <= ep->taken);
-	CHECK(ep->taken - ep->refills <= 1 || !pair->net.verb->recv);
-	if (i && pair->config.alone)
-		return NULL;
-	CHECK(pair->side[i].over);
-	CHECK(run->phase == ICB_PHASE_OVER);
-	/* one that somebody else ended has not failed; see the module's drive() */
-	CHECK(pair->side[i].ret != -ECANCELED);
-	CHECK(!pair->side[i].ret || pair->side[i].stop == ICB_STOP_ERROR);
-	return NULL;
+	return first_of(wrong, ARRAY_SIZE(wrong));
+}
+
+static const char *check_run(const struct pair *pair)
+{
+	bool polls = pair->params[0].completion == ICBENCH_COMPLETION_POLL ||
+		     pair->params[0].completion == ICBENCH_COMPLETION_BLOCK;
+	const struct icb_run *run = &pair->run[0];
+	const char *const wrong[] = {
+		HOLDS(run->latency->count == run->done),
+		HOLDS(run->post->count == run->done),
+		HOLDS(run->poll->count == (polls ? run->done : 0)),
+		HOLDS(run->done <= run->goal),
+		HOLDS(pair->run[1].done == pair->run[1].seen),
+	};
+
+	return first_of(wrong, ARRAY_SIZE(wrong));
 }
 
 /**
@@ -246,25 +310,44 @@ static const char *check_side(const struct pair *pair, unsigned int i)
  */
 const char *check_pair(const struct pair *pair)
 {
-	bool polls = pair->params[0].completion == ICBENCH_COMPLETION_POLL ||
-		     pair->params[0].completion == ICBENCH_COMPLETION_BLOCK;
-	const struct icb_run *run = &pair->run[0];
-	const char *wrong;
-	unsigned int i;
+	const char *const wrong[] = {
+		pair->net.wrong[0] ? pair->net.wrong : NULL,
+		check_run(pair),
+		check_side(pair, 0),
+		check_side(pair, 1),
+		check_log(pair),
+	};
 
-	if (pair->net.wrong[0])
-		return pair->net.wrong;
-	CHECK(run->latency->count == run->done);
-	CHECK(run->post->count == run->done);
-	CHECK(run->poll->count == (polls ? run->done : 0));
-	CHECK(run->done <= run->goal);
-	CHECK(!pair->run[1].done);
-	for (i = 0; i < NET_SIDES; i++) {
-		wrong = check_side(pair, i);
-		if (wrong)
-			return wrong;
-	}
-	return check_log(pair);
+	return first_of(wrong, ARRAY_SIZE(wrong));
+}
+
+/* Each side has sent, taken and given back as many as there were. */
+static const char *check_total(const struct pair *pair, unsigned int i,
+			       u64 total)
+{
+	const struct icb_params *params = &pair->params[i];
+	bool busy = BIT(params->completion) & ICB_COMPLETIONS_BUSY;
+	u64 taken = pair->net.verb->recv ? total : 0;
+	const struct icb_run *run = &pair->run[i];
+	const struct icb_ep *ep = &pair->net.ep[i];
+	bool driven = i && pair->config.alone;
+	const char *const wrong[] = {
+		HOLDS(ep->posts == total),
+		HOLDS(ep->calls[NET_POST] == total),
+		HOLDS(ep->arrived == total),
+		HOLDS(run->seen == total),
+		HOLDS(ep->taken == taken),
+		HOLDS(ep->refills == taken),
+		HOLDS(ep->calls[NET_REAP] == total),
+		HOLDS(total < params->signal_every ||
+		      ep->most_silent == params->signal_every - 1),
+		/* a thread that always finds something lets others run */
+		HOLDS(!busy || driven || ep->calls[NET_BREATHE] == total),
+		HOLDS(!run->errors),
+		HOLDS(!pair->side[i].compared),
+	};
+
+	return first_of(wrong, ARRAY_SIZE(wrong));
 }
 
 /**
@@ -276,45 +359,25 @@ const char *check_pair(const struct pair *pair)
 const char *check_complete(const struct pair *pair)
 {
 	const struct icb_params *params = &pair->params[0];
-	u64 first = params->warmup + pair->net.callbacks, total;
-	const struct icb_run *run = pair->run;
-	const struct icb_ep *ep = pair->net.ep;
-	bool busy = BIT(params->completion) & ICB_COMPLETIONS_BUSY;
-	const char *wrong = check_pair(pair);
-	unsigned int i;
+	bool timed = icb_params_has(params, ICBENCH_A_PARAMS_DURATION);
+	const struct icb_run *run = &pair->run[0];
+	u64 total = params->warmup + pair->net.callbacks + run->done;
+	int end = pair->config.alone ? ICB_STOP_NONE : ICB_STOP_END;
+	const char *const wrong[] = {
+		check_pair(pair),
+		HOLDS(!pair->side[0].err),
+		HOLDS(!pair->side[0].stop),
+		HOLDS(pair->complete),
+		HOLDS(!pair->side[1].err),
+		HOLDS(pair->side[1].stop == end),
+		HOLDS(run->done),
+		HOLDS(timed || run->done == params->iterations),
+		HOLDS(!timed || run->ended - run->began >=
+				icb_clock_ticks(params->duration)),
+		HOLDS(run->seq == total),
+		check_total(pair, 0, total),
+		check_total(pair, 1, total),
+	};
 
-	if (wrong)
-		return wrong;
-	CHECK(!pair->side[0].err);
-	CHECK(!pair->side[0].stop);
-	CHECK(pair->complete);
-	CHECK(!pair->side[1].err);
-	CHECK(pair->side[1].stop == (pair->config.alone ? ICB_STOP_NONE :
-							  ICB_STOP_END));
-	total = first + run[0].done;
-	if (icb_params_has(params, ICBENCH_A_PARAMS_DURATION)) {
-		CHECK(run[0].done);
-		CHECK(run[0].ended - run[0].began >=
-		      icb_clock_ticks(params->duration));
-	} else {
-		CHECK(run[0].done == params->iterations);
-	}
-	CHECK(run[0].seq == total);
-	for (i = 0; i < NET_SIDES; i++) {
-		CHECK(ep[i].posts == total);
-		CHECK(ep[i].calls[NET_POST] == total);
-		CHECK(ep[i].arrived == total);
-		CHECK(run[i].seen == total);
-		CHECK(ep[i].refills == (pair->net.verb->recv ? total : 0));
-		CHECK(ep[i].taken == (pair->net.verb->recv ? total : 0));
-		CHECK(total < params->signal_every ||
-		      ep[i].most_silent == params->signal_every - 1);
-		CHECK(ep[i].calls[NET_REAP] == total);
-		/* a thread that always finds something lets others run */
-		if (busy && !(i && pair->config.alone))
-			CHECK(ep[i].calls[NET_BREATHE] == total);
-		CHECK(!run[i].errors);
-		CHECK(!pair->side[i].compared);
-	}
-	return NULL;
+	return first_of(wrong, ARRAY_SIZE(wrong));
 }

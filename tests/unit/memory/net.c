@@ -383,9 +383,12 @@ void icb_ep_sleep(struct icb_ep *ep, const int *stop)
 	enter(ep, NET_SLEEP);
 	if (mode(ep) != ICBENCH_COMPLETION_BLOCK)
 		net_wrong(ep->net, "side %u sleeps", ep->side);
-	if (task_random(1000) >= ep->net->config.spurious)
-		while (!ep->event && !READ_ONCE(*stop))
-			task_wait(ep, TASK_FOREVER);
+	if (task_random(1000) < ep->net->config.spurious) {
+		ep->event = true;
+		ep->armed = false;
+	}
+	while (!ep->event && !READ_ONCE(*stop))
+		task_wait(ep, TASK_FOREVER);
 	ep->event = false;
 	leave(ep, NET_SLEEP, 0);
 }

@@ -91,7 +91,8 @@ struct net_faults {
  * @jitter: and up to so much more
  * @ack_delay: the same of the completion of a send, from the arrival on
  * @ack_jitter: see above
- * @spurious: of 1000 sleeps, how many end for no reason
+ * @spurious: of 1000 sleeps, how many end by an event without a message, as
+ *	one may be whose message was taken before it came
  * @batch: receives that are given back together
  * @crowded: what icb_ep_crowded() says
  * @quiet: do not write the order of calls down

@@ -28,8 +28,8 @@ static u64 state_of(const struct icb_run *run)
 
 static bool watched(const struct pair *pair, unsigned int side)
 {
-	return !pair->side[side].over && !READ_ONCE(pair->run[side].stop) &&
-	       !(side && pair->config.alone);
+	return !READ_ONCE(pair->side[side].over) &&
+	       !READ_ONCE(pair->run[side].stop) && !(side && pair->config.alone);
 }
 
 static void look(struct pair *pair, unsigned int side)
@@ -104,10 +104,9 @@ static void drive(struct pair *pair, unsigned int side,
 
 	it->ret = loop(run);
 	it->stop = READ_ONCE(run->stop);
-	it->done = run->done;
 	it->ended = task_now();
 	task_lock();
-	it->over = true;
+	WRITE_ONCE(it->over, true);
 	task_wake(pair->side);
 	task_unlock();
 	it->err = it->ret;
@@ -183,7 +182,7 @@ static void initiator(void *arg)
 	if (pair->config.alone) {
 		WRITE_ONCE(pair->run[1].mate, NULL);
 		WRITE_ONCE(run->mate, NULL);
-		pair->side[1].over = true;
+		WRITE_ONCE(pair->side[1].over, true);
 		pair->side[1].stop = READ_ONCE(pair->run[1].stop);
 	}
 	compare(pair);
@@ -200,7 +199,7 @@ static void responder(void *arg)
 	announce(pair, 2);
 	drive(pair, 1, run->ops->respond);
 	/* it goes, and with it its connections, unless the other side is done */
-	if (pair->side[1].err && !pair->side[0].over)
+	if (pair->side[1].err && !READ_ONCE(pair->side[0].over))
 		net_end(&pair->net.ep[0], ICB_STOP_ERROR, -ECONNRESET);
 	report(pair);
 }

@@ -32,7 +32,6 @@ struct pair_config {
  * @progress: when it last made progress, ticks
  * @ended: when its loop returned, ticks
  * @over: its loop has
- * @done: operations measured by then
  * @compared: what comparing gave; -ENODATA where there was none
  * @why: in words
  */
@@ -44,7 +43,6 @@ struct pair_side {
 	u64 progress;
 	u64 ended;
 	bool over;
-	u64 done;
 	int compared;
 	struct icb_reason why;
 };

@@ -74,9 +74,11 @@ static bool rush;
 static u64 steps;
 static unsigned int self;
 static jmp_buf scheduler;
+#ifdef STACKS_WATCHED
 static void *scheduler_fake;
 static const void *scheduler_stack;
 static size_t scheduler_size;
+#endif
 
 /* real */
 static __thread unsigned int real_self;

@@ -216,8 +216,8 @@ scan() {
 		report)	say "${label[$name]}kernel report: $what"; bad=1 ;;
 		known)	say "${label[$name]}excused ($why): $what"; excused=1 ;;
 		esac
-	done < <(awk -f "$vm_dir/lib/scan.awk" "$vm_dir/lib/reports" \
-		"$vm_dir/known-reports" "$work/$name.log")
+	done < <(awk -v reports="$vm_dir/lib/reports" -v known="$vm_dir/known-reports" \
+		-f "$vm_dir/lib/scan.awk" "$work/$name.log")
 
 	# died, warned, bad page, soft lockup: should the ring buffer have lost one
 	[ ! -s "$work/$name/tainted" ] || taint=$(<"$work/$name/tainted")
@@ -237,7 +237,7 @@ show_log() {
 	fi
 	if [ -s "$log" ]; then
 		say "${label[$name]}the kernel's last lines:"
-		tail -n 25 "$log" >&2
+		tail -n 40 "$log" >&2
 	fi
 	if [ -z "$keep_work" ] && [ -z "${ICBENCH_VM_LOG-}" ]; then
 		log=$(mktemp "${TMPDIR:-/tmp}/icbench-vm.XXXXXX.log") &&

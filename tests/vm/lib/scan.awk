@@ -2,7 +2,7 @@
 #
 # Find reports in a kernel log.
 #
-# usage: awk -f scan.awk reports known-reports LOG
+# usage: awk -v reports=FILE -v known=FILE -f scan.awk LOG
 #
 # Prints "report<TAB>line" for each report and "known<TAB>line<TAB>reason" for
 # each one that is excused.
@@ -38,24 +38,32 @@ function finish(	i, k, why)
 	head = ""
 }
 
-FNR == 1 { file++ }
-
-file <= 2 && (/^#/ || /^[ \t]*$/) { next }
-
-file == 1 {
-	tab = index($0, "\t")
-	report_name[n_reports] = substr($0, 1, tab - 1)
-	report_re[n_reports++] = substr($0, tab + 1)
-	next
+# lines of FILE that are not comments
+function next_line(file)
+{
+	while ((getline entry <file) > 0) {
+		if (entry !~ /^(#|[ \t]*$)/)
+			return 1
+	}
+	return 0
 }
 
-file == 2 {
-	known_name[n_known] = $1
-	known_re[n_known] = "(^|[^A-Za-z0-9_.])" $2 "[+]0x"
-	$1 = $2 = ""
-	sub(/^ */, "")
-	known_why[n_known++] = $0 == "" ? "no reason given" : $0
-	next
+BEGIN {
+	n_reports = n_known = n_body = 0
+	while (next_line(reports)) {
+		tab = index(entry, "\t")
+		report_name[n_reports] = substr(entry, 1, tab - 1)
+		report_re[n_reports++] = substr(entry, tab + 1)
+	}
+	if (n_reports == 0)
+		print "report\tnone can be found: no patterns in " reports
+	while (next_line(known)) {
+		split(entry, word, " ")
+		known_name[n_known] = word[1]
+		known_re[n_known] = "(^|[^A-Za-z0-9_.])" word[2] "[+]0x"
+		sub(/^[^ ]* +[^ ]* */, "", entry)
+		known_why[n_known++] = entry == "" ? "no reason given" : entry
+	}
 }
 
 {

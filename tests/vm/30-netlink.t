@@ -1,0 +1,8 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The netlink interface, through the kernel's own client and around it.
+
+vm=$(cd -P "${0%/*}" && pwd)
+source=$("$vm/../lib/linux-source") || exit
+exec "$vm/run" --timeout 400 -- /usr/bin/python3 -B "$vm/guest/netlink.py" "$source"

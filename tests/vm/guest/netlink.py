@@ -1,0 +1,438 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The netlink interface, driven by the kernel's own Python client from the
+specification alone, and every refusal that it has: which names the attribute
+and tells what is accepted. Argument: the directory of the kernel's source.
+"""
+
+import json
+import os
+import random
+import re
+import struct
+import subprocess
+import sys
+import time
+
+import icb
+from icb import N, Client, Refused, Tap, attr, clean, note, param, until, u32, u64
+
+SOURCE = sys.argv[1]
+SPEC = os.path.join(icb.TOP, "Documentation/netlink/specs/icbench.yaml")
+YNL = os.path.join(SOURCE, "tools/net/ynl")
+sys.path.append(YNL)
+
+from lib import NlError, YnlFamily	# pylint: disable=wrong-import-position
+
+EPERM, ENOENT, EBUSY, ENOSPC, ERANGE = 1, 2, 16, 28, 34
+EINVAL, EOPNOTSUPP, EALREADY = 22, 95, 114
+
+tap = Tap()
+
+
+def cli(*words):
+    done = subprocess.run(["/usr/bin/python3", "-B", os.path.join(YNL, "cli.py"), "--spec",
+                           SPEC, *words], capture_output=True, text=True, check=False,
+                          timeout=120)
+    if done.returncode:
+        raise RuntimeError(f"cli.py {words}: {done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def test_cli():
+    schema = os.path.join(SOURCE, "Documentation/netlink/genetlink-legacy.yaml")
+    out = cli("--schema", schema, "--dump", "dev-get", "--output-json")
+    devs = json.loads(out)
+    tap.ok(len(devs) == 1 and devs[0]["name"] == "rxe0" and devs[0]["driver"] == "rxe" and
+           any(g["value"] == "::ffff:a4d:1" or "10.77.0.1" in g["value"]
+               for g in devs[0]["gids"]), "cli.py: dev-get, the spec fits the schema", out)
+    out = cli("--no-schema", "--output-json", "--do", "job-new", "--json", json.dumps(
+        {"detach": True, "params": {"verb": "write", "iterations": 100, "size": 256}}))
+    job = json.loads(out)["id"]
+    out = cli("--no-schema", "--output-json", "--do", "job-get", "--json",
+              json.dumps({"id": job}))
+    got = json.loads(out)
+    tap.ok(got["state"] == "new" and got["params"]["size"] == 256 and
+           got["params"]["completion"] == "memory", "cli.py: job-new, job-get", out)
+    return job
+
+
+def refused(name, errno, pattern, function, *args):
+    """A refusal, its number and its words."""
+    try:
+        function(*args)
+    except NlError as error:
+        found, text = error.error, (error.nl_msg.extack or {}).get("msg", "")
+    except Refused as error:
+        found, text = error.errno, error.text
+    else:
+        return tap.ok(False, name, "was not refused")
+    errnos = errno if isinstance(errno, tuple) else (errno,)
+    return tap.ok(found in errnos and re.search(pattern, text), name,
+                  f"{os.strerror(found)}: {text}")
+
+
+def test_lists(ynl):
+    devs = ynl.dump("dev-get", {})
+    dev = devs[0]
+    tap.ok(len(devs) == 1 and dev["name"] == "rxe0" and dev["state"] == "active" and
+           dev["mtu"] == 1024 and dev["port"] == 1 and dev["netdev"] == "icb0" and
+           len(dev["gids"]) >= 2, "dev-get, dump", dev)
+    tap.ok(ynl.do("dev-get", {"name": "rxe0"}) == dev, "dev-get, do")
+    tap.ok(ynl.do("dev-get", {"name": "rxe0", "port": 1}) == dev, "dev-get, do, with port")
+    benches = ynl.dump("bench-get", {})
+    tap.ok([b["name"] for b in benches] == ["echo"] and benches[0]["verb"] == ["send", "write"] and
+           set(benches[0]["completion"]) ==
+           {"poll", "memory", "softirq", "workqueue", "block"}, "bench-get, dump", benches)
+    tap.ok(ynl.do("bench-get", {"name": "echo"}) == benches[0], "bench-get, do")
+
+
+def events(ynl, job, seconds=60):
+    """The states of a job, as they are told, until it has finished."""
+    def look():
+        ynl.check_ntf()
+        return any(m["name"] == "job-ntf" and m["msg"]["id"] == job and
+                   m["msg"]["state"] == "finished" for m in ynl.async_msg_queue)
+    until(seconds, look)
+    states = []
+    for message in ynl.async_msg_queue:
+        if message["name"] == "job-ntf" and message["msg"]["id"] == job and \
+           message["msg"]["state"] not in states:
+            states.append(message["msg"]["state"])
+    return states
+
+
+ASKED = {
+    "trigger": "echo", "verb": "send", "transport": "rc", "completion": "block",
+    "context": "thread", "size": 100, "iterations": 500, "warmup": 7, "signal-every": 3,
+    "cpu": 1, "peer-cpu": 0, "priority": "fifo-low", "device": "rxe0", "port": 1,
+    "gid-index": 1, "timeout": 5000000000, "verify": 1, "seed": 12345678901234567890,
+}
+
+
+def test_job(ynl):
+    job = ynl.do("job-new", {"params": ASKED})["id"]
+    got = ynl.do("job-get", {"id": job})
+    tap.ok(got["params"] == ASKED and got["state"] == "new" and got["role"] == "initiator" and
+           got["outcome"] == "none" and got["done"] == 0 and got["total"] == 500,
+           "job-new: every parameter by its name, echoed by job-get", got)
+    refused("result-get of a job that has not finished", EBUSY, r"^job: .*accepted",
+            ynl.dump, "result-get", {"job": job})
+    ynl.do("job-start", {"id": job})
+    refused("job-start, again", EALREADY, r"^id: ", ynl.do, "job-start", {"id": job})
+    states = events(ynl, job)
+    tap.ok(states[0] == "connecting" and states[-1] == "finished" and "draining" in states,
+           "the group jobs tells of each state", states)
+    got = ynl.do("job-get", {"id": job})
+    tap.ok(got["params"] == ASKED and got["outcome"] == "complete" and got["done"] == 500 and
+           got["elapsed"] > 0 and got["threads"] == 2 and "10.77.0.1" in got["target"] and
+           {"source", "khz", "read-ps", "invariant"} <= set(got["clock"]),
+           "job-get of what has finished", got)
+    tap.ok([j["id"] for j in ynl.dump("job-get", {})].count(job) == 1, "job-get, dump")
+    test_result(ynl, job)
+    ynl.do("job-del", {"id": job})
+    refused("job-get of what is deleted", ENOENT, r"^id: ", ynl.do, "job-get", {"id": job})
+
+
+def signed(low, high):
+    value = low | high << 64
+    return value - (1 << 128) if high >> 63 else value
+
+
+def test_result(ynl, job):
+    dump = ynl.dump("result-get", {"job": job})
+    names = {m["name"] for m in dump}
+    tap.ok({"latency", "post", "poll", "bandwidth", "message_rate"} <= names,
+           "result-get, dump", names)
+    for name in ("latency", "post", "poll"):
+        parts = [m for m in dump if m["name"] == name]
+        buckets = [b for m in parts for b in m.get("buckets", [])]
+        metric = parts[0]
+        count, origin = metric["count"], metric["origin"]
+        total = signed(metric["sum-low"], metric["sum-high"])
+        square = signed(metric["square-low"], metric["square-high"])
+        mean = origin + total / count
+        tap.ok(count == 500 and metric["kind"] == "distribution" and metric["unit"] == "ns" and
+               metric["divisor"] == (2 if name == "latency" else 1) and
+               sum(b["count"] for b in buckets) == count and
+               all(a["high"] < b["low"] for a, b in zip(buckets, buckets[1:])) and
+               buckets[0]["low"] <= metric["least"] <= buckets[0]["high"] and
+               buckets[-1]["low"] <= metric["greatest"] <= buckets[-1]["high"] and
+               metric["least"] <= mean <= metric["greatest"] and
+               square * count >= total * total,
+               f"result-get: {name}: histogram and moments agree", parts)
+        tap.ok(abs(sum((b["low"] + b["high"]) / 2 * b["count"] for b in buckets) / count - mean)
+               <= mean / 100 + 1, f"result-get: {name}: the mean is that of the histogram")
+    alone = ynl.dump("result-get", {"job": job, "name": "message_rate"})
+    tap.ok(len(alone) == 1 and alone[0]["kind"] == "scalar" and alone[0]["value"] > 0,
+           "result-get, dump of one", alone)
+    one = ynl.do("result-get", {"job": job, "name": "latency"})
+    tap.ok(one["count"] == 500 and "buckets" not in one, "result-get, do", one)
+    refused("result-get of no metric", ENOENT, r"^name: .*accepted", ynl.do, "result-get",
+            {"job": job, "name": "nosuch"})
+    refused("result-get, do, without name", EINVAL, r"^name: .*accepted", ynl.do, "result-get",
+            {"job": job})
+
+
+def test_listener(ynl):
+    listener = ynl.do("listen-new", {"bind": "10.77.0.1", "cm-port": 2000,
+                                     "token": b"a secret", "max-memory": 1 << 20,
+                                     "max-qps": 3})["id"]
+    got = ynl.do("listen-get", {"id": listener})
+    tap.ok(got == {"id": listener, "bind": "10.77.0.1", "cm-port": 2000,
+                   "max-memory": 1 << 20, "max-qps": 3, "memory": 0, "qps": 0,
+                   "sessions": 0, "accepted": 0, "refused": 0}, "listen-new, listen-get", got)
+    tap.ok(ynl.dump("listen-get", {}) == [got], "listen-get, dump")
+    refused("listen-new, port in use", 98, r"^cm-port: .*accepted", ynl.do, "listen-new",
+            {"bind": "10.77.0.1", "cm-port": 2000})
+
+    peer = {"peer": "10.77.0.1", "cm-port": 2000, "iterations": 10}
+    for name, token, outcome in (("right", b"a secret", "complete"),
+                                 ("wrong", b"no secret", "failed")):
+        job = ynl.do("job-new", {"params": peer | {"token": token}})["id"]
+        ynl.do("job-start", {"id": job})
+        events(ynl, job)
+        got = ynl.do("job-get", {"id": job})
+        tap.ok(got["outcome"] == outcome and "token" not in got["params"],
+               f"{name} token: {outcome}", got)
+        ynl.do("job-del", {"id": job})
+    tap.ok("token" in got["reason"] and got["errno"] > 0, "... for a reason", got)
+    until(10, lambda: ynl.check_ntf() or any(m["name"] == "refused-ntf"
+                                             for m in ynl.async_msg_queue))
+    told = [m["msg"] for m in ynl.async_msg_queue if m["name"] == "refused-ntf"]
+    tap.ok(len(told) == 1 and told[0]["id"] == listener and "token" in told[0]["reason"] and
+           "10.77.0.1" in told[0]["peer"], "the group jobs tells whom it turned away", told)
+    got = until(10, lambda: next((li for li in ynl.dump("listen-get", {})
+                                  if not li["sessions"]), None))
+    tap.ok(got and got["accepted"] == 1 and got["refused"] == 1 and got["qps"] == 0 and
+           got["memory"] == 0, "listen-get counts", got)
+    ynl.do("listen-del", {"id": listener})
+    tap.ok(ynl.dump("listen-get", {}) == [], "listen-del")
+    refused("listen-del, again", ENOENT, r"^id: ", ynl.do, "listen-del", {"id": listener})
+
+
+def test_params(ynl, raw):
+    """Each parameter: out of range, unknown, of another type, given twice."""
+    def new(name, value):
+        ynl.do("job-new", {"params": {name: value}})
+
+    limits = {d["name"]: d["value"] for d in ynl.yaml["definitions"] if d["type"] == "const"}
+    for name, spec in ynl.attr_sets["params"].items():
+        if spec["type"] == "pad":
+            continue
+        words = f"^{name}: .*accepted: "
+        checks = {k: limits.get(v, v) for k, v in spec.yaml.get("checks", {}).items()}
+        number = N["A_PARAMS_" + icb.ident(name)]
+        good = param(name, {"device": "rxe0", "peer": "10.77.0.1", "token": b"12345678"}
+                     .get(name, checks.get("min", 0)))
+        refused(f"{name}: twice", EINVAL, f"^{name}: given twice", raw.new_raw, good + good)
+        if spec["type"] in ("u32", "u64"):
+            if "enum" in spec:
+                every = ", ".join(ynl.consts[spec["enum"]].entries)
+                refused(f"{name}: no such word", (EINVAL, ERANGE), f"{words}{every}$", new, name, 99)
+            if "max" in checks:
+                refused(f"{name}: above", (EINVAL, ERANGE), words, new, name, checks["max"] + 1)
+            if checks.get("min"):
+                refused(f"{name}: below", (EINVAL, ERANGE), words, new, name, checks["min"] - 1)
+            for length in (0, 1, 2, 4, 7, 8, 16):
+                if length != (8 if spec["type"] == "u64" else 4):
+                    refused(f"{name}: {length} bytes", (EINVAL, ERANGE), words, raw.new_raw,
+                            attr(number, b"\1" * length))
+        elif spec["type"] == "string":
+            for what, value in (("too long", b"x" * 64 + b"\0"), ("empty", b"\0"),
+                                ("no bytes", b""), ("endless", b"rxe0"),
+                                ("with a space", b"a b\0"), ("unprintable", b"a\1b\0"),
+                                ("not ASCII", b"\xc3\xa4\0")):
+                refused(f"{name}: {what}", (EINVAL, ERANGE), words, raw.new_raw,
+                        attr(number, value))
+        else:
+            for length in (0, 7, 65, 4000):
+                refused(f"{name}: {length} bytes", (EINVAL, ERANGE), words, raw.new_raw,
+                        attr(number, b"x" * length))
+    refused("an unknown parameter", EINVAL, "^attribute 200 .*accepted", raw.new_raw,
+            u32(200, 1))
+    refused("a parameter after a good one", (EINVAL, ERANGE), "^port: .*accepted", ynl.do,
+            "job-new", {"params": {"size": 1, "port": 256}})
+    try:
+        ynl.do("job-new", {"params": {"size": 1, "port": 256}})
+    except NlError as error:
+        tap.ok(error.nl_msg.extack.get("bad-attr") == ".params.port",
+               "the offset is the attribute's, too", error)
+
+
+def test_rules(ynl):
+    """What is wrong between parameters, or on this machine."""
+    for errno, pattern, params in (
+            (EINVAL, "^duration: .*accepted", {"iterations": 1, "duration": 1}),
+            (EOPNOTSUPP, "^completion: .*accepted: memory$", {"verb": "write", "completion": "poll"}),
+            (EOPNOTSUPP, "^completion: .*accepted: ", {"verb": "send", "completion": "memory"}),
+            (EINVAL, "^size: .*accepted", {"verb": "write", "size": 0}),
+            (EOPNOTSUPP, "^priority: .*accepted: normal",
+             {"completion": "workqueue", "priority": "fifo"}),
+            (EOPNOTSUPP, "^context: .*accepted: bh", {"completion": "softirq", "context": "thread"}),
+            (EINVAL, "^cm-port: .*peer", {"cm-port": 1}),
+            (EINVAL, "^token: .*peer", {"token": b"12345678"}),
+            (EINVAL, "^cpu: .*accepted: 0-1$", {"cpu": 2}),
+            (EINVAL, "^peer-cpu: .*accepted: 0-1$", {"peer-cpu": 8191}),
+            (19, "^device: .*nosuch", {"device": "nosuch"}),
+            (EINVAL, "^device: ", {"port": 1, "gid-index": 0}),
+            (EINVAL, "^port: ", {"device": "rxe0", "port": 2}),
+            (EINVAL, "^gid-index: ", {"device": "rxe0", "gid-index": 500}),
+            (EINVAL, "^peer: .*accepted", {"peer": "localhost"}),
+            (EINVAL, "^peer: .*accepted", {"peer": "10.77.0.1.1"})):
+        refused(f"{params}", errno, pattern, ynl.do, "job-new", {"params": params})
+
+
+def test_requests(raw):
+    """The other commands, and what is malformed."""
+    for cmd in ("JOB_START", "JOB_STOP", "JOB_DEL", "JOB_GET", "LISTEN_DEL", "LISTEN_GET"):
+        word = cmd.lower().replace("_", "-")
+        kind = N[f"A_{cmd.split('_', maxsplit=1)[0]}_ID"]
+        number = N[f"CMD_{cmd}"]
+        refused(f"{word}: no id", EINVAL, "^id: .*accepted", raw.request, number)
+        refused(f"{word}: no such id", ENOENT, "^id: no ", raw.request, number, u32(kind, 4000000000))
+        refused(f"{word}: id 0", ENOENT, "^id: no ", raw.request, number, u32(kind, 0))
+        refused(f"{word}: a wide id", (EINVAL, ERANGE), "^id: .*accepted", raw.request, number,
+                u64(kind, 1))
+        refused(f"{word}: an unknown attribute", EINVAL, "attribute 99 .*accepted", raw.request,
+                number, u32(99, 1))
+    listen = N["CMD_LISTEN_NEW"]
+    for name, payload in (("bind", attr(N["A_LISTEN_BIND"], b"x" * 70 + b"\0")),
+                          ("bind", attr(N["A_LISTEN_BIND"], b"host\0")),
+                          ("cm-port", u32(N["A_LISTEN_CM_PORT"], 0)),
+                          ("cm-port", u32(N["A_LISTEN_CM_PORT"], 65536)),
+                          ("token", attr(N["A_LISTEN_TOKEN"], b"short")),
+                          ("token", attr(N["A_LISTEN_TOKEN"], b"x" * 65)),
+                          ("max-memory", u64(N["A_LISTEN_MAX_MEMORY"], 4095)),
+                          ("max-memory", u32(N["A_LISTEN_MAX_MEMORY"], 4096)),
+                          ("max-qps", u32(N["A_LISTEN_MAX_QPS"], 0)),
+                          ("max-qps", u32(N["A_LISTEN_MAX_QPS"], 65537)),
+                          ("detach", u32(N["A_LISTEN_DETACH"], 1))):
+        refused(f"listen-new: {name}", (EINVAL, ERANGE), f"^{name}: .*accepted", raw.request,
+                listen, payload)
+    refused("listen-new: what only replies have", EINVAL, "attribute .*accepted", raw.request,
+            listen, u32(N["A_LISTEN_ID"], 1))
+    refused("dev-get: no name", EINVAL, "^name: .*accepted", raw.request, N["CMD_DEV_GET"])
+    refused("dev-get: no such device", 19, "^name: ", raw.request, N["CMD_DEV_GET"],
+            attr(N["A_DEV_NAME"], b"nosuch\0"))
+    refused("dev-get: no such port", EINVAL, "^port: ", raw.request, N["CMD_DEV_GET"],
+            attr(N["A_DEV_NAME"], b"rxe0\0") + u32(N["A_DEV_PORT"], 3))
+    refused("bench-get: no name", EINVAL, "^name: .*accepted", raw.request, N["CMD_BENCH_GET"])
+    refused("bench-get: no such loop", ENOENT, "^name: .*accepted", raw.request,
+            N["CMD_BENCH_GET"], attr(N["A_BENCH_NAME"], b"nosuch\0"))
+    refused("result-get: no job", EINVAL, "^job: .*accepted", raw.request, N["CMD_RESULT_GET"],
+            b"", icb.NLM_F_DUMP)
+    refused("result-get: no such job", ENOENT, "^job: ", raw.request, N["CMD_RESULT_GET"],
+            u32(N["A_METRIC_JOB"], 4000000000), icb.NLM_F_DUMP)
+    new = N["CMD_JOB_NEW"]
+    params = N["A_JOB_PARAMS"]
+    refused("job-new: no nest", EINVAL, "^params: .*accepted", raw.request, new,
+            attr(params, param("size", 1)))
+    refused("job-new: a flag with a value", (EINVAL, ERANGE), "^detach: .*accepted", raw.request,
+            new, u32(N["A_JOB_DETACH"], 1))
+    refused("job-new: longer than it is", EINVAL, "accepted", raw.request, new,
+            struct.pack("HH", 400, params | icb.NLA_F_NESTED))
+    refused("job-new: bytes after the last", EINVAL, "accepted", raw.request, new, b"\1\2\3")
+    refused("job-new: reserved bytes", EINVAL, "^reserved: .*accepted", lambda: raw.request(
+        new, attr(params, b"", nested=True), reserved=1))
+    refused("an unknown command", EOPNOTSUPP, "", raw.request, 99)
+    tap.ok(not raw.jobs(), "no job came of any of it", list(map(str, raw.jobs())))
+
+
+def test_limits(raw):
+    """Many jobs, more than a dump's message has room for, and one too many."""
+    raw2 = Client()
+    made = []
+    try:
+        while len(made) < 5000:
+            made.append(raw2.new())
+    except Refused as error:
+        tap.ok(error.errno == ENOSPC and "delete" in error.text and len(made) == 1024,
+               "a limit on jobs", f"{len(made)} {error}")
+    listed = [j.id for j in raw.jobs()]
+    tap.ok(listed == made, f"a dump of {len(made)} jobs has each once, in order")
+    raw2.close()
+    tap.ok(until(10, lambda: not raw.jobs()), "they end with their socket")
+
+
+def test_garbage(raw):
+    """Damaged requests: whatever the answer is, there is one."""
+    random.seed(4711)
+    good = [param("size", 8), param("verb", "send"), param("device", "rxe0"),
+            param("iterations", 5), param("timeout", 10**9), param("peer", "10.77.0.1")]
+    answers = {}
+    own = Client()
+    for _ in range(3000):
+        body = bytearray(attr(N["A_JOB_PARAMS"], b"".join(
+            random.sample(good, random.randrange(len(good)))), nested=True))
+        for _ in range(random.randrange(1, 6)):
+            body[random.randrange(len(body))] = random.randrange(256)
+        command = random.choice([N["CMD_JOB_NEW"]] * 4 + list(range(1, N["CMD_RESULT_GET"] + 1)))
+        flags = random.choice([icb.NLM_F_ACK] * 3 + [icb.NLM_F_DUMP])
+        try:
+            own.request(command, bytes(body[:random.randrange(4, len(body) + 1)]), flags)
+            answer = "accepted"
+        except Refused as error:
+            answer = os.strerror(error.errno)
+            if error.errno == EINVAL and not error.text:
+                answer += " (no words)"
+        answers[answer] = answers.get(answer, 0) + 1
+    own.close()
+    note(f"3000 damaged requests: {answers}")
+    tap.ok(sum(answers.values()) == 3000 and "Invalid argument (no words)" not in answers,
+           "3000 damaged requests are answered, those refused with words", answers)
+
+
+def test_unprivileged():
+    """Every command, by who is not root."""
+    commands = ("DEV_GET", "BENCH_GET", "LISTEN_NEW", "LISTEN_DEL", "LISTEN_GET", "JOB_NEW",
+                "JOB_START", "JOB_STOP", "JOB_DEL", "JOB_GET", "RESULT_GET")
+    code = f"""
+import os, sys
+sys.path.append({os.path.dirname(__file__)!r})
+os.setgroups([]) if sys.argv[1] == "nobody" else None
+os.setresgid(65534, 65534, 65534) if sys.argv[1] == "nobody" else None
+os.setresuid(65534, 65534, 65534) if sys.argv[1] == "nobody" else None
+import icb
+client = icb.Client()
+for name in {commands!r}:
+    for flags in (icb.NLM_F_ACK, icb.NLM_F_DUMP):
+        try:
+            client.request(icb.N["CMD_" + name], flags=flags)
+            print(name, "was not refused")
+        except icb.Refused as error:
+            # a command that has no dump is none
+            if error.errno not in ((1,) if flags == icb.NLM_F_ACK else (1, 95)):
+                print(name, flags, error)
+"""
+    for who, words in (("nobody", ()), ("root of a user namespace", ("unshare", "-Ur"))):
+        done = subprocess.run([*words, "/usr/bin/python3", "-B", "-c", code, who],
+                              capture_output=True, text=True, check=False, timeout=60)
+        tap.ok(done.returncode == 0 and not done.stdout, f"{who}: every command is refused",
+               done.stdout + done.stderr)
+
+
+def main():
+    detached = test_cli()
+    begin = time.monotonic()
+    ynl = YnlFamily(SPEC, schema="")
+    note(f"the client takes {time.monotonic() - begin:.1f} s to read the specification")
+    # first: it binds the socket, which is bound once it has sent something
+    ynl.ntf_subscribe("jobs")
+    raw = Client()
+    ynl.do("job-del", {"id": detached})
+    test_lists(ynl)
+    test_job(ynl)
+    test_listener(ynl)
+    test_params(ynl, raw)
+    test_rules(ynl)
+    test_requests(raw)
+    test_limits(raw)
+    test_garbage(raw)
+    test_unprivileged()
+    ynl.sock.close()
+    raw.close()
+    tap.check("nothing is left", clean)
+    return tap.done()
+
+
+sys.exit(main())
