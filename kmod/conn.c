@@ -23,6 +23,27 @@ unsigned long icb_conn_jiffies(u64 ns)
 	return nsecs_to_jiffies(ns) + 1;
 }
 
+/* What an error number of the connection manager's means to people. */
+static const char *words_of(int err)
+{
+	switch (err) {
+	case -ENODEV:
+		return "no RDMA device leads there";
+	case -ENETUNREACH:
+		return "there is no route";
+	case -EHOSTUNREACH:
+		return "nobody answers";
+	case -EADDRNOTAVAIL:
+		return "the own address is not one of an RDMA device";
+	case -EINVAL:
+		return "the own and the other address do not fit";
+	case -ETIMEDOUT:
+		return "no answer in time";
+	default:
+		return "the connection manager refuses";
+	}
+}
+
 static void advance(struct icb_conn *conn, enum icb_conn_state state)
 {
 	WRITE_ONCE(conn->state, state);
@@ -70,9 +91,10 @@ static int conn_event(struct rdma_cm_id *id, struct rdma_cm_event *event)
 	case RDMA_CM_EVENT_UNREACHABLE:
 	case RDMA_CM_EVENT_CONNECT_ERROR:
 		icb_life_end(conn->life, -EHOSTUNREACH,
-			     "%pISpc cannot be reached: %s (%d)",
+			     "%pISpc cannot be reached: %s, %s (%d)",
 			     &conn->id->route.addr.dst_addr,
-			     rdma_event_msg(event->event), event->status);
+			     rdma_event_msg(event->event),
+			     words_of(event->status), event->status);
 		break;
 	case RDMA_CM_EVENT_DISCONNECTED:
 		if (!READ_ONCE(conn->closing))
@@ -141,15 +163,16 @@ int icb_conn_resolve(struct icb_conn *conn, struct icb_life *life,
 	err = rdma_resolve_addr(id, src, dst, ms);
 	if (err)
 		return icb_refuse(why, err,
-				  "the peer's address %pISc cannot be reached from here (%d)",
-				  dst, err);
+				  "%pISpc cannot be reached from here: %s (%d)",
+				  dst, words_of(err), err);
 	err = wait_state(conn, ICB_CONN_ADDRESS, "resolving the address",
 			 timeout, why);
 	if (err)
 		return err;
 	err = rdma_resolve_route(id, ms);
 	if (err)
-		return icb_refuse(why, err, "no route to %pISc (%d)", dst, err);
+		return icb_refuse(why, err, "no route to %pISpc: %s (%d)", dst,
+				  words_of(err), err);
 	return wait_state(conn, ICB_CONN_ROUTE, "resolving the route", timeout,
 			  why);
 }

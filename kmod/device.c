@@ -416,12 +416,13 @@ int icb_device_address(struct icb_device *dev, u32 port, int gid_index,
  * @address: its address
  * @why: the reason if there is none
  *
- * Return: the device, to be let go by icb_device_put(); NULL.
+ * Return: the device, to be let go by icb_device_put(); an error pointer.
  */
 struct icb_device *icb_device_any(u32 port, struct icb_address *address,
 				  struct icb_reason *why)
 {
 	struct icb_device *dev, *next;
+	int err = -ENODEV;
 
 	mutex_lock(&devices_lock);
 	dev = list_first_entry_or_null(&devices, struct icb_device, list);
@@ -432,7 +433,8 @@ struct icb_device *icb_device_any(u32 port, struct icb_address *address,
 		icb_refuse(why, -ENODEV,
 			   "no RDMA device; a software one comes by: rdma link add rxe0 type rxe netdev INTERFACE");
 	while (dev) {
-		if (!icb_device_address(dev, port, ICB_ANY_GID, address, why))
+		err = icb_device_address(dev, port, ICB_ANY_GID, address, why);
+		if (!err)
 			return dev;
 		mutex_lock(&devices_lock);
 		next = NULL;
@@ -445,7 +447,7 @@ struct icb_device *icb_device_any(u32 port, struct icb_address *address,
 		icb_device_put(dev);
 		dev = next;
 	}
-	return NULL;
+	return ERR_PTR(err);
 }
 
 /**

@@ -54,8 +54,10 @@ static int find_source(const struct icb_params *params,
 
 	if (!named && !has_peer(params) && gid_index(params) == ICB_ANY_GID) {
 		dev = icb_device_any(port, address, why);
+		if (IS_ERR(dev))
+			return PTR_ERR(dev);
 		icb_device_put(dev);
-		return dev ? 0 : -ENODEV;
+		return 0;
 	}
 	if (!named) {
 		if (port || gid_index(params) != ICB_ANY_GID)

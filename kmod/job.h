@@ -30,6 +30,7 @@ struct icb_listener;
  * @err: negative error number of a failed job
  * @why: in words
  * @target: address of the other side
+ * @served_by: number of the listener by which a responder came; else 0
  * @threads: of this host that drive the run
  * @finished: its thread does nothing any more
  * @started: it has, or had, a thread
@@ -65,6 +66,7 @@ struct icb_job {
 	int err;
 	struct icb_reason why;
 	char target[ICB_JOB_TARGET];
+	u32 served_by;
 	unsigned int threads;
 	struct completion finished;
 	bool started;

@@ -78,6 +78,7 @@ static int admit(struct icb_listener *listener, struct rdma_cm_id *id,
 	if (!err) {
 		job->cookie = get_random_u64();
 		job->listener = listener;
+		job->served_by = listener->id;
 		kref_get(&listener->ref);
 		listener->count++;
 		list_add_tail(&job->listed, &listener->sessions);
@@ -173,6 +174,28 @@ static int listener_event(struct rdma_cm_id *id, struct rdma_cm_event *event)
 	}
 }
 
+static int no_event(struct rdma_cm_id *id, struct rdma_cm_event *event)
+{
+	return 0;
+}
+
+/* Whether an address is one of ours, whatever the port. */
+static bool can_bind(const struct sockaddr_storage *addr)
+{
+	struct sockaddr_storage any_port = *addr;
+	struct rdma_cm_id *id;
+	int err;
+
+	/* the port stands at the same place in both families */
+	((struct sockaddr_in *)&any_port)->sin_port = 0;
+	id = rdma_create_id(&init_net, no_event, NULL, RDMA_PS_TCP, IB_QPT_RC);
+	if (IS_ERR(id))
+		return false;
+	err = rdma_bind_addr(id, (struct sockaddr *)&any_port);
+	rdma_destroy_id(id);
+	return !err;
+}
+
 static int listen(struct icb_listener *listener, struct icb_reason *why)
 {
 	struct sockaddr *addr = (struct sockaddr *)&listener->addr;
@@ -186,6 +209,9 @@ static int listen(struct icb_listener *listener, struct icb_reason *why)
 				  "the connection manager gives no identifier (%ld)",
 				  PTR_ERR(id));
 	err = rdma_bind_addr(id, addr);
+	/* of an address for all devices the manager says the same of both */
+	if (err == -EADDRNOTAVAIL && can_bind(&listener->addr))
+		err = -EADDRINUSE;
 	if (err == -EADDRINUSE)
 		icb_refuse(why, err, "cm-port: %pISpc is in use; accepted: a free port",
 			   addr);

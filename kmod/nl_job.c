@@ -233,6 +233,9 @@ int icb_nl_put_job(struct sk_buff *skb, struct icb_job *job)
 	    nla_put_u64_64bit(skb, ICBENCH_A_JOB_TOTAL, params->iterations,
 			      ICBENCH_A_JOB_PAD))
 		return -EMSGSIZE;
+	if (job->served_by &&
+	    nla_put_u32(skb, ICBENCH_A_JOB_LISTENER, job->served_by))
+		return -EMSGSIZE;
 	if (job->target[0] &&
 	    nla_put_string(skb, ICBENCH_A_JOB_TARGET, job->target))
 		return -EMSGSIZE;

@@ -149,7 +149,8 @@ static void hear_of_job(struct server *server, const struct nl_job *job)
 	char what[160];
 	bool known;
 
-	if (job->role != ICBENCH_ROLE_RESPONDER)
+	if (job->role != ICBENCH_ROLE_RESPONDER ||
+	    job->listener != server->id)
 		return;
 	known = take_running(server, job->id);
 	if (job->state != ICBENCH_JOB_STATE_FINISHED) {

@@ -143,6 +143,7 @@ static const struct field job_fields[] = {
 	{ FIELD(struct nl_job, elapsed, JOB_ELAPSED), U64 },
 	{ FIELD(struct nl_job, target, JOB_TARGET),
 	  TEXT(struct nl_job, target) },
+	{ FIELD(struct nl_job, listener, JOB_LISTENER), U32 },
 	{ FIELD(struct nl_job, threads, JOB_THREADS), U32 },
 	{ .name = NULL }
 };

@@ -81,6 +81,7 @@ struct nl_job {
 	u64 total;
 	u64 elapsed;
 	char target[64];
+	u32 listener;
 	u32 threads;
 	struct nl_clock clock;
 };

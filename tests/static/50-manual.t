@@ -11,7 +11,6 @@ render() {
 }
 
 pages=("$top"/Documentation/man/*.[1-9].rst)
-[ -e "${pages[0]}" ] || pages=("$top"/Documentation/man/icbench*.rst)
 ok "there are manual pages" test -e "${pages[0]}"
 for f in "${pages[@]}"; do
 	ok "${f##*/}" render "$f"

@@ -226,6 +226,8 @@ static void look_at_phase(void *arg)
 	const struct icb_run *run = &pair.run[0];
 
 	(void)arg;
+	if (pair.prepared == 2 && pair.run[1].phase == ICB_PHASE_WARMUP)
+		net_wrong(&pair.net, "a responder knows of no warm-up");
 	if (run->phase == ICB_PHASE_WARMUP && (run->done || !run->left))
 		net_wrong(&pair.net, "counts during the warm-up");
 	if (run->phase == ICB_PHASE_MEASURING && run->left &&
@@ -253,6 +255,53 @@ static void test_phase(void **state)
 			config.net.hook_at = 8;
 			pair_run(&pair, &params, &config);
 			expect_complete(&mode_table[i], "warmup", warmup);
+		}
+}
+
+/*
+ * After the run: any byte of the last message that is not what was sent is
+ * found, and what a side has sent itself is not taken for it.
+ */
+static void test_last(void **state)
+{
+	struct pair_config config;
+	struct icb_params params;
+	unsigned int i, side;
+	struct icb_reason why;
+	struct icb_run *run;
+	char words[64];
+	u32 byte;
+	u8 *buf;
+
+	(void)state;
+	for (i = 0; i < MODES; i++)
+		for (side = 0; side < 4; side++) {
+			mode_params(&mode_table[i], &params);
+			mode_config(&mode_table[i], side, &config);
+			params.verify = side / 2;
+			pair_run(&pair, &params, &config);
+			expect_complete(&mode_table[i], "side", side);
+			run = &pair.run[side % 2];
+			buf = pair.net.ep[side % 2].rx[run->seen &
+						       (run->slots - 1)];
+			assert_int_equal(icb_run_check_last(run, &why), 0);
+			for (byte = 0; byte < params.size; byte++) {
+				buf[byte] ^= 1;
+				assert_int_equal(icb_run_check_last(run, &why),
+						 -EBADMSG);
+				assert_int_equal(icb_run_check_last(run, NULL),
+						 -EBADMSG);
+				snprintf(words, sizeof(words),
+					 "verify: byte %u of the last message",
+					 byte);
+				assert_non_null(strstr(why.text, words));
+				buf[byte] ^= 1;
+			}
+			memcpy(buf, pair.net.ep[side % 2].tx[0], params.size);
+			assert_int_equal(icb_run_check_last(run, &why),
+					 -EBADMSG);
+			run->seen = 0;
+			assert_int_equal(icb_run_check_last(run, &why), 0);
 		}
 }
 
@@ -365,6 +414,7 @@ int main(void)
 		cmocka_unit_test(test_missed),
 		cmocka_unit_test(test_late),
 		cmocka_unit_test(test_phase),
+		cmocka_unit_test(test_last),
 		cmocka_unit_test(test_report),
 		cmocka_unit_test(test_report_nothing),
 		cmocka_unit_test(test_table),
