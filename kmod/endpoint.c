@@ -27,6 +27,10 @@
  */
 #define PATIENCE_NS	(1 * NSEC_PER_MSEC)
 
+/* Its naps where it has the only CPU: how long, and how often. */
+#define NAP_US		1000
+#define NAP_JIFFIES	(HZ / 50)
+
 static unsigned int recv_batch(bool callbacks)
 {
 	return callbacks || num_online_cpus() == 1 ? BATCH : 1;
@@ -126,6 +130,25 @@ void icb_ep_pause(struct icb_ep *ep, u64 waited)
 		yield();
 	else if (icb_should_yield())
 		schedule();
+}
+
+/**
+ * icb_ep_rest() - let others run between two operations
+ * @ep: what is driven
+ *
+ * A real-time thread that always finds what it polls for would leave the rest
+ * of a machine with one CPU nothing but what the scheduler keeps back for it,
+ * once a second; whoever wants to stop the run is part of that rest. Process
+ * context.
+ */
+void icb_ep_rest(struct icb_ep *ep)
+{
+	if (icb_should_yield())
+		schedule();
+	if (!ep->naps || time_before(jiffies, ep->next_nap))
+		return;
+	usleep_range(NAP_US, NAP_US + NAP_US / 10);
+	ep->next_nap = jiffies + NAP_JIFFIES;
 }
 
 static void recv_event(struct ib_cq *cq, void *context)
@@ -441,6 +464,8 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	ep->life = conn->life;
 	ep->bh = params->context == ICBENCH_CONTEXT_BH;
 	ep->crowded = num_online_cpus() == 1;
+	ep->naps = ep->crowded && params->priority != ICBENCH_PRIORITY_NORMAL;
+	ep->next_nap = jiffies;
 	ep->patience = icb_clock_ticks(PATIENCE_NS);
 	ep->size = params->size;
 	ep->callbacks = BIT(params->completion) & ICB_COMPLETIONS_CALLBACK;

@@ -36,6 +36,8 @@ struct icb_op {
  * @scq: completions of sends, only ever polled by the run itself
  * @bh: posts are bracketed by local_bh_disable() and local_bh_enable()
  * @crowded: the poller shares its only CPU with whatever serves the device
+ * @naps: a real-time thread has its only CPU for itself but for its naps
+ * @next_nap: jiffies when the next one is due
  * @patience: ticks after which a real-time poller has to sleep for a moment
  * @event: the event of @rcq has come
  * @task: the thread that sleeps for it
@@ -68,7 +70,9 @@ struct icb_ep {
 	struct ib_cq *scq;
 	bool bh;
 	bool crowded;
+	bool naps;
 	bool event;
+	unsigned long next_nap;
 	u64 patience;
 	struct task_struct *task;
 	unsigned int signals;
@@ -115,6 +119,7 @@ static inline bool icb_ep_crowded(const struct icb_ep *ep)
 }
 
 int icb_ep_failed(struct icb_ep *ep, const struct ib_wc *wc);
+void icb_ep_rest(struct icb_ep *ep);
 void icb_ep_pause(struct icb_ep *ep, u64 waited);
 void icb_ep_sleep(struct icb_ep *ep, const int *stop);
 int icb_ep_arm(struct icb_ep *ep);
@@ -125,8 +130,8 @@ void icb_ep_over(struct icb_ep *ep, struct icb_run *run);
 /* Let others run if it is their turn. */
 static inline void icb_ep_breathe(struct icb_ep *ep)
 {
-	if (unlikely(icb_should_yield()))
-		schedule();
+	if (unlikely(icb_should_yield() || ep->naps))
+		icb_ep_rest(ep);
 }
 
 /* Post what is in a slot; with signal, its completion frees the ones before. */

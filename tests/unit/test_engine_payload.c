@@ -95,8 +95,8 @@ static void test_distinct(void **state)
 		{ ~0ULL, 0 }, { ~1ULL, 0 }, { ~1ULL, 1 }, { 0, ~0ULL },
 		{ 1ULL << 32, 0 }, { 0, 1ULL << 32 }, { 1ULL << 63, 0 },
 	};
+	size_t i, j, k, l;
 	u64 a[32], b[32];
-	size_t i, j, k;
 
 	(void)state;
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
@@ -107,8 +107,10 @@ static void test_distinct(void **state)
 				continue;
 			icb_payload_fill((u8 *)b, sizeof(b), rows[j].seed,
 					 rows[j].number);
+			/* nor are they the same ones elsewhere */
 			for (k = 0; k < ARRAY_SIZE(a); k++)
-				assert_row(i, a[k] != b[k]);
+				for (l = 0; l < ARRAY_SIZE(b); l++)
+					assert_row(i, a[k] != b[l]);
 			assert_row(i, icb_payload_check((u8 *)a, sizeof(a),
 							rows[j].seed,
 							rows[j].number) < 8);

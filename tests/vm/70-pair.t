@@ -56,7 +56,7 @@ is "two machines" $status 0
 timeout 400 "$vm/pair" --timeout 300 --work "$tmp/work" --out-a "$tmp/a" --out-b "$tmp/b" -- \
 	"${python[@]}" victim -- "${python[@]}" survivor 2>"$tmp/said" &
 pair=$!
-until [ "$(grep -hs 'are under way' "$tmp/a" "$tmp/b" | wc -l)" -eq 2 ]; do
+until [ "$(cat "$tmp/a" "$tmp/b" 2>/dev/null | grep -c 'are under way')" -eq 2 ]; do
 	kill -0 $pair 2>/dev/null || break
 	sleep 0.1
 done
