@@ -247,7 +247,8 @@ static int echo_respond(struct icb_run *run)
 	if (run->params->completion == ICBENCH_COMPLETION_BLOCK)
 		err = icb_ep_arm(run->ep);
 	run->since = icb_clock_read();
-	while (!err) {
+	/* where the next message is always there, waiting never sees a stop */
+	while (!err && !READ_ONCE(run->stop)) {
 		err = echo_await(run, run->since, &stamps);
 		if (unlikely(err))
 			break;

@@ -426,9 +426,38 @@ static void test_stopped(void **state)
 				continue;
 			stopped++;
 			assert_int_equal(pair.side[0].ret, 0);
-			assert_int_equal(pair.run[0].err, 0);
 		}
 		expect(&mode_table[i], stopped, "never stopped", "stops", 0);
+	}
+}
+
+/* A layer that tells a run of a failure, and has not ended it itself. */
+static void arrive_failed(void *arg)
+{
+	(void)arg;
+	/* the thread, not a callback: it is about to wait */
+	if (task_self() || pair.net.ep[0].posts != 1)
+		pair.net.config.hook_at++;
+	else
+		pair.run[0].ops->arrived(&pair.run[0], -EIO);
+}
+
+static void test_told(void **state)
+{
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < MODES; i++) {
+		prepare(&mode_table[i], i);
+		if (!(BIT(params.completion) & ICB_COMPLETIONS_CALLBACK))
+			continue;
+		config.task.preempt = 0;
+		config.net.delay = 100000;
+		config.net.hook = arrive_failed;
+		config.net.hook_at = 1;
+		run(&mode_table[i], "told", 0);
+		expect_error(&mode_table[i], 0, -EIO, "told", 0);
+		assert_int_equal(pair.run[0].done, 0);
 	}
 }
 
@@ -495,6 +524,7 @@ int main(void)
 		cmocka_unit_test(test_twice),
 		cmocka_unit_test(test_full),
 		cmocka_unit_test(test_stopped),
+		cmocka_unit_test(test_told),
 		cmocka_unit_test(test_chaos),
 	};
 

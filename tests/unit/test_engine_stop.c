@@ -37,7 +37,8 @@ static struct ending {
 static void end(void *arg)
 {
 	(void)arg;
-	ending.late = pair.side[ending.side].over;
+	ending.late = pair.side[ending.side].over ||
+		      pair.run[ending.side].stop;
 	ending.mates = pair.run[0].mate;
 	ending.done = pair.run[0].done;
 	ending.time = task_now();
@@ -293,6 +294,43 @@ static void test_never_waits(void **state)
 		}
 }
 
+/* The same of a responder: the next message is always there already. */
+static void end_flooded(void *arg)
+{
+	pair.net.config.hook_at++;
+	if (pair.net.ep[1].taken == 4 && !ending.time)
+		end(arg);
+}
+
+static void test_flooded(void **state)
+{
+	struct pair_config config;
+	struct icb_params params;
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < MODES; i++) {
+		mode_params(&mode_table[i], &params);
+		mode_config(&mode_table[i], i, &config);
+		if (mode_table[i].verb == ICBENCH_VERB_WRITE)
+			continue;
+		config.net.batch = 16;
+		config.net.lenient = true;
+		config.net.faults[0].twice = 3;
+		config.net.faults[0].copies = 20;
+		config.net.hook = end_flooded;
+		config.net.hook_at = 1;
+		ending = (struct ending) { .side = 1, .why = ICB_STOP_REQUEST };
+		pair_run(&pair, &params, &config);
+		mode_expect(&pair, &mode_table[i], check_pair(&pair), "flood",
+			    0);
+		assert_true(ending.time && !ending.late);
+		mode_expect(&pair, &mode_table[i],
+			    pair.net.ep[1].taken <= 5 ? NULL : "it goes on",
+			    "messages", pair.net.ep[1].taken);
+	}
+}
+
 /* What arrives at a side that is stopped, and does not know it yet. */
 static void arrive_stopped(void *arg)
 {
@@ -398,6 +436,7 @@ int main(void)
 		cmocka_unit_test(test_end),
 		cmocka_unit_test(test_mates),
 		cmocka_unit_test(test_never_waits),
+		cmocka_unit_test(test_flooded),
 		cmocka_unit_test(test_stopped),
 		cmocka_unit_test(test_afterlife),
 	};

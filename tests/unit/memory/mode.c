@@ -42,13 +42,15 @@ void mode_params(const struct mode *mode, struct icb_params *params)
 /**
  * mode_config() - a network without faults, in virtual time
  * @mode: for this way
- * @seed: of everything random
+ * @seed: of everything random; the environment's SEED gives others
  * @config: where to
  */
 void mode_config(const struct mode *mode, u64 seed, struct pair_config *config)
 {
+	const char *others = getenv("SEED");
+
 	memset(config, 0, sizeof(*config));
-	config->task.seed = seed;
+	config->task.seed = seed + (others ? strtoull(others, NULL, 0) : 0);
 	config->task.khz = 3000000;
 	config->task.preempt = 300;
 	config->task.stall = 20000;

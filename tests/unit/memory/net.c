@@ -525,6 +525,7 @@ static bool land(struct icb_ep *to, struct net_flight *flight)
 {
 	struct icb_ep *from = other(to);
 	const struct net *net = to->net;
+	u64 copies = faults(from)->copies ? : 1;
 
 	if (memcmp(from->sent[flight->slot], from->tx[flight->slot],
 		   net->params->size) && !net->config.lenient)
@@ -534,7 +535,8 @@ static bool land(struct icb_ep *to, struct net_flight *flight)
 		return land_write(to, flight);
 	land_send(to, flight);
 	if (flight->number == faults(from)->twice)
-		land_send(to, flight);
+		while (copies--)
+			land_send(to, flight);
 	return true;
 }
 

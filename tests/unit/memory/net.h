@@ -68,6 +68,7 @@ struct net_event {
  * @byte: in this one of its bytes
  * @cut: a message arrives one byte short
  * @twice: a message arrives twice
+ * @copies: or so many times more
  * @late: from this one on, sends do not complete
  */
 struct net_faults {
@@ -82,6 +83,7 @@ struct net_faults {
 	size_t byte;
 	u64 cut;
 	u64 twice;
+	u64 copies;
 	u64 late;
 };
 

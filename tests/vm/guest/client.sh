@@ -10,7 +10,7 @@ token=${BASH_SOURCE[0]%/*}/token
 peer=$ICBENCH_PEER
 
 try() {
-	icbenchctl run latency "$peer" -p "$1" -n 1 --timeout 2s "${@:2}"
+	icbenchctl run latency "$peer" -p "$1" -n 1 --warmup 0 --timeout 2s "${@:2}"
 }
 
 for port in 18515 1002 1003; do
@@ -29,27 +29,27 @@ for verb in send write; do
 	json "... each, with its peer" "[.points[] | .parameters.peer == \"$peer\"
 		and .metrics.latency.count == 50] | all and (length == $([ $verb = send ] && echo 16 || echo 4))"
 done
-ctl run latency a -n 20 --json "$tmp/json"
+ctl run latency a -n 20 --warmup 5 --json "$tmp/json"
 done_well "a peer by its name"
 json "... is told by its address" '.points[0].parameters.peer == "10.77.0.1"'
-ctl run latency "$peer" --peer-cpu 0 -n 20 --json "$tmp/json"
+ctl run latency "$peer" --peer-cpu 0 -n 20 --warmup 5 --json "$tmp/json"
 done_well "the peer's CPU"
 json "... is told" '.points[0].parameters["peer-cpu"] == 0'
 
-ctl run latency "$peer" -p 1001 -n 20 --token-file "$token"
+ctl run latency "$peer" -p 1001 -n 20 --warmup 5 --token-file "$token"
 done_well "right token"
 echo "a secret of nobody" >"$tmp/wrong"
-ctl run latency "$peer" -p 1001 -n 20 --token-file "$tmp/wrong"
+ctl run latency "$peer" -p 1001 -n 20 --warmup 5 --token-file "$tmp/wrong"
 refused "wrong token" 1 'refused by the peer: token: '
-ctl run latency "$peer" -p 1001 -n 20
+ctl run latency "$peer" -p 1001 -n 20 --warmup 5
 refused "no token" 1 'refused by the peer: token: '
-ctl run latency "$peer" -n 20 --token-file "$token"
+ctl run latency "$peer" -n 20 --warmup 5 --token-file "$token"
 done_well "a token that nobody asks for"
-ctl run latency "$peer" -p 1002 -s 64K -n 20
+ctl run latency "$peer" -p 1002 -s 64K -n 20 --warmup 5
 refused "beyond max-memory" 1 'refused by the peer: size: .*max-memory'
-ctl run latency "$peer" -p 1002 -s 4K -n 20
+ctl run latency "$peer" -p 1002 -s 4K -n 20 --warmup 5
 done_well "within max-memory"
-ctl run latency "$peer" --peer-cpu 9 -n 20
+ctl run latency "$peer" --peer-cpu 9 -n 20 --warmup 5
 refused "no such CPU at the peer" 1 'refused by the peer: peer-cpu: .*accepted: 0-1'
 ctl run latency "$peer" -p 1009
 refused "nobody listens" 1 'serve'
@@ -59,7 +59,7 @@ clean "nothing is left"
 
 # begin ARGUMENT...: a run that is measuring when this returns
 begin() {
-	icbenchctl run latency "$peer" -D 100s "$@" >"$tmp/out" 2>"$tmp/err" </dev/null &
+	icbenchctl run latency "$peer" -D 100s --warmup 5 "$@" >"$tmp/out" 2>"$tmp/err" </dev/null &
 	running=$!
 	until_true 60 has_job measuring
 }
@@ -85,8 +85,8 @@ until_true 20 try 1003
 report $? "within max-qps again"
 
 for verb in send write; do
-	begin --seed 666 --verb $verb --json "$tmp/json"
-	finish
+	# which asks a to stop it
+	ctl run latency "$peer" -D 100s --warmup 5 --seed 666 --verb $verb --json "$tmp/json"
 	cut_short "icbenchctl stop at the peer, $verb" 'icbenchctl: '
 	note "$(cat "$tmp/err")"
 	json "... partial in JSON, too" '.partial and (.reason | length > 0)

@@ -92,10 +92,10 @@ serve plain --bind $self
 serve secret --bind $self -p 1001 --token-file "$tmp/token"
 serve memory --bind $self -p 1002 --max-memory 64K
 serve qps --bind $self -p 1003 --max-qps 1
-ctl run latency $self -n 20 --verify --json "$tmp/json"
+ctl run latency $self -n 20 --warmup 5 --verify --json "$tmp/json"
 done_well "a peer, by address"
 json "... is told" '.points[0].parameters | .peer == "10.77.0.1" and .["cm-port"] == 18515'
-ctl run latency $self -p 1001 -n 20 --token-file "$tmp/token" --json "$tmp/json"
+ctl run latency $self -p 1001 -n 20 --warmup 5 --token-file "$tmp/token" --json "$tmp/json"
 done_well "right token"
 ! grep -q 'secret of this' "$tmp/json" "$tmp/out"
 report $? "... is not told"
@@ -104,11 +104,11 @@ ctl run latency $self -p 1001 --token-file "$tmp/wrong"
 refused "wrong token" 1 'refused by the peer: token: '
 ctl run latency $self -p 1001
 refused "no token" 1 'refused by the peer: token: '
-ctl run latency $self -p 1002 -s 1K -n 20
+ctl run latency $self -p 1002 -s 1K -n 20 --warmup 5
 done_well "within max-memory"
 ctl run latency $self -p 1002 -s 64K
 refused "beyond max-memory" 1 'refused by the peer: size: .*max-memory'
-ctl run latency $self -p 1002 -s 1K -n 20
+ctl run latency $self -p 1002 -s 1K -n 20 --warmup 5
 done_well "within max-memory again"
 icbenchctl run latency $self -p 1003 -D 60s >"$tmp/long" 2>&1 </dev/null &
 long=$!
@@ -120,7 +120,7 @@ wait $long
 [ $? -eq 1 ] && grep -q "PARTIAL" "$tmp/long"
 report $? "the one that was served ends by Ctrl-C with 1, its result printed"
 until_true 10 no_jobs
-ctl run latency $self -p 1003 -n 20
+ctl run latency $self -p 1003 -n 20 --warmup 5
 done_well "within max-qps again"
 ctl run latency $self --peer-cpu 77
 refused "no such CPU at the peer" 1 'refused by the peer: peer-cpu: .*accepted: 0-1'
@@ -141,14 +141,14 @@ refused "max-memory out of range" 2 'max-memory: .*accepted'
 # a full disk
 mkdir "$tmp/disk"
 mount -t tmpfs -o size=4k tmpfs "$tmp/disk"
-ctl run latency -n 200 --json "$tmp/disk/result.json"
+ctl run latency -n 200 --warmup 5 --json "$tmp/disk/result.json"
 [ "$rc" -eq 1 ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] &&
 	grep -q 'No space left' "$tmp/err" && grep -q '^ *64 ' "$tmp/out"
 report $? "full disk: told, the text is still there"
 [ -z "$(ls -A "$tmp/disk")" ]
 report $? "... and nothing half-written is"
 umount "$tmp/disk"
-ctl run latency -n 200 --json /dev/full
+ctl run latency -n 200 --warmup 5 --json /dev/full
 [ "$rc" -eq 1 ] && grep -q 'No space left' "$tmp/err"
 report $? "full device"
 ctl run latency --json "$tmp/no/such"
@@ -181,7 +181,7 @@ refused "no device" 3 'rdma link add'
 ctl devices
 refused "no device: devices" 3 'rdma link add'
 plug
-ctl run latency -n 20
+ctl run latency -n 20 --warmup 5
 done_well "a device again"
 
 # no module
@@ -192,7 +192,7 @@ for c in "${commands[@]}"; do
 	refused "no module: $c" 3 'modprobe icbench'
 done
 insmod "$ICBENCH_KO"
-ctl run latency -n 20
+ctl run latency -n 20 --warmup 5
 done_well "a module again"
 clean "nothing is left"
 

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Loading and unloading leaves nothing behind, whatever goes on; and a long run
+takes no more memory than a short one.
+"""
+
+import os
+import subprocess
+import sys
+
+from icb import N, Client, Tap, clean, load, note, tool, unload, until, works
+
+CYCLES = 100
+MEASURING, FINISHED = N["JOB_STATE_MEASURING"], N["JOB_STATE_FINISHED"]
+
+tap = Tap()
+
+
+def meminfo(*names):
+    with open("/proc/meminfo", encoding="utf-8") as f:
+        lines = dict(line.split(":") for line in f)
+    return {n: int(lines[n].split()[0]) for n in names}
+
+
+def slabs():
+    """Objects in use of each kmalloc cache; shrinking gives back those that are not."""
+    for name in os.listdir("/sys/kernel/slab"):
+        if name.startswith("kmalloc-"):
+            with open(f"/sys/kernel/slab/{name}/shrink", "w", encoding="utf-8") as f:
+                f.write("1")
+    with open("/proc/slabinfo", encoding="utf-8") as f:
+        rows = [line.split() for line in f if line.startswith("kmalloc-")]
+    return {r[0]: int(r[1]) for r in rows}
+
+
+def memory():
+    tool("sync")
+    with open("/proc/sys/vm/drop_caches", "w", encoding="utf-8") as f:
+        f.write("3")
+    return slabs(), meminfo("VmallocUsed", "Percpu", "SUnreclaim")
+
+
+def cycles(count):
+    for i in range(count):
+        if i % 10 == 0:
+            works(completion=("poll", "block", "workqueue")[i // 10 % 3])
+        unload()
+        load()
+
+
+def test_cycles():
+    # the first ones fill caches
+    tap.check("10 cycles", cycles, 10)
+    before, pages = memory()
+    tap.check(f"{CYCLES} cycles of loading and unloading, runs in between", cycles, CYCLES)
+    after, pages_after = memory()
+    # one object each time would be that many
+    grown = {k: after[k] - before[k] for k in after if after[k] - before[k] >= CYCLES}
+    note(f"kmalloc caches that grew: "
+         f"{ {k: after[k] - before[k] for k in after if after[k] > before[k]} }")
+    tap.ok(not grown, "no cache has grown by an object a cycle", grown)
+    note(f"{pages} before, {pages_after} after")
+    tap.ok(all(pages_after[k] - pages[k] < 4 * CYCLES for k in pages),
+           "no memory has grown by a page a cycle", f"{pages} {pages_after}")
+    tap.check("nothing is left", clean)
+
+
+def test_busy():
+    """Unloading with everything that can be there."""
+    for i in range(5):
+        client = Client()
+        listener = client.listen(18515)
+        peer = client.new(peer="10.77.0.1", duration=10**12, warmup=5)
+        own = client.new(duration=10**12, warmup=5, completion="block")
+        client.new()
+        done = client.new(iterations=10, warmup=0)
+        for job in (peer, own, done):
+            client.start(job)
+        good = until(60, lambda: client.get(peer).state == MEASURING and
+                     client.get(own).state == MEASURING and
+                     client.get(done).state == FINISHED)
+        tap.ok(good and listener, f"busy, {i}", "\n".join(map(str, client.jobs())))
+        tap.check(f"busy, {i}: unload", unload)
+        client.close()
+        load()
+        tap.check(f"busy, {i}: nothing is left", clean)
+    # by somebody who only listens, and is told nothing
+    process = subprocess.Popen(["icbenchctl", "serve"], stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True)
+    client = Client()
+    until(30, client.listeners)
+    client.close()
+    tap.check("with icbenchctl serve: unload", unload)
+    load()
+    out, err = process.communicate(timeout=30)
+    tap.ok(process.returncode == 1 and "listener is gone" in err and len(err.splitlines()) == 1,
+           "icbenchctl serve tells that its listener is gone, with 1", out + err)
+    tap.check("a new run works", works)
+
+
+def test_memory():
+    """Held by a job whose result waits to be read."""
+    used = {}
+    for count in (1000, 100000):
+        client = Client()
+        before, pages = memory()
+        job = client.new(iterations=count, warmup=0, cpu=0, peer_cpu=0)
+        client.start(job)
+        tap.ok(until(120, lambda: client.get(job).state == FINISHED) and
+               client.samples(job) == count, f"{count} samples", client.get(job))
+        after, pages_after = memory()
+        client.delete(job)
+        client.close()
+        slab = sum((after[k] - before[k]) * size(k) for k in after)
+        used[count] = (pages_after["VmallocUsed"] - pages["VmallocUsed"]) * 1024 + slab
+        note(f"{count} samples: {used[count]} bytes are held")
+    tap.ok(abs(used[100000] - used[1000]) < 65536,
+           "a hundred times the samples, the same memory", used)
+
+
+def size(cache):
+    """Bytes of an object, from a name like kmalloc-cg-1k."""
+    word = cache.rsplit("-", maxsplit=1)[1]
+    return int(word[:-1]) * 1024 if word[-1] == "k" else int(word)
+
+
+test_cycles()
+test_busy()
+test_memory()
+sys.exit(tap.done())

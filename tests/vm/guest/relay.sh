@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# For tests of more than one machine, which source tests/lib/tap.sh as well.
+
+# relay NAME FILE: a machine's tests as ours, and that it came to its end
+relay() {
+	local line n=0
+
+	while read -r line; do
+		case $line in
+		ok\ *|not\ ok\ *)
+			n=$((n + 1))
+			tap_count=$((tap_count + 1))
+			[[ $line == ok* ]] || tap_failed=$((tap_failed + 1))
+			echo "${line%%ok *}ok $tap_count - $1: ${line#* - }"
+			;;
+		"#"*)
+			echo "$line"
+			;;
+		esac
+	done <"$2"
+	is "$1: came to its end" "$(tail -n 1 "$2")" "1..$n"
+}
