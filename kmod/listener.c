@@ -216,9 +216,9 @@ static int listen(struct icb_listener *listener, struct icb_reason *why)
 		icb_refuse(why, err, "cm-port: %pISpc is in use; accepted: a free port",
 			   addr);
 	else if (err)
-		icb_refuse(why, err,
-			   "bind: %pISc is not an address of an RDMA device here (%d); icbenchctl devices lists them",
-			   addr, err);
+		err = icb_refuse(why, -EINVAL,
+				 "bind: %pISc is not an address of an RDMA device here (%d); icbenchctl devices lists them",
+				 addr, err);
 	if (!err) {
 		err = rdma_listen(id, BACKLOG);
 		if (err)

@@ -68,12 +68,12 @@ done
 ctl run latency -s 8M -n 1 --warmup 0 --verify
 done_well "send 8 MiB"
 ctl run latency -s 8388609 -n 1
-[ "$rc" -eq 1 ] && grep -q "size: .*8388608" "$tmp/err"
+[ "$rc" -eq 2 ] && grep -q "size: .*8388608" "$tmp/err"
 report $? "send 8 MiB + 1: refused"
 ctl run latency --verb write -s 2M -n 1 --warmup 0 --verify
 done_well "write 2 MiB"
 ctl run latency --verb write -s 2097153 -n 1
-[ "$rc" -eq 1 ] && grep -q "size: .*2097152" "$tmp/err"
+[ "$rc" -eq 2 ] && grep -q "size: .*2097152" "$tmp/err"
 report $? "write 2 MiB + 1: refused"
 clean "nothing is left"
 
