@@ -25,7 +25,8 @@ mkdir -p "$tmp/dkms" "$tmp/modules" "$tmp/src/icbench-$version"
 (cd "$top" && cp -r --parents -t "$tmp/src/icbench-$version" Kbuild Makefile VERSION dkms.conf \
 	kmod include)
 ok "dkms add" dkms_log add -m icbench -v "$version"
-ok "dkms build" dkms_log build -m icbench -v "$version" -k "$release"
+ok "dkms build" dkms_log build -m icbench -v "$version" -k "$release" \
+	--kernelsourcedir "/lib/modules/$release/build"
 
 ko=$(find "$tmp/dkms" -name 'icbench.ko*' | head -n 1)
 is "the module has VERSION's version" "$(modinfo -F version "$ko")" "$version"

@@ -7,7 +7,7 @@
 #include "mode.h"
 
 /* What a loop may take to see that its time is up, ticks. */
-#define REACTION	100000
+#define REACTION	400000
 
 static struct pair pair;
 static struct pair_config config;

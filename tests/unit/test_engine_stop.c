@@ -326,8 +326,8 @@ static void test_flooded(void **state)
 			    0);
 		assert_true(ending.time && !ending.late);
 		mode_expect(&pair, &mode_table[i],
-			    pair.net.ep[1].taken <= 5 ? NULL : "it goes on",
-			    "messages", pair.net.ep[1].taken);
+			    pair.run[1].seen <= 5 ? NULL : "it goes on",
+			    "messages", pair.run[1].seen);
 	}
 }
 
