@@ -52,9 +52,10 @@ clean "nothing is left"
 
 # stopped ARGUMENT...: a run without end, until Ctrl-C. Nothing else is asked of
 # the machine meanwhile: real-time threads leave 5 % to others, and the kernel's
-# work queue for completions, whose nice value is -20, 1 %.
+# work queue for completions, whose nice value is -20, 1 %. In the foreground, or
+# timeout sends the signal twice, and the second one gives the run up.
 stopped() {
-	run timeout --preserve-status --signal=INT --kill-after=60 6 \
+	run timeout --foreground --preserve-status --signal=INT --kill-after=60 6 \
 		icbenchctl run latency -D 600 --warmup 5 "$@"
 	note "$*: stopped within $((took - 6000)) ms"
 	[ $took -lt 30000 ]
