@@ -6,6 +6,9 @@
 
 #define SLOT_SIZE	512
 
+/* A peer that is there takes a message within a small part of that. */
+#define BYE_JIFFIES	(HZ / 10)
+
 static_assert(ICB_WIRE_LARGEST <= SLOT_SIZE);
 static_assert((ICB_CHAN_SLOTS + 1) * SLOT_SIZE <= PAGE_SIZE);
 
@@ -48,6 +51,19 @@ static bool well_formed(const struct icb_chan_slot *slot)
 	       le16_to_cpu(head->len) == slot->len;
 }
 
+static bool took_leave(struct icb_chan *chan, const struct icb_chan_slot *slot)
+{
+	const struct icb_wire_bye *bye = (const void *)slot->data;
+	struct icb_reason why;
+
+	if (le16_to_cpu(bye->head.type) != ICB_WIRE_BYE ||
+	    slot->len != sizeof(*bye))
+		return false;
+	icb_wire_words(&why, "the peer ended the run: ", bye->words);
+	icb_life_end(chan->conn->life, -ECONNABORTED, "%s", why.text);
+	return true;
+}
+
 static void recv_done(struct ib_cq *cq, struct ib_wc *wc)
 {
 	struct icb_chan_slot *slot =
@@ -67,6 +83,8 @@ static void recv_done(struct ib_cq *cq, struct ib_wc *wc)
 			     "the peer sent a malformed message");
 		return;
 	}
+	if (took_leave(chan, slot))
+		return;
 	if (chan->end && le16_to_cpu(head->type) == ICB_WIRE_END)
 		chan->end(chan);
 	spin_lock_bh(&chan->lock);
@@ -209,21 +227,8 @@ static int wait_failed(struct icb_chan *chan, const char *what,
 				  "%s took longer than timeout", what);
 }
 
-/**
- * icb_chan_send() - send a message
- * @chan: over which
- * @type: its type
- * @msg: the message, beginning with a head, which is filled in
- * @len: bytes of it
- * @timeout: ns
- * @why: the reason of a failure
- *
- * Returns when the other side has it. May sleep; one caller at a time.
- *
- * Return: 0; a negative error number.
- */
-int icb_chan_send(struct icb_chan *chan, enum icb_wire_type type, void *msg,
-		  size_t len, u64 timeout, struct icb_reason *why)
+static int post_send(struct icb_chan *chan, enum icb_wire_type type, void *msg,
+		     size_t len)
 {
 	struct icb_wire_head *head = msg;
 	struct ib_sge sge = {
@@ -248,6 +253,29 @@ int icb_chan_send(struct icb_chan *chan, enum icb_wire_type type, void *msg,
 				      DMA_TO_DEVICE);
 	WRITE_ONCE(chan->sending, true);
 	err = ib_post_send(chan->conn->id->qp, &wr, NULL);
+	if (err)
+		WRITE_ONCE(chan->sending, false);
+	return err;
+}
+
+/**
+ * icb_chan_send() - send a message
+ * @chan: over which
+ * @type: its type
+ * @msg: the message, beginning with a head, which is filled in
+ * @len: bytes of it
+ * @timeout: ns
+ * @why: the reason of a failure
+ *
+ * Returns when the other side has it. May sleep; one caller at a time.
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_chan_send(struct icb_chan *chan, enum icb_wire_type type, void *msg,
+		  size_t len, u64 timeout, struct icb_reason *why)
+{
+	int err = post_send(chan, type, msg, len);
+
 	if (err)
 		return icb_refuse(why, err, "telling the peer failed (%d)",
 				  err);
@@ -306,4 +334,27 @@ int icb_chan_recv(struct icb_chan *chan, enum icb_wire_type type, void *msg,
 	if (post_recv(chan, slot) && !err)
 		err = icb_refuse(why, -EIO, "posting a receive failed");
 	return err;
+}
+
+/**
+ * icb_chan_bye() - tell the other side that this one ends early
+ * @chan: over which; nothing happens if it is not connected
+ * @words: why
+ *
+ * For a side that is over already. Waits for no answer, and not for long. May
+ * sleep.
+ */
+void icb_chan_bye(struct icb_chan *chan, const char *words)
+{
+	struct icb_wire_bye bye = {};
+
+	/* a message that is stuck shows that nobody is there */
+	if (!chan->conn || !icb_conn_connected(chan->conn) ||
+	    READ_ONCE(chan->sending))
+		return;
+	strscpy(bye.words, words, sizeof(bye.words));
+	if (!post_send(chan, ICB_WIRE_BYE, &bye, sizeof(bye)))
+		wait_event_idle_timeout(chan->conn->life->wait,
+					!READ_ONCE(chan->sending),
+					BYE_JIFFIES);
 }

@@ -138,9 +138,10 @@ const struct nla_policy icbench_job_get_nl_policy[ICBENCH_A_JOB_ID + 1] = {
 };
 
 /* ICBENCH_CMD_RESULT_GET - do */
-const struct nla_policy icbench_result_get_nl_policy[ICBENCH_A_METRIC_NAME + 1] = {
+const struct nla_policy icbench_result_get_nl_policy[ICBENCH_A_METRIC_FROM + 1] = {
 	[ICBENCH_A_METRIC_JOB] = { .type = NLA_U32, },
 	[ICBENCH_A_METRIC_NAME] = { .type = NLA_NUL_STRING, },
+	[ICBENCH_A_METRIC_FROM] = { .type = NLA_U64, },
 };
 
 /* Ops table for icbench */
@@ -224,7 +225,7 @@ const struct genl_ops icbench_nl_ops[11] = {
 		.doit		= icbench_nl_result_get_doit,
 		.dumpit		= icbench_nl_result_get_dumpit,
 		.policy		= icbench_result_get_nl_policy,
-		.maxattr	= ICBENCH_A_METRIC_NAME,
+		.maxattr	= ICBENCH_A_METRIC_FROM,
 		.flags		= GENL_ADMIN_PERM,
 	},
 };

@@ -35,7 +35,7 @@ extern const struct nla_policy icbench_job_del_nl_policy[ICBENCH_A_JOB_ID + 1];
 
 extern const struct nla_policy icbench_job_get_nl_policy[ICBENCH_A_JOB_ID + 1];
 
-extern const struct nla_policy icbench_result_get_nl_policy[ICBENCH_A_METRIC_NAME + 1];
+extern const struct nla_policy icbench_result_get_nl_policy[ICBENCH_A_METRIC_FROM + 1];
 
 /* Ops table for icbench */
 extern const struct genl_ops icbench_nl_ops[11];

@@ -338,10 +338,6 @@ static int drive(struct icb_job *job, struct icb_reason *why)
 	if (responder)
 		icb_job_release(responder);
 	icb_job_put(responder);
-	if (!err)
-		err = icb_life_check(&side->life, why);
-	if (!err && side->stop == ICB_STOP_TIMEOUT)
-		err = -ETIMEDOUT;
 	return err;
 }
 
@@ -408,7 +404,7 @@ int icb_initiate(struct icb_job *job, struct icb_reason *why)
 	if (!way)
 		return icb_refuse(why, -ENOMEM, "no memory");
 	err = initiate(job, way, why);
-	icb_side_close(&job->side);
+	icb_side_close(&job->side, err, why);
 	if (job->listener)
 		icb_listener_close(job->listener);
 	job->listener = NULL;

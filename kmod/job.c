@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <linux/delay.h>
 #include <linux/kthread.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
@@ -16,6 +17,10 @@
 #define MAX_JOBS	1024
 
 #define HISTS		3
+
+/* How long an unload waits for results to be read. */
+#define READ_MS		1000
+#define READ_STEP_MS	5
 
 /* Protects the list, the numbers and what struct icb_job says it does. */
 static DEFINE_MUTEX(job_lock);
@@ -306,18 +311,12 @@ static void add_disturbance(struct icb_job *job)
 				  job->side.switches);
 }
 
-/* How it ended follows from what stopped the loop, then from the script. */
-static void conclude(struct icb_job *job, int err, struct icb_reason *why)
+static void conclude(struct icb_job *job, int err,
+		     const struct icb_reason *why)
 {
 	u32 outcome = ICBENCH_OUTCOME_COMPLETE;
 
-	if (job->side.stop == ICB_STOP_TIMEOUT) {
-		outcome = ICBENCH_OUTCOME_FAILED;
-		err = icb_refuse(why, -ETIMEDOUT,
-				 "no message for %llu ms (timeout)",
-				 div_u64(job->side.params.timeout,
-					 NSEC_PER_MSEC));
-	} else if (err == -ECANCELED) {
+	if (err == -ECANCELED) {
 		outcome = ICBENCH_OUTCOME_STOPPED;
 		err = 0;
 	} else if (err) {
@@ -540,16 +539,58 @@ int __init icb_jobs_init(void (*changed)(struct icb_job *job))
 	return job_wq ? 0 : -ENOMEM;
 }
 
+/* A job whose owner waits for its result; referenced. */
+static struct icb_job *next_awaited(u32 id)
+{
+	struct icb_job *job;
+
+	while ((job = icb_job_next(id))) {
+		if (job->role == ICBENCH_ROLE_INITIATOR && !job->detach &&
+		    job->started)
+			return job;
+		id = job->id;
+		icb_job_put(job);
+	}
+	return NULL;
+}
+
 /**
- * icb_jobs_exit() - stop and forget every job, and take no more
+ * icb_jobs_close() - stop every job, and take no more
+ *
+ * What runs until then is not lost: who waits for a result has some time to
+ * read it. Netlink still answers, though it begins no dump for a module that
+ * is going.
+ */
+void icb_jobs_close(void)
+{
+	unsigned int ms;
+	struct icb_job *job;
+	u32 id;
+
+	mutex_lock(&job_lock);
+	job_closing = true;
+	mutex_unlock(&job_lock);
+	for (id = 0; (job = icb_job_next(id)); icb_job_put(job)) {
+		id = job->id;
+		icb_life_end(&job->side.life, 0, "the module is being unloaded");
+	}
+	for (id = 0; (job = next_awaited(id)); icb_job_put(job)) {
+		id = job->id;
+		wait_for_completion(&job->finished);
+	}
+	for (ms = 0; ms < READ_MS && (job = next_awaited(0)); ms += READ_STEP_MS) {
+		icb_job_put(job);
+		msleep(READ_STEP_MS);
+	}
+}
+
+/**
+ * icb_jobs_exit() - forget every job
  */
 void icb_jobs_exit(void)
 {
 	struct icb_job *job;
 
-	mutex_lock(&job_lock);
-	job_closing = true;
-	mutex_unlock(&job_lock);
 	while ((job = icb_job_next(0))) {
 		icb_job_delete(job, NULL);
 		icb_job_put(job);

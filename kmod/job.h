@@ -87,6 +87,7 @@ struct icb_job {
 };
 
 int icb_jobs_init(void (*changed)(struct icb_job *job));
+void icb_jobs_close(void);
 void icb_jobs_exit(void);
 
 struct icb_job *icb_job_new(const struct icb_params *params, u32 role,

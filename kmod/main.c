@@ -39,6 +39,7 @@ exit_jobs:
 
 static void __exit icb_exit(void)
 {
+	icb_jobs_close();
 	icb_netlink_exit();
 	icb_listeners_exit();
 	icb_jobs_exit();

@@ -202,6 +202,20 @@ static int put_clock(struct sk_buff *skb, const struct icb_job *job)
 	return err ? -EMSGSIZE : 0;
 }
 
+static int put_metrics(struct sk_buff *skb, const struct icb_job *job)
+{
+	unsigned int i;
+
+	/* pairs with the lock under which it is entered: the result is there */
+	if (smp_load_acquire(&job->state) != ICBENCH_JOB_STATE_FINISHED)
+		return 0;
+	for (i = 0; i < job->result.count; i++)
+		if (nla_put_string(skb, ICBENCH_A_JOB_METRICS,
+				   job->result.metric[i].name))
+			return -EMSGSIZE;
+	return 0;
+}
+
 /**
  * icb_nl_put_job() - tell what a job asked for and where it is
  * @skb: the message
@@ -244,7 +258,7 @@ int icb_nl_put_job(struct sk_buff *skb, struct icb_job *job)
 	if (job->why.text[0] &&
 	    nla_put_string(skb, ICBENCH_A_JOB_REASON, job->why.text))
 		return -EMSGSIZE;
-	return 0;
+	return put_metrics(skb, job);
 }
 
 int icbench_nl_job_get_doit(struct sk_buff *skb, struct genl_info *info)

@@ -78,6 +78,18 @@ static int put_buckets(struct sk_buff *skb, const struct icb_metric *metric,
 	return 0;
 }
 
+/* The first bucket that has nothing below a value. */
+static unsigned int first_bucket(const struct nlattr *from)
+{
+	u64 value = from ? nla_get_u64(from) : 0;
+	unsigned int i;
+
+	if (value > ICB_HIST_LIMIT)
+		return ICB_HIST_BUCKETS;
+	i = icb_hist_index(value);
+	return icb_hist_low(i) < value ? i + 1 : i;
+}
+
 static struct icb_job *find_finished(u32 id, const struct nlattr *attr,
 				     struct netlink_ext_ack *extack, int *err)
 {
@@ -101,7 +113,8 @@ static struct icb_job *find_finished(u32 id, const struct nlattr *attr,
 
 /* cb->args: metric and bucket to go on with. */
 static int dump_result(struct sk_buff *skb, struct netlink_callback *cb,
-		       const struct icb_job *job, const struct nlattr *name)
+		       const struct icb_job *job, const struct nlattr *name,
+		       unsigned int first)
 {
 	const struct icb_metric *metric;
 	void *hdr;
@@ -118,7 +131,9 @@ static int dump_result(struct sk_buff *skb, struct netlink_callback *cb,
 				return skb->len;
 			next = put_metric(skb, job, metric);
 			if (!next)
-				next = put_buckets(skb, metric, cb->args[1]);
+				next = put_buckets(skb, metric,
+						   max_t(unsigned int, first,
+							 cb->args[1]));
 			if (!icb_nl_dump_end(skb, hdr, min(next, 0)))
 				return skb->len;
 			cb->args[1] = next;
@@ -146,7 +161,8 @@ int icbench_nl_result_get_dumpit(struct sk_buff *skb,
 			    attrs[ICBENCH_A_METRIC_JOB], cb->extack, &err);
 	if (!job)
 		goto free;
-	err = dump_result(skb, cb, job, attrs[ICBENCH_A_METRIC_NAME]);
+	err = dump_result(skb, cb, job, attrs[ICBENCH_A_METRIC_NAME],
+			  first_bucket(attrs[ICBENCH_A_METRIC_FROM]));
 	icb_job_put(job);
 free:
 	kfree(attrs);
@@ -157,6 +173,7 @@ int icbench_nl_result_get_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	struct nlattr *id = info->attrs[ICBENCH_A_METRIC_JOB];
 	struct nlattr *name = info->attrs[ICBENCH_A_METRIC_NAME];
+	struct nlattr *from = info->attrs[ICBENCH_A_METRIC_FROM];
 	const struct icb_metric *metric = NULL;
 	struct icb_job *job;
 	struct sk_buff *msg;
@@ -175,13 +192,20 @@ int icbench_nl_result_get_doit(struct sk_buff *skb, struct genl_info *info)
 			metric = &job->result.metric[i];
 	if (!metric) {
 		err = icb_nl_refuse_words(info->extack, name, name ? -ENOENT : -EINVAL,
-					  "name: not a metric of job %u; accepted: one that a dump lists",
+					  "name: not a metric of job %u; accepted: one that job-get names",
 					  job->id);
 		goto put;
 	}
 	msg = icb_nl_reply(info, &hdr);
-	err = msg ? icb_nl_send(msg, hdr, info, put_metric(msg, job, metric)) :
-		    -ENOMEM;
+	if (!msg) {
+		err = -ENOMEM;
+		goto put;
+	}
+	err = put_metric(msg, job, metric);
+	if (!err)
+		/* those that do not fit are asked for by another from */
+		err = min(put_buckets(msg, metric, first_bucket(from)), 0);
+	err = icb_nl_send(msg, hdr, info, err);
 put:
 	icb_job_put(job);
 	return err;

@@ -228,8 +228,6 @@ static int respond(struct icb_job *job, struct icb_reason *why)
 	icb_job_enter(job, ICBENCH_JOB_STATE_DRAINING);
 	if (!err)
 		err = icb_life_check(&side->life, why);
-	if (!err && side->stop == ICB_STOP_TIMEOUT)
-		err = -ETIMEDOUT;
 	return err ? : report(job, why);
 }
 
@@ -245,7 +243,7 @@ int icb_respond(struct icb_job *job, struct icb_reason *why)
 	int err = respond(job, why);
 
 	icb_listener_seal(job);
-	icb_side_close(&job->side);
+	icb_side_close(&job->side, err, why);
 	icb_listener_leave(job);
 	return err;
 }

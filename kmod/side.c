@@ -76,12 +76,19 @@ int icb_side_open(struct icb_side *side, struct icb_reason *why)
 /**
  * icb_side_close() - take everything down
  * @side: in any state, its run over
+ * @err: negative error number if it ends early; the other side is told
+ * @why: and why, in words; empty for nothing to say
  *
  * May sleep. When it returns, nothing of it is known to the device or the
  * connection manager.
  */
-void icb_side_close(struct icb_side *side)
+void icb_side_close(struct icb_side *side, int err,
+		    const struct icb_reason *why)
 {
+	/* unless the other side knows, or has gone */
+	if (err && err != -ECONNREFUSED && err != -ECONNRESET &&
+	    err != -ECONNABORTED)
+		icb_chan_bye(&side->chan, why->text[0] ? why->text : "stopped");
 	WRITE_ONCE(side->control.closing, true);
 	WRITE_ONCE(side->data.closing, true);
 	icb_ep_destroy(&side->ep);
@@ -129,8 +136,8 @@ static void check_clock(struct icb_side *side, u64 ticks, u64 raw)
  * On the CPU and with the priority that were asked for; afterwards the thread
  * is an ordinary one again.
  *
- * Return: 0; what ended the side, else what the loop returns; -EINVAL if the
- * CPU has gone.
+ * Return: 0; -ETIMEDOUT if nothing moved for too long; what ended the side,
+ * else what the loop returns; -EINVAL if the CPU has gone.
  */
 int icb_side_drive(struct icb_side *side, int (*loop)(struct icb_run *run),
 		   struct icb_reason *why)
@@ -153,11 +160,14 @@ int icb_side_drive(struct icb_side *side, int (*loop)(struct icb_run *run),
 	side->switches = current->nivcsw - side->switches;
 	set_priority(ICBENCH_PRIORITY_NORMAL);
 	set_cpus_allowed_ptr(current, cpu_possible_mask);
-	if (!err)
-		return 0;
+	if (side->stop == ICB_STOP_TIMEOUT)
+		return icb_refuse(why, -ETIMEDOUT,
+				  "no message for %llu ms (timeout)",
+				  div_u64(side->params.timeout,
+					  NSEC_PER_MSEC));
 	/* what ended the side tells more than what its loop then met */
 	ended = icb_life_check(&side->life, why);
-	if (ended && ended != -ECANCELED)
+	if (!err || (ended && ended != -ECANCELED))
 		return ended;
 	if (!why->text[0])
 		icb_refuse(why, err, "the device refused a work request (%d)",

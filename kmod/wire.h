@@ -18,6 +18,8 @@
  *	end {messages sent}		    ->
  *					    <-	report {messages seen, words}
  *	disconnect both
+ *
+ * A side that ends early says bye {words}, at any time, if it still can.
  */
 #ifndef ICB_WIRE_H
 #define ICB_WIRE_H
@@ -66,6 +68,7 @@ enum icb_wire_type {
 	ICB_WIRE_READY = 4,
 	ICB_WIRE_END = 5,
 	ICB_WIRE_REPORT = 6,
+	ICB_WIRE_BYE = 7,
 };
 
 /* Begins each message of the control connection. */
@@ -150,6 +153,13 @@ struct icb_wire_report {
 };
 
 static_assert(sizeof(struct icb_wire_report) == 144);
+
+struct icb_wire_bye {
+	struct icb_wire_head head;
+	char words[ICB_WIRE_WORDS];
+};
+
+static_assert(sizeof(struct icb_wire_bye) == 128);
 
 #define ICB_WIRE_LARGEST	sizeof(struct icb_wire_propose)
 

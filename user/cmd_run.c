@@ -133,20 +133,23 @@ static void tell_reason(struct result *result, const struct point *point,
 			const struct runner *runner)
 {
 	const struct nl_job *job = &point->job;
-	char by[NL_TEXT_MAX], of[32] = "";
+	char by[136], of[32] = "";
 
 	if (job->outcome == ICBENCH_OUTCOME_FAILED) {
 		snprintf(result->reason, sizeof(result->reason), "%s",
 			 *job->reason ? job->reason : strerror(job->err));
 		return;
 	}
-	snprintf(by, sizeof(by), "%s", runner->interrupted ?
-		 interrupt_name() : *job->reason ? job->reason : "request");
+	if (!runner->interrupted && *job->reason)
+		snprintf(by, sizeof(by), ", %.120s,", job->reason);
+	else
+		snprintf(by, sizeof(by), " by %s", runner->interrupted ?
+			 interrupt_name() : "request");
 	if (NL_HAS(job, ICBENCH_A_JOB_TOTAL))
 		snprintf(of, sizeof(of), " of %llu",
 			 (unsigned long long)job->total);
 	snprintf(result->reason, sizeof(result->reason),
-		 "stopped by %.120s after %llu%s operations", by,
+		 "stopped%s after %llu%s operations", by,
 		 (unsigned long long)job->done, of);
 }
 

@@ -222,6 +222,12 @@ static const struct field moments_fields[] = {
 	{ .name = NULL }
 };
 
+/* The names of a job's metrics. */
+struct names {
+	unsigned int count;
+	char name[64][64];
+};
+
 #define DISTRIBUTION	(BIT_ULL(ICBENCH_A_METRIC_COUNT) |		\
 			 BIT_ULL(ICBENCH_A_METRIC_LEAST) |		\
 			 BIT_ULL(ICBENCH_A_METRIC_GREATEST) |		\
@@ -1099,21 +1105,70 @@ static void drop_empty(struct metrics *metrics)
 	metrics->count = to;
 }
 
-static void reset_metrics(void *metrics)
+static int take_names(void *to, struct nlmsghdr *msg, struct icb_reason *why)
 {
-	metrics_free(metrics);
+	struct nlattr *attrs, *attr;
+	struct names *names = to;
+	int len, left;
+
+	attrs = message_attrs(msg, &len);
+	if (!attrs)
+		return broken(why, "is too short");
+	nla_for_each_attr(attr, attrs, len, left) {
+		if (nla_type(attr) != ICBENCH_A_JOB_METRICS)
+			continue;
+		if (names->count == ARRAY_SIZE(names->name))
+			return broken(why, "has too many metrics");
+		copy_string(names->name[names->count++],
+			    sizeof(names->name[0]), attr);
+	}
+	return 0;
 }
 
-static int ask_result(struct nl *nl, u32 job, struct metrics *metrics,
-		      struct icb_reason *why)
+/* A metric with as much of its histogram as one answer holds. */
+static int ask_metric(struct nl *nl, u32 job, const char *name, u64 from,
+		      struct metrics *metrics, struct icb_reason *why)
 {
-	struct nl_msg *msg = request(nl, ICBENCH_CMD_RESULT_GET, NLM_F_DUMP);
+	struct nl_msg *msg = request(nl, ICBENCH_CMD_RESULT_GET, NLM_F_ACK);
 	bool torn;
 
-	if (!msg || nla_put_u32(msg, ICBENCH_A_METRIC_JOB, job))
+	if (!msg || nla_put_u32(msg, ICBENCH_A_METRIC_JOB, job) ||
+	    nla_put_string(msg, ICBENCH_A_METRIC_NAME, name) ||
+	    nla_put_u64(msg, ICBENCH_A_METRIC_FROM, from))
 		return no_memory(msg, why);
-	reset_metrics(metrics);
 	return converse(nl, msg, add_metric, metrics, &torn, why);
+}
+
+static u64 behind_last(const struct icb_hist *hist)
+{
+	unsigned int i = ICB_HIST_BUCKETS;
+
+	while (i && !hist->bucket[i - 1])
+		i--;
+	return i ? icb_hist_high(i - 1) + 1 : 0;
+}
+
+static int read_metric(struct nl *nl, u32 job, const char *name,
+		       struct metrics *metrics, struct icb_reason *why)
+{
+	struct metric *metric;
+	u64 from = 0, next;
+	int err;
+
+	for (;;) {
+		err = ask_metric(nl, job, name, from, metrics, why);
+		if (err)
+			return err;
+		metric = metrics_find(metrics, name);
+		if (!metric)
+			return broken(why, "is about another metric");
+		if (!metric->hist)
+			return 0;
+		next = behind_last(metric->hist);
+		if (next == from)
+			return 0;
+		from = next;
+	}
 }
 
 /**
@@ -1123,15 +1178,22 @@ static int ask_result(struct nl *nl, u32 job, struct metrics *metrics,
  * @metrics: where to, empty; metrics_free() it in any case
  * @why: the reason of a refusal
  *
+ * Not by a dump, which the kernel does not begin while the module is being
+ * unloaded: that ends runs, too, and what they measured is wanted.
+ *
  * Return: 0, or a negative error number with a reason.
  */
 int nl_result(struct nl *nl, u32 job, struct metrics *metrics,
 	      struct icb_reason *why)
 {
+	struct names names = { 0 };
 	unsigned int i;
 	int err;
 
-	err = ask_result(nl, job, metrics, why);
+	err = ask_about(nl, ICBENCH_CMD_JOB_GET, ICBENCH_A_JOB_ID, job,
+			take_names, &names, why);
+	for (i = 0; !err && i < names.count; i++)
+		err = read_metric(nl, job, names.name[i], metrics, why);
 	if (err)
 		return err;
 	drop_empty(metrics);

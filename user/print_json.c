@@ -140,14 +140,18 @@ static void add_overhead(struct json_object *object,
 }
 
 static void add_disturbance(struct json_object *object,
-			    const struct metrics *metrics)
+			    const struct point *point)
 {
+	const struct metrics *metrics = &point->metrics;
+	const struct nl_clock *clock = &point->job.clock;
 	unsigned int i;
 
 	for (i = 0; i < metrics->count; i++)
 		if (metrics->metric[i].kind == ICBENCH_METRIC_KIND_DISTURBANCE)
 			json_add_count(object, metrics->metric[i].name,
 				       metrics->metric[i].value);
+	if (NL_HAS(clock, ICBENCH_A_CLOCK_ERROR_PPM))
+		json_add_number(object, "clock_error_ppm", clock->error_ppm);
 }
 
 static void add_point(struct json_object *points, const struct result *result,
@@ -160,7 +164,7 @@ static void add_point(struct json_object *points, const struct result *result,
 	metrics = json_add_object(object, "metrics");
 	add_metrics(metrics, &point->metrics);
 	add_overhead(metrics, result, point);
-	add_disturbance(json_add_object(object, "disturbance"), &point->metrics);
+	add_disturbance(json_add_object(object, "disturbance"), point);
 }
 
 static void add_device(struct json_object *object, const struct nl_dev *dev)

@@ -363,6 +363,13 @@ static void print_scalars(FILE *f, const struct metrics *metrics, u32 kind,
 		putc('\n', f);
 }
 
+static void print_clock_error(FILE *f, const struct nl_clock *clock)
+{
+	if (NL_HAS(clock, ICBENCH_A_CLOCK_ERROR_PPM))
+		fprintf(f, " %-15s: %+d ppm against the kernel's raw clock\n",
+			"Clock error", clock->error_ppm);
+}
+
 static void print_details(FILE *f, const struct result *result)
 {
 	const struct point *point;
@@ -379,6 +386,7 @@ static void print_details(FILE *f, const struct result *result)
 			      "Rates");
 		print_scalars(f, &point->metrics,
 			      ICBENCH_METRIC_KIND_DISTURBANCE, "Disturbance");
+		print_clock_error(f, &point->job.clock);
 	}
 }
 

@@ -179,6 +179,16 @@ static void put_params(struct nl_msg *msg)
 	nla_nest_end(msg, nest);
 }
 
+static void put_metrics(struct nl_msg *msg)
+{
+	nla_put_string(msg, ICBENCH_A_JOB_METRICS, "latency");
+	nla_put_string(msg, ICBENCH_A_JOB_METRICS, "post");
+	if (!job.done)
+		return;
+	nla_put_string(msg, ICBENCH_A_JOB_METRICS, "message_rate");
+	nla_put_string(msg, ICBENCH_A_JOB_METRICS, "interrupts");
+}
+
 static void put_job(struct nl_msg *msg)
 {
 	struct nlattr *nest;
@@ -210,6 +220,8 @@ static void put_job(struct nl_msg *msg)
 	nla_put_u32(msg, ICBENCH_A_CLOCK_INVARIANT, 1);
 	nla_put_u32(msg, ICBENCH_A_CLOCK_READ_PS, 11200);
 	nla_nest_end(msg, nest);
+	if (job.state == ICBENCH_JOB_STATE_FINISHED)
+		put_metrics(msg);
 }
 
 static void notify(bool last)
@@ -448,7 +460,7 @@ static void put_moments(struct nl_msg *msg, const struct icb_hist *hist)
 static struct nl_msg *begin_metric(struct nlmsghdr *to, const char *name,
 				   u32 kind, u32 unit)
 {
-	struct nl_msg *msg = answer(to, ICBENCH_CMD_RESULT_GET, NLM_F_MULTI);
+	struct nl_msg *msg = answer(to, ICBENCH_CMD_RESULT_GET, 0);
 
 	nla_put_u32(msg, ICBENCH_A_METRIC_JOB, job.id);
 	nla_put_string(msg, ICBENCH_A_METRIC_NAME, name);
@@ -471,31 +483,24 @@ static void put_bucket(struct nl_msg *msg, const struct icb_hist *hist,
 
 /* Few buckets to a message, so that a metric has several. */
 static void send_dist(int fd, struct nlmsghdr *to, const char *name,
-		      const struct icb_hist *hist, u32 divisor)
+		      const struct icb_hist *hist, u32 divisor, u64 from)
 {
-	struct nl_msg *msg = NULL;
+	struct nl_msg *msg = begin_metric(to, name,
+					  ICBENCH_METRIC_KIND_DISTRIBUTION,
+					  ICBENCH_UNIT_NS);
 	unsigned int i, n = 0;
 
-	for (i = 0; i < ICB_HIST_BUCKETS; i++) {
-		if (!hist->bucket[i])
+	nla_put_u32(msg, ICBENCH_A_METRIC_DIVISOR,
+		    is("baddivisor") ? 0 : divisor);
+	if (!is("nomoments"))
+		put_moments(msg, hist);
+	for (i = 0; i < ICB_HIST_BUCKETS && n < 5; i++) {
+		if (!hist->bucket[i] || icb_hist_low(i) < from)
 			continue;
-		if (!msg) {
-			msg = begin_metric(to, name,
-					   ICBENCH_METRIC_KIND_DISTRIBUTION,
-					   ICBENCH_UNIT_NS);
-			nla_put_u32(msg, ICBENCH_A_METRIC_DIVISOR,
-				    is("baddivisor") ? 0 : divisor);
-			if (!n && !is("nomoments"))
-				put_moments(msg, hist);
-		}
 		put_bucket(msg, hist, i);
-		if (++n % 5)
-			continue;
-		send_to(fd, msg);
-		msg = NULL;
+		n++;
 	}
-	if (msg)
-		send_to(fd, msg);
+	send_to(fd, msg);
 }
 
 static void send_scalar(int fd, struct nlmsghdr *to, const char *name, u32 kind,
@@ -507,7 +512,7 @@ static void send_scalar(int fd, struct nlmsghdr *to, const char *name, u32 kind,
 	send_to(fd, msg);
 }
 
-static void dump_result(int fd, struct nlmsghdr *to, struct nlattr **tb)
+static void send_metric(int fd, struct nlmsghdr *to, const char *name, u64 from)
 {
 	static const u64 base[] = {
 		[ICBENCH_COMPLETION_POLL] = 10000,
@@ -516,32 +521,39 @@ static void dump_result(int fd, struct nlmsghdr *to, struct nlattr **tb)
 		[ICBENCH_COMPLETION_WORKQUEUE] = 20000,
 		[ICBENCH_COMPLETION_BLOCK] = 50000,
 	};
+	bool post = !strcmp(name, "post");
 	struct icb_hist *hist;
 	u64 i;
 
-	if (!job.exists || nla_get_u32(tb[ICBENCH_A_METRIC_JOB]) != job.id ||
-	    job.state != ICBENCH_JOB_STATE_FINISHED) {
-		send_done(fd, to, ENOENT, "job: not a finished one");
+	if (!strcmp(name, "message_rate")) {
+		send_scalar(fd, to, name, ICBENCH_METRIC_KIND_SCALAR,
+			    ICBENCH_UNIT_PER_SECOND, 200000);
+		return;
+	}
+	if (!strcmp(name, "interrupts")) {
+		send_scalar(fd, to, name, ICBENCH_METRIC_KIND_DISTURBANCE,
+			    ICBENCH_UNIT_COUNT, 12);
 		return;
 	}
 	hist = malloc(sizeof(*hist));
 	icb_hist_reset(hist);
 	for (i = 0; i < job.done && i < 1000000; i++)
-		icb_hist_add(hist, base[job.params.completion] + i % 7 * 250);
-	send_dist(fd, to, "latency", hist, 2);
-	icb_hist_reset(hist);
-	for (i = 0; i < job.done && i < 1000000; i++)
-		icb_hist_add(hist, 300 + i % 3);
-	send_dist(fd, to, "post", hist, 1);
+		icb_hist_add(hist, post ? 300 + i % 3 :
+			     base[job.params.completion] + i % 7 * 250);
+	send_dist(fd, to, name, hist, post ? 1 : 2, from);
 	free(hist);
-	if (job.done) {
-		send_scalar(fd, to, "message_rate", ICBENCH_METRIC_KIND_SCALAR,
-			    ICBENCH_UNIT_PER_SECOND, 200000);
-		send_scalar(fd, to, "interrupts",
-			    ICBENCH_METRIC_KIND_DISTURBANCE,
-			    ICBENCH_UNIT_COUNT, 12);
+}
+
+static void result_get(int fd, struct nlmsghdr *to, struct nlattr **tb)
+{
+	if (!job.exists || nla_get_u32(tb[ICBENCH_A_METRIC_JOB]) != job.id ||
+	    job.state != ICBENCH_JOB_STATE_FINISHED) {
+		send_ack(fd, to, ENOENT, "job: not a finished one");
+		return;
 	}
-	send_done(fd, to, 0, NULL);
+	send_metric(fd, to, nla_data(tb[ICBENCH_A_METRIC_NAME]),
+		    nla_get_u64(tb[ICBENCH_A_METRIC_FROM]));
+	send_ack(fd, to, 0, NULL);
 }
 
 static void dump_jobs(int fd, struct nlmsghdr *to)
@@ -632,7 +644,7 @@ static void handle(int fd, struct nlmsghdr *msg)
 		job_new(fd, msg, tb);
 		break;
 	case ICBENCH_CMD_RESULT_GET:
-		dump_result(fd, msg, tb);
+		result_get(fd, msg, tb);
 		break;
 	case ICBENCH_CMD_LISTEN_NEW:
 		listen_new(fd, msg, tb);

@@ -81,7 +81,7 @@ rcu: INFO: rcu_preempt detected expedited stalls on CPUs/tasks: { 1-.... }
 INFO: task insmod:99 blocked for more than 120 seconds.
 UBSAN: shift-out-of-bounds in kernel/x.c:1:2
 unregister_netdevice: waiting for icb0 to become free. Usage count = 2
-kmemleak: 3 new suspected memory leaks (see /sys/kernel/debug/kmemleak)
+unreferenced object 0xffff888003a1c000 (size 64):
 NMI watchdog: Watchdog detected hard LOCKUP on cpu 1
 Kernel panic - not syncing: sysrq triggered crash
 LINES

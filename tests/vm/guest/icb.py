@@ -5,6 +5,7 @@ TAP; a small netlink client that, unlike the stock one, can also send what is
 malformed, and starts in no time; and a look at what is left behind.
 """
 
+import errno
 import os
 import re
 import socket
@@ -181,13 +182,14 @@ class Client:
 
     def samples(self, job):
         """How many a finished job has measured, as its result has it."""
-        dump = self.request(N["CMD_RESULT_GET"], u32(N["A_METRIC_JOB"], job),
-                            flags=NLM_F_DUMP)
-        for message in dump:
-            metric = dict(parse(message))
-            if metric[N["A_METRIC_NAME"]] == b"latency\0":
-                return number(metric[N["A_METRIC_COUNT"]])
-        return 0
+        try:
+            answer = self.request(N["CMD_RESULT_GET"], u32(N["A_METRIC_JOB"], job) +
+                                  attr(N["A_METRIC_NAME"], b"latency\0"))
+        except Refused as error:
+            if error.errno == errno.ENOENT:	# it has none
+                return 0
+            raise
+        return number(dict(parse(answer[0]))[N["A_METRIC_COUNT"]])
 
     def listen(self, port, bind="10.77.0.1", detach=False):
         answer = self.request(N["CMD_LISTEN_NEW"],
@@ -320,14 +322,20 @@ def unload():
     tool("rmmod", "icbench")
 
 
+DEVICE = os.environ.get("ICBENCH_DEVICE", "rxe0")
+PORT = f"/sys/class/infiniband/{DEVICE}/ports/1"
+
+
 def unplug():
-    tool("rdma", "link", "delete", "rxe0")
+    tool("rdma", "link", "delete", DEVICE)
 
 
 def has_address():
-    ports = "/sys/class/infiniband/rxe0/ports/1"
+    if DEVICE.startswith("siw"):	# iWARP has no GID for an address
+        with open(f"{PORT}/state", encoding="utf-8") as f:
+            return f.read().startswith("4:")
     for gid in range(8):
-        with open(f"{ports}/gids/{gid}", encoding="utf-8") as f:
+        with open(f"{PORT}/gids/{gid}", encoding="utf-8") as f:
             if f.read().strip().endswith(":ffff:0a4d:0001"):
                 return True
     return False
@@ -335,7 +343,7 @@ def has_address():
 
 def plug():
     """The device comes back; its address takes its time."""
-    tool("rdma", "link", "add", "rxe0", "type", "rxe", "netdev", "icb0")
+    tool("rdma", "link", "add", DEVICE, "type", DEVICE[:3], "netdev", "icb0")
     until(20, has_address)
 
 

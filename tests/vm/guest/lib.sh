@@ -123,15 +123,18 @@ clean() {
 	fi
 }
 
+device=${ICBENCH_DEVICE:-rxe0}
+
+# an iWARP device has no GID for an address
 device_ready() {
-	icbenchctl devices | grep 10.77.0.
+	icbenchctl devices | grep -E '10\.77\.0\.|^siw0.*active'
 }
 
 # unplug, plug: the device goes and comes back
 unplug() {
-	rdma link delete rxe0
+	rdma link delete "$device"
 }
 
 plug() {
-	rdma link add rxe0 type rxe netdev icb0 && until_true 20 device_ready
+	rdma link add "$device" type "${device%0}" netdev icb0 && until_true 20 device_ready
 }

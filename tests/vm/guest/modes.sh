@@ -88,8 +88,8 @@ json "schema" '.schema == "icbench/1" and .benchmark == "latency"
 for key in kernel cpu cpus device driver link mtu clocksource clock_read_ns icbench; do
 	json "environment: $key" ".environment.$key // \"\" | . != \"\""
 done
-json "environment is of this machine" '.environment
-	| .device == "rxe0" and .driver == "rxe" and .cpus == 2'
+json "environment is of this machine" ".environment
+	| .device == \"$device\" and .driver == \"${device%0}\" and .cpus == 2"
 for key in trigger verb transport size iterations warmup completion context signal-every \
 	   cpu peer-cpu priority device port gid-index timeout verify seed; do
 	json "effective parameter: $key" ".points[0].parameters | has(\"$key\")"

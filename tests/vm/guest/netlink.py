@@ -166,7 +166,23 @@ def test_result(ynl, job):
     tap.ok(len(alone) == 1 and alone[0]["kind"] == "scalar" and alone[0]["value"] > 0,
            "result-get, dump of one", alone)
     one = ynl.do("result-get", {"job": job, "name": "latency"})
-    tap.ok(one["count"] == 500 and "buckets" not in one, "result-get, do", one)
+    tap.ok(one["count"] == 500 and one["buckets"], "result-get, do", one)
+    whole = [b for m in dump if m["name"] == "latency" for b in m.get("buckets", [])]
+    paged, start = [], 0
+    while one.get("buckets"):
+        paged += one["buckets"]
+        start = paged[-1]["high"] + 1
+        one = ynl.do("result-get", {"job": job, "name": "latency", "from": start})
+    tap.ok(paged == whole, "result-get, do: from goes through the histogram", paged)
+    last = ynl.do("result-get", {"job": job, "name": "latency", "from": whole[-1]["low"]})
+    tap.ok(last["buckets"] == whole[-1:], "result-get, do: from a bucket's low", last)
+    for start in (whole[-1]["low"] + 1, (1 << 64) - 1):
+        last = ynl.do("result-get", {"job": job, "name": "latency", "from": start})
+        tap.ok(whole[-1]["low"] == whole[-1]["high"] or "buckets" not in last,
+               f"result-get, do: from {start}: none", last)
+    part = ynl.dump("result-get", {"job": job, "name": "latency", "from": whole[1]["low"]})
+    tap.ok([b for m in part for b in m["buckets"]] == whole[1:], "result-get, dump: from", part)
+    tap.ok(set(ynl.do("job-get", {"id": job})["metrics"]) == names, "job-get names the metrics")
     refused("result-get of no metric", ENOENT, r"^name: .*accepted", ynl.do, "result-get",
             {"job": job, "name": "nosuch"})
     refused("result-get, do, without name", EINVAL, r"^name: .*accepted", ynl.do, "result-get",

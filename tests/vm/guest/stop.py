@@ -6,6 +6,7 @@ the next run works.
 
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -128,8 +129,19 @@ def by_owner(run):
 
 
 def by_unload(run):
-    unload()
-    run.client.close()
+    """Its result can be read while the module goes."""
+    with subprocess.Popen(["rmmod", "icbench"]) as rmmod:
+        try:
+            if run.state != NEW:
+                job = run.kept(N["OUTCOME_COMPLETE"] if run.state == FINISHED else STOPPED)
+                if run.state != FINISHED and "unloaded" not in job.reason:
+                    raise RuntimeError(f"does not say why: {job}")
+                run.forget()
+        finally:
+            run.client.close()
+            within("the unloading", lambda: rmmod.poll() is not None)
+    if rmmod.returncode:
+        raise RuntimeError("cannot be unloaded")
     load()
 
 
@@ -277,6 +289,19 @@ def test_processes():
     tap.ok(not said and process.returncode == 1 and "PARTIAL" in out and "stopped" in err,
            "icbenchctl stop", f"{process.returncode} {said} {out} {err}")
     tap.check("icbenchctl stop: nothing is left", clean)
+
+    # by unloading; the name of the benchmark does not matter, but a sweep's rest does
+    with subprocess.Popen(["icbenchctl", "run", "latency", "-D", "600", "-s", "64,128"],
+                          text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        client = Client()
+        until(60, lambda: any(j.state == MEASURING and j.done for j in client.jobs()))
+        client.close()
+        unload()
+        out, err = process.communicate(timeout=60)
+    tap.ok(process.returncode == 1 and "PARTIAL" in out and "stopped, the module is being unloaded"
+           in err and len(err.splitlines()) == 1 and re.search(r"^ 64 +[1-9]", out, re.M),
+           "icbenchctl and rmmod: the partial result", f"{process.returncode} {out} {err}")
+    load()
 
 
 def test_detached():

@@ -74,6 +74,7 @@ guest_command() {
 	for kv in /usr/local/sbin /usr/local/bin /usr/sbin /usr/bin /sbin /bin; do
 		[[ :$path: == *:$kv:* ]] || path=$path:$kv
 	done
+	[ -n "$opt_no_rxe" ] || env+=("ICBENCH_DEVICE=${opt_device}0")
 	[ -z "$kdir" ] || env+=(ICBENCH_KO=/run/icbench/icbench.ko)
 
 	echo "cd $(quote "$caller_cwd")|| exit $EX_VM"
@@ -136,7 +137,7 @@ prepare() {
 		printf '%s\n' "n_shares=$i" "release=$release" \
 			"modules_path=$(quote "$modules_share")" \
 			"depends=$(quote "${depends//,/ }")" \
-			"no_rxe=$opt_no_rxe" "no_insmod=$opt_no_insmod" \
+			"no_rxe=$opt_no_rxe" "device=$opt_device" "no_insmod=$opt_no_insmod" \
 			"${machine_config[@]}"
 	} >"$dir/config"
 }

@@ -94,6 +94,7 @@ opt_kdir=
 opt_root=
 opt_no_insmod=
 opt_no_rxe=
+opt_device=rxe
 opt_timeout=600
 opt_work=
 declare -A opt_out=()
@@ -111,12 +112,17 @@ options:
   --root DIR        a root file system, as debootstrap makes it, instead of this
                     machine's own; the kernel is its newest, or --kdir's
   --no-insmod       do not load icbench.ko; its path is in $ICBENCH_KO
-  --no-rxe          make no rxe0; the link, icb0, is there all the same
+  --device TYPE     software RDMA device to make: rxe (RoCE) or siw (iWARP, which
+                    distribution kernels lack); it is named rxe0 or siw0, which is
+                    in $ICBENCH_DEVICE, too
+  --no-rxe          make no device; the link, icb0, is there all the same
   --timeout S       seconds for boot and command together (600)
   --work DIR        keep files, kernel logs and NAME.pid of a machine in DIR
   --help
 
 environment:
+  ICBENCH_VM_OPTIONS  options that come before those given, as words
+  ICBENCH_VM_SLOW     factor for --timeout (1), for kernels that are slow
   ICBENCH_BUILD       where to build (build/ of the project)
   ICBENCH_ACCEL       tcg (the default) or kvm
   ICBENCH_VM_LOG      keep the kernel's log in this file
@@ -127,9 +133,13 @@ HELP
 
 # parse options up to --; what follows it is left in command_words
 parse_options() {
+	local before
+
+	read -r -a before <<<"${ICBENCH_VM_OPTIONS-}"
+	set -- "${before[@]}" "$@"
 	while [ $# -gt 0 ]; do
 		case $1 in
-		--cpus|--memory|--kernel|--kdir|--root|--timeout|--work|--out-a|--out-b)
+		--cpus|--memory|--device|--kernel|--kdir|--root|--timeout|--work|--out-a|--out-b)
 			[ $# -ge 2 ] || usage_error "$1 needs a value"
 			set_option "$1" "$2"
 			shift
@@ -161,6 +171,9 @@ parse_options() {
 		[ "$ICBENCH_ACCEL" = tcg ] || usage_error "--icount needs ICBENCH_ACCEL=tcg"
 	fi
 	: "${opt_cpus:=2}"
+	[[ ${ICBENCH_VM_SLOW:=1} =~ ^[1-9][0-9]?$ ]] ||
+		usage_error "ICBENCH_VM_SLOW is a number from 1 to 99, not '$ICBENCH_VM_SLOW'"
+	[ "$ICBENCH_VM_SLOW" -eq 1 ] || opt_timeout=$((${opt_timeout%.*} * ICBENCH_VM_SLOW))
 }
 
 set_option() {
@@ -177,6 +190,10 @@ set_option() {
 			usage_error "--memory takes a number of MiB, or one with M or G, not '$value'"
 		opt_memory=${BASH_REMATCH[1]}
 		[[ ${BASH_REMATCH[2]} != [Gg] ]] || opt_memory=$((opt_memory * 1024))
+		;;
+	--device)
+		[[ $value =~ ^(rxe|siw)$ ]] || usage_error "--device takes rxe or siw, not '$value'"
+		opt_device=$value
 		;;
 	--timeout)
 		[[ $value =~ ^[0-9]{1,7}(\.[0-9]{1,9})?$ && $value == *[1-9]* ]] ||
