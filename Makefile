@@ -53,11 +53,47 @@ demo:
 check:
 	@tests/setup check
 	$(if $(unit),$(MAKE) -C $(unit))
-	prove --timer --recurse --exec '' $(wildcard tests/static tests/unit tests/vm)
+	prove --timer --recurse --exec '' tests/static tests/unit tests/vm tests/fuzz \
+		tests/faults tests/chaos
 
 check-static:
 	@tests/setup check
 	prove --timer --exec '' tests/static
+
+check-debug:
+	@tests/setup check
+	@tests/setup debug
+	tests/debug/check $(TESTS)
+
+# KERNELS names some of tests/matrix/kernels
+check-matrix:
+	@tests/setup check
+	tests/matrix/check $(KERNELS)
+
+check-kdir:
+	@tests/setup check
+	$(if $(filter command line environment,$(origin KDIR)),,$(error give KDIR=, a built kernel tree))
+	ICBENCH_VM_OPTIONS='--kdir $(abspath $(KDIR))' prove --timer --exec '' tests/vm/[1-9]*.t
+
+check-fuzz:
+	@tests/setup check
+	ICBENCH_FUZZ_RUNS=$${ICBENCH_FUZZ_RUNS:-1000000} \
+	ICBENCH_FUZZ_MESSAGES=$${ICBENCH_FUZZ_MESSAGES:-1000000} \
+	ICBENCH_FUZZ_CONNECTIONS=$${ICBENCH_FUZZ_CONNECTIONS:-10000} \
+		prove --timer --verbose --exec '' tests/fuzz
+
+# in the debug kernel, which alone can fail an allocation
+check-faults:
+	@tests/setup check
+	@tests/setup debug
+	ICBENCH_FAULTS_DEPTH=$${ICBENCH_FAULTS_DEPTH:-100} ICBENCH_VM_SLOW=12 \
+	ICBENCH_VM_OPTIONS="--kdir $$(tests/debug/kernel) --memory 2048" \
+		prove --timer --verbose --exec '' tests/faults
+
+check-chaos:
+	@tests/setup check
+	ICBENCH_CHAOS_REPEATS=$${ICBENCH_CHAOS_REPEATS:-100} ICBENCH_CHAOS_TIMEOUT=36000 \
+		prove --timer --verbose --exec '' tests/chaos
 
 bench:
 	@tests/setup check
@@ -80,6 +116,10 @@ help:
 	@echo
 	@echo '  demo          measure latency in a virtual machine'
 	@echo '  check         every test; check-static: those that need no machine'
+	@echo '  check-debug   those in machines, in a kernel with every check; TESTS= some'
+	@echo '  check-matrix  ... on every kernel of tests/matrix/kernels; KERNELS= some'
+	@echo '  check-kdir    ... in the kernel tree KDIR='
+	@echo '  check-fuzz    garbage, at length; check-faults: failures; check-chaos: events'
 	@echo '  bench         the performance tests'
 	@echo '  genl          the netlink code and header, anew from the specification'
 	@echo
@@ -90,4 +130,5 @@ help:
 	@echo 'demo, check and bench install the packages that they lack (tests/packages).'
 
 .PHONY: all module cli man install uninstall clean
-.PHONY: demo check check-static bench genl help
+.PHONY: demo check check-static check-debug check-matrix check-kdir
+.PHONY: check-fuzz check-faults check-chaos bench genl help

@@ -53,4 +53,16 @@ static inline bool icb_should_yield(void)
 	return need_resched();
 }
 
+/*
+ * Where the kernel can make the N-th allocation of a thread fail, that goes on in
+ * the threads that it has started.
+ */
+static inline void icb_inherit_faults(struct task_struct *to,
+				      const struct task_struct *from)
+{
+#ifdef CONFIG_FAULT_INJECTION
+	to->fail_nth = READ_ONCE(from->fail_nth);
+#endif
+}
+
 #endif /* ICB_COMPAT_H */

@@ -7,6 +7,7 @@
 #include <linux/slab.h>
 
 #include "clock.h"
+#include "compat.h"
 #include "job.h"
 #include "trace.h"
 
@@ -388,6 +389,7 @@ int icb_job_start(struct icb_job *job, struct icb_reason *why)
 	while (try_wait_for_completion(&job_thread_left))
 		job_threads--;
 	job_threads++;
+	icb_inherit_faults(task, current);
 	job->side.task = get_task_struct(task);
 	job->started = true;
 	icb_job_hold(job);

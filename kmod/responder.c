@@ -5,6 +5,7 @@
 #include <linux/slab.h>
 #include <net/ipv6.h>
 
+#include "compat.h"
 #include "device.h"
 #include "job.h"
 #include "listener.h"
@@ -240,8 +241,11 @@ static int respond(struct icb_job *job, struct icb_reason *why)
  */
 int icb_respond(struct icb_job *job, struct icb_reason *why)
 {
-	int err = respond(job, why);
+	int err;
 
+	if (job->listener->initiator)
+		icb_inherit_faults(current, job->listener->initiator->side.task);
+	err = respond(job, why);
 	icb_listener_seal(job);
 	icb_side_close(&job->side, err, why);
 	icb_listener_leave(job);

@@ -160,11 +160,13 @@ lock() {
 	flock 9
 }
 
-build_module() {
-	local dir=$build/$kernel_id/module m=$build/$kernel_id/module stamp root_cmd=()
+# make_module DIR SUBDIR PATH...: build the module in SUBDIR of the sources
+make_module() {
+	local dir=$1 sub=$2 m=$1 stamp root_cmd=()
 
+	shift 2
 	lock "$dir"
-	mirror "$dir" Kbuild VERSION kmod include || return
+	mirror "$dir" "$@" || return
 	if [ -n "$opt_root" ] && [ -z "$opt_kdir" ]; then
 		enter_root "$dir"
 		m=/mnt
@@ -173,10 +175,18 @@ build_module() {
 	stamp=$(cksum <"$dir/.sources" && cd "$opt_root$kdir" &&
 		stat -L -c '%n %Y %s' .config Module.symvers)
 	if_stale "$dir" "$stamp" logged "$dir/build.log" 40 \
-		"${root_cmd[@]}" make -C "$kdir" M="$m" -j "$(nproc)" modules || {
-		say "cannot build icbench.ko for $release ($dir/build.log)"
+		"${root_cmd[@]}" make -C "$kdir" M="$m${sub:+/$sub}" -j "$(nproc)" modules || {
+		say "cannot build ${sub:-icbench.ko} for $release ($dir/build.log)"
 		return 1
 	}
+}
+
+build_module() {
+	make_module "$build/$kernel_id/module" "" Kbuild VERSION kmod include
+}
+
+build_with() {
+	make_module "$build/$kernel_id/with" "$opt_with" "$opt_with"
 }
 
 # a tree's modules, where the guest can mount them
@@ -341,6 +351,7 @@ build_all() {
 	fi
 	if [ -n "$kdir" ]; then
 		builds+=(build_module)
+		[ -z "$opt_with" ] || builds+=(build_with)
 	elif [ -n "$opt_no_insmod" ]; then
 		say "no headers of kernel $release: icbench.ko is not built"
 	else

@@ -74,6 +74,7 @@ guest_command() {
 	for kv in /usr/local/sbin /usr/local/bin /usr/sbin /usr/bin /sbin /bin; do
 		[[ :$path: == *:$kv:* ]] || path=$path:$kv
 	done
+	[ -z "$opt_with" ] || env+=(ICBENCH_WITH=/run/icbench/with)
 	[ -n "$opt_no_rxe" ] || env+=("ICBENCH_DEVICE=${opt_device}0")
 	[ -z "$kdir" ] || env+=(ICBENCH_KO=/run/icbench/icbench.ko)
 
@@ -118,6 +119,10 @@ prepare() {
 	if [ -n "$kdir" ]; then
 		cp "$build/$kernel_id/module/icbench.ko" "$dir/"
 		depends=$(modinfo -F depends "$dir/icbench.ko")
+	fi
+	if [ -n "$opt_with" ]; then
+		mkdir "$dir/with"
+		cp "$build/$kernel_id/with/$opt_with"/*.ko "$dir/with/"
 	fi
 	if [ -n "$lend" ] && [ -e "$cli/user/icbenchctl" ]; then
 		lend_libraries "$dir/libs"

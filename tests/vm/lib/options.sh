@@ -95,6 +95,7 @@ opt_root=
 opt_no_insmod=
 opt_no_rxe=
 opt_device=rxe
+opt_with=
 opt_timeout=600
 opt_work=
 declare -A opt_out=()
@@ -111,6 +112,8 @@ options:
                     9pnet_virtio and overlay, built in or as modules
   --root DIR        a root file system, as debootstrap makes it, instead of this
                     machine's own; the kernel is its newest, or --kdir's
+  --with DIR        also build the modules of the project's directory DIR, which has
+                    a Kbuild; they are in $ICBENCH_WITH
   --no-insmod       do not load icbench.ko; its path is in $ICBENCH_KO
   --device TYPE     software RDMA device to make: rxe (RoCE) or siw (iWARP, which
                     distribution kernels lack); it is named rxe0 or siw0, which is
@@ -139,7 +142,7 @@ parse_options() {
 	set -- "${before[@]}" "$@"
 	while [ $# -gt 0 ]; do
 		case $1 in
-		--cpus|--memory|--device|--kernel|--kdir|--root|--timeout|--work|--out-a|--out-b)
+		--cpus|--memory|--device|--with|--kernel|--kdir|--root|--timeout|--work|--out-a|--out-b)
 			[ $# -ge 2 ] || usage_error "$1 needs a value"
 			set_option "$1" "$2"
 			shift
@@ -194,6 +197,10 @@ set_option() {
 	--device)
 		[[ $value =~ ^(rxe|siw)$ ]] || usage_error "--device takes rxe or siw, not '$value'"
 		opt_device=$value
+		;;
+	--with)
+		[ -e "$top/$value/Kbuild" ] || usage_error "--with: no '$value/Kbuild' in the project"
+		opt_with=$value
 		;;
 	--timeout)
 		[[ $value =~ ^[0-9]{1,7}(\.[0-9]{1,9})?$ && $value == *[1-9]* ]] ||

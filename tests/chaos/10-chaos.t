@@ -1,0 +1,8 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Every event in every state of a run, ICBENCH_CHAOS_REPEATS times each.
+
+vm=$(cd -P "${0%/*}/../vm" && pwd)
+exec "$vm/run" --timeout "${ICBENCH_CHAOS_TIMEOUT:-900}" -- \
+	/usr/bin/python3 -B "$vm/../chaos/chaos.py"

@@ -1,0 +1,255 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0
+"""Have every call that can fail, fail, once for each place where it is made: an
+error in words, nothing left, and the next run works.
+
+Recipes and verbs come from icbenchctl and the module, calls from the module's own
+undefined symbols; tests/faults/calls says what a failure of them looks like.
+"""
+
+import errno
+import json
+import os
+import re
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.append(os.path.join(HERE, "../vm/guest"))
+
+# pylint: disable=wrong-import-position
+from icb import DEVICE, N, Client, Refused, Tap, clean, load, note, parse, tool, unload, until, works
+
+# how deep into a series of calls of one function to go
+DEPTH = int(os.environ.get("ICBENCH_FAULTS_DEPTH", "4"))
+FAIL_NTH = "/proc/thread-self/fail-nth"
+DEBUGFS = "/sys/kernel/debug"
+
+tap = Tap()
+sites = 0
+
+
+def calls():
+    """The module's calls that can fail, and what they return then."""
+    with open(os.path.join(HERE, "calls"), encoding="utf-8") as f:
+        rules = [line.split() for line in f if line.strip() and line[0] != "#"]
+    driver = DEVICE.rstrip("0123456789")
+    names = set(tool("nm", "-u", os.environ["ICBENCH_KO"]).split()) - {"U"}
+    names |= {f"{driver}_{call}" for call in ("post_send", "post_recv", "req_notify_cq")}
+    found = {}
+    for name in sorted(names):
+        for pattern, result in rules:
+            if re.fullmatch(pattern.replace("DEVICE", driver), name):
+                if result != "-":
+                    found[name] = int(result)
+                break
+    return found
+
+
+def text_range():
+    """Where the module's code is."""
+    with open("/sys/module/icbench/sections/.text", encoding="ascii") as f:
+        low = int(f.read(), 16)
+    with open("/proc/modules", encoding="ascii") as f:
+        size = next(int(line.split()[1]) for line in f if line.startswith("icbench "))
+    return low, low + size
+
+
+def runs():
+    """Every recipe with every verb that its loop takes, as arguments."""
+    found = []
+    for recipe in json.loads(tool("icbenchctl", "list", "--json")):
+        for verb in verbs():
+            words = [recipe["name"], "--verb", verb]
+            short = [*words, "-n", "3", "--warmup", "1", "-s", "64", "--timeout", "1s"]
+            if subprocess.run(["icbenchctl", "run", *short], check=False,
+                              capture_output=True).returncode == 0:
+                found.append(short)
+    return found
+
+
+def verbs():
+    client = Client()
+    names = set()
+    for message in client.request(N["CMD_BENCH_GET"], flags=0x300):
+        names |= {value for kind, value in parse(message) if kind == N["A_BENCH_VERB"]}
+    client.close()
+    numbers = {int.from_bytes(value, sys.byteorder) for value in names}
+    return sorted(k[5:].lower().replace("_", "-") for k, v in N.items()
+                  if k.startswith("VERB_") and v in numbers)
+
+
+def run(words):
+    return subprocess.run(["icbenchctl", "run", *words], check=False, timeout=120, text=True,
+                          stdin=subprocess.DEVNULL, capture_output=True)
+
+
+def in_words(done):
+    """What a run whose call failed may say."""
+    if done.returncode == 0:
+        return not done.stderr
+    return done.returncode in (1, 3) and len(done.stderr.splitlines()) == 1 and \
+        done.stderr.startswith("icbenchctl: ") and len(done.stderr) > 20
+
+
+def fail_one(function, result, nth, words):
+    """Return: whether the call came."""
+    low, high = text_range()
+    tool("insmod", os.path.join(os.environ["ICBENCH_WITH"], "fault.ko"), f"function={function}",
+         f"low={low}", f"high={high}", f"nth={nth}", f"result={result}")
+    try:
+        done = run(words)
+        with open("/sys/module/fault/parameters/calls", encoding="ascii") as f:
+            came = int(f.read()) >= nth
+    finally:
+        tool("rmmod", "fault")
+    if came and not in_words(done):
+        raise RuntimeError(f"call {nth}: status {done.returncode}: {done.stderr}")
+    if not came and (done.returncode or done.stderr):
+        raise RuntimeError(f"without a failure: status {done.returncode}: {done.stderr}")
+    return came
+
+
+def fail_all(function, result, words):
+    global sites		# pylint: disable=global-statement
+    nth = 1
+    while nth <= DEPTH and fail_one(function, result, nth, words):
+        sites += 1
+        nth += 1
+    if nth > 1:
+        clean()
+        works()
+
+
+def test_calls():
+    found = calls()
+    tap.ok(len(found) > 20, f"{len(found)} calls that can fail", found)
+    for words in runs():
+        name = " ".join(words[:3])
+        before = sites
+        for function, result in found.items():
+            if os.system(f"grep -q ' {function}\\b' /proc/kallsyms"):
+                tap.ok(False, f"{name}: {function} is unknown to the kernel")
+                continue
+            tap.check(f"{name}: {function}", fail_all, function, result, words)
+        note(f"{name}: {sites - before} calls failed")
+
+
+class Injection:
+    """The N-th allocation of this thread, and of the threads of the runs that it
+    starts, fails."""
+
+    def __init__(self, which):
+        self.dir = f"{DEBUGFS}/{which}"
+
+    def set(self, name, value):
+        with open(f"{self.dir}/{name}", "w", encoding="ascii") as f:
+            f.write(str(value))
+
+    def __enter__(self):
+        for name, value in (("ignore-gfp-wait", "N"), ("verbose", 1), ("probability", 0),
+                            ("ignore-gfp-highmem", "N"), ("min-order", 0)):
+            if os.path.exists(f"{self.dir}/{name}"):
+                self.set(name, value)
+
+    def __exit__(self, *_):
+        self.set("ignore-gfp-wait", "Y")
+
+
+def arm(nth):
+    with open(FAIL_NTH, "r+", encoding="ascii") as f:
+        f.write(str(nth))
+
+
+def disarm():
+    """Return: whether this thread's own allocation failed."""
+    with open(FAIL_NTH, "r+", encoding="ascii") as f:
+        left = int(f.read())
+        f.seek(0)
+        f.write("0")
+    return left == 0
+
+
+def injected():
+    """How many failures the kernel has told of."""
+    return tool("dmesg").count("FAULT_INJECTION: forcing a failure")
+
+
+def life(params, nth):
+    """One run from create to delete, with a failure. Refusals are welcome, but only
+    for a lack of memory, or with the reason of one."""
+    client = Client()
+    job = None
+    try:
+        arm(nth)
+        try:
+            job = client.new(**params)
+            client.start(job)
+        finally:
+            disarm()
+        if not until(30, lambda: client.get(job).state == N["JOB_STATE_FINISHED"]):
+            raise RuntimeError(f"allocation {nth}: does not end: {client.get(job)}")
+        found = client.get(job)
+        if found.outcome != N["OUTCOME_COMPLETE"] and not found.reason:
+            raise RuntimeError(f"allocation {nth}: no reason: {found}")
+        for call in (client.stop, client.delete):
+            arm(nth % 7 + 1)
+            try:
+                call(job)
+            finally:
+                disarm()
+    except Refused as error:
+        if error.errno not in (errno.ENOMEM, errno.ENOBUFS, errno.EINVAL, errno.EAGAIN):
+            raise
+    except OSError as error:
+        if error.errno not in (errno.ENOMEM, errno.ENOBUFS):
+            raise
+    finally:
+        client.close()
+
+
+def fail_allocations(params):
+    global sites		# pylint: disable=global-statement
+    misses = nth = 0
+    # allocations of other threads come in between: one miss is not the end
+    while misses < 8 and nth < 2000:
+        nth += 1
+        before = injected()
+        life(params, nth)
+        if injected() > before:
+            sites += 1
+            misses = 0
+        else:
+            misses += 1
+        if nth % 50 == 0:
+            tool("dmesg", "--clear")
+    if nth < 20:
+        raise RuntimeError(f"only {nth} allocations")
+    clean()
+    works()
+    note(f"{params}: {nth} allocations")
+
+
+def test_allocations():
+    modes = [{"verb": "send", "completion": c} for c in ("poll", "softirq", "workqueue", "block")]
+    modes.append({"verb": "write"})
+    for which in ("failslab", "fail_page_alloc"):
+        for mode in modes:
+            with Injection(which):
+                tap.check(f"{which}: {mode}", fail_allocations,
+                          mode | {"iterations": 3, "warmup": 1, "timeout": 10**9})
+
+
+def main():
+    test_calls()
+    if os.path.exists(FAIL_NTH):
+        test_allocations()
+        note(f"places at which a call or an allocation failed: {sites}")
+    else:
+        note(f"places at which a call failed: {sites}; this kernel fails no allocations")
+    tap.check("nothing is left", clean)
+    tap.check("loads and unloads", lambda: (unload(), load()) and None)
+    return tap.done()
+
+
+sys.exit(main())

@@ -1,0 +1,63 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# What icbenchctl reads, fuzzed: every target of parsers/, for a bounded number of
+# runs, from the seeds of corpus/ and always the same way.
+#
+#   ICBENCH_FUZZ_RUNS   runs of each target (30000)
+#   ICBENCH_FUZZ_SEED   of the random numbers (1)
+
+# shellcheck source=tests/lib/tap.sh
+. "${BASH_SOURCE[0]%/*}/../lib/tap.sh"
+
+fuzz=$top/tests/fuzz
+built=$fuzz/build/parsers
+runs=${ICBENCH_FUZZ_RUNS:-30000}
+seed=${ICBENCH_FUZZ_SEED:-1}
+
+build() {
+	make -C "$fuzz/parsers" -j "$(nproc)"
+}
+
+# what is good in the corpus has to be taken, or the fuzzer begins nowhere
+good_seeds() {
+	ICBENCH_FUZZ_GOOD=1 "$built/$1" "$fuzz/corpus/$1"/good-* 2>&1
+}
+
+fuzz() {
+	local target=$1 found=$fuzz/build/found/$1 status=0 f
+
+	rm -rf "$found"
+	mkdir -p "$found" "$tmp/$target"
+	"$built/$target" -runs="$runs" -seed="$seed" -max_len=2048 -timeout=60 \
+		-print_final_stats=1 -artifact_prefix="$found/" \
+		"$tmp/$target" "$fuzz/corpus/$target" >"$tmp/said" 2>&1 || status=$?
+	executed=$(sed -n 's/^stat::number_of_executed_units: *//p' "$tmp/said")
+	for f in "$found"/*; do
+		[ -e "$f" ] || continue
+		status=1
+		echo "$f: $(base64 -w 0 "$f")"
+	done
+	[ "$status" -eq 0 ] || grep -v '^#[0-9]' "$tmp/said" | tail -n 25
+	[ "$status" -eq 0 ] && [ "${executed:-0}" -ge "$runs" ]
+}
+
+seeds_are_current() {
+	mkdir "$tmp/seeds"
+	"$fuzz/parsers/seeds.py" "$tmp/seeds" &&
+	for f in "$tmp/seeds"/*; do
+		cmp "$f" "$fuzz/corpus/answers/${f##*/}" || return
+	done
+}
+
+ok "the targets are built" build
+ok "the seeds of answers are those of the specification" seeds_are_current
+for target in $(make -s -C "$fuzz/parsers" list); do
+	ok "$target: the good seeds are accepted" good_seeds "$target"
+	executed=0
+	fuzz "$target" >"$tmp/report"
+	status=$?
+	printf '# %s: %s runs, seed %s\n' "$target" "${executed:-0}" "$seed"
+	ok "$target" eval "cat \"$tmp/report\"; [ $status -eq 0 ]"
+done
+done_testing

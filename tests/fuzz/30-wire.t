@@ -1,0 +1,11 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# A peer that does everything wrong, in user space, against the module's two sides.
+#
+#   ICBENCH_FUZZ_SEED          of all random values (1)
+#   ICBENCH_FUZZ_CONNECTIONS   peers that come one after another or at a time (500)
+
+here=$(cd -P "${0%/*}" && pwd)
+make -s -C "$here/wire" >&2 || exit
+exec "$here/../vm/run" --timeout 400 -- /usr/bin/python3 -B "$here/wire/guest.py" "$@"

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "pool.h"
+
+/**
+ * pool_get() - a number that was made lately
+ * @pool: of these
+ * @slot: any number
+ *
+ * Return: what the slot has, or the next one that has something; @slot itself
+ * where there is nothing.
+ */
+uint32_t pool_get(const struct pool *pool, uint32_t slot)
+{
+	uint32_t i, id;
+
+	for (i = 0; i < POOL_SLOTS; i++) {
+		id = __atomic_load_n(&pool->id[(slot + i) % POOL_SLOTS],
+				     __ATOMIC_RELAXED);
+		if (id)
+			return id;
+	}
+	return slot;
+}
+
+/**
+ * pool_add() - remember a number
+ * @pool: where
+ * @id: it
+ *
+ * Return: the number that had its slot; 0 if that was free.
+ */
+uint32_t pool_add(struct pool *pool, uint32_t id)
+{
+	uint32_t slot = __atomic_fetch_add(&pool->next, 1, __ATOMIC_RELAXED);
+
+	return __atomic_exchange_n(&pool->id[slot % POOL_SLOTS], id,
+				   __ATOMIC_RELAXED);
+}
+
+/**
+ * pool_remove() - forget a number
+ * @pool: where
+ * @id: it
+ */
+void pool_remove(struct pool *pool, uint32_t id)
+{
+	uint32_t i, old;
+
+	for (i = 0; i < POOL_SLOTS; i++) {
+		old = id;
+		__atomic_compare_exchange_n(&pool->id[i], &old, 0, false,
+					    __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+	}
+}
+
+/**
+ * pool_has() - whether a number is remembered
+ * @pool: where
+ * @id: it
+ *
+ * Return: true if so.
+ */
+bool pool_has(const struct pool *pool, uint32_t id)
+{
+	uint32_t i;
+
+	for (i = 0; i < POOL_SLOTS; i++)
+		if (__atomic_load_n(&pool->id[i], __ATOMIC_RELAXED) == id)
+			return true;
+	return false;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The numbers of the things that were made last, of all workers together. */
+#ifndef POOL_H
+#define POOL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define POOL_SLOTS	24
+
+struct pool {
+	uint32_t id[POOL_SLOTS];
+	uint32_t next;
+};
+
+uint32_t pool_get(const struct pool *pool, uint32_t slot);
+uint32_t pool_add(struct pool *pool, uint32_t id);
+void pool_remove(struct pool *pool, uint32_t id);
+bool pool_has(const struct pool *pool, uint32_t id);
+
+#endif /* POOL_H */

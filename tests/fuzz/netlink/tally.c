@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tally.h"
+
+/* So many of a kind are shown. */
+#define SHOWN	5
+
+static const struct {
+	const char *name;
+	const char *words;
+} complaints[COMPLAINTS] = {
+	[COMPLAINT_WORDLESS] = { "wordless", "refused without words" },
+	[COMPLAINT_MISNAMED] = { "misnamed", "refused in words that do not name what is wrong" },
+	[COMPLAINT_LAX] = { "lax", "accepted though not as specified" },
+	[COMPLAINT_UNANSWERED] = { "unanswered", "not answered" },
+	[COMPLAINT_MALFORMED] = { "malformed", "answered not as specified" },
+};
+
+/**
+ * tally_add() - count
+ * @counter: where
+ * @n: how many
+ */
+void tally_add(uint64_t *counter, uint64_t n)
+{
+	__atomic_fetch_add(counter, n, __ATOMIC_RELAXED);
+}
+
+/**
+ * tally_complain() - count what must not be, and show the first of each kind
+ * @tally: where
+ * @complaint: which kind
+ * @fmt: about what
+ */
+void tally_complain(struct tally *tally, enum complaint complaint,
+		    const char *fmt, ...)
+{
+	char line[2000];
+	va_list args;
+
+	if (__atomic_fetch_add(&tally->complaints[complaint], 1,
+			       __ATOMIC_RELAXED) >= SHOWN)
+		return;
+	va_start(args, fmt);
+	vsnprintf(line, sizeof(line), fmt, args);
+	va_end(args);
+	printf("# %s: %s\n", complaints[complaint].words, line);
+	fflush(stdout);
+}
+
+static void report_op(const struct tally *tally, int op)
+{
+	int mode, i;
+
+	printf("# %-12s", ops[op].name);
+	for (mode = 0; mode < MODES; mode++)
+		if (ops[op].request[mode])
+			printf(" %s %llu accepted, %llu refused;",
+			       mode == DUMP ? "dump" : "do",
+			       (unsigned long long)tally->accepted[op][mode],
+			       (unsigned long long)tally->refused[op][mode]);
+	for (i = 0; i < ERRORS; i++)
+		if (tally->errors[op][i])
+			printf(" %s %llu", strerrorname_np(i),
+			       (unsigned long long)tally->errors[op][i]);
+	printf("\n");
+}
+
+/**
+ * tally_report() - print it: for people behind "#", for scripts NAME NUMBER
+ * @tally: what
+ * @seed: of the run
+ */
+void tally_report(const struct tally *tally, uint64_t seed)
+{
+	unsigned long long accepted = 0, refused = tally->garbage;
+	int i, mode, never = 0;
+
+	for (i = 0; i < op_count; i++) {
+		if (ops[i].event)
+			continue;
+		report_op(tally, i);
+		for (mode = 0; mode < MODES; mode++) {
+			accepted += tally->accepted[i][mode];
+			refused += tally->refused[i][mode];
+			never += ops[i].request[mode] && !tally->accepted[i][mode];
+		}
+	}
+	printf("# messages sent: %llu, accepted: %llu, refused: %llu, seed %llu\n",
+	       (unsigned long long)tally->sent, accepted, refused,
+	       (unsigned long long)seed);
+	printf("# of these refused as garbage: %llu; events heard: %llu, lost %llu times; answers lost: %llu times\n",
+	       (unsigned long long)tally->garbage,
+	       (unsigned long long)tally->events,
+	       (unsigned long long)tally->lost,
+	       (unsigned long long)tally->overruns);
+	printf("sent %llu\nevents %llu\nnever %d\n",
+	       (unsigned long long)tally->sent,
+	       (unsigned long long)tally->events, never);
+	for (i = 0; i < COMPLAINTS; i++)
+		printf("%s %llu\n", complaints[i].name,
+		       (unsigned long long)tally->complaints[i]);
+}

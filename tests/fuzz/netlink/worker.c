@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <sys/socket.h>
+
+#include "answer.h"
+#include "generate.h"
+#include "worker.h"
+
+#define ANSWER_BYTES	(1 << 20)
+/* How often what nobody remembers is looked for, and removed. */
+#define SWEEP_EVERY	5000
+#define LISTED_MAX	4096
+
+/**
+ * struct worker - a process that asks
+ * @shared: with all others
+ * @family: of the module
+ * @fd: its socket
+ * @seed: of the run
+ * @number: its own
+ * @index: of the datagram
+ * @overrun: answers were lost
+ * @d: what was sent last
+ * @buf: what was received last
+ * @listed: numbers that a dump has told, if it is asked for them
+ * @listed_count: how many
+ */
+struct worker {
+	struct shared *shared;
+	const struct family *family;
+	int fd;
+	uint64_t seed;
+	uint32_t number;
+	uint64_t index;
+	bool overrun;
+	struct datagram d;
+	char buf[ANSWER_BYTES] __attribute__((aligned(8)));
+	uint32_t listed[LISTED_MAX];
+	unsigned int listed_count;
+};
+
+static void forget_answers(struct worker *w)
+{
+	close(w->fd);
+	w->fd = link_open();
+}
+
+/* Return: bytes; 0 if there is nothing, or no more. */
+static size_t receive(struct worker *w)
+{
+	ssize_t len;
+
+	do {
+		len = recv(w->fd, w->buf, sizeof(w->buf), MSG_DONTWAIT);
+		if (len < 0 && errno == ENOBUFS) {
+			w->overrun = true;
+			tally_add(&w->shared->tally.overruns, 1);
+		}
+	} while (len < 0 && (errno == ENOBUFS || errno == EINTR));
+	return len < 0 ? 0 : len;
+}
+
+static void complain(struct worker *w, enum complaint complaint,
+		     const struct request *request, const char *what)
+{
+	tally_complain(&w->shared->tally, complaint,
+		       "%s %s, message %u of --seed %llu --worker %u --from %llu: %s",
+		       request->op ? request->op->name : "?",
+		       request->mode == DUMP ? "dump" : "do",
+		       (unsigned int)(request - w->d.request),
+		       (unsigned long long)w->seed, w->number,
+		       (unsigned long long)w->index, what);
+}
+
+/* The words begin with what is wrong, as the user knows it. */
+static bool names(const char *words, const char *name)
+{
+	size_t len = strlen(name);
+
+	return !strncmp(words, name, len) && words[len] == ':';
+}
+
+static void refused(struct worker *w, const struct request *request,
+		    const struct answer *answer)
+{
+	struct tally *tally = &w->shared->tally;
+	const char *bad = request->bad;
+	int op = request->op - ops;
+
+	/* netlink itself begins no dump while another one is under way */
+	if (!request->sound || (request->mode == DUMP && answer->error == EBUSY &&
+				w->d.count > 1)) {
+		tally_add(&tally->garbage, 1);
+		return;
+	}
+	tally_add(&tally->refused[op][request->mode], 1);
+	tally_add(&tally->errors[op][answer->error % ERRORS], 1);
+	if (!answer->words)
+		complain(w, COMPLAINT_WORDLESS, request, strerror(answer->error));
+	else if (bad && !names(answer->words, bad))
+		complain(w, COMPLAINT_MISNAMED, request, answer->words);
+}
+
+static void accepted(struct worker *w, const struct request *request)
+{
+	const struct op *op = request->op;
+	uint32_t id;
+
+	if (!request->sound)
+		return;
+	tally_add(&w->shared->tally.accepted[op - ops][request->mode], 1);
+	/* a dump of everything does not look at its attributes */
+	if (request->bad && request->mode == DO)
+		complain(w, COMPLAINT_LAX, request, request->bad);
+	if (op->role == ROLE_DEL &&
+	    datagram_number(&w->d, request, &sets[op->set].attrs[op->request[DO][0]], &id))
+		pool_remove(&w->shared->pools[op->set], id);
+}
+
+static struct request *find_request(struct worker *w, uint32_t seq)
+{
+	int i;
+
+	for (i = 0; i < w->d.count; i++)
+		if (w->d.request[i].seq == seq)
+			return &w->d.request[i];
+	return NULL;
+}
+
+/* Return: the number of what has to make room for a new one; 0. */
+static uint32_t remember(struct worker *w, const struct answer *answer)
+{
+	if (!answer->op || answer->op->role != ROLE_NEW || !answer->id)
+		return 0;
+	return pool_add(&w->shared->pools[answer->op->set], answer->id);
+}
+
+static void list(struct worker *w, const struct answer *answer)
+{
+	if (answer->op && answer->id && w->listed_count < LISTED_MAX)
+		w->listed[w->listed_count++] = answer->id;
+}
+
+/* Take what has been answered; without a word, if it is not about a test. */
+static void take(struct worker *w, bool test, uint32_t *surplus, int *surplus_set)
+{
+	const struct nlmsghdr *head;
+	struct request *request;
+	struct answer answer;
+	size_t left;
+	uint32_t id;
+
+	while ((left = receive(w)))
+		for (head = (void *)w->buf; NLMSG_OK(head, left); head = NLMSG_NEXT(head, left)) {
+			answer_read(&answer, head, w->family->id);
+			if (!test) {
+				list(w, &answer);
+				continue;
+			}
+			id = remember(w, &answer);
+			if (id) {
+				*surplus = id;
+				*surplus_set = answer.op->set;
+			}
+			request = find_request(w, head->nlmsg_seq);
+			if (!request)
+				continue;
+			if (answer.wrong)
+				complain(w, COMPLAINT_MALFORMED, request, answer.wrong);
+			if (!answer.last || request->answered)
+				continue;
+			request->answered = true;
+			if (answer.error)
+				refused(w, request, &answer);
+			else
+				accepted(w, request);
+		}
+}
+
+static const struct op *op_with_role(int set, enum role role)
+{
+	int i;
+
+	for (i = 0; i < op_count; i++)
+		if (ops[i].set == set && ops[i].role == role)
+			return &ops[i];
+	return NULL;
+}
+
+/* Ask for something that is no test. */
+static void ask(struct worker *w, const struct op *op, enum mode mode, uint32_t id)
+{
+	w->listed_count = 0;
+	generate_about(&w->d, op, mode, id);
+	if (send(w->fd, w->d.buf, w->d.len, 0) > 0)
+		take(w, false, NULL, NULL);
+}
+
+/* Remove what is not, or no more, among what is remembered. */
+static void sweep(struct worker *w, bool everything)
+{
+	static uint32_t listed[LISTED_MAX];
+	unsigned int count, i;
+	int set;
+
+	for (set = 0; set < set_count; set++) {
+		struct pool *pool = &w->shared->pools[set];
+		const struct op *get = op_with_role(set, ROLE_GET);
+		const struct op *del = op_with_role(set, ROLE_DEL);
+
+		if (!get || !get->request[DUMP] || !del)
+			continue;
+		ask(w, get, DUMP, 0);
+		count = w->listed_count;
+		memcpy(listed, w->listed, sizeof(listed));
+		for (i = 0; i < count; i++)
+			if (everything || !pool_has(pool, listed[i]))
+				ask(w, del, DO, listed[i]);
+	}
+}
+
+static void test(struct worker *w)
+{
+	struct tally *tally = &w->shared->tally;
+	const struct op *del;
+	uint32_t surplus = 0;
+	int i, set = 0;
+
+	generate(&w->d, w->seed, w->number, w->index, w->shared->pools);
+	w->overrun = false;
+	tally_add(&tally->sent, w->d.count ? w->d.count : 1);
+	if (send(w->fd, w->d.buf, w->d.len, 0) < 0)
+		return;
+	if (w->d.abandon) {
+		forget_answers(w);
+		return;
+	}
+	take(w, true, &surplus, &set);
+	for (i = 0; i < w->d.count; i++)
+		if (w->d.request[i].sound && !w->d.request[i].answered && !w->overrun)
+			complain(w, COMPLAINT_UNANSWERED, &w->d.request[i], "");
+	del = op_with_role(set, ROLE_DEL);
+	if (surplus && del)
+		ask(w, del, DO, surplus);
+}
+
+static struct worker *worker_new(struct shared *shared, const struct family *family)
+{
+	struct worker *w = calloc(1, sizeof(*w));
+
+	if (!w)
+		return NULL;
+	w->shared = shared;
+	w->family = family;
+	w->d.family = family->id;
+	w->fd = link_open();
+	return w;
+}
+
+/**
+ * worker_run() - send datagrams and take their answers
+ * @shared: with the others
+ * @family: of the module
+ * @seed: of the run
+ * @number: of this worker
+ * @from: index of the first datagram
+ * @count: how many
+ *
+ * Return: 0; 1 if there is no socket.
+ */
+int worker_run(struct shared *shared, const struct family *family,
+	       uint64_t seed, uint32_t number, uint64_t from, uint64_t count)
+{
+	struct worker *w = worker_new(shared, family);
+
+	if (!w)
+		return 1;
+	w->seed = seed;
+	w->number = number;
+	for (w->index = from; w->fd >= 0 && w->index < from + count; w->index++) {
+		test(w);
+		if (!number && w->index % SWEEP_EVERY == SWEEP_EVERY - 1)
+			sweep(w, false);
+	}
+	/* with runs under way, and numbers that the others remember */
+	close(w->fd);
+	return w->fd < 0;
+}
+
+/**
+ * worker_sweep() - remove all that is left
+ * @shared: with the others, which have ended
+ * @family: of the module
+ *
+ * Return: 0; 1 if there is no socket.
+ */
+int worker_sweep(struct shared *shared, const struct family *family)
+{
+	struct worker *w = worker_new(shared, family);
+
+	if (!w || w->fd < 0)
+		return 1;
+	sweep(w, true);
+	close(w->fd);
+	free(w);
+	return 0;
+}
+
+/**
+ * worker_hear() - hear events until all is over
+ * @shared: with the others
+ * @family: of the module
+ * @fd: a socket that is in the group
+ *
+ * Return: 0.
+ */
+int worker_hear(struct shared *shared, const struct family *family, int fd)
+{
+	static char buf[ANSWER_BYTES] __attribute__((aligned(8)));
+	struct pollfd wait = { .fd = fd, .events = POLLIN };
+	const struct nlmsghdr *head;
+	struct answer answer;
+	ssize_t got;
+	size_t left;
+
+	while (!__atomic_load_n(&shared->over, __ATOMIC_ACQUIRE)) {
+		if (poll(&wait, 1, 50) <= 0)
+			continue;
+		got = recv(fd, buf, sizeof(buf), MSG_DONTWAIT);
+		if (got < 0 && errno == ENOBUFS)
+			tally_add(&shared->tally.lost, 1);
+		left = got < 0 ? 0 : got;
+		for (head = (void *)buf; NLMSG_OK(head, left); head = NLMSG_NEXT(head, left)) {
+			answer_read(&answer, head, family->id);
+			tally_add(&shared->tally.events, 1);
+			if (answer.wrong || !answer.op->event)
+				tally_complain(&shared->tally, COMPLAINT_MALFORMED,
+					       "event %s: %s",
+					       answer.op ? answer.op->name : "?",
+					       answer.wrong ? answer.wrong : "not one");
+		}
+	}
+	return 0;
+}

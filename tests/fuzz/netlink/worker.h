@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef WORKER_H
+#define WORKER_H
+
+#include "link.h"
+#include "pool.h"
+#include "tally.h"
+
+/**
+ * struct shared - what all processes see
+ * @tally: what happened
+ * @pools: what there is, by set
+ * @over: the one that hears events is to end
+ */
+struct shared {
+	struct tally tally;
+	struct pool pools[MAX_SETS];
+	bool over;
+};
+
+int worker_run(struct shared *shared, const struct family *family,
+	       uint64_t seed, uint32_t number, uint64_t from, uint64_t count);
+int worker_sweep(struct shared *shared, const struct family *family);
+int worker_hear(struct shared *shared, const struct family *family, int fd);
+
+#endif /* WORKER_H */

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What holds for whatever was parsed. An assertion that fails is a crash, with
+ * a reproducer.
+ */
+#include <assert.h>
+#include <stdlib.h>
+
+#include "alloc.h"
+#include "check.h"
+
+/**
+ * check_reason() - a refusal is in words
+ * @err: 0 or a negative error number
+ * @why: the reason that goes with it
+ *
+ * With ICBENCH_FUZZ_GOOD in the environment nothing may be refused: so a seed
+ * that is meant to be good is known to be.
+ */
+void check_reason(int err, const struct icb_reason *why)
+{
+	if (!err)
+		return;
+	assert(err < 0);
+	assert(memchr(why->text, '\0', sizeof(why->text)) && why->text[0]);
+	if (getenv("ICBENCH_FUZZ_GOOD")) {
+		fprintf(stderr, "refused: %s\n", why->text);
+		abort();
+	}
+}
+
+static char *print_sweep(const struct sweep *sweep)
+{
+	char value[ICBENCH_MAX_NAME + 1];
+	struct icb_params params;
+	char *text, *end;
+	unsigned int i;
+
+	text = alloc_zero(sweep->count, sizeof(value) + 1);
+	end = text;
+	for (i = 0; i < sweep->count; i++) {
+		icb_params_init(&params);
+		assert(!sweep_set(sweep, i, &params, NULL));
+		plan_value(sweep->param, &params, value, sizeof(value));
+		end += sprintf(end, "%s%s", i ? "," : "", value);
+	}
+	return text;
+}
+
+/**
+ * check_sweep() - values are in range, and print as what parses to the same
+ * @sweep: that was parsed
+ */
+void check_sweep(const struct sweep *sweep)
+{
+	struct sweep again;
+	char *text = print_sweep(sweep);
+	unsigned int i;
+
+	assert(sweep->count && sweep->count <= SWEEP_MAX);
+	assert(sweep->count == 1 || sweep->param->flags & ICB_PARAM_SWEEP);
+	assert(!sweep_parse(&again, sweep->param, text, NULL));
+	assert(again.count == sweep->count);
+	for (i = 0; i < sweep->count; i++) {
+		const struct value *a = &sweep->value[i], *b = &again.value[i];
+
+		assert(a->number == b->number && a->len == b->len);
+		assert(!a->text == !b->text);
+		assert(!a->text || !memcmp(a->text, b->text, a->len));
+	}
+	sweep_free(&again);
+	free(text);
+}
+
+static void check_point(const struct plan *plan, unsigned int index)
+{
+	const struct plan_point *point = &plan->point[index];
+	struct icb_params params = point->params;
+	char name[96];
+
+	/* its rules hold, and have nothing left to fill in */
+	assert(!icb_params_check(&params, NULL));
+	assert(!memcmp(&params, &point->params, sizeof(params)));
+	/* what it is compared with has been measured by then, and is no other's */
+	assert(point->baseline >= -1 && point->baseline < (int)index);
+	assert(point->baseline < 0 || plan->point[point->baseline].baseline < 0);
+	plan_name(plan, &point->params, name, sizeof(name));
+	assert(!*name == !plan->varying);
+}
+
+/**
+ * check_plan() - the runs of a configuration are its product, and possible
+ * @config: keys that were parsed
+ * @baseline: what the others are compared with; may be NULL
+ */
+void check_plan(const struct config *config, const struct sweep *baseline)
+{
+	unsigned long long product = 1;
+	struct icb_reason why;
+	struct plan plan;
+	unsigned int i;
+	int err;
+
+	for (i = 0; i < config->count; i++)
+		product *= product > SWEEP_MAX ? 1 : config->sweep[i].count;
+	err = plan_make(&plan, config, baseline, &why);
+	check_reason(err, &why);
+	assert(err || plan.count == product);
+	assert(product <= SWEEP_MAX || err == -ERANGE);
+	for (i = 0; !err && i < plan.count; i++)
+		check_point(&plan, i);
+	plan_free(&plan);
+}

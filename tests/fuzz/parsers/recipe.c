@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A recipe. */
+#include <assert.h>
+#include <stdlib.h>
+
+#include "alloc.h"
+#include "check.h"
+#include "recipe.h"
+#include "text.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void check_recipe(const struct recipe *recipe)
+{
+	const struct sweep *baseline = NULL;
+	unsigned int i;
+
+	assert(text_is_clean(recipe->title));
+	assert(!recipe->about || text_is_clean(recipe->about));
+	for (i = 0; i < recipe->config.count; i++)
+		check_sweep(&recipe->config.sweep[i]);
+	if (recipe->baseline.param) {
+		baseline = &recipe->baseline;
+		assert(baseline->count == 1);
+		check_sweep(baseline);
+	}
+	check_plan(&recipe->config, baseline);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct recipe recipe = { .path = alloc_text("r.icb") };
+	char *copy = alloc_copy((const char *)data, size);
+	struct icb_reason why;
+	int err;
+
+	err = recipe_parse(&recipe, copy, size, &why);
+	check_reason(err, &why);
+	/* of a file that may have anything in it: what is shown is one line */
+	assert(!err || !strncmp(why.text, "r.icb:", 6));
+	if (!err)
+		check_recipe(&recipe);
+	recipe_free(&recipe);
+	free(copy);
+	return 0;
+}

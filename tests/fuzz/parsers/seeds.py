@@ -1,0 +1,116 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0
+"""Write the seeds of the target answers: what a module says that is well.
+
+usage: seeds.py DIRECTORY
+"""
+
+import os
+import struct
+import sys
+
+sys.path.append(os.path.join(os.path.dirname(os.path.realpath(__file__)), ".."))
+
+from spec import Spec  # pylint: disable=wrong-import-position
+
+FAMILY = 77
+ERROR, DONE = 2, 3
+MULTI, CAPPED, TLVS = 2, 0x100, 0x200
+FORMATS = {"u32": "I", "s32": "i", "u64": "Q"}
+# as answers.c has them
+QUESTIONS = ("devs", "new", "start", "job", "jobs", "result", "listen", "listener", "hear")
+
+spec = Spec()
+
+
+def attr(number, payload):
+    return struct.pack("HH", 4 + len(payload), number) + payload + b"\0" * (-len(payload) % 4)
+
+
+def attrs(set_name, values):
+    """Attributes of a set, by name; a list is one that comes several times."""
+    out = b""
+    for name, value in values.items():
+        one = spec.sets[set_name][name]
+        for v in value if isinstance(value, list) else [value]:
+            if one.type == "nest":
+                v = attrs(one.nested, v)
+            elif one.type == "string":
+                v = v.encode() + b"\0"
+            elif one.type in FORMATS:
+                v = struct.pack(FORMATS[one.type], one.words.index(v) if isinstance(v, str) else v)
+            out += attr(one.number, v)
+    return out
+
+
+def message(kind, payload, flags=0):
+    # number 0: answers.c puts that of the request
+    return struct.pack("IHHII", 16 + len(payload), kind, flags, 0, 0) + payload
+
+
+def answer(op, values, flags=0):
+    op = spec.ops[op]
+    return message(FAMILY, struct.pack("BBH", op.number, 1, 0) + attrs(op.set, values), flags)
+
+
+def ack(error=0, words=None):
+    # a capped one repeats the request's header, whatever that was
+    return message(ERROR, struct.pack("i16x", -error) +
+                   (attr(1, words.encode() + b"\0") if words else b""),
+                   CAPPED | (TLVS if words else 0))
+
+
+def done():
+    return message(DONE, struct.pack("i", 0), MULTI)
+
+
+def seed(question, *datagrams):
+    return bytes([QUESTIONS.index(question)]) + b"".join(
+        struct.pack("<BH", 0, len(d)) + d for d in datagrams)
+
+
+JOB = {"id": 5, "params": {"verb": "write", "completion": "memory", "size": 8,
+                           "iterations": 20, "device": "rxe0", "peer": "10.77.0.1"},
+       "role": "initiator", "state": "finished", "outcome": "failed", "errno": 110,
+       "reason": "no message for 100 ms", "done": 20, "total": 20, "elapsed": 90000,
+       "target": "10.77.0.1:18515", "threads": 2,
+       "clock": {"source": "tsc", "invariant": 1, "khz": 2000000, "read-ps": 11000,
+                 "error-ppm": -3}}
+DEV = {"name": "rxe0", "driver": "rdma_rxe", "node": -1, "max-qp": 1000,
+       "max-msg-size": 8388608, "port": 1, "state": "active", "protocol": "RoCE",
+       "gids": [{"index": 0, "value": bytes(16), "type": "RoCE v2", "netdev": "icb0"}]}
+# 100, 100 and 101, each in a bucket of its own width
+LATENCY = {"job": 5, "name": "latency", "unit": "ns", "kind": "distribution", "count": 3,
+           "divisor": 2, "least": 100, "greatest": 101, "origin": 100, "sum-low": 1,
+           "sum-high": 0, "square-low": 1, "square-high": 0}
+BUCKETS = [{"low": 100, "high": 100, "count": 2}, {"low": 101, "high": 101, "count": 1}]
+RATE = {"job": 5, "name": "message_rate", "unit": "per-second", "kind": "scalar",
+        "value": 20000}
+LISTENER = {"id": 5, "bind": "::", "cm-port": 18515, "max-memory": 4096, "max-qps": 64,
+            "memory": 0, "qps": 0, "sessions": 0, "accepted": 3, "refused": 1}
+
+SEEDS = {
+    "good-devs": seed("devs", answer("dev-get", DEV, MULTI) + answer("dev-get", DEV, MULTI),
+                      done()),
+    "good-new": seed("new", answer("job-new", {"id": 5}), ack()),
+    "good-start": seed("start", ack()),
+    "good-job": seed("job", answer("job-get", JOB), ack()),
+    "good-jobs": seed("jobs", answer("job-get", JOB, MULTI), done()),
+    "good-result": seed(
+        "result",
+        answer("job-get", JOB | {"metrics": ["latency", "message_rate"]}), ack(),
+        answer("result-get", LATENCY | {"buckets": BUCKETS[:1]}), ack(),
+        answer("result-get", LATENCY | {"buckets": BUCKETS[1:]}), ack(),
+        answer("result-get", LATENCY), ack(),
+        answer("result-get", RATE), ack()),
+    "good-listen": seed("listen", answer("listen-new", {"id": 5}), ack()),
+    "good-listener": seed("listener", answer("listen-get", LISTENER), ack()),
+    "good-hear": seed("hear", answer("job-ntf", JOB),
+                      answer("refused-ntf", {"id": 5, "peer": "10.77.0.9",
+                                             "reason": "wants 9 QPs"})),
+    "refused": seed("start", ack(2, "id: no job 5")),
+}
+
+for name, content in SEEDS.items():
+    with open(os.path.join(sys.argv[1], name), "wb") as f:
+        f.write(content)

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The netlink specification, with its numbers and limits worked out."""
+
+import os
+
+import yaml
+
+TOP = os.path.realpath(os.path.join(os.path.dirname(__file__), "../.."))
+PATH = os.path.join(TOP, "Documentation/netlink/specs/icbench.yaml")
+
+
+def numbered(items, first):
+    """(number, item) of entries, each one more than the last, or as it says."""
+    number = first
+    for item in items:
+        number = item.get("value", number)
+        yield number, item
+        number += 1
+
+
+class Attr:
+    """An attribute of a set."""
+
+    def __init__(self, spec, set_name, number, raw):
+        self.name, self.number, self.type = raw["name"], number, raw["type"]
+        self.set = set_name
+        self.nested = raw.get("nested-attributes")
+        checks = {k: spec.consts.get(v, v) for k, v in raw.get("checks", {}).items()}
+        self.words = None
+        self.min, self.max = checks.get("min", 0), checks.get("max")
+        self.min_len = checks.get("exact-len", checks.get("min-len", 0))
+        self.max_len = checks.get("exact-len", checks.get("max-len"))
+        if "enum" in raw:
+            self.words = spec.enums[raw["enum"]]
+            self.min, self.max = 0, len(self.words) - 1
+
+
+class Op:
+    """An operation; do and dump are the names in their requests and replies."""
+
+    def __init__(self, number, raw, all_ops):
+        self.name, self.number = raw["name"], number
+        told = next(o for o in all_ops if o["name"] == raw["notify"]) if "notify" in raw else raw
+        self.set = told["attribute-set"]
+        self.do = raw.get("do", {}).get("request", {}).get("attributes", []) \
+            if "do" in raw else None
+        # a dump takes what do takes, unless it says otherwise
+        self.dump = raw["dump"].get("request", {}).get("attributes", self.do or []) \
+            if "dump" in raw else None
+        self.reply = []
+        for kind in (told.get("do", {}), told.get("dump", {}), {"reply": told.get("event", {})}):
+            self.reply += [n for n in kind.get("reply", {}).get("attributes", [])
+                           if n not in self.reply]
+        self.event = "notify" in raw or "event" in raw
+
+
+class Spec:
+    """All of it."""
+
+    def __init__(self):
+        with open(PATH, encoding="utf-8") as f:
+            raw = yaml.safe_load(f)
+        self.family = raw["name"]
+        definitions = raw["definitions"]
+        self.consts = {d["name"]: d["value"] for d in definitions if d["type"] == "const"}
+        self.enums = {d["name"]: [e["name"] if isinstance(e, dict) else e for e in d["entries"]]
+                      for d in definitions if d["type"] == "enum"}
+        self.sets = {s["name"]: {a["name"]: Attr(self, s["name"], n, a)
+                                 for n, a in numbered(s["attributes"], 1)}
+                     for s in raw["attribute-sets"]}
+        ops = raw["operations"]["list"]
+        self.ops = {o["name"]: Op(n, o, ops) for n, o in numbered(ops, 1)}
+        self.groups = [g["name"] for g in raw["mcast-groups"]["list"]]

@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Whatever an initiator can do wrong with messages, against icbenchctl serve. */
+#include <stdlib.h>
+
+#include "report.h"
+
+#define TOKEN_WORDS	"token:"
+
+static u16 port_of(const char *arg)
+{
+	return strtoul(arg, NULL, 10);
+}
+
+static void begin(struct session *session, u16 port)
+{
+	session_init(session, port);
+	session->limit *= slow;
+}
+
+static void go(struct session *session)
+{
+	session_run(session, client_script, client_steps);
+	peer_close(&session->peer);
+}
+
+static void good(u16 port, u32 verb, const char *token, const char *name)
+{
+	struct session session;
+
+	begin(&session, port);
+	session.verb = verb;
+	session.token = token;
+	go(&session);
+	ok(session.outcome == DONE, name, session.words);
+}
+
+int group_good(char **args)
+{
+	good(port_of(args[0]), ICBENCH_VERB_SEND, NULL,
+	     "a good initiator: send");
+	good(port_of(args[0]), ICBENCH_VERB_WRITE, NULL,
+	     "a good initiator: write");
+	good(port_of(args[1]), ICBENCH_VERB_SEND, getenv("WIRE_TOKEN"),
+	     "a good initiator: token");
+	return 0;
+}
+
+static void try_field(struct tally *tally, u16 port, const struct field *field,
+		      unsigned int at, enum value value)
+{
+	struct session session;
+	char what[80];
+
+	begin(&session, port);
+	session.verb = field->write ? ICBENCH_VERB_WRITE : ICBENCH_VERB_SEND;
+	session.tamper.kind = field->kind;
+	session.tamper.field = field;
+	session.tamper.at = at;
+	session.tamper.value = value;
+	go(&session);
+	/* it may have had that value before */
+	snprintf(what, sizeof(what), "number %u, %s", at, value_names[value]);
+	tally_session(tally, &session,
+		      session.tampered && field->must & 1 << value, what);
+}
+
+int group_fields(char **args)
+{
+	unsigned int i, at, value;
+	char name[100];
+
+	for (i = 0; i < client_field_count; i++) {
+		const struct field *field = &client_fields[i];
+		struct tally tally = { 0 };
+
+		for (at = 0; at < field->repeat; at++)
+			for (value = 0; value < VALUES; value++)
+				try_field(&tally, port_of(args[0]), field, at,
+					  value);
+		snprintf(name, sizeof(name), "%s: %s",
+			 kind_names[field->kind], field->name);
+		tally_ok(&tally, name);
+	}
+	return 0;
+}
+
+static const unsigned int said[] = {
+	ICB_WIRE_PROPOSE, ICB_WIRE_READY, ICB_WIRE_END,
+};
+
+static void try_length(struct tally *tally, u16 port, unsigned int kind,
+		       unsigned int as, u32 len, bool honest)
+{
+	struct session session;
+	char what[80];
+
+	begin(&session, port);
+	session.tamper.kind = kind;
+	session.tamper.as = as;
+	session.tamper.change = true;
+	session.tamper.len = len;
+	session.tamper.honest = honest;
+	go(&session);
+	snprintf(what, sizeof(what), "%u bytes%s", len,
+		 honest ? ", as its head says" : "");
+	tally_session(tally, &session, true, what);
+}
+
+static void try_lengths(u16 port, unsigned int kind, unsigned int as)
+{
+	const u32 own = kind_sizes[as ? : kind];
+	const u32 lens[] = {
+		0, 1, sizeof(struct icb_wire_head) - 1,
+		sizeof(struct icb_wire_head), own - 1, own + 1, 511, 512, 513,
+		4096, 65535, TX_SIZE,
+	};
+	struct tally tally = { 0 };
+	char name[100];
+	unsigned int i;
+
+	for (i = 0; i < 2 * ARRAY_SIZE(lens); i++)
+		try_length(&tally, port, kind, as, lens[i / 2], i % 2);
+	snprintf(name, sizeof(name), "%s%s%s: of another length",
+		 as ? kind_names[as] : "", as ? " for " : "",
+		 kind_names[kind]);
+	tally_ok(&tally, name);
+}
+
+/* The manager fills up with zeroes what is missing: up to where some stand. */
+static void try_hello(u16 port, unsigned int kind, const u8 *lens,
+		      unsigned int count)
+{
+	struct tally tally = { 0 };
+	struct session session;
+	char name[100];
+	unsigned int i;
+
+	for (i = 0; i < count; i++) {
+		begin(&session, port);
+		session.tamper.kind = kind;
+		session.tamper.change = true;
+		session.tamper.len = lens[i];
+		go(&session);
+		tally_session(&tally, &session, true, "cut off");
+	}
+	snprintf(name, sizeof(name), "%s: cut off", kind_names[kind]);
+	tally_ok(&tally, name);
+}
+
+int group_lengths(char **args)
+{
+	u16 port = port_of(args[0]);
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(said); i++) {
+		try_lengths(port, said[i], 0);
+		try_lengths(port, said[i], ICB_WIRE_BYE);
+	}
+	try_hello(port, KIND_HELLO, (const u8 []){ 0, 3, 4, 6 }, 4);
+	try_hello(port, KIND_JOIN, (const u8 []){ 0, 4, 7, 8 }, 4);
+	return 0;
+}
+
+static unsigned int extra;
+
+static bool say_extra(struct session *session)
+{
+	static u8 room[TX_SIZE];
+
+	session_sample(extra, room);
+	return session_send(session, extra, room);
+}
+
+/* Every message at every step, beside what is due. */
+static void try_extra(u16 port)
+{
+	struct session session;
+	struct tally tally;
+	char name[100];
+	unsigned int at;
+
+	for (at = CLIENT_CHALLENGE; at <= CLIENT_END; at++) {
+		memset(&tally, 0, sizeof(tally));
+		for (extra = 1; extra <= ICB_WIRE_BYE; extra++) {
+			begin(&session, port);
+			session.at = at;
+			session.act = say_extra;
+			go(&session);
+			tally_session(&tally, &session, true,
+				      kind_names[extra]);
+		}
+		snprintf(name, sizeof(name), "another message before %s",
+			 client_script[at].name);
+		tally_ok(&tally, name);
+	}
+}
+
+static void try_instead(u16 port)
+{
+	struct session session;
+	struct tally tally;
+	unsigned int i, as;
+	char name[100];
+
+	for (i = 0; i < ARRAY_SIZE(said); i++) {
+		memset(&tally, 0, sizeof(tally));
+		for (as = 1; as <= ICB_WIRE_BYE; as++) {
+			if (as == said[i])
+				continue;
+			begin(&session, port);
+			session.tamper.kind = said[i];
+			session.tamper.as = as;
+			go(&session);
+			tally_session(&tally, &session, true, kind_names[as]);
+		}
+		snprintf(name, sizeof(name), "%s: another message in its place",
+			 kind_names[said[i]]);
+		tally_ok(&tally, name);
+	}
+}
+
+/* Once more; and more often than there are receives. */
+static void try_repeat(u16 port)
+{
+	static const unsigned int times[] = { 1, 3, 4, 20 };
+	struct session session;
+	struct tally tally;
+	char name[100];
+	unsigned int i, j;
+
+	for (i = 0; i < ARRAY_SIZE(said); i++) {
+		memset(&tally, 0, sizeof(tally));
+		for (j = 0; j < ARRAY_SIZE(times); j++) {
+			begin(&session, port);
+			session.tamper.kind = said[i];
+			session.tamper.times = times[j];
+			go(&session);
+			/* after the end nobody listens any more */
+			tally_session(&tally, &session,
+				      said[i] != ICB_WIRE_END, "repeated");
+		}
+		snprintf(name, sizeof(name), "%s: repeated",
+			 kind_names[said[i]]);
+		tally_ok(&tally, name);
+	}
+}
+
+static bool join_twice(struct session *session)
+{
+	struct icb_wire_hello hello = {
+		.magic = ICB_WIRE_MAGIC,
+		.version = ICB_WIRE_VERSION,
+		.kind = ICB_WIRE_DATA,
+		.cookie = session->cookie,
+	};
+	struct peer *peer = &session->peer;
+	struct peer second;
+	bool refused;
+
+	peer_open(&second);
+	peer_resolve(&second, &second.data, ADDRESS, session->port,
+		     session->limit);
+	peer_connect(&second.data, &hello, sizeof(hello));
+	refused = peer_wait(&second, second.data.state >= END_CONNECTED,
+			    session->limit) &&
+		  second.data.state == END_REJECTED;
+	peer_close(&second);
+	peer_pump(peer, 0);
+	return refused || session_end(session, ODD, "a second data connection");
+}
+
+int group_order(char **args)
+{
+	u16 port = port_of(args[0]);
+	struct session session;
+
+	try_extra(port);
+	try_instead(port);
+	try_repeat(port);
+	begin(&session, port);
+	session.at = CLIENT_READY;
+	session.act = join_twice;
+	go(&session);
+	ok(session.outcome == DONE,
+	   "a second data connection is refused, the first one serves",
+	   session.words);
+	return 0;
+}
+
+static struct icb_wire_propose captured;
+static u8 captured_nonce[ICB_WIRE_NONCE];
+
+/* In place of the proposal, and its answer. */
+static bool replay(struct session *session)
+{
+	static u8 room[TX_SIZE];
+	struct icb_wire_answer answer;
+
+	if (!memcmp(captured_nonce, session->nonce, sizeof(captured_nonce)))
+		return session_end(session, ODD, "the nonce of another run");
+	memcpy(room, &captured, sizeof(captured));
+	session_send(session, ICB_WIRE_PROPOSE, room);
+	if (!session_recv(session, ICB_WIRE_ANSWER, &answer))
+		return false;
+	return session_end(session, answer.error ? REFUSED : DONE,
+			   answer.words);
+}
+
+static void refused_token(const struct session *session, const char *name)
+{
+	ok(session->outcome == REFUSED &&
+	   !strncmp(session->words, TOKEN_WORDS, strlen(TOKEN_WORDS)), name,
+	   session->outcome == DONE ? "accepted" : session->words);
+}
+
+static void try_token(u16 port, const char *token, const char *name)
+{
+	struct session session;
+
+	begin(&session, port);
+	session.token = token;
+	go(&session);
+	refused_token(&session, name);
+}
+
+/* Any byte that the signature covers, and the signature itself. */
+static void try_signed(u16 port, const char *token)
+{
+	static const struct field bytes[] = {
+		{ .name = "count", .size = 1,
+		  .off = offsetof(struct icb_wire_propose, count) },
+		{ .name = "reserved", .size = 1,
+		  .off = offsetof(struct icb_wire_propose, reserved) + 3 },
+		{ .name = "first attribute", .size = 1,
+		  .off = offsetof(struct icb_wire_propose, param[0].attr) },
+		{ .name = "seed", .size = 1,
+		  .off = offsetof(struct icb_wire_propose,
+				  param[GOOD_SEED].value) },
+		{ .name = "last value", .size = 1,
+		  .off = offsetof(struct icb_wire_propose, mac) - 1 },
+		{ .name = "first of MAC", .size = 1,
+		  .off = offsetof(struct icb_wire_propose, mac) },
+		{ .name = "last of MAC", .size = 1,
+		  .off = sizeof(struct icb_wire_propose) - 1 },
+		{ .name = "MAC", .size = ICB_WIRE_MAC,
+		  .off = offsetof(struct icb_wire_propose, mac) },
+	};
+	struct session session;
+	unsigned int i, value;
+	char name[100];
+
+	for (i = 0; i < ARRAY_SIZE(bytes); i++) {
+		for (value = 0; value < VALUES; value++) {
+			if (bytes[i].size == 1 && value != VALUE_NEXT)
+				continue;
+			begin(&session, port);
+			session.token = token;
+			session.tamper.kind = ICB_WIRE_PROPOSE;
+			session.tamper.field = &bytes[i];
+			session.tamper.value = value;
+			go(&session);
+			snprintf(name, sizeof(name), "token: changed: %s, %s",
+				 bytes[i].name, value_names[value]);
+			refused_token(&session, name);
+		}
+	}
+}
+
+int group_token(char **args)
+{
+	static const char *const wrong[] = {
+		"", "a", "a secret of that host", "\n",
+	};
+	const char *token = getenv("WIRE_TOKEN");
+	u16 port = port_of(args[0]);
+	char name[100], longer[80];
+	struct session session;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(wrong); i++) {
+		snprintf(name, sizeof(name), "token: wrong, %u", i);
+		try_token(port, wrong[i], name);
+	}
+	snprintf(longer, sizeof(longer), "%s!", token);
+	try_token(port, longer, "token: one byte more");
+	longer[strlen(token) - 1] = '\0';
+	try_token(port, longer, "token: one byte less");
+	try_token(port, NULL, "token: none");
+	try_signed(port, token);
+
+	/* not sent where it was made for */
+	begin(&session, port);
+	session.token = token;
+	go(&session);
+	ok(session.outcome == DONE, "token: the right one", session.words);
+	captured = session.proposal;
+	memcpy(captured_nonce, session.nonce, sizeof(captured_nonce));
+	begin(&session, port);
+	session.at = CLIENT_PROPOSE;
+	session.act = replay;
+	go(&session);
+	refused_token(&session, "token: the proposal of another run");
+	/* where there is none, it is of no interest */
+	good(port_of(args[1]), ICBENCH_VERB_SEND, "a secret",
+	     "token: none is asked for");
+	return 0;
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The initiator's script. */
+#include "payload.h"
+#include "session.h"
+
+#define SEED	1
+
+static bool connect_end(struct session *session, struct end *end,
+			unsigned int kind, u64 cookie)
+{
+	struct icb_wire_hello hello = {
+		.magic = ICB_WIRE_MAGIC,
+		.version = ICB_WIRE_VERSION,
+		.kind = kind == KIND_HELLO ? ICB_WIRE_CONTROL : ICB_WIRE_DATA,
+		.cookie = cookie,
+	};
+	const struct tamper *tamper = &session->tamper;
+	struct peer *peer = &session->peer;
+	u8 len = sizeof(hello);
+
+	if (tamper->kind == kind && tamper->field)
+		session->tampered |= tamper_field(tamper, &hello);
+	if (tamper->kind == kind && tamper->change)
+		len = tamper->len;
+	if (!peer_resolve(peer, end, ADDRESS, session->port, session->limit))
+		return session_end(session, ODD, "no way to the server");
+	peer_connect(end, &hello, len);
+	if (!peer_wait(peer, end->state >= END_CONNECTED || peer_over(peer),
+		       session->limit))
+		return session_end(session, SILENT, "");
+	if (end->state == END_REJECTED)
+		return session_end(session, REFUSED, end->words);
+	return end->state == END_CONNECTED || session_let_go(session);
+}
+
+static bool say_hello(struct session *session)
+{
+	return connect_end(session, &session->peer.ctl, KIND_HELLO, 0);
+}
+
+static bool take_challenge(struct session *session)
+{
+	struct icb_wire_challenge msg;
+
+	if (!session_recv(session, ICB_WIRE_CHALLENGE, &msg))
+		return false;
+	memcpy(session->nonce, msg.nonce, sizeof(session->nonce));
+	return true;
+}
+
+/* The parameters of good_params, but for what is this session's. */
+static u64 param_value(const struct session *session, unsigned int i)
+{
+	bool write = session->verb == ICBENCH_VERB_WRITE;
+
+	switch (good_params[i].attr) {
+	case ICBENCH_A_PARAMS_VERB:
+		return session->verb;
+	case ICBENCH_A_PARAMS_COMPLETION:
+		return write ? ICBENCH_COMPLETION_MEMORY :
+			       ICBENCH_COMPLETION_POLL;
+	case ICBENCH_A_PARAMS_TIMEOUT:
+		if (session->timeout)
+			return session->timeout * 1000000ULL;
+		break;
+	}
+	return good_params[i].value;
+}
+
+static bool propose(struct session *session)
+{
+	static u8 room[TX_SIZE];
+	struct icb_wire_propose *msg = (void *)room;
+	unsigned int i;
+
+	session_sample(ICB_WIRE_PROPOSE, msg);
+	msg->count = GOOD_PARAMS;
+	for (i = 0; i < GOOD_PARAMS; i++) {
+		msg->param[i].attr = good_params[i].attr;
+		msg->param[i].value = param_value(session, i);
+	}
+	if (session->token)
+		session_sign(session, msg);
+	session->proposal = *msg;
+	return session_send(session, ICB_WIRE_PROPOSE, msg);
+}
+
+static bool take_answer(struct session *session)
+{
+	struct icb_wire_answer msg;
+
+	if (!session_recv(session, ICB_WIRE_ANSWER, &msg))
+		return false;
+	if (msg.error)
+		return session_end(session, REFUSED, msg.words);
+	session->cookie = msg.cookie;
+	return true;
+}
+
+static bool join(struct session *session)
+{
+	return connect_end(session, &session->peer.data, KIND_JOIN,
+			   session->cookie);
+}
+
+static bool tell_ready(struct session *session)
+{
+	static u8 room[TX_SIZE];
+
+	session_ready(session, (void *)room);
+	return session_send(session, ICB_WIRE_READY, room);
+}
+
+static bool take_offer(struct session *session)
+{
+	return session_recv(session, ICB_WIRE_READY, &session->offer);
+}
+
+static bool echo(struct session *session)
+{
+	struct peer *peer = &session->peer;
+	const u8 *answer;
+	size_t len = SIZE;
+	unsigned int i;
+
+	for (i = 0; i < MESSAGES; i++) {
+		session_post_data(session, true);
+		if (!session_await_data(session, session->seq))
+			return session_let_go(session);
+	}
+	answer = peer->memory->data_rx[(peer->seen - 1) % SLOTS];
+	if (session->verb == ICBENCH_VERB_WRITE) {
+		answer = peer->memory->target;
+		len--;
+	}
+	/* of another seed than was agreed the answer is another one */
+	if (!session->tampered &&
+	    icb_payload_check(answer, len, ~(u64)SEED, 0) != len)
+		return session_end(session, ODD, "wrong answer");
+	return true;
+}
+
+static bool tell_end(struct session *session)
+{
+	static u8 room[TX_SIZE];
+	struct icb_wire_end *msg = (void *)room;
+
+	session_sample(ICB_WIRE_END, msg);
+	msg->sent = session->seq;
+	msg->complete = 1;
+	return session_send(session, ICB_WIRE_END, msg);
+}
+
+static bool take_report(struct session *session)
+{
+	struct icb_wire_report msg;
+
+	if (!session_recv(session, ICB_WIRE_REPORT, &msg))
+		return false;
+	if (msg.error)
+		return session_end(session, REFUSED, msg.words);
+	if (msg.seen != session->seq)
+		return session_end(session, ODD, "wrong count");
+	return true;
+}
+
+/* With its report the server lets go of all. */
+static bool leave(struct session *session)
+{
+	struct peer *peer = &session->peer;
+
+	if (!peer_wait(peer, peer_over(peer) &&
+			     peer->data.state == END_CLOSED, session->limit))
+		return session_end(session, SILENT, "after its report");
+	return session_end(session, DONE, "");
+}
+
+const struct script_step client_script[] = {
+	[CLIENT_CONNECT] = { "anything", say_hello },
+	[CLIENT_CHALLENGE] = { "the challenge", take_challenge },
+	[CLIENT_PROPOSE] = { "proposing", propose },
+	[CLIENT_ANSWER] = { "the answer", take_answer },
+	[CLIENT_JOIN] = { "the data connection", join },
+	[CLIENT_READY] = { "being ready", tell_ready },
+	[CLIENT_OFFER] = { "the server's being ready", take_offer },
+	[CLIENT_ECHO] = { "the first message", echo },
+	[CLIENT_END] = { "the end", tell_end },
+	[CLIENT_REPORT] = { "the report", take_report },
+	[CLIENT_LEAVE] = { "leaving", leave },
+};
+
+const unsigned int client_steps = ARRAY_SIZE(client_script);

@@ -1,0 +1,302 @@
+# SPDX-License-Identifier: GPL-2.0
+"""A peer that does everything wrong, against icbenchctl serve and icbenchctl run.
+
+Every attempt ends in a refusal or a closed connection in bounded time, nothing of
+it stays in the kernel, and a good run works after it.
+"""
+
+import os
+import pathlib
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.realpath(os.path.dirname(__file__))
+sys.path.insert(0, os.path.join(HERE, "../../vm/guest"))
+
+import icb	# pylint: disable=wrong-import-position
+from icb import N, Client, Tap, clean, note, number, tool, until, works
+
+WIRE = os.path.join(HERE, "build/wire")
+PEER = "10.77.0.1"
+TOKEN = "a secret of this host"
+PLAIN, SECRET, SMALL, MIRROR = 18515, 1001, 1002, 1010
+
+SLOW = int(os.environ.get("ICBENCH_VM_SLOW", "1"))
+SEED = int(os.environ.get("ICBENCH_FUZZ_SEED", "1"))
+CONNECTIONS = int(os.environ.get("ICBENCH_FUZZ_CONNECTIONS", "500"))
+AT_A_TIME = 16
+
+# the steps of client.c
+STEPS = 11
+PROPOSED, JOINED = 3, 5
+
+# What the server allows a peer before it has said otherwise, and after it has
+# (good_params of tamper.c), and what it may take beside that, seconds.
+FIRST, AGREED, GRACE = 10, 1, 3
+
+tap = Tap()
+netlink = Client()
+
+
+def wire(*args, **kwargs):
+    env = os.environ | {"WIRE_TOKEN": TOKEN}
+    return subprocess.Popen([WIRE, str(SEED), str(SLOW), *map(str, args)], env=env,
+                            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE, text=True, **kwargs)
+
+
+def relay(process, name):
+    """Its tests as ours, and that it came to its end."""
+    count = 0
+    for line in process.stdout:
+        good = line.startswith("ok ")
+        if good or line.startswith("not ok "):
+            count += 1
+            what, _, why = line.partition("ok ")[2].strip().partition("\t")
+            tap.ok(good, what, why)
+        else:
+            print(line, end="", flush=True)
+    err = process.stderr.read()
+    tap.ok(process.wait() == 0 and count, f"{name}: came to its end",
+           f"status {process.returncode}, {count} tests: {err}")
+
+
+class Server:
+    def __init__(self, port, *options):
+        self.port = port
+        self.said = tempfile.TemporaryFile("w+")
+        self.process = subprocess.Popen(
+            ["icbenchctl", "serve", "--bind", PEER, "-p", str(port), *options],
+            stdin=subprocess.DEVNULL, stdout=self.said, stderr=subprocess.STDOUT)
+        if not until(30, self.look):
+            raise RuntimeError(f"no listener at port {port}")
+
+    def look(self):
+        for found in netlink.listeners():
+            if number(found[N["A_LISTEN_CM_PORT"]]) == self.port:
+                return found
+        return None
+
+    def value(self, name):
+        return number(self.look()[N["A_LISTEN_" + name]])
+
+    def sessions(self):
+        return self.value("SESSIONS")
+
+    def close(self):
+        self.process.send_signal(signal.SIGINT)
+        self.process.wait(30)
+
+
+def all_well(group):
+    tap.check(f"{group}: nothing is left", clean)
+    tap.ok(not any(s.sessions() or s.value("MEMORY") or s.value("QPS") for s in servers),
+           f"{group}: the servers hold nothing", [s.look() for s in servers])
+    tap.check(f"{group}: a good run works", works, peer=PEER)
+
+
+def test_group(group, *args):
+    begin = time.monotonic()
+    relay(wire(group, *args), group)
+    all_well(group)
+    note(f"{group}: {time.monotonic() - begin:.1f} s")
+
+
+def test_token():
+    before = secret.value("ACCEPTED")
+    test_group("token", SECRET, PLAIN)
+    # the one with the right one
+    tap.ok(secret.value("ACCEPTED") == before + 1, "token: nobody else was accepted",
+           secret.look())
+
+
+def test_leave():
+    """Whoever goes, by whatever door, is let go of at once."""
+    begin = time.monotonic()
+    longest = {}
+    for way in ("disconnect", "disconnect-data", "drop", "die", "bye"):
+        late, bad = [], []
+        for step in range(1, STEPS):
+            process = wire("leave", PLAIN, step, way)
+            out, err = process.communicate(timeout=60 * SLOW)
+            if process.returncode != (-signal.SIGKILL if way == "die" else 0):
+                bad.append(f"step {step}: {process.returncode} {out} {err}")
+            left = time.monotonic()
+            if not until(GRACE * SLOW, lambda: not plain.sessions()):
+                late.append(step)
+                until(FIRST * SLOW, lambda: not plain.sessions())
+            took = time.monotonic() - left
+            longest[way] = max(longest.get(way, 0), took)
+        tap.ok(not bad, f"leave: {way} at each step", "; ".join(bad))
+        tap.ok(not late, f"leave: {way}: the server lets go in {GRACE} s", f"steps {late}")
+    note("let go of after at most, ms: " +
+         ", ".join(f"{way} {s * 1000:.0f}" for way, s in longest.items()))
+    all_well("leave")
+    note(f"leave: {time.monotonic() - begin:.1f} s")
+
+
+def test_stay():
+    """Whoever falls silent is let go of when the time is up, and nobody else waits."""
+    begin = time.monotonic()
+    held = {("half open", 0, "send"): wire("stay", PLAIN, 0, "silent", "send")}
+    for way, first in (("silent", 1), ("break", 1), ("break-data", JOINED)):
+        for step in range(first, STEPS - 1):
+            held[way, step, "send"] = wire("stay", PLAIN, step, way, "send")
+    for step in range(JOINED, STEPS - 1):
+        held["silent", step, "write"] = wire("stay", PLAIN, step, "silent", "write")
+    until(FIRST, lambda: plain.sessions() > 3)
+    tap.check("stay: a good run works meanwhile", works, peer=PEER)
+    took = {}
+    for (way, step, verb), process in held.items():
+        name = f"stay: {way} at step {step}, {verb}"
+        out, err = process.communicate(timeout=120 * SLOW)
+        limit = (AGREED if step >= PROPOSED else FIRST) + GRACE
+        ms = int(out.split()[-1]) if out else 0
+        took.setdefault((way, step >= PROPOSED), []).append(ms)
+        tap.ok(process.returncode == 0 and 0 < ms < limit * 1000 * SLOW, name, out + err)
+    for (way, agreed), values in took.items():
+        note(f"{way}, {'after' if agreed else 'before'} the proposal: "
+             f"held for {min(values)} to {max(values)} ms")
+    all_well("stay")
+    note(f"stay: {time.monotonic() - begin:.1f} s")
+
+
+def test_lockout():
+    """Strangers who say nothing take every place, but not for ever."""
+    begin = time.monotonic()
+    held = [wire("stay", SMALL, 1, "silent", "send") for _ in range(4)]
+    tap.ok(until(FIRST, lambda: small.sessions() == 4), "lockout: silent peers hold all places",
+           small.look())
+    done = subprocess.run(["icbenchctl", "run", "latency", PEER, "-p", str(SMALL), "-n", "50"],
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True, check=False, timeout=60 * SLOW)
+    tap.ok(done.returncode == 1 and "max-qps" in done.stderr,
+           "lockout: the next one is told that all QPs are in use", done.stderr)
+    works_again = until((FIRST + GRACE) * SLOW, lambda: small.sessions() < 4)
+    note(f"lockout: for {time.monotonic() - begin:.1f} s")
+    tap.ok(works_again, f"lockout: over after {FIRST} s", small.look())
+    for process in held:
+        process.communicate(timeout=60 * SLOW)
+    all_well("lockout")
+
+
+class Good:
+    """A peer that runs all the time, and has to succeed."""
+
+    def __init__(self):
+        self.runs = self.busy = 0
+        self.failures = []
+        self.process = None
+        self.begin = 0
+        self.longest = 0
+
+    def step(self):
+        if self.process is None:
+            self.begin = time.monotonic()
+            self.process = subprocess.Popen(
+                ["icbenchctl", "run", "latency", PEER, "-n", "50", "--warmup", "5"],
+                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE, text=True)
+        elif self.process.poll() is not None:
+            self.over()
+
+    def over(self):
+        err = self.process.communicate(timeout=60 * SLOW)[1]
+        self.longest = max(self.longest, time.monotonic() - self.begin)
+        if self.process.returncode and "QPs of the responder are in use" in err:
+            self.busy += 1
+        elif self.process.returncode:
+            self.failures.append(err)
+        else:
+            self.runs += 1
+        self.process = None
+
+
+def storm(count, at_a_time, good):
+    process = wire("storm", PLAIN, count, at_a_time)
+    while process.poll() is None:
+        good.step()
+        time.sleep(0.02)
+    relay(process, f"storm of {at_a_time} at a time")
+
+
+def memory():
+    """What the kernel itself uses, once all that can be given back was."""
+    tool("sync")
+    pathlib.Path("/proc/sys/vm/drop_caches").write_text("3", encoding="utf-8")
+    for shrink in pathlib.Path("/sys/kernel/slab").glob("*/shrink"):
+        shrink.write_text("1", encoding="utf-8")
+    with open("/proc/meminfo", encoding="utf-8") as f:
+        info = {k: int(v.split()[0]) for k, v in (line.split(":") for line in f)}
+    return {k: info[k] for k in ("SUnreclaim", "KernelStack", "Percpu", "VmallocUsed")} | {
+        "other": info["MemTotal"] - sum(info[k] for k in (
+            "MemFree", "Buffers", "Cached", "Slab", "AnonPages", "PageTables",
+            "KernelStack", "Percpu"))}
+
+
+def test_storm():
+    """Very many peers that mean no good, and one that does."""
+    begin = time.monotonic()
+    good = Good()
+    # the first ones fill caches
+    storm(2 * AT_A_TIME, AT_A_TIME, good)
+    until(30, lambda: not plain.sessions())
+    tap.check("storm: nothing is left of the first", clean_but_for, good)
+    before = memory()
+    storm(CONNECTIONS // 2, 1, good)
+    storm(CONNECTIONS - CONNECTIONS // 2, AT_A_TIME, good)
+    tap.check("storm: nothing is left", clean_but_for, good)
+    after = memory()
+    note(f"storm: {good.runs} good runs meanwhile, the longest {good.longest * 1000:.0f} ms; "
+         f"{good.busy} times all QPs were in use")
+    tap.ok(good.runs > 2 and not good.failures, "storm: the good peer was served all the time",
+           good.failures[:5])
+    grown = {k: after[k] - before[k] for k in before}
+    note(f"storm: kernel memory before, KiB: {before}; grown by {grown}")
+    # a page for each peer would be 4 KiB
+    tap.ok(all(v < 2 * CONNECTIONS + 1024 * (SLOW > 1) * 32 for v in grown.values()),
+           "storm: memory has not grown by half a page a peer", grown)
+    all_well("storm")
+    note(f"storm: {time.monotonic() - begin:.1f} s")
+
+
+def clean_but_for(good):
+    if good.process is not None:
+        good.over()
+    clean()
+
+
+note(f"seed {SEED} (ICBENCH_FUZZ_SEED), {CONNECTIONS} connections (ICBENCH_FUZZ_CONNECTIONS)")
+random.seed(SEED)
+with tempfile.NamedTemporaryFile("w") as secret_file:
+    secret_file.write(TOKEN)
+    secret_file.flush()
+    plain = Server(PLAIN)
+    secret = Server(SECRET, "--token-file", secret_file.name)
+    small = Server(SMALL, "--max-qps", "4")
+servers = [plain, secret, small]
+icb.RESOURCES = icb.resources()
+
+GROUPS = {
+    "good": lambda: test_group("good", PLAIN, SECRET),
+    "fields": lambda: test_group("fields", PLAIN),
+    "lengths": lambda: test_group("lengths", PLAIN),
+    "order": lambda: test_group("order", PLAIN),
+    "token": test_token,
+    "remote": lambda: test_group("remote", PLAIN),
+    "leave": test_leave,
+    "stay": test_stay,
+    "lockout": test_lockout,
+    "storm": test_storm,
+    "mirror-fields": lambda: test_group("mirror", MIRROR, "fields"),
+    "mirror-steps": lambda: test_group("mirror", MIRROR, "steps"),
+}
+for group in sys.argv[1:] or GROUPS:
+    GROUPS[group]()
+for server in servers:
+    server.close()
+sys.exit(tap.done())

@@ -1,0 +1,2 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* For kmod/wire.h, which takes the rest from engine/engine.h. */

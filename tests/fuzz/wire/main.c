@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * usage: wire SEED SLOW GROUP [ARGUMENT...]
+ *
+ * SLOW is a factor for limits, for machines that are.
+ */
+#include <stdlib.h>
+
+#include "report.h"
+
+unsigned int slow;
+
+static const struct {
+	const char *name;
+	int (*run)(char **args);
+	int args;
+} groups[] = {
+	{ "good", group_good, 2 },
+	{ "fields", group_fields, 1 },
+	{ "lengths", group_lengths, 1 },
+	{ "order", group_order, 1 },
+	{ "token", group_token, 2 },
+	{ "remote", group_remote, 1 },
+	{ "leave", group_leave, 3 },
+	{ "stay", group_stay, 4 },
+	{ "storm", group_storm, 3 },
+	{ "mirror", group_mirror, 2 },
+};
+
+void ok(bool good, const char *name, const char *why)
+{
+	if (good)
+		printf("ok %s\n", name);
+	else
+		printf("not ok %s\t%s\n", name, why);
+	fflush(stdout);
+}
+
+/**
+ * tally_ok() - a test, which is that all attempts ended as they had to
+ * @tally: of the attempts
+ * @name: of the test
+ */
+void tally_ok(const struct tally *tally, const char *name)
+{
+	char text[160], why[320];
+
+	snprintf(text, sizeof(text), "%s, %u", name, tally->count);
+	snprintf(why, sizeof(why), "%u of them: %s", tally->failed,
+		 tally->why);
+	if (!tally->count)
+		snprintf(why, sizeof(why), "nothing was tried");
+	ok(tally->count && !tally->failed, text, why);
+}
+
+/**
+ * tally_fail() - an attempt did not end as it had to
+ * @tally: of the attempts
+ * @what: which
+ * @why: how it ended
+ */
+void tally_fail(struct tally *tally, const char *what, const char *why)
+{
+	if (!tally->failed++)
+		snprintf(tally->why, sizeof(tally->why), "%s: %s", what, why);
+}
+
+/**
+ * tally_session() - book how a session ended
+ * @tally: of the attempts
+ * @session: over
+ * @must: it has to be refused or closed; else it may go well, too
+ * @what: what was tried
+ */
+void tally_session(struct tally *tally, const struct session *session,
+		   bool must, const char *what)
+{
+	char why[200];
+
+	tally->count++;
+	if (session->outcome < SILENT && !(must && session->outcome == DONE))
+		return;
+	snprintf(why, sizeof(why), "%s at step %u (%s)",
+		 outcome_names[session->outcome], session->step,
+		 session->words);
+	tally_fail(tally, what, why);
+}
+
+int main(int argc, char **argv)
+{
+	unsigned int i;
+
+	for (i = 0; argc > 3 && i < ARRAY_SIZE(groups); i++) {
+		if (strcmp(argv[3], groups[i].name) ||
+		    argc != 4 + groups[i].args)
+			continue;
+		draw_seed(strtoull(argv[1], NULL, 0));
+		slow = strtoul(argv[2], NULL, 0);
+		return groups[i].run(argv + 4);
+	}
+	fprintf(stderr, "wire: no such group, or other arguments\n");
+	return 2;
+}

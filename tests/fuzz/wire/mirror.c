@@ -1,0 +1,430 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A server that icbenchctl run should not have trusted. */
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "report.h"
+#include "server.h"
+
+/* What the initiator is given, and what it may take beside that. */
+#define TIMEOUT_MS	1000
+#define GRACE_MS	1000
+
+/**
+ * struct initiator - a run of icbenchctl
+ * @pid: its process
+ * @fd: its standard error
+ * @from: when it began
+ * @ms: how long it took
+ * @status: as wait() tells
+ * @said: on standard error
+ */
+struct initiator {
+	pid_t pid;
+	int fd;
+	u64 from;
+	u64 ms;
+	int status;
+	char said[400];
+};
+
+static u16 port;
+static u64 usual_ms;
+static u64 longest_ms;
+
+static void start(struct initiator *initiator, u32 verb)
+{
+	bool write = verb == ICBENCH_VERB_WRITE;
+	char port_text[8];
+	int fds[2];
+
+	snprintf(port_text, sizeof(port_text), "%u", port);
+	if (pipe(fds))
+		abort();
+	initiator->from = now_ms();
+	initiator->pid = fork();
+	if (!initiator->pid) {
+		dup2(fds[1], 2);
+		if (!freopen("/dev/null", "w", stdout))
+			_exit(126);
+		close(fds[0]);
+		execlp("icbenchctl", "icbenchctl", "run", "latency", ADDRESS,
+		       "-p", port_text, "--timeout", "1s", "-n", "20",
+		       "--warmup", "5", "--verb", write ? "write" : "send",
+		       (char *)NULL);
+		_exit(127);
+	}
+	close(fds[1]);
+	initiator->fd = fds[0];
+}
+
+static bool gone(struct initiator *initiator)
+{
+	return waitpid(initiator->pid, &initiator->status, WNOHANG) ==
+	       initiator->pid;
+}
+
+/* Whatever the server still does, it ends; one that does not is killed. */
+static bool finish(struct initiator *initiator, struct peer *peer)
+{
+	u64 end = now_ms() + 20000 * slow;
+	bool good = true;
+	ssize_t n;
+
+	while (!gone(initiator)) {
+		peer_pump(peer, 5);
+		if (now_ms() < end)
+			continue;
+		good = false;
+		kill(initiator->pid, SIGKILL);
+		waitpid(initiator->pid, &initiator->status, 0);
+		break;
+	}
+	initiator->ms = now_ms() - initiator->from;
+	n = read(initiator->fd, initiator->said, sizeof(initiator->said) - 1);
+	initiator->said[n > 0 ? n : 0] = '\0';
+	close(initiator->fd);
+	return good;
+}
+
+static bool one_line(const char *said)
+{
+	const char *end = strchr(said, '\n');
+
+	return !strncmp(said, "icbenchctl: ", 12) && end && !end[1];
+}
+
+static void check(struct tally *tally, const struct initiator *initiator,
+		  bool must, const char *what)
+{
+	u64 limit = usual_ms + (TIMEOUT_MS + GRACE_MS) * slow;
+	int status = WIFEXITED(initiator->status) ?
+		     WEXITSTATUS(initiator->status) : 255;
+	char why[500];
+
+	tally->count++;
+	if (initiator->ms > longest_ms)
+		longest_ms = initiator->ms;
+	snprintf(why, sizeof(why), "status %d after %llu ms: %s", status,
+		 (unsigned long long)initiator->ms, initiator->said);
+	if (initiator->ms > limit ||
+	    !(status == 1 ? one_line(initiator->said) :
+			    !must && !status && !*initiator->said))
+		tally_fail(tally, what, why);
+}
+
+static void begin(struct session *session)
+{
+	session_init(session, port);
+	session->limit = 3000 * slow;
+	session->cookie = draw();
+	peer_listen(&session->peer, ADDRESS, port);
+}
+
+static void go(struct session *session, struct tally *tally, bool must,
+	       const char *what)
+{
+	struct initiator initiator = { 0 };
+	bool ended;
+
+	start(&initiator, session->verb);
+	session_run(session, server_script, server_steps);
+	ended = finish(&initiator, &session->peer);
+	peer_close(&session->peer);
+	if (!ended)
+		tally_fail(tally, what, "did not end");
+	/* what had that value before is not wrong */
+	if (session->tamper.field)
+		must = must && session->tampered;
+	check(tally, &initiator, must, what);
+	if (session->outcome == ODD)
+		tally_fail(tally, what, session->words);
+}
+
+static void try_good(u32 verb, const char *name)
+{
+	struct initiator initiator = { 0 };
+	struct session session;
+
+	begin(&session);
+	session.verb = verb;
+	start(&initiator, verb);
+	session_run(&session, server_script, server_steps);
+	finish(&initiator, &session.peer);
+	peer_close(&session.peer);
+	usual_ms = initiator.ms;
+	printf("# %s: %llu ms\n", name, (unsigned long long)usual_ms);
+	ok(session.outcome == DONE && !initiator.status && !*initiator.said,
+	   name, initiator.said);
+}
+
+static void try_fields(void)
+{
+	struct session session;
+	unsigned int i, at, value;
+	char text[100], what[60];
+
+	for (i = 0; i < server_field_count; i++) {
+		const struct field *field = &server_fields[i];
+		struct tally tally = { 0 };
+
+		for (at = 0; at < field->repeat; at++) {
+			for (value = 0; value < VALUES; value++) {
+				begin(&session);
+				session.verb = field->write ?
+					       ICBENCH_VERB_WRITE :
+					       ICBENCH_VERB_SEND;
+				session.tamper.kind = field->kind;
+				session.tamper.field = field;
+				session.tamper.at = at;
+				session.tamper.value = value;
+				snprintf(what, sizeof(what), "number %u, %s",
+					 at, value_names[value]);
+				go(&session, &tally, field->must & 1 << value,
+				   what);
+			}
+		}
+		snprintf(text, sizeof(text), "mirror: %s: %s",
+			 kind_names[field->kind], field->name);
+		tally_ok(&tally, text);
+	}
+}
+
+static const unsigned int said[] = {
+	ICB_WIRE_CHALLENGE, ICB_WIRE_ANSWER, ICB_WIRE_READY, ICB_WIRE_REPORT,
+};
+
+static void try_length(unsigned int kind, u32 len, bool honest,
+		       struct tally *tally)
+{
+	struct session session;
+	char what[60];
+
+	begin(&session);
+	session.tamper.kind = kind;
+	session.tamper.change = true;
+	session.tamper.len = len;
+	session.tamper.honest = honest;
+	snprintf(what, sizeof(what), "%u bytes", len);
+	go(&session, tally, true, what);
+}
+
+static void try_lengths(void)
+{
+	char name[100];
+	unsigned int i, j;
+
+	for (i = 0; i < ARRAY_SIZE(said); i++) {
+		const u32 own = kind_sizes[said[i]];
+		const u32 lens[] = {
+			0, sizeof(struct icb_wire_head), own - 1, own + 1, 512,
+			513, TX_SIZE,
+		};
+		struct tally tally = { 0 };
+
+		for (j = 0; j < ARRAY_SIZE(lens); j++)
+			try_length(said[i], lens[j], draw() % 2, &tally);
+		snprintf(name, sizeof(name), "mirror: %s: of another length",
+			 kind_names[said[i]]);
+		tally_ok(&tally, name);
+	}
+}
+
+/* In its place, and beside it. */
+static void try_others(void)
+{
+	struct session session;
+	unsigned int i, as;
+	char name[100];
+
+	for (i = 0; i < ARRAY_SIZE(said); i++) {
+		struct tally tally = { 0 };
+
+		for (as = 1; as <= ICB_WIRE_BYE; as++) {
+			if (as == said[i])
+				continue;
+			begin(&session);
+			session.tamper.kind = said[i];
+			session.tamper.as = as;
+			go(&session, &tally, true, kind_names[as]);
+		}
+		begin(&session);
+		session.tamper.kind = said[i];
+		session.tamper.times = 1 + draw() % 20;
+		/* after its report nobody listens to it any more */
+		go(&session, &tally, said[i] != ICB_WIRE_REPORT, "repeated");
+		snprintf(name, sizeof(name),
+			 "mirror: %s: another message in its place, or repeated",
+			 kind_names[said[i]]);
+		tally_ok(&tally, name);
+	}
+}
+
+static bool stay_silent(struct session *session)
+{
+	return session_let_go(session);
+}
+
+static bool disconnect_control(struct session *session)
+{
+	peer_disconnect(&session->peer.ctl);
+	return session_end(session, CLOSED, "");
+}
+
+static bool disconnect_data(struct session *session)
+{
+	peer_disconnect(&session->peer.data);
+	return session_let_go(session);
+}
+
+static bool break_control(struct session *session)
+{
+	peer_break(&session->peer.ctl);
+	return session_let_go(session);
+}
+
+static bool break_data(struct session *session)
+{
+	peer_break(&session->peer.data);
+	return session_let_go(session);
+}
+
+static bool say_bye(struct session *session)
+{
+	static u8 room[TX_SIZE];
+
+	session_sample(ICB_WIRE_BYE, room);
+	memset(((struct icb_wire_bye *)room)->words, '\n', ICB_WIRE_WORDS);
+	session_send(session, ICB_WIRE_BYE, room);
+	return session_let_go(session);
+}
+
+/* A rejection that says nothing, or what nobody can print. */
+static bool reject(struct session *session)
+{
+	struct icb_wire_reject msg = { .magic = ICB_WIRE_MAGIC };
+	struct peer *peer = &session->peer;
+	struct end *end = peer->data.id ? &peer->data : &peer->ctl;
+	u64 how = draw() % 3;
+
+	memset(msg.words, how ? '\n' : 0xff, sizeof(msg.words));
+	rdma_reject(end->id, &msg, how == 2 ? 0 : sizeof(msg));
+	return session_end(session, CLOSED, "");
+}
+
+static const struct {
+	const char *name;
+	bool (*act)(struct session *session);
+	unsigned int first;
+	unsigned int last;
+} ways[] = {
+	{ "silent", stay_silent, SERVER_ACCEPT, SERVER_REPORT },
+	{ "disconnected", disconnect_control, SERVER_CHALLENGE,
+	  SERVER_REPORT },
+	{ "data disconnected", disconnect_data, SERVER_OFFER, SERVER_ECHO },
+	{ "QP broken", break_control, SERVER_CHALLENGE, SERVER_REPORT },
+	{ "data QP broken", break_data, SERVER_OFFER, SERVER_ECHO },
+	{ "bye", say_bye, SERVER_CHALLENGE, SERVER_REPORT },
+	{ "control connection rejected", reject, SERVER_ACCEPT, SERVER_ACCEPT },
+	{ "data connection rejected", reject, SERVER_JOINED, SERVER_JOINED },
+};
+
+static void try_ways(void)
+{
+	struct session session;
+	unsigned int i, at;
+	char name[100];
+
+	for (i = 0; i < ARRAY_SIZE(ways); i++) {
+		struct tally tally = { 0 };
+
+		for (at = ways[i].first; at <= ways[i].last; at++) {
+			begin(&session);
+			session.at = at;
+			session.act = ways[i].act;
+			go(&session, &tally, true, server_script[at].name);
+		}
+		snprintf(name, sizeof(name), "mirror: %s, at each step",
+			 ways[i].name);
+		tally_ok(&tally, name);
+	}
+}
+
+static unsigned int answer_len;
+static unsigned int answers;
+static unsigned int answer_at;
+
+/* Answers that differ from those that are due, from some message on. */
+static bool answer_wrongly(struct session *session)
+{
+	struct ibv_send_wr wr = { .opcode = IBV_WR_SEND };
+	struct peer *peer = &session->peer;
+	unsigned int i;
+
+	while (session->seq < answer_at &&
+	       session_await_data(session, session->seq + 1))
+		session_post_data(session, false);
+	session_await_data(session, session->seq + 1);
+	for (i = 0; i < answers && !peer->data.status && !peer_over(peer); i++)
+		peer_post(peer, &peer->data, &wr, peer->memory->data_tx,
+			  answer_len);
+	return session_let_go(session);
+}
+
+static void try_answers(void)
+{
+	static const struct {
+		const char *name;
+		unsigned int count;
+		unsigned int len;
+	} wrong[] = {
+		{ "nothing", 0, 0 },
+		{ "an empty message", 1, 0 },
+		{ "a byte less", 1, SIZE - 1 },
+		{ "a byte more", 1, SIZE + 1 },
+		{ "much more", 1, DATA_SIZE },
+		{ "too many messages", 200, SIZE },
+		{ "too many of a wrong size", 200, SIZE + 1 },
+	};
+	struct session session;
+	unsigned int i, j;
+	char name[100];
+
+	for (i = 0; i < ARRAY_SIZE(wrong); i++) {
+		struct tally tally = { 0 };
+
+		for (j = 0; j < 3; j++) {
+			answers = wrong[i].count;
+			answer_len = wrong[i].len;
+			answer_at = j * 11;
+			begin(&session);
+			session.at = SERVER_ECHO;
+			session.act = answer_wrongly;
+			go(&session, &tally, true, "answer");
+		}
+		snprintf(name, sizeof(name), "mirror: the answer is %s",
+			 wrong[i].name);
+		tally_ok(&tally, name);
+	}
+}
+
+/* mirror PORT PART */
+int group_mirror(char **args)
+{
+	port = strtoul(args[0], NULL, 10);
+	if (!strcmp(args[1], "fields")) {
+		try_good(ICBENCH_VERB_WRITE, "mirror: a good server: write");
+		try_good(ICBENCH_VERB_SEND, "mirror: a good server: send");
+		try_fields();
+	} else {
+		try_good(ICBENCH_VERB_SEND, "mirror: a good server");
+		try_lengths();
+		try_others();
+		try_ways();
+		try_answers();
+	}
+	printf("# the longest run took %llu ms, of which a good one needs %llu\n",
+	       (unsigned long long)longest_ms, (unsigned long long)usual_ms);
+	return 0;
+}

@@ -1,0 +1,450 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <arpa/inet.h>
+#include <err.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "peer.h"
+
+#define SENDS		64
+#define WR_SEND		0x100
+
+/* 4.096 us * 2^12: to whoever has gone, nothing is repeated for long */
+#define ACK_TIMEOUT	12
+#define RETRIES		6
+
+u64 now_ms(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000ULL + ts.tv_nsec / 1000000;
+}
+
+/* What this machine lacks is no finding: the harness ends. */
+static void need(bool good, const char *what)
+{
+	if (!good)
+		err(3, "%s", what);
+}
+
+static void no_block(int fd)
+{
+	need(!fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK), "fcntl");
+}
+
+/**
+ * peer_open() - begin
+ * @peer: which
+ */
+void peer_open(struct peer *peer)
+{
+	memset(peer, 0, sizeof(*peer));
+	peer->channel = rdma_create_event_channel();
+	need(peer->channel, "rdma_create_event_channel");
+	no_block(peer->channel->fd);
+	need(!posix_memalign((void **)&peer->memory, 4096,
+			     sizeof(*peer->memory)), "memory");
+	memset(peer->memory, 0, sizeof(*peer->memory));
+}
+
+static void close_end(struct end *end)
+{
+	if (!end->id)
+		return;
+	if (end->id->qp)
+		rdma_destroy_qp(end->id);
+	rdma_destroy_id(end->id);
+}
+
+/**
+ * peer_close() - end, from any state
+ * @peer: which
+ */
+void peer_close(struct peer *peer)
+{
+	close_end(&peer->data);
+	close_end(&peer->ctl);
+	if (peer->listener)
+		rdma_destroy_id(peer->listener);
+	if (peer->pd) {
+		ibv_destroy_cq(peer->cq);
+		ibv_destroy_comp_channel(peer->comp);
+		ibv_dereg_mr(peer->mr);
+		ibv_dealloc_pd(peer->pd);
+	}
+	rdma_destroy_event_channel(peer->channel);
+	free(peer->memory);
+}
+
+static void use_device(struct peer *peer, struct ibv_context *device)
+{
+	if (peer->pd)
+		return;
+	peer->pd = ibv_alloc_pd(device);
+	need(peer->pd, "ibv_alloc_pd");
+	peer->comp = ibv_create_comp_channel(device);
+	need(peer->comp, "ibv_create_comp_channel");
+	no_block(peer->comp->fd);
+	peer->cq = ibv_create_cq(device, 8 * SENDS, NULL, peer->comp, 0);
+	need(peer->cq, "ibv_create_cq");
+	peer->mr = ibv_reg_mr(peer->pd, peer->memory, sizeof(*peer->memory),
+			      IBV_ACCESS_LOCAL_WRITE |
+			      IBV_ACCESS_REMOTE_WRITE);
+	need(peer->mr, "ibv_reg_mr");
+}
+
+/* Nothing to be told of: a QP that is broken takes no receives. */
+static void post_recv(struct peer *peer, struct end *end, unsigned int slot)
+{
+	bool ctl = end == &peer->ctl;
+	struct ibv_sge sge = {
+		.addr = (uintptr_t)(ctl ? peer->memory->rx[slot] :
+					  peer->memory->data_rx[slot]),
+		.length = ctl ? SLOT_SIZE : DATA_SIZE,
+		.lkey = peer->mr->lkey,
+	};
+	struct ibv_recv_wr wr = { .wr_id = slot, .sg_list = &sge, .num_sge = 1 };
+	struct ibv_recv_wr *bad;
+
+	ibv_post_recv(end->id->qp, &wr, &bad);
+}
+
+static void make_qp(struct peer *peer, struct end *end)
+{
+	struct ibv_qp_init_attr attr = {
+		.qp_type = IBV_QPT_RC,
+		.sq_sig_all = 1,
+		.cap.max_send_wr = SENDS,
+		.cap.max_recv_wr = SLOTS,
+		.cap.max_send_sge = 1,
+		.cap.max_recv_sge = 1,
+	};
+	u8 timeout = ACK_TIMEOUT;
+	unsigned int i;
+
+	use_device(peer, end->id->verbs);
+	attr.send_cq = peer->cq;
+	attr.recv_cq = peer->cq;
+	need(!rdma_create_qp(end->id, peer->pd, &attr), "rdma_create_qp");
+	need(!rdma_set_option(end->id, RDMA_OPTION_ID,
+			      RDMA_OPTION_ID_ACK_TIMEOUT, &timeout,
+			      sizeof(timeout)), "rdma_set_option");
+	for (i = 0; i < SLOTS; i++)
+		post_recv(peer, end, i);
+}
+
+static void received(struct peer *peer, struct end *end,
+		     const struct ibv_wc *wc)
+{
+	struct message *msg;
+
+	if (end == &peer->data) {
+		peer->seen++;
+		if (!peer->deaf)
+			post_recv(peer, end, wc->wr_id);
+		return;
+	}
+	/* there are as many messages as receives */
+	msg = &peer->rx[peer->tail++ % SLOTS];
+	msg->len = wc->byte_len;
+	memcpy(msg->data, peer->memory->rx[wc->wr_id], msg->len);
+	if (peer->tail - peer->head < SLOTS)
+		post_recv(peer, end, wc->wr_id);
+}
+
+static struct end *end_of(struct peer *peer, u32 qp_num)
+{
+	if (peer->data.id && peer->data.id->qp &&
+	    peer->data.id->qp->qp_num == qp_num)
+		return &peer->data;
+	return &peer->ctl;
+}
+
+static bool pump_cq(struct peer *peer)
+{
+	bool any = false;
+	struct ibv_wc wc;
+	struct end *end;
+
+	while (peer->cq && ibv_poll_cq(peer->cq, 1, &wc) > 0) {
+		any = true;
+		end = end_of(peer, wc.qp_num);
+		if (wc.wr_id & WR_SEND)
+			end->sent--;
+		if (wc.status != IBV_WC_SUCCESS && !end->status)
+			end->status = wc.status;
+		if (wc.status == IBV_WC_SUCCESS && !(wc.wr_id & WR_SEND))
+			received(peer, end, &wc);
+	}
+	return any;
+}
+
+static void rejected(struct end *end, const struct rdma_cm_event *event)
+{
+	const struct icb_wire_reject *reject = event->param.conn.private_data;
+
+	end->state = END_REJECTED;
+	if (reject && event->param.conn.private_data_len >= sizeof(*reject) &&
+	    reject->magic == ICB_WIRE_MAGIC)
+		memcpy(end->words, reject->words, ICB_WIRE_WORDS);
+}
+
+/* The first request is for the control connection, the next for data. */
+static void requested(struct peer *peer, const struct rdma_cm_event *event)
+{
+	struct end *end = peer->ctl.id ? &peer->data : &peer->ctl;
+
+	if (end->id) {
+		rdma_reject(event->id, NULL, 0);
+		return;
+	}
+	end->id = event->id;
+	end->id->context = end;
+	end->state = END_REQUESTED;
+	memcpy(&peer->hello, event->param.conn.private_data,
+	       sizeof(peer->hello));
+}
+
+static void cm_event(struct peer *peer, const struct rdma_cm_event *event)
+{
+	struct end *end = event->id->context;
+
+	switch (event->event) {
+	case RDMA_CM_EVENT_ADDR_RESOLVED:
+		end->state = END_ADDRESS;
+		break;
+	case RDMA_CM_EVENT_ROUTE_RESOLVED:
+		end->state = END_ROUTE;
+		break;
+	case RDMA_CM_EVENT_CONNECT_REQUEST:
+		requested(peer, event);
+		break;
+	case RDMA_CM_EVENT_ESTABLISHED:
+		end->state = END_CONNECTED;
+		break;
+	case RDMA_CM_EVENT_REJECTED:
+		rejected(end, event);
+		break;
+	case RDMA_CM_EVENT_TIMEWAIT_EXIT:
+		break;
+	default:
+		end->state = END_CLOSED;
+		break;
+	}
+}
+
+static bool pump_cm(struct peer *peer)
+{
+	struct rdma_cm_event *event, copy;
+	bool any = false;
+	u8 data[256];
+
+	while (!rdma_get_cm_event(peer->channel, &event)) {
+		any = true;
+		copy = *event;
+		if (event->param.conn.private_data) {
+			memcpy(data, event->param.conn.private_data,
+			       event->param.conn.private_data_len);
+			copy.param.conn.private_data = data;
+		}
+		/* an identifier is destroyed only when its events are */
+		rdma_ack_cm_event(event);
+		cm_event(peer, &copy);
+	}
+	return any;
+}
+
+/**
+ * peer_pump() - handle what has happened, or wait until something does
+ * @peer: whose
+ * @ms: for so long at most
+ */
+void peer_pump(struct peer *peer, int ms)
+{
+	struct pollfd fds[] = {
+		{ .fd = peer->channel->fd, .events = POLLIN },
+		{ .fd = peer->comp ? peer->comp->fd : -1, .events = POLLIN },
+	};
+	struct ibv_cq *cq;
+	void *context;
+
+	if (pump_cm(peer) | pump_cq(peer))
+		return;
+	if (peer->cq) {
+		ibv_req_notify_cq(peer->cq, 0);
+		if (pump_cq(peer))
+			return;
+	}
+	poll(fds, 2, ms);
+	if (peer->cq && !ibv_get_cq_event(peer->comp, &cq, &context))
+		ibv_ack_cq_events(cq, 1);
+}
+
+static struct sockaddr_in address(const char *addr, u16 port)
+{
+	struct sockaddr_in sin = {
+		.sin_family = AF_INET,
+		.sin_port = htons(port),
+	};
+
+	need(inet_pton(AF_INET, addr, &sin.sin_addr) == 1, addr);
+	return sin;
+}
+
+/**
+ * peer_listen() - be a responder
+ * @peer: which
+ * @addr: at this address
+ * @port: and port
+ */
+void peer_listen(struct peer *peer, const char *addr, u16 port)
+{
+	struct sockaddr_in sin = address(addr, port);
+
+	need(!rdma_create_id(peer->channel, &peer->listener, NULL,
+			     RDMA_PS_TCP), "rdma_create_id");
+	need(!rdma_bind_addr(peer->listener, (struct sockaddr *)&sin),
+	     "rdma_bind_addr");
+	need(!rdma_listen(peer->listener, SLOTS), "rdma_listen");
+}
+
+/**
+ * peer_resolve() - find the way and make a QP, but do not connect
+ * @peer: whose
+ * @end: which connection
+ * @addr: where to
+ * @port: and which port
+ * @ms: limit
+ *
+ * Return: whether there is a way.
+ */
+bool peer_resolve(struct peer *peer, struct end *end, const char *addr,
+		  u16 port, int ms)
+{
+	struct sockaddr_in sin = address(addr, port);
+
+	memset(end, 0, sizeof(*end));
+	need(!rdma_create_id(peer->channel, &end->id, end, RDMA_PS_TCP),
+	     "rdma_create_id");
+	if (rdma_resolve_addr(end->id, NULL, (struct sockaddr *)&sin, ms) ||
+	    !peer_wait(peer, end->state == END_ADDRESS ||
+			     end->state == END_CLOSED, ms) ||
+	    end->state == END_CLOSED)
+		return false;
+	if (rdma_resolve_route(end->id, ms) ||
+	    !peer_wait(peer, end->state == END_ROUTE ||
+			     end->state == END_CLOSED, ms) ||
+	    end->state == END_CLOSED)
+		return false;
+	make_qp(peer, end);
+	return true;
+}
+
+static struct rdma_conn_param conn_param(const void *hello, u8 len)
+{
+	return (struct rdma_conn_param) {
+		.private_data = hello,
+		.private_data_len = len,
+		.responder_resources = 1,
+		.initiator_depth = 1,
+		.retry_count = RETRIES,
+		.rnr_retry_count = RETRIES,
+	};
+}
+
+/**
+ * peer_connect() - ask for a connection; what becomes of it is in its state
+ * @end: resolved
+ * @hello: private data
+ * @len: bytes of it
+ */
+void peer_connect(struct end *end, const void *hello, u8 len)
+{
+	struct rdma_conn_param param = conn_param(hello, len);
+
+	if (rdma_connect(end->id, &param))
+		end->state = END_CLOSED;
+}
+
+/**
+ * peer_accept() - accept a connection; what becomes of it is in its state
+ * @peer: whose
+ * @end: that is asked for
+ */
+void peer_accept(struct peer *peer, struct end *end)
+{
+	struct rdma_conn_param param = conn_param(NULL, 0);
+
+	make_qp(peer, end);
+	if (rdma_accept(end->id, &param))
+		end->state = END_CLOSED;
+}
+
+/**
+ * peer_disconnect() - take a connection down, politely
+ * @end: in any state
+ */
+void peer_disconnect(struct end *end)
+{
+	if (end->id && end->state >= END_CONNECTED)
+		rdma_disconnect(end->id);
+}
+
+/**
+ * peer_post() - post any work request
+ * @peer: whose
+ * @end: on which connection
+ * @wr: all but its SGE
+ * @buf: in @peer->memory
+ * @len: bytes of it
+ *
+ * One that is not even taken counts as one that failed.
+ */
+void peer_post(struct peer *peer, struct end *end, struct ibv_send_wr *wr,
+	       void *buf, u32 len)
+{
+	struct ibv_sge sge = {
+		.addr = (uintptr_t)buf,
+		.length = len,
+		.lkey = peer->mr->lkey,
+	};
+	struct ibv_send_wr *bad;
+
+	wr->wr_id = WR_SEND;
+	wr->sg_list = &sge;
+	wr->num_sge = len ? 1 : 0;
+	peer_wait(peer, end->sent < SENDS / 2 || end->status, 1000);
+	if (ibv_post_send(end->id->qp, wr, &bad)) {
+		if (!end->status)
+			end->status = IBV_WC_GENERAL_ERR;
+		return;
+	}
+	end->sent++;
+}
+
+/**
+ * peer_break() - move the QP of a connection to the error state
+ * @end: which
+ */
+void peer_break(struct end *end)
+{
+	struct ibv_qp_attr attr = { .qp_state = IBV_QPS_ERR };
+
+	if (end->id && end->id->qp)
+		ibv_modify_qp(end->id->qp, &attr, IBV_QP_STATE);
+}
+
+/**
+ * peer_over() - whether the other side has let go
+ * @peer: of the peer
+ *
+ * Return: true if the control connection is no more.
+ */
+bool peer_over(const struct peer *peer)
+{
+	return peer->ctl.state >= END_REJECTED;
+}

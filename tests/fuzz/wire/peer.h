@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * One side of a run, in user space: the control and the data connection, and
+ * nothing that keeps it from using them as it should not.
+ */
+#ifndef PEER_H
+#define PEER_H
+
+#include <rdma/rdma_cma.h>
+#include <stdbool.h>
+
+#include "wire.h"
+
+#define SLOTS		8
+#define SLOT_SIZE	1024
+#define TX_SIZE		(128 << 10)
+#define DATA_SIZE	4096
+
+enum end_state {
+	END_NONE,
+	END_ADDRESS,
+	END_ROUTE,
+	END_REQUESTED,
+	END_CONNECTED,
+	END_REJECTED,
+	END_CLOSED,
+};
+
+/**
+ * struct end - one connection
+ * @id: the connection manager's
+ * @state: how far it got
+ * @status: of the first work request that failed
+ * @sent: sends that were posted and have not completed
+ * @words: what a rejection said
+ */
+struct end {
+	struct rdma_cm_id *id;
+	enum end_state state;
+	enum ibv_wc_status status;
+	unsigned int sent;
+	char words[ICB_WIRE_WORDS + 1];
+};
+
+/* All that the device reads and writes. */
+struct peer_memory {
+	u8 rx[SLOTS][SLOT_SIZE];
+	u8 tx[TX_SIZE];
+	u8 data_rx[SLOTS][DATA_SIZE];
+	u8 target[DATA_SIZE];
+	u8 data_tx[DATA_SIZE];
+};
+
+struct message {
+	u32 len;
+	u8 data[SLOT_SIZE];
+};
+
+/**
+ * struct peer - one side
+ * @channel: where events of the connection manager come
+ * @listener: of a responder
+ * @ctl: control connection
+ * @data: data connection
+ * @comp: where events of @cq come
+ * @cq: of both connections
+ * @pd: of both
+ * @memory: of both
+ * @mr: over @memory, which the other side may write to
+ * @rx: messages of the control connection, in order
+ * @head: next to read
+ * @tail: next to arrive
+ * @seen: data messages that arrived by a receive
+ * @deaf: no receive is given back, so that the other side's sends wait
+ * @hello: what a responder was told last
+ */
+struct peer {
+	struct rdma_event_channel *channel;
+	struct rdma_cm_id *listener;
+	struct end ctl;
+	struct end data;
+	struct ibv_comp_channel *comp;
+	struct ibv_cq *cq;
+	struct ibv_pd *pd;
+	struct peer_memory *memory;
+	struct ibv_mr *mr;
+	struct message rx[SLOTS];
+	unsigned int head;
+	unsigned int tail;
+	u64 seen;
+	bool deaf;
+	struct icb_wire_hello hello;
+};
+
+u64 now_ms(void);
+void peer_open(struct peer *peer);
+void peer_close(struct peer *peer);
+void peer_listen(struct peer *peer, const char *addr, u16 port);
+void peer_pump(struct peer *peer, int ms);
+bool peer_resolve(struct peer *peer, struct end *end, const char *addr,
+		  u16 port, int ms);
+void peer_connect(struct end *end, const void *hello, u8 len);
+void peer_accept(struct peer *peer, struct end *end);
+void peer_disconnect(struct end *end);
+void peer_post(struct peer *peer, struct end *end, struct ibv_send_wr *wr,
+	       void *buf, u32 len);
+void peer_break(struct end *end);
+bool peer_over(const struct peer *peer);
+
+/* Handle what happens until something is true. */
+#define peer_wait(peer, condition, ms) ({				\
+	u64 end_ = now_ms() + (ms);					\
+									\
+	while (!(condition) && now_ms() < end_)				\
+		peer_pump(peer, end_ - now_ms());			\
+	(condition); })
+
+#endif /* PEER_H */

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * One line for each test, and after a tab why it failed; whoever reads them
+ * numbers them.
+ */
+#ifndef REPORT_H
+#define REPORT_H
+
+#include "session.h"
+
+/**
+ * struct tally - attempts that belong to one test
+ * @count: how many
+ * @failed: how many did not end as they had to
+ * @why: the first of them
+ * @longest: ms that one took at most
+ */
+struct tally {
+	unsigned int count;
+	unsigned int failed;
+	char why[240];
+	u64 longest;
+};
+
+void ok(bool good, const char *name, const char *why);
+void tally_ok(const struct tally *tally, const char *name);
+void tally_fail(struct tally *tally, const char *what, const char *why);
+void tally_session(struct tally *tally, const struct session *session,
+		   bool must, const char *what);
+
+extern unsigned int slow;
+
+int group_good(char **args);
+int group_fields(char **args);
+int group_lengths(char **args);
+int group_order(char **args);
+int group_token(char **args);
+int group_remote(char **args);
+int group_leave(char **args);
+int group_stay(char **args);
+int group_storm(char **args);
+int group_mirror(char **args);
+
+#endif /* REPORT_H */

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The responder's script. */
+#include <unistd.h>
+
+#include "server.h"
+
+static bool await_request(struct session *session)
+{
+	struct peer *peer = &session->peer;
+
+	return peer_wait(peer, peer->ctl.id, session->limit) ||
+	       session_end(session, SILENT, "no control connection");
+}
+
+static bool accept_end(struct session *session, struct end *end)
+{
+	struct peer *peer = &session->peer;
+
+	peer_accept(peer, end);
+	peer_wait(peer, end->state >= END_CONNECTED || peer_over(peer),
+		  session->limit);
+	return end->state == END_CONNECTED || session_let_go(session);
+}
+
+static bool accept_control(struct session *session)
+{
+	if (session->peer.hello.magic != ICB_WIRE_MAGIC ||
+	    session->peer.hello.kind != ICB_WIRE_CONTROL)
+		return session_end(session, ODD, "not a hello");
+	return accept_end(session, &session->peer.ctl);
+}
+
+static bool challenge(struct session *session)
+{
+	static u8 room[TX_SIZE];
+	struct icb_wire_challenge *msg = (void *)room;
+
+	session_sample(ICB_WIRE_CHALLENGE, msg);
+	memset(msg->nonce, 0x5a, sizeof(msg->nonce));
+	return session_send(session, ICB_WIRE_CHALLENGE, msg);
+}
+
+static bool take_proposal(struct session *session)
+{
+	return session_recv(session, ICB_WIRE_PROPOSE, &session->proposal);
+}
+
+static bool answer(struct session *session)
+{
+	static u8 room[TX_SIZE];
+	struct icb_wire_answer *msg = (void *)room;
+
+	session_sample(ICB_WIRE_ANSWER, msg);
+	msg->cpu = 1;
+	msg->cookie = session->cookie;
+	return session_send(session, ICB_WIRE_ANSWER, msg);
+}
+
+static bool await_join(struct session *session)
+{
+	struct peer *peer = &session->peer;
+
+	peer_wait(peer, peer->data.id || peer->head != peer->tail ||
+			peer_over(peer), session->limit);
+	return peer->data.id || session_let_go(session);
+}
+
+static bool accept_data(struct session *session)
+{
+	if (session->peer.hello.kind != ICB_WIRE_DATA ||
+	    (!session->tampered &&
+	     session->peer.hello.cookie != session->cookie))
+		return session_end(session, ODD, "not the cookie");
+	return accept_end(session, &session->peer.data);
+}
+
+static bool take_ready(struct session *session)
+{
+	return session_recv(session, ICB_WIRE_READY, &session->offer);
+}
+
+static bool tell_ready(struct session *session)
+{
+	static u8 room[TX_SIZE];
+
+	session_ready(session, (void *)room);
+	return session_send(session, ICB_WIRE_READY, room);
+}
+
+static bool echo(struct session *session)
+{
+	struct icb_wire_end end;
+
+	while (session_await_data(session, session->seq + 1))
+		session_post_data(session, false);
+	if (!session_recv(session, ICB_WIRE_END, &end))
+		return false;
+	return end.sent == session->seq ||
+	       session_end(session, ODD, "wrong count");
+}
+
+static bool report(struct session *session)
+{
+	static u8 room[TX_SIZE];
+	struct icb_wire_report *msg = (void *)room;
+
+	session_sample(ICB_WIRE_REPORT, msg);
+	msg->seen = session->seq;
+	return session_send(session, ICB_WIRE_REPORT, msg);
+}
+
+static bool part(struct session *session)
+{
+	struct peer *peer = &session->peer;
+
+	if (!peer_wait(peer, peer_over(peer), session->limit))
+		return session_end(session, SILENT, "after the report");
+	return session_end(session, DONE, "");
+}
+
+const struct script_step server_script[] = {
+	[SERVER_REQUEST] = { "anything", await_request },
+	[SERVER_ACCEPT] = { "accepting", accept_control },
+	[SERVER_CHALLENGE] = { "the challenge", challenge },
+	[SERVER_PROPOSAL] = { "the proposal", take_proposal },
+	[SERVER_ANSWER] = { "the answer", answer },
+	[SERVER_JOIN] = { "the data connection", await_join },
+	[SERVER_JOINED] = { "accepting the data connection", accept_data },
+	[SERVER_OFFER] = { "the client's being ready", take_ready },
+	[SERVER_READY] = { "being ready", tell_ready },
+	[SERVER_ECHO] = { "the first answer", echo },
+	[SERVER_REPORT] = { "the report", report },
+	[SERVER_PART] = { "parting", part },
+};
+
+const unsigned int server_steps = ARRAY_SIZE(server_script);

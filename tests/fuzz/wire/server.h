@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The steps of the responder's script. */
+#ifndef SERVER_H
+#define SERVER_H
+
+#include "session.h"
+
+enum server_step {
+	SERVER_REQUEST,
+	SERVER_ACCEPT,
+	SERVER_CHALLENGE,
+	SERVER_PROPOSAL,
+	SERVER_ANSWER,
+	SERVER_JOIN,
+	SERVER_JOINED,
+	SERVER_OFFER,
+	SERVER_READY,
+	SERVER_ECHO,
+	SERVER_REPORT,
+	SERVER_PART,
+};
+
+#endif /* SERVER_H */

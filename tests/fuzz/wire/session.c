@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <unistd.h>
+
+#include "blake2s.h"
+#include "payload.h"
+#include "session.h"
+
+#define SEED	1
+
+const char *const outcome_names[] = {
+	[DONE] = "accepted",
+	[REFUSED] = "refused",
+	[CLOSED] = "closed",
+	[SILENT] = "no end in time",
+	[ODD] = "not the protocol",
+};
+
+/**
+ * session_init() - as a good peer is
+ * @session: which
+ * @port: where to
+ */
+void session_init(struct session *session, u16 port)
+{
+	memset(session, 0, sizeof(*session));
+	session->port = port;
+	session->limit = 15000;
+	peer_open(&session->peer);
+}
+
+/**
+ * session_run() - go through a script
+ * @session: which
+ * @script: the steps
+ * @steps: how many
+ */
+void session_run(struct session *session, const struct script_step *script,
+		 unsigned int steps)
+{
+	for (; session->step < steps; session->step++) {
+		if (session->at && session->at == session->step &&
+		    !session->act(session))
+			return;
+		if (!script[session->step].go(session))
+			return;
+	}
+}
+
+/**
+ * session_end() - tell how a session ended
+ * @session: which
+ * @outcome: how
+ * @words: and why
+ *
+ * Return: false, the end of a script.
+ */
+bool session_end(struct session *session, enum outcome outcome,
+		 const char *words)
+{
+	session->outcome = outcome;
+	snprintf(session->words, sizeof(session->words), "%s", words);
+	return false;
+}
+
+/**
+ * session_let_go() - wait for the other side to end the session
+ * @session: which
+ *
+ * Return: false, the end of a script.
+ */
+bool session_let_go(struct session *session)
+{
+	struct peer *peer = &session->peer;
+	const struct icb_wire_bye *bye;
+
+	if (!peer_wait(peer, peer_over(peer), session->limit))
+		return session_end(session, SILENT, "");
+	if (peer->ctl.state == END_REJECTED)
+		return session_end(session, REFUSED, peer->ctl.words);
+	while (peer->head != peer->tail) {
+		bye = (void *)peer->rx[peer->head++ % SLOTS].data;
+		if (bye->head.type == ICB_WIRE_BYE)
+			return session_end(session, REFUSED, bye->words);
+	}
+	return session_end(session, CLOSED, "");
+}
+
+/**
+ * session_sample() - a message as one could be, of any type
+ * @kind: its type
+ * @msg: where to
+ */
+void session_sample(unsigned int kind, void *msg)
+{
+	struct icb_wire_head *head = msg;
+
+	memset(msg, 0, kind_sizes[kind]);
+	head->magic = ICB_WIRE_MAGIC;
+	head->type = kind;
+	head->len = kind_sizes[kind];
+}
+
+static void send_bytes(struct session *session, const void *msg, u32 len)
+{
+	struct ibv_send_wr wr = { .opcode = IBV_WR_SEND };
+	struct peer *peer = &session->peer;
+
+	memcpy(peer->memory->tx, msg, len);
+	peer_post(peer, &peer->ctl, &wr, peer->memory->tx, len);
+	peer_wait(peer, !peer->ctl.sent || peer->ctl.status || peer_over(peer),
+		  session->limit);
+}
+
+/**
+ * session_send() - send a message, or what is sent in its place
+ * @session: which
+ * @kind: its type
+ * @msg: all of it but its head; with room for TX_SIZE bytes
+ *
+ * Return: true; what became of it is heard later.
+ */
+bool session_send(struct session *session, unsigned int kind, void *msg)
+{
+	const struct tamper *tamper = &session->tamper;
+	struct icb_wire_head *head = msg;
+	unsigned int i, times = 1;
+	u32 len = kind_sizes[kind];
+
+	head->magic = ICB_WIRE_MAGIC;
+	head->type = kind;
+	head->len = len;
+	if (tamper->kind == kind) {
+		if (tamper->as) {
+			session_sample(tamper->as, msg);
+			len = kind_sizes[tamper->as];
+		}
+		if (tamper->field)
+			session->tampered |= tamper_field(tamper, msg);
+		if (tamper->change) {
+			len = tamper->len;
+			if (tamper->honest)
+				head->len = len;
+		}
+		times += tamper->times;
+	}
+	for (i = 0; i < times; i++)
+		send_bytes(session, msg, len);
+	return true;
+}
+
+/**
+ * session_recv() - wait for a message
+ * @session: which
+ * @type: that is due
+ * @msg: where to
+ *
+ * Return: true; false if something else happened.
+ */
+bool session_recv(struct session *session, unsigned int type, void *msg)
+{
+	struct peer *peer = &session->peer;
+	const struct icb_wire_head *head;
+	struct message *in;
+
+	/* what has arrived counts, even if the connection ended since */
+	peer_wait(peer, peer->head != peer->tail || peer_over(peer),
+		  session->limit);
+	if (peer->head == peer->tail)
+		return session_let_go(session);
+	in = &peer->rx[peer->head++ % SLOTS];
+	head = (void *)in->data;
+	if (in->len < sizeof(*head) || head->magic != ICB_WIRE_MAGIC ||
+	    head->len != in->len || head->type > ICB_WIRE_BYE ||
+	    in->len != kind_sizes[head->type])
+		return session_end(session, ODD, "malformed");
+	if (head->type == ICB_WIRE_BYE) {
+		session_end(session, REFUSED,
+			    ((struct icb_wire_bye *)in->data)->words);
+		/* the connection ends, too */
+		if (!peer_wait(peer, peer_over(peer), session->limit))
+			session->outcome = SILENT;
+		return false;
+	}
+	if (head->type != type)
+		return session_end(session, ODD, kind_names[head->type]);
+	memcpy(msg, in->data, in->len);
+	return true;
+}
+
+/**
+ * session_sign() - show that the proposal comes from one who has the token
+ * @session: with a token, and the nonce
+ * @msg: the proposal
+ */
+void session_sign(struct session *session, struct icb_wire_propose *msg)
+{
+	u8 text[ICB_WIRE_NONCE + offsetof(struct icb_wire_propose, mac)];
+	u8 key[BLAKE2S_MOST];
+
+	memcpy(text, session->nonce, ICB_WIRE_NONCE);
+	memcpy(text + ICB_WIRE_NONCE, msg,
+	       offsetof(struct icb_wire_propose, mac));
+	blake2s(key, sizeof(key), (const u8 *)session->token,
+		strlen(session->token), NULL, 0);
+	blake2s(msg->mac, ICB_WIRE_MAC, text, sizeof(text), key, sizeof(key));
+}
+
+/**
+ * session_ready() - tell where the other side may write
+ * @session: which
+ * @msg: where to
+ */
+void session_ready(struct session *session, struct icb_wire_ready *msg)
+{
+	struct peer *peer = &session->peer;
+
+	memset(msg, 0, sizeof(*msg));
+	if (session->verb != ICBENCH_VERB_WRITE)
+		return;
+	msg->count = 1;
+	msg->region[0].addr = (uintptr_t)peer->memory->target;
+	msg->region[0].rkey = peer->mr->rkey;
+	msg->region[0].len = SIZE;
+}
+
+/**
+ * session_post_data() - send the next data message
+ * @session: which
+ * @initiator: which side it is
+ *
+ * Return: true.
+ */
+bool session_post_data(struct session *session, bool initiator)
+{
+	struct peer *peer = &session->peer;
+	u8 *buf = peer->memory->data_tx;
+	struct ibv_send_wr wr = {
+		.opcode = IBV_WR_SEND,
+		.wr.rdma.remote_addr = session->offer.region[0].addr,
+		.wr.rdma.rkey = session->offer.region[0].rkey,
+	};
+
+	icb_payload_fill(buf, SIZE, initiator ? SEED : ~(u64)SEED, 0);
+	session->seq++;
+	if (session->verb == ICBENCH_VERB_WRITE) {
+		wr.opcode = IBV_WR_RDMA_WRITE;
+		buf[SIZE - 1] = session->seq;
+	}
+	peer_post(peer, &peer->data, &wr, buf, SIZE);
+	return true;
+}
+
+static bool arrived(struct session *session, u64 number)
+{
+	struct peer *peer = &session->peer;
+	const u8 *last = &peer->memory->target[SIZE - 1];
+
+	if (session->verb != ICBENCH_VERB_WRITE)
+		return peer->seen >= number;
+	if (READ_ONCE(*last) == (u8)number)
+		return true;
+	/* a write raises no event */
+	usleep(100);
+	peer_pump(peer, 0);
+	return READ_ONCE(*last) == (u8)number;
+}
+
+/**
+ * session_await_data() - wait for a data message
+ * @session: which
+ * @number: of the message
+ *
+ * Return: true if it is there; false if something else happened.
+ */
+bool session_await_data(struct session *session, u64 number)
+{
+	struct peer *peer = &session->peer;
+	u64 end = now_ms() + session->limit;
+	bool write = session->verb == ICBENCH_VERB_WRITE, yes;
+
+	do {
+		yes = arrived(session, number);
+		if (!yes)
+			peer_pump(peer, write ? 0 : 10);
+	} while (!yes && !peer_over(peer) && peer->head == peer->tail &&
+		 now_ms() < end);
+	return yes;
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * One side's script, step by step, up to where something is done that nobody
+ * should do.
+ */
+#ifndef SESSION_H
+#define SESSION_H
+
+#include "peer.h"
+#include "tamper.h"
+
+enum outcome {
+	DONE,		/* as if all were well */
+	REFUSED,	/* with words */
+	CLOSED,		/* without */
+	SILENT,		/* the other side did nothing, for too long */
+	ODD,		/* the other side does not speak the protocol */
+};
+
+extern const char *const outcome_names[];
+
+/**
+ * struct session - a side of a run
+ * @peer: its connections
+ * @port: where to, or where it listens
+ * @verb: of the run
+ * @token: what it signs with; NULL for no signature
+ * @timeout: that it proposes, ms; 0 for the one of good_params
+ * @limit: for whatever the other side has to do, ms
+ * @tamper: what is wrong with a message
+ * @tampered: it was another message
+ * @at: the step before which @act is called; 0 for none
+ * @act: returns whether to go on; if not, @outcome is set
+ * @step: how far it got
+ * @nonce: the responder's
+ * @cookie: of the data connection
+ * @proposal: as it was sent
+ * @offer: the other side's regions
+ * @seq: data messages sent
+ * @outcome: how it ended
+ * @words: why
+ */
+struct session {
+	struct peer peer;
+	u16 port;
+	u32 verb;
+	const char *token;
+	unsigned int timeout;
+	unsigned int limit;
+	struct tamper tamper;
+	bool tampered;
+	unsigned int at;
+	bool (*act)(struct session *session);
+	unsigned int step;
+	u8 nonce[ICB_WIRE_NONCE];
+	u64 cookie;
+	struct icb_wire_propose proposal;
+	struct icb_wire_ready offer;
+	u64 seq;
+	enum outcome outcome;
+	char words[160];
+};
+
+#define MESSAGES	5
+#define SIZE		64
+#define ADDRESS		"10.77.0.1"
+
+struct script_step {
+	const char *name;
+	bool (*go)(struct session *session);
+};
+
+extern const struct script_step client_script[];
+extern const unsigned int client_steps;
+extern const struct script_step server_script[];
+extern const unsigned int server_steps;
+
+enum client_step {
+	CLIENT_CONNECT,
+	CLIENT_CHALLENGE,
+	CLIENT_PROPOSE,
+	CLIENT_ANSWER,
+	CLIENT_JOIN,
+	CLIENT_READY,
+	CLIENT_OFFER,
+	CLIENT_ECHO,
+	CLIENT_END,
+	CLIENT_REPORT,
+	CLIENT_LEAVE,
+};
+
+void session_init(struct session *session, u16 port);
+void session_run(struct session *session, const struct script_step *script,
+		 unsigned int steps);
+bool session_end(struct session *session, enum outcome outcome,
+		 const char *words);
+bool session_send(struct session *session, unsigned int kind, void *msg);
+bool session_recv(struct session *session, unsigned int type, void *msg);
+void session_sample(unsigned int kind, void *msg);
+bool session_let_go(struct session *session);
+void session_sign(struct session *session, struct icb_wire_propose *msg);
+void session_ready(struct session *session, struct icb_wire_ready *msg);
+bool session_post_data(struct session *session, bool initiator);
+bool session_await_data(struct session *session, u64 number);
+
+#endif /* SESSION_H */

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What can be wrong with a message: its fields, its length, its place. */
+#ifndef TAMPER_H
+#define TAMPER_H
+
+#include "wire.h"
+
+/* Beside the types of wire.h: what connection requests say. */
+enum kind {
+	KIND_HELLO = ICB_WIRE_BYE + 1,
+	KIND_JOIN,
+	KINDS,
+};
+
+/* Values for a field. */
+enum value {
+	VALUE_ZERO,
+	VALUE_ONES,
+	VALUE_NEXT,
+	VALUE_RANDOM,
+	VALUES,
+};
+
+/* Those of them that have to be refused. */
+#define ZERO	(1 << VALUE_ZERO)
+#define ONES	(1 << VALUE_ONES)
+#define NEXT	(1 << VALUE_NEXT)
+#define RANDOM	(1 << VALUE_RANDOM)
+#define ALL	((1 << VALUES) - 1)
+#define NONE	0
+
+/**
+ * struct field - a field of a message
+ * @name: what to call it
+ * @kind: message
+ * @off: where
+ * @size: bytes
+ * @repeat: how many there are
+ * @stride: how far apart
+ * @must: which wrong values have to be refused; others may be accepted
+ * @write: it is of a run by RDMA write
+ */
+struct field {
+	const char *name;
+	unsigned int kind;
+	size_t off;
+	size_t size;
+	unsigned int repeat;
+	size_t stride;
+	unsigned int must;
+	bool write;
+};
+
+/**
+ * struct tamper - what is wrong this time
+ * @kind: of the message; 0 for nothing
+ * @field: the wrong field; NULL for none
+ * @at: which of its repetitions
+ * @value: what it is to be
+ * @change: the message is sent with @len bytes
+ * @len: bytes to send
+ * @honest: its head tells that length
+ * @times: how often it is sent more than once
+ * @as: another message is sent instead; 0 for none
+ */
+struct tamper {
+	unsigned int kind;
+	const struct field *field;
+	unsigned int at;
+	enum value value;
+	bool change;
+	u32 len;
+	bool honest;
+	unsigned int times;
+	unsigned int as;
+};
+
+extern const struct field client_fields[];
+extern const unsigned int client_field_count;
+extern const struct field server_fields[];
+extern const unsigned int server_field_count;
+extern const char *const kind_names[KINDS];
+extern const size_t kind_sizes[KINDS];
+extern const char *const value_names[VALUES];
+
+/* What a good proposal says; the seed is the last. */
+struct good_param {
+	u32 attr;
+	u64 value;
+};
+
+#define GOOD_PARAMS	12
+#define GOOD_SEED	(GOOD_PARAMS - 1)
+extern const struct good_param good_params[GOOD_PARAMS];
+
+u64 draw(void);
+void draw_seed(u64 seed);
+bool tamper_field(const struct tamper *tamper, void *msg);
+
+#endif /* TAMPER_H */

@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Runs in every state that one can be in, and what ends them there."""
+
+import subprocess
+import time
+
+from icb import N, Client, Refused, load, plug, tool, unplug, until
+
+NEW, CONNECTING = N["JOB_STATE_NEW"], N["JOB_STATE_CONNECTING"]
+WARMUP, MEASURING = N["JOB_STATE_WARMUP"], N["JOB_STATE_MEASURING"]
+FINISHED = N["JOB_STATE_FINISHED"]
+STOPPED, FAILED = N["OUTCOME_STOPPED"], N["OUTCOME_FAILED"]
+
+# generous: what is promised is 100 ms, but not of an emulator on a busy host
+BOUND = 10
+LONG = 600 * 10**9
+
+MODES = {
+    "poll": {},
+    "poll, one thread": {"cpu": 0, "peer-cpu": 0},
+    "softirq": {"completion": "softirq"},
+    "workqueue": {"completion": "workqueue"},
+    "block": {"completion": "block"},
+    "block, one CPU": {"completion": "block", "cpu": 0, "peer-cpu": 0},
+    "write": {"verb": "write"},
+    "write, one thread": {"verb": "write", "cpu": 0, "peer-cpu": 0},
+    "1 MiB": {"size": 1 << 20, "warmup": 0},
+    "fifo": {"priority": "fifo"},
+}
+
+# name: the state to be in, and the parameters that lead there and stay
+STATES = {
+    "new": (NEW, {}),
+    "connecting": (CONNECTING, {"peer": "10.77.0.99", "timeout": LONG}),
+    "warmup": (WARMUP, {"warmup": 10**12}),
+    "warmup, block": (WARMUP, {"warmup": 10**12, "completion": "block"}),
+    "finished": (FINISHED, {"iterations": 50}),
+} | {f"measuring, {name}": (MEASURING, {"duration": LONG, "warmup": 10} | mode)
+     for name, mode in MODES.items()}
+
+# how long each end took
+waits = []
+
+
+def keys(params):
+    return {k.replace("-", "_"): v for k, v in params.items()}
+
+
+def within(what, condition):
+    begin = time.monotonic()
+    good = until(BOUND, condition)
+    waits.append(time.monotonic() - begin)
+    if not good:
+        raise RuntimeError(f"{what} takes longer than {BOUND} s")
+
+
+class Run:
+    """A job in a state, and its owner."""
+
+    def __init__(self, name, detach=False):
+        self.state, self.params = STATES[name]
+        self.client = Client()
+        self.id = self.client.new(detach=detach, **keys(self.params))
+        if self.state == NEW:
+            return
+        self.client.start(self.id)
+        if not until(60, self.there):
+            raise RuntimeError(f"does not get to be {name}: {self.get()}")
+
+    def get(self):
+        return self.client.get(self.id)
+
+    def there(self):
+        job = self.get()
+        return job.state == self.state and (job.done > 0 or job.state != MEASURING)
+
+    def over(self):
+        within("the end", lambda: self.get().state == FINISHED)
+        return self.get()
+
+    def kept(self, *outcomes):
+        """It is over, as said, and its result can be read."""
+        job = self.over()
+        if job.outcome not in outcomes:
+            raise RuntimeError(f"ended otherwise: {job}")
+        if self.client.samples(self.id) != job.done:
+            raise RuntimeError(f"lost its result: {job}")
+        if self.state == MEASURING and not job.done:
+            raise RuntimeError(f"has no result: {job}")
+        return job
+
+    def forget(self):
+        self.client.delete(self.id)
+        self.client.close()
+
+
+def by_stop(run):
+    run.client.stop(run.id)
+    if run.state == NEW:
+        run.client.start(run.id)
+    if run.state != FINISHED:
+        run.kept(STOPPED)
+    run.client.stop(run.id)	# once more does no harm
+    run.forget()
+
+
+def by_delete(run):
+    begin = time.monotonic()
+    run.client.delete(run.id)
+    waits.append(time.monotonic() - begin)
+    try:
+        run.get()
+    except Refused:
+        return run.client.close()
+    raise RuntimeError("is still there")
+
+
+def by_owner(run):
+    run.client.close()
+
+
+def by_unload(run):
+    """Its result can be read while the module goes."""
+    with subprocess.Popen(["rmmod", "icbench"]) as rmmod:
+        try:
+            if run.state != NEW:
+                job = run.kept(N["OUTCOME_COMPLETE"] if run.state == FINISHED else STOPPED)
+                if run.state != FINISHED and "unloaded" not in job.reason:
+                    raise RuntimeError(f"does not say why: {job}")
+                run.forget()
+        finally:
+            run.client.close()
+            within("the unloading", lambda: rmmod.poll() is not None)
+    if rmmod.returncode:
+        raise RuntimeError("cannot be unloaded")
+    load()
+
+
+def by_device(run):
+    unplug()
+    try:
+        if run.state == NEW:
+            run.client.start(run.id)
+        job = run.kept(*((N["OUTCOME_COMPLETE"],) if run.state == FINISHED else (FAILED,)))
+        if run.state not in (NEW, FINISHED) and "device was removed" not in job.reason:
+            raise RuntimeError(f"does not say why: {job}")
+        run.forget()
+    finally:
+        plug()
+
+
+def by_link(run):
+    """A run of the host with itself may not notice; then it still can be stopped.
+
+    The device is made anew: a packet that the connection manager sends while the
+    link is down leaves rxe's QP 1 dead, for perftest -R as well.
+    """
+    tool("ip", "link", "set", "icb0", "down")
+    try:
+        if run.state == NEW:
+            run.client.start(run.id)
+        time.sleep(0.1)
+        run.client.stop(run.id)
+        if run.state != FINISHED:
+            run.kept(STOPPED, FAILED)
+        run.forget()
+    finally:
+        tool("ip", "link", "set", "icb0", "up")
+        unplug()
+        plug()
+
+
+ACTIONS = {
+    "stop": by_stop,
+    "job-del": by_delete,
+    "death of its owner": by_owner,
+    "unload": by_unload,
+    "removal of the device": by_device,
+    "loss of the link": by_link,
+}
