@@ -6,6 +6,9 @@
 
 #define SLOT_SIZE	512
 
+/* How long to wait for a message before the other side is nudged. */
+#define NUDGE_JIFFIES	(HZ / 10)
+
 /* A peer that is there takes a message within a small part of that. */
 #define BYE_JIFFIES	(HZ / 10)
 
@@ -85,6 +88,12 @@ static void recv_done(struct ib_cq *cq, struct ib_wc *wc)
 	}
 	if (took_leave(chan, slot))
 		return;
+	if (le16_to_cpu(head->type) == ICB_WIRE_NUDGE) {
+		if (post_recv(chan, slot))
+			icb_life_end(chan->conn->life, -EIO,
+				     "posting a receive failed");
+		return;
+	}
 	if (chan->end && le16_to_cpu(head->type) == ICB_WIRE_END)
 		chan->end(chan);
 	spin_lock_bh(&chan->lock);
@@ -274,8 +283,13 @@ static int post_send(struct icb_chan *chan, enum icb_wire_type type, void *msg,
 int icb_chan_send(struct icb_chan *chan, enum icb_wire_type type, void *msg,
 		  size_t len, u64 timeout, struct icb_reason *why)
 {
-	int err = post_send(chan, type, msg, len);
+	int err;
 
+	/* a nudge may be on its way */
+	if (!icb_life_wait(chan->conn->life, !READ_ONCE(chan->sending),
+			   icb_conn_jiffies(timeout)))
+		return wait_failed(chan, "telling the peer", why);
+	err = post_send(chan, type, msg, len);
 	if (err)
 		return icb_refuse(why, err, "telling the peer failed (%d)",
 				  err);
@@ -293,6 +307,41 @@ static bool arrived(struct icb_chan *chan)
 	yes = chan->head != chan->tail;
 	spin_unlock_bh(&chan->lock);
 	return yes;
+}
+
+static void nudge(struct icb_chan *chan)
+{
+	struct icb_wire_head head;
+
+	if (!READ_ONCE(chan->sending))
+		post_send(chan, ICB_WIRE_NUDGE, &head, sizeof(head));
+}
+
+/*
+ * siw does not look at what arrives between its reply to a connection request
+ * and the end of its accept, until something else arrives.
+ */
+static bool wait_nudging(struct icb_chan *chan, unsigned long timeout)
+{
+	unsigned long end = jiffies + timeout;
+
+	while (!icb_life_wait(chan->conn->life, arrived(chan), NUDGE_JIFFIES)) {
+		if (READ_ONCE(chan->conn->life->over) ||
+		    time_after(jiffies, end))
+			return false;
+		nudge(chan);
+	}
+	return true;
+}
+
+static bool wait_arrived(struct icb_chan *chan, u64 timeout)
+{
+	const struct rdma_cm_id *id = chan->conn->id;
+
+	if (rdma_protocol_iwarp(id->device, id->port_num))
+		return wait_nudging(chan, icb_conn_jiffies(timeout));
+	return icb_life_wait(chan->conn->life, arrived(chan),
+			     icb_conn_jiffies(timeout));
 }
 
 /**
@@ -317,8 +366,7 @@ int icb_chan_recv(struct icb_chan *chan, enum icb_wire_type type, void *msg,
 	int err = 0;
 
 	/* what has arrived counts, even if the connection has ended since */
-	if (!icb_life_wait(chan->conn->life, arrived(chan),
-			   icb_conn_jiffies(timeout)) && !arrived(chan))
+	if (!wait_arrived(chan, timeout) && !arrived(chan))
 		return wait_failed(chan, "waiting for the peer", why);
 	spin_lock_bh(&chan->lock);
 	slot = chan->fifo[chan->head++ % ICB_CHAN_SLOTS];

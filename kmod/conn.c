@@ -69,6 +69,19 @@ static void rejected(struct icb_conn *conn, const struct rdma_cm_event *event)
 		     rdma_reject_msg(conn->id, event->status));
 }
 
+static void established(struct icb_conn *conn,
+			const struct rdma_conn_param *param)
+{
+	const struct icb_wire_welcome *welcome = param->private_data;
+
+	if (welcome && param->private_data_len >= sizeof(*welcome)) {
+		conn->welcome = *welcome;
+		conn->welcomed = le32_to_cpu(welcome->magic) == ICB_WIRE_MAGIC &&
+				 !welcome->reserved;
+	}
+	advance(conn, ICB_CONN_ESTABLISHED);
+}
+
 static int conn_event(struct rdma_cm_id *id, struct rdma_cm_event *event)
 {
 	struct icb_conn *conn = id->context;
@@ -81,7 +94,7 @@ static int conn_event(struct rdma_cm_id *id, struct rdma_cm_event *event)
 		advance(conn, ICB_CONN_ROUTE);
 		break;
 	case RDMA_CM_EVENT_ESTABLISHED:
-		advance(conn, ICB_CONN_ESTABLISHED);
+		established(conn, &event->param.conn);
 		break;
 	case RDMA_CM_EVENT_REJECTED:
 		rejected(conn, event);
@@ -178,11 +191,11 @@ int icb_conn_resolve(struct icb_conn *conn, struct icb_life *life,
 }
 
 static void fill_param(struct icb_conn *conn, struct rdma_conn_param *param,
-		       const struct icb_wire_hello *hello)
+		       const void *data, size_t len)
 {
 	memset(param, 0, sizeof(*param));
-	param->private_data = hello;
-	param->private_data_len = hello ? sizeof(*hello) : 0;
+	param->private_data = data;
+	param->private_data_len = len;
 	param->responder_resources = 1;
 	param->initiator_depth = 1;
 	param->retry_count = RETRIES;
@@ -215,7 +228,7 @@ int icb_conn_connect(struct icb_conn *conn, enum icb_wire_kind kind,
 	struct rdma_conn_param param;
 	int err;
 
-	fill_param(conn, &param, &hello);
+	fill_param(conn, &param, &hello, sizeof(hello));
 	err = rdma_connect(conn->id, &param);
 	if (err)
 		return icb_refuse(why, err, "connecting failed (%d)", err);
@@ -242,6 +255,7 @@ void icb_conn_adopt(struct icb_conn *conn, struct icb_life *life,
 /**
  * icb_conn_accept() - accept a request, with a QP made on @conn->id
  * @conn: an adopted end
+ * @welcome: what to say with it, magic included; NULL for nothing
  * @timeout: ns
  * @why: the reason of a failure
  *
@@ -249,13 +263,18 @@ void icb_conn_adopt(struct icb_conn *conn, struct icb_life *life,
  *
  * Return: 0; a negative error number.
  */
-int icb_conn_accept(struct icb_conn *conn, u64 timeout, struct icb_reason *why)
+int icb_conn_accept(struct icb_conn *conn,
+		    const struct icb_wire_welcome *welcome, u64 timeout,
+		    struct icb_reason *why)
 {
 	struct rdma_conn_param param;
 	int err;
 
-	fill_param(conn, &param, NULL);
+	fill_param(conn, &param, welcome, welcome ? sizeof(*welcome) : 0);
+	/* no event of it may be handled meanwhile */
+	rdma_lock_handler(conn->id);
 	err = rdma_accept(conn->id, &param);
+	rdma_unlock_handler(conn->id);
 	if (err)
 		return icb_refuse(why, err, "accepting failed (%d)", err);
 	return wait_state(conn, ICB_CONN_ESTABLISHED, "accepting", timeout,

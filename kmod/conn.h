@@ -32,12 +32,16 @@ enum icb_conn_state {
  * @life: of the side that it belongs to; ended when the connection fails
  * @state: enum icb_conn_state; its changes wake @life
  * @closing: from now on its end is no failure
+ * @welcome: what the other side accepted it with; valid once it is established
+ * @welcomed: it did accept with that
  */
 struct icb_conn {
 	struct rdma_cm_id *id;
 	struct icb_life *life;
 	int state;
 	bool closing;
+	struct icb_wire_welcome welcome;
+	bool welcomed;
 };
 
 int icb_conn_resolve(struct icb_conn *conn, struct icb_life *life,
@@ -47,7 +51,8 @@ int icb_conn_connect(struct icb_conn *conn, enum icb_wire_kind kind,
 		     u64 cookie, u64 timeout, struct icb_reason *why);
 void icb_conn_adopt(struct icb_conn *conn, struct icb_life *life,
 		    struct rdma_cm_id *id);
-int icb_conn_accept(struct icb_conn *conn, u64 timeout,
+int icb_conn_accept(struct icb_conn *conn,
+		    const struct icb_wire_welcome *welcome, u64 timeout,
 		    struct icb_reason *why);
 int icb_conn_reject(struct rdma_cm_id *id, int err, const char *words);
 void icb_conn_close(struct icb_conn *conn);

@@ -216,15 +216,12 @@ static int propose(struct icb_job *job, struct icb_reason *why)
 {
 	struct icb_side *side = &job->side;
 	struct icb_params *params = &side->params;
-	struct icb_wire_challenge challenge;
 	struct icb_wire_propose *msg;
 	struct icb_wire_answer answer;
 	int err;
 
-	err = icb_chan_recv(&side->chan, ICB_WIRE_CHALLENGE, &challenge,
-			    sizeof(challenge), params->timeout, why);
-	if (err)
-		return err;
+	if (!side->control.welcomed)
+		return icb_refuse(why, -EPROTO, "the peer is not of icbench");
 	msg = kzalloc(sizeof(*msg), GFP_KERNEL);
 	if (!msg)
 		return icb_refuse(why, -ENOMEM, "no memory for a message");
@@ -234,7 +231,7 @@ static int propose(struct icb_job *job, struct icb_reason *why)
 	msg->head.type = cpu_to_le16(ICB_WIRE_PROPOSE);
 	msg->head.len = cpu_to_le16(sizeof(*msg));
 	if (params->token_len)
-		icb_proposal_sign(msg, challenge.nonce, params->token,
+		icb_proposal_sign(msg, side->control.welcome.nonce, params->token,
 				  params->token_len, msg->mac);
 	err = icb_chan_send(&side->chan, ICB_WIRE_PROPOSE, msg, sizeof(*msg),
 			    params->timeout, why);

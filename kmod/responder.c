@@ -102,28 +102,26 @@ static int answer(struct icb_job *job, int err, struct icb_reason *why)
 static int agree(struct icb_job *job, struct icb_reason *why)
 {
 	struct icb_side *side = &job->side;
-	struct icb_wire_challenge challenge = {};
+	struct icb_wire_welcome welcome = {
+		.magic = cpu_to_le32(ICB_WIRE_MAGIC),
+	};
 	struct icb_wire_propose *propose;
 	int err, told;
 
+	get_random_bytes(welcome.nonce, sizeof(welcome.nonce));
 	err = icb_side_open(side, why);
 	if (!err)
-		err = icb_conn_accept(&side->control, side->params.timeout,
-				      why);
+		err = icb_conn_accept(&side->control, &welcome,
+				      side->params.timeout, why);
 	if (err)
 		return err;
 	propose = kzalloc(sizeof(*propose), GFP_KERNEL);
 	if (!propose)
 		return icb_refuse(why, -ENOMEM, "no memory for a message");
-	get_random_bytes(challenge.nonce, sizeof(challenge.nonce));
-	err = icb_chan_send(&side->chan, ICB_WIRE_CHALLENGE, &challenge,
-			    sizeof(challenge), side->params.timeout, why);
-	if (!err)
-		err = icb_chan_recv(&side->chan, ICB_WIRE_PROPOSE, propose,
-				    sizeof(*propose), side->params.timeout,
-				    why);
+	err = icb_chan_recv(&side->chan, ICB_WIRE_PROPOSE, propose,
+			    sizeof(*propose), side->params.timeout, why);
 	if (!err) {
-		err = consider(job, propose, challenge.nonce, why);
+		err = consider(job, propose, welcome.nonce, why);
 		told = answer(job, err, why);
 		if (err && !told)
 			icb_life_wait(&side->life, false, HZ);
@@ -154,7 +152,7 @@ static int get_ready(struct icb_job *job, struct icb_reason *why)
 	err = icb_ep_create(&side->ep, &side->data, side->pd, &side->params,
 			    side->cpu, true, why);
 	if (!err)
-		err = icb_conn_accept(&side->data, timeout, why);
+		err = icb_conn_accept(&side->data, NULL, timeout, why);
 	if (!err)
 		err = icb_chan_recv(&side->chan, ICB_WIRE_READY, &theirs,
 				    sizeof(theirs), timeout, why);

@@ -6,8 +6,8 @@
  *	initiator				responder (listener)
  *	---------				--------------------
  *	connect, hello {control, cookie 0}  ->
- *					    <-	accept, or reject with words
- *					    <-	challenge {nonce}
+ *					    <-	accept, welcome {nonce}; or
+ *						reject {words}
  *	propose {parameters, MAC}	    ->
  *					    <-	answer {yes + cookie, or words}
  *	connect, hello {data, cookie}	    ->
@@ -19,7 +19,8 @@
  *					    <-	report {messages seen, words}
  *	disconnect both
  *
- * A side that ends early says bye {words}, at any time, if it still can.
+ * The initiator sends first on either connection, as iWARP wants it. A side that
+ * ends early says bye {words}, at any time, if it still can.
  */
 #ifndef ICB_WIRE_H
 #define ICB_WIRE_H
@@ -52,6 +53,15 @@ struct icb_wire_hello {
 
 static_assert(sizeof(struct icb_wire_hello) == 24);
 
+/* Private data of an acceptance; the manager has room for 196 bytes. */
+struct icb_wire_welcome {
+	__le32 magic;
+	__le32 reserved;
+	u8 nonce[ICB_WIRE_NONCE];
+};
+
+static_assert(sizeof(struct icb_wire_welcome) == 24);
+
 /* Private data of a rejection; the manager has room for 148 bytes. */
 struct icb_wire_reject {
 	__le32 magic;
@@ -62,13 +72,13 @@ struct icb_wire_reject {
 static_assert(sizeof(struct icb_wire_reject) == 128);
 
 enum icb_wire_type {
-	ICB_WIRE_CHALLENGE = 1,
-	ICB_WIRE_PROPOSE = 2,
-	ICB_WIRE_ANSWER = 3,
-	ICB_WIRE_READY = 4,
-	ICB_WIRE_END = 5,
-	ICB_WIRE_REPORT = 6,
-	ICB_WIRE_BYE = 7,
+	ICB_WIRE_PROPOSE = 1,
+	ICB_WIRE_ANSWER = 2,
+	ICB_WIRE_READY = 3,
+	ICB_WIRE_END = 4,
+	ICB_WIRE_REPORT = 5,
+	ICB_WIRE_BYE = 6,
+	ICB_WIRE_NUDGE = 7,	/* a head alone; means nothing */
 };
 
 /* Begins each message of the control connection. */
@@ -79,13 +89,6 @@ struct icb_wire_head {
 };
 
 static_assert(sizeof(struct icb_wire_head) == 8);
-
-struct icb_wire_challenge {
-	struct icb_wire_head head;
-	u8 nonce[ICB_WIRE_NONCE];
-};
-
-static_assert(sizeof(struct icb_wire_challenge) == 24);
 
 /* One parameter: an attribute of the specification and its value. */
 struct icb_wire_param {

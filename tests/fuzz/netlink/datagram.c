@@ -19,7 +19,7 @@ static struct nlmsghdr *header(struct datagram *d, size_t at)
  *
  * Return: where it begins, for datagram_end().
  */
-size_t datagram_begin(struct datagram *d, const struct op *op, enum mode mode,
+size_t datagram_begin(struct datagram *d, const struct op *op, enum request_mode mode,
 		      uint32_t seq)
 {
 	size_t begin = d->len;

@@ -25,7 +25,7 @@ struct request {
 	size_t at;
 	uint32_t seq;
 	const struct op *op;
-	enum mode mode;
+	enum request_mode mode;
 	bool sound;
 	const char *bad;
 	bool answered;
@@ -49,7 +49,7 @@ struct datagram {
 	unsigned char buf[DATAGRAM_MAX] __attribute__((aligned(8)));
 };
 
-size_t datagram_begin(struct datagram *d, const struct op *op, enum mode mode,
+size_t datagram_begin(struct datagram *d, const struct op *op, enum request_mode mode,
 		      uint32_t seq);
 void datagram_end(struct datagram *d, size_t begin);
 void *datagram_put(struct datagram *d, unsigned int type, const void *data,

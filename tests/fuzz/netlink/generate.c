@@ -249,7 +249,7 @@ static const struct op *choose_op(struct maker *m)
 	return &ops[i];
 }
 
-static enum mode choose_mode(struct maker *m, const struct op *op)
+static enum request_mode choose_mode(struct maker *m, const struct op *op)
 {
 	bool dump = percent(m, 25);
 
@@ -258,7 +258,7 @@ static enum mode choose_mode(struct maker *m, const struct op *op)
 	return dump || !op->request[DO] ? DUMP : DO;
 }
 
-static void put_request(struct maker *m, const struct op *op, enum mode mode)
+static void put_request(struct maker *m, const struct op *op, enum request_mode mode)
 {
 	const short *list = op->request[mode];
 	const struct attr *attrs = sets[op->set].attrs;
@@ -274,7 +274,7 @@ static void put_request(struct maker *m, const struct op *op, enum mode mode)
 	}
 }
 
-static size_t begin(struct maker *m, const struct op **op, enum mode *mode)
+static size_t begin(struct maker *m, const struct op **op, enum request_mode *mode)
 {
 	size_t at;
 
@@ -288,7 +288,7 @@ static size_t begin(struct maker *m, const struct op **op, enum mode *mode)
 static size_t good(struct maker *m)
 {
 	const struct op *op;
-	enum mode mode;
+	enum request_mode mode;
 	size_t at = begin(m, &op, &mode);
 
 	put_request(m, op, mode);
@@ -349,7 +349,7 @@ static void one_bad(struct maker *m)
 {
 	const struct op *op;
 	const struct attr *attr;
-	enum mode mode;
+	enum request_mode mode;
 	const short *list;
 	int count = 0;
 	size_t at;
@@ -401,7 +401,7 @@ static void attr_twice(struct maker *m)
 static void inner_twice(struct maker *m)
 {
 	const struct op *op;
-	enum mode mode;
+	enum request_mode mode;
 	size_t at = begin(m, &op, &mode), nest;
 	const short *list = op->request[mode];
 
@@ -458,7 +458,7 @@ static void too_deep(struct maker *m)
 static void wrong_nesting(struct maker *m)
 {
 	const struct op *op;
-	enum mode mode;
+	enum request_mode mode;
 	size_t at = begin(m, &op, &mode), nest;
 	const short *list = op->request[mode];
 
@@ -665,7 +665,7 @@ void generate(struct datagram *d, uint64_t seed, uint32_t worker,
  * @mode: in which way
  * @id: about what; 0 for no attribute
  */
-void generate_about(struct datagram *d, const struct op *op, enum mode mode,
+void generate_about(struct datagram *d, const struct op *op, enum request_mode mode,
 		    uint32_t id)
 {
 	const struct attr *attr;

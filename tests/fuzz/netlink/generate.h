@@ -7,7 +7,7 @@
 
 void generate(struct datagram *d, uint64_t seed, uint32_t worker,
 	      uint64_t index, const struct pool *pools);
-void generate_about(struct datagram *d, const struct op *op, enum mode mode,
+void generate_about(struct datagram *d, const struct op *op, enum request_mode mode,
 		    uint32_t id);
 
 #endif /* GENERATE_H */

@@ -20,7 +20,7 @@ enum type {
 };
 
 /* The two ways of a request. */
-enum mode {
+enum request_mode {
 	DO,
 	DUMP,
 	MODES,

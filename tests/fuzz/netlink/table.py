@@ -47,7 +47,7 @@ HINTS = {
 }
 # what a message says nothing without
 NEEDED = {"id", "name", "job", "params"}
-WEIGHTS = {"job-new": 12, "job-start": 8, "job-get": 6, "result-get": 8, "dev-get": 2,
+WEIGHTS = {"job-new": 9, "job-start": 12, "job-get": 6, "result-get": 10, "job-del": 3, "dev-get": 2,
            "bench-get": 1}
 USUAL_WEIGHT = 4
 

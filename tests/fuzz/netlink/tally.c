@@ -32,22 +32,22 @@ void tally_add(uint64_t *counter, uint64_t n)
 /**
  * tally_complain() - count what must not be, and show the first of each kind
  * @tally: where
- * @complaint: which kind
+ * @kind: which
  * @fmt: about what
  */
-void tally_complain(struct tally *tally, enum complaint complaint,
+void tally_complain(struct tally *tally, enum complaint kind,
 		    const char *fmt, ...)
 {
 	char line[2000];
 	va_list args;
 
-	if (__atomic_fetch_add(&tally->complaints[complaint], 1,
+	if (__atomic_fetch_add(&tally->complaints[kind], 1,
 			       __ATOMIC_RELAXED) >= SHOWN)
 		return;
 	va_start(args, fmt);
 	vsnprintf(line, sizeof(line), fmt, args);
 	va_end(args);
-	printf("# %s: %s\n", complaints[complaint].words, line);
+	printf("# %s: %s\n", complaints[kind].words, line);
 	fflush(stdout);
 }
 
@@ -92,9 +92,10 @@ void tally_report(const struct tally *tally, uint64_t seed)
 	printf("# messages sent: %llu, accepted: %llu, refused: %llu, seed %llu\n",
 	       (unsigned long long)tally->sent, accepted, refused,
 	       (unsigned long long)seed);
-	printf("# of these refused as garbage: %llu; events heard: %llu, lost %llu times; answers lost: %llu times\n",
+	printf("# refused as garbage: %llu; events heard: %llu\n",
 	       (unsigned long long)tally->garbage,
-	       (unsigned long long)tally->events,
+	       (unsigned long long)tally->events);
+	printf("# events came too fast %llu times, answers %llu times\n",
 	       (unsigned long long)tally->lost,
 	       (unsigned long long)tally->overruns);
 	printf("sent %llu\nevents %llu\nnever %d\n",

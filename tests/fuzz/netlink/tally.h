@@ -41,7 +41,7 @@ struct tally {
 };
 
 void tally_add(uint64_t *counter, uint64_t n);
-void tally_complain(struct tally *tally, enum complaint complaint,
+void tally_complain(struct tally *tally, enum complaint kind,
 		    const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 void tally_report(const struct tally *tally, uint64_t seed);
 

@@ -11,7 +11,7 @@
 #include "generate.h"
 #include "worker.h"
 
-#define ANSWER_BYTES	(1 << 20)
+#define ANSWER_BYTES	0x100000
 /* How often what nobody remembers is looked for, and removed. */
 #define SWEEP_EVERY	5000
 #define LISTED_MAX	4096
@@ -65,10 +65,10 @@ static size_t receive(struct worker *w)
 	return len < 0 ? 0 : len;
 }
 
-static void complain(struct worker *w, enum complaint complaint,
+static void complain(struct worker *w, enum complaint kind,
 		     const struct request *request, const char *what)
 {
-	tally_complain(&w->shared->tally, complaint,
+	tally_complain(&w->shared->tally, kind,
 		       "%s %s, message %u of --seed %llu --worker %u --from %llu: %s",
 		       request->op ? request->op->name : "?",
 		       request->mode == DUMP ? "dump" : "do",
@@ -193,7 +193,7 @@ static const struct op *op_with_role(int set, enum role role)
 }
 
 /* Ask for something that is no test. */
-static void ask(struct worker *w, const struct op *op, enum mode mode, uint32_t id)
+static void ask(struct worker *w, const struct op *op, enum request_mode mode, uint32_t id)
 {
 	w->listed_count = 0;
 	generate_about(&w->d, op, mode, id);

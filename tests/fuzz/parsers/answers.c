@@ -16,7 +16,9 @@
 
 #include "check.h"
 #include "nl.h"
+#include "target.h"
 #include "text.h"
+#include "wrap.h"
 
 #define FAMILY		77
 #define GROUP		7
@@ -26,12 +28,6 @@
 #define FOREIGN		1	/* of another process: to be left alone */
 #define LOST		2	/* the socket has overflown, in its place */
 #define INTERRUPTED	4	/* a signal comes first */
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-ssize_t __wrap_send(int fd, const void *buf, size_t len, int flags);
-ssize_t __wrap_recv(int fd, void *buf, size_t len, int flags);
-ssize_t __wrap_recvfrom(int fd, void *buf, size_t len, int flags,
-			struct sockaddr *from, socklen_t *from_len);
 
 static struct {
 	const uint8_t *next;

@@ -6,8 +6,7 @@
 #include "alloc.h"
 #include "check.h"
 #include "pair.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "target.h"
 
 static void set(struct config *config, const char *line, size_t len)
 {

@@ -6,8 +6,7 @@
 #include "check.h"
 #include "number.h"
 #include "pair.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "target.h"
 
 /* One key of each kind of number. */
 static const char *const keys[] = { "iterations", "size", "timeout" };

@@ -6,9 +6,8 @@
 #include "alloc.h"
 #include "check.h"
 #include "recipe.h"
+#include "target.h"
 #include "text.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void check_recipe(const struct recipe *recipe)
 {

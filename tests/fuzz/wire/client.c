@@ -35,17 +35,12 @@ static bool connect_end(struct session *session, struct end *end,
 
 static bool say_hello(struct session *session)
 {
-	return connect_end(session, &session->peer.ctl, KIND_HELLO, 0);
-}
+	const struct icb_wire_welcome *welcome = &session->peer.welcome;
 
-static bool take_challenge(struct session *session)
-{
-	struct icb_wire_challenge msg;
-
-	if (!session_recv(session, ICB_WIRE_CHALLENGE, &msg))
+	if (!connect_end(session, &session->peer.ctl, KIND_HELLO, 0))
 		return false;
-	memcpy(session->nonce, msg.nonce, sizeof(session->nonce));
-	return true;
+	return (welcome->magic == ICB_WIRE_MAGIC && !welcome->reserved) ||
+	       session_end(session, ODD, "not a welcome");
 }
 
 /* The parameters of good_params, but for what is this session's. */
@@ -169,15 +164,15 @@ static bool leave(struct session *session)
 {
 	struct peer *peer = &session->peer;
 
-	if (!peer_wait(peer, peer_over(peer) &&
-			     peer->data.state == END_CLOSED, session->limit))
+	peer_wait(peer, peer_over(peer) && peer->data.state == END_CLOSED,
+		  session->limit);
+	if (!peer_over(peer) || peer->data.state != END_CLOSED)
 		return session_end(session, SILENT, "after its report");
 	return session_end(session, DONE, "");
 }
 
 const struct script_step client_script[] = {
 	[CLIENT_CONNECT] = { "anything", say_hello },
-	[CLIENT_CHALLENGE] = { "the challenge", take_challenge },
 	[CLIENT_PROPOSE] = { "proposing", propose },
 	[CLIENT_ANSWER] = { "the answer", take_answer },
 	[CLIENT_JOIN] = { "the data connection", join },

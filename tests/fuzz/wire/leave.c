@@ -2,10 +2,14 @@
 /* Initiators that go, fall silent or die, at any step; one, or very many. */
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "report.h"
+
+/* When a peer did what it was to do. */
+static u64 since;
 
 static bool disconnect_control(struct session *session)
 {
@@ -42,17 +46,20 @@ static bool say_bye(struct session *session)
 
 static bool stay_silent(struct session *session)
 {
+	since = now_ms();
 	return session_let_go(session);
 }
 
 static bool break_control(struct session *session)
 {
+	since = now_ms();
 	peer_break(&session->peer.ctl);
 	return session_let_go(session);
 }
 
 static bool break_data(struct session *session)
 {
+	since = now_ms();
 	peer_break(&session->peer.data);
 	return session_let_go(session);
 }
@@ -91,17 +98,49 @@ static void begin(struct session *session, const char *port, const char *verb)
 						ICBENCH_VERB_WRITE;
 }
 
-/* leave PORT STEP WAY: whoever called sees how long the server holds on */
-int group_leave(char **args)
+static void leave(const char *port, unsigned int step, const char *way)
 {
 	struct session session;
 
-	begin(&session, args[0], "send");
-	session.at = strtoul(args[1], NULL, 10);
-	set_way(&session, args[2]);
+	begin(&session, port, "send");
+	session.at = step;
+	set_way(&session, way);
 	session_run(&session, client_script, client_steps);
 	peer_close(&session.peer);
-	return session.outcome != CLOSED;
+	if (session.outcome != CLOSED)
+		printf("%s (%s)\n", outcome_names[session.outcome],
+		       session.words);
+	fflush(stdout);
+}
+
+/*
+ * leave PORT WAY: at each step, the number of which is printed when it is done;
+ * a line on standard input has it go on
+ */
+int group_leave(char **args)
+{
+	bool dying = !strcmp(args[1], "die");
+	unsigned int step;
+	char line[8];
+	int status;
+
+	for (step = 1; step < client_steps; step++) {
+		if (!dying) {
+			leave(args[0], step, args[1]);
+		} else if (!fork()) {
+			leave(args[0], step, args[1]);
+			_exit(0);
+		} else {
+			wait(&status);
+			if (!WIFSIGNALED(status))
+				puts("did not die");
+		}
+		printf("%u\n", step);
+		fflush(stdout);
+		if (!fgets(line, sizeof(line), stdin))
+			return 1;
+	}
+	return 0;
 }
 
 /*
@@ -121,6 +160,7 @@ static bool half_open(struct session *session)
 			  session->limit))
 		return session_end(session, ODD, "no way to the server");
 	peer_connect(&peer->ctl, &hello, sizeof(hello));
+	since = now_ms();
 	/* the server's own limit is 10 s */
 	usleep(12000000);
 	peer_wait(peer, peer->ctl.state >= END_CONNECTED, session->limit);
@@ -128,28 +168,58 @@ static bool half_open(struct session *session)
 						       CLOSED, "half open");
 }
 
-/* stay PORT STEP WAY VERB: until the server lets go; step 0 is half open */
-int group_stay(char **args)
+/* Until the server lets go; step 0 is half open. */
+static int stay(const char *port, unsigned int step, const char *way,
+		const char *verb)
 {
-	unsigned int step = strtoul(args[1], NULL, 10);
 	struct session session;
-	u64 from = now_ms();
 
-	begin(&session, args[0], args[3]);
+	begin(&session, port, verb);
 	session.at = step;
-	set_way(&session, args[2]);
+	set_way(&session, way);
 	if (step)
 		session_run(&session, client_script, client_steps);
 	else
 		half_open(&session);
 	peer_close(&session.peer);
-	printf("%s %llu\n", outcome_names[session.outcome],
-	       (unsigned long long)(now_ms() - from));
-	return session.outcome != CLOSED && session.outcome != REFUSED;
+	printf("%s at %u, %s: %s after %llu ms\n", way, step, verb,
+	       outcome_names[session.outcome],
+	       (unsigned long long)(now_ms() - since));
+	fflush(stdout);
+	return session.outcome;
 }
 
-/* One peer out of very many, in a process of its own; its outcome is its status. */
-static int attempt(const char *port)
+/* stay PORT STEP:WAY:VERB,...: all at the same time, each in a process of its own */
+int group_stay(char **args)
+{
+	char *save, *word, *way, *verb;
+	unsigned int step;
+
+	for (word = strtok_r(args[1], ",", &save); word;
+	     word = strtok_r(NULL, ",", &save)) {
+		step = strtoul(word, &way, 10);
+		verb = strchr(++way, ':');
+		*verb++ = '\0';
+		if (!fork())
+			_exit(stay(args[0], step, way, verb));
+	}
+	while (wait(NULL) > 0)
+		;
+	return 0;
+}
+
+/**
+ * struct storm - what the processes of a storm share
+ * @begun: attempts
+ * @ended: how they ended
+ */
+struct storm {
+	unsigned int begun;
+	unsigned int ended[ODD + 1];
+};
+
+/* One peer out of very many. */
+static enum outcome attempt(const char *port)
 {
 	unsigned int what = draw() % 3;
 	struct session session;
@@ -174,44 +244,62 @@ static int attempt(const char *port)
 	return session.outcome;
 }
 
+/* One after the other, until there were enough or one dies. */
+static void attempts(struct storm *storm, const char *port, unsigned int count)
+{
+	enum outcome outcome;
+
+	while (__atomic_fetch_add(&storm->begun, 1, __ATOMIC_RELAXED) < count) {
+		outcome = attempt(port);
+		__atomic_fetch_add(&storm->ended[outcome], 1, __ATOMIC_RELAXED);
+	}
+}
+
 /* storm PORT COUNT PROCESSES */
 int group_storm(char **args)
 {
-	unsigned int count = strtoul(args[1], NULL, 10), i = 0, running = 0;
+	unsigned int count = strtoul(args[1], NULL, 10);
 	unsigned int most = strtoul(args[2], NULL, 10);
-	unsigned int ended[ODD + 1] = { 0 }, killed = 0, died = 0;
+	unsigned int running = 0, killed = 0, died = 0, all;
+	struct storm *storm;
 	char name[100], why[100];
 	u64 from = now_ms();
 	int status;
 
-	while (i < count || running) {
-		if (i < count && running < most) {
+	storm = mmap(NULL, sizeof(*storm), PROT_READ | PROT_WRITE,
+		     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (storm == MAP_FAILED)
+		return 3;
+	while (running || READ_ONCE(storm->begun) < count) {
+		if (running < most && READ_ONCE(storm->begun) < count) {
 			u64 seed = draw();
 
-			i++;
 			running++;
 			if (!fork()) {
 				draw_seed(seed);
-				_exit(attempt(args[0]));
+				attempts(storm, args[0], count);
+				_exit(0);
 			}
 			continue;
 		}
 		wait(&status);
 		running--;
-		if (WIFEXITED(status) && WEXITSTATUS(status) <= ODD)
-			ended[WEXITSTATUS(status)]++;
-		else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
-			killed++;
-		else
-			died++;
+		killed += WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+		died += WIFSIGNALED(status) ? WTERMSIG(status) != SIGKILL :
+					      WEXITSTATUS(status) != 0;
 	}
-	printf("# %u peers, %u at a time, in %llu ms: %u accepted, %u refused, %u closed, %u killed\n",
-	       count, most, (unsigned long long)(now_ms() - from), ended[DONE],
-	       ended[REFUSED], ended[CLOSED], killed);
+	all = killed + died + storm->ended[DONE] + storm->ended[REFUSED] +
+	      storm->ended[CLOSED] + storm->ended[SILENT] + storm->ended[ODD];
+	printf("# %u peers, %u at a time, in %llu ms: ", all, most,
+	       (unsigned long long)(now_ms() - from));
+	printf("%u accepted, %u refused, %u closed, %u killed\n",
+	       storm->ended[DONE], storm->ended[REFUSED],
+	       storm->ended[CLOSED], killed);
 	snprintf(name, sizeof(name), "%u peers, %u at a time, all end in time",
 		 count, most);
-	snprintf(why, sizeof(why), "%u not in time, %u odd, %u by themselves",
-		 ended[SILENT], ended[ODD], died);
-	ok(!ended[SILENT] && !ended[ODD] && !died, name, why);
+	snprintf(why, sizeof(why), "%u in all, %u not in time, %u odd, %u by themselves",
+		 all, storm->ended[SILENT], storm->ended[ODD], died);
+	ok(all == count && !storm->ended[SILENT] && !storm->ended[ODD] && !died,
+	   name, why);
 	return 0;
 }

@@ -21,8 +21,8 @@ static const struct {
 	{ "order", group_order, 1 },
 	{ "token", group_token, 2 },
 	{ "remote", group_remote, 1 },
-	{ "leave", group_leave, 3 },
-	{ "stay", group_stay, 4 },
+	{ "leave", group_leave, 2 },
+	{ "stay", group_stay, 2 },
 	{ "storm", group_storm, 3 },
 	{ "mirror", group_mirror, 2 },
 };

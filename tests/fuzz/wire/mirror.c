@@ -192,7 +192,7 @@ static void try_fields(void)
 }
 
 static const unsigned int said[] = {
-	ICB_WIRE_CHALLENGE, ICB_WIRE_ANSWER, ICB_WIRE_READY, ICB_WIRE_REPORT,
+	ICB_WIRE_ANSWER, ICB_WIRE_READY, ICB_WIRE_REPORT,
 };
 
 static void try_length(unsigned int kind, u32 len, bool honest,
@@ -212,8 +212,12 @@ static void try_length(unsigned int kind, u32 len, bool honest,
 
 static void try_lengths(void)
 {
+	struct tally none = { 0 };
 	char name[100];
 	unsigned int i, j;
+
+	try_length(KIND_WELCOME, 0, false, &none);
+	tally_ok(&none, "mirror: acceptance: without words");
 
 	for (i = 0; i < ARRAY_SIZE(said); i++) {
 		const u32 own = kind_sizes[said[i]];
@@ -320,12 +324,12 @@ static const struct {
 	unsigned int last;
 } ways[] = {
 	{ "silent", stay_silent, SERVER_ACCEPT, SERVER_REPORT },
-	{ "disconnected", disconnect_control, SERVER_CHALLENGE,
+	{ "disconnected", disconnect_control, SERVER_PROPOSAL,
 	  SERVER_REPORT },
 	{ "data disconnected", disconnect_data, SERVER_OFFER, SERVER_ECHO },
-	{ "QP broken", break_control, SERVER_CHALLENGE, SERVER_REPORT },
+	{ "QP broken", break_control, SERVER_PROPOSAL, SERVER_REPORT },
 	{ "data QP broken", break_data, SERVER_OFFER, SERVER_ECHO },
-	{ "bye", say_bye, SERVER_CHALLENGE, SERVER_REPORT },
+	{ "bye", say_bye, SERVER_PROPOSAL, SERVER_REPORT },
 	{ "control connection rejected", reject, SERVER_ACCEPT, SERVER_ACCEPT },
 	{ "data connection rejected", reject, SERVER_JOINED, SERVER_JOINED },
 };

@@ -209,6 +209,16 @@ static void requested(struct peer *peer, const struct rdma_cm_event *event)
 	       sizeof(peer->hello));
 }
 
+static void established(struct peer *peer, struct end *end,
+			const struct rdma_cm_event *event)
+{
+	end->state = END_CONNECTED;
+	if (end == &peer->ctl &&
+	    event->param.conn.private_data_len >= sizeof(peer->welcome))
+		memcpy(&peer->welcome, event->param.conn.private_data,
+		       sizeof(peer->welcome));
+}
+
 static void cm_event(struct peer *peer, const struct rdma_cm_event *event)
 {
 	struct end *end = event->id->context;
@@ -224,7 +234,7 @@ static void cm_event(struct peer *peer, const struct rdma_cm_event *event)
 		requested(peer, event);
 		break;
 	case RDMA_CM_EVENT_ESTABLISHED:
-		end->state = END_CONNECTED;
+		established(peer, end, event);
 		break;
 	case RDMA_CM_EVENT_REJECTED:
 		rejected(end, event);
@@ -344,10 +354,10 @@ bool peer_resolve(struct peer *peer, struct end *end, const char *addr,
 	return true;
 }
 
-static struct rdma_conn_param conn_param(const void *hello, u8 len)
+static struct rdma_conn_param conn_param(const void *data, u8 len)
 {
 	return (struct rdma_conn_param) {
-		.private_data = hello,
+		.private_data = data,
 		.private_data_len = len,
 		.responder_resources = 1,
 		.initiator_depth = 1,
@@ -374,10 +384,13 @@ void peer_connect(struct end *end, const void *hello, u8 len)
  * peer_accept() - accept a connection; what becomes of it is in its state
  * @peer: whose
  * @end: that is asked for
+ * @welcome: private data
+ * @len: bytes of it
  */
-void peer_accept(struct peer *peer, struct end *end)
+void peer_accept(struct peer *peer, struct end *end, const void *welcome,
+		 u8 len)
 {
-	struct rdma_conn_param param = conn_param(NULL, 0);
+	struct rdma_conn_param param = conn_param(welcome, len);
 
 	make_qp(peer, end);
 	if (rdma_accept(end->id, &param))

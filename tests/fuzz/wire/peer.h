@@ -73,6 +73,7 @@ struct message {
  * @seen: data messages that arrived by a receive
  * @deaf: no receive is given back, so that the other side's sends wait
  * @hello: what a responder was told last
+ * @welcome: what an initiator was told first
  */
 struct peer {
 	struct rdma_event_channel *channel;
@@ -90,6 +91,7 @@ struct peer {
 	u64 seen;
 	bool deaf;
 	struct icb_wire_hello hello;
+	struct icb_wire_welcome welcome;
 };
 
 u64 now_ms(void);
@@ -100,7 +102,8 @@ void peer_pump(struct peer *peer, int ms);
 bool peer_resolve(struct peer *peer, struct end *end, const char *addr,
 		  u16 port, int ms);
 void peer_connect(struct end *end, const void *hello, u8 len);
-void peer_accept(struct peer *peer, struct end *end);
+void peer_accept(struct peer *peer, struct end *end, const void *welcome,
+		 u8 len);
 void peer_disconnect(struct end *end);
 void peer_post(struct peer *peer, struct end *end, struct ibv_send_wr *wr,
 	       void *buf, u32 len);

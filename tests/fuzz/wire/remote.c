@@ -52,10 +52,10 @@ static const struct access accesses[] = {
 	TRY("fetch and add", IBV_WR_ATOMIC_FETCH_AND_ADD, 0, 8),
 	TRY("compare and swap", IBV_WR_ATOMIC_CMP_AND_SWP, 0, 8),
 	TRY("control connection: write of the byte behind it", WRITE, SIZE, 1,
-	  .control = true),
+	    .control = true),
 	TRY("control connection: read", READ, 0, 8, .control = true),
 	TRY("control connection: fetch and add", IBV_WR_ATOMIC_FETCH_AND_ADD, 0,
-	  8, .control = true),
+	    8, .control = true),
 };
 
 static const struct access *current;

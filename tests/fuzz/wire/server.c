@@ -12,11 +12,12 @@ static bool await_request(struct session *session)
 	       session_end(session, SILENT, "no control connection");
 }
 
-static bool accept_end(struct session *session, struct end *end)
+static bool accept_end(struct session *session, struct end *end,
+		       const void *welcome, u8 len)
 {
 	struct peer *peer = &session->peer;
 
-	peer_accept(peer, end);
+	peer_accept(peer, end, welcome, len);
 	peer_wait(peer, end->state >= END_CONNECTED || peer_over(peer),
 		  session->limit);
 	return end->state == END_CONNECTED || session_let_go(session);
@@ -24,20 +25,19 @@ static bool accept_end(struct session *session, struct end *end)
 
 static bool accept_control(struct session *session)
 {
+	const struct tamper *tamper = &session->tamper;
+	struct icb_wire_welcome welcome = { .magic = ICB_WIRE_MAGIC };
+	u8 len = sizeof(welcome);
+
 	if (session->peer.hello.magic != ICB_WIRE_MAGIC ||
 	    session->peer.hello.kind != ICB_WIRE_CONTROL)
 		return session_end(session, ODD, "not a hello");
-	return accept_end(session, &session->peer.ctl);
-}
-
-static bool challenge(struct session *session)
-{
-	static u8 room[TX_SIZE];
-	struct icb_wire_challenge *msg = (void *)room;
-
-	session_sample(ICB_WIRE_CHALLENGE, msg);
-	memset(msg->nonce, 0x5a, sizeof(msg->nonce));
-	return session_send(session, ICB_WIRE_CHALLENGE, msg);
+	memset(welcome.nonce, 0x5a, sizeof(welcome.nonce));
+	if (tamper->kind == KIND_WELCOME && tamper->field)
+		session->tampered |= tamper_field(tamper, &welcome);
+	if (tamper->kind == KIND_WELCOME && tamper->change)
+		len = tamper->len;
+	return accept_end(session, &session->peer.ctl, &welcome, len);
 }
 
 static bool take_proposal(struct session *session)
@@ -71,7 +71,7 @@ static bool accept_data(struct session *session)
 	    (!session->tampered &&
 	     session->peer.hello.cookie != session->cookie))
 		return session_end(session, ODD, "not the cookie");
-	return accept_end(session, &session->peer.data);
+	return accept_end(session, &session->peer.data, NULL, 0);
 }
 
 static bool take_ready(struct session *session)
@@ -113,15 +113,14 @@ static bool part(struct session *session)
 {
 	struct peer *peer = &session->peer;
 
-	if (!peer_wait(peer, peer_over(peer), session->limit))
-		return session_end(session, SILENT, "after the report");
-	return session_end(session, DONE, "");
+	peer_wait(peer, peer_over(peer), session->limit);
+	return peer_over(peer) ? session_end(session, DONE, "") :
+		session_end(session, SILENT, "after the report");
 }
 
 const struct script_step server_script[] = {
 	[SERVER_REQUEST] = { "anything", await_request },
 	[SERVER_ACCEPT] = { "accepting", accept_control },
-	[SERVER_CHALLENGE] = { "the challenge", challenge },
 	[SERVER_PROPOSAL] = { "the proposal", take_proposal },
 	[SERVER_ANSWER] = { "the answer", answer },
 	[SERVER_JOIN] = { "the data connection", await_join },

@@ -189,7 +189,7 @@ bool session_recv(struct session *session, unsigned int type, void *msg)
 
 /**
  * session_sign() - show that the proposal comes from one who has the token
- * @session: with a token, and the nonce
+ * @session: with a token, and connected
  * @msg: the proposal
  */
 void session_sign(struct session *session, struct icb_wire_propose *msg)
@@ -197,7 +197,7 @@ void session_sign(struct session *session, struct icb_wire_propose *msg)
 	u8 text[ICB_WIRE_NONCE + offsetof(struct icb_wire_propose, mac)];
 	u8 key[BLAKE2S_MOST];
 
-	memcpy(text, session->nonce, ICB_WIRE_NONCE);
+	memcpy(text, session->peer.welcome.nonce, ICB_WIRE_NONCE);
 	memcpy(text + ICB_WIRE_NONCE, msg,
 	       offsetof(struct icb_wire_propose, mac));
 	blake2s(key, sizeof(key), (const u8 *)session->token,

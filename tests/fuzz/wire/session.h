@@ -32,7 +32,6 @@ extern const char *const outcome_names[];
  * @at: the step before which @act is called; 0 for none
  * @act: returns whether to go on; if not, @outcome is set
  * @step: how far it got
- * @nonce: the responder's
  * @cookie: of the data connection
  * @proposal: as it was sent
  * @offer: the other side's regions
@@ -52,7 +51,6 @@ struct session {
 	unsigned int at;
 	bool (*act)(struct session *session);
 	unsigned int step;
-	u8 nonce[ICB_WIRE_NONCE];
 	u64 cookie;
 	struct icb_wire_propose proposal;
 	struct icb_wire_ready offer;
@@ -77,7 +75,6 @@ extern const unsigned int server_steps;
 
 enum client_step {
 	CLIENT_CONNECT,
-	CLIENT_CHALLENGE,
 	CLIENT_PROPOSE,
 	CLIENT_ANSWER,
 	CLIENT_JOIN,

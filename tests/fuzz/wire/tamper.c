@@ -90,8 +90,9 @@ const unsigned int client_field_count = ARRAY_SIZE(client_fields);
 
 /* What a responder says. */
 const struct field server_fields[] = {
-	HEAD(ICB_WIRE_CHALLENGE, challenge),
-	FIELD(ICB_WIRE_CHALLENGE, challenge, nonce, NONE),
+	FIELD(KIND_WELCOME, welcome, magic, ALL),
+	FIELD(KIND_WELCOME, welcome, reserved, ALL),
+	FIELD(KIND_WELCOME, welcome, nonce, NONE),
 	HEAD(ICB_WIRE_ANSWER, answer),
 	FIELD(ICB_WIRE_ANSWER, answer, error, ALL),
 	FIELD(ICB_WIRE_ANSWER, answer, cpu, ONES | RANDOM),
@@ -108,7 +109,6 @@ const struct field server_fields[] = {
 const unsigned int server_field_count = ARRAY_SIZE(server_fields);
 
 const char *const kind_names[KINDS] = {
-	[ICB_WIRE_CHALLENGE] = "challenge",
 	[ICB_WIRE_PROPOSE] = "propose",
 	[ICB_WIRE_ANSWER] = "answer",
 	[ICB_WIRE_READY] = "ready",
@@ -117,10 +117,10 @@ const char *const kind_names[KINDS] = {
 	[ICB_WIRE_BYE] = "bye",
 	[KIND_HELLO] = "control",
 	[KIND_JOIN] = "data",
+	[KIND_WELCOME] = "acceptance",
 };
 
 const size_t kind_sizes[KINDS] = {
-	[ICB_WIRE_CHALLENGE] = sizeof(struct icb_wire_challenge),
 	[ICB_WIRE_PROPOSE] = sizeof(struct icb_wire_propose),
 	[ICB_WIRE_ANSWER] = sizeof(struct icb_wire_answer),
 	[ICB_WIRE_READY] = sizeof(struct icb_wire_ready),
@@ -129,6 +129,7 @@ const size_t kind_sizes[KINDS] = {
 	[ICB_WIRE_BYE] = sizeof(struct icb_wire_bye),
 	[KIND_HELLO] = sizeof(struct icb_wire_hello),
 	[KIND_JOIN] = sizeof(struct icb_wire_hello),
+	[KIND_WELCOME] = sizeof(struct icb_wire_welcome),
 };
 
 const char *const value_names[VALUES] = {

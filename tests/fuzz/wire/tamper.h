@@ -5,10 +5,11 @@
 
 #include "wire.h"
 
-/* Beside the types of wire.h: what connection requests say. */
+/* Beside the types of wire.h: what requests for a connection and their acceptance say. */
 enum kind {
 	KIND_HELLO = ICB_WIRE_BYE + 1,
 	KIND_JOIN,
+	KIND_WELCOME,
 	KINDS,
 };
 
@@ -22,11 +23,11 @@ enum value {
 };
 
 /* Those of them that have to be refused. */
-#define ZERO	(1 << VALUE_ZERO)
-#define ONES	(1 << VALUE_ONES)
-#define NEXT	(1 << VALUE_NEXT)
-#define RANDOM	(1 << VALUE_RANDOM)
-#define ALL	((1 << VALUES) - 1)
+#define ZERO	BIT(VALUE_ZERO)
+#define ONES	BIT(VALUE_ONES)
+#define NEXT	BIT(VALUE_NEXT)
+#define RANDOM	BIT(VALUE_RANDOM)
+#define ALL	(BIT(VALUES) - 1)
 #define NONE	0
 
 /**

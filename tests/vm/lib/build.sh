@@ -288,10 +288,12 @@ make_initramfs() {
 
 # A bzImage's decompressor takes seconds under emulation: take the ELF image out
 # of it, which QEMU can boot directly (PVH) where the kernel has the note for it.
+# That entry does not get through KASAN's own beginnings.
 make_kernel() {
 	local dir=$1 setup offset length head
 
 	rm -f "$dir/vmlinux"
+	! grep -qs '^CONFIG_KASAN=y' "${opt_kdir:-/nonexistent}/.config" || return 0
 	field() { od -An "-tu$3" "-j$2" "-N$3" "$1" | tr -d ' '; }
 	setup=$(field "$image" 0x1f1 1)
 	offset=$(((setup + 1) * 512 + $(field "$image" 0x248 4)))
@@ -318,7 +320,8 @@ build_boot() {
 		return 1
 	}
 	modules=$(initramfs_modules) || return
-	mapfile -t modules <<<"$modules"
+	# none, if all of it is built in
+	mapfile -t modules < <(printf %s "${modules:+$modules$'\n'}")
 	lock "$dir"
 	if_stale "$dir" "$(cat "$busybox" "$vm_dir/lib/stage1" "${modules[@]}" "$image" | cksum)" \
 		make_boot "$dir" "$busybox" "${modules[@]}"
