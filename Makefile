@@ -39,7 +39,7 @@ clean:
 	$(if $(cli),$(MAKE) -C user clean)
 	$(if $(man),$(MAKE) -C Documentation/man clean)
 	$(if $(unit),$(MAKE) -C $(unit) clean)
-	rm -rf build
+	rm -rf build tests/fuzz/build
 
 #
 # In a virtual machine

@@ -9,6 +9,9 @@
 /* How long to wait for a message before the other side is nudged. */
 #define NUDGE_JIFFIES	(HZ / 10)
 
+/* How far a message may come behind the news that the other side has gone. */
+#define LATE_JIFFIES	(HZ / 10)
+
 /* A peer that is there takes a message within a small part of that. */
 #define BYE_JIFFIES	(HZ / 10)
 
@@ -267,6 +270,14 @@ static int post_send(struct icb_chan *chan, enum icb_wire_type type, void *msg,
 	return err;
 }
 
+static int wait_failed_gone(struct icb_chan *chan, struct icb_reason *why)
+{
+	int err = icb_life_check(chan->conn->life, why);
+
+	return err ? : icb_refuse(why, -ECONNRESET,
+				  "the peer closed the connection");
+}
+
 /**
  * icb_chan_send() - send a message
  * @chan: over which
@@ -309,6 +320,11 @@ static bool arrived(struct icb_chan *chan)
 	return yes;
 }
 
+static bool arrived_or_gone(struct icb_chan *chan)
+{
+	return arrived(chan) || READ_ONCE(chan->conn->gone);
+}
+
 static void nudge(struct icb_chan *chan)
 {
 	struct icb_wire_head head;
@@ -321,27 +337,31 @@ static void nudge(struct icb_chan *chan)
  * siw does not look at what arrives between its reply to a connection request
  * and the end of its accept, until something else arrives.
  */
-static bool wait_nudging(struct icb_chan *chan, unsigned long timeout)
+static void wait_nudging(struct icb_chan *chan, unsigned long timeout)
 {
 	unsigned long end = jiffies + timeout;
 
-	while (!icb_life_wait(chan->conn->life, arrived(chan), NUDGE_JIFFIES)) {
+	while (!icb_life_wait(chan->conn->life, arrived_or_gone(chan),
+			      NUDGE_JIFFIES)) {
 		if (READ_ONCE(chan->conn->life->over) ||
 		    time_after(jiffies, end))
-			return false;
+			return;
 		nudge(chan);
 	}
-	return true;
 }
 
-static bool wait_arrived(struct icb_chan *chan, u64 timeout)
+static void wait_arrived(struct icb_chan *chan, u64 timeout)
 {
 	const struct rdma_cm_id *id = chan->conn->id;
+	struct icb_life *life = chan->conn->life;
 
 	if (rdma_protocol_iwarp(id->device, id->port_num))
-		return wait_nudging(chan, icb_conn_jiffies(timeout));
-	return icb_life_wait(chan->conn->life, arrived(chan),
-			     icb_conn_jiffies(timeout));
+		wait_nudging(chan, icb_conn_jiffies(timeout));
+	else
+		icb_life_wait(life, arrived_or_gone(chan),
+			      icb_conn_jiffies(timeout));
+	if (READ_ONCE(chan->conn->gone))
+		icb_life_wait(life, arrived(chan), LATE_JIFFIES);
 }
 
 /**
@@ -366,7 +386,10 @@ int icb_chan_recv(struct icb_chan *chan, enum icb_wire_type type, void *msg,
 	int err = 0;
 
 	/* what has arrived counts, even if the connection has ended since */
-	if (!wait_arrived(chan, timeout) && !arrived(chan))
+	wait_arrived(chan, timeout);
+	if (!arrived(chan) && READ_ONCE(chan->conn->gone))
+		return wait_failed_gone(chan, why);
+	if (!arrived(chan))
 		return wait_failed(chan, "waiting for the peer", why);
 	spin_lock_bh(&chan->lock);
 	slot = chan->fifo[chan->head++ % ICB_CHAN_SLOTS];

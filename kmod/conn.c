@@ -110,6 +110,8 @@ static int conn_event(struct rdma_cm_id *id, struct rdma_cm_event *event)
 			     words_of(event->status), event->status);
 		break;
 	case RDMA_CM_EVENT_DISCONNECTED:
+		WRITE_ONCE(conn->gone, true);
+		wake_up_all(&conn->life->wait);
 		if (!READ_ONCE(conn->closing))
 			icb_life_end(conn->life, -ECONNRESET,
 				     "the peer closed the connection");
@@ -351,6 +353,8 @@ void icb_conn_free(struct icb_conn *conn)
 int icb_conn_hello(const struct rdma_cm_event *event,
 		   struct icb_wire_hello *hello)
 {
+	size_t rest;
+
 	if (event->param.conn.private_data_len < sizeof(*hello) ||
 	    !event->param.conn.private_data)
 		return -EPROTO;
@@ -359,5 +363,8 @@ int icb_conn_hello(const struct rdma_cm_event *event,
 		return -EPROTO;
 	if (le16_to_cpu(hello->version) != ICB_WIRE_VERSION)
 		return -EPROTONOSUPPORT;
-	return hello->reserved ? -EPROTO : 0;
+	rest = event->param.conn.private_data_len - sizeof(*hello);
+	return hello->reserved ||
+	       memchr_inv(event->param.conn.private_data + sizeof(*hello), 0,
+			  rest) ? -EPROTO : 0;
 }

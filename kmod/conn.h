@@ -32,6 +32,7 @@ enum icb_conn_state {
  * @life: of the side that it belongs to; ended when the connection fails
  * @state: enum icb_conn_state; its changes wake @life
  * @closing: from now on its end is no failure
+ * @gone: the other side has ended it
  * @welcome: what the other side accepted it with; valid once it is established
  * @welcomed: it did accept with that
  */
@@ -40,6 +41,7 @@ struct icb_conn {
 	struct icb_life *life;
 	int state;
 	bool closing;
+	bool gone;
 	struct icb_wire_welcome welcome;
 	bool welcomed;
 };

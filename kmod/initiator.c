@@ -365,7 +365,13 @@ static int compare(struct icb_job *job, struct icb_reason *why)
 		icb_wire_words(why, "at the responder: ", report.words);
 		return -EBADMSG;
 	}
-	return side->stop ? 0 : icb_run_check_last(&side->run, why);
+	if (side->stop)
+		return 0;
+	if (le64_to_cpu(report.seen) != side->run.seq)
+		return icb_refuse(why, -EBADMSG,
+				  "%llu messages were sent, the peer reports %llu",
+				  side->run.seq, le64_to_cpu(report.seen));
+	return icb_run_check_last(&side->run, why);
 }
 
 static int initiate(struct icb_job *job, struct way *way,

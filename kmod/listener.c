@@ -9,6 +9,9 @@
 #define MAX_LISTENERS	64
 #define BACKLOG		16
 
+/* Peers without an agreement yet, at a time: a newcomer ends the oldest. */
+#define MAX_STRANGERS	16
+
 /* Protects the list and the numbers. */
 static DEFINE_MUTEX(listener_lock);
 static LIST_HEAD(listener_list);
@@ -53,6 +56,24 @@ void icb_listener_turn_away(struct icb_listener *listener, const char *peer,
 		listener_refused(listener, peer, why);
 }
 
+/* Nobody locks others out by connecting and saying nothing. */
+static void make_room(struct icb_listener *listener)
+{
+	struct icb_job *job, *oldest = NULL;
+	unsigned int strangers = 0;
+
+	list_for_each_entry(job, &listener->sessions, listed) {
+		if (job->qps || READ_ONCE(job->side.life.over))
+			continue;
+		if (!oldest)
+			oldest = job;
+		strangers++;
+	}
+	if (strangers >= MAX_STRANGERS)
+		icb_life_end(&oldest->side.life, -EBUSY,
+			     "others wait: the peer took too long to propose");
+}
+
 /* A control connection is asked for: a responder is made for it. */
 static int admit(struct icb_listener *listener, struct rdma_cm_id *id,
 		 const struct icb_wire_hello *hello, struct icb_reason *why)
@@ -71,11 +92,13 @@ static int admit(struct icb_listener *listener, struct rdma_cm_id *id,
 	mutex_lock(&listener->lock);
 	if (!listener->cm_id)
 		err = icb_refuse(why, -ESHUTDOWN, "the listener is going");
-	else if (listener->count >= listener->limits.qps)
+	else if (listener->qps >= listener->limits.qps ||
+		 listener->count >= listener->limits.qps + 2 * MAX_STRANGERS)
 		err = icb_refuse(why, -EBUSY,
 				 "all %u QPs of the responder are in use (max-qps)",
 				 listener->limits.qps);
 	if (!err) {
+		make_room(listener);
 		job->cookie = get_random_u64();
 		job->listener = listener;
 		job->served_by = listener->id;

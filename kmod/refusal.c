@@ -87,6 +87,7 @@ static const struct attr_name attr_names[] = {
 	{ ICBENCH_CMD_JOB_GET, ICBENCH_A_JOB_ID, "id" },
 	{ ICBENCH_CMD_RESULT_GET, ICBENCH_A_METRIC_JOB, "job" },
 	{ ICBENCH_CMD_RESULT_GET, ICBENCH_A_METRIC_NAME, "name" },
+	{ ICBENCH_CMD_RESULT_GET, ICBENCH_A_METRIC_FROM, "from" },
 };
 
 static const char *attr_name(u8 cmd, u16 attr)

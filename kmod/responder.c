@@ -15,6 +15,12 @@
 /* No peer keeps a responder that long without making progress. */
 #define MAX_TIMEOUT	(60 * NSEC_PER_SEC)
 
+/* Before the run each step is a matter of milliseconds, whatever it asks for. */
+#define STEP_TIMEOUT	(10 * NSEC_PER_SEC)
+
+/* Who means it proposes at once. */
+#define FIRST_TIMEOUT	(3 * NSEC_PER_SEC)
+
 static bool from_here(const struct rdma_cm_id *id)
 {
 	const struct sockaddr_storage *src = &id->route.addr.src_addr;
@@ -111,15 +117,15 @@ static int agree(struct icb_job *job, struct icb_reason *why)
 	get_random_bytes(welcome.nonce, sizeof(welcome.nonce));
 	err = icb_side_open(side, why);
 	if (!err)
-		err = icb_conn_accept(&side->control, &welcome,
-				      side->params.timeout, why);
+		err = icb_conn_accept(&side->control, &welcome, FIRST_TIMEOUT,
+				      why);
 	if (err)
 		return err;
 	propose = kzalloc(sizeof(*propose), GFP_KERNEL);
 	if (!propose)
 		return icb_refuse(why, -ENOMEM, "no memory for a message");
 	err = icb_chan_recv(&side->chan, ICB_WIRE_PROPOSE, propose,
-			    sizeof(*propose), side->params.timeout, why);
+			    sizeof(*propose), FIRST_TIMEOUT, why);
 	if (!err) {
 		err = consider(job, propose, welcome.nonce, why);
 		told = answer(job, err, why);
@@ -135,7 +141,7 @@ static int agree(struct icb_job *job, struct icb_reason *why)
 static int get_ready(struct icb_job *job, struct icb_reason *why)
 {
 	struct icb_side *side = &job->side;
-	u64 timeout = side->params.timeout;
+	u64 timeout = min_t(u64, side->params.timeout, STEP_TIMEOUT);
 	struct icb_wire_ready theirs, ours = {};
 	int err;
 

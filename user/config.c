@@ -7,10 +7,11 @@
 static void drop(struct config *config, const struct icb_param *param)
 {
 	struct sweep *sweep = param ? config_find(config, param) : NULL;
-	struct sweep *end = config->sweep + config->count;
+	struct sweep *end;
 
 	if (!sweep)
 		return;
+	end = config->sweep + config->count;
 	sweep_free(sweep);
 	memmove(sweep, sweep + 1, (end - sweep - 1) * sizeof(*sweep));
 	config->count--;

@@ -9,6 +9,11 @@
 
 rc=0
 took=0
+# how much slower than usual this kernel is
+slow=${ICBENCH_VM_SLOW:-1}
+# for runs whose messages take long there
+patience=()
+[ "$slow" -eq 1 ] || patience=(--timeout $((10 * slow))s)
 
 # report STATUS NAME: a test; what icbenchctl said last shows if it failed
 report() {
@@ -40,7 +45,7 @@ run() {
 	local from
 
 	from=$(now_ms)
-	timeout --kill-after=5 120 "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
+	timeout --kill-after=5 $((120 * slow)) "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
 	rc=$?
 	took=$(($(now_ms) - from))
 }
@@ -51,7 +56,7 @@ ctl() {
 
 # until_true SECONDS COMMAND...: wait for a condition
 until_true() {
-	local end=$(($(now_ms) + $1 * 1000))
+	local end=$(($(now_ms) + $1 * 1000 * slow))
 
 	shift
 	until "$@" >/dev/null 2>&1; do

@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 
-from icb import N, Client, Tap, clean, load, note, tool, unload, until, works
+from icb import N, SLOW, Client, Tap, clean, load, note, tool, unload, until, works
 
 CYCLES = 100
 MEASURING, FINISHED = N["JOB_STATE_MEASURING"], N["JOB_STATE_FINISHED"]
@@ -91,7 +91,7 @@ def test_busy():
     client.close()
     tap.check("with icbenchctl serve: unload", unload)
     load()
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=30 * SLOW)
     tap.ok(process.returncode == 1 and "listener is gone" in err and len(err.splitlines()) == 1,
            "icbenchctl serve tells that its listener is gone, with 1", out + err)
     tap.check("a new run works", works)

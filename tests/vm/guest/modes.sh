@@ -17,7 +17,7 @@ points() {
 
 	: >"$tmp/json"
 	ctl run latency --verb "$verb" --completion "$modes" -s "$sizes" -n "$n" \
-		--warmup 3 --verify --cpu 0 --peer-cpu "$peer_cpu" --json "$tmp/json"
+		--warmup 3 --verify --cpu 0 --peer-cpu "$peer_cpu" "${patience[@]}" --json "$tmp/json"
 	done_well "$verb $modes $sizes, CPUs 0 and $peer_cpu"
 	while read -r line name; do
 		[ "$line" = true ]
@@ -53,24 +53,24 @@ for keys in "--context thread" "--signal-every 1" "--signal-every 7" \
 	    "--seed 18446744073709551615" "--warmup 0"; do
 	for verb in send write; do
 		# shellcheck disable=SC2086
-		ctl run latency --verb $verb -n 100 --warmup 10 --verify $keys --json "$tmp/json"
+		ctl run latency --verb $verb -n 100 --warmup 10 --verify $keys "${patience[@]}" --json "$tmp/json"
 		done_well "$verb $keys"
 	done
 done
 for keys in "--completion block --context thread" "--completion block --priority fifo" \
 	    "--completion workqueue --context thread" "--completion softirq --signal-every 1"; do
 	# shellcheck disable=SC2086
-	ctl run latency -n 100 --warmup 10 --verify $keys
+	ctl run latency -n 100 --warmup 10 --verify $keys "${patience[@]}"
 	done_well "send $keys"
 done
 
 # the largest that the device takes, and the next
-ctl run latency -s 8M -n 1 --warmup 0 --verify
+ctl run latency -s 8M -n 1 --warmup 0 --verify "${patience[@]}"
 done_well "send 8 MiB"
 ctl run latency -s 8388609 -n 1
 [ "$rc" -eq 2 ] && grep -q "size: .*8388608" "$tmp/err"
 report $? "send 8 MiB + 1: refused"
-ctl run latency --verb write -s 2M -n 1 --warmup 0 --verify
+ctl run latency --verb write -s 2M -n 1 --warmup 0 --verify "${patience[@]}"
 done_well "write 2 MiB"
 ctl run latency --verb write -s 2097153 -n 1
 [ "$rc" -eq 2 ] && grep -q "size: .*2097152" "$tmp/err"

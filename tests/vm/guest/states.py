@@ -12,7 +12,7 @@ FINISHED = N["JOB_STATE_FINISHED"]
 STOPPED, FAILED = N["OUTCOME_STOPPED"], N["OUTCOME_FAILED"]
 
 # generous: what is promised is 100 ms, but not of an emulator on a busy host
-BOUND = 10
+BOUND = 10	# until() knows how slow a kernel is
 LONG = 600 * 10**9
 
 MODES = {

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 
-from icb import (N, Client, Refused, Tap, clean, load, note, number, plug, tool, unload,
+from icb import (N, SLOW, Client, Refused, Tap, clean, load, note, number, plug, tool, unload,
                  unplug, until, works)
 from states import (ACTIONS, BOUND, FAILED, FINISHED, LONG, MEASURING, MODES, STATES, STOPPED, Run,
                     keys, waits, within)
@@ -94,7 +94,7 @@ def test_processes():
                 begin = time.monotonic()
                 process.send_signal(sig)
                 try:
-                    out, err = process.communicate(timeout=BOUND)
+                    out, err = process.communicate(timeout=BOUND * SLOW)
                 except subprocess.TimeoutExpired:
                     process.kill()
                     out, err = process.communicate()
@@ -105,7 +105,7 @@ def test_processes():
             else:
                 good = process.returncode == 1 and "PARTIAL" in out and \
                     f"stopped by {name}" in err
-            tap.ok(busy and good and took < BOUND, f"icbenchctl, {mode}: {name}",
+            tap.ok(busy and good and took < BOUND * SLOW, f"icbenchctl, {mode}: {name}",
                    f"{process.returncode} {out} {err}")
             tap.check(f"icbenchctl, {mode}: {name}: nothing is left", clean)
 
@@ -115,7 +115,7 @@ def test_processes():
         client = Client()
         until(60, lambda: any(j.state == MEASURING and j.done for j in client.jobs()))
         said = tool("icbenchctl", "stop", str(client.jobs()[0].id))
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=60 * SLOW)
         client.close()
     tap.ok(not said and process.returncode == 1 and "PARTIAL" in out and "stopped" in err,
            "icbenchctl stop", f"{process.returncode} {said} {out} {err}")
@@ -128,7 +128,7 @@ def test_processes():
         until(60, lambda: any(j.state == MEASURING and j.done for j in client.jobs()))
         client.close()
         unload()
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=60 * SLOW)
     tap.ok(process.returncode == 1 and "PARTIAL" in out and "stopped, the module is being unloaded"
            in err and len(err.splitlines()) == 1 and re.search(r"^ 64 +[1-9]", out, re.M),
            "icbenchctl and rmmod: the partial result", f"{process.returncode} {out} {err}")
