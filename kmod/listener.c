@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <linux/random.h>
 #include <linux/slab.h>
+#include <net/ipv6.h>
 
 #include "conn.h"
 #include "job.h"
@@ -219,6 +220,14 @@ static bool can_bind(const struct sockaddr_storage *addr)
 	return !err;
 }
 
+/* 0.0.0.0 or ::, which mean all devices */
+static bool is_any(const struct sockaddr_storage *addr)
+{
+	if (addr->ss_family == AF_INET)
+		return !((const struct sockaddr_in *)addr)->sin_addr.s_addr;
+	return ipv6_addr_any(&((const struct sockaddr_in6 *)addr)->sin6_addr);
+}
+
 static int listen(struct icb_listener *listener, struct icb_reason *why)
 {
 	struct sockaddr *addr = (struct sockaddr *)&listener->addr;
@@ -232,8 +241,11 @@ static int listen(struct icb_listener *listener, struct icb_reason *why)
 				  "the connection manager gives no identifier (%ld)",
 				  PTR_ERR(id));
 	err = rdma_bind_addr(id, addr);
+	/* to the manager, a loopback address means all devices, too */
+	if (!err && !id->device && !is_any(&listener->addr))
+		err = -EADDRNOTAVAIL;
 	/* of an address for all devices the manager says the same of both */
-	if (err == -EADDRNOTAVAIL && can_bind(&listener->addr))
+	else if (err == -EADDRNOTAVAIL && can_bind(&listener->addr))
 		err = -EADDRINUSE;
 	if (err == -EADDRINUSE)
 		icb_refuse(why, err, "cm-port: %pISpc is in use; accepted: a free port",

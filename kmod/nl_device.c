@@ -122,7 +122,8 @@ static int put_dev(struct sk_buff *skb, struct ib_device *ibdev)
 	    nla_put_u64_64bit(skb, ICBENCH_A_DEV_NODE_GUID,
 			      be64_to_cpu(ibdev->node_guid),
 			      ICBENCH_A_DEV_PAD) ||
-	    nla_put_s32(skb, ICBENCH_A_DEV_NODE, node) ||
+	    (node != NUMA_NO_NODE &&
+	     nla_put_s32(skb, ICBENCH_A_DEV_NODE, node)) ||
 	    nla_put_u32(skb, ICBENCH_A_DEV_MAX_QP, attr->max_qp) ||
 	    nla_put_u32(skb, ICBENCH_A_DEV_MAX_CQE, attr->max_cqe) ||
 	    nla_put_u32(skb, ICBENCH_A_DEV_MAX_SGE, attr->max_send_sge) ||

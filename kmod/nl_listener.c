@@ -150,6 +150,12 @@ int icbench_nl_listen_get_doit(struct sk_buff *skb, struct genl_info *info)
 	listener = find_listener(info, &err);
 	if (!listener)
 		return err;
+	if (!READ_ONCE(listener->cm_id)) {
+		err = icb_nl_refuse_words(info->extack, NULL, -ENODEV,
+					  "the device was removed; this listener hears no more");
+		icb_listener_put(listener);
+		return err;
+	}
 	msg = icb_nl_reply(info, &hdr);
 	err = msg ? icb_nl_send(msg, hdr, info, put_listener(msg, listener)) :
 		    -ENOMEM;

@@ -36,7 +36,8 @@ static void print_event(void *data, const struct nl_event *event)
 		print_job(&event->job);
 		break;
 	case NL_EVENT_REFUSAL:
-		printf("listener %u refused %s: %s\n", event->refusal.id,
+		printf("listener %u%s%s: %s\n", event->refusal.id,
+		       *event->refusal.peer ? " refused " : "",
 		       event->refusal.peer, event->refusal.reason);
 		break;
 	default:

@@ -180,8 +180,9 @@ static void print_event(void *data, const struct nl_event *event)
 		break;
 	case NL_EVENT_REFUSAL:
 		if (event->refusal.id == server->id)
-			printf("refused %s: %s\n", event->refusal.peer,
-			       event->refusal.reason);
+			printf("%s%s: %s\n",
+			       *event->refusal.peer ? "refused " : "listener",
+			       event->refusal.peer, event->refusal.reason);
 		break;
 	default:
 		puts("some events were lost");

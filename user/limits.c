@@ -87,10 +87,11 @@ static int check_size(const struct nl_devs *devs,
 	}
 	if (!best)
 		return 0;
-	return message_usage("size: %u is too large for verb %s on %s; accepted: 0 to %llu bytes",
+	return message_usage("size: %u is too large for verb %s on %s; accepted: %u to %llu bytes",
 			     params->size,
 			     icb_params_word(params, ICBENCH_A_PARAMS_VERB),
-			     best->name, (unsigned long long)most);
+			     best->name, icb_verb_of(params)->min_size,
+			     (unsigned long long)most);
 }
 
 static int refuse_device(const struct nl_devs *devs,

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <sys/time.h>
+#include <unistd.h>
 #include <netlink/attr.h>
 #include <netlink/genl/ctrl.h>
 #include <netlink/genl/genl.h>
@@ -630,6 +631,11 @@ struct nl *nl_begin(struct icb_reason *why)
 	if (!nl->request)
 		goto free;
 	nl->family = genl_ctrl_resolve(nl->request, ICBENCH_FAMILY_NAME);
+	if (nl->family < 0 && !access("/sys/module/icbench", F_OK)) {
+		icb_refuse(why, -ENOENT,
+			   "icbench answers in the initial network namespace only; run it there: sudo nsenter -t 1 -n icbenchctl ...");
+		goto free;
+	}
 	if (nl->family < 0) {
 		icb_refuse(why, -ENOENT,
 			   "the kernel module icbench is not loaded; load it: modprobe icbench (or insmod icbench.ko)");

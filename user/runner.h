@@ -11,12 +11,14 @@
  * @signals: what interrupt_open() gave
  * @progress: where the user sees how far it is
  * @interrupted: whether the user has asked to stop
+ * @since: when, ms
  */
 struct runner {
 	struct nl *nl;
 	int signals;
 	struct progress progress;
 	bool interrupted;
+	u64 since;
 };
 
 int runner_run(struct runner *runner, const struct icb_params *params,

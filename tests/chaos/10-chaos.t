@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Every event in every state of a run, ICBENCH_CHAOS_REPEATS times each.
+# Every event in every state of a run, ICBENCH_CHAOS_REPEATS times each; without it,
+# once those that no other test has.
 
 vm=$(cd -P "${0%/*}/../vm" && pwd)
 exec "$vm/run" --timeout "${ICBENCH_CHAOS_TIMEOUT:-900}" -- \

@@ -3,11 +3,11 @@
 #
 # The module's netlink interface, fuzzed in a virtual machine.
 #
-#   ICBENCH_FUZZ_MESSAGES   how many are sent (100000)
+#   ICBENCH_FUZZ_MESSAGES   how many are sent (20000)
 #   ICBENCH_FUZZ_SEED       of the random numbers (1)
 
 fuzz=$(cd -P "${0%/*}" && pwd)
-messages=${ICBENCH_FUZZ_MESSAGES:-100000}
+messages=${ICBENCH_FUZZ_MESSAGES:-20000}
 make -s -C "$fuzz/netlink" >&2 || exit
 exec "$fuzz/../vm/run" --timeout $((400 + messages / 200)) -- \
 	bash "$fuzz/netlink/guest.sh" "$messages" "${ICBENCH_FUZZ_SEED:-1}"

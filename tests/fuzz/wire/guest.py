@@ -36,7 +36,7 @@ PROPOSED, JOINED = 2, 4
 
 # What the server allows a peer before it has said otherwise, and after it has
 # (good_params of tamper.c), and what it may take beside that, seconds.
-FIRST, AGREED, GRACE = 10, 1, 3
+FIRST, AGREED, GRACE = 3, 1, 3
 
 tap = Tap()
 netlink = Client()
@@ -154,20 +154,23 @@ def test_stay():
     cases += [f"{step}:{way}:send" for way in ("silent", "break") for step in range(1, STEPS - 1)]
     cases += [f"{step}:break-data:send" for step in range(JOINED, STEPS - 1)]
     cases += [f"{step}:silent:write" for step in range(JOINED, STEPS - 1)]
-    process = wire("stay", PLAIN, ",".join(cases))
-    until(FIRST, lambda: plain.sessions() > 3)
-    tap.check("stay: a good run works meanwhile", works, peer=PEER)
-    took, wrong, count = {}, [], 0
-    for line in process.stdout:
-        count += 1
+    took, wrong, lines = {}, [], []
+    # of more than 16 at a time the server would end the oldest
+    for at in range(0, len(cases), 12):
+        process = wire("stay", PLAIN, ",".join(cases[at:at + 12]))
+        until(FIRST, lambda: plain.sessions() > 3)
+        tap.check("stay: a good run works meanwhile", works, peer=PEER)
+        out, err = process.communicate()
+        lines += out.splitlines()
+        tap.ok(not err, "stay: the peers came to their end", err)
+    for line in lines:
         way, step, ms = re.match(r"(\S+) at (\d+), .* after (\d+) ms", line).groups()
         agreed = int(step) >= PROPOSED
         took.setdefault((way if int(step) else "half open", agreed), []).append(int(ms))
         if not re.search("(closed|refused) after", line) or \
            int(ms) > ((AGREED if agreed else FIRST) + GRACE) * 1000 * SLOW:
             wrong.append(line.strip())
-    process.wait()
-    tap.ok(count == len(cases), f"stay: {len(cases)} peers", process.stderr.read())
+    tap.ok(len(lines) == len(cases), f"stay: {len(cases)} peers", "\n".join(lines))
     tap.ok(not wrong, "stay: each is let go of in time", "\n".join(wrong))
     for (way, agreed), values in took.items():
         note(f"{way}, {'after' if agreed else 'before'} the proposal: "
@@ -177,19 +180,18 @@ def test_stay():
 
 
 def test_lockout():
-    """Strangers who say nothing take every place, but not for ever."""
+    """Strangers who say nothing take no place from who means it."""
     process = wire("stay", SMALL, ",".join(["1:silent:send"] * 4))
     begin = time.monotonic()
     tap.ok(until(FIRST * SLOW, lambda: small.sessions() == 4),
-           "lockout: silent peers hold all places", small.look())
+           "lockout: as many silent peers as there are places", small.look())
     done = subprocess.run(["icbenchctl", "run", "latency", PEER, "-p", str(SMALL), "-n", "50"],
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, text=True, check=False, timeout=60 * SLOW)
-    tap.ok(done.returncode == 1 and "max-qps" in done.stderr,
-           "lockout: the next one is told that all QPs are in use", done.stderr)
-    free = until((FIRST + GRACE) * SLOW, lambda: small.sessions() < 4)
-    note(f"lockout: for {time.monotonic() - begin:.1f} s")
-    tap.ok(free, f"lockout: over after {FIRST} s", small.look())
+    tap.ok(done.returncode == 0, "lockout: the next one is served all the same", done.stderr)
+    free = until((FIRST + GRACE) * SLOW, lambda: small.sessions() == 0)
+    note(f"lockout: the silent ones stayed for {time.monotonic() - begin:.1f} s")
+    tap.ok(free, f"lockout: they are gone after {FIRST} s", small.look())
     process.communicate(timeout=60 * SLOW)
     all_well("lockout")
 
@@ -267,8 +269,9 @@ def test_storm():
            good.failures[:5])
     grown = {k: after[k] - before[k] for k in before}
     note(f"storm: kernel memory before, KiB: {before}; grown by {grown}")
-    # a page for each peer would be 4 KiB
-    tap.ok(all(v < 2 * CONNECTIONS + 1024 * (SLOW > 1) * 32 for v in grown.values()),
+    # a page for each peer would be 4 KiB; free lists and caches move more than that
+    other = grown.pop("other")
+    tap.ok(all(v < 2 * CONNECTIONS for v in grown.values()) and other < 32 * 1024,
            "storm: memory has not grown by half a page a peer", grown)
     all_well("storm")
     note(f"storm: {time.monotonic() - begin:.1f} s")

@@ -9,7 +9,7 @@
 
 /* What the initiator is given, and what it may take beside that. */
 #define TIMEOUT_MS	1000
-#define GRACE_MS	1000
+#define GRACE_MS	2000
 
 /**
  * struct initiator - a run of icbenchctl
