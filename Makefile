@@ -53,8 +53,7 @@ demo:
 check:
 	@tests/setup check
 	$(if $(unit),$(MAKE) -C $(unit))
-	prove --timer --recurse --exec '' tests/static tests/unit tests/vm tests/fuzz \
-		tests/faults tests/chaos
+	prove --timer --recurse --exec '' tests/static tests/unit tests/vm tests/fuzz
 
 check-static:
 	@tests/setup check

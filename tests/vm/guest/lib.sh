@@ -12,7 +12,9 @@ took=0
 # how much slower than usual this kernel is
 slow=${ICBENCH_VM_SLOW:-1}
 # for runs whose messages take long there
+# shellcheck disable=SC2034 # who sources this reads it
 patience=()
+# shellcheck disable=SC2034
 [ "$slow" -eq 1 ] || patience=(--timeout $((10 * slow))s)
 
 # report STATUS NAME: a test; what icbenchctl said last shows if it failed
