@@ -25,17 +25,19 @@ static int check_output(struct output *output, const char *name)
 
 static int check_outputs(struct options *options)
 {
+	const char *json, *csv;
 	int status;
 
-	if (options->json_name && options->csv_name &&
-	    !strcmp(options->json_name, options->csv_name))
-		return message_usage("--json and --csv: both to %s; accepted: two files",
-				     options->json_name);
 	status = check_output(&options->json, options->json_name);
 	if (!status)
 		status = check_output(&options->csv, options->csv_name);
 	if (!status && options->json.is_stdout && options->csv.is_stdout)
 		status = message_usage("--json and --csv: both to standard output; accepted: one");
+	json = options->json.target;
+	csv = options->csv.target;
+	if (!status && json && csv && !strcmp(json, csv))
+		status = message_usage("--json and --csv: both to %s; accepted: two files",
+				       json);
 	return status;
 }
 

@@ -174,6 +174,7 @@ static int show(const char *bench)
 int cmd_show(char **argv)
 {
 	const char *bench = NULL;
+	bool keys = false;
 	struct args args;
 
 	args_begin(&args, argv + 2);
@@ -183,12 +184,20 @@ int cmd_show(char **argv)
 			return STATUS_DONE;
 		}
 		if (args_is(&args, "--keys", NULL)) {
-			print_keys();
-			return STATUS_DONE;
+			if (args_no_value(&args))
+				return STATUS_USAGE;
+			keys = true;
+			continue;
 		}
 		if (!args.word || bench)
 			return args_unknown(&args, "show", options);
 		bench = args.word;
+	}
+	if (keys && bench)
+		return message_usage("show: --keys shows those of all; accepted: no benchmark");
+	if (keys) {
+		print_keys();
+		return STATUS_DONE;
 	}
 	if (!bench)
 		return message_usage("show: which benchmark? icbenchctl list shows them");

@@ -85,6 +85,28 @@ static int check_existing(struct output *output, const struct stat *st,
 	return output->fd < 0 ? refuse(output, errno, why) : 0;
 }
 
+/* A file that is not there yet, by a path that no other name has. */
+static int check_new(struct output *output, struct icb_reason *why)
+{
+	const char *slash = strrchr(output->name, '/');
+	const char *base = slash ? slash + 1 : output->name;
+	char *dir, *real;
+	struct stat st;
+
+	/* a link that leads nowhere would be lost */
+	if (!*base || !lstat(output->name, &st))
+		return refuse(output, ENOENT, why);
+	dir = slash ? alloc_text("%.*s", (int)(base - output->name),
+				 output->name) : alloc_text(".");
+	real = realpath(dir, NULL);
+	free(dir);
+	if (!real)
+		return refuse(output, errno, why);
+	output->target = alloc_text("%s/%s", real, base);
+	free(real);
+	return check_directory(output, why);
+}
+
 /**
  * output_check() - see whether a result can go to a file
  * @output: where to; output_free() it in any case
@@ -105,10 +127,9 @@ int output_check(struct output *output, const char *name,
 	}
 	if (!stat(name, &st))
 		return check_existing(output, &st, why);
-	if (errno != ENOENT || !*name)
+	if (errno != ENOENT)
 		return refuse(output, errno, why);
-	output->target = alloc_text("%s", name);
-	return check_directory(output, why);
+	return check_new(output, why);
 }
 
 /* As if it had been made in place. */

@@ -339,6 +339,11 @@ run run latency -n 10 --json - --csv -
 refused "both to one" 2 "both to"
 run run latency -n 10 --json "$tmp/x" --csv "$tmp/x"
 refused "both to one file" 2 "both to"
+run run latency -n 10 --json "$tmp/x" --csv "$tmp/./x"
+refused "both to one file, by two names" 2 "both to"
+ln -s "$tmp/nowhere" "$tmp/dangling"
+run run latency -n 10 --json "$tmp/dangling"
+refused "a link that leads nowhere" 2 "cannot write.*dangling"
 run run latency -n 10 --json /dev/null
 quiet "to nowhere"
 ln -s r.json "$tmp/link"
@@ -446,6 +451,10 @@ run show
 refused "show nothing" 2 "which benchmark"
 run show nosuch
 refused "show nosuch" 2 "no benchmark"
+run show --keys latency
+refused "keys of a benchmark" 2 "keys"
+run show --keys=1
+refused "keys with a value" 2 "takes no value"
 run show --keys
 has "keys for programs" out "^verb	word	sweep	send write$"
 
