@@ -235,8 +235,12 @@ static int wait_failed(struct icb_chan *chan, const char *what,
 {
 	int err = icb_life_check(chan->conn->life, why);
 
-	return err ? : icb_refuse(why, -ETIMEDOUT,
-				  "%s took longer than timeout", what);
+	if (err)
+		return err;
+	if (READ_ONCE(chan->conn->gone))
+		return icb_refuse(why, -ECONNRESET,
+				  "the peer closed the connection");
+	return icb_refuse(why, -ETIMEDOUT, "%s took longer than timeout", what);
 }
 
 static int post_send(struct icb_chan *chan, enum icb_wire_type type, void *msg,
@@ -268,14 +272,6 @@ static int post_send(struct icb_chan *chan, enum icb_wire_type type, void *msg,
 	if (err)
 		WRITE_ONCE(chan->sending, false);
 	return err;
-}
-
-static int wait_failed_gone(struct icb_chan *chan, struct icb_reason *why)
-{
-	int err = icb_life_check(chan->conn->life, why);
-
-	return err ? : icb_refuse(why, -ECONNRESET,
-				  "the peer closed the connection");
 }
 
 /**
@@ -387,8 +383,6 @@ int icb_chan_recv(struct icb_chan *chan, enum icb_wire_type type, void *msg,
 
 	/* what has arrived counts, even if the connection has ended since */
 	wait_arrived(chan, timeout);
-	if (!arrived(chan) && READ_ONCE(chan->conn->gone))
-		return wait_failed_gone(chan, why);
 	if (!arrived(chan))
 		return wait_failed(chan, "waiting for the peer", why);
 	spin_lock_bh(&chan->lock);

@@ -231,8 +231,8 @@ static int propose(struct icb_job *job, struct icb_reason *why)
 	msg->head.type = cpu_to_le16(ICB_WIRE_PROPOSE);
 	msg->head.len = cpu_to_le16(sizeof(*msg));
 	if (params->token_len)
-		icb_proposal_sign(msg, side->control.welcome.nonce, params->token,
-				  params->token_len, msg->mac);
+		icb_proposal_sign(msg, side->control.welcome.nonce,
+				  params->token, params->token_len, msg->mac);
 	err = icb_chan_send(&side->chan, ICB_WIRE_PROPOSE, msg, sizeof(*msg),
 			    params->timeout, why);
 	kfree_sensitive(msg);
@@ -350,8 +350,7 @@ static int compare(struct icb_job *job, struct icb_reason *why)
 	int err;
 
 	/* with its report the responder is free to close both connections */
-	WRITE_ONCE(side->data.closing, true);
-	WRITE_ONCE(side->control.closing, true);
+	icb_side_may_end(side);
 	err = icb_chan_send(&side->chan, ICB_WIRE_END, &end, sizeof(end),
 			    side->params.timeout, why);
 	if (!err)

@@ -199,8 +199,7 @@ static int report(struct icb_job *job, struct icb_reason *why)
 	if (err)
 		strscpy(msg.words, why->text, sizeof(msg.words));
 	/* who has read it closes, perhaps before we know that it has arrived */
-	WRITE_ONCE(side->data.closing, true);
-	WRITE_ONCE(side->control.closing, true);
+	icb_side_may_end(side);
 	told = icb_chan_send(&side->chan, ICB_WIRE_REPORT, &msg, sizeof(msg),
 			     side->params.timeout, why);
 	return err ? : told;

@@ -74,6 +74,18 @@ int icb_side_open(struct icb_side *side, struct icb_reason *why)
 }
 
 /**
+ * icb_side_may_end() - the other side is free to close both connections
+ * @side: which has no more use for them than a last message
+ *
+ * From now on their end is no failure.
+ */
+void icb_side_may_end(struct icb_side *side)
+{
+	WRITE_ONCE(side->data.closing, true);
+	WRITE_ONCE(side->control.closing, true);
+}
+
+/**
  * icb_side_close() - take everything down
  * @side: in any state, its run over
  * @err: negative error number if it ends early; the other side is told
@@ -89,8 +101,7 @@ void icb_side_close(struct icb_side *side, int err,
 	if (err && err != -ECONNREFUSED && err != -ECONNRESET &&
 	    err != -ECONNABORTED)
 		icb_chan_bye(&side->chan, why->text[0] ? why->text : "stopped");
-	WRITE_ONCE(side->control.closing, true);
-	WRITE_ONCE(side->data.closing, true);
+	icb_side_may_end(side);
 	icb_ep_destroy(&side->ep);
 	icb_chan_close(&side->chan);
 	icb_conn_free(&side->data);

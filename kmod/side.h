@@ -48,6 +48,7 @@ struct icb_side {
 
 void icb_side_init(struct icb_side *side, const struct icb_params *params);
 int icb_side_open(struct icb_side *side, struct icb_reason *why);
+void icb_side_may_end(struct icb_side *side);
 void icb_side_close(struct icb_side *side, int err,
 		    const struct icb_reason *why);
 int icb_side_drive(struct icb_side *side, int (*loop)(struct icb_run *run),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <time.h>
 #include <unistd.h>
 
+#include "now.h"
 #include "progress.h"
 
 /* ten times a second is as much as anybody can read */
@@ -15,14 +15,6 @@ void progress_begin(struct progress *progress)
 {
 	memset(progress, 0, sizeof(*progress));
 	progress->on = isatty(STDERR_FILENO);
-}
-
-static u64 now(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (u64)ts.tv_sec * 1000000000 + ts.tv_nsec;
 }
 
 /* How much is done, 0 to 1; negative where nobody can tell. */
@@ -47,7 +39,7 @@ void progress_update(struct progress *progress, const struct nl_job *job)
 
 	if (!progress->on)
 		return;
-	time = now();
+	time = now_ns();
 	if (progress->shown && time - progress->last < INTERVAL_NS)
 		return;
 	progress->last = time;

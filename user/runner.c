@@ -3,25 +3,17 @@
  * One run: make a job, start it, wait for its end, take its result, forget it.
  */
 #include <poll.h>
-#include <time.h>
 
 #include "interrupt.h"
+#include "now.h"
 #include "runner.h"
 
 /* An event wakes us at once; this is for those that were lost. */
 #define FALLBACK_MS	200
 /* Two signals within this time are one. */
-#define SAME_MS		300
+#define SAME_NS		300000000
 /* Who has pressed Ctrl-C is waiting. */
 #define HURRY_MS	20
-
-static u64 now_ms(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
-}
 
 /* Take the events that are there; @lost tells that some are not. */
 static int take_events(struct runner *runner, struct nl_job *job, bool *lost,
@@ -51,13 +43,13 @@ static int take_events(struct runner *runner, struct nl_job *job, bool *lost,
 static int take_signals(struct runner *runner, u32 id, struct icb_reason *why)
 {
 	while (interrupt_take(runner->signals)) {
-		if (runner->interrupted && now_ms() - runner->since < SAME_MS)
+		if (runner->interrupted && now_ns() - runner->since < SAME_NS)
 			continue;
 		if (runner->interrupted)
 			return icb_refuse(why, -EINTR, "given up by %s",
 					  interrupt_name());
 		runner->interrupted = true;
-		runner->since = now_ms();
+		runner->since = now_ns();
 		/* one that has ended by itself meanwhile cannot be stopped */
 		nl_job_stop(runner->nl, id, NULL);
 	}

@@ -11,7 +11,7 @@
  * @signals: what interrupt_open() gave
  * @progress: where the user sees how far it is
  * @interrupted: whether the user has asked to stop
- * @since: when, ms
+ * @since: when, ns
  */
 struct runner {
 	struct nl *nl;

@@ -204,7 +204,7 @@ EVENTS = {
     "suspend": by_suspend,
 }
 
-# the link of an iWARP device goes with its connections, and a suspend takes 5 s
+# not every kernel can do these
 if not os.path.exists(CPU1):
     del EVENTS["CPU offline"]
 if not os.path.exists(f"{PM}/pm_test"):

@@ -73,45 +73,43 @@ static void expect_error(const struct mode *mode, unsigned int side, int err,
 		       "the other side has another error", what, number);
 }
 
+/* Each message of each side in each mode, with the run prepared. */
+#define for_each_message(mode, side, n)					\
+	for ((mode) = mode_table; (mode) < mode_table + MODES; (mode)++)	\
+		for ((side) = 0; (side) < 2; (side)++)			\
+			for ((n) = 1; prepare(mode, n), (n) <= total(mode); (n)++)
+
 static void test_post(void **state)
 {
-	unsigned int i, side;
+	const struct mode *mode;
+	unsigned int side;
 	u64 n;
 
 	(void)state;
-	for (i = 0; i < MODES; i++)
-		for (side = 0; side < 2; side++)
-			for (n = 1; prepare(&mode_table[i], n),
-			     n <= total(&mode_table[i]); n++) {
-				config.net.faults[side].post = n;
-				params.verify = n & 1;
-				run(&mode_table[i], "post", n);
-				expect_error(&mode_table[i], side, -ENOMEM,
-					     "post", n);
-				assert_int_equal(pair.run[0].done,
-						 measured(n - 1));
-			}
+	for_each_message(mode, side, n) {
+		config.net.faults[side].post = n;
+		params.verify = n & 1;
+		run(mode, "post", n);
+		expect_error(mode, side, -ENOMEM, "post", n);
+		assert_int_equal(pair.run[0].done, measured(n - 1));
+	}
 }
 
 static void test_recv(void **state)
 {
-	unsigned int i, side;
+	const struct mode *mode;
+	unsigned int side;
 	u64 n;
 
 	(void)state;
-	for (i = 0; i < MODES; i++)
-		for (side = 0; side < 2; side++)
-			for (n = 1; prepare(&mode_table[i], n),
-			     n <= total(&mode_table[i]); n++) {
-				if (mode_table[i].verb == ICBENCH_VERB_WRITE)
-					continue;
-				config.net.faults[side].recv = n;
-				run(&mode_table[i], "receive", n);
-				expect_error(&mode_table[i], side, -ECONNRESET,
-					     "receive", n);
-				assert_int_equal(pair.run[0].done,
-						 measured(n - 1));
-			}
+	for_each_message(mode, side, n) {
+		if (mode->verb == ICBENCH_VERB_WRITE)
+			continue;
+		config.net.faults[side].recv = n;
+		run(mode, "receive", n);
+		expect_error(mode, side, -ECONNRESET, "receive", n);
+		assert_int_equal(pair.run[0].done, measured(n - 1));
+	}
 }
 
 /*
@@ -120,46 +118,37 @@ static void test_recv(void **state)
  */
 static void test_send(void **state)
 {
-	unsigned int i, side;
+	const struct mode *mode;
+	unsigned int side;
 	u64 n;
 
 	(void)state;
-	for (i = 0; i < MODES; i++)
-		for (side = 0; side < 2; side++)
-			for (n = 1; prepare(&mode_table[i], n),
-			     n <= total(&mode_table[i]); n++) {
-				config.net.faults[side].send = n;
-				run(&mode_table[i], "send", n);
-				assert_int_equal(pair.run[0].done,
-						 measured(n - 1));
-				if (pair.side[0].err == -ETIMEDOUT &&
-				    mode_table[i].alone)
-					continue;
-				expect_error(&mode_table[i], side, -ECONNRESET,
-					     "send", n);
-			}
+	for_each_message(mode, side, n) {
+		config.net.faults[side].send = n;
+		run(mode, "send", n);
+		assert_int_equal(pair.run[0].done, measured(n - 1));
+		if (pair.side[0].err == -ETIMEDOUT && mode->alone)
+			continue;
+		expect_error(mode, side, -ECONNRESET, "send", n);
+	}
 }
 
 /* What arrives is not as long as it must be. */
 static void test_cut(void **state)
 {
-	unsigned int i, side;
+	const struct mode *mode;
+	unsigned int side;
 	u64 n;
 
 	(void)state;
-	for (i = 0; i < MODES; i++)
-		for (side = 0; side < 2; side++)
-			for (n = 1; prepare(&mode_table[i], n),
-			     n <= total(&mode_table[i]); n++) {
-				if (mode_table[i].verb == ICBENCH_VERB_WRITE)
-					continue;
-				config.net.faults[side].cut = n;
-				run(&mode_table[i], "cut", n);
-				expect_error(&mode_table[i], !side, -EPROTO,
-					     "cut", n);
-				assert_int_equal(pair.run[0].done,
-						 measured(n - 1));
-			}
+	for_each_message(mode, side, n) {
+		if (mode->verb == ICBENCH_VERB_WRITE)
+			continue;
+		config.net.faults[side].cut = n;
+		run(mode, "cut", n);
+		expect_error(mode, !side, -EPROTO, "cut", n);
+		assert_int_equal(pair.run[0].done, measured(n - 1));
+	}
 }
 
 static void test_poll(void **state)
@@ -253,21 +242,18 @@ static void expect_timeout(const struct mode *mode, u64 n)
 
 static void test_drop(void **state)
 {
-	unsigned int i, side;
+	const struct mode *mode;
+	unsigned int side;
 	u64 n;
 
 	(void)state;
-	for (i = 0; i < MODES; i++)
-		for (side = 0; side < 2; side++)
-			for (n = 1; prepare(&mode_table[i], n),
-			     n <= total(&mode_table[i]); n++) {
-				config.net.faults[side].drop = n;
-				config.net.crowded = n & 1;
-				run(&mode_table[i], "drop", n);
-				expect_timeout(&mode_table[i], n);
-				assert_int_equal(pair.run[0].done,
-						 measured(n - 1));
-			}
+	for_each_message(mode, side, n) {
+		config.net.faults[side].drop = n;
+		config.net.crowded = n & 1;
+		run(mode, "drop", n);
+		expect_timeout(mode, n);
+		assert_int_equal(pair.run[0].done, measured(n - 1));
+	}
 }
 
 /* With verify every message is compared, and any of its bytes. */

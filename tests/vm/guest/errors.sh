@@ -21,6 +21,11 @@ serve() {
 	report $? "serve $*"
 }
 
+# served COUNT: as many complete runs are told of
+served() {
+	[ "$(grep -c ' complete: ' "$tmp/order")" -eq "$1" ]
+}
+
 stop_servers() {
 	kill -INT "${servers[@]}"
 	wait "${servers[@]}"
@@ -133,6 +138,23 @@ ctl serve --bind 192.0.2.1
 refused "not an address of this host" 2 'bind: '
 ctl serve --bind 127.0.0.1 -p 1010 --max-qps 0
 refused "max-qps out of range" 2 'max-qps: .*accepted: 1 to'
+ctl serve --bind 127.0.0.1 -p 1010
+refused "a loopback address, which would mean every one" 2 'bind: '
+ctl serve --bind ::1 -p 1010
+refused "... of IPv6" 2 'bind: '
+ctl run latency $self --priority fifo -n 20
+refused "no real time without a token" 1 'refused by the peer: priority: .*accepted: normal'
+ctl run latency $self -p 1001 -n 20 --warmup 5 --token-file "$tmp/token" --priority fifo
+done_well "... but with it"
+# who has read the report closes first
+serve order --bind $self -p 1004
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+	ctl run latency $self -p 1004 -n 20 --warmup 5
+	[ "$rc" -eq 0 ] || break
+done
+[ "$rc" -eq 0 ] && until_true 10 no_jobs && until_true 10 served 10 &&
+	! grep -q failed "$tmp/order"
+report $? "served runs that are complete are told as complete"
 stop_servers
 clean "nothing is left"
 ctl serve --max-memory 1
@@ -173,6 +195,30 @@ done_well "nobody: list"
 run setpriv --bounding-set=-net_admin --inh-caps=-net_admin icbenchctl devices
 refused "root without CAP_NET_ADMIN" 3 'root|CAP_NET_ADMIN'
 clean "nothing is left"
+
+# a network namespace that is not the first
+run unshare -n icbenchctl jobs
+refused "another network namespace" 3 'initial network namespace'
+
+# a listener whose device goes
+serve deaf --bind $self
+unplug
+wait "${servers[0]}"
+[ $? -eq 1 ] && grep -q 'icbenchctl: the listener is gone: the device was removed' "$tmp/deaf"
+report $? "serve ends with 1 when its device goes"
+servers=()
+plug
+
+# nohup
+(trap '' HUP; exec icbenchctl run latency -D 600 >"$tmp/nohup" 2>&1 </dev/null) &
+long=$!
+until_true 20 has_job measuring
+kill -HUP $long
+sleep 1
+kill -INT $long
+wait $long
+[ $? -eq 1 ] && grep -q 'stopped by Ctrl-C' "$tmp/nohup"
+report $? "an ignored SIGHUP stays ignored"
 
 # no device
 unplug

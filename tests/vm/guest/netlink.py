@@ -369,6 +369,17 @@ def test_limits(raw):
     raw2.close()
     tap.ok(until(10, lambda: not raw.jobs()), "they end with their socket")
 
+    made = []
+    raw2 = Client()
+    try:
+        while len(made) < 500:
+            made.append(raw2.listen(20000 + len(made)))
+    except Refused as error:
+        tap.ok(error.errno == ENOSPC and "delete" in error.text and len(made) == 64,
+               "a limit on listeners", f"{len(made)} {error}")
+    raw2.close()
+    tap.ok(until(10, lambda: not raw.listeners()), "they end with their socket, too")
+
 
 def test_garbage(raw):
     """Damaged requests: whatever the answer is, there is one."""
