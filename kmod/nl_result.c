@@ -78,6 +78,19 @@ static int put_buckets(struct sk_buff *skb, const struct icb_metric *metric,
 	return 0;
 }
 
+/* What a metric takes, whole. */
+static size_t room_for(const struct icb_metric *metric)
+{
+	const size_t bucket = nla_total_size(3 * nla_total_size_64bit(sizeof(u64)));
+	size_t room = GENLMSG_DEFAULT_SIZE;
+	unsigned int i;
+
+	if (metric->kind == ICBENCH_METRIC_KIND_DISTRIBUTION)
+		for (i = 0; i < ICB_HIST_BUCKETS; i++)
+			room += metric->hist->bucket[i] ? bucket : 0;
+	return room;
+}
+
 /* The first bucket that has nothing below a value. */
 static unsigned int first_bucket(const struct nlattr *from)
 {
@@ -196,7 +209,7 @@ int icbench_nl_result_get_doit(struct sk_buff *skb, struct genl_info *info)
 					  job->id);
 		goto put;
 	}
-	msg = icb_nl_reply(info, &hdr);
+	msg = icb_nl_reply_room(info, room_for(metric), &hdr);
 	if (!msg) {
 		err = -ENOMEM;
 		goto put;

@@ -3,16 +3,25 @@
 
 #include "reply.h"
 
+/* As much as netlink itself puts into one buffer, and receivers expect. */
+#define GREATEST_SIZE	(SKB_WITH_OVERHEAD(0x8000) - NLMSG_HDRLEN - GENL_HDRLEN)
+
 /**
- * icb_nl_reply() - begin a reply
+ * icb_nl_reply_room() - begin a long reply
  * @info: of the request
+ * @room: bytes that its attributes may need
  * @hdr: takes its header
+ *
+ * A reply that does not fit into one of the greatest size has to end early.
  *
  * Return: the message, to be given to icb_nl_send(); NULL.
  */
-struct sk_buff *icb_nl_reply(struct genl_info *info, void **hdr)
+struct sk_buff *icb_nl_reply_room(struct genl_info *info, size_t room,
+				  void **hdr)
 {
-	struct sk_buff *msg = genlmsg_new(GENLMSG_DEFAULT_SIZE, GFP_KERNEL);
+	struct sk_buff *msg = genlmsg_new(clamp_t(size_t, room,
+						  GENLMSG_DEFAULT_SIZE,
+						  GREATEST_SIZE), GFP_KERNEL);
 
 	if (!msg)
 		return NULL;
@@ -22,6 +31,18 @@ struct sk_buff *icb_nl_reply(struct genl_info *info, void **hdr)
 		return msg;
 	nlmsg_free(msg);
 	return NULL;
+}
+
+/**
+ * icb_nl_reply() - begin a reply
+ * @info: of the request
+ * @hdr: takes its header
+ *
+ * Return: the message, to be given to icb_nl_send(); NULL.
+ */
+struct sk_buff *icb_nl_reply(struct genl_info *info, void **hdr)
+{
+	return icb_nl_reply_room(info, 0, hdr);
 }
 
 /**

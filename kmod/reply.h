@@ -14,6 +14,8 @@ struct sk_buff;
 extern struct genl_family icb_nl_family;
 
 struct sk_buff *icb_nl_reply(struct genl_info *info, void **hdr);
+struct sk_buff *icb_nl_reply_room(struct genl_info *info, size_t room,
+				  void **hdr);
 int icb_nl_send(struct sk_buff *msg, void *hdr, struct genl_info *info,
 		int err);
 int icb_nl_reply_id(struct genl_info *info, int attr, u32 id);

@@ -22,8 +22,8 @@
 #define ANSWER_SECONDS	30
 /* Room for a burst of events of a machine full of jobs. */
 #define EVENT_BYTES	0x100000
-/* What the kernel puts into one message of a dump, at most. */
-#define DUMP_BYTES	0x8000
+/* More than the kernel puts into one buffer. */
+#define RECEIVE_BYTES	0x10000
 /* How often a dump is begun anew because the list changed under it. */
 #define DUMP_TRIES	10
 
@@ -35,9 +35,7 @@
  * @group: of its events
  * @seq: of the last request
  * @buf: what was received last, allocated
- * @size: of @buf
  * @event_buf: the same of events
- * @event_size: of @event_buf
  * @next: the event that was not handed out yet
  * @left: bytes there
  */
@@ -48,9 +46,7 @@ struct nl {
 	int group;
 	u32 seq;
 	void *buf;
-	size_t size;
 	void *event_buf;
-	size_t event_size;
 	struct nlmsghdr *next;
 	int left;
 };
@@ -223,8 +219,9 @@ static const struct field moments_fields[] = {
 	{ .name = NULL }
 };
 
-/* The names of a job's metrics. */
-struct names {
+/* A finished job and the names of its metrics. */
+struct finished {
+	struct nl_job *job;
 	unsigned int count;
 	char name[64][64];
 };
@@ -428,41 +425,36 @@ static int end_of_dump(struct nlmsghdr *msg, struct icb_reason *why)
 	return err ? failure(msg, err, NLMSG_ALIGN(sizeof(err)), why) : 0;
 }
 
-/* One datagram, whatever its size. Return: bytes; -1 with errno. */
-static ssize_t receive_any(int fd, void **buf, size_t *size, int flags,
+/* One datagram, whole. Return: bytes; -1 with errno. */
+static ssize_t receive_any(int fd, void **buf, int flags,
 			   struct sockaddr_nl *from)
 {
 	socklen_t from_len = sizeof(*from);
 	ssize_t len;
 
-	len = recv(fd, NULL, 0, MSG_PEEK | MSG_TRUNC | flags);
-	if (len < 0)
-		return len;
-	if ((size_t)len > *size) {
-		free(*buf);
-		/* the kernel fills what it has seen to be there */
-		*size = len > DUMP_BYTES ? len : DUMP_BYTES;
-		*buf = alloc_zero(*size, 1);
-	}
+	if (!*buf)
+		*buf = alloc_zero(RECEIVE_BYTES, 1);
 	memset(from, 0, sizeof(*from));
-	return recvfrom(fd, *buf, *size, flags, (struct sockaddr *)from,
-			&from_len);
+	len = recvfrom(fd, *buf, RECEIVE_BYTES, MSG_TRUNC | flags,
+		       (struct sockaddr *)from, &from_len);
+	if (len <= RECEIVE_BYTES)
+		return len;
+	errno = EMSGSIZE;
+	return -1;
 }
 
 /*
  * Receive whole messages. Return: bytes; 0 if there is nothing; a negative
  * error number.
  */
-static ssize_t receive(struct nl_sock *sock, void **buf, size_t *size,
-		       int flags)
+static ssize_t receive(struct nl_sock *sock, void **buf, int flags)
 {
 	struct sockaddr_nl from = { 0 };
 	ssize_t len;
 
 	/* other processes can write to this socket, too: let them */
 	do {
-		len = receive_any(nl_socket_get_fd(sock), buf, size, flags,
-				  &from);
+		len = receive_any(nl_socket_get_fd(sock), buf, flags, &from);
 	} while (len < 0 ? errno == EINTR :
 		 from.nl_family == AF_NETLINK && from.nl_pid);
 	if (len < 0)
@@ -517,7 +509,7 @@ static int converse(struct nl *nl, struct nl_msg *msg, reply_fn reply, void *to,
 		return icb_refuse(why, -errno, "cannot ask the module: %s",
 				  strerror(errno));
 	for (;;) {
-		len = receive(nl->request, &nl->buf, &nl->size, 0);
+		len = receive(nl->request, &nl->buf, 0);
 		if (len <= 0)
 			return icb_refuse(why, len ? (int)len : -ETIMEDOUT,
 					  "the module does not answer: %s",
@@ -1111,22 +1103,23 @@ static void drop_empty(struct metrics *metrics)
 	metrics->count = to;
 }
 
-static int take_names(void *to, struct nlmsghdr *msg, struct icb_reason *why)
+static int take_finished(void *to, struct nlmsghdr *msg, struct icb_reason *why)
 {
 	struct nlattr *attrs, *attr;
-	struct names *names = to;
-	int len, left;
+	struct finished *finished = to;
+	int err, len, left;
 
+	err = decode_job(finished->job, msg, why);
 	attrs = message_attrs(msg, &len);
-	if (!attrs)
-		return broken(why, "is too short");
+	if (err || !attrs)
+		return err;
 	nla_for_each_attr(attr, attrs, len, left) {
 		if (nla_type(attr) != ICBENCH_A_JOB_METRICS)
 			continue;
-		if (names->count == ARRAY_SIZE(names->name))
+		if (finished->count == ARRAY_SIZE(finished->name))
 			return broken(why, "has too many metrics");
-		copy_string(names->name[names->count++],
-			    sizeof(names->name[0]), attr);
+		copy_string(finished->name[finished->count++],
+			    sizeof(finished->name[0]), attr);
 	}
 	return 0;
 }
@@ -1168,7 +1161,8 @@ static int read_metric(struct nl *nl, u32 job, const char *name,
 		metric = metrics_find(metrics, name);
 		if (!metric)
 			return broken(why, "is about another metric");
-		if (!metric->hist)
+		if (!metric->hist ||
+		    metric->hist->count == metric->stats.count)
 			return 0;
 		next = behind_last(metric->hist);
 		if (next == from)
@@ -1180,7 +1174,9 @@ static int read_metric(struct nl *nl, u32 job, const char *name,
 /**
  * nl_result() - read the result of a finished job
  * @nl: the connection
- * @job: the job
+ * @id: the job
+ * @job: where to put the job, with its effective parameters; its number is 0
+ *	after an error which left nothing there
  * @metrics: where to, empty; metrics_free() it in any case
  * @why: the reason of a refusal
  *
@@ -1189,17 +1185,22 @@ static int read_metric(struct nl *nl, u32 job, const char *name,
  *
  * Return: 0, or a negative error number with a reason.
  */
-int nl_result(struct nl *nl, u32 job, struct metrics *metrics,
-	      struct icb_reason *why)
+int nl_result(struct nl *nl, u32 id, struct nl_job *job,
+	      struct metrics *metrics, struct icb_reason *why)
 {
-	struct names names = { 0 };
+	struct finished finished = { .job = job };
 	unsigned int i;
 	int err;
 
-	err = ask_about(nl, ICBENCH_CMD_JOB_GET, ICBENCH_A_JOB_ID, job,
-			take_names, &names, why);
-	for (i = 0; !err && i < names.count; i++)
-		err = read_metric(nl, job, names.name[i], metrics, why);
+	job->id = 0;
+	err = ask_about(nl, ICBENCH_CMD_JOB_GET, ICBENCH_A_JOB_ID, id,
+			take_finished, &finished, why);
+	if (!err && job->id != id)
+		err = broken(why, "is about no job, or another");
+	if (err)
+		job->id = 0;
+	for (i = 0; !err && i < finished.count; i++)
+		err = read_metric(nl, id, finished.name[i], metrics, why);
 	if (err)
 		return err;
 	drop_empty(metrics);
@@ -1366,8 +1367,7 @@ int nl_events_next(struct nl *nl, struct nl_event *event,
 			if (err || event->type != NL_EVENT_NONE)
 				return err;
 		}
-		len = receive(nl->events, &nl->event_buf, &nl->event_size,
-			      MSG_DONTWAIT);
+		len = receive(nl->events, &nl->event_buf, MSG_DONTWAIT);
 		if (len == -ENOBUFS)
 			event->type = NL_EVENT_LOST;
 		if (!len || len == -ENOBUFS)

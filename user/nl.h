@@ -166,8 +166,8 @@ int nl_job_list(struct nl *nl, struct nl_jobs *jobs, struct icb_reason *why);
 void nl_jobs_free(struct nl_jobs *jobs);
 const char *nl_job_state(const struct nl_job *job);
 
-int nl_result(struct nl *nl, u32 job, struct metrics *metrics,
-	      struct icb_reason *why);
+int nl_result(struct nl *nl, u32 id, struct nl_job *job,
+	      struct metrics *metrics, struct icb_reason *why);
 
 int nl_listen_new(struct nl *nl, const struct nl_listen_ask *ask, u32 *id,
 		  struct icb_reason *why);

@@ -88,13 +88,10 @@ static int take_result(struct runner *runner, u32 id, struct point *point,
 {
 	int err;
 
-	/* with the effective parameters, which an event need not have */
-	err = nl_job_get(runner->nl, id, &point->job, why);
-	if (err)
-		return err;
-	err = nl_result(runner->nl, id, &point->metrics, why);
-	/* one that failed early has none */
-	if (err && point->job.outcome != ICBENCH_OUTCOME_COMPLETE) {
+	err = nl_result(runner->nl, id, &point->job, &point->metrics, why);
+	/* one that failed early has no metrics */
+	if (err && point->job.id &&
+	    point->job.outcome != ICBENCH_OUTCOME_COMPLETE) {
 		metrics_free(&point->metrics);
 		return 0;
 	}

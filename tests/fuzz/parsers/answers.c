@@ -76,50 +76,37 @@ ssize_t __wrap_send(int fd, const void *buf, size_t len, int flags)
 	return len;
 }
 
-/* The peek for the size. The end is that of a closed socket, or of the events. */
-ssize_t __wrap_recv(int fd, void *buf, size_t len, int flags)
-{
-	ssize_t next = look();
-
-	(void)fd;
-	(void)buf;
-	allow_beyond();
-	assert(!len && flags & MSG_PEEK && flags & MSG_TRUNC);
-	errno = flags & MSG_DONTWAIT ? EAGAIN : ETIMEDOUT;
-	if (next < 0)
-		return -1;
-	if (!(wire.flags & (LOST | INTERRUPTED)))
-		return next;
-	errno = wire.flags & LOST ? ENOBUFS : EINTR;
-	take(next);
-	return -1;
-}
-
+/* The end is that of a closed socket, or of the events. */
 ssize_t __wrap_recvfrom(int fd, void *buf, size_t len, int flags,
 			struct sockaddr *from, socklen_t *from_len)
 {
 	struct sockaddr_nl *sender = (struct sockaddr_nl *)from;
-	size_t next = look();
 	struct nlmsghdr *head = buf;
+	ssize_t next = look();
 
 	(void)fd;
-	(void)flags;
 	(void)from_len;
-	assert(next <= len);
-	/* there is no buffer yet if the first one is empty */
-	if (next)
-		memcpy(buf, wire.next + 3, next);
+	allow_beyond();
+	assert(flags & MSG_TRUNC);
+	errno = flags & MSG_DONTWAIT ? EAGAIN : ETIMEDOUT;
+	if (next < 0)
+		return -1;
+	if (wire.flags & (LOST | INTERRUPTED)) {
+		errno = wire.flags & LOST ? ENOBUFS : EINTR;
+		take(next);
+		return -1;
+	}
+	assert((size_t)next <= len);
+	memcpy(buf, wire.next + 3, next);
 	sender->nl_family = AF_NETLINK;
 	sender->nl_pid = wire.flags & FOREIGN;
 	take(next);
 	/* 0 stands for the number of the request, which nobody could guess */
-	if (next >= sizeof(*head) && !head->nlmsg_seq)
+	if ((size_t)next >= sizeof(*head) && !head->nlmsg_seq)
 		head->nlmsg_seq = wire.seq;
-	if (len) {
-		wire.beyond = (char *)buf + next;
-		wire.beyond_len = len - next;
-		ASAN_POISON_MEMORY_REGION(wire.beyond, wire.beyond_len);
-	}
+	wire.beyond = (char *)buf + next;
+	wire.beyond_len = len - next;
+	ASAN_POISON_MEMORY_REGION(wire.beyond, wire.beyond_len);
 	return next;
 }
 
@@ -306,10 +293,12 @@ static int ask_jobs(struct nl *nl, struct icb_reason *why)
 static int ask_result(struct nl *nl, struct icb_reason *why)
 {
 	struct metrics metrics = { 0 };
+	struct nl_job job;
 	unsigned int i;
 	int err;
 
-	err = nl_result(nl, ID, &metrics, why);
+	err = nl_result(nl, ID, &job, &metrics, why);
+	assert(job.id == ID || (err && !job.id));
 	for (i = 0; !err && i < metrics.count; i++)
 		check_metric(&metrics.metric[i]);
 	metrics_free(&metrics);

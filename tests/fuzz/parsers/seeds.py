@@ -101,7 +101,6 @@ SEEDS = {
         answer("job-get", JOB | {"metrics": ["latency", "message_rate"]}), ack(),
         answer("result-get", LATENCY | {"buckets": BUCKETS[:1]}), ack(),
         answer("result-get", LATENCY | {"buckets": BUCKETS[1:]}), ack(),
-        answer("result-get", LATENCY), ack(),
         answer("result-get", RATE), ack()),
     "good-listen": seed("listen", answer("listen-new", {"id": 5}), ack()),
     "good-listener": seed("listener", answer("listen-get", LISTENER), ack()),

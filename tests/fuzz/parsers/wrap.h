@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the linker puts in place of send(), recv() and recvfrom(). */
+/* What the linker puts in place of send() and recvfrom(). */
 #ifndef WRAP_H
 #define WRAP_H
 
 #include <sys/socket.h>
 
 ssize_t __wrap_send(int fd, const void *buf, size_t len, int flags);
-ssize_t __wrap_recv(int fd, void *buf, size_t len, int flags);
 ssize_t __wrap_recvfrom(int fd, void *buf, size_t len, int flags,
 			struct sockaddr *from, socklen_t *from_len);
 

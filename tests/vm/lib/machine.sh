@@ -154,7 +154,9 @@ start() {
 	shift
 	# reliable: else the clock source is the HPET, and each read leaves the guest;
 	# no check: a busy host's timer is late
-	append="console=ttyS0 tsc=reliable panic=-1 oops=panic no_timer_check loglevel=5 log_buf_len=1M"
+	# no random addresses of programs: what TCG has translated goes by address,
+	# and each new process would be translated anew
+	append="norandmaps console=ttyS0 tsc=reliable panic=-1 oops=panic no_timer_check loglevel=5 log_buf_len=1M"
 	[ "$ICBENCH_ACCEL" = tcg ] || accel=(-accel kvm -cpu host)
 	if [ -n "$opt_icount" ]; then
 		accel=(-accel "tcg,thread=single" -cpu max -icount "shift=0,sleep=off")
