@@ -12,6 +12,8 @@
 
 /* Peers without an agreement yet, at a time: a newcomer ends the oldest. */
 #define MAX_STRANGERS	16
+/* A newcomer waits as long for the share of a run that is over. */
+#define LEAVE_JIFFIES	(HZ / 2)
 
 /* Protects the list and the numbers. */
 static DEFINE_MUTEX(listener_lock);
@@ -93,7 +95,7 @@ static int admit(struct icb_listener *listener, struct rdma_cm_id *id,
 	mutex_lock(&listener->lock);
 	if (!listener->cm_id)
 		err = icb_refuse(why, -ESHUTDOWN, "the listener is going");
-	else if (listener->qps >= listener->limits.qps ||
+	else if (listener->qps - listener->ending >= listener->limits.qps ||
 		 listener->count >= listener->limits.qps + 2 * MAX_STRANGERS)
 		err = icb_refuse(why, -EBUSY,
 				 "all %u QPs of the responder are in use (max-qps)",
@@ -296,7 +298,7 @@ struct icb_listener *icb_listener_new(const struct sockaddr_storage *addr,
 	INIT_LIST_HEAD(&listener->list);
 	INIT_LIST_HEAD(&listener->sessions);
 	mutex_init(&listener->lock);
-	init_waitqueue_head(&listener->empty);
+	init_waitqueue_head(&listener->left);
 	listener->addr = *addr;
 	listener->limits = *limits;
 	listener->initiator = initiator;
@@ -332,7 +334,7 @@ void icb_listener_close(struct icb_listener *listener)
 	list_for_each_entry(job, &listener->sessions, listed)
 		icb_job_stop(job);
 	mutex_unlock(&listener->lock);
-	wait_event_idle(listener->empty, !READ_ONCE(listener->count));
+	wait_event_idle(listener->left, !READ_ONCE(listener->count));
 	icb_listener_put(listener);
 }
 
@@ -474,20 +476,8 @@ struct icb_job *icb_listener_responder(struct icb_listener *listener)
 	return job;
 }
 
-/**
- * icb_listener_reserve() - take a share of what a listener allows
- * @listener: which
- * @job: a responder of it, which gives it back by icb_listener_leave()
- * @bytes: of buffers
- * @qps: data QPs
- * @why: the reason of a refusal
- *
- * Before anything is allocated.
- *
- * Return: 0; -EDQUOT.
- */
-int icb_listener_reserve(struct icb_listener *listener, struct icb_job *job,
-			 u64 bytes, u32 qps, struct icb_reason *why)
+static int take_share(struct icb_listener *listener, struct icb_job *job,
+		      u64 bytes, u32 qps, struct icb_reason *why)
 {
 	u64 memory;
 	u32 left;
@@ -515,15 +505,52 @@ int icb_listener_reserve(struct icb_listener *listener, struct icb_job *job,
 	return err;
 }
 
+/* Nothing is ending any more, or enough has ended. */
+static bool has_left(const struct icb_listener *listener, u64 bytes, u32 qps)
+{
+	return !READ_ONCE(listener->ending) ||
+	       (bytes <= listener->limits.memory - READ_ONCE(listener->memory) &&
+		qps <= listener->limits.qps - READ_ONCE(listener->qps));
+}
+
+/**
+ * icb_listener_reserve() - take a share of what a listener allows
+ * @listener: which
+ * @job: a responder of it, which gives it back by icb_listener_leave()
+ * @bytes: of buffers
+ * @qps: data QPs
+ * @why: the reason of a refusal
+ *
+ * Before anything is allocated. May sleep: an initiator that has its result may
+ * come with its next run while the last is still being taken down here.
+ *
+ * Return: 0; -EDQUOT.
+ */
+int icb_listener_reserve(struct icb_listener *listener, struct icb_job *job,
+			 u64 bytes, u32 qps, struct icb_reason *why)
+{
+	int err = take_share(listener, job, bytes, qps, why);
+
+	if (!err)
+		return 0;
+	wait_event_idle_timeout(listener->left, has_left(listener, bytes, qps),
+				LEAVE_JIFFIES);
+	return take_share(listener, job, bytes, qps, why);
+}
+
 /**
  * icb_listener_seal() - a responder takes no data connection any more
- * @job: which
+ * @job: which; its run is over, but for taking it down
  */
 void icb_listener_seal(struct icb_job *job)
 {
-	mutex_lock(&job->listener->lock);
+	struct icb_listener *listener = job->listener;
+
+	mutex_lock(&listener->lock);
+	if (!job->sealed)
+		listener->ending += job->qps;
 	job->sealed = true;
-	mutex_unlock(&job->listener->lock);
+	mutex_unlock(&listener->lock);
 }
 
 /**
@@ -537,10 +564,11 @@ void icb_listener_leave(struct icb_job *job)
 	mutex_lock(&listener->lock);
 	listener->memory -= job->bytes;
 	listener->qps -= job->qps;
+	if (job->sealed)
+		listener->ending -= job->qps;
 	list_del_init(&job->listed);
 	listener->count--;
-	if (!listener->count)
-		wake_up_all(&listener->empty);
+	wake_up_all(&listener->left);
 	mutex_unlock(&listener->lock);
 	job->listener = NULL;
 	icb_listener_put(listener);

@@ -45,9 +45,10 @@ struct icb_listener_limits {
  * @secret: that a private listener's peer has to show
  * @lock: protects what follows, and @cm_id
  * @sessions: the responders that came by it
- * @empty: wakes when the last of them has gone
+ * @left: wakes when one of them has gone
  * @memory: bytes in use
  * @qps: data QPs in use
+ * @ending: those of them whose run is over, but for taking it down
  * @count: peers connected
  * @accepted: runs served
  * @refused: peers turned away
@@ -66,9 +67,10 @@ struct icb_listener {
 
 	struct mutex lock; /* what follows, and @cm_id */
 	struct list_head sessions;
-	wait_queue_head_t empty;
+	wait_queue_head_t left;
 	u64 memory;
 	u32 qps;
+	u32 ending;
 	u32 count;
 	u64 accepted;
 	u64 refused;

@@ -237,10 +237,13 @@ int icb_nl_put_job(struct sk_buff *skb, struct icb_job *job)
 	    nla_put_u32(skb, ICBENCH_A_JOB_OUTCOME, job->outcome) ||
 	    nla_put_u64_64bit(skb, ICBENCH_A_JOB_DONE, READ_ONCE(run->done),
 			      ICBENCH_A_JOB_PAD) ||
-	    nla_put_u64_64bit(skb, ICBENCH_A_JOB_ELAPSED, icb_job_elapsed(job),
-			      ICBENCH_A_JOB_PAD) ||
 	    nla_put_u32(skb, ICBENCH_A_JOB_THREADS, job->threads) ||
 	    put_clock(skb, job))
+		return -EMSGSIZE;
+	/* a responder answers, and takes no time */
+	if (job->role == ICBENCH_ROLE_INITIATOR &&
+	    nla_put_u64_64bit(skb, ICBENCH_A_JOB_ELAPSED, icb_job_elapsed(job),
+			      ICBENCH_A_JOB_PAD))
 		return -EMSGSIZE;
 	if (icb_params_has(params, ICBENCH_A_PARAMS_ITERATIONS) &&
 	    job->role == ICBENCH_ROLE_INITIATOR &&

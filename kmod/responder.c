@@ -200,6 +200,7 @@ static int report(struct icb_job *job, struct icb_reason *why)
 		strscpy(msg.words, why->text, sizeof(msg.words));
 	/* who has read it closes, perhaps before we know that it has arrived */
 	icb_side_may_end(side);
+	icb_listener_seal(job);
 	told = icb_chan_send(&side->chan, ICB_WIRE_REPORT, &msg, sizeof(msg),
 			     side->params.timeout, why);
 	return err ? : told;

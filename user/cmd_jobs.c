@@ -51,7 +51,8 @@ static void print_json(const struct nl_jobs *jobs)
 		json_add_count(object, "done", job->done);
 		if (NL_HAS(job, ICBENCH_A_JOB_TOTAL))
 			json_add_count(object, "total", job->total);
-		json_add_count(object, "elapsed", job->elapsed);
+		if (NL_HAS(job, ICBENCH_A_JOB_ELAPSED))
+			json_add_count(object, "elapsed", job->elapsed);
 		json_object_array_add(list, object);
 	}
 	json_print(stdout, list);

@@ -42,16 +42,14 @@ static int check_outputs(struct options *options)
 }
 
 /* The kernel knows no names of hosts. */
-static int resolve_peers(struct config *config)
+static int resolve_values(struct sweep *sweep)
 {
-	struct sweep *sweep =
-		config_find(config, icb_param_by_attr(ICBENCH_A_PARAMS_PEER));
 	char address[ICBENCH_MAX_NAME + 1];
 	struct icb_reason why;
 	struct value *value;
 	unsigned int i;
 
-	for (i = 0; sweep && i < sweep->count; i++) {
+	for (i = 0; i < sweep->count; i++) {
 		value = &sweep->value[i];
 		if (address_resolve("peer", value->text, address,
 				    sizeof(address), &why))
@@ -61,6 +59,19 @@ static int resolve_peers(struct config *config)
 		value->text = alloc_copy(address, value->len);
 	}
 	return 0;
+}
+
+static int resolve_peers(struct recipe *recipe)
+{
+	const struct icb_param *peer = icb_param_by_attr(ICBENCH_A_PARAMS_PEER);
+	struct sweep *sweep = config_find(&recipe->config, peer);
+	int status = 0;
+
+	if (sweep)
+		status = resolve_values(sweep);
+	if (!status && recipe->baseline.param == peer)
+		status = resolve_values(&recipe->baseline);
+	return status;
 }
 
 static int make_plan(struct plan *plan, const struct recipe *recipe)
@@ -112,9 +123,10 @@ static int refuse_point(const struct plan *plan,
 }
 
 /* Better to hear of the last point now than when all others have run. */
-static int try_points(struct nl *nl, const struct plan *plan)
+static int try_points(struct runner *runner, const struct plan *plan)
 {
 	const struct icb_params *params;
+	struct nl *nl = runner->nl;
 	struct icb_reason why;
 	unsigned int i;
 	u32 id;
@@ -127,6 +139,11 @@ static int try_points(struct nl *nl, const struct plan *plan)
 			err = nl_job_del(nl, id, &why);
 		if (err)
 			return refuse_point(plan, params, err, &why);
+		if (interrupt_take(runner->signals)) {
+			message("stopped by %s before the first run",
+				interrupt_name());
+			return STATUS_FAILED;
+		}
 	}
 	return 0;
 }
@@ -279,6 +296,7 @@ static int run(struct options *options, struct recipe *recipe,
 	struct icb_reason why;
 	int err, status;
 
+	runner->signals = interrupt_open();
 	err = nl_dev_list(runner->nl, devs, &why);
 	if (err)
 		return module_refused(err, &why);
@@ -288,13 +306,12 @@ static int run(struct options *options, struct recipe *recipe,
 	if (!status)
 		status = limits_check_sizes(devs, plan);
 	if (!status)
-		status = try_points(runner->nl, plan);
+		status = try_points(runner, plan);
 	if (status)
 		return status;
 	err = nl_events_open(runner->nl, &why);
 	if (err)
 		return module_refused(err, &why);
-	runner->signals = interrupt_open();
 	progress_begin(&runner->progress);
 	status = run_points(runner, result, options);
 	/* refused before anything was done: there is no result */
@@ -338,7 +355,7 @@ static int prepare_and_run(struct options *options, char **argv)
 		status = message_usage("%s", why.text);
 	} else {
 		config_override(&recipe.config, &options->config);
-		status = resolve_peers(&recipe.config);
+		status = resolve_peers(&recipe);
 		if (!status)
 			status = make_plan(&plan, &recipe);
 		if (!status)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <poll.h>
 #include <stdlib.h>
 
 #include "address.h"
@@ -12,6 +13,9 @@
 #include "number.h"
 #include "status.h"
 #include "watch.h"
+
+/* The last words of a run that ends with us come soon, or never. */
+#define REST_MS	1000
 
 static const char *const options[] = {
 	"--bind", "--port", "--cm-port", "--token-file", "--max-memory",
@@ -202,6 +206,20 @@ static int check_alive(void *data)
 	return STATUS_FAILED;
 }
 
+/* Runs that have no line yet have ended, or are about to. */
+static int watch_rest(struct server *server, const struct watch *watch)
+{
+	struct pollfd fd = {
+		.fd = nl_events_fd(server->nl), .events = POLLIN,
+	};
+	int status;
+
+	do {
+		status = watch_pending(server->nl, watch);
+	} while (!status && server->count && poll(&fd, 1, REST_MS) > 0);
+	return status;
+}
+
 /* Return: an exit status, or a negative error number with a reason. */
 static int listen_and_watch(struct server *server, struct icb_reason *why)
 {
@@ -211,7 +229,7 @@ static int listen_and_watch(struct server *server, struct icb_reason *why)
 		.data = server,
 	};
 	struct nl_listen listen;
-	int err, signals;
+	int err, signals, status;
 
 	/* first, so that nothing is missed */
 	err = nl_events_open(server->nl, why);
@@ -227,7 +245,11 @@ static int listen_and_watch(struct server *server, struct icb_reason *why)
 	       server->ask.bind ? listen.bind : "all addresses",
 	       listen.cm_port);
 	fflush(stdout);
-	return watch_events(server->nl, signals, &watch);
+	status = watch_events(server->nl, signals, &watch);
+	/* what this cuts short has its line, too */
+	if (!status && !nl_listen_del(server->nl, server->id, NULL))
+		status = watch_rest(server, &watch);
+	return status;
 }
 
 static int serve(struct server *server)

@@ -68,9 +68,9 @@ static int refuse(char **argv)
 		names[i] = commands[i].name;
 	closest = text_closest(argv[1], names);
 	if (closest)
-		return message_usage("unknown command \"%s\"; did you mean %s?",
+		return message_usage("unknown command \"%.60s\"; did you mean %s?",
 				     argv[1], closest);
-	return message_usage("unknown command \"%s\"; see icbenchctl --help",
+	return message_usage("unknown command \"%.60s\"; see icbenchctl --help",
 			     argv[1]);
 }
 

@@ -398,6 +398,10 @@ static int failure(struct nlmsghdr *msg, int err, size_t skip,
 	if (err == -ENODEV)
 		return icb_refuse(why, err,
 				  "no RDMA device; make one: rdma link add rxe0 type rxe netdev IFACE");
+	/* the module has words for what it does not find; this is the kernel's */
+	if (err == -ENOENT)
+		return icb_refuse(why, err,
+				  "the module has gone; load it: modprobe icbench, or insmod icbench.ko");
 	return icb_refuse(why, err, "the module refused: %s", strerror(-err));
 }
 
@@ -1245,6 +1249,22 @@ int nl_listen_new(struct nl *nl, const struct nl_listen_ask *ask, u32 *id,
 	if (!msg || put_listen(msg, ask))
 		return no_memory(msg, why);
 	return make(nl, msg, ICBENCH_A_LISTEN_ID, id, why);
+}
+
+/**
+ * nl_listen_del() - end a listener and what it serves
+ * @nl: the connection
+ * @id: the listener
+ * @why: the reason of a refusal; may be NULL
+ *
+ * Returns when its runs have ended.
+ *
+ * Return: 0, or a negative error number with a reason.
+ */
+int nl_listen_del(struct nl *nl, u32 id, struct icb_reason *why)
+{
+	return ask_about(nl, ICBENCH_CMD_LISTEN_DEL, ICBENCH_A_LISTEN_ID, id,
+			 NULL, NULL, why);
 }
 
 static int take_listen(void *to, struct nlmsghdr *msg, struct icb_reason *why)

@@ -171,6 +171,7 @@ int nl_result(struct nl *nl, u32 id, struct nl_job *job,
 
 int nl_listen_new(struct nl *nl, const struct nl_listen_ask *ask, u32 *id,
 		  struct icb_reason *why);
+int nl_listen_del(struct nl *nl, u32 id, struct icb_reason *why);
 int nl_listen_get(struct nl *nl, u32 id, struct nl_listen *listen,
 		  struct icb_reason *why);
 

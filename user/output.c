@@ -15,7 +15,8 @@
 
 static int refuse(const struct output *output, int err, struct icb_reason *why)
 {
-	return icb_refuse(why, -err, "cannot write %.120s: %s", output->name,
+	return icb_refuse(why, -err, "cannot write %.120s: %s",
+			  *output->name ? output->name : "to \"\"",
 			  strerror(err));
 }
 

@@ -8,7 +8,14 @@
 
 #define IDLE_MS	1000
 
-static int take_events(struct nl *nl, const struct watch *watch)
+/**
+ * watch_pending() - hand out the events that are there
+ * @nl: the connection, with nl_events_open()
+ * @watch: who wants them
+ *
+ * Return: STATUS_DONE; STATUS_FAILED, which the user has been told of.
+ */
+int watch_pending(struct nl *nl, const struct watch *watch)
 {
 	struct nl_event event;
 	struct icb_reason why;
@@ -43,7 +50,7 @@ int watch_events(struct nl *nl, int signals, const struct watch *watch)
 
 	for (;;) {
 		count = poll(fds, ARRAY_SIZE(fds), IDLE_MS);
-		status = take_events(nl, watch);
+		status = watch_pending(nl, watch);
 		if (!status && !count && watch->idle)
 			status = watch->idle(watch->data);
 		fflush(stdout);

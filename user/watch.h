@@ -17,6 +17,7 @@ struct watch {
 	void *data;
 };
 
+int watch_pending(struct nl *nl, const struct watch *watch);
 int watch_events(struct nl *nl, int signals, const struct watch *watch);
 
 #endif /* WATCH_H */

@@ -258,7 +258,10 @@ run run latency -D 20ms --json /dev/stdout
 cp "$tmp/out" "$tmp/r.json"
 json "duration" '.points[0].parameters | .duration == 20000000
 	and (has("iterations") | not)'
-run run latency -n 10 --token-file <(echo hushhushhush) localhost --json -
+# a name, where this machine has one for itself
+peer=127.0.0.1
+! getent ahosts localhost >/dev/null || peer=localhost
+run run latency -n 10 --token-file <(echo hushhushhush) $peer --json -
 quiet "with a secret"
 cp "$tmp/out" "$tmp/r.json"
 json "peer resolved" '.points[0].parameters.peer | test("^(127.0.0.1|::1)$")'
