@@ -92,7 +92,8 @@ check-faults:
 check-chaos:
 	@tests/setup check
 	ICBENCH_CHAOS_REPEATS=$${ICBENCH_CHAOS_REPEATS:-100} ICBENCH_CHAOS_TIMEOUT=36000 \
-		prove --timer --verbose --exec '' tests/chaos
+	ICBENCH_DEATHS=$${ICBENCH_CHAOS_REPEATS:-100} \
+		prove --timer --verbose --exec '' tests/chaos tests/vm/70-pair.t
 
 bench:
 	@tests/setup check

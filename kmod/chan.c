@@ -12,24 +12,40 @@
 /* How far a message may come behind the news that the other side has gone. */
 #define LATE_JIFFIES	(HZ / 10)
 
+/*
+ * A flush follows something that comes by another way, such as a rejection, and
+ * may be seen first. It is the reason if nothing else is for so long.
+ */
+#define CAUSE_JIFFIES	(HZ / 2)
+
 /* A peer that is there takes a message within a small part of that. */
 #define BYE_JIFFIES	(HZ / 10)
 
 static_assert(ICB_WIRE_LARGEST <= SLOT_SIZE);
 static_assert((ICB_CHAN_SLOTS + 1) * SLOT_SIZE <= PAGE_SIZE);
 
+static void chan_broke(struct work_struct *work)
+{
+	struct icb_chan *chan = container_of(to_delayed_work(work),
+					     struct icb_chan, broke);
+
+	if (!READ_ONCE(chan->conn->closing))
+		icb_life_end(chan->conn->life, -ECONNRESET,
+			     "the connection to the peer broke");
+}
+
 static void chan_failed(struct icb_chan *chan, const struct ib_wc *wc)
 {
 	if (READ_ONCE(chan->conn->closing))
 		return;
-	/* A flush follows a failure; what failed comes by another way. */
-	if (wc->status == IB_WC_WR_FLUSH_ERR)
-		icb_life_end(chan->conn->life, -ECONNRESET,
-			     "the connection to the peer broke");
-	else
-		icb_life_end(chan->conn->life, -ECONNRESET,
-			     "the connection to the peer broke: %s",
-			     ib_wc_status_msg(wc->status));
+	if (wc->status == IB_WC_WR_FLUSH_ERR) {
+		WRITE_ONCE(chan->flushed, true);
+		queue_delayed_work(system_wq, &chan->broke, CAUSE_JIFFIES);
+		return;
+	}
+	icb_life_end(chan->conn->life, -ECONNRESET,
+		     "the connection to the peer broke: %s",
+		     ib_wc_status_msg(wc->status));
 }
 
 static int post_recv(struct icb_chan *chan, struct icb_chan_slot *slot)
@@ -166,6 +182,7 @@ int icb_chan_open(struct icb_chan *chan, struct icb_conn *conn,
 	chan->conn = conn;
 	chan->pd = pd;
 	spin_lock_init(&chan->lock);
+	INIT_DELAYED_WORK(&chan->broke, chan_broke);
 	chan->page = (void *)get_zeroed_page(GFP_KERNEL);
 	if (!chan->page)
 		return icb_refuse(why, -ENOMEM, "no memory for the control connection");
@@ -222,6 +239,7 @@ void icb_chan_close(struct icb_chan *chan)
 	}
 	if (chan->cq)
 		ib_free_cq(chan->cq);
+	cancel_delayed_work_sync(&chan->broke);
 	if (chan->page) {
 		ib_dma_unmap_single(id->device, chan->dma, PAGE_SIZE,
 				    DMA_BIDIRECTIONAL);
@@ -301,8 +319,12 @@ int icb_chan_send(struct icb_chan *chan, enum icb_wire_type type, void *msg,
 		return icb_refuse(why, err, "telling the peer failed (%d)",
 				  err);
 	if (icb_life_wait(chan->conn->life, !READ_ONCE(chan->sending),
-			  icb_conn_jiffies(timeout)))
-		return 0;
+			  icb_conn_jiffies(timeout))) {
+		if (!READ_ONCE(chan->flushed))
+			return 0;
+		/* the reason is on its way */
+		icb_life_wait(chan->conn->life, false, 2 * CAUSE_JIFFIES);
+	}
 	return wait_failed(chan, "telling the peer", why);
 }
 

@@ -7,6 +7,7 @@
 #define ICB_CHAN_H
 
 #include <linux/spinlock.h>
+#include <linux/workqueue.h>
 #include <rdma/ib_verbs.h>
 
 #include "conn.h"
@@ -44,6 +45,8 @@ struct icb_chan_slot {
  * @head: next to read
  * @tail: next to arrive
  * @sending: @send is on its way
+ * @flushed: it is known to be of no use any more
+ * @broke: ends the side if nothing else does
  * @end: called when ICB_WIRE_END arrives, in process context; may be NULL
  */
 struct icb_chan {
@@ -59,6 +62,8 @@ struct icb_chan {
 	unsigned int head;
 	unsigned int tail;
 	bool sending;
+	bool flushed;
+	struct delayed_work broke;
 	void (*end)(struct icb_chan *chan);
 };
 

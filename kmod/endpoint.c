@@ -684,7 +684,7 @@ static void drain(struct icb_ep *ep)
 }
 
 /* How long a region may take to become invalid before its QP goes anyway. */
-#define INVALIDATE_NS	(1 * NSEC_PER_SEC)
+#define INVALIDATE_NS	(200 * NSEC_PER_MSEC)
 
 static void unregister(struct icb_ep *ep)
 {

@@ -333,7 +333,8 @@ static void print_scalar(FILE *f, const struct metric *metric)
 		fprintf(f, "%s %.3f MB/s", metric->name, value / 1e6);
 		break;
 	case ICBENCH_UNIT_PER_SECOND:
-		fprintf(f, "%s %.0f /s", metric->name, value);
+		fprintf(f, "%s %.*f /s", metric->name, value < 100 ? 3 : 0,
+			value);
 		break;
 	default:
 		fprintf(f, "%s %.0f", metric->name, value);

@@ -4,6 +4,10 @@
 #include "endpoint.h"
 #include "payload.h"
 
+/* What a rate is divided by, and what it is a rate of is multiplied by. */
+#define RATE_DIVISOR	1000
+#define RATE_SECOND	(1000000000ULL * RATE_DIVISOR)
+
 static const struct icb_bench_ops *const icb_bench_table[] = {
 	[ICBENCH_TRIGGER_ECHO] = &icb_echo_ops,
 };
@@ -334,6 +338,19 @@ void icb_result_dist(struct icb_result *result, const char *name,
 	metric->hist = hist;
 }
 
+/* In thousandths, so that a slow device has a rate, too. */
+static void add_rate(struct icb_result *result, const char *name, u32 unit,
+		     u64 amount, u64 elapsed)
+{
+	u64 rate = U64_MAX;
+
+	/* what no link carries, but a clock that jumps may claim */
+	if (amount / elapsed < U64_MAX / RATE_SECOND)
+		rate = mul_u64_u64_div_u64(amount, RATE_SECOND, elapsed);
+	icb_result_scalar(result, name, unit, ICBENCH_METRIC_KIND_SCALAR, rate);
+	result->metric[result->count - 1].divisor = RATE_DIVISOR;
+}
+
 /**
  * icb_result_rates() - add bandwidth and message rate to a result
  * @result: where to
@@ -346,10 +363,8 @@ void icb_result_rates(struct icb_result *result, u64 messages, u64 bytes,
 {
 	if (!elapsed)
 		return;
-	icb_result_scalar(result, "bandwidth", ICBENCH_UNIT_BYTES_PER_SECOND,
-			  ICBENCH_METRIC_KIND_SCALAR,
-			  mul_u64_u64_div_u64(bytes, 1000000000, elapsed));
-	icb_result_scalar(result, "message_rate", ICBENCH_UNIT_PER_SECOND,
-			  ICBENCH_METRIC_KIND_SCALAR,
-			  mul_u64_u64_div_u64(messages, 1000000000, elapsed));
+	add_rate(result, "bandwidth", ICBENCH_UNIT_BYTES_PER_SECOND, bytes,
+		 elapsed);
+	add_rate(result, "message_rate", ICBENCH_UNIT_PER_SECOND, messages,
+		 elapsed);
 }

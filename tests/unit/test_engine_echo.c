@@ -345,11 +345,13 @@ static void test_report(void **state)
 		assert_int_equal(result.metric[n].kind,
 				 ICBENCH_METRIC_KIND_SCALAR);
 		assert_int_equal(result.metric[n].value,
-				 2 * 12 * 24 * 1000000000ULL / elapsed);
+				 2 * 12 * 24 * 1000000000000ULL / elapsed);
+		assert_int_equal(result.metric[n].divisor, 1000);
 		assert_int_equal(result.metric[n + 1].unit,
 				 ICBENCH_UNIT_PER_SECOND);
 		assert_int_equal(result.metric[n + 1].value,
-				 2 * 12 * 1000000000ULL / elapsed);
+				 2 * 12 * 1000000000000ULL / elapsed);
+		assert_int_equal(result.metric[n + 1].divisor, 1000);
 	}
 }
 
@@ -371,8 +373,12 @@ static void test_report_nothing(void **state)
 	/* no time has passed, no rate */
 	icb_result_rates(&result, 1, 1, 0);
 	assert_int_equal(result.count, 0);
-	icb_result_rates(&result, 1, U64_MAX / 2, 1000000000);
-	assert_int_equal(result.metric[0].value, U64_MAX / 2);
+	icb_result_rates(&result, 1, U64_MAX / 2000, 1000000000);
+	assert_true(result.metric[0].value == U64_MAX / 2000 * 1000);
+	assert_int_equal(result.metric[1].value, 1000);
+	/* more would not fit, and divide_error() is no way to say so */
+	icb_result_rates(&result, 1, 1ULL << 40, 1);
+	assert_true(result.metric[2].value == U64_MAX);
 }
 
 static void test_table(void **state)

@@ -35,17 +35,22 @@ relay b "$tmp/b"
 relay a "$tmp/a"
 is "two machines" $status 0
 
-timeout 600 "$vm/pair" --timeout 500 --work "$tmp/work" --out-a "$tmp/a" --out-b "$tmp/b" -- \
-	"${python[@]}" victim -- "${python[@]}" survivor 2>"$tmp/said" &
-pair=$!
-until [ "$(cat "$tmp/a" "$tmp/b" 2>/dev/null | grep -c 'are under way')" -eq 2 ]; do
-	kill -0 $pair 2>/dev/null || break
-	sleep 0.1
+# the death of a machine, as often as $ICBENCH_DEATHS says
+for ((death = 1; death <= ${ICBENCH_DEATHS:-1}; death++)); do
+	rm -rf "$tmp/work" "$tmp"/[ab]
+	timeout 600 "$vm/pair" --timeout 500 --work "$tmp/work" --out-a "$tmp/a" \
+		--out-b "$tmp/b" -- "${python[@]}" victim -- "${python[@]}" survivor \
+		2>"$tmp/said" &
+	pair=$!
+	until [ "$(cat "$tmp/a" "$tmp/b" 2>/dev/null | grep -c 'are under way')" -eq 2 ]; do
+		kill -0 $pair 2>/dev/null || break
+		sleep 0.1
+	done
+	kill -KILL "$(<"$tmp/work/a.pid")"
+	wait $pair
+	pair=
+	relay b "$tmp/b"
+	ok "b: its kernel has nothing to report" not_in "$tmp/said" 'b: .*(report|tainted)'
 done
-kill -KILL "$(<"$tmp/work/a.pid")"
-wait $pair
-pair=
-relay b "$tmp/b"
-ok "b: its kernel has nothing to report" not_in "$tmp/said" 'b: .*(report|tainted)'
 
 done_testing

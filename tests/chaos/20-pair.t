@@ -1,0 +1,22 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# What another machine does to a run, in each of its states, ICBENCH_CHAOS_REPEATS
+# times; ICBENCH_CHAOS_EVENTS names some of pair.py's events. tests/vm/70-pair.t has what it never does again: it dies.
+
+# shellcheck source=tests/lib/tap.sh
+. "${BASH_SOURCE[0]%/*}/../lib/tap.sh"
+# shellcheck source=tests/vm/guest/relay.sh
+. "$top/tests/vm/guest/relay.sh"
+
+vm=$top/tests/vm
+python=(/usr/bin/python3 -B "$top/tests/chaos/pair.py")
+limit=${ICBENCH_CHAOS_TIMEOUT:-900}
+
+timeout $((limit + 60)) "$vm/pair" --timeout "$limit" --out-a "$tmp/a" --out-b "$tmp/b" -- \
+	"${python[@]}" far -- "${python[@]}" near
+status=$?
+relay "" "$tmp/b"
+is "two machines" $status 0
+
+done_testing
