@@ -67,7 +67,7 @@ check-debug:
 # KERNELS names some of tests/matrix/kernels
 check-matrix:
 	@tests/setup check
-	tests/matrix/check $(KERNELS)
+	TESTS='$(TESTS)' tests/matrix/check $(KERNELS)
 
 check-kdir:
 	@tests/setup check
@@ -95,6 +95,12 @@ check-chaos:
 	ICBENCH_DEATHS=$${ICBENCH_CHAOS_REPEATS:-100} \
 		prove --timer --verbose --exec '' tests/chaos tests/vm/70-pair.t
 
+# one CPU, for long
+check-soak:
+	@tests/setup check
+	ICBENCH_SOAK_SECONDS=$${ICBENCH_SOAK_SECONDS:-600} \
+		prove --timer --verbose --exec '' tests/soak
+
 bench:
 	@tests/setup check
 	tests/perf/run
@@ -117,9 +123,10 @@ help:
 	@echo '  demo          measure latency in a virtual machine'
 	@echo '  check         every test; check-static: those that need no machine'
 	@echo '  check-debug   those in machines, in a kernel with every check; TESTS= some'
-	@echo '  check-matrix  ... on every kernel of tests/matrix/kernels; KERNELS= some'
+	@echo '  check-matrix  ... on every kernel of tests/matrix/kernels; KERNELS=, TESTS= some'
 	@echo '  check-kdir    ... in the kernel tree KDIR='
 	@echo '  check-fuzz    garbage, at length; check-faults: failures; check-chaos: events'
+	@echo '  check-soak    long runs on one CPU'
 	@echo '  bench         the performance tests'
 	@echo '  genl          the netlink code and header, anew from the specification'
 	@echo
@@ -131,4 +138,4 @@ help:
 
 .PHONY: all module cli man install uninstall clean
 .PHONY: demo check check-static check-debug check-matrix check-kdir
-.PHONY: check-fuzz check-faults check-chaos bench genl help
+.PHONY: check-fuzz check-faults check-chaos check-soak bench genl help

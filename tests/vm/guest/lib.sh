@@ -11,6 +11,8 @@ rc=0
 took=0
 # how much slower than usual this kernel is
 slow=${ICBENCH_VM_SLOW:-1}
+# how long a command may take, s
+limit=120
 # for runs whose messages take long there
 # shellcheck disable=SC2034 # who sources this reads it
 patience=()
@@ -47,7 +49,7 @@ run() {
 	local from
 
 	from=$(now_ms)
-	timeout --kill-after=5 $((120 * slow)) "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
+	timeout --kill-after=5 $((limit * slow)) "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
 	rc=$?
 	took=$(($(now_ms) - from))
 }
