@@ -251,12 +251,17 @@ static void reg_done(struct ib_cq *cq, struct ib_wc *wc)
 	ep->reg_left--;
 }
 
-static int check_limits(const struct icb_params *params, struct ib_device *dev,
-			struct icb_reason *why)
+static int check_limits(const struct icb_params *params,
+			const struct rdma_cm_id *id, struct icb_reason *why)
 {
+	struct ib_device *dev = id->device;
 	const struct ib_device_attr *attr = &dev->attrs;
 	u32 sends = send_depth(params);
 
+	if (icb_verb_of(params)->imm && rdma_protocol_iwarp(dev, id->port_num))
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "verb: %s is not possible with iWARP, which has no immediate data; accepted: send, write",
+				  icb_params_word(params, ICBENCH_A_PARAMS_VERB));
 	if (sends > attr->max_qp_wr || sends > attr->max_cqe)
 		return icb_refuse(why, -EOPNOTSUPP,
 				  "signal-every: %u needs a queue of %u; device %s takes %d",
@@ -320,6 +325,12 @@ static void fill_sges(struct ib_sge *sge, const struct icb_mem *mem, u32 lkey)
 	}
 }
 
+static const enum ib_wr_opcode opcodes[] = {
+	[ICBENCH_VERB_SEND] = IB_WR_SEND,
+	[ICBENCH_VERB_WRITE] = IB_WR_RDMA_WRITE,
+	[ICBENCH_VERB_WRITE_IMM] = IB_WR_RDMA_WRITE_WITH_IMM,
+};
+
 static int prepare_sends(struct icb_ep *ep, const struct icb_params *params,
 			 u32 lkey)
 {
@@ -338,8 +349,7 @@ static int prepare_sends(struct icb_ep *ep, const struct icb_params *params,
 		wr->wr_cqe = &ep->tx_cqe;
 		wr->sg_list = ep->op[i].sge;
 		wr->num_sge = mem->nents;
-		wr->opcode = icb_verb_of(params)->remote ? IB_WR_RDMA_WRITE :
-							   IB_WR_SEND;
+		wr->opcode = opcodes[params->verb];
 	}
 	return 0;
 }
@@ -475,7 +485,7 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	ep->tx_cqe.done = send_done;
 	ep->reg_cqe.done = reg_done;
 
-	err = check_limits(params, dev, why);
+	err = check_limits(params, conn->id, why);
 	if (!err)
 		err = check_message(params, conn->id, why);
 	if (!err)
@@ -561,7 +571,8 @@ int icb_ep_register(struct icb_ep *ep, struct icb_wire_ready *ready,
 	unsigned int i;
 	int err;
 
-	for (i = 0; i < ICB_WIRE_SLOTS && ep->rx_mem[i].sgl; i++) {
+	/* a message without payload reaches into no memory */
+	for (i = 0; i < ICB_WIRE_SLOTS && ep->rx_mem[i].nents; i++) {
 		err = icb_mem_mr(&ep->rx_mem[i], ep->qp->pd, &ep->mr[i], why);
 		if (err)
 			return err;
@@ -596,9 +607,9 @@ int icb_ep_target(struct icb_ep *ep, const struct icb_wire_ready *ready,
 		  struct icb_reason *why)
 {
 	unsigned int i, count = le32_to_cpu(ready->count), slots = 0;
-	bool remote = ep->op[0].wr.wr.opcode == IB_WR_RDMA_WRITE;
+	bool remote = ep->op[0].wr.wr.opcode != IB_WR_SEND;
 
-	while (slots < ICB_WIRE_SLOTS && ep->tx_mem[slots].sgl)
+	while (slots < ICB_WIRE_SLOTS && ep->tx_mem[slots].nents)
 		slots++;
 	if (count != (remote ? slots : 0) || ready->reserved)
 		return icb_refuse(why, -EPROTO,

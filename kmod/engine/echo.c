@@ -323,7 +323,8 @@ static void echo_report(const struct icb_run *run, struct icb_result *result)
 const struct icb_bench_ops icb_echo_ops = {
 	.name = "echo",
 	.help = "ping-pong: each message answers the one before it",
-	.verbs = BIT(ICBENCH_VERB_SEND) | BIT(ICBENCH_VERB_WRITE),
+	.verbs = BIT(ICBENCH_VERB_SEND) | BIT(ICBENCH_VERB_WRITE) |
+		 BIT(ICBENCH_VERB_WRITE_IMM),
 	.run = echo_run,
 	.respond = echo_respond,
 	.arrived = echo_arrived,

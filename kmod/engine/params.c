@@ -10,6 +10,7 @@ static const char *const trigger_words[] = {
 static const char *const verb_words[] = {
 	[ICBENCH_VERB_SEND] = "send",
 	[ICBENCH_VERB_WRITE] = "write",
+	[ICBENCH_VERB_WRITE_IMM] = "write-imm",
 	NULL
 };
 

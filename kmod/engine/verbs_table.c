@@ -19,6 +19,14 @@ const struct icb_verb icb_verb_table[] = {
 		.divisor = 2,
 		.remote = true,
 	},
+	[ICBENCH_VERB_WRITE_IMM] = {
+		.completion = ICBENCH_COMPLETION_POLL,
+		.completions = RECV_MODES,
+		.divisor = 2,
+		.recv = true,
+		.remote = true,
+		.imm = true,
+	},
 };
 
 static int refuse_completion(const struct icb_params *params,
@@ -41,7 +49,7 @@ static int refuse_completion(const struct icb_params *params,
 			  param->words[params->completion],
 			  icb_params_word(params, ICBENCH_A_PARAMS_VERB),
 			  icb_verb_of(params)->recv ?
-				"which writes where its receive says" :
+				"which is noticed by its completion" :
 				"which raises no completion where it arrives",
 			  accepted);
 }

@@ -24,6 +24,7 @@
  *	1 where the operation is itself a round trip
  * @recv: takes a receive of the other side
  * @remote: reaches into memory that the other side has registered
+ * @imm: carries immediate data
  */
 struct icb_verb {
 	u32 completion;
@@ -32,6 +33,7 @@ struct icb_verb {
 	u32 divisor;
 	bool recv;
 	bool remote;
+	bool imm;
 };
 
 extern const struct icb_verb icb_verb_table[];

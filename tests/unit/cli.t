@@ -116,7 +116,7 @@ for v in 0 5m 10x 86401 1.5s; do
 	refused "duration \"$v\"" 2 "duration: .*accepted"
 done
 run run latency --verb read
-refused "no such word" 2 "verb: .*accepted: send, write"
+refused "no such word" 2 "verb: .*accepted: send, write, write-imm"
 run run latency --timeout 1,2
 refused "what cannot be swept" 2 "timeout: .*accepted"
 run run latency --size 1..10000+0
@@ -459,7 +459,7 @@ refused "keys of a benchmark" 2 "keys"
 run show --keys=1
 refused "keys with a value" 2 "takes no value"
 run show --keys
-has "keys for programs" out "^verb	word	sweep	send write$"
+has "keys for programs" out "^verb	word	sweep	send write write-imm$"
 
 # completion
 complete()

@@ -37,10 +37,13 @@ enum icbench_trigger {
  * @ICBENCH_VERB_SEND: Send into a receive that the other side has posted.
  * @ICBENCH_VERB_WRITE: RDMA write into memory that the other side has
  *   registered.
+ * @ICBENCH_VERB_WRITE_IMM: RDMA write with immediate data, which takes a
+ *   receive of the other side and raises a completion there.
  */
 enum icbench_verb {
 	ICBENCH_VERB_SEND,
 	ICBENCH_VERB_WRITE,
+	ICBENCH_VERB_WRITE_IMM,
 };
 
 /**

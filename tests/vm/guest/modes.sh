@@ -37,10 +37,22 @@ points() {
 	report $? "... all of them"
 }
 
+# iWARP has no immediate data
+verbs=(send write-imm)
+case $device in
+siw*)
+	verbs=(send)
+	ctl run latency --verb write-imm
+	refused "immediate data over iWARP" 2 'verb: .*iWARP.*accepted: send, write'
+	;;
+esac
+
 for peer_cpu in 1 0; do
-	points send poll,softirq,workqueue,block "0,$small" 40 $peer_cpu
-	points send poll,softirq,workqueue,block 64K 6 $peer_cpu
-	points send poll,softirq,workqueue,block 1M 2 $peer_cpu
+	for verb in "${verbs[@]}"; do
+		points "$verb" poll,softirq,workqueue,block "0,$small" 40 $peer_cpu
+		points "$verb" poll,softirq,workqueue,block 64K 6 $peer_cpu
+		points "$verb" poll,softirq,workqueue,block 1M 2 $peer_cpu
+	done
 	points write memory "$small" 40 $peer_cpu
 	points write memory 64K 6 $peer_cpu
 	points write memory 1M 2 $peer_cpu
@@ -51,7 +63,7 @@ clean "nothing is left"
 for keys in "--context thread" "--signal-every 1" "--signal-every 7" \
 	    "--priority fifo" "--priority fifo-low" "--seed 0" \
 	    "--seed 18446744073709551615" "--warmup 0"; do
-	for verb in send write; do
+	for verb in "${verbs[@]}" write; do
 		# shellcheck disable=SC2086
 		ctl run latency --verb $verb -n 100 --warmup 10 --verify $keys "${patience[@]}" --json "$tmp/json"
 		done_well "$verb $keys"
