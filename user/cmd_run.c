@@ -304,7 +304,7 @@ static int run(struct options *options, struct recipe *recipe,
 	if (!status && options->all)
 		status = limit_sizes(plan, recipe, devs);
 	if (!status)
-		status = limits_check_sizes(devs, plan);
+		status = limits_check_messages(devs, plan);
 	if (!status)
 		status = try_points(runner, plan);
 	if (status)

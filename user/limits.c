@@ -94,6 +94,33 @@ static int check_size(const struct nl_devs *devs,
 			     (unsigned long long)most);
 }
 
+static bool takes_verb(const struct nl_dev *dev,
+		       const struct icb_params *params)
+{
+	return !icb_verb_of(params)->imm || strcmp(dev->protocol, "iWARP");
+}
+
+/* Nor is a verb that none of them has. */
+static int check_verb(const struct nl_devs *devs,
+		      const struct icb_params *params)
+{
+	const struct nl_dev *last = NULL;
+	unsigned int i;
+
+	for (i = 0; i < devs->count; i++) {
+		if (!is_candidate(&devs->dev[i], params))
+			continue;
+		if (takes_verb(&devs->dev[i], params))
+			return 0;
+		last = &devs->dev[i];
+	}
+	if (!last)
+		return 0;
+	return message_usage("verb: %s is not possible on %s, as iWARP has no immediate data; accepted: send, write",
+			     icb_params_word(params, ICBENCH_A_PARAMS_VERB),
+			     last->name);
+}
+
 static int refuse_device(const struct nl_devs *devs,
 			 const struct icb_params *params)
 {
@@ -149,19 +176,22 @@ int limits_check_devices(const struct nl_devs *devs, const struct plan *plan)
 }
 
 /**
- * limits_check_sizes() - see whether the devices take the sizes of the runs
+ * limits_check_messages() - see whether the devices take the verbs and the sizes of
+ *	the runs
  * @devs: the devices that there are
  * @plan: the runs
  *
  * Return: 0, or STATUS_USAGE, which the user has been told.
  */
-int limits_check_sizes(const struct nl_devs *devs, const struct plan *plan)
+int limits_check_messages(const struct nl_devs *devs, const struct plan *plan)
 {
 	unsigned int i;
 	int status;
 
 	for (i = 0; i < plan->count; i++) {
-		status = check_size(devs, &plan->point[i].params);
+		status = check_verb(devs, &plan->point[i].params);
+		if (!status)
+			status = check_size(devs, &plan->point[i].params);
 		if (status)
 			return status;
 	}

@@ -8,6 +8,6 @@
 u64 limits_largest_size(const struct nl_devs *devs, const struct plan *plan,
 			const struct nl_dev **limit);
 int limits_check_devices(const struct nl_devs *devs, const struct plan *plan);
-int limits_check_sizes(const struct nl_devs *devs, const struct plan *plan);
+int limits_check_messages(const struct nl_devs *devs, const struct plan *plan);
 
 #endif /* LIMITS_H */
