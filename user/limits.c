@@ -116,7 +116,7 @@ static int check_verb(const struct nl_devs *devs,
 	}
 	if (!last)
 		return 0;
-	return message_usage("verb: %s is not possible on %s, as iWARP has no immediate data; accepted: send, write",
+	return message_usage("verb: %s: no immediate data in iWARP (%s); accepted: send, write",
 			     icb_params_word(params, ICBENCH_A_PARAMS_VERB),
 			     last->name);
 }
