@@ -424,6 +424,22 @@ int icb_chan_recv(struct icb_chan *chan, enum icb_wire_type type, void *msg,
 }
 
 /**
+ * icb_chan_ask() - see whether the other side is there
+ * @chan: over which; its caller sends nothing else meanwhile
+ *
+ * Sends what means nothing, and does not wait for it.
+ *
+ * Return: true if all that was sent before has arrived.
+ */
+bool icb_chan_ask(struct icb_chan *chan)
+{
+	if (READ_ONCE(chan->sending))
+		return false;
+	nudge(chan);
+	return true;
+}
+
+/**
  * icb_chan_bye() - tell the other side that this one ends early
  * @chan: over which; nothing happens if it is not connected
  * @words: why

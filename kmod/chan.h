@@ -74,6 +74,7 @@ int icb_chan_send(struct icb_chan *chan, enum icb_wire_type type, void *msg,
 		  size_t len, u64 timeout, struct icb_reason *why);
 int icb_chan_recv(struct icb_chan *chan, enum icb_wire_type type, void *msg,
 		  size_t len, u64 timeout, struct icb_reason *why);
+bool icb_chan_ask(struct icb_chan *chan);
 void icb_chan_bye(struct icb_chan *chan, const char *words);
 
 #endif /* ICB_CHAN_H */

@@ -57,6 +57,30 @@ const char *icb_device_driver(const struct ib_device *ibdev)
 	return ibdev->ops.owner ? ibdev->ops.owner->name : "unknown";
 }
 
+/**
+ * icb_device_verbs() - what a device can do at a port
+ * @ibdev: the device
+ * @port: the port, whose protocol counts, too
+ *
+ * Return: BIT(enum icbench_verb) of each verb.
+ */
+u32 icb_device_verbs(const struct ib_device *ibdev, u32 port)
+{
+	const struct ib_device_attr *attr = &ibdev->attrs;
+	bool iwarp = rdma_protocol_iwarp(ibdev, port);
+	u32 verbs = BIT(ICBENCH_VERB_SEND) | BIT(ICBENCH_VERB_WRITE);
+
+	if (!iwarp)
+		verbs |= BIT(ICBENCH_VERB_WRITE_IMM);
+	if (!attr->max_qp_rd_atom)
+		return verbs;
+	verbs |= BIT(ICBENCH_VERB_READ);
+	if (!iwarp && attr->atomic_cap != IB_ATOMIC_NONE)
+		verbs |= BIT(ICBENCH_VERB_FETCH_ADD) |
+			 BIT(ICBENCH_VERB_CMP_SWAP);
+	return verbs;
+}
+
 static int add_device(struct ib_device *ibdev);
 static void remove_device(struct ib_device *ibdev, void *data);
 

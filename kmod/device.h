@@ -66,6 +66,7 @@ struct icb_device *icb_device_any(u32 port, struct icb_address *address,
 int icb_device_address(struct icb_device *dev, u32 port, int gid_index,
 		       struct icb_address *address, struct icb_reason *why);
 int icb_device_each(int (*fn)(struct icb_device *dev, void *data), void *data);
+u32 icb_device_verbs(const struct ib_device *ibdev, u32 port);
 const char *icb_device_driver(const struct ib_device *ibdev);
 unsigned int icb_device_cpu(const struct ib_device *ibdev);
 unsigned int icb_device_next_cpu(unsigned int cpu);

@@ -8,6 +8,7 @@
 #include "clock.h"
 #include "compat.h"
 #include "conn.h"
+#include "device.h"
 #include "endpoint.h"
 #include "life.h"
 
@@ -227,7 +228,7 @@ static void recv_done(struct ib_cq *cq, struct ib_wc *wc)
 	/* Polled completions come here only from the drain. */
 	if (!ep->callbacks || !run || READ_ONCE(run->phase) == ICB_PHASE_OVER)
 		return;
-	if (wc->status != IB_WC_SUCCESS || wc->byte_len != ep->size)
+	if (icb_ep_is_wrong(ep, wc))
 		err = icb_ep_failed(ep, wc);
 	run->ops->arrived(run, err);
 }
@@ -248,7 +249,7 @@ static void reg_done(struct ib_cq *cq, struct ib_wc *wc)
 				     "the device does not register memory: %s",
 				     ib_wc_status_msg(wc->status));
 	}
-	ep->reg_left--;
+	WRITE_ONCE(ep->reg_left, ep->reg_left - 1);
 }
 
 static int check_limits(const struct icb_params *params,
@@ -257,11 +258,12 @@ static int check_limits(const struct icb_params *params,
 	struct ib_device *dev = id->device;
 	const struct ib_device_attr *attr = &dev->attrs;
 	u32 sends = send_depth(params);
+	int err;
 
-	if (icb_verb_of(params)->imm && rdma_protocol_iwarp(dev, id->port_num))
-		return icb_refuse(why, -EOPNOTSUPP,
-				  "verb: %s is not possible with iWARP, which has no immediate data; accepted: send, write",
-				  icb_params_word(params, ICBENCH_A_PARAMS_VERB));
+	err = icb_verb_refuse(params, dev_name(&dev->dev),
+			      icb_device_verbs(dev, id->port_num), why);
+	if (err)
+		return err;
 	if (sends > attr->max_qp_wr || sends > attr->max_cqe)
 		return icb_refuse(why, -EOPNOTSUPP,
 				  "signal-every: %u needs a queue of %u; device %s takes %d",
@@ -289,10 +291,25 @@ static int check_message(const struct icb_params *params,
 			  dev_name(&id->device->dev), attr.max_msg_sz);
 }
 
+/* Most pieces of a buffer; a region over all of them is one. */
+static u32 most_pieces(const struct icb_ep *ep, const struct icb_params *params,
+		       const struct ib_device *dev)
+{
+	u32 most = min(dev->attrs.max_send_sge, dev->attrs.max_recv_sge);
+
+	if (ep->sink || !(ep->reaches || icb_verb_of(params)->recv))
+		return U32_MAX;
+	if (params->verb == ICBENCH_VERB_READ && dev->attrs.max_sge_rd)
+		most = min_t(u32, most, dev->attrs.max_sge_rd);
+	return most;
+}
+
 static int alloc_buffers(struct icb_ep *ep, const struct icb_params *params,
 			 struct ib_device *dev, struct icb_reason *why)
 {
-	u32 most = min(dev->attrs.max_send_sge, dev->attrs.max_recv_sge);
+	enum dma_data_direction rx_dir = icb_verb_of(params)->atomic ?
+		DMA_BIDIRECTIONAL : DMA_FROM_DEVICE;
+	u32 most = most_pieces(ep, params, dev);
 	unsigned int i;
 	int err;
 
@@ -301,7 +318,7 @@ static int alloc_buffers(struct icb_ep *ep, const struct icb_params *params,
 				    DMA_TO_DEVICE, why);
 		if (!err)
 			err = icb_mem_alloc(&ep->rx_mem[i], dev, params->size,
-					    DMA_FROM_DEVICE, why);
+					    rx_dir, why);
 		if (err)
 			return err;
 		if (ep->tx_mem[i].nents > most || ep->rx_mem[i].nents > most)
@@ -325,10 +342,29 @@ static void fill_sges(struct ib_sge *sge, const struct icb_mem *mem, u32 lkey)
 	}
 }
 
-static const enum ib_wr_opcode opcodes[] = {
-	[ICBENCH_VERB_SEND] = IB_WR_SEND,
-	[ICBENCH_VERB_WRITE] = IB_WR_RDMA_WRITE,
-	[ICBENCH_VERB_WRITE_IMM] = IB_WR_RDMA_WRITE_WITH_IMM,
+/* What a verb posts, and the right that it needs in the other side's memory. */
+static const struct {
+	enum ib_wr_opcode opcode;
+	int access;
+} operations[] = {
+	[ICBENCH_VERB_SEND] = { IB_WR_SEND, 0 },
+	[ICBENCH_VERB_WRITE] = {
+		IB_WR_RDMA_WRITE,
+		IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_WRITE
+	},
+	[ICBENCH_VERB_WRITE_IMM] = {
+		IB_WR_RDMA_WRITE_WITH_IMM,
+		IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_WRITE
+	},
+	[ICBENCH_VERB_READ] = { IB_WR_RDMA_READ, IB_ACCESS_REMOTE_READ },
+	[ICBENCH_VERB_FETCH_ADD] = {
+		IB_WR_ATOMIC_FETCH_AND_ADD,
+		IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_ATOMIC
+	},
+	[ICBENCH_VERB_CMP_SWAP] = {
+		IB_WR_ATOMIC_CMP_AND_SWP,
+		IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_ATOMIC
+	},
 };
 
 static int prepare_sends(struct icb_ep *ep, const struct icb_params *params,
@@ -338,18 +374,19 @@ static int prepare_sends(struct icb_ep *ep, const struct icb_params *params,
 	unsigned int i;
 
 	for (i = 0; i < icb_run_slots(params); i++) {
-		const struct icb_mem *mem = &ep->tx_mem[i];
+		const struct icb_mem *mem = ep->waits_own ? &ep->rx_mem[i] :
+							    &ep->tx_mem[i];
 
 		ep->op[i].sge = kcalloc(mem->nents + 1,
 					sizeof(*ep->op[i].sge), GFP_KERNEL);
 		if (!ep->op[i].sge)
 			return -ENOMEM;
 		fill_sges(ep->op[i].sge, mem, lkey);
-		wr = &ep->op[i].wr.wr;
-		wr->wr_cqe = &ep->tx_cqe;
+		wr = &ep->op[i].wr;
+		wr->wr_cqe = ep->waits_own ? &ep->rx_cqe : &ep->tx_cqe;
 		wr->sg_list = ep->op[i].sge;
 		wr->num_sge = mem->nents;
-		wr->opcode = opcodes[params->verb];
+		wr->opcode = operations[params->verb].opcode;
 	}
 	return 0;
 }
@@ -386,7 +423,8 @@ static int create_cqs(struct icb_ep *ep, struct ib_device *dev,
 {
 	int vector = cpu % dev->num_comp_vectors;
 	struct ib_cq_init_attr attr = {
-		.cqe = recv_depth(ep->rx_batch) + 2,
+		.cqe = 2 + (ep->waits_own ? send_depth(params) :
+					    recv_depth(ep->rx_batch)),
 		.comp_vector = vector,
 	};
 
@@ -423,8 +461,8 @@ static int create_qp(struct icb_ep *ep, struct icb_conn *conn,
 	struct ib_qp_init_attr attr = {
 		.qp_type = IB_QPT_RC,
 		.sq_sig_type = IB_SIGNAL_REQ_WR,
-		.send_cq = ep->scq,
-		.recv_cq = ep->rcq,
+		.send_cq = ep->waits_own ? ep->rcq : ep->scq,
+		.recv_cq = ep->waits_own ? ep->scq : ep->rcq,
 		.cap.max_send_wr = send_depth(params),
 		.cap.max_recv_wr = recv_depth(ep->rx_batch) + 1,
 		.cap.max_send_sge = max(ep->tx_mem[0].nents, 1U),
@@ -467,6 +505,7 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 		  const struct icb_params *params, unsigned int cpu,
 		  bool responder, struct icb_reason *why)
 {
+	const struct icb_verb *verb = icb_verb_of(params);
 	struct ib_device *dev = conn->id->device;
 	int err;
 
@@ -478,6 +517,13 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	ep->next_nap = jiffies;
 	ep->patience = icb_clock_ticks(PATIENCE_NS);
 	ep->size = params->size;
+	ep->reaches = verb->remote && !(verb->passive && responder);
+	ep->offers = verb->remote && !(verb->passive && !responder);
+	ep->waits_own = verb->passive && !responder;
+	/* where the answer to a read lands has to be a region, too */
+	ep->sink = ep->waits_own &&
+		   rdma_protocol_iwarp(dev, conn->id->port_num);
+	ep->len_mask = ep->waits_own ? 0 : U32_MAX;
 	ep->callbacks = BIT(params->completion) & ICB_COMPLETIONS_CALLBACK;
 	ep->rx_batch = recv_batch(ep->callbacks);
 	ep->rx_groups = recv_depth(ep->rx_batch) / ep->rx_batch;
@@ -505,7 +551,7 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	if (err)
 		return icb_refuse(why, err, "device %s gives no QP (%d)",
 				  dev_name(&dev->dev), err);
-	if (icb_verb_of(params)->recv)
+	if (verb->recv)
 		err = post_recvs(ep);
 	if (err)
 		return icb_refuse(why, err, "posting receives failed (%d)",
@@ -513,7 +559,7 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	return 0;
 }
 
-static int post_reg(struct icb_ep *ep, struct ib_mr *mr, bool valid)
+static int post_reg(struct icb_ep *ep, struct ib_mr *mr, int access)
 {
 	struct ib_reg_wr reg = {
 		.wr.opcode = IB_WR_REG_MR,
@@ -521,7 +567,7 @@ static int post_reg(struct icb_ep *ep, struct ib_mr *mr, bool valid)
 		.wr.wr_cqe = &ep->reg_cqe,
 		.mr = mr,
 		.key = mr->rkey,
-		.access = IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_WRITE,
+		.access = access,
 	};
 	struct ib_send_wr inv = {
 		.opcode = IB_WR_LOCAL_INV,
@@ -533,18 +579,24 @@ static int post_reg(struct icb_ep *ep, struct ib_mr *mr, bool valid)
 
 	ep->reg_left++;
 	local_bh_disable();
-	err = ib_post_send(ep->qp, valid ? &reg.wr : &inv, NULL);
+	err = ib_post_send(ep->qp, access ? &reg.wr : &inv, NULL);
 	local_bh_enable();
 	if (err)
 		ep->reg_left--;
 	return err;
 }
 
+static void take_completions(struct ib_cq *cq)
+{
+	if (cq->poll_ctx == IB_POLL_DIRECT)
+		ib_process_cq_direct(cq, -1);
+}
+
 static int wait_reg(struct icb_ep *ep, unsigned long until)
 {
-	while (ep->reg_left) {
-		ib_process_cq_direct(ep->scq, -1);
-		if (!ep->reg_left)
+	while (READ_ONCE(ep->reg_left)) {
+		take_completions(ep->qp->send_cq);
+		if (!READ_ONCE(ep->reg_left))
 			break;
 		if (time_after(jiffies, until))
 			return -ETIMEDOUT;
@@ -553,46 +605,110 @@ static int wait_reg(struct icb_ep *ep, unsigned long until)
 	return ep->reg_err;
 }
 
-/**
- * icb_ep_register() - let the other side write to the receive buffers
- * @ep: connected
- * @ready: the message that tells the other side where
- * @timeout: ns
- * @why: the reason of a failure
- *
- * Only for a verb that does, and only with the right to write. May sleep.
- *
- * Return: 0; a negative error number.
- */
-int icb_ep_register(struct icb_ep *ep, struct icb_wire_ready *ready,
-		    u64 timeout, struct icb_reason *why)
+static int register_mem(struct icb_ep *ep, unsigned int slot,
+			struct icb_mem *mem, int access, struct icb_reason *why)
 {
-	unsigned long until = jiffies + icb_conn_jiffies(timeout);
+	struct ib_mr *mr;
+	int err;
+
+	err = icb_mem_mr(mem, ep->qp->pd, &ep->mr[slot], why);
+	if (err)
+		return err;
+	mr = ep->mr[slot];
+	/* another key each time: an old one is of no use to anybody */
+	ib_update_fast_reg_key(mr, get_random_u32() & 0xff);
+	err = post_reg(ep, mr, access);
+	if (err)
+		return icb_refuse(why, err, "registering memory failed (%d)",
+				  err);
+	ep->registered++;
+	return 0;
+}
+
+/* What the other side may reach into, and only for what the verb does there. */
+static int offer(struct icb_ep *ep, u32 verb, struct icb_wire_ready *ready,
+		 struct icb_reason *why)
+{
+	struct icb_mem *mem = verb == ICBENCH_VERB_READ ? ep->tx_mem :
+							  ep->rx_mem;
 	unsigned int i;
 	int err;
 
 	/* a message without payload reaches into no memory */
-	for (i = 0; i < ICB_WIRE_SLOTS && ep->rx_mem[i].nents; i++) {
-		err = icb_mem_mr(&ep->rx_mem[i], ep->qp->pd, &ep->mr[i], why);
+	for (i = 0; i < ICB_WIRE_SLOTS && mem[i].nents; i++) {
+		err = register_mem(ep, i, &mem[i], operations[verb].access,
+				   why);
 		if (err)
 			return err;
-		/* another key each time: an old one is of no use to anybody */
-		ib_update_fast_reg_key(ep->mr[i], get_random_u32() & 0xff);
-		err = post_reg(ep, ep->mr[i], true);
-		if (err)
-			return icb_refuse(why, err, "registering memory failed (%d)",
-					  err);
-		ep->registered++;
 		ready->region[i].addr = cpu_to_le64(ep->mr[i]->iova);
 		ready->region[i].rkey = cpu_to_le32(ep->mr[i]->rkey);
 		ready->region[i].len = cpu_to_le32(ep->mr[i]->length);
 		ready->count = cpu_to_le32(i + 1);
 	}
+	return 0;
+}
+
+/* In iWARP what a read brings comes as a write of the other side. */
+static int register_sink(struct icb_ep *ep, struct icb_reason *why)
+{
+	int err;
+
+	err = register_mem(ep, 0, &ep->rx_mem[0],
+			   IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_WRITE,
+			   why);
+	if (err)
+		return err;
+	ep->op[0].sge->addr = ep->mr[0]->iova;
+	ep->op[0].sge->length = ep->mr[0]->length;
+	ep->op[0].sge->lkey = ep->mr[0]->lkey;
+	ep->op[0].wr.num_sge = 1;
+	return 0;
+}
+
+/**
+ * icb_ep_register() - register what the verb of a run needs registered
+ * @ep: connected
+ * @verb: the verb
+ * @ready: the message that tells the other side what it may reach into
+ * @timeout: ns
+ * @why: the reason of a failure
+ *
+ * With the rights that the verb needs, and no others. May sleep.
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_ep_register(struct icb_ep *ep, u32 verb, struct icb_wire_ready *ready,
+		    u64 timeout, struct icb_reason *why)
+{
+	unsigned long until = jiffies + icb_conn_jiffies(timeout);
+	int err = 0;
+
+	if (ep->offers)
+		err = offer(ep, verb, ready, why);
+	else if (ep->sink)
+		err = register_sink(ep, why);
+	if (err)
+		return err;
 	err = wait_reg(ep, until);
 	if (err && icb_life_check(ep->life, why))
 		return err;
 	return err ? icb_refuse(why, err, "registering memory failed (%d)",
 				err) : 0;
+}
+
+static void aim(struct icb_op *op, u64 addr, u32 rkey)
+{
+	switch (op->wr.opcode) {
+	case IB_WR_ATOMIC_FETCH_AND_ADD:
+	case IB_WR_ATOMIC_CMP_AND_SWP:
+		op->atomic.remote_addr = addr;
+		op->atomic.rkey = rkey;
+		break;
+	default:
+		op->rdma.remote_addr = addr;
+		op->rdma.rkey = rkey;
+		break;
+	}
 }
 
 /**
@@ -606,15 +722,14 @@ int icb_ep_register(struct icb_ep *ep, struct icb_wire_ready *ready,
 int icb_ep_target(struct icb_ep *ep, const struct icb_wire_ready *ready,
 		  struct icb_reason *why)
 {
-	unsigned int i, count = le32_to_cpu(ready->count), slots = 0;
-	bool remote = ep->op[0].wr.wr.opcode != IB_WR_SEND;
+	unsigned int i, count = le32_to_cpu(ready->count), due = 0;
 
-	while (slots < ICB_WIRE_SLOTS && ep->tx_mem[slots].nents)
-		slots++;
-	if (count != (remote ? slots : 0) || ready->reserved)
+	while (ep->reaches && due < ICB_WIRE_SLOTS && ep->tx_mem[due].nents)
+		due++;
+	if (count != due || ready->reserved)
 		return icb_refuse(why, -EPROTO,
 				  "the peer offers %u regions where %u are due",
-				  count, remote ? slots : 0);
+				  count, due);
 	for (i = count; i < ICB_WIRE_SLOTS; i++)
 		if (memchr_inv(&ready->region[i], 0, sizeof(ready->region[i])))
 			return icb_refuse(why, -EPROTO,
@@ -625,8 +740,8 @@ int icb_ep_target(struct icb_ep *ep, const struct icb_wire_ready *ready,
 					  "the peer offers a region of %u bytes where %u are due",
 					  le32_to_cpu(ready->region[i].len),
 					  ep->size);
-		ep->op[i].wr.remote_addr = le64_to_cpu(ready->region[i].addr);
-		ep->op[i].wr.rkey = le32_to_cpu(ready->region[i].rkey);
+		aim(&ep->op[i], le64_to_cpu(ready->region[i].addr),
+		    le32_to_cpu(ready->region[i].rkey));
 	}
 	return 0;
 }
@@ -649,12 +764,6 @@ static void drain_done(struct ib_cq *cq, struct ib_wc *wc)
 	struct drain *drain = container_of(wc->wr_cqe, struct drain, cqe);
 
 	WRITE_ONCE(drain->done, true);
-}
-
-static void drain_cq(struct ib_cq *cq)
-{
-	if (cq->poll_ctx == IB_POLL_DIRECT)
-		ib_process_cq_direct(cq, -1);
 }
 
 /*
@@ -685,8 +794,8 @@ static void drain(struct icb_ep *ep)
 	for (spent = 0;; spent += us) {
 		if (spent > DRAIN_HURRY_US)
 			us = 1000;
-		drain_cq(ep->scq);
-		drain_cq(ep->rcq);
+		take_completions(ep->scq);
+		take_completions(ep->rcq);
 		/* their completions refer to this stack */
 		if (READ_ONCE(send.done) && READ_ONCE(recv.done))
 			return;
@@ -703,7 +812,7 @@ static void unregister(struct icb_ep *ep)
 
 	if (!READ_ONCE(ep->life->over))
 		for (i = 0; i < ep->registered; i++)
-			if (post_reg(ep, ep->mr[i], false))
+			if (post_reg(ep, ep->mr[i], 0))
 				break;
 	wait_reg(ep, jiffies + icb_conn_jiffies(INVALIDATE_NS));
 	ep->registered = 0;

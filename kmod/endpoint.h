@@ -20,20 +20,27 @@ struct icb_conn;
 struct icb_life;
 
 /**
- * struct icb_op - a send or write that is ready to be posted
- * @wr: the work request
+ * struct icb_op - an operation that is ready to be posted
+ * @wr: the work request, of which the verb needs no more, or
+ * @rdma: where it reaches into the other side's memory, or
+ * @atomic: where it does so with operands
  * @sge: its pieces
  */
 struct icb_op {
-	struct ib_rdma_wr wr;
+	union {
+		struct ib_send_wr wr;
+		struct ib_rdma_wr rdma;
+		struct ib_atomic_wr atomic;
+	};
 	struct ib_sge *sge;
 };
 
 /**
  * struct icb_ep - one end of the data connection
  * @qp: its QP
- * @rcq: completions of receives: what the run waits for
- * @scq: completions of sends, only ever polled by the run itself
+ * @rcq: what the run waits for: completions of receives, or of its own work
+ *	requests where @waits_own
+ * @scq: the other completions, only ever polled by the run itself
  * @bh: posts are bracketed by local_bh_disable() and local_bh_enable()
  * @crowded: the poller shares its only CPU with whatever serves the device
  * @naps: a real-time thread has its only CPU for itself but for its naps
@@ -43,11 +50,16 @@ struct icb_op {
  * @task: the thread that sleeps for it
  * @signals: sends that are to complete
  * @size: payload of each message, bytes
+ * @len_mask: bits in which a completion's length has to be @size
+ * @waits_own: the answer to an operation is its own completion
+ * @reaches: work requests reach into the other side's memory
+ * @offers: the other side's reach into memory of this one
+ * @sink: where an answer lands has to be a region
  * @rx_used: receives used since the last refill
  * @rx_batch: receives that are given back together
  * @rx_group: the group of receives that is given back next
  * @rx_groups: how many there are
- * @op: the sends, one for each slot
+ * @op: the operations, one for each slot
  * @rx: the receives, in groups that are linked
  * @rx_sge: pieces of the receives
  * @rx_cqe: completes receives that are not polled raw
@@ -55,7 +67,7 @@ struct icb_op {
  * @reg_cqe: completes registrations
  * @tx_mem: what is sent, by slot
  * @rx_mem: what arrives, by slot
- * @mr: regions over @rx_mem, where the other side writes
+ * @mr: the regions
  * @registered: regions that are valid
  * @reg_left: registrations that have not completed
  * @reg_err: one of them failed
@@ -77,6 +89,11 @@ struct icb_ep {
 	struct task_struct *task;
 	unsigned int signals;
 	u32 size;
+	u32 len_mask;
+	bool waits_own;
+	bool reaches;
+	bool offers;
+	bool sink;
 	unsigned int rx_used;
 	unsigned int rx_batch;
 	unsigned int rx_group;
@@ -138,7 +155,7 @@ static inline void icb_ep_breathe(struct icb_ep *ep)
 static inline int icb_ep_post(struct icb_ep *ep, unsigned int slot,
 			      bool signal)
 {
-	struct ib_send_wr *wr = &ep->op[slot].wr.wr;
+	struct ib_send_wr *wr = &ep->op[slot].wr;
 	int err;
 
 	wr->send_flags = signal ? IB_SEND_SIGNALED : 0;
@@ -153,14 +170,28 @@ static inline int icb_ep_post(struct icb_ep *ep, unsigned int slot,
 	return err;
 }
 
+/* Give the next atomic its operands; who adds does not swap. */
+static inline void icb_ep_operand(struct icb_ep *ep, u64 compare_add, u64 swap)
+{
+	ep->op[0].atomic.compare_add = compare_add;
+	ep->op[0].atomic.swap = swap;
+}
+
+/* Whether a completion is not that of a message of the right length. */
+static inline bool icb_ep_is_wrong(const struct icb_ep *ep,
+				   const struct ib_wc *wc)
+{
+	return unlikely(wc->status != IB_WC_SUCCESS ||
+			(wc->byte_len ^ ep->size) & ep->len_mask);
+}
+
 /* Look once for a message: 1 if there is one, 0 if not, or an error. */
 static inline int icb_ep_poll(struct icb_ep *ep)
 {
 	struct ib_wc wc;
 	int n = ib_poll_cq(ep->rcq, 1, &wc);
 
-	if (n > 0 && unlikely(wc.status != IB_WC_SUCCESS ||
-			      wc.byte_len != ep->size))
+	if (n > 0 && icb_ep_is_wrong(ep, &wc))
 		return icb_ep_failed(ep, &wc);
 	return n;
 }
@@ -190,7 +221,7 @@ static inline int icb_ep_reap(struct icb_ep *ep)
 int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 		  const struct icb_params *params, unsigned int cpu,
 		  bool responder, struct icb_reason *why);
-int icb_ep_register(struct icb_ep *ep, struct icb_wire_ready *ready,
+int icb_ep_register(struct icb_ep *ep, u32 verb, struct icb_wire_ready *ready,
 		    u64 timeout, struct icb_reason *why);
 int icb_ep_target(struct icb_ep *ep, const struct icb_wire_ready *ready,
 		  struct icb_reason *why);

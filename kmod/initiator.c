@@ -202,6 +202,7 @@ static bool driven_by_callbacks(const struct icb_params *params)
 static bool one_thread(const struct icb_params *params)
 {
 	return !has_peer(params) && params->cpu == params->peer_cpu &&
+	       !icb_verb_of(params)->passive &&
 	       (BIT(params->completion) & ICB_COMPLETIONS_BUSY);
 }
 
@@ -209,7 +210,9 @@ static unsigned int count_threads(const struct icb_params *params)
 {
 	if (driven_by_callbacks(params))
 		return 0;
-	return has_peer(params) || one_thread(params) ? 1 : 2;
+	if (has_peer(params) || icb_verb_of(params)->passive)
+		return 1;
+	return one_thread(params) ? 1 : 2;
 }
 
 static int propose(struct icb_job *job, struct icb_reason *why)
@@ -303,7 +306,8 @@ static int get_ready(struct icb_job *job, struct way *way,
 		err = icb_conn_connect(&side->data, ICB_WIRE_DATA, job->cookie,
 				       timeout, why);
 	if (!err && side->run.verb->remote)
-		err = icb_ep_register(&side->ep, &ours, timeout, why);
+		err = icb_ep_register(&side->ep, side->params.verb, &ours,
+				      timeout, why);
 	if (err)
 		return err;
 	icb_run_prepare(&side->run, true);
@@ -342,8 +346,9 @@ static int drive(struct icb_job *job, struct icb_reason *why)
 static int compare(struct icb_job *job, struct icb_reason *why)
 {
 	struct icb_side *side = &job->side;
+	u64 sent = icb_run_sent(&side->run);
 	struct icb_wire_end end = {
-		.sent = cpu_to_le64(side->run.seq),
+		.sent = cpu_to_le64(sent),
 		.complete = cpu_to_le32(!side->stop),
 	};
 	struct icb_wire_report report;
@@ -366,10 +371,10 @@ static int compare(struct icb_job *job, struct icb_reason *why)
 	}
 	if (side->stop)
 		return 0;
-	if (le64_to_cpu(report.seen) != side->run.seq)
+	if (le64_to_cpu(report.seen) != sent)
 		return icb_refuse(why, -EBADMSG,
 				  "%llu messages were sent, the peer reports %llu",
-				  side->run.seq, le64_to_cpu(report.seen));
+				  sent, le64_to_cpu(report.seen));
 	return icb_run_check_last(&side->run, why);
 }
 

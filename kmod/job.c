@@ -278,6 +278,9 @@ static void look(struct icb_job *job)
 		       READ_ONCE(run->phase);
 	u64 limit = job->side.params.timeout;
 
+	/* who sees nothing of a run does not see that nothing moves */
+	if (job->role == ICBENCH_ROLE_RESPONDER && run->verb->passive)
+		return;
 	if (progress != job->progress) {
 		job->progress = progress;
 		job->progressed = jiffies;

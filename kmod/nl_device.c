@@ -159,6 +159,9 @@ static int put_port(struct sk_buff *skb, struct ib_device *ibdev, u32 port,
 	    nla_put_u32(skb, ICBENCH_A_DEV_MTU,
 			ib_mtu_enum_to_int(attr->active_mtu)))
 		return -EMSGSIZE;
+	if (nla_put_u32(skb, ICBENCH_A_DEV_VERBS,
+			icb_device_verbs(ibdev, port)))
+		return -EMSGSIZE;
 	if (speed && width > 0)
 		return nla_put_u32(skb, ICBENCH_A_DEV_SPEED, speed * width);
 	return 0;

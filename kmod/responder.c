@@ -165,7 +165,8 @@ static int get_ready(struct icb_job *job, struct icb_reason *why)
 	if (!err)
 		err = icb_ep_target(&side->ep, &theirs, why);
 	if (!err && side->run.verb->remote)
-		err = icb_ep_register(&side->ep, &ours, timeout, why);
+		err = icb_ep_register(&side->ep, side->params.verb, &ours,
+				      timeout, why);
 	if (err)
 		return err;
 	icb_run_prepare(&side->run, false);
@@ -179,6 +180,7 @@ static int report(struct icb_job *job, struct icb_reason *why)
 	struct icb_side *side = &job->side;
 	struct icb_wire_report msg = {};
 	struct icb_wire_end end;
+	u64 seen = icb_run_seen(&side->run);
 	int err, told;
 
 	err = icb_chan_recv(&side->chan, ICB_WIRE_END, &end, sizeof(end),
@@ -190,11 +192,11 @@ static int report(struct icb_job *job, struct icb_reason *why)
 	if (le32_to_cpu(end.complete))
 		err = icb_run_check_last(&side->run, why);
 	if (!err && le32_to_cpu(end.complete) &&
-	    le64_to_cpu(end.sent) != side->run.seen)
+	    le64_to_cpu(end.sent) != seen)
 		err = icb_refuse(why, -EBADMSG,
 				 "%llu messages were sent, %llu arrived",
-				 le64_to_cpu(end.sent), side->run.seen);
-	msg.seen = cpu_to_le64(side->run.seen);
+				 le64_to_cpu(end.sent), seen);
+	msg.seen = cpu_to_le64(seen);
 	msg.error = cpu_to_le32(-err);
 	if (err)
 		strscpy(msg.words, why->text, sizeof(msg.words));
@@ -214,6 +216,27 @@ static bool driven(const struct icb_job *job)
 	return initiator && initiator->threads == 1;
 }
 
+/*
+ * Who only offers memory sees nothing of the run, and so asks, four times
+ * within the timeout, whether the other side is still there.
+ */
+static int attend(struct icb_side *side, struct icb_reason *why)
+{
+	unsigned long pause = icb_conn_jiffies(side->params.timeout) / 4;
+	unsigned long until = jiffies + 4 * pause;
+
+	while (!icb_life_wait(&side->life, READ_ONCE(side->run.stop), pause)) {
+		if (READ_ONCE(side->life.over))
+			break;
+		if (icb_chan_ask(&side->chan))
+			until = jiffies + 4 * pause;
+		else if (time_after(jiffies, until))
+			return icb_refuse(why, -ETIMEDOUT,
+					  "the peer has gone silent");
+	}
+	return 0;
+}
+
 static int respond(struct icb_job *job, struct icb_reason *why)
 {
 	struct icb_side *side = &job->side;
@@ -229,7 +252,9 @@ static int respond(struct icb_job *job, struct icb_reason *why)
 	if (err)
 		return err;
 	icb_job_enter(job, ICBENCH_JOB_STATE_MEASURING);
-	if (driven(job))
+	if (side->run.verb->passive)
+		err = attend(side, why);
+	else if (driven(job))
 		icb_job_driven(job);
 	else
 		err = icb_side_drive(side, side->run.ops->respond, why);

@@ -32,7 +32,7 @@ static void size_text(u64 size, char *buf, size_t len)
 
 static void print_dev(const struct nl_dev *dev)
 {
-	char largest[24], region[24], gid[INET6_ADDRSTRLEN];
+	char largest[24], region[24], gid[INET6_ADDRSTRLEN], verbs[128];
 	unsigned int i;
 
 	printf("%s port %u: %s, %s", dev->name, dev->port,
@@ -56,6 +56,10 @@ static void print_dev(const struct nl_dev *dev)
 	printf("  limits: message %s, registration %s, %u QPs, %u CQEs, %u SGEs, %u vectors\n",
 	       largest, region, dev->max_qp, dev->max_cqe, dev->max_sge,
 	       dev->vectors);
+	if (NL_HAS(dev, ICBENCH_A_DEV_VERBS))
+		printf("  verbs: %s\n",
+		       icb_param_list_words(icb_param_by_attr(ICBENCH_A_PARAMS_VERB),
+					    dev->verbs, verbs, sizeof(verbs)));
 	for (i = 0; i < dev->gids; i++) {
 		gid_text(&dev->gid[i], gid, sizeof(gid));
 		printf("  gid %3u: %-39s %s %s\n", dev->gid[i].index, gid,
@@ -78,6 +82,20 @@ static void add_gids(struct json_object *object, const struct nl_dev *dev)
 		json_add_string(item, "netdev", dev->gid[i].netdev);
 		json_object_array_add(gids, item);
 	}
+}
+
+static void add_verbs(struct json_object *object, const struct nl_dev *dev)
+{
+	const struct icb_param *verb = icb_param_by_attr(ICBENCH_A_PARAMS_VERB);
+	struct json_object *verbs;
+	unsigned int i;
+
+	if (!NL_HAS(dev, ICBENCH_A_DEV_VERBS))
+		return;
+	verbs = json_add_array(object, "verbs");
+	for (i = 0; verb->words[i]; i++)
+		if (dev->verbs & BIT(i))
+			json_object_array_add(verbs, json_object_new_string(verb->words[i]));
 }
 
 static void add_numbers(struct json_object *object, const struct nl_dev *dev)
@@ -131,6 +149,7 @@ static void print_json(const struct nl_devs *devs)
 			json_add_string(object, "node-guid", guid);
 		}
 		add_numbers(object, dev);
+		add_verbs(object, dev);
 		add_gids(object, dev);
 		json_object_array_add(list, object);
 	}

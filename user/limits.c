@@ -94,31 +94,24 @@ static int check_size(const struct nl_devs *devs,
 			     (unsigned long long)most);
 }
 
-static bool takes_verb(const struct nl_dev *dev,
-		       const struct icb_params *params)
-{
-	return !icb_verb_of(params)->imm || strcmp(dev->protocol, "iWARP");
-}
-
 /* Nor is a verb that none of them has. */
 static int check_verb(const struct nl_devs *devs,
 		      const struct icb_params *params)
 {
-	const struct nl_dev *last = NULL;
+	struct icb_reason why;
+	int refused = 0;
 	unsigned int i;
 
 	for (i = 0; i < devs->count; i++) {
 		if (!is_candidate(&devs->dev[i], params))
 			continue;
-		if (takes_verb(&devs->dev[i], params))
+		if (!NL_HAS(&devs->dev[i], ICBENCH_A_DEV_VERBS) ||
+		    !icb_verb_refuse(params, devs->dev[i].name,
+				     devs->dev[i].verbs, &why))
 			return 0;
-		last = &devs->dev[i];
+		refused = 1;
 	}
-	if (!last)
-		return 0;
-	return message_usage("verb: %s: no immediate data in iWARP (%s); accepted: send, write",
-			     icb_params_word(params, ICBENCH_A_PARAMS_VERB),
-			     last->name);
+	return refused ? message_usage("%s", why.text) : 0;
 }
 
 static int refuse_device(const struct nl_devs *devs,

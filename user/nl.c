@@ -112,6 +112,7 @@ static const struct field dev_fields[] = {
 	  TEXT(struct nl_dev, protocol) },
 	{ FIELD(struct nl_dev, speed, DEV_SPEED), U32 },
 	{ FIELD(struct nl_dev, mtu, DEV_MTU), U32 },
+	{ FIELD(struct nl_dev, verbs, DEV_VERBS), U32 },
 	{ FIELD(struct nl_dev, netdev, DEV_NETDEV),
 	  TEXT(struct nl_dev, netdev) },
 	{ .name = NULL }

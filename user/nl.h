@@ -49,6 +49,7 @@ struct nl_dev {
 	u32 speed;
 	u32 mtu;
 	char netdev[32];
+	u32 verbs;
 	struct nl_gid *gid;
 	unsigned int gids;
 };

@@ -59,9 +59,29 @@ static u64 payload_seed(const struct icb_run *run, bool initiator)
 	return initiator ? run->params->seed : ~run->params->seed;
 }
 
+/* What is only ever read is the same each time. */
 static u64 payload_number(const struct icb_run *run, u64 seq)
 {
-	return run->params->verify ? seq : 0;
+	return run->params->verify && !run->verb->passive ? seq : 0;
+}
+
+/* The word that atomics work on, after so many of them. */
+static u64 atomic_word(const struct icb_run *run, u64 count)
+{
+	return run->params->seed + count;
+}
+
+static u64 read_word(const u8 *buf)
+{
+	u64 word;
+
+	memcpy(&word, buf, sizeof(word));
+	return word;
+}
+
+static void write_word(u8 *buf, u64 word)
+{
+	memcpy(buf, &word, sizeof(word));
 }
 
 /**
@@ -89,6 +109,8 @@ void icb_run_prepare(struct icb_run *run, bool initiator)
 	run->unsignalled = params->signal_every;
 	icb_payload_fill(icb_ep_tx(run->ep, 0), params->size,
 			 payload_seed(run, initiator), 0);
+	if (run->verb->atomic)
+		write_word(icb_ep_rx(run->ep, 0), atomic_word(run, 0));
 	if (initiator) {
 		icb_hist_reset(run->latency);
 		icb_hist_reset(run->post);
@@ -150,14 +172,25 @@ int icb_run_idle(struct icb_run *run, u64 now)
  * icb_run_stage() - make the next message
  * @run: of this side
  *
- * Its slot must not be in use by a message that may still be on its way.
- *
+ * Its slot must not be in use by a message that may still be on its way. What
+ * brings content from the other side is checked for having brought it.
  */
 void icb_run_stage(struct icb_run *run)
 {
 	const struct icb_params *params = run->params;
-	u8 *buf = icb_ep_tx(run->ep, ++run->seq & (run->slots - 1));
+	u8 *buf;
 
+	run->seq++;
+	if (run->verb->atomic)
+		icb_ep_operand(run->ep, params->verb == ICBENCH_VERB_CMP_SWAP ?
+						atomic_word(run, run->seq - 1) : 1,
+			       atomic_word(run, run->seq));
+	if (run->verb->passive) {
+		if (params->verify)
+			icb_payload_spoil(icb_ep_rx(run->ep, 0), params->size);
+		return;
+	}
+	buf = icb_ep_tx(run->ep, run->seq & (run->slots - 1));
 	if (params->verify)
 		icb_payload_fill(buf, params->size,
 				 payload_seed(run, run->initiator), run->seq);
@@ -187,6 +220,8 @@ static size_t check_content(struct icb_run *run, u64 seq)
 	size_t size = run->params->size, len = size - memory_mode(run);
 	size_t bad;
 
+	if (run->verb->atomic)
+		return read_word(buf) == atomic_word(run, seq - 1) ? size : 0;
 	bad = icb_payload_check(buf, len, payload_seed(run, !run->initiator),
 				payload_number(run, seq));
 	if (bad == len && len < size && buf[len] == (u8)seq)
@@ -214,6 +249,7 @@ void icb_run_arrived(struct icb_run *run)
  *
  * Checks its content where that is wanted, gives its receive back to the
  * device and takes send completions: all that belongs to no timed interval.
+ * Where the completion itself was waited for there is nothing to give or take.
  *
  * Return: 0, or a negative error number.
  */
@@ -229,7 +265,7 @@ int icb_run_settle(struct icb_run *run)
 		if (unlikely(err))
 			return err;
 	}
-	return icb_ep_reap(run->ep);
+	return run->verb->passive ? 0 : icb_ep_reap(run->ep);
 }
 
 /**
@@ -286,6 +322,30 @@ int icb_run_check_last(struct icb_run *run, struct icb_reason *why)
 	return icb_refuse(why, -EBADMSG,
 			  "verify: byte %llu of the last message is not what was sent",
 			  (unsigned long long)bad);
+}
+
+/**
+ * icb_run_sent() - messages that the other side ought to have seen
+ * @run: of the initiator
+ *
+ * Return: all that it sent; 0 where the other side sees nothing.
+ */
+u64 icb_run_sent(const struct icb_run *run)
+{
+	return run->verb->passive && !run->verb->atomic ? 0 : run->seq;
+}
+
+/**
+ * icb_run_seen() - messages that a responder has seen
+ * @run: of the responder, over
+ *
+ * Return: those that arrived; atomics by what they left in its memory.
+ */
+u64 icb_run_seen(struct icb_run *run)
+{
+	return run->verb->atomic ?
+		read_word(icb_ep_rx(run->ep, 0)) - atomic_word(run, 0) :
+		run->seen;
 }
 
 static struct icb_metric *next_metric(struct icb_result *result)

@@ -81,7 +81,8 @@ struct icb_stamps {
  * @initiator: whether it is the active side
  * @seq: messages staged by this side; the n-th one is number n, from slot
  *	n modulo @slots into the other side's slot of the same number
- * @seen: messages that arrived at this side
+ * @seen: messages that arrived at this side; answers, where the other side
+ *	takes no part
  * @errors: messages whose content was not what was sent
  * @latency: round trips, ns
  * @post: posting calls, ns
@@ -193,7 +194,7 @@ void icb_run_prepare(struct icb_run *run, bool initiator);
  */
 static inline unsigned int icb_run_slots(const struct icb_params *params)
 {
-	return params->verify ? 2 : 1;
+	return params->verify && !icb_verb_of(params)->passive ? 2 : 1;
 }
 
 bool icb_run_stop(struct icb_run *run, enum icb_stop why);
@@ -204,6 +205,8 @@ void icb_run_arrived(struct icb_run *run);
 int icb_run_settle(struct icb_run *run);
 bool icb_run_count(struct icb_run *run, const struct icb_stamps *stamps);
 int icb_run_check_last(struct icb_run *run, struct icb_reason *why);
+u64 icb_run_sent(const struct icb_run *run);
+u64 icb_run_seen(struct icb_run *run);
 
 void icb_result_scalar(struct icb_result *result, const char *name, u32 unit,
 		       u32 kind, u64 value);

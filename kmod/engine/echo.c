@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Trigger echo: each message answers the one before it (ping-pong).
+ * Trigger echo: each message answers the one before it (ping-pong). Of a read or
+ * an atomic, in which the other side takes no part, its own completion is the
+ * answer.
  *
  * A sample begins before the initiator posts and ends when it holds the
- * answer; what lies between is two messages, the responder's reaction, and
+ * answer; what lies between is two messages, the responder's reaction, if any, and
  * two clock reads and the poll that came too early at the initiator. Posting
  * receives, taking send completions, checking contents and booking the sample
  * lie outside.
@@ -309,7 +311,7 @@ failed:
 
 static void echo_report(const struct icb_run *run, struct icb_result *result)
 {
-	u64 messages = 2 * run->done;
+	u64 messages = run->verb->divisor * run->done;
 
 	icb_result_dist(result, "latency", run->latency, run->verb->divisor);
 	icb_result_dist(result, "post", run->post, 1);
@@ -324,7 +326,8 @@ const struct icb_bench_ops icb_echo_ops = {
 	.name = "echo",
 	.help = "ping-pong: each message answers the one before it",
 	.verbs = BIT(ICBENCH_VERB_SEND) | BIT(ICBENCH_VERB_WRITE) |
-		 BIT(ICBENCH_VERB_WRITE_IMM),
+		 BIT(ICBENCH_VERB_WRITE_IMM) | BIT(ICBENCH_VERB_READ) |
+		 BIT(ICBENCH_VERB_FETCH_ADD) | BIT(ICBENCH_VERB_CMP_SWAP),
 	.run = echo_run,
 	.respond = echo_respond,
 	.arrived = echo_arrived,

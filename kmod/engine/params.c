@@ -11,6 +11,9 @@ static const char *const verb_words[] = {
 	[ICBENCH_VERB_SEND] = "send",
 	[ICBENCH_VERB_WRITE] = "write",
 	[ICBENCH_VERB_WRITE_IMM] = "write-imm",
+	[ICBENCH_VERB_READ] = "read",
+	[ICBENCH_VERB_FETCH_ADD] = "fetch-add",
+	[ICBENCH_VERB_CMP_SWAP] = "cmp-swap",
 	NULL
 };
 
@@ -302,15 +305,27 @@ const char *icb_params_word(const struct icb_params *params, unsigned int attr)
 	return param->words[icb_params_number(params, param)];
 }
 
-static void list_words(const struct icb_param *param, char *buf, size_t size)
+/**
+ * icb_param_list_words() - some of the words of a parameter
+ * @param: the parameter, of type ICB_PARAM_WORD
+ * @bits: BIT() of each word that is wanted
+ * @buf: where to
+ * @size: bytes there
+ *
+ * Return: @buf.
+ */
+const char *icb_param_list_words(const struct icb_param *param, u32 bits,
+				 char *buf, size_t size)
 {
 	size_t len = 0;
 	unsigned int i;
 
 	buf[0] = '\0';
 	for (i = 0; param->words[i] && len < size; i++)
-		len += snprintf(buf + len, size - len, "%s%s", i ? ", " : "",
-				param->words[i]);
+		if (bits & BIT(i))
+			len += snprintf(buf + len, size - len, "%s%s",
+					len ? ", " : "", param->words[i]);
+	return buf;
 }
 
 static int refuse_word(const struct icb_param *param, const char *word,
@@ -318,9 +333,10 @@ static int refuse_word(const struct icb_param *param, const char *word,
 {
 	char words[128];
 
-	list_words(param, words, sizeof(words));
 	return icb_refuse(why, -EINVAL, "%s: unknown \"%.32s\"; accepted: %s",
-			  param->name, word, words);
+			  param->name, word,
+			  icb_param_list_words(param, U32_MAX, words,
+					       sizeof(words)));
 }
 
 /**

@@ -101,6 +101,9 @@ extern const unsigned int icb_param_count;
 const struct icb_param *icb_param_by_name(const char *name);
 const struct icb_param *icb_param_by_attr(unsigned int attr);
 
+const char *icb_param_list_words(const struct icb_param *param, u32 bits,
+				 char *buf, size_t size);
+
 void icb_params_init(struct icb_params *params);
 bool icb_params_has(const struct icb_params *params, unsigned int attr);
 bool icb_params_given(const struct icb_params *params, unsigned int attr);

@@ -45,6 +45,19 @@ void icb_payload_fill(u8 *buf, size_t len, u64 seed, u64 number)
 }
 
 /**
+ * icb_payload_spoil() - make a buffer differ from what it holds
+ * @buf: which
+ * @len: bytes
+ */
+void icb_payload_spoil(u8 *buf, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < len; i++)
+		buf[i] = ~buf[i];
+}
+
+/**
  * icb_payload_check() - compare a buffer with the content of a message
  * @buf: what arrived
  * @len: bytes

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "verbs_table.h"
 
-#define RECV_MODES							\
+#define CQ_MODES							\
 	(BIT(ICBENCH_COMPLETION_POLL) | BIT(ICBENCH_COMPLETION_BLOCK) |	\
 	 ICB_COMPLETIONS_CALLBACK)
 
 const struct icb_verb icb_verb_table[] = {
 	[ICBENCH_VERB_SEND] = {
 		.completion = ICBENCH_COMPLETION_POLL,
-		.completions = RECV_MODES,
+		.completions = CQ_MODES,
 		.divisor = 2,
 		.recv = true,
 	},
@@ -21,13 +21,43 @@ const struct icb_verb icb_verb_table[] = {
 	},
 	[ICBENCH_VERB_WRITE_IMM] = {
 		.completion = ICBENCH_COMPLETION_POLL,
-		.completions = RECV_MODES,
+		.completions = CQ_MODES,
 		.divisor = 2,
 		.recv = true,
 		.remote = true,
 		.imm = true,
 	},
+	[ICBENCH_VERB_READ] = {
+		.completion = ICBENCH_COMPLETION_POLL,
+		.completions = CQ_MODES,
+		.min_size = 1,
+		.divisor = 1,
+		.remote = true,
+		.passive = true,
+	},
+	[ICBENCH_VERB_FETCH_ADD] = {
+		.completion = ICBENCH_COMPLETION_POLL,
+		.completions = CQ_MODES,
+		.min_size = sizeof(u64),
+		.max_size = sizeof(u64),
+		.divisor = 1,
+		.remote = true,
+		.passive = true,
+		.atomic = true,
+	},
+	[ICBENCH_VERB_CMP_SWAP] = {
+		.completion = ICBENCH_COMPLETION_POLL,
+		.completions = CQ_MODES,
+		.min_size = sizeof(u64),
+		.max_size = sizeof(u64),
+		.divisor = 1,
+		.remote = true,
+		.passive = true,
+		.atomic = true,
+	},
 };
+
+#define LIST_SIZE	96
 
 static int refuse_completion(const struct icb_params *params,
 			     struct icb_reason *why)
@@ -35,23 +65,79 @@ static int refuse_completion(const struct icb_params *params,
 	const struct icb_param *param =
 		icb_param_by_attr(ICBENCH_A_PARAMS_COMPLETION);
 	u32 modes = icb_verb_of(params)->completions;
-	char accepted[96] = "";
-	size_t len = 0;
-	unsigned int i;
+	char accepted[LIST_SIZE];
 
-	for (i = 0; param->words[i] && len < sizeof(accepted); i++)
-		if (modes & BIT(i))
-			len += snprintf(accepted + len, sizeof(accepted) - len,
-					"%s%s", len ? ", " : "",
-					param->words[i]);
 	return icb_refuse(why, -EOPNOTSUPP,
 			  "completion: %s is not possible with verb %s, %s; accepted: %s",
 			  param->words[params->completion],
 			  icb_params_word(params, ICBENCH_A_PARAMS_VERB),
-			  icb_verb_of(params)->recv ?
+			  modes & BIT(ICBENCH_COMPLETION_POLL) ?
 				"which is noticed by its completion" :
 				"which raises no completion where it arrives",
-			  accepted);
+			  icb_param_list_words(param, modes, accepted,
+					       sizeof(accepted)));
+}
+
+/**
+ * icb_verb_refuse() - see whether a device has the verb of a run
+ * @params: the run's
+ * @device: the device's name
+ * @verbs: BIT() of each verb that it has
+ * @why: the reason of a refusal
+ *
+ * Return: 0; -EOPNOTSUPP with a reason.
+ */
+int icb_verb_refuse(const struct icb_params *params, const char *device,
+		    u32 verbs, struct icb_reason *why)
+{
+	const struct icb_param *param =
+		icb_param_by_attr(ICBENCH_A_PARAMS_VERB);
+	const struct icb_verb *verb = icb_verb_of(params);
+	char accepted[LIST_SIZE];
+
+	if (verbs & BIT(params->verb))
+		return 0;
+	return icb_refuse(why, -EOPNOTSUPP,
+			  "verb: %s is not possible on %s, which has no %s; accepted: %s",
+			  param->words[params->verb], device,
+			  verb->atomic ? "atomics" :
+			  verb->imm ? "immediate data" : "such operation",
+			  icb_param_list_words(param, verbs, accepted,
+					       sizeof(accepted)));
+}
+
+/* What the completion of each operation decides needs one for each. */
+static int check_passive(struct icb_params *params, struct icb_reason *why)
+{
+	if (icb_params_given(params, ICBENCH_A_PARAMS_SIGNAL_EVERY) &&
+	    params->signal_every != 1)
+		return icb_refuse(why, -EINVAL,
+				  "signal-every: %u is not possible with verb %s, whose own completion is what is waited for; accepted: 1",
+				  params->signal_every,
+				  icb_params_word(params,
+						  ICBENCH_A_PARAMS_VERB));
+	icb_params_preset(params, ICBENCH_A_PARAMS_SIGNAL_EVERY, 1);
+	return 0;
+}
+
+static int check_size(struct icb_params *params, struct icb_reason *why)
+{
+	const struct icb_verb *verb = icb_verb_of(params);
+	const char *word = icb_params_word(params, ICBENCH_A_PARAMS_VERB);
+
+	if (verb->max_size && !icb_params_given(params, ICBENCH_A_PARAMS_SIZE))
+		icb_params_preset(params, ICBENCH_A_PARAMS_SIZE,
+				  verb->max_size);
+	if (verb->max_size && params->size > verb->max_size)
+		return icb_refuse(why, -EINVAL,
+				  "size: %u is too large for verb %s; accepted: %u",
+				  params->size, word, verb->max_size);
+	if (params->size < verb->min_size)
+		return icb_refuse(why, -EINVAL,
+				  "size: %u is too small for verb %s; accepted: %u%s",
+				  params->size, word, verb->min_size,
+				  verb->max_size ? "" : " and more");
+	return 0;
 }
 
 /*
@@ -83,19 +169,18 @@ static int check_callback(struct icb_params *params, struct icb_reason *why)
 int icb_verb_check(struct icb_params *params, struct icb_reason *why)
 {
 	const struct icb_verb *verb = icb_verb_of(params);
+	int err;
 
 	if (!icb_params_has(params, ICBENCH_A_PARAMS_COMPLETION))
 		icb_params_preset(params, ICBENCH_A_PARAMS_COMPLETION,
 				  verb->completion);
 	if (!(verb->completions & BIT(params->completion)))
 		return refuse_completion(params, why);
-	if (params->size < verb->min_size)
-		return icb_refuse(why, -EINVAL,
-				  "size: %u is too small for verb %s; accepted: %u and more",
-				  params->size,
-				  icb_params_word(params,
-						  ICBENCH_A_PARAMS_VERB),
-				  verb->min_size);
+	err = check_size(params, why);
+	if (!err && verb->passive)
+		err = check_passive(params, why);
+	if (err)
+		return err;
 	if (BIT(params->completion) & ICB_COMPLETIONS_CALLBACK)
 		return check_callback(params, why);
 	return 0;

@@ -116,7 +116,7 @@ for v in 0 5m 10x 86401 1.5s; do
 	refused "duration \"$v\"" 2 "duration: .*accepted"
 done
 run run latency --verb read
-refused "no such word" 2 "verb: .*accepted: send, write, write-imm"
+refused "no such word" 2 "verb: .*accepted: send, write, write-imm, read, fetch-add, cmp-swap"
 run run latency --timeout 1,2
 refused "what cannot be swept" 2 "timeout: .*accepted"
 run run latency --size 1..10000+0

@@ -39,11 +39,20 @@ enum icbench_trigger {
  *   registered.
  * @ICBENCH_VERB_WRITE_IMM: RDMA write with immediate data, which takes a
  *   receive of the other side and raises a completion there.
+ * @ICBENCH_VERB_READ: RDMA read of memory that the other side has registered;
+ *   the other side takes no part in it.
+ * @ICBENCH_VERB_FETCH_ADD: Atomic fetch and add of one to a 64-bit word of the
+ *   other side, which takes no part in it.
+ * @ICBENCH_VERB_CMP_SWAP: Atomic compare and swap of a 64-bit word of the
+ *   other side, which takes no part in it; each swap succeeds.
  */
 enum icbench_verb {
 	ICBENCH_VERB_SEND,
 	ICBENCH_VERB_WRITE,
 	ICBENCH_VERB_WRITE_IMM,
+	ICBENCH_VERB_READ,
+	ICBENCH_VERB_FETCH_ADD,
+	ICBENCH_VERB_CMP_SWAP,
 };
 
 /**
@@ -235,6 +244,7 @@ enum {
 	ICBENCH_A_DEV_MTU,
 	ICBENCH_A_DEV_NETDEV,
 	ICBENCH_A_DEV_GIDS,
+	ICBENCH_A_DEV_VERBS,
 
 	__ICBENCH_A_DEV_MAX,
 	ICBENCH_A_DEV_MAX = (__ICBENCH_A_DEV_MAX - 1)

@@ -37,33 +37,69 @@ points() {
 	report $? "... all of them"
 }
 
-# iWARP has no immediate data
-verbs=(send write-imm)
+# accepted KEY: what the last refusal says of it
+accepted() {
+	sed -n "s/^icbenchctl: $1: .*; accepted: //p" "$tmp/err"
+}
+
+# each verb that the device has, in each mode and size that goes with it
+mapfile -t verbs < <(icbenchctl devices --json | jq -r '.[0].verbs[]')
+modes=() least=()
+for verb in "${verbs[@]}"; do
+	ctl run latency --verb "$verb" --completion poll -n 1 --warmup 0
+	modes+=("$(accepted completion | tr -d ' ')")
+	ctl run latency --verb "$verb" -s 0 -n 1 --warmup 0
+	least+=("$(accepted size)")
+done
+for peer_cpu in 1 0; do
+	for i in "${!verbs[@]}"; do
+		verb=${verbs[i]} mode=${modes[i]:-poll,softirq,workqueue,block}
+		case ${least[i]} in
+		"")
+			points "$verb" "$mode" "0,$small" 40 $peer_cpu
+			;;
+		*more)
+			points "$verb" "$mode" "$small" 40 $peer_cpu
+			;;
+		*)
+			points "$verb" "$mode" "${least[i]}" 40 $peer_cpu
+			continue
+			;;
+		esac
+		points "$verb" "$mode" 64K 6 $peer_cpu
+		points "$verb" "$mode" 1M 2 $peer_cpu
+	done
+done
 case $device in
 siw*)
-	verbs=(send)
+	[ "${verbs[*]}" = "send write read" ]
+	report $? "what iWARP has"
 	ctl run latency --verb write-imm
-	refused "immediate data over iWARP" 2 'verb: .*iWARP.*accepted: send, write'
+	refused "immediate data over iWARP" 2 'verb: .*immediate data.*accepted: send, write'
+	ctl run latency --verb cmp-swap
+	refused "atomics over iWARP" 2 'verb: .*atomics.*accepted: send, write'
+	;;
+*)
+	[ "${verbs[*]}" = "send write write-imm read fetch-add cmp-swap" ]
+	report $? "what RoCE has"
 	;;
 esac
-
-for peer_cpu in 1 0; do
-	for verb in "${verbs[@]}"; do
-		points "$verb" poll,softirq,workqueue,block "0,$small" 40 $peer_cpu
-		points "$verb" poll,softirq,workqueue,block 64K 6 $peer_cpu
-		points "$verb" poll,softirq,workqueue,block 1M 2 $peer_cpu
-	done
-	points write memory "$small" 40 $peer_cpu
-	points write memory 64K 6 $peer_cpu
-	points write memory 1M 2 $peer_cpu
-done
 clean "nothing is left"
 
 # what else changes a path: where a thread posts, each send signalled, classes
 for keys in "--context thread" "--signal-every 1" "--signal-every 7" \
 	    "--priority fifo" "--priority fifo-low" "--seed 0" \
 	    "--seed 18446744073709551615" "--warmup 0"; do
-	for verb in "${verbs[@]}" write; do
+	for verb in "${verbs[@]}"; do
+		# its own completion is what is waited for
+		case $keys,$verb in
+		--signal-every\ [2-9]*,read | --signal-every\ [2-9]*,fetch-add | --signal-every\ [2-9]*,cmp-swap)
+			# shellcheck disable=SC2086
+			ctl run latency --verb "$verb" $keys
+			refused "$verb $keys" 2 "signal-every: .*accepted: 1"
+			continue
+			;;
+		esac
 		# shellcheck disable=SC2086
 		ctl run latency --verb $verb -n 100 --warmup 10 --verify $keys "${patience[@]}" --json "$tmp/json"
 		done_well "$verb $keys"
@@ -81,7 +117,8 @@ ctl run latency -s 8M -n 1 --warmup 0 --verify "${patience[@]}"
 done_well "send 8 MiB"
 largest=$(icbenchctl devices --json | jq '.[0]["max-msg-size"]')
 ctl run latency -s $((largest + 1)) -n 1 --warmup 0
-[ "$rc" -eq 2 ] && grep -q "size: .*\($largest\|1073741824\)" "$tmp/err"
+most=$((largest < 1073741824 ? largest : 1073741824))
+[ "$rc" -eq 2 ] && grep -q "size: .*[^0-9]$most\( bytes\)\?\([^0-9]\|\$\)" "$tmp/err"
 report $? "send of more than the device takes: refused"
 ctl run latency --verb write -s 1G -n 1
 [ "$rc" -eq 2 ] && grep -q "size: .*accepted: 1 to [0-9]* bytes" "$tmp/err"
