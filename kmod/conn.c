@@ -10,6 +10,10 @@
  * that is not ready is asked again after 80 us.
  */
 #define RETRIES		6
+#define RNR_RETRIES	7
+
+/* Most reads and atomics on their way, as far as both devices can. */
+#define MAX_READS	U8_MAX
 #define RNR_TIMER	IB_RNR_TIMER_000_08
 
 /**
@@ -168,6 +172,8 @@ int icb_conn_resolve(struct icb_conn *conn, struct icb_life *life,
 	int err;
 
 	conn->life = life;
+	conn->reads_in = MAX_READS;
+	conn->reads_out = MAX_READS;
 	id = rdma_create_id(&init_net, conn_event, conn, RDMA_PS_TCP,
 			    IB_QPT_RC);
 	if (IS_ERR(id))
@@ -195,13 +201,18 @@ int icb_conn_resolve(struct icb_conn *conn, struct icb_life *life,
 static void fill_param(struct icb_conn *conn, struct rdma_conn_param *param,
 		       const void *data, size_t len)
 {
+	const struct ib_device_attr *attr = &conn->id->device->attrs;
+
 	memset(param, 0, sizeof(*param));
 	param->private_data = data;
 	param->private_data_len = len;
-	param->responder_resources = 1;
-	param->initiator_depth = 1;
+	param->responder_resources = min_t(int, attr->max_qp_rd_atom,
+					   conn->reads_in);
+	param->initiator_depth = min_t(int, attr->max_qp_init_rd_atom,
+				       conn->reads_out);
 	param->retry_count = RETRIES;
-	param->rnr_retry_count = RETRIES;
+	/* without end: a run's own timeout is what ends it */
+	param->rnr_retry_count = RNR_RETRIES;
 	/* Not every device has the timer; it then keeps its own. */
 	rdma_set_min_rnr_timer(conn->id, RNR_TIMER);
 }
@@ -243,11 +254,14 @@ int icb_conn_connect(struct icb_conn *conn, enum icb_wire_kind kind,
  * @conn: the end to make
  * @life: of the side that it belongs to
  * @id: of the request; in the listener's event handler, which then returns 0
+ * @event: the request
  */
 void icb_conn_adopt(struct icb_conn *conn, struct icb_life *life,
-		    struct rdma_cm_id *id)
+		    struct rdma_cm_id *id, const struct rdma_cm_event *event)
 {
 	conn->life = life;
+	conn->reads_in = event->param.conn.responder_resources;
+	conn->reads_out = event->param.conn.initiator_depth;
 	conn->id = id;
 	id->context = conn;
 	id->event_handler = conn_event;

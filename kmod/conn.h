@@ -35,6 +35,8 @@ enum icb_conn_state {
  * @gone: the other side has ended it
  * @welcome: what the other side accepted it with; valid once it is established
  * @welcomed: it did accept with that
+ * @reads_in: most reads and atomics on their way here that are of use
+ * @reads_out: the same from here
  */
 struct icb_conn {
 	struct rdma_cm_id *id;
@@ -44,6 +46,8 @@ struct icb_conn {
 	bool gone;
 	struct icb_wire_welcome welcome;
 	bool welcomed;
+	u8 reads_in;
+	u8 reads_out;
 };
 
 int icb_conn_resolve(struct icb_conn *conn, struct icb_life *life,
@@ -52,7 +56,7 @@ int icb_conn_resolve(struct icb_conn *conn, struct icb_life *life,
 int icb_conn_connect(struct icb_conn *conn, enum icb_wire_kind kind,
 		     u64 cookie, u64 timeout, struct icb_reason *why);
 void icb_conn_adopt(struct icb_conn *conn, struct icb_life *life,
-		    struct rdma_cm_id *id);
+		    struct rdma_cm_id *id, const struct rdma_cm_event *event);
 int icb_conn_accept(struct icb_conn *conn,
 		    const struct icb_wire_welcome *welcome, u64 timeout,
 		    struct icb_reason *why);

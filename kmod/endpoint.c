@@ -18,9 +18,13 @@
  */
 #define BATCH		16
 #define MIN_RECVS	4
+#define MANY_RECVS	512
 
 /* What the SQ holds beside messages: registrations, and the drain. */
-#define SPARE_SENDS	(2 * ICB_WIRE_SLOTS + 2)
+#define SPARE_SENDS	(2 * (ICB_WIRE_SLOTS + 1) + 2)
+
+/* The region that an answer lands in, beside those that are offered. */
+#define SINK		ICB_WIRE_SLOTS
 
 /*
  * A real-time thread that has polled in vain for this long lets others run:
@@ -32,19 +36,31 @@
 #define NAP_US		1000
 #define NAP_JIFFIES	(HZ / 50)
 
-static unsigned int recv_batch(bool callbacks)
+static bool is_stream(const struct icb_params *params)
 {
-	return callbacks || num_online_cpus() == 1 ? BATCH : 1;
+	return params->trigger == ICBENCH_TRIGGER_COMPLETION;
 }
 
-static unsigned int recv_depth(unsigned int batch)
+static unsigned int recv_batch(const struct icb_params *params)
 {
+	return is_stream(params) || num_online_cpus() == 1 ||
+	       BIT(params->completion) & ICB_COMPLETIONS_CALLBACK ? BATCH : 1;
+}
+
+/* Enough for all that can be on its way, and for as much while it is taken. */
+static unsigned int recv_depth(const struct icb_params *params)
+{
+	unsigned int batch = recv_batch(params);
+
+	if (is_stream(params))
+		return max(2 * roundup(params->window, batch), MANY_RECVS);
 	return max_t(unsigned int, 2 * batch, MIN_RECVS);
 }
 
 static unsigned int send_depth(const struct icb_params *params)
 {
-	return 2 * params->signal_every + SPARE_SENDS;
+	return (is_stream(params) ? params->window :
+				    2 * params->signal_every) + SPARE_SENDS;
 }
 
 /**
@@ -219,23 +235,43 @@ void icb_ep_over(struct icb_ep *ep, struct icb_run *run)
 	wake_up_all(&ep->life->wait);
 }
 
+/*
+ * Whether a completion is for the callbacks of a run. Polled ones come here only
+ * from the drain, and what is flushed after a stop is nobody's.
+ */
+static bool is_driven(const struct icb_ep *ep, const struct ib_wc *wc)
+{
+	const struct icb_run *run = READ_ONCE(ep->run);
+
+	return ep->callbacks && run &&
+	       READ_ONCE(run->phase) != ICB_PHASE_OVER &&
+	       (wc->status == IB_WC_SUCCESS || !READ_ONCE(run->stop));
+}
+
 static void recv_done(struct ib_cq *cq, struct ib_wc *wc)
 {
 	struct icb_ep *ep = container_of(wc->wr_cqe, struct icb_ep, rx_cqe);
 	struct icb_run *run = READ_ONCE(ep->run);
 	int err = 0;
 
-	/* Polled completions come here only from the drain. */
-	if (!ep->callbacks || !run || READ_ONCE(run->phase) == ICB_PHASE_OVER)
+	if (!is_driven(ep, wc))
 		return;
 	if (icb_ep_is_wrong(ep, wc))
 		err = icb_ep_failed(ep, wc);
 	run->ops->arrived(run, err);
 }
 
-/* Nobody waits for what the drain flushes. */
 static void send_done(struct ib_cq *cq, struct ib_wc *wc)
 {
+	struct icb_ep *ep = container_of(wc->wr_cqe, struct icb_ep, tx_cqe);
+	struct icb_run *run = READ_ONCE(ep->run);
+	int err = 0;
+
+	if (!is_driven(ep, wc) || !run->ops->completed)
+		return;
+	if (wc->status != IB_WC_SUCCESS)
+		err = icb_ep_failed(ep, wc);
+	run->ops->completed(run, err);
 }
 
 static void reg_done(struct ib_cq *cq, struct ib_wc *wc)
@@ -252,25 +288,34 @@ static void reg_done(struct ib_cq *cq, struct ib_wc *wc)
 	WRITE_ONCE(ep->reg_left, ep->reg_left - 1);
 }
 
-static int check_limits(const struct icb_params *params,
+/* How long the longest queue of a side is. */
+static u32 queue_depth(const struct icb_ep *ep, const struct icb_params *params)
+{
+	u32 depth = ep->receives ? recv_depth(params) : 0;
+
+	if (ep->waits_own)
+		depth += send_depth(params);
+	return max(depth, send_depth(params)) + 2;
+}
+
+static int check_limits(const struct icb_ep *ep, const struct icb_params *params,
 			const struct rdma_cm_id *id, struct icb_reason *why)
 {
 	struct ib_device *dev = id->device;
-	const struct ib_device_attr *attr = &dev->attrs;
-	u32 sends = send_depth(params);
+	u32 most = min(dev->attrs.max_qp_wr, dev->attrs.max_cqe);
+	u32 depth = queue_depth(ep, params);
 	int err;
 
 	err = icb_verb_refuse(params, dev_name(&dev->dev),
 			      icb_device_verbs(dev, id->port_num), why);
-	if (err)
+	if (err || depth <= most)
 		return err;
-	if (sends > attr->max_qp_wr || sends > attr->max_cqe)
-		return icb_refuse(why, -EOPNOTSUPP,
-				  "signal-every: %u needs a queue of %u; device %s takes %d",
-				  params->signal_every, sends,
-				  dev_name(&dev->dev),
-				  min(attr->max_qp_wr, attr->max_cqe));
-	return 0;
+	return icb_refuse(why, -EOPNOTSUPP,
+			  "%s: %u needs a queue of %u; device %s takes %u",
+			  is_stream(params) ? "window" : "signal-every",
+			  is_stream(params) ? params->window :
+					      params->signal_every,
+			  depth, dev_name(&dev->dev), most);
 }
 
 static int check_message(const struct icb_params *params,
@@ -297,7 +342,7 @@ static u32 most_pieces(const struct icb_ep *ep, const struct icb_params *params,
 {
 	u32 most = min(dev->attrs.max_send_sge, dev->attrs.max_recv_sge);
 
-	if (ep->sink || !(ep->reaches || icb_verb_of(params)->recv))
+	if (ep->sink || !(ep->reaches || ep->receives))
 		return U32_MAX;
 	if (params->verb == ICBENCH_VERB_READ && dev->attrs.max_sge_rd)
 		most = min_t(u32, most, dev->attrs.max_sge_rd);
@@ -307,18 +352,18 @@ static u32 most_pieces(const struct icb_ep *ep, const struct icb_params *params,
 static int alloc_buffers(struct icb_ep *ep, const struct icb_params *params,
 			 struct ib_device *dev, struct icb_reason *why)
 {
-	enum dma_data_direction rx_dir = icb_verb_of(params)->atomic ?
-		DMA_BIDIRECTIONAL : DMA_FROM_DEVICE;
+	enum dma_data_direction tx_dir = icb_verb_of(params)->atomic ?
+		DMA_BIDIRECTIONAL : DMA_TO_DEVICE;
 	u32 most = most_pieces(ep, params, dev);
 	unsigned int i;
 	int err;
 
 	for (i = 0; i < icb_run_slots(params); i++) {
 		err = icb_mem_alloc(&ep->tx_mem[i], dev, params->size,
-				    DMA_TO_DEVICE, why);
+				    tx_dir, why);
 		if (!err)
 			err = icb_mem_alloc(&ep->rx_mem[i], dev, params->size,
-					    rx_dir, why);
+					    DMA_FROM_DEVICE, why);
 		if (err)
 			return err;
 		if (ep->tx_mem[i].nents > most || ep->rx_mem[i].nents > most)
@@ -367,35 +412,50 @@ static const struct {
 	},
 };
 
+static int prepare_op(struct icb_op *op, const struct icb_mem *mem, u32 lkey,
+		      enum ib_wr_opcode opcode, struct ib_cqe *cqe)
+{
+	op->sge = kcalloc(mem->nents + 1, sizeof(*op->sge), GFP_KERNEL);
+	if (!op->sge)
+		return -ENOMEM;
+	fill_sges(op->sge, mem, lkey);
+	op->wr.wr_cqe = cqe;
+	op->wr.sg_list = op->sge;
+	op->wr.num_sge = mem->nents;
+	op->wr.opcode = opcode;
+	return 0;
+}
+
+/* One for each buffer, or for each work request that is posted by one call. */
 static int prepare_sends(struct icb_ep *ep, const struct icb_params *params,
 			 u32 lkey)
 {
-	struct ib_send_wr *wr;
-	unsigned int i;
+	bool passive = icb_verb_of(params)->passive;
+	struct icb_mem *mem = passive ? ep->rx_mem : ep->tx_mem;
+	/* a ping-pong waits for its own completions as for arrivals */
+	struct ib_cqe *cqe = passive && !is_stream(params) ? &ep->rx_cqe :
+							     &ep->tx_cqe;
+	unsigned int slots = icb_run_slots(params), i;
+	int err = 0;
 
-	for (i = 0; i < icb_run_slots(params); i++) {
-		const struct icb_mem *mem = ep->waits_own ? &ep->rx_mem[i] :
-							    &ep->tx_mem[i];
-
-		ep->op[i].sge = kcalloc(mem->nents + 1,
-					sizeof(*ep->op[i].sge), GFP_KERNEL);
-		if (!ep->op[i].sge)
-			return -ENOMEM;
-		fill_sges(ep->op[i].sge, mem, lkey);
-		wr = &ep->op[i].wr;
-		wr->wr_cqe = ep->waits_own ? &ep->rx_cqe : &ep->tx_cqe;
-		wr->sg_list = ep->op[i].sge;
-		wr->num_sge = mem->nents;
-		wr->opcode = operations[params->verb].opcode;
+	ep->ops = is_stream(params) ? params->batch : slots;
+	ep->op = kcalloc(ep->ops, sizeof(*ep->op), GFP_KERNEL);
+	if (!ep->op)
+		return -ENOMEM;
+	for (i = 0; i < ep->ops && !err; i++) {
+		err = prepare_op(&ep->op[i], &mem[i % slots], lkey,
+				 operations[params->verb].opcode, cqe);
+		if (is_stream(params) && i + 1 < ep->ops)
+			ep->op[i].wr.next = &ep->op[i + 1].wr;
 	}
-	return 0;
+	return err;
 }
 
 /* Message n arrives in slot n modulo slots, and the first message is 1. */
 static int prepare_recvs(struct icb_ep *ep, const struct icb_params *params,
 			 u32 lkey)
 {
-	unsigned int depth = recv_depth(ep->rx_batch);
+	unsigned int depth = recv_depth(params);
 	unsigned int slots = icb_run_slots(params);
 	unsigned int i, slot;
 
@@ -423,8 +483,8 @@ static int create_cqs(struct icb_ep *ep, struct ib_device *dev,
 {
 	int vector = cpu % dev->num_comp_vectors;
 	struct ib_cq_init_attr attr = {
-		.cqe = 2 + (ep->waits_own ? send_depth(params) :
-					    recv_depth(ep->rx_batch)),
+		.cqe = 2 + (ep->waits_own ? send_depth(params) : 0) +
+		       (ep->receives ? recv_depth(params) : 0),
 		.comp_vector = vector,
 	};
 
@@ -462,9 +522,9 @@ static int create_qp(struct icb_ep *ep, struct icb_conn *conn,
 		.qp_type = IB_QPT_RC,
 		.sq_sig_type = IB_SIGNAL_REQ_WR,
 		.send_cq = ep->waits_own ? ep->rcq : ep->scq,
-		.recv_cq = ep->waits_own ? ep->scq : ep->rcq,
+		.recv_cq = ep->waits_own && !ep->receives ? ep->scq : ep->rcq,
 		.cap.max_send_wr = send_depth(params),
-		.cap.max_recv_wr = recv_depth(ep->rx_batch) + 1,
+		.cap.max_recv_wr = 1 + (ep->receives ? recv_depth(params) : 0),
 		.cap.max_send_sge = max(ep->tx_mem[0].nents, 1U),
 		.cap.max_recv_sge = max(ep->rx_mem[0].nents, 1U),
 	};
@@ -517,21 +577,22 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	ep->next_nap = jiffies;
 	ep->patience = icb_clock_ticks(PATIENCE_NS);
 	ep->size = params->size;
-	ep->reaches = verb->remote && !(verb->passive && responder);
-	ep->offers = verb->remote && !(verb->passive && !responder);
-	ep->waits_own = verb->passive && !responder;
+	ep->reaches = verb->remote && icb_params_begins(params, !responder);
+	ep->offers = verb->remote && icb_params_begins(params, responder);
+	ep->waits_own = icb_params_waits_own(params, !responder);
+	ep->receives = verb->recv && icb_params_begins(params, responder);
 	/* where the answer to a read lands has to be a region, too */
-	ep->sink = ep->waits_own &&
+	ep->sink = verb->passive && ep->reaches &&
 		   rdma_protocol_iwarp(dev, conn->id->port_num);
-	ep->len_mask = ep->waits_own ? 0 : U32_MAX;
+	ep->len_mask = ep->receives ? U32_MAX : 0;
 	ep->callbacks = BIT(params->completion) & ICB_COMPLETIONS_CALLBACK;
-	ep->rx_batch = recv_batch(ep->callbacks);
-	ep->rx_groups = recv_depth(ep->rx_batch) / ep->rx_batch;
+	ep->rx_batch = recv_batch(params);
+	ep->rx_groups = recv_depth(params) / ep->rx_batch;
 	ep->rx_cqe.done = recv_done;
 	ep->tx_cqe.done = send_done;
 	ep->reg_cqe.done = reg_done;
 
-	err = check_limits(params, conn->id, why);
+	err = check_limits(ep, params, conn->id, why);
 	if (!err)
 		err = check_message(params, conn->id, why);
 	if (!err)
@@ -539,7 +600,7 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	if (err)
 		return err;
 	err = prepare_sends(ep, params, pd->local_dma_lkey);
-	if (!err)
+	if (!err && ep->receives)
 		err = prepare_recvs(ep, params, pd->local_dma_lkey);
 	if (err)
 		return icb_refuse(why, err, "no memory for work requests");
@@ -551,7 +612,7 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	if (err)
 		return icb_refuse(why, err, "device %s gives no QP (%d)",
 				  dev_name(&dev->dev), err);
-	if (verb->recv)
+	if (ep->receives)
 		err = post_recvs(ep);
 	if (err)
 		return icb_refuse(why, err, "posting receives failed (%d)",
@@ -621,7 +682,7 @@ static int register_mem(struct icb_ep *ep, unsigned int slot,
 	if (err)
 		return icb_refuse(why, err, "registering memory failed (%d)",
 				  err);
-	ep->registered++;
+	ep->registered |= BIT(slot);
 	return 0;
 }
 
@@ -629,8 +690,8 @@ static int register_mem(struct icb_ep *ep, unsigned int slot,
 static int offer(struct icb_ep *ep, u32 verb, struct icb_wire_ready *ready,
 		 struct icb_reason *why)
 {
-	struct icb_mem *mem = verb == ICBENCH_VERB_READ ? ep->tx_mem :
-							  ep->rx_mem;
+	struct icb_mem *mem = icb_verb_table[verb].passive ? ep->tx_mem :
+							     ep->rx_mem;
 	unsigned int i;
 	int err;
 
@@ -651,17 +712,22 @@ static int offer(struct icb_ep *ep, u32 verb, struct icb_wire_ready *ready,
 /* In iWARP what a read brings comes as a write of the other side. */
 static int register_sink(struct icb_ep *ep, struct icb_reason *why)
 {
+	struct ib_mr *mr;
+	unsigned int i;
 	int err;
 
-	err = register_mem(ep, 0, &ep->rx_mem[0],
+	err = register_mem(ep, SINK, &ep->rx_mem[0],
 			   IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_WRITE,
 			   why);
 	if (err)
 		return err;
-	ep->op[0].sge->addr = ep->mr[0]->iova;
-	ep->op[0].sge->length = ep->mr[0]->length;
-	ep->op[0].sge->lkey = ep->mr[0]->lkey;
-	ep->op[0].wr.num_sge = 1;
+	mr = ep->mr[SINK];
+	for (i = 0; i < ep->ops; i++) {
+		ep->op[i].sge->addr = mr->iova;
+		ep->op[i].sge->length = mr->length;
+		ep->op[i].sge->lkey = mr->lkey;
+		ep->op[i].wr.num_sge = 1;
+	}
 	return 0;
 }
 
@@ -685,7 +751,7 @@ int icb_ep_register(struct icb_ep *ep, u32 verb, struct icb_wire_ready *ready,
 
 	if (ep->offers)
 		err = offer(ep, verb, ready, why);
-	else if (ep->sink)
+	if (!err && ep->sink)
 		err = register_sink(ep, why);
 	if (err)
 		return err;
@@ -734,15 +800,15 @@ int icb_ep_target(struct icb_ep *ep, const struct icb_wire_ready *ready,
 		if (memchr_inv(&ready->region[i], 0, sizeof(ready->region[i])))
 			return icb_refuse(why, -EPROTO,
 					  "the peer sent a malformed message");
-	for (i = 0; i < count; i++) {
+	for (i = 0; i < count; i++)
 		if (le32_to_cpu(ready->region[i].len) < ep->size)
 			return icb_refuse(why, -EPROTO,
 					  "the peer offers a region of %u bytes where %u are due",
 					  le32_to_cpu(ready->region[i].len),
 					  ep->size);
-		aim(&ep->op[i], le64_to_cpu(ready->region[i].addr),
-		    le32_to_cpu(ready->region[i].rkey));
-	}
+	for (i = 0; count && i < ep->ops; i++)
+		aim(&ep->op[i], le64_to_cpu(ready->region[i % count].addr),
+		    le32_to_cpu(ready->region[i % count].rkey));
 	return 0;
 }
 
@@ -811,8 +877,9 @@ static void unregister(struct icb_ep *ep)
 	unsigned int i;
 
 	if (!READ_ONCE(ep->life->over))
-		for (i = 0; i < ep->registered; i++)
-			if (post_reg(ep, ep->mr[i], 0))
+		for (i = 0; i < ARRAY_SIZE(ep->mr); i++)
+			if (ep->registered & BIT(i) &&
+			    post_reg(ep, ep->mr[i], 0))
 				break;
 	wait_reg(ep, jiffies + icb_conn_jiffies(INVALIDATE_NS));
 	ep->registered = 0;
@@ -840,7 +907,7 @@ void icb_ep_destroy(struct icb_ep *ep)
 			drain(ep);
 		rdma_destroy_qp(ep->conn->id);
 	}
-	for (i = 0; i < ICB_WIRE_SLOTS; i++)
+	for (i = 0; i < ARRAY_SIZE(ep->mr); i++)
 		if (ep->mr[i])
 			ib_dereg_mr(ep->mr[i]);
 	if (!IS_ERR_OR_NULL(ep->rcq)) {
@@ -854,8 +921,10 @@ void icb_ep_destroy(struct icb_ep *ep)
 	for (i = 0; i < ICB_WIRE_SLOTS; i++) {
 		icb_mem_free(&ep->tx_mem[i]);
 		icb_mem_free(&ep->rx_mem[i]);
-		kfree(ep->op[i].sge);
 	}
+	for (i = 0; i < ep->ops && ep->op; i++)
+		kfree(ep->op[i].sge);
+	kfree(ep->op);
 	kfree(ep->rx);
 	kfree(ep->rx_sge);
 	memset(ep, 0, sizeof(*ep));

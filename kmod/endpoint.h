@@ -19,6 +19,9 @@
 struct icb_conn;
 struct icb_life;
 
+/* Completions that one look at a CQ takes at most. */
+#define ICB_EP_TAKE	16
+
 /**
  * struct icb_op - an operation that is ready to be posted
  * @wr: the work request, of which the verb needs no more, or
@@ -38,8 +41,8 @@ struct icb_op {
 /**
  * struct icb_ep - one end of the data connection
  * @qp: its QP
- * @rcq: what the run waits for: completions of receives, or of its own work
- *	requests where @waits_own
+ * @rcq: what the run waits for: completions of receives where @receives, and of
+ *	its own work requests where @waits_own
  * @scq: the other completions, only ever polled by the run itself
  * @bh: posts are bracketed by local_bh_disable() and local_bh_enable()
  * @crowded: the poller shares its only CPU with whatever serves the device
@@ -51,7 +54,8 @@ struct icb_op {
  * @signals: sends that are to complete
  * @size: payload of each message, bytes
  * @len_mask: bits in which a completion's length has to be @size
- * @waits_own: the answer to an operation is its own completion
+ * @waits_own: the run waits for completions of its own work requests
+ * @receives: messages that take receives arrive here
  * @reaches: work requests reach into the other side's memory
  * @offers: the other side's reach into memory of this one
  * @sink: where an answer lands has to be a region
@@ -59,7 +63,8 @@ struct icb_op {
  * @rx_batch: receives that are given back together
  * @rx_group: the group of receives that is given back next
  * @rx_groups: how many there are
- * @op: the operations, one for each slot
+ * @op: the operations, one for each slot, or for each of a batch
+ * @ops: how many
  * @rx: the receives, in groups that are linked
  * @rx_sge: pieces of the receives
  * @rx_cqe: completes receives that are not polled raw
@@ -68,7 +73,8 @@ struct icb_op {
  * @tx_mem: what is sent, by slot
  * @rx_mem: what arrives, by slot
  * @mr: the regions
- * @registered: regions that are valid
+ * @registered: BIT() of each region that is valid
+ * @wc: completions that are taken together
  * @reg_left: registrations that have not completed
  * @reg_err: one of them failed
  * @run: the run that is told of arrivals
@@ -91,6 +97,7 @@ struct icb_ep {
 	u32 size;
 	u32 len_mask;
 	bool waits_own;
+	bool receives;
 	bool reaches;
 	bool offers;
 	bool sink;
@@ -98,7 +105,8 @@ struct icb_ep {
 	unsigned int rx_batch;
 	unsigned int rx_group;
 	unsigned int rx_groups;
-	struct icb_op op[ICB_WIRE_SLOTS];
+	struct icb_op *op;
+	unsigned int ops;
 	struct ib_recv_wr *rx;
 	struct ib_sge *rx_sge;
 	struct ib_cqe rx_cqe;
@@ -107,8 +115,9 @@ struct icb_ep {
 	struct ib_cqe reg_cqe;
 	struct icb_mem tx_mem[ICB_WIRE_SLOTS];
 	struct icb_mem rx_mem[ICB_WIRE_SLOTS];
-	struct ib_mr *mr[ICB_WIRE_SLOTS];
+	struct ib_mr *mr[ICB_WIRE_SLOTS + 1];
 	unsigned int registered;
+	struct ib_wc wc[ICB_EP_TAKE];
 	unsigned int reg_left;
 	int reg_err;
 	struct icb_run *run;
@@ -170,11 +179,37 @@ static inline int icb_ep_post(struct icb_ep *ep, unsigned int slot,
 	return err;
 }
 
-/* Give the next atomic its operands; who adds does not swap. */
-static inline void icb_ep_operand(struct icb_ep *ep, u64 compare_add, u64 swap)
+/* Give an atomic its operands; who adds does not swap. */
+static inline void icb_ep_operand(struct icb_ep *ep, unsigned int op,
+				  u64 compare_add, u64 swap)
 {
-	ep->op[0].atomic.compare_add = compare_add;
-	ep->op[0].atomic.swap = swap;
+	ep->op[op].atomic.compare_add = compare_add;
+	ep->op[op].atomic.swap = swap;
+}
+
+/* One of those that icb_ep_post_ready() posts; with signal it completes. */
+static inline void icb_ep_ready(struct icb_ep *ep, unsigned int op, bool signal)
+{
+	ep->op[op].wr.send_flags = signal ? IB_SEND_SIGNALED : 0;
+}
+
+/* Post the first work requests by one call. */
+static inline int icb_ep_post_ready(struct icb_ep *ep, unsigned int count)
+{
+	struct ib_send_wr *first = &ep->op[0].wr, *last = &ep->op[count - 1].wr;
+	struct ib_send_wr *next = last->next;
+	int err;
+
+	last->next = NULL;
+	if (ep->bh) {
+		local_bh_disable();
+		err = ib_post_send(ep->qp, first, NULL);
+		local_bh_enable();
+	} else {
+		err = ib_post_send(ep->qp, first, NULL);
+	}
+	last->next = next;
+	return err;
 }
 
 /* Whether a completion is not that of a message of the right length. */
@@ -193,6 +228,27 @@ static inline int icb_ep_poll(struct icb_ep *ep)
 
 	if (n > 0 && icb_ep_is_wrong(ep, &wc))
 		return icb_ep_failed(ep, &wc);
+	return n;
+}
+
+/*
+ * Take completions, as many as there are up to limit: of own work requests, and
+ * of receives. Returns how many, or an error.
+ */
+static inline int icb_ep_take(struct icb_ep *ep, unsigned int limit,
+			      unsigned int *own, unsigned int *arrived)
+{
+	int n = ib_poll_cq(ep->rcq, limit, ep->wc), i;
+
+	for (i = 0; i < n; i++) {
+		bool recv = ep->wc[i].wr_cqe == &ep->rx_cqe;
+
+		if (unlikely(ep->wc[i].status != IB_WC_SUCCESS) ||
+		    (recv && icb_ep_is_wrong(ep, &ep->wc[i])))
+			return icb_ep_failed(ep, &ep->wc[i]);
+		*arrived += recv;
+		*own += !recv;
+	}
 	return n;
 }
 

@@ -55,8 +55,8 @@ static const struct netlink_range_validation icbench_a_listen_max_qps_range = {
 };
 
 /* Common nested types */
-const struct nla_policy icbench_params_nl_policy[ICBENCH_A_PARAMS_SEED + 1] = {
-	[ICBENCH_A_PARAMS_TRIGGER] = NLA_POLICY_MAX(NLA_U32, 0),
+const struct nla_policy icbench_params_nl_policy[ICBENCH_A_PARAMS_DIRECTION + 1] = {
+	[ICBENCH_A_PARAMS_TRIGGER] = NLA_POLICY_MAX(NLA_U32, 1),
 	[ICBENCH_A_PARAMS_VERB] = NLA_POLICY_MAX(NLA_U32, 5),
 	[ICBENCH_A_PARAMS_TRANSPORT] = NLA_POLICY_MAX(NLA_U32, 0),
 	[ICBENCH_A_PARAMS_COMPLETION] = NLA_POLICY_MAX(NLA_U32, 4),
@@ -78,6 +78,10 @@ const struct nla_policy icbench_params_nl_policy[ICBENCH_A_PARAMS_SEED + 1] = {
 	[ICBENCH_A_PARAMS_TIMEOUT] = NLA_POLICY_FULL_RANGE(NLA_U64, &icbench_a_params_timeout_range),
 	[ICBENCH_A_PARAMS_VERIFY] = NLA_POLICY_MAX(NLA_U32, 1),
 	[ICBENCH_A_PARAMS_SEED] = { .type = NLA_U64, },
+	[ICBENCH_A_PARAMS_WINDOW] = NLA_POLICY_RANGE(NLA_U32, 1, ICBENCH_MAX_WINDOW),
+	[ICBENCH_A_PARAMS_REFILL] = NLA_POLICY_RANGE(NLA_U32, 1, ICBENCH_MAX_WINDOW),
+	[ICBENCH_A_PARAMS_BATCH] = NLA_POLICY_RANGE(NLA_U32, 1, ICBENCH_MAX_BATCH),
+	[ICBENCH_A_PARAMS_DIRECTION] = NLA_POLICY_MAX(NLA_U32, 1),
 };
 
 /* ICBENCH_CMD_DEV_GET - do */

@@ -202,7 +202,7 @@ static bool driven_by_callbacks(const struct icb_params *params)
 static bool one_thread(const struct icb_params *params)
 {
 	return !has_peer(params) && params->cpu == params->peer_cpu &&
-	       !icb_verb_of(params)->passive &&
+	       !icb_params_passive(params) &&
 	       (BIT(params->completion) & ICB_COMPLETIONS_BUSY);
 }
 
@@ -210,7 +210,7 @@ static unsigned int count_threads(const struct icb_params *params)
 {
 	if (driven_by_callbacks(params))
 		return 0;
-	if (has_peer(params) || icb_verb_of(params)->passive)
+	if (has_peer(params) || icb_params_passive(params))
 		return 1;
 	return one_thread(params) ? 1 : 2;
 }
@@ -311,6 +311,8 @@ static int get_ready(struct icb_job *job, struct way *way,
 	if (err)
 		return err;
 	icb_run_prepare(&side->run, true);
+	/* a stream of the other side may come as soon as it is told */
+	WRITE_ONCE(side->ep.run, &side->run);
 	err = icb_chan_send(&side->chan, ICB_WIRE_READY, &ours, sizeof(ours),
 			    timeout, why);
 	if (!err)
@@ -365,6 +367,12 @@ static int compare(struct icb_job *job, struct icb_reason *why)
 		return err;
 	if (report.reserved)
 		return icb_refuse(why, -EPROTO, "the peer sent a malformed message");
+	if (icb_params_waits_own(&side->params, false)) {
+		side->run.peer_done = le64_to_cpu(report.done);
+		side->run.peer_elapsed = le64_to_cpu(report.elapsed);
+	} else if (report.done || report.elapsed) {
+		return icb_refuse(why, -EPROTO, "the peer sent a malformed message");
+	}
 	if (report.error) {
 		icb_wire_words(why, "at the responder: ", report.words);
 		return -EBADMSG;

@@ -17,7 +17,7 @@
 /* Jobs that may exist at a time: each holds memory for its distributions. */
 #define MAX_JOBS	1024
 
-#define HISTS		3
+#define HISTS		5
 
 /* How long an unload waits for results to be read. */
 #define READ_MS		1000
@@ -101,6 +101,8 @@ struct icb_job *icb_job_new(const struct icb_params *params, u32 role,
 	job->side.run.latency = &job->hist[0];
 	job->side.run.post = &job->hist[1];
 	job->side.run.poll = &job->hist[2];
+	job->side.run.poll_empty = &job->hist[3];
+	job->side.run.interval = &job->hist[4];
 	return job;
 }
 
@@ -275,11 +277,13 @@ static void look(struct icb_job *job)
 {
 	struct icb_run *run = &job->side.run;
 	u64 progress = READ_ONCE(run->done) + READ_ONCE(run->seen) +
+		       READ_ONCE(run->acked) +
 		       READ_ONCE(run->phase);
 	u64 limit = job->side.params.timeout;
 
 	/* who sees nothing of a run does not see that nothing moves */
-	if (job->role == ICBENCH_ROLE_RESPONDER && run->verb->passive)
+	if (job->role == ICBENCH_ROLE_RESPONDER &&
+	    icb_params_passive(&job->side.params))
 		return;
 	if (progress != job->progress) {
 		job->progress = progress;

@@ -79,6 +79,7 @@ static void make_room(struct icb_listener *listener)
 
 /* A control connection is asked for: a responder is made for it. */
 static int admit(struct icb_listener *listener, struct rdma_cm_id *id,
+		 const struct rdma_cm_event *event,
 		 const struct icb_wire_hello *hello, struct icb_reason *why)
 {
 	struct icb_params params;
@@ -114,7 +115,7 @@ static int admit(struct icb_listener *listener, struct rdma_cm_id *id,
 		icb_job_put(job);
 		return err;
 	}
-	icb_conn_adopt(&job->side.control, &job->side.life, id);
+	icb_conn_adopt(&job->side.control, &job->side.life, id, event);
 	icb_job_aim(job, (struct sockaddr *)&id->route.addr.dst_addr);
 	if (!listener->initiator)
 		err = icb_job_publish(job, 0, true, why);
@@ -132,6 +133,7 @@ static int admit(struct icb_listener *listener, struct rdma_cm_id *id,
 
 /* A data connection is asked for: it goes to the responder with its cookie. */
 static int attach(struct icb_listener *listener, struct rdma_cm_id *id,
+		  const struct rdma_cm_event *event,
 		  const struct icb_wire_hello *hello, struct icb_reason *why)
 {
 	struct icb_job *job;
@@ -142,7 +144,7 @@ static int attach(struct icb_listener *listener, struct rdma_cm_id *id,
 		if (job->cookie != le64_to_cpu(hello->cookie) || !job->qps ||
 		    job->sealed || job->side.data.id)
 			continue;
-		icb_conn_adopt(&job->side.data, &job->side.life, id);
+		icb_conn_adopt(&job->side.data, &job->side.life, id, event);
 		err = 0;
 		break;
 	}
@@ -167,9 +169,9 @@ static int requested(struct icb_listener *listener, struct rdma_cm_id *id,
 	else if (err)
 		icb_refuse(&why, err, "this is not a connection request of icbench");
 	else if (le16_to_cpu(hello.kind) == ICB_WIRE_CONTROL)
-		err = admit(listener, id, &hello, &why);
+		err = admit(listener, id, event, &hello, &why);
 	else if (le16_to_cpu(hello.kind) == ICB_WIRE_DATA)
-		err = attach(listener, id, &hello, &why);
+		err = attach(listener, id, event, &hello, &why);
 	else
 		err = icb_refuse(&why, -EPROTO, "unknown kind of connection");
 	if (!err)

@@ -5,6 +5,7 @@
 #include <linux/slab.h>
 #include <net/ipv6.h>
 
+#include "clock.h"
 #include "compat.h"
 #include "device.h"
 #include "job.h"
@@ -20,6 +21,9 @@
 
 /* Who means it proposes at once. */
 #define FIRST_TIMEOUT	(3 * NSEC_PER_SEC)
+
+/* How long the last messages of a run may take. */
+#define LATE_JIFFIES	(HZ / 2)
 
 static bool from_here(const struct rdma_cm_id *id)
 {
@@ -175,12 +179,30 @@ static int get_ready(struct icb_job *job, struct icb_reason *why)
 			     timeout, why);
 }
 
+/* The end may overtake what was sent before it by another connection. */
+static u64 catch_up(struct icb_side *side, u64 sent)
+{
+	unsigned long until = jiffies + LATE_JIFFIES;
+	u64 seen;
+
+	for (;;) {
+		icb_run_catch_up(&side->run);
+		seen = icb_run_seen(&side->run);
+		if (seen >= sent || time_after(jiffies, until) ||
+		    READ_ONCE(side->life.over))
+			break;
+		usleep_range(100, 200);
+	}
+	WRITE_ONCE(side->run.phase, ICB_PHASE_OVER);
+	return seen;
+}
+
 static int report(struct icb_job *job, struct icb_reason *why)
 {
 	struct icb_side *side = &job->side;
 	struct icb_wire_report msg = {};
 	struct icb_wire_end end;
-	u64 seen = icb_run_seen(&side->run);
+	u64 seen, sent;
 	int err, told;
 
 	err = icb_chan_recv(&side->chan, ICB_WIRE_END, &end, sizeof(end),
@@ -189,13 +211,19 @@ static int report(struct icb_job *job, struct icb_reason *why)
 		return err;
 	if (end.reserved || le32_to_cpu(end.complete) > 1)
 		return icb_refuse(why, -EPROTO, "the peer sent a malformed message");
+	sent = le64_to_cpu(end.sent);
+	seen = catch_up(side, sent);
 	if (le32_to_cpu(end.complete))
 		err = icb_run_check_last(&side->run, why);
-	if (!err && le32_to_cpu(end.complete) &&
-	    le64_to_cpu(end.sent) != seen)
+	if (!err && le32_to_cpu(end.complete) && sent != seen)
 		err = icb_refuse(why, -EBADMSG,
-				 "%llu messages were sent, %llu arrived",
-				 le64_to_cpu(end.sent), seen);
+				 "%llu messages were sent, %llu arrived", sent,
+				 seen);
+	if (icb_params_waits_own(&side->params, false)) {
+		msg.done = cpu_to_le64(side->run.done);
+		msg.elapsed = cpu_to_le64(icb_clock_ns(side->run.ended -
+						       side->run.began));
+	}
 	msg.seen = cpu_to_le64(seen);
 	msg.error = cpu_to_le32(-err);
 	if (err)
@@ -252,7 +280,7 @@ static int respond(struct icb_job *job, struct icb_reason *why)
 	if (err)
 		return err;
 	icb_job_enter(job, ICBENCH_JOB_STATE_MEASURING);
-	if (side->run.verb->passive)
+	if (icb_params_passive(&side->params))
 		err = attend(side, why);
 	else if (driven(job))
 		icb_job_driven(job);

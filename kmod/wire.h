@@ -16,7 +16,7 @@
  *					    <-	ready {regions}
  *		... the run, on the data connection ...
  *	end {messages sent}		    ->
- *					    <-	report {messages seen, words}
+ *					    <-	report {messages seen, own ones, words}
  *	disconnect both
  *
  * The initiator sends first on either connection, as iWARP wants it. A side that
@@ -35,7 +35,7 @@
 #define ICB_WIRE_WORDS		120
 #define ICB_WIRE_NONCE		16
 #define ICB_WIRE_MAC		32
-#define ICB_WIRE_SLOTS		2
+#define ICB_WIRE_SLOTS		4
 
 enum icb_wire_kind {
 	ICB_WIRE_CONTROL = 1,
@@ -136,7 +136,7 @@ struct icb_wire_ready {
 	struct icb_wire_region region[ICB_WIRE_SLOTS];
 };
 
-static_assert(sizeof(struct icb_wire_ready) == 48);
+static_assert(sizeof(struct icb_wire_ready) == 80);
 
 struct icb_wire_end {
 	struct icb_wire_head head;
@@ -150,12 +150,14 @@ static_assert(sizeof(struct icb_wire_end) == 24);
 struct icb_wire_report {
 	struct icb_wire_head head;
 	__le64 seen;
+	__le64 done;		/* operations of its own that it measured */
+	__le64 elapsed;		/* and the time that they took, ns */
 	__le32 error;		/* 0 if all is well, else a positive number */
 	__le32 reserved;
 	char words[ICB_WIRE_WORDS];
 };
 
-static_assert(sizeof(struct icb_wire_report) == 144);
+static_assert(sizeof(struct icb_wire_report) == 160);
 
 struct icb_wire_bye {
 	struct icb_wire_head head;

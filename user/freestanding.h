@@ -37,6 +37,7 @@ typedef int64_t s64;
 
 #define sizeof_field(t, f)	sizeof(((t *)0)->f)
 #define min_t(t, a, b)		((t)(a) < (t)(b) ? (t)(a) : (t)(b))
+#define max_t(t, a, b)		((t)(a) > (t)(b) ? (t)(a) : (t)(b))
 
 #define cmpxchg(ptr, old, new) ({					\
 	__typeof__(*(ptr)) icb_old_ = (old);				\

@@ -42,16 +42,12 @@ bool metrics_any(const struct metrics *metrics)
  * metrics_main() - what a run is about
  * @metrics: of the run
  *
- * Return: its first distribution, or NULL if it has none.
+ * Return: its first metric, if that is a distribution; NULL where it is a rate.
  */
 const struct metric *metrics_main(const struct metrics *metrics)
 {
-	unsigned int i;
-
-	for (i = 0; i < metrics->count; i++)
-		if (metrics->metric[i].hist)
-			return &metrics->metric[i];
-	return NULL;
+	return metrics->count && metrics->metric[0].hist ?
+		&metrics->metric[0] : NULL;
 }
 
 /**

@@ -119,8 +119,11 @@ static void print_clock(FILE *f, bool *right, const struct nl_clock *clock)
 }
 
 /* What the times are: of a way there, or of a way there and back. */
-static const char *print_divided(const struct metric *metric)
+static const char *print_divided(const struct metric *metric,
+				 const struct icb_params *params)
 {
+	if (params->direction == ICBENCH_DIRECTION_BI)
+		return "one-way, while messages cross, in us";
 	return metric->divisor == 2 ? "one-way (round trip / 2), in us" :
 		"round trip, in us";
 }
@@ -143,6 +146,13 @@ static void print_head(FILE *f, const struct result *result,
 		    "Completion");
 	print_param(f, &right, result, point, ICBENCH_A_PARAMS_CONTEXT,
 		    "Context");
+	print_param(f, &right, result, point, ICBENCH_A_PARAMS_WINDOW,
+		    "Window");
+	print_param(f, &right, result, point, ICBENCH_A_PARAMS_REFILL,
+		    "Refill");
+	if (point->job.params.direction != ICBENCH_DIRECTION_UNI)
+		print_param(f, &right, result, point,
+			    ICBENCH_A_PARAMS_DIRECTION, "Direction");
 	print_cpus(f, &right, point);
 	print_param(f, &right, result, point, ICBENCH_A_PARAMS_PRIORITY,
 		    "Priority");
@@ -152,7 +162,8 @@ static void print_head(FILE *f, const struct result *result,
 		    "Verify");
 	print_clock(f, &right, &point->job.clock);
 	if (metric)
-		print_entry(f, &right, "Latency", print_divided(metric));
+		print_entry(f, &right, "Latency",
+			    print_divided(metric, &point->job.params));
 	if (right)
 		putc('\n', f);
 	fputs(RULE, f);
@@ -223,6 +234,41 @@ static void print_times(FILE *f, const struct stats *stats)
 		fprintf(f, " %*.3f", WIDTH, times[i] / 1000);
 }
 
+/* The column of a rate is as wide as its title. */
+static int rate_title(const struct metric *metric, char *buf, size_t size)
+{
+	int len = snprintf(buf, size, "%s[%s]", metric->name,
+			   metric->unit == ICBENCH_UNIT_BYTES_PER_SECOND ?
+				"MB/s" : metric_unit(metric));
+
+	return len > WIDTH ? len : WIDTH;
+}
+
+/* A run that is not about a distribution has its rates in the row. */
+static void print_rates(FILE *f, const struct metrics *metrics, bool head)
+{
+	const struct metric *metric;
+	double value;
+	char title[96];
+	unsigned int i;
+	int width;
+
+	for (i = 0; i < metrics->count; i++) {
+		metric = &metrics->metric[i];
+		if (metric->hist || metric->kind != ICBENCH_METRIC_KIND_SCALAR)
+			continue;
+		width = rate_title(metric, title, sizeof(title));
+		value = (double)metric->value / metric->divisor;
+		if (metric->unit == ICBENCH_UNIT_BYTES_PER_SECOND)
+			value /= 1e6;
+		if (head)
+			fprintf(f, " %*s", width, title);
+		else
+			fprintf(f, " %*.*f", width, value < 1000 ? 3 : 0,
+				value);
+	}
+}
+
 static bool has_baseline(const struct result *result)
 {
 	unsigned int i;
@@ -233,11 +279,15 @@ static bool has_baseline(const struct result *result)
 	return false;
 }
 
-static void print_row_head(FILE *f, const struct result *result)
+static void print_row_head(FILE *f, const struct result *result,
+			   const struct point *point)
 {
 	fputs(" #bytes     #iterations", f);
 	print_keys(f, result, NULL);
-	print_times_head(f);
+	if (metrics_main(&point->metrics))
+		print_times_head(f);
+	else
+		print_rates(f, &point->metrics, true);
 	if (has_baseline(result))
 		fprintf(f, " %*s", WIDTH, "overhead[us]");
 	putc('\n', f);
@@ -249,10 +299,13 @@ static void print_row(FILE *f, const struct result *result,
 	const struct metric *metric = metrics_main(&point->metrics);
 
 	fprintf(f, " %-10u %-11llu", point->job.params.size,
-		(unsigned long long)(metric ? metric->stats.count : 0));
+		(unsigned long long)(metric ? metric->stats.count :
+					      point->job.done));
 	print_keys(f, result, &point->job.params);
 	if (metric)
 		print_times(f, &metric->stats);
+	else
+		print_rates(f, &point->metrics, false);
 	if (point->has_overhead)
 		fprintf(f, " %+*.3f", WIDTH, point->overhead / 1000);
 	putc('\n', f);
@@ -270,7 +323,7 @@ void print_text_point(FILE *f, const struct result *result,
 {
 	if (point == result->point) {
 		print_head(f, result, point);
-		print_row_head(f, result);
+		print_row_head(f, result, point);
 	}
 	print_row(f, result, point);
 	fflush(f);
@@ -383,8 +436,9 @@ static void print_details(FILE *f, const struct result *result)
 		plan_name(result->plan, &point->job.params, name, sizeof(name));
 		if (*name)
 			fprintf(f, " %s\n", name);
-		print_scalars(f, &point->metrics, ICBENCH_METRIC_KIND_SCALAR,
-			      "Rates");
+		if (metrics_main(&point->metrics))
+			print_scalars(f, &point->metrics,
+				      ICBENCH_METRIC_KIND_SCALAR, "Rates");
 		print_scalars(f, &point->metrics,
 			      ICBENCH_METRIC_KIND_DISTURBANCE, "Disturbance");
 		print_clock_error(f, &point->job.clock);

@@ -10,6 +10,7 @@
 
 static const struct icb_bench_ops *const icb_bench_table[] = {
 	[ICBENCH_TRIGGER_ECHO] = &icb_echo_ops,
+	[ICBENCH_TRIGGER_COMPLETION] = &icb_stream_ops,
 };
 
 /**
@@ -95,31 +96,35 @@ void icb_run_prepare(struct icb_run *run, bool initiator)
 {
 	const struct icb_params *params = run->params;
 	bool timed = icb_params_has(params, ICBENCH_A_PARAMS_DURATION);
+	unsigned int slot;
 
 	run->verb = icb_verb_of(params);
 	run->ops = icb_bench_by_trigger(params->trigger);
 	run->initiator = initiator;
 	run->timeout = icb_clock_ticks(params->timeout);
 	run->since = icb_clock_read();
-	/* how much there is to do is the initiator's to know */
-	run->left = initiator ? params->warmup : 0;
+	/* how much there is to measure is the initiator's to know */
+	run->left = icb_params_begins(params, initiator) ? params->warmup : 0;
 	run->goal = timed || !initiator ? U64_MAX : params->iterations;
 	run->until = timed ? icb_clock_ticks(params->duration) : U64_MAX;
 	run->slots = icb_run_slots(params);
 	run->unsignalled = params->signal_every;
-	icb_payload_fill(icb_ep_tx(run->ep, 0), params->size,
-			 payload_seed(run, initiator), 0);
+	for (slot = 0; slot < run->slots; slot++)
+		icb_payload_fill(icb_ep_tx(run->ep, slot), params->size,
+				 payload_seed(run, initiator), 0);
 	if (run->verb->atomic)
-		write_word(icb_ep_rx(run->ep, 0), atomic_word(run, 0));
+		write_word(icb_ep_tx(run->ep, 0), atomic_word(run, 0));
 	if (initiator) {
 		icb_hist_reset(run->latency);
 		icb_hist_reset(run->post);
 		icb_hist_reset(run->poll);
+		icb_hist_reset(run->poll_empty);
+		icb_hist_reset(run->interval);
 	}
 	/* with two buffers an answer is ready before it is asked for */
 	if (!initiator && run->slots > 1)
 		icb_run_stage(run);
-	WRITE_ONCE(run->phase, run->left ? ICB_PHASE_WARMUP :
+	WRITE_ONCE(run->phase, run->left && initiator ? ICB_PHASE_WARMUP :
 					   ICB_PHASE_MEASURING);
 }
 
@@ -149,6 +154,27 @@ bool icb_run_stop(struct icb_run *run, enum icb_stop why)
 }
 
 /**
+ * icb_run_over() - a loop has ended
+ * @run: its side
+ * @err: negative error number of the side's own failure; 0 for none
+ *
+ * A run that was stopped has not failed by what the stop broke.
+ *
+ * Return: the error that remains.
+ */
+int icb_run_over(struct icb_run *run, int err)
+{
+	if (err)
+		icb_run_stop(run, ICB_STOP_ERROR);
+	/* and why somebody else ended it, they know */
+	if (READ_ONCE(run->stop) != ICB_STOP_ERROR || err == -ECANCELED)
+		err = 0;
+	run->err = err;
+	WRITE_ONCE(run->phase, ICB_PHASE_OVER);
+	return err;
+}
+
+/**
  * icb_run_idle() - what a loop does between polls that found nothing
  * @run: whose
  * @now: clock
@@ -169,6 +195,22 @@ int icb_run_idle(struct icb_run *run, u64 now)
 }
 
 /**
+ * icb_run_stage_op() - make the next operation, whose message is there
+ * @run: of this side
+ * @op: the work request that will be posted for it
+ */
+void icb_run_stage_op(struct icb_run *run, unsigned int op)
+{
+	bool swap = run->params->verb == ICBENCH_VERB_CMP_SWAP;
+
+	run->seq++;
+	if (run->verb->atomic)
+		icb_ep_operand(run->ep, op,
+			       swap ? atomic_word(run, run->seq - 1) : 1,
+			       atomic_word(run, run->seq));
+}
+
+/**
  * icb_run_stage() - make the next message
  * @run: of this side
  *
@@ -180,11 +222,7 @@ void icb_run_stage(struct icb_run *run)
 	const struct icb_params *params = run->params;
 	u8 *buf;
 
-	run->seq++;
-	if (run->verb->atomic)
-		icb_ep_operand(run->ep, params->verb == ICBENCH_VERB_CMP_SWAP ?
-						atomic_word(run, run->seq - 1) : 1,
-			       atomic_word(run, run->seq));
+	icb_run_stage_op(run, 0);
 	if (run->verb->passive) {
 		if (params->verify)
 			icb_payload_spoil(icb_ep_rx(run->ep, 0), params->size);
@@ -298,6 +336,16 @@ bool icb_run_count(struct icb_run *run, const struct icb_stamps *stamps)
 }
 
 /**
+ * icb_run_catch_up() - count what has arrived by the end
+ * @run: of the responder, over
+ */
+void icb_run_catch_up(struct icb_run *run)
+{
+	if (run->ops->catch_up)
+		run->ops->catch_up(run);
+}
+
+/**
  * icb_run_check_last() - compare the last message with what was sent
  * @run: a side that is over and was not cut short
  * @why: where its content differs
@@ -308,15 +356,23 @@ bool icb_run_count(struct icb_run *run, const struct icb_stamps *stamps)
 int icb_run_check_last(struct icb_run *run, struct icb_reason *why)
 {
 	size_t bad;
+	u64 last;
 
 	if (run->errors)
 		return icb_refuse(why, -EBADMSG,
 				  "verify: %llu of %llu messages arrived with other content than was sent",
 				  (unsigned long long)run->errors,
 				  (unsigned long long)run->seen);
-	if (!run->seen)
+	/* an atomic that was on its way when it was cut short may have come since */
+	if (!icb_params_fills(run->params, run->initiator) ||
+	    (run->verb->atomic && !run->initiator))
 		return 0;
-	bad = check_content(run, run->seen);
+	/* what nobody counts where it arrives is of one content */
+	last = run->verb->passive ? max_t(u64, run->seen, run->acked) :
+				    run->seen;
+	if (!last && icb_params_counts(run->params))
+		return 0;
+	bad = check_content(run, last);
 	if (bad == run->params->size)
 		return 0;
 	return icb_refuse(why, -EBADMSG,
@@ -332,7 +388,8 @@ int icb_run_check_last(struct icb_run *run, struct icb_reason *why)
  */
 u64 icb_run_sent(const struct icb_run *run)
 {
-	return run->verb->passive && !run->verb->atomic ? 0 : run->seq;
+	return icb_params_counts(run->params) || run->verb->atomic ? run->seq :
+								     0;
 }
 
 /**
@@ -344,7 +401,7 @@ u64 icb_run_sent(const struct icb_run *run)
 u64 icb_run_seen(struct icb_run *run)
 {
 	return run->verb->atomic ?
-		read_word(icb_ep_rx(run->ep, 0)) - atomic_word(run, 0) :
+		read_word(icb_ep_tx(run->ep, 0)) - atomic_word(run, 0) :
 		run->seen;
 }
 
@@ -399,32 +456,73 @@ void icb_result_dist(struct icb_result *result, const char *name,
 }
 
 /* In thousandths, so that a slow device has a rate, too. */
-static void add_rate(struct icb_result *result, const char *name, u32 unit,
-		     u64 amount, u64 elapsed)
+static u64 rate(u64 amount, u64 elapsed)
 {
-	u64 rate = U64_MAX;
-
 	/* what no link carries, but a clock that jumps may claim */
-	if (amount / elapsed < U64_MAX / RATE_SECOND)
-		rate = mul_u64_u64_div_u64(amount, RATE_SECOND, elapsed);
-	icb_result_scalar(result, name, unit, ICBENCH_METRIC_KIND_SCALAR, rate);
+	if (amount / elapsed >= U64_MAX / RATE_SECOND)
+		return U64_MAX;
+	return mul_u64_u64_div_u64(amount, RATE_SECOND, elapsed);
+}
+
+static void add_value(struct icb_result *result, const char *name, u32 unit,
+		      u64 value)
+{
+	icb_result_scalar(result, name, unit, ICBENCH_METRIC_KIND_SCALAR,
+			  value);
 	result->metric[result->count - 1].divisor = RATE_DIVISOR;
+}
+
+static void add_rate(struct icb_result *result, const char *name, u32 unit,
+		     const struct icb_run *run, u64 messages, u32 size)
+{
+	u64 elapsed = icb_clock_ns(run->ended - run->began);
+	u64 sum = elapsed ? rate(messages * size, elapsed) : 0, peer = 0;
+
+	if (run->peer_elapsed)
+		peer = rate(run->peer_done * size, run->peer_elapsed);
+	sum = sum > U64_MAX - peer ? U64_MAX : sum + peer;
+	if (!elapsed && !peer)
+		return;
+	add_value(result, name, unit, sum);
+}
+
+/**
+ * icb_result_spread() - add how steady a bandwidth was
+ * @result: where to
+ * @hist: times that it took, ns; nothing is added where it is empty
+ * @bytes: to move this much
+ *
+ * The least, the first percentile and the median.
+ */
+void icb_result_spread(struct icb_result *result, const struct icb_hist *hist,
+		       u64 bytes)
+{
+	const u32 unit = ICBENCH_UNIT_BYTES_PER_SECOND;
+
+	if (!hist->count || !hist->min)
+		return;
+	add_value(result, "bandwidth_min", unit, rate(bytes, hist->max));
+	add_value(result, "bandwidth_p1", unit,
+		  rate(bytes, icb_hist_quantile(hist, 99, 100)));
+	add_value(result, "bandwidth_median", unit,
+		  rate(bytes, icb_hist_quantile(hist, 1, 2)));
 }
 
 /**
  * icb_result_rates() - add bandwidth and message rate to a result
  * @result: where to
- * @messages: delivered
- * @bytes: of payload delivered
- * @elapsed: in this time, ns; with 0 there is no rate
+ * @run: of the initiator, over
+ * @messages: that it has measured; none if no time has passed
+ *
+ * Where the other side has measured a stream of its own, the sum of both.
  */
-void icb_result_rates(struct icb_result *result, u64 messages, u64 bytes,
-		      u64 elapsed)
+void icb_result_rates(struct icb_result *result, const struct icb_run *run,
+		      u64 messages)
 {
-	if (!elapsed)
+	if (!messages)
 		return;
-	add_rate(result, "bandwidth", ICBENCH_UNIT_BYTES_PER_SECOND, bytes,
-		 elapsed);
-	add_rate(result, "message_rate", ICBENCH_UNIT_PER_SECOND, messages,
-		 elapsed);
+	add_rate(result, "bandwidth", ICBENCH_UNIT_BYTES_PER_SECOND, run,
+		 messages, run->params->size);
+	add_rate(result, "message_rate", ICBENCH_UNIT_PER_SECOND, run,
+		 messages, 1);
 }

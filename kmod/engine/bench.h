@@ -9,6 +9,7 @@
 #include "engine.h"
 #include "hist.h"
 #include "params.h"
+#include "trigger.h"
 #include "verbs_table.h"
 
 struct icb_ep;
@@ -75,20 +76,29 @@ struct icb_stamps {
  * @left: warm-up operations to go
  * @goal: operations to measure; U64_MAX for a run by duration
  * @until: clock ticks to measure for; U64_MAX for a run by iterations
- * @slots: buffers in use on each side, 1 or 2: a second one where contents are
- *	checked, so that this can happen outside the timed interval
+ * @slots: buffers in use on each side, as icb_run_slots() says
  * @unsignalled: posts until the next one that asks for a send completion
  * @initiator: whether it is the active side
  * @seq: messages staged by this side; the n-th one is number n, from slot
  *	n modulo @slots into the other side's slot of the same number
- * @seen: messages that arrived at this side; answers, where the other side
- *	takes no part
+ * @seen: messages that arrived at this side; operations that have completed,
+ *	where that is what it waits for
+ * @acked: operations of this side that have completed; of a stream
+ * @base: @seq when the present phase of a stream began
+ * @mark: @seq at which it is over; U64_MAX where only time will tell
+ * @lap: @seen at which the present interval is over
+ * @lapped: clock when it began
+ * @timed: a stream measures
+ * @peer_done: what the other side of a stream in both directions has measured
+ * @peer_elapsed: in this time, ns
  * @errors: messages whose content was not what was sent
  * @latency: round trips, ns
  * @post: posting calls, ns
  * @poll: polling calls that found a completion, ns
+ * @poll_empty: those of a stream that found none, ns
+ * @interval: of a stream, time between completions a window apart, ns
  *
- * Writable by the side's driver alone, but for @stop. The three distributions
+ * Writable by the side's driver alone, but for @stop. The distributions
  * belong to the initiator; a responder has none.
  */
 struct icb_run {
@@ -117,10 +127,20 @@ struct icb_run {
 	u64 seq;
 	u64 seen;
 	u64 errors;
+	u64 acked;
+	u64 base;
+	u64 mark;
+	u64 lap;
+	u64 lapped;
+	bool timed;
+	u64 peer_done;
+	u64 peer_elapsed;
 
 	struct icb_hist *latency;
 	struct icb_hist *post;
 	struct icb_hist *poll;
+	struct icb_hist *poll_empty;
+	struct icb_hist *interval;
 };
 
 /**
@@ -167,6 +187,10 @@ struct icb_result {
  * @respond: the passive side, until stopped; NULL if there is none. As @run.
  * @arrived: a message has arrived, in the modes that callbacks drive: in the
  *	context of the callback, never for two messages of one side at a time.
+ * @completed: the same for a work request of the side's own, where it waits for
+ *	these; NULL if it never does.
+ * @catch_up: count what has arrived and was not seen by @respond any more; NULL
+ *	where each message is answered.
  * @report: turn what the active side has gathered into metrics; after @run.
  */
 struct icb_bench_ops {
@@ -177,10 +201,13 @@ struct icb_bench_ops {
 	int (*run)(struct icb_run *run);
 	int (*respond)(struct icb_run *run);
 	void (*arrived)(struct icb_run *run, int err);
+	void (*completed)(struct icb_run *run, int err);
+	void (*catch_up)(struct icb_run *run);
 	void (*report)(const struct icb_run *run, struct icb_result *result);
 };
 
 extern const struct icb_bench_ops icb_echo_ops;
+extern const struct icb_bench_ops icb_stream_ops;
 
 const struct icb_bench_ops *icb_bench_by_trigger(u32 trigger);
 int icb_bench_check(const struct icb_params *params, struct icb_reason *why);
@@ -190,20 +217,40 @@ void icb_run_prepare(struct icb_run *run, bool initiator);
  * icb_run_slots() - buffers of each side of a run
  * @params: the run's
  *
- * Return: 1; 2 where contents are checked while other messages move.
+ * Return: 1; 2 where contents are checked while other messages move; 4 where
+ * messages cross, so that a third one may come while the first is checked.
  */
 static inline unsigned int icb_run_slots(const struct icb_params *params)
 {
-	return params->verify && !icb_verb_of(params)->passive ? 2 : 1;
+	if (params->trigger != ICBENCH_TRIGGER_ECHO ||
+	    icb_params_one_way(params))
+		return 1;
+	if (params->direction == ICBENCH_DIRECTION_BI)
+		return 4;
+	return params->verify ? 2 : 1;
 }
 
+/**
+ * icb_run_callbacks() - whether callbacks, and no thread, drive a run
+ * @run: either side
+ *
+ * Return: true if so.
+ */
+static inline bool icb_run_callbacks(const struct icb_run *run)
+{
+	return BIT(run->params->completion) & ICB_COMPLETIONS_CALLBACK;
+}
+
+int icb_run_over(struct icb_run *run, int err);
 bool icb_run_stop(struct icb_run *run, enum icb_stop why);
 int icb_run_idle(struct icb_run *run, u64 now);
 void icb_run_stage(struct icb_run *run);
+void icb_run_stage_op(struct icb_run *run, unsigned int op);
 int icb_run_post(struct icb_run *run);
 void icb_run_arrived(struct icb_run *run);
 int icb_run_settle(struct icb_run *run);
 bool icb_run_count(struct icb_run *run, const struct icb_stamps *stamps);
+void icb_run_catch_up(struct icb_run *run);
 int icb_run_check_last(struct icb_run *run, struct icb_reason *why);
 u64 icb_run_sent(const struct icb_run *run);
 u64 icb_run_seen(struct icb_run *run);
@@ -212,7 +259,9 @@ void icb_result_scalar(struct icb_result *result, const char *name, u32 unit,
 		       u32 kind, u64 value);
 void icb_result_dist(struct icb_result *result, const char *name,
 		     const struct icb_hist *hist, u32 divisor);
-void icb_result_rates(struct icb_result *result, u64 messages, u64 bytes,
-		      u64 elapsed);
+void icb_result_rates(struct icb_result *result, const struct icb_run *run,
+		      u64 messages);
+void icb_result_spread(struct icb_result *result, const struct icb_hist *hist,
+		       u64 bytes);
 
 #endif /* ICB_BENCH_H */

@@ -45,11 +45,17 @@ static int await_poll(struct icb_run *run, u64 from, struct icb_stamps *stamps)
 	return n < 0 ? n : 0;
 }
 
+/* The byte by which message number seq is noticed. */
+static const u8 *echo_last_byte(struct icb_run *run, u64 seq)
+{
+	return icb_ep_rx(run->ep, seq & (run->slots - 1)) +
+	       run->params->size - 1;
+}
+
 static int await_memory(struct icb_run *run, struct icb_stamps *stamps)
 {
 	u64 seq = run->seen + 1;
-	const u8 *last = icb_ep_rx(run->ep, seq & (run->slots - 1)) +
-			 run->params->size - 1;
+	const u8 *last = echo_last_byte(run, seq);
 	unsigned int looks = 0;
 	int err;
 
@@ -116,21 +122,33 @@ static int echo_settle(struct icb_run *run)
 	return err;
 }
 
+/* Both sides send at once, and then each waits for the other's message. */
+static bool echo_crossing(const struct icb_run *run)
+{
+	return run->params->direction == ICBENCH_DIRECTION_BI;
+}
+
 /*
  * With one buffer the answer is made when the message is there, which proves
- * that the answer before it has been read; with two, ahead of time.
+ * that the answer before it has been read; with two, ahead of time, unless
+ * messages cross: then it proves no more than with one.
  */
+static bool echo_ahead(const struct icb_run *run)
+{
+	return run->slots > 1 && !echo_crossing(run);
+}
+
 static int echo_answer(struct icb_run *run)
 {
 	icb_run_arrived(run);
-	if (run->slots == 1)
+	if (!echo_ahead(run))
 		icb_run_stage(run);
 	return icb_run_post(run);
 }
 
 static int echo_settle_answer(struct icb_run *run)
 {
-	if (run->slots > 1)
+	if (echo_ahead(run))
 		icb_run_stage(run);
 	return echo_settle(run);
 }
@@ -143,24 +161,6 @@ static void echo_breathe(struct icb_run *run)
 {
 	if (BIT(run->params->completion) & ICB_COMPLETIONS_BUSY)
 		icb_ep_breathe(run->ep);
-}
-
-/* A run that was stopped has not failed by what the stop broke. */
-static int echo_over(struct icb_run *run, int err)
-{
-	if (err)
-		icb_run_stop(run, ICB_STOP_ERROR);
-	/* and why somebody else ended it, they know */
-	if (READ_ONCE(run->stop) != ICB_STOP_ERROR || err == -ECANCELED)
-		err = 0;
-	run->err = err;
-	WRITE_ONCE(run->phase, ICB_PHASE_OVER);
-	return err;
-}
-
-static bool driven_by_callbacks(const struct icb_run *run)
-{
-	return BIT(run->params->completion) & ICB_COMPLETIONS_CALLBACK;
 }
 
 /*
@@ -228,13 +228,15 @@ static int echo_run(struct icb_run *run)
 {
 	int err = 0;
 
-	if (driven_by_callbacks(run))
-		return echo_over(run, echo_kick(run));
+	if (icb_run_callbacks(run))
+		return icb_run_over(run, echo_kick(run));
 	if (run->params->completion == ICBENCH_COMPLETION_BLOCK)
 		err = icb_ep_arm(run->ep);
+	if (!err && run->mate && echo_crossing(run))
+		err = icb_run_post(run->mate);
 	/* not since it was prepared: the handshake has its own timeouts */
 	run->since = icb_clock_read();
-	return echo_over(run, err ? : echo_loop(run));
+	return icb_run_over(run, err ? : echo_loop(run));
 }
 
 static int echo_respond(struct icb_run *run)
@@ -242,12 +244,14 @@ static int echo_respond(struct icb_run *run)
 	struct icb_stamps stamps;
 	int err = 0;
 
-	if (driven_by_callbacks(run)) {
+	if (icb_run_callbacks(run)) {
 		icb_ep_wait_over(run->ep, run);
-		return echo_over(run, run->err);
+		return icb_run_over(run, run->err);
 	}
 	if (run->params->completion == ICBENCH_COMPLETION_BLOCK)
 		err = icb_ep_arm(run->ep);
+	if (!err && echo_crossing(run))
+		err = icb_run_post(run);
 	run->since = icb_clock_read();
 	/* where the next message is always there, waiting never sees a stop */
 	while (!err && !READ_ONCE(run->stop)) {
@@ -260,7 +264,7 @@ static int echo_respond(struct icb_run *run)
 			err = echo_settle_answer(run);
 		echo_breathe(run);
 	}
-	return echo_over(run, err);
+	return icb_run_over(run, err);
 }
 
 /* The answer to the operation in flight is there: book it, start the next. */
@@ -309,27 +313,44 @@ failed:
 	icb_ep_over(run->ep, run);
 }
 
+/* The initiator's last message crosses one that answers it no more. */
+static void echo_catch_up(struct icb_run *run)
+{
+	u64 seq = run->seen + 1;
+	const u8 *last;
+
+	if (!echo_crossing(run))
+		return;
+	if (run->params->completion == ICBENCH_COMPLETION_MEMORY) {
+		last = echo_last_byte(run, seq);
+		if (READ_ONCE(*last) != (u8)seq)
+			return;
+		smp_rmb(); /* as in await_memory() */
+	} else if (icb_ep_poll(run->ep) <= 0) {
+		return;
+	}
+	icb_run_arrived(run);
+	icb_run_settle(run);
+}
+
+/* A message has gone one way in half of a round trip, or while another came. */
 static void echo_report(const struct icb_run *run, struct icb_result *result)
 {
-	u64 messages = run->verb->divisor * run->done;
+	u32 divisor = echo_crossing(run) ? 1 : run->verb->divisor;
 
-	icb_result_dist(result, "latency", run->latency, run->verb->divisor);
+	icb_result_dist(result, "latency", run->latency, divisor);
 	icb_result_dist(result, "post", run->post, 1);
 	icb_result_dist(result, "poll", run->poll, 1);
-	if (run->done)
-		icb_result_rates(result, messages,
-				 messages * run->params->size,
-				 icb_clock_ns(run->ended - run->began));
+	icb_result_rates(result, run, run->verb->divisor * run->done);
 }
 
 const struct icb_bench_ops icb_echo_ops = {
 	.name = "echo",
 	.help = "ping-pong: each message answers the one before it",
-	.verbs = BIT(ICBENCH_VERB_SEND) | BIT(ICBENCH_VERB_WRITE) |
-		 BIT(ICBENCH_VERB_WRITE_IMM) | BIT(ICBENCH_VERB_READ) |
-		 BIT(ICBENCH_VERB_FETCH_ADD) | BIT(ICBENCH_VERB_CMP_SWAP),
+	.verbs = ICB_VERBS_ALL,
 	.run = echo_run,
 	.respond = echo_respond,
 	.arrived = echo_arrived,
+	.catch_up = echo_catch_up,
 	.report = echo_report,
 };

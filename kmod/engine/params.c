@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "params.h"
+#include "trigger.h"
 #include "verbs_table.h"
 
 static const char *const trigger_words[] = {
 	[ICBENCH_TRIGGER_ECHO] = "echo",
+	[ICBENCH_TRIGGER_COMPLETION] = "completion",
 	NULL
 };
 
@@ -28,6 +30,12 @@ static const char *const completion_words[] = {
 	[ICBENCH_COMPLETION_SOFTIRQ] = "softirq",
 	[ICBENCH_COMPLETION_WORKQUEUE] = "workqueue",
 	[ICBENCH_COMPLETION_BLOCK] = "block",
+	NULL
+};
+
+static const char *const direction_words[] = {
+	[ICBENCH_DIRECTION_UNI] = "uni",
+	[ICBENCH_DIRECTION_BI] = "bi",
 	NULL
 };
 
@@ -84,7 +92,26 @@ const struct icb_param icb_param_table[] = {
 	  .attr = ICBENCH_A_PARAMS_WARMUP, AT(warmup), BYTES(warmup),
 	  .type = ICB_PARAM_COUNT,
 	  .max = ICBENCH_MAX_ITERATIONS,
-	  .flags = ICB_PARAM_SWEEP },
+	  .flags = ICB_PARAM_WIRE | ICB_PARAM_SWEEP },
+	{ "direction", "which sides begin operations",
+	  .attr = ICBENCH_A_PARAMS_DIRECTION, AT(direction), BYTES(direction),
+	  WORDS(direction_words), LAST(direction_words),
+	  .flags = ICB_PARAM_WIRE | ICB_PARAM_SWEEP },
+	{ "window", "operations on their way at a time",
+	  .attr = ICBENCH_A_PARAMS_WINDOW, AT(window), BYTES(window),
+	  .type = ICB_PARAM_COUNT,
+	  .min = 1, .max = ICBENCH_MAX_WINDOW,
+	  .flags = ICB_PARAM_WIRE | ICB_PARAM_SWEEP },
+	{ "refill", "operations to complete before as many are posted again",
+	  .attr = ICBENCH_A_PARAMS_REFILL, AT(refill), BYTES(refill),
+	  .type = ICB_PARAM_COUNT,
+	  .min = 1, .max = ICBENCH_MAX_WINDOW,
+	  .flags = ICB_PARAM_WIRE | ICB_PARAM_SWEEP },
+	{ "batch", "work requests in one posting call",
+	  .attr = ICBENCH_A_PARAMS_BATCH, AT(batch), BYTES(batch),
+	  .type = ICB_PARAM_COUNT,
+	  .min = 1, .max = ICBENCH_MAX_BATCH,
+	  .flags = ICB_PARAM_WIRE | ICB_PARAM_SWEEP },
 	{ "completion", "how an arrival is noticed",
 	  .attr = ICBENCH_A_PARAMS_COMPLETION, AT(completion), BYTES(completion),
 	  WORDS(completion_words), LAST(completion_words),
@@ -233,6 +260,7 @@ void icb_params_init(struct icb_params *params)
 	icb_params_preset(params, ICBENCH_A_PARAMS_SIZE, 64);
 	icb_params_preset(params, ICBENCH_A_PARAMS_WARMUP, 1000);
 	icb_params_preset(params, ICBENCH_A_PARAMS_SIGNAL_EVERY, 64);
+	icb_params_preset(params, ICBENCH_A_PARAMS_DIRECTION, ICBENCH_DIRECTION_UNI);
 	icb_params_preset(params, ICBENCH_A_PARAMS_PRIORITY, ICBENCH_PRIORITY_NORMAL);
 	icb_params_preset(params, ICBENCH_A_PARAMS_TIMEOUT, 10000000000ULL);
 	icb_params_preset(params, ICBENCH_A_PARAMS_VERIFY, 0);
@@ -486,5 +514,6 @@ int icb_params_check(struct icb_params *params, struct icb_reason *why)
 	    !icb_params_has(params, ICBENCH_A_PARAMS_CM_PORT))
 		icb_params_preset(params, ICBENCH_A_PARAMS_CM_PORT,
 				  ICBENCH_DEFAULT_CM_PORT);
-	return icb_verb_check(params, why);
+	err = icb_verb_check(params, why);
+	return err ? : icb_trigger_check(params, why);
 }

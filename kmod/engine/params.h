@@ -29,6 +29,10 @@ struct icb_params {
 	u64 iterations;
 	u64 duration;
 	u64 warmup;
+	u32 direction;
+	u32 window;
+	u32 refill;
+	u32 batch;
 	u32 signal_every;
 	u32 cpu;
 	u32 peer_cpu;

@@ -59,12 +59,23 @@ const struct icb_verb icb_verb_table[] = {
 
 #define LIST_SIZE	96
 
+/* A stream waits for its own completions, which any verb has. */
+static bool waits_own(const struct icb_params *params)
+{
+	return params->trigger != ICBENCH_TRIGGER_ECHO;
+}
+
+static u32 completions(const struct icb_params *params)
+{
+	return waits_own(params) ? CQ_MODES : icb_verb_of(params)->completions;
+}
+
 static int refuse_completion(const struct icb_params *params,
 			     struct icb_reason *why)
 {
 	const struct icb_param *param =
 		icb_param_by_attr(ICBENCH_A_PARAMS_COMPLETION);
-	u32 modes = icb_verb_of(params)->completions;
+	u32 modes = completions(params);
 	char accepted[LIST_SIZE];
 
 	return icb_refuse(why, -EOPNOTSUPP,
@@ -173,11 +184,12 @@ int icb_verb_check(struct icb_params *params, struct icb_reason *why)
 
 	if (!icb_params_has(params, ICBENCH_A_PARAMS_COMPLETION))
 		icb_params_preset(params, ICBENCH_A_PARAMS_COMPLETION,
-				  verb->completion);
-	if (!(verb->completions & BIT(params->completion)))
+				  waits_own(params) ? ICBENCH_COMPLETION_POLL :
+						      verb->completion);
+	if (!(completions(params) & BIT(params->completion)))
 		return refuse_completion(params, why);
 	err = check_size(params, why);
-	if (!err && verb->passive)
+	if (!err && verb->passive && !waits_own(params))
 		err = check_passive(params, why);
 	if (err)
 		return err;

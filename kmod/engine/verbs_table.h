@@ -11,6 +11,9 @@
 /* The modes in which callbacks, and not a thread, drive a run. */
 #define ICB_COMPLETIONS_CALLBACK \
 	(BIT(ICBENCH_COMPLETION_SOFTIRQ) | BIT(ICBENCH_COMPLETION_WORKQUEUE))
+/* Each of them. */
+#define ICB_VERBS_ALL	(BIT(ICBENCH_VERB_CMP_SWAP + 1) - 1)
+
 /* The modes in which one thread can drive both sides of a run. */
 #define ICB_COMPLETIONS_BUSY \
 	(BIT(ICBENCH_COMPLETION_POLL) | BIT(ICBENCH_COMPLETION_MEMORY))

@@ -15,6 +15,8 @@
 #define ICBENCH_MIN_TIMEOUT		100000000
 #define ICBENCH_MAX_TIMEOUT		3600000000000
 #define ICBENCH_MAX_SIGNAL_EVERY	1024
+#define ICBENCH_MAX_WINDOW		16384
+#define ICBENCH_MAX_BATCH		64
 #define ICBENCH_MAX_CPU			8191
 #define ICBENCH_MAX_PORT		255
 #define ICBENCH_MAX_GID_INDEX		65535
@@ -27,9 +29,12 @@
 /**
  * enum icbench_trigger - What makes the next operation happen.
  * @ICBENCH_TRIGGER_ECHO: The arrival of the other side's message (ping-pong).
+ * @ICBENCH_TRIGGER_COMPLETION: The completion of operations before it
+ *   (stream).
  */
 enum icbench_trigger {
 	ICBENCH_TRIGGER_ECHO,
+	ICBENCH_TRIGGER_COMPLETION,
 };
 
 /**
@@ -82,6 +87,16 @@ enum icbench_completion {
 	ICBENCH_COMPLETION_SOFTIRQ,
 	ICBENCH_COMPLETION_WORKQUEUE,
 	ICBENCH_COMPLETION_BLOCK,
+};
+
+/**
+ * enum icbench_direction - Which sides begin operations.
+ * @ICBENCH_DIRECTION_UNI: The initiator.
+ * @ICBENCH_DIRECTION_BI: Both, at the same time.
+ */
+enum icbench_direction {
+	ICBENCH_DIRECTION_UNI,
+	ICBENCH_DIRECTION_BI,
 };
 
 /**
@@ -209,6 +224,10 @@ enum {
 	ICBENCH_A_PARAMS_TIMEOUT,
 	ICBENCH_A_PARAMS_VERIFY,
 	ICBENCH_A_PARAMS_SEED,
+	ICBENCH_A_PARAMS_WINDOW,
+	ICBENCH_A_PARAMS_REFILL,
+	ICBENCH_A_PARAMS_BATCH,
+	ICBENCH_A_PARAMS_DIRECTION,
 
 	__ICBENCH_A_PARAMS_MAX,
 	ICBENCH_A_PARAMS_MAX = (__ICBENCH_A_PARAMS_MAX - 1)

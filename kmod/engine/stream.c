@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Trigger completion: a window of operations is on its way, and as many are
+ * posted as have completed (stream).
+ *
+ * Everything is posted at first; then, each time that refill of them have
+ * completed, as many again, so that between window - refill and window are on
+ * their way. The clock runs from before the first measured post until the
+ * completion of the last one has been taken; the warm-up has completed by then.
+ * A responder that sends arrive at gives its receives back; any other has
+ * nothing to do, unless both sides stream.
+ */
+#include "bench.h"
+#include "clock.h"
+#include "endpoint.h"
+
+/* Polls that found nothing between two calls of icb_run_idle(). */
+#define POLLS_PER_IDLE	16
+
+/* Operations that are on their way. */
+static u64 stream_flying(const struct icb_run *run)
+{
+	return run->seq - run->acked;
+}
+
+static bool stream_phase_over(const struct icb_run *run)
+{
+	return run->acked == run->mark;
+}
+
+/* A phase begins with nothing on its way. False when there is none left. */
+static bool stream_next(struct icb_run *run)
+{
+	if (run->timed)
+		return false;
+	run->base = run->seq;
+	run->unsignalled = run->params->signal_every;
+	if (run->left) {
+		run->mark = run->base + run->left;
+		run->left = 0;
+		return true;
+	}
+	run->mark = run->goal == U64_MAX ? U64_MAX : run->base + run->goal;
+	run->lap = run->base + run->params->window;
+	WRITE_ONCE(run->phase, ICB_PHASE_MEASURING);
+	run->timed = true;
+	run->lapped = icb_clock_read();
+	WRITE_ONCE(run->began, run->lapped);
+	return true;
+}
+
+/* Time is up: no more than the next completion needs. */
+static void stream_end(struct icb_run *run)
+{
+	run->mark = run->seq;
+	if (run->unsignalled != run->params->signal_every)
+		run->mark += run->unsignalled;
+}
+
+static int stream_post(struct icb_run *run, unsigned int count)
+{
+	/* a callback may go on before the call returns */
+	struct icb_hist *post = run->timed ? run->post : NULL;
+	unsigned int i;
+	bool signal;
+	u64 before;
+	int err;
+
+	for (i = 0; i < count; i++) {
+		icb_run_stage_op(run, i);
+		signal = !--run->unsignalled || run->seq == run->mark;
+		if (signal)
+			run->unsignalled = run->params->signal_every;
+		icb_ep_ready(run->ep, i, signal);
+	}
+	before = icb_clock_read();
+	err = icb_ep_post_ready(run->ep, count);
+	if (post)
+		icb_hist_add(post, icb_clock_ns(icb_clock_read() - before));
+	return err;
+}
+
+/* Fill the window, if enough of it has completed. */
+static int stream_refill(struct icb_run *run)
+{
+	const struct icb_params *params = run->params;
+	u64 room = params->window - stream_flying(run), count;
+	int err = 0;
+
+	if (room < params->refill)
+		return 0;
+	while (room && run->seq < run->mark && !err) {
+		count = min_t(u64, params->batch,
+			      min_t(u64, room, run->mark - run->seq));
+		err = stream_post(run, count);
+		room -= count;
+	}
+	return err;
+}
+
+static void stream_lap(struct icb_run *run, u64 now)
+{
+	icb_hist_add(run->interval, icb_clock_ns(now - run->lapped));
+	run->lapped = now;
+	run->lap += run->params->window;
+}
+
+static void stream_acked(struct icb_run *run, unsigned int completions,
+			 u64 now)
+{
+	u64 acked = run->acked + (u64)completions * run->params->signal_every;
+
+	/* the last one of a phase may speak for fewer */
+	WRITE_ONCE(run->acked, min_t(u64, acked, run->mark));
+	if (!run->timed)
+		return;
+	WRITE_ONCE(run->done, run->acked - run->base);
+	WRITE_ONCE(run->ended, now);
+	if (run->acked >= run->lap && run->interval)
+		stream_lap(run, now);
+	if (unlikely(run->mark == U64_MAX && now - run->began >= run->until))
+		stream_end(run);
+}
+
+static int stream_arrivals(struct icb_run *run, unsigned int count)
+{
+	int err = 0;
+
+	WRITE_ONCE(run->seen, run->seen + count);
+	if (icb_params_one_way(run->params))
+		WRITE_ONCE(run->done, run->seen);
+	while (count-- && !err)
+		err = icb_ep_refill(run->ep);
+	return err;
+}
+
+/*
+ * As many completions as leave the window above its lower edge: all that there
+ * are, taken at once, could empty it.
+ */
+static unsigned int stream_limit(const struct icb_run *run)
+{
+	const struct icb_params *params = run->params;
+	u64 room = params->window - stream_flying(run);
+
+	return !run->mark || room + (u64)ICB_EP_TAKE * params->signal_every <=
+				     params->refill ? ICB_EP_TAKE : 1;
+}
+
+static int stream_take(struct icb_run *run, u64 *now)
+{
+	unsigned int own = 0, arrived = 0;
+	u64 before = icb_clock_read();
+	int n;
+
+	n = icb_ep_take(run->ep, stream_limit(run), &own, &arrived);
+	*now = icb_clock_read();
+	if (unlikely(n < 0))
+		return n;
+	if (run->timed && run->poll)
+		icb_hist_add(n ? run->poll : run->poll_empty,
+			     icb_clock_ns(*now - before));
+	if (own)
+		stream_acked(run, own, *now);
+	if (arrived && stream_arrivals(run, arrived))
+		return -EIO;
+	if (n)
+		run->since = *now;
+	return n;
+}
+
+/*
+ * Post what there is room for, take what there is. Returns completions, or a
+ * negative error number; -ECANCELED where everything is done.
+ */
+static int stream_step(struct icb_run *run, u64 *now)
+{
+	int err;
+
+	if (run->mark) {
+		if (stream_phase_over(run) && !stream_next(run))
+			return -ECANCELED;
+		err = stream_refill(run);
+		if (unlikely(err))
+			return err;
+	}
+	return stream_take(run, now);
+}
+
+static int stream_wait(struct icb_run *run, unsigned int *polls, u64 now)
+{
+	int err;
+
+	if (run->params->completion == ICBENCH_COMPLETION_BLOCK) {
+		err = icb_ep_arm(run->ep);
+		if (!err)
+			icb_ep_sleep(run->ep, &run->stop);
+		return err;
+	}
+	if (++*polls % POLLS_PER_IDLE && !icb_ep_crowded(run->ep))
+		return 0;
+	return icb_run_idle(run, now);
+}
+
+static int stream_drive(struct icb_run *run)
+{
+	struct icb_run *mate = run->mate;
+	unsigned int polls = 0;
+	int found, other = 0;
+	u64 now;
+
+	run->since = icb_clock_read();
+	if (mate)
+		mate->since = run->since;
+	while (!READ_ONCE(run->stop)) {
+		found = stream_step(run, &now);
+		if (unlikely(found < 0))
+			return found;
+		if (mate)
+			other = stream_step(mate, &now);
+		if (unlikely(other < 0))
+			return other;
+		if (found || other)
+			icb_ep_breathe(run->ep);
+		else
+			found = stream_wait(run, &polls, now);
+		if (unlikely(found < 0))
+			return found;
+	}
+	return -ECANCELED;
+}
+
+/*
+ * The message that starts the ball rolling is posted in this thread while its
+ * completion may already be handled elsewhere: it is a phase of its own.
+ */
+static int stream_kick(struct icb_run *run)
+{
+	int err;
+
+	run->base = run->seq;
+	run->mark = run->seq + 1;
+	run->acked = run->seq;
+	err = stream_post(run, 1);
+	if (!err)
+		icb_ep_wait_over(run->ep, run);
+	return err ? : run->err;
+}
+
+static int stream_run(struct icb_run *run)
+{
+	int err;
+
+	if (icb_run_callbacks(run))
+		return icb_run_over(run, stream_kick(run));
+	stream_next(run);
+	if (run->mate && icb_params_begins(run->params, false))
+		stream_next(run->mate);
+	err = stream_drive(run);
+	return icb_run_over(run, err == -ECANCELED && !READ_ONCE(run->stop) ?
+				 0 : err);
+}
+
+static int stream_respond(struct icb_run *run)
+{
+	bool begins = icb_params_begins(run->params, false);
+	int err;
+
+	if (icb_run_callbacks(run)) {
+		if (begins)
+			return icb_run_over(run, stream_kick(run));
+		icb_ep_wait_over(run->ep, run);
+		/* what arrives late still counts */
+		return READ_ONCE(run->stop) == ICB_STOP_END ? 0 :
+			icb_run_over(run, run->err);
+	}
+	if (begins)
+		stream_next(run);
+	err = stream_drive(run);
+	return icb_run_over(run, err);
+}
+
+static void stream_failed(struct icb_run *run, int err)
+{
+	run->err = err;
+	icb_run_stop(run, ICB_STOP_ERROR);
+	icb_ep_over(run->ep, run);
+}
+
+static void stream_arrived(struct icb_run *run, int err)
+{
+	if (likely(!err)) {
+		run->since = icb_clock_read();
+		err = stream_arrivals(run, 1);
+	}
+	if (unlikely(err) && !READ_ONCE(run->stop))
+		stream_failed(run, err);
+}
+
+static void stream_completed(struct icb_run *run, int err)
+{
+	u64 now = icb_clock_read();
+
+	if (unlikely(READ_ONCE(run->stop)))
+		return;
+	if (likely(!err)) {
+		run->since = now;
+		stream_acked(run, 1, now);
+		if (stream_phase_over(run) && !stream_next(run)) {
+			icb_ep_over(run->ep, run);
+			return;
+		}
+		err = stream_refill(run);
+	}
+	if (unlikely(err))
+		stream_failed(run, err);
+}
+
+static void stream_catch_up(struct icb_run *run)
+{
+	unsigned int own, arrived;
+
+	if (icb_run_callbacks(run))
+		return;
+	do {
+		arrived = 0;
+		if (icb_ep_take(run->ep, ICB_EP_TAKE, &own, &arrived) > 0)
+			stream_arrivals(run, arrived);
+	} while (arrived);
+}
+
+static void stream_report(const struct icb_run *run, struct icb_result *result)
+{
+	const struct icb_params *params = run->params;
+
+	icb_result_rates(result, run, run->done);
+	if (icb_params_one_way(params))
+		icb_result_spread(result, run->interval,
+				  (u64)params->window * params->size);
+	icb_result_dist(result, "post", run->post, 1);
+	icb_result_dist(result, "poll", run->poll, 1);
+	icb_result_dist(result, "poll_empty", run->poll_empty, 1);
+	icb_result_dist(result, "interval", run->interval, 1);
+}
+
+const struct icb_bench_ops icb_stream_ops = {
+	.name = "completion",
+	.help = "stream: a window of operations, posted as others complete",
+	.verbs = ICB_VERBS_ALL,
+	.run = stream_run,
+	.respond = stream_respond,
+	.arrived = stream_arrived,
+	.completed = stream_completed,
+	.catch_up = stream_catch_up,
+	.report = stream_report,
+};

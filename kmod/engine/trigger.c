@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "trigger.h"
+
+#define DEFAULT_WINDOW		100
+#define DEFAULT_SIGNAL_EVERY	64
+
+/* What only a window has. */
+static const u32 window_attrs[] = {
+	ICBENCH_A_PARAMS_WINDOW,
+	ICBENCH_A_PARAMS_REFILL,
+	ICBENCH_A_PARAMS_BATCH,
+};
+
+static int check_echo(struct icb_params *params, struct icb_reason *why)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(window_attrs); i++)
+		if (icb_params_given(params, window_attrs[i]))
+			return icb_refuse(why, -EINVAL,
+					  "%s: only with trigger completion; a ping-pong has one message on its way",
+					  icb_param_by_attr(window_attrs[i])->name);
+	if (params->direction == ICBENCH_DIRECTION_BI &&
+	    icb_verb_of(params)->passive)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "direction: bi is not possible with trigger echo and verb %s, which the other side does not see; accepted: uni",
+				  icb_params_word(params,
+						  ICBENCH_A_PARAMS_VERB));
+	if (params->direction == ICBENCH_DIRECTION_BI &&
+	    BIT(params->completion) & ICB_COMPLETIONS_CALLBACK)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "direction: bi is not possible with trigger echo and completion %s, where no thread sends first; accepted: uni",
+				  icb_params_word(params,
+						  ICBENCH_A_PARAMS_COMPLETION));
+	return 0;
+}
+
+static u32 signal_every(u32 refill)
+{
+	u32 n = min_t(u32, refill, DEFAULT_SIGNAL_EVERY);
+
+	while (refill % n)
+		n--;
+	return n;
+}
+
+static int check_window(struct icb_params *params, struct icb_reason *why)
+{
+	if (!icb_params_has(params, ICBENCH_A_PARAMS_WINDOW))
+		icb_params_preset(params, ICBENCH_A_PARAMS_WINDOW,
+				  DEFAULT_WINDOW);
+	if (!icb_params_has(params, ICBENCH_A_PARAMS_REFILL))
+		icb_params_preset(params, ICBENCH_A_PARAMS_REFILL,
+				  max_t(u32, params->window / 2, 1));
+	if (params->refill > params->window)
+		return icb_refuse(why, -EINVAL,
+				  "refill: %u is more than the window; accepted: 1 to %u",
+				  params->refill, params->window);
+	if (!icb_params_has(params, ICBENCH_A_PARAMS_BATCH))
+		icb_params_preset(params, ICBENCH_A_PARAMS_BATCH, 1);
+	if (params->batch > params->refill)
+		return icb_refuse(why, -EINVAL,
+				  "batch: %u is more than are posted at a time; accepted: 1 to %u (refill)",
+				  params->batch, params->refill);
+	if (!icb_params_given(params, ICBENCH_A_PARAMS_SIGNAL_EVERY))
+		icb_params_preset(params, ICBENCH_A_PARAMS_SIGNAL_EVERY,
+				  signal_every(params->refill));
+	if (params->refill % params->signal_every)
+		return icb_refuse(why, -EINVAL,
+				  "signal-every: %u does not divide refill, %u",
+				  params->signal_every, params->refill);
+	return 0;
+}
+
+static int check_stream(struct icb_params *params, struct icb_reason *why)
+{
+	if (params->verify)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "verify: messages of a window share a buffer; accepted: no (the last message is checked all the same)");
+	return check_window(params, why);
+}
+
+/**
+ * icb_trigger_check() - the rules that come with a trigger
+ * @params: each one within its own range; defaults are filled in
+ * @why: the reason of a refusal; may be NULL
+ *
+ * Return: 0; -EINVAL or -EOPNOTSUPP with a reason.
+ */
+int icb_trigger_check(struct icb_params *params, struct icb_reason *why)
+{
+	return params->trigger == ICBENCH_TRIGGER_ECHO ?
+		check_echo(params, why) : check_stream(params, why);
+}
