@@ -22,6 +22,8 @@ NLA_F_NESTED = 0x8000
 
 # how much slower than usual this kernel is
 SLOW = int(os.environ.get("ICBENCH_VM_SLOW", "1"))
+# fewer repetitions, where a slow kernel is to be through within CI's time
+QUICK = bool(os.environ.get("ICBENCH_QUICK"))
 
 
 def _enums():
@@ -184,6 +186,17 @@ class Client:
 
     def jobs(self):
         return [Job(m) for m in self.request(N["CMD_JOB_GET"], flags=NLM_F_DUMP)]
+
+    def has(self, job, name):
+        """Whether the result of a finished job has a metric."""
+        try:
+            self.request(N["CMD_RESULT_GET"], u32(N["A_METRIC_JOB"], job) +
+                         attr(N["A_METRIC_NAME"], name.encode() + b"\0"))
+        except Refused as error:
+            if error.errno == errno.ENOENT:
+                return False
+            raise
+        return True
 
     def samples(self, job):
         """How many a finished job has measured, as its result has it."""

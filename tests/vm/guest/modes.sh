@@ -10,6 +10,10 @@
 
 mtu=$(icbenchctl devices --json | jq '.[0].mtu')
 small=1,64,$((mtu - 1)),$mtu,$((mtu + 1))
+few=0,$small
+if [ -n "${ICBENCH_QUICK-}" ]; then
+	small=1,$((mtu + 1)) few=0,$((mtu + 1))
+fi
 
 # points VERB MODES SIZES ITERATIONS PEER-CPU
 points() {
@@ -56,7 +60,7 @@ for peer_cpu in 1 0; do
 		verb=${verbs[i]} mode=${modes[i]:-poll,softirq,workqueue,block}
 		case ${least[i]} in
 		"")
-			points "$verb" "$mode" "0,$small" 40 $peer_cpu
+			points "$verb" "$mode" "$few" 40 $peer_cpu
 			;;
 		*more)
 			points "$verb" "$mode" "$small" 40 $peer_cpu

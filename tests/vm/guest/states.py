@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 """Runs in every state that one can be in, and what ends them there."""
 
+import json
 import subprocess
 import time
 
-from icb import N, Client, Refused, load, plug, tool, unplug, until
+from icb import N, QUICK, Client, Refused, load, plug, tool, unplug, until
 
 NEW, CONNECTING = N["JOB_STATE_NEW"], N["JOB_STATE_CONNECTING"]
 WARMUP, MEASURING = N["JOB_STATE_WARMUP"], N["JOB_STATE_MEASURING"]
@@ -27,6 +28,45 @@ MODES = {
     "1 MiB": {"size": 1 << 20, "warmup": 0},
     "fifo": {"priority": "fifo"},
 }
+
+
+
+def words(key):
+    """What the tool says a key takes."""
+    for line in tool("icbenchctl", "show", "--keys").splitlines():
+        if line.split("\t")[0] == key:
+            return line.split("\t")[3].split()
+    raise RuntimeError(f"icbenchctl show --keys has no {key}")
+
+
+def found():
+    """Each trigger with each verb that the device has, each direction, and each
+    way of waiting for completions: what is new is here by itself.
+    """
+    verbs = json.loads(tool("icbenchctl", "devices", "--json"))[0]["verbs"]
+    for trigger in words("trigger"):
+        for verb in verbs:
+            yield f"{trigger}, {verb}", {"verb": verb}
+        for direction in words("direction"):
+            yield f"{trigger}, {direction}", {"direction": direction}
+        for completion in words("completion"):
+            if completion != "memory":
+                yield f"{trigger}, {completion}", {"completion": completion}
+        yield f"{trigger}, one thread", {"cpu": 0, "peer-cpu": 0}
+
+
+def add_found():
+    for name, keys_of in found():
+        trigger = name.split(",", maxsplit=1)[0]
+        keys_of = (keys_of if trigger == "echo" else {"trigger": trigger} | keys_of)
+        # what the default gives is there already
+        plain = {k: v for k, v in keys_of.items() if (k, v) not in DEFAULTS}
+        if plain not in MODES.values():
+            MODES[name] = plain
+
+
+DEFAULTS = (("verb", "send"), ("direction", "uni"), ("completion", "poll"))
+add_found()
 
 # name: the state to be in, and the parameters that lead there and stay
 STATES = {
@@ -78,12 +118,17 @@ class Run:
         within("the end", lambda: self.get().state == FINISHED)
         return self.get()
 
+    def result_is_of(self, done):
+        if self.params.get("trigger", "echo") == "echo":
+            return self.client.samples(self.id) == done
+        return self.client.has(self.id, "bandwidth") == (done > 0)
+
     def kept(self, *outcomes):
         """It is over, as said, and its result can be read."""
         job = self.over()
         if job.outcome not in outcomes:
             raise RuntimeError(f"ended otherwise: {job}")
-        if self.client.samples(self.id) != job.done:
+        if not self.result_is_of(job.done):
             raise RuntimeError(f"lost its result: {job}")
         if self.state == MEASURING and not job.done:
             raise RuntimeError(f"has no result: {job}")
@@ -178,3 +223,11 @@ ACTIONS = {
     "removal of the device": by_device,
     "loss of the link": by_link,
 }
+
+
+def some(states, action):
+    """All states; where time is short a third of them, another one for each action."""
+    if not QUICK:
+        return list(states)
+    turn = list(ACTIONS).index(action)
+    return [s for i, s in enumerate(states) if i % 3 == turn % 3]

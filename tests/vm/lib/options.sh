@@ -126,6 +126,7 @@ options:
 environment:
   ICBENCH_VM_OPTIONS  options that come before those given, as words
   ICBENCH_VM_SLOW     factor for --timeout (1), for kernels that are slow
+  ICBENCH_QUICK       anything: fewer repetitions and states, for a slow kernel in CI
   ICBENCH_BUILD       where to build (build/ of the project)
   ICBENCH_ACCEL       tcg (the default) or kvm
   ICBENCH_VM_LOG      keep the kernel's log in this file

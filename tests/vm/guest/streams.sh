@@ -1,0 +1,124 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Streams. That what was sent has arrived, and as it was sent, both sides compare
+# at the end of each run; here it is asked whether they were content, and whether
+# the figures fit each other.
+
+# shellcheck source=tests/vm/guest/lib.sh
+. "${BASH_SOURCE[0]%/*}/lib.sh"
+
+mapfile -t verbs < <(icbenchctl devices --json | jq -r '.[0].verbs[]')
+mtu=$(icbenchctl devices --json | jq '.[0].mtu')
+
+# size VERB: what is sent; atomics have a size of their own
+size() {
+	case $1 in
+	fetch-add | cmp-swap) echo 8 ;;
+	*) echo $((mtu + 1)) ;;
+	esac
+}
+
+# fits NAME: the metrics of every point of the last run fit each other
+fits() {
+	json "$1: counts" '[.points[] | .parameters as $p | .metrics as $m
+		| ($m.post.count >= $p.iterations / $p.batch)
+		and ($m.post.count <= $p.iterations)
+		and ($m.interval.count // 0) == ($p.iterations / $p.window | floor)
+		and (($m.poll.count // 0) > 0) == ($p.completion == "poll" or $p.completion == "block")]
+		| all and length > 0'
+	json "$1: rates" '[.points[] | .parameters as $p | .metrics as $m
+		| ($m.bandwidth.value / $m.message_rate.value - $p.size | fabs < 0.01 * $p.size)
+		and (if $p.direction == "uni" and $m.interval then
+			$m.bandwidth_min.value <= $m.bandwidth_median.value
+			and $m.bandwidth_min.value <= $m.bandwidth_p1.value
+		     else ($m | has("bandwidth_min") | not) end)] | all'
+	# the intervals lie within the time that the rate is of
+	json "$1: time" '[.points[] | select(.parameters.direction == "uni" and .metrics.interval)
+		| .parameters as $p | .metrics as $m
+		| $m.interval.count * $m.interval.mean
+			<= 1.01e9 * $p.iterations / $m.message_rate.value] | all'
+}
+
+for verb in "${verbs[@]}"; do
+	for direction in uni bi; do
+		ctl run bandwidth --verb "$verb" --direction $direction -s "$(size "$verb")" \
+			--completion poll,block,softirq,workqueue -n 300 --warmup 20 \
+			--window 16 "${patience[@]}" --json "$tmp/json"
+		done_well "$verb, $direction"
+		fits "$verb, $direction"
+		ctl run bandwidth --verb "$verb" --direction $direction -s "$(size "$verb")" \
+			--cpu 0 --peer-cpu 0 -n 300 --warmup 20 "${patience[@]}" --json "$tmp/json"
+		done_well "$verb, $direction, one CPU"
+		fits "$verb, $direction, one CPU"
+	done
+done
+clean "nothing is left"
+
+# windows: one message, odd ones, one that nothing fits into, batches
+turn=0
+for keys in "--window 1" "--window 2" "--window 3" "--window 7 --refill 7" "--window 7 --refill 1" \
+	    "--window 64 --refill 64 --batch 64" "--window 100 --batch 7" "--window 16 --batch 8" \
+	    "--window 13 --refill 13 --signal-every 13" "--window 16 --signal-every 1" \
+	    "--window 4096" "--window 16 --warmup 0" "--context thread"; do
+	# with one verb that takes receives and another one in turn
+	turn=$((turn + 1))
+	for verb in send "${verbs[turn % ${#verbs[@]}]}"; do
+		# shellcheck disable=SC2086
+		ctl run bandwidth --verb "$verb" -s "$(size "$verb")" -n 101 --warmup 3 $keys \
+			"${patience[@]}" --json "$tmp/json"
+		done_well "$verb $keys"
+		fits "$verb $keys"
+	done
+done
+ctl run bandwidth -s 64 -n 200 --json "$tmp/json"
+json "effective parameters" '.points[0].parameters | .window == 100 and .refill == 50
+	and .batch == 1 and .["signal-every"] == 50 and .direction == "uni"
+	and .trigger == "completion"'
+ctl run bandwidth -s 1M -n 20 --warmup 1 --verb send,write "${patience[@]}"
+done_well "1 MiB"
+ctl run bandwidth -s 64 -D 300ms "${patience[@]}" --json "$tmp/json"
+done_well "by duration"
+json "... as long as asked for" '.points[0].metrics | .interval.count * .interval.mean > 2e8'
+ctl run bibandwidth -s 64 -D 300ms --verb send "${patience[@]}"
+done_well "by duration, both ways"
+clean "nothing is left"
+
+# what is not possible
+ctl run bandwidth --window 4 --refill 5
+refused "more than the window" 2 'refill: .*accepted: 1 to 4$'
+ctl run bandwidth --window 4 --batch 3
+refused "more than are posted at a time" 2 'batch: .*accepted: 1 to 2 '
+ctl run bandwidth --signal-every 3
+refused "some of which are never heard of" 2 'signal-every: 3 does not divide refill, 50$'
+ctl run bandwidth --completion memory
+refused "nothing to look at" 2 'completion: .*accepted: poll, softirq, workqueue, block$'
+ctl run bandwidth --verify
+refused "one buffer for all" 2 'verify: '
+ctl run bandwidth --window 16385
+refused "too large a window" 2 'window: .*accepted: 1 to 16384$'
+for key in window refill batch; do
+	ctl run latency --$key 4
+	refused "a ping-pong has no $key" 2 "$key: only with trigger completion"
+done
+
+# messages that cross
+for cpu in 1 0; do
+	ctl run bilatency --verb send --completion poll,block -s 0,64,$((mtu + 1)) -n 100 \
+		--warmup 5 --verify --cpu 0 --peer-cpu $cpu "${patience[@]}" --json "$tmp/json"
+	done_well "bilatency, send, CPUs 0 and $cpu"
+	json "... each of them" '[.points[].metrics.latency.count == 100] | all and length == 6'
+	ctl run bilatency --verb write -s 1,64,$((mtu + 1)) -n 600 --warmup 5 --verify \
+		--cpu 0 --peer-cpu $cpu "${patience[@]}" --json "$tmp/json"
+	done_well "bilatency, write, CPUs 0 and $cpu"
+	json "... each of them" '[.points[].metrics.latency.count == 600] | all and length == 3'
+done
+ctl run bilatency -n 300 "${patience[@]}"
+done_well "bilatency, not verified"
+ctl run bilatency --verb read
+refused "nobody to cross" 2 'direction: .*accepted: uni$'
+ctl run bilatency --completion softirq
+refused "nobody to send first" 2 'direction: .*accepted: uni$'
+clean "nothing is left"
+
+done_testing
