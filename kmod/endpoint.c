@@ -5,6 +5,7 @@
 #include <linux/sched/stat.h>
 #include <linux/slab.h>
 
+#include "calls.h"
 #include "clock.h"
 #include "compat.h"
 #include "conn.h"
@@ -410,6 +411,12 @@ static const struct {
 		IB_WR_ATOMIC_CMP_AND_SWP,
 		IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_ATOMIC
 	},
+	[ICBENCH_VERB_REGISTER] = { IB_WR_REG_MR, 0 },
+	[ICBENCH_VERB_DESCRIPTOR] = {
+		IB_WR_RDMA_WRITE,
+		IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_WRITE
+	},
+	[ICBENCH_VERB_CONNECT] = { IB_WR_SEND, 0 },
 };
 
 static int prepare_op(struct icb_op *op, const struct icb_mem *mem, u32 lkey,
@@ -617,6 +624,8 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	if (err)
 		return icb_refuse(why, err, "posting receives failed (%d)",
 				  err);
+	if (verb->calls && !responder && icb_calls_new(ep))
+		return icb_refuse(why, -ENOMEM, "no memory for timed calls");
 	return 0;
 }
 
@@ -905,6 +914,7 @@ void icb_ep_destroy(struct icb_ep *ep)
 		icb_conn_close(ep->conn);
 		if (icb_conn_connected(ep->conn))
 			drain(ep);
+		icb_calls_free(ep);
 		rdma_destroy_qp(ep->conn->id);
 	}
 	for (i = 0; i < ARRAY_SIZE(ep->mr); i++)

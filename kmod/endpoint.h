@@ -16,6 +16,7 @@
 #include "mem.h"
 #include "wire.h"
 
+struct icb_calls;
 struct icb_conn;
 struct icb_life;
 
@@ -81,6 +82,7 @@ struct icb_op {
  * @life: of the side
  * @conn: its connection
  * @callbacks: arrivals call the run
+ * @calls: of a verb that times calls; else NULL
  */
 struct icb_ep {
 	struct ib_qp *qp;
@@ -124,6 +126,7 @@ struct icb_ep {
 	struct icb_conn *conn;
 	struct icb_life *life;
 	bool callbacks;
+	struct icb_calls *calls;
 };
 
 /* For the engine: what it may ask of an endpoint of any layer. */
@@ -145,6 +148,8 @@ static inline bool icb_ep_crowded(const struct icb_ep *ep)
 }
 
 int icb_ep_failed(struct icb_ep *ep, const struct ib_wc *wc);
+int icb_ep_call_prepare(struct icb_ep *ep);
+int icb_ep_call(struct icb_ep *ep, u32 call);
 void icb_ep_rest(struct icb_ep *ep);
 void icb_ep_pause(struct icb_ep *ep, u64 waited);
 void icb_ep_sleep(struct icb_ep *ep, const int *stop);

@@ -17,8 +17,6 @@
 /* Jobs that may exist at a time: each holds memory for its distributions. */
 #define MAX_JOBS	1024
 
-#define HISTS		5
-
 /* How long an unload waits for results to be read. */
 #define READ_MS		1000
 #define READ_STEP_MS	5
@@ -93,16 +91,14 @@ struct icb_job *icb_job_new(const struct icb_params *params, u32 role,
 	job->script = script;
 	if (role != ICBENCH_ROLE_INITIATOR)
 		return job;
-	job->hist = kvcalloc(HISTS, sizeof(*job->hist), GFP_KERNEL);
+	job->side.run.hists = icb_run_hists(params);
+	job->hist = kvcalloc(job->side.run.hists, sizeof(*job->hist),
+			     GFP_KERNEL);
 	if (!job->hist) {
 		icb_job_put(job);
 		return NULL;
 	}
-	job->side.run.latency = &job->hist[0];
-	job->side.run.post = &job->hist[1];
-	job->side.run.poll = &job->hist[2];
-	job->side.run.poll_empty = &job->hist[3];
-	job->side.run.interval = &job->hist[4];
+	job->side.run.hist = job->hist;
 	return job;
 }
 

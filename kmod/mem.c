@@ -85,6 +85,29 @@ static u8 *map_pieces(struct icb_mem *mem)
 }
 
 /**
+ * icb_mem_map() - map a buffer for its device
+ * @mem: which; not mapped
+ *
+ * Return: 0; -EIO.
+ */
+int icb_mem_map(struct icb_mem *mem)
+{
+	mem->nents = ib_dma_map_sg(mem->dev, mem->sgl, mem->pieces, mem->dir);
+	return mem->nents ? 0 : -EIO;
+}
+
+/**
+ * icb_mem_unmap() - take a buffer back from its device
+ * @mem: which; nothing happens if it is not mapped
+ */
+void icb_mem_unmap(struct icb_mem *mem)
+{
+	if (mem->nents)
+		ib_dma_unmap_sg(mem->dev, mem->sgl, mem->pieces, mem->dir);
+	mem->nents = 0;
+}
+
+/**
  * icb_mem_alloc() - make a buffer and map it for a device
  * @mem: where to keep it; zeroed
  * @dev: the device, held by the caller for as long as the buffer lives
@@ -114,10 +137,7 @@ int icb_mem_alloc(struct icb_mem *mem, struct ib_device *dev, size_t size,
 	mem->addr = map_pieces(mem);
 	if (!mem->addr)
 		goto no_memory;
-	if (!size)
-		return 0;
-	mem->nents = ib_dma_map_sg(dev, mem->sgl, mem->pieces, dir);
-	if (!mem->nents)
+	if (size && icb_mem_map(mem))
 		return icb_refuse(why, -EIO, "device %s cannot map a buffer of %zu bytes",
 				  dev_name(&dev->dev), size);
 	return 0;
@@ -137,8 +157,7 @@ void icb_mem_free(struct icb_mem *mem)
 {
 	if (!mem->sgl)
 		return;
-	if (mem->nents)
-		ib_dma_unmap_sg(mem->dev, mem->sgl, mem->pieces, mem->dir);
+	icb_mem_unmap(mem);
 	if (mem->addr && mem->pieces > 1)
 		vunmap(mem->addr);
 	free_pieces(mem);

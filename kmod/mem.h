@@ -40,6 +40,8 @@ struct icb_mem {
 size_t icb_mem_footprint(size_t size);
 int icb_mem_alloc(struct icb_mem *mem, struct ib_device *dev, size_t size,
 		  enum dma_data_direction dir, struct icb_reason *why);
+int icb_mem_map(struct icb_mem *mem);
+void icb_mem_unmap(struct icb_mem *mem);
 void icb_mem_free(struct icb_mem *mem);
 int icb_mem_mr(struct icb_mem *mem, struct ib_pd *pd, struct ib_mr **mr,
 	       struct icb_reason *why);

@@ -4,7 +4,8 @@
 #include "refusal.h"
 #include "reply.h"
 
-static int put_bench(struct sk_buff *skb, const struct icb_bench_ops *ops)
+static int put_bench(struct sk_buff *skb, u32 trigger,
+		     const struct icb_bench_ops *ops)
 {
 	u32 modes = 0;
 	unsigned int i;
@@ -17,7 +18,7 @@ static int put_bench(struct sk_buff *skb, const struct icb_bench_ops *ops)
 			continue;
 		if (nla_put_u32(skb, ICBENCH_A_BENCH_VERB, i))
 			return -EMSGSIZE;
-		modes |= icb_verb_table[i].completions;
+		modes |= icb_verb_completions(trigger, i);
 	}
 	for (i = 0; i < 32; i++)
 		if (modes & BIT(i) &&
@@ -34,7 +35,7 @@ int icbench_nl_bench_get_dumpit(struct sk_buff *skb,
 
 	for (; (ops = icb_bench_by_trigger(cb->args[0])); cb->args[0]++) {
 		hdr = icb_nl_dump_begin(skb, cb, ICBENCH_CMD_BENCH_GET);
-		if (!hdr || !icb_nl_dump_end(skb, hdr, put_bench(skb, ops)))
+		if (!hdr || !icb_nl_dump_end(skb, hdr, put_bench(skb, cb->args[0], ops)))
 			break;
 	}
 	return skb->len;
@@ -57,5 +58,5 @@ int icbench_nl_bench_get_doit(struct sk_buff *skb, struct genl_info *info)
 	msg = icb_nl_reply(info, &hdr);
 	if (!msg)
 		return -ENOMEM;
-	return icb_nl_send(msg, hdr, info, put_bench(msg, ops));
+	return icb_nl_send(msg, hdr, info, put_bench(msg, i, ops));
 }

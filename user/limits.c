@@ -29,7 +29,7 @@ static u64 largest_message(const struct nl_dev *dev,
 
 	if (NL_HAS(dev, ICBENCH_A_DEV_MAX_MSG_SIZE))
 		size = dev->max_msg_size;
-	if (icb_verb_of(params)->remote &&
+	if (icb_verb_of(params)->region &&
 	    NL_HAS(dev, ICBENCH_A_DEV_MAX_MR_SIZE) && dev->max_mr_size < size)
 		size = dev->max_mr_size;
 	return size;

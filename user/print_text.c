@@ -161,7 +161,7 @@ static void print_head(FILE *f, const struct result *result,
 	print_param(f, &right, result, point, ICBENCH_A_PARAMS_VERIFY,
 		    "Verify");
 	print_clock(f, &right, &point->job.clock);
-	if (metric)
+	if (metric && !strcmp(metric->name, "latency"))
 		print_entry(f, &right, "Latency",
 			    print_divided(metric, &point->job.params));
 	if (right)

@@ -11,6 +11,7 @@
 static const struct icb_bench_ops *const icb_bench_table[] = {
 	[ICBENCH_TRIGGER_ECHO] = &icb_echo_ops,
 	[ICBENCH_TRIGGER_COMPLETION] = &icb_stream_ops,
+	[ICBENCH_TRIGGER_RETURN] = &icb_call_ops,
 };
 
 /**
@@ -40,12 +41,6 @@ int icb_bench_check(const struct icb_params *params, struct icb_reason *why)
 		return icb_refuse(why, -EOPNOTSUPP,
 				  "trigger: no loop for number %u",
 				  params->trigger);
-	if (!(ops->verbs & BIT(params->verb)))
-		return icb_refuse(why, -EOPNOTSUPP,
-				  "verb: %s is not possible with trigger %s",
-				  icb_params_word(params,
-						  ICBENCH_A_PARAMS_VERB),
-				  ops->name);
 	return ops->check ? ops->check(params, why) : 0;
 }
 
@@ -86,6 +81,20 @@ static void write_word(u8 *buf, u64 word)
 }
 
 /**
+ * icb_run_hists() - distributions that an initiator gathers
+ * @params: of its run
+ *
+ * Return: how many; their memory is all that samples take.
+ */
+unsigned int icb_run_hists(const struct icb_params *params)
+{
+	if (params->trigger == ICBENCH_TRIGGER_RETURN)
+		return 1 + icb_verb_of(params)->calls;
+	return params->trigger == ICBENCH_TRIGGER_ECHO ? ICB_HIST_POLL + 1 :
+							 ICB_HISTS;
+}
+
+/**
  * icb_run_prepare() - make a side ready to run
  * @run: with @params, @ep, @mate and, for an initiator, the distributions set
  * @initiator: which side it is
@@ -96,7 +105,7 @@ void icb_run_prepare(struct icb_run *run, bool initiator)
 {
 	const struct icb_params *params = run->params;
 	bool timed = icb_params_has(params, ICBENCH_A_PARAMS_DURATION);
-	unsigned int slot;
+	unsigned int i;
 
 	run->verb = icb_verb_of(params);
 	run->ops = icb_bench_by_trigger(params->trigger);
@@ -109,18 +118,13 @@ void icb_run_prepare(struct icb_run *run, bool initiator)
 	run->until = timed ? icb_clock_ticks(params->duration) : U64_MAX;
 	run->slots = icb_run_slots(params);
 	run->unsignalled = params->signal_every;
-	for (slot = 0; slot < run->slots; slot++)
-		icb_payload_fill(icb_ep_tx(run->ep, slot), params->size,
+	for (i = 0; i < run->slots; i++)
+		icb_payload_fill(icb_ep_tx(run->ep, i), params->size,
 				 payload_seed(run, initiator), 0);
 	if (run->verb->atomic)
 		write_word(icb_ep_tx(run->ep, 0), atomic_word(run, 0));
-	if (initiator) {
-		icb_hist_reset(run->latency);
-		icb_hist_reset(run->post);
-		icb_hist_reset(run->poll);
-		icb_hist_reset(run->poll_empty);
-		icb_hist_reset(run->interval);
-	}
+	for (i = 0; initiator && i < run->hists; i++)
+		icb_hist_reset(&run->hist[i]);
 	/* with two buffers an answer is ready before it is asked for */
 	if (!initiator && run->slots > 1)
 		icb_run_stage(run);
@@ -323,10 +327,12 @@ bool icb_run_count(struct icb_run *run, const struct icb_stamps *stamps)
 	}
 	if (unlikely(!run->done))
 		WRITE_ONCE(run->began, stamps->post);
-	icb_hist_add(run->latency, icb_clock_ns(stamps->end - stamps->post));
-	icb_hist_add(run->post, icb_clock_ns(stamps->posted - stamps->post));
+	icb_hist_add(&run->hist[ICB_HIST_LATENCY],
+		     icb_clock_ns(stamps->end - stamps->post));
+	icb_hist_add(&run->hist[ICB_HIST_POST],
+		     icb_clock_ns(stamps->posted - stamps->post));
 	if (stamps->poll)
-		icb_hist_add(run->poll,
+		icb_hist_add(&run->hist[ICB_HIST_POLL],
 			     icb_clock_ns(stamps->end - stamps->poll));
 	WRITE_ONCE(run->ended, stamps->end);
 	WRITE_ONCE(run->done, run->done + 1);

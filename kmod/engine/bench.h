@@ -58,6 +58,24 @@ struct icb_stamps {
 };
 
 /**
+ * enum icb_hists - the distributions of a run that moves messages, ns
+ * @ICB_HIST_LATENCY: round trips; of a ping-pong
+ * @ICB_HIST_POST: posting calls
+ * @ICB_HIST_POLL: polling calls that found a completion
+ * @ICB_HIST_POLL_EMPTY: those that found none; of a stream
+ * @ICB_HIST_INTERVAL: times between completions a window apart; of a stream
+ * @ICB_HISTS: how many there are
+ */
+enum icb_hists {
+	ICB_HIST_LATENCY,
+	ICB_HIST_POST,
+	ICB_HIST_POLL,
+	ICB_HIST_POLL_EMPTY,
+	ICB_HIST_INTERVAL,
+	ICB_HISTS,
+};
+
+/**
  * struct icb_run - one side of one run
  * @params: what to do; not changed while it runs
  * @verb: its verb
@@ -92,14 +110,12 @@ struct icb_stamps {
  * @peer_done: what the other side of a stream in both directions has measured
  * @peer_elapsed: in this time, ns
  * @errors: messages whose content was not what was sent
- * @latency: round trips, ns
- * @post: posting calls, ns
- * @poll: polling calls that found a completion, ns
- * @poll_empty: those of a stream that found none, ns
- * @interval: of a stream, time between completions a window apart, ns
+ * @hist: the distributions, as enum icb_hists; those of calls one after the
+ *	other, after that of all of them together
+ * @hists: how many
  *
  * Writable by the side's driver alone, but for @stop. The distributions
- * belong to the initiator; a responder has none.
+ * belong to the initiator; a responder has none, and NULL for @hist.
  */
 struct icb_run {
 	const struct icb_params *params;
@@ -136,11 +152,8 @@ struct icb_run {
 	u64 peer_done;
 	u64 peer_elapsed;
 
-	struct icb_hist *latency;
-	struct icb_hist *post;
-	struct icb_hist *poll;
-	struct icb_hist *poll_empty;
-	struct icb_hist *interval;
+	struct icb_hist *hist;
+	unsigned int hists;
 };
 
 /**
@@ -208,6 +221,7 @@ struct icb_bench_ops {
 
 extern const struct icb_bench_ops icb_echo_ops;
 extern const struct icb_bench_ops icb_stream_ops;
+extern const struct icb_bench_ops icb_call_ops;
 
 const struct icb_bench_ops *icb_bench_by_trigger(u32 trigger);
 int icb_bench_check(const struct icb_params *params, struct icb_reason *why);
@@ -249,6 +263,7 @@ void icb_run_stage_op(struct icb_run *run, unsigned int op);
 int icb_run_post(struct icb_run *run);
 void icb_run_arrived(struct icb_run *run);
 int icb_run_settle(struct icb_run *run);
+unsigned int icb_run_hists(const struct icb_params *params);
 bool icb_run_count(struct icb_run *run, const struct icb_stamps *stamps);
 void icb_run_catch_up(struct icb_run *run);
 int icb_run_check_last(struct icb_run *run, struct icb_reason *why);

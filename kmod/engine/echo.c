@@ -338,16 +338,17 @@ static void echo_report(const struct icb_run *run, struct icb_result *result)
 {
 	u32 divisor = echo_crossing(run) ? 1 : run->verb->divisor;
 
-	icb_result_dist(result, "latency", run->latency, divisor);
-	icb_result_dist(result, "post", run->post, 1);
-	icb_result_dist(result, "poll", run->poll, 1);
+	icb_result_dist(result, "latency", &run->hist[ICB_HIST_LATENCY],
+			divisor);
+	icb_result_dist(result, "post", &run->hist[ICB_HIST_POST], 1);
+	icb_result_dist(result, "poll", &run->hist[ICB_HIST_POLL], 1);
 	icb_result_rates(result, run, run->verb->divisor * run->done);
 }
 
 const struct icb_bench_ops icb_echo_ops = {
 	.name = "echo",
 	.help = "ping-pong: each message answers the one before it",
-	.verbs = ICB_VERBS_ALL,
+	.verbs = ICB_VERBS_DATA,
 	.run = echo_run,
 	.respond = echo_respond,
 	.arrived = echo_arrived,

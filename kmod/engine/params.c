@@ -6,6 +6,7 @@
 static const char *const trigger_words[] = {
 	[ICBENCH_TRIGGER_ECHO] = "echo",
 	[ICBENCH_TRIGGER_COMPLETION] = "completion",
+	[ICBENCH_TRIGGER_RETURN] = "return",
 	NULL
 };
 
@@ -16,6 +17,9 @@ static const char *const verb_words[] = {
 	[ICBENCH_VERB_READ] = "read",
 	[ICBENCH_VERB_FETCH_ADD] = "fetch-add",
 	[ICBENCH_VERB_CMP_SWAP] = "cmp-swap",
+	[ICBENCH_VERB_REGISTER] = "register",
+	[ICBENCH_VERB_DESCRIPTOR] = "descriptor",
+	[ICBENCH_VERB_CONNECT] = "connect",
 	NULL
 };
 
@@ -514,6 +518,5 @@ int icb_params_check(struct icb_params *params, struct icb_reason *why)
 	    !icb_params_has(params, ICBENCH_A_PARAMS_CM_PORT))
 		icb_params_preset(params, ICBENCH_A_PARAMS_CM_PORT,
 				  ICBENCH_DEFAULT_CM_PORT);
-	err = icb_verb_check(params, why);
-	return err ? : icb_trigger_check(params, why);
+	return icb_trigger_check(params, why);
 }

@@ -60,7 +60,8 @@ static void stream_end(struct icb_run *run)
 static int stream_post(struct icb_run *run, unsigned int count)
 {
 	/* a callback may go on before the call returns */
-	struct icb_hist *post = run->timed ? run->post : NULL;
+	struct icb_hist *post = run->timed && run->hist ?
+		&run->hist[ICB_HIST_POST] : NULL;
 	unsigned int i;
 	bool signal;
 	u64 before;
@@ -100,7 +101,8 @@ static int stream_refill(struct icb_run *run)
 
 static void stream_lap(struct icb_run *run, u64 now)
 {
-	icb_hist_add(run->interval, icb_clock_ns(now - run->lapped));
+	icb_hist_add(&run->hist[ICB_HIST_INTERVAL],
+		     icb_clock_ns(now - run->lapped));
 	run->lapped = now;
 	run->lap += run->params->window;
 }
@@ -116,7 +118,7 @@ static void stream_acked(struct icb_run *run, unsigned int completions,
 		return;
 	WRITE_ONCE(run->done, run->acked - run->base);
 	WRITE_ONCE(run->ended, now);
-	if (run->acked >= run->lap && run->interval)
+	if (run->acked >= run->lap && run->hist)
 		stream_lap(run, now);
 	if (unlikely(run->mark == U64_MAX && now - run->began >= run->until))
 		stream_end(run);
@@ -157,8 +159,8 @@ static int stream_take(struct icb_run *run, u64 *now)
 	*now = icb_clock_read();
 	if (unlikely(n < 0))
 		return n;
-	if (run->timed && run->poll)
-		icb_hist_add(n ? run->poll : run->poll_empty,
+	if (run->timed && run->hist)
+		icb_hist_add(&run->hist[n ? ICB_HIST_POLL : ICB_HIST_POLL_EMPTY],
 			     icb_clock_ns(*now - before));
 	if (own)
 		stream_acked(run, own, *now);
@@ -335,18 +337,19 @@ static void stream_report(const struct icb_run *run, struct icb_result *result)
 
 	icb_result_rates(result, run, run->done);
 	if (icb_params_one_way(params))
-		icb_result_spread(result, run->interval,
+		icb_result_spread(result, &run->hist[ICB_HIST_INTERVAL],
 				  (u64)params->window * params->size);
-	icb_result_dist(result, "post", run->post, 1);
-	icb_result_dist(result, "poll", run->poll, 1);
-	icb_result_dist(result, "poll_empty", run->poll_empty, 1);
-	icb_result_dist(result, "interval", run->interval, 1);
+	icb_result_dist(result, "post", &run->hist[ICB_HIST_POST], 1);
+	icb_result_dist(result, "poll", &run->hist[ICB_HIST_POLL], 1);
+	icb_result_dist(result, "poll_empty", &run->hist[ICB_HIST_POLL_EMPTY],
+			1);
+	icb_result_dist(result, "interval", &run->hist[ICB_HIST_INTERVAL], 1);
 }
 
 const struct icb_bench_ops icb_stream_ops = {
 	.name = "completion",
 	.help = "stream: a window of operations, posted as others complete",
-	.verbs = ICB_VERBS_ALL,
+	.verbs = ICB_VERBS_DATA,
 	.run = stream_run,
 	.respond = stream_respond,
 	.arrived = stream_arrived,

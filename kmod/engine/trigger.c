@@ -11,15 +11,25 @@ static const u32 window_attrs[] = {
 	ICBENCH_A_PARAMS_BATCH,
 };
 
-static int check_echo(struct icb_params *params, struct icb_reason *why)
+static int refuse_window(struct icb_params *params, struct icb_reason *why)
 {
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(window_attrs); i++)
 		if (icb_params_given(params, window_attrs[i]))
 			return icb_refuse(why, -EINVAL,
-					  "%s: only with trigger completion; a ping-pong has one message on its way",
-					  icb_param_by_attr(window_attrs[i])->name);
+					  "%s: only with trigger completion; with %s one operation is on its way",
+					  icb_param_by_attr(window_attrs[i])->name,
+					  icb_params_word(params, ICBENCH_A_PARAMS_TRIGGER));
+	return 0;
+}
+
+static int check_echo(struct icb_params *params, struct icb_reason *why)
+{
+	int err = refuse_window(params, why);
+
+	if (err)
+		return err;
 	if (params->direction == ICBENCH_DIRECTION_BI &&
 	    icb_verb_of(params)->passive)
 		return icb_refuse(why, -EOPNOTSUPP,
@@ -80,6 +90,35 @@ static int check_stream(struct icb_params *params, struct icb_reason *why)
 	return check_window(params, why);
 }
 
+static int check_calls(struct icb_params *params, struct icb_reason *why)
+{
+	if (params->verify)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "verify: nothing arrives with trigger return; accepted: no");
+	if (params->direction != ICBENCH_DIRECTION_UNI)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "direction: nothing moves with trigger return; accepted: uni");
+	return refuse_window(params, why);
+}
+
+static int check_verb(const struct icb_params *params, struct icb_reason *why)
+{
+	const struct icb_param *param =
+		icb_param_by_attr(ICBENCH_A_PARAMS_VERB);
+	u32 verbs = params->trigger == ICBENCH_TRIGGER_RETURN ?
+		ICB_VERBS_CALL : ICB_VERBS_DATA;
+	char accepted[96];
+
+	if (verbs & BIT(params->verb))
+		return 0;
+	return icb_refuse(why, -EOPNOTSUPP,
+			  "verb: %s is not possible with trigger %s; accepted: %s",
+			  param->words[params->verb],
+			  icb_params_word(params, ICBENCH_A_PARAMS_TRIGGER),
+			  icb_param_list_words(param, verbs, accepted,
+					       sizeof(accepted)));
+}
+
 /**
  * icb_trigger_check() - the rules that come with a trigger
  * @params: each one within its own range; defaults are filled in
@@ -89,6 +128,18 @@ static int check_stream(struct icb_params *params, struct icb_reason *why)
  */
 int icb_trigger_check(struct icb_params *params, struct icb_reason *why)
 {
-	return params->trigger == ICBENCH_TRIGGER_ECHO ?
-		check_echo(params, why) : check_stream(params, why);
+	int err = check_verb(params, why);
+
+	if (!err)
+		err = icb_verb_check(params, why);
+	if (err)
+		return err;
+	switch (params->trigger) {
+	case ICBENCH_TRIGGER_ECHO:
+		return check_echo(params, why);
+	case ICBENCH_TRIGGER_RETURN:
+		return check_calls(params, why);
+	default:
+		return check_stream(params, why);
+	}
 }

@@ -71,6 +71,8 @@ static inline bool icb_params_begins(const struct icb_params *params,
 static inline bool icb_params_fills(const struct icb_params *params,
 				    bool initiator)
 {
+	if (params->trigger == ICBENCH_TRIGGER_RETURN)
+		return false;
 	return !icb_params_one_way(params) ||
 	       icb_verb_of(params)->passive == initiator;
 }

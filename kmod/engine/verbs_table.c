@@ -5,6 +5,36 @@
 	(BIT(ICBENCH_COMPLETION_POLL) | BIT(ICBENCH_COMPLETION_BLOCK) |	\
 	 ICB_COMPLETIONS_CALLBACK)
 
+static const struct icb_call register_calls[] = {
+	{ .name = "map", .call = ICB_CALL_MAP },
+	{ .name = "alloc_mr", .call = ICB_CALL_ALLOC_MR },
+	{ .name = "map_mr", .call = ICB_CALL_MAP_MR },
+	{ .name = "reg_mr", .call = ICB_CALL_REG_MR },
+	{ .name = "local_inv", .call = ICB_CALL_LOCAL_INV },
+	{ .name = "dereg_mr", .call = ICB_CALL_DEREG_MR },
+	{ .name = "unmap", .call = ICB_CALL_UNMAP },
+};
+
+static const struct icb_call descriptor_calls[] = {
+	{ .name = "poll_empty", .call = ICB_CALL_POLL_EMPTY },
+	{ .name = "post_send", .call = ICB_CALL_POST_SEND },
+	{ .name = "poll", .call = ICB_CALL_POLL, .again = true },
+	{ .name = "post_recv", .call = ICB_CALL_POST_RECV },
+};
+
+static const struct icb_call connect_calls[] = {
+	{ .name = "alloc_pd", .call = ICB_CALL_ALLOC_PD },
+	{ .name = "create_cq", .call = ICB_CALL_CREATE_CQ },
+	{ .name = "create_qp", .call = ICB_CALL_CREATE_QP },
+	{ .name = "modify_init", .call = ICB_CALL_INIT },
+	{ .name = "modify_rtr", .call = ICB_CALL_RTR },
+	{ .name = "modify_rts", .call = ICB_CALL_RTS },
+	{ .name = "modify_err", .call = ICB_CALL_ERROR },
+	{ .name = "destroy_qp", .call = ICB_CALL_DESTROY_QP },
+	{ .name = "destroy_cq", .call = ICB_CALL_DESTROY_CQ },
+	{ .name = "dealloc_pd", .call = ICB_CALL_DEALLOC_PD },
+};
+
 const struct icb_verb icb_verb_table[] = {
 	[ICBENCH_VERB_SEND] = {
 		.completion = ICBENCH_COMPLETION_POLL,
@@ -18,6 +48,7 @@ const struct icb_verb icb_verb_table[] = {
 		.min_size = 1,
 		.divisor = 2,
 		.remote = true,
+		.region = true,
 	},
 	[ICBENCH_VERB_WRITE_IMM] = {
 		.completion = ICBENCH_COMPLETION_POLL,
@@ -25,6 +56,7 @@ const struct icb_verb icb_verb_table[] = {
 		.divisor = 2,
 		.recv = true,
 		.remote = true,
+		.region = true,
 		.imm = true,
 	},
 	[ICBENCH_VERB_READ] = {
@@ -33,6 +65,7 @@ const struct icb_verb icb_verb_table[] = {
 		.min_size = 1,
 		.divisor = 1,
 		.remote = true,
+		.region = true,
 		.passive = true,
 	},
 	[ICBENCH_VERB_FETCH_ADD] = {
@@ -42,6 +75,7 @@ const struct icb_verb icb_verb_table[] = {
 		.max_size = sizeof(u64),
 		.divisor = 1,
 		.remote = true,
+		.region = true,
 		.passive = true,
 		.atomic = true,
 	},
@@ -52,22 +86,64 @@ const struct icb_verb icb_verb_table[] = {
 		.max_size = sizeof(u64),
 		.divisor = 1,
 		.remote = true,
+		.region = true,
 		.passive = true,
 		.atomic = true,
 	},
+	[ICBENCH_VERB_REGISTER] = {
+		.completion = ICBENCH_COMPLETION_POLL,
+		.completions = BIT(ICBENCH_COMPLETION_POLL),
+		.min_size = 1,
+		.divisor = 1,
+		.passive = true,
+		.region = true,
+		.call = register_calls,
+		.calls = ARRAY_SIZE(register_calls),
+	},
+	[ICBENCH_VERB_DESCRIPTOR] = {
+		.completion = ICBENCH_COMPLETION_POLL,
+		.completions = BIT(ICBENCH_COMPLETION_POLL),
+		.min_size = 1,
+		.divisor = 1,
+		.remote = true,
+		.region = true,
+		.call = descriptor_calls,
+		.calls = ARRAY_SIZE(descriptor_calls),
+	},
+	[ICBENCH_VERB_CONNECT] = {
+		.completion = ICBENCH_COMPLETION_POLL,
+		.completions = BIT(ICBENCH_COMPLETION_POLL),
+		.divisor = 1,
+		.passive = true,
+		.call = connect_calls,
+		.calls = ARRAY_SIZE(connect_calls),
+	},
 };
 
-#define LIST_SIZE	96
+#define LIST_SIZE	112
 
-/* A stream waits for its own completions, which any verb has. */
 static bool waits_own(const struct icb_params *params)
 {
 	return params->trigger != ICBENCH_TRIGGER_ECHO;
 }
 
+/**
+ * icb_verb_completions() - the ways of waiting that a verb has
+ * @trigger: enum icbench_trigger
+ * @verb: enum icbench_verb
+ *
+ * Return: BIT(enum icbench_completion) of each.
+ */
+u32 icb_verb_completions(u32 trigger, u32 verb)
+{
+	/* a stream waits for its own completions, which any verb has */
+	return trigger == ICBENCH_TRIGGER_COMPLETION ?
+		CQ_MODES : icb_verb_table[verb].completions;
+}
+
 static u32 completions(const struct icb_params *params)
 {
-	return waits_own(params) ? CQ_MODES : icb_verb_of(params)->completions;
+	return icb_verb_completions(params->trigger, params->verb);
 }
 
 static int refuse_completion(const struct icb_params *params,
@@ -82,6 +158,8 @@ static int refuse_completion(const struct icb_params *params,
 			  "completion: %s is not possible with verb %s, %s; accepted: %s",
 			  param->words[params->completion],
 			  icb_params_word(params, ICBENCH_A_PARAMS_VERB),
+			  icb_verb_of(params)->calls ?
+				"whose calls are timed one by one" :
 			  modes & BIT(ICBENCH_COMPLETION_POLL) ?
 				"which is noticed by its completion" :
 				"which raises no completion where it arrives",
@@ -112,7 +190,7 @@ int icb_verb_refuse(const struct icb_params *params, const char *device,
 			  "verb: %s is not possible on %s, which has no %s; accepted: %s",
 			  param->words[params->verb], device,
 			  verb->atomic ? "atomics" :
-			  verb->imm ? "immediate data" : "such operation",
+			  verb->imm ? "immediate data" : "such verb",
 			  icb_param_list_words(param, verbs, accepted,
 					       sizeof(accepted)));
 }

@@ -11,12 +11,78 @@
 /* The modes in which callbacks, and not a thread, drive a run. */
 #define ICB_COMPLETIONS_CALLBACK \
 	(BIT(ICBENCH_COMPLETION_SOFTIRQ) | BIT(ICBENCH_COMPLETION_WORKQUEUE))
-/* Each of them. */
-#define ICB_VERBS_ALL	(BIT(ICBENCH_VERB_CMP_SWAP + 1) - 1)
+/* Those that move data, and those that time calls. */
+#define ICB_VERBS_DATA	(BIT(ICBENCH_VERB_CMP_SWAP + 1) - 1)
+#define ICB_VERBS_CALL	(BIT(ICBENCH_VERB_REGISTER) |	\
+			 BIT(ICBENCH_VERB_DESCRIPTOR) |	\
+			 BIT(ICBENCH_VERB_CONNECT))
 
 /* The modes in which one thread can drive both sides of a run. */
 #define ICB_COMPLETIONS_BUSY \
 	(BIT(ICBENCH_COMPLETION_POLL) | BIT(ICBENCH_COMPLETION_MEMORY))
+
+/**
+ * enum icb_call_id - a call of the verbs interface that is timed by itself
+ * @ICB_CALL_MAP: map the pages for the device
+ * @ICB_CALL_ALLOC_MR: allocate a region
+ * @ICB_CALL_MAP_MR: give the region its pages
+ * @ICB_CALL_REG_MR: post the registration, until it has completed
+ * @ICB_CALL_LOCAL_INV: post the invalidation, until it has completed
+ * @ICB_CALL_DEREG_MR: free the region
+ * @ICB_CALL_UNMAP: unmap the pages
+ * @ICB_CALL_POLL_EMPTY: poll a CQ that holds nothing
+ * @ICB_CALL_POST_SEND: post a write
+ * @ICB_CALL_POLL: poll the CQ that holds its completion
+ * @ICB_CALL_POST_RECV: post a receive
+ * @ICB_CALL_ALLOC_PD: make a protection domain
+ * @ICB_CALL_CREATE_CQ: make a CQ
+ * @ICB_CALL_CREATE_QP: make a QP
+ * @ICB_CALL_INIT: modify it to INIT
+ * @ICB_CALL_RTR: modify it to RTR
+ * @ICB_CALL_RTS: modify it to RTS
+ * @ICB_CALL_ERROR: modify it to ERR
+ * @ICB_CALL_DESTROY_QP: destroy it
+ * @ICB_CALL_DESTROY_CQ: destroy the CQ
+ * @ICB_CALL_DEALLOC_PD: free the protection domain
+ */
+enum icb_call_id {
+	ICB_CALL_MAP,
+	ICB_CALL_ALLOC_MR,
+	ICB_CALL_MAP_MR,
+	ICB_CALL_REG_MR,
+	ICB_CALL_LOCAL_INV,
+	ICB_CALL_DEREG_MR,
+	ICB_CALL_UNMAP,
+	ICB_CALL_POLL_EMPTY,
+	ICB_CALL_POST_SEND,
+	ICB_CALL_POLL,
+	ICB_CALL_POST_RECV,
+	ICB_CALL_ALLOC_PD,
+	ICB_CALL_CREATE_CQ,
+	ICB_CALL_CREATE_QP,
+	ICB_CALL_INIT,
+	ICB_CALL_RTR,
+	ICB_CALL_RTS,
+	ICB_CALL_ERROR,
+	ICB_CALL_DESTROY_QP,
+	ICB_CALL_DESTROY_CQ,
+	ICB_CALL_DEALLOC_PD,
+};
+
+/* Most calls that a verb has. */
+#define ICB_CALLS_MAX	12
+
+/**
+ * struct icb_call - one call of a verb that times calls
+ * @name: of its distribution in the result
+ * @call: enum icb_call_id
+ * @again: made again until it finds something; the last time counts
+ */
+struct icb_call {
+	const char *name;
+	u32 call;
+	bool again;
+};
 
 /**
  * struct icb_verb - what the loops must know of an operation
@@ -32,6 +98,9 @@
  *	is the completion of its own work request
  * @atomic: changes a 64-bit word of the other side and brings its old value
  * @imm: carries immediate data
+ * @region: its payload is one region of memory
+ * @call: what it calls, in order; NULL for a verb that moves data
+ * @calls: how many
  */
 struct icb_verb {
 	u32 completion;
@@ -44,6 +113,9 @@ struct icb_verb {
 	bool passive;
 	bool atomic;
 	bool imm;
+	bool region;
+	const struct icb_call *call;
+	unsigned int calls;
 };
 
 extern const struct icb_verb icb_verb_table[];
@@ -59,6 +131,7 @@ static inline const struct icb_verb *icb_verb_of(const struct icb_params *params
 	return &icb_verb_table[params->verb];
 }
 
+u32 icb_verb_completions(u32 trigger, u32 verb);
 int icb_verb_check(struct icb_params *params, struct icb_reason *why);
 int icb_verb_refuse(const struct icb_params *params, const char *device,
 		    u32 verbs, struct icb_reason *why);

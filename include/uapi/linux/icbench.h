@@ -31,10 +31,13 @@
  * @ICBENCH_TRIGGER_ECHO: The arrival of the other side's message (ping-pong).
  * @ICBENCH_TRIGGER_COMPLETION: The completion of operations before it
  *   (stream).
+ * @ICBENCH_TRIGGER_RETURN: The return of the call before it; nobody else takes
+ *   part (call).
  */
 enum icbench_trigger {
 	ICBENCH_TRIGGER_ECHO,
 	ICBENCH_TRIGGER_COMPLETION,
+	ICBENCH_TRIGGER_RETURN,
 };
 
 /**
@@ -50,6 +53,13 @@ enum icbench_trigger {
  *   other side, which takes no part in it.
  * @ICBENCH_VERB_CMP_SWAP: Atomic compare and swap of a 64-bit word of the
  *   other side, which takes no part in it; each swap succeeds.
+ * @ICBENCH_VERB_REGISTER: Not a message but the calls that register memory,
+ *   one after the other, up to taking it back. Only with trigger return.
+ * @ICBENCH_VERB_DESCRIPTOR: The calls that post a send and a receive, and that
+ *   poll a CQ that holds a completion and one that is empty. Only with trigger
+ *   return.
+ * @ICBENCH_VERB_CONNECT: The calls that make a QP ready to send, each
+ *   transition for itself, and that take it down. Only with trigger return.
  */
 enum icbench_verb {
 	ICBENCH_VERB_SEND,
@@ -58,6 +68,9 @@ enum icbench_verb {
 	ICBENCH_VERB_READ,
 	ICBENCH_VERB_FETCH_ADD,
 	ICBENCH_VERB_CMP_SWAP,
+	ICBENCH_VERB_REGISTER,
+	ICBENCH_VERB_DESCRIPTOR,
+	ICBENCH_VERB_CONNECT,
 };
 
 /**

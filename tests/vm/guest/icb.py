@@ -44,8 +44,6 @@ def _enums():
 
 
 N = _enums()
-WORDS = {"verb": "VERB", "completion": "COMPLETION", "context": "CONTEXT",
-         "priority": "PRIORITY", "trigger": "TRIGGER", "transport": "TRANSPORT"}
 WIDE = {"iterations", "duration", "warmup", "timeout", "seed"}
 STRINGS = {"device", "peer"}
 
@@ -75,8 +73,8 @@ def param(name, value):
         return attr(kind, value)
     if name in STRINGS:
         return attr(kind, value.encode() + b"\0")
-    if name in WORDS and isinstance(value, str):
-        value = N[f"{WORDS[name]}_{ident(value)}"]
+    if isinstance(value, str):
+        value = N[f"{ident(name)}_{ident(value)}"]
     return (u64 if name in WIDE else u32)(kind, value)
 
 
@@ -171,6 +169,24 @@ class Client:
 
     def _by_id(self, cmd, job):
         return self.request(N[cmd], u32(N["A_JOB_ID"], job))
+
+    def benches(self):
+        """Each trigger's name with the numbers of its verbs and completion modes."""
+        found = {}
+        for message in self.request(N["CMD_BENCH_GET"], flags=NLM_F_DUMP):
+            attrs = parse(message)
+            name = dict(attrs)[N["A_BENCH_NAME"]].rstrip(b"\0").decode()
+            found[name] = tuple([number(v) for k, v in attrs if k == N[f"A_BENCH_{what}"]]
+                                for what in ("VERB", "COMPLETION"))
+        return found
+
+    def verbs(self):
+        """BIT(n) of each verb that the device has."""
+        for message in self.request(N["CMD_DEV_GET"], flags=NLM_F_DUMP):
+            attrs = dict(parse(message))
+            if attrs[N["A_DEV_NAME"]].rstrip(b"\0").decode() == DEVICE:
+                return number(attrs[N["A_DEV_VERBS"]])
+        return 0
 
     def start(self, job):
         self._by_id("CMD_JOB_START", job)

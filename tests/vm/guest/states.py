@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Runs in every state that one can be in, and what ends them there."""
 
-import json
 import subprocess
 import time
 
@@ -31,41 +30,55 @@ MODES = {
 
 
 
-def words(key):
-    """What the tool says a key takes."""
-    for line in tool("icbenchctl", "show", "--keys").splitlines():
-        if line.split("\t")[0] == key:
-            return line.split("\t")[3].split()
-    raise RuntimeError(f"icbenchctl show --keys has no {key}")
+def word(enum, value):
+    """The word of a number of the ABI."""
+    return next(k[len(enum) + 1:].lower().replace("_", "-") for k, n in N.items()
+                if k.startswith(f"{enum}_") and n == value)
 
 
 def found():
-    """Each trigger with each verb that the device has, each direction, and each
-    way of waiting for completions: what is new is here by itself.
+    """Each trigger with each verb of it that the device has, each way of waiting for
+    completions and each direction, as far as they go together: what is new is here by
+    itself.
     """
-    verbs = json.loads(tool("icbenchctl", "devices", "--json"))[0]["verbs"]
-    for trigger in words("trigger"):
-        for verb in verbs:
-            yield f"{trigger}, {verb}", {"verb": verb}
-        for direction in words("direction"):
-            yield f"{trigger}, {direction}", {"direction": direction}
-        for completion in words("completion"):
-            if completion != "memory":
-                yield f"{trigger}, {completion}", {"completion": completion}
-        yield f"{trigger}, one thread", {"cpu": 0, "peer-cpu": 0}
+    client = Client()
+    verbs = client.verbs()
+    for trigger, (of_trigger, completions) in client.benches().items():
+        mine = [word("VERB", v) for v in of_trigger if verbs & 1 << v]
+        base = {"trigger": trigger, "verb": mine[0]}
+        wanted = [("verb", v) for v in mine]
+        wanted += [("completion", word("COMPLETION", c)) for c in completions]
+        wanted += [("direction", "uni"), ("direction", "bi")]
+        for key, value in wanted:
+            yield f"{trigger}, {value}", base | {key: value}
+        yield f"{trigger}, one thread", base | {"cpu": 0, "peer-cpu": 0}
+    client.close()
+
+
+def keys(params):
+    return {k.replace("-", "_"): v for k, v in params.items()}
+
+
+def possible(params):
+    client = Client()
+    try:
+        client.new(**keys(params))
+    except Refused:
+        return False
+    finally:
+        client.close()
+    return True
 
 
 def add_found():
-    for name, keys_of in found():
-        trigger = name.split(",", maxsplit=1)[0]
-        keys_of = (keys_of if trigger == "echo" else {"trigger": trigger} | keys_of)
-        # what the default gives is there already
-        plain = {k: v for k, v in keys_of.items() if (k, v) not in DEFAULTS}
-        if plain not in MODES.values():
+    for name, params in found():
+        plain = {k: v for k, v in params.items() if (k, v) not in DEFAULTS}
+        # what the defaults give is there already
+        if plain not in MODES.values() and possible(plain):
             MODES[name] = plain
 
 
-DEFAULTS = (("verb", "send"), ("direction", "uni"), ("completion", "poll"))
+DEFAULTS = (("trigger", "echo"), ("verb", "send"), ("direction", "uni"), ("completion", "poll"))
 add_found()
 
 # name: the state to be in, and the parameters that lead there and stay
@@ -80,10 +93,6 @@ STATES = {
 
 # how long each end took
 waits = []
-
-
-def keys(params):
-    return {k.replace("-", "_"): v for k, v in params.items()}
 
 
 def within(what, condition):
@@ -119,9 +128,12 @@ class Run:
         return self.get()
 
     def result_is_of(self, done):
-        if self.params.get("trigger", "echo") == "echo":
+        trigger = self.params.get("trigger", "echo")
+        if trigger == "echo":
             return self.client.samples(self.id) == done
-        return self.client.has(self.id, "bandwidth") == (done > 0)
+        # calls go by the name of their verb
+        name = "bandwidth" if trigger == "completion" else self.params["verb"]
+        return self.client.has(self.id, name) == (done > 0)
 
     def kept(self, *outcomes):
         """It is over, as said, and its result can be read."""

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What trigger return times: calls of the verbs interface. */
+#ifndef ICB_CALLS_H
+#define ICB_CALLS_H
+
+struct icb_ep;
+
+int icb_calls_new(struct icb_ep *ep);
+void icb_calls_free(struct icb_ep *ep);
+
+#endif /* ICB_CALLS_H */

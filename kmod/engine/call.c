@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Trigger return: calls of the verbs interface, each one made when the one
+ * before it has returned (call).
+ *
+ * An operation is all calls of its verb, in order. Each call lies between two
+ * clock reads, and nothing else does; the operation is the time from before the
+ * first to after the last one.
+ */
+#include "bench.h"
+#include "clock.h"
+#include "endpoint.h"
+
+/* The clock before and after each call. */
+struct call_stamps {
+	u64 before[ICB_CALLS_MAX];
+	u64 after[ICB_CALLS_MAX];
+};
+
+static int call_once(struct icb_run *run, const struct icb_call *call,
+		     u64 *before, u64 *after)
+{
+	int found;
+
+	for (;;) {
+		*before = icb_clock_read();
+		found = icb_ep_call(run->ep, call->call);
+		*after = icb_clock_read();
+		if (found || !call->again)
+			return found < 0 ? found : 0;
+		found = icb_run_idle(run, *after);
+		if (unlikely(found))
+			return found;
+	}
+}
+
+static void call_count(struct icb_run *run, const struct call_stamps *stamps)
+{
+	unsigned int i, last = run->verb->calls - 1;
+
+	icb_hist_add(&run->hist[0],
+		     icb_clock_ns(stamps->after[last] - stamps->before[0]));
+	for (i = 0; i <= last; i++)
+		icb_hist_add(&run->hist[1 + i],
+			     icb_clock_ns(stamps->after[i] - stamps->before[i]));
+}
+
+/* Returns true if it was the last operation. */
+static bool call_done(struct icb_run *run, const struct call_stamps *stamps)
+{
+	u64 end = stamps->after[run->verb->calls - 1];
+
+	run->since = end;
+	if (run->left) {
+		if (!--run->left)
+			WRITE_ONCE(run->phase, ICB_PHASE_MEASURING);
+		WRITE_ONCE(run->seen, run->seen + 1);
+		return false;
+	}
+	if (!run->done)
+		WRITE_ONCE(run->began, stamps->before[0]);
+	call_count(run, stamps);
+	WRITE_ONCE(run->ended, end);
+	WRITE_ONCE(run->done, run->done + 1);
+	return run->done >= run->goal || end - run->began >= run->until;
+}
+
+static int call_loop(struct icb_run *run)
+{
+	const struct icb_verb *verb = run->verb;
+	struct call_stamps stamps;
+	unsigned int i;
+	int err;
+
+	run->since = icb_clock_read();
+	do {
+		if (READ_ONCE(run->stop))
+			return -ECANCELED;
+		err = icb_ep_call_prepare(run->ep);
+		for (i = 0; i < verb->calls && !err; i++)
+			err = call_once(run, &verb->call[i], &stamps.before[i],
+					&stamps.after[i]);
+		if (unlikely(err))
+			return err;
+		icb_ep_breathe(run->ep);
+	} while (!call_done(run, &stamps));
+	return 0;
+}
+
+static int call_run(struct icb_run *run)
+{
+	return icb_run_over(run, call_loop(run));
+}
+
+static void call_report(const struct icb_run *run, struct icb_result *result)
+{
+	unsigned int i;
+
+	icb_result_dist(result, icb_params_word(run->params,
+						ICBENCH_A_PARAMS_VERB),
+			&run->hist[0], 1);
+	for (i = 0; i < run->verb->calls; i++)
+		icb_result_dist(result, run->verb->call[i].name,
+				&run->hist[1 + i], 1);
+}
+
+const struct icb_bench_ops icb_call_ops = {
+	.name = "return",
+	.help = "call: one call of the verbs interface after the other",
+	.verbs = ICB_VERBS_CALL,
+	.run = call_run,
+	.report = call_report,
+};
