@@ -68,6 +68,76 @@ static void test_nothing(void **state)
 		}
 }
 
+/* Several in a row: what the first of them left is none of the next, either. */
+static void test_nothing_again(void **state)
+{
+	const struct mode *mode;
+	u64 n, more;
+
+	(void)state;
+	for_each_passive(mode)
+		for (more = 1; more < 4; more++)
+			for (n = 1; n <= 12; n++) {
+				prepare(mode, n);
+				params.verify = 1;
+				config.net.faults[1].empty = n;
+				config.net.faults[1].empties = more;
+				run(mode, "nothing", n);
+				expect_errors(mode, more + 1, "nothing", n);
+			}
+}
+
+/* Without verify the last one is looked at, even if there was no other. */
+static void test_nothing_at_all(void **state)
+{
+	static const u64 seeds[] = { 0, 1, 1ULL << 63 };
+	const struct mode *mode;
+	unsigned int ops;
+	size_t i;
+
+	(void)state;
+	for_each_passive(mode)
+		for (ops = 1; ops < 4; ops++)
+			for (i = 0; i < ARRAY_SIZE(seeds); i++) {
+				prepare(mode, i);
+				params.seed = seeds[i];
+				params.warmup = 0;
+				params.iterations = ops;
+				config.net.faults[1].empty = 1;
+				config.net.faults[1].empties = ops;
+				run(mode, "nothing at all", ops);
+				assert_true(pair.complete);
+				assert_int_equal(pair.run[0].errors, 0);
+				assert_int_equal(pair.side[0].compared,
+						 -EBADMSG);
+			}
+}
+
+/* A byte that is zero in what is read was so in the buffer, too. */
+static void test_nothing_small(void **state)
+{
+	const struct mode *mode;
+	u64 seed;
+
+	(void)state;
+	for_each_passive(mode)
+		for (seed = 0; seed < 600; seed += mode_verb(mode)->atomic ?
+						    100 : 1) {
+			prepare(mode, seed);
+			params.seed = seed;
+			params.size = mode_size(mode, 1);
+			params.verify = seed & 1;
+			config.net.quiet = true;
+			config.net.faults[1].empty = 1;
+			config.net.faults[1].empties = total(mode);
+			run(mode, "nothing small", seed);
+			assert_true(pair.complete);
+			assert_int_equal(pair.side[0].compared, -EBADMSG);
+			assert_int_equal(pair.run[0].errors, params.verify ?
+							     total(mode) : 0);
+		}
+}
+
 /* Nor is what it left out. */
 static void test_short(void **state)
 {
@@ -358,6 +428,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_nothing),
+		cmocka_unit_test(test_nothing_again),
+		cmocka_unit_test(test_nothing_at_all),
+		cmocka_unit_test(test_nothing_small),
 		cmocka_unit_test(test_short),
 		cmocka_unit_test(test_wrong),
 		cmocka_unit_test(test_operand_corrupt),
