@@ -356,7 +356,10 @@ static bool noticed_by_any(void)
 	       pair.side[1].compared == -EBADMSG;
 }
 
-/* A message that arrives twice: all that follows is one ahead. */
+/*
+ * A message that arrives twice: all that follows is one ahead; but what lies
+ * where it was aimed at may be there by then.
+ */
 static void test_twice(void **state)
 {
 	unsigned int i, side;
@@ -374,6 +377,8 @@ static void test_twice(void **state)
 				config.net.lenient = true;
 				run(&mode_table[i], "twice", n);
 				/* without, it may come when nobody looks */
+				if (mode_verb(&mode_table[i])->remote)
+					continue;
 				if (pair.complete && params.verify)
 					expect(&mode_table[i], noticed_by_any(),
 					       "nobody noticed", "twice", n);

@@ -23,6 +23,8 @@ const struct mode mode_table[MODES] = {
 	ALONE("send poll", SEND, POLL),
 	MODE("write memory", WRITE, MEMORY),
 	ALONE("write memory", WRITE, MEMORY),
+	BY_COMPLETION("write-imm", WRITE_IMM),
+	ALONE("write-imm poll", WRITE_IMM, POLL),
 	BY_COMPLETION("read", READ),
 	BY_COMPLETION("fetch-add", FETCH_ADD),
 	BY_COMPLETION("cmp-swap", CMP_SWAP),

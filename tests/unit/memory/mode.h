@@ -19,7 +19,7 @@ struct mode {
 	bool alone;
 };
 
-#define MODES	19
+#define MODES	24
 
 extern const struct mode mode_table[MODES];
 

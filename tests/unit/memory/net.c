@@ -479,12 +479,17 @@ static void deliver(struct icb_ep *ep, const struct net_done *done)
 	notify(ep);
 }
 
-/* A message is there as a whole; of a write nobody is told. */
+/* A message is there as a whole; of a write alone nobody is told. */
 static void arrive(struct icb_ep *ep, const struct net_flight *flight)
 {
 	const struct net_faults *sender = faults(other(ep));
 	struct net_done done = { .len = ep->net->params->size };
 
+	if (ep->net->verb->recv && ep->arrived == ep->receives) {
+		net_wrong(ep->net, "side %u has no receive for a message",
+			  ep->side);
+		return;
+	}
 	ep->arrived++;
 	if (!ep->net->verb->recv)
 		return;
@@ -513,11 +518,6 @@ static void land_send(struct icb_ep *to, const struct net_flight *flight)
 	u32 size = to->net->params->size;
 	struct icb_ep *from = other(to);
 
-	if (to->arrived == to->receives) {
-		net_wrong(to->net, "side %u has no receive for a message",
-			  to->side);
-		return;
-	}
 	memcpy(rx, from->tx[flight->slot], size);
 	if (damaged(from, flight) < size)
 		rx[damaged(from, flight)] ^= DAMAGE;
@@ -532,6 +532,11 @@ static bool land_write(struct icb_ep *to, struct net_flight *flight)
 	u8 *rx = to->rx[flight->slot], value;
 	const u8 *tx = from->tx[flight->slot];
 
+	/* immediate data alone */
+	if (!to->net->params->size) {
+		arrive(to, flight);
+		return true;
+	}
 	switch (flight->stage++) {
 	case 0:
 		memcpy(rx + half, tx + half, last - half);
@@ -562,12 +567,18 @@ static bool land(struct icb_ep *to, struct net_flight *flight)
 		   net->params->size) && !net->config.lenient)
 		net_wrong(to->net, "side %u changes a message that is on its way",
 			  from->side);
-	if (!net->verb->recv)
-		return land_write(to, flight);
-	land_send(to, flight);
-	if (flight->number == faults(from)->twice)
-		while (copies--)
+	if (net->verb->remote && !land_write(to, flight))
+		return false;
+	if (!net->verb->remote)
+		land_send(to, flight);
+	if (flight->number != faults(from)->twice)
+		return true;
+	while (copies--) {
+		if (net->verb->remote)
+			arrive(to, flight);
+		else
 			land_send(to, flight);
+	}
 	return true;
 }
 
