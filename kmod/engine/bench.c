@@ -80,6 +80,23 @@ static void write_word(u8 *buf, u64 word)
 	memcpy(buf, &word, sizeof(word));
 }
 
+/*
+ * What the answer to operation seq lands on differs from it in each byte,
+ * whatever was there before: what it does not bring is seen to be missing.
+ */
+static void spoil_answer(struct icb_run *run, u64 seq)
+{
+	u8 *buf = icb_ep_rx(run->ep, 0);
+	u32 size = run->params->size;
+
+	if (run->verb->atomic)
+		write_word(buf, atomic_word(run, seq - 1));
+	else
+		icb_payload_fill(buf, size, payload_seed(run, !run->initiator),
+				 payload_number(run, seq));
+	icb_payload_spoil(buf, size);
+}
+
 /**
  * icb_run_hists() - distributions that an initiator gathers
  * @params: of its run
@@ -123,6 +140,8 @@ void icb_run_prepare(struct icb_run *run, bool initiator)
 				 payload_seed(run, initiator), 0);
 	if (run->verb->atomic)
 		write_word(icb_ep_tx(run->ep, 0), atomic_word(run, 0));
+	if (run->verb->passive && icb_params_begins(params, initiator))
+		spoil_answer(run, 1);
 	for (i = 0; initiator && i < run->hists; i++)
 		icb_hist_reset(&run->hist[i]);
 	/* with two buffers an answer is ready before it is asked for */
@@ -229,7 +248,7 @@ void icb_run_stage(struct icb_run *run)
 	icb_run_stage_op(run, 0);
 	if (run->verb->passive) {
 		if (params->verify)
-			icb_payload_spoil(icb_ep_rx(run->ep, 0), params->size);
+			spoil_answer(run, run->seq);
 		return;
 	}
 	buf = icb_ep_tx(run->ep, run->seq & (run->slots - 1));

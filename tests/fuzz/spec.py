@@ -33,6 +33,8 @@ class Attr:
         if "enum" in raw:
             self.words = spec.enums[raw["enum"]]
             self.min, self.max = 0, len(self.words) - 1
+            if raw.get("enum-as-flags"):
+                self.max = (1 << len(self.words)) - 1
 
 
 class Op:

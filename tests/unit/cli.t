@@ -115,7 +115,7 @@ for v in 0 5m 10x 86401 1.5s; do
 	run run latency -D "$v"
 	refused "duration \"$v\"" 2 "duration: .*accepted"
 done
-run run latency --verb read
+run run latency --verb recv
 refused "no such word" 2 "verb: .*accepted: send, write, write-imm, read, fetch-add, cmp-swap"
 run run latency --timeout 1,2
 refused "what cannot be swept" 2 "timeout: .*accepted"
@@ -137,6 +137,16 @@ run run latency --verb send,write --completion poll,memory
 refused "impossible in a sweep" 2 "verb=send completion=memory: "
 run run blocking --verb write
 refused "impossible by the recipe" 2 "completion=poll: completion: poll"
+run run latency --verb read --size 0
+refused "nothing to read" 2 "size: 0 is too small for verb read; accepted: 1 and more"
+for s in 0 7 9 64; do
+	run run latency --verb fetch-add --size $s
+	refused "an atomic of $s bytes" 2 "size: .* for verb fetch-add; accepted: 8\$"
+done
+run run latency --verb cmp-swap --signal-every 2
+refused "not every completion" 2 "signal-every: 2 is not possible with verb cmp-swap.*accepted: 1\$"
+run run latency --verb read --completion memory
+refused "a read has a completion" 2 "completion: memory is not possible with verb read.*accepted: poll, softirq, workqueue, block\$"
 run run latency --verb write --size 0,8
 refused "too small in a sweep" 2 "size=0: size: 0 is too small"
 for l in -t -q -m -I; do
@@ -318,6 +328,25 @@ json "no baseline, no overhead" '.points | length == 1 and
 run run latency -n 10 --verb send,write --json "$tmp/r.json"
 has "what varies by default has a column" out "#iterations verb  completion"
 json "both" '[.points[].parameters.completion] == ["poll", "memory"]'
+
+# verbs in which the other side takes no part
+run run latency -n 10 --verb send,read,fetch-add,cmp-swap --json "$tmp/r.json"
+quiet "each verb has defaults of its own"
+json "sizes" '[.points[].parameters.size] == [64, 64, 8, 8]'
+json "completions" '[.points[].parameters | ."signal-every"] == [64, 1, 1, 1]'
+json "halved or not" '[.points[].metrics.latency.min] == [5000, 10000, 10000, 10000]'
+run run latency -n 10 --verb read
+has "round trip in text" out "Latency *: round trip, in us"
+run FAKE=iwarp run latency -n 10 --verb read
+quiet "what the device has"
+for v in fetch-add cmp-swap; do
+	run FAKE=iwarp run latency -n 10 --verb $v
+	refused "$v: no device has it" 2 "verb: $v is not possible on rxe1, which has no atomics; accepted: send, write, read\$"
+done
+run FAKE=iwarp run latency -n 10 --verb write-imm -d rxe0
+refused "write-imm: the device has it not" 2 "verb: write-imm is not possible on rxe0, which has no immediate data; accepted: send, write, read\$"
+run FAKE=noverbs run latency -n 10 --verb cmp-swap
+quiet "a device that does not tell"
 run "FAKE_FAIL=110:no progress for 10 s" run latency -s 1,2 -n 1000 --json "$tmp/r.json"
 [ "$rc" -eq 1 ] && grep -q "^icbenchctl: size=1: no progress for 10 s" "$tmp/err"
 report $? "a failure ends the sweep"
@@ -434,9 +463,14 @@ quiet "devices"
 has "... both" out "^rxe1 port 1: rdma_rxe, active"
 [ "$(grep -c "gid " "$tmp/out")" -eq 3 ]
 report $? "... a long table of GIDs in one"
-run devices --json
+has "... verbs" out "^  verbs: send, write, write-imm, read, fetch-add, cmp-swap\$"
+run FAKE=iwarp devices --json
 cp "$tmp/out" "$tmp/r.json"
 json "devices in JSON" 'length == 2 and (.[0].gids | length == 2)'
+json "... their verbs" '.[1].verbs == ["send", "write", "read"]'
+run FAKE=noverbs devices --json
+cp "$tmp/out" "$tmp/r.json"
+json "... not told" 'all(has("verbs") | not)'
 run jobs
 has "jobs" out "^5 .*measuring *500 of 10000 .*send rc 64 poll"
 run list
@@ -459,7 +493,7 @@ refused "keys of a benchmark" 2 "keys"
 run show --keys=1
 refused "keys with a value" 2 "takes no value"
 run show --keys
-has "keys for programs" out "^verb	word	sweep	send write write-imm$"
+has "keys for programs" out "^verb	word	sweep	send write write-imm read fetch-add cmp-swap$"
 
 # completion
 complete()

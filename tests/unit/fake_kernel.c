@@ -15,6 +15,7 @@
  *   silent              a job fails without words, or is refused so
  *   gone                a job is forgotten when it has been started
  *   nolimit             a device does not tell its largest message
+ *   iwarp noverbs       devices lack some verbs, or do not tell which they have
  *   noid nostate        an answer lacks what it must have
  *   nonul badlen        an answer has a string without end, a number too short
  *   badword             an answer has a word that nobody knows
@@ -402,6 +403,14 @@ static void put_gid(struct nl_msg *msg, u32 index)
 	nla_nest_end(msg, nest);
 }
 
+static u32 dev_verbs(void)
+{
+	u32 all = BIT(icb_param_by_attr(ICBENCH_A_PARAMS_VERB)->max + 1) - 1;
+
+	return is("iwarp") ? BIT(ICBENCH_VERB_SEND) | BIT(ICBENCH_VERB_WRITE) |
+			     BIT(ICBENCH_VERB_READ) : all;
+}
+
 static struct nl_msg *begin_dev(struct nlmsghdr *to, const char *name)
 {
 	struct nl_msg *msg = answer(to, ICBENCH_CMD_DEV_GET, NLM_F_MULTI);
@@ -411,7 +420,10 @@ static struct nl_msg *begin_dev(struct nlmsghdr *to, const char *name)
 	nla_put_u32(msg, ICBENCH_A_DEV_PORT, 1);
 	nla_put_string(msg, ICBENCH_A_DEV_STATE, "active");
 	nla_put_string(msg, ICBENCH_A_DEV_LINK_LAYER, "Ethernet");
-	nla_put_string(msg, ICBENCH_A_DEV_PROTOCOL, "RoCE");
+	nla_put_string(msg, ICBENCH_A_DEV_PROTOCOL,
+		       is("iwarp") ? "iWARP" : "RoCE");
+	if (!is("noverbs"))
+		nla_put_u32(msg, ICBENCH_A_DEV_VERBS, dev_verbs());
 	nla_put_u32(msg, ICBENCH_A_DEV_SPEED, 2500);
 	nla_put_u32(msg, ICBENCH_A_DEV_MTU, 1024);
 	if (!is("nolimit")) {
@@ -540,7 +552,8 @@ static void send_metric(int fd, struct nlmsghdr *to, const char *name, u64 from)
 	for (i = 0; i < job.done && i < 1000000; i++)
 		icb_hist_add(hist, post ? 300 + i % 3 :
 			     base[job.params.completion] + i % 7 * 250);
-	send_dist(fd, to, name, hist, post ? 1 : 2, from);
+	send_dist(fd, to, name, hist,
+		  post ? 1 : icb_verb_of(&job.params)->divisor, from);
 	free(hist);
 }
 

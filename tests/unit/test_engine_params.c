@@ -320,6 +320,39 @@ static const struct rule {
 	{ .give = { "verb", "send", "completion", "memory" },
 	  .err = -EOPNOTSUPP, .name = "completion",
 	  .words = "accepted: poll, softirq, workqueue, block" },
+	{ .give = { "verb", "write-imm", "size", "0" } },
+	{ .give = { "verb", "write-imm", "completion", "memory" },
+	  .err = -EOPNOTSUPP, .name = "completion",
+	  .words = "accepted: poll, softirq, workqueue, block" },
+	{ .give = { "verb", "read", "size", "1" } },
+	{ .give = { "verb", "read", "size", "0" },
+	  .err = -EINVAL, .name = "size", .words = "accepted: 1 and more" },
+	{ .give = { "verb", "read", "completion", "memory" },
+	  .err = -EOPNOTSUPP, .name = "completion",
+	  .words = "accepted: poll, softirq, workqueue, block" },
+	{ .give = { "verb", "read", "signal-every", "1" } },
+	{ .give = { "verb", "read", "signal-every", "2" },
+	  .err = -EINVAL, .name = "signal-every", .words = "accepted: 1" },
+	{ .give = { "verb", "read", "signal-every", "64" },
+	  .err = -EINVAL, .name = "signal-every", .words = "accepted: 1" },
+	{ .give = { "verb", "fetch-add", "size", "8" } },
+	{ .give = { "verb", "fetch-add", "size", "0" },
+	  .err = -EINVAL, .name = "size", .words = "accepted: 8" },
+	{ .give = { "verb", "fetch-add", "size", "7" },
+	  .err = -EINVAL, .name = "size", .words = "accepted: 8" },
+	{ .give = { "verb", "cmp-swap", "size", "9" },
+	  .err = -EINVAL, .name = "size", .words = "accepted: 8" },
+	{ .give = { "verb", "cmp-swap", "size", "64" },
+	  .err = -EINVAL, .name = "size", .words = "accepted: 8" },
+	{ .give = { "verb", "cmp-swap", "signal-every", "1024" },
+	  .err = -EINVAL, .name = "signal-every", .words = "accepted: 1" },
+	{ .give = { "verb", "cmp-swap", "completion", "memory" },
+	  .err = -EOPNOTSUPP, .name = "completion",
+	  .words = "accepted: poll, softirq, workqueue, block" },
+	{ .give = { "verb", "fetch-add", "completion", "softirq",
+		    "priority", "fifo" },
+	  .err = -EOPNOTSUPP, .name = "priority",
+	  .words = "accepted: normal" },
 	{ .give = { "completion", "block", "priority", "fifo" } },
 	{ .give = { "completion", "poll", "priority", "fifo-low" } },
 	{ .give = { "completion", "softirq", "priority", "fifo" },
@@ -418,6 +451,179 @@ static void test_defaults(void **state)
 	assert_int_equal(params.completion, ICBENCH_COMPLETION_MEMORY);
 	assert_true(icb_params_has(&params, ICBENCH_A_PARAMS_COMPLETION));
 	assert_false(icb_params_given(&params, ICBENCH_A_PARAMS_COMPLETION));
+	assert_int_equal(params.size, 64);
+	assert_int_equal(params.signal_every, 64);
+}
+
+/* What nobody asked for, where a verb leaves no choice. */
+static void test_forced(void **state)
+{
+	static const struct {
+		const char *verb;
+		u32 size;
+		u32 signal_every;
+	} rows[] = {
+		{ "send", 64, 64 },
+		{ "write", 64, 64 },
+		{ "write-imm", 64, 64 },
+		{ "read", 64, 1 },
+		{ "fetch-add", 8, 1 },
+		{ "cmp-swap", 8, 1 },
+	};
+	struct icb_params params;
+	size_t i;
+
+	(void)state;
+	assert_int_equal(ROWS(rows),
+			 icb_param_by_attr(ICBENCH_A_PARAMS_VERB)->max + 1);
+	for (i = 0; i < ROWS(rows); i++) {
+		icb_params_init(&params);
+		give(&params, "verb", rows[i].verb);
+		assert_row(i, !icb_params_check(&params, NULL));
+		assert_row(i, params.size == rows[i].size);
+		assert_row(i, params.signal_every == rows[i].signal_every);
+		assert_row(i, params.given == BIT_ULL(ICBENCH_A_PARAMS_VERB));
+		/* a peer is told of it as of what was asked for */
+		give(&params, "size", rows[i].size == 8 ? "8" : "64");
+		give(&params, "signal-every",
+		     rows[i].signal_every == 1 ? "1" : "64");
+		assert_row(i, !icb_params_check(&params, NULL));
+	}
+}
+
+/* The words of what each verb refuses, in full. */
+static void test_verb_words(void **state)
+{
+	static const struct {
+		const char *give[7];
+		const char *words;
+	} rows[] = {
+		{ { "verb", "write", "completion", "poll" },
+		  "completion: poll is not possible with verb write, which raises no completion where it arrives; accepted: memory" },
+		{ { "verb", "read", "completion", "memory" },
+		  "completion: memory is not possible with verb read, which is noticed by its completion; accepted: poll, softirq, workqueue, block" },
+		{ { "verb", "read", "size", "0" },
+		  "size: 0 is too small for verb read; accepted: 1 and more" },
+		{ { "verb", "fetch-add", "size", "7" },
+		  "size: 7 is too small for verb fetch-add; accepted: 8" },
+		{ { "verb", "cmp-swap", "size", "1073741824" },
+		  "size: 1073741824 is too large for verb cmp-swap; accepted: 8" },
+		{ { "verb", "fetch-add", "signal-every", "1024" },
+		  "signal-every: 1024 is not possible with verb fetch-add, whose own completion is what is waited for; accepted: 1" },
+		/* the mode comes first: the others depend on it */
+		{ { "verb", "cmp-swap", "completion", "memory", "size", "1" },
+		  "completion: memory is not possible with verb cmp-swap, which is noticed by its completion; accepted: poll, softirq, workqueue, block" },
+	};
+	struct icb_params params;
+	struct icb_reason why;
+	size_t i, k;
+
+	(void)state;
+	for (i = 0; i < ROWS(rows); i++) {
+		icb_params_init(&params);
+		for (k = 0; rows[i].give[k]; k += 2)
+			give(&params, rows[i].give[k], rows[i].give[k + 1]);
+		assert_row(i, icb_verb_check(&params, &why));
+		assert_string_equal(why.text, rows[i].words);
+	}
+}
+
+/* The words of a device that has no such verb; any set of verbs, any name. */
+static void test_verb_refuse(void **state)
+{
+	const u32 iwarp = BIT(ICBENCH_VERB_SEND) | BIT(ICBENCH_VERB_WRITE) |
+			  BIT(ICBENCH_VERB_READ);
+	const u32 least = BIT(ICBENCH_VERB_SEND) | BIT(ICBENCH_VERB_WRITE);
+	static const char *const what[] = {
+		[ICBENCH_VERB_SEND] = "such operation",
+		[ICBENCH_VERB_WRITE] = "such operation",
+		[ICBENCH_VERB_WRITE_IMM] = "immediate data",
+		[ICBENCH_VERB_READ] = "such operation",
+		[ICBENCH_VERB_FETCH_ADD] = "atomics",
+		[ICBENCH_VERB_CMP_SWAP] = "atomics",
+	};
+	const struct icb_param *verb = icb_param_by_attr(ICBENCH_A_PARAMS_VERB);
+	char name[ICBENCH_MAX_NAME + 1], words[300], list[100];
+	struct icb_params params;
+	struct icb_reason why;
+	u32 v, verbs;
+	size_t len;
+
+	(void)state;
+	icb_params_init(&params);
+	params.verb = ICBENCH_VERB_CMP_SWAP;
+	assert_int_equal(icb_verb_refuse(&params, "siw0", iwarp, &why),
+			 -EOPNOTSUPP);
+	assert_string_equal(why.text,
+			    "verb: cmp-swap is not possible on siw0, which has no atomics; accepted: send, write, read");
+	params.verb = ICBENCH_VERB_WRITE_IMM;
+	assert_int_equal(icb_verb_refuse(&params, "siw0", iwarp, &why),
+			 -EOPNOTSUPP);
+	assert_string_equal(why.text,
+			    "verb: write-imm is not possible on siw0, which has no immediate data; accepted: send, write, read");
+	params.verb = ICBENCH_VERB_READ;
+	assert_int_equal(icb_verb_refuse(&params, "mana0", least, &why),
+			 -EOPNOTSUPP);
+	assert_string_equal(why.text,
+			    "verb: read is not possible on mana0, which has no such operation; accepted: send, write");
+	assert_int_equal(icb_verb_refuse(&params, "mana0", least, NULL),
+			 -EOPNOTSUPP);
+
+	/* the longest name that there is leaves room for all of the words */
+	memset(name, 'n', ICBENCH_MAX_NAME);
+	name[ICBENCH_MAX_NAME] = '\0';
+	for (verbs = 1; verbs < BIT(verb->max + 1); verbs++)
+		for (v = 0; v <= verb->max; v++) {
+			params.verb = v;
+			memset(&why, 0, sizeof(why));
+			if (verbs & BIT(v)) {
+				assert_int_equal(icb_verb_refuse(&params, name,
+								 verbs, &why),
+						 0);
+				assert_string_equal(why.text, "");
+				continue;
+			}
+			assert_int_equal(icb_verb_refuse(&params, name, verbs,
+							 &why), -EOPNOTSUPP);
+			icb_param_list_words(verb, verbs, list, sizeof(list));
+			len = snprintf(words, sizeof(words),
+				       "verb: %s is not possible on %s, which has no %s; accepted: %s",
+				       verb->words[v], name, what[v], list);
+			assert_true(len < sizeof(why.text));
+			assert_string_equal(why.text, words);
+		}
+}
+
+/* Some words of a list, as many as there is room for. */
+static void test_list_words(void **state)
+{
+	const struct icb_param *verb = icb_param_by_attr(ICBENCH_A_PARAMS_VERB);
+	const char *const all =
+		"send, write, write-imm, read, fetch-add, cmp-swap";
+	char *buf, whole[100];
+	size_t size;
+
+	(void)state;
+	assert_string_equal(icb_param_list_words(verb, U32_MAX, whole,
+						 sizeof(whole)), all);
+	assert_string_equal(icb_param_list_words(verb, 0, whole,
+						 sizeof(whole)), "");
+	assert_string_equal(icb_param_list_words(verb,
+						 BIT(ICBENCH_VERB_CMP_SWAP),
+						 whole, sizeof(whole)),
+			    "cmp-swap");
+	/* what no word is of is left out */
+	assert_string_equal(icb_param_list_words(verb,
+						 ~(BIT(verb->max + 1) - 1),
+						 whole, sizeof(whole)), "");
+	/* the sanitizer watches what lies behind */
+	for (size = 1; size <= strlen(all) + 2; size++) {
+		buf = malloc(size);
+		icb_param_list_words(verb, U32_MAX, buf, size);
+		assert_row(size, strlen(buf) < size);
+		assert_row(size, !strncmp(buf, all, size - 1));
+		free(buf);
+	}
 }
 
 /*
@@ -440,10 +646,20 @@ static void test_verbs(void **state)
 		verb = &icb_verb_table[v];
 		assert_row(v, verb->completions & BIT(verb->completion));
 		assert_row(v, verb->completions < BIT(modes->max + 1));
-		assert_row(v, verb->divisor == 1 || verb->divisor == 2);
+		/* an answer of its own, or none */
+		assert_row(v, verb->divisor == (verb->passive ? 1 : 2));
+		assert_row(v, !verb->max_size ||
+			      verb->max_size >= verb->min_size);
+		/* who takes no part posts no receive, and has the memory */
+		assert_row(v, !verb->passive || (verb->remote && !verb->recv));
+		assert_row(v, !verb->atomic ||
+			      (verb->passive && verb->min_size == 8 &&
+			       verb->max_size == 8));
+		assert_row(v, !verb->imm || (verb->remote && verb->recv));
 		/* where nothing completes there is only the memory to look at */
-		assert_row(v, verb->recv == !(verb->completions &
-					      BIT(ICBENCH_COMPLETION_MEMORY)));
+		assert_row(v, (verb->recv || verb->passive) ==
+			      !(verb->completions &
+				BIT(ICBENCH_COMPLETION_MEMORY)));
 		for (c = 0; c <= modes->max; c++) {
 			icb_params_init(&params);
 			give(&params, "verb", verbs->words[v]);
@@ -476,6 +692,10 @@ int main(void)
 		cmocka_unit_test(test_bytes),
 		cmocka_unit_test(test_rules),
 		cmocka_unit_test(test_defaults),
+		cmocka_unit_test(test_forced),
+		cmocka_unit_test(test_verb_words),
+		cmocka_unit_test(test_verb_refuse),
+		cmocka_unit_test(test_list_words),
 		cmocka_unit_test(test_verbs),
 	};
 

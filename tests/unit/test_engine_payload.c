@@ -122,6 +122,53 @@ static void test_distinct(void **state)
 	}
 }
 
+/* Each byte, and no other one, and not what is to be written there. */
+static void test_spoil(void **state)
+{
+	size_t len, i;
+	u8 *buf;
+
+	(void)state;
+	for (len = 0; len <= 300; len++) {
+		buf = fresh(len, 0);
+		icb_payload_fill(buf, len, 7, len);
+		icb_payload_spoil(buf, len);
+		assert_row(len, icb_payload_check(buf, len, 7, len) == 0);
+		for (i = 0; i < len; i++)
+			buf[i] ^= 0xff;
+		assert_row(len, icb_payload_check(buf, len, 7, len) == len);
+		free(buf);
+	}
+	/* whatever it holds, and wherever that lies */
+	for (i = 0; i < 256; i++) {
+		u8 around[4] = { i, i, i, i };
+
+		icb_payload_spoil(around + 1, 2);
+		assert_row(i, around[0] == i && around[3] == i);
+		assert_row(i, around[1] != i && around[2] != i);
+	}
+}
+
+/* What is written over it, but for some bytes, is seen to lack these. */
+static void test_spoil_part(void **state)
+{
+	u8 fill[64], buf[64];
+	size_t from, len;
+
+	(void)state;
+	icb_payload_fill(fill, sizeof(fill), 5, 0);
+	for (from = 0; from < sizeof(fill); from++)
+		for (len = 1; from + len <= sizeof(fill); len++) {
+			memcpy(buf, fill, sizeof(buf));
+			icb_payload_spoil(buf, sizeof(buf));
+			memcpy(buf, fill, from);
+			memcpy(buf + from + len, fill + from + len,
+			       sizeof(fill) - from - len);
+			assert_row(from, icb_payload_check(buf, sizeof(buf), 5,
+							   0) == from);
+		}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -129,6 +176,8 @@ int main(void)
 		cmocka_unit_test(test_prefix),
 		cmocka_unit_test(test_flip),
 		cmocka_unit_test(test_distinct),
+		cmocka_unit_test(test_spoil),
+		cmocka_unit_test(test_spoil_part),
 	};
 
 	alarm(55);

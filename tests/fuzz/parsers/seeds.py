@@ -78,6 +78,7 @@ JOB = {"id": 5, "params": {"verb": "write", "completion": "memory", "size": 8,
                  "error-ppm": -3}}
 DEV = {"name": "rxe0", "driver": "rdma_rxe", "node": -1, "max-qp": 1000,
        "max-msg-size": 8388608, "port": 1, "state": "active", "protocol": "RoCE",
+       "verbs": spec.sets["dev"]["verbs"].max,
        "gids": [{"index": 0, "value": bytes(16), "type": "RoCE v2", "netdev": "icb0"}]}
 # 100, 100 and 101, each in a bucket of its own width
 LATENCY = {"job": 5, "name": "latency", "unit": "ns", "kind": "distribution", "count": 3,

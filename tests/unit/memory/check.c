@@ -245,7 +245,8 @@ static const char *check_log(const struct pair *pair)
 	struct story story = {
 		.pair = pair,
 		.slots = icb_run_slots(&pair->params[0]),
-		.memory = !pair->net.verb->recv,
+		.memory = pair->params[0].completion ==
+			  ICBENCH_COMPLETION_MEMORY,
 	};
 	unsigned int task = driver(pair);
 	static struct record record;
@@ -271,6 +272,7 @@ static const char *check_side(const struct pair *pair, unsigned int i)
 	const struct pair_side *side = &pair->side[i];
 	const struct icb_ep *ep = &pair->net.ep[i];
 	bool driven = i && pair->config.alone;
+	bool idle = i && pair->net.verb->passive;
 	/* callbacks go on for a while, and are ignored */
 	bool ignored = pair->net.callbacks && side->stop;
 	u64 kept = ep->taken - ep->refills;
@@ -280,7 +282,7 @@ static const char *check_side(const struct pair *pair, unsigned int i)
 		HOLDS(ep->refills <= ep->taken),
 		HOLDS(kept <= 1 || ignored || !pair->net.verb->recv),
 		HOLDS(side->over),
-		HOLDS(driven || run->phase == ICB_PHASE_OVER),
+		HOLDS(driven || idle || run->phase == ICB_PHASE_OVER),
 		/* by another's end it has not failed: see drive() in pair.c */
 		HOLDS(side->ret != -ECANCELED),
 		HOLDS(!side->ret || side->stop == ICB_STOP_ERROR),
@@ -324,6 +326,58 @@ const char *check_pair(const struct pair *pair)
 	return first_of(wrong, ARRAY_SIZE(wrong));
 }
 
+/*
+ * Of a passive verb the initiator alone sends and takes, and gives nothing
+ * back.
+ */
+static const char *check_own(const struct pair *pair, u64 total)
+{
+	bool busy = BIT(pair->params[0].completion) & ICB_COMPLETIONS_BUSY;
+	const struct icb_run *run = &pair->run[0];
+	const struct icb_ep *ep = &pair->net.ep[0];
+	u64 operands = pair->net.verb->atomic ? total : 0;
+	const char *const wrong[] = {
+		HOLDS(ep->posts == total),
+		HOLDS(ep->calls[NET_POST] == total),
+		HOLDS(ep->calls[NET_OPERAND] == operands),
+		HOLDS(ep->arrived == total),
+		HOLDS(run->seen == total),
+		HOLDS(ep->taken == total),
+		HOLDS(!ep->calls[NET_REFILL]),
+		HOLDS(!ep->calls[NET_REAP]),
+		HOLDS(!ep->calls[NET_CHECK]),
+		HOLDS(!ep->sq_used),
+		HOLDS(!busy || ep->calls[NET_BREATHE] == total),
+		HOLDS(!run->errors),
+		HOLDS(!pair->side[0].compared),
+	};
+
+	return first_of(wrong, ARRAY_SIZE(wrong));
+}
+
+/* The other side was reached, and did nothing; its memory tells. */
+static const char *check_reached(const struct pair *pair, u64 total)
+{
+	const struct icb_params *params = &pair->params[1];
+	const struct icb_run *run = &pair->run[1];
+	const struct icb_ep *ep = &pair->net.ep[1];
+	u64 word = params->seed + total;
+	const char *const wrong[] = {
+		HOLDS(ep->arrived == total),
+		HOLDS(!ep->posts),
+		HOLDS(!run->seq),
+		HOLDS(!run->seen),
+		HOLDS(!run->errors),
+		HOLDS(!pair->side[1].compared),
+		HOLDS(!pair->net.verb->atomic ||
+		      !memcmp(ep->rx[0], &word, sizeof(word))),
+		HOLDS(pair->net.verb->atomic ||
+		      !memcmp(pair->net.ep[0].rx[0], ep->tx[0], params->size)),
+	};
+
+	return first_of(wrong, ARRAY_SIZE(wrong));
+}
+
 /* Each side has sent, taken and given back as many as there were. */
 static const char *check_total(const struct pair *pair, unsigned int i,
 			       u64 total)
@@ -337,6 +391,7 @@ static const char *check_total(const struct pair *pair, unsigned int i,
 	const char *const wrong[] = {
 		HOLDS(ep->posts == total),
 		HOLDS(ep->calls[NET_POST] == total),
+		HOLDS(!ep->calls[NET_OPERAND]),
 		HOLDS(ep->arrived == total),
 		HOLDS(run->seen == total),
 		HOLDS(ep->taken == taken),
@@ -366,6 +421,7 @@ const char *check_complete(const struct pair *pair)
 	const struct icb_run *run = &pair->run[0];
 	u64 total = params->warmup + pair->net.callbacks + run->done;
 	int end = pair->config.alone ? ICB_STOP_NONE : ICB_STOP_END;
+	bool passive = pair->net.verb->passive;
 	const char *const wrong[] = {
 		check_pair(pair),
 		HOLDS(!pair->side[0].err),
@@ -378,8 +434,9 @@ const char *check_complete(const struct pair *pair)
 		HOLDS(!timed || run->ended - run->began >=
 				icb_clock_ticks(params->duration)),
 		HOLDS(run->seq == total),
-		check_total(pair, 0, total),
-		check_total(pair, 1, total),
+		passive ? check_own(pair, total) : check_total(pair, 0, total),
+		passive ? check_reached(pair, total) :
+			  check_total(pair, 1, total),
 	};
 
 	return first_of(wrong, ARRAY_SIZE(wrong));

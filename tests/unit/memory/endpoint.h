@@ -14,6 +14,7 @@ u8 *icb_ep_tx(struct icb_ep *ep, unsigned int slot);
 u8 *icb_ep_rx(struct icb_ep *ep, unsigned int slot);
 bool icb_ep_crowded(const struct icb_ep *ep);
 int icb_ep_post(struct icb_ep *ep, unsigned int slot, bool signal);
+void icb_ep_operand(struct icb_ep *ep, u64 compare_add, u64 swap);
 int icb_ep_poll(struct icb_ep *ep);
 int icb_ep_refill(struct icb_ep *ep);
 int icb_ep_reap(struct icb_ep *ep);

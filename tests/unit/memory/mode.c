@@ -4,18 +4,59 @@
 
 #define STEPS	50000000
 
+#define MODE(_name, _verb, _completion) {				\
+	.name = (_name), .verb = ICBENCH_VERB_##_verb,			\
+	.completion = ICBENCH_COMPLETION_##_completion }
+
+#define ALONE(_name, _verb, _completion) {				\
+	.name = _name " in one thread", .verb = ICBENCH_VERB_##_verb,	\
+	.completion = ICBENCH_COMPLETION_##_completion, .alone = true }
+
+#define BY_COMPLETION(_name, _verb)					\
+	MODE(_name " poll", _verb, POLL),				\
+	MODE(_name " softirq", _verb, SOFTIRQ),				\
+	MODE(_name " workqueue", _verb, WORKQUEUE),			\
+	MODE(_name " block", _verb, BLOCK)
+
 const struct mode mode_table[MODES] = {
-	{ "poll", ICBENCH_VERB_SEND, ICBENCH_COMPLETION_POLL, false },
-	{ "poll in one thread", ICBENCH_VERB_SEND, ICBENCH_COMPLETION_POLL,
-	  true },
-	{ "memory", ICBENCH_VERB_WRITE, ICBENCH_COMPLETION_MEMORY, false },
-	{ "memory in one thread", ICBENCH_VERB_WRITE,
-	  ICBENCH_COMPLETION_MEMORY, true },
-	{ "softirq", ICBENCH_VERB_SEND, ICBENCH_COMPLETION_SOFTIRQ, false },
-	{ "workqueue", ICBENCH_VERB_SEND, ICBENCH_COMPLETION_WORKQUEUE,
-	  false },
-	{ "block", ICBENCH_VERB_SEND, ICBENCH_COMPLETION_BLOCK, false },
+	BY_COMPLETION("send", SEND),
+	ALONE("send poll", SEND, POLL),
+	MODE("write memory", WRITE, MEMORY),
+	ALONE("write memory", WRITE, MEMORY),
+	BY_COMPLETION("write-imm", WRITE_IMM),
+	ALONE("write-imm poll", WRITE_IMM, POLL),
+	BY_COMPLETION("read", READ),
+	BY_COMPLETION("fetch-add", FETCH_ADD),
+	BY_COMPLETION("cmp-swap", CMP_SWAP),
 };
+
+/**
+ * mode_size() - a payload that the verb of a mode can have
+ * @mode: of this way
+ * @size: if it can be so long
+ *
+ * Return: bytes.
+ */
+u32 mode_size(const struct mode *mode, u32 size)
+{
+	const struct icb_verb *verb = mode_verb(mode);
+
+	if (size < verb->min_size)
+		return verb->min_size;
+	return verb->max_size && size > verb->max_size ? verb->max_size : size;
+}
+
+/**
+ * mode_signal() - how often sends complete
+ * @mode: of this way
+ * @every: with every so many of them, where they need not all
+ *
+ * Return: a value for the parameter.
+ */
+u32 mode_signal(const struct mode *mode, u32 every)
+{
+	return mode_verb(mode)->passive ? 1 : every;
+}
 
 /**
  * mode_params() - a short run

@@ -19,10 +19,28 @@ struct mode {
 	bool alone;
 };
 
-#define MODES	7
+#define MODES	24
 
 extern const struct mode mode_table[MODES];
 
+static inline const struct icb_verb *mode_verb(const struct mode *mode)
+{
+	return &icb_verb_table[mode->verb];
+}
+
+/* Whether a side sends, or anything at all. */
+static inline bool mode_acts(const struct mode *mode, unsigned int side)
+{
+	return !side || !mode_verb(mode)->passive;
+}
+
+static inline bool mode_callbacks(const struct mode *mode)
+{
+	return BIT(mode->completion) & ICB_COMPLETIONS_CALLBACK;
+}
+
+u32 mode_size(const struct mode *mode, u32 size);
+u32 mode_signal(const struct mode *mode, u32 every);
 void mode_params(const struct mode *mode, struct icb_params *params);
 void mode_config(const struct mode *mode, u64 seed, struct pair_config *config);
 void mode_expect(const struct pair *pair, const struct mode *mode,

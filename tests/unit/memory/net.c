@@ -21,6 +21,7 @@ static const u64 cost[NET_CALLS] = {
 	[NET_TX] = 50,
 	[NET_RX] = 50,
 	[NET_CROWDED] = 10,
+	[NET_OPERAND] = 10,
 	[NET_POST] = 300,
 	[NET_POLL] = 40,
 	[NET_REFILL] = 100,
@@ -123,6 +124,11 @@ static u64 enter(struct icb_ep *ep, enum net_call call)
 {
 	begin(ep->net, call);
 	task_lock();
+	/* it holds its memory ready, and looks at it afterwards */
+	if (ep->net->verb->passive && ep->side && call != NET_TX &&
+	    call != NET_RX)
+		net_wrong(ep->net, "side %u takes part: call %u", ep->side,
+			  call);
 	return ++ep->calls[call];
 }
 
@@ -221,8 +227,21 @@ u8 *icb_ep_rx(struct icb_ep *ep, unsigned int slot)
 	enter(ep, NET_RX);
 	if (slot >= icb_run_slots(ep->net->params))
 		net_wrong(ep->net, "side %u looks at slot %u", ep->side, slot);
+	else if (ep->waits_own && ep->on_way[slot] && !ep->net->config.lenient)
+		net_wrong(ep->net, "side %u looks where an answer is due",
+			  ep->side);
 	leave(ep, NET_RX, slot);
 	return ep->rx[slot];
+}
+
+void icb_ep_operand(struct icb_ep *ep, u64 compare_add, u64 swap)
+{
+	enter(ep, NET_OPERAND);
+	if (!ep->net->verb->atomic)
+		net_wrong(ep->net, "side %u gives operands", ep->side);
+	ep->compare_add = compare_add;
+	ep->swap = swap;
+	leave(ep, NET_OPERAND, 0);
 }
 
 bool icb_ep_crowded(const struct icb_ep *ep)
@@ -249,6 +268,8 @@ static void send_off(struct icb_ep *ep, unsigned int slot, bool signal)
 		       task_random(config->jitter + 1),
 		.slot = slot,
 		.signal = signal,
+		.compare_add = ep->compare_add,
+		.swap = ep->swap,
 	};
 
 	if (before && before->due > flight.due)
@@ -284,14 +305,16 @@ int icb_ep_post(struct icb_ep *ep, unsigned int slot, bool signal)
 	return leave(ep, NET_POST, 0);
 }
 
-/* A completion of a receive is handed to the engine. */
+/* A completion that the engine waits for is handed to it. */
 static int take(struct icb_ep *ep)
 {
 	const struct net_done *done = ring_head(&ep->rcq);
 	int err = done->err;
 
-	if (!err && done->len != ep->net->params->size)
+	/* its own one tells it no length */
+	if (!err && done->len != ep->net->params->size && !ep->waits_own)
 		err = -EPROTO;
+	ep->sq_used -= done->frees;
 	ring_pop(&ep->rcq);
 	if (err)
 		return failed(ep, err);
@@ -304,7 +327,7 @@ int icb_ep_poll(struct icb_ep *ep)
 	u64 number = enter(ep, NET_POLL);
 	int result = 0;
 
-	if (ep->net->callbacks || !ep->net->verb->recv)
+	if (ep->net->callbacks || !(ep->net->verb->recv || ep->waits_own))
 		net_wrong(ep->net, "side %u polls a CQ", ep->side);
 	if (number == faults(ep)->poll)
 		result = -EIO;
@@ -318,7 +341,7 @@ int icb_ep_refill(struct icb_ep *ep)
 	u64 number = enter(ep, NET_REFILL);
 
 	if (!ep->net->verb->recv)
-		net_wrong(ep->net, "side %u gives back a receive that a write does not take",
+		net_wrong(ep->net, "side %u gives back a receive that nothing takes",
 			  ep->side);
 	if (number == faults(ep)->refill)
 		return leave(ep, NET_REFILL, -ENOMEM);
@@ -337,6 +360,9 @@ static int take_sends(struct icb_ep *ep)
 {
 	const struct net_done *done;
 
+	if (ep->waits_own)
+		net_wrong(ep->net, "side %u looks for completions where none come",
+			  ep->side);
 	while ((done = ring_head(&ep->scq))) {
 		int err = done->err;
 
@@ -445,12 +471,25 @@ static void notify(struct icb_ep *ep)
 	task_wake(&ep->rcq);
 }
 
-/* A message is there as a whole; of a write nobody is told. */
+static void deliver(struct icb_ep *ep, const struct net_done *done)
+{
+	if (!ring_push(&ep->rcq, done))
+		net_wrong(ep->net, "side %u takes too few of the completions that it waits for",
+			  ep->side);
+	notify(ep);
+}
+
+/* A message is there as a whole; of a write alone nobody is told. */
 static void arrive(struct icb_ep *ep, const struct net_flight *flight)
 {
 	const struct net_faults *sender = faults(other(ep));
 	struct net_done done = { .len = ep->net->params->size };
 
+	if (ep->net->verb->recv && ep->arrived == ep->receives) {
+		net_wrong(ep->net, "side %u has no receive for a message",
+			  ep->side);
+		return;
+	}
 	ep->arrived++;
 	if (!ep->net->verb->recv)
 		return;
@@ -458,10 +497,7 @@ static void arrive(struct icb_ep *ep, const struct net_flight *flight)
 		done.len--;
 	if (ep->arrived == faults(ep)->recv)
 		done.err = -ECONNRESET;
-	if (!ring_push(&ep->rcq, &done))
-		net_wrong(ep->net, "side %u takes too few completions of receives",
-			  ep->side);
-	notify(ep);
+	deliver(ep, &done);
 }
 
 /* The byte of a message that is damaged on its way; its size for none. */
@@ -482,11 +518,6 @@ static void land_send(struct icb_ep *to, const struct net_flight *flight)
 	u32 size = to->net->params->size;
 	struct icb_ep *from = other(to);
 
-	if (to->arrived == to->receives) {
-		net_wrong(to->net, "side %u has no receive for a message",
-			  to->side);
-		return;
-	}
 	memcpy(rx, from->tx[flight->slot], size);
 	if (damaged(from, flight) < size)
 		rx[damaged(from, flight)] ^= DAMAGE;
@@ -501,6 +532,11 @@ static bool land_write(struct icb_ep *to, struct net_flight *flight)
 	u8 *rx = to->rx[flight->slot], value;
 	const u8 *tx = from->tx[flight->slot];
 
+	/* immediate data alone */
+	if (!to->net->params->size) {
+		arrive(to, flight);
+		return true;
+	}
 	switch (flight->stage++) {
 	case 0:
 		memcpy(rx + half, tx + half, last - half);
@@ -531,12 +567,18 @@ static bool land(struct icb_ep *to, struct net_flight *flight)
 		   net->params->size) && !net->config.lenient)
 		net_wrong(to->net, "side %u changes a message that is on its way",
 			  from->side);
-	if (!net->verb->recv)
-		return land_write(to, flight);
-	land_send(to, flight);
-	if (flight->number == faults(from)->twice)
-		while (copies--)
+	if (net->verb->remote && !land_write(to, flight))
+		return false;
+	if (!net->verb->remote)
+		land_send(to, flight);
+	if (flight->number != faults(from)->twice)
+		return true;
+	while (copies--) {
+		if (net->verb->remote)
+			arrive(to, flight);
+		else
 			land_send(to, flight);
+	}
 	return true;
 }
 
@@ -568,29 +610,138 @@ static void break_down(struct icb_ep *from, const struct net_flight *flight)
 	struct net_done flushed = { .err = -ECONNRESET };
 
 	push_ack(from, flight, -ECONNRESET);
-	ring_push(&from->rcq, &flushed);
-	notify(from);
+	deliver(from, &flushed);
+}
+
+/* A message goes on to the other side; returns whether it is over. */
+static bool carry(struct icb_ep *from, struct net_flight *flight)
+{
+	if (flight->number == faults(from)->drop)
+		return true;
+	if (flight->number == faults(from)->send) {
+		break_down(from, flight);
+		return true;
+	}
+	if (!land(other(from), flight))
+		return false;
+	push_ack(from, flight, 0);
+	return true;
+}
+
+/* What a passive verb waits for: the completion of its own work request. */
+static void complete_own(struct icb_ep *ep, const struct net_flight *flight,
+			 int err)
+{
+	struct net_done done = {
+		.err = err,
+		.len = ep->net->params->size,
+		.frees = ++ep->unacked,
+	};
+
+	if (faults(ep)->late && flight->number >= faults(ep)->late)
+		return;
+	if (!flight->signal && !err)
+		return;
+	ep->unacked = 0;
+	deliver(ep, &done);
+}
+
+/* Do to the word of this side what an atomic asks for; what it was before. */
+static u64 work(struct icb_ep *ep, const struct net_flight *flight)
+{
+	const struct net_faults *sender = faults(other(ep));
+	u64 operand = flight->compare_add, old, new;
+
+	if (flight->number == sender->corrupt)
+		((u8 *)&operand)[sender->byte % sizeof(operand)] ^= DAMAGE;
+	memcpy(&old, ep->rx[0], sizeof(old));
+	if (ep->net->params->verb == ICBENCH_VERB_FETCH_ADD)
+		new = old + operand;
+	else
+		new = old == operand ? flight->swap : old;
+	memcpy(ep->rx[0], &new, sizeof(new));
+	return old;
+}
+
+/* A request finds the memory of a side, which is not told. */
+static void land_request(struct icb_ep *ep, struct net_flight *flight)
+{
+	const struct net_faults *sender = faults(other(ep));
+	u64 copies = sender->copies ? : 1;
+
+	ep->arrived++;
+	if (!ep->net->verb->atomic)
+		return;
+	flight->old = work(ep, flight);
+	if (flight->number == sender->twice)
+		while (copies--)
+			work(ep, flight);
+}
+
+/* Bytes that an answer brings. */
+static u32 brought(const struct icb_ep *from, const struct net_flight *flight)
+{
+	const struct net_faults *sender = faults(from);
+
+	if (sender->empty && flight->number >= sender->empty &&
+	    flight->number <= sender->empty + sender->empties)
+		return 0;
+	return from->net->params->size - (flight->number == sender->cut);
+}
+
+/* An answer lands in pieces; returns whether this was the last one. */
+static bool land_answer(struct icb_ep *ep, struct net_flight *flight)
+{
+	struct icb_ep *from = other(ep);
+	u32 len = brought(from, flight), half = len / 2;
+	const u8 *answer = ep->net->verb->atomic ? (u8 *)&flight->old :
+						   from->tx[flight->slot];
+	u8 *rx = ep->rx[flight->slot];
+
+	if (flight->stage++ == 1) {
+		memcpy(rx + half, answer + half, len - half);
+		return false;
+	}
+	memcpy(rx, answer, half);
+	if (damaged(from, flight) < len)
+		rx[damaged(from, flight)] ^= DAMAGE;
+	ep->arrived++;
+	complete_own(ep, flight,
+		     ep->arrived == faults(ep)->recv ? -ECONNRESET : 0);
+	return true;
+}
+
+/* To the memory of the other side, and back; returns whether it is over. */
+static bool reach(struct icb_ep *ep, struct net_flight *flight)
+{
+	if (flight->stage)
+		return flight->number == faults(other(ep))->drop ||
+		       land_answer(ep, flight);
+	if (flight->number == faults(ep)->drop)
+		return true;
+	if (flight->number == faults(ep)->send) {
+		complete_own(ep, flight, -ECONNRESET);
+		return true;
+	}
+	land_request(other(ep), flight);
+	flight->stage++;
+	return false;
 }
 
 static void move(struct icb_ep *from)
 {
 	struct net_flight *flight = ring_head(&from->flights);
-	bool there = true;
+	const struct net_config *config = &from->net->config;
 
-	if (flight->number == faults(from)->send)
-		break_down(from, flight);
-	else if (flight->number != faults(from)->drop)
-		there = land(other(from), flight);
-	if (!there) {
-		flight->due = task_now() +
-			      task_random(from->net->config.jitter + 1);
+	if (from->waits_own ? reach(from, flight) : carry(from, flight)) {
+		from->on_way[flight->slot]--;
+		ring_pop(&from->flights);
 		return;
 	}
-	if (flight->number != faults(from)->send &&
-	    flight->number != faults(from)->drop)
-		push_ack(from, flight, 0);
-	from->on_way[flight->slot]--;
-	ring_pop(&from->flights);
+	flight->due = task_now() + task_random(config->jitter + 1);
+	/* the way back */
+	if (from->waits_own && flight->stage == 1)
+		flight->due += config->delay;
 }
 
 /* A completion of a send becomes visible. */
@@ -687,6 +838,7 @@ static void open_ep(struct net *net, unsigned int side, struct icb_run *run)
 	ep->net = net;
 	ep->run = run;
 	ep->side = side;
+	ep->waits_own = net->verb->passive && !side;
 	/* no byte more than there is: what reaches beyond is seen */
 	for (i = 0; i < icb_run_slots(params); i++) {
 		ep->tx[i] = calloc(1, params->size);
@@ -701,7 +853,8 @@ static void open_ep(struct net *net, unsigned int side, struct icb_run *run)
 	ring_open(&ep->flights, sizeof(struct net_flight), ep->sq_depth);
 	ring_open(&ep->acks, sizeof(struct net_done), ep->sq_depth);
 	ring_open(&ep->scq, sizeof(struct net_done), ep->sq_depth + 2);
-	ring_open(&ep->rcq, sizeof(struct net_done), ep->rq_depth + 2);
+	ring_open(&ep->rcq, sizeof(struct net_done),
+		  2 + (ep->waits_own ? ep->sq_depth : ep->rq_depth));
 }
 
 /**

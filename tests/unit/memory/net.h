@@ -5,6 +5,10 @@
  * device may read it, a write becomes visible in pieces, the completions of
  * sends come when they like; and it breaks where it is told to. Whatever the
  * engine does that the contract of endpoint.h does not allow is written down.
+ *
+ * Where a verb is passive the initiator alone sends, and what it waits for are
+ * the completions of its own work requests: a request goes to the other side,
+ * finds its memory, and an answer comes back.
  */
 #ifndef NET_H
 #define NET_H
@@ -23,6 +27,7 @@ enum net_call {
 	NET_TX,
 	NET_RX,
 	NET_CROWDED,
+	NET_OPERAND,
 	NET_POST,
 	NET_POLL,
 	NET_REFILL,
@@ -67,9 +72,15 @@ struct net_event {
  * @corrupt: a message arrives with a flipped bit
  * @byte: in this one of its bytes
  * @cut: a message arrives one byte short
+ * @empty: an answer arrives without anything in it; of a passive verb
+ * @empties: and so many more in a row
  * @twice: a message arrives twice
  * @copies: or so many times more
  * @late: from this one on, sends do not complete
+ *
+ * Of a passive verb the initiator's messages are the requests, of which an
+ * atomic's operand can be corrupted, and the other side's are the answers; an
+ * answer with an error is a receive with one.
  */
 struct net_faults {
 	u64 post;
@@ -82,6 +93,8 @@ struct net_faults {
 	u64 corrupt;
 	size_t byte;
 	u64 cut;
+	u64 empty;
+	u64 empties;
 	u64 twice;
 	u64 copies;
 	u64 late;
@@ -126,8 +139,12 @@ struct net_config {
  * @number: of it, from 1
  * @due: when it goes on
  * @slot: it is in
- * @stage: pieces of it that have arrived
+ * @stage: pieces of it that have arrived; where an answer is due, the request
+ *	is one
  * @signal: its completion was asked for
+ * @compare_add: operand of an atomic
+ * @swap: the other one
+ * @old: what an atomic found
  */
 struct net_flight {
 	u64 number;
@@ -135,6 +152,9 @@ struct net_flight {
 	unsigned int slot;
 	unsigned int stage;
 	bool signal;
+	u64 compare_add;
+	u64 swap;
+	u64 old;
 };
 
 /**
@@ -142,7 +162,7 @@ struct net_flight {
  * @due: when it can be seen; of a send
  * @err: negative error number
  * @len: bytes that arrived; of a receive
- * @frees: entries of the send queue that it frees; of a send
+ * @frees: entries of the send queue that it frees; of a work request of its own
  */
 struct net_done {
 	u64 due;
@@ -179,7 +199,8 @@ struct net_ring {
  * @flights: struct net_flight, in the order in which they arrive
  * @acks: struct net_done, of sends, on their way
  * @scq: struct net_done, of sends
- * @rcq: struct net_done, of receives
+ * @rcq: struct net_done, of receives; of its own work requests where it waits
+ *	for them
  * @sq_depth: work requests that it takes
  * @sq_used: that have not completed
  * @signals: that were to complete and have not
@@ -187,7 +208,7 @@ struct net_ring {
  * @unacked: arrived since the last completion
  * @rq_depth: receives that it takes
  * @receives: that were ever posted
- * @arrived: messages that ever arrived
+ * @arrived: messages that ever arrived; of a passive verb, answers and requests
  * @taken: messages that the engine was told of
  * @posts: icb_ep_post() that succeeded
  * @refills: icb_ep_refill() that succeeded
@@ -195,6 +216,9 @@ struct net_ring {
  * @sq_full: posts that found no room
  * @missed: events that had come before they were asked for
  * @most_silent: longest row of posts that were not to complete
+ * @compare_add: operand of the next atomic
+ * @swap: the other one
+ * @waits_own: the answer to an operation is its own completion
  * @armed: an event was asked for
  * @event: it has come
  * @err: what its connection failed with; the first
@@ -226,6 +250,9 @@ struct icb_ep {
 	u64 sq_full;
 	u64 missed;
 	unsigned int most_silent;
+	u64 compare_add;
+	u64 swap;
+	bool waits_own;
 	bool armed;
 	bool event;
 	int err;
