@@ -64,15 +64,26 @@ static unsigned int send_depth(const struct icb_params *params)
 				    2 * params->signal_every) + SPARE_SENDS;
 }
 
+/* What an entry of a queue takes here and in the device, about, bytes. */
+#define ENTRY_SIZE	256
+
 /**
- * icb_ep_footprint() - what the buffers of one side take
+ * icb_ep_footprint() - what one side takes
  * @params: of the run
+ *
+ * Its buffers; its queues, too, where a window says how long they are.
  *
  * Return: bytes.
  */
 u64 icb_ep_footprint(const struct icb_params *params)
 {
-	return 2ULL * icb_run_slots(params) * icb_mem_footprint(params->size);
+	u64 buffers = 2ULL * icb_run_slots(params) *
+		      icb_mem_footprint(params->size);
+
+	if (!is_stream(params))
+		return buffers;
+	return buffers + (u64)ENTRY_SIZE *
+			 (send_depth(params) + recv_depth(params));
 }
 
 /* The first failure that is not the flush that follows one, if it is there. */

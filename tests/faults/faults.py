@@ -19,6 +19,7 @@ sys.path.append(os.path.join(HERE, "../vm/guest"))
 
 # pylint: disable=wrong-import-position
 from icb import DEVICE, N, Client, Refused, Tap, clean, load, note, parse, tool, unload, until, works
+from states import MODES, keys
 
 # how deep into a series of calls of one function to go
 DEPTH = int(os.environ.get("ICBENCH_FAULTS_DEPTH", "2"))
@@ -55,16 +56,30 @@ def text_range():
     return low, low + size
 
 
+def attempt(words):
+    """The effective parameters of the first point; None if it is refused."""
+    done = subprocess.run(["icbenchctl", "run", *words, "--json", "-"], check=False,
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    return json.loads(done.stdout)["points"][0]["parameters"] if done.returncode == 0 else None
+
+
 def runs():
-    """Every recipe with every verb that its loop takes, as arguments."""
-    found = []
+    """Every recipe, and every verb with each loop that takes it, as arguments."""
+    found, seen = [], set()
     for recipe in json.loads(tool("icbenchctl", "list", "--json")):
-        for verb in verbs():
-            words = [recipe["name"], "--verb", verb]
-            short = [*words, "-n", "3", "--warmup", "1", "-s", "64", "--timeout", "1s"]
-            if subprocess.run(["icbenchctl", "run", *short], check=False,
-                              capture_output=True).returncode == 0:
-                found.append(short)
+        for words in ([recipe["name"]], *([recipe["name"], "--verb", v] for v in verbs())):
+            words += ["-n", "3", "--warmup", "1", "--timeout", "1s"]
+            # one point; an atomic has a size of its own
+            for size in ("64", "8"):
+                done = attempt([*words, "-s", size])
+                if done:
+                    break
+            else:
+                continue
+            if "--verb" in words and (done["trigger"], done["verb"]) in seen:
+                continue
+            seen.add((done["trigger"], done["verb"]))
+            found.append([*words, "-s", size])
     return found
 
 
@@ -231,13 +246,11 @@ def fail_allocations(params):
 
 
 def test_allocations():
-    modes = [{"verb": "send", "completion": c} for c in ("poll", "softirq", "workqueue", "block")]
-    modes.append({"verb": "write"})
     for which in ("failslab", "fail_page_alloc"):
-        for mode in modes:
+        for mode in MODES.values():
             with Injection(which):
                 tap.check(f"{which}: {mode}", fail_allocations,
-                          mode | {"iterations": 3, "warmup": 1, "timeout": 10**9})
+                          keys(mode | {"iterations": 3, "warmup": 1, "timeout": 10**9}))
 
 
 def main():
