@@ -300,34 +300,28 @@ static void reg_done(struct ib_cq *cq, struct ib_wc *wc)
 	WRITE_ONCE(ep->reg_left, ep->reg_left - 1);
 }
 
-/* How long the longest queue of a side is. */
-static u32 queue_depth(const struct icb_ep *ep, const struct icb_params *params)
-{
-	u32 depth = ep->receives ? recv_depth(params) : 0;
-
-	if (ep->waits_own)
-		depth += send_depth(params);
-	return max(depth, send_depth(params)) + 2;
-}
-
 static int check_limits(const struct icb_ep *ep, const struct icb_params *params,
 			const struct rdma_cm_id *id, struct icb_reason *why)
 {
-	struct ib_device *dev = id->device;
-	u32 most = min(dev->attrs.max_qp_wr, dev->attrs.max_cqe);
-	u32 depth = queue_depth(ep, params);
+	const struct ib_device_attr *attr = &id->device->attrs;
+	u32 sends = send_depth(params);
+	u32 recvs = ep->receives ? recv_depth(params) : 0;
+	/* two more in each CQ for the drain, one in each queue */
+	u32 cq = 2 + max(sends, recvs + (ep->waits_own ? sends : 0));
+	u32 queue = 1 + max(sends, recvs);
 	int err;
 
-	err = icb_verb_refuse(params, dev_name(&dev->dev),
-			      icb_device_verbs(dev, id->port_num), why);
-	if (err || depth <= most)
+	err = icb_verb_refuse(params, dev_name(&id->device->dev),
+			      icb_device_verbs(id->device, id->port_num), why);
+	if (err || (cq <= attr->max_cqe && queue <= attr->max_qp_wr))
 		return err;
 	return icb_refuse(why, -EOPNOTSUPP,
-			  "%s: %u needs a queue of %u; device %s takes %u",
+			  "%s: %u needs a CQ of %u and a queue of %u; device %s takes %d and %d; accepted: less",
 			  is_stream(params) ? "window" : "signal-every",
 			  is_stream(params) ? params->window :
 					      params->signal_every,
-			  depth, dev_name(&dev->dev), most);
+			  cq, queue, dev_name(&id->device->dev), attr->max_cqe,
+			  attr->max_qp_wr);
 }
 
 static int check_message(const struct icb_params *params,
@@ -460,12 +454,9 @@ static int prepare_sends(struct icb_ep *ep, const struct icb_params *params,
 	ep->op = kcalloc(ep->ops, sizeof(*ep->op), GFP_KERNEL);
 	if (!ep->op)
 		return -ENOMEM;
-	for (i = 0; i < ep->ops && !err; i++) {
+	for (i = 0; i < ep->ops && !err; i++)
 		err = prepare_op(&ep->op[i], &mem[i % slots], lkey,
 				 operations[params->verb].opcode, cqe);
-		if (is_stream(params) && i + 1 < ep->ops)
-			ep->op[i].wr.next = &ep->op[i + 1].wr;
-	}
 	return err;
 }
 
@@ -477,7 +468,7 @@ static int prepare_recvs(struct icb_ep *ep, const struct icb_params *params,
 	unsigned int slots = icb_run_slots(params);
 	unsigned int i, slot;
 
-	ep->rx = kcalloc(depth, sizeof(*ep->rx), GFP_KERNEL);
+	ep->rx = kvcalloc(depth, sizeof(*ep->rx), GFP_KERNEL);
 	ep->rx_sge = kcalloc(slots * (ep->rx_mem[0].nents + 1),
 			     sizeof(*ep->rx_sge), GFP_KERNEL);
 	if (!ep->rx || !ep->rx_sge)
@@ -946,7 +937,7 @@ void icb_ep_destroy(struct icb_ep *ep)
 	for (i = 0; i < ep->ops && ep->op; i++)
 		kfree(ep->op[i].sge);
 	kfree(ep->op);
-	kfree(ep->rx);
+	kvfree(ep->rx);
 	kfree(ep->rx_sge);
 	memset(ep, 0, sizeof(*ep));
 }

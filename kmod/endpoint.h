@@ -196,16 +196,19 @@ static inline void icb_ep_operand(struct icb_ep *ep, unsigned int op,
 static inline void icb_ep_ready(struct icb_ep *ep, unsigned int op, bool signal)
 {
 	ep->op[op].wr.send_flags = signal ? IB_SEND_SIGNALED : 0;
+	ep->op[op].wr.next = &ep->op[op + 1].wr;
 }
 
-/* Post the first work requests by one call. */
+/*
+ * Post the first work requests by one call. Before it returns, a callback may
+ * have them ready and post them again.
+ */
 static inline int icb_ep_post_ready(struct icb_ep *ep, unsigned int count)
 {
-	struct ib_send_wr *first = &ep->op[0].wr, *last = &ep->op[count - 1].wr;
-	struct ib_send_wr *next = last->next;
+	struct ib_send_wr *first = &ep->op[0].wr;
 	int err;
 
-	last->next = NULL;
+	ep->op[count - 1].wr.next = NULL;
 	if (ep->bh) {
 		local_bh_disable();
 		err = ib_post_send(ep->qp, first, NULL);
@@ -213,7 +216,6 @@ static inline int icb_ep_post_ready(struct icb_ep *ep, unsigned int count)
 	} else {
 		err = ib_post_send(ep->qp, first, NULL);
 	}
-	last->next = next;
 	return err;
 }
 

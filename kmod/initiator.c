@@ -379,6 +379,10 @@ static int compare(struct icb_job *job, struct icb_reason *why)
 	}
 	if (side->stop)
 		return 0;
+	if (icb_params_waits_own(&side->params, false) &&
+	    !side->run.peer_elapsed)
+		return icb_refuse(why, -ENODATA,
+				  "the peer was still warming up at the end: it needs more iterations, or less warmup");
 	if (le64_to_cpu(report.seen) != sent)
 		return icb_refuse(why, -EBADMSG,
 				  "%llu messages were sent, the peer reports %llu",

@@ -57,7 +57,7 @@ const struct metric *metrics_main(const struct metrics *metrics)
  *
  * Return: the metric, owned by @metrics, or NULL.
  */
-struct metric *metrics_find(struct metrics *metrics, const char *name)
+struct metric *metrics_find(const struct metrics *metrics, const char *name)
 {
 	unsigned int i;
 

@@ -37,7 +37,7 @@ struct metrics {
 const char *metric_unit(const struct metric *metric);
 bool metrics_any(const struct metrics *metrics);
 const struct metric *metrics_main(const struct metrics *metrics);
-struct metric *metrics_find(struct metrics *metrics, const char *name);
+struct metric *metrics_find(const struct metrics *metrics, const char *name);
 void metrics_free(struct metrics *metrics);
 
 #endif /* METRIC_H */

@@ -70,6 +70,7 @@ void options_help(void)
 {
 	static const char *const lines[][2] = {
 		{ "-e", "completion block" },
+		{ "-b", "direction bi" },
 		{ "-a", "all sizes, " ALL_SIZES ", as far as the device can" },
 		{ "    --token-file FILE",
 		  "secret that the peer asks for, 8 to 64 bytes" },

@@ -9,6 +9,8 @@
 
 #define RULE	"-------------------------------------------------------------" \
 		"-------------------------------------------------------------\n"
+/* Width of the left one of two entries. */
+#define LEFT	54
 /* Width of a column of times. */
 #define WIDTH	13
 
@@ -23,19 +25,21 @@ static bool is_column(const struct result *result,
 }
 
 /* Two entries to a line, as perftest has them. */
-static void print_entry(FILE *f, bool *right, const char *label,
+static void print_entry(FILE *f, int *right, const char *label,
 			const char *value)
 {
 	if (!*value)
 		return;
-	if (*right)
-		fprintf(f, " %-15s: %s\n", label, value);
-	else
-		fprintf(f, " %-15s: %-36s", label, value);
-	*right = !*right;
+	if (*right) {
+		fprintf(f, "%*s %-15s: %s\n", *right < LEFT ? LEFT - *right : 0,
+			"", label, value);
+		*right = 0;
+	} else {
+		*right = fprintf(f, " %-15s: %s", label, value);
+	}
 }
 
-static void print_param(FILE *f, bool *right, const struct result *result,
+static void print_param(FILE *f, int *right, const struct result *result,
 			const struct point *point, unsigned int attr,
 			const char *label)
 {
@@ -53,7 +57,7 @@ static void print_param(FILE *f, bool *right, const struct result *result,
 	print_entry(f, right, label, value);
 }
 
-static void print_device(FILE *f, bool *right, const struct result *result,
+static void print_device(FILE *f, int *right, const struct result *result,
 			 const struct point *point)
 {
 	const struct nl_dev *dev = result_device(result, point);
@@ -75,7 +79,7 @@ static void print_device(FILE *f, bool *right, const struct result *result,
 	}
 }
 
-static void print_peer(FILE *f, bool *right, const struct result *result,
+static void print_peer(FILE *f, int *right, const struct result *result,
 		       const struct point *point)
 {
 	const struct nl_job *job = &point->job;
@@ -88,7 +92,7 @@ static void print_peer(FILE *f, bool *right, const struct result *result,
 	print_entry(f, right, "Peer", peer);
 }
 
-static void print_cpus(FILE *f, bool *right, const struct point *point)
+static void print_cpus(FILE *f, int *right, const struct point *point)
 {
 	const struct icb_params *params = &point->job.params;
 	char text[64];
@@ -103,7 +107,7 @@ static void print_cpus(FILE *f, bool *right, const struct point *point)
 	print_entry(f, right, "CPU", text);
 }
 
-static void print_clock(FILE *f, bool *right, const struct nl_clock *clock)
+static void print_clock(FILE *f, int *right, const struct nl_clock *clock)
 {
 	char text[96];
 	int len;
@@ -119,9 +123,13 @@ static void print_clock(FILE *f, bool *right, const struct nl_clock *clock)
 }
 
 /* What the times are: of a way there, or of a way there and back. */
-static const char *print_divided(const struct metric *metric,
+static const char *print_divided(const struct result *result,
+				 const struct metric *metric,
 				 const struct icb_params *params)
 {
+	if (result->plan->varying & (BIT_ULL(ICBENCH_A_PARAMS_VERB) |
+				     BIT_ULL(ICBENCH_A_PARAMS_DIRECTION)))
+		return "as its verb and direction have it, in us";
 	if (params->direction == ICBENCH_DIRECTION_BI)
 		return "one-way, while messages cross, in us";
 	return metric->divisor == 2 ? "one-way (round trip / 2), in us" :
@@ -132,7 +140,7 @@ static void print_head(FILE *f, const struct result *result,
 		       const struct point *point)
 {
 	const struct metric *metric = metrics_main(&point->metrics);
-	bool right = false;
+	int right = 0;
 
 	fputs(RULE, f);
 	fprintf(f, "                    %s: %s\n", result->recipe->name,
@@ -163,7 +171,8 @@ static void print_head(FILE *f, const struct result *result,
 	print_clock(f, &right, &point->job.clock);
 	if (metric && !strcmp(metric->name, "latency"))
 		print_entry(f, &right, "Latency",
-			    print_divided(metric, &point->job.params));
+			    print_divided(result, metric,
+					  &point->job.params));
 	if (right)
 		putc('\n', f);
 	fputs(RULE, f);
@@ -245,27 +254,40 @@ static int rate_title(const struct metric *metric, char *buf, size_t size)
 }
 
 /* A run that is not about a distribution has its rates in the row. */
-static void print_rates(FILE *f, const struct metrics *metrics, bool head)
+static void print_rate(FILE *f, const struct metric *metric, int width)
 {
-	const struct metric *metric;
 	double value;
+
+	if (!metric) {
+		fprintf(f, " %*s", width, "-");
+		return;
+	}
+	value = (double)metric->value / metric->divisor;
+	if (metric->unit == ICBENCH_UNIT_BYTES_PER_SECOND)
+		value /= 1e6;
+	fprintf(f, " %*.*f", width, value < 1000 ? 3 : 0, value);
+}
+
+/* In the columns that the first point has; without metrics, their titles. */
+static void print_rates(FILE *f, const struct result *result,
+			const struct metrics *metrics)
+{
+	const struct metrics *columns = &result->point[0].metrics;
+	const struct metric *metric;
 	char title[96];
 	unsigned int i;
 	int width;
 
-	for (i = 0; i < metrics->count; i++) {
-		metric = &metrics->metric[i];
+	for (i = 0; i < columns->count; i++) {
+		metric = &columns->metric[i];
 		if (metric->hist || metric->kind != ICBENCH_METRIC_KIND_SCALAR)
 			continue;
 		width = rate_title(metric, title, sizeof(title));
-		value = (double)metric->value / metric->divisor;
-		if (metric->unit == ICBENCH_UNIT_BYTES_PER_SECOND)
-			value /= 1e6;
-		if (head)
-			fprintf(f, " %*s", width, title);
+		if (metrics)
+			print_rate(f, metrics_find(metrics, metric->name),
+				   width);
 		else
-			fprintf(f, " %*.*f", width, value < 1000 ? 3 : 0,
-				value);
+			fprintf(f, " %*s", width, title);
 	}
 }
 
@@ -287,7 +309,7 @@ static void print_row_head(FILE *f, const struct result *result,
 	if (metrics_main(&point->metrics))
 		print_times_head(f);
 	else
-		print_rates(f, &point->metrics, true);
+		print_rates(f, result, NULL);
 	if (has_baseline(result))
 		fprintf(f, " %*s", WIDTH, "overhead[us]");
 	putc('\n', f);
@@ -305,7 +327,7 @@ static void print_row(FILE *f, const struct result *result,
 	if (metric)
 		print_times(f, &metric->stats);
 	else
-		print_rates(f, &point->metrics, false);
+		print_rates(f, result, &point->metrics);
 	if (point->has_overhead)
 		fprintf(f, " %+*.3f", WIDTH, point->overhead / 1000);
 	putc('\n', f);

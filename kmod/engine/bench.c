@@ -218,6 +218,22 @@ int icb_run_idle(struct icb_run *run, u64 now)
 }
 
 /**
+ * icb_run_progress() - what changes as long as a run gets on
+ * @run: either side
+ *
+ * A side with a stream of its own gets on by that alone.
+ *
+ * Return: a number that says nothing but that.
+ */
+u64 icb_run_progress(const struct icb_run *run)
+{
+	if (READ_ONCE(run->mark))
+		return READ_ONCE(run->acked) + READ_ONCE(run->phase);
+	return READ_ONCE(run->done) + READ_ONCE(run->seen) +
+	       READ_ONCE(run->phase);
+}
+
+/**
  * icb_run_stage_op() - make the next operation, whose message is there
  * @run: of this side
  * @op: the work request that will be posted for it

@@ -255,6 +255,7 @@ static inline bool icb_run_callbacks(const struct icb_run *run)
 	return BIT(run->params->completion) & ICB_COMPLETIONS_CALLBACK;
 }
 
+u64 icb_run_progress(const struct icb_run *run);
 int icb_run_over(struct icb_run *run, int err);
 bool icb_run_stop(struct icb_run *run, enum icb_stop why);
 int icb_run_idle(struct icb_run *run, u64 now);

@@ -166,7 +166,8 @@ static int stream_take(struct icb_run *run, u64 *now)
 		stream_acked(run, own, *now);
 	if (arrived && stream_arrivals(run, arrived))
 		return -EIO;
-	if (n)
+	/* what arrives does not show that the own stream moves */
+	if (own || (n && !run->mark))
 		run->since = *now;
 	return n;
 }
@@ -266,15 +267,16 @@ static int stream_run(struct icb_run *run)
 static int stream_respond(struct icb_run *run)
 {
 	bool begins = icb_params_begins(run->params, false);
-	int err;
+	int err = 0;
 
 	if (icb_run_callbacks(run)) {
 		if (begins)
-			return icb_run_over(run, stream_kick(run));
-		icb_ep_wait_over(run->ep, run);
+			err = stream_kick(run);
+		else
+			icb_ep_wait_over(run->ep, run);
 		/* what arrives late still counts */
 		return READ_ONCE(run->stop) == ICB_STOP_END ? 0 :
-			icb_run_over(run, run->err);
+			icb_run_over(run, begins ? err : run->err);
 	}
 	if (begins)
 		stream_next(run);
@@ -291,10 +293,8 @@ static void stream_failed(struct icb_run *run, int err)
 
 static void stream_arrived(struct icb_run *run, int err)
 {
-	if (likely(!err)) {
-		run->since = icb_clock_read();
+	if (likely(!err))
 		err = stream_arrivals(run, 1);
-	}
 	if (unlikely(err) && !READ_ONCE(run->stop))
 		stream_failed(run, err);
 }
@@ -306,7 +306,6 @@ static void stream_completed(struct icb_run *run, int err)
 	if (unlikely(READ_ONCE(run->stop)))
 		return;
 	if (likely(!err)) {
-		run->since = now;
 		stream_acked(run, 1, now);
 		if (stream_phase_over(run) && !stream_next(run)) {
 			icb_ep_over(run->ep, run);
@@ -320,7 +319,7 @@ static void stream_completed(struct icb_run *run, int err)
 
 static void stream_catch_up(struct icb_run *run)
 {
-	unsigned int own, arrived;
+	unsigned int own = 0, arrived;
 
 	if (icb_run_callbacks(run))
 		return;

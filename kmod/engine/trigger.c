@@ -77,7 +77,7 @@ static int check_window(struct icb_params *params, struct icb_reason *why)
 				  signal_every(params->refill));
 	if (params->refill % params->signal_every)
 		return icb_refuse(why, -EINVAL,
-				  "signal-every: %u does not divide refill, %u",
+				  "signal-every: %u does not divide refill, %u; accepted: a number that does",
 				  params->signal_every, params->refill);
 	return 0;
 }

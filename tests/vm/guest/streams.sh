@@ -90,7 +90,7 @@ refused "more than the window" 2 'refill: .*accepted: 1 to 4$'
 ctl run bandwidth --window 4 --batch 3
 refused "more than are posted at a time" 2 'batch: .*accepted: 1 to 2 '
 ctl run bandwidth --signal-every 3
-refused "some of which are never heard of" 2 'signal-every: 3 does not divide refill, 50$'
+refused "some of which are never heard of" 2 'signal-every: 3 does not divide refill, 50; accepted: '
 ctl run bandwidth --completion memory
 refused "nothing to look at" 2 'completion: .*accepted: poll, softirq, workqueue, block$'
 ctl run bandwidth --verify
