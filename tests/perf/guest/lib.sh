@@ -3,27 +3,44 @@
 #
 # What the parts of the benchmark share.
 
-# perftest TOOL [OPTION...]: typical one-way latency, ns
+# perftest FIELD TOOL [OPTION...]: that field of the row of its result
 perftest() {
-	local server us
+	local field=$1 server
 
-	timeout 60 "$@" >/dev/null 2>&1 &
+	shift
+	timeout 120 "$@" >/dev/null 2>&1 &
 	server=$!
 	# it listens on TCP port 18515
 	until grep -q ':4853 .* 0A ' /proc/net/tcp /proc/net/tcp6; do
 		kill -0 $server 2>/dev/null || return 1
 		sleep 0.05
 	done
-	us=$(timeout 60 "$@" 10.77.0.1 2>/dev/null | awk '$1 == 64 { print $5 }')
+	timeout 120 "$@" 10.77.0.1 2>/dev/null |
+		awk -v field="$field" '$1 ~ /^[0-9]+$/ && NF >= 5 { print $field }'
 	wait $server
-	[ -n "$us" ] && awk -v us="$us" 'BEGIN { printf "%.0f\n", us * 1000 }'
+}
+
+# peer_latency TOOL [OPTION...]: typical one-way latency, ns
+peer_latency() {
+	perftest 5 "$@" | awk '{ printf "%.0f\n", $1 * 1000 }'
+}
+
+# peer_bandwidth TOOL [OPTION...]: KB/s, of which perftest's MB have 2^20 bytes
+peer_bandwidth() {
+	perftest 4 "$@" | awk '{ printf "%.0f\n", $1 * 1048.576 }'
 }
 
 # icbench [OPTION...]: median one-way latency, ns
 icbench() {
 	# nothing else is to run beside it
-	timeout 60 icbenchctl run latency -s 64 --json /tmp/result.json "$@" >/dev/null
+	timeout 60 icbenchctl run latency --json /tmp/result.json "$@" >/dev/null
 	jq '.points[0].metrics.latency.percentiles["50"]' /tmp/result.json
+}
+
+# icbench_bandwidth [OPTION...]: KB/s
+icbench_bandwidth() {
+	timeout 120 icbenchctl run bandwidth --json /tmp/result.json "$@" >/dev/null
+	jq '.points[0].metrics.bandwidth.value / 1000 | round' /tmp/result.json
 }
 
 # median of the numbers on standard input
@@ -31,15 +48,18 @@ median() {
 	sort -n | awk '{ v[NR] = $1 } END { if (NR) print v[int((NR + 1) / 2)] }'
 }
 
-# figure NAME ICBENCH PEER WANTED
+# figure NAME ICBENCH PEER WANTED: a ratio of at most WANTED, or of at least N for >=N
 figure() {
 	awk -v name="$1" -v ours="$2" -v peer="$3" -v wanted="$4" 'BEGIN {
+		least = wanted ~ /^>=/
+		sub(/^>=/, "", wanted)
 		if (ours == "" || peer == "" || peer == 0) {
 			printf "  %-42s %12s %12s  not measured\n", name, ours, peer
 			exit 1
 		}
-		printf "  %-42s %12.0f %12.0f %8.3f %8s  %s\n", name, ours, peer,
-			ours / peer, "<= " wanted,
-			ours / peer <= wanted ? "" : "NOT REACHED"
+		ratio = ours / peer
+		printf "  %-42s %12.0f %12.0f %8.3f %8s  %s\n", name, ours, peer, ratio,
+			(least ? ">= " : "<= ") wanted,
+			(least ? ratio >= wanted : ratio <= wanted) ? "" : "NOT REACHED"
 	}'
 }
