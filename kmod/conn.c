@@ -198,6 +198,44 @@ int icb_conn_resolve(struct icb_conn *conn, struct icb_life *life,
 			  why);
 }
 
+/**
+ * icb_conn_mtu() - the path MTU of a connection
+ * @conn: a resolved end
+ *
+ * Return: bytes; 0 where there is no path, as in iWARP.
+ */
+u32 icb_conn_mtu(const struct icb_conn *conn)
+{
+	const struct sa_path_rec *path = conn->id->route.path_rec;
+
+	return path ? ib_mtu_enum_to_int(path->mtu) : 0;
+}
+
+/**
+ * icb_conn_set_mtu() - ask for a path MTU
+ * @conn: a resolved end, not connected yet
+ * @mtu: bytes, a power of two
+ * @why: the reason of a refusal
+ *
+ * The request tells the other side.
+ *
+ * Return: 0; -EOPNOTSUPP.
+ */
+int icb_conn_set_mtu(struct icb_conn *conn, u32 mtu, struct icb_reason *why)
+{
+	u32 most = icb_conn_mtu(conn);
+
+	if (!most)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "mtu: not with iWARP, whose segments are TCP's");
+	if (mtu > most)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "mtu: %u is too large for the path; accepted: 256 to %u",
+				  mtu, most);
+	conn->id->route.path_rec->mtu = ib_mtu_int_to_enum(mtu);
+	return 0;
+}
+
 static void fill_param(struct icb_conn *conn, struct rdma_conn_param *param,
 		       const void *data, size_t len)
 {

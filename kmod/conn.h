@@ -53,6 +53,8 @@ struct icb_conn {
 int icb_conn_resolve(struct icb_conn *conn, struct icb_life *life,
 		     struct sockaddr *src, struct sockaddr *dst,
 		     u64 timeout, struct icb_reason *why);
+u32 icb_conn_mtu(const struct icb_conn *conn);
+int icb_conn_set_mtu(struct icb_conn *conn, u32 mtu, struct icb_reason *why);
 int icb_conn_connect(struct icb_conn *conn, enum icb_wire_kind kind,
 		     u64 cookie, u64 timeout, struct icb_reason *why);
 void icb_conn_adopt(struct icb_conn *conn, struct icb_life *life,

@@ -55,7 +55,7 @@ static const struct netlink_range_validation icbench_a_listen_max_qps_range = {
 };
 
 /* Common nested types */
-const struct nla_policy icbench_params_nl_policy[ICBENCH_A_PARAMS_DIRECTION + 1] = {
+const struct nla_policy icbench_params_nl_policy[ICBENCH_A_PARAMS_MTU + 1] = {
 	[ICBENCH_A_PARAMS_TRIGGER] = NLA_POLICY_MAX(NLA_U32, 2),
 	[ICBENCH_A_PARAMS_VERB] = NLA_POLICY_MAX(NLA_U32, 8),
 	[ICBENCH_A_PARAMS_TRANSPORT] = NLA_POLICY_MAX(NLA_U32, 0),
@@ -82,6 +82,7 @@ const struct nla_policy icbench_params_nl_policy[ICBENCH_A_PARAMS_DIRECTION + 1]
 	[ICBENCH_A_PARAMS_REFILL] = NLA_POLICY_RANGE(NLA_U32, 1, ICBENCH_MAX_WINDOW),
 	[ICBENCH_A_PARAMS_BATCH] = NLA_POLICY_RANGE(NLA_U32, 1, ICBENCH_MAX_BATCH),
 	[ICBENCH_A_PARAMS_DIRECTION] = NLA_POLICY_MAX(NLA_U32, 1),
+	[ICBENCH_A_PARAMS_MTU] = NLA_POLICY_RANGE(NLA_U32, ICBENCH_MIN_MTU, ICBENCH_MAX_MTU),
 };
 
 /* ICBENCH_CMD_DEV_GET - do */

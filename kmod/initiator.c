@@ -179,6 +179,10 @@ static int complete_params(struct icb_job *job, struct icb_reason *why)
 	strscpy(params->device, dev_name(&id->device->dev),
 		sizeof(params->device));
 	params->set |= BIT_ULL(ICBENCH_A_PARAMS_DEVICE);
+	if (!icb_params_has(params, ICBENCH_A_PARAMS_MTU) &&
+	    icb_conn_mtu(&job->side.control))
+		icb_params_preset(params, ICBENCH_A_PARAMS_MTU,
+				  icb_conn_mtu(&job->side.control));
 	if (!icb_params_has(params, ICBENCH_A_PARAMS_CPU))
 		icb_params_preset(params, ICBENCH_A_PARAMS_CPU,
 				  icb_device_cpu(id->device));
@@ -299,6 +303,8 @@ static int get_ready(struct icb_job *job, struct way *way,
 	if (!err && side->data.id->device != side->control.id->device)
 		err = icb_refuse(why, -EHOSTUNREACH,
 				 "the route moved to another device");
+	if (!err && icb_params_has(&side->params, ICBENCH_A_PARAMS_MTU))
+		err = icb_conn_set_mtu(&side->data, side->params.mtu, why);
 	if (!err)
 		err = icb_ep_create(&side->ep, &side->data, side->pd,
 				    &side->params, side->cpu, false, why);

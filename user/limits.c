@@ -114,6 +114,34 @@ static int check_verb(const struct nl_devs *devs,
 	return refused ? message_usage("%s", why.text) : 0;
 }
 
+/* Nor is a path MTU that none of their ports has. */
+static int check_mtu(const struct nl_devs *devs,
+		     const struct icb_params *params)
+{
+	const struct nl_dev *best = NULL, *dev;
+	unsigned int i;
+
+	if (!icb_params_has(params, ICBENCH_A_PARAMS_MTU))
+		return 0;
+	for (i = 0; i < devs->count; i++) {
+		dev = &devs->dev[i];
+		if (!is_candidate(dev, params))
+			continue;
+		if (!NL_HAS(dev, ICBENCH_A_DEV_MTU) ||
+		    (params->mtu <= dev->mtu && strcmp(dev->protocol, "iWARP")))
+			return 0;
+		if (!best || dev->mtu > best->mtu)
+			best = dev;
+	}
+	if (!best)
+		return 0;
+	if (!strcmp(best->protocol, "iWARP"))
+		return message_usage("mtu: %s is iWARP, whose segments are TCP's",
+				     best->name);
+	return message_usage("mtu: %u is too large for %s; accepted: 256 to %u",
+			     params->mtu, best->name, best->mtu);
+}
+
 static int refuse_device(const struct nl_devs *devs,
 			 const struct icb_params *params)
 {
@@ -185,6 +213,8 @@ int limits_check_messages(const struct nl_devs *devs, const struct plan *plan)
 		status = check_verb(devs, &plan->point[i].params);
 		if (!status)
 			status = check_size(devs, &plan->point[i].params);
+		if (!status)
+			status = check_mtu(devs, &plan->point[i].params);
 		if (status)
 			return status;
 	}

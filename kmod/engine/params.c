@@ -82,6 +82,11 @@ const struct icb_param icb_param_table[] = {
 	  .type = ICB_PARAM_SIZE,
 	  .max = ICBENCH_MAX_SIZE,
 	  .flags = ICB_PARAM_WIRE | ICB_PARAM_SWEEP },
+	{ "mtu", "path MTU, bytes",
+	  .attr = ICBENCH_A_PARAMS_MTU, AT(mtu), BYTES(mtu),
+	  .type = ICB_PARAM_COUNT,
+	  .min = ICBENCH_MIN_MTU, .max = ICBENCH_MAX_MTU,
+	  .flags = ICB_PARAM_SWEEP },
 	{ "iterations", "operations to measure",
 	  .attr = ICBENCH_A_PARAMS_ITERATIONS, AT(iterations), BYTES(iterations),
 	  .type = ICB_PARAM_COUNT,
@@ -509,6 +514,11 @@ int icb_params_check(struct icb_params *params, struct icb_reason *why)
 	if (!icb_params_has(params, ICBENCH_A_PARAMS_DURATION) &&
 	    !icb_params_has(params, ICBENCH_A_PARAMS_ITERATIONS))
 		icb_params_preset(params, ICBENCH_A_PARAMS_ITERATIONS, 10000);
+	if (icb_params_has(params, ICBENCH_A_PARAMS_MTU) &&
+	    params->mtu & (params->mtu - 1))
+		return icb_refuse(why, -EINVAL,
+				  "mtu: %u is none; accepted: 256, 512, 1024, 2048, 4096",
+				  params->mtu);
 	err = only_with_peer(params, ICBENCH_A_PARAMS_CM_PORT, why);
 	if (!err)
 		err = only_with_peer(params, ICBENCH_A_PARAMS_TOKEN, why);

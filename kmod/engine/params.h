@@ -26,6 +26,7 @@ struct icb_params {
 	u32 completion;
 	u32 context;
 	u32 size;
+	u32 mtu;
 	u64 iterations;
 	u64 duration;
 	u64 warmup;

@@ -139,6 +139,16 @@ device_ready() {
 	icbenchctl devices | grep -E '10\.77\.0\.|^siw0.*active'
 }
 
+# verbs_of RECIPE: those of the device that the recipe's loop takes, a line each
+verbs_of() {
+	local verb
+
+	for verb in $(icbenchctl devices --json | jq -r '.[0].verbs[]'); do
+		! icbenchctl run "$1" --verb "$verb" -n 1 -s 8 --warmup 0 >/dev/null 2>&1 ||
+			echo "$verb"
+	done
+}
+
 # unplug, plug: the device goes and comes back
 unplug() {
 	rdma link delete "$device"

@@ -8,7 +8,7 @@
 # shellcheck source=tests/vm/guest/lib.sh
 . "${BASH_SOURCE[0]%/*}/lib.sh"
 
-mapfile -t verbs < <(icbenchctl devices --json | jq -r '.[0].verbs[]')
+mapfile -t verbs < <(verbs_of bandwidth)
 mtu=$(icbenchctl devices --json | jq '.[0].mtu')
 
 # size VERB: what is sent; atomics have a size of their own
@@ -83,6 +83,53 @@ json "... as long as asked for" '.points[0].metrics | .interval.count * .interva
 ctl run bibandwidth -s 64 -D 300ms --verb send "${patience[@]}"
 done_well "by duration, both ways"
 clean "nothing is left"
+
+# calls: each of them, as often as asked for, together no longer than all of it
+mapfile -t calls < <(verbs_of descriptor)
+for verb in "${calls[@]}"; do
+	for cpu in 1 0; do
+		ctl run descriptor --verb "$verb" -s 64,4K -n 1100 --warmup 3 --cpu 0 --peer-cpu $cpu \
+			"${patience[@]}" --json "$tmp/json"
+		done_well "$verb, CPUs 0 and $cpu"
+		json "$verb: calls" "\"$verb\" as \$verb | "'[.points[].metrics
+			| (.[$verb].mean * .[$verb].count) as $all
+			| [del(.[$verb])[] | select(.count)]
+			| (map(.count == 1100) | all) and length >= 4
+			and (map(.mean * .count) | add) <= $all * 1.000001] | all and length == 2'
+	done
+done
+[ "${#calls[@]}" -eq "$(case $device in siw*) echo 2 ;; *) echo 3 ;; esac)" ]
+report $? "register, descriptor and, but for iWARP, connect"
+ctl run register -s 1,2M -n 3 "${patience[@]}"
+done_well "register, least and largest"
+clean "nothing is left"
+ctl run latency --verb register
+refused "no message" 2 'verb: .*accepted: send, write'
+ctl run register --verb send
+refused "no call" 2 'verb: .*accepted: register, descriptor'
+ctl run register --completion block
+refused "calls are polled" 2 'completion: .*accepted: poll$'
+ctl run register -s 1G
+refused "more than the device registers" 2 'size: .*accepted: 1 to [0-9]* bytes$'
+
+# path MTUs
+case $device in
+siw*)
+	ctl run latency --mtu 256
+	refused "no path MTU" 2 'mtu: .*iWARP'
+	;;
+*)
+	ctl run mtu --mtu 256,$mtu -n 100 -s 8K "${patience[@]}" --json "$tmp/json"
+	done_well "mtu"
+	json "... each of them" '[.points[].parameters.mtu] | length == 2 and .[0] == 256'
+	ctl run latency --mtu 256 -s 4K -n 20 --warmup 1 --verify "${patience[@]}"
+	done_well "latency --mtu 256"
+	ctl run latency --mtu 4096
+	refused "more than the port's" 2 "mtu: .*accepted: 256 to $mtu\$"
+	;;
+esac
+ctl run latency --mtu 768
+refused "no MTU" 2 'mtu: .*accepted: 256, 512, 1024, 2048, 4096$'
 
 # what is not possible
 ctl run bandwidth --window 4 --refill 5
