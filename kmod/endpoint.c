@@ -449,12 +449,9 @@ static int prepare_sends(struct icb_ep *ep, const struct icb_params *params,
 	ep->op = kcalloc(ep->ops, sizeof(*ep->op), GFP_KERNEL);
 	if (!ep->op)
 		return -ENOMEM;
-	for (i = 0; i < ep->ops && !err; i++) {
+	for (i = 0; i < ep->ops && !err; i++)
 		err = prepare_op(&ep->op[i], &mem[i % slots], lkey,
 				 operations[params->verb].opcode, cqe);
-		if (is_stream(params) && i + 1 < ep->ops)
-			ep->op[i].wr.next = &ep->op[i + 1].wr;
-	}
 	return err;
 }
 

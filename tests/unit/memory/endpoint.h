@@ -20,7 +20,7 @@ int icb_ep_post(struct icb_ep *ep, unsigned int slot, bool signal);
 void icb_ep_operand(struct icb_ep *ep, unsigned int op, u64 compare_add,
 		    u64 swap);
 void icb_ep_ready(struct icb_ep *ep, unsigned int op, bool signal);
-int icb_ep_post_ready(struct icb_ep *ep, unsigned int count);
+int icb_ep_post_ready(struct icb_ep *ep);
 int icb_ep_take(struct icb_ep *ep, unsigned int limit, unsigned int *own,
 		unsigned int *arrived);
 int icb_ep_call_prepare(struct icb_ep *ep);

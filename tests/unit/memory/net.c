@@ -349,39 +349,40 @@ int icb_ep_post(struct icb_ep *ep, unsigned int slot, bool signal)
 	return net_leave(ep, NET_POST, post_one(ep, slot, signal));
 }
 
+/* The last one of a list for now, behind the one before it. */
+static void link_op(struct icb_ep *ep, unsigned int op, bool signal)
+{
+	ep->signal[op] = signal;
+	ep->linked[op] = false;
+	if (op)
+		ep->linked[op - 1] = true;
+}
+
 void icb_ep_ready(struct icb_ep *ep, unsigned int op, bool signal)
 {
 	net_enter(ep, NET_READY);
 	if (op >= ep->ops)
 		net_wrong(ep->net, "side %u makes request %u", ep->side, op);
 	else
-		ep->signal[op] = signal;
+		link_op(ep, op, signal);
 	net_leave(ep, NET_READY, 0);
 }
 
-int icb_ep_post_ready(struct icb_ep *ep, unsigned int count)
+int icb_ep_post_ready(struct icb_ep *ep)
 {
-	unsigned int op = 0;
-	bool linked;
+	unsigned int op = 0, count = 1;
 	int err;
 
 	net_enter(ep, NET_POST_READY);
-	if (!count || count > ep->ops) {
-		net_wrong(ep->net, "side %u posts %u requests", ep->side,
-			  count);
-		return net_leave(ep, NET_POST_READY, -EINVAL);
-	}
+	while (ep->linked[count - 1])
+		count++;
 	if (ep->net->stream)
 		window_post(ep, count);
-	linked = ep->linked[count - 1];
-	ep->linked[count - 1] = false;
 	do {
 		note_signal(ep, ep->signal[op]);
 		err = post_one(ep, op, ep->signal[op]);
-	} while (!err && ep->linked[op++]);
-	net_leave(ep, NET_POST_READY, err);
-	ep->linked[count - 1] = linked;
-	return err;
+	} while (!err && ++op < count);
+	return net_leave(ep, NET_POST_READY, err);
 }
 
 /* A completion that the engine waits for is handed to it. */
@@ -1037,8 +1038,6 @@ static void open_ep(struct net *net, unsigned int side, struct icb_run *run)
 	ep->waits_own = icb_params_waits_own(params, !side);
 	ep->receiving = net->verb->recv && icb_params_begins(params, side);
 	ep->ops = net->stream ? params->batch : icb_run_slots(params);
-	for (i = 0; net->stream && i + 1 < ep->ops; i++)
-		ep->linked[i] = true;
 	/* no byte more than there is: what reaches beyond is seen */
 	for (i = 0; i < icb_run_slots(params); i++) {
 		ep->tx[i] = calloc(1, params->size);

@@ -16,8 +16,8 @@ int icb_ep_call_prepare(struct icb_ep *ep)
 		net_wrong(ep->net, "side %u begins an operation in another",
 			  ep->side);
 	ep->ready = true;
-	if (ep->net->params->verb == ICBENCH_VERB_DESCRIPTOR)
-		ep->signal[0] = true;
+	ep->signal[0] = true;
+	ep->linked[0] = false;
 	if (number == net_faults(ep)->prepare)
 		return net_leave(ep, NET_PREPARE, -EIO);
 	return net_leave(ep, NET_PREPARE, 0);
@@ -64,7 +64,7 @@ int icb_ep_call(struct icb_ep *ep, u32 call)
 
 	/* it is a call of its own, too */
 	if (call == ICB_CALL_POST_SEND) {
-		err = icb_ep_post_ready(ep, 1);
+		err = icb_ep_post_ready(ep);
 		if (err)
 			return err;
 	}
