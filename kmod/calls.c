@@ -389,7 +389,7 @@ int icb_ep_call(struct icb_ep *ep, u32 call)
 	case ICB_CALL_POLL_EMPTY:
 		return poll_empty(ep);
 	case ICB_CALL_POST_SEND:
-		return icb_ep_post_ready(ep, 1);
+		return icb_ep_post_ready(ep);
 	case ICB_CALL_POLL:
 		return poll(ep);
 	case ICB_CALL_POST_RECV:

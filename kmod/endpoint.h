@@ -192,23 +192,29 @@ static inline void icb_ep_operand(struct icb_ep *ep, unsigned int op,
 	ep->op[op].atomic.swap = swap;
 }
 
-/* One of those that icb_ep_post_ready() posts; with signal it completes. */
+/*
+ * One of those that icb_ep_post_ready() posts, from 0 on; with signal it
+ * completes.
+ */
 static inline void icb_ep_ready(struct icb_ep *ep, unsigned int op, bool signal)
 {
-	ep->op[op].wr.send_flags = signal ? IB_SEND_SIGNALED : 0;
-	ep->op[op].wr.next = &ep->op[op + 1].wr;
+	struct ib_send_wr *wr = &ep->op[op].wr;
+
+	wr->next = NULL;
+	wr->send_flags = signal ? IB_SEND_SIGNALED : 0;
+	if (op)
+		ep->op[op - 1].wr.next = wr;
 }
 
 /*
- * Post the first work requests by one call. Before it returns, a callback may
- * have them ready and post them again.
+ * Post the work requests that are ready by one call. It leaves them alone then:
+ * a callback may make the next ones ready before it returns.
  */
-static inline int icb_ep_post_ready(struct icb_ep *ep, unsigned int count)
+static inline int icb_ep_post_ready(struct icb_ep *ep)
 {
-	struct ib_send_wr *first = &ep->op[0].wr;
+	const struct ib_send_wr *first = &ep->op[0].wr;
 	int err;
 
-	ep->op[count - 1].wr.next = NULL;
 	if (ep->bh) {
 		local_bh_disable();
 		err = ib_post_send(ep->qp, first, NULL);

@@ -386,6 +386,18 @@ void icb_run_catch_up(struct icb_run *run)
 		run->ops->catch_up(run);
 }
 
+/*
+ * Whether there is a last message to compare. Writes of a stream are of one
+ * content and counted by nobody: those of the initiator have completed when the
+ * responder is asked; those of the responder, if it says so.
+ */
+static bool has_last(const struct icb_run *run, u64 last)
+{
+	if (last || run->verb->passive || icb_params_counts(run->params))
+		return last;
+	return !run->initiator || run->peer_done;
+}
+
 /**
  * icb_run_check_last() - compare the last message with what was sent
  * @run: a side that is over and was not cut short
@@ -408,10 +420,9 @@ int icb_run_check_last(struct icb_run *run, struct icb_reason *why)
 	if (!icb_params_fills(run->params, run->initiator) ||
 	    (run->verb->atomic && !run->initiator))
 		return 0;
-	/* what nobody counts where it arrives is of one content */
 	last = run->verb->passive ? max_t(u64, run->seen, run->acked) :
 				    run->seen;
-	if (!last && icb_params_counts(run->params))
+	if (!has_last(run, last))
 		return 0;
 	bad = check_content(run, last);
 	if (bad == run->params->size)

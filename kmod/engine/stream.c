@@ -75,7 +75,7 @@ static int stream_post(struct icb_run *run, unsigned int count)
 		icb_ep_ready(run->ep, i, signal);
 	}
 	before = icb_clock_read();
-	err = icb_ep_post_ready(run->ep, count);
+	err = icb_ep_post_ready(run->ep);
 	if (post)
 		icb_hist_add(post, icb_clock_ns(icb_clock_read() - before));
 	return err;

@@ -186,6 +186,8 @@ int icb_verb_refuse(const struct icb_params *params, const char *device,
 
 	if (verbs & BIT(params->verb))
 		return 0;
+	/* what the trigger would refuse is no help */
+	verbs &= verb->calls ? ICB_VERBS_CALL : ICB_VERBS_DATA;
 	return icb_refuse(why, -EOPNOTSUPP,
 			  "verb: %s is not possible on %s, which has no %s; accepted: %s",
 			  param->words[params->verb], device,

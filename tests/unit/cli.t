@@ -92,7 +92,7 @@ done
 run run
 refused "run nothing" 2 "which benchmark"
 run run nosuch
-refused "no such benchmark" 2 'no benchmark "nosuch".*blocking, latency'
+refused "no such benchmark" 2 'no benchmark "nosuch".*bandwidth, .*blocking, .*latency, register'
 run run latncy
 refused "close to a benchmark" 2 "did you mean latency"
 run run ../latency
@@ -116,7 +116,7 @@ for v in 0 5m 10x 86401 1.5s; do
 	refused "duration \"$v\"" 2 "duration: .*accepted"
 done
 run run latency --verb recv
-refused "no such word" 2 "verb: .*accepted: send, write, write-imm, read, fetch-add, cmp-swap"
+refused "no such word" 2 "verb: .*accepted: send, write, write-imm, read, fetch-add, cmp-swap, register, descriptor, connect"
 run run latency --timeout 1,2
 refused "what cannot be swept" 2 "timeout: .*accepted"
 run run latency --size 1..10000+0
@@ -149,12 +149,10 @@ run run latency --verb read --completion memory
 refused "a read has a completion" 2 "completion: memory is not possible with verb read.*accepted: poll, softirq, workqueue, block\$"
 run run latency --verb write --size 0,8
 refused "too small in a sweep" 2 "size=0: size: 0 is too small"
-for l in -t -q -m -I; do
+for l in -q -m -I; do
 	run run latency $l 4
 	refused "$l: not there yet" 2 "not supported by this version"
 done
-run run latency -b
-refused "-b: not there yet" 2 "direction is not supported"
 run run latency -p 5
 refused "port without peer" 2 "cm-port: only with peer"
 run run latency 127.0.0.1 127.0.0.2
@@ -463,7 +461,7 @@ quiet "devices"
 has "... both" out "^rxe1 port 1: rdma_rxe, active"
 [ "$(grep -c "gid " "$tmp/out")" -eq 3 ]
 report $? "... a long table of GIDs in one"
-has "... verbs" out "^  verbs: send, write, write-imm, read, fetch-add, cmp-swap\$"
+has "... verbs" out "^  verbs: send, write, write-imm, read, fetch-add, cmp-swap, register, descriptor, connect\$"
 run FAKE=iwarp devices --json
 cp "$tmp/out" "$tmp/r.json"
 json "devices in JSON" 'length == 2 and (.[0].gids | length == 2)'
@@ -478,7 +476,8 @@ quiet "list"
 has "... a line each" out "^latency .*ping-pong"
 run list --json
 cp "$tmp/out" "$tmp/r.json"
-json "list in JSON" '[.[].name] == ["blocking", "latency"]'
+json "list in JSON" '[.[].name] == ["bandwidth", "bibandwidth", "bilatency",
+	"blocking", "connect", "descriptor", "latency", "register"]'
 for b in latency blocking; do
 	run show $b
 	quiet "show $b"
@@ -493,7 +492,7 @@ refused "keys of a benchmark" 2 "keys"
 run show --keys=1
 refused "keys with a value" 2 "takes no value"
 run show --keys
-has "keys for programs" out "^verb	word	sweep	send write write-imm read fetch-add cmp-swap$"
+has "keys for programs" out "^verb	word	sweep	send write write-imm read fetch-add cmp-swap register descriptor connect$"
 
 # completion
 complete()

@@ -29,19 +29,30 @@ static void print(const struct icb_param *param,
 	printf(" }");
 }
 
+/* What a run over a network does; 0 where the rules take it. */
+static int fill_in(struct icb_params *params)
+{
+	return icb_params_set_bytes(params, icb_param_by_name("peer"), "::1",
+				    3, NULL) ? : icb_params_check(params, NULL);
+}
+
 int main(void)
 {
-	struct icb_params defaults;
+	struct icb_params defaults, stream;
 	unsigned int i;
 
 	icb_params_init(&defaults);
-	if (icb_params_set_bytes(&defaults, icb_param_by_name("peer"), "::1",
-				 3, NULL) ||
-	    icb_params_check(&defaults, NULL))
+	icb_params_init(&stream);
+	icb_params_preset(&stream, ICBENCH_A_PARAMS_TRIGGER,
+			  ICBENCH_TRIGGER_COMPLETION);
+	if (fill_in(&defaults) || fill_in(&stream))
 		return EXIT_FAILURE;
 	printf("[\n");
 	for (i = 0; i < icb_param_count; i++) {
-		print(&icb_param_table[i], &defaults);
+		bool has = icb_params_has(&defaults, icb_param_table[i].attr);
+
+		/* some are only a stream's */
+		print(&icb_param_table[i], has ? &defaults : &stream);
 		printf("%s\n", i + 1 < icb_param_count ? "," : "");
 	}
 	printf("]\n");

@@ -68,13 +68,25 @@ def documented_default(attr, words):
         return None
     if said[1] in (words or []):
         return words.index(said[1])
+    if said[1] == 'half':
+        return 'half ' + re.search(r'Default half of the ([a-z-]+)',
+                                   ' '.join(attr['doc'].split()))[1]
     if not said[1].isdigit():
         return said[1]
     return int(said[1]) * UNITS.get(said[2], 1)
 
 
-def check(attr, number, param, consts, enums):
+def actual_default(param, promised, by_name):
+    if str(promised).startswith('half '):
+        whole = by_name[promised.split()[1]]['default']
+        return 'half ' + promised.split()[1] if param.get('default') == \
+            whole // 2 else param.get('default')
+    return param.get('default')
+
+
+def check(attr, number, by_name, consts, enums):
     name = attr['name']
+    param = by_name[name]
     kind = {'string': STRING, 'binary': BYTES}.get(attr['type'])
     test(f'{name}: number', param['attr'], number)
     if kind is not None:
@@ -90,7 +102,8 @@ def check(attr, number, param, consts, enums):
              limits(attr, consts))
     promised = documented_default(attr, param.get('words'))
     if promised is not None:
-        test(f'{name}: default', param.get('default'), promised)
+        test(f'{name}: default', actual_default(param, promised, by_name),
+             promised)
 
 
 def main():
@@ -103,7 +116,7 @@ def main():
          sorted(wanted))
     for number, attr in enumerate(attributes, 1):
         if attr['name'] in by_name:
-            check(attr, number, by_name[attr['name']], consts, enums)
+            check(attr, number, by_name, consts, enums)
     promises = [a['name'] for a in attributes if a['name'] in by_name and
                 documented_default(a, by_name[a['name']].get('words'))
                 is not None]

@@ -392,25 +392,30 @@ static void test_report(void **state)
 static void test_report_nothing(void **state)
 {
 	struct icb_result result = { 0 };
+	struct icb_params params;
 	struct icb_run run = {
-		.latency = &pair.hist[0],
-		.post = &pair.hist[1],
-		.poll = &pair.hist[2],
+		.params = &params,
+		.hist = pair.hist,
+		.hists = ICB_HIST_POLL + 1,
 		.verb = &icb_verb_table[ICBENCH_VERB_SEND],
 	};
 
 	(void)state;
+	icb_params_init(&params);
+	params.size = 1;
 	memset(pair.hist, 0, sizeof(pair.hist));
 	icb_echo_ops.report(&run, &result);
 	assert_int_equal(result.count, 0);
 	/* no time has passed, no rate */
-	icb_result_rates(&result, 1, 1, 0);
+	icb_result_rates(&result, &run, 1);
 	assert_int_equal(result.count, 0);
-	icb_result_rates(&result, 1, U64_MAX / 2000, 1000000000);
+	run.ended = icb_clock_ticks(1000000000);
+	icb_result_rates(&result, &run, U64_MAX / 2000);
 	assert_true(result.metric[0].value == U64_MAX / 2000 * 1000);
-	assert_int_equal(result.metric[1].value, 1000);
+	assert_true(result.metric[1].value == U64_MAX / 2000 * 1000);
 	/* more would not fit, and divide_error() is no way to say so */
-	icb_result_rates(&result, 1, 1ULL << 40, 1);
+	run.ended = icb_clock_ticks(2);
+	icb_result_rates(&result, &run, 1ULL << 40);
 	assert_true(result.metric[2].value == U64_MAX);
 }
 

@@ -469,9 +469,13 @@ static void test_forced(void **state)
 		{ "read", 64, 1 },
 		{ "fetch-add", 8, 1 },
 		{ "cmp-swap", 8, 1 },
+		{ "register", 64, 64 },
+		{ "descriptor", 64, 64 },
+		{ "connect", 64, 64 },
 	};
 	struct icb_params params;
 	size_t i;
+	u64 given;
 
 	(void)state;
 	assert_int_equal(ROWS(rows),
@@ -479,10 +483,13 @@ static void test_forced(void **state)
 	for (i = 0; i < ROWS(rows); i++) {
 		icb_params_init(&params);
 		give(&params, "verb", rows[i].verb);
+		if (icb_verb_of(&params)->calls)
+			give(&params, "trigger", "return");
+		given = params.given;
 		assert_row(i, !icb_params_check(&params, NULL));
 		assert_row(i, params.size == rows[i].size);
 		assert_row(i, params.signal_every == rows[i].signal_every);
-		assert_row(i, params.given == BIT_ULL(ICBENCH_A_PARAMS_VERB));
+		assert_row(i, params.given == given);
 		/* a peer is told of it as of what was asked for */
 		give(&params, "size", rows[i].size == 8 ? "8" : "64");
 		give(&params, "signal-every",
@@ -535,12 +542,15 @@ static void test_verb_refuse(void **state)
 			  BIT(ICBENCH_VERB_READ);
 	const u32 least = BIT(ICBENCH_VERB_SEND) | BIT(ICBENCH_VERB_WRITE);
 	static const char *const what[] = {
-		[ICBENCH_VERB_SEND] = "such operation",
-		[ICBENCH_VERB_WRITE] = "such operation",
+		[ICBENCH_VERB_SEND] = "such verb",
+		[ICBENCH_VERB_WRITE] = "such verb",
 		[ICBENCH_VERB_WRITE_IMM] = "immediate data",
-		[ICBENCH_VERB_READ] = "such operation",
+		[ICBENCH_VERB_READ] = "such verb",
 		[ICBENCH_VERB_FETCH_ADD] = "atomics",
 		[ICBENCH_VERB_CMP_SWAP] = "atomics",
+		[ICBENCH_VERB_REGISTER] = "such verb",
+		[ICBENCH_VERB_DESCRIPTOR] = "such verb",
+		[ICBENCH_VERB_CONNECT] = "such verb",
 	};
 	const struct icb_param *verb = icb_param_by_attr(ICBENCH_A_PARAMS_VERB);
 	char name[ICBENCH_MAX_NAME + 1], words[300], list[100];
@@ -565,7 +575,7 @@ static void test_verb_refuse(void **state)
 	assert_int_equal(icb_verb_refuse(&params, "mana0", least, &why),
 			 -EOPNOTSUPP);
 	assert_string_equal(why.text,
-			    "verb: read is not possible on mana0, which has no such operation; accepted: send, write");
+			    "verb: read is not possible on mana0, which has no such verb; accepted: send, write");
 	assert_int_equal(icb_verb_refuse(&params, "mana0", least, NULL),
 			 -EOPNOTSUPP);
 
@@ -585,7 +595,11 @@ static void test_verb_refuse(void **state)
 			}
 			assert_int_equal(icb_verb_refuse(&params, name, verbs,
 							 &why), -EOPNOTSUPP);
-			icb_param_list_words(verb, verbs, list, sizeof(list));
+			/* only what the same trigger takes */
+			icb_param_list_words(verb, verbs &
+					     (v > ICBENCH_VERB_CMP_SWAP ?
+					      ICB_VERBS_CALL : ICB_VERBS_DATA),
+					     list, sizeof(list));
 			len = snprintf(words, sizeof(words),
 				       "verb: %s is not possible on %s, which has no %s; accepted: %s",
 				       verb->words[v], name, what[v], list);
@@ -599,7 +613,7 @@ static void test_list_words(void **state)
 {
 	const struct icb_param *verb = icb_param_by_attr(ICBENCH_A_PARAMS_VERB);
 	const char *const all =
-		"send, write, write-imm, read, fetch-add, cmp-swap";
+		"send, write, write-imm, read, fetch-add, cmp-swap, register, descriptor, connect";
 	char *buf, whole[100];
 	size_t size;
 
@@ -647,23 +661,30 @@ static void test_verbs(void **state)
 		assert_row(v, verb->completions & BIT(verb->completion));
 		assert_row(v, verb->completions < BIT(modes->max + 1));
 		/* an answer of its own, or none */
-		assert_row(v, verb->divisor == (verb->passive ? 1 : 2));
+		assert_row(v, verb->divisor == (verb->passive || verb->calls ?
+						1 : 2));
 		assert_row(v, !verb->max_size ||
 			      verb->max_size >= verb->min_size);
 		/* who takes no part posts no receive, and has the memory */
-		assert_row(v, !verb->passive || (verb->remote && !verb->recv));
+		assert_row(v, !verb->passive || !verb->recv);
+		assert_row(v, !verb->passive || verb->remote || verb->calls);
 		assert_row(v, !verb->atomic ||
 			      (verb->passive && verb->min_size == 8 &&
 			       verb->max_size == 8));
 		assert_row(v, !verb->imm || (verb->remote && verb->recv));
+		assert_row(v, !verb->calls == !(ICB_VERBS_CALL & BIT(v)));
+		assert_row(v, !verb->calls == !verb->call);
+		assert_row(v, verb->calls <= ICB_CALLS_MAX);
 		/* where nothing completes there is only the memory to look at */
-		assert_row(v, (verb->recv || verb->passive) ==
+		assert_row(v, (verb->recv || verb->passive || verb->calls) ==
 			      !(verb->completions &
 				BIT(ICBENCH_COMPLETION_MEMORY)));
 		for (c = 0; c <= modes->max; c++) {
 			icb_params_init(&params);
 			give(&params, "verb", verbs->words[v]);
 			give(&params, "completion", modes->words[c]);
+			if (verb->calls)
+				give(&params, "trigger", "return");
 			assert_row(v, icb_verb_of(&params) == verb);
 			err = icb_params_check(&params, &why);
 			if (verb->completions & BIT(c)) {

@@ -315,9 +315,8 @@ static struct icb_run *lone_run(u32 verb, u64 seed, u32 verify)
 	memset(&pair, 0, sizeof(pair));
 	task_init(&config.task);
 	pair.run[0].params = &params;
-	pair.run[0].latency = &pair.hist[0];
-	pair.run[0].post = &pair.hist[1];
-	pair.run[0].poll = &pair.hist[2];
+	pair.run[0].hist = pair.hist;
+	pair.run[0].hists = icb_run_hists(&params);
 	pair.run[1].params = &params;
 	net_open(&pair.net, &config.net, &params, pair.run);
 	icb_run_prepare(&pair.run[0], true);
@@ -342,16 +341,16 @@ static void test_operands(void **state)
 		it = lone_run(ICBENCH_VERB_FETCH_ADD, seeds[i], i & 1);
 		for (n = 1; n < 20; n++) {
 			icb_run_stage(it);
-			assert_true(ep->compare_add == 1);
+			assert_true(ep->compare_add[0] == 1);
 			assert_int_equal(ep->calls[NET_OPERAND], n);
 		}
 		it = lone_run(ICBENCH_VERB_CMP_SWAP, seeds[i], i & 1);
-		memcpy(&word, pair.net.ep[1].rx[0], sizeof(word));
+		memcpy(&word, pair.net.ep[1].tx[0], sizeof(word));
 		assert_true(word == seeds[i]);
 		for (n = 1; n < 20; n++) {
 			icb_run_stage(it);
-			assert_true(ep->compare_add == seeds[i] + n - 1);
-			assert_true(ep->swap == seeds[i] + n);
+			assert_true(ep->compare_add[0] == seeds[i] + n - 1);
+			assert_true(ep->swap[0] == seeds[i] + n);
 			assert_int_equal(ep->calls[NET_OPERAND], n);
 		}
 		lone_run(ICBENCH_VERB_READ, seeds[i], i & 1);

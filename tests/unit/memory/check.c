@@ -232,9 +232,9 @@ static const char *compare(const struct icb_run *run,
 		HOLDS(record->done == run->done),
 		HOLDS(!run->done || run->began == record->began),
 		HOLDS(!run->done || run->ended == record->ended),
-		HOLDS(same(&record->latency, run->latency)),
-		HOLDS(same(&record->post, run->post)),
-		HOLDS(same(&record->poll, run->poll)),
+		HOLDS(same(&record->latency, &run->hist[ICB_HIST_LATENCY])),
+		HOLDS(same(&record->post, &run->hist[ICB_HIST_POST])),
+		HOLDS(same(&record->poll, &run->hist[ICB_HIST_POLL])),
 	};
 
 	return first_of(wrong, ARRAY_SIZE(wrong));
@@ -297,9 +297,10 @@ static const char *check_run(const struct pair *pair)
 		     pair->params[0].completion == ICBENCH_COMPLETION_BLOCK;
 	const struct icb_run *run = &pair->run[0];
 	const char *const wrong[] = {
-		HOLDS(run->latency->count == run->done),
-		HOLDS(run->post->count == run->done),
-		HOLDS(run->poll->count == (polls ? run->done : 0)),
+		HOLDS(run->hist[ICB_HIST_LATENCY].count == run->done),
+		HOLDS(run->hist[ICB_HIST_POST].count == run->done),
+		HOLDS(run->hist[ICB_HIST_POLL].count ==
+		      (polls ? run->done : 0)),
 		HOLDS(run->done <= run->goal),
 		HOLDS(pair->run[1].done == pair->run[1].seen),
 	};
@@ -363,14 +364,14 @@ static const char *check_reached(const struct pair *pair, u64 total)
 	const struct icb_ep *ep = &pair->net.ep[1];
 	u64 word = params->seed + total;
 	const char *const wrong[] = {
-		HOLDS(ep->arrived == total),
+		HOLDS(ep->reached == total),
 		HOLDS(!ep->posts),
 		HOLDS(!run->seq),
 		HOLDS(!run->seen),
 		HOLDS(!run->errors),
 		HOLDS(!pair->side[1].compared),
 		HOLDS(!pair->net.verb->atomic ||
-		      !memcmp(ep->rx[0], &word, sizeof(word))),
+		      !memcmp(ep->tx[0], &word, sizeof(word))),
 		HOLDS(pair->net.verb->atomic ||
 		      !memcmp(pair->net.ep[0].rx[0], ep->tx[0], params->size)),
 	};

@@ -10,11 +10,21 @@
 
 struct icb_ep;
 
+/* Completions that one look at a CQ takes at most. */
+#define ICB_EP_TAKE	16
+
 u8 *icb_ep_tx(struct icb_ep *ep, unsigned int slot);
 u8 *icb_ep_rx(struct icb_ep *ep, unsigned int slot);
 bool icb_ep_crowded(const struct icb_ep *ep);
 int icb_ep_post(struct icb_ep *ep, unsigned int slot, bool signal);
-void icb_ep_operand(struct icb_ep *ep, u64 compare_add, u64 swap);
+void icb_ep_operand(struct icb_ep *ep, unsigned int op, u64 compare_add,
+		    u64 swap);
+void icb_ep_ready(struct icb_ep *ep, unsigned int op, bool signal);
+int icb_ep_post_ready(struct icb_ep *ep);
+int icb_ep_take(struct icb_ep *ep, unsigned int limit, unsigned int *own,
+		unsigned int *arrived);
+int icb_ep_call_prepare(struct icb_ep *ep);
+int icb_ep_call(struct icb_ep *ep, u32 call);
 int icb_ep_poll(struct icb_ep *ep);
 int icb_ep_refill(struct icb_ep *ep);
 int icb_ep_reap(struct icb_ep *ep);

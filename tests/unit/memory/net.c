@@ -3,10 +3,17 @@
 
 #include "clock.h"
 #include "net.h"
+#include "window.h"
 
 /* What the SQ holds beside messages, as in the module. */
-#define SPARE_SENDS	6
+#define SPARE_SENDS	12
 #define MIN_RECVS	4
+
+/* Receives that a stream gives back together, as in the module. */
+#define BATCH		16
+
+/* Ticks until a message that found no receive is sent again. */
+#define NOT_READY	5000
 
 /* What corruption does to a byte. */
 #define DAMAGE		0x10
@@ -23,7 +30,10 @@ static const u64 cost[NET_CALLS] = {
 	[NET_CROWDED] = 10,
 	[NET_OPERAND] = 10,
 	[NET_POST] = 300,
+	[NET_READY] = 10,
+	[NET_POST_READY] = 300,
 	[NET_POLL] = 40,
+	[NET_TAKE] = 40,
 	[NET_REFILL] = 100,
 	[NET_REAP] = 30,
 	[NET_CHECK] = 30,
@@ -33,7 +43,10 @@ static const u64 cost[NET_CALLS] = {
 	[NET_BREATHE] = 10,
 	[NET_WAIT_OVER] = 100,
 	[NET_OVER] = 50,
+	[NET_PREPARE] = 500,
+	[NET_TIMED] = 300,
 	[NET_ARRIVED] = 200,
+	[NET_COMPLETED] = 200,
 };
 
 /**
@@ -120,19 +133,43 @@ static void begin(struct net *net, enum net_call call)
 	task_step(cost[call]);
 }
 
-static u64 enter(struct icb_ep *ep, enum net_call call)
+/* Who only holds memory ready looks at it afterwards, and at its CQ. */
+static bool takes_part(const struct icb_ep *ep, enum net_call call)
+{
+	if (!ep->side || !icb_params_passive(ep->net->params))
+		return true;
+	return call == NET_TX || call == NET_RX ||
+	       (call == NET_TAKE && READ_ONCE(ep->run->stop));
+}
+
+/**
+ * net_enter() - a call of the engine begins
+ * @ep: the endpoint
+ * @call: which
+ *
+ * To be ended by net_leave(). What lies between is one piece.
+ *
+ * Return: the number of this call, from 1.
+ */
+u64 net_enter(struct icb_ep *ep, enum net_call call)
 {
 	begin(ep->net, call);
 	task_lock();
-	/* it holds its memory ready, and looks at it afterwards */
-	if (ep->net->verb->passive && ep->side && call != NET_TX &&
-	    call != NET_RX)
+	if (!takes_part(ep, call))
 		net_wrong(ep->net, "side %u takes part: call %u", ep->side,
 			  call);
 	return ++ep->calls[call];
 }
 
-static int leave(struct icb_ep *ep, enum net_call call, int result)
+/**
+ * net_leave() - a call of the engine ends
+ * @ep: the endpoint
+ * @call: which
+ * @result: what it returns, for the log
+ *
+ * Return: @result.
+ */
+int net_leave(struct icb_ep *ep, enum net_call call, int result)
 {
 	write_down(ep->net, call, ep->side, task_now(), result);
 	task_unlock();
@@ -164,11 +201,6 @@ u64 icb_clock_ticks(u64 ns)
 static struct icb_ep *other(struct icb_ep *ep)
 {
 	return &ep->net->ep[!ep->side];
-}
-
-static const struct net_faults *faults(const struct icb_ep *ep)
-{
-	return &ep->net->config.faults[ep->side];
 }
 
 static u32 mode(const struct icb_ep *ep)
@@ -212,36 +244,42 @@ static int failed(struct icb_ep *ep, int err)
 
 u8 *icb_ep_tx(struct icb_ep *ep, unsigned int slot)
 {
-	enter(ep, NET_TX);
+	net_enter(ep, NET_TX);
 	if (slot >= icb_run_slots(ep->net->params))
 		net_wrong(ep->net, "side %u takes slot %u", ep->side, slot);
-	else if (ep->on_way[slot] && !ep->net->config.lenient)
+	else if (ep->on_way[slot] && !ep->net->verb->passive &&
+		 !ep->net->config.lenient)
 		net_wrong(ep->net, "side %u makes a message in a slot that is on its way",
 			  ep->side);
-	leave(ep, NET_TX, slot);
+	net_leave(ep, NET_TX, slot);
 	return ep->tx[slot];
 }
 
 u8 *icb_ep_rx(struct icb_ep *ep, unsigned int slot)
 {
-	enter(ep, NET_RX);
+	net_enter(ep, NET_RX);
 	if (slot >= icb_run_slots(ep->net->params))
 		net_wrong(ep->net, "side %u looks at slot %u", ep->side, slot);
-	else if (ep->waits_own && ep->on_way[slot] && !ep->net->config.lenient)
+	else if (ep->net->verb->passive && ep->on_way[slot] &&
+		 !ep->net->stream && !ep->net->config.lenient)
 		net_wrong(ep->net, "side %u looks where an answer is due",
 			  ep->side);
-	leave(ep, NET_RX, slot);
+	net_leave(ep, NET_RX, slot);
 	return ep->rx[slot];
 }
 
-void icb_ep_operand(struct icb_ep *ep, u64 compare_add, u64 swap)
+void icb_ep_operand(struct icb_ep *ep, unsigned int op, u64 compare_add,
+		    u64 swap)
 {
-	enter(ep, NET_OPERAND);
-	if (!ep->net->verb->atomic)
-		net_wrong(ep->net, "side %u gives operands", ep->side);
-	ep->compare_add = compare_add;
-	ep->swap = swap;
-	leave(ep, NET_OPERAND, 0);
+	net_enter(ep, NET_OPERAND);
+	if (!ep->net->verb->atomic || op >= ep->ops) {
+		net_wrong(ep->net, "side %u gives operands to request %u",
+			  ep->side, op);
+	} else {
+		ep->compare_add[op] = compare_add;
+		ep->swap[op] = swap;
+	}
+	net_leave(ep, NET_OPERAND, 0);
 }
 
 bool icb_ep_crowded(const struct icb_ep *ep)
@@ -252,14 +290,14 @@ bool icb_ep_crowded(const struct icb_ep *ep)
 
 static void note_signal(struct icb_ep *ep, bool signal)
 {
-	ep->signals += signal;
 	ep->silent = signal ? 0 : ep->silent + 1;
 	if (ep->silent > ep->most_silent)
 		ep->most_silent = ep->silent;
 }
 
-static void send_off(struct icb_ep *ep, unsigned int slot, bool signal)
+static void send_off(struct icb_ep *ep, unsigned int op, bool signal)
 {
+	unsigned int slot = op % icb_run_slots(ep->net->params);
 	const struct net_config *config = &ep->net->config;
 	const struct net_flight *before = ring_tail(&ep->flights);
 	struct net_flight flight = {
@@ -268,13 +306,13 @@ static void send_off(struct icb_ep *ep, unsigned int slot, bool signal)
 		       task_random(config->jitter + 1),
 		.slot = slot,
 		.signal = signal,
-		.compare_add = ep->compare_add,
-		.swap = ep->swap,
+		.compare_add = ep->compare_add[op],
+		.swap = ep->swap[op],
 	};
 
 	if (before && before->due > flight.due)
 		flight.due = before->due;
-	if (ep->on_way[slot] && !config->lenient)
+	if (ep->on_way[slot] && !ep->net->stream && !config->lenient)
 		net_wrong(ep->net, "side %u posts a slot that is on its way",
 			  ep->side);
 	ep->on_way[slot]++;
@@ -283,26 +321,68 @@ static void send_off(struct icb_ep *ep, unsigned int slot, bool signal)
 	task_wake(ep->net);
 }
 
-int icb_ep_post(struct icb_ep *ep, unsigned int slot, bool signal)
+/* One work request. */
+static int post_one(struct icb_ep *ep, unsigned int op, bool signal)
 {
-	u64 number = enter(ep, NET_POST);
-
-	if (slot >= icb_run_slots(ep->net->params)) {
-		net_wrong(ep->net, "side %u posts slot %u", ep->side, slot);
-		return leave(ep, NET_POST, -EINVAL);
-	}
-	/* as the module counts them: before it knows whether it is taken */
-	note_signal(ep, signal);
-	if (number == faults(ep)->post)
-		return leave(ep, NET_POST, -ENOMEM);
+	if (++ep->requests == net_faults(ep)->post)
+		return -ENOMEM;
 	if (ep->sq_used == ep->sq_depth) {
 		ep->sq_full++;
-		return leave(ep, NET_POST, -ENOMEM);
+		return -ENOMEM;
 	}
 	ep->sq_used++;
 	ep->posts++;
-	send_off(ep, slot, signal);
-	return leave(ep, NET_POST, 0);
+	send_off(ep, op, signal);
+	return 0;
+}
+
+int icb_ep_post(struct icb_ep *ep, unsigned int slot, bool signal)
+{
+	net_enter(ep, NET_POST);
+	if (slot >= icb_run_slots(ep->net->params)) {
+		net_wrong(ep->net, "side %u posts slot %u", ep->side, slot);
+		return net_leave(ep, NET_POST, -EINVAL);
+	}
+	/* as the module counts them: before it knows whether it is taken */
+	note_signal(ep, signal);
+	ep->signals += signal;
+	return net_leave(ep, NET_POST, post_one(ep, slot, signal));
+}
+
+/* The last one of a list for now, behind the one before it. */
+static void link_op(struct icb_ep *ep, unsigned int op, bool signal)
+{
+	ep->signal[op] = signal;
+	ep->linked[op] = false;
+	if (op)
+		ep->linked[op - 1] = true;
+}
+
+void icb_ep_ready(struct icb_ep *ep, unsigned int op, bool signal)
+{
+	net_enter(ep, NET_READY);
+	if (op >= ep->ops)
+		net_wrong(ep->net, "side %u makes request %u", ep->side, op);
+	else
+		link_op(ep, op, signal);
+	net_leave(ep, NET_READY, 0);
+}
+
+int icb_ep_post_ready(struct icb_ep *ep)
+{
+	unsigned int op = 0, count = 1;
+	int err;
+
+	net_enter(ep, NET_POST_READY);
+	while (ep->linked[count - 1])
+		count++;
+	if (ep->net->stream)
+		window_post(ep, count);
+	do {
+		note_signal(ep, ep->signal[op]);
+		err = post_one(ep, op, ep->signal[op]);
+	} while (!err && ++op < count);
+	return net_leave(ep, NET_POST_READY, err);
 }
 
 /* A completion that the engine waits for is handed to it. */
@@ -310,41 +390,88 @@ static int take(struct icb_ep *ep)
 {
 	const struct net_done *done = ring_head(&ep->rcq);
 	int err = done->err;
+	bool own = done->own;
 
-	/* its own one tells it no length */
-	if (!err && done->len != ep->net->params->size && !ep->waits_own)
+	if (!err && done->len != ep->net->params->size && ep->receiving && !own)
 		err = -EPROTO;
 	ep->sq_used -= done->frees;
+	ep->freed += done->frees;
 	ring_pop(&ep->rcq);
 	if (err)
 		return failed(ep, err);
-	ep->taken++;
+	ep->taken += !own;
 	return 0;
 }
 
 int icb_ep_poll(struct icb_ep *ep)
 {
-	u64 number = enter(ep, NET_POLL);
+	u64 number = net_enter(ep, NET_POLL);
 	int result = 0;
 
-	if (ep->net->callbacks || !(ep->net->verb->recv || ep->waits_own))
+	if (ep->net->callbacks || ep->net->stream ||
+	    !(ep->receiving || ep->waits_own))
 		net_wrong(ep->net, "side %u polls a CQ", ep->side);
-	if (number == faults(ep)->poll)
+	if (number == net_faults(ep)->poll)
 		result = -EIO;
 	else if (ep->rcq.count)
 		result = take(ep) ? : 1;
-	return leave(ep, NET_POLL, result);
+	return net_leave(ep, NET_POLL, result);
+}
+
+/**
+ * net_take() - take completions, as icb_ep_take() does
+ * @ep: of this endpoint
+ * @limit: at most
+ * @own: counts work requests
+ * @arrived: counts arrivals
+ *
+ * Between net_enter() and net_leave().
+ *
+ * Return: how many; a negative error number.
+ */
+int net_take(struct icb_ep *ep, unsigned int limit, unsigned int *own,
+	     unsigned int *arrived)
+{
+	const struct net_done *done;
+	int n = 0, err;
+
+	while (n < (int)limit && (done = ring_head(&ep->rcq))) {
+		bool mine = done->own;
+
+		err = take(ep);
+		if (err)
+			return err;
+		*own += mine;
+		*arrived += !mine;
+		n++;
+	}
+	return n;
+}
+
+int icb_ep_take(struct icb_ep *ep, unsigned int limit, unsigned int *own,
+		unsigned int *arrived)
+{
+	u64 number = net_enter(ep, NET_TAKE);
+
+	if (!limit || limit > ICB_EP_TAKE)
+		net_wrong(ep->net, "side %u takes up to %u", ep->side, limit);
+	if (ep->net->callbacks || !ep->net->stream)
+		net_wrong(ep->net, "side %u polls a CQ", ep->side);
+	window_take(ep);
+	if (number == net_faults(ep)->poll)
+		return net_leave(ep, NET_TAKE, -EIO);
+	return net_leave(ep, NET_TAKE, net_take(ep, limit, own, arrived));
 }
 
 int icb_ep_refill(struct icb_ep *ep)
 {
-	u64 number = enter(ep, NET_REFILL);
+	u64 number = net_enter(ep, NET_REFILL);
 
-	if (!ep->net->verb->recv)
+	if (!ep->receiving)
 		net_wrong(ep->net, "side %u gives back a receive that nothing takes",
 			  ep->side);
-	if (number == faults(ep)->refill)
-		return leave(ep, NET_REFILL, -ENOMEM);
+	if (number == net_faults(ep)->refill)
+		return net_leave(ep, NET_REFILL, -ENOMEM);
 	if (++ep->refills > ep->taken)
 		net_wrong(ep->net, "side %u gives back more receives than it took",
 			  ep->side);
@@ -353,7 +480,7 @@ int icb_ep_refill(struct icb_ep *ep)
 	if (ep->receives - ep->arrived > ep->rq_depth)
 		net_wrong(ep->net, "side %u posts more receives than there are",
 			  ep->side);
-	return leave(ep, NET_REFILL, 0);
+	return net_leave(ep, NET_REFILL, 0);
 }
 
 static int take_sends(struct icb_ep *ep)
@@ -367,6 +494,7 @@ static int take_sends(struct icb_ep *ep)
 		int err = done->err;
 
 		ep->sq_used -= done->frees;
+		ep->freed += done->frees;
 		ring_pop(&ep->scq);
 		if (err)
 			return failed(ep, err);
@@ -377,36 +505,36 @@ static int take_sends(struct icb_ep *ep)
 
 int icb_ep_reap(struct icb_ep *ep)
 {
-	enter(ep, NET_REAP);
-	return leave(ep, NET_REAP, ep->signals ? take_sends(ep) : 0);
+	net_enter(ep, NET_REAP);
+	return net_leave(ep, NET_REAP, ep->signals ? take_sends(ep) : 0);
 }
 
 int icb_ep_check(struct icb_ep *ep)
 {
-	enter(ep, NET_CHECK);
-	return leave(ep, NET_CHECK, take_sends(ep));
+	net_enter(ep, NET_CHECK);
+	return net_leave(ep, NET_CHECK, take_sends(ep));
 }
 
 int icb_ep_arm(struct icb_ep *ep)
 {
-	u64 number = enter(ep, NET_ARM);
+	u64 number = net_enter(ep, NET_ARM);
 
 	if (mode(ep) != ICBENCH_COMPLETION_BLOCK)
 		net_wrong(ep->net, "side %u asks for an event", ep->side);
-	if (number == faults(ep)->arm)
-		return leave(ep, NET_ARM, -EIO);
+	if (number == net_faults(ep)->arm)
+		return net_leave(ep, NET_ARM, -EIO);
 	if (ep->rcq.count) {
 		ep->missed++;
 		ep->event = true;
 	} else {
 		ep->armed = true;
 	}
-	return leave(ep, NET_ARM, 0);
+	return net_leave(ep, NET_ARM, 0);
 }
 
 void icb_ep_sleep(struct icb_ep *ep, const int *stop)
 {
-	enter(ep, NET_SLEEP);
+	net_enter(ep, NET_SLEEP);
 	if (mode(ep) != ICBENCH_COMPLETION_BLOCK)
 		net_wrong(ep->net, "side %u sleeps", ep->side);
 	if (task_random(1000) < ep->net->config.spurious) {
@@ -416,45 +544,45 @@ void icb_ep_sleep(struct icb_ep *ep, const int *stop)
 	while (!ep->event && !READ_ONCE(*stop))
 		task_wait(ep, TASK_FOREVER);
 	ep->event = false;
-	leave(ep, NET_SLEEP, 0);
+	net_leave(ep, NET_SLEEP, 0);
 }
 
 void icb_ep_pause(struct icb_ep *ep, u64 waited)
 {
-	enter(ep, NET_PAUSE);
+	net_enter(ep, NET_PAUSE);
 	if (ep->net->callbacks)
 		net_wrong(ep->net, "side %u pauses in a callback", ep->side);
 	if (waited > ep->run->timeout)
 		net_wrong(ep->net, "side %u goes on after its timeout",
 			  ep->side);
-	leave(ep, NET_PAUSE, 0);
+	net_leave(ep, NET_PAUSE, 0);
 	task_yield();
 }
 
 void icb_ep_breathe(struct icb_ep *ep)
 {
-	enter(ep, NET_BREATHE);
+	net_enter(ep, NET_BREATHE);
 	if (ep->net->callbacks)
 		net_wrong(ep->net, "side %u pauses in a callback", ep->side);
-	leave(ep, NET_BREATHE, 0);
+	net_leave(ep, NET_BREATHE, 0);
 }
 
 void icb_ep_wait_over(struct icb_ep *ep, struct icb_run *run)
 {
-	enter(ep, NET_WAIT_OVER);
+	net_enter(ep, NET_WAIT_OVER);
 	if (!ep->net->callbacks)
 		net_wrong(ep->net, "side %u waits for callbacks", ep->side);
 	while (READ_ONCE(run->phase) != ICB_PHASE_OVER && !READ_ONCE(run->stop))
 		task_wait(ep, TASK_FOREVER);
-	leave(ep, NET_WAIT_OVER, 0);
+	net_leave(ep, NET_WAIT_OVER, 0);
 }
 
 void icb_ep_over(struct icb_ep *ep, struct icb_run *run)
 {
-	enter(ep, NET_OVER);
+	net_enter(ep, NET_OVER);
 	WRITE_ONCE(run->phase, ICB_PHASE_OVER);
 	task_wake(ep);
-	leave(ep, NET_OVER, 0);
+	net_leave(ep, NET_OVER, 0);
 }
 
 /*
@@ -482,7 +610,7 @@ static void deliver(struct icb_ep *ep, const struct net_done *done)
 /* A message is there as a whole; of a write alone nobody is told. */
 static void arrive(struct icb_ep *ep, const struct net_flight *flight)
 {
-	const struct net_faults *sender = faults(other(ep));
+	const struct net_faults *sender = net_faults(other(ep));
 	struct net_done done = { .len = ep->net->params->size };
 
 	if (ep->net->verb->recv && ep->arrived == ep->receives) {
@@ -495,7 +623,7 @@ static void arrive(struct icb_ep *ep, const struct net_flight *flight)
 		return;
 	if (flight->number == sender->cut)
 		done.len--;
-	if (ep->arrived == faults(ep)->recv)
+	if (ep->arrived == net_faults(ep)->recv)
 		done.err = -ECONNRESET;
 	deliver(ep, &done);
 }
@@ -505,9 +633,9 @@ static u32 damaged(const struct icb_ep *from, const struct net_flight *flight)
 {
 	u32 size = from->net->params->size;
 
-	if (flight->number != faults(from)->corrupt || !size)
+	if (flight->number != net_faults(from)->corrupt || !size)
 		return size;
-	return faults(from)->byte % size;
+	return net_faults(from)->byte % size;
 }
 
 /* A send lands where its receive says: the receives' slots take turns. */
@@ -561,7 +689,7 @@ static bool land(struct icb_ep *to, struct net_flight *flight)
 {
 	struct icb_ep *from = other(to);
 	const struct net *net = to->net;
-	u64 copies = faults(from)->copies ? : 1;
+	u64 copies = net_faults(from)->copies ? : 1;
 
 	if (memcmp(from->sent[flight->slot], from->tx[flight->slot],
 		   net->params->size) && !net->config.lenient)
@@ -571,7 +699,7 @@ static bool land(struct icb_ep *to, struct net_flight *flight)
 		return false;
 	if (!net->verb->remote)
 		land_send(to, flight);
-	if (flight->number != faults(from)->twice)
+	if (flight->number != net_faults(from)->twice)
 		return true;
 	while (copies--) {
 		if (net->verb->remote)
@@ -580,6 +708,16 @@ static bool land(struct icb_ep *to, struct net_flight *flight)
 			land_send(to, flight);
 	}
 	return true;
+}
+
+/* The completion of a message is lost. */
+static bool is_unheard(const struct icb_ep *from,
+		       const struct net_flight *flight)
+{
+	const struct net_faults *faults = net_faults(from);
+
+	return (faults->late && flight->number >= faults->late) ||
+	       flight->number == faults->lost;
 }
 
 static void push_ack(struct icb_ep *from, const struct net_flight *flight,
@@ -592,11 +730,10 @@ static void push_ack(struct icb_ep *from, const struct net_flight *flight,
 		       task_random(config->ack_jitter + 1),
 		.err = err,
 		.frees = ++from->unacked,
+		.own = true,
 	};
 
-	if (faults(from)->late && flight->number >= faults(from)->late)
-		return;
-	if (!flight->signal && !err)
+	if (is_unheard(from, flight) || (!flight->signal && !err))
 		return;
 	from->unacked = 0;
 	if (before && before->due > ack.due)
@@ -609,16 +746,22 @@ static void break_down(struct icb_ep *from, const struct net_flight *flight)
 {
 	struct net_done flushed = { .err = -ECONNRESET };
 
+	from->broken = true;
 	push_ack(from, flight, -ECONNRESET);
-	deliver(from, &flushed);
+	if (from->receiving)
+		deliver(from, &flushed);
 }
 
 /* A message goes on to the other side; returns whether it is over. */
 static bool carry(struct icb_ep *from, struct net_flight *flight)
 {
-	if (flight->number == faults(from)->drop)
+	if (flight->number == net_faults(from)->drop)
 		return true;
-	if (flight->number == faults(from)->send) {
+	if (from->broken) {
+		push_ack(from, flight, -ECONNRESET);
+		return true;
+	}
+	if (flight->number == net_faults(from)->send) {
 		break_down(from, flight);
 		return true;
 	}
@@ -636,11 +779,10 @@ static void complete_own(struct icb_ep *ep, const struct net_flight *flight,
 		.err = err,
 		.len = ep->net->params->size,
 		.frees = ++ep->unacked,
+		.own = ep->net->stream,
 	};
 
-	if (faults(ep)->late && flight->number >= faults(ep)->late)
-		return;
-	if (!flight->signal && !err)
+	if (is_unheard(ep, flight) || (!flight->signal && !err))
 		return;
 	ep->unacked = 0;
 	deliver(ep, &done);
@@ -649,27 +791,27 @@ static void complete_own(struct icb_ep *ep, const struct net_flight *flight,
 /* Do to the word of this side what an atomic asks for; what it was before. */
 static u64 work(struct icb_ep *ep, const struct net_flight *flight)
 {
-	const struct net_faults *sender = faults(other(ep));
+	const struct net_faults *sender = net_faults(other(ep));
 	u64 operand = flight->compare_add, old, new;
 
 	if (flight->number == sender->corrupt)
 		((u8 *)&operand)[sender->byte % sizeof(operand)] ^= DAMAGE;
-	memcpy(&old, ep->rx[0], sizeof(old));
+	memcpy(&old, ep->tx[0], sizeof(old));
 	if (ep->net->params->verb == ICBENCH_VERB_FETCH_ADD)
 		new = old + operand;
 	else
 		new = old == operand ? flight->swap : old;
-	memcpy(ep->rx[0], &new, sizeof(new));
+	memcpy(ep->tx[0], &new, sizeof(new));
 	return old;
 }
 
 /* A request finds the memory of a side, which is not told. */
 static void land_request(struct icb_ep *ep, struct net_flight *flight)
 {
-	const struct net_faults *sender = faults(other(ep));
+	const struct net_faults *sender = net_faults(other(ep));
 	u64 copies = sender->copies ? : 1;
 
-	ep->arrived++;
+	ep->reached++;
 	if (!ep->net->verb->atomic)
 		return;
 	flight->old = work(ep, flight);
@@ -681,7 +823,7 @@ static void land_request(struct icb_ep *ep, struct net_flight *flight)
 /* Bytes that an answer brings. */
 static u32 brought(const struct icb_ep *from, const struct net_flight *flight)
 {
-	const struct net_faults *sender = faults(from);
+	const struct net_faults *sender = net_faults(from);
 
 	if (sender->empty && flight->number >= sender->empty &&
 	    flight->number <= sender->empty + sender->empties)
@@ -707,7 +849,7 @@ static bool land_answer(struct icb_ep *ep, struct net_flight *flight)
 		rx[damaged(from, flight)] ^= DAMAGE;
 	ep->arrived++;
 	complete_own(ep, flight,
-		     ep->arrived == faults(ep)->recv ? -ECONNRESET : 0);
+		     ep->arrived == net_faults(ep)->recv ? -ECONNRESET : 0);
 	return true;
 }
 
@@ -715,11 +857,12 @@ static bool land_answer(struct icb_ep *ep, struct net_flight *flight)
 static bool reach(struct icb_ep *ep, struct net_flight *flight)
 {
 	if (flight->stage)
-		return flight->number == faults(other(ep))->drop ||
+		return flight->number == net_faults(other(ep))->drop ||
 		       land_answer(ep, flight);
-	if (flight->number == faults(ep)->drop)
+	if (flight->number == net_faults(ep)->drop)
 		return true;
-	if (flight->number == faults(ep)->send) {
+	if (ep->broken || flight->number == net_faults(ep)->send) {
+		ep->broken = true;
 		complete_own(ep, flight, -ECONNRESET);
 		return true;
 	}
@@ -728,26 +871,42 @@ static bool reach(struct icb_ep *ep, struct net_flight *flight)
 	return false;
 }
 
+/* A stream may be faster than who takes it: then it has to wait. */
+static bool is_not_ready(const struct icb_ep *to,
+			 const struct net_flight *flight)
+{
+	return to->net->stream && to->receiving && !flight->stage &&
+	       to->arrived == to->receives;
+}
+
 static void move(struct icb_ep *from)
 {
 	struct net_flight *flight = ring_head(&from->flights);
 	const struct net_config *config = &from->net->config;
+	bool passive = from->net->verb->passive;
 
-	if (from->waits_own ? reach(from, flight) : carry(from, flight)) {
+	if (is_not_ready(other(from), flight)) {
+		flight->due = task_now() + NOT_READY;
+		from->not_ready++;
+		return;
+	}
+	if (passive ? reach(from, flight) : carry(from, flight)) {
 		from->on_way[flight->slot]--;
 		ring_pop(&from->flights);
 		return;
 	}
 	flight->due = task_now() + task_random(config->jitter + 1);
 	/* the way back */
-	if (from->waits_own && flight->stage == 1)
+	if (passive && flight->stage == 1)
 		flight->due += config->delay;
 }
 
 /* A completion of a send becomes visible. */
 static void complete(struct icb_ep *ep)
 {
-	if (!ring_push(&ep->scq, ring_head(&ep->acks)))
+	if (ep->waits_own)
+		deliver(ep, ring_head(&ep->acks));
+	else if (!ring_push(&ep->scq, ring_head(&ep->acks)))
 		net_wrong(ep->net, "side %u takes too few completions of sends",
 			  ep->side);
 	ring_pop(&ep->acks);
@@ -797,22 +956,38 @@ static void wire(void *arg)
 	task_unlock();
 }
 
-/* The module's recv_done(), in the context that calls back. */
+/* The module's is_driven(). */
+static bool is_driven(const struct icb_ep *ep, const struct net_done *done)
+{
+	if (READ_ONCE(ep->run->phase) == ICB_PHASE_OVER)
+		return false;
+	return !done->err || !READ_ONCE(ep->run->stop);
+}
+
+/* The module's recv_done() and send_done(), in the context that calls back. */
 static void interrupt(struct icb_ep *ep)
 {
+	const struct net_done *done = ring_head(&ep->rcq);
+	enum net_call call = done->own ? NET_COMPLETED : NET_ARRIVED;
+	const struct icb_bench_ops *ops = ep->run->ops;
 	int err;
 
-	if (READ_ONCE(ep->run->phase) == ICB_PHASE_OVER) {
+	if (!is_driven(ep, done)) {
+		ep->sq_used -= done->frees;
 		ring_pop(&ep->rcq);
 		return;
 	}
 	err = take(ep);
-	ep->calls[NET_ARRIVED]++;
-	write_down(ep->net, NET_ARRIVED, ep->side, task_now(), err);
+	ep->calls[call]++;
+	write_down(ep->net, call, ep->side, task_now(), err);
 	task_unlock();
-	task_step(cost[NET_ARRIVED]);
-	ep->run->ops->arrived(ep->run, err);
+	task_step(cost[call]);
+	if (call == NET_COMPLETED)
+		ops->completed(ep->run, err);
+	else
+		ops->arrived(ep->run, err);
 	task_lock();
+	window_take(ep);
 }
 
 static void interrupts(void *arg)
@@ -829,6 +1004,28 @@ static void interrupts(void *arg)
 	task_unlock();
 }
 
+static void open_queues(struct icb_ep *ep, const struct icb_params *params)
+{
+	unsigned int batch = ep->net->config.batch, waited = 2;
+
+	if (ep->net->stream) {
+		ep->rq_depth = 2 * (params->window + batch - 1) / batch * batch;
+		ep->sq_depth = params->window + SPARE_SENDS;
+	} else {
+		ep->rq_depth = max_t(unsigned int, 2 * batch, MIN_RECVS);
+		ep->sq_depth = 2 * params->signal_every + SPARE_SENDS;
+	}
+	ep->receives = ep->receiving ? ep->rq_depth : 0;
+	if (ep->waits_own)
+		waited += ep->sq_depth;
+	if (ep->receiving)
+		waited += ep->rq_depth;
+	ring_open(&ep->flights, sizeof(struct net_flight), ep->sq_depth);
+	ring_open(&ep->acks, sizeof(struct net_done), ep->sq_depth);
+	ring_open(&ep->scq, sizeof(struct net_done), ep->sq_depth + 2);
+	ring_open(&ep->rcq, sizeof(struct net_done), waited);
+}
+
 static void open_ep(struct net *net, unsigned int side, struct icb_run *run)
 {
 	const struct icb_params *params = net->params;
@@ -838,23 +1035,16 @@ static void open_ep(struct net *net, unsigned int side, struct icb_run *run)
 	ep->net = net;
 	ep->run = run;
 	ep->side = side;
-	ep->waits_own = net->verb->passive && !side;
+	ep->waits_own = icb_params_waits_own(params, !side);
+	ep->receiving = net->verb->recv && icb_params_begins(params, side);
+	ep->ops = net->stream ? params->batch : icb_run_slots(params);
 	/* no byte more than there is: what reaches beyond is seen */
 	for (i = 0; i < icb_run_slots(params); i++) {
 		ep->tx[i] = calloc(1, params->size);
 		ep->rx[i] = calloc(1, params->size);
 		ep->sent[i] = calloc(1, params->size);
 	}
-	ep->rq_depth = 2 * net->config.batch;
-	if (ep->rq_depth < MIN_RECVS)
-		ep->rq_depth = MIN_RECVS;
-	ep->receives = ep->rq_depth;
-	ep->sq_depth = 2 * params->signal_every + SPARE_SENDS;
-	ring_open(&ep->flights, sizeof(struct net_flight), ep->sq_depth);
-	ring_open(&ep->acks, sizeof(struct net_done), ep->sq_depth);
-	ring_open(&ep->scq, sizeof(struct net_done), ep->sq_depth + 2);
-	ring_open(&ep->rcq, sizeof(struct net_done),
-		  2 + (ep->waits_own ? ep->sq_depth : ep->rq_depth));
+	open_queues(ep, params);
 }
 
 /**
@@ -871,7 +1061,10 @@ void net_open(struct net *net, const struct net_config *config,
 
 	memset(net, 0, sizeof(*net));
 	net->config = *config;
-	if (!net->config.batch)
+	net->stream = params->trigger == ICBENCH_TRIGGER_COMPLETION;
+	if (net->stream)
+		net->config.batch = BATCH;
+	else if (!net->config.batch)
 		net->config.batch = 1;
 	net->params = params;
 	net->verb = icb_verb_of(params);

@@ -6,9 +6,9 @@
  * sends come when they like; and it breaks where it is told to. Whatever the
  * engine does that the contract of endpoint.h does not allow is written down.
  *
- * Where a verb is passive the initiator alone sends, and what it waits for are
- * the completions of its own work requests: a request goes to the other side,
- * finds its memory, and an answer comes back.
+ * Where a verb is passive a work request goes to the other side, finds its
+ * memory, and an answer comes back; its completion is what is waited for. Those
+ * who stream wait for the completions of all their work requests.
  */
 #ifndef NET_H
 #define NET_H
@@ -16,11 +16,13 @@
 #include "endpoint.h"
 #include "task.h"
 
-#define NET_SLOTS	2
+#define NET_SLOTS	4
 #define NET_SIDES	2
+#define NET_OPS		ICBENCH_MAX_BATCH
 
 /**
- * enum net_call - what the engine asks for; and NET_ARRIVED, what it is told
+ * enum net_call - what the engine asks for; NET_ARRIVED and NET_COMPLETED, what
+ *	it is told
  */
 enum net_call {
 	NET_CLOCK,
@@ -29,7 +31,10 @@ enum net_call {
 	NET_CROWDED,
 	NET_OPERAND,
 	NET_POST,
+	NET_READY,
+	NET_POST_READY,
 	NET_POLL,
+	NET_TAKE,
 	NET_REFILL,
 	NET_REAP,
 	NET_CHECK,
@@ -39,14 +44,17 @@ enum net_call {
 	NET_BREATHE,
 	NET_WAIT_OVER,
 	NET_OVER,
+	NET_PREPARE,
+	NET_TIMED,
 	NET_ARRIVED,
+	NET_COMPLETED,
 	NET_CALLS,
 };
 
 /**
  * struct net_event - one call, for those who look at their order
  * @time: what the clock read; for others the time
- * @result: what the call returned, or the slot
+ * @result: what the call returned, or the slot, or the timed call
  * @call: enum net_call; NET_CROWDED is left out
  * @side: whose endpoint; 0 for the clock
  * @task: who called
@@ -61,7 +69,7 @@ struct net_event {
 
 /**
  * struct net_faults - what goes wrong at one side: the n-th time; 0 for never
- * @post: posting is refused, -ENOMEM
+ * @post: a work request is refused, -ENOMEM
  * @poll: looking at the CQ fails, -EIO
  * @refill: giving a receive back is refused, -ENOMEM
  * @arm: asking for an event is refused, -EIO
@@ -77,6 +85,9 @@ struct net_event {
  * @twice: a message arrives twice
  * @copies: or so many times more
  * @late: from this one on, sends do not complete
+ * @lost: a message does not complete
+ * @prepare: getting ready for timed calls fails, -EIO
+ * @timed: a timed call fails, -ENODEV
  *
  * Of a passive verb the initiator's messages are the requests, of which an
  * atomic's operand can be corrupted, and the other side's are the answers; an
@@ -98,6 +109,9 @@ struct net_faults {
 	u64 twice;
 	u64 copies;
 	u64 late;
+	u64 lost;
+	u64 prepare;
+	u64 timed;
 };
 
 /**
@@ -163,12 +177,14 @@ struct net_flight {
  * @err: negative error number
  * @len: bytes that arrived; of a receive
  * @frees: entries of the send queue that it frees; of a work request of its own
+ * @own: it is told as a work request's own, and not as an arrival
  */
 struct net_done {
 	u64 due;
 	int err;
 	u32 len;
 	unsigned int frees;
+	bool own;
 };
 
 /**
@@ -200,7 +216,7 @@ struct net_ring {
  * @acks: struct net_done, of sends, on their way
  * @scq: struct net_done, of sends
  * @rcq: struct net_done, of receives; of its own work requests where it waits
- *	for them
+ *	for them: what the side waits for
  * @sq_depth: work requests that it takes
  * @sq_used: that have not completed
  * @signals: that were to complete and have not
@@ -208,17 +224,29 @@ struct net_ring {
  * @unacked: arrived since the last completion
  * @rq_depth: receives that it takes
  * @receives: that were ever posted
- * @arrived: messages that ever arrived; of a passive verb, answers and requests
+ * @arrived: messages that ever arrived; of a passive verb, answers
+ * @reached: requests of a passive verb that found its memory
  * @taken: messages that the engine was told of
- * @posts: icb_ep_post() that succeeded
+ * @freed: work requests that the engine knows to be done
+ * @requests: work requests that the engine posted, also in vain
+ * @posts: those that were taken
  * @refills: icb_ep_refill() that succeeded
  * @calls: how often each call was made
  * @sq_full: posts that found no room
  * @missed: events that had come before they were asked for
  * @most_silent: longest row of posts that were not to complete
- * @compare_add: operand of the next atomic
+ * @compare_add: operand of an atomic, by work request
  * @swap: the other one
- * @waits_own: the answer to an operation is its own completion
+ * @signal: a work request is to complete
+ * @linked: and the next one is posted with it
+ * @ops: work requests that there are
+ * @waits_own: it waits for the completions of its own work requests
+ * @receiving: messages that take receives arrive here
+ * @broken: of what is posted nothing is sent any more
+ * @not_ready: messages that found no receive and had to wait
+ * @timed: calls of the present operation that are done
+ * @ready: it was prepared for
+ * @operations: of timed calls, that are over
  * @armed: an event was asked for
  * @event: it has come
  * @err: what its connection failed with; the first
@@ -243,16 +271,28 @@ struct icb_ep {
 	unsigned int rq_depth;
 	u64 receives;
 	u64 arrived;
+	u64 reached;
 	u64 taken;
+	u64 freed;
+	u64 requests;
 	u64 posts;
 	u64 refills;
 	u64 calls[NET_CALLS];
 	u64 sq_full;
 	u64 missed;
 	unsigned int most_silent;
-	u64 compare_add;
-	u64 swap;
+	u64 compare_add[NET_OPS];
+	u64 swap[NET_OPS];
+	bool signal[NET_OPS];
+	bool linked[NET_OPS];
+	unsigned int ops;
 	bool waits_own;
+	bool receiving;
+	bool broken;
+	u64 not_ready;
+	unsigned int timed;
+	bool ready;
+	u64 operations;
 	bool armed;
 	bool event;
 	int err;
@@ -263,7 +303,8 @@ struct icb_ep {
  * @config: how it behaves
  * @params: of the run
  * @verb: its verb
- * @callbacks: arrivals call the run
+ * @callbacks: completions call the run
+ * @stream: a window of work requests is on its way
  * @ep: endpoints
  * @calls: of the engine, all of them
  * @closing: both sides are done
@@ -277,6 +318,7 @@ struct net {
 	const struct icb_params *params;
 	const struct icb_verb *verb;
 	bool callbacks;
+	bool stream;
 	struct icb_ep ep[NET_SIDES];
 	u64 calls;
 	bool closing;
@@ -292,6 +334,15 @@ void net_start(struct net *net);
 void net_close(struct net *net);
 void net_free(struct net *net);
 void net_end(struct icb_ep *ep, enum icb_stop why, int err);
+u64 net_enter(struct icb_ep *ep, enum net_call call);
+int net_leave(struct icb_ep *ep, enum net_call call, int result);
+int net_take(struct icb_ep *ep, unsigned int limit, unsigned int *own,
+	     unsigned int *arrived);
 void __printf(2, 3) net_wrong(struct net *net, const char *fmt, ...);
+
+static inline const struct net_faults *net_faults(const struct icb_ep *ep)
+{
+	return &ep->net->config.faults[ep->side];
+}
 
 #endif /* NET_H */

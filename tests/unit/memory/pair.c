@@ -5,6 +5,9 @@
 /* How often somebody looks for progress, of each timeout. */
 #define LOOKS_PER_TIMEOUT	8
 
+/* How long the last messages of a run may take, ticks. */
+#define LATE		2000000
+
 /* What the proposal does not carry is the responder's own. */
 static void derive(struct icb_params *theirs, const struct icb_params *ours)
 {
@@ -14,7 +17,6 @@ static void derive(struct icb_params *theirs, const struct icb_params *ours)
 	icb_params_check(&fresh, NULL);
 	*theirs = *ours;
 	theirs->iterations = fresh.iterations;
-	theirs->warmup = fresh.warmup;
 	theirs->duration = 0;
 	theirs->set |= BIT_ULL(ICBENCH_A_PARAMS_ITERATIONS);
 	theirs->set &= ~BIT_ULL(ICBENCH_A_PARAMS_DURATION);
@@ -23,13 +25,14 @@ static void derive(struct icb_params *theirs, const struct icb_params *ours)
 static u64 state_of(const struct icb_run *run)
 {
 	return READ_ONCE(run->done) + READ_ONCE(run->seen) +
-	       READ_ONCE(run->phase);
+	       READ_ONCE(run->acked) + READ_ONCE(run->phase);
 }
 
 static bool watched(const struct pair *pair, unsigned int side)
 {
 	/* who sees nothing of a run does not see that nothing moves */
-	bool blind = side && (pair->config.alone || pair->net.verb->passive);
+	bool blind = side && (pair->config.alone ||
+			      icb_params_passive(&pair->params[0]));
 
 	return !READ_ONCE(pair->side[side].over) &&
 	       !READ_ONCE(pair->run[side].stop) && !blind;
@@ -121,14 +124,44 @@ static void drive(struct pair *pair, unsigned int side,
 		it->err = -ETIMEDOUT;
 }
 
+/* The end may overtake what was sent before it by another connection. */
+static u64 catch_up(struct icb_run *run, u64 sent)
+{
+	u64 until = task_now() + LATE, seen;
+
+	for (;;) {
+		icb_run_catch_up(run);
+		seen = icb_run_seen(run);
+		if (seen >= sent || task_now() > until)
+			break;
+		linger(1000);
+	}
+	WRITE_ONCE(run->phase, ICB_PHASE_OVER);
+	return seen;
+}
+
+/* What the other side has measured of its own is in the report. */
+static void tell(struct pair *pair)
+{
+	const struct icb_run *run = &pair->run[1];
+
+	if (!icb_params_waits_own(&pair->params[1], false))
+		return;
+	pair->run[0].peer_done = run->done;
+	pair->run[0].peer_elapsed = icb_clock_ns(run->ended - run->began);
+}
+
 static void report(struct pair *pair)
 {
 	struct icb_run *run = &pair->run[1];
 	struct pair_side *it = &pair->side[1];
-	u64 sent = icb_run_sent(&pair->run[0]);
-	u64 seen = icb_run_seen(run);
+	u64 sent = icb_run_sent(&pair->run[0]), seen = 0;
 
 	it->compared = -ENODATA;
+	if (!it->err) {
+		seen = catch_up(run, sent);
+		tell(pair);
+	}
 	if (!it->err && pair->complete) {
 		it->compared = icb_run_check_last(run, &it->why);
 		if (!it->compared && sent != seen)
@@ -211,7 +244,8 @@ static void responder(void *arg)
 	await(pair, 1);
 	icb_run_prepare(run, false);
 	announce(pair, 2);
-	drive(pair, 1, run->verb->passive ? attend : run->ops->respond);
+	drive(pair, 1, icb_params_passive(run->params) ? attend :
+							 run->ops->respond);
 	/* it goes, and with it its connections, unless the other side is done */
 	if (pair->side[1].err && !READ_ONCE(pair->side[0].over))
 		net_end(&pair->net.ep[0], ICB_STOP_ERROR, -ECONNRESET);
@@ -245,15 +279,14 @@ void pair_run(struct pair *pair, const struct icb_params *params,
 	unsigned int i;
 
 	pair_free(pair);
-	memset(pair, 0, sizeof(*pair));
+	memset(pair, 0, offsetof(struct pair, hist));
 	pair->config = *config;
 	pair->params[0] = *params;
 	derive(&pair->params[1], params);
 	for (i = 0; i < NET_SIDES; i++)
 		pair->run[i].params = &pair->params[i];
-	pair->run[0].latency = &pair->hist[0];
-	pair->run[0].post = &pair->hist[1];
-	pair->run[0].poll = &pair->hist[2];
+	pair->run[0].hist = pair->hist;
+	pair->run[0].hists = icb_run_hists(params);
 	task_init(&config->task);
 	net_open(&pair->net, &config->net, &pair->params[0], pair->run);
 	task_start("initiator", initiator, pair, false);

@@ -9,6 +9,9 @@
 
 #include "net.h"
 
+/* Most that a run has. */
+#define PAIR_HISTS	(1 + ICB_CALLS_MAX)
+
 /**
  * struct pair_config - how two sides run
  * @task: how tasks run
@@ -53,22 +56,22 @@ struct pair_side {
  * @params: of each; what does not cross the wire has its default at the second
  * @net: between them
  * @run: their runs
- * @hist: the initiator's distributions
  * @side: what became of them
  * @prepared: the initiator, both
  * @complete: the initiator said that it is
  * @reported: the responder has said what it found
+ * @hist: the initiator's distributions
  */
 struct pair {
 	struct pair_config config;
 	struct icb_params params[NET_SIDES];
 	struct net net;
 	struct icb_run run[NET_SIDES];
-	struct icb_hist hist[3];
 	struct pair_side side[NET_SIDES];
 	unsigned int prepared;
 	bool complete;
 	bool reported;
+	struct icb_hist hist[PAIR_HISTS];
 };
 
 void pair_run(struct pair *pair, const struct icb_params *params,

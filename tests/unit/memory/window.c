@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "window.h"
+
+/* Work requests on their way, as the engine books them, and before the last. */
+static u64 flying(const struct icb_run *run, u64 later)
+{
+	return run->seq - later - run->acked;
+}
+
+/* Each signal-every-th of a phase is to complete, and its last one. */
+static bool is_due(const struct icb_run *run, u64 number)
+{
+	return !((number - run->base) % run->params->signal_every) ||
+	       number == run->mark;
+}
+
+/**
+ * window_post() - a stream posts
+ * @ep: its endpoint
+ * @count: so many work requests
+ *
+ * Before they are on their way.
+ */
+void window_post(struct icb_ep *ep, unsigned int count)
+{
+	const struct icb_run *run = ep->run;
+	const struct icb_params *params = run->params;
+	u64 before = run->seq - count;
+	unsigned int i;
+
+	if (before != ep->requests)
+		net_wrong(ep->net, "side %u has lost count of its posts",
+			  ep->side);
+	if (flying(run, 0) > params->window)
+		net_wrong(ep->net, "side %u posts more than its window",
+			  ep->side);
+	if (count > params->batch)
+		net_wrong(ep->net, "side %u posts more than a batch", ep->side);
+	if (before == run->base && flying(run, count))
+		net_wrong(ep->net, "side %u begins with others on their way",
+			  ep->side);
+	if (before - run->base >= params->window &&
+	    flying(run, count) < params->window - params->refill)
+		net_wrong(ep->net, "side %u lets its window run dry", ep->side);
+	if (run->seq > run->mark)
+		net_wrong(ep->net, "side %u posts what is not due", ep->side);
+	for (i = 0; i < count; i++)
+		if (ep->signal[i] != is_due(run, before + i + 1))
+			net_wrong(ep->net, "side %u signals another request",
+				  ep->side);
+}
+
+/* Whether nothing went wrong with which the books could not agree. */
+static bool is_sound(const struct icb_ep *ep)
+{
+	const struct net_faults *faults = net_faults(ep);
+
+	return !faults->late && !faults->lost && !faults->drop &&
+	       !faults->send && !READ_ONCE(ep->run->stop);
+}
+
+/**
+ * window_take() - a stream looks for completions, or has handled one
+ * @ep: its endpoint
+ */
+void window_take(struct icb_ep *ep)
+{
+	const struct icb_run *run = ep->run;
+	const struct icb_params *params = run->params;
+	u64 acked = READ_ONCE(run->acked);
+
+	if (!ep->net->stream || !run->mark ||
+	    READ_ONCE(run->phase) == ICB_PHASE_OVER)
+		return;
+	if (is_sound(ep) && acked != ep->freed)
+		net_wrong(ep->net, "side %u books what has not completed",
+			  ep->side);
+	if (acked > ep->freed && !net_faults(ep)->drop)
+		net_wrong(ep->net, "side %u books too much", ep->side);
+	if (READ_ONCE(run->stop) || run->seq >= run->mark ||
+	    run->seq - run->base < params->window)
+		return;
+	if (flying(run, 0) < params->window - params->refill)
+		net_wrong(ep->net, "side %u lets its window run dry", ep->side);
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What a stream must keep to at each post and whenever it looks at its CQ. */
+#ifndef WINDOW_H
+#define WINDOW_H
+
+#include "net.h"
+
+void window_post(struct icb_ep *ep, unsigned int count);
+void window_take(struct icb_ep *ep);
+
+#endif /* WINDOW_H */
