@@ -6,6 +6,7 @@
 #include "number.h"
 #include "print.h"
 #include "result.h"
+#include "verbs_table.h"
 
 #define RULE	"-------------------------------------------------------------" \
 		"-------------------------------------------------------------\n"
@@ -122,13 +123,27 @@ static void print_clock(FILE *f, int *right, const struct nl_clock *clock)
 	print_entry(f, right, "Clock", text);
 }
 
+/* Whether the times of all points are of the same kind. */
+static bool is_uniform(const struct plan *plan)
+{
+	const struct icb_params *first = &plan->point[0].params, *params;
+	unsigned int i;
+
+	for (i = 1; i < plan->count; i++) {
+		params = &plan->point[i].params;
+		if (params->direction != first->direction ||
+		    icb_verb_of(params)->passive != icb_verb_of(first)->passive)
+			return false;
+	}
+	return true;
+}
+
 /* What the times are: of a way there, or of a way there and back. */
 static const char *print_divided(const struct result *result,
 				 const struct metric *metric,
 				 const struct icb_params *params)
 {
-	if (result->plan->varying & (BIT_ULL(ICBENCH_A_PARAMS_VERB) |
-				     BIT_ULL(ICBENCH_A_PARAMS_DIRECTION)))
+	if (!is_uniform(result->plan))
 		return "as its verb and direction have it, in us";
 	if (params->direction == ICBENCH_DIRECTION_BI)
 		return "one-way, while messages cross, in us";
