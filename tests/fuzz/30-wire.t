@@ -8,4 +8,4 @@
 
 here=$(cd -P "${0%/*}" && pwd)
 make -s -C "$here/wire" >&2 || exit
-exec "$here/../vm/run" --timeout 400 -- /usr/bin/python3 -B "$here/wire/guest.py" "$@"
+exec "$here/../vm/run" --timeout 800 -- /usr/bin/python3 -B "$here/wire/guest.py" "$@"

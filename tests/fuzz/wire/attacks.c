@@ -36,10 +36,14 @@ static void good(u16 port, u32 verb, const char *token, const char *name)
 
 int group_good(char **args)
 {
-	good(port_of(args[0]), ICBENCH_VERB_SEND, NULL,
-	     "a good initiator: send");
-	good(port_of(args[0]), ICBENCH_VERB_WRITE, NULL,
-	     "a good initiator: write");
+	char name[60];
+	u32 verb;
+
+	for (verb = 0; verb < verb_count(); verb++) {
+		snprintf(name, sizeof(name), "a good initiator: %s",
+			 verb_word(verb));
+		good(port_of(args[0]), verb, NULL, name);
+	}
 	good(port_of(args[1]), ICBENCH_VERB_SEND, getenv("WIRE_TOKEN"),
 	     "a good initiator: token");
 	return 0;
@@ -52,7 +56,7 @@ static void try_field(struct tally *tally, u16 port, const struct field *field,
 	char what[80];
 
 	begin(&session, port);
-	session.verb = field->write ? ICBENCH_VERB_WRITE : ICBENCH_VERB_SEND;
+	session.verb = field->verb;
 	session.tamper.kind = field->kind;
 	session.tamper.field = field;
 	session.tamper.at = at;
@@ -147,6 +151,57 @@ static void try_hello(u16 port, unsigned int kind, const u8 *lens,
 	tally_ok(&tally, name);
 }
 
+/*
+ * What its verb does not go with; a peer is held to the rules that the command
+ * line is held to.
+ */
+static void try_rule(u16 port, u32 verb, u32 attr, u64 value, const char *name)
+{
+	struct session session;
+	char text[100];
+
+	begin(&session, port);
+	session.verb = verb;
+	session.odd_attr = attr;
+	session.odd_value = value;
+	go(&session);
+	snprintf(text, sizeof(text), "%s with %s %llu: refused",
+		 verb_word(verb), name, (unsigned long long)value);
+	/* in words that begin with its name */
+	ok(session.outcome == REFUSED &&
+	   !strncmp(session.words, name, strlen(name)) &&
+	   session.words[strlen(name)] == ':', text, session.words);
+}
+
+static void try_rules(u16 port, u32 verb)
+{
+	const struct icb_verb *row = verb_row(verb);
+	u32 mode;
+
+	for (mode = 0; mode <= ICBENCH_COMPLETION_BLOCK; mode++)
+		if (!(row->completions & BIT(mode)))
+			try_rule(port, verb, ICBENCH_A_PARAMS_COMPLETION, mode,
+				 "completion");
+	if (row->min_size)
+		try_rule(port, verb, ICBENCH_A_PARAMS_SIZE, row->min_size - 1,
+			 "size");
+	if (row->max_size)
+		try_rule(port, verb, ICBENCH_A_PARAMS_SIZE, row->max_size + 1,
+			 "size");
+	if (row->passive)
+		try_rule(port, verb, ICBENCH_A_PARAMS_SIGNAL_EVERY, 2,
+			 "signal-every");
+}
+
+int group_rules(char **args)
+{
+	u32 verb;
+
+	for (verb = 0; verb < verb_count(); verb++)
+		try_rules(port_of(args[0]), verb);
+	return 0;
+}
+
 int group_lengths(char **args)
 {
 	u16 port = port_of(args[0]);
@@ -159,6 +214,14 @@ int group_lengths(char **args)
 	try_hello(port, KIND_HELLO, (const u8 []){ 0, 3, 4, 6 }, 4);
 	try_hello(port, KIND_JOIN, (const u8 []){ 0, 4, 7, 8 }, 4);
 	return 0;
+}
+
+static void tally_done(struct tally *tally, const struct session *session,
+		       const char *what)
+{
+	tally->count++;
+	if (session->outcome != DONE)
+		tally_fail(tally, what, session->words);
 }
 
 static unsigned int extra;
@@ -181,11 +244,16 @@ static void try_extra(u16 port)
 
 	for (at = CLIENT_PROPOSE; at <= CLIENT_END; at++) {
 		memset(&tally, 0, sizeof(tally));
-		for (extra = 1; extra <= ICB_WIRE_BYE; extra++) {
+		for (extra = 1; extra <= ICB_WIRE_NUDGE; extra++) {
 			begin(&session, port);
 			session.at = at;
 			session.act = say_extra;
 			go(&session);
+			if (extra == ICB_WIRE_NUDGE) {
+				/* which means nothing at any time */
+				tally_done(&tally, &session, kind_names[extra]);
+				continue;
+			}
 			/* which is one that cuts the run short */
 			tally_session(&tally, &session,
 				      at != CLIENT_END ||
@@ -207,7 +275,7 @@ static void try_instead(u16 port)
 
 	for (i = 0; i < ARRAY_SIZE(said); i++) {
 		memset(&tally, 0, sizeof(tally));
-		for (as = 1; as <= ICB_WIRE_BYE; as++) {
+		for (as = 1; as <= ICB_WIRE_NUDGE; as++) {
 			if (as == said[i])
 				continue;
 			begin(&session, port);

@@ -3,8 +3,6 @@
 #include "payload.h"
 #include "session.h"
 
-#define SEED	1
-
 static bool connect_end(struct session *session, struct end *end,
 			unsigned int kind, u64 cookie)
 {
@@ -46,14 +44,21 @@ static bool say_hello(struct session *session)
 /* The parameters of good_params, but for what is this session's. */
 static u64 param_value(const struct session *session, unsigned int i)
 {
-	bool write = session->verb == ICBENCH_VERB_WRITE;
+	const struct icb_verb *verb = verb_row(session->verb);
 
+	if (session->odd_attr == good_params[i].attr)
+		return session->odd_value;
 	switch (good_params[i].attr) {
 	case ICBENCH_A_PARAMS_VERB:
 		return session->verb;
 	case ICBENCH_A_PARAMS_COMPLETION:
-		return write ? ICBENCH_COMPLETION_MEMORY :
-			       ICBENCH_COMPLETION_POLL;
+		return verb->completion;
+	case ICBENCH_A_PARAMS_SIZE:
+		return verb_size(session->verb);
+	case ICBENCH_A_PARAMS_SIGNAL_EVERY:
+		if (verb->passive)
+			return 1;
+		break;
 	case ICBENCH_A_PARAMS_TIMEOUT:
 		if (session->timeout)
 			return session->timeout * 1000000ULL;
@@ -111,11 +116,27 @@ static bool take_offer(struct session *session)
 	return session_recv(session, ICB_WIRE_READY, &session->offer);
 }
 
+/* Whether the last answer is the one that is due. */
+static bool is_right(const struct session *session)
+{
+	const struct peer *peer = &session->peer;
+	const struct icb_verb *verb = verb_row(session->verb);
+	const u8 *answer = peer->memory->target;
+	const u64 word = SEED + session->seq - 1;
+	size_t len = SIZE;
+
+	if (verb->atomic)
+		return !memcmp(answer, &word, sizeof(word));
+	if (!verb->remote)
+		answer = peer->memory->data_rx[(peer->seen - 1) % SLOTS];
+	/* where its last byte is a number */
+	if (session->verb == ICBENCH_VERB_WRITE)
+		len--;
+	return icb_payload_check(answer, len, ~(u64)SEED, 0) == len;
+}
+
 static bool echo(struct session *session)
 {
-	struct peer *peer = &session->peer;
-	const u8 *answer;
-	size_t len = SIZE;
 	unsigned int i;
 
 	for (i = 0; i < MESSAGES; i++) {
@@ -123,16 +144,9 @@ static bool echo(struct session *session)
 		if (!session_await_data(session, session->seq))
 			return session_let_go(session);
 	}
-	answer = peer->memory->data_rx[(peer->seen - 1) % SLOTS];
-	if (session->verb == ICBENCH_VERB_WRITE) {
-		answer = peer->memory->target;
-		len--;
-	}
 	/* of another seed than was agreed the answer is another one */
-	if (!session->tampered &&
-	    icb_payload_check(answer, len, ~(u64)SEED, 0) != len)
-		return session_end(session, ODD, "wrong answer");
-	return true;
+	return session->tampered || is_right(session) ||
+	       session_end(session, ODD, "wrong answer");
 }
 
 static bool tell_end(struct session *session)
@@ -141,7 +155,7 @@ static bool tell_end(struct session *session)
 	struct icb_wire_end *msg = (void *)room;
 
 	session_sample(ICB_WIRE_END, msg);
-	msg->sent = session->seq;
+	msg->sent = session_count(session);
 	msg->complete = 1;
 	return session_send(session, ICB_WIRE_END, msg);
 }
@@ -154,7 +168,7 @@ static bool take_report(struct session *session)
 		return false;
 	if (msg.error)
 		return session_end(session, REFUSED, msg.words);
-	if (msg.seen != session->seq)
+	if (msg.seen != session_count(session))
 		return session_end(session, ODD, "wrong count");
 	return true;
 }

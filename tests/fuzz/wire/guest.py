@@ -5,6 +5,7 @@ Every attempt ends in a refusal or a closed connection in bounded time, nothing 
 it stays in the kernel, and a good run works after it.
 """
 
+import itertools
 import os
 import pathlib
 import re
@@ -116,10 +117,10 @@ def test_token():
            secret.look())
 
 
-def leave(way):
+def leave(way, verb):
     """The longest time that the server held on to one; what went wrong."""
     longest, wrong = 0, []
-    process = wire("leave", PLAIN, way, stdin=subprocess.PIPE)
+    process = wire("leave", PLAIN, way, verb, stdin=subprocess.PIPE)
     for line in process.stdout:
         if not line.strip().isdigit():
             wrong.append(line.strip())
@@ -139,12 +140,13 @@ def leave(way):
 def test_leave():
     """Whoever goes, by whatever door, is let go of at once."""
     begin = time.monotonic()
-    for way in ("disconnect", "disconnect-data", "drop", "die", "bye"):
-        longest, wrong = leave(way)
-        tap.ok(not wrong, f"leave: {way} at each step", "; ".join(wrong))
-        tap.ok(longest < GRACE * SLOW, f"leave: {way}: the server lets go in {GRACE} s",
+    for way, verb in itertools.product(
+            ("disconnect", "disconnect-data", "drop", "die", "bye"), ("send", "read")):
+        longest, wrong = leave(way, verb)
+        tap.ok(not wrong, f"leave: {verb}: {way} at each step", "; ".join(wrong))
+        tap.ok(longest < GRACE * SLOW, f"leave: {verb}: {way}: the server lets go in {GRACE} s",
                f"{longest:.1f} s")
-        note(f"{way}: let go of after at most {longest * 1000:.0f} ms")
+        note(f"{verb}: {way}: let go of after at most {longest * 1000:.0f} ms")
     all_well("leave")
     note(f"leave: {time.monotonic() - begin:.1f} s")
 
@@ -299,6 +301,7 @@ icb.RESOURCES = icb.resources()
 GROUPS = {
     "good": lambda: test_group("good", PLAIN, SECRET),
     "fields": lambda: test_group("fields", PLAIN),
+    "rules": lambda: test_group("rules", PLAIN),
     "lengths": lambda: test_group("lengths", PLAIN),
     "order": lambda: test_group("order", PLAIN),
     "token": test_token,
@@ -308,6 +311,7 @@ GROUPS = {
     "lockout": test_lockout,
     "storm": test_storm,
     "mirror-fields": lambda: test_group("mirror", MIRROR, "fields"),
+    "mirror-offers": lambda: test_group("mirror", MIRROR, "offers"),
     "mirror-steps": lambda: test_group("mirror", MIRROR, "steps"),
 }
 for group in sys.argv[1:] or GROUPS:

@@ -94,15 +94,15 @@ static void begin(struct session *session, const char *port, const char *verb)
 {
 	session_init(session, strtoul(port, NULL, 10));
 	session->limit *= slow;
-	session->verb = strcmp(verb, "write") ? ICBENCH_VERB_SEND :
-						ICBENCH_VERB_WRITE;
+	session->verb = verb_by_word(verb);
 }
 
-static void leave(const char *port, unsigned int step, const char *way)
+static void leave(const char *port, unsigned int step, const char *way,
+		  const char *verb)
 {
 	struct session session;
 
-	begin(&session, port, "send");
+	begin(&session, port, verb);
 	session.at = step;
 	set_way(&session, way);
 	session_run(&session, client_script, client_steps);
@@ -114,8 +114,8 @@ static void leave(const char *port, unsigned int step, const char *way)
 }
 
 /*
- * leave PORT WAY: at each step, the number of which is printed when it is done;
- * a line on standard input has it go on
+ * leave PORT WAY VERB: at each step, the number of which is printed when it is
+ * done; a line on standard input has it go on
  */
 int group_leave(char **args)
 {
@@ -126,9 +126,9 @@ int group_leave(char **args)
 
 	for (step = 1; step < client_steps; step++) {
 		if (!dying) {
-			leave(args[0], step, args[1]);
+			leave(args[0], step, args[1], args[2]);
 		} else if (!fork()) {
-			leave(args[0], step, args[1]);
+			leave(args[0], step, args[1], args[2]);
 			_exit(0);
 		} else {
 			wait(&status);
@@ -218,13 +218,24 @@ struct storm {
 	unsigned int ended[ODD + 1];
 };
 
+/* Of those in which the server takes part. */
+static u32 any_verb(void)
+{
+	u32 verb;
+
+	do {
+		verb = draw() % verb_count();
+	} while (verb_row(verb)->passive);
+	return verb;
+}
+
 /* One peer out of very many. */
 static enum outcome attempt(const char *port)
 {
 	unsigned int what = draw() % 3;
 	struct session session;
 
-	begin(&session, port, draw() % 2 ? "send" : "write");
+	begin(&session, port, verb_word(any_verb()));
 	if (what == 1) {
 		session.at = 1 + draw() % (client_steps - 1);
 		session.act = ways[draw() % SUDDEN].act;

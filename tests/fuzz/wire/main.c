@@ -17,11 +17,12 @@ static const struct {
 } groups[] = {
 	{ "good", group_good, 2 },
 	{ "fields", group_fields, 1 },
+	{ "rules", group_rules, 1 },
 	{ "lengths", group_lengths, 1 },
 	{ "order", group_order, 1 },
 	{ "token", group_token, 2 },
 	{ "remote", group_remote, 1 },
-	{ "leave", group_leave, 2 },
+	{ "leave", group_leave, 3 },
 	{ "stay", group_stay, 2 },
 	{ "storm", group_storm, 3 },
 	{ "mirror", group_mirror, 2 },

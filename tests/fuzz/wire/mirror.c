@@ -35,7 +35,6 @@ static u64 longest_ms;
 
 static void start(struct initiator *initiator, u32 verb)
 {
-	bool write = verb == ICBENCH_VERB_WRITE;
 	char port_text[8];
 	int fds[2];
 
@@ -51,7 +50,7 @@ static void start(struct initiator *initiator, u32 verb)
 		close(fds[0]);
 		execlp("icbenchctl", "icbenchctl", "run", "latency", ADDRESS,
 		       "-p", port_text, "--timeout", "1s", "-n", "20",
-		       "--warmup", "5", "--verb", write ? "write" : "send",
+		       "--warmup", "5", "--verb", verb_word(verb),
 		       (char *)NULL);
 		_exit(127);
 	}
@@ -172,9 +171,7 @@ static void try_fields(void)
 		for (at = 0; at < field->repeat; at++) {
 			for (value = 0; value < VALUES; value++) {
 				begin(&session);
-				session.verb = field->write ?
-					       ICBENCH_VERB_WRITE :
-					       ICBENCH_VERB_SEND;
+				session.verb = field->verb;
 				session.tamper.kind = field->kind;
 				session.tamper.field = field;
 				session.tamper.at = at;
@@ -189,6 +186,146 @@ static void try_fields(void)
 			 kind_names[field->kind], field->name);
 		tally_ok(&tally, text);
 	}
+}
+
+static void offer_none(struct session *session, struct icb_wire_ready *msg)
+{
+	(void)session;
+	memset(&msg->region[0], 0, sizeof(msg->region[0]));
+	msg->count = 0;
+}
+
+static void offer_two(struct session *session, struct icb_wire_ready *msg)
+{
+	(void)session;
+	msg->region[1] = msg->region[0];
+	msg->count = 2;
+}
+
+static void offer_many(struct session *session, struct icb_wire_ready *msg)
+{
+	(void)session;
+	msg->count = 3 + draw() % 0x10000000;
+}
+
+static void offer_short(struct session *session, struct icb_wire_ready *msg)
+{
+	(void)session;
+	msg->region[0].len--;
+}
+
+static void offer_empty(struct session *session, struct icb_wire_ready *msg)
+{
+	(void)session;
+	msg->region[0].len = 0;
+}
+
+static void offer_key(struct session *session, struct icb_wire_ready *msg)
+{
+	(void)session;
+	msg->region[0].rkey ^= 1 + draw() % 255;
+}
+
+static void offer_closed(struct session *session, struct icb_wire_ready *msg)
+{
+	msg->region[0].rkey = session->peer.closed->rkey;
+}
+
+static void offer_nowhere(struct session *session, struct icb_wire_ready *msg)
+{
+	(void)session;
+	msg->region[0].addr = draw() % 4096 * 8;
+}
+
+static void offer_overflow(struct session *session, struct icb_wire_ready *msg)
+{
+	(void)session;
+	msg->region[0].addr = -(u64)msg->region[0].len;
+}
+
+/* Memory that it may have, but that holds something else. */
+static void offer_other(struct session *session, struct icb_wire_ready *msg)
+{
+	msg->region[0].addr = (uintptr_t)session->peer.memory->data_tx;
+	session->liar = true;
+}
+
+/* What is wrong with an offer, as a whole, and what is said of it. */
+static const struct offer {
+	const char *name;
+	void (*spoil)(struct session *session, struct icb_wire_ready *msg);
+	const char *words;
+} offers[] = {
+	{ "no region", offer_none,
+	  "the peer offers 0 regions where 1 are due" },
+	{ "two regions", offer_two,
+	  "the peer offers 2 regions where 1 are due" },
+	{ "a count of regions that are not there", offer_many,
+	  "regions where 1 are due" },
+	{ "a region that is too short", offer_short,
+	  "the peer offers a region of " },
+	{ "a region of nothing", offer_empty,
+	  "the peer offers a region of 0 bytes where " },
+	{ "another key", offer_key, "the data connection broke: " },
+	{ "a region without the right", offer_closed,
+	  "the data connection broke: " },
+	{ "an address that is no memory", offer_nowhere,
+	  "the data connection broke: " },
+	{ "an address that overflows", offer_overflow,
+	  "the data connection broke: " },
+	{ "other content than was agreed", offer_other, "verify: " },
+};
+
+static const struct offer *current_offer;
+
+static bool make_offer(struct session *session)
+{
+	static u8 room[TX_SIZE];
+	struct icb_wire_ready *msg = (void *)room;
+
+	session_ready(session, msg);
+	current_offer->spoil(session, msg);
+	session_send(session, ICB_WIRE_READY, msg);
+	/* what is due now is the end of it all, or what comes next */
+	session->step++;
+	return true;
+}
+
+/* One line that says what was wrong with it, at once. */
+static void try_offer(u32 verb, const struct offer *offer)
+{
+	struct initiator initiator = { 0 };
+	struct tally tally = { 0 };
+	struct session session;
+	char name[120];
+
+	begin(&session);
+	session.verb = verb;
+	session.at = SERVER_READY;
+	session.act = make_offer;
+	current_offer = offer;
+	start(&initiator, verb);
+	session_run(&session, server_script, server_steps);
+	if (!finish(&initiator, &session.peer))
+		tally_fail(&tally, offer->name, "did not end");
+	peer_close(&session.peer);
+	check(&tally, &initiator, true, offer->name);
+	if (!strstr(initiator.said, offer->words))
+		tally_fail(&tally, "other words", initiator.said);
+	snprintf(name, sizeof(name), "mirror: %s: the server offers %s",
+		 verb_word(verb), offer->name);
+	tally_ok(&tally, name);
+}
+
+static void try_offers(void)
+{
+	unsigned int i;
+	u32 verb;
+
+	for (verb = 0; verb < verb_count(); verb++)
+		for (i = 0; verb_row(verb)->passive && i < ARRAY_SIZE(offers);
+		     i++)
+			try_offer(verb, &offers[i]);
 }
 
 static const unsigned int said[] = {
@@ -245,7 +382,7 @@ static void try_others(void)
 	for (i = 0; i < ARRAY_SIZE(said); i++) {
 		struct tally tally = { 0 };
 
-		for (as = 1; as <= ICB_WIRE_BYE; as++) {
+		for (as = 1; as <= ICB_WIRE_NUDGE; as++) {
 			if (as == said[i])
 				continue;
 			begin(&session);
@@ -416,11 +553,21 @@ static void try_answers(void)
 /* mirror PORT PART */
 int group_mirror(char **args)
 {
+	char name[60];
+	u32 verb;
+
 	port = strtoul(args[0], NULL, 10);
 	if (!strcmp(args[1], "fields")) {
-		try_good(ICBENCH_VERB_WRITE, "mirror: a good server: write");
-		try_good(ICBENCH_VERB_SEND, "mirror: a good server: send");
+		/* what the others are measured by is the last, a send */
+		for (verb = verb_count(); verb--;) {
+			snprintf(name, sizeof(name),
+				 "mirror: a good server: %s", verb_word(verb));
+			try_good(verb, name);
+		}
 		try_fields();
+	} else if (!strcmp(args[1], "offers")) {
+		try_good(ICBENCH_VERB_READ, "mirror: a good server");
+		try_offers();
 	} else {
 		try_good(ICBENCH_VERB_SEND, "mirror: a good server");
 		try_lengths();

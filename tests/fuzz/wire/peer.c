@@ -73,6 +73,7 @@ void peer_close(struct peer *peer)
 	if (peer->pd) {
 		ibv_destroy_cq(peer->cq);
 		ibv_destroy_comp_channel(peer->comp);
+		ibv_dereg_mr(peer->closed);
 		ibv_dereg_mr(peer->mr);
 		ibv_dealloc_pd(peer->pd);
 	}
@@ -93,8 +94,14 @@ static void use_device(struct peer *peer, struct ibv_context *device)
 	need(peer->cq, "ibv_create_cq");
 	peer->mr = ibv_reg_mr(peer->pd, peer->memory, sizeof(*peer->memory),
 			      IBV_ACCESS_LOCAL_WRITE |
-			      IBV_ACCESS_REMOTE_WRITE);
+			      IBV_ACCESS_REMOTE_WRITE |
+			      IBV_ACCESS_REMOTE_READ |
+			      IBV_ACCESS_REMOTE_ATOMIC);
 	need(peer->mr, "ibv_reg_mr");
+	peer->closed = ibv_reg_mr(peer->pd, peer->memory,
+				  sizeof(*peer->memory),
+				  IBV_ACCESS_LOCAL_WRITE);
+	need(peer->closed, "ibv_reg_mr");
 }
 
 /* Nothing to be told of: a QP that is broken takes no receives. */
@@ -137,6 +144,15 @@ static void make_qp(struct peer *peer, struct end *end)
 		post_recv(peer, end, i);
 }
 
+/* It means nothing, and comes whenever the other side likes. */
+static bool is_nudge(const u8 *data, u32 len)
+{
+	const struct icb_wire_head *head = (const void *)data;
+
+	return len == sizeof(*head) && head->magic == ICB_WIRE_MAGIC &&
+	       head->type == ICB_WIRE_NUDGE && head->len == len;
+}
+
 static void received(struct peer *peer, struct end *end,
 		     const struct ibv_wc *wc)
 {
@@ -144,6 +160,11 @@ static void received(struct peer *peer, struct end *end,
 
 	if (end == &peer->data) {
 		peer->seen++;
+		if (!peer->deaf)
+			post_recv(peer, end, wc->wr_id);
+		return;
+	}
+	if (is_nudge(peer->memory->rx[wc->wr_id], wc->byte_len)) {
 		if (!peer->deaf)
 			post_recv(peer, end, wc->wr_id);
 		return;

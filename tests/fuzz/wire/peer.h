@@ -42,12 +42,13 @@ struct end {
 	char words[ICB_WIRE_WORDS + 1];
 };
 
-/* All that the device reads and writes. */
+/* All that the device reads and writes; atomics work on @target. */
 struct peer_memory {
 	u8 rx[SLOTS][SLOT_SIZE];
 	u8 tx[TX_SIZE];
 	u8 data_rx[SLOTS][DATA_SIZE];
 	u8 target[DATA_SIZE];
+	u8 source[DATA_SIZE];
 	u8 data_tx[DATA_SIZE];
 };
 
@@ -66,12 +67,14 @@ struct message {
  * @cq: of both connections
  * @pd: of both
  * @memory: of both
- * @mr: over @memory, which the other side may write to
+ * @mr: over @memory, to which the other side has every right
+ * @closed: the same, without any
  * @rx: messages of the control connection, in order
  * @head: next to read
  * @tail: next to arrive
  * @seen: data messages that arrived by a receive
- * @deaf: no receive is given back, so that the other side's sends wait
+ * @deaf: no receive is given back, so that the other side's data, or nudges,
+ *	wait
  * @hello: what a responder was told last
  * @welcome: what an initiator was told first
  */
@@ -85,6 +88,7 @@ struct peer {
 	struct ibv_pd *pd;
 	struct peer_memory *memory;
 	struct ibv_mr *mr;
+	struct ibv_mr *closed;
 	struct message rx[SLOTS];
 	unsigned int head;
 	unsigned int tail;

@@ -24,39 +24,76 @@ struct access {
 	bool allowed;
 };
 
-#define WRITE	IBV_WR_RDMA_WRITE
-#define READ	IBV_WR_RDMA_READ
-
-#define TRY(_name, _opcode, _off, _len, ...) {				\
-	.name = (_name), .opcode = (_opcode), .off = (_off),		\
-	.len = (_len), __VA_ARGS__ }
-
-static const struct access accesses[] = {
-	TRY("write of all of it", WRITE, 0, SIZE, .allowed = true),
-	TRY("write of its last byte", WRITE, SIZE - 1, 1, .allowed = true),
-	TRY("write of one byte more", WRITE, 0, SIZE + 1),
-	TRY("write of the byte behind it", WRITE, SIZE, 1),
-	TRY("write of the byte before it", WRITE, -1, 1),
-	TRY("write across its beginning", WRITE, -1, 2),
-	TRY("write across its end", WRITE, SIZE - 1, 2),
-	TRY("write of the page behind it", WRITE, 4096, SIZE),
-	TRY("write of the page before it", WRITE, -4096, SIZE),
-	TRY("write far behind it", WRITE, 1LL << 40, SIZE),
-	TRY("write at an address that overflows", WRITE, -(1LL << 62), SIZE),
-	TRY("write of a page and more", WRITE, 0, DATA_SIZE),
-	TRY("write with the next key", WRITE, 0, SIZE, .key = 1),
-	TRY("write with the key of another region", WRITE, 0, SIZE, .key = 256),
-	TRY("read", READ, 0, 8),
-	TRY("read of its last byte", READ, SIZE - 1, 1),
-	TRY("read of the byte behind it", READ, SIZE, 1),
-	TRY("fetch and add", IBV_WR_ATOMIC_FETCH_AND_ADD, 0, 8),
-	TRY("compare and swap", IBV_WR_ATOMIC_CMP_AND_SWP, 0, 8),
-	TRY("control connection: write of the byte behind it", WRITE, SIZE, 1,
-	    .control = true),
-	TRY("control connection: read", READ, 0, 8, .control = true),
-	TRY("control connection: fetch and add", IBV_WR_ATOMIC_FETCH_AND_ADD, 0,
-	    8, .control = true),
+/* What can be done to memory, and the right that it needs. */
+static const struct {
+	const char *name;
+	enum ibv_wr_opcode opcode;
+	int right;
+} operations[] = {
+	{ "write", IBV_WR_RDMA_WRITE, IBV_ACCESS_REMOTE_WRITE },
+	{ "read", IBV_WR_RDMA_READ, IBV_ACCESS_REMOTE_READ },
+	{ "fetch and add", IBV_WR_ATOMIC_FETCH_AND_ADD,
+	  IBV_ACCESS_REMOTE_ATOMIC },
+	{ "compare and swap", IBV_WR_ATOMIC_CMP_AND_SWP,
+	  IBV_ACCESS_REMOTE_ATOMIC },
 };
+
+/* What goes with a write with immediate data goes with one without. */
+static int right_of(u32 verb)
+{
+	enum ibv_wr_opcode opcode = verb_opcode(verb);
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(operations); i++)
+		if (operations[i].opcode == opcode)
+			return operations[i].right;
+	return IBV_ACCESS_REMOTE_WRITE;
+}
+
+/* Where it is done; as in struct access. */
+struct place {
+	const char *name;
+	s64 off;
+	u32 len;
+	u32 key;
+};
+
+#define AT(_name, _off, _len, _key) {					\
+	.name = (_name), .off = (_off), .len = (_len), .key = (_key) }
+
+/* Of a region of SIZE bytes. */
+static const struct place places[] = {
+	AT("all of it", 0, SIZE, 0),
+	AT("its last byte", SIZE - 1, 1, 0),
+	AT("one byte more", 0, SIZE + 1, 0),
+	AT("the byte behind it", SIZE, 1, 0),
+	AT("the byte before it", -1, 1, 0),
+	AT("what lies across its beginning", -1, 2, 0),
+	AT("what lies across its end", SIZE - 1, 2, 0),
+	AT("the page behind it", 4096, SIZE, 0),
+	AT("the page before it", -4096, SIZE, 0),
+	AT("what lies far behind it", 1LL << 40, SIZE, 0),
+	AT("an address that overflows", -(1LL << 62), SIZE, 0),
+	AT("a page and more", 0, DATA_SIZE, 0),
+	AT("all of it, with the next key", 0, SIZE, 1),
+	AT("all of it, with the key of another region", 0, SIZE, 256),
+};
+
+/* Of a region of one word: what atomics can be asked to work on. */
+static const struct place words[] = {
+	AT("its word", 0, 8, 0),
+	AT("the word behind it", 8, 8, 0),
+	AT("the word before it", -8, 8, 0),
+	AT("the page behind it", 4096, 8, 0),
+	AT("the page before it", -4096, 8, 0),
+	AT("what lies far behind it", 1LL << 40, 8, 0),
+	AT("an address that overflows", -(1LL << 62), 8, 0),
+	AT("its word, with the next key", 0, 8, 1),
+	AT("its word, with the key of another region", 0, 8, 256),
+};
+
+/* Of either, with the right that it does not have. */
+static const struct place beginning = AT("its first word", 0, 8, 0);
 
 static const struct access *current;
 static enum ibv_wc_status status;
@@ -85,25 +122,48 @@ static void post(struct session *session, const struct icb_wire_region *region,
 	status = end->status;
 }
 
+/* A server that takes no part in a run sees nothing of that; the peer goes. */
+static bool denied(struct session *session, const struct access *access)
+{
+	if (verb_row(session->verb)->passive && !access->control)
+		return session_end(session, CLOSED, "");
+	return session_let_go(session);
+}
+
 static bool reach(struct session *session)
 {
 	post(session, &session->offer.region[0], current);
-	return current->allowed ? true : session_let_go(session);
+	return current->allowed || denied(session, current);
+}
+
+/* What the run does itself, or as good as. */
+static struct access usual(u32 verb)
+{
+	struct access access = {
+		.name = verb_word(verb),
+		.opcode = verb_opcode(verb),
+		.len = verb_size(verb),
+	};
+
+	/* no receive is to be taken */
+	if (verb == ICBENCH_VERB_WRITE_IMM)
+		access.opcode = IBV_WR_RDMA_WRITE;
+	return access;
 }
 
 static bool reach_stale(struct session *session)
 {
-	static const struct access write = TRY("", WRITE, 0, SIZE);
+	struct access access = usual(session->verb);
 
-	post(session, &stale, &write);
-	return session_let_go(session);
+	post(session, &stale, &access);
+	return denied(session, &access);
 }
 
-static void begin(struct session *session, u16 port)
+static void begin(struct session *session, u16 port, u32 verb)
 {
 	session_init(session, port);
 	session->limit *= slow;
-	session->verb = ICBENCH_VERB_WRITE;
+	session->verb = verb;
 }
 
 static void run(struct session *session)
@@ -113,7 +173,7 @@ static void run(struct session *session)
 
 static void refused_access(const struct session *session, const char *name)
 {
-	char text[120], why[240];
+	char text[160], why[240];
 
 	snprintf(text, sizeof(text), "access: %s: %s", name,
 		 ibv_wc_status_str(IBV_WC_REM_ACCESS_ERR));
@@ -125,12 +185,12 @@ static void refused_access(const struct session *session, const char *name)
 	   why);
 }
 
-static void try_access(u16 port, const struct access *access)
+static void try_access(u16 port, u32 verb, const struct access *access)
 {
 	struct session session;
-	char name[120];
+	char name[160];
 
-	begin(&session, port);
+	begin(&session, port, verb);
 	session.at = CLIENT_END;
 	session.act = reach;
 	current = access;
@@ -146,34 +206,91 @@ static void try_access(u16 port, const struct access *access)
 	   ibv_wc_status_str(status));
 }
 
-/* The key of a run that is over, over its own connections. */
-static void try_late(u16 port)
+static bool within(const struct place *place, u32 verb)
 {
-	static const struct access late = TRY("", WRITE, 0, SIZE);
-	struct session session;
+	return place->off >= 0 && !place->key &&
+	       place->off + place->len <= verb_size(verb);
+}
 
-	begin(&session, port);
+static void try_place(u16 port, u32 verb, unsigned int operation,
+		      const struct place *place, bool control)
+{
+	struct access access = {
+		.opcode = operations[operation].opcode,
+		.off = place->off,
+		.len = place->len,
+		.key = place->key,
+		.control = control,
+	};
+	char name[140];
+
+	/* both connections live in one protection domain */
+	access.allowed = within(place, verb) &&
+			 operations[operation].right == right_of(verb);
+	snprintf(name, sizeof(name), "run of %s: %s%s of %s", verb_word(verb),
+		 control ? "control connection: " : "",
+		 operations[operation].name, place->name);
+	access.name = name;
+	try_access(port, verb, &access);
+}
+
+/* With the right that the run has, everywhere; with others, at all. */
+static void try_places(u16 port, u32 verb)
+{
+	bool atomic = verb_row(verb)->atomic;
+	const struct place *table = atomic ? words : places;
+	unsigned int all = atomic ? ARRAY_SIZE(words) : ARRAY_SIZE(places);
+	unsigned int i, j, count;
+
+	for (i = 0; i < ARRAY_SIZE(operations); i++) {
+		if (operations[i].right != right_of(verb)) {
+			try_place(port, verb, i, &beginning, false);
+			try_place(port, verb, i, &beginning, true);
+			continue;
+		}
+		/* of two that have one right, one goes everywhere */
+		count = operations[i].opcode == verb_opcode(verb) ? all : 2;
+		for (j = 0; j < count; j++)
+			try_place(port, verb, i, &table[j], false);
+		/* just behind it */
+		try_place(port, verb, i, atomic ? &words[1] : &places[3], true);
+	}
+}
+
+/* The key of a run that is over, over its own connections. */
+static void try_late(u16 port, u32 verb)
+{
+	struct access late = usual(verb);
+	struct session session;
+	char name[100];
+
+	begin(&session, port, verb);
 	run(&session);
 	stale = session.offer.region[0];
 	post(&session, &stale, &late);
-	ok(session.outcome == DONE && status != IBV_WC_SUCCESS,
-	   "access: write after the run: it fails",
+	snprintf(name, sizeof(name), "access: %s after the run: it fails",
+		 late.name);
+	ok(session.outcome == DONE && status != IBV_WC_SUCCESS, name,
 	   ibv_wc_status_str(status));
-	printf("# write after the run: %s\n", ibv_wc_status_str(status));
+	printf("# %s after the run: %s\n", late.name,
+	       ibv_wc_status_str(status));
 	peer_close(&session.peer);
 }
 
 /* ... and over those of another run. */
-static void try_stale(u16 port)
+static void try_stale(u16 port, u32 verb)
 {
 	struct session session;
+	char name[100];
 
-	begin(&session, port);
+	begin(&session, port, verb);
 	session.at = CLIENT_ECHO;
 	session.act = reach_stale;
 	run(&session);
 	peer_close(&session.peer);
-	refused_access(&session, "write with the key of a run that is over");
+	snprintf(name, sizeof(name), "%s with the key of a run that is over",
+		 verb_word(verb));
+	refused_access(&session, name);
 }
 
 static u16 other_port;
@@ -182,24 +299,27 @@ static u16 other_port;
 static bool reach_other(struct session *session)
 {
 	struct session other;
+	char name[100];
 
 	stale = session->offer.region[0];
-	begin(&other, other_port);
+	begin(&other, other_port, session->verb);
 	other.at = CLIENT_ECHO;
 	other.act = reach_stale;
 	run(&other);
 	peer_close(&other.peer);
-	refused_access(&other, "write with the key of another run");
+	snprintf(name, sizeof(name), "%s with the key of another run",
+		 verb_word(session->verb));
+	refused_access(&other, name);
 	peer_pump(&session->peer, 0);
 	return true;
 }
 
-static void try_other(u16 port)
+static void try_other(u16 port, u32 verb)
 {
 	struct session session;
 
 	other_port = port;
-	begin(&session, port);
+	begin(&session, port, verb);
 	/* it says nothing while the other one is busy */
 	session.timeout = session.limit;
 	session.at = CLIENT_ECHO;
@@ -278,32 +398,47 @@ static void try_act(u16 port, u32 verb, unsigned int at,
 {
 	struct tally tally = { 0 };
 	struct session session;
+	char text[100];
 
-	begin(&session, port);
-	session.verb = verb;
+	begin(&session, port, verb);
 	session.at = at;
 	session.act = act;
 	run(&session);
 	peer_close(&session.peer);
-	tally_session(&tally, &session, true, name);
-	tally_ok(&tally, name);
+	snprintf(text, sizeof(text), "run of %s: %s", verb_word(verb), name);
+	tally_session(&tally, &session, true, text);
+	tally_ok(&tally, text);
+}
+
+/* Not of verbs one by one: what a region can be got at with. */
+static void try_acts(u16 port, u32 verb)
+{
+	unsigned int i;
+
+	for (i = CLIENT_ECHO; i <= CLIENT_END; i++) {
+		try_act(port, verb, i, invalidate,
+			"a region is invalidated from outside");
+		try_act(port, verb, i, immediate,
+			"control connection: write with immediate");
+	}
 }
 
 int group_remote(char **args)
 {
 	u16 port = strtoul(args[0], NULL, 10);
 	unsigned int i;
+	u32 verb;
 
-	for (i = 0; i < ARRAY_SIZE(accesses); i++)
-		try_access(port, &accesses[i]);
-	try_late(port);
-	try_stale(port);
-	try_other(port);
+	for (verb = 0; verb < verb_count(); verb++) {
+		if (!verb_offers(verb, true))
+			continue;
+		try_places(port, verb);
+		try_late(port, verb);
+		try_stale(port, verb);
+		try_other(port, verb);
+		try_acts(port, verb);
+	}
 	for (i = CLIENT_ECHO; i <= CLIENT_END; i++) {
-		try_act(port, ICBENCH_VERB_WRITE, i, invalidate,
-			"a region is invalidated from outside");
-		try_act(port, ICBENCH_VERB_WRITE, i, immediate,
-			"control connection: write with immediate");
 		try_act(port, ICBENCH_VERB_WRITE, i, immediate_of_nothing,
 			"control connection: immediate alone");
 		try_act(port, ICBENCH_VERB_SEND, i, immediate_of_nothing,

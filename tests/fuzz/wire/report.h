@@ -32,6 +32,7 @@ extern unsigned int slow;
 
 int group_good(char **args);
 int group_fields(char **args);
+int group_rules(char **args);
 int group_lengths(char **args);
 int group_order(char **args);
 int group_token(char **args);

@@ -91,11 +91,16 @@ static bool echo(struct session *session)
 {
 	struct icb_wire_end end;
 
-	while (session_await_data(session, session->seq + 1))
+	while (!verb_row(session->verb)->passive &&
+	       session_await_data(session, session->seq + 1))
 		session_post_data(session, false);
 	if (!session_recv(session, ICB_WIRE_END, &end))
 		return false;
-	return end.sent == session->seq ||
+	if (session->liar) {
+		session->seq = end.sent;
+		return true;
+	}
+	return end.sent == session_count(session) ||
 	       session_end(session, ODD, "wrong count");
 }
 
@@ -105,7 +110,7 @@ static bool report(struct session *session)
 	struct icb_wire_report *msg = (void *)room;
 
 	session_sample(ICB_WIRE_REPORT, msg);
-	msg->seen = session->seq;
+	msg->seen = session->liar ? session->seq : session_count(session);
 	return session_send(session, ICB_WIRE_REPORT, msg);
 }
 

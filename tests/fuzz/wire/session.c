@@ -5,8 +5,6 @@
 #include "payload.h"
 #include "session.h"
 
-#define SEED	1
-
 const char *const outcome_names[] = {
 	[DONE] = "accepted",
 	[REFUSED] = "refused",
@@ -170,7 +168,7 @@ bool session_recv(struct session *session, unsigned int type, void *msg)
 	in = &peer->rx[peer->head++ % SLOTS];
 	head = (void *)in->data;
 	if (in->len < sizeof(*head) || head->magic != ICB_WIRE_MAGIC ||
-	    head->len != in->len || head->type > ICB_WIRE_BYE ||
+	    head->len != in->len || head->type > ICB_WIRE_NUDGE ||
 	    in->len != kind_sizes[head->type])
 		return session_end(session, ODD, "malformed");
 	if (head->type == ICB_WIRE_BYE) {
@@ -205,22 +203,70 @@ void session_sign(struct session *session, struct icb_wire_propose *msg)
 	blake2s(msg->mac, ICB_WIRE_MAC, text, sizeof(text), key, sizeof(key));
 }
 
+static bool is_passive(const struct session *session)
+{
+	return verb_row(session->verb)->passive;
+}
+
+static bool is_atomic(const struct session *session)
+{
+	return verb_row(session->verb)->atomic;
+}
+
+static u64 word_of(const u8 *buf)
+{
+	u64 word;
+
+	memcpy(&word, buf, sizeof(word));
+	return word;
+}
+
+/* What the other side finds there. */
+static void prepare_memory(struct session *session)
+{
+	struct peer_memory *memory = session->peer.memory;
+	const u64 word = SEED;
+
+	icb_payload_fill(memory->source, SIZE, ~(u64)SEED, 0);
+	if (is_atomic(session))
+		memcpy(memory->target, &word, sizeof(word));
+}
+
 /**
- * session_ready() - tell where the other side may write
+ * session_ready() - tell what the other side may reach
  * @session: which
  * @msg: where to
  */
 void session_ready(struct session *session, struct icb_wire_ready *msg)
 {
 	struct peer *peer = &session->peer;
+	u8 *mem = peer->memory->target;
 
 	memset(msg, 0, sizeof(*msg));
-	if (session->verb != ICBENCH_VERB_WRITE)
+	if (!verb_offers(session->verb, peer->listener))
 		return;
+	prepare_memory(session);
+	if (session->verb == ICBENCH_VERB_READ)
+		mem = peer->memory->source;
 	msg->count = 1;
-	msg->region[0].addr = (uintptr_t)peer->memory->target;
+	msg->region[0].addr = (uintptr_t)mem;
 	msg->region[0].rkey = peer->mr->rkey;
-	msg->region[0].len = SIZE;
+	msg->region[0].len = verb_size(session->verb);
+}
+
+/**
+ * session_count() - messages that the responder has to have seen
+ * @session: of either side
+ *
+ * Return: how many; atomics by what they have left.
+ */
+u64 session_count(const struct session *session)
+{
+	const struct peer *peer = &session->peer;
+
+	if (is_atomic(session) && peer->listener)
+		return word_of(peer->memory->target) - SEED;
+	return is_passive(session) && !is_atomic(session) ? 0 : session->seq;
 }
 
 /**
@@ -232,21 +278,30 @@ void session_ready(struct session *session, struct icb_wire_ready *msg)
  */
 bool session_post_data(struct session *session, bool initiator)
 {
+	const struct icb_wire_region *region = &session->offer.region[0];
 	struct peer *peer = &session->peer;
 	u8 *buf = peer->memory->data_tx;
 	struct ibv_send_wr wr = {
-		.opcode = IBV_WR_SEND,
-		.wr.rdma.remote_addr = session->offer.region[0].addr,
-		.wr.rdma.rkey = session->offer.region[0].rkey,
+		.opcode = verb_opcode(session->verb),
+		.wr.rdma.remote_addr = region->addr,
+		.wr.rdma.rkey = region->rkey,
 	};
 
 	icb_payload_fill(buf, SIZE, initiator ? SEED : ~(u64)SEED, 0);
 	session->seq++;
-	if (session->verb == ICBENCH_VERB_WRITE) {
-		wr.opcode = IBV_WR_RDMA_WRITE;
+	if (session->verb == ICBENCH_VERB_WRITE)
 		buf[SIZE - 1] = session->seq;
+	if (is_passive(session))
+		buf = peer->memory->target;
+	if (is_atomic(session)) {
+		wr.wr.atomic.remote_addr = region->addr;
+		wr.wr.atomic.rkey = region->rkey;
+		wr.wr.atomic.compare_add = SEED + session->seq - 1;
+		wr.wr.atomic.swap = SEED + session->seq;
 	}
-	peer_post(peer, &peer->data, &wr, buf, SIZE);
+	if (session->verb == ICBENCH_VERB_FETCH_ADD)
+		wr.wr.atomic.compare_add = 1;
+	peer_post(peer, &peer->data, &wr, buf, verb_size(session->verb));
 	return true;
 }
 
@@ -255,6 +310,8 @@ static bool arrived(struct session *session, u64 number)
 	struct peer *peer = &session->peer;
 	const u8 *last = &peer->memory->target[SIZE - 1];
 
+	if (is_passive(session))
+		return !peer->data.sent && !peer->data.status;
 	if (session->verb != ICBENCH_VERB_WRITE)
 		return peer->seen >= number;
 	if (READ_ONCE(*last) == (u8)number)
@@ -283,6 +340,7 @@ bool session_await_data(struct session *session, u64 number)
 		if (!yes)
 			peer_pump(peer, write ? 0 : 10);
 	} while (!yes && !peer_over(peer) && peer->head == peer->tail &&
+		 !(is_passive(session) && peer->data.status) &&
 		 now_ms() < end);
 	return yes;
 }

@@ -8,6 +8,7 @@
 
 #include "peer.h"
 #include "tamper.h"
+#include "verb.h"
 
 enum outcome {
 	DONE,		/* as if all were well */
@@ -26,6 +27,9 @@ extern const char *const outcome_names[];
  * @verb: of the run
  * @token: what it signs with; NULL for no signature
  * @timeout: that it proposes, ms; 0 for the one of good_params
+ * @odd_attr: parameter that it proposes otherwise than its verb has it; 0 for
+ *	none
+ * @odd_value: what for
  * @limit: for whatever the other side has to do, ms
  * @tamper: what is wrong with a message
  * @tampered: it was another message
@@ -36,6 +40,7 @@ extern const char *const outcome_names[];
  * @proposal: as it was sent
  * @offer: the other side's regions
  * @seq: data messages sent
+ * @liar: a responder that reports whatever it is told that it saw
  * @outcome: how it ended
  * @words: why
  */
@@ -45,6 +50,8 @@ struct session {
 	u32 verb;
 	const char *token;
 	unsigned int timeout;
+	u32 odd_attr;
+	u64 odd_value;
 	unsigned int limit;
 	struct tamper tamper;
 	bool tampered;
@@ -55,12 +62,13 @@ struct session {
 	struct icb_wire_propose proposal;
 	struct icb_wire_ready offer;
 	u64 seq;
+	bool liar;
 	enum outcome outcome;
 	char words[160];
 };
 
 #define MESSAGES	5
-#define SIZE		64
+#define SEED		1
 #define ADDRESS		"10.77.0.1"
 
 struct script_step {
@@ -99,5 +107,6 @@ void session_sign(struct session *session, struct icb_wire_propose *msg);
 void session_ready(struct session *session, struct icb_wire_ready *msg);
 bool session_post_data(struct session *session, bool initiator);
 bool session_await_data(struct session *session, u64 number);
+u64 session_count(const struct session *session);
 
 #endif /* SESSION_H */

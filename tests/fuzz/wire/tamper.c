@@ -15,13 +15,23 @@
 	.repeat = (_count), .stride = sizeof(struct icb_wire_##_of),	\
 	.must = (_must) }
 
-/* In a run by RDMA write, where regions are told. */
-#define REGIONS(_field, _count, _must) {				\
-	.name = "ready." #_field " (write)", .kind = ICB_WIRE_READY,	\
+/* In a run in which a region is told of, or could be. */
+#define REGION(_verb, _field, _must) {					\
+	.name = "ready." #_field " (" #_verb ")", .kind = ICB_WIRE_READY, \
 	.off = offsetof(struct icb_wire_ready, _field),			\
 	.size = sizeof_field(struct icb_wire_ready, _field),		\
-	.repeat = (_count), .stride = sizeof(struct icb_wire_region),	\
-	.must = (_must), .write = true }
+	.repeat = 1, .must = (_must), .verb = ICBENCH_VERB_##_verb }
+
+/* A longer one than is due does no harm, where one is. */
+#define REGIONS(_verb, _len)						\
+	REGION(_verb, count, ALL),					\
+	REGION(_verb, reserved, ALL),					\
+	REGION(_verb, region[0].addr, ALL),				\
+	REGION(_verb, region[0].rkey, ALL),				\
+	REGION(_verb, region[0].len, _len),				\
+	REGION(_verb, region[1].addr, ALL),				\
+	REGION(_verb, region[1].rkey, ALL),				\
+	REGION(_verb, region[1].len, ALL)
 
 #define HEAD(_kind, _type)						\
 	FIELD(_kind, _type, head.magic, ALL),				\
@@ -45,14 +55,7 @@
 	       ICB_WIRE_SLOTS, ALL),					\
 	FIELDS(ICB_WIRE_READY, ready, region[0].len, region,		\
 	       ICB_WIRE_SLOTS, ALL),					\
-	REGIONS(count, 1, ALL),						\
-	REGIONS(reserved, 1, ALL),					\
-	REGIONS(region[0].addr, 1, ALL),				\
-	REGIONS(region[0].rkey, 1, ALL),				\
-	REGIONS(region[0].len, 1, ZERO),				\
-	REGIONS(region[1].addr, 1, ALL),				\
-	REGIONS(region[1].rkey, 1, ALL),				\
-	REGIONS(region[1].len, 1, ALL)
+	REGIONS(WRITE, ZERO)
 
 #define SPARE	(ICB_WIRE_PARAMS - GOOD_PARAMS)
 
@@ -80,6 +83,9 @@ const struct field client_fields[] = {
 	/* for a token, see there */
 	FIELD(ICB_WIRE_PROPOSE, propose, mac, NONE),
 	READY,
+	/* who reads, or works on what is there, has none to tell of */
+	REGIONS(READ, ALL),
+	REGIONS(FETCH_ADD, ALL),
 	HEAD(ICB_WIRE_END, end),
 	FIELD(ICB_WIRE_END, end, sent, ALL),
 	FIELD(ICB_WIRE_END, end, complete, ONES | NEXT | RANDOM),
@@ -99,6 +105,8 @@ const struct field server_fields[] = {
 	FIELD(ICB_WIRE_ANSWER, answer, cookie, NONE),
 	FIELD(ICB_WIRE_ANSWER, answer, words, NONE),
 	READY,
+	REGIONS(READ, ZERO),
+	REGIONS(FETCH_ADD, ZERO),
 	HEAD(ICB_WIRE_REPORT, report),
 	FIELD(ICB_WIRE_REPORT, report, seen, NONE),
 	FIELD(ICB_WIRE_REPORT, report, error, ALL),
@@ -115,6 +123,7 @@ const char *const kind_names[KINDS] = {
 	[ICB_WIRE_END] = "end",
 	[ICB_WIRE_REPORT] = "report",
 	[ICB_WIRE_BYE] = "bye",
+	[ICB_WIRE_NUDGE] = "nudge",
 	[KIND_HELLO] = "control",
 	[KIND_JOIN] = "data",
 	[KIND_WELCOME] = "acceptance",
@@ -127,6 +136,7 @@ const size_t kind_sizes[KINDS] = {
 	[ICB_WIRE_END] = sizeof(struct icb_wire_end),
 	[ICB_WIRE_REPORT] = sizeof(struct icb_wire_report),
 	[ICB_WIRE_BYE] = sizeof(struct icb_wire_bye),
+	[ICB_WIRE_NUDGE] = sizeof(struct icb_wire_head),
 	[KIND_HELLO] = sizeof(struct icb_wire_hello),
 	[KIND_JOIN] = sizeof(struct icb_wire_hello),
 	[KIND_WELCOME] = sizeof(struct icb_wire_welcome),

@@ -7,7 +7,7 @@
 
 /* Beside the types of wire.h: what requests for a connection and their acceptance say. */
 enum kind {
-	KIND_HELLO = ICB_WIRE_BYE + 1,
+	KIND_HELLO = ICB_WIRE_NUDGE + 1,
 	KIND_JOIN,
 	KIND_WELCOME,
 	KINDS,
@@ -39,7 +39,7 @@ enum value {
  * @repeat: how many there are
  * @stride: how far apart
  * @must: which wrong values have to be refused; others may be accepted
- * @write: it is of a run by RDMA write
+ * @verb: of the run
  */
 struct field {
 	const char *name;
@@ -49,7 +49,7 @@ struct field {
 	unsigned int repeat;
 	size_t stride;
 	unsigned int must;
-	bool write;
+	u32 verb;
 };
 
 /**

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <err.h>
+
+#include "verb.h"
+
+static const enum ibv_wr_opcode opcodes[] = {
+	[ICBENCH_VERB_SEND] = IBV_WR_SEND,
+	[ICBENCH_VERB_WRITE] = IBV_WR_RDMA_WRITE,
+	[ICBENCH_VERB_WRITE_IMM] = IBV_WR_RDMA_WRITE_WITH_IMM,
+	[ICBENCH_VERB_READ] = IBV_WR_RDMA_READ,
+	[ICBENCH_VERB_FETCH_ADD] = IBV_WR_ATOMIC_FETCH_AND_ADD,
+	[ICBENCH_VERB_CMP_SWAP] = IBV_WR_ATOMIC_CMP_AND_SWP,
+};
+
+/**
+ * verb_row() - what the module knows of a verb
+ * @verb: enum icbench_verb
+ *
+ * Return: its row.
+ */
+const struct icb_verb *verb_row(u32 verb)
+{
+	return &icb_verb_table[verb];
+}
+
+/**
+ * verb_count() - how many there are
+ *
+ * Return: one more than the last.
+ */
+u32 verb_count(void)
+{
+	return icb_param_by_attr(ICBENCH_A_PARAMS_VERB)->max + 1;
+}
+
+/**
+ * verb_word() - the word of a verb
+ * @verb: enum icbench_verb
+ *
+ * Return: it.
+ */
+const char *verb_word(u32 verb)
+{
+	return icb_param_by_attr(ICBENCH_A_PARAMS_VERB)->words[verb];
+}
+
+/**
+ * verb_by_word() - the verb of a word
+ * @word: one that there is, or the harness ends
+ *
+ * Return: enum icbench_verb.
+ */
+u32 verb_by_word(const char *word)
+{
+	u32 verb;
+
+	for (verb = 0; verb < verb_count(); verb++)
+		if (!strcmp(verb_word(verb), word))
+			return verb;
+	errx(2, "no verb %s", word);
+}
+
+/**
+ * verb_size() - payload of a run's messages
+ * @verb: of the run
+ *
+ * Return: bytes.
+ */
+u32 verb_size(u32 verb)
+{
+	return verb_row(verb)->max_size ? : SIZE;
+}
+
+/**
+ * verb_opcode() - what is posted
+ * @verb: enum icbench_verb
+ *
+ * Return: the work request's opcode.
+ */
+enum ibv_wr_opcode verb_opcode(u32 verb)
+{
+	if (verb >= ARRAY_SIZE(opcodes))
+		errx(2, "no opcode for verb %s", verb_word(verb));
+	return opcodes[verb];
+}
+
+/**
+ * verb_offers() - whether a side of a run tells of a region
+ * @verb: of the run
+ * @responder: which side
+ *
+ * Return: true if the other one reaches into its memory.
+ */
+bool verb_offers(u32 verb, bool responder)
+{
+	const struct icb_verb *row = verb_row(verb);
+
+	return row->remote && (responder || !row->passive);
+}
