@@ -272,9 +272,7 @@ u64 icb_job_elapsed(const struct icb_job *job)
 static void look(struct icb_job *job)
 {
 	struct icb_run *run = &job->side.run;
-	u64 progress = READ_ONCE(run->done) + READ_ONCE(run->seen) +
-		       READ_ONCE(run->acked) +
-		       READ_ONCE(run->phase);
+	u64 progress = icb_run_progress(run);
 	u64 limit = job->side.params.timeout;
 
 	/* who sees nothing of a run does not see that nothing moves */

@@ -166,7 +166,7 @@ static int stream_take(struct icb_run *run, u64 *now)
 		stream_acked(run, own, *now);
 	if (arrived)
 		err = stream_arrivals(run, arrived);
-	if (n)
+	if (n && (own || !icb_run_streams(run)))
 		run->since = *now;
 	return err ? : n;
 }
