@@ -277,7 +277,7 @@ static int poll_empty(struct icb_ep *ep)
 
 static int poll(struct icb_ep *ep)
 {
-	unsigned int own, arrived;
+	unsigned int own = 0, arrived = 0;
 
 	return icb_ep_take(ep, 1, &own, &arrived);
 }

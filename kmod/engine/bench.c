@@ -177,6 +177,24 @@ bool icb_run_stop(struct icb_run *run, enum icb_stop why)
 }
 
 /**
+ * icb_run_progress() - what changes while a run goes on
+ * @run: either side
+ *
+ * A side that streams goes on by what it has begun itself, and not by what the
+ * other side's stream brings to it.
+ *
+ * Return: a number that differs from an earlier one if it went on.
+ */
+u64 icb_run_progress(const struct icb_run *run)
+{
+	u64 progress = READ_ONCE(run->done) + READ_ONCE(run->acked) +
+		       READ_ONCE(run->phase);
+
+	return icb_run_streams(run) ? progress :
+				      progress + READ_ONCE(run->seen);
+}
+
+/**
  * icb_run_over() - a loop has ended
  * @run: its side
  * @err: negative error number of the side's own failure; 0 for none
@@ -215,22 +233,6 @@ int icb_run_idle(struct icb_run *run, u64 now)
 		return -ECANCELED;
 	icb_ep_pause(run->ep, now - run->since);
 	return 0;
-}
-
-/**
- * icb_run_progress() - what changes as long as a run gets on
- * @run: either side
- *
- * A side with a stream of its own gets on by that alone.
- *
- * Return: a number that says nothing but that.
- */
-u64 icb_run_progress(const struct icb_run *run)
-{
-	if (READ_ONCE(run->mark))
-		return READ_ONCE(run->acked) + READ_ONCE(run->phase);
-	return READ_ONCE(run->done) + READ_ONCE(run->seen) +
-	       READ_ONCE(run->phase);
 }
 
 /**

@@ -255,6 +255,18 @@ static inline bool icb_run_callbacks(const struct icb_run *run)
 	return BIT(run->params->completion) & ICB_COMPLETIONS_CALLBACK;
 }
 
+/**
+ * icb_run_streams() - whether a side begins the operations of a stream
+ * @run: either side
+ *
+ * Return: true if so.
+ */
+static inline bool icb_run_streams(const struct icb_run *run)
+{
+	return run->params->trigger == ICBENCH_TRIGGER_COMPLETION &&
+	       icb_params_begins(run->params, run->initiator);
+}
+
 u64 icb_run_progress(const struct icb_run *run);
 int icb_run_over(struct icb_run *run, int err);
 bool icb_run_stop(struct icb_run *run, enum icb_stop why);

@@ -153,7 +153,7 @@ static int stream_take(struct icb_run *run, u64 *now)
 {
 	unsigned int own = 0, arrived = 0;
 	u64 before = icb_clock_read();
-	int n;
+	int n, err = 0;
 
 	n = icb_ep_take(run->ep, stream_limit(run), &own, &arrived);
 	*now = icb_clock_read();
@@ -164,12 +164,11 @@ static int stream_take(struct icb_run *run, u64 *now)
 			     icb_clock_ns(*now - before));
 	if (own)
 		stream_acked(run, own, *now);
-	if (arrived && stream_arrivals(run, arrived))
-		return -EIO;
-	/* what arrives does not show that the own stream moves */
-	if (own || (n && !run->mark))
+	if (arrived)
+		err = stream_arrivals(run, arrived);
+	if (n && (own || !icb_run_streams(run)))
 		run->since = *now;
-	return n;
+	return err ? : n;
 }
 
 /*
@@ -264,20 +263,28 @@ static int stream_run(struct icb_run *run)
 				 0 : err);
 }
 
+static int stream_respond_callbacks(struct icb_run *run, bool begins)
+{
+	int err;
+
+	if (begins) {
+		err = stream_kick(run);
+	} else {
+		icb_ep_wait_over(run->ep, run);
+		err = run->err;
+	}
+	/* what arrives late still counts */
+	return READ_ONCE(run->stop) == ICB_STOP_END ? 0 :
+						      icb_run_over(run, err);
+}
+
 static int stream_respond(struct icb_run *run)
 {
 	bool begins = icb_params_begins(run->params, false);
-	int err = 0;
+	int err;
 
-	if (icb_run_callbacks(run)) {
-		if (begins)
-			err = stream_kick(run);
-		else
-			icb_ep_wait_over(run->ep, run);
-		/* what arrives late still counts */
-		return READ_ONCE(run->stop) == ICB_STOP_END ? 0 :
-			icb_run_over(run, begins ? err : run->err);
-	}
+	if (icb_run_callbacks(run))
+		return stream_respond_callbacks(run, begins);
 	if (begins)
 		stream_next(run);
 	err = stream_drive(run);

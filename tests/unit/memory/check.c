@@ -4,11 +4,14 @@
 #include "check.h"
 #include "clock.h"
 
-/* What does not hold, in words. */
-#define HOLDS(condition)	((condition) ? NULL : #condition)
-
-/* Of what HOLDS() said, the first that does not. */
-static const char *first_of(const char *const *wrong, size_t count)
+/**
+ * check_first() - of what HOLDS() said, the first that does not
+ * @wrong: what it said
+ * @count: how often
+ *
+ * Return: NULL; the words.
+ */
+const char *check_first(const char *const *wrong, size_t count)
 {
 	size_t i;
 
@@ -34,15 +37,23 @@ struct story {
 	bool memory;
 };
 
-/* Callbacks run in a task of their own, all but the first post. */
-static unsigned int driver(const struct pair *pair)
+/**
+ * check_driver() - who drives the initiator
+ * @pair: that has run
+ *
+ * Callbacks run in a task of their own, all but the first post.
+ *
+ * Return: the task.
+ */
+unsigned int check_driver(const struct pair *pair)
 {
 	size_t i;
 
 	if (!pair->net.callbacks)
 		return 0;
 	for (i = 0; i < pair->net.logged; i++)
-		if (pair->net.log[i].call == NET_ARRIVED &&
+		if ((pair->net.log[i].call == NET_ARRIVED ||
+		     pair->net.log[i].call == NET_COMPLETED) &&
 		    !pair->net.log[i].side)
 			return pair->net.log[i].task;
 	return TASK_MAX;
@@ -154,7 +165,14 @@ static const char *sample(const struct story *story, size_t i,
 	return NULL;
 }
 
-static bool same(const struct icb_hist *a, const struct icb_hist *b)
+/**
+ * check_same() - compare two distributions
+ * @a: the one
+ * @b: the other
+ *
+ * Return: true if they are the same.
+ */
+bool check_same(const struct icb_hist *a, const struct icb_hist *b)
 {
 	return a->count == b->count && a->min == b->min && a->max == b->max &&
 	       a->clipped == b->clipped && a->sum == b->sum &&
@@ -232,12 +250,12 @@ static const char *compare(const struct icb_run *run,
 		HOLDS(record->done == run->done),
 		HOLDS(!run->done || run->began == record->began),
 		HOLDS(!run->done || run->ended == record->ended),
-		HOLDS(same(&record->latency, &run->hist[ICB_HIST_LATENCY])),
-		HOLDS(same(&record->post, &run->hist[ICB_HIST_POST])),
-		HOLDS(same(&record->poll, &run->hist[ICB_HIST_POLL])),
+		HOLDS(check_same(&record->latency, &run->hist[ICB_HIST_LATENCY])),
+		HOLDS(check_same(&record->post, &run->hist[ICB_HIST_POST])),
+		HOLDS(check_same(&record->poll, &run->hist[ICB_HIST_POLL])),
 	};
 
-	return first_of(wrong, ARRAY_SIZE(wrong));
+	return check_first(wrong, ARRAY_SIZE(wrong));
 }
 
 static const char *check_log(const struct pair *pair)
@@ -248,7 +266,7 @@ static const char *check_log(const struct pair *pair)
 		.memory = pair->params[0].completion ==
 			  ICBENCH_COMPLETION_MEMORY,
 	};
-	unsigned int task = driver(pair);
+	unsigned int task = check_driver(pair);
 	static struct record record;
 	const char *wrong;
 	size_t i;
@@ -288,7 +306,7 @@ static const char *check_side(const struct pair *pair, unsigned int i)
 		HOLDS(!side->ret || side->stop == ICB_STOP_ERROR),
 	};
 
-	return first_of(wrong, ARRAY_SIZE(wrong));
+	return check_first(wrong, ARRAY_SIZE(wrong));
 }
 
 static const char *check_run(const struct pair *pair)
@@ -305,7 +323,7 @@ static const char *check_run(const struct pair *pair)
 		HOLDS(pair->run[1].done == pair->run[1].seen),
 	};
 
-	return first_of(wrong, ARRAY_SIZE(wrong));
+	return check_first(wrong, ARRAY_SIZE(wrong));
 }
 
 /**
@@ -324,7 +342,7 @@ const char *check_pair(const struct pair *pair)
 		check_log(pair),
 	};
 
-	return first_of(wrong, ARRAY_SIZE(wrong));
+	return check_first(wrong, ARRAY_SIZE(wrong));
 }
 
 /*
@@ -353,7 +371,7 @@ static const char *check_own(const struct pair *pair, u64 total)
 		HOLDS(!pair->side[0].compared),
 	};
 
-	return first_of(wrong, ARRAY_SIZE(wrong));
+	return check_first(wrong, ARRAY_SIZE(wrong));
 }
 
 /* The other side was reached, and did nothing; its memory tells. */
@@ -376,7 +394,7 @@ static const char *check_reached(const struct pair *pair, u64 total)
 		      !memcmp(pair->net.ep[0].rx[0], ep->tx[0], params->size)),
 	};
 
-	return first_of(wrong, ARRAY_SIZE(wrong));
+	return check_first(wrong, ARRAY_SIZE(wrong));
 }
 
 /* Each side has sent, taken and given back as many as there were. */
@@ -406,7 +424,7 @@ static const char *check_total(const struct pair *pair, unsigned int i,
 		HOLDS(!pair->side[i].compared),
 	};
 
-	return first_of(wrong, ARRAY_SIZE(wrong));
+	return check_first(wrong, ARRAY_SIZE(wrong));
 }
 
 /**
@@ -440,5 +458,5 @@ const char *check_complete(const struct pair *pair)
 			  check_total(pair, 1, total),
 	};
 
-	return first_of(wrong, ARRAY_SIZE(wrong));
+	return check_first(wrong, ARRAY_SIZE(wrong));
 }

@@ -30,6 +30,50 @@ const struct mode mode_table[MODES] = {
 	BY_COMPLETION("cmp-swap", CMP_SWAP),
 };
 
+#define CROSSING(_name, _verb, _completion, _alone) {			\
+	.name = _name ", crossing", .verb = ICBENCH_VERB_##_verb,	\
+	.completion = ICBENCH_COMPLETION_##_completion,			\
+	.direction = ICBENCH_DIRECTION_BI, .alone = (_alone) }
+
+const struct mode crossing_table[CROSSINGS] = {
+	CROSSING("send poll", SEND, POLL, false),
+	CROSSING("send poll in one thread", SEND, POLL, true),
+	CROSSING("send block", SEND, BLOCK, false),
+	CROSSING("write memory", WRITE, MEMORY, false),
+	CROSSING("write memory in one thread", WRITE, MEMORY, true),
+	CROSSING("write-imm poll", WRITE_IMM, POLL, false),
+	CROSSING("write-imm poll in one thread", WRITE_IMM, POLL, true),
+	CROSSING("write-imm block", WRITE_IMM, BLOCK, false),
+};
+
+#define STREAM(_name, _verb, _completion, _direction, _alone) {		\
+	.name = "stream of " _name,					\
+	.trigger = ICBENCH_TRIGGER_COMPLETION,				\
+	.verb = ICBENCH_VERB_##_verb,					\
+	.completion = ICBENCH_COMPLETION_##_completion,			\
+	.direction = ICBENCH_DIRECTION_##_direction,			\
+	.alone = (_alone) }
+
+#define BOTH_WAYS(_name, _verb)						\
+	STREAM(_name ", poll", _verb, POLL, UNI, false),		\
+	STREAM(_name ", softirq", _verb, SOFTIRQ, UNI, false),		\
+	STREAM(_name ", block", _verb, BLOCK, UNI, false),		\
+	STREAM(_name ", poll, bi", _verb, POLL, BI, false),		\
+	STREAM(_name ", softirq, bi", _verb, SOFTIRQ, BI, false),	\
+	STREAM(_name ", block, bi", _verb, BLOCK, BI, false),		\
+	STREAM(_name ", bi in one thread", _verb, POLL, BI, true)
+
+const struct mode stream_table[STREAMS] = {
+	BOTH_WAYS("send", SEND),
+	STREAM("send in one thread", SEND, POLL, UNI, true),
+	BOTH_WAYS("write", WRITE),
+	BOTH_WAYS("write-imm", WRITE_IMM),
+	STREAM("write-imm in one thread", WRITE_IMM, POLL, UNI, true),
+	BOTH_WAYS("read", READ),
+	BOTH_WAYS("fetch-add", FETCH_ADD),
+	BOTH_WAYS("cmp-swap", CMP_SWAP),
+};
+
 /**
  * mode_size() - a payload that the verb of a mode can have
  * @mode: of this way
@@ -68,6 +112,8 @@ u32 mode_signal(const struct mode *mode, u32 every)
 void mode_params(const struct mode *mode, struct icb_params *params)
 {
 	icb_params_init(params);
+	icb_params_preset(params, ICBENCH_A_PARAMS_TRIGGER, mode->trigger);
+	icb_params_preset(params, ICBENCH_A_PARAMS_DIRECTION, mode->direction);
 	icb_params_preset(params, ICBENCH_A_PARAMS_VERB, mode->verb);
 	icb_params_preset(params, ICBENCH_A_PARAMS_COMPLETION,
 			  mode->completion);

@@ -10,18 +10,27 @@
  * @name: of it
  * @verb: enum icbench_verb
  * @completion: enum icbench_completion
+ * @trigger: enum icbench_trigger
+ * @direction: enum icbench_direction
  * @alone: one thread drives both sides
  */
 struct mode {
 	const char *name;
 	u32 verb;
 	u32 completion;
+	u32 trigger;
+	u32 direction;
 	bool alone;
 };
 
-#define MODES	24
+/* Ping-pongs, one message at a time; those whose messages cross; streams. */
+#define MODES		24
+#define CROSSINGS	8
+#define STREAMS		44
 
 extern const struct mode mode_table[MODES];
+extern const struct mode crossing_table[CROSSINGS];
+extern const struct mode stream_table[STREAMS];
 
 static inline const struct icb_verb *mode_verb(const struct mode *mode)
 {

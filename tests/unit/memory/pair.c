@@ -22,12 +22,6 @@ static void derive(struct icb_params *theirs, const struct icb_params *ours)
 	theirs->set &= ~BIT_ULL(ICBENCH_A_PARAMS_DURATION);
 }
 
-static u64 state_of(const struct icb_run *run)
-{
-	return READ_ONCE(run->done) + READ_ONCE(run->seen) +
-	       READ_ONCE(run->acked) + READ_ONCE(run->phase);
-}
-
 static bool watched(const struct pair *pair, unsigned int side)
 {
 	/* who sees nothing of a run does not see that nothing moves */
@@ -41,7 +35,7 @@ static bool watched(const struct pair *pair, unsigned int side)
 static void look(struct pair *pair, unsigned int side)
 {
 	struct pair_side *it = &pair->side[side];
-	u64 state = state_of(&pair->run[side]);
+	u64 state = icb_run_progress(&pair->run[side]);
 
 	if (state != it->state || pair->prepared < NET_SIDES) {
 		it->state = state;
@@ -63,6 +57,8 @@ static void watch(void *arg)
 		       LOOKS_PER_TIMEOUT;
 	unsigned int i;
 
+	for (i = 0; i < NET_SIDES; i++)
+		pair->side[i].progress = task_now();
 	task_lock();
 	while (watched(pair, 0) || watched(pair, 1)) {
 		task_wait(pair->side, task_now() + interval);
@@ -111,6 +107,7 @@ static void drive(struct pair *pair, unsigned int side,
 	it->ret = loop(run);
 	it->stop = READ_ONCE(run->stop);
 	it->ended = task_now();
+	it->seen = READ_ONCE(run->seen);
 	task_lock();
 	WRITE_ONCE(it->over, true);
 	task_wake(pair->side);
@@ -221,6 +218,8 @@ static void initiator(void *arg)
 		WRITE_ONCE(run->mate, NULL);
 		WRITE_ONCE(pair->side[1].over, true);
 		pair->side[1].stop = READ_ONCE(pair->run[1].stop);
+		pair->side[1].err = pair->net.ep[1].err;
+		pair->side[1].seen = pair->run[1].seen;
 	}
 	compare(pair);
 	net_close(&pair->net);

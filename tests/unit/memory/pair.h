@@ -34,6 +34,7 @@ struct pair_config {
  * @state: of which @progress is the last change
  * @progress: when it last made progress, ticks
  * @ended: when its loop returned, ticks
+ * @seen: messages that it had seen by then
  * @over: its loop has
  * @compared: what comparing gave; -ENODATA where there was none
  * @why: in words
@@ -45,6 +46,7 @@ struct pair_side {
 	u64 state;
 	u64 progress;
 	u64 ended;
+	u64 seen;
 	bool over;
 	int compared;
 	struct icb_reason why;

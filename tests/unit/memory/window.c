@@ -14,6 +14,21 @@ static bool is_due(const struct icb_run *run, u64 number)
 	       number == run->mark;
 }
 
+/* Each swap expects what the one before it has left; one is added each time. */
+static bool has_operands(const struct icb_ep *ep, unsigned int op, u64 before)
+{
+	u64 word = ep->net->params->seed + before;
+
+	switch (ep->net->params->verb) {
+	case ICBENCH_VERB_FETCH_ADD:
+		return ep->compare_add[op] == 1;
+	case ICBENCH_VERB_CMP_SWAP:
+		return ep->compare_add[op] == word && ep->swap[op] == word + 1;
+	default:
+		return true;
+	}
+}
+
 /**
  * window_post() - a stream posts
  * @ep: its endpoint
@@ -44,10 +59,22 @@ void window_post(struct icb_ep *ep, unsigned int count)
 		net_wrong(ep->net, "side %u lets its window run dry", ep->side);
 	if (run->seq > run->mark)
 		net_wrong(ep->net, "side %u posts what is not due", ep->side);
-	for (i = 0; i < count; i++)
+	for (i = 0; i < count; i++) {
 		if (ep->signal[i] != is_due(run, before + i + 1))
 			net_wrong(ep->net, "side %u signals another request",
 				  ep->side);
+		if (!has_operands(ep, i, before + i))
+			net_wrong(ep->net, "side %u has another operand",
+				  ep->side);
+	}
+}
+
+/* A message, or an answer, frees nothing. */
+static bool is_dropped(const struct icb_ep *ep)
+{
+	const struct net_faults *faults = ep->net->config.faults;
+
+	return faults[0].drop || faults[1].drop;
 }
 
 /* Whether nothing went wrong with which the books could not agree. */
@@ -55,7 +82,7 @@ static bool is_sound(const struct icb_ep *ep)
 {
 	const struct net_faults *faults = net_faults(ep);
 
-	return !faults->late && !faults->lost && !faults->drop &&
+	return !faults->late && !faults->lost && !is_dropped(ep) &&
 	       !faults->send && !READ_ONCE(ep->run->stop);
 }
 
@@ -75,7 +102,7 @@ void window_take(struct icb_ep *ep)
 	if (is_sound(ep) && acked != ep->freed)
 		net_wrong(ep->net, "side %u books what has not completed",
 			  ep->side);
-	if (acked > ep->freed && !net_faults(ep)->drop)
+	if (acked > ep->freed && !is_dropped(ep))
 		net_wrong(ep->net, "side %u books too much", ep->side);
 	if (READ_ONCE(run->stop) || run->seq >= run->mark ||
 	    run->seq - run->base < params->window)

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "check.h"
+#include "clock.h"
+
+/**
+ * struct tally - what the log says of the initiator's measured calls
+ * @post: posting calls, ns
+ * @found: looks at the CQ that found something, ns
+ * @empty: those that did not, ns
+ */
+struct tally {
+	struct icb_hist post;
+	struct icb_hist found;
+	struct icb_hist empty;
+};
+
+/* The next event of a task; the number of events if there is none. */
+static size_t next_event(const struct net *net, size_t i, unsigned int task)
+{
+	for (; i < net->logged; i++)
+		if (net->log[i].task == task)
+			break;
+	return i;
+}
+
+static void book(struct tally *tally, const struct net_event *event, u64 ns)
+{
+	if (event->side)
+		return;
+	if (event->call == NET_POST_READY)
+		icb_hist_add(&tally->post, ns);
+	if (event->call == NET_TAKE && event->result >= 0)
+		icb_hist_add(event->result ? &tally->found : &tally->empty, ns);
+}
+
+/* Each call that is timed lies between two clock reads, and nothing else. */
+static void count_calls(const struct pair *pair, struct tally *tally)
+{
+	const struct net *net = &pair->net;
+	unsigned int task = check_driver(pair);
+	const struct net_event *a, *b, *c;
+	size_t i, j, k;
+
+	i = next_event(net, 0, task);
+	j = next_event(net, i + 1, task);
+	k = next_event(net, j + 1, task);
+	for (; k < net->logged; k = next_event(net, k + 1, task)) {
+		a = &net->log[i];
+		b = &net->log[j];
+		c = &net->log[k];
+		if (a->call == NET_CLOCK && c->call == NET_CLOCK &&
+		    a->time >= pair->run[0].began)
+			book(tally, b, icb_clock_ns(c->time - a->time));
+		i = j;
+		j = k;
+	}
+}
+
+static const char *check_log(const struct pair *pair)
+{
+	const struct icb_run *run = &pair->run[0];
+	static struct tally tally;
+
+	icb_hist_reset(&tally.post);
+	icb_hist_reset(&tally.found);
+	icb_hist_reset(&tally.empty);
+	if (pair->net.config.quiet)
+		return NULL;
+	if (run->timed)
+		count_calls(pair, &tally);
+	{
+		const char *const wrong[] = {
+			HOLDS(check_same(&tally.post,
+					 &run->hist[ICB_HIST_POST])),
+			HOLDS(check_same(&tally.found,
+					 &run->hist[ICB_HIST_POLL])),
+			HOLDS(check_same(&tally.empty,
+					 &run->hist[ICB_HIST_POLL_EMPTY])),
+		};
+
+		return check_first(wrong, ARRAY_SIZE(wrong));
+	}
+}
+
+/* The laps of a window follow one after the other from the beginning. */
+static const char *check_laps(const struct pair *pair)
+{
+	const struct icb_run *run = &pair->run[0];
+	const struct icb_hist *lap = &run->hist[ICB_HIST_INTERVAL];
+	u64 laps = run->done / pair->params[0].window, sum, most;
+	const char *const wrong[] = {
+		HOLDS(lap->count == laps),
+		HOLDS(!run->hist[ICB_HIST_LATENCY].count),
+	};
+
+	if (!laps)
+		return check_first(wrong, ARRAY_SIZE(wrong));
+	sum = lap->count * lap->origin + (u64)lap->sum;
+	most = icb_clock_ns(run->ended - run->began);
+	/* each one is rounded down to a nanosecond */
+	if (sum > most || (run->done == laps * pair->params[0].window &&
+			   sum + laps < most))
+		return "the laps do not add up";
+	return check_first(wrong, ARRAY_SIZE(wrong));
+}
+
+static const char *check_side(const struct pair *pair, unsigned int i)
+{
+	const struct icb_run *run = &pair->run[i];
+	const struct pair_side *side = &pair->side[i];
+	const struct icb_ep *ep = &pair->net.ep[i];
+	bool driven = i && pair->config.alone;
+	bool failed = pair->net.ep[0].err || pair->net.ep[1].err || side->err;
+	/* callbacks are ignored in the end; with one that failed others came */
+	u64 lost = pair->net.callbacks || failed ? ICB_EP_TAKE : 0;
+	const char *const wrong[] = {
+		HOLDS(run->seen <= ep->arrived),
+		HOLDS(run->seen <= ep->taken && ep->taken <= run->seen + lost),
+		HOLDS(ep->refills <= ep->taken),
+		HOLDS(run->acked <= run->seq),
+		HOLDS(!run->timed || run->done == run->acked - run->base),
+		HOLDS(!run->timed || !run->done || run->ended > run->began),
+		HOLDS(run->timed || !run->done || !run->mark),
+		HOLDS(!run->errors),
+		HOLDS(!side->ret || ep->err || side->ret == run->err),
+		HOLDS(driven || side->over),
+		HOLDS(side->ret != -ECANCELED),
+		HOLDS(!side->ret || side->stop == ICB_STOP_ERROR),
+	};
+
+	return check_first(wrong, ARRAY_SIZE(wrong));
+}
+
+/**
+ * check_stream() - what holds for every stream, cut short or not
+ * @pair: that has run
+ *
+ * Return: NULL; what does not hold.
+ */
+const char *check_stream(const struct pair *pair)
+{
+	const char *const wrong[] = {
+		pair->net.wrong[0] ? pair->net.wrong : NULL,
+		HOLDS(pair->run[0].done <= pair->run[0].goal),
+		HOLDS(pair->run[0].phase == ICB_PHASE_OVER),
+		check_side(pair, 0),
+		check_side(pair, 1),
+		check_laps(pair),
+		check_log(pair),
+	};
+
+	return check_first(wrong, ARRAY_SIZE(wrong));
+}
+
+static u64 batches(u64 count, u64 batch)
+{
+	return (count + batch - 1) / batch;
+}
+
+/* Posting calls: the window, then each refill, then what is left. */
+static u64 posting_calls(const struct icb_params *params, u64 count)
+{
+	u64 first = count < params->window ? count : params->window;
+	u64 rest = count - first;
+
+	return batches(first, params->batch) + rest / params->refill *
+	       batches(params->refill, params->batch) +
+	       batches(rest % params->refill, params->batch);
+}
+
+/* All that the initiator began has completed, and it knows. */
+static const char *check_begun(const struct pair *pair, u64 total)
+{
+	const struct icb_params *params = &pair->params[0];
+	bool timed = icb_params_has(params, ICBENCH_A_PARAMS_DURATION);
+	const struct icb_run *run = &pair->run[0];
+	const struct icb_ep *ep = &pair->net.ep[0];
+	bool silent = params->signal_every > 1 &&
+		      (run->done >= params->signal_every ||
+		       params->warmup >= params->signal_every);
+	const char *const wrong[] = {
+		HOLDS(run->seq == total),
+		HOLDS(run->acked == total),
+		HOLDS(ep->posts == total),
+		HOLDS(ep->freed == total),
+		HOLDS(!ep->sq_used),
+		HOLDS(!ep->sq_full),
+		HOLDS(!silent || ep->most_silent == params->signal_every - 1),
+		HOLDS(timed || run->done == params->iterations),
+		HOLDS(!timed || !(run->done % params->signal_every)),
+		HOLDS(!timed || run->ended - run->began >=
+				icb_clock_ticks(params->duration)),
+		HOLDS(timed || run->hist[ICB_HIST_POST].count ==
+			       posting_calls(params, run->done)),
+		HOLDS(!pair->net.callbacks ||
+		      !run->hist[ICB_HIST_POLL].count),
+		HOLDS(!pair->side[0].compared),
+	};
+
+	return check_first(wrong, ARRAY_SIZE(wrong));
+}
+
+/* And all of it has come to the other side, which may have begun others. */
+static const char *check_met(const struct pair *pair, u64 total)
+{
+	bool both = pair->params[1].direction == ICBENCH_DIRECTION_BI;
+	const struct icb_verb *verb = pair->net.verb;
+	const struct icb_run *run = &pair->run[1];
+	const struct icb_ep *ep = &pair->net.ep[1];
+	u64 word = pair->params[0].seed + total, seen = verb->recv ? total : 0;
+	const char *const wrong[] = {
+		HOLDS(verb->passive || ep->arrived == total),
+		HOLDS(!verb->passive || ep->reached == total),
+		HOLDS(!verb->atomic || !memcmp(ep->tx[0], &word, sizeof(word))),
+		HOLDS(run->seen == seen),
+		HOLDS(ep->refills == seen),
+		HOLDS(run->seq == ep->posts),
+		HOLDS(both || !run->seq),
+		HOLDS(both || run->done == seen),
+		HOLDS(!both || pair->run[0].peer_done == run->done),
+		HOLDS(pair->run[0].seen <= ep->posts),
+		HOLDS(!pair->side[1].compared),
+	};
+
+	return check_first(wrong, ARRAY_SIZE(wrong));
+}
+
+/**
+ * check_stream_complete() - what holds for every stream that nothing disturbed
+ * @pair: that has run
+ *
+ * Return: NULL; what does not hold.
+ */
+const char *check_stream_complete(const struct pair *pair)
+{
+	u64 total = pair->params[0].warmup + pair->net.callbacks +
+		    pair->run[0].done;
+	int end = pair->config.alone ? ICB_STOP_NONE : ICB_STOP_END;
+	const char *const wrong[] = {
+		check_stream(pair),
+		HOLDS(!pair->side[0].err),
+		HOLDS(!pair->side[0].stop),
+		HOLDS(pair->complete),
+		HOLDS(!pair->side[1].err),
+		HOLDS(pair->side[1].stop == end),
+		check_begun(pair, total),
+		check_met(pair, total),
+	};
+
+	return check_first(wrong, ARRAY_SIZE(wrong));
+}

@@ -1,0 +1,692 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The loops of trigger completion: windows, both ways, whatever goes wrong. */
+#include "unit.h"
+#include <unistd.h>
+#include "check.h"
+#include "clock.h"
+#include "mode.h"
+
+static struct pair pair;
+static struct pair_config config;
+static struct icb_params params;
+
+/**
+ * struct shape - what a window may be like
+ * @window: operations on their way
+ * @refill: to complete before as many are posted
+ * @batch: in one call
+ * @signal: for one completion
+ */
+static const struct shape {
+	u32 window;
+	u32 refill;
+	u32 batch;
+	u32 signal;
+} shapes[] = {
+	{ 1, 1, 1, 1 },
+	{ 2, 1, 1, 1 },
+	{ 2, 2, 2, 2 },
+	{ 3, 2, 1, 2 },
+	{ 5, 4, 3, 4 },
+	{ 7, 3, 2, 3 },
+	{ 7, 6, 4, 2 },
+	{ 10, 5, 5, 1 },
+	{ 16, 16, 16, 16 },
+	{ 33, 12, 7, 6 },
+	{ 64, 48, 64, 16 },
+	{ 100, 50, 1, 50 },
+	{ 100, 50, 10, 25 },
+};
+
+static void set_shape(const struct shape *shape)
+{
+	params.window = shape->window;
+	params.refill = shape->refill;
+	params.batch = min_t(u32, shape->batch, shape->refill);
+	params.signal_every = shape->signal;
+}
+
+/* A fresh run, to be spoilt by the caller. */
+static void prepare(const struct mode *mode, u64 seed)
+{
+	mode_params(mode, &params);
+	mode_config(mode, seed, &config);
+	set_shape(&shapes[seed % ARRAY_SIZE(shapes)]);
+	params.iterations = 25;
+	params.warmup = 6;
+}
+
+static void run(const struct mode *mode, const char *what, u64 number)
+{
+	pair_run(&pair, &params, &config);
+	mode_expect(&pair, mode, check_stream(&pair), what, number);
+}
+
+static void run_complete(const struct mode *mode, const char *what, u64 number)
+{
+	pair_run(&pair, &params, &config);
+	mode_expect(&pair, mode, check_stream_complete(&pair), what, number);
+}
+
+static void expect(const struct mode *mode, bool condition, const char *words,
+		   const char *what, u64 number)
+{
+	mode_expect(&pair, mode, condition ? NULL : words, what, number);
+}
+
+#define for_each_stream(mode)						\
+	for ((mode) = stream_table; (mode) < stream_table + STREAMS; (mode)++)
+
+/* One of some values, which the seed decides. */
+#define PICK(seed, ...) ({						\
+	static const u32 values_[] = { __VA_ARGS__ };			\
+	values_[scatter((seed), __LINE__) % ARRAY_SIZE(values_)]; })
+
+static u64 scatter(u64 seed, u64 salt)
+{
+	return ((seed + salt * 1000003) * 0x9e3779b97f4a7c15ULL) >> 40;
+}
+
+/* Every way with all that changes what a loop does, over many timings. */
+static void test_seeds(void **state)
+{
+	const struct mode *mode;
+	u64 seed;
+
+	(void)state;
+	for_each_stream(mode)
+		for (seed = 0; seed < 130; seed++) {
+			prepare(mode, seed);
+			params.seed = seed;
+			params.size = mode_size(mode, PICK(seed, 1, 8, 24));
+			params.iterations = PICK(seed, 1, 2, 25, 101, 150);
+			params.warmup = PICK(seed, 0, 1, 5, 64, 107);
+			config.net.crowded = PICK(seed, 0, 1);
+			config.net.spurious = PICK(seed, 0, 300);
+			config.net.delay = PICK(seed, 0, 500, 5000);
+			config.net.jitter = PICK(seed, 0, 1500, 5000);
+			config.net.ack_jitter = PICK(seed, 0, 3000, 9000);
+			config.task.khz = PICK(seed, 3000000, 25000);
+			params.timeout = 1500000000000ULL / config.task.khz;
+			run_complete(mode, "run", seed);
+		}
+}
+
+/* No window, no refill, no batch is filled by any number of operations. */
+static void test_odd(void **state)
+{
+	const struct mode *mode;
+	u64 ops;
+
+	(void)state;
+	for_each_stream(mode)
+		for (ops = 1; ops < 60; ops++) {
+			prepare(mode, ops);
+			set_shape(&shapes[ops * 5 % ARRAY_SIZE(shapes)]);
+			params.iterations = ops;
+			params.warmup = ops * 7 % 11;
+			run_complete(mode, "operations", ops);
+		}
+}
+
+/* A run by duration ends with a request that completes, and with all of them. */
+static void test_duration(void **state)
+{
+	static const u64 durations[] = { 1, 1000, 30000, 100000 };
+	const struct mode *mode;
+	unsigned int i, j;
+
+	(void)state;
+	for_each_stream(mode)
+		for (i = 0; i < ARRAY_SIZE(durations); i++)
+			for (j = 0; j < ARRAY_SIZE(shapes); j++) {
+				prepare(mode, j);
+				params.set &= ~BIT_ULL(ICBENCH_A_PARAMS_ITERATIONS);
+				icb_params_preset(&params,
+						  ICBENCH_A_PARAMS_DURATION,
+						  durations[i]);
+				run_complete(mode, "duration", durations[i]);
+				assert_true(pair.run[0].done);
+			}
+}
+
+/* The timeout counts from the first message on, whatever came before. */
+static void test_handshake(void **state)
+{
+	const struct mode *mode;
+
+	(void)state;
+	for_each_stream(mode) {
+		prepare(mode, 9);
+		config.handshake = 10000000;
+		run_complete(mode, "handshake", 0);
+	}
+}
+
+/* Who is slow finds its receives used up: the messages come later. */
+static void test_slow(void **state)
+{
+	const struct mode *mode;
+	u64 seed, waited = 0;
+
+	(void)state;
+	for_each_stream(mode)
+		for (seed = 0; seed < 10; seed++) {
+			prepare(mode, 11);
+			config.task.seed = seed;
+			params.iterations = 400;
+			params.timeout = 5000000;
+			config.task.stall = 300000;
+			config.task.preempt = 500;
+			config.net.delay = 0;
+			config.net.jitter = 10;
+			config.net.ack_jitter = 0;
+			config.net.quiet = true;
+			run_complete(mode, "slow", seed);
+			waited += pair.net.ep[0].not_ready +
+				  pair.net.ep[1].not_ready;
+		}
+	assert_true(waited);
+}
+
+/* The end overtakes messages: they are counted when the loop is over. */
+static void test_catch_up(void **state)
+{
+	const struct mode *mode;
+	u64 seed, late, total;
+
+	(void)state;
+	for_each_stream(mode) {
+		if (!mode_verb(mode)->recv || mode->alone)
+			continue;
+		late = 0;
+		for (seed = 0; seed < 150; seed++) {
+			prepare(mode, 9);
+			config.task.seed = seed;
+			config.task.preempt = 2000;
+			config.task.stall = 30000;
+			run_complete(mode, "late", seed);
+			total = icb_run_sent(&pair.run[0]);
+			late += total - pair.side[1].seen;
+		}
+		expect(mode, late, "nothing came late", "late", late);
+	}
+}
+
+/* What is watched from outside: nothing counts before the warm-up is over. */
+static void look_at_phase(void *arg)
+{
+	const struct icb_run *it = &pair.run[0];
+
+	(void)arg;
+	if (!it->timed && it->done)
+		net_wrong(&pair.net, "counts during the warm-up");
+	if (it->timed && it->base != params.warmup + pair.net.callbacks)
+		net_wrong(&pair.net, "measures before the end of the warm-up");
+	if (it->timed && it->acked < it->base)
+		net_wrong(&pair.net, "measures while others are on their way");
+	if (pair.prepared == 2 && pair.run[1].phase == ICB_PHASE_WARMUP)
+		net_wrong(&pair.net, "a responder is in no warm-up");
+	pair.net.config.hook_at++;
+}
+
+static void test_phase(void **state)
+{
+	const struct mode *mode;
+	u64 warmup;
+
+	(void)state;
+	for_each_stream(mode)
+		for (warmup = 0; warmup < 40; warmup += 13) {
+			prepare(mode, warmup);
+			params.warmup = warmup;
+			config.net.hook = look_at_phase;
+			/* behind the preparation */
+			config.net.hook_at = 12;
+			run_complete(mode, "warmup", warmup);
+		}
+}
+
+static const struct icb_metric *metric_of(const struct icb_result *result,
+					  const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < result->count; i++)
+		if (!strcmp(result->metric[i].name, name))
+			return &result->metric[i];
+	return NULL;
+}
+
+static u64 rate_of(u64 amount, u64 elapsed)
+{
+	return elapsed ? (u64)((__uint128_t)amount * 1000000000000ULL /
+			       elapsed) : 0;
+}
+
+static void expect_rates(const struct icb_result *result)
+{
+	const struct icb_metric *bandwidth = metric_of(result, "bandwidth");
+	const struct icb_metric *rate = metric_of(result, "message_rate");
+	const struct icb_run *it = &pair.run[0], *peer = &pair.run[1];
+	u64 elapsed = icb_clock_ns(it->ended - it->began), theirs = 0;
+	bool both = params.direction == ICBENCH_DIRECTION_BI;
+
+	if (both && peer->done)
+		theirs = icb_clock_ns(peer->ended - peer->began);
+	assert_int_equal(bandwidth->unit, ICBENCH_UNIT_BYTES_PER_SECOND);
+	assert_int_equal(bandwidth->divisor, 1000);
+	assert_int_equal(bandwidth->value,
+			 rate_of(it->done * params.size, elapsed) +
+			 rate_of(both ? peer->done * params.size : 0, theirs));
+	assert_int_equal(rate->unit, ICBENCH_UNIT_PER_SECOND);
+	assert_int_equal(rate->divisor, 1000);
+	assert_int_equal(rate->value, rate_of(it->done, elapsed) +
+				      rate_of(both ? peer->done : 0, theirs));
+}
+
+static void expect_spread(const struct icb_result *result, bool there)
+{
+	static const char *const names[] = {
+		"bandwidth_min", "bandwidth_p1", "bandwidth_median",
+	};
+	const struct icb_hist *lap = &pair.hist[ICB_HIST_INTERVAL];
+	u64 bytes = (u64)params.window * params.size;
+	const struct icb_metric *metric;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(names); i++) {
+		metric = metric_of(result, names[i]);
+		assert_int_equal(!metric, !there);
+	}
+	if (!there)
+		return;
+	assert_int_equal(metric_of(result, names[0])->value,
+			 rate_of(bytes, lap->max));
+	assert_int_equal(metric_of(result, names[1])->value,
+			 rate_of(bytes, icb_hist_quantile(lap, 99, 100)));
+	assert_int_equal(metric_of(result, names[2])->value,
+			 rate_of(bytes, icb_hist_quantile(lap, 1, 2)));
+}
+
+static void expect_dists(const struct icb_result *result)
+{
+	static const struct {
+		const char *name;
+		enum icb_hists hist;
+	} rows[] = {
+		{ "post", ICB_HIST_POST },
+		{ "poll", ICB_HIST_POLL },
+		{ "poll_empty", ICB_HIST_POLL_EMPTY },
+		{ "interval", ICB_HIST_INTERVAL },
+	};
+	const struct icb_metric *metric;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		metric = metric_of(result, rows[i].name);
+		/* what was not measured is absent */
+		assert_row(i, !metric == !pair.hist[rows[i].hist].count);
+		if (!metric)
+			continue;
+		assert_row(i, metric->hist == &pair.hist[rows[i].hist]);
+		assert_row(i, metric->divisor == 1);
+		assert_row(i, metric->unit == ICBENCH_UNIT_NS);
+	}
+	assert_null(metric_of(result, "latency"));
+}
+
+static void test_report(void **state)
+{
+	struct icb_result result;
+	const struct mode *mode;
+	bool both;
+	size_t i;
+
+	(void)state;
+	for_each_stream(mode)
+		for (i = 0; i < ARRAY_SIZE(shapes); i++) {
+			prepare(mode, i);
+			params.iterations = 70;
+			run_complete(mode, "report", i);
+			memset(&result, 0, sizeof(result));
+			pair.run[0].ops->report(&pair.run[0], &result);
+			assert_true(result.count <= ICB_RESULT_METRICS);
+			expect_rates(&result);
+			both = params.direction == ICBENCH_DIRECTION_BI;
+			expect_spread(&result, !both && params.window <= 70);
+			expect_dists(&result);
+		}
+}
+
+/* One side's error ends both, and is told as what it is. */
+static void expect_error(const struct mode *mode, unsigned int side, int err,
+			 const char *what, u64 number)
+{
+	unsigned int driver = mode->alone ? 0 : side;
+
+	expect(mode, pair.side[driver].err == err, "another error", what,
+	       number);
+	expect(mode, pair.side[driver].stop == ICB_STOP_ERROR,
+	       "not ended by an error", what, number);
+	if (!mode->alone)
+		expect(mode, pair.side[!side].err == -ECONNRESET,
+		       "the other side has another error", what, number);
+	expect(mode, !pair.complete, "complete", what, number);
+}
+
+/* Whether a side begins operations. */
+static bool begins(const struct mode *mode, unsigned int side)
+{
+	return !side || mode->direction == ICBENCH_DIRECTION_BI;
+}
+
+/* A run in which both sides have a lot to do. */
+static void prepare_long(const struct mode *mode, u64 number)
+{
+	prepare(mode, number);
+	params.iterations = 2000;
+	config.net.quiet = true;
+}
+
+#define for_each_side(mode, side)					\
+	for_each_stream(mode)						\
+		for ((side) = 0; (side) < 2; (side)++)
+
+static void test_post(void **state)
+{
+	const struct mode *mode;
+	unsigned int side;
+	u64 n;
+
+	(void)state;
+	for_each_side(mode, side)
+		for (n = 1; n < 50 && begins(mode, side); n++) {
+			prepare_long(mode, n);
+			config.net.faults[side].post = n;
+			run(mode, "post", n);
+			expect_error(mode, side, -ENOMEM, "post", n);
+			assert_int_equal(pair.net.ep[side].posts, n - 1);
+		}
+}
+
+/* What could not be sent completes with an error, and so does all behind it. */
+static void test_send(void **state)
+{
+	const struct mode *mode;
+	unsigned int side;
+	u64 n, booked;
+
+	(void)state;
+	for_each_side(mode, side)
+		for (n = 1; n < 50 && begins(mode, side); n++) {
+			prepare_long(mode, n);
+			config.net.faults[side].send = n;
+			run(mode, "send", n);
+			expect_error(mode, side, -ECONNRESET, "send", n);
+			booked = pair.run[side].acked;
+			expect(mode, booked < n, "books it", "send", n);
+		}
+}
+
+/* Whether messages that take receives come to a side. */
+static bool receives(const struct mode *mode, unsigned int side)
+{
+	return mode_verb(mode)->recv && begins(mode, !side);
+}
+
+static void test_recv(void **state)
+{
+	const struct mode *mode;
+	unsigned int side;
+	u64 n;
+
+	(void)state;
+	for_each_side(mode, side)
+		for (n = 1; n < 50; n++) {
+			if (!receives(mode, side) &&
+			    !(mode_verb(mode)->passive && begins(mode, side)))
+				continue;
+			prepare_long(mode, n);
+			/* that it asks for, of its own */
+			if (mode_verb(mode)->passive)
+				params.signal_every = 1;
+			config.net.faults[side].recv = n;
+			run(mode, "receive", n);
+			expect_error(mode, side, -ECONNRESET, "receive", n);
+			/* callbacks count what comes behind it */
+			assert_true(mode_callbacks(mode) ||
+				    pair.run[side].seen < n);
+		}
+}
+
+static void test_cut(void **state)
+{
+	const struct mode *mode;
+	unsigned int side;
+	u64 n;
+
+	(void)state;
+	for_each_side(mode, side)
+		for (n = 1; n < 50 && receives(mode, !side); n++) {
+			prepare_long(mode, n);
+			config.net.faults[side].cut = n;
+			run(mode, "cut", n);
+			expect_error(mode, !side, -EPROTO, "cut", n);
+		}
+}
+
+static void test_refill(void **state)
+{
+	const struct mode *mode;
+	unsigned int side;
+	u64 n;
+
+	(void)state;
+	for_each_side(mode, side)
+		for (n = 1; n < 50 && receives(mode, side); n++) {
+			prepare_long(mode, n);
+			config.net.faults[side].refill = n;
+			run(mode, "refill", n);
+			expect_error(mode, side, -ENOMEM, "refill", n);
+		}
+}
+
+static void test_poll(void **state)
+{
+	const struct mode *mode;
+	unsigned int side;
+	u64 n;
+
+	(void)state;
+	for_each_side(mode, side)
+		for (n = 1; n < 50; n++) {
+			if (mode_callbacks(mode) ||
+			    !(begins(mode, side) || receives(mode, side)))
+				continue;
+			prepare_long(mode, n);
+			config.net.faults[side].poll = n;
+			run(mode, "poll", n);
+			expect_error(mode, side, -EIO, "poll", n);
+		}
+}
+
+static void test_arm(void **state)
+{
+	const struct mode *mode;
+	unsigned int side;
+	u64 n;
+
+	(void)state;
+	for_each_side(mode, side)
+		for (n = 1; n < 20; n++) {
+			if (mode->completion != ICBENCH_COMPLETION_BLOCK ||
+			    !(begins(mode, side) || receives(mode, side)))
+				continue;
+			prepare_long(mode, n);
+			config.net.delay = 5000;
+			config.net.faults[side].arm = n;
+			run(mode, "arm", n);
+			/* who always finds something asks for no event */
+			if (pair.net.ep[side].calls[NET_ARM] >= n)
+				expect_error(mode, side, -EIO, "arm", n);
+		}
+}
+
+/*
+ * A completion that never comes, be its message lost or not: no later one is
+ * taken for it, and in the end the time is up; unless none was due. A responder
+ * goes on with a smaller window, or its time is up.
+ */
+static void try_lost(const struct mode *mode, unsigned int side, u64 n,
+		     bool message)
+{
+	const struct icb_run *it = &pair.run[side];
+	bool due;
+
+	prepare(mode, n);
+	params.iterations = side ? 500 : 100;
+	config.net.quiet = true;
+	if (message)
+		config.net.faults[side].drop = n;
+	else
+		config.net.faults[side].lost = n;
+	run(mode, message ? "dropped" : "lost", n);
+	due = !(n % params.signal_every);
+	/* in other phases others are due */
+	if (params.signal_every > 1 && (params.warmup || mode_callbacks(mode)))
+		due = pair.side[0].err;
+	if (!due || side)
+		return;
+	expect(mode, !pair.complete, "complete", "lost", n);
+	expect(mode, it->acked < it->mark, "books all of it", "lost", n);
+	expect(mode, pair.side[0].stop == ICB_STOP_TIMEOUT ||
+		     pair.side[1].stop == ICB_STOP_TIMEOUT,
+	       "its time is not up", "lost", n);
+}
+
+static void test_lost(void **state)
+{
+	const struct mode *mode;
+	unsigned int side;
+	u64 n;
+
+	(void)state;
+	for_each_side(mode, side)
+		for (n = 1; n < 40 && begins(mode, side); n += 3) {
+			try_lost(mode, side, n, false);
+			try_lost(mode, side, n, true);
+		}
+}
+
+static u64 ended_at;
+
+static void end(void *arg)
+{
+	struct icb_ep *ep = arg;
+
+	/* the module does not begin to drive what is over */
+	if (pair.side[ep->side].over || ep->run->stop ||
+	    (pair.config.alone && ep->side && !ep->run->mate))
+		return;
+	ended_at = task_now();
+	net_end(ep, ICB_STOP_REQUEST, 0);
+}
+
+/* Somebody stops it, at each of its calls. */
+static void test_stop(void **state)
+{
+	const struct mode *mode;
+	unsigned int side, stopped = 0;
+	u64 at;
+
+	(void)state;
+	for_each_side(mode, side)
+		for (at = 1; at < 2000; at += 1 + at / 8) {
+			prepare(mode, at);
+			params.iterations = 1000;
+			config.net.hook = end;
+			config.net.hook_arg = &pair.net.ep[side];
+			config.net.hook_at = at;
+			ended_at = 0;
+			run(mode, "stopped at call", at);
+			if (!ended_at)
+				continue;
+			stopped++;
+			expect(mode, !pair.complete, "goes on",
+			       "stopped at call", at);
+			expect(mode, pair.side[side].stop == ICB_STOP_REQUEST ||
+			       (side && mode->alone),
+			       "another end", "stopped at call", at);
+			/* who only offers memory learns of it by its peer */
+			expect(mode, pair.side[0].ended < ended_at + 500000,
+			       "it took long", "stopped at call", at);
+		}
+	assert_true(stopped > 1000);
+}
+
+/* Anything at any time: it ends, and what must hold does. */
+static void test_chaos(void **state)
+{
+	struct net_faults *faults;
+	const struct mode *mode;
+	u64 seed, n;
+
+	(void)state;
+	for_each_stream(mode)
+		for (seed = 0; seed < 100; seed++) {
+			prepare(mode, seed);
+			n = 1 + seed * 7 % 60;
+			faults = &config.net.faults[seed & 1];
+			faults->post = seed % 3 ? 0 : n;
+			faults->send = seed % 7 ? 0 : n;
+			faults->late = seed % 13 ? 0 : n;
+			faults->lost = seed % 5 ? 0 : n;
+			faults = &config.net.faults[!(seed & 1)];
+			faults->poll = seed % 4 ? 0 : n;
+			faults->refill = seed % 6 ? 0 : n;
+			faults->arm = seed % 9 ? 0 : n;
+			faults->drop = seed % 10 ? 0 : n;
+			faults->recv = seed % 11 ? 0 : n;
+			config.net.spurious = 200;
+			config.net.crowded = seed / 4 & 1;
+			config.net.hook = end;
+			config.net.hook_arg = &pair.net.ep[seed / 2 & 1];
+			config.net.hook_at = seed % 6 ? 0 : 20 * seed;
+			run(mode, "chaos", seed);
+		}
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	pair_free(&pair);
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_seeds),
+		cmocka_unit_test(test_odd),
+		cmocka_unit_test(test_duration),
+		cmocka_unit_test(test_handshake),
+		cmocka_unit_test(test_slow),
+		cmocka_unit_test(test_catch_up),
+		cmocka_unit_test(test_phase),
+		cmocka_unit_test(test_report),
+		cmocka_unit_test(test_post),
+		cmocka_unit_test(test_send),
+		cmocka_unit_test(test_recv),
+		cmocka_unit_test(test_cut),
+		cmocka_unit_test(test_refill),
+		cmocka_unit_test(test_poll),
+		cmocka_unit_test(test_arm),
+		cmocka_unit_test(test_lost),
+		cmocka_unit_test(test_stop),
+		cmocka_unit_test(test_chaos),
+	};
+
+	alarm(55);
+	return cmocka_run_group_tests(tests, NULL, teardown);
+}
