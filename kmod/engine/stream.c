@@ -300,8 +300,10 @@ static void stream_failed(struct icb_run *run, int err)
 
 static void stream_arrived(struct icb_run *run, int err)
 {
-	if (likely(!err))
+	if (likely(!err)) {
+		run->since = icb_clock_read();
 		err = stream_arrivals(run, 1);
+	}
 	if (unlikely(err) && !READ_ONCE(run->stop))
 		stream_failed(run, err);
 }
@@ -313,6 +315,7 @@ static void stream_completed(struct icb_run *run, int err)
 	if (unlikely(READ_ONCE(run->stop)))
 		return;
 	if (likely(!err)) {
+		run->since = now;
 		stream_acked(run, 1, now);
 		if (stream_phase_over(run) && !stream_next(run)) {
 			icb_ep_over(run->ep, run);

@@ -92,7 +92,7 @@ done
 run run
 refused "run nothing" 2 "which benchmark"
 run run nosuch
-refused "no such benchmark" 2 'no benchmark "nosuch".*bandwidth, .*blocking, .*latency, register'
+refused "no such benchmark" 2 'no benchmark "nosuch".*bandwidth, .*blocking, .*latency, .*register'
 run run latncy
 refused "close to a benchmark" 2 "did you mean latency"
 run run ../latency
@@ -149,7 +149,7 @@ run run latency --verb read --completion memory
 refused "a read has a completion" 2 "completion: memory is not possible with verb read.*accepted: poll, softirq, workqueue, block\$"
 run run latency --verb write --size 0,8
 refused "too small in a sweep" 2 "size=0: size: 0 is too small"
-for l in -q -m -I; do
+for l in -q -I; do
 	run run latency $l 4
 	refused "$l: not there yet" 2 "not supported by this version"
 done
@@ -477,7 +477,7 @@ has "... a line each" out "^latency .*ping-pong"
 run list --json
 cp "$tmp/out" "$tmp/r.json"
 json "list in JSON" '[.[].name] == ["bandwidth", "bibandwidth", "bilatency",
-	"blocking", "connect", "descriptor", "latency", "register"]'
+	"blocking", "connect", "descriptor", "latency", "mtu", "notification", "register"]'
 for b in latency blocking; do
 	run show $b
 	quiet "show $b"
