@@ -108,6 +108,7 @@ static void recv_done(struct ib_cq *cq, struct ib_wc *wc)
 	if (took_leave(chan, slot))
 		return;
 	if (le16_to_cpu(head->type) == ICB_WIRE_NUDGE) {
+		WRITE_ONCE(chan->heard, jiffies);
 		if (post_recv(chan, slot))
 			icb_life_end(chan->conn->life, -EIO,
 				     "posting a receive failed");
@@ -328,7 +329,13 @@ int icb_chan_send(struct icb_chan *chan, enum icb_wire_type type, void *msg,
 	return wait_failed(chan, "telling the peer", why);
 }
 
-static bool arrived(struct icb_chan *chan)
+/**
+ * icb_chan_arrived() - whether a message waits to be read
+ * @chan: over which
+ *
+ * Return: true if one does.
+ */
+bool icb_chan_arrived(struct icb_chan *chan)
 {
 	bool yes;
 
@@ -340,10 +347,16 @@ static bool arrived(struct icb_chan *chan)
 
 static bool arrived_or_gone(struct icb_chan *chan)
 {
-	return arrived(chan) || READ_ONCE(chan->conn->gone);
+	return icb_chan_arrived(chan) || READ_ONCE(chan->conn->gone);
 }
 
-static void nudge(struct icb_chan *chan)
+/**
+ * icb_chan_nudge() - send what means nothing but that this side is there
+ * @chan: over which; nothing else is being sent over it
+ *
+ * Does not wait.
+ */
+void icb_chan_nudge(struct icb_chan *chan)
 {
 	struct icb_wire_head head;
 
@@ -364,7 +377,7 @@ static void wait_nudging(struct icb_chan *chan, unsigned long timeout)
 		if (READ_ONCE(chan->conn->life->over) ||
 		    time_after(jiffies, end))
 			return;
-		nudge(chan);
+		icb_chan_nudge(chan);
 	}
 }
 
@@ -379,7 +392,7 @@ static void wait_arrived(struct icb_chan *chan, u64 timeout)
 		icb_life_wait(life, arrived_or_gone(chan),
 			      icb_conn_jiffies(timeout));
 	if (READ_ONCE(chan->conn->gone))
-		icb_life_wait(life, arrived(chan), LATE_JIFFIES);
+		icb_life_wait(life, icb_chan_arrived(chan), LATE_JIFFIES);
 }
 
 /**
@@ -405,7 +418,7 @@ int icb_chan_recv(struct icb_chan *chan, enum icb_wire_type type, void *msg,
 
 	/* what has arrived counts, even if the connection has ended since */
 	wait_arrived(chan, timeout);
-	if (!arrived(chan))
+	if (!icb_chan_arrived(chan))
 		return wait_failed(chan, "waiting for the peer", why);
 	spin_lock_bh(&chan->lock);
 	slot = chan->fifo[chan->head++ % ICB_CHAN_SLOTS];
@@ -421,22 +434,6 @@ int icb_chan_recv(struct icb_chan *chan, enum icb_wire_type type, void *msg,
 	if (post_recv(chan, slot) && !err)
 		err = icb_refuse(why, -EIO, "posting a receive failed");
 	return err;
-}
-
-/**
- * icb_chan_ask() - see whether the other side is there
- * @chan: over which; its caller sends nothing else meanwhile
- *
- * Sends what means nothing, and does not wait for it.
- *
- * Return: true if all that was sent before has arrived.
- */
-bool icb_chan_ask(struct icb_chan *chan)
-{
-	if (READ_ONCE(chan->sending))
-		return false;
-	nudge(chan);
-	return true;
 }
 
 /**

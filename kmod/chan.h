@@ -45,6 +45,7 @@ struct icb_chan_slot {
  * @head: next to read
  * @tail: next to arrive
  * @sending: @send is on its way
+ * @heard: jiffies when the other side last said that it is there
  * @flushed: it is known to be of no use any more
  * @broke: ends the side if nothing else does
  * @end: called when ICB_WIRE_END arrives, in process context; may be NULL
@@ -62,6 +63,7 @@ struct icb_chan {
 	unsigned int head;
 	unsigned int tail;
 	bool sending;
+	unsigned long heard;
 	bool flushed;
 	struct delayed_work broke;
 	void (*end)(struct icb_chan *chan);
@@ -74,7 +76,8 @@ int icb_chan_send(struct icb_chan *chan, enum icb_wire_type type, void *msg,
 		  size_t len, u64 timeout, struct icb_reason *why);
 int icb_chan_recv(struct icb_chan *chan, enum icb_wire_type type, void *msg,
 		  size_t len, u64 timeout, struct icb_reason *why);
-bool icb_chan_ask(struct icb_chan *chan);
+bool icb_chan_arrived(struct icb_chan *chan);
+void icb_chan_nudge(struct icb_chan *chan);
 void icb_chan_bye(struct icb_chan *chan, const char *words);
 
 #endif /* ICB_CHAN_H */

@@ -286,6 +286,19 @@ static void send_done(struct ib_cq *cq, struct ib_wc *wc)
 	run->ops->completed(run, err);
 }
 
+/*
+ * A side that does nothing hears by the one receive that it has posted that its
+ * connection has broken.
+ */
+static void sentinel_done(struct ib_cq *cq, struct ib_wc *wc)
+{
+	struct icb_ep *ep = container_of(wc->wr_cqe, struct icb_ep,
+					 sentinel_cqe);
+
+	if (!READ_ONCE(ep->conn->closing))
+		icb_ep_failed(ep, wc);
+}
+
 static void reg_done(struct ib_cq *cq, struct ib_wc *wc)
 {
 	struct icb_ep *ep = container_of(wc->wr_cqe, struct icb_ep, reg_cqe);
@@ -501,6 +514,11 @@ static int create_cqs(struct icb_ep *ep, struct ib_device *dev,
 			      IB_POLL_DIRECT);
 	if (IS_ERR(ep->scq))
 		return PTR_ERR(ep->scq);
+	if (ep->idle) {
+		ep->rcq = ib_alloc_cq(dev, ep, attr.cqe + 1, vector,
+				      IB_POLL_WORKQUEUE);
+		return PTR_ERR_OR_ZERO(ep->rcq);
+	}
 	switch (params->completion) {
 	case ICBENCH_COMPLETION_SOFTIRQ:
 		ep->rcq = ib_alloc_cq(dev, ep, attr.cqe, vector,
@@ -533,7 +551,7 @@ static int create_qp(struct icb_ep *ep, struct icb_conn *conn,
 		.send_cq = ep->waits_own ? ep->rcq : ep->scq,
 		.recv_cq = ep->waits_own && !ep->receives ? ep->scq : ep->rcq,
 		.cap.max_send_wr = send_depth(params),
-		.cap.max_recv_wr = 1 + (ep->receives ? recv_depth(params) : 0),
+		.cap.max_recv_wr = 2 + (ep->receives ? recv_depth(params) : 0),
 		.cap.max_send_sge = max(ep->tx_mem[0].nents, 1U),
 		.cap.max_recv_sge = max(ep->rx_mem[0].nents, 1U),
 	};
@@ -547,9 +565,12 @@ static int create_qp(struct icb_ep *ep, struct icb_conn *conn,
 
 static int post_recvs(struct icb_ep *ep)
 {
+	const struct ib_recv_wr sentinel = { .wr_cqe = &ep->sentinel_cqe };
 	unsigned int i;
 	int err = 0;
 
+	if (ep->idle)
+		return ib_post_recv(ep->qp, &sentinel, NULL);
 	for (i = 0; i < ep->rx_groups && !err; i++)
 		err = ib_post_recv(ep->qp, &ep->rx[i * ep->rx_batch], NULL);
 	return err;
@@ -589,6 +610,7 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	ep->reaches = verb->remote && icb_params_begins(params, !responder);
 	ep->offers = verb->remote && icb_params_begins(params, responder);
 	ep->waits_own = icb_params_waits_own(params, !responder);
+	ep->idle = responder && icb_params_passive(params);
 	ep->receives = verb->recv && icb_params_begins(params, responder);
 	/* where the answer to a read lands has to be a region, too */
 	ep->sink = verb->passive && ep->reaches &&
@@ -600,6 +622,7 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	ep->rx_cqe.done = recv_done;
 	ep->tx_cqe.done = send_done;
 	ep->reg_cqe.done = reg_done;
+	ep->sentinel_cqe.done = sentinel_done;
 
 	err = check_limits(ep, params, conn->id, why);
 	if (!err)
@@ -621,7 +644,7 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	if (err)
 		return icb_refuse(why, err, "device %s gives no QP (%d)",
 				  dev_name(&dev->dev), err);
-	if (ep->receives)
+	if (ep->receives || ep->idle)
 		err = post_recvs(ep);
 	if (err)
 		return icb_refuse(why, err, "posting receives failed (%d)",

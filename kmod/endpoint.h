@@ -59,6 +59,7 @@ struct icb_op {
  * @receives: messages that take receives arrive here
  * @reaches: work requests reach into the other side's memory
  * @offers: the other side's reach into memory of this one
+ * @idle: this side only offers memory
  * @sink: where an answer lands has to be a region
  * @rx_used: receives used since the last refill
  * @rx_batch: receives that are given back together
@@ -71,6 +72,7 @@ struct icb_op {
  * @rx_cqe: completes receives that are not polled raw
  * @tx_cqe: completes sends when the QP is drained
  * @reg_cqe: completes registrations
+ * @sentinel_cqe: completes the receive of a side that does nothing
  * @tx_mem: what is sent, by slot
  * @rx_mem: what arrives, by slot
  * @mr: the regions
@@ -103,6 +105,7 @@ struct icb_ep {
 	bool reaches;
 	bool offers;
 	bool sink;
+	bool idle;
 	unsigned int rx_used;
 	unsigned int rx_batch;
 	unsigned int rx_group;
@@ -115,6 +118,7 @@ struct icb_ep {
 	struct ib_cqe tx_cqe;
 
 	struct ib_cqe reg_cqe;
+	struct ib_cqe sentinel_cqe;
 	struct icb_mem tx_mem[ICB_WIRE_SLOTS];
 	struct icb_mem rx_mem[ICB_WIRE_SLOTS];
 	struct ib_mr *mr[ICB_WIRE_SLOTS + 1];

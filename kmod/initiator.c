@@ -343,7 +343,9 @@ static int drive(struct icb_job *job, struct icb_reason *why)
 					  "the responder has ended");
 		}
 	}
+	icb_side_tells(side, icb_params_passive(&side->params));
 	err = icb_side_drive(side, side->run.ops->run, why);
+	icb_side_tells(side, false);
 	if (responder)
 		icb_job_release(responder);
 	icb_job_put(responder);

@@ -283,6 +283,7 @@ static void look(struct icb_job *job)
 		job->progress = progress;
 		job->progressed = jiffies;
 		changed(job);
+		icb_side_tell(&job->side);
 	} else if (time_after(jiffies, job->progressed +
 			      icb_conn_jiffies(limit))) {
 		/* loops that poll see this themselves; what sleeps does not */

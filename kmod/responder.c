@@ -13,9 +13,6 @@
 #include "proposal.h"
 #include "responder.h"
 
-/* No peer keeps a responder that long without making progress. */
-#define MAX_TIMEOUT	(60 * NSEC_PER_SEC)
-
 /* Before the run each step is a matter of milliseconds, whatever it asks for. */
 #define STEP_TIMEOUT	(10 * NSEC_PER_SEC)
 
@@ -88,7 +85,7 @@ static int consider(struct icb_job *job, const struct icb_wire_propose *msg,
 	if (!err)
 		err = icb_listener_reserve(job->listener, job,
 					   icb_ep_footprint(params), 1, why);
-	params->timeout = min_t(u64, params->timeout, MAX_TIMEOUT);
+	params->timeout = min_t(u64, params->timeout, ICB_MAX_SILENCE);
 	return err;
 }
 
@@ -245,20 +242,21 @@ static bool driven(const struct icb_job *job)
 }
 
 /*
- * Who only offers memory sees nothing of the run, and so asks, four times
- * within the timeout, whether the other side is still there.
+ * Who only offers memory sees nothing of the run: the other side says when it
+ * has got on. Any other message is read by who waits for the end.
  */
 static int attend(struct icb_side *side, struct icb_reason *why)
 {
-	unsigned long pause = icb_conn_jiffies(side->params.timeout) / 4;
-	unsigned long until = jiffies + 4 * pause;
+	struct icb_chan *chan = &side->chan;
+	unsigned long timeout = icb_conn_jiffies(side->params.timeout);
 
-	while (!icb_life_wait(&side->life, READ_ONCE(side->run.stop), pause)) {
+	WRITE_ONCE(chan->heard, jiffies);
+	while (!icb_life_wait(&side->life, READ_ONCE(side->run.stop) ||
+					   icb_chan_arrived(chan),
+			      timeout / 4)) {
 		if (READ_ONCE(side->life.over))
 			break;
-		if (icb_chan_ask(&side->chan))
-			until = jiffies + 4 * pause;
-		else if (time_after(jiffies, until))
+		if (time_after(jiffies, READ_ONCE(chan->heard) + timeout))
 			return icb_refuse(why, -ETIMEDOUT,
 					  "the peer has gone silent");
 	}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <linux/cpu.h>
+#include <linux/mutex.h>
 #include <linux/sched.h>
 #include <linux/ktime.h>
 #include <uapi/linux/sched/types.h>
@@ -38,6 +39,7 @@ static void end_arrived(struct icb_chan *chan)
 void icb_side_init(struct icb_side *side, const struct icb_params *params)
 {
 	icb_life_init(&side->life, side_ended);
+	mutex_init(&side->telling);
 	side->params = *params;
 	side->run.params = &side->params;
 	side->run.ep = &side->ep;
@@ -71,6 +73,40 @@ int icb_side_open(struct icb_side *side, struct icb_reason *why)
 	if (!err)
 		side->chan.end = end_arrived;
 	return err;
+}
+
+/**
+ * icb_side_tells() - whether the other side is to be told that a run gets on
+ * @side: of the initiator; its thread calls, and sends nothing meanwhile
+ * @tells: from now on, or no more
+ *
+ * May sleep.
+ */
+void icb_side_tells(struct icb_side *side, bool tells)
+{
+	mutex_lock(&side->telling);
+	side->tells = tells;
+	side->told = jiffies;
+	mutex_unlock(&side->telling);
+}
+
+/**
+ * icb_side_tell() - a run has got on: tell the other side, if it is time
+ * @side: of the initiator
+ *
+ * May sleep, but does not wait for the other side.
+ */
+void icb_side_tell(struct icb_side *side)
+{
+	u64 timeout = min_t(u64, side->params.timeout, ICB_MAX_SILENCE);
+
+	mutex_lock(&side->telling);
+	if (side->tells &&
+	    time_after(jiffies, side->told + icb_conn_jiffies(timeout) / 8)) {
+		icb_chan_nudge(&side->chan);
+		side->told = jiffies;
+	}
+	mutex_unlock(&side->telling);
 }
 
 /**

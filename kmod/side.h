@@ -10,6 +10,9 @@
 #include "engine/bench.h"
 #include "life.h"
 
+/* No peer keeps a responder that long without making progress, ns. */
+#define ICB_MAX_SILENCE	(60 * NSEC_PER_SEC)
+
 /**
  * struct icb_side - one side of a run
  * @life: ends it from anywhere
@@ -27,6 +30,9 @@
  * @switches: involuntary context switches of the thread during the run
  * @clock_error: of the clock against the kernel's raw one during the run, ppm
  * @clock_checked: the run was long enough to tell
+ * @telling: held while the other side is told that the run gets on
+ * @tells: it wants to be told, and the side's thread sends nothing
+ * @told: jiffies when it was told last
  */
 struct icb_side {
 	struct icb_life life;
@@ -44,10 +50,15 @@ struct icb_side {
 	u64 switches;
 	s32 clock_error;
 	bool clock_checked;
+	struct mutex telling; /* @tells, @told and who sends */
+	bool tells;
+	unsigned long told;
 };
 
 void icb_side_init(struct icb_side *side, const struct icb_params *params);
 int icb_side_open(struct icb_side *side, struct icb_reason *why);
+void icb_side_tells(struct icb_side *side, bool tells);
+void icb_side_tell(struct icb_side *side);
 void icb_side_may_end(struct icb_side *side);
 void icb_side_close(struct icb_side *side, int err,
 		    const struct icb_reason *why);

@@ -119,7 +119,7 @@ siw*)
 	refused "no path MTU" 2 'mtu: .*iWARP'
 	;;
 *)
-	ctl run mtu --mtu 256,$mtu -n 100 -s 8K "${patience[@]}" --json "$tmp/json"
+	ctl run mtu --mtu "256,$mtu" -n 100 -s 8K "${patience[@]}" --json "$tmp/json"
 	done_well "mtu"
 	json "... each of them" '[.points[].parameters.mtu] | length == 2 and .[0] == 256'
 	ctl run latency --mtu 256 -s 4K -n 20 --warmup 1 --verify "${patience[@]}"
