@@ -33,7 +33,7 @@ AT_A_TIME = 16
 
 # the steps of client.c
 STEPS = 10
-PROPOSED, JOINED = 2, 4
+PROPOSED, JOINED, ECHO = 2, 4, 6
 
 # What the server allows a peer before it has said otherwise, and after it has
 # (good_params of tamper.c), and what it may take beside that, seconds.
@@ -184,6 +184,22 @@ def test_stay():
     note(f"stay: {time.monotonic() - begin:.1f} s")
 
 
+def test_passive():
+    """Silence ends a run in which the server takes no part, too, and so does what is wrong."""
+    begin = time.monotonic()
+    cases = [f"{step}:{way}:{verb}" for step in (ECHO, ECHO + 1)
+             for way in ("silent", "deaf", "stray", "break", "break-data")
+             for verb in ("read", "fetch-add")]
+    for at in range(0, len(cases), 10):
+        out = wire("stay", PLAIN, ",".join(cases[at:at + 10])).communicate()[0]
+        for line in sorted(out.splitlines()):
+            ms = int(re.search(r"after (\d+) ms", line).group(1))
+            tap.ok("no end in time" not in line and ms < (AGREED + GRACE) * 1000 * SLOW,
+                   f"passive: {line.split(':')[0]}: let go of in {AGREED} s", line)
+    all_well("passive")
+    note(f"passive: {time.monotonic() - begin:.1f} s")
+
+
 def test_lockout():
     """Strangers who say nothing take no place from who means it."""
     process = wire("stay", SMALL, ",".join(["1:silent:send"] * 4))
@@ -308,6 +324,7 @@ GROUPS = {
     "remote": lambda: test_group("remote", PLAIN),
     "leave": test_leave,
     "stay": test_stay,
+    "passive": test_passive,
     "lockout": test_lockout,
     "storm": test_storm,
     "mirror-fields": lambda: test_group("mirror", MIRROR, "fields"),

@@ -50,6 +50,24 @@ static bool stay_silent(struct session *session)
 	return session_let_go(session);
 }
 
+/* Nor does it take what the server says, once its receives are used up. */
+static bool stay_deaf(struct session *session)
+{
+	session->peer.deaf = true;
+	return stay_silent(session);
+}
+
+/* It says what nobody waits for, and then nothing more. */
+static bool stray(struct session *session)
+{
+	static u8 room[TX_SIZE];
+
+	since = now_ms();
+	session_sample(ICB_WIRE_REPORT, room);
+	session_send(session, ICB_WIRE_REPORT, room);
+	return session_let_go(session);
+}
+
 static bool break_control(struct session *session)
 {
 	since = now_ms();
@@ -64,7 +82,7 @@ static bool break_data(struct session *session)
 	return session_let_go(session);
 }
 
-/* All but the last three end at once. */
+/* The first ones end at once. */
 static const struct {
 	const char *name;
 	bool (*act)(struct session *session);
@@ -75,6 +93,8 @@ static const struct {
 	{ "die", die },
 	{ "bye", say_bye },
 	{ "silent", stay_silent },
+	{ "deaf", stay_deaf },
+	{ "stray", stray },
 	{ "break", break_control },
 	{ "break-data", break_data },
 };
@@ -218,24 +238,13 @@ struct storm {
 	unsigned int ended[ODD + 1];
 };
 
-/* Of those in which the server takes part. */
-static u32 any_verb(void)
-{
-	u32 verb;
-
-	do {
-		verb = draw() % verb_count();
-	} while (verb_row(verb)->passive);
-	return verb;
-}
-
 /* One peer out of very many. */
 static enum outcome attempt(const char *port)
 {
 	unsigned int what = draw() % 3;
 	struct session session;
 
-	begin(&session, port, verb_word(any_verb()));
+	begin(&session, port, verb_word(draw() % verb_count()));
 	if (what == 1) {
 		session.at = 1 + draw() % (client_steps - 1);
 		session.act = ways[draw() % SUDDEN].act;
