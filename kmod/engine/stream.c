@@ -46,6 +46,7 @@ static bool stream_next(struct icb_run *run)
 	run->timed = true;
 	run->lapped = icb_clock_read();
 	WRITE_ONCE(run->began, run->lapped);
+	WRITE_ONCE(run->ended, run->lapped);
 	return true;
 }
 

@@ -354,6 +354,102 @@ json "partial in JSON" '.partial and .reason == "no progress for 10 s" and
 run FAKE=early run latency -s 1,2 --json "$tmp/r.json"
 json "nothing measured" '.partial and .points == []'
 
+# streams, messages that cross, timed calls: each recipe that there is
+for b in bandwidth bibandwidth bilatency register descriptor connect; do
+	run run $b -n 10 --json "$tmp/r.json"
+	quiet "run $b"
+	has "... its name" out "^ *$b: "
+	json "... in JSON" ".benchmark == \"$b\""
+	run show $b
+	quiet "show $b"
+done
+run run bandwidth -n 10 --json "$tmp/r.json"
+has "a window in text" out "Window *: 100 *Refill *: 50"
+has "rates have columns" out "#iterations *bandwidth.MB/s. *message_rate.1/s. bandwidth_min.MB/s."
+has "... of these values" out "^ 65536 *10 *13107 *200000 *6554 "
+! grep -q "Latency\|Direction" "$tmp/out"
+report $? "... and no latency"
+has "what its calls cost" out "^ poll_empty "
+json "a window in JSON" '.points[0].parameters | .window == 100 and
+	.refill == 50 and .batch == 1 and ."signal-every" == 50 and
+	.direction == "uni" and .trigger == "completion"'
+json "... its metrics" '.points[0].metrics | has("bandwidth_min") and
+	has("bandwidth_median") and has("interval") and (has("latency") | not)'
+run run bandwidth -n 10 -t 20 --batch 10 --json "$tmp/r.json"
+json "-t is the window" '.points[0].parameters | .window == 20 and
+	.refill == 10 and .batch == 10 and ."signal-every" == 10'
+run run bandwidth -n 10 --window 1,2,64 --json "$tmp/r.json"
+json "a sweep of windows" '[.points[].parameters | [.window, .refill]] ==
+	[[1, 1], [2, 1], [64, 32]]'
+has "... has a column" out "#iterations window"
+run run bandwidth -n 10 -s 8 --verb send,read,cmp-swap --json "$tmp/r.json"
+json "each verb streams" '[.points[].parameters | [.verb, .completion]] ==
+	[["send", "poll"], ["read", "poll"], ["cmp-swap", "poll"]]'
+run run bandwidth --verb fetch-add
+refused "an atomic of the recipe's size" 2 "size: 65536 is too large for verb fetch-add; accepted: 8\$"
+run run bandwidth -n 10 -b --csv "$tmp/r.csv"
+quiet "-b streams both ways"
+has "... in text" out "Direction *: bi"
+has "... the sum" out "^ 65536 *10 *26214 "
+run run bibandwidth -n 10 --json "$tmp/r.json"
+json "bibandwidth streams both ways" '.points[0] |
+	.parameters.direction == "bi" and (.metrics | has("bandwidth") and
+	(has("bandwidth_min") | not))'
+run run bilatency -n 10 --json "$tmp/r.json"
+json "what crosses is not halved" '.points[0].metrics.latency.min == 10000'
+has "... in text" out "Latency *: one-way, while messages cross, in us"
+run run latency -b -n 10 --json "$tmp/r2.json"
+quiet "-b crosses messages"
+run run register -n 10 --json "$tmp/r.json"
+json "stages of a registration" '[.points[].parameters.size] ==
+	[4096, 16384, 65536, 262144, 1048576] and (.points[0].metrics | keys -
+	["alloc_mr", "dereg_mr", "interrupts", "local_inv", "map", "map_mr",
+	"reg_mr", "register", "unmap"] == [])'
+run run register -n 10 -s 4K
+has "... one by one in text" out "^ local_inv "
+run run register -n 10 --verbose
+has "... of each size" out "^ dereg_mr  *10  *1048576 "
+run run descriptor -n 10 --json "$tmp/r.json"
+json "calls of a descriptor" '.points[0].metrics | has("descriptor") and
+	has("poll_empty") and has("post_send") and has("poll") and
+	has("post_recv") and (has("latency") | not)'
+run run connect -n 10 --json "$tmp/r.json"
+json "transitions of a QP" '.points[0].metrics | has("modify_rtr") and
+	has("alloc_pd") and has("dealloc_pd")'
+run run latency --window 5
+refused "a window of a ping-pong" 2 "window: only with trigger completion"
+run run connect --batch 5
+refused "a batch of calls" 2 "batch: only with trigger completion; with return"
+run run bandwidth --refill 101
+refused "more than the window" 2 "refill: 101 is more than the window; accepted: 1 to 100\$"
+run run bandwidth --refill 8 --batch 9
+refused "more than a refill" 2 "batch: 9 is more than .*accepted: 1 to 8 (refill)\$"
+run run bandwidth --signal-every 7
+refused "no part of a refill" 2 "signal-every: 7 does not divide refill, 50\$"
+run run bandwidth --verify yes
+refused "a shared buffer" 2 "verify: .*accepted: no "
+run run bandwidth --completion memory
+refused "a stream completes" 2 "completion: memory .*accepted: poll, softirq, workqueue, block\$"
+run run bandwidth --verb register
+refused "no message to stream" 2 "verb: register is not possible with trigger completion; accepted: send, .*cmp-swap\$"
+run run register --verb send
+refused "no calls of a send" 2 "verb: send is not possible with trigger return; accepted: register, descriptor, connect\$"
+run run connect -b
+refused "calls in one direction" 2 "direction: .*accepted: uni\$"
+run run latency -b --verb read
+refused "a read does not cross" 2 "direction: bi .*verb read.*accepted: uni\$"
+run run latency -b --completion softirq
+refused "callbacks do not cross" 2 "direction: bi .*completion softirq.*accepted: uni\$"
+run run bandwidth --direction both
+refused "no such direction" 2 "direction: .*accepted: uni, bi"
+for o in "--window 0" "--window 16385" "--refill 0" "--batch 0" "--batch 65"; do
+	# shellcheck disable=SC2086
+	run run bandwidth $o
+	refused "$o" 2 "accepted: 1 to "
+done
+run "FAKE_FAIL=110:no progress for 10 s" run bandwidth -n 1000 --json "$tmp/r.json"
+json "a stream that fails is partial" '.partial and .points[0].metrics.bandwidth'
+
 # where results go
 run run latency -n 10 --json /dev/full
 [ "$rc" -eq 1 ] && grep -q "No space left" "$tmp/err" &&

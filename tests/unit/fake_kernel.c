@@ -180,14 +180,58 @@ static void put_params(struct nl_msg *msg)
 	nla_nest_end(msg, nest);
 }
 
-static void put_metrics(struct nl_msg *msg)
+static void put_name(struct nl_msg *msg, const char *name)
 {
-	nla_put_string(msg, ICBENCH_A_JOB_METRICS, "latency");
-	nla_put_string(msg, ICBENCH_A_JOB_METRICS, "post");
+	nla_put_string(msg, ICBENCH_A_JOB_METRICS, name);
+}
+
+/* What a stream is about are rates; both ways it has no spread of them. */
+static void put_stream_metrics(struct nl_msg *msg)
+{
 	if (!job.done)
 		return;
-	nla_put_string(msg, ICBENCH_A_JOB_METRICS, "message_rate");
-	nla_put_string(msg, ICBENCH_A_JOB_METRICS, "interrupts");
+	put_name(msg, "bandwidth");
+	put_name(msg, "message_rate");
+	if (job.params.direction == ICBENCH_DIRECTION_UNI) {
+		put_name(msg, "bandwidth_min");
+		put_name(msg, "bandwidth_p1");
+		put_name(msg, "bandwidth_median");
+	}
+	put_name(msg, "post");
+	put_name(msg, "poll");
+	put_name(msg, "poll_empty");
+	put_name(msg, "interval");
+}
+
+/* Timed calls have nothing but distributions: of all, and of each. */
+static void put_call_metrics(struct nl_msg *msg)
+{
+	const struct icb_verb *verb = icb_verb_of(&job.params);
+	unsigned int i;
+
+	put_name(msg, icb_params_word(&job.params, ICBENCH_A_PARAMS_VERB));
+	for (i = 0; i < verb->calls; i++)
+		put_name(msg, verb->call[i].name);
+}
+
+static void put_metrics(struct nl_msg *msg)
+{
+	switch (job.params.trigger) {
+	case ICBENCH_TRIGGER_COMPLETION:
+		put_stream_metrics(msg);
+		break;
+	case ICBENCH_TRIGGER_RETURN:
+		put_call_metrics(msg);
+		break;
+	default:
+		put_name(msg, "latency");
+		put_name(msg, "post");
+		if (job.done)
+			put_name(msg, "message_rate");
+		break;
+	}
+	if (job.done)
+		put_name(msg, "interrupts");
 }
 
 static void put_job(struct nl_msg *msg)
@@ -524,6 +568,42 @@ static void send_scalar(int fd, struct nlmsghdr *to, const char *name, u32 kind,
 	send_to(fd, msg);
 }
 
+/* Of 200000 messages each second; what is not known is no scalar. */
+static bool send_rate(int fd, struct nlmsghdr *to, const char *name)
+{
+	static const struct {
+		const char *name;
+		u32 percent;
+	} rows[] = {
+		{ "bandwidth", 100 },
+		{ "bandwidth_min", 50 },
+		{ "bandwidth_p1", 60 },
+		{ "bandwidth_median", 90 },
+	};
+	bool both = job.params.direction == ICBENCH_DIRECTION_BI;
+	size_t i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		if (strcmp(name, rows[i].name))
+			continue;
+		send_scalar(fd, to, name, ICBENCH_METRIC_KIND_SCALAR,
+			    ICBENCH_UNIT_BYTES_PER_SECOND,
+			    2000ULL * rows[i].percent * job.params.size *
+			    (1 + both));
+		return true;
+	}
+	return false;
+}
+
+/* A stream's and a call's are one-way, as messages that cross are. */
+static u32 divisor_of(const char *name)
+{
+	if (strcmp(name, "latency") ||
+	    job.params.direction == ICBENCH_DIRECTION_BI)
+		return 1;
+	return icb_verb_of(&job.params)->divisor;
+}
+
 static void send_metric(int fd, struct nlmsghdr *to, const char *name, u64 from)
 {
 	static const u64 base[] = {
@@ -547,13 +627,14 @@ static void send_metric(int fd, struct nlmsghdr *to, const char *name, u64 from)
 			    ICBENCH_UNIT_COUNT, 12);
 		return;
 	}
+	if (send_rate(fd, to, name))
+		return;
 	hist = malloc(sizeof(*hist));
 	icb_hist_reset(hist);
 	for (i = 0; i < job.done && i < 1000000; i++)
 		icb_hist_add(hist, post ? 300 + i % 3 :
 			     base[job.params.completion] + i % 7 * 250);
-	send_dist(fd, to, name, hist,
-		  post ? 1 : icb_verb_of(&job.params)->divisor, from);
+	send_dist(fd, to, name, hist, divisor_of(name), from);
 	free(hist);
 }
 

@@ -419,6 +419,188 @@ static void test_report_nothing(void **state)
 	assert_true(result.metric[2].value == U64_MAX);
 }
 
+#define for_each_crossing(mode)						\
+	for ((mode) = crossing_table; (mode) < crossing_table + CROSSINGS; \
+	     (mode)++)
+
+/* Messages that cross: as early and as late as they can, and each compared. */
+static void test_crossing(void **state)
+{
+	struct pair_config config;
+	struct icb_params params;
+	const struct mode *mode;
+	u64 seed, late;
+
+	(void)state;
+	for_each_crossing(mode) {
+		late = 0;
+		for (seed = 0; seed < 1000; seed++) {
+			mode_params(mode, &params);
+			mode_config(mode, seed, &config);
+			params.seed = seed;
+			params.verify = PICK(seed, 0, 1, 1);
+			params.size = mode_size(mode, PICK(seed, 1, 2, 9, 64));
+			params.iterations = PICK(seed, 1, 2, 5, 30);
+			params.warmup = PICK(seed, 0, 1, 6);
+			params.signal_every = PICK(seed, 1, 2, 5, 64);
+			config.net.batch = PICK(seed, 1, 2, 16);
+			config.net.spurious = PICK(seed, 0, 300);
+			config.net.delay = PICK(seed, 0, 500, 5000);
+			config.net.jitter = PICK(seed, 0, 1500, 9000);
+			config.task.preempt = PICK(seed, 0, 300, 3000);
+			params.timeout = 1000000;
+			pair_run(&pair, &params, &config);
+			expect_complete(mode, "crossing", seed);
+			assert_int_equal(pair.run[0].slots, 4);
+			late += icb_run_sent(&pair.run[0]) - pair.side[1].seen;
+		}
+		/* the last one is caught up with, unless one thread does all */
+		mode_expect(&pair, mode, !late == mode->alone ? NULL :
+			    "another number came late", "late", late);
+	}
+}
+
+/* In any slot, at any time: what is not what was sent is found. */
+static void test_crossing_corrupt(void **state)
+{
+	struct pair_config config;
+	struct icb_params params;
+	const struct mode *mode;
+	unsigned int side;
+	u64 n;
+
+	(void)state;
+	for_each_crossing(mode)
+		for (side = 0; side < 2; side++)
+			for (n = 1; n <= 16; n++) {
+				mode_params(mode, &params);
+				mode_config(mode, n, &config);
+				params.verify = 1;
+				config.net.faults[side].corrupt = n;
+				config.net.faults[side].byte = n % 23;
+				pair_run(&pair, &params, &config);
+				mode_expect(&pair, mode, check_pair(&pair),
+					    "corrupt", n);
+				assert_true(pair.complete);
+				assert_int_equal(pair.run[side].errors, 0);
+				assert_int_equal(pair.run[!side].errors, 1);
+				assert_int_equal(pair.side[!side].compared,
+						 -EBADMSG);
+			}
+}
+
+/* Without verify the last one is compared, whoever counted it. */
+static void test_crossing_last(void **state)
+{
+	struct pair_config config;
+	struct icb_params params;
+	const struct mode *mode;
+	unsigned int side;
+	u64 seed;
+
+	(void)state;
+	for_each_crossing(mode)
+		for (side = 0; side < 2; side++)
+			for (seed = 0; seed < 50; seed++) {
+				mode_params(mode, &params);
+				mode_config(mode, seed, &config);
+				config.net.faults[side].corrupt =
+					params.warmup + params.iterations;
+				pair_run(&pair, &params, &config);
+				mode_expect(&pair, mode, check_pair(&pair),
+					    "corrupt last", seed);
+				assert_true(pair.complete);
+				assert_int_equal(pair.side[side].compared, 0);
+				assert_int_equal(pair.side[!side].compared,
+						 -EBADMSG);
+			}
+}
+
+/* The responder's is neither half of a round trip nor a message less. */
+static void test_crossing_report(void **state)
+{
+	struct icb_result result = { 0 };
+	struct pair_config config;
+	struct icb_params params;
+	const struct mode *mode;
+	u64 elapsed;
+
+	(void)state;
+	for_each_crossing(mode) {
+		mode_params(mode, &params);
+		mode_config(mode, 3, &config);
+		pair_run(&pair, &params, &config);
+		expect_complete(mode, "report", 0);
+		elapsed = icb_clock_ns(pair.run[0].ended - pair.run[0].began);
+		memset(&result, 0, sizeof(result));
+		pair.run[0].ops->report(&pair.run[0], &result);
+		assert_string_equal(result.metric[0].name, "latency");
+		assert_int_equal(result.metric[0].divisor, 1);
+		assert_string_equal(result.metric[result.count - 1].name,
+				    "message_rate");
+		assert_int_equal(result.metric[result.count - 1].value,
+				 2 * 12 * 1000000000000ULL / elapsed);
+	}
+}
+
+static void stop_crossing(void *arg)
+{
+	(void)arg;
+	if (!pair.side[0].over)
+		net_end(&pair.net.ep[0], ICB_STOP_REQUEST, 0);
+}
+
+static bool is_fine(void)
+{
+	return pair.complete && !pair.side[0].compared &&
+	       !pair.side[1].compared;
+}
+
+/* Whatever goes wrong with either side, at any message: one end, no hang. */
+static void test_crossing_faults(void **state)
+{
+	struct pair_config config;
+	struct icb_params params;
+	struct net_faults *faults;
+	const struct mode *mode;
+	unsigned int what;
+	u64 n;
+
+	(void)state;
+	for_each_crossing(mode)
+		for (what = 0; what < 18; what++)
+			for (n = 1; n < 16; n++) {
+				mode_params(mode, &params);
+				mode_config(mode, n, &config);
+				params.verify = n & 1;
+				faults = &config.net.faults[what & 1];
+				faults->post = what / 2 == 0 ? n : 0;
+				faults->send = what / 2 == 1 ? n : 0;
+				faults->recv = what / 2 == 2 ? n : 0;
+				faults->cut = what / 2 == 3 ? n : 0;
+				faults->drop = what / 2 == 4 ? n : 0;
+				faults->refill = what / 2 == 5 ? n : 0;
+				faults->poll = what / 2 == 6 ? n : 0;
+				faults->late = what / 2 == 7 ? n : 0;
+				config.net.hook = stop_crossing;
+				config.net.hook_at = what / 2 == 8 ?
+					n * 20 + (what & 1) * 7 : 0;
+				pair_run(&pair, &params, &config);
+				mode_expect(&pair, mode, check_pair(&pair),
+					    "fault", 100 * what + n);
+				/*
+				 * With one less on its way both go on; it is
+				 * missed by the count or by its content.
+				 */
+				if (what / 2 == 0 ||
+				    (what / 2 == 4 && (params.verify ||
+						       !(what & 1))))
+					mode_expect(&pair, mode, is_fine() ?
+						    "nobody noticed" : NULL,
+						    "fault", 100 * what + n);
+			}
+}
+
 static void test_table(void **state)
 {
 	struct icb_params params;
@@ -461,6 +643,11 @@ int main(void)
 		cmocka_unit_test(test_last),
 		cmocka_unit_test(test_report),
 		cmocka_unit_test(test_report_nothing),
+		cmocka_unit_test(test_crossing),
+		cmocka_unit_test(test_crossing_corrupt),
+		cmocka_unit_test(test_crossing_last),
+		cmocka_unit_test(test_crossing_report),
+		cmocka_unit_test(test_crossing_faults),
 		cmocka_unit_test(test_table),
 	};
 

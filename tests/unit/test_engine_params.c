@@ -3,6 +3,7 @@
 #include "unit.h"
 #include <unistd.h>
 #include "params.h"
+#include "trigger.h"
 #include "verbs_table.h"
 
 #define ROWS(table)	(sizeof(table) / sizeof((table)[0]))
@@ -292,7 +293,7 @@ static void test_bytes(void **state)
  * @words: what it says
  */
 static const struct rule {
-	const char *give[9];
+	const char *give[11];
 	int err;
 	const char *name;
 	const char *words;
@@ -368,6 +369,19 @@ static const struct rule {
 	{ .give = { "completion", "workqueue", "context", "thread" } },
 	{ .give = { "completion", "poll", "context", "thread" } },
 	{ .give = { "completion", "block", "context", "thread" } },
+	{ .give = { "direction", "bi" } },
+	{ .give = { "direction", "bi", "verb", "write", "verify", "yes" } },
+	{ .give = { "direction", "bi", "completion", "block" } },
+	{ .give = { "trigger", "completion" } },
+	{ .give = { "trigger", "completion", "verb", "cmp-swap", "direction",
+		    "bi", "completion", "block", "window", "7" } },
+	{ .give = { "trigger", "return", "verb", "register" } },
+	{ .give = { "trigger", "return", "verb", "descriptor" } },
+	{ .give = { "trigger", "return", "verb", "connect" } },
+	{ .give = { "trigger", "return", "verb", "connect", "window", "7" },
+	  .err = -EINVAL, .name = "window", .words = "only with trigger" },
+	{ .give = { "trigger", "completion", "window", "7", "refill", "8" },
+	  .err = -EINVAL, .name = "refill", .words = "accepted: 1 to 7" },
 };
 
 static void give(struct icb_params *params, const char *key, const char *value)
@@ -532,6 +546,314 @@ static void test_verb_words(void **state)
 			give(&params, rows[i].give[k], rows[i].give[k + 1]);
 		assert_row(i, icb_verb_check(&params, &why));
 		assert_string_equal(why.text, rows[i].words);
+	}
+}
+
+/* The words of what each trigger refuses, in full. */
+static void test_trigger_words(void **state)
+{
+	static const struct {
+		const char *give[11];
+		int err;
+		const char *words;
+	} rows[] = {
+		{ { "verb", "register" }, -EOPNOTSUPP,
+		  "verb: register is not possible with trigger echo; accepted: send, write, write-imm, read, fetch-add, cmp-swap" },
+		{ { "trigger", "completion", "verb", "connect" }, -EOPNOTSUPP,
+		  "verb: connect is not possible with trigger completion; accepted: send, write, write-imm, read, fetch-add, cmp-swap" },
+		{ { "trigger", "return" }, -EOPNOTSUPP,
+		  "verb: send is not possible with trigger return; accepted: register, descriptor, connect" },
+		{ { "trigger", "return", "verb", "cmp-swap" }, -EOPNOTSUPP,
+		  "verb: cmp-swap is not possible with trigger return; accepted: register, descriptor, connect" },
+		{ { "window", "7" }, -EINVAL,
+		  "window: only with trigger completion; with echo one operation is on its way" },
+		{ { "refill", "1" }, -EINVAL,
+		  "refill: only with trigger completion; with echo one operation is on its way" },
+		{ { "verb", "write", "batch", "1" }, -EINVAL,
+		  "batch: only with trigger completion; with echo one operation is on its way" },
+		{ { "trigger", "return", "verb", "connect", "window", "1" },
+		  -EINVAL,
+		  "window: only with trigger completion; with return one operation is on its way" },
+		{ { "trigger", "return", "verb", "register", "refill", "1" },
+		  -EINVAL,
+		  "refill: only with trigger completion; with return one operation is on its way" },
+		{ { "trigger", "return", "verb", "descriptor", "batch", "2" },
+		  -EINVAL,
+		  "batch: only with trigger completion; with return one operation is on its way" },
+		{ { "verb", "read", "direction", "bi" }, -EOPNOTSUPP,
+		  "direction: bi is not possible with trigger echo and verb read, which the other side does not see; accepted: uni" },
+		{ { "verb", "fetch-add", "direction", "bi" }, -EOPNOTSUPP,
+		  "direction: bi is not possible with trigger echo and verb fetch-add, which the other side does not see; accepted: uni" },
+		{ { "completion", "softirq", "direction", "bi" }, -EOPNOTSUPP,
+		  "direction: bi is not possible with trigger echo and completion softirq, where no thread sends first; accepted: uni" },
+		{ { "verb", "write-imm", "completion", "workqueue",
+		    "direction", "bi" }, -EOPNOTSUPP,
+		  "direction: bi is not possible with trigger echo and completion workqueue, where no thread sends first; accepted: uni" },
+		{ { "trigger", "completion", "verify", "yes" }, -EOPNOTSUPP,
+		  "verify: messages of a window share a buffer; accepted: no (the last message is checked all the same)" },
+		{ { "trigger", "completion", "refill", "101" }, -EINVAL,
+		  "refill: 101 is more than the window; accepted: 1 to 100" },
+		{ { "trigger", "completion", "window", "16384",
+		    "refill", "16384", "signal-every", "1024" }, 0, "" },
+		{ { "trigger", "completion", "window", "1", "refill", "2" },
+		  -EINVAL,
+		  "refill: 2 is more than the window; accepted: 1 to 1" },
+		{ { "trigger", "completion", "batch", "51" }, -EINVAL,
+		  "batch: 51 is more than are posted at a time; accepted: 1 to 50 (refill)" },
+		{ { "trigger", "completion", "window", "8", "refill", "3",
+		    "batch", "4" }, -EINVAL,
+		  "batch: 4 is more than are posted at a time; accepted: 1 to 3 (refill)" },
+		{ { "trigger", "completion", "signal-every", "3" }, -EINVAL,
+		  "signal-every: 3 does not divide refill, 50" },
+		{ { "trigger", "completion", "refill", "6",
+		    "signal-every", "12" }, -EINVAL,
+		  "signal-every: 12 does not divide refill, 6" },
+		{ { "trigger", "completion", "refill", "6",
+		    "signal-every", "3" }, 0, "" },
+		{ { "trigger", "completion", "completion", "memory" },
+		  -EOPNOTSUPP,
+		  "completion: memory is not possible with verb send, which is noticed by its completion; accepted: poll, softirq, workqueue, block" },
+		{ { "trigger", "completion", "verb", "write",
+		    "completion", "memory" }, -EOPNOTSUPP,
+		  "completion: memory is not possible with verb write, which is noticed by its completion; accepted: poll, softirq, workqueue, block" },
+		{ { "trigger", "completion", "verb", "read",
+		    "signal-every", "25", "direction", "bi" }, 0, "" },
+		{ { "trigger", "completion", "verb", "read", "size", "0" },
+		  -EINVAL,
+		  "size: 0 is too small for verb read; accepted: 1 and more" },
+		{ { "trigger", "completion", "completion", "softirq",
+		    "direction", "bi" }, 0, "" },
+		{ { "trigger", "completion", "completion", "softirq",
+		    "context", "thread" }, -EOPNOTSUPP,
+		  "context: completion softirq posts in softirq context; accepted: bh" },
+		{ { "trigger", "completion", "completion", "workqueue",
+		    "priority", "fifo" }, -EOPNOTSUPP,
+		  "priority: completion workqueue does not run in a thread of the run's; accepted: normal" },
+		{ { "trigger", "return", "verb", "connect", "verify", "yes" },
+		  -EOPNOTSUPP,
+		  "verify: nothing arrives with trigger return; accepted: no" },
+		{ { "trigger", "return", "verb", "descriptor",
+		    "direction", "bi" }, -EOPNOTSUPP,
+		  "direction: nothing moves with trigger return; accepted: uni" },
+		{ { "trigger", "return", "verb", "register",
+		    "completion", "block" }, -EOPNOTSUPP,
+		  "completion: block is not possible with verb register, whose calls are timed one by one; accepted: poll" },
+		{ { "trigger", "return", "verb", "descriptor",
+		    "completion", "memory" }, -EOPNOTSUPP,
+		  "completion: memory is not possible with verb descriptor, whose calls are timed one by one; accepted: poll" },
+		{ { "trigger", "return", "verb", "register", "size", "0" },
+		  -EINVAL,
+		  "size: 0 is too small for verb register; accepted: 1 and more" },
+		{ { "trigger", "return", "verb", "connect", "size", "0" },
+		  0, "" },
+		/* the verb comes first: all else depends on it */
+		{ { "trigger", "return", "verb", "read", "window", "5" },
+		  -EOPNOTSUPP,
+		  "verb: read is not possible with trigger return; accepted: register, descriptor, connect" },
+	};
+	struct icb_params params;
+	struct icb_reason why;
+	size_t i, k;
+
+	(void)state;
+	for (i = 0; i < ROWS(rows); i++) {
+		icb_params_init(&params);
+		for (k = 0; rows[i].give[k]; k += 2)
+			give(&params, rows[i].give[k], rows[i].give[k + 1]);
+		memset(&why, 0, sizeof(why));
+		assert_row(i, icb_trigger_check(&params, &why) == rows[i].err);
+		assert_string_equal(why.text, rows[i].words);
+		assert_row(i, icb_trigger_check(&params, NULL) == rows[i].err);
+	}
+}
+
+/* What a window is filled in with, from what was given of it. */
+static void test_window_presets(void **state)
+{
+	static const struct {
+		const char *give[9];
+		u32 window;
+		u32 refill;
+		u32 batch;
+		u32 signal_every;
+	} rows[] = {
+		{ { NULL }, 100, 50, 1, 50 },
+		{ { "window", "1" }, 1, 1, 1, 1 },
+		{ { "window", "2" }, 2, 1, 1, 1 },
+		{ { "window", "3" }, 3, 1, 1, 1 },
+		{ { "window", "128" }, 128, 64, 1, 64 },
+		{ { "window", "16384" }, 16384, 8192, 1, 64 },
+		{ { "refill", "1" }, 100, 1, 1, 1 },
+		{ { "refill", "64" }, 100, 64, 1, 64 },
+		/* the largest divisor that is at most 64 */
+		{ { "refill", "65" }, 100, 65, 1, 13 },
+		{ { "refill", "67" }, 100, 67, 1, 1 },
+		{ { "refill", "100" }, 100, 100, 1, 50 },
+		{ { "refill", "96" }, 100, 96, 1, 48 },
+		{ { "batch", "50" }, 100, 50, 50, 50 },
+		{ { "window", "20", "refill", "12", "batch", "5" },
+		  20, 12, 5, 12 },
+		{ { "window", "20", "refill", "12", "signal-every", "4" },
+		  20, 12, 1, 4 },
+		{ { "signal-every", "25" }, 100, 50, 1, 25 },
+	};
+	struct icb_params params, again;
+	u64 given;
+	size_t i, k;
+
+	(void)state;
+	for (i = 0; i < ROWS(rows); i++) {
+		icb_params_init(&params);
+		give(&params, "trigger", "completion");
+		for (k = 0; rows[i].give[k]; k += 2)
+			give(&params, rows[i].give[k], rows[i].give[k + 1]);
+		given = params.given;
+		assert_row(i, !icb_trigger_check(&params, NULL));
+		assert_row(i, params.window == rows[i].window);
+		assert_row(i, params.refill == rows[i].refill);
+		assert_row(i, params.batch == rows[i].batch);
+		assert_row(i, params.signal_every == rows[i].signal_every);
+		assert_row(i, params.given == given);
+		assert_row(i, icb_params_has(&params, ICBENCH_A_PARAMS_WINDOW));
+		assert_row(i, icb_params_has(&params, ICBENCH_A_PARAMS_REFILL));
+		assert_row(i, icb_params_has(&params, ICBENCH_A_PARAMS_BATCH));
+		/* once more it stays as it is */
+		again = params;
+		assert_row(i, !icb_trigger_check(&again, NULL));
+		assert_row(i, !memcmp(&again, &params, sizeof(params)));
+	}
+	/* who has no window is told of none */
+	icb_params_init(&params);
+	assert_int_equal(icb_trigger_check(&params, NULL), 0);
+	assert_false(icb_params_has(&params, ICBENCH_A_PARAMS_WINDOW));
+	assert_false(icb_params_has(&params, ICBENCH_A_PARAMS_REFILL));
+	assert_false(icb_params_has(&params, ICBENCH_A_PARAMS_BATCH));
+	assert_int_equal(params.signal_every, 64);
+}
+
+/* Any window with any refill: what is filled in keeps the rules. */
+static void test_window_any(void **state)
+{
+	struct icb_params params;
+	u32 window, refill;
+
+	(void)state;
+	for (window = 1; window < 300; window++)
+		for (refill = 1; refill <= window; refill++) {
+			icb_params_init(&params);
+			params.trigger = ICBENCH_TRIGGER_COMPLETION;
+			icb_params_preset(&params, ICBENCH_A_PARAMS_WINDOW,
+					  window);
+			icb_params_preset(&params, ICBENCH_A_PARAMS_REFILL,
+					  refill);
+			assert_int_equal(icb_trigger_check(&params, NULL), 0);
+			assert_int_equal(refill % params.signal_every, 0);
+			assert_in_range(params.signal_every, 1, 64);
+		}
+}
+
+/* What a stream and timed calls are filled in with otherwise. */
+static void test_trigger_presets(void **state)
+{
+	const struct icb_param *verbs =
+		icb_param_by_attr(ICBENCH_A_PARAMS_VERB);
+	struct icb_params params;
+	u32 verb;
+
+	(void)state;
+	for (verb = 0; verb <= verbs->max; verb++) {
+		icb_params_init(&params);
+		give(&params, "verb", verbs->words[verb]);
+		give(&params, "trigger", ICB_VERBS_CALL & BIT(verb) ?
+					 "return" : "completion");
+		assert_row(verb, !icb_params_check(&params, NULL));
+		/* a stream of writes waits for completions, too */
+		assert_row(verb, params.completion == ICBENCH_COMPLETION_POLL);
+		assert_row(verb, params.direction == ICBENCH_DIRECTION_UNI);
+		assert_row(verb, params.size ==
+				 (icb_verb_table[verb].atomic ? 8 : 64));
+		assert_row(verb, params.signal_every ==
+				 (icb_verb_table[verb].calls ? 64 : 50));
+	}
+	assert_int_equal(icb_verb_completions(ICBENCH_TRIGGER_ECHO,
+					      ICBENCH_VERB_WRITE),
+			 BIT(ICBENCH_COMPLETION_MEMORY));
+	assert_int_equal(icb_verb_completions(ICBENCH_TRIGGER_COMPLETION,
+					      ICBENCH_VERB_WRITE),
+			 icb_verb_completions(ICBENCH_TRIGGER_ECHO,
+					      ICBENCH_VERB_SEND));
+	assert_int_equal(icb_verb_completions(ICBENCH_TRIGGER_RETURN,
+					      ICBENCH_VERB_CONNECT),
+			 BIT(ICBENCH_COMPLETION_POLL));
+}
+
+/**
+ * struct part - what the two sides do in a run
+ * @trigger: of it
+ * @verb: of it
+ * @direction: of it
+ * @one_way: the responder begins nothing
+ * @passive: it does nothing at all
+ * @counts: messages are counted where they arrive
+ * @fills: bit 0: something is brought to the responder, bit 1: to the initiator
+ * @waits: the same of who waits for its own work requests
+ */
+static const struct part {
+	const char *trigger;
+	const char *verb;
+	const char *direction;
+	bool one_way;
+	bool passive;
+	bool counts;
+	u8 fills;
+	u8 waits;
+} parts[] = {
+	{ "echo", "send", "uni", false, false, true, 3, 0 },
+	{ "echo", "send", "bi", false, false, true, 3, 0 },
+	{ "echo", "write", "uni", false, false, true, 3, 0 },
+	{ "echo", "write-imm", "bi", false, false, true, 3, 0 },
+	{ "echo", "read", "uni", true, true, false, 2, 2 },
+	{ "echo", "cmp-swap", "uni", true, true, false, 2, 2 },
+	{ "completion", "send", "uni", true, false, true, 1, 2 },
+	{ "completion", "send", "bi", false, false, true, 3, 3 },
+	{ "completion", "write", "uni", true, true, false, 1, 2 },
+	{ "completion", "write", "bi", false, false, false, 3, 3 },
+	{ "completion", "write-imm", "uni", true, false, true, 1, 2 },
+	{ "completion", "read", "uni", true, true, false, 2, 2 },
+	{ "completion", "read", "bi", false, false, false, 3, 3 },
+	{ "completion", "fetch-add", "bi", false, false, false, 3, 3 },
+	{ "return", "register", "uni", true, true, false, 0, 2 },
+	{ "return", "descriptor", "uni", true, true, false, 0, 2 },
+	{ "return", "connect", "uni", true, true, false, 0, 2 },
+};
+
+static void test_parts(void **state)
+{
+	struct icb_params params;
+	const struct part *part;
+	size_t i;
+	int side;
+
+	(void)state;
+	for (i = 0; i < ROWS(parts); i++) {
+		part = &parts[i];
+		icb_params_init(&params);
+		give(&params, "trigger", part->trigger);
+		give(&params, "verb", part->verb);
+		give(&params, "direction", part->direction);
+		assert_row(i, !icb_params_check(&params, NULL));
+		assert_row(i, icb_params_one_way(&params) == part->one_way);
+		assert_row(i, icb_params_passive(&params) == part->passive);
+		assert_row(i, icb_params_counts(&params) == part->counts);
+		assert_row(i, icb_params_begins(&params, true));
+		assert_row(i, icb_params_begins(&params, false) ==
+			      !part->one_way);
+		for (side = 0; side < 2; side++) {
+			assert_row(i, icb_params_fills(&params, side) ==
+				      (part->fills >> side & 1));
+			assert_row(i, icb_params_waits_own(&params, side) ==
+				      (part->waits >> side & 1));
+		}
 	}
 }
 
@@ -715,6 +1037,11 @@ int main(void)
 		cmocka_unit_test(test_defaults),
 		cmocka_unit_test(test_forced),
 		cmocka_unit_test(test_verb_words),
+		cmocka_unit_test(test_trigger_words),
+		cmocka_unit_test(test_window_presets),
+		cmocka_unit_test(test_window_any),
+		cmocka_unit_test(test_trigger_presets),
+		cmocka_unit_test(test_parts),
 		cmocka_unit_test(test_verb_refuse),
 		cmocka_unit_test(test_list_words),
 		cmocka_unit_test(test_verbs),

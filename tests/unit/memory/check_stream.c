@@ -218,6 +218,7 @@ static const char *check_met(const struct pair *pair, u64 total)
 		HOLDS(both || !run->seq),
 		HOLDS(both || run->done == seen),
 		HOLDS(!both || pair->run[0].peer_done == run->done),
+		HOLDS(!pair->run[0].peer_done == !pair->run[0].peer_elapsed),
 		HOLDS(pair->run[0].seen <= ep->posts),
 		HOLDS(!pair->side[1].compared),
 	};
