@@ -351,7 +351,7 @@ static bool arrived_or_gone(struct icb_chan *chan)
 }
 
 /**
- * icb_chan_nudge() - send what means nothing but that this side is there
+ * icb_chan_nudge() - say that this side is there, and gets on
  * @chan: over which; nothing else is being sent over it
  *
  * Does not wait.

@@ -78,7 +78,7 @@ enum icb_wire_type {
 	ICB_WIRE_END = 4,
 	ICB_WIRE_REPORT = 5,
 	ICB_WIRE_BYE = 6,
-	ICB_WIRE_NUDGE = 7,	/* a head alone; means nothing */
+	ICB_WIRE_NUDGE = 7,	/* a head alone: this side gets on */
 };
 
 /* Begins each message of the control connection. */
@@ -131,7 +131,7 @@ static_assert(sizeof(struct icb_wire_region) == 16);
 
 struct icb_wire_ready {
 	struct icb_wire_head head;
-	__le32 count;		/* regions that the other side may write to */
+	__le32 count;		/* regions that the other side may reach into */
 	__le32 reserved;
 	struct icb_wire_region region[ICB_WIRE_SLOTS];
 };
