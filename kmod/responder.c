@@ -241,6 +241,12 @@ static bool driven(const struct icb_job *job)
 	return initiator && initiator->threads == 1;
 }
 
+/* The end, or a message: also one that is not due. */
+static bool is_due(struct icb_side *side)
+{
+	return READ_ONCE(side->run.stop) || icb_chan_arrived(&side->chan);
+}
+
 /*
  * Who only offers memory sees nothing of the run: the other side says when it
  * has got on. Any other message is read by who waits for the end.
@@ -251,9 +257,7 @@ static int attend(struct icb_side *side, struct icb_reason *why)
 	unsigned long timeout = icb_conn_jiffies(side->params.timeout);
 
 	WRITE_ONCE(chan->heard, jiffies);
-	while (!icb_life_wait(&side->life, READ_ONCE(side->run.stop) ||
-					   icb_chan_arrived(chan),
-			      timeout / 4)) {
+	while (!icb_life_wait(&side->life, is_due(side), timeout / 4)) {
 		if (READ_ONCE(side->life.over))
 			break;
 		if (time_after(jiffies, READ_ONCE(chan->heard) + timeout))
