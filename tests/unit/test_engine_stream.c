@@ -716,6 +716,6 @@ int main(void)
 		cmocka_unit_test(test_chaos),
 	};
 
-	alarm(55);
+	alarm(120);
 	return cmocka_run_group_tests(tests, NULL, teardown);
 }
