@@ -189,6 +189,34 @@ static void test_slow(void **state)
 	assert_true(waited);
 }
 
+/* One side may be done before anything of the other's has come. */
+static void test_first(void **state)
+{
+	const struct mode *mode;
+	u64 seed, none;
+
+	(void)state;
+	for_each_stream(mode) {
+		if (mode->direction != ICBENCH_DIRECTION_BI || mode->alone)
+			continue;
+		none = 0;
+		for (seed = 0; seed < 200; seed++) {
+			prepare(mode, 0);
+			config.task.seed = seed;
+			config.task.preempt = 5000;
+			config.task.stall = 200000;
+			config.net.delay = 0;
+			config.net.jitter = 10;
+			config.net.ack_jitter = 0;
+			params.iterations = 1;
+			params.warmup = 0;
+			run_complete(mode, "first", seed);
+			none += !pair.run[1].acked;
+		}
+		expect(mode, none, "both always begin", "first", none);
+	}
+}
+
 /* The end overtakes messages: they are counted when the loop is over. */
 static void test_catch_up(void **state)
 {
@@ -672,6 +700,7 @@ int main(void)
 		cmocka_unit_test(test_duration),
 		cmocka_unit_test(test_handshake),
 		cmocka_unit_test(test_slow),
+		cmocka_unit_test(test_first),
 		cmocka_unit_test(test_catch_up),
 		cmocka_unit_test(test_phase),
 		cmocka_unit_test(test_report),
@@ -687,6 +716,6 @@ int main(void)
 		cmocka_unit_test(test_chaos),
 	};
 
-	alarm(55);
+	alarm(120);
 	return cmocka_run_group_tests(tests, NULL, teardown);
 }

@@ -65,6 +65,43 @@ static void test_duration(void **state)
 	}
 }
 
+/* Streams, with all that is on its way at a time, and messages that cross. */
+static void test_streams(void **state)
+{
+	const struct mode *mode;
+	u64 seed;
+
+	(void)state;
+	for (mode = stream_table; mode < stream_table + STREAMS; mode++)
+		for (seed = 0; seed < 2; seed++) {
+			prepare(mode, seed);
+			params.window = seed ? 20 : 7;
+			params.refill = seed ? 10 : 6;
+			params.batch = seed ? 4 : 3;
+			params.signal_every = seed ? 5 : 2;
+			params.iterations = 200;
+			pair_run(&pair, &params, &config);
+			mode_expect(&pair, mode, check_stream_complete(&pair),
+				    "stream", seed);
+		}
+}
+
+static void test_crossing(void **state)
+{
+	const struct mode *mode;
+	u64 seed;
+
+	(void)state;
+	for (mode = crossing_table; mode < crossing_table + CROSSINGS; mode++)
+		for (seed = 0; seed < 4; seed++) {
+			prepare(mode, seed);
+			params.verify = seed & 1;
+			pair_run(&pair, &params, &config);
+			mode_expect(&pair, mode, check_complete(&pair),
+				    "crossing", seed);
+		}
+}
+
 static void end(void *arg)
 {
 	(void)arg;
@@ -127,10 +164,12 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_run),
 		cmocka_unit_test(test_duration),
+		cmocka_unit_test(test_streams),
+		cmocka_unit_test(test_crossing),
 		cmocka_unit_test(test_stop),
 		cmocka_unit_test(test_drop),
 	};
 
-	alarm(120);
+	alarm(180);
 	return cmocka_run_group_tests(tests, NULL, teardown);
 }
