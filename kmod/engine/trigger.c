@@ -111,12 +111,18 @@ static int check_verb(const struct icb_params *params, struct icb_reason *why)
 
 	if (verbs & BIT(params->verb))
 		return 0;
+	icb_param_list_words(param, verbs, accepted, sizeof(accepted));
+	if (!icb_params_given(params, ICBENCH_A_PARAMS_VERB))
+		return icb_refuse(why, -EINVAL,
+				  "trigger: %s needs a verb; accepted: verb %s",
+				  icb_params_word(params,
+						  ICBENCH_A_PARAMS_TRIGGER),
+				  accepted);
 	return icb_refuse(why, -EOPNOTSUPP,
 			  "verb: %s is not possible with trigger %s; accepted: %s",
 			  param->words[params->verb],
 			  icb_params_word(params, ICBENCH_A_PARAMS_TRIGGER),
-			  icb_param_list_words(param, verbs, accepted,
-					       sizeof(accepted)));
+			  accepted);
 }
 
 /**
