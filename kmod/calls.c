@@ -8,6 +8,7 @@
 #include "conn.h"
 #include "endpoint.h"
 #include "life.h"
+#include "probe.h"
 
 /* Receives of the spare QP, which is made anew when it is full. */
 #define SPARE_RECVS	1024
@@ -30,6 +31,7 @@
  * @attr: for the transitions to INIT, RTR, RTS and ERR
  * @mask: what of @attr counts
  * @known: @attr is filled in
+ * @probe: a connection
  */
 struct icb_calls {
 	struct icb_mem *mem;
@@ -42,6 +44,7 @@ struct icb_calls {
 	struct ib_qp_attr attr[4];
 	int mask[4];
 	bool known;
+	struct icb_conn probe;
 };
 
 static void forget_recv(struct ib_cq *cq, struct ib_wc *wc)
@@ -78,6 +81,7 @@ void icb_calls_free(struct icb_ep *ep)
 
 	if (!calls)
 		return;
+	icb_probe_destroy(&calls->probe);
 	if (calls->mr)
 		ib_dereg_mr(calls->mr);
 	if (calls->qp)
@@ -174,8 +178,10 @@ int icb_ep_call_prepare(struct icb_ep *ep)
 		if (!err && (!calls->spare || calls->recvs == SPARE_RECVS))
 			err = renew_spare(ep);
 		return err;
-	default:
+	case ICBENCH_VERB_CONNECT:
 		return calls->known ? 0 : learn_transitions(ep);
+	default:
+		return 0;
 	}
 }
 
@@ -356,6 +362,52 @@ static int dealloc_pd(struct icb_calls *calls)
 	return 0;
 }
 
+/* The words of a failure are kept where the run's end is. */
+static int probe_failed(struct icb_ep *ep, int err,
+			const struct icb_reason *why)
+{
+	if (err)
+		icb_life_end(ep->life, err, "%s", why->text);
+	return err;
+}
+
+static int cm_resolve(struct icb_ep *ep)
+{
+	const struct icb_params *params = ep->run->params;
+	struct icb_reason why;
+
+	return probe_failed(ep, icb_probe_resolve(&ep->calls->probe, ep->conn,
+						  params->mtu, params->timeout,
+						  &why), &why);
+}
+
+static int cm_create_qp(struct icb_ep *ep)
+{
+	struct icb_reason why;
+
+	return probe_failed(ep, icb_probe_create_qp(&ep->calls->probe,
+						    ep->qp->pd, ep->scq, &why),
+			    &why);
+}
+
+static int cm_connect(struct icb_ep *ep)
+{
+	struct icb_reason why;
+
+	return probe_failed(ep, icb_probe_connect(&ep->calls->probe, ep->conn,
+						  ep->run->params->timeout,
+						  &why), &why);
+}
+
+static int cm_disconnect(struct icb_ep *ep)
+{
+	struct icb_reason why;
+
+	return probe_failed(ep, icb_probe_disconnect(&ep->calls->probe,
+						     ep->run->params->timeout,
+						     &why), &why);
+}
+
 /**
  * icb_ep_call() - make one call
  * @ep: of an initiator that times calls
@@ -414,6 +466,17 @@ int icb_ep_call(struct icb_ep *ep, u32 call)
 		return free_cq(calls);
 	case ICB_CALL_DEALLOC_PD:
 		return dealloc_pd(calls);
+	case ICB_CALL_CM_RESOLVE:
+		return cm_resolve(ep);
+	case ICB_CALL_CM_CREATE_QP:
+		return cm_create_qp(ep);
+	case ICB_CALL_CM_CONNECT:
+		return cm_connect(ep);
+	case ICB_CALL_CM_DISCONNECT:
+		return cm_disconnect(ep);
+	case ICB_CALL_CM_DESTROY:
+		icb_probe_destroy(&calls->probe);
+		return 0;
 	default:
 		return -EINVAL;
 	}

@@ -133,6 +133,14 @@ static int conn_event(struct rdma_cm_id *id, struct rdma_cm_event *event)
 	return 0;
 }
 
+static int late(const struct icb_conn *conn, const char *what,
+		struct icb_reason *why)
+{
+	return icb_refuse(why, -ETIMEDOUT,
+			  "%pISpc does not answer: %s took longer than timeout",
+			  &conn->id->route.addr.dst_addr, what);
+}
+
 static int wait_state(struct icb_conn *conn, enum icb_conn_state state,
 		      const char *what, u64 timeout, struct icb_reason *why)
 {
@@ -142,11 +150,7 @@ static int wait_state(struct icb_conn *conn, enum icb_conn_state state,
 			  icb_conn_jiffies(timeout)))
 		return 0;
 	err = icb_life_check(conn->life, why);
-	if (err)
-		return err;
-	return icb_refuse(why, -ETIMEDOUT,
-			  "%pISpc does not answer: %s took longer than timeout",
-			  &conn->id->route.addr.dst_addr, what);
+	return err ? : late(conn, what, why);
 }
 
 /**
@@ -279,6 +283,7 @@ int icb_conn_connect(struct icb_conn *conn, enum icb_wire_kind kind,
 	struct rdma_conn_param param;
 	int err;
 
+	conn->cookie = cookie;
 	fill_param(conn, &param, &hello, sizeof(hello));
 	err = rdma_connect(conn->id, &param);
 	if (err)
@@ -310,7 +315,7 @@ void icb_conn_adopt(struct icb_conn *conn, struct icb_life *life,
  * icb_conn_accept() - accept a request, with a QP made on @conn->id
  * @conn: an adopted end
  * @welcome: what to say with it, magic included; NULL for nothing
- * @timeout: ns
+ * @timeout: to be established, ns; 0 not to wait for that
  * @why: the reason of a failure
  *
  * May sleep.
@@ -327,10 +332,13 @@ int icb_conn_accept(struct icb_conn *conn,
 	fill_param(conn, &param, welcome, welcome ? sizeof(*welcome) : 0);
 	/* no event of it may be handled meanwhile */
 	rdma_lock_handler(conn->id);
+	WRITE_ONCE(conn->state, ICB_CONN_IDLE);
 	err = rdma_accept(conn->id, &param);
 	rdma_unlock_handler(conn->id);
 	if (err)
 		return icb_refuse(why, err, "accepting failed (%d)", err);
+	if (!timeout)
+		return 0;
 	return wait_state(conn, ICB_CONN_ESTABLISHED, "accepting", timeout,
 			  why);
 }
@@ -380,18 +388,45 @@ void icb_conn_close(struct icb_conn *conn)
 }
 
 /**
+ * icb_conn_wait_gone() - wait until the other side has ended a connection, too
+ * @conn: which end, closed
+ * @timeout: ns
+ * @why: the reason of a failure
+ *
+ * May sleep.
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_conn_wait_gone(struct icb_conn *conn, u64 timeout,
+		       struct icb_reason *why)
+{
+	int err;
+
+	if (icb_life_wait(conn->life, READ_ONCE(conn->gone),
+			  icb_conn_jiffies(timeout)))
+		return 0;
+	err = icb_life_check(conn->life, why);
+	return err ? : late(conn, "disconnecting", why);
+}
+
+/**
  * icb_conn_free() - forget a connection
  * @conn: which end; its QP is destroyed by now
  *
- * When it returns, no event of it is handled any more. May sleep; never from
- * an event handler.
+ * When it returns, no event of it is handled any more, and another one can be
+ * made of it. May sleep; never from an event handler.
  */
 void icb_conn_free(struct icb_conn *conn)
 {
-	if (conn->id)
-		rdma_destroy_id(conn->id);
-	conn->id = NULL;
+	if (!conn->id)
+		return;
+	rdma_destroy_id(conn->id);
 	conn->state = ICB_CONN_IDLE;
+	conn->closing = false;
+	conn->gone = false;
+	conn->welcomed = false;
+	/* who finds none makes the next */
+	smp_store_release(&conn->id, NULL);
 }
 
 /**

@@ -35,6 +35,7 @@ enum icb_conn_state {
  * @gone: the other side has ended it
  * @welcome: what the other side accepted it with; valid once it is established
  * @welcomed: it did accept with that
+ * @cookie: what this end, which has asked for it, has shown
  * @reads_in: most reads and atomics on their way here that are of use
  * @reads_out: the same from here
  */
@@ -46,6 +47,7 @@ struct icb_conn {
 	bool gone;
 	struct icb_wire_welcome welcome;
 	bool welcomed;
+	u64 cookie;
 	u8 reads_in;
 	u8 reads_out;
 };
@@ -64,6 +66,8 @@ int icb_conn_accept(struct icb_conn *conn,
 		    struct icb_reason *why);
 int icb_conn_reject(struct rdma_cm_id *id, int err, const char *words);
 void icb_conn_close(struct icb_conn *conn);
+int icb_conn_wait_gone(struct icb_conn *conn, u64 timeout,
+		       struct icb_reason *why);
 void icb_conn_free(struct icb_conn *conn);
 bool icb_conn_connected(const struct icb_conn *conn);
 int icb_conn_hello(const struct rdma_cm_event *event,

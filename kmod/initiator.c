@@ -134,9 +134,9 @@ int icb_initiator_check(const struct icb_params *params,
 static int listen_to_self(struct icb_job *job, struct way *way,
 			  struct icb_reason *why)
 {
-	static const struct icb_listener_limits limits = {
+	const struct icb_listener_limits limits = {
 		.memory = U64_MAX,
-		.qps = 1,
+		.qps = 1 + icb_probe_qps(&job->side.params),
 	};
 	struct icb_listener *listener;
 

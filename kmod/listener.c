@@ -154,6 +154,33 @@ static int attach(struct icb_listener *listener, struct rdma_cm_id *id,
 	return icb_refuse(why, err, "no run waits for this data connection");
 }
 
+/* One of the connections that a run makes to time them: it goes to the responder. */
+static int attach_probe(struct icb_listener *listener, struct rdma_cm_id *id,
+			const struct rdma_cm_event *event,
+			const struct icb_wire_hello *hello,
+			struct icb_reason *why)
+{
+	struct icb_side *side;
+	struct icb_job *job;
+	bool taken = false;
+
+	mutex_lock(&listener->lock);
+	list_for_each_entry(job, &listener->sessions, listed) {
+		side = &job->side;
+		if (job->cookie != le64_to_cpu(hello->cookie) || !job->qps ||
+		    job->sealed || !side->data.id ||
+		    id->device != side->control.id->device ||
+		    !icb_verb_of(&side->params)->probes)
+			continue;
+		taken = icb_probes_take(side->probe, &side->life, id, event);
+		break;
+	}
+	mutex_unlock(&listener->lock);
+	if (taken)
+		return 0;
+	return icb_refuse(why, -EACCES, "no run waits for this connection");
+}
+
 static int requested(struct icb_listener *listener, struct rdma_cm_id *id,
 		     struct rdma_cm_event *event)
 {
@@ -172,6 +199,8 @@ static int requested(struct icb_listener *listener, struct rdma_cm_id *id,
 		err = admit(listener, id, event, &hello, &why);
 	else if (le16_to_cpu(hello.kind) == ICB_WIRE_DATA)
 		err = attach(listener, id, event, &hello, &why);
+	else if (le16_to_cpu(hello.kind) == ICB_WIRE_PROBE)
+		err = attach_probe(listener, id, event, &hello, &why);
 	else
 		err = icb_refuse(&why, -EPROTO, "unknown kind of connection");
 	if (!err)

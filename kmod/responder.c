@@ -84,7 +84,8 @@ static int consider(struct icb_job *job, const struct icb_wire_propose *msg,
 		err = choose_cpu(job, why);
 	if (!err)
 		err = icb_listener_reserve(job->listener, job,
-					   icb_ep_footprint(params), 1, why);
+					   icb_ep_footprint(params),
+					   1 + icb_probe_qps(params), why);
 	params->timeout = min_t(u64, params->timeout, ICB_MAX_SILENCE);
 	return err;
 }
@@ -256,15 +257,23 @@ static int attend(struct icb_side *side, struct icb_reason *why)
 	struct icb_chan *chan = &side->chan;
 	unsigned long timeout = icb_conn_jiffies(side->params.timeout);
 
+	int err;
+
 	WRITE_ONCE(chan->heard, jiffies);
-	while (!icb_life_wait(&side->life, is_due(side), timeout / 4)) {
-		if (READ_ONCE(side->life.over))
-			break;
+	for (;;) {
+		icb_life_wait(&side->life,
+			      is_due(side) || icb_probes_due(side->probe),
+			      timeout / 4);
+		if (READ_ONCE(side->life.over) || is_due(side))
+			return 0;
+		err = icb_probes_serve(side->probe, side->pd, side->ep.scq,
+				       why);
+		if (err)
+			return err;
 		if (time_after(jiffies, READ_ONCE(chan->heard) + timeout))
 			return icb_refuse(why, -ETIMEDOUT,
 					  "the peer has gone silent");
 	}
-	return 0;
 }
 
 static int respond(struct icb_job *job, struct icb_reason *why)

@@ -138,6 +138,7 @@ void icb_side_close(struct icb_side *side, int err,
 	    err != -ECONNABORTED)
 		icb_chan_bye(&side->chan, why->text[0] ? why->text : "stopped");
 	icb_side_may_end(side);
+	icb_probes_destroy(side->probe);
 	icb_ep_destroy(&side->ep);
 	icb_chan_close(&side->chan);
 	icb_conn_free(&side->data);

@@ -9,6 +9,7 @@
 #include "endpoint.h"
 #include "engine/bench.h"
 #include "life.h"
+#include "probe.h"
 
 /* No peer keeps a responder that long without making progress, ns. */
 #define ICB_MAX_SILENCE	(60 * NSEC_PER_SEC)
@@ -21,6 +22,7 @@
  * @pd: for all of its QPs
  * @control: the connection of @chan
  * @data: the connection of @ep
+ * @probe: connections that the other side makes to time it
  * @chan: the control channel
  * @ep: the endpoint
  * @run: the loop's own
@@ -41,6 +43,7 @@ struct icb_side {
 	struct ib_pd *pd;
 	struct icb_conn control;
 	struct icb_conn data;
+	struct icb_conn probe[ICB_PROBES];
 	struct icb_chan chan;
 	struct icb_ep ep;
 	struct icb_run run;

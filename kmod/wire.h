@@ -14,7 +14,8 @@
  *					    <-	accept
  *	ready {regions}			    ->
  *					    <-	ready {regions}
- *		... the run, on the data connection ...
+ *		... the run, on the data connection; where connections are what
+ *		is timed, each by hello {probe, cookie} ...
  *	end {messages sent}		    ->
  *					    <-	report {messages seen, own ones, words}
  *	disconnect both
@@ -31,7 +32,7 @@
 #include "engine/engine.h"
 
 #define ICB_WIRE_MAGIC		0x31424349	/* "ICB1" */
-#define ICB_WIRE_VERSION	2
+#define ICB_WIRE_VERSION	3
 #define ICB_WIRE_WORDS		120
 #define ICB_WIRE_NONCE		16
 #define ICB_WIRE_MAC		32
@@ -40,6 +41,7 @@
 enum icb_wire_kind {
 	ICB_WIRE_CONTROL = 1,
 	ICB_WIRE_DATA = 2,
+	ICB_WIRE_PROBE = 3,	/* made and taken down to be timed */
 };
 
 /* Private data of a connection request; the manager has room for 56 bytes. */

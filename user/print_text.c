@@ -374,7 +374,7 @@ static bool is_call(const struct metrics *metrics, const struct metric *metric)
 static void print_call(FILE *f, const struct result *result,
 		       const struct point *point, const struct metric *metric)
 {
-	fprintf(f, " %-10s %-11llu", metric->name,
+	fprintf(f, " %-13s %-11llu", metric->name,
 		(unsigned long long)metric->stats.count);
 	if (result->plan->count > 1)
 		fprintf(f, " %-10u", point->job.params.size);
@@ -398,7 +398,7 @@ static void print_calls(FILE *f, const struct result *result)
 			if (!is_call(&point->metrics, metric))
 				continue;
 			if (!begun) {
-				fprintf(f, " cost of    #calls     %s",
+				fprintf(f, " cost of       #calls     %s",
 					result->plan->count > 1 ?
 						" #bytes    " : "");
 				print_keys(f, result, NULL);
@@ -467,7 +467,6 @@ static void print_details(FILE *f, const struct result *result)
 	char name[160];
 	unsigned int i;
 
-	print_calls(f, result);
 	for (i = 0; i < result->count; i++) {
 		point = &result->point[i];
 		plan_name(result->plan, &point->job.params, name, sizeof(name));
@@ -480,6 +479,13 @@ static void print_details(FILE *f, const struct result *result)
 			      ICBENCH_METRIC_KIND_DISTURBANCE, "Disturbance");
 		print_clock_error(f, &point->job.clock);
 	}
+}
+
+/* Each call by itself is what such a run is about. */
+static bool times_calls(const struct result *result)
+{
+	return result->count && result->point[0].job.params.trigger ==
+				ICBENCH_TRIGGER_RETURN;
 }
 
 /**
@@ -500,7 +506,10 @@ void print_text_end(FILE *f, const struct result *result, bool details)
 				baseline);
 		}
 	}
-	if (details || result->plan->count == 1)
+	details = details || result->plan->count == 1;
+	if (details || times_calls(result))
+		print_calls(f, result);
+	if (details)
 		print_details(f, result);
 	if (*result->reason)
 		fprintf(f, " PARTIAL: %s\n", result->reason);

@@ -35,6 +35,14 @@ static const struct icb_call connect_calls[] = {
 	{ .name = "dealloc_pd", .call = ICB_CALL_DEALLOC_PD },
 };
 
+static const struct icb_call connect_cm_calls[] = {
+	{ .name = "cm_resolve", .call = ICB_CALL_CM_RESOLVE },
+	{ .name = "cm_create_qp", .call = ICB_CALL_CM_CREATE_QP },
+	{ .name = "cm_connect", .call = ICB_CALL_CM_CONNECT },
+	{ .name = "cm_disconnect", .call = ICB_CALL_CM_DISCONNECT },
+	{ .name = "cm_destroy", .call = ICB_CALL_CM_DESTROY },
+};
+
 const struct icb_verb icb_verb_table[] = {
 	[ICBENCH_VERB_SEND] = {
 		.completion = ICBENCH_COMPLETION_POLL,
@@ -117,6 +125,15 @@ const struct icb_verb icb_verb_table[] = {
 		.passive = true,
 		.call = connect_calls,
 		.calls = ARRAY_SIZE(connect_calls),
+	},
+	[ICBENCH_VERB_CONNECT_CM] = {
+		.completion = ICBENCH_COMPLETION_POLL,
+		.completions = BIT(ICBENCH_COMPLETION_POLL),
+		.divisor = 1,
+		.passive = true,
+		.probes = true,
+		.call = connect_cm_calls,
+		.calls = ARRAY_SIZE(connect_cm_calls),
 	},
 };
 

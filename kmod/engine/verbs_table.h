@@ -15,7 +15,8 @@
 #define ICB_VERBS_DATA	(BIT(ICBENCH_VERB_CMP_SWAP + 1) - 1)
 #define ICB_VERBS_CALL	(BIT(ICBENCH_VERB_REGISTER) |	\
 			 BIT(ICBENCH_VERB_DESCRIPTOR) |	\
-			 BIT(ICBENCH_VERB_CONNECT))
+			 BIT(ICBENCH_VERB_CONNECT) |	\
+			 BIT(ICBENCH_VERB_CONNECT_CM))
 
 /* The modes in which one thread can drive both sides of a run. */
 #define ICB_COMPLETIONS_BUSY \
@@ -44,6 +45,11 @@
  * @ICB_CALL_DESTROY_QP: destroy it
  * @ICB_CALL_DESTROY_CQ: destroy the CQ
  * @ICB_CALL_DEALLOC_PD: free the protection domain
+ * @ICB_CALL_CM_RESOLVE: make an identifier, resolve address and route
+ * @ICB_CALL_CM_CREATE_QP: make the connection's QP
+ * @ICB_CALL_CM_CONNECT: ask for the connection, until it is established
+ * @ICB_CALL_CM_DISCONNECT: end it, until the other side has answered
+ * @ICB_CALL_CM_DESTROY: destroy the QP and the identifier
  */
 enum icb_call_id {
 	ICB_CALL_MAP,
@@ -67,6 +73,11 @@ enum icb_call_id {
 	ICB_CALL_DESTROY_QP,
 	ICB_CALL_DESTROY_CQ,
 	ICB_CALL_DEALLOC_PD,
+	ICB_CALL_CM_RESOLVE,
+	ICB_CALL_CM_CREATE_QP,
+	ICB_CALL_CM_CONNECT,
+	ICB_CALL_CM_DISCONNECT,
+	ICB_CALL_CM_DESTROY,
 };
 
 /* Most calls that a verb has. */
@@ -99,6 +110,7 @@ struct icb_call {
  * @atomic: changes a 64-bit word of the other side and brings its old value
  * @imm: carries immediate data
  * @region: its payload is one region of memory
+ * @probes: makes connections of its own, which the other side accepts
  * @call: what it calls, in order; NULL for a verb that moves data
  * @calls: how many
  */
@@ -114,6 +126,7 @@ struct icb_verb {
 	bool atomic;
 	bool imm;
 	bool region;
+	bool probes;
 	const struct icb_call *call;
 	unsigned int calls;
 };

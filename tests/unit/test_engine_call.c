@@ -19,6 +19,7 @@ static const struct mode modes[] = {
 	CALL_MODE("register", REGISTER),
 	CALL_MODE("descriptor", DESCRIPTOR),
 	CALL_MODE("connect", CONNECT),
+	CALL_MODE("connect-cm", CONNECT_CM),
 };
 
 #define for_each_call_mode(mode)					\

@@ -62,6 +62,9 @@ enum icbench_trigger {
  *   return.
  * @ICBENCH_VERB_CONNECT: The calls that make a QP ready to send, each
  *   transition for itself, and that take it down. Only with trigger return.
+ * @ICBENCH_VERB_CONNECT_CM: What makes a connection through the connection
+ *   manager, step by step, and takes it down. The other side accepts it. Only
+ *   with trigger return.
  */
 enum icbench_verb {
 	ICBENCH_VERB_SEND,
@@ -73,6 +76,7 @@ enum icbench_verb {
 	ICBENCH_VERB_REGISTER,
 	ICBENCH_VERB_DESCRIPTOR,
 	ICBENCH_VERB_CONNECT,
+	ICBENCH_VERB_CONNECT_CM,
 };
 
 /**

@@ -321,6 +321,7 @@ GROUPS = {
     "lengths": lambda: test_group("lengths", PLAIN),
     "order": lambda: test_group("order", PLAIN),
     "token": test_token,
+    "probe": lambda: test_group("probe", PLAIN),
     "remote": lambda: test_group("remote", PLAIN),
     "leave": test_leave,
     "stay": test_stay,

@@ -21,6 +21,7 @@ static const struct {
 	{ "lengths", group_lengths, 1 },
 	{ "order", group_order, 1 },
 	{ "token", group_token, 2 },
+	{ "probe", group_probe, 1 },
 	{ "remote", group_remote, 1 },
 	{ "leave", group_leave, 3 },
 	{ "stay", group_stay, 2 },

@@ -36,6 +36,7 @@ int group_rules(char **args);
 int group_lengths(char **args);
 int group_order(char **args);
 int group_token(char **args);
+int group_probe(char **args);
 int group_remote(char **args);
 int group_leave(char **args);
 int group_stay(char **args);

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Connections that are made to be timed, by who means no good with them. */
+#include <stdlib.h>
+
+#include "report.h"
+
+#define PROBES	2
+
+/* Ask for one, of whichever run; what became of it is in the state. */
+static enum end_state ask(struct session *session, struct peer *peer,
+			  u64 cookie)
+{
+	struct icb_wire_hello hello = {
+		.magic = ICB_WIRE_MAGIC,
+		.version = ICB_WIRE_VERSION,
+		.kind = ICB_WIRE_PROBE,
+		.cookie = cookie,
+	};
+
+	peer_open(peer);
+	peer_resolve(peer, &peer->data, ADDRESS, session->port,
+		     session->limit);
+	peer_connect(&peer->data, &hello, sizeof(hello));
+	peer_wait(peer, peer->data.state >= END_CONNECTED, session->limit);
+	return peer->data.state;
+}
+
+static bool is_refused(struct session *session, u64 cookie)
+{
+	struct peer peer;
+	bool refused = ask(session, &peer, cookie) == END_REJECTED;
+
+	peer_close(&peer);
+	return refused;
+}
+
+/* One is given back: its place is free as soon as the server has noticed. */
+static bool is_replaced(struct session *session, struct peer *peer)
+{
+	u64 end = now_ms() + session->limit;
+	bool taken;
+
+	peer_disconnect(&peer->data);
+	peer_wait(peer, peer->data.state == END_CLOSED, session->limit);
+	do {
+		peer_close(peer);
+		taken = ask(session, peer, session->cookie) == END_CONNECTED;
+	} while (!taken && now_ms() < end);
+	return taken;
+}
+
+static bool hold_probes(struct session *session)
+{
+	struct peer held[PROBES];
+	const char *wrong = NULL;
+	unsigned int i;
+
+	if (!is_refused(session, session->cookie + 1))
+		wrong = "another cookie was taken";
+	for (i = 0; i < PROBES; i++)
+		if (ask(session, &held[i], session->cookie) != END_CONNECTED)
+			wrong = "one was not taken";
+	if (!wrong && !is_refused(session, session->cookie))
+		wrong = "one more was taken";
+	if (!wrong && !is_replaced(session, &held[0]))
+		wrong = "what was given back is not free";
+	/* without a word: the run ends with them */
+	for (i = 0; i < PROBES; i++)
+		peer_close(&held[i]);
+	return session_end(session, wrong ? ODD : DONE, wrong ? : "");
+}
+
+static bool probe_other(struct session *session)
+{
+	return is_refused(session, session->cookie) ||
+	       session_end(session, ODD, "taken");
+}
+
+int group_probe(char **args)
+{
+	u16 port = strtoul(args[0], NULL, 10);
+	struct session session;
+
+	session_init(&session, port);
+	session.limit *= slow;
+	session.at = CLIENT_END;
+	session.act = probe_other;
+	session_run(&session, client_script, client_steps);
+	peer_close(&session.peer);
+	ok(session.outcome == DONE,
+	   "probe: refused where the run makes none, which goes on",
+	   session.words);
+
+	session_init(&session, port);
+	session.limit *= slow;
+	session.verb = ICBENCH_VERB_CONNECT_CM;
+	session.odd_attr = ICBENCH_A_PARAMS_TRIGGER;
+	session.odd_value = ICBENCH_TRIGGER_RETURN;
+	session.at = CLIENT_ECHO;
+	session.act = hold_probes;
+	session_run(&session, client_script, client_steps);
+	peer_close(&session.peer);
+	ok(session.outcome == DONE,
+	   "probe: so many at a time, by who has the cookie",
+	   session.words);
+	return 0;
+}
