@@ -47,8 +47,8 @@ void tally_complain(struct tally *tally, enum complaint kind,
 	va_start(args, fmt);
 	vsnprintf(line, sizeof(line), fmt, args);
 	va_end(args);
-	printf("# %s: %s\n", complaints[kind].words, line);
-	fflush(stdout);
+	/* seen also where what goes well is not shown */
+	fprintf(stderr, "# %s: %s\n", complaints[kind].words, line);
 }
 
 static void report_op(const struct tally *tally, int op)
