@@ -12,6 +12,7 @@
 #include "module.h"
 #include "number.h"
 #include "status.h"
+#include "trigger.h"
 #include "watch.h"
 
 /* The last words of a run that ends with us come soon, or never. */
@@ -147,6 +148,14 @@ static bool take_running(struct server *server, u32 id)
 	return false;
 }
 
+/* What a responder has done with the messages that it counts. */
+static const char *did_with(const struct icb_params *params)
+{
+	if (icb_params_one_way(params))
+		return "taken";
+	return params->trigger == ICBENCH_TRIGGER_ECHO ? "answered" : "sent";
+}
+
 /* A run has one line, at its end; one that was refused has had it already. */
 static void hear_of_job(struct server *server, const struct nl_job *job)
 {
@@ -169,9 +178,12 @@ static void hear_of_job(struct server *server, const struct nl_job *job)
 	if (!known)
 		return;
 	job_text_run(job, what, sizeof(what));
-	printf("job %u %s: %s; %llu messages answered%s%s\n", job->id,
-	       nl_job_state(job), what, (unsigned long long)job->done,
-	       *job->reason ? "; " : "", job->reason);
+	printf("job %u %s: %s", job->id, nl_job_state(job), what);
+	/* who only offers memory sees no message */
+	if (!icb_params_passive(&job->params))
+		printf("; %llu messages %s", (unsigned long long)job->done,
+		       did_with(&job->params));
+	printf("%s%s\n", *job->reason ? "; " : "", job->reason);
 }
 
 static void print_event(void *data, const struct nl_event *event)

@@ -504,6 +504,17 @@ rc=$(cat "$tmp/rc")
 [ "$rc" -eq 1 ]
 report $? "nobody reads"
 
+# a shell ignores the signal for what it starts behind its back, until that waits for it
+waits_for_signals()
+{
+	local i
+
+	for ((i = 0; i < 600; i++)); do
+		! grep -q '^SigBlk:.*[2367abef]$' "/proc/$1/status" 2>/dev/null || return 0
+		sleep 0.1
+	done
+}
+
 # Ctrl-C
 interrupt()
 {
@@ -515,6 +526,7 @@ interrupt()
 	done
 	env "${vars[@]}" "$ctl" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null &
 	pid=$!
+	waits_for_signals $pid
 	sleep 0.7
 	kill -INT $pid
 	before=$(date +%s%N)
