@@ -3,6 +3,7 @@
 
 #include "args.h"
 #include "commands.h"
+#include "datafile.h"
 #include "json_add.h"
 #include "message.h"
 #include "recipe.h"
@@ -68,7 +69,7 @@ static int list_json(char **names)
 
 static int print(enum format format)
 {
-	char **names = recipe_names(), **name;
+	char **names = datafile_names(&datafile_recipe), **name;
 	int status = 0;
 
 	if (!*names) {
@@ -82,7 +83,7 @@ static int print(enum format format)
 	} else {
 		status = list(names, NULL);
 	}
-	recipe_names_free(names);
+	datafile_names_free(names);
 	return status;
 }
 
