@@ -106,7 +106,8 @@ static int prepare_and_run(struct options *options, char **argv)
 
 int cmd_run(char **argv)
 {
-	struct options options = { .json = OUTPUT_NONE, .csv = OUTPUT_NONE };
+	struct options options = { .json = OUTPUT_NONE, .csv = OUTPUT_NONE,
+		.command = "run" };
 	int status;
 
 	status = options_parse(&options, argv);

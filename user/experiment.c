@@ -251,6 +251,7 @@ static int run_points(struct experiment *experiment, struct runner *runner,
 			return STATUS_FAILED;
 		}
 		status = run_point(runner, result, i, experiment->text);
+		runner->progress.done++;
 		if (is_in_vain(experiment))
 			return STATUS_FAILED;
 	}
