@@ -3,12 +3,16 @@
 
 #include "args.h"
 #include "commands.h"
+#include "datafile.h"
 #include "json_add.h"
 #include "message.h"
 #include "recipe.h"
 #include "status.h"
+#include "suite.h"
 
-static const char *const options[] = { "--json", "--names", "--help", NULL };
+static const char *const options[] = {
+	"--suites", "--json", "--names", "--help", NULL,
+};
 
 enum format {
 	FORMAT_TEXT,
@@ -18,76 +22,115 @@ enum format {
 
 static void help(void)
 {
-	puts("usage: icbenchctl list [--json | --names]\n"
+	puts("usage: icbenchctl list [--suites] [--json | --names]\n"
 	     "\n"
-	     "List the benchmarks, a line each.\n"
+	     "List the benchmarks, a line each, and below them the suites.\n"
 	     "\n"
+	     "  --suites  the suites alone; the next two are of the benchmarks otherwise\n"
 	     "  --json    in JSON\n"
 	     "  --names   the names only");
 }
 
-static void add_item(struct json_object *items, const struct recipe *recipe)
+static void put_item(struct json_object *items, const char *name,
+		     const char *title)
 {
-	struct json_object *item = json_object_new_object();
+	struct json_object *item;
 
-	json_add_string(item, "name", recipe->name);
-	json_add_string(item, "title", recipe->title);
+	if (!items) {
+		printf("%-18s %s\n", name, title);
+		return;
+	}
+	item = json_object_new_object();
+	json_add_string(item, "name", name);
+	json_add_string(item, "title", title);
 	json_object_array_add(items, item);
 }
 
-/* One that cannot be read is told of, and the others are listed. */
-static int list(char **names, struct json_object *items)
+static int put_recipe(struct json_object *items, const char *name,
+		      struct icb_reason *why)
 {
 	struct recipe recipe;
+	int err = recipe_load(&recipe, name, why);
+
+	if (!err)
+		put_item(items, name, recipe.title);
+	recipe_free(&recipe);
+	return err;
+}
+
+static int put_suite(struct json_object *items, const char *name,
+		     struct icb_reason *why)
+{
+	struct suite suite;
+	int err = suite_load(&suite, name, why);
+
+	if (!err)
+		put_item(items, name, suite.title);
+	suite_free(&suite);
+	return err;
+}
+
+/* One that cannot be read is told of, and the others are listed. */
+static int list(const struct datafile_kind *kind, char **names,
+		struct json_object *items)
+{
 	struct icb_reason why;
 	int status = 0;
 
 	for (; *names; names++) {
-		if (recipe_load(&recipe, *names, &why)) {
-			message("%s", why.text);
-			status = STATUS_FAILED;
-		} else if (items) {
-			add_item(items, &recipe);
-		} else {
-			printf("%-18s %s\n", recipe.name, recipe.title);
-		}
-		recipe_free(&recipe);
+		if (!(kind == &datafile_suite ? put_suite : put_recipe)
+		    (items, *names, &why))
+			continue;
+		message("%s", why.text);
+		status = STATUS_FAILED;
 	}
 	return status;
 }
 
-static int list_json(char **names)
+static int list_json(const struct datafile_kind *kind, char **names)
 {
 	struct json_object *items = json_object_new_array();
 	int status;
 
-	status = list(names, items);
+	status = list(kind, names, items);
 	json_print(stdout, items);
 	return status;
 }
 
-static int print(enum format format)
+static int print(const struct datafile_kind *kind, enum format format)
 {
-	char **names = recipe_names(), **name;
+	char **names = datafile_names(kind), **name;
 	int status = 0;
 
 	if (!*names) {
-		message("no benchmarks found; say where their recipes are: ICBENCH_RECIPES=DIR");
+		message("no %ss found; say where their %ss are: %s=DIR",
+			kind->what, kind->noun, kind->env);
 		status = STATUS_FAILED;
 	} else if (format == FORMAT_NAMES) {
 		for (name = names; *name; name++)
 			puts(*name);
 	} else if (format == FORMAT_JSON) {
-		status = list_json(names);
+		status = list_json(kind, names);
 	} else {
-		status = list(names, NULL);
+		status = list(kind, names, NULL);
 	}
-	recipe_names_free(names);
+	datafile_names_free(names);
 	return status;
+}
+
+static int print_all(void)
+{
+	int status, other;
+
+	status = print(&datafile_recipe, FORMAT_TEXT);
+	puts("\nSuites, for icbenchctl suite:\n");
+	other = print(&datafile_suite, FORMAT_TEXT);
+	return status ? status : other;
 }
 
 int cmd_list(char **argv)
 {
+	const struct datafile_kind *kind = &datafile_recipe;
 	enum format format = FORMAT_TEXT;
 	struct args args;
 
@@ -97,7 +140,9 @@ int cmd_list(char **argv)
 			help();
 			return STATUS_DONE;
 		}
-		if (args_is(&args, "--json", NULL))
+		if (args_is(&args, "--suites", NULL))
+			kind = &datafile_suite;
+		else if (args_is(&args, "--json", NULL))
 			format = FORMAT_JSON;
 		else if (args_is(&args, "--names", NULL))
 			format = FORMAT_NAMES;
@@ -106,5 +151,7 @@ int cmd_list(char **argv)
 		if (args_no_value(&args))
 			return STATUS_USAGE;
 	}
-	return print(format);
+	if (kind == &datafile_recipe && format == FORMAT_TEXT)
+		return print_all();
+	return print(kind, format);
 }

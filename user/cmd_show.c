@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <stdlib.h>
+
 #include "args.h"
 #include "commands.h"
 #include "message.h"
@@ -96,17 +98,10 @@ static void print_keys(void)
 
 static void print_values(const struct sweep *sweep)
 {
-	char value[ICBENCH_MAX_NAME + 1];
-	struct icb_params params;
-	unsigned int i;
+	char *values = plan_values(sweep);
 
-	for (i = 0; i < sweep->count; i++) {
-		icb_params_init(&params);
-		if (sweep_set(sweep, i, &params, NULL))
-			continue;
-		plan_value(sweep->param, &params, value, sizeof(value));
-		printf("%s%s", i ? "," : "", value);
-	}
+	fputs(values, stdout);
+	free(values);
 }
 
 /* What a key has in this recipe: a value, a default, or what depends. */

@@ -7,6 +7,7 @@
  * own name, and returns an enum status.
  */
 int cmd_run(char **argv);
+int cmd_suite(char **argv);
 int cmd_list(char **argv);
 int cmd_show(char **argv);
 int cmd_devices(char **argv);

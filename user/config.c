@@ -93,6 +93,22 @@ void config_override(struct config *config, struct config *over)
 }
 
 /**
+ * config_copy() - the same settings once more
+ * @copy: where to, empty
+ * @config: the settings
+ */
+void config_copy(struct config *copy, const struct config *config)
+{
+	struct sweep sweep;
+	unsigned int i;
+
+	for (i = 0; i < config->count; i++) {
+		sweep_copy(&sweep, &config->sweep[i]);
+		put(copy, &sweep);
+	}
+}
+
+/**
  * config_find() - what a key was given
  * @config: of this
  * @param: the key

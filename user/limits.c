@@ -66,6 +66,37 @@ u64 limits_largest_size(const struct nl_devs *devs, const struct plan *plan,
 	return least;
 }
 
+/**
+ * limits_largest_mtu() - the path MTU at which "as far as the device can" ends
+ * @devs: the devices that there are
+ * @plan: the runs
+ * @limit: where to: the device whose port has no larger one; NULL for none
+ *
+ * Return: the largest that every port has on which one of the runs may be;
+ * U64_MAX where none tells.
+ */
+u64 limits_largest_mtu(const struct nl_devs *devs, const struct plan *plan,
+		       const struct nl_dev **limit)
+{
+	const struct nl_dev *dev;
+	unsigned int i, j;
+	u64 least = U64_MAX;
+
+	*limit = NULL;
+	for (i = 0; i < plan->count; i++) {
+		for (j = 0; j < devs->count; j++) {
+			dev = &devs->dev[j];
+			if (!is_candidate(dev, &plan->point[i].params) ||
+			    !NL_HAS(dev, ICBENCH_A_DEV_MTU) ||
+			    dev->mtu >= least)
+				continue;
+			least = dev->mtu;
+			*limit = dev;
+		}
+	}
+	return least;
+}
+
 /* A size that no device takes is not worth a try. */
 static int check_size(const struct nl_devs *devs,
 		      const struct icb_params *params)

@@ -20,7 +20,8 @@ static const struct command {
 	const char *help;
 } commands[] = {
 	{ "run", cmd_run, "run a benchmark" },
-	{ "list", cmd_list, "list the benchmarks" },
+	{ "suite", cmd_suite, "run the experiments of a paper" },
+	{ "list", cmd_list, "list the benchmarks and the suites" },
 	{ "show", cmd_show, "show what a benchmark measures, and its keys" },
 	{ "devices", cmd_devices, "list the RDMA devices" },
 	{ "serve", cmd_serve, "be the far side of other hosts' runs" },

@@ -6,10 +6,10 @@
 #include "status.h"
 #include "text.h"
 
+static char line[1024];
+
 static void print(const char *fmt, va_list args)
 {
-	char line[1024];
-
 	vsnprintf(line, sizeof(line), fmt, args);
 	text_one_line(line);
 	fprintf(stderr, "icbenchctl: %s\n", line);
@@ -45,4 +45,14 @@ int message_usage(const char *fmt, ...)
 	print(fmt, args);
 	va_end(args);
 	return STATUS_USAGE;
+}
+
+/**
+ * message_last() - what the user was told last
+ *
+ * Return: the words; empty for nothing. They stay until the next message.
+ */
+const char *message_last(void)
+{
+	return line;
 }

@@ -6,5 +6,6 @@
 
 void __printf(1, 2) message(const char *fmt, ...);
 int __printf(1, 2) message_usage(const char *fmt, ...);
+const char *message_last(void);
 
 #endif /* MESSAGE_H */

@@ -3,6 +3,7 @@
 
 #include "alloc.h"
 #include "args.h"
+#include "datafile.h"
 #include "message.h"
 #include "options.h"
 #include "status.h"
@@ -64,7 +65,7 @@ static const char *param_letter(const struct icb_param *param)
 }
 
 /**
- * options_help() - tell what there is, on standard output
+ * options_help() - tell what icbenchctl run has, on standard output
  */
 void options_help(void)
 {
@@ -111,25 +112,44 @@ void options_help(void)
 	     "Sizes take K, M, G; times ns, us, ms, s, and are seconds without.");
 }
 
-static const char *const own_options[] = {
-	"--token-file", "--json", "--csv", "--verbose", "--help",
+static const char *const run_options[] = {
+	"--token-file", "--help", "--json", "--csv", "--verbose", NULL,
 };
 
-/* "--" and the name of each key, and the other options, ending in NULL */
-static int unknown_option(const struct args *args)
+static const char *const suite_options[] = {
+	"--token-file", "--help", "--output", "--list", NULL,
+};
+
+/**
+ * options_is_suite() - whether a command line is that of icbenchctl suite
+ * @options: the command line
+ *
+ * Return: true if so; else it is that of icbenchctl run.
+ */
+bool options_is_suite(const struct options *options)
 {
+	return !strcmp(options->command, "suite");
+}
+
+/* "--" and the name of each key, and the other options, ending in NULL */
+static int unknown_option(const struct options *options,
+			  const struct args *args)
+{
+	const char *const *own = options_is_suite(options) ? suite_options :
+							     run_options;
+	unsigned int i, n = 0, borrowed;
 	const char **names;
-	unsigned int i, n = 0;
 	int status;
 
-	names = alloc_zero(icb_param_count + ARRAY_SIZE(own_options) + 1,
-			   sizeof(*names));
-	for (i = 0; i < ARRAY_SIZE(own_options); i++)
-		names[n++] = own_options[i];
+	while (own[n])
+		n++;
+	names = alloc_zero(icb_param_count + n + 1, sizeof(*names));
+	memcpy(names, own, n * sizeof(*names));
+	borrowed = n;
 	for (i = 0; i < icb_param_count; i++)
 		names[n++] = alloc_text("--%s", icb_param_table[i].name);
-	status = args_unknown(args, "run", names);
-	while (n > ARRAY_SIZE(own_options))
+	status = args_unknown(args, options->command, names);
+	while (n > borrowed)
 		free((char *)names[--n]);
 	free(names);
 	return status;
@@ -187,7 +207,7 @@ static int take_letter(struct options *options, struct args *args)
 		if (!strcmp(letters[i].name, args->name))
 			break;
 	if (i == ARRAY_SIZE(letters))
-		return unknown_option(args);
+		return unknown_option(options, args);
 	param = icb_param_by_name(letters[i].key);
 	if (!param)
 		return message_usage("%s: %s is not supported by this version",
@@ -208,6 +228,7 @@ static int take_token(struct options *options, struct args *args)
 		return STATUS_USAGE;
 	if (token_read(&token, value, &why))
 		return message_usage("%s", why.text);
+	options->token_name = value;
 	config_set_secret(&options->config,
 			  icb_param_by_attr(ICBENCH_A_PARAMS_TOKEN),
 			  token.data, token.len);
@@ -230,41 +251,74 @@ static int take_word(struct options *options, struct args *args)
 		return 0;
 	}
 	if (config_find(&options->config, peer))
-		return args_unknown(args, "run", NULL);
+		return args_unknown(args, options->command, NULL);
 	return set(options, peer, args->word);
 }
 
-static int take_option(struct options *options, struct args *args)
+static int take_switch(bool *on, const struct args *args)
+{
+	*on = true;
+	return args_no_value(args);
+}
+
+static int take_key(struct options *options, struct args *args)
 {
 	const struct icb_param *param;
 
-	if (args->word)
-		return take_word(options, args);
-	if (args_is(args, "--json", NULL))
-		return take_file(&options->json_name, args);
-	if (args_is(args, "--csv", NULL))
-		return take_file(&options->csv_name, args);
-	if (args_is(args, "--token-file", NULL))
-		return take_token(options, args);
-	if (args_is(args, "--verbose", "-v")) {
-		options->verbose = true;
-		return args_no_value(args);
-	}
-	if (args_help(args)) {
-		options->help = true;
-		return args_no_value(args);
-	}
 	if (args->name[1] != '-')
 		return take_letter(options, args);
 	param = icb_param_by_name(args->name + 2);
 	if (!param)
-		return unknown_option(args);
+		return unknown_option(options, args);
 	return take_param(options, args, param, NULL);
 }
 
+static int take_run_option(struct options *options, struct args *args)
+{
+	if (args_is(args, "--json", NULL))
+		return take_file(&options->json_name, args);
+	if (args_is(args, "--csv", NULL))
+		return take_file(&options->csv_name, args);
+	if (args_is(args, "--verbose", "-v"))
+		return take_switch(&options->verbose, args);
+	return take_key(options, args);
+}
+
+static int take_suite_option(struct options *options, struct args *args)
+{
+	if (args_is(args, "--output", "-o"))
+		return take_file(&options->dir, args);
+	if (args_is(args, "--list", NULL))
+		return take_switch(&options->list, args);
+	return take_key(options, args);
+}
+
+static int take_option(struct options *options, struct args *args)
+{
+	if (args->word)
+		return take_word(options, args);
+	if (args_is(args, "--token-file", NULL))
+		return take_token(options, args);
+	if (args_help(args))
+		return take_switch(&options->help, args);
+	return options_is_suite(options) ? take_suite_option(options, args) :
+					   take_run_option(options, args);
+}
+
+static int refuse_nothing(const struct options *options)
+{
+	char known[120];
+
+	if (!options_is_suite(options))
+		return message_usage("run: which benchmark? icbenchctl list shows them");
+	datafile_list(&datafile_suite, known, sizeof(known));
+	return message_usage("suite: which one? there is: %s", known);
+}
+
 /**
- * options_parse() - read the command line of icbenchctl run
- * @options: where to; empty but for the two outputs, which are OUTPUT_NONE
+ * options_parse() - read the command line of icbenchctl run, or suite
+ * @options: where to; empty but for the command, and the two outputs, which are
+ *	OUTPUT_NONE
  * @argv: the whole command line; kept
  *
  * Return: 0, or STATUS_USAGE, which the user has been told; in either case
@@ -282,7 +336,7 @@ int options_parse(struct options *options, char **argv)
 			return status;
 	}
 	if (!options->bench)
-		return message_usage("run: which benchmark? icbenchctl list shows them");
+		return refuse_nothing(options);
 	return 0;
 }
 

@@ -6,8 +6,9 @@
 #include "output.h"
 
 /**
- * struct options - what the command line of icbenchctl run says
- * @bench: the benchmark
+ * struct options - what the command line of icbenchctl run, or suite, says
+ * @command: "run" or "suite"; set before the rest is read
+ * @bench: the benchmark, or the suite
  * @config: its keys
  * @json: where the result goes in JSON
  * @csv: where it goes in CSV
@@ -16,8 +17,12 @@
  * @all: whether the sizes are "all" there are, as far as the device can
  * @verbose: whether to show what a sweep leaves out
  * @help: whether to help, and to do nothing else
+ * @dir: of a suite: where its results go; NULL for where they go unless asked
+ * @list: of a suite: whether to list what is in it, and to run nothing
+ * @token_name: the file that the token came from; NULL for none
  */
 struct options {
+	const char *command;
 	const char *bench;
 	struct config config;
 	struct output json;
@@ -27,9 +32,13 @@ struct options {
 	bool all;
 	bool verbose;
 	bool help;
+	const char *dir;
+	bool list;
+	const char *token_name;
 };
 
 int options_parse(struct options *options, char **argv);
+bool options_is_suite(const struct options *options);
 void options_help(void);
 void options_free(struct options *options);
 

@@ -11,7 +11,9 @@
 #include <unistd.h>
 
 #include "alloc.h"
+#include "message.h"
 #include "output.h"
+#include "status.h"
 
 static int refuse(const struct output *output, int err, struct icb_reason *why)
 {
@@ -149,14 +151,8 @@ static void set_mode(const struct output *output, int fd)
 		return;
 }
 
-/**
- * output_begin() - begin to write a result
- * @output: where to
- * @why: the reason of a refusal
- *
- * Return: a stream for output_end(); NULL with a reason.
- */
-FILE *output_begin(struct output *output, struct icb_reason *why)
+/* A stream for output_end(); NULL with a reason. */
+static FILE *output_begin(struct output *output, struct icb_reason *why)
 {
 	FILE *f;
 
@@ -176,16 +172,12 @@ FILE *output_begin(struct output *output, struct icb_reason *why)
 	return f;
 }
 
-/**
- * output_end() - end writing a result
- * @output: where to
- * @f: what output_begin() gave; closed, unless it is standard output
- * @why: the reason of a failure
- *
- * Return: 0, with the file in its place; a negative error number with a reason,
- * and no file.
+/*
+ * 0, with the file in its place; a negative error number with a reason, and no
+ * file.
  */
-int output_end(struct output *output, FILE *f, struct icb_reason *why)
+static int output_end(struct output *output, FILE *f,
+		      struct icb_reason *why)
 {
 	int err = 0;
 
@@ -206,6 +198,32 @@ int output_end(struct output *output, FILE *f, struct icb_reason *why)
 	free(output->temporary);
 	output->temporary = NULL;
 	return 0;
+}
+
+/**
+ * output_write() - write a result
+ * @output: where to, checked; nothing happens where it is nowhere
+ * @result: the result
+ * @print: how
+ *
+ * Return: STATUS_DONE; STATUS_FAILED, which the user has been told.
+ */
+int output_write(struct output *output, const struct result *result,
+		 void (*print)(FILE *f, const struct result *result))
+{
+	struct icb_reason why;
+	FILE *f;
+
+	if (!output->name)
+		return STATUS_DONE;
+	f = output_begin(output, &why);
+	if (f) {
+		print(f, result);
+		if (!output_end(output, f, &why))
+			return STATUS_DONE;
+	}
+	message("%s", why.text);
+	return STATUS_FAILED;
 }
 
 /**

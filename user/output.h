@@ -7,6 +7,8 @@
 
 #include "engine.h"
 
+struct result;
+
 /**
  * struct output - where a result is to go; begins as OUTPUT_NONE
  * @name: as the user wrote it; NULL for nowhere
@@ -28,8 +30,8 @@ struct output {
 
 int output_check(struct output *output, const char *name,
 		 struct icb_reason *why);
-FILE *output_begin(struct output *output, struct icb_reason *why);
-int output_end(struct output *output, FILE *f, struct icb_reason *why);
+int output_write(struct output *output, const struct result *result,
+		 void (*print)(FILE *f, const struct result *result));
 void output_free(struct output *output);
 
 #endif /* OUTPUT_H */

@@ -32,6 +32,35 @@ void plan_value(const struct icb_param *param, const struct icb_params *params,
 }
 
 /**
+ * plan_values() - the values of a key, as one could write them
+ * @sweep: the key, not ICB_PARAM_BYTES
+ *
+ * Return: "64,128", for the caller to free().
+ */
+char *plan_values(const struct sweep *sweep)
+{
+	char value[ICBENCH_MAX_NAME + 1];
+	struct icb_params params;
+	size_t size;
+	unsigned int i;
+	char *text;
+	FILE *f;
+
+	f = open_memstream(&text, &size);
+	if (!f)
+		return alloc_text("%s", "");
+	for (i = 0; i < sweep->count; i++) {
+		icb_params_init(&params);
+		if (sweep_set(sweep, i, &params, NULL))
+			continue;
+		plan_value(sweep->param, &params, value, sizeof(value));
+		fprintf(f, "%s%s", i ? "," : "", value);
+	}
+	fclose(f);
+	return text;
+}
+
+/**
  * plan_name() - what tells a point from the others
  * @plan: the points
  * @params: of one of them

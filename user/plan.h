@@ -32,6 +32,7 @@ void plan_name(const struct plan *plan, const struct icb_params *params,
 	       char *buf, size_t size);
 void plan_value(const struct icb_param *param, const struct icb_params *params,
 		char *buf, size_t size);
+char *plan_values(const struct sweep *sweep);
 void plan_free(struct plan *plan);
 
 #endif /* PLAN_H */

@@ -4,6 +4,8 @@
 
 #include "config.h"
 
+struct keyfile;
+
 /**
  * struct recipe - a named benchmark, or the user's own
  * @name: its name, the file's without ".icb"
@@ -29,8 +31,8 @@ int recipe_load(struct recipe *recipe, const char *name,
 		struct icb_reason *why);
 int recipe_parse(struct recipe *recipe, char *data, size_t len,
 		 struct icb_reason *why);
+int recipe_key(struct keyfile *file, struct config *config, const char *others,
+	       const char *key, const char *value);
 void recipe_free(struct recipe *recipe);
-char **recipe_names(void);
-void recipe_names_free(char **names);
 
 #endif /* RECIPE_H */

@@ -5,8 +5,10 @@
 #include <poll.h>
 
 #include "interrupt.h"
+#include "module.h"
 #include "now.h"
 #include "runner.h"
+#include "status.h"
 
 /* An event wakes us at once; this is for those that were lost. */
 #define FALLBACK_MS	200
@@ -96,6 +98,54 @@ static int take_result(struct runner *runner, u32 id, struct point *point,
 		return 0;
 	}
 	return err;
+}
+
+/**
+ * runner_begin() - get ready for runs: the module, its devices, signals
+ * @runner: where to, empty; runner_end() it in any case
+ *
+ * Return: 0, or an exit status, of which the user has been told why.
+ */
+int runner_begin(struct runner *runner)
+{
+	struct icb_reason why;
+	int err;
+
+	runner->nl = module_open();
+	if (!runner->nl)
+		return STATUS_SETUP;
+	runner->signals = interrupt_open();
+	err = nl_dev_list(runner->nl, &runner->devs, &why);
+	if (!err)
+		err = nl_events_open(runner->nl, &why);
+	if (err)
+		return module_refused(err, &why);
+	progress_begin(&runner->progress);
+	return 0;
+}
+
+/**
+ * runner_end() - no more runs
+ * @runner: what runner_begin() was given
+ */
+void runner_end(struct runner *runner)
+{
+	if (runner->nl)
+		nl_end(runner->nl);
+	nl_devs_free(&runner->devs);
+}
+
+/**
+ * runner_interrupted() - see whether the user wants no more runs
+ * @runner: between two runs
+ *
+ * Return: true if so.
+ */
+bool runner_interrupted(struct runner *runner)
+{
+	if (interrupt_take(runner->signals))
+		runner->interrupted = true;
+	return runner->interrupted;
 }
 
 /**

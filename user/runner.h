@@ -8,6 +8,7 @@
 /**
  * struct runner - what runs need
  * @nl: connection to the module, with nl_events_open()
+ * @devs: the devices that there are
  * @signals: what interrupt_open() gave
  * @progress: where the user sees how far it is
  * @interrupted: whether the user has asked to stop
@@ -15,12 +16,16 @@
  */
 struct runner {
 	struct nl *nl;
+	struct nl_devs devs;
 	int signals;
 	struct progress progress;
 	bool interrupted;
 	u64 since;
 };
 
+int runner_begin(struct runner *runner);
+void runner_end(struct runner *runner);
+bool runner_interrupted(struct runner *runner);
 int runner_run(struct runner *runner, const struct icb_params *params,
 	       struct point *point, struct icb_reason *why);
 

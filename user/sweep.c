@@ -186,6 +186,24 @@ int sweep_set(const struct sweep *sweep, unsigned int index,
 }
 
 /**
+ * sweep_copy() - the same values once more
+ * @copy: where to
+ * @sweep: the values
+ */
+void sweep_copy(struct sweep *copy, const struct sweep *sweep)
+{
+	unsigned int i;
+
+	*copy = *sweep;
+	copy->value = alloc_zero(sweep->count, sizeof(*copy->value));
+	memcpy(copy->value, sweep->value, sweep->count * sizeof(*copy->value));
+	for (i = 0; i < sweep->count; i++)
+		if (sweep->value[i].text)
+			copy->value[i].text = alloc_copy(sweep->value[i].text,
+							 sweep->value[i].len);
+}
+
+/**
  * sweep_free() - free the values
  * @sweep: which; empty afterwards
  */

@@ -37,6 +37,7 @@ void sweep_secret(struct sweep *sweep, const struct icb_param *param,
 		  const void *data, size_t len);
 int sweep_set(const struct sweep *sweep, unsigned int index,
 	      struct icb_params *params, struct icb_reason *why);
+void sweep_copy(struct sweep *copy, const struct sweep *sweep);
 void sweep_free(struct sweep *sweep);
 
 #endif /* SWEEP_H */

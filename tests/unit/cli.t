@@ -82,7 +82,7 @@ refused "close to a command" 2 "did you mean monitor"
 run --version
 quiet "version"
 has "version in words" out "^icbenchctl [0-9]"
-for c in run list show devices serve jobs stop monitor; do
+for c in run suite list show devices serve jobs stop monitor; do
 	run "$c" --help
 	quiet "$c --help"
 	has "$c --help says how" out "^usage: icbenchctl $c"
@@ -563,6 +563,143 @@ for o in "--port 0" "--port 65536" "--max-qps 0" "--max-memory 1" \
 	refused "serve $o" 2 ""
 done
 
+# suites
+run suite
+refused "which suite" 2 "which one? there is: hoti04, micro02, micro04, thesis03\$"
+run suite thesis04
+refused "close to a suite" 2 "did you mean thesis03"
+run suite hoti04 --sise 1
+refused "suite: close to a key" 2 "suite: unknown option --sise; did you mean --size"
+run suite hoti04 --json x
+refused "suite: no other output" 2 "unknown option --json"
+run run latency -o x
+refused "run: no directory" 2 "run: unknown option -o"
+run suite hoti04 -n 5 -D 1
+refused "suite: both lengths" 2 'hoti04.suite:[0-9]*: \[latency-send\]: .*duration: not together'
+run suite thesis03 --verb send
+refused "suite: not of each experiment" 2 'thesis03.suite:[0-9]*: \[register\]: .*accepted: register'
+run suite hoti04 --list -d rxe1
+quiet "suite: list"
+has "... the command of each" out "^latency-read  *icbenchctl run latency --verb read --warmup 1000 --iterations 10000 --size 4,8,.*,4K --device rxe1\$"
+[ ! -e icbench-hoti04 ]
+report $? "... and nothing else"
+run FAKE=nomodule suite hoti04 -o "$tmp/s"
+refused "suite: no module" 3 "modprobe icbench"
+run FAKE=nodev suite hoti04 -o "$tmp/s"
+[ "$rc" -eq 3 ] && [ ! -s "$tmp/out" ] && [ "$(wc -l <"$tmp/err")" -eq 2 ]
+report $? "suite: no device: no other experiment is tried"
+has "... and how to get one" err "rdma link add"
+rm -rf "$tmp/s"
+run suite hoti04 -n 10 -o "$tmp/no/such"
+refused "suite: no directory" 2 "cannot make the directory .*No such file"
+run suite hoti04 -n 10 -o "$tmp/token"
+refused "suite: not a directory" 2 "cannot make the directory .*File exists"
+for e in "4:frob = 1" "4:size = 1..2..3" "2:[A]"; do
+	printf 'title = x\n[a]\nrecipe = latency\n' >"$tmp/bad.suite"
+	sed -i "${e%%:*}s/.*/${e#*:}/" "$tmp/bad.suite"
+	[ "${e%%:*}" -lt 4 ] || echo "${e#*:}" >>"$tmp/bad.suite"
+	run suite "$tmp/bad.suite" -o "$tmp/s"
+	refused "suite: bad line \"${e#*:}\"" 2 "bad.suite:${e%%:*}: "
+done
+printf 'title = x\n\n[a]\nrecipe = latncy\n' >"$tmp/bad.suite"
+run suite "$tmp/bad.suite" -o "$tmp/s"
+refused "suite: no such recipe" 2 'bad.suite:3: \[a\]: no benchmark "latncy"; did you mean latency'
+[ ! -e "$tmp/s" ]
+report $? "... before anything is made"
+
+run suite hoti04 -n 100 -o "$tmp/s"
+[ "$rc" -eq 0 ]
+report $? "suite"
+[ "$(cd "$tmp/s" && echo *)" = "bandwidth.json bibandwidth.json latency-atomic.json latency-read.json latency-send.json latency-write.json" ]
+report $? "... a file for each, and no other"
+has "... its progress, in lines" err "^icbenchctl: 6 of 6 bibandwidth: 19 runs, about [0-9]* s left\$"
+has "... and what came of it" out "^ latency-send  *done  *[0-9.]* s  .*/latency-send.json\$"
+has "... in short" out "^6 of 6 in "
+cp "$tmp/s/latency-read.json" "$tmp/r.json"
+json "... as run would write it" '.schema == "icbench/1" and .benchmark == "latency"
+	and (.partial | not) and .environment.device == "rxe0"
+	and [.points[].parameters.size] == [4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096]
+	and ([.points[].parameters | .verb == "read" and .iterations == 100 and .warmup == 1000] | all)'
+json "... with the command that does the same" '.command[:3] == ["icbenchctl", "run", "latency"]'
+mapfile -t words < <(jq -r '.command[1:][]' "$tmp/r.json")
+run "${words[@]}" --json "$tmp/again.json"
+jq -e --slurpfile s "$tmp/r.json" '[.points[].parameters] == [$s[0].points[].parameters]' \
+	"$tmp/again.json" >/dev/null 2>>"$tmp/err"
+report $? "... which does"
+cp "$tmp/s/bandwidth.json" "$tmp/r.json"
+json "... a window of 64, as a whole" '.points[0].parameters | .window == 64 and .refill == 64 and .warmup == 640'
+
+# what is there is not run again, unless it is not what it would be
+before=$(cd "$tmp/s" && stat -c '%n %i' -- *)
+run suite hoti04 -n 100 -o "$tmp/s"
+[ "$rc" -eq 0 ] && [ "$before" = "$(cd "$tmp/s" && stat -c '%n %i' -- *)" ]
+report $? "suite, once more: nothing is run"
+has "... as it says" err "latency-send.json is there: skipped\$"
+has "... at the end, too" out "^6 of 6 in .*, 6 there\$"
+head -c 1000 "$tmp/s/latency-send.json" >"$tmp/cut" && mv "$tmp/cut" "$tmp/s/latency-send.json"
+jq '.partial = true' "$tmp/s/latency-write.json" >"$tmp/cut" && mv "$tmp/cut" "$tmp/s/latency-write.json"
+jq '.points = []' "$tmp/s/bandwidth.json" >"$tmp/cut" && mv "$tmp/cut" "$tmp/s/bandwidth.json"
+jq '.command[4] = "write"' "$tmp/s/latency-read.json" >"$tmp/cut" && mv "$tmp/cut" "$tmp/s/latency-read.json"
+: >"$tmp/s/bibandwidth.json"
+run suite hoti04 -n 100 -o "$tmp/s"
+[ "$rc" -eq 0 ]
+report $? "suite: what is damaged is run again"
+for e in "latency-send.json is broken" "latency-write.json is partial" "bandwidth.json is broken" \
+	 "latency-read.json is of another command" "bibandwidth.json is broken" \
+	 "latency-atomic.json is there: skipped"; do
+	has "... $e" err "$e"
+done
+[ "$(jq -s 'map((.partial | not) and (.points | length > 0)) | all and length == 6' "$tmp/s"/*.json)" = true ]
+report $? "... and whole then"
+run suite hoti04 -n 101 -o "$tmp/s"
+has "suite: other iterations are another command" err "latency-atomic.json is of another command: to be run again\$"
+
+# failures: those of one experiment, and of all
+run FAKE=iwarp suite hoti04 -n 10 -o "$tmp/f"
+[ "$rc" -eq 1 ] && [ ! -e "$tmp/f/latency-atomic.json" ] && [ -e "$tmp/f/bibandwidth.json" ]
+report $? "suite: what the device has not is left out, and the rest is done"
+has "... with the reason at the end" out "^ latency-atomic  *FAILED .*  verb: fetch-add is not possible on rxe1"
+has "... in short" out "^5 of 6 in .*, 1 FAILED\$"
+run "FAKE_FAIL=110:no progress for 10 s" suite hoti04 -n 1000 -o "$tmp/f2"
+[ "$rc" -eq 1 ] && [ "$(jq -s 'map(.partial) | all and length == 6' "$tmp/f2"/*.json)" = true ]
+report $? "suite: runs that fail leave partial results"
+has "... told" out "^ bandwidth  *PARTIAL .*  no progress for 10 s\$"
+run "FAKE_REFUSE=22:size: not on a Sunday" suite hoti04 -o "$tmp/f3"
+[ "$rc" -eq 1 ] && [ -z "$(ls "$tmp/f3")" ]
+report $? "suite: all refused"
+run FAKE=nolimit suite micro02 -n 10 -o "$tmp/f4"
+[ "$rc" -eq 0 ]
+report $? "suite: a device that tells no largest size"
+run suite thesis03 -n 10 -o "$tmp/f5"
+[ "$rc" -eq 0 ]
+report $? "suite: as far as the device can"
+has "... which it says" err "mtus up to 1024, as rxe0 takes no larger ones"
+jq -s -e '.[0] | [.points[].parameters.mtu] | unique == [256, 512, 1024]' "$tmp/f5/mtu-latency.json" >/dev/null
+report $? "... and does"
+run suite thesis03 -n 10 --mtu 2048 -o "$tmp/f6"
+[ "$rc" -eq 1 ]
+report $? "suite: what is asked for is not left out"
+mkdir "$tmp/f7" && mkdir "$tmp/f7/bandwidth.json"
+run suite hoti04 -n 10 -o "$tmp/f7"
+[ "$rc" -eq 1 ]
+report $? "suite: a file that cannot be written"
+has "... fails alone" out "^5 of 6 in .*, 1 FAILED\$"
+(cd "$tmp" && timeout 60 "$ctl" suite hoti04 -n 10 >out 2>err </dev/null)
+rc=$?
+[ "$rc" -eq 0 ] && [ -s "$tmp/icbench-hoti04/bandwidth.json" ]
+report $? "suite: where results go unless asked"
+
+interrupt FAKE_RATE=1000 suite hoti04 -n 1000000 -o "$tmp/i"
+[ "$rc" -eq 1 ] && [ "$took" -lt 500 ]
+report $? "Ctrl-C ends a suite at once"
+[ "$(cd "$tmp/i" && echo *)" = latency-send.json ]
+report $? "... no other experiment is begun"
+cp "$tmp/i/latency-send.json" "$tmp/r.json"
+json "... the one that ran is marked" '.partial and (.reason | test("Ctrl-C")) and .points[0].metrics.latency.count > 0'
+has "... here, too" out "^ latency-send  *PARTIAL .*  stopped by Ctrl-C"
+has "... and the others" out "^ bandwidth  *not run *\$"
+has "... the same command goes on" err "stopped by Ctrl-C; the same command goes on"
+
 # the others
 run devices
 quiet "devices"
@@ -582,10 +719,17 @@ has "jobs" out "^5 .*measuring *500 of 10000 .*send rc 64 poll"
 run list
 quiet "list"
 has "... a line each" out "^latency .*ping-pong"
+has "... and the suites" out "^thesis03  *Chandrasekaran"
 run list --json
 cp "$tmp/out" "$tmp/r.json"
 json "list in JSON" '[.[].name] == ["bandwidth", "bibandwidth", "bilatency",
 	"blocking", "connect", "descriptor", "latency", "mtu", "notification", "register"]'
+run list --suites --names
+[ "$(tr '\n' ' ' <"$tmp/out")" = "hoti04 micro02 micro04 thesis03 " ]
+report $? "list of suites, names only"
+run list --suites --json
+cp "$tmp/out" "$tmp/r.json"
+json "list of suites in JSON" '[.[].name] == ["hoti04", "micro02", "micro04", "thesis03"]'
 for b in latency blocking; do
 	run show $b
 	quiet "show $b"
@@ -617,6 +761,12 @@ complete "$ctl" mo
 has "completes commands" out "^monitor$"
 complete "$ctl" run la
 has "completes benchmarks" out "^latency$"
+complete "$ctl" suite th
+has "completes suites" out "^thesis03$"
+complete "$ctl" suite thesis03 --out
+has "completes the options of suite" out "^--output$"
+complete "$ctl" suite thesis03 --gid
+has "completes the keys of suite" out "^--gid-index$"
 complete "$ctl" run latency --gid
 has "completes keys" out "^--gid-index$"
 complete "$ctl" run latency --completion work

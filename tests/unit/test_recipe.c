@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "alloc.h"
+#include "datafile.h"
 #include "recipe.h"
 
 #define LINE_100 \
@@ -196,13 +197,13 @@ static void test_files(void **state)
 	assert_true(recipe_load(&recipe, "mime", &why) < 0);
 	assert_non_null(strstr(why.text, "did you mean mine?"));
 	recipe_free(&recipe);
-	names = recipe_names();
+	names = datafile_names(&datafile_recipe);
 	for (i = 0; names[i]; i++) {
 		assert_null(strchr(names[i], ' '));
 		found |= !strcmp(names[i], "mine");
 	}
 	assert_true(found);
-	recipe_names_free(names);
+	datafile_names_free(names);
 
 	assert_true(load(&recipe, "nosuch.icb", &why) < 0);
 	assert_non_null(strstr(why.text, "No such file"));

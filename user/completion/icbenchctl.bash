@@ -36,7 +36,7 @@ _icbenchctl_value()
 	-[ixsnDtqmIp])
 		return 0
 		;;
-	--json|--csv|--token-file)
+	--json|--csv|--token-file|-o|--output)
 		_icbenchctl_files "$cur"
 		return 0
 		;;
@@ -55,9 +55,11 @@ _icbenchctl_value()
 	return 1
 }
 
+# CUR PREV BENCH NAMES OWN: of run and suite; NAMES is what "list" needs to tell what there
+# is, OWN the options that the other one lacks
 _icbenchctl_run()
 {
-	local cur=$1 prev=$2 bench=$3 options
+	local cur=$1 prev=$2 bench=$3 names=$4 own=$5 options
 
 	if [[ $prev == -* ]] && _icbenchctl_value "$prev" "$cur"; then
 		return
@@ -68,11 +70,12 @@ _icbenchctl_run()
 			while IFS=$'\t' read -r name type _; do
 				[[ $type == file ]] || printf -- '--%s ' "$name"
 			done)
-		_icbenchctl_words "$options --token-file --json --csv --verbose --help" "$cur"
+		_icbenchctl_words "$options --token-file $own --help" "$cur"
 		;;
 	*)
 		[[ -n $bench ]] && return
-		_icbenchctl_words "$("$program" list --names 2>/dev/null)" "$cur"
+		# shellcheck disable=SC2086 # an option or none
+		_icbenchctl_words "$("$program" list $names --names 2>/dev/null)" "$cur"
 		_icbenchctl_files "$cur"
 		;;
 	esac
@@ -91,14 +94,17 @@ _icbenchctl()
 		prev=${COMP_WORDS[COMP_CWORD - 2]}
 	fi
 	if ((COMP_CWORD == 1)); then
-		_icbenchctl_words "run list show devices serve jobs stop monitor --help --version" "$cur"
+		_icbenchctl_words "run suite list show devices serve jobs stop monitor --help --version" "$cur"
 		return
 	fi
 	((COMP_CWORD > 2)) && [[ ${COMP_WORDS[2]} != -* ]] &&
 		bench=${COMP_WORDS[2]}
 	case ${COMP_WORDS[1]} in
 	run)
-		_icbenchctl_run "$cur" "$prev" "$bench"
+		_icbenchctl_run "$cur" "$prev" "$bench" "" "--json --csv --verbose"
+		;;
+	suite)
+		_icbenchctl_run "$cur" "$prev" "$bench" --suites "--output --list"
 		;;
 	show)
 		if [[ $cur == -* ]]; then
@@ -109,7 +115,7 @@ _icbenchctl()
 		fi
 		;;
 	list)
-		_icbenchctl_words "--json --names --help" "$cur"
+		_icbenchctl_words "--suites --json --names --help" "$cur"
 		;;
 	devices|jobs)
 		_icbenchctl_words "--json --help" "$cur"

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "unit.h"
+#include "alloc.h"
+#include "datafile.h"
+#include "plan.h"
+#include "recipe.h"
+#include "suite.h"
+
+static int parse_bytes(struct suite *suite, const char *text, size_t len,
+		       struct icb_reason *why)
+{
+	char *copy = alloc_copy(text, len);
+	int err;
+
+	memset(suite, 0, sizeof(*suite));
+	suite->path = alloc_text("s.suite");
+	err = suite_parse(suite, copy, len, why);
+	free(copy);
+	return err;
+}
+
+static int parse(struct suite *suite, const char *text, struct icb_reason *why)
+{
+	return parse_bytes(suite, text, strlen(text), why);
+}
+
+static void test_good(void **state)
+{
+	const struct icb_param *size = icb_param_by_name("size");
+	struct suite suite;
+
+	(void)state;
+	assert_int_equal(parse(&suite,
+			       "# a comment\n"
+			       "title = two  words\n"
+			       "about = long\n"
+			       "\tand longer\n"
+			       "[one]\n"
+			       "recipe = latency\n"
+			       "size = 1..4\n"
+			       "\n"
+			       "[ two-2 ]\n"
+			       "size = 8\n"
+			       "recipe = nosuch", NULL), 0);
+	assert_string_equal(suite.title, "two  words");
+	assert_string_equal(suite.about, "long and longer");
+	assert_int_equal(suite.count, 2);
+	assert_string_equal(suite.item[0].name, "one");
+	assert_string_equal(suite.item[0].recipe, "latency");
+	assert_int_equal(suite.item[0].line, 5);
+	assert_int_equal(config_find(&suite.item[0].config, size)->count, 3);
+	assert_string_equal(suite.item[1].name, "two-2");
+	assert_int_equal(suite.item[1].line, 9);
+	assert_int_equal(suite.item[1].config.count, 1);
+	suite_free(&suite);
+}
+
+static const struct {
+	const char *text;
+	const char *words;
+} bad[] = {
+	{ "", "s.suite: has no title" },
+	{ "title = x\n", "s.suite: has no experiment" },
+	{ "title = x\n[a]\n", "s.suite:2: [a] ends here without a recipe" },
+	{ "title = x\n[a]\nsize = 1\n[b]\nrecipe = x\n",
+	  "s.suite:4: [a] ends here without a recipe" },
+	{ "[a]\nrecipe = x\n", "s.suite: has no title" },
+	{ "[a]\nrecipe = x\ntitle = x\n", "s.suite:3: unknown key \"title\"" },
+	{ "title = x\n[a]\nrecipe = x\n[a]\n", "s.suite:4: [a] is there twice" },
+	{ "title = x\n[A]\n", "s.suite:2: \"A\" is no name" },
+	{ "title = x\n[]\n", "s.suite:2: \"\" is no name" },
+	{ "title = x\n[../a]\n", "s.suite:2: \"../a\" is no name" },
+	{ "title = x\n[a\n", "s.suite:2: \"[a\"; accepted: [NAME]" },
+	{ "title = x\n[\n", "s.suite:2: \"[\"; accepted: [NAME]" },
+	{ "title = x\n[aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa]\n",
+	  "is no name; accepted: lower-case" },
+	{ "title = x\nsize = 1\n", "s.suite:2: \"size\" stands before" },
+	{ "title = x\nrecipe = x\n", "s.suite:2: \"recipe\" stands before" },
+	{ "title = x\n[a]\nrecipe = x\nrecipe = x\n",
+	  "s.suite:4: recipe: set twice" },
+	{ "title = x\n[a]\nsize = 1\nsize = 1\n", "s.suite:4: size: set twice" },
+	{ "title = x\n[a]\nsize = 12x\n", "s.suite:3: size: \"12x\" is not" },
+	{ "title = x\n[a]\nfrob = 1\n",
+	  "s.suite:3: unknown key \"frob\"; accepted: recipe and" },
+	{ "title = x\n[a]\nbaseline = size:1\n",
+	  "s.suite:3: unknown key \"baseline\"" },
+	{ "title = x\n[a]\ntoken = secretsecret\n",
+	  "s.suite:3: token: a secret has no place in a suite" },
+	{ "title = x\nabout = y\n[a]\n more\n",
+	  "s.suite:4: an indented line" },
+	{ "title = x\nlatency\n", "s.suite:2: \"latency\"; accepted: KEY" },
+	{ "title = \xff\n", "s.suite:1: has bytes that are not text: not a suite" },
+};
+
+static void test_bad(void **state)
+{
+	struct icb_reason why;
+	struct suite suite;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(bad); i++) {
+		assert_row(i, parse(&suite, bad[i].text, &why) < 0);
+		if (!strstr(why.text, bad[i].words))
+			fail_msg("row %zu: \"%s\"", i, why.text);
+		suite_free(&suite);
+	}
+}
+
+/* Every prefix of a suite, and every byte of it changed: no crash. */
+static void test_mutations(void **state)
+{
+	static const char text[] =
+		"title = x\nabout = y\n z\n[a]\nrecipe = b\nsize = 1,2\n[b]\n"
+		"recipe = c\n";
+	char copy[sizeof(text)];
+	struct icb_reason why;
+	struct suite suite;
+	size_t i, c;
+
+	(void)state;
+	for (i = 0; i < sizeof(text); i++) {
+		parse_bytes(&suite, text, i, &why);
+		suite_free(&suite);
+		for (c = 0; c < 256; c++) {
+			memcpy(copy, text, sizeof(text));
+			copy[i] = c;
+			parse_bytes(&suite, copy, sizeof(text) - 1, &why);
+			suite_free(&suite);
+		}
+	}
+}
+
+/* What comes with the program can be run, each experiment of it. */
+static void test_shipped(void **state)
+{
+	char **names = datafile_names(&datafile_suite), **name;
+	struct icb_reason why;
+	struct recipe recipe;
+	struct suite suite;
+	struct plan plan;
+	unsigned int i;
+
+	(void)state;
+	assert_non_null(*names);
+	for (name = names; *name; name++) {
+		if (suite_load(&suite, *name, &why))
+			fail_msg("%s", why.text);
+		assert_string_equal(suite.name, *name);
+		for (i = 0; i < suite.count; i++) {
+			if (recipe_load(&recipe, suite.item[i].recipe, &why))
+				fail_msg("%s", why.text);
+			config_override(&recipe.config, &suite.item[i].config);
+			if (plan_make(&plan, &recipe.config, NULL, &why))
+				fail_msg("%s: %s", suite.item[i].name,
+					 why.text);
+			plan_free(&plan);
+			recipe_free(&recipe);
+		}
+		suite_free(&suite);
+	}
+	datafile_names_free(names);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_good),
+		cmocka_unit_test(test_bad),
+		cmocka_unit_test(test_mutations),
+		cmocka_unit_test(test_shipped),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,7 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Every experiment of every suite.
+
+vm=$(cd -P "${0%/*}" && pwd)
+exec "$vm/run" --timeout 400 -- bash "$vm/guest/suite.sh"

@@ -1,0 +1,66 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Suites: each experiment leaves a whole result of its own parameters, and what is
+# cut short goes on.
+
+# shellcheck source=tests/vm/guest/lib.sh
+. "${BASH_SOURCE[0]%/*}/lib.sh"
+
+limit=300
+# what this device has not, which is no failure of the suite's
+lacks=0
+case $device in
+siw*) lacks=1 ;;
+esac
+few=(-n 10 --warmup 1 "${patience[@]}")
+
+# whole DIR: each file of it is a whole result, of the command that it says
+whole() {
+	jq -s -e '[.[] | .schema == "icbench/1" and (.partial | not) and (.points | length > 0)
+		and .command[:3] == ["icbenchctl", "run", .benchmark]] | all and length > 3' \
+		"$1"/*.json >"$tmp/out" 2>"$tmp/err"
+}
+
+# sizes are all those of the paper where the time allows it
+ctl suite hoti04 "${few[@]}" -o "$tmp/hoti04"
+[ "$rc" -eq $lacks ]
+report $? "hoti04"
+note "$(tail -n 1 "$tmp/out") after $took ms"
+ok "... each result is whole" whole "$tmp/hoti04"
+for name in thesis03 micro04 micro02; do
+	ctl suite $name "${few[@]}" -s 64 -o "$tmp/$name"
+	[ "$rc" -eq 0 ] || [ $lacks -eq 1 ]
+	report $? "$name"
+	note "$(tail -n 1 "$tmp/out") after $took ms"
+	ok "... each result is whole" whole "$tmp/$name"
+done
+
+ctl suite hoti04 "${few[@]}" -o "$tmp/hoti04"
+[ "$rc" -eq $lacks ] && [ "$(grep -c ': skipped$' "$tmp/err")" -eq $((6 - lacks)) ]
+report $? "hoti04, once more: nothing is run that is there"
+rm "$tmp/hoti04/bandwidth.json"
+ctl suite hoti04 "${few[@]}" -o "$tmp/hoti04"
+[ "$rc" -eq $lacks ] && [ "$(grep -c ': skipped$' "$tmp/err")" -eq $((5 - lacks)) ] &&
+	whole "$tmp/hoti04"
+report $? "... but for what is gone"
+
+icbenchctl suite hoti04 --warmup 1 -D 600 -o "$tmp/cut" >"$tmp/out" 2>"$tmp/err" </dev/null &
+suite=$!
+until_true 30 has_job measuring
+from=$(now_ms)
+# from a script it would be ignored as Ctrl-C
+kill -TERM $suite
+wait $suite
+rc=$?
+took=$(($(now_ms) - from))
+[ $rc -eq 1 ] && [ $took -lt $((1000 * slow)) ]
+report $? "stopped: at once"
+note "stopped after $took ms"
+jq -e '.partial and (.points | length == 1)' "$tmp/cut/latency-send.json" >/dev/null
+report $? "... its result is kept, and marked"
+[ "$(ls "$tmp/cut")" = latency-send.json ] && grep -q 'latency-write  *not run' "$tmp/out"
+report $? "... and no other experiment begun"
+clean "nothing is left"
+
+done_testing

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef EXPERIMENT_H
+#define EXPERIMENT_H
+
+#include <stdio.h>
+
+#include "result.h"
+#include "runner.h"
+
+/**
+ * struct experiment - a benchmark with all of its values
+ * @recipe: the benchmark, over whose keys others may have prevailed
+ * @plan: its runs
+ * @fit: BIT_ULL(attribute) of size and mtu, where their values go as far as the
+ *	device can, and what lies above is left out
+ * @text: where each result is shown as soon as it is there; NULL for nowhere
+ * @aside: the results go elsewhere, too
+ */
+struct experiment {
+	struct recipe recipe;
+	struct plan plan;
+	u64 fit;
+	FILE *text;
+	bool aside;
+};
+
+int experiment_plan(struct experiment *experiment, struct icb_reason *why);
+int experiment_run(struct experiment *experiment, struct runner *runner,
+		   struct result *result);
+void experiment_free(struct experiment *experiment);
+
+#endif /* EXPERIMENT_H */

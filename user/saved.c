@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A result that was written before, and may be anything by now. */
+#include <sys/stat.h>
+#include <json-c/json.h>
+
+#include "saved.h"
+
+/**
+ * saved_exists() - whether there is a file where a result would be
+ * @path: where
+ *
+ * Return: true if there is a regular one.
+ */
+bool saved_exists(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISREG(st.st_mode);
+}
+
+static bool is_string(struct json_object *object, const char *key,
+		      const char *value)
+{
+	struct json_object *string;
+
+	return json_object_object_get_ex(object, key, &string) &&
+	       json_object_is_type(string, json_type_string) &&
+	       !strcmp(json_object_get_string(string), value);
+}
+
+static bool same_command(struct json_object *root, char **argv)
+{
+	struct json_object *command, *word;
+	size_t i, count;
+
+	if (!json_object_object_get_ex(root, "command", &command) ||
+	    !json_object_is_type(command, json_type_array))
+		return false;
+	count = json_object_array_length(command);
+	for (i = 0; i < count && argv[i]; i++) {
+		word = json_object_array_get_idx(command, i);
+		if (!json_object_is_type(word, json_type_string) ||
+		    strcmp(json_object_get_string(word), argv[i]))
+			return false;
+	}
+	return i == count && !argv[i];
+}
+
+static bool has_points(struct json_object *root)
+{
+	struct json_object *points;
+
+	return json_object_object_get_ex(root, "points", &points) &&
+	       json_object_is_type(points, json_type_array) &&
+	       json_object_array_length(points);
+}
+
+/* What is wrong with it, in words; NULL for nothing. */
+static const char *defect(struct json_object *root, char **argv)
+{
+	struct json_object *partial;
+
+	if (!json_object_is_type(root, json_type_object) ||
+	    !is_string(root, "schema", "icbench/1") ||
+	    !json_object_object_get_ex(root, "partial", &partial) ||
+	    !json_object_is_type(partial, json_type_boolean))
+		return "broken";
+	if (json_object_get_boolean(partial))
+		return "partial";
+	if (!has_points(root))
+		return "broken";
+	return same_command(root, argv) ? NULL : "of another command";
+}
+
+/**
+ * saved_is_whole() - see whether a result is what a command would give
+ * @path: its file
+ * @argv: the command, as the result would have it, ending in NULL
+ * @why: what is wrong with it, in a word or two
+ *
+ * Return: true if so.
+ */
+bool saved_is_whole(const char *path, char **argv, struct icb_reason *why)
+{
+	struct json_object *root = json_object_from_file(path);
+	const char *wrong = defect(root, argv);
+
+	json_object_put(root);
+	if (wrong)
+		icb_refuse(why, -EINVAL, "%s", wrong);
+	return !wrong;
+}

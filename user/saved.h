@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SAVED_H
+#define SAVED_H
+
+#include <stdbool.h>
+
+#include "engine.h"
+
+bool saved_exists(const char *path);
+bool saved_is_whole(const char *path, char **argv, struct icb_reason *why);
+
+#endif /* SAVED_H */
