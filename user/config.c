@@ -3,6 +3,7 @@
 
 #include "alloc.h"
 #include "config.h"
+#include "verbs_table.h"
 
 static void drop(struct config *config, const struct icb_param *param)
 {
@@ -73,6 +74,19 @@ static const struct icb_param *rival(const struct icb_param *param)
 	return NULL;
 }
 
+/* An atomic has but one size, whatever suits other verbs. */
+static bool fixes_size(const struct sweep *sweep)
+{
+	unsigned int i;
+
+	if (sweep->param->attr != ICBENCH_A_PARAMS_VERB)
+		return false;
+	for (i = 0; i < sweep->count; i++)
+		if (!icb_verb_table[sweep->value[i].number].max_size)
+			return false;
+	return true;
+}
+
 /**
  * config_override() - let what the user says prevail over a recipe
  * @config: the recipe's keys; afterwards, behind those that are left of them,
@@ -83,8 +97,11 @@ void config_override(struct config *config, struct config *over)
 {
 	unsigned int i;
 
-	for (i = 0; i < over->count; i++)
+	for (i = 0; i < over->count; i++) {
 		drop(config, rival(over->sweep[i].param));
+		if (fixes_size(&over->sweep[i]))
+			drop(config, icb_param_by_attr(ICBENCH_A_PARAMS_SIZE));
+	}
 	for (i = 0; i < over->count; i++)
 		put(config, &over->sweep[i]);
 	free(over->sweep);

@@ -385,8 +385,12 @@ has "... has a column" out "#iterations window"
 run run bandwidth -n 10 -s 8 --verb send,read,cmp-swap --json "$tmp/r.json"
 json "each verb streams" '[.points[].parameters | [.verb, .completion]] ==
 	[["send", "poll"], ["read", "poll"], ["cmp-swap", "poll"]]'
-run run bandwidth --verb fetch-add
-refused "an atomic of the recipe's size" 2 "size: 65536 is too large for verb fetch-add; accepted: 8\$"
+run run bandwidth -n 10 --verb fetch-add --json "$tmp/r.json"
+json "an atomic has its own size, whatever the recipe's" '.points[0].parameters.size == 8'
+run run bandwidth --verb fetch-add -s 64K
+refused "... but not whatever the user's" 2 "size: 65536 is too large for verb fetch-add; accepted: 8\$"
+run run bandwidth --verb write,fetch-add
+refused "... nor that of two verbs" 2 "size: 65536 is too large for verb fetch-add; accepted: 8\$"
 run run bandwidth -n 10 -b --csv "$tmp/r.csv"
 quiet "-b streams both ways"
 has "... in text" out "Direction *: bi"
