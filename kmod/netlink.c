@@ -193,6 +193,8 @@ void icb_netlink_exit(void)
 	down_write(&family_lock);
 	family_up = false;
 	up_write(&family_lock);
+	/* returns when every answer has been sent */
 	genl_unregister_family(&icb_nl_family);
 	netlink_unregister_notifier(&socket_notifier);
+	icb_nl_refusals_exit();
 }

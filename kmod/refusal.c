@@ -1,20 +1,95 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <linux/jiffies.h>
+#include <linux/list.h>
 #include <linux/netlink.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
+#include <linux/spinlock.h>
 #include <net/genetlink.h>
 
 #include "genl.h"
 #include "refusal.h"
 
 /*
- * An extended ack refers to its message until it has been sent, which is after
- * the operation has returned. So many refusals may be under way at a time
- * before a message is used again.
+ * An extended ack refers to its message until it has been sent, which is soon
+ * after the operation has returned, by the task that asked for it. A task has
+ * one request at a time, and so one message; that of another task is taken
+ * over when it is this old.
  */
-#define REFUSALS 64
+#define OLD_JIFFIES	(10 * HZ)
 
-static struct icb_reason refusals[REFUSALS];
-static atomic_t last_refusal;
+/**
+ * struct refusal - the words of a task's last refusal
+ * @list: among all
+ * @task: whose; only ever compared
+ * @used: jiffies when it was
+ * @why: the words
+ */
+struct refusal {
+	struct list_head list;
+	const struct task_struct *task;
+	unsigned long used;
+	struct icb_reason why;
+};
+
+static DEFINE_SPINLOCK(refusals_lock);
+static LIST_HEAD(refusals);
+
+static struct refusal *own(struct refusal *refusal)
+{
+	refusal->task = current;
+	refusal->used = jiffies;
+	return refusal;
+}
+
+/* The task's own, or one that nobody refers to any more. */
+static struct refusal *find_refusal(void)
+{
+	struct refusal *refusal, *found = NULL;
+
+	spin_lock(&refusals_lock);
+	list_for_each_entry(refusal, &refusals, list) {
+		if (refusal->task == current) {
+			found = refusal;
+			break;
+		}
+		if (time_after(jiffies, refusal->used + OLD_JIFFIES))
+			found = refusal;
+	}
+	if (found)
+		own(found);
+	spin_unlock(&refusals_lock);
+	return found;
+}
+
+static struct refusal *get_refusal(void)
+{
+	struct refusal *refusal = find_refusal();
+
+	if (refusal)
+		return refusal;
+	refusal = kmalloc(sizeof(*refusal), GFP_KERNEL);
+	if (!refusal)
+		return NULL;
+	own(refusal);
+	spin_lock(&refusals_lock);
+	list_add(&refusal->list, &refusals);
+	spin_unlock(&refusals_lock);
+	return refusal;
+}
+
+/**
+ * icb_nl_refusals_exit() - forget all words
+ *
+ * When no request is under way and none can come.
+ */
+void icb_nl_refusals_exit(void)
+{
+	struct refusal *refusal, *next;
+
+	list_for_each_entry_safe(refusal, next, &refusals, list)
+		kfree(refusal);
+}
 
 /**
  * icb_nl_refuse() - give a request's refusal its words
@@ -28,11 +103,13 @@ static atomic_t last_refusal;
 int icb_nl_refuse(struct netlink_ext_ack *extack, const struct nlattr *attr,
 		  const struct icb_reason *why, int err)
 {
-	struct icb_reason *text;
+	struct refusal *refusal = get_refusal();
 
-	text = &refusals[(u32)atomic_inc_return(&last_refusal) % REFUSALS];
-	*text = *why;
-	extack->_msg = text->text;
+	extack->_msg = "there is no memory to say why";
+	if (refusal) {
+		refusal->why = *why;
+		extack->_msg = refusal->why.text;
+	}
 	if (attr)
 		extack->bad_attr = attr;
 	return err;

@@ -14,6 +14,7 @@ int icb_nl_refuse(struct netlink_ext_ack *extack, const struct nlattr *attr,
 int __printf(4, 5) icb_nl_refuse_words(struct netlink_ext_ack *extack,
 				       const struct nlattr *attr, int err,
 				       const char *fmt, ...);
+void icb_nl_refusals_exit(void);
 struct nlattr **icb_nl_parse(const struct nlmsghdr *nlh,
 			     struct netlink_ext_ack *extack);
 
