@@ -104,6 +104,40 @@ static int set_baseline(struct cursor *at, const char *value)
 	return 0;
 }
 
+static bool is_metric(const char *name)
+{
+	const char *p = name;
+
+	while (islower((unsigned char)*p) || isdigit((unsigned char)*p) ||
+	       *p == '_')
+		p++;
+	return p > name && !*p;
+}
+
+/* knee = KEY:METRIC */
+static int set_knee(struct cursor *at, const char *value)
+{
+	const char *colon = strchr(value, ':');
+	const struct icb_param *param;
+	char *key;
+
+	if (at->recipe->knee)
+		return refuse(at, -EINVAL, "set twice; accepted: once");
+	if (!colon || !is_metric(colon + 1))
+		return refuse(at, -EINVAL, "knee: accepted: KEY:METRIC");
+	key = alloc_copy(value, colon - value);
+	param = icb_param_by_name(key);
+	free(key);
+	if (!param || !(param->flags & ICB_PARAM_SWEEP) ||
+	    param->type == ICB_PARAM_WORD || param->type == ICB_PARAM_STRING)
+		return refuse(at, -EINVAL,
+			      "knee: \"%.32s\" names no number that can be swept",
+			      value);
+	at->recipe->knee = param;
+	at->recipe->knee_metric = alloc_copy(colon + 1, strlen(colon + 1));
+	return 0;
+}
+
 static int set_param(struct cursor *at, const char *key, const char *value)
 {
 	const struct icb_param *param = icb_param_by_name(key);
@@ -112,7 +146,7 @@ static int set_param(struct cursor *at, const char *key, const char *value)
 
 	if (!param)
 		return refuse(at, -EINVAL,
-			      "unknown key \"%.32s\"; accepted: title, about, baseline and the options of icbenchctl run",
+			      "unknown key \"%.32s\"; accepted: title, about, baseline, knee and the options of icbenchctl run",
 			      key);
 	if (param->type == ICB_PARAM_BYTES)
 		return refuse(at, -EINVAL,
@@ -134,6 +168,8 @@ static int set_key(struct cursor *at, const char *key, const char *value)
 	at->prose = NULL;
 	if (!strcmp(key, "baseline"))
 		return set_baseline(at, value);
+	if (!strcmp(key, "knee"))
+		return set_knee(at, value);
 	return set_param(at, key, value);
 }
 
@@ -480,6 +516,7 @@ void recipe_free(struct recipe *recipe)
 	free(recipe->path);
 	free(recipe->title);
 	free(recipe->about);
+	free(recipe->knee_metric);
 	if (recipe->baseline.param)
 		sweep_free(&recipe->baseline);
 	config_free(&recipe->config);
