@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <linux/clocksource.h>
+#include <linux/cpumask.h>
 #include <linux/limits.h>
 #include <linux/minmax.h>
 #include <linux/module.h>
+#include <linux/tick.h>
 #if IS_ENABLED(CONFIG_X86)
 #include <asm/cpufeature.h>
 #elif IS_ENABLED(CONFIG_ARM64)
@@ -27,6 +29,66 @@ DEFINE_STATIC_KEY_FALSE(icb_clock_counter);
 u64 icb_clock_ticks(u64 ns)
 {
 	return mul_u64_u64_div_u64(ns, icb_clock.khz, NSEC_PER_MSEC);
+}
+
+/* Reads of how long a CPU has slept until two agree. */
+#define SLEPT_READS	16
+
+/* In us, with what counts as waiting for I/O; U64_MAX where nobody counts. */
+static u64 cpu_slept(unsigned int cpu)
+{
+	u64 idle = get_cpu_idle_time_us(cpu, NULL);
+	u64 iowait = get_cpu_iowait_time_us(cpu, NULL);
+
+	return idle == U64_MAX || iowait == U64_MAX ? U64_MAX : idle + iowait;
+}
+
+/*
+ * A sleep that ends while it is added up may count twice, or not at all: then
+ * two reads differ by more than the time between them.
+ */
+static bool cpu_busy(unsigned int cpu, u64 *busy)
+{
+	u64 begin, first, second, end;
+	unsigned int i;
+
+	for (i = 0; i < SLEPT_READS; i++) {
+		begin = ktime_get_ns();
+		first = cpu_slept(cpu);
+		second = cpu_slept(cpu);
+		end = ktime_get_ns();
+		if (second == U64_MAX)
+			return false;
+		if (second < first || (second - first) * NSEC_PER_USEC >
+				      end - begin + 2 * NSEC_PER_USEC)
+			continue;
+		*busy += end - second * NSEC_PER_USEC;
+		return true;
+	}
+	return false;
+}
+
+/**
+ * icb_clock_busy() - how long the CPUs of this host have been busy
+ * @busy: where to
+ *
+ * Busy is what is not idle: threads, interrupts, software interrupts. To the
+ * microsecond for each CPU where the kernel has no tick while it is idle, and
+ * unknown where it has. Any context.
+ */
+void icb_clock_busy(struct icb_busy *busy)
+{
+	unsigned int cpu;
+
+	busy->ns = 0;
+	busy->cpus = 0;
+	for_each_online_cpu(cpu) {
+		if (!cpu_busy(cpu, &busy->ns)) {
+			busy->cpus = 0;
+			return;
+		}
+		busy->cpus++;
+	}
 }
 
 static u32 clock_cost(void)

@@ -35,6 +35,16 @@ struct icb_clock {
 	u32 shift;
 };
 
+/**
+ * struct icb_busy - how long the CPUs of this host have been busy
+ * @ns: all of them together, since some moment
+ * @cpus: how many there are; 0 where it is not known
+ */
+struct icb_busy {
+	u64 ns;
+	unsigned int cpus;
+};
+
 extern struct icb_clock icb_clock;
 DECLARE_STATIC_KEY_FALSE(icb_clock_counter);
 
@@ -69,6 +79,7 @@ static inline u64 icb_clock_ns(u64 ticks)
 }
 
 u64 icb_clock_ticks(u64 ns);
+void icb_clock_busy(struct icb_busy *busy);
 void icb_clock_init(void);
 
 #endif /* ICB_CLOCK_H */

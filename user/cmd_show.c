@@ -3,6 +3,7 @@
 
 #include "args.h"
 #include "commands.h"
+#include "knee.h"
 #include "message.h"
 #include "number.h"
 #include "plan.h"
@@ -142,6 +143,9 @@ static void print_recipe(const struct recipe *recipe, const struct plan *plan)
 		print_values(&recipe->baseline);
 		puts("; what they cost more is their overhead.\n");
 	}
+	if (recipe->knee)
+		printf("Its knee is where %s falls below %u %% of its peak, by %s.\n\n",
+		       recipe->knee_metric, KNEE_PERCENT, recipe->knee->name);
 	printf("Runs: %u. Keys, with the value that each has unless given\n"
 	       "(-: chosen by the kernel):\n\n", plan->count);
 	for (i = 0; i < icb_param_count; i++)

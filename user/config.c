@@ -64,13 +64,22 @@ void config_set_secret(struct config *config, const struct icb_param *param,
 	put(config, &sweep);
 }
 
-/* Of these two only one can be given. */
+/* Of each two only one can be given. */
+static const u16 rivals[][2] = {
+	{ ICBENCH_A_PARAMS_ITERATIONS, ICBENCH_A_PARAMS_DURATION },
+	{ ICBENCH_A_PARAMS_COMPUTE, ICBENCH_A_PARAMS_COMPUTE_SHARE },
+};
+
 static const struct icb_param *rival(const struct icb_param *param)
 {
-	if (param->attr == ICBENCH_A_PARAMS_ITERATIONS)
-		return icb_param_by_attr(ICBENCH_A_PARAMS_DURATION);
-	if (param->attr == ICBENCH_A_PARAMS_DURATION)
-		return icb_param_by_attr(ICBENCH_A_PARAMS_ITERATIONS);
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(rivals); i++) {
+		if (param->attr == rivals[i][0])
+			return icb_param_by_attr(rivals[i][1]);
+		if (param->attr == rivals[i][1])
+			return icb_param_by_attr(rivals[i][0]);
+	}
 	return NULL;
 }
 

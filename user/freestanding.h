@@ -59,6 +59,11 @@ static inline void cpu_relax(void)
 #endif
 }
 
+static inline u64 div64_u64(u64 a, u64 b)
+{
+	return a / b;
+}
+
 static inline u64 mul_u64_u64_div_u64(u64 a, u64 b, u64 c)
 {
 	return (u64)((__uint128_t)a * b / c);

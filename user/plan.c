@@ -96,6 +96,28 @@ static bool same(const struct icb_param *param, const struct icb_params *a,
 		       (const char *)b + param->offset, param->bytes);
 }
 
+/**
+ * plan_beside() - whether two points differ in nothing but one key
+ * @plan: theirs
+ * @a: index of the one
+ * @b: index of the other, which may be the same
+ * @param: the key
+ *
+ * Return: true if so.
+ */
+bool plan_beside(const struct plan *plan, unsigned int a, unsigned int b,
+		 const struct icb_param *param)
+{
+	unsigned int i;
+
+	for (i = 0; i < icb_param_count; i++)
+		if (&icb_param_table[i] != param &&
+		    !same(&icb_param_table[i], &plan->point[a].params,
+			  &plan->point[b].params))
+			return false;
+	return true;
+}
+
 static void find_varying(struct plan *plan)
 {
 	unsigned int i, j;
@@ -185,6 +207,16 @@ static int make_point(struct plan *plan, unsigned int index,
 	return 0;
 }
 
+/* A result has room for one of that name. */
+static int check_overhead(const struct plan_point *point,
+			  struct icb_reason *why)
+{
+	if (!point->params.overhead || point->baseline < 0)
+		return 0;
+	return icb_refuse(why, -EINVAL,
+			  "overhead: here it is what a run costs over the baseline; accepted: no");
+}
+
 /**
  * plan_make() - the runs that a configuration asks for
  * @plan: where to; plan_free() it in any case
@@ -218,6 +250,8 @@ int plan_make(struct plan *plan, const struct config *config,
 	find_varying(plan);
 	for (i = 0; i < plan->count; i++) {
 		err = icb_params_check(&plan->point[i].params, &point);
+		if (!err)
+			err = check_overhead(&plan->point[i], &point);
 		if (!err)
 			continue;
 		plan_name(plan, &plan->point[i].params, name, sizeof(name));

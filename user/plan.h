@@ -30,6 +30,8 @@ int plan_make(struct plan *plan, const struct config *config,
 	      const struct sweep *baseline, struct icb_reason *why);
 void plan_name(const struct plan *plan, const struct icb_params *params,
 	       char *buf, size_t size);
+bool plan_beside(const struct plan *plan, unsigned int a, unsigned int b,
+		 const struct icb_param *param);
 void plan_value(const struct icb_param *param, const struct icb_params *params,
 		char *buf, size_t size);
 char *plan_values(const struct sweep *sweep);

@@ -4,6 +4,7 @@
 
 #include "environment.h"
 #include "json_add.h"
+#include "knee.h"
 #include "print.h"
 #include "result.h"
 
@@ -216,6 +217,43 @@ static void add_environment(struct json_object *object,
 	environment_free(&env);
 }
 
+static void add_knee(struct json_object *knees, const struct result *result,
+		     const struct knee *knee)
+{
+	const struct icb_param *param = result->recipe->knee;
+	struct json_object *object = json_object_new_object(), *points;
+	unsigned int i;
+
+	json_object_array_add(knees, object);
+	json_add_string(object, "metric", knee->metric->name);
+	json_add_string(object, "key", param->name);
+	json_add_count(object, "percent", KNEE_PERCENT);
+	json_add_string(object, "unit", metric_unit(knee->metric));
+	json_add_number(object, "peak", knee->peak);
+	json_add_count(object, "holds", knee->holds);
+	if (knee->found)
+		json_add_count(object, "falls", knee->falls);
+	points = json_add_array(object, "points");
+	for (i = knee->first; i < result->count; i++)
+		if (plan_beside(result->plan, knee->first, i, param))
+			json_object_array_add(points, json_object_new_int(i));
+}
+
+static void add_knees(struct json_object *root, const struct result *result)
+{
+	struct json_object *knees = NULL;
+	struct knee knee;
+	unsigned int i;
+
+	for (i = 0; i < result->count; i++) {
+		if (!knee_find(&knee, result, i))
+			continue;
+		if (!knees)
+			knees = json_add_array(root, "knees");
+		add_knee(knees, result, &knee);
+	}
+}
+
 /**
  * print_json() - print a result in JSON
  * @f: where to
@@ -244,5 +282,6 @@ void print_json(FILE *f, const struct result *result)
 	points = json_add_array(root, "points");
 	for (i = 0; i < result->count; i++)
 		add_point(points, result, &result->point[i]);
+	add_knees(root, result);
 	json_print(f, root);
 }

@@ -3,6 +3,7 @@
  * A result in text, laid out as perftest's: a block that says what was
  * measured, then a row for each point.
  */
+#include "knee.h"
 #include "number.h"
 #include "print.h"
 #include "result.h"
@@ -258,12 +259,28 @@ static void print_times(FILE *f, const struct stats *stats)
 		fprintf(f, " %*.3f", WIDTH, times[i] / 1000);
 }
 
+/* What people read it in, and how much of its own unit that is. */
+static const char *rate_unit(const struct metric *metric, double *factor)
+{
+	switch (metric->unit) {
+	case ICBENCH_UNIT_BYTES_PER_SECOND:
+		*factor = 1e6;
+		return "MB/s";
+	case ICBENCH_UNIT_NS:
+		*factor = 1000;
+		return "us";
+	default:
+		*factor = 1;
+		return metric_unit(metric);
+	}
+}
+
 /* The column of a rate is as wide as its title. */
 static int rate_title(const struct metric *metric, char *buf, size_t size)
 {
+	double factor;
 	int len = snprintf(buf, size, "%s[%s]", metric->name,
-			   metric->unit == ICBENCH_UNIT_BYTES_PER_SECOND ?
-				"MB/s" : metric_unit(metric));
+			   rate_unit(metric, &factor));
 
 	return len > WIDTH ? len : WIDTH;
 }
@@ -271,15 +288,14 @@ static int rate_title(const struct metric *metric, char *buf, size_t size)
 /* A run that is not about a distribution has its rates in the row. */
 static void print_rate(FILE *f, const struct metric *metric, int width)
 {
-	double value;
+	double value, factor;
 
 	if (!metric) {
 		fprintf(f, " %*s", width, "-");
 		return;
 	}
-	value = (double)metric->value / metric->divisor;
-	if (metric->unit == ICBENCH_UNIT_BYTES_PER_SECOND)
-		value /= 1e6;
+	rate_unit(metric, &factor);
+	value = (double)metric->value / metric->divisor / factor;
 	fprintf(f, " %*.*f", width, value < 1000 ? 3 : 0, value);
 }
 
@@ -426,6 +442,9 @@ static void print_scalar(FILE *f, const struct metric *metric)
 		fprintf(f, "%s %.*f /s", metric->name, value < 100 ? 3 : 0,
 			value);
 		break;
+	case ICBENCH_UNIT_PERCENT:
+		fprintf(f, "%s %.3f %%", metric->name, value);
+		break;
 	default:
 		fprintf(f, "%s %.0f", metric->name, value);
 	}
@@ -488,6 +507,32 @@ static bool times_calls(const struct result *result)
 				ICBENCH_TRIGGER_RETURN;
 }
 
+static void print_knee(FILE *f, const struct result *result,
+		       const struct knee *knee)
+{
+	const struct icb_param *param = result->recipe->knee;
+	char name[160], holds[24], falls[24], peak[24];
+	struct plan others = *result->plan;
+	double factor;
+	const char *unit = rate_unit(knee->metric, &factor);
+
+	others.varying &= ~BIT_ULL(param->attr);
+	plan_name(&others, &result->point[knee->first].job.params, name,
+		  sizeof(name));
+	number_print(holds, sizeof(holds), param->type, knee->holds);
+	number_print(falls, sizeof(falls), param->type, knee->falls);
+	snprintf(peak, sizeof(peak), "%.3f", knee->peak / factor);
+	fprintf(f, " %-15s: %s%s%s %s %u %% of its peak, %s %s, ", "Knee",
+		name, *name ? ": " : "", knee->metric->name,
+		knee->found ? "falls below" : "has at least", KNEE_PERCENT,
+		peak, unit);
+	if (knee->found)
+		fprintf(f, "at %s=%s; it has it at %s\n", param->name, falls,
+			holds);
+	else
+		fprintf(f, "up to %s=%s\n", param->name, holds);
+}
+
 /**
  * print_text_end() - print what follows the rows
  * @f: where to
@@ -497,6 +542,8 @@ static bool times_calls(const struct result *result)
 void print_text_end(FILE *f, const struct result *result, bool details)
 {
 	char baseline[96];
+	struct knee knee;
+	unsigned int i;
 
 	if (result->count) {
 		fputs(RULE, f);
@@ -506,6 +553,9 @@ void print_text_end(FILE *f, const struct result *result, bool details)
 				baseline);
 		}
 	}
+	for (i = 0; i < result->count; i++)
+		if (knee_find(&knee, result, i))
+			print_knee(f, result, &knee);
 	details = details || result->plan->count == 1;
 	if (details || times_calls(result))
 		print_calls(f, result);

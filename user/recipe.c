@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <ctype.h>
 #include <stdlib.h>
 
 #include "alloc.h"
@@ -36,6 +37,43 @@ static int set_baseline(struct keyfile *file, const char *value)
 	if (baseline->count > 1)
 		return keyfile_refuse(file, -EINVAL,
 				      "baseline: accepted: one value");
+	return 0;
+}
+
+static bool is_metric(const char *name)
+{
+	const char *p = name;
+
+	while (islower((unsigned char)*p) || isdigit((unsigned char)*p) ||
+	       *p == '_')
+		p++;
+	return p > name && !*p;
+}
+
+/* knee = KEY:METRIC */
+static int set_knee(struct keyfile *file, const char *value)
+{
+	struct recipe *recipe = file->data;
+	const char *colon = strchr(value, ':');
+	const struct icb_param *param;
+	char *key;
+
+	if (recipe->knee)
+		return keyfile_refuse(file, -EINVAL,
+				      "set twice; accepted: once");
+	if (!colon || !is_metric(colon + 1))
+		return keyfile_refuse(file, -EINVAL,
+				      "knee: accepted: KEY:METRIC");
+	key = alloc_copy(value, colon - value);
+	param = icb_param_by_name(key);
+	free(key);
+	if (!param || !(param->flags & ICB_PARAM_SWEEP) ||
+	    param->type == ICB_PARAM_WORD || param->type == ICB_PARAM_STRING)
+		return keyfile_refuse(file, -EINVAL,
+				      "knee: \"%.32s\" names no number that can be swept",
+				      value);
+	recipe->knee = param;
+	recipe->knee_metric = alloc_copy(colon + 1, strlen(colon + 1));
 	return 0;
 }
 
@@ -81,8 +119,10 @@ static int set_key(struct keyfile *file, const char *key, const char *value)
 		return keyfile_prose(file, &recipe->about, value);
 	if (!strcmp(key, "baseline"))
 		return set_baseline(file, value);
-	return recipe_key(file, &recipe->config, "title, about, baseline", key,
-			  value);
+	if (!strcmp(key, "knee"))
+		return set_knee(file, value);
+	return recipe_key(file, &recipe->config,
+			  "title, about, baseline, knee", key, value);
 }
 
 /**
@@ -154,6 +194,7 @@ void recipe_free(struct recipe *recipe)
 	free(recipe->path);
 	free(recipe->title);
 	free(recipe->about);
+	free(recipe->knee_metric);
 	if (recipe->baseline.param)
 		sweep_free(&recipe->baseline);
 	config_free(&recipe->config);

@@ -14,6 +14,9 @@ struct keyfile;
  * @about: what it measures, in a paragraph; NULL where it says nothing
  * @baseline: what the other points are compared with, one value of a key;
  *	@baseline.param is NULL for none
+ * @knee: the key by which a metric of several runs is looked at for where it
+ *	falls; NULL for none
+ * @knee_metric: that metric
  * @config: the keys that it sets
  *
  * The strings are allocated.
@@ -24,6 +27,8 @@ struct recipe {
 	char *title;
 	char *about;
 	struct sweep baseline;
+	const struct icb_param *knee;
+	char *knee_metric;
 	struct config config;
 };
 

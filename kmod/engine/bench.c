@@ -107,8 +107,9 @@ unsigned int icb_run_hists(const struct icb_params *params)
 {
 	if (params->trigger == ICBENCH_TRIGGER_RETURN)
 		return 1 + icb_verb_of(params)->calls;
-	return params->trigger == ICBENCH_TRIGGER_ECHO ? ICB_HIST_POLL + 1 :
-							 ICB_HISTS;
+	if (params->trigger == ICBENCH_TRIGGER_COMPLETION)
+		return ICB_HIST_INTERVAL + 1;
+	return params->overhead ? ICB_HISTS : ICB_HIST_POLL + 1;
 }
 
 /**
@@ -135,6 +136,7 @@ void icb_run_prepare(struct icb_run *run, bool initiator)
 	run->until = timed ? icb_clock_ticks(params->duration) : U64_MAX;
 	run->slots = icb_run_slots(params);
 	run->unsignalled = params->signal_every;
+	icb_compute_prepare(run);
 	for (i = 0; i < run->slots; i++)
 		icb_payload_fill(icb_ep_tx(run->ep, i), params->size,
 				 payload_seed(run, initiator), 0);
@@ -195,6 +197,19 @@ u64 icb_run_progress(const struct icb_run *run)
 }
 
 /**
+ * icb_run_measure() - from here on operations count
+ * @run: of the side that begins them, none of which is on its way
+ *
+ * Any context.
+ */
+void icb_run_measure(struct icb_run *run)
+{
+	if (run->initiator)
+		icb_clock_busy(&run->busy[0]);
+	WRITE_ONCE(run->phase, ICB_PHASE_MEASURING);
+}
+
+/**
  * icb_run_over() - a loop has ended
  * @run: its side
  * @err: negative error number of the side's own failure; 0 for none
@@ -205,6 +220,8 @@ u64 icb_run_progress(const struct icb_run *run)
  */
 int icb_run_over(struct icb_run *run, int err)
 {
+	if (run->initiator)
+		icb_clock_busy(&run->busy[1]);
 	if (err)
 		icb_run_stop(run, ICB_STOP_ERROR);
 	/* and why somebody else ended it, they know */
@@ -347,6 +364,16 @@ int icb_run_settle(struct icb_run *run)
 	return run->verb->passive ? 0 : icb_ep_reap(run->ep);
 }
 
+/* One message was posted and another one polled: the work of both its ends. */
+static void book_calls(struct icb_run *run, const struct icb_stamps *stamps)
+{
+	u64 ticks = stamps->posted - stamps->post + stamps->rearm;
+
+	if (stamps->poll)
+		ticks += stamps->end - stamps->poll;
+	icb_hist_add(&run->hist[ICB_HIST_OVERHEAD], icb_clock_ns(ticks));
+}
+
 /**
  * icb_run_count() - book one finished operation
  * @run: of the initiator
@@ -359,7 +386,7 @@ bool icb_run_count(struct icb_run *run, const struct icb_stamps *stamps)
 	run->since = stamps->end;
 	if (unlikely(run->left)) {
 		if (!--run->left)
-			WRITE_ONCE(run->phase, ICB_PHASE_MEASURING);
+			icb_run_measure(run);
 		return READ_ONCE(run->stop);
 	}
 	if (unlikely(!run->done))
@@ -371,6 +398,8 @@ bool icb_run_count(struct icb_run *run, const struct icb_stamps *stamps)
 	if (stamps->poll)
 		icb_hist_add(&run->hist[ICB_HIST_POLL],
 			     icb_clock_ns(stamps->end - stamps->poll));
+	if (run->params->overhead)
+		book_calls(run, stamps);
 	WRITE_ONCE(run->ended, stamps->end);
 	WRITE_ONCE(run->done, run->done + 1);
 	return run->done >= run->goal ||
@@ -526,18 +555,79 @@ static void add_value(struct icb_result *result, const char *name, u32 unit,
 	result->metric[result->count - 1].divisor = RATE_DIVISOR;
 }
 
-static void add_rate(struct icb_result *result, const char *name, u32 unit,
-		     const struct icb_run *run, u64 messages, u32 size)
+/* In thousandths; of both sides, where both stream. */
+static u64 total_rate(const struct icb_run *run, u64 messages, u32 size)
 {
 	u64 elapsed = icb_clock_ns(run->ended - run->began);
 	u64 sum = elapsed ? rate(messages * size, elapsed) : 0, peer = 0;
 
 	if (run->peer_elapsed)
 		peer = rate(run->peer_done * size, run->peer_elapsed);
-	sum = sum > U64_MAX - peer ? U64_MAX : sum + peer;
-	if (!elapsed && !peer)
+	return sum > U64_MAX - peer ? U64_MAX : sum + peer;
+}
+
+static void add_rate(struct icb_result *result, const char *name, u32 unit,
+		     const struct icb_run *run, u64 messages, u32 size)
+{
+	if (run->ended == run->began && !run->peer_elapsed)
 		return;
-	add_value(result, name, unit, sum);
+	add_value(result, name, unit, total_rate(run, messages, size));
+}
+
+/* Whether busy times are of a whole run, and of the same CPUs. */
+static bool is_busy_known(const struct icb_run *run)
+{
+	const struct icb_busy *before = &run->busy[0], *after = &run->busy[1];
+	int stop = READ_ONCE(run->stop);
+
+	/* who waited in vain was busy with nothing that was measured */
+	if (stop == ICB_STOP_TIMEOUT || stop == ICB_STOP_ERROR)
+		return false;
+	return before->cpus && before->cpus == after->cpus &&
+	       after->ns > before->ns;
+}
+
+/**
+ * icb_result_cpu() - add what a message has cost this host's CPUs
+ * @result: where to
+ * @run: of the initiator, over
+ * @messages: that it has measured; none if no time has passed
+ *
+ * Nothing is added where the host does not know how busy it is.
+ */
+void icb_result_cpu(struct icb_result *result, const struct icb_run *run,
+		    u64 messages)
+{
+	u64 elapsed = icb_clock_ns(run->ended - run->began), cpu, all;
+
+	if (!messages || !elapsed || !is_busy_known(run))
+		return;
+	/* in as much time as the rate is of: ns of the CPUs in a second */
+	cpu = rate(run->busy[1].ns - run->busy[0].ns, elapsed);
+	all = total_rate(run, messages, 1);
+	if (!all || cpu > U64_MAX / RATE_DIVISOR)
+		return;
+	add_value(result, "cpu_per_message", ICBENCH_UNIT_NS,
+		  div64_u64(cpu * RATE_DIVISOR, all));
+}
+
+/**
+ * icb_result_availability() - add how much of its time a side has computed
+ * @result: where to
+ * @run: of the initiator, over
+ *
+ * Nothing is added where it was not to compute, or no time has passed.
+ */
+void icb_result_availability(struct icb_result *result,
+			     const struct icb_run *run)
+{
+	u64 elapsed = run->ended - run->began;
+
+	if (!run->compute.on || !run->done || !elapsed)
+		return;
+	add_value(result, "availability", ICBENCH_UNIT_PERCENT,
+		  mul_u64_u64_div_u64(min_t(u64, run->compute.booked, elapsed),
+				      100 * RATE_DIVISOR, elapsed));
 }
 
 /**

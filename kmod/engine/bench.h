@@ -6,6 +6,8 @@
 #ifndef ICB_BENCH_H
 #define ICB_BENCH_H
 
+#include "clock.h"
+#include "compute.h"
 #include "engine.h"
 #include "hist.h"
 #include "params.h"
@@ -49,12 +51,15 @@ enum icb_phase {
  * @posted: after it
  * @poll: before the poll that found the answer; 0 where nothing was polled
  * @end: when the answer was there
+ * @rearm: ticks that asking for the event of the next answer took; 0 where
+ *	nothing was asked for, or nobody wants to know
  */
 struct icb_stamps {
 	u64 post;
 	u64 posted;
 	u64 poll;
 	u64 end;
+	u64 rearm;
 };
 
 /**
@@ -64,6 +69,7 @@ struct icb_stamps {
  * @ICB_HIST_POLL: polling calls that found a completion
  * @ICB_HIST_POLL_EMPTY: those that found none; of a stream
  * @ICB_HIST_INTERVAL: times between completions a window apart; of a stream
+ * @ICB_HIST_OVERHEAD: the calls of an operation, together; of a ping-pong
  * @ICB_HISTS: how many there are
  */
 enum icb_hists {
@@ -72,6 +78,7 @@ enum icb_hists {
 	ICB_HIST_POLL,
 	ICB_HIST_POLL_EMPTY,
 	ICB_HIST_INTERVAL,
+	ICB_HIST_OVERHEAD,
 	ICB_HISTS,
 };
 
@@ -107,6 +114,9 @@ enum icb_hists {
  * @lap: @seen at which the present interval is over
  * @lapped: clock when it began
  * @timed: a stream measures
+ * @compute: what it does between posting and waiting
+ * @busy: how busy the host's CPUs had been before the measured part, and had
+ *	been after it; of an initiator
  * @peer_done: what the other side of a stream in both directions has measured
  * @peer_elapsed: in this time, ns
  * @errors: messages whose content was not what was sent
@@ -149,6 +159,8 @@ struct icb_run {
 	u64 lap;
 	u64 lapped;
 	bool timed;
+	struct icb_compute compute;
+	struct icb_busy busy[2];
 	u64 peer_done;
 	u64 peer_elapsed;
 
@@ -268,6 +280,7 @@ static inline bool icb_run_streams(const struct icb_run *run)
 }
 
 u64 icb_run_progress(const struct icb_run *run);
+void icb_run_measure(struct icb_run *run);
 int icb_run_over(struct icb_run *run, int err);
 bool icb_run_stop(struct icb_run *run, enum icb_stop why);
 int icb_run_idle(struct icb_run *run, u64 now);
@@ -289,6 +302,10 @@ void icb_result_dist(struct icb_result *result, const char *name,
 		     const struct icb_hist *hist, u32 divisor);
 void icb_result_rates(struct icb_result *result, const struct icb_run *run,
 		      u64 messages);
+void icb_result_cpu(struct icb_result *result, const struct icb_run *run,
+		    u64 messages);
+void icb_result_availability(struct icb_result *result,
+			     const struct icb_run *run);
 void icb_result_spread(struct icb_result *result, const struct icb_hist *hist,
 		       u64 bytes);
 

@@ -112,13 +112,22 @@ static int echo_await(struct icb_run *run, u64 from, struct icb_stamps *stamps)
 	}
 }
 
-/* The event of the next message is asked for before that message is. */
-static int echo_settle(struct icb_run *run)
+/*
+ * The event of the next message is asked for before that message is; the time
+ * that this takes goes to rearm, where it is wanted.
+ */
+static int echo_settle(struct icb_run *run, u64 *rearm)
 {
 	int err = icb_run_settle(run);
+	u64 before;
 
-	if (!err && run->params->completion == ICBENCH_COMPLETION_BLOCK)
-		err = icb_ep_arm(run->ep);
+	if (err || run->params->completion != ICBENCH_COMPLETION_BLOCK)
+		return err;
+	if (!rearm)
+		return icb_ep_arm(run->ep);
+	before = icb_clock_read();
+	err = icb_ep_arm(run->ep);
+	*rearm = icb_clock_read() - before;
 	return err;
 }
 
@@ -150,7 +159,7 @@ static int echo_settle_answer(struct icb_run *run)
 {
 	if (echo_ahead(run))
 		icb_run_stage(run);
-	return echo_settle(run);
+	return echo_settle(run, NULL);
 }
 
 /*
@@ -195,7 +204,8 @@ static int echo_mate(struct icb_run *mate, u64 now)
 static int echo_loop(struct icb_run *run)
 {
 	struct icb_run *mate = run->mate;
-	struct icb_stamps stamps;
+	struct icb_stamps stamps = {};
+	u64 *rearm = run->params->overhead ? &stamps.rearm : NULL;
 	u64 from;
 	int err;
 
@@ -213,7 +223,7 @@ static int echo_loop(struct icb_run *run)
 			err = echo_await(run, from, &stamps);
 		if (likely(!err)) {
 			icb_run_arrived(run);
-			err = echo_settle(run);
+			err = echo_settle(run, rearm);
 		}
 		if (mate && likely(!err))
 			err = echo_settle_answer(mate);
@@ -234,6 +244,8 @@ static int echo_run(struct icb_run *run)
 		err = icb_ep_arm(run->ep);
 	if (!err && run->mate && echo_crossing(run))
 		err = icb_run_post(run->mate);
+	if (!run->left)
+		icb_run_measure(run);
 	/* not since it was prepared: the handshake has its own timeouts */
 	run->since = icb_clock_read();
 	return icb_run_over(run, err ? : echo_loop(run));
@@ -338,11 +350,15 @@ static void echo_report(const struct icb_run *run, struct icb_result *result)
 {
 	u32 divisor = echo_crossing(run) ? 1 : run->verb->divisor;
 
+	if (run->params->overhead)
+		icb_result_dist(result, "overhead",
+				&run->hist[ICB_HIST_OVERHEAD], 1);
 	icb_result_dist(result, "latency", &run->hist[ICB_HIST_LATENCY],
 			divisor);
 	icb_result_dist(result, "post", &run->hist[ICB_HIST_POST], 1);
 	icb_result_dist(result, "poll", &run->hist[ICB_HIST_POLL], 1);
 	icb_result_rates(result, run, run->verb->divisor * run->done);
+	icb_result_cpu(result, run, run->verb->divisor * run->done);
 }
 
 const struct icb_bench_ops icb_echo_ops = {

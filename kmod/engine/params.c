@@ -122,6 +122,16 @@ const struct icb_param icb_param_table[] = {
 	  .type = ICB_PARAM_COUNT,
 	  .min = 1, .max = ICBENCH_MAX_BATCH,
 	  .flags = ICB_PARAM_WIRE | ICB_PARAM_SWEEP },
+	{ "compute", "time to compute between posting and waiting",
+	  .attr = ICBENCH_A_PARAMS_COMPUTE, AT(compute), BYTES(compute),
+	  .type = ICB_PARAM_TIME,
+	  .max = ICBENCH_MAX_COMPUTE,
+	  .flags = ICB_PARAM_WIRE | ICB_PARAM_SWEEP },
+	{ "compute-share", "per cent of its time to compute, instead of compute",
+	  .attr = ICBENCH_A_PARAMS_COMPUTE_SHARE, AT(compute_share), BYTES(compute_share),
+	  .type = ICB_PARAM_COUNT,
+	  .max = ICBENCH_MAX_COMPUTE_SHARE,
+	  .flags = ICB_PARAM_WIRE | ICB_PARAM_SWEEP },
 	{ "completion", "how an arrival is noticed",
 	  .attr = ICBENCH_A_PARAMS_COMPLETION, AT(completion), BYTES(completion),
 	  WORDS(completion_words), LAST(completion_words),
@@ -135,6 +145,10 @@ const struct icb_param icb_param_table[] = {
 	  .type = ICB_PARAM_COUNT,
 	  .min = 1, .max = ICBENCH_MAX_SIGNAL_EVERY,
 	  .flags = ICB_PARAM_WIRE | ICB_PARAM_SWEEP },
+	{ "overhead", "time the communication calls of each message",
+	  .attr = ICBENCH_A_PARAMS_OVERHEAD, AT(overhead), BYTES(overhead),
+	  WORDS(switch_words), LAST(switch_words),
+	  .flags = ICB_PARAM_SWEEP },
 	{ "cpu", "CPU of the initiator",
 	  .attr = ICBENCH_A_PARAMS_CPU, AT(cpu), BYTES(cpu),
 	  .type = ICB_PARAM_COUNT,
@@ -275,6 +289,7 @@ void icb_params_init(struct icb_params *params)
 	icb_params_preset(params, ICBENCH_A_PARAMS_TIMEOUT, 10000000000ULL);
 	icb_params_preset(params, ICBENCH_A_PARAMS_VERIFY, 0);
 	icb_params_preset(params, ICBENCH_A_PARAMS_SEED, 1);
+	icb_params_preset(params, ICBENCH_A_PARAMS_OVERHEAD, 0);
 }
 
 /**

@@ -48,6 +48,9 @@ struct icb_params {
 	u64 timeout;
 	u32 verify;
 	u64 seed;
+	u64 compute;
+	u32 compute_share;
+	u32 overhead;
 };
 
 /**

@@ -8,7 +8,8 @@
  * their way. The clock runs from before the first measured post until the
  * completion of the last one has been taken; the warm-up has completed by then.
  * A responder that sends arrive at gives its receives back; any other has
- * nothing to do, unless both sides stream.
+ * nothing to do, unless both sides stream. A thread that is to compute does so
+ * each time that it has posted, and before it looks for completions again.
  */
 #include "bench.h"
 #include "clock.h"
@@ -38,13 +39,16 @@ static bool stream_next(struct icb_run *run)
 	if (run->left) {
 		run->mark = run->base + run->left;
 		run->left = 0;
+		if (run->compute.on)
+			icb_compute_begin(&run->compute, icb_clock_read());
 		return true;
 	}
 	run->mark = run->goal == U64_MAX ? U64_MAX : run->base + run->goal;
 	run->lap = run->base + run->params->window;
-	WRITE_ONCE(run->phase, ICB_PHASE_MEASURING);
+	icb_run_measure(run);
 	run->timed = true;
 	run->lapped = icb_clock_read();
+	icb_compute_begin(&run->compute, run->lapped);
 	WRITE_ONCE(run->began, run->lapped);
 	WRITE_ONCE(run->ended, run->lapped);
 	return true;
@@ -119,6 +123,7 @@ static void stream_acked(struct icb_run *run, unsigned int completions,
 		return;
 	WRITE_ONCE(run->done, run->acked - run->base);
 	WRITE_ONCE(run->ended, now);
+	run->compute.booked = run->compute.spent;
 	if (run->acked >= run->lap && run->hist)
 		stream_lap(run, now);
 	if (unlikely(run->mark == U64_MAX && now - run->began >= run->until))
@@ -172,20 +177,30 @@ static int stream_take(struct icb_run *run, u64 *now)
 	return err ? : n;
 }
 
+/* One thread that drives both sides computes once, for the initiator. */
+static bool stream_computes(const struct icb_run *run)
+{
+	return run->compute.on && (run->initiator || !run->mate);
+}
+
 /*
  * Post what there is room for, take what there is. Returns completions, or a
  * negative error number; -ECANCELED where everything is done.
  */
 static int stream_step(struct icb_run *run, u64 *now)
 {
+	u64 seq;
 	int err;
 
 	if (run->mark) {
 		if (stream_phase_over(run) && !stream_next(run))
 			return -ECANCELED;
+		seq = run->seq;
 		err = stream_refill(run);
 		if (unlikely(err))
 			return err;
+		if (stream_computes(run) && run->seq != seq)
+			icb_compute(run);
 	}
 	return stream_take(run, now);
 }
@@ -346,9 +361,11 @@ static void stream_report(const struct icb_run *run, struct icb_result *result)
 	const struct icb_params *params = run->params;
 
 	icb_result_rates(result, run, run->done);
+	icb_result_availability(result, run);
 	if (icb_params_one_way(params))
 		icb_result_spread(result, &run->hist[ICB_HIST_INTERVAL],
 				  (u64)params->window * params->size);
+	icb_result_cpu(result, run, run->done);
 	icb_result_dist(result, "post", &run->hist[ICB_HIST_POST], 1);
 	icb_result_dist(result, "poll", &run->hist[ICB_HIST_POLL], 1);
 	icb_result_dist(result, "poll_empty", &run->hist[ICB_HIST_POLL_EMPTY],

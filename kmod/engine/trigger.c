@@ -9,6 +9,8 @@ static const u32 window_attrs[] = {
 	ICBENCH_A_PARAMS_WINDOW,
 	ICBENCH_A_PARAMS_REFILL,
 	ICBENCH_A_PARAMS_BATCH,
+	ICBENCH_A_PARAMS_COMPUTE,
+	ICBENCH_A_PARAMS_COMPUTE_SHARE,
 };
 
 static int refuse_window(struct icb_params *params, struct icb_reason *why)
@@ -24,10 +26,41 @@ static int refuse_window(struct icb_params *params, struct icb_reason *why)
 	return 0;
 }
 
+/* What takes time that is measured has to be done by a thread. */
+static int refuse_callbacks(const struct icb_params *params, const char *name,
+			    struct icb_reason *why)
+{
+	const struct icb_param *param =
+		icb_param_by_attr(ICBENCH_A_PARAMS_COMPLETION);
+	char accepted[96];
+
+	if (!(BIT(params->completion) & ICB_COMPLETIONS_CALLBACK))
+		return 0;
+	icb_param_list_words(param,
+			     icb_verb_completions(params->trigger,
+						  params->verb) &
+			     ~ICB_COMPLETIONS_CALLBACK,
+			     accepted, sizeof(accepted));
+	return icb_refuse(why, -EOPNOTSUPP,
+			  "%s: not with completion %s, where no thread waits; accepted: completion %s",
+			  name, param->words[params->completion], accepted);
+}
+
+static int refuse_overhead(const struct icb_params *params,
+			   struct icb_reason *why)
+{
+	if (!params->overhead)
+		return 0;
+	return icb_refuse(why, -EOPNOTSUPP,
+			  "overhead: of a message only with trigger echo; accepted: no (compute-share tells what a stream leaves)");
+}
+
 static int check_echo(struct icb_params *params, struct icb_reason *why)
 {
 	int err = refuse_window(params, why);
 
+	if (!err && params->overhead)
+		err = refuse_callbacks(params, "overhead", why);
 	if (err)
 		return err;
 	if (params->direction == ICBENCH_DIRECTION_BI &&
@@ -82,8 +115,34 @@ static int check_window(struct icb_params *params, struct icb_reason *why)
 	return 0;
 }
 
+/* While both sides compute, neither is to be taken for dead. */
+static int check_compute(const struct icb_params *params,
+			 struct icb_reason *why)
+{
+	bool share = icb_params_has(params, ICBENCH_A_PARAMS_COMPUTE_SHARE);
+
+	if (!icb_params_has(params, ICBENCH_A_PARAMS_COMPUTE))
+		return share ? refuse_callbacks(params, "compute-share", why) :
+			       0;
+	if (share)
+		return icb_refuse(why, -EINVAL,
+				  "compute: not together with compute-share; accepted: one of them");
+	if (params->compute > params->timeout / 4)
+		return icb_refuse(why, -EINVAL,
+				  "compute: %llu ns is more than a quarter of timeout; accepted: 0 to %llu ns",
+				  (unsigned long long)params->compute,
+				  (unsigned long long)params->timeout / 4);
+	return refuse_callbacks(params, "compute", why);
+}
+
 static int check_stream(struct icb_params *params, struct icb_reason *why)
 {
+	int err = refuse_overhead(params, why);
+
+	if (!err)
+		err = check_compute(params, why);
+	if (err)
+		return err;
 	if (params->verify)
 		return icb_refuse(why, -EOPNOTSUPP,
 				  "verify: messages of a window share a buffer; accepted: no (the last message is checked all the same)");
@@ -92,6 +151,10 @@ static int check_stream(struct icb_params *params, struct icb_reason *why)
 
 static int check_calls(struct icb_params *params, struct icb_reason *why)
 {
+	int err = refuse_overhead(params, why);
+
+	if (err)
+		return err;
 	if (params->verify)
 		return icb_refuse(why, -EOPNOTSUPP,
 				  "verify: nothing arrives with trigger return; accepted: no");

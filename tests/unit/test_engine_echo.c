@@ -18,6 +18,12 @@ static u64 scatter(u64 seed, u64 salt)
 	return ((seed + salt * 1000003) * 0x9e3779b97f4a7c15ULL) >> 40;
 }
 
+/* Of the values that a distribution was given. */
+static u64 sum_of(const struct icb_hist *hist)
+{
+	return hist->count * hist->origin + (u64)hist->sum;
+}
+
 static void expect_complete(const struct mode *mode, const char *where,
 			    u64 number)
 {
@@ -332,11 +338,111 @@ static void test_last(void **state)
 		}
 }
 
+/* The CPUs' time, of the measured part and little more. */
+static void expect_cpu(const struct icb_metric *metric, u64 messages)
+{
+	const struct icb_run *run = &pair.run[0];
+	u64 busy = run->busy[1].ns - run->busy[0].ns, want;
+
+	assert_string_equal(metric->name, "cpu_per_message");
+	assert_int_equal(metric->unit, ICBENCH_UNIT_NS);
+	assert_int_equal(metric->divisor, 1000);
+	want = busy * 1000 / messages;
+	assert_true(metric->value + want / 1000 + 1 >= want &&
+		    metric->value <= want + want / 1000 + 1);
+	assert_true(busy >= 3 * icb_clock_ns(run->ended - run->began) / 2);
+}
+
+/* What is not known of the CPUs, or not of what was measured, is absent. */
+static void test_busy(void **state)
+{
+	struct pair_config config;
+	struct icb_params params;
+	struct icb_result result;
+	struct icb_run *run = &pair.run[0];
+	const struct icb_busy was = { .ns = 1000, .cpus = 2 };
+	static const struct {
+		struct icb_busy after;
+		int stop;
+		unsigned int count;
+	} rows[] = {
+		{ { 2000, 2 }, ICB_STOP_NONE, 1 },
+		{ { 2000, 2 }, ICB_STOP_REQUEST, 1 },
+		{ { 2000, 2 }, ICB_STOP_TIMEOUT, 0 },
+		{ { 2000, 2 }, ICB_STOP_ERROR, 0 },
+		{ { 1000, 2 }, ICB_STOP_NONE, 0 },
+		{ { 999, 2 }, ICB_STOP_NONE, 0 },
+		{ { 2000, 1 }, ICB_STOP_NONE, 0 },
+		{ { 2000, 0 }, ICB_STOP_NONE, 0 },
+		{ { U64_MAX, 2 }, ICB_STOP_NONE, 0 },
+	};
+	size_t i;
+
+	(void)state;
+	mode_params(&mode_table[0], &params);
+	mode_config(&mode_table[0], 1, &config);
+	pair_run(&pair, &params, &config);
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		run->busy[0] = was;
+		run->busy[1] = rows[i].after;
+		run->stop = rows[i].stop;
+		memset(&result, 0, sizeof(result));
+		icb_result_cpu(&result, run, 24);
+		assert_row(i, result.count == rows[i].count);
+		memset(&result, 0, sizeof(result));
+		icb_result_cpu(&result, run, 0);
+		assert_row(i, !result.count);
+	}
+	run->busy[0].cpus = 0;
+	run->busy[1].cpus = 0;
+	icb_result_cpu(&result, run, 24);
+	assert_int_equal(result.count, 0);
+}
+
+/* All calls of an operation, from what the clock read, and nothing else. */
+static void test_overhead(void **state)
+{
+	struct icb_result result;
+	struct pair_config config;
+	struct icb_params params;
+	const struct mode *mode;
+	u64 seed, sum, total;
+
+	(void)state;
+	for (mode = mode_table; mode < mode_table + MODES; mode++)
+		for (seed = 0; seed < 30; seed++) {
+			if (mode_callbacks(mode))
+				continue;
+			mode_params(mode, &params);
+			mode_config(mode, seed, &config);
+			params.overhead = 1;
+			params.iterations = 40;
+			config.net.spurious = seed % 2 * 300;
+			pair_run(&pair, &params, &config);
+			expect_complete(mode, "overhead", seed);
+			memset(&result, 0, sizeof(result));
+			pair.run[0].ops->report(&pair.run[0], &result);
+			assert_string_equal(result.metric[0].name, "overhead");
+			assert_string_equal(result.metric[1].name, "latency");
+			assert_int_equal(result.metric[0].divisor, 1);
+			assert_int_equal(result.metric[0].hist->count, 40);
+			sum = sum_of(&pair.hist[ICB_HIST_POST]) +
+			      sum_of(&pair.hist[ICB_HIST_POLL]);
+			total = sum_of(&pair.hist[ICB_HIST_OVERHEAD]);
+			/* each is rounded down to a nanosecond */
+			if (mode->completion == ICBENCH_COMPLETION_BLOCK)
+				assert_true(total > sum + 40);
+			else
+				assert_true(total >= sum && total <= sum + 40);
+		}
+}
+
 /* What a run of so many operations in so much time amounts to. */
 static void test_report(void **state)
 {
 	static const char *const names[] = {
 		"latency", "post", "poll", "bandwidth", "message_rate",
+		"cpu_per_message",
 	};
 	struct icb_result result = { 0 };
 	const struct icb_verb *verb;
@@ -358,11 +464,11 @@ static void test_report(void **state)
 		memset(&result, 0, sizeof(result));
 		pair.run[0].ops->report(&pair.run[0], &result);
 		/* what was not measured is absent */
-		first = pair.hist[2].count ? 5 : 4;
+		first = pair.hist[2].count ? 6 : 5;
 		assert_int_equal(result.count, first);
 		for (n = 0; n < result.count; n++)
 			assert_string_equal(result.metric[n].name,
-					    names[first == 4 && n > 1 ? n + 1 :
+					    names[first == 5 && n > 1 ? n + 1 :
 									n]);
 		assert_ptr_equal(result.metric[0].hist, &pair.hist[0]);
 		assert_int_equal(result.metric[0].divisor,
@@ -371,7 +477,7 @@ static void test_report(void **state)
 		assert_int_equal(result.metric[0].kind,
 				 ICBENCH_METRIC_KIND_DISTRIBUTION);
 		assert_int_equal(result.metric[0].unit, ICBENCH_UNIT_NS);
-		n = result.count - 2;
+		n = result.count - 3;
 		assert_int_equal(result.metric[n].unit,
 				 ICBENCH_UNIT_BYTES_PER_SECOND);
 		assert_int_equal(result.metric[n].kind,
@@ -385,6 +491,7 @@ static void test_report(void **state)
 		assert_int_equal(result.metric[n + 1].value,
 				 messages * 1000000000000ULL / elapsed);
 		assert_int_equal(result.metric[n + 1].divisor, 1000);
+		expect_cpu(&result.metric[n + 2], messages);
 	}
 }
 
@@ -536,10 +643,11 @@ static void test_crossing_report(void **state)
 		pair.run[0].ops->report(&pair.run[0], &result);
 		assert_string_equal(result.metric[0].name, "latency");
 		assert_int_equal(result.metric[0].divisor, 1);
-		assert_string_equal(result.metric[result.count - 1].name,
+		assert_string_equal(result.metric[result.count - 2].name,
 				    "message_rate");
-		assert_int_equal(result.metric[result.count - 1].value,
+		assert_int_equal(result.metric[result.count - 2].value,
 				 2 * 12 * 1000000000000ULL / elapsed);
+		expect_cpu(&result.metric[result.count - 1], 2 * 12);
 	}
 }
 
@@ -642,6 +750,8 @@ int main(void)
 		cmocka_unit_test(test_phase),
 		cmocka_unit_test(test_last),
 		cmocka_unit_test(test_report),
+		cmocka_unit_test(test_busy),
+		cmocka_unit_test(test_overhead),
 		cmocka_unit_test(test_report_nothing),
 		cmocka_unit_test(test_crossing),
 		cmocka_unit_test(test_crossing_corrupt),

@@ -162,6 +162,7 @@ static void test_baseline(void **state)
 		{ 2, ICBENCH_COMPLETION_SOFTIRQ, 4 },
 	};
 	struct config config = { 0 };
+	struct icb_reason why;
 	struct sweep baseline;
 	struct plan plan;
 	size_t i;
@@ -196,6 +197,14 @@ static void test_baseline(void **state)
 			 ICBENCH_COMPLETION_POLL);
 	assert_int_equal(plan.point[2].baseline, 0);
 	assert_int_equal(plan.point[3].baseline, 1);
+	plan_free(&plan);
+	/* there is one overhead in a result */
+	give(&config, "completion", "poll,block");
+	give(&config, "overhead", "yes");
+	assert_int_equal(plan_make(&plan, &config, &baseline, &why), -EINVAL);
+	assert_non_null(strstr(why.text, "overhead: here it is what a run"));
+	plan_free(&plan);
+	assert_int_equal(plan_make(&plan, &config, NULL, NULL), 0);
 	plan_free(&plan);
 	sweep_free(&baseline);
 	config_free(&config);

@@ -281,6 +281,65 @@ static void test_text(void **state)
 	with_result(check_text);
 }
 
+/* A curve, and others beside it that have another name. */
+static void check_knee(struct result *result)
+{
+	struct json_object *root, *knees, *knee;
+	unsigned int i;
+	char *text;
+
+	for (i = 0; i < result->count; i++)
+		result->point[i].metrics.metric[2].value = 3000000 - 500000 * i;
+	text = print(result, print_text);
+	assert_non_null(strstr(text, " Knee           : size=1: bandwidth falls below 95 % of its peak, 3.000 MB/s, at window=2; it has it at 1\n"));
+	free(text);
+	text = print(result, print_json);
+	root = json_tokener_parse(text);
+	free(text);
+	knees = at(root, "knees");
+	assert_int_equal(json_object_array_length(knees), 2);
+	knee = json_object_array_get_idx(knees, 0);
+	assert_string_equal(string(knee, "metric"), "bandwidth");
+	assert_string_equal(string(knee, "key"), "window");
+	assert_string_equal(string(knee, "unit"), "B/s");
+	assert_true(number(knee, "peak") == 3000000);
+	assert_true(number(knee, "holds") == 1);
+	assert_true(number(knee, "falls") == 2);
+	assert_true(number(knee, "percent") == 95);
+	assert_int_equal(json_object_array_length(at(knee, "points")), 2);
+	json_object_put(root);
+}
+
+static void test_knee(void **state)
+{
+	char *argv[] = { "icbenchctl", NULL };
+	struct recipe recipe = {
+		.name = "name", .title = "a title",
+		.knee = icb_param_by_name("window"), .knee_metric = "bandwidth",
+	};
+	struct result result = { .recipe = &recipe, .devs = &devs, .argv = argv };
+	static const char *const keys[][2] = {
+		{ "trigger", "completion" }, { "size", "1,2" },
+		{ "refill", "1" }, { "window", "1,2" },
+	};
+	struct plan plan;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(keys); i++)
+		assert_int_equal(config_set(&recipe.config,
+					    icb_param_by_name(keys[i][0]),
+					    keys[i][1], NULL), 0);
+	assert_int_equal(plan_make(&plan, &recipe.config, NULL, NULL), 0);
+	result.plan = &plan;
+	for (i = 0; i < plan.count; i++)
+		fill_point(&result, i);
+	check_knee(&result);
+	result_free(&result);
+	plan_free(&plan);
+	config_free(&recipe.config);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -288,6 +347,7 @@ int main(void)
 		cmocka_unit_test(test_partial),
 		cmocka_unit_test(test_csv),
 		cmocka_unit_test(test_text),
+		cmocka_unit_test(test_knee),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -43,6 +43,7 @@ static void test_good(void **state)
 			       "size=1..4\n"
 			       "verify = yes   \n"
 			       "baseline = size:2\n"
+			       "knee = size:bandwidth_p1\n"
 			       "warmup = 7", NULL), 0);
 	assert_string_equal(recipe.title, "two  words");
 	assert_string_equal(recipe.about, "long and = longer and longest");
@@ -51,6 +52,8 @@ static void test_good(void **state)
 				     icb_param_by_name("size"))->count, 3);
 	assert_ptr_equal(recipe.baseline.param, icb_param_by_name("size"));
 	assert_int_equal(recipe.baseline.value->number, 2);
+	assert_ptr_equal(recipe.knee, icb_param_by_name("size"));
+	assert_string_equal(recipe.knee_metric, "bandwidth_p1");
 	recipe_free(&recipe);
 }
 
@@ -83,6 +86,15 @@ static const struct {
 	{ "title = x\nbaseline = timeout:1\n", "r.icb:2: baseline: " },
 	{ "title = x\nbaseline = completion:x\n", "r.icb:2: baseline: comp" },
 	{ "title = x\nbaseline = size:1,2\n", "r.icb:2: baseline: accepted" },
+	{ "title = x\nknee = size\n", "r.icb:2: knee: accepted: KEY:METRIC" },
+	{ "title = x\nknee = size:\n", "r.icb:2: knee: accepted: KEY:METRIC" },
+	{ "title = x\nknee = size:A b\n", "r.icb:2: knee: accepted: KEY" },
+	{ "title = x\nknee = frob:bandwidth\n", "r.icb:2: knee: \"frob:" },
+	{ "title = x\nknee = verb:bandwidth\n", "r.icb:2: knee: \"verb:" },
+	{ "title = x\nknee = device:bandwidth\n", "r.icb:2: knee: \"device:" },
+	{ "title = x\nknee = timeout:bandwidth\n", "r.icb:2: knee: \"time" },
+	{ "title = x\nknee = size:a\nknee = size:a\n",
+	  "r.icb:3: set twice" },
 	{ "title = x\nbaseline = size:1\nbaseline = size:1\n",
 	  "r.icb:3: set twice" },
 	{ "title = " LINE_100 LINE_100 LINE_100 LINE_100 LINE_100 LINE_100
@@ -121,7 +133,7 @@ static void test_mutations(void **state)
 {
 	static const char text[] =
 		"title = x\nabout = y\n z\nsize = 1..8+2,3\nbaseline = size:1\n"
-		"completion = poll,block\n";
+		"completion = poll,block\nknee = size:rate\n";
 	struct icb_reason why;
 	struct recipe recipe;
 	char copy[sizeof(text)];

@@ -124,6 +124,17 @@ static bool answered(const struct story *story, size_t i,
 	return is_of(story, i, NET_POLL, 0) && story->event[i]->result == 1;
 }
 
+/* What asking for the next event took, after the answer and before a post. */
+static u64 rearmed(const struct story *story, size_t i)
+{
+	for (; i < story->count && !is_of(story, i, NET_POST, 0); i++)
+		if (is_of(story, i, NET_ARM, 0) && is(story, i - 1, NET_CLOCK) &&
+		    is(story, i + 1, NET_CLOCK))
+			return story->event[i + 1]->time -
+			       story->event[i - 1]->time;
+	return 0;
+}
+
 /*
  * The sample that begins with the post at i; its stamps. NULL if it is as it
  * must be; empty if it was never answered.
@@ -162,6 +173,7 @@ static const char *sample(const struct story *story, size_t i,
 			return "no clock before a poll";
 		stamps->poll = story->event[i - 1]->time;
 	}
+	stamps->rearm = story->pair->params[0].overhead ? rearmed(story, i) : 0;
 	return NULL;
 }
 
@@ -188,6 +200,7 @@ bool check_same(const struct icb_hist *a, const struct icb_hist *b)
  * @latency: round trips, ns
  * @post: posting calls, ns
  * @poll: polling calls that found an answer, ns
+ * @overhead: all calls of an operation together, ns
  */
 struct record {
 	u64 done;
@@ -196,10 +209,13 @@ struct record {
 	struct icb_hist latency;
 	struct icb_hist post;
 	struct icb_hist poll;
+	struct icb_hist overhead;
 };
 
 static void book(struct record *record, const struct icb_stamps *stamps)
 {
+	u64 calls = stamps->posted - stamps->post + stamps->rearm;
+
 	if (!record->done++)
 		record->began = stamps->post;
 	record->ended = stamps->end;
@@ -210,6 +226,9 @@ static void book(struct record *record, const struct icb_stamps *stamps)
 	if (stamps->poll)
 		icb_hist_add(&record->poll,
 			     icb_clock_ns(stamps->end - stamps->poll));
+	if (stamps->poll)
+		calls += stamps->end - stamps->poll;
+	icb_hist_add(&record->overhead, icb_clock_ns(calls));
 }
 
 static const char *collect(const struct story *story, struct record *record)
@@ -224,6 +243,7 @@ static const char *collect(const struct story *story, struct record *record)
 	icb_hist_reset(&record->latency);
 	icb_hist_reset(&record->post);
 	icb_hist_reset(&record->poll);
+	icb_hist_reset(&record->overhead);
 	for (i = 0; i < story->count && record->done < run->done; i++) {
 		if (!is_of(story, i, NET_POST, 0) || story->event[i]->result)
 			continue;
@@ -253,6 +273,9 @@ static const char *compare(const struct icb_run *run,
 		HOLDS(check_same(&record->latency, &run->hist[ICB_HIST_LATENCY])),
 		HOLDS(check_same(&record->post, &run->hist[ICB_HIST_POST])),
 		HOLDS(check_same(&record->poll, &run->hist[ICB_HIST_POLL])),
+		HOLDS(!run->params->overhead ||
+		      check_same(&record->overhead,
+				 &run->hist[ICB_HIST_OVERHEAD])),
 	};
 
 	return check_first(wrong, ARRAY_SIZE(wrong));

@@ -5,8 +5,19 @@
 
 #include "engine.h"
 
+/**
+ * struct icb_busy - how long the CPUs of this host have been busy
+ * @ns: all of them together
+ * @cpus: how many there are; 0 where it is not known
+ */
+struct icb_busy {
+	u64 ns;
+	unsigned int cpus;
+};
+
 u64 icb_clock_read(void);
 u64 icb_clock_ns(u64 ticks);
 u64 icb_clock_ticks(u64 ns);
+void icb_clock_busy(struct icb_busy *busy);
 
 #endif /* ICB_CLOCK_H */

@@ -198,6 +198,15 @@ u64 icb_clock_ticks(u64 ns)
 	return task_ticks(ns);
 }
 
+/* Of two CPUs one is always busy, and the other one half of the time. */
+void icb_clock_busy(struct icb_busy *busy)
+{
+	u64 now = task_ns(task_now());
+
+	busy->ns = now + now / 2;
+	busy->cpus = 2;
+}
+
 static struct icb_ep *other(struct icb_ep *ep)
 {
 	return &ep->net->ep[!ep->side];

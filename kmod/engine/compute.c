@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "bench.h"
+#include "clock.h"
+#include "compute.h"
+#include "endpoint.h"
+
+/* A pass of the loop that nobody interrupts takes less than this. */
+#define GAP_NS		1000
+#define GAP_PASSES	8
+/* Passes by which the length of one is found. */
+#define PROBES		32
+
+/* One pass: others may run if it is their turn. Returns the clock after it. */
+static u64 pass(struct icb_run *run)
+{
+	icb_ep_breathe(run->ep);
+	return icb_clock_read();
+}
+
+/**
+ * icb_compute_prepare() - make a side ready to compute
+ * @run: with @icb_run.params, @icb_run.ep and @icb_run.timeout set
+ *
+ * Process context.
+ */
+void icb_compute_prepare(struct icb_run *run)
+{
+	const struct icb_params *params = run->params;
+	struct icb_compute *compute = &run->compute;
+	u64 least = U64_MAX, last, now;
+	unsigned int i;
+
+	compute->on = icb_params_begins(params, run->initiator) &&
+		(icb_params_has(params, ICBENCH_A_PARAMS_COMPUTE) ||
+		 icb_params_has(params, ICBENCH_A_PARAMS_COMPUTE_SHARE));
+	if (!compute->on)
+		return;
+	compute->share = params->compute_share;
+	compute->time = icb_clock_ticks(params->compute);
+	compute->most = run->timeout / 4;
+	last = pass(run);
+	for (i = 0; i < PROBES; i++) {
+		now = pass(run);
+		least = min_t(u64, least, now - last);
+		last = now;
+	}
+	compute->gap = icb_clock_ticks(GAP_NS) + GAP_PASSES * least;
+}
+
+/**
+ * icb_compute_begin() - a phase of a run begins
+ * @compute: of the side
+ * @now: clock
+ */
+void icb_compute_begin(struct icb_compute *compute, u64 now)
+{
+	compute->ended = now;
+	compute->waited = 0;
+	compute->spent = 0;
+	compute->booked = 0;
+}
+
+/* For the time that it is to take, or for the share of all until now. */
+static bool enough(const struct icb_compute *compute, u64 goal)
+{
+	if (compute->share)
+		return compute->spent * (100 - compute->share) >=
+		       compute->waited * compute->share;
+	return compute->spent >= goal;
+}
+
+/**
+ * icb_compute() - compute
+ * @run: of a side that has posted
+ *
+ * For the time that the parameters say, or until that is the share of it and of
+ * what went by without computing. Time that an interrupt or another thread takes
+ * meanwhile is neither, so that it takes longer then, as work does. Ends early
+ * where the run is to end. Process context.
+ */
+void icb_compute(struct icb_run *run)
+{
+	struct icb_compute *compute = &run->compute;
+	u64 goal = compute->spent + compute->time;
+	u64 begin = icb_clock_read(), last = begin, now;
+
+	compute->waited += begin - compute->ended;
+	while (!enough(compute, goal) && last - begin < compute->most &&
+	       !READ_ONCE(run->stop)) {
+		now = pass(run);
+		if (likely(now - last <= compute->gap))
+			compute->spent += now - last;
+		last = now;
+	}
+	compute->ended = last;
+}
