@@ -67,7 +67,7 @@ int icb_calls_new(struct icb_ep *ep)
 	if (!ep->calls)
 		return -ENOMEM;
 	/* no work request refers to it */
-	ep->calls->mem = &ep->rx_mem[0];
+	ep->calls->mem = &ep->rx.chunk[0].mem;
 	return 0;
 }
 
@@ -291,7 +291,7 @@ static int poll(struct icb_ep *ep)
 static int call_post_recv(struct icb_ep *ep)
 {
 	struct ib_recv_wr wr = { .wr_cqe = &forget };
-	struct ib_sge sge = *ep->op[0].sge;
+	struct ib_sge sge = *ep->tx_place->sge;
 
 	wr.sg_list = &sge;
 	wr.num_sge = 1;

@@ -4,7 +4,7 @@
 #include "chan.h"
 #include "life.h"
 
-#define SLOT_SIZE	512
+#define SLOT_SIZE	816
 
 /* How long to wait for a message before the other side is nudged. */
 #define NUDGE_JIFFIES	(HZ / 10)

@@ -21,11 +21,11 @@
 #define MIN_RECVS	4
 #define MANY_RECVS	512
 
-/* What the SQ holds beside messages: registrations, and the drain. */
-#define SPARE_SENDS	(2 * (ICB_WIRE_SLOTS + 1) + 2)
+/* Registrations that are on their way at a time. */
+#define REGISTRATIONS	5
 
-/* The region that an answer lands in, beside those that are offered. */
-#define SINK		ICB_WIRE_SLOTS
+/* What the SQ holds beside messages: registrations, and the drain. */
+#define SPARE_SENDS	(2 * REGISTRATIONS + 2)
 
 /*
  * A real-time thread that has polled in vain for this long lets others run:
@@ -67,18 +67,25 @@ static unsigned int send_depth(const struct icb_params *params)
 /* What an entry of a queue takes here and in the device, about, bytes. */
 #define ENTRY_SIZE	256
 
+/* What is known of each buffer but the first. */
+#define PLACE_SIZE	(sizeof(struct icb_place) + sizeof(struct ib_sge))
+
 /**
  * icb_ep_footprint() - what one side takes
  * @params: of the run
+ * @responder: which side it is
  *
  * Its buffers; its queues, too, where a window says how long they are.
  *
  * Return: bytes.
  */
-u64 icb_ep_footprint(const struct icb_params *params)
+u64 icb_ep_footprint(const struct icb_params *params, bool responder)
 {
-	u64 buffers = 2ULL * icb_run_slots(params) *
-		      icb_mem_footprint(params->size);
+	u32 sent = icb_buffers_sent(params, !responder);
+	u32 filled = icb_buffers_filled(params, !responder);
+	u64 buffers = icb_pool_footprint(params->size, sent) +
+		      icb_pool_footprint(params->size, filled) +
+		      (sent - 1 + filled - 1) * (u64)PLACE_SIZE;
 
 	if (!is_stream(params))
 		return buffers;
@@ -368,42 +375,79 @@ static u32 most_pieces(const struct icb_ep *ep, const struct icb_params *params,
 	return most;
 }
 
+/* Regions are counted in one message of the other side's. */
+static int check_regions(const struct icb_ep *ep,
+			 const struct icb_params *params,
+			 const struct ib_device *dev, struct icb_reason *why)
+{
+	u32 count = icb_buffers_count(params);
+	char limit[48];
+
+	if ((!ep->offers && !ep->sink) ||
+	    icb_pool_chunks(dev, params->size, count) <= ICB_WIRE_REGIONS)
+		return 0;
+	snprintf(limit, sizeof(limit), "%u regions of device %.16s",
+		 ICB_WIRE_REGIONS, dev_name(&dev->dev));
+	return icb_buffers_refuse(params, ICB_WIRE_REGIONS *
+				  (u64)icb_pool_per_chunk(dev, params->size),
+				  limit, why);
+}
+
+static int check_memory(const struct icb_params *params, bool responder,
+			struct icb_reason *why)
+{
+	u64 needed = icb_ep_footprint(params, responder);
+	u64 there = (u64)max(si_mem_available(), 0L) << PAGE_SHIFT;
+
+	if (needed <= there)
+		return 0;
+	return icb_refuse(why, -ENOMEM,
+			  "size: the buffers of this side take %llu MiB, and %llu MiB are free; accepted: less",
+			  needed / SZ_1M, there / SZ_1M);
+}
+
 static int alloc_buffers(struct icb_ep *ep, const struct icb_params *params,
-			 struct ib_device *dev, struct icb_reason *why)
+			 struct ib_device *dev, bool responder,
+			 struct icb_reason *why)
 {
 	enum dma_data_direction tx_dir = icb_verb_of(params)->atomic ?
 		DMA_BIDIRECTIONAL : DMA_TO_DEVICE;
-	u32 most = most_pieces(ep, params, dev);
-	unsigned int i;
+	u32 most = most_pieces(ep, params, dev), pieces;
 	int err;
 
-	for (i = 0; i < icb_run_slots(params); i++) {
-		err = icb_mem_alloc(&ep->tx_mem[i], dev, params->size,
-				    tx_dir, why);
-		if (!err)
-			err = icb_mem_alloc(&ep->rx_mem[i], dev, params->size,
-					    DMA_FROM_DEVICE, why);
-		if (err)
-			return err;
-		if (ep->tx_mem[i].nents > most || ep->rx_mem[i].nents > most)
-			return icb_refuse(why, -EOPNOTSUPP,
-					  "size: %u needs %u SGEs; device %s takes %u",
-					  params->size, ep->tx_mem[i].nents,
-					  dev_name(&dev->dev), most);
-	}
+	err = icb_pool_alloc(&ep->tx, dev, params->size,
+			     icb_buffers_sent(params, !responder), tx_dir, why);
+	if (!err)
+		err = icb_pool_alloc(&ep->rx, dev, params->size,
+				     icb_buffers_filled(params, !responder),
+				     DMA_FROM_DEVICE, why);
+	if (err)
+		return err;
+	pieces = max(icb_pool_most_sges(&ep->tx), icb_pool_most_sges(&ep->rx));
+	if (pieces > most)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "size: %u needs %u SGEs; device %s takes %u",
+				  params->size, pieces, dev_name(&dev->dev),
+				  most);
 	return 0;
 }
 
-static void fill_sges(struct ib_sge *sge, const struct icb_mem *mem, u32 lkey)
+static int make_places(const struct icb_pool *pool, u32 lkey,
+		       struct icb_place **places, struct ib_sge **sges)
 {
-	struct scatterlist *sg;
-	unsigned int i;
+	unsigned int most = icb_pool_most_sges(pool), i;
+	struct icb_place *place;
 
-	for_each_sg(mem->sgl, sg, mem->nents, i) {
-		sge[i].addr = sg_dma_address(sg);
-		sge[i].length = sg_dma_len(sg);
-		sge[i].lkey = lkey;
+	*places = kvcalloc(pool->count, sizeof(**places), GFP_KERNEL);
+	*sges = kvcalloc(pool->count, (most + 1) * sizeof(**sges), GFP_KERNEL);
+	if (!*places || !*sges)
+		return -ENOMEM;
+	for (i = 0; i < pool->count; i++) {
+		place = &(*places)[i];
+		place->sge = *sges + (size_t)i * most;
+		place->num_sge = icb_pool_sges(pool, i, lkey, place->sge);
 	}
+	return 0;
 }
 
 /* What a verb posts, and the right that it needs in the other side's memory. */
@@ -438,66 +482,71 @@ static const struct {
 	[ICBENCH_VERB_CONNECT_CM] = { IB_WR_SEND, 0 },
 };
 
-static int prepare_op(struct icb_op *op, const struct icb_mem *mem, u32 lkey,
-		      enum ib_wr_opcode opcode, struct ib_cqe *cqe)
-{
-	op->sge = kcalloc(mem->nents + 1, sizeof(*op->sge), GFP_KERNEL);
-	if (!op->sge)
-		return -ENOMEM;
-	fill_sges(op->sge, mem, lkey);
-	op->wr.wr_cqe = cqe;
-	op->wr.sg_list = op->sge;
-	op->wr.num_sge = mem->nents;
-	op->wr.opcode = opcode;
-	return 0;
-}
-
-/* One for each buffer, or for each work request that is posted by one call. */
+/* One, or one for each work request that is posted by one call. */
 static int prepare_sends(struct icb_ep *ep, const struct icb_params *params,
 			 u32 lkey)
 {
 	bool passive = icb_verb_of(params)->passive;
-	struct icb_mem *mem = passive ? ep->rx_mem : ep->tx_mem;
-	/* a ping-pong waits for its own completions as for arrivals */
-	struct ib_cqe *cqe = passive && !is_stream(params) ? &ep->rx_cqe :
-							     &ep->tx_cqe;
-	unsigned int slots = icb_run_slots(params), i;
-	int err = 0;
+	struct ib_send_wr *wr;
+	unsigned int i;
+	int err;
 
-	ep->ops = is_stream(params) ? params->batch : slots;
+	err = make_places(passive ? &ep->rx : &ep->tx, lkey, &ep->tx_place,
+			  &ep->tx_sge);
+	if (err)
+		return err;
+	ep->tx_places = passive ? ep->rx.count : ep->tx.count;
+	ep->ops = is_stream(params) ? params->batch : 1;
 	ep->op = kcalloc(ep->ops, sizeof(*ep->op), GFP_KERNEL);
 	if (!ep->op)
 		return -ENOMEM;
-	for (i = 0; i < ep->ops && !err; i++)
-		err = prepare_op(&ep->op[i], &mem[i % slots], lkey,
-				 operations[params->verb].opcode, cqe);
-	return err;
+	for (i = 0; i < ep->ops; i++) {
+		wr = &ep->op[i].wr;
+		wr->opcode = operations[params->verb].opcode;
+		wr->sg_list = ep->tx_place->sge;
+		wr->num_sge = ep->tx_place->num_sge;
+		/* a ping-pong waits for its own completions as for arrivals */
+		wr->wr_cqe = passive && !is_stream(params) ? &ep->rx_cqe :
+							     &ep->tx_cqe;
+	}
+	return 0;
 }
 
-/* Message n arrives in slot n modulo slots, and the first message is 1. */
+/**
+ * icb_ep_aim_recvs() - let receives take the buffers that come next
+ * @ep: of which
+ * @wr: the first of those that are posted together
+ */
+void icb_ep_aim_recvs(struct icb_ep *ep, struct ib_recv_wr *wr)
+{
+	const struct icb_place *place;
+
+	for (; wr; wr = wr->next) {
+		place = &ep->rx_place[ep->rx_next.index];
+		wr->sg_list = place->sge;
+		wr->num_sge = place->num_sge;
+		icb_buffers_next(&ep->rx_next);
+	}
+}
+
 static int prepare_recvs(struct icb_ep *ep, const struct icb_params *params,
 			 u32 lkey)
 {
-	unsigned int depth = recv_depth(params);
-	unsigned int slots = icb_run_slots(params);
-	unsigned int i, slot;
+	unsigned int depth = recv_depth(params), i;
+	int err;
 
-	ep->rx = kvcalloc(depth, sizeof(*ep->rx), GFP_KERNEL);
-	ep->rx_sge = kcalloc(slots * (ep->rx_mem[0].nents + 1),
-			     sizeof(*ep->rx_sge), GFP_KERNEL);
-	if (!ep->rx || !ep->rx_sge)
+	err = make_places(&ep->rx, lkey, &ep->rx_place, &ep->rx_sge);
+	if (err)
+		return err;
+	ep->rx_wr = kvcalloc(depth, sizeof(*ep->rx_wr), GFP_KERNEL);
+	if (!ep->rx_wr)
 		return -ENOMEM;
-	for (slot = 0; slot < slots; slot++)
-		fill_sges(ep->rx_sge + slot * ep->rx_mem[0].nents,
-			  &ep->rx_mem[slot], lkey);
 	for (i = 0; i < depth; i++) {
-		slot = (i + 1) & (slots - 1);
-		ep->rx[i].wr_cqe = &ep->rx_cqe;
-		ep->rx[i].sg_list = ep->rx_sge + slot * ep->rx_mem[0].nents;
-		ep->rx[i].num_sge = ep->rx_mem[0].nents;
+		ep->rx_wr[i].wr_cqe = &ep->rx_cqe;
 		if ((i + 1) % ep->rx_batch)
-			ep->rx[i].next = &ep->rx[i + 1];
+			ep->rx_wr[i].next = &ep->rx_wr[i + 1];
 	}
+	icb_buffers_start(&ep->rx_next, params);
 	return 0;
 }
 
@@ -553,8 +602,8 @@ static int create_qp(struct icb_ep *ep, struct icb_conn *conn,
 		.recv_cq = ep->waits_own && !ep->receives ? ep->scq : ep->rcq,
 		.cap.max_send_wr = send_depth(params),
 		.cap.max_recv_wr = 2 + (ep->receives ? recv_depth(params) : 0),
-		.cap.max_send_sge = max(ep->tx_mem[0].nents, 1U),
-		.cap.max_recv_sge = max(ep->rx_mem[0].nents, 1U),
+		.cap.max_send_sge = max(icb_pool_most_sges(&ep->tx), 1U),
+		.cap.max_recv_sge = max(icb_pool_most_sges(&ep->rx), 1U),
 	};
 	int err;
 
@@ -567,13 +616,17 @@ static int create_qp(struct icb_ep *ep, struct icb_conn *conn,
 static int post_recvs(struct icb_ep *ep)
 {
 	const struct ib_recv_wr sentinel = { .wr_cqe = &ep->sentinel_cqe };
+	struct ib_recv_wr *wr;
 	unsigned int i;
 	int err = 0;
 
 	if (ep->idle)
 		return ib_post_recv(ep->qp, &sentinel, NULL);
-	for (i = 0; i < ep->rx_groups && !err; i++)
-		err = ib_post_recv(ep->qp, &ep->rx[i * ep->rx_batch], NULL);
+	for (i = 0; i < ep->rx_groups && !err; i++) {
+		wr = &ep->rx_wr[i * ep->rx_batch];
+		icb_ep_aim_recvs(ep, wr);
+		err = ib_post_recv(ep->qp, wr, NULL);
+	}
 	return err;
 }
 
@@ -629,7 +682,11 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	if (!err)
 		err = check_message(params, conn->id, why);
 	if (!err)
-		err = alloc_buffers(ep, params, dev, why);
+		err = check_regions(ep, params, dev, why);
+	if (!err)
+		err = check_memory(params, responder, why);
+	if (!err)
+		err = alloc_buffers(ep, params, dev, responder, why);
 	if (err)
 		return err;
 	err = prepare_sends(ep, params, pd->local_dma_lkey);
@@ -688,11 +745,12 @@ static void take_completions(struct ib_cq *cq)
 		ib_process_cq_direct(cq, -1);
 }
 
-static int wait_reg(struct icb_ep *ep, unsigned long until)
+/* Until no more than so many are on their way. */
+static int wait_reg(struct icb_ep *ep, unsigned int most, unsigned long until)
 {
-	while (READ_ONCE(ep->reg_left)) {
+	while (READ_ONCE(ep->reg_left) > most) {
 		take_completions(ep->qp->send_cq);
-		if (!READ_ONCE(ep->reg_left))
+		if (READ_ONCE(ep->reg_left) <= most)
 			break;
 		if (time_after(jiffies, until))
 			return -ETIMEDOUT;
@@ -701,68 +759,82 @@ static int wait_reg(struct icb_ep *ep, unsigned long until)
 	return ep->reg_err;
 }
 
-static int register_mem(struct icb_ep *ep, unsigned int slot,
-			struct icb_mem *mem, int access, struct icb_reason *why)
+static int register_chunk(struct icb_ep *ep, struct icb_chunk *chunk,
+			  int access, unsigned long until,
+			  struct icb_reason *why)
 {
 	struct ib_mr *mr;
 	int err;
 
-	err = icb_mem_mr(mem, ep->qp->pd, &ep->mr[slot], why);
+	err = icb_mem_mr(&chunk->mem, ep->qp->pd, &chunk->mr, why);
 	if (err)
 		return err;
-	mr = ep->mr[slot];
+	mr = chunk->mr;
 	/* another key each time: an old one is of no use to anybody */
 	ib_update_fast_reg_key(mr, get_random_u32() & 0xff);
-	err = post_reg(ep, mr, access);
+	err = wait_reg(ep, REGISTRATIONS - 1, until);
+	if (!err)
+		err = post_reg(ep, mr, access);
 	if (err)
-		return icb_refuse(why, err, "registering memory failed (%d)",
-				  err);
-	ep->registered |= BIT(slot);
+		return err;
+	chunk->valid = true;
 	return 0;
 }
 
 /* What the other side may reach into, and only for what the verb does there. */
 static int offer(struct icb_ep *ep, u32 verb, struct icb_wire_ready *ready,
-		 struct icb_reason *why)
+		 unsigned long until, struct icb_reason *why)
 {
-	struct icb_mem *mem = icb_verb_table[verb].passive ? ep->tx_mem :
-							     ep->rx_mem;
+	struct icb_pool *pool = icb_verb_table[verb].passive ? &ep->tx :
+							       &ep->rx;
+	struct icb_chunk *chunk;
 	unsigned int i;
 	int err;
 
 	/* a message without payload reaches into no memory */
-	for (i = 0; i < ICB_WIRE_SLOTS && mem[i].nents; i++) {
-		err = register_mem(ep, i, &mem[i], operations[verb].access,
-				   why);
+	if (!pool->size)
+		return 0;
+	for (i = 0; i < pool->chunks; i++) {
+		chunk = &pool->chunk[i];
+		err = register_chunk(ep, chunk, operations[verb].access, until,
+				     why);
 		if (err)
 			return err;
-		ready->region[i].addr = cpu_to_le64(ep->mr[i]->iova);
-		ready->region[i].rkey = cpu_to_le32(ep->mr[i]->rkey);
-		ready->region[i].len = cpu_to_le32(ep->mr[i]->length);
-		ready->count = cpu_to_le32(i + 1);
+		ready->region[i].addr = cpu_to_le64(chunk->mr->iova);
+		ready->region[i].rkey = cpu_to_le32(chunk->mr->rkey);
+		ready->region[i].len = cpu_to_le32(chunk->mr->length);
 	}
+	ready->count = cpu_to_le32(pool->chunks);
+	ready->stride = cpu_to_le32(pool->stride);
 	return 0;
 }
 
 /* In iWARP what a read brings comes as a write of the other side. */
-static int register_sink(struct icb_ep *ep, struct icb_reason *why)
+static int register_sink(struct icb_ep *ep, unsigned long until,
+			 struct icb_reason *why)
 {
+	unsigned int mask = BIT(ep->rx.shift) - 1, i;
+	struct icb_place *place;
 	struct ib_mr *mr;
-	unsigned int i;
 	int err;
 
-	err = register_mem(ep, SINK, &ep->rx_mem[0],
-			   IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_WRITE,
-			   why);
-	if (err)
-		return err;
-	mr = ep->mr[SINK];
-	for (i = 0; i < ep->ops; i++) {
-		ep->op[i].sge->addr = mr->iova;
-		ep->op[i].sge->length = mr->length;
-		ep->op[i].sge->lkey = mr->lkey;
-		ep->op[i].wr.num_sge = 1;
+	for (i = 0; i < ep->rx.chunks; i++) {
+		err = register_chunk(ep, &ep->rx.chunk[i],
+				     IB_ACCESS_LOCAL_WRITE |
+				     IB_ACCESS_REMOTE_WRITE, until, why);
+		if (err)
+			return err;
 	}
+	for (i = 0; i < ep->rx.count; i++) {
+		place = &ep->tx_place[i];
+		mr = ep->rx.chunk[i >> ep->rx.shift].mr;
+		place->sge->addr = mr->iova + (i & mask) * ep->rx.stride;
+		place->sge->length = ep->rx.size;
+		place->sge->lkey = mr->lkey;
+		place->num_sge = 1;
+	}
+	for (i = 0; i < ep->ops; i++)
+		ep->op[i].wr.num_sge = 1;
 	return 0;
 }
 
@@ -785,29 +857,67 @@ int icb_ep_register(struct icb_ep *ep, u32 verb, struct icb_wire_ready *ready,
 	int err = 0;
 
 	if (ep->offers)
-		err = offer(ep, verb, ready, why);
+		err = offer(ep, verb, ready, until, why);
 	if (!err && ep->sink)
-		err = register_sink(ep, why);
-	if (err)
+		err = register_sink(ep, until, why);
+	if (!err)
+		err = wait_reg(ep, 0, until);
+	if (!err || why->text[0] || icb_life_check(ep->life, why))
 		return err;
-	err = wait_reg(ep, until);
-	if (err && icb_life_check(ep->life, why))
-		return err;
-	return err ? icb_refuse(why, err, "registering memory failed (%d)",
-				err) : 0;
+	return icb_refuse(why, err, "registering memory failed (%d)", err);
 }
 
-static void aim(struct icb_op *op, u64 addr, u32 rkey)
+/* Whether regions hold all buffers of a side, and no region is left over. */
+static int check_offer(const struct icb_ep *ep,
+		       const struct icb_wire_ready *ready, u32 *per,
+		       struct icb_reason *why)
+{
+	u32 count = le32_to_cpu(ready->count), i, len;
+	u32 stride = le32_to_cpu(ready->stride);
+	u32 due = ep->reaches && ep->size, places = ep->tx_places;
+
+	*per = 1;
+	len = le32_to_cpu(ready->region[0].len);
+	if (due && stride >= ep->size && len >= ep->size)
+		*per = min((len - ep->size) / stride + 1, places);
+	if (due)
+		due = DIV_ROUND_UP(places, *per);
+	if (count != due)
+		return icb_refuse(why, -EPROTO,
+				  "the peer offers %u regions where %u are due",
+				  count, due);
+	for (i = count; i < ICB_WIRE_REGIONS; i++)
+		if (memchr_inv(&ready->region[i], 0, sizeof(ready->region[i])))
+			goto malformed;
+	if (count ? stride < ep->size : stride)
+		goto malformed;
+	for (i = 0; i < count; i++) {
+		u32 held = min(places - i * *per, *per);
+		u64 least = (held - 1) * (u64)stride + ep->size;
+
+		len = le32_to_cpu(ready->region[i].len);
+		if (len < least)
+			return icb_refuse(why, -EPROTO,
+					  "the peer offers a region of %u bytes where %llu are due",
+					  len, least);
+	}
+	return 0;
+
+malformed:
+	return icb_refuse(why, -EPROTO, "the peer sent a malformed message");
+}
+
+static void aim(union icb_op *op, const struct icb_place *place)
 {
 	switch (op->wr.opcode) {
 	case IB_WR_ATOMIC_FETCH_AND_ADD:
 	case IB_WR_ATOMIC_CMP_AND_SWP:
-		op->atomic.remote_addr = addr;
-		op->atomic.rkey = rkey;
+		op->atomic.remote_addr = place->remote;
+		op->atomic.rkey = place->rkey;
 		break;
 	default:
-		op->rdma.remote_addr = addr;
-		op->rdma.rkey = rkey;
+		op->rdma.remote_addr = place->remote;
+		op->rdma.rkey = place->rkey;
 		break;
 	}
 }
@@ -823,27 +933,23 @@ static void aim(struct icb_op *op, u64 addr, u32 rkey)
 int icb_ep_target(struct icb_ep *ep, const struct icb_wire_ready *ready,
 		  struct icb_reason *why)
 {
-	unsigned int i, count = le32_to_cpu(ready->count), due = 0;
+	u64 stride = le32_to_cpu(ready->stride);
+	const struct icb_wire_region *region;
+	struct icb_place *place;
+	u32 per, i;
+	int err;
 
-	while (ep->reaches && due < ICB_WIRE_SLOTS && ep->tx_mem[due].nents)
-		due++;
-	if (count != due || ready->reserved)
-		return icb_refuse(why, -EPROTO,
-				  "the peer offers %u regions where %u are due",
-				  count, due);
-	for (i = count; i < ICB_WIRE_SLOTS; i++)
-		if (memchr_inv(&ready->region[i], 0, sizeof(ready->region[i])))
-			return icb_refuse(why, -EPROTO,
-					  "the peer sent a malformed message");
-	for (i = 0; i < count; i++)
-		if (le32_to_cpu(ready->region[i].len) < ep->size)
-			return icb_refuse(why, -EPROTO,
-					  "the peer offers a region of %u bytes where %u are due",
-					  le32_to_cpu(ready->region[i].len),
-					  ep->size);
-	for (i = 0; count && i < ep->ops; i++)
-		aim(&ep->op[i], le64_to_cpu(ready->region[i % count].addr),
-		    le32_to_cpu(ready->region[i % count].rkey));
+	err = check_offer(ep, ready, &per, why);
+	if (err || !ready->count)
+		return err;
+	for (i = 0; i < ep->tx_places; i++) {
+		place = &ep->tx_place[i];
+		region = &ready->region[i / per];
+		place->remote = le64_to_cpu(region->addr) + i % per * stride;
+		place->rkey = le32_to_cpu(region->rkey);
+	}
+	for (i = 0; i < ep->ops; i++)
+		aim(&ep->op[i], ep->tx_place);
 	return 0;
 }
 
@@ -907,17 +1013,28 @@ static void drain(struct icb_ep *ep)
 /* How long a region may take to become invalid before its QP goes anyway. */
 #define INVALIDATE_NS	(200 * NSEC_PER_MSEC)
 
-static void unregister(struct icb_ep *ep)
+static void unregister(struct icb_ep *ep, struct icb_pool *pool)
+{
+	unsigned long until = jiffies + icb_conn_jiffies(INVALIDATE_NS);
+	unsigned int i;
+
+	for (i = 0; i < pool->chunks && !READ_ONCE(ep->life->over); i++) {
+		if (!pool->chunk[i].valid)
+			continue;
+		if (wait_reg(ep, REGISTRATIONS - 1, until) ||
+		    post_reg(ep, pool->chunk[i].mr, 0))
+			break;
+	}
+	wait_reg(ep, 0, until);
+}
+
+static void free_regions(struct icb_pool *pool)
 {
 	unsigned int i;
 
-	if (!READ_ONCE(ep->life->over))
-		for (i = 0; i < ARRAY_SIZE(ep->mr); i++)
-			if (ep->registered & BIT(i) &&
-			    post_reg(ep, ep->mr[i], 0))
-				break;
-	wait_reg(ep, jiffies + icb_conn_jiffies(INVALIDATE_NS));
-	ep->registered = 0;
+	for (i = 0; i < pool->chunks; i++)
+		if (pool->chunk && pool->chunk[i].mr)
+			ib_dereg_mr(pool->chunk[i].mr);
 }
 
 /**
@@ -930,22 +1047,19 @@ static void unregister(struct icb_ep *ep)
  */
 void icb_ep_destroy(struct icb_ep *ep)
 {
-	unsigned int i;
-
 	if (!ep->conn)
 		return;
 	if (ep->qp) {
-		if (ep->registered)
-			unregister(ep);
+		unregister(ep, &ep->tx);
+		unregister(ep, &ep->rx);
 		icb_conn_close(ep->conn);
 		if (icb_conn_connected(ep->conn))
 			drain(ep);
 		icb_calls_free(ep);
 		rdma_destroy_qp(ep->conn->id);
 	}
-	for (i = 0; i < ARRAY_SIZE(ep->mr); i++)
-		if (ep->mr[i])
-			ib_dereg_mr(ep->mr[i]);
+	free_regions(&ep->tx);
+	free_regions(&ep->rx);
 	if (!IS_ERR_OR_NULL(ep->rcq)) {
 		if (ep->rcq->comp_handler == recv_event)
 			ib_destroy_cq(ep->rcq);
@@ -954,14 +1068,13 @@ void icb_ep_destroy(struct icb_ep *ep)
 	}
 	if (!IS_ERR_OR_NULL(ep->scq))
 		ib_free_cq(ep->scq);
-	for (i = 0; i < ICB_WIRE_SLOTS; i++) {
-		icb_mem_free(&ep->tx_mem[i]);
-		icb_mem_free(&ep->rx_mem[i]);
-	}
-	for (i = 0; i < ep->ops && ep->op; i++)
-		kfree(ep->op[i].sge);
+	icb_pool_free(&ep->tx);
+	icb_pool_free(&ep->rx);
 	kfree(ep->op);
-	kvfree(ep->rx);
-	kfree(ep->rx_sge);
+	kvfree(ep->tx_place);
+	kvfree(ep->tx_sge);
+	kvfree(ep->rx_wr);
+	kvfree(ep->rx_place);
+	kvfree(ep->rx_sge);
 	memset(ep, 0, sizeof(*ep));
 }

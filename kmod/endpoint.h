@@ -13,7 +13,7 @@
 
 #include "compat.h"
 #include "engine/bench.h"
-#include "mem.h"
+#include "pool.h"
 #include "wire.h"
 
 struct icb_calls;
@@ -24,19 +24,29 @@ struct icb_life;
 #define ICB_EP_TAKE	16
 
 /**
- * struct icb_op - an operation that is ready to be posted
+ * union icb_op - an operation that is ready to be posted
  * @wr: the work request, of which the verb needs no more, or
  * @rdma: where it reaches into the other side's memory, or
  * @atomic: where it does so with operands
- * @sge: its pieces
  */
-struct icb_op {
-	union {
-		struct ib_send_wr wr;
-		struct ib_rdma_wr rdma;
-		struct ib_atomic_wr atomic;
-	};
+union icb_op {
+	struct ib_send_wr wr;
+	struct ib_rdma_wr rdma;
+	struct ib_atomic_wr atomic;
+};
+
+/**
+ * struct icb_place - one message buffer, as work requests have it
+ * @sge: its pieces on this side
+ * @num_sge: how many
+ * @rkey: the region of the other side that holds its counterpart
+ * @remote: address in this region
+ */
+struct icb_place {
 	struct ib_sge *sge;
+	u32 num_sge;
+	u32 rkey;
+	u64 remote;
 };
 
 /**
@@ -65,18 +75,21 @@ struct icb_op {
  * @rx_batch: receives that are given back together
  * @rx_group: the group of receives that is given back next
  * @rx_groups: how many there are
- * @op: the operations, one for each slot, or for each of a batch
+ * @op: the operations: one, or as many as a batch has
  * @ops: how many
- * @rx: the receives, in groups that are linked
- * @rx_sge: pieces of the receives
+ * @rx_wr: the receives, in groups that are linked
+ * @tx_place: the buffers that operations take
+ * @tx_places: how many
+ * @tx_sge: their pieces
+ * @rx_place: the buffers that receives take; none where there are no receives
+ * @rx_sge: their pieces
+ * @rx_next: the buffer of the receive that is posted next
  * @rx_cqe: completes receives that are not polled raw
  * @tx_cqe: completes sends when the QP is drained
  * @reg_cqe: completes registrations
  * @sentinel_cqe: completes the receive of a side that does nothing
- * @tx_mem: what is sent, by slot
- * @rx_mem: what arrives, by slot
- * @mr: the regions
- * @registered: BIT() of each region that is valid
+ * @tx: what is sent
+ * @rx: what arrives
  * @wc: completions that are taken together
  * @reg_left: registrations that have not completed
  * @reg_err: one of them failed
@@ -110,19 +123,22 @@ struct icb_ep {
 	unsigned int rx_batch;
 	unsigned int rx_group;
 	unsigned int rx_groups;
-	struct icb_op *op;
+	union icb_op *op;
 	unsigned int ops;
-	struct ib_recv_wr *rx;
+	struct icb_place *tx_place;
+	unsigned int tx_places;
+	struct ib_sge *tx_sge;
+	struct ib_recv_wr *rx_wr;
+	struct icb_place *rx_place;
 	struct ib_sge *rx_sge;
+	struct icb_buffers rx_next;
 	struct ib_cqe rx_cqe;
 	struct ib_cqe tx_cqe;
 
 	struct ib_cqe reg_cqe;
 	struct ib_cqe sentinel_cqe;
-	struct icb_mem tx_mem[ICB_WIRE_SLOTS];
-	struct icb_mem rx_mem[ICB_WIRE_SLOTS];
-	struct ib_mr *mr[ICB_WIRE_SLOTS + 1];
-	unsigned int registered;
+	struct icb_pool tx;
+	struct icb_pool rx;
 	struct ib_wc wc[ICB_EP_TAKE];
 	unsigned int reg_left;
 	int reg_err;
@@ -135,14 +151,14 @@ struct icb_ep {
 
 /* For the engine: what it may ask of an endpoint of any layer. */
 
-static inline u8 *icb_ep_tx(struct icb_ep *ep, unsigned int slot)
+static inline u8 *icb_ep_tx(struct icb_ep *ep, unsigned int buffer)
 {
-	return ep->tx_mem[slot].addr;
+	return icb_pool_addr(&ep->tx, buffer);
 }
 
-static inline u8 *icb_ep_rx(struct icb_ep *ep, unsigned int slot)
+static inline u8 *icb_ep_rx(struct icb_ep *ep, unsigned int buffer)
 {
-	return ep->rx_mem[slot].addr;
+	return icb_pool_addr(&ep->rx, buffer);
 }
 
 /* The poller has to let others run before it may find anything. */
@@ -159,6 +175,7 @@ void icb_ep_pause(struct icb_ep *ep, u64 waited);
 void icb_ep_sleep(struct icb_ep *ep, const int *stop);
 int icb_ep_arm(struct icb_ep *ep);
 int icb_ep_check(struct icb_ep *ep);
+void icb_ep_aim_recvs(struct icb_ep *ep, struct ib_recv_wr *wr);
 void icb_ep_wait_over(struct icb_ep *ep, struct icb_run *run);
 void icb_ep_over(struct icb_ep *ep, struct icb_run *run);
 
@@ -169,11 +186,23 @@ static inline void icb_ep_breathe(struct icb_ep *ep)
 		icb_ep_rest(ep);
 }
 
-/* Post what is in a slot; with signal, its completion frees the ones before. */
-static inline int icb_ep_post(struct icb_ep *ep, unsigned int slot,
-			      bool signal)
+/* Let an operation take another buffer; no atomic, whose word is one. */
+static inline void icb_ep_aim(struct icb_ep *ep, unsigned int op,
+			      unsigned int buffer)
 {
-	struct ib_send_wr *wr = &ep->op[slot].wr;
+	const struct icb_place *place = &ep->tx_place[buffer];
+	struct ib_rdma_wr *wr = &ep->op[op].rdma;
+
+	wr->wr.sg_list = place->sge;
+	wr->wr.num_sge = place->num_sge;
+	wr->remote_addr = place->remote;
+	wr->rkey = place->rkey;
+}
+
+/* Post an operation; with signal, its completion frees the ones before. */
+static inline int icb_ep_post(struct icb_ep *ep, bool signal)
+{
+	struct ib_send_wr *wr = &ep->op[0].wr;
 	int err;
 
 	wr->send_flags = signal ? IB_SEND_SIGNALED : 0;
@@ -272,15 +301,17 @@ static inline int icb_ep_take(struct icb_ep *ep, unsigned int limit,
 /* A message was taken: give its receive back, alone or with others. */
 static inline int icb_ep_refill(struct icb_ep *ep)
 {
-	unsigned int group;
+	struct ib_recv_wr *wr;
 
 	if (++ep->rx_used < ep->rx_batch)
 		return 0;
 	ep->rx_used = 0;
-	group = ep->rx_group;
+	wr = &ep->rx_wr[ep->rx_group * ep->rx_batch];
+	if (unlikely(ep->rx_next.count > 1))
+		icb_ep_aim_recvs(ep, wr);
 	if (++ep->rx_group == ep->rx_groups)
 		ep->rx_group = 0;
-	return ib_post_recv(ep->qp, &ep->rx[group * ep->rx_batch], NULL);
+	return ib_post_recv(ep->qp, wr, NULL);
 }
 
 /* Take send completions, if any are due. */
@@ -299,6 +330,6 @@ int icb_ep_register(struct icb_ep *ep, u32 verb, struct icb_wire_ready *ready,
 int icb_ep_target(struct icb_ep *ep, const struct icb_wire_ready *ready,
 		  struct icb_reason *why);
 void icb_ep_destroy(struct icb_ep *ep);
-u64 icb_ep_footprint(const struct icb_params *params);
+u64 icb_ep_footprint(const struct icb_params *params, bool responder);
 
 #endif /* ICB_ENDPOINT_H */

@@ -48,6 +48,11 @@ static const struct netlink_range_validation icbench_a_params_compute_range = {
 	.max	= ICBENCH_MAX_COMPUTE,
 };
 
+static const struct netlink_range_validation icbench_a_params_buffers_range = {
+	.min	= 1ULL,
+	.max	= ICBENCH_MAX_BUFFERS,
+};
+
 static const struct netlink_range_validation icbench_a_listen_cm_port_range = {
 	.min	= 1ULL,
 	.max	= 65535ULL,
@@ -59,7 +64,7 @@ static const struct netlink_range_validation icbench_a_listen_max_qps_range = {
 };
 
 /* Common nested types */
-const struct nla_policy icbench_params_nl_policy[ICBENCH_A_PARAMS_OVERHEAD + 1] = {
+const struct nla_policy icbench_params_nl_policy[ICBENCH_A_PARAMS_REUSE + 1] = {
 	[ICBENCH_A_PARAMS_TRIGGER] = NLA_POLICY_MAX(NLA_U32, 2),
 	[ICBENCH_A_PARAMS_VERB] = NLA_POLICY_MAX(NLA_U32, 9),
 	[ICBENCH_A_PARAMS_TRANSPORT] = NLA_POLICY_MAX(NLA_U32, 0),
@@ -90,6 +95,8 @@ const struct nla_policy icbench_params_nl_policy[ICBENCH_A_PARAMS_OVERHEAD + 1] 
 	[ICBENCH_A_PARAMS_COMPUTE] = NLA_POLICY_FULL_RANGE(NLA_U64, &icbench_a_params_compute_range),
 	[ICBENCH_A_PARAMS_COMPUTE_SHARE] = NLA_POLICY_MAX(NLA_U32, ICBENCH_MAX_COMPUTE_SHARE),
 	[ICBENCH_A_PARAMS_OVERHEAD] = NLA_POLICY_MAX(NLA_U32, 1),
+	[ICBENCH_A_PARAMS_BUFFERS] = NLA_POLICY_FULL_RANGE(NLA_U32, &icbench_a_params_buffers_range),
+	[ICBENCH_A_PARAMS_REUSE] = NLA_POLICY_MAX(NLA_U32, 100),
 };
 
 /* ICBENCH_CMD_DEV_GET - do */

@@ -295,7 +295,7 @@ static int get_ready(struct icb_job *job, struct way *way,
 {
 	struct icb_side *side = &job->side;
 	u64 timeout = side->params.timeout;
-	struct icb_wire_ready ours = {}, theirs;
+	struct icb_wire_ready ready = {};
 	int err;
 
 	side->run.verb = icb_verb_of(&side->params);
@@ -312,19 +312,19 @@ static int get_ready(struct icb_job *job, struct way *way,
 		err = icb_conn_connect(&side->data, ICB_WIRE_DATA, job->cookie,
 				       timeout, why);
 	if (!err && side->run.verb->remote)
-		err = icb_ep_register(&side->ep, side->params.verb, &ours,
+		err = icb_ep_register(&side->ep, side->params.verb, &ready,
 				      timeout, why);
 	if (err)
 		return err;
 	icb_run_prepare(&side->run, true);
 	/* a stream of the other side may come as soon as it is told */
 	WRITE_ONCE(side->ep.run, &side->run);
-	err = icb_chan_send(&side->chan, ICB_WIRE_READY, &ours, sizeof(ours),
+	err = icb_chan_send(&side->chan, ICB_WIRE_READY, &ready, sizeof(ready),
 			    timeout, why);
 	if (!err)
-		err = icb_chan_recv(&side->chan, ICB_WIRE_READY, &theirs,
-				    sizeof(theirs), timeout, why);
-	return err ? : icb_ep_target(&side->ep, &theirs, why);
+		err = icb_chan_recv(&side->chan, ICB_WIRE_READY, &ready,
+				    sizeof(ready), timeout, why);
+	return err ? : icb_ep_target(&side->ep, &ready, why);
 }
 
 static int drive(struct icb_job *job, struct icb_reason *why)

@@ -38,6 +38,9 @@ static void keep_wire(struct icb_params *params)
 	for (i = 0; i < icb_param_count; i++)
 		if (!(icb_param_table[i].flags & ICB_PARAM_WIRE))
 			params->set &= ~BIT_ULL(icb_param_table[i].attr);
+	/* a run by duration has none, which the rules have filled in */
+	if (!icb_params_given(params, ICBENCH_A_PARAMS_ITERATIONS))
+		params->set &= ~BIT_ULL(ICBENCH_A_PARAMS_ITERATIONS);
 }
 
 /**

@@ -84,7 +84,7 @@ static int consider(struct icb_job *job, const struct icb_wire_propose *msg,
 		err = choose_cpu(job, why);
 	if (!err)
 		err = icb_listener_reserve(job->listener, job,
-					   icb_ep_footprint(params),
+					   icb_ep_footprint(params, true),
 					   1 + icb_probe_qps(params), why);
 	params->timeout = min_t(u64, params->timeout, ICB_MAX_SILENCE);
 	return err;
@@ -144,7 +144,7 @@ static int get_ready(struct icb_job *job, struct icb_reason *why)
 {
 	struct icb_side *side = &job->side;
 	u64 timeout = min_t(u64, side->params.timeout, STEP_TIMEOUT);
-	struct icb_wire_ready theirs, ours = {};
+	struct icb_wire_ready ready;
 	int err;
 
 	if (!icb_life_wait(&side->life,
@@ -162,18 +162,19 @@ static int get_ready(struct icb_job *job, struct icb_reason *why)
 	if (!err)
 		err = icb_conn_accept(&side->data, NULL, timeout, why);
 	if (!err)
-		err = icb_chan_recv(&side->chan, ICB_WIRE_READY, &theirs,
-				    sizeof(theirs), timeout, why);
+		err = icb_chan_recv(&side->chan, ICB_WIRE_READY, &ready,
+				    sizeof(ready), timeout, why);
 	if (!err)
-		err = icb_ep_target(&side->ep, &theirs, why);
+		err = icb_ep_target(&side->ep, &ready, why);
+	memset(&ready, 0, sizeof(ready));
 	if (!err && side->run.verb->remote)
-		err = icb_ep_register(&side->ep, side->params.verb, &ours,
+		err = icb_ep_register(&side->ep, side->params.verb, &ready,
 				      timeout, why);
 	if (err)
 		return err;
 	icb_run_prepare(&side->run, false);
 	WRITE_ONCE(side->ep.run, &side->run);
-	return icb_chan_send(&side->chan, ICB_WIRE_READY, &ours, sizeof(ours),
+	return icb_chan_send(&side->chan, ICB_WIRE_READY, &ready, sizeof(ready),
 			     timeout, why);
 }
 

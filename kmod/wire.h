@@ -36,7 +36,6 @@
 #define ICB_WIRE_WORDS		120
 #define ICB_WIRE_NONCE		16
 #define ICB_WIRE_MAC		32
-#define ICB_WIRE_SLOTS		4
 
 enum icb_wire_kind {
 	ICB_WIRE_CONTROL = 1,
@@ -131,14 +130,22 @@ struct icb_wire_region {
 
 static_assert(sizeof(struct icb_wire_region) == 16);
 
+/* Regions that the buffers of a side lie in, at most. */
+#define ICB_WIRE_REGIONS	48
+
+/*
+ * What the other side may reach into: buffers, in order, each so many bytes
+ * behind the one before it in its region. All regions but the last one hold
+ * equally many.
+ */
 struct icb_wire_ready {
 	struct icb_wire_head head;
-	__le32 count;		/* regions that the other side may reach into */
-	__le32 reserved;
-	struct icb_wire_region region[ICB_WIRE_SLOTS];
+	__le32 count;
+	__le32 stride;		/* 0 where there is no region */
+	struct icb_wire_region region[ICB_WIRE_REGIONS];
 };
 
-static_assert(sizeof(struct icb_wire_ready) == 80);
+static_assert(sizeof(struct icb_wire_ready) == 784);
 
 struct icb_wire_end {
 	struct icb_wire_head head;
@@ -168,7 +175,7 @@ struct icb_wire_bye {
 
 static_assert(sizeof(struct icb_wire_bye) == 128);
 
-#define ICB_WIRE_LARGEST	sizeof(struct icb_wire_propose)
+#define ICB_WIRE_LARGEST	sizeof(struct icb_wire_ready)
 
 /**
  * icb_wire_words() - take words that a peer sent

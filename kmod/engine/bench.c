@@ -55,10 +55,10 @@ static u64 payload_seed(const struct icb_run *run, bool initiator)
 	return initiator ? run->params->seed : ~run->params->seed;
 }
 
-/* What is only ever read is the same each time. */
-static u64 payload_number(const struct icb_run *run, u64 seq)
+/* What is not made anew for each message tells the buffer that it is in. */
+static u64 payload_number(const struct icb_run *run, u64 seq, u32 buffer)
 {
-	return run->params->verify && !run->verb->passive ? seq : 0;
+	return run->params->verify && !run->verb->passive ? seq : buffer;
 }
 
 /* The word that atomics work on, after so many of them. */
@@ -84,16 +84,16 @@ static void write_word(u8 *buf, u64 word)
  * What the answer to operation seq lands on differs from it in each byte,
  * whatever was there before: what it does not bring is seen to be missing.
  */
-static void spoil_answer(struct icb_run *run, u64 seq)
+static void spoil_answer(struct icb_run *run, u64 seq, u32 buffer)
 {
-	u8 *buf = icb_ep_rx(run->ep, 0);
+	u8 *buf = icb_ep_rx(run->ep, buffer);
 	u32 size = run->params->size;
 
 	if (run->verb->atomic)
 		write_word(buf, atomic_word(run, seq - 1));
 	else
 		icb_payload_fill(buf, size, payload_seed(run, !run->initiator),
-				 payload_number(run, seq));
+				 payload_number(run, seq, buffer));
 	icb_payload_spoil(buf, size);
 }
 
@@ -110,6 +110,33 @@ unsigned int icb_run_hists(const struct icb_params *params)
 	if (params->trigger == ICBENCH_TRIGGER_COMPLETION)
 		return ICB_HIST_INTERVAL + 1;
 	return params->overhead ? ICB_HISTS : ICB_HIST_POLL + 1;
+}
+
+/* Only where one answers the other: who streams has no answers to make. */
+static bool answers(const struct icb_run *run)
+{
+	return run->params->trigger == ICBENCH_TRIGGER_ECHO &&
+	       !icb_params_one_way(run->params);
+}
+
+static void prepare_buffers(struct icb_run *run)
+{
+	const struct icb_params *params = run->params;
+	u32 sent = icb_buffers_sent(params, run->initiator);
+	u32 filled = icb_buffers_filled(params, run->initiator), i;
+
+	icb_buffers_start(&run->tx, params);
+	icb_buffers_start(&run->rx, params);
+	for (i = 0; i < sent; i++)
+		icb_payload_fill(icb_ep_tx(run->ep, i), params->size,
+				 payload_seed(run, run->initiator), i);
+	if (run->verb->atomic)
+		write_word(icb_ep_tx(run->ep, 0), atomic_word(run, 0));
+	if (!run->verb->passive ||
+	    !icb_params_begins(params, run->initiator))
+		return;
+	for (i = 0; i < filled; i++)
+		spoil_answer(run, 1, i);
 }
 
 /**
@@ -134,20 +161,13 @@ void icb_run_prepare(struct icb_run *run, bool initiator)
 	run->left = icb_params_begins(params, initiator) ? params->warmup : 0;
 	run->goal = timed || !initiator ? U64_MAX : params->iterations;
 	run->until = timed ? icb_clock_ticks(params->duration) : U64_MAX;
-	run->slots = icb_run_slots(params);
 	run->unsignalled = params->signal_every;
 	icb_compute_prepare(run);
-	for (i = 0; i < run->slots; i++)
-		icb_payload_fill(icb_ep_tx(run->ep, i), params->size,
-				 payload_seed(run, initiator), 0);
-	if (run->verb->atomic)
-		write_word(icb_ep_tx(run->ep, 0), atomic_word(run, 0));
-	if (run->verb->passive && icb_params_begins(params, initiator))
-		spoil_answer(run, 1);
+	prepare_buffers(run);
 	for (i = 0; initiator && i < run->hists; i++)
 		icb_hist_reset(&run->hist[i]);
 	/* with two buffers an answer is ready before it is asked for */
-	if (!initiator && run->slots > 1)
+	if (!initiator && answers(run) && run->tx.ring > 1)
 		icb_run_stage(run);
 	WRITE_ONCE(run->phase, run->left && initiator ? ICB_PHASE_WARMUP :
 					   ICB_PHASE_MEASURING);
@@ -256,42 +276,51 @@ int icb_run_idle(struct icb_run *run, u64 now)
  * icb_run_stage_op() - make the next operation, whose message is there
  * @run: of this side
  * @op: the work request that will be posted for it
+ *
+ * Return: the mark of the use of its buffer, as in &struct icb_buffers.
  */
-void icb_run_stage_op(struct icb_run *run, unsigned int op)
+u8 icb_run_stage_op(struct icb_run *run, unsigned int op)
 {
 	bool swap = run->params->verb == ICBENCH_VERB_CMP_SWAP;
+	u8 mark = run->tx.mark;
 
 	run->seq++;
+	run->buffer = run->tx.index;
+	if (unlikely(run->tx.count > 1))
+		icb_ep_aim(run->ep, op, run->buffer);
+	icb_buffers_next(&run->tx);
 	if (run->verb->atomic)
 		icb_ep_operand(run->ep, op,
 			       swap ? atomic_word(run, run->seq - 1) : 1,
 			       atomic_word(run, run->seq));
+	return mark;
 }
 
 /**
  * icb_run_stage() - make the next message
  * @run: of this side
  *
- * Its slot must not be in use by a message that may still be on its way. What
+ * Its buffer must not be in use by a message that may still be on its way. What
  * brings content from the other side is checked for having brought it.
  */
 void icb_run_stage(struct icb_run *run)
 {
 	const struct icb_params *params = run->params;
-	u8 *buf;
+	u8 *buf, mark;
 
-	icb_run_stage_op(run, 0);
+	mark = icb_run_stage_op(run, 0);
+	run->staged = true;
 	if (run->verb->passive) {
 		if (params->verify)
-			spoil_answer(run, run->seq);
+			spoil_answer(run, run->seq, run->buffer);
 		return;
 	}
-	buf = icb_ep_tx(run->ep, run->seq & (run->slots - 1));
+	buf = icb_ep_tx(run->ep, run->buffer);
 	if (params->verify)
 		icb_payload_fill(buf, params->size,
 				 payload_seed(run, run->initiator), run->seq);
 	if (memory_mode(run))
-		WRITE_ONCE(buf[params->size - 1], (u8)run->seq);
+		WRITE_ONCE(buf[params->size - 1], mark);
 }
 
 /**
@@ -306,21 +335,24 @@ int icb_run_post(struct icb_run *run)
 
 	if (signal)
 		run->unsignalled = run->params->signal_every;
-	return icb_ep_post(run->ep, run->seq & (run->slots - 1), signal);
+	/* before the call: with callbacks, others may go on before it returns */
+	run->staged = false;
+	return icb_ep_post(run->ep, signal);
 }
 
 /* Where the content of message number seq differs; the size if nowhere. */
-static size_t check_content(struct icb_run *run, u64 seq)
+static size_t check_content(struct icb_run *run, u64 seq,
+			    struct icb_buffer buffer)
 {
-	const u8 *buf = icb_ep_rx(run->ep, seq & (run->slots - 1));
+	const u8 *buf = icb_ep_rx(run->ep, buffer.index);
 	size_t size = run->params->size, len = size - memory_mode(run);
 	size_t bad;
 
 	if (run->verb->atomic)
 		return read_word(buf) == atomic_word(run, seq - 1) ? size : 0;
 	bad = icb_payload_check(buf, len, payload_seed(run, !run->initiator),
-				payload_number(run, seq));
-	if (bad == len && len < size && buf[len] == (u8)seq)
+				payload_number(run, seq, buffer.index));
+	if (bad == len && len < size && buf[len] == buffer.mark)
 		bad = size;
 	return bad;
 }
@@ -335,6 +367,9 @@ static size_t check_content(struct icb_run *run, u64 seq)
 void icb_run_arrived(struct icb_run *run)
 {
 	WRITE_ONCE(run->seen, run->seen + 1);
+	run->came.index = run->rx.index;
+	run->came.mark = run->rx.mark;
+	icb_buffers_next(&run->rx);
 	if (!run->initiator)
 		WRITE_ONCE(run->done, run->seen);
 }
@@ -354,7 +389,7 @@ int icb_run_settle(struct icb_run *run)
 	int err;
 
 	if (unlikely(run->params->verify) &&
-	    check_content(run, run->seen) != run->params->size)
+	    check_content(run, run->seen, run->came) != run->params->size)
 		run->errors++;
 	if (run->verb->recv) {
 		err = icb_ep_refill(run->ep);
@@ -418,15 +453,23 @@ void icb_run_catch_up(struct icb_run *run)
 }
 
 /*
- * Whether there is a last message to compare. Writes of a stream are of one
- * content and counted by nobody: those of the initiator have completed when the
- * responder is asked; those of the responder, if it says so.
+ * The last message that can be compared; 0 if there is none. Writes of a stream
+ * are counted by nobody: those of the initiator have completed when the
+ * responder is asked; those of the responder, as far as it says so.
  */
-static bool has_last(const struct icb_run *run, u64 last)
+static u64 last_message(const struct icb_run *run)
 {
-	if (last || run->verb->passive || icb_params_counts(run->params))
-		return last;
-	return !run->initiator || run->peer_done;
+	const struct icb_params *params = run->params;
+
+	if (run->verb->passive)
+		return max_t(u64, run->seen, run->acked);
+	if (icb_params_counts(params))
+		return run->seen;
+	if (run->initiator)
+		return run->peer_done ?
+			icb_buffers_warmup(params) + run->peer_done : 0;
+	return icb_params_has(params, ICBENCH_A_PARAMS_ITERATIONS) ?
+		icb_buffers_warmup(params) + params->iterations : 1;
 }
 
 /**
@@ -451,11 +494,10 @@ int icb_run_check_last(struct icb_run *run, struct icb_reason *why)
 	if (!icb_params_fills(run->params, run->initiator) ||
 	    (run->verb->atomic && !run->initiator))
 		return 0;
-	last = run->verb->passive ? max_t(u64, run->seen, run->acked) :
-				    run->seen;
-	if (!has_last(run, last))
+	last = last_message(run);
+	if (!last)
 		return 0;
-	bad = check_content(run, last);
+	bad = check_content(run, last, icb_buffers_at(run->params, last));
 	if (bad == run->params->size)
 		return 0;
 	return icb_refuse(why, -EBADMSG,

@@ -6,6 +6,7 @@
 #ifndef ICB_BENCH_H
 #define ICB_BENCH_H
 
+#include "buffers.h"
 #include "clock.h"
 #include "compute.h"
 #include "engine.h"
@@ -101,11 +102,15 @@ enum icb_hists {
  * @left: warm-up operations to go
  * @goal: operations to measure; U64_MAX for a run by duration
  * @until: clock ticks to measure for; U64_MAX for a run by iterations
- * @slots: buffers in use on each side, as icb_run_slots() says
+ * @tx: the buffer that the next operation of this side takes
+ * @rx: the buffer that the next message of the other side arrives in
+ * @came: the one that the last message arrived in
+ * @buffer: the one that the operation last staged has taken
+ * @staged: a message is made that was not posted
  * @unsignalled: posts until the next one that asks for a send completion
  * @initiator: whether it is the active side
- * @seq: messages staged by this side; the n-th one is number n, from slot
- *	n modulo @slots into the other side's slot of the same number
+ * @seq: messages staged by this side; the n-th one is number n, from the buffer
+ *	that icb_buffers_at() says into the other side's one of the same number
  * @seen: messages that arrived at this side; operations that have completed,
  *	where that is what it waits for
  * @acked: operations of this side that have completed; of a stream
@@ -147,7 +152,11 @@ struct icb_run {
 	u64 left;
 	u64 goal;
 	u64 until;
-	unsigned int slots;
+	struct icb_buffers tx;
+	struct icb_buffers rx;
+	struct icb_buffer came;
+	u32 buffer;
+	bool staged;
 	unsigned int unsignalled;
 	bool initiator;
 	u64 seq;
@@ -240,23 +249,6 @@ int icb_bench_check(const struct icb_params *params, struct icb_reason *why);
 
 void icb_run_prepare(struct icb_run *run, bool initiator);
 /**
- * icb_run_slots() - buffers of each side of a run
- * @params: the run's
- *
- * Return: 1; 2 where contents are checked while other messages move; 4 where
- * messages cross, so that a third one may come while the first is checked.
- */
-static inline unsigned int icb_run_slots(const struct icb_params *params)
-{
-	if (params->trigger != ICBENCH_TRIGGER_ECHO ||
-	    icb_params_one_way(params))
-		return 1;
-	if (params->direction == ICBENCH_DIRECTION_BI)
-		return 4;
-	return params->verify ? 2 : 1;
-}
-
-/**
  * icb_run_callbacks() - whether callbacks, and no thread, drive a run
  * @run: either side
  *
@@ -285,7 +277,7 @@ int icb_run_over(struct icb_run *run, int err);
 bool icb_run_stop(struct icb_run *run, enum icb_stop why);
 int icb_run_idle(struct icb_run *run, u64 now);
 void icb_run_stage(struct icb_run *run);
-void icb_run_stage_op(struct icb_run *run, unsigned int op);
+u8 icb_run_stage_op(struct icb_run *run, unsigned int op);
 int icb_run_post(struct icb_run *run);
 void icb_run_arrived(struct icb_run *run);
 int icb_run_settle(struct icb_run *run);

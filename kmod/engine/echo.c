@@ -45,22 +45,21 @@ static int await_poll(struct icb_run *run, u64 from, struct icb_stamps *stamps)
 	return n < 0 ? n : 0;
 }
 
-/* The byte by which message number seq is noticed. */
-static const u8 *echo_last_byte(struct icb_run *run, u64 seq)
+/* The byte by which the next message is noticed. */
+static const u8 *echo_last_byte(struct icb_run *run)
 {
-	return icb_ep_rx(run->ep, seq & (run->slots - 1)) +
-	       run->params->size - 1;
+	return icb_ep_rx(run->ep, run->rx.index) + run->params->size - 1;
 }
 
 static int await_memory(struct icb_run *run, struct icb_stamps *stamps)
 {
-	u64 seq = run->seen + 1;
-	const u8 *last = echo_last_byte(run, seq);
+	const u8 *last = echo_last_byte(run);
+	const u8 mark = run->rx.mark;
 	unsigned int looks = 0;
 	int err;
 
 	stamps->poll = 0;
-	while (READ_ONCE(*last) != (u8)seq) {
+	while (READ_ONCE(*last) != mark) {
 		if (unlikely(READ_ONCE(run->stop)))
 			return -ECANCELED;
 		if (unlikely(!(++looks % LOOKS_PER_IDLE)) ||
@@ -138,19 +137,20 @@ static bool echo_crossing(const struct icb_run *run)
 }
 
 /*
- * With one buffer the answer is made when the message is there, which proves
- * that the answer before it has been read; with two, ahead of time, unless
- * messages cross: then it proves no more than with one.
+ * In the buffer of the answer before it, an answer is made when the message is
+ * there, which proves that the one before has been read; in another buffer,
+ * ahead of time, unless messages cross: then it proves no more than the same one
+ * does.
  */
 static bool echo_ahead(const struct icb_run *run)
 {
-	return run->slots > 1 && !echo_crossing(run);
+	return run->tx.index != run->buffer && !echo_crossing(run);
 }
 
 static int echo_answer(struct icb_run *run)
 {
 	icb_run_arrived(run);
-	if (!echo_ahead(run))
+	if (!run->staged)
 		icb_run_stage(run);
 	return icb_run_post(run);
 }
@@ -328,14 +328,10 @@ failed:
 /* The initiator's last message crosses one that answers it no more. */
 static void echo_catch_up(struct icb_run *run)
 {
-	u64 seq = run->seen + 1;
-	const u8 *last;
-
 	if (!echo_crossing(run))
 		return;
 	if (run->params->completion == ICBENCH_COMPLETION_MEMORY) {
-		last = echo_last_byte(run, seq);
-		if (READ_ONCE(*last) != (u8)seq)
+		if (READ_ONCE(*echo_last_byte(run)) != run->rx.mark)
 			return;
 		smp_rmb(); /* as in await_memory() */
 	} else if (icb_ep_poll(run->ep) <= 0) {

@@ -92,7 +92,7 @@ const struct icb_param icb_param_table[] = {
 	  .attr = ICBENCH_A_PARAMS_ITERATIONS, AT(iterations), BYTES(iterations),
 	  .type = ICB_PARAM_COUNT,
 	  .min = 1, .max = ICBENCH_MAX_ITERATIONS,
-	  .flags = ICB_PARAM_SWEEP },
+	  .flags = ICB_PARAM_WIRE | ICB_PARAM_SWEEP },
 	{ "duration", "time to measure for, instead of iterations",
 	  .attr = ICBENCH_A_PARAMS_DURATION, AT(duration), BYTES(duration),
 	  .type = ICB_PARAM_TIME,
@@ -131,6 +131,16 @@ const struct icb_param icb_param_table[] = {
 	  .attr = ICBENCH_A_PARAMS_COMPUTE_SHARE, AT(compute_share), BYTES(compute_share),
 	  .type = ICB_PARAM_COUNT,
 	  .max = ICBENCH_MAX_COMPUTE_SHARE,
+	  .flags = ICB_PARAM_WIRE | ICB_PARAM_SWEEP },
+	{ "buffers", "message buffers that are taken in turn",
+	  .attr = ICBENCH_A_PARAMS_BUFFERS, AT(buffers), BYTES(buffers),
+	  .type = ICB_PARAM_COUNT,
+	  .min = 1, .max = ICBENCH_MAX_BUFFERS,
+	  .flags = ICB_PARAM_WIRE | ICB_PARAM_SWEEP },
+	{ "reuse", "percentage of operations that take a buffer again",
+	  .attr = ICBENCH_A_PARAMS_REUSE, AT(reuse), BYTES(reuse),
+	  .type = ICB_PARAM_COUNT,
+	  .max = 100,
 	  .flags = ICB_PARAM_WIRE | ICB_PARAM_SWEEP },
 	{ "completion", "how an arrival is noticed",
 	  .attr = ICBENCH_A_PARAMS_COMPLETION, AT(completion), BYTES(completion),
@@ -283,6 +293,7 @@ void icb_params_init(struct icb_params *params)
 	icb_params_preset(params, ICBENCH_A_PARAMS_CONTEXT, ICBENCH_CONTEXT_BH);
 	icb_params_preset(params, ICBENCH_A_PARAMS_SIZE, 64);
 	icb_params_preset(params, ICBENCH_A_PARAMS_WARMUP, 1000);
+	icb_params_preset(params, ICBENCH_A_PARAMS_REUSE, 100);
 	icb_params_preset(params, ICBENCH_A_PARAMS_SIGNAL_EVERY, 64);
 	icb_params_preset(params, ICBENCH_A_PARAMS_DIRECTION, ICBENCH_DIRECTION_UNI);
 	icb_params_preset(params, ICBENCH_A_PARAMS_PRIORITY, ICBENCH_PRIORITY_NORMAL);

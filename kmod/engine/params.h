@@ -30,6 +30,8 @@ struct icb_params {
 	u64 iterations;
 	u64 duration;
 	u64 warmup;
+	u32 buffers;
+	u32 reuse;
 	u32 direction;
 	u32 window;
 	u32 refill;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "buffers.h"
 #include "trigger.h"
 
 #define DEFAULT_WINDOW		100
@@ -205,10 +206,14 @@ int icb_trigger_check(struct icb_params *params, struct icb_reason *why)
 		return err;
 	switch (params->trigger) {
 	case ICBENCH_TRIGGER_ECHO:
-		return check_echo(params, why);
+		err = check_echo(params, why);
+		break;
 	case ICBENCH_TRIGGER_RETURN:
-		return check_calls(params, why);
+		err = check_calls(params, why);
+		break;
 	default:
-		return check_stream(params, why);
+		err = check_stream(params, why);
+		break;
 	}
+	return err ? : icb_buffers_check(params, why);
 }

@@ -355,7 +355,7 @@ run FAKE=early run latency -s 1,2 --json "$tmp/r.json"
 json "nothing measured" '.partial and .points == []'
 
 # streams, messages that cross, timed calls: each recipe that there is
-for b in bandwidth bibandwidth bilatency register descriptor connect; do
+for b in bandwidth bibandwidth bilatency reuse-fifo reuse-rate register descriptor connect; do
 	run run $b -n 10 --json "$tmp/r.json"
 	quiet "run $b"
 	has "... its name" out "^ *$b: "
@@ -391,6 +391,15 @@ run run bandwidth --verb fetch-add -s 64K
 refused "... but not whatever the user's" 2 "size: 65536 is too large for verb fetch-add; accepted: 8\$"
 run run bandwidth --verb write,fetch-add
 refused "... nor that of two verbs" 2 "size: 65536 is too large for verb fetch-add; accepted: 8\$"
+run run reuse-fifo -n 10 --json "$tmp/r.json"
+json "buffers in turn, by size" '[.points[].parameters | select(.size == 4096) | .buffers] == [range(1; 26)]'
+has "... have a column" out "#iterations buffers"
+run run reuse-rate -n 10 --json "$tmp/r.json"
+json "new buffers" '[.points[].parameters | [.reuse, .buffers]] ==
+	[[100, 1], [75, 1], [50, 1], [25, 1], [0, 1]]'
+has "... against none" out "t_avg less that of reuse=100"
+run run reuse-rate -n 1000000
+refused "more than there may be" 2 "iterations: .*accepted: at most "
 run run bandwidth -n 10 -b --csv "$tmp/r.csv"
 quiet "-b streams both ways"
 has "... in text" out "Direction *: bi"
@@ -727,7 +736,8 @@ has "... and the suites" out "^thesis03  *Chandrasekaran"
 run list --json
 cp "$tmp/out" "$tmp/r.json"
 json "list in JSON" '[.[].name] == ["bandwidth", "bibandwidth", "bilatency",
-	"blocking", "connect", "descriptor", "latency", "mtu", "notification", "register"]'
+	"blocking", "connect", "descriptor", "latency", "mtu", "notification", "register",
+	"reuse-fifo", "reuse-rate"]'
 run list --suites --names
 [ "$(tr '\n' ' ' <"$tmp/out")" = "hoti04 micro02 micro04 thesis03 " ]
 report $? "list of suites, names only"

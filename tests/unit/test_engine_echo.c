@@ -296,6 +296,7 @@ static void test_last(void **state)
 	struct icb_params params;
 	unsigned int i, side;
 	struct icb_reason why;
+	struct icb_buffer last;
 	struct icb_run *run;
 	char words[64];
 	bool atomic;
@@ -314,8 +315,8 @@ static void test_last(void **state)
 			pair_run(&pair, &params, &config);
 			expect_complete(&mode_table[i], "side", side);
 			run = &pair.run[side % 2];
-			buf = pair.net.ep[side % 2].rx[run->seen &
-						       (run->slots - 1)];
+			last = icb_buffers_at(&params, run->seen);
+			buf = pair.net.ep[side % 2].rx[last.index];
 			assert_int_equal(icb_run_check_last(run, &why), 0);
 			for (byte = 0; byte < params.size; byte++) {
 				buf[byte] ^= 1;
@@ -558,7 +559,7 @@ static void test_crossing(void **state)
 			params.timeout = 1000000;
 			pair_run(&pair, &params, &config);
 			expect_complete(mode, "crossing", seed);
-			assert_int_equal(pair.run[0].slots, 4);
+			assert_int_equal(pair.run[0].tx.count, 4);
 			late += icb_run_sent(&pair.run[0]) - pair.side[1].seen;
 		}
 		/* the last one is caught up with, unless one thread does all */
@@ -567,7 +568,7 @@ static void test_crossing(void **state)
 	}
 }
 
-/* In any slot, at any time: what is not what was sent is found. */
+/* In any buffer, at any time: what is not what was sent is found. */
 static void test_crossing_corrupt(void **state)
 {
 	struct pair_config config;

@@ -394,7 +394,7 @@ static void test_stage(void **state)
 }
 
 /* The other side's buffer is one; a second one would hold nothing. */
-static void test_slots(void **state)
+static void test_buffers(void **state)
 {
 	const struct icb_param *verbs;
 	u32 verb, verify;
@@ -408,12 +408,12 @@ static void test_slots(void **state)
 			icb_params_init(&params);
 			params.verb = verb;
 			params.verify = verify;
-			assert_int_equal(icb_run_slots(&params),
+			assert_int_equal(icb_buffers_ring(&params),
 					 verify && !passive ? 2 : 1);
 		}
 	lone_run(ICBENCH_VERB_READ, 1, 1);
-	assert_int_equal(pair.run[0].slots, 1);
-	assert_int_equal(pair.run[1].slots, 1);
+	assert_int_equal(pair.net.ep[0].receivers, 1);
+	assert_int_equal(pair.net.ep[1].senders, 1);
 }
 
 static int teardown(void **state)
@@ -438,7 +438,7 @@ int main(void)
 		cmocka_unit_test(test_counts_stopped),
 		cmocka_unit_test(test_operands),
 		cmocka_unit_test(test_stage),
-		cmocka_unit_test(test_slots),
+		cmocka_unit_test(test_buffers),
 	};
 
 	alarm(55);

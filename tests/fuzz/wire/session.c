@@ -249,6 +249,7 @@ void session_ready(struct session *session, struct icb_wire_ready *msg)
 	if (session->verb == ICBENCH_VERB_READ)
 		mem = peer->memory->source;
 	msg->count = 1;
+	msg->stride = verb_size(session->verb);
 	msg->region[0].addr = (uintptr_t)mem;
 	msg->region[0].rkey = peer->mr->rkey;
 	msg->region[0].len = verb_size(session->verb);

@@ -100,6 +100,7 @@ static bool allowed(const struct story *story, size_t i, unsigned int *looks)
 	case NET_POST:
 		return mate;
 	case NET_TX:
+	case NET_AIM:
 		return mate && !story->ahead;
 	default:
 		return false;
@@ -285,7 +286,8 @@ static const char *check_log(const struct pair *pair)
 {
 	struct story story = {
 		.pair = pair,
-		.ahead = icb_run_slots(&pair->params[0]) == 2,
+		.ahead = pair->params[0].direction == ICBENCH_DIRECTION_UNI &&
+			 icb_buffers_ring(&pair->params[0]) > 1,
 		.memory = pair->params[0].completion ==
 			  ICBENCH_COMPLETION_MEMORY,
 	};
@@ -403,6 +405,7 @@ static const char *check_reached(const struct pair *pair, u64 total)
 	const struct icb_params *params = &pair->params[1];
 	const struct icb_run *run = &pair->run[1];
 	const struct icb_ep *ep = &pair->net.ep[1];
+	u32 last = icb_buffers_at(params, total).index;
 	u64 word = params->seed + total;
 	const char *const wrong[] = {
 		HOLDS(ep->reached == total),
@@ -414,7 +417,8 @@ static const char *check_reached(const struct pair *pair, u64 total)
 		HOLDS(!pair->net.verb->atomic ||
 		      !memcmp(ep->tx[0], &word, sizeof(word))),
 		HOLDS(pair->net.verb->atomic ||
-		      !memcmp(pair->net.ep[0].rx[0], ep->tx[0], params->size)),
+		      !memcmp(pair->net.ep[0].rx[last], ep->tx[last],
+			      params->size)),
 	};
 
 	return check_first(wrong, ARRAY_SIZE(wrong));

@@ -13,10 +13,11 @@ struct icb_ep;
 /* Completions that one look at a CQ takes at most. */
 #define ICB_EP_TAKE	16
 
-u8 *icb_ep_tx(struct icb_ep *ep, unsigned int slot);
-u8 *icb_ep_rx(struct icb_ep *ep, unsigned int slot);
+u8 *icb_ep_tx(struct icb_ep *ep, unsigned int buffer);
+u8 *icb_ep_rx(struct icb_ep *ep, unsigned int buffer);
 bool icb_ep_crowded(const struct icb_ep *ep);
-int icb_ep_post(struct icb_ep *ep, unsigned int slot, bool signal);
+void icb_ep_aim(struct icb_ep *ep, unsigned int op, unsigned int buffer);
+int icb_ep_post(struct icb_ep *ep, bool signal);
 void icb_ep_operand(struct icb_ep *ep, unsigned int op, u64 compare_add,
 		    u64 swap);
 void icb_ep_ready(struct icb_ep *ep, unsigned int op, bool signal);

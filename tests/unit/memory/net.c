@@ -29,6 +29,7 @@ static const u64 cost[NET_CALLS] = {
 	[NET_RX] = 50,
 	[NET_CROWDED] = 10,
 	[NET_OPERAND] = 10,
+	[NET_AIM] = 10,
 	[NET_POST] = 300,
 	[NET_READY] = 10,
 	[NET_POST_READY] = 300,
@@ -251,30 +252,48 @@ static int failed(struct icb_ep *ep, int err)
  * The engine's side
  */
 
-u8 *icb_ep_tx(struct icb_ep *ep, unsigned int slot)
+u8 *icb_ep_tx(struct icb_ep *ep, unsigned int buffer)
 {
 	net_enter(ep, NET_TX);
-	if (slot >= icb_run_slots(ep->net->params))
-		net_wrong(ep->net, "side %u takes slot %u", ep->side, slot);
-	else if (ep->on_way[slot] && !ep->net->verb->passive &&
-		 !ep->net->config.lenient)
-		net_wrong(ep->net, "side %u makes a message in a slot that is on its way",
+	if (buffer >= ep->senders) {
+		net_wrong(ep->net, "side %u takes buffer %u", ep->side, buffer);
+		buffer = 0;
+	}
+	if (ep->on_way[buffer] && !ep->net->verb->passive &&
+	    !ep->net->config.lenient)
+		net_wrong(ep->net, "side %u makes a message in a buffer that is on its way",
 			  ep->side);
-	net_leave(ep, NET_TX, slot);
-	return ep->tx[slot];
+	net_leave(ep, NET_TX, buffer);
+	return ep->tx[buffer];
 }
 
-u8 *icb_ep_rx(struct icb_ep *ep, unsigned int slot)
+u8 *icb_ep_rx(struct icb_ep *ep, unsigned int buffer)
 {
 	net_enter(ep, NET_RX);
-	if (slot >= icb_run_slots(ep->net->params))
-		net_wrong(ep->net, "side %u looks at slot %u", ep->side, slot);
-	else if (ep->net->verb->passive && ep->on_way[slot] &&
-		 !ep->net->stream && !ep->net->config.lenient)
+	if (buffer >= ep->receivers) {
+		net_wrong(ep->net, "side %u looks at buffer %u", ep->side,
+			  buffer);
+		buffer = 0;
+	}
+	if (ep->net->verb->passive && ep->on_way[buffer] &&
+	    !ep->net->stream && !ep->net->config.lenient)
 		net_wrong(ep->net, "side %u looks where an answer is due",
 			  ep->side);
-	net_leave(ep, NET_RX, slot);
-	return ep->rx[slot];
+	net_leave(ep, NET_RX, buffer);
+	return ep->rx[buffer];
+}
+
+void icb_ep_aim(struct icb_ep *ep, unsigned int op, unsigned int buffer)
+{
+	const u32 own = ep->net->verb->passive ? ep->receivers : ep->senders;
+
+	net_enter(ep, NET_AIM);
+	if (op >= ep->ops || buffer >= own || ep->net->verb->atomic)
+		net_wrong(ep->net, "side %u aims request %u at buffer %u",
+			  ep->side, op, buffer);
+	else
+		ep->aimed[op] = buffer;
+	net_leave(ep, NET_AIM, buffer);
 }
 
 void icb_ep_operand(struct icb_ep *ep, unsigned int op, u64 compare_add,
@@ -306,14 +325,14 @@ static void note_signal(struct icb_ep *ep, bool signal)
 
 static void send_off(struct icb_ep *ep, unsigned int op, bool signal)
 {
-	unsigned int slot = op % icb_run_slots(ep->net->params);
+	unsigned int buffer = ep->aimed[op];
 	const struct net_config *config = &ep->net->config;
 	const struct net_flight *before = ring_tail(&ep->flights);
 	struct net_flight flight = {
 		.number = ep->posts,
 		.due = task_now() + config->delay +
 		       task_random(config->jitter + 1),
-		.slot = slot,
+		.buffer = buffer,
 		.signal = signal,
 		.compare_add = ep->compare_add[op],
 		.swap = ep->swap[op],
@@ -321,11 +340,14 @@ static void send_off(struct icb_ep *ep, unsigned int op, bool signal)
 
 	if (before && before->due > flight.due)
 		flight.due = before->due;
-	if (ep->on_way[slot] && !ep->net->stream && !config->lenient)
-		net_wrong(ep->net, "side %u posts a slot that is on its way",
+	if (ep->on_way[buffer] && !ep->net->stream && !config->lenient)
+		net_wrong(ep->net, "side %u posts a buffer that is on its way",
 			  ep->side);
-	ep->on_way[slot]++;
-	memcpy(ep->sent[slot], ep->tx[slot], ep->net->params->size);
+	ep->on_way[buffer]++;
+	/* of a passive verb the buffer is where the answer lands */
+	if (!ep->net->verb->passive)
+		memcpy(ep->sent[buffer], ep->tx[buffer],
+		       ep->net->params->size);
 	ring_push(&ep->flights, &flight);
 	task_wake(ep->net);
 }
@@ -345,17 +367,13 @@ static int post_one(struct icb_ep *ep, unsigned int op, bool signal)
 	return 0;
 }
 
-int icb_ep_post(struct icb_ep *ep, unsigned int slot, bool signal)
+int icb_ep_post(struct icb_ep *ep, bool signal)
 {
 	net_enter(ep, NET_POST);
-	if (slot >= icb_run_slots(ep->net->params)) {
-		net_wrong(ep->net, "side %u posts slot %u", ep->side, slot);
-		return net_leave(ep, NET_POST, -EINVAL);
-	}
 	/* as the module counts them: before it knows whether it is taken */
 	note_signal(ep, signal);
 	ep->signals += signal;
-	return net_leave(ep, NET_POST, post_one(ep, slot, signal));
+	return net_leave(ep, NET_POST, post_one(ep, 0, signal));
 }
 
 /* The last one of a list for now, behind the one before it. */
@@ -647,17 +665,17 @@ static u32 damaged(const struct icb_ep *from, const struct net_flight *flight)
 	return net_faults(from)->byte % size;
 }
 
-/* A send lands where its receive says: the receives' slots take turns. */
+/* A send lands where its receive says: the receives go by the sequence, too. */
 static void land_send(struct icb_ep *to, const struct net_flight *flight)
 {
-	unsigned int slots = icb_run_slots(to->net->params);
-	u8 *rx = to->rx[(to->arrived + 1) & (slots - 1)];
+	u8 *rx = to->rx[to->next.index];
 	u32 size = to->net->params->size;
 	struct icb_ep *from = other(to);
 
-	memcpy(rx, from->tx[flight->slot], size);
+	memcpy(rx, from->tx[flight->buffer], size);
 	if (damaged(from, flight) < size)
 		rx[damaged(from, flight)] ^= DAMAGE;
+	icb_buffers_next(&to->next);
 	arrive(to, flight);
 }
 
@@ -666,8 +684,8 @@ static bool land_write(struct icb_ep *to, struct net_flight *flight)
 {
 	struct icb_ep *from = other(to);
 	u32 last = to->net->params->size - 1, half = last / 2;
-	u8 *rx = to->rx[flight->slot], value;
-	const u8 *tx = from->tx[flight->slot];
+	u8 *rx = to->rx[flight->buffer], value;
+	const u8 *tx = from->tx[flight->buffer];
 
 	/* immediate data alone */
 	if (!to->net->params->size) {
@@ -700,7 +718,7 @@ static bool land(struct icb_ep *to, struct net_flight *flight)
 	const struct net *net = to->net;
 	u64 copies = net_faults(from)->copies ? : 1;
 
-	if (memcmp(from->sent[flight->slot], from->tx[flight->slot],
+	if (memcmp(from->sent[flight->buffer], from->tx[flight->buffer],
 		   net->params->size) && !net->config.lenient)
 		net_wrong(to->net, "side %u changes a message that is on its way",
 			  from->side);
@@ -846,8 +864,8 @@ static bool land_answer(struct icb_ep *ep, struct net_flight *flight)
 	struct icb_ep *from = other(ep);
 	u32 len = brought(from, flight), half = len / 2;
 	const u8 *answer = ep->net->verb->atomic ? (u8 *)&flight->old :
-						   from->tx[flight->slot];
-	u8 *rx = ep->rx[flight->slot];
+						   from->tx[flight->buffer];
+	u8 *rx = ep->rx[flight->buffer];
 
 	if (flight->stage++ == 1) {
 		memcpy(rx + half, answer + half, len - half);
@@ -900,7 +918,7 @@ static void move(struct icb_ep *from)
 		return;
 	}
 	if (passive ? reach(from, flight) : carry(from, flight)) {
-		from->on_way[flight->slot]--;
+		from->on_way[flight->buffer]--;
 		ring_pop(&from->flights);
 		return;
 	}
@@ -1035,6 +1053,26 @@ static void open_queues(struct icb_ep *ep, const struct icb_params *params)
 	ring_open(&ep->rcq, sizeof(struct net_done), waited);
 }
 
+/* No byte more than there is: what reaches beyond is seen. */
+static u8 **buffers(unsigned int count, u32 size)
+{
+	u8 **buffer = calloc(count, sizeof(*buffer));
+	unsigned int i;
+
+	for (i = 0; i < count; i++)
+		buffer[i] = calloc(1, size);
+	return buffer;
+}
+
+static void free_buffers(u8 **buffer, unsigned int count)
+{
+	unsigned int i;
+
+	for (i = 0; i < count; i++)
+		free(buffer[i]);
+	free(buffer);
+}
+
 static void open_ep(struct net *net, unsigned int side, struct icb_run *run)
 {
 	const struct icb_params *params = net->params;
@@ -1046,13 +1084,15 @@ static void open_ep(struct net *net, unsigned int side, struct icb_run *run)
 	ep->side = side;
 	ep->waits_own = icb_params_waits_own(params, !side);
 	ep->receiving = net->verb->recv && icb_params_begins(params, side);
-	ep->ops = net->stream ? params->batch : icb_run_slots(params);
-	/* no byte more than there is: what reaches beyond is seen */
-	for (i = 0; i < icb_run_slots(params); i++) {
-		ep->tx[i] = calloc(1, params->size);
-		ep->rx[i] = calloc(1, params->size);
-		ep->sent[i] = calloc(1, params->size);
-	}
+	ep->ops = net->stream ? params->batch : 1;
+	ep->senders = icb_buffers_sent(params, !side);
+	ep->receivers = icb_buffers_filled(params, !side);
+	icb_buffers_start(&ep->next, params);
+	ep->tx = buffers(ep->senders, params->size);
+	ep->rx = buffers(ep->receivers, params->size);
+	ep->sent = buffers(ep->senders, params->size);
+	i = max_t(unsigned int, ep->senders, ep->receivers);
+	ep->on_way = calloc(i, sizeof(*ep->on_way));
 	open_queues(ep, params);
 }
 
@@ -1122,16 +1162,15 @@ void net_close(struct net *net)
  */
 void net_free(struct net *net)
 {
-	unsigned int i, j;
+	unsigned int i;
 
 	for (i = 0; i < NET_SIDES; i++) {
 		struct icb_ep *ep = &net->ep[i];
 
-		for (j = 0; j < NET_SLOTS; j++) {
-			free(ep->tx[j]);
-			free(ep->rx[j]);
-			free(ep->sent[j]);
-		}
+		free_buffers(ep->tx, ep->senders);
+		free_buffers(ep->rx, ep->receivers);
+		free_buffers(ep->sent, ep->senders);
+		free(ep->on_way);
 		free(ep->flights.entry);
 		free(ep->acks.entry);
 		free(ep->scq.entry);

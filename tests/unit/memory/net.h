@@ -16,7 +16,6 @@
 #include "endpoint.h"
 #include "task.h"
 
-#define NET_SLOTS	4
 #define NET_SIDES	2
 #define NET_OPS		ICBENCH_MAX_BATCH
 
@@ -30,6 +29,7 @@ enum net_call {
 	NET_RX,
 	NET_CROWDED,
 	NET_OPERAND,
+	NET_AIM,
 	NET_POST,
 	NET_READY,
 	NET_POST_READY,
@@ -54,7 +54,7 @@ enum net_call {
 /**
  * struct net_event - one call, for those who look at their order
  * @time: what the clock read; for others the time
- * @result: what the call returned, or the slot, or the timed call
+ * @result: what the call returned, or the buffer, or the timed call
  * @call: enum net_call; NET_CROWDED is left out
  * @side: whose endpoint; 0 for the clock
  * @task: who called
@@ -152,7 +152,7 @@ struct net_config {
  * struct net_flight - a message on its way
  * @number: of it, from 1
  * @due: when it goes on
- * @slot: it is in
+ * @buffer: it is in
  * @stage: pieces of it that have arrived; where an answer is due, the request
  *	is one
  * @signal: its completion was asked for
@@ -163,7 +163,7 @@ struct net_config {
 struct net_flight {
 	u64 number;
 	u64 due;
-	unsigned int slot;
+	unsigned int buffer;
 	unsigned int stage;
 	bool signal;
 	u64 compare_add;
@@ -210,8 +210,12 @@ struct net_ring {
  * @side: 0 for the initiator
  * @tx: buffers
  * @rx: buffers
- * @sent: what was in a slot when it was posted
- * @on_way: messages on their way out of a slot
+ * @sent: what was in a buffer when it was posted
+ * @on_way: messages on their way out of a buffer
+ * @senders: how many buffers @tx has
+ * @receivers: how many @rx has
+ * @aimed: the buffer that a work request takes
+ * @next: where the next message that takes a receive lands
  * @flights: struct net_flight, in the order in which they arrive
  * @acks: struct net_done, of sends, on their way
  * @scq: struct net_done, of sends
@@ -255,10 +259,14 @@ struct icb_ep {
 	struct net *net;
 	struct icb_run *run;
 	unsigned int side;
-	u8 *tx[NET_SLOTS];
-	u8 *rx[NET_SLOTS];
-	u8 *sent[NET_SLOTS];
-	unsigned int on_way[NET_SLOTS];
+	u8 **tx;
+	u8 **rx;
+	u8 **sent;
+	unsigned int *on_way;
+	unsigned int senders;
+	unsigned int receivers;
+	unsigned int aimed[NET_OPS];
+	struct icb_buffers next;
 	struct net_ring flights;
 	struct net_ring acks;
 	struct net_ring scq;

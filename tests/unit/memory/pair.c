@@ -11,14 +11,8 @@
 /* What the proposal does not carry is the responder's own. */
 static void derive(struct icb_params *theirs, const struct icb_params *ours)
 {
-	struct icb_params fresh;
-
-	icb_params_init(&fresh);
-	icb_params_check(&fresh, NULL);
 	*theirs = *ours;
-	theirs->iterations = fresh.iterations;
 	theirs->duration = 0;
-	theirs->set |= BIT_ULL(ICBENCH_A_PARAMS_ITERATIONS);
 	theirs->set &= ~BIT_ULL(ICBENCH_A_PARAMS_DURATION);
 }
 

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/log2.h>
+#include <linux/mm.h>
+#include <linux/sizes.h>
+#include <linux/slab.h>
+#include <rdma/ib_verbs.h>
+
+#include "engine/engine.h"
+#include "pool.h"
+
+/* A region over more than one buffer is no larger, whatever a device takes. */
+#define MAX_CHUNK	SZ_64M
+
+/*
+ * Pages, a power of two of them, or whole pieces of memory: a buffer that fits
+ * in one piece lies in one.
+ */
+static u64 stride_of(u32 size)
+{
+	return icb_mem_footprint(size);
+}
+
+/**
+ * icb_pool_footprint() - what buffers take
+ * @size: bytes of each
+ * @count: how many
+ *
+ * A bound, whatever regions the device takes: chunks hold a power of two of
+ * them, and so share out either this memory or its pieces evenly.
+ *
+ * Return: bytes that icb_pool_alloc() allocates for them at most.
+ */
+u64 icb_pool_footprint(u32 size, unsigned int count)
+{
+	return icb_mem_footprint(stride_of(size) * count);
+}
+
+/**
+ * icb_pool_per_chunk() - buffers that a device takes in one region
+ * @dev: the device
+ * @size: bytes of each
+ *
+ * Return: a power of two, at least one.
+ */
+unsigned int icb_pool_per_chunk(const struct ib_device *dev, u32 size)
+{
+	u64 most = (u64)dev->attrs.max_fast_reg_page_list_len * PAGE_SIZE;
+
+	most = clamp_t(u64, most, PAGE_SIZE, MAX_CHUNK) / stride_of(size);
+	return rounddown_pow_of_two(max_t(unsigned long, most, 1));
+}
+
+/**
+ * icb_pool_chunks() - pieces of memory, and regions, that buffers lie in
+ * @dev: the device
+ * @size: bytes of each buffer
+ * @count: how many buffers
+ *
+ * Return: how many.
+ */
+unsigned int icb_pool_chunks(const struct ib_device *dev, u32 size,
+			     unsigned int count)
+{
+	return DIV_ROUND_UP(count, icb_pool_per_chunk(dev, size));
+}
+
+/**
+ * icb_pool_alloc() - make buffers and map them for a device
+ * @pool: where to keep them; zeroed
+ * @dev: the device, held by the caller for as long as they live
+ * @size: bytes of each; 0 gives addresses and nothing to transfer
+ * @count: how many
+ * @dir: as of icb_mem_alloc()
+ * @why: the reason of a failure
+ *
+ * Zeroed. May sleep. To be freed by icb_pool_free(), also after a failure.
+ *
+ * Return: 0; -ENOMEM; -EIO if the device cannot map them.
+ */
+int icb_pool_alloc(struct icb_pool *pool, struct ib_device *dev, u32 size,
+		   unsigned int count, enum dma_data_direction dir,
+		   struct icb_reason *why)
+{
+	unsigned int per = icb_pool_per_chunk(dev, size), left = count, i, n;
+	int err;
+
+	pool->size = size;
+	pool->stride = stride_of(size);
+	pool->shift = ilog2(per);
+	pool->count = count;
+	pool->chunks = icb_pool_chunks(dev, size, count);
+	pool->chunk = kvcalloc(pool->chunks, sizeof(*pool->chunk), GFP_KERNEL);
+	if (!pool->chunk)
+		return icb_refuse(why, -ENOMEM, "no memory for %u buffers",
+				  count);
+	for (i = 0; i < pool->chunks; i++) {
+		n = min(left, per);
+		err = icb_mem_alloc(&pool->chunk[i].mem, dev,
+				    (n - 1) * pool->stride + size, dir, why);
+		if (err)
+			return err;
+		left -= n;
+		cond_resched();
+	}
+	return 0;
+}
+
+/**
+ * icb_pool_free() - unmap and free buffers
+ * @pool: which; nothing happens where icb_pool_alloc() was not called
+ *
+ * No work request may refer to them, and no region be over them, any more.
+ */
+void icb_pool_free(struct icb_pool *pool)
+{
+	unsigned int i;
+
+	if (!pool->chunk)
+		return;
+	for (i = 0; i < pool->chunks; i++)
+		icb_mem_free(&pool->chunk[i].mem);
+	kvfree(pool->chunk);
+	memset(pool, 0, sizeof(*pool));
+}
+
+/**
+ * icb_pool_sges() - the pieces of a buffer, as the device sees them
+ * @pool: of these
+ * @buffer: which
+ * @lkey: what the device may use them with
+ * @sge: where to, with room for icb_pool_most_sges(); or NULL to count them
+ *
+ * Return: how many.
+ */
+unsigned int icb_pool_sges(const struct icb_pool *pool, unsigned int buffer,
+			   u32 lkey, struct ib_sge *sge)
+{
+	const struct icb_mem *mem = &pool->chunk[buffer >> pool->shift].mem;
+	u64 from = (buffer & (BIT(pool->shift) - 1)) * pool->stride;
+	u64 to = from + pool->size, at = 0, end;
+	unsigned int count = 0, i;
+	struct scatterlist *sg;
+
+	for_each_sg(mem->sgl, sg, mem->nents, i) {
+		if (at >= to)
+			break;
+		end = at + sg_dma_len(sg);
+		if (end > from) {
+			if (sge) {
+				sge[count].addr = sg_dma_address(sg) +
+						  max(from, at) - at;
+				sge[count].length = min(to, end) -
+						    max(from, at);
+				sge[count].lkey = lkey;
+			}
+			count++;
+		}
+		at = end;
+	}
+	return count;
+}
+
+/**
+ * icb_pool_most_sges() - the pieces of the buffer that has most
+ * @pool: of these
+ *
+ * Return: how many.
+ */
+unsigned int icb_pool_most_sges(const struct icb_pool *pool)
+{
+	unsigned int most = 0, i;
+
+	for (i = 0; i < pool->count; i++)
+		most = max(most, icb_pool_sges(pool, i, 0, NULL));
+	return most;
+}

@@ -1,0 +1,449 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Which buffer an operation takes: the sequence, its rules, and runs by it. */
+#include "unit.h"
+#include <unistd.h>
+#include "check.h"
+#include "mode.h"
+
+static struct pair pair;
+
+/* A run that has a sequence from its first operation on. */
+static void sequence(struct icb_params *params, u32 buffers, u32 reuse,
+		     u64 iterations)
+{
+	icb_params_init(params);
+	params->warmup = 0;
+	params->reuse = reuse;
+	params->iterations = iterations;
+	params->buffers = buffers;
+	if (buffers)
+		params->given |= BIT_ULL(ICBENCH_A_PARAMS_BUFFERS);
+}
+
+static void expect_sequence(const struct icb_params *params, const u32 *want,
+			    size_t count)
+{
+	struct icb_buffers buffers;
+	size_t i;
+
+	icb_buffers_start(&buffers, params);
+	for (i = 0; i < count; i++) {
+		assert_row(i, buffers.index == want[i]);
+		icb_buffers_next(&buffers);
+	}
+}
+
+/* The illustration of the thesis, 2.2.7. */
+static void test_illustration(void **state)
+{
+	static const u32 fifo[] = { 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3 };
+	static const u32 rate[] = { 0, 1, 2, 3, 0, 4, 5, 6, 0, 7, 8, 9 };
+	static const u32 half[] = { 0, 1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6 };
+	static const u32 most[] = { 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3 };
+	static const u32 none[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 };
+	static const u32 same[ARRAY_SIZE(fifo)];
+	struct icb_params params;
+
+	(void)state;
+	sequence(&params, 4, 100, ARRAY_SIZE(fifo));
+	expect_sequence(&params, fifo, ARRAY_SIZE(fifo));
+	assert_int_equal(icb_buffers_count(&params), 4);
+	sequence(&params, 0, 25, ARRAY_SIZE(rate));
+	expect_sequence(&params, rate, ARRAY_SIZE(rate));
+	assert_int_equal(icb_buffers_count(&params), 10);
+	sequence(&params, 0, 50, ARRAY_SIZE(half));
+	expect_sequence(&params, half, ARRAY_SIZE(half));
+	sequence(&params, 0, 75, ARRAY_SIZE(most));
+	expect_sequence(&params, most, ARRAY_SIZE(most));
+	sequence(&params, 0, 0, ARRAY_SIZE(none));
+	expect_sequence(&params, none, ARRAY_SIZE(none));
+	sequence(&params, 0, 100, ARRAY_SIZE(same));
+	expect_sequence(&params, same, ARRAY_SIZE(same));
+	assert_int_equal(icb_buffers_count(&params), 1);
+}
+
+/* A share of any number of operations, exactly and evenly; no buffer twice. */
+static void test_share(void **state)
+{
+	const u64 most = 1234;
+	struct icb_buffers buffers;
+	struct icb_params params;
+	u64 i, old, fresh, gap, since;
+	u32 reuse;
+
+	(void)state;
+	for (reuse = 0; reuse <= 100; reuse++) {
+		sequence(&params, 0, reuse, most);
+		icb_buffers_start(&buffers, &params);
+		gap = reuse ? (100 + reuse - 1) / reuse : most;
+		for (i = 0, old = 0, fresh = 0, since = 0; i < most; i++) {
+			if (buffers.index) {
+				assert_row(reuse, buffers.index == ++fresh);
+				assert_row(reuse, ++since < gap || !reuse);
+			} else {
+				old++;
+				since = 0;
+			}
+			assert_row(reuse, old == ((i + 1) * reuse + 99) / 100);
+			icb_buffers_next(&buffers);
+		}
+		/* one more, that nobody waits for, finds one, too */
+		assert_row(reuse, buffers.index <= buffers.count - 1);
+		assert_row(reuse, icb_buffers_count(&params) <= fresh + 2);
+	}
+}
+
+/* However far: each buffer is there, and changes whenever it is used. */
+static void try_marks(struct icb_params *params, u64 operations)
+{
+	static u8 mark[8192];
+	struct icb_buffers buffers;
+	struct icb_buffer at;
+	u64 i;
+
+	memset(mark, 0, sizeof(mark));
+	icb_buffers_start(&buffers, params);
+	assert_true(buffers.count <= sizeof(mark));
+	for (i = 1; i <= operations; i++) {
+		assert_true(buffers.index < buffers.count);
+		assert_true(buffers.mark != mark[buffers.index]);
+		at = icb_buffers_at(params, i);
+		assert_int_equal(at.index, buffers.index);
+		assert_int_equal(at.mark, buffers.mark);
+		mark[buffers.index] = buffers.mark;
+		icb_buffers_next(&buffers);
+	}
+	/* receives are posted for more messages than there will be */
+	for (; i <= operations + 2000; i++) {
+		assert_true(buffers.index < buffers.count);
+		icb_buffers_next(&buffers);
+	}
+}
+
+static void test_marks(void **state)
+{
+	static const u32 counts[] = { 1, 2, 3, 4, 25, 127, 128, 255, 256, 257,
+				      510, 511, 512, 513, 1024 };
+	struct icb_params params;
+	u32 i, reuse, warmup;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(counts); i++) {
+		sequence(&params, counts[i], 100, 1);
+		try_marks(&params, 300 * counts[i] + 7);
+	}
+	for (reuse = 0; reuse <= 100; reuse++)
+		for (warmup = 0; warmup <= 600; warmup += 300) {
+			sequence(&params, 0, reuse, 3000);
+			params.warmup = warmup;
+			try_marks(&params, warmup + 3000);
+			/* the same with two, and with four, that take turns */
+			params.verify = 1;
+			try_marks(&params, warmup + 3000);
+			params.direction = ICBENCH_DIRECTION_BI;
+			try_marks(&params, warmup + 3000);
+		}
+}
+
+/* What is measured is never what the warm-up has used. */
+static void test_warmup(void **state)
+{
+	struct icb_buffers buffers;
+	struct icb_params params;
+	u32 i;
+
+	(void)state;
+	sequence(&params, 0, 25, 10);
+	params.warmup = 5;
+	params.completion = ICBENCH_COMPLETION_SOFTIRQ;
+	assert_int_equal(icb_buffers_warmup(&params), 6);
+	icb_buffers_start(&buffers, &params);
+	for (i = 0; i < 7; i++) {
+		assert_int_equal(buffers.index, 0);
+		icb_buffers_next(&buffers);
+	}
+	assert_int_equal(buffers.index, 1);
+	params.completion = ICBENCH_COMPLETION_POLL;
+	assert_int_equal(icb_buffers_warmup(&params), 5);
+	/* messages that follow one another are never in one buffer */
+	params.verify = 1;
+	icb_buffers_start(&buffers, &params);
+	for (i = 0; i < 6; i++) {
+		assert_int_equal(buffers.index, i % 2);
+		icb_buffers_next(&buffers);
+	}
+}
+
+/* What a side was asked to post is the sequence, from the beginning. */
+static const char *check_aimed(const struct pair *pair)
+{
+	u64 number[NET_SIDES] = { 0 };
+	const struct net_event *event;
+	unsigned int side;
+	size_t i;
+
+	if (icb_buffers_count(&pair->params[0]) == 1)
+		return NULL;
+	for (i = 0; i < pair->net.logged; i++) {
+		event = &pair->net.log[i];
+		if (event->call != NET_AIM)
+			continue;
+		side = event->side;
+		if (event->result !=
+		    (int)icb_buffers_at(&pair->params[side],
+					++number[side]).index)
+			return "an operation takes another buffer";
+	}
+	for (side = 0; side < NET_SIDES; side++)
+		if (number[side] != pair->run[side].seq)
+			return "an operation takes no buffer";
+	return NULL;
+}
+
+/* How buffers are asked for: so many, or so much reuse. */
+static const struct scheme {
+	u32 buffers;
+	u32 reuse;
+} schemes[] = {
+	{ 4, 100 },
+	{ 5, 100 },
+	{ 25, 100 },
+	{ 255, 100 },
+	{ 256, 100 },
+	{ 0, 0 },
+	{ 0, 25 },
+	{ 0, 50 },
+	{ 0, 75 },
+	{ 0, 99 },
+};
+
+static void use_scheme(struct icb_params *params, const struct scheme *scheme)
+{
+	params->reuse = scheme->reuse;
+	if (!scheme->buffers)
+		return;
+	icb_params_preset(params, ICBENCH_A_PARAMS_BUFFERS, scheme->buffers);
+	params->given |= BIT_ULL(ICBENCH_A_PARAMS_BUFFERS);
+}
+
+static void run_scheme(const struct mode *mode, size_t i, u64 seed)
+{
+	bool stream = mode->trigger == ICBENCH_TRIGGER_COMPLETION;
+	struct pair_config config;
+	struct icb_params params;
+
+	if (mode_verb(mode)->atomic)
+		return;
+	if (stream && mode->direction && schemes[i].reuse < 100)
+		return;
+	mode_params(mode, &params);
+	mode_config(mode, seed, &config);
+	use_scheme(&params, &schemes[i]);
+	params.warmup = seed % 3;
+	params.iterations = 20 + 300 * !(seed % 4);
+	params.verify = !stream && seed % 2;
+	config.net.batch = seed % 5 ? 1 : 16;
+	assert_int_equal(icb_params_check(&params, NULL), 0);
+	params.timeout = 1500000;
+	pair_run(&pair, &params, &config);
+	mode_expect(&pair, mode, stream ? check_stream_complete(&pair) :
+					  check_complete(&pair), "scheme",
+		    i * 100 + seed);
+	mode_expect(&pair, mode, check_aimed(&pair), "scheme", i * 100 + seed);
+}
+
+static void test_echo(void **state)
+{
+	size_t i, j;
+	u64 seed;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(schemes); i++)
+		for (j = 0; j < MODES; j++)
+			for (seed = 0; seed < 8; seed++)
+				run_scheme(&mode_table[j], i, seed);
+}
+
+static void test_crossing(void **state)
+{
+	size_t i, j;
+	u64 seed;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(schemes); i++)
+		for (j = 0; j < CROSSINGS; j++)
+			for (seed = 0; seed < 8; seed++)
+				run_scheme(&crossing_table[j], i, seed);
+}
+
+static void test_stream(void **state)
+{
+	size_t i, j;
+	u64 seed;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(schemes); i++)
+		for (j = 0; j < STREAMS; j++)
+			for (seed = 0; seed < 4; seed++)
+				run_scheme(&stream_table[j], i, seed);
+}
+
+/* The last message is looked for where it has to be, and found nowhere else. */
+static void expect_last(const struct mode *mode, size_t i)
+{
+	unsigned int side = !mode_verb(mode)->passive;
+	struct icb_reason why = { "" };
+	struct icb_buffer last;
+	u32 other;
+	u8 **rx;
+
+	if (mode_verb(mode)->atomic || schemes[i].reuse < 100)
+		return;
+	run_scheme(mode, i, 0);
+	rx = pair.net.ep[side].rx;
+	last = icb_buffers_at(&pair.params[0], pair.run[0].seq);
+	other = last.index ? 0 : 1;
+	rx[other][1] ^= 1;
+	assert_row(i, !icb_run_check_last(&pair.run[side], &why));
+	rx[last.index][1] ^= 1;
+	assert_row(i, icb_run_check_last(&pair.run[side], &why) == -EBADMSG);
+	/* what belongs into another buffer is not taken for it */
+	rx[other][1] ^= 1;
+	memcpy(rx[last.index], rx[other], pair.params[0].size);
+	assert_row(i, icb_run_check_last(&pair.run[side], &why) == -EBADMSG);
+}
+
+static void test_last(void **state)
+{
+	size_t i, j;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(schemes); i++) {
+		for (j = 0; j < MODES; j++)
+			expect_last(&mode_table[j], i);
+		for (j = 0; j < STREAMS; j++)
+			if (!stream_table[j].direction)
+				expect_last(&stream_table[j], i);
+	}
+}
+
+/* What is asked for, by name; the words of the refusal, NULL for none. */
+static const struct rule {
+	const char *keys[8];
+	const char *words;
+} rules[] = {
+	{ { "buffers", "4" }, NULL },
+	{ { "buffers", "1" }, NULL },
+	{ { "reuse", "25" }, NULL },
+	{ { "reuse", "0" }, NULL },
+	{ { "buffers", "1", "reuse", "25" }, NULL },
+	{ { "buffers", "4", "reuse", "100" }, NULL },
+	{ { "buffers", "4", "reuse", "25" },
+	  "buffers: not together with reuse, which counts its buffers itself; accepted: one of them" },
+	{ { "reuse", "25", "duration", "1000" },
+	  "duration: reuse 25 takes new buffers, whose number has to be known before; accepted: iterations" },
+	{ { "buffers", "4", "duration", "1000" }, NULL },
+	{ { "verify", "1", "buffers", "1" },
+	  "buffers: 1 is too few with verify; accepted: 2 and more" },
+	{ { "verify", "1", "buffers", "2" }, NULL },
+	{ { "verify", "1", "reuse", "25" }, NULL },
+	{ { "direction", "1", "buffers", "3" },
+	  "buffers: 3 is too few with trigger echo and direction bi; accepted: 4 and more" },
+	{ { "direction", "1", "buffers", "4" }, NULL },
+	{ { "direction", "1", "reuse", "25" }, NULL },
+	{ { "trigger", "1", "direction", "1", "buffers", "3" }, NULL },
+	{ { "trigger", "1", "direction", "1", "reuse", "25" },
+	  "direction: reuse 25 takes new buffers, and with bi the other side streams until it is told to stop; accepted: uni" },
+	{ { "trigger", "1", "reuse", "25" }, NULL },
+	{ { "verb", "4", "buffers", "2" },
+	  "buffers: 2 is not possible with atomics, which work on one word; accepted: 1" },
+	{ { "verb", "5", "reuse", "99" },
+	  "reuse: 99 is not possible with atomics, which work on one word; accepted: 100" },
+	{ { "size", "0", "buffers", "2" },
+	  "buffers: 2 is not possible with messages of 0 bytes; accepted: 1" },
+	{ { "size", "0", "reuse", "1" },
+	  "reuse: 1 is not possible with messages of 0 bytes; accepted: 100" },
+	{ { "trigger", "2", "verb", "6", "buffers", "2" },
+	  "buffers: 2 is not possible with trigger return, whose buffers carry no messages; accepted: 1" },
+	{ { "trigger", "2", "verb", "7", "reuse", "0" },
+	  "reuse: 0 is not possible with trigger return, whose buffers carry no messages; accepted: 100" },
+	{ { "buffers", "2048", "size", "524288" }, NULL },
+	{ { "buffers", "2049", "size", "524288" },
+	  "buffers: 2049 of 524288 bytes do not fit into 1 GiB; accepted: at most 2048" },
+	{ { "buffers", "262144", "size", "1" }, NULL },
+	{ { "buffers", "262144", "size", "4097" },
+	  "buffers: 262144 of 4097 bytes do not fit into 1 GiB; accepted: at most 262080" },
+	{ { "buffers", "2", "size", "1073741824" },
+	  "buffers: 2 of 1073741824 bytes do not fit into 1 GiB; accepted: at most 1" },
+	/* what correctness needs, it has */
+	{ { "verify", "1", "size", "1073741824" }, NULL },
+	{ { "reuse", "0", "iterations", "262142", "size", "4096" }, NULL },
+	{ { "reuse", "0", "iterations", "262143", "size", "4096" },
+	  "iterations: 262143 with reuse 0 need 262145 buffers, which do not fit into 1 GiB; accepted: at most 262142" },
+	{ { "reuse", "75", "iterations", "8186", "size", "524288" }, NULL },
+	{ { "reuse", "75", "iterations", "8191", "size", "524288" },
+	  "iterations: 8191 with reuse 75 need 2049 buffers, which do not fit into 1 GiB; accepted: at most 8190" },
+	{ { "reuse", "75", "iterations", "8190", "size", "524288" }, NULL },
+	{ { "reuse", "99", "iterations", "1000000000000" },
+	  "iterations: 1000000000000 with reuse 99 need 10000000001 buffers, which do not fit into 1 GiB; accepted: at most 26214398" },
+	{ { "reuse", "0", "iterations", "1", "size", "1073741824" },
+	  "reuse: 0 takes more buffers of 1073741824 bytes than fit into 1 GiB; accepted: 100" },
+};
+
+static void test_rules(void **state)
+{
+	const struct icb_param *param;
+	struct icb_params params;
+	struct icb_reason why;
+	size_t i, j;
+	int err;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(rules); i++) {
+		icb_params_init(&params);
+		why.text[0] = '\0';
+		for (j = 0; rules[i].keys[j]; j += 2) {
+			param = icb_param_by_name(rules[i].keys[j]);
+			err = icb_params_set_number(&params, param,
+						    strtoull(rules[i].keys[j + 1],
+							     NULL, 10), &why);
+			assert_row(i, !err);
+		}
+		err = icb_params_check(&params, &why);
+		if (rules[i].words)
+			assert_string_equal(why.text, rules[i].words);
+		assert_row(i, !err == !rules[i].words);
+		if (err)
+			continue;
+		/* a peer is told what was made of it, and agrees */
+		assert_row(i, params.buffers == icb_buffers_ring(&params));
+		params.given = params.set;
+		assert_row(i, !icb_params_check(&params, &why));
+	}
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	pair_free(&pair);
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_illustration),
+		cmocka_unit_test(test_share),
+		cmocka_unit_test(test_marks),
+		cmocka_unit_test(test_warmup),
+		cmocka_unit_test(test_echo),
+		cmocka_unit_test(test_crossing),
+		cmocka_unit_test(test_stream),
+		cmocka_unit_test(test_last),
+		cmocka_unit_test(test_rules),
+	};
+
+	/* a loop that nobody steers any more ends here */
+	alarm(300);
+	return cmocka_run_group_tests(tests, NULL, teardown);
+}
