@@ -418,20 +418,17 @@ void recipe_names_free(char **names)
 	free(names);
 }
 
-/* Of a name that is none: say which ones there are. */
+/* Of a name that is none: say where those that there are can be seen. */
 static int unknown(const char *name, struct icb_reason *why)
 {
 	char **names = recipe_names();
 	const char *closest = text_closest(name, (const char *const *)names);
-	char known[120] = "none found: set ICBENCH_RECIPES";
-	size_t len = 0, i;
 
-	for (i = 0; names[i] && len < sizeof(known); i++)
-		len += snprintf(known + len, sizeof(known) - len, "%s%s",
-				i ? ", " : "", names[i]);
-	icb_refuse(why, -ENOENT, "no benchmark \"%.32s\"%s%.32s%s; there is: %s",
+	icb_refuse(why, -ENOENT, "no benchmark \"%.32s\"%s%.32s%s; %s",
 		   name, closest ? "; did you mean " : "",
-		   closest ? closest : "", closest ? "?" : "", known);
+		   closest ? closest : "", closest ? "?" : "",
+		   names[0] ? "icbenchctl list shows them" :
+			      "none found: set ICBENCH_RECIPES");
 	recipe_names_free(names);
 	return -ENOENT;
 }

@@ -92,7 +92,7 @@ done
 run run
 refused "run nothing" 2 "which benchmark"
 run run nosuch
-refused "no such benchmark" 2 'no benchmark "nosuch".*bandwidth, .*blocking, .*latency, .*register'
+refused "no such benchmark" 2 'no benchmark "nosuch"; icbenchctl list shows them$'
 run run latncy
 refused "close to a benchmark" 2 "did you mean latency"
 run run ../latency
@@ -573,7 +573,8 @@ has "... a line each" out "^latency .*ping-pong"
 run list --json
 cp "$tmp/out" "$tmp/r.json"
 json "list in JSON" '[.[].name] == ["bandwidth", "bibandwidth", "bilatency",
-	"blocking", "connect", "descriptor", "latency", "mtu", "notification", "register"]'
+	"blocking", "connect", "descriptor", "latency", "mtu", "notification",
+	"overhead-bandwidth", "overhead-latency", "register"]'
 for b in latency blocking; do
 	run show $b
 	quiet "show $b"
