@@ -191,12 +191,13 @@ static void refuse_name(const struct datafile_kind *kind, const char *name,
 {
 	char **names = datafile_names(kind);
 	const char *closest = text_closest(name, (const char *const *)names);
-	char known[120];
 
-	datafile_list(kind, known, sizeof(known));
-	icb_refuse(why, -ENOENT, "no %s \"%.32s\"%s%.32s%s; there is: %s",
+	icb_refuse(why, -ENOENT, "no %s \"%.32s\"%s%.32s%s; %s%s",
 		   kind->what, name, closest ? "; did you mean " : "",
-		   closest ? closest : "", closest ? "?" : "", known);
+		   closest ? closest : "", closest ? "?" : "",
+		   *names ? "icbenchctl list shows them" :
+			    "none found: set ",
+		   *names ? "" : kind->env);
 	datafile_names_free(names);
 }
 

@@ -92,7 +92,7 @@ done
 run run
 refused "run nothing" 2 "which benchmark"
 run run nosuch
-refused "no such benchmark" 2 'no benchmark "nosuch".*bandwidth, .*blocking, .*latency, .*register'
+refused "no such benchmark" 2 'no benchmark "nosuch"; icbenchctl list shows them$'
 run run latncy
 refused "close to a benchmark" 2 "did you mean latency"
 run run ../latency
@@ -323,6 +323,16 @@ json "each has its own" '.points[2:] | all(.metrics.overhead.value == 20000)'
 run run blocking -n 100 -e --json "$tmp/r.json"
 json "no baseline, no overhead" '.points | length == 1 and
 	(.[0].metrics | has("overhead") | not)'
+run run overhead-bandwidth --compute 1ms,2ms -n 10 --json "$tmp/r.json"
+quiet "a time to compute instead of a share"
+json "... and no share" '[.points[].parameters | [.compute, has("compute-share")]]
+	== [[1000000, false], [2000000, false]] and (has("knees") | not)'
+run run overhead-bandwidth -n 10 --compute-share 0,50 --json "$tmp/r.json"
+quiet "a share"
+json "... and where it falls, which is nowhere" '.knees | length == 1 and
+	.[0].holds == 50 and (.[0] | has("falls") | not)'
+run run latency --overhead --completion poll -n 10 --json "$tmp/r.json"
+json "a switch" '.points[0].parameters.overhead == true'
 run run latency -n 10 --verb send,write --json "$tmp/r.json"
 has "what varies by default has a column" out "#iterations verb  completion"
 json "both" '[.points[].parameters.completion] == ["poll", "memory"]'
@@ -736,8 +746,8 @@ has "... and the suites" out "^thesis03  *Chandrasekaran"
 run list --json
 cp "$tmp/out" "$tmp/r.json"
 json "list in JSON" '[.[].name] == ["bandwidth", "bibandwidth", "bilatency",
-	"blocking", "connect", "descriptor", "latency", "mtu", "notification", "register",
-	"reuse-fifo", "reuse-rate"]'
+	"blocking", "connect", "descriptor", "latency", "mtu", "notification", "overhead-bandwidth",
+	"overhead-latency", "register", "reuse-fifo", "reuse-rate"]'
 run list --suites --names
 [ "$(tr '\n' ' ' <"$tmp/out")" = "hoti04 micro02 micro04 thesis03 " ]
 report $? "list of suites, names only"

@@ -1,0 +1,124 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# overhead-latency, overhead-bandwidth, compute and cpu_per_message: that the figures
+# fit each other, and what is refused.
+
+# shellcheck source=tests/vm/guest/lib.sh
+. "${BASH_SOURCE[0]%/*}/lib.sh"
+
+# The calls of a message, by polling and by sleeping. What is asked for besides is
+# the event of the next one; and two calls are no longer than the way there and back.
+ctl run overhead-latency -s 4,4K -n 500 --warmup 20 --completion poll,block \
+	"${patience[@]}" --json "$tmp/json"
+done_well "overhead-latency"
+grep -q '#iterations completion .* t_avg' "$tmp/out"
+report $? "... in the text"
+json "overhead is what the run is about" '[.points[].metrics | keys_unsorted[0]]
+	== ["overhead", "overhead", "overhead", "overhead"]'
+json "... of each message" '[.points[].metrics | .overhead.count == 500 and
+	.overhead.unit == "ns" and (.overhead.histogram | length > 0)] | all'
+json "... post and poll" '[.points[] | select(.parameters.completion == "poll").metrics
+	| .overhead.mean - .post.mean - .poll.mean | fabs <= 1] | all and length == 2'
+json "... and asking for the event" '[.points[] | select(.parameters.completion == "block").metrics
+	| .overhead.mean > .post.mean + .poll.mean] | all and length == 2'
+json "... in a round trip" '[.points[] | select(.parameters.completion == "poll").metrics
+	| .overhead.mean <= 2 * .latency.mean and .overhead.max <= 2 * .latency.max]
+	| all and length == 2'
+ctl run latency --verb write -n 50 --warmup 5 --overhead "${patience[@]}" --json "$tmp/json"
+done_well "overhead of a write that memory tells of"
+json "... is the posting call" '.points[0].metrics | .overhead.mean == .post.mean'
+ctl run latency -n 50 --warmup 5 "${patience[@]}" --json "$tmp/json"
+json "nobody asks for it" '.points[0].metrics | has("overhead") | not'
+
+# All that the CPUs do for a message: no more than there are of them, and of what
+# polls no less than one that is always busy.
+for bench in latency bandwidth; do
+	for completion in poll block softirq workqueue; do
+		ctl run $bench --verb send -s 1K --completion $completion -n 600 --warmup 50 \
+			"${patience[@]}" --json "$tmp/json"
+		done_well "$bench, $completion"
+		json "... its CPU time" '.environment.cpus as $cpus | .points[0].metrics
+			| (.cpu_per_message.value * .message_rate.value / 1e9) as $busy
+			| .cpu_per_message.unit == "ns" and $busy > 0 and $busy < $cpus * 1.2
+			and ($busy > 0.8 or "'$completion'" != "poll")'
+	done
+done
+# a thread that waits for the other one's computing sleeps, or does not
+for completion in block poll; do
+	ctl run bandwidth --verb send -s 64 --window 4 --compute 4ms -n 60 --warmup 4 -b \
+		--completion $completion "${patience[@]}" --json "$tmp/json"
+	done_well "both compute, $completion"
+done
+
+# Computing for a time: as often as it posts, and as long.
+ctl run bandwidth -s 64 --window 8 --refill 4 -n 200 --warmup 8 --compute 0,1ms \
+	"${patience[@]}" --json "$tmp/json"
+done_well "compute"
+json "... for that time" '[.points[] | .metrics | 2e9 * .availability.value / .message_rate.value]
+	| length == 2 and .[0] == 0 and .[1] >= 49e6 and .[1] < 60e6'
+json "... and nothing moves meanwhile that is not on its way" '.points
+	| .[1].metrics.message_rate.value < 4200 and .[0].metrics.availability.value == 0'
+
+# The share that is asked for, and what the bandwidth has of it.
+ctl run overhead-bandwidth -s 4K -D 200ms --compute-share 0,20,50,90,99 --cpu 0 --peer-cpu 0 \
+	"${patience[@]}" --json "$tmp/json"
+done_well "overhead-bandwidth, one CPU"
+grep -q "^ Knee  *: bandwidth falls below 95 % of its peak, .* at compute-share=[0-9]" "$tmp/out"
+report $? "... and the text tells its knee"
+json "... near the share" '[.points[] | .parameters["compute-share"] as $share
+	| .metrics.availability | .unit == "%" and .value <= $share + 1
+	and .value >= 0.5 * $share] | all and length == 5'
+json "... which the messages lack" '[.points[].metrics.bandwidth.value]
+	| .[4] < 0.5 * .[0] and .[3] < 0.8 * .[0]'
+json "... and the knee tells where" '.knees | length == 1 and (.[0]
+	| .metric == "bandwidth" and .key == "compute-share" and .percent == 95
+	and .falls > .holds and .falls <= 99 and .points == [0, 1, 2, 3, 4])'
+for keys in "--cpu 0 --peer-cpu $(($(nproc) - 1))" "-b" "-b --cpu 0 --peer-cpu 0" "--completion block" \
+	    "--verb read" "--priority fifo"; do
+	# shellcheck disable=SC2086
+	ctl run overhead-bandwidth -s 4K -D 50ms --compute-share 0,60 $keys \
+		"${patience[@]}" --json "$tmp/json"
+	done_well "overhead-bandwidth $keys"
+	json "... computes" '.points | .[0].metrics.availability.value == 0 and
+		.[1].metrics.availability.value > 5 and .[1].metrics.availability.value <= 61'
+done
+clean "nothing is left"
+
+# Who computes hears that it is to end.
+icbenchctl run bandwidth -s 64 --compute 1s --window 1 -n 1000 >/dev/null 2>"$tmp/err" &
+until_true 10 sh -c 'icbenchctl jobs | grep -q measuring\\\|warmup'
+began=$(now_ms)
+kill -INT $!
+wait $!
+rc=$?
+took=$(($(now_ms) - began))
+[ "$rc" -eq 1 ] && [ "$took" -lt $((1000 * slow)) ]
+report $? "a stop does not wait for the computing"
+clean "nothing is left"
+
+# what is not possible
+ctl run latency --compute 1ms
+refused "a ping-pong has no window" 2 'compute: only with trigger completion'
+ctl run descriptor --compute-share 1
+refused "nor have calls" 2 'compute-share: only with trigger completion'
+ctl run bandwidth --compute 1ms --compute-share 1
+refused "two ways to say how long" 2 'compute: .*accepted: one of them'
+for completion in softirq workqueue; do
+	ctl run bandwidth --compute 1ms --completion $completion
+	refused "no thread computes, $completion" 2 'compute: .*accepted: completion poll, block$'
+	ctl run latency --overhead --completion $completion
+	refused "no thread calls, $completion" 2 'overhead: .*accepted: completion poll, block$'
+done
+ctl run bandwidth --compute 200ms --timeout 500ms
+refused "too long for the timeout" 2 'compute: .*accepted: 0 to 125000000 ns$'
+ctl run bandwidth --compute 1001ms
+refused "too long" 2 'compute: .*accepted: 0 to 1000000000'
+ctl run bandwidth --compute-share 100
+refused "no time to wait" 2 'compute-share: .*accepted: 0 to 99$'
+ctl run bandwidth --overhead
+refused "a stream's calls are of many" 2 'overhead: .*accepted: no '
+ctl run blocking --completion poll,block --overhead
+refused "there is another overhead" 2 'overhead: .*accepted: no$'
+
+done_testing
