@@ -435,6 +435,7 @@ static const struct {
 		IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_WRITE
 	},
 	[ICBENCH_VERB_CONNECT] = { IB_WR_SEND, 0 },
+	[ICBENCH_VERB_CALIBRATE] = { IB_WR_SEND, 0 },
 };
 
 static int prepare_op(struct icb_op *op, const struct icb_mem *mem, u32 lkey,

@@ -20,6 +20,7 @@ static const char *const verb_words[] = {
 	[ICBENCH_VERB_REGISTER] = "register",
 	[ICBENCH_VERB_DESCRIPTOR] = "descriptor",
 	[ICBENCH_VERB_CONNECT] = "connect",
+	[ICBENCH_VERB_CALIBRATE] = "calibrate",
 	NULL
 };
 

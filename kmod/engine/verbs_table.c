@@ -35,6 +35,13 @@ static const struct icb_call connect_calls[] = {
 	{ .name = "dealloc_pd", .call = ICB_CALL_DEALLOC_PD },
 };
 
+/* In one sample: a ping-pong takes three for an operation, a stream two. */
+static const struct icb_call calibrate_calls[] = {
+	{ .name = "echo", .call = ICB_CALL_ECHO, .parts = 3 * ICB_CALL_TIMES },
+	{ .name = "stream", .call = ICB_CALL_STREAM,
+	  .parts = 2 * ICB_CALL_TIMES },
+};
+
 const struct icb_verb icb_verb_table[] = {
 	[ICBENCH_VERB_SEND] = {
 		.completion = ICBENCH_COMPLETION_POLL,
@@ -117,6 +124,14 @@ const struct icb_verb icb_verb_table[] = {
 		.passive = true,
 		.call = connect_calls,
 		.calls = ARRAY_SIZE(connect_calls),
+	},
+	[ICBENCH_VERB_CALIBRATE] = {
+		.completion = ICBENCH_COMPLETION_POLL,
+		.completions = BIT(ICBENCH_COMPLETION_POLL),
+		.divisor = 1,
+		.passive = true,
+		.call = calibrate_calls,
+		.calls = ARRAY_SIZE(calibrate_calls),
 	},
 };
 

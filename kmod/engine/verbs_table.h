@@ -15,7 +15,8 @@
 #define ICB_VERBS_DATA	(BIT(ICBENCH_VERB_CMP_SWAP + 1) - 1)
 #define ICB_VERBS_CALL	(BIT(ICBENCH_VERB_REGISTER) |	\
 			 BIT(ICBENCH_VERB_DESCRIPTOR) |	\
-			 BIT(ICBENCH_VERB_CONNECT))
+			 BIT(ICBENCH_VERB_CONNECT) |	\
+			 BIT(ICBENCH_VERB_CALIBRATE))
 
 /* The modes in which one thread can drive both sides of a run. */
 #define ICB_COMPLETIONS_BUSY \
@@ -44,6 +45,8 @@
  * @ICB_CALL_DESTROY_QP: destroy it
  * @ICB_CALL_DESTROY_CQ: destroy the CQ
  * @ICB_CALL_DEALLOC_PD: free the protection domain
+ * @ICB_CALL_ECHO: measure a ping-pong of nothing, ICB_CALL_TIMES times
+ * @ICB_CALL_STREAM: the same of a stream
  */
 enum icb_call_id {
 	ICB_CALL_MAP,
@@ -67,7 +70,12 @@ enum icb_call_id {
 	ICB_CALL_DESTROY_QP,
 	ICB_CALL_DESTROY_CQ,
 	ICB_CALL_DEALLOC_PD,
+	ICB_CALL_ECHO,
+	ICB_CALL_STREAM,
 };
+
+/* What is shorter than a clock read is done so many times in one call. */
+#define ICB_CALL_TIMES	64
 
 /* Most calls that a verb has. */
 #define ICB_CALLS_MAX	12
@@ -77,11 +85,13 @@ enum icb_call_id {
  * @name: of its distribution in the result
  * @call: enum icb_call_id
  * @again: made again until it finds something; the last time counts
+ * @parts: what its time is to be divided by; 0 as 1
  */
 struct icb_call {
 	const char *name;
 	u32 call;
 	bool again;
+	u32 parts;
 };
 
 /**

@@ -486,6 +486,7 @@ static void test_forced(void **state)
 		{ "register", 64, 64 },
 		{ "descriptor", 64, 64 },
 		{ "connect", 64, 64 },
+		{ "calibrate", 64, 64 },
 	};
 	struct icb_params params;
 	size_t i;
@@ -562,9 +563,9 @@ static void test_trigger_words(void **state)
 		{ { "trigger", "completion", "verb", "connect" }, -EOPNOTSUPP,
 		  "verb: connect is not possible with trigger completion; accepted: send, write, write-imm, read, fetch-add, cmp-swap" },
 		{ { "trigger", "return" }, -EINVAL,
-		  "trigger: return needs a verb; accepted: verb register, descriptor, connect" },
+		  "trigger: return needs a verb; accepted: verb register, descriptor, connect, calibrate" },
 		{ { "trigger", "return", "verb", "cmp-swap" }, -EOPNOTSUPP,
-		  "verb: cmp-swap is not possible with trigger return; accepted: register, descriptor, connect" },
+		  "verb: cmp-swap is not possible with trigger return; accepted: register, descriptor, connect, calibrate" },
 		{ { "window", "7" }, -EINVAL,
 		  "window: only with trigger completion; with echo one operation is on its way" },
 		{ { "refill", "1" }, -EINVAL,
@@ -649,7 +650,7 @@ static void test_trigger_words(void **state)
 		/* the verb comes first: all else depends on it */
 		{ { "trigger", "return", "verb", "read", "window", "5" },
 		  -EOPNOTSUPP,
-		  "verb: read is not possible with trigger return; accepted: register, descriptor, connect" },
+		  "verb: read is not possible with trigger return; accepted: register, descriptor, connect, calibrate" },
 	};
 	struct icb_params params;
 	struct icb_reason why;
@@ -825,6 +826,7 @@ static const struct part {
 	{ "return", "register", "uni", true, true, false, 0, 2 },
 	{ "return", "descriptor", "uni", true, true, false, 0, 2 },
 	{ "return", "connect", "uni", true, true, false, 0, 2 },
+	{ "return", "calibrate", "uni", true, true, false, 0, 2 },
 };
 
 static void test_parts(void **state)
@@ -873,6 +875,7 @@ static void test_verb_refuse(void **state)
 		[ICBENCH_VERB_REGISTER] = "such verb",
 		[ICBENCH_VERB_DESCRIPTOR] = "such verb",
 		[ICBENCH_VERB_CONNECT] = "such verb",
+		[ICBENCH_VERB_CALIBRATE] = "such verb",
 	};
 	const struct icb_param *verb = icb_param_by_attr(ICBENCH_A_PARAMS_VERB);
 	char name[ICBENCH_MAX_NAME + 1], words[300], list[100];
@@ -935,7 +938,7 @@ static void test_list_words(void **state)
 {
 	const struct icb_param *verb = icb_param_by_attr(ICBENCH_A_PARAMS_VERB);
 	const char *const all =
-		"send, write, write-imm, read, fetch-add, cmp-swap, register, descriptor, connect";
+		"send, write, write-imm, read, fetch-add, cmp-swap, register, descriptor, connect, calibrate";
 	char *buf, whole[100];
 	size_t size;
 

@@ -62,6 +62,9 @@ enum icbench_trigger {
  *   return.
  * @ICBENCH_VERB_CONNECT: The calls that make a QP ready to send, each
  *   transition for itself, and that take it down. Only with trigger return.
+ * @ICBENCH_VERB_CALIBRATE: What measuring takes by itself: the clock reads and
+ *   the bookkeeping of the other triggers, with nothing between them. Only
+ *   with trigger return.
  */
 enum icbench_verb {
 	ICBENCH_VERB_SEND,
@@ -73,6 +76,7 @@ enum icbench_verb {
 	ICBENCH_VERB_REGISTER,
 	ICBENCH_VERB_DESCRIPTOR,
 	ICBENCH_VERB_CONNECT,
+	ICBENCH_VERB_CALIBRATE,
 };
 
 /**
