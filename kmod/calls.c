@@ -32,6 +32,8 @@
  * @mask: what of @attr counts
  * @known: @attr is filled in
  * @probe: a connection
+ * @run: of nothing, of verb calibrate
+ * @hist: its distributions; NULL with another verb
  */
 struct icb_calls {
 	struct icb_mem *mem;
@@ -45,6 +47,8 @@ struct icb_calls {
 	int mask[4];
 	bool known;
 	struct icb_conn probe;
+	struct icb_run run;
+	struct icb_hist *hist;
 };
 
 static void forget_recv(struct ib_cq *cq, struct ib_wc *wc)
@@ -92,6 +96,7 @@ void icb_calls_free(struct icb_ep *ep)
 		ib_dealloc_pd(calls->pd);
 	if (calls->spare)
 		ib_destroy_qp(calls->spare);
+	kvfree(calls->hist);
 	kfree(calls);
 	ep->calls = NULL;
 }
@@ -153,6 +158,17 @@ static int renew_spare(struct icb_ep *ep)
 	return ib_modify_qp(calls->spare, &calls->attr[0], calls->mask[0]);
 }
 
+static int new_rehearsal(struct icb_ep *ep)
+{
+	struct icb_calls *calls = ep->calls;
+
+	calls->hist = kvcalloc(ICB_HISTS, sizeof(*calls->hist), GFP_KERNEL);
+	if (!calls->hist)
+		return -ENOMEM;
+	icb_run_rehearse(&calls->run, ep->run->params, calls->hist);
+	return 0;
+}
+
 /**
  * icb_ep_call_prepare() - get ready for the next operation, untimed
  * @ep: of an initiator that times calls
@@ -178,6 +194,8 @@ int icb_ep_call_prepare(struct icb_ep *ep)
 		if (!err && (!calls->spare || calls->recvs == SPARE_RECVS))
 			err = renew_spare(ep);
 		return err;
+	case ICBENCH_VERB_CALIBRATE:
+		return calls->hist ? 0 : new_rehearsal(ep);
 	case ICBENCH_VERB_CONNECT:
 		return calls->known ? 0 : learn_transitions(ep);
 	default:
@@ -408,6 +426,15 @@ static int cm_disconnect(struct icb_ep *ep)
 						     &why), &why);
 }
 
+static int rehearse(struct icb_run *run, void (*once)(struct icb_run *run))
+{
+	unsigned int i;
+
+	for (i = 0; i < ICB_CALL_TIMES; i++)
+		once(run);
+	return 0;
+}
+
 /**
  * icb_ep_call() - make one call
  * @ep: of an initiator that times calls
@@ -477,6 +504,10 @@ int icb_ep_call(struct icb_ep *ep, u32 call)
 	case ICB_CALL_CM_DESTROY:
 		icb_probe_destroy(&calls->probe);
 		return 0;
+	case ICB_CALL_ECHO:
+		return rehearse(&calls->run, icb_echo_rehearse);
+	case ICB_CALL_STREAM:
+		return rehearse(&calls->run, icb_stream_rehearse);
 	default:
 		return -EINVAL;
 	}

@@ -70,7 +70,7 @@ u32 icb_device_verbs(const struct ib_device *ibdev, u32 port)
 	bool iwarp = rdma_protocol_iwarp(ibdev, port);
 	u32 verbs = BIT(ICBENCH_VERB_SEND) | BIT(ICBENCH_VERB_WRITE) |
 		    BIT(ICBENCH_VERB_REGISTER) | BIT(ICBENCH_VERB_DESCRIPTOR) |
-		    BIT(ICBENCH_VERB_CONNECT_CM);
+		    BIT(ICBENCH_VERB_CONNECT_CM) | BIT(ICBENCH_VERB_CALIBRATE);
 
 	/* an iWARP QP gets on with its TCP connection, and by itself nowhere */
 	if (!iwarp)

@@ -480,6 +480,7 @@ static const struct {
 	},
 	[ICBENCH_VERB_CONNECT] = { IB_WR_SEND, 0 },
 	[ICBENCH_VERB_CONNECT_CM] = { IB_WR_SEND, 0 },
+	[ICBENCH_VERB_CALIBRATE] = { IB_WR_SEND, 0 },
 };
 
 /* One, or one for each work request that is posted by one call. */

@@ -100,7 +100,7 @@ struct icb_wire_param {
 
 static_assert(sizeof(struct icb_wire_param) == 16);
 
-#define ICB_WIRE_PARAMS		24
+#define ICB_WIRE_PARAMS		32
 
 struct icb_wire_propose {
 	struct icb_wire_head head;
@@ -110,7 +110,7 @@ struct icb_wire_propose {
 	u8 mac[ICB_WIRE_MAC];	/* keyed by the token, of nonce and the above */
 };
 
-static_assert(sizeof(struct icb_wire_propose) == 432);
+static_assert(sizeof(struct icb_wire_propose) == 560);
 
 struct icb_wire_answer {
 	struct icb_wire_head head;

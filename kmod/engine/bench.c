@@ -173,6 +173,31 @@ void icb_run_prepare(struct icb_run *run, bool initiator)
 					   ICB_PHASE_MEASURING);
 }
 
+/**
+ * icb_run_rehearse() - make a run of nothing, to see what measuring takes
+ * @run: zeroed; nobody watches or stops it, and it never ends
+ * @params: as of any run
+ * @hist: ICB_HISTS distributions for it
+ */
+void icb_run_rehearse(struct icb_run *run, const struct icb_params *params,
+		      struct icb_hist *hist)
+{
+	unsigned int i;
+
+	run->params = params;
+	run->verb = icb_verb_of(params);
+	run->initiator = true;
+	run->goal = U64_MAX;
+	run->until = U64_MAX;
+	run->mark = U64_MAX;
+	run->lap = U64_MAX;
+	run->timed = true;
+	run->hist = hist;
+	run->hists = ICB_HISTS;
+	for (i = 0; i < ICB_HISTS; i++)
+		icb_hist_reset(&hist[i]);
+}
+
 static bool stop_once(struct icb_run *run, enum icb_stop why)
 {
 	return !cmpxchg(&run->stop, ICB_STOP_NONE, why);

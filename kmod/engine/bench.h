@@ -275,6 +275,10 @@ u64 icb_run_progress(const struct icb_run *run);
 void icb_run_measure(struct icb_run *run);
 int icb_run_over(struct icb_run *run, int err);
 bool icb_run_stop(struct icb_run *run, enum icb_stop why);
+void icb_run_rehearse(struct icb_run *run, const struct icb_params *params,
+		      struct icb_hist *hist);
+void icb_echo_rehearse(struct icb_run *run);
+void icb_stream_rehearse(struct icb_run *run);
 int icb_run_idle(struct icb_run *run, u64 now);
 void icb_run_stage(struct icb_run *run);
 u8 icb_run_stage_op(struct icb_run *run, unsigned int op);

@@ -94,14 +94,17 @@ static int call_run(struct icb_run *run)
 
 static void call_report(const struct icb_run *run, struct icb_result *result)
 {
-	unsigned int i;
+	const struct icb_call *call = run->verb->call;
+	unsigned int i, parts = 0;
 
+	for (i = 0; i < run->verb->calls; i++)
+		parts += call[i].parts;
 	icb_result_dist(result, icb_params_word(run->params,
 						ICBENCH_A_PARAMS_VERB),
-			&run->hist[0], 1);
+			&run->hist[0], parts ? : 1);
 	for (i = 0; i < run->verb->calls; i++)
-		icb_result_dist(result, run->verb->call[i].name,
-				&run->hist[1 + i], 1);
+		icb_result_dist(result, call[i].name, &run->hist[1 + i],
+				call[i].parts ? : 1);
 }
 
 const struct icb_bench_ops icb_call_ops = {

@@ -201,6 +201,25 @@ static int echo_mate(struct icb_run *mate, u64 now)
 	return err ? : echo_answer(mate);
 }
 
+/**
+ * icb_echo_rehearse() - measure an operation of a ping-pong that does nothing
+ * @run: from icb_run_rehearse()
+ *
+ * The clock reads and the bookkeeping of echo_loop() with completion poll, which
+ * take three samples: latency, post and poll.
+ */
+void icb_echo_rehearse(struct icb_run *run)
+{
+	struct icb_stamps stamps;
+
+	stamps.post = icb_clock_read();
+	stamps.posted = icb_clock_read();
+	stamps.poll = stamps.posted;
+	stamps.end = icb_clock_read();
+	icb_run_arrived(run);
+	icb_run_count(run, &stamps);
+}
+
 static int echo_loop(struct icb_run *run)
 {
 	struct icb_run *mate = run->mate;

@@ -70,16 +70,21 @@ static inline void icb_hist_add(struct icb_hist *hist, u64 value)
 {
 	s64 d;
 
-	if (unlikely(value > ICB_HIST_LIMIT)) {
-		value = ICB_HIST_LIMIT;
-		hist->clipped++;
-	}
-	if (unlikely(!hist->count++))
-		hist->origin = value;
-	if (value < hist->min)
-		hist->min = value;
-	if (value > hist->max)
+	/* what is above the limit is above the greatest so far, too */
+	if (unlikely(value > hist->max)) {
+		if (value > ICB_HIST_LIMIT) {
+			value = ICB_HIST_LIMIT;
+			hist->clipped++;
+		}
 		hist->max = value;
+	}
+	/* and the first one is below the least, which is that of an empty one */
+	if (unlikely(value < hist->min)) {
+		if (!hist->count)
+			hist->origin = value;
+		hist->min = value;
+	}
+	hist->count++;
 	d = (s64)(value - hist->origin);
 	hist->sum += d;
 	hist->square += (__uint128_t)((__int128_t)d * d);

@@ -130,6 +130,35 @@ static void stream_acked(struct icb_run *run, unsigned int completions,
 		stream_end(run);
 }
 
+/* A poll is over: book it. */
+static void stream_polled(struct icb_run *run, bool found, u64 ticks)
+{
+	if (run->timed && run->hist)
+		icb_hist_add(&run->hist[found ? ICB_HIST_POLL :
+						ICB_HIST_POLL_EMPTY],
+			     icb_clock_ns(ticks));
+}
+
+/**
+ * icb_stream_rehearse() - measure an operation of a stream that does nothing
+ * @run: from icb_run_rehearse()
+ *
+ * The clock reads and the bookkeeping of a post and of the poll that finds its
+ * completion, which take two samples.
+ */
+void icb_stream_rehearse(struct icb_run *run)
+{
+	u64 before = icb_clock_read(), now;
+
+	icb_hist_add(&run->hist[ICB_HIST_POST],
+		     icb_clock_ns(icb_clock_read() - before));
+	before = icb_clock_read();
+	now = icb_clock_read();
+	stream_polled(run, true, now - before);
+	stream_acked(run, 1, now);
+	run->since = now;
+}
+
 static int stream_arrivals(struct icb_run *run, unsigned int count)
 {
 	int err = 0;
@@ -165,9 +194,7 @@ static int stream_take(struct icb_run *run, u64 *now)
 	*now = icb_clock_read();
 	if (unlikely(n < 0))
 		return n;
-	if (run->timed && run->hist)
-		icb_hist_add(&run->hist[n ? ICB_HIST_POLL : ICB_HIST_POLL_EMPTY],
-			     icb_clock_ns(*now - before));
+	stream_polled(run, n, *now - before);
 	if (own)
 		stream_acked(run, own, *now);
 	if (arrived)

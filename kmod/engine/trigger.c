@@ -33,7 +33,7 @@ static int refuse_callbacks(const struct icb_params *params, const char *name,
 {
 	const struct icb_param *param =
 		icb_param_by_attr(ICBENCH_A_PARAMS_COMPLETION);
-	char accepted[96];
+	char accepted[128];
 
 	if (!(BIT(params->completion) & ICB_COMPLETIONS_CALLBACK))
 		return 0;
@@ -171,7 +171,7 @@ static int check_verb(const struct icb_params *params, struct icb_reason *why)
 		icb_param_by_attr(ICBENCH_A_PARAMS_VERB);
 	u32 verbs = params->trigger == ICBENCH_TRIGGER_RETURN ?
 		ICB_VERBS_CALL : ICB_VERBS_DATA;
-	char accepted[96];
+	char accepted[128];
 
 	if (verbs & BIT(params->verb))
 		return 0;

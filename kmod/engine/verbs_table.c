@@ -43,6 +43,13 @@ static const struct icb_call connect_cm_calls[] = {
 	{ .name = "cm_destroy", .call = ICB_CALL_CM_DESTROY },
 };
 
+/* In one sample: a ping-pong takes three for an operation, a stream two. */
+static const struct icb_call calibrate_calls[] = {
+	{ .name = "echo", .call = ICB_CALL_ECHO, .parts = 3 * ICB_CALL_TIMES },
+	{ .name = "stream", .call = ICB_CALL_STREAM,
+	  .parts = 2 * ICB_CALL_TIMES },
+};
+
 const struct icb_verb icb_verb_table[] = {
 	[ICBENCH_VERB_SEND] = {
 		.completion = ICBENCH_COMPLETION_POLL,
@@ -135,9 +142,17 @@ const struct icb_verb icb_verb_table[] = {
 		.call = connect_cm_calls,
 		.calls = ARRAY_SIZE(connect_cm_calls),
 	},
+	[ICBENCH_VERB_CALIBRATE] = {
+		.completion = ICBENCH_COMPLETION_POLL,
+		.completions = BIT(ICBENCH_COMPLETION_POLL),
+		.divisor = 1,
+		.passive = true,
+		.call = calibrate_calls,
+		.calls = ARRAY_SIZE(calibrate_calls),
+	},
 };
 
-#define LIST_SIZE	112
+#define LIST_SIZE	128
 
 static bool waits_own(const struct icb_params *params)
 {

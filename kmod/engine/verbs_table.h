@@ -16,7 +16,8 @@
 #define ICB_VERBS_CALL	(BIT(ICBENCH_VERB_REGISTER) |	\
 			 BIT(ICBENCH_VERB_DESCRIPTOR) |	\
 			 BIT(ICBENCH_VERB_CONNECT) |	\
-			 BIT(ICBENCH_VERB_CONNECT_CM))
+			 BIT(ICBENCH_VERB_CONNECT_CM) |	\
+			 BIT(ICBENCH_VERB_CALIBRATE))
 
 /* The modes in which one thread can drive both sides of a run. */
 #define ICB_COMPLETIONS_BUSY \
@@ -50,6 +51,8 @@
  * @ICB_CALL_CM_CONNECT: ask for the connection, until it is established
  * @ICB_CALL_CM_DISCONNECT: end it, until the other side has answered
  * @ICB_CALL_CM_DESTROY: destroy the QP and the identifier
+ * @ICB_CALL_ECHO: measure a ping-pong of nothing, ICB_CALL_TIMES times
+ * @ICB_CALL_STREAM: the same of a stream
  */
 enum icb_call_id {
 	ICB_CALL_MAP,
@@ -78,7 +81,12 @@ enum icb_call_id {
 	ICB_CALL_CM_CONNECT,
 	ICB_CALL_CM_DISCONNECT,
 	ICB_CALL_CM_DESTROY,
+	ICB_CALL_ECHO,
+	ICB_CALL_STREAM,
 };
+
+/* What is shorter than a clock read is done so many times in one call. */
+#define ICB_CALL_TIMES	64
 
 /* Most calls that a verb has. */
 #define ICB_CALLS_MAX	12
@@ -88,11 +96,13 @@ enum icb_call_id {
  * @name: of its distribution in the result
  * @call: enum icb_call_id
  * @again: made again until it finds something; the last time counts
+ * @parts: what its time is to be divided by; 0 as 1
  */
 struct icb_call {
 	const char *name;
 	u32 call;
 	bool again;
+	u32 parts;
 };
 
 /**

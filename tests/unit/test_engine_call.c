@@ -20,6 +20,7 @@ static const struct mode modes[] = {
 	CALL_MODE("descriptor", DESCRIPTOR),
 	CALL_MODE("connect", CONNECT),
 	CALL_MODE("connect-cm", CONNECT_CM),
+	CALL_MODE("calibrate", CALIBRATE),
 };
 
 #define for_each_call_mode(mode)					\
@@ -365,7 +366,8 @@ static void test_report(void **state)
 					 ICBENCH_METRIC_KIND_DISTRIBUTION);
 			assert_int_equal(result.metric[i].unit,
 					 ICBENCH_UNIT_NS);
-			assert_int_equal(result.metric[i].divisor, 1);
+			if (mode->verb != ICBENCH_VERB_CALIBRATE)
+				assert_int_equal(result.metric[i].divisor, 1);
 		}
 		assert_true(result.count <= ICB_RESULT_METRICS);
 		icb_hist_reset(&pair.hist[0]);
@@ -373,6 +375,37 @@ static void test_report(void **state)
 		pair.run[0].ops->report(&pair.run[0], &result);
 		assert_int_equal(result.count, verb->calls);
 	}
+}
+
+/* Every sample of what measures nothing, as often as it is divided by. */
+static void test_rehearse(void **state)
+{
+	static struct icb_hist hist[ICB_HISTS];
+	const struct icb_call *call =
+		icb_verb_table[ICBENCH_VERB_CALIBRATE].call;
+	struct icb_run run = { 0 };
+	unsigned int i;
+
+	(void)state;
+	prepare(&modes[3], 7);
+	run_complete(&modes[3], "rehearse", 0);
+	icb_run_rehearse(&run, &params, hist);
+	for (i = 0; i < ICB_CALL_TIMES; i++)
+		icb_echo_rehearse(&run);
+	assert_int_equal(hist[ICB_HIST_LATENCY].count, ICB_CALL_TIMES);
+	assert_int_equal(hist[ICB_HIST_LATENCY].count +
+			 hist[ICB_HIST_POST].count + hist[ICB_HIST_POLL].count,
+			 call[0].parts);
+	assert_int_equal(run.done, ICB_CALL_TIMES);
+	memset(&run, 0, sizeof(run));
+	icb_run_rehearse(&run, &params, hist);
+	for (i = 0; i < ICB_CALL_TIMES; i++)
+		icb_stream_rehearse(&run);
+	assert_int_equal(hist[ICB_HIST_POST].count, ICB_CALL_TIMES);
+	assert_int_equal(hist[ICB_HIST_POST].count + hist[ICB_HIST_POLL].count,
+			 call[1].parts);
+	assert_int_equal(hist[ICB_HIST_POLL_EMPTY].count, 0);
+	assert_int_equal(hist[ICB_HIST_INTERVAL].count, 0);
 }
 
 static void test_table(void **state)
@@ -409,6 +442,7 @@ int main(void)
 		cmocka_unit_test(test_descriptor),
 		cmocka_unit_test(test_stop),
 		cmocka_unit_test(test_report),
+		cmocka_unit_test(test_rehearse),
 		cmocka_unit_test(test_table),
 	};
 

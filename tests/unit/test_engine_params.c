@@ -487,6 +487,7 @@ static void test_forced(void **state)
 		{ "descriptor", 64, 64 },
 		{ "connect", 64, 64 },
 		{ "connect-cm", 64, 64 },
+		{ "calibrate", 64, 64 },
 	};
 	struct icb_params params;
 	size_t i;
@@ -563,9 +564,9 @@ static void test_trigger_words(void **state)
 		{ { "trigger", "completion", "verb", "connect" }, -EOPNOTSUPP,
 		  "verb: connect is not possible with trigger completion; accepted: send, write, write-imm, read, fetch-add, cmp-swap" },
 		{ { "trigger", "return" }, -EINVAL,
-		  "trigger: return needs a verb; accepted: verb register, descriptor, connect, connect-cm" },
+		  "trigger: return needs a verb; accepted: verb register, descriptor, connect, connect-cm, calibrate" },
 		{ { "trigger", "return", "verb", "cmp-swap" }, -EOPNOTSUPP,
-		  "verb: cmp-swap is not possible with trigger return; accepted: register, descriptor, connect, connect-cm" },
+		  "verb: cmp-swap is not possible with trigger return; accepted: register, descriptor, connect, connect-cm, calibrate" },
 		{ { "window", "7" }, -EINVAL,
 		  "window: only with trigger completion; with echo one operation is on its way" },
 		{ { "refill", "1" }, -EINVAL,
@@ -683,7 +684,7 @@ static void test_trigger_words(void **state)
 		/* the verb comes first: all else depends on it */
 		{ { "trigger", "return", "verb", "read", "window", "5" },
 		  -EOPNOTSUPP,
-		  "verb: read is not possible with trigger return; accepted: register, descriptor, connect, connect-cm" },
+		  "verb: read is not possible with trigger return; accepted: register, descriptor, connect, connect-cm, calibrate" },
 	};
 	struct icb_params params;
 	struct icb_reason why;
@@ -860,6 +861,7 @@ static const struct part {
 	{ "return", "descriptor", "uni", true, true, false, 0, 2 },
 	{ "return", "connect", "uni", true, true, false, 0, 2 },
 	{ "return", "connect-cm", "uni", true, true, false, 0, 2 },
+	{ "return", "calibrate", "uni", true, true, false, 0, 2 },
 };
 
 static void test_parts(void **state)
@@ -909,9 +911,10 @@ static void test_verb_refuse(void **state)
 		[ICBENCH_VERB_DESCRIPTOR] = "such verb",
 		[ICBENCH_VERB_CONNECT] = "such verb",
 		[ICBENCH_VERB_CONNECT_CM] = "such verb",
+		[ICBENCH_VERB_CALIBRATE] = "such verb",
 	};
 	const struct icb_param *verb = icb_param_by_attr(ICBENCH_A_PARAMS_VERB);
-	char name[ICBENCH_MAX_NAME + 1], words[300], list[100];
+	char name[ICBENCH_MAX_NAME + 1], words[300], list[160];
 	struct icb_params params;
 	struct icb_reason why;
 	u32 v, verbs;
@@ -971,8 +974,8 @@ static void test_list_words(void **state)
 {
 	const struct icb_param *verb = icb_param_by_attr(ICBENCH_A_PARAMS_VERB);
 	const char *const all =
-		"send, write, write-imm, read, fetch-add, cmp-swap, register, descriptor, connect, connect-cm";
-	char *buf, whole[100];
+		"send, write, write-imm, read, fetch-add, cmp-swap, register, descriptor, connect, connect-cm, calibrate";
+	char *buf, whole[160];
 	size_t size;
 
 	(void)state;

@@ -68,6 +68,9 @@ enum icbench_trigger {
  * @ICBENCH_VERB_CONNECT_CM: What makes a connection through the connection
  *   manager, step by step, and takes it down. The other side accepts it. Only
  *   with trigger return.
+ * @ICBENCH_VERB_CALIBRATE: What measuring takes by itself: the clock reads and
+ *   the bookkeeping of the other triggers, with nothing between them. Only
+ *   with trigger return.
  */
 enum icbench_verb {
 	ICBENCH_VERB_SEND,
@@ -80,6 +83,7 @@ enum icbench_verb {
 	ICBENCH_VERB_DESCRIPTOR,
 	ICBENCH_VERB_CONNECT,
 	ICBENCH_VERB_CONNECT_CM,
+	ICBENCH_VERB_CALIBRATE,
 };
 
 /**

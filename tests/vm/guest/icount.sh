@@ -19,6 +19,12 @@ for _ in 1 2; do
 	done_well "write"
 	note "$(p50)"
 done
+# what measuring takes, in instructions
+ctl run calibrate -n 200 --json "$tmp/json"
+done_well "calibrate"
+note "$(jq -r '.points[].metrics | "echo \(.echo.percentiles["50"]), stream \(
+	.stream.percentiles["50"]), both \(.calibrate.percentiles["50"]) instructions a sample"' "$tmp/json")"
+json "... at most 80 instructions a sample" '.points[0].metrics.calibrate.percentiles["50"] <= 80'
 # the control, as it is the clock that is unusual here
 timeout 120 ib_send_lat -d rxe0 -x 1 -e -s 64 -n 500 >"$tmp/server" 2>&1 </dev/null &
 server=$!
