@@ -67,23 +67,54 @@ static unsigned int send_depth(const struct icb_params *params)
 /* What an entry of a queue takes here and in the device, about, bytes. */
 #define ENTRY_SIZE	256
 
+/* And what further SGEs and inline data add to one. */
+static u64 entry_more(const struct icb_params *params)
+{
+	u32 sges = icb_params_has(params, ICBENCH_A_PARAMS_MAX_SGES) ?
+		params->max_sges : params->sges;
+
+	return (u64)(sges - 1) * sizeof(struct ib_sge) + params->inline_size;
+}
+
 /**
  * icb_ep_footprint() - what one side takes
  * @params: of the run
  *
- * Its buffers; its queues, too, where a window says how long they are.
+ * Its buffers; its queues, too, where a window says how long they are, and
+ * where their entries are longer than usual.
  *
  * Return: bytes.
  */
 u64 icb_ep_footprint(const struct icb_params *params)
 {
-	u64 buffers = 2ULL * icb_run_slots(params) *
-		      icb_mem_footprint(params->size);
+	u64 entry = entry_more(params) + (is_stream(params) ? ENTRY_SIZE : 0);
+	struct icb_segments tx, rx;
+	u64 buffers;
 
-	if (!is_stream(params))
-		return buffers;
-	return buffers + (u64)ENTRY_SIZE *
-			 (send_depth(params) + recv_depth(params));
+	icb_segments_of(params, &tx, &rx);
+	buffers = icb_mem_footprint(tx.extent) + icb_mem_footprint(rx.extent);
+	return icb_run_slots(params) * buffers +
+	       entry * (send_depth(params) + recv_depth(params));
+}
+
+/**
+ * icb_ep_check_sges() - see whether a device takes the segments of a run
+ * @params: of the run
+ * @dev: the device
+ * @why: the reason of a refusal
+ *
+ * Return: 0; -EOPNOTSUPP with a reason.
+ */
+int icb_ep_check_sges(const struct icb_params *params,
+		      const struct ib_device *dev, struct icb_reason *why)
+{
+	const struct icb_sge_limits limits = {
+		.send = dev->attrs.max_send_sge,
+		.recv = dev->attrs.max_recv_sge,
+		.read = dev->attrs.max_sge_rd,
+	};
+
+	return icb_segments_refuse(params, dev_name(&dev->dev), &limits, why);
 }
 
 /* The first failure that is not the flush that follows one, if it is there. */
@@ -326,6 +357,11 @@ static int check_limits(const struct icb_ep *ep, const struct icb_params *params
 
 	err = icb_verb_refuse(params, dev_name(&id->device->dev),
 			      icb_device_verbs(id->device, id->port_num), why);
+	if (!err)
+		err = icb_ep_check_sges(params, id->device, why);
+	if (!err && ep->sink && params->sges > 1)
+		err = icb_refuse(why, -EOPNOTSUPP,
+				 "sges: over iWARP a read lands in one region; accepted: 1");
 	if (err || (cq <= attr->max_cqe && queue <= attr->max_qp_wr))
 		return err;
 	return icb_refuse(why, -EOPNOTSUPP,
@@ -359,13 +395,75 @@ static int check_message(const struct icb_params *params,
 static u32 most_pieces(const struct icb_ep *ep, const struct icb_params *params,
 		       const struct ib_device *dev)
 {
-	u32 most = min(dev->attrs.max_send_sge, dev->attrs.max_recv_sge);
+	u32 most = U32_MAX;
 
-	if (ep->sink || !(ep->reaches || ep->receives))
-		return U32_MAX;
-	if (params->verb == ICBENCH_VERB_READ && dev->attrs.max_sge_rd)
+	if (ep->posts && !ep->sink)
+		most = dev->attrs.max_send_sge;
+	if (ep->posts && !ep->sink && params->verb == ICBENCH_VERB_READ &&
+	    dev->attrs.max_sge_rd)
 		most = min_t(u32, most, dev->attrs.max_sge_rd);
+	if (ep->receives)
+		most = min_t(u32, most, dev->attrs.max_recv_sge);
+	if (most < U32_MAX && icb_params_has(params, ICBENCH_A_PARAMS_MAX_SGES))
+		most = min(most, params->max_sges);
 	return most;
+}
+
+/* SGEs of a message in a buffer; NULL to count them only. */
+static unsigned int fill_sges(struct ib_sge *sge, const struct icb_mem *mem,
+			      const struct icb_segments *seg, u32 lkey)
+{
+	u64 base = 0, end, from, to;
+	unsigned int i, n = 0;
+	struct scatterlist *sg;
+	u32 part = 0;
+
+	for_each_sg(mem->sgl, sg, mem->nents, i) {
+		end = base + sg_dma_len(sg);
+		for (; part < seg->count; part++) {
+			from = max(icb_segments_begin(seg, part), base);
+			to = min(icb_segments_end(seg, part), end);
+			if (from < to && sge) {
+				sge[n].addr = sg_dma_address(sg) + from - base;
+				sge[n].length = to - from;
+				sge[n].lkey = lkey;
+			}
+			n += from < to;
+			/* the rest of it is in the next piece */
+			if (icb_segments_end(seg, part) > end)
+				break;
+		}
+		base = end;
+	}
+	return n;
+}
+
+/* What is posted inline is read by the CPU, and not by the device. */
+static unsigned int fill_inline(struct ib_sge *sge, const struct icb_mem *mem,
+				const struct icb_segments *seg)
+{
+	u32 i;
+
+	for (i = 0; i < seg->count; i++) {
+		u64 begin = icb_segments_begin(seg, i);
+
+		sge[i].addr = (uintptr_t)(mem->addr + begin);
+		sge[i].length = icb_segments_end(seg, i) - begin;
+	}
+	return seg->count;
+}
+
+static int refuse_sges(const struct icb_params *params,
+		       const struct ib_device *dev, u32 need, u32 most,
+		       struct icb_reason *why)
+{
+	bool given = icb_params_has(params, ICBENCH_A_PARAMS_MAX_SGES);
+
+	return icb_refuse(why, -EOPNOTSUPP,
+			  "%s: %u bytes in %u segments need %u SGEs; %s takes %u",
+			  given ? "max-sges" : "size", params->size,
+			  params->sges, need,
+			  given ? "the QP" : dev_name(&dev->dev), most);
 }
 
 static int alloc_buffers(struct icb_ep *ep, const struct icb_params *params,
@@ -373,37 +471,26 @@ static int alloc_buffers(struct icb_ep *ep, const struct icb_params *params,
 {
 	enum dma_data_direction tx_dir = icb_verb_of(params)->atomic ?
 		DMA_BIDIRECTIONAL : DMA_TO_DEVICE;
-	u32 most = most_pieces(ep, params, dev);
+	u32 most = most_pieces(ep, params, dev), need;
+	struct icb_segments tx, rx;
 	unsigned int i;
 	int err;
 
+	icb_segments_of(params, &tx, &rx);
 	for (i = 0; i < icb_run_slots(params); i++) {
-		err = icb_mem_alloc(&ep->tx_mem[i], dev, params->size,
-				    tx_dir, why);
+		err = icb_mem_alloc(&ep->tx_mem[i], dev, tx.extent, tx_dir,
+				    why);
 		if (!err)
-			err = icb_mem_alloc(&ep->rx_mem[i], dev, params->size,
+			err = icb_mem_alloc(&ep->rx_mem[i], dev, rx.extent,
 					    DMA_FROM_DEVICE, why);
 		if (err)
 			return err;
-		if (ep->tx_mem[i].nents > most || ep->rx_mem[i].nents > most)
-			return icb_refuse(why, -EOPNOTSUPP,
-					  "size: %u needs %u SGEs; device %s takes %u",
-					  params->size, ep->tx_mem[i].nents,
-					  dev_name(&dev->dev), most);
+		need = max(fill_sges(NULL, &ep->tx_mem[i], &tx, 0),
+			   fill_sges(NULL, &ep->rx_mem[i], &rx, 0));
+		if (need > most)
+			return refuse_sges(params, dev, need, most, why);
 	}
 	return 0;
-}
-
-static void fill_sges(struct ib_sge *sge, const struct icb_mem *mem, u32 lkey)
-{
-	struct scatterlist *sg;
-	unsigned int i;
-
-	for_each_sg(mem->sgl, sg, mem->nents, i) {
-		sge[i].addr = sg_dma_address(sg);
-		sge[i].length = sg_dma_len(sg);
-		sge[i].lkey = lkey;
-	}
 }
 
 /* What a verb posts, and the right that it needs in the other side's memory. */
@@ -437,17 +524,20 @@ static const struct {
 	[ICBENCH_VERB_CONNECT] = { IB_WR_SEND, 0 },
 };
 
-static int prepare_op(struct icb_op *op, const struct icb_mem *mem, u32 lkey,
-		      enum ib_wr_opcode opcode, struct ib_cqe *cqe)
+static int prepare_op(struct icb_ep *ep, struct icb_op *op,
+		      const struct icb_mem *mem,
+		      const struct icb_segments *seg, u32 lkey)
 {
-	op->sge = kcalloc(mem->nents + 1, sizeof(*op->sge), GFP_KERNEL);
+	op->sge = kcalloc(mem->nents + seg->count, sizeof(*op->sge),
+			  GFP_KERNEL);
 	if (!op->sge)
 		return -ENOMEM;
-	fill_sges(op->sge, mem, lkey);
-	op->wr.wr_cqe = cqe;
 	op->wr.sg_list = op->sge;
-	op->wr.num_sge = mem->nents;
-	op->wr.opcode = opcode;
+	op->wr.num_sge = ep->flags & IB_SEND_INLINE ?
+		fill_inline(op->sge, mem, seg) :
+		fill_sges(op->sge, mem, seg, lkey);
+	if (ep->posts && !ep->sink)
+		ep->send_sges = max_t(u32, ep->send_sges, op->wr.num_sge);
 	return 0;
 }
 
@@ -461,15 +551,20 @@ static int prepare_sends(struct icb_ep *ep, const struct icb_params *params,
 	struct ib_cqe *cqe = passive && !is_stream(params) ? &ep->rx_cqe :
 							     &ep->tx_cqe;
 	unsigned int slots = icb_run_slots(params), i;
+	struct icb_segments tx, rx;
 	int err = 0;
 
 	ep->ops = is_stream(params) ? params->batch : slots;
 	ep->op = kcalloc(ep->ops, sizeof(*ep->op), GFP_KERNEL);
 	if (!ep->op)
 		return -ENOMEM;
-	for (i = 0; i < ep->ops && !err; i++)
-		err = prepare_op(&ep->op[i], &mem[i % slots], lkey,
-				 operations[params->verb].opcode, cqe);
+	icb_segments_of(params, &tx, &rx);
+	for (i = 0; i < ep->ops && !err; i++) {
+		ep->op[i].wr.wr_cqe = cqe;
+		ep->op[i].wr.opcode = operations[params->verb].opcode;
+		err = prepare_op(ep, &ep->op[i], &mem[i % slots],
+				 passive ? &rx : &tx, lkey);
+	}
 	return err;
 }
 
@@ -479,21 +574,28 @@ static int prepare_recvs(struct icb_ep *ep, const struct icb_params *params,
 {
 	unsigned int depth = recv_depth(params);
 	unsigned int slots = icb_run_slots(params);
-	unsigned int i, slot;
+	unsigned int i, slot, sges[ICB_WIRE_SLOTS], room = 0;
+	struct icb_segments tx, rx;
 
+	icb_segments_of(params, &tx, &rx);
+	for (slot = 0; slot < slots; slot++) {
+		sges[slot] = fill_sges(NULL, &ep->rx_mem[slot], &rx, lkey);
+		room = max(room, sges[slot]);
+	}
+	ep->recv_sges = max(ep->recv_sges, room);
 	ep->rx = kvcalloc(depth, sizeof(*ep->rx), GFP_KERNEL);
-	ep->rx_sge = kcalloc(slots * (ep->rx_mem[0].nents + 1),
-			     sizeof(*ep->rx_sge), GFP_KERNEL);
+	ep->rx_sge = kcalloc(slots * (room + 1), sizeof(*ep->rx_sge),
+			     GFP_KERNEL);
 	if (!ep->rx || !ep->rx_sge)
 		return -ENOMEM;
 	for (slot = 0; slot < slots; slot++)
-		fill_sges(ep->rx_sge + slot * ep->rx_mem[0].nents,
-			  &ep->rx_mem[slot], lkey);
+		fill_sges(ep->rx_sge + slot * room, &ep->rx_mem[slot], &rx,
+			  lkey);
 	for (i = 0; i < depth; i++) {
 		slot = (i + 1) & (slots - 1);
 		ep->rx[i].wr_cqe = &ep->rx_cqe;
-		ep->rx[i].sg_list = ep->rx_sge + slot * ep->rx_mem[0].nents;
-		ep->rx[i].num_sge = ep->rx_mem[0].nents;
+		ep->rx[i].sg_list = ep->rx_sge + slot * room;
+		ep->rx[i].num_sge = sges[slot];
 		if ((i + 1) % ep->rx_batch)
 			ep->rx[i].next = &ep->rx[i + 1];
 	}
@@ -542,25 +644,71 @@ static int create_cqs(struct icb_ep *ep, struct ib_device *dev,
 	return PTR_ERR_OR_ZERO(ep->rcq);
 }
 
-static int create_qp(struct icb_ep *ep, struct icb_conn *conn,
-		     struct ib_pd *pd, const struct icb_params *params)
+static bool gives_qp(struct ib_pd *pd, const struct ib_qp_init_attr *attr,
+		     u32 inline_size)
 {
-	struct ib_qp_init_attr attr = {
+	struct ib_qp_init_attr copy = *attr;
+	struct ib_qp *qp;
+
+	copy.cap.max_inline_data = inline_size;
+	qp = ib_create_qp(pd, &copy);
+	if (IS_ERR(qp))
+		return false;
+	ib_destroy_qp(qp);
+	return copy.cap.max_inline_data >= inline_size;
+}
+
+/*
+ * A device does not tell how much it takes inline: ask it. Where it gives no QP
+ * at all, or gives this one now, something else was the matter.
+ */
+static int refuse_qp(struct ib_pd *pd, const struct ib_qp_init_attr *attr,
+		     const struct icb_params *params, int err,
+		     struct icb_reason *why)
+{
+	const char *name = dev_name(&pd->device->dev);
+	u32 low = 0, high = params->inline_size, middle;
+
+	if (!high || !gives_qp(pd, attr, 0) || gives_qp(pd, attr, high))
+		return icb_refuse(why, err, "device %s gives no QP (%d)", name,
+				  err);
+	while (high - low > 1) {
+		middle = (low + high) / 2;
+		if (gives_qp(pd, attr, middle))
+			low = middle;
+		else
+			high = middle;
+	}
+	return icb_refuse(why, -EOPNOTSUPP,
+			  "inline: %u is more than a QP of %s takes; accepted: 0 to %u",
+			  params->inline_size, name, low);
+}
+
+static int create_qp(struct icb_ep *ep, struct icb_conn *conn,
+		     struct ib_pd *pd, const struct icb_params *params,
+		     struct icb_reason *why)
+{
+	const struct ib_qp_init_attr attr = {
 		.qp_type = IB_QPT_RC,
 		.sq_sig_type = IB_SIGNAL_REQ_WR,
 		.send_cq = ep->waits_own ? ep->rcq : ep->scq,
 		.recv_cq = ep->waits_own && !ep->receives ? ep->scq : ep->rcq,
 		.cap.max_send_wr = send_depth(params),
 		.cap.max_recv_wr = 2 + (ep->receives ? recv_depth(params) : 0),
-		.cap.max_send_sge = max(ep->tx_mem[0].nents, 1U),
-		.cap.max_recv_sge = max(ep->rx_mem[0].nents, 1U),
+		.cap.max_send_sge = ep->send_sges,
+		.cap.max_recv_sge = ep->recv_sges,
+		.cap.max_inline_data = params->inline_size,
 	};
+	struct ib_qp_init_attr got = attr;
 	int err;
 
-	err = rdma_create_qp(conn->id, pd, &attr);
+	err = rdma_create_qp(conn->id, pd, &got);
 	if (!err)
 		ep->qp = conn->id->qp;
-	return err;
+	/* some do not refuse, but send nothing inline for the kernel */
+	if (!err && got.cap.max_inline_data < params->inline_size)
+		err = -EOPNOTSUPP;
+	return err ? refuse_qp(pd, &attr, params, err, why) : 0;
 }
 
 static int post_recvs(struct icb_ep *ep)
@@ -607,8 +755,18 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	ep->next_nap = jiffies;
 	ep->patience = icb_clock_ticks(PATIENCE_NS);
 	ep->size = params->size;
+	if (params->size && params->size <= params->inline_size)
+		ep->flags = IB_SEND_INLINE;
+	ep->send_sges = 1;
+	ep->recv_sges = 1;
+	if (icb_params_has(params, ICBENCH_A_PARAMS_MAX_SGES)) {
+		ep->send_sges = params->max_sges;
+		ep->recv_sges = params->max_sges;
+	}
 	ep->reaches = verb->remote && icb_params_begins(params, !responder);
 	ep->offers = verb->remote && icb_params_begins(params, responder);
+	ep->posts = icb_params_begins(params, !responder) &&
+		    !(verb->calls && verb->passive);
 	ep->waits_own = icb_params_waits_own(params, !responder);
 	ep->idle = responder && icb_params_passive(params);
 	ep->receives = verb->recv && icb_params_begins(params, responder);
@@ -632,6 +790,9 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	if (err)
 		return err;
 	err = prepare_sends(ep, params, pd->local_dma_lkey);
+	/* whose receives are posted only are as its sends */
+	if (verb->calls)
+		ep->recv_sges = ep->send_sges;
 	if (!err && ep->receives)
 		err = prepare_recvs(ep, params, pd->local_dma_lkey);
 	if (err)
@@ -640,10 +801,9 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	if (err)
 		return icb_refuse(why, err, "device %s gives no CQ (%d)",
 				  dev_name(&dev->dev), err);
-	err = create_qp(ep, conn, pd, params);
+	err = create_qp(ep, conn, pd, params, why);
 	if (err)
-		return icb_refuse(why, err, "device %s gives no QP (%d)",
-				  dev_name(&dev->dev), err);
+		return err;
 	if (ep->receives || ep->idle)
 		err = post_recvs(ep);
 	if (err)

@@ -84,6 +84,19 @@ static int make_plan(struct plan *plan, const struct recipe *recipe)
 	return 0;
 }
 
+/* Cut rising values where they are too many; whether there were such. */
+static bool cut_values(struct sweep *sweep, u64 most)
+{
+	unsigned int count = sweep->count;
+
+	while (count > 1 && sweep->value[count - 1].number > most)
+		count--;
+	if (count == sweep->count)
+		return false;
+	sweep->count = count;
+	return true;
+}
+
 /* "All sizes" end where the devices' do. */
 static int limit_sizes(struct plan *plan, struct recipe *recipe,
 		       const struct nl_devs *devs)
@@ -91,21 +104,41 @@ static int limit_sizes(struct plan *plan, struct recipe *recipe,
 	struct sweep *sizes =
 		config_find(&recipe->config,
 			    icb_param_by_attr(ICBENCH_A_PARAMS_SIZE));
-	unsigned int count = sizes->count;
 	const struct nl_dev *dev;
 	char text[24];
-	u64 most;
 
-	most = limits_largest_size(devs, plan, &dev);
-	while (count > 1 && sizes->value[count - 1].number > most)
-		count--;
-	if (count == sizes->count)
+	if (!cut_values(sizes, limits_largest_size(devs, plan, &dev)))
 		return 0;
 	number_print(text, sizeof(text), ICB_PARAM_SIZE,
-		     sizes->value[count - 1].number);
+		     sizes->value[sizes->count - 1].number);
 	message("-a: sizes up to %s, as %s takes no larger ones", text,
 		dev->name);
-	sizes->count = count;
+	plan_free(plan);
+	return make_plan(plan, recipe);
+}
+
+static struct sweep *find_max_sges(const struct config *config)
+{
+	return config_find(config,
+			   icb_param_by_attr(ICBENCH_A_PARAMS_MAX_SGES));
+}
+
+/* And so do the SGEs that a recipe goes through, and nobody asked for. */
+static int limit_sges(struct plan *plan, struct recipe *recipe,
+		      const struct nl_devs *devs)
+{
+	struct sweep *sges = find_max_sges(&recipe->config);
+	const struct nl_dev *dev;
+	u32 most;
+
+	if (!sges)
+		return 0;
+	most = limits_most_sges(devs, plan, &dev);
+	if (!cut_values(sges, most))
+		return 0;
+	message("max-sges: up to %llu, as %s takes no more than %u",
+		(unsigned long long)sges->value[sges->count - 1].number,
+		dev->name, most);
 	plan_free(plan);
 	return make_plan(plan, recipe);
 }
@@ -303,6 +336,8 @@ static int run(struct options *options, struct recipe *recipe,
 	status = limits_check_devices(devs, plan);
 	if (!status && options->all)
 		status = limit_sizes(plan, recipe, devs);
+	if (!status && !options->sges)
+		status = limit_sges(plan, recipe, devs);
 	if (!status)
 		status = limits_check_messages(devs, plan);
 	if (!status)
@@ -354,6 +389,7 @@ static int prepare_and_run(struct options *options, char **argv)
 	if (recipe_load(&recipe, options->bench, &why)) {
 		status = message_usage("%s", why.text);
 	} else {
+		options->sges = find_max_sges(&options->config);
 		config_override(&recipe.config, &options->config);
 		status = resolve_peers(&recipe);
 		if (!status)

@@ -14,6 +14,7 @@
  * @json_name: the same, before it is looked at
  * @csv_name: the same
  * @all: whether the sizes are "all" there are, as far as the device can
+ * @sges: whether max-sges was given
  * @verbose: whether to show what a sweep leaves out
  * @help: whether to help, and to do nothing else
  */
@@ -25,6 +26,7 @@ struct options {
 	const char *json_name;
 	const char *csv_name;
 	bool all;
+	bool sges;
 	bool verbose;
 	bool help;
 };

@@ -2,7 +2,6 @@
 #include "bench.h"
 #include "clock.h"
 #include "endpoint.h"
-#include "payload.h"
 
 /* What a rate is divided by, and what it is a rate of is multiplied by. */
 #define RATE_DIVISOR	1000
@@ -87,14 +86,14 @@ static void write_word(u8 *buf, u64 word)
 static void spoil_answer(struct icb_run *run, u64 seq)
 {
 	u8 *buf = icb_ep_rx(run->ep, 0);
-	u32 size = run->params->size;
 
 	if (run->verb->atomic)
 		write_word(buf, atomic_word(run, seq - 1));
 	else
-		icb_payload_fill(buf, size, payload_seed(run, !run->initiator),
-				 payload_number(run, seq));
-	icb_payload_spoil(buf, size);
+		icb_segments_fill(&run->rx, buf,
+				  payload_seed(run, !run->initiator),
+				  payload_number(run, seq));
+	icb_segments_spoil(&run->rx, buf);
 }
 
 /**
@@ -134,10 +133,11 @@ void icb_run_prepare(struct icb_run *run, bool initiator)
 	run->goal = timed || !initiator ? U64_MAX : params->iterations;
 	run->until = timed ? icb_clock_ticks(params->duration) : U64_MAX;
 	run->slots = icb_run_slots(params);
+	icb_segments_of(params, &run->tx, &run->rx);
 	run->unsignalled = params->signal_every;
 	for (i = 0; i < run->slots; i++)
-		icb_payload_fill(icb_ep_tx(run->ep, i), params->size,
-				 payload_seed(run, initiator), 0);
+		icb_segments_fill(&run->tx, icb_ep_tx(run->ep, i),
+				  payload_seed(run, initiator), 0);
 	if (run->verb->atomic)
 		write_word(icb_ep_tx(run->ep, 0), atomic_word(run, 0));
 	if (run->verb->passive && icb_params_begins(params, initiator))
@@ -271,10 +271,10 @@ void icb_run_stage(struct icb_run *run)
 	}
 	buf = icb_ep_tx(run->ep, run->seq & (run->slots - 1));
 	if (params->verify)
-		icb_payload_fill(buf, params->size,
-				 payload_seed(run, run->initiator), run->seq);
+		icb_segments_fill(&run->tx, buf,
+				  payload_seed(run, run->initiator), run->seq);
 	if (memory_mode(run))
-		WRITE_ONCE(buf[params->size - 1], (u8)run->seq);
+		WRITE_ONCE(buf[run->tx.extent - 1], (u8)run->seq);
 }
 
 /**
@@ -301,8 +301,10 @@ static size_t check_content(struct icb_run *run, u64 seq)
 
 	if (run->verb->atomic)
 		return read_word(buf) == atomic_word(run, seq - 1) ? size : 0;
-	bad = icb_payload_check(buf, len, payload_seed(run, !run->initiator),
-				payload_number(run, seq));
+	bad = icb_segments_check(&run->rx, buf, len,
+				 payload_seed(run, !run->initiator),
+				 payload_number(run, seq));
+	/* what is written to lies in one piece */
 	if (bad == len && len < size && buf[len] == (u8)seq)
 		bad = size;
 	return bad;

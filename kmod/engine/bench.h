@@ -9,6 +9,7 @@
 #include "engine.h"
 #include "hist.h"
 #include "params.h"
+#include "segments.h"
 #include "trigger.h"
 #include "verbs_table.h"
 
@@ -95,6 +96,8 @@ enum icb_hists {
  * @goal: operations to measure; U64_MAX for a run by duration
  * @until: clock ticks to measure for; U64_MAX for a run by iterations
  * @slots: buffers in use on each side, as icb_run_slots() says
+ * @tx: how a message lies in the buffers that are sent from
+ * @rx: and in those where messages arrive
  * @unsignalled: posts until the next one that asks for a send completion
  * @initiator: whether it is the active side
  * @seq: messages staged by this side; the n-th one is number n, from slot
@@ -138,6 +141,8 @@ struct icb_run {
 	u64 goal;
 	u64 until;
 	unsigned int slots;
+	struct icb_segments tx;
+	struct icb_segments rx;
 	unsigned int unsignalled;
 	bool initiator;
 	u64 seq;

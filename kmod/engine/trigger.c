@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "segments.h"
 #include "trigger.h"
 
 #define DEFAULT_WINDOW		100
@@ -138,6 +139,8 @@ int icb_trigger_check(struct icb_params *params, struct icb_reason *why)
 
 	if (!err)
 		err = icb_verb_check(params, why);
+	if (!err)
+		err = icb_segments_rules(params, why);
 	if (err)
 		return err;
 	switch (params->trigger) {

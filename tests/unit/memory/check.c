@@ -390,8 +390,7 @@ static const char *check_reached(const struct pair *pair, u64 total)
 		HOLDS(!pair->side[1].compared),
 		HOLDS(!pair->net.verb->atomic ||
 		      !memcmp(ep->tx[0], &word, sizeof(word))),
-		HOLDS(pair->net.verb->atomic ||
-		      !memcmp(pair->net.ep[0].rx[0], ep->tx[0], params->size)),
+		HOLDS(pair->net.verb->atomic || net_same(&pair->net)),
 	};
 
 	return check_first(wrong, ARRAY_SIZE(wrong));

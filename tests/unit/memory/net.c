@@ -288,6 +288,46 @@ bool icb_ep_crowded(const struct icb_ep *ep)
 	return ep->net->config.crowded;
 }
 
+/* A byte of a message. */
+static u8 *byte(u8 *buf, const struct icb_segments *seg, u32 i)
+{
+	u32 part = min_t(u32, i / max_t(u32, seg->size, 1), seg->count - 1);
+
+	return buf + part * seg->stride + (i - part * seg->size);
+}
+
+/* Gather, and scatter: the bytes of a message from one on. */
+static void move_bytes(u8 *to, const struct icb_segments *to_seg, u8 *from,
+		       const struct icb_segments *from_seg, u32 first,
+		       u32 count)
+{
+	u32 i;
+
+	if (to_seg->count == 1 && from_seg->count == 1) {
+		memcpy(to + first, from + first, count);
+		return;
+	}
+	for (i = first; i < first + count; i++)
+		*byte(to, to_seg, i) = *byte(from, from_seg, i);
+}
+
+/**
+ * net_same() - whether a read has brought what it reads
+ * @net: where, in the first buffer of each side
+ *
+ * Return: true if so.
+ */
+bool net_same(const struct net *net)
+{
+	u32 i;
+
+	for (i = 0; i < net->params->size; i++)
+		if (*byte(net->ep[0].rx[0], &net->rx, i) !=
+		    *byte(net->ep[1].tx[0], &net->tx, i))
+			return false;
+	return true;
+}
+
 static void note_signal(struct icb_ep *ep, bool signal)
 {
 	ep->silent = signal ? 0 : ep->silent + 1;
@@ -316,7 +356,7 @@ static void send_off(struct icb_ep *ep, unsigned int op, bool signal)
 		net_wrong(ep->net, "side %u posts a slot that is on its way",
 			  ep->side);
 	ep->on_way[slot]++;
-	memcpy(ep->sent[slot], ep->tx[slot], ep->net->params->size);
+	memcpy(ep->sent[slot], ep->tx[slot], ep->net->tx.extent);
 	ring_push(&ep->flights, &flight);
 	task_wake(ep->net);
 }
@@ -646,9 +686,10 @@ static void land_send(struct icb_ep *to, const struct net_flight *flight)
 	u32 size = to->net->params->size;
 	struct icb_ep *from = other(to);
 
-	memcpy(rx, from->tx[flight->slot], size);
+	move_bytes(rx, &to->net->rx, from->tx[flight->slot], &to->net->tx, 0,
+		   size);
 	if (damaged(from, flight) < size)
-		rx[damaged(from, flight)] ^= DAMAGE;
+		*byte(rx, &to->net->rx, damaged(from, flight)) ^= DAMAGE;
 	arrive(to, flight);
 }
 
@@ -657,8 +698,10 @@ static bool land_write(struct icb_ep *to, struct net_flight *flight)
 {
 	struct icb_ep *from = other(to);
 	u32 last = to->net->params->size - 1, half = last / 2;
+	const struct icb_segments *tx_seg = &to->net->tx;
+	const struct icb_segments *rx_seg = &to->net->rx;
 	u8 *rx = to->rx[flight->slot], value;
-	const u8 *tx = from->tx[flight->slot];
+	u8 *tx = from->tx[flight->slot];
 
 	/* immediate data alone */
 	if (!to->net->params->size) {
@@ -667,15 +710,15 @@ static bool land_write(struct icb_ep *to, struct net_flight *flight)
 	}
 	switch (flight->stage++) {
 	case 0:
-		memcpy(rx + half, tx + half, last - half);
+		move_bytes(rx, rx_seg, tx, tx_seg, half, last - half);
 		return false;
 	case 1:
-		memcpy(rx, tx, half);
+		move_bytes(rx, rx_seg, tx, tx_seg, 0, half);
 		if (damaged(from, flight) < last)
 			rx[damaged(from, flight)] ^= DAMAGE;
 		return false;
 	default:
-		value = tx[last];
+		value = *byte(tx, tx_seg, last);
 		if (damaged(from, flight) == last)
 			value ^= DAMAGE;
 		__atomic_store_n(&rx[last], value, __ATOMIC_RELEASE);
@@ -692,7 +735,7 @@ static bool land(struct icb_ep *to, struct net_flight *flight)
 	u64 copies = net_faults(from)->copies ? : 1;
 
 	if (memcmp(from->sent[flight->slot], from->tx[flight->slot],
-		   net->params->size) && !net->config.lenient)
+		   net->tx.extent) && !net->config.lenient)
 		net_wrong(to->net, "side %u changes a message that is on its way",
 			  from->side);
 	if (net->verb->remote && !land_write(to, flight))
@@ -836,17 +879,19 @@ static bool land_answer(struct icb_ep *ep, struct net_flight *flight)
 {
 	struct icb_ep *from = other(ep);
 	u32 len = brought(from, flight), half = len / 2;
-	const u8 *answer = ep->net->verb->atomic ? (u8 *)&flight->old :
-						   from->tx[flight->slot];
+	u8 *answer = ep->net->verb->atomic ? (u8 *)&flight->old :
+					     from->tx[flight->slot];
+	const struct icb_segments *tx_seg = &ep->net->tx;
+	const struct icb_segments *rx_seg = &ep->net->rx;
 	u8 *rx = ep->rx[flight->slot];
 
 	if (flight->stage++ == 1) {
-		memcpy(rx + half, answer + half, len - half);
+		move_bytes(rx, rx_seg, answer, tx_seg, half, len - half);
 		return false;
 	}
-	memcpy(rx, answer, half);
+	move_bytes(rx, rx_seg, answer, tx_seg, 0, half);
 	if (damaged(from, flight) < len)
-		rx[damaged(from, flight)] ^= DAMAGE;
+		*byte(rx, rx_seg, damaged(from, flight)) ^= DAMAGE;
 	ep->arrived++;
 	complete_own(ep, flight,
 		     ep->arrived == net_faults(ep)->recv ? -ECONNRESET : 0);
@@ -1040,9 +1085,9 @@ static void open_ep(struct net *net, unsigned int side, struct icb_run *run)
 	ep->ops = net->stream ? params->batch : icb_run_slots(params);
 	/* no byte more than there is: what reaches beyond is seen */
 	for (i = 0; i < icb_run_slots(params); i++) {
-		ep->tx[i] = calloc(1, params->size);
-		ep->rx[i] = calloc(1, params->size);
-		ep->sent[i] = calloc(1, params->size);
+		ep->tx[i] = calloc(1, net->tx.extent);
+		ep->rx[i] = calloc(1, net->rx.extent);
+		ep->sent[i] = calloc(1, net->tx.extent);
 	}
 	open_queues(ep, params);
 }
@@ -1068,6 +1113,7 @@ void net_open(struct net *net, const struct net_config *config,
 		net->config.batch = 1;
 	net->params = params;
 	net->verb = icb_verb_of(params);
+	icb_segments_of(params, &net->tx, &net->rx);
 	net->callbacks = BIT(params->completion) & ICB_COMPLETIONS_CALLBACK;
 	for (i = 0; i < NET_SIDES; i++) {
 		open_ep(net, i, &run[i]);
