@@ -101,8 +101,9 @@ void icb_calls_free(struct icb_ep *ep)
 	ep->calls = NULL;
 }
 
-static struct ib_qp *create_qp(struct ib_pd *pd, struct ib_cq *cq,
-			       unsigned int depth)
+/* As the run's own QP is, but for its depth. */
+static struct ib_qp *create_qp(const struct icb_ep *ep, struct ib_pd *pd,
+			       struct ib_cq *cq, unsigned int depth)
 {
 	struct ib_qp_init_attr attr = {
 		.qp_type = IB_QPT_RC,
@@ -111,8 +112,8 @@ static struct ib_qp *create_qp(struct ib_pd *pd, struct ib_cq *cq,
 		.recv_cq = cq,
 		.cap.max_send_wr = QP_DEPTH,
 		.cap.max_recv_wr = depth,
-		.cap.max_send_sge = 1,
-		.cap.max_recv_sge = 1,
+		.cap.max_send_sge = ep->send_sges,
+		.cap.max_recv_sge = ep->recv_sges,
 	};
 
 	return ib_create_qp(pd, &attr);
@@ -148,7 +149,7 @@ static int renew_spare(struct icb_ep *ep)
 	if (calls->spare)
 		ib_destroy_qp(calls->spare);
 	calls->recvs = 0;
-	calls->spare = create_qp(ep->qp->pd, ep->scq, SPARE_RECVS);
+	calls->spare = create_qp(ep, ep->qp->pd, ep->scq, SPARE_RECVS);
 	if (IS_ERR(calls->spare)) {
 		int err = PTR_ERR(calls->spare);
 
@@ -308,11 +309,12 @@ static int poll(struct icb_ep *ep)
 
 static int call_post_recv(struct icb_ep *ep)
 {
-	struct ib_recv_wr wr = { .wr_cqe = &forget };
-	struct ib_sge sge = *ep->tx_place->sge;
+	struct ib_recv_wr wr = {
+		.wr_cqe = &forget,
+		.sg_list = ep->tx_place->sge,
+		.num_sge = ep->tx_place->num_sge,
+	};
 
-	wr.sg_list = &sge;
-	wr.num_sge = 1;
 	ep->calls->recvs++;
 	return ib_post_recv(ep->calls->spare, &wr, NULL);
 }
@@ -338,9 +340,10 @@ static int create_cq(struct icb_ep *ep)
 	return 0;
 }
 
-static int call_create_qp(struct icb_calls *calls)
+static int call_create_qp(struct icb_ep *ep)
 {
-	struct ib_qp *qp = create_qp(calls->pd, calls->cq, QP_DEPTH);
+	struct icb_calls *calls = ep->calls;
+	struct ib_qp *qp = create_qp(ep, calls->pd, calls->cq, QP_DEPTH);
 
 	if (IS_ERR(qp))
 		return PTR_ERR(qp);
@@ -478,7 +481,7 @@ int icb_ep_call(struct icb_ep *ep, u32 call)
 	case ICB_CALL_CREATE_CQ:
 		return create_cq(ep);
 	case ICB_CALL_CREATE_QP:
-		return call_create_qp(calls);
+		return call_create_qp(ep);
 	case ICB_CALL_INIT:
 		return modify(calls, 0);
 	case ICB_CALL_RTR:

@@ -68,14 +68,27 @@ static unsigned int send_depth(const struct icb_params *params)
 #define ENTRY_SIZE	256
 
 /* What is known of each buffer but the first. */
-#define PLACE_SIZE	(sizeof(struct icb_place) + sizeof(struct ib_sge))
+static u64 place_size(const struct icb_segments *layout)
+{
+	return sizeof(struct icb_place) + layout->count * sizeof(struct ib_sge);
+}
+
+/* And what further SGEs and inline data add to one. */
+static u64 entry_more(const struct icb_params *params)
+{
+	u32 sges = icb_params_has(params, ICBENCH_A_PARAMS_MAX_SGES) ?
+		params->max_sges : params->sges;
+
+	return (u64)(sges - 1) * sizeof(struct ib_sge) + params->inline_size;
+}
 
 /**
  * icb_ep_footprint() - what one side takes
  * @params: of the run
  * @responder: which side it is
  *
- * Its buffers; its queues, too, where a window says how long they are.
+ * Its buffers; its queues, too, where a window says how long they are, and
+ * where their entries are longer than usual.
  *
  * Return: bytes.
  */
@@ -83,14 +96,36 @@ u64 icb_ep_footprint(const struct icb_params *params, bool responder)
 {
 	u32 sent = icb_buffers_sent(params, !responder);
 	u32 filled = icb_buffers_filled(params, !responder);
-	u64 buffers = icb_pool_footprint(params->size, sent) +
-		      icb_pool_footprint(params->size, filled) +
-		      (sent - 1 + filled - 1) * (u64)PLACE_SIZE;
+	u64 entry = entry_more(params) + (is_stream(params) ? ENTRY_SIZE : 0);
+	struct icb_segments tx, rx;
+	u64 buffers;
 
-	if (!is_stream(params))
-		return buffers;
-	return buffers + (u64)ENTRY_SIZE *
-			 (send_depth(params) + recv_depth(params));
+	icb_segments_of(params, &tx, &rx);
+	buffers = icb_pool_footprint(tx.extent, sent) +
+		  icb_pool_footprint(rx.extent, filled) +
+		  (u64)(sent - 1) * place_size(&tx) +
+		  (u64)(filled - 1) * place_size(&rx);
+	return buffers + entry * (send_depth(params) + recv_depth(params));
+}
+
+/**
+ * icb_ep_check_sges() - see whether a device takes the segments of a run
+ * @params: of the run
+ * @dev: the device
+ * @why: the reason of a refusal
+ *
+ * Return: 0; -EOPNOTSUPP with a reason.
+ */
+int icb_ep_check_sges(const struct icb_params *params,
+		      const struct ib_device *dev, struct icb_reason *why)
+{
+	const struct icb_sge_limits limits = {
+		.send = dev->attrs.max_send_sge,
+		.recv = dev->attrs.max_recv_sge,
+		.read = dev->attrs.max_sge_rd,
+	};
+
+	return icb_segments_refuse(params, dev_name(&dev->dev), &limits, why);
 }
 
 /* The first failure that is not the flush that follows one, if it is there. */
@@ -333,6 +368,11 @@ static int check_limits(const struct icb_ep *ep, const struct icb_params *params
 
 	err = icb_verb_refuse(params, dev_name(&id->device->dev),
 			      icb_device_verbs(id->device, id->port_num), why);
+	if (!err)
+		err = icb_ep_check_sges(params, id->device, why);
+	if (!err && ep->sink && params->sges > 1)
+		err = icb_refuse(why, -EOPNOTSUPP,
+				 "sges: over iWARP a read lands in one region; accepted: 1");
 	if (err || (cq <= attr->max_cqe && queue <= attr->max_qp_wr))
 		return err;
 	return icb_refuse(why, -EOPNOTSUPP,
@@ -366,12 +406,17 @@ static int check_message(const struct icb_params *params,
 static u32 most_pieces(const struct icb_ep *ep, const struct icb_params *params,
 		       const struct ib_device *dev)
 {
-	u32 most = min(dev->attrs.max_send_sge, dev->attrs.max_recv_sge);
+	u32 most = U32_MAX;
 
-	if (ep->sink || !(ep->reaches || ep->receives))
-		return U32_MAX;
-	if (params->verb == ICBENCH_VERB_READ && dev->attrs.max_sge_rd)
+	if (ep->posts && !ep->sink)
+		most = dev->attrs.max_send_sge;
+	if (ep->posts && !ep->sink && params->verb == ICBENCH_VERB_READ &&
+	    dev->attrs.max_sge_rd)
 		most = min_t(u32, most, dev->attrs.max_sge_rd);
+	if (ep->receives)
+		most = min_t(u32, most, dev->attrs.max_recv_sge);
+	if (most < U32_MAX && icb_params_has(params, ICBENCH_A_PARAMS_MAX_SGES))
+		most = min(most, params->max_sges);
 	return most;
 }
 
@@ -406,46 +451,74 @@ static int check_memory(const struct icb_params *params, bool responder,
 			  needed / SZ_1M, there / SZ_1M);
 }
 
+static int refuse_sges(const struct icb_params *params,
+		       const struct ib_device *dev, u32 need, u32 most,
+		       struct icb_reason *why)
+{
+	bool given = icb_params_has(params, ICBENCH_A_PARAMS_MAX_SGES);
+
+	return icb_refuse(why, -EOPNOTSUPP,
+			  "%s: %u bytes in %u segments need %u SGEs; %s takes %u",
+			  given ? "max-sges" : "size", params->size,
+			  params->sges, need,
+			  given ? "the QP" : dev_name(&dev->dev), most);
+}
+
 static int alloc_buffers(struct icb_ep *ep, const struct icb_params *params,
 			 struct ib_device *dev, bool responder,
 			 struct icb_reason *why)
 {
 	enum dma_data_direction tx_dir = icb_verb_of(params)->atomic ?
 		DMA_BIDIRECTIONAL : DMA_TO_DEVICE;
-	u32 most = most_pieces(ep, params, dev), pieces;
+	u32 most = most_pieces(ep, params, dev), need;
+	struct icb_segments tx, rx;
 	int err;
 
-	err = icb_pool_alloc(&ep->tx, dev, params->size,
+	icb_segments_of(params, &tx, &rx);
+	err = icb_pool_alloc(&ep->tx, dev, &tx,
 			     icb_buffers_sent(params, !responder), tx_dir, why);
 	if (!err)
-		err = icb_pool_alloc(&ep->rx, dev, params->size,
+		err = icb_pool_alloc(&ep->rx, dev, &rx,
 				     icb_buffers_filled(params, !responder),
 				     DMA_FROM_DEVICE, why);
 	if (err)
 		return err;
-	pieces = max(icb_pool_most_sges(&ep->tx), icb_pool_most_sges(&ep->rx));
-	if (pieces > most)
-		return icb_refuse(why, -EOPNOTSUPP,
-				  "size: %u needs %u SGEs; device %s takes %u",
-				  params->size, pieces, dev_name(&dev->dev),
-				  most);
-	return 0;
+	need = max(icb_pool_most_sges(&ep->tx), icb_pool_most_sges(&ep->rx));
+	return need > most ? refuse_sges(params, dev, need, most, why) : 0;
 }
 
-static int make_places(const struct icb_pool *pool, u32 lkey,
+/* What is posted inline is read by the CPU, and not by the device. */
+static unsigned int fill_inline(struct ib_sge *sge, const struct icb_pool *pool,
+				unsigned int buffer)
+{
+	u8 *buf = icb_pool_addr(pool, buffer);
+	u32 i;
+
+	for (i = 0; i < pool->layout.count; i++) {
+		u64 begin = icb_segments_begin(&pool->layout, i);
+
+		sge[i].addr = (uintptr_t)(buf + begin);
+		sge[i].length = icb_segments_end(&pool->layout, i) - begin;
+	}
+	return pool->layout.count;
+}
+
+static int make_places(const struct icb_pool *pool, u32 lkey, bool is_inline,
 		       struct icb_place **places, struct ib_sge **sges)
 {
-	unsigned int most = icb_pool_most_sges(pool), i;
+	unsigned int most = max(icb_pool_most_sges(pool), pool->layout.count);
 	struct icb_place *place;
+	unsigned int i;
 
 	*places = kvcalloc(pool->count, sizeof(**places), GFP_KERNEL);
-	*sges = kvcalloc(pool->count, (most + 1) * sizeof(**sges), GFP_KERNEL);
+	*sges = kvcalloc(pool->count, most * sizeof(**sges), GFP_KERNEL);
 	if (!*places || !*sges)
 		return -ENOMEM;
 	for (i = 0; i < pool->count; i++) {
 		place = &(*places)[i];
 		place->sge = *sges + (size_t)i * most;
-		place->num_sge = icb_pool_sges(pool, i, lkey, place->sge);
+		place->num_sge = is_inline ? fill_inline(place->sge, pool, i) :
+			icb_pool_sges(pool, i, lkey, place->sge);
 	}
 	return 0;
 }
@@ -488,15 +561,21 @@ static int prepare_sends(struct icb_ep *ep, const struct icb_params *params,
 			 u32 lkey)
 {
 	bool passive = icb_verb_of(params)->passive;
+	struct icb_pool *pool = passive ? &ep->rx : &ep->tx;
 	struct ib_send_wr *wr;
 	unsigned int i;
+	u32 most = 0;
 	int err;
 
-	err = make_places(passive ? &ep->rx : &ep->tx, lkey, &ep->tx_place,
-			  &ep->tx_sge);
+	err = make_places(pool, lkey, ep->flags & IB_SEND_INLINE,
+			  &ep->tx_place, &ep->tx_sge);
 	if (err)
 		return err;
-	ep->tx_places = passive ? ep->rx.count : ep->tx.count;
+	for (i = 0; i < pool->count; i++)
+		most = max_t(u32, most, ep->tx_place[i].num_sge);
+	if (ep->posts && !ep->sink)
+		ep->send_sges = max(ep->send_sges, most);
+	ep->tx_places = pool->count;
 	ep->ops = is_stream(params) ? params->batch : 1;
 	ep->op = kcalloc(ep->ops, sizeof(*ep->op), GFP_KERNEL);
 	if (!ep->op)
@@ -536,9 +615,10 @@ static int prepare_recvs(struct icb_ep *ep, const struct icb_params *params,
 	unsigned int depth = recv_depth(params), i;
 	int err;
 
-	err = make_places(&ep->rx, lkey, &ep->rx_place, &ep->rx_sge);
+	err = make_places(&ep->rx, lkey, false, &ep->rx_place, &ep->rx_sge);
 	if (err)
 		return err;
+	ep->recv_sges = max(ep->recv_sges, icb_pool_most_sges(&ep->rx));
 	ep->rx_wr = kvcalloc(depth, sizeof(*ep->rx_wr), GFP_KERNEL);
 	if (!ep->rx_wr)
 		return -ENOMEM;
@@ -593,25 +673,71 @@ static int create_cqs(struct icb_ep *ep, struct ib_device *dev,
 	return PTR_ERR_OR_ZERO(ep->rcq);
 }
 
-static int create_qp(struct icb_ep *ep, struct icb_conn *conn,
-		     struct ib_pd *pd, const struct icb_params *params)
+static bool gives_qp(struct ib_pd *pd, const struct ib_qp_init_attr *attr,
+		     u32 inline_size)
 {
-	struct ib_qp_init_attr attr = {
+	struct ib_qp_init_attr copy = *attr;
+	struct ib_qp *qp;
+
+	copy.cap.max_inline_data = inline_size;
+	qp = ib_create_qp(pd, &copy);
+	if (IS_ERR(qp))
+		return false;
+	ib_destroy_qp(qp);
+	return copy.cap.max_inline_data >= inline_size;
+}
+
+/*
+ * A device does not tell how much it takes inline: ask it. Where it gives no QP
+ * at all, or gives this one now, something else was the matter.
+ */
+static int refuse_qp(struct ib_pd *pd, const struct ib_qp_init_attr *attr,
+		     const struct icb_params *params, int err,
+		     struct icb_reason *why)
+{
+	const char *name = dev_name(&pd->device->dev);
+	u32 low = 0, high = params->inline_size, middle;
+
+	if (!high || !gives_qp(pd, attr, 0) || gives_qp(pd, attr, high))
+		return icb_refuse(why, err, "device %s gives no QP (%d)", name,
+				  err);
+	while (high - low > 1) {
+		middle = (low + high) / 2;
+		if (gives_qp(pd, attr, middle))
+			low = middle;
+		else
+			high = middle;
+	}
+	return icb_refuse(why, -EOPNOTSUPP,
+			  "inline: %u is more than a QP of %s takes; accepted: 0 to %u",
+			  params->inline_size, name, low);
+}
+
+static int create_qp(struct icb_ep *ep, struct icb_conn *conn,
+		     struct ib_pd *pd, const struct icb_params *params,
+		     struct icb_reason *why)
+{
+	const struct ib_qp_init_attr attr = {
 		.qp_type = IB_QPT_RC,
 		.sq_sig_type = IB_SIGNAL_REQ_WR,
 		.send_cq = ep->waits_own ? ep->rcq : ep->scq,
 		.recv_cq = ep->waits_own && !ep->receives ? ep->scq : ep->rcq,
 		.cap.max_send_wr = send_depth(params),
 		.cap.max_recv_wr = 2 + (ep->receives ? recv_depth(params) : 0),
-		.cap.max_send_sge = max(icb_pool_most_sges(&ep->tx), 1U),
-		.cap.max_recv_sge = max(icb_pool_most_sges(&ep->rx), 1U),
+		.cap.max_send_sge = ep->send_sges,
+		.cap.max_recv_sge = ep->recv_sges,
+		.cap.max_inline_data = params->inline_size,
 	};
+	struct ib_qp_init_attr got = attr;
 	int err;
 
-	err = rdma_create_qp(conn->id, pd, &attr);
+	err = rdma_create_qp(conn->id, pd, &got);
 	if (!err)
 		ep->qp = conn->id->qp;
-	return err;
+	/* some do not refuse, but send nothing inline for the kernel */
+	if (!err && got.cap.max_inline_data < params->inline_size)
+		err = -EOPNOTSUPP;
+	return err ? refuse_qp(pd, &attr, params, err, why) : 0;
 }
 
 static int post_recvs(struct icb_ep *ep)
@@ -662,8 +788,18 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	ep->next_nap = jiffies;
 	ep->patience = icb_clock_ticks(PATIENCE_NS);
 	ep->size = params->size;
+	if (params->size && params->size <= params->inline_size)
+		ep->flags = IB_SEND_INLINE;
+	ep->send_sges = 1;
+	ep->recv_sges = 1;
+	if (icb_params_has(params, ICBENCH_A_PARAMS_MAX_SGES)) {
+		ep->send_sges = params->max_sges;
+		ep->recv_sges = params->max_sges;
+	}
 	ep->reaches = verb->remote && icb_params_begins(params, !responder);
 	ep->offers = verb->remote && icb_params_begins(params, responder);
+	ep->posts = icb_params_begins(params, !responder) &&
+		    !(verb->calls && verb->passive);
 	ep->waits_own = icb_params_waits_own(params, !responder);
 	ep->idle = responder && icb_params_passive(params);
 	ep->receives = verb->recv && icb_params_begins(params, responder);
@@ -691,6 +827,9 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	if (err)
 		return err;
 	err = prepare_sends(ep, params, pd->local_dma_lkey);
+	/* whose receives are posted only are as its sends */
+	if (verb->calls)
+		ep->recv_sges = ep->send_sges;
 	if (!err && ep->receives)
 		err = prepare_recvs(ep, params, pd->local_dma_lkey);
 	if (err)
@@ -699,10 +838,9 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	if (err)
 		return icb_refuse(why, err, "device %s gives no CQ (%d)",
 				  dev_name(&dev->dev), err);
-	err = create_qp(ep, conn, pd, params);
+	err = create_qp(ep, conn, pd, params, why);
 	if (err)
-		return icb_refuse(why, err, "device %s gives no QP (%d)",
-				  dev_name(&dev->dev), err);
+		return err;
 	if (ep->receives || ep->idle)
 		err = post_recvs(ep);
 	if (err)

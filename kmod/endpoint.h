@@ -64,8 +64,10 @@ struct icb_place {
  * @task: the thread that sleeps for it
  * @signals: sends that are to complete
  * @size: payload of each message, bytes
+ * @flags: of each work request that moves a message
  * @len_mask: bits in which a completion's length has to be @size
  * @waits_own: the run waits for completions of its own work requests
+ * @posts: work requests that move messages are posted here
  * @receives: messages that take receives arrive here
  * @reaches: work requests reach into the other side's memory
  * @offers: the other side's reach into memory of this one
@@ -75,6 +77,8 @@ struct icb_place {
  * @rx_batch: receives that are given back together
  * @rx_group: the group of receives that is given back next
  * @rx_groups: how many there are
+ * @send_sges: SGEs that a work request may have
+ * @recv_sges: and a receive
  * @op: the operations: one, or as many as a batch has
  * @ops: how many
  * @rx_wr: the receives, in groups that are linked
@@ -112,8 +116,10 @@ struct icb_ep {
 	struct task_struct *task;
 	unsigned int signals;
 	u32 size;
+	int flags;
 	u32 len_mask;
 	bool waits_own;
+	bool posts;
 	bool receives;
 	bool reaches;
 	bool offers;
@@ -123,6 +129,8 @@ struct icb_ep {
 	unsigned int rx_batch;
 	unsigned int rx_group;
 	unsigned int rx_groups;
+	u32 send_sges;
+	u32 recv_sges;
 	union icb_op *op;
 	unsigned int ops;
 	struct icb_place *tx_place;
@@ -205,7 +213,7 @@ static inline int icb_ep_post(struct icb_ep *ep, bool signal)
 	struct ib_send_wr *wr = &ep->op[0].wr;
 	int err;
 
-	wr->send_flags = signal ? IB_SEND_SIGNALED : 0;
+	wr->send_flags = ep->flags | (signal ? IB_SEND_SIGNALED : 0);
 	ep->signals += signal;
 	if (ep->bh) {
 		local_bh_disable();
@@ -234,7 +242,7 @@ static inline void icb_ep_ready(struct icb_ep *ep, unsigned int op, bool signal)
 	struct ib_send_wr *wr = &ep->op[op].wr;
 
 	wr->next = NULL;
-	wr->send_flags = signal ? IB_SEND_SIGNALED : 0;
+	wr->send_flags = ep->flags | (signal ? IB_SEND_SIGNALED : 0);
 	if (op)
 		ep->op[op - 1].wr.next = wr;
 }
@@ -331,5 +339,7 @@ int icb_ep_target(struct icb_ep *ep, const struct icb_wire_ready *ready,
 		  struct icb_reason *why);
 void icb_ep_destroy(struct icb_ep *ep);
 u64 icb_ep_footprint(const struct icb_params *params, bool responder);
+int icb_ep_check_sges(const struct icb_params *params,
+		      const struct ib_device *dev, struct icb_reason *why);
 
 #endif /* ICB_ENDPOINT_H */

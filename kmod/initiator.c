@@ -309,6 +309,9 @@ static int get_ready(struct icb_job *job, struct way *way,
 		err = icb_ep_create(&side->ep, &side->data, side->pd,
 				    &side->params, side->cpu, false, why);
 	if (!err)
+		icb_params_preset(&side->params, ICBENCH_A_PARAMS_MAX_SGES,
+				  max(side->ep.send_sges, side->ep.recv_sges));
+	if (!err)
 		err = icb_conn_connect(&side->data, ICB_WIRE_DATA, job->cookie,
 				       timeout, why);
 	if (!err && side->run.verb->remote)

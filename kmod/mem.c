@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <linux/gfp.h>
 #include <linux/mm.h>
-#include <linux/sizes.h>
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
 #include <rdma/ib_verbs.h>
 
 #include "engine/engine.h"
+#include "engine/segments.h"
 #include "mem.h"
-
-/* Larger buffers are made of pieces of this size. */
-#define PIECE_SIZE	SZ_2M
 
 static size_t piece_size(const struct icb_mem *mem)
 {
@@ -25,8 +22,8 @@ static size_t piece_size(const struct icb_mem *mem)
  */
 size_t icb_mem_footprint(size_t size)
 {
-	if (size > PIECE_SIZE)
-		return ALIGN(size, PIECE_SIZE);
+	if (size > ICB_PIECE_SIZE)
+		return ALIGN(size, ICB_PIECE_SIZE);
 	return PAGE_SIZE << get_order(max_t(size_t, size, 1));
 }
 
@@ -126,7 +123,7 @@ int icb_mem_alloc(struct icb_mem *mem, struct ib_device *dev, size_t size,
 	mem->dev = dev;
 	mem->size = size;
 	mem->dir = dir;
-	mem->order = get_order(clamp_t(size_t, size, 1, PIECE_SIZE));
+	mem->order = get_order(clamp_t(size_t, size, 1, ICB_PIECE_SIZE));
 	mem->pieces = icb_mem_footprint(size) / piece_size(mem);
 	mem->sgl = kvcalloc(mem->pieces, sizeof(*mem->sgl), GFP_KERNEL);
 	if (!mem->sgl)

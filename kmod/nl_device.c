@@ -127,6 +127,11 @@ static int put_dev(struct sk_buff *skb, struct ib_device *ibdev)
 	    nla_put_u32(skb, ICBENCH_A_DEV_MAX_QP, attr->max_qp) ||
 	    nla_put_u32(skb, ICBENCH_A_DEV_MAX_CQE, attr->max_cqe) ||
 	    nla_put_u32(skb, ICBENCH_A_DEV_MAX_SGE, attr->max_send_sge) ||
+	    nla_put_u32(skb, ICBENCH_A_DEV_MAX_RECV_SGE,
+			attr->max_recv_sge) ||
+	    (attr->max_sge_rd &&
+	     nla_put_u32(skb, ICBENCH_A_DEV_MAX_READ_SGE,
+			 attr->max_sge_rd)) ||
 	    nla_put_u64_64bit(skb, ICBENCH_A_DEV_MAX_MR_SIZE, mr,
 			      ICBENCH_A_DEV_PAD) ||
 	    nla_put_u32(skb, ICBENCH_A_DEV_VECTORS, ibdev->num_comp_vectors))

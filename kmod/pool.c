@@ -68,7 +68,8 @@ unsigned int icb_pool_chunks(const struct ib_device *dev, u32 size,
  * icb_pool_alloc() - make buffers and map them for a device
  * @pool: where to keep them; zeroed
  * @dev: the device, held by the caller for as long as they live
- * @size: bytes of each; 0 gives addresses and nothing to transfer
+ * @layout: how a message lies in each; one of no bytes gives addresses and
+ *	nothing to transfer
  * @count: how many
  * @dir: as of icb_mem_alloc()
  * @why: the reason of a failure
@@ -77,13 +78,15 @@ unsigned int icb_pool_chunks(const struct ib_device *dev, u32 size,
  *
  * Return: 0; -ENOMEM; -EIO if the device cannot map them.
  */
-int icb_pool_alloc(struct icb_pool *pool, struct ib_device *dev, u32 size,
-		   unsigned int count, enum dma_data_direction dir,
-		   struct icb_reason *why)
+int icb_pool_alloc(struct icb_pool *pool, struct ib_device *dev,
+		   const struct icb_segments *layout, unsigned int count,
+		   enum dma_data_direction dir, struct icb_reason *why)
 {
+	u32 size = layout->extent;
 	unsigned int per = icb_pool_per_chunk(dev, size), left = count, i, n;
 	int err;
 
+	pool->layout = *layout;
 	pool->size = size;
 	pool->stride = stride_of(size);
 	pool->shift = ilog2(per);
@@ -123,12 +126,32 @@ void icb_pool_free(struct icb_pool *pool)
 	memset(pool, 0, sizeof(*pool));
 }
 
+/* What of a segment lies in a piece, which begins at base; 0 for nothing. */
+static bool cut(const struct icb_segments *layout, u32 part, u64 from, u64 base,
+		struct scatterlist *sg, u32 lkey, struct ib_sge *sge)
+{
+	u64 begin = max(from + icb_segments_begin(layout, part), base);
+	u64 end = min(from + icb_segments_end(layout, part),
+		      base + sg_dma_len(sg));
+
+	if (begin >= end)
+		return false;
+	if (sge) {
+		sge->addr = sg_dma_address(sg) + begin - base;
+		sge->length = end - begin;
+		sge->lkey = lkey;
+	}
+	return true;
+}
+
 /**
- * icb_pool_sges() - the pieces of a buffer, as the device sees them
+ * icb_pool_sges() - the segments of a buffer, as the device sees them
  * @pool: of these
  * @buffer: which
  * @lkey: what the device may use them with
  * @sge: where to, with room for icb_pool_most_sges(); or NULL to count them
+ *
+ * One that crosses from one piece of memory to the next is two.
  *
  * Return: how many.
  */
@@ -137,25 +160,24 @@ unsigned int icb_pool_sges(const struct icb_pool *pool, unsigned int buffer,
 {
 	const struct icb_mem *mem = &pool->chunk[buffer >> pool->shift].mem;
 	u64 from = (buffer & (BIT(pool->shift) - 1)) * pool->stride;
-	u64 to = from + pool->size, at = 0, end;
+	const struct icb_segments *layout = &pool->layout;
 	unsigned int count = 0, i;
 	struct scatterlist *sg;
+	u64 base = 0, end;
+	u32 part = 0;
 
 	for_each_sg(mem->sgl, sg, mem->nents, i) {
-		if (at >= to)
-			break;
-		end = at + sg_dma_len(sg);
-		if (end > from) {
-			if (sge) {
-				sge[count].addr = sg_dma_address(sg) +
-						  max(from, at) - at;
-				sge[count].length = min(to, end) -
-						    max(from, at);
-				sge[count].lkey = lkey;
-			}
-			count++;
+		end = base + sg_dma_len(sg);
+		for (; part < layout->count; part++) {
+			count += cut(layout, part, from, base, sg, lkey,
+				     sge ? sge + count : NULL);
+			/* the rest of it is in the next piece */
+			if (from + icb_segments_end(layout, part) > end)
+				break;
 		}
-		at = end;
+		if (part == layout->count)
+			break;
+		base = end;
 	}
 	return count;
 }

@@ -6,6 +6,7 @@
 #ifndef ICB_POOL_H
 #define ICB_POOL_H
 
+#include "engine/segments.h"
 #include "mem.h"
 
 struct ib_sge;
@@ -28,6 +29,7 @@ struct icb_chunk {
  * @chunks: how many
  * @shift: a chunk holds 2^@shift buffers
  * @count: buffers
+ * @layout: how a message lies in each
  * @size: bytes of each
  * @stride: bytes from one to the next in a chunk: whole pages
  */
@@ -36,6 +38,7 @@ struct icb_pool {
 	unsigned int chunks;
 	unsigned int shift;
 	unsigned int count;
+	struct icb_segments layout;
 	size_t size;
 	size_t stride;
 };
@@ -58,9 +61,9 @@ u64 icb_pool_footprint(u32 size, unsigned int count);
 unsigned int icb_pool_chunks(const struct ib_device *dev, u32 size,
 			     unsigned int count);
 unsigned int icb_pool_per_chunk(const struct ib_device *dev, u32 size);
-int icb_pool_alloc(struct icb_pool *pool, struct ib_device *dev, u32 size,
-		   unsigned int count, enum dma_data_direction dir,
-		   struct icb_reason *why);
+int icb_pool_alloc(struct icb_pool *pool, struct ib_device *dev,
+		   const struct icb_segments *layout, unsigned int count,
+		   enum dma_data_direction dir, struct icb_reason *why);
 void icb_pool_free(struct icb_pool *pool);
 unsigned int icb_pool_sges(const struct icb_pool *pool, unsigned int buffer,
 			   u32 lkey, struct ib_sge *sge);

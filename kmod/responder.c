@@ -61,6 +61,7 @@ static int consider(struct icb_job *job, const struct icb_wire_propose *msg,
 		    const u8 *nonce, struct icb_reason *why)
 {
 	const struct icb_listener_limits *limits = &job->listener->limits;
+	const struct icb_side *side = &job->side;
 	struct icb_params *params = &job->side.params;
 	u8 mac[ICB_WIRE_MAC];
 	int err;
@@ -80,6 +81,8 @@ static int consider(struct icb_job *job, const struct icb_wire_propose *msg,
 				 "priority: the responder grants %s only to who has its token; accepted: normal",
 				 icb_params_word(params,
 						 ICBENCH_A_PARAMS_PRIORITY));
+	if (!err)
+		err = icb_ep_check_sges(params, side->control.id->device, why);
 	if (!err)
 		err = choose_cpu(job, why);
 	if (!err)

@@ -62,7 +62,7 @@ static int run(struct options *options, struct experiment *experiment,
 		experiment->text = stdout;
 	experiment->aside = options->json_name || options->csv_name;
 	if (options->all)
-		experiment->fit = BIT_ULL(ICBENCH_A_PARAMS_SIZE);
+		experiment->fit |= BIT_ULL(ICBENCH_A_PARAMS_SIZE);
 	status = experiment_run(experiment, runner, result);
 	/* refused before anything was done: there is no result */
 	if (status && !*result->reason)
@@ -93,6 +93,10 @@ static int prepare_and_run(struct options *options, char **argv)
 	int err, status;
 
 	err = recipe_load(recipe, options->bench, &why);
+	/* as far as the device can, unless the user says how far */
+	if (!config_find(&options->config,
+			 icb_param_by_attr(ICBENCH_A_PARAMS_MAX_SGES)))
+		experiment.fit |= BIT_ULL(ICBENCH_A_PARAMS_MAX_SGES);
 	if (!err) {
 		config_override(&recipe->config, &options->config);
 		err = experiment_plan(&experiment, &why);

@@ -135,6 +135,7 @@ static u64 fit_unless_given(const struct options *options)
 {
 	static const u32 attrs[] = {
 		ICBENCH_A_PARAMS_SIZE, ICBENCH_A_PARAMS_MTU,
+		ICBENCH_A_PARAMS_MAX_SGES,
 	};
 	u64 fit = 0;
 	unsigned int i;

@@ -80,7 +80,7 @@ static int cut(struct experiment *experiment, u32 attr, u64 most,
 	const struct icb_param *param = icb_param_by_attr(attr);
 	struct sweep *sweep = config_find(&experiment->recipe.config, param);
 	unsigned int count;
-	char text[24];
+	char text[24], limit[24];
 
 	if (!(experiment->fit & BIT_ULL(attr)) || !sweep)
 		return 0;
@@ -91,8 +91,9 @@ static int cut(struct experiment *experiment, u32 attr, u64 most,
 		return 0;
 	number_print(text, sizeof(text), param->type,
 		     sweep->value[count - 1].number);
-	message("%ss up to %s, as %s takes no larger ones", param->name, text,
-		dev->name);
+	number_print(limit, sizeof(limit), param->type, most);
+	message("%s: up to %s, as %s takes no more than %s", param->name, text,
+		dev->name, limit);
 	while (sweep->count > count)
 		free(sweep->value[--sweep->count].text);
 	return 1;
@@ -111,6 +112,8 @@ static int fit(struct experiment *experiment, const struct nl_devs *devs)
 	changed = cut(experiment, ICBENCH_A_PARAMS_SIZE, most, dev);
 	most = limits_largest_mtu(devs, plan, &dev);
 	changed |= cut(experiment, ICBENCH_A_PARAMS_MTU, most, dev);
+	most = limits_most_sges(devs, plan, &dev);
+	changed |= cut(experiment, ICBENCH_A_PARAMS_MAX_SGES, most, dev);
 	if (!changed)
 		return 0;
 	plan_free(plan);

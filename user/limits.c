@@ -4,6 +4,7 @@
  */
 #include "limits.h"
 #include "message.h"
+#include "segments.h"
 #include "status.h"
 #include "verbs_table.h"
 
@@ -97,6 +98,39 @@ u64 limits_largest_mtu(const struct nl_devs *devs, const struct plan *plan,
 	return least;
 }
 
+/**
+ * limits_most_sges() - the SGEs that a QP may have
+ * @devs: the devices that there are
+ * @plan: the runs
+ * @limit: where to: the device that takes no more; NULL for none
+ *
+ * Return: as many as every device takes on which one of the runs may be;
+ * U32_MAX where none tells.
+ */
+u32 limits_most_sges(const struct nl_devs *devs, const struct plan *plan,
+		     const struct nl_dev **limit)
+{
+	u32 least = U32_MAX, sges;
+	const struct nl_dev *dev;
+	unsigned int i, j;
+
+	*limit = NULL;
+	for (i = 0; i < plan->count; i++)
+		for (j = 0; j < devs->count; j++) {
+			dev = &devs->dev[j];
+			if (!is_candidate(dev, &plan->point[i].params) ||
+			    !NL_HAS(dev, ICBENCH_A_DEV_MAX_SGE) ||
+			    !NL_HAS(dev, ICBENCH_A_DEV_MAX_RECV_SGE))
+				continue;
+			sges = min_t(u32, dev->max_sge, dev->max_recv_sge);
+			if (sges >= least)
+				continue;
+			least = sges;
+			*limit = dev;
+		}
+	return least;
+}
+
 /* A size that no device takes is not worth a try. */
 static int check_size(const struct nl_devs *devs,
 		      const struct icb_params *params)
@@ -173,6 +207,32 @@ static int check_mtu(const struct nl_devs *devs,
 			     params->mtu, best->name, best->mtu);
 }
 
+/* Nor are more segments than any of them takes. */
+static int check_sges(const struct nl_devs *devs,
+		      const struct icb_params *params)
+{
+	struct icb_sge_limits limits;
+	const struct nl_dev *dev;
+	struct icb_reason why;
+	int refused = 0;
+	unsigned int i;
+
+	for (i = 0; i < devs->count; i++) {
+		dev = &devs->dev[i];
+		if (!is_candidate(dev, params))
+			continue;
+		limits.send = dev->max_sge;
+		limits.recv = dev->max_recv_sge;
+		limits.read = dev->max_read_sge;
+		if (!NL_HAS(dev, ICBENCH_A_DEV_MAX_SGE) ||
+		    !NL_HAS(dev, ICBENCH_A_DEV_MAX_RECV_SGE) ||
+		    !icb_segments_refuse(params, dev->name, &limits, &why))
+			return 0;
+		refused = 1;
+	}
+	return refused ? message_usage("%s", why.text) : 0;
+}
+
 static int refuse_device(const struct nl_devs *devs,
 			 const struct icb_params *params)
 {
@@ -246,6 +306,8 @@ int limits_check_messages(const struct nl_devs *devs, const struct plan *plan)
 			status = check_size(devs, &plan->point[i].params);
 		if (!status)
 			status = check_mtu(devs, &plan->point[i].params);
+		if (!status)
+			status = check_sges(devs, &plan->point[i].params);
 		if (status)
 			return status;
 	}

@@ -9,6 +9,8 @@ u64 limits_largest_size(const struct nl_devs *devs, const struct plan *plan,
 			const struct nl_dev **limit);
 u64 limits_largest_mtu(const struct nl_devs *devs, const struct plan *plan,
 		       const struct nl_dev **limit);
+u32 limits_most_sges(const struct nl_devs *devs, const struct plan *plan,
+		     const struct nl_dev **limit);
 int limits_check_devices(const struct nl_devs *devs, const struct plan *plan);
 int limits_check_messages(const struct nl_devs *devs, const struct plan *plan);
 

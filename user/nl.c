@@ -101,6 +101,8 @@ static const struct field dev_fields[] = {
 	{ FIELD(struct nl_dev, max_qp, DEV_MAX_QP), U32 },
 	{ FIELD(struct nl_dev, max_cqe, DEV_MAX_CQE), U32 },
 	{ FIELD(struct nl_dev, max_sge, DEV_MAX_SGE), U32 },
+	{ FIELD(struct nl_dev, max_recv_sge, DEV_MAX_RECV_SGE), U32 },
+	{ FIELD(struct nl_dev, max_read_sge, DEV_MAX_READ_SGE), U32 },
 	{ FIELD(struct nl_dev, max_mr_size, DEV_MAX_MR_SIZE), U64 },
 	{ FIELD(struct nl_dev, max_msg_size, DEV_MAX_MSG_SIZE), U64 },
 	{ FIELD(struct nl_dev, vectors, DEV_VECTORS), U32 },

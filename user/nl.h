@@ -39,6 +39,8 @@ struct nl_dev {
 	u32 max_qp;
 	u32 max_cqe;
 	u32 max_sge;
+	u32 max_recv_sge;
+	u32 max_read_sge;
 	u64 max_mr_size;
 	u64 max_msg_size;
 	u32 vectors;

@@ -326,8 +326,11 @@ static bool has_baseline(const struct result *result)
 {
 	unsigned int i;
 
+	/* a stream has no latency to compare */
 	for (i = 0; i < result->plan->count; i++)
-		if (result->plan->point[i].baseline >= 0)
+		if (result->plan->point[i].baseline >= 0 &&
+		    result->plan->point[i].params.trigger !=
+		    ICBENCH_TRIGGER_COMPLETION)
 			return true;
 	return false;
 }

@@ -2,7 +2,6 @@
 #include "bench.h"
 #include "clock.h"
 #include "endpoint.h"
-#include "payload.h"
 
 /* What a rate is divided by, and what it is a rate of is multiplied by. */
 #define RATE_DIVISOR	1000
@@ -87,14 +86,14 @@ static void write_word(u8 *buf, u64 word)
 static void spoil_answer(struct icb_run *run, u64 seq, u32 buffer)
 {
 	u8 *buf = icb_ep_rx(run->ep, buffer);
-	u32 size = run->params->size;
 
 	if (run->verb->atomic)
 		write_word(buf, atomic_word(run, seq - 1));
 	else
-		icb_payload_fill(buf, size, payload_seed(run, !run->initiator),
-				 payload_number(run, seq, buffer));
-	icb_payload_spoil(buf, size);
+		icb_segments_fill(&run->rx_layout, buf,
+				  payload_seed(run, !run->initiator),
+				  payload_number(run, seq, buffer));
+	icb_segments_spoil(&run->rx_layout, buf);
 }
 
 /**
@@ -128,8 +127,8 @@ static void prepare_buffers(struct icb_run *run)
 	icb_buffers_start(&run->tx, params);
 	icb_buffers_start(&run->rx, params);
 	for (i = 0; i < sent; i++)
-		icb_payload_fill(icb_ep_tx(run->ep, i), params->size,
-				 payload_seed(run, run->initiator), i);
+		icb_segments_fill(&run->tx_layout, icb_ep_tx(run->ep, i),
+				  payload_seed(run, run->initiator), i);
 	if (run->verb->atomic)
 		write_word(icb_ep_tx(run->ep, 0), atomic_word(run, 0));
 	if (!run->verb->passive ||
@@ -161,6 +160,7 @@ void icb_run_prepare(struct icb_run *run, bool initiator)
 	run->left = icb_params_begins(params, initiator) ? params->warmup : 0;
 	run->goal = timed || !initiator ? U64_MAX : params->iterations;
 	run->until = timed ? icb_clock_ticks(params->duration) : U64_MAX;
+	icb_segments_of(params, &run->tx_layout, &run->rx_layout);
 	run->unsignalled = params->signal_every;
 	icb_compute_prepare(run);
 	prepare_buffers(run);
@@ -342,10 +342,10 @@ void icb_run_stage(struct icb_run *run)
 	}
 	buf = icb_ep_tx(run->ep, run->buffer);
 	if (params->verify)
-		icb_payload_fill(buf, params->size,
-				 payload_seed(run, run->initiator), run->seq);
+		icb_segments_fill(&run->tx_layout, buf,
+				  payload_seed(run, run->initiator), run->seq);
 	if (memory_mode(run))
-		WRITE_ONCE(buf[params->size - 1], mark);
+		WRITE_ONCE(buf[run->tx_layout.extent - 1], mark);
 }
 
 /**
@@ -375,8 +375,10 @@ static size_t check_content(struct icb_run *run, u64 seq,
 
 	if (run->verb->atomic)
 		return read_word(buf) == atomic_word(run, seq - 1) ? size : 0;
-	bad = icb_payload_check(buf, len, payload_seed(run, !run->initiator),
-				payload_number(run, seq, buffer.index));
+	bad = icb_segments_check(&run->rx_layout, buf, len,
+				 payload_seed(run, !run->initiator),
+				 payload_number(run, seq, buffer.index));
+	/* what is written to lies in one piece */
 	if (bad == len && len < size && buf[len] == buffer.mark)
 		bad = size;
 	return bad;

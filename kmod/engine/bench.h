@@ -12,6 +12,7 @@
 #include "engine.h"
 #include "hist.h"
 #include "params.h"
+#include "segments.h"
 #include "trigger.h"
 #include "verbs_table.h"
 
@@ -107,6 +108,8 @@ enum icb_hists {
  * @came: the one that the last message arrived in
  * @buffer: the one that the operation last staged has taken
  * @staged: a message is made that was not posted
+ * @tx_layout: how a message lies in the buffers that are sent from
+ * @rx_layout: and in those where messages arrive
  * @unsignalled: posts until the next one that asks for a send completion
  * @initiator: whether it is the active side
  * @seq: messages staged by this side; the n-th one is number n, from the buffer
@@ -157,6 +160,8 @@ struct icb_run {
 	struct icb_buffer came;
 	u32 buffer;
 	bool staged;
+	struct icb_segments tx_layout;
+	struct icb_segments rx_layout;
 	unsigned int unsignalled;
 	bool initiator;
 	u64 seq;

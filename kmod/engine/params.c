@@ -84,6 +84,21 @@ const struct icb_param icb_param_table[] = {
 	  .type = ICB_PARAM_SIZE,
 	  .max = ICBENCH_MAX_SIZE,
 	  .flags = ICB_PARAM_WIRE | ICB_PARAM_SWEEP },
+	{ "sges", "segments that a message lies in",
+	  .attr = ICBENCH_A_PARAMS_SGES, AT(sges), BYTES(sges),
+	  .type = ICB_PARAM_COUNT,
+	  .min = 1, .max = ICBENCH_MAX_SGES,
+	  .flags = ICB_PARAM_WIRE | ICB_PARAM_SWEEP },
+	{ "max-sges", "segments that the QP takes",
+	  .attr = ICBENCH_A_PARAMS_MAX_SGES, AT(max_sges), BYTES(max_sges),
+	  .type = ICB_PARAM_COUNT,
+	  .min = 1, .max = ICBENCH_MAX_SGES,
+	  .flags = ICB_PARAM_WIRE | ICB_PARAM_SWEEP },
+	{ "inline", "largest message that is posted inline, bytes",
+	  .attr = ICBENCH_A_PARAMS_INLINE, AT(inline_size), BYTES(inline_size),
+	  .type = ICB_PARAM_SIZE,
+	  .max = ICBENCH_MAX_INLINE,
+	  .flags = ICB_PARAM_WIRE | ICB_PARAM_SWEEP },
 	{ "mtu", "path MTU, bytes",
 	  .attr = ICBENCH_A_PARAMS_MTU, AT(mtu), BYTES(mtu),
 	  .type = ICB_PARAM_COUNT,
@@ -293,6 +308,8 @@ void icb_params_init(struct icb_params *params)
 	icb_params_preset(params, ICBENCH_A_PARAMS_TRANSPORT, ICBENCH_TRANSPORT_RC);
 	icb_params_preset(params, ICBENCH_A_PARAMS_CONTEXT, ICBENCH_CONTEXT_BH);
 	icb_params_preset(params, ICBENCH_A_PARAMS_SIZE, 64);
+	icb_params_preset(params, ICBENCH_A_PARAMS_SGES, 1);
+	icb_params_preset(params, ICBENCH_A_PARAMS_INLINE, 0);
 	icb_params_preset(params, ICBENCH_A_PARAMS_WARMUP, 1000);
 	icb_params_preset(params, ICBENCH_A_PARAMS_REUSE, 100);
 	icb_params_preset(params, ICBENCH_A_PARAMS_SIGNAL_EVERY, 64);

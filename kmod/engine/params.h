@@ -26,6 +26,9 @@ struct icb_params {
 	u32 completion;
 	u32 context;
 	u32 size;
+	u32 sges;
+	u32 max_sges;
+	u32 inline_size;
 	u32 mtu;
 	u64 iterations;
 	u64 duration;

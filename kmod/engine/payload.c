@@ -24,24 +24,33 @@ static u8 payload_byte(u64 key, size_t i)
 	return payload_word(key, i / 8) >> (i % 8 * 8);
 }
 
+/* Bytes of a part up to the first word of the message that begins in it. */
+static size_t before_word(size_t at, size_t len)
+{
+	return min_t(size_t, -at & 7, len);
+}
+
 /**
- * icb_payload_fill() - write the content of a message
+ * icb_payload_fill() - write the content of a part of a message
  * @buf: where to
+ * @at: where the part begins in the message
  * @len: bytes
  * @seed: of the run and the sending side
  * @number: of the message
  */
-void icb_payload_fill(u8 *buf, size_t len, u64 seed, u64 number)
+void icb_payload_fill(u8 *buf, size_t at, size_t len, u64 seed, u64 number)
 {
+	size_t i, head = before_word(at, len);
 	u64 key = payload_key(seed, number), word;
-	size_t i;
 
-	for (i = 0; i + 8 <= len; i += 8) {
-		word = payload_word(key, i / 8);
+	for (i = 0; i < head; i++)
+		buf[i] = payload_byte(key, at + i);
+	for (; i + 8 <= len; i += 8) {
+		word = payload_word(key, (at + i) / 8);
 		memcpy(buf + i, &word, 8);
 	}
 	for (; i < len; i++)
-		buf[i] = payload_byte(key, i);
+		buf[i] = payload_byte(key, at + i);
 }
 
 /**
@@ -58,27 +67,32 @@ void icb_payload_spoil(u8 *buf, size_t len)
 }
 
 /**
- * icb_payload_check() - compare a buffer with the content of a message
+ * icb_payload_check() - compare a buffer with the content of a part of a message
  * @buf: what arrived
+ * @at: where the part begins in the message
  * @len: bytes
  * @seed: of the run and the sending side
  * @number: of the message
  *
  * Return: offset of the first byte that differs; @len if none does.
  */
-size_t icb_payload_check(const u8 *buf, size_t len, u64 seed, u64 number)
+size_t icb_payload_check(const u8 *buf, size_t at, size_t len, u64 seed,
+			 u64 number)
 {
 	u64 key = payload_key(seed, number), word, have;
-	size_t i;
+	size_t i, head = before_word(at, len);
 
-	for (i = 0; i + 8 <= len; i += 8) {
-		word = payload_word(key, i / 8);
+	for (i = 0; i < head; i++)
+		if (buf[i] != payload_byte(key, at + i))
+			return i;
+	for (; i + 8 <= len; i += 8) {
+		word = payload_word(key, (at + i) / 8);
 		memcpy(&have, buf + i, 8);
 		if (have != word)
 			break;
 	}
 	for (; i < len; i++)
-		if (buf[i] != payload_byte(key, i))
+		if (buf[i] != payload_byte(key, at + i))
 			break;
 	return i;
 }

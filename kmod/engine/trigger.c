@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "buffers.h"
+#include "segments.h"
 #include "trigger.h"
 
 #define DEFAULT_WINDOW		100
@@ -202,6 +203,8 @@ int icb_trigger_check(struct icb_params *params, struct icb_reason *why)
 
 	if (!err)
 		err = icb_verb_check(params, why);
+	if (!err)
+		err = icb_segments_rules(params, why);
 	if (err)
 		return err;
 	switch (params->trigger) {

@@ -149,10 +149,20 @@ run run latency --verb read --completion memory
 refused "a read has a completion" 2 "completion: memory is not possible with verb read.*accepted: poll, softirq, workqueue, block\$"
 run run latency --verb write --size 0,8
 refused "too small in a sweep" 2 "size=0: size: 0 is too small"
-for l in -q -I; do
-	run run latency $l 4
-	refused "$l: not there yet" 2 "not supported by this version"
-done
+run run latency -q 4
+refused "-q: not there yet" 2 "not supported by this version"
+run run latency --verb read -I 64
+refused "-I: nothing to take along" 2 "inline: verb read .*accepted: 0\$"
+run run latency -s 4 --sges 2,8
+refused "more segments than bytes" 2 "sges=8: sges: 8 segments of 4 bytes leave some empty; accepted: 1 to 4\$"
+run run latency --sges 8 --max-sges 4
+refused "more segments than the QP takes" 2 "max-sges: 4 is less than sges, 8"
+run FAKE=fewsges run latency --sges 7
+refused "more segments than a receive takes" 2 "sges: 7 is more than rxe. takes for verb send; accepted: 1 to 6 (max_recv_sge)\$"
+run FAKE=iwarp run latency --verb read --sges 2
+refused "... than a read takes" 2 "sges: 2 .*accepted: 1 to 1 (max_sge_rd)\$"
+run FAKE=fewsges run latency --max-sges 8
+refused "more than a QP has" 2 "max-sges: 8 is more than rxe. takes; accepted: 1 to 6 (max_recv_sge)\$"
 run run latency -p 5
 refused "port without peer" 2 "cm-port: only with peer"
 run run latency 127.0.0.1 127.0.0.2
@@ -280,7 +290,7 @@ quiet "the last size counts"
 run run latency -n 10 -a --csv -
 has "-a: largest" out "^latency,21,no,echo,send,rc,4194304,\|^latency,22,no,echo,send,rc,8388608,"
 run run latency -n 10 --verb write -a --csv -
-has "-a: as far as the device can" err "sizes up to 2M, as rxe0"
+has "-a: as far as the device can" err "size: up to 2M, as rxe0"
 has "-a: the largest" out ",write,rc,2097152,"
 ! grep -q ",write,rc,4194304," "$tmp/out"
 report $? "-a: no larger"
@@ -288,6 +298,12 @@ run run latency -n 10 -s 16M
 refused "too large for the device" 2 "size: 16777216 is too large for verb send"
 run run latency -n 10 -s 1,4M --verb write -d rxe1
 refused "too large in a sweep" 2 "size: 4194304 .* verb write on rxe1"
+# what a recipe goes through, as far as the device can; not what the user gives
+run FAKE=fewsges run segments-max -n 10 --json "$tmp/r.json"
+has "segments-max: as far as the device can" err "max-sges: up to 4, as rxe. takes no more than 6"
+json "segments-max: no further" '[.points[].parameters["max-sges"]] == [1, 2, 4]'
+run FAKE=fewsges run segments-max --max-sges 1,8
+refused "segments-max: what was asked for" 2 "max-sges: 8 is more than rxe. takes"
 run FAKE=nolimit run latency -n 10 --verb write -a --csv -
 quiet "-a: no limit known"
 
@@ -696,7 +712,7 @@ report $? "suite: a device that tells no largest size"
 run suite thesis03 -n 10 -o "$tmp/f5"
 [ "$rc" -eq 0 ]
 report $? "suite: as far as the device can"
-has "... which it says" err "mtus up to 1024, as rxe0 takes no larger ones"
+has "... which it says" err "mtu: up to 1024, as rxe0 takes no more than 1024"
 jq -s -e '.[0] | [.points[].parameters.mtu] | unique == [256, 512, 1024]' "$tmp/f5/mtu-latency.json" >/dev/null
 report $? "... and does"
 run suite thesis03 -n 10 --mtu 2048 -o "$tmp/f6"
@@ -747,7 +763,8 @@ run list --json
 cp "$tmp/out" "$tmp/r.json"
 json "list in JSON" '[.[].name] == ["bandwidth", "bibandwidth", "bilatency",
 	"blocking", "calibrate", "connect", "descriptor", "latency", "mtu", "notification",
-	"overhead-bandwidth", "overhead-latency", "register", "reuse-fifo", "reuse-rate"]'
+	"overhead-bandwidth", "overhead-latency", "register", "reuse-fifo", "reuse-rate",
+	"segments", "segments-max"]'
 run list --suites --names
 [ "$(tr '\n' ' ' <"$tmp/out")" = "hoti04 micro02 micro04 thesis03 " ]
 report $? "list of suites, names only"

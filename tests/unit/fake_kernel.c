@@ -476,6 +476,11 @@ static struct nl_msg *begin_dev(struct nlmsghdr *to, const char *name)
 	if (!is("nolimit")) {
 		nla_put_u64(msg, ICBENCH_A_DEV_MAX_MSG_SIZE, 8 << 20);
 		nla_put_u64(msg, ICBENCH_A_DEV_MAX_MR_SIZE, 2 << 20);
+		nla_put_u32(msg, ICBENCH_A_DEV_MAX_SGE, 32);
+		nla_put_u32(msg, ICBENCH_A_DEV_MAX_RECV_SGE,
+			    is("fewsges") ? 6 : 32);
+		nla_put_u32(msg, ICBENCH_A_DEV_MAX_READ_SGE,
+			    is("iwarp") ? 1 : 32);
 	}
 	return msg;
 }

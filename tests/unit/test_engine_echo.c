@@ -48,6 +48,8 @@ static void test_seeds(void **state)
 			params.size = mode_size(&mode_table[i],
 						PICK(seed, 1, 2, 7, 8, 9, 64,
 						     1000));
+			params.sges = mode_sges(&mode_table[i], params.size,
+						PICK(seed, 1, 1, 2, 3, 7));
 			params.iterations = PICK(seed, 1, 2, 12, 40);
 			params.warmup = PICK(seed, 0, 1, 4, 9);
 			params.signal_every = mode_signal(&mode_table[i],

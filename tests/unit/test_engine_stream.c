@@ -99,6 +99,8 @@ static void test_seeds(void **state)
 			prepare(mode, seed);
 			params.seed = seed;
 			params.size = mode_size(mode, PICK(seed, 1, 8, 24));
+			params.sges = mode_sges(mode, params.size,
+						PICK(seed, 1, 1, 2, 5));
 			params.iterations = PICK(seed, 1, 2, 25, 101, 150);
 			params.warmup = PICK(seed, 0, 1, 5, 64, 107);
 			config.net.crowded = PICK(seed, 0, 1);

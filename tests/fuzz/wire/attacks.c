@@ -188,9 +188,17 @@ static void try_rules(u16 port, u32 verb)
 	if (row->max_size)
 		try_rule(port, verb, ICBENCH_A_PARAMS_SIZE, row->max_size + 1,
 			 "size");
-	if (row->passive)
+	if (row->passive) {
 		try_rule(port, verb, ICBENCH_A_PARAMS_SIGNAL_EVERY, 2,
 			 "signal-every");
+		try_rule(port, verb, ICBENCH_A_PARAMS_INLINE, 1, "inline");
+	}
+	/* of no verb, or of no message, or more than the device takes */
+	try_rule(port, verb, ICBENCH_A_PARAMS_SGES, 0, "sges");
+	try_rule(port, verb, ICBENCH_A_PARAMS_SGES, SIZE, "sges");
+	try_rule(port, verb, ICBENCH_A_PARAMS_SGES, SIZE + 1, "sges");
+	try_rule(port, verb, ICBENCH_A_PARAMS_MAX_SGES, ICBENCH_MAX_SGES,
+		 "max-sges");
 }
 
 int group_rules(char **args)

@@ -71,6 +71,7 @@ static bool propose(struct session *session)
 {
 	static u8 room[TX_SIZE];
 	struct icb_wire_propose *msg = (void *)room;
+	bool known = !session->odd_attr;
 	unsigned int i;
 
 	session_sample(ICB_WIRE_PROPOSE, msg);
@@ -78,6 +79,12 @@ static bool propose(struct session *session)
 	for (i = 0; i < GOOD_PARAMS; i++) {
 		msg->param[i].attr = good_params[i].attr;
 		msg->param[i].value = param_value(session, i);
+		known |= msg->param[i].attr == session->odd_attr;
+	}
+	if (!known) {
+		msg->param[i].attr = session->odd_attr;
+		msg->param[i].value = session->odd_value;
+		msg->count++;
 	}
 	if (session->token)
 		session_sign(session, msg);
@@ -132,7 +139,7 @@ static bool is_right(const struct session *session)
 	/* where its last byte is a number */
 	if (session->verb == ICBENCH_VERB_WRITE)
 		len--;
-	return icb_payload_check(answer, len, ~(u64)SEED, 0) == len;
+	return icb_payload_check(answer, 0, len, ~(u64)SEED, 0) == len;
 }
 
 static bool echo(struct session *session)

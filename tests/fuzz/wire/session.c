@@ -227,7 +227,7 @@ static void prepare_memory(struct session *session)
 	struct peer_memory *memory = session->peer.memory;
 	const u64 word = SEED;
 
-	icb_payload_fill(memory->source, SIZE, ~(u64)SEED, 0);
+	icb_payload_fill(memory->source, 0, SIZE, ~(u64)SEED, 0);
 	if (is_atomic(session))
 		memcpy(memory->target, &word, sizeof(word));
 }
@@ -288,7 +288,7 @@ bool session_post_data(struct session *session, bool initiator)
 		.wr.rdma.rkey = region->rkey,
 	};
 
-	icb_payload_fill(buf, SIZE, initiator ? SEED : ~(u64)SEED, 0);
+	icb_payload_fill(buf, 0, SIZE, initiator ? SEED : ~(u64)SEED, 0);
 	session->seq++;
 	if (session->verb == ICBENCH_VERB_WRITE)
 		buf[SIZE - 1] = session->seq;

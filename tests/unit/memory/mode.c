@@ -91,6 +91,21 @@ u32 mode_size(const struct mode *mode, u32 size)
 }
 
 /**
+ * mode_sges() - segments that a mode's messages can lie in
+ * @mode: which
+ * @size: of a message
+ * @sges: as many, if it can
+ *
+ * Return: no more than bytes; 1 for what has one.
+ */
+u32 mode_sges(const struct mode *mode, u32 size, u32 sges)
+{
+	if (mode_verb(mode)->atomic)
+		return 1;
+	return min_t(u32, sges, max_t(u32, size, 1));
+}
+
+/**
  * mode_signal() - how often sends complete
  * @mode: of this way
  * @every: with every so many of them, where they need not all

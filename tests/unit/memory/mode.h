@@ -49,6 +49,7 @@ static inline bool mode_callbacks(const struct mode *mode)
 }
 
 u32 mode_size(const struct mode *mode, u32 size);
+u32 mode_sges(const struct mode *mode, u32 size, u32 sges);
 u32 mode_signal(const struct mode *mode, u32 every);
 void mode_params(const struct mode *mode, struct icb_params *params);
 void mode_config(const struct mode *mode, u64 seed, struct pair_config *config);

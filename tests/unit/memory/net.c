@@ -316,6 +316,47 @@ bool icb_ep_crowded(const struct icb_ep *ep)
 	return ep->net->config.crowded;
 }
 
+/* A byte of a message. */
+static u8 *byte(u8 *buf, const struct icb_segments *seg, u32 i)
+{
+	u32 part = min_t(u32, i / max_t(u32, seg->size, 1), seg->count - 1);
+
+	return buf + part * seg->stride + (i - part * seg->size);
+}
+
+/* Gather, and scatter: the bytes of a message from one on. */
+static void move_bytes(u8 *to, const struct icb_segments *to_seg, u8 *from,
+		       const struct icb_segments *from_seg, u32 first,
+		       u32 count)
+{
+	u32 i;
+
+	if (to_seg->count == 1 && from_seg->count == 1) {
+		memcpy(to + first, from + first, count);
+		return;
+	}
+	for (i = first; i < first + count; i++)
+		*byte(to, to_seg, i) = *byte(from, from_seg, i);
+}
+
+/**
+ * net_same() - whether a read has brought what it reads
+ * @net: where
+ * @buffer: in this buffer of each side
+ *
+ * Return: true if so.
+ */
+bool net_same(const struct net *net, unsigned int buffer)
+{
+	u32 i;
+
+	for (i = 0; i < net->params->size; i++)
+		if (*byte(net->ep[0].rx[buffer], &net->rx, i) !=
+		    *byte(net->ep[1].tx[buffer], &net->tx, i))
+			return false;
+	return true;
+}
+
 static void note_signal(struct icb_ep *ep, bool signal)
 {
 	ep->silent = signal ? 0 : ep->silent + 1;
@@ -347,7 +388,7 @@ static void send_off(struct icb_ep *ep, unsigned int op, bool signal)
 	/* of a passive verb the buffer is where the answer lands */
 	if (!ep->net->verb->passive)
 		memcpy(ep->sent[buffer], ep->tx[buffer],
-		       ep->net->params->size);
+		       ep->net->tx.extent);
 	ring_push(&ep->flights, &flight);
 	task_wake(ep->net);
 }
@@ -672,9 +713,10 @@ static void land_send(struct icb_ep *to, const struct net_flight *flight)
 	u32 size = to->net->params->size;
 	struct icb_ep *from = other(to);
 
-	memcpy(rx, from->tx[flight->buffer], size);
+	move_bytes(rx, &to->net->rx, from->tx[flight->buffer], &to->net->tx, 0,
+		   size);
 	if (damaged(from, flight) < size)
-		rx[damaged(from, flight)] ^= DAMAGE;
+		*byte(rx, &to->net->rx, damaged(from, flight)) ^= DAMAGE;
 	icb_buffers_next(&to->next);
 	arrive(to, flight);
 }
@@ -684,8 +726,10 @@ static bool land_write(struct icb_ep *to, struct net_flight *flight)
 {
 	struct icb_ep *from = other(to);
 	u32 last = to->net->params->size - 1, half = last / 2;
+	const struct icb_segments *tx_seg = &to->net->tx;
+	const struct icb_segments *rx_seg = &to->net->rx;
 	u8 *rx = to->rx[flight->buffer], value;
-	const u8 *tx = from->tx[flight->buffer];
+	u8 *tx = from->tx[flight->buffer];
 
 	/* immediate data alone */
 	if (!to->net->params->size) {
@@ -694,15 +738,15 @@ static bool land_write(struct icb_ep *to, struct net_flight *flight)
 	}
 	switch (flight->stage++) {
 	case 0:
-		memcpy(rx + half, tx + half, last - half);
+		move_bytes(rx, rx_seg, tx, tx_seg, half, last - half);
 		return false;
 	case 1:
-		memcpy(rx, tx, half);
+		move_bytes(rx, rx_seg, tx, tx_seg, 0, half);
 		if (damaged(from, flight) < last)
 			rx[damaged(from, flight)] ^= DAMAGE;
 		return false;
 	default:
-		value = tx[last];
+		value = *byte(tx, tx_seg, last);
 		if (damaged(from, flight) == last)
 			value ^= DAMAGE;
 		__atomic_store_n(&rx[last], value, __ATOMIC_RELEASE);
@@ -719,7 +763,7 @@ static bool land(struct icb_ep *to, struct net_flight *flight)
 	u64 copies = net_faults(from)->copies ? : 1;
 
 	if (memcmp(from->sent[flight->buffer], from->tx[flight->buffer],
-		   net->params->size) && !net->config.lenient)
+		   net->tx.extent) && !net->config.lenient)
 		net_wrong(to->net, "side %u changes a message that is on its way",
 			  from->side);
 	if (net->verb->remote && !land_write(to, flight))
@@ -863,17 +907,19 @@ static bool land_answer(struct icb_ep *ep, struct net_flight *flight)
 {
 	struct icb_ep *from = other(ep);
 	u32 len = brought(from, flight), half = len / 2;
-	const u8 *answer = ep->net->verb->atomic ? (u8 *)&flight->old :
-						   from->tx[flight->buffer];
+	u8 *answer = ep->net->verb->atomic ? (u8 *)&flight->old :
+					     from->tx[flight->buffer];
+	const struct icb_segments *tx_seg = &ep->net->tx;
+	const struct icb_segments *rx_seg = &ep->net->rx;
 	u8 *rx = ep->rx[flight->buffer];
 
 	if (flight->stage++ == 1) {
-		memcpy(rx + half, answer + half, len - half);
+		move_bytes(rx, rx_seg, answer, tx_seg, half, len - half);
 		return false;
 	}
-	memcpy(rx, answer, half);
+	move_bytes(rx, rx_seg, answer, tx_seg, 0, half);
 	if (damaged(from, flight) < len)
-		rx[damaged(from, flight)] ^= DAMAGE;
+		*byte(rx, rx_seg, damaged(from, flight)) ^= DAMAGE;
 	ep->arrived++;
 	complete_own(ep, flight,
 		     ep->arrived == net_faults(ep)->recv ? -ECONNRESET : 0);
@@ -1088,9 +1134,10 @@ static void open_ep(struct net *net, unsigned int side, struct icb_run *run)
 	ep->senders = icb_buffers_sent(params, !side);
 	ep->receivers = icb_buffers_filled(params, !side);
 	icb_buffers_start(&ep->next, params);
-	ep->tx = buffers(ep->senders, params->size);
-	ep->rx = buffers(ep->receivers, params->size);
-	ep->sent = buffers(ep->senders, params->size);
+	/* no byte more than there is: what reaches beyond is seen */
+	ep->tx = buffers(ep->senders, net->tx.extent);
+	ep->rx = buffers(ep->receivers, net->rx.extent);
+	ep->sent = buffers(ep->senders, net->tx.extent);
 	i = max_t(unsigned int, ep->senders, ep->receivers);
 	ep->on_way = calloc(i, sizeof(*ep->on_way));
 	open_queues(ep, params);
@@ -1117,6 +1164,7 @@ void net_open(struct net *net, const struct net_config *config,
 		net->config.batch = 1;
 	net->params = params;
 	net->verb = icb_verb_of(params);
+	icb_segments_of(params, &net->tx, &net->rx);
 	net->callbacks = BIT(params->completion) & ICB_COMPLETIONS_CALLBACK;
 	for (i = 0; i < NET_SIDES; i++) {
 		open_ep(net, i, &run[i]);

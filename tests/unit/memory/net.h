@@ -311,6 +311,8 @@ struct icb_ep {
  * @config: how it behaves
  * @params: of the run
  * @verb: its verb
+ * @tx: how messages lie in what they are sent from
+ * @rx: and where they arrive
  * @callbacks: completions call the run
  * @stream: a window of work requests is on its way
  * @ep: endpoints
@@ -325,6 +327,8 @@ struct net {
 	struct net_config config;
 	const struct icb_params *params;
 	const struct icb_verb *verb;
+	struct icb_segments tx;
+	struct icb_segments rx;
 	bool callbacks;
 	bool stream;
 	struct icb_ep ep[NET_SIDES];
@@ -341,6 +345,7 @@ void net_open(struct net *net, const struct net_config *config,
 void net_start(struct net *net);
 void net_close(struct net *net);
 void net_free(struct net *net);
+bool net_same(const struct net *net, unsigned int buffer);
 void net_end(struct icb_ep *ep, enum icb_stop why, int err);
 u64 net_enter(struct icb_ep *ep, enum net_call call);
 int net_leave(struct icb_ep *ep, enum net_call call, int result);
