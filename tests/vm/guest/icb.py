@@ -14,6 +14,8 @@ import subprocess
 import sys
 import time
 
+import yaml
+
 TOP = os.path.realpath(os.path.join(os.path.dirname(__file__), "../../.."))
 
 SOL_NETLINK, NETLINK_GENERIC = 270, 16
@@ -44,8 +46,17 @@ def _enums():
 
 
 N = _enums()
-WIDE = {"iterations", "duration", "warmup", "timeout", "seed"}
-STRINGS = {"device", "peer"}
+def params_of_type(kind):
+    """The words of the parameters that are of a type in the specification."""
+    with open(os.path.join(TOP, "Documentation/netlink/specs/icbench.yaml"),
+              encoding="utf-8") as f:
+        sets = yaml.safe_load(f)["attribute-sets"]
+    params = next(s for s in sets if s["name"] == "params")["attributes"]
+    return {a["name"] for a in params if a["type"] == kind}
+
+
+WIDE = params_of_type("u64")
+STRINGS = params_of_type("string")
 
 
 def ident(word):
