@@ -50,7 +50,8 @@ static const char *words_of(int err)
 
 static void advance(struct icb_conn *conn, enum icb_conn_state state)
 {
-	WRITE_ONCE(conn->state, state);
+	/* whoever sees it sees what came before it, too */
+	smp_store_release(&conn->state, state);
 	wake_up_all(&conn->life->wait);
 }
 

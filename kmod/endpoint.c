@@ -352,7 +352,7 @@ static void reg_done(struct ib_cq *cq, struct ib_wc *wc)
 				     "the device does not register memory: %s",
 				     ib_wc_status_msg(wc->status));
 	}
-	WRITE_ONCE(ep->reg_left, ep->reg_left - 1);
+	atomic_dec(&ep->reg_left);
 }
 
 static int check_limits(const struct icb_ep *ep, const struct icb_params *params,
@@ -519,6 +519,7 @@ static int make_places(const struct icb_pool *pool, u32 lkey, bool is_inline,
 		place->sge = *sges + (size_t)i * most;
 		place->num_sge = is_inline ? fill_inline(place->sge, pool, i) :
 			icb_pool_sges(pool, i, lkey, place->sge);
+		cond_resched();
 	}
 	return 0;
 }
@@ -869,12 +870,12 @@ static int post_reg(struct icb_ep *ep, struct ib_mr *mr, int access)
 	};
 	int err;
 
-	ep->reg_left++;
+	atomic_inc(&ep->reg_left);
 	local_bh_disable();
 	err = ib_post_send(ep->qp, access ? &reg.wr : &inv, NULL);
 	local_bh_enable();
 	if (err)
-		ep->reg_left--;
+		atomic_dec(&ep->reg_left);
 	return err;
 }
 
@@ -885,11 +886,11 @@ static void take_completions(struct ib_cq *cq)
 }
 
 /* Until no more than so many are on their way. */
-static int wait_reg(struct icb_ep *ep, unsigned int most, unsigned long until)
+static int wait_reg(struct icb_ep *ep, int most, unsigned long until)
 {
-	while (READ_ONCE(ep->reg_left) > most) {
+	while (atomic_read(&ep->reg_left) > most) {
 		take_completions(ep->qp->send_cq);
-		if (READ_ONCE(ep->reg_left) <= most)
+		if (atomic_read(&ep->reg_left) <= most)
 			break;
 		if (time_after(jiffies, until))
 			return -ETIMEDOUT;
@@ -1021,7 +1022,8 @@ static int check_offer(const struct icb_ep *ep,
 		*per = min((len - ep->size) / stride + 1, places);
 	if (due)
 		due = DIV_ROUND_UP(places, *per);
-	if (count != due)
+	/* places may be many, but what was received has no more than these */
+	if (count != due || due > ICB_WIRE_REGIONS)
 		return icb_refuse(why, -EPROTO,
 				  "the peer offers %u regions where %u are due",
 				  count, due);

@@ -148,7 +148,7 @@ struct icb_ep {
 	struct icb_pool tx;
 	struct icb_pool rx;
 	struct ib_wc wc[ICB_EP_TAKE];
-	unsigned int reg_left;
+	atomic_t reg_left;
 	int reg_err;
 	struct icb_run *run;
 	struct icb_conn *conn;

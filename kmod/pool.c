@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <linux/log2.h>
 #include <linux/mm.h>
+#include <linux/sched.h>
 #include <linux/sizes.h>
 #include <linux/slab.h>
 #include <rdma/ib_verbs.h>
@@ -192,7 +193,9 @@ unsigned int icb_pool_most_sges(const struct icb_pool *pool)
 {
 	unsigned int most = 0, i;
 
-	for (i = 0; i < pool->count; i++)
+	for (i = 0; i < pool->count; i++) {
 		most = max(most, icb_pool_sges(pool, i, 0, NULL));
+		cond_resched();
+	}
 	return most;
 }

@@ -107,8 +107,14 @@ int icb_probe_connect(struct icb_conn *probe, const struct icb_conn *data,
 int icb_probe_disconnect(struct icb_conn *probe, u64 timeout,
 			 struct icb_reason *why)
 {
+	int err;
+
 	icb_conn_close(probe);
-	return icb_conn_wait_gone(probe, timeout, why);
+	err = icb_conn_wait_gone(probe, timeout, why);
+	/* destroying it is not to end it once more */
+	if (!err)
+		WRITE_ONCE(probe->state, ICB_CONN_IDLE);
+	return err;
 }
 
 /**
@@ -153,14 +159,27 @@ bool icb_probes_take(struct icb_conn *probes, struct icb_life *life,
 	return false;
 }
 
-static bool is_over(const struct icb_conn *probe)
-{
-	return READ_ONCE(probe->gone);
-}
-
 static bool is_asked_for(const struct icb_conn *probe)
 {
-	return READ_ONCE(probe->state) == ICB_CONN_REQUESTED;
+	/* with it comes the rest of what icb_conn_adopt() has set */
+	return smp_load_acquire(&probe->state) == ICB_CONN_REQUESTED;
+}
+
+static bool any_asked_for(const struct icb_conn *probes)
+{
+	unsigned int i;
+
+	for (i = 0; i < ICB_PROBES; i++)
+		if (is_asked_for(&probes[i]))
+			return true;
+	return false;
+}
+
+/* Who asks for the next one has ended this one, even if that was not heard of. */
+static bool is_over(const struct icb_conn *probe, bool next)
+{
+	return READ_ONCE(probe->gone) ||
+	       (next && READ_ONCE(probe->id) && !is_asked_for(probe));
 }
 
 /**
@@ -174,9 +193,9 @@ bool icb_probes_due(const struct icb_conn *probes)
 	unsigned int i;
 
 	for (i = 0; i < ICB_PROBES; i++)
-		if (is_over(&probes[i]) || is_asked_for(&probes[i]))
+		if (is_over(&probes[i], false))
 			return true;
-	return false;
+	return any_asked_for(probes);
 }
 
 /**
@@ -193,12 +212,13 @@ bool icb_probes_due(const struct icb_conn *probes)
 int icb_probes_serve(struct icb_conn *probes, struct ib_pd *pd,
 		     struct ib_cq *cq, struct icb_reason *why)
 {
+	bool next = any_asked_for(probes);
 	unsigned int i;
 	int err = 0;
 
 	/* in this order: there is always one to spare for the next */
 	for (i = 0; i < ICB_PROBES; i++)
-		if (is_over(&probes[i]))
+		if (is_over(&probes[i], next))
 			icb_probe_destroy(&probes[i]);
 	for (i = 0; i < ICB_PROBES && !err; i++) {
 		if (!is_asked_for(&probes[i]))

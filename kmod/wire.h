@@ -131,7 +131,7 @@ struct icb_wire_region {
 static_assert(sizeof(struct icb_wire_region) == 16);
 
 /* Regions that the buffers of a side lie in, at most. */
-#define ICB_WIRE_REGIONS	48
+#define ICB_WIRE_REGIONS	47
 
 /*
  * What the other side may reach into: buffers, in order, each so many bytes
@@ -145,7 +145,7 @@ struct icb_wire_ready {
 	struct icb_wire_region region[ICB_WIRE_REGIONS];
 };
 
-static_assert(sizeof(struct icb_wire_ready) == 784);
+static_assert(sizeof(struct icb_wire_ready) == 768);
 
 struct icb_wire_end {
 	struct icb_wire_head head;

@@ -118,6 +118,14 @@ static bool answers(const struct icb_run *run)
 	       !icb_params_one_way(run->params);
 }
 
+/* Many buffers take their time: others run, and it may end meanwhile. */
+static bool goes_on(struct icb_run *run, u32 buffer)
+{
+	if (buffer)
+		icb_ep_breathe(run->ep);
+	return !READ_ONCE(run->stop);
+}
+
 static void prepare_buffers(struct icb_run *run)
 {
 	const struct icb_params *params = run->params;
@@ -126,7 +134,7 @@ static void prepare_buffers(struct icb_run *run)
 
 	icb_buffers_start(&run->tx, params);
 	icb_buffers_start(&run->rx, params);
-	for (i = 0; i < sent; i++)
+	for (i = 0; i < sent && goes_on(run, i); i++)
 		icb_segments_fill(&run->tx_layout, icb_ep_tx(run->ep, i),
 				  payload_seed(run, run->initiator), i);
 	if (run->verb->atomic)
@@ -134,7 +142,7 @@ static void prepare_buffers(struct icb_run *run)
 	if (!run->verb->passive ||
 	    !icb_params_begins(params, run->initiator))
 		return;
-	for (i = 0; i < filled; i++)
+	for (i = 0; i < filled && goes_on(run, i); i++)
 		spoil_answer(run, 1, i);
 }
 
@@ -194,6 +202,8 @@ void icb_run_rehearse(struct icb_run *run, const struct icb_params *params,
 	run->timed = true;
 	run->hist = hist;
 	run->hists = ICB_HISTS;
+	icb_buffers_start(&run->tx, params);
+	icb_buffers_start(&run->rx, params);
 	for (i = 0; i < ICB_HISTS; i++)
 		icb_hist_reset(&hist[i]);
 }

@@ -7,6 +7,8 @@
 /* A pass of the loop that nobody interrupts takes less than this. */
 #define GAP_NS		1000
 #define GAP_PASSES	8
+/* What a responder waits at most, whatever the timeout. */
+#define PATIENCE_NS	60000000000ULL
 /* Passes by which the length of one is found. */
 #define PROBES		32
 
@@ -37,7 +39,9 @@ void icb_compute_prepare(struct icb_run *run)
 		return;
 	compute->share = params->compute_share;
 	compute->time = icb_clock_ticks(params->compute);
-	compute->most = run->timeout / 4;
+	/* a responder waits no longer, whatever the initiator's patience */
+	compute->most = min_t(u64, run->timeout,
+			      icb_clock_ticks(PATIENCE_NS)) / 4;
 	last = pass(run);
 	for (i = 0; i < PROBES; i++) {
 		now = pass(run);

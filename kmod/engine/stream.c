@@ -261,6 +261,9 @@ static int stream_drive(struct icb_run *run)
 		found = stream_step(run, &now);
 		if (unlikely(found < 0))
 			return found;
+		/* what comes after the end is of no measurement */
+		if (unlikely(run->timed && stream_phase_over(run)))
+			return -ECANCELED;
 		if (mate)
 			other = stream_step(mate, &now);
 		if (unlikely(other < 0))
@@ -372,15 +375,17 @@ static void stream_completed(struct icb_run *run, int err)
 
 static void stream_catch_up(struct icb_run *run)
 {
-	unsigned int own = 0, arrived;
+	unsigned int own = 0, arrived, left = run->params->window;
 
 	if (icb_run_callbacks(run))
 		return;
+	/* who goes on sending is not listened to for ever */
 	do {
 		arrived = 0;
 		if (icb_ep_take(run->ep, ICB_EP_TAKE, &own, &arrived) > 0)
 			stream_arrivals(run, arrived);
-	} while (arrived);
+		left -= min_t(unsigned int, left, arrived);
+	} while (arrived && left);
 }
 
 static void stream_report(const struct icb_run *run, struct icb_result *result)
