@@ -59,6 +59,11 @@ static inline void cpu_relax(void)
 #endif
 }
 
+/* A thread of a user's is preempted anyway. */
+static inline void cond_resched(void)
+{
+}
+
 static inline u64 div64_u64(u64 a, u64 b)
 {
 	return a / b;

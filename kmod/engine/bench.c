@@ -119,10 +119,9 @@ static bool answers(const struct icb_run *run)
 }
 
 /* Many buffers take their time: others run, and it may end meanwhile. */
-static bool goes_on(struct icb_run *run, u32 buffer)
+static bool goes_on(const struct icb_run *run)
 {
-	if (buffer)
-		icb_ep_breathe(run->ep);
+	cond_resched();
 	return !READ_ONCE(run->stop);
 }
 
@@ -134,7 +133,7 @@ static void prepare_buffers(struct icb_run *run)
 
 	icb_buffers_start(&run->tx, params);
 	icb_buffers_start(&run->rx, params);
-	for (i = 0; i < sent && goes_on(run, i); i++)
+	for (i = 0; i < sent && goes_on(run); i++)
 		icb_segments_fill(&run->tx_layout, icb_ep_tx(run->ep, i),
 				  payload_seed(run, run->initiator), i);
 	if (run->verb->atomic)
@@ -142,7 +141,7 @@ static void prepare_buffers(struct icb_run *run)
 	if (!run->verb->passive ||
 	    !icb_params_begins(params, run->initiator))
 		return;
-	for (i = 0; i < filled && goes_on(run, i); i++)
+	for (i = 0; i < filled && goes_on(run); i++)
 		spoil_answer(run, 1, i);
 }
 

@@ -348,6 +348,25 @@ static bool join_twice(struct session *session)
 	return refused || session_end(session, ODD, "a second data connection");
 }
 
+#define MANY	64
+
+/* More regions than a message holds, of as many buffers. */
+static bool offer_many(struct session *session)
+{
+	static u8 room[TX_SIZE];
+	struct icb_wire_ready *msg = (void *)room;
+	unsigned int i;
+
+	session_ready(session, msg);
+	for (i = 1; i < ICB_WIRE_REGIONS; i++)
+		msg->region[i] = msg->region[0];
+	msg->count = MANY;
+	if (session_send(session, ICB_WIRE_READY, room) &&
+	    session_recv(session, ICB_WIRE_READY, &session->offer))
+		session_end(session, ODD, "accepted");
+	return false;
+}
+
 int group_order(char **args)
 {
 	u16 port = port_of(args[0]);
@@ -362,6 +381,16 @@ int group_order(char **args)
 	go(&session);
 	ok(session.outcome == DONE,
 	   "a second data connection is refused, the first one serves",
+	   session.words);
+	begin(&session, port);
+	session.verb = ICBENCH_VERB_WRITE;
+	session.odd_attr = ICBENCH_A_PARAMS_BUFFERS;
+	session.odd_value = MANY;
+	session.at = CLIENT_READY;
+	session.act = offer_many;
+	go(&session);
+	ok(session.outcome == REFUSED && strstr(session.words, "64 regions"),
+	   "more regions than a message holds are refused",
 	   session.words);
 	return 0;
 }
