@@ -90,7 +90,7 @@ struct good_param {
 	u64 value;
 };
 
-#define GOOD_PARAMS	12
+#define GOOD_PARAMS	13
 #define GOOD_SEED	(GOOD_PARAMS - 1)
 extern const struct good_param good_params[GOOD_PARAMS];
 
