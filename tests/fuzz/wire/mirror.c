@@ -9,7 +9,8 @@
 
 /* What the initiator is given, and what it may take beside that. */
 #define TIMEOUT_MS	1000
-#define GRACE_MS	2000
+/* The manager takes two seconds to give up a request that nobody answers. */
+#define GRACE_MS	3000
 
 /**
  * struct initiator - a run of icbenchctl
