@@ -55,12 +55,17 @@ def test_cycles():
     # the first ones fill caches
     tap.check("10 cycles", cycles, 10)
     before, pages = memory()
-    tap.check(f"{CYCLES} cycles of loading and unloading, runs in between", cycles, CYCLES)
-    after, pages_after = memory()
-    # one object each time would be that many
-    grown = {k: after[k] - before[k] for k in after if after[k] - before[k] >= CYCLES}
-    note(f"kmalloc caches that grew: "
-         f"{ {k: after[k] - before[k] for k in after if after[k] > before[k]} }")
+    # what leaks grows each time; a slab that one more CPU holds does not
+    for _ in range(3):
+        tap.check(f"{CYCLES} cycles of loading and unloading, runs in between", cycles, CYCLES)
+        after, pages_after = memory()
+        more = {k: after[k] - before.get(k, 0) for k in after if after[k] > before.get(k, 0)}
+        note(f"kmalloc caches that grew: {more}")
+        # one object each time would be that many
+        grown = {k: v for k, v in more.items() if v >= CYCLES}
+        if not grown:
+            break
+        before = after
     tap.ok(not grown, "no cache has grown by an object a cycle", grown)
     note(f"{pages} before, {pages_after} after")
     tap.ok(all(pages_after[k] - pages[k] < 4 * CYCLES for k in pages),
