@@ -383,50 +383,33 @@ static int dealloc_pd(struct icb_calls *calls)
 	return 0;
 }
 
-/* The words of a failure are kept where the run's end is. */
-static int probe_failed(struct icb_ep *ep, int err,
-			const struct icb_reason *why)
-{
-	if (err)
-		icb_life_end(ep->life, err, "%s", why->text);
-	return err;
-}
-
-static int cm_resolve(struct icb_ep *ep)
+static int probe_step(struct icb_ep *ep, u32 call, struct icb_reason *why)
 {
 	const struct icb_params *params = ep->run->params;
-	struct icb_reason why;
+	struct icb_conn *probe = &ep->calls->probe;
 
-	return probe_failed(ep, icb_probe_resolve(&ep->calls->probe, ep->conn,
-						  params->mtu, params->timeout,
-						  &why), &why);
+	switch (call) {
+	case ICB_CALL_CM_RESOLVE:
+		return icb_probe_resolve(probe, ep->conn, params->mtu,
+					 params->timeout, why);
+	case ICB_CALL_CM_CREATE_QP:
+		return icb_probe_create_qp(probe, ep->qp->pd, ep->scq, why);
+	case ICB_CALL_CM_CONNECT:
+		return icb_probe_connect(probe, ep->conn, params->timeout, why);
+	default:
+		return icb_probe_disconnect(probe, params->timeout, why);
+	}
 }
 
-static int cm_create_qp(struct icb_ep *ep)
+/* The words of a failure are kept where the run's end is. */
+static int call_probe(struct icb_ep *ep, u32 call)
 {
 	struct icb_reason why;
+	int err = probe_step(ep, call, &why);
 
-	return probe_failed(ep, icb_probe_create_qp(&ep->calls->probe,
-						    ep->qp->pd, ep->scq, &why),
-			    &why);
-}
-
-static int cm_connect(struct icb_ep *ep)
-{
-	struct icb_reason why;
-
-	return probe_failed(ep, icb_probe_connect(&ep->calls->probe, ep->conn,
-						  ep->run->params->timeout,
-						  &why), &why);
-}
-
-static int cm_disconnect(struct icb_ep *ep)
-{
-	struct icb_reason why;
-
-	return probe_failed(ep, icb_probe_disconnect(&ep->calls->probe,
-						     ep->run->params->timeout,
-						     &why), &why);
+	if (err)
+		icb_life_end(ep->life, err, "%s", why.text);
+	return err;
 }
 
 static int rehearse(struct icb_run *run, void (*once)(struct icb_run *run))
@@ -497,13 +480,10 @@ int icb_ep_call(struct icb_ep *ep, u32 call)
 	case ICB_CALL_DEALLOC_PD:
 		return dealloc_pd(calls);
 	case ICB_CALL_CM_RESOLVE:
-		return cm_resolve(ep);
 	case ICB_CALL_CM_CREATE_QP:
-		return cm_create_qp(ep);
 	case ICB_CALL_CM_CONNECT:
-		return cm_connect(ep);
 	case ICB_CALL_CM_DISCONNECT:
-		return cm_disconnect(ep);
+		return call_probe(ep, call);
 	case ICB_CALL_CM_DESTROY:
 		icb_probe_destroy(&calls->probe);
 		return 0;

@@ -260,7 +260,6 @@ static int attend(struct icb_side *side, struct icb_reason *why)
 {
 	struct icb_chan *chan = &side->chan;
 	unsigned long timeout = icb_conn_jiffies(side->params.timeout);
-
 	int err;
 
 	WRITE_ONCE(chan->heard, jiffies);

@@ -65,32 +65,34 @@ static bool probe_other(struct session *session)
 	       session_end(session, ODD, "taken");
 }
 
-int group_probe(char **args)
+/* A run in which something is done before a step. */
+static void attempt(u16 port, unsigned int at,
+		    bool (*act)(struct session *session), bool probes,
+		    const char *name)
 {
-	u16 port = strtoul(args[0], NULL, 10);
 	struct session session;
 
 	session_init(&session, port);
 	session.limit *= slow;
-	session.at = CLIENT_END;
-	session.act = probe_other;
+	session.at = at;
+	session.act = act;
+	if (probes) {
+		session.verb = ICBENCH_VERB_CONNECT_CM;
+		session.odd_attr = ICBENCH_A_PARAMS_TRIGGER;
+		session.odd_value = ICBENCH_TRIGGER_RETURN;
+	}
 	session_run(&session, client_script, client_steps);
 	peer_close(&session.peer);
-	ok(session.outcome == DONE,
-	   "probe: refused where the run makes none, which goes on",
-	   session.words);
+	ok(session.outcome == DONE, name, session.words);
+}
 
-	session_init(&session, port);
-	session.limit *= slow;
-	session.verb = ICBENCH_VERB_CONNECT_CM;
-	session.odd_attr = ICBENCH_A_PARAMS_TRIGGER;
-	session.odd_value = ICBENCH_TRIGGER_RETURN;
-	session.at = CLIENT_ECHO;
-	session.act = hold_probes;
-	session_run(&session, client_script, client_steps);
-	peer_close(&session.peer);
-	ok(session.outcome == DONE,
-	   "probe: one at a time, by who has the cookie",
-	   session.words);
+int group_probe(char **args)
+{
+	u16 port = strtoul(args[0], NULL, 10);
+
+	attempt(port, CLIENT_END, probe_other, false,
+		"probe: refused where the run makes none, which goes on");
+	attempt(port, CLIENT_ECHO, hold_probes, true,
+		"probe: one at a time, by who has the cookie");
 	return 0;
 }
