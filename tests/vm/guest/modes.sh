@@ -13,6 +13,8 @@ small=1,64,$((mtu - 1)),$mtu,$((mtu + 1))
 few=0,$small
 if [ -n "${ICBENCH_QUICK-}" ]; then
 	small=1,$((mtu + 1)) few=0,$((mtu + 1))
+	# of the verbs, which one goes with the next key
+	turn=0
 fi
 
 # points VERB MODES SIZES ITERATIONS PEER-CPU
@@ -94,7 +96,11 @@ clean "nothing is left"
 for keys in "--context thread" "--signal-every 1" "--signal-every 7" \
 	    "--priority fifo" "--priority fifo-low" "--seed 0" \
 	    "--seed 18446744073709551615" "--warmup 0"; do
-	for verb in "${verbs[@]}"; do
+	some=("${verbs[@]}")
+	if [ -n "${ICBENCH_QUICK-}" ]; then
+		some=("${verbs[turn++ % ${#verbs[@]}]}")
+	fi
+	for verb in "${some[@]}"; do
 		# its own completion is what is waited for
 		case $keys,$verb in
 		--signal-every\ [2-9]*,read | --signal-every\ [2-9]*,fetch-add | --signal-every\ [2-9]*,cmp-swap)

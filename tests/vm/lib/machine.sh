@@ -149,11 +149,13 @@ prepare() {
 
 # start NAME QEMU-ARGUMENT...: boot what was prepared last
 start() {
-	local name=$1 accel=(-accel "tcg,thread=multi" -cpu max) append kernel
+	local name=$1 accel=(-accel "tcg,thread=multi" -cpu "max,la57=off") append kernel
 
 	shift
 	# reliable: else the clock source is the HPET, and each read leaves the guest;
 	# no check: a busy host's timer is late
+	# no fifth level of page tables: KASAN, which asks for it in each interrupt, may
+	# do so while the kernel is finding out what its first CPU has
 	# no random addresses of programs: what TCG has translated goes by address,
 	# and each new process would be translated anew
 	append="norandmaps console=ttyS0 tsc=reliable panic=-1 oops=panic no_timer_check loglevel=5 log_buf_len=1M"
