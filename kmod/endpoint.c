@@ -24,8 +24,8 @@
 /* Registrations that are on their way at a time. */
 #define REGISTRATIONS	5
 
-/* What the SQ holds beside messages: registrations, and the drain. */
-#define SPARE_SENDS	(2 * REGISTRATIONS + 2)
+/* What the SQ holds beside messages: registrations, the last one, the drain. */
+#define SPARE_SENDS	(2 * REGISTRATIONS + 3)
 
 /*
  * A real-time thread that has polled in vain for this long lets others run:
@@ -1102,6 +1102,51 @@ int icb_ep_target(struct icb_ep *ep, const struct icb_wire_ready *ready,
  * @cqe: completes it
  * @done: it has completed, and so has everything before it
  */
+/* How long what was posted may take before its QP goes anyway. */
+#define SETTLE_NS	(100 * NSEC_PER_MSEC)
+
+static void settle_done(struct ib_cq *cq, struct ib_wc *wc)
+{
+	struct icb_ep *ep = container_of(wc->wr_cqe, struct icb_ep,
+					 settle_cqe);
+
+	WRITE_ONCE(ep->settled, true);
+}
+
+/**
+ * icb_ep_settle() - let all that this side has posted come to its end
+ * @ep: which; its run is over
+ *
+ * Who stops in mid-run has operations on their way that the other side has yet to
+ * serve. It has to be told that the run is over only after them: from then on it
+ * takes its memory back, and its QP down, and rxe (of Linux 6.12) never leaves its
+ * loop if its QP breaks while it serves an RDMA read. An empty write completes
+ * after them all. Waits for a bounded time. May sleep.
+ */
+void icb_ep_settle(struct icb_ep *ep)
+{
+	struct ib_rdma_wr wr = {
+		.wr.opcode = IB_WR_RDMA_WRITE,
+		.wr.wr_cqe = &ep->settle_cqe,
+		.wr.send_flags = IB_SEND_SIGNALED,
+	};
+	unsigned long until = jiffies + icb_conn_jiffies(SETTLE_NS);
+
+	if (!ep->qp || !ep->posts || ep->settle_cqe.done ||
+	    !icb_conn_connected(ep->conn))
+		return;
+	ep->settle_cqe.done = settle_done;
+	if (ib_post_send(ep->qp, &wr.wr, NULL))
+		return;
+	for (;;) {
+		take_completions(ep->scq);
+		take_completions(ep->rcq);
+		if (READ_ONCE(ep->settled) || time_after(jiffies, until))
+			return;
+		usleep_range(20, 100);
+	}
+}
+
 struct drain {
 	struct ib_cqe cqe;
 	bool done;

@@ -92,6 +92,8 @@ struct icb_place {
  * @tx_cqe: completes sends when the QP is drained
  * @reg_cqe: completes registrations
  * @sentinel_cqe: completes the receive of a side that does nothing
+ * @settle_cqe: completes the last work request of a run
+ * @settled: it has completed
  * @tx: what is sent
  * @rx: what arrives
  * @wc: completions that are taken together
@@ -145,6 +147,8 @@ struct icb_ep {
 
 	struct ib_cqe reg_cqe;
 	struct ib_cqe sentinel_cqe;
+	struct ib_cqe settle_cqe;
+	bool settled;
 	struct icb_pool tx;
 	struct icb_pool rx;
 	struct ib_wc wc[ICB_EP_TAKE];
@@ -337,6 +341,7 @@ int icb_ep_register(struct icb_ep *ep, u32 verb, struct icb_wire_ready *ready,
 		    u64 timeout, struct icb_reason *why);
 int icb_ep_target(struct icb_ep *ep, const struct icb_wire_ready *ready,
 		  struct icb_reason *why);
+void icb_ep_settle(struct icb_ep *ep);
 void icb_ep_destroy(struct icb_ep *ep);
 u64 icb_ep_footprint(const struct icb_params *params, bool responder);
 int icb_ep_check_sges(const struct icb_params *params,

@@ -367,6 +367,8 @@ static int compare(struct icb_job *job, struct icb_reason *why)
 	struct icb_wire_report report;
 	int err;
 
+	if (side->stop)
+		icb_ep_settle(&side->ep);
 	/* with its report the responder is free to close both connections */
 	icb_side_may_end(side);
 	err = icb_chan_send(&side->chan, ICB_WIRE_END, &end, sizeof(end),

@@ -230,6 +230,7 @@ static int report(struct icb_job *job, struct icb_reason *why)
 	msg.error = cpu_to_le32(-err);
 	if (err)
 		strscpy(msg.words, why->text, sizeof(msg.words));
+	icb_ep_settle(&side->ep);
 	/* who has read it closes, perhaps before we know that it has arrived */
 	icb_side_may_end(side);
 	icb_listener_seal(job);

@@ -133,6 +133,8 @@ void icb_side_may_end(struct icb_side *side)
 void icb_side_close(struct icb_side *side, int err,
 		    const struct icb_reason *why)
 {
+	if (err)
+		icb_ep_settle(&side->ep);
 	/* unless the other side knows, or has gone */
 	if (err && err != -ECONNREFUSED && err != -ECONNRESET &&
 	    err != -ECONNABORTED)

@@ -58,7 +58,7 @@ for verb in "${verbs[@]}"; do
 	ctl run bandwidth --verb "$verb" -s 2049 --sges "$few" --window 8 --batch 3 -n 60 --warmup 9 \
 		"${patience[@]}" --json "$tmp/json"
 	done_well "stream of $verb in $few segments"
-	ctl run bandwidth --verb "$verb" -s 2049 --sges "$n" --direction bi --window 8 -n 40 --warmup 9 \
+	ctl run bandwidth --verb "$verb" -s 2049 --sges "$n" --direction bi --window 8 -n 400 --warmup 9 \
 		"${patience[@]}"
 	done_well "... in both directions"
 	if [ "$n" -gt 1 ]; then
