@@ -1097,11 +1097,6 @@ int icb_ep_target(struct icb_ep *ep, const struct icb_wire_ready *ready,
 /* How long a drain looks often, us. */
 #define DRAIN_HURRY_US	100000
 
-/**
- * struct drain - the last work request of a queue
- * @cqe: completes it
- * @done: it has completed, and so has everything before it
- */
 /* How long what was posted may take before its QP goes anyway. */
 #define SETTLE_NS	(100 * NSEC_PER_MSEC)
 
@@ -1147,6 +1142,11 @@ void icb_ep_settle(struct icb_ep *ep)
 	}
 }
 
+/**
+ * struct drain - the last work request of a queue
+ * @cqe: completes it
+ * @done: it has completed, and so has everything before it
+ */
 struct drain {
 	struct ib_cqe cqe;
 	bool done;
