@@ -37,14 +37,9 @@
 #define NAP_US		1000
 #define NAP_JIFFIES	(HZ / 50)
 
-static bool is_stream(const struct icb_params *params)
-{
-	return params->trigger == ICBENCH_TRIGGER_COMPLETION;
-}
-
 static unsigned int recv_batch(const struct icb_params *params)
 {
-	return is_stream(params) || num_online_cpus() == 1 ||
+	return icb_params_windowed(params) || num_online_cpus() == 1 ||
 	       BIT(params->completion) & ICB_COMPLETIONS_CALLBACK ? BATCH : 1;
 }
 
@@ -53,14 +48,14 @@ static unsigned int recv_depth(const struct icb_params *params)
 {
 	unsigned int batch = recv_batch(params);
 
-	if (is_stream(params))
+	if (icb_params_windowed(params))
 		return max(2 * roundup(params->window, batch), MANY_RECVS);
 	return max_t(unsigned int, 2 * batch, MIN_RECVS);
 }
 
 static unsigned int send_depth(const struct icb_params *params)
 {
-	return (is_stream(params) ? params->window :
+	return (icb_params_windowed(params) ? params->window :
 				    2 * params->signal_every) + SPARE_SENDS;
 }
 
@@ -96,7 +91,8 @@ u64 icb_ep_footprint(const struct icb_params *params, bool responder)
 {
 	u32 sent = icb_buffers_sent(params, !responder);
 	u32 filled = icb_buffers_filled(params, !responder);
-	u64 entry = entry_more(params) + (is_stream(params) ? ENTRY_SIZE : 0);
+	u64 entry = entry_more(params) +
+		    (icb_params_windowed(params) ? ENTRY_SIZE : 0);
 	struct icb_segments tx, rx;
 	u64 buffers;
 
@@ -222,15 +218,19 @@ void icb_ep_rest(struct icb_ep *ep)
 	ep->next_nap = jiffies + NAP_JIFFIES;
 }
 
-static void recv_event(struct ib_cq *cq, void *context)
+static void wake_thread(struct icb_ep *ep)
 {
-	struct icb_ep *ep = context;
 	struct task_struct *task;
 
 	WRITE_ONCE(ep->event, true);
 	task = READ_ONCE(ep->task);
 	if (task)
 		wake_up_process(task);
+}
+
+static void recv_event(struct ib_cq *cq, void *context)
+{
+	wake_thread(context);
 }
 
 /**
@@ -287,6 +287,19 @@ void icb_ep_over(struct icb_ep *ep, struct icb_run *run)
 {
 	WRITE_ONCE(run->phase, ICB_PHASE_OVER);
 	wake_up_all(&ep->life->wait);
+	/* where a timer posts, a thread may sleep for what it takes */
+	wake_thread(ep);
+}
+
+/**
+ * icb_ep_quiet() - let no alarm go off any more
+ * @ep: of which
+ *
+ * May sleep. Nothing sets one meanwhile.
+ */
+void icb_ep_quiet(struct icb_ep *ep)
+{
+	icb_alarm_cancel(&ep->alarm);
 }
 
 /*
@@ -377,8 +390,8 @@ static int check_limits(const struct icb_ep *ep, const struct icb_params *params
 		return err;
 	return icb_refuse(why, -EOPNOTSUPP,
 			  "%s: %u needs a CQ of %u and a queue of %u; device %s takes %d and %d; accepted: less",
-			  is_stream(params) ? "window" : "signal-every",
-			  is_stream(params) ? params->window :
+			  icb_params_windowed(params) ? "window" : "signal-every",
+			  icb_params_windowed(params) ? params->window :
 					      params->signal_every,
 			  cq, queue, dev_name(&id->device->dev), attr->max_cqe,
 			  attr->max_qp_wr);
@@ -577,7 +590,8 @@ static int prepare_sends(struct icb_ep *ep, const struct icb_params *params,
 	if (ep->posts && !ep->sink)
 		ep->send_sges = max(ep->send_sges, most);
 	ep->tx_places = pool->count;
-	ep->ops = is_stream(params) ? params->batch : 1;
+	ep->ops = icb_params_has(params, ICBENCH_A_PARAMS_BATCH) ?
+		params->batch : 1;
 	ep->op = kcalloc(ep->ops, sizeof(*ep->op), GFP_KERNEL);
 	if (!ep->op)
 		return -ENOMEM;
@@ -587,8 +601,8 @@ static int prepare_sends(struct icb_ep *ep, const struct icb_params *params,
 		wr->sg_list = ep->tx_place->sge;
 		wr->num_sge = ep->tx_place->num_sge;
 		/* a ping-pong waits for its own completions as for arrivals */
-		wr->wr_cqe = passive && !is_stream(params) ? &ep->rx_cqe :
-							     &ep->tx_cqe;
+		wr->wr_cqe = passive && !icb_params_windowed(params) ?
+			&ep->rx_cqe : &ep->tx_cqe;
 	}
 	return 0;
 }
@@ -787,6 +801,7 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	ep->crowded = num_online_cpus() == 1;
 	ep->naps = ep->crowded && params->priority != ICBENCH_PRIORITY_NORMAL;
 	ep->next_nap = jiffies;
+	icb_alarm_init(&ep->alarm);
 	ep->patience = icb_clock_ticks(PATIENCE_NS);
 	ep->size = params->size;
 	if (params->size && params->size <= params->inline_size)

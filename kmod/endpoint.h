@@ -11,6 +11,7 @@
 #include <linux/sched.h>
 #include <rdma/ib_verbs.h>
 
+#include "alarm.h"
 #include "compat.h"
 #include "engine/bench.h"
 #include "pool.h"
@@ -104,6 +105,7 @@ struct icb_place {
  * @conn: its connection
  * @callbacks: arrivals call the run
  * @calls: of a verb that times calls; else NULL
+ * @alarm: of an open loop
  */
 struct icb_ep {
 	struct ib_qp *qp;
@@ -159,6 +161,7 @@ struct icb_ep {
 	struct icb_life *life;
 	bool callbacks;
 	struct icb_calls *calls;
+	struct icb_alarm alarm;
 };
 
 /* For the engine: what it may ask of an endpoint of any layer. */
@@ -190,6 +193,15 @@ int icb_ep_check(struct icb_ep *ep);
 void icb_ep_aim_recvs(struct icb_ep *ep, struct ib_recv_wr *wr);
 void icb_ep_wait_over(struct icb_ep *ep, struct icb_run *run);
 void icb_ep_over(struct icb_ep *ep, struct icb_run *run);
+
+void icb_ep_quiet(struct icb_ep *ep);
+
+/* Have the run told when so many ticks have passed; again, from then on. */
+static inline void icb_ep_alarm(struct icb_ep *ep, struct icb_run *run,
+				u64 ticks)
+{
+	icb_alarm_set(&ep->alarm, run, icb_clock_ns(ticks));
+}
 
 /* Let others run if it is their turn. */
 static inline void icb_ep_breathe(struct icb_ep *ep)

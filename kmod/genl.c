@@ -57,6 +57,11 @@ static const struct netlink_range_validation icbench_a_params_inline_range = {
 	.max	= ICBENCH_MAX_INLINE,
 };
 
+static const struct netlink_range_validation icbench_a_params_rate_range = {
+	.min	= 1ULL,
+	.max	= ICBENCH_MAX_RATE,
+};
+
 static const struct netlink_range_validation icbench_a_listen_cm_port_range = {
 	.min	= 1ULL,
 	.max	= 65535ULL,
@@ -68,8 +73,8 @@ static const struct netlink_range_validation icbench_a_listen_max_qps_range = {
 };
 
 /* Common nested types */
-const struct nla_policy icbench_params_nl_policy[ICBENCH_A_PARAMS_INLINE + 1] = {
-	[ICBENCH_A_PARAMS_TRIGGER] = NLA_POLICY_MAX(NLA_U32, 2),
+const struct nla_policy icbench_params_nl_policy[ICBENCH_A_PARAMS_ARRIVAL + 1] = {
+	[ICBENCH_A_PARAMS_TRIGGER] = NLA_POLICY_MAX(NLA_U32, 3),
 	[ICBENCH_A_PARAMS_VERB] = NLA_POLICY_MAX(NLA_U32, 10),
 	[ICBENCH_A_PARAMS_TRANSPORT] = NLA_POLICY_MAX(NLA_U32, 0),
 	[ICBENCH_A_PARAMS_COMPLETION] = NLA_POLICY_MAX(NLA_U32, 4),
@@ -104,6 +109,8 @@ const struct nla_policy icbench_params_nl_policy[ICBENCH_A_PARAMS_INLINE + 1] = 
 	[ICBENCH_A_PARAMS_SGES] = NLA_POLICY_RANGE(NLA_U32, 1, ICBENCH_MAX_SGES),
 	[ICBENCH_A_PARAMS_MAX_SGES] = NLA_POLICY_RANGE(NLA_U32, 1, ICBENCH_MAX_SGES),
 	[ICBENCH_A_PARAMS_INLINE] = NLA_POLICY_FULL_RANGE(NLA_U32, &icbench_a_params_inline_range),
+	[ICBENCH_A_PARAMS_RATE] = NLA_POLICY_FULL_RANGE(NLA_U64, &icbench_a_params_rate_range),
+	[ICBENCH_A_PARAMS_ARRIVAL] = NLA_POLICY_MAX(NLA_U32, 2),
 };
 
 /* ICBENCH_CMD_DEV_GET - do */

@@ -42,6 +42,7 @@ static void job_free(struct kref *ref)
 	if (job->side.task)
 		put_task_struct(job->side.task);
 	kvfree(job->hist);
+	kvfree(job->side.run.open.due);
 	kfree_sensitive(job);
 }
 
@@ -99,6 +100,14 @@ struct icb_job *icb_job_new(const struct icb_params *params, u32 role,
 		return NULL;
 	}
 	job->side.run.hist = job->hist;
+	if (!icb_openloop_slots(params))
+		return job;
+	job->side.run.open.due = kvcalloc(icb_openloop_slots(params),
+					  sizeof(u64), GFP_KERNEL);
+	if (!job->side.run.open.due) {
+		icb_job_put(job);
+		return NULL;
+	}
 	return job;
 }
 

@@ -31,6 +31,7 @@ typedef int64_t s64;
 #define unlikely(x)		__builtin_expect(!!(x), 0)
 #define READ_ONCE(x)		(*(const volatile __typeof__(x) *)&(x))
 #define WRITE_ONCE(x, v)	(*(volatile __typeof__(x) *)&(x) = (v))
+#define smp_mb()		__atomic_thread_fence(__ATOMIC_SEQ_CST)
 #define smp_rmb()		__atomic_thread_fence(__ATOMIC_ACQUIRE)
 #define __printf(a, b)		__attribute__((format(printf, a, b)))
 #define static_assert		_Static_assert
@@ -67,6 +68,11 @@ static inline void cond_resched(void)
 static inline u64 div64_u64(u64 a, u64 b)
 {
 	return a / b;
+}
+
+static inline u64 mul_u64_u32_shr(u64 a, u32 b, unsigned int shift)
+{
+	return (u64)((__uint128_t)a * b >> shift);
 }
 
 static inline u64 mul_u64_u64_div_u64(u64 a, u64 b, u64 c)

@@ -144,6 +144,8 @@ static const char *print_divided(const struct result *result,
 				 const struct metric *metric,
 				 const struct icb_params *params)
 {
+	if (params->trigger == ICBENCH_TRIGGER_CLOCK)
+		return "from when it was due, in us";
 	if (!is_uniform(result->plan))
 		return "as its verb and direction have it, in us";
 	if (params->direction == ICBENCH_DIRECTION_BI)
@@ -335,6 +337,13 @@ static bool has_baseline(const struct result *result)
 	return false;
 }
 
+/* What became of the load that a schedule offered, beside the times. */
+static const struct metric *accepted_of(const struct point *point)
+{
+	return point->job.params.trigger == ICBENCH_TRIGGER_CLOCK ?
+		metrics_find(&point->metrics, "accepted") : NULL;
+}
+
 static void print_row_head(FILE *f, const struct result *result,
 			   const struct point *point)
 {
@@ -344,6 +353,8 @@ static void print_row_head(FILE *f, const struct result *result,
 		print_times_head(f);
 	else
 		print_rates(f, result, NULL);
+	if (accepted_of(point))
+		fprintf(f, " %*s", WIDTH, "accepted[%]");
 	if (has_baseline(result))
 		fprintf(f, " %*s", WIDTH, "overhead[us]");
 	putc('\n', f);
@@ -362,6 +373,8 @@ static void print_row(FILE *f, const struct result *result,
 		print_times(f, &metric->stats);
 	else
 		print_rates(f, result, &point->metrics);
+	if (accepted_of(result->point))
+		print_rate(f, accepted_of(point), WIDTH);
 	if (point->has_overhead)
 		fprintf(f, " %+*.3f", WIDTH, point->overhead / 1000);
 	putc('\n', f);

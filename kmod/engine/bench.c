@@ -11,6 +11,7 @@ static const struct icb_bench_ops *const icb_bench_table[] = {
 	[ICBENCH_TRIGGER_ECHO] = &icb_echo_ops,
 	[ICBENCH_TRIGGER_COMPLETION] = &icb_stream_ops,
 	[ICBENCH_TRIGGER_RETURN] = &icb_call_ops,
+	[ICBENCH_TRIGGER_CLOCK] = &icb_openloop_ops,
 };
 
 /**
@@ -108,7 +109,9 @@ unsigned int icb_run_hists(const struct icb_params *params)
 		return 1 + icb_verb_of(params)->calls;
 	if (params->trigger == ICBENCH_TRIGGER_COMPLETION)
 		return ICB_HIST_INTERVAL + 1;
-	return params->overhead ? ICB_HISTS : ICB_HIST_POLL + 1;
+	if (params->trigger == ICBENCH_TRIGGER_CLOCK)
+		return ICB_HIST_LATENESS + 1;
+	return params->overhead ? ICB_HIST_OVERHEAD + 1 : ICB_HIST_POLL + 1;
 }
 
 /* Only where one answers the other: who streams has no answers to make. */
@@ -747,4 +750,29 @@ void icb_result_rates(struct icb_result *result, const struct icb_run *run,
 		 messages, run->params->size);
 	add_rate(result, "message_rate", ICBENCH_UNIT_PER_SECOND, run,
 		 messages, 1);
+}
+
+/**
+ * icb_result_offered() - add the load that a schedule has offered to a result
+ * @result: where to
+ * @run: of the initiator, over
+ * @messages: that were due
+ * @span: in this time, ticks; nothing is added if none has passed
+ *
+ * Also the part of it, in per cent, that was accepted.
+ */
+void icb_result_offered(struct icb_result *result, const struct icb_run *run,
+			u64 messages, u64 span)
+{
+	u64 ns = icb_clock_ns(span), offered, accepted;
+
+	if (!ns || run->ended == run->began)
+		return;
+	offered = rate(messages, ns);
+	accepted = total_rate(run, run->done, 1);
+	add_value(result, "offered_rate", ICBENCH_UNIT_PER_SECOND, offered);
+	if (offered)
+		add_value(result, "accepted", ICBENCH_UNIT_PERCENT,
+			  mul_u64_u64_div_u64(min_t(u64, accepted, offered),
+					      100 * RATE_DIVISOR, offered));
 }

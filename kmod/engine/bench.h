@@ -11,6 +11,7 @@
 #include "compute.h"
 #include "engine.h"
 #include "hist.h"
+#include "openloop.h"
 #include "params.h"
 #include "segments.h"
 #include "trigger.h"
@@ -72,6 +73,8 @@ struct icb_stamps {
  * @ICB_HIST_POLL_EMPTY: those that found none; of a stream
  * @ICB_HIST_INTERVAL: times between completions a window apart; of a stream
  * @ICB_HIST_OVERHEAD: the calls of an operation, together; of a ping-pong
+ * @ICB_HIST_LATENESS: from when operations were due until the timer that was set
+ *	for them posted them; of an open loop
  * @ICB_HISTS: how many there are
  */
 enum icb_hists {
@@ -81,6 +84,7 @@ enum icb_hists {
 	ICB_HIST_POLL_EMPTY,
 	ICB_HIST_INTERVAL,
 	ICB_HIST_OVERHEAD,
+	ICB_HIST_LATENESS,
 	ICB_HISTS,
 };
 
@@ -117,12 +121,14 @@ enum icb_hists {
  * @seen: messages that arrived at this side; operations that have completed,
  *	where that is what it waits for
  * @acked: operations of this side that have completed; of a stream
- * @base: @seq when the present phase of a stream began
+ * @base: @seq when the present phase of a stream began; of an open loop, when
+ *	operations began to count
  * @mark: @seq at which it is over; U64_MAX where only time will tell
  * @lap: @seen at which the present interval is over
  * @lapped: clock when it began
  * @timed: a stream measures
  * @compute: what it does between posting and waiting
+ * @open: of an open loop
  * @busy: how busy the host's CPUs had been before the measured part, and had
  *	been after it; of an initiator
  * @peer_done: what the other side of a stream in both directions has measured
@@ -174,6 +180,7 @@ struct icb_run {
 	u64 lapped;
 	bool timed;
 	struct icb_compute compute;
+	struct icb_openloop open;
 	struct icb_busy busy[2];
 	u64 peer_done;
 	u64 peer_elapsed;
@@ -228,6 +235,8 @@ struct icb_result {
  *	context of the callback, never for two messages of one side at a time.
  * @completed: the same for a work request of the side's own, where it waits for
  *	these; NULL if it never does.
+ * @due: the time that icb_ep_alarm() was told has come; softirq context. NULL
+ *	where nobody is told any.
  * @catch_up: count what has arrived and was not seen by @respond any more; NULL
  *	where each message is answered.
  * @report: turn what the active side has gathered into metrics; after @run.
@@ -241,6 +250,7 @@ struct icb_bench_ops {
 	int (*respond)(struct icb_run *run);
 	void (*arrived)(struct icb_run *run, int err);
 	void (*completed)(struct icb_run *run, int err);
+	void (*due)(struct icb_run *run);
 	void (*catch_up)(struct icb_run *run);
 	void (*report)(const struct icb_run *run, struct icb_result *result);
 };
@@ -248,6 +258,7 @@ struct icb_bench_ops {
 extern const struct icb_bench_ops icb_echo_ops;
 extern const struct icb_bench_ops icb_stream_ops;
 extern const struct icb_bench_ops icb_call_ops;
+extern const struct icb_bench_ops icb_openloop_ops;
 
 const struct icb_bench_ops *icb_bench_by_trigger(u32 trigger);
 int icb_bench_check(const struct icb_params *params, struct icb_reason *why);
@@ -284,6 +295,11 @@ void icb_run_rehearse(struct icb_run *run, const struct icb_params *params,
 		      struct icb_hist *hist);
 void icb_echo_rehearse(struct icb_run *run);
 void icb_stream_rehearse(struct icb_run *run);
+int icb_stream_step(struct icb_run *run, u64 *now);
+int icb_stream_wait(struct icb_run *run, unsigned int *polls, u64 now);
+int icb_stream_respond(struct icb_run *run);
+void icb_stream_arrived(struct icb_run *run, int err);
+void icb_stream_catch_up(struct icb_run *run);
 int icb_run_idle(struct icb_run *run, u64 now);
 void icb_run_stage(struct icb_run *run);
 u8 icb_run_stage_op(struct icb_run *run, unsigned int op);
@@ -303,6 +319,8 @@ void icb_result_dist(struct icb_result *result, const char *name,
 		     const struct icb_hist *hist, u32 divisor);
 void icb_result_rates(struct icb_result *result, const struct icb_run *run,
 		      u64 messages);
+void icb_result_offered(struct icb_result *result, const struct icb_run *run,
+			u64 messages, u64 span);
 void icb_result_cpu(struct icb_result *result, const struct icb_run *run,
 		    u64 messages);
 void icb_result_availability(struct icb_result *result,

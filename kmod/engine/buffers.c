@@ -93,7 +93,8 @@ u32 icb_buffers_filled(const struct icb_params *params, bool initiator)
  */
 u64 icb_buffers_warmup(const struct icb_params *params)
 {
-	bool kick = BIT(params->completion) & ICB_COMPLETIONS_CALLBACK;
+	bool kick = BIT(params->completion) & ICB_COMPLETIONS_CALLBACK &&
+		    params->trigger != ICBENCH_TRIGGER_CLOCK;
 
 	return params->warmup + kick;
 }

@@ -7,6 +7,7 @@ static const char *const trigger_words[] = {
 	[ICBENCH_TRIGGER_ECHO] = "echo",
 	[ICBENCH_TRIGGER_COMPLETION] = "completion",
 	[ICBENCH_TRIGGER_RETURN] = "return",
+	[ICBENCH_TRIGGER_CLOCK] = "clock",
 	NULL
 };
 
@@ -48,6 +49,13 @@ static const char *const direction_words[] = {
 static const char *const context_words[] = {
 	[ICBENCH_CONTEXT_BH] = "bh",
 	[ICBENCH_CONTEXT_THREAD] = "thread",
+	NULL
+};
+
+static const char *const arrival_words[] = {
+	[ICBENCH_ARRIVAL_FIXED] = "fixed",
+	[ICBENCH_ARRIVAL_UNIFORM] = "uniform",
+	[ICBENCH_ARRIVAL_EXPONENTIAL] = "exponential",
 	NULL
 };
 
@@ -138,6 +146,15 @@ const struct icb_param icb_param_table[] = {
 	  .type = ICB_PARAM_COUNT,
 	  .min = 1, .max = ICBENCH_MAX_BATCH,
 	  .flags = ICB_PARAM_WIRE | ICB_PARAM_SWEEP },
+	{ "rate", "operations due in a second",
+	  .attr = ICBENCH_A_PARAMS_RATE, AT(rate), BYTES(rate),
+	  .type = ICB_PARAM_COUNT,
+	  .min = 1, .max = ICBENCH_MAX_RATE,
+	  .flags = ICB_PARAM_SWEEP },
+	{ "arrival", "how the times between operations are distributed",
+	  .attr = ICBENCH_A_PARAMS_ARRIVAL, AT(arrival), BYTES(arrival),
+	  WORDS(arrival_words), LAST(arrival_words),
+	  .flags = ICB_PARAM_SWEEP },
 	{ "compute", "time to compute between posting and waiting",
 	  .attr = ICBENCH_A_PARAMS_COMPUTE, AT(compute), BYTES(compute),
 	  .type = ICB_PARAM_TIME,
@@ -221,7 +238,7 @@ const struct icb_param icb_param_table[] = {
 	  .attr = ICBENCH_A_PARAMS_VERIFY, AT(verify), BYTES(verify),
 	  WORDS(switch_words), LAST(switch_words),
 	  .flags = ICB_PARAM_WIRE | ICB_PARAM_SWEEP },
-	{ "seed", "seed of the payload pattern",
+	{ "seed", "seed of the payload pattern and of arrival times",
 	  .attr = ICBENCH_A_PARAMS_SEED, AT(seed), BYTES(seed),
 	  .type = ICB_PARAM_COUNT, .max = U64_MAX,
 	  .flags = ICB_PARAM_WIRE | ICB_PARAM_SWEEP },

@@ -210,11 +210,15 @@ static bool stream_computes(const struct icb_run *run)
 	return run->compute.on && (run->initiator || !run->mate);
 }
 
-/*
- * Post what there is room for, take what there is. Returns completions, or a
- * negative error number; -ECANCELED where everything is done.
+/**
+ * icb_stream_step() - post what there is room for, take what there is
+ * @run: of a side
+ * @now: the clock, after it
+ *
+ * Return: completions, or a negative error number; -ECANCELED where everything
+ * is done.
  */
-static int stream_step(struct icb_run *run, u64 *now)
+int icb_stream_step(struct icb_run *run, u64 *now)
 {
 	u64 seq;
 	int err;
@@ -232,7 +236,15 @@ static int stream_step(struct icb_run *run, u64 *now)
 	return stream_take(run, now);
 }
 
-static int stream_wait(struct icb_run *run, unsigned int *polls, u64 now)
+/**
+ * icb_stream_wait() - let time pass where nothing was found
+ * @run: of a side
+ * @polls: how often nothing was found
+ * @now: clock
+ *
+ * Return: 0 to go on; a negative error number.
+ */
+int icb_stream_wait(struct icb_run *run, unsigned int *polls, u64 now)
 {
 	int err;
 
@@ -258,20 +270,20 @@ static int stream_drive(struct icb_run *run)
 	if (mate)
 		mate->since = run->since;
 	while (!READ_ONCE(run->stop)) {
-		found = stream_step(run, &now);
+		found = icb_stream_step(run, &now);
 		if (unlikely(found < 0))
 			return found;
 		/* what comes after the end is of no measurement */
 		if (unlikely(run->timed && stream_phase_over(run)))
 			return -ECANCELED;
 		if (mate)
-			other = stream_step(mate, &now);
+			other = icb_stream_step(mate, &now);
 		if (unlikely(other < 0))
 			return other;
 		if (found || other)
 			icb_ep_breathe(run->ep);
 		else
-			found = stream_wait(run, &polls, now);
+			found = icb_stream_wait(run, &polls, now);
 		if (unlikely(found < 0))
 			return found;
 	}
@@ -324,7 +336,13 @@ static int stream_respond_callbacks(struct icb_run *run, bool begins)
 						      icb_run_over(run, err);
 }
 
-static int stream_respond(struct icb_run *run)
+/**
+ * icb_stream_respond() - the passive side of a stream
+ * @run: of a responder
+ *
+ * Return: as &icb_bench_ops.respond.
+ */
+int icb_stream_respond(struct icb_run *run)
 {
 	bool begins = icb_params_begins(run->params, false);
 	int err;
@@ -344,7 +362,12 @@ static void stream_failed(struct icb_run *run, int err)
 	icb_ep_over(run->ep, run);
 }
 
-static void stream_arrived(struct icb_run *run, int err)
+/**
+ * icb_stream_arrived() - a message of a stream has arrived
+ * @run: of a side
+ * @err: negative error number if not as it should have
+ */
+void icb_stream_arrived(struct icb_run *run, int err)
 {
 	if (likely(!err)) {
 		run->since = icb_clock_read();
@@ -373,7 +396,11 @@ static void stream_completed(struct icb_run *run, int err)
 		stream_failed(run, err);
 }
 
-static void stream_catch_up(struct icb_run *run)
+/**
+ * icb_stream_catch_up() - count what has arrived by the end
+ * @run: of a responder, over
+ */
+void icb_stream_catch_up(struct icb_run *run)
 {
 	unsigned int own = 0, arrived, left = run->params->window;
 
@@ -410,9 +437,9 @@ const struct icb_bench_ops icb_stream_ops = {
 	.help = "stream: a window of operations, posted as others complete",
 	.verbs = ICB_VERBS_DATA,
 	.run = stream_run,
-	.respond = stream_respond,
-	.arrived = stream_arrived,
+	.respond = icb_stream_respond,
+	.arrived = icb_stream_arrived,
 	.completed = stream_completed,
-	.catch_up = stream_catch_up,
+	.catch_up = icb_stream_catch_up,
 	.report = stream_report,
 };

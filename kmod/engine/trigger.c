@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "arrival.h"
 #include "buffers.h"
 #include "segments.h"
 #include "trigger.h"
 
 #define DEFAULT_WINDOW		100
 #define DEFAULT_SIGNAL_EVERY	64
+#define DEFAULT_RATE		10000
+#define NS_PER_SECOND		1000000000ULL
 
 /* What only a window has. */
 static const u32 window_attrs[] = {
@@ -22,8 +25,11 @@ static int refuse_window(struct icb_params *params, struct icb_reason *why)
 	for (i = 0; i < ARRAY_SIZE(window_attrs); i++)
 		if (icb_params_given(params, window_attrs[i]))
 			return icb_refuse(why, -EINVAL,
-					  "%s: only with trigger completion; with %s one operation is on its way",
+					  "%s: only with trigger %s; with %s one operation is on its way",
 					  icb_param_by_attr(window_attrs[i])->name,
+					  window_attrs[i] == ICBENCH_A_PARAMS_WINDOW ?
+						"completion or clock" :
+						"completion",
 					  icb_params_word(params, ICBENCH_A_PARAMS_TRIGGER));
 	return 0;
 }
@@ -151,6 +157,91 @@ static int check_stream(struct icb_params *params, struct icb_reason *why)
 	return check_window(params, why);
 }
 
+static int refuse_unless_open(struct icb_params *params,
+			      struct icb_reason *why)
+{
+	static const u32 attrs[] = {
+		ICBENCH_A_PARAMS_RATE, ICBENCH_A_PARAMS_ARRIVAL,
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(attrs); i++)
+		if (icb_params_given(params, attrs[i]))
+			return icb_refuse(why, -EINVAL,
+					  "%s: only with trigger clock; with %s nothing is due at a time",
+					  icb_param_by_attr(attrs[i])->name,
+					  icb_params_word(params, ICBENCH_A_PARAMS_TRIGGER));
+	return 0;
+}
+
+/* What belongs to operations that others trigger. */
+static int refuse_closed(struct icb_params *params, struct icb_reason *why)
+{
+	static const u32 attrs[] = {
+		ICBENCH_A_PARAMS_REFILL,
+		ICBENCH_A_PARAMS_BATCH,
+		ICBENCH_A_PARAMS_COMPUTE,
+		ICBENCH_A_PARAMS_COMPUTE_SHARE,
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(attrs); i++)
+		if (icb_params_given(params, attrs[i]))
+			return icb_refuse(why, -EINVAL,
+					  "%s: not with trigger clock, which posts each operation when it is due",
+					  icb_param_by_attr(attrs[i])->name);
+	if (icb_params_given(params, ICBENCH_A_PARAMS_SIGNAL_EVERY) &&
+	    params->signal_every != 1)
+		return icb_refuse(why, -EINVAL,
+				  "signal-every: %u is not possible with trigger clock, which times the completion of each operation; accepted: 1",
+				  params->signal_every);
+	if (params->direction != ICBENCH_DIRECTION_UNI)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "direction: bi is not possible with trigger clock, whose schedule is the initiator's; accepted: uni");
+	if (params->verify)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "verify: messages of a window share a buffer; accepted: no (the last message is checked all the same)");
+	if (params->context != ICBENCH_CONTEXT_BH)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "context: trigger clock posts in softirq context; accepted: bh");
+	return 0;
+}
+
+/* The rarest time between two operations is not to look like a dead peer. */
+static int check_rate(struct icb_params *params, struct icb_reason *why)
+{
+	u64 least;
+
+	if (!icb_params_has(params, ICBENCH_A_PARAMS_RATE))
+		icb_params_preset(params, ICBENCH_A_PARAMS_RATE, DEFAULT_RATE);
+	if (!icb_params_has(params, ICBENCH_A_PARAMS_ARRIVAL))
+		icb_params_preset(params, ICBENCH_A_PARAMS_ARRIVAL,
+				  ICBENCH_ARRIVAL_FIXED);
+	least = div64_u64(2 * ICB_ARRIVAL_MOST * NS_PER_SECOND +
+			  params->timeout - 1, params->timeout);
+	if (params->rate >= least)
+		return 0;
+	return icb_refuse(why, -EINVAL,
+			  "rate: %llu a second may leave nothing due for half of timeout; accepted: %llu and more, or a longer timeout",
+			  (unsigned long long)params->rate,
+			  (unsigned long long)least);
+}
+
+static int check_open(struct icb_params *params, struct icb_reason *why)
+{
+	int err = refuse_overhead(params, why);
+
+	if (!err)
+		err = refuse_closed(params, why);
+	if (err)
+		return err;
+	if (!icb_params_has(params, ICBENCH_A_PARAMS_WINDOW))
+		icb_params_preset(params, ICBENCH_A_PARAMS_WINDOW,
+				  DEFAULT_WINDOW);
+	icb_params_preset(params, ICBENCH_A_PARAMS_SIGNAL_EVERY, 1);
+	return check_rate(params, why);
+}
+
 static int check_calls(struct icb_params *params, struct icb_reason *why)
 {
 	int err = refuse_overhead(params, why);
@@ -205,6 +296,8 @@ int icb_trigger_check(struct icb_params *params, struct icb_reason *why)
 		err = icb_verb_check(params, why);
 	if (!err)
 		err = icb_segments_rules(params, why);
+	if (!err && params->trigger != ICBENCH_TRIGGER_CLOCK)
+		err = refuse_unless_open(params, why);
 	if (err)
 		return err;
 	switch (params->trigger) {
@@ -213,6 +306,9 @@ int icb_trigger_check(struct icb_params *params, struct icb_reason *why)
 		break;
 	case ICBENCH_TRIGGER_RETURN:
 		err = check_calls(params, why);
+		break;
+	case ICBENCH_TRIGGER_CLOCK:
+		err = check_open(params, why);
 		break;
 	default:
 		err = check_stream(params, why);

@@ -78,6 +78,18 @@ static inline bool icb_params_fills(const struct icb_params *params,
 }
 
 /**
+ * icb_params_windowed() - whether more than one operation may be on its way
+ * @params: of a run
+ *
+ * Return: true if as many as the window has.
+ */
+static inline bool icb_params_windowed(const struct icb_params *params)
+{
+	return params->trigger == ICBENCH_TRIGGER_COMPLETION ||
+	       params->trigger == ICBENCH_TRIGGER_CLOCK;
+}
+
+/**
  * icb_params_waits_own() - whether a side waits for its own work requests
  * @params: of a run
  * @initiator: which side

@@ -169,7 +169,8 @@ static bool waits_own(const struct icb_params *params)
 u32 icb_verb_completions(u32 trigger, u32 verb)
 {
 	/* a stream waits for its own completions, which any verb has */
-	return trigger == ICBENCH_TRIGGER_COMPLETION ?
+	return trigger == ICBENCH_TRIGGER_COMPLETION ||
+	       trigger == ICBENCH_TRIGGER_CLOCK ?
 		CQ_MODES : icb_verb_table[verb].completions;
 }
 

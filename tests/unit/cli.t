@@ -762,7 +762,7 @@ has "... and the suites" out "^thesis03  *Chandrasekaran"
 run list --json
 cp "$tmp/out" "$tmp/r.json"
 json "list in JSON" '[.[].name] == ["bandwidth", "bibandwidth", "bilatency",
-	"blocking", "calibrate", "connect", "descriptor", "latency", "mtu", "notification",
+	"blocking", "calibrate", "connect", "descriptor", "latency", "load", "mtu", "notification",
 	"overhead-bandwidth", "overhead-latency", "register", "reuse-fifo", "reuse-rate",
 	"segments", "segments-max"]'
 run list --suites --names

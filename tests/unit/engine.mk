@@ -9,7 +9,7 @@ engine_tests := $(patsubst %.c,%,$(wildcard test_engine_*.c))
 engine_cflags := -std=gnu11 -Wall -Wextra $(cflags) -D_GNU_SOURCE \
 		 -I. -Imemory -I$(engine) -I$(user) -I../../include/uapi \
 		 $(shell $(PKG_CONFIG) --cflags cmocka)
-engine_libs := $(shell $(PKG_CONFIG) --libs cmocka) -ldl -lpthread
+engine_libs := $(shell $(PKG_CONFIG) --libs cmocka) -ldl -lm -lpthread
 
 engine_lib := $(build)/memory/libengine.a
 engine_objects := $(patsubst $(engine)/%.c,$(build)/memory/engine/%.o,\

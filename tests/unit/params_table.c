@@ -38,21 +38,27 @@ static int fill_in(struct icb_params *params)
 
 int main(void)
 {
-	struct icb_params defaults, stream;
+	struct icb_params defaults, stream, open, *has;
 	unsigned int i;
 
 	icb_params_init(&defaults);
 	icb_params_init(&stream);
 	icb_params_preset(&stream, ICBENCH_A_PARAMS_TRIGGER,
 			  ICBENCH_TRIGGER_COMPLETION);
-	if (fill_in(&defaults) || fill_in(&stream))
+	icb_params_init(&open);
+	icb_params_preset(&open, ICBENCH_A_PARAMS_TRIGGER,
+			  ICBENCH_TRIGGER_CLOCK);
+	if (fill_in(&defaults) || fill_in(&stream) || fill_in(&open))
 		return EXIT_FAILURE;
 	printf("[\n");
 	for (i = 0; i < icb_param_count; i++) {
-		bool has = icb_params_has(&defaults, icb_param_table[i].attr);
-
-		/* some are only a stream's */
-		print(&icb_param_table[i], has ? &defaults : &stream);
+		has = &defaults;
+		/* some are only a stream's, or an open loop's */
+		if (!icb_params_has(has, icb_param_table[i].attr))
+			has = &stream;
+		if (!icb_params_has(has, icb_param_table[i].attr))
+			has = &open;
+		print(&icb_param_table[i], has);
 		printf("%s\n", i + 1 < icb_param_count ? "," : "");
 	}
 	printf("]\n");

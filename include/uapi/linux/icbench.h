@@ -15,6 +15,7 @@
 #define ICBENCH_MIN_TIMEOUT		100000000
 #define ICBENCH_MAX_TIMEOUT		3600000000000
 #define ICBENCH_MAX_SIGNAL_EVERY	1024
+#define ICBENCH_MAX_RATE		100000000
 #define ICBENCH_MAX_WINDOW		16384
 #define ICBENCH_MAX_BATCH		64
 #define ICBENCH_MAX_COMPUTE		1000000000
@@ -40,11 +41,14 @@
  *   (stream).
  * @ICBENCH_TRIGGER_RETURN: The return of the call before it; nobody else takes
  *   part (call).
+ * @ICBENCH_TRIGGER_CLOCK: A schedule, whatever has become of those before
+ *   (open loop).
  */
 enum icbench_trigger {
 	ICBENCH_TRIGGER_ECHO,
 	ICBENCH_TRIGGER_COMPLETION,
 	ICBENCH_TRIGGER_RETURN,
+	ICBENCH_TRIGGER_CLOCK,
 };
 
 /**
@@ -151,6 +155,20 @@ enum icbench_priority {
 	ICBENCH_PRIORITY_NORMAL,
 	ICBENCH_PRIORITY_FIFO,
 	ICBENCH_PRIORITY_FIFO_LOW,
+};
+
+/**
+ * enum icbench_arrival - How the times between the operations of an open loop
+ *   are distributed.
+ * @ICBENCH_ARRIVAL_FIXED: All are the same.
+ * @ICBENCH_ARRIVAL_UNIFORM: Evenly, from nothing to twice the mean.
+ * @ICBENCH_ARRIVAL_EXPONENTIAL: Exponentially, as where many act by
+ *   themselves.
+ */
+enum icbench_arrival {
+	ICBENCH_ARRIVAL_FIXED,
+	ICBENCH_ARRIVAL_UNIFORM,
+	ICBENCH_ARRIVAL_EXPONENTIAL,
 };
 
 /**
@@ -267,6 +285,8 @@ enum {
 	ICBENCH_A_PARAMS_SGES,
 	ICBENCH_A_PARAMS_MAX_SGES,
 	ICBENCH_A_PARAMS_INLINE,
+	ICBENCH_A_PARAMS_RATE,
+	ICBENCH_A_PARAMS_ARRIVAL,
 
 	__ICBENCH_A_PARAMS_MAX,
 	ICBENCH_A_PARAMS_MAX = (__ICBENCH_A_PARAMS_MAX - 1)

@@ -36,5 +36,7 @@ void icb_ep_pause(struct icb_ep *ep, u64 waited);
 void icb_ep_sleep(struct icb_ep *ep, const int *stop);
 void icb_ep_wait_over(struct icb_ep *ep, struct icb_run *run);
 void icb_ep_over(struct icb_ep *ep, struct icb_run *run);
+void icb_ep_alarm(struct icb_ep *ep, struct icb_run *run, u64 ticks);
+void icb_ep_quiet(struct icb_ep *ep);
 
 #endif /* ICB_ENDPOINT_H */

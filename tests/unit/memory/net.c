@@ -44,6 +44,8 @@ static const u64 cost[NET_CALLS] = {
 	[NET_BREATHE] = 10,
 	[NET_WAIT_OVER] = 100,
 	[NET_OVER] = 50,
+	[NET_ALARM] = 100,
+	[NET_QUIET] = 100,
 	[NET_PREPARE] = 500,
 	[NET_TIMED] = 300,
 	[NET_ARRIVED] = 200,
@@ -618,7 +620,7 @@ void icb_ep_sleep(struct icb_ep *ep, const int *stop)
 void icb_ep_pause(struct icb_ep *ep, u64 waited)
 {
 	net_enter(ep, NET_PAUSE);
-	if (ep->net->callbacks)
+	if (ep->net->callbacks && !ep->net->clock)
 		net_wrong(ep->net, "side %u pauses in a callback", ep->side);
 	if (waited > ep->run->timeout)
 		net_wrong(ep->net, "side %u goes on after its timeout",
@@ -649,8 +651,29 @@ void icb_ep_over(struct icb_ep *ep, struct icb_run *run)
 {
 	net_enter(ep, NET_OVER);
 	WRITE_ONCE(run->phase, ICB_PHASE_OVER);
+	ep->event = true;
 	task_wake(ep);
 	net_leave(ep, NET_OVER, 0);
+}
+
+void icb_ep_alarm(struct icb_ep *ep, struct icb_run *run, u64 ticks)
+{
+	net_enter(ep, NET_ALARM);
+	if (run != ep->run || !ep->net->clock)
+		net_wrong(ep->net, "side %u sets an alarm", ep->side);
+	ep->alarm = task_now() + ticks +
+		    task_random(ep->net->config.lateness + 1);
+	task_wake(&ep->alarm);
+	net_leave(ep, NET_ALARM, 0);
+}
+
+void icb_ep_quiet(struct icb_ep *ep)
+{
+	net_enter(ep, NET_QUIET);
+	ep->alarm = TASK_FOREVER;
+	while (ep->telling)
+		task_wait(&ep->telling, TASK_FOREVER);
+	net_leave(ep, NET_QUIET, 0);
 }
 
 /*
@@ -1130,7 +1153,9 @@ static void open_ep(struct net *net, unsigned int side, struct icb_run *run)
 	ep->side = side;
 	ep->waits_own = icb_params_waits_own(params, !side);
 	ep->receiving = net->verb->recv && icb_params_begins(params, side);
-	ep->ops = net->stream ? params->batch : 1;
+	ep->ops = icb_params_has(params, ICBENCH_A_PARAMS_BATCH) ?
+		params->batch : 1;
+	ep->alarm = TASK_FOREVER;
 	ep->senders = icb_buffers_sent(params, !side);
 	ep->receivers = icb_buffers_filled(params, !side);
 	icb_buffers_start(&ep->next, params);
@@ -1157,7 +1182,8 @@ void net_open(struct net *net, const struct net_config *config,
 
 	memset(net, 0, sizeof(*net));
 	net->config = *config;
-	net->stream = params->trigger == ICBENCH_TRIGGER_COMPLETION;
+	net->stream = icb_params_windowed(params);
+	net->clock = params->trigger == ICBENCH_TRIGGER_CLOCK;
 	if (net->stream)
 		net->config.batch = BATCH;
 	else if (!net->config.batch)
@@ -1173,6 +1199,29 @@ void net_open(struct net *net, const struct net_config *config,
 	current = net;
 }
 
+/* The timer of an open loop, in the context that it goes off in. */
+static void alarms(void *arg)
+{
+	struct icb_ep *ep = arg;
+
+	task_lock();
+	while (!ep->net->closing) {
+		if (ep->alarm > task_now()) {
+			task_wait(&ep->alarm, ep->alarm);
+			continue;
+		}
+		ep->alarm = TASK_FOREVER;
+		ep->alarms++;
+		ep->telling = true;
+		task_unlock();
+		ep->run->ops->due(ep->run);
+		task_lock();
+		ep->telling = false;
+		task_wake(&ep->telling);
+	}
+	task_unlock();
+}
+
 /**
  * net_start() - make the tasks of a network
  * @net: of this
@@ -1180,6 +1229,8 @@ void net_open(struct net *net, const struct net_config *config,
 void net_start(struct net *net)
 {
 	task_start("network", wire, net, true);
+	if (net->clock)
+		task_start("alarm", alarms, &net->ep[0], false);
 	if (!net->callbacks)
 		return;
 	task_start("callbacks of side 0", interrupts, &net->ep[0],
@@ -1201,6 +1252,7 @@ void net_close(struct net *net)
 	task_wake(net);
 	for (i = 0; i < NET_SIDES; i++)
 		task_wake(&net->ep[i].rcq);
+	task_wake(&net->ep[0].alarm);
 	task_unlock();
 }
 

@@ -44,6 +44,8 @@ enum net_call {
 	NET_BREATHE,
 	NET_WAIT_OVER,
 	NET_OVER,
+	NET_ALARM,
+	NET_QUIET,
 	NET_PREPARE,
 	NET_TIMED,
 	NET_ARRIVED,
@@ -125,6 +127,7 @@ struct net_faults {
  * @batch: receives that are given back together
  * @crowded: what icb_ep_crowded() says
  * @quiet: do not write the order of calls down
+ * @lateness: ticks that an alarm is late at most
  * @lenient: after a fault that no reliable connection has, the engine may do
  *	what it otherwise must not
  * @faults: of each side
@@ -141,6 +144,7 @@ struct net_config {
 	unsigned int batch;
 	bool crowded;
 	bool quiet;
+	u64 lateness;
 	bool lenient;
 	struct net_faults faults[NET_SIDES];
 	u64 hook_at;
@@ -253,6 +257,9 @@ struct net_ring {
  * @operations: of timed calls, that are over
  * @armed: an event was asked for
  * @event: it has come
+ * @alarm: when its alarm goes off; TASK_FOREVER for never
+ * @alarms: how often it did
+ * @telling: it does so now
  * @err: what its connection failed with; the first
  */
 struct icb_ep {
@@ -303,6 +310,9 @@ struct icb_ep {
 	u64 operations;
 	bool armed;
 	bool event;
+	u64 alarm;
+	u64 alarms;
+	bool telling;
 	int err;
 };
 
@@ -315,6 +325,7 @@ struct icb_ep {
  * @rx: and where they arrive
  * @callbacks: completions call the run
  * @stream: a window of work requests is on its way
+ * @clock: and a clock says when they are posted
  * @ep: endpoints
  * @calls: of the engine, all of them
  * @closing: both sides are done
@@ -331,6 +342,7 @@ struct net {
 	struct icb_segments rx;
 	bool callbacks;
 	bool stream;
+	bool clock;
 	struct icb_ep ep[NET_SIDES];
 	u64 calls;
 	bool closing;

@@ -280,6 +280,7 @@ void pair_run(struct pair *pair, const struct icb_params *params,
 		pair->run[i].params = &pair->params[i];
 	pair->run[0].hist = pair->hist;
 	pair->run[0].hists = icb_run_hists(params);
+	pair->run[0].open.due = pair->due;
 	task_init(&config->task);
 	net_open(&pair->net, &config->net, &pair->params[0], pair->run);
 	task_start("initiator", initiator, pair, false);

@@ -12,6 +12,9 @@
 /* Most that a run has. */
 #define PAIR_HISTS	(1 + ICB_CALLS_MAX)
 
+/* Most operations on their way of an open loop. */
+#define PAIR_SLOTS	256
+
 /**
  * struct pair_config - how two sides run
  * @task: how tasks run
@@ -63,6 +66,7 @@ struct pair_side {
  * @complete: the initiator said that it is
  * @reported: the responder has said what it found
  * @hist: the initiator's distributions
+ * @due: when its operations were due, of an open loop
  */
 struct pair {
 	struct pair_config config;
@@ -74,6 +78,7 @@ struct pair {
 	bool complete;
 	bool reported;
 	struct icb_hist hist[PAIR_HISTS];
+	u64 due[PAIR_SLOTS];
 };
 
 void pair_run(struct pair *pair, const struct icb_params *params,

@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Trigger clock: operations are posted when a schedule says so, whether or not
+ * those before them have completed (open loop).
+ *
+ * The schedule is laid down before: the n-th operation is due at a time that the
+ * rate, the way of arrival and the seed decide. A timer posts it. What is timed
+ * begins when the operation was due and ends when its completion is taken: an
+ * operation that is posted late, because the timer was late or because as many
+ * as the window has were on their way, is charged with that. None is left out.
+ * lateness is that of the timer: how long after its time it posted an operation
+ * that it was set for. An operation that was due while another one was posted,
+ * or the window was full, is delayed.
+ *
+ * Two may want to post: the timer, and who takes the completion that makes room
+ * for what had to wait. There is a gate between them; who finds it shut tells the
+ * other one to look again, and goes.
+ */
+#include "bench.h"
+#include "clock.h"
+#include "endpoint.h"
+
+/* Operations posted in a row before others may have the CPU. */
+#define POSTS_PER_CALL	64
+
+/* A timer is not worth it for less than this. */
+#define MOMENT_NS	500
+
+enum gate {
+	GATE_OPEN,
+	GATE_SHUT,
+	GATE_AGAIN,
+	GATE_LOCKED,
+};
+
+/**
+ * icb_openloop_slots() - operations whose time a run has to remember
+ * @params: of the run
+ *
+ * Return: how many, a power of two; 0 where there is no schedule.
+ */
+u32 icb_openloop_slots(const struct icb_params *params)
+{
+	u32 slots = 1;
+
+	if (params->trigger != ICBENCH_TRIGGER_CLOCK)
+		return 0;
+	while (slots < params->window)
+		slots *= 2;
+	return slots;
+}
+
+/* One way or another: in, or who is in looks again. */
+static bool gate_enter(struct icb_openloop *open)
+{
+	int was;
+
+	for (;;) {
+		was = cmpxchg(&open->gate, GATE_OPEN, GATE_SHUT);
+		if (was == GATE_OPEN)
+			return true;
+		if (was != GATE_SHUT)
+			return false;
+		if (cmpxchg(&open->gate, GATE_SHUT, GATE_AGAIN) != GATE_OPEN)
+			return false;
+	}
+}
+
+static bool gate_leave(struct icb_openloop *open)
+{
+	if (cmpxchg(&open->gate, GATE_SHUT, GATE_OPEN) == GATE_SHUT)
+		return true;
+	WRITE_ONCE(open->gate, GATE_SHUT);
+	return false;
+}
+
+static bool has_room(const struct icb_run *run)
+{
+	return run->seq - READ_ONCE(run->acked) < run->params->window;
+}
+
+/* Whether an operation is one that counts, by its number. */
+static bool counts(const struct icb_run *run, u64 number)
+{
+	return number > run->base;
+}
+
+static bool all_acked(const struct icb_run *run)
+{
+	return READ_ONCE(run->acked) == READ_ONCE(run->mark);
+}
+
+/* The schedule ends here, and nothing more is posted. */
+static void open_end(struct icb_run *run, u64 ended)
+{
+	struct icb_openloop *open = &run->open;
+
+	open->ended = ended;
+	open->over = true;
+	WRITE_ONCE(run->mark, run->seq);
+	/* either who takes the last completion sees the mark, or it is seen here */
+	smp_mb();
+	if (all_acked(run))
+		icb_ep_over(run->ep, run);
+}
+
+/* Whether the operation that is due next does not belong to the run any more. */
+static bool open_complete(struct icb_run *run)
+{
+	u64 due = run->open.arrival.due;
+
+	if (!counts(run, run->seq + 1))
+		return false;
+	if (run->seq == run->base)
+		return false;
+	if (run->seq - run->base >= run->goal) {
+		open_end(run, due);
+		return true;
+	}
+	if (due - run->began >= run->until) {
+		open_end(run, run->began + run->until);
+		return true;
+	}
+	return false;
+}
+
+static int open_post(struct icb_run *run, u64 now)
+{
+	struct icb_openloop *open = &run->open;
+	u64 number = run->seq + 1, due = open->arrival.due, before;
+	bool timed = counts(run, number);
+	int err;
+
+	if (unlikely(timed && run->seq == run->base)) {
+		WRITE_ONCE(run->began, due);
+		WRITE_ONCE(run->ended, due);
+		icb_run_measure(run);
+	}
+	if (timed && open->awaited)
+		icb_hist_add(&run->hist[ICB_HIST_LATENESS],
+			     icb_clock_ns(now - due));
+	else if (timed)
+		open->delayed++;
+	open->awaited = false;
+	open->due[number & open->mask] = due;
+	/* a callback may be there before the call returns */
+	icb_run_stage_op(run, 0);
+	icb_ep_ready(run->ep, 0, true);
+	before = icb_clock_read();
+	err = icb_ep_post_ready(run->ep);
+	if (timed)
+		icb_hist_add(&run->hist[ICB_HIST_POST],
+			     icb_clock_ns(icb_clock_read() - before));
+	icb_arrival_next(&open->arrival);
+	return err;
+}
+
+static void open_failed(struct icb_run *run, int err)
+{
+	run->err = err;
+	icb_run_stop(run, ICB_STOP_ERROR);
+	icb_ep_over(run->ep, run);
+}
+
+/* The window is full: true if it stays so, and a completion goes on. */
+static bool stays_full(struct icb_run *run)
+{
+	struct icb_openloop *open = &run->open;
+
+	open->awaited = false;
+	WRITE_ONCE(open->full, true);
+	/* either who takes a completion sees it, or the room is seen here */
+	smp_mb();
+	if (!has_room(run))
+		return true;
+	WRITE_ONCE(open->full, false);
+	return false;
+}
+
+/* Behind the gate: post what is due, and see to it that the next one will be. */
+static void open_go(struct icb_run *run)
+{
+	struct icb_openloop *open = &run->open;
+	unsigned int posts = 0;
+	s64 left;
+	u64 now;
+	int err;
+
+	WRITE_ONCE(open->full, false);
+	while (!open->over && !READ_ONCE(run->stop)) {
+		if (unlikely(open_complete(run)))
+			return;
+		now = icb_clock_read();
+		left = open->arrival.due - now;
+		if (left > 0)
+			open->awaited = true;
+		if (left > (s64)open->moment || posts == POSTS_PER_CALL) {
+			icb_ep_alarm(run->ep, run, left > 0 ? left : 0);
+			return;
+		}
+		if (left > 0) {
+			cpu_relax();
+			continue;
+		}
+		if (!has_room(run) && stays_full(run))
+			return;
+		err = open_post(run, now);
+		if (unlikely(err)) {
+			open_failed(run, err);
+			return;
+		}
+		posts++;
+	}
+}
+
+/**
+ * icb_openloop_due() - post what is due
+ * @run: of the initiator
+ *
+ * Softirq context, or any in which the run's completions are taken.
+ */
+void icb_openloop_due(struct icb_run *run)
+{
+	struct icb_openloop *open = &run->open;
+
+	if (!gate_enter(open))
+		return;
+	do {
+		open_go(run);
+	} while (!gate_leave(open));
+}
+
+/* From now on nobody posts, and no timer goes off. Process context. */
+static void open_lock(struct icb_run *run)
+{
+	struct icb_openloop *open = &run->open;
+
+	while (cmpxchg(&open->gate, GATE_OPEN, GATE_LOCKED) != GATE_OPEN)
+		icb_ep_pause(run->ep, run->timeout);
+	icb_ep_quiet(run->ep);
+}
+
+static void open_book(struct icb_run *run, u64 number, u64 now)
+{
+	const struct icb_openloop *open = &run->open;
+
+	if (counts(run, number))
+		icb_hist_add(&run->hist[ICB_HIST_LATENCY],
+			     icb_clock_ns(now - open->due[number & open->mask]));
+}
+
+static void open_acked(struct icb_run *run, unsigned int completions, u64 now)
+{
+	u64 acked = run->acked;
+
+	run->since = now;
+	while (completions--)
+		open_book(run, ++acked, now);
+	/* from here on their times may be forgotten */
+	WRITE_ONCE(run->acked, acked);
+	if (counts(run, acked)) {
+		WRITE_ONCE(run->done, acked - run->base);
+		WRITE_ONCE(run->ended, now);
+	}
+	smp_mb(); /* as in stays_full() and open_end() */
+	if (READ_ONCE(run->open.full))
+		icb_openloop_due(run);
+}
+
+static int open_take(struct icb_run *run, u64 *now)
+{
+	unsigned int own = 0, arrived = 0;
+	u64 before = icb_clock_read();
+	int n;
+
+	n = icb_ep_take(run->ep, ICB_EP_TAKE, &own, &arrived);
+	*now = icb_clock_read();
+	if (unlikely(n < 0))
+		return n;
+	if (!own) {
+		/* what is not on its way is not late */
+		if (READ_ONCE(run->seq) == run->acked)
+			run->since = *now;
+		return 0;
+	}
+	if (counts(run, run->acked + 1))
+		icb_hist_add(&run->hist[ICB_HIST_POLL],
+			     icb_clock_ns(*now - before));
+	open_acked(run, own, *now);
+	return n;
+}
+
+static int open_drive(struct icb_run *run)
+{
+	struct icb_run *mate = run->mate;
+	unsigned int polls = 0;
+	int found, other = 0;
+	u64 now;
+
+	while (!READ_ONCE(run->stop)) {
+		if (unlikely(all_acked(run)))
+			return 0;
+		found = open_take(run, &now);
+		if (unlikely(found < 0))
+			return found;
+		if (mate)
+			other = icb_stream_step(mate, &now);
+		if (unlikely(other < 0))
+			return other;
+		if (found || other)
+			icb_ep_breathe(run->ep);
+		else
+			found = icb_stream_wait(run, &polls, now);
+		if (unlikely(found < 0))
+			return found;
+	}
+	return -ECANCELED;
+}
+
+static int open_run(struct icb_run *run)
+{
+	struct icb_openloop *open = &run->open;
+	int err;
+
+	open->mask = icb_openloop_slots(run->params) - 1;
+	open->moment = icb_clock_ticks(MOMENT_NS);
+	run->base = run->params->warmup;
+	run->left = 0;
+	run->mark = U64_MAX;
+	run->since = icb_clock_read();
+	if (run->mate)
+		run->mate->since = run->since;
+	icb_arrival_start(&open->arrival, run->params, run->since);
+	icb_openloop_due(run);
+	if (icb_run_callbacks(run)) {
+		icb_ep_wait_over(run->ep, run);
+		err = run->err;
+	} else {
+		err = open_drive(run);
+	}
+	open_lock(run);
+	if (open->over && (s64)(open->ended - run->ended) > 0)
+		run->ended = open->ended;
+	return icb_run_over(run, run->err ? : err);
+}
+
+static void open_completed(struct icb_run *run, int err)
+{
+	if (unlikely(READ_ONCE(run->stop)))
+		return;
+	if (unlikely(err)) {
+		open_failed(run, err);
+		return;
+	}
+	open_acked(run, 1, icb_clock_read());
+	if (all_acked(run))
+		icb_ep_over(run->ep, run);
+}
+
+static void open_report(const struct icb_run *run, struct icb_result *result)
+{
+	const struct icb_openloop *open = &run->open;
+	u64 posted = run->seq > run->base ? run->seq - run->base : 0, span;
+
+	icb_result_dist(result, "latency", &run->hist[ICB_HIST_LATENCY], 1);
+	icb_result_rates(result, run, run->done);
+	if (posted) {
+		span = (open->over ? open->ended : open->arrival.due) -
+		       run->began;
+		icb_result_offered(result, run, posted, span);
+		icb_result_scalar(result, "delayed", ICBENCH_UNIT_COUNT,
+				  ICBENCH_METRIC_KIND_SCALAR, open->delayed);
+	}
+	icb_result_cpu(result, run, run->done);
+	icb_result_dist(result, "lateness", &run->hist[ICB_HIST_LATENESS], 1);
+	icb_result_dist(result, "post", &run->hist[ICB_HIST_POST], 1);
+	icb_result_dist(result, "poll", &run->hist[ICB_HIST_POLL], 1);
+}
+
+const struct icb_bench_ops icb_openloop_ops = {
+	.name = "clock",
+	.help = "open loop: operations posted when a schedule says so",
+	.verbs = ICB_VERBS_DATA,
+	.run = open_run,
+	.respond = icb_stream_respond,
+	.arrived = icb_stream_arrived,
+	.completed = open_completed,
+	.due = icb_openloop_due,
+	.catch_up = icb_stream_catch_up,
+	.report = open_report,
+};

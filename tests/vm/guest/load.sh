@@ -1,0 +1,80 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Trigger clock and recipe load: every operation is posted and timed from when it was due,
+# whatever the device is capable of.
+
+# shellcheck source=tests/vm/guest/lib.sh
+. "${BASH_SOURCE[0]%/*}/lib.sh"
+
+whole='(.latency.count == 200 and .post.count == 200
+	and (.lateness.count // 0) + .delayed.value == 200
+	and .latency.min > 0 and .offered_rate.value > 0 and .offered_rate.unit == "1/s"
+	and .accepted.value > 0 and .accepted.value <= 100 and .accepted.unit == "%"
+	and .message_rate.value <= 1.001 * .offered_rate.value)'
+last=$(($(nproc) - 1))
+
+for completion in poll block softirq workqueue; do
+	ctl run load --verb send,write,write-imm,read,fetch-add -s 8 --completion $completion \
+		--rate 500,50000 -n 200 --warmup 20 --window 16 "${patience[@]}" --json "$tmp/json"
+	done_well "load, $completion"
+	json "... no operation is left out" "[.points[].metrics | $whole] | all and length == 10"
+done
+for cpus in "--cpu 0 --peer-cpu 0" "--cpu 0 --peer-cpu $last" "--cpu $last --peer-cpu 0 --priority fifo"; do
+	# shellcheck disable=SC2086
+	ctl run load --verb send,read $cpus --rate 500,50000 -n 200 --warmup 20 \
+		"${patience[@]}" --json "$tmp/json"
+	done_well "load, $cpus"
+	json "... no operation is left out" "[.points[].metrics | $whole] | all and length == 4"
+done
+
+# The schedule is the seed's, and has the rate that it says.
+ctl run load --arrival fixed,uniform,exponential --rate 2000 -n 200 "${patience[@]}" --json "$tmp/json"
+done_well "each way of arrival"
+grep -q '99.9%\[us\] .* accepted\[%\]$' "$tmp/out"
+report $? "... and the text has what was accepted"
+json "... at the rate" '[.points[].metrics.offered_rate.value] | length == 3
+	and (.[0] - 2000 | fabs) < 1 and all(.[]; . > 1500 and . < 2700)'
+cp "$tmp/json" "$tmp/first"
+ctl run load --arrival fixed,uniform,exponential --rate 2000 -n 200 "${patience[@]}" --json "$tmp/json"
+[ "$(jq -c '[.points[].metrics.offered_rate.value | round]' "$tmp/first")" = \
+	"$(jq -c '[.points[].metrics.offered_rate.value | round]' "$tmp/json")" ]
+report $? "... and the same each time"
+
+# More than anything can serve: what waits is charged with the wait.
+ctl run load --rate 100000000 -n 2000 --warmup 0 "${patience[@]}" --json "$tmp/json"
+done_well "saturated"
+json "... accepts a part" '.points[0].metrics | .accepted.value < 20 and .delayed.value > 1500'
+json "... and the last one has waited for all" '.points[0].metrics
+	| .latency.max * .message_rate.value / 1e9 > 1000'
+json "latency is from when it was due" '.points[0].metrics | .latency.mean > 100 * .post.min'
+
+ctl run load -D 300ms --rate 1000 --arrival fixed --completion block "${patience[@]}" --json "$tmp/json"
+done_well "by duration"
+json "... all that was due in it" '.points[0].metrics.latency.count == 300'
+
+icbenchctl run load --rate 5 --completion block -n 1000 >/dev/null 2>"$tmp/err" &
+until_true 10 sh -c 'icbenchctl jobs | grep -q measuring\\\|warmup'
+began=$(now_ms)
+kill -INT $!
+wait $!
+rc=$?
+took=$(($(now_ms) - began))
+[ "$rc" -eq 1 ] && [ "$took" -lt $((1000 * slow)) ]
+report $? "a stop does not wait for the next operation"
+clean "nothing is left"
+
+ctl run latency --rate 5
+refused "a ping-pong has no schedule" 2 'rate: only with trigger clock'
+ctl run load --rate 4
+refused "too seldom" 2 'rate: 4 .*accepted: 5 and more'
+ctl run load --rate 0
+refused "never" 2 'rate: .*accepted: 1 to 100000000'
+ctl run load --refill 4
+refused "nothing is refilled" 2 'refill: not with trigger clock'
+ctl run load -b
+refused "one schedule" 2 'direction: .*accepted: uni'
+ctl run load --arrival poisson
+refused "no such arrival" 2 'arrival: .*accepted: fixed, uniform, exponential'
+
+done_testing
