@@ -190,6 +190,7 @@ int icb_ep_check(struct icb_ep *ep);
 void icb_ep_aim_recvs(struct icb_ep *ep, struct ib_recv_wr *wr);
 void icb_ep_wait_over(struct icb_ep *ep, struct icb_run *run);
 void icb_ep_over(struct icb_ep *ep, struct icb_run *run);
+bool icb_ep_tell(struct icb_ep *ep);
 
 /* Let others run if it is their turn. */
 static inline void icb_ep_breathe(struct icb_ep *ep)

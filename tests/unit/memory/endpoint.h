@@ -36,5 +36,6 @@ void icb_ep_pause(struct icb_ep *ep, u64 waited);
 void icb_ep_sleep(struct icb_ep *ep, const int *stop);
 void icb_ep_wait_over(struct icb_ep *ep, struct icb_run *run);
 void icb_ep_over(struct icb_ep *ep, struct icb_run *run);
+bool icb_ep_tell(struct icb_ep *ep);
 
 #endif /* ICB_ENDPOINT_H */

@@ -44,6 +44,7 @@ static const u64 cost[NET_CALLS] = {
 	[NET_BREATHE] = 10,
 	[NET_WAIT_OVER] = 100,
 	[NET_OVER] = 50,
+	[NET_TELL] = 300,
 	[NET_PREPARE] = 500,
 	[NET_TIMED] = 300,
 	[NET_ARRIVED] = 200,
@@ -651,6 +652,14 @@ void icb_ep_over(struct icb_ep *ep, struct icb_run *run)
 	WRITE_ONCE(run->phase, ICB_PHASE_OVER);
 	task_wake(ep);
 	net_leave(ep, NET_OVER, 0);
+}
+
+bool icb_ep_tell(struct icb_ep *ep)
+{
+	net_enter(ep, NET_TELL);
+	WRITE_ONCE(ep->net->ep[!ep->side].run->peer_measured, true);
+	/* it may have to be tried again */
+	return !net_leave(ep, NET_TELL, task_random(2) ? -EALREADY : 0);
 }
 
 /*
