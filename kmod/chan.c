@@ -108,8 +108,12 @@ static void recv_done(struct ib_cq *cq, struct ib_wc *wc)
 	}
 	if (took_leave(chan, slot))
 		return;
-	if (le16_to_cpu(head->type) == ICB_WIRE_NUDGE) {
+	if (le16_to_cpu(head->type) == ICB_WIRE_NUDGE ||
+	    le16_to_cpu(head->type) == ICB_WIRE_MEASURED) {
 		WRITE_ONCE(chan->heard, jiffies);
+		if (chan->measured &&
+		    le16_to_cpu(head->type) == ICB_WIRE_MEASURED)
+			chan->measured(chan);
 		if (post_recv(chan, slot))
 			icb_life_end(chan->conn->life, -EIO,
 				     "posting a receive failed");
@@ -281,13 +285,15 @@ static int post_send(struct icb_chan *chan, enum icb_wire_type type, void *msg,
 	};
 	int err;
 
+	/* a callback of the run may want to send, too */
+	if (xchg(&chan->sending, true))
+		return -EALREADY;
 	head->magic = cpu_to_le32(ICB_WIRE_MAGIC);
 	head->type = cpu_to_le16(type);
 	head->len = cpu_to_le16(len);
 	memcpy(chan->send.data, msg, len);
 	ib_dma_sync_single_for_device(chan->cq->device, chan->send.addr, len,
 				      DMA_TO_DEVICE);
-	WRITE_ONCE(chan->sending, true);
 	err = ib_post_send(chan->conn->id->qp, &wr, NULL);
 	if (err)
 		WRITE_ONCE(chan->sending, false);
@@ -312,11 +318,13 @@ int icb_chan_send(struct icb_chan *chan, enum icb_wire_type type, void *msg,
 {
 	int err;
 
-	/* a nudge may be on its way */
-	if (!icb_life_wait(chan->conn->life, !READ_ONCE(chan->sending),
-			   icb_conn_jiffies(timeout)))
-		return wait_failed(chan, "telling the peer", why);
-	err = post_send(chan, type, msg, len);
+	do {
+		/* a nudge may be on its way */
+		if (!icb_life_wait(chan->conn->life, !READ_ONCE(chan->sending),
+				   icb_conn_jiffies(timeout)))
+			return wait_failed(chan, "telling the peer", why);
+		err = post_send(chan, type, msg, len);
+	} while (err == -EALREADY);
 	if (err)
 		return icb_refuse(why, err, "telling the peer failed (%d)",
 				  err);
@@ -361,8 +369,22 @@ void icb_chan_nudge(struct icb_chan *chan)
 {
 	struct icb_wire_head head;
 
-	if (!READ_ONCE(chan->sending))
-		post_send(chan, ICB_WIRE_NUDGE, &head, sizeof(head));
+	post_send(chan, ICB_WIRE_NUDGE, &head, sizeof(head));
+}
+
+/**
+ * icb_chan_measured() - say that this side has measured a stream of its own
+ * @chan: over which
+ *
+ * Any context. Does not wait.
+ *
+ * Return: true if it was said; false to try again.
+ */
+bool icb_chan_measured(struct icb_chan *chan)
+{
+	struct icb_wire_head head;
+
+	return !post_send(chan, ICB_WIRE_MEASURED, &head, sizeof(head));
 }
 
 /*

@@ -49,6 +49,7 @@ struct icb_chan_slot {
  * @flushed: it is known to be of no use any more
  * @broke: ends the side if nothing else does
  * @end: called when ICB_WIRE_END arrives, in process context; may be NULL
+ * @measured: the same for ICB_WIRE_MEASURED
  */
 struct icb_chan {
 	struct icb_conn *conn;
@@ -67,6 +68,7 @@ struct icb_chan {
 	bool flushed;
 	struct delayed_work broke;
 	void (*end)(struct icb_chan *chan);
+	void (*measured)(struct icb_chan *chan);
 };
 
 int icb_chan_open(struct icb_chan *chan, struct icb_conn *conn,
@@ -78,6 +80,7 @@ int icb_chan_recv(struct icb_chan *chan, enum icb_wire_type type, void *msg,
 		  size_t len, u64 timeout, struct icb_reason *why);
 bool icb_chan_arrived(struct icb_chan *chan);
 void icb_chan_nudge(struct icb_chan *chan);
+bool icb_chan_measured(struct icb_chan *chan);
 void icb_chan_bye(struct icb_chan *chan, const char *words);
 
 #endif /* ICB_CHAN_H */

@@ -55,8 +55,10 @@ static unsigned int recv_depth(const struct icb_params *params)
 
 static unsigned int send_depth(const struct icb_params *params)
 {
-	return (icb_params_windowed(params) ? params->window :
-				    2 * params->signal_every) + SPARE_SENDS;
+	unsigned int operations = icb_params_windowed(params) ?
+		params->window : 2 * params->signal_every;
+
+	return operations * (icb_verb_of(params)->note ? 2 : 1) + SPARE_SENDS;
 }
 
 /* What an entry of a queue takes here and in the device, about, bytes. */
@@ -152,7 +154,7 @@ int icb_ep_failed(struct icb_ep *ep, const struct ib_wc *wc)
 	if (wc->status == IB_WC_SUCCESS) {
 		icb_life_end(ep->life, -EPROTO,
 			     "the peer sent a message of %u bytes where %u were due",
-			     wc->byte_len, ep->size);
+			     wc->byte_len, ep->len);
 		return -EPROTO;
 	}
 	status = first_failure(ep, wc->status);
@@ -570,6 +572,21 @@ static const struct {
 	[ICBENCH_VERB_CALIBRATE] = { IB_WR_SEND, 0 },
 };
 
+/* Behind each write the empty send that tells of it. */
+static int prepare_notes(struct icb_ep *ep)
+{
+	unsigned int i;
+
+	ep->note = kcalloc(ep->ops, sizeof(*ep->note), GFP_KERNEL);
+	if (!ep->note)
+		return -ENOMEM;
+	for (i = 0; i < ep->ops; i++) {
+		ep->note[i].opcode = IB_WR_SEND;
+		ep->note[i].wr_cqe = &ep->tx_cqe;
+	}
+	return 0;
+}
+
 /* One, or one for each work request that is posted by one call. */
 static int prepare_sends(struct icb_ep *ep, const struct icb_params *params,
 			 u32 lkey)
@@ -597,14 +614,14 @@ static int prepare_sends(struct icb_ep *ep, const struct icb_params *params,
 		return -ENOMEM;
 	for (i = 0; i < ep->ops; i++) {
 		wr = &ep->op[i].wr;
-		wr->opcode = operations[params->verb].opcode;
+		wr->opcode = operations[icb_verb_posted(params)].opcode;
 		wr->sg_list = ep->tx_place->sge;
 		wr->num_sge = ep->tx_place->num_sge;
 		/* a ping-pong waits for its own completions as for arrivals */
 		wr->wr_cqe = passive && !icb_params_windowed(params) ?
 			&ep->rx_cqe : &ep->tx_cqe;
 	}
-	return 0;
+	return icb_verb_of(params)->note ? prepare_notes(ep) : 0;
 }
 
 /**
@@ -804,6 +821,7 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	icb_alarm_init(&ep->alarm);
 	ep->patience = icb_clock_ticks(PATIENCE_NS);
 	ep->size = params->size;
+	ep->len = verb->note ? 0 : params->size;
 	if (params->size && params->size <= params->inline_size)
 		ep->flags = IB_SEND_INLINE;
 	ep->send_sges = 1;
@@ -1272,6 +1290,7 @@ void icb_ep_destroy(struct icb_ep *ep)
 	icb_pool_free(&ep->tx);
 	icb_pool_free(&ep->rx);
 	kfree(ep->op);
+	kfree(ep->note);
 	kvfree(ep->tx_place);
 	kvfree(ep->tx_sge);
 	kvfree(ep->rx_wr);

@@ -65,8 +65,9 @@ struct icb_place {
  * @task: the thread that sleeps for it
  * @signals: sends that are to complete
  * @size: payload of each message, bytes
+ * @len: of what arrives as its completion tells, bytes
  * @flags: of each work request that moves a message
- * @len_mask: bits in which a completion's length has to be @size
+ * @len_mask: bits in which a completion's length has to be @len
  * @waits_own: the run waits for completions of its own work requests
  * @posts: work requests that move messages are posted here
  * @receives: messages that take receives arrive here
@@ -82,6 +83,7 @@ struct icb_place {
  * @recv_sges: and a receive
  * @op: the operations: one, or as many as a batch has
  * @ops: how many
+ * @note: for each the work request that is posted behind it; NULL for none
  * @rx_wr: the receives, in groups that are linked
  * @tx_place: the buffers that operations take
  * @tx_places: how many
@@ -120,6 +122,7 @@ struct icb_ep {
 	struct task_struct *task;
 	unsigned int signals;
 	u32 size;
+	u32 len;
 	int flags;
 	u32 len_mask;
 	bool waits_own;
@@ -137,6 +140,7 @@ struct icb_ep {
 	u32 recv_sges;
 	union icb_op *op;
 	unsigned int ops;
+	struct ib_send_wr *note;
 	struct icb_place *tx_place;
 	unsigned int tx_places;
 	struct ib_sge *tx_sge;
@@ -193,6 +197,7 @@ int icb_ep_check(struct icb_ep *ep);
 void icb_ep_aim_recvs(struct icb_ep *ep, struct ib_recv_wr *wr);
 void icb_ep_wait_over(struct icb_ep *ep, struct icb_run *run);
 void icb_ep_over(struct icb_ep *ep, struct icb_run *run);
+bool icb_ep_tell(struct icb_ep *ep);
 
 void icb_ep_quiet(struct icb_ep *ep);
 
@@ -223,13 +228,26 @@ static inline void icb_ep_aim(struct icb_ep *ep, unsigned int op,
 	wr->rkey = place->rkey;
 }
 
+/* The work request that ends an operation, the only one of it to complete. */
+static inline struct ib_send_wr *icb_ep_last(struct icb_ep *ep, unsigned int op)
+{
+	struct ib_send_wr *wr = &ep->op[op].wr;
+
+	if (likely(!ep->note))
+		return wr;
+	wr->send_flags = ep->flags;
+	wr->next = &ep->note[op];
+	return &ep->note[op];
+}
+
 /* Post an operation; with signal, its completion frees the ones before. */
 static inline int icb_ep_post(struct icb_ep *ep, bool signal)
 {
-	struct ib_send_wr *wr = &ep->op[0].wr;
+	const struct ib_send_wr *wr = &ep->op[0].wr;
 	int err;
 
-	wr->send_flags = ep->flags | (signal ? IB_SEND_SIGNALED : 0);
+	icb_ep_last(ep, 0)->send_flags =
+		ep->flags | (signal ? IB_SEND_SIGNALED : 0);
 	ep->signals += signal;
 	if (ep->bh) {
 		local_bh_disable();
@@ -255,12 +273,12 @@ static inline void icb_ep_operand(struct icb_ep *ep, unsigned int op,
  */
 static inline void icb_ep_ready(struct icb_ep *ep, unsigned int op, bool signal)
 {
-	struct ib_send_wr *wr = &ep->op[op].wr;
+	struct ib_send_wr *wr = icb_ep_last(ep, op);
 
 	wr->next = NULL;
 	wr->send_flags = ep->flags | (signal ? IB_SEND_SIGNALED : 0);
 	if (op)
-		ep->op[op - 1].wr.next = wr;
+		icb_ep_last(ep, op - 1)->next = &ep->op[op].wr;
 }
 
 /*
@@ -287,7 +305,7 @@ static inline bool icb_ep_is_wrong(const struct icb_ep *ep,
 				   const struct ib_wc *wc)
 {
 	return unlikely(wc->status != IB_WC_SUCCESS ||
-			(wc->byte_len ^ ep->size) & ep->len_mask);
+			(wc->byte_len ^ ep->len) & ep->len_mask);
 }
 
 /* Look once for a message: 1 if there is one, 0 if not, or an error. */

@@ -31,6 +31,29 @@ static void end_arrived(struct icb_chan *chan)
 	wake_up_all(&side->life.wait);
 }
 
+/* The responder has measured its stream: in the same context. */
+static void measured_arrived(struct icb_chan *chan)
+{
+	struct icb_side *side = container_of(chan, struct icb_side, chan);
+
+	WRITE_ONCE(side->run.peer_measured, true);
+}
+
+/**
+ * icb_ep_tell() - tell the other side that this one has measured its stream
+ * @ep: of this side
+ *
+ * Any context.
+ *
+ * Return: true if it is told; false to try again.
+ */
+bool icb_ep_tell(struct icb_ep *ep)
+{
+	struct icb_side *side = container_of(ep, struct icb_side, ep);
+
+	return icb_chan_measured(&side->chan);
+}
+
 /**
  * icb_side_init() - begin
  * @side: zeroed
@@ -72,6 +95,8 @@ int icb_side_open(struct icb_side *side, struct icb_reason *why)
 	err = icb_chan_open(&side->chan, &side->control, side->pd, why);
 	if (!err)
 		side->chan.end = end_arrived;
+	if (!err)
+		side->chan.measured = measured_arrived;
 	return err;
 }
 

@@ -16,6 +16,7 @@
  *					    <-	ready {regions}
  *		... the run, on the data connection; where connections are what
  *		is timed, each by hello {probe, cookie} ...
+ *					    <-	measured; where both stream
  *	end {messages sent}		    ->
  *					    <-	report {messages seen, own ones, words}
  *	disconnect both
@@ -32,7 +33,7 @@
 #include "engine/engine.h"
 
 #define ICB_WIRE_MAGIC		0x31424349	/* "ICB1" */
-#define ICB_WIRE_VERSION	3
+#define ICB_WIRE_VERSION	4
 #define ICB_WIRE_WORDS		120
 #define ICB_WIRE_NONCE		16
 #define ICB_WIRE_MAC		32
@@ -80,6 +81,7 @@ enum icb_wire_type {
 	ICB_WIRE_REPORT = 5,
 	ICB_WIRE_BYE = 6,
 	ICB_WIRE_NUDGE = 7,	/* a head alone: this side gets on */
+	ICB_WIRE_MEASURED = 8,	/* a head alone: of a stream of its own */
 };
 
 /* Begins each message of the control connection. */

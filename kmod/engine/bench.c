@@ -172,6 +172,9 @@ void icb_run_prepare(struct icb_run *run, bool initiator)
 	run->until = timed ? icb_clock_ticks(params->duration) : U64_MAX;
 	icb_segments_of(params, &run->tx_layout, &run->rx_layout);
 	run->unsignalled = params->signal_every;
+	run->enough = initiator || !icb_run_streams(run) ? U64_MAX :
+		icb_params_has(params, ICBENCH_A_PARAMS_ITERATIONS) ?
+		min_t(u64, params->window, params->iterations) : params->window;
 	icb_compute_prepare(run);
 	prepare_buffers(run);
 	for (i = 0; initiator && i < run->hists; i++)
@@ -201,6 +204,7 @@ void icb_run_rehearse(struct icb_run *run, const struct icb_params *params,
 	run->until = U64_MAX;
 	run->mark = U64_MAX;
 	run->lap = U64_MAX;
+	run->enough = U64_MAX;
 	run->timed = true;
 	run->hist = hist;
 	run->hists = ICB_HISTS;
@@ -277,7 +281,7 @@ void icb_run_measure(struct icb_run *run)
  */
 int icb_run_over(struct icb_run *run, int err)
 {
-	if (run->initiator)
+	if (run->initiator && !run->tail)
 		icb_clock_busy(&run->busy[1]);
 	if (err)
 		icb_run_stop(run, ICB_STOP_ERROR);

@@ -125,8 +125,12 @@ enum icb_hists {
  *	operations began to count
  * @mark: @seq at which it is over; U64_MAX where only time will tell
  * @lap: @seen at which the present interval is over
- * @lapped: clock when it began
+ * @lapped: clock when it, or the tail, began
  * @timed: a stream measures
+ * @tail: it has, and goes on until the other side has, too
+ * @enough: operations measured of which the other side is to be told; U64_MAX
+ *	for none
+ * @peer_measured: the other side has told
  * @compute: what it does between posting and waiting
  * @open: of an open loop
  * @busy: how busy the host's CPUs had been before the measured part, and had
@@ -179,6 +183,9 @@ struct icb_run {
 	u64 lap;
 	u64 lapped;
 	bool timed;
+	bool tail;
+	bool peer_measured;
+	u64 enough;
 	struct icb_compute compute;
 	struct icb_openloop open;
 	struct icb_busy busy[2];

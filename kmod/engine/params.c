@@ -46,6 +46,13 @@ static const char *const direction_words[] = {
 	NULL
 };
 
+static const char *const notify_words[] = {
+	[ICBENCH_NOTIFY_NONE] = "none",
+	[ICBENCH_NOTIFY_IMM] = "imm",
+	[ICBENCH_NOTIFY_MESSAGE] = "message",
+	NULL
+};
+
 static const char *const context_words[] = {
 	[ICBENCH_CONTEXT_BH] = "bh",
 	[ICBENCH_CONTEXT_THREAD] = "thread",
@@ -174,6 +181,10 @@ const struct icb_param icb_param_table[] = {
 	  .attr = ICBENCH_A_PARAMS_REUSE, AT(reuse), BYTES(reuse),
 	  .type = ICB_PARAM_COUNT,
 	  .max = 100,
+	  .flags = ICB_PARAM_WIRE | ICB_PARAM_SWEEP },
+	{ "notify", "how the receiver of a write is told of it",
+	  .attr = ICBENCH_A_PARAMS_NOTIFY, AT(notify), BYTES(notify),
+	  WORDS(notify_words), LAST(notify_words),
 	  .flags = ICB_PARAM_WIRE | ICB_PARAM_SWEEP },
 	{ "completion", "how an arrival is noticed",
 	  .attr = ICBENCH_A_PARAMS_COMPLETION, AT(completion), BYTES(completion),
@@ -322,6 +333,7 @@ void icb_params_init(struct icb_params *params)
 	memset(params, 0, sizeof(*params));
 	icb_params_preset(params, ICBENCH_A_PARAMS_TRIGGER, ICBENCH_TRIGGER_ECHO);
 	icb_params_preset(params, ICBENCH_A_PARAMS_VERB, ICBENCH_VERB_SEND);
+	icb_params_preset(params, ICBENCH_A_PARAMS_NOTIFY, ICBENCH_NOTIFY_NONE);
 	icb_params_preset(params, ICBENCH_A_PARAMS_TRANSPORT, ICBENCH_TRANSPORT_RC);
 	icb_params_preset(params, ICBENCH_A_PARAMS_CONTEXT, ICBENCH_CONTEXT_BH);
 	icb_params_preset(params, ICBENCH_A_PARAMS_SIZE, 64);

@@ -22,6 +22,7 @@ struct icb_params {
 
 	u32 trigger;
 	u32 verb;
+	u32 notify;
 	u32 transport;
 	u32 completion;
 	u32 context;

@@ -7,6 +7,8 @@
  * completed, as many again, so that between window - refill and window are on
  * their way. The clock runs from before the first measured post until the
  * completion of the last one has been taken; the warm-up has completed by then.
+ * Where both sides stream, the initiator goes on, unmeasured, until the other side
+ * has measured as many as a window holds.
  * A responder that sends arrive at gives its receives back; any other has
  * nothing to do, unless both sides stream. A thread that is to compute does so
  * each time that it has posted, and before it looks for completions again.
@@ -29,13 +31,31 @@ static bool stream_phase_over(const struct icb_run *run)
 	return run->acked == run->mark;
 }
 
+/*
+ * Where both sides stream, the other one's rate is measured beside this one's: it
+ * is done once that has been measured, too.
+ */
+static bool stream_lingers(const struct icb_run *run)
+{
+	return run->initiator && icb_params_waits_own(run->params, false) &&
+	       !READ_ONCE(run->peer_measured);
+}
+
 /* A phase begins with nothing on its way. False when there is none left. */
 static bool stream_next(struct icb_run *run)
 {
-	if (run->timed)
+	if (run->tail || (run->timed && !stream_lingers(run)))
 		return false;
 	run->base = run->seq;
 	run->unsignalled = run->params->signal_every;
+	if (run->timed) {
+		icb_clock_busy(&run->busy[1]);
+		run->timed = false;
+		run->tail = true;
+		run->lapped = icb_clock_read();
+		run->mark = U64_MAX;
+		return true;
+	}
 	if (run->left) {
 		run->mark = run->base + run->left;
 		run->left = 0;
@@ -112,6 +132,24 @@ static void stream_lap(struct icb_run *run, u64 now)
 	run->lap += run->params->window;
 }
 
+/* The other side has measured, or will not in any reasonable time. */
+static void stream_linger(struct icb_run *run, u64 now)
+{
+	if (run->mark == U64_MAX && (READ_ONCE(run->peer_measured) ||
+				     now - run->lapped > run->timeout))
+		stream_end(run);
+}
+
+/* This side has measured as much as a rate needs. */
+static void stream_tell(struct icb_run *run)
+{
+	if (run->mate)
+		WRITE_ONCE(run->mate->peer_measured, true);
+	else if (!icb_ep_tell(run->ep))
+		return;
+	run->enough = U64_MAX;
+}
+
 static void stream_acked(struct icb_run *run, unsigned int completions,
 			 u64 now)
 {
@@ -119,10 +157,15 @@ static void stream_acked(struct icb_run *run, unsigned int completions,
 
 	/* the last one of a phase may speak for fewer */
 	WRITE_ONCE(run->acked, min_t(u64, acked, run->mark));
-	if (!run->timed)
+	if (!run->timed) {
+		if (unlikely(run->tail))
+			stream_linger(run, now);
 		return;
+	}
 	WRITE_ONCE(run->done, run->acked - run->base);
 	WRITE_ONCE(run->ended, now);
+	if (unlikely(run->done >= run->enough))
+		stream_tell(run);
 	run->compute.booked = run->compute.spent;
 	if (run->acked >= run->lap && run->hist)
 		stream_lap(run, now);
@@ -274,7 +317,8 @@ static int stream_drive(struct icb_run *run)
 		if (unlikely(found < 0))
 			return found;
 		/* what comes after the end is of no measurement */
-		if (unlikely(run->timed && stream_phase_over(run)))
+		if (unlikely((run->timed || run->tail) &&
+			     stream_phase_over(run)) && !stream_next(run))
 			return -ECANCELED;
 		if (mate)
 			other = icb_stream_step(mate, &now);

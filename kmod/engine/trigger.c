@@ -45,8 +45,7 @@ static int refuse_callbacks(const struct icb_params *params, const char *name,
 	if (!(BIT(params->completion) & ICB_COMPLETIONS_CALLBACK))
 		return 0;
 	icb_param_list_words(param,
-			     icb_verb_completions(params->trigger,
-						  params->verb) &
+			     icb_params_completions(params) &
 			     ~ICB_COMPLETIONS_CALLBACK,
 			     accepted, sizeof(accepted));
 	return icb_refuse(why, -EOPNOTSUPP,

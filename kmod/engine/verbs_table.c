@@ -152,6 +152,17 @@ const struct icb_verb icb_verb_table[] = {
 	},
 };
 
+/* A write, and the send behind it by which it is noticed. */
+const struct icb_verb icb_verb_noted = {
+	.completion = ICBENCH_COMPLETION_POLL,
+	.completions = CQ_MODES,
+	.divisor = 2,
+	.recv = true,
+	.remote = true,
+	.region = true,
+	.note = true,
+};
+
 #define LIST_SIZE	128
 
 static bool waits_own(const struct icb_params *params)
@@ -174,9 +185,17 @@ u32 icb_verb_completions(u32 trigger, u32 verb)
 		CQ_MODES : icb_verb_table[verb].completions;
 }
 
-static u32 completions(const struct icb_params *params)
+/**
+ * icb_params_completions() - the ways of waiting that a run can have
+ * @params: of the run
+ *
+ * Return: BIT(enum icbench_completion) of each.
+ */
+u32 icb_params_completions(const struct icb_params *params)
 {
-	return icb_verb_completions(params->trigger, params->verb);
+	/* a stream waits for its own completions, which any verb has */
+	return params->trigger == ICBENCH_TRIGGER_COMPLETION ?
+		CQ_MODES : icb_verb_of(params)->completions;
 }
 
 static int refuse_completion(const struct icb_params *params,
@@ -184,7 +203,7 @@ static int refuse_completion(const struct icb_params *params,
 {
 	const struct icb_param *param =
 		icb_param_by_attr(ICBENCH_A_PARAMS_COMPLETION);
-	u32 modes = completions(params);
+	u32 modes = icb_params_completions(params);
 	char accepted[LIST_SIZE];
 
 	return icb_refuse(why, -EOPNOTSUPP,
@@ -217,8 +236,12 @@ int icb_verb_refuse(const struct icb_params *params, const char *device,
 	const struct icb_verb *verb = icb_verb_of(params);
 	char accepted[LIST_SIZE];
 
-	if (verbs & BIT(params->verb))
+	if (verbs & BIT(icb_verb_posted(params)))
 		return 0;
+	if (icb_verb_posted(params) != params->verb)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "notify: imm is not possible on %s, which has no immediate data; accepted: none, message",
+				  device);
 	/* what the trigger would refuse is no help */
 	verbs &= verb->calls ? ICB_VERBS_CALL : ICB_VERBS_DATA;
 	return icb_refuse(why, -EOPNOTSUPP,
@@ -228,6 +251,25 @@ int icb_verb_refuse(const struct icb_params *params, const char *device,
 			  verb->imm ? "immediate data" : "such verb",
 			  icb_param_list_words(param, verbs, accepted,
 					       sizeof(accepted)));
+}
+
+/* Of what takes a receive its receiver is told anyway. */
+static int check_notify(struct icb_params *params, struct icb_reason *why)
+{
+	bool imm = params->verb == ICBENCH_VERB_WRITE_IMM;
+
+	if (params->verb == ICBENCH_VERB_WRITE)
+		return 0;
+	if (imm && !icb_params_given(params, ICBENCH_A_PARAMS_NOTIFY))
+		icb_params_preset(params, ICBENCH_A_PARAMS_NOTIFY,
+				  ICBENCH_NOTIFY_IMM);
+	if (params->notify == (imm ? ICBENCH_NOTIFY_IMM : ICBENCH_NOTIFY_NONE))
+		return 0;
+	return icb_refuse(why, -EINVAL,
+			  "notify: %s is not possible with verb %s; accepted: %s, or verb write",
+			  icb_params_word(params, ICBENCH_A_PARAMS_NOTIFY),
+			  icb_params_word(params, ICBENCH_A_PARAMS_VERB),
+			  imm ? "imm" : "none");
 }
 
 /* What the completion of each operation decides needs one for each. */
@@ -292,14 +334,18 @@ static int check_callback(struct icb_params *params, struct icb_reason *why)
  */
 int icb_verb_check(struct icb_params *params, struct icb_reason *why)
 {
-	const struct icb_verb *verb = icb_verb_of(params);
+	const struct icb_verb *verb;
 	int err;
 
+	err = check_notify(params, why);
+	if (err)
+		return err;
+	verb = icb_verb_of(params);
 	if (!icb_params_has(params, ICBENCH_A_PARAMS_COMPLETION))
 		icb_params_preset(params, ICBENCH_A_PARAMS_COMPLETION,
 				  waits_own(params) ? ICBENCH_COMPLETION_POLL :
 						      verb->completion);
-	if (!(completions(params) & BIT(params->completion)))
+	if (!(icb_params_completions(params) & BIT(params->completion)))
 		return refuse_completion(params, why);
 	err = check_size(params, why);
 	if (!err && verb->passive && !waits_own(params))

@@ -119,6 +119,7 @@ struct icb_call {
  *	is the completion of its own work request
  * @atomic: changes a 64-bit word of the other side and brings its old value
  * @imm: carries immediate data
+ * @note: is followed by an empty send, which tells of it
  * @region: its payload is one region of memory
  * @probes: makes connections of its own, which the other side accepts
  * @call: what it calls, in order; NULL for a verb that moves data
@@ -135,6 +136,7 @@ struct icb_verb {
 	bool passive;
 	bool atomic;
 	bool imm;
+	bool note;
 	bool region;
 	bool probes;
 	const struct icb_call *call;
@@ -143,18 +145,35 @@ struct icb_verb {
 
 extern const struct icb_verb icb_verb_table[];
 
+extern const struct icb_verb icb_verb_noted;
+
+/**
+ * icb_verb_posted() - the verb that a run posts
+ * @params: the run's
+ *
+ * Return: its verb; that with immediate data of a write that is told of by it.
+ */
+static inline u32 icb_verb_posted(const struct icb_params *params)
+{
+	return params->verb == ICBENCH_VERB_WRITE &&
+	       params->notify == ICBENCH_NOTIFY_IMM ? ICBENCH_VERB_WRITE_IMM :
+						      params->verb;
+}
+
 /**
  * icb_verb_of() - the verb of a run
  * @params: the run's
  *
- * Return: its row.
+ * Return: its row; one of its own for a write that a message tells of.
  */
 static inline const struct icb_verb *icb_verb_of(const struct icb_params *params)
 {
-	return &icb_verb_table[params->verb];
+	return params->notify == ICBENCH_NOTIFY_MESSAGE ?
+		&icb_verb_noted : &icb_verb_table[icb_verb_posted(params)];
 }
 
 u32 icb_verb_completions(u32 trigger, u32 verb);
+u32 icb_params_completions(const struct icb_params *params);
 int icb_verb_check(struct icb_params *params, struct icb_reason *why);
 int icb_verb_refuse(const struct icb_params *params, const char *device,
 		    u32 verbs, struct icb_reason *why);

@@ -604,6 +604,22 @@ static void test_trigger_words(void **state)
 		{ { "trigger", "completion", "compute-share", "1",
 		    "completion", "workqueue" }, -EOPNOTSUPP,
 		  "compute-share: not with completion workqueue, where no thread waits; accepted: completion poll, block" },
+		{ { "verb", "write", "notify", "imm", "completion", "block" },
+		  0, "" },
+		{ { "verb", "write", "notify", "message", "size", "0" }, 0, "" },
+		{ { "verb", "write", "notify", "message",
+		    "completion", "memory" }, -EOPNOTSUPP,
+		  "completion: memory is not possible with verb write, which is noticed by its completion; accepted: poll, softirq, workqueue, block" },
+		{ { "verb", "write-imm", "notify", "imm" }, 0, "" },
+		{ { "verb", "write-imm", "notify", "message" }, -EINVAL,
+		  "notify: message is not possible with verb write-imm; accepted: imm, or verb write" },
+		{ { "verb", "write-imm", "notify", "none" }, -EINVAL,
+		  "notify: none is not possible with verb write-imm; accepted: imm, or verb write" },
+		{ { "notify", "imm" }, -EINVAL,
+		  "notify: imm is not possible with verb send; accepted: none, or verb write" },
+		{ { "trigger", "return", "verb", "register",
+		    "notify", "message" }, -EINVAL,
+		  "notify: message is not possible with verb register; accepted: none, or verb write" },
 		{ { "overhead", "yes", "completion", "block" }, 0, "" },
 		{ { "overhead", "yes", "completion", "softirq" }, -EOPNOTSUPP,
 		  "overhead: not with completion softirq, where no thread waits; accepted: completion poll, block" },
@@ -986,6 +1002,15 @@ static void test_verb_refuse(void **state)
 			 -EOPNOTSUPP);
 	assert_string_equal(why.text,
 			    "verb: write-imm is not possible on siw0, which has no immediate data; accepted: send, write, read");
+	params.verb = ICBENCH_VERB_WRITE;
+	params.notify = ICBENCH_NOTIFY_IMM;
+	assert_int_equal(icb_verb_refuse(&params, "siw0", iwarp, &why),
+			 -EOPNOTSUPP);
+	assert_string_equal(why.text,
+			    "notify: imm is not possible on siw0, which has no immediate data; accepted: none, message");
+	params.notify = ICBENCH_NOTIFY_MESSAGE;
+	assert_int_equal(icb_verb_refuse(&params, "siw0", iwarp, &why), 0);
+	params.notify = ICBENCH_NOTIFY_NONE;
 	params.verb = ICBENCH_VERB_READ;
 	assert_int_equal(icb_verb_refuse(&params, "mana0", least, &why),
 			 -EOPNOTSUPP);

@@ -132,6 +132,20 @@ enum icbench_direction {
 };
 
 /**
+ * enum icbench_notify - How the receiver of an RDMA write is told of it.
+ * @ICBENCH_NOTIFY_NONE: Not at all; it looks at its memory.
+ * @ICBENCH_NOTIFY_IMM: By immediate data, which takes a receive and raises a
+ *   completion.
+ * @ICBENCH_NOTIFY_MESSAGE: By an empty send after the write, posted with it by
+ *   one call.
+ */
+enum icbench_notify {
+	ICBENCH_NOTIFY_NONE,
+	ICBENCH_NOTIFY_IMM,
+	ICBENCH_NOTIFY_MESSAGE,
+};
+
+/**
  * enum icbench_context - The context in which a thread posts.
  * @ICBENCH_CONTEXT_BH: Between local_bh_disable() and local_bh_enable(), as a
  *   consumer that posts from its own bottom half does. A software device then
@@ -287,6 +301,7 @@ enum {
 	ICBENCH_A_PARAMS_INLINE,
 	ICBENCH_A_PARAMS_RATE,
 	ICBENCH_A_PARAMS_ARRIVAL,
+	ICBENCH_A_PARAMS_NOTIFY,
 
 	__ICBENCH_A_PARAMS_MAX,
 	ICBENCH_A_PARAMS_MAX = (__ICBENCH_A_PARAMS_MAX - 1)

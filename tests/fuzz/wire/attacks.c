@@ -252,13 +252,13 @@ static void try_extra(u16 port)
 
 	for (at = CLIENT_PROPOSE; at <= CLIENT_END; at++) {
 		memset(&tally, 0, sizeof(tally));
-		for (extra = 1; extra <= ICB_WIRE_NUDGE; extra++) {
+		for (extra = 1; extra <= ICB_WIRE_MEASURED; extra++) {
 			begin(&session, port);
 			session.at = at;
 			session.act = say_extra;
 			go(&session);
-			if (extra == ICB_WIRE_NUDGE) {
-				/* which means nothing at any time */
+			if (extra >= ICB_WIRE_NUDGE) {
+				/* what means nothing to a responder */
 				tally_done(&tally, &session, kind_names[extra]);
 				continue;
 			}
@@ -283,7 +283,7 @@ static void try_instead(u16 port)
 
 	for (i = 0; i < ARRAY_SIZE(said); i++) {
 		memset(&tally, 0, sizeof(tally));
-		for (as = 1; as <= ICB_WIRE_NUDGE; as++) {
+		for (as = 1; as <= ICB_WIRE_MEASURED; as++) {
 			if (as == said[i])
 				continue;
 			begin(&session, port);

@@ -398,7 +398,7 @@ static void try_others(void)
 	for (i = 0; i < ARRAY_SIZE(said); i++) {
 		struct tally tally = { 0 };
 
-		for (as = 1; as <= ICB_WIRE_NUDGE; as++) {
+		for (as = 1; as <= ICB_WIRE_MEASURED; as++) {
 			if (as == said[i])
 				continue;
 			begin(&session);

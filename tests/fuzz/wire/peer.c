@@ -144,13 +144,14 @@ static void make_qp(struct peer *peer, struct end *end)
 		post_recv(peer, end, i);
 }
 
-/* It means nothing, and comes whenever the other side likes. */
+/* It is no answer, and comes whenever the other side likes. */
 static bool is_nudge(const u8 *data, u32 len)
 {
 	const struct icb_wire_head *head = (const void *)data;
 
 	return len == sizeof(*head) && head->magic == ICB_WIRE_MAGIC &&
-	       head->type == ICB_WIRE_NUDGE && head->len == len;
+	       (head->type == ICB_WIRE_NUDGE ||
+		head->type == ICB_WIRE_MEASURED) && head->len == len;
 }
 
 static void received(struct peer *peer, struct end *end,

@@ -7,7 +7,7 @@
 
 /* Beside the types of wire.h: what requests for a connection and their acceptance say. */
 enum kind {
-	KIND_HELLO = ICB_WIRE_NUDGE + 1,
+	KIND_HELLO = ICB_WIRE_MEASURED + 1,
 	KIND_JOIN,
 	KIND_WELCOME,
 	KINDS,

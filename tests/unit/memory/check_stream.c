@@ -49,7 +49,8 @@ static void count_calls(const struct pair *pair, struct tally *tally)
 		b = &net->log[j];
 		c = &net->log[k];
 		if (a->call == NET_CLOCK && c->call == NET_CLOCK &&
-		    a->time >= pair->run[0].began)
+		    a->time >= pair->run[0].began &&
+		    (!pair->run[0].tail || a->time < pair->run[0].ended))
 			book(tally, b, icb_clock_ns(c->time - a->time));
 		i = j;
 		j = k;
@@ -66,7 +67,7 @@ static const char *check_log(const struct pair *pair)
 	icb_hist_reset(&tally.empty);
 	if (pair->net.config.quiet)
 		return NULL;
-	if (run->timed)
+	if (run->timed || run->tail)
 		count_calls(pair, &tally);
 	{
 		const char *const wrong[] = {
@@ -120,7 +121,8 @@ static const char *check_side(const struct pair *pair, unsigned int i)
 		HOLDS(run->acked <= run->seq),
 		HOLDS(!run->timed || run->done == run->acked - run->base),
 		HOLDS(!run->timed || !run->done || run->ended > run->began),
-		HOLDS(run->timed || !run->done || !run->mark),
+		HOLDS(run->timed || !run->done || !run->mark || run->tail),
+		HOLDS(!run->tail || !i),
 		HOLDS(!run->errors),
 		HOLDS(!side->ret || ep->err || side->ret == run->err),
 		HOLDS(driven || side->over),
@@ -219,6 +221,10 @@ static const char *check_met(const struct pair *pair, u64 total)
 		HOLDS(both || run->done == seen),
 		HOLDS(!both || pair->run[0].peer_done == run->done),
 		HOLDS(!pair->run[0].peer_done == !pair->run[0].peer_elapsed),
+		HOLDS(!both || pair->run[0].peer_measured),
+		HOLDS(!both || pair->run[0].peer_elapsed),
+		HOLDS(!both || run->done >= pair->params[0].window ||
+		      run->done >= pair->params[0].iterations),
 		HOLDS(pair->run[0].seen <= ep->posts),
 		HOLDS(!pair->side[1].compared),
 	};
@@ -236,6 +242,9 @@ const char *check_stream_complete(const struct pair *pair)
 {
 	u64 total = pair->params[0].warmup + pair->net.callbacks +
 		    pair->run[0].done;
+	const struct icb_run *run = &pair->run[0];
+	/* what it sent while the other side was not done */
+	u64 more = run->tail ? run->seq - run->base : 0;
 	int end = pair->config.alone ? ICB_STOP_NONE : ICB_STOP_END;
 	const char *const wrong[] = {
 		check_stream(pair),
@@ -244,8 +253,8 @@ const char *check_stream_complete(const struct pair *pair)
 		HOLDS(pair->complete),
 		HOLDS(!pair->side[1].err),
 		HOLDS(pair->side[1].stop == end),
-		check_begun(pair, total),
-		check_met(pair, total),
+		check_begun(pair, total + more),
+		check_met(pair, total + more),
 	};
 
 	return check_first(wrong, ARRAY_SIZE(wrong));

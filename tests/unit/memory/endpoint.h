@@ -38,5 +38,6 @@ void icb_ep_wait_over(struct icb_ep *ep, struct icb_run *run);
 void icb_ep_over(struct icb_ep *ep, struct icb_run *run);
 void icb_ep_alarm(struct icb_ep *ep, struct icb_run *run, u64 ticks);
 void icb_ep_quiet(struct icb_ep *ep);
+bool icb_ep_tell(struct icb_ep *ep);
 
 #endif /* ICB_ENDPOINT_H */

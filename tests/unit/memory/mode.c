@@ -18,6 +18,14 @@
 	MODE(_name " workqueue", _verb, WORKQUEUE),			\
 	MODE(_name " block", _verb, BLOCK)
 
+#define NOTED(_name, _completion, _trigger, _direction, _alone) {	\
+	.name = (_name), .verb = ICBENCH_VERB_WRITE,			\
+	.notify = ICBENCH_NOTIFY_MESSAGE,				\
+	.trigger = ICBENCH_TRIGGER_##_trigger,				\
+	.completion = ICBENCH_COMPLETION_##_completion,			\
+	.direction = ICBENCH_DIRECTION_##_direction,			\
+	.alone = (_alone) }
+
 const struct mode mode_table[MODES] = {
 	BY_COMPLETION("send", SEND),
 	ALONE("send poll", SEND, POLL),
@@ -25,6 +33,9 @@ const struct mode mode_table[MODES] = {
 	ALONE("write memory", WRITE, MEMORY),
 	BY_COMPLETION("write-imm", WRITE_IMM),
 	ALONE("write-imm poll", WRITE_IMM, POLL),
+	NOTED("write and message poll", POLL, ECHO, UNI, false),
+	NOTED("write and message softirq", SOFTIRQ, ECHO, UNI, false),
+	NOTED("write and message in one thread", POLL, ECHO, UNI, true),
 	BY_COMPLETION("read", READ),
 	BY_COMPLETION("fetch-add", FETCH_ADD),
 	BY_COMPLETION("cmp-swap", CMP_SWAP),
@@ -44,6 +55,7 @@ const struct mode crossing_table[CROSSINGS] = {
 	CROSSING("write-imm poll", WRITE_IMM, POLL, false),
 	CROSSING("write-imm poll in one thread", WRITE_IMM, POLL, true),
 	CROSSING("write-imm block", WRITE_IMM, BLOCK, false),
+	NOTED("write and message poll, crossing", POLL, ECHO, BI, false),
 };
 
 #define STREAM(_name, _verb, _completion, _direction, _alone) {		\
@@ -69,6 +81,8 @@ const struct mode stream_table[STREAMS] = {
 	BOTH_WAYS("write", WRITE),
 	BOTH_WAYS("write-imm", WRITE_IMM),
 	STREAM("write-imm in one thread", WRITE_IMM, POLL, UNI, true),
+	NOTED("stream of write and message, poll", POLL, COMPLETION, UNI, false),
+	NOTED("stream of write and message, softirq, bi", SOFTIRQ, COMPLETION, BI, false),
 	BOTH_WAYS("read", READ),
 	BOTH_WAYS("fetch-add", FETCH_ADD),
 	BOTH_WAYS("cmp-swap", CMP_SWAP),
@@ -130,6 +144,7 @@ void mode_params(const struct mode *mode, struct icb_params *params)
 	icb_params_preset(params, ICBENCH_A_PARAMS_TRIGGER, mode->trigger);
 	icb_params_preset(params, ICBENCH_A_PARAMS_DIRECTION, mode->direction);
 	icb_params_preset(params, ICBENCH_A_PARAMS_VERB, mode->verb);
+	icb_params_preset(params, ICBENCH_A_PARAMS_NOTIFY, mode->notify);
 	icb_params_preset(params, ICBENCH_A_PARAMS_COMPLETION,
 			  mode->completion);
 	icb_params_preset(params, ICBENCH_A_PARAMS_ITERATIONS, 12);

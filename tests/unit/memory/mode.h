@@ -9,6 +9,7 @@
  * struct mode - one way
  * @name: of it
  * @verb: enum icbench_verb
+ * @notify: enum icbench_notify
  * @completion: enum icbench_completion
  * @trigger: enum icbench_trigger
  * @direction: enum icbench_direction
@@ -17,6 +18,7 @@
 struct mode {
 	const char *name;
 	u32 verb;
+	u32 notify;
 	u32 completion;
 	u32 trigger;
 	u32 direction;
@@ -24,9 +26,9 @@ struct mode {
 };
 
 /* Ping-pongs, one message at a time; those whose messages cross; streams. */
-#define MODES		24
-#define CROSSINGS	8
-#define STREAMS		44
+#define MODES		27
+#define CROSSINGS	9
+#define STREAMS		46
 
 extern const struct mode mode_table[MODES];
 extern const struct mode crossing_table[CROSSINGS];
@@ -34,7 +36,8 @@ extern const struct mode stream_table[STREAMS];
 
 static inline const struct icb_verb *mode_verb(const struct mode *mode)
 {
-	return &icb_verb_table[mode->verb];
+	return mode->notify == ICBENCH_NOTIFY_MESSAGE ?
+		&icb_verb_noted : &icb_verb_table[mode->verb];
 }
 
 /* Whether a side sends, or anything at all. */

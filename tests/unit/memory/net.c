@@ -46,6 +46,7 @@ static const u64 cost[NET_CALLS] = {
 	[NET_OVER] = 50,
 	[NET_ALARM] = 100,
 	[NET_QUIET] = 100,
+	[NET_TELL] = 300,
 	[NET_PREPARE] = 500,
 	[NET_TIMED] = 300,
 	[NET_ARRIVED] = 200,
@@ -674,6 +675,14 @@ void icb_ep_quiet(struct icb_ep *ep)
 	while (ep->telling)
 		task_wait(&ep->telling, TASK_FOREVER);
 	net_leave(ep, NET_QUIET, 0);
+}
+
+bool icb_ep_tell(struct icb_ep *ep)
+{
+	net_enter(ep, NET_TELL);
+	WRITE_ONCE(ep->net->ep[!ep->side].run->peer_measured, true);
+	/* it may have to be tried again */
+	return !net_leave(ep, NET_TELL, task_random(2) ? -EALREADY : 0);
 }
 
 /*

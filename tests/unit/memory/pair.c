@@ -6,7 +6,7 @@
 #define LOOKS_PER_TIMEOUT	8
 
 /* How long the last messages of a run may take, ticks. */
-#define LATE		2000000
+#define LATE		10000000
 
 /* What the proposal does not carry is the responder's own. */
 static void derive(struct icb_params *theirs, const struct icb_params *ours)

@@ -1,0 +1,70 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Writes of which the receiver is told. That each one has come, and with its content,
+# both sides compare; here it is asked whether they were content, and whether the
+# receiver was told as often as there were writes.
+
+# shellcheck source=tests/vm/guest/lib.sh
+. "${BASH_SOURCE[0]%/*}/lib.sh"
+
+mtu=$(icbenchctl devices --json | jq '.[0].mtu')
+case $device in
+siw*)
+	ways=(message)
+	ctl run latency --verb write --notify imm
+	refused "iWARP has no immediate data" 2 'notify: imm .*accepted: none, message$'
+	;;
+*)
+	ways=(imm message)
+	;;
+esac
+
+for way in "${ways[@]}"; do
+	for cpu in 1 0; do
+		ctl run latency --verb write --notify "$way" -s "0,64,$((mtu + 1))" -n 100 \
+			--completion poll,block,softirq,workqueue --warmup 5 --verify \
+			--cpu 0 --peer-cpu $cpu "${patience[@]}" --json "$tmp/json"
+		done_well "a ping-pong, $way, CPUs 0 and $cpu"
+		json "... each of them" '[.points[] | .parameters.notify == "'"$way"'"
+			and .metrics.latency.count == 100] | all and length == 12'
+	done
+	ctl run bilatency --verb write --notify "$way" -s "64,$((mtu + 1))" -n 100 --warmup 5 \
+		--verify "${patience[@]}"
+	done_well "messages that cross, $way"
+	for direction in uni bi; do
+		ctl run bandwidth --verb write --notify "$way" --direction $direction \
+			-s "$((mtu + 1))" --completion poll,block,softirq -n 300 --warmup 20 \
+			--window 16 --batch 8 "${patience[@]}" --json "$tmp/json"
+		done_well "a stream, $way, $direction"
+		json "... of payload" '[.points[] | .parameters as $p | .metrics as $m
+			| $m.bandwidth.value / $m.message_rate.value - $p.size | fabs < 0.01 * $p.size]
+			| all and length == 3'
+	done
+	ctl run bandwidth --verb write --notify "$way" -s 64 -n 301 --signal-every 1 --window 7 \
+		--cpu 0 --peer-cpu 0 "${patience[@]}"
+	done_well "a stream, $way, one CPU"
+	# more receives than there are
+	ctl run bandwidth --verb write --notify "$way" -s 1 -n 3000 --window 512 "${patience[@]}"
+	done_well "a stream, $way, long"
+done
+clean "nothing is left"
+
+ctl run notification --notify "none,message" -n 300 "${patience[@]}" --json "$tmp/json"
+done_well "notification"
+grep -q "overhead\[us\]" "$tmp/out" && grep -qE " message +poll .* [+-][0-9.]+$" "$tmp/out"
+report $? "... and its overhead is shown"
+json "... is noticed in another way" '[.points[].parameters | [.notify, .completion]]
+	== [["none", "memory"], ["message", "poll"]]'
+[ "${#ways[@]}" -eq 1 ] || ctl run latency --verb write-imm -n 10 --json "$tmp/json"
+[ "${#ways[@]}" -eq 1 ] || json "write-imm tells" '.points[0].parameters.notify == "imm"'
+
+ctl run latency --notify message
+refused "a send tells" 2 'notify: .*accepted: none, or verb write$'
+ctl run latency --verb write --notify imm --completion memory
+refused "a byte is not what is waited for" 2 'completion: memory .*accepted: poll'
+ctl run latency --verb read --notify imm
+refused "nobody to tell" 2 'notify: .*accepted: none, or verb write$'
+clean "nothing is left"
+
+done_testing
