@@ -127,7 +127,11 @@ enum icb_hists {
  *	been after it; of an initiator
  * @peer_done: what the other side of a stream in both directions has measured
  * @peer_elapsed: in this time, ns
+ * @peer_sent: operations that the other side of a stream says to have posted,
+ *	which nothing else tells of; of a responder
  * @errors: messages whose content was not what was sent
+ * @wrong: the first of them
+ * @wrong_byte: and the first of its bytes
  * @hist: the distributions, as enum icb_hists; those of calls one after the
  *	other, after that of all of them together
  * @hists: how many
@@ -177,6 +181,9 @@ struct icb_run {
 	struct icb_busy busy[2];
 	u64 peer_done;
 	u64 peer_elapsed;
+	u64 peer_sent;
+	u64 wrong;
+	u64 wrong_byte;
 
 	struct icb_hist *hist;
 	unsigned int hists;
@@ -287,6 +294,8 @@ void icb_stream_rehearse(struct icb_run *run);
 int icb_run_idle(struct icb_run *run, u64 now);
 void icb_run_stage(struct icb_run *run);
 u8 icb_run_stage_op(struct icb_run *run, unsigned int op);
+void icb_run_make(struct icb_run *run);
+void icb_run_check(struct icb_run *run, u64 seq);
 int icb_run_post(struct icb_run *run);
 void icb_run_arrived(struct icb_run *run);
 int icb_run_settle(struct icb_run *run);

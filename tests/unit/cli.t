@@ -465,8 +465,8 @@ run run bandwidth --refill 8 --batch 9
 refused "more than a refill" 2 "batch: 9 is more than .*accepted: 1 to 8 (refill)\$"
 run run bandwidth --signal-every 7
 refused "no part of a refill" 2 "signal-every: 7 does not divide refill, 50; accepted: a number that does\$"
-run run bandwidth --verify yes
-refused "a shared buffer" 2 "verify: .*accepted: no "
+run run bandwidth --verify yes -s 16M
+refused "more buffers than there can be" 2 "verify: .*accepted: less of window or size\$"
 run run bandwidth --completion memory
 refused "a stream completes" 2 "completion: memory .*accepted: poll, softirq, workqueue, block\$"
 run run bandwidth --verb register
