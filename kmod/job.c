@@ -42,6 +42,7 @@ static void job_free(struct kref *ref)
 	if (job->side.task)
 		put_task_struct(job->side.task);
 	kvfree(job->hist);
+	kvfree(job->samples);
 	kfree_sensitive(job);
 }
 
@@ -99,6 +100,15 @@ struct icb_job *icb_job_new(const struct icb_params *params, u32 role,
 		return NULL;
 	}
 	job->side.run.hist = job->hist;
+	if (params->samples) {
+		job->samples = kvcalloc(icb_run_samples(params),
+					sizeof(*job->samples), GFP_KERNEL);
+		if (!job->samples) {
+			icb_job_put(job);
+			return NULL;
+		}
+	}
+	job->side.run.samples = job->samples;
 	return job;
 }
 

@@ -111,6 +111,46 @@ unsigned int icb_run_hists(const struct icb_params *params)
 	return params->overhead ? ICB_HISTS : ICB_HIST_POLL + 1;
 }
 
+/**
+ * icb_run_samples() - samples that an initiator keeps as they are
+ * @params: of its run
+ *
+ * Return: how many at most, of all its distributions together.
+ */
+u64 icb_run_samples(const struct icb_params *params)
+{
+	return (u64)icb_run_hists(params) * params->samples;
+}
+
+/* What the others have would take more time than a sample may. */
+static bool keeps_samples(const struct icb_run *run, unsigned int hist)
+{
+	switch (run->params->trigger) {
+	case ICBENCH_TRIGGER_ECHO:
+		return hist == ICB_HIST_LATENCY || hist == ICB_HIST_OVERHEAD;
+	case ICBENCH_TRIGGER_COMPLETION:
+		return hist == ICB_HIST_POST || hist == ICB_HIST_INTERVAL;
+	default:
+		/* of a rehearsal, what either of these keeps */
+		return run->params->verb != ICBENCH_VERB_CALIBRATE ||
+		       run->hists != ICB_HISTS || hist == ICB_HIST_LATENCY ||
+		       hist == ICB_HIST_POST;
+	}
+}
+
+static void empty_hists(struct icb_run *run)
+{
+	size_t room = run->params->samples;
+	unsigned int i;
+
+	for (i = 0; i < run->hists; i++) {
+		icb_hist_reset(&run->hist[i]);
+		if (run->samples && keeps_samples(run, i))
+			icb_hist_keep(&run->hist[i], run->samples + i * room,
+				      room);
+	}
+}
+
 /* Only where one answers the other: who streams has no answers to make. */
 static bool answers(const struct icb_run *run)
 {
@@ -156,7 +196,6 @@ void icb_run_prepare(struct icb_run *run, bool initiator)
 {
 	const struct icb_params *params = run->params;
 	bool timed = icb_params_has(params, ICBENCH_A_PARAMS_DURATION);
-	unsigned int i;
 
 	run->verb = icb_verb_of(params);
 	run->ops = icb_bench_by_trigger(params->trigger);
@@ -171,8 +210,8 @@ void icb_run_prepare(struct icb_run *run, bool initiator)
 	run->unsignalled = params->signal_every;
 	icb_compute_prepare(run);
 	prepare_buffers(run);
-	for (i = 0; initiator && i < run->hists; i++)
-		icb_hist_reset(&run->hist[i]);
+	if (initiator)
+		empty_hists(run);
 	/* with two buffers an answer is ready before it is asked for */
 	if (!initiator && answers(run) && run->tx.ring > 1)
 		icb_run_stage(run);
@@ -185,12 +224,11 @@ void icb_run_prepare(struct icb_run *run, bool initiator)
  * @run: zeroed; nobody watches or stops it, and it never ends
  * @params: as of any run
  * @hist: ICB_HISTS distributions for it
+ * @samples: where each of them keeps samples, as the parameters say; or NULL
  */
 void icb_run_rehearse(struct icb_run *run, const struct icb_params *params,
-		      struct icb_hist *hist)
+		      struct icb_hist *hist, u64 *samples)
 {
-	unsigned int i;
-
 	run->params = params;
 	run->verb = icb_verb_of(params);
 	run->initiator = true;
@@ -203,8 +241,8 @@ void icb_run_rehearse(struct icb_run *run, const struct icb_params *params,
 	run->hists = ICB_HISTS;
 	icb_buffers_start(&run->tx, params);
 	icb_buffers_start(&run->rx, params);
-	for (i = 0; i < ICB_HISTS; i++)
-		icb_hist_reset(&hist[i]);
+	run->samples = samples;
+	empty_hists(run);
 }
 
 static bool stop_once(struct icb_run *run, enum icb_stop why)

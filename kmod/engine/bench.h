@@ -135,6 +135,8 @@ enum icb_hists {
  * @hist: the distributions, as enum icb_hists; those of calls one after the
  *	other, after that of all of them together
  * @hists: how many
+ * @samples: where those of them that tell most keep the first of their samples,
+ *	one distribution after the other; NULL where none are kept
  *
  * Writable by the side's driver alone, but for @stop. The distributions
  * belong to the initiator; a responder has none, and NULL for @hist.
@@ -187,6 +189,7 @@ struct icb_run {
 
 	struct icb_hist *hist;
 	unsigned int hists;
+	u64 *samples;
 };
 
 /**
@@ -288,7 +291,7 @@ void icb_run_measure(struct icb_run *run);
 int icb_run_over(struct icb_run *run, int err);
 bool icb_run_stop(struct icb_run *run, enum icb_stop why);
 void icb_run_rehearse(struct icb_run *run, const struct icb_params *params,
-		      struct icb_hist *hist);
+		      struct icb_hist *hist, u64 *samples);
 void icb_echo_rehearse(struct icb_run *run);
 void icb_stream_rehearse(struct icb_run *run);
 int icb_run_idle(struct icb_run *run, u64 now);
@@ -300,6 +303,7 @@ int icb_run_post(struct icb_run *run);
 void icb_run_arrived(struct icb_run *run);
 int icb_run_settle(struct icb_run *run);
 unsigned int icb_run_hists(const struct icb_params *params);
+u64 icb_run_samples(const struct icb_params *params);
 bool icb_run_count(struct icb_run *run, const struct icb_stamps *stamps);
 void icb_run_catch_up(struct icb_run *run);
 int icb_run_check_last(struct icb_run *run, struct icb_reason *why);
