@@ -34,6 +34,7 @@
  * @probe: a connection
  * @run: of nothing, of verb calibrate
  * @hist: its distributions; NULL with another verb
+ * @samples: those of their samples that are kept; or NULL
  */
 struct icb_calls {
 	struct icb_mem *mem;
@@ -49,6 +50,7 @@ struct icb_calls {
 	struct icb_conn probe;
 	struct icb_run run;
 	struct icb_hist *hist;
+	u64 *samples;
 };
 
 static void forget_recv(struct ib_cq *cq, struct ib_wc *wc)
@@ -97,6 +99,7 @@ void icb_calls_free(struct icb_ep *ep)
 	if (calls->spare)
 		ib_destroy_qp(calls->spare);
 	kvfree(calls->hist);
+	kvfree(calls->samples);
 	kfree(calls);
 	ep->calls = NULL;
 }
@@ -161,12 +164,19 @@ static int renew_spare(struct icb_ep *ep)
 
 static int new_rehearsal(struct icb_ep *ep)
 {
+	const struct icb_params *params = ep->run->params;
 	struct icb_calls *calls = ep->calls;
 
 	calls->hist = kvcalloc(ICB_HISTS, sizeof(*calls->hist), GFP_KERNEL);
 	if (!calls->hist)
 		return -ENOMEM;
-	icb_run_rehearse(&calls->run, ep->run->params, calls->hist);
+	if (params->samples) {
+		calls->samples = kvcalloc((u64)ICB_HISTS * params->samples,
+					  sizeof(*calls->samples), GFP_KERNEL);
+		if (!calls->samples)
+			return -ENOMEM;
+	}
+	icb_run_rehearse(&calls->run, params, calls->hist, calls->samples);
 	return 0;
 }
 

@@ -17,9 +17,8 @@
  * Receives that are given back in one go where there is no other CPU to do it
  * while a message is on its way; one by one where there is.
  */
-#define BATCH		16
+#define BATCH		ICB_BUFFERS_BATCH
 #define MIN_RECVS	4
-#define MANY_RECVS	512
 
 /* Registrations that are on their way at a time. */
 #define REGISTRATIONS	5
@@ -49,7 +48,7 @@ static unsigned int recv_depth(const struct icb_params *params)
 	unsigned int batch = recv_batch(params);
 
 	if (icb_params_windowed(params))
-		return max(2 * roundup(params->window, batch), MANY_RECVS);
+		return icb_buffers_recvs(params);
 	return max_t(unsigned int, 2 * batch, MIN_RECVS);
 }
 

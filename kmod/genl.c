@@ -62,6 +62,10 @@ static const struct netlink_range_validation icbench_a_params_rate_range = {
 	.max	= ICBENCH_MAX_RATE,
 };
 
+static const struct netlink_range_validation icbench_a_params_samples_range = {
+	.max	= ICBENCH_MAX_SAMPLES,
+};
+
 static const struct netlink_range_validation icbench_a_listen_cm_port_range = {
 	.min	= 1ULL,
 	.max	= 65535ULL,
@@ -73,7 +77,7 @@ static const struct netlink_range_validation icbench_a_listen_max_qps_range = {
 };
 
 /* Common nested types */
-const struct nla_policy icbench_params_nl_policy[ICBENCH_A_PARAMS_NOTIFY + 1] = {
+const struct nla_policy icbench_params_nl_policy[ICBENCH_A_PARAMS_SAMPLES + 1] = {
 	[ICBENCH_A_PARAMS_TRIGGER] = NLA_POLICY_MAX(NLA_U32, 3),
 	[ICBENCH_A_PARAMS_VERB] = NLA_POLICY_MAX(NLA_U32, 10),
 	[ICBENCH_A_PARAMS_TRANSPORT] = NLA_POLICY_MAX(NLA_U32, 0),
@@ -112,6 +116,7 @@ const struct nla_policy icbench_params_nl_policy[ICBENCH_A_PARAMS_NOTIFY + 1] = 
 	[ICBENCH_A_PARAMS_RATE] = NLA_POLICY_FULL_RANGE(NLA_U64, &icbench_a_params_rate_range),
 	[ICBENCH_A_PARAMS_ARRIVAL] = NLA_POLICY_MAX(NLA_U32, 2),
 	[ICBENCH_A_PARAMS_NOTIFY] = NLA_POLICY_MAX(NLA_U32, 2),
+	[ICBENCH_A_PARAMS_SAMPLES] = NLA_POLICY_FULL_RANGE(NLA_U32, &icbench_a_params_samples_range),
 };
 
 /* ICBENCH_CMD_DEV_GET - do */
@@ -172,10 +177,11 @@ const struct nla_policy icbench_job_get_nl_policy[ICBENCH_A_JOB_ID + 1] = {
 };
 
 /* ICBENCH_CMD_RESULT_GET - do */
-const struct nla_policy icbench_result_get_nl_policy[ICBENCH_A_METRIC_FROM + 1] = {
+const struct nla_policy icbench_result_get_nl_policy[ICBENCH_A_METRIC_SAMPLE_FROM + 1] = {
 	[ICBENCH_A_METRIC_JOB] = { .type = NLA_U32, },
 	[ICBENCH_A_METRIC_NAME] = { .type = NLA_NUL_STRING, },
 	[ICBENCH_A_METRIC_FROM] = { .type = NLA_U64, },
+	[ICBENCH_A_METRIC_SAMPLE_FROM] = { .type = NLA_U64, },
 };
 
 /* Ops table for icbench */
@@ -259,7 +265,7 @@ const struct genl_ops icbench_nl_ops[11] = {
 		.doit		= icbench_nl_result_get_doit,
 		.dumpit		= icbench_nl_result_get_dumpit,
 		.policy		= icbench_result_get_nl_policy,
-		.maxattr	= ICBENCH_A_METRIC_FROM,
+		.maxattr	= ICBENCH_A_METRIC_SAMPLE_FROM,
 		.flags		= GENL_ADMIN_PERM,
 	},
 };

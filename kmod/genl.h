@@ -13,7 +13,7 @@
 #include <compat.h>
 
 /* Common nested types */
-extern const struct nla_policy icbench_params_nl_policy[ICBENCH_A_PARAMS_NOTIFY + 1];
+extern const struct nla_policy icbench_params_nl_policy[ICBENCH_A_PARAMS_SAMPLES + 1];
 
 extern const struct nla_policy icbench_dev_get_nl_policy[ICBENCH_A_DEV_PORT + 1];
 
@@ -35,7 +35,7 @@ extern const struct nla_policy icbench_job_del_nl_policy[ICBENCH_A_JOB_ID + 1];
 
 extern const struct nla_policy icbench_job_get_nl_policy[ICBENCH_A_JOB_ID + 1];
 
-extern const struct nla_policy icbench_result_get_nl_policy[ICBENCH_A_METRIC_FROM + 1];
+extern const struct nla_policy icbench_result_get_nl_policy[ICBENCH_A_METRIC_SAMPLE_FROM + 1];
 
 /* Ops table for icbench */
 extern const struct genl_ops icbench_nl_ops[11];

@@ -43,6 +43,7 @@ static void job_free(struct kref *ref)
 		put_task_struct(job->side.task);
 	kvfree(job->hist);
 	kvfree(job->side.run.open.due);
+	kvfree(job->samples);
 	kfree_sensitive(job);
 }
 
@@ -100,6 +101,15 @@ struct icb_job *icb_job_new(const struct icb_params *params, u32 role,
 		return NULL;
 	}
 	job->side.run.hist = job->hist;
+	if (params->samples) {
+		job->samples = kvcalloc(icb_run_samples(params),
+					sizeof(*job->samples), GFP_KERNEL);
+		if (!job->samples) {
+			icb_job_put(job);
+			return NULL;
+		}
+	}
+	job->side.run.samples = job->samples;
 	if (!icb_openloop_slots(params))
 		return job;
 	job->side.run.open.due = kvcalloc(icb_openloop_slots(params),

@@ -37,7 +37,8 @@ struct icb_listener;
  * @watch: looks at its progress from time to time
  * @progress: what @watch saw last
  * @progressed: jiffies when that changed
- * @hist: the three distributions of an initiator
+ * @hist: the distributions of an initiator
+ * @samples: those of their samples that are kept
  * @result: its metrics, once it is finished
  * @listener: an initiator's own, for a run of this host with itself; a
  *	responder's, by which it came
@@ -74,6 +75,7 @@ struct icb_job {
 	u64 progress;
 	unsigned long progressed;
 	struct icb_hist *hist;
+	u64 *samples;
 	struct icb_result result;
 
 	struct icb_listener *listener;

@@ -40,6 +40,11 @@ static int put_metric(struct sk_buff *skb, const struct icb_job *job,
 	if (metric->kind != ICBENCH_METRIC_KIND_DISTRIBUTION)
 		return nla_put_u64_64bit(skb, ICBENCH_A_METRIC_VALUE,
 					 metric->value, ICBENCH_A_METRIC_PAD);
+	if (icb_hist_kept(metric->hist) &&
+	    nla_put_u64_64bit(skb, ICBENCH_A_METRIC_KEPT,
+			      icb_hist_kept(metric->hist),
+			      ICBENCH_A_METRIC_PAD))
+		return -EMSGSIZE;
 	return put_dist(skb, metric->hist);
 }
 
@@ -78,8 +83,68 @@ static int put_buckets(struct sk_buff *skb, const struct icb_metric *metric,
 	return 0;
 }
 
-/* What a metric takes, whole. */
-static size_t room_for(const struct icb_metric *metric)
+/* Samples that one answer holds at most. */
+#define SAMPLES		4096
+
+/**
+ * struct place - how far a metric has been told
+ * @bucket: the next one; ICB_HIST_BUCKETS when all have been
+ * @sample: the next one; U64_MAX where nobody asks for them
+ */
+struct place {
+	unsigned int bucket;
+	u64 sample;
+};
+
+static u64 samples_of(const struct icb_metric *metric, u64 first)
+{
+	u64 kept = 0;
+
+	if (metric->kind == ICBENCH_METRIC_KIND_DISTRIBUTION)
+		kept = icb_hist_kept(metric->hist);
+	return first < kept ? kept - first : 0;
+}
+
+/* As many as there is room for; returns how many. */
+static u64 put_samples(struct sk_buff *skb, const struct icb_metric *metric,
+		       u64 first)
+{
+	u64 count = min_t(u64, samples_of(metric, first), SAMPLES), i;
+
+	for (i = 0; i < count; i++)
+		if (nla_put_u64_64bit(skb, ICBENCH_A_METRIC_SAMPLE,
+				      metric->hist->samples[first + i],
+				      ICBENCH_A_METRIC_PAD))
+			break;
+	return i;
+}
+
+/* Returns 1 if there is more to tell, 0 if not, -EMSGSIZE if nothing fits. */
+static int put_part(struct sk_buff *skb, const struct icb_job *job,
+		    const struct icb_metric *metric, struct place *place)
+{
+	unsigned int bucket = place->bucket;
+	int next = put_metric(skb, job, metric);
+	u64 count;
+
+	if (!next)
+		next = put_buckets(skb, metric, bucket);
+	if (next < 0)
+		return next;
+	place->bucket = next ? : ICB_HIST_BUCKETS;
+	if (next)
+		return 1;
+	count = put_samples(skb, metric, place->sample);
+	if (!count && samples_of(metric, place->sample) &&
+	    bucket == ICB_HIST_BUCKETS)
+		return -EMSGSIZE;
+	if (place->sample != U64_MAX)
+		place->sample += count;
+	return samples_of(metric, place->sample) > 0;
+}
+
+/* What a metric takes, whole, but for samples that another answer holds. */
+static size_t room_for(const struct icb_metric *metric, u64 sample)
 {
 	const size_t bucket = nla_total_size(3 * nla_total_size_64bit(sizeof(u64)));
 	size_t room = GENLMSG_DEFAULT_SIZE;
@@ -88,7 +153,8 @@ static size_t room_for(const struct icb_metric *metric)
 	if (metric->kind == ICBENCH_METRIC_KIND_DISTRIBUTION)
 		for (i = 0; i < ICB_HIST_BUCKETS; i++)
 			room += metric->hist->bucket[i] ? bucket : 0;
-	return room;
+	return room + min_t(u64, samples_of(metric, sample), SAMPLES) *
+		      nla_total_size_64bit(sizeof(u64));
 }
 
 /* The first bucket that has nothing below a value. */
@@ -124,12 +190,26 @@ static struct icb_job *find_finished(u32 id, const struct nlattr *attr,
 	return job;
 }
 
-/* cb->args: metric and bucket to go on with. */
+/* Where to begin, as a request says. */
+static struct place first_place(struct nlattr **attrs)
+{
+	struct place place = {
+		.bucket = first_bucket(attrs[ICBENCH_A_METRIC_FROM]),
+		.sample = U64_MAX,
+	};
+
+	if (attrs[ICBENCH_A_METRIC_SAMPLE_FROM])
+		place.sample = nla_get_u64(attrs[ICBENCH_A_METRIC_SAMPLE_FROM]);
+	return place;
+}
+
+/* cb->args: metric, and bucket and samples behind the first to go on with. */
 static int dump_result(struct sk_buff *skb, struct netlink_callback *cb,
 		       const struct icb_job *job, const struct nlattr *name,
-		       unsigned int first)
+		       const struct place *first)
 {
 	const struct icb_metric *metric;
+	struct place place;
 	void *hdr;
 	int next;
 
@@ -142,14 +222,16 @@ static int dump_result(struct sk_buff *skb, struct netlink_callback *cb,
 						ICBENCH_CMD_RESULT_GET);
 			if (!hdr)
 				return skb->len;
-			next = put_metric(skb, job, metric);
-			if (!next)
-				next = put_buckets(skb, metric,
-						   max_t(unsigned int, first,
-							 cb->args[1]));
+			place = *first;
+			place.bucket = max_t(unsigned int, place.bucket,
+					     cb->args[1]);
+			if (place.sample != U64_MAX)
+				place.sample += cb->args[2];
+			next = put_part(skb, job, metric, &place);
 			if (!icb_nl_dump_end(skb, hdr, min(next, 0)))
 				return skb->len;
-			cb->args[1] = next;
+			cb->args[1] = next ? place.bucket : 0;
+			cb->args[2] = next ? place.sample - first->sample : 0;
 		} while (next);
 	}
 	return skb->len;
@@ -159,6 +241,7 @@ int icbench_nl_result_get_dumpit(struct sk_buff *skb,
 				 struct netlink_callback *cb)
 {
 	struct nlattr **attrs;
+	struct place first;
 	struct icb_job *job;
 	int err;
 
@@ -174,8 +257,8 @@ int icbench_nl_result_get_dumpit(struct sk_buff *skb,
 			    attrs[ICBENCH_A_METRIC_JOB], cb->extack, &err);
 	if (!job)
 		goto free;
-	err = dump_result(skb, cb, job, attrs[ICBENCH_A_METRIC_NAME],
-			  first_bucket(attrs[ICBENCH_A_METRIC_FROM]));
+	first = first_place(attrs);
+	err = dump_result(skb, cb, job, attrs[ICBENCH_A_METRIC_NAME], &first);
 	icb_job_put(job);
 free:
 	kfree(attrs);
@@ -186,7 +269,7 @@ int icbench_nl_result_get_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	struct nlattr *id = info->attrs[ICBENCH_A_METRIC_JOB];
 	struct nlattr *name = info->attrs[ICBENCH_A_METRIC_NAME];
-	struct nlattr *from = info->attrs[ICBENCH_A_METRIC_FROM];
+	struct place place = first_place(info->attrs);
 	const struct icb_metric *metric = NULL;
 	struct icb_job *job;
 	struct sk_buff *msg;
@@ -209,15 +292,14 @@ int icbench_nl_result_get_doit(struct sk_buff *skb, struct genl_info *info)
 					  job->id);
 		goto put;
 	}
-	msg = icb_nl_reply_room(info, room_for(metric), &hdr);
+	msg = icb_nl_reply_room(info, room_for(metric, place.sample),
+				&hdr);
 	if (!msg) {
 		err = -ENOMEM;
 		goto put;
 	}
-	err = put_metric(msg, job, metric);
-	if (!err)
-		/* those that do not fit are asked for by another from */
-		err = min(put_buckets(msg, metric, first_bucket(from)), 0);
+	/* what does not fit is asked for by another from and sample-from */
+	err = min(put_part(msg, job, metric, &place), 0);
 	err = icb_nl_send(msg, hdr, info, err);
 put:
 	icb_job_put(job);

@@ -165,6 +165,7 @@ static const struct attr_name attr_names[] = {
 	{ ICBENCH_CMD_RESULT_GET, ICBENCH_A_METRIC_JOB, "job" },
 	{ ICBENCH_CMD_RESULT_GET, ICBENCH_A_METRIC_NAME, "name" },
 	{ ICBENCH_CMD_RESULT_GET, ICBENCH_A_METRIC_FROM, "from" },
+	{ ICBENCH_CMD_RESULT_GET, ICBENCH_A_METRIC_SAMPLE_FROM, "sample-from" },
 };
 
 static const char *attr_name(u8 cmd, u16 attr)

@@ -214,6 +214,7 @@ static int report(struct icb_job *job, struct icb_reason *why)
 	if (end.reserved || le32_to_cpu(end.complete) > 1)
 		return icb_refuse(why, -EPROTO, "the peer sent a malformed message");
 	sent = le64_to_cpu(end.sent);
+	side->run.peer_sent = sent;
 	seen = catch_up(side, sent);
 	if (le32_to_cpu(end.complete))
 		err = icb_run_check_last(&side->run, why);
@@ -221,6 +222,8 @@ static int report(struct icb_job *job, struct icb_reason *why)
 		err = icb_refuse(why, -EBADMSG,
 				 "%llu messages were sent, %llu arrived", sent,
 				 seen);
+	/* no callback goes on behind it: what is said of them is the last word */
+	icb_ep_settle(&side->ep);
 	if (icb_params_waits_own(&side->params, false)) {
 		msg.done = cpu_to_le64(side->run.done);
 		msg.elapsed = cpu_to_le64(icb_clock_ns(side->run.ended -
@@ -230,7 +233,6 @@ static int report(struct icb_job *job, struct icb_reason *why)
 	msg.error = cpu_to_le32(-err);
 	if (err)
 		strscpy(msg.words, why->text, sizeof(msg.words));
-	icb_ep_settle(&side->ep);
 	/* who has read it closes, perhaps before we know that it has arrived */
 	icb_side_may_end(side);
 	icb_listener_seal(job);

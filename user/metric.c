@@ -76,8 +76,10 @@ void metrics_free(struct metrics *metrics)
 {
 	unsigned int i;
 
-	for (i = 0; i < metrics->count; i++)
+	for (i = 0; i < metrics->count; i++) {
 		free(metrics->metric[i].hist);
+		free(metrics->metric[i].sample);
+	}
 	free(metrics->metric);
 	metrics->metric = NULL;
 	metrics->count = 0;

@@ -13,6 +13,9 @@
  * @value: of a scalar or a disturbance
  * @hist: of a distribution, allocated; NULL for other kinds
  * @stats: of a distribution, divided
+ * @sample: the first of its samples, not divided; allocated, or NULL
+ * @kept: how many the module has
+ * @samples: how many of them are here
  */
 struct metric {
 	char name[64];
@@ -22,6 +25,9 @@ struct metric {
 	u64 value;
 	struct icb_hist *hist;
 	struct stats stats;
+	u64 *sample;
+	u64 kept;
+	u64 samples;
 };
 
 /**

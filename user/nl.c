@@ -202,6 +202,7 @@ struct moments {
 	u64 sum_high;
 	u64 square_low;
 	u64 square_high;
+	u64 kept;
 };
 
 static const struct field moments_fields[] = {
@@ -219,6 +220,7 @@ static const struct field moments_fields[] = {
 	{ FIELD(struct moments, sum_high, METRIC_SUM_HIGH), U64 },
 	{ FIELD(struct moments, square_low, METRIC_SQUARE_LOW), U64 },
 	{ FIELD(struct moments, square_high, METRIC_SQUARE_HIGH), U64 },
+	{ FIELD(struct moments, kept, METRIC_KEPT), U64 },
 	{ .name = NULL }
 };
 
@@ -1016,6 +1018,7 @@ static void begin_distribution(struct metric *metric,
 		       moments->square_low;
 	metric->hist = hist;
 	metric->stats.count = moments->count;
+	metric->kept = moments->kept;
 }
 
 static int begin_metric(struct metrics *metrics, const struct moments *moments,
@@ -1045,7 +1048,30 @@ static int begin_metric(struct metrics *metrics, const struct moments *moments,
 	}
 	if ((moments->has & DISTRIBUTION) != DISTRIBUTION)
 		return broken(why, "lacks a distribution's moments");
+	if (moments->kept > moments->count ||
+	    moments->kept > ICBENCH_MAX_SAMPLES)
+		return broken(why, "has more samples than there can be");
 	begin_distribution(metric, moments);
+	return 0;
+}
+
+static int add_samples(struct metric *metric, struct nlattr *attrs, int len,
+		       struct icb_reason *why)
+{
+	struct nlattr *attr;
+	int left;
+
+	nla_for_each_attr(attr, attrs, len, left) {
+		if (nla_type(attr) != ICBENCH_A_METRIC_SAMPLE)
+			continue;
+		if (metric->samples == metric->kept ||
+		    nla_len(attr) != sizeof(u64))
+			return broken(why, "has samples that cannot be");
+		if (!metric->sample)
+			metric->sample = alloc_zero(metric->kept,
+						    sizeof(*metric->sample));
+		metric->sample[metric->samples++] = nla_get_u64(attr);
+	}
 	return 0;
 }
 
@@ -1068,7 +1094,9 @@ static int add_metric(void *to, struct nlmsghdr *msg, struct icb_reason *why)
 		if (err)
 			return err;
 	}
-	return add_buckets(metrics_find(metrics, moments.name), attrs, len, why);
+	err = add_buckets(metrics_find(metrics, moments.name), attrs, len, why);
+	return err ? : add_samples(metrics_find(metrics, moments.name), attrs,
+				   len, why);
 }
 
 static bool is_sound(const struct icb_hist *hist)
@@ -1131,16 +1159,18 @@ static int take_finished(void *to, struct nlmsghdr *msg, struct icb_reason *why)
 	return 0;
 }
 
-/* A metric with as much of its histogram as one answer holds. */
+/* A metric with as much of its histogram, or samples, as one answer holds. */
 static int ask_metric(struct nl *nl, u32 job, const char *name, u64 from,
-		      struct metrics *metrics, struct icb_reason *why)
+		      u64 sample, struct metrics *metrics, struct icb_reason *why)
 {
 	struct nl_msg *msg = request(nl, ICBENCH_CMD_RESULT_GET, NLM_F_ACK);
 	bool torn;
 
 	if (!msg || nla_put_u32(msg, ICBENCH_A_METRIC_JOB, job) ||
 	    nla_put_string(msg, ICBENCH_A_METRIC_NAME, name) ||
-	    nla_put_u64(msg, ICBENCH_A_METRIC_FROM, from))
+	    nla_put_u64(msg, ICBENCH_A_METRIC_FROM, from) ||
+	    (sample != U64_MAX &&
+	     nla_put_u64(msg, ICBENCH_A_METRIC_SAMPLE_FROM, sample)))
 		return no_memory(msg, why);
 	return converse(nl, msg, add_metric, metrics, &torn, why);
 }
@@ -1154,6 +1184,25 @@ static u64 behind_last(const struct icb_hist *hist)
 	return i ? icb_hist_high(i - 1) + 1 : 0;
 }
 
+static int read_samples(struct nl *nl, u32 job, const char *name,
+			struct metrics *metrics, struct icb_reason *why)
+{
+	struct metric *metric = metrics_find(metrics, name);
+	u64 before;
+	int err;
+
+	while (metric->samples < metric->kept) {
+		before = metric->samples;
+		err = ask_metric(nl, job, name, U64_MAX, before, metrics, why);
+		if (err)
+			return err;
+		metric = metrics_find(metrics, name);
+		if (metric->samples == before)
+			return broken(why, "lacks samples of %s", name);
+	}
+	return 0;
+}
+
 static int read_metric(struct nl *nl, u32 job, const char *name,
 		       struct metrics *metrics, struct icb_reason *why)
 {
@@ -1162,7 +1211,7 @@ static int read_metric(struct nl *nl, u32 job, const char *name,
 	int err;
 
 	for (;;) {
-		err = ask_metric(nl, job, name, from, metrics, why);
+		err = ask_metric(nl, job, name, from, U64_MAX, metrics, why);
 		if (err)
 			return err;
 		metric = metrics_find(metrics, name);
@@ -1170,7 +1219,7 @@ static int read_metric(struct nl *nl, u32 job, const char *name,
 			return broken(why, "is about another metric");
 		if (!metric->hist ||
 		    metric->hist->count == metric->stats.count)
-			return 0;
+			return read_samples(nl, job, name, metrics, why);
 		next = behind_last(metric->hist);
 		if (next == from)
 			return 0;

@@ -83,6 +83,22 @@ static void add_histogram(struct json_object *object,
 	}
 }
 
+/* In the order in which they were taken, and on one line. */
+static void add_samples(struct json_object *object,
+			const struct metric *metric)
+{
+	struct json_object *samples;
+	u64 i;
+
+	if (!metric->samples)
+		return;
+	samples = json_add_array(object, "samples");
+	json_object_set_serializer(samples, print_row, NULL, NULL);
+	for (i = 0; i < metric->samples; i++)
+		json_object_array_add(samples, json_new_number((double)metric->sample[i] /
+							metric->divisor));
+}
+
 static void add_distribution(struct json_object *object,
 			     const struct metric *metric)
 {
@@ -100,6 +116,7 @@ static void add_distribution(struct json_object *object,
 		json_add_number(percentiles, stats_percentile_name[i],
 				stats->percentile[i]);
 	add_histogram(object, metric);
+	add_samples(object, metric);
 }
 
 static void add_metrics(struct json_object *object,

@@ -114,6 +114,48 @@ unsigned int icb_run_hists(const struct icb_params *params)
 	return params->overhead ? ICB_HIST_OVERHEAD + 1 : ICB_HIST_POLL + 1;
 }
 
+/**
+ * icb_run_samples() - samples that an initiator keeps as they are
+ * @params: of its run
+ *
+ * Return: how many at most, of all its distributions together.
+ */
+u64 icb_run_samples(const struct icb_params *params)
+{
+	return (u64)icb_run_hists(params) * params->samples;
+}
+
+/* What the others have would take more time than a sample may. */
+static bool keeps_samples(const struct icb_run *run, unsigned int hist)
+{
+	switch (run->params->trigger) {
+	case ICBENCH_TRIGGER_ECHO:
+		return hist == ICB_HIST_LATENCY || hist == ICB_HIST_OVERHEAD;
+	case ICBENCH_TRIGGER_COMPLETION:
+		return hist == ICB_HIST_POST || hist == ICB_HIST_INTERVAL;
+	case ICBENCH_TRIGGER_CLOCK:
+		return hist == ICB_HIST_LATENCY || hist == ICB_HIST_LATENESS;
+	default:
+		/* of a rehearsal, what either of these keeps */
+		return run->params->verb != ICBENCH_VERB_CALIBRATE ||
+		       run->hists != ICB_HISTS || hist == ICB_HIST_LATENCY ||
+		       hist == ICB_HIST_POST;
+	}
+}
+
+static void empty_hists(struct icb_run *run)
+{
+	size_t room = run->params->samples;
+	unsigned int i;
+
+	for (i = 0; i < run->hists; i++) {
+		icb_hist_reset(&run->hist[i]);
+		if (run->samples && keeps_samples(run, i))
+			icb_hist_keep(&run->hist[i], run->samples + i * room,
+				      room);
+	}
+}
+
 /* Only where one answers the other: who streams has no answers to make. */
 static bool answers(const struct icb_run *run)
 {
@@ -159,7 +201,6 @@ void icb_run_prepare(struct icb_run *run, bool initiator)
 {
 	const struct icb_params *params = run->params;
 	bool timed = icb_params_has(params, ICBENCH_A_PARAMS_DURATION);
-	unsigned int i;
 
 	run->verb = icb_verb_of(params);
 	run->ops = icb_bench_by_trigger(params->trigger);
@@ -177,8 +218,8 @@ void icb_run_prepare(struct icb_run *run, bool initiator)
 		min_t(u64, params->window, params->iterations) : params->window;
 	icb_compute_prepare(run);
 	prepare_buffers(run);
-	for (i = 0; initiator && i < run->hists; i++)
-		icb_hist_reset(&run->hist[i]);
+	if (initiator)
+		empty_hists(run);
 	/* with two buffers an answer is ready before it is asked for */
 	if (!initiator && answers(run) && run->tx.ring > 1)
 		icb_run_stage(run);
@@ -191,12 +232,11 @@ void icb_run_prepare(struct icb_run *run, bool initiator)
  * @run: zeroed; nobody watches or stops it, and it never ends
  * @params: as of any run
  * @hist: ICB_HISTS distributions for it
+ * @samples: where each of them keeps samples, as the parameters say; or NULL
  */
 void icb_run_rehearse(struct icb_run *run, const struct icb_params *params,
-		      struct icb_hist *hist)
+		      struct icb_hist *hist, u64 *samples)
 {
-	unsigned int i;
-
 	run->params = params;
 	run->verb = icb_verb_of(params);
 	run->initiator = true;
@@ -210,8 +250,8 @@ void icb_run_rehearse(struct icb_run *run, const struct icb_params *params,
 	run->hists = ICB_HISTS;
 	icb_buffers_start(&run->tx, params);
 	icb_buffers_start(&run->rx, params);
-	for (i = 0; i < ICB_HISTS; i++)
-		icb_hist_reset(&hist[i]);
+	run->samples = samples;
+	empty_hists(run);
 }
 
 static bool stop_once(struct icb_run *run, enum icb_stop why)
@@ -338,6 +378,23 @@ u8 icb_run_stage_op(struct icb_run *run, unsigned int op)
 }
 
 /**
+ * icb_run_make() - give the operation that was made last a content of its own
+ * @run: of this side
+ *
+ * What is to be sent; or, where an answer is to bring content, other content at
+ * the place where this is due. Its buffer is in no other use.
+ */
+void icb_run_make(struct icb_run *run)
+{
+	if (run->verb->passive)
+		spoil_answer(run, run->seq, run->buffer);
+	else
+		icb_segments_fill(&run->tx_layout,
+				  icb_ep_tx(run->ep, run->buffer),
+				  payload_seed(run, run->initiator), run->seq);
+}
+
+/**
  * icb_run_stage() - make the next message
  * @run: of this side
  *
@@ -351,15 +408,11 @@ void icb_run_stage(struct icb_run *run)
 
 	mark = icb_run_stage_op(run, 0);
 	run->staged = true;
-	if (run->verb->passive) {
-		if (params->verify)
-			spoil_answer(run, run->seq, run->buffer);
-		return;
-	}
-	buf = icb_ep_tx(run->ep, run->buffer);
 	if (params->verify)
-		icb_segments_fill(&run->tx_layout, buf,
-				  payload_seed(run, run->initiator), run->seq);
+		icb_run_make(run);
+	if (run->verb->passive)
+		return;
+	buf = icb_ep_tx(run->ep, run->buffer);
 	if (memory_mode(run))
 		WRITE_ONCE(buf[run->tx_layout.extent - 1], mark);
 }
@@ -400,6 +453,38 @@ static size_t check_content(struct icb_run *run, u64 seq,
 	return bad;
 }
 
+/* Count a message whose content is not what was sent, and keep the first one. */
+static void check_message(struct icb_run *run, u64 seq,
+			  struct icb_buffer buffer)
+{
+	size_t bad = check_content(run, seq, buffer);
+
+	if (likely(bad == run->params->size))
+		return;
+	if (!run->errors) {
+		run->wrong = seq;
+		run->wrong_byte = bad;
+	}
+	run->errors++;
+}
+
+/**
+ * icb_run_check() - check the next message of a stream
+ * @run: of the side where it arrived, in whose buffer nothing arrives before the
+ *	next post or receive
+ * @seq: its number
+ */
+void icb_run_check(struct icb_run *run, u64 seq)
+{
+	const struct icb_buffer buffer = {
+		.index = run->rx.index,
+		.mark = run->rx.mark,
+	};
+
+	icb_buffers_next(&run->rx);
+	check_message(run, seq, buffer);
+}
+
 /**
  * icb_run_arrived() - count a message
  * @run: of the side where it arrived
@@ -431,9 +516,8 @@ int icb_run_settle(struct icb_run *run)
 {
 	int err;
 
-	if (unlikely(run->params->verify) &&
-	    check_content(run, run->seen, run->came) != run->params->size)
-		run->errors++;
+	if (unlikely(run->params->verify))
+		check_message(run, run->seen, run->came);
 	if (run->verb->recv) {
 		err = icb_ep_refill(run->ep);
 		if (unlikely(err))
@@ -495,6 +579,24 @@ void icb_run_catch_up(struct icb_run *run)
 		run->ops->catch_up(run);
 }
 
+/* A stream that its target neither takes part in nor asks for. */
+static bool is_blind(const struct icb_run *run)
+{
+	return run->params->trigger == ICBENCH_TRIGGER_COMPLETION &&
+	       !run->verb->passive && !icb_params_counts(run->params);
+}
+
+/*
+ * Of these the target does not know the number where there are no iterations, or
+ * the other side goes on beyond them.
+ */
+static bool is_told(const struct icb_run *run)
+{
+	return is_blind(run) &&
+	       (run->params->direction == ICBENCH_DIRECTION_BI ||
+		!icb_params_has(run->params, ICBENCH_A_PARAMS_ITERATIONS));
+}
+
 /*
  * The last message that can be compared; 0 if there is none. Writes of a stream
  * are counted by nobody: those of the initiator have completed when the
@@ -511,8 +613,68 @@ static u64 last_message(const struct icb_run *run)
 	if (run->initiator)
 		return run->peer_done ?
 			icb_buffers_warmup(params) + run->peer_done : 0;
-	return icb_params_has(params, ICBENCH_A_PARAMS_ITERATIONS) ?
-		icb_buffers_warmup(params) + params->iterations : 1;
+	return is_told(run) ? run->peer_sent :
+			      icb_buffers_warmup(params) + params->iterations;
+}
+
+static int refuse_message(struct icb_reason *why, u64 byte, u64 seq)
+{
+	return icb_refuse(why, -EBADMSG,
+			  "verify: byte %llu of message %llu is not what was sent",
+			  (unsigned long long)byte, (unsigned long long)seq);
+}
+
+/*
+ * Whether a buffer holds what message seq brought; or a later one that is known
+ * to nobody here: of those that a responder has posted and that had not completed
+ * when it was told to stop.
+ */
+static int check_state(struct icb_run *run, u64 seq, struct icb_reason *why)
+{
+	const struct icb_params *params = run->params;
+	struct icb_buffer buffer = icb_buffers_at(params, seq);
+	size_t bad = check_content(run, seq, buffer);
+	u64 later = seq + icb_buffers_ring(params);
+
+	if (bad == params->size)
+		return 0;
+	if (is_blind(run) && run->initiator &&
+	    check_content(run, later, buffer) == params->size)
+		return 0;
+	return refuse_message(why, bad, seq);
+}
+
+/* The last state of each buffer of a stream that was used. */
+static int check_buffers(struct icb_run *run, u64 last, struct icb_reason *why)
+{
+	const u32 ring = icb_buffers_ring(run->params);
+	bool fresh = run->params->reuse < ICB_BUFFERS_WHOLE;
+	u32 turns = 0;
+	u64 seq;
+	int err;
+
+	/* a responder was told that this is the end */
+	for (seq = last; seq && (goes_on(run) || run->stop == ICB_STOP_END);
+	     seq--) {
+		if (icb_buffers_at(run->params, seq).index < ring) {
+			if (turns == ring)
+				continue;
+			turns++;
+		}
+		err = check_state(run, seq, why);
+		if (err)
+			return err;
+		if (!fresh && turns == ring)
+			break;
+	}
+	return 0;
+}
+
+/* In the end; with verify each message that is seen has been checked. */
+static bool checks_all(const struct icb_run *run)
+{
+	return run->params->trigger == ICBENCH_TRIGGER_COMPLETION &&
+	       !run->verb->atomic && (!run->params->verify || is_blind(run));
 }
 
 /**
@@ -530,9 +692,13 @@ int icb_run_check_last(struct icb_run *run, struct icb_reason *why)
 
 	if (run->errors)
 		return icb_refuse(why, -EBADMSG,
-				  "verify: %llu of %llu messages arrived with other content than was sent",
+				  "verify: %llu of %llu messages arrived with other content than was sent; the first, number %llu, from byte %llu on",
 				  (unsigned long long)run->errors,
-				  (unsigned long long)run->seen);
+				  (unsigned long long)(run->verb->passive ?
+					max_t(u64, run->seen, run->acked) :
+					run->seen),
+				  (unsigned long long)run->wrong,
+				  (unsigned long long)run->wrong_byte);
 	/* an atomic that was on its way when it was cut short may have come since */
 	if (!icb_params_fills(run->params, run->initiator) ||
 	    (run->verb->atomic && !run->initiator))
@@ -540,6 +706,8 @@ int icb_run_check_last(struct icb_run *run, struct icb_reason *why)
 	last = last_message(run);
 	if (!last)
 		return 0;
+	if (checks_all(run))
+		return check_buffers(run, last, why);
 	bad = check_content(run, last, icb_buffers_at(run->params, last));
 	if (bad == run->params->size)
 		return 0;
@@ -556,18 +724,21 @@ int icb_run_check_last(struct icb_run *run, struct icb_reason *why)
  */
 u64 icb_run_sent(const struct icb_run *run)
 {
-	return icb_params_counts(run->params) || run->verb->atomic ? run->seq :
-								     0;
+	return icb_params_counts(run->params) || run->verb->atomic ||
+	       is_told(run) ? run->seq : 0;
 }
 
 /**
  * icb_run_seen() - messages that a responder has seen
  * @run: of the responder, over
  *
- * Return: those that arrived; atomics by what they left in its memory.
+ * Return: those that arrived; atomics by what they left in its memory; what the
+ * other side says where only this tells which messages to look for.
  */
 u64 icb_run_seen(struct icb_run *run)
 {
+	if (is_told(run))
+		return run->peer_sent;
 	return run->verb->atomic ?
 		read_word(icb_ep_tx(run->ep, 0)) - atomic_word(run, 0) :
 		run->seen;

@@ -137,10 +137,16 @@ enum icb_hists {
  *	been after it; of an initiator
  * @peer_done: what the other side of a stream in both directions has measured
  * @peer_elapsed: in this time, ns
+ * @peer_sent: operations that the other side of a stream says to have posted,
+ *	which nothing else tells of; of a responder
  * @errors: messages whose content was not what was sent
+ * @wrong: the first of them
+ * @wrong_byte: and the first of its bytes
  * @hist: the distributions, as enum icb_hists; those of calls one after the
  *	other, after that of all of them together
  * @hists: how many
+ * @samples: where those of them that tell most keep the first of their samples,
+ *	one distribution after the other; NULL where none are kept
  *
  * Writable by the side's driver alone, but for @stop. The distributions
  * belong to the initiator; a responder has none, and NULL for @hist.
@@ -191,9 +197,13 @@ struct icb_run {
 	struct icb_busy busy[2];
 	u64 peer_done;
 	u64 peer_elapsed;
+	u64 peer_sent;
+	u64 wrong;
+	u64 wrong_byte;
 
 	struct icb_hist *hist;
 	unsigned int hists;
+	u64 *samples;
 };
 
 /**
@@ -299,7 +309,7 @@ void icb_run_measure(struct icb_run *run);
 int icb_run_over(struct icb_run *run, int err);
 bool icb_run_stop(struct icb_run *run, enum icb_stop why);
 void icb_run_rehearse(struct icb_run *run, const struct icb_params *params,
-		      struct icb_hist *hist);
+		      struct icb_hist *hist, u64 *samples);
 void icb_echo_rehearse(struct icb_run *run);
 void icb_stream_rehearse(struct icb_run *run);
 int icb_stream_step(struct icb_run *run, u64 *now);
@@ -310,10 +320,13 @@ void icb_stream_catch_up(struct icb_run *run);
 int icb_run_idle(struct icb_run *run, u64 now);
 void icb_run_stage(struct icb_run *run);
 u8 icb_run_stage_op(struct icb_run *run, unsigned int op);
+void icb_run_make(struct icb_run *run);
+void icb_run_check(struct icb_run *run, u64 seq);
 int icb_run_post(struct icb_run *run);
 void icb_run_arrived(struct icb_run *run);
 int icb_run_settle(struct icb_run *run);
 unsigned int icb_run_hists(const struct icb_params *params);
+u64 icb_run_samples(const struct icb_params *params);
 bool icb_run_count(struct icb_run *run, const struct icb_stamps *stamps);
 void icb_run_catch_up(struct icb_run *run);
 int icb_run_check_last(struct icb_run *run, struct icb_reason *why);

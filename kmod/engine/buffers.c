@@ -6,9 +6,38 @@
 /* What a buffer takes at least: it begins on a page of its own. */
 #define LEAST_SIZE	4096
 
+/* Receives of a stream at least, where nothing speaks against it. */
+#define MANY_RECVS	512
+
+/* Whether each message of a stream has a content, and so a buffer, of its own. */
+static bool keeps_apart(const struct icb_params *params)
+{
+	return params->trigger == ICBENCH_TRIGGER_COMPLETION &&
+	       params->verify && !icb_verb_of(params)->atomic;
+}
+
+/* Twice a window of receives, in whole batches. */
+static u32 window_recvs(const struct icb_params *params)
+{
+	return 2 * ((params->window + ICB_BUFFERS_BATCH - 1) &
+		    ~(ICB_BUFFERS_BATCH - 1));
+}
+
+/*
+ * Where each message of a stream is checked, one more than may be on its way, or
+ * than there are receives posted: what is checked is not overwritten meanwhile.
+ */
+static u32 stream_ring(const struct icb_params *params)
+{
+	return 1 + (icb_verb_of(params)->recv ? window_recvs(params) :
+						params->window);
+}
+
 /* As many as correctness needs, in turn. */
 static u32 least_ring(const struct icb_params *params)
 {
+	if (keeps_apart(params))
+		return stream_ring(params);
 	if (params->trigger != ICBENCH_TRIGGER_ECHO ||
 	    icb_params_one_way(params))
 		return 1;
@@ -29,6 +58,23 @@ u32 icb_buffers_ring(const struct icb_params *params)
 {
 	return icb_params_given(params, ICBENCH_A_PARAMS_BUFFERS) ?
 		params->buffers : least_ring(params);
+}
+
+/**
+ * icb_buffers_recvs() - receives that a side of a stream posts ahead
+ * @params: of a run, checked, of trigger completion
+ *
+ * Return: twice a window of them at least, in whole batches; with verify no
+ * more than buffers are taken in turn, less the one that is looked at.
+ */
+u32 icb_buffers_recvs(const struct icb_params *params)
+{
+	u32 recvs = max_t(u32, window_recvs(params), MANY_RECVS);
+
+	if (!keeps_apart(params))
+		return recvs;
+	return min_t(u32, recvs, (icb_buffers_ring(params) - 1) &
+				 ~(ICB_BUFFERS_BATCH - 1));
 }
 
 /* New buffers that the first so many operations of the sequence take. */
@@ -162,6 +208,12 @@ int icb_buffers_refuse(const struct icb_params *params, u64 most,
 	u64 ring = icb_buffers_ring(params);
 	u64 step = ICB_BUFFERS_WHOLE - params->reuse, operations;
 
+	if (!step && keeps_apart(params) &&
+	    icb_buffers_ring(params) == least_ring(params))
+		return icb_refuse(why, -EINVAL,
+				  "verify: with window %u it needs %u buffers of %u bytes, which do not fit into %s; accepted: less of window or size",
+				  params->window, least_ring(params),
+				  params->size, limit);
 	if (!step)
 		return icb_refuse(why, -EINVAL,
 				  "buffers: %u of %u bytes do not fit into %s; accepted: at most %llu",
@@ -242,7 +294,9 @@ int icb_buffers_check(struct icb_params *params, struct icb_reason *why)
 	if (icb_buffers_ring(params) < ring)
 		return icb_refuse(why, -EINVAL,
 				  "buffers: %u is too few with %s; accepted: %u and more",
-				  params->buffers, ring == 2 ? "verify" :
+				  params->buffers,
+				  keeps_apart(params) ? "verify and this window" :
+				  ring == 2 ? "verify" :
 				  "trigger echo and direction bi", ring);
 	if (params->reuse < ICB_BUFFERS_WHOLE)
 		err = check_reuse(params, why);
@@ -250,7 +304,8 @@ int icb_buffers_check(struct icb_params *params, struct icb_reason *why)
 		return err;
 	icb_params_preset(params, ICBENCH_A_PARAMS_BUFFERS,
 			  icb_buffers_ring(params));
-	if (needed(params) > ring && needed(params) > most)
+	if (needed(params) > most && (needed(params) > ring ||
+				      keeps_apart(params)))
 		return icb_buffers_refuse(params, most, "1 GiB", why);
 	return 0;
 }

@@ -11,6 +11,9 @@
 #include "engine.h"
 #include "params.h"
 
+/* Receives that a stream gives back together. */
+#define ICB_BUFFERS_BATCH	16
+
 /* All of them, in hundredths. */
 #define ICB_BUFFERS_WHOLE	100
 
@@ -90,6 +93,7 @@ static inline void icb_buffers_next(struct icb_buffers *buffers)
 }
 
 u32 icb_buffers_ring(const struct icb_params *params);
+u32 icb_buffers_recvs(const struct icb_params *params);
 u32 icb_buffers_count(const struct icb_params *params);
 u32 icb_buffers_sent(const struct icb_params *params, bool initiator);
 u32 icb_buffers_filled(const struct icb_params *params, bool initiator);

@@ -9,6 +9,20 @@ void icb_hist_reset(struct icb_hist *hist)
 {
 	memset(hist, 0, sizeof(*hist));
 	hist->min = U64_MAX;
+	hist->least = U64_MAX;
+}
+
+/**
+ * icb_hist_keep() - keep the first values as they are
+ * @hist: where to; empty
+ * @sample: where, until it is reset
+ * @room: how many
+ */
+void icb_hist_keep(struct icb_hist *hist, u64 *sample, u64 room)
+{
+	hist->samples = sample;
+	hist->sample = sample;
+	hist->sample_end = sample + room;
 }
 
 /**

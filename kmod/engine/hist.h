@@ -26,6 +26,10 @@
  *	exact where the values are large and close together
  * @sum: sum of (value - @origin)
  * @square: sum of (value - @origin)^2
+ * @least: @min; U64_MAX as long as values are kept as they are
+ * @samples: the first values, as they are; its owner's memory
+ * @sample: where the next one goes
+ * @sample_end: and where none goes any more
  * @bucket: how many values fell into each bucket
  *
  * A difference is below 2^43, so neither sum can overflow in 10^12 values:
@@ -42,6 +46,10 @@ struct icb_hist {
 	u64 origin;
 	__int128_t sum;
 	__uint128_t square;
+	u64 least;
+	u64 *samples;
+	u64 *sample;
+	u64 *sample_end;
 	u64 bucket[ICB_HIST_BUCKETS];
 };
 
@@ -57,6 +65,23 @@ static inline unsigned int icb_hist_index(u64 value)
 			     (ICB_HIST_SUB_BITS + 1);
 
 	return (shift << ICB_HIST_SUB_BITS) + (unsigned int)(value >> shift);
+}
+
+/*
+ * A new minimum, or a value that is to be kept as it is: so that keeping none
+ * costs nothing.
+ */
+static inline void icb_hist_note(struct icb_hist *hist, u64 value)
+{
+	if (value < hist->min) {
+		if (!hist->count)
+			hist->origin = value;
+		hist->min = value;
+	}
+	if (hist->sample != hist->sample_end)
+		*hist->sample++ = value;
+	if (hist->sample == hist->sample_end)
+		hist->least = hist->min;
 }
 
 /**
@@ -78,12 +103,9 @@ static inline void icb_hist_add(struct icb_hist *hist, u64 value)
 		}
 		hist->max = value;
 	}
-	/* and the first one is below the least, which is that of an empty one */
-	if (unlikely(value < hist->min)) {
-		if (!hist->count)
-			hist->origin = value;
-		hist->min = value;
-	}
+	/* and the first one is below the least, as each one is that is kept */
+	if (unlikely(value < hist->least))
+		icb_hist_note(hist, value);
 	hist->count++;
 	d = (s64)(value - hist->origin);
 	hist->sum += d;
@@ -91,7 +113,19 @@ static inline void icb_hist_add(struct icb_hist *hist, u64 value)
 	hist->bucket[icb_hist_index(value)]++;
 }
 
+/**
+ * icb_hist_kept() - values that were kept as they are
+ * @hist: of these
+ *
+ * Return: how many.
+ */
+static inline u64 icb_hist_kept(const struct icb_hist *hist)
+{
+	return hist->sample - hist->samples;
+}
+
 void icb_hist_reset(struct icb_hist *hist);
+void icb_hist_keep(struct icb_hist *hist, u64 *sample, u64 room);
 u64 icb_hist_low(unsigned int index);
 u64 icb_hist_high(unsigned int index);
 void icb_hist_merge(struct icb_hist *hist, unsigned int index, u64 count);

@@ -203,6 +203,10 @@ const struct icb_param icb_param_table[] = {
 	  .attr = ICBENCH_A_PARAMS_OVERHEAD, AT(overhead), BYTES(overhead),
 	  WORDS(switch_words), LAST(switch_words),
 	  .flags = ICB_PARAM_SWEEP },
+	{ "samples", "samples of each distribution to keep as they are",
+	  .attr = ICBENCH_A_PARAMS_SAMPLES, AT(samples), BYTES(samples),
+	  .type = ICB_PARAM_COUNT,
+	  .max = ICBENCH_MAX_SAMPLES, .flags = ICB_PARAM_SWEEP },
 	{ "cpu", "CPU of the initiator",
 	  .attr = ICBENCH_A_PARAMS_CPU, AT(cpu), BYTES(cpu),
 	  .type = ICB_PARAM_COUNT,
@@ -348,6 +352,7 @@ void icb_params_init(struct icb_params *params)
 	icb_params_preset(params, ICBENCH_A_PARAMS_VERIFY, 0);
 	icb_params_preset(params, ICBENCH_A_PARAMS_SEED, 1);
 	icb_params_preset(params, ICBENCH_A_PARAMS_OVERHEAD, 0);
+	icb_params_preset(params, ICBENCH_A_PARAMS_SAMPLES, 0);
 }
 
 /**

@@ -59,6 +59,7 @@ struct icb_params {
 	u32 overhead;
 	u32 arrival;
 	u64 rate;
+	u32 samples;
 };
 
 /**

@@ -82,6 +82,12 @@ static void stream_end(struct icb_run *run)
 		run->mark += run->unsignalled;
 }
 
+/* What atomics have done is seen by their sum. */
+static bool stream_checks(const struct icb_run *run)
+{
+	return unlikely(run->params->verify) && !run->verb->atomic;
+}
+
 static int stream_post(struct icb_run *run, unsigned int count)
 {
 	/* a callback may go on before the call returns */
@@ -94,6 +100,8 @@ static int stream_post(struct icb_run *run, unsigned int count)
 
 	for (i = 0; i < count; i++) {
 		icb_run_stage_op(run, i);
+		if (stream_checks(run))
+			icb_run_make(run);
 		signal = !--run->unsignalled || run->seq == run->mark;
 		if (signal)
 			run->unsignalled = run->params->signal_every;
@@ -150,13 +158,23 @@ static void stream_tell(struct icb_run *run)
 	run->enough = U64_MAX;
 }
 
+/* Messages behind one number up to another, before their buffers are used again. */
+static void stream_check(struct icb_run *run, u64 from, u64 to)
+{
+	while (from < to)
+		icb_run_check(run, ++from);
+}
+
 static void stream_acked(struct icb_run *run, unsigned int completions,
 			 u64 now)
 {
 	u64 acked = run->acked + (u64)completions * run->params->signal_every;
 
 	/* the last one of a phase may speak for fewer */
-	WRITE_ONCE(run->acked, min_t(u64, acked, run->mark));
+	acked = min_t(u64, acked, run->mark);
+	if (run->verb->passive && stream_checks(run))
+		stream_check(run, run->acked, acked);
+	WRITE_ONCE(run->acked, acked);
 	if (!run->timed) {
 		if (unlikely(run->tail))
 			stream_linger(run, now);
@@ -209,8 +227,11 @@ static int stream_arrivals(struct icb_run *run, unsigned int count)
 	WRITE_ONCE(run->seen, run->seen + count);
 	if (icb_params_one_way(run->params))
 		WRITE_ONCE(run->done, run->seen);
-	while (count-- && !err)
+	while (count-- && !err) {
+		if (stream_checks(run))
+			icb_run_check(run, run->seen - count);
 		err = icb_ep_refill(run->ep);
+	}
 	return err;
 }
 

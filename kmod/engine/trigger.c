@@ -150,9 +150,6 @@ static int check_stream(struct icb_params *params, struct icb_reason *why)
 		err = check_compute(params, why);
 	if (err)
 		return err;
-	if (params->verify)
-		return icb_refuse(why, -EOPNOTSUPP,
-				  "verify: messages of a window share a buffer; accepted: no (the last message is checked all the same)");
 	return check_window(params, why);
 }
 

@@ -259,6 +259,7 @@ json "distribution" '.points[0].metrics.latency | .unit == "ns" and .count == 10
 	and .min == 5000 and .max == 5750
 	and (.percentiles | keys == ["50", "90", "99", "99.9", "99.99"])
 	and ([.histogram[][2]] | add) == 1000'
+json "no samples" '[.points[0].metrics[] | has("samples")] | any | not'
 json "exact mean" '.points[0].metrics.latency.mean == (([range(1000)] | map(. % 7) | add) * 125 / 1000 + 5000)'
 json "scalar" '.points[0].metrics.message_rate == {"unit": "1/s", "value": 200000}'
 json "disturbance" '.points[0].disturbance == {"interrupts": 12}'
@@ -347,6 +348,12 @@ run run overhead-bandwidth -n 10 --compute-share 0,50 --json "$tmp/r.json"
 quiet "a share"
 json "... and where it falls, which is nowhere" '.knees | length == 1 and
 	.[0].holds == 50 and (.[0] | has("falls") | not)'
+run run latency -n 30 --samples 11 --json "$tmp/r.json"
+json "samples, in order" '.points[0].metrics.latency | .samples == [range(11) | . % 7 * 125 + 5000]'
+run FAKE=nosamples run latency -n 30 --samples 11
+refused "an answer without samples" 1 "lacks samples of "
+run FAKE=manysamples run latency -n 30 --samples 11
+refused "more samples than values" 1 "has more samples than there can be"
 run run latency --overhead --completion poll -n 10 --json "$tmp/r.json"
 json "a switch" '.points[0].parameters.overhead == true'
 run run latency -n 10 --verb send,write --json "$tmp/r.json"
@@ -465,8 +472,8 @@ run run bandwidth --refill 8 --batch 9
 refused "more than a refill" 2 "batch: 9 is more than .*accepted: 1 to 8 (refill)\$"
 run run bandwidth --signal-every 7
 refused "no part of a refill" 2 "signal-every: 7 does not divide refill, 50; accepted: a number that does\$"
-run run bandwidth --verify yes
-refused "a shared buffer" 2 "verify: .*accepted: no "
+run run bandwidth --verify yes -s 16M
+refused "more buffers than there can be" 2 "verify: .*accepted: less of window or size\$"
 run run bandwidth --completion memory
 refused "a stream completes" 2 "completion: memory .*accepted: poll, softirq, workqueue, block\$"
 run run bandwidth --verb register

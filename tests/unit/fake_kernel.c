@@ -547,7 +547,8 @@ static void put_bucket(struct nl_msg *msg, const struct icb_hist *hist,
 
 /* Few buckets to a message, so that a metric has several. */
 static void send_dist(int fd, struct nlmsghdr *to, const char *name,
-		      const struct icb_hist *hist, u32 divisor, u64 from)
+		      const struct icb_hist *hist, u32 divisor, u64 from,
+		      u64 sample)
 {
 	struct nl_msg *msg = begin_metric(to, name,
 					  ICBENCH_METRIC_KIND_DISTRIBUTION,
@@ -558,12 +559,19 @@ static void send_dist(int fd, struct nlmsghdr *to, const char *name,
 		    is("baddivisor") ? 0 : divisor);
 	if (!is("nomoments"))
 		put_moments(msg, hist);
+	if (icb_hist_kept(hist))
+		nla_put_u64(msg, ICBENCH_A_METRIC_KEPT,
+			    is("manysamples") ? U64_MAX : icb_hist_kept(hist));
 	for (i = 0; i < ICB_HIST_BUCKETS && n < 5; i++) {
 		if (!hist->bucket[i] || icb_hist_low(i) < from)
 			continue;
 		put_bucket(msg, hist, i);
 		n++;
 	}
+	for (i = 0; i < 3 && sample < icb_hist_kept(hist) && !is("nosamples");
+	     i++)
+		nla_put_u64(msg, ICBENCH_A_METRIC_SAMPLE,
+			    hist->samples[sample++]);
 	send_to(fd, msg);
 }
 
@@ -612,7 +620,8 @@ static u32 divisor_of(const char *name)
 	return icb_verb_of(&job.params)->divisor;
 }
 
-static void send_metric(int fd, struct nlmsghdr *to, const char *name, u64 from)
+static void send_metric(int fd, struct nlmsghdr *to, const char *name, u64 from,
+			u64 sample)
 {
 	static const u64 base[] = {
 		[ICBENCH_COMPLETION_POLL] = 10000,
@@ -622,6 +631,7 @@ static void send_metric(int fd, struct nlmsghdr *to, const char *name, u64 from)
 		[ICBENCH_COMPLETION_BLOCK] = 50000,
 	};
 	bool post = !strcmp(name, "post");
+	static u64 samples[64];
 	struct icb_hist *hist;
 	u64 i;
 
@@ -639,10 +649,12 @@ static void send_metric(int fd, struct nlmsghdr *to, const char *name, u64 from)
 		return;
 	hist = malloc(sizeof(*hist));
 	icb_hist_reset(hist);
+	icb_hist_keep(hist, samples, min_t(u64, job.params.samples,
+					   sizeof(samples) / sizeof(*samples)));
 	for (i = 0; i < job.done && i < 1000000; i++)
 		icb_hist_add(hist, post ? 300 + i % 3 :
 			     base[job.params.completion] + i % 7 * 250);
-	send_dist(fd, to, name, hist, divisor_of(name), from);
+	send_dist(fd, to, name, hist, divisor_of(name), from, sample);
 	free(hist);
 }
 
@@ -654,7 +666,9 @@ static void result_get(int fd, struct nlmsghdr *to, struct nlattr **tb)
 		return;
 	}
 	send_metric(fd, to, nla_data(tb[ICBENCH_A_METRIC_NAME]),
-		    nla_get_u64(tb[ICBENCH_A_METRIC_FROM]));
+		    nla_get_u64(tb[ICBENCH_A_METRIC_FROM]),
+		    tb[ICBENCH_A_METRIC_SAMPLE_FROM] ?
+			nla_get_u64(tb[ICBENCH_A_METRIC_SAMPLE_FROM]) : U64_MAX);
 	send_ack(fd, to, 0, NULL);
 }
 

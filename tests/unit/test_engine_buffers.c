@@ -288,7 +288,10 @@ static void test_stream(void **state)
 				run_scheme(&stream_table[j], i, seed);
 }
 
-/* The last message is looked for where it has to be, and found nowhere else. */
+/*
+ * The last message is looked for where it has to be, and found nowhere else; of a
+ * stream, the last one in each buffer.
+ */
 static void expect_last(const struct mode *mode, size_t i)
 {
 	unsigned int side = !mode_verb(mode)->passive;
@@ -304,11 +307,13 @@ static void expect_last(const struct mode *mode, size_t i)
 	last = icb_buffers_at(&pair.params[0], pair.run[0].seq);
 	other = last.index ? 0 : 1;
 	rx[other][1] ^= 1;
+	assert_row(i, !icb_run_check_last(&pair.run[side], &why) ==
+		      (mode->trigger != ICBENCH_TRIGGER_COMPLETION));
+	rx[other][1] ^= 1;
 	assert_row(i, !icb_run_check_last(&pair.run[side], &why));
 	rx[last.index][1] ^= 1;
 	assert_row(i, icb_run_check_last(&pair.run[side], &why) == -EBADMSG);
 	/* what belongs into another buffer is not taken for it */
-	rx[other][1] ^= 1;
 	memcpy(rx[last.index], rx[other], pair.params[0].size);
 	assert_row(i, icb_run_check_last(&pair.run[side], &why) == -EBADMSG);
 }
@@ -329,7 +334,7 @@ static void test_last(void **state)
 
 /* What is asked for, by name; the words of the refusal, NULL for none. */
 static const struct rule {
-	const char *keys[8];
+	const char *keys[10];
 	const char *words;
 } rules[] = {
 	{ { "buffers", "4" }, NULL },
@@ -347,6 +352,16 @@ static const struct rule {
 	  "buffers: 1 is too few with verify; accepted: 2 and more" },
 	{ { "verify", "1", "buffers", "2" }, NULL },
 	{ { "verify", "1", "reuse", "25" }, NULL },
+	{ { "trigger", "1", "verify", "1" }, NULL },
+	{ { "trigger", "1", "verify", "1", "verb", "4" }, NULL },
+	{ { "trigger", "1", "verify", "1", "verb", "1", "buffers", "101" }, NULL },
+	{ { "trigger", "1", "verify", "1", "verb", "1", "buffers", "100" },
+	  "buffers: 100 is too few with verify and this window; accepted: 101 and more" },
+	{ { "trigger", "1", "verify", "1", "buffers", "224" },
+	  "buffers: 224 is too few with verify and this window; accepted: 225 and more" },
+	{ { "trigger", "1", "verify", "1", "size", "8388608" },
+	  "verify: with window 100 it needs 225 buffers of 8388608 bytes, which do not fit into 1 GiB; accepted: less of window or size" },
+	{ { "trigger", "1", "verify", "1", "reuse", "25" }, NULL },
 	{ { "direction", "1", "buffers", "3" },
 	  "buffers: 3 is too few with trigger echo and direction bi; accepted: 4 and more" },
 	{ { "direction", "1", "buffers", "4" }, NULL },

@@ -389,7 +389,7 @@ static void test_rehearse(void **state)
 	(void)state;
 	prepare(&modes[3], 7);
 	run_complete(&modes[3], "rehearse", 0);
-	icb_run_rehearse(&run, &params, hist);
+	icb_run_rehearse(&run, &params, hist, NULL);
 	for (i = 0; i < ICB_CALL_TIMES; i++)
 		icb_echo_rehearse(&run);
 	assert_int_equal(hist[ICB_HIST_LATENCY].count, ICB_CALL_TIMES);
@@ -398,7 +398,7 @@ static void test_rehearse(void **state)
 			 call[0].parts);
 	assert_int_equal(run.done, ICB_CALL_TIMES);
 	memset(&run, 0, sizeof(run));
-	icb_run_rehearse(&run, &params, hist);
+	icb_run_rehearse(&run, &params, hist, NULL);
 	for (i = 0; i < ICB_CALL_TIMES; i++)
 		icb_stream_rehearse(&run);
 	assert_int_equal(hist[ICB_HIST_POST].count, ICB_CALL_TIMES);

@@ -426,6 +426,42 @@ static void test_merge(void **state)
 	assert_int_equal(sum.count, 2 * hist.count);
 }
 
+/* The first ones are kept as they were added, and nothing else changes. */
+static void test_keep(void **state)
+{
+	static struct icb_hist kept, other;
+	u64 sample[8], i, room;
+
+	(void)state;
+	for (room = 0; room < 7; room++) {
+		icb_hist_reset(&kept);
+		icb_hist_reset(&other);
+		memset(sample, 0xff, sizeof(sample));
+		icb_hist_keep(&kept, sample, room);
+		for (i = 0; i < 5; i++) {
+			assert_int_equal(icb_hist_kept(&kept),
+					 min_t(u64, room, i));
+			icb_hist_add(&kept, 100 - i * i);
+			icb_hist_add(&other, 100 - i * i);
+		}
+		/* what is clipped is kept as what it counts as */
+		icb_hist_add(&kept, U64_MAX);
+		icb_hist_add(&other, U64_MAX);
+		for (i = 0; i < 8; i++)
+			assert_int_equal(sample[i], i >= min_t(u64, room, 6) ?
+					 U64_MAX : i == 5 ? ICB_HIST_LIMIT :
+					 100 - i * i);
+		assert_int_equal(icb_hist_kept(&kept), min_t(u64, room, 6));
+		assert_memory_equal(kept.bucket, other.bucket,
+				    sizeof(kept.bucket));
+		assert_true(kept.sum == other.sum && kept.origin == other.origin &&
+			    kept.min == other.min &&
+			    kept.max == other.max);
+		icb_hist_reset(&kept);
+		assert_int_equal(icb_hist_kept(&kept), 0);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -438,6 +474,7 @@ int main(void)
 		cmocka_unit_test(test_many),
 		cmocka_unit_test(test_ranks),
 		cmocka_unit_test(test_merge),
+		cmocka_unit_test(test_keep),
 	};
 
 	alarm(55);

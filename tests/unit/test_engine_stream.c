@@ -687,6 +687,124 @@ static void test_chaos(void **state)
 		}
 }
 
+/* As many buffers as a window needs of which each message is checked. */
+static void verify(void)
+{
+	params.verify = 1;
+	icb_params_preset(&params, ICBENCH_A_PARAMS_BUFFERS,
+			  icb_buffers_ring(&params));
+}
+
+/* Nothing that was sent is taken for damaged, whatever overtakes what. */
+static void test_verified(void **state)
+{
+	const struct mode *mode;
+	u64 seed;
+
+	(void)state;
+	for_each_stream(mode)
+		for (seed = 0; seed < 40; seed++) {
+			prepare(mode, seed);
+			params.seed = seed;
+			params.size = mode_size(mode, PICK(seed, 1, 8, 24));
+			params.sges = mode_sges(mode, params.size,
+						PICK(seed, 1, 1, 2, 5));
+			params.iterations = PICK(seed, 1, 2, 25, 101, 150);
+			params.warmup = PICK(seed, 0, 1, 5, 64, 107);
+			config.net.batch = PICK(seed, 0, 0, 16);
+			config.net.ack_jitter = PICK(seed, 0, 3000, 9000);
+			if (seed % 3 == 2) {
+				params.set &= ~BIT_ULL(ICBENCH_A_PARAMS_ITERATIONS);
+				icb_params_preset(&params,
+						  ICBENCH_A_PARAMS_DURATION,
+						  PICK(seed, 1, 1000, 30000));
+			}
+			verify();
+			run_complete(mode, "verified", seed);
+			assert_int_equal(pair.run[0].errors, 0);
+			assert_int_equal(pair.run[1].errors, 0);
+		}
+}
+
+/* Who sees what a side's messages bring: of reads the answers do. */
+static unsigned int corrupter(const struct mode *mode)
+{
+	return mode_verb(mode)->passive;
+}
+
+/*
+ * A flipped bit in any message, and any of its bytes: it is said in which. Of
+ * writes that nobody is told of, where no later one has come into its buffer.
+ */
+static void test_damaged(void **state)
+{
+	unsigned int from, finder;
+	const struct mode *mode;
+	u64 n, total;
+	char words[80];
+
+	(void)state;
+	for_each_stream(mode)
+		for (n = 1; n < 32; n++) {
+			if (mode_verb(mode)->atomic)
+				continue;
+			from = corrupter(mode);
+			finder = !from;
+			prepare(mode, n);
+			verify();
+			total = params.iterations + params.warmup +
+				mode_callbacks(mode);
+			if (n > total)
+				continue;
+			config.net.faults[from].corrupt = n;
+			config.net.faults[from].byte = n % params.size;
+			pair_run(&pair, &params, &config);
+			mode_expect(&pair, mode, pair.net.wrong[0] ?
+				    pair.net.wrong : NULL, "damaged", n);
+			expect(mode, pair.complete, "incomplete", "damaged", n);
+			if (mode->verb == ICBENCH_VERB_WRITE &&
+			    n + icb_buffers_ring(&params) <= total) {
+				expect(mode, !pair.side[finder].compared,
+				       "found", "damaged", n);
+				continue;
+			}
+			expect(mode, pair.side[finder].compared == -EBADMSG,
+			       "not found", "damaged", n);
+			expect(mode, !pair.side[from].compared,
+			       "found elsewhere", "damaged", n);
+			snprintf(words, sizeof(words),
+				 mode->verb == ICBENCH_VERB_WRITE ?
+					"byte %llu of message %llu is not" :
+					"first, number %2$llu, from byte %1$llu on",
+				 (unsigned long long)(n % params.size),
+				 (unsigned long long)n);
+			expect(mode, strstr(pair.side[finder].why.text, words),
+			       pair.side[finder].why.text, "damaged", n);
+		}
+}
+
+/* One answer that brings nothing is noticed, although others come after it. */
+static void test_empty(void **state)
+{
+	const struct mode *mode;
+	u64 n;
+
+	(void)state;
+	for_each_stream(mode)
+		for (n = 1; n < 32; n++) {
+			if (mode->verb != ICBENCH_VERB_READ)
+				continue;
+			prepare(mode, n);
+			verify();
+			config.net.faults[1].empty = n;
+			pair_run(&pair, &params, &config);
+			if (n > params.iterations + params.warmup)
+				continue;
+			expect(mode, pair.run[0].errors == 1, "not found",
+			       "empty", n);
+		}
+}
+
 static int teardown(void **state)
 {
 	(void)state;
@@ -716,6 +834,9 @@ int main(void)
 		cmocka_unit_test(test_lost),
 		cmocka_unit_test(test_stop),
 		cmocka_unit_test(test_chaos),
+		cmocka_unit_test(test_verified),
+		cmocka_unit_test(test_damaged),
+		cmocka_unit_test(test_empty),
 	};
 
 	alarm(120);

@@ -103,6 +103,11 @@ SEEDS = {
         answer("result-get", LATENCY | {"buckets": BUCKETS[:1]}), ack(),
         answer("result-get", LATENCY | {"buckets": BUCKETS[1:]}), ack(),
         answer("result-get", RATE), ack()),
+    "good-samples": seed(
+        "result",
+        answer("job-get", JOB | {"metrics": ["latency"]}), ack(),
+        answer("result-get", LATENCY | {"buckets": BUCKETS, "kept": 2}), ack(),
+        answer("result-get", LATENCY | {"kept": 2, "sample": [1000, 1016]}), ack()),
     "good-listen": seed("listen", answer("listen-new", {"id": 5}), ack()),
     "good-listener": seed("listener", answer("listen-get", LISTENER), ack()),
     "good-hear": seed("hear", answer("job-ntf", JOB),

@@ -360,6 +360,22 @@ bool net_same(const struct net *net, unsigned int buffer)
 	return true;
 }
 
+/**
+ * net_settled() - whether all that a side has posted has come to its end
+ * @ep: the side's
+ *
+ * Return: true if so.
+ */
+bool net_settled(const struct icb_ep *ep)
+{
+	bool settled;
+
+	task_lock();
+	settled = !ep->flights.count;
+	task_unlock();
+	return settled;
+}
+
 static void note_signal(struct icb_ep *ep, bool signal)
 {
 	ep->silent = signal ? 0 : ep->silent + 1;
@@ -1114,7 +1130,8 @@ static void open_queues(struct icb_ep *ep, const struct icb_params *params)
 	unsigned int batch = ep->net->config.batch, waited = 2;
 
 	if (ep->net->stream) {
-		ep->rq_depth = 2 * (params->window + batch - 1) / batch * batch;
+		ep->rq_depth = params->verify ? icb_buffers_recvs(params) :
+			2 * (params->window + batch - 1) / batch * batch;
 		ep->sq_depth = params->window + SPARE_SENDS;
 	} else {
 		ep->rq_depth = max_t(unsigned int, 2 * batch, MIN_RECVS);

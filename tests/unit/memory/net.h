@@ -359,6 +359,7 @@ void net_start(struct net *net);
 void net_close(struct net *net);
 void net_free(struct net *net);
 bool net_same(const struct net *net, unsigned int buffer);
+bool net_settled(const struct icb_ep *ep);
 void net_end(struct icb_ep *ep, enum icb_stop why, int err);
 u64 net_enter(struct icb_ep *ep, enum net_call call);
 int net_leave(struct icb_ep *ep, enum net_call call, int result);

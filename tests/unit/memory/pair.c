@@ -131,6 +131,19 @@ static u64 catch_up(struct icb_run *run, u64 sent)
 	return seen;
 }
 
+/* The module's icb_ep_settle(), as far as the other side takes no part in it. */
+static void settle(struct pair *pair)
+{
+	u64 until = task_now() + LATE;
+
+	/* and a callback that has begun */
+	if (pair->net.callbacks && !pair->net.verb->recv)
+		linger(4 * pair->config.task.stall);
+	while (!pair->net.verb->recv && !net_settled(&pair->net.ep[1]) &&
+	       task_now() < until)
+		linger(1000);
+}
+
 /* What the other side has measured of its own is in the report. */
 static void tell(struct pair *pair)
 {
@@ -150,7 +163,9 @@ static void report(struct pair *pair)
 
 	it->compared = -ENODATA;
 	if (!it->err) {
+		run->peer_sent = sent;
 		seen = catch_up(run, sent);
+		settle(pair);
 		tell(pair);
 	}
 	if (!it->err && pair->complete) {
