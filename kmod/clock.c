@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <linux/clocksource.h>
 #include <linux/cpumask.h>
+#include <linux/kernel_stat.h>
 #include <linux/limits.h>
 #include <linux/minmax.h>
 #include <linux/module.h>

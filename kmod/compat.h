@@ -9,6 +9,7 @@
 #include <linux/sched.h>
 #include <linux/thread_info.h>
 #include <linux/version.h>
+#include <linux/workqueue.h>
 #include <crypto/blake2s.h>
 #include <net/genetlink.h>
 #include <net/netlink.h>
@@ -79,5 +80,24 @@ static inline void icb_inherit_faults(struct task_struct *to,
 	to->fail_nth = READ_ONCE(from->fail_nth);
 #endif
 }
+
+static inline void icb_hrtimer_init(struct hrtimer *timer,
+				    enum hrtimer_restart (*handler)(struct hrtimer *),
+				    enum hrtimer_mode mode)
+{
+#if KERNEL_VERSION(6, 13, 0) <= LINUX_VERSION_CODE
+	hrtimer_setup(timer, handler, CLOCK_MONOTONIC, mode);
+#else
+	hrtimer_init(timer, CLOCK_MONOTONIC, mode);
+	timer->function = handler;
+#endif
+}
+
+/* Work queues were of a CPU unless they said otherwise. */
+#if KERNEL_VERSION(6, 17, 0) <= LINUX_VERSION_CODE
+#define ICB_WQ_PERCPU	WQ_PERCPU
+#else
+#define ICB_WQ_PERCPU	0
+#endif
 
 #endif /* ICB_COMPAT_H */

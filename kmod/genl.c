@@ -79,7 +79,7 @@ static const struct netlink_range_validation icbench_a_listen_max_qps_range = {
 /* Common nested types */
 const struct nla_policy icbench_params_nl_policy[ICBENCH_A_PARAMS_SAMPLES + 1] = {
 	[ICBENCH_A_PARAMS_TRIGGER] = NLA_POLICY_MAX(NLA_U32, 3),
-	[ICBENCH_A_PARAMS_VERB] = NLA_POLICY_MAX(NLA_U32, 10),
+	[ICBENCH_A_PARAMS_VERB] = NLA_POLICY_MAX(NLA_U32, 11),
 	[ICBENCH_A_PARAMS_TRANSPORT] = NLA_POLICY_MAX(NLA_U32, 0),
 	[ICBENCH_A_PARAMS_COMPLETION] = NLA_POLICY_MAX(NLA_U32, 4),
 	[ICBENCH_A_PARAMS_CONTEXT] = NLA_POLICY_MAX(NLA_U32, 1),

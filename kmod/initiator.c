@@ -120,7 +120,7 @@ int icb_initiator_check(const struct icb_params *params,
 	if (!err && !has_peer(params))
 		err = check_cpu(params, ICBENCH_A_PARAMS_PEER_CPU,
 				params->peer_cpu, why);
-	if (err)
+	if (err || icb_verb_of(params)->local)
 		return err;
 	way = kmalloc(sizeof(*way), GFP_KERNEL);
 	if (!way)

@@ -2,6 +2,7 @@
 #include <linux/slab.h>
 
 #include "clock.h"
+#include "floor.h"
 #include "genl.h"
 #include "initiator.h"
 #include "job.h"
@@ -75,7 +76,9 @@ int icbench_nl_job_new_doit(struct sk_buff *skb, struct genl_info *info)
 		return -ENOMEM;
 	err = read_params(info, params);
 	if (!err) {
-		job = icb_job_new(params, ICBENCH_ROLE_INITIATOR, icb_initiate);
+		job = icb_job_new(params, ICBENCH_ROLE_INITIATOR,
+				  icb_verb_of(params)->local ? icb_floor :
+							       icb_initiate);
 		err = job ? 0 :
 			    icb_nl_refuse_words(info->extack, NULL, -ENOMEM,
 						"no memory for a job");

@@ -82,6 +82,11 @@ int icb_proposal_read(const struct icb_wire_propose *msg,
 	err = icb_params_check(params, why);
 	if (!err)
 		err = icb_bench_check(params, why);
+	if (!err && icb_verb_of(params)->local)
+		err = icb_refuse(why, -EOPNOTSUPP,
+				 "verb: %s has no responder",
+				 icb_params_word(params,
+						 ICBENCH_A_PARAMS_VERB));
 	keep_wire(params);
 	return err;
 }

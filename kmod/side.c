@@ -176,7 +176,11 @@ void icb_side_close(struct icb_side *side, int err,
 	icb_device_release(&side->hold);
 }
 
-static void set_priority(u32 priority)
+/**
+ * icb_side_prioritize() - give this thread the scheduling class of a run
+ * @priority: enum icbench_priority
+ */
+void icb_side_prioritize(u32 priority)
 {
 	switch (priority) {
 	case ICBENCH_PRIORITY_FIFO:
@@ -225,7 +229,7 @@ int icb_side_drive(struct icb_side *side, int (*loop)(struct icb_run *run),
 		return icb_refuse(why, err, "CPU %u went offline", side->cpu);
 	WRITE_ONCE(side->ep.task, current);
 	WRITE_ONCE(side->ep.run, &side->run);
-	set_priority(side->params.priority);
+	icb_side_prioritize(side->params.priority);
 	side->switches = current->nivcsw;
 	raw = ktime_get_raw_ns();
 	ticks = icb_clock_read();
@@ -233,7 +237,7 @@ int icb_side_drive(struct icb_side *side, int (*loop)(struct icb_run *run),
 	side->stop = READ_ONCE(side->run.stop);
 	check_clock(side, icb_clock_read() - ticks, ktime_get_raw_ns() - raw);
 	side->switches = current->nivcsw - side->switches;
-	set_priority(ICBENCH_PRIORITY_NORMAL);
+	icb_side_prioritize(ICBENCH_PRIORITY_NORMAL);
 	set_cpus_allowed_ptr(current, cpu_possible_mask);
 	if (side->stop == ICB_STOP_TIMEOUT)
 		return icb_refuse(why, -ETIMEDOUT,

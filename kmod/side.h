@@ -11,6 +11,8 @@
 #include "life.h"
 #include "probe.h"
 
+struct icb_floor;
+
 /* No peer keeps a responder that long without making progress, ns. */
 #define ICB_MAX_SILENCE	(60 * NSEC_PER_SEC)
 
@@ -26,6 +28,7 @@
  * @chan: the control channel
  * @ep: the endpoint
  * @run: the loop's own
+ * @floor: of a run that has no endpoint; else NULL
  * @task: the side's thread; valid as long as the side is
  * @cpu: where the thread drives the run
  * @stop: what ended the loop, enum icb_stop
@@ -47,6 +50,7 @@ struct icb_side {
 	struct icb_chan chan;
 	struct icb_ep ep;
 	struct icb_run run;
+	struct icb_floor *floor;
 	struct task_struct *task;
 	unsigned int cpu;
 	int stop;
@@ -65,6 +69,7 @@ void icb_side_tell(struct icb_side *side);
 void icb_side_may_end(struct icb_side *side);
 void icb_side_close(struct icb_side *side, int err,
 		    const struct icb_reason *why);
+void icb_side_prioritize(u32 priority);
 int icb_side_drive(struct icb_side *side, int (*loop)(struct icb_run *run),
 		   struct icb_reason *why);
 

@@ -17,6 +17,8 @@ static bool is_active(const struct nl_dev *dev)
 static bool is_candidate(const struct nl_dev *dev,
 			 const struct icb_params *params)
 {
+	if (icb_verb_of(params)->local)
+		return false;
 	if (icb_params_has(params, ICBENCH_A_PARAMS_DEVICE))
 		return !strcmp(dev->name, params->device);
 	return is_active(dev);
@@ -276,10 +278,12 @@ int limits_check_devices(const struct nl_devs *devs, const struct plan *plan)
 	const struct icb_params *params;
 	unsigned int i;
 
-	if (!devs->count)
-		return refuse_device(devs, NULL);
 	for (i = 0; i < plan->count; i++) {
 		params = &plan->point[i].params;
+		if (icb_verb_of(params)->local)
+			continue;
+		if (!devs->count)
+			return refuse_device(devs, NULL);
 		if (icb_params_has(params, ICBENCH_A_PARAMS_DEVICE) &&
 		    !has_device(devs, params->device))
 			return refuse_device(devs, params);

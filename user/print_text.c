@@ -516,6 +516,31 @@ static void print_details(FILE *f, const struct result *result)
 	}
 }
 
+/* What needs a second CPU is not there without one. */
+static void print_absent(FILE *f, const struct point *point)
+{
+	const struct icb_verb *verb = icb_verb_of(&point->job.params);
+	bool begun = false;
+	unsigned int i;
+
+	for (i = 0; i < verb->calls; i++) {
+		if (!verb->call[i].cross ||
+		    metrics_find(&point->metrics, verb->call[i].name))
+			continue;
+		if (begun)
+			fprintf(f, ", %s", verb->call[i].name);
+		else
+			fprintf(f, " %-15s: %s", "Not measured",
+				verb->call[i].name);
+		begun = true;
+	}
+	if (begun && point->job.params.cpu == point->job.params.peer_cpu)
+		fprintf(f, ": they need a second CPU, and both cpu and peer-cpu are %u",
+			point->job.params.cpu);
+	if (begun)
+		putc('\n', f);
+}
+
 /* Each call by itself is what such a run is about. */
 static bool times_calls(const struct result *result)
 {
@@ -575,6 +600,8 @@ void print_text_end(FILE *f, const struct result *result, bool details)
 	details = details || result->plan->count == 1;
 	if (details || times_calls(result))
 		print_calls(f, result);
+	for (i = 0; i < result->count; i++)
+		print_absent(f, &result->point[i]);
 	if (details)
 		print_details(f, result);
 	if (*result->reason)

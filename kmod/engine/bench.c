@@ -190,14 +190,7 @@ static void prepare_buffers(struct icb_run *run)
 		spoil_answer(run, 1, i);
 }
 
-/**
- * icb_run_prepare() - make a side ready to run
- * @run: with @params, @ep, @mate and, for an initiator, the distributions set
- * @initiator: which side it is
- *
- * Before any message can arrive.
- */
-void icb_run_prepare(struct icb_run *run, bool initiator)
+static void prepare_goal(struct icb_run *run, bool initiator)
 {
 	const struct icb_params *params = run->params;
 	bool timed = icb_params_has(params, ICBENCH_A_PARAMS_DURATION);
@@ -211,6 +204,29 @@ void icb_run_prepare(struct icb_run *run, bool initiator)
 	run->left = icb_params_begins(params, initiator) ? params->warmup : 0;
 	run->goal = timed || !initiator ? U64_MAX : params->iterations;
 	run->until = timed ? icb_clock_ticks(params->duration) : U64_MAX;
+	if (initiator)
+		empty_hists(run);
+}
+
+static void prepare_phase(struct icb_run *run)
+{
+	WRITE_ONCE(run->phase, run->left && run->initiator ?
+				       ICB_PHASE_WARMUP :
+				       ICB_PHASE_MEASURING);
+}
+
+/**
+ * icb_run_prepare() - make a side ready to run
+ * @run: with @params, @ep, @mate and, for an initiator, the distributions set
+ * @initiator: which side it is
+ *
+ * Before any message can arrive.
+ */
+void icb_run_prepare(struct icb_run *run, bool initiator)
+{
+	const struct icb_params *params = run->params;
+
+	prepare_goal(run, initiator);
 	icb_segments_of(params, &run->tx_layout, &run->rx_layout);
 	run->unsignalled = params->signal_every;
 	run->enough = initiator || !icb_run_streams(run) ? U64_MAX :
@@ -218,13 +234,20 @@ void icb_run_prepare(struct icb_run *run, bool initiator)
 		min_t(u64, params->window, params->iterations) : params->window;
 	icb_compute_prepare(run);
 	prepare_buffers(run);
-	if (initiator)
-		empty_hists(run);
 	/* with two buffers an answer is ready before it is asked for */
 	if (!initiator && answers(run) && run->tx.ring > 1)
 		icb_run_stage(run);
-	WRITE_ONCE(run->phase, run->left && initiator ? ICB_PHASE_WARMUP :
-					   ICB_PHASE_MEASURING);
+	prepare_phase(run);
+}
+
+/**
+ * icb_run_prepare_local() - make a run ready that has no connection
+ * @run: with @params and the distributions set
+ */
+void icb_run_prepare_local(struct icb_run *run)
+{
+	prepare_goal(run, true);
+	prepare_phase(run);
 }
 
 /**

@@ -281,6 +281,7 @@ const struct icb_bench_ops *icb_bench_by_trigger(u32 trigger);
 int icb_bench_check(const struct icb_params *params, struct icb_reason *why);
 
 void icb_run_prepare(struct icb_run *run, bool initiator);
+void icb_run_prepare_local(struct icb_run *run);
 /**
  * icb_run_callbacks() - whether callbacks, and no thread, drive a run
  * @run: either side

@@ -23,6 +23,7 @@ static const char *const verb_words[] = {
 	[ICBENCH_VERB_CONNECT] = "connect",
 	[ICBENCH_VERB_CONNECT_CM] = "connect-cm",
 	[ICBENCH_VERB_CALIBRATE] = "calibrate",
+	[ICBENCH_VERB_FLOOR] = "floor",
 	NULL
 };
 

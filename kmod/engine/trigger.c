@@ -238,10 +238,46 @@ static int check_open(struct icb_params *params, struct icb_reason *why)
 	return check_rate(params, why);
 }
 
+/* What means something where nothing leaves the host. */
+#define LOCAL_ATTRS							\
+	(BIT_ULL(ICBENCH_A_PARAMS_TRIGGER) |				\
+	 BIT_ULL(ICBENCH_A_PARAMS_VERB) |				\
+	 BIT_ULL(ICBENCH_A_PARAMS_ITERATIONS) |				\
+	 BIT_ULL(ICBENCH_A_PARAMS_DURATION) |				\
+	 BIT_ULL(ICBENCH_A_PARAMS_WARMUP) |				\
+	 BIT_ULL(ICBENCH_A_PARAMS_CPU) |				\
+	 BIT_ULL(ICBENCH_A_PARAMS_PEER_CPU) |				\
+	 BIT_ULL(ICBENCH_A_PARAMS_PRIORITY) |				\
+	 BIT_ULL(ICBENCH_A_PARAMS_TIMEOUT))
+
+/* All else has no value, not even a default. */
+static int check_local(struct icb_params *params, struct icb_reason *why)
+{
+	const struct icb_param *param;
+	unsigned int i;
+
+	for (i = 0; i < icb_param_count; i++) {
+		param = &icb_param_table[i];
+		if (icb_params_given(params, param->attr) &&
+		    !(LOCAL_ATTRS & BIT_ULL(param->attr)))
+			return icb_refuse(why, -EOPNOTSUPP,
+					  "%s: not with verb %s, which uses no device; accepted: iterations, duration, warmup, cpu, peer-cpu, priority, timeout",
+					  param->name,
+					  icb_params_word(params,
+							  ICBENCH_A_PARAMS_VERB));
+	}
+	icb_params_preset(params, ICBENCH_A_PARAMS_SIZE, 0);
+	params->set &= LOCAL_ATTRS;
+	return 0;
+}
+
 static int check_calls(struct icb_params *params, struct icb_reason *why)
 {
-	int err = refuse_overhead(params, why);
+	int err;
 
+	if (icb_verb_of(params)->local)
+		return check_local(params, why);
+	err = refuse_overhead(params, why);
 	if (err)
 		return err;
 	if (params->verify)

@@ -50,6 +50,24 @@ static const struct icb_call calibrate_calls[] = {
 	  .parts = 2 * ICB_CALL_TIMES },
 };
 
+static const struct icb_call floor_calls[] = {
+	{ .name = "hrtimer_hard", .call = ICB_CALL_HRTIMER_HARD },
+	{ .name = "hrtimer_soft", .call = ICB_CALL_HRTIMER_SOFT },
+	{ .name = "self_ipi", .call = ICB_CALL_SELF_IPI },
+	{ .name = "cross_call", .call = ICB_CALL_CROSS_CALL, .cross = true },
+	{ .name = "softirq", .call = ICB_CALL_SOFTIRQ },
+	{ .name = "ksoftirqd", .call = ICB_CALL_KSOFTIRQD },
+	{ .name = "work_bound", .call = ICB_CALL_WORK_BOUND },
+	{ .name = "work_highpri", .call = ICB_CALL_WORK_HIGHPRI },
+	{ .name = "work_unbound", .call = ICB_CALL_WORK_UNBOUND },
+	{ .name = "context_switch", .call = ICB_CALL_CONTEXT_SWITCH },
+	{ .name = "wake_same", .call = ICB_CALL_WAKE_SAME },
+	{ .name = "wake_other", .call = ICB_CALL_WAKE_OTHER, .cross = true },
+	{ .name = "wake_idle", .call = ICB_CALL_WAKE_IDLE, .cross = true },
+	{ .name = "wake_idle_qos", .call = ICB_CALL_WAKE_IDLE_QOS,
+	  .cross = true },
+};
+
 const struct icb_verb icb_verb_table[] = {
 	[ICBENCH_VERB_SEND] = {
 		.completion = ICBENCH_COMPLETION_POLL,
@@ -149,6 +167,15 @@ const struct icb_verb icb_verb_table[] = {
 		.passive = true,
 		.call = calibrate_calls,
 		.calls = ARRAY_SIZE(calibrate_calls),
+	},
+	[ICBENCH_VERB_FLOOR] = {
+		.completion = ICBENCH_COMPLETION_POLL,
+		.completions = BIT(ICBENCH_COMPLETION_POLL),
+		.divisor = 1,
+		.passive = true,
+		.local = true,
+		.call = floor_calls,
+		.calls = ARRAY_SIZE(floor_calls),
 	},
 };
 

@@ -17,7 +17,8 @@
 			 BIT(ICBENCH_VERB_DESCRIPTOR) |	\
 			 BIT(ICBENCH_VERB_CONNECT) |	\
 			 BIT(ICBENCH_VERB_CONNECT_CM) |	\
-			 BIT(ICBENCH_VERB_CALIBRATE))
+			 BIT(ICBENCH_VERB_CALIBRATE) |	\
+			 BIT(ICBENCH_VERB_FLOOR))
 
 /* The modes in which one thread can drive both sides of a run. */
 #define ICB_COMPLETIONS_BUSY \
@@ -53,6 +54,20 @@
  * @ICB_CALL_CM_DESTROY: destroy the QP and the identifier
  * @ICB_CALL_ECHO: measure a ping-pong of nothing, ICB_CALL_TIMES times
  * @ICB_CALL_STREAM: the same of a stream
+ * @ICB_CALL_HRTIMER_HARD: expiry of an hrtimer to its handler, in an interrupt
+ * @ICB_CALL_HRTIMER_SOFT: the same in a software interrupt
+ * @ICB_CALL_SELF_IPI: irq_work that is queued to its handler
+ * @ICB_CALL_CROSS_CALL: a call of another CPU to its handler there
+ * @ICB_CALL_SOFTIRQ: a tasklet that an interrupt schedules to its handler
+ * @ICB_CALL_KSOFTIRQD: the same, where a thread schedules it
+ * @ICB_CALL_WORK_BOUND: work that is queued to its handler, on the same CPU
+ * @ICB_CALL_WORK_HIGHPRI: the same, of high priority
+ * @ICB_CALL_WORK_UNBOUND: the same, on any CPU
+ * @ICB_CALL_CONTEXT_SWITCH: from one thread to another one on the same CPU
+ * @ICB_CALL_WAKE_SAME: a thread that is woken to where it runs, on the same CPU
+ * @ICB_CALL_WAKE_OTHER: the same on another CPU, which is busy
+ * @ICB_CALL_WAKE_IDLE: the same on another CPU, which is idle
+ * @ICB_CALL_WAKE_IDLE_QOS: the same where it may not sleep deeply
  */
 enum icb_call_id {
 	ICB_CALL_MAP,
@@ -83,13 +98,27 @@ enum icb_call_id {
 	ICB_CALL_CM_DESTROY,
 	ICB_CALL_ECHO,
 	ICB_CALL_STREAM,
+	ICB_CALL_HRTIMER_HARD,
+	ICB_CALL_HRTIMER_SOFT,
+	ICB_CALL_SELF_IPI,
+	ICB_CALL_CROSS_CALL,
+	ICB_CALL_SOFTIRQ,
+	ICB_CALL_KSOFTIRQD,
+	ICB_CALL_WORK_BOUND,
+	ICB_CALL_WORK_HIGHPRI,
+	ICB_CALL_WORK_UNBOUND,
+	ICB_CALL_CONTEXT_SWITCH,
+	ICB_CALL_WAKE_SAME,
+	ICB_CALL_WAKE_OTHER,
+	ICB_CALL_WAKE_IDLE,
+	ICB_CALL_WAKE_IDLE_QOS,
 };
 
 /* What is shorter than a clock read is done so many times in one call. */
 #define ICB_CALL_TIMES	64
 
 /* Most calls that a verb has. */
-#define ICB_CALLS_MAX	12
+#define ICB_CALLS_MAX	14
 
 /**
  * struct icb_call - one call of a verb that times calls
@@ -97,12 +126,14 @@ enum icb_call_id {
  * @call: enum icb_call_id
  * @again: made again until it finds something; the last time counts
  * @parts: what its time is to be divided by; 0 as 1
+ * @cross: needs a second CPU, peer-cpu
  */
 struct icb_call {
 	const char *name;
 	u32 call;
 	bool again;
 	u32 parts;
+	bool cross;
 };
 
 /**
@@ -122,6 +153,7 @@ struct icb_call {
  * @note: is followed by an empty send, which tells of it
  * @region: its payload is one region of memory
  * @probes: makes connections of its own, which the other side accepts
+ * @local: needs no device, and no other side
  * @call: what it calls, in order; NULL for a verb that moves data
  * @calls: how many
  */
@@ -139,6 +171,7 @@ struct icb_verb {
 	bool note;
 	bool region;
 	bool probes;
+	bool local;
 	const struct icb_call *call;
 	unsigned int calls;
 };

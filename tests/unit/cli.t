@@ -116,7 +116,7 @@ for v in 0 5m 10x 86401 1.5s; do
 	refused "duration \"$v\"" 2 "duration: .*accepted"
 done
 run run latency --verb recv
-refused "no such word" 2 "verb: .*accepted: send, write, write-imm, read, fetch-add, cmp-swap, register, descriptor, connect, connect-cm, calibrate"
+refused "no such word" 2 "verb: .*accepted: send, write, write-imm, read, fetch-add, cmp-swap, register, descriptor, connect, connect-cm, calibrate, floor"
 run run latency --timeout 1,2
 refused "what cannot be swept" 2 "timeout: .*accepted"
 run run latency --size 1..10000+0
@@ -479,7 +479,7 @@ refused "a stream completes" 2 "completion: memory .*accepted: poll, softirq, wo
 run run bandwidth --verb register
 refused "no message to stream" 2 "verb: register is not possible with trigger completion; accepted: send, .*cmp-swap\$"
 run run register --verb send
-refused "no calls of a send" 2 "verb: send is not possible with trigger return; accepted: register, descriptor, connect, connect-cm, calibrate\$"
+refused "no calls of a send" 2 "verb: send is not possible with trigger return; accepted: register, descriptor, connect, connect-cm, calibrate, floor\$"
 run run connect -b
 refused "calls in one direction" 2 "direction: .*accepted: uni\$"
 run run latency -b --verb read
@@ -752,7 +752,7 @@ quiet "devices"
 has "... both" out "^rxe1 port 1: rdma_rxe, active"
 [ "$(grep -c "gid " "$tmp/out")" -eq 3 ]
 report $? "... a long table of GIDs in one"
-has "... verbs" out "^  verbs: send, write, write-imm, read, fetch-add, cmp-swap, register, descriptor, connect, connect-cm, calibrate\$"
+has "... verbs" out "^  verbs: send, write, write-imm, read, fetch-add, cmp-swap, register, descriptor, connect, connect-cm, calibrate, floor\$"
 run FAKE=iwarp devices --json
 cp "$tmp/out" "$tmp/r.json"
 json "devices in JSON" 'length == 2 and (.[0].gids | length == 2)'
@@ -769,7 +769,8 @@ has "... and the suites" out "^thesis03  *Chandrasekaran"
 run list --json
 cp "$tmp/out" "$tmp/r.json"
 json "list in JSON" '[.[].name] == ["bandwidth", "bibandwidth", "bilatency",
-	"blocking", "calibrate", "connect", "descriptor", "latency", "load", "mtu", "notification",
+	"blocking", "calibrate", "connect", "descriptor", "interrupt-floor", "latency", "load",
+	"mtu", "notification",
 	"overhead-bandwidth", "overhead-latency", "register", "reuse-fifo", "reuse-rate",
 	"segments", "segments-max"]'
 run list --suites --names
@@ -792,7 +793,7 @@ refused "keys of a benchmark" 2 "keys"
 run show --keys=1
 refused "keys with a value" 2 "takes no value"
 run show --keys
-has "keys for programs" out "^verb	word	sweep	send write write-imm read fetch-add cmp-swap register descriptor connect connect-cm calibrate$"
+has "keys for programs" out "^verb	word	sweep	send write write-imm read fetch-add cmp-swap register descriptor connect connect-cm calibrate floor$"
 
 # completion
 complete()

@@ -488,6 +488,7 @@ static void test_forced(void **state)
 		{ "connect", 64, 64 },
 		{ "connect-cm", 64, 64 },
 		{ "calibrate", 64, 64 },
+		{ "floor", 0, 64 },
 	};
 	struct icb_params params;
 	size_t i;
@@ -506,6 +507,8 @@ static void test_forced(void **state)
 		assert_row(i, params.size == rows[i].size);
 		assert_row(i, params.signal_every == rows[i].signal_every);
 		assert_row(i, params.given == given);
+		if (icb_verb_of(&params)->local)
+			continue;
 		/* a peer is told of it as of what was asked for */
 		give(&params, "size", rows[i].size == 8 ? "8" : "64");
 		give(&params, "signal-every",
@@ -564,9 +567,9 @@ static void test_trigger_words(void **state)
 		{ { "trigger", "completion", "verb", "connect" }, -EOPNOTSUPP,
 		  "verb: connect is not possible with trigger completion; accepted: send, write, write-imm, read, fetch-add, cmp-swap" },
 		{ { "trigger", "return" }, -EINVAL,
-		  "trigger: return needs a verb; accepted: verb register, descriptor, connect, connect-cm, calibrate" },
+		  "trigger: return needs a verb; accepted: verb register, descriptor, connect, connect-cm, calibrate, floor" },
 		{ { "trigger", "return", "verb", "cmp-swap" }, -EOPNOTSUPP,
-		  "verb: cmp-swap is not possible with trigger return; accepted: register, descriptor, connect, connect-cm, calibrate" },
+		  "verb: cmp-swap is not possible with trigger return; accepted: register, descriptor, connect, connect-cm, calibrate, floor" },
 		{ { "window", "7" }, -EINVAL,
 		  "window: only with trigger completion or clock; with echo one operation is on its way" },
 		{ { "refill", "1" }, -EINVAL,
@@ -753,7 +756,7 @@ static void test_trigger_words(void **state)
 		/* the verb comes first: all else depends on it */
 		{ { "trigger", "return", "verb", "read", "window", "5" },
 		  -EOPNOTSUPP,
-		  "verb: read is not possible with trigger return; accepted: register, descriptor, connect, connect-cm, calibrate" },
+		  "verb: read is not possible with trigger return; accepted: register, descriptor, connect, connect-cm, calibrate, floor" },
 	};
 	struct icb_params params;
 	struct icb_reason why;
@@ -856,6 +859,45 @@ static void test_window_any(void **state)
 		}
 }
 
+/* What uses no device has none of what a device would do. */
+static void test_local(void **state)
+{
+	static const struct {
+		const char *name;
+		const char *value;
+		bool taken;
+	} rows[] = {
+		{ "iterations", "3", true }, { "duration", "1000000", true },
+		{ "warmup", "3", true }, { "cpu", "0", true },
+		{ "peer-cpu", "1", true }, { "priority", "fifo", true },
+		{ "timeout", "100000000", true },
+		{ "peer", "10.0.0.1", false }, { "device", "rxe0", false },
+		{ "size", "0", false }, { "transport", "rc", false },
+		{ "window", "1", false }, { "verify", "no", false },
+		{ "direction", "uni", false }, { "seed", "1", false },
+	};
+	struct icb_params params;
+	struct icb_reason why;
+	size_t i;
+	int err;
+
+	(void)state;
+	for (i = 0; i < ROWS(rows); i++) {
+		icb_params_init(&params);
+		give(&params, "trigger", "return");
+		give(&params, "verb", "floor");
+		give(&params, rows[i].name, rows[i].value);
+		err = icb_params_check(&params, &why);
+		assert_row(i, err == (rows[i].taken ? 0 : -EOPNOTSUPP));
+		assert_row(i, rows[i].taken || (about(&why, rows[i].name) &&
+						strstr(why.text, "accepted: ")));
+		assert_row(i, err ||
+			      !icb_params_has(&params, ICBENCH_A_PARAMS_SIZE));
+		assert_row(i, err ||
+			      icb_params_has(&params, ICBENCH_A_PARAMS_VERB));
+	}
+}
+
 /* What a stream and timed calls are filled in with otherwise. */
 static void test_trigger_presets(void **state)
 {
@@ -875,7 +917,8 @@ static void test_trigger_presets(void **state)
 		assert_row(verb, params.completion == ICBENCH_COMPLETION_POLL);
 		assert_row(verb, params.direction == ICBENCH_DIRECTION_UNI);
 		assert_row(verb, params.size ==
-				 (icb_verb_table[verb].atomic ? 8 : 64));
+				 (icb_verb_table[verb].local ? 0 :
+				  icb_verb_table[verb].atomic ? 8 : 64));
 		assert_row(verb, params.signal_every ==
 				 (icb_verb_table[verb].calls ? 64 : 50));
 	}
@@ -931,6 +974,7 @@ static const struct part {
 	{ "return", "connect", "uni", true, true, false, 0, 2 },
 	{ "return", "connect-cm", "uni", true, true, false, 0, 2 },
 	{ "return", "calibrate", "uni", true, true, false, 0, 2 },
+	{ "return", "floor", NULL, true, true, false, 0, 2 },
 };
 
 static void test_parts(void **state)
@@ -946,7 +990,8 @@ static void test_parts(void **state)
 		icb_params_init(&params);
 		give(&params, "trigger", part->trigger);
 		give(&params, "verb", part->verb);
-		give(&params, "direction", part->direction);
+		if (part->direction)
+			give(&params, "direction", part->direction);
 		assert_row(i, !icb_params_check(&params, NULL));
 		assert_row(i, icb_params_one_way(&params) == part->one_way);
 		assert_row(i, icb_params_passive(&params) == part->passive);
@@ -981,6 +1026,7 @@ static void test_verb_refuse(void **state)
 		[ICBENCH_VERB_CONNECT] = "such verb",
 		[ICBENCH_VERB_CONNECT_CM] = "such verb",
 		[ICBENCH_VERB_CALIBRATE] = "such verb",
+		[ICBENCH_VERB_FLOOR] = "such verb",
 	};
 	const struct icb_param *verb = icb_param_by_attr(ICBENCH_A_PARAMS_VERB);
 	char name[ICBENCH_MAX_NAME + 1], words[300], list[160];
@@ -1052,7 +1098,7 @@ static void test_list_words(void **state)
 {
 	const struct icb_param *verb = icb_param_by_attr(ICBENCH_A_PARAMS_VERB);
 	const char *const all =
-		"send, write, write-imm, read, fetch-add, cmp-swap, register, descriptor, connect, connect-cm, calibrate";
+		"send, write, write-imm, read, fetch-add, cmp-swap, register, descriptor, connect, connect-cm, calibrate, floor";
 	char *buf, whole[160];
 	size_t size;
 
@@ -1127,7 +1173,8 @@ static void test_verbs(void **state)
 			assert_row(v, icb_verb_of(&params) == verb);
 			err = icb_params_check(&params, &why);
 			if (verb->completions & BIT(c)) {
-				assert_row(v, !err);
+				assert_row(v, verb->local ? about(&why, "completion") :
+							    !err);
 				continue;
 			}
 			assert_row(v, err == -EOPNOTSUPP);
@@ -1158,6 +1205,7 @@ int main(void)
 		cmocka_unit_test(test_window_presets),
 		cmocka_unit_test(test_window_any),
 		cmocka_unit_test(test_trigger_presets),
+		cmocka_unit_test(test_local),
 		cmocka_unit_test(test_parts),
 		cmocka_unit_test(test_verb_refuse),
 		cmocka_unit_test(test_list_words),

@@ -78,6 +78,9 @@ enum icbench_trigger {
  * @ICBENCH_VERB_CALIBRATE: What measuring takes by itself: the clock reads and
  *   the bookkeeping of the other triggers, with nothing between them. Only
  *   with trigger return.
+ * @ICBENCH_VERB_FLOOR: What this machine takes to interrupt, defer and wake by
+ *   itself, step by step, without any device. Only with trigger return, and
+ *   without a peer.
  */
 enum icbench_verb {
 	ICBENCH_VERB_SEND,
@@ -91,6 +94,7 @@ enum icbench_verb {
 	ICBENCH_VERB_CONNECT,
 	ICBENCH_VERB_CONNECT_CM,
 	ICBENCH_VERB_CALIBRATE,
+	ICBENCH_VERB_FLOOR,
 };
 
 /**

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What a machine takes to interrupt, defer and wake, without any device. */
+#ifndef ICB_FLOOR_H
+#define ICB_FLOOR_H
+
+struct icb_job;
+struct icb_reason;
+
+int icb_floor(struct icb_job *job, struct icb_reason *why);
+
+#endif /* ICB_FLOOR_H */
