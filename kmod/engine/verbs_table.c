@@ -197,6 +197,13 @@ static bool waits_own(const struct icb_params *params)
 	return params->trigger != ICBENCH_TRIGGER_ECHO;
 }
 
+/* What waits for its own completions, which any verb has. */
+static bool is_windowed(u32 trigger)
+{
+	return trigger == ICBENCH_TRIGGER_COMPLETION ||
+	       trigger == ICBENCH_TRIGGER_CLOCK;
+}
+
 /**
  * icb_verb_completions() - the ways of waiting that a verb has
  * @trigger: enum icbench_trigger
@@ -206,10 +213,8 @@ static bool waits_own(const struct icb_params *params)
  */
 u32 icb_verb_completions(u32 trigger, u32 verb)
 {
-	/* a stream waits for its own completions, which any verb has */
-	return trigger == ICBENCH_TRIGGER_COMPLETION ||
-	       trigger == ICBENCH_TRIGGER_CLOCK ?
-		CQ_MODES : icb_verb_table[verb].completions;
+	return is_windowed(trigger) ? CQ_MODES :
+				      icb_verb_table[verb].completions;
 }
 
 /**
@@ -220,9 +225,8 @@ u32 icb_verb_completions(u32 trigger, u32 verb)
  */
 u32 icb_params_completions(const struct icb_params *params)
 {
-	/* a stream waits for its own completions, which any verb has */
-	return params->trigger == ICBENCH_TRIGGER_COMPLETION ?
-		CQ_MODES : icb_verb_of(params)->completions;
+	return is_windowed(params->trigger) ? CQ_MODES :
+					      icb_verb_of(params)->completions;
 }
 
 static int refuse_completion(const struct icb_params *params,
