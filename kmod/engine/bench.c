@@ -172,6 +172,11 @@ void icb_run_prepare(struct icb_run *run, bool initiator)
 	run->enough = initiator || !icb_run_streams(run) ? U64_MAX :
 		icb_params_has(params, ICBENCH_A_PARAMS_ITERATIONS) ?
 		min_t(u64, params->window, params->iterations) : params->window;
+	/* of a responder: when it answers the first window */
+	run->lap = params->warmup ? min_t(u64, params->window, params->warmup) :
+		   icb_params_has(params, ICBENCH_A_PARAMS_ITERATIONS) ?
+		   min_t(u64, params->window, params->iterations) :
+		   params->window;
 	icb_compute_prepare(run);
 	prepare_buffers(run);
 	for (i = 0; initiator && i < run->hists; i++)

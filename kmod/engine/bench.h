@@ -119,7 +119,8 @@ enum icb_hists {
  * @acked: operations of this side that have completed; of a stream
  * @base: @seq when the present phase of a stream began
  * @mark: @seq at which it is over; U64_MAX where only time will tell
- * @lap: @seen at which the present interval is over
+ * @lap: @acked at which the present interval is over; of a responder that answers
+ *	windows, @seen at which the present one is
  * @lapped: clock when it, or the tail, began
  * @timed: a stream measures
  * @tail: it has, and goes on until the other side has, too

@@ -13,6 +13,7 @@ static const u32 window_attrs[] = {
 	ICBENCH_A_PARAMS_BATCH,
 	ICBENCH_A_PARAMS_COMPUTE,
 	ICBENCH_A_PARAMS_COMPUTE_SHARE,
+	ICBENCH_A_PARAMS_REPLY,
 };
 
 static int refuse_window(struct icb_params *params, struct icb_reason *why)
@@ -116,6 +117,39 @@ static int check_window(struct icb_params *params, struct icb_reason *why)
 	return 0;
 }
 
+/*
+ * A window that is answered is posted when the one before it has been: by a thread,
+ * to a side that sees what arrives.
+ */
+static int check_reply(struct icb_params *params, struct icb_reason *why)
+{
+	if (!params->reply)
+		return 0;
+	if (!icb_verb_of(params)->recv)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "reply: with verb %s nobody sees a window arrive; accepted: verb send, write-imm, or write with notify imm or message",
+				  icb_params_word(params,
+						  ICBENCH_A_PARAMS_VERB));
+	if (params->direction != ICBENCH_DIRECTION_UNI)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "reply: what is streamed the other way is no answer; accepted: direction uni");
+	if (icb_params_has(params, ICBENCH_A_PARAMS_COMPUTE) ||
+	    icb_params_has(params, ICBENCH_A_PARAMS_COMPUTE_SHARE))
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "reply: not together with compute or compute-share, which needs a window that is refilled; accepted: one of them");
+	if (!icb_params_has(params, ICBENCH_A_PARAMS_WINDOW))
+		icb_params_preset(params, ICBENCH_A_PARAMS_WINDOW,
+				  DEFAULT_WINDOW);
+	if (!icb_params_has(params, ICBENCH_A_PARAMS_REFILL))
+		icb_params_preset(params, ICBENCH_A_PARAMS_REFILL,
+				  params->window);
+	if (params->refill != params->window)
+		return icb_refuse(why, -EINVAL,
+				  "refill: %u is not possible with reply, which comes for the whole window; accepted: %u",
+				  params->refill, params->window);
+	return refuse_callbacks(params, "reply", why);
+}
+
 /* While both sides compute, neither is to be taken for dead. */
 static int check_compute(const struct icb_params *params,
 			 struct icb_reason *why)
@@ -147,7 +181,8 @@ static int check_stream(struct icb_params *params, struct icb_reason *why)
 	if (params->verify)
 		return icb_refuse(why, -EOPNOTSUPP,
 				  "verify: messages of a window share a buffer; accepted: no (the last message is checked all the same)");
-	return check_window(params, why);
+	err = check_reply(params, why);
+	return err ? : check_window(params, why);
 }
 
 static int check_calls(struct icb_params *params, struct icb_reason *why)

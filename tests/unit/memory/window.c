@@ -96,7 +96,8 @@ void window_take(struct icb_ep *ep)
 	const struct icb_params *params = run->params;
 	u64 acked = READ_ONCE(run->acked);
 
-	if (!ep->net->stream || !run->mark ||
+	/* a window that is answered is booked as a whole, at once */
+	if (!ep->net->stream || !run->mark || params->reply ||
 	    READ_ONCE(run->phase) == ICB_PHASE_OVER)
 		return;
 	if (is_sound(ep) && acked != ep->freed)
