@@ -13,20 +13,21 @@ static const u32 window_attrs[] = {
 	ICBENCH_A_PARAMS_BATCH,
 	ICBENCH_A_PARAMS_COMPUTE,
 	ICBENCH_A_PARAMS_COMPUTE_SHARE,
-	ICBENCH_A_PARAMS_REPLY,
 };
 
 static int refuse_window(struct icb_params *params, struct icb_reason *why)
 {
-	unsigned int i;
+	unsigned int attr = params->reply ? ICBENCH_A_PARAMS_REPLY : 0, i;
 
-	for (i = 0; i < ARRAY_SIZE(window_attrs); i++)
+	for (i = 0; i < ARRAY_SIZE(window_attrs) && !attr; i++)
 		if (icb_params_given(params, window_attrs[i]))
-			return icb_refuse(why, -EINVAL,
-					  "%s: only with trigger completion; with %s one operation is on its way",
-					  icb_param_by_attr(window_attrs[i])->name,
-					  icb_params_word(params, ICBENCH_A_PARAMS_TRIGGER));
-	return 0;
+			attr = window_attrs[i];
+	if (!attr)
+		return 0;
+	return icb_refuse(why, -EINVAL,
+			  "%s: only with trigger completion; with %s one operation is on its way",
+			  icb_param_by_attr(attr)->name,
+			  icb_params_word(params, ICBENCH_A_PARAMS_TRIGGER));
 }
 
 /* What takes time that is measured has to be done by a thread. */
