@@ -124,8 +124,7 @@ enum icb_hists {
  * @lapped: clock when it, or the tail, began
  * @timed: a stream measures
  * @tail: it has, and goes on until the other side has, too
- * @enough: operations measured of which the other side is to be told; U64_MAX
- *	for none
+ * @told: the other side was told that this one has measured; a responder
  * @peer_measured: the other side has told
  * @compute: what it does between posting and waiting
  * @busy: how busy the host's CPUs had been before the measured part, and had
@@ -180,7 +179,7 @@ struct icb_run {
 	bool timed;
 	bool tail;
 	bool peer_measured;
-	u64 enough;
+	bool told;
 	struct icb_compute compute;
 	struct icb_busy busy[2];
 	u64 peer_done;

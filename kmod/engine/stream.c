@@ -43,6 +43,17 @@ static bool stream_lingers(const struct icb_run *run)
 	       !READ_ONCE(run->peer_measured);
 }
 
+/* Operations in the first interval; a responder's, which tells of it, is no longer. */
+static u64 stream_lap_of(const struct icb_run *run)
+{
+	const struct icb_params *params = run->params;
+
+	if (run->initiator ||
+	    !icb_params_has(params, ICBENCH_A_PARAMS_ITERATIONS))
+		return params->window;
+	return min_t(u64, params->window, params->iterations);
+}
+
 /* A phase begins with nothing on its way. False when there is none left. */
 static bool stream_next(struct icb_run *run)
 {
@@ -66,7 +77,7 @@ static bool stream_next(struct icb_run *run)
 		return true;
 	}
 	run->mark = run->goal == U64_MAX ? U64_MAX : run->base + run->goal;
-	run->lap = run->base + run->params->window;
+	run->lap = run->base + stream_lap_of(run);
 	icb_run_measure(run);
 	run->timed = true;
 	run->lapped = icb_clock_read();
@@ -126,12 +137,27 @@ static int stream_refill(struct icb_run *run)
 	return err;
 }
 
+/* A responder has measured as much as a rate needs. */
+static void stream_tell(struct icb_run *run)
+{
+	if (run->mate)
+		WRITE_ONCE(run->mate->peer_measured, true);
+	else if (!icb_ep_tell(run->ep))
+		return;
+	run->told = true;
+}
+
 static void stream_lap(struct icb_run *run, u64 now)
 {
+	run->lap += run->params->window;
+	if (!run->initiator) {
+		if (!run->told)
+			stream_tell(run);
+		return;
+	}
 	icb_hist_add(&run->hist[ICB_HIST_INTERVAL],
 		     icb_clock_ns(now - run->lapped));
 	run->lapped = now;
-	run->lap += run->params->window;
 }
 
 /* The other side has measured, or will not in any reasonable time. */
@@ -140,16 +166,6 @@ static void stream_linger(struct icb_run *run, u64 now)
 	if (run->mark == U64_MAX && (READ_ONCE(run->peer_measured) ||
 				     now - run->lapped > run->timeout))
 		stream_end(run);
-}
-
-/* This side has measured as much as a rate needs. */
-static void stream_tell(struct icb_run *run)
-{
-	if (run->mate)
-		WRITE_ONCE(run->mate->peer_measured, true);
-	else if (!icb_ep_tell(run->ep))
-		return;
-	run->enough = U64_MAX;
 }
 
 /* So many operations have completed by now. */
@@ -163,10 +179,8 @@ static void stream_acked(struct icb_run *run, u64 acked, u64 now)
 	}
 	WRITE_ONCE(run->done, run->acked - run->base);
 	WRITE_ONCE(run->ended, now);
-	if (unlikely(run->done >= run->enough))
-		stream_tell(run);
 	run->compute.booked = run->compute.spent;
-	if (run->acked >= run->lap && run->hist)
+	if (run->acked >= run->lap)
 		stream_lap(run, now);
 	if (unlikely(run->mark == U64_MAX && now - run->began >= run->until))
 		stream_end(run);
