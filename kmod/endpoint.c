@@ -57,6 +57,10 @@ static unsigned int send_depth(const struct icb_params *params)
 	unsigned int operations = icb_params_windowed(params) ?
 		params->window : 2 * params->signal_every;
 
+	/* the answer to a window may be seen before its completions */
+	if (params->reply)
+		operations *= 2;
+
 	return operations * (icb_verb_of(params)->note ? 2 : 1) + SPARE_SENDS;
 }
 
@@ -160,6 +164,46 @@ int icb_ep_failed(struct icb_ep *ep, const struct ib_wc *wc)
 	icb_life_end(ep->life, -ECONNRESET,
 		     "the data connection broke: %s", ib_wc_status_msg(status));
 	return -ECONNRESET;
+}
+
+/**
+ * icb_ep_odd() - a message has come that was not due
+ * @ep: where
+ *
+ * Ends the side. Softirq or process context.
+ *
+ * Return: a negative error number.
+ */
+int icb_ep_odd(struct icb_ep *ep)
+{
+	icb_life_end(ep->life, -EPROTO, "the peer answered what was not sent");
+	return -EPROTO;
+}
+
+/**
+ * icb_ep_reply() - answer a window by an empty message
+ * @ep: where it has arrived
+ *
+ * Process context. Its completion comes with those that icb_ep_check() takes.
+ *
+ * Return: 0; the device's negative error number.
+ */
+int icb_ep_reply(struct icb_ep *ep)
+{
+	const struct ib_send_wr wr = {
+		.opcode = IB_WR_SEND,
+		.send_flags = IB_SEND_SIGNALED,
+		.wr_cqe = &ep->tx_cqe,
+	};
+	int err;
+
+	ep->signals++;
+	if (!ep->bh)
+		return ib_post_send(ep->qp, &wr, NULL);
+	local_bh_disable();
+	err = ib_post_send(ep->qp, &wr, NULL);
+	local_bh_enable();
+	return err;
 }
 
 /**
@@ -820,7 +864,8 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	icb_alarm_init(&ep->alarm);
 	ep->patience = icb_clock_ticks(PATIENCE_NS);
 	ep->size = params->size;
-	ep->len = verb->note ? 0 : params->size;
+	/* what tells of a write is empty, and so is the answer to a window */
+	ep->len = verb->note || (params->reply && !responder) ? 0 : params->size;
 	if (params->size && params->size <= params->inline_size)
 		ep->flags = IB_SEND_INLINE;
 	ep->send_sges = 1;
@@ -835,7 +880,8 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 		    !(verb->calls && verb->passive);
 	ep->waits_own = icb_params_waits_own(params, !responder);
 	ep->idle = responder && icb_params_passive(params);
-	ep->receives = verb->recv && icb_params_begins(params, responder);
+	ep->receives = verb->recv && (icb_params_begins(params, responder) ||
+				      params->reply);
 	/* where the answer to a read lands has to be a region, too */
 	ep->sink = verb->passive && ep->reaches &&
 		   rdma_protocol_iwarp(dev, conn->id->port_num);

@@ -194,6 +194,8 @@ void icb_ep_pause(struct icb_ep *ep, u64 waited);
 void icb_ep_sleep(struct icb_ep *ep, const int *stop);
 int icb_ep_arm(struct icb_ep *ep);
 int icb_ep_check(struct icb_ep *ep);
+int icb_ep_odd(struct icb_ep *ep);
+int icb_ep_reply(struct icb_ep *ep);
 void icb_ep_aim_recvs(struct icb_ep *ep, struct ib_recv_wr *wr);
 void icb_ep_wait_over(struct icb_ep *ep, struct icb_run *run);
 void icb_ep_over(struct icb_ep *ep, struct icb_run *run);

@@ -229,9 +229,11 @@ void icb_run_prepare(struct icb_run *run, bool initiator)
 	prepare_goal(run, initiator);
 	icb_segments_of(params, &run->tx_layout, &run->rx_layout);
 	run->unsignalled = params->signal_every;
-	run->enough = initiator || !icb_run_streams(run) ? U64_MAX :
-		icb_params_has(params, ICBENCH_A_PARAMS_ITERATIONS) ?
-		min_t(u64, params->window, params->iterations) : params->window;
+	/* of a responder: when it answers the first window */
+	run->lap = params->warmup ? min_t(u64, params->window, params->warmup) :
+		   icb_params_has(params, ICBENCH_A_PARAMS_ITERATIONS) ?
+		   min_t(u64, params->window, params->iterations) :
+		   params->window;
 	icb_compute_prepare(run);
 	prepare_buffers(run);
 	/* with two buffers an answer is ready before it is asked for */
@@ -267,7 +269,6 @@ void icb_run_rehearse(struct icb_run *run, const struct icb_params *params,
 	run->until = U64_MAX;
 	run->mark = U64_MAX;
 	run->lap = U64_MAX;
-	run->enough = U64_MAX;
 	run->timed = true;
 	run->hist = hist;
 	run->hists = ICB_HISTS;

@@ -124,12 +124,12 @@ enum icb_hists {
  * @base: @seq when the present phase of a stream began; of an open loop, when
  *	operations began to count
  * @mark: @seq at which it is over; U64_MAX where only time will tell
- * @lap: @seen at which the present interval is over
+ * @lap: @acked at which the present interval is over; of a responder that answers
+ *	windows, @seen at which the present one is
  * @lapped: clock when it, or the tail, began
  * @timed: a stream measures
  * @tail: it has, and goes on until the other side has, too
- * @enough: operations measured of which the other side is to be told; U64_MAX
- *	for none
+ * @told: the other side was told that this one has measured; a responder
  * @peer_measured: the other side has told
  * @compute: what it does between posting and waiting
  * @open: of an open loop
@@ -191,7 +191,7 @@ struct icb_run {
 	bool timed;
 	bool tail;
 	bool peer_measured;
-	u64 enough;
+	bool told;
 	struct icb_compute compute;
 	struct icb_openloop open;
 	struct icb_busy busy[2];

@@ -39,6 +39,7 @@ struct icb_params {
 	u32 direction;
 	u32 window;
 	u32 refill;
+	u32 reply;
 	u32 batch;
 	u32 signal_every;
 	u32 cpu;

@@ -7,7 +7,9 @@
  * completed, as many again, so that between window - refill and window are on
  * their way. The clock runs from before the first measured post until the
  * completion of the last one has been taken; the warm-up has completed by then.
- * Where both sides stream, the initiator goes on, unmeasured, until the other side
+ * With reply it is not by completions that the window is known to be through: the
+ * responder answers each window by an empty message, and only then the next one is
+ * posted. Where both sides stream, the initiator goes on, unmeasured, until the other side
  * has measured as many as a window holds.
  * A responder that sends arrive at gives its receives back; any other has
  * nothing to do, unless both sides stream. A thread that is to compute does so
@@ -41,6 +43,17 @@ static bool stream_lingers(const struct icb_run *run)
 	       !READ_ONCE(run->peer_measured);
 }
 
+/* Operations in the first interval; a responder's, which tells of it, is no longer. */
+static u64 stream_lap_of(const struct icb_run *run)
+{
+	const struct icb_params *params = run->params;
+
+	if (run->initiator ||
+	    !icb_params_has(params, ICBENCH_A_PARAMS_ITERATIONS))
+		return params->window;
+	return min_t(u64, params->window, params->iterations);
+}
+
 /* A phase begins with nothing on its way. False when there is none left. */
 static bool stream_next(struct icb_run *run)
 {
@@ -64,7 +77,7 @@ static bool stream_next(struct icb_run *run)
 		return true;
 	}
 	run->mark = run->goal == U64_MAX ? U64_MAX : run->base + run->goal;
-	run->lap = run->base + run->params->window;
+	run->lap = run->base + stream_lap_of(run);
 	icb_run_measure(run);
 	run->timed = true;
 	run->lapped = icb_clock_read();
@@ -132,12 +145,27 @@ static int stream_refill(struct icb_run *run)
 	return err;
 }
 
+/* A responder has measured as much as a rate needs. */
+static void stream_tell(struct icb_run *run)
+{
+	if (run->mate)
+		WRITE_ONCE(run->mate->peer_measured, true);
+	else if (!icb_ep_tell(run->ep))
+		return;
+	run->told = true;
+}
+
 static void stream_lap(struct icb_run *run, u64 now)
 {
+	run->lap += run->params->window;
+	if (!run->initiator) {
+		if (!run->told)
+			stream_tell(run);
+		return;
+	}
 	icb_hist_add(&run->hist[ICB_HIST_INTERVAL],
 		     icb_clock_ns(now - run->lapped));
 	run->lapped = now;
-	run->lap += run->params->window;
 }
 
 /* The other side has measured, or will not in any reasonable time. */
@@ -148,16 +176,6 @@ static void stream_linger(struct icb_run *run, u64 now)
 		stream_end(run);
 }
 
-/* This side has measured as much as a rate needs. */
-static void stream_tell(struct icb_run *run)
-{
-	if (run->mate)
-		WRITE_ONCE(run->mate->peer_measured, true);
-	else if (!icb_ep_tell(run->ep))
-		return;
-	run->enough = U64_MAX;
-}
-
 /* Messages behind one number up to another, before their buffers are used again. */
 static void stream_check(struct icb_run *run, u64 from, u64 to)
 {
@@ -165,15 +183,9 @@ static void stream_check(struct icb_run *run, u64 from, u64 to)
 		icb_run_check(run, ++from);
 }
 
-static void stream_acked(struct icb_run *run, unsigned int completions,
-			 u64 now)
+/* So many operations have completed by now. */
+static void stream_acked(struct icb_run *run, u64 acked, u64 now)
 {
-	u64 acked = run->acked + (u64)completions * run->params->signal_every;
-
-	/* the last one of a phase may speak for fewer */
-	acked = min_t(u64, acked, run->mark);
-	if (run->verb->passive && stream_checks(run))
-		stream_check(run, run->acked, acked);
 	WRITE_ONCE(run->acked, acked);
 	if (!run->timed) {
 		if (unlikely(run->tail))
@@ -182,13 +194,22 @@ static void stream_acked(struct icb_run *run, unsigned int completions,
 	}
 	WRITE_ONCE(run->done, run->acked - run->base);
 	WRITE_ONCE(run->ended, now);
-	if (unlikely(run->done >= run->enough))
-		stream_tell(run);
 	run->compute.booked = run->compute.spent;
-	if (run->acked >= run->lap && run->hist)
+	if (run->acked >= run->lap)
 		stream_lap(run, now);
 	if (unlikely(run->mark == U64_MAX && now - run->began >= run->until))
 		stream_end(run);
+}
+
+static void stream_own(struct icb_run *run, unsigned int completions, u64 now)
+{
+	u64 acked = run->acked + (u64)completions * run->params->signal_every;
+
+	/* the last one of a phase may speak for fewer */
+	acked = min_t(u64, acked, run->mark);
+	if (run->verb->passive && stream_checks(run))
+		stream_check(run, run->acked, acked);
+	stream_acked(run, acked, now);
 }
 
 /* A poll is over: book it. */
@@ -216,8 +237,47 @@ void icb_stream_rehearse(struct icb_run *run)
 	before = icb_clock_read();
 	now = icb_clock_read();
 	stream_polled(run, true, now - before);
-	stream_acked(run, 1, now);
+	stream_own(run, 1, now);
 	run->since = now;
+}
+
+/* Messages that have arrived when the next window is to be answered. */
+static u64 stream_answer_at(const struct icb_run *run)
+{
+	const struct icb_params *params = run->params;
+	u64 seen = run->seen, end = U64_MAX;
+
+	if (seen < params->warmup)
+		end = params->warmup;
+	else if (icb_params_has(params, ICBENCH_A_PARAMS_ITERATIONS))
+		end = params->warmup + params->iterations;
+	/* who sends more than it said is answered, too */
+	return end <= seen ? seen + params->window :
+			     min_t(u64, seen + params->window, end);
+}
+
+/* The receives of the next window are there before the answer goes. */
+static int stream_answer(struct icb_run *run)
+{
+	int err = icb_ep_check(run->ep);
+
+	if (!err)
+		err = icb_ep_reply(run->ep);
+	run->lap = stream_answer_at(run);
+	return err;
+}
+
+/* The other side has all of the window. */
+static int stream_answered(struct icb_run *run, unsigned int answers, u64 now)
+{
+	int err = 0;
+
+	if (run->acked == run->seq)
+		return icb_ep_odd(run->ep);
+	stream_acked(run, run->seq, now);
+	while (answers-- && !err)
+		err = icb_ep_refill(run->ep);
+	return err ? : icb_ep_check(run->ep);
 }
 
 static int stream_arrivals(struct icb_run *run, unsigned int count)
@@ -232,6 +292,8 @@ static int stream_arrivals(struct icb_run *run, unsigned int count)
 			icb_run_check(run, run->seen - count);
 		err = icb_ep_refill(run->ep);
 	}
+	if (run->params->reply && run->seen >= run->lap && !err)
+		err = stream_answer(run);
 	return err;
 }
 
@@ -260,10 +322,12 @@ static int stream_take(struct icb_run *run, u64 *now)
 		return n;
 	stream_polled(run, n, *now - before);
 	if (own)
-		stream_acked(run, own, *now);
-	if (arrived)
+		stream_own(run, own, *now);
+	if (arrived && run->params->reply && run->initiator)
+		err = stream_answered(run, arrived, *now);
+	else if (arrived)
 		err = stream_arrivals(run, arrived);
-	if (n && (own || !icb_run_streams(run)))
+	if (n && (own || !icb_run_streams(run) || run->params->reply))
 		run->since = *now;
 	return err ? : n;
 }
@@ -450,7 +514,7 @@ static void stream_completed(struct icb_run *run, int err)
 		return;
 	if (likely(!err)) {
 		run->since = now;
-		stream_acked(run, 1, now);
+		stream_own(run, 1, now);
 		if (stream_phase_over(run) && !stream_next(run)) {
 			icb_ep_over(run->ep, run);
 			return;

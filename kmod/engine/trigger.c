@@ -20,18 +20,19 @@ static const u32 window_attrs[] = {
 
 static int refuse_window(struct icb_params *params, struct icb_reason *why)
 {
-	unsigned int i;
+	unsigned int attr = params->reply ? ICBENCH_A_PARAMS_REPLY : 0, i;
 
-	for (i = 0; i < ARRAY_SIZE(window_attrs); i++)
+	for (i = 0; i < ARRAY_SIZE(window_attrs) && !attr; i++)
 		if (icb_params_given(params, window_attrs[i]))
-			return icb_refuse(why, -EINVAL,
-					  "%s: only with trigger %s; with %s one operation is on its way",
-					  icb_param_by_attr(window_attrs[i])->name,
-					  window_attrs[i] == ICBENCH_A_PARAMS_WINDOW ?
-						"completion or clock" :
-						"completion",
-					  icb_params_word(params, ICBENCH_A_PARAMS_TRIGGER));
-	return 0;
+			attr = window_attrs[i];
+	if (!attr)
+		return 0;
+	return icb_refuse(why, -EINVAL,
+			  "%s: only with trigger %s; with %s one operation is on its way",
+			  icb_param_by_attr(attr)->name,
+			  attr == ICBENCH_A_PARAMS_WINDOW ?
+				"completion or clock" : "completion",
+			  icb_params_word(params, ICBENCH_A_PARAMS_TRIGGER));
 }
 
 /* What takes time that is measured has to be done by a thread. */
@@ -122,6 +123,39 @@ static int check_window(struct icb_params *params, struct icb_reason *why)
 	return 0;
 }
 
+/*
+ * A window that is answered is posted when the one before it has been: by a thread,
+ * to a side that sees what arrives.
+ */
+static int check_reply(struct icb_params *params, struct icb_reason *why)
+{
+	if (!params->reply)
+		return 0;
+	if (!icb_verb_of(params)->recv)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "reply: with verb %s nobody sees a window arrive; accepted: verb send, write-imm, or write with notify imm or message",
+				  icb_params_word(params,
+						  ICBENCH_A_PARAMS_VERB));
+	if (params->direction != ICBENCH_DIRECTION_UNI)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "reply: what is streamed the other way is no answer; accepted: direction uni");
+	if (icb_params_has(params, ICBENCH_A_PARAMS_COMPUTE) ||
+	    icb_params_has(params, ICBENCH_A_PARAMS_COMPUTE_SHARE))
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "reply: not together with compute or compute-share, which needs a window that is refilled; accepted: one of them");
+	if (!icb_params_has(params, ICBENCH_A_PARAMS_WINDOW))
+		icb_params_preset(params, ICBENCH_A_PARAMS_WINDOW,
+				  DEFAULT_WINDOW);
+	if (!icb_params_has(params, ICBENCH_A_PARAMS_REFILL))
+		icb_params_preset(params, ICBENCH_A_PARAMS_REFILL,
+				  params->window);
+	if (params->refill != params->window)
+		return icb_refuse(why, -EINVAL,
+				  "refill: %u is not possible with reply, which comes for the whole window; accepted: %u",
+				  params->refill, params->window);
+	return refuse_callbacks(params, "reply", why);
+}
+
 /* While both sides compute, neither is to be taken for dead. */
 static int check_compute(const struct icb_params *params,
 			 struct icb_reason *why)
@@ -150,7 +184,8 @@ static int check_stream(struct icb_params *params, struct icb_reason *why)
 		err = check_compute(params, why);
 	if (err)
 		return err;
-	return check_window(params, why);
+	err = check_reply(params, why);
+	return err ? : check_window(params, why);
 }
 
 static int refuse_unless_open(struct icb_params *params,
@@ -197,6 +232,9 @@ static int refuse_closed(struct icb_params *params, struct icb_reason *why)
 	if (params->verify)
 		return icb_refuse(why, -EOPNOTSUPP,
 				  "verify: messages of a window share a buffer; accepted: no (the last message is checked all the same)");
+	if (params->reply)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "reply: not with trigger clock, which does not wait for an answer; accepted: no");
 	if (params->context != ICBENCH_CONTEXT_BH)
 		return icb_refuse(why, -EOPNOTSUPP,
 				  "context: trigger clock posts in softirq context; accepted: bh");

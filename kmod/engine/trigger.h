@@ -99,7 +99,7 @@ static inline bool icb_params_windowed(const struct icb_params *params)
 static inline bool icb_params_waits_own(const struct icb_params *params,
 					bool initiator)
 {
-	return icb_params_begins(params, initiator) &&
+	return icb_params_begins(params, initiator) && !params->reply &&
 	       (params->trigger != ICBENCH_TRIGGER_ECHO ||
 		icb_verb_of(params)->passive);
 }

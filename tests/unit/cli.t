@@ -388,7 +388,7 @@ run FAKE=early run latency -s 1,2 --json "$tmp/r.json"
 json "nothing measured" '.partial and .points == []'
 
 # streams, messages that cross, timed calls: each recipe that there is
-for b in bandwidth bibandwidth bilatency reuse-fifo reuse-rate register descriptor connect calibrate; do
+for b in bandwidth bandwidth-window bibandwidth bilatency reuse-fifo reuse-rate register descriptor connect calibrate; do
 	run run $b -n 10 --json "$tmp/r.json"
 	quiet "run $b"
 	has "... its name" out "^ *$b: "
@@ -768,7 +768,7 @@ has "... a line each" out "^latency .*ping-pong"
 has "... and the suites" out "^thesis03  *Chandrasekaran"
 run list --json
 cp "$tmp/out" "$tmp/r.json"
-json "list in JSON" '[.[].name] == ["bandwidth", "bibandwidth", "bilatency",
+json "list in JSON" '[.[].name] == ["bandwidth", "bandwidth-window", "bibandwidth", "bilatency",
 	"blocking", "calibrate", "connect", "descriptor", "interrupt-floor", "latency", "load",
 	"mtu", "notification",
 	"overhead-bandwidth", "overhead-latency", "register", "reuse-fifo", "reuse-rate",

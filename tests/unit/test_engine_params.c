@@ -558,7 +558,7 @@ static void test_verb_words(void **state)
 static void test_trigger_words(void **state)
 {
 	static const struct {
-		const char *give[11];
+		const char *give[15];
 		int err;
 		const char *words;
 	} rows[] = {
@@ -593,6 +593,28 @@ static void test_trigger_words(void **state)
 		{ { "trigger", "completion", "compute", "1",
 		    "compute-share", "1" }, -EINVAL,
 		  "compute: not together with compute-share; accepted: one of them" },
+		{ { "reply", "no" }, 0, "" },
+		{ { "reply", "yes" }, -EINVAL,
+		  "reply: only with trigger completion; with echo one operation is on its way" },
+		{ { "trigger", "completion", "reply", "yes" }, 0, "" },
+		{ { "trigger", "completion", "reply", "yes", "window", "7",
+		    "refill", "7", "verb", "write", "notify", "message",
+		    "completion", "block" }, 0, "" },
+		{ { "trigger", "completion", "reply", "yes", "verb", "write" },
+		  -EOPNOTSUPP,
+		  "reply: with verb write nobody sees a window arrive; accepted: verb send, write-imm, or write with notify imm or message" },
+		{ { "trigger", "completion", "reply", "yes",
+		    "direction", "bi" }, -EOPNOTSUPP,
+		  "reply: what is streamed the other way is no answer; accepted: direction uni" },
+		{ { "trigger", "completion", "reply", "yes",
+		    "compute-share", "5" }, -EOPNOTSUPP,
+		  "reply: not together with compute or compute-share, which needs a window that is refilled; accepted: one of them" },
+		{ { "trigger", "completion", "reply", "yes", "window", "8",
+		    "refill", "4" }, -EINVAL,
+		  "refill: 4 is not possible with reply, which comes for the whole window; accepted: 8" },
+		{ { "trigger", "completion", "reply", "yes",
+		    "completion", "softirq" }, -EOPNOTSUPP,
+		  "reply: not with completion softirq, where no thread waits; accepted: completion poll, block" },
 		{ { "trigger", "completion", "compute", "0" }, 0, "" },
 		{ { "trigger", "completion", "compute", "1000000000",
 		    "direction", "bi", "completion", "block" }, 0, "" },

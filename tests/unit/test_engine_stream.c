@@ -41,7 +41,7 @@ static const struct shape {
 static void set_shape(const struct shape *shape)
 {
 	params.window = shape->window;
-	params.refill = shape->refill;
+	params.refill = params.reply ? shape->window : shape->refill;
 	params.batch = min_t(u32, shape->batch, shape->refill);
 	params.signal_every = shape->signal;
 }
@@ -129,6 +129,75 @@ static void test_odd(void **state)
 			params.warmup = ops * 7 % 11;
 			run_complete(mode, "operations", ops);
 		}
+}
+
+/* Windows that a phase takes; the last one may be shorter. */
+static u64 windows(u64 operations)
+{
+	return (operations + params.window - 1) / params.window;
+}
+
+static void expect_answers(const struct mode *mode, u64 number)
+{
+	u64 total = params.warmup + params.iterations;
+	u64 answers = windows(params.warmup) + windows(params.iterations);
+	const struct icb_run *run = &pair.run[0];
+
+	expect(mode, !pair.net.wrong[0], pair.net.wrong, "answers", number);
+	expect(mode, !pair.side[0].err && !pair.side[1].err, "it failed",
+	       "answers", number);
+	expect(mode, run->seq == total && run->acked == total &&
+		     pair.run[1].seen == total && pair.net.ep[1].taken == total,
+	       "posted, answered, received", "answers", number);
+	expect(mode, run->done == params.iterations, "done", "answers", number);
+	expect(mode, pair.net.ep[0].taken == answers &&
+		     pair.net.ep[1].calls[NET_REPLY] == answers,
+	       "an answer for each window", "answers", number);
+	expect(mode, run->hist[ICB_HIST_INTERVAL].count ==
+		     params.iterations / params.window, "intervals",
+	       "answers", number);
+	expect(mode, !pair.side[0].compared && !pair.side[1].compared,
+	       "content", "answers", number);
+}
+
+/* Each window is answered, also one that a phase ends with; no hang, no loss. */
+static void test_answers(void **state)
+{
+	const struct mode *mode;
+	u64 seed;
+
+	(void)state;
+	for (mode = answer_table; mode < answer_table + ANSWERS; mode++)
+		for (seed = 0; seed < 150; seed++) {
+			prepare(mode, seed);
+			params.seed = seed;
+			params.iterations = PICK(seed, 1, 2, 25, 101, 150);
+			params.warmup = PICK(seed, 0, 1, 5, 64, 107);
+			config.net.crowded = PICK(seed, 0, 1);
+			config.net.jitter = PICK(seed, 0, 1500, 5000);
+			config.net.ack_jitter = PICK(seed, 0, 3000);
+			config.net.lenient = true;
+			pair_run(&pair, &params, &config);
+			expect_answers(mode, seed);
+		}
+}
+
+/* What is lost is not answered: the run ends by its timeout, and says so. */
+static void test_answers_lost(void **state)
+{
+	const struct mode *mode;
+
+	(void)state;
+	for (mode = answer_table; mode < answer_table + ANSWERS; mode++) {
+		prepare(mode, 3);
+		config.net.faults[0].drop = 8;
+		config.net.lenient = true;
+		pair_run(&pair, &params, &config);
+		expect(mode, pair.side[0].stop == ICB_STOP_TIMEOUT,
+		       "it did not time out", "lost", 8);
+		expect(mode, pair.run[1].seen < pair.run[0].seq,
+		       "nothing was lost", "lost", 8);
+	}
 }
 
 /* A run by duration ends with a request that completes, and with all of them. */
@@ -820,6 +889,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_seeds),
 		cmocka_unit_test(test_odd),
+		cmocka_unit_test(test_answers),
+		cmocka_unit_test(test_answers_lost),
 		cmocka_unit_test(test_duration),
 		cmocka_unit_test(test_handshake),
 		cmocka_unit_test(test_slow),

@@ -30,6 +30,8 @@ int icb_ep_poll(struct icb_ep *ep);
 int icb_ep_refill(struct icb_ep *ep);
 int icb_ep_reap(struct icb_ep *ep);
 int icb_ep_check(struct icb_ep *ep);
+int icb_ep_odd(struct icb_ep *ep);
+int icb_ep_reply(struct icb_ep *ep);
 int icb_ep_arm(struct icb_ep *ep);
 void icb_ep_breathe(struct icb_ep *ep);
 void icb_ep_pause(struct icb_ep *ep, u64 waited);

@@ -88,6 +88,20 @@ const struct mode stream_table[STREAMS] = {
 	BOTH_WAYS("cmp-swap", CMP_SWAP),
 };
 
+#define ANSWERED(_name, _verb, _completion, _alone) {			\
+	.name = "answered windows of " _name,				\
+	.trigger = ICBENCH_TRIGGER_COMPLETION,				\
+	.verb = ICBENCH_VERB_##_verb,					\
+	.completion = ICBENCH_COMPLETION_##_completion,			\
+	.reply = 1, .alone = (_alone) }
+
+const struct mode answer_table[ANSWERS] = {
+	ANSWERED("send, poll", SEND, POLL, false),
+	ANSWERED("send, block", SEND, BLOCK, false),
+	ANSWERED("write-imm, poll", WRITE_IMM, POLL, false),
+	ANSWERED("send in one thread", SEND, POLL, true),
+};
+
 /**
  * mode_size() - a payload that the verb of a mode can have
  * @mode: of this way
@@ -145,6 +159,7 @@ void mode_params(const struct mode *mode, struct icb_params *params)
 	icb_params_preset(params, ICBENCH_A_PARAMS_DIRECTION, mode->direction);
 	icb_params_preset(params, ICBENCH_A_PARAMS_VERB, mode->verb);
 	icb_params_preset(params, ICBENCH_A_PARAMS_NOTIFY, mode->notify);
+	icb_params_preset(params, ICBENCH_A_PARAMS_REPLY, mode->reply);
 	icb_params_preset(params, ICBENCH_A_PARAMS_COMPLETION,
 			  mode->completion);
 	icb_params_preset(params, ICBENCH_A_PARAMS_ITERATIONS, 12);

@@ -13,6 +13,7 @@
  * @completion: enum icbench_completion
  * @trigger: enum icbench_trigger
  * @direction: enum icbench_direction
+ * @reply: each window is answered
  * @alone: one thread drives both sides
  */
 struct mode {
@@ -22,17 +23,23 @@ struct mode {
 	u32 completion;
 	u32 trigger;
 	u32 direction;
+	u32 reply;
 	bool alone;
 };
 
-/* Ping-pongs, one message at a time; those whose messages cross; streams. */
+/*
+ * Ping-pongs, one message at a time; those whose messages cross; streams; streams
+ * whose windows are answered.
+ */
 #define MODES		27
 #define CROSSINGS	9
 #define STREAMS		46
+#define ANSWERS		4
 
 extern const struct mode mode_table[MODES];
 extern const struct mode crossing_table[CROSSINGS];
 extern const struct mode stream_table[STREAMS];
+extern const struct mode answer_table[ANSWERS];
 
 static inline const struct icb_verb *mode_verb(const struct mode *mode)
 {

@@ -47,6 +47,7 @@ static const u64 cost[NET_CALLS] = {
 	[NET_ALARM] = 100,
 	[NET_QUIET] = 100,
 	[NET_TELL] = 300,
+	[NET_REPLY] = 300,
 	[NET_PREPARE] = 500,
 	[NET_TIMED] = 300,
 	[NET_ARRIVED] = 200,
@@ -478,8 +479,11 @@ static int take(struct icb_ep *ep)
 	const struct net_done *done = ring_head(&ep->rcq);
 	int err = done->err;
 	bool own = done->own;
+	u32 due;
 
-	if (!err && done->len != ep->net->params->size && ep->receiving && !own)
+	/* what answers a window is empty */
+	due = ep->net->params->reply && !ep->side ? 0 : ep->net->params->size;
+	if (!err && done->len != due && ep->receiving && !own)
 		err = -EPROTO;
 	ep->sq_used -= done->frees;
 	ep->freed += done->frees;
@@ -693,18 +697,6 @@ void icb_ep_quiet(struct icb_ep *ep)
 	net_leave(ep, NET_QUIET, 0);
 }
 
-bool icb_ep_tell(struct icb_ep *ep)
-{
-	net_enter(ep, NET_TELL);
-	WRITE_ONCE(ep->net->ep[!ep->side].run->peer_measured, true);
-	/* it may have to be tried again */
-	return !net_leave(ep, NET_TELL, task_random(2) ? -EALREADY : 0);
-}
-
-/*
- * The network's side
- */
-
 static void notify(struct icb_ep *ep)
 {
 	if (ep->armed) {
@@ -722,6 +714,38 @@ static void deliver(struct icb_ep *ep, const struct net_done *done)
 			  ep->side);
 	notify(ep);
 }
+
+int icb_ep_odd(struct icb_ep *ep)
+{
+	return failed(ep, -EPROTO);
+}
+
+/* It arrives at once; the window before it is through by then. */
+int icb_ep_reply(struct icb_ep *ep)
+{
+	struct icb_ep *to = &ep->net->ep[!ep->side];
+	const struct net_done done = { .len = 0 };
+
+	net_enter(ep, NET_REPLY);
+	if (ep->receives - ep->arrived < ep->net->params->window)
+		net_wrong(ep->net, "side %u has no receives for the next window",
+			  ep->side);
+	to->arrived++;
+	deliver(to, &done);
+	return net_leave(ep, NET_REPLY, 0);
+}
+
+bool icb_ep_tell(struct icb_ep *ep)
+{
+	net_enter(ep, NET_TELL);
+	WRITE_ONCE(ep->net->ep[!ep->side].run->peer_measured, true);
+	/* it may have to be tried again */
+	return !net_leave(ep, NET_TELL, task_random(2) ? -EALREADY : 0);
+}
+
+/*
+ * The network's side
+ */
 
 /* A message is there as a whole; of a write alone nobody is told. */
 static void arrive(struct icb_ep *ep, const struct net_flight *flight)
@@ -1132,7 +1156,8 @@ static void open_queues(struct icb_ep *ep, const struct icb_params *params)
 	if (ep->net->stream) {
 		ep->rq_depth = params->verify ? icb_buffers_recvs(params) :
 			2 * (params->window + batch - 1) / batch * batch;
-		ep->sq_depth = params->window + SPARE_SENDS;
+		ep->sq_depth = params->window * (1 + params->reply) +
+			       SPARE_SENDS;
 	} else {
 		ep->rq_depth = max_t(unsigned int, 2 * batch, MIN_RECVS);
 		ep->sq_depth = 2 * params->signal_every + SPARE_SENDS;
@@ -1178,7 +1203,8 @@ static void open_ep(struct net *net, unsigned int side, struct icb_run *run)
 	ep->run = run;
 	ep->side = side;
 	ep->waits_own = icb_params_waits_own(params, !side);
-	ep->receiving = net->verb->recv && icb_params_begins(params, side);
+	ep->receiving = net->verb->recv &&
+			(icb_params_begins(params, side) || params->reply);
 	ep->ops = icb_params_has(params, ICBENCH_A_PARAMS_BATCH) ?
 		params->batch : 1;
 	ep->alarm = TASK_FOREVER;

@@ -98,7 +98,8 @@ void window_take(struct icb_ep *ep)
 	const struct icb_params *params = run->params;
 	u64 acked = READ_ONCE(run->acked);
 
-	if (!ep->net->stream || ep->net->clock || !run->mark ||
+	/* a window that is answered is booked as a whole, at once */
+	if (!ep->net->stream || ep->net->clock || params->reply || !run->mark ||
 	    READ_ONCE(run->phase) == ICB_PHASE_OVER)
 		return;
 	if (is_sound(ep) && acked != ep->freed)

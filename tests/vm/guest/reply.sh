@@ -1,0 +1,58 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Windows that are answered. A message or an answer that were lost would end a run by
+# its timeout; that as many came as were sent both sides compare.
+
+# shellcheck source=tests/vm/guest/lib.sh
+. "${BASH_SOURCE[0]%/*}/lib.sh"
+
+case $device in
+siw*)	ways=("--verb send" "--verb write --notify message") ;;
+*)	ways=("--verb send" "--verb write-imm" "--verb write --notify message") ;;
+esac
+
+ctl run bandwidth-window -s 64 "${patience[@]}" --json "$tmp/json"
+done_well "bandwidth-window"
+json "... ten windows of 64, and a hundred" '.points[0] | .parameters as $p | .metrics as $m
+	| $p.window == 64 and $p.refill == 64 and $p.reply == true and $p.warmup == 640
+	and $m.post.count == 6400 and $m.poll.count == 100 and $m.interval.count == 100
+	and $m.interval.count * $m.interval.mean <= 1.01e9 * 6400 / $m.message_rate.value'
+
+for way in "${ways[@]}"; do
+	for cpu in 1 0; do
+		# whole windows, a window and a part, less than one
+		for n in 32 37 5; do
+			# shellcheck disable=SC2086
+			ctl run bandwidth-window $way -s 3000 --window 16 -n $n --warmup $((n - 5)) \
+				--completion poll,block --batch 1,5 --cpu 0 --peer-cpu $cpu \
+				"${patience[@]}" --json "$tmp/json"
+			done_well "$way, $n messages, CPUs 0 and $cpu"
+			json "... an answer for each window" '[.points[] | .metrics
+				| (.poll.count == ('"$n"' / 16 | ceil))
+				and ((.interval.count // 0) == ('"$n"' / 16 | floor))
+				and (.bandwidth.value / .message_rate.value - 3000 | fabs < 1)]
+				| all and length == 4'
+		done
+	done
+done
+ctl run bandwidth-window -s 64 --window 1,512,1000 -n 2000 "${patience[@]}"
+done_well "windows of one message, and of more than there are receives by default"
+timeout -s INT 3 icbenchctl run bandwidth-window -s 64 -n 10000000000 --warmup 0 \
+	--json "$tmp/json" >"$tmp/out" 2>"$tmp/err"
+json "stopped in the middle of a window: partial" '.partial and .points[0].metrics.bandwidth.value > 0'
+clean "nothing is left"
+
+ctl run bandwidth-window --verb write
+refused "nobody sees it arrive" 2 'reply: .*accepted: verb send, write-imm, or write with notify'
+ctl run bandwidth-window --direction bi
+refused "not both ways" 2 'reply: .*accepted: direction uni$'
+ctl run bandwidth-window --completion softirq
+refused "by a thread" 2 'reply: .*accepted: completion poll, block$'
+ctl run bandwidth-window --refill 32
+refused "as a whole" 2 'refill: .*accepted: 64$'
+ctl run latency --reply
+refused "no window" 2 'reply: only with trigger completion'
+clean "nothing is left"
+
+done_testing
