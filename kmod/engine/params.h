@@ -57,6 +57,7 @@ struct icb_params {
 	u32 compute_share;
 	u32 overhead;
 	u32 samples;
+	u32 registration;
 };
 
 /**
