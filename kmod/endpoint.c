@@ -522,6 +522,12 @@ static int refuse_sges(const struct icb_params *params,
 			  given ? "the QP" : dev_name(&dev->dev), most);
 }
 
+/* A region is one piece, whatever lies under it. */
+static u32 most_sges(const struct icb_ep *ep, const struct icb_pool *pool)
+{
+	return ep->regions ? pool->layout.count : icb_pool_most_sges(pool);
+}
+
 static int alloc_buffers(struct icb_ep *ep, const struct icb_params *params,
 			 struct ib_device *dev, bool responder,
 			 struct icb_reason *why)
@@ -541,7 +547,7 @@ static int alloc_buffers(struct icb_ep *ep, const struct icb_params *params,
 				     DMA_FROM_DEVICE, why);
 	if (err)
 		return err;
-	need = max(icb_pool_most_sges(&ep->tx), icb_pool_most_sges(&ep->rx));
+	need = max(most_sges(ep, &ep->tx), most_sges(ep, &ep->rx));
 	return need > most ? refuse_sges(params, dev, need, most, why) : 0;
 }
 
@@ -638,17 +644,17 @@ static int prepare_sends(struct icb_ep *ep, const struct icb_params *params,
 	struct icb_pool *pool = passive ? &ep->rx : &ep->tx;
 	struct ib_send_wr *wr;
 	unsigned int i;
-	u32 most = 0;
 	int err;
 
 	err = make_places(pool, lkey, ep->flags & IB_SEND_INLINE,
 			  &ep->tx_place, &ep->tx_sge);
 	if (err)
 		return err;
-	for (i = 0; i < pool->count; i++)
-		most = max_t(u32, most, ep->tx_place[i].num_sge);
 	if (ep->posts && !ep->sink)
-		ep->send_sges = max(ep->send_sges, most);
+		ep->send_sges = max(ep->send_sges,
+				    ep->flags & IB_SEND_INLINE ?
+					pool->layout.count :
+					most_sges(ep, pool));
 	ep->tx_places = pool->count;
 	ep->ops = icb_params_has(params, ICBENCH_A_PARAMS_BATCH) ?
 		params->batch : 1;
@@ -693,7 +699,7 @@ static int prepare_recvs(struct icb_ep *ep, const struct icb_params *params,
 	err = make_places(&ep->rx, lkey, false, &ep->rx_place, &ep->rx_sge);
 	if (err)
 		return err;
-	ep->recv_sges = max(ep->recv_sges, icb_pool_most_sges(&ep->rx));
+	ep->recv_sges = max(ep->recv_sges, most_sges(ep, &ep->rx));
 	ep->rx_wr = kvcalloc(depth, sizeof(*ep->rx_wr), GFP_KERNEL);
 	if (!ep->rx_wr)
 		return -ENOMEM;
@@ -885,6 +891,7 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	/* where the answer to a read lands has to be a region, too */
 	ep->sink = verb->passive && ep->reaches &&
 		   rdma_protocol_iwarp(dev, conn->id->port_num);
+	ep->regions = params->registration == ICBENCH_REGISTRATION_FRWR;
 	ep->len_mask = ep->receives ? U32_MAX : 0;
 	ep->callbacks = BIT(params->completion) & ICB_COMPLETIONS_CALLBACK;
 	ep->rx_batch = recv_batch(params);
@@ -920,7 +927,7 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	err = create_qp(ep, conn, pd, params, why);
 	if (err)
 		return err;
-	if (ep->receives || ep->idle)
+	if ((ep->receives && !ep->regions) || ep->idle)
 		err = post_recvs(ep);
 	if (err)
 		return icb_refuse(why, err, "posting receives failed (%d)",
@@ -929,6 +936,9 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 		return icb_refuse(why, -ENOMEM, "no memory for timed calls");
 	return 0;
 }
+
+/* In the place of rights: none any more. */
+#define INVALIDATE	-1
 
 static int post_reg(struct icb_ep *ep, struct ib_mr *mr, int access)
 {
@@ -950,7 +960,7 @@ static int post_reg(struct icb_ep *ep, struct ib_mr *mr, int access)
 
 	atomic_inc(&ep->reg_left);
 	local_bh_disable();
-	err = ib_post_send(ep->qp, access ? &reg.wr : &inv, NULL);
+	err = ib_post_send(ep->qp, access == INVALIDATE ? &inv : &reg.wr, NULL);
 	local_bh_enable();
 	if (err)
 		atomic_dec(&ep->reg_left);
@@ -1027,44 +1037,96 @@ static int offer(struct icb_ep *ep, u32 verb, struct icb_wire_ready *ready,
 	return 0;
 }
 
-/* In iWARP what a read brings comes as a write of the other side. */
-static int register_sink(struct icb_ep *ep, unsigned long until,
-			 struct icb_reason *why)
+/* Unless they are regions that the other side reaches into. */
+static int register_pool(struct icb_ep *ep, struct icb_pool *pool, int access,
+			 unsigned long until, struct icb_reason *why)
 {
-	unsigned int mask = BIT(ep->rx.shift) - 1, i;
-	struct icb_place *place;
-	struct ib_mr *mr;
+	unsigned int i;
 	int err;
 
-	for (i = 0; i < ep->rx.chunks; i++) {
-		err = register_chunk(ep, &ep->rx.chunk[i],
-				     IB_ACCESS_LOCAL_WRITE |
-				     IB_ACCESS_REMOTE_WRITE, until, why);
+	for (i = 0; i < pool->chunks; i++) {
+		if (pool->chunk[i].mr)
+			continue;
+		err = register_chunk(ep, &pool->chunk[i], access, until, why);
 		if (err)
 			return err;
 	}
-	for (i = 0; i < ep->rx.count; i++) {
-		place = &ep->tx_place[i];
-		mr = ep->rx.chunk[i >> ep->rx.shift].mr;
-		place->sge->addr = mr->iova + (i & mask) * ep->rx.stride;
-		place->sge->length = ep->rx.size;
-		place->sge->lkey = mr->lkey;
-		place->num_sge = 1;
-	}
-	for (i = 0; i < ep->ops; i++)
-		ep->op[i].wr.num_sge = 1;
 	return 0;
 }
 
+/* Let work requests use the regions, in which a buffer is one piece. */
+static void use_regions(const struct icb_pool *pool, struct icb_place *places)
+{
+	unsigned int mask = BIT(pool->shift) - 1, i;
+	const struct ib_mr *mr;
+	struct ib_sge *sge;
+	u64 addr, begin;
+	u32 part;
+
+	for (i = 0; i < pool->count; i++) {
+		mr = pool->chunk[i >> pool->shift].mr;
+		addr = mr->iova + (i & mask) * (u64)pool->stride;
+		sge = places[i].sge;
+		for (part = 0; part < pool->layout.count; part++) {
+			begin = icb_segments_begin(&pool->layout, part);
+			sge[part].addr = addr + begin;
+			sge[part].length = icb_segments_end(&pool->layout,
+							    part) - begin;
+			sge[part].lkey = mr->lkey;
+		}
+		places[i].num_sge = pool->layout.count;
+		cond_resched();
+	}
+}
+
+/* Where the answers to reads and atomics land, or what is sent. */
+static int register_own(struct icb_ep *ep, u32 verb, unsigned long until,
+			struct icb_reason *why)
+{
+	bool passive = icb_verb_table[verb].passive;
+	struct icb_pool *pool = passive ? &ep->rx : &ep->tx;
+	int access = passive ? IB_ACCESS_LOCAL_WRITE : 0, err;
+	unsigned int i;
+
+	/* in iWARP what a read brings comes as a write of the other side */
+	if (ep->sink)
+		access |= IB_ACCESS_REMOTE_WRITE;
+	err = register_pool(ep, pool, access, until, why);
+	if (err)
+		return err;
+	use_regions(pool, ep->tx_place);
+	for (i = 0; i < ep->ops; i++)
+		ep->op[i].wr.num_sge = ep->tx_place->num_sge;
+	return 0;
+}
+
+/* Where receives put what arrives. They wait for it: no message may come yet. */
+static int register_recvs(struct icb_ep *ep, unsigned long until,
+			  struct icb_reason *why)
+{
+	int err;
+
+	err = register_pool(ep, &ep->rx, IB_ACCESS_LOCAL_WRITE, until, why);
+	if (!err)
+		err = wait_reg(ep, 0, until);
+	if (err)
+		return err;
+	use_regions(&ep->rx, ep->rx_place);
+	err = post_recvs(ep);
+	return err ? icb_refuse(why, err, "posting receives failed (%d)", err) :
+		     0;
+}
+
 /**
- * icb_ep_register() - register what the verb of a run needs registered
+ * icb_ep_register() - register what a run needs registered
  * @ep: connected
  * @verb: the verb
  * @ready: the message that tells the other side what it may reach into
  * @timeout: ns
  * @why: the reason of a failure
  *
- * With the rights that the verb needs, and no others. May sleep.
+ * With the rights that the verb needs, and no others; and its own buffers, where
+ * these are to be regions, too. May sleep.
  *
  * Return: 0; a negative error number.
  */
@@ -1076,8 +1138,10 @@ int icb_ep_register(struct icb_ep *ep, u32 verb, struct icb_wire_ready *ready,
 
 	if (ep->offers)
 		err = offer(ep, verb, ready, until, why);
-	if (!err && ep->sink)
-		err = register_sink(ep, until, why);
+	if (!err && ep->posts && (ep->sink || ep->regions))
+		err = register_own(ep, verb, until, why);
+	if (!err && ep->receives && ep->regions)
+		err = register_recvs(ep, until, why);
 	if (!err)
 		err = wait_reg(ep, 0, until);
 	if (!err || why->text[0] || icb_life_check(ep->life, why))
@@ -1286,7 +1350,7 @@ static void unregister(struct icb_ep *ep, struct icb_pool *pool)
 		if (!pool->chunk[i].valid)
 			continue;
 		if (wait_reg(ep, REGISTRATIONS - 1, until) ||
-		    post_reg(ep, pool->chunk[i].mr, 0))
+		    post_reg(ep, pool->chunk[i].mr, INVALIDATE))
 			break;
 	}
 	wait_reg(ep, 0, until);

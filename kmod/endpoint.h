@@ -75,6 +75,7 @@ struct icb_place {
  * @offers: the other side's reach into memory of this one
  * @idle: this side only offers memory
  * @sink: where an answer lands has to be a region
+ * @regions: all buffers have to be: receives are posted when they are
  * @rx_used: receives used since the last refill
  * @rx_batch: receives that are given back together
  * @rx_group: the group of receives that is given back next
@@ -131,6 +132,7 @@ struct icb_ep {
 	bool reaches;
 	bool offers;
 	bool sink;
+	bool regions;
 	bool idle;
 	unsigned int rx_used;
 	unsigned int rx_batch;

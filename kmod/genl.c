@@ -77,7 +77,7 @@ static const struct netlink_range_validation icbench_a_listen_max_qps_range = {
 };
 
 /* Common nested types */
-const struct nla_policy icbench_params_nl_policy[ICBENCH_A_PARAMS_SAMPLES + 1] = {
+const struct nla_policy icbench_params_nl_policy[ICBENCH_A_PARAMS_REGISTRATION + 1] = {
 	[ICBENCH_A_PARAMS_TRIGGER] = NLA_POLICY_MAX(NLA_U32, 3),
 	[ICBENCH_A_PARAMS_VERB] = NLA_POLICY_MAX(NLA_U32, 11),
 	[ICBENCH_A_PARAMS_TRANSPORT] = NLA_POLICY_MAX(NLA_U32, 0),
@@ -117,6 +117,8 @@ const struct nla_policy icbench_params_nl_policy[ICBENCH_A_PARAMS_SAMPLES + 1] =
 	[ICBENCH_A_PARAMS_ARRIVAL] = NLA_POLICY_MAX(NLA_U32, 2),
 	[ICBENCH_A_PARAMS_NOTIFY] = NLA_POLICY_MAX(NLA_U32, 2),
 	[ICBENCH_A_PARAMS_SAMPLES] = NLA_POLICY_FULL_RANGE(NLA_U32, &icbench_a_params_samples_range),
+	[ICBENCH_A_PARAMS_REPLY] = NLA_POLICY_MAX(NLA_U32, 1),
+	[ICBENCH_A_PARAMS_REGISTRATION] = NLA_POLICY_MAX(NLA_U32, 1),
 };
 
 /* ICBENCH_CMD_DEV_GET - do */

@@ -314,7 +314,7 @@ static int get_ready(struct icb_job *job, struct way *way,
 	if (!err)
 		err = icb_conn_connect(&side->data, ICB_WIRE_DATA, job->cookie,
 				       timeout, why);
-	if (!err && side->run.verb->remote)
+	if (!err)
 		err = icb_ep_register(&side->ep, side->params.verb, &ready,
 				      timeout, why);
 	if (err)

@@ -170,7 +170,7 @@ static int get_ready(struct icb_job *job, struct icb_reason *why)
 	if (!err)
 		err = icb_ep_target(&side->ep, &ready, why);
 	memset(&ready, 0, sizeof(ready));
-	if (!err && side->run.verb->remote)
+	if (!err)
 		err = icb_ep_register(&side->ep, side->params.verb, &ready,
 				      timeout, why);
 	if (err)

@@ -74,6 +74,12 @@ static const char *const priority_words[] = {
 	NULL
 };
 
+static const char *const registration_words[] = {
+	[ICBENCH_REGISTRATION_DMA] = "dma",
+	[ICBENCH_REGISTRATION_FRWR] = "frwr",
+	NULL
+};
+
 static const char *const switch_words[] = { "no", "yes", NULL };
 
 #define AT(_field)	.offset = offsetof(struct icb_params, _field)
@@ -190,6 +196,10 @@ const struct icb_param icb_param_table[] = {
 	{ "notify", "how the receiver of a write is told of it",
 	  .attr = ICBENCH_A_PARAMS_NOTIFY, AT(notify), BYTES(notify),
 	  WORDS(notify_words), LAST(notify_words),
+	  .flags = ICB_PARAM_WIRE | ICB_PARAM_SWEEP },
+	{ "registration", "how a device is given the buffers of its side",
+	  .attr = ICBENCH_A_PARAMS_REGISTRATION, AT(registration), BYTES(registration),
+	  WORDS(registration_words), LAST(registration_words),
 	  .flags = ICB_PARAM_WIRE | ICB_PARAM_SWEEP },
 	{ "completion", "how an arrival is noticed",
 	  .attr = ICBENCH_A_PARAMS_COMPLETION, AT(completion), BYTES(completion),
@@ -358,6 +368,8 @@ void icb_params_init(struct icb_params *params)
 	icb_params_preset(params, ICBENCH_A_PARAMS_SEED, 1);
 	icb_params_preset(params, ICBENCH_A_PARAMS_OVERHEAD, 0);
 	icb_params_preset(params, ICBENCH_A_PARAMS_SAMPLES, 0);
+	icb_params_preset(params, ICBENCH_A_PARAMS_REGISTRATION,
+			  ICBENCH_REGISTRATION_DMA);
 }
 
 /**

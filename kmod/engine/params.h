@@ -61,6 +61,7 @@ struct icb_params {
 	u32 arrival;
 	u64 rate;
 	u32 samples;
+	u32 registration;
 };
 
 /**

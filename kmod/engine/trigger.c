@@ -351,6 +351,24 @@ static int check_verb(const struct icb_params *params, struct icb_reason *why)
 			  accepted);
 }
 
+/* A region is registered where a work request is to use it, and has bytes. */
+static int check_registration(const struct icb_params *params,
+			      struct icb_reason *why)
+{
+	if (params->registration == ICBENCH_REGISTRATION_DMA)
+		return 0;
+	if (params->trigger == ICBENCH_TRIGGER_RETURN)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "registration: frwr is not possible with trigger return, whose calls have buffers of their own; accepted: dma");
+	if (!params->size)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "registration: frwr is not possible with messages of 0 bytes; accepted: dma");
+	if (params->size <= params->inline_size)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "registration: frwr is not possible with messages that are posted inline, which the CPU reads; accepted: dma");
+	return 0;
+}
+
 /**
  * icb_trigger_check() - the rules that come with a trigger
  * @params: each one within its own range; defaults are filled in
@@ -368,6 +386,8 @@ int icb_trigger_check(struct icb_params *params, struct icb_reason *why)
 		err = icb_segments_rules(params, why);
 	if (!err && params->trigger != ICBENCH_TRIGGER_CLOCK)
 		err = refuse_unless_open(params, why);
+	if (!err)
+		err = check_registration(params, why);
 	if (err)
 		return err;
 	switch (params->trigger) {

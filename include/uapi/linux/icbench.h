@@ -191,6 +191,19 @@ enum icbench_arrival {
 };
 
 /**
+ * enum icbench_registration - How a device is given the buffers that work
+ *   requests of its own side use.
+ * @ICBENCH_REGISTRATION_DMA: As they are mapped, by the local DMA key of the
+ *   protection domain.
+ * @ICBENCH_REGISTRATION_FRWR: By regions over them, which work requests on the
+ *   QP have registered, and invalidate at the end.
+ */
+enum icbench_registration {
+	ICBENCH_REGISTRATION_DMA,
+	ICBENCH_REGISTRATION_FRWR,
+};
+
+/**
  * enum icbench_role - The part that this host plays in a job.
  * @ICBENCH_ROLE_INITIATOR: Made by job-new here; holds the result.
  * @ICBENCH_ROLE_RESPONDER: Made for another host by one of this host's
@@ -308,6 +321,8 @@ enum {
 	ICBENCH_A_PARAMS_ARRIVAL,
 	ICBENCH_A_PARAMS_NOTIFY,
 	ICBENCH_A_PARAMS_SAMPLES,
+	ICBENCH_A_PARAMS_REPLY,
+	ICBENCH_A_PARAMS_REGISTRATION,
 
 	__ICBENCH_A_PARAMS_MAX,
 	ICBENCH_A_PARAMS_MAX = (__ICBENCH_A_PARAMS_MAX - 1)

@@ -36,6 +36,24 @@ ctl run bandwidth --verify -s 16M
 refused "more than fits" 2 'verify: .*accepted: less of window or size$'
 clean "nothing is left"
 
+# regions over the buffers of both sides
+for verb in "${verbs[@]}"; do
+	ctl run latency --verb "$verb" -s "$(size "$verb")" --registration dma,frwr --verify -n 50 --warmup 3 \
+		"${patience[@]}" --json "$tmp/json"
+	done_well "$verb, registered"
+	ctl run bandwidth --verb "$verb" -s "$(size "$verb")" --registration frwr --direction uni,bi --verify \
+		--completion poll,softirq -n 100 --warmup 3 --window 8 "${patience[@]}"
+	done_well "a stream of $verb, registered"
+done
+json "what is effective" '[.points[].parameters.registration] == ["dma", "frwr"]'
+ctl run latency --verb send,read,write-imm --registration frwr --sges 1,3 --buffers 5 -s 9000 -n 20 --verify "${patience[@]}"
+done_well "segments and buffers, registered"
+ctl run descriptor --registration frwr
+refused "calls register by themselves" 2 'registration: .*accepted: dma$'
+ctl run latency --registration frwr -s 0
+refused "no bytes" 2 'registration: .*accepted: dma$'
+clean "nothing is left"
+
 # samples: the first ones, in order; their histogram is that of the distribution
 ctl run latency -n 700 --samples 20000 -s 64 --json "$tmp/json"
 done_well "more samples than there are"

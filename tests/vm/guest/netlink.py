@@ -116,7 +116,7 @@ ASKED = {
     "gid-index": 1, "timeout": 5000000000, "verify": 1, "seed": 12345678901234567890,
     "direction": "uni", "mtu": 512, "overhead": 1, "buffers": 3, "reuse": 100, "notify": "none", "reply": 0,
     "sges": 3, "max-sges": 5, "inline": 128,
-    "samples": 77,
+    "samples": 77, "registration": "frwr",
 }
 
 
