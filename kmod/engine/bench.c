@@ -106,9 +106,11 @@ unsigned int icb_run_hists(const struct icb_params *params)
 {
 	if (params->trigger == ICBENCH_TRIGGER_RETURN)
 		return 1 + icb_verb_of(params)->calls;
+	if (params->completion == ICBENCH_COMPLETION_TIMER)
+		return ICB_HISTS;
 	if (params->trigger == ICBENCH_TRIGGER_COMPLETION)
 		return ICB_HIST_INTERVAL + 1;
-	return params->overhead ? ICB_HISTS : ICB_HIST_POLL + 1;
+	return params->overhead ? ICB_HIST_OVERHEAD + 1 : ICB_HIST_POLL + 1;
 }
 
 /* Only where one answers the other: who streams has no answers to make. */
@@ -155,6 +157,7 @@ static void prepare_goal(struct icb_run *run, bool initiator)
 	run->ops = icb_bench_by_trigger(params->trigger);
 	run->initiator = initiator;
 	run->timeout = icb_clock_ticks(params->timeout);
+	run->spin = icb_clock_ticks(params->spin);
 	run->since = icb_clock_read();
 	/* how much there is to measure is the initiator's to know */
 	run->left = icb_params_begins(params, initiator) ? params->warmup : 0;
@@ -327,6 +330,19 @@ int icb_run_idle(struct icb_run *run, u64 now)
 		return -ECANCELED;
 	icb_ep_pause(run->ep, now - run->since);
 	return 0;
+}
+
+/**
+ * icb_run_doze() - sleep until it is time to poll again
+ * @run: whose completion mode is timer
+ * @counts: how late that was is to be booked
+ */
+void icb_run_doze(struct icb_run *run, bool counts)
+{
+	u64 late = icb_ep_doze(run->ep, &run->stop);
+
+	if (counts && run->hist && !READ_ONCE(run->stop))
+		icb_hist_add(&run->hist[ICB_HIST_LATENESS], late);
 }
 
 /**

@@ -56,6 +56,8 @@ struct icb_params {
 	u64 compute;
 	u32 compute_share;
 	u32 overhead;
+	u64 spin;
+	u64 interval;
 };
 
 /**

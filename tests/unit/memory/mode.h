@@ -24,9 +24,9 @@ struct mode {
 };
 
 /* Ping-pongs, one message at a time; those whose messages cross; streams. */
-#define MODES		24
+#define MODES		28
 #define CROSSINGS	8
-#define STREAMS		44
+#define STREAMS		48
 
 extern const struct mode mode_table[MODES];
 extern const struct mode crossing_table[CROSSINGS];
