@@ -18,8 +18,7 @@ static enum hrtimer_restart expired(struct hrtimer *timer)
  */
 void icb_alarm_init(struct icb_alarm *alarm)
 {
-	icb_hrtimer_setup(&alarm->timer, expired, CLOCK_MONOTONIC,
-			  HRTIMER_MODE_REL_PINNED_SOFT);
+	icb_hrtimer_init(&alarm->timer, expired, HRTIMER_MODE_REL_PINNED_SOFT);
 }
 
 /**

@@ -31,20 +31,6 @@
 }
 #endif
 
-/* A timer's function has become an argument. */
-static inline void
-icb_hrtimer_setup(struct hrtimer *timer,
-		  enum hrtimer_restart (*function)(struct hrtimer *timer),
-		  clockid_t clock, enum hrtimer_mode mode)
-{
-#if KERNEL_VERSION(6, 13, 0) <= LINUX_VERSION_CODE
-	hrtimer_setup(timer, function, clock, mode);
-#else
-	hrtimer_init(timer, clock, mode);
-	timer->function = function;
-#endif
-}
-
 /* Keyed BLAKE2s over one buffer. */
 static inline void icb_blake2s(u8 *out, size_t outlen, const u8 *in,
 			       size_t inlen, const u8 *key, size_t keylen)

@@ -294,12 +294,7 @@ int icb_ep_arm(struct icb_ep *ep)
 	return min(n, 0);
 }
 
-/**
- * icb_ep_sleep() - sleep until the event that was asked for comes
- * @ep: of which
- * @stop: or until this is set, and @ep->task woken
- */
-void icb_ep_sleep(struct icb_ep *ep, const int *stop)
+static void sleep_for_event(struct icb_ep *ep, const int *stop)
 {
 	for (;;) {
 		set_current_state(TASK_IDLE);
@@ -309,6 +304,52 @@ void icb_ep_sleep(struct icb_ep *ep, const int *stop)
 	}
 	__set_current_state(TASK_RUNNING);
 	WRITE_ONCE(ep->event, false);
+}
+
+/**
+ * icb_ep_sleep() - sleep until the event that was asked for comes
+ * @ep: of which
+ * @stop: or until this is set, and @ep->task woken
+ */
+void icb_ep_sleep(struct icb_ep *ep, const int *stop)
+{
+	sleep_for_event(ep, stop);
+}
+
+static enum hrtimer_restart poll_due(struct hrtimer *timer)
+{
+	struct icb_ep *ep = container_of(timer, struct icb_ep, timer);
+	s64 late = ktime_to_ns(ktime_sub(ktime_get(),
+					 hrtimer_get_expires(timer)));
+
+	ep->late = max_t(s64, late, 0);
+	recv_event(NULL, ep);
+	return HRTIMER_NORESTART;
+}
+
+/**
+ * icb_ep_doze() - sleep until it is time to poll again
+ * @ep: of which
+ * @stop: or until this is set, and @ep->task woken
+ *
+ * The times are an interval apart, but for those that have gone by: these are
+ * left out, so that the thread gets on with whatever interval. It is the thread
+ * that polls, and not the timer's handler, where a driver's locks may sleep
+ * (PREEMPT_RT) and nothing could be sent.
+ *
+ * Return: how late the timer was, ns.
+ */
+u64 icb_ep_doze(struct icb_ep *ep, const int *stop)
+{
+	ktime_t now = ktime_get();
+	ktime_t due = ktime_add(hrtimer_get_expires(&ep->timer), ep->interval);
+
+	if (ktime_before(due, now))
+		due = ktime_add(now, ep->interval);
+	hrtimer_start(&ep->timer, due, HRTIMER_MODE_ABS_PINNED_HARD);
+	sleep_for_event(ep, stop);
+	hrtimer_cancel(&ep->timer);
+	return ep->late;
 }
 
 /**
@@ -741,6 +782,7 @@ static int create_cqs(struct icb_ep *ep, struct ib_device *dev,
 				      IB_POLL_WORKQUEUE);
 		break;
 	case ICBENCH_COMPLETION_BLOCK:
+	case ICBENCH_COMPLETION_ADAPTIVE:
 		ep->rcq = ib_create_cq(dev, recv_event, NULL, ep, &attr);
 		/* the drain has to poll it itself */
 		if (!IS_ERR(ep->rcq))
@@ -869,6 +911,8 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	ep->next_nap = jiffies;
 	icb_alarm_init(&ep->alarm);
 	ep->patience = icb_clock_ticks(PATIENCE_NS);
+	ep->interval = ns_to_ktime(params->interval);
+	icb_hrtimer_init(&ep->timer, poll_due, HRTIMER_MODE_ABS_PINNED_HARD);
 	ep->size = params->size;
 	/* what tells of a write is empty, and so is the answer to a window */
 	ep->len = verb->note || (params->reply && !responder) ? 0 : params->size;

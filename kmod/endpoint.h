@@ -8,6 +8,7 @@
 #define ICB_ENDPOINT_H
 
 #include <linux/bottom_half.h>
+#include <linux/hrtimer.h>
 #include <linux/sched.h>
 #include <rdma/ib_verbs.h>
 
@@ -63,6 +64,9 @@ struct icb_place {
  * @patience: ticks after which a real-time poller has to sleep for a moment
  * @event: the event of @rcq has come
  * @task: the thread that sleeps for it
+ * @timer: sets @event, too, where the run polls by a timer
+ * @interval: at which it does
+ * @late: how late it was last, ns
  * @signals: sends that are to complete
  * @size: payload of each message, bytes
  * @len: of what arrives as its completion tells, bytes
@@ -121,6 +125,9 @@ struct icb_ep {
 	unsigned long next_nap;
 	u64 patience;
 	struct task_struct *task;
+	struct hrtimer timer;
+	ktime_t interval;
+	u64 late;
 	unsigned int signals;
 	u32 size;
 	u32 len;
@@ -194,6 +201,7 @@ int icb_ep_call(struct icb_ep *ep, u32 call);
 void icb_ep_rest(struct icb_ep *ep);
 void icb_ep_pause(struct icb_ep *ep, u64 waited);
 void icb_ep_sleep(struct icb_ep *ep, const int *stop);
+u64 icb_ep_doze(struct icb_ep *ep, const int *stop);
 int icb_ep_arm(struct icb_ep *ep);
 int icb_ep_check(struct icb_ep *ep);
 int icb_ep_odd(struct icb_ep *ep);

@@ -66,6 +66,15 @@ static const struct netlink_range_validation icbench_a_params_samples_range = {
 	.max	= ICBENCH_MAX_SAMPLES,
 };
 
+static const struct netlink_range_validation icbench_a_params_spin_range = {
+	.max	= ICBENCH_MAX_SPIN,
+};
+
+static const struct netlink_range_validation icbench_a_params_interval_range = {
+	.min	= ICBENCH_MIN_INTERVAL,
+	.max	= ICBENCH_MAX_INTERVAL,
+};
+
 static const struct netlink_range_validation icbench_a_listen_cm_port_range = {
 	.min	= 1ULL,
 	.max	= 65535ULL,
@@ -77,11 +86,11 @@ static const struct netlink_range_validation icbench_a_listen_max_qps_range = {
 };
 
 /* Common nested types */
-const struct nla_policy icbench_params_nl_policy[ICBENCH_A_PARAMS_REGISTRATION + 1] = {
+const struct nla_policy icbench_params_nl_policy[ICBENCH_A_PARAMS_INTERVAL + 1] = {
 	[ICBENCH_A_PARAMS_TRIGGER] = NLA_POLICY_MAX(NLA_U32, 3),
 	[ICBENCH_A_PARAMS_VERB] = NLA_POLICY_MAX(NLA_U32, 11),
 	[ICBENCH_A_PARAMS_TRANSPORT] = NLA_POLICY_MAX(NLA_U32, 0),
-	[ICBENCH_A_PARAMS_COMPLETION] = NLA_POLICY_MAX(NLA_U32, 4),
+	[ICBENCH_A_PARAMS_COMPLETION] = NLA_POLICY_MAX(NLA_U32, 6),
 	[ICBENCH_A_PARAMS_CONTEXT] = NLA_POLICY_MAX(NLA_U32, 1),
 	[ICBENCH_A_PARAMS_SIZE] = NLA_POLICY_FULL_RANGE(NLA_U32, &icbench_a_params_size_range),
 	[ICBENCH_A_PARAMS_ITERATIONS] = NLA_POLICY_FULL_RANGE(NLA_U64, &icbench_a_params_iterations_range),
@@ -119,6 +128,8 @@ const struct nla_policy icbench_params_nl_policy[ICBENCH_A_PARAMS_REGISTRATION +
 	[ICBENCH_A_PARAMS_SAMPLES] = NLA_POLICY_FULL_RANGE(NLA_U32, &icbench_a_params_samples_range),
 	[ICBENCH_A_PARAMS_REPLY] = NLA_POLICY_MAX(NLA_U32, 1),
 	[ICBENCH_A_PARAMS_REGISTRATION] = NLA_POLICY_MAX(NLA_U32, 1),
+	[ICBENCH_A_PARAMS_SPIN] = NLA_POLICY_FULL_RANGE(NLA_U64, &icbench_a_params_spin_range),
+	[ICBENCH_A_PARAMS_INTERVAL] = NLA_POLICY_FULL_RANGE(NLA_U64, &icbench_a_params_interval_range),
 };
 
 /* ICBENCH_CMD_DEV_GET - do */

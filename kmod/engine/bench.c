@@ -107,6 +107,8 @@ unsigned int icb_run_hists(const struct icb_params *params)
 {
 	if (params->trigger == ICBENCH_TRIGGER_RETURN)
 		return 1 + icb_verb_of(params)->calls;
+	if (params->completion == ICBENCH_COMPLETION_TIMER)
+		return ICB_HISTS;
 	if (params->trigger == ICBENCH_TRIGGER_COMPLETION)
 		return ICB_HIST_INTERVAL + 1;
 	if (params->trigger == ICBENCH_TRIGGER_CLOCK)
@@ -199,6 +201,7 @@ static void prepare_goal(struct icb_run *run, bool initiator)
 	run->ops = icb_bench_by_trigger(params->trigger);
 	run->initiator = initiator;
 	run->timeout = icb_clock_ticks(params->timeout);
+	run->spin = icb_clock_ticks(params->spin);
 	run->since = icb_clock_read();
 	/* how much there is to measure is the initiator's to know */
 	run->left = icb_params_begins(params, initiator) ? params->warmup : 0;
@@ -375,6 +378,19 @@ int icb_run_idle(struct icb_run *run, u64 now)
 		return -ECANCELED;
 	icb_ep_pause(run->ep, now - run->since);
 	return 0;
+}
+
+/**
+ * icb_run_doze() - sleep until it is time to poll again
+ * @run: whose completion mode is timer
+ * @counts: how late that was is to be booked
+ */
+void icb_run_doze(struct icb_run *run, bool counts)
+{
+	u64 late = icb_ep_doze(run->ep, &run->stop);
+
+	if (counts && run->hist && !READ_ONCE(run->stop))
+		icb_hist_add(&run->hist[ICB_HIST_LATENESS], late);
 }
 
 /**

@@ -73,8 +73,8 @@ struct icb_stamps {
  * @ICB_HIST_POLL_EMPTY: those that found none; of a stream
  * @ICB_HIST_INTERVAL: times between completions a window apart; of a stream
  * @ICB_HIST_OVERHEAD: the calls of an operation, together; of a ping-pong
- * @ICB_HIST_LATENESS: from when operations were due until the timer that was set
- *	for them posted them; of an open loop
+ * @ICB_HIST_LATENESS: how late the timer was: by which a thread polls, or which
+ *	was set for an operation of an open loop
  * @ICB_HISTS: how many there are
  */
 enum icb_hists {
@@ -100,6 +100,7 @@ enum icb_hists {
  * @err: negative error number of the side's own failure
  * @done: operations measured; a responder: messages answered
  * @timeout: longest time without progress, clock ticks
+ * @spin: how long to poll before sleeping, clock ticks
  * @since: clock when progress was last made
  * @began: clock at the start of the first measured operation
  * @ended: clock at the end of the last one
@@ -164,6 +165,7 @@ struct icb_run {
 	u64 done;
 
 	u64 timeout;
+	u64 spin;
 	u64 since;
 	u64 began;
 	u64 ended;
@@ -319,6 +321,7 @@ int icb_stream_respond(struct icb_run *run);
 void icb_stream_arrived(struct icb_run *run, int err);
 void icb_stream_catch_up(struct icb_run *run);
 int icb_run_idle(struct icb_run *run, u64 now);
+void icb_run_doze(struct icb_run *run, bool counts);
 void icb_run_stage(struct icb_run *run);
 u8 icb_run_stage_op(struct icb_run *run, unsigned int op);
 void icb_run_make(struct icb_run *run);

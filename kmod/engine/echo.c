@@ -98,6 +98,57 @@ static int await_event(struct icb_run *run, struct icb_stamps *stamps)
 	}
 }
 
+/*
+ * Polling for some time, and then as await_event(). Only who goes to sleep asks
+ * for an event.
+ */
+static int await_adaptive(struct icb_run *run, u64 from,
+			  struct icb_stamps *stamps)
+{
+	unsigned int polls = 0;
+	u64 now = from;
+	int n;
+
+	stamps->rearm = 0;
+	do {
+		stamps->poll = now;
+		n = icb_ep_poll(run->ep);
+		now = icb_clock_read();
+		stamps->end = now;
+		if (n)
+			return n < 0 ? n : 0;
+		if (unlikely(READ_ONCE(run->stop)))
+			return -ECANCELED;
+		if (unlikely(!(++polls % POLLS_PER_IDLE)) ||
+		    icb_ep_crowded(run->ep)) {
+			n = icb_run_idle(run, now);
+			if (unlikely(n))
+				return n;
+			now = icb_clock_read();
+		}
+	} while ((s64)(now - from) < (s64)run->spin);
+	n = icb_ep_arm(run->ep);
+	stamps->rearm = icb_clock_read() - now;
+	return n ? : await_event(run, stamps);
+}
+
+/* A look at each tick of a timer. */
+static int await_timer(struct icb_run *run, struct icb_stamps *stamps)
+{
+	int n;
+
+	for (;;) {
+		icb_run_doze(run, !run->left);
+		if (unlikely(READ_ONCE(run->stop)))
+			return -ECANCELED;
+		stamps->poll = icb_clock_read();
+		n = icb_ep_poll(run->ep);
+		stamps->end = icb_clock_read();
+		if (n)
+			return n < 0 ? n : 0;
+	}
+}
+
 /* Wait for the next message of the other side; the clock reads from. */
 static int echo_await(struct icb_run *run, u64 from, struct icb_stamps *stamps)
 {
@@ -106,6 +157,10 @@ static int echo_await(struct icb_run *run, u64 from, struct icb_stamps *stamps)
 		return await_poll(run, from, stamps);
 	case ICBENCH_COMPLETION_MEMORY:
 		return await_memory(run, stamps);
+	case ICBENCH_COMPLETION_ADAPTIVE:
+		return await_adaptive(run, from, stamps);
+	case ICBENCH_COMPLETION_TIMER:
+		return await_timer(run, stamps);
 	default:
 		return await_event(run, stamps);
 	}
@@ -168,7 +223,8 @@ static int echo_settle_answer(struct icb_run *run)
  */
 static void echo_breathe(struct icb_run *run)
 {
-	if (BIT(run->params->completion) & ICB_COMPLETIONS_BUSY)
+	if (BIT(run->params->completion) &
+	    (ICB_COMPLETIONS_BUSY | BIT(ICBENCH_COMPLETION_ADAPTIVE)))
 		icb_ep_breathe(run->ep);
 }
 
@@ -372,6 +428,9 @@ static void echo_report(const struct icb_run *run, struct icb_result *result)
 			divisor);
 	icb_result_dist(result, "post", &run->hist[ICB_HIST_POST], 1);
 	icb_result_dist(result, "poll", &run->hist[ICB_HIST_POLL], 1);
+	if (run->params->completion == ICBENCH_COMPLETION_TIMER)
+		icb_result_dist(result, "lateness",
+				&run->hist[ICB_HIST_LATENESS], 1);
 	icb_result_rates(result, run, run->verb->divisor * run->done);
 	icb_result_cpu(result, run, run->verb->divisor * run->done);
 }

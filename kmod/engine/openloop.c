@@ -277,12 +277,8 @@ static int open_take(struct icb_run *run, u64 *now)
 	*now = icb_clock_read();
 	if (unlikely(n < 0))
 		return n;
-	if (!own) {
-		/* what is not on its way is not late */
-		if (READ_ONCE(run->seq) == run->acked)
-			run->since = *now;
+	if (!own)
 		return 0;
-	}
 	if (counts(run, run->acked + 1))
 		icb_hist_add(&run->hist[ICB_HIST_POLL],
 			     icb_clock_ns(*now - before));

@@ -38,6 +38,8 @@ static const char *const completion_words[] = {
 	[ICBENCH_COMPLETION_SOFTIRQ] = "softirq",
 	[ICBENCH_COMPLETION_WORKQUEUE] = "workqueue",
 	[ICBENCH_COMPLETION_BLOCK] = "block",
+	[ICBENCH_COMPLETION_ADAPTIVE] = "adaptive",
+	[ICBENCH_COMPLETION_TIMER] = "timer",
 	NULL
 };
 
@@ -204,6 +206,16 @@ const struct icb_param icb_param_table[] = {
 	{ "completion", "how an arrival is noticed",
 	  .attr = ICBENCH_A_PARAMS_COMPLETION, AT(completion), BYTES(completion),
 	  WORDS(completion_words), LAST(completion_words),
+	  .flags = ICB_PARAM_WIRE | ICB_PARAM_SWEEP },
+	{ "spin", "time to poll before sleeping",
+	  .attr = ICBENCH_A_PARAMS_SPIN, AT(spin), BYTES(spin),
+	  .type = ICB_PARAM_TIME,
+	  .max = ICBENCH_MAX_SPIN,
+	  .flags = ICB_PARAM_WIRE | ICB_PARAM_SWEEP },
+	{ "interval", "time between two polls of a timer",
+	  .attr = ICBENCH_A_PARAMS_INTERVAL, AT(interval), BYTES(interval),
+	  .type = ICB_PARAM_TIME,
+	  .min = ICBENCH_MIN_INTERVAL, .max = ICBENCH_MAX_INTERVAL,
 	  .flags = ICB_PARAM_WIRE | ICB_PARAM_SWEEP },
 	{ "context", "context of the posting calls",
 	  .attr = ICBENCH_A_PARAMS_CONTEXT, AT(context), BYTES(context),

@@ -62,6 +62,8 @@ struct icb_params {
 	u64 rate;
 	u32 samples;
 	u32 registration;
+	u64 spin;
+	u64 interval;
 };
 
 /**

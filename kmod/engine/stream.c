@@ -364,6 +364,19 @@ int icb_stream_step(struct icb_run *run, u64 *now)
 	return stream_take(run, now);
 }
 
+/* Whether who has found nothing is to sleep until there is something. */
+static bool stream_sleeps(const struct icb_run *run, u64 now)
+{
+	switch (run->params->completion) {
+	case ICBENCH_COMPLETION_BLOCK:
+		return true;
+	case ICBENCH_COMPLETION_ADAPTIVE:
+		return (s64)(now - run->since) >= (s64)run->spin;
+	default:
+		return false;
+	}
+}
+
 /**
  * icb_stream_wait() - let time pass where nothing was found
  * @run: of a side
@@ -376,7 +389,11 @@ int icb_stream_wait(struct icb_run *run, unsigned int *polls, u64 now)
 {
 	int err;
 
-	if (run->params->completion == ICBENCH_COMPLETION_BLOCK) {
+	if (run->params->completion == ICBENCH_COMPLETION_TIMER) {
+		icb_run_doze(run, run->timed);
+		return 0;
+	}
+	if (stream_sleeps(run, now)) {
 		err = icb_ep_arm(run->ep);
 		if (!err)
 			icb_ep_sleep(run->ep, &run->stop);
@@ -559,6 +576,9 @@ static void stream_report(const struct icb_run *run, struct icb_result *result)
 	icb_result_dist(result, "poll_empty", &run->hist[ICB_HIST_POLL_EMPTY],
 			1);
 	icb_result_dist(result, "interval", &run->hist[ICB_HIST_INTERVAL], 1);
+	if (run->params->completion == ICBENCH_COMPLETION_TIMER)
+		icb_result_dist(result, "lateness",
+				&run->hist[ICB_HIST_LATENESS], 1);
 }
 
 const struct icb_bench_ops icb_stream_ops = {

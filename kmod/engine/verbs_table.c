@@ -3,7 +3,12 @@
 
 #define CQ_MODES							\
 	(BIT(ICBENCH_COMPLETION_POLL) | BIT(ICBENCH_COMPLETION_BLOCK) |	\
-	 ICB_COMPLETIONS_CALLBACK)
+	 BIT(ICBENCH_COMPLETION_ADAPTIVE) |				\
+	 BIT(ICBENCH_COMPLETION_TIMER) | ICB_COMPLETIONS_CALLBACK)
+
+/* About what sleeping costs: who spins for so long loses at most as much again. */
+#define DEFAULT_SPIN		20000
+#define DEFAULT_INTERVAL	50000
 
 static const struct icb_call register_calls[] = {
 	{ .name = "map", .call = ICB_CALL_MAP },
@@ -204,6 +209,13 @@ static bool is_windowed(u32 trigger)
 	       trigger == ICBENCH_TRIGGER_CLOCK;
 }
 
+/* An open loop has a timer already, whose lateness it tells. */
+static u32 windowed_modes(u32 trigger)
+{
+	return trigger == ICBENCH_TRIGGER_CLOCK ?
+		CQ_MODES & ~BIT(ICBENCH_COMPLETION_TIMER) : CQ_MODES;
+}
+
 /**
  * icb_verb_completions() - the ways of waiting that a verb has
  * @trigger: enum icbench_trigger
@@ -213,7 +225,7 @@ static bool is_windowed(u32 trigger)
  */
 u32 icb_verb_completions(u32 trigger, u32 verb)
 {
-	return is_windowed(trigger) ? CQ_MODES :
+	return is_windowed(trigger) ? windowed_modes(trigger) :
 				      icb_verb_table[verb].completions;
 }
 
@@ -225,8 +237,9 @@ u32 icb_verb_completions(u32 trigger, u32 verb)
  */
 u32 icb_params_completions(const struct icb_params *params)
 {
-	return is_windowed(params->trigger) ? CQ_MODES :
-					      icb_verb_of(params)->completions;
+	return is_windowed(params->trigger) ?
+		windowed_modes(params->trigger) :
+		icb_verb_of(params)->completions;
 }
 
 static int refuse_completion(const struct icb_params *params,
@@ -355,6 +368,51 @@ static int check_callback(struct icb_params *params, struct icb_reason *why)
 	return 0;
 }
 
+static int only_with(const struct icb_params *params, unsigned int attr,
+		     u32 completion, struct icb_reason *why)
+{
+	const struct icb_param *param =
+		icb_param_by_attr(ICBENCH_A_PARAMS_COMPLETION);
+
+	if (!icb_params_given(params, attr) ||
+	    params->completion == completion)
+		return 0;
+	return icb_refuse(why, -EINVAL,
+			  "%s: not with completion %s; accepted: completion %s",
+			  icb_param_by_attr(attr)->name,
+			  param->words[params->completion],
+			  param->words[completion]);
+}
+
+/* What only some ways of waiting have. */
+static int check_waiting(struct icb_params *params, struct icb_reason *why)
+{
+	int err;
+
+	err = only_with(params, ICBENCH_A_PARAMS_SPIN,
+			ICBENCH_COMPLETION_ADAPTIVE, why);
+	if (!err)
+		err = only_with(params, ICBENCH_A_PARAMS_INTERVAL,
+				ICBENCH_COMPLETION_TIMER, why);
+	if (err)
+		return err;
+	if (params->completion == ICBENCH_COMPLETION_ADAPTIVE &&
+	    !icb_params_has(params, ICBENCH_A_PARAMS_SPIN))
+		icb_params_preset(params, ICBENCH_A_PARAMS_SPIN, DEFAULT_SPIN);
+	if (params->completion != ICBENCH_COMPLETION_TIMER)
+		return 0;
+	if (!icb_params_has(params, ICBENCH_A_PARAMS_INTERVAL))
+		icb_params_preset(params, ICBENCH_A_PARAMS_INTERVAL,
+				  DEFAULT_INTERVAL);
+	if (params->interval <= params->timeout / 4)
+		return 0;
+	return icb_refuse(why, -EINVAL,
+			  "interval: %llu ns is more than a quarter of timeout; accepted: %u to %llu ns",
+			  (unsigned long long)params->interval,
+			  ICBENCH_MIN_INTERVAL,
+			  (unsigned long long)params->timeout / 4);
+}
+
 /**
  * icb_verb_check() - the rules that come with a verb
  * @params: each one within its own range; the completion mode is filled in
@@ -378,7 +436,9 @@ int icb_verb_check(struct icb_params *params, struct icb_reason *why)
 						      verb->completion);
 	if (!(icb_params_completions(params) & BIT(params->completion)))
 		return refuse_completion(params, why);
-	err = check_size(params, why);
+	err = check_waiting(params, why);
+	if (!err)
+		err = check_size(params, why);
 	if (!err && verb->passive && !waits_own(params))
 		err = check_passive(params, why);
 	if (err)

@@ -146,7 +146,7 @@ done
 run run latency --verb cmp-swap --signal-every 2
 refused "not every completion" 2 "signal-every: 2 is not possible with verb cmp-swap.*accepted: 1\$"
 run run latency --verb read --completion memory
-refused "a read has a completion" 2 "completion: memory is not possible with verb read.*accepted: poll, softirq, workqueue, block\$"
+refused "a read has a completion" 2 "completion: memory is not possible with verb read.*accepted: poll, softirq, workqueue, block, adaptive, timer\$"
 run run latency --verb write --size 0,8
 refused "too small in a sweep" 2 "size=0: size: 0 is too small"
 run run latency -q 4
@@ -475,7 +475,7 @@ refused "no part of a refill" 2 "signal-every: 7 does not divide refill, 50; acc
 run run bandwidth --verify yes -s 16M
 refused "more buffers than there can be" 2 "verify: .*accepted: less of window or size\$"
 run run bandwidth --completion memory
-refused "a stream completes" 2 "completion: memory .*accepted: poll, softirq, workqueue, block\$"
+refused "a stream completes" 2 "completion: memory .*accepted: poll, softirq, workqueue, block, adaptive, timer\$"
 run run bandwidth --verb register
 refused "no message to stream" 2 "verb: register is not possible with trigger completion; accepted: send, .*cmp-swap\$"
 run run register --verb send
@@ -769,10 +769,10 @@ has "... and the suites" out "^thesis03  *Chandrasekaran"
 run list --json
 cp "$tmp/out" "$tmp/r.json"
 json "list in JSON" '[.[].name] == ["bandwidth", "bandwidth-window", "bibandwidth", "bilatency",
-	"blocking", "calibrate", "connect", "descriptor", "interrupt-floor", "latency", "load",
-	"mtu", "notification",
+	"blocking", "calibrate", "completion-modes", "connect", "descriptor", "interrupt-floor",
+	"latency", "load", "mtu", "notification",
 	"overhead-bandwidth", "overhead-latency", "register", "reuse-fifo", "reuse-rate",
-	"segments", "segments-max"]'
+	"segments", "segments-max", "spin", "timer"]'
 run list --suites --names
 [ "$(tr '\n' ' ' <"$tmp/out")" = "hoti04 micro02 micro04 thesis03 " ]
 report $? "list of suites, names only"

@@ -21,6 +21,9 @@
 #define ICBENCH_MAX_COMPUTE		1000000000
 #define ICBENCH_MAX_COMPUTE_SHARE	99
 #define ICBENCH_MAX_SAMPLES		1048576
+#define ICBENCH_MAX_SPIN		1000000000
+#define ICBENCH_MIN_INTERVAL		1000
+#define ICBENCH_MAX_INTERVAL		1000000000
 #define ICBENCH_MAX_BUFFERS		262144
 #define ICBENCH_MAX_SGES		1024
 #define ICBENCH_MAX_INLINE		65536
@@ -117,6 +120,10 @@ enum icbench_transport {
  *   the callback goes on.
  * @ICBENCH_COMPLETION_BLOCK: The thread sleeps until the CQ's event handler
  *   wakes it.
+ * @ICBENCH_COMPLETION_ADAPTIVE: The thread polls the CQ for some time, spin,
+ *   and then sleeps until the CQ's event handler wakes it.
+ * @ICBENCH_COMPLETION_TIMER: The thread sleeps until an hrtimer wakes it,
+ *   which it does at an interval, and polls the CQ each time.
  */
 enum icbench_completion {
 	ICBENCH_COMPLETION_POLL,
@@ -124,6 +131,8 @@ enum icbench_completion {
 	ICBENCH_COMPLETION_SOFTIRQ,
 	ICBENCH_COMPLETION_WORKQUEUE,
 	ICBENCH_COMPLETION_BLOCK,
+	ICBENCH_COMPLETION_ADAPTIVE,
+	ICBENCH_COMPLETION_TIMER,
 };
 
 /**
@@ -323,6 +332,8 @@ enum {
 	ICBENCH_A_PARAMS_SAMPLES,
 	ICBENCH_A_PARAMS_REPLY,
 	ICBENCH_A_PARAMS_REGISTRATION,
+	ICBENCH_A_PARAMS_SPIN,
+	ICBENCH_A_PARAMS_INTERVAL,
 
 	__ICBENCH_A_PARAMS_MAX,
 	ICBENCH_A_PARAMS_MAX = (__ICBENCH_A_PARAMS_MAX - 1)

@@ -178,7 +178,7 @@ static void try_rules(u16 port, u32 verb)
 	const struct icb_verb *row = verb_row(verb);
 	u32 mode;
 
-	for (mode = 0; mode <= ICBENCH_COMPLETION_BLOCK; mode++)
+	for (mode = 0; mode <= ICBENCH_COMPLETION_TIMER; mode++)
 		if (!(row->completions & BIT(mode)))
 			try_rule(port, verb, ICBENCH_A_PARAMS_COMPLETION, mode,
 				 "completion");

@@ -93,10 +93,11 @@ static bool allowed(const struct story *story, size_t i, unsigned int *looks)
 		/* to see where the last byte will be */
 		return story->memory && !looks[event->side]++;
 	case NET_ARM:
-		/* again, after an event without a message */
-		return i >= 2 && is(story, i - 1, NET_CLOCK) &&
+		/* who has polled for long enough; again, without a message */
+		return story->pair->params[0].completion ==
+		       ICBENCH_COMPLETION_ADAPTIVE || (i >= 2 && is(story, i - 1, NET_CLOCK) &&
 		       is(story, i - 2, NET_POLL) &&
-		       !story->event[i - 2]->result;
+		       !story->event[i - 2]->result);
 	case NET_POST:
 		return mate;
 	case NET_TX:
@@ -336,8 +337,9 @@ static const char *check_side(const struct pair *pair, unsigned int i)
 
 static const char *check_run(const struct pair *pair)
 {
-	bool polls = pair->params[0].completion == ICBENCH_COMPLETION_POLL ||
-		     pair->params[0].completion == ICBENCH_COMPLETION_BLOCK;
+	bool polls = BIT(pair->params[0].completion) &
+		     ~(BIT(ICBENCH_COMPLETION_MEMORY) |
+		       ICB_COMPLETIONS_CALLBACK);
 	const struct icb_run *run = &pair->run[0];
 	const char *const wrong[] = {
 		HOLDS(run->hist[ICB_HIST_LATENCY].count == run->done),

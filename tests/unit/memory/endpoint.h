@@ -36,6 +36,7 @@ int icb_ep_arm(struct icb_ep *ep);
 void icb_ep_breathe(struct icb_ep *ep);
 void icb_ep_pause(struct icb_ep *ep, u64 waited);
 void icb_ep_sleep(struct icb_ep *ep, const int *stop);
+u64 icb_ep_doze(struct icb_ep *ep, const int *stop);
 void icb_ep_wait_over(struct icb_ep *ep, struct icb_run *run);
 void icb_ep_over(struct icb_ep *ep, struct icb_run *run);
 void icb_ep_alarm(struct icb_ep *ep, struct icb_run *run, u64 ticks);

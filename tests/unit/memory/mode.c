@@ -39,6 +39,10 @@ const struct mode mode_table[MODES] = {
 	BY_COMPLETION("read", READ),
 	BY_COMPLETION("fetch-add", FETCH_ADD),
 	BY_COMPLETION("cmp-swap", CMP_SWAP),
+	MODE("send adaptive", SEND, ADAPTIVE),
+	MODE("send timer", SEND, TIMER),
+	MODE("read adaptive", READ, ADAPTIVE),
+	MODE("read timer", READ, TIMER),
 };
 
 #define CROSSING(_name, _verb, _completion, _alone) {			\
@@ -86,6 +90,10 @@ const struct mode stream_table[STREAMS] = {
 	BOTH_WAYS("read", READ),
 	BOTH_WAYS("fetch-add", FETCH_ADD),
 	BOTH_WAYS("cmp-swap", CMP_SWAP),
+	STREAM("send, adaptive", SEND, ADAPTIVE, UNI, false),
+	STREAM("send, adaptive, bi", SEND, ADAPTIVE, BI, false),
+	STREAM("write, timer", WRITE, TIMER, UNI, false),
+	STREAM("send, timer, bi", SEND, TIMER, BI, false),
 };
 
 #define ANSWERED(_name, _verb, _completion, _alone) {			\

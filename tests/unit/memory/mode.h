@@ -31,9 +31,9 @@ struct mode {
  * Ping-pongs, one message at a time; those whose messages cross; streams; streams
  * whose windows are answered.
  */
-#define MODES		27
+#define MODES		31
 #define CROSSINGS	9
-#define STREAMS		46
+#define STREAMS		50
 #define ANSWERS		4
 
 extern const struct mode mode_table[MODES];

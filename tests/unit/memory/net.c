@@ -610,7 +610,8 @@ int icb_ep_arm(struct icb_ep *ep)
 {
 	u64 number = net_enter(ep, NET_ARM);
 
-	if (mode(ep) != ICBENCH_COMPLETION_BLOCK)
+	if (mode(ep) != ICBENCH_COMPLETION_BLOCK &&
+	    mode(ep) != ICBENCH_COMPLETION_ADAPTIVE)
 		net_wrong(ep->net, "side %u asks for an event", ep->side);
 	if (number == net_faults(ep)->arm)
 		return net_leave(ep, NET_ARM, -EIO);
@@ -626,7 +627,8 @@ int icb_ep_arm(struct icb_ep *ep)
 void icb_ep_sleep(struct icb_ep *ep, const int *stop)
 {
 	net_enter(ep, NET_SLEEP);
-	if (mode(ep) != ICBENCH_COMPLETION_BLOCK)
+	if (mode(ep) != ICBENCH_COMPLETION_BLOCK &&
+	    mode(ep) != ICBENCH_COMPLETION_ADAPTIVE)
 		net_wrong(ep->net, "side %u sleeps", ep->side);
 	if (task_random(1000) < ep->net->config.spurious) {
 		ep->event = true;
@@ -636,6 +638,24 @@ void icb_ep_sleep(struct icb_ep *ep, const int *stop)
 		task_wait(ep, TASK_FOREVER);
 	ep->event = false;
 	net_leave(ep, NET_SLEEP, 0);
+}
+
+/* How long a timer takes, and how late it is. */
+#define DOZE		300
+#define LATE		7
+
+u64 icb_ep_doze(struct icb_ep *ep, const int *stop)
+{
+	u64 due;
+
+	net_enter(ep, NET_SLEEP);
+	if (mode(ep) != ICBENCH_COMPLETION_TIMER)
+		net_wrong(ep->net, "side %u waits for a timer", ep->side);
+	due = task_now() + DOZE;
+	while (task_now() < due && !READ_ONCE(*stop))
+		task_wait(ep, due);
+	net_leave(ep, NET_SLEEP, 0);
+	return LATE;
 }
 
 void icb_ep_pause(struct icb_ep *ep, u64 waited)

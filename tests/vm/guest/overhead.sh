@@ -112,9 +112,9 @@ ctl run bandwidth --compute 1ms --compute-share 1
 refused "two ways to say how long" 2 'compute: .*accepted: one of them'
 for completion in softirq workqueue; do
 	ctl run bandwidth --compute 1ms --completion $completion
-	refused "no thread computes, $completion" 2 'compute: .*accepted: completion poll, block$'
+	refused "no thread computes, $completion" 2 'compute: .*accepted: completion poll, block, adaptive, timer$'
 	ctl run latency --overhead --completion $completion
-	refused "no thread calls, $completion" 2 'overhead: .*accepted: completion poll, block$'
+	refused "no thread calls, $completion" 2 'overhead: .*accepted: completion poll, block, adaptive, timer$'
 done
 ctl run bandwidth --compute 200ms --timeout 500ms
 refused "too long for the timeout" 2 'compute: .*accepted: 0 to 125000000 ns$'

@@ -150,7 +150,7 @@ refused "more than are posted at a time" 2 'batch: .*accepted: 1 to 2 '
 ctl run bandwidth --signal-every 3
 refused "some of which are never heard of" 2 'signal-every: 3 does not divide refill, 50; accepted: '
 ctl run bandwidth --completion memory
-refused "nothing to look at" 2 'completion: .*accepted: poll, softirq, workqueue, block$'
+refused "nothing to look at" 2 'completion: .*accepted: poll, softirq, workqueue, block, adaptive, timer$'
 ctl run bandwidth --verify
 refused "one buffer for all" 2 'verify: '
 ctl run bandwidth --window 16385

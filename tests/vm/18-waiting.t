@@ -1,0 +1,7 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Threads that poll for some time before they sleep, or when a timer says so.
+
+vm=$(cd -P "${0%/*}" && pwd)
+exec "$vm/run" --timeout 300 -- bash "$vm/guest/waiting.sh"
