@@ -68,7 +68,7 @@ static const struct netlink_range_validation icbench_a_listen_max_qps_range = {
 };
 
 /* Common nested types */
-const struct nla_policy icbench_params_nl_policy[ICBENCH_A_PARAMS_INLINE + 1] = {
+const struct nla_policy icbench_params_nl_policy[ICBENCH_A_PARAMS_QPS + 1] = {
 	[ICBENCH_A_PARAMS_TRIGGER] = NLA_POLICY_MAX(NLA_U32, 2),
 	[ICBENCH_A_PARAMS_VERB] = NLA_POLICY_MAX(NLA_U32, 10),
 	[ICBENCH_A_PARAMS_TRANSPORT] = NLA_POLICY_MAX(NLA_U32, 0),
@@ -104,6 +104,7 @@ const struct nla_policy icbench_params_nl_policy[ICBENCH_A_PARAMS_INLINE + 1] = 
 	[ICBENCH_A_PARAMS_SGES] = NLA_POLICY_RANGE(NLA_U32, 1, ICBENCH_MAX_SGES),
 	[ICBENCH_A_PARAMS_MAX_SGES] = NLA_POLICY_RANGE(NLA_U32, 1, ICBENCH_MAX_SGES),
 	[ICBENCH_A_PARAMS_INLINE] = NLA_POLICY_FULL_RANGE(NLA_U32, &icbench_a_params_inline_range),
+	[ICBENCH_A_PARAMS_QPS] = NLA_POLICY_RANGE(NLA_U32, 1, ICBENCH_MAX_RUN_QPS),
 };
 
 /* ICBENCH_CMD_DEV_GET - do */

@@ -10,8 +10,8 @@
  *						reject {words}
  *	propose {parameters, MAC}	    ->
  *					    <-	answer {yes + cookie, or words}
- *	connect, hello {data, cookie}	    ->
- *					    <-	accept
+ *	connect, hello {data, cookie, lane} ->		for each QP; the
+ *					    <-	accept	first one before the others
  *	ready {regions}			    ->
  *					    <-	ready {regions}
  *		... the run, on the data connection; where connections are what
@@ -32,7 +32,7 @@
 #include "engine/engine.h"
 
 #define ICB_WIRE_MAGIC		0x31424349	/* "ICB1" */
-#define ICB_WIRE_VERSION	3
+#define ICB_WIRE_VERSION	4
 #define ICB_WIRE_WORDS		120
 #define ICB_WIRE_NONCE		16
 #define ICB_WIRE_MAC		32
@@ -49,7 +49,8 @@ struct icb_wire_hello {
 	__le16 version;
 	__le16 kind;
 	__le64 cookie;
-	__le64 reserved;
+	__le32 lane;		/* of a data connection, from 0 on; else 0 */
+	__le32 reserved;
 };
 
 static_assert(sizeof(struct icb_wire_hello) == 24);

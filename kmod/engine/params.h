@@ -56,6 +56,7 @@ struct icb_params {
 	u64 compute;
 	u32 compute_share;
 	u32 overhead;
+	u32 qps;
 };
 
 /**

@@ -149,8 +149,18 @@ run run latency --verb read --completion memory
 refused "a read has a completion" 2 "completion: memory is not possible with verb read.*accepted: poll, softirq, workqueue, block\$"
 run run latency --verb write --size 0,8
 refused "too small in a sweep" 2 "size=0: size: 0 is too small"
-run run latency -q 4
-refused "-q: not there yet" 2 "not supported by this version"
+run run latency -q 4 -n 100 --json "$tmp/r.json"
+json "-q: several QPs" ".points[0].parameters.qps == 4"
+run run connect -q 2
+refused "-q: calls are timed on one" 2 "qps: with trigger return .*accepted: 1\$"
+run run bandwidth -q 2 -t 15 --refill 6 --signal-every 6
+refused "-q: a window that completions do not fill" 2 "signal-every: 6 does not divide the window, 15"
+run run bandwidth -q 2 --verb cmp-swap -s 8
+refused "-q: swaps that keep no order" 2 "qps: .*accepted: 1, or verb fetch-add\$"
+run run bandwidth -q 2 --verb send --buffers 4
+refused "-q: receives that share a buffer" 2 "qps: .*accepted: 1, or buffers 1\$"
+run run latency -q 2 --reuse 50 -n 100
+refused "-q: receives of new buffers" 2 "qps: with reuse 50 .*accepted: 1\$"
 run run latency --verb read -I 64
 refused "-I: nothing to take along" 2 "inline: verb read .*accepted: 0\$"
 run run latency -s 4 --sges 2,8

@@ -310,6 +310,25 @@ void icb_ep_operand(struct icb_ep *ep, unsigned int op, u64 compare_add,
 	net_leave(ep, NET_OPERAND, 0);
 }
 
+void icb_ep_send_on(struct icb_ep *ep, u32 lane)
+{
+	(void)ep;
+	(void)lane;
+}
+
+void icb_ep_recv_on(struct icb_ep *ep, u32 lane)
+{
+	(void)ep;
+	(void)lane;
+}
+
+u32 icb_ep_lane_of(const struct icb_ep *ep, unsigned int i)
+{
+	(void)ep;
+	(void)i;
+	return 0;
+}
+
 bool icb_ep_crowded(const struct icb_ep *ep)
 {
 	begin(ep->net, NET_CROWDED);

@@ -115,7 +115,7 @@ ASKED = {
     "cpu": 1, "peer-cpu": 0, "priority": "fifo-low", "device": "rxe0", "port": 1,
     "gid-index": 1, "timeout": 5000000000, "verify": 1, "seed": 12345678901234567890,
     "direction": "uni", "mtu": 512, "overhead": 1, "buffers": 3, "reuse": 100,
-    "sges": 3, "max-sges": 5, "inline": 128,
+    "sges": 3, "max-sges": 5, "inline": 128, "qps": 3,
 }
 
 
