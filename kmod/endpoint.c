@@ -358,6 +358,13 @@ static bool is_driven(const struct icb_ep *ep, const struct ib_wc *wc)
 	       (wc->status == IB_WC_SUCCESS || !READ_ONCE(run->stop));
 }
 
+/* A work queue goes on while there are completions: with many QPs, for long. */
+static void let_others_run(const struct ib_cq *cq)
+{
+	if (cq->poll_ctx == IB_POLL_WORKQUEUE)
+		cond_resched();
+}
+
 /**
  * icb_ep_recv_done() - a receive has completed, or what is taken for one
  * @cq: where
@@ -376,6 +383,7 @@ void icb_ep_recv_done(struct ib_cq *cq, struct ib_wc *wc)
 	if (icb_ep_is_wrong(ep, wc))
 		err = icb_ep_failed(ep, wc);
 	run->ops->arrived(run, err);
+	let_others_run(cq);
 }
 
 static void send_done(struct ib_cq *cq, struct ib_wc *wc)
@@ -391,6 +399,7 @@ static void send_done(struct ib_cq *cq, struct ib_wc *wc)
 	if (wc->status != IB_WC_SUCCESS)
 		err = icb_ep_failed(ep, wc);
 	run->ops->completed(run, err);
+	let_others_run(cq);
 }
 
 /*

@@ -391,7 +391,7 @@ run FAKE=early run latency -s 1,2 --json "$tmp/r.json"
 json "nothing measured" '.partial and .points == []'
 
 # streams, messages that cross, timed calls: each recipe that there is
-for b in bandwidth bibandwidth bilatency reuse-fifo reuse-rate register descriptor connect calibrate; do
+for b in bandwidth bibandwidth bilatency reuse-fifo reuse-rate register descriptor connect connections calibrate; do
 	run run $b -n 10 --json "$tmp/r.json"
 	quiet "run $b"
 	has "... its name" out "^ *$b: "
@@ -772,7 +772,7 @@ has "... and the suites" out "^thesis03  *Chandrasekaran"
 run list --json
 cp "$tmp/out" "$tmp/r.json"
 json "list in JSON" '[.[].name] == ["bandwidth", "bibandwidth", "bilatency",
-	"blocking", "calibrate", "connect", "descriptor", "latency", "mtu", "notification",
+	"blocking", "calibrate", "connect", "connections", "descriptor", "latency", "mtu", "notification",
 	"overhead-bandwidth", "overhead-latency", "register", "reuse-fifo", "reuse-rate",
 	"segments", "segments-max"]'
 run list --suites --names
