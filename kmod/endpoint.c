@@ -100,8 +100,8 @@ static u64 entry_more(const struct icb_params *params)
  * @params: of the run
  * @responder: which side it is
  *
- * Its buffers; its queues, too, where a window says how long they are, and
- * where their entries are longer than usual.
+ * Its buffers; its queues, too, where a window says how long they are, where there
+ * are several of each, and where their entries are longer than usual.
  *
  * Return: bytes.
  */
@@ -109,7 +109,8 @@ u64 icb_ep_footprint(const struct icb_params *params, bool responder)
 {
 	u32 sent = icb_buffers_sent(params, !responder);
 	u32 filled = icb_buffers_filled(params, !responder);
-	u64 entry = entry_more(params) + (is_stream(params) ? ENTRY_SIZE : 0);
+	bool many = is_stream(params) || params->qps > 1;
+	u64 entry = entry_more(params) + (many ? ENTRY_SIZE : 0);
 	struct icb_segments tx, rx;
 	u64 buffers;
 

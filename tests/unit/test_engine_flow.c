@@ -2,8 +2,12 @@
 /* How evenly the QPs of a run have got on. */
 #include "unit.h"
 #include "bench.h"
+#include "mode.h"
 
 #define MOST	4096
+#define SEEDS	6
+
+static struct pair pair;
 
 static struct icb_flow flow[MOST];
 
@@ -86,11 +90,85 @@ static void test_nothing(void **state)
 	assert_int_equal(result.count, 0);
 }
 
+/* What was begun on each QP has completed, and all of it together is the run's. */
+static const char *check_flows(u64 total)
+{
+	const struct icb_run *run = &pair.run[0];
+	const struct icb_ep *ep = &pair.net.ep[0];
+	u64 seq = 0;
+	u32 i;
+
+	if (pair.net.wrong[0])
+		return pair.net.wrong;
+	if (pair.side[0].err || pair.side[1].err || !pair.complete)
+		return "it failed";
+	if (pair.side[0].compared || pair.side[1].compared)
+		return "what came is not what was sent";
+	if (run->seq != total || ep->posts != total)
+		return "it has posted something else";
+	for (i = 0; run->params->trigger == ICBENCH_TRIGGER_COMPLETION &&
+	     i < run->flows; i++) {
+		if (run->flow[i].seq != run->flow[i].acked)
+			return "a QP has more to come";
+		seq += run->flow[i].seq;
+	}
+	if (seq && (seq != total || run->acked != total))
+		return "the QPs do not add up";
+	if (seq && ep->freed != total)
+		return "what is booked has not completed";
+	return NULL;
+}
+
+static void try_mode(const struct mode *mode, u32 qps, u64 seed)
+{
+	bool stream = mode->trigger == ICBENCH_TRIGGER_COMPLETION;
+	struct pair_config config;
+	struct icb_params params;
+	u64 total = 41 + 9;
+
+	mode_params(mode, &params);
+	mode_config(mode, seed, &config);
+	icb_params_preset(&params, ICBENCH_A_PARAMS_QPS, qps);
+	icb_params_preset(&params, ICBENCH_A_PARAMS_ITERATIONS, 41);
+	icb_params_preset(&params, ICBENCH_A_PARAMS_WARMUP, 9);
+	icb_params_preset(&params, ICBENCH_A_PARAMS_SIGNAL_EVERY,
+			  stream ? 2 : mode_signal(mode, 3));
+	if (stream) {
+		icb_params_preset(&params, ICBENCH_A_PARAMS_WINDOW, 4);
+		icb_params_preset(&params, ICBENCH_A_PARAMS_REFILL, 2);
+	}
+	pair_run(&pair, &params, &config);
+	total += pair.net.callbacks;
+	mode_expect(&pair, mode, check_flows(total), "QPs", qps);
+}
+
+static void test_modes(void **state)
+{
+	static const u32 qps[] = { 2, 3, 8 };
+	u64 seed;
+	size_t i, j;
+
+	(void)state;
+	for (seed = 0; seed < SEEDS; seed++) {
+		for (j = 0; j < ARRAY_SIZE(qps); j++) {
+			for (i = 0; i < MODES; i++)
+				try_mode(&mode_table[i], qps[j], seed);
+			for (i = 0; i < STREAMS; i++)
+				if (stream_table[i].verb !=
+				    ICBENCH_VERB_CMP_SWAP)
+					try_mode(&stream_table[i], qps[j],
+						 seed);
+		}
+	}
+	pair_free(&pair);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_flows),
 		cmocka_unit_test(test_nothing),
+		cmocka_unit_test(test_modes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -62,6 +62,7 @@ struct pair_side {
  * @prepared: the initiator, both
  * @complete: the initiator said that it is
  * @reported: the responder has said what it found
+ * @flow: what each side has begun on each QP
  * @hist: the initiator's distributions
  */
 struct pair {
@@ -73,6 +74,7 @@ struct pair {
 	unsigned int prepared;
 	bool complete;
 	bool reported;
+	struct icb_flow flow[NET_SIDES][NET_LANES];
 	struct icb_hist hist[PAIR_HISTS];
 };
 
