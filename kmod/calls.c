@@ -255,7 +255,7 @@ static int reg_mr(struct icb_ep *ep)
 	struct ib_reg_wr reg = {
 		.wr.opcode = IB_WR_REG_MR,
 		.wr.send_flags = IB_SEND_SIGNALED,
-		.wr.wr_cqe = &ep->tx_cqe,
+		.wr.wr_cqe = &ep->lane->tx_cqe,
 		.mr = mr,
 		.key = mr->rkey,
 		.access = IB_ACCESS_LOCAL_WRITE,
@@ -269,7 +269,7 @@ static int local_inv(struct icb_ep *ep)
 	struct ib_send_wr inv = {
 		.opcode = IB_WR_LOCAL_INV,
 		.send_flags = IB_SEND_SIGNALED,
-		.wr_cqe = &ep->tx_cqe,
+		.wr_cqe = &ep->lane->tx_cqe,
 		.ex.invalidate_rkey = ep->calls->mr->rkey,
 	};
 

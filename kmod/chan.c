@@ -201,8 +201,9 @@ int icb_chan_open(struct icb_chan *chan, struct icb_conn *conn,
 		return icb_refuse(why, err, "device %s cannot map a page",
 				  dev_name(&dev->dev));
 	}
+	/* who serves a run's CQ on some CPU may not let another one run there */
 	chan->cq = ib_alloc_cq_any(dev, chan, ICB_CHAN_SLOTS + 4,
-				   IB_POLL_WORKQUEUE);
+				   IB_POLL_UNBOUND_WORKQUEUE);
 	if (IS_ERR(chan->cq)) {
 		err = PTR_ERR(chan->cq);
 		chan->cq = NULL;

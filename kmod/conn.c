@@ -155,24 +155,23 @@ static int wait_state(struct icb_conn *conn, enum icb_conn_state state,
 }
 
 /**
- * icb_conn_resolve() - find the way to an address
+ * icb_conn_ask() - begin to find the way to an address
  * @conn: the end to make
  * @life: of the side that it belongs to
  * @src: the own address to use; NULL to leave it to the route
  * @dst: the address to go to
- * @timeout: for each of the two steps, ns
+ * @timeout: ns
  * @why: the reason of a failure
  *
- * Afterwards @conn->id is bound to a device, and a QP can be made. May sleep.
- * To be undone by icb_conn_free(), also after a failure.
+ * To be gone on with by icb_conn_route(), and undone by icb_conn_free(), also
+ * after a failure.
  *
  * Return: 0; a negative error number.
  */
-int icb_conn_resolve(struct icb_conn *conn, struct icb_life *life,
-		     struct sockaddr *src, struct sockaddr *dst,
-		     u64 timeout, struct icb_reason *why)
+int icb_conn_ask(struct icb_conn *conn, struct icb_life *life,
+		 struct sockaddr *src, struct sockaddr *dst, u64 timeout,
+		 struct icb_reason *why)
 {
-	unsigned int ms = div_u64(timeout, NSEC_PER_MSEC);
 	struct rdma_cm_id *id;
 	int err;
 
@@ -186,21 +185,80 @@ int icb_conn_resolve(struct icb_conn *conn, struct icb_life *life,
 				  "the connection manager gives no identifier (%ld)",
 				  PTR_ERR(id));
 	conn->id = id;
-	err = rdma_resolve_addr(id, src, dst, ms);
+	err = rdma_resolve_addr(id, src, dst, div_u64(timeout, NSEC_PER_MSEC));
 	if (err)
 		return icb_refuse(why, err,
 				  "%pISpc cannot be reached from here: %s (%d)",
 				  dst, words_of(err), err);
+	return 0;
+}
+
+/**
+ * icb_conn_route() - wait for the address, and begin to find the route
+ * @conn: of icb_conn_ask()
+ * @timeout: for each of the two, ns
+ * @why: the reason of a failure
+ *
+ * To be gone on with by icb_conn_routed(). May sleep.
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_conn_route(struct icb_conn *conn, u64 timeout, struct icb_reason *why)
+{
+	int err;
+
 	err = wait_state(conn, ICB_CONN_ADDRESS, "resolving the address",
 			 timeout, why);
 	if (err)
 		return err;
-	err = rdma_resolve_route(id, ms);
+	err = rdma_resolve_route(conn->id, div_u64(timeout, NSEC_PER_MSEC));
 	if (err)
-		return icb_refuse(why, err, "no route to %pISpc: %s (%d)", dst,
+		return icb_refuse(why, err, "no route to %pISpc: %s (%d)",
+				  &conn->id->route.addr.dst_addr,
 				  words_of(err), err);
+	return 0;
+}
+
+/**
+ * icb_conn_routed() - wait for the route
+ * @conn: of icb_conn_route()
+ * @timeout: ns
+ * @why: the reason of a failure
+ *
+ * Afterwards @conn->id is bound to a device, and a QP can be made. May sleep.
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_conn_routed(struct icb_conn *conn, u64 timeout,
+		    struct icb_reason *why)
+{
 	return wait_state(conn, ICB_CONN_ROUTE, "resolving the route", timeout,
 			  why);
+}
+
+/**
+ * icb_conn_resolve() - find the way to an address
+ * @conn: the end to make
+ * @life: of the side that it belongs to
+ * @src: the own address to use; NULL to leave it to the route
+ * @dst: the address to go to
+ * @timeout: for each of the two steps, ns
+ * @why: the reason of a failure
+ *
+ * The three steps above. May sleep. To be undone by icb_conn_free(), also after a
+ * failure.
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_conn_resolve(struct icb_conn *conn, struct icb_life *life,
+		     struct sockaddr *src, struct sockaddr *dst,
+		     u64 timeout, struct icb_reason *why)
+{
+	int err = icb_conn_ask(conn, life, src, dst, timeout, why);
+
+	if (!err)
+		err = icb_conn_route(conn, timeout, why);
+	return err ? : icb_conn_routed(conn, timeout, why);
 }
 
 /**
@@ -261,6 +319,52 @@ static void fill_param(struct icb_conn *conn, struct rdma_conn_param *param,
 }
 
 /**
+ * icb_conn_request() - ask for a connection, with a QP made on @conn->id
+ * @conn: a resolved end
+ * @kind: what the connection is for
+ * @cookie: proves that a data connection belongs to its control connection
+ * @lane: which one it is
+ * @why: the reason of a failure
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_conn_request(struct icb_conn *conn, enum icb_wire_kind kind,
+		     u64 cookie, u32 lane, struct icb_reason *why)
+{
+	struct icb_wire_hello hello = {
+		.magic = cpu_to_le32(ICB_WIRE_MAGIC),
+		.version = cpu_to_le16(ICB_WIRE_VERSION),
+		.kind = cpu_to_le16(kind),
+		.cookie = cpu_to_le64(cookie),
+		.lane = cpu_to_le32(lane),
+	};
+	struct rdma_conn_param param;
+	int err;
+
+	conn->cookie = cookie;
+	fill_param(conn, &param, &hello, sizeof(hello));
+	err = rdma_connect(conn->id, &param);
+	return err ? icb_refuse(why, err, "connecting failed (%d)", err) : 0;
+}
+
+/**
+ * icb_conn_established() - wait until a connection is there
+ * @conn: an end that was asked for, or accepted
+ * @timeout: ns
+ * @why: the reason of a failure
+ *
+ * May sleep.
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_conn_established(struct icb_conn *conn, u64 timeout,
+			 struct icb_reason *why)
+{
+	return wait_state(conn, ICB_CONN_ESTABLISHED, "connecting", timeout,
+			  why);
+}
+
+/**
  * icb_conn_connect() - connect, with a QP made on @conn->id
  * @conn: a resolved end
  * @kind: what the connection is for
@@ -275,22 +379,9 @@ static void fill_param(struct icb_conn *conn, struct rdma_conn_param *param,
 int icb_conn_connect(struct icb_conn *conn, enum icb_wire_kind kind,
 		     u64 cookie, u64 timeout, struct icb_reason *why)
 {
-	struct icb_wire_hello hello = {
-		.magic = cpu_to_le32(ICB_WIRE_MAGIC),
-		.version = cpu_to_le16(ICB_WIRE_VERSION),
-		.kind = cpu_to_le16(kind),
-		.cookie = cpu_to_le64(cookie),
-	};
-	struct rdma_conn_param param;
-	int err;
+	int err = icb_conn_request(conn, kind, cookie, 0, why);
 
-	conn->cookie = cookie;
-	fill_param(conn, &param, &hello, sizeof(hello));
-	err = rdma_connect(conn->id, &param);
-	if (err)
-		return icb_refuse(why, err, "connecting failed (%d)", err);
-	return wait_state(conn, ICB_CONN_ESTABLISHED, "connecting", timeout,
-			  why);
+	return err ? : icb_conn_established(conn, timeout, why);
 }
 
 /**

@@ -55,6 +55,16 @@ struct icb_conn {
 int icb_conn_resolve(struct icb_conn *conn, struct icb_life *life,
 		     struct sockaddr *src, struct sockaddr *dst,
 		     u64 timeout, struct icb_reason *why);
+int icb_conn_ask(struct icb_conn *conn, struct icb_life *life,
+		 struct sockaddr *src, struct sockaddr *dst, u64 timeout,
+		 struct icb_reason *why);
+int icb_conn_route(struct icb_conn *conn, u64 timeout, struct icb_reason *why);
+int icb_conn_routed(struct icb_conn *conn, u64 timeout,
+		    struct icb_reason *why);
+int icb_conn_request(struct icb_conn *conn, enum icb_wire_kind kind,
+		     u64 cookie, u32 lane, struct icb_reason *why);
+int icb_conn_established(struct icb_conn *conn, u64 timeout,
+			 struct icb_reason *why);
 u32 icb_conn_mtu(const struct icb_conn *conn);
 int icb_conn_set_mtu(struct icb_conn *conn, u32 mtu, struct icb_reason *why);
 int icb_conn_connect(struct icb_conn *conn, enum icb_wire_kind kind,

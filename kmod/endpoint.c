@@ -23,8 +23,15 @@
 /* Registrations that are on their way at a time. */
 #define REGISTRATIONS	5
 
-/* What the SQ holds beside messages: registrations, the last one, the drain. */
-#define SPARE_SENDS	(2 * REGISTRATIONS + 3)
+/* What the SQ holds beside messages: the last one, the drain; the first, both */
+#define SPARE_SENDS	3
+#define REG_SENDS	(2 * REGISTRATIONS)
+
+/* From so many QPs on a ping-pong's receives are few: one is used at a time. */
+#define MANY_LANES	64
+
+/* Who takes QPs down, where there are many of them. */
+#define DESTROYERS	16
 
 /*
  * A real-time thread that has polled in vain for this long lets others run:
@@ -38,6 +45,10 @@
 
 static unsigned int recv_batch(const struct icb_params *params)
 {
+	if (params->qps > 1 && icb_params_windowed(params))
+		return min_t(u32, params->window, BATCH);
+	if (params->qps > MANY_LANES)
+		return 1;
 	return icb_params_windowed(params) || num_online_cpus() == 1 ||
 	       BIT(params->completion) & ICB_COMPLETIONS_CALLBACK ? BATCH : 1;
 }
@@ -47,6 +58,8 @@ static unsigned int recv_depth(const struct icb_params *params)
 {
 	unsigned int batch = recv_batch(params);
 
+	if (icb_params_windowed(params) && params->qps > 1)
+		return 2 * roundup(params->window, batch);
 	if (icb_params_windowed(params))
 		return icb_buffers_recvs(params);
 	return max_t(unsigned int, 2 * batch, MIN_RECVS);
@@ -87,8 +100,8 @@ static u64 entry_more(const struct icb_params *params)
  * @params: of the run
  * @responder: which side it is
  *
- * Its buffers; its queues, too, where a window says how long they are, and
- * where their entries are longer than usual.
+ * Its buffers; its queues, too, where a window says how long they are, where there
+ * are several of each, and where their entries are longer than usual.
  *
  * Return: bytes.
  */
@@ -96,8 +109,8 @@ u64 icb_ep_footprint(const struct icb_params *params, bool responder)
 {
 	u32 sent = icb_buffers_sent(params, !responder);
 	u32 filled = icb_buffers_filled(params, !responder);
-	u64 entry = entry_more(params) +
-		    (icb_params_windowed(params) ? ENTRY_SIZE : 0);
+	bool many = icb_params_windowed(params) || params->qps > 1;
+	u64 entry = entry_more(params) + (many ? ENTRY_SIZE : 0);
 	struct icb_segments tx, rx;
 	u64 buffers;
 
@@ -106,7 +119,9 @@ u64 icb_ep_footprint(const struct icb_params *params, bool responder)
 		  icb_pool_footprint(rx.extent, filled) +
 		  (u64)(sent - 1) * place_size(&tx) +
 		  (u64)(filled - 1) * place_size(&rx);
-	return buffers + entry * (send_depth(params) + recv_depth(params));
+	buffers += (u64)(params->qps - 1) * sizeof(struct icb_lane);
+	return buffers + REG_SENDS * entry +
+	       params->qps * entry * (send_depth(params) + recv_depth(params));
 }
 
 /**
@@ -133,11 +148,14 @@ int icb_ep_check_sges(const struct icb_params *params,
 static enum ib_wc_status first_failure(struct icb_ep *ep,
 				       enum ib_wc_status status)
 {
+	unsigned int i;
 	struct ib_wc wc;
 
-	while (status == IB_WC_WR_FLUSH_ERR && ib_poll_cq(ep->scq, 1, &wc) > 0)
-		if (wc.status != IB_WC_SUCCESS)
-			status = wc.status;
+	for (i = 0; i < ep->pairs; i++)
+		while (status == IB_WC_WR_FLUSH_ERR &&
+		       ib_poll_cq(ep->cqs[i].scq, 1, &wc) > 0)
+			if (wc.status != IB_WC_SUCCESS)
+				status = wc.status;
 	return status;
 }
 
@@ -193,7 +211,7 @@ int icb_ep_reply(struct icb_ep *ep)
 	const struct ib_send_wr wr = {
 		.opcode = IB_WR_SEND,
 		.send_flags = IB_SEND_SIGNALED,
-		.wr_cqe = &ep->tx_cqe,
+		.wr_cqe = &ep->lane->tx_cqe,
 	};
 	int err;
 
@@ -207,6 +225,26 @@ int icb_ep_reply(struct icb_ep *ep)
 }
 
 /**
+ * icb_ep_look() - look into all CQs of a run, one after the other
+ * @ep: of which
+ * @limit: most completions to take
+ *
+ * Return: how many there are in @ep->wc, of one CQ; a negative error number.
+ */
+int icb_ep_look(struct icb_ep *ep, unsigned int limit)
+{
+	unsigned int left = ep->pairs;
+	int n = 0;
+
+	while (left-- && !n) {
+		n = ib_poll_cq(ep->cqs[ep->look].rcq, limit, ep->wc);
+		if (++ep->look == ep->pairs)
+			ep->look = 0;
+	}
+	return n;
+}
+
+/**
  * icb_ep_check() - take what send completions there are
  * @ep: where
  *
@@ -217,7 +255,7 @@ int icb_ep_check(struct icb_ep *ep)
 	struct ib_wc wc;
 	int n;
 
-	while ((n = ib_poll_cq(ep->scq, 1, &wc)) > 0) {
+	while ((n = ib_poll_cq(ep->rx_at->cqs->scq, 1, &wc)) > 0) {
 		if (wc.status != IB_WC_SUCCESS)
 			return icb_ep_failed(ep, &wc);
 		ep->signals--;
@@ -278,6 +316,26 @@ static void recv_event(struct ib_cq *cq, void *context)
 	wake_thread(context);
 }
 
+static int arm(struct icb_ep *ep, struct ib_cq *cq)
+{
+	int n = ib_req_notify_cq(cq, IB_CQ_NEXT_COMP |
+				     IB_CQ_REPORT_MISSED_EVENTS);
+
+	if (n > 0)
+		WRITE_ONCE(ep->event, true);
+	return min(n, 0);
+}
+
+static int arm_all(struct icb_ep *ep)
+{
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; i < ep->pairs && !err; i++)
+		err = arm(ep, ep->cqs[i].rcq);
+	return err;
+}
+
 /**
  * icb_ep_arm() - ask for an event at the next arrival
  * @ep: of which
@@ -286,12 +344,10 @@ static void recv_event(struct ib_cq *cq, void *context)
  */
 int icb_ep_arm(struct icb_ep *ep)
 {
-	int n = ib_req_notify_cq(ep->rcq, IB_CQ_NEXT_COMP |
-					  IB_CQ_REPORT_MISSED_EVENTS);
-
-	if (n > 0)
-		WRITE_ONCE(ep->event, true);
-	return min(n, 0);
+	/* a ping-pong knows where its next message comes from */
+	if (!icb_params_windowed(ep->params))
+		return arm(ep, ep->rx_at->cqs->rcq);
+	return arm_all(ep);
 }
 
 static void sleep_for_event(struct icb_ep *ep, const int *stop)
@@ -401,30 +457,48 @@ static bool is_driven(const struct icb_ep *ep, const struct ib_wc *wc)
 	       (wc->status == IB_WC_SUCCESS || !READ_ONCE(run->stop));
 }
 
-static void recv_done(struct ib_cq *cq, struct ib_wc *wc)
+/* A work queue goes on while there are completions: with many QPs, for long. */
+static void let_others_run(const struct ib_cq *cq)
 {
-	struct icb_ep *ep = container_of(wc->wr_cqe, struct icb_ep, rx_cqe);
+	if (cq->poll_ctx == IB_POLL_WORKQUEUE)
+		cond_resched();
+}
+
+/**
+ * icb_ep_recv_done() - a receive has completed, or what is taken for one
+ * @cq: where
+ * @wc: the completion; tells by this function what it is
+ */
+void icb_ep_recv_done(struct ib_cq *cq, struct ib_wc *wc)
+{
+	struct icb_ep *ep =
+		container_of(wc->wr_cqe, struct icb_lane, rx_cqe)->ep;
 	struct icb_run *run = READ_ONCE(ep->run);
 	int err = 0;
 
 	if (!is_driven(ep, wc))
 		return;
+	ep->wc[0].wr_cqe = wc->wr_cqe;
 	if (icb_ep_is_wrong(ep, wc))
 		err = icb_ep_failed(ep, wc);
 	run->ops->arrived(run, err);
+	let_others_run(cq);
 }
 
 static void send_done(struct ib_cq *cq, struct ib_wc *wc)
 {
-	struct icb_ep *ep = container_of(wc->wr_cqe, struct icb_ep, tx_cqe);
+	struct icb_ep *ep =
+		container_of(wc->wr_cqe, struct icb_lane, tx_cqe)->ep;
 	struct icb_run *run = READ_ONCE(ep->run);
 	int err = 0;
 
 	if (!is_driven(ep, wc) || !run->ops->completed)
 		return;
+	ep->wc[0].wr_cqe = wc->wr_cqe;
 	if (wc->status != IB_WC_SUCCESS)
 		err = icb_ep_failed(ep, wc);
 	run->ops->completed(run, err);
+	let_others_run(cq);
 }
 
 /*
@@ -433,11 +507,11 @@ static void send_done(struct ib_cq *cq, struct ib_wc *wc)
  */
 static void sentinel_done(struct ib_cq *cq, struct ib_wc *wc)
 {
-	struct icb_ep *ep = container_of(wc->wr_cqe, struct icb_ep,
-					 sentinel_cqe);
+	struct icb_lane *lane =
+		container_of(wc->wr_cqe, struct icb_lane, rx_cqe);
 
-	if (!READ_ONCE(ep->conn->closing))
-		icb_ep_failed(ep, wc);
+	if (!READ_ONCE(lane->conn->closing))
+		icb_ep_failed(lane->ep, wc);
 }
 
 static void reg_done(struct ib_cq *cq, struct ib_wc *wc)
@@ -454,14 +528,55 @@ static void reg_done(struct ib_cq *cq, struct ib_wc *wc)
 	atomic_dec(&ep->reg_left);
 }
 
+/* Entries of a CQ that each lane of it takes: two for the drain. */
+static u32 rcq_share(const struct icb_ep *ep)
+{
+	return 2 + ep->idle + (ep->receives ? recv_depth(ep->params) : 0) +
+	       (ep->waits_own ? send_depth(ep->params) : 0);
+}
+
+static u32 scq_share(const struct icb_ep *ep)
+{
+	return 2 + send_depth(ep->params);
+}
+
+/* Lanes that can share CQs: an entry for all that may ever be in them. */
+static u32 lanes_per_pair(const struct icb_ep *ep, const struct ib_device *dev)
+{
+	return ((u32)dev->attrs.max_cqe - REG_SENDS) /
+	       max(rcq_share(ep), scq_share(ep));
+}
+
+static int check_lanes(const struct icb_ep *ep, const struct ib_device *dev,
+		       struct icb_reason *why)
+{
+	u32 most = min_t(u32, dev->attrs.max_qp, ICBENCH_MAX_RUN_QPS);
+	u32 per = lanes_per_pair(ep, dev), qps = ep->params->qps;
+
+	if (qps > most)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "qps: device %s has at most %u; accepted: less",
+				  dev_name(&dev->dev), most);
+	/* the callbacks of two CQs would run at the same time */
+	if (qps > per && ep->callbacks)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "qps: %u of these need more than one CQ of %d entries, and completion %s serves one; accepted: 1 to %u, or less %s",
+				  qps, dev->attrs.max_cqe,
+				  icb_params_word(ep->params,
+						  ICBENCH_A_PARAMS_COMPLETION),
+				  per, icb_params_windowed(ep->params) ? "window" :
+							       "signal-every");
+	return 0;
+}
+
 static int check_limits(const struct icb_ep *ep, const struct icb_params *params,
 			const struct rdma_cm_id *id, struct icb_reason *why)
 {
 	const struct ib_device_attr *attr = &id->device->attrs;
-	u32 sends = send_depth(params);
+	u32 sends = send_depth(params) + REG_SENDS;
 	u32 recvs = ep->receives ? recv_depth(params) : 0;
 	/* two more in each CQ for the drain, one in each queue */
-	u32 cq = 2 + max(sends, recvs + (ep->waits_own ? sends : 0));
+	u32 cq = REG_SENDS + max(rcq_share(ep), scq_share(ep));
 	u32 queue = 1 + max(sends, recvs);
 	int err;
 
@@ -472,8 +587,10 @@ static int check_limits(const struct icb_ep *ep, const struct icb_params *params
 	if (!err && ep->sink && params->sges > 1)
 		err = icb_refuse(why, -EOPNOTSUPP,
 				 "sges: over iWARP a read lands in one region; accepted: 1");
-	if (err || (cq <= attr->max_cqe && queue <= attr->max_qp_wr))
+	if (err)
 		return err;
+	if (cq <= attr->max_cqe && queue <= attr->max_qp_wr)
+		return check_lanes(ep, id->device, why);
 	return icb_refuse(why, -EOPNOTSUPP,
 			  "%s: %u needs a CQ of %u and a queue of %u; device %s takes %d and %d; accepted: less",
 			  icb_params_windowed(params) ? "window" : "signal-every",
@@ -672,7 +789,7 @@ static int prepare_notes(struct icb_ep *ep)
 		return -ENOMEM;
 	for (i = 0; i < ep->ops; i++) {
 		ep->note[i].opcode = IB_WR_SEND;
-		ep->note[i].wr_cqe = &ep->tx_cqe;
+		ep->note[i].wr_cqe = &ep->lane->tx_cqe;
 	}
 	return 0;
 }
@@ -707,93 +824,154 @@ static int prepare_sends(struct icb_ep *ep, const struct icb_params *params,
 		wr->opcode = operations[icb_verb_posted(params)].opcode;
 		wr->sg_list = ep->tx_place->sge;
 		wr->num_sge = ep->tx_place->num_sge;
-		/* a ping-pong waits for its own completions as for arrivals */
-		wr->wr_cqe = passive && !icb_params_windowed(params) ?
-			&ep->rx_cqe : &ep->tx_cqe;
 	}
 	return icb_verb_of(params)->note ? prepare_notes(ep) : 0;
 }
 
 /**
  * icb_ep_aim_recvs() - let receives take the buffers that come next
- * @ep: of which
- * @wr: the first of those that are posted together
+ * @lane: whose; those that are posted together
+ *
+ * Of several lanes each one gets a message in turn, in the order of the buffers.
  */
-void icb_ep_aim_recvs(struct icb_ep *ep, struct ib_recv_wr *wr)
+void icb_ep_aim_recvs(struct icb_lane *lane)
 {
+	struct icb_ep *ep = lane->ep;
 	const struct icb_place *place;
+	struct ib_recv_wr *wr;
 
-	for (; wr; wr = wr->next) {
-		place = &ep->rx_place[ep->rx_next.index];
+	for (wr = lane->rx_wr; wr; wr = wr->next) {
+		place = &ep->rx_place[ep->lanes > 1 ? lane->rx_buffer :
+						      ep->rx_next.index];
 		wr->sg_list = place->sge;
 		wr->num_sge = place->num_sge;
 		icb_buffers_next(&ep->rx_next);
+		lane->rx_buffer += ep->rx_step;
+		if (lane->rx_buffer >= ep->rx.count)
+			lane->rx_buffer -= ep->rx.count;
 	}
 }
 
 static int prepare_recvs(struct icb_ep *ep, const struct icb_params *params,
 			 u32 lkey)
 {
-	unsigned int depth = recv_depth(params), i;
+	struct ib_recv_wr *wr;
+	unsigned int i, j;
 	int err;
 
 	err = make_places(&ep->rx, lkey, false, &ep->rx_place, &ep->rx_sge);
 	if (err)
 		return err;
 	ep->recv_sges = max(ep->recv_sges, most_sges(ep, &ep->rx));
-	ep->rx_wr = kvcalloc(depth, sizeof(*ep->rx_wr), GFP_KERNEL);
+	ep->rx_wr = kvcalloc((size_t)ep->lanes * ep->rx_batch,
+			     sizeof(*ep->rx_wr), GFP_KERNEL);
 	if (!ep->rx_wr)
 		return -ENOMEM;
-	for (i = 0; i < depth; i++) {
-		ep->rx_wr[i].wr_cqe = &ep->rx_cqe;
-		if ((i + 1) % ep->rx_batch)
-			ep->rx_wr[i].next = &ep->rx_wr[i + 1];
+	for (i = 0; i < ep->lanes; i++) {
+		wr = &ep->rx_wr[(size_t)i * ep->rx_batch];
+		ep->lane[i].rx_wr = wr;
+		ep->lane[i].rx_buffer = i % ep->rx.count;
+		for (j = 0; j < ep->rx_batch; j++) {
+			wr[j].wr_cqe = &ep->lane[i].rx_cqe;
+			if (j + 1 < ep->rx_batch)
+				wr[j].next = &wr[j + 1];
+		}
 	}
+	ep->rx_step = ep->lanes % ep->rx.count;
 	icb_buffers_start(&ep->rx_next, params);
 	return 0;
 }
 
-static int create_cqs(struct icb_ep *ep, struct ib_device *dev,
-		      const struct icb_params *params, unsigned int cpu)
+static struct ib_cq *create_rcq(struct icb_ep *ep, struct ib_device *dev,
+				const struct ib_cq_init_attr *attr)
 {
-	int vector = cpu % dev->num_comp_vectors;
-	struct ib_cq_init_attr attr = {
-		.cqe = 2 + (ep->waits_own ? send_depth(params) : 0) +
-		       (ep->receives ? recv_depth(params) : 0),
-		.comp_vector = vector,
-	};
+	struct ib_cq *cq;
 
-	ep->scq = ib_alloc_cq(dev, ep, send_depth(params) + 2, vector,
-			      IB_POLL_DIRECT);
-	if (IS_ERR(ep->scq))
-		return PTR_ERR(ep->scq);
-	if (ep->idle) {
-		ep->rcq = ib_alloc_cq(dev, ep, attr.cqe + 1, vector,
-				      IB_POLL_WORKQUEUE);
-		return PTR_ERR_OR_ZERO(ep->rcq);
-	}
-	switch (params->completion) {
+	if (ep->idle)
+		return ib_alloc_cq(dev, ep, attr->cqe, attr->comp_vector,
+				   IB_POLL_WORKQUEUE);
+	switch (ep->params->completion) {
 	case ICBENCH_COMPLETION_SOFTIRQ:
-		ep->rcq = ib_alloc_cq(dev, ep, attr.cqe, vector,
-				      IB_POLL_SOFTIRQ);
-		break;
+		return ib_alloc_cq(dev, ep, attr->cqe, attr->comp_vector,
+				   IB_POLL_SOFTIRQ);
 	case ICBENCH_COMPLETION_WORKQUEUE:
-		ep->rcq = ib_alloc_cq(dev, ep, attr.cqe, vector,
-				      IB_POLL_WORKQUEUE);
-		break;
+		return ib_alloc_cq(dev, ep, attr->cqe, attr->comp_vector,
+				   IB_POLL_WORKQUEUE);
 	case ICBENCH_COMPLETION_BLOCK:
 	case ICBENCH_COMPLETION_ADAPTIVE:
-		ep->rcq = ib_create_cq(dev, recv_event, NULL, ep, &attr);
+		cq = ib_create_cq(dev, recv_event, NULL, ep, attr);
 		/* the drain has to poll it itself */
-		if (!IS_ERR(ep->rcq))
-			ep->rcq->poll_ctx = IB_POLL_DIRECT;
-		break;
+		if (!IS_ERR(cq))
+			cq->poll_ctx = IB_POLL_DIRECT;
+		return cq;
 	default:
-		ep->rcq = ib_alloc_cq(dev, ep, attr.cqe, vector,
-				      IB_POLL_DIRECT);
-		break;
+		return ib_alloc_cq(dev, ep, attr->cqe, attr->comp_vector,
+				   IB_POLL_DIRECT);
 	}
-	return PTR_ERR_OR_ZERO(ep->rcq);
+}
+
+/* Those of the lanes from one on. */
+static int create_pair(struct icb_ep *ep, struct ib_device *dev,
+		       struct icb_cqs *pair, unsigned int first,
+		       unsigned int vector)
+{
+	u32 lanes = min(ep->lanes - first, ep->per_pair);
+	struct ib_cq_init_attr attr = {
+		.cqe = REG_SENDS + lanes * rcq_share(ep),
+		.comp_vector = vector,
+	};
+	struct ib_cq *cq;
+
+	cq = ib_alloc_cq(dev, ep, REG_SENDS + lanes * scq_share(ep), vector,
+			 IB_POLL_DIRECT);
+	if (IS_ERR(cq))
+		return PTR_ERR(cq);
+	pair->scq = cq;
+	cq = create_rcq(ep, dev, &attr);
+	if (IS_ERR(cq))
+		return PTR_ERR(cq);
+	pair->rcq = cq;
+	return 0;
+}
+
+static int create_cqs(struct icb_ep *ep, struct ib_device *dev,
+		      unsigned int cpu)
+{
+	unsigned int vector = cpu % dev->num_comp_vectors, i;
+	int err = 0;
+
+	ep->per_pair = lanes_per_pair(ep, dev);
+	ep->pairs = DIV_ROUND_UP(ep->lanes, ep->per_pair);
+	ep->cqs = kcalloc(ep->pairs, sizeof(*ep->cqs), GFP_KERNEL);
+	if (!ep->cqs) {
+		ep->pairs = 0;
+		return -ENOMEM;
+	}
+	for (i = 0; i < ep->pairs && !err; i++)
+		err = create_pair(ep, dev, &ep->cqs[i], i * ep->per_pair,
+				  vector);
+	for (i = 0; i < ep->lanes; i++)
+		ep->lane[i].cqs = &ep->cqs[i / ep->per_pair];
+	ep->scq = ep->cqs->scq;
+	ep->rcq = ep->cqs->rcq;
+	return err;
+}
+
+static void destroy_cqs(struct icb_ep *ep)
+{
+	struct ib_cq *cq;
+	unsigned int i;
+
+	for (i = 0; i < ep->pairs; i++) {
+		cq = ep->cqs[i].rcq;
+		if (cq && cq->comp_handler == recv_event)
+			ib_destroy_cq(cq);
+		else if (cq)
+			ib_free_cq(cq);
+		if (ep->cqs[i].scq)
+			ib_free_cq(ep->cqs[i].scq);
+	}
+	kfree(ep->cqs);
 }
 
 static bool gives_qp(struct ib_pd *pd, const struct ib_qp_init_attr *attr,
@@ -836,16 +1014,19 @@ static int refuse_qp(struct ib_pd *pd, const struct ib_qp_init_attr *attr,
 			  params->inline_size, name, low);
 }
 
-static int create_qp(struct icb_ep *ep, struct icb_conn *conn,
-		     struct ib_pd *pd, const struct icb_params *params,
-		     struct icb_reason *why)
+static int create_qp(struct icb_lane *lane, struct icb_reason *why)
 {
+	struct icb_ep *ep = lane->ep;
+	const struct icb_params *params = ep->params;
+	const struct icb_cqs *cqs = lane->cqs;
 	const struct ib_qp_init_attr attr = {
 		.qp_type = IB_QPT_RC,
 		.sq_sig_type = IB_SIGNAL_REQ_WR,
-		.send_cq = ep->waits_own ? ep->rcq : ep->scq,
-		.recv_cq = ep->waits_own && !ep->receives ? ep->scq : ep->rcq,
-		.cap.max_send_wr = send_depth(params),
+		.send_cq = ep->waits_own ? cqs->rcq : cqs->scq,
+		.recv_cq = ep->waits_own && !ep->receives ? cqs->scq :
+							    cqs->rcq,
+		.cap.max_send_wr = send_depth(params) +
+				   (lane->index ? 0 : REG_SENDS),
 		.cap.max_recv_wr = 2 + (ep->receives ? recv_depth(params) : 0),
 		.cap.max_send_sge = ep->send_sges,
 		.cap.max_recv_sge = ep->recv_sges,
@@ -854,30 +1035,82 @@ static int create_qp(struct icb_ep *ep, struct icb_conn *conn,
 	struct ib_qp_init_attr got = attr;
 	int err;
 
-	err = rdma_create_qp(conn->id, pd, &got);
+	err = rdma_create_qp(lane->conn->id, ep->pd, &got);
 	if (!err)
-		ep->qp = conn->id->qp;
+		lane->qp = lane->conn->id->qp;
 	/* some do not refuse, but send nothing inline for the kernel */
 	if (!err && got.cap.max_inline_data < params->inline_size)
 		err = -EOPNOTSUPP;
-	return err ? refuse_qp(pd, &attr, params, err, why) : 0;
+	return err ? refuse_qp(ep->pd, &attr, params, err, why) : 0;
 }
 
-static int post_recvs(struct icb_ep *ep)
+static int post_recvs(struct icb_lane *lane)
 {
-	const struct ib_recv_wr sentinel = { .wr_cqe = &ep->sentinel_cqe };
-	struct ib_recv_wr *wr;
+	struct icb_ep *ep = lane->ep;
+	const struct ib_recv_wr sentinel = { .wr_cqe = &lane->rx_cqe };
 	unsigned int i;
 	int err = 0;
 
 	if (ep->idle)
-		return ib_post_recv(ep->qp, &sentinel, NULL);
-	for (i = 0; i < ep->rx_groups && !err; i++) {
-		wr = &ep->rx_wr[i * ep->rx_batch];
-		icb_ep_aim_recvs(ep, wr);
-		err = ib_post_recv(ep->qp, wr, NULL);
+		return ib_post_recv(lane->qp, &sentinel, NULL);
+	for (i = 0; ep->receives && i < ep->rx_groups && !err; i++) {
+		icb_ep_aim_recvs(lane);
+		err = ib_post_recv(lane->qp, lane->rx_wr, NULL);
 	}
 	return err;
+}
+
+/**
+ * icb_ep_add() - make the QP of a lane
+ * @ep: made
+ * @index: of the lane
+ * @conn: resolved or requested, and not connected yet
+ * @why: the reason of a failure
+ *
+ * And post its receives. May sleep.
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_ep_add(struct icb_ep *ep, unsigned int index, struct icb_conn *conn,
+	       struct icb_reason *why)
+{
+	struct icb_lane *lane = &ep->lane[index];
+	int err;
+
+	lane->conn = conn;
+	err = create_qp(lane, why);
+	if (err)
+		return err;
+	/* where they are regions, they are posted once these are there */
+	if (!ep->regions)
+		err = post_recvs(lane);
+	return err ? icb_refuse(why, err, "posting receives failed (%d)",
+				err) : 0;
+}
+
+static int create_lanes(struct icb_ep *ep, const struct icb_params *params)
+{
+	/* a ping-pong waits for its own completions as for arrivals */
+	bool passive = icb_verb_of(params)->passive && !icb_params_windowed(params);
+	struct icb_lane *lane;
+	unsigned int i;
+
+	ep->lane = kvcalloc(params->qps, sizeof(*ep->lane), GFP_KERNEL);
+	if (!ep->lane)
+		return -ENOMEM;
+	ep->lanes = params->qps;
+	for (i = 0; i < ep->lanes; i++) {
+		lane = &ep->lane[i];
+		lane->ep = ep;
+		lane->index = i;
+		lane->tx_cqe.done = send_done;
+		lane->rx_cqe.done = ep->idle ? sentinel_done :
+					       icb_ep_recv_done;
+		lane->op_cqe = passive ? &lane->rx_cqe : &lane->tx_cqe;
+	}
+	ep->tx_at = ep->lane;
+	ep->rx_at = ep->lane;
+	return 0;
 }
 
 /**
@@ -890,8 +1123,9 @@ static int post_recvs(struct icb_ep *ep)
  * @responder: which side it is
  * @why: the reason of a failure
  *
- * Makes the buffers, CQs and the QP, and posts the receives. May sleep. To be
- * undone by icb_ep_destroy(), also after a failure.
+ * Makes the buffers, CQs and the first QP, and posts its receives; the other QPs
+ * are for icb_ep_add(). May sleep. To be undone by icb_ep_destroy(), also after a
+ * failure.
  *
  * Return: 0; a negative error number.
  */
@@ -904,6 +1138,8 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	int err;
 
 	ep->conn = conn;
+	ep->pd = pd;
+	ep->params = params;
 	ep->life = conn->life;
 	ep->bh = params->context == ICBENCH_CONTEXT_BH;
 	ep->crowded = num_online_cpus() == 1;
@@ -940,10 +1176,7 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	ep->callbacks = BIT(params->completion) & ICB_COMPLETIONS_CALLBACK;
 	ep->rx_batch = recv_batch(params);
 	ep->rx_groups = recv_depth(params) / ep->rx_batch;
-	ep->rx_cqe.done = recv_done;
-	ep->tx_cqe.done = send_done;
 	ep->reg_cqe.done = reg_done;
-	ep->sentinel_cqe.done = sentinel_done;
 
 	err = check_limits(ep, params, conn->id, why);
 	if (!err)
@@ -956,7 +1189,9 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 		err = alloc_buffers(ep, params, dev, responder, why);
 	if (err)
 		return err;
-	err = prepare_sends(ep, params, pd->local_dma_lkey);
+	err = create_lanes(ep, params);
+	if (!err)
+		err = prepare_sends(ep, params, pd->local_dma_lkey);
 	/* whose receives are posted only are as its sends */
 	if (verb->calls)
 		ep->recv_sges = ep->send_sges;
@@ -964,18 +1199,14 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 		err = prepare_recvs(ep, params, pd->local_dma_lkey);
 	if (err)
 		return icb_refuse(why, err, "no memory for work requests");
-	err = create_cqs(ep, dev, params, cpu);
+	err = create_cqs(ep, dev, cpu);
 	if (err)
 		return icb_refuse(why, err, "device %s gives no CQ (%d)",
 				  dev_name(&dev->dev), err);
-	err = create_qp(ep, conn, pd, params, why);
+	err = icb_ep_add(ep, 0, conn, why);
 	if (err)
 		return err;
-	if ((ep->receives && !ep->regions) || ep->idle)
-		err = post_recvs(ep);
-	if (err)
-		return icb_refuse(why, err, "posting receives failed (%d)",
-				  err);
+	ep->qp = ep->lane->qp;
 	if (verb->calls && !responder && icb_calls_new(ep))
 		return icb_refuse(why, -ENOMEM, "no memory for timed calls");
 	return 0;
@@ -1156,7 +1387,7 @@ static int register_recvs(struct icb_ep *ep, unsigned long until,
 	if (err)
 		return err;
 	use_regions(&ep->rx, ep->rx_place);
-	err = post_recvs(ep);
+	err = post_recvs(ep->lane);
 	return err ? icb_refuse(why, err, "posting receives failed (%d)", err) :
 		     0;
 }
@@ -1280,18 +1511,45 @@ int icb_ep_target(struct icb_ep *ep, const struct icb_wire_ready *ready,
 	return 0;
 }
 
-/* How long a drain looks often, us. */
+/* How long a drain looks often, us, and how long it takes at most. */
 #define DRAIN_HURRY_US	100000
+#define DRAIN_NS	(5 * NSEC_PER_SEC)
 
 /* How long what was posted may take before its QP goes anyway. */
 #define SETTLE_NS	(100 * NSEC_PER_MSEC)
 
+static void take_all(struct icb_ep *ep)
+{
+	unsigned int i;
+
+	for (i = 0; i < ep->pairs; i++) {
+		take_completions(ep->cqs[i].scq);
+		take_completions(ep->cqs[i].rcq);
+	}
+}
+
 static void settle_done(struct ib_cq *cq, struct ib_wc *wc)
 {
-	struct icb_ep *ep = container_of(wc->wr_cqe, struct icb_ep,
-					 settle_cqe);
+	struct icb_lane *lane = container_of(wc->wr_cqe, struct icb_lane,
+					     settle_cqe);
 
-	WRITE_ONCE(ep->settled, true);
+	WRITE_ONCE(lane->settling, false);
+}
+
+static void settle(struct icb_lane *lane)
+{
+	struct ib_rdma_wr wr = {
+		.wr.opcode = IB_WR_RDMA_WRITE,
+		.wr.wr_cqe = &lane->settle_cqe,
+		.wr.send_flags = IB_SEND_SIGNALED,
+	};
+
+	if (!lane->qp || !icb_conn_connected(lane->conn))
+		return;
+	lane->settle_cqe.done = settle_done;
+	lane->settling = true;
+	if (ib_post_send(lane->qp, &wr.wr, NULL))
+		WRITE_ONCE(lane->settling, false);
 }
 
 /**
@@ -1300,85 +1558,110 @@ static void settle_done(struct ib_cq *cq, struct ib_wc *wc)
  *
  * Who stops in mid-run has operations on their way that the other side has yet to
  * serve. It has to be told that the run is over only after them: from then on it
- * takes its memory back, and its QP down, and rxe (of Linux 6.12) never leaves its
+ * takes its memory back, and its QPs down, and rxe (of Linux 6.12) never leaves its
  * loop if its QP breaks while it serves an RDMA read. An empty write completes
  * after them all. Waits for a bounded time. May sleep.
  */
 void icb_ep_settle(struct icb_ep *ep)
 {
-	struct ib_rdma_wr wr = {
-		.wr.opcode = IB_WR_RDMA_WRITE,
-		.wr.wr_cqe = &ep->settle_cqe,
-		.wr.send_flags = IB_SEND_SIGNALED,
-	};
 	unsigned long until = jiffies + icb_conn_jiffies(SETTLE_NS);
+	unsigned int i;
 
-	if (!ep->qp || !ep->posts || ep->settle_cqe.done ||
-	    !icb_conn_connected(ep->conn))
+	if (!ep->qp || !ep->posts || ep->settled)
 		return;
-	ep->settle_cqe.done = settle_done;
-	if (ib_post_send(ep->qp, &wr.wr, NULL))
-		return;
-	for (;;) {
-		take_completions(ep->scq);
-		take_completions(ep->rcq);
-		if (READ_ONCE(ep->settled) || time_after(jiffies, until))
+	ep->settled = true;
+	for (i = 0; i < ep->lanes; i++)
+		settle(&ep->lane[i]);
+	for (i = 0; i < ep->lanes;) {
+		if (!READ_ONCE(ep->lane[i].settling)) {
+			i++;
+			continue;
+		}
+		take_all(ep);
+		if (!READ_ONCE(ep->lane[i].settling))
+			continue;
+		if (time_after(jiffies, until))
 			return;
 		usleep_range(20, 100);
 	}
 }
 
-/**
- * struct drain - the last work request of a queue
- * @cqe: completes it
- * @done: it has completed, and so has everything before it
- */
-struct drain {
-	struct ib_cqe cqe;
-	bool done;
-};
-
-static void drain_done(struct ib_cq *cq, struct ib_wc *wc)
+static void sq_done(struct ib_cq *cq, struct ib_wc *wc)
 {
-	struct drain *drain = container_of(wc->wr_cqe, struct drain, cqe);
+	struct icb_lane *lane = container_of(wc->wr_cqe, struct icb_lane,
+					     sq_cqe);
 
-	WRITE_ONCE(drain->done, true);
+	WRITE_ONCE(lane->sq_ends, true);
+}
+
+static void rq_done(struct ib_cq *cq, struct ib_wc *wc)
+{
+	struct icb_lane *lane = container_of(wc->wr_cqe, struct icb_lane,
+					     rq_cqe);
+
+	WRITE_ONCE(lane->rq_ends, true);
 }
 
 /*
  * As ib_drain_qp(), which looks at a CQ that is polled by its owner only every
- * 100 ms. There is no end to the wait but the device's: what has not come back
- * from it, it may still write to.
+ * 100 ms, and for all QPs together: close_lane() begins, wait_drained() waits.
  */
-static void drain(struct icb_ep *ep)
+static void close_lane(struct icb_lane *lane)
 {
 	struct ib_qp_attr attr = { .qp_state = IB_QPS_ERR };
-	struct drain send = { .cqe.done = drain_done };
-	struct drain recv = { .cqe.done = drain_done };
 	struct ib_rdma_wr swr = {
 		.wr.opcode = IB_WR_RDMA_WRITE,
-		.wr.wr_cqe = &send.cqe,
+		.wr.wr_cqe = &lane->sq_cqe,
 		.wr.send_flags = IB_SEND_SIGNALED,
 	};
-	struct ib_recv_wr rwr = { .wr_cqe = &recv.cqe };
-	unsigned int us = 20, spent;
+	struct ib_recv_wr rwr = { .wr_cqe = &lane->rq_cqe };
 
-	if (ib_modify_qp(ep->qp, &attr, IB_QP_STATE))
+	lane->sq_cqe.done = sq_done;
+	lane->rq_cqe.done = rq_done;
+	if (lane->qp)
+		icb_conn_close(lane->conn);
+	if (!lane->qp || !icb_conn_connected(lane->conn) ||
+	    ib_modify_qp(lane->qp, &attr, IB_QP_STATE)) {
+		WRITE_ONCE(lane->sq_ends, true);
+		WRITE_ONCE(lane->rq_ends, true);
 		return;
+	}
 	/* a callback may be there before the call that posts returns */
-	if (ib_post_send(ep->qp, &swr.wr, NULL))
-		WRITE_ONCE(send.done, true);
-	if (ib_post_recv(ep->qp, &rwr, NULL))
-		WRITE_ONCE(recv.done, true);
-	for (spent = 0;; spent += us) {
+	if (ib_post_send(lane->qp, &swr.wr, NULL))
+		WRITE_ONCE(lane->sq_ends, true);
+	if (ib_post_recv(lane->qp, &rwr, NULL))
+		WRITE_ONCE(lane->rq_ends, true);
+}
+
+static bool is_drained(const struct icb_lane *lane)
+{
+	return READ_ONCE(lane->sq_ends) && READ_ONCE(lane->rq_ends);
+}
+
+/*
+ * Until everything has come back from the device. What has not by then does not
+ * come any more: destroying its QP ends it, and nothing that it refers to is freed
+ * before that.
+ */
+static void wait_drained(struct icb_ep *ep)
+{
+	unsigned long until = jiffies + icb_conn_jiffies(DRAIN_NS);
+	unsigned int us = 20, spent = 0, i;
+
+	for (i = 0; i < ep->lanes;) {
+		if (is_drained(&ep->lane[i])) {
+			i++;
+			continue;
+		}
+		take_all(ep);
+		if (is_drained(&ep->lane[i]))
+			continue;
+		if (time_after(jiffies, until))
+			return;
 		if (spent > DRAIN_HURRY_US)
 			us = 1000;
-		take_completions(ep->scq);
-		take_completions(ep->rcq);
-		/* their completions refer to this stack */
-		if (READ_ONCE(send.done) && READ_ONCE(recv.done))
-			return;
 		usleep_range(us, 5 * us);
+		spent += us;
 	}
 }
 
@@ -1409,6 +1692,66 @@ static void free_regions(struct icb_pool *pool)
 			ib_dereg_mr(pool->chunk[i].mr);
 }
 
+/* The first connection is somebody else's; the others have no more use. */
+static void destroy_lane(struct icb_lane *lane)
+{
+	if (lane->qp)
+		rdma_destroy_qp(lane->conn->id);
+	if (lane->index && lane->conn)
+		icb_conn_free(lane->conn);
+}
+
+/**
+ * struct destroyer - takes some lanes down
+ * @work: does it
+ * @ep: of these
+ * @first: and every DESTROYERS-th after it
+ * @fn: what is done to each
+ */
+struct destroyer {
+	struct work_struct work;
+	struct icb_ep *ep;
+	unsigned int first;
+	void (*fn)(struct icb_lane *lane);
+};
+
+static void destroyer_works(struct work_struct *work)
+{
+	struct destroyer *it = container_of(work, struct destroyer, work);
+	unsigned int i;
+
+	for (i = it->first; i < it->ep->lanes; i += DESTROYERS)
+		it->fn(&it->ep->lane[i]);
+}
+
+/*
+ * Most of the time that it takes to end a connection is spent waiting for others:
+ * many are ended at a time.
+ */
+static void each_lane(struct icb_ep *ep, void (*fn)(struct icb_lane *lane))
+{
+	struct destroyer *all = NULL;
+	unsigned int i;
+
+	if (ep->lanes > DESTROYERS)
+		all = kcalloc(DESTROYERS, sizeof(*all), GFP_KERNEL);
+	if (!all) {
+		for (i = 0; i < ep->lanes; i++)
+			fn(&ep->lane[i]);
+		return;
+	}
+	for (i = 0; i < DESTROYERS; i++) {
+		all[i].ep = ep;
+		all[i].first = i;
+		all[i].fn = fn;
+		INIT_WORK(&all[i].work, destroyer_works);
+		queue_work(system_unbound_wq, &all[i].work);
+	}
+	for (i = 0; i < DESTROYERS; i++)
+		flush_work(&all[i].work);
+	kfree(all);
+}
+
 /**
  * icb_ep_destroy() - take an endpoint down
  * @ep: which; nothing happens where icb_ep_create() was not called
@@ -1424,22 +1767,15 @@ void icb_ep_destroy(struct icb_ep *ep)
 	if (ep->qp) {
 		unregister(ep, &ep->tx);
 		unregister(ep, &ep->rx);
-		icb_conn_close(ep->conn);
-		if (icb_conn_connected(ep->conn))
-			drain(ep);
-		icb_calls_free(ep);
-		rdma_destroy_qp(ep->conn->id);
 	}
+	each_lane(ep, close_lane);
+	wait_drained(ep);
+	if (ep->qp)
+		icb_calls_free(ep);
+	each_lane(ep, destroy_lane);
 	free_regions(&ep->tx);
 	free_regions(&ep->rx);
-	if (!IS_ERR_OR_NULL(ep->rcq)) {
-		if (ep->rcq->comp_handler == recv_event)
-			ib_destroy_cq(ep->rcq);
-		else
-			ib_free_cq(ep->rcq);
-	}
-	if (!IS_ERR_OR_NULL(ep->scq))
-		ib_free_cq(ep->scq);
+	destroy_cqs(ep);
 	icb_pool_free(&ep->tx);
 	icb_pool_free(&ep->rx);
 	kfree(ep->op);
@@ -1449,5 +1785,6 @@ void icb_ep_destroy(struct icb_ep *ep)
 	kvfree(ep->rx_wr);
 	kvfree(ep->rx_place);
 	kvfree(ep->rx_sge);
+	kvfree(ep->lane);
 	memset(ep, 0, sizeof(*ep));
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * One end of the data connection of a run, over in-kernel verbs. The engine
+ * One end of the data connections of a run, over in-kernel verbs. The engine
  * calls what has no kernel-doc of its own elsewhere through this header; what
  * the hot path calls is inline.
  */
@@ -52,11 +52,73 @@ struct icb_place {
 };
 
 /**
- * struct icb_ep - one end of the data connection
- * @qp: its QP
- * @rcq: what the run waits for: completions of receives where @receives, and of
- *	its own work requests where @waits_own
+ * struct icb_cqs - the CQs of some lanes
+ * @rcq: what the run waits for: completions of receives where it receives, and of
+ *	its own work requests where it waits for them
  * @scq: the other completions, only ever polled by the run itself
+ */
+struct icb_cqs {
+	struct ib_cq *rcq;
+	struct ib_cq *scq;
+};
+
+/**
+ * struct icb_lane - one QP of a run
+ * @ep: its endpoint
+ * @conn: its connection
+ * @qp: the QP; NULL where it was not made
+ * @cqs: its CQs
+ * @tx_cqe: completes its work requests
+ * @rx_cqe: and its receives; of a side that does nothing, the one that it has
+ * @op_cqe: the one that its operations take
+ * @rx_wr: receives that are given back together, linked
+ * @rx_used: receives used since that was done
+ * @rx_buffer: the buffer that its next receive takes, where there are other lanes
+ * @index: its number, the same at both sides
+ * @settle_cqe: completes the last work request of a run
+ * @sq_cqe: completes the last one of all
+ * @rq_cqe: and the last receive
+ * @settling: @settle_cqe has yet to complete
+ * @sq_ends: @sq_cqe has
+ * @rq_ends: @rq_cqe has
+ */
+struct icb_lane {
+	struct icb_ep *ep;
+	struct icb_conn *conn;
+	struct ib_qp *qp;
+	struct icb_cqs *cqs;
+	struct ib_cqe tx_cqe;
+	struct ib_cqe rx_cqe;
+	struct ib_cqe *op_cqe;
+	struct ib_recv_wr *rx_wr;
+	unsigned int rx_used;
+	u32 rx_buffer;
+	u32 index;
+
+	struct ib_cqe settle_cqe;
+	struct ib_cqe sq_cqe;
+	struct ib_cqe rq_cqe;
+	bool settling;
+	bool sq_ends;
+	bool rq_ends;
+};
+
+/**
+ * struct icb_ep - one end of the data connections
+ * @params: of the run
+ * @pd: of its QPs
+ * @lane: its QPs
+ * @lanes: how many
+ * @tx_at: the one that is posted to
+ * @rx_at: the one that the next message is expected from, or its receive given
+ *	back to
+ * @cqs: their CQs; the same number of lanes shares each, but for the last
+ * @pairs: how many
+ * @per_pair: lanes that share them
+ * @look: the one that is looked at next
+ * @qp: the first QP, which registers memory and times calls
+ * @rcq: its CQs
+ * @scq: see above
  * @bh: posts are bracketed by local_bh_disable() and local_bh_enable()
  * @crowded: the poller shares its only CPU with whatever serves the device
  * @naps: a real-time thread has its only CPU for itself but for its naps
@@ -80,10 +142,8 @@ struct icb_place {
  * @idle: this side only offers memory
  * @sink: where an answer lands has to be a region
  * @regions: all buffers have to be: receives are posted when they are
- * @rx_used: receives used since the last refill
  * @rx_batch: receives that are given back together
- * @rx_group: the group of receives that is given back next
- * @rx_groups: how many there are
+ * @rx_groups: how often they are posted at first
  * @send_sges: SGEs that a work request may have
  * @recv_sges: and a receive
  * @op: the operations: one, or as many as a batch has
@@ -95,13 +155,10 @@ struct icb_place {
  * @tx_sge: their pieces
  * @rx_place: the buffers that receives take; none where there are no receives
  * @rx_sge: their pieces
- * @rx_next: the buffer of the receive that is posted next
- * @rx_cqe: completes receives that are not polled raw
- * @tx_cqe: completes sends when the QP is drained
+ * @rx_next: the buffer of the receive that is posted next, where there is one lane
+ * @rx_step: from the buffer of a lane's receive to that of its next one
  * @reg_cqe: completes registrations
- * @sentinel_cqe: completes the receive of a side that does nothing
- * @settle_cqe: completes the last work request of a run
- * @settled: it has completed
+ * @settled: no more than once
  * @tx: what is sent
  * @rx: what arrives
  * @wc: completions that are taken together
@@ -115,6 +172,16 @@ struct icb_place {
  * @alarm: of an open loop
  */
 struct icb_ep {
+	const struct icb_params *params;
+	struct ib_pd *pd;
+	struct icb_lane *lane;
+	unsigned int lanes;
+	struct icb_lane *tx_at;
+	struct icb_lane *rx_at;
+	struct icb_cqs *cqs;
+	unsigned int pairs;
+	unsigned int per_pair;
+	unsigned int look;
 	struct ib_qp *qp;
 	struct ib_cq *rcq;
 	struct ib_cq *scq;
@@ -141,9 +208,7 @@ struct icb_ep {
 	bool sink;
 	bool regions;
 	bool idle;
-	unsigned int rx_used;
 	unsigned int rx_batch;
-	unsigned int rx_group;
 	unsigned int rx_groups;
 	u32 send_sges;
 	u32 recv_sges;
@@ -157,12 +222,9 @@ struct icb_ep {
 	struct icb_place *rx_place;
 	struct ib_sge *rx_sge;
 	struct icb_buffers rx_next;
-	struct ib_cqe rx_cqe;
-	struct ib_cqe tx_cqe;
+	u32 rx_step;
 
 	struct ib_cqe reg_cqe;
-	struct ib_cqe sentinel_cqe;
-	struct ib_cqe settle_cqe;
 	bool settled;
 	struct icb_pool tx;
 	struct icb_pool rx;
@@ -206,7 +268,9 @@ int icb_ep_arm(struct icb_ep *ep);
 int icb_ep_check(struct icb_ep *ep);
 int icb_ep_odd(struct icb_ep *ep);
 int icb_ep_reply(struct icb_ep *ep);
-void icb_ep_aim_recvs(struct icb_ep *ep, struct ib_recv_wr *wr);
+void icb_ep_recv_done(struct ib_cq *cq, struct ib_wc *wc);
+int icb_ep_look(struct icb_ep *ep, unsigned int limit);
+void icb_ep_aim_recvs(struct icb_lane *lane);
 void icb_ep_wait_over(struct icb_ep *ep, struct icb_run *run);
 void icb_ep_over(struct icb_ep *ep, struct icb_run *run);
 bool icb_ep_tell(struct icb_ep *ep);
@@ -225,6 +289,28 @@ static inline void icb_ep_breathe(struct icb_ep *ep)
 {
 	if (unlikely(icb_should_yield() || ep->naps))
 		icb_ep_rest(ep);
+}
+
+/* What is posted from now on goes to this lane. */
+static inline void icb_ep_send_on(struct icb_ep *ep, u32 lane)
+{
+	ep->tx_at = &ep->lane[lane];
+}
+
+/* The next message of a ping-pong comes by this lane; or its receive goes back. */
+static inline void icb_ep_recv_on(struct icb_ep *ep, u32 lane)
+{
+	ep->rx_at = &ep->lane[lane];
+}
+
+/* The lane of one of the completions that were taken last, or called back for. */
+static inline u32 icb_ep_lane_of(const struct icb_ep *ep, unsigned int i)
+{
+	const struct ib_cqe *cqe = ep->wc[i].wr_cqe;
+
+	return cqe->done == icb_ep_recv_done ?
+		container_of(cqe, struct icb_lane, rx_cqe)->index :
+		container_of(cqe, struct icb_lane, tx_cqe)->index;
 }
 
 /* Let an operation take another buffer; no atomic, whose word is one. */
@@ -256,17 +342,19 @@ static inline struct ib_send_wr *icb_ep_last(struct icb_ep *ep, unsigned int op)
 static inline int icb_ep_post(struct icb_ep *ep, bool signal)
 {
 	const struct ib_send_wr *wr = &ep->op[0].wr;
+	const struct icb_lane *lane = ep->tx_at;
+	struct ib_send_wr *last = icb_ep_last(ep, 0);
 	int err;
 
-	icb_ep_last(ep, 0)->send_flags =
-		ep->flags | (signal ? IB_SEND_SIGNALED : 0);
+	last->wr_cqe = lane->op_cqe;
+	last->send_flags = ep->flags | (signal ? IB_SEND_SIGNALED : 0);
 	ep->signals += signal;
 	if (ep->bh) {
 		local_bh_disable();
-		err = ib_post_send(ep->qp, wr, NULL);
+		err = ib_post_send(lane->qp, wr, NULL);
 		local_bh_enable();
 	} else {
-		err = ib_post_send(ep->qp, wr, NULL);
+		err = ib_post_send(lane->qp, wr, NULL);
 	}
 	return err;
 }
@@ -288,6 +376,7 @@ static inline void icb_ep_ready(struct icb_ep *ep, unsigned int op, bool signal)
 	struct ib_send_wr *wr = icb_ep_last(ep, op);
 
 	wr->next = NULL;
+	wr->wr_cqe = ep->tx_at->op_cqe;
 	wr->send_flags = ep->flags | (signal ? IB_SEND_SIGNALED : 0);
 	if (op)
 		icb_ep_last(ep, op - 1)->next = &ep->op[op].wr;
@@ -300,14 +389,15 @@ static inline void icb_ep_ready(struct icb_ep *ep, unsigned int op, bool signal)
 static inline int icb_ep_post_ready(struct icb_ep *ep)
 {
 	const struct ib_send_wr *first = &ep->op[0].wr;
+	struct ib_qp *qp = ep->tx_at->qp;
 	int err;
 
 	if (ep->bh) {
 		local_bh_disable();
-		err = ib_post_send(ep->qp, first, NULL);
+		err = ib_post_send(qp, first, NULL);
 		local_bh_enable();
 	} else {
-		err = ib_post_send(ep->qp, first, NULL);
+		err = ib_post_send(qp, first, NULL);
 	}
 	return err;
 }
@@ -324,7 +414,7 @@ static inline bool icb_ep_is_wrong(const struct icb_ep *ep,
 static inline int icb_ep_poll(struct icb_ep *ep)
 {
 	struct ib_wc wc;
-	int n = ib_poll_cq(ep->rcq, 1, &wc);
+	int n = ib_poll_cq(ep->rx_at->cqs->rcq, 1, &wc);
 
 	if (n > 0 && icb_ep_is_wrong(ep, &wc))
 		return icb_ep_failed(ep, &wc);
@@ -338,10 +428,12 @@ static inline int icb_ep_poll(struct icb_ep *ep)
 static inline int icb_ep_take(struct icb_ep *ep, unsigned int limit,
 			      unsigned int *own, unsigned int *arrived)
 {
-	int n = ib_poll_cq(ep->rcq, limit, ep->wc), i;
+	int n = likely(ep->pairs == 1) ? ib_poll_cq(ep->rcq, limit, ep->wc) :
+					 icb_ep_look(ep, limit);
+	int i;
 
 	for (i = 0; i < n; i++) {
-		bool recv = ep->wc[i].wr_cqe == &ep->rx_cqe;
+		bool recv = ep->wc[i].wr_cqe->done == icb_ep_recv_done;
 
 		if (unlikely(ep->wc[i].status != IB_WC_SUCCESS) ||
 		    (recv && icb_ep_is_wrong(ep, &ep->wc[i])))
@@ -355,17 +447,14 @@ static inline int icb_ep_take(struct icb_ep *ep, unsigned int limit,
 /* A message was taken: give its receive back, alone or with others. */
 static inline int icb_ep_refill(struct icb_ep *ep)
 {
-	struct ib_recv_wr *wr;
+	struct icb_lane *lane = ep->rx_at;
 
-	if (++ep->rx_used < ep->rx_batch)
+	if (++lane->rx_used < ep->rx_batch)
 		return 0;
-	ep->rx_used = 0;
-	wr = &ep->rx_wr[ep->rx_group * ep->rx_batch];
+	lane->rx_used = 0;
 	if (unlikely(ep->rx_next.count > 1))
-		icb_ep_aim_recvs(ep, wr);
-	if (++ep->rx_group == ep->rx_groups)
-		ep->rx_group = 0;
-	return ib_post_recv(ep->qp, wr, NULL);
+		icb_ep_aim_recvs(lane);
+	return ib_post_recv(lane->qp, lane->rx_wr, NULL);
 }
 
 /* Take send completions, if any are due. */
@@ -379,6 +468,8 @@ static inline int icb_ep_reap(struct icb_ep *ep)
 int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 		  const struct icb_params *params, unsigned int cpu,
 		  bool responder, struct icb_reason *why);
+int icb_ep_add(struct icb_ep *ep, unsigned int index, struct icb_conn *conn,
+	       struct icb_reason *why);
 int icb_ep_register(struct icb_ep *ep, u32 verb, struct icb_wire_ready *ready,
 		    u64 timeout, struct icb_reason *why);
 int icb_ep_target(struct icb_ep *ep, const struct icb_wire_ready *ready,

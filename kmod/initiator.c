@@ -136,7 +136,8 @@ static int listen_to_self(struct icb_job *job, struct way *way,
 {
 	const struct icb_listener_limits limits = {
 		.memory = U64_MAX,
-		.qps = 1 + icb_probe_qps(&job->side.params),
+		.qps = job->side.params.qps +
+		       icb_probe_qps(&job->side.params),
 	};
 	struct icb_listener *listener;
 
@@ -289,7 +290,12 @@ static int agree(struct icb_job *job, struct way *way, struct icb_reason *why)
 	return err ? : propose(job, why);
 }
 
-/* The data connection, up to where the first message may go. */
+static u32 asked_mtu(const struct icb_params *params)
+{
+	return icb_params_has(params, ICBENCH_A_PARAMS_MTU) ? params->mtu : 0;
+}
+
+/* The data connections, up to where the first message may go. */
 static int get_ready(struct icb_job *job, struct way *way,
 		     struct icb_reason *why)
 {
@@ -299,7 +305,9 @@ static int get_ready(struct icb_job *job, struct way *way,
 	int err;
 
 	side->run.verb = icb_verb_of(&side->params);
-	err = resolve(job, &side->data, way, why);
+	err = icb_side_flows(side, why);
+	if (!err)
+		err = resolve(job, &side->data, way, why);
 	if (!err && side->data.id->device != side->control.id->device)
 		err = icb_refuse(why, -EHOSTUNREACH,
 				 "the route moved to another device");
@@ -314,6 +322,10 @@ static int get_ready(struct icb_job *job, struct way *way,
 	if (!err)
 		err = icb_conn_connect(&side->data, ICB_WIRE_DATA, job->cookie,
 				       timeout, why);
+	if (!err)
+		err = icb_bundle_connect(&side->bundle, &side->ep, &side->data,
+					 asked_mtu(&side->params), timeout,
+					 why);
 	if (!err)
 		err = icb_ep_register(&side->ep, side->params.verb, &ready,
 				      timeout, why);

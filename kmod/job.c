@@ -41,6 +41,7 @@ static void job_free(struct kref *ref)
 
 	if (job->side.task)
 		put_task_struct(job->side.task);
+	icb_side_free(&job->side);
 	kvfree(job->hist);
 	kvfree(job->side.run.open.due);
 	kvfree(job->samples);

@@ -131,21 +131,37 @@ static int admit(struct icb_listener *listener, struct rdma_cm_id *id,
 	return err;
 }
 
+static bool take_data(struct icb_side *side, u32 lane, struct rdma_cm_id *id,
+		      const struct rdma_cm_event *event)
+{
+	/* the first one comes first */
+	if (lane)
+		return side->data.id &&
+		       id->device == side->control.id->device &&
+		       icb_bundle_take(&side->bundle, lane, &side->life, id,
+				       event);
+	if (side->data.id)
+		return false;
+	icb_conn_adopt(&side->data, &side->life, id, event);
+	return true;
+}
+
 /* A data connection is asked for: it goes to the responder with its cookie. */
 static int attach(struct icb_listener *listener, struct rdma_cm_id *id,
 		  const struct rdma_cm_event *event,
 		  const struct icb_wire_hello *hello, struct icb_reason *why)
 {
+	u32 lane = le32_to_cpu(hello->lane);
 	struct icb_job *job;
 	int err = -EACCES;
 
 	mutex_lock(&listener->lock);
 	list_for_each_entry(job, &listener->sessions, listed) {
 		if (job->cookie != le64_to_cpu(hello->cookie) || !job->qps ||
-		    job->sealed || job->side.data.id)
+		    job->sealed)
 			continue;
-		icb_conn_adopt(&job->side.data, &job->side.life, id, event);
-		err = 0;
+		if (take_data(&job->side, lane, id, event))
+			err = 0;
 		break;
 	}
 	mutex_unlock(&listener->lock);
@@ -190,6 +206,8 @@ static int requested(struct icb_listener *listener, struct rdma_cm_id *id,
 	int err;
 
 	err = icb_conn_hello(event, &hello);
+	if (!err && le16_to_cpu(hello.kind) != ICB_WIRE_DATA && hello.lane)
+		err = -EPROTO;
 	if (err == -EPROTONOSUPPORT)
 		icb_refuse(&why, err, "the responder speaks version %u of the protocol, not %u",
 			   ICB_WIRE_VERSION, le16_to_cpu(hello.version));

@@ -61,7 +61,7 @@ static int consider(struct icb_job *job, const struct icb_wire_propose *msg,
 		    const u8 *nonce, struct icb_reason *why)
 {
 	const struct icb_listener_limits *limits = &job->listener->limits;
-	const struct icb_side *side = &job->side;
+	struct icb_side *side = &job->side;
 	struct icb_params *params = &job->side.params;
 	u8 mac[ICB_WIRE_MAC];
 	int err;
@@ -88,7 +88,10 @@ static int consider(struct icb_job *job, const struct icb_wire_propose *msg,
 	if (!err)
 		err = icb_listener_reserve(job->listener, job,
 					   icb_ep_footprint(params, true),
-					   1 + icb_probe_qps(params), why);
+					   params->qps + icb_probe_qps(params),
+					   why);
+	if (!err)
+		err = icb_side_flows(side, why);
 	params->timeout = min_t(u64, params->timeout, ICB_MAX_SILENCE);
 	return err;
 }
@@ -164,6 +167,9 @@ static int get_ready(struct icb_job *job, struct icb_reason *why)
 			    side->cpu, true, why);
 	if (!err)
 		err = icb_conn_accept(&side->data, NULL, timeout, why);
+	if (!err)
+		err = icb_bundle_accept(&side->bundle, &side->ep, &side->life,
+					timeout, why);
 	if (!err)
 		err = icb_chan_recv(&side->chan, ICB_WIRE_READY, &ready,
 				    sizeof(ready), timeout, why);

@@ -3,6 +3,7 @@
 #include <linux/mutex.h>
 #include <linux/sched.h>
 #include <linux/ktime.h>
+#include <linux/slab.h>
 #include <uapi/linux/sched/types.h>
 
 #include "clock.h"
@@ -135,13 +136,14 @@ void icb_side_tell(struct icb_side *side)
 }
 
 /**
- * icb_side_may_end() - the other side is free to close both connections
+ * icb_side_may_end() - the other side is free to close all connections
  * @side: which has no more use for them than a last message
  *
  * From now on their end is no failure.
  */
 void icb_side_may_end(struct icb_side *side)
 {
+	icb_bundle_may_end(&side->bundle);
 	WRITE_ONCE(side->data.closing, true);
 	WRITE_ONCE(side->control.closing, true);
 }
@@ -168,12 +170,46 @@ void icb_side_close(struct icb_side *side, int err,
 	icb_probes_destroy(side->probe);
 	icb_ep_destroy(&side->ep);
 	icb_chan_close(&side->chan);
+	icb_bundle_free(&side->bundle);
 	icb_conn_free(&side->data);
 	icb_conn_free(&side->control);
 	if (side->pd)
 		ib_dealloc_pd(side->pd);
 	side->pd = NULL;
 	icb_device_release(&side->hold);
+}
+
+/**
+ * icb_side_flows() - make room for what the run will have begun on each QP
+ * @side: whose parameters are complete
+ * @why: the reason of a failure
+ *
+ * To be undone by icb_side_free().
+ *
+ * Return: 0; -ENOMEM.
+ */
+int icb_side_flows(struct icb_side *side, struct icb_reason *why)
+{
+	u32 qps = side->params.qps;
+
+	if (qps == 1)
+		return 0;
+	side->run.flow = kvcalloc(qps, sizeof(*side->run.flow), GFP_KERNEL);
+	if (!side->run.flow)
+		return icb_refuse(why, -ENOMEM, "no memory for %u QPs", qps);
+	side->run.flows = qps;
+	return icb_bundle_new(&side->bundle, qps, why);
+}
+
+/**
+ * icb_side_free() - undo icb_side_flows(), and nothing else
+ * @side: closed, and its result made
+ */
+void icb_side_free(struct icb_side *side)
+{
+	if (side->run.flow != &side->run.only)
+		kvfree(side->run.flow);
+	side->run.flow = NULL;
 }
 
 /**

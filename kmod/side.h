@@ -3,6 +3,7 @@
 #ifndef ICB_SIDE_H
 #define ICB_SIDE_H
 
+#include "bundle.h"
 #include "chan.h"
 #include "conn.h"
 #include "device.h"
@@ -23,7 +24,8 @@ struct icb_floor;
  * @hold: on the device
  * @pd: for all of its QPs
  * @control: the connection of @chan
- * @data: the connection of @ep
+ * @data: the first connection of @ep
+ * @bundle: its other ones
  * @probe: connections that the other side makes to time it
  * @chan: the control channel
  * @ep: the endpoint
@@ -46,6 +48,7 @@ struct icb_side {
 	struct ib_pd *pd;
 	struct icb_conn control;
 	struct icb_conn data;
+	struct icb_bundle bundle;
 	struct icb_conn probe[ICB_PROBES];
 	struct icb_chan chan;
 	struct icb_ep ep;
@@ -70,6 +73,8 @@ void icb_side_may_end(struct icb_side *side);
 void icb_side_close(struct icb_side *side, int err,
 		    const struct icb_reason *why);
 void icb_side_prioritize(u32 priority);
+int icb_side_flows(struct icb_side *side, struct icb_reason *why);
+void icb_side_free(struct icb_side *side);
 int icb_side_drive(struct icb_side *side, int (*loop)(struct icb_run *run),
 		   struct icb_reason *why);
 

@@ -10,8 +10,8 @@
  *						reject {words}
  *	propose {parameters, MAC}	    ->
  *					    <-	answer {yes + cookie, or words}
- *	connect, hello {data, cookie}	    ->
- *					    <-	accept
+ *	connect, hello {data, cookie, lane} ->		for each QP; the
+ *					    <-	accept	first one before the others
  *	ready {regions}			    ->
  *					    <-	ready {regions}
  *		... the run, on the data connection; where connections are what
@@ -50,7 +50,8 @@ struct icb_wire_hello {
 	__le16 version;
 	__le16 kind;
 	__le64 cookie;
-	__le64 reserved;
+	__le32 lane;		/* of a data connection, from 0 on; else 0 */
+	__le32 reserved;
 };
 
 static_assert(sizeof(struct icb_wire_hello) == 24);

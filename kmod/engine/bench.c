@@ -192,6 +192,23 @@ static void prepare_buffers(struct icb_run *run)
 		spoil_answer(run, 1, i);
 }
 
+/* Where nobody has made any, there is one. */
+static void prepare_flows(struct icb_run *run)
+{
+	unsigned int i;
+
+	if (!run->flow) {
+		run->flow = &run->only;
+		run->flows = 1;
+	}
+	for (i = 0; i < run->flows; i++) {
+		memset(&run->flow[i], 0, sizeof(run->flow[i]));
+		run->flow[i].index = i;
+		run->flow[i].unsignalled = run->params->signal_every;
+	}
+	run->due = run->flow;
+}
+
 static void prepare_goal(struct icb_run *run, bool initiator)
 {
 	const struct icb_params *params = run->params;
@@ -237,6 +254,7 @@ void icb_run_prepare(struct icb_run *run, bool initiator)
 		   icb_params_has(params, ICBENCH_A_PARAMS_ITERATIONS) ?
 		   min_t(u64, params->window, params->iterations) :
 		   params->window;
+	prepare_flows(run);
 	icb_compute_prepare(run);
 	prepare_buffers(run);
 	/* with two buffers an answer is ready before it is asked for */
@@ -275,6 +293,8 @@ void icb_run_rehearse(struct icb_run *run, const struct icb_params *params,
 	run->timed = true;
 	run->hist = hist;
 	run->hists = ICB_HISTS;
+	prepare_flows(run);
+	run->only.seq = U64_MAX;
 	icb_buffers_start(&run->tx, params);
 	icb_buffers_start(&run->rx, params);
 	run->samples = samples;
@@ -457,6 +477,33 @@ void icb_run_stage(struct icb_run *run)
 		WRITE_ONCE(buf[run->tx_layout.extent - 1], mark);
 }
 
+static bool is_signalled(struct icb_run *run)
+{
+	bool signal = !--run->unsignalled;
+
+	if (signal)
+		run->unsignalled = run->params->signal_every;
+	return signal;
+}
+
+static void turn(struct icb_turn *turn, unsigned int flows)
+{
+	if (++turn->index == flows)
+		turn->index = 0;
+}
+
+/* To the next QP. A completion frees what its own QP has sent, and no other. */
+static bool take_turn(struct icb_run *run)
+{
+	struct icb_turn *tx = &run->tx_turn;
+
+	if (!tx->index)
+		tx->signal = is_signalled(run);
+	icb_ep_send_on(run->ep, tx->index);
+	turn(tx, run->flows);
+	return tx->signal;
+}
+
 /**
  * icb_run_post() - post the message that icb_run_stage() made
  * @run: of this side
@@ -465,10 +512,9 @@ void icb_run_stage(struct icb_run *run)
  */
 int icb_run_post(struct icb_run *run)
 {
-	bool signal = !--run->unsignalled;
+	bool signal = likely(run->flows == 1) ? is_signalled(run) :
+						take_turn(run);
 
-	if (signal)
-		run->unsignalled = run->params->signal_every;
 	/* before the call: with callbacks, others may go on before it returns */
 	run->staged = false;
 	return icb_ep_post(run->ep, signal);
@@ -563,7 +609,12 @@ int icb_run_settle(struct icb_run *run)
 		if (unlikely(err))
 			return err;
 	}
-	return run->verb->passive ? 0 : icb_ep_reap(run->ep);
+	err = run->verb->passive ? 0 : icb_ep_reap(run->ep);
+	if (unlikely(run->flows > 1)) {
+		turn(&run->rx_turn, run->flows);
+		icb_ep_recv_on(run->ep, run->rx_turn.index);
+	}
+	return err;
 }
 
 /* One message was posted and another one polled: the work of both its ends. */
@@ -750,6 +801,9 @@ int icb_run_check_last(struct icb_run *run, struct icb_reason *why)
 	/* an atomic that was on its way when it was cut short may have come since */
 	if (!icb_params_fills(run->params, run->initiator) ||
 	    (run->verb->atomic && !run->initiator) || has_checked(run))
+		return 0;
+	/* which one of those of several QPs was served last, nobody knows */
+	if (run->verb->atomic && run->flows > 1 && icb_run_streams(run))
 		return 0;
 	last = last_message(run);
 	if (!last)

@@ -10,6 +10,7 @@
 #include "clock.h"
 #include "compute.h"
 #include "engine.h"
+#include "flow.h"
 #include "hist.h"
 #include "openloop.h"
 #include "params.h"
@@ -115,7 +116,16 @@ enum icb_hists {
  * @staged: a message is made that was not posted
  * @tx_layout: how a message lies in the buffers that are sent from
  * @rx_layout: and in those where messages arrive
- * @unsignalled: posts until the next one that asks for a send completion
+ * @unsignalled: posts until the next one that asks for a send completion, of a
+ *	ping-pong; rounds, where there are several QPs
+ * @flow: what it has begun on each QP; set by whoever makes the run, or none for
+ *	a run of one
+ * @flows: how many QPs
+ * @only: the one
+ * @due: of a stream: the one that has last got on
+ * @fill: all windows are to be filled
+ * @tx_turn: of a ping-pong: the QP of this side's next message
+ * @rx_turn: and of the other side's
  * @initiator: whether it is the active side
  * @seq: messages staged by this side; the n-th one is number n, from the buffer
  *	that icb_buffers_at() says into the other side's one of the same number
@@ -181,6 +191,13 @@ struct icb_run {
 	struct icb_segments tx_layout;
 	struct icb_segments rx_layout;
 	unsigned int unsignalled;
+	struct icb_flow *flow;
+	unsigned int flows;
+	struct icb_flow only;
+	struct icb_flow *due;
+	bool fill;
+	struct icb_turn tx_turn;
+	struct icb_turn rx_turn;
 	bool initiator;
 	u64 seq;
 	u64 seen;

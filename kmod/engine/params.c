@@ -147,6 +147,11 @@ const struct icb_param icb_param_table[] = {
 	  .attr = ICBENCH_A_PARAMS_DIRECTION, AT(direction), BYTES(direction),
 	  WORDS(direction_words), LAST(direction_words),
 	  .flags = ICB_PARAM_WIRE | ICB_PARAM_SWEEP },
+	{ "qps", "QPs of the run, connected before it starts",
+	  .attr = ICBENCH_A_PARAMS_QPS, AT(qps), BYTES(qps),
+	  .type = ICB_PARAM_COUNT,
+	  .min = 1, .max = ICBENCH_MAX_RUN_QPS,
+	  .flags = ICB_PARAM_WIRE | ICB_PARAM_SWEEP },
 	{ "window", "operations on their way at a time",
 	  .attr = ICBENCH_A_PARAMS_WINDOW, AT(window), BYTES(window),
 	  .type = ICB_PARAM_COUNT,
@@ -369,6 +374,7 @@ void icb_params_init(struct icb_params *params)
 	icb_params_preset(params, ICBENCH_A_PARAMS_CONTEXT, ICBENCH_CONTEXT_BH);
 	icb_params_preset(params, ICBENCH_A_PARAMS_SIZE, 64);
 	icb_params_preset(params, ICBENCH_A_PARAMS_SGES, 1);
+	icb_params_preset(params, ICBENCH_A_PARAMS_QPS, 1);
 	icb_params_preset(params, ICBENCH_A_PARAMS_INLINE, 0);
 	icb_params_preset(params, ICBENCH_A_PARAMS_WARMUP, 1000);
 	icb_params_preset(params, ICBENCH_A_PARAMS_REUSE, 100);

@@ -64,6 +64,7 @@ struct icb_params {
 	u32 registration;
 	u64 spin;
 	u64 interval;
+	u32 qps;
 };
 
 /**

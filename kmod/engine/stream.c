@@ -23,9 +23,9 @@
 #define POLLS_PER_IDLE	16
 
 /* Operations that are on their way. */
-static u64 stream_flying(const struct icb_run *run)
+static u64 stream_flying(const struct icb_flow *flow)
 {
-	return run->seq - run->acked;
+	return flow->seq - flow->acked;
 }
 
 static bool stream_phase_over(const struct icb_run *run)
@@ -57,10 +57,16 @@ static u64 stream_lap_of(const struct icb_run *run)
 /* A phase begins with nothing on its way. False when there is none left. */
 static bool stream_next(struct icb_run *run)
 {
+	unsigned int i;
+
 	if (run->tail || (run->timed && !stream_lingers(run)))
 		return false;
 	run->base = run->seq;
-	run->unsignalled = run->params->signal_every;
+	for (i = 0; i < run->flows; i++) {
+		run->flow[i].base = run->flow[i].seq;
+		run->flow[i].unsignalled = run->params->signal_every;
+	}
+	run->fill = run->flows > 1;
 	if (run->timed) {
 		icb_clock_busy(&run->busy[1]);
 		run->timed = false;
@@ -87,12 +93,15 @@ static bool stream_next(struct icb_run *run)
 	return true;
 }
 
-/* Time is up: no more than the next completion needs. */
+/*
+ * Time is up: no more than the next completion needs. Where there are several QPs
+ * none is left without one: see check_flows() in trigger.c.
+ */
 static void stream_end(struct icb_run *run)
 {
 	run->mark = run->seq;
-	if (run->unsignalled != run->params->signal_every)
-		run->mark += run->unsignalled;
+	if (run->flow->unsignalled != run->params->signal_every)
+		run->mark += run->flow->unsignalled;
 }
 
 /* What atomics have done is seen by their sum. */
@@ -101,7 +110,8 @@ static bool stream_checks(const struct icb_run *run)
 	return unlikely(run->params->verify) && !run->verb->atomic;
 }
 
-static int stream_post(struct icb_run *run, unsigned int count)
+static int stream_post(struct icb_run *run, struct icb_flow *flow,
+		       unsigned int count)
 {
 	/* a callback may go on before the call returns */
 	struct icb_hist *post = run->timed && run->hist ?
@@ -111,15 +121,18 @@ static int stream_post(struct icb_run *run, unsigned int count)
 	u64 before;
 	int err;
 
+	if (unlikely(run->flows > 1))
+		icb_ep_send_on(run->ep, flow->index);
 	for (i = 0; i < count; i++) {
 		icb_run_stage_op(run, i);
 		if (stream_checks(run))
 			icb_run_make(run);
-		signal = !--run->unsignalled || run->seq == run->mark;
+		signal = !--flow->unsignalled || run->seq == run->mark;
 		if (signal)
-			run->unsignalled = run->params->signal_every;
+			flow->unsignalled = run->params->signal_every;
 		icb_ep_ready(run->ep, i, signal);
 	}
+	flow->seq += count;
 	before = icb_clock_read();
 	err = icb_ep_post_ready(run->ep);
 	if (post)
@@ -127,22 +140,59 @@ static int stream_post(struct icb_run *run, unsigned int count)
 	return err;
 }
 
-/* Fill the window, if enough of it has completed. */
-static int stream_refill(struct icb_run *run)
+static int stream_post_all(struct icb_run *run, struct icb_flow *flow,
+			   u64 room)
 {
-	const struct icb_params *params = run->params;
-	u64 room = params->window - stream_flying(run), count;
+	u64 count;
 	int err = 0;
 
-	if (room < params->refill)
-		return 0;
 	while (room && run->seq < run->mark && !err) {
-		count = min_t(u64, params->batch,
+		count = min_t(u64, run->params->batch,
 			      min_t(u64, room, run->mark - run->seq));
-		err = stream_post(run, count);
+		err = stream_post(run, flow, count);
 		room -= count;
 	}
 	return err;
+}
+
+/* Fill the window, if enough of it has completed. */
+static int stream_refill(struct icb_run *run, struct icb_flow *flow)
+{
+	u64 room = run->params->window - stream_flying(flow);
+
+	return room < run->params->refill ? 0 :
+					    stream_post_all(run, flow, room);
+}
+
+/* All windows together: each QP gets as much as one completion speaks for. */
+static int stream_fill(struct icb_run *run)
+{
+	const u32 count = run->params->signal_every;
+	u32 left = run->params->window;
+	unsigned int i;
+	int err = 0;
+
+	run->fill = false;
+	for (; left && run->seq < run->mark; left -= count) {
+		for (i = 0; i < run->flows && !err; i++) {
+			err = stream_post_all(run, &run->flow[i], count);
+			if (!icb_run_callbacks(run))
+				icb_ep_breathe(run->ep);
+			if (READ_ONCE(run->stop))
+				return 0;
+		}
+		if (err)
+			return err;
+	}
+	run->since = icb_clock_read();
+	return 0;
+}
+
+/* Post what there is room for. */
+static int stream_go_on(struct icb_run *run)
+{
+	return unlikely(run->fill) ? stream_fill(run) :
+				     stream_refill(run, run->due);
 }
 
 /* A responder has measured as much as a rate needs. */
@@ -201,15 +251,18 @@ static void stream_acked(struct icb_run *run, u64 acked, u64 now)
 		stream_end(run);
 }
 
-static void stream_own(struct icb_run *run, unsigned int completions, u64 now)
+static void stream_own(struct icb_run *run, struct icb_flow *flow,
+		       unsigned int completions, u64 now)
 {
-	u64 acked = run->acked + (u64)completions * run->params->signal_every;
+	u64 more = (u64)completions * run->params->signal_every;
 
 	/* the last one of a phase may speak for fewer */
-	acked = min_t(u64, acked, run->mark);
+	more = min_t(u64, more, stream_flying(flow));
 	if (run->verb->passive && stream_checks(run))
-		stream_check(run, run->acked, acked);
-	stream_acked(run, acked, now);
+		stream_check(run, run->acked, run->acked + more);
+	flow->acked += more;
+	run->due = flow;
+	stream_acked(run, run->acked + more, now);
 }
 
 /* A poll is over: book it. */
@@ -237,7 +290,7 @@ void icb_stream_rehearse(struct icb_run *run)
 	before = icb_clock_read();
 	now = icb_clock_read();
 	stream_polled(run, true, now - before);
-	stream_own(run, 1, now);
+	stream_own(run, run->flow, 1, now);
 	run->since = now;
 }
 
@@ -274,6 +327,8 @@ static int stream_answered(struct icb_run *run, unsigned int answers, u64 now)
 
 	if (run->acked == run->seq)
 		return icb_ep_odd(run->ep);
+	run->flow->acked = run->flow->seq;
+	run->due = run->flow;
 	stream_acked(run, run->seq, now);
 	while (answers-- && !err)
 		err = icb_ep_refill(run->ep);
@@ -282,14 +337,17 @@ static int stream_answered(struct icb_run *run, unsigned int answers, u64 now)
 
 static int stream_arrivals(struct icb_run *run, unsigned int count)
 {
+	unsigned int i;
 	int err = 0;
 
 	WRITE_ONCE(run->seen, run->seen + count);
 	if (icb_params_one_way(run->params))
 		WRITE_ONCE(run->done, run->seen);
-	while (count-- && !err) {
+	for (i = 0; i < count && !err; i++) {
 		if (stream_checks(run))
-			icb_run_check(run, run->seen - count);
+			icb_run_check(run, run->seen - count + i + 1);
+		if (unlikely(run->flows > 1))
+			icb_ep_recv_on(run->ep, icb_ep_lane_of(run->ep, i));
 		err = icb_ep_refill(run->ep);
 	}
 	if (run->params->reply && run->seen >= run->lap && !err)
@@ -297,15 +355,24 @@ static int stream_arrivals(struct icb_run *run, unsigned int count)
 	return err;
 }
 
+/* Whose completion was taken, or was called back for. */
+static struct icb_flow *stream_flow(struct icb_run *run)
+{
+	return likely(run->flows == 1) ? run->flow :
+		&run->flow[icb_ep_lane_of(run->ep, 0)];
+}
+
 /*
  * As many completions as leave the window above its lower edge: all that there
- * are, taken at once, could empty it.
+ * are, taken at once, could empty it. Of several QPs nobody knows which is next.
  */
 static unsigned int stream_limit(const struct icb_run *run)
 {
 	const struct icb_params *params = run->params;
-	u64 room = params->window - stream_flying(run);
+	u64 room = params->window - stream_flying(run->flow);
 
+	if (unlikely(run->flows > 1 && run->mark))
+		return 1;
 	return !run->mark || room + (u64)ICB_EP_TAKE * params->signal_every <=
 				     params->refill ? ICB_EP_TAKE : 1;
 }
@@ -322,7 +389,7 @@ static int stream_take(struct icb_run *run, u64 *now)
 		return n;
 	stream_polled(run, n, *now - before);
 	if (own)
-		stream_own(run, own, *now);
+		stream_own(run, stream_flow(run), own, *now);
 	if (arrived && run->params->reply && run->initiator)
 		err = stream_answered(run, arrived, *now);
 	else if (arrived)
@@ -355,7 +422,7 @@ int icb_stream_step(struct icb_run *run, u64 *now)
 		if (stream_phase_over(run) && !stream_next(run))
 			return -ECANCELED;
 		seq = run->seq;
-		err = stream_refill(run);
+		err = stream_go_on(run);
 		if (unlikely(err))
 			return err;
 		if (stream_computes(run) && run->seq != seq)
@@ -447,7 +514,7 @@ static int stream_kick(struct icb_run *run)
 	run->base = run->seq;
 	run->mark = run->seq + 1;
 	run->acked = run->seq;
-	err = stream_post(run, 1);
+	err = stream_post(run, run->flow, 1);
 	if (!err)
 		icb_ep_wait_over(run->ep, run);
 	return err ? : run->err;
@@ -531,12 +598,12 @@ static void stream_completed(struct icb_run *run, int err)
 		return;
 	if (likely(!err)) {
 		run->since = now;
-		stream_own(run, 1, now);
+		stream_own(run, stream_flow(run), 1, now);
 		if (stream_phase_over(run) && !stream_next(run)) {
 			icb_ep_over(run->ep, run);
 			return;
 		}
-		err = stream_refill(run);
+		err = stream_go_on(run);
 	}
 	if (unlikely(err))
 		stream_failed(run, err);
@@ -548,17 +615,21 @@ static void stream_completed(struct icb_run *run, int err)
  */
 void icb_stream_catch_up(struct icb_run *run)
 {
-	unsigned int own = 0, arrived, left = run->params->window;
+	unsigned int limit = run->flows > 1 ? 1 : ICB_EP_TAKE;
+	u64 left = (u64)run->params->window * run->flows;
+	unsigned int own = 0, arrived;
+	int n;
 
 	if (icb_run_callbacks(run))
 		return;
 	/* who goes on sending is not listened to for ever */
 	do {
 		arrived = 0;
-		if (icb_ep_take(run->ep, ICB_EP_TAKE, &own, &arrived) > 0)
+		n = icb_ep_take(run->ep, limit, &own, &arrived);
+		if (arrived)
 			stream_arrivals(run, arrived);
-		left -= min_t(unsigned int, left, arrived);
-	} while (arrived && left);
+		left -= min_t(u64, left, arrived);
+	} while (n > 0 && left);
 }
 
 static void stream_report(const struct icb_run *run, struct icb_result *result)
@@ -567,6 +638,7 @@ static void stream_report(const struct icb_run *run, struct icb_result *result)
 
 	icb_result_rates(result, run, run->done);
 	icb_result_availability(result, run);
+	icb_result_flows(result, run);
 	if (icb_params_one_way(params))
 		icb_result_spread(result, &run->hist[ICB_HIST_INTERVAL],
 				  (u64)params->window * params->size);

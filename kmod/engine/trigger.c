@@ -86,11 +86,17 @@ static int check_echo(struct icb_params *params, struct icb_reason *why)
 	return 0;
 }
 
-static u32 signal_every(u32 refill)
+/*
+ * Of all QPs together about as many as of one. Where there are several, no more
+ * than leaves each window full of operations that a completion speaks for.
+ */
+static u32 signal_every(const struct icb_params *params)
 {
-	u32 n = min_t(u32, refill, DEFAULT_SIGNAL_EVERY);
+	u32 n = min_t(u32, params->refill,
+		      max_t(u32, DEFAULT_SIGNAL_EVERY / params->qps, 1));
 
-	while (refill % n)
+	while (params->refill % n ||
+	       (params->qps > 1 && params->window % n))
 		n--;
 	return n;
 }
@@ -115,11 +121,15 @@ static int check_window(struct icb_params *params, struct icb_reason *why)
 				  params->batch, params->refill);
 	if (!icb_params_given(params, ICBENCH_A_PARAMS_SIGNAL_EVERY))
 		icb_params_preset(params, ICBENCH_A_PARAMS_SIGNAL_EVERY,
-				  signal_every(params->refill));
+				  signal_every(params));
 	if (params->refill % params->signal_every)
 		return icb_refuse(why, -EINVAL,
 				  "signal-every: %u does not divide refill, %u; accepted: a number that does",
 				  params->signal_every, params->refill);
+	if (params->qps > 1 && params->window % params->signal_every)
+		return icb_refuse(why, -EINVAL,
+				  "signal-every: %u does not divide the window, %u, as it has to with several QPs; accepted: a number that does",
+				  params->signal_every, params->window);
 	return 0;
 }
 
@@ -327,6 +337,49 @@ static int check_calls(struct icb_params *params, struct icb_reason *why)
 	return refuse_window(params, why);
 }
 
+/* QPs keep the order of their own operations, and none among each other. */
+static int check_qps(const struct icb_params *params, struct icb_reason *why)
+{
+	const struct icb_verb *verb = icb_verb_of(params);
+
+	if (params->qps == 1)
+		return 0;
+	if (params->trigger == ICBENCH_TRIGGER_RETURN)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "qps: with trigger return the calls of one are timed; accepted: 1");
+	if (params->trigger == ICBENCH_TRIGGER_COMPLETION &&
+	    params->verb == ICBENCH_VERB_CMP_SWAP)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "qps: with trigger completion each cmp-swap expects what the one before it has left, and several QPs keep no order; accepted: 1, or verb fetch-add");
+	if (params->trigger == ICBENCH_TRIGGER_CLOCK)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "qps: with trigger clock operations are due one by one, on one QP; accepted: 1");
+	if (params->registration == ICBENCH_REGISTRATION_FRWR)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "qps: with registration frwr the first QP registers what its own receives take; accepted: 1, or registration dma");
+	if (verb->note)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "qps: with notify message each note goes behind its write, on one QP; accepted: 1, or notify imm");
+	if (params->reply)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "qps: with reply a window is answered as a whole, on one QP; accepted: 1");
+	if (params->trigger == ICBENCH_TRIGGER_COMPLETION && params->verify)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "qps: with verify each message of a stream has a buffer in their order, and several QPs keep none; accepted: 1, or verify no");
+	/* which message a receive will take has to be known when it is posted */
+	if (!verb->recv || verb->remote)
+		return 0;
+	if (params->reuse < ICB_BUFFERS_WHOLE)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "qps: with reuse %u and verb send the receives of one QP only know their buffers; accepted: 1",
+				  params->reuse);
+	if (params->trigger == ICBENCH_TRIGGER_COMPLETION &&
+	    icb_buffers_ring(params) > 1)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "qps: in a stream of sends the receives of several QPs share a buffer; accepted: 1, or buffers 1");
+	return 0;
+}
+
 static int check_verb(const struct icb_params *params, struct icb_reason *why)
 {
 	const struct icb_param *param =
@@ -404,5 +457,7 @@ int icb_trigger_check(struct icb_params *params, struct icb_reason *why)
 		err = check_stream(params, why);
 		break;
 	}
+	if (!err)
+		err = check_qps(params, why);
 	return err ? : icb_buffers_check(params, why);
 }

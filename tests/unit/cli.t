@@ -149,8 +149,18 @@ run run latency --verb read --completion memory
 refused "a read has a completion" 2 "completion: memory is not possible with verb read.*accepted: poll, softirq, workqueue, block, adaptive, timer\$"
 run run latency --verb write --size 0,8
 refused "too small in a sweep" 2 "size=0: size: 0 is too small"
-run run latency -q 4
-refused "-q: not there yet" 2 "not supported by this version"
+run run latency -q 4 -n 100 --json "$tmp/r.json"
+json "-q: several QPs" ".points[0].parameters.qps == 4"
+run run connect -q 2
+refused "-q: calls are timed on one" 2 "qps: with trigger return .*accepted: 1\$"
+run run bandwidth -q 2 -t 15 --refill 6 --signal-every 6
+refused "-q: a window that completions do not fill" 2 "signal-every: 6 does not divide the window, 15"
+run run bandwidth -q 2 --verb cmp-swap -s 8
+refused "-q: swaps that keep no order" 2 "qps: .*accepted: 1, or verb fetch-add\$"
+run run bandwidth -q 2 --verb send --buffers 4
+refused "-q: receives that share a buffer" 2 "qps: .*accepted: 1, or buffers 1\$"
+run run latency -q 2 --reuse 50 -n 100
+refused "-q: receives of new buffers" 2 "qps: with reuse 50 .*accepted: 1\$"
 run run latency --verb read -I 64
 refused "-I: nothing to take along" 2 "inline: verb read .*accepted: 0\$"
 run run latency -s 4 --sges 2,8
@@ -388,7 +398,7 @@ run FAKE=early run latency -s 1,2 --json "$tmp/r.json"
 json "nothing measured" '.partial and .points == []'
 
 # streams, messages that cross, timed calls: each recipe that there is
-for b in bandwidth bandwidth-window bibandwidth bilatency reuse-fifo reuse-rate register descriptor connect calibrate; do
+for b in bandwidth bandwidth-window bibandwidth bilatency reuse-fifo reuse-rate register descriptor connect connections calibrate; do
 	run run $b -n 10 --json "$tmp/r.json"
 	quiet "run $b"
 	has "... its name" out "^ *$b: "
@@ -769,7 +779,7 @@ has "... and the suites" out "^thesis03  *Chandrasekaran"
 run list --json
 cp "$tmp/out" "$tmp/r.json"
 json "list in JSON" '[.[].name] == ["bandwidth", "bandwidth-window", "bibandwidth", "bilatency",
-	"blocking", "calibrate", "completion-modes", "connect", "descriptor", "interrupt-floor",
+	"blocking", "calibrate", "completion-modes", "connect", "connections", "descriptor", "interrupt-floor",
 	"latency", "load", "mtu", "notification",
 	"overhead-bandwidth", "overhead-latency", "register", "reuse-fifo", "reuse-rate",
 	"segments", "segments-max", "spin", "timer"]'

@@ -46,6 +46,7 @@
 	FIELD(_kind, hello, version, ALL),				\
 	FIELD(_kind, hello, kind, ALL),					\
 	FIELD(_kind, hello, cookie, ALL),				\
+	FIELD(_kind, hello, lane, ALL),					\
 	FIELD(_kind, hello, reserved, ALL)
 
 #define READY								\

@@ -24,6 +24,9 @@ void icb_ep_ready(struct icb_ep *ep, unsigned int op, bool signal);
 int icb_ep_post_ready(struct icb_ep *ep);
 int icb_ep_take(struct icb_ep *ep, unsigned int limit, unsigned int *own,
 		unsigned int *arrived);
+void icb_ep_send_on(struct icb_ep *ep, u32 lane);
+void icb_ep_recv_on(struct icb_ep *ep, u32 lane);
+u32 icb_ep_lane_of(const struct icb_ep *ep, unsigned int i);
 int icb_ep_call_prepare(struct icb_ep *ep);
 int icb_ep_call(struct icb_ep *ep, u32 call);
 int icb_ep_poll(struct icb_ep *ep);

@@ -314,6 +314,27 @@ void icb_ep_operand(struct icb_ep *ep, unsigned int op, u64 compare_add,
 	net_leave(ep, NET_OPERAND, 0);
 }
 
+void icb_ep_send_on(struct icb_ep *ep, u32 lane)
+{
+	if (lane >= ep->net->params->qps)
+		net_wrong(ep->net, "side %u sends on QP %u", ep->side, lane);
+	else
+		ep->send_on = lane;
+}
+
+void icb_ep_recv_on(struct icb_ep *ep, u32 lane)
+{
+	if (lane >= ep->net->params->qps)
+		net_wrong(ep->net, "side %u receives on QP %u", ep->side, lane);
+	else
+		ep->recv_on = lane;
+}
+
+u32 icb_ep_lane_of(const struct icb_ep *ep, unsigned int i)
+{
+	return ep->took[i];
+}
+
 bool icb_ep_crowded(const struct icb_ep *ep)
 {
 	begin(ep->net, NET_CROWDED);
@@ -393,6 +414,7 @@ static void send_off(struct icb_ep *ep, unsigned int op, bool signal)
 		.number = ep->posts,
 		.due = task_now() + config->delay +
 		       task_random(config->jitter + 1),
+		.lane = ep->send_on,
 		.buffer = buffer,
 		.signal = signal,
 		.compare_add = ep->compare_add[op],
@@ -474,13 +496,17 @@ int icb_ep_post_ready(struct icb_ep *ep)
 }
 
 /* A completion that the engine waits for is handed to it. */
-static int take(struct icb_ep *ep)
+static int take(struct icb_ep *ep, unsigned int i)
 {
 	const struct net_done *done = ring_head(&ep->rcq);
 	int err = done->err;
 	bool own = done->own;
 	u32 due;
 
+	ep->took[i] = done->lane;
+	if (!ep->net->stream && !err && done->lane != ep->recv_on)
+		net_wrong(ep->net, "side %u looks for a message of QP %u at %u",
+			  ep->side, done->lane, ep->recv_on);
 	/* what answers a window is empty */
 	due = ep->net->params->reply && !ep->side ? 0 : ep->net->params->size;
 	if (!err && done->len != due && ep->receiving && !own)
@@ -505,7 +531,7 @@ int icb_ep_poll(struct icb_ep *ep)
 	if (number == net_faults(ep)->poll)
 		result = -EIO;
 	else if (ep->rcq.count)
-		result = take(ep) ? : 1;
+		result = take(ep, 0) ? : 1;
 	return net_leave(ep, NET_POLL, result);
 }
 
@@ -529,7 +555,7 @@ int net_take(struct icb_ep *ep, unsigned int limit, unsigned int *own,
 	while (n < (int)limit && (done = ring_head(&ep->rcq))) {
 		bool mine = done->own;
 
-		err = take(ep);
+		err = take(ep, n);
 		if (err)
 			return err;
 		*own += mine;
@@ -771,7 +797,10 @@ bool icb_ep_tell(struct icb_ep *ep)
 static void arrive(struct icb_ep *ep, const struct net_flight *flight)
 {
 	const struct net_faults *sender = net_faults(other(ep));
-	struct net_done done = { .len = ep->net->params->size };
+	struct net_done done = {
+		.len = ep->net->params->size,
+		.lane = flight->lane,
+	};
 
 	if (ep->net->verb->recv && ep->arrived == ep->receives) {
 		net_wrong(ep->net, "side %u has no receive for a message",
@@ -883,6 +912,29 @@ static bool is_unheard(const struct icb_ep *from,
 	       flight->number == faults->lost;
 }
 
+/* QPs keep no order among each other: the last two of different ones change. */
+static void overtake(struct net_ring *ring)
+{
+	unsigned int last = (ring->head + ring->count + ring->depth - 1) %
+			    ring->depth;
+	unsigned int before = (last + ring->depth - 1) % ring->depth;
+	struct net_done *a, *b, both;
+	u64 due;
+
+	if (ring->count < 2 || !task_random(3))
+		return;
+	a = (struct net_done *)(ring->entry + before * ring->size);
+	b = (struct net_done *)(ring->entry + last * ring->size);
+	if (a->lane == b->lane)
+		return;
+	due = a->due;
+	both = *a;
+	*a = *b;
+	*b = both;
+	b->due = a->due;
+	a->due = due;
+}
+
 static void push_ack(struct icb_ep *from, const struct net_flight *flight,
 		     int err)
 {
@@ -892,16 +944,18 @@ static void push_ack(struct icb_ep *from, const struct net_flight *flight,
 		.due = task_now() + config->ack_delay +
 		       task_random(config->ack_jitter + 1),
 		.err = err,
-		.frees = ++from->unacked,
+		.frees = ++from->unacked[flight->lane],
+		.lane = flight->lane,
 		.own = true,
 	};
 
 	if (is_unheard(from, flight) || (!flight->signal && !err))
 		return;
-	from->unacked = 0;
+	from->unacked[flight->lane] = 0;
 	if (before && before->due > ack.due)
 		ack.due = before->due;
 	ring_push(&from->acks, &ack);
+	overtake(&from->acks);
 }
 
 /* What could not be sent breaks the connection: its receives are flushed. */
@@ -941,13 +995,14 @@ static void complete_own(struct icb_ep *ep, const struct net_flight *flight,
 	struct net_done done = {
 		.err = err,
 		.len = ep->net->params->size,
-		.frees = ++ep->unacked,
+		.frees = ++ep->unacked[flight->lane],
+		.lane = flight->lane,
 		.own = ep->net->stream,
 	};
 
 	if (is_unheard(ep, flight) || (!flight->signal && !err))
 		return;
-	ep->unacked = 0;
+	ep->unacked[flight->lane] = 0;
 	deliver(ep, &done);
 }
 
@@ -1142,7 +1197,7 @@ static void interrupt(struct icb_ep *ep)
 		ring_pop(&ep->rcq);
 		return;
 	}
-	err = take(ep);
+	err = take(ep, 0);
 	ep->calls[call]++;
 	write_down(ep->net, call, ep->side, task_now(), err);
 	task_unlock();
@@ -1182,6 +1237,9 @@ static void open_queues(struct icb_ep *ep, const struct icb_params *params)
 		ep->rq_depth = max_t(unsigned int, 2 * batch, MIN_RECVS);
 		ep->sq_depth = 2 * params->signal_every + SPARE_SENDS;
 	}
+	/* all of a kind together */
+	ep->rq_depth *= params->qps;
+	ep->sq_depth *= params->qps;
 	ep->receives = ep->receiving ? ep->rq_depth : 0;
 	if (ep->waits_own)
 		waited += ep->sq_depth;

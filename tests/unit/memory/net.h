@@ -18,6 +18,7 @@
 
 #define NET_SIDES	2
 #define NET_OPS		ICBENCH_MAX_BATCH
+#define NET_LANES	8
 
 /**
  * enum net_call - what the engine asks for; NET_ARRIVED and NET_COMPLETED, what
@@ -158,6 +159,7 @@ struct net_config {
  * struct net_flight - a message on its way
  * @number: of it, from 1
  * @due: when it goes on
+ * @lane: its QP
  * @buffer: it is in
  * @stage: pieces of it that have arrived; where an answer is due, the request
  *	is one
@@ -169,6 +171,7 @@ struct net_config {
 struct net_flight {
 	u64 number;
 	u64 due;
+	u32 lane;
 	unsigned int buffer;
 	unsigned int stage;
 	bool signal;
@@ -183,6 +186,7 @@ struct net_flight {
  * @err: negative error number
  * @len: bytes that arrived; of a receive
  * @frees: entries of the send queue that it frees; of a work request of its own
+ * @lane: of this QP
  * @own: it is told as a work request's own, and not as an arrival
  */
 struct net_done {
@@ -190,6 +194,7 @@ struct net_done {
 	int err;
 	u32 len;
 	unsigned int frees;
+	u32 lane;
 	bool own;
 };
 
@@ -231,7 +236,10 @@ struct net_ring {
  * @sq_used: that have not completed
  * @signals: that were to complete and have not
  * @silent: posted since the last one that is to complete
- * @unacked: arrived since the last completion
+ * @unacked: arrived since the last completion, by QP
+ * @send_on: the QP that is posted to
+ * @recv_on: the one that a receive is given back to
+ * @took: of the completions that were taken last, the QP of each
  * @rq_depth: receives that it takes
  * @receives: that were ever posted
  * @arrived: messages that ever arrived; of a passive verb, answers
@@ -284,7 +292,10 @@ struct icb_ep {
 	unsigned int sq_used;
 	unsigned int signals;
 	unsigned int silent;
-	unsigned int unacked;
+	unsigned int unacked[NET_LANES];
+	u32 send_on;
+	u32 recv_on;
+	u32 took[ICB_EP_TAKE];
 	unsigned int rq_depth;
 	u64 receives;
 	u64 arrived;

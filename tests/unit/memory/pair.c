@@ -293,6 +293,10 @@ void pair_run(struct pair *pair, const struct icb_params *params,
 	derive(&pair->params[1], params);
 	for (i = 0; i < NET_SIDES; i++)
 		pair->run[i].params = &pair->params[i];
+	for (i = 0; params->qps > 1 && i < NET_SIDES; i++) {
+		pair->run[i].flow = pair->flow[i];
+		pair->run[i].flows = params->qps;
+	}
 	pair->run[0].hist = pair->hist;
 	pair->run[0].hists = icb_run_hists(params);
 	pair->run[0].open.due = pair->due;

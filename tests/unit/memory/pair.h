@@ -65,6 +65,7 @@ struct pair_side {
  * @prepared: the initiator, both
  * @complete: the initiator said that it is
  * @reported: the responder has said what it found
+ * @flow: what each side has begun on each QP
  * @hist: the initiator's distributions
  * @due: when its operations were due, of an open loop
  */
@@ -77,6 +78,7 @@ struct pair {
 	unsigned int prepared;
 	bool complete;
 	bool reported;
+	struct icb_flow flow[NET_SIDES][NET_LANES];
 	struct icb_hist hist[PAIR_HISTS];
 	u64 due[PAIR_SLOTS];
 };

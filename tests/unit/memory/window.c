@@ -7,6 +7,20 @@ static u64 flying(const struct icb_run *run, u64 later)
 	return run->seq - later - run->acked;
 }
 
+/* Of several QPs each has its window, and its completions. */
+static void lanes_post(struct icb_ep *ep)
+{
+	const struct icb_params *params = ep->net->params;
+	const struct icb_flow *flow = &ep->run->flow[ep->send_on];
+	u64 on_way = flow->seq - flow->acked;
+
+	if (on_way > params->window)
+		net_wrong(ep->net, "side %u posts more than the window of QP %u",
+			  ep->side, ep->send_on);
+	if (ep->run->seq > ep->run->mark)
+		net_wrong(ep->net, "side %u posts what is not due", ep->side);
+}
+
 /* Each signal-every-th of a phase is to complete, and its last one. */
 static bool is_due(const struct icb_run *run, u64 number)
 {
@@ -43,6 +57,10 @@ void window_post(struct icb_ep *ep, unsigned int count)
 	u64 before = run->seq - count;
 	unsigned int i;
 
+	if (run->flows > 1) {
+		lanes_post(ep);
+		return;
+	}
 	if (before != ep->requests)
 		net_wrong(ep->net, "side %u has lost count of its posts",
 			  ep->side);
@@ -107,7 +125,7 @@ void window_take(struct icb_ep *ep)
 			  ep->side);
 	if (acked > ep->freed && !is_dropped(ep))
 		net_wrong(ep->net, "side %u books too much", ep->side);
-	if (READ_ONCE(run->stop) || run->seq >= run->mark ||
+	if (READ_ONCE(run->stop) || run->seq >= run->mark || run->flows > 1 ||
 	    run->seq - run->base < params->window)
 		return;
 	if (flying(run, 0) < params->window - params->refill)

@@ -114,9 +114,9 @@ ASKED = {
     "context": "thread", "size": 100, "iterations": 500, "warmup": 7, "signal-every": 3,
     "cpu": 1, "peer-cpu": 0, "priority": "fifo-low", "device": "rxe0", "port": 1,
     "gid-index": 1, "timeout": 5000000000, "verify": 1, "seed": 12345678901234567890,
-    "direction": "uni", "mtu": 512, "overhead": 1, "buffers": 3, "reuse": 100, "notify": "none", "reply": 0,
-    "sges": 3, "max-sges": 5, "inline": 128,
-    "samples": 77, "registration": "frwr",
+    "direction": "uni", "mtu": 512, "overhead": 1, "buffers": 3, "reuse": 100, "notify": "none",
+    "reply": 0, "sges": 3, "max-sges": 5, "inline": 128, "samples": 77, "registration": "dma",
+    "qps": 3,
 }
 
 

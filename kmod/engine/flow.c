@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "bench.h"
+#include "flow.h"
+
+/* Bits that are kept of the largest count: its square, so often, is no u64 else. */
+#define KEPT_BITS	19
+
+/* What a fairness of one is told as. */
+#define FAIRNESS_DIVISOR	1000000
+
+/**
+ * icb_result_flows() - add how evenly the QPs of a run have got on
+ * @result: where to
+ * @run: of the initiator, over
+ *
+ * The fewest and the most operations that one of them has completed, and Jain's
+ * index of all: the square of the sum by the sum of the squares, so often as there
+ * are QPs; 1 where all have completed equally many. Nothing is added for one QP.
+ */
+void icb_result_flows(struct icb_result *result, const struct icb_run *run)
+{
+	u64 least = U64_MAX, most = 0, sum = 0, squares = 0, done;
+	unsigned int i, shift = 0;
+
+	if (run->flows < 2 || !run->done)
+		return;
+	for (i = 0; i < run->flows; i++) {
+		done = run->flow[i].acked - run->flow[i].base;
+		least = min_t(u64, least, done);
+		most = max_t(u64, most, done);
+	}
+	while (most >> shift >> KEPT_BITS)
+		shift++;
+	for (i = 0; i < run->flows; i++) {
+		done = (run->flow[i].acked - run->flow[i].base) >> shift;
+		sum += done;
+		squares += done * done;
+	}
+	icb_result_scalar(result, "qp_min", ICBENCH_UNIT_COUNT,
+			  ICBENCH_METRIC_KIND_SCALAR, least);
+	icb_result_scalar(result, "qp_max", ICBENCH_UNIT_COUNT,
+			  ICBENCH_METRIC_KIND_SCALAR, most);
+	if (!squares)
+		return;
+	icb_result_scalar(result, "fairness", ICBENCH_UNIT_COUNT,
+			  ICBENCH_METRIC_KIND_SCALAR,
+			  mul_u64_u64_div_u64(sum * sum, FAIRNESS_DIVISOR,
+					      run->flows * squares));
+	result->metric[result->count - 1].divisor = FAIRNESS_DIVISOR;
+}

@@ -1,0 +1,84 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Many QPs. That each message has arrived, over whichever QP, both sides compare at
+# the end of each run.
+
+# shellcheck source=tests/vm/guest/lib.sh
+. "${BASH_SOURCE[0]%/*}/lib.sh"
+
+# shared NAME: what the QPs of the last streams have done fits what was to be done
+shared() {
+	json "$1: shares" '[.points[] | .parameters as $p | .metrics as $m
+		| $m.qp_min.value * $p.qps <= $p.iterations
+		and $m.qp_max.value * $p.qps >= $p.iterations
+		and $m.fairness.value > 0 and $m.fairness.value <= 1
+		and ($m.qp_min.value == $m.qp_max.value) == ($m.fairness.value == 1)]
+		| all and length > 0'
+}
+
+mapfile -t verbs < <(verbs_of latency)
+for verb in "${verbs[@]}"; do
+	ctl run latency --verb "$verb" -q 5 -n 60 --warmup 7 "${patience[@]}" \
+		--json "$tmp/json"
+	done_well "ping-pong of $verb"
+	[ "$verb" = cmp-swap ] && continue
+	ctl run bandwidth --verb "$verb" -q 5 -s 8 -n 203 --warmup 11 --window 6 \
+		--direction uni,bi "${patience[@]}" --json "$tmp/json"
+	done_well "stream of $verb"
+	shared "stream of $verb"
+done
+
+ctl run latency -q 7 -n 100 --buffers 3 --verify yes "${patience[@]}" --json "$tmp/json"
+done_well "ping-pong, each message looked at"
+ctl run latency -q 7 -n 100 -b "${patience[@]}" --json "$tmp/json"
+done_well "messages that cross"
+ctl run latency -q 3 -n 100 --cpu 0 --peer-cpu 0 "${patience[@]}" --json "$tmp/json"
+done_well "ping-pong, one thread"
+ctl run latency -q 3 -n 100 --completion block,softirq,workqueue "${patience[@]}" \
+	--json "$tmp/json"
+done_well "ping-pong, other modes"
+
+ctl run bandwidth --verb send -q 64 -s 64 -n 2000 --warmup 100 --window 8 --direction uni,bi \
+	--completion poll,block,softirq,workqueue "${patience[@]}" --json "$tmp/json"
+done_well "64 QPs, each mode"
+shared "64 QPs, each mode"
+clean "nothing is left of them"
+
+ctl run bandwidth --verb send -q 1024 -s 64 -n 4096 --warmup 0 --window 4 --direction bi \
+	--completion block,workqueue "${patience[@]}" --json "$tmp/json"
+done_well "1,024 QPs that events tell of"
+shared "1,024 QPs that events tell of"
+ctl run latency -q 1024 -n 1100 --warmup 0 "${patience[@]}" --json "$tmp/json"
+done_well "1,024 QPs, one after the other"
+clean "nothing is left of 1,024"
+
+ctl run bandwidth -q 1024 --completion softirq -n 10
+refused "more than one CQ: not with callbacks" 1 'qps: .*accepted: 1 to [0-9]*, or less window$'
+
+icbenchctl serve --bind 10.77.0.1 --max-qps 8 >"$tmp/serve" 2>&1 </dev/null &
+server=$!
+until_true 20 grep -q "^listening" "$tmp/serve"
+ctl run latency 10.77.0.1 -q 9 -n 10
+refused "a responder allows no more than it was told to" 1 'refused by the peer: qps: .*needs 9'
+ctl run latency 10.77.0.1 -q 8 -n 50 --warmup 0 --json "$tmp/json"
+done_well "but as many"
+kill -INT $server
+wait $server
+
+icbenchctl run bandwidth -q 1024 -s 64 -D 100s --window 4 --json "$tmp/json" >"$tmp/out" 2>"$tmp/err" &
+job=$!
+measuring() {
+	icbenchctl jobs | grep -q measuring
+}
+until_true 60 measuring
+from=$(now_ms)
+kill -INT $job
+wait $job
+rc=$?
+took=$(($(now_ms) - from))
+note "1,024 QPs stopped within $took ms"
+[ $rc -eq 1 ] && jq -e .partial "$tmp/json" >/dev/null
+report $? "Ctrl-C with 1,024 QPs"
+clean "nothing is left after Ctrl-C"
+done_testing
