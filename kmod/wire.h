@@ -103,7 +103,7 @@ struct icb_wire_param {
 
 static_assert(sizeof(struct icb_wire_param) == 16);
 
-#define ICB_WIRE_PARAMS		32
+#define ICB_WIRE_PARAMS		40
 
 struct icb_wire_propose {
 	struct icb_wire_head head;
@@ -113,7 +113,7 @@ struct icb_wire_propose {
 	u8 mac[ICB_WIRE_MAC];	/* keyed by the token, of nonce and the above */
 };
 
-static_assert(sizeof(struct icb_wire_propose) == 560);
+static_assert(sizeof(struct icb_wire_propose) == 688);
 
 struct icb_wire_answer {
 	struct icb_wire_head head;

@@ -8,6 +8,12 @@
 /* What a fairness of one is told as. */
 #define FAIRNESS_DIVISOR	1000000
 
+/* Operations of a QP that count; who went on afterwards has kept their number. */
+static u64 measured(const struct icb_run *run, const struct icb_flow *flow)
+{
+	return run->tail ? flow->done : flow->acked - flow->base;
+}
+
 /**
  * icb_result_flows() - add how evenly the QPs of a run have got on
  * @result: where to
@@ -25,14 +31,14 @@ void icb_result_flows(struct icb_result *result, const struct icb_run *run)
 	if (run->flows < 2 || !run->done)
 		return;
 	for (i = 0; i < run->flows; i++) {
-		done = run->flow[i].acked - run->flow[i].base;
+		done = measured(run, &run->flow[i]);
 		least = min_t(u64, least, done);
 		most = max_t(u64, most, done);
 	}
 	while (most >> shift >> KEPT_BITS)
 		shift++;
 	for (i = 0; i < run->flows; i++) {
-		done = (run->flow[i].acked - run->flow[i].base) >> shift;
+		done = measured(run, &run->flow[i]) >> shift;
 		sum += done;
 		squares += done * done;
 	}

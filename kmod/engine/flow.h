@@ -18,6 +18,7 @@ struct icb_run;
  * @seq: operations begun
  * @acked: those that have completed
  * @base: @seq when the present phase began
+ * @done: those that were measured, once it is behind that
  */
 struct icb_flow {
 	u32 index;
@@ -25,6 +26,7 @@ struct icb_flow {
 	u64 seq;
 	u64 acked;
 	u64 base;
+	u64 done;
 };
 
 /**

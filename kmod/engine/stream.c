@@ -63,6 +63,7 @@ static bool stream_next(struct icb_run *run)
 		return false;
 	run->base = run->seq;
 	for (i = 0; i < run->flows; i++) {
+		run->flow[i].done = run->flow[i].acked - run->flow[i].base;
 		run->flow[i].base = run->flow[i].seq;
 		run->flow[i].unsignalled = run->params->signal_every;
 	}

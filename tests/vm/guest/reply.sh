@@ -48,7 +48,7 @@ refused "nobody sees it arrive" 2 'reply: .*accepted: verb send, write-imm, or w
 ctl run bandwidth-window --direction bi
 refused "not both ways" 2 'reply: .*accepted: direction uni$'
 ctl run bandwidth-window --completion softirq
-refused "by a thread" 2 'reply: .*accepted: completion poll, block$'
+refused "by a thread" 2 'reply: .*accepted: completion poll, block, adaptive, timer$'
 ctl run bandwidth-window --refill 32
 refused "as a whole" 2 'refill: .*accepted: 64$'
 ctl run latency --reply
