@@ -86,7 +86,7 @@ static const struct netlink_range_validation icbench_a_listen_max_qps_range = {
 };
 
 /* Common nested types */
-const struct nla_policy icbench_params_nl_policy[ICBENCH_A_PARAMS_INTERVAL + 1] = {
+const struct nla_policy icbench_params_nl_policy[ICBENCH_A_PARAMS_QPS + 1] = {
 	[ICBENCH_A_PARAMS_TRIGGER] = NLA_POLICY_MAX(NLA_U32, 3),
 	[ICBENCH_A_PARAMS_VERB] = NLA_POLICY_MAX(NLA_U32, 11),
 	[ICBENCH_A_PARAMS_TRANSPORT] = NLA_POLICY_MAX(NLA_U32, 0),
@@ -130,6 +130,7 @@ const struct nla_policy icbench_params_nl_policy[ICBENCH_A_PARAMS_INTERVAL + 1] 
 	[ICBENCH_A_PARAMS_REGISTRATION] = NLA_POLICY_MAX(NLA_U32, 1),
 	[ICBENCH_A_PARAMS_SPIN] = NLA_POLICY_FULL_RANGE(NLA_U64, &icbench_a_params_spin_range),
 	[ICBENCH_A_PARAMS_INTERVAL] = NLA_POLICY_FULL_RANGE(NLA_U64, &icbench_a_params_interval_range),
+	[ICBENCH_A_PARAMS_QPS] = NLA_POLICY_RANGE(NLA_U32, 1, ICBENCH_MAX_RUN_QPS),
 };
 
 /* ICBENCH_CMD_DEV_GET - do */
