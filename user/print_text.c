@@ -337,11 +337,28 @@ static bool has_baseline(const struct result *result)
 	return false;
 }
 
-/* What became of the load that a schedule offered, beside the times. */
-static const struct metric *accepted_of(const struct point *point)
+/* Numbers beside the times, where the recipe asks for them; or their titles. */
+static void print_columns(FILE *f, const struct result *result,
+			  const struct metrics *metrics)
 {
-	return point->job.params.trigger == ICBENCH_TRIGGER_CLOCK ?
-		metrics_find(&point->metrics, "accepted") : NULL;
+	const struct recipe *recipe = result->recipe;
+	const struct metric *metric;
+	char title[96];
+	unsigned int i;
+	int width;
+
+	for (i = 0; i < recipe->columns; i++) {
+		metric = metrics_find(&result->point[0].metrics,
+				      recipe->column[i]);
+		if (!metric || metric->hist)
+			continue;
+		width = rate_title(metric, title, sizeof(title));
+		if (metrics)
+			print_rate(f, metrics_find(metrics, metric->name),
+				   width);
+		else
+			fprintf(f, " %*s", width, title);
+	}
 }
 
 static void print_row_head(FILE *f, const struct result *result,
@@ -349,12 +366,12 @@ static void print_row_head(FILE *f, const struct result *result,
 {
 	fputs(" #bytes     #iterations", f);
 	print_keys(f, result, NULL);
-	if (metrics_main(&point->metrics))
+	if (metrics_main(&point->metrics)) {
 		print_times_head(f);
-	else
+		print_columns(f, result, NULL);
+	} else {
 		print_rates(f, result, NULL);
-	if (accepted_of(point))
-		fprintf(f, " %*s", WIDTH, "accepted[%]");
+	}
 	if (has_baseline(result))
 		fprintf(f, " %*s", WIDTH, "overhead[us]");
 	putc('\n', f);
@@ -369,12 +386,12 @@ static void print_row(FILE *f, const struct result *result,
 		(unsigned long long)(metric ? metric->stats.count :
 					      point->job.done));
 	print_keys(f, result, &point->job.params);
-	if (metric)
+	if (metric) {
 		print_times(f, &metric->stats);
-	else
+		print_columns(f, result, &point->metrics);
+	} else {
 		print_rates(f, result, &point->metrics);
-	if (accepted_of(result->point))
-		print_rate(f, accepted_of(point), WIDTH);
+	}
 	if (point->has_overhead)
 		fprintf(f, " %+*.3f", WIDTH, point->overhead / 1000);
 	putc('\n', f);
@@ -462,7 +479,8 @@ static void print_scalar(FILE *f, const struct metric *metric)
 		fprintf(f, "%s %.3f %%", metric->name, value);
 		break;
 	default:
-		fprintf(f, "%s %.0f", metric->name, value);
+		fprintf(f, "%s %.*f", metric->name,
+			metric->divisor > 1 ? 3 : 0, value);
 	}
 }
 

@@ -77,6 +77,31 @@ static int set_knee(struct keyfile *file, const char *value)
 	return 0;
 }
 
+/* columns = METRIC,METRIC... */
+static int set_columns(struct keyfile *file, const char *value)
+{
+	struct recipe *recipe = file->data;
+	const char *end;
+	char *name;
+
+	if (recipe->columns)
+		return keyfile_refuse(file, -EINVAL,
+				      "set twice; accepted: once");
+	for (;; value = end + 1) {
+		end = value + strcspn(value, ",");
+		name = alloc_copy(value, end - value);
+		if (!is_metric(name) || recipe->columns == RECIPE_COLUMNS) {
+			free(name);
+			return keyfile_refuse(file, -EINVAL,
+					      "columns: accepted: METRIC,METRIC..., at most %u",
+					      RECIPE_COLUMNS);
+		}
+		recipe->column[recipe->columns++] = name;
+		if (!*end)
+			return 0;
+	}
+}
+
 /**
  * recipe_key() - take a line that sets a parameter
  * @file: the file that it stands in
@@ -121,8 +146,10 @@ static int set_key(struct keyfile *file, const char *key, const char *value)
 		return set_baseline(file, value);
 	if (!strcmp(key, "knee"))
 		return set_knee(file, value);
+	if (!strcmp(key, "columns"))
+		return set_columns(file, value);
 	return recipe_key(file, &recipe->config,
-			  "title, about, baseline, knee", key, value);
+			  "title, about, baseline, knee, columns", key, value);
 }
 
 /**
@@ -195,6 +222,8 @@ void recipe_free(struct recipe *recipe)
 	free(recipe->title);
 	free(recipe->about);
 	free(recipe->knee_metric);
+	while (recipe->columns)
+		free(recipe->column[--recipe->columns]);
 	if (recipe->baseline.param)
 		sweep_free(&recipe->baseline);
 	config_free(&recipe->config);

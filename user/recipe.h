@@ -6,6 +6,9 @@
 
 struct keyfile;
 
+/* Most metrics that a row has beside its times. */
+#define RECIPE_COLUMNS	4
+
 /**
  * struct recipe - a named benchmark, or the user's own
  * @name: its name, the file's without ".icb"
@@ -17,6 +20,8 @@ struct keyfile;
  * @knee: the key by which a metric of several runs is looked at for where it
  *	falls; NULL for none
  * @knee_metric: that metric
+ * @column: numbers that a row has beside its times: metrics
+ * @columns: how many
  * @config: the keys that it sets
  *
  * The strings are allocated.
@@ -29,6 +34,8 @@ struct recipe {
 	struct sweep baseline;
 	const struct icb_param *knee;
 	char *knee_metric;
+	char *column[RECIPE_COLUMNS];
+	unsigned int columns;
 	struct config config;
 };
 

@@ -401,6 +401,17 @@ int icb_run_idle(struct icb_run *run, u64 now)
 }
 
 /**
+ * icb_run_sleep() - sleep until the event that was asked for comes
+ * @run: whose
+ * @counts: it measures
+ */
+void icb_run_sleep(struct icb_run *run, bool counts)
+{
+	run->wakes += counts;
+	icb_ep_sleep(run->ep, &run->stop);
+}
+
+/**
  * icb_run_doze() - sleep until it is time to poll again
  * @run: whose completion mode is timer
  * @counts: how late that was is to be booked
@@ -409,6 +420,7 @@ void icb_run_doze(struct icb_run *run, bool counts)
 {
 	u64 late = icb_ep_doze(run->ep, &run->stop);
 
+	run->wakes += counts;
 	if (counts && run->hist && !READ_ONCE(run->stop))
 		icb_hist_add(&run->hist[ICB_HIST_LATENESS], late);
 }
@@ -967,6 +979,25 @@ void icb_result_cpu(struct icb_result *result, const struct icb_run *run,
 		return;
 	add_value(result, "cpu_per_message", ICBENCH_UNIT_NS,
 		  div64_u64(cpu * RATE_DIVISOR, all));
+}
+
+/**
+ * icb_result_wakes() - add how often a side's thread slept for a message
+ * @result: where to
+ * @run: of the initiator, over
+ * @messages: that it has measured
+ *
+ * Nothing is added where no thread waits, or a thread that never sleeps.
+ */
+void icb_result_wakes(struct icb_result *result, const struct icb_run *run,
+		      u64 messages)
+{
+	if (!messages || run->wakes > U64_MAX / RATE_DIVISOR ||
+	    BIT(run->params->completion) &
+	    (ICB_COMPLETIONS_CALLBACK | ICB_COMPLETIONS_BUSY))
+		return;
+	add_value(result, "wakeups_per_message", ICBENCH_UNIT_COUNT,
+		  div64_u64(run->wakes * RATE_DIVISOR, messages));
 }
 
 /**

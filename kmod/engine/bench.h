@@ -150,6 +150,7 @@ enum icb_hists {
  * @peer_elapsed: in this time, ns
  * @peer_sent: operations that the other side of a stream says to have posted,
  *	which nothing else tells of; of a responder
+ * @wakes: how often the thread has slept while it measured
  * @errors: messages whose content was not what was sent
  * @wrong: the first of them
  * @wrong_byte: and the first of its bytes
@@ -201,6 +202,7 @@ struct icb_run {
 	bool initiator;
 	u64 seq;
 	u64 seen;
+	u64 wakes;
 	u64 errors;
 	u64 acked;
 	u64 base;
@@ -338,6 +340,7 @@ int icb_stream_respond(struct icb_run *run);
 void icb_stream_arrived(struct icb_run *run, int err);
 void icb_stream_catch_up(struct icb_run *run);
 int icb_run_idle(struct icb_run *run, u64 now);
+void icb_run_sleep(struct icb_run *run, bool counts);
 void icb_run_doze(struct icb_run *run, bool counts);
 void icb_run_stage(struct icb_run *run);
 u8 icb_run_stage_op(struct icb_run *run, unsigned int op);
@@ -364,6 +367,8 @@ void icb_result_offered(struct icb_result *result, const struct icb_run *run,
 			u64 messages, u64 span);
 void icb_result_cpu(struct icb_result *result, const struct icb_run *run,
 		    u64 messages);
+void icb_result_wakes(struct icb_result *result, const struct icb_run *run,
+		      u64 messages);
 void icb_result_availability(struct icb_result *result,
 			     const struct icb_run *run);
 void icb_result_spread(struct icb_result *result, const struct icb_hist *hist,

@@ -84,7 +84,7 @@ static int await_event(struct icb_run *run, struct icb_stamps *stamps)
 	int n;
 
 	for (;;) {
-		icb_ep_sleep(run->ep, &run->stop);
+		icb_run_sleep(run, !run->left);
 		if (unlikely(READ_ONCE(run->stop)))
 			return -ECANCELED;
 		stamps->poll = icb_clock_read();
@@ -433,6 +433,7 @@ static void echo_report(const struct icb_run *run, struct icb_result *result)
 				&run->hist[ICB_HIST_LATENESS], 1);
 	icb_result_rates(result, run, run->verb->divisor * run->done);
 	icb_result_cpu(result, run, run->verb->divisor * run->done);
+	icb_result_wakes(result, run, run->verb->divisor * run->done);
 }
 
 const struct icb_bench_ops icb_echo_ops = {

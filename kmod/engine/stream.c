@@ -464,7 +464,7 @@ int icb_stream_wait(struct icb_run *run, unsigned int *polls, u64 now)
 	if (stream_sleeps(run, now)) {
 		err = icb_ep_arm(run->ep);
 		if (!err)
-			icb_ep_sleep(run->ep, &run->stop);
+			icb_run_sleep(run, run->timed);
 		return err;
 	}
 	if (++*polls % POLLS_PER_IDLE && !icb_ep_crowded(run->ep))
@@ -644,6 +644,7 @@ static void stream_report(const struct icb_run *run, struct icb_result *result)
 		icb_result_spread(result, &run->hist[ICB_HIST_INTERVAL],
 				  (u64)params->window * params->size);
 	icb_result_cpu(result, run, run->done);
+	icb_result_wakes(result, run, run->done);
 	icb_result_dist(result, "post", &run->hist[ICB_HIST_POST], 1);
 	icb_result_dist(result, "poll", &run->hist[ICB_HIST_POLL], 1);
 	icb_result_dist(result, "poll_empty", &run->hist[ICB_HIST_POLL_EMPTY],
