@@ -224,6 +224,7 @@ static void prepare_goal(struct icb_run *run, bool initiator)
 	run->left = icb_params_begins(params, initiator) ? params->warmup : 0;
 	run->goal = timed || !initiator ? U64_MAX : params->iterations;
 	run->until = timed ? icb_clock_ticks(params->duration) : U64_MAX;
+	run->deadline = U64_MAX;
 	if (initiator)
 		empty_hists(run);
 }
@@ -288,6 +289,7 @@ void icb_run_rehearse(struct icb_run *run, const struct icb_params *params,
 	run->initiator = true;
 	run->goal = U64_MAX;
 	run->until = U64_MAX;
+	run->deadline = U64_MAX;
 	run->mark = U64_MAX;
 	run->lap = U64_MAX;
 	run->timed = true;

@@ -109,6 +109,8 @@ enum icb_hists {
  * @left: warm-up operations to go
  * @goal: operations to measure; U64_MAX for a run by duration
  * @until: clock ticks to measure for; U64_MAX for a run by iterations
+ * @deadline: of a stream: clock when it has measured for that; U64_MAX where time
+ *	does not tell
  * @tx: the buffer that the next operation of this side takes
  * @rx: the buffer that the next message of the other side arrives in
  * @came: the one that the last message arrived in
@@ -184,6 +186,7 @@ struct icb_run {
 	u64 left;
 	u64 goal;
 	u64 until;
+	u64 deadline;
 	struct icb_buffers tx;
 	struct icb_buffers rx;
 	struct icb_buffer came;

@@ -91,6 +91,8 @@ static bool stream_next(struct icb_run *run)
 	icb_compute_begin(&run->compute, run->lapped);
 	WRITE_ONCE(run->began, run->lapped);
 	WRITE_ONCE(run->ended, run->lapped);
+	if (run->mark == U64_MAX && run->until < U64_MAX - run->lapped)
+		run->deadline = run->lapped + run->until;
 	return true;
 }
 
@@ -100,6 +102,7 @@ static bool stream_next(struct icb_run *run)
  */
 static void stream_end(struct icb_run *run)
 {
+	run->deadline = U64_MAX;
 	run->mark = run->seq;
 	if (run->flow->unsignalled != run->params->signal_every)
 		run->mark += run->flow->unsignalled;
@@ -235,7 +238,8 @@ static void stream_check(struct icb_run *run, u64 from, u64 to)
 }
 
 /* So many operations have completed by now. */
-static void stream_acked(struct icb_run *run, u64 acked, u64 now)
+static __always_inline void stream_acked(struct icb_run *run, u64 acked,
+					 u64 now)
 {
 	WRITE_ONCE(run->acked, acked);
 	if (!run->timed) {
@@ -248,12 +252,13 @@ static void stream_acked(struct icb_run *run, u64 acked, u64 now)
 	run->compute.booked = run->compute.spent;
 	if (run->acked >= run->lap)
 		stream_lap(run, now);
-	if (unlikely(run->mark == U64_MAX && now - run->began >= run->until))
+	if (unlikely(now >= run->deadline))
 		stream_end(run);
 }
 
-static void stream_own(struct icb_run *run, struct icb_flow *flow,
-		       unsigned int completions, u64 now)
+static __always_inline void stream_own(struct icb_run *run,
+				       struct icb_flow *flow,
+				       unsigned int completions, u64 now)
 {
 	u64 more = (u64)completions * run->params->signal_every;
 
