@@ -30,6 +30,9 @@
 /* From so many QPs on a ping-pong's receives are few: one is used at a time. */
 #define MANY_LANES	64
 
+/* Completions of several QPs that a work queue serves in a row. */
+#define SERVED		256
+
 /* Who takes QPs down, where there are many of them. */
 #define DESTROYERS	16
 
@@ -457,10 +460,18 @@ static bool is_driven(const struct icb_ep *ep, const struct ib_wc *wc)
 	       (wc->status == IB_WC_SUCCESS || !READ_ONCE(run->stop));
 }
 
-/* A work queue goes on while there are completions: with many QPs, for long. */
-static void let_others_run(const struct ib_cq *cq)
+/*
+ * A work queue goes on while there are completions: with many QPs, for long. And
+ * the other side's CQ may be the next one in the same queue of the same CPU, which
+ * is not served before this one sleeps: while it does not, it has no end.
+ */
+static void let_others_run(struct icb_ep *ep, const struct ib_cq *cq)
 {
-	if (cq->poll_ctx == IB_POLL_WORKQUEUE)
+	if (cq->poll_ctx != IB_POLL_WORKQUEUE)
+		return;
+	if (ep->lanes > 1 && !(++ep->served % SERVED))
+		usleep_range(20, 100);
+	else
 		cond_resched();
 }
 
@@ -482,7 +493,7 @@ void icb_ep_recv_done(struct ib_cq *cq, struct ib_wc *wc)
 	if (icb_ep_is_wrong(ep, wc))
 		err = icb_ep_failed(ep, wc);
 	run->ops->arrived(run, err);
-	let_others_run(cq);
+	let_others_run(ep, cq);
 }
 
 static void send_done(struct ib_cq *cq, struct ib_wc *wc)
@@ -498,7 +509,7 @@ static void send_done(struct ib_cq *cq, struct ib_wc *wc)
 	if (wc->status != IB_WC_SUCCESS)
 		err = icb_ep_failed(ep, wc);
 	run->ops->completed(run, err);
-	let_others_run(cq);
+	let_others_run(ep, cq);
 }
 
 /*

@@ -168,6 +168,7 @@ struct icb_lane {
  * @life: of the side
  * @conn: its connection
  * @callbacks: arrivals call the run
+ * @served: completions that a work queue has served
  * @calls: of a verb that times calls; else NULL
  * @alarm: of an open loop
  */
@@ -235,6 +236,7 @@ struct icb_ep {
 	struct icb_conn *conn;
 	struct icb_life *life;
 	bool callbacks;
+	unsigned int served;
 	struct icb_calls *calls;
 	struct icb_alarm alarm;
 };

@@ -151,8 +151,6 @@ ctl run bandwidth --signal-every 3
 refused "some of which are never heard of" 2 'signal-every: 3 does not divide refill, 50; accepted: '
 ctl run bandwidth --completion memory
 refused "nothing to look at" 2 'completion: .*accepted: poll, softirq, workqueue, block, adaptive, timer$'
-ctl run bandwidth --verify
-refused "one buffer for all" 2 'verify: '
 ctl run bandwidth --window 16385
 refused "too large a window" 2 'window: .*accepted: 1 to 16384$'
 for key in window refill batch; do
