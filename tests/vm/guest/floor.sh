@@ -70,15 +70,7 @@ done_well "two at a time"
 wait $!
 report $? "... both"
 
-icbenchctl run interrupt-floor -D 100s >/dev/null 2>"$tmp/err" &
-until_true 10 has_job measuring
-began=$(now_ms)
-kill -INT $!
-wait $!
-rc=$?
-took=$(($(now_ms) - began))
-[ "$rc" -eq 1 ] && [ "$took" -lt $((1000 * slow)) ]
-report $? "a stop ends it"
+interrupted "a stop ends it" icbenchctl run interrupt-floor -D 100s
 icbenchctl run interrupt-floor -D 100s >/dev/null 2>"$tmp/err" &
 until_true 10 has_job measuring
 kill -KILL $!

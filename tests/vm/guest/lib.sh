@@ -69,6 +69,22 @@ until_true() {
 	done
 }
 
+# interrupted NAME COMMAND...: Ctrl-C while it measures; it ends within a second
+interrupted() {
+	local name=$1 from
+
+	shift
+	"$@" >"$tmp/out" 2>"$tmp/err" </dev/null &
+	until_true 10 sh -c 'icbenchctl jobs | grep -q measuring\\\|warmup'
+	from=$(now_ms)
+	kill -INT $!
+	wait $!
+	rc=$?
+	took=$(($(now_ms) - from))
+	[ "$rc" -eq 1 ] && [ "$took" -lt $((1000 * slow)) ]
+	report $? "$name"
+}
+
 # done_well NAME: status 0 and nothing on standard error
 done_well() {
 	[ "$rc" -eq 0 ] && [ ! -s "$tmp/err" ]

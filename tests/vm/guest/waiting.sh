@@ -37,15 +37,7 @@ clean "nothing is left"
 
 for keys in "timer --interval 1s" "spin --spin 1s" "timer --interval 1us"; do
 	# shellcheck disable=SC2086
-	icbenchctl run $keys -n 1000000 >/dev/null 2>"$tmp/err" &
-	until_true 10 sh -c 'icbenchctl jobs | grep -q measuring\\\|warmup'
-	began=$(now_ms)
-	kill -INT $!
-	wait $!
-	rc=$?
-	took=$(($(now_ms) - began))
-	[ "$rc" -eq 1 ] && [ "$took" -lt $((1000 * slow)) ]
-	report $? "a stop ends $keys"
+	interrupted "a stop ends $keys" icbenchctl run $keys -n 1000000
 done
 clean "nothing is left"
 
