@@ -13,7 +13,7 @@ lacks=0
 case $device in
 siw*) lacks=1 ;;
 esac
-few=(-n 200 --warmup 1 "${patience[@]}")
+few=(-n 40 --warmup 1 "${patience[@]}")
 
 # whole DIR: each file of it is a whole result, of the command that it says
 whole() {
