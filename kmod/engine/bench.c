@@ -989,14 +989,13 @@ void icb_result_cpu(struct icb_result *result, const struct icb_run *run,
  * @run: of the initiator, over
  * @messages: that it has measured
  *
- * Nothing is added where no thread waits, or a thread that never sleeps.
+ * Nothing is added where no thread waits.
  */
 void icb_result_wakes(struct icb_result *result, const struct icb_run *run,
 		      u64 messages)
 {
 	if (!messages || run->wakes > U64_MAX / RATE_DIVISOR ||
-	    BIT(run->params->completion) &
-	    (ICB_COMPLETIONS_CALLBACK | ICB_COMPLETIONS_BUSY))
+	    BIT(run->params->completion) & ICB_COMPLETIONS_CALLBACK)
 		return;
 	add_value(result, "wakeups_per_message", ICBENCH_UNIT_COUNT,
 		  div64_u64(run->wakes * RATE_DIVISOR, messages));
