@@ -10,6 +10,7 @@
 #include <linux/thread_info.h>
 #include <linux/version.h>
 #include <linux/workqueue.h>
+#include <linux/workqueue.h>
 #include <crypto/blake2s.h>
 #include <net/genetlink.h>
 #include <net/netlink.h>
@@ -85,5 +86,15 @@ static inline void icb_hrtimer_init(struct hrtimer *timer,
 #else
 #define ICB_WQ_PERCPU	0
 #endif
+
+/* For work that may run on any CPU, and takes long. */
+static inline struct workqueue_struct *icb_unbound_wq(void)
+{
+#if KERNEL_VERSION(6, 17, 0) <= LINUX_VERSION_CODE
+	return system_dfl_wq;
+#else
+	return system_unbound_wq;
+#endif
+}
 
 #endif /* ICB_COMPAT_H */

@@ -1756,7 +1756,7 @@ static void each_lane(struct icb_ep *ep, void (*fn)(struct icb_lane *lane))
 		all[i].first = i;
 		all[i].fn = fn;
 		INIT_WORK(&all[i].work, destroyer_works);
-		queue_work(system_unbound_wq, &all[i].work);
+		queue_work(icb_unbound_wq(), &all[i].work);
 	}
 	for (i = 0; i < DESTROYERS; i++)
 		flush_work(&all[i].work);

@@ -277,7 +277,9 @@ int icb_side_drive(struct icb_side *side, int (*loop)(struct icb_run *run),
 	set_cpus_allowed_ptr(current, cpu_possible_mask);
 	if (side->stop == ICB_STOP_TIMEOUT)
 		return icb_refuse(why, -ETIMEDOUT,
-				  "no message for %llu ms (timeout)",
+				  "no %s for %llu ms (timeout)",
+				  icb_verb_of(&side->params)->local ?
+					"sample" : "message",
 				  div_u64(side->params.timeout,
 					  NSEC_PER_MSEC));
 	/* what ended the side tells more than what its loop then met */

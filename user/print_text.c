@@ -292,13 +292,16 @@ static void print_rate(FILE *f, const struct metric *metric, int width)
 {
 	double value, factor;
 
-	if (!metric) {
+	bool whole;
+
+	if (!metric || metric->hist) {
 		fprintf(f, " %*s", width, "-");
 		return;
 	}
 	rate_unit(metric, &factor);
+	whole = metric->unit == ICBENCH_UNIT_COUNT && metric->divisor == 1;
 	value = (double)metric->value / metric->divisor / factor;
-	fprintf(f, " %*.*f", width, value < 1000 ? 3 : 0, value);
+	fprintf(f, " %*.*f", width, value < 1000 && !whole ? 3 : 0, value);
 }
 
 /* In the columns that the first point has; without metrics, their titles. */
@@ -350,11 +353,14 @@ static void print_columns(FILE *f, const struct result *result,
 	for (i = 0; i < recipe->columns; i++) {
 		metric = metrics_find(&result->point[0].metrics,
 				      recipe->column[i]);
-		if (!metric || metric->hist)
-			continue;
-		width = rate_title(metric, title, sizeof(title));
+		/* its unit is known where the first run has it */
+		if (metric)
+			width = rate_title(metric, title, sizeof(title));
+		else
+			width = snprintf(title, sizeof(title), "%s",
+					 recipe->column[i]);
 		if (metrics)
-			print_rate(f, metrics_find(metrics, metric->name),
+			print_rate(f, metrics_find(metrics, recipe->column[i]),
 				   width);
 		else
 			fprintf(f, " %*s", width, title);

@@ -687,7 +687,7 @@ void icb_run_catch_up(struct icb_run *run)
 /* A stream that its target neither takes part in nor asks for. */
 static bool is_blind(const struct icb_run *run)
 {
-	return run->params->trigger == ICBENCH_TRIGGER_COMPLETION &&
+	return icb_params_windowed(run->params) &&
 	       !run->verb->passive && !icb_params_counts(run->params);
 }
 
@@ -777,8 +777,7 @@ static int check_buffers(struct icb_run *run, u64 last, struct icb_reason *why)
 
 static bool checks_buffers(const struct icb_run *run)
 {
-	return run->params->trigger == ICBENCH_TRIGGER_COMPLETION &&
-	       !run->verb->atomic;
+	return icb_params_windowed(run->params) && !run->verb->atomic;
 }
 
 /*
@@ -989,13 +988,14 @@ void icb_result_cpu(struct icb_result *result, const struct icb_run *run,
  * @run: of the initiator, over
  * @messages: that it has measured
  *
- * Nothing is added where no thread waits.
+ * Nothing is added where no thread waits, or a thread that does not sleep for it.
  */
 void icb_result_wakes(struct icb_result *result, const struct icb_run *run,
 		      u64 messages)
 {
 	if (!messages || run->wakes > U64_MAX / RATE_DIVISOR ||
-	    BIT(run->params->completion) & ICB_COMPLETIONS_CALLBACK)
+	    BIT(run->params->completion) &
+	    (ICB_COMPLETIONS_CALLBACK | ICB_COMPLETIONS_BUSY))
 		return;
 	add_value(result, "wakeups_per_message", ICBENCH_UNIT_COUNT,
 		  div64_u64(run->wakes * RATE_DIVISOR, messages));

@@ -79,17 +79,26 @@ static int await_memory(struct icb_run *run, struct icb_stamps *stamps)
 	return 0;
 }
 
+/* One look after a sleep: 1 for a message, 0 for none, or an error. */
+static int look(struct icb_run *run, struct icb_stamps *stamps)
+{
+	int n;
+
+	if (unlikely(READ_ONCE(run->stop)))
+		return -ECANCELED;
+	stamps->poll = icb_clock_read();
+	n = icb_ep_poll(run->ep);
+	stamps->end = icb_clock_read();
+	return n;
+}
+
 static int await_event(struct icb_run *run, struct icb_stamps *stamps)
 {
 	int n;
 
 	for (;;) {
 		icb_run_sleep(run, !run->left);
-		if (unlikely(READ_ONCE(run->stop)))
-			return -ECANCELED;
-		stamps->poll = icb_clock_read();
-		n = icb_ep_poll(run->ep);
-		stamps->end = icb_clock_read();
+		n = look(run, stamps);
 		if (likely(n))
 			return n < 0 ? n : 0;
 		n = icb_ep_arm(run->ep);
@@ -139,11 +148,7 @@ static int await_timer(struct icb_run *run, struct icb_stamps *stamps)
 
 	for (;;) {
 		icb_run_doze(run, !run->left);
-		if (unlikely(READ_ONCE(run->stop)))
-			return -ECANCELED;
-		stamps->poll = icb_clock_read();
-		n = icb_ep_poll(run->ep);
-		stamps->end = icb_clock_read();
+		n = look(run, stamps);
 		if (n)
 			return n < 0 ? n : 0;
 	}

@@ -9,8 +9,8 @@
  * completion of the last one has been taken; the warm-up has completed by then.
  * With reply it is not by completions that the window is known to be through: the
  * responder answers each window by an empty message, and only then the next one is
- * posted. Where both sides stream, the initiator goes on, unmeasured, until the other side
- * has measured as many as a window holds.
+ * posted. Where both sides stream, the initiator goes on, unmeasured, until the
+ * other side has measured as many as a window holds.
  * A responder that sends arrive at gives its receives back; any other has
  * nothing to do, unless both sides stream. A thread that is to compute does so
  * each time that it has posted, and before it looks for completions again.
@@ -98,7 +98,7 @@ static bool stream_next(struct icb_run *run)
 
 /*
  * Time is up: no more than the next completion needs. Where there are several QPs
- * none is left without one: see check_flows() in trigger.c.
+ * none is left without one: see check_window() in trigger.c.
  */
 static void stream_end(struct icb_run *run)
 {

@@ -256,6 +256,9 @@ static int refuse_completion(const struct icb_params *params,
 			  icb_params_word(params, ICBENCH_A_PARAMS_VERB),
 			  icb_verb_of(params)->calls ?
 				"whose calls are timed one by one" :
+			  params->trigger == ICBENCH_TRIGGER_CLOCK &&
+			  params->completion == ICBENCH_COMPLETION_TIMER ?
+				"which another timer posts" :
 			  modes & BIT(ICBENCH_COMPLETION_POLL) ?
 				"which is noticed by its completion" :
 				"which raises no completion where it arrives",
