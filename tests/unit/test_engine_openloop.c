@@ -108,13 +108,15 @@ static void test_duration(void **state)
 		for (seed = 0; seed < 30; seed++) {
 			prepare(mode, seed, 500000);
 			params.arrival = ICBENCH_ARRIVAL_FIXED;
+			/* what the rules fill in at who is told no number */
+			params.iterations = 10000;
 			params.set &= ~BIT_ULL(ICBENCH_A_PARAMS_ITERATIONS);
 			icb_params_preset(&params, ICBENCH_A_PARAMS_DURATION,
 					  100000);
 			/* more than there are operations: some are never used */
 			if (seed & 1 && !mode_verb(mode)->atomic)
 				icb_params_preset(&params,
-						  ICBENCH_A_PARAMS_BUFFERS, 90);
+						  ICBENCH_A_PARAMS_BUFFERS, 70);
 			run(mode, "duration", seed);
 			assert_int_equal(pair.run[0].done, 50);
 		}

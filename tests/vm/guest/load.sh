@@ -52,6 +52,9 @@ json "latency is from when it was due" '.points[0].metrics | .latency.mean > 100
 ctl run load -D 300ms --rate 1000 --arrival fixed --completion block "${patience[@]}" --json "$tmp/json"
 done_well "by duration"
 json "... all that was due in it" '.points[0].metrics.latency.count == 300'
+ctl run load -D 200ms --rate 50 --warmup 0 --buffers 70 --verb write,send,read --arrival fixed \
+	"${patience[@]}" --json "$tmp/json"
+done_well "by duration, with more buffers than operations"
 
 interrupted "a stop does not wait for the next operation" \
 	icbenchctl run load --rate 5 --completion block -n 1000
