@@ -115,8 +115,9 @@ static void test_duration(void **state)
 					  100000);
 			/* more than there are operations: some are never used */
 			if (seed & 1 && !mode_verb(mode)->atomic)
-				icb_params_preset(&params,
-						  ICBENCH_A_PARAMS_BUFFERS, 70);
+				icb_params_set_number(&params,
+						      icb_param_by_name("buffers"),
+						      70, NULL);
 			run(mode, "duration", seed);
 			assert_int_equal(pair.run[0].done, 50);
 		}
