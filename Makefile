@@ -4,6 +4,9 @@
 
 PREFIX	?= /usr/local
 
+# tests at a time; most of them wait for a machine with a single busy CPU
+TEST_JOBS ?= 2
+
 # what asks for a kernel finds one when none was given
 ifndef KDIR
 KDIR	= $(eval KDIR := $(shell scripts/kdir))$(KDIR)
@@ -53,7 +56,7 @@ demo:
 check:
 	@tests/setup check
 	$(if $(unit),$(MAKE) -C $(unit))
-	prove --timer --recurse --exec '' tests/static tests/unit tests/vm tests/fuzz
+	prove --jobs $(TEST_JOBS) --timer --recurse --exec '' tests/fuzz tests/vm tests/static tests/unit
 
 check-static:
 	@tests/setup check

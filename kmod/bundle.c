@@ -35,8 +35,8 @@ int icb_bundle_new(struct icb_bundle *bundle, u32 qps, struct icb_reason *why)
  * @bundle: of these
  * @ep: whose lanes they are
  * @first: the connection before them
- * @src: the own address
- * @dst: and the other side's
+ * @way: of those that go where the first one does
+ * @ways: of those over each device; the first of them is of no use here
  * @mtu: path MTU to ask for, bytes; 0 for that of the path
  * @timeout: of each step, ns
  */
@@ -44,17 +44,21 @@ struct step {
 	struct icb_bundle *bundle;
 	struct icb_ep *ep;
 	const struct icb_conn *first;
-	struct sockaddr_storage src;
-	struct sockaddr_storage dst;
+	struct icb_way way;
+	const struct icb_way *ways;
 	u32 mtu;
 	u64 timeout;
 };
 
 static int ask(struct step *step, u32 i, struct icb_reason *why)
 {
+	u32 rail = (i + 1) % step->ep->rails;
+	const struct icb_way *way = rail ? &step->ways[rail] : &step->way;
+
 	return icb_conn_ask(&step->bundle->conn[i], step->first->life,
-			    (struct sockaddr *)&step->src,
-			    (struct sockaddr *)&step->dst, step->timeout, why);
+			    icb_ep_type(step->ep->params),
+			    (struct sockaddr *)&way->src,
+			    (struct sockaddr *)&way->dst, step->timeout, why);
 }
 
 static int route(struct step *step, u32 i, struct icb_reason *why)
@@ -67,7 +71,8 @@ static int request(struct step *step, u32 i, struct icb_reason *why)
 	struct icb_conn *conn = &step->bundle->conn[i];
 	int err = icb_conn_routed(conn, step->timeout, why);
 
-	if (!err && conn->id->device != step->first->id->device)
+	if (!err && !((i + 1) % step->ep->rails) &&
+	    conn->id->device != step->first->id->device)
 		err = icb_refuse(why, -EHOSTUNREACH,
 				 "the route moved to another device");
 	if (!err && step->mtu)
@@ -107,6 +112,7 @@ static int connect_some(struct step *step, u32 from, u32 to,
  * @bundle: of an initiator
  * @ep: whose lanes they are
  * @first: the first data connection, established
+ * @ways: where those over each device of @ep go
  * @mtu: path MTU to ask for, bytes; 0 for that of the path
  * @timeout: of each step, ns
  * @why: the reason of a failure
@@ -116,8 +122,8 @@ static int connect_some(struct step *step, u32 from, u32 to,
  * Return: 0; a negative error number.
  */
 int icb_bundle_connect(struct icb_bundle *bundle, struct icb_ep *ep,
-		       const struct icb_conn *first, u32 mtu, u64 timeout,
-		       struct icb_reason *why)
+		       const struct icb_conn *first, const struct icb_way *ways,
+		       u32 mtu, u64 timeout, struct icb_reason *why)
 {
 	const struct rdma_addr *addr = &first->id->route.addr;
 	struct step *step;
@@ -132,12 +138,13 @@ int icb_bundle_connect(struct icb_bundle *bundle, struct icb_ep *ep,
 	step->bundle = bundle;
 	step->ep = ep;
 	step->first = first;
-	step->src = addr->src_addr;
-	step->dst = addr->dst_addr;
+	step->way.src = addr->src_addr;
+	step->way.dst = addr->dst_addr;
+	step->ways = ways;
 	step->mtu = mtu;
 	step->timeout = timeout;
 	/* the port stands at the same place in both families */
-	((struct sockaddr_in *)&step->src)->sin_port = 0;
+	((struct sockaddr_in *)&step->way.src)->sin_port = 0;
 	for (i = 0; i < bundle->count && !err; i += WIDTH)
 		err = connect_some(step, i, min(i + WIDTH, bundle->count),
 				   why);
@@ -183,7 +190,7 @@ static bool is_asked(const struct icb_bundle *bundle, u32 i)
  * @bundle: of a responder
  * @ep: whose lanes they are
  * @life: of the side
- * @timeout: until the next one is asked for, or established, ns
+ * @timeout: until the next one is asked for, ns
  * @why: the reason of a failure
  *
  * May sleep.
@@ -209,12 +216,7 @@ int icb_bundle_accept(struct icb_bundle *bundle, struct icb_ep *ep,
 		conn = &bundle->conn[bundle->asked[i] - 1];
 		err = icb_ep_add(ep, bundle->asked[i], conn, why);
 		if (!err)
-			err = icb_conn_accept(conn, NULL, 0, why);
-		if (err)
-			return err;
-	}
-	for (i = 0; i < bundle->count; i++) {
-		err = icb_conn_established(&bundle->conn[i], timeout, why);
+			err = icb_conn_accept(conn, NULL, why);
 		if (err)
 			return err;
 	}

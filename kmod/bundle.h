@@ -11,6 +11,16 @@
 struct icb_ep;
 
 /**
+ * struct icb_way - where the connections of one device go
+ * @src: the own address; its family is 0 where the route decides
+ * @dst: the other side's address
+ */
+struct icb_way {
+	struct sockaddr_storage src;
+	struct sockaddr_storage dst;
+};
+
+/**
  * struct icb_bundle - the connections of the second lane and of those after it
  * @conn: they
  * @count: how many there will be
@@ -26,8 +36,8 @@ struct icb_bundle {
 
 int icb_bundle_new(struct icb_bundle *bundle, u32 qps, struct icb_reason *why);
 int icb_bundle_connect(struct icb_bundle *bundle, struct icb_ep *ep,
-		       const struct icb_conn *first, u32 mtu, u64 timeout,
-		       struct icb_reason *why);
+		       const struct icb_conn *first, const struct icb_way *ways,
+		       u32 mtu, u64 timeout, struct icb_reason *why);
 bool icb_bundle_take(struct icb_bundle *bundle, u32 lane,
 		     struct icb_life *life, struct rdma_cm_id *id,
 		     const struct rdma_cm_event *event);

@@ -28,13 +28,17 @@
  * @qp: a QP
  * @spare: a QP that nothing arrives at
  * @recvs: receives that it holds
+ * @recv_sge: the pieces of one
+ * @recv_sges: how many
  * @attr: for the transitions to INIT, RTR, RTS and ERR
  * @mask: what of @attr counts
  * @known: @attr is filled in
  * @probe: a connection
  * @run: of nothing, of verb calibrate
+ * @flow: its state of each QP, where there are several; or NULL
  * @hist: its distributions; NULL with another verb
  * @samples: those of their samples that are kept; or NULL
+ * @disturbed: by what they were disturbed, where they are to know; or NULL
  */
 struct icb_calls {
 	struct icb_mem *mem;
@@ -44,13 +48,17 @@ struct icb_calls {
 	struct ib_qp *qp;
 	struct ib_qp *spare;
 	unsigned int recvs;
+	struct ib_sge *recv_sge;
+	u32 recv_sges;
 	struct ib_qp_attr attr[4];
 	int mask[4];
 	bool known;
 	struct icb_conn probe;
 	struct icb_run run;
+	struct icb_flow *flow;
 	struct icb_hist *hist;
 	u64 *samples;
+	struct icb_tail *disturbed;
 };
 
 static void forget_recv(struct ib_cq *cq, struct ib_wc *wc)
@@ -98,8 +106,11 @@ void icb_calls_free(struct icb_ep *ep)
 		ib_dealloc_pd(calls->pd);
 	if (calls->spare)
 		ib_destroy_qp(calls->spare);
+	kfree(calls->recv_sge);
+	kvfree(calls->flow);
 	kvfree(calls->hist);
 	kvfree(calls->samples);
+	kvfree(calls->disturbed);
 	kfree(calls);
 	ep->calls = NULL;
 }
@@ -109,17 +120,34 @@ static struct ib_qp *create_qp(const struct icb_ep *ep, struct ib_pd *pd,
 			       struct ib_cq *cq, unsigned int depth)
 {
 	struct ib_qp_init_attr attr = {
-		.qp_type = IB_QPT_RC,
+		.qp_type = icb_ep_type(ep->params),
 		.sq_sig_type = IB_SIGNAL_REQ_WR,
 		.send_cq = cq,
 		.recv_cq = cq,
 		.cap.max_send_wr = QP_DEPTH,
 		.cap.max_recv_wr = depth,
 		.cap.max_send_sge = ep->send_sges,
-		.cap.max_recv_sge = ep->recv_sges,
+		.cap.max_recv_sge = ep->recv_sges + ep->datagrams,
 	};
 
 	return ib_create_qp(pd, &attr);
+}
+
+/* What takes datagrams belongs to no connection: it needs no more to take receives. */
+static int learn_init(struct icb_ep *ep)
+{
+	struct icb_calls *calls = ep->calls;
+	int err;
+
+	calls->attr[0].qp_state = IB_QPS_INIT;
+	err = rdma_init_qp_attr(ep->conn->id, &calls->attr[0], &calls->mask[0]);
+	if (err)
+		return err;
+	calls->attr[0].qkey = ep->qkey;
+	calls->mask[0] = IB_QP_STATE | IB_QP_PKEY_INDEX | IB_QP_PORT |
+			 IB_QP_QKEY;
+	calls->known = true;
+	return 0;
 }
 
 /* The transitions of the run's own connection, for a QP that is never used. */
@@ -162,11 +190,56 @@ static int renew_spare(struct icb_ep *ep)
 	return ib_modify_qp(calls->spare, &calls->attr[0], calls->mask[0]);
 }
 
+/* As a receive of the run's transport is: a datagram's has a place in front. */
+static int new_recv(struct icb_ep *ep)
+{
+	const struct icb_place *place = ep->tx_place;
+	struct icb_calls *calls = ep->calls;
+	unsigned int front = ep->datagrams, i;
+
+	calls->recv_sge = kcalloc(front + place->num_sge,
+				  sizeof(*calls->recv_sge), GFP_KERNEL);
+	if (!calls->recv_sge)
+		return -ENOMEM;
+	if (front) {
+		calls->recv_sge->addr = ep->grh_dma;
+		calls->recv_sge->length = sizeof(struct ib_grh);
+		calls->recv_sge->lkey = ep->qp->pd->local_dma_lkey;
+	}
+	for (i = 0; i < place->num_sge; i++)
+		calls->recv_sge[front + i] = place->sge[i];
+	calls->recv_sges = front + place->num_sge;
+	return 0;
+}
+
+static int prepare_descriptor(struct icb_ep *ep)
+{
+	struct icb_calls *calls = ep->calls;
+	int err = 0;
+
+	icb_ep_ready(ep, 0, true);
+	if (!calls->known)
+		err = ep->datagrams ? learn_init(ep) : learn_transitions(ep);
+	if (!err && !calls->recv_sge)
+		err = new_recv(ep);
+	if (!err && (!calls->spare || calls->recvs == SPARE_RECVS))
+		err = renew_spare(ep);
+	return err;
+}
+
 static int new_rehearsal(struct icb_ep *ep)
 {
 	const struct icb_params *params = ep->run->params;
 	struct icb_calls *calls = ep->calls;
 
+	if (params->qps > 1) {
+		calls->flow = kvcalloc(params->qps, sizeof(*calls->flow),
+				       GFP_KERNEL);
+		if (!calls->flow)
+			return -ENOMEM;
+		calls->run.flow = calls->flow;
+		calls->run.flows = params->qps;
+	}
 	calls->hist = kvcalloc(ICB_HISTS, sizeof(*calls->hist), GFP_KERNEL);
 	if (!calls->hist)
 		return -ENOMEM;
@@ -176,6 +249,13 @@ static int new_rehearsal(struct icb_ep *ep)
 		if (!calls->samples)
 			return -ENOMEM;
 	}
+	if (params->attribute) {
+		calls->disturbed = kvzalloc(sizeof(*calls->disturbed),
+					    GFP_KERNEL);
+		if (!calls->disturbed)
+			return -ENOMEM;
+	}
+	calls->run.disturbed = calls->disturbed;
 	icb_run_rehearse(&calls->run, params, calls->hist, calls->samples);
 	return 0;
 }
@@ -191,7 +271,6 @@ static int new_rehearsal(struct icb_ep *ep)
 int icb_ep_call_prepare(struct icb_ep *ep)
 {
 	struct icb_calls *calls = ep->calls;
-	int err = 0;
 
 	switch (ep->run->params->verb) {
 	case ICBENCH_VERB_REGISTER:
@@ -199,12 +278,7 @@ int icb_ep_call_prepare(struct icb_ep *ep)
 		icb_mem_unmap(calls->mem);
 		return 0;
 	case ICBENCH_VERB_DESCRIPTOR:
-		icb_ep_ready(ep, 0, true);
-		if (!calls->known)
-			err = learn_transitions(ep);
-		if (!err && (!calls->spare || calls->recvs == SPARE_RECVS))
-			err = renew_spare(ep);
-		return err;
+		return prepare_descriptor(ep);
 	case ICBENCH_VERB_CALIBRATE:
 		return calls->hist ? 0 : new_rehearsal(ep);
 	case ICBENCH_VERB_CONNECT:
@@ -321,8 +395,8 @@ static int call_post_recv(struct icb_ep *ep)
 {
 	struct ib_recv_wr wr = {
 		.wr_cqe = &forget,
-		.sg_list = ep->tx_place->sge,
-		.num_sge = ep->tx_place->num_sge,
+		.sg_list = ep->calls->recv_sge,
+		.num_sge = ep->calls->recv_sges,
 	};
 
 	ep->calls->recvs++;
@@ -431,6 +505,12 @@ static int rehearse(struct icb_run *run, void (*once)(struct icb_run *run))
 	return 0;
 }
 
+static void next_flow(struct icb_run *run)
+{
+	if (++run->due == run->flow + run->flows)
+		run->due = run->flow;
+}
+
 /**
  * icb_ep_call() - make one call
  * @ep: of an initiator that times calls
@@ -500,6 +580,7 @@ int icb_ep_call(struct icb_ep *ep, u32 call)
 	case ICB_CALL_ECHO:
 		return rehearse(&calls->run, icb_echo_rehearse);
 	case ICB_CALL_STREAM:
+		next_flow(&calls->run);
 		return rehearse(&calls->run, icb_stream_rehearse);
 	default:
 		return -EINVAL;

@@ -157,7 +157,7 @@ static int create_qp(struct icb_chan *chan)
 		.send_cq = chan->cq,
 		.recv_cq = chan->cq,
 		/* one more of each for the drain */
-		.cap.max_send_wr = 2,
+		.cap.max_send_wr = 2 + ICB_CONN_REGISTRATIONS,
 		.cap.max_recv_wr = ICB_CHAN_SLOTS + 1,
 		.cap.max_send_sge = 1,
 		.cap.max_recv_sge = 1,
@@ -202,7 +202,8 @@ int icb_chan_open(struct icb_chan *chan, struct icb_conn *conn,
 				  dev_name(&dev->dev));
 	}
 	/* who serves a run's CQ on some CPU may not let another one run there */
-	chan->cq = ib_alloc_cq_any(dev, chan, ICB_CHAN_SLOTS + 4,
+	chan->cq = ib_alloc_cq_any(dev, chan, ICB_CHAN_SLOTS + 4 +
+				   ICB_CONN_REGISTRATIONS,
 				   IB_POLL_UNBOUND_WORKQUEUE);
 	if (IS_ERR(chan->cq)) {
 		err = PTR_ERR(chan->cq);

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <linux/clocksource.h>
+#include <linux/delay.h>
 #include <linux/cpumask.h>
 #include <linux/kernel_stat.h>
 #include <linux/limits.h>
 #include <linux/minmax.h>
 #include <linux/module.h>
+#include <linux/sched.h>
+#include <linux/smp.h>
 #include <linux/tick.h>
 #if IS_ENABLED(CONFIG_X86)
 #include <asm/cpufeature.h>
@@ -90,6 +93,145 @@ void icb_clock_busy(struct icb_busy *busy)
 		}
 		busy->cpus++;
 	}
+}
+
+/*
+ * Questions that two CPUs exchange, and the time that they have for all of them.
+ * Where either was taken away meanwhile, by a hypervisor, they try again.
+ */
+#define MEETING_ROUNDS	64
+#define MEETING_NS	(200 * NSEC_PER_USEC)
+#define MEETINGS	50
+
+/**
+ * struct meeting - two CPUs look at their clocks
+ * @asked: number of the last question; the caller's
+ * @answered: number of the last answer; the other CPU's, and
+ * @at: its clock then
+ * @over: there is none any more
+ */
+struct meeting {
+	u32 asked;
+	u32 answered;
+	u64 at;
+	bool over;
+};
+
+/* In an interrupt of the other CPU: no longer than the caller waits. */
+static void meet(void *data)
+{
+	struct meeting *meeting = data;
+	u64 until = icb_clock_read() + icb_clock_ticks(MEETING_NS);
+	u32 i;
+
+	for (i = 1; i <= MEETING_ROUNDS; i++) {
+		/* pairs with ask() */
+		while (smp_load_acquire(&meeting->asked) != i) {
+			if (READ_ONCE(meeting->over) ||
+			    (s64)(icb_clock_read() - until) > 0)
+				return;
+			cpu_relax();
+		}
+		meeting->at = icb_clock_read();
+		smp_store_release(&meeting->answered, i); /* as above */
+	}
+}
+
+/* The other CPU's clock was read between two reads of this one's. */
+static void narrow(s64 *low, s64 *high, u64 before, u64 at, u64 after)
+{
+	*low = max_t(s64, *low, at - after);
+	*high = min_t(s64, *high, at - before);
+}
+
+static bool ask(struct meeting *meeting, u32 number, u64 until, s64 *low,
+		s64 *high)
+{
+	u64 before = icb_clock_read();
+
+	smp_store_release(&meeting->asked, number); /* pairs with meet() */
+	while (smp_load_acquire(&meeting->answered) != number) {
+		if ((s64)(icb_clock_read() - until) > 0)
+			return false;
+		cpu_relax();
+	}
+	narrow(low, high, before, meeting->at, icb_clock_read());
+	return true;
+}
+
+static void tell_time(void *at)
+{
+	*(u64 *)at = icb_clock_read();
+}
+
+/* Returns whether they have asked and answered all; negative if the CPU has gone. */
+static int hold_meeting(unsigned int cpu, s64 *low, s64 *high)
+{
+	struct meeting meeting = {};
+	u64 until, at;
+	u32 i;
+	int err;
+
+	err = smp_call_function_single(cpu, meet, &meeting, 0);
+	if (err)
+		return err;
+	until = icb_clock_read() + icb_clock_ticks(MEETING_NS);
+	for (i = 1; i <= MEETING_ROUNDS; i++)
+		if (!ask(&meeting, i, until, low, high))
+			break;
+	WRITE_ONCE(meeting.over, true);
+	/* one call comes after the other: when this one has, that one is over */
+	smp_call_function_single(cpu, tell_time, &at, 1);
+	return i > MEETING_ROUNDS;
+}
+
+/* Most that the clock of a CPU differs by from this one's, ticks; 0 if it has gone. */
+static u64 clock_offset(unsigned int cpu, const int *stop)
+{
+	s64 low = S64_MIN, high = S64_MAX;
+	u64 before = icb_clock_read(), at;
+	unsigned int i;
+
+	if (smp_call_function_single(cpu, tell_time, &at, 1))
+		return 0;
+	narrow(&low, &high, before, at, icb_clock_read());
+	for (i = 0; i < MEETINGS && !READ_ONCE(*stop) &&
+	     !hold_meeting(cpu, &low, &high); i++)
+		usleep_range(1000, 2000);
+	return max_t(u64, abs(low), abs(high));
+}
+
+/**
+ * icb_clock_spread() - most that the clocks of two CPUs of this host differ by
+ * @stop: once this is set, nobody needs to know
+ *
+ * By exchanging stamps with each other CPU, for a moment, in an interrupt there:
+ * it read its clock after the question and before the answer. The thread has to
+ * stay on its CPU. May sleep.
+ *
+ * Return: ticks; 0 where there is one CPU.
+ */
+u64 icb_clock_spread(const int *stop)
+{
+	u64 most = 0, next = 0, offset;
+	unsigned int cpu;
+
+	for_each_online_cpu(cpu) {
+		if (READ_ONCE(*stop))
+			break;
+		if (cpu == raw_smp_processor_id())
+			continue;
+		offset = clock_offset(cpu, stop);
+		if (offset > most) {
+			next = most;
+			most = offset;
+		} else {
+			next = max(next, offset);
+		}
+		cond_resched();
+	}
+	/* two others differ by what they both differ from this one */
+	return most + next;
 }
 
 static u32 clock_cost(void)

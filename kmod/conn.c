@@ -66,7 +66,11 @@ static void rejected(struct icb_conn *conn, const struct rdma_cm_event *event)
 	if (reject && len >= sizeof(*reject) &&
 	    le32_to_cpu(reject->magic) == ICB_WIRE_MAGIC) {
 		icb_wire_words(&why, "refused by the peer: ", reject->words);
-		icb_life_end(conn->life, -ECONNREFUSED, "%s", why.text);
+		/* who has accepted the control connection says why over that */
+		if (conn->follows)
+			icb_life_cut(conn->life, -ECONNREFUSED, "%s", why.text);
+		else
+			icb_life_end(conn->life, -ECONNREFUSED, "%s", why.text);
 		return;
 	}
 	icb_life_end(conn->life, -ECONNREFUSED,
@@ -87,6 +91,15 @@ static void established(struct icb_conn *conn,
 	advance(conn, ICB_CONN_ESTABLISHED);
 }
 
+static void disconnected(struct icb_conn *conn)
+{
+	WRITE_ONCE(conn->gone, true);
+	wake_up_all(&conn->life->wait);
+	if (!READ_ONCE(conn->closing))
+		icb_life_cut(conn->life, -ECONNRESET,
+			     "the peer closed the connection");
+}
+
 static int conn_event(struct rdma_cm_id *id, struct rdma_cm_event *event)
 {
 	struct icb_conn *conn = id->context;
@@ -102,7 +115,11 @@ static int conn_event(struct rdma_cm_id *id, struct rdma_cm_event *event)
 		established(conn, &event->param.conn);
 		break;
 	case RDMA_CM_EVENT_REJECTED:
-		rejected(conn, event);
+		/* by who has accepted, and ends without having been told of it */
+		if (icb_conn_connected(conn))
+			disconnected(conn);
+		else
+			rejected(conn, event);
 		break;
 	case RDMA_CM_EVENT_ADDR_ERROR:
 	case RDMA_CM_EVENT_ROUTE_ERROR:
@@ -115,11 +132,7 @@ static int conn_event(struct rdma_cm_id *id, struct rdma_cm_event *event)
 			     words_of(event->status), event->status);
 		break;
 	case RDMA_CM_EVENT_DISCONNECTED:
-		WRITE_ONCE(conn->gone, true);
-		wake_up_all(&conn->life->wait);
-		if (!READ_ONCE(conn->closing))
-			icb_life_end(conn->life, -ECONNRESET,
-				     "the peer closed the connection");
+		disconnected(conn);
 		break;
 	case RDMA_CM_EVENT_DEVICE_REMOVAL:
 		icb_life_end(conn->life, -ENODEV, "the device was removed");
@@ -158,6 +171,7 @@ static int wait_state(struct icb_conn *conn, enum icb_conn_state state,
  * icb_conn_ask() - begin to find the way to an address
  * @conn: the end to make
  * @life: of the side that it belongs to
+ * @type: of its QP
  * @src: the own address to use; NULL to leave it to the route
  * @dst: the address to go to
  * @timeout: ns
@@ -169,7 +183,7 @@ static int wait_state(struct icb_conn *conn, enum icb_conn_state state,
  * Return: 0; a negative error number.
  */
 int icb_conn_ask(struct icb_conn *conn, struct icb_life *life,
-		 struct sockaddr *src, struct sockaddr *dst, u64 timeout,
+		 enum ib_qp_type type, struct sockaddr *src, struct sockaddr *dst, u64 timeout,
 		 struct icb_reason *why)
 {
 	struct rdma_cm_id *id;
@@ -178,8 +192,7 @@ int icb_conn_ask(struct icb_conn *conn, struct icb_life *life,
 	conn->life = life;
 	conn->reads_in = MAX_READS;
 	conn->reads_out = MAX_READS;
-	id = rdma_create_id(&init_net, conn_event, conn, RDMA_PS_TCP,
-			    IB_QPT_RC);
+	id = rdma_create_id(&init_net, conn_event, conn, RDMA_PS_TCP, type);
 	if (IS_ERR(id))
 		return icb_refuse(why, PTR_ERR(id),
 				  "the connection manager gives no identifier (%ld)",
@@ -240,6 +253,7 @@ int icb_conn_routed(struct icb_conn *conn, u64 timeout,
  * icb_conn_resolve() - find the way to an address
  * @conn: the end to make
  * @life: of the side that it belongs to
+ * @type: of its QP
  * @src: the own address to use; NULL to leave it to the route
  * @dst: the address to go to
  * @timeout: for each of the two steps, ns
@@ -251,10 +265,10 @@ int icb_conn_routed(struct icb_conn *conn, u64 timeout,
  * Return: 0; a negative error number.
  */
 int icb_conn_resolve(struct icb_conn *conn, struct icb_life *life,
-		     struct sockaddr *src, struct sockaddr *dst,
+		     enum ib_qp_type type, struct sockaddr *src, struct sockaddr *dst,
 		     u64 timeout, struct icb_reason *why)
 {
-	int err = icb_conn_ask(conn, life, src, dst, timeout, why);
+	int err = icb_conn_ask(conn, life, type, src, dst, timeout, why);
 
 	if (!err)
 		err = icb_conn_route(conn, timeout, why);
@@ -307,6 +321,9 @@ static void fill_param(struct icb_conn *conn, struct rdma_conn_param *param,
 	memset(param, 0, sizeof(*param));
 	param->private_data = data;
 	param->private_data_len = len;
+	/* what is not acknowledged is neither asked for nor answered again */
+	if (conn->id->qp_type != IB_QPT_RC)
+		return;
 	param->responder_resources = min_t(int, attr->max_qp_rd_atom,
 					   conn->reads_in);
 	param->initiator_depth = min_t(int, attr->max_qp_init_rd_atom,
@@ -342,6 +359,7 @@ int icb_conn_request(struct icb_conn *conn, enum icb_wire_kind kind,
 	int err;
 
 	conn->cookie = cookie;
+	conn->follows = kind != ICB_WIRE_CONTROL;
 	fill_param(conn, &param, &hello, sizeof(hello));
 	err = rdma_connect(conn->id, &param);
 	return err ? icb_refuse(why, err, "connecting failed (%d)", err) : 0;
@@ -349,7 +367,7 @@ int icb_conn_request(struct icb_conn *conn, enum icb_wire_kind kind,
 
 /**
  * icb_conn_established() - wait until a connection is there
- * @conn: an end that was asked for, or accepted
+ * @conn: an end that was asked for
  * @timeout: ns
  * @why: the reason of a failure
  *
@@ -407,15 +425,16 @@ void icb_conn_adopt(struct icb_conn *conn, struct icb_life *life,
  * icb_conn_accept() - accept a request, with a QP made on @conn->id
  * @conn: an adopted end
  * @welcome: what to say with it, magic included; NULL for nothing
- * @timeout: to be established, ns; 0 not to wait for that
  * @why: the reason of a failure
  *
- * May sleep.
+ * From now on messages can come and go. That the other side has heard so is an
+ * event of its own, which nobody needs to wait for: the datagram that brings it may
+ * be lost, and is asked for again only after seconds. May sleep.
  *
  * Return: 0; a negative error number.
  */
 int icb_conn_accept(struct icb_conn *conn,
-		    const struct icb_wire_welcome *welcome, u64 timeout,
+		    const struct icb_wire_welcome *welcome,
 		    struct icb_reason *why)
 {
 	struct rdma_conn_param param;
@@ -424,15 +443,10 @@ int icb_conn_accept(struct icb_conn *conn,
 	fill_param(conn, &param, welcome, welcome ? sizeof(*welcome) : 0);
 	/* no event of it may be handled meanwhile */
 	rdma_lock_handler(conn->id);
-	WRITE_ONCE(conn->state, ICB_CONN_IDLE);
 	err = rdma_accept(conn->id, &param);
+	WRITE_ONCE(conn->state, err ? ICB_CONN_IDLE : ICB_CONN_ACCEPTED);
 	rdma_unlock_handler(conn->id);
-	if (err)
-		return icb_refuse(why, err, "accepting failed (%d)", err);
-	if (!timeout)
-		return 0;
-	return wait_state(conn, ICB_CONN_ESTABLISHED, "accepting", timeout,
-			  why);
+	return err ? icb_refuse(why, err, "accepting failed (%d)", err) : 0;
 }
 
 /**
@@ -463,7 +477,7 @@ int icb_conn_reject(struct rdma_cm_id *id, int err, const char *words)
  */
 bool icb_conn_connected(const struct icb_conn *conn)
 {
-	return conn->id && READ_ONCE(conn->state) == ICB_CONN_ESTABLISHED;
+	return conn->id && READ_ONCE(conn->state) >= ICB_CONN_ACCEPTED;
 }
 
 /**

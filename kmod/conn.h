@@ -10,12 +10,16 @@
 
 struct icb_life;
 
+/* Registrations that are on their way at a time; also by the control connection. */
+#define ICB_CONN_REGISTRATIONS	5
+
 /**
  * enum icb_conn_state - how far a connection is
  * @ICB_CONN_IDLE: nothing has happened, or a step is under way
  * @ICB_CONN_ADDRESS: the address is resolved, a device is bound
  * @ICB_CONN_ROUTE: the route is resolved
  * @ICB_CONN_REQUESTED: the other side asks for it
+ * @ICB_CONN_ACCEPTED: it may have it; messages may come and go
  * @ICB_CONN_ESTABLISHED: it is there
  */
 enum icb_conn_state {
@@ -23,6 +27,7 @@ enum icb_conn_state {
 	ICB_CONN_ADDRESS,
 	ICB_CONN_ROUTE,
 	ICB_CONN_REQUESTED,
+	ICB_CONN_ACCEPTED,
 	ICB_CONN_ESTABLISHED,
 };
 
@@ -35,6 +40,7 @@ enum icb_conn_state {
  * @gone: the other side has ended it
  * @welcome: what the other side accepted it with; valid once it is established
  * @welcomed: it did accept with that
+ * @follows: this end, which has asked for it, has a control connection already
  * @cookie: what this end, which has asked for it, has shown
  * @reads_in: most reads and atomics on their way here that are of use
  * @reads_out: the same from here
@@ -47,16 +53,17 @@ struct icb_conn {
 	bool gone;
 	struct icb_wire_welcome welcome;
 	bool welcomed;
+	bool follows;
 	u64 cookie;
 	u8 reads_in;
 	u8 reads_out;
 };
 
 int icb_conn_resolve(struct icb_conn *conn, struct icb_life *life,
-		     struct sockaddr *src, struct sockaddr *dst,
+		     enum ib_qp_type type, struct sockaddr *src, struct sockaddr *dst,
 		     u64 timeout, struct icb_reason *why);
 int icb_conn_ask(struct icb_conn *conn, struct icb_life *life,
-		 struct sockaddr *src, struct sockaddr *dst, u64 timeout,
+		 enum ib_qp_type type, struct sockaddr *src, struct sockaddr *dst, u64 timeout,
 		 struct icb_reason *why);
 int icb_conn_route(struct icb_conn *conn, u64 timeout, struct icb_reason *why);
 int icb_conn_routed(struct icb_conn *conn, u64 timeout,
@@ -72,7 +79,7 @@ int icb_conn_connect(struct icb_conn *conn, enum icb_wire_kind kind,
 void icb_conn_adopt(struct icb_conn *conn, struct icb_life *life,
 		    struct rdma_cm_id *id, const struct rdma_cm_event *event);
 int icb_conn_accept(struct icb_conn *conn,
-		    const struct icb_wire_welcome *welcome, u64 timeout,
+		    const struct icb_wire_welcome *welcome,
 		    struct icb_reason *why);
 int icb_conn_reject(struct rdma_cm_id *id, int err, const char *words);
 void icb_conn_close(struct icb_conn *conn);

@@ -497,6 +497,36 @@ unsigned int icb_device_cpu(const struct ib_device *ibdev)
 }
 
 /**
+ * icb_device_nth_cpu() - the CPU for one of several that drive a device
+ * @ibdev: the device
+ * @index: which of them, from 0 on
+ * @each: CPUs that each of them takes
+ *
+ * Return: an online CPU; icb_device_cpu() for the first one.
+ */
+unsigned int icb_device_nth_cpu(const struct ib_device *ibdev, u32 index,
+				u32 each)
+{
+	u32 steps = index * each % num_online_cpus();
+	unsigned int cpu = icb_device_cpu(ibdev);
+
+	for (; steps; steps--)
+		cpu = icb_device_next_cpu(cpu);
+	return cpu;
+}
+
+/**
+ * icb_device_cpus_each() - the CPUs that each run of a host with itself takes
+ * @runs: how many there are at the same time
+ *
+ * Return: one for each side, where there are as many; else one for both.
+ */
+u32 icb_device_cpus_each(u32 runs)
+{
+	return runs == 1 || 2 * runs <= num_online_cpus() ? 2 : 1;
+}
+
+/**
  * icb_device_next_cpu() - another CPU
  * @cpu: than this one
  *

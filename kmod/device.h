@@ -69,6 +69,9 @@ int icb_device_each(int (*fn)(struct icb_device *dev, void *data), void *data);
 u32 icb_device_verbs(const struct ib_device *ibdev, u32 port);
 const char *icb_device_driver(const struct ib_device *ibdev);
 unsigned int icb_device_cpu(const struct ib_device *ibdev);
+unsigned int icb_device_nth_cpu(const struct ib_device *ibdev, u32 index,
+				u32 each);
+u32 icb_device_cpus_each(u32 runs);
 unsigned int icb_device_next_cpu(unsigned int cpu);
 
 #endif /* ICB_DEVICE_H */

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <linux/delay.h>
 #include <linux/interrupt.h>
+#include <linux/mm.h>
 #include <linux/sched/rt.h>
 #include <linux/sched/stat.h>
+#include <linux/sizes.h>
 #include <linux/slab.h>
 
 #include "calls.h"
@@ -11,6 +13,7 @@
 #include "conn.h"
 #include "device.h"
 #include "endpoint.h"
+#include "idle.h"
 #include "life.h"
 
 /*
@@ -21,7 +24,7 @@
 #define MIN_RECVS	4
 
 /* Registrations that are on their way at a time. */
-#define REGISTRATIONS	5
+#define REGISTRATIONS	ICB_CONN_REGISTRATIONS
 
 /* What the SQ holds beside messages: the last one, the drain; the first, both */
 #define SPARE_SENDS	3
@@ -33,6 +36,24 @@
 /* Completions of several QPs that a work queue serves in a row. */
 #define SERVED		256
 
+/*
+ * What a datagram brings in front of its payload, always as if it were there; and
+ * the payload of the largest one: with room for it no datagram breaks a QP.
+ */
+#define GRH_SIZE	sizeof(struct ib_grh)
+#define DATAGRAM_ROOM	4096
+
+/* A Q_Key with this bit is not the work request's, but the QP's own. */
+#define QKEY_PRIVILEGED	BIT(31)
+
+/* QP 0 and 1 are the subnet's, and the last number is that of all. */
+#define LEAST_QPN	2
+#define MOST_QPN	0xfffffe
+
+/* Memory that many QPs leave to the host: this part of it, or so much. */
+#define SPARE_PART	16
+#define SPARE_PAGES	(SZ_64M >> PAGE_SHIFT)
+
 /* Who takes QPs down, where there are many of them. */
 #define DESTROYERS	16
 
@@ -42,7 +63,7 @@
  */
 #define PATIENCE_NS	(1 * NSEC_PER_MSEC)
 
-/* Its naps where it has the only CPU: how long, and how often. */
+/* Its naps where others need its CPU: how long, and how often. */
 #define NAP_US		1000
 #define NAP_JIFFIES	(HZ / 50)
 
@@ -80,6 +101,34 @@ static unsigned int send_depth(const struct icb_params *params)
 	return operations * (icb_verb_of(params)->note ? 2 : 1) + SPARE_SENDS;
 }
 
+/**
+ * icb_ep_type() - what the QPs of a run are
+ * @params: of the run
+ *
+ * Return: the type, also of their connections.
+ */
+enum ib_qp_type icb_ep_type(const struct icb_params *params)
+{
+	if (icb_params_datagrams(params))
+		return IB_QPT_UD;
+	return params->transport == ICBENCH_TRANSPORT_UC ? IB_QPT_UC :
+							   IB_QPT_RC;
+}
+
+/* A datagram that is too long, as a stranger's may be, has room all the same. */
+static void layouts_of(const struct icb_params *params,
+		       struct icb_segments *tx, struct icb_segments *rx)
+{
+	u32 size = icb_sizes_room(params), more;
+
+	icb_segments_of(params, tx, rx);
+	if (!icb_params_datagrams(params) || size > DATAGRAM_ROOM)
+		return;
+	more = DATAGRAM_ROOM - size;
+	rx->last += more;
+	rx->extent += more;
+}
+
 /* What an entry of a queue takes here and in the device, about, bytes. */
 #define ENTRY_SIZE	256
 
@@ -112,19 +161,24 @@ u64 icb_ep_footprint(const struct icb_params *params, bool responder)
 {
 	u32 sent = icb_buffers_sent(params, !responder);
 	u32 filled = icb_buffers_filled(params, !responder);
-	bool many = icb_params_windowed(params) || params->qps > 1;
+	u32 lanes = icb_params_lanes(params);
+	bool many = icb_params_windowed(params) || lanes > 1;
 	u64 entry = entry_more(params) + (many ? ENTRY_SIZE : 0);
 	struct icb_segments tx, rx;
 	u64 buffers;
 
-	icb_segments_of(params, &tx, &rx);
+	layouts_of(params, &tx, &rx);
 	buffers = icb_pool_footprint(tx.extent, sent) +
 		  icb_pool_footprint(rx.extent, filled) +
 		  (u64)(sent - 1) * place_size(&tx) +
 		  (u64)(filled - 1) * place_size(&rx);
-	buffers += (u64)(params->qps - 1) * sizeof(struct icb_lane);
-	return buffers + REG_SENDS * entry +
-	       params->qps * entry * (send_depth(params) + recv_depth(params));
+	buffers += (u64)(lanes - 1) * sizeof(struct icb_lane);
+	if (icb_params_datagrams(params))
+		buffers += PAGE_SIZE + (lanes - 1) * sizeof(union icb_op) *
+			   (icb_params_has(params, ICBENCH_A_PARAMS_BATCH) ?
+			    params->batch : 1);
+	return buffers + icb_params_rails(params) * REG_SENDS * entry +
+	       lanes * entry * (send_depth(params) + recv_depth(params));
 }
 
 /**
@@ -140,7 +194,8 @@ int icb_ep_check_sges(const struct icb_params *params,
 {
 	const struct icb_sge_limits limits = {
 		.send = dev->attrs.max_send_sge,
-		.recv = dev->attrs.max_recv_sge,
+		.recv = dev->attrs.max_recv_sge -
+			icb_params_datagrams(params),
 		.read = dev->attrs.max_sge_rd,
 	};
 
@@ -155,11 +210,29 @@ static enum ib_wc_status first_failure(struct icb_ep *ep,
 	struct ib_wc wc;
 
 	for (i = 0; i < ep->pairs; i++)
-		while (status == IB_WC_WR_FLUSH_ERR &&
+		while (status == IB_WC_WR_FLUSH_ERR && ep->cqs[i].scq &&
 		       ib_poll_cq(ep->cqs[i].scq, 1, &wc) > 0)
 			if (wc.status != IB_WC_SUCCESS)
 				status = wc.status;
 	return status;
+}
+
+/**
+ * icb_ep_misfit() - a message has another length than it should have
+ * @ep: where it has come
+ * @len: bytes that came
+ * @due: bytes that were due
+ *
+ * Ends the side. Softirq or process context.
+ *
+ * Return: a negative error number.
+ */
+int icb_ep_misfit(struct icb_ep *ep, u32 len, u32 due)
+{
+	icb_life_end(ep->life, -EPROTO,
+		     "the peer sent a message of %u bytes where %u were due",
+		     len, due);
+	return -EPROTO;
 }
 
 /**
@@ -175,12 +248,8 @@ int icb_ep_failed(struct icb_ep *ep, const struct ib_wc *wc)
 {
 	enum ib_wc_status status;
 
-	if (wc->status == IB_WC_SUCCESS) {
-		icb_life_end(ep->life, -EPROTO,
-			     "the peer sent a message of %u bytes where %u were due",
-			     wc->byte_len, ep->len);
-		return -EPROTO;
-	}
+	if (wc->status == IB_WC_SUCCESS)
+		return icb_ep_misfit(ep, wc->byte_len, ep->len);
 	status = first_failure(ep, wc->status);
 	icb_life_end(ep->life, -ECONNRESET,
 		     "the data connection broke: %s", ib_wc_status_msg(status));
@@ -247,6 +316,19 @@ int icb_ep_look(struct icb_ep *ep, unsigned int limit)
 	return n;
 }
 
+static int check(struct icb_ep *ep, struct ib_cq *cq)
+{
+	struct ib_wc wc;
+	int n;
+
+	while ((n = ib_poll_cq(cq, 1, &wc)) > 0) {
+		if (wc.status != IB_WC_SUCCESS)
+			return icb_ep_failed(ep, &wc);
+		ep->signals--;
+	}
+	return n;
+}
+
 /**
  * icb_ep_check() - take what send completions there are
  * @ep: where
@@ -255,15 +337,204 @@ int icb_ep_look(struct icb_ep *ep, unsigned int limit)
  */
 int icb_ep_check(struct icb_ep *ep)
 {
+	unsigned int i;
+	int err = 0;
+
+	if (likely(!ep->striped))
+		return check(ep, ep->rx_at->cqs->scq);
+	for (i = 0; i < ep->pairs && !err; i++)
+		err = check(ep, ep->cqs[i].scq);
+	return err;
+}
+
+/**
+ * icb_ep_aim_all() - let an operation take another buffer, on each device
+ * @ep: of which
+ * @op: the operation
+ * @buffer: the buffer
+ *
+ * A datagram's goes by the QP that is posted to, and reaches into no memory.
+ */
+void icb_ep_aim_all(struct icb_ep *ep, unsigned int op, unsigned int buffer)
+{
+	const struct icb_place *place = &ep->tx_place[buffer];
+	unsigned int i;
+
+	if (ep->datagrams) {
+		ep->op[op].wr.sg_list = place->sge;
+		ep->op[op].wr.num_sge = place->num_sge;
+		return;
+	}
+	for (i = 0; i < ep->rails; i++)
+		icb_ep_aim_op(&ep->rail[i].op[op],
+			      &ep->rail[i].tx_place[buffer]);
+}
+
+/**
+ * icb_ep_cut() - let an operation take the beginning of a buffer
+ * @ep: of one device, whose messages have different sizes
+ * @op: which work request
+ * @buffer: which buffer
+ * @len: bytes of it, at least 1
+ */
+void icb_ep_cut(struct icb_ep *ep, unsigned int op, unsigned int buffer,
+		u32 len)
+{
+	const struct icb_place *place = &ep->tx_place[buffer];
+	struct ib_sge *sge = ep->rail->cut_sge + op * ep->rail->most_sges;
+	unsigned int i = 0;
+
+	/* where others tell the target's memory, a datagram tells its way */
+	if (!ep->datagrams)
+		icb_ep_aim_op(&ep->op[op], place);
+	for (;; i++) {
+		sge[i] = place->sge[i];
+		if (sge[i].length >= len)
+			break;
+		len -= sge[i].length;
+	}
+	sge[i].length = len;
+	ep->op[op].wr.sg_list = sge;
+	ep->op[op].wr.num_sge = i + 1;
+}
+
+/**
+ * icb_ep_post_pieces() - icb_ep_post() of a message that is cut
+ * @ep: where
+ * @signal: each piece is to complete
+ *
+ * Return: 0; a device's negative error number.
+ */
+int icb_ep_post_pieces(struct icb_ep *ep, bool signal)
+{
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; i < ep->lanes && !err; i++) {
+		icb_ep_send_on(ep, i);
+		err = icb_ep_post_one(ep, signal);
+	}
+	return err;
+}
+
+/**
+ * icb_ep_ready_pieces() - icb_ep_ready() of a message that is cut
+ * @ep: where
+ * @op: the operation
+ * @signal: each piece is to complete
+ */
+void icb_ep_ready_pieces(struct icb_ep *ep, unsigned int op, bool signal)
+{
+	unsigned int i;
+
+	for (i = 0; i < ep->lanes; i++) {
+		icb_ep_send_on(ep, i);
+		icb_ep_ready_one(ep, op, signal);
+	}
+}
+
+/**
+ * icb_ep_post_ready_pieces() - icb_ep_post_ready() of messages that are cut
+ * @ep: where
+ *
+ * One call for each device.
+ *
+ * Return: 0; a device's negative error number.
+ */
+int icb_ep_post_ready_pieces(struct icb_ep *ep)
+{
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; i < ep->lanes && !err; i++) {
+		icb_ep_send_on(ep, i);
+		err = icb_ep_post_ready_one(ep);
+	}
+	return err;
+}
+
+/**
+ * icb_ep_poll_pieces() - icb_ep_poll() for a message that is cut
+ * @ep: where
+ *
+ * Takes one completion of each device at most, and so makes one message whole.
+ *
+ * Return: 1 if all pieces of a message are there; 0 if not; a negative error number.
+ */
+int icb_ep_poll_pieces(struct icb_ep *ep)
+{
 	struct ib_wc wc;
+	unsigned int i;
 	int n;
 
-	while ((n = ib_poll_cq(ep->rx_at->cqs->scq, 1, &wc)) > 0) {
-		if (wc.status != IB_WC_SUCCESS)
+	for (i = 0; i < ep->lanes; i++) {
+		n = ib_poll_cq(ep->lane[i].cqs->rcq, 1, &wc);
+		if (n < 0)
+			return n;
+		if (n && icb_ep_is_wrong(ep, &wc))
 			return icb_ep_failed(ep, &wc);
-		ep->signals--;
+		ep->came.piece[i] += n;
 	}
-	return n;
+	return icb_stripes_take(&ep->came);
+}
+
+static int take_pieces(struct icb_ep *ep, unsigned int lane, unsigned int limit)
+{
+	int n = ib_poll_cq(ep->lane[lane].cqs->rcq, limit, ep->wc), i;
+
+	for (i = 0; i < n; i++) {
+		bool recv = ep->wc[i].wr_cqe->done == icb_ep_recv_done;
+
+		if (ep->wc[i].status != IB_WC_SUCCESS ||
+		    (recv && icb_ep_is_wrong(ep, &ep->wc[i])))
+			return icb_ep_failed(ep, &ep->wc[i]);
+		ep->came.piece[lane] += recv;
+		ep->own.piece[lane] += !recv;
+	}
+	return min(n, 0);
+}
+
+/**
+ * icb_ep_take_pieces() - icb_ep_take() of messages that are cut
+ * @ep: where
+ * @limit: most completions to take of each device
+ * @own: operations of this side, to be added to
+ * @arrived: messages of the other side, likewise
+ *
+ * Return: how many have become whole; a negative error number.
+ */
+int icb_ep_take_pieces(struct icb_ep *ep, unsigned int limit,
+		       unsigned int *own, unsigned int *arrived)
+{
+	u32 done, came;
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; i < ep->lanes && !err; i++)
+		err = take_pieces(ep, i, limit);
+	if (err)
+		return err;
+	done = icb_stripes_take(&ep->own);
+	came = icb_stripes_take(&ep->came);
+	*own += done;
+	*arrived += came;
+	return done + came;
+}
+
+/**
+ * icb_ep_refill_pieces() - icb_ep_refill() of a message that was cut
+ * @ep: where
+ *
+ * Return: 0; a device's negative error number.
+ */
+int icb_ep_refill_pieces(struct icb_ep *ep)
+{
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; i < ep->lanes && !err; i++)
+		err = icb_ep_refill_lane(ep, &ep->lane[i]);
+	return err;
 }
 
 /**
@@ -291,8 +562,8 @@ void icb_ep_pause(struct icb_ep *ep, u64 waited)
  *
  * A real-time thread that always finds what it polls for would leave the rest
  * of a machine with one CPU nothing but what the scheduler keeps back for it,
- * once a second; whoever wants to stop the run is part of that rest. Process
- * context.
+ * once a second; whoever wants to stop the run is part of that rest. To another
+ * worker of the same priority it would leave nothing at all. Process context.
  */
 void icb_ep_rest(struct icb_ep *ep)
 {
@@ -308,15 +579,83 @@ static void wake_thread(struct icb_ep *ep)
 {
 	struct task_struct *task;
 
-	WRITE_ONCE(ep->event, true);
+	smp_store_release(&ep->event, true); /* pairs with sleep_for_event() */
 	task = READ_ONCE(ep->task);
 	if (task)
 		wake_up_process(task);
 }
 
+/* Which of them serves a software interrupt is told by nothing but its name. */
+static bool is_ksoftirqd(const struct task_struct *task)
+{
+	return task->flags & PF_KTHREAD &&
+	       !strncmp(task->comm, "ksoftirqd/", strlen("ksoftirqd/"));
+}
+
+static enum icb_handled handled_by(void)
+{
+	if (in_hardirq())
+		return ICB_HANDLED_HARDIRQ;
+	if (in_serving_softirq())
+		return is_ksoftirqd(current) ? ICB_HANDLED_KSOFTIRQD :
+					       ICB_HANDLED_SOFTIRQ;
+	return current->flags & PF_WQ_WORKER ? ICB_HANDLED_WORKQUEUE :
+					       ICB_HANDLED_THREAD;
+}
+
+/*
+ * The handler of an event, where stages are measured. One event is on its way at
+ * a time; who reads it has been told by it.
+ */
+static noinline void note_event(struct icb_ep *ep, u64 entry)
+{
+	struct icb_event *told = &ep->told;
+
+	told->entry = entry;
+	told->number++;
+	told->handled = handled_by();
+	told->idle = is_idle_task(current);
+	ep->told_on = raw_smp_processor_id();
+	told->known = ep->told_on == ep->cpu || ep->idler;
+	told->wakes = ep->told_on == ep->cpu ? told->idle :
+		      ep->idler && icb_idle_runs(ep->idler);
+	told->issued = icb_clock_read();
+}
+
+static u64 entered(const struct icb_ep *ep)
+{
+	return unlikely(ep->stages) ? icb_clock_read() : 0;
+}
+
 static void recv_event(struct ib_cq *cq, void *context)
 {
-	wake_thread(context);
+	struct icb_ep *ep = context;
+
+	if (unlikely(ep->stages))
+		note_event(ep, icb_clock_read());
+	wake_thread(ep);
+}
+
+/* In front of the core's handler, which calls back from elsewhere. */
+static void callback_event(struct ib_cq *cq, void *context)
+{
+	struct icb_ep *ep = context;
+
+	note_event(ep, entered(ep));
+	ep->handler(cq, context);
+}
+
+/**
+ * icb_ep_event() - what is known of the last event
+ * @ep: of a run whose stages are measured
+ * @event: where to
+ *
+ * By whom it has told.
+ */
+void icb_ep_event(struct icb_ep *ep, struct icb_event *event)
+{
+	*event = ep->told;
+	event->same = ep->told_on == raw_smp_processor_id();
 }
 
 static int arm(struct icb_ep *ep, struct ib_cq *cq)
@@ -324,8 +663,10 @@ static int arm(struct icb_ep *ep, struct ib_cq *cq)
 	int n = ib_req_notify_cq(cq, IB_CQ_NEXT_COMP |
 				     IB_CQ_REPORT_MISSED_EVENTS);
 
-	if (n > 0)
+	if (n > 0) {
 		WRITE_ONCE(ep->event, true);
+		ep->told.missed++;
+	}
 	return min(n, 0);
 }
 
@@ -348,41 +689,79 @@ static int arm_all(struct icb_ep *ep)
 int icb_ep_arm(struct icb_ep *ep)
 {
 	/* a ping-pong knows where its next message comes from */
-	if (!icb_params_windowed(ep->params))
+	if (likely(ep->arms_one))
 		return arm(ep, ep->rx_at->cqs->rcq);
 	return arm_all(ep);
 }
 
-static void sleep_for_event(struct icb_ep *ep, const int *stop)
+/* With a limit, for what may be lost, or with its stages told. */
+static noinline bool sleep_watched(struct icb_ep *ep, const int *stop)
 {
+	bool slept = false;
+
 	for (;;) {
 		set_current_state(TASK_IDLE);
-		if (READ_ONCE(ep->event) || READ_ONCE(*stop))
+		/* pairs with wake_thread() */
+		if (smp_load_acquire(&ep->event) || READ_ONCE(*stop))
 			break;
+		slept = true;
+		if (!schedule_timeout(ep->limit))
+			break;
+	}
+	if (ep->stages) {
+		ep->told.running = icb_clock_read();
+		ep->told.slept = slept;
+	}
+	__set_current_state(TASK_RUNNING);
+	WRITE_ONCE(ep->event, false);
+	return slept;
+}
+
+/* All of this is inside a blocking sample: the plain one takes no step more. */
+static __always_inline bool sleep_for_event(struct icb_ep *ep, const int *stop)
+{
+	bool slept = false;
+
+	if (unlikely(ep->watched))
+		return sleep_watched(ep, stop);
+	for (;;) {
+		set_current_state(TASK_IDLE);
+		/* pairs with wake_thread() */
+		if (smp_load_acquire(&ep->event) || READ_ONCE(*stop))
+			break;
+		slept = true;
 		schedule();
 	}
 	__set_current_state(TASK_RUNNING);
 	WRITE_ONCE(ep->event, false);
+	return slept;
 }
 
 /**
  * icb_ep_sleep() - sleep until the event that was asked for comes
  * @ep: of which
  * @stop: or until this is set, and @ep->task woken
+ *
+ * Or until what may be lost has been waited for long enough.
+ *
+ * Return: whether it has slept, and did not find the event there already.
  */
-void icb_ep_sleep(struct icb_ep *ep, const int *stop)
+bool icb_ep_sleep(struct icb_ep *ep, const int *stop)
 {
-	sleep_for_event(ep, stop);
+	return sleep_for_event(ep, stop);
 }
 
 static enum hrtimer_restart poll_due(struct hrtimer *timer)
 {
 	struct icb_ep *ep = container_of(timer, struct icb_ep, timer);
+	u64 entry = entered(ep);
 	s64 late = ktime_to_ns(ktime_sub(ktime_get(),
 					 hrtimer_get_expires(timer)));
 
 	ep->late = max_t(s64, late, 0);
-	recv_event(NULL, ep);
+	if (unlikely(ep->stages))
+		note_event(ep, entry);
+	wake_thread(ep);
 	return HRTIMER_NORESTART;
 }
 
@@ -415,12 +794,16 @@ u64 icb_ep_doze(struct icb_ep *ep, const int *stop)
  * icb_ep_wait_over() - sleep while callbacks drive a run
  * @ep: of the run
  * @run: until it is over or stopped
+ *
+ * Or until what may be lost has been waited for long enough.
+ *
+ * Return: true if it is over or stopped.
  */
-void icb_ep_wait_over(struct icb_ep *ep, struct icb_run *run)
+bool icb_ep_wait_over(struct icb_ep *ep, struct icb_run *run)
 {
-	wait_event_idle(ep->life->wait,
-			READ_ONCE(run->phase) == ICB_PHASE_OVER ||
-			READ_ONCE(run->stop));
+	return wait_event_idle_timeout(ep->life->wait,
+				       READ_ONCE(run->phase) == ICB_PHASE_OVER ||
+				       READ_ONCE(run->stop), ep->limit);
 }
 
 /**
@@ -456,7 +839,8 @@ static bool is_driven(const struct icb_ep *ep, const struct ib_wc *wc)
 	const struct icb_run *run = READ_ONCE(ep->run);
 
 	return ep->callbacks && run &&
-	       READ_ONCE(run->phase) != ICB_PHASE_OVER &&
+	       (READ_ONCE(run->phase) != ICB_PHASE_OVER ||
+		READ_ONCE(run->listens)) &&
 	       (wc->status == IB_WC_SUCCESS || !READ_ONCE(run->stop));
 }
 
@@ -490,6 +874,12 @@ void icb_ep_recv_done(struct ib_cq *cq, struct ib_wc *wc)
 	if (!is_driven(ep, wc))
 		return;
 	ep->wc[0].wr_cqe = wc->wr_cqe;
+	if (unlikely(ep->numbered || ep->sized)) {
+		ep->wc[0].wc_flags = wc->wc_flags;
+		ep->wc[0].ex = wc->ex;
+		ep->wc[0].byte_len = wc->byte_len;
+		ep->wc[0].src_qp = wc->src_qp;
+	}
 	if (icb_ep_is_wrong(ep, wc))
 		err = icb_ep_failed(ep, wc);
 	run->ops->arrived(run, err);
@@ -503,7 +893,8 @@ static void send_done(struct ib_cq *cq, struct ib_wc *wc)
 	struct icb_run *run = READ_ONCE(ep->run);
 	int err = 0;
 
-	if (!is_driven(ep, wc) || !run->ops->completed)
+	if (!is_driven(ep, wc) || !run->ops->completed ||
+	    READ_ONCE(run->phase) == ICB_PHASE_OVER)
 		return;
 	ep->wc[0].wr_cqe = wc->wr_cqe;
 	if (wc->status != IB_WC_SUCCESS)
@@ -558,18 +949,31 @@ static u32 lanes_per_pair(const struct icb_ep *ep, const struct ib_device *dev)
 	       max(rcq_share(ep), scq_share(ep));
 }
 
+/* Those of each device: of the first as many as of any other, or one more. */
+static u32 lanes_of(const struct icb_ep *ep, u32 rail)
+{
+	return DIV_ROUND_UP(icb_params_lanes(ep->params) - rail, ep->rails);
+}
+
 static int check_lanes(const struct icb_ep *ep, const struct ib_device *dev,
-		       struct icb_reason *why)
+		       u32 rail, struct icb_reason *why)
 {
 	u32 most = min_t(u32, dev->attrs.max_qp, ICBENCH_MAX_RUN_QPS);
-	u32 per = lanes_per_pair(ep, dev), qps = ep->params->qps;
+	u32 per = lanes_per_pair(ep, dev), qps = lanes_of(ep, rail);
 
 	if (qps > most)
 		return icb_refuse(why, -EOPNOTSUPP,
 				  "qps: device %s has at most %u; accepted: less",
 				  dev_name(&dev->dev), most);
+	if (qps <= per)
+		return 0;
+	/* any of them may bring the next one */
+	if (icb_params_lossy(ep->params) && !icb_params_windowed(ep->params))
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "qps: %u of these need more than one CQ of %d entries, and a ping-pong that may lose messages looks at one; accepted: 1 to %u, or less signal-every",
+				  qps, dev->attrs.max_cqe, per);
 	/* the callbacks of two CQs would run at the same time */
-	if (qps > per && ep->callbacks)
+	if (ep->callbacks)
 		return icb_refuse(why, -EOPNOTSUPP,
 				  "qps: %u of these need more than one CQ of %d entries, and completion %s serves one; accepted: 1 to %u, or less %s",
 				  qps, dev->attrs.max_cqe,
@@ -577,12 +981,50 @@ static int check_lanes(const struct icb_ep *ep, const struct ib_device *dev,
 						  ICBENCH_A_PARAMS_COMPLETION),
 				  per, icb_params_windowed(ep->params) ? "window" :
 							       "signal-every");
+	if (ep->rails > 1)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "qps: %u of these on device %s need more than one CQ of %d entries, and several devices have one each; accepted: 1 to %u on each",
+				  qps, dev_name(&dev->dev), dev->attrs.max_cqe,
+				  per);
+	return 0;
+}
+
+static int check_transport(const struct icb_params *params,
+			   const struct rdma_cm_id *id, struct icb_reason *why)
+{
+	const char *name = dev_name(&id->device->dev);
+	/* without connections there is the control connection */
+	enum ib_qp_type type = icb_params_datagrams(params) ?
+		IB_QPT_RC : icb_ep_type(params);
+
+	if (type != id->qp_type)
+		return icb_refuse(why, -EPROTO,
+				  "transport: the connection is not of the one agreed on");
+	if (!icb_params_lossy(params))
+		return 0;
+	if (rdma_protocol_iwarp(id->device, id->port_num))
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "transport: %s is not possible on %s, which has iWARP; accepted: rc",
+				  icb_params_word(params,
+						  ICBENCH_A_PARAMS_TRANSPORT),
+				  name);
+	/* which tells the number of each message */
+	if (icb_params_numbered(params) &&
+	    !(icb_device_verbs(id->device, id->port_num) &
+	      BIT(ICBENCH_VERB_WRITE_IMM)))
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "transport: %s needs immediate data, which %s does not have; accepted: rc",
+				  icb_params_word(params,
+						  ICBENCH_A_PARAMS_TRANSPORT),
+				  name);
 	return 0;
 }
 
 static int check_limits(const struct icb_ep *ep, const struct icb_params *params,
-			const struct rdma_cm_id *id, struct icb_reason *why)
+			const struct rdma_cm_id *id, u32 rail,
+			struct icb_reason *why)
 {
+	bool iwarp = rdma_protocol_iwarp(id->device, id->port_num);
 	const struct ib_device_attr *attr = &id->device->attrs;
 	u32 sends = send_depth(params) + REG_SENDS;
 	u32 recvs = ep->receives ? recv_depth(params) : 0;
@@ -591,17 +1033,23 @@ static int check_limits(const struct icb_ep *ep, const struct icb_params *params
 	u32 queue = 1 + max(sends, recvs);
 	int err;
 
-	err = icb_verb_refuse(params, dev_name(&id->device->dev),
-			      icb_device_verbs(id->device, id->port_num), why);
+	err = check_transport(params, id, why);
+	if (!err)
+		err = icb_verb_refuse(params, dev_name(&id->device->dev),
+				      icb_device_verbs(id->device,
+						       id->port_num), why);
 	if (!err)
 		err = icb_ep_check_sges(params, id->device, why);
 	if (!err && ep->sink && params->sges > 1)
 		err = icb_refuse(why, -EOPNOTSUPP,
 				 "sges: over iWARP a read lands in one region; accepted: 1");
+	if (!err && ep->rails > 1 && iwarp && icb_verb_of(params)->passive)
+		err = icb_refuse(why, -EOPNOTSUPP,
+				 "verb: over iWARP a read lands in a region of one device; accepted with several: send, write");
 	if (err)
 		return err;
 	if (cq <= attr->max_cqe && queue <= attr->max_qp_wr)
-		return check_lanes(ep, id->device, why);
+		return check_lanes(ep, id->device, rail, why);
 	return icb_refuse(why, -EOPNOTSUPP,
 			  "%s: %u needs a CQ of %u and a queue of %u; device %s takes %d and %d; accepted: less",
 			  icb_params_windowed(params) ? "window" : "signal-every",
@@ -622,11 +1070,33 @@ static int check_message(const struct icb_params *params,
 		return icb_refuse(why, err, "device %s does not tell about port %u (%d)",
 				  dev_name(&id->device->dev), id->port_num,
 				  err);
-	if (params->size <= attr.max_msg_sz)
+	if (icb_sizes_room(params) <= attr.max_msg_sz)
 		return 0;
 	return icb_refuse(why, -EOPNOTSUPP,
 			  "size: device %s sends at most %u bytes in one message",
 			  dev_name(&id->device->dev), attr.max_msg_sz);
+}
+
+/* A message is one packet: the device would lose what is larger, and say nothing. */
+static int check_datagram(const struct icb_params *params,
+			  const struct icb_conn *conn, struct icb_reason *why)
+{
+	u32 most = icb_conn_mtu(conn);
+
+	if (!icb_params_datagrams(params))
+		return 0;
+	if (icb_params_has(params, ICBENCH_A_PARAMS_MTU)) {
+		if (params->mtu > most)
+			return icb_refuse(why, -EOPNOTSUPP,
+					  "mtu: %u is too large for the path; accepted: 256 to %u",
+					  params->mtu, most);
+		most = params->mtu;
+	}
+	if (icb_sizes_room(params) <= most)
+		return 0;
+	return icb_refuse(why, -EOPNOTSUPP,
+			  "size: %u bytes do not fit into one packet, which a message of transport ud is; accepted: 0 to %u, the path MTU",
+			  icb_sizes_room(params), most);
 }
 
 /* Most pieces of a buffer; a region over all of them is one. */
@@ -641,7 +1111,8 @@ static u32 most_pieces(const struct icb_ep *ep, const struct icb_params *params,
 	    dev->attrs.max_sge_rd)
 		most = min_t(u32, most, dev->attrs.max_sge_rd);
 	if (ep->receives)
-		most = min_t(u32, most, dev->attrs.max_recv_sge);
+		most = min_t(u32, most,
+			     dev->attrs.max_recv_sge - ep->datagrams);
 	if (most < U32_MAX && icb_params_has(params, ICBENCH_A_PARAMS_MAX_SGES))
 		most = min(most, params->max_sges);
 	return most;
@@ -656,12 +1127,12 @@ static int check_regions(const struct icb_ep *ep,
 	char limit[48];
 
 	if ((!ep->offers && !ep->sink) ||
-	    icb_pool_chunks(dev, params->size, count) <= ICB_WIRE_REGIONS)
+	    icb_pool_chunks(dev, ep->size, count) <= ICB_WIRE_REGIONS)
 		return 0;
 	snprintf(limit, sizeof(limit), "%u regions of device %.16s",
 		 ICB_WIRE_REGIONS, dev_name(&dev->dev));
 	return icb_buffers_refuse(params, ICB_WIRE_REGIONS *
-				  (u64)icb_pool_per_chunk(dev, params->size),
+				  (u64)icb_pool_per_chunk(dev, ep->size),
 				  limit, why);
 }
 
@@ -686,7 +1157,7 @@ static int refuse_sges(const struct icb_params *params,
 
 	return icb_refuse(why, -EOPNOTSUPP,
 			  "%s: %u bytes in %u segments need %u SGEs; %s takes %u",
-			  given ? "max-sges" : "size", params->size,
+			  given ? "max-sges" : "size", icb_sizes_room(params),
 			  params->sges, need,
 			  given ? "the QP" : dev_name(&dev->dev), most);
 }
@@ -697,27 +1168,84 @@ static u32 most_sges(const struct icb_ep *ep, const struct icb_pool *pool)
 	return ep->regions ? pool->layout.count : icb_pool_most_sges(pool);
 }
 
+static int check_pieces(const struct icb_ep *ep,
+			const struct icb_params *params,
+			const struct icb_rail *rail,
+			const struct ib_device *dev, struct icb_reason *why)
+{
+	u32 most = most_pieces(ep, params, dev), need;
+
+	need = max(most_sges(ep, rail->tx), most_sges(ep, rail->rx));
+	return need > most ? refuse_sges(params, dev, need, most, why) : 0;
+}
+
+/* Receives share it: what one datagram brings may be another's, and is read by none. */
+static int map_front(struct icb_ep *ep, struct ib_device *dev,
+		     struct icb_reason *why)
+{
+	int err;
+
+	ep->grh = (void *)get_zeroed_page(GFP_KERNEL);
+	if (!ep->grh)
+		return icb_refuse(why, -ENOMEM, "no memory for receives");
+	ep->grh_dma = ib_dma_map_single(dev, ep->grh, PAGE_SIZE,
+					DMA_FROM_DEVICE);
+	err = ib_dma_mapping_error(dev, ep->grh_dma);
+	if (!err)
+		return 0;
+	free_page((unsigned long)ep->grh);
+	ep->grh = NULL;
+	return icb_refuse(why, err, "device %s cannot map a page",
+			  dev_name(&dev->dev));
+}
+
+static void unmap_front(struct icb_ep *ep)
+{
+	if (!ep->grh)
+		return;
+	ib_dma_unmap_single(ep->rail->dev, ep->grh_dma, PAGE_SIZE,
+			    DMA_FROM_DEVICE);
+	free_page((unsigned long)ep->grh);
+}
+
 static int alloc_buffers(struct icb_ep *ep, const struct icb_params *params,
 			 struct ib_device *dev, bool responder,
 			 struct icb_reason *why)
 {
 	enum dma_data_direction tx_dir = icb_verb_of(params)->atomic ?
 		DMA_BIDIRECTIONAL : DMA_TO_DEVICE;
-	u32 most = most_pieces(ep, params, dev), need;
+	struct icb_rail *rail = ep->rail;
 	struct icb_segments tx, rx;
-	int err;
+	int node, err;
 
-	icb_segments_of(params, &tx, &rx);
-	err = icb_pool_alloc(&ep->tx, dev, &tx,
-			     icb_buffers_sent(params, !responder), tx_dir, why);
+	rail->tx = &ep->tx;
+	rail->rx = &ep->rx;
+
+	layouts_of(params, &tx, &rx);
+	err = icb_mem_place(params->memory, dev, &node, why);
+	if (!err)
+		err = icb_pool_alloc(&ep->tx, dev, &tx,
+				     icb_buffers_sent(params, !responder),
+				     tx_dir, node, why);
 	if (!err)
 		err = icb_pool_alloc(&ep->rx, dev, &rx,
 				     icb_buffers_filled(params, !responder),
-				     DMA_FROM_DEVICE, why);
-	if (err)
-		return err;
-	need = max(most_sges(ep, &ep->tx), most_sges(ep, &ep->rx));
-	return need > most ? refuse_sges(params, dev, need, most, why) : 0;
+				     DMA_FROM_DEVICE, node, why);
+	return err ? : check_pieces(ep, params, rail, dev, why);
+}
+
+/* For a device other than the first. */
+static int share_buffers(struct icb_ep *ep, struct icb_rail *rail,
+			 struct icb_reason *why)
+{
+	int err;
+
+	rail->tx = &rail->shared_tx;
+	rail->rx = &rail->shared_rx;
+	err = icb_pool_share(rail->tx, &ep->tx, rail->dev, why);
+	if (!err)
+		err = icb_pool_share(rail->rx, &ep->rx, rail->dev, why);
+	return err ? : check_pieces(ep, ep->params, rail, rail->dev, why);
 }
 
 /* What is posted inline is read by the CPU, and not by the device. */
@@ -736,11 +1264,36 @@ static unsigned int fill_inline(struct ib_sge *sge, const struct icb_pool *pool,
 	return pool->layout.count;
 }
 
-static int make_places(const struct icb_pool *pool, u32 lkey, bool is_inline,
-		       struct icb_place **places, struct ib_sge **sges)
+/* All of a buffer, or a piece that goes by this device. */
+static unsigned int fill_place(const struct icb_ep *ep,
+			       const struct icb_rail *rail,
+			       const struct icb_pool *pool, unsigned int buffer,
+			       bool cut, struct ib_sge *sge)
 {
-	unsigned int most = max(icb_pool_most_sges(pool), pool->layout.count);
+	u32 lkey = rail->pd->local_dma_lkey, begin, end;
+
+	if (!cut)
+		return icb_pool_sges(pool, buffer, lkey, sge);
+	icb_stripe_cut(ep->size, ep->rails, rail - ep->rail, &begin, &end);
+	return icb_pool_cut(pool, buffer, begin, end, lkey, sge);
+}
+
+/* In front of the pieces that a receive has: where nobody looks. */
+static void fill_front(const struct icb_ep *ep, struct ib_sge *sge)
+{
+	sge->addr = ep->grh_dma;
+	sge->length = GRH_SIZE;
+	sge->lkey = ep->rail->pd->local_dma_lkey;
+}
+
+static int make_places(const struct icb_ep *ep, const struct icb_rail *rail,
+		       const struct icb_pool *pool, bool is_inline, bool cut,
+		       bool front, struct icb_place **places, struct ib_sge **sges)
+{
+	unsigned int most = front + max(icb_pool_most_sges(pool),
+					pool->layout.count);
 	struct icb_place *place;
+	struct ib_sge *sge;
 	unsigned int i;
 
 	*places = kvcalloc(pool->count, sizeof(**places), GFP_KERNEL);
@@ -750,8 +1303,12 @@ static int make_places(const struct icb_pool *pool, u32 lkey, bool is_inline,
 	for (i = 0; i < pool->count; i++) {
 		place = &(*places)[i];
 		place->sge = *sges + (size_t)i * most;
-		place->num_sge = is_inline ? fill_inline(place->sge, pool, i) :
-			icb_pool_sges(pool, i, lkey, place->sge);
+		sge = place->sge + front;
+		if (front)
+			fill_front(ep, place->sge);
+		place->num_sge = front +
+			(is_inline ? fill_inline(sge, pool, i) :
+				     fill_place(ep, rail, pool, i, cut, sge));
 		cond_resched();
 	}
 	return 0;
@@ -791,52 +1348,73 @@ static const struct {
 };
 
 /* Behind each write the empty send that tells of it. */
-static int prepare_notes(struct icb_ep *ep)
+static int prepare_notes(struct icb_ep *ep, struct icb_rail *rail)
 {
 	unsigned int i;
 
-	ep->note = kcalloc(ep->ops, sizeof(*ep->note), GFP_KERNEL);
-	if (!ep->note)
+	rail->note = kcalloc(ep->ops, sizeof(*rail->note), GFP_KERNEL);
+	if (!rail->note)
 		return -ENOMEM;
 	for (i = 0; i < ep->ops; i++) {
-		ep->note[i].opcode = IB_WR_SEND;
-		ep->note[i].wr_cqe = &ep->lane->tx_cqe;
+		rail->note[i].opcode = IB_WR_SEND;
+		rail->note[i].wr_cqe = &ep->lane->tx_cqe;
+		/* the write completes, too, where it fails */
+		rail->op[i].wr.wr_cqe = &ep->lane->tx_cqe;
 	}
 	return 0;
 }
 
-/* One, or one for each work request that is posted by one call. */
-static int prepare_sends(struct icb_ep *ep, const struct icb_params *params,
-			 u32 lkey)
+/* Those of a device, or of each lane where each goes somewhere else. */
+static unsigned int ops_of(const struct icb_ep *ep)
 {
+	return ep->ops * (ep->datagrams ? ep->lanes : 1);
+}
+
+/* One, or one for each work request that is posted by one call. */
+static int prepare_sends(struct icb_ep *ep, struct icb_rail *rail)
+{
+	const struct icb_params *params = ep->params;
 	bool passive = icb_verb_of(params)->passive;
-	struct icb_pool *pool = passive ? &ep->rx : &ep->tx;
+	struct icb_pool *pool = passive ? rail->rx : rail->tx;
+	u32 begin, end;
 	struct ib_send_wr *wr;
 	unsigned int i;
 	int err;
 
-	err = make_places(pool, lkey, ep->flags & IB_SEND_INLINE,
-			  &ep->tx_place, &ep->tx_sge);
+	err = make_places(ep, rail, pool, ep->flags & IB_SEND_INLINE,
+			  ep->striped, false, &rail->tx_place, &rail->tx_sge);
 	if (err)
 		return err;
+	if (ep->striped) {
+		icb_stripe_cut(ep->size, ep->rails, rail - ep->rail, &begin,
+			       &end);
+		rail->begin = begin;
+	}
 	if (ep->posts && !ep->sink)
 		ep->send_sges = max(ep->send_sges,
 				    ep->flags & IB_SEND_INLINE ?
 					pool->layout.count :
 					most_sges(ep, pool));
-	ep->tx_places = pool->count;
-	ep->ops = icb_params_has(params, ICBENCH_A_PARAMS_BATCH) ?
-		params->batch : 1;
-	ep->op = kcalloc(ep->ops, sizeof(*ep->op), GFP_KERNEL);
-	if (!ep->op)
+	rail->op = kvcalloc(ops_of(ep), sizeof(*rail->op), GFP_KERNEL);
+	if (!rail->op)
 		return -ENOMEM;
-	for (i = 0; i < ep->ops; i++) {
-		wr = &ep->op[i].wr;
-		wr->opcode = operations[icb_verb_posted(params)].opcode;
-		wr->sg_list = ep->tx_place->sge;
-		wr->num_sge = ep->tx_place->num_sge;
+	if (ep->sized) {
+		rail->most_sges = icb_pool_most_sges(pool);
+		rail->cut_sge = kvcalloc(ops_of(ep), rail->most_sges *
+					 sizeof(*rail->cut_sge), GFP_KERNEL);
+		if (!rail->cut_sge)
+			return -ENOMEM;
 	}
-	return icb_verb_of(params)->note ? prepare_notes(ep) : 0;
+	for (i = 0; i < ops_of(ep); i++) {
+		wr = &rail->op[i].wr;
+		wr->opcode = ep->datagrams ? IB_WR_SEND :
+			operations[icb_verb_posted(params)].opcode;
+		if (ep->numbered && wr->opcode == IB_WR_SEND)
+			wr->opcode = IB_WR_SEND_WITH_IMM;
+		wr->sg_list = rail->tx_place->sge;
+		wr->num_sge = rail->tx_place->num_sge;
+	}
+	return icb_verb_of(params)->note ? prepare_notes(ep, rail) : 0;
 }
 
 /**
@@ -852,7 +1430,7 @@ void icb_ep_aim_recvs(struct icb_lane *lane)
 	struct ib_recv_wr *wr;
 
 	for (wr = lane->rx_wr; wr; wr = wr->next) {
-		place = &ep->rx_place[ep->lanes > 1 ? lane->rx_buffer :
+		place = &lane->rail->rx_place[ep->lanes > 1 ? lane->rx_buffer :
 						      ep->rx_next.index];
 		wr->sg_list = place->sge;
 		wr->num_sge = place->num_sge;
@@ -863,17 +1441,21 @@ void icb_ep_aim_recvs(struct icb_lane *lane)
 	}
 }
 
-static int prepare_recvs(struct icb_ep *ep, const struct icb_params *params,
-			 u32 lkey)
+static int prepare_rx_places(struct icb_ep *ep, struct icb_rail *rail)
+{
+	int err = make_places(ep, rail, rail->rx, false, false, ep->datagrams,
+			      &rail->rx_place, &rail->rx_sge);
+
+	if (!err)
+		ep->recv_sges = max(ep->recv_sges, most_sges(ep, rail->rx));
+	return err;
+}
+
+static int prepare_recvs(struct icb_ep *ep, const struct icb_params *params)
 {
 	struct ib_recv_wr *wr;
 	unsigned int i, j;
-	int err;
 
-	err = make_places(&ep->rx, lkey, false, &ep->rx_place, &ep->rx_sge);
-	if (err)
-		return err;
-	ep->recv_sges = max(ep->recv_sges, most_sges(ep, &ep->rx));
 	ep->rx_wr = kvcalloc((size_t)ep->lanes * ep->rx_batch,
 			     sizeof(*ep->rx_wr), GFP_KERNEL);
 	if (!ep->rx_wr)
@@ -893,6 +1475,22 @@ static int prepare_recvs(struct icb_ep *ep, const struct icb_params *params,
 	return 0;
 }
 
+/* The CQ of a run whose callbacks the core makes; nothing completes yet. */
+static struct ib_cq *create_driven(struct icb_ep *ep, struct ib_device *dev,
+				   const struct ib_cq_init_attr *attr,
+				   enum ib_poll_context context)
+{
+	struct ib_cq *cq = ib_alloc_cq(dev, ep, attr->cqe, attr->comp_vector,
+				       context);
+
+	if (IS_ERR(cq) || !ep->stages)
+		return cq;
+	ep->told.slept = true;
+	ep->handler = cq->comp_handler;
+	cq->comp_handler = callback_event;
+	return cq;
+}
+
 static struct ib_cq *create_rcq(struct icb_ep *ep, struct ib_device *dev,
 				const struct ib_cq_init_attr *attr)
 {
@@ -903,11 +1501,9 @@ static struct ib_cq *create_rcq(struct icb_ep *ep, struct ib_device *dev,
 				   IB_POLL_WORKQUEUE);
 	switch (ep->params->completion) {
 	case ICBENCH_COMPLETION_SOFTIRQ:
-		return ib_alloc_cq(dev, ep, attr->cqe, attr->comp_vector,
-				   IB_POLL_SOFTIRQ);
+		return create_driven(ep, dev, attr, IB_POLL_SOFTIRQ);
 	case ICBENCH_COMPLETION_WORKQUEUE:
-		return ib_alloc_cq(dev, ep, attr->cqe, attr->comp_vector,
-				   IB_POLL_WORKQUEUE);
+		return create_driven(ep, dev, attr, IB_POLL_WORKQUEUE);
 	case ICBENCH_COMPLETION_BLOCK:
 	case ICBENCH_COMPLETION_ADAPTIVE:
 		cq = ib_create_cq(dev, recv_event, NULL, ep, attr);
@@ -921,12 +1517,11 @@ static struct ib_cq *create_rcq(struct icb_ep *ep, struct ib_device *dev,
 	}
 }
 
-/* Those of the lanes from one on. */
+/* Those of so many lanes. */
 static int create_pair(struct icb_ep *ep, struct ib_device *dev,
-		       struct icb_cqs *pair, unsigned int first,
-		       unsigned int vector)
+		       struct icb_cqs *pair, u32 lanes)
 {
-	u32 lanes = min(ep->lanes - first, ep->per_pair);
+	unsigned int vector = ep->cpu % dev->num_comp_vectors;
 	struct ib_cq_init_attr attr = {
 		.cqe = REG_SENDS + lanes * rcq_share(ep),
 		.comp_vector = vector,
@@ -945,24 +1540,30 @@ static int create_pair(struct icb_ep *ep, struct ib_device *dev,
 	return 0;
 }
 
-static int create_cqs(struct icb_ep *ep, struct ib_device *dev,
-		      unsigned int cpu)
+/* Of several devices each has its own, which come with it. */
+static int create_cqs(struct icb_ep *ep, struct ib_device *dev)
 {
-	unsigned int vector = cpu % dev->num_comp_vectors, i;
+	unsigned int i, first;
 	int err = 0;
 
 	ep->per_pair = lanes_per_pair(ep, dev);
-	ep->pairs = DIV_ROUND_UP(ep->lanes, ep->per_pair);
+	ep->pairs = ep->rails > 1 ? ep->rails :
+				    DIV_ROUND_UP(ep->lanes, ep->per_pair);
 	ep->cqs = kcalloc(ep->pairs, sizeof(*ep->cqs), GFP_KERNEL);
 	if (!ep->cqs) {
 		ep->pairs = 0;
 		return -ENOMEM;
 	}
-	for (i = 0; i < ep->pairs && !err; i++)
-		err = create_pair(ep, dev, &ep->cqs[i], i * ep->per_pair,
-				  vector);
 	for (i = 0; i < ep->lanes; i++)
-		ep->lane[i].cqs = &ep->cqs[i / ep->per_pair];
+		ep->lane[i].cqs = &ep->cqs[ep->rails > 1 ? i % ep->rails :
+							   i / ep->per_pair];
+	if (ep->rails > 1)
+		err = create_pair(ep, dev, ep->cqs, lanes_of(ep, 0));
+	for (i = 0; ep->rails == 1 && i < ep->pairs && !err; i++) {
+		first = i * ep->per_pair;
+		err = create_pair(ep, dev, &ep->cqs[i],
+				  min(ep->lanes - first, ep->per_pair));
+	}
 	ep->scq = ep->cqs->scq;
 	ep->rcq = ep->cqs->rcq;
 	return err;
@@ -1025,34 +1626,94 @@ static int refuse_qp(struct ib_pd *pd, const struct ib_qp_init_attr *attr,
 			  params->inline_size, name, low);
 }
 
+/* Ready for what anybody sends who knows its number and its Q_Key. */
+static int raise_qp(struct icb_lane *lane)
+{
+	struct ib_qp_attr attr = { .qp_state = IB_QPS_INIT };
+	int mask, err;
+
+	err = rdma_init_qp_attr(lane->conn->id, &attr, &mask);
+	if (err)
+		return err;
+	attr.qkey = lane->ep->qkey;
+	err = ib_modify_qp(lane->qp, &attr, IB_QP_STATE | IB_QP_PKEY_INDEX |
+					    IB_QP_PORT | IB_QP_QKEY);
+	if (err)
+		return err;
+	lane->up = true;
+	attr.qp_state = IB_QPS_RTR;
+	err = ib_modify_qp(lane->qp, &attr, IB_QP_STATE);
+	if (err)
+		return err;
+	attr.qp_state = IB_QPS_RTS;
+	attr.sq_psn = get_random_u32() & 0xffffff;
+	return ib_modify_qp(lane->qp, &attr, IB_QP_STATE | IB_QP_SQ_PSN);
+}
+
+/* The connection manager's own, or one that it knows nothing of. */
+static int make_qp(struct icb_lane *lane, struct ib_qp_init_attr *attr)
+{
+	struct ib_pd *pd = lane->rail->pd;
+	struct ib_qp *qp;
+	int err;
+
+	if (!lane->ep->datagrams) {
+		err = rdma_create_qp(lane->conn->id, pd, attr);
+		if (!err)
+			lane->qp = lane->conn->id->qp;
+		return err;
+	}
+	qp = ib_create_qp(pd, attr);
+	if (IS_ERR(qp))
+		return PTR_ERR(qp);
+	lane->qp = qp;
+	return 0;
+}
+
+/* Who goes on making QPs until there is no memory takes the host with it. */
+static int check_left(const struct icb_lane *lane, struct icb_reason *why)
+{
+	long spare = min_t(long, totalram_pages() / SPARE_PART, SPARE_PAGES);
+	long left = si_mem_available();
+
+	if (!lane->index || left >= spare)
+		return 0;
+	return icb_refuse(why, -ENOMEM,
+			  "qps: %u take more memory than this host has: %ld MiB are left after %u of them; accepted: fewer",
+			  lane->ep->lanes, max(left, 0L) >> (20 - PAGE_SHIFT),
+			  lane->index);
+}
+
 static int create_qp(struct icb_lane *lane, struct icb_reason *why)
 {
 	struct icb_ep *ep = lane->ep;
 	const struct icb_params *params = ep->params;
 	const struct icb_cqs *cqs = lane->cqs;
+	struct ib_pd *pd = lane->rail->pd;
 	const struct ib_qp_init_attr attr = {
-		.qp_type = IB_QPT_RC,
+		.qp_type = icb_ep_type(params),
 		.sq_sig_type = IB_SIGNAL_REQ_WR,
 		.send_cq = ep->waits_own ? cqs->rcq : cqs->scq,
 		.recv_cq = ep->waits_own && !ep->receives ? cqs->scq :
 							    cqs->rcq,
 		.cap.max_send_wr = send_depth(params) +
-				   (lane->index ? 0 : REG_SENDS),
+				   (lane == lane->rail->reg ? REG_SENDS : 0),
 		.cap.max_recv_wr = 2 + (ep->receives ? recv_depth(params) : 0),
 		.cap.max_send_sge = ep->send_sges,
-		.cap.max_recv_sge = ep->recv_sges,
+		.cap.max_recv_sge = ep->recv_sges + ep->datagrams,
 		.cap.max_inline_data = params->inline_size,
 	};
 	struct ib_qp_init_attr got = attr;
 	int err;
 
-	err = rdma_create_qp(lane->conn->id, ep->pd, &got);
-	if (!err)
-		lane->qp = lane->conn->id->qp;
+	err = check_left(lane, why);
+	if (err)
+		return err;
+	err = make_qp(lane, &got);
 	/* some do not refuse, but send nothing inline for the kernel */
 	if (!err && got.cap.max_inline_data < params->inline_size)
 		err = -EOPNOTSUPP;
-	return err ? refuse_qp(ep->pd, &attr, params, err, why) : 0;
+	return err ? refuse_qp(pd, &attr, params, err, why) : 0;
 }
 
 static int post_recvs(struct icb_lane *lane)
@@ -1062,8 +1723,10 @@ static int post_recvs(struct icb_lane *lane)
 	unsigned int i;
 	int err = 0;
 
+	/* where there is no connection, none breaks, and a datagram would take it */
 	if (ep->idle)
-		return ib_post_recv(lane->qp, &sentinel, NULL);
+		return ep->datagrams ? 0 :
+				       ib_post_recv(lane->qp, &sentinel, NULL);
 	for (i = 0; ep->receives && i < ep->rx_groups && !err; i++) {
 		icb_ep_aim_recvs(lane);
 		err = ib_post_recv(lane->qp, lane->rx_wr, NULL);
@@ -1071,14 +1734,58 @@ static int post_recvs(struct icb_lane *lane)
 	return err;
 }
 
+/* All that a device has to have, but for its QPs. */
+static int open_rail(struct icb_ep *ep, struct icb_rail *rail,
+		     struct rdma_cm_id *id, struct icb_reason *why)
+{
+	unsigned int index = rail - ep->rail;
+	struct ib_device *dev = id->device;
+	u32 sends = ep->send_sges, recvs = ep->recv_sges;
+	int err;
+
+	err = icb_device_hold(dev, &rail->hold, ep->life);
+	if (err)
+		return icb_refuse(why, err, "the device was removed");
+	rail->dev = dev;
+	rail->pd = ib_alloc_pd(dev, 0);
+	if (IS_ERR(rail->pd)) {
+		err = PTR_ERR(rail->pd);
+		rail->pd = NULL;
+		return icb_refuse(why, err, "device %s gives no protection domain (%d)",
+				  dev_name(&dev->dev), err);
+	}
+	err = check_limits(ep, ep->params, id, index, why);
+	if (!err)
+		err = check_message(ep->params, id, why);
+	if (!err)
+		err = share_buffers(ep, rail, why);
+	if (err)
+		return err;
+	err = prepare_sends(ep, rail);
+	if (!err && ep->receives)
+		err = prepare_rx_places(ep, rail);
+	if (err)
+		return icb_refuse(why, err, "no memory for work requests");
+	/* the QPs of all devices are alike */
+	if (ep->send_sges > sends || ep->recv_sges > recvs)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "size: device %s sees a buffer in more pieces than the first one does; accepted: less",
+				  dev_name(&dev->dev));
+	err = create_pair(ep, dev, &ep->cqs[index], lanes_of(ep, index));
+	return err ? icb_refuse(why, err, "device %s gives no CQ (%d)",
+				dev_name(&dev->dev), err) : 0;
+}
+
 /**
  * icb_ep_add() - make the QP of a lane
  * @ep: made
  * @index: of the lane
- * @conn: resolved or requested, and not connected yet
+ * @conn: resolved or requested, and not connected yet; of datagrams, the side's
+ *	control connection
  * @why: the reason of a failure
  *
- * And post its receives. May sleep.
+ * And post its receives; before that, if it is the first over its device, what
+ * belongs to that. May sleep.
  *
  * Return: 0; a negative error number.
  */
@@ -1086,12 +1793,29 @@ int icb_ep_add(struct icb_ep *ep, unsigned int index, struct icb_conn *conn,
 	       struct icb_reason *why)
 {
 	struct icb_lane *lane = &ep->lane[index];
-	int err;
+	struct icb_rail *rail = lane->rail;
+	int err = 0;
 
+	if (!rail->dev)
+		err = open_rail(ep, rail, conn->id, why);
+	else if (rail->dev != conn->id->device)
+		err = icb_refuse(why, -EPROTO,
+				 "data connections of one device came over two");
+	if (err)
+		return err;
+	if (!rail->reg)
+		rail->reg = lane;
 	lane->conn = conn;
+	lane->op = rail->op + (ep->datagrams ? index * ep->ops : 0);
 	err = create_qp(lane, why);
 	if (err)
 		return err;
+	if (ep->datagrams)
+		err = raise_qp(lane);
+	if (err)
+		return icb_refuse(why, err,
+				  "device %s brings no QP to the state that takes datagrams (%d)",
+				  dev_name(&rail->dev->dev), err);
 	/* where they are regions, they are posted once these are there */
 	if (!ep->regions)
 		err = post_recvs(lane);
@@ -1106,13 +1830,15 @@ static int create_lanes(struct icb_ep *ep, const struct icb_params *params)
 	struct icb_lane *lane;
 	unsigned int i;
 
-	ep->lane = kvcalloc(params->qps, sizeof(*ep->lane), GFP_KERNEL);
+	ep->lane = kvcalloc(icb_params_lanes(params), sizeof(*ep->lane),
+			    GFP_KERNEL);
 	if (!ep->lane)
 		return -ENOMEM;
-	ep->lanes = params->qps;
+	ep->lanes = icb_params_lanes(params);
 	for (i = 0; i < ep->lanes; i++) {
 		lane = &ep->lane[i];
 		lane->ep = ep;
+		lane->rail = &ep->rail[i % ep->rails];
 		lane->index = i;
 		lane->tx_cqe.done = send_done;
 		lane->rx_cqe.done = ep->idle ? sentinel_done :
@@ -1124,10 +1850,20 @@ static int create_lanes(struct icb_ep *ep, const struct icb_params *params)
 	return 0;
 }
 
+/* Whether a CPU is given to several workers. */
+static bool shares_cpu(const struct icb_params *params, bool responder)
+{
+	unsigned int cpu = responder ? ICBENCH_A_PARAMS_PEER_CPU :
+				       ICBENCH_A_PARAMS_CPU;
+
+	return params->workers > 1 && (params->workers > num_online_cpus() ||
+				       icb_params_given(params, cpu));
+}
+
 /**
  * icb_ep_create() - make an endpoint on a connection that is not connected yet
  * @ep: which; zeroed
- * @conn: resolved or requested, with a life
+ * @conn: resolved or requested, with a life; of datagrams, as of icb_ep_add()
  * @pd: where to
  * @params: of the run
  * @cpu: that polls, for the completion vector
@@ -1135,8 +1871,8 @@ static int create_lanes(struct icb_ep *ep, const struct icb_params *params)
  * @why: the reason of a failure
  *
  * Makes the buffers, CQs and the first QP, and posts its receives; the other QPs
- * are for icb_ep_add(). May sleep. To be undone by icb_ep_destroy(), also after a
- * failure.
+ * are for icb_ep_add(), but for those of datagrams, which are all made here. May
+ * sleep. To be undone by icb_ep_destroy(), also after a failure.
  *
  * Return: 0; a negative error number.
  */
@@ -1146,21 +1882,48 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 {
 	const struct icb_verb *verb = icb_verb_of(params);
 	struct ib_device *dev = conn->id->device;
+	unsigned int i;
 	int err;
 
+	ep->rail = kcalloc(icb_params_rails(params), sizeof(*ep->rail),
+			   GFP_KERNEL);
+	if (!ep->rail)
+		return icb_refuse(why, -ENOMEM, "no memory");
+	ep->rails = icb_params_rails(params);
+	ep->rail->dev = dev;
+	ep->rail->pd = pd;
+	ep->striped = icb_params_striped(params);
+	ep->datagrams = icb_params_datagrams(params);
+	ep->turns = ep->rails > 1 || ep->datagrams;
+	ep->plain = !ep->turns;
+	ep->qkey = get_random_u32() & ~QKEY_PRIVILEGED;
+	ep->own.count = ep->rails;
+	ep->came.count = ep->rails;
 	ep->conn = conn;
-	ep->pd = pd;
+	ep->cpu = cpu;
 	ep->params = params;
 	ep->life = conn->life;
 	ep->bh = params->context == ICBENCH_CONTEXT_BH;
 	ep->crowded = num_online_cpus() == 1;
-	ep->naps = ep->crowded && params->priority != ICBENCH_PRIORITY_NORMAL;
+	ep->naps = params->priority != ICBENCH_PRIORITY_NORMAL &&
+		   (ep->crowded || shares_cpu(params, responder));
 	ep->next_nap = jiffies;
 	icb_alarm_init(&ep->alarm);
 	ep->patience = icb_clock_ticks(PATIENCE_NS);
+	ep->stages = params->stages && !responder;
+	if (ep->stages)
+		ep->idler = icb_idle_find(cpu);
 	ep->interval = ns_to_ktime(params->interval);
 	icb_hrtimer_init(&ep->timer, poll_due, HRTIMER_MODE_ABS_PINNED_HARD);
-	ep->size = params->size;
+	ep->limit = MAX_SCHEDULE_TIMEOUT;
+	if (icb_params_lossy(params) && !icb_params_windowed(params) &&
+	    !responder)
+		ep->limit = icb_conn_jiffies(icb_run_patience(params));
+	ep->watched = ep->stages || ep->limit != MAX_SCHEDULE_TIMEOUT;
+	ep->arms_one = !icb_params_windowed(params) && !ep->striped;
+	ep->numbered = icb_params_numbered(params);
+	ep->sized = params->size_dist != ICBENCH_SIZE_DIST_FIXED;
+	ep->size = icb_sizes_room(params);
 	/* what tells of a write is empty, and so is the answer to a window */
 	ep->len = verb->note || (params->reply && !responder) ? 0 : params->size;
 	if (params->size && params->size <= params->inline_size)
@@ -1171,8 +1934,10 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 		ep->send_sges = params->max_sges;
 		ep->recv_sges = params->max_sges;
 	}
-	ep->reaches = verb->remote && icb_params_begins(params, !responder);
-	ep->offers = verb->remote && icb_params_begins(params, responder);
+	ep->reaches = verb->remote && !ep->datagrams &&
+		      icb_params_begins(params, !responder);
+	ep->offers = verb->remote && !ep->datagrams &&
+		     icb_params_begins(params, responder);
 	ep->posts = icb_params_begins(params, !responder) &&
 		    !(verb->calls && verb->passive);
 	ep->waits_own = icb_params_waits_own(params, !responder);
@@ -1183,34 +1948,51 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	ep->sink = verb->passive && ep->reaches &&
 		   rdma_protocol_iwarp(dev, conn->id->port_num);
 	ep->regions = params->registration == ICBENCH_REGISTRATION_FRWR;
-	ep->len_mask = ep->receives ? U32_MAX : 0;
+	ep->len_mask = ep->receives && !ep->sized ? U32_MAX : 0;
+	if (ep->datagrams) {
+		ep->len = params->size + GRH_SIZE;
+		/* of another length is what others send: see icb_ep_foreign() */
+		ep->len_mask = 0;
+	}
 	ep->callbacks = BIT(params->completion) & ICB_COMPLETIONS_CALLBACK;
 	ep->rx_batch = recv_batch(params);
 	ep->rx_groups = recv_depth(params) / ep->rx_batch;
 	ep->reg_cqe.done = reg_done;
 
-	err = check_limits(ep, params, conn->id, why);
+	err = check_limits(ep, params, conn->id, 0, why);
 	if (!err)
 		err = check_message(params, conn->id, why);
+	if (!err)
+		err = check_datagram(params, conn, why);
 	if (!err)
 		err = check_regions(ep, params, dev, why);
 	if (!err)
 		err = check_memory(params, responder, why);
+	if (!err && ep->datagrams)
+		err = map_front(ep, dev, why);
 	if (!err)
 		err = alloc_buffers(ep, params, dev, responder, why);
 	if (err)
 		return err;
+	ep->tx_places = verb->passive ? ep->rx.count : ep->tx.count;
+	ep->ops = icb_params_has(params, ICBENCH_A_PARAMS_BATCH) ?
+		params->batch : 1;
 	err = create_lanes(ep, params);
 	if (!err)
-		err = prepare_sends(ep, params, pd->local_dma_lkey);
+		err = prepare_sends(ep, ep->rail);
 	/* whose receives are posted only are as its sends */
 	if (verb->calls)
 		ep->recv_sges = ep->send_sges;
 	if (!err && ep->receives)
-		err = prepare_recvs(ep, params, pd->local_dma_lkey);
+		err = prepare_rx_places(ep, ep->rail);
+	if (!err && ep->receives)
+		err = prepare_recvs(ep, params);
 	if (err)
 		return icb_refuse(why, err, "no memory for work requests");
-	err = create_cqs(ep, dev, cpu);
+	ep->op = ep->rail->op;
+	ep->note = ep->rail->note;
+	ep->tx_place = ep->rail->tx_place;
+	err = create_cqs(ep, dev);
 	if (err)
 		return icb_refuse(why, err, "device %s gives no CQ (%d)",
 				  dev_name(&dev->dev), err);
@@ -1218,6 +2000,10 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	if (err)
 		return err;
 	ep->qp = ep->lane->qp;
+	for (i = 1; ep->datagrams && i < ep->lanes && !err; i++)
+		err = icb_ep_add(ep, i, conn, why);
+	if (err)
+		return err;
 	if (verb->calls && !responder && icb_calls_new(ep))
 		return icb_refuse(why, -ENOMEM, "no memory for timed calls");
 	return 0;
@@ -1226,7 +2012,15 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 /* In the place of rights: none any more. */
 #define INVALIDATE	-1
 
-static int post_reg(struct icb_ep *ep, struct ib_mr *mr, int access)
+/* Some devices (rxe) register by a reliable connection only. */
+static struct ib_qp *reg_qp(const struct icb_ep *ep,
+			    const struct icb_rail *rail)
+{
+	return ep->reg_qp ? : rail->reg->qp;
+}
+
+static int post_reg(struct icb_ep *ep, struct icb_rail *rail, struct ib_mr *mr,
+		    int access)
 {
 	struct ib_reg_wr reg = {
 		.wr.opcode = IB_WR_REG_MR,
@@ -1246,7 +2040,7 @@ static int post_reg(struct icb_ep *ep, struct ib_mr *mr, int access)
 
 	atomic_inc(&ep->reg_left);
 	local_bh_disable();
-	err = ib_post_send(ep->qp, access == INVALIDATE ? &inv : &reg.wr, NULL);
+	err = ib_post_send(reg_qp(ep, rail), access == INVALIDATE ? &inv : &reg.wr, NULL);
 	local_bh_enable();
 	if (err)
 		atomic_dec(&ep->reg_left);
@@ -1255,15 +2049,28 @@ static int post_reg(struct icb_ep *ep, struct ib_mr *mr, int access)
 
 static void take_completions(struct ib_cq *cq)
 {
-	if (cq->poll_ctx == IB_POLL_DIRECT)
+	/* of a device that no connection has come over there is none */
+	if (cq && cq->poll_ctx == IB_POLL_DIRECT)
 		ib_process_cq_direct(cq, -1);
+}
+
+/* What each device's registrations complete at. */
+static void take_regs(struct icb_ep *ep)
+{
+	unsigned int i;
+
+	if (ep->reg_qp)
+		take_completions(ep->reg_qp->send_cq);
+	for (i = 0; i < ep->rails; i++)
+		if (ep->rail[i].reg && ep->rail[i].reg->qp)
+			take_completions(ep->rail[i].reg->qp->send_cq);
 }
 
 /* Until no more than so many are on their way. */
 static int wait_reg(struct icb_ep *ep, int most, unsigned long until)
 {
 	while (atomic_read(&ep->reg_left) > most) {
-		take_completions(ep->qp->send_cq);
+		take_regs(ep);
 		if (atomic_read(&ep->reg_left) <= most)
 			break;
 		if (time_after(jiffies, until))
@@ -1273,14 +2080,14 @@ static int wait_reg(struct icb_ep *ep, int most, unsigned long until)
 	return ep->reg_err;
 }
 
-static int register_chunk(struct icb_ep *ep, struct icb_chunk *chunk,
-			  int access, unsigned long until,
-			  struct icb_reason *why)
+static int register_chunk(struct icb_ep *ep, struct icb_rail *rail,
+			  struct icb_chunk *chunk, int access,
+			  unsigned long until, struct icb_reason *why)
 {
 	struct ib_mr *mr;
 	int err;
 
-	err = icb_mem_mr(&chunk->mem, ep->qp->pd, &chunk->mr, why);
+	err = icb_mem_mr(&chunk->mem, rail->pd, &chunk->mr, why);
 	if (err)
 		return err;
 	mr = chunk->mr;
@@ -1288,7 +2095,7 @@ static int register_chunk(struct icb_ep *ep, struct icb_chunk *chunk,
 	ib_update_fast_reg_key(mr, get_random_u32() & 0xff);
 	err = wait_reg(ep, REGISTRATIONS - 1, until);
 	if (!err)
-		err = post_reg(ep, mr, access);
+		err = post_reg(ep, rail, mr, access);
 	if (err)
 		return err;
 	chunk->valid = true;
@@ -1296,11 +2103,12 @@ static int register_chunk(struct icb_ep *ep, struct icb_chunk *chunk,
 }
 
 /* What the other side may reach into, and only for what the verb does there. */
-static int offer(struct icb_ep *ep, u32 verb, struct icb_wire_ready *ready,
-		 unsigned long until, struct icb_reason *why)
+static int offer(struct icb_ep *ep, struct icb_rail *rail, u32 verb,
+		 struct icb_wire_ready *ready, unsigned long until,
+		 struct icb_reason *why)
 {
-	struct icb_pool *pool = icb_verb_table[verb].passive ? &ep->tx :
-							       &ep->rx;
+	struct icb_pool *pool = icb_verb_table[verb].passive ? rail->tx :
+							       rail->rx;
 	struct icb_chunk *chunk;
 	unsigned int i;
 	int err;
@@ -1310,8 +2118,8 @@ static int offer(struct icb_ep *ep, u32 verb, struct icb_wire_ready *ready,
 		return 0;
 	for (i = 0; i < pool->chunks; i++) {
 		chunk = &pool->chunk[i];
-		err = register_chunk(ep, chunk, operations[verb].access, until,
-				     why);
+		err = register_chunk(ep, rail, chunk, operations[verb].access,
+				     until, why);
 		if (err)
 			return err;
 		ready->region[i].addr = cpu_to_le64(chunk->mr->iova);
@@ -1323,7 +2131,7 @@ static int offer(struct icb_ep *ep, u32 verb, struct icb_wire_ready *ready,
 	return 0;
 }
 
-/* Unless they are regions that the other side reaches into. */
+/* Unless they are regions that the other side reaches into; of one device. */
 static int register_pool(struct icb_ep *ep, struct icb_pool *pool, int access,
 			 unsigned long until, struct icb_reason *why)
 {
@@ -1333,7 +2141,8 @@ static int register_pool(struct icb_ep *ep, struct icb_pool *pool, int access,
 	for (i = 0; i < pool->chunks; i++) {
 		if (pool->chunk[i].mr)
 			continue;
-		err = register_chunk(ep, &pool->chunk[i], access, until, why);
+		err = register_chunk(ep, ep->rail, &pool->chunk[i], access,
+				     until, why);
 		if (err)
 			return err;
 	}
@@ -1341,7 +2150,8 @@ static int register_pool(struct icb_ep *ep, struct icb_pool *pool, int access,
 }
 
 /* Let work requests use the regions, in which a buffer is one piece. */
-static void use_regions(const struct icb_pool *pool, struct icb_place *places)
+static void use_regions(const struct icb_pool *pool, struct icb_place *places,
+			bool front)
 {
 	unsigned int mask = BIT(pool->shift) - 1, i;
 	const struct ib_mr *mr;
@@ -1352,7 +2162,7 @@ static void use_regions(const struct icb_pool *pool, struct icb_place *places)
 	for (i = 0; i < pool->count; i++) {
 		mr = pool->chunk[i >> pool->shift].mr;
 		addr = mr->iova + (i & mask) * (u64)pool->stride;
-		sge = places[i].sge;
+		sge = places[i].sge + front;
 		for (part = 0; part < pool->layout.count; part++) {
 			begin = icb_segments_begin(&pool->layout, part);
 			sge[part].addr = addr + begin;
@@ -1360,7 +2170,7 @@ static void use_regions(const struct icb_pool *pool, struct icb_place *places)
 							    part) - begin;
 			sge[part].lkey = mr->lkey;
 		}
-		places[i].num_sge = pool->layout.count;
+		places[i].num_sge = front + pool->layout.count;
 		cond_resched();
 	}
 }
@@ -1380,8 +2190,8 @@ static int register_own(struct icb_ep *ep, u32 verb, unsigned long until,
 	err = register_pool(ep, pool, access, until, why);
 	if (err)
 		return err;
-	use_regions(pool, ep->tx_place);
-	for (i = 0; i < ep->ops; i++)
+	use_regions(pool, ep->tx_place, false);
+	for (i = 0; i < ops_of(ep); i++)
 		ep->op[i].wr.num_sge = ep->tx_place->num_sge;
 	return 0;
 }
@@ -1397,7 +2207,7 @@ static int register_recvs(struct icb_ep *ep, unsigned long until,
 		err = wait_reg(ep, 0, until);
 	if (err)
 		return err;
-	use_regions(&ep->rx, ep->rx_place);
+	use_regions(&ep->rx, ep->rail->rx_place, ep->datagrams);
 	err = post_recvs(ep->lane);
 	return err ? icb_refuse(why, err, "posting receives failed (%d)", err) :
 		     0;
@@ -1406,8 +2216,9 @@ static int register_recvs(struct icb_ep *ep, unsigned long until,
 /**
  * icb_ep_register() - register what a run needs registered
  * @ep: connected
+ * @rail: on which of its devices
  * @verb: the verb
- * @ready: the message that tells the other side what it may reach into
+ * @ready: the message that tells the other side what it may reach into, zeroed
  * @timeout: ns
  * @why: the reason of a failure
  *
@@ -1416,14 +2227,15 @@ static int register_recvs(struct icb_ep *ep, unsigned long until,
  *
  * Return: 0; a negative error number.
  */
-int icb_ep_register(struct icb_ep *ep, u32 verb, struct icb_wire_ready *ready,
-		    u64 timeout, struct icb_reason *why)
+int icb_ep_register(struct icb_ep *ep, unsigned int rail, u32 verb,
+		    struct icb_wire_ready *ready, u64 timeout,
+		    struct icb_reason *why)
 {
 	unsigned long until = jiffies + icb_conn_jiffies(timeout);
 	int err = 0;
 
 	if (ep->offers)
-		err = offer(ep, verb, ready, until, why);
+		err = offer(ep, &ep->rail[rail], verb, ready, until, why);
 	if (!err && ep->posts && (ep->sink || ep->regions))
 		err = register_own(ep, verb, until, why);
 	if (!err && ep->receives && ep->regions)
@@ -1494,14 +2306,16 @@ static void aim(union icb_op *op, const struct icb_place *place)
 /**
  * icb_ep_target() - where the messages of this side go
  * @ep: connected
+ * @rail: over which of its devices
  * @ready: what the other side says; checked here
  * @why: the reason of a refusal
  *
  * Return: 0; -EPROTO.
  */
-int icb_ep_target(struct icb_ep *ep, const struct icb_wire_ready *ready,
-		  struct icb_reason *why)
+int icb_ep_target(struct icb_ep *ep, unsigned int rail,
+		  const struct icb_wire_ready *ready, struct icb_reason *why)
 {
+	struct icb_rail *to = &ep->rail[rail];
 	u64 stride = le32_to_cpu(ready->stride);
 	const struct icb_wire_region *region;
 	struct icb_place *place;
@@ -1512,13 +2326,113 @@ int icb_ep_target(struct icb_ep *ep, const struct icb_wire_ready *ready,
 	if (err || !ready->count)
 		return err;
 	for (i = 0; i < ep->tx_places; i++) {
-		place = &ep->tx_place[i];
+		place = &to->tx_place[i];
 		region = &ready->region[i / per];
-		place->remote = le64_to_cpu(region->addr) + i % per * stride;
+		place->remote = le64_to_cpu(region->addr) + i % per * stride +
+				to->begin;
 		place->rkey = le32_to_cpu(region->rkey);
 	}
 	for (i = 0; i < ep->ops; i++)
-		aim(&ep->op[i], ep->tx_place);
+		aim(&to->op[i], to->tx_place);
+	return 0;
+}
+
+/**
+ * icb_ep_tell_qps() - tell where datagrams go
+ * @ep: whose they are
+ * @first: of the lanes to tell of
+ * @msg: where to, zeroed
+ */
+void icb_ep_tell_qps(struct icb_ep *ep, u32 first, struct icb_wire_qps *msg)
+{
+	u32 count = min_t(u32, ep->lanes - first, ICB_WIRE_QPNS), i;
+
+	msg->qkey = cpu_to_le32(ep->qkey);
+	msg->first = cpu_to_le32(first);
+	msg->count = cpu_to_le32(count);
+	for (i = 0; i < count; i++)
+		msg->qpn[i] = cpu_to_le32(ep->lane[first + i].qp->qp_num);
+}
+
+/*
+ * The way that the control connection goes, with all that is resolved of it: what
+ * the manager would give a QP of its own. A look-up of the other side by the manager's
+ * datagram service would bring its QP's number to this side alone, and nobody would
+ * hear the other one's end.
+ */
+static int make_ah(struct icb_ep *ep, struct icb_reason *why)
+{
+	struct ib_qp_attr attr = { .qp_state = IB_QPS_RTR };
+	struct ib_ah *ah;
+	int mask, err;
+
+	err = rdma_init_qp_attr(ep->conn->id, &attr, &mask);
+	if (!err) {
+		ah = rdma_create_ah(ep->rail->pd, &attr.ah_attr,
+				    RDMA_CREATE_AH_SLEEPABLE);
+		err = PTR_ERR_OR_ZERO(ah);
+	}
+	if (err)
+		return icb_refuse(why, err,
+				  "device %s makes no address handle (%d)",
+				  dev_name(&ep->rail->dev->dev), err);
+	ep->ah = ah;
+	return 0;
+}
+
+static int check_qps(const struct icb_ep *ep, u32 first,
+		     const struct icb_wire_qps *msg, struct icb_reason *why)
+{
+	u32 count = min_t(u32, ep->lanes - first, ICB_WIRE_QPNS), i, qpn;
+
+	if (le32_to_cpu(msg->qkey) & QKEY_PRIVILEGED ||
+	    le32_to_cpu(msg->first) != first ||
+	    le32_to_cpu(msg->count) != count || msg->reserved)
+		goto malformed;
+	for (i = 0; i < ICB_WIRE_QPNS; i++) {
+		qpn = le32_to_cpu(msg->qpn[i]);
+		if (i < count ? qpn < LEAST_QPN || qpn > MOST_QPN : qpn)
+			goto malformed;
+	}
+	return 0;
+
+malformed:
+	return icb_refuse(why, -EPROTO, "the peer sent a malformed message");
+}
+
+/**
+ * icb_ep_hear_qps() - where the datagrams of this side go
+ * @ep: all of whose QPs are made
+ * @first: of the lanes that are told of
+ * @msg: what the other side says; checked here
+ * @why: the reason of a refusal
+ *
+ * May sleep.
+ *
+ * Return: 0; -EPROTO; the device's negative error number.
+ */
+int icb_ep_hear_qps(struct icb_ep *ep, u32 first,
+		    const struct icb_wire_qps *msg, struct icb_reason *why)
+{
+	int err = check_qps(ep, first, msg, why);
+	struct icb_lane *lane;
+	struct ib_ud_wr *wr;
+	unsigned int i, op;
+
+	if (!err && !ep->ah)
+		err = make_ah(ep, why);
+	if (err)
+		return err;
+	for (i = 0; i < le32_to_cpu(msg->count); i++) {
+		lane = &ep->lane[first + i];
+		lane->to = le32_to_cpu(msg->qpn[i]);
+		for (op = 0; op < ep->ops; op++) {
+			wr = &lane->op[op].ud;
+			wr->ah = ep->ah;
+			wr->remote_qpn = lane->to;
+			wr->remote_qkey = le32_to_cpu(msg->qkey);
+		}
+	}
 	return 0;
 }
 
@@ -1563,6 +2477,19 @@ static void settle(struct icb_lane *lane)
 		WRITE_ONCE(lane->settling, false);
 }
 
+/* Until no callback goes on that was there before. */
+static void wait_callbacks(const struct icb_ep *ep)
+{
+	struct ib_cq *cq = ep->rcq;
+
+	if (!ep->callbacks)
+		return;
+	if (cq->poll_ctx == IB_POLL_WORKQUEUE)
+		flush_work(&cq->work);
+	else
+		synchronize_rcu();
+}
+
 /**
  * icb_ep_settle() - let all that this side has posted come to its end
  * @ep: which; its run is over
@@ -1571,7 +2498,8 @@ static void settle(struct icb_lane *lane)
  * serve. It has to be told that the run is over only after them: from then on it
  * takes its memory back, and its QPs down, and rxe (of Linux 6.12) never leaves its
  * loop if its QP breaks while it serves an RDMA read. An empty write completes
- * after them all. Waits for a bounded time. May sleep.
+ * after them all. Of datagrams the other side serves none, and only a callback that
+ * is posting some is waited for. Waits for a bounded time. May sleep.
  */
 void icb_ep_settle(struct icb_ep *ep)
 {
@@ -1581,6 +2509,10 @@ void icb_ep_settle(struct icb_ep *ep)
 	if (!ep->qp || !ep->posts || ep->settled)
 		return;
 	ep->settled = true;
+	if (ep->datagrams) {
+		wait_callbacks(ep);
+		return;
+	}
 	for (i = 0; i < ep->lanes; i++)
 		settle(&ep->lane[i]);
 	for (i = 0; i < ep->lanes;) {
@@ -1613,6 +2545,34 @@ static void rq_done(struct ib_cq *cq, struct ib_wc *wc)
 	WRITE_ONCE(lane->rq_ends, true);
 }
 
+/* Whether anything may have been posted that has to come back. */
+static bool is_up(const struct icb_lane *lane)
+{
+	if (!lane->qp)
+		return false;
+	return lane->ep->datagrams ? lane->up :
+				     icb_conn_connected(lane->conn);
+}
+
+/* Of datagrams nobody posts before it is known where they go. */
+static int post_last(struct icb_lane *lane)
+{
+	union icb_op last = {
+		.wr.opcode = IB_WR_RDMA_WRITE,
+		.wr.wr_cqe = &lane->sq_cqe,
+		.wr.send_flags = IB_SEND_SIGNALED,
+	};
+
+	if (lane->ep->datagrams) {
+		if (!lane->ep->ah)
+			return -ENOTCONN;
+		last.wr.opcode = IB_WR_SEND;
+		last.ud.ah = lane->ep->ah;
+		last.ud.remote_qpn = lane->to;
+	}
+	return ib_post_send(lane->qp, &last.wr, NULL);
+}
+
 /*
  * As ib_drain_qp(), which looks at a CQ that is polled by its owner only every
  * 100 ms, and for all QPs together: close_lane() begins, wait_drained() waits.
@@ -1620,25 +2580,20 @@ static void rq_done(struct ib_cq *cq, struct ib_wc *wc)
 static void close_lane(struct icb_lane *lane)
 {
 	struct ib_qp_attr attr = { .qp_state = IB_QPS_ERR };
-	struct ib_rdma_wr swr = {
-		.wr.opcode = IB_WR_RDMA_WRITE,
-		.wr.wr_cqe = &lane->sq_cqe,
-		.wr.send_flags = IB_SEND_SIGNALED,
-	};
 	struct ib_recv_wr rwr = { .wr_cqe = &lane->rq_cqe };
 
 	lane->sq_cqe.done = sq_done;
 	lane->rq_cqe.done = rq_done;
-	if (lane->qp)
+	/* the control connection has more to say */
+	if (lane->qp && !lane->ep->datagrams)
 		icb_conn_close(lane->conn);
-	if (!lane->qp || !icb_conn_connected(lane->conn) ||
-	    ib_modify_qp(lane->qp, &attr, IB_QP_STATE)) {
+	if (!is_up(lane) || ib_modify_qp(lane->qp, &attr, IB_QP_STATE)) {
 		WRITE_ONCE(lane->sq_ends, true);
 		WRITE_ONCE(lane->rq_ends, true);
 		return;
 	}
 	/* a callback may be there before the call that posts returns */
-	if (ib_post_send(lane->qp, &swr.wr, NULL))
+	if (post_last(lane))
 		WRITE_ONCE(lane->sq_ends, true);
 	if (ib_post_recv(lane->qp, &rwr, NULL))
 		WRITE_ONCE(lane->rq_ends, true);
@@ -1679,19 +2634,35 @@ static void wait_drained(struct icb_ep *ep)
 /* How long a region may take to become invalid before its QP goes anyway. */
 #define INVALIDATE_NS	(200 * NSEC_PER_MSEC)
 
-static void unregister(struct icb_ep *ep, struct icb_pool *pool)
+static void unregister(struct icb_ep *ep, struct icb_rail *rail,
+		       struct icb_pool *pool)
 {
 	unsigned long until = jiffies + icb_conn_jiffies(INVALIDATE_NS);
 	unsigned int i;
 
 	for (i = 0; i < pool->chunks && !READ_ONCE(ep->life->over); i++) {
-		if (!pool->chunk[i].valid)
+		/* what another QP has registered ends with its own, and goes then */
+		if (!pool->chunk[i].valid || ep->reg_qp)
 			continue;
 		if (wait_reg(ep, REGISTRATIONS - 1, until) ||
-		    post_reg(ep, pool->chunk[i].mr, INVALIDATE))
+		    post_reg(ep, rail, pool->chunk[i].mr, INVALIDATE))
 			break;
 	}
 	wait_reg(ep, 0, until);
+}
+
+static void unregister_all(struct icb_ep *ep)
+{
+	struct icb_rail *rail;
+	unsigned int i;
+
+	for (i = 0; i < ep->rails; i++) {
+		rail = &ep->rail[i];
+		if (!rail->reg || !rail->reg->qp)
+			continue;
+		unregister(ep, rail, rail->tx);
+		unregister(ep, rail, rail->rx);
+	}
 }
 
 static void free_regions(struct icb_pool *pool)
@@ -1706,6 +2677,11 @@ static void free_regions(struct icb_pool *pool)
 /* The first connection is somebody else's; the others have no more use. */
 static void destroy_lane(struct icb_lane *lane)
 {
+	if (lane->ep->datagrams) {
+		if (lane->qp)
+			ib_destroy_qp(lane->qp);
+		return;
+	}
 	if (lane->qp)
 		rdma_destroy_qp(lane->conn->id);
 	if (lane->index && lane->conn)
@@ -1763,39 +2739,63 @@ static void each_lane(struct icb_ep *ep, void (*fn)(struct icb_lane *lane))
 	kfree(all);
 }
 
+/* When no QP and no CQ of it is left; the first one's domain is the side's. */
+static void close_rail(struct icb_rail *rail)
+{
+	icb_pool_free(&rail->shared_tx);
+	icb_pool_free(&rail->shared_rx);
+	kvfree(rail->op);
+	kfree(rail->note);
+	kvfree(rail->tx_place);
+	kvfree(rail->tx_sge);
+	kvfree(rail->cut_sge);
+	kvfree(rail->rx_place);
+	kvfree(rail->rx_sge);
+	if (!rail->hold.dev)
+		return;
+	if (rail->pd)
+		ib_dealloc_pd(rail->pd);
+	icb_device_release(&rail->hold);
+}
+
 /**
  * icb_ep_destroy() - take an endpoint down
  * @ep: which; nothing happens where icb_ep_create() was not called
  *
- * Takes the regions back, drains and destroys the QP, then what it used. When
+ * Takes the regions back, drains and destroys the QPs, then what they used. When
  * it returns, no callback runs any more and the other side reaches nothing.
- * May sleep. The connection stays, without a QP.
+ * May sleep. The first connection stays, without a QP.
  */
 void icb_ep_destroy(struct icb_ep *ep)
 {
+	unsigned int i;
+
 	if (!ep->conn)
 		return;
-	if (ep->qp) {
-		unregister(ep, &ep->tx);
-		unregister(ep, &ep->rx);
-	}
+	unregister_all(ep);
 	each_lane(ep, close_lane);
 	wait_drained(ep);
 	if (ep->qp)
 		icb_calls_free(ep);
 	each_lane(ep, destroy_lane);
+	if (ep->ah)
+		rdma_destroy_ah(ep->ah, RDMA_DESTROY_AH_SLEEPABLE);
+	unmap_front(ep);
 	free_regions(&ep->tx);
 	free_regions(&ep->rx);
+	for (i = 0; i < ep->rails; i++) {
+		free_regions(&ep->rail[i].shared_tx);
+		free_regions(&ep->rail[i].shared_rx);
+	}
 	destroy_cqs(ep);
+	for (i = 0; i < ep->rails; i++)
+		close_rail(&ep->rail[i]);
 	icb_pool_free(&ep->tx);
 	icb_pool_free(&ep->rx);
-	kfree(ep->op);
-	kfree(ep->note);
-	kvfree(ep->tx_place);
-	kvfree(ep->tx_sge);
 	kvfree(ep->rx_wr);
-	kvfree(ep->rx_place);
-	kvfree(ep->rx_sge);
 	kvfree(ep->lane);
+	kfree(ep->rail);
 	memset(ep, 0, sizeof(*ep));
+	/* what the control connection's QP registers may complete until that has gone */
+	ep->reg_cqe.done = reg_done;
 }

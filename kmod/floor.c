@@ -16,6 +16,7 @@
 #include <linux/pm_qos.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
+#include <linux/sort.h>
 #include <linux/workqueue.h>
 
 #include "clock.h"
@@ -572,6 +573,95 @@ static void take_down(struct icb_floor *floor)
 	destroy_queue(floor->highpri);
 	destroy_queue(floor->unbound);
 	cpu_latency_qos_remove_request(&floor->qos);
+}
+
+/* How often a thread is woken to see what that takes. */
+#define NAPS	33
+
+/**
+ * struct nap - a thread that sleeps until an interrupt wakes it
+ * @timer: the interrupt
+ * @task: the thread
+ * @from: clock when its handler began
+ * @over: it has
+ */
+struct nap {
+	struct hrtimer timer;
+	struct task_struct *task;
+	u64 from;
+	bool over;
+};
+
+static enum hrtimer_restart end_nap(struct hrtimer *timer)
+{
+	struct nap *nap = container_of(timer, struct nap, timer);
+
+	nap->from = icb_clock_read();
+	smp_store_release(&nap->over, true); /* take_nap() reads from */
+	wake_up_process(nap->task);
+	return HRTIMER_NORESTART;
+}
+
+/* What one waking took, ticks; 0 where the thread had not gone to sleep yet. */
+static u64 take_nap(struct nap *nap)
+{
+	bool slept = false;
+	u64 now;
+
+	nap->over = false;
+	hrtimer_start(&nap->timer, ktime_add_ns(ktime_get(), AHEAD_NS),
+		      HRTIMER_MODE_ABS_PINNED_HARD);
+	for (;;) {
+		set_current_state(TASK_IDLE);
+		/* pairs with end_nap() */
+		if (smp_load_acquire(&nap->over))
+			break;
+		schedule();
+		slept = true;
+	}
+	now = icb_clock_read();
+	__set_current_state(TASK_RUNNING);
+	return slept ? now - nap->from : 0;
+}
+
+static int longer(const void *a, const void *b)
+{
+	const u64 *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+/**
+ * icb_floor_wake() - what it takes to wake a thread on a CPU
+ * @cpu: the CPU, online
+ * @priority: enum icbench_priority that the thread is to have
+ *
+ * From an interrupt's handler there to the calling thread, which is moved there
+ * for some milliseconds and sleeps.
+ *
+ * Return: the median of some, ns; 0 if the CPU has gone, or there is no memory.
+ */
+u64 icb_floor_wake(unsigned int cpu, u32 priority)
+{
+	struct nap *nap = kzalloc(sizeof(*nap), GFP_KERNEL);
+	u64 took[NAPS];
+	unsigned int i;
+
+	if (!nap || set_cpus_allowed_ptr(current, cpumask_of(cpu))) {
+		kfree(nap);
+		return 0;
+	}
+	icb_side_prioritize(priority);
+	nap->task = current;
+	icb_hrtimer_init(&nap->timer, end_nap, HRTIMER_MODE_ABS_PINNED_HARD);
+	for (i = 0; i < NAPS; i++)
+		took[i] = take_nap(nap);
+	hrtimer_cancel(&nap->timer);
+	icb_side_prioritize(ICBENCH_PRIORITY_NORMAL);
+	set_cpus_allowed_ptr(current, cpu_possible_mask);
+	kfree(nap);
+	sort(took, NAPS, sizeof(took[0]), longer, NULL);
+	return icb_clock_ns(took[NAPS / 2]);
 }
 
 static void choose_cpus(struct icb_params *params)

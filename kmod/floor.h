@@ -6,6 +6,7 @@
 struct icb_job;
 struct icb_reason;
 
+u64 icb_floor_wake(unsigned int cpu, u32 priority);
 int icb_floor(struct icb_job *job, struct icb_reason *why);
 
 #endif /* ICB_FLOOR_H */

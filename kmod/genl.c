@@ -75,6 +75,19 @@ static const struct netlink_range_validation icbench_a_params_interval_range = {
 	.max	= ICBENCH_MAX_INTERVAL,
 };
 
+static const struct netlink_range_validation icbench_a_params_stripe_threshold_range = {
+	.max	= ICBENCH_MAX_SIZE,
+};
+
+static const struct netlink_range_validation icbench_a_params_threshold_range = {
+	.min	= 1ULL,
+	.max	= ICBENCH_MAX_THRESHOLD,
+};
+
+static const struct netlink_range_validation icbench_a_params_cpu_latency_qos_range = {
+	.max	= ICBENCH_MAX_CPU_LATENCY,
+};
+
 static const struct netlink_range_validation icbench_a_listen_cm_port_range = {
 	.min	= 1ULL,
 	.max	= 65535ULL,
@@ -86,10 +99,10 @@ static const struct netlink_range_validation icbench_a_listen_max_qps_range = {
 };
 
 /* Common nested types */
-const struct nla_policy icbench_params_nl_policy[ICBENCH_A_PARAMS_QPS + 1] = {
+const struct nla_policy icbench_params_nl_policy[ICBENCH_A_PARAMS_CPU_LATENCY_QOS + 1] = {
 	[ICBENCH_A_PARAMS_TRIGGER] = NLA_POLICY_MAX(NLA_U32, 3),
 	[ICBENCH_A_PARAMS_VERB] = NLA_POLICY_MAX(NLA_U32, 11),
-	[ICBENCH_A_PARAMS_TRANSPORT] = NLA_POLICY_MAX(NLA_U32, 0),
+	[ICBENCH_A_PARAMS_TRANSPORT] = NLA_POLICY_MAX(NLA_U32, 2),
 	[ICBENCH_A_PARAMS_COMPLETION] = NLA_POLICY_MAX(NLA_U32, 6),
 	[ICBENCH_A_PARAMS_CONTEXT] = NLA_POLICY_MAX(NLA_U32, 1),
 	[ICBENCH_A_PARAMS_SIZE] = NLA_POLICY_FULL_RANGE(NLA_U32, &icbench_a_params_size_range),
@@ -100,10 +113,10 @@ const struct nla_policy icbench_params_nl_policy[ICBENCH_A_PARAMS_QPS + 1] = {
 	[ICBENCH_A_PARAMS_CPU] = NLA_POLICY_MAX(NLA_U32, ICBENCH_MAX_CPU),
 	[ICBENCH_A_PARAMS_PEER_CPU] = NLA_POLICY_MAX(NLA_U32, ICBENCH_MAX_CPU),
 	[ICBENCH_A_PARAMS_PRIORITY] = NLA_POLICY_MAX(NLA_U32, 2),
-	[ICBENCH_A_PARAMS_DEVICE] = { .type = NLA_NUL_STRING, .len = ICBENCH_MAX_NAME, },
+	[ICBENCH_A_PARAMS_DEVICE] = { .type = NLA_STRING, .len = ICBENCH_MAX_NAME, },
 	[ICBENCH_A_PARAMS_PORT] = NLA_POLICY_RANGE(NLA_U32, 1, ICBENCH_MAX_PORT),
 	[ICBENCH_A_PARAMS_GID_INDEX] = NLA_POLICY_FULL_RANGE(NLA_U32, &icbench_a_params_gid_index_range),
-	[ICBENCH_A_PARAMS_PEER] = { .type = NLA_NUL_STRING, .len = ICBENCH_MAX_NAME, },
+	[ICBENCH_A_PARAMS_PEER] = { .type = NLA_STRING, .len = ICBENCH_MAX_NAME, },
 	[ICBENCH_A_PARAMS_CM_PORT] = NLA_POLICY_FULL_RANGE(NLA_U32, &icbench_a_params_cm_port_range),
 	[ICBENCH_A_PARAMS_TOKEN] = { .type = NLA_BINARY, },
 	[ICBENCH_A_PARAMS_TIMEOUT] = NLA_POLICY_FULL_RANGE(NLA_U64, &icbench_a_params_timeout_range),
@@ -131,6 +144,17 @@ const struct nla_policy icbench_params_nl_policy[ICBENCH_A_PARAMS_QPS + 1] = {
 	[ICBENCH_A_PARAMS_SPIN] = NLA_POLICY_FULL_RANGE(NLA_U64, &icbench_a_params_spin_range),
 	[ICBENCH_A_PARAMS_INTERVAL] = NLA_POLICY_FULL_RANGE(NLA_U64, &icbench_a_params_interval_range),
 	[ICBENCH_A_PARAMS_QPS] = NLA_POLICY_RANGE(NLA_U32, 1, ICBENCH_MAX_RUN_QPS),
+	[ICBENCH_A_PARAMS_MEMORY] = NLA_POLICY_MAX(NLA_U32, ICBENCH_MAX_MEMORY),
+	[ICBENCH_A_PARAMS_ATTRIBUTE] = NLA_POLICY_MAX(NLA_U32, 1),
+	[ICBENCH_A_PARAMS_UNTIL] = NLA_POLICY_RANGE(NLA_U32, 1, ICBENCH_MAX_UNTIL),
+	[ICBENCH_A_PARAMS_STAGES] = NLA_POLICY_MAX(NLA_U32, 1),
+	[ICBENCH_A_PARAMS_SHADOW_CPU] = NLA_POLICY_MAX(NLA_U32, ICBENCH_MAX_CPU),
+	[ICBENCH_A_PARAMS_POLICY] = NLA_POLICY_MAX(NLA_U32, 2),
+	[ICBENCH_A_PARAMS_STRIPE_THRESHOLD] = NLA_POLICY_FULL_RANGE(NLA_U32, &icbench_a_params_stripe_threshold_range),
+	[ICBENCH_A_PARAMS_THRESHOLD] = NLA_POLICY_FULL_RANGE(NLA_U64, &icbench_a_params_threshold_range),
+	[ICBENCH_A_PARAMS_SIZE_DIST] = NLA_POLICY_MAX(NLA_U32, 2),
+	[ICBENCH_A_PARAMS_WORKERS] = NLA_POLICY_RANGE(NLA_U32, 1, ICBENCH_MAX_WORKERS),
+	[ICBENCH_A_PARAMS_CPU_LATENCY_QOS] = NLA_POLICY_FULL_RANGE(NLA_U32, &icbench_a_params_cpu_latency_qos_range),
 };
 
 /* ICBENCH_CMD_DEV_GET - do */
@@ -165,9 +189,10 @@ const struct nla_policy icbench_listen_get_nl_policy[ICBENCH_A_LISTEN_ID + 1] = 
 };
 
 /* ICBENCH_CMD_JOB_NEW - do */
-const struct nla_policy icbench_job_new_nl_policy[ICBENCH_A_JOB_DETACH + 1] = {
+const struct nla_policy icbench_job_new_nl_policy[ICBENCH_A_JOB_GROUP + 1] = {
 	[ICBENCH_A_JOB_PARAMS] = NLA_POLICY_NESTED(icbench_params_nl_policy),
 	[ICBENCH_A_JOB_DETACH] = { .type = NLA_FLAG, },
+	[ICBENCH_A_JOB_GROUP] = NLA_POLICY_MIN(NLA_U32, 1),
 };
 
 /* ICBENCH_CMD_JOB_START - do */
@@ -242,7 +267,7 @@ const struct genl_ops icbench_nl_ops[11] = {
 		.cmd		= ICBENCH_CMD_JOB_NEW,
 		.doit		= icbench_nl_job_new_doit,
 		.policy		= icbench_job_new_nl_policy,
-		.maxattr	= ICBENCH_A_JOB_DETACH,
+		.maxattr	= ICBENCH_A_JOB_GROUP,
 		.flags		= GENL_ADMIN_PERM,
 	},
 	{

@@ -13,7 +13,7 @@
 #include <compat.h>
 
 /* Common nested types */
-extern const struct nla_policy icbench_params_nl_policy[ICBENCH_A_PARAMS_QPS + 1];
+extern const struct nla_policy icbench_params_nl_policy[ICBENCH_A_PARAMS_CPU_LATENCY_QOS + 1];
 
 extern const struct nla_policy icbench_dev_get_nl_policy[ICBENCH_A_DEV_PORT + 1];
 
@@ -25,7 +25,7 @@ extern const struct nla_policy icbench_listen_del_nl_policy[ICBENCH_A_LISTEN_ID 
 
 extern const struct nla_policy icbench_listen_get_nl_policy[ICBENCH_A_LISTEN_ID + 1];
 
-extern const struct nla_policy icbench_job_new_nl_policy[ICBENCH_A_JOB_DETACH + 1];
+extern const struct nla_policy icbench_job_new_nl_policy[ICBENCH_A_JOB_GROUP + 1];
 
 extern const struct nla_policy icbench_job_start_nl_policy[ICBENCH_A_JOB_ID + 1];
 

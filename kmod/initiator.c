@@ -4,20 +4,12 @@
 #include <linux/slab.h>
 
 #include "device.h"
+#include "floor.h"
+#include "group.h"
 #include "initiator.h"
 #include "job.h"
 #include "listener.h"
 #include "proposal.h"
-
-/**
- * struct way - where a run goes
- * @src: the own address; its family is 0 where the route decides
- * @dst: the responder's address
- */
-struct way {
-	struct icb_address src;
-	struct sockaddr_storage dst;
-};
 
 static bool has_peer(const struct icb_params *params)
 {
@@ -42,63 +34,95 @@ static int check_cpu(const struct icb_params *params, unsigned int attr,
 			  cpumask_pr_args(cpu_online_mask));
 }
 
-/* The device's own address, as far as the parameters tell which device. */
-static int find_source(const struct icb_params *params,
+/* The address of a device that was named. */
+static int find_device(const struct icb_params *params, u32 index,
 		       struct icb_address *address, struct icb_reason *why)
 {
-	bool named = icb_params_given(params, ICBENCH_A_PARAMS_DEVICE);
+	char name[ICBENCH_MAX_NAME + 1];
+	struct icb_device *dev;
+	u32 port;
+	int err;
+
+	icb_params_device(params, index, name, &port);
+	dev = icb_device_get(name);
+	if (!dev)
+		return icb_refuse(why, -ENODEV,
+				  "device: no RDMA device %s; icbenchctl devices lists them",
+				  name);
+	err = icb_device_address(dev, port, gid_index(params), address, why);
+	icb_device_put(dev);
+	return err;
+}
+
+/* The device's own address, as far as the parameters tell which device. */
+static int find_source(const struct icb_params *params, u32 index,
+		       struct icb_address *address, struct icb_reason *why)
+{
 	u32 port = icb_params_given(params, ICBENCH_A_PARAMS_PORT) ?
 		params->port : 0;
 	struct icb_device *dev;
-	int err = 0;
 
-	if (!named && !has_peer(params) && gid_index(params) == ICB_ANY_GID) {
+	if (icb_params_given(params, ICBENCH_A_PARAMS_DEVICE))
+		return find_device(params, index, address, why);
+	if (!has_peer(params) && gid_index(params) == ICB_ANY_GID) {
 		dev = icb_device_any(port, address, why);
 		if (IS_ERR(dev))
 			return PTR_ERR(dev);
 		icb_device_put(dev);
 		return 0;
 	}
-	if (!named) {
-		if (port || gid_index(params) != ICB_ANY_GID)
-			return icb_refuse(why, -EINVAL,
-					  "device: needed with port or gid-index; icbenchctl devices lists them");
-		return 0;
-	}
-	dev = icb_device_get(params->device);
-	if (!dev)
-		return icb_refuse(why, -ENODEV,
-				  "device: no RDMA device %s; icbenchctl devices lists them",
-				  params->device);
-	err = icb_device_address(dev, port, gid_index(params), address, why);
-	icb_device_put(dev);
-	return err;
-}
-
-static int find_peer(const struct icb_params *params,
-		     struct sockaddr_storage *addr, struct icb_reason *why)
-{
-	char port[8];
-
-	snprintf(port, sizeof(port), "%u", params->cm_port);
-	if (inet_pton_with_scope(&init_net, AF_UNSPEC, params->peer, port,
-				 addr))
+	if (port || gid_index(params) != ICB_ANY_GID)
 		return icb_refuse(why, -EINVAL,
-				  "peer: %s is not a numeric address; accepted: IPv4, IPv6, IPv6%%interface",
-				  params->peer);
+				  "device: needed with port or gid-index; icbenchctl devices lists them");
 	return 0;
 }
 
-static int find_way(const struct icb_params *params, struct way *way,
-		    struct icb_reason *why)
+/* One that is given alone is that of all devices. */
+static int find_peer(const struct icb_params *params, u32 index,
+		     struct sockaddr_storage *addr, struct icb_reason *why)
 {
-	int err;
+	const struct icb_param *peer = icb_param_by_attr(ICBENCH_A_PARAMS_PEER);
+	char name[ICBENCH_MAX_NAME + 1], port[8];
 
-	memset(way, 0, sizeof(*way));
-	err = find_source(params, &way->src, why);
-	if (!err && has_peer(params))
-		err = find_peer(params, &way->dst, why);
+	if (icb_params_names(params, peer) == 1)
+		index = 0;
+	icb_params_name(params, peer, index, name);
+	snprintf(port, sizeof(port), "%u", params->cm_port);
+	if (inet_pton_with_scope(&init_net, AF_UNSPEC, name, port, addr))
+		return icb_refuse(why, -EINVAL,
+				  "peer: %s is not a numeric address; accepted: IPv4, IPv6, IPv6%%interface",
+				  name);
+	return 0;
+}
+
+/* Of each device where its connections go; to the own one where there is no peer. */
+static int find_ways(const struct icb_params *params, struct icb_way *ways,
+		     struct icb_reason *why)
+{
+	struct icb_address address;
+	int err = 0;
+	u32 i;
+
+	for (i = 0; i < params->devices && !err; i++) {
+		memset(&address, 0, sizeof(address));
+		err = find_source(params, i, &address, why);
+		ways[i].src = address.addr;
+		ways[i].dst = address.addr;
+		if (!err && has_peer(params))
+			err = find_peer(params, i, &ways[i].dst, why);
+	}
 	return err;
+}
+
+static struct icb_way *new_ways(const struct icb_params *params,
+				struct icb_reason *why)
+{
+	struct icb_way *ways = kcalloc(params->devices, sizeof(*ways),
+				       GFP_KERNEL);
+
+	if (!ways)
+		icb_refuse(why, -ENOMEM, "no memory");
+	return ways;
 }
 
 /**
@@ -113,52 +137,144 @@ static int find_way(const struct icb_params *params, struct way *way,
 int icb_initiator_check(const struct icb_params *params,
 			struct icb_reason *why)
 {
-	struct way *way;
-	int err;
+	struct icb_way *ways;
+	int err, node;
 
 	err = check_cpu(params, ICBENCH_A_PARAMS_CPU, params->cpu, why);
 	if (!err && !has_peer(params))
 		err = check_cpu(params, ICBENCH_A_PARAMS_PEER_CPU,
 				params->peer_cpu, why);
+	if (!err)
+		err = icb_mem_place(params->memory, NULL, &node, why);
+	if (!err)
+		err = check_cpu(params, ICBENCH_A_PARAMS_SHADOW_CPU,
+				params->shadow_cpu, why);
 	if (err || icb_verb_of(params)->local)
 		return err;
-	way = kmalloc(sizeof(*way), GFP_KERNEL);
-	if (!way)
-		return icb_refuse(why, -ENOMEM, "no memory");
-	err = find_way(params, way, why);
-	kfree(way);
+	ways = new_ways(params, why);
+	if (!ways)
+		return -ENOMEM;
+	err = find_ways(params, ways, why);
+	kfree(ways);
 	return err;
 }
 
+/* Not only at the first device's address where there are several. */
+static void listen_where(const struct icb_params *params,
+			 const struct icb_way *ways,
+			 struct sockaddr_storage *addr)
+{
+	*addr = ways->src;
+	if (icb_params_rails(params) == 1)
+		return;
+	memset(addr, 0, sizeof(*addr));
+	addr->ss_family = AF_INET6;
+}
+
 /* A run of this host with itself has a listener, and so a responder, of its own. */
-static int listen_to_self(struct icb_job *job, struct way *way,
+static int listen_to_self(struct icb_job *job, struct icb_way *ways,
 			  struct icb_reason *why)
 {
+	const struct icb_params *params = &job->side.params;
 	const struct icb_listener_limits limits = {
 		.memory = U64_MAX,
-		.qps = job->side.params.qps +
-		       icb_probe_qps(&job->side.params),
+		.qps = icb_params_lanes(params) + icb_probe_qps(params),
 	};
 	struct icb_listener *listener;
+	struct sockaddr_storage addr;
+	u32 i;
 
-	listener = icb_listener_new(&way->src.addr, &limits, job, why);
+	listen_where(params, ways, &addr);
+	listener = icb_listener_new(&addr, &limits, job, why);
 	if (IS_ERR(listener))
 		return PTR_ERR(listener);
 	job->listener = listener;
-	way->dst = job->listener->addr;
+	/* the port stands at the same place in both families */
+	for (i = 0; i < params->devices; i++)
+		((struct sockaddr_in *)&ways[i].dst)->sin_port =
+			((struct sockaddr_in *)&listener->addr)->sin_port;
 	return 0;
 }
 
 static int resolve(struct icb_job *job, struct icb_conn *conn,
-		   struct way *way, struct icb_reason *why)
+		   enum ib_qp_type type, struct icb_way *way,
+		   struct icb_reason *why)
 {
 	struct sockaddr *src = NULL;
 
-	if (way->src.addr.ss_family)
-		src = (struct sockaddr *)&way->src.addr;
-	return icb_conn_resolve(conn, &job->side.life, src,
+	if (way->src.ss_family)
+		src = (struct sockaddr *)&way->src;
+	return icb_conn_resolve(conn, &job->side.life, type, src,
 				(struct sockaddr *)&way->dst,
 				job->side.params.timeout, why);
+}
+
+/* Whether a CPU is the one that watches for arrivals. */
+static bool is_shadow(const struct icb_params *params, unsigned int cpu)
+{
+	return icb_params_has(params, ICBENCH_A_PARAMS_SHADOW_CPU) &&
+	       params->shadow_cpu == cpu;
+}
+
+/* That one, or the next one if it watches. */
+static unsigned int but_shadow(const struct icb_params *params,
+			       unsigned int cpu)
+{
+	return is_shadow(params, cpu) ? icb_device_next_cpu(cpu) : cpu;
+}
+
+static int check_shadow(const struct icb_params *params,
+			struct icb_reason *why)
+{
+	if (!is_shadow(params, params->cpu) &&
+	    (has_peer(params) || !is_shadow(params, params->peer_cpu)))
+		return 0;
+	return icb_refuse(why, -EINVAL,
+			  "shadow-cpu: %u is a CPU of the run; accepted: another one that is online",
+			  params->shadow_cpu);
+}
+
+static void complete_device(struct icb_params *params,
+			    const struct rdma_cm_id *id)
+{
+	const struct ib_gid_attr *gid = id->route.addr.dev_addr.sgid_attr;
+
+	if (gid)
+		icb_params_preset(params, ICBENCH_A_PARAMS_GID_INDEX,
+				  gid->index);
+	icb_params_preset(params, ICBENCH_A_PARAMS_PORT, id->port_num);
+	strscpy(params->device, dev_name(&id->device->dev),
+		sizeof(params->device));
+	params->set |= BIT_ULL(ICBENCH_A_PARAMS_DEVICE);
+}
+
+/*
+ * As long as it takes to sleep and to be woken, which is two switches: who spins
+ * for that long loses no more by it than by sleeping, whenever the event comes.
+ */
+static u64 default_spin(const struct icb_params *params)
+{
+	u64 wake = icb_floor_wake(params->cpu, params->priority);
+
+	return clamp_t(u64, 2 * wake, NSEC_PER_USEC, ICBENCH_MAX_SPIN);
+}
+
+/* Workers are spread over the CPUs. */
+static unsigned int default_cpu(const struct icb_job *job)
+{
+	const struct icb_params *params = &job->side.params;
+
+	return icb_device_nth_cpu(job->side.control.id->device, job->worker,
+				  has_peer(params) ? 1 :
+				  icb_device_cpus_each(params->workers));
+}
+
+/* Where these are too few for two each, one thread drives both sides. */
+static unsigned int default_peer_cpu(const struct icb_params *params)
+{
+	if (icb_device_cpus_each(params->workers) == 1)
+		return params->cpu;
+	return but_shadow(params, icb_device_next_cpu(params->cpu));
 }
 
 /* What the machine decides where nobody else has. */
@@ -173,26 +289,26 @@ static int complete_params(struct icb_job *job, struct icb_reason *why)
 		return icb_refuse(why, -EOPNOTSUPP,
 				  "gid-index: the connection manager uses GID %u for this address, not %u; accepted: %u",
 				  gid->index, params->gid_index, gid->index);
-	if (gid)
-		icb_params_preset(params, ICBENCH_A_PARAMS_GID_INDEX,
-				  gid->index);
-	icb_params_preset(params, ICBENCH_A_PARAMS_PORT, id->port_num);
-	strscpy(params->device, dev_name(&id->device->dev),
-		sizeof(params->device));
-	params->set |= BIT_ULL(ICBENCH_A_PARAMS_DEVICE);
+	if (params->devices == 1)
+		complete_device(params, id);
 	if (!icb_params_has(params, ICBENCH_A_PARAMS_MTU) &&
 	    icb_conn_mtu(&job->side.control))
 		icb_params_preset(params, ICBENCH_A_PARAMS_MTU,
 				  icb_conn_mtu(&job->side.control));
 	if (!icb_params_has(params, ICBENCH_A_PARAMS_CPU))
 		icb_params_preset(params, ICBENCH_A_PARAMS_CPU,
-				  icb_device_cpu(id->device));
+				  but_shadow(params,
+					     default_cpu(job)));
 	if (!has_peer(params) &&
 	    !icb_params_has(params, ICBENCH_A_PARAMS_PEER_CPU))
 		icb_params_preset(params, ICBENCH_A_PARAMS_PEER_CPU,
-				  icb_device_next_cpu(params->cpu));
+				  default_peer_cpu(params));
 	job->side.cpu = params->cpu;
-	return 0;
+	if (params->completion == ICBENCH_COMPLETION_ADAPTIVE &&
+	    !icb_params_has(params, ICBENCH_A_PARAMS_SPIN))
+		icb_params_preset(params, ICBENCH_A_PARAMS_SPIN,
+				  default_spin(params));
+	return check_shadow(params, why);
 }
 
 static bool driven_by_callbacks(const struct icb_params *params)
@@ -234,6 +350,7 @@ static int propose(struct icb_job *job, struct icb_reason *why)
 	if (!msg)
 		return icb_refuse(why, -ENOMEM, "no memory for a message");
 	icb_proposal_write(msg, params);
+	msg->worker = cpu_to_le32(job->worker);
 	/* the MAC covers the head as it is received */
 	msg->head.magic = cpu_to_le32(ICB_WIRE_MAGIC);
 	msg->head.type = cpu_to_le16(ICB_WIRE_PROPOSE);
@@ -264,20 +381,20 @@ static int propose(struct icb_job *job, struct icb_reason *why)
 }
 
 /* From nothing to an agreement over the control connection. */
-static int agree(struct icb_job *job, struct way *way, struct icb_reason *why)
+static int agree(struct icb_job *job, struct icb_way *ways, struct icb_reason *why)
 {
 	struct icb_side *side = &job->side;
 	u64 secret = 0;
 	int err;
 
 	if (!has_peer(&side->params)) {
-		err = listen_to_self(job, way, why);
+		err = listen_to_self(job, ways, why);
 		if (err)
 			return err;
 		secret = job->listener->secret;
 	}
-	icb_job_aim(job, (struct sockaddr *)&way->dst);
-	err = resolve(job, &side->control, way, why);
+	icb_job_aim(job, (struct sockaddr *)&ways->dst);
+	err = resolve(job, &side->control, IB_QPT_RC, ways, why);
 	if (!err)
 		err = complete_params(job, why);
 	if (!err)
@@ -295,61 +412,82 @@ static u32 asked_mtu(const struct icb_params *params)
 	return icb_params_has(params, ICBENCH_A_PARAMS_MTU) ? params->mtu : 0;
 }
 
-/* The data connections, up to where the first message may go. */
-static int get_ready(struct icb_job *job, struct way *way,
-		     struct icb_reason *why)
+static int resolve_data(struct icb_job *job, struct icb_way *ways,
+			struct icb_reason *why)
+{
+	struct icb_side *side = &job->side;
+	int err;
+
+	err = resolve(job, &side->data, icb_ep_type(&side->params), ways, why);
+	if (err)
+		return err;
+	if (side->data.id->device != side->control.id->device)
+		return icb_refuse(why, -EHOSTUNREACH,
+				  "the route moved to another device");
+	return icb_params_has(&side->params, ICBENCH_A_PARAMS_MTU) ?
+		icb_conn_set_mtu(&side->data, side->params.mtu, why) : 0;
+}
+
+static int connect_data(struct icb_job *job, struct icb_way *ways,
+			struct icb_reason *why)
 {
 	struct icb_side *side = &job->side;
 	u64 timeout = side->params.timeout;
-	struct icb_wire_ready ready = {};
+	int err;
+
+	err = icb_conn_connect(&side->data, ICB_WIRE_DATA, job->cookie,
+			       timeout, why);
+	return err ? : icb_bundle_connect(&side->bundle, &side->ep,
+					  &side->data, ways,
+					  asked_mtu(&side->params), timeout,
+					  why);
+}
+
+/* The data connections, if there are any, up to where the first message may go. */
+static int get_ready(struct icb_job *job, struct icb_way *ways,
+		     struct icb_reason *why)
+{
+	struct icb_side *side = &job->side;
+	bool connects = !icb_params_datagrams(&side->params);
+	u64 timeout = side->params.timeout;
 	int err;
 
 	side->run.verb = icb_verb_of(&side->params);
 	err = icb_side_flows(side, why);
+	if (!err && connects)
+		err = resolve_data(job, ways, why);
 	if (!err)
-		err = resolve(job, &side->data, way, why);
-	if (!err && side->data.id->device != side->control.id->device)
-		err = icb_refuse(why, -EHOSTUNREACH,
-				 "the route moved to another device");
-	if (!err && icb_params_has(&side->params, ICBENCH_A_PARAMS_MTU))
-		err = icb_conn_set_mtu(&side->data, side->params.mtu, why);
-	if (!err)
-		err = icb_ep_create(&side->ep, &side->data, side->pd,
+		err = icb_ep_create(&side->ep, icb_side_data(side), side->pd,
 				    &side->params, side->cpu, false, why);
 	if (!err)
 		icb_params_preset(&side->params, ICBENCH_A_PARAMS_MAX_SGES,
 				  max(side->ep.send_sges, side->ep.recv_sges));
+	if (!err && connects)
+		err = connect_data(job, ways, why);
 	if (!err)
-		err = icb_conn_connect(&side->data, ICB_WIRE_DATA, job->cookie,
-				       timeout, why);
-	if (!err)
-		err = icb_bundle_connect(&side->bundle, &side->ep, &side->data,
-					 asked_mtu(&side->params), timeout,
-					 why);
-	if (!err)
-		err = icb_ep_register(&side->ep, side->params.verb, &ready,
-				      timeout, why);
+		err = icb_side_register(side, timeout, why);
 	if (err)
 		return err;
 	icb_run_prepare(&side->run, true);
 	/* a stream of the other side may come as soon as it is told */
 	WRITE_ONCE(side->ep.run, &side->run);
-	err = icb_chan_send(&side->chan, ICB_WIRE_READY, &ready, sizeof(ready),
-			    timeout, why);
+	/* a stream of the other side's begins when that hears of it */
+	err = icb_group_wait(job, why);
 	if (!err)
-		err = icb_chan_recv(&side->chan, ICB_WIRE_READY, &ready,
-				    sizeof(ready), timeout, why);
-	return err ? : icb_ep_target(&side->ep, &ready, why);
+		err = icb_side_ready(side, timeout, why);
+	return err ? : icb_side_heard(side, timeout, why);
 }
 
 static int drive(struct icb_job *job, struct icb_reason *why)
 {
 	struct icb_side *side = &job->side;
+	const bool one = one_thread(&side->params);
 	struct icb_job *responder = NULL;
 	int err = 0;
 
-	if (one_thread(&side->params)) {
+	if (one || (side->run.disturbed && job->threads == 2))
 		responder = icb_listener_responder(job->listener);
+	if (one) {
 		if (responder)
 			err = icb_job_take(responder, job);
 		if (!responder || err) {
@@ -358,25 +496,104 @@ static int drive(struct icb_job *job, struct icb_reason *why)
 					  "the responder has ended");
 		}
 	}
+	if (side->run.disturbed)
+		icb_disturb_join(&side->run.disturb,
+				 responder && !one ? responder->side.task : NULL,
+				 side->params.cpu, side->params.peer_cpu);
+	if (icb_params_has(&side->params, ICBENCH_A_PARAMS_SHADOW_CPU))
+		err = icb_shadow_start(&side->ep.shadow,
+				       side->params.shadow_cpu, why);
 	icb_side_tells(side, icb_params_passive(&side->params));
-	err = icb_side_drive(side, side->run.ops->run, why);
+	if (!err)
+		err = icb_side_drive(side, side->run.ops->run, why);
 	icb_side_tells(side, false);
-	if (responder)
+	/* no callback of the run goes on: it is over, or stopped */
+	icb_shadow_stop(&side->ep.shadow);
+	if (one)
 		icb_job_release(responder);
+	icb_disturb_part(&side->run.disturb);
 	icb_job_put(responder);
 	return err;
+}
+
+/* What does not belong to a run is 0. */
+static bool is_malformed(const struct icb_params *params,
+			 const struct icb_wire_report *report)
+{
+	bool streams = icb_params_waits_own(params, false);
+	bool lossy = icb_params_lossy(params);
+
+	if (report->reserved)
+		return true;
+	if (!streams && (report->done || report->elapsed))
+		return true;
+	if (!(lossy && icb_params_windowed(params)) && report->delivered)
+		return true;
+	if (!(lossy && params->size_dist != ICBENCH_SIZE_DIST_FIXED) &&
+	    report->bytes)
+		return true;
+	if (!icb_params_steps(params) &&
+	    (report->longest || report->slow || report->middle))
+		return true;
+	if (!(lossy && streams) && (report->sent || report->counted))
+		return true;
+	return !lossy && report->foreign;
+}
+
+/* How long the last messages of the other side's stream may take. */
+#define LATE_JIFFIES	(HZ / 2)
+
+/* They may come behind its report, by another connection, or not at all. */
+static void catch_up(struct icb_side *side, u64 sent)
+{
+	unsigned long until = jiffies + LATE_JIFFIES;
+
+	for (;;) {
+		icb_run_catch_up(&side->run);
+		if (READ_ONCE(side->run.seen) >= sent ||
+		    time_after(jiffies, until) || READ_ONCE(side->life.over))
+			break;
+		usleep_range(100, 200);
+	}
+	WRITE_ONCE(side->run.listens, false);
+}
+
+/* What has come of a stream of the other side's that may lose messages. */
+static int account_back(struct icb_side *side,
+			const struct icb_wire_report *report,
+			struct icb_reason *why)
+{
+	const struct icb_returns told = {
+		.sent = le64_to_cpu(report->sent),
+		.counted = le64_to_cpu(report->counted),
+		.done = le64_to_cpu(report->done),
+	};
+
+	catch_up(side, told.sent);
+	return icb_run_account_back(&side->run, &told, why);
+}
+
+/*
+ * A stream that has ended at a sample beyond the threshold has sent less than the
+ * responder knows of.
+ */
+static bool is_short(const struct icb_run *run)
+{
+	return run->beyond.number && icb_params_windowed(run->params);
 }
 
 /* The responder tells whether all that was sent has arrived as it was sent. */
 static int compare(struct icb_job *job, struct icb_reason *why)
 {
 	struct icb_side *side = &job->side;
+	const struct icb_params *params = &side->params;
 	u64 sent = icb_run_sent(&side->run);
 	struct icb_wire_end end = {
 		.sent = cpu_to_le64(sent),
-		.complete = cpu_to_le32(!side->stop),
+		.complete = cpu_to_le32(!side->stop && !is_short(&side->run)),
 	};
 	struct icb_wire_report report;
+	struct icb_delivery delivery;
 	int err;
 
 	if (side->stop)
@@ -390,41 +607,44 @@ static int compare(struct icb_job *job, struct icb_reason *why)
 				    sizeof(report), side->params.timeout, why);
 	if (err)
 		return err;
-	if (report.reserved)
+	if (is_malformed(params, &report))
 		return icb_refuse(why, -EPROTO, "the peer sent a malformed message");
-	if (icb_params_waits_own(&side->params, false)) {
-		side->run.peer_done = le64_to_cpu(report.done);
-		side->run.peer_elapsed = le64_to_cpu(report.elapsed);
-	} else if (report.done || report.elapsed) {
-		return icb_refuse(why, -EPROTO, "the peer sent a malformed message");
-	}
+	side->run.peer_done = le64_to_cpu(report.done);
+	side->run.peer_elapsed = le64_to_cpu(report.elapsed);
+	side->run.peer_foreign = le64_to_cpu(report.foreign);
 	if (report.error) {
 		icb_wire_words(why, "at the responder: ", report.words);
 		return -EBADMSG;
 	}
-	if (side->stop)
-		return 0;
-	if (icb_params_waits_own(&side->params, false) &&
+	delivery.count = le64_to_cpu(report.delivered);
+	delivery.bytes = le64_to_cpu(report.bytes);
+	delivery.longest = le64_to_cpu(report.longest);
+	delivery.slow = le64_to_cpu(report.slow);
+	delivery.middle = le64_to_cpu(report.middle);
+	if (!side->stop || icb_params_lossy(params))
+		err = icb_run_account(&side->run, sent,
+				      le64_to_cpu(report.seen), &delivery, why);
+	if (!err && icb_params_returns(params))
+		err = account_back(side, &report, why);
+	if (err || side->stop)
+		return err;
+	if (icb_params_waits_own(params, false) &&
 	    !side->run.peer_elapsed)
 		return icb_refuse(why, -ENODATA,
 				  "the peer was still warming up at the end: it needs more iterations, or less warmup");
-	if (le64_to_cpu(report.seen) != sent)
-		return icb_refuse(why, -EBADMSG,
-				  "%llu messages were sent, the peer reports %llu",
-				  sent, le64_to_cpu(report.seen));
 	return icb_run_check_last(&side->run, why);
 }
 
-static int initiate(struct icb_job *job, struct way *way,
+static int initiate(struct icb_job *job, struct icb_way *ways,
 		    struct icb_reason *why)
 {
 	int err;
 
-	err = find_way(&job->side.params, way, why);
+	err = find_ways(&job->side.params, ways, why);
 	if (!err)
-		err = agree(job, way, why);
+		err = agree(job, ways, why);
 	if (!err)
-		err = get_ready(job, way, why);
+		err = get_ready(job, ways, why);
 	if (err)
 		return err;
 	icb_job_enter(job, ICBENCH_JOB_STATE_MEASURING);
@@ -442,16 +662,18 @@ static int initiate(struct icb_job *job, struct way *way,
  */
 int icb_initiate(struct icb_job *job, struct icb_reason *why)
 {
-	struct way *way = kzalloc(sizeof(*way), GFP_KERNEL);
+	struct icb_way *ways = new_ways(&job->side.params, why);
 	int err;
 
-	if (!way)
-		return icb_refuse(why, -ENOMEM, "no memory");
-	err = initiate(job, way, why);
+	if (!ways)
+		return -ENOMEM;
+	err = icb_life_cause(&job->side.life, initiate(job, ways, why), why);
+	WRITE_ONCE(job->side.run.listens, false);
+	icb_group_end(job, err, why);
 	icb_side_close(&job->side, err, why);
 	if (job->listener)
 		icb_listener_close(job->listener);
 	job->listener = NULL;
-	kfree(way);
+	kfree(ways);
 	return err;
 }

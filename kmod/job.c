@@ -8,6 +8,7 @@
 
 #include "clock.h"
 #include "compat.h"
+#include "group.h"
 #include "job.h"
 #include "trace.h"
 
@@ -39,12 +40,15 @@ static void job_free(struct kref *ref)
 {
 	struct icb_job *job = container_of(ref, struct icb_job, ref);
 
+	icb_group_leave(job);
 	if (job->side.task)
 		put_task_struct(job->side.task);
 	icb_side_free(&job->side);
 	kvfree(job->hist);
 	kvfree(job->side.run.open.due);
 	kvfree(job->samples);
+	kvfree(job->side.run.disturbed);
+	kvfree(job->side.run.batches);
 	kfree_sensitive(job);
 }
 
@@ -87,6 +91,7 @@ struct icb_job *icb_job_new(const struct icb_params *params, u32 role,
 	kref_init(&job->ref);
 	INIT_LIST_HEAD(&job->list);
 	INIT_LIST_HEAD(&job->listed);
+	INIT_LIST_HEAD(&job->grouped);
 	INIT_DELAYED_WORK(&job->watch, watch);
 	init_completion(&job->finished);
 	icb_side_init(&job->side, params);
@@ -111,6 +116,22 @@ struct icb_job *icb_job_new(const struct icb_params *params, u32 role,
 		}
 	}
 	job->side.run.samples = job->samples;
+	if (icb_run_batched(params)) {
+		job->side.run.batches = kvzalloc(sizeof(*job->side.run.batches),
+						 GFP_KERNEL);
+		if (!job->side.run.batches) {
+			icb_job_put(job);
+			return NULL;
+		}
+	}
+	if (params->attribute) {
+		job->side.run.disturbed = kvzalloc(sizeof(*job->side.run.disturbed),
+						   GFP_KERNEL);
+		if (!job->side.run.disturbed) {
+			icb_job_put(job);
+			return NULL;
+		}
+	}
 	if (!icb_openloop_slots(params))
 		return job;
 	job->side.run.open.due = kvcalloc(icb_openloop_slots(params),
@@ -367,6 +388,9 @@ static int job_thread(void *data)
 		job->side.run.ops->report(&job->side.run, &job->result);
 		add_disturbance(job);
 	}
+	/* it has ended as it should, but sooner than it was to */
+	if (!err && icb_run_beyond_words(&job->side.run, &why))
+		err = -ECANCELED;
 	conclude(job, err, &why);
 	cancel_delayed_work_sync(&job->watch);
 	icb_job_enter(job, ICBENCH_JOB_STATE_FINISHED);

@@ -10,6 +10,7 @@
 
 #include "side.h"
 
+struct icb_group;
 struct icb_listener;
 
 #define ICB_JOB_TARGET	64
@@ -22,6 +23,9 @@ struct icb_listener;
  * @role: enum icbench_role
  * @detach: outlives its owner
  * @owner: netlink port of the socket that made it
+ * @group: with which it is measured; NULL for a job by itself
+ * @grouped: among the jobs of @group
+ * @worker: which one of them it is, from 0 on; a responder: as the initiator says
  * @side: this host's side of the run
  * @script: what its thread does, from connecting to the last message
  * @state: enum icbench_job_state, but for the two that the run itself knows;
@@ -60,6 +64,9 @@ struct icb_job {
 	u32 role;
 	bool detach;
 	u32 owner;
+	struct icb_group *group;
+	struct list_head grouped;
+	u32 worker;
 	struct icb_side side;
 	int (*script)(struct icb_job *job, struct icb_reason *why);
 	u32 state;

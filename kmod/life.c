@@ -3,6 +3,12 @@
 #include <linux/kernel.h>
 #include "life.h"
 
+/*
+ * What has come by another way is seen a little later at most, or when a busy host
+ * comes to it. Who was cut off by a peer that has died waits in vain.
+ */
+#define CAUSE_JIFFIES	(HZ / 2)
+
 /**
  * icb_life_init() - begin
  * @life: which
@@ -17,36 +23,96 @@ void icb_life_init(struct icb_life *life,
 	life->ended = ended;
 }
 
+/* Whether what has come ends it, or tells why it has ended. */
+static bool is_news(struct icb_life *life, int err, bool cut)
+{
+	if (!life->over) {
+		life->cut = cut;
+		return true;
+	}
+	if (cut || !err || !life->cut || life->caused)
+		return false;
+	life->caused = true;
+	return true;
+}
+
+static void __printf(4, 0) end(struct icb_life *life, bool cut, int err,
+			       const char *fmt, va_list args)
+{
+	bool first, news;
+
+	spin_lock_bh(&life->lock);
+	first = !life->over;
+	news = is_news(life, err, cut);
+	if (news) {
+		life->err = err;
+		if (fmt)
+			vsnprintf(life->why.text, sizeof(life->why.text), fmt,
+				  args);
+		WRITE_ONCE(life->over, true);
+	}
+	spin_unlock_bh(&life->lock);
+	if (first)
+		life->ended(life);
+	if (news)
+		wake_up_all(&life->wait);
+}
+
 /**
  * icb_life_end() - have a side end
  * @life: the side's
  * @err: negative error number; 0 for a request
  * @fmt: why, in words; NULL for nothing to say
  *
- * The first one counts. Any context but hard interrupts.
+ * The first one counts, or the first failure after icb_life_cut(). Any context but
+ * hard interrupts.
  */
 void icb_life_end(struct icb_life *life, int err, const char *fmt, ...)
 {
-	bool first;
 	va_list args;
 
-	spin_lock_bh(&life->lock);
-	first = !life->over;
-	if (first) {
-		life->err = err;
-		if (fmt) {
-			va_start(args, fmt);
-			vsnprintf(life->why.text, sizeof(life->why.text), fmt,
-				  args);
-			va_end(args);
-		}
-		WRITE_ONCE(life->over, true);
-	}
-	spin_unlock_bh(&life->lock);
-	if (!first)
-		return;
-	life->ended(life);
-	wake_up_all(&life->wait);
+	va_start(args, fmt);
+	end(life, false, err, fmt, args);
+	va_end(args);
+}
+
+/**
+ * icb_life_cut() - have a side end by what follows from something else
+ * @life: the side's
+ * @err: negative error number
+ * @fmt: what has come, in words
+ *
+ * As who has failed closes its connections, or accepts no more of them, and has
+ * said why over the control connection: what is said there may be seen later. Any
+ * context but hard interrupts.
+ */
+void icb_life_cut(struct icb_life *life, int err, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	end(life, true, err, fmt, args);
+	va_end(args);
+}
+
+/**
+ * icb_life_cause() - wait for the cause of a cut
+ * @life: the side's
+ * @err: with which it fails
+ * @why: and why; replaced where the cause was heard of
+ *
+ * May sleep, for half a second at most.
+ *
+ * Return: the error number of the cause, or @err.
+ */
+int icb_life_cause(struct icb_life *life, int err, struct icb_reason *why)
+{
+	if (!err || !READ_ONCE(life->cut))
+		return err;
+	if (!wait_event_idle_timeout(life->wait, READ_ONCE(life->caused),
+				     CAUSE_JIFFIES))
+		return err;
+	return icb_life_check(life, why);
 }
 
 /**

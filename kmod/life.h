@@ -15,7 +15,10 @@
 /**
  * struct icb_life - the end of a side, and why it came
  * @wait: where the side waits for connections, messages and its end
- * @over: set once, when the side is to end; then @err and @why stay
+ * @over: set once, when the side is to end; then @err and @why stay, unless
+ *	it was @cut
+ * @cut: what ended it follows from something that may yet be heard of
+ * @caused: that was heard of: @err and @why tell it
  * @err: negative error number; 0 if it was asked to end
  * @why: in words; empty if there is nothing to say
  * @lock: orders the first icb_life_end() before any other
@@ -24,6 +27,8 @@
 struct icb_life {
 	wait_queue_head_t wait;
 	bool over;
+	bool cut;
+	bool caused;
 	int err;
 	struct icb_reason why;
 	spinlock_t lock; /* the first icb_life_end() */
@@ -34,6 +39,9 @@ void icb_life_init(struct icb_life *life,
 		   void (*ended)(struct icb_life *life));
 void __printf(3, 4) icb_life_end(struct icb_life *life, int err,
 				 const char *fmt, ...);
+void __printf(3, 4) icb_life_cut(struct icb_life *life, int err,
+				 const char *fmt, ...);
+int icb_life_cause(struct icb_life *life, int err, struct icb_reason *why);
 int icb_life_check(struct icb_life *life, struct icb_reason *why);
 
 /**

@@ -7,6 +7,9 @@
 #include "job.h"
 #include "listener.h"
 
+/* A listener without a type hears the requests for QPs of any. */
+#define ANY_TYPE	((enum ib_qp_type)0)
+
 #define MAX_LISTENERS	64
 #define BACKLOG		16
 
@@ -82,15 +85,23 @@ static int admit(struct icb_listener *listener, struct rdma_cm_id *id,
 		 const struct rdma_cm_event *event,
 		 const struct icb_wire_hello *hello, struct icb_reason *why)
 {
-	struct icb_params params;
-	struct icb_job *job;
+	struct icb_params *params;
+	struct icb_job *job = NULL;
 	int err = 0;
 
+	if (id->qp_type != IB_QPT_RC)
+		return icb_refuse(why, -EPROTO,
+				  "this is not a connection request of icbench");
 	if (le64_to_cpu(hello->cookie) != listener->secret)
 		return icb_refuse(why, -EACCES,
 				  "this port is taken by a run of the host with itself");
-	icb_params_init(&params);
-	job = icb_job_new(&params, ICBENCH_ROLE_RESPONDER, listener_serve);
+	params = kmalloc(sizeof(*params), GFP_KERNEL);
+	if (params) {
+		icb_params_init(params);
+		job = icb_job_new(params, ICBENCH_ROLE_RESPONDER,
+				  listener_serve);
+	}
+	kfree(params);
 	if (!job)
 		return icb_refuse(why, -ENOMEM, "the responder has no memory");
 	mutex_lock(&listener->lock);
@@ -134,10 +145,12 @@ static int admit(struct icb_listener *listener, struct rdma_cm_id *id,
 static bool take_data(struct icb_side *side, u32 lane, struct rdma_cm_id *id,
 		      const struct rdma_cm_event *event)
 {
+	bool first = !(lane % icb_params_rails(&side->params));
+
 	/* the first one comes first */
 	if (lane)
 		return side->data.id &&
-		       id->device == side->control.id->device &&
+		       (!first || id->device == side->control.id->device) &&
 		       icb_bundle_take(&side->bundle, lane, &side->life, id,
 				       event);
 	if (side->data.id)
@@ -160,7 +173,10 @@ static int attach(struct icb_listener *listener, struct rdma_cm_id *id,
 		if (job->cookie != le64_to_cpu(hello->cookie) || !job->qps ||
 		    job->sealed)
 			continue;
-		if (take_data(&job->side, lane, id, event))
+		/* a manager's datagram service asks like this, too */
+		if (id->qp_type == icb_ep_type(&job->side.params) &&
+		    !icb_params_datagrams(&job->side.params) &&
+		    take_data(&job->side, lane, id, event))
 			err = 0;
 		break;
 	}
@@ -185,6 +201,7 @@ static int attach_probe(struct icb_listener *listener, struct rdma_cm_id *id,
 		side = &job->side;
 		if (job->cookie != le64_to_cpu(hello->cookie) || !job->qps ||
 		    job->sealed || !side->data.id ||
+		    id->qp_type != IB_QPT_RC ||
 		    id->device != side->control.id->device ||
 		    !icb_verb_of(&side->params)->probes)
 			continue;
@@ -286,7 +303,7 @@ static int listen(struct icb_listener *listener, struct icb_reason *why)
 	int err;
 
 	id = rdma_create_id(&init_net, listener_event, listener, RDMA_PS_TCP,
-			    IB_QPT_RC);
+			    ANY_TYPE);
 	if (IS_ERR(id))
 		return icb_refuse(why, PTR_ERR(id),
 				  "the connection manager gives no identifier (%ld)",

@@ -39,13 +39,15 @@ static void free_pieces(struct icb_mem *mem)
 
 static int alloc_pieces(struct icb_mem *mem)
 {
-	int node = dev_to_node(mem->dev->dma_device ? : &mem->dev->dev);
+	int node = mem->node == NUMA_NO_NODE ?
+		dev_to_node(mem->dev->dma_device ? : &mem->dev->dev) : mem->node;
+	gfp_t only = mem->node == NUMA_NO_NODE ? 0 : __GFP_THISNODE;
 	struct scatterlist *sg;
 	struct page *page;
 	unsigned int i;
 
 	for_each_sg(mem->sgl, sg, mem->pieces, i) {
-		page = alloc_pages_node(node, GFP_KERNEL | __GFP_ZERO |
+		page = alloc_pages_node(node, GFP_KERNEL | __GFP_ZERO | only |
 					__GFP_NOWARN | __GFP_RETRY_MAYFAIL,
 					mem->order);
 		if (!page)
@@ -82,6 +84,43 @@ static u8 *map_pieces(struct icb_mem *mem)
 }
 
 /**
+ * icb_mem_place() - whether buffers can lie where a run wants them
+ * @place: parameter memory
+ * @dev: the device; NULL if it is not known yet
+ * @node: where to put the NUMA node; NUMA_NO_NODE for that of the device
+ * @why: the reason of a refusal
+ *
+ * Return: 0; -EINVAL if there is no such node; -EOPNOTSUPP for memory of a
+ * device, which the kernel's verbs do not hand out.
+ */
+int icb_mem_place(u32 place, const struct ib_device *dev, int *node,
+		  struct icb_reason *why)
+{
+	*node = NUMA_NO_NODE;
+	switch (place) {
+	case ICBENCH_MEMORY_ANY:
+		return 0;
+	case ICBENCH_MEMORY_DEVICE:
+		if (!dev)
+			return 0;
+		if (!dev->attrs.max_dm_size)
+			return icb_refuse(why, -EOPNOTSUPP,
+					  "memory: device %s has no memory of its own; accepted: any, node:N",
+					  dev_name(&dev->dev));
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "memory: the memory of device %s is given to user space only, not to kernel verbs; accepted: any, node:N",
+				  dev_name(&dev->dev));
+	}
+	place -= ICBENCH_MEMORY_NODE;
+	if (place >= MAX_NUMNODES || !node_state(place, N_MEMORY))
+		return icb_refuse(why, -EINVAL,
+				  "memory: this machine has no memory on node %u; accepted: any, device, node:%*pbl",
+				  place, nodemask_pr_args(&node_states[N_MEMORY]));
+	*node = place;
+	return 0;
+}
+
+/**
  * icb_mem_map() - map a buffer for its device
  * @mem: which; not mapped
  *
@@ -89,7 +128,9 @@ static u8 *map_pieces(struct icb_mem *mem)
  */
 int icb_mem_map(struct icb_mem *mem)
 {
-	mem->nents = ib_dma_map_sg(mem->dev, mem->sgl, mem->pieces, mem->dir);
+	int n = ib_dma_map_sg(mem->dev, mem->sgl, mem->pieces, mem->dir);
+
+	mem->nents = max(n, 0);
 	return mem->nents ? 0 : -EIO;
 }
 
@@ -110,17 +151,21 @@ void icb_mem_unmap(struct icb_mem *mem)
  * @dev: the device, held by the caller for as long as the buffer lives
  * @size: bytes; 0 gives an address and nothing to transfer
  * @dir: DMA_TO_DEVICE for what is sent, DMA_FROM_DEVICE for what arrives
+ * @node: NUMA node, and no other; NUMA_NO_NODE for the device's, or wherever
+ *	there is memory
  * @why: the reason of a failure
  *
- * On the device's NUMA node, zeroed. May sleep. To be freed by icb_mem_free(),
+ * Zeroed. May sleep. To be freed by icb_mem_free(),
  * also after a failure.
  *
  * Return: 0; -ENOMEM; -EIO if the device cannot map it.
  */
 int icb_mem_alloc(struct icb_mem *mem, struct ib_device *dev, size_t size,
-		  enum dma_data_direction dir, struct icb_reason *why)
+		  enum dma_data_direction dir, int node,
+		  struct icb_reason *why)
 {
 	mem->dev = dev;
+	mem->node = node;
 	mem->size = size;
 	mem->dir = dir;
 	mem->order = get_order(clamp_t(size_t, size, 1, ICB_PIECE_SIZE));
@@ -145,6 +190,42 @@ no_memory:
 }
 
 /**
+ * icb_mem_share() - map a buffer for one more device
+ * @mem: where to keep that; zeroed
+ * @from: the buffer, which lives longer
+ * @dev: the device, held by the caller for as long
+ * @why: the reason of a failure
+ *
+ * May sleep. To be freed by icb_mem_free(), also after a failure.
+ *
+ * Return: 0; -ENOMEM; -EIO if the device cannot map it.
+ */
+int icb_mem_share(struct icb_mem *mem, const struct icb_mem *from,
+		  struct ib_device *dev, struct icb_reason *why)
+{
+	struct scatterlist *sg, *other = from->sgl;
+	unsigned int i;
+
+	*mem = *from;
+	mem->dev = dev;
+	mem->shared = true;
+	mem->nents = 0;
+	mem->sgl = kvcalloc(mem->pieces, sizeof(*mem->sgl), GFP_KERNEL);
+	if (!mem->sgl)
+		return icb_refuse(why, -ENOMEM, "no memory for a buffer of %zu bytes",
+				  mem->size);
+	sg_init_table(mem->sgl, mem->pieces);
+	for_each_sg(mem->sgl, sg, mem->pieces, i) {
+		sg_set_page(sg, sg_page(other), other->length, 0);
+		other = sg_next(other);
+	}
+	if (mem->size && icb_mem_map(mem))
+		return icb_refuse(why, -EIO, "device %s cannot map a buffer of %zu bytes",
+				  dev_name(&dev->dev), mem->size);
+	return 0;
+}
+
+/**
  * icb_mem_free() - unmap and free a buffer
  * @mem: which; nothing happens where icb_mem_alloc() was not called
  *
@@ -155,9 +236,11 @@ void icb_mem_free(struct icb_mem *mem)
 	if (!mem->sgl)
 		return;
 	icb_mem_unmap(mem);
-	if (mem->addr && mem->pieces > 1)
-		vunmap(mem->addr);
-	free_pieces(mem);
+	if (!mem->shared) {
+		if (mem->addr && mem->pieces > 1)
+			vunmap(mem->addr);
+		free_pieces(mem);
+	}
 	kvfree(mem->sgl);
 	memset(mem, 0, sizeof(*mem));
 }

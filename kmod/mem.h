@@ -24,7 +24,9 @@ struct icb_reason;
  * @pieces: how many
  * @nents: entries of @sgl as the device sees them, after mapping
  * @order: page order of a piece
+ * @node: NUMA node that it was asked for; NUMA_NO_NODE for any
  * @dir: who writes
+ * @shared: the memory is that of another buffer
  */
 struct icb_mem {
 	struct ib_device *dev;
@@ -34,12 +36,19 @@ struct icb_mem {
 	unsigned int pieces;
 	unsigned int nents;
 	unsigned int order;
+	int node;
 	enum dma_data_direction dir;
+	bool shared;
 };
 
 size_t icb_mem_footprint(size_t size);
 int icb_mem_alloc(struct icb_mem *mem, struct ib_device *dev, size_t size,
-		  enum dma_data_direction dir, struct icb_reason *why);
+		  enum dma_data_direction dir, int node,
+		  struct icb_reason *why);
+int icb_mem_place(u32 place, const struct ib_device *dev, int *node,
+		  struct icb_reason *why);
+int icb_mem_share(struct icb_mem *mem, const struct icb_mem *from,
+		  struct ib_device *dev, struct icb_reason *why);
 int icb_mem_map(struct icb_mem *mem);
 void icb_mem_unmap(struct icb_mem *mem);
 void icb_mem_free(struct icb_mem *mem);

@@ -4,6 +4,7 @@
 #include "clock.h"
 #include "floor.h"
 #include "genl.h"
+#include "group.h"
 #include "initiator.h"
 #include "job.h"
 #include "nl_job.h"
@@ -14,11 +15,17 @@ static int read_param(struct icb_params *params, const struct nlattr *attr,
 		      struct icb_reason *why)
 {
 	const struct icb_param *param = icb_param_by_attr(nla_type(attr));
+	int len = nla_len(attr);
 
 	switch (param->type) {
 	case ICB_PARAM_STRING:
+		/* the policy does not ask for the NUL of what may come twice */
+		if (strnlen(nla_data(attr), len) == len)
+			return icb_refuse(why, -EINVAL,
+					  "%s: accepted: %llu to %llu bytes, ending in NUL",
+					  param->name, param->min, param->max);
 		return icb_params_set_bytes(params, param, nla_data(attr),
-					    strnlen(nla_data(attr), nla_len(attr)), why);
+					    strnlen(nla_data(attr), len), why);
 	case ICB_PARAM_BYTES:
 		return icb_params_set_bytes(params, param, nla_data(attr),
 					    nla_len(attr), why);
@@ -46,7 +53,8 @@ static int read_params(struct genl_info *info, struct icb_params *params)
 
 			if (!param) /* a pad */
 				continue;
-			if (icb_params_given(params, param->attr))
+			if (icb_params_given(params, param->attr) &&
+			    !(param->flags & ICB_PARAM_LIST))
 				return icb_nl_refuse_words(info->extack, attr, -EINVAL,
 							   "%s: given twice; accepted: once",
 							   param->name);
@@ -62,6 +70,26 @@ static int read_params(struct genl_info *info, struct icb_params *params)
 	if (!err)
 		err = icb_initiator_check(params, &why);
 	return err ? icb_nl_refuse(info->extack, NULL, &why, err) : 0;
+}
+
+/* Several workers are one measurement, and one job of them alone is none. */
+static int join_group(struct genl_info *info, struct icb_job *job)
+{
+	const struct nlattr *attr = info->attrs[ICBENCH_A_JOB_GROUP];
+	struct icb_reason why = {};
+	int err;
+
+	if (!attr && job->side.params.workers <= 1)
+		return 0;
+	if (!attr)
+		return icb_nl_refuse_words(info->extack, NULL, -EINVAL,
+					   "workers: %u are the jobs of a group; accepted: 1, or group, with a number that these have in common",
+					   job->side.params.workers);
+	if (icb_verb_of(&job->side.params)->local)
+		return icb_nl_refuse_words(info->extack, attr, -EOPNOTSUPP,
+					   "group: not with verb floor, which measures the machine itself");
+	err = icb_group_join(job, info->snd_portid, nla_get_u32(attr), &why);
+	return err ? icb_nl_refuse(info->extack, attr, &why, err) : 0;
 }
 
 int icbench_nl_job_new_doit(struct sk_buff *skb, struct genl_info *info)
@@ -86,12 +114,16 @@ int icbench_nl_job_new_doit(struct sk_buff *skb, struct genl_info *info)
 	kfree_sensitive(params);
 	if (err)
 		return err;
+	err = join_group(info, job);
+	if (err)
+		goto put;
 	err = icb_job_publish(job, info->snd_portid,
 			      info->attrs[ICBENCH_A_JOB_DETACH], &why);
 	if (err)
 		err = icb_nl_refuse(info->extack, NULL, &why, err);
 	else
 		err = icb_nl_reply_id(info, ICBENCH_A_JOB_ID, job->id);
+put:
 	icb_job_put(job);
 	return err;
 }
@@ -154,6 +186,19 @@ int icbench_nl_job_del_doit(struct sk_buff *skb, struct genl_info *info)
 	return err ? icb_nl_refuse(info->extack, NULL, &why, err) : 0;
 }
 
+static int put_names(struct sk_buff *skb, const struct icb_params *params,
+		     const struct icb_param *param)
+{
+	u32 count = icb_params_names(params, param), i;
+	char name[ICBENCH_MAX_NAME + 1];
+	int err = 0;
+
+	for (i = 0; i < count && !err; i++)
+		err = nla_put_string(skb, param->attr,
+				     icb_params_name(params, param, i, name));
+	return err;
+}
+
 static int put_params(struct sk_buff *skb, const struct icb_params *params)
 {
 	const struct icb_param *param;
@@ -170,8 +215,7 @@ static int put_params(struct sk_buff *skb, const struct icb_params *params)
 		    !icb_params_has(params, param->attr))
 			continue;
 		if (param->type == ICB_PARAM_STRING)
-			err = nla_put_string(skb, param->attr,
-					     icb_params_string(params, param));
+			err = put_names(skb, params, param);
 		else if (param->bytes == sizeof(u64))
 			err = nla_put_u64_64bit(skb, param->attr,
 						icb_params_number(params,
@@ -219,6 +263,19 @@ static int put_metrics(struct sk_buff *skb, const struct icb_job *job)
 	return 0;
 }
 
+/* Of what was measured, by the clock that all jobs have in common. */
+static int put_times(struct sk_buff *skb, const struct icb_run *run)
+{
+	u64 began = READ_ONCE(run->began), ended = READ_ONCE(run->ended);
+
+	if (!began)
+		return 0;
+	return nla_put_u64_64bit(skb, ICBENCH_A_JOB_BEGAN, icb_clock_ns(began),
+				 ICBENCH_A_JOB_PAD) ||
+	       nla_put_u64_64bit(skb, ICBENCH_A_JOB_ENDED, icb_clock_ns(ended),
+				 ICBENCH_A_JOB_PAD) ? -EMSGSIZE : 0;
+}
+
 /**
  * icb_nl_put_job() - tell what a job asked for and where it is
  * @skb: the message
@@ -263,6 +320,11 @@ int icb_nl_put_job(struct sk_buff *skb, struct icb_job *job)
 		return -EMSGSIZE;
 	if (job->why.text[0] &&
 	    nla_put_string(skb, ICBENCH_A_JOB_REASON, job->why.text))
+		return -EMSGSIZE;
+	if (job->group &&
+	    nla_put_u32(skb, ICBENCH_A_JOB_GROUP, icb_group_number(job)))
+		return -EMSGSIZE;
+	if (job->role == ICBENCH_ROLE_INITIATOR && put_times(skb, run))
 		return -EMSGSIZE;
 	return put_metrics(skb, job);
 }

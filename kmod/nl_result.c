@@ -28,6 +28,97 @@ static int put_dist(struct sk_buff *skb, const struct icb_hist *hist)
 	return 0;
 }
 
+static int put_causes(struct sk_buff *skb, const struct icb_share *share)
+{
+	static const int attr[ICB_CAUSES] = {
+		[ICB_CAUSE_TICK] = ICBENCH_A_TAIL_TICK,
+		[ICB_CAUSE_TIMER] = ICBENCH_A_TAIL_TIMER,
+		[ICB_CAUSE_INTERRUPT] = ICBENCH_A_TAIL_INTERRUPT,
+		[ICB_CAUSE_IPI] = ICBENCH_A_TAIL_IPI,
+		[ICB_CAUSE_SOFTIRQ] = ICBENCH_A_TAIL_SOFTIRQ,
+		[ICB_CAUSE_PREEMPTION] = ICBENCH_A_TAIL_PREEMPTION,
+		[ICB_CAUSE_MIGRATION] = ICBENCH_A_TAIL_MIGRATION,
+		[ICB_CAUSE_STEAL] = ICBENCH_A_TAIL_STEAL,
+		[ICB_CAUSE_RUNQUEUE] = ICBENCH_A_TAIL_RUNQUEUE,
+	};
+	const u32 known = icb_disturb_known();
+	unsigned int i;
+
+	for (i = 0; i < ICB_CAUSES; i++)
+		if (known & BIT(i) &&
+		    nla_put_u64_64bit(skb, attr[i], share->by[i],
+				      ICBENCH_A_TAIL_PAD))
+			return -EMSGSIZE;
+	return nla_put_u64_64bit(skb, ICBENCH_A_TAIL_UNEXPLAINED,
+				 share->unexplained, ICBENCH_A_TAIL_PAD);
+}
+
+/* In hundredths of a per cent. */
+static const u32 tail_percentiles[] = { 0, 9900, 9990 };
+
+#define TAIL_WHOLE	10000
+
+static int put_tail(struct sk_buff *skb, const struct icb_metric *metric,
+		    u32 percentile)
+{
+	struct icb_share share;
+	struct nlattr *nest;
+
+	icb_tail_share(metric->tail, metric->hist, percentile, TAIL_WHOLE,
+		       &share);
+	if (!share.samples)
+		return 0;
+	nest = nla_nest_start(skb, ICBENCH_A_METRIC_TAIL);
+	if (!nest)
+		return -EMSGSIZE;
+	if (nla_put_u32(skb, ICBENCH_A_TAIL_PERCENTILE, percentile) ||
+	    nla_put_u64_64bit(skb, ICBENCH_A_TAIL_SAMPLES, share.samples,
+			      ICBENCH_A_TAIL_PAD) ||
+	    put_causes(skb, &share)) {
+		nla_nest_cancel(skb, nest);
+		return -EMSGSIZE;
+	}
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+static int put_tails(struct sk_buff *skb, const struct icb_metric *metric)
+{
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; metric->tail && i < ARRAY_SIZE(tail_percentiles) && !err;
+	     i++)
+		err = put_tail(skb, metric, tail_percentiles[i]);
+	return err;
+}
+
+static int put_batches(struct sk_buff *skb, const struct icb_metric *metric)
+{
+	static const int attr[ICB_BATCH_PERCENTILES] = {
+		[ICB_BATCH_P50] = ICBENCH_A_METRIC_BATCH_P50,
+		[ICB_BATCH_P99] = ICBENCH_A_METRIC_BATCH_P99,
+	};
+	const struct icb_batches *batches = metric->batches;
+	unsigned int p, i;
+
+	if (batches && batches->percent &&
+	    nla_put_u32(skb, ICBENCH_A_METRIC_NARROW, batches->narrow))
+		return -EMSGSIZE;
+	if (!batches || !batches->count)
+		return 0;
+	if (nla_put_u64_64bit(skb, ICBENCH_A_METRIC_BATCH_SIZE, batches->size,
+			      ICBENCH_A_METRIC_PAD))
+		return -EMSGSIZE;
+	for (p = 0; p < ICB_BATCH_PERCENTILES; p++)
+		for (i = 0; i < batches->count; i++)
+			if (nla_put_u64_64bit(skb, attr[p],
+					      batches->value[p][i],
+					      ICBENCH_A_METRIC_PAD))
+				return -EMSGSIZE;
+	return 0;
+}
+
 static int put_metric(struct sk_buff *skb, const struct icb_job *job,
 		      const struct icb_metric *metric)
 {
@@ -45,7 +136,7 @@ static int put_metric(struct sk_buff *skb, const struct icb_job *job,
 			      icb_hist_kept(metric->hist),
 			      ICBENCH_A_METRIC_PAD))
 		return -EMSGSIZE;
-	return put_dist(skb, metric->hist);
+	return put_dist(skb, metric->hist) ? : put_tails(skb, metric);
 }
 
 static int put_bucket(struct sk_buff *skb, const struct icb_hist *hist,
@@ -127,6 +218,9 @@ static int put_part(struct sk_buff *skb, const struct icb_job *job,
 	int next = put_metric(skb, job, metric);
 	u64 count;
 
+	/* only with what comes first: they have a length of their own */
+	if (!next && !bucket)
+		next = put_batches(skb, metric);
 	if (!next)
 		next = put_buckets(skb, metric, bucket);
 	if (next < 0)
@@ -147,9 +241,16 @@ static int put_part(struct sk_buff *skb, const struct icb_job *job,
 static size_t room_for(const struct icb_metric *metric, u64 sample)
 {
 	const size_t bucket = nla_total_size(3 * nla_total_size_64bit(sizeof(u64)));
+	const size_t tail = nla_total_size((ICBENCH_A_TAIL_MAX + 1) *
+					   nla_total_size_64bit(sizeof(u64)));
 	size_t room = GENLMSG_DEFAULT_SIZE;
 	unsigned int i;
 
+	if (metric->batches)
+		room += (2 + ICB_BATCH_PERCENTILES * ICB_BATCHES) *
+			nla_total_size_64bit(sizeof(u64));
+	if (metric->tail)
+		room += ARRAY_SIZE(tail_percentiles) * tail;
 	if (metric->kind == ICBENCH_METRIC_KIND_DISTRIBUTION)
 		for (i = 0; i < ICB_HIST_BUCKETS; i++)
 			room += metric->hist->bucket[i] ? bucket : 0;

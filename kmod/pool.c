@@ -73,6 +73,7 @@ unsigned int icb_pool_chunks(const struct ib_device *dev, u32 size,
  *	nothing to transfer
  * @count: how many
  * @dir: as of icb_mem_alloc()
+ * @node: as well
  * @why: the reason of a failure
  *
  * Zeroed. May sleep. To be freed by icb_pool_free(), also after a failure.
@@ -81,7 +82,8 @@ unsigned int icb_pool_chunks(const struct ib_device *dev, u32 size,
  */
 int icb_pool_alloc(struct icb_pool *pool, struct ib_device *dev,
 		   const struct icb_segments *layout, unsigned int count,
-		   enum dma_data_direction dir, struct icb_reason *why)
+		   enum dma_data_direction dir, int node,
+		   struct icb_reason *why)
 {
 	u32 size = layout->extent;
 	unsigned int per = icb_pool_per_chunk(dev, size), left = count, i, n;
@@ -100,10 +102,43 @@ int icb_pool_alloc(struct icb_pool *pool, struct ib_device *dev,
 	for (i = 0; i < pool->chunks; i++) {
 		n = min(left, per);
 		err = icb_mem_alloc(&pool->chunk[i].mem, dev,
-				    (n - 1) * pool->stride + size, dir, why);
+				    (n - 1) * pool->stride + size, dir, node,
+				    why);
 		if (err)
 			return err;
 		left -= n;
+		cond_resched();
+	}
+	return 0;
+}
+
+/**
+ * icb_pool_share() - map buffers for one more device
+ * @pool: where to keep that; zeroed
+ * @from: the buffers, which live longer
+ * @dev: the device, held by the caller for as long
+ * @why: the reason of a failure
+ *
+ * May sleep. To be freed by icb_pool_free(), also after a failure.
+ *
+ * Return: 0; -ENOMEM; -EIO if the device cannot map them.
+ */
+int icb_pool_share(struct icb_pool *pool, const struct icb_pool *from,
+		   struct ib_device *dev, struct icb_reason *why)
+{
+	unsigned int i;
+	int err;
+
+	*pool = *from;
+	pool->chunk = kvcalloc(pool->chunks, sizeof(*pool->chunk), GFP_KERNEL);
+	if (!pool->chunk)
+		return icb_refuse(why, -ENOMEM, "no memory for %u buffers",
+				  pool->count);
+	for (i = 0; i < pool->chunks; i++) {
+		err = icb_mem_share(&pool->chunk[i].mem, &from->chunk[i].mem,
+				    dev, why);
+		if (err)
+			return err;
 		cond_resched();
 	}
 	return 0;
@@ -127,14 +162,12 @@ void icb_pool_free(struct icb_pool *pool)
 	memset(pool, 0, sizeof(*pool));
 }
 
-/* What of a segment lies in a piece, which begins at base; 0 for nothing. */
-static bool cut(const struct icb_segments *layout, u32 part, u64 from, u64 base,
-		struct scatterlist *sg, u32 lkey, struct ib_sge *sge)
+/* What of some bytes lies in a piece, which begins at base; 0 for nothing. */
+static bool cut(u64 begin, u64 end, u64 base, struct scatterlist *sg, u32 lkey,
+		struct ib_sge *sge)
 {
-	u64 begin = max(from + icb_segments_begin(layout, part), base);
-	u64 end = min(from + icb_segments_end(layout, part),
-		      base + sg_dma_len(sg));
-
+	begin = max(begin, base);
+	end = min(end, base + sg_dma_len(sg));
 	if (begin >= end)
 		return false;
 	if (sge) {
@@ -170,8 +203,9 @@ unsigned int icb_pool_sges(const struct icb_pool *pool, unsigned int buffer,
 	for_each_sg(mem->sgl, sg, mem->nents, i) {
 		end = base + sg_dma_len(sg);
 		for (; part < layout->count; part++) {
-			count += cut(layout, part, from, base, sg, lkey,
-				     sge ? sge + count : NULL);
+			count += cut(from + icb_segments_begin(layout, part),
+				     from + icb_segments_end(layout, part),
+				     base, sg, lkey, sge ? sge + count : NULL);
 			/* the rest of it is in the next piece */
 			if (from + icb_segments_end(layout, part) > end)
 				break;
@@ -179,6 +213,33 @@ unsigned int icb_pool_sges(const struct icb_pool *pool, unsigned int buffer,
 		if (part == layout->count)
 			break;
 		base = end;
+	}
+	return count;
+}
+
+/**
+ * icb_pool_cut() - some bytes of a buffer, as the device sees them
+ * @pool: of these
+ * @buffer: which
+ * @begin: the first of the bytes
+ * @end: the one behind the last
+ * @lkey: what the device may use them with
+ * @sge: where to, with room for icb_pool_most_sges()
+ *
+ * Return: how many SGEs they are.
+ */
+unsigned int icb_pool_cut(const struct icb_pool *pool, unsigned int buffer,
+			  u32 begin, u32 end, u32 lkey, struct ib_sge *sge)
+{
+	const struct icb_mem *mem = &pool->chunk[buffer >> pool->shift].mem;
+	u64 from = (buffer & (BIT(pool->shift) - 1)) * pool->stride, base = 0;
+	unsigned int count = 0, i;
+	struct scatterlist *sg;
+
+	for_each_sg(mem->sgl, sg, mem->nents, i) {
+		count += cut(from + begin, from + end, base, sg, lkey,
+			     sge + count);
+		base += sg_dma_len(sg);
 	}
 	return count;
 }

@@ -63,10 +63,15 @@ unsigned int icb_pool_chunks(const struct ib_device *dev, u32 size,
 unsigned int icb_pool_per_chunk(const struct ib_device *dev, u32 size);
 int icb_pool_alloc(struct icb_pool *pool, struct ib_device *dev,
 		   const struct icb_segments *layout, unsigned int count,
-		   enum dma_data_direction dir, struct icb_reason *why);
+		   enum dma_data_direction dir, int node,
+		   struct icb_reason *why);
+int icb_pool_share(struct icb_pool *pool, const struct icb_pool *from,
+		   struct ib_device *dev, struct icb_reason *why);
 void icb_pool_free(struct icb_pool *pool);
 unsigned int icb_pool_sges(const struct icb_pool *pool, unsigned int buffer,
 			   u32 lkey, struct ib_sge *sge);
+unsigned int icb_pool_cut(const struct icb_pool *pool, unsigned int buffer,
+			  u32 begin, u32 end, u32 lkey, struct ib_sge *sge);
 unsigned int icb_pool_most_sges(const struct icb_pool *pool);
 
 #endif /* ICB_POOL_H */

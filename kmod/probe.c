@@ -38,7 +38,8 @@ int icb_probe_resolve(struct icb_conn *probe, const struct icb_conn *data,
 
 	/* the port stands at the same place in both families */
 	((struct sockaddr_in *)&src)->sin_port = 0;
-	err = icb_conn_resolve(probe, data->life, (struct sockaddr *)&src,
+	err = icb_conn_resolve(probe, data->life, IB_QPT_RC,
+			       (struct sockaddr *)&src,
 			       (struct sockaddr *)&dst, timeout, why);
 	if (err)
 		return err;
@@ -225,7 +226,7 @@ int icb_probes_serve(struct icb_conn *probes, struct ib_pd *pd,
 			continue;
 		err = icb_probe_create_qp(&probes[i], pd, cq, why);
 		if (!err)
-			err = icb_conn_accept(&probes[i], NULL, 0, why);
+			err = icb_conn_accept(&probes[i], NULL, why);
 	}
 	return err;
 }

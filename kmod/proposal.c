@@ -28,6 +28,7 @@ void icb_proposal_write(struct icb_wire_propose *msg,
 		count++;
 	}
 	msg->count = cpu_to_le32(count);
+	msg->devices = cpu_to_le32(params->devices);
 }
 
 /* What was not said has no value here, not even a default. */
@@ -60,7 +61,9 @@ int icb_proposal_read(const struct icb_wire_propose *msg,
 	unsigned int i;
 	int err;
 
-	if (count > ICB_WIRE_PARAMS || msg->reserved)
+	params->devices = le32_to_cpu(msg->devices);
+	if (count > ICB_WIRE_PARAMS || msg->reserved || !params->devices ||
+	    params->devices > ICBENCH_MAX_DEVICES)
 		return icb_refuse(why, -EPROTO, "malformed proposal");
 	for (i = 0; i < count; i++) {
 		in = &msg->param[i];
@@ -87,6 +90,8 @@ int icb_proposal_read(const struct icb_wire_propose *msg,
 				 "verb: %s has no responder",
 				 icb_params_word(params,
 						 ICBENCH_A_PARAMS_VERB));
+	if (!err && le32_to_cpu(msg->worker) >= params->workers)
+		err = icb_refuse(why, -EPROTO, "malformed proposal");
 	keep_wire(params);
 	return err;
 }

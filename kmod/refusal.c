@@ -158,6 +158,7 @@ static const struct attr_name attr_names[] = {
 	{ ICBENCH_CMD_LISTEN_GET, ICBENCH_A_LISTEN_ID, "id" },
 	{ ICBENCH_CMD_JOB_NEW, ICBENCH_A_JOB_PARAMS, "params" },
 	{ ICBENCH_CMD_JOB_NEW, ICBENCH_A_JOB_DETACH, "detach" },
+	{ ICBENCH_CMD_JOB_NEW, ICBENCH_A_JOB_GROUP, "group" },
 	{ ICBENCH_CMD_JOB_START, ICBENCH_A_JOB_ID, "id" },
 	{ ICBENCH_CMD_JOB_STOP, ICBENCH_A_JOB_ID, "id" },
 	{ ICBENCH_CMD_JOB_DEL, ICBENCH_A_JOB_ID, "id" },
@@ -203,8 +204,9 @@ static bool is_param(const struct nlmsghdr *nlh, const struct nlattr *bad)
 static int param_words(const struct icb_param *param, const struct nlattr *bad,
 		       struct icb_reason *why)
 {
-	struct icb_params scratch = {};
+	struct icb_params *scratch;
 	u64 value;
+	int err;
 
 	if (param->type == ICB_PARAM_STRING || param->type == ICB_PARAM_BYTES)
 		return icb_refuse(why, -EINVAL,
@@ -219,7 +221,12 @@ static int param_words(const struct icb_param *param, const struct nlattr *bad,
 				  param->name, nla_len(bad), param->bytes);
 	value = param->bytes == sizeof(u64) ? nla_get_u64(bad) :
 					      nla_get_u32(bad);
-	return icb_params_set_number(&scratch, param, value, why);
+	scratch = kzalloc(sizeof(*scratch), GFP_KERNEL);
+	if (!scratch)
+		return 0;
+	err = icb_params_set_number(scratch, param, value, why);
+	kfree(scratch);
+	return err;
 }
 
 static void policy_range(const struct nla_policy *policy, u64 *min, u64 *max)

@@ -16,8 +16,11 @@
 /* Before the run each step is a matter of milliseconds, whatever it asks for. */
 #define STEP_TIMEOUT	(10 * NSEC_PER_SEC)
 
-/* Who means it proposes at once. */
-#define FIRST_TIMEOUT	(3 * NSEC_PER_SEC)
+/*
+ * Who means it proposes at once, or as soon as the connection manager, after 4.3 s,
+ * has said again what was lost.
+ */
+#define FIRST_TIMEOUT	(6 * NSEC_PER_SEC)
 
 /* How long the last messages of a run may take. */
 #define LATE_JIFFIES	(HZ / 2)
@@ -39,12 +42,15 @@ static bool from_here(const struct rdma_cm_id *id)
 static int choose_cpu(struct icb_job *job, struct icb_reason *why)
 {
 	struct icb_side *side = &job->side;
-	u32 cpu = side->params.peer_cpu;
+	u32 cpu = side->params.peer_cpu, each = 1;
 
 	if (!icb_params_has(&side->params, ICBENCH_A_PARAMS_PEER_CPU)) {
-		side->cpu = icb_device_cpu(side->control.id->device);
-		/* two pollers of one host are not to share a CPU */
 		if (from_here(side->control.id))
+			each = icb_device_cpus_each(side->params.workers);
+		side->cpu = icb_device_nth_cpu(side->control.id->device,
+					       job->worker, each);
+		/* two pollers of one host are not to share a CPU */
+		if (each > 1)
 			side->cpu = icb_device_next_cpu(side->cpu);
 		return 0;
 	}
@@ -64,7 +70,7 @@ static int consider(struct icb_job *job, const struct icb_wire_propose *msg,
 	struct icb_side *side = &job->side;
 	struct icb_params *params = &job->side.params;
 	u8 mac[ICB_WIRE_MAC];
-	int err;
+	int err, node;
 
 	if (limits->token_len) {
 		icb_proposal_sign(msg, nonce, limits->token,
@@ -81,17 +87,28 @@ static int consider(struct icb_job *job, const struct icb_wire_propose *msg,
 				 "priority: the responder grants %s only to who has its token; accepted: normal",
 				 icb_params_word(params,
 						 ICBENCH_A_PARAMS_PRIORITY));
+	if (!err && !limits->token_len && !job->listener->initiator &&
+	    icb_params_given(params, ICBENCH_A_PARAMS_CPU_LATENCY_QOS))
+		err = icb_refuse(why, -EACCES,
+				 "cpu-latency-qos: the responder grants it only to who has its token; accepted: none");
 	if (!err)
 		err = icb_ep_check_sges(params, side->control.id->device, why);
+	if (!err)
+		err = icb_mem_place(params->memory, side->control.id->device,
+				    &node, why);
+	job->worker = le32_to_cpu(msg->worker);
 	if (!err)
 		err = choose_cpu(job, why);
 	if (!err)
 		err = icb_listener_reserve(job->listener, job,
 					   icb_ep_footprint(params, true),
-					   params->qps + icb_probe_qps(params),
+					   icb_params_lanes(params) +
+						icb_probe_qps(params),
 					   why);
 	if (!err)
 		err = icb_side_flows(side, why);
+	if (!err)
+		err = icb_side_steps(side, why);
 	params->timeout = min_t(u64, params->timeout, ICB_MAX_SILENCE);
 	return err;
 }
@@ -125,8 +142,7 @@ static int agree(struct icb_job *job, struct icb_reason *why)
 	get_random_bytes(welcome.nonce, sizeof(welcome.nonce));
 	err = icb_side_open(side, why);
 	if (!err)
-		err = icb_conn_accept(&side->control, &welcome, FIRST_TIMEOUT,
-				      why);
+		err = icb_conn_accept(&side->control, &welcome, why);
 	if (err)
 		return err;
 	propose = kzalloc(sizeof(*propose), GFP_KERNEL);
@@ -145,12 +161,9 @@ static int agree(struct icb_job *job, struct icb_reason *why)
 	return err;
 }
 
-/* Up to where messages may come. */
-static int get_ready(struct icb_job *job, struct icb_reason *why)
+static int await_data(struct icb_side *side, u64 timeout,
+		      struct icb_reason *why)
 {
-	struct icb_side *side = &job->side;
-	u64 timeout = min_t(u64, side->params.timeout, STEP_TIMEOUT);
-	struct icb_wire_ready ready;
 	int err;
 
 	if (!icb_life_wait(&side->life,
@@ -163,28 +176,42 @@ static int get_ready(struct icb_job *job, struct icb_reason *why)
 	if (side->data.id->device != side->control.id->device)
 		return icb_refuse(why, -EPROTO,
 				  "the peer's connections came in over two devices");
-	err = icb_ep_create(&side->ep, &side->data, side->pd, &side->params,
-			    side->cpu, true, why);
+	return 0;
+}
+
+static int accept_data(struct icb_side *side, u64 timeout,
+		       struct icb_reason *why)
+{
+	int err = icb_conn_accept(&side->data, NULL, why);
+
+	return err ? : icb_bundle_accept(&side->bundle, &side->ep,
+					 &side->life, timeout, why);
+}
+
+/* Up to where messages may come. */
+static int get_ready(struct icb_job *job, struct icb_reason *why)
+{
+	struct icb_side *side = &job->side;
+	bool connects = !icb_params_datagrams(&side->params);
+	u64 timeout = min_t(u64, side->params.timeout, STEP_TIMEOUT);
+	int err = 0;
+
+	if (connects)
+		err = await_data(side, timeout, why);
 	if (!err)
-		err = icb_conn_accept(&side->data, NULL, timeout, why);
+		err = icb_ep_create(&side->ep, icb_side_data(side), side->pd,
+				    &side->params, side->cpu, true, why);
+	if (!err && connects)
+		err = accept_data(side, timeout, why);
 	if (!err)
-		err = icb_bundle_accept(&side->bundle, &side->ep, &side->life,
-					timeout, why);
+		err = icb_side_heard(side, timeout, why);
 	if (!err)
-		err = icb_chan_recv(&side->chan, ICB_WIRE_READY, &ready,
-				    sizeof(ready), timeout, why);
-	if (!err)
-		err = icb_ep_target(&side->ep, &ready, why);
-	memset(&ready, 0, sizeof(ready));
-	if (!err)
-		err = icb_ep_register(&side->ep, side->params.verb, &ready,
-				      timeout, why);
+		err = icb_side_register(side, timeout, why);
 	if (err)
 		return err;
 	icb_run_prepare(&side->run, false);
 	WRITE_ONCE(side->ep.run, &side->run);
-	return icb_chan_send(&side->chan, ICB_WIRE_READY, &ready, sizeof(ready),
-			     timeout, why);
+	return icb_side_ready(side, timeout, why);
 }
 
 /* The end may overtake what was sent before it by another connection. */
@@ -209,6 +236,8 @@ static int report(struct icb_job *job, struct icb_reason *why)
 {
 	struct icb_side *side = &job->side;
 	struct icb_wire_report msg = {};
+	struct icb_delivery delivery;
+	struct icb_returns told_of;
 	struct icb_wire_end end;
 	u64 seen, sent;
 	int err, told;
@@ -224,7 +253,8 @@ static int report(struct icb_job *job, struct icb_reason *why)
 	seen = catch_up(side, sent);
 	if (le32_to_cpu(end.complete))
 		err = icb_run_check_last(&side->run, why);
-	if (!err && le32_to_cpu(end.complete) && sent != seen)
+	if (!err && le32_to_cpu(end.complete) && sent != seen &&
+	    !icb_params_lossy(&side->params))
 		err = icb_refuse(why, -EBADMSG,
 				 "%llu messages were sent, %llu arrived", sent,
 				 seen);
@@ -235,6 +265,20 @@ static int report(struct icb_job *job, struct icb_reason *why)
 		msg.elapsed = cpu_to_le64(icb_clock_ns(side->run.ended -
 						       side->run.began));
 	}
+	if (icb_params_returns(&side->params)) {
+		icb_run_tell(&side->run, &told_of);
+		msg.sent = cpu_to_le64(told_of.sent);
+		msg.counted = cpu_to_le64(told_of.counted);
+	}
+	if (icb_params_lossy(&side->params)) {
+		icb_run_delivery(&side->run, &delivery);
+		msg.delivered = cpu_to_le64(delivery.count);
+		msg.bytes = cpu_to_le64(delivery.bytes);
+		msg.longest = cpu_to_le64(delivery.longest);
+		msg.slow = cpu_to_le64(delivery.slow);
+		msg.middle = cpu_to_le64(delivery.middle);
+		msg.foreign = cpu_to_le64(side->run.foreign);
+	}
 	msg.seen = cpu_to_le64(seen);
 	msg.error = cpu_to_le32(-err);
 	if (err)
@@ -244,6 +288,9 @@ static int report(struct icb_job *job, struct icb_reason *why)
 	icb_listener_seal(job);
 	told = icb_chan_send(&side->chan, ICB_WIRE_REPORT, &msg, sizeof(msg),
 			     side->params.timeout, why);
+	/* what this side has streamed may still be on its way to that one */
+	if (!told && icb_params_returns(&side->params))
+		icb_life_wait(&side->life, READ_ONCE(side->control.gone), HZ);
 	return err ? : told;
 }
 
@@ -303,12 +350,15 @@ static int respond(struct icb_job *job, struct icb_reason *why)
 	if (err)
 		return err;
 	icb_job_enter(job, ICBENCH_JOB_STATE_MEASURING);
-	if (icb_params_passive(&side->params))
+	if (icb_params_passive(&side->params)) {
+		icb_side_hold_awake(side);
 		err = attend(side, why);
-	else if (driven(job))
+		icb_side_let_sleep(side);
+	} else if (driven(job)) {
 		icb_job_driven(job);
-	else
+	} else {
 		err = icb_side_drive(side, side->run.ops->respond, why);
+	}
 	icb_job_enter(job, ICBENCH_JOB_STATE_DRAINING);
 	if (!err)
 		err = icb_life_check(&side->life, why);
@@ -328,7 +378,7 @@ int icb_respond(struct icb_job *job, struct icb_reason *why)
 
 	if (job->listener->initiator)
 		icb_inherit_faults(current, job->listener->initiator->side.task);
-	err = respond(job, why);
+	err = icb_life_cause(&job->side.life, respond(job, why), why);
 	icb_listener_seal(job);
 	icb_side_close(&job->side, err, why);
 	icb_listener_leave(job);

@@ -169,6 +169,8 @@ void icb_side_close(struct icb_side *side, int err,
 	icb_side_may_end(side);
 	icb_probes_destroy(side->probe);
 	icb_ep_destroy(&side->ep);
+	kfree(side->ready);
+	side->ready = NULL;
 	icb_chan_close(&side->chan);
 	icb_bundle_free(&side->bundle);
 	icb_conn_free(&side->data);
@@ -190,19 +192,162 @@ void icb_side_close(struct icb_side *side, int err,
  */
 int icb_side_flows(struct icb_side *side, struct icb_reason *why)
 {
-	u32 qps = side->params.qps;
+	u32 qps = side->params.qps, conns = icb_params_lanes(&side->params);
 
-	if (qps == 1)
-		return 0;
-	side->run.flow = kvcalloc(qps, sizeof(*side->run.flow), GFP_KERNEL);
-	if (!side->run.flow)
-		return icb_refuse(why, -ENOMEM, "no memory for %u QPs", qps);
-	side->run.flows = qps;
-	return icb_bundle_new(&side->bundle, qps, why);
+	if (icb_params_datagrams(&side->params))
+		conns = 1;
+
+	if (qps > 1) {
+		side->run.flow = kvcalloc(qps, sizeof(*side->run.flow),
+					  GFP_KERNEL);
+		if (!side->run.flow)
+			return icb_refuse(why, -ENOMEM,
+					  "no memory for %u QPs", qps);
+		side->run.flows = qps;
+	}
+	return icb_bundle_new(&side->bundle, conns, why);
 }
 
 /**
- * icb_side_free() - undo icb_side_flows(), and nothing else
+ * icb_side_steps() - make room for how steadily messages come, where they may be lost
+ * @side: of a responder, whose parameters are complete
+ * @why: the reason of a failure
+ *
+ * To be undone by icb_side_free().
+ *
+ * Return: 0; -ENOMEM.
+ */
+int icb_side_steps(struct icb_side *side, struct icb_reason *why)
+{
+	if (!icb_params_steps(&side->params))
+		return 0;
+	side->run.steps = kvzalloc(sizeof(*side->run.steps), GFP_KERNEL);
+	return side->run.steps ? 0 :
+		icb_refuse(why, -ENOMEM, "no memory for a distribution");
+}
+
+/**
+ * icb_side_register() - register what the run needs registered, on each device
+ * @side: connected
+ * @timeout: of each device, ns
+ * @why: the reason of a failure
+ *
+ * May sleep. What was registered is for icb_side_ready() to tell.
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_side_register(struct icb_side *side, u64 timeout,
+		      struct icb_reason *why)
+{
+	struct icb_ep *ep = &side->ep;
+	unsigned int i;
+	int err = 0;
+
+	side->ready = kcalloc(ep->rails, sizeof(*side->ready), GFP_KERNEL);
+	if (!side->ready)
+		return icb_refuse(why, -ENOMEM, "no memory for a message");
+	if (icb_params_lossy(&side->params))
+		ep->reg_qp = side->control.id->qp;
+	for (i = 0; i < ep->rails && !err; i++)
+		err = icb_ep_register(ep, i, side->params.verb,
+				      &side->ready[i], timeout, why);
+	return err;
+}
+
+/* Where datagrams go, in as many messages as it takes. */
+static int tell_qps(struct icb_side *side, u64 timeout, struct icb_reason *why)
+{
+	struct icb_ep *ep = &side->ep;
+	struct icb_wire_qps *msg;
+	int err = 0;
+	u32 first;
+
+	if (!ep->datagrams)
+		return 0;
+	for (first = 0; first < ep->lanes && !err; first += ICB_WIRE_QPNS) {
+		msg = kzalloc(sizeof(*msg), GFP_KERNEL);
+		if (!msg)
+			return icb_refuse(why, -ENOMEM,
+					  "no memory for a message");
+		icb_ep_tell_qps(ep, first, msg);
+		err = icb_chan_send(&side->chan, ICB_WIRE_QPS, msg,
+				    sizeof(*msg), timeout, why);
+		kfree(msg);
+	}
+	return err;
+}
+
+static int hear_qps(struct icb_side *side, u64 timeout, struct icb_reason *why)
+{
+	struct icb_ep *ep = &side->ep;
+	struct icb_wire_qps *msg;
+	int err = 0;
+	u32 first;
+
+	if (!ep->datagrams)
+		return 0;
+	msg = kmalloc(sizeof(*msg), GFP_KERNEL);
+	if (!msg)
+		return icb_refuse(why, -ENOMEM, "no memory for a message");
+	for (first = 0; first < ep->lanes && !err; first += ICB_WIRE_QPNS) {
+		err = icb_chan_recv(&side->chan, ICB_WIRE_QPS, msg,
+				    sizeof(*msg), timeout, why);
+		if (!err)
+			err = icb_ep_hear_qps(ep, first, msg, why);
+	}
+	kfree(msg);
+	return err;
+}
+
+/**
+ * icb_side_ready() - tell the other side what was registered
+ * @side: ready for messages
+ * @timeout: of each message, ns
+ * @why: the reason of a failure
+ *
+ * And where datagrams go. May sleep.
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_side_ready(struct icb_side *side, u64 timeout, struct icb_reason *why)
+{
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; i < side->ep.rails && !err; i++)
+		err = icb_chan_send(&side->chan, ICB_WIRE_READY,
+				    &side->ready[i], sizeof(*side->ready),
+				    timeout, why);
+	return err ? : tell_qps(side, timeout, why);
+}
+
+/**
+ * icb_side_heard() - hear what the other side has registered
+ * @side: connected
+ * @timeout: of each message, ns
+ * @why: the reason of a failure
+ *
+ * And where datagrams go. May sleep.
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_side_heard(struct icb_side *side, u64 timeout, struct icb_reason *why)
+{
+	struct icb_wire_ready ready;
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; i < side->ep.rails && !err; i++) {
+		err = icb_chan_recv(&side->chan, ICB_WIRE_READY, &ready,
+				    sizeof(ready), timeout, why);
+		if (!err)
+			err = icb_ep_target(&side->ep, i, &ready, why);
+	}
+	return err ? : hear_qps(side, timeout, why);
+}
+
+/**
+ * icb_side_free() - undo icb_side_flows() and icb_side_steps(), and nothing else
  * @side: closed, and its result made
  */
 void icb_side_free(struct icb_side *side)
@@ -210,6 +355,8 @@ void icb_side_free(struct icb_side *side)
 	if (side->run.flow != &side->run.only)
 		kvfree(side->run.flow);
 	side->run.flow = NULL;
+	kvfree(side->run.steps);
+	side->run.steps = NULL;
 }
 
 /**
@@ -243,6 +390,35 @@ static void check_clock(struct icb_side *side, u64 ticks, u64 raw)
 }
 
 /**
+ * icb_side_hold_awake() - keep CPUs from idle states that take too long to leave
+ * @side: of a run, which may ask for it
+ *
+ * Of all CPUs, since any may be the one that completes or wakes. To be undone by
+ * icb_side_let_sleep(). May sleep.
+ */
+void icb_side_hold_awake(struct icb_side *side)
+{
+	const struct icb_params *params = &side->params;
+
+	if (icb_params_has(params, ICBENCH_A_PARAMS_CPU_LATENCY_QOS))
+		cpu_latency_qos_add_request(&side->qos,
+					    params->cpu_latency_qos /
+					    NSEC_PER_USEC);
+}
+
+/**
+ * icb_side_let_sleep() - undo icb_side_hold_awake()
+ * @side: which; nothing happens where it has asked for nothing
+ *
+ * May sleep.
+ */
+void icb_side_let_sleep(struct icb_side *side)
+{
+	if (cpu_latency_qos_request_active(&side->qos))
+		cpu_latency_qos_remove_request(&side->qos);
+}
+
+/**
  * icb_side_drive() - go through the loop in this thread
  * @side: ready to run
  * @loop: its loop
@@ -265,6 +441,9 @@ int icb_side_drive(struct icb_side *side, int (*loop)(struct icb_run *run),
 		return icb_refuse(why, err, "CPU %u went offline", side->cpu);
 	WRITE_ONCE(side->ep.task, current);
 	WRITE_ONCE(side->ep.run, &side->run);
+	if (side->ep.stages)
+		side->run.stages.error = icb_clock_spread(&side->run.stop);
+	icb_side_hold_awake(side);
 	icb_side_prioritize(side->params.priority);
 	side->switches = current->nivcsw;
 	raw = ktime_get_raw_ns();
@@ -274,6 +453,7 @@ int icb_side_drive(struct icb_side *side, int (*loop)(struct icb_run *run),
 	check_clock(side, icb_clock_read() - ticks, ktime_get_raw_ns() - raw);
 	side->switches = current->nivcsw - side->switches;
 	icb_side_prioritize(ICBENCH_PRIORITY_NORMAL);
+	icb_side_let_sleep(side);
 	set_cpus_allowed_ptr(current, cpu_possible_mask);
 	if (side->stop == ICB_STOP_TIMEOUT)
 		return icb_refuse(why, -ETIMEDOUT,

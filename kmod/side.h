@@ -3,6 +3,8 @@
 #ifndef ICB_SIDE_H
 #define ICB_SIDE_H
 
+#include <linux/pm_qos.h>
+
 #include "bundle.h"
 #include "chan.h"
 #include "conn.h"
@@ -33,6 +35,7 @@ struct icb_floor;
  * @floor: of a run that has no endpoint; else NULL
  * @task: the side's thread; valid as long as the side is
  * @cpu: where the thread drives the run
+ * @qos: keeps CPUs from sleeping too deeply during the run
  * @stop: what ended the loop, enum icb_stop
  * @switches: involuntary context switches of the thread during the run
  * @clock_error: of the clock against the kernel's raw one during the run, ppm
@@ -40,6 +43,7 @@ struct icb_floor;
  * @telling: held while the other side is told that the run gets on
  * @tells: it wants to be told, and the side's thread sends nothing
  * @told: jiffies when it was told last
+ * @ready: what the other side may reach into, on each device, until it is told
  */
 struct icb_side {
 	struct icb_life life;
@@ -56,6 +60,7 @@ struct icb_side {
 	struct icb_floor *floor;
 	struct task_struct *task;
 	unsigned int cpu;
+	struct pm_qos_request qos;
 	int stop;
 	u64 switches;
 	s32 clock_error;
@@ -63,7 +68,15 @@ struct icb_side {
 	struct mutex telling; /* @tells, @told and who sends */
 	bool tells;
 	unsigned long told;
+	struct icb_wire_ready *ready;
 };
+
+/* What the endpoint is made on: datagrams go the way of the control connection. */
+static inline struct icb_conn *icb_side_data(struct icb_side *side)
+{
+	return icb_params_datagrams(&side->params) ? &side->control :
+						     &side->data;
+}
 
 void icb_side_init(struct icb_side *side, const struct icb_params *params);
 int icb_side_open(struct icb_side *side, struct icb_reason *why);
@@ -73,8 +86,15 @@ void icb_side_may_end(struct icb_side *side);
 void icb_side_close(struct icb_side *side, int err,
 		    const struct icb_reason *why);
 void icb_side_prioritize(u32 priority);
+int icb_side_steps(struct icb_side *side, struct icb_reason *why);
 int icb_side_flows(struct icb_side *side, struct icb_reason *why);
+int icb_side_register(struct icb_side *side, u64 timeout,
+		      struct icb_reason *why);
+int icb_side_ready(struct icb_side *side, u64 timeout, struct icb_reason *why);
+int icb_side_heard(struct icb_side *side, u64 timeout, struct icb_reason *why);
 void icb_side_free(struct icb_side *side);
+void icb_side_hold_awake(struct icb_side *side);
+void icb_side_let_sleep(struct icb_side *side);
 int icb_side_drive(struct icb_side *side, int (*loop)(struct icb_run *run),
 		   struct icb_reason *why);
 

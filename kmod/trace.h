@@ -23,6 +23,20 @@ TRACE_EVENT(icb_job,
 		      __entry->state, __entry->outcome, __entry->done)
 );
 
+/* The sample began ns + ago before this event, and ended ago before it. */
+TRACE_EVENT(icb_beyond,
+	    TP_PROTO(u64 sample, u64 ns, u64 ago),
+	    TP_ARGS(sample, ns, ago),
+	    TP_STRUCT__entry(__field(u64, sample)
+			     __field(u64, ns)
+			     __field(u64, ago)),
+	    TP_fast_assign(__entry->sample = sample;
+			   __entry->ns = ns;
+			   __entry->ago = ago),
+	    TP_printk("sample=%llu ns=%llu ago=%llu", __entry->sample,
+		      __entry->ns, __entry->ago)
+);
+
 #endif /* ICB_TRACE_H */
 
 #undef TRACE_INCLUDE_PATH

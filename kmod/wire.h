@@ -12,14 +12,22 @@
  *					    <-	answer {yes + cookie, or words}
  *	connect, hello {data, cookie, lane} ->		for each QP; the
  *					    <-	accept	first one before the others
- *	ready {regions}			    ->
- *					    <-	ready {regions}
+ *	ready {regions}			    ->		for each device, in
+ *	qps {numbers, Q_Key}		    ->		their order; the QPs' numbers
+ *					    <-	ready {regions}		where they
+ *					    <-	qps {numbers, Q_Key}	take datagrams
  *		... the run, on the data connection; where connections are what
  *		is timed, each by hello {probe, cookie} ...
  *					    <-	measured; where both stream
  *	end {messages sent}		    ->
  *					    <-	report {messages seen, own ones, words}
  *	disconnect both
+ *
+ * Where there are several devices, data connection n is one of the device n modulo
+ * their number; the control connection goes over the first.
+ *
+ * QPs that take datagrams have no connections: nothing is between ready and the
+ * answer then, and all that each side has to know of the other's is in qps.
  *
  * The initiator sends first on either connection, as iWARP wants it. A side that
  * ends early says bye {words}, at any time, if it still can.
@@ -33,7 +41,7 @@
 #include "engine/engine.h"
 
 #define ICB_WIRE_MAGIC		0x31424349	/* "ICB1" */
-#define ICB_WIRE_VERSION	4
+#define ICB_WIRE_VERSION	8
 #define ICB_WIRE_WORDS		120
 #define ICB_WIRE_NONCE		16
 #define ICB_WIRE_MAC		32
@@ -83,6 +91,7 @@ enum icb_wire_type {
 	ICB_WIRE_BYE = 6,
 	ICB_WIRE_NUDGE = 7,	/* a head alone: this side gets on */
 	ICB_WIRE_MEASURED = 8,	/* a head alone: of a stream of its own */
+	ICB_WIRE_QPS = 9,
 };
 
 /* Begins each message of the control connection. */
@@ -108,12 +117,14 @@ static_assert(sizeof(struct icb_wire_param) == 16);
 struct icb_wire_propose {
 	struct icb_wire_head head;
 	__le32 count;
+	__le32 devices;		/* of each side, from 1 on */
+	__le32 worker;		/* of those that are measured together, from 0 on */
 	__le32 reserved;
 	struct icb_wire_param param[ICB_WIRE_PARAMS];
 	u8 mac[ICB_WIRE_MAC];	/* keyed by the token, of nonce and the above */
 };
 
-static_assert(sizeof(struct icb_wire_propose) == 688);
+static_assert(sizeof(struct icb_wire_propose) == 696);
 
 struct icb_wire_answer {
 	struct icb_wire_head head;
@@ -150,6 +161,21 @@ struct icb_wire_ready {
 
 static_assert(sizeof(struct icb_wire_ready) == 768);
 
+/* Numbers of QPs that one message holds. */
+#define ICB_WIRE_QPNS	186
+
+/* Where datagrams go: lanes, in order, as many messages as they need. */
+struct icb_wire_qps {
+	struct icb_wire_head head;
+	__le32 qkey;		/* of all; the first bit, a privileged one's, is 0 */
+	__le32 first;		/* lane */
+	__le32 count;		/* of lanes, from that one on */
+	__le32 reserved;
+	__le32 qpn[ICB_WIRE_QPNS];
+};
+
+static_assert(sizeof(struct icb_wire_qps) == 768);
+
 struct icb_wire_end {
 	struct icb_wire_head head;
 	__le64 sent;
@@ -164,12 +190,20 @@ struct icb_wire_report {
 	__le64 seen;
 	__le64 done;		/* operations of its own that it measured */
 	__le64 elapsed;		/* and the time that they took, ns */
+	__le64 delivered;	/* of those seen, which may be lost: those that count */
+	__le64 sent;		/* messages of its own stream, if they may be lost */
+	__le64 counted;		/* those of them that told to count */
+	__le64 foreign;		/* what came and is none of these messages */
+	__le64 bytes;		/* of those delivered, where their sizes differ */
+	__le64 longest;		/* of the times in which a window of them came, ns */
+	__le64 slow;		/* 99 of 100 of these take no longer */
+	__le64 middle;		/* and half of them */
 	__le32 error;		/* 0 if all is well, else a positive number */
 	__le32 reserved;
 	char words[ICB_WIRE_WORDS];
 };
 
-static_assert(sizeof(struct icb_wire_report) == 160);
+static_assert(sizeof(struct icb_wire_report) == 224);
 
 struct icb_wire_bye {
 	struct icb_wire_head head;

@@ -93,14 +93,19 @@ static int prepare_and_run(struct options *options, char **argv)
 	int err, status;
 
 	err = recipe_load(recipe, options->bench, &why);
-	/* as far as the device can, unless the user says how far */
-	if (!config_find(&options->config,
-			 icb_param_by_attr(ICBENCH_A_PARAMS_MAX_SGES)))
-		experiment.fit |= BIT_ULL(ICBENCH_A_PARAMS_MAX_SGES);
+	experiment.fit = experiment_fit(&options->config);
 	if (!err) {
-		config_override(&recipe->config, &options->config);
-		err = experiment_plan(&experiment, &why);
+		config_override(&recipe->load, &options->load);
+		if (options->isolates)
+			recipe->isolate = options->isolate;
+		if (options->budget.latency)
+			recipe->budget.latency = options->budget.latency;
+		if (options->budget.cpu)
+			recipe->budget.cpu = options->budget.cpu;
+		err = recipe_override(recipe, &options->config, &why);
 	}
+	if (!err)
+		err = experiment_plan(&experiment, &why);
 	status = err ? message_usage("%s", why.text) : check_outputs(options);
 	if (!status)
 		status = connect_and_run(options, &experiment, argv);

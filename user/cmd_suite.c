@@ -106,10 +106,26 @@ static void add_arg(struct task *task, char *arg)
 	task->argv[task->args++] = arg;
 }
 
+/* One key of it; what is several names and not swept, once for each. */
+static void add_values(struct task *task, const struct sweep *sweep)
+{
+	char *values = plan_values(sweep), *rest = values, *value = values;
+	bool several = sweep->count == 1 && sweep->param->flags & ICB_PARAM_LIST;
+
+	do {
+		value = several ? strsep(&rest, ",") : values;
+		add_arg(task, alloc_text("--%s", sweep->param->name));
+		add_arg(task, alloc_text("%s", value));
+	} while (several && rest);
+	free(values);
+}
+
 /* The command that does the same, whoever began it, and in whatever words. */
 static void make_command(struct task *task, const struct suite_item *item,
-			 const struct config *config, const char *token)
+			 const struct config *config,
+			 const struct options *options)
 {
+	const char *token = options->token_name;
 	const struct icb_param *param;
 	unsigned int i;
 
@@ -120,30 +136,17 @@ static void make_command(struct task *task, const struct suite_item *item,
 		param = config->sweep[i].param;
 		if (param->type == ICB_PARAM_BYTES)
 			continue;
-		add_arg(task, alloc_text("--%s", param->name));
-		add_arg(task, plan_values(&config->sweep[i]));
+		add_values(task, &config->sweep[i]);
+	}
+	if (options->isolates) {
+		add_arg(task, alloc_text("--isolate"));
+		add_arg(task, alloc_text("%s", isolate_words[options->isolate]));
 	}
 	if (token) {
 		add_arg(task, alloc_text("--token-file"));
 		add_arg(task, alloc_text("%s", token));
 	}
 	add_arg(task, NULL);
-}
-
-/* Keys that the user gave are taken as they are, or refused. */
-static u64 fit_unless_given(const struct options *options)
-{
-	static const u32 attrs[] = {
-		ICBENCH_A_PARAMS_SIZE, ICBENCH_A_PARAMS_MTU,
-		ICBENCH_A_PARAMS_MAX_SGES,
-	};
-	u64 fit = 0;
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(attrs); i++)
-		if (!config_find(&options->config, icb_param_by_attr(attrs[i])))
-			fit |= BIT_ULL(attrs[i]);
-	return options->all ? fit | BIT_ULL(ICBENCH_A_PARAMS_SIZE) : fit;
 }
 
 static int prepare(struct session *session, unsigned int index)
@@ -158,14 +161,18 @@ static int prepare(struct session *session, unsigned int index)
 
 	config_copy(&over, &options->config);
 	config_override(&item->config, &over);
-	make_command(task, item, &item->config, options->token_name);
+	make_command(task, item, &item->config, options);
 	task->path = alloc_text("%s/%s.json", session->dir, item->name);
-	task->experiment.fit = fit_unless_given(options);
+	task->experiment.fit = experiment_fit(&options->config);
+	if (options->all)
+		task->experiment.fit |= BIT_ULL(ICBENCH_A_PARAMS_SIZE);
 	err = recipe_load(recipe, item->recipe, &why);
-	if (!err) {
-		config_override(&recipe->config, &item->config);
+	if (!err && options->isolates)
+		recipe->isolate = options->isolate;
+	if (!err)
+		err = recipe_override(recipe, &item->config, &why);
+	if (!err)
 		err = experiment_plan(&task->experiment, &why);
-	}
 	if (err)
 		return message_usage("%s:%u: [%s]: %s", session->suite.path,
 				     item->line, item->name, why.text);

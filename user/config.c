@@ -3,9 +3,15 @@
 
 #include "alloc.h"
 #include "config.h"
+#include "trigger.h"
 #include "verbs_table.h"
 
-static void drop(struct config *config, const struct icb_param *param)
+/**
+ * config_drop() - take a key its value
+ * @config: of this
+ * @param: the key; may be NULL, or have none
+ */
+void config_drop(struct config *config, const struct icb_param *param)
 {
 	struct sweep *sweep = param ? config_find(config, param) : NULL;
 	struct sweep *end;
@@ -21,7 +27,7 @@ static void drop(struct config *config, const struct icb_param *param)
 /* A key that is given again moves to the end, as the last that was given. */
 static void put(struct config *config, const struct sweep *sweep)
 {
-	drop(config, sweep->param);
+	config_drop(config, sweep->param);
 	config->sweep = alloc_grow(config->sweep, config->count,
 				   sizeof(*config->sweep));
 	config->sweep[config->count++] = *sweep;
@@ -46,6 +52,25 @@ int config_set(struct config *config, const struct icb_param *param,
 	if (!err)
 		put(config, &sweep);
 	return err;
+}
+
+/**
+ * config_add() - give a key a value, or one more where it takes several
+ * @config: where to
+ * @param: the key, not ICB_PARAM_BYTES
+ * @text: its value or values
+ * @why: the reason of a refusal
+ *
+ * Return: 0; -EINVAL or -ERANGE with a reason.
+ */
+int config_add(struct config *config, const struct icb_param *param,
+	       const char *text, struct icb_reason *why)
+{
+	struct sweep *sweep = config_find(config, param);
+
+	if (sweep && param->flags & ICB_PARAM_LIST)
+		return sweep_add(sweep, text, why);
+	return config_set(config, param, text, why);
 }
 
 /**
@@ -96,20 +121,34 @@ static bool fixes_size(const struct sweep *sweep)
 	return true;
 }
 
+/* What a recipe says for its own trigger means nothing with another one. */
+static void drop_idle(struct config *config, u32 trigger)
+{
+	unsigned int i;
+
+	for (i = 0; i < icb_param_count; i++)
+		if (!icb_trigger_takes(trigger, icb_param_table[i].attr))
+			config_drop(config, &icb_param_table[i]);
+}
+
 /**
  * config_override() - let what the user says prevail over a recipe
  * @config: the recipe's keys; afterwards, behind those that are left of them,
  *	also the user's
  * @over: the user's; empty afterwards
+ *
+ * What means nothing beside these is dropped, unless the user has said it.
  */
 void config_override(struct config *config, struct config *over)
 {
 	unsigned int i;
 
 	for (i = 0; i < over->count; i++) {
-		drop(config, rival(over->sweep[i].param));
+		config_drop(config, rival(over->sweep[i].param));
 		if (fixes_size(&over->sweep[i]))
-			drop(config, icb_param_by_attr(ICBENCH_A_PARAMS_SIZE));
+			config_drop(config, icb_param_by_attr(ICBENCH_A_PARAMS_SIZE));
+		if (over->sweep[i].param->attr == ICBENCH_A_PARAMS_TRIGGER)
+			drop_idle(config, over->sweep[i].value->number);
 	}
 	for (i = 0; i < over->count; i++)
 		put(config, &over->sweep[i]);

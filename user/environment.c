@@ -19,10 +19,16 @@
 /* A device with many queues has many interrupts: say so for this many. */
 #define IRQS_MAX	64
 
-/* The first line of a small file, or NULL. */
-static char *read_line(const char *path)
+/**
+ * environment_line() - read the first line of a small file
+ * @path: the file
+ *
+ * Return: the line, in one piece and allocated; NULL where it is empty, or there is
+ * no such file.
+ */
+char *environment_line(const char *path)
 {
-	char buf[256];
+	char buf[4096];
 	ssize_t len;
 	char *line;
 	int fd;
@@ -105,7 +111,7 @@ static char *find_hypervisor(void)
 
 static char *find_hypervisor(void)
 {
-	return read_line("/sys/hypervisor/type");
+	return environment_line("/sys/hypervisor/type");
 }
 
 #endif
@@ -118,7 +124,7 @@ static char *governors(long cpus)
 
 	for (i = 0; i < cpus; i++) {
 		path = alloc_text(CPU_DIR "/cpu%ld/cpufreq/scaling_governor", i);
-		name = read_line(path);
+		name = environment_line(path);
 		free(path);
 		if (name && (!list || !strstr(list, name)))
 			list = append(list, ", ", name);
@@ -145,7 +151,7 @@ static char *mitigations(void)
 	for (i = 0; i < count; i++) {
 		path = alloc_text(CPU_DIR "/vulnerabilities/%s",
 				  entries[i]->d_name);
-		state = read_line(path);
+		state = environment_line(path);
 		if (state && !strncmp(state, "Mitigation", 10))
 			mitigated = append(mitigated, ", ", entries[i]->d_name);
 		else if (state && strcmp(state, "Not affected"))
@@ -183,7 +189,7 @@ static char *device_irqs(const char *device)
 	for (i = 0; i < count; i++) {
 		path = alloc_text("/proc/irq/%s/smp_affinity_list",
 				  entries[i]->d_name);
-		cpus = i < IRQS_MAX ? read_line(path) : NULL;
+		cpus = i < IRQS_MAX ? environment_line(path) : NULL;
 		if (cpus) {
 			item = alloc_text("IRQ %s: CPU %s", entries[i]->d_name,
 					  cpus);
@@ -205,7 +211,7 @@ static char *irq_affinity(const char *device)
 	text = device ? device_irqs(device) : NULL;
 	if (text)
 		return text;
-	mask = read_line("/proc/irq/default_smp_affinity");
+	mask = environment_line("/proc/irq/default_smp_affinity");
 	text = mask ? alloc_text("default mask %s", mask) : NULL;
 	free(mask);
 	return text;

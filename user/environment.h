@@ -25,6 +25,7 @@ struct environment {
 };
 
 void environment_read(struct environment *env, const char *device);
+char *environment_line(const char *path);
 void environment_free(struct environment *env);
 
 #endif /* ENVIRONMENT_H */

@@ -10,53 +10,74 @@
 #include "experiment.h"
 #include "interrupt.h"
 #include "limits.h"
+#include "load.h"
 #include "message.h"
 #include "module.h"
 #include "number.h"
 #include "print.h"
 #include "status.h"
 
+/* One value may be several names. */
+static int resolve_value(struct value *value, struct icb_reason *why)
+{
+	char address[ICBENCH_MAX_NAME + 1];
+	char *all = NULL, *more, *name, *rest = value->text;
+	int err = 0;
+
+	while (!err && (name = strsep(&rest, ","))) {
+		err = address_resolve("peer", name, address, sizeof(address),
+				      why);
+		if (err)
+			break;
+		more = alloc_text("%s%s%s", all ? : "", all ? "," : "",
+				  address);
+		free(all);
+		all = more;
+	}
+	if (err) {
+		free(all);
+		return err;
+	}
+	free(value->text);
+	value->len = strlen(all);
+	value->text = all;
+	return 0;
+}
+
 /* The kernel knows no names of hosts. */
 static int resolve_values(struct sweep *sweep, struct icb_reason *why)
 {
-	char address[ICBENCH_MAX_NAME + 1];
-	struct value *value;
 	unsigned int i;
-	int err;
+	int err = 0;
 
-	for (i = 0; i < sweep->count; i++) {
-		value = &sweep->value[i];
-		err = address_resolve("peer", value->text, address,
-				      sizeof(address), why);
-		if (err)
-			return err;
-		free(value->text);
-		value->len = strlen(address);
-		value->text = alloc_copy(address, value->len);
-	}
-	return 0;
+	for (i = 0; i < sweep->count && !err; i++)
+		err = resolve_value(&sweep->value[i], why);
+	return err;
+}
+
+static int resolve_config(struct config *config, struct icb_reason *why)
+{
+	struct sweep *sweep = config_find(config,
+				icb_param_by_attr(ICBENCH_A_PARAMS_PEER));
+
+	return sweep ? resolve_values(sweep, why) : 0;
 }
 
 static int resolve_peers(struct recipe *recipe, struct icb_reason *why)
 {
 	const struct icb_param *peer = icb_param_by_attr(ICBENCH_A_PARAMS_PEER);
-	struct sweep *sweep = config_find(&recipe->config, peer);
-	int err = 0;
+	struct sections *sections = &recipe->sections;
+	unsigned int i;
+	int err;
 
-	if (sweep)
-		err = resolve_values(sweep, why);
+	err = resolve_config(&recipe->config, why);
+	if (!err)
+		err = resolve_config(&recipe->load, why);
+	for (i = 0; !err && i < sections->count; i++)
+		err = resolve_config(&sections->section[i].config, why);
 	if (!err && recipe->baseline.param == peer)
 		err = resolve_values(&recipe->baseline, why);
 	return err;
-}
-
-static int make_plan(struct experiment *experiment, struct icb_reason *why)
-{
-	const struct recipe *recipe = &experiment->recipe;
-
-	return plan_make(&experiment->plan, &recipe->config,
-			 recipe->baseline.param ? &recipe->baseline : NULL,
-			 why);
 }
 
 /**
@@ -68,21 +89,47 @@ static int make_plan(struct experiment *experiment, struct icb_reason *why)
  */
 int experiment_plan(struct experiment *experiment, struct icb_reason *why)
 {
+	const struct recipe *recipe = &experiment->recipe;
 	int err = resolve_peers(&experiment->recipe, why);
 
-	return err ? err : make_plan(experiment, why);
+	if (!err)
+		err = recipe_plan(recipe, &experiment->plan, why);
+	if (!err && recipe->isolate != ISOLATE_NO)
+		err = isolation_check(&experiment->plan, why);
+	return err;
+}
+
+/**
+ * experiment_fit() - which keys go as far as the device can
+ * @given: what the user said, which is taken as it is, or refused
+ *
+ * Return: &experiment.fit
+ */
+u64 experiment_fit(const struct config *given)
+{
+	static const u32 attrs[] = {
+		ICBENCH_A_PARAMS_SIZE, ICBENCH_A_PARAMS_MTU,
+		ICBENCH_A_PARAMS_MAX_SGES,
+	};
+	u64 fit = 0;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(attrs); i++)
+		if (!config_find(given, icb_param_by_attr(attrs[i])))
+			fit |= BIT_ULL(attrs[i]);
+	return fit;
 }
 
 /* What lies above the most that the device takes is left out. */
-static int cut(struct experiment *experiment, u32 attr, u64 most,
-	       const struct nl_dev *dev)
+static int cut_config(const struct config *config,
+		      const struct icb_param *param, u64 most,
+		      const struct nl_dev *dev)
 {
-	const struct icb_param *param = icb_param_by_attr(attr);
-	struct sweep *sweep = config_find(&experiment->recipe.config, param);
+	struct sweep *sweep = config_find(config, param);
 	unsigned int count;
 	char text[24], limit[24];
 
-	if (!(experiment->fit & BIT_ULL(attr)) || !sweep)
+	if (!sweep)
 		return 0;
 	count = sweep->count;
 	while (count > 1 && sweep->value[count - 1].number > most)
@@ -97,6 +144,23 @@ static int cut(struct experiment *experiment, u32 attr, u64 most,
 	while (sweep->count > count)
 		free(sweep->value[--sweep->count].text);
 	return 1;
+}
+
+static int cut(struct experiment *experiment, u32 attr, u64 most,
+	       const struct nl_dev *dev)
+{
+	const struct icb_param *param = icb_param_by_attr(attr);
+	const struct sections *sections = &experiment->recipe.sections;
+	int changed;
+	unsigned int i;
+
+	if (!(experiment->fit & BIT_ULL(attr)))
+		return 0;
+	changed = cut_config(&experiment->recipe.config, param, most, dev);
+	for (i = 0; i < sections->count; i++)
+		changed |= cut_config(&sections->section[i].config, param, most,
+				      dev);
+	return changed;
 }
 
 /* "As far as the device can" is known when there are devices to ask. */
@@ -117,38 +181,47 @@ static int fit(struct experiment *experiment, const struct nl_devs *devs)
 	if (!changed)
 		return 0;
 	plan_free(plan);
-	return make_plan(experiment, &why) ? message_usage("%s", why.text) : 0;
+	return recipe_plan(&experiment->recipe, plan, &why) ?
+		message_usage("%s", why.text) : 0;
 }
 
 /* A refusal in a sweep says which of its points. */
-static int refuse_point(const struct plan *plan,
-			const struct icb_params *params, int err,
+static int refuse_point(const struct recipe *recipe, const struct plan *plan,
+			unsigned int index, int err,
 			const struct icb_reason *why)
 {
 	char name[120];
 
-	plan_name(plan, params, name, sizeof(name));
+	section_point(&recipe->sections, plan, index, name, sizeof(name));
 	message("%s%s%s", name, *name ? ": " : "", why->text);
 	return module_status(err);
 }
 
+static int try_load(struct runner *runner, const struct icb_params *load,
+		    struct icb_reason *why)
+{
+	struct icb_reason inner;
+	int err = runner_try(runner, load, &inner);
+
+	return err ? icb_refuse(why, err, "load: %s", inner.text) : 0;
+}
+
 /* Better to hear of the last point now than when all others have run. */
-static int try_points(struct runner *runner, const struct plan *plan)
+static int try_points(struct runner *runner, const struct recipe *recipe,
+		      const struct plan *plan)
 {
 	const struct icb_params *params;
-	struct nl *nl = runner->nl;
 	struct icb_reason why;
 	unsigned int i;
-	u32 id;
 	int err;
 
 	for (i = 0; plan->count > 1 && i < plan->count; i++) {
 		params = &plan->point[i].params;
-		err = nl_job_new(nl, params, &id, &why);
-		if (!err)
-			err = nl_job_del(nl, id, &why);
+		err = runner_try(runner, params, &why);
+		if (!err && plan->point[i].beside)
+			err = try_load(runner, &plan->point[i].load, &why);
 		if (err)
-			return refuse_point(plan, params, err, &why);
+			return refuse_point(recipe, plan, i, err, &why);
 		if (runner_interrupted(runner)) {
 			message("stopped by %s before the first run",
 				interrupt_name());
@@ -162,7 +235,7 @@ static void tell_reason(struct result *result, const struct point *point,
 			const struct runner *runner)
 {
 	const struct nl_job *job = &point->job;
-	char by[136], of[32] = "";
+	char by[176], of[32] = "";
 
 	if (job->outcome == ICBENCH_OUTCOME_FAILED) {
 		snprintf(result->reason, sizeof(result->reason), "%s",
@@ -170,7 +243,7 @@ static void tell_reason(struct result *result, const struct point *point,
 		return;
 	}
 	if (!runner->interrupted && *job->reason)
-		snprintf(by, sizeof(by), ", %.120s,", job->reason);
+		snprintf(by, sizeof(by), ", %.172s,", job->reason);
 	else
 		snprintf(by, sizeof(by), " by %s", runner->interrupted ?
 			 interrupt_name() : "request");
@@ -186,7 +259,7 @@ static void tell_reason(struct result *result, const struct point *point,
 static void keep_point(struct result *result, struct point *point, FILE *text)
 {
 	if (!metrics_any(&point->metrics)) {
-		metrics_free(&point->metrics);
+		result_forget(point);
 		return;
 	}
 	*result_add(result) = *point;
@@ -196,40 +269,89 @@ static void keep_point(struct result *result, struct point *point, FILE *text)
 				 &result->point[result->count - 1]);
 }
 
-static int refuse_rest(struct result *result, const struct icb_params *params,
-		       int err, const struct icb_reason *why)
+/* It has ended all the same, and is whole: this is no failure. */
+static void tell_until(const struct point *point, const char *name)
 {
-	int status = refuse_point(result->plan, params, err, why);
+	const struct metric *metric = metrics_main(&point->metrics);
+
+	if (!metric || !metric->sought || metric->narrow)
+		return;
+	message("%s%suntil: %llu samples did not bring p50 and p99 to within %u %%",
+		name, *name ? ": " : "",
+		(unsigned long long)metric->stats.count,
+		point->job.params.until);
+}
+
+static int refuse_rest(struct result *result, unsigned int index, int err,
+		       const struct icb_reason *why)
+{
+	int status = refuse_point(result->recipe, result->plan, index, err, why);
 
 	snprintf(result->reason, sizeof(result->reason), "%s", why->text);
 	/* with something measured, it is a run that was cut short */
 	return result->count ? STATUS_FAILED : status;
 }
 
+static void name_point(const struct result *result, unsigned int index,
+		       char *buf, size_t size)
+{
+	const struct plan *plan = result->plan;
+	char load[96];
+	size_t len;
+
+	len = section_point(&result->recipe->sections, plan, index, buf, size);
+	if (!plan->loaded || len >= size)
+		return;
+	load_name(plan, index, load, sizeof(load));
+	snprintf(buf + len, size - len, "%sload:%s", len ? " " : "", load);
+}
+
 static int run_point(struct runner *runner, struct result *result,
 		     unsigned int index, FILE *text)
 {
-	const struct icb_params *params = &result->plan->point[index].params;
+	const struct plan_point *planned = &result->plan->point[index];
+	const struct icb_params *params = &planned->params;
 	struct point point = { 0 };
 	struct icb_reason why;
 	char name[120];
 	int err;
 
-	plan_name(result->plan, params, name, sizeof(name));
+	name_point(result, index, name, sizeof(name));
 	snprintf(runner->progress.name, sizeof(runner->progress.name), "%s",
 		 name);
-	err = runner_run(runner, params, &point, &why);
+	err = runner_run(runner, params,
+			 planned->beside ? &planned->load : NULL, &point, &why);
 	if (err) {
-		metrics_free(&point.metrics);
-		return refuse_rest(result, params, err, &why);
+		result_forget(&point);
+		return refuse_rest(result, index, err, &why);
 	}
 	if (point.job.outcome != ICBENCH_OUTCOME_COMPLETE)
 		tell_reason(result, &point, runner);
+	else if (point.load.id && point.load.outcome != ICBENCH_OUTCOME_STOPPED)
+		snprintf(result->reason, sizeof(result->reason),
+			 "load: %.200s", *point.load.reason ?
+			 point.load.reason : "it ended before the run did");
+	if (point.job.outcome == ICBENCH_OUTCOME_COMPLETE)
+		tell_until(&point, name);
 	keep_point(result, &point, text);
 	if (!*result->reason)
 		return STATUS_DONE;
 	message("%s%s%s", name, *name ? ": " : "", result->reason);
 	return STATUS_FAILED;
+}
+
+/* Before the module hears of any run. */
+static int look_at_cpus(const struct experiment *experiment, struct result *result)
+{
+	const enum isolate isolate = experiment->recipe.isolate;
+	unsigned int i;
+
+	if (isolate == ISOLATE_NO)
+		return 0;
+	isolation_look(&result->isolation, &experiment->plan);
+	for (i = 0; i < result->isolation.count; i++)
+		message("isolate: %s", result->isolation.finding[i]);
+	return isolate == ISOLATE_REQUIRE && i ? STATUS_SETUP : 0;
 }
 
 /* Nobody reads any more: what for? */
@@ -281,13 +403,15 @@ int experiment_run(struct experiment *experiment, struct runner *runner,
 	result->plan = plan;
 	result->devs = &runner->devs;
 	result->started = time(NULL);
-	status = limits_check_devices(&runner->devs, plan);
+	status = look_at_cpus(experiment, result);
+	if (!status)
+		status = limits_check_devices(&runner->devs, plan);
 	if (!status)
 		status = fit(experiment, &runner->devs);
 	if (!status)
 		status = limits_check_messages(&runner->devs, plan);
 	if (!status)
-		status = try_points(runner, plan);
+		status = try_points(runner, result->recipe, plan);
 	return status ? status : run_points(experiment, runner, result);
 }
 

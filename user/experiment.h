@@ -11,8 +11,8 @@
  * struct experiment - a benchmark with all of its values
  * @recipe: the benchmark, over whose keys others may have prevailed
  * @plan: its runs
- * @fit: BIT_ULL(attribute) of size and mtu, where their values go as far as the
- *	device can, and what lies above is left out
+ * @fit: BIT_ULL(attribute) of size, mtu and max-sges, where their values go
+ *	as far as the device can, and what lies above is left out
  * @text: where each result is shown as soon as it is there; NULL for nowhere
  * @aside: the results go elsewhere, too
  */
@@ -24,6 +24,7 @@ struct experiment {
 	bool aside;
 };
 
+u64 experiment_fit(const struct config *given);
 int experiment_plan(struct experiment *experiment, struct icb_reason *why);
 int experiment_run(struct experiment *experiment, struct runner *runner,
 		   struct result *result);

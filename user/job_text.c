@@ -25,7 +25,7 @@ void job_text_run(const struct nl_job *job, char *buf, size_t size)
 		ICBENCH_A_PARAMS_VERB, ICBENCH_A_PARAMS_TRANSPORT,
 		ICBENCH_A_PARAMS_SIZE, ICBENCH_A_PARAMS_COMPLETION,
 	};
-	char value[ICBENCH_MAX_NAME + 1];
+	char value[ICB_NAMES];
 	size_t len = 0;
 	unsigned int i;
 

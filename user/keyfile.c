@@ -7,11 +7,14 @@
 #include <stdlib.h>
 
 #include "alloc.h"
+#include "datafile.h"
 #include "keyfile.h"
 #include "params.h"
 #include "text.h"
 
 #define LINE_LEN_MAX	1000
+/* Of a section; the rest of 255 is for the ends of files. */
+#define NAME_LEN_MAX	64
 
 /**
  * keyfile_refuse() - say what is wrong with the line that we are at
@@ -52,6 +55,24 @@ int keyfile_prose(struct keyfile *file, char **prose, const char *value)
 	return 0;
 }
 
+/**
+ * keyfile_check_name() - refuse a section whose name is none
+ * @file: the file
+ * @name: what stands between "[" and "]"
+ *
+ * Return: 0; -EINVAL with a reason.
+ */
+int keyfile_check_name(const struct keyfile *file, const char *name)
+{
+	size_t len = strlen(name);
+
+	if (datafile_is_name(name, len) && len <= NAME_LEN_MAX)
+		return 0;
+	return keyfile_refuse(file, -EINVAL,
+			      "\"%.32s\" is no name; accepted: lower-case letters, digits and \"-\", which is not the first, %u at most",
+			      name, NAME_LEN_MAX);
+}
+
 static int go_on(struct keyfile *file, const char *text)
 {
 	size_t len = strcspn(text, "= ");
@@ -67,7 +88,7 @@ static int go_on(struct keyfile *file, const char *text)
 				      text);
 	if (!file->prose)
 		return keyfile_refuse(file, -EINVAL,
-				      "an indented line goes on with title or about, and neither stands before it");
+				      "an indented line goes on with the words of title, about or the like, and none stand before it");
 	longer = alloc_text("%s %s", *file->prose, text);
 	free(*file->prose);
 	*file->prose = longer;

@@ -32,6 +32,7 @@ struct keyfile {
 };
 
 int keyfile_parse(struct keyfile *file, char *data, size_t len);
+int keyfile_check_name(const struct keyfile *file, const char *name);
 int keyfile_prose(struct keyfile *file, char **prose, const char *value);
 int __printf(3, 4) keyfile_refuse(const struct keyfile *file, int err,
 				  const char *fmt, ...);

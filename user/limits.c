@@ -13,6 +13,18 @@ static bool is_active(const struct nl_dev *dev)
 	return !strcasecmp(dev->state, "active") && dev->gids;
 }
 
+static bool is_named(const struct nl_dev *dev, const struct icb_params *params)
+{
+	char name[ICBENCH_MAX_NAME + 1];
+	u32 i, port;
+
+	for (i = 0; i < params->devices; i++)
+		if (icb_params_device(params, i, name, &port) &&
+		    !strcmp(dev->name, name) && (!port || dev->port == port))
+			return true;
+	return false;
+}
+
 /* Whether a run may be on this device, as far as one can tell before it. */
 static bool is_candidate(const struct nl_dev *dev,
 			 const struct icb_params *params)
@@ -20,7 +32,7 @@ static bool is_candidate(const struct nl_dev *dev,
 	if (icb_verb_of(params)->local)
 		return false;
 	if (icb_params_has(params, ICBENCH_A_PARAMS_DEVICE))
-		return !strcmp(dev->name, params->device);
+		return is_named(dev, params);
 	return is_active(dev);
 }
 
@@ -235,8 +247,7 @@ static int check_sges(const struct nl_devs *devs,
 	return refused ? message_usage("%s", why.text) : 0;
 }
 
-static int refuse_device(const struct nl_devs *devs,
-			 const struct icb_params *params)
+static int refuse_device(const struct nl_devs *devs, const char *name)
 {
 	char names[128] = "";
 	size_t len = 0;
@@ -251,8 +262,7 @@ static int refuse_device(const struct nl_devs *devs,
 			len += snprintf(names + len, sizeof(names) - len,
 					"%s%s", len ? ", " : "",
 					devs->dev[i].name);
-	message("device: no RDMA device \"%s\"; there is: %s", params->device,
-		names);
+	message("device: no RDMA device \"%s\"; there is: %s", name, names);
 	return STATUS_SETUP;
 }
 
@@ -266,6 +276,20 @@ static bool has_device(const struct nl_devs *devs, const char *name)
 	return false;
 }
 
+/* All that are named have to be there. */
+static int check_devices(const struct nl_devs *devs,
+			 const struct icb_params *params)
+{
+	char name[ICBENCH_MAX_NAME + 1];
+	u32 i, port;
+
+	for (i = 0; i < params->devices; i++)
+		if (icb_params_device(params, i, name, &port) &&
+		    !has_device(devs, name))
+			return refuse_device(devs, name);
+	return 0;
+}
+
 /**
  * limits_check_devices() - see whether there are the devices that runs ask for
  * @devs: the devices that there are
@@ -277,18 +301,18 @@ int limits_check_devices(const struct nl_devs *devs, const struct plan *plan)
 {
 	const struct icb_params *params;
 	unsigned int i;
+	int status = 0;
 
-	for (i = 0; i < plan->count; i++) {
+	for (i = 0; i < plan->count && !status; i++) {
 		params = &plan->point[i].params;
 		if (icb_verb_of(params)->local)
 			continue;
 		if (!devs->count)
 			return refuse_device(devs, NULL);
-		if (icb_params_has(params, ICBENCH_A_PARAMS_DEVICE) &&
-		    !has_device(devs, params->device))
-			return refuse_device(devs, params);
+		if (icb_params_has(params, ICBENCH_A_PARAMS_DEVICE))
+			status = check_devices(devs, params);
 	}
-	return 0;
+	return status;
 }
 
 /**

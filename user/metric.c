@@ -9,6 +9,7 @@ static const char *const unit_names[] = {
 	[ICBENCH_UNIT_PER_SECOND] = "1/s",
 	[ICBENCH_UNIT_COUNT] = "count",
 	[ICBENCH_UNIT_PERCENT] = "%",
+	[ICBENCH_UNIT_BYTES] = "B",
 };
 
 /**

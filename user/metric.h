@@ -2,7 +2,9 @@
 #ifndef METRIC_H
 #define METRIC_H
 
+#include "batch.h"
 #include "stats.h"
+#include "tail.h"
 
 /**
  * struct metric - one number, or distribution, of a result
@@ -16,6 +18,13 @@
  * @sample: the first of its samples, not divided; allocated, or NULL
  * @kept: how many the module has
  * @samples: how many of them are here
+ * @tail: what has disturbed them, of all and above percentiles
+ * @tails: how many of these there are
+ * @batch_size: samples of a batch
+ * @batches: how many batches there are
+ * @batch: their percentiles, not divided
+ * @sought: the run was to go on until its intervals were narrow
+ * @narrow: they were
  */
 struct metric {
 	char name[64];
@@ -28,6 +37,13 @@ struct metric {
 	u64 *sample;
 	u64 kept;
 	u64 samples;
+	struct tail tail[TAIL_MAX];
+	unsigned int tails;
+	u64 batch_size;
+	unsigned int batches;
+	u64 batch[ICB_BATCH_PERCENTILES][ICB_BATCHES];
+	bool sought;
+	bool narrow;
 };
 
 /**

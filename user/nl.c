@@ -145,6 +145,9 @@ static const struct field job_fields[] = {
 	  TEXT(struct nl_job, target) },
 	{ FIELD(struct nl_job, listener, JOB_LISTENER), U32 },
 	{ FIELD(struct nl_job, threads, JOB_THREADS), U32 },
+	{ FIELD(struct nl_job, group, JOB_GROUP), U32 },
+	{ FIELD(struct nl_job, began, JOB_BEGAN), U64 },
+	{ FIELD(struct nl_job, ended, JOB_ENDED), U64 },
 	{ .name = NULL }
 };
 
@@ -187,6 +190,24 @@ static const struct field bucket_fields[] = {
 	{ .name = NULL }
 };
 
+static const struct field tail_fields[] = {
+	{ FIELD(struct tail, percentile, TAIL_PERCENTILE), U32,
+	  .needed = true },
+	{ FIELD(struct tail, samples, TAIL_SAMPLES), U64, .needed = true },
+	{ FIELD(struct tail, by[0], TAIL_TICK), U64 },
+	{ FIELD(struct tail, by[1], TAIL_TIMER), U64 },
+	{ FIELD(struct tail, by[2], TAIL_INTERRUPT), U64 },
+	{ FIELD(struct tail, by[3], TAIL_IPI), U64 },
+	{ FIELD(struct tail, by[4], TAIL_SOFTIRQ), U64 },
+	{ FIELD(struct tail, by[5], TAIL_PREEMPTION), U64 },
+	{ FIELD(struct tail, by[6], TAIL_MIGRATION), U64 },
+	{ FIELD(struct tail, by[7], TAIL_STEAL), U64 },
+	{ FIELD(struct tail, by[8], TAIL_RUNQUEUE), U64 },
+	{ FIELD(struct tail, unexplained, TAIL_UNEXPLAINED), U64,
+	  .needed = true },
+	{ .name = NULL }
+};
+
 struct moments {
 	u64 has;
 	char name[64];
@@ -203,6 +224,8 @@ struct moments {
 	u64 square_low;
 	u64 square_high;
 	u64 kept;
+	u64 batch_size;
+	u32 narrow;
 };
 
 static const struct field moments_fields[] = {
@@ -221,6 +244,8 @@ static const struct field moments_fields[] = {
 	{ FIELD(struct moments, square_low, METRIC_SQUARE_LOW), U64 },
 	{ FIELD(struct moments, square_high, METRIC_SQUARE_HIGH), U64 },
 	{ FIELD(struct moments, kept, METRIC_KEPT), U64 },
+	{ FIELD(struct moments, batch_size, METRIC_BATCH_SIZE), U64 },
+	{ FIELD(struct moments, narrow, METRIC_NARROW), U32 },
 	{ .name = NULL }
 };
 
@@ -737,13 +762,25 @@ int nl_dev_list(struct nl *nl, struct nl_devs *devs, struct icb_reason *why)
 	return dump(nl, ICBENCH_CMD_DEV_GET, add_dev, reset_devs, devs, why);
 }
 
+static int put_names(struct nl_msg *msg, const struct icb_param *param,
+		     const struct icb_params *params)
+{
+	u32 count = icb_params_names(params, param), i;
+	char name[ICBENCH_MAX_NAME + 1];
+	int err = 0;
+
+	for (i = 0; i < count && !err; i++)
+		err = nla_put_string(msg, param->attr,
+				     icb_params_name(params, param, i, name));
+	return err;
+}
+
 static int put_param(struct nl_msg *msg, const struct icb_param *param,
 		     const struct icb_params *params)
 {
 	switch (param->type) {
 	case ICB_PARAM_STRING:
-		return nla_put_string(msg, param->attr,
-				      icb_params_string(params, param));
+		return put_names(msg, param, params);
 	case ICB_PARAM_BYTES:
 		return nla_put(msg, param->attr, params->token_len,
 			       params->token);
@@ -812,17 +849,19 @@ static int make(struct nl *nl, struct nl_msg *msg, int attr, u32 *id,
  * nl_job_new() - make a job
  * @nl: the connection, which owns the job
  * @params: what it is to do; only what was given is sent
+ * @group: number of the group of jobs that it is one of; 0 for none
  * @id: where to
  * @why: the reason of a refusal
  *
  * Return: 0, or a negative error number with a reason.
  */
-int nl_job_new(struct nl *nl, const struct icb_params *params, u32 *id,
-	       struct icb_reason *why)
+int nl_job_new(struct nl *nl, const struct icb_params *params, u32 group,
+	       u32 *id, struct icb_reason *why)
 {
 	struct nl_msg *msg = request(nl, ICBENCH_CMD_JOB_NEW, NLM_F_ACK);
 
-	if (!msg || put_params(msg, params))
+	if (!msg || put_params(msg, params) ||
+	    (group && nla_put_u32(msg, ICBENCH_A_JOB_GROUP, group)))
 		return no_memory(msg, why);
 	return make(nl, msg, ICBENCH_A_JOB_ID, id, why);
 }
@@ -1019,6 +1058,9 @@ static void begin_distribution(struct metric *metric,
 	metric->hist = hist;
 	metric->stats.count = moments->count;
 	metric->kept = moments->kept;
+	metric->batch_size = moments->batch_size;
+	metric->sought = NL_HAS(moments, ICBENCH_A_METRIC_NARROW);
+	metric->narrow = moments->narrow;
 }
 
 static int begin_metric(struct metrics *metrics, const struct moments *moments,
@@ -1075,6 +1117,72 @@ static int add_samples(struct metric *metric, struct nlattr *attrs, int len,
 	return 0;
 }
 
+static int add_tails(struct metric *metric, struct nlattr *attrs, int len,
+		     struct icb_reason *why)
+{
+	struct nlattr *attr;
+	struct tail *tail;
+	int left, err;
+
+	nla_for_each_attr(attr, attrs, len, left) {
+		if (nla_type(attr) != ICBENCH_A_METRIC_TAIL)
+			continue;
+		if (!metric->hist || metric->tails == TAIL_MAX)
+			return broken(why, "has tails that cannot be");
+		tail = &metric->tail[metric->tails++];
+		err = decode(tail, tail_fields, nla_data(attr), nla_len(attr),
+			     why);
+		if (err)
+			return err;
+		if (!tail_is_sound(tail, metric->stats.count))
+			return broken(why, "has a tail that cannot be");
+	}
+	return 0;
+}
+
+static int add_batch(struct metric *metric, unsigned int percentile,
+		     unsigned int index, const struct nlattr *attr,
+		     struct icb_reason *why)
+{
+	u64 value;
+
+	if (!metric->hist || !metric->batch_size || index >= ICB_BATCHES ||
+	    nla_len(attr) != sizeof(u64))
+		return broken(why, "has batches that cannot be");
+	memcpy(&value, nla_data(attr), sizeof(value));
+	if (value > ICB_HIST_LIMIT)
+		return broken(why, "has batches that cannot be");
+	metric->batch[percentile][index] = value;
+	return 0;
+}
+
+static int add_batches(struct metric *metric, struct nlattr *attrs, int len,
+		       struct icb_reason *why)
+{
+	static const int attrs_of[ICB_BATCH_PERCENTILES] = {
+		[ICB_BATCH_P50] = ICBENCH_A_METRIC_BATCH_P50,
+		[ICB_BATCH_P99] = ICBENCH_A_METRIC_BATCH_P99,
+	};
+	unsigned int count[ICB_BATCH_PERCENTILES] = { 0 }, p;
+	struct nlattr *attr;
+	int left, err;
+
+	nla_for_each_attr(attr, attrs, len, left)
+		for (p = 0; p < ICB_BATCH_PERCENTILES; p++) {
+			if (nla_type(attr) != attrs_of[p])
+				continue;
+			err = add_batch(metric, p, count[p]++, attr, why);
+			if (err)
+				return err;
+		}
+	if (count[ICB_BATCH_P50] != count[ICB_BATCH_P99] ||
+	    (count[0] && metric->batch_size >
+			 metric->stats.count / count[0]))
+		return broken(why, "has batches that cannot be");
+	metric->batches = count[0];
+	return 0;
+}
+
 /* A long histogram goes on in further messages of the same metric. */
 static int add_metric(void *to, struct nlmsghdr *msg, struct icb_reason *why)
 {
@@ -1091,6 +1199,12 @@ static int add_metric(void *to, struct nlmsghdr *msg, struct icb_reason *why)
 		return err;
 	if (!metrics_find(metrics, moments.name)) {
 		err = begin_metric(metrics, &moments, why);
+		if (!err)
+			err = add_tails(metrics_find(metrics, moments.name),
+					attrs, len, why);
+		if (!err)
+			err = add_batches(metrics_find(metrics, moments.name),
+					  attrs, len, why);
 		if (err)
 			return err;
 	}

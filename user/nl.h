@@ -83,9 +83,12 @@ struct nl_job {
 	u64 done;
 	u64 total;
 	u64 elapsed;
+	u64 began;
+	u64 ended;
 	char target[64];
 	u32 listener;
 	u32 threads;
+	u32 group;
 	struct nl_clock clock;
 };
 
@@ -158,8 +161,8 @@ void nl_end(struct nl *nl);
 int nl_dev_list(struct nl *nl, struct nl_devs *devs, struct icb_reason *why);
 void nl_devs_free(struct nl_devs *devs);
 
-int nl_job_new(struct nl *nl, const struct icb_params *params, u32 *id,
-	       struct icb_reason *why);
+int nl_job_new(struct nl *nl, const struct icb_params *params, u32 group,
+	       u32 *id, struct icb_reason *why);
 int nl_job_start(struct nl *nl, u32 id, struct icb_reason *why);
 int nl_job_stop(struct nl *nl, u32 id, struct icb_reason *why);
 int nl_job_del(struct nl *nl, u32 id, struct icb_reason *why);

@@ -4,6 +4,7 @@
 #include "alloc.h"
 #include "args.h"
 #include "datafile.h"
+#include "load.h"
 #include "message.h"
 #include "options.h"
 #include "status.h"
@@ -42,6 +43,7 @@ static const char *param_values(const struct icb_param *param, char *buf,
 		[ICB_PARAM_SIZE] = "SIZE",
 		[ICB_PARAM_TIME] = "TIME",
 		[ICB_PARAM_STRING] = "NAME",
+		[ICB_PARAM_PLACE] = "any|device|node:N",
 	};
 	size_t len = 0;
 	unsigned int i;
@@ -73,6 +75,14 @@ void options_help(void)
 		{ "-e", "completion block" },
 		{ "-b", "direction bi" },
 		{ "-a", "all sizes, " ALL_SIZES ", as far as the device can" },
+		{ "    --load.KEY VALUE",
+		  "a load with these keys runs beside each run, too" },
+		{ "    --isolate no|warn|require",
+		  "look whether the CPUs of the runs are left alone" },
+		{ "    --budget-latency TIME",
+		  "the mode that takes the least CPU time within this latency" },
+		{ "    --budget-cpu TIME",
+		  "the mode of the least latency within this CPU time a message" },
 		{ "    --token-file FILE",
 		  "secret that the peer asks for, 8 to 64 bytes" },
 		{ "    --json FILE",
@@ -113,11 +123,12 @@ void options_help(void)
 }
 
 static const char *const run_options[] = {
-	"--token-file", "--help", "--json", "--csv", "--verbose", NULL,
+	"--isolate", "--budget-latency", "--budget-cpu", "--token-file", "--help",
+	"--json", "--csv", "--verbose", NULL,
 };
 
 static const char *const suite_options[] = {
-	"--token-file", "--help", "--output", "--list", NULL,
+	"--isolate", "--token-file", "--help", "--output", "--list", NULL,
 };
 
 /**
@@ -155,17 +166,26 @@ static int unknown_option(const struct options *options,
 	return status;
 }
 
+static int set_load(struct options *options, const struct icb_param *param,
+		    const char *value)
+{
+	struct icb_reason why;
+
+	if (config_set(&options->load, param, value, &why))
+		return message_usage(LOAD_PREFIX "%s", why.text);
+	return 0;
+}
+
 static int set(struct options *options, const struct icb_param *param,
 	       const char *value)
 {
 	struct icb_reason why;
 
+	if (options->loads)
+		return set_load(options, param, value);
 	if (param->attr == ICBENCH_A_PARAMS_SIZE)
 		options->all = false;
-	if (param->attr == ICBENCH_A_PARAMS_PEER &&
-	    config_find(&options->config, param))
-		return message_usage("peer: given twice; accepted: one, or a list A,B");
-	if (config_set(&options->config, param, value, &why))
+	if (config_add(&options->config, param, value, &why))
 		return message_usage("%s", why.text);
 	return 0;
 }
@@ -209,6 +229,7 @@ static int take_letter(struct options *options, struct args *args)
 	if (i == ARRAY_SIZE(letters))
 		return unknown_option(options, args);
 	param = icb_param_by_name(letters[i].key);
+	options->loads = false;
 	if (!param)
 		return message_usage("%s: %s is not supported by this version",
 				     letters[i].name, letters[i].key);
@@ -235,6 +256,31 @@ static int take_token(struct options *options, struct args *args)
 	return 0;
 }
 
+static int take_isolate(struct options *options, struct args *args)
+{
+	const char *value = args_value(args);
+	struct icb_reason why;
+
+	if (!value)
+		return STATUS_USAGE;
+	if (isolate_parse(&options->isolate, value, &why))
+		return message_usage("%s", why.text);
+	options->isolates = true;
+	return 0;
+}
+
+static int take_budget(struct options *options, struct args *args)
+{
+	const char *key = args->name + 2, *value = args_value(args);
+	struct icb_reason why;
+
+	if (!value)
+		return STATUS_USAGE;
+	if (recipe_budget(&options->budget, key, value, &why))
+		return message_usage("%s", why.text);
+	return 0;
+}
+
 static int take_file(const char **name, struct args *args)
 {
 	*name = args_value(args);
@@ -252,6 +298,7 @@ static int take_word(struct options *options, struct args *args)
 	}
 	if (config_find(&options->config, peer))
 		return args_unknown(args, options->command, NULL);
+	options->loads = false;
 	return set(options, peer, args->word);
 }
 
@@ -268,6 +315,9 @@ static int take_key(struct options *options, struct args *args)
 	if (args->name[1] != '-')
 		return take_letter(options, args);
 	param = icb_param_by_name(args->name + 2);
+	options->loads = !param && !options_is_suite(options);
+	if (options->loads)
+		param = load_param(args->name + 2);
 	if (!param)
 		return unknown_option(options, args);
 	return take_param(options, args, param, NULL);
@@ -279,6 +329,9 @@ static int take_run_option(struct options *options, struct args *args)
 		return take_file(&options->json_name, args);
 	if (args_is(args, "--csv", NULL))
 		return take_file(&options->csv_name, args);
+	if (args_is(args, "--budget-latency", NULL) ||
+	    args_is(args, "--budget-cpu", NULL))
+		return take_budget(options, args);
 	if (args_is(args, "--verbose", "-v"))
 		return take_switch(&options->verbose, args);
 	return take_key(options, args);
@@ -297,6 +350,8 @@ static int take_option(struct options *options, struct args *args)
 {
 	if (args->word)
 		return take_word(options, args);
+	if (args_is(args, "--isolate", NULL))
+		return take_isolate(options, args);
 	if (args_is(args, "--token-file", NULL))
 		return take_token(options, args);
 	if (args_help(args))
@@ -349,4 +404,5 @@ void options_free(struct options *options)
 	output_free(&options->json);
 	output_free(&options->csv);
 	config_free(&options->config);
+	config_free(&options->load);
 }

@@ -3,13 +3,17 @@
 #define OPTIONS_H
 
 #include "config.h"
+#include "isolation.h"
 #include "output.h"
+#include "recipe.h"
 
 /**
  * struct options - what the command line of icbenchctl run, or suite, says
  * @command: "run" or "suite"; set before the rest is read
  * @bench: the benchmark, or the suite
  * @config: its keys
+ * @load: those of what runs meanwhile
+ * @loads: whether the option that is being read is one of these
  * @json: where the result goes in JSON
  * @csv: where it goes in CSV
  * @json_name: the same, before it is looked at
@@ -19,12 +23,17 @@
  * @help: whether to help, and to do nothing else
  * @dir: of a suite: where its results go; NULL for where they go unless asked
  * @list: of a suite: whether to list what is in it, and to run nothing
+ * @isolate: what becomes of a run whose CPUs are not left alone
+ * @isolates: that is said
+ * @budget: what one is ready to give for a message
  * @token_name: the file that the token came from; NULL for none
  */
 struct options {
 	const char *command;
 	const char *bench;
 	struct config config;
+	struct config load;
+	bool loads;
 	struct output json;
 	struct output csv;
 	const char *json_name;
@@ -34,6 +43,9 @@ struct options {
 	bool help;
 	const char *dir;
 	bool list;
+	enum isolate isolate;
+	bool isolates;
+	struct budget budget;
 	const char *token_name;
 };
 

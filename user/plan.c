@@ -4,6 +4,8 @@
 #include "alloc.h"
 #include "number.h"
 #include "plan.h"
+#include "verbs_table.h"
+#include "workers.h"
 
 /**
  * plan_value() - a parameter's value as the command line takes it
@@ -18,6 +20,9 @@ void plan_value(const struct icb_param *param, const struct icb_params *params,
 	switch (param->type) {
 	case ICB_PARAM_WORD:
 		snprintf(buf, size, "%s", icb_params_word(params, param->attr));
+		break;
+	case ICB_PARAM_PLACE:
+		icb_param_place(icb_params_number(params, param), buf, size);
 		break;
 	case ICB_PARAM_STRING:
 		snprintf(buf, size, "%s", icb_params_string(params, param));
@@ -39,7 +44,7 @@ void plan_value(const struct icb_param *param, const struct icb_params *params,
  */
 char *plan_values(const struct sweep *sweep)
 {
-	char value[ICBENCH_MAX_NAME + 1];
+	char value[ICB_NAMES];
 	struct icb_params params;
 	size_t size;
 	unsigned int i;
@@ -70,7 +75,7 @@ char *plan_values(const struct sweep *sweep)
 void plan_name(const struct plan *plan, const struct icb_params *params,
 	       char *buf, size_t size)
 {
-	char value[ICBENCH_MAX_NAME + 1];
+	char value[ICB_NAMES];
 	size_t len = 0;
 	unsigned int i;
 
@@ -110,6 +115,9 @@ bool plan_beside(const struct plan *plan, unsigned int a, unsigned int b,
 {
 	unsigned int i;
 
+	if (plan->point[a].beside != plan->point[b].beside ||
+	    plan->point[a].section != plan->point[b].section)
+		return false;
 	for (i = 0; i < icb_param_count; i++)
 		if (&icb_param_table[i] != param &&
 		    !same(&icb_param_table[i], &plan->point[a].params,
@@ -118,15 +126,74 @@ bool plan_beside(const struct plan *plan, unsigned int a, unsigned int b,
 	return true;
 }
 
+/**
+ * plan_alike() - whether what two points were given differs in nothing but some keys
+ * @plan: theirs
+ * @a: index of the one
+ * @b: index of the other, maybe of another section
+ * @but: BIT_ULL(attribute) of each of these keys
+ *
+ * What follows from other keys may differ.
+ *
+ * Return: true if so.
+ */
+bool plan_alike(const struct plan *plan, unsigned int a, unsigned int b, u64 but)
+{
+	const struct icb_params *first = &plan->point[a].params;
+	const struct icb_params *second = &plan->point[b].params;
+	const u64 given = (first->given | second->given) & ~but;
+	unsigned int i;
+
+	if (plan->point[a].beside != plan->point[b].beside)
+		return false;
+	for (i = 0; i < icb_param_count; i++)
+		if (given & BIT_ULL(icb_param_table[i].attr) &&
+		    !same(&icb_param_table[i], first, second))
+			return false;
+	return true;
+}
+
+/* A switch that nobody has asked for only follows from other keys. */
+static bool follows(const struct plan *plan, const struct icb_param *param)
+{
+	unsigned int i;
+
+	if (!config_is_switch(param))
+		return false;
+	for (i = 0; i < plan->count; i++)
+		if (icb_params_given(&plan->point[i].params, param->attr))
+			return false;
+	return true;
+}
+
+/* A section that needs no device is apart from those that do. */
+static bool is_apart(const struct plan *plan, unsigned int index)
+{
+	return plan->point[index].section &&
+	       icb_verb_of(&plan->point[index].params)->local;
+}
+
+static bool varies(const struct plan *plan, const struct icb_param *param)
+{
+	unsigned int first = 0, i;
+
+	while (first < plan->count && is_apart(plan, first))
+		first++;
+	for (i = first + 1; i < plan->count; i++)
+		if (!is_apart(plan, i) &&
+		    !same(param, &plan->point[first].params,
+			  &plan->point[i].params))
+			return !follows(plan, param);
+	return false;
+}
+
 static void find_varying(struct plan *plan)
 {
-	unsigned int i, j;
+	unsigned int i;
 
 	for (i = 0; i < icb_param_count; i++)
-		for (j = 1; j < plan->count; j++)
-			if (!same(&icb_param_table[i], &plan->point[0].params,
-				  &plan->point[j].params))
-				plan->varying |= BIT_ULL(icb_param_table[i].attr);
+		if (varies(plan, &icb_param_table[i]))
+			plan->varying |= BIT_ULL(icb_param_table[i].attr);
 }
 
 static int count_points(struct plan *plan, const struct config *config,
@@ -218,21 +285,20 @@ static int check_overhead(const struct plan_point *point,
 }
 
 /**
- * plan_make() - the runs that a configuration asks for
+ * plan_product() - every combination of the values of a configuration
  * @plan: where to; plan_free() it in any case
  * @config: every key given; several keys with several values make a product,
  *	in which the last given varies fastest
  * @baseline: what the others are compared with, one value; may be NULL
- * @why: the reason of a refusal, which names the point if there are several
+ * @why: the reason of a refusal
  *
- * Return: 0; -EINVAL, -ERANGE or -EOPNOTSUPP with a reason, if any of the
- * points is impossible.
+ * The rules between parameters are not looked at.
+ *
+ * Return: 0; -EINVAL or -ERANGE with a reason.
  */
-int plan_make(struct plan *plan, const struct config *config,
-	      const struct sweep *baseline, struct icb_reason *why)
+int plan_product(struct plan *plan, const struct config *config,
+		 const struct sweep *baseline, struct icb_reason *why)
 {
-	struct icb_reason point;
-	char name[96];
 	unsigned int i;
 	int err;
 
@@ -246,10 +312,34 @@ int plan_make(struct plan *plan, const struct config *config,
 		if (err)
 			return err;
 	}
-	/* the names of points need what varies, which the check may add to */
 	find_varying(plan);
+	return 0;
+}
+
+/**
+ * plan_make() - the runs that a configuration asks for
+ * @plan: where to; plan_free() it in any case
+ * @config: as of plan_product()
+ * @baseline: as well
+ * @why: the reason of a refusal, which names the point if there are several
+ *
+ * Return: 0; -EINVAL, -ERANGE or -EOPNOTSUPP with a reason, if any of the
+ * points is impossible.
+ */
+int plan_make(struct plan *plan, const struct config *config,
+	      const struct sweep *baseline, struct icb_reason *why)
+{
+	struct icb_reason point;
+	char name[96];
+	unsigned int i;
+	int err;
+
+	err = plan_product(plan, config, baseline, why);
+	if (err)
+		return err;
+	/* the names of points need what varies, which the check may add to */
 	for (i = 0; i < plan->count; i++) {
-		err = icb_params_check(&plan->point[i].params, &point);
+		err = workers_check(&plan->point[i].params, &point);
 		if (!err)
 			err = check_overhead(&plan->point[i], &point);
 		if (!err)
@@ -259,6 +349,44 @@ int plan_make(struct plan *plan, const struct config *config,
 				  point.text);
 	}
 	find_varying(plan);
+	return 0;
+}
+
+/**
+ * plan_append() - let the runs of a section come behind those of others
+ * @plan: the others; empty at first
+ * @part: the section's; empty afterwards, unless refused
+ * @section: its number, from 1
+ * @why: the reason of a refusal
+ *
+ * Return: 0; -ERANGE with a reason.
+ */
+int plan_append(struct plan *plan, struct plan *part, unsigned int section,
+		struct icb_reason *why)
+{
+	struct plan_point *all;
+	unsigned int i;
+
+	if (plan->count + part->count > SWEEP_MAX)
+		return icb_refuse(why, -ERANGE,
+				  "the sections make more than %u runs; accepted: fewer values",
+				  SWEEP_MAX);
+	all = alloc_zero(plan->count + part->count, sizeof(*all));
+	if (plan->count)
+		memcpy(all, plan->point, plan->count * sizeof(*all));
+	for (i = 0; i < part->count; i++) {
+		all[plan->count + i] = part->point[i];
+		all[plan->count + i].section = section;
+		all[plan->count + i].varying = part->varying;
+		if (part->point[i].baseline >= 0)
+			all[plan->count + i].baseline += plan->count;
+	}
+	free(plan->point);
+	plan->point = all;
+	plan->count += part->count;
+	plan->varying = 0;
+	find_varying(plan);
+	plan_free(part);
 	return 0;
 }
 

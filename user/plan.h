@@ -8,10 +8,18 @@
  * struct plan_point - one run
  * @params: what it is to do; checked
  * @baseline: index of the point that it is compared with; -1 for none
+ * @beside: a number for the load that runs meanwhile; 0 for none
+ * @load: what that is to do; checked
+ * @section: number of the recipe's section that it is of, from 1; 0 for none
+ * @varying: BIT_ULL(attribute) of each parameter that differs in its section
  */
 struct plan_point {
 	struct icb_params params;
 	int baseline;
+	unsigned int beside;
+	struct icb_params load;
+	unsigned int section;
+	u64 varying;
 };
 
 /**
@@ -19,19 +27,29 @@ struct plan_point {
  * @point: they, in order, allocated
  * @count: how many
  * @varying: BIT_ULL(attribute) of each parameter that differs between them
+ * @loaded: some are beside a load
+ * @loads: BIT_ULL(attribute) of each parameter that differs between loads
  */
 struct plan {
 	struct plan_point *point;
 	unsigned int count;
 	u64 varying;
+	bool loaded;
+	u64 loads;
 };
 
 int plan_make(struct plan *plan, const struct config *config,
 	      const struct sweep *baseline, struct icb_reason *why);
+int plan_product(struct plan *plan, const struct config *config,
+		 const struct sweep *baseline, struct icb_reason *why);
+int plan_append(struct plan *plan, struct plan *part, unsigned int section,
+		struct icb_reason *why);
 void plan_name(const struct plan *plan, const struct icb_params *params,
 	       char *buf, size_t size);
 bool plan_beside(const struct plan *plan, unsigned int a, unsigned int b,
 		 const struct icb_param *param);
+bool plan_alike(const struct plan *plan, unsigned int a, unsigned int b,
+		u64 but);
 void plan_value(const struct icb_param *param, const struct icb_params *params,
 		char *buf, size_t size);
 char *plan_values(const struct sweep *sweep);

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * One row for each metric of each point, every parameter in a column of its
- * own: what a data frame wants. Times are in ns; quoting is RFC 4180's.
+ * own, and one for each quantity worked out of them: what a data frame wants.
+ * Times are in ns; quoting is RFC 4180's.
  */
 #include <string.h>
 
+#include "derive.h"
+#include "load.h"
 #include "print.h"
 #include "result.h"
 
@@ -36,7 +39,7 @@ static void print_head(FILE *f)
 	for (i = 0; i < icb_param_count; i++)
 		if (icb_param_table[i].type != ICB_PARAM_BYTES)
 			fprintf(f, ",%s", icb_param_table[i].name);
-	fputs(",metric,unit,value,count,min,mean,stddev,max", f);
+	fputs(",load,metric,unit,value,count,min,mean,stddev,max", f);
 	for (i = 0; i < STATS_PERCENTILES; i++)
 		fprintf(f, ",p%s", stats_percentile_name[i]);
 	fputs("\n", f);
@@ -45,11 +48,16 @@ static void print_head(FILE *f)
 static void print_param(FILE *f, const struct icb_param *param,
 			const struct icb_params *params)
 {
+	char place[24];
+
 	putc(',', f);
 	if (!icb_params_has(params, param->attr))
 		return;
 	if (param->type == ICB_PARAM_STRING)
 		print_field(f, icb_params_string(params, param));
+	else if (param->type == ICB_PARAM_PLACE)
+		print_field(f, icb_param_place(icb_params_number(params, param),
+					       place, sizeof(place)));
 	else if (param->type == ICB_PARAM_WORD)
 		print_field(f, icb_params_word(params, param->attr));
 	else
@@ -64,11 +72,16 @@ static void begin_row(FILE *f, const struct result *result, unsigned int index,
 	const struct icb_params *params = &result->point[index].job.params;
 	unsigned int i;
 
+	char load[96];
+
+	load_name(result->plan, index, load, sizeof(load));
 	print_field(f, result->recipe->name);
 	fprintf(f, ",%u,%s", index, *result->reason ? "yes" : "no");
 	for (i = 0; i < icb_param_count; i++)
 		if (icb_param_table[i].type != ICB_PARAM_BYTES)
 			print_param(f, &icb_param_table[i], params);
+	putc(',', f);
+	print_field(f, load);
 	putc(',', f);
 	print_field(f, metric);
 	fprintf(f, ",%s", unit);
@@ -105,13 +118,34 @@ static void print_scalar(FILE *f, double value, const double *median)
 }
 
 static void print_metric(FILE *f, const struct result *result,
-			 unsigned int index, const struct metric *metric)
+			 unsigned int index, const char *of,
+			 const struct metric *metric)
 {
-	begin_row(f, result, index, metric->name, metric_unit(metric));
+	char name[ICBENCH_MAX_NAME + 24];
+
+	snprintf(name, sizeof(name), "%s%s", of, metric->name);
+	begin_row(f, result, index, name, metric_unit(metric));
 	if (metric->hist)
 		print_distribution(f, &metric->stats);
 	else
 		print_scalar(f, (double)metric->value / metric->divisor, NULL);
+}
+
+/* worker1.bandwidth is that of the first one. */
+static void print_workers(FILE *f, const struct result *result,
+			  unsigned int index)
+{
+	const struct point *point = &result->point[index];
+	const struct metrics *metrics;
+	unsigned int i, j;
+	char of[24];
+
+	for (i = 0; i < point->workers; i++) {
+		metrics = &point->worker[i].metrics;
+		snprintf(of, sizeof(of), "worker%u.", i + 1);
+		for (j = 0; j < metrics->count; j++)
+			print_metric(f, result, index, of, &metrics->metric[j]);
+	}
 }
 
 static void print_overhead(FILE *f, const struct result *result,
@@ -124,6 +158,52 @@ static void print_overhead(FILE *f, const struct result *result,
 	begin_row(f, result, index, "overhead",
 		  metric_unit(metrics_main(&point->metrics)));
 	print_scalar(f, point->overhead, &point->overhead_p50);
+}
+
+/* What is so or is not is 1 or 0. */
+static void print_derived_each(FILE *f, const struct result *result,
+			       unsigned int index)
+{
+	const struct derivation *derivation = result->recipe->derivation;
+	struct derived derived[DERIVE_MAX];
+	char name[64];
+	unsigned int i;
+
+	if (!derive_each(result, index, derived))
+		return;
+	for (i = 0; i < derivation->eachs; i++) {
+		if (!derived[i].known)
+			continue;
+		snprintf(name, sizeof(name), "%s.%s", derivation->name,
+			 derivation->each[i].name);
+		begin_row(f, result, index, name,
+			  derivation->each[i].unit ? : "");
+		print_scalar(f, derived[i].value, NULL);
+	}
+}
+
+/* Of no point, and so without parameters. */
+static void print_derived(FILE *f, const struct result *result)
+{
+	const struct derivation *derivation = result->recipe->derivation;
+	struct derived derived[DERIVE_MAX];
+	unsigned int i, j;
+
+	if (!derive_values(result, derived))
+		return;
+	for (i = 0; i < derivation->quantities; i++) {
+		if (!derived[i].known)
+			continue;
+		print_field(f, result->recipe->name);
+		fprintf(f, ",,%s", *result->reason ? "yes" : "no");
+		for (j = 0; j < icb_param_count; j++)
+			if (icb_param_table[j].type != ICB_PARAM_BYTES)
+				putc(',', f);
+		fprintf(f, ",,%s.%s,%s", derivation->name,
+			derivation->quantity[i].name,
+			derivation->quantity[i].unit);
+		print_scalar(f, derived[i].value, NULL);
+	}
 }
 
 /**
@@ -140,7 +220,14 @@ void print_csv(FILE *f, const struct result *result)
 	for (i = 0; i < result->count; i++) {
 		metrics = &result->point[i].metrics;
 		for (j = 0; j < metrics->count; j++)
-			print_metric(f, result, i, &metrics->metric[j]);
+			print_metric(f, result, i, "", &metrics->metric[j]);
+		metrics = &result->point[i].load_metrics;
+		for (j = 0; j < metrics->count; j++)
+			print_metric(f, result, i, LOAD_PREFIX,
+				     &metrics->metric[j]);
 		print_overhead(f, result, i);
+		print_workers(f, result, i);
+		print_derived_each(f, result, i);
 	}
+	print_derived(f, result);
 }

@@ -2,11 +2,14 @@
 /* The schema icbench/1. */
 #include <json-c/json.h>
 
+#include "confidence.h"
+#include "derive.h"
 #include "environment.h"
 #include "json_add.h"
 #include "knee.h"
 #include "print.h"
 #include "result.h"
+#include "workers.h"
 
 #define SCHEMA	"icbench/1"
 
@@ -14,6 +17,7 @@ static void add_param(struct json_object *object,
 		      const struct icb_param *param,
 		      const struct icb_params *params)
 {
+	char place[24];
 	u64 number;
 
 	switch (param->type) {
@@ -22,6 +26,11 @@ static void add_param(struct json_object *object,
 	case ICB_PARAM_STRING:
 		json_add_string(object, param->name,
 				icb_params_string(params, param));
+		return;
+	case ICB_PARAM_PLACE:
+		json_add_string(object, param->name,
+				icb_param_place(icb_params_number(params, param),
+						place, sizeof(place)));
 		return;
 	case ICB_PARAM_WORD:
 		number = icb_params_number(params, param);
@@ -99,6 +108,68 @@ static void add_samples(struct json_object *object,
 							metric->divisor));
 }
 
+static void add_tail(struct json_object *object, const struct tail *tail)
+{
+	struct json_object *inner;
+	char name[16];
+	unsigned int i;
+
+	tail_name(tail, name, sizeof(name));
+	inner = json_add_object(object, name);
+	json_add_count(inner, "samples", tail->samples);
+	for (i = 0; i < TAIL_CAUSES; i++)
+		if (tail_knows(tail, i))
+			json_add_count(inner, tail_causes[i].name, tail->by[i]);
+	json_add_count(inner, "unexplained", tail->unexplained);
+}
+
+static void add_tails(struct json_object *object, const struct metric *metric)
+{
+	struct json_object *tails;
+	unsigned int i;
+
+	if (!metric->tails)
+		return;
+	tails = json_add_object(object, "tail");
+	for (i = 0; i < metric->tails; i++)
+		add_tail(tails, &metric->tail[i]);
+}
+
+static void add_interval(struct json_object *object,
+			 const struct confidence *confidence)
+{
+	struct json_object *inner;
+	char name[16];
+
+	snprintf(name, sizeof(name), "%u", confidence->percent);
+	inner = json_add_object(object, name);
+	json_add_number(inner, "low", confidence->low);
+	json_add_number(inner, "high", confidence->high);
+}
+
+/* Nothing where the samples tell nothing of it. */
+static void add_confidence(struct json_object *object,
+			   const struct metric *metric)
+{
+	struct confidence confidence;
+	struct json_object *inner = NULL;
+	unsigned int p;
+
+	for (p = 0; p < ICB_BATCH_PERCENTILES; p++) {
+		if (!confidence_find(&confidence, metric, p))
+			continue;
+		if (!inner) {
+			inner = json_add_object(object, "confidence");
+			json_add_count(inner, "batches", metric->batches);
+			json_add_count(inner, "batch_size", metric->batch_size);
+		}
+		add_interval(inner, &confidence);
+	}
+	if (metric->sought)
+		json_object_object_add(object, "until_reached",
+				       json_object_new_boolean(metric->narrow));
+}
+
 static void add_distribution(struct json_object *object,
 			     const struct metric *metric)
 {
@@ -115,6 +186,8 @@ static void add_distribution(struct json_object *object,
 	for (i = 0; i < STATS_PERCENTILES; i++)
 		json_add_number(percentiles, stats_percentile_name[i],
 				stats->percentile[i]);
+	add_confidence(object, metric);
+	add_tails(object, metric);
 	add_histogram(object, metric);
 	add_samples(object, metric);
 }
@@ -158,10 +231,9 @@ static void add_overhead(struct json_object *object,
 }
 
 static void add_disturbance(struct json_object *object,
-			    const struct point *point)
+			    const struct metrics *metrics,
+			    const struct nl_clock *clock)
 {
-	const struct metrics *metrics = &point->metrics;
-	const struct nl_clock *clock = &point->job.clock;
 	unsigned int i;
 
 	for (i = 0; i < metrics->count; i++)
@@ -172,17 +244,123 @@ static void add_disturbance(struct json_object *object,
 		json_add_number(object, "clock_error_ppm", clock->error_ppm);
 }
 
+/* What ran meanwhile, over all of its time. */
+static void add_load(struct json_object *object, const struct point *point)
+{
+	struct json_object *load;
+
+	if (!point->load.id)
+		return;
+	load = json_add_object(object, "load");
+	add_params(json_add_object(load, "parameters"), &point->load.params);
+	add_metrics(json_add_object(load, "metrics"), &point->load_metrics);
+}
+
+/* What is not the same for all of them. */
+static void add_own_params(struct json_object *object,
+			   const struct point *point,
+			   const struct icb_params *params)
+{
+	const struct icb_param *param;
+	unsigned int i;
+
+	for (i = 0; i < icb_param_count; i++) {
+		param = &icb_param_table[i];
+		if (icb_params_has(params, param->attr) &&
+		    workers_differ(point, param))
+			add_param(object, param, params);
+	}
+}
+
+/* Times count from when the first of them began to measure. */
+static void add_worker(struct json_object *workers, const struct point *point,
+		       const struct worker *worker)
+{
+	struct json_object *object = json_object_new_object();
+	const struct nl_job *job = &worker->job;
+
+	json_object_array_add(workers, object);
+	json_add_string(object, "outcome", nl_job_state(job));
+	json_add_string(object, "reason", job->reason);
+	if (NL_HAS(&point->job, ICBENCH_A_JOB_BEGAN) &&
+	    NL_HAS(job, ICBENCH_A_JOB_ENDED)) {
+		json_add_count(object, "began_ns",
+			       job->began - point->job.began);
+		json_add_count(object, "ended_ns",
+			       job->ended - point->job.began);
+	}
+	add_own_params(json_add_object(object, "parameters"), point,
+		       &job->params);
+	add_metrics(json_add_object(object, "metrics"), &worker->metrics);
+	add_disturbance(json_add_object(object, "disturbance"),
+			&worker->metrics, &job->clock);
+}
+
+static void add_workers(struct json_object *object, const struct point *point)
+{
+	struct json_object *workers;
+	u32 i;
+
+	if (!point->workers)
+		return;
+	workers = json_add_array(object, "workers");
+	for (i = 0; i < point->workers; i++)
+		add_worker(workers, point, &point->worker[i]);
+}
+
+static void add_quantities(struct json_object *object, const char *name,
+			   const struct quantity *quantity,
+			   const struct derived *derived, unsigned int count)
+{
+	struct json_object *outer, *inner;
+	unsigned int i;
+
+	outer = json_add_object(json_add_object(object, "derived"), name);
+	for (i = 0; i < count; i++) {
+		if (!derived[i].known)
+			continue;
+		if (!quantity[i].unit) {
+			json_object_object_add(outer, quantity[i].name,
+					       json_object_new_boolean(derived[i].value != 0));
+			continue;
+		}
+		inner = json_add_object(outer, quantity[i].name);
+		json_add_string(inner, "unit", quantity[i].unit);
+		json_add_number(inner, "value", derived[i].value);
+	}
+}
+
+static void add_derived_each(struct json_object *object,
+			     const struct result *result, unsigned int index)
+{
+	const struct derivation *derivation = result->recipe->derivation;
+	struct derived derived[DERIVE_MAX];
+
+	if (derive_each(result, index, derived))
+		add_quantities(object, derivation->name, derivation->each,
+			       derived, derivation->eachs);
+}
+
 static void add_point(struct json_object *points, const struct result *result,
 		      const struct point *point)
 {
 	struct json_object *object = json_object_new_object(), *metrics;
+	unsigned int section;
 
 	json_object_array_add(points, object);
+	section = result->plan->point[point - result->point].section;
+	if (section)
+		json_add_string(object, "section",
+				result->recipe->sections.section[section - 1].name);
 	add_params(json_add_object(object, "parameters"), &point->job.params);
 	metrics = json_add_object(object, "metrics");
 	add_metrics(metrics, &point->metrics);
 	add_overhead(metrics, result, point);
-	add_disturbance(json_add_object(object, "disturbance"), point);
+	add_disturbance(json_add_object(object, "disturbance"),
+			&point->metrics, &point->job.clock);
+	add_workers(object, point);
+	add_load(object, point);
+	add_derived_each(object, result, point - result->point);
 }
 
 static void add_device(struct json_object *object, const struct nl_dev *dev)
@@ -209,6 +387,23 @@ static void add_clock(struct json_object *object, const struct nl_clock *clock)
 				       json_object_new_boolean(clock->invariant));
 }
 
+/* Who looked and found nothing has an empty list; who did not look has none. */
+static void add_isolation(struct json_object *object,
+			  const struct result *result)
+{
+	struct json_object *findings;
+	unsigned int i;
+
+	if (result->recipe->isolate == ISOLATE_NO)
+		return;
+	json_add_string(object, "isolate",
+			isolate_words[result->recipe->isolate]);
+	findings = json_add_array(object, "isolation");
+	for (i = 0; i < result->isolation.count; i++)
+		json_object_array_add(findings,
+				      json_new_string(result->isolation.finding[i]));
+}
+
 static void add_environment(struct json_object *object,
 			    const struct result *result)
 {
@@ -230,6 +425,7 @@ static void add_environment(struct json_object *object,
 	json_add_string(object, "governor", env.governor);
 	json_add_string(object, "mitigations", env.mitigations);
 	json_add_string(object, "irq_affinity", env.irq_affinity);
+	add_isolation(object, result);
 	json_add_string(object, "icbench", ICBENCH_VERSION);
 	environment_free(&env);
 }
@@ -271,6 +467,17 @@ static void add_knees(struct json_object *root, const struct result *result)
 	}
 }
 
+/* Nothing where nothing is known. */
+static void add_derived(struct json_object *root, const struct result *result)
+{
+	const struct derivation *derivation = result->recipe->derivation;
+	struct derived derived[DERIVE_MAX];
+
+	if (derive_values(result, derived))
+		add_quantities(root, derivation->name, derivation->quantity,
+			       derived, derivation->quantities);
+}
+
 /**
  * print_json() - print a result in JSON
  * @f: where to
@@ -300,5 +507,6 @@ void print_json(FILE *f, const struct result *result)
 	for (i = 0; i < result->count; i++)
 		add_point(points, result, &result->point[i]);
 	add_knees(root, result);
+	add_derived(root, result);
 	json_print(f, root);
 }

@@ -3,7 +3,10 @@
  * A result in text, laid out as perftest's: a block that says what was
  * measured, then a row for each point.
  */
+#include "confidence.h"
+#include "derive.h"
 #include "knee.h"
+#include "load.h"
 #include "number.h"
 #include "print.h"
 #include "result.h"
@@ -13,6 +16,8 @@
 		"-------------------------------------------------------------\n"
 /* Width of the left one of two entries. */
 #define LEFT	54
+/* Most that a line of numbers holds. */
+#define LINE	122
 /* Width of a column of times. */
 #define WIDTH	13
 
@@ -20,10 +25,33 @@
 #define ROW_KEYS	(BIT_ULL(ICBENCH_A_PARAMS_SIZE) |	\
 			 BIT_ULL(ICBENCH_A_PARAMS_ITERATIONS))
 
-static bool is_column(const struct result *result,
-		      const struct icb_param *param)
+static bool is_column(u64 varying, const struct icb_param *param)
 {
-	return (result->plan->varying & ~ROW_KEYS) & BIT_ULL(param->attr);
+	return (varying & ~ROW_KEYS) & BIT_ULL(param->attr);
+}
+
+static unsigned int section_of(const struct result *result,
+			       const struct point *point)
+{
+	return result->plan->point[point - result->point].section;
+}
+
+/* The first one that has its row in the same table. */
+static const struct point *first_of(const struct result *result,
+				    const struct point *point)
+{
+	while (point > result->point &&
+	       section_of(result, point - 1) == section_of(result, point))
+		point--;
+	return point;
+}
+
+/* BIT_ULL(attribute) of what tells the rows of a table apart. */
+static u64 row_keys(const struct result *result, const struct point *point)
+{
+	return section_of(result, point) ?
+		result->plan->point[point - result->point].varying :
+		result->plan->varying;
 }
 
 /* Two entries to a line, as perftest has them. */
@@ -47,9 +75,9 @@ static void print_param(FILE *f, int *right, const struct result *result,
 {
 	const struct icb_params *params = &point->job.params;
 	const struct icb_param *param = icb_param_by_attr(attr);
-	char value[ICBENCH_MAX_NAME + 1];
+	char value[ICB_NAMES];
 
-	if (is_column(result, param)) {
+	if (is_column(result->plan->varying, param)) {
 		print_entry(f, right, label, "varies");
 		return;
 	}
@@ -65,7 +93,7 @@ static void print_device(FILE *f, int *right, const struct result *result,
 	const struct nl_dev *dev = result_device(result, point);
 	char text[160];
 
-	if (!dev) {
+	if (!dev || point->job.params.devices > 1) {
 		print_entry(f, right, "Device", point->job.params.device);
 		return;
 	}
@@ -87,7 +115,8 @@ static void print_peer(FILE *f, int *right, const struct result *result,
 	const struct nl_job *job = &point->job;
 	const char *peer = "this host";
 
-	if (is_column(result, icb_param_by_attr(ICBENCH_A_PARAMS_PEER)))
+	if (is_column(result->plan->varying,
+		      icb_param_by_attr(ICBENCH_A_PARAMS_PEER)))
 		peer = "varies";
 	else if (icb_params_has(&job->params, ICBENCH_A_PARAMS_PEER))
 		peer = *job->target ? job->target : job->params.peer;
@@ -154,6 +183,18 @@ static const char *print_divided(const struct result *result,
 		"round trip, in us";
 }
 
+/* Of one device there is nothing to tell. */
+static void print_policy(FILE *f, int *right, const struct result *result,
+			 const struct point *point)
+{
+	if (point->job.params.devices == 1)
+		return;
+	print_param(f, right, result, point, ICBENCH_A_PARAMS_POLICY, "Policy");
+	if (point->job.params.policy == ICBENCH_POLICY_STRIPE)
+		print_param(f, right, result, point,
+			    ICBENCH_A_PARAMS_STRIPE_THRESHOLD, "Whole up to");
+}
+
 static void print_head(FILE *f, const struct result *result,
 		       const struct point *point)
 {
@@ -165,6 +206,7 @@ static void print_head(FILE *f, const struct result *result,
 		result->recipe->title);
 	print_device(f, &right, result, point);
 	print_peer(f, &right, result, point);
+	print_policy(f, &right, result, point);
 	print_param(f, &right, result, point, ICBENCH_A_PARAMS_VERB, "Verb");
 	print_param(f, &right, result, point, ICBENCH_A_PARAMS_TRANSPORT,
 		    "Transport");
@@ -180,8 +222,13 @@ static void print_head(FILE *f, const struct result *result,
 		print_param(f, &right, result, point,
 			    ICBENCH_A_PARAMS_DIRECTION, "Direction");
 	print_cpus(f, &right, point);
+	if (point->workers)
+		print_param(f, &right, result, point,
+			    ICBENCH_A_PARAMS_WORKERS, "Workers");
 	print_param(f, &right, result, point, ICBENCH_A_PARAMS_PRIORITY,
 		    "Priority");
+	print_param(f, &right, result, point,
+		    ICBENCH_A_PARAMS_CPU_LATENCY_QOS, "Idle exit");
 	print_param(f, &right, result, point, ICBENCH_A_PARAMS_WARMUP,
 		    "Warm-up");
 	print_param(f, &right, result, point, ICBENCH_A_PARAMS_VERIFY,
@@ -199,7 +246,7 @@ static void print_head(FILE *f, const struct result *result,
 /* The longest thing that a column of a key has to hold. */
 static int key_width(const struct result *result, const struct icb_param *param)
 {
-	char value[ICBENCH_MAX_NAME + 1];
+	char value[ICB_NAMES];
 	size_t width = strlen(param->name);
 	unsigned int i;
 
@@ -215,16 +262,47 @@ static int key_width(const struct result *result, const struct icb_param *param)
 	return width;
 }
 
-static void print_keys(FILE *f, const struct result *result,
-		       const struct icb_params *params)
+/* The widest name of a load. */
+static int load_width(const struct result *result)
 {
-	char value[ICBENCH_MAX_NAME + 1];
+	size_t width = strlen("load");
+	char name[96];
+	unsigned int i;
+
+	for (i = 0; i < result->plan->count; i++) {
+		load_name(result->plan, i, name, sizeof(name));
+		if (strlen(name) > width)
+			width = strlen(name);
+	}
+	return width;
+}
+
+/* What runs beside it; without a point, the title. */
+static void print_load(FILE *f, const struct result *result,
+		       const struct point *point)
+{
+	char name[96] = "load";
+
+	if (!result->plan->loaded)
+		return;
+	if (point)
+		load_name(result->plan, point - result->point, name,
+			  sizeof(name));
+	fprintf(f, " %-*s", load_width(result), name);
+}
+
+/* What tells points apart; without one, the titles. */
+static void print_keys(FILE *f, const struct result *result, u64 varying,
+		       const struct point *point)
+{
+	const struct icb_params *params = point ? &point->job.params : NULL;
+	char value[ICB_NAMES];
 	unsigned int i;
 
 	for (i = 0; i < icb_param_count; i++) {
 		const struct icb_param *param = &icb_param_table[i];
 
-		if (!is_column(result, param))
+		if (!is_column(varying, param))
 			continue;
 		if (!params)
 			snprintf(value, sizeof(value), "%s", param->name);
@@ -234,6 +312,7 @@ static void print_keys(FILE *f, const struct result *result,
 			snprintf(value, sizeof(value), "-");
 		fprintf(f, " %-*s", key_width(result, param), value);
 	}
+	print_load(f, result, point);
 }
 
 static void print_times_head(FILE *f)
@@ -305,10 +384,10 @@ static void print_rate(FILE *f, const struct metric *metric, int width)
 }
 
 /* In the columns that the first point has; without metrics, their titles. */
-static void print_rates(FILE *f, const struct result *result,
+static void print_rates(FILE *f, const struct point *first,
 			const struct metrics *metrics)
 {
-	const struct metrics *columns = &result->point[0].metrics;
+	const struct metrics *columns = &first->metrics;
 	const struct metric *metric;
 	char title[96];
 	unsigned int i;
@@ -342,6 +421,7 @@ static bool has_baseline(const struct result *result)
 
 /* Numbers beside the times, where the recipe asks for them; or their titles. */
 static void print_columns(FILE *f, const struct result *result,
+			  const struct point *first,
 			  const struct metrics *metrics)
 {
 	const struct recipe *recipe = result->recipe;
@@ -351,8 +431,7 @@ static void print_columns(FILE *f, const struct result *result,
 	int width;
 
 	for (i = 0; i < recipe->columns; i++) {
-		metric = metrics_find(&result->point[0].metrics,
-				      recipe->column[i]);
+		metric = metrics_find(&first->metrics, recipe->column[i]);
 		/* its unit is known where the first run has it */
 		if (metric)
 			width = rate_title(metric, title, sizeof(title));
@@ -367,17 +446,45 @@ static void print_columns(FILE *f, const struct result *result,
 	}
 }
 
+/* What the load moved; without a point, the title. */
+static void print_load_rate(FILE *f, const struct result *result,
+			    const struct point *point)
+{
+	const struct metric *metric;
+
+	if (!result->plan->loaded)
+		return;
+	if (!point) {
+		fprintf(f, " %*s", WIDTH, "load[MB/s]");
+		return;
+	}
+	metric = metrics_find(&point->load_metrics, "bandwidth");
+	print_rate(f, metric, WIDTH);
+}
+
+static void print_section(FILE *f, const struct result *result,
+			  const struct point *point)
+{
+	unsigned int section = section_of(result, point);
+
+	if (section)
+		fprintf(f, " [%s]\n",
+			result->recipe->sections.section[section - 1].name);
+}
+
 static void print_row_head(FILE *f, const struct result *result,
 			   const struct point *point)
 {
+	print_section(f, result, point);
 	fputs(" #bytes     #iterations", f);
-	print_keys(f, result, NULL);
+	print_keys(f, result, row_keys(result, point), NULL);
 	if (metrics_main(&point->metrics)) {
 		print_times_head(f);
-		print_columns(f, result, NULL);
+		print_columns(f, result, point, NULL);
 	} else {
-		print_rates(f, result, NULL);
+		print_rates(f, point, NULL);
 	}
+	print_load_rate(f, result, NULL);
 	if (has_baseline(result))
 		fprintf(f, " %*s", WIDTH, "overhead[us]");
 	putc('\n', f);
@@ -391,13 +498,15 @@ static void print_row(FILE *f, const struct result *result,
 	fprintf(f, " %-10u %-11llu", point->job.params.size,
 		(unsigned long long)(metric ? metric->stats.count :
 					      point->job.done));
-	print_keys(f, result, &point->job.params);
+	print_keys(f, result, row_keys(result, point), point);
 	if (metric) {
 		print_times(f, &metric->stats);
-		print_columns(f, result, &point->metrics);
+		print_columns(f, result, first_of(result, point),
+			      &point->metrics);
 	} else {
-		print_rates(f, result, &point->metrics);
+		print_rates(f, first_of(result, point), &point->metrics);
 	}
+	print_load_rate(f, result, point);
 	if (point->has_overhead)
 		fprintf(f, " %+*.3f", WIDTH, point->overhead / 1000);
 	putc('\n', f);
@@ -408,15 +517,15 @@ static void print_row(FILE *f, const struct result *result,
  * @f: where to
  * @result: the result so far
  * @point: the last point of @result; before the first comes what they have in
- *	common
+ *	common, and before the first of a section its titles
  */
 void print_text_point(FILE *f, const struct result *result,
 		      const struct point *point)
 {
-	if (point == result->point) {
+	if (point == result->point)
 		print_head(f, result, point);
+	if (point == first_of(result, point))
 		print_row_head(f, result, point);
-	}
 	print_row(f, result, point);
 	fflush(f);
 }
@@ -433,15 +542,26 @@ static void print_call(FILE *f, const struct result *result,
 		(unsigned long long)metric->stats.count);
 	if (result->plan->count > 1)
 		fprintf(f, " %-10u", point->job.params.size);
-	print_keys(f, result, &point->job.params);
+	print_keys(f, result, row_keys(result, point), point);
 	print_times(f, &metric->stats);
+	putc('\n', f);
+}
+
+static void print_calls_head(FILE *f, const struct result *result,
+			     const struct point *point)
+{
+	print_section(f, result, point);
+	fprintf(f, " cost of       #calls     %s",
+		result->plan->count > 1 ? " #bytes    " : "");
+	print_keys(f, result, row_keys(result, point), NULL);
+	print_times_head(f);
 	putc('\n', f);
 }
 
 /* The distributions beside the one that the table is about. */
 static void print_calls(FILE *f, const struct result *result)
 {
-	bool begun = false;
+	const struct point *table = NULL;
 	unsigned int i, j;
 
 	for (i = 0; i < result->count; i++) {
@@ -452,65 +572,81 @@ static void print_calls(FILE *f, const struct result *result)
 
 			if (!is_call(&point->metrics, metric))
 				continue;
-			if (!begun) {
-				fprintf(f, " cost of       #calls     %s",
-					result->plan->count > 1 ?
-						" #bytes    " : "");
-				print_keys(f, result, NULL);
-				print_times_head(f);
-				putc('\n', f);
-				begun = true;
+			if (table != first_of(result, point)) {
+				table = first_of(result, point);
+				print_calls_head(f, result, table);
 			}
 			print_call(f, result, point, metric);
 		}
 	}
 }
 
-static void print_scalar(FILE *f, const struct metric *metric)
+static int write_scalar(char *buf, size_t size, const struct metric *metric)
 {
 	double value = (double)metric->value / metric->divisor;
 
 	switch (metric->unit) {
 	case ICBENCH_UNIT_NS:
-		fprintf(f, "%s %.3f us", metric->name, value / 1000);
-		break;
+		return snprintf(buf, size, "%s %.3f us", metric->name,
+				value / 1000);
 	case ICBENCH_UNIT_BYTES_PER_SECOND:
-		fprintf(f, "%s %.3f MB/s", metric->name, value / 1e6);
-		break;
+		return snprintf(buf, size, "%s %.3f MB/s", metric->name,
+				value / 1e6);
 	case ICBENCH_UNIT_PER_SECOND:
-		fprintf(f, "%s %.*f /s", metric->name, value < 100 ? 3 : 0,
-			value);
-		break;
+		return snprintf(buf, size, "%s %.*f /s", metric->name,
+				value < 100 ? 3 : 0, value);
 	case ICBENCH_UNIT_PERCENT:
-		fprintf(f, "%s %.3f %%", metric->name, value);
-		break;
+		return snprintf(buf, size, "%s %.3f %%", metric->name, value);
+	case ICBENCH_UNIT_BYTES:
+		return snprintf(buf, size, "%s %.3f B", metric->name, value);
 	default:
-		fprintf(f, "%s %.*f", metric->name,
-			metric->divisor > 1 ? 3 : 0, value);
+		return snprintf(buf, size, "%s %.*f", metric->name,
+				metric->divisor > 1 ? 3 : 0, value);
 	}
 }
 
-/* One line of all the scalars of a kind. */
-static void print_scalars(FILE *f, const struct metrics *metrics, u32 kind,
+/* All the scalars of a kind, in as few lines as hold them. */
+static void print_scalars(FILE *f, const struct metrics *metrics,
+			  bool (*wanted)(const struct metric *metric),
 			  const char *label)
 {
-	bool begun = false;
+	int width = 0, len;
+	char text[128];
 	unsigned int i;
 
 	for (i = 0; i < metrics->count; i++) {
 		const struct metric *metric = &metrics->metric[i];
 
-		if (metric->hist || metric->kind != kind)
+		if (metric->hist || !wanted(metric))
 			continue;
-		if (begun)
-			fputs(", ", f);
+		len = write_scalar(text, sizeof(text), metric);
+		if (!width)
+			width = fprintf(f, " %-15s: ", label);
+		else if (width + len + 2 > LINE)
+			width = fprintf(f, ",\n%18s", "") - 2;
 		else
-			fprintf(f, " %-15s: ", label);
-		print_scalar(f, metric);
-		begun = true;
+			width += fprintf(f, ", ");
+		width += fprintf(f, "%s", text);
 	}
-	if (begun)
+	if (width)
 		putc('\n', f);
+}
+
+static bool is_disturbance(const struct metric *metric)
+{
+	return metric->kind == ICBENCH_METRIC_KIND_DISTURBANCE;
+}
+
+/* How often something was, and not how much of it. */
+static bool is_tally(const struct metric *metric)
+{
+	return metric->kind == ICBENCH_METRIC_KIND_SCALAR &&
+	       metric->unit == ICBENCH_UNIT_COUNT && metric->divisor == 1;
+}
+
+static bool is_rate(const struct metric *metric)
+{
+	return metric->kind == ICBENCH_METRIC_KIND_SCALAR && !is_tally(metric);
 }
 
 static void print_clock_error(FILE *f, const struct nl_clock *clock)
@@ -520,22 +656,146 @@ static void print_clock_error(FILE *f, const struct nl_clock *clock)
 			"Clock error", clock->error_ppm);
 }
 
+/* The percentiles of the row that are a matter of chance. */
+static void print_unsupported(FILE *f, const struct metric *metric)
+{
+	static const enum stats_percentile shown[] = { STATS_99, STATS_999 };
+	const char *sep = "";
+	unsigned int i;
+
+	if (confidence_supports(metric, STATS_999))
+		return;
+	fprintf(f, " %-15s: ", "Not supported");
+	for (i = 0; i < ARRAY_SIZE(shown); i++) {
+		if (confidence_supports(metric, shown[i]))
+			continue;
+		fprintf(f, "%s%s %%", sep, stats_percentile_name[shown[i]]);
+		sep = ", ";
+	}
+	fprintf(f, " by %llu samples\n",
+		(unsigned long long)metric->stats.count);
+}
+
+static void print_confidence(FILE *f, const struct metric *metric)
+{
+	struct confidence confidence;
+	bool begun = false;
+	unsigned int p;
+
+	for (p = 0; p < ICB_BATCH_PERCENTILES; p++) {
+		if (!confidence_find(&confidence, metric, p))
+			continue;
+		if (begun)
+			fputs(", ", f);
+		else
+			fprintf(f, " %-15s: ", "95 % certain");
+		fprintf(f, "%u %% at %.3f..%.3f us (+-%.1f %%)",
+			confidence.percent, confidence.low / 1000,
+			confidence.high / 1000,
+			confidence_percent(&confidence));
+		begun = true;
+	}
+	if (begun)
+		fprintf(f, ", %u batches of %llu\n", metric->batches,
+			(unsigned long long)metric->batch_size);
+}
+
+static void print_trust(FILE *f, const struct metric *metric)
+{
+	if (!metric || !metric->batch_size)
+		return;
+	print_confidence(f, metric);
+	print_unsupported(f, metric);
+}
+
+static void print_share(FILE *f, const char *name, u64 count, u64 samples)
+{
+	if (count)
+		fprintf(f, ", %s %.1f %%", name, 100.0 * count / samples);
+}
+
+/* What has disturbed the samples of what the run is about. */
+static void print_tails(FILE *f, const struct metric *metric)
+{
+	const struct tail *tail;
+	char name[16], label[32];
+	unsigned int i, j;
+
+	for (i = 0; i < metric->tails; i++) {
+		tail = &metric->tail[i];
+		tail_name(tail, name, sizeof(name));
+		snprintf(label, sizeof(label), tail->percentile ?
+			 "Above %s %%" : "Of %s", name);
+		fprintf(f, " %-15s: %llu samples", label,
+			(unsigned long long)tail->samples);
+		for (j = 0; j < TAIL_CAUSES; j++)
+			print_share(f, tail_causes[j].name, tail->by[j],
+				    tail->samples);
+		print_share(f, tail->percentile ? "unexplained" : "undisturbed",
+			    tail->unexplained, tail->samples);
+		putc('\n', f);
+	}
+}
+
+/* What each of them was, and how fast. */
+static void print_workers(FILE *f, const struct point *point)
+{
+	const struct icb_params *params;
+	const struct metrics *metrics;
+	const struct metric *metric;
+	char label[24], text[128];
+	double factor;
+	u32 i;
+
+	for (i = 0; i < point->workers; i++) {
+		params = &point->worker[i].job.params;
+		metrics = &point->worker[i].metrics;
+		snprintf(label, sizeof(label), "Worker %u", i + 1);
+		fprintf(f, " %-15s: %s", label, params->device);
+		if (icb_params_has(params, ICBENCH_A_PARAMS_CPU))
+			fprintf(f, ", CPU %u", params->cpu);
+		if (icb_params_has(params, ICBENCH_A_PARAMS_PEER_CPU))
+			fprintf(f, ", the peer's %u", params->peer_cpu);
+		metric = metrics_find(metrics, "bandwidth");
+		if (metric && write_scalar(text, sizeof(text), metric))
+			fprintf(f, ", %s", text);
+		metric = metrics_find(metrics, "message_rate");
+		if (metric && write_scalar(text, sizeof(text), metric))
+			fprintf(f, ", %s", text);
+		metric = metrics_main(metrics);
+		if (metric)
+			fprintf(f, ", %s t_avg %.3f %s", metric->name,
+				metric->stats.mean / 1000,
+				rate_unit(metric, &factor));
+		putc('\n', f);
+	}
+}
+
 static void print_details(FILE *f, const struct result *result)
 {
 	const struct point *point;
-	char name[160];
-	unsigned int i;
+	char name[160], load[96] = "";
+	unsigned int i, j;
 
 	for (i = 0; i < result->count; i++) {
 		point = &result->point[i];
-		plan_name(result->plan, &point->job.params, name, sizeof(name));
-		if (*name)
-			fprintf(f, " %s\n", name);
-		if (metrics_main(&point->metrics))
-			print_scalars(f, &point->metrics,
-				      ICBENCH_METRIC_KIND_SCALAR, "Rates");
-		print_scalars(f, &point->metrics,
-			      ICBENCH_METRIC_KIND_DISTURBANCE, "Disturbance");
+		section_point(&result->recipe->sections, result->plan, i, name,
+			      sizeof(name));
+		if (result->plan->loaded)
+			load_name(result->plan, i, load, sizeof(load));
+		if (*name || *load)
+			fprintf(f, " %s%s%s%s\n", name, *name && *load ? " " : "",
+				*load ? "load:" : "", load);
+		if (metrics_main(&point->metrics)) {
+			print_scalars(f, &point->metrics, is_rate, "Rates");
+			print_scalars(f, &point->metrics, is_tally, "Counts");
+		}
+		print_scalars(f, &point->metrics, is_disturbance,
+			      "Disturbance");
+		print_workers(f, point);
+		print_trust(f, metrics_main(&point->metrics));
+		for (j = 0; j < point->metrics.count; j++)
+			print_tails(f, &point->metrics.metric[j]);
 		print_clock_error(f, &point->job.clock);
 	}
 }
@@ -572,6 +832,12 @@ static bool times_calls(const struct result *result)
 				ICBENCH_TRIGGER_RETURN;
 }
 
+/* Its stages are what such a run is about. */
+static bool has_stages(const struct result *result)
+{
+	return result->count && result->point[0].job.params.stages;
+}
+
 static void print_knee(FILE *f, const struct result *result,
 		       const struct knee *knee)
 {
@@ -598,6 +864,76 @@ static void print_knee(FILE *f, const struct result *result,
 		fprintf(f, "up to %s=%s\n", param->name, holds);
 }
 
+static void print_quantity(FILE *f, const struct quantity *quantity,
+			   const struct derived *derived)
+{
+	bool time = !strcmp(quantity->unit, "ns");
+	bool count = !strcmp(quantity->unit, "count");
+	char value[32] = "-";
+
+	if (derived->known)
+		snprintf(value, sizeof(value), "%.*f", count ? 0 : 3,
+			 time ? derived->value / 1000 : derived->value);
+	fprintf(f, " %-15s: %*s %-5s %s\n", quantity->name, WIDTH, value,
+		time ? "us" : count ? "" : quantity->unit, quantity->what);
+}
+
+/* What is so of a run, in words, and then what is worked out of it in figures. */
+static void print_derived_each(FILE *f, const struct result *result,
+			       unsigned int index)
+{
+	const struct derivation *derivation = result->recipe->derivation;
+	struct derived derived[DERIVE_MAX];
+	char name[160], load[96] = "";
+	const char *sep = "";
+	bool told = false;
+	unsigned int i;
+
+	if (!derive_each(result, index, derived))
+		return;
+	section_point(&result->recipe->sections, result->plan, index, name,
+		      sizeof(name));
+	if (result->plan->loaded)
+		load_name(result->plan, index, load, sizeof(load));
+	fprintf(f, " %s%s%s:", name, *load ? " load:" : "", load);
+	for (i = 0; i < derivation->eachs; i++) {
+		if (derivation->each[i].unit || !derived[i].known)
+			continue;
+		told = true;
+		if (!derived[i].value)
+			continue;
+		fprintf(f, "%s %s", sep, derivation->each[i].what);
+		sep = ",";
+	}
+	fputs(told && !*sep ? " -\n" : "\n", f);
+	for (i = 0; i < derivation->eachs; i++)
+		if (derivation->each[i].unit && derived[i].known)
+			print_quantity(f, &derivation->each[i], &derived[i]);
+}
+
+static void print_derived(FILE *f, const struct result *result)
+{
+	const struct derivation *derivation = result->recipe->derivation;
+	struct derived derived[DERIVE_MAX];
+	unsigned int i, known;
+
+	if (!derivation)
+		return;
+	known = derive_values(result, derived);
+	for (i = 0; !known && i < result->count; i++)
+		known = derive_each(result, i, derived);
+	if (!known)
+		return;
+	fprintf(f, " %s, %s\n", derivation->title, derivation->basis);
+	for (i = 0; i < result->count; i++)
+		print_derived_each(f, result, i);
+	derive_values(result, derived);
+	for (i = 0; i < derivation->quantities; i++)
+		if (derived[i].known || !derivation->quantity[i].optional)
+			print_quantity(f, &derivation->quantity[i],
+				       &derived[i]);
+}
+
 /**
  * print_text_end() - print what follows the rows
  * @f: where to
@@ -621,8 +957,9 @@ void print_text_end(FILE *f, const struct result *result, bool details)
 	for (i = 0; i < result->count; i++)
 		if (knee_find(&knee, result, i))
 			print_knee(f, result, &knee);
+	print_derived(f, result);
 	details = details || result->plan->count == 1;
-	if (details || times_calls(result))
+	if (details || times_calls(result) || has_stages(result))
 		print_calls(f, result);
 	for (i = 0; i < result->count; i++)
 		print_absent(f, &result->point[i]);

@@ -4,8 +4,14 @@
 
 #include "alloc.h"
 #include "datafile.h"
+#include "derive.h"
 #include "keyfile.h"
+#include "load.h"
+#include "number.h"
 #include "recipe.h"
+
+/* An hour. */
+#define BUDGET_MAX	3600000000000ULL
 
 /* baseline = KEY:VALUE */
 static int set_baseline(struct keyfile *file, const char *value)
@@ -68,7 +74,8 @@ static int set_knee(struct keyfile *file, const char *value)
 	param = icb_param_by_name(key);
 	free(key);
 	if (!param || !(param->flags & ICB_PARAM_SWEEP) ||
-	    param->type == ICB_PARAM_WORD || param->type == ICB_PARAM_STRING)
+	    param->type == ICB_PARAM_WORD || param->type == ICB_PARAM_STRING ||
+	    param->type == ICB_PARAM_PLACE)
 		return keyfile_refuse(file, -EINVAL,
 				      "knee: \"%.32s\" names no number that can be swept",
 				      value);
@@ -102,6 +109,80 @@ static int set_columns(struct keyfile *file, const char *value)
 	}
 }
 
+/* derive = WHAT */
+static int set_derivation(struct keyfile *file, const char *value)
+{
+	struct recipe *recipe = file->data;
+	char names[96];
+
+	if (recipe->derivation)
+		return keyfile_refuse(file, -EINVAL,
+				      "set twice; accepted: once");
+	recipe->derivation = derive_find(value);
+	if (recipe->derivation)
+		return 0;
+	derive_list(names, sizeof(names));
+	return keyfile_refuse(file, -EINVAL,
+			      "derive: unknown \"%.32s\"; accepted: %s", value,
+			      names);
+}
+
+/* isolate = no|warn|require */
+static int set_isolate(struct keyfile *file, const char *value)
+{
+	struct recipe *recipe = file->data;
+	struct icb_reason why;
+
+	if (recipe->isolates)
+		return keyfile_refuse(file, -EINVAL,
+				      "isolate: set twice; accepted: once");
+	recipe->isolates = true;
+	if (isolate_parse(&recipe->isolate, value, &why))
+		return keyfile_refuse(file, -EINVAL, "%s", why.text);
+	return 0;
+}
+
+/**
+ * recipe_budget() - take what one is ready to give for a message
+ * @budget: where to
+ * @key: "budget-latency" or "budget-cpu"
+ * @value: a time
+ * @why: the reason of a refusal
+ *
+ * Return: 0; -EINVAL or -ERANGE with a reason.
+ */
+int recipe_budget(struct budget *budget, const char *key, const char *value,
+		  struct icb_reason *why)
+{
+	const struct icb_param time = { .name = key, .type = ICB_PARAM_TIME,
+		.min = 1, .max = BUDGET_MAX };
+	u64 *ns = strcmp(key, "budget-cpu") ? &budget->latency : &budget->cpu;
+	int err;
+
+	err = number_parse(&time, value, ns, why);
+	return err ? err : number_check(&time, *ns, why);
+}
+
+/* budget-latency = TIME, budget-cpu = TIME */
+static int set_budget(struct keyfile *file, const char *key, const char *value)
+{
+	struct recipe *recipe = file->data;
+	struct budget budget = { 0 };
+	struct icb_reason why;
+	int err;
+
+	err = recipe_budget(&budget, key, value, &why);
+	if (err)
+		return keyfile_refuse(file, err, "%s", why.text);
+	if ((budget.latency && recipe->budget.latency) ||
+	    (budget.cpu && recipe->budget.cpu))
+		return keyfile_refuse(file, -EINVAL,
+				      "%s: set twice; accepted: once", key);
+	recipe->budget.latency += budget.latency;
+	recipe->budget.cpu += budget.cpu;
+	return 0;
+}
+
 /**
  * recipe_key() - take a line that sets a parameter
  * @file: the file that it stands in
@@ -127,29 +208,52 @@ int recipe_key(struct keyfile *file, struct config *config, const char *others,
 		return keyfile_refuse(file, -EINVAL,
 				      "%s: a secret has no place in a %s; accepted: --token-file on the command line",
 				      key, file->noun);
-	if (config_find(config, param))
+	if (config_find(config, param) && !(param->flags & ICB_PARAM_LIST))
 		return keyfile_refuse(file, -EINVAL,
 				      "%s: set twice; accepted: once", key);
-	err = config_set(config, param, value, &why);
+	err = config_add(config, param, value, &why);
 	return err ? keyfile_refuse(file, err, "%s", why.text) : 0;
 }
+
+#define OTHERS	"title, about, reading, published, baseline, knee, columns, derive, isolate, budget-latency, budget-cpu, load.KEY"
 
 static int set_key(struct keyfile *file, const char *key, const char *value)
 {
 	struct recipe *recipe = file->data;
 
+	if (recipe->sections.count)
+		return section_key(file, &recipe->sections, key, value);
 	if (!strcmp(key, "title"))
 		return keyfile_prose(file, &recipe->title, value);
 	if (!strcmp(key, "about"))
 		return keyfile_prose(file, &recipe->about, value);
+	if (!strcmp(key, "reading"))
+		return keyfile_prose(file, &recipe->reading, value);
+	if (!strcmp(key, "published"))
+		return keyfile_prose(file, &recipe->published, value);
 	if (!strcmp(key, "baseline"))
 		return set_baseline(file, value);
 	if (!strcmp(key, "knee"))
 		return set_knee(file, value);
 	if (!strcmp(key, "columns"))
 		return set_columns(file, value);
-	return recipe_key(file, &recipe->config,
-			  "title, about, baseline, knee, columns", key, value);
+	if (!strcmp(key, "derive"))
+		return set_derivation(file, value);
+	if (!strcmp(key, "isolate"))
+		return set_isolate(file, value);
+	if (!strcmp(key, "budget-latency") || !strcmp(key, "budget-cpu"))
+		return set_budget(file, key, value);
+	if (load_param(key))
+		return recipe_key(file, &recipe->load, OTHERS,
+				  key + strlen(LOAD_PREFIX), value);
+	return recipe_key(file, &recipe->config, OTHERS, key, value);
+}
+
+static int begin_section(struct keyfile *file, const char *name)
+{
+	struct recipe *recipe = file->data;
+
+	return section_begin(file, &recipe->sections, name);
 }
 
 /**
@@ -169,6 +273,7 @@ int recipe_parse(struct recipe *recipe, char *data, size_t len,
 		.path = recipe->path,
 		.noun = datafile_recipe.noun,
 		.key = set_key,
+		.section = begin_section,
 		.data = recipe,
 		.why = why,
 	};
@@ -212,6 +317,53 @@ int recipe_load(struct recipe *recipe, const char *name,
 }
 
 /**
+ * recipe_override() - let what the user says prevail over a recipe
+ * @recipe: the recipe
+ * @over: the user's keys; empty afterwards, unless refused
+ * @why: the reason of a refusal
+ *
+ * Return: 0; -EINVAL with a reason.
+ */
+int recipe_override(struct recipe *recipe, struct config *over,
+		    struct icb_reason *why)
+{
+	return section_override(&recipe->sections, &recipe->config, over, why);
+}
+
+/**
+ * recipe_plan() - the runs that a recipe asks for
+ * @recipe: the recipe
+ * @plan: where to; plan_free() it in any case
+ * @why: the reason of a refusal
+ *
+ * Return: 0; -EINVAL, -ERANGE or -EOPNOTSUPP with a reason.
+ */
+int recipe_plan(const struct recipe *recipe, struct plan *plan,
+		struct icb_reason *why)
+{
+	const struct sweep *baseline = recipe->baseline.param ?
+		&recipe->baseline : NULL;
+	int err;
+
+	if (recipe->sections.count)
+		err = section_plan(&recipe->sections, &recipe->config, baseline,
+				   plan, why);
+	else
+		err = plan_make(plan, &recipe->config, baseline, why);
+	if (!err)
+		err = load_plan(plan, &recipe->load, !baseline, why);
+	if (!err && recipe->derivation)
+		err = recipe->derivation->check(&recipe->sections, plan, why);
+	if (!err && recipe->derivation != &derive_advice &&
+	    (recipe->budget.latency || recipe->budget.cpu))
+		err = icb_refuse(why, -EINVAL,
+				 "%s: this benchmark does not choose a mode; accepted: with benchmark completion-modes, or a recipe with derive = advice",
+				 recipe->budget.latency ? "budget-latency" :
+							  "budget-cpu");
+	return err;
+}
+
+/**
  * recipe_free() - free a recipe
  * @recipe: which
  */
@@ -221,11 +373,15 @@ void recipe_free(struct recipe *recipe)
 	free(recipe->path);
 	free(recipe->title);
 	free(recipe->about);
+	free(recipe->reading);
+	free(recipe->published);
 	free(recipe->knee_metric);
 	while (recipe->columns)
 		free(recipe->column[--recipe->columns]);
 	if (recipe->baseline.param)
 		sweep_free(&recipe->baseline);
 	config_free(&recipe->config);
+	config_free(&recipe->load);
+	section_free(&recipe->sections);
 	memset(recipe, 0, sizeof(*recipe));
 }

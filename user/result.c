@@ -51,13 +51,16 @@ const struct nl_dev *result_device(const struct result *result,
 				   const struct point *point)
 {
 	const struct icb_params *params = &point->job.params;
+	char name[ICBENCH_MAX_NAME + 1];
 	const struct nl_dev *dev;
 	unsigned int i;
+	u32 port;
 
+	/* of several the first */
+	icb_params_device(params, 0, name, &port);
 	for (i = 0; i < result->devs->count; i++) {
 		dev = &result->devs->dev[i];
-		if (!strcmp(dev->name, params->device) &&
-		    (!params->port || dev->port == params->port))
+		if (!strcmp(dev->name, name) && (!port || dev->port == port))
 			return dev;
 	}
 	return NULL;
@@ -91,9 +94,11 @@ void result_baseline(const struct result *result, char *buf, size_t size)
 {
 	const struct sweep *baseline = &result->recipe->baseline;
 	struct icb_params params;
-	char value[ICBENCH_MAX_NAME + 1];
+	char value[ICB_NAMES];
 
 	buf[0] = '\0';
+	if (!baseline->param && result->plan->loaded)
+		snprintf(buf, size, "load=no");
 	if (!baseline->param)
 		return;
 	icb_params_init(&params);
@@ -101,6 +106,23 @@ void result_baseline(const struct result *result, char *buf, size_t size)
 		return;
 	plan_value(baseline->param, &params, value, sizeof(value));
 	snprintf(buf, size, "%s=%s", baseline->param->name, value);
+}
+
+/**
+ * result_forget() - free what was measured in a point
+ * @point: which
+ */
+void result_forget(struct point *point)
+{
+	u32 i;
+
+	metrics_free(&point->metrics);
+	metrics_free(&point->load_metrics);
+	for (i = 0; i < point->workers; i++)
+		metrics_free(&point->worker[i].metrics);
+	free(point->worker);
+	point->worker = NULL;
+	point->workers = 0;
 }
 
 /**
@@ -112,8 +134,9 @@ void result_free(struct result *result)
 	unsigned int i;
 
 	for (i = 0; i < result->count; i++)
-		metrics_free(&result->point[i].metrics);
+		result_forget(&result->point[i]);
 	free(result->point);
 	result->point = NULL;
 	result->count = 0;
+	isolation_free(&result->isolation);
 }

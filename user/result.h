@@ -9,9 +9,24 @@
 #include "recipe.h"
 
 /**
+ * struct worker - one of several runs that were measured at the same time
+ * @job: how it ended; its parameters are the effective ones
+ * @metrics: what was measured
+ */
+struct worker {
+	struct nl_job job;
+	struct metrics metrics;
+};
+
+/**
  * struct point - the result of one run
  * @job: how it ended; its parameters are the effective ones
  * @metrics: what was measured
+ * @worker: where several workers are one run: each of them, allocated; @job and
+ *	@metrics are then of all
+ * @workers: how many of these there are; 0 where there are not several
+ * @load: how the load beside it ended; its number is 0 where there was none
+ * @load_metrics: what that measured, over all of its time
  * @has_overhead: whether there is a baseline that it can be compared with
  * @overhead: its mean less the baseline's
  * @overhead_p50: its median less the baseline's
@@ -19,6 +34,10 @@
 struct point {
 	struct nl_job job;
 	struct metrics metrics;
+	struct worker *worker;
+	u32 workers;
+	struct nl_job load;
+	struct metrics load_metrics;
 	bool has_overhead;
 	double overhead;
 	double overhead_p50;
@@ -34,6 +53,7 @@ struct point {
  * @point: one for each run of @plan that got as far as measuring, in the same
  *	order; allocated
  * @count: how many
+ * @isolation: what was found of the CPUs of its runs, where somebody looked
  * @reason: why the result is partial; empty if it is not
  *
  * @recipe, @plan, @devs and @argv are the caller's.
@@ -46,6 +66,7 @@ struct result {
 	time_t started;
 	struct point *point;
 	unsigned int count;
+	struct isolation isolation;
 	char reason[NL_TEXT_MAX];
 };
 
@@ -55,6 +76,7 @@ const struct nl_dev *result_device(const struct result *result,
 				   const struct point *point);
 void result_link(const struct nl_dev *dev, char *buf, size_t size);
 void result_baseline(const struct result *result, char *buf, size_t size);
+void result_forget(struct point *point);
 void result_free(struct result *result);
 
 #endif /* RESULT_H */

@@ -13,6 +13,7 @@
  * @progress: where the user sees how far it is
  * @interrupted: whether the user has asked to stop
  * @since: when, ns
+ * @groups: how many groups of jobs there were
  */
 struct runner {
 	struct nl *nl;
@@ -21,12 +22,16 @@ struct runner {
 	struct progress progress;
 	bool interrupted;
 	u64 since;
+	u32 groups;
 };
 
 int runner_begin(struct runner *runner);
 void runner_end(struct runner *runner);
 bool runner_interrupted(struct runner *runner);
+int runner_try(struct runner *runner, const struct icb_params *params,
+	       struct icb_reason *why);
 int runner_run(struct runner *runner, const struct icb_params *params,
-	       struct point *point, struct icb_reason *why);
+	       const struct icb_params *load, struct point *point,
+	       struct icb_reason *why);
 
 #endif /* RUNNER_H */

@@ -7,9 +7,6 @@
 #include "recipe.h"
 #include "suite.h"
 
-/* Of an experiment; the rest of 255 is for the ends of files. */
-#define NAME_MAX_LEN	64
-
 static struct suite_item *last_item(struct suite *suite)
 {
 	return suite->count ? &suite->item[suite->count - 1] : NULL;
@@ -33,12 +30,10 @@ static int begin_item(struct keyfile *file, const char *name)
 	int err;
 
 	err = check_item(file, last_item(suite));
+	if (!err)
+		err = keyfile_check_name(file, name);
 	if (err)
 		return err;
-	if (!datafile_is_name(name, strlen(name)) || strlen(name) > NAME_MAX_LEN)
-		return keyfile_refuse(file, -EINVAL,
-				      "\"%.32s\" is no name; accepted: lower-case letters, digits and \"-\", which is not the first, %u at most",
-				      name, NAME_MAX_LEN);
 	for (i = 0; i < suite->count; i++)
 		if (!strcmp(suite->item[i].name, name))
 			return keyfile_refuse(file, -EINVAL,

@@ -99,7 +99,7 @@ static int add_item(struct sweep *sweep, char *item, struct icb_reason *why)
 	u64 number;
 	int err;
 
-	if (param->type == ICB_PARAM_WORD)
+	if (param->type == ICB_PARAM_WORD || param->type == ICB_PARAM_PLACE)
 		return add_word(sweep, item, why);
 	if (!is_number(param))
 		return add(sweep, 0, item, why);
@@ -165,6 +165,48 @@ void sweep_secret(struct sweep *sweep, const struct icb_param *param,
 	sweep->count = 1;
 }
 
+/* One value of a list is several names. */
+static int set_names(const struct icb_param *param, const char *text,
+		     struct icb_params *params, struct icb_reason *why)
+{
+	size_t len;
+	int err;
+
+	icb_params_clear(params, param);
+	do {
+		len = strcspn(text, ",");
+		err = icb_params_set_bytes(params, param, text, len, why);
+		text += len;
+	} while (!err && *text++);
+	return err;
+}
+
+/**
+ * sweep_add() - give a list one more name
+ * @sweep: a value of it, not swept
+ * @text: the name
+ * @why: the reason of a refusal
+ *
+ * Return: 0; -EINVAL or -ERANGE with a reason.
+ */
+int sweep_add(struct sweep *sweep, const char *text, struct icb_reason *why)
+{
+	struct value *value = sweep->value;
+	struct icb_params scratch;
+	char *both;
+
+	if (sweep->count > 1 || strchr(text, ','))
+		return icb_refuse(why, -EINVAL,
+				  "%s: given several times, and as a list; accepted: once or several times one name, or once a list A,B to be swept",
+				  sweep->param->name);
+	both = alloc_text("%s,%s", value->text, text);
+	free(value->text);
+	value->text = both;
+	value->len = strlen(both);
+	icb_params_init(&scratch);
+	return sweep_set(sweep, 0, &scratch, why);
+}
+
 /**
  * sweep_set() - give parameters one of the values
  * @sweep: the values
@@ -179,6 +221,8 @@ int sweep_set(const struct sweep *sweep, unsigned int index,
 {
 	const struct value *value = &sweep->value[index];
 
+	if (value->text && sweep->param->flags & ICB_PARAM_LIST)
+		return set_names(sweep->param, value->text, params, why);
 	if (value->text)
 		return icb_params_set_bytes(params, sweep->param, value->text,
 					    value->len, why);

@@ -38,6 +38,7 @@ void sweep_secret(struct sweep *sweep, const struct icb_param *param,
 int sweep_set(const struct sweep *sweep, unsigned int index,
 	      struct icb_params *params, struct icb_reason *why);
 void sweep_copy(struct sweep *copy, const struct sweep *sweep);
+int sweep_add(struct sweep *sweep, const char *text, struct icb_reason *why);
 void sweep_free(struct sweep *sweep);
 
 #endif /* SWEEP_H */

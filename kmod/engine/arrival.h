@@ -18,14 +18,16 @@
  * @part: and so many 65536ths of a tick later
  * @mean: time between two operations, in 65536ths of a tick
  * @kind: enum icbench_arrival
- * @state: of the random numbers
+ * @seed: of the random numbers
+ * @drawn: how many of these it has taken
  */
 struct icb_arrival {
 	u64 due;
 	u32 part;
 	u64 mean;
 	u32 kind;
-	u64 state;
+	u64 seed;
+	u64 drawn;
 };
 
 void icb_arrival_start(struct icb_arrival *arrival,

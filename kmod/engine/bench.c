@@ -2,6 +2,7 @@
 #include "bench.h"
 #include "clock.h"
 #include "endpoint.h"
+#include "payload.h"
 
 /* What a rate is divided by, and what it is a rate of is multiplied by. */
 #define RATE_DIVISOR	1000
@@ -53,6 +54,31 @@ static bool memory_mode(const struct icb_run *run)
 static u64 payload_seed(const struct icb_run *run, bool initiator)
 {
 	return initiator ? run->params->seed : ~run->params->seed;
+}
+
+/* How many bytes a side's message has. */
+static u32 size_of(const struct icb_run *run, bool initiator, u64 seq)
+{
+	return likely(!run->sizes.on) ? run->params->size :
+		icb_sizes_at(&run->sizes, payload_seed(run, initiator), seq);
+}
+
+/* Who has posted what brings content to this side. */
+static bool filler(const struct icb_run *run)
+{
+	return run->verb->passive ? run->initiator : !run->initiator;
+}
+
+/**
+ * icb_run_due() - how many bytes a message from the other side has
+ * @run: of a side that receives it
+ * @seq: its number
+ *
+ * Return: bytes.
+ */
+u32 icb_run_due(const struct icb_run *run, u64 seq)
+{
+	return size_of(run, !run->initiator, seq);
 }
 
 /* What is not made anew for each message tells the buffer that it is in. */
@@ -107,6 +133,8 @@ unsigned int icb_run_hists(const struct icb_params *params)
 {
 	if (params->trigger == ICBENCH_TRIGGER_RETURN)
 		return 1 + icb_verb_of(params)->calls;
+	if (params->stages)
+		return ICB_HISTS_STAGES;
 	if (params->completion == ICBENCH_COMPLETION_TIMER)
 		return ICB_HISTS;
 	if (params->trigger == ICBENCH_TRIGGER_COMPLETION)
@@ -132,7 +160,8 @@ static bool keeps_samples(const struct icb_run *run, unsigned int hist)
 {
 	switch (run->params->trigger) {
 	case ICBENCH_TRIGGER_ECHO:
-		return hist == ICB_HIST_LATENCY || hist == ICB_HIST_OVERHEAD;
+		return hist == ICB_HIST_LATENCY || hist == ICB_HIST_OVERHEAD ||
+		       hist >= ICB_HISTS;
 	case ICBENCH_TRIGGER_COMPLETION:
 		return hist == ICB_HIST_POST || hist == ICB_HIST_INTERVAL;
 	case ICBENCH_TRIGGER_CLOCK:
@@ -150,12 +179,31 @@ static void empty_hists(struct icb_run *run)
 	size_t room = run->params->samples;
 	unsigned int i;
 
+	if (run->disturbed)
+		memset(run->disturbed, 0, sizeof(*run->disturbed));
 	for (i = 0; i < run->hists; i++) {
 		icb_hist_reset(&run->hist[i]);
 		if (run->samples && keeps_samples(run, i))
 			icb_hist_keep(&run->hist[i], run->samples + i * room,
 				      room);
 	}
+}
+
+/* Looks for what has come behind the last message. */
+#define LATE_LOOKS	16
+
+/* An answer that may be lost is waited for that part of the timeout. */
+#define PATIENCE	1000
+
+/**
+ * icb_run_patience() - how long an answer that may be lost is waited for
+ * @params: of the run
+ *
+ * Return: ns.
+ */
+u64 icb_run_patience(const struct icb_params *params)
+{
+	return div64_u64(params->timeout, PATIENCE);
 }
 
 /* Only where one answers the other: who streams has no answers to make. */
@@ -180,6 +228,10 @@ static void prepare_buffers(struct icb_run *run)
 
 	icb_buffers_start(&run->tx, params);
 	icb_buffers_start(&run->rx, params);
+	icb_buffers_start(&run->landing, params);
+	icb_sizes_start(&run->sizes, params);
+	run->mixed = params->direction == ICBENCH_DIRECTION_BI && run->sizes.on;
+	run->aims = run->tx.count > 1 || run->sizes.on;
 	for (i = 0; i < sent && goes_on(run); i++)
 		icb_segments_fill(&run->tx_layout, icb_ep_tx(run->ep, i),
 				  payload_seed(run, run->initiator), i);
@@ -209,6 +261,29 @@ static void prepare_flows(struct icb_run *run)
 	run->due = run->flow;
 }
 
+/* Callbacks drive a ping-pong that a thread starts again when an answer is lost. */
+static bool restarts(const struct icb_params *params)
+{
+	return icb_params_lossy(params) &&
+	       params->trigger == ICBENCH_TRIGGER_ECHO &&
+	       BIT(params->completion) & ICB_COMPLETIONS_CALLBACK;
+}
+
+/*
+ * Who is not connected may say any number: not one that the run never comes to. Who
+ * goes on until others have measured comes to any, and so may who starts callbacks
+ * again.
+ */
+static u64 most_number(const struct icb_params *params)
+{
+	if (!icb_params_datagrams(params) || icb_params_returns(params) ||
+	    restarts(params) ||
+	    params->workers > 1 ||
+	    !icb_params_has(params, ICBENCH_A_PARAMS_ITERATIONS))
+		return U64_MAX;
+	return icb_buffers_warmup(params) + params->iterations;
+}
+
 static void prepare_goal(struct icb_run *run, bool initiator)
 {
 	const struct icb_params *params = run->params;
@@ -219,19 +294,44 @@ static void prepare_goal(struct icb_run *run, bool initiator)
 	run->initiator = initiator;
 	run->timeout = icb_clock_ticks(params->timeout);
 	run->spin = icb_clock_ticks(params->spin);
+	run->waits.sleeps = !(BIT(params->completion) & ICB_COMPLETIONS_BUSY);
+	run->waits.lost = 0;
+	run->waits.polled = 0;
+	run->waits.usual = U64_MAX;
+	run->vain = 0;
+	run->skip = 0;
+	run->lossy = icb_params_lossy(params);
+	run->returns = icb_params_returns(params);
+	run->listens = initiator && (run->returns || restarts(params));
+	run->most = most_number(params);
+	run->patience = icb_clock_ticks(icb_run_patience(params));
+	run->step_at = 1;
+	if (run->steps)
+		icb_hist_reset(run->steps);
 	run->since = icb_clock_read();
 	/* how much there is to measure is the initiator's to know */
 	run->left = icb_params_begins(params, initiator) ? params->warmup : 0;
+	/* who is to wait for others does so in a warm-up */
+	if (run->crowd && !run->left &&
+	    params->trigger != ICBENCH_TRIGGER_COMPLETION)
+		run->left = 1;
 	run->goal = timed || !initiator ? U64_MAX : params->iterations;
 	run->until = timed ? icb_clock_ticks(params->duration) : U64_MAX;
+	run->limit = icb_params_has(params, ICBENCH_A_PARAMS_THRESHOLD) ?
+		params->threshold * icb_run_divisor(run) : U64_MAX;
 	run->deadline = U64_MAX;
 	if (initiator)
 		empty_hists(run);
+	if (!run->batches)
+		return;
+	icb_batches_begin(run->batches, timed ? 0 : params->iterations,
+			  params->until);
+	run->batch_end = run->batches->end;
 }
 
 static void prepare_phase(struct icb_run *run)
 {
-	WRITE_ONCE(run->phase, run->left && run->initiator ?
+	WRITE_ONCE(run->phase, (run->left || run->crowd) && run->initiator ?
 				       ICB_PHASE_WARMUP :
 				       ICB_PHASE_MEASURING);
 }
@@ -257,6 +357,7 @@ void icb_run_prepare(struct icb_run *run, bool initiator)
 		   params->window;
 	prepare_flows(run);
 	icb_compute_prepare(run);
+	icb_stages_prepare(run);
 	prepare_buffers(run);
 	/* with two buffers an answer is ready before it is asked for */
 	if (!initiator && answers(run) && run->tx.ring > 1)
@@ -276,7 +377,8 @@ void icb_run_prepare_local(struct icb_run *run)
 
 /**
  * icb_run_rehearse() - make a run of nothing, to see what measuring takes
- * @run: zeroed; nobody watches or stops it, and it never ends
+ * @run: zeroed, but for @run->flow and @run->flows where there are several QPs;
+ *	nobody watches or stops it, and it never ends
  * @params: as of any run
  * @hist: ICB_HISTS distributions for it
  * @samples: where each of them keeps samples, as the parameters say; or NULL
@@ -284,11 +386,14 @@ void icb_run_prepare_local(struct icb_run *run)
 void icb_run_rehearse(struct icb_run *run, const struct icb_params *params,
 		      struct icb_hist *hist, u64 *samples)
 {
+	unsigned int i;
+
 	run->params = params;
 	run->verb = icb_verb_of(params);
 	run->initiator = true;
 	run->goal = U64_MAX;
 	run->until = U64_MAX;
+	run->limit = U64_MAX;
 	run->deadline = U64_MAX;
 	run->mark = U64_MAX;
 	run->lap = U64_MAX;
@@ -296,7 +401,8 @@ void icb_run_rehearse(struct icb_run *run, const struct icb_params *params,
 	run->hist = hist;
 	run->hists = ICB_HISTS;
 	prepare_flows(run);
-	run->only.seq = U64_MAX;
+	for (i = 0; i < run->flows; i++)
+		run->flow[i].seq = U64_MAX;
 	icb_buffers_start(&run->tx, params);
 	icb_buffers_start(&run->rx, params);
 	run->samples = samples;
@@ -409,8 +515,9 @@ int icb_run_idle(struct icb_run *run, u64 now)
  */
 void icb_run_sleep(struct icb_run *run, bool counts)
 {
-	run->wakes += counts;
-	icb_ep_sleep(run->ep, &run->stop);
+	run->wakes += icb_ep_sleep(run->ep, &run->stop) && counts;
+	if (unlikely(run->stages.on))
+		icb_ep_event(run->ep, &run->stages.event);
 }
 
 /**
@@ -422,9 +529,45 @@ void icb_run_doze(struct icb_run *run, bool counts)
 {
 	u64 late = icb_ep_doze(run->ep, &run->stop);
 
+	if (unlikely(run->stages.on))
+		icb_ep_event(run->ep, &run->stages.event);
 	run->wakes += counts;
 	if (counts && run->hist && !READ_ONCE(run->stop))
 		icb_hist_add(&run->hist[ICB_HIST_LATENESS], late);
+}
+
+/**
+ * icb_run_due_byte() - the last byte of the answer that is due next
+ * @run: of a ping-pong's initiator, whose next operation is staged
+ *
+ * Return: its value.
+ */
+u8 icb_run_due_byte(const struct icb_run *run)
+{
+	u64 seq = run->seen + 1;
+	u64 word = atomic_word(run, seq - 1);
+
+	if (run->verb->atomic)
+		return ((const u8 *)&word)[sizeof(word) - 1];
+	return icb_payload_at(payload_seed(run, !run->initiator),
+			      payload_number(run, seq, run->rx.index),
+			      run->params->size - 1);
+}
+
+static void aim_op(struct icb_run *run, unsigned int op)
+{
+	if (run->sizes.on)
+		icb_ep_cut(run->ep, op, run->buffer,
+			   size_of(run, run->initiator, run->seq));
+	else
+		icb_ep_aim(run->ep, op, run->buffer);
+}
+
+static noinline void tell_number(struct icb_run *run, unsigned int op)
+{
+	const u32 counts = run->timed || run->open.counts ? ICB_TOLD_COUNTS : 0;
+
+	icb_ep_number(run->ep, op, (run->seq & (ICB_TOLD_COUNTS - 1)) | counts);
 }
 
 /**
@@ -441,9 +584,11 @@ u8 icb_run_stage_op(struct icb_run *run, unsigned int op)
 
 	run->seq++;
 	run->buffer = run->tx.index;
-	if (unlikely(run->tx.count > 1))
-		icb_ep_aim(run->ep, op, run->buffer);
+	if (unlikely(run->aims))
+		aim_op(run, op);
 	icb_buffers_next(&run->tx);
+	if (unlikely(run->lossy))
+		tell_number(run, op);
 	if (run->verb->atomic)
 		icb_ep_operand(run->ep, op,
 			       swap ? atomic_word(run, run->seq - 1) : 1,
@@ -506,11 +651,30 @@ static void turn(struct icb_turn *turn, unsigned int flows)
 		turn->index = 0;
 }
 
+/*
+ * Where an answer goes the way of what it answers, a QP may not be served in a
+ * round. Datagrams have operations of their own on each.
+ */
+static noinline bool take_lossy_turn(struct icb_run *run)
+{
+	struct icb_flow *flow = &run->flow[run->tx_turn.index];
+	bool signal = !--flow->unsignalled;
+
+	if (signal)
+		flow->unsignalled = run->params->signal_every;
+	icb_ep_send_on(run->ep, flow->index);
+	tell_number(run, 0);
+	turn(&run->tx_turn, run->flows);
+	return signal;
+}
+
 /* To the next QP. A completion frees what its own QP has sent, and no other. */
 static bool take_turn(struct icb_run *run)
 {
 	struct icb_turn *tx = &run->tx_turn;
 
+	if (unlikely(run->lossy))
+		return take_lossy_turn(run);
 	if (!tx->index)
 		tx->signal = is_signalled(run);
 	icb_ep_send_on(run->ep, tx->index);
@@ -539,8 +703,8 @@ static size_t check_content(struct icb_run *run, u64 seq,
 			    struct icb_buffer buffer)
 {
 	const u8 *buf = icb_ep_rx(run->ep, buffer.index);
-	size_t size = run->params->size, len = size - memory_mode(run);
-	size_t bad;
+	size_t size = size_of(run, filler(run), seq);
+	size_t len = size - memory_mode(run), bad;
 
 	if (run->verb->atomic)
 		return read_word(buf) == atomic_word(run, seq - 1) ? size : 0;
@@ -553,19 +717,55 @@ static size_t check_content(struct icb_run *run, u64 seq,
 	return bad;
 }
 
-/* Count a message whose content is not what was sent, and keep the first one. */
+/* A message whose content is not what was sent; the first one is kept. */
+static void note_wrong(struct icb_run *run, u64 seq, size_t byte)
+{
+	if (!run->errors) {
+		run->wrong = seq;
+		run->wrong_byte = byte;
+	}
+	run->errors++;
+}
+
 static void check_message(struct icb_run *run, u64 seq,
 			  struct icb_buffer buffer)
 {
 	size_t bad = check_content(run, seq, buffer);
 
-	if (likely(bad == run->params->size))
+	if (likely(bad == size_of(run, filler(run), seq)))
 		return;
-	if (!run->errors) {
-		run->wrong = seq;
-		run->wrong_byte = bad;
-	}
-	run->errors++;
+	note_wrong(run, seq, bad);
+}
+
+/*
+ * Where the content of the last message differs, of those that may be lost; the size
+ * if nowhere. It has come out of the buffer of its number; and into that one, or of
+ * a send into that of the receive that it found. Its last byte may tell its number,
+ * and has done so.
+ */
+static size_t check_landed(struct icb_run *run)
+{
+	u32 from = icb_buffers_at(run->params, run->last).index;
+	u32 at = run->verb->remote ? from : run->lay;
+	size_t size = icb_run_due(run, run->last);
+	size_t len = size - memory_mode(run), bad;
+
+	bad = icb_segments_check(&run->rx_layout, icb_ep_rx(run->ep, at), len,
+				 payload_seed(run, !run->initiator),
+				 payload_number(run, run->last, from));
+	return bad == len ? size : bad;
+}
+
+/**
+ * icb_run_check_landed() - check the last message that was counted
+ * @run: of the side where it arrived, before its receive is given back
+ */
+void icb_run_check_landed(struct icb_run *run)
+{
+	size_t bad = check_landed(run);
+
+	if (unlikely(bad != icb_run_due(run, run->last)))
+		note_wrong(run, run->last, bad);
 }
 
 /**
@@ -602,6 +802,14 @@ void icb_run_arrived(struct icb_run *run)
 		WRITE_ONCE(run->done, run->seen);
 }
 
+static noinline void check_arrived(struct icb_run *run)
+{
+	if (run->lossy)
+		icb_run_check_landed(run);
+	else
+		check_message(run, run->seen, run->came);
+}
+
 /**
  * icb_run_settle() - what is to be done once a message has arrived
  * @run: of the side where it arrived, and was counted
@@ -617,7 +825,7 @@ int icb_run_settle(struct icb_run *run)
 	int err;
 
 	if (unlikely(run->params->verify))
-		check_message(run, run->seen, run->came);
+		check_arrived(run);
 	if (run->verb->recv) {
 		err = icb_ep_refill(run->ep);
 		if (unlikely(err))
@@ -631,6 +839,191 @@ int icb_run_settle(struct icb_run *run)
 	return err;
 }
 
+/**
+ * icb_run_land() - a message has taken a receive
+ * @run: of the side where it arrived, whose messages may be lost
+ *
+ * It may be of anybody. Receives take the buffers in their order, whichever
+ * messages come.
+ *
+ * Return: the buffer that it lies in, of a send.
+ */
+u32 icb_run_land(struct icb_run *run)
+{
+	u32 buffer = run->landing.index;
+
+	icb_buffers_next(&run->landing);
+	return buffer;
+}
+
+/**
+ * icb_run_last() - keep what the last message is that counts
+ * @run: of the side where it arrived, whose messages may be lost
+ * @number: of it
+ * @buffer: from icb_run_land(); of a send
+ */
+void icb_run_last(struct icb_run *run, u64 number, u32 buffer)
+{
+	run->last = number;
+	run->lay = buffer;
+}
+
+/**
+ * icb_run_resume() - make the answer to a message, where others before it were lost
+ * @run: of a responder to whom it has come
+ *
+ * As if those had been answered, too. Nothing is done where none was lost. Where
+ * messages cross, the one with that number went before it came.
+ */
+void icb_run_resume(struct icb_run *run)
+{
+	bool crossing = run->params->direction == ICBENCH_DIRECTION_BI;
+	u64 number = run->last + crossing;
+
+	if (likely(run->seq + !run->staged == number))
+		return;
+	run->seq = number - 1;
+	run->staged = false;
+	icb_buffers_seek(&run->tx, run->params, number);
+}
+
+/* The last message that was counted is one of those that count. */
+static void note_marked(struct icb_run *run)
+{
+	u64 now;
+
+	run->marked++;
+	if (unlikely(run->sizes.on))
+		run->marked_bytes += icb_run_due(run, run->last);
+	if (!run->steps || run->marked != run->step_at)
+		return;
+	now = icb_clock_read();
+	if (run->marked > 1)
+		icb_hist_add(run->steps, icb_clock_ns(now - run->stepped));
+	run->stepped = now;
+	run->step_at += run->params->window;
+}
+
+/**
+ * icb_run_number() - sort a message that tells its number
+ * @run: of a side whose messages may be lost
+ * @told: what it tells
+ * @buffer: from icb_run_land()
+ *
+ * Return: true if it comes behind those that were seen; a message that comes twice,
+ * or that others have overtaken, does not, nor does one that cannot be. Of several QPs
+ * any other does.
+ */
+bool icb_run_number(struct icb_run *run, u32 told, u32 buffer)
+{
+	s32 ahead = icb_told_ahead(told, run->number);
+
+	/* numbers begin at 1 */
+	if ((ahead <= 0 && run->flows == 1) ||
+	    run->number + ahead - 1 >= run->most) {
+		run->foreign++;
+		return false;
+	}
+	icb_run_last(run, run->number + ahead, buffer);
+	if (told >> ICB_TOLD_BITS)
+		note_marked(run);
+	if (ahead > 0)
+		run->number += ahead;
+	return true;
+}
+
+/**
+ * icb_run_warm() - a run has warmed up: see whether it is to measure now
+ * @run: of the initiator; once or more often, from any context
+ *
+ * Return: false as long as another run of its crowd is still warming up.
+ */
+bool icb_run_warm(struct icb_run *run)
+{
+	struct icb_crowd *crowd = run->crowd;
+
+	if (!crowd)
+		return true;
+	if (!cmpxchg(&run->warm, 0, 1))
+		icb_crowd_warmed(crowd);
+	return icb_crowd_warm(crowd);
+}
+
+/**
+ * icb_run_lingers() - a run has measured: see whether it is to go on all the same
+ * @run: of the initiator; once or more often, from any context
+ *
+ * Return: true as long as another run of its crowd has not measured.
+ */
+bool icb_run_lingers(struct icb_run *run)
+{
+	struct icb_crowd *crowd = run->crowd;
+
+	/* a sample beyond the threshold ends all of them, at once */
+	if (!crowd || run->beyond.number)
+		return false;
+	if (!cmpxchg(&run->measured, 0, 1))
+		icb_crowd_measured(crowd);
+	return !icb_crowd_over(crowd);
+}
+
+/**
+ * icb_run_ends() - the last operation has been booked
+ * @run: of the initiator, whose operations come one after the other
+ *
+ * Return: true if it was the very last one; false where others follow that do not
+ * count.
+ */
+bool icb_run_ends(struct icb_run *run)
+{
+	if (READ_ONCE(run->stop) || !icb_run_lingers(run))
+		return true;
+	icb_clock_busy(&run->busy[1]);
+	run->tail = true;
+	run->left = 1;
+	return false;
+}
+
+/**
+ * icb_run_unmeasured() - an operation is over that does not count
+ * @run: as above, its @left not 0
+ *
+ * Return: true if it was the last one.
+ */
+bool icb_run_unmeasured(struct icb_run *run)
+{
+	if (run->tail)
+		return icb_crowd_over(run->crowd) || READ_ONCE(run->stop);
+	/* the last one of the warm-up, again and again */
+	if (run->left > 1 || icb_run_warm(run))
+		run->left--;
+	if (!run->left)
+		icb_run_measure(run);
+	return READ_ONCE(run->stop);
+}
+
+/**
+ * icb_run_skip() - book an operation whose answer was given up
+ * @run: of the initiator
+ *
+ * Return: true if it was the last one.
+ */
+bool icb_run_skip(struct icb_run *run)
+{
+	/* the next answer is that of the next operation */
+	icb_buffers_next(&run->rx);
+	if (run->left)
+		return icb_run_unmeasured(run);
+	if (!run->done && !run->unanswered)
+		WRITE_ONCE(run->began, run->give_up - run->patience);
+	WRITE_ONCE(run->unanswered, run->unanswered + 1);
+	/* it may be known before the time is over that there is none */
+	WRITE_ONCE(run->ended, min_t(u64, run->give_up, icb_clock_read()));
+	return (run->done + run->unanswered >= run->goal ||
+		run->ended - run->began >= run->until ||
+		READ_ONCE(run->stop)) && icb_run_ends(run);
+}
+
 /* One message was posted and another one polled: the work of both its ends. */
 static void book_calls(struct icb_run *run, const struct icb_stamps *stamps)
 {
@@ -639,6 +1032,146 @@ static void book_calls(struct icb_run *run, const struct icb_stamps *stamps)
 	if (stamps->poll)
 		ticks += stamps->end - stamps->poll;
 	icb_hist_add(&run->hist[ICB_HIST_OVERHEAD], icb_clock_ns(ticks));
+}
+
+/**
+ * icb_run_batched() - whether a run takes its samples in batches
+ * @params: of the run
+ *
+ * Return: true where one sample comes after the other, and a loop counts them.
+ */
+bool icb_run_batched(const struct icb_params *params)
+{
+	return !icb_verb_of(params)->local &&
+	       (params->trigger == ICBENCH_TRIGGER_ECHO ||
+		params->trigger == ICBENCH_TRIGGER_RETURN);
+}
+
+/**
+ * icb_run_batch() - a batch of samples is complete
+ * @run: of the initiator, whose @done is its @batch_end
+ *
+ * Between two samples. Where the intervals are as narrow as they are to be, the
+ * run has measured enough.
+ */
+void icb_run_batch(struct icb_run *run)
+{
+	if (icb_batches_end(run->batches, &run->hist[0]))
+		run->goal = run->done;
+	run->batch_end = run->batches->end;
+}
+
+/**
+ * icb_run_divisor() - what a sample is divided by in the result
+ * @run: of trigger echo or return
+ *
+ * A message has gone one way in half of a round trip, or while another came; an
+ * operation of calls may do the same thing several times.
+ *
+ * Return: the divisor, 1 and more.
+ */
+u32 icb_run_divisor(const struct icb_run *run)
+{
+	u32 parts = 0, i;
+
+	if (run->params->trigger == ICBENCH_TRIGGER_ECHO)
+		return run->params->direction == ICBENCH_DIRECTION_BI ?
+			1 : run->verb->divisor;
+	for (i = 0; i < run->verb->calls; i++)
+		parts += run->verb->call[i].parts;
+	return parts ? : 1;
+}
+
+static u32 causes_of(struct icb_run *run, const struct icb_hist *hist, u64 ns)
+{
+	return icb_tail_causes(&run->waits, run->causes, run->disturb.waited,
+			       ns, hist);
+}
+
+/**
+ * icb_run_blame() - book what has disturbed a sample
+ * @run: of the initiator, whose @causes are not 0
+ * @hist: the distribution of the sample
+ * @ns: the sample
+ */
+noinline void icb_run_blame(struct icb_run *run, const struct icb_hist *hist,
+			    u64 ns)
+{
+	u32 causes = causes_of(run, hist, ns);
+
+	if (causes)
+		icb_tail_add(run->disturbed, ns, causes);
+}
+
+/**
+ * icb_run_exceed() - a sample is beyond the threshold: the run ends with it
+ * @run: of the initiator
+ * @hist: the distribution of the sample, which is not booked yet
+ * @number: which of those measured it is, from 1
+ * @ns: the sample
+ * @end: clock when it ended
+ *
+ * Once. Any context of the side's driver.
+ */
+void icb_run_exceed(struct icb_run *run, const struct icb_hist *hist,
+		    u64 number, u64 ns, u64 end)
+{
+	run->beyond.number = number;
+	run->beyond.ns = ns;
+	run->beyond.causes = causes_of(run, hist, ns);
+	icb_disturb_beyond(number, ns, icb_clock_ns(icb_clock_read() - end));
+	/* others are on their way where samples overlap */
+	run->limit = U64_MAX;
+	WRITE_ONCE(run->goal, 0);
+}
+
+/**
+ * icb_run_peak() - a sample is the greatest so far
+ * @run: of the initiator
+ * @ns: the sample; it is not booked yet
+ * @end: clock when it ended
+ *
+ * One that is beyond the threshold is the last one. Any context of the side's
+ * driver.
+ *
+ * Return: what icb_hist_book() is to be given.
+ */
+noinline u64 icb_run_peak(struct icb_run *run, u64 ns, u64 end)
+{
+	if (ns > run->limit)
+		icb_run_exceed(run, run->hist, run->done + 1, ns, end);
+	return icb_hist_raise(run->hist, ns);
+}
+
+/**
+ * icb_run_beyond_words() - say which sample has ended a run
+ * @run: of the initiator, over
+ * @why: where to
+ *
+ * Return: false where none did.
+ */
+bool icb_run_beyond_words(const struct icb_run *run, struct icb_reason *why)
+{
+	const struct icb_beyond *beyond = &run->beyond;
+	char causes[96] = "";
+	size_t len = 0;
+	u32 i;
+
+	if (!beyond->number)
+		return false;
+	for (i = 0; i < ICB_CAUSES && len < sizeof(causes); i++)
+		if (beyond->causes & BIT(i))
+			len += snprintf(causes + len, sizeof(causes) - len,
+					"%s%s", len ? ", " : "; disturbed by ",
+					icb_cause_words[i]);
+	if (run->disturbed && !len)
+		snprintf(causes, sizeof(causes), "; disturbed by nothing known");
+	icb_refuse(why, 0, "sample %llu took %llu ns, threshold %llu ns%s",
+		   (unsigned long long)beyond->number,
+		   (unsigned long long)div64_u64(beyond->ns,
+						 icb_run_divisor(run)),
+		   (unsigned long long)run->params->threshold, causes);
+	return true;
 }
 
 /**
@@ -651,15 +1184,15 @@ static void book_calls(struct icb_run *run, const struct icb_stamps *stamps)
 bool icb_run_count(struct icb_run *run, const struct icb_stamps *stamps)
 {
 	run->since = stamps->end;
-	if (unlikely(run->left)) {
-		if (!--run->left)
-			icb_run_measure(run);
-		return READ_ONCE(run->stop);
-	}
-	if (unlikely(!run->done))
+	if (unlikely(run->left))
+		return icb_run_unmeasured(run);
+	if (unlikely(!run->done && !run->unanswered))
 		WRITE_ONCE(run->began, stamps->post);
-	icb_hist_add(&run->hist[ICB_HIST_LATENCY],
-		     icb_clock_ns(stamps->end - stamps->post));
+	icb_run_book(run, icb_clock_ns(stamps->end - stamps->post),
+		     stamps->end);
+	if (unlikely(run->causes))
+		icb_run_blame(run, run->hist,
+			      icb_clock_ns(stamps->end - stamps->post));
 	icb_hist_add(&run->hist[ICB_HIST_POST],
 		     icb_clock_ns(stamps->posted - stamps->post));
 	if (stamps->poll)
@@ -669,9 +1202,11 @@ bool icb_run_count(struct icb_run *run, const struct icb_stamps *stamps)
 		book_calls(run, stamps);
 	WRITE_ONCE(run->ended, stamps->end);
 	WRITE_ONCE(run->done, run->done + 1);
-	return run->done >= run->goal ||
-	       stamps->end - run->began >= run->until ||
-	       READ_ONCE(run->stop);
+	if (unlikely(run->done == run->batch_end))
+		icb_run_batch(run);
+	return (run->done + run->unanswered >= run->goal ||
+		stamps->end - run->began >= run->until ||
+		READ_ONCE(run->stop)) && icb_run_ends(run);
 }
 
 /**
@@ -699,6 +1234,7 @@ static bool is_told(const struct icb_run *run)
 {
 	return is_blind(run) &&
 	       (run->params->direction == ICBENCH_DIRECTION_BI ||
+		run->params->workers > 1 ||
 		!icb_params_has(run->params, ICBENCH_A_PARAMS_ITERATIONS));
 }
 
@@ -741,10 +1277,11 @@ static int check_state(struct icb_run *run, u64 seq, struct icb_reason *why)
 	size_t bad = check_content(run, seq, buffer);
 	u64 later = seq + icb_buffers_ring(params);
 
-	if (bad == params->size)
+	if (bad == size_of(run, filler(run), seq))
 		return 0;
 	if (is_blind(run) && run->initiator &&
-	    check_content(run, later, buffer) == params->size)
+	    check_content(run, later, buffer) ==
+	    size_of(run, filler(run), later))
 		return 0;
 	return refuse_message(why, bad, seq);
 }
@@ -789,6 +1326,33 @@ static bool has_checked(const struct icb_run *run)
 	return checks_buffers(run) && run->params->verify && !is_blind(run);
 }
 
+/*
+ * Whether a stranger's message may lie where the last one did: datagrams share a
+ * buffer. It may have come since the last look.
+ */
+static bool is_overwritten(struct icb_run *run)
+{
+	unsigned int i;
+
+	if (!icb_params_datagrams(run->params))
+		return false;
+	for (i = 0; i < LATE_LOOKS && !run->foreign; i++)
+		icb_run_catch_up(run);
+	return run->foreign;
+}
+
+static int check_one(struct icb_run *run, u64 last, struct icb_reason *why)
+{
+	size_t bad = run->lossy ? check_landed(run) :
+		check_content(run, last, icb_buffers_at(run->params, last));
+
+	if (bad == size_of(run, filler(run), last))
+		return 0;
+	return icb_refuse(why, -EBADMSG,
+			  "verify: byte %llu of the last message is not what was sent",
+			  (unsigned long long)bad);
+}
+
 /**
  * icb_run_check_last() - compare the last message with what was sent
  * @run: a side that is over and was not cut short
@@ -799,8 +1363,9 @@ static bool has_checked(const struct icb_run *run)
  */
 int icb_run_check_last(struct icb_run *run, struct icb_reason *why)
 {
-	size_t bad;
+	struct icb_reason found;
 	u64 last;
+	int err;
 
 	if (run->errors)
 		return icb_refuse(why, -EBADMSG,
@@ -818,17 +1383,15 @@ int icb_run_check_last(struct icb_run *run, struct icb_reason *why)
 	/* which one of those of several QPs was served last, nobody knows */
 	if (run->verb->atomic && run->flows > 1 && icb_run_streams(run))
 		return 0;
-	last = last_message(run);
+	last = run->lossy ? run->last : last_message(run);
 	if (!last)
 		return 0;
-	if (checks_buffers(run))
-		return check_buffers(run, last, why);
-	bad = check_content(run, last, icb_buffers_at(run->params, last));
-	if (bad == run->params->size)
+	err = checks_buffers(run) && !run->lossy ?
+				    check_buffers(run, last, &found) :
+				    check_one(run, last, &found);
+	if (!err || is_overwritten(run))
 		return 0;
-	return icb_refuse(why, -EBADMSG,
-			  "verify: byte %llu of the last message is not what was sent",
-			  (unsigned long long)bad);
+	return icb_refuse(why, err, "%s", found.text);
 }
 
 /**
@@ -857,6 +1420,144 @@ u64 icb_run_seen(struct icb_run *run)
 	return run->verb->atomic ?
 		read_word(icb_ep_tx(run->ep, 0)) - atomic_word(run, 0) :
 		run->seen;
+}
+
+/* Of messages of a side, from one on. */
+static u64 bytes_of(const struct icb_run *run, bool initiator, u64 number,
+		    u64 messages)
+{
+	if (likely(!run->sizes.on))
+		return messages * run->params->size;
+	return icb_sizes_sum(&run->sizes, payload_seed(run, initiator), number,
+			     messages);
+}
+
+/**
+ * icb_run_account() - compare what was sent with what the other side says
+ * @run: of the initiator, over
+ * @sent: by this side
+ * @seen: by the other side
+ * @told: of those of them that count, of a stream that may lose some
+ * @why: the reason of a refusal
+ *
+ * What was lost is no error where that may be.
+ *
+ * Return: 0; -EBADMSG.
+ */
+int icb_run_account(struct icb_run *run, u64 sent, u64 seen,
+		    const struct icb_delivery *told, struct icb_reason *why)
+{
+	u64 most;
+
+	if (!run->lossy)
+		return seen == sent ? 0 :
+			icb_refuse(why, -EBADMSG,
+				   "%llu messages were sent, the peer reports %llu",
+				   (unsigned long long)sent,
+				   (unsigned long long)seen);
+	if (seen > sent || told->count > seen)
+		return icb_refuse(why, -EBADMSG,
+				  "%llu messages were sent, the peer reports %llu, and %llu that count",
+				  (unsigned long long)sent,
+				  (unsigned long long)seen,
+				  (unsigned long long)told->count);
+	if (told->middle > told->slow || told->slow > told->longest)
+		return icb_refuse(why, -EBADMSG,
+				  "the peer reports windows that came in %llu, %llu and %llu ns, in this order",
+				  (unsigned long long)told->middle,
+				  (unsigned long long)told->slow,
+				  (unsigned long long)told->longest);
+	run->delivery = *told;
+	if (run->sizes.on) {
+		most = run->first ? bytes_of(run, true, run->first,
+					     run->seq - run->first + 1) : 0;
+		if (told->bytes > most || told->bytes < told->count)
+			return icb_refuse(why, -EBADMSG,
+					  "messages of %llu bytes were sent, the peer reports %llu with %llu bytes",
+					  (unsigned long long)most,
+					  (unsigned long long)told->count,
+					  (unsigned long long)told->bytes);
+		/* as those below */
+		run->delivery.bytes = min_t(u64, told->bytes,
+					    bytes_of(run, true, run->first,
+						     run->done));
+	}
+	run->lost = sent - seen;
+	/* of a run that was cut short more may have come than is known to be sent */
+	run->delivered = min_t(u64, told->count, run->done);
+	run->lost_known = true;
+	return 0;
+}
+
+/**
+ * icb_run_delivery() - say what has come of the messages that count
+ * @run: of a responder, whose messages may be lost, over
+ * @told: where to
+ */
+void icb_run_delivery(const struct icb_run *run, struct icb_delivery *told)
+{
+	memset(told, 0, sizeof(*told));
+	told->count = run->marked;
+	told->bytes = run->marked_bytes;
+	if (!run->steps || !run->steps->count)
+		return;
+	told->longest = run->steps->max;
+	told->slow = icb_hist_quantile(run->steps, 99, 100);
+	told->middle = icb_hist_quantile(run->steps, 1, 2);
+}
+
+/**
+ * icb_run_tell() - say what became of the stream of this side
+ * @run: of a responder that streams messages that may be lost, over
+ * @told: where to
+ */
+void icb_run_tell(const struct icb_run *run, struct icb_returns *told)
+{
+	told->sent = run->seq;
+	told->counted = run->timed ? run->seq - run->base : 0;
+	told->done = run->done;
+}
+
+/**
+ * icb_run_account_back() - compare what has come with what the other side says
+ * @run: of the initiator, where what the other side sent has come
+ * @told: by the other side
+ * @why: the reason of a refusal
+ *
+ * Of the messages that count there some had not completed when that side was told to
+ * stop, and which of them have come nobody knows: all, as far as its rate goes, so
+ * that this is none too high.
+ *
+ * Return: 0; -EBADMSG.
+ */
+int icb_run_account_back(struct icb_run *run, const struct icb_returns *told,
+			 struct icb_reason *why)
+{
+	u64 seen = READ_ONCE(run->seen), marked = run->marked, late;
+
+	if (told->counted > told->sent || told->done > told->counted ||
+	    seen > told->sent || marked > told->counted)
+		return icb_refuse(why, -EBADMSG,
+				  "%llu messages of the peer's arrived, and %llu that count; it reports %llu, and %llu that count",
+				  (unsigned long long)seen,
+				  (unsigned long long)marked,
+				  (unsigned long long)told->sent,
+				  (unsigned long long)told->counted);
+	late = told->counted - told->done;
+	run->peer_lost = told->sent - seen;
+	run->peer_done = marked > late ? marked - late : 0;
+	return 0;
+}
+
+/**
+ * icb_run_moved() - operations of a window that a rate is of
+ * @run: of the initiator, over
+ *
+ * Return: those measured; where messages may be lost, those that have arrived.
+ */
+u64 icb_run_moved(const struct icb_run *run)
+{
+	return run->lossy ? run->delivered : run->done;
 }
 
 static struct icb_metric *next_metric(struct icb_result *result)
@@ -888,6 +1589,34 @@ void icb_result_scalar(struct icb_result *result, const char *name, u32 unit,
 }
 
 /**
+ * icb_result_lost() - add what was lost to a result
+ * @result: where to
+ * @run: of the initiator, over
+ *
+ * Nothing is added where nothing can be lost, or the other side did not tell.
+ */
+void icb_result_lost(struct icb_result *result, const struct icb_run *run)
+{
+	u64 foreign;
+
+	if (!run->lossy)
+		return;
+	if (run->lost_known)
+		icb_result_scalar(result, "lost", ICBENCH_UNIT_COUNT,
+				  ICBENCH_METRIC_KIND_SCALAR, run->lost);
+	if (run->lost_known && icb_params_returns(run->params))
+		icb_result_scalar(result, "peer_lost", ICBENCH_UNIT_COUNT,
+				  ICBENCH_METRIC_KIND_SCALAR, run->peer_lost);
+	if (run->params->trigger == ICBENCH_TRIGGER_ECHO)
+		icb_result_scalar(result, "unanswered", ICBENCH_UNIT_COUNT,
+				  ICBENCH_METRIC_KIND_SCALAR, run->unanswered);
+	foreign = run->foreign + run->peer_foreign;
+	if (run->lost_known && (foreign || icb_params_datagrams(run->params)))
+		icb_result_scalar(result, "foreign", ICBENCH_UNIT_COUNT,
+				  ICBENCH_METRIC_KIND_SCALAR, foreign);
+}
+
+/**
  * icb_result_dist() - add a distribution of times to a result
  * @result: where to
  * @name: its name
@@ -909,6 +1638,25 @@ void icb_result_dist(struct icb_result *result, const char *name,
 	metric->hist = hist;
 }
 
+/**
+ * icb_result_trust() - say how far a distribution can be trusted
+ * @result: whose last metric is that distribution, what the run is about, if it is
+ *	there at all
+ * @run: of the initiator, over
+ *
+ * What has disturbed its samples, and the percentiles of its batches.
+ */
+void icb_result_trust(struct icb_result *result, const struct icb_run *run)
+{
+	struct icb_metric *metric;
+
+	if (!result->count)
+		return;
+	metric = &result->metric[result->count - 1];
+	metric->tail = run->disturbed;
+	metric->batches = run->batches;
+}
+
 /* In thousandths, so that a slow device has a rate, too. */
 static u64 rate(u64 amount, u64 elapsed)
 {
@@ -927,22 +1675,22 @@ static void add_value(struct icb_result *result, const char *name, u32 unit,
 }
 
 /* In thousandths; of both sides, where both stream. */
-static u64 total_rate(const struct icb_run *run, u64 messages, u32 size)
+static u64 total_rate(const struct icb_run *run, u64 own, u64 others)
 {
 	u64 elapsed = icb_clock_ns(run->ended - run->began);
-	u64 sum = elapsed ? rate(messages * size, elapsed) : 0, peer = 0;
+	u64 sum = elapsed ? rate(own, elapsed) : 0, peer = 0;
 
 	if (run->peer_elapsed)
-		peer = rate(run->peer_done * size, run->peer_elapsed);
+		peer = rate(others, run->peer_elapsed);
 	return sum > U64_MAX - peer ? U64_MAX : sum + peer;
 }
 
 static void add_rate(struct icb_result *result, const char *name, u32 unit,
-		     const struct icb_run *run, u64 messages, u32 size)
+		     const struct icb_run *run, u64 own, u64 others)
 {
 	if (run->ended == run->began && !run->peer_elapsed)
 		return;
-	add_value(result, name, unit, total_rate(run, messages, size));
+	add_value(result, name, unit, total_rate(run, own, others));
 }
 
 /* Whether busy times are of a whole run, and of the same CPUs. */
@@ -975,7 +1723,7 @@ void icb_result_cpu(struct icb_result *result, const struct icb_run *run,
 		return;
 	/* in as much time as the rate is of: ns of the CPUs in a second */
 	cpu = rate(run->busy[1].ns - run->busy[0].ns, elapsed);
-	all = total_rate(run, messages, 1);
+	all = total_rate(run, messages, run->peer_done);
 	if (!all || cpu > U64_MAX / RATE_DIVISOR)
 		return;
 	add_value(result, "cpu_per_message", ICBENCH_UNIT_NS,
@@ -1023,23 +1771,23 @@ void icb_result_availability(struct icb_result *result,
 /**
  * icb_result_spread() - add how steady a bandwidth was
  * @result: where to
- * @hist: times that it took, ns; nothing is added where it is empty
+ * @longest: of the times that it took, ns
+ * @slow: what 99 of 100 of them do not exceed
+ * @middle: and half of them; nothing is added where this is 0
  * @bytes: to move this much
  *
  * The least, the first percentile and the median.
  */
-void icb_result_spread(struct icb_result *result, const struct icb_hist *hist,
-		       u64 bytes)
+void icb_result_spread(struct icb_result *result, u64 longest, u64 slow,
+		       u64 middle, u64 bytes)
 {
 	const u32 unit = ICBENCH_UNIT_BYTES_PER_SECOND;
 
-	if (!hist->count || !hist->min)
+	if (!middle)
 		return;
-	add_value(result, "bandwidth_min", unit, rate(bytes, hist->max));
-	add_value(result, "bandwidth_p1", unit,
-		  rate(bytes, icb_hist_quantile(hist, 99, 100)));
-	add_value(result, "bandwidth_median", unit,
-		  rate(bytes, icb_hist_quantile(hist, 1, 2)));
+	add_value(result, "bandwidth_min", unit, rate(bytes, longest));
+	add_value(result, "bandwidth_p1", unit, rate(bytes, slow));
+	add_value(result, "bandwidth_median", unit, rate(bytes, middle));
 }
 
 /**
@@ -1053,12 +1801,23 @@ void icb_result_spread(struct icb_result *result, const struct icb_hist *hist,
 void icb_result_rates(struct icb_result *result, const struct icb_run *run,
 		      u64 messages)
 {
+	u64 bytes, others;
+
 	if (!messages)
 		return;
-	add_rate(result, "bandwidth", ICBENCH_UNIT_BYTES_PER_SECOND, run,
-		 messages, run->params->size);
+	bytes = unlikely(run->lossy && run->sizes.on) ?
+		run->delivery.bytes :
+		bytes_of(run, true, run->first, messages);
+	others = bytes_of(run, false, icb_buffers_warmup(run->params) + 1,
+			  run->peer_done);
+	add_rate(result, "bandwidth", ICBENCH_UNIT_BYTES_PER_SECOND, run, bytes,
+		 others);
 	add_rate(result, "message_rate", ICBENCH_UNIT_PER_SECOND, run,
-		 messages, 1);
+		 messages, run->peer_done);
+	if (run->sizes.on)
+		add_value(result, "size_mean", ICBENCH_UNIT_BYTES,
+			  mul_u64_u64_div_u64(bytes + others, RATE_DIVISOR,
+					      messages + run->peer_done));
 }
 
 /**
@@ -1078,7 +1837,7 @@ void icb_result_offered(struct icb_result *result, const struct icb_run *run,
 	if (!ns || run->ended == run->began)
 		return;
 	offered = rate(messages, ns);
-	accepted = total_rate(run, run->done, 1);
+	accepted = total_rate(run, icb_run_moved(run), run->peer_done);
 	add_value(result, "offered_rate", ICBENCH_UNIT_PER_SECOND, offered);
 	if (offered)
 		add_value(result, "accepted", ICBENCH_UNIT_PERCENT,

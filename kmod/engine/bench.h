@@ -6,20 +6,75 @@
 #ifndef ICB_BENCH_H
 #define ICB_BENCH_H
 
+#include "batch.h"
 #include "buffers.h"
 #include "clock.h"
 #include "compute.h"
+#include "crowd.h"
+#include "disturb.h"
 #include "engine.h"
 #include "flow.h"
 #include "hist.h"
 #include "openloop.h"
 #include "params.h"
 #include "segments.h"
+#include "sizes.h"
+#include "stages.h"
+#include "tail.h"
 #include "trigger.h"
 #include "verbs_table.h"
 
 struct icb_ep;
 struct icb_run;
+
+/*
+ * Where messages may be lost each one tells the low bits of its number, and whether
+ * it counts where it comes from: its receiver does not know when warm-up ends there.
+ */
+#define ICB_TOLD_BITS	31
+#define ICB_TOLD_COUNTS	BIT(ICB_TOLD_BITS)
+
+/**
+ * icb_told_ahead() - how far ahead of a number a message is
+ * @told: what it tells
+ * @number: the number
+ *
+ * Return: by how many; negative for one behind it.
+ */
+static inline s32 icb_told_ahead(u32 told, u64 number)
+{
+	/* the bit above the number falls off */
+	return (s32)((told - (u32)number) << 1) >> 1;
+}
+
+/**
+ * struct icb_delivery - what a responder says of messages that may be lost
+ * @count: those that it has seen, of those that count
+ * @bytes: of these, where their sizes differ; else 0
+ * @longest: the longest of the times in which a window of them came, ns; 0 where nobody
+ *	wants to know, or too few have come
+ * @slow: what 99 of 100 of these times do not exceed, about
+ * @middle: and half of them
+ */
+struct icb_delivery {
+	u64 count;
+	u64 bytes;
+	u64 longest;
+	u64 slow;
+	u64 middle;
+};
+
+/**
+ * struct icb_returns - what a responder says of its own stream, which loses messages
+ * @sent: that it has posted
+ * @counted: those of them that it told to count
+ * @done: those that it has measured
+ */
+struct icb_returns {
+	u64 sent;
+	u64 counted;
+	u64 done;
+};
 
 /**
  * enum icb_stop - why a run is to end before it is complete
@@ -76,7 +131,16 @@ struct icb_stamps {
  * @ICB_HIST_OVERHEAD: the calls of an operation, together; of a ping-pong
  * @ICB_HIST_LATENESS: how late the timer was: by which a thread polls, or which
  *	was set for an operation of an open loop
- * @ICB_HISTS: how many there are
+ * @ICB_HISTS: how many there are of any run
+ * @ICB_HIST_DELIVER: arrival to handler; the first of those of a ping-pong whose
+ *	stages are measured
+ * @ICB_HIST_HANDLER: handler to wake-up
+ * @ICB_HIST_WAKE: wake-up to thread, or callback
+ * @ICB_HIST_REAP: thread to completion in hand
+ * @ICB_HIST_REARM: asking for the next event
+ * @ICB_HIST_INTERRUPT: the whole: from arrival, or handler, to completion in hand
+ * @ICB_HIST_RESIDUE: by how much the stages differ from that
+ * @ICB_HISTS_STAGES: how many there are with these
  */
 enum icb_hists {
 	ICB_HIST_LATENCY,
@@ -87,6 +151,26 @@ enum icb_hists {
 	ICB_HIST_OVERHEAD,
 	ICB_HIST_LATENESS,
 	ICB_HISTS,
+	ICB_HIST_DELIVER = ICB_HISTS,
+	ICB_HIST_HANDLER,
+	ICB_HIST_WAKE,
+	ICB_HIST_REAP,
+	ICB_HIST_REARM,
+	ICB_HIST_INTERRUPT,
+	ICB_HIST_RESIDUE,
+	ICB_HISTS_STAGES,
+};
+
+/**
+ * struct icb_beyond - a sample that was larger than it might be
+ * @number: which of those measured, the first one is 1; 0 for none
+ * @ns: how large, as the clock has it
+ * @causes: what has disturbed it, BIT() of each enum icb_cause
+ */
+struct icb_beyond {
+	u64 number;
+	u64 ns;
+	u32 causes;
 };
 
 /**
@@ -102,6 +186,8 @@ enum icb_hists {
  * @done: operations measured; a responder: messages answered
  * @timeout: longest time without progress, clock ticks
  * @spin: how long to poll before sleeping, clock ticks
+ * @vain: how many waits in a row have taken longer than that
+ * @skip: how many of the next waits are to sleep without polling before
  * @since: clock when progress was last made
  * @began: clock at the start of the first measured operation
  * @ended: clock at the end of the last one
@@ -116,6 +202,7 @@ enum icb_hists {
  * @came: the one that the last message arrived in
  * @buffer: the one that the operation last staged has taken
  * @staged: a message is made that was not posted
+ * @aims: not all operations are of the same buffer and size
  * @tx_layout: how a message lies in the buffers that are sent from
  * @rx_layout: and in those where messages arrive
  * @unsignalled: posts until the next one that asks for a send completion, of a
@@ -141,18 +228,65 @@ enum icb_hists {
  *	windows, @seen at which the present one is
  * @lapped: clock when it, or the tail, began
  * @timed: a stream measures
- * @tail: it has, and goes on until the other side has, too
+ * @tail: it has, and goes on until the other side, and its crowd, have, too
  * @told: the other side was told that this one has measured; a responder
  * @peer_measured: the other side has told
+ * @crowd: those with which it is measured, it among them; NULL for a run by
+ *	itself; of an initiator
+ * @warm: it has told them that it has warmed up; set once, from any context
+ * @measured: and that it has measured; likewise
+ * @held: a stream has warmed up, and goes on until all of its crowd have
  * @compute: what it does between posting and waiting
  * @open: of an open loop
+ * @stages: of a ping-pong whose stages are measured
  * @busy: how busy the host's CPUs had been before the measured part, and had
  *	been after it; of an initiator
  * @peer_done: what the other side of a stream in both directions has measured
  * @peer_elapsed: in this time, ns
  * @peer_sent: operations that the other side of a stream says to have posted,
  *	which nothing else tells of; of a responder
+ * @lossy: a message may be lost without anybody being told
+ * @mixed: completions are taken one by one: it has to be known whose each is
+ * @returns: both sides stream messages that may be lost
+ * @listens: what comes when it is over is counted, too
+ * @number: of a side that is lossy: the greatest number that a message told
+ * @most: the greatest that one can have, as far as that is known
+ * @foreign: messages that may be of nobody in this run, and were not counted
+ * @peer_foreign: those of the other side, as it says
+ * @last: number of the message that was counted last
+ * @lay: the buffer that it lies in, of a send
+ * @early: number of the next message, where that has come, and its receive was not
+ *	given back yet; 0 for none. Of a crossing
+ * @early_lay: the buffer that it lies in
+ * @landing: the buffer of the next receive
+ * @marked: messages that arrived and that count where they come from
+ * @marked_bytes: of them, where sizes differ
+ * @steps: times in which a window of them came; NULL where nobody wants to know
+ * @step_at: @marked at which the present one is over
+ * @stepped: clock when it began
+ * @delivered: of those that the other side has measured, the ones that this side's
+ *	operations brought it; of an initiator
+ * @delivery: what the other side says of them
+ * @peer_lost: messages of the other side's stream that this side has not seen
+ * @patience: how long an answer that may be lost is waited for, clock ticks
+ * @give_up: clock when the present one is given up; 0 for never
+ * @turn: where callbacks drive a ping-pong of these: twice the number of the
+ *	operation that is on its way, and one more once somebody goes on from it
+ * @restarted: there, that operation was posted by a thread, and does not count
+ * @unanswered: measured operations whose answer was given up
+ * @lost: messages that the other side has not seen; of an initiator
+ * @lost_known: it has said so
  * @wakes: how often the thread has slept while it measured
+ * @disturbed: by what its samples were; NULL where they are not to know
+ * @disturb: what its thread sees of that
+ * @causes: what has disturbed the last sample, BIT() of each enum icb_cause
+ * @waits: what is usual of its thread's waits for its CPU
+ * @batches: of its first distribution; NULL where nobody wants to know
+ * @batch_end: @done at which the present one is complete; 0 for never
+ * @limit: the largest sample that does not end it, ns; U64_MAX where none does
+ * @beyond: the sample that was larger; it is the last one
+ * @sizes: of its messages, where these differ
+ * @first: number of the first operation that counts, of a stream or an open loop
  * @errors: messages whose content was not what was sent
  * @wrong: the first of them
  * @wrong_byte: and the first of its bytes
@@ -179,6 +313,8 @@ struct icb_run {
 
 	u64 timeout;
 	u64 spin;
+	u32 vain;
+	u32 skip;
 	u64 since;
 	u64 began;
 	u64 ended;
@@ -192,6 +328,7 @@ struct icb_run {
 	struct icb_buffer came;
 	u32 buffer;
 	bool staged;
+	bool aims;
 	struct icb_segments tx_layout;
 	struct icb_segments rx_layout;
 	unsigned int unsignalled;
@@ -216,18 +353,61 @@ struct icb_run {
 	bool tail;
 	bool peer_measured;
 	bool told;
+	struct icb_crowd *crowd;
+	int warm;
+	int measured;
+	bool held;
 	struct icb_compute compute;
 	struct icb_openloop open;
+	struct icb_stages stages;
 	struct icb_busy busy[2];
 	u64 peer_done;
 	u64 peer_elapsed;
 	u64 peer_sent;
+	bool lossy;
+	bool mixed;
+	bool returns;
+	bool listens;
+	bool lost_known;
+	u64 number;
+	u64 most;
+	u64 foreign;
+	u64 peer_foreign;
+	u64 last;
+	u32 lay;
+	u64 early;
+	u32 early_lay;
+	struct icb_buffers landing;
+	u64 marked;
+	u64 marked_bytes;
+	struct icb_hist *steps;
+	u64 step_at;
+	u64 stepped;
+	u64 delivered;
+	struct icb_delivery delivery;
+	u64 peer_lost;
+	u64 patience;
+	u64 give_up;
+	unsigned long turn;
+	bool restarted;
+	u64 unanswered;
+	u64 lost;
 	u64 wrong;
 	u64 wrong_byte;
 
 	struct icb_hist *hist;
 	unsigned int hists;
 	u64 *samples;
+	struct icb_tail *disturbed;
+	struct icb_disturb disturb;
+	u32 causes;
+	struct icb_waits waits;
+	struct icb_batches *batches;
+	u64 batch_end;
+	u64 limit;
+	struct icb_beyond beyond;
+	struct icb_sizes sizes;
+	u64 first;
 };
 
 /**
@@ -238,6 +418,9 @@ struct icb_run {
  * @divisor: what every value is to be divided by
  * @value: of a scalar
  * @hist: of a distribution; owned by the run
+ * @tail: what has disturbed its samples; owned by the run; NULL where that is not
+ *	known
+ * @batches: its batches; owned by the run; NULL where it has none
  */
 struct icb_metric {
 	const char *name;
@@ -246,9 +429,11 @@ struct icb_metric {
 	u32 divisor;
 	u64 value;
 	const struct icb_hist *hist;
+	const struct icb_tail *tail;
+	const struct icb_batches *batches;
 };
 
-#define ICB_RESULT_METRICS	24
+#define ICB_RESULT_METRICS	52
 
 /**
  * struct icb_result - the metrics of a run
@@ -317,6 +502,64 @@ static inline bool icb_run_callbacks(const struct icb_run *run)
 	return BIT(run->params->completion) & ICB_COMPLETIONS_CALLBACK;
 }
 
+/* Who has polled in vain so often in a row does so in one wait of so many. */
+#define ICB_SPIN_VAIN	8
+#define ICB_SPIN_WAITS	64
+
+/**
+ * icb_run_spins() - whether who has found nothing is to poll on, and not to sleep
+ * @run: of completion mode adaptive
+ * @waited: for so long, clock ticks
+ *
+ * Return: true if so.
+ */
+static inline bool icb_run_spins(const struct icb_run *run, u64 waited)
+{
+	/* signed: another CPU's clock may be a little behind */
+	return !run->skip && (s64)waited < (s64)run->spin;
+}
+
+/**
+ * icb_run_waited() - a wait has ended: see whether polling is worth its while
+ * @run: of completion mode adaptive
+ * @waited: after so long, clock ticks, with what waking took
+ *
+ * Where messages are far apart, polling for each of them first is CPU time lost. One
+ * that would have been found by polling makes good for all before it.
+ */
+static inline void icb_run_waited(struct icb_run *run, u64 waited)
+{
+	if ((s64)waited <= (s64)run->spin) {
+		run->vain = 0;
+		run->skip = 0;
+	} else if (run->skip) {
+		run->skip--;
+	} else if (++run->vain >= ICB_SPIN_VAIN) {
+		run->vain = ICB_SPIN_VAIN;
+		run->skip = ICB_SPIN_WAITS - 1;
+	}
+}
+
+/**
+ * icb_run_undisturbed() - a sample begins: what happens from here on disturbs it
+ * @run: of the initiator, in its thread
+ */
+static __always_inline void icb_run_undisturbed(struct icb_run *run)
+{
+	if (run->disturbed)
+		icb_disturb_begin(&run->disturb);
+}
+
+/**
+ * icb_run_disturbed() - a sample has ended: see what has disturbed it
+ * @run: as above
+ */
+static __always_inline void icb_run_disturbed(struct icb_run *run)
+{
+	if (run->disturbed)
+		run->causes = icb_disturb_end(&run->disturb);
+}
+
 /**
  * icb_run_streams() - whether a side begins the operations of a stream
  * @run: either side
@@ -348,22 +591,69 @@ void icb_run_doze(struct icb_run *run, bool counts);
 void icb_run_stage(struct icb_run *run);
 u8 icb_run_stage_op(struct icb_run *run, unsigned int op);
 void icb_run_make(struct icb_run *run);
+u8 icb_run_due_byte(const struct icb_run *run);
+u32 icb_run_due(const struct icb_run *run, u64 seq);
 void icb_run_check(struct icb_run *run, u64 seq);
+void icb_run_check_landed(struct icb_run *run);
 int icb_run_post(struct icb_run *run);
 void icb_run_arrived(struct icb_run *run);
 int icb_run_settle(struct icb_run *run);
+u64 icb_run_patience(const struct icb_params *params);
+u32 icb_run_land(struct icb_run *run);
+void icb_run_last(struct icb_run *run, u64 number, u32 buffer);
+bool icb_run_number(struct icb_run *run, u32 told, u32 buffer);
+void icb_run_resume(struct icb_run *run);
+bool icb_run_warm(struct icb_run *run);
+bool icb_run_lingers(struct icb_run *run);
+bool icb_run_ends(struct icb_run *run);
+bool icb_run_unmeasured(struct icb_run *run);
+bool icb_run_skip(struct icb_run *run);
 unsigned int icb_run_hists(const struct icb_params *params);
 u64 icb_run_samples(const struct icb_params *params);
+bool icb_run_batched(const struct icb_params *params);
+void icb_run_batch(struct icb_run *run);
 bool icb_run_count(struct icb_run *run, const struct icb_stamps *stamps);
+u32 icb_run_divisor(const struct icb_run *run);
+u64 icb_run_peak(struct icb_run *run, u64 ns, u64 end);
+void icb_run_exceed(struct icb_run *run, const struct icb_hist *hist,
+		    u64 number, u64 ns, u64 end);
+void icb_run_blame(struct icb_run *run, const struct icb_hist *hist, u64 ns);
+
+/**
+ * icb_run_book() - book a sample in the distribution that a run is for
+ * @run: of the initiator
+ * @ns: the sample
+ * @end: clock when it ended
+ *
+ * What is beyond the threshold is above the greatest so far, too: so there is
+ * nothing to compare with it in any other sample.
+ */
+static __always_inline void icb_run_book(struct icb_run *run, u64 ns, u64 end)
+{
+	if (unlikely(ns > run->hist->max))
+		ns = icb_run_peak(run, ns, end);
+	icb_hist_book(run->hist, ns);
+}
+
+bool icb_run_beyond_words(const struct icb_run *run, struct icb_reason *why);
 void icb_run_catch_up(struct icb_run *run);
 int icb_run_check_last(struct icb_run *run, struct icb_reason *why);
 u64 icb_run_sent(const struct icb_run *run);
 u64 icb_run_seen(struct icb_run *run);
+int icb_run_account(struct icb_run *run, u64 sent, u64 seen,
+		    const struct icb_delivery *told, struct icb_reason *why);
+void icb_run_delivery(const struct icb_run *run, struct icb_delivery *told);
+int icb_run_account_back(struct icb_run *run, const struct icb_returns *told,
+			 struct icb_reason *why);
+void icb_run_tell(const struct icb_run *run, struct icb_returns *told);
+u64 icb_run_moved(const struct icb_run *run);
 
 void icb_result_scalar(struct icb_result *result, const char *name, u32 unit,
 		       u32 kind, u64 value);
+void icb_result_lost(struct icb_result *result, const struct icb_run *run);
 void icb_result_dist(struct icb_result *result, const char *name,
 		     const struct icb_hist *hist, u32 divisor);
+void icb_result_trust(struct icb_result *result, const struct icb_run *run);
 void icb_result_rates(struct icb_result *result, const struct icb_run *run,
 		      u64 messages);
 void icb_result_offered(struct icb_result *result, const struct icb_run *run,
@@ -374,7 +664,7 @@ void icb_result_wakes(struct icb_result *result, const struct icb_run *run,
 		      u64 messages);
 void icb_result_availability(struct icb_result *result,
 			     const struct icb_run *run);
-void icb_result_spread(struct icb_result *result, const struct icb_hist *hist,
-		       u64 bytes);
+void icb_result_spread(struct icb_result *result, u64 longest, u64 slow,
+		       u64 middle, u64 bytes);
 
 #endif /* ICB_BENCH_H */

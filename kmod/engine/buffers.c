@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "buffers.h"
+#include "sizes.h"
 #include "trigger.h"
 #include "verbs_table.h"
 
@@ -24,6 +25,16 @@ static u32 window_recvs(const struct icb_params *params)
 }
 
 /*
+ * Whether messages of a ping-pong are checked of which some may be late: who has
+ * given one up sends the next one, and that has another receive.
+ */
+static bool keeps_late(const struct icb_params *params)
+{
+	return params->trigger == ICBENCH_TRIGGER_ECHO && params->verify &&
+	       icb_params_lossy(params);
+}
+
+/*
  * Where each message of a stream is checked, one more than may be on its way, or
  * than there are receives posted: what is checked is not overwritten meanwhile.
  */
@@ -41,6 +52,8 @@ static u32 least_ring(const struct icb_params *params)
 	if (params->trigger != ICBENCH_TRIGGER_ECHO ||
 	    icb_params_one_way(params))
 		return 1;
+	if (keeps_late(params))
+		return 1 + ICB_BUFFERS_ECHO;
 	if (params->direction == ICBENCH_DIRECTION_BI)
 		return 4;
 	return params->verify ? 2 : 1;
@@ -52,7 +65,7 @@ static u32 least_ring(const struct icb_params *params)
  *
  * Return: what was asked for; else 1, 2 where contents are checked while other
  * messages move, 4 where messages cross, so that a third one may come while the
- * first is checked.
+ * first is checked, and one more than there are receives where late ones may.
  */
 u32 icb_buffers_ring(const struct icb_params *params)
 {
@@ -163,6 +176,37 @@ void icb_buffers_start(struct icb_buffers *buffers,
 }
 
 /**
+ * icb_buffers_seek() - go on with any operation
+ * @buffers: of a side and a direction, begun
+ * @params: of the run
+ * @number: of the operation, from 1
+ *
+ * As if all before it had been made. Not for each operation.
+ */
+void icb_buffers_seek(struct icb_buffers *buffers,
+		      const struct icb_params *params, u64 number)
+{
+	u64 warmup = icb_buffers_warmup(params), before = number - 1, fresh = 0;
+	u64 old = before, past;
+
+	buffers->warmup = warmup - min_t(u64, before, warmup);
+	past = before - (warmup - buffers->warmup);
+	buffers->share = 0;
+	if (buffers->step) {
+		fresh = min_t(u64, fresh_of(params, past),
+			      buffers->count - buffers->ring);
+		old -= fresh;
+		buffers->share = past * buffers->step % ICB_BUFFERS_WHOLE;
+	}
+	buffers->fresh = buffers->ring + fresh;
+	buffers->turn = old % buffers->ring;
+	buffers->lap = old / buffers->ring;
+	/* of one there is a count, and nothing else */
+	buffers->mark = before;
+	icb_buffers_next(buffers);
+}
+
+/**
  * icb_buffers_at() - the buffer of any operation
  * @params: of the run
  * @number: of the operation, from 1
@@ -208,16 +252,24 @@ int icb_buffers_refuse(const struct icb_params *params, u64 most,
 	u64 ring = icb_buffers_ring(params);
 	u64 step = ICB_BUFFERS_WHOLE - params->reuse, operations;
 
+	if (!step && keeps_late(params) &&
+	    icb_buffers_ring(params) == least_ring(params))
+		return icb_refuse(why, -EINVAL,
+				  "verify: with transport %s it needs %u buffers of %u bytes, which do not fit into %s; accepted: less of size",
+				  icb_params_word(params,
+						  ICBENCH_A_PARAMS_TRANSPORT),
+				  least_ring(params), icb_sizes_room(params),
+				  limit);
 	if (!step && keeps_apart(params) &&
 	    icb_buffers_ring(params) == least_ring(params))
 		return icb_refuse(why, -EINVAL,
 				  "verify: with window %u it needs %u buffers of %u bytes, which do not fit into %s; accepted: less of window or size",
 				  params->window, least_ring(params),
-				  params->size, limit);
+				  icb_sizes_room(params), limit);
 	if (!step)
 		return icb_refuse(why, -EINVAL,
 				  "buffers: %u of %u bytes do not fit into %s; accepted: at most %llu",
-				  params->buffers, params->size, limit,
+				  params->buffers, icb_sizes_room(params), limit,
 				  (unsigned long long)most);
 	/* the greatest number whose new ones are still there */
 	operations = most <= ring ? 1 :
@@ -225,7 +277,7 @@ int icb_buffers_refuse(const struct icb_params *params, u64 most,
 	if (operations < 2)
 		return icb_refuse(why, -EINVAL,
 				  "reuse: %u takes more buffers of %u bytes than fit into %s; accepted: %u",
-				  params->reuse, params->size, limit,
+				  params->reuse, icb_sizes_room(params), limit,
 				  ICB_BUFFERS_WHOLE);
 	return icb_refuse(why, -EINVAL,
 			  "iterations: %llu with reuse %u need %llu buffers, which do not fit into %s; accepted: at most %llu",
@@ -277,7 +329,8 @@ static int check_reuse(const struct icb_params *params, struct icb_reason *why)
  */
 int icb_buffers_check(struct icb_params *params, struct icb_reason *why)
 {
-	const u64 most = ICBENCH_MAX_SIZE / max_t(u32, params->size, LEAST_SIZE);
+	const u64 most = ICBENCH_MAX_SIZE /
+			 max_t(u32, icb_sizes_room(params), LEAST_SIZE);
 	u32 ring = least_ring(params);
 	int err = 0;
 
@@ -296,6 +349,7 @@ int icb_buffers_check(struct icb_params *params, struct icb_reason *why)
 				  "buffers: %u is too few with %s; accepted: %u and more",
 				  params->buffers,
 				  keeps_apart(params) ? "verify and this window" :
+				  keeps_late(params) ? "verify and this transport" :
 				  ring == 2 ? "verify" :
 				  "trigger echo and direction bi", ring);
 	if (params->reuse < ICB_BUFFERS_WHOLE)
@@ -305,7 +359,7 @@ int icb_buffers_check(struct icb_params *params, struct icb_reason *why)
 	icb_params_preset(params, ICBENCH_A_PARAMS_BUFFERS,
 			  icb_buffers_ring(params));
 	if (needed(params) > most && (needed(params) > ring ||
-				      keeps_apart(params)))
+				      keeps_apart(params) || keeps_late(params)))
 		return icb_buffers_refuse(params, most, "1 GiB", why);
 	return 0;
 }

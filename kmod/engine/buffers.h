@@ -14,6 +14,9 @@
 /* Receives that a stream gives back together. */
 #define ICB_BUFFERS_BATCH	16
 
+/* Receives that a side of a ping-pong posts ahead on a QP, at most. */
+#define ICB_BUFFERS_ECHO	(2 * ICB_BUFFERS_BATCH)
+
 /* All of them, in hundredths. */
 #define ICB_BUFFERS_WHOLE	100
 
@@ -100,6 +103,8 @@ u32 icb_buffers_filled(const struct icb_params *params, bool initiator);
 u64 icb_buffers_warmup(const struct icb_params *params);
 void icb_buffers_start(struct icb_buffers *buffers,
 		       const struct icb_params *params);
+void icb_buffers_seek(struct icb_buffers *buffers,
+		      const struct icb_params *params, u64 number);
 struct icb_buffer icb_buffers_at(const struct icb_params *params, u64 number);
 int icb_buffers_refuse(const struct icb_params *params, u64 most,
 		       const char *limit, struct icb_reason *why);

@@ -38,8 +38,11 @@ static void call_count(struct icb_run *run, const struct call_stamps *stamps)
 {
 	unsigned int i, last = run->verb->calls - 1;
 
-	icb_hist_add(&run->hist[0],
-		     icb_clock_ns(stamps->after[last] - stamps->before[0]));
+	u64 ns = icb_clock_ns(stamps->after[last] - stamps->before[0]);
+
+	icb_run_book(run, ns, stamps->after[last]);
+	if (unlikely(run->causes))
+		icb_run_blame(run, run->hist, ns);
 	for (i = 0; i <= last; i++)
 		icb_hist_add(&run->hist[1 + i],
 			     icb_clock_ns(stamps->after[i] - stamps->before[i]));
@@ -52,17 +55,18 @@ static bool call_done(struct icb_run *run, const struct call_stamps *stamps)
 
 	run->since = end;
 	if (run->left) {
-		if (!--run->left)
-			WRITE_ONCE(run->phase, ICB_PHASE_MEASURING);
 		WRITE_ONCE(run->seen, run->seen + 1);
-		return false;
+		return icb_run_unmeasured(run);
 	}
 	if (!run->done)
 		WRITE_ONCE(run->began, stamps->before[0]);
 	call_count(run, stamps);
 	WRITE_ONCE(run->ended, end);
 	WRITE_ONCE(run->done, run->done + 1);
-	return run->done >= run->goal || end - run->began >= run->until;
+	if (unlikely(run->done == run->batch_end))
+		icb_run_batch(run);
+	return (run->done >= run->goal || end - run->began >= run->until) &&
+	       icb_run_ends(run);
 }
 
 static int call_loop(struct icb_run *run)
@@ -77,9 +81,11 @@ static int call_loop(struct icb_run *run)
 		if (READ_ONCE(run->stop))
 			return -ECANCELED;
 		err = icb_ep_call_prepare(run->ep);
+		icb_run_undisturbed(run);
 		for (i = 0; i < verb->calls && !err; i++)
 			err = call_once(run, &verb->call[i], &stamps.before[i],
 					&stamps.after[i]);
+		icb_run_disturbed(run);
 		if (unlikely(err))
 			return err;
 		icb_ep_breathe(run->ep);
@@ -95,13 +101,12 @@ static int call_run(struct icb_run *run)
 static void call_report(const struct icb_run *run, struct icb_result *result)
 {
 	const struct icb_call *call = run->verb->call;
-	unsigned int i, parts = 0;
+	unsigned int i;
 
-	for (i = 0; i < run->verb->calls; i++)
-		parts += call[i].parts;
 	icb_result_dist(result, icb_params_word(run->params,
 						ICBENCH_A_PARAMS_VERB),
-			&run->hist[0], parts ? : 1);
+			&run->hist[0], icb_run_divisor(run));
+	icb_result_trust(result, run);
 	for (i = 0; i < run->verb->calls; i++)
 		icb_result_dist(result, call[i].name, &run->hist[1 + i],
 				call[i].parts ? : 1);

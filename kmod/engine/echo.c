@@ -18,7 +18,120 @@
 #define POLLS_PER_IDLE	16
 #define LOOKS_PER_IDLE	256
 
-static int await_poll(struct icb_run *run, u64 from, struct icb_stamps *stamps)
+/* The answer was not there in time, or is known not to come. */
+#define UNANSWERED	(-ENODATA)
+
+/*
+ * Where callbacks drive a ping-pong whose messages may be lost, the thread that
+ * waits for its end sees that no answer comes. Either the callback that brings the
+ * answer goes on from an operation, or that thread: who takes the turn, which is
+ * there once for each. Nobody else touches the operations meanwhile, and a callback
+ * that does not get it has what belongs to receives alone.
+ */
+static bool echo_take_turn(struct icb_run *run, unsigned long turn)
+{
+	return !(turn & 1) && cmpxchg(&run->turn, turn, turn | 1) == turn;
+}
+
+/* The operation made last is, or will be, on its way: whose turn it is, is open. */
+static void echo_open_turn(struct icb_run *run, u64 post)
+{
+	WRITE_ONCE(run->give_up, post + run->patience);
+	/* ORDER: whoever takes it sees all that was done before */
+	(void)cmpxchg(&run->turn, run->turn, 2 * run->seq);
+}
+
+/* Both sides send at once, and then each waits for the other's message. */
+static bool echo_crossing(const struct icb_run *run)
+{
+	return run->params->direction == ICBENCH_DIRECTION_BI;
+}
+
+/*
+ * Of messages that cross, the next one before this one: this one was lost, or the
+ * one was that it would have followed. That one is of the next operation, and its
+ * receive is not given back before.
+ */
+static bool echo_came_early(struct icb_run *run, s32 ahead, u32 buffer)
+{
+	if (!run->initiator || !echo_crossing(run) || ahead != 1)
+		return false;
+	run->early = run->seq + 1;
+	run->early_lay = buffer;
+	return true;
+}
+
+/*
+ * Where messages may be lost each one tells its number, and its answer the same
+ * one: what comes late is no answer to the next one.
+ */
+static int echo_sort(struct icb_run *run)
+{
+	u32 told = icb_ep_number_of(run->ep, 0), buffer = icb_run_land(run);
+	bool turns = run->initiator && icb_run_callbacks(run);
+	unsigned long turn = READ_ONCE(run->turn);
+	s32 ahead = icb_told_ahead(told, turns ? turn >> 1 : run->seq);
+
+	/* nobody's turn is known: the receive goes back, and the answer, from where it came */
+	if (run->flows > 1)
+		icb_ep_recv_on(run->ep, icb_ep_lane_of(run->ep, 0));
+	if (icb_ep_foreign(run->ep, 0)) {
+		run->foreign++;
+		return icb_ep_refill(run->ep);
+	}
+	if (run->initiator && !ahead &&
+	    (!turns || echo_take_turn(run, turn))) {
+		icb_run_last(run, run->seq, buffer);
+		return 1;
+	}
+	if (!run->initiator && icb_run_number(run, told, buffer)) {
+		if (run->flows > 1)
+			run->tx_turn.index = icb_ep_lane_of(run->ep, 0);
+		return 1;
+	}
+	if (echo_came_early(run, ahead, buffer))
+		return UNANSWERED;
+	if (run->initiator) {
+		/* of a connection it is the peer's; a datagram may be anybody's */
+		if (ahead > 0 && !icb_params_datagrams(run->params))
+			return icb_ep_odd(run->ep);
+		run->foreign++;
+	}
+	return icb_ep_refill(run->ep);
+}
+
+static noinline int echo_poll_lossy(struct icb_run *run)
+{
+	int n;
+
+	if (run->early) {
+		icb_run_last(run, run->early, run->early_lay);
+		run->early = 0;
+		return 1;
+	}
+	n = icb_ep_poll(run->ep);
+	return n > 0 ? echo_sort(run) : n;
+}
+
+static __always_inline int echo_poll(struct icb_run *run)
+{
+	return unlikely(run->lossy) ? echo_poll_lossy(run) :
+				      icb_ep_poll(run->ep);
+}
+
+/* Whether what may be lost is not waited for any more. */
+static bool echo_gives_up(const struct icb_run *run)
+{
+	return unlikely(run->give_up) &&
+	       (s64)(icb_clock_read() - run->give_up) >= 0;
+}
+
+/*
+ * Each way of waiting is a function of its own, so that none saves and restores
+ * what only another one needs: all of it is inside a sample.
+ */
+static noinline int await_poll(struct icb_run *run, u64 from,
+			       struct icb_stamps *stamps)
 {
 	unsigned int polls = 0;
 	u64 now;
@@ -26,7 +139,7 @@ static int await_poll(struct icb_run *run, u64 from, struct icb_stamps *stamps)
 
 	stamps->poll = from;
 	for (;;) {
-		n = icb_ep_poll(run->ep);
+		n = echo_poll(run);
 		now = icb_clock_read();
 		if (likely(n))
 			break;
@@ -37,6 +150,8 @@ static int await_poll(struct icb_run *run, u64 from, struct icb_stamps *stamps)
 			n = icb_run_idle(run, now);
 			if (unlikely(n))
 				return n;
+			if (echo_gives_up(run))
+				return UNANSWERED;
 			now = icb_clock_read();
 		}
 		stamps->poll = now;
@@ -51,15 +166,30 @@ static const u8 *echo_last_byte(struct icb_run *run)
 	return icb_ep_rx(run->ep, run->rx.index) + run->params->size - 1;
 }
 
-static int await_memory(struct icb_run *run, struct icb_stamps *stamps)
+/*
+ * Who answers takes any message, since those before it may be lost: the byte tells
+ * how many are, as long as these are less than 256.
+ */
+static void echo_resume(struct icb_run *run, u8 mark)
 {
+	run->number += (u8)(mark - run->rx.mark + 1);
+	run->rx.mark = mark;
+	icb_run_last(run, run->number, 0);
+}
+
+static noinline int await_memory(struct icb_run *run, struct icb_stamps *stamps)
+{
+	const bool any = unlikely(run->lossy) && !run->initiator;
 	const u8 *last = echo_last_byte(run);
 	const u8 mark = run->rx.mark;
 	unsigned int looks = 0;
+	u8 byte;
 	int err;
 
 	stamps->poll = 0;
-	while (READ_ONCE(*last) != mark) {
+	while ((byte = READ_ONCE(*last)) != mark) {
+		if (any && byte != (u8)(mark - 1))
+			break;
 		if (unlikely(READ_ONCE(run->stop)))
 			return -ECANCELED;
 		if (unlikely(!(++looks % LOOKS_PER_IDLE)) ||
@@ -68,6 +198,8 @@ static int await_memory(struct icb_run *run, struct icb_stamps *stamps)
 			/* A write raises no completion, but its failure does. */
 			if (!err)
 				err = icb_ep_check(run->ep);
+			if (!err && echo_gives_up(run))
+				err = UNANSWERED;
 			if (unlikely(err))
 				return err;
 		} else {
@@ -75,33 +207,60 @@ static int await_memory(struct icb_run *run, struct icb_stamps *stamps)
 		}
 	}
 	smp_rmb(); /* the rest of the message was there before its last byte */
+	if (any)
+		echo_resume(run, byte);
+	else if (unlikely(run->lossy))
+		icb_run_last(run, run->seq, 0);
 	stamps->end = icb_clock_read();
 	return 0;
 }
 
 /* One look after a sleep: 1 for a message, 0 for none, or an error. */
-static int look(struct icb_run *run, struct icb_stamps *stamps)
+static __always_inline int look(struct icb_run *run, struct icb_stamps *stamps)
 {
 	int n;
 
 	if (unlikely(READ_ONCE(run->stop)))
 		return -ECANCELED;
-	stamps->poll = icb_clock_read();
-	n = icb_ep_poll(run->ep);
+	/* nobody asks who only answers how long his poll took */
+	if (run->hist)
+		stamps->poll = icb_clock_read();
+	n = echo_poll(run);
 	stamps->end = icb_clock_read();
 	return n;
 }
 
-static int await_event(struct icb_run *run, struct icb_stamps *stamps)
+/* icb_run_sleep() without the call, which would be inside the sample. */
+static __always_inline void echo_sleep(struct icb_run *run)
+{
+	run->wakes += icb_ep_sleep(run->ep, &run->stop) && !run->left;
+	if (unlikely(run->stages.on))
+		icb_ep_event(run->ep, &run->stages.event);
+}
+
+/* It is there, and no event tells of it any more. */
+static noinline int await_early(struct icb_run *run, struct icb_stamps *stamps)
+{
+	int n = look(run, stamps);
+
+	return n < 0 ? n : 0;
+}
+
+static noinline int await_event(struct icb_run *run, struct icb_stamps *stamps)
 {
 	int n;
 
+	if (unlikely(run->early))
+		return await_early(run, stamps);
 	for (;;) {
-		icb_run_sleep(run, !run->left);
+		echo_sleep(run);
 		n = look(run, stamps);
 		if (likely(n))
 			return n < 0 ? n : 0;
+		icb_stages_spurious(run);
 		n = icb_ep_arm(run->ep);
+		if (!n && echo_gives_up(run))
+			n = UNANSWERED;
 		if (unlikely(n))
 			return n;
 	}
@@ -111,8 +270,8 @@ static int await_event(struct icb_run *run, struct icb_stamps *stamps)
  * Polling for some time, and then as await_event(). Only who goes to sleep asks
  * for an event.
  */
-static int await_adaptive(struct icb_run *run, u64 from,
-			  struct icb_stamps *stamps)
+static int spin_or_sleep(struct icb_run *run, u64 from,
+			 struct icb_stamps *stamps)
 {
 	unsigned int polls = 0;
 	u64 now = from;
@@ -121,7 +280,7 @@ static int await_adaptive(struct icb_run *run, u64 from,
 	stamps->rearm = 0;
 	do {
 		stamps->poll = now;
-		n = icb_ep_poll(run->ep);
+		n = echo_poll(run);
 		now = icb_clock_read();
 		stamps->end = now;
 		if (n)
@@ -131,26 +290,42 @@ static int await_adaptive(struct icb_run *run, u64 from,
 		if (unlikely(!(++polls % POLLS_PER_IDLE)) ||
 		    icb_ep_crowded(run->ep)) {
 			n = icb_run_idle(run, now);
+			if (!n && echo_gives_up(run))
+				n = UNANSWERED;
 			if (unlikely(n))
 				return n;
 			now = icb_clock_read();
 		}
-	} while ((s64)(now - from) < (s64)run->spin);
+	} while (icb_run_spins(run, now - from));
 	n = icb_ep_arm(run->ep);
 	stamps->rearm = icb_clock_read() - now;
 	return n ? : await_event(run, stamps);
 }
 
+static noinline int await_adaptive(struct icb_run *run, u64 from,
+				   struct icb_stamps *stamps)
+{
+	int err = spin_or_sleep(run, from, stamps);
+
+	if (likely(!err))
+		icb_run_waited(run, stamps->end - from);
+	return err;
+}
+
 /* A look at each tick of a timer. */
-static int await_timer(struct icb_run *run, struct icb_stamps *stamps)
+static noinline int await_timer(struct icb_run *run, struct icb_stamps *stamps)
 {
 	int n;
 
+	if (unlikely(run->early))
+		return await_early(run, stamps);
 	for (;;) {
 		icb_run_doze(run, !run->left);
 		n = look(run, stamps);
 		if (n)
 			return n < 0 ? n : 0;
+		if (echo_gives_up(run))
+			return UNANSWERED;
 	}
 }
 
@@ -190,12 +365,6 @@ static int echo_settle(struct icb_run *run, u64 *rearm)
 	return err;
 }
 
-/* Both sides send at once, and then each waits for the other's message. */
-static bool echo_crossing(const struct icb_run *run)
-{
-	return run->params->direction == ICBENCH_DIRECTION_BI;
-}
-
 /*
  * In the buffer of the answer before it, an answer is made when the message is
  * there, which proves that the one before has been read; in another buffer,
@@ -210,6 +379,8 @@ static bool echo_ahead(const struct icb_run *run)
 static int echo_answer(struct icb_run *run)
 {
 	icb_run_arrived(run);
+	if (unlikely(run->lossy))
+		icb_run_resume(run);
 	if (!run->staged)
 		icb_run_stage(run);
 	return icb_run_post(run);
@@ -234,6 +405,48 @@ static void echo_breathe(struct icb_run *run)
 }
 
 /*
+ * Nobody knows what has become of the present operation: it is given up, and the
+ * next one goes. As that which starts the ball rolling it is posted in this thread,
+ * and does not count, whether it is answered or not.
+ */
+static int echo_restart(struct icb_run *run)
+{
+	int err = icb_ep_reap(run->ep);
+
+	if (err)
+		return err;
+	if (run->restarted) {
+		icb_buffers_next(&run->rx);
+	} else if (icb_run_skip(run)) {
+		icb_ep_over(run->ep, run);
+		return 0;
+	}
+	run->restarted = true;
+	icb_run_stage(run);
+	if (run->stages.on)
+		icb_stages_begin(run);
+	/* before it is posted: its answer may be there before the call returns */
+	echo_open_turn(run, icb_clock_read());
+	return icb_run_post(run);
+}
+
+/* Until the run is over; what is given up meanwhile is for this thread to see. */
+static int echo_watch(struct icb_run *run)
+{
+	unsigned long turn;
+	int err = 0;
+
+	while (!err && !icb_ep_wait_over(run->ep, run)) {
+		turn = READ_ONCE(run->turn);
+		smp_rmb(); /* pairs with echo_open_turn() */
+		if ((s64)(icb_clock_read() - READ_ONCE(run->give_up)) >= 0 &&
+		    echo_take_turn(run, turn))
+			err = echo_restart(run);
+	}
+	return err ? : run->err;
+}
+
+/*
  * The message that starts the ball rolling is posted in this thread while its
  * answer may already be handled elsewhere: it is one more that does not count,
  * and nothing of it is written down.
@@ -244,22 +457,35 @@ static int echo_kick(struct icb_run *run)
 
 	run->left++;
 	icb_run_stage(run);
+	if (run->stages.on)
+		icb_stages_begin(run);
+	if (run->lossy)
+		echo_open_turn(run, icb_clock_read());
 	err = icb_run_post(run);
-	if (err)
-		return err;
-	icb_ep_wait_over(run->ep, run);
-	return run->err;
+	return err ? : echo_watch(run);
 }
 
-/* One thread drives both sides: the other side's part of an operation. */
-static int echo_mate(struct icb_run *mate, u64 now)
+/*
+ * One thread drives both sides: the other side's part of an operation. What comes
+ * late is answered, too, and that answer is of no use.
+ */
+static int echo_mate(struct icb_run *run, struct icb_run *mate, u64 now)
 {
 	struct icb_stamps stamps;
 	int err;
 
 	mate->since = now;
-	err = echo_await(mate, now, &stamps);
-	return err ? : echo_answer(mate);
+	mate->give_up = run->give_up;
+	for (;;) {
+		err = echo_await(mate, now, &stamps);
+		if (likely(!err))
+			err = echo_answer(mate);
+		if (likely(!run->lossy) || err || mate->last == run->seq)
+			return err;
+		err = echo_settle_answer(mate);
+		if (err)
+			return err;
+	}
 }
 
 /**
@@ -273,44 +499,87 @@ void icb_echo_rehearse(struct icb_run *run)
 {
 	struct icb_stamps stamps;
 
+	icb_run_undisturbed(run);
 	stamps.post = icb_clock_read();
 	stamps.posted = icb_clock_read();
 	stamps.poll = stamps.posted;
 	stamps.end = icb_clock_read();
+	icb_run_disturbed(run);
 	icb_run_arrived(run);
 	icb_run_count(run, &stamps);
+}
+
+/*
+ * One thread drives both sides of a crossing, and this side's message has not come to
+ * the other one: that one's may be there all the same, and is of no use.
+ */
+static int echo_put_by(struct icb_run *run)
+{
+	unsigned int polls = 0;
+	int n;
+
+	/* a stranger's may be there before it */
+	do {
+		n = echo_poll(run);
+	} while (!n && ++polls < POLLS_PER_IDLE);
+	if (n > 0)
+		return icb_run_settle(run);
+	return n == UNANSWERED ? 0 : n;
 }
 
 static int echo_loop(struct icb_run *run)
 {
 	struct icb_run *mate = run->mate;
 	struct icb_stamps stamps = {};
-	u64 *rearm = run->params->overhead ? &stamps.rearm : NULL;
+	u64 *rearm = run->params->overhead || run->stages.on ? &stamps.rearm :
+							       NULL;
+	bool answered = false, early = false, lost;
 	u64 from;
 	int err;
 
 	do {
 		icb_run_stage(run);
+		icb_run_undisturbed(run);
+		if (unlikely(run->stages.on))
+			icb_stages_begin(run);
 		stamps.post = icb_clock_read();
 		err = icb_run_post(run);
 		stamps.posted = icb_clock_read();
 		from = stamps.posted;
+		if (unlikely(run->lossy)) {
+			run->give_up = stamps.post + run->patience;
+			early = run->early;
+		}
 		if (mate && likely(!err)) {
-			err = echo_mate(mate, from);
+			err = echo_mate(run, mate, from);
+			answered = !err;
 			from = icb_clock_read();
 		}
 		if (likely(!err))
 			err = echo_await(run, from, &stamps);
+		icb_run_disturbed(run);
+		/* it was polled for in the operation before */
+		if (unlikely(early))
+			stamps.poll = 0;
+		lost = unlikely(err == UNANSWERED);
 		if (likely(!err)) {
 			icb_run_arrived(run);
 			err = echo_settle(run, rearm);
+		} else if (lost) {
+			/* nobody knows what has become of it: the next one goes */
+			err = icb_ep_reap(run->ep);
+			if (!err && mate && !answered && echo_crossing(run))
+				err = echo_put_by(run);
 		}
-		if (mate && likely(!err))
+		if (answered && likely(!err))
 			err = echo_settle_answer(mate);
 		if (unlikely(err))
 			return err;
+		if (unlikely(run->stages.on))
+			icb_stages_book(run, &stamps);
 		echo_breathe(run);
-	} while (!icb_run_count(run, &stamps));
+	} while (!(unlikely(lost) ? icb_run_skip(run) :
+				    icb_run_count(run, &stamps)));
 	return 0;
 }
 
@@ -338,7 +607,9 @@ static int echo_respond(struct icb_run *run)
 
 	if (icb_run_callbacks(run)) {
 		icb_ep_wait_over(run->ep, run);
-		return icb_run_over(run, run->err);
+		/* what arrives late is not lost */
+		return run->lossy && READ_ONCE(run->stop) == ICB_STOP_END ?
+			0 : icb_run_over(run, run->err);
 	}
 	if (run->params->completion == ICBENCH_COMPLETION_BLOCK)
 		err = icb_ep_arm(run->ep);
@@ -359,25 +630,79 @@ static int echo_respond(struct icb_run *run)
 	return icb_run_over(run, err);
 }
 
-/* The answer to the operation in flight is there: book it, start the next. */
-static int echo_advance(struct icb_run *run, u64 now)
+/* One that a thread has posted is as those of the warm-up are. */
+static bool echo_restarted(struct icb_run *run)
+{
+	run->restarted = false;
+	run->since = run->stamps.end;
+	return READ_ONCE(run->stop);
+}
+
+/*
+ * The answer to the operation in flight is there: book it, start the next. Where
+ * nothing may be lost, none of this is for what may be.
+ */
+static __always_inline int echo_advance(struct icb_run *run, u64 now,
+					const bool lossy)
 {
 	int err;
 
 	run->stamps.end = now;
+	if (unlikely(run->stages.on)) {
+		icb_ep_event(run->ep, &run->stages.event);
+		run->stages.event.running = now;
+		icb_stages_book(run, &run->stamps);
+	}
 	icb_run_arrived(run);
 	err = icb_run_settle(run);
 	if (unlikely(err))
 		return err;
-	if (icb_run_count(run, &run->stamps)) {
+	if (lossy && run->restarted ? echo_restarted(run) :
+				      icb_run_count(run, &run->stamps)) {
 		icb_ep_over(run->ep, run);
 		return 0;
 	}
 	icb_run_stage(run);
+	if (unlikely(run->stages.on))
+		icb_stages_begin(run);
 	run->stamps.post = icb_clock_read();
 	err = icb_run_post(run);
 	run->stamps.posted = icb_clock_read();
+	/* behind it: no other callback comes before this one has returned */
+	if (lossy && likely(!err))
+		echo_open_turn(run, run->stamps.post);
 	return err;
+}
+
+/*
+ * What may be lost may be late. Of a responder it counts until that says how many
+ * have come; to an initiator that is over it is a stranger's, and may lie where the
+ * last message did.
+ */
+static noinline void echo_arrived_late(struct icb_run *run, int err)
+{
+	const int stop = READ_ONCE(run->stop);
+
+	if (err || !run->lossy ||
+	    stop != (run->initiator ? ICB_STOP_NONE : ICB_STOP_END))
+		return;
+	if (echo_sort(run) <= 0 || run->initiator)
+		return;
+	icb_run_arrived(run);
+	icb_run_settle(run);
+}
+
+static noinline int echo_arrived_lossy(struct icb_run *run, u64 now)
+{
+	int err = echo_sort(run);
+
+	if (err <= 0)
+		return err;
+	if (run->initiator)
+		return echo_advance(run, now, true);
+	run->since = now;
+	err = echo_answer(run);
+	return err ? : echo_settle_answer(run);
 }
 
 static void echo_arrived(struct icb_run *run, int err)
@@ -385,12 +710,16 @@ static void echo_arrived(struct icb_run *run, int err)
 	u64 now = icb_clock_read();
 
 	if (unlikely(READ_ONCE(run->stop) ||
-		     READ_ONCE(run->phase) == ICB_PHASE_OVER))
+		     READ_ONCE(run->phase) == ICB_PHASE_OVER)) {
+		echo_arrived_late(run, err);
 		return;
+	}
 	if (unlikely(err))
 		goto failed;
-	if (run->initiator) {
-		err = echo_advance(run, now);
+	if (unlikely(run->lossy)) {
+		err = echo_arrived_lossy(run, now);
+	} else if (run->initiator) {
+		err = echo_advance(run, now, false);
 	} else {
 		run->since = now;
 		err = echo_answer(run);
@@ -405,9 +734,33 @@ failed:
 	icb_ep_over(run->ep, run);
 }
 
+/* What was taken for lost may still come. */
+static void echo_catch_late(struct icb_run *run)
+{
+	u8 byte;
+
+	if (icb_run_callbacks(run))
+		return;
+	if (run->params->completion == ICBENCH_COMPLETION_MEMORY) {
+		byte = READ_ONCE(*echo_last_byte(run));
+		if (byte == (u8)(run->rx.mark - 1))
+			return;
+		smp_rmb(); /* as in await_memory() */
+		echo_resume(run, byte);
+	} else if (echo_poll(run) <= 0) {
+		return;
+	}
+	icb_run_arrived(run);
+	icb_run_settle(run);
+}
+
 /* The initiator's last message crosses one that answers it no more. */
 static void echo_catch_up(struct icb_run *run)
 {
+	if (run->lossy) {
+		echo_catch_late(run);
+		return;
+	}
 	if (!echo_crossing(run))
 		return;
 	if (run->params->completion == ICBENCH_COMPLETION_MEMORY) {
@@ -421,22 +774,22 @@ static void echo_catch_up(struct icb_run *run)
 	icb_run_settle(run);
 }
 
-/* A message has gone one way in half of a round trip, or while another came. */
 static void echo_report(const struct icb_run *run, struct icb_result *result)
 {
-	u32 divisor = echo_crossing(run) ? 1 : run->verb->divisor;
-
 	if (run->params->overhead)
 		icb_result_dist(result, "overhead",
 				&run->hist[ICB_HIST_OVERHEAD], 1);
 	icb_result_dist(result, "latency", &run->hist[ICB_HIST_LATENCY],
-			divisor);
+			icb_run_divisor(run));
+	icb_result_trust(result, run);
 	icb_result_dist(result, "post", &run->hist[ICB_HIST_POST], 1);
 	icb_result_dist(result, "poll", &run->hist[ICB_HIST_POLL], 1);
 	if (run->params->completion == ICBENCH_COMPLETION_TIMER)
 		icb_result_dist(result, "lateness",
 				&run->hist[ICB_HIST_LATENESS], 1);
+	icb_stages_report(run, result);
 	icb_result_rates(result, run, run->verb->divisor * run->done);
+	icb_result_lost(result, run);
 	icb_result_cpu(result, run, run->verb->divisor * run->done);
 	icb_result_wakes(result, run, run->verb->divisor * run->done);
 }

@@ -85,6 +85,44 @@ static inline void icb_hist_note(struct icb_hist *hist, u64 value)
 }
 
 /**
+ * icb_hist_raise() - a value is above the greatest so far
+ * @hist: where to
+ * @value: what is to be added; not added yet
+ *
+ * What is above the limit is above the greatest so far, too.
+ *
+ * Return: what is to be given to icb_hist_book(): @value, or the limit.
+ */
+static inline u64 icb_hist_raise(struct icb_hist *hist, u64 value)
+{
+	if (value > ICB_HIST_LIMIT) {
+		value = ICB_HIST_LIMIT;
+		hist->clipped++;
+	}
+	hist->max = value;
+	return value;
+}
+
+/**
+ * icb_hist_book() - add a value that is not above the greatest
+ * @hist: where to
+ * @value: what, of icb_hist_raise() where it was
+ */
+static inline void icb_hist_book(struct icb_hist *hist, u64 value)
+{
+	s64 d;
+
+	/* the first one is below the least, as each one is that is kept */
+	if (unlikely(value < hist->least))
+		icb_hist_note(hist, value);
+	hist->count++;
+	d = (s64)(value - hist->origin);
+	hist->sum += d;
+	hist->square += (__uint128_t)((__int128_t)d * d);
+	hist->bucket[icb_hist_index(value)]++;
+}
+
+/**
  * icb_hist_add() - add a value
  * @hist: where to
  * @value: what; clipped to ICB_HIST_LIMIT
@@ -93,24 +131,9 @@ static inline void icb_hist_note(struct icb_hist *hist, u64 value)
  */
 static inline void icb_hist_add(struct icb_hist *hist, u64 value)
 {
-	s64 d;
-
-	/* what is above the limit is above the greatest so far, too */
-	if (unlikely(value > hist->max)) {
-		if (value > ICB_HIST_LIMIT) {
-			value = ICB_HIST_LIMIT;
-			hist->clipped++;
-		}
-		hist->max = value;
-	}
-	/* and the first one is below the least, as each one is that is kept */
-	if (unlikely(value < hist->least))
-		icb_hist_note(hist, value);
-	hist->count++;
-	d = (s64)(value - hist->origin);
-	hist->sum += d;
-	hist->square += (__uint128_t)((__int128_t)d * d);
-	hist->bucket[icb_hist_index(value)]++;
+	if (unlikely(value > hist->max))
+		value = icb_hist_raise(hist, value);
+	icb_hist_book(hist, value);
 }
 
 /**

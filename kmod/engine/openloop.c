@@ -12,6 +12,9 @@
  * that it was set for. An operation that was due while another one was posted,
  * or the window was full, is delayed.
  *
+ * In a crowd the warm-up goes on until all have warmed up, and the schedule, unmeasured,
+ * until all have measured.
+ *
  * Two may want to post: the timer, and who takes the completion that makes room
  * for what had to wait. There is a gate between them; who finds it shut tells the
  * other one to look again, and goes.
@@ -82,7 +85,7 @@ static bool has_room(const struct icb_run *run)
 /* Whether an operation is one that counts, by its number. */
 static bool counts(const struct icb_run *run, u64 number)
 {
-	return number > run->base;
+	return number > run->base && number <= READ_ONCE(run->open.last);
 }
 
 static bool all_acked(const struct icb_run *run)
@@ -104,24 +107,79 @@ static void open_end(struct icb_run *run, u64 ended)
 		icb_ep_over(run->ep, run);
 }
 
+/* All that count have completed by now: the crowd is told. */
+static void open_measured(struct icb_run *run, u64 now)
+{
+	u64 count = run->open.last - run->base;
+
+	if (READ_ONCE(run->measured))
+		return;
+	if (run->done < count) {
+		WRITE_ONCE(run->done, count);
+		WRITE_ONCE(run->ended, now);
+	}
+	icb_run_lingers(run);
+}
+
+/* The operation that is due next is the first that does not count. */
+static bool open_over(struct icb_run *run, u64 ended)
+{
+	struct icb_openloop *open = &run->open;
+
+	if (!run->crowd || run->beyond.number) {
+		open_end(run, ended);
+		return true;
+	}
+	open->ended = ended;
+	WRITE_ONCE(open->last, run->seq);
+	icb_clock_busy(&run->busy[1]);
+	WRITE_ONCE(run->tail, true);
+	/* either who takes the last completion sees the tail, or it is seen here */
+	smp_mb();
+	if (READ_ONCE(run->acked) >= open->last)
+		open_measured(run, ended);
+	return false;
+}
+
 /* Whether the operation that is due next does not belong to the run any more. */
 static bool open_complete(struct icb_run *run)
 {
 	u64 due = run->open.arrival.due;
 
+	if (run->tail) {
+		if (icb_crowd_over(run->crowd))
+			open_end(run, run->open.ended);
+		return run->open.over;
+	}
+	/* the warm-up is an operation longer, as long as others have not */
+	if (run->seq == run->base && !icb_run_warm(run))
+		run->base++;
 	if (!counts(run, run->seq + 1))
 		return false;
 	if (run->seq == run->base)
 		return false;
-	if (run->seq - run->base >= run->goal) {
-		open_end(run, due);
-		return true;
-	}
-	if (due - run->began >= run->until) {
-		open_end(run, run->began + run->until);
-		return true;
-	}
+	if (run->seq - run->base >= READ_ONCE(run->goal))
+		return open_over(run, due);
+	if (due - run->began >= run->until)
+		return open_over(run, run->began + run->until);
 	return false;
+}
+
+/*
+ * Its own timer disturbs no sample: it is what begins them. One that is much later
+ * than usual has had another one before it in the same interrupt.
+ */
+static void open_alarmed(struct icb_run *run, u64 late)
+{
+	struct icb_openloop *open = &run->open;
+	u64 most = 2 * open->usual;
+
+	if (late <= most)
+		icb_disturb_own(&run->disturb);
+	if (open->usual)
+		open->usual += (s64)(min_t(u64, late, most) - open->usual) / 16 + 1;
+	else
+		open->usual = late + 1;
 }
 
 static int open_post(struct icb_run *run, u64 now)
@@ -132,10 +190,13 @@ static int open_post(struct icb_run *run, u64 now)
 	int err;
 
 	if (unlikely(timed && run->seq == run->base)) {
+		run->first = number;
 		WRITE_ONCE(run->began, due);
 		WRITE_ONCE(run->ended, due);
 		icb_run_measure(run);
 	}
+	if (unlikely(open->alarmed) && open->awaited)
+		open_alarmed(run, icb_clock_ns(now - due));
 	if (timed && open->awaited)
 		icb_hist_add(&run->hist[ICB_HIST_LATENESS],
 			     icb_clock_ns(now - due));
@@ -143,6 +204,7 @@ static int open_post(struct icb_run *run, u64 now)
 		open->delayed++;
 	open->awaited = false;
 	open->due[number & open->mask] = due;
+	open->counts = timed;
 	/* a callback may be there before the call returns */
 	icb_run_stage_op(run, 0);
 	icb_ep_ready(run->ep, 0, true);
@@ -230,6 +292,14 @@ void icb_openloop_due(struct icb_run *run)
 	} while (!gate_leave(open));
 }
 
+/* As icb_openloop_due(), of the timer. */
+static void open_due(struct icb_run *run)
+{
+	run->open.alarmed = run->disturbed;
+	icb_openloop_due(run);
+	run->open.alarmed = false;
+}
+
 /* From now on nobody posts, and no timer goes off. Process context. */
 static void open_lock(struct icb_run *run)
 {
@@ -240,13 +310,50 @@ static void open_lock(struct icb_run *run)
 	icb_ep_quiet(run->ep);
 }
 
-static void open_book(struct icb_run *run, u64 number, u64 now)
+/*
+ * Samples overlap: what disturbs the thread is kept with the time when it was
+ * seen, and belongs to each operation that was due by then and has not completed.
+ */
+static noinline void open_note(struct icb_run *run, u64 now)
+{
+	struct icb_openloop *open = &run->open;
+	unsigned int cause;
+
+	for (cause = 0; cause < ICB_CAUSES; cause++)
+		if (run->causes & BIT(cause))
+			open->seen[cause] = now;
+	open->noted = now;
+	run->causes = 0;
+}
+
+static noinline void open_blame(struct icb_run *run, u64 due)
 {
 	const struct icb_openloop *open = &run->open;
+	unsigned int cause;
 
-	if (counts(run, number))
-		icb_hist_add(&run->hist[ICB_HIST_LATENCY],
-			     icb_clock_ns(now - open->due[number & open->mask]));
+	for (cause = 0; cause < ICB_CAUSES; cause++)
+		if (open->seen[cause] && (s64)(open->seen[cause] - due) >= 0)
+			run->causes |= BIT(cause);
+}
+
+/* One that is beyond the threshold is the last one that is posted. */
+static void open_book(struct icb_run *run, u64 number, u64 now)
+{
+	struct icb_openloop *open = &run->open;
+	u64 due = open->due[number & open->mask];
+	u64 ns = icb_clock_ns(now - due);
+
+	if (!counts(run, number))
+		return;
+	if (unlikely((s64)(open->noted - due) >= 0))
+		open_blame(run, due);
+	if (unlikely(ns > run->limit))
+		icb_run_exceed(run, run->hist, number - run->base, ns, now);
+	if (unlikely(run->causes)) {
+		icb_run_blame(run, run->hist, ns);
+		run->causes = 0;
+	}
+	icb_hist_add(&run->hist[ICB_HIST_LATENCY], ns);
 }
 
 static void open_acked(struct icb_run *run, unsigned int completions, u64 now)
@@ -262,7 +369,9 @@ static void open_acked(struct icb_run *run, unsigned int completions, u64 now)
 		WRITE_ONCE(run->done, acked - run->base);
 		WRITE_ONCE(run->ended, now);
 	}
-	smp_mb(); /* as in stays_full() and open_end() */
+	smp_mb(); /* as in stays_full(), open_over() and open_end() */
+	if (unlikely(READ_ONCE(run->tail)) && acked >= run->open.last)
+		open_measured(run, now);
 	if (READ_ONCE(run->open.full))
 		icb_openloop_due(run);
 }
@@ -277,11 +386,16 @@ static int open_take(struct icb_run *run, u64 *now)
 	*now = icb_clock_read();
 	if (unlikely(n < 0))
 		return n;
+	icb_run_disturbed(run);
+	if (unlikely(run->causes))
+		open_note(run, *now);
 	if (!own)
 		return 0;
 	if (counts(run, run->acked + 1))
 		icb_hist_add(&run->hist[ICB_HIST_POLL],
 			     icb_clock_ns(*now - before));
+	if (unlikely(run->spin))
+		icb_run_waited(run, *now - run->since);
 	open_acked(run, own, *now);
 	return n;
 }
@@ -320,12 +434,14 @@ static int open_run(struct icb_run *run)
 
 	open->mask = icb_openloop_slots(run->params) - 1;
 	open->moment = icb_clock_ticks(MOMENT_NS);
+	open->last = U64_MAX;
 	run->base = run->params->warmup;
 	run->left = 0;
 	run->mark = U64_MAX;
 	run->since = icb_clock_read();
 	if (run->mate)
 		run->mate->since = run->since;
+	icb_run_undisturbed(run);
 	icb_arrival_start(&open->arrival, run->params, run->since);
 	icb_openloop_due(run);
 	if (icb_run_callbacks(run)) {
@@ -335,7 +451,7 @@ static int open_run(struct icb_run *run)
 		err = open_drive(run);
 	}
 	open_lock(run);
-	if (open->over && (s64)(open->ended - run->ended) > 0)
+	if ((open->over || run->tail) && (s64)(open->ended - run->ended) > 0)
 		run->ended = open->ended;
 	return icb_run_over(run, run->err ? : err);
 }
@@ -356,18 +472,22 @@ static void open_completed(struct icb_run *run, int err)
 static void open_report(const struct icb_run *run, struct icb_result *result)
 {
 	const struct icb_openloop *open = &run->open;
-	u64 posted = run->seq > run->base ? run->seq - run->base : 0, span;
+	u64 last = min_t(u64, run->seq, open->last), span;
+	u64 posted = last > run->base ? last - run->base : 0;
 
 	icb_result_dist(result, "latency", &run->hist[ICB_HIST_LATENCY], 1);
-	icb_result_rates(result, run, run->done);
+	icb_result_trust(result, run);
+	icb_result_rates(result, run, icb_run_moved(run));
+	icb_result_lost(result, run);
 	if (posted) {
-		span = (open->over ? open->ended : open->arrival.due) -
+		span = (open->over || run->tail ? open->ended :
+						  open->arrival.due) -
 		       run->began;
 		icb_result_offered(result, run, posted, span);
 		icb_result_scalar(result, "delayed", ICBENCH_UNIT_COUNT,
 				  ICBENCH_METRIC_KIND_SCALAR, open->delayed);
 	}
-	icb_result_cpu(result, run, run->done);
+	icb_result_cpu(result, run, icb_run_moved(run));
 	icb_result_dist(result, "lateness", &run->hist[ICB_HIST_LATENESS], 1);
 	icb_result_dist(result, "post", &run->hist[ICB_HIST_POST], 1);
 	icb_result_dist(result, "poll", &run->hist[ICB_HIST_POLL], 1);
@@ -381,7 +501,7 @@ const struct icb_bench_ops icb_openloop_ops = {
 	.respond = icb_stream_respond,
 	.arrived = icb_stream_arrived,
 	.completed = open_completed,
-	.due = icb_openloop_due,
+	.due = open_due,
 	.catch_up = icb_stream_catch_up,
 	.report = open_report,
 };

@@ -5,6 +5,7 @@
 
 #include "arrival.h"
 #include "engine.h"
+#include "tail.h"
 
 struct icb_run;
 
@@ -18,9 +19,16 @@ struct icb_run;
  * @full: an operation is due, and the window has no room
  * @awaited: somebody has waited for the operation that is due next
  * @delayed: measured operations that were due while nobody could post them
+ * @last: number of the last operation that counts; U64_MAX until it is known
  * @ended: clock at which the schedule of the measured operations ends
  * @moment: ticks that are waited for without a timer
+ * @alarmed: the timer has gone off, and somebody wants to know what disturbs
+ * @usual: how late it usually is then, ns
  * @over: all of them are posted
+ * @counts: the one that is posted counts
+ * @noted: clock when it was last seen that something had disturbed the thread; 0
+ *	where nothing has
+ * @seen: and by cause
  */
 struct icb_openloop {
 	struct icb_arrival arrival;
@@ -30,9 +38,15 @@ struct icb_openloop {
 	bool full;
 	bool awaited;
 	u64 delayed;
+	u64 last;
 	u64 ended;
 	u64 moment;
+	bool alarmed;
+	u64 usual;
 	bool over;
+	bool counts;
+	u64 noted;
+	u64 seen[ICB_CAUSES];
 };
 
 u32 icb_openloop_slots(const struct icb_params *params);

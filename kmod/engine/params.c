@@ -3,6 +3,9 @@
 #include "trigger.h"
 #include "verbs_table.h"
 
+/* Operations after which a run gives up that is to go on until it knows enough. */
+#define MOST_UNTIL	10000000
+
 static const char *const trigger_words[] = {
 	[ICBENCH_TRIGGER_ECHO] = "echo",
 	[ICBENCH_TRIGGER_COMPLETION] = "completion",
@@ -29,6 +32,8 @@ static const char *const verb_words[] = {
 
 static const char *const transport_words[] = {
 	[ICBENCH_TRANSPORT_RC] = "rc",
+	[ICBENCH_TRANSPORT_UC] = "uc",
+	[ICBENCH_TRANSPORT_UD] = "ud",
 	NULL
 };
 
@@ -69,6 +74,13 @@ static const char *const arrival_words[] = {
 	NULL
 };
 
+static const char *const size_dist_words[] = {
+	[ICBENCH_SIZE_DIST_FIXED] = "fixed",
+	[ICBENCH_SIZE_DIST_UNIFORM] = "uniform",
+	[ICBENCH_SIZE_DIST_EXPONENTIAL] = "exponential",
+	NULL
+};
+
 static const char *const priority_words[] = {
 	[ICBENCH_PRIORITY_NORMAL] = "normal",
 	[ICBENCH_PRIORITY_FIFO] = "fifo",
@@ -79,6 +91,20 @@ static const char *const priority_words[] = {
 static const char *const registration_words[] = {
 	[ICBENCH_REGISTRATION_DMA] = "dma",
 	[ICBENCH_REGISTRATION_FRWR] = "frwr",
+	NULL
+};
+
+/* The last one is followed by a number. */
+static const char *const place_words[] = {
+	[ICBENCH_MEMORY_ANY] = "any",
+	[ICBENCH_MEMORY_DEVICE] = "device",
+	[ICBENCH_MEMORY_NODE] = "node:",
+};
+
+static const char *const policy_words[] = {
+	[ICBENCH_POLICY_SINGLE] = "single",
+	[ICBENCH_POLICY_STRIPE] = "stripe",
+	[ICBENCH_POLICY_BIND] = "bind",
 	NULL
 };
 
@@ -107,6 +133,10 @@ const struct icb_param icb_param_table[] = {
 	  .attr = ICBENCH_A_PARAMS_SIZE, AT(size), BYTES(size),
 	  .type = ICB_PARAM_SIZE,
 	  .max = ICBENCH_MAX_SIZE,
+	  .flags = ICB_PARAM_WIRE | ICB_PARAM_SWEEP },
+	{ "size-dist", "how the sizes of messages are distributed",
+	  .attr = ICBENCH_A_PARAMS_SIZE_DIST, AT(size_dist), BYTES(size_dist),
+	  WORDS(size_dist_words), LAST(size_dist_words),
 	  .flags = ICB_PARAM_WIRE | ICB_PARAM_SWEEP },
 	{ "sges", "segments that a message lies in",
 	  .attr = ICBENCH_A_PARAMS_SGES, AT(sges), BYTES(sges),
@@ -138,6 +168,15 @@ const struct icb_param icb_param_table[] = {
 	  .type = ICB_PARAM_TIME,
 	  .min = 1, .max = ICBENCH_MAX_DURATION,
 	  .flags = ICB_PARAM_SWEEP },
+	{ "until", "measure until p50 and p99 are known to within this, per cent",
+	  .attr = ICBENCH_A_PARAMS_UNTIL, AT(until), BYTES(until),
+	  .type = ICB_PARAM_COUNT,
+	  .min = 1, .max = ICBENCH_MAX_UNTIL,
+	  .flags = ICB_PARAM_SWEEP },
+	{ "threshold", "end at the first sample above this, and leave the trace",
+	  .attr = ICBENCH_A_PARAMS_THRESHOLD, AT(threshold), BYTES(threshold),
+	  .type = ICB_PARAM_TIME,
+	  .min = 1, .max = ICBENCH_MAX_THRESHOLD },
 	{ "warmup", "operations before the measured ones",
 	  .attr = ICBENCH_A_PARAMS_WARMUP, AT(warmup), BYTES(warmup),
 	  .type = ICB_PARAM_COUNT,
@@ -151,6 +190,11 @@ const struct icb_param icb_param_table[] = {
 	  .attr = ICBENCH_A_PARAMS_QPS, AT(qps), BYTES(qps),
 	  .type = ICB_PARAM_COUNT,
 	  .min = 1, .max = ICBENCH_MAX_RUN_QPS,
+	  .flags = ICB_PARAM_WIRE | ICB_PARAM_SWEEP },
+	{ "workers", "runs that are measured at the same time",
+	  .attr = ICBENCH_A_PARAMS_WORKERS, AT(workers), BYTES(workers),
+	  .type = ICB_PARAM_COUNT,
+	  .min = 1, .max = ICBENCH_MAX_WORKERS,
 	  .flags = ICB_PARAM_WIRE | ICB_PARAM_SWEEP },
 	{ "window", "operations on their way at a time",
 	  .attr = ICBENCH_A_PARAMS_WINDOW, AT(window), BYTES(window),
@@ -208,6 +252,11 @@ const struct icb_param icb_param_table[] = {
 	  .attr = ICBENCH_A_PARAMS_REGISTRATION, AT(registration), BYTES(registration),
 	  WORDS(registration_words), LAST(registration_words),
 	  .flags = ICB_PARAM_WIRE | ICB_PARAM_SWEEP },
+	{ "memory", "where the buffers of both sides lie",
+	  .attr = ICBENCH_A_PARAMS_MEMORY, AT(memory), BYTES(memory),
+	  .type = ICB_PARAM_PLACE,
+	  .max = ICBENCH_MAX_MEMORY,
+	  .flags = ICB_PARAM_WIRE | ICB_PARAM_SWEEP },
 	{ "completion", "how an arrival is noticed",
 	  .attr = ICBENCH_A_PARAMS_COMPLETION, AT(completion), BYTES(completion),
 	  WORDS(completion_words), LAST(completion_words),
@@ -235,6 +284,18 @@ const struct icb_param icb_param_table[] = {
 	  .attr = ICBENCH_A_PARAMS_OVERHEAD, AT(overhead), BYTES(overhead),
 	  WORDS(switch_words), LAST(switch_words),
 	  .flags = ICB_PARAM_SWEEP },
+	{ "attribute", "note what has disturbed each sample",
+	  .attr = ICBENCH_A_PARAMS_ATTRIBUTE, AT(attribute), BYTES(attribute),
+	  WORDS(switch_words), LAST(switch_words),
+	  .flags = ICB_PARAM_SWEEP },
+	{ "stages", "time each stage from an arrival to who waits for it",
+	  .attr = ICBENCH_A_PARAMS_STAGES, AT(stages), BYTES(stages),
+	  WORDS(switch_words), LAST(switch_words),
+	  .flags = ICB_PARAM_SWEEP },
+	{ "shadow-cpu", "CPU that watches for arrivals",
+	  .attr = ICBENCH_A_PARAMS_SHADOW_CPU, AT(shadow_cpu), BYTES(shadow_cpu),
+	  .type = ICB_PARAM_COUNT,
+	  .max = ICBENCH_MAX_CPU, .flags = ICB_PARAM_SWEEP },
 	{ "samples", "samples of each distribution to keep as they are",
 	  .attr = ICBENCH_A_PARAMS_SAMPLES, AT(samples), BYTES(samples),
 	  .type = ICB_PARAM_COUNT,
@@ -252,10 +313,27 @@ const struct icb_param icb_param_table[] = {
 	  .attr = ICBENCH_A_PARAMS_PRIORITY, AT(priority), BYTES(priority),
 	  WORDS(priority_words), LAST(priority_words),
 	  .flags = ICB_PARAM_WIRE | ICB_PARAM_SWEEP },
+	{ "cpu-latency-qos", "longest time that leaving an idle state may take",
+	  .attr = ICBENCH_A_PARAMS_CPU_LATENCY_QOS,
+	  AT(cpu_latency_qos), BYTES(cpu_latency_qos),
+	  .type = ICB_PARAM_TIME,
+	  .max = ICBENCH_MAX_CPU_LATENCY,
+	  .flags = ICB_PARAM_WIRE | ICB_PARAM_SWEEP },
 	{ "device", "RDMA device",
 	  .attr = ICBENCH_A_PARAMS_DEVICE, AT(device), BYTES(device),
 	  .type = ICB_PARAM_STRING,
-	  .min = 1, .max = ICBENCH_MAX_NAME, .flags = ICB_PARAM_SWEEP },
+	  .min = 1, .max = ICBENCH_MAX_NAME,
+	  .flags = ICB_PARAM_SWEEP | ICB_PARAM_LIST },
+	{ "policy", "how messages are shared out to several devices",
+	  .attr = ICBENCH_A_PARAMS_POLICY, AT(policy), BYTES(policy),
+	  WORDS(policy_words), LAST(policy_words),
+	  .flags = ICB_PARAM_WIRE | ICB_PARAM_SWEEP },
+	{ "stripe-threshold", "largest message that is not cut, bytes",
+	  .attr = ICBENCH_A_PARAMS_STRIPE_THRESHOLD, AT(stripe_threshold),
+	  BYTES(stripe_threshold),
+	  .type = ICB_PARAM_SIZE,
+	  .max = ICBENCH_MAX_SIZE,
+	  .flags = ICB_PARAM_WIRE | ICB_PARAM_SWEEP },
 	{ "port", "port of the device",
 	  .attr = ICBENCH_A_PARAMS_PORT, AT(port), BYTES(port),
 	  .type = ICB_PARAM_COUNT,
@@ -267,7 +345,8 @@ const struct icb_param icb_param_table[] = {
 	{ "peer", "host that listens; without it the device itself",
 	  .attr = ICBENCH_A_PARAMS_PEER, AT(peer), BYTES(peer),
 	  .type = ICB_PARAM_STRING,
-	  .min = 1, .max = ICBENCH_MAX_NAME, .flags = ICB_PARAM_SWEEP },
+	  .min = 1, .max = ICBENCH_MAX_NAME,
+	  .flags = ICB_PARAM_SWEEP | ICB_PARAM_LIST },
 	{ "cm-port", "connection manager port of the peer",
 	  .attr = ICBENCH_A_PARAMS_CM_PORT, AT(cm_port), BYTES(cm_port),
 	  .type = ICB_PARAM_COUNT,
@@ -367,14 +446,18 @@ void icb_params_preset(struct icb_params *params, unsigned int attr, u64 value)
 void icb_params_init(struct icb_params *params)
 {
 	memset(params, 0, sizeof(*params));
+	params->devices = 1;
 	icb_params_preset(params, ICBENCH_A_PARAMS_TRIGGER, ICBENCH_TRIGGER_ECHO);
 	icb_params_preset(params, ICBENCH_A_PARAMS_VERB, ICBENCH_VERB_SEND);
 	icb_params_preset(params, ICBENCH_A_PARAMS_NOTIFY, ICBENCH_NOTIFY_NONE);
 	icb_params_preset(params, ICBENCH_A_PARAMS_TRANSPORT, ICBENCH_TRANSPORT_RC);
 	icb_params_preset(params, ICBENCH_A_PARAMS_CONTEXT, ICBENCH_CONTEXT_BH);
 	icb_params_preset(params, ICBENCH_A_PARAMS_SIZE, 64);
+	icb_params_preset(params, ICBENCH_A_PARAMS_SIZE_DIST,
+			  ICBENCH_SIZE_DIST_FIXED);
 	icb_params_preset(params, ICBENCH_A_PARAMS_SGES, 1);
 	icb_params_preset(params, ICBENCH_A_PARAMS_QPS, 1);
+	icb_params_preset(params, ICBENCH_A_PARAMS_WORKERS, 1);
 	icb_params_preset(params, ICBENCH_A_PARAMS_INLINE, 0);
 	icb_params_preset(params, ICBENCH_A_PARAMS_WARMUP, 1000);
 	icb_params_preset(params, ICBENCH_A_PARAMS_REUSE, 100);
@@ -385,9 +468,12 @@ void icb_params_init(struct icb_params *params)
 	icb_params_preset(params, ICBENCH_A_PARAMS_VERIFY, 0);
 	icb_params_preset(params, ICBENCH_A_PARAMS_SEED, 1);
 	icb_params_preset(params, ICBENCH_A_PARAMS_OVERHEAD, 0);
+	icb_params_preset(params, ICBENCH_A_PARAMS_STAGES, 0);
 	icb_params_preset(params, ICBENCH_A_PARAMS_SAMPLES, 0);
 	icb_params_preset(params, ICBENCH_A_PARAMS_REGISTRATION,
 			  ICBENCH_REGISTRATION_DMA);
+	icb_params_preset(params, ICBENCH_A_PARAMS_MEMORY, ICBENCH_MEMORY_ANY);
+	icb_params_preset(params, ICBENCH_A_PARAMS_POLICY, ICBENCH_POLICY_SINGLE);
 }
 
 /**
@@ -434,12 +520,111 @@ u64 icb_params_number(const struct icb_params *params,
  * @params: of these
  * @param: which
  *
- * Return: its value, owned by @params.
+ * Return: its value, owned by @params; of a list all names, with commas between.
  */
 const char *icb_params_string(const struct icb_params *params,
 			      const struct icb_param *param)
 {
 	return field_const(params, param);
+}
+
+/**
+ * icb_params_names() - how many names a parameter has
+ * @params: of these
+ * @param: which, of type ICB_PARAM_STRING
+ *
+ * Return: how many; 0 where it has no value.
+ */
+u32 icb_params_names(const struct icb_params *params,
+		     const struct icb_param *param)
+{
+	const char *text = icb_params_string(params, param);
+	u32 count = !!*text;
+
+	if (!(param->flags & ICB_PARAM_LIST))
+		return count;
+	for (; *text; text++)
+		count += *text == ',';
+	return count;
+}
+
+/**
+ * icb_params_name() - one of the names of a parameter
+ * @params: of these
+ * @param: which, of type ICB_PARAM_STRING
+ * @index: of the name, below icb_params_names()
+ * @name: where to, ICBENCH_MAX_NAME + 1 bytes
+ *
+ * Return: @name.
+ */
+const char *icb_params_name(const struct icb_params *params,
+			    const struct icb_param *param, u32 index,
+			    char *name)
+{
+	const char *text = icb_params_string(params, param);
+	bool list = param->flags & ICB_PARAM_LIST;
+	u32 len = 0;
+
+	for (; index && *text; text++)
+		index -= *text == ',';
+	for (; text[len] && !(list && text[len] == ',') &&
+	     len < ICBENCH_MAX_NAME; len++)
+		name[len] = text[len];
+	name[len] = '\0';
+	return name;
+}
+
+/* The number behind a colon; 0 for none. */
+static u32 port_number(const char *text)
+{
+	u32 port = 0;
+
+	for (; *text >= '0' && *text <= '9'; text++) {
+		port = port * 10 + *text - '0';
+		if (port > ICBENCH_MAX_PORT)
+			return 0;
+	}
+	return *text ? 0 : port;
+}
+
+/**
+ * icb_params_device() - one of the devices of a run
+ * @params: of it
+ * @index: which, below @params->devices
+ * @name: where its name goes, ICBENCH_MAX_NAME + 1 bytes
+ * @port: and its port; 0 where none was given
+ *
+ * Return: false where what is given for a port is none.
+ */
+bool icb_params_device(const struct icb_params *params, u32 index, char *name,
+		       u32 *port)
+{
+	char *colon;
+
+	icb_params_name(params, icb_param_by_attr(ICBENCH_A_PARAMS_DEVICE),
+			index, name);
+	colon = strchr(name, ':');
+	*port = icb_params_has(params, ICBENCH_A_PARAMS_PORT) ? params->port :
+								0;
+	if (!colon)
+		return true;
+	*colon = '\0';
+	*port = port_number(colon + 1);
+	return *port;
+}
+
+/**
+ * icb_params_clear() - take a parameter its value
+ * @params: of these
+ * @param: which, of type ICB_PARAM_STRING
+ */
+void icb_params_clear(struct icb_params *params, const struct icb_param *param)
+{
+	memset(field(params, param), 0, param->bytes);
+	params->set &= ~BIT_ULL(param->attr);
+	params->given &= ~BIT_ULL(param->attr);
+	if (param->attr == ICBENCH_A_PARAMS_DEVICE)
+		params->devices = 1;
 }
 
 /**
@@ -479,11 +664,34 @@ const char *icb_param_list_words(const struct icb_param *param, u32 bits,
 	return buf;
 }
 
+/**
+ * icb_param_place() - how a place of memory is written
+ * @place: a value of a parameter of type ICB_PARAM_PLACE
+ * @buf: where to
+ * @size: bytes there; 16 are enough
+ *
+ * Return: @buf.
+ */
+const char *icb_param_place(u64 place, char *buf, size_t size)
+{
+	if (place < ICBENCH_MEMORY_NODE)
+		snprintf(buf, size, "%s", place_words[place]);
+	else
+		snprintf(buf, size, "node:%llu",
+			 (unsigned long long)place - ICBENCH_MEMORY_NODE);
+	return buf;
+}
+
 static int refuse_word(const struct icb_param *param, const char *word,
 		       struct icb_reason *why)
 {
 	char words[128];
 
+	if (param->type == ICB_PARAM_PLACE)
+		return icb_refuse(why, -EINVAL,
+				  "%s: unknown \"%.32s\"; accepted: any, device, node:0 to node:%u",
+				  param->name, word,
+				  ICBENCH_MAX_MEMORY - ICBENCH_MEMORY_NODE);
 	return icb_refuse(why, -EINVAL, "%s: unknown \"%.32s\"; accepted: %s",
 			  param->name, word,
 			  icb_param_list_words(param, U32_MAX, words,
@@ -509,7 +717,8 @@ int icb_params_set_number(struct icb_params *params,
 		return icb_refuse(why, -EINVAL, "%s: not a number",
 				  param->name);
 	if (value < param->min || value > param->max) {
-		if (param->type == ICB_PARAM_WORD) {
+		if (param->type == ICB_PARAM_WORD ||
+		    param->type == ICB_PARAM_PLACE) {
 			snprintf(text, sizeof(text), "%llu",
 				 (unsigned long long)value);
 			return refuse_word(param, text, why);
@@ -528,10 +737,33 @@ int icb_params_set_number(struct icb_params *params,
 	return 0;
 }
 
+/* Digits only, and no more than there can be. */
+static bool read_place(const char *word, u64 *place)
+{
+	const char *node = place_words[ICBENCH_MEMORY_NODE];
+	size_t len = strlen(node), i;
+
+	for (i = 0; i < ICBENCH_MEMORY_NODE; i++) {
+		if (!strcmp(word, place_words[i])) {
+			*place = i;
+			return true;
+		}
+	}
+	if (strncmp(word, node, len) || !word[len] || strlen(word + len) > 4)
+		return false;
+	for (i = len; word[i]; i++) {
+		if (word[i] < '0' || word[i] > '9')
+			return false;
+		*place = *place * 10 + word[i] - '0';
+	}
+	*place += ICBENCH_MEMORY_NODE;
+	return *place <= ICBENCH_MAX_MEMORY;
+}
+
 /**
  * icb_params_set_word() - give a parameter by its word
  * @params: of these
- * @param: which, of type ICB_PARAM_WORD
+ * @param: which, of type ICB_PARAM_WORD or ICB_PARAM_PLACE
  * @word: the word
  * @why: the reason of a refusal; may be NULL
  *
@@ -541,9 +773,12 @@ int icb_params_set_word(struct icb_params *params,
 			const struct icb_param *param, const char *word,
 			struct icb_reason *why)
 {
+	u64 place = 0;
 	unsigned int i;
 
-	for (i = 0; param->words[i]; i++)
+	if (param->type == ICB_PARAM_PLACE && read_place(word, &place))
+		return icb_params_set_number(params, param, place, why);
+	for (i = 0; param->words && param->words[i]; i++)
 		if (!strcmp(param->words[i], word))
 			return icb_params_set_number(params, param, i, why);
 	return refuse_word(param, word, why);
@@ -559,6 +794,30 @@ static bool printable(const char *s, size_t len)
 	return true;
 }
 
+/* Behind the names that are there. */
+static int add_name(struct icb_params *params, const struct icb_param *param,
+		    const char *name, size_t len, struct icb_reason *why)
+{
+	char *text = field(params, param);
+	size_t used = strlen(text);
+
+	if (memchr(name, ',', len))
+		return icb_refuse(why, -EINVAL,
+				  "%s: a name has no comma; accepted: one name at a time",
+				  param->name);
+	if (icb_params_names(params, param) == ICBENCH_MAX_DEVICES)
+		return icb_refuse(why, -EINVAL,
+				  "%s: given more than %u times; accepted: 1 to %u",
+				  param->name, ICBENCH_MAX_DEVICES,
+				  ICBENCH_MAX_DEVICES);
+	if (used)
+		text[used++] = ',';
+	memcpy(text + used, name, len);
+	if (param->attr == ICBENCH_A_PARAMS_DEVICE)
+		params->devices = icb_params_names(params, param);
+	return 0;
+}
+
 /**
  * icb_params_set_bytes() - give a parameter that is a string or a secret
  * @params: of these
@@ -566,6 +825,8 @@ static bool printable(const char *s, size_t len)
  * @data: its value; a string without its NUL
  * @len: bytes of it
  * @why: the reason of a refusal; may be NULL
+ *
+ * A list gets one more name.
  *
  * Return: 0; -EINVAL if it is of another type or has bytes that no name has;
  * -ERANGE if too short or too long.
@@ -587,8 +848,15 @@ int icb_params_set_bytes(struct icb_params *params,
 		return icb_refuse(why, -EINVAL,
 				  "%s: has a space or an unprintable byte; accepted: a name",
 				  param->name);
-	memset(field(params, param), 0, param->bytes);
-	memcpy(field(params, param), data, len);
+	if (param->flags & ICB_PARAM_LIST) {
+		int err = add_name(params, param, data, len, why);
+
+		if (err)
+			return err;
+	} else {
+		memset(field(params, param), 0, param->bytes);
+		memcpy(field(params, param), data, len);
+	}
 	if (param->type == ICB_PARAM_BYTES)
 		params->token_len = len;
 	params->set |= BIT_ULL(param->attr);
@@ -605,6 +873,80 @@ static int only_with_peer(const struct icb_params *params, unsigned int attr,
 	return icb_refuse(why, -EINVAL,
 			  "%s: only with peer; without one the run is of this host with itself",
 			  icb_param_by_attr(attr)->name);
+}
+
+/* Two of the same are one; a port tells them apart. */
+static int check_names(const struct icb_params *params,
+		       struct icb_reason *why)
+{
+	const struct icb_param *param =
+		icb_param_by_attr(ICBENCH_A_PARAMS_DEVICE);
+	char a[ICBENCH_MAX_NAME + 1], b[ICBENCH_MAX_NAME + 1];
+	u32 i, j;
+
+	/* a responder knows its devices by who connects */
+	if (!icb_params_has(params, ICBENCH_A_PARAMS_DEVICE))
+		return 0;
+	for (i = 0; i < params->devices; i++) {
+		if (!icb_params_device(params, i, a, &j))
+			return icb_refuse(why, -EINVAL,
+					  "device: \"%.32s:\" has a bad port behind it; accepted: NAME, or NAME:PORT with a port of 1 to %u",
+					  a, ICBENCH_MAX_PORT);
+		icb_params_name(params, param, i, a);
+		for (j = 0; j < i; j++)
+			if (!strcmp(a, icb_params_name(params, param, j, b)))
+				return icb_refuse(why, -EINVAL,
+						  "device: %s is given twice; accepted: different ones, or ports of one, NAME:PORT",
+						  a);
+	}
+	return 0;
+}
+
+static int only_with_one_device(const struct icb_params *params,
+				unsigned int attr, const char *accepted,
+				struct icb_reason *why)
+{
+	if (!icb_params_given(params, attr))
+		return 0;
+	return icb_refuse(why, -EINVAL,
+			  "%s: not with several devices; accepted: %s",
+			  icb_param_by_attr(attr)->name, accepted);
+}
+
+/* What a run over several devices has, and one over a single device has not. */
+static int check_devices(struct icb_params *params, struct icb_reason *why)
+{
+	u32 peers = icb_params_names(params,
+				     icb_param_by_attr(ICBENCH_A_PARAMS_PEER));
+	int err;
+
+	if (peers > 1 && peers != params->devices)
+		return icb_refuse(why, -EINVAL,
+				  "peer: %u of them for %u device%s; accepted: one, or one for each device",
+				  peers, params->devices,
+				  params->devices == 1 ? "" : "s");
+	if (params->devices == 1 && params->policy != ICBENCH_POLICY_SINGLE)
+		return icb_refuse(why, -EINVAL,
+				  "policy: %s shares messages out to several devices; accepted: single, or device given 2 to %u times",
+				  icb_params_word(params, ICBENCH_A_PARAMS_POLICY),
+				  ICBENCH_MAX_DEVICES);
+	if (params->devices == 1 &&
+	    icb_params_given(params, ICBENCH_A_PARAMS_PORT) &&
+	    strchr(params->device, ':'))
+		return icb_refuse(why, -EINVAL,
+				  "port: not together with device NAME:PORT; accepted: one of them");
+	if (params->devices == 1)
+		return check_names(params, why);
+	if (params->policy == ICBENCH_POLICY_SINGLE)
+		return icb_refuse(why, -EINVAL,
+				  "device: given %u times, which policy single has no use for; accepted: one, or policy stripe or bind",
+				  params->devices);
+	err = only_with_one_device(params, ICBENCH_A_PARAMS_PORT,
+				   "device NAME:PORT", why);
+	if (!err)
+		err = only_with_one_device(params, ICBENCH_A_PARAMS_GID_INDEX,
+					   "none", why);
+	return err ? : check_names(params, why);
 }
 
 /**
@@ -627,7 +969,9 @@ int icb_params_check(struct icb_params *params, struct icb_reason *why)
 				  "duration: not together with iterations; accepted: one of them");
 	if (!icb_params_has(params, ICBENCH_A_PARAMS_DURATION) &&
 	    !icb_params_has(params, ICBENCH_A_PARAMS_ITERATIONS))
-		icb_params_preset(params, ICBENCH_A_PARAMS_ITERATIONS, 10000);
+		icb_params_preset(params, ICBENCH_A_PARAMS_ITERATIONS,
+				  icb_params_has(params, ICBENCH_A_PARAMS_UNTIL) ?
+					MOST_UNTIL : 10000);
 	if (icb_params_has(params, ICBENCH_A_PARAMS_MTU) &&
 	    params->mtu & (params->mtu - 1))
 		return icb_refuse(why, -EINVAL,
@@ -642,5 +986,6 @@ int icb_params_check(struct icb_params *params, struct icb_reason *why)
 	    !icb_params_has(params, ICBENCH_A_PARAMS_CM_PORT))
 		icb_params_preset(params, ICBENCH_A_PARAMS_CM_PORT,
 				  ICBENCH_DEFAULT_CM_PORT);
-	return icb_trigger_check(params, why);
+	err = check_devices(params, why);
+	return err ? : icb_trigger_check(params, why);
 }

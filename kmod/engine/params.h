@@ -8,10 +8,15 @@
 
 #include "engine.h"
 
+/* The names of a list, one after the other, with a comma between two. */
+#define ICB_NAMES	(ICBENCH_MAX_DEVICES * (ICBENCH_MAX_NAME + 1))
+
 /**
  * struct icb_params - what one run is to do
  * @set: BIT_ULL(attribute) of each parameter that has a value
  * @given: the same, of those that somebody asked for; the others have defaults
+ * @devices: how many each side has; follows from @device, and at a responder from
+ *	what the initiator says
  *
  * The rest are the parameters of the netlink specification, which says what
  * each one means. Times are in ns, sizes in bytes; strings end in NUL.
@@ -19,6 +24,7 @@
 struct icb_params {
 	u64 set;
 	u64 given;
+	u32 devices;
 
 	u32 trigger;
 	u32 verb;
@@ -27,6 +33,7 @@ struct icb_params {
 	u32 completion;
 	u32 context;
 	u32 size;
+	u32 size_dist;
 	u32 sges;
 	u32 max_sges;
 	u32 inline_size;
@@ -45,10 +52,11 @@ struct icb_params {
 	u32 cpu;
 	u32 peer_cpu;
 	u32 priority;
-	char device[ICBENCH_MAX_NAME + 1];
+	u32 cpu_latency_qos;
+	char device[ICB_NAMES];
 	u32 port;
 	u32 gid_index;
-	char peer[ICBENCH_MAX_NAME + 1];
+	char peer[ICB_NAMES];
 	u32 cm_port;
 	u8 token[ICBENCH_MAX_TOKEN];
 	u32 token_len;
@@ -58,13 +66,22 @@ struct icb_params {
 	u64 compute;
 	u32 compute_share;
 	u32 overhead;
+	u32 stages;
+	u32 shadow_cpu;
 	u32 arrival;
 	u64 rate;
 	u32 samples;
 	u32 registration;
+	u32 memory;
 	u64 spin;
 	u64 interval;
 	u32 qps;
+	u32 workers;
+	u32 attribute;
+	u32 until;
+	u32 policy;
+	u32 stripe_threshold;
+	u64 threshold;
 };
 
 /**
@@ -76,6 +93,8 @@ struct icb_params {
  * @ICB_PARAM_STRING: a word of the user's, at most ICBENCH_MAX_NAME long
  * @ICB_PARAM_BYTES: a secret, ICBENCH_MIN_TOKEN to ICBENCH_MAX_TOKEN bytes;
  *	read from a file, never shown
+ * @ICB_PARAM_PLACE: where memory is; kept as enum icbench_memory, where the last
+ *	one plus N is node N, which is written node:N
  */
 enum icb_param_type {
 	ICB_PARAM_WORD,
@@ -84,12 +103,15 @@ enum icb_param_type {
 	ICB_PARAM_TIME,
 	ICB_PARAM_STRING,
 	ICB_PARAM_BYTES,
+	ICB_PARAM_PLACE,
 };
 
 /* The peer has to know it, too. */
 #define ICB_PARAM_WIRE	BIT(0)
 /* A list of values makes sense. */
 #define ICB_PARAM_SWEEP	BIT(1)
+/* Of type ICB_PARAM_STRING: may be given several times, for one run. */
+#define ICB_PARAM_LIST	BIT(2)
 
 /**
  * struct icb_param - one parameter
@@ -102,7 +124,7 @@ enum icb_param_type {
  * @offset: where it is in struct icb_params
  * @bytes: how many bytes it has there, 4 or 8 for numbers
  * @type: enum icb_param_type
- * @flags: ICB_PARAM_WIRE, ICB_PARAM_SWEEP
+ * @flags: ICB_PARAM_WIRE, ICB_PARAM_SWEEP, ICB_PARAM_LIST
  */
 struct icb_param {
 	const char *name;
@@ -123,6 +145,7 @@ extern const unsigned int icb_param_count;
 const struct icb_param *icb_param_by_name(const char *name);
 const struct icb_param *icb_param_by_attr(unsigned int attr);
 
+const char *icb_param_place(u64 place, char *buf, size_t size);
 const char *icb_param_list_words(const struct icb_param *param, u32 bits,
 				 char *buf, size_t size);
 
@@ -133,6 +156,13 @@ u64 icb_params_number(const struct icb_params *params,
 		      const struct icb_param *param);
 const char *icb_params_string(const struct icb_params *params,
 			      const struct icb_param *param);
+u32 icb_params_names(const struct icb_params *params,
+		     const struct icb_param *param);
+const char *icb_params_name(const struct icb_params *params,
+			    const struct icb_param *param, u32 index,
+			    char *name);
+bool icb_params_device(const struct icb_params *params, u32 index, char *name,
+		       u32 *port);
 const char *icb_params_word(const struct icb_params *params,
 			    unsigned int attr);
 
@@ -145,6 +175,7 @@ int icb_params_set_word(struct icb_params *params,
 int icb_params_set_bytes(struct icb_params *params,
 			 const struct icb_param *param, const void *data,
 			 size_t len, struct icb_reason *why);
+void icb_params_clear(struct icb_params *params, const struct icb_param *param);
 void icb_params_preset(struct icb_params *params, unsigned int attr, u64 value);
 int icb_params_check(struct icb_params *params, struct icb_reason *why);
 

@@ -24,6 +24,19 @@ static u8 payload_byte(u64 key, size_t i)
 	return payload_word(key, i / 8) >> (i % 8 * 8);
 }
 
+/**
+ * icb_payload_at() - one byte of the content of a message
+ * @seed: of the run and the sending side
+ * @number: of the message
+ * @at: which byte
+ *
+ * Return: its value.
+ */
+u8 icb_payload_at(u64 seed, u64 number, size_t at)
+{
+	return payload_byte(payload_key(seed, number), at);
+}
+
 /* Bytes of a part up to the first word of the message that begins in it. */
 static size_t before_word(size_t at, size_t len)
 {

@@ -5,6 +5,7 @@
 
 #include "engine.h"
 
+u8 icb_payload_at(u64 seed, u64 number, size_t at);
 void icb_payload_fill(u8 *buf, size_t at, size_t len, u64 seed, u64 number);
 void icb_payload_spoil(u8 *buf, size_t len);
 size_t icb_payload_check(const u8 *buf, size_t at, size_t len, u64 seed,

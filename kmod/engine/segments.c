@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "payload.h"
 #include "segments.h"
+#include "sizes.h"
 #include "verbs_table.h"
 
 /* Of no segment: it keeps two of them from being one for a device. */
@@ -48,9 +49,10 @@ void icb_segments_of(const struct icb_params *params, struct icb_segments *tx,
 {
 	const struct icb_verb *verb = icb_verb_of(params);
 	bool into = verb->remote && !verb->passive;
+	u32 room = icb_sizes_room(params);
 
-	icb_segments_cut(tx, params->size, verb->passive ? 1 : params->sges);
-	icb_segments_cut(rx, params->size, into ? 1 : params->sges);
+	icb_segments_cut(tx, room, verb->passive ? 1 : params->sges);
+	icb_segments_cut(rx, room, into ? 1 : params->sges);
 }
 
 /**

@@ -10,7 +10,9 @@
  * With reply it is not by completions that the window is known to be through: the
  * responder answers each window by an empty message, and only then the next one is
  * posted. Where both sides stream, the initiator goes on, unmeasured, until the
- * other side has measured as many as a window holds.
+ * other side has measured as many as a window holds. In a crowd, the warm-up goes on
+ * until all have warmed up, but for windows that are answered, whose number the
+ * responder knows; and who has measured goes on until all have.
  * A responder that sends arrive at gives its receives back; any other has
  * nothing to do, unless both sides stream. A thread that is to compute does so
  * each time that it has posted, and before it looks for completions again.
@@ -33,14 +35,19 @@ static bool stream_phase_over(const struct icb_run *run)
 	return run->acked == run->mark;
 }
 
-/*
- * Where both sides stream, the other one's rate is measured beside this one's: it
- * is done once that has been measured, too.
- */
-static bool stream_lingers(const struct icb_run *run)
+/* Where both sides stream, the other one's rate is measured beside this one's. */
+static bool stream_peer_is_behind(const struct icb_run *run)
 {
 	return run->initiator && icb_params_waits_own(run->params, false) &&
 	       !READ_ONCE(run->peer_measured);
+}
+
+/* This side has measured: is it done only once others have, too? */
+static bool stream_lingers(struct icb_run *run)
+{
+	bool crowd = icb_run_lingers(run);
+
+	return stream_peer_is_behind(run) || crowd;
 }
 
 /* Operations in the first interval; a responder's, which tells of it, is no longer. */
@@ -83,10 +90,18 @@ static bool stream_next(struct icb_run *run)
 			icb_compute_begin(&run->compute, icb_clock_read());
 		return true;
 	}
+	if (!icb_run_warm(run) && !run->params->reply) {
+		run->mark = U64_MAX;
+		run->held = true;
+		return true;
+	}
+	run->held = false;
+	run->first = run->seq + 1;
 	run->mark = run->goal == U64_MAX ? U64_MAX : run->base + run->goal;
 	run->lap = run->base + stream_lap_of(run);
 	icb_run_measure(run);
 	run->timed = true;
+	icb_run_undisturbed(run);
 	run->lapped = icb_clock_read();
 	icb_compute_begin(&run->compute, run->lapped);
 	WRITE_ONCE(run->began, run->lapped);
@@ -97,15 +112,18 @@ static bool stream_next(struct icb_run *run)
 }
 
 /*
- * Time is up: no more than the next completion needs. Where there are several QPs
+ * It is enough: no more than the next completion needs. Where there are several QPs
  * none is left without one: see check_window() in trigger.c.
  */
 static void stream_end(struct icb_run *run)
 {
+	u64 mark = run->seq;
+
 	run->deadline = U64_MAX;
-	run->mark = run->seq;
 	if (run->flow->unsignalled != run->params->signal_every)
-		run->mark += run->flow->unsignalled;
+		mark += run->flow->unsignalled;
+	/* the last one that there is to be has a completion, too */
+	run->mark = min_t(u64, run->mark, mark);
 }
 
 /* What atomics have done is seen by their sum. */
@@ -209,6 +227,21 @@ static void stream_tell(struct icb_run *run)
 	run->told = true;
 }
 
+/* An interval ends where the next one begins: so what disturbs it is not lost. */
+static void stream_book(struct icb_run *run, u64 ns, u64 now)
+{
+	struct icb_hist *interval = &run->hist[ICB_HIST_INTERVAL];
+
+	icb_run_disturbed(run);
+	if (unlikely(ns > run->limit)) {
+		icb_run_exceed(run, interval, interval->count + 1, ns, now);
+		stream_end(run);
+	}
+	if (unlikely(run->causes))
+		icb_run_blame(run, interval, ns);
+	icb_hist_add(interval, ns);
+}
+
 static void stream_lap(struct icb_run *run, u64 now)
 {
 	run->lap += run->params->window;
@@ -217,16 +250,27 @@ static void stream_lap(struct icb_run *run, u64 now)
 			stream_tell(run);
 		return;
 	}
-	icb_hist_add(&run->hist[ICB_HIST_INTERVAL],
-		     icb_clock_ns(now - run->lapped));
+	stream_book(run, icb_clock_ns(now - run->lapped), now);
 	run->lapped = now;
 }
 
-/* The other side has measured, or will not in any reasonable time. */
+/*
+ * The other side has measured, or will not in any reasonable time; and so have all
+ * of the crowd, each of which is watched by itself.
+ */
 static void stream_linger(struct icb_run *run, u64 now)
 {
-	if (run->mark == U64_MAX && (READ_ONCE(run->peer_measured) ||
-				     now - run->lapped > run->timeout))
+	if (run->mark != U64_MAX ||
+	    (run->crowd && !icb_crowd_over(run->crowd)))
+		return;
+	if (!stream_peer_is_behind(run) || now - run->lapped > run->timeout)
+		stream_end(run);
+}
+
+/* Others have been warming up for longer. */
+static void stream_hold(struct icb_run *run)
+{
+	if (run->mark == U64_MAX && icb_crowd_warm(run->crowd))
 		stream_end(run);
 }
 
@@ -245,6 +289,8 @@ static __always_inline void stream_acked(struct icb_run *run, u64 acked,
 	if (!run->timed) {
 		if (unlikely(run->tail))
 			stream_linger(run, now);
+		else if (unlikely(run->held))
+			stream_hold(run);
 		return;
 	}
 	WRITE_ONCE(run->done, run->acked - run->base);
@@ -285,7 +331,7 @@ static void stream_polled(struct icb_run *run, bool found, u64 ticks)
  * @run: from icb_run_rehearse()
  *
  * The clock reads and the bookkeeping of a post and of the poll that finds its
- * completion, which take two samples.
+ * completion, which take two samples, of the QP that @run->due is of.
  */
 void icb_stream_rehearse(struct icb_run *run)
 {
@@ -296,7 +342,7 @@ void icb_stream_rehearse(struct icb_run *run)
 	before = icb_clock_read();
 	now = icb_clock_read();
 	stream_polled(run, true, now - before);
-	stream_own(run, run->flow, 1, now);
+	stream_own(run, run->due, 1, now);
 	run->since = now;
 }
 
@@ -341,16 +387,79 @@ static int stream_answered(struct icb_run *run, unsigned int answers, u64 now)
 	return err ? : icb_ep_check(run->ep);
 }
 
+/* Where sizes differ it takes a message's number to know how large it has to be. */
+static int stream_measure(struct icb_run *run, unsigned int i, u64 number)
+{
+	u32 due = icb_run_due(run, number), len = icb_ep_len_of(run->ep, i);
+
+	if (likely(len == due))
+		return 0;
+	/* a datagram may be anybody's */
+	return icb_params_datagrams(run->params) ? -EAGAIN :
+		icb_ep_misfit(run->ep, len, due);
+}
+
+static int stream_measure_told(struct icb_run *run, unsigned int i)
+{
+	u32 told = icb_ep_number_of(run->ep, i);
+
+	if (likely(!run->sizes.on))
+		return 0;
+	return stream_measure(run, i, run->number +
+				      icb_told_ahead(told, run->number));
+}
+
+/*
+ * Of messages that may be lost each one tells its number; some are nobody's. Others
+ * of the completions may be own ones. No receive has been given back yet: what is
+ * checked stays as it is.
+ */
+static int stream_sort(struct icb_run *run, unsigned int count)
+{
+	int seen = 0, err;
+	unsigned int i;
+	u32 buffer;
+
+	for (i = 0; count; i++) {
+		if (!icb_ep_came(run->ep, i))
+			continue;
+		count--;
+		buffer = icb_run_land(run);
+		err = icb_ep_foreign(run->ep, i) ? -EAGAIN :
+						   stream_measure_told(run, i);
+		if (err == -EAGAIN) {
+			run->foreign++;
+			continue;
+		}
+		if (unlikely(err))
+			return err;
+		if (!icb_run_number(run, icb_ep_number_of(run->ep, i), buffer))
+			continue;
+		if (stream_checks(run))
+			icb_run_check_landed(run);
+		seen++;
+	}
+	return seen;
+}
+
 static int stream_arrivals(struct icb_run *run, unsigned int count)
 {
+	int seen = count, err = 0;
 	unsigned int i;
-	int err = 0;
 
-	WRITE_ONCE(run->seen, run->seen + count);
+	if (unlikely(run->lossy))
+		seen = stream_sort(run, count);
+	if (unlikely(seen < 0))
+		return seen;
+	WRITE_ONCE(run->seen, run->seen + seen);
 	if (icb_params_one_way(run->params))
 		WRITE_ONCE(run->done, run->seen);
 	for (i = 0; i < count && !err; i++) {
-		if (stream_checks(run))
+		if (unlikely(run->sizes.on) && !run->lossy)
+			err = stream_measure(run, i, run->seen - count + i + 1);
+		if (unlikely(err))
+			break;
+		if (stream_checks(run) && !run->lossy)
 			icb_run_check(run, run->seen - count + i + 1);
 		if (unlikely(run->flows > 1))
 			icb_ep_recv_on(run->ep, icb_ep_lane_of(run->ep, i));
@@ -377,7 +486,7 @@ static unsigned int stream_limit(const struct icb_run *run)
 	const struct icb_params *params = run->params;
 	u64 room = params->window - stream_flying(run->flow);
 
-	if (unlikely(run->flows > 1 && run->mark))
+	if (unlikely(run->mark && (run->flows > 1 || run->mixed)))
 		return 1;
 	return !run->mark || room + (u64)ICB_EP_TAKE * params->signal_every <=
 				     params->refill ? ICB_EP_TAKE : 1;
@@ -400,8 +509,11 @@ static int stream_take(struct icb_run *run, u64 *now)
 		err = stream_answered(run, arrived, *now);
 	else if (arrived)
 		err = stream_arrivals(run, arrived);
-	if (n && (own || !icb_run_streams(run) || run->params->reply))
+	if (n && (own || !icb_run_streams(run) || run->params->reply)) {
+		if (unlikely(run->spin))
+			icb_run_waited(run, *now - run->since);
 		run->since = *now;
+	}
 	return err ? : n;
 }
 
@@ -409,6 +521,29 @@ static int stream_take(struct icb_run *run, u64 *now)
 static bool stream_computes(const struct icb_run *run)
 {
 	return run->compute.on && (run->initiator || !run->mate);
+}
+
+/*
+ * What the other side sends in a step is taken in a step, unless it is time to post.
+ * Nothing holds that stream back where it may lose messages; and one thread that
+ * drives both sides sends a window for a completion that speaks for one, of which
+ * the other side would take a part each time, until it has no receives left.
+ */
+static noinline int stream_take_all(struct icb_run *run, u64 *now)
+{
+	u32 left = run->params->window;
+	u64 acked = run->acked;
+	unsigned int limit;
+	int n, found = 0;
+
+	do {
+		limit = stream_limit(run);
+		n = stream_take(run, now);
+		if (n < 0)
+			return n;
+		found += n;
+	} while (n >= (int)limit && run->acked == acked && --left);
+	return found;
 }
 
 /**
@@ -434,7 +569,8 @@ int icb_stream_step(struct icb_run *run, u64 *now)
 		if (stream_computes(run) && run->seq != seq)
 			icb_compute(run);
 	}
-	return stream_take(run, now);
+	return run->mate || unlikely(run->lossy) ? stream_take_all(run, now) :
+						   stream_take(run, now);
 }
 
 /* Whether who has found nothing is to sleep until there is something. */
@@ -444,7 +580,7 @@ static bool stream_sleeps(const struct icb_run *run, u64 now)
 	case ICBENCH_COMPLETION_BLOCK:
 		return true;
 	case ICBENCH_COMPLETION_ADAPTIVE:
-		return (s64)(now - run->since) >= (s64)run->spin;
+		return !icb_run_spins(run, now - run->since);
 	default:
 		return false;
 	}
@@ -617,11 +753,11 @@ static void stream_completed(struct icb_run *run, int err)
 
 /**
  * icb_stream_catch_up() - count what has arrived by the end
- * @run: of a responder, over
+ * @run: of a responder, or of an initiator that listens, over
  */
 void icb_stream_catch_up(struct icb_run *run)
 {
-	unsigned int limit = run->flows > 1 ? 1 : ICB_EP_TAKE;
+	unsigned int limit = run->flows > 1 || run->mixed ? 1 : ICB_EP_TAKE;
 	u64 left = (u64)run->params->window * run->flows;
 	unsigned int own = 0, arrived;
 	int n;
@@ -638,23 +774,42 @@ void icb_stream_catch_up(struct icb_run *run)
 	} while (n > 0 && left);
 }
 
+/*
+ * An interval of the initiator's knows how many were sent; what may be lost has come
+ * in those of the responder's. Neither knows how many bytes it has where sizes differ.
+ */
+static void stream_spread(const struct icb_run *run, struct icb_result *result)
+{
+	const struct icb_hist *hist = &run->hist[ICB_HIST_INTERVAL];
+	u64 bytes = (u64)run->params->window * run->params->size;
+
+	if (icb_params_steps(run->params))
+		icb_result_spread(result, run->delivery.longest,
+				  run->delivery.slow, run->delivery.middle,
+				  bytes);
+	else if (icb_params_one_way(run->params) && !run->sizes.on &&
+		 !run->lossy && hist->min)
+		icb_result_spread(result, hist->max,
+				  icb_hist_quantile(hist, 99, 100),
+				  icb_hist_quantile(hist, 1, 2), bytes);
+}
+
 static void stream_report(const struct icb_run *run, struct icb_result *result)
 {
-	const struct icb_params *params = run->params;
-
-	icb_result_rates(result, run, run->done);
+	icb_result_rates(result, run, icb_run_moved(run));
+	icb_result_lost(result, run);
 	icb_result_availability(result, run);
 	icb_result_flows(result, run);
-	if (icb_params_one_way(params))
-		icb_result_spread(result, &run->hist[ICB_HIST_INTERVAL],
-				  (u64)params->window * params->size);
-	icb_result_cpu(result, run, run->done);
-	icb_result_wakes(result, run, run->done);
+	stream_spread(run, result);
+	icb_result_cpu(result, run, icb_run_moved(run));
+	icb_result_wakes(result, run, icb_run_moved(run));
 	icb_result_dist(result, "post", &run->hist[ICB_HIST_POST], 1);
 	icb_result_dist(result, "poll", &run->hist[ICB_HIST_POLL], 1);
 	icb_result_dist(result, "poll_empty", &run->hist[ICB_HIST_POLL_EMPTY],
 			1);
 	icb_result_dist(result, "interval", &run->hist[ICB_HIST_INTERVAL], 1);
+	if (run->hist[ICB_HIST_INTERVAL].count)
+		icb_result_trust(result, run);
 	if (run->params->completion == ICBENCH_COMPLETION_TIMER)
 		icb_result_dist(result, "lateness",
 				&run->hist[ICB_HIST_LATENESS], 1);

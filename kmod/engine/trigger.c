@@ -2,12 +2,57 @@
 #include "arrival.h"
 #include "buffers.h"
 #include "segments.h"
+#include "sizes.h"
 #include "trigger.h"
 
 #define DEFAULT_WINDOW		100
 #define DEFAULT_SIGNAL_EVERY	64
 #define DEFAULT_RATE		10000
+#define DEFAULT_THRESHOLD	8192
+
+/* What a packet may have at most, on any path. */
+#define MAX_MTU			4096
 #define NS_PER_SECOND		1000000000ULL
+
+/* Keys that mean something with some triggers only. */
+static const struct {
+	u32 attr;
+	u32 triggers;
+} bound[] = {
+	{ ICBENCH_A_PARAMS_WINDOW, BIT(ICBENCH_TRIGGER_COMPLETION) |
+				   BIT(ICBENCH_TRIGGER_CLOCK) },
+	{ ICBENCH_A_PARAMS_REFILL, BIT(ICBENCH_TRIGGER_COMPLETION) },
+	{ ICBENCH_A_PARAMS_BATCH, BIT(ICBENCH_TRIGGER_COMPLETION) },
+	{ ICBENCH_A_PARAMS_COMPUTE, BIT(ICBENCH_TRIGGER_COMPLETION) },
+	{ ICBENCH_A_PARAMS_COMPUTE_SHARE, BIT(ICBENCH_TRIGGER_COMPLETION) },
+	{ ICBENCH_A_PARAMS_REPLY, BIT(ICBENCH_TRIGGER_COMPLETION) },
+	{ ICBENCH_A_PARAMS_SIZE_DIST, BIT(ICBENCH_TRIGGER_COMPLETION) |
+				      BIT(ICBENCH_TRIGGER_CLOCK) },
+	{ ICBENCH_A_PARAMS_RATE, BIT(ICBENCH_TRIGGER_CLOCK) },
+	{ ICBENCH_A_PARAMS_ARRIVAL, BIT(ICBENCH_TRIGGER_CLOCK) },
+	{ ICBENCH_A_PARAMS_OVERHEAD, BIT(ICBENCH_TRIGGER_ECHO) },
+	{ ICBENCH_A_PARAMS_STAGES, BIT(ICBENCH_TRIGGER_ECHO) },
+	{ ICBENCH_A_PARAMS_SHADOW_CPU, BIT(ICBENCH_TRIGGER_ECHO) },
+	{ ICBENCH_A_PARAMS_UNTIL, BIT(ICBENCH_TRIGGER_ECHO) |
+				  BIT(ICBENCH_TRIGGER_RETURN) },
+};
+
+/**
+ * icb_trigger_takes() - whether a key means something with a trigger
+ * @trigger: enum icbench_trigger
+ * @attr: ICBENCH_A_PARAMS_…
+ *
+ * Return: false where no value of it but "no" or "fixed" is accepted.
+ */
+bool icb_trigger_takes(u32 trigger, unsigned int attr)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(bound); i++)
+		if (bound[i].attr == attr)
+			return bound[i].triggers & BIT(trigger);
+	return true;
+}
 
 /* What only a window has. */
 static const u32 window_attrs[] = {
@@ -63,12 +108,76 @@ static int refuse_overhead(const struct icb_params *params,
 			  "overhead: of a message only with trigger echo; accepted: no (compute-share tells what a stream leaves)");
 }
 
+static int refuse_stages(const struct icb_params *params,
+			 struct icb_reason *why)
+{
+	if (icb_params_has(params, ICBENCH_A_PARAMS_SHADOW_CPU))
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "shadow-cpu: the arrival is a stage of trigger echo; accepted: none");
+	if (!params->stages)
+		return 0;
+	return icb_refuse(why, -EOPNOTSUPP,
+			  "stages: of a message only with trigger echo; accepted: no");
+}
+
+/* Where somebody is told of an arrival. */
+#define EVENT_COMPLETIONS					\
+	(ICB_COMPLETIONS_CALLBACK |				\
+	 BIT(ICBENCH_COMPLETION_BLOCK) |			\
+	 BIT(ICBENCH_COMPLETION_ADAPTIVE) |			\
+	 BIT(ICBENCH_COMPLETION_TIMER))
+
+/* Whoever else has the other CPU would be what is measured. */
+static int check_shadow(const struct icb_params *params,
+			struct icb_reason *why)
+{
+	if (!icb_params_has(params, ICBENCH_A_PARAMS_SHADOW_CPU))
+		return 0;
+	if (!params->stages)
+		return icb_refuse(why, -EINVAL,
+				  "shadow-cpu: only with stages; accepted: stages yes");
+	if (!params->size)
+		return icb_refuse(why, -EINVAL,
+				  "shadow-cpu: a message of 0 bytes changes none that could be watched; accepted: size 1 and more");
+	if (params->direction == ICBENCH_DIRECTION_BI)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "shadow-cpu: with direction bi a message may come before it is watched for; accepted: direction uni");
+	if ((icb_params_given(params, ICBENCH_A_PARAMS_CPU) &&
+	     params->cpu == params->shadow_cpu) ||
+	    (icb_params_given(params, ICBENCH_A_PARAMS_PEER_CPU) &&
+	     !icb_params_has(params, ICBENCH_A_PARAMS_PEER) &&
+	     params->peer_cpu == params->shadow_cpu))
+		return icb_refuse(why, -EINVAL,
+				  "shadow-cpu: %u is a CPU of the run; accepted: one that is neither cpu nor, without peer, peer-cpu",
+				  params->shadow_cpu);
+	return 0;
+}
+
+static int check_stages(const struct icb_params *params,
+			struct icb_reason *why)
+{
+	const struct icb_param *param =
+		icb_param_by_attr(ICBENCH_A_PARAMS_COMPLETION);
+	u32 all = icb_params_completions(params) & EVENT_COMPLETIONS;
+	char accepted[128];
+
+	if (!params->stages || EVENT_COMPLETIONS & BIT(params->completion))
+		return check_shadow(params, why);
+	icb_param_list_words(param, all, accepted, sizeof(accepted));
+	return icb_refuse(why, -EOPNOTSUPP,
+			  "stages: not with completion %s, where nobody is told of an arrival; accepted: %s%s",
+			  param->words[params->completion],
+			  all ? "completion " : "no", accepted);
+}
+
 static int check_echo(struct icb_params *params, struct icb_reason *why)
 {
 	int err = refuse_window(params, why);
 
 	if (!err && params->overhead)
 		err = refuse_callbacks(params, "overhead", why);
+	if (!err)
+		err = check_stages(params, why);
 	if (err)
 		return err;
 	if (params->direction == ICBENCH_DIRECTION_BI &&
@@ -191,6 +300,8 @@ static int check_stream(struct icb_params *params, struct icb_reason *why)
 	int err = refuse_overhead(params, why);
 
 	if (!err)
+		err = refuse_stages(params, why);
+	if (!err)
 		err = check_compute(params, why);
 	if (err)
 		return err;
@@ -276,6 +387,8 @@ static int check_open(struct icb_params *params, struct icb_reason *why)
 	int err = refuse_overhead(params, why);
 
 	if (!err)
+		err = refuse_stages(params, why);
+	if (!err)
 		err = refuse_closed(params, why);
 	if (err)
 		return err;
@@ -298,6 +411,17 @@ static int check_open(struct icb_params *params, struct icb_reason *why)
 	 BIT_ULL(ICBENCH_A_PARAMS_PRIORITY) |				\
 	 BIT_ULL(ICBENCH_A_PARAMS_TIMEOUT))
 
+/**
+ * icb_trigger_local() - whether a key means something where nothing leaves the host
+ * @attr: ICBENCH_A_PARAMS_…
+ *
+ * Return: true if so.
+ */
+bool icb_trigger_local(unsigned int attr)
+{
+	return LOCAL_ATTRS & BIT_ULL(attr);
+}
+
 /* All else has no value, not even a default. */
 static int check_local(struct icb_params *params, struct icb_reason *why)
 {
@@ -307,7 +431,7 @@ static int check_local(struct icb_params *params, struct icb_reason *why)
 	for (i = 0; i < icb_param_count; i++) {
 		param = &icb_param_table[i];
 		if (icb_params_given(params, param->attr) &&
-		    !(LOCAL_ATTRS & BIT_ULL(param->attr)))
+		    !icb_trigger_local(param->attr))
 			return icb_refuse(why, -EOPNOTSUPP,
 					  "%s: not with verb %s, which uses no device; accepted: iterations, duration, warmup, cpu, peer-cpu, priority, timeout",
 					  param->name,
@@ -326,6 +450,8 @@ static int check_calls(struct icb_params *params, struct icb_reason *why)
 	if (icb_verb_of(params)->local)
 		return check_local(params, why);
 	err = refuse_overhead(params, why);
+	if (!err)
+		err = refuse_stages(params, why);
 	if (err)
 		return err;
 	if (params->verify)
@@ -337,6 +463,83 @@ static int check_calls(struct icb_params *params, struct icb_reason *why)
 	return refuse_window(params, why);
 }
 
+/* Of all pieces the receiver has to be told, and of nothing else. */
+static int check_stripe(struct icb_params *params, struct icb_reason *why)
+{
+	const struct icb_verb *verb = icb_verb_of(params);
+
+	if (!icb_params_has(params, ICBENCH_A_PARAMS_STRIPE_THRESHOLD))
+		icb_params_preset(params, ICBENCH_A_PARAMS_STRIPE_THRESHOLD,
+				  DEFAULT_THRESHOLD);
+	if (!verb->note)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "policy: stripe writes a piece on each device, and tells of it there by a send; accepted: single, bind, or verb write with notify message");
+	if (params->qps > 1)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "qps: with policy stripe one on each device carries the pieces; accepted: 1");
+	if (params->sges > 1)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "sges: with policy stripe a piece lies in one segment; accepted: 1");
+	if (params->reply)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "reply: not with policy stripe, whose messages come by several devices; accepted: no");
+	if (params->inline_size)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "inline: not with policy stripe, which cuts what is large; accepted: 0");
+	return 0;
+}
+
+static int check_bind(struct icb_params *params, struct icb_reason *why)
+{
+	if (icb_verb_of(params)->atomic)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "verb: atomics of several devices are not atomic to one another; accepted: send, write, write-imm, read, or one device");
+	if (!icb_params_given(params, ICBENCH_A_PARAMS_QPS))
+		icb_params_preset(params, ICBENCH_A_PARAMS_QPS,
+				  params->devices);
+	if (params->qps < params->devices)
+		return icb_refuse(why, -EINVAL,
+				  "qps: %u leave a device without one; accepted: %u, one for each, and more",
+				  params->qps, params->devices);
+	return 0;
+}
+
+/* How several devices share the messages out, before defaults follow from it. */
+static int check_policy(struct icb_params *params, struct icb_reason *why)
+{
+	const struct icb_param *param =
+		icb_param_by_attr(ICBENCH_A_PARAMS_COMPLETION);
+	char accepted[128];
+
+	if (params->policy != ICBENCH_POLICY_STRIPE &&
+	    icb_params_given(params, ICBENCH_A_PARAMS_STRIPE_THRESHOLD))
+		return icb_refuse(why, -EINVAL,
+				  "stripe-threshold: only with policy stripe");
+	if (params->policy == ICBENCH_POLICY_SINGLE)
+		return 0;
+	if (params->trigger != ICBENCH_TRIGGER_ECHO &&
+	    params->trigger != ICBENCH_TRIGGER_COMPLETION)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "policy: %s is not possible with trigger %s; accepted: trigger echo, completion",
+				  icb_params_word(params, ICBENCH_A_PARAMS_POLICY),
+				  icb_params_word(params,
+						  ICBENCH_A_PARAMS_TRIGGER));
+	if (params->registration == ICBENCH_REGISTRATION_FRWR)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "registration: frwr gives buffers to one device; accepted with several: dma");
+	if (BIT(params->completion) & ICB_COMPLETIONS_CALLBACK) {
+		icb_param_list_words(param,
+				     icb_params_completions(params) &
+				     ~ICB_COMPLETIONS_CALLBACK,
+				     accepted, sizeof(accepted));
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "completion: %s serves one completion queue, and each device has its own; accepted: %s",
+				  param->words[params->completion], accepted);
+	}
+	return params->policy == ICBENCH_POLICY_STRIPE ?
+		check_stripe(params, why) : check_bind(params, why);
+}
+
 /* QPs keep the order of their own operations, and none among each other. */
 static int check_qps(const struct icb_params *params, struct icb_reason *why)
 {
@@ -344,9 +547,12 @@ static int check_qps(const struct icb_params *params, struct icb_reason *why)
 
 	if (params->qps == 1)
 		return 0;
+	/* what nothing is sent by may be as many as one likes */
+	if (params->verb == ICBENCH_VERB_CALIBRATE)
+		return 0;
 	if (params->trigger == ICBENCH_TRIGGER_RETURN)
 		return icb_refuse(why, -EOPNOTSUPP,
-				  "qps: with trigger return the calls of one are timed; accepted: 1");
+				  "qps: with trigger return the calls of one are timed; accepted: 1, or verb calibrate");
 	if (params->trigger == ICBENCH_TRIGGER_COMPLETION &&
 	    params->verb == ICBENCH_VERB_CMP_SWAP)
 		return icb_refuse(why, -EOPNOTSUPP,
@@ -377,6 +583,220 @@ static int check_qps(const struct icb_params *params, struct icb_reason *why)
 	    icb_buffers_ring(params) > 1)
 		return icb_refuse(why, -EOPNOTSUPP,
 				  "qps: in a stream of sends the receives of several QPs share a buffer; accepted: 1, or buffers 1");
+	return 0;
+}
+
+/* In a callback it is not one thread, nor one CPU, that a sample belongs to. */
+static bool can_attribute(const struct icb_params *params)
+{
+	if (icb_verb_of(params)->local)
+		return false;
+	return params->trigger == ICBENCH_TRIGGER_RETURN ||
+	       !(BIT(params->completion) & ICB_COMPLETIONS_CALLBACK);
+}
+
+static int check_attribute(struct icb_params *params, struct icb_reason *why)
+{
+	bool can = can_attribute(params);
+
+	if (icb_verb_of(params)->local)
+		return 0;
+	/* what it takes is what verb calibrate is asked for */
+	if (!icb_params_given(params, ICBENCH_A_PARAMS_ATTRIBUTE))
+		icb_params_preset(params, ICBENCH_A_PARAMS_ATTRIBUTE,
+				  can && params->verb != ICBENCH_VERB_CALIBRATE);
+	if (can || !params->attribute)
+		return 0;
+	return refuse_callbacks(params, "attribute", why);
+}
+
+static int check_until(const struct icb_params *params, struct icb_reason *why)
+{
+	if (!icb_params_has(params, ICBENCH_A_PARAMS_UNTIL) ||
+	    params->trigger == ICBENCH_TRIGGER_ECHO ||
+	    params->trigger == ICBENCH_TRIGGER_RETURN)
+		return 0;
+	return icb_refuse(why, -EOPNOTSUPP,
+			  "until: only with trigger echo or return, whose samples come one after the other; accepted: iterations or duration");
+}
+
+static int refuse_transport(const struct icb_params *params, const char *what,
+			    const char *reason, struct icb_reason *why)
+{
+	return icb_refuse(why, -EOPNOTSUPP,
+			  "transport: %s is not possible with %s%s; accepted: rc",
+			  icb_params_word(params, ICBENCH_A_PARAMS_TRANSPORT),
+			  what, reason);
+}
+
+static bool several_buffers(const struct icb_params *params)
+{
+	return params->reuse != ICB_BUFFERS_WHOLE ||
+	       icb_buffers_ring(params) > 1;
+}
+
+/* A ping-pong has to give an answer up, and to know by what it is told of one. */
+static int check_lossy_echo(const struct icb_params *params,
+			    struct icb_reason *why)
+{
+	if (params->devices > 1)
+		return refuse_transport(params, "trigger echo and several devices",
+					", which answer in turn", why);
+	if (params->direction == ICBENCH_DIRECTION_BI &&
+	    params->completion == ICBENCH_COMPLETION_MEMORY)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "direction: with transport %s nobody knows in which buffer the next one of writes that cross is to be seen; accepted: uni, or verb send, write-imm",
+				  icb_params_word(params,
+						  ICBENCH_A_PARAMS_TRANSPORT));
+	if (params->direction == ICBENCH_DIRECTION_BI && params->qps > 1)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "qps: with transport %s and direction bi a message tells by its order what was lost, and several QPs keep none; accepted: 1",
+				  icb_params_word(params,
+						  ICBENCH_A_PARAMS_TRANSPORT));
+	if (params->completion == ICBENCH_COMPLETION_MEMORY &&
+	    several_buffers(params))
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "buffers: with transport %s nobody knows in which of several the next write is to be seen; accepted: 1, or verb send, write-imm",
+				  icb_params_word(params,
+						  ICBENCH_A_PARAMS_TRANSPORT));
+	if (params->qps > 1 && !icb_verb_of(params)->remote &&
+	    several_buffers(params))
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "qps: with transport %s nobody knows which message the receives of several QPs will take; accepted: 1, or buffers 1 and verify no",
+				  icb_params_word(params,
+						  ICBENCH_A_PARAMS_TRANSPORT));
+	return 0;
+}
+
+/* A stream of sends by connections needs no other one: see icb_side_register(). */
+static int check_lossy_devices(const struct icb_params *params,
+			       struct icb_reason *why)
+{
+	if (icb_params_datagrams(params))
+		return refuse_transport(params, "several devices",
+					", of which the first alone has a connection that tells the way",
+					why);
+	if (icb_verb_of(params)->remote)
+		return refuse_transport(params, "several devices and this verb",
+					", for which the first alone has a connection that registers memory",
+					why);
+	return 0;
+}
+
+/* Who is not held back may write again where what is to be checked lies. */
+static int check_lossy_verify(const struct icb_params *params,
+			      struct icb_reason *why)
+{
+	if (!params->verify || !icb_verb_of(params)->remote)
+		return 0;
+	return icb_refuse(why, -EOPNOTSUPP,
+			  "verify: with transport %s nothing keeps a later write from where an earlier one is checked; accepted: no, or verb send",
+			  icb_params_word(params, ICBENCH_A_PARAMS_TRANSPORT));
+}
+
+/* Of the calls only those that post and poll are the same by another transport. */
+static int check_lossy_calls(const struct icb_params *params,
+			     struct icb_reason *why)
+{
+	const char *reason;
+
+	switch (params->verb) {
+	case ICBENCH_VERB_DESCRIPTOR:
+		return 0;
+	case ICBENCH_VERB_REGISTER:
+		reason = "which some devices take from a reliable connection only";
+		break;
+	case ICBENCH_VERB_CALIBRATE:
+		reason = "which sends nothing";
+		break;
+	default:
+		reason = "which makes reliable connections";
+		break;
+	}
+	return icb_refuse(why, -EOPNOTSUPP,
+			  "transport: %s is not possible with verb %s, %s; accepted: rc",
+			  icb_params_word(params, ICBENCH_A_PARAMS_TRANSPORT),
+			  icb_params_word(params, ICBENCH_A_PARAMS_VERB),
+			  reason);
+}
+
+/* A datagram is one packet, and goes to a receive. */
+static int check_datagram(const struct icb_params *params,
+			  struct icb_reason *why)
+{
+	u32 most = icb_params_has(params, ICBENCH_A_PARAMS_MTU) ? params->mtu :
+								  MAX_MTU;
+
+	if (params->verb != ICBENCH_VERB_SEND &&
+	    params->verb != ICBENCH_VERB_DESCRIPTOR)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "verb: %s is not possible with transport ud, whose messages reach into no memory of the other side; accepted: send",
+				  icb_params_word(params,
+						  ICBENCH_A_PARAMS_VERB));
+	if (icb_sizes_room(params) > most)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "size: %u bytes do not fit into one packet, which a message of transport ud is; accepted: 0 to %u, and no more than the path MTU",
+				  icb_sizes_room(params), most);
+	return 0;
+}
+
+/* What may be lost has to be counted, and nothing may depend on its coming. */
+static int check_transport(const struct icb_params *params,
+			   struct icb_reason *why)
+{
+	const struct icb_verb *verb = icb_verb_of(params);
+	int err = 0;
+
+	if (!icb_params_lossy(params))
+		return 0;
+	if (params->trigger == ICBENCH_TRIGGER_RETURN)
+		err = check_lossy_calls(params, why);
+	if (!err && icb_params_datagrams(params))
+		err = check_datagram(params, why);
+	if (err || params->trigger == ICBENCH_TRIGGER_RETURN)
+		return err;
+	if (verb->passive)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "verb: %s is not possible with transport %s, which has no answers; accepted: send, write, write-imm",
+				  icb_params_word(params, ICBENCH_A_PARAMS_VERB),
+				  icb_params_word(params,
+						  ICBENCH_A_PARAMS_TRANSPORT));
+	if (verb->note)
+		return refuse_transport(params, "notify message",
+					", which may come without its write",
+					why);
+	if (icb_params_windowed(params) && !verb->recv)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "verb: of write nobody sees with transport %s what was lost; accepted: send, write-imm, or notify imm",
+				  icb_params_word(params,
+						  ICBENCH_A_PARAMS_TRANSPORT));
+	if (params->reply)
+		return refuse_transport(params, "reply",
+					", which has to come", why);
+	err = check_lossy_verify(params, why);
+	if (!err && params->trigger == ICBENCH_TRIGGER_ECHO)
+		err = check_lossy_echo(params, why);
+	if (!err && params->devices > 1)
+		err = check_lossy_devices(params, why);
+	return err;
+}
+
+/* Who has measured goes on, for as long as others have not. */
+static int check_workers(const struct icb_params *params,
+			 struct icb_reason *why)
+{
+	if (params->workers <= 1)
+		return 0;
+	if (params->policy == ICBENCH_POLICY_BIND)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "policy: bind gives each of several workers one device; accepted: single, with that");
+	if (params->reuse < ICB_BUFFERS_WHOLE)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "workers: reuse %u takes new buffers, and one of several workers goes on until all have measured; accepted: 1",
+				  params->reuse);
+	if (icb_params_has(params, ICBENCH_A_PARAMS_SHADOW_CPU))
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "workers: one CPU watches for the arrivals of one run; accepted: 1, or no shadow-cpu");
 	return 0;
 }
 
@@ -422,6 +842,24 @@ static int check_registration(const struct icb_params *params,
 	return 0;
 }
 
+/* What has no bytes of its own to place. */
+static int check_memory(const struct icb_params *params,
+			struct icb_reason *why)
+{
+	const struct icb_verb *verb = icb_verb_of(params);
+
+	if (params->memory == ICBENCH_MEMORY_ANY)
+		return 0;
+	if (verb->calls && !verb->min_size)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "memory: the calls of verb %s have no buffers; accepted: any",
+				  icb_params_word(params, ICBENCH_A_PARAMS_VERB));
+	if (!params->size)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "memory: messages of 0 bytes lie nowhere; accepted: any");
+	return 0;
+}
+
 /**
  * icb_trigger_check() - the rules that come with a trigger
  * @params: each one within its own range; defaults are filled in
@@ -437,10 +875,16 @@ int icb_trigger_check(struct icb_params *params, struct icb_reason *why)
 		err = icb_verb_check(params, why);
 	if (!err)
 		err = icb_segments_rules(params, why);
+	if (!err)
+		err = icb_sizes_check(params, why);
 	if (!err && params->trigger != ICBENCH_TRIGGER_CLOCK)
 		err = refuse_unless_open(params, why);
 	if (!err)
 		err = check_registration(params, why);
+	if (!err)
+		err = check_memory(params, why);
+	if (!err)
+		err = check_policy(params, why);
 	if (err)
 		return err;
 	switch (params->trigger) {
@@ -458,6 +902,14 @@ int icb_trigger_check(struct icb_params *params, struct icb_reason *why)
 		break;
 	}
 	if (!err)
+		err = check_attribute(params, why);
+	if (!err)
+		err = check_until(params, why);
+	if (!err)
+		err = check_transport(params, why);
+	if (!err)
 		err = check_qps(params, why);
+	if (!err)
+		err = check_workers(params, why);
 	return err ? : icb_buffers_check(params, why);
 }

@@ -104,6 +104,108 @@ static inline bool icb_params_waits_own(const struct icb_params *params,
 		icb_verb_of(params)->passive);
 }
 
+/**
+ * icb_params_striped() - whether messages are cut in pieces
+ * @params: of a run
+ *
+ * Return: true if each device takes a piece of each.
+ */
+static inline bool icb_params_striped(const struct icb_params *params)
+{
+	return params->policy == ICBENCH_POLICY_STRIPE &&
+	       params->size > params->stripe_threshold &&
+	       params->size >= params->devices;
+}
+
+/**
+ * icb_params_rails() - devices that have a part in a run
+ * @params: of a run
+ *
+ * Return: how many: the first so many of those that were given.
+ */
+static inline u32 icb_params_rails(const struct icb_params *params)
+{
+	return params->policy == ICBENCH_POLICY_BIND ||
+	       icb_params_striped(params) ? params->devices : 1;
+}
+
+/**
+ * icb_params_lanes() - QPs that a run takes
+ * @params: of a run
+ *
+ * What is cut in pieces has one on each device in the place of each QP. By the QPs of
+ * calibrate nothing is sent: they are booked, and not made.
+ *
+ * Return: how many; lane n is one of the device n modulo icb_params_rails().
+ */
+static inline u32 icb_params_lanes(const struct icb_params *params)
+{
+	if (params->verb == ICBENCH_VERB_CALIBRATE)
+		return 1;
+	return icb_params_striped(params) ? params->devices : params->qps;
+}
+
+/**
+ * icb_params_lossy() - whether a message may be lost without anybody being told
+ * @params: of a run
+ *
+ * Return: true if so.
+ */
+static inline bool icb_params_lossy(const struct icb_params *params)
+{
+	return params->transport != ICBENCH_TRANSPORT_RC;
+}
+
+/**
+ * icb_params_steps() - whether a responder knows how steadily messages have come
+ * @params: of a run
+ *
+ * Return: true if so: of a stream of equal ones, where only it knows which were lost.
+ */
+static inline bool icb_params_steps(const struct icb_params *params)
+{
+	return icb_params_lossy(params) && icb_params_one_way(params) &&
+	       params->trigger == ICBENCH_TRIGGER_COMPLETION &&
+	       params->size_dist == ICBENCH_SIZE_DIST_FIXED;
+}
+
+/**
+ * icb_params_datagrams() - whether each message goes without a connection
+ * @params: of a run
+ *
+ * Return: true if so: one packet, to a QP that others may send to, too.
+ */
+static inline bool icb_params_datagrams(const struct icb_params *params)
+{
+	return params->transport == ICBENCH_TRANSPORT_UD;
+}
+
+/**
+ * icb_params_numbered() - whether messages tell their number where they arrive
+ * @params: of a run
+ *
+ * Return: true if so: by immediate data.
+ */
+static inline bool icb_params_numbered(const struct icb_params *params)
+{
+	return icb_params_lossy(params) && icb_verb_of(params)->recv;
+}
+
+/**
+ * icb_params_returns() - whether both sides have to know what came of a stream
+ * @params: of a run
+ *
+ * Return: true if both stream messages that may be lost.
+ */
+static inline bool icb_params_returns(const struct icb_params *params)
+{
+	return icb_params_lossy(params) &&
+	       params->trigger == ICBENCH_TRIGGER_COMPLETION &&
+	       params->direction == ICBENCH_DIRECTION_BI;
+}
+
 int icb_trigger_check(struct icb_params *params, struct icb_reason *why);
+bool icb_trigger_takes(u32 trigger, unsigned int attr);
+bool icb_trigger_local(unsigned int attr);
 
 #endif /* ICB_TRIGGER_H */

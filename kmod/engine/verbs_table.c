@@ -6,8 +6,6 @@
 	 BIT(ICBENCH_COMPLETION_ADAPTIVE) |				\
 	 BIT(ICBENCH_COMPLETION_TIMER) | ICB_COMPLETIONS_CALLBACK)
 
-/* About what sleeping costs: who spins for so long loses at most as much again. */
-#define DEFAULT_SPIN		20000
 #define DEFAULT_INTERVAL	50000
 
 static const struct icb_call register_calls[] = {
@@ -250,15 +248,18 @@ static int refuse_completion(const struct icb_params *params,
 	u32 modes = icb_params_completions(params);
 	char accepted[LIST_SIZE];
 
+	if (params->trigger == ICBENCH_TRIGGER_CLOCK &&
+	    params->completion == ICBENCH_COMPLETION_TIMER)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "completion: timer is not possible with trigger clock, whose operations another timer posts; accepted: %s",
+				  icb_param_list_words(param, modes, accepted,
+						       sizeof(accepted)));
 	return icb_refuse(why, -EOPNOTSUPP,
 			  "completion: %s is not possible with verb %s, %s; accepted: %s",
 			  param->words[params->completion],
 			  icb_params_word(params, ICBENCH_A_PARAMS_VERB),
 			  icb_verb_of(params)->calls ?
 				"whose calls are timed one by one" :
-			  params->trigger == ICBENCH_TRIGGER_CLOCK &&
-			  params->completion == ICBENCH_COMPLETION_TIMER ?
-				"which another timer posts" :
 			  modes & BIT(ICBENCH_COMPLETION_POLL) ?
 				"which is noticed by its completion" :
 				"which raises no completion where it arrives",
@@ -300,13 +301,25 @@ int icb_verb_refuse(const struct icb_params *params, const char *device,
 					       sizeof(accepted)));
 }
 
+/* Of a stream of writes that may be lost nobody would see what has arrived. */
+static void preset_told(struct icb_params *params)
+{
+	if (is_windowed(params->trigger) &&
+	    params->transport == ICBENCH_TRANSPORT_UC &&
+	    !icb_params_given(params, ICBENCH_A_PARAMS_NOTIFY))
+		icb_params_preset(params, ICBENCH_A_PARAMS_NOTIFY,
+				  ICBENCH_NOTIFY_IMM);
+}
+
 /* Of what takes a receive its receiver is told anyway. */
 static int check_notify(struct icb_params *params, struct icb_reason *why)
 {
 	bool imm = params->verb == ICBENCH_VERB_WRITE_IMM;
 
-	if (params->verb == ICBENCH_VERB_WRITE)
+	if (params->verb == ICBENCH_VERB_WRITE) {
+		preset_told(params);
 		return 0;
+	}
 	if (imm && !icb_params_given(params, ICBENCH_A_PARAMS_NOTIFY))
 		icb_params_preset(params, ICBENCH_A_PARAMS_NOTIFY,
 				  ICBENCH_NOTIFY_IMM);
@@ -399,9 +412,6 @@ static int check_waiting(struct icb_params *params, struct icb_reason *why)
 				ICBENCH_COMPLETION_TIMER, why);
 	if (err)
 		return err;
-	if (params->completion == ICBENCH_COMPLETION_ADAPTIVE &&
-	    !icb_params_has(params, ICBENCH_A_PARAMS_SPIN))
-		icb_params_preset(params, ICBENCH_A_PARAMS_SPIN, DEFAULT_SPIN);
 	if (params->completion != ICBENCH_COMPLETION_TIMER)
 		return 0;
 	if (!icb_params_has(params, ICBENCH_A_PARAMS_INTERVAL))

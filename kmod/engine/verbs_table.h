@@ -34,7 +34,7 @@
  * @ICB_CALL_DEREG_MR: free the region
  * @ICB_CALL_UNMAP: unmap the pages
  * @ICB_CALL_POLL_EMPTY: poll a CQ that holds nothing
- * @ICB_CALL_POST_SEND: post a write
+ * @ICB_CALL_POST_SEND: post a write; a send, where that is a datagram
  * @ICB_CALL_POLL: poll the CQ that holds its completion
  * @ICB_CALL_POST_RECV: post a receive
  * @ICB_CALL_ALLOC_PD: make a protection domain

@@ -23,7 +23,7 @@ sys.path.append(os.path.join(HERE, "../vm/guest"))
 # pylint: disable=wrong-import-position
 from icb import DEVICE, N, Client, Refused, Tap, clean, note, plug, tool, unplug, until, works
 from states import (ACTIONS, CONNECTING, FAILED, FINISHED, LONG, MEASURING, STATES, STOPPED,
-                    WARMUP, Run,
+                    WARMUP, Run, add_parameters,
                     by_delete, by_device, by_link, by_owner, by_stop, by_unload, keys, waits,
                     within)
 
@@ -109,7 +109,7 @@ def by_kill(run):
 def words_of(run):
     params = run.params if run.state in (CONNECTING, WARMUP, MEASURING) else {}
     return [word for k, v in params.items() if k not in ("duration", "warmup", "timeout")
-            for word in (f"--{k}", str(v))]
+            for each in (v if isinstance(v, list) else [v]) for word in (f"--{k}", str(each))]
 
 
 def by_address(run):
@@ -323,6 +323,9 @@ def test_killed_cli():
 
 
 tap.check("a run works", works)
+if REPEATS:
+    add_parameters()
+note(f"{len(STATES) + len(MOMENTS)} states")
 test_cells()
 test_many()
 test_cycles()

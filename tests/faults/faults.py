@@ -18,7 +18,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.append(os.path.join(HERE, "../vm/guest"))
 
 # pylint: disable=wrong-import-position
-from icb import DEVICE, N, Client, Refused, Tap, clean, load, note, parse, tool, unload, until, works
+from icb import (DEVICE, N, Client, Refused, Tap, add_second, clean, load, note, params_words, parse,
+                 tool, unload, until, works)
 from states import MODES, keys
 
 # how deep into a series of calls of one function to go
@@ -63,23 +64,42 @@ def attempt(words):
     return json.loads(done.stdout)["points"][0]["parameters"] if done.returncode == 0 else None
 
 
+SHORT = ["-n", "4", "--warmup", "1", "--timeout", "1s"]
+
+
+def accepted(words, devices):
+    """The arguments of a run of these, with its point; None if all such are refused. Some
+    take one size, which they have themselves, and some several devices."""
+    for more in ([], devices) if devices else ([],):
+        for size in ("64", "8"):
+            whole = [*words, *SHORT, "-s", size, *more]
+            done = attempt(whole)
+            if done:
+                return whole, done
+    return None
+
+
 def runs():
-    """Every recipe, and every verb with each loop that takes it, as arguments."""
+    """Every recipe, every verb with each loop that takes it, and every other word of a
+    parameter, and several workers, with a ping-pong and a stream, as arguments."""
     found, seen = [], set()
-    for recipe in json.loads(tool("icbenchctl", "list", "--json")):
-        for words in ([recipe["name"]], *([recipe["name"], "--verb", v] for v in verbs())):
-            words += ["-n", "3", "--warmup", "1", "--timeout", "1s"]
-            # one point; an atomic has a size of its own
-            for size in ("64", "8"):
-                done = attempt([*words, "-s", size])
-                if done:
-                    break
-            else:
-                continue
-            if "--verb" in words and (done["trigger"], done["verb"]) in seen:
+    devices = ["-d", DEVICE, "-d", add_second()]
+    recipes = [recipe["name"] for recipe in json.loads(tool("icbenchctl", "list", "--json"))]
+    for recipe in recipes:
+        for words in ([recipe], *([recipe, "--verb", v] for v in verbs())):
+            # those of several devices have their verb
+            whole, done = accepted(words, [] if "--verb" in words else devices) or (None, None)
+            if not whole or "--verb" in words and (done["trigger"], done["verb"]) in seen:
                 continue
             seen.add((done["trigger"], done["verb"]))
-            found.append([*words, "-s", size])
+            found.append(whole)
+    options = [(key, word) for key, words in params_words().items() for word in words[1:]
+               if key not in ("trigger", "verb")] + [("workers", "2"), ("qps", "2")]
+    for recipe in ("latency", "bandwidth"):
+        for key, word in options:
+            whole, _ = accepted([recipe, f"--{key}", word], devices) or (None, None)
+            if whole:
+                found.append(whole)
     return found
 
 
@@ -139,7 +159,7 @@ def test_calls():
     found = calls()
     tap.ok(len(found) > 20, f"{len(found)} calls that can fail", found)
     for words in runs():
-        name = " ".join(words[:3])
+        name = " ".join(words[:words.index("-n")])
         before = sites
         for function, result in found.items():
             if os.system(f"grep -q ' {function}\\b' /proc/kallsyms"):

@@ -152,7 +152,7 @@ refused "too small in a sweep" 2 "size=0: size: 0 is too small"
 run run latency -q 4 -n 100 --json "$tmp/r.json"
 json "-q: several QPs" ".points[0].parameters.qps == 4"
 run run connect -q 2
-refused "-q: calls are timed on one" 2 "qps: with trigger return .*accepted: 1\$"
+refused "-q: calls are timed on one" 2 "qps: with trigger return .*accepted: 1, or verb calibrate\$"
 run run bandwidth -q 2 -t 15 --refill 6 --signal-every 6
 refused "-q: a window that completions do not fill" 2 "signal-every: 6 does not divide the window, 15"
 run run bandwidth -q 2 --verb cmp-swap -s 8
@@ -178,7 +178,7 @@ refused "port without peer" 2 "cm-port: only with peer"
 run run latency 127.0.0.1 127.0.0.2
 refused "two peers" 2 "unexpected"
 run run latency --peer 127.0.0.1 --peer 127.0.0.2
-refused "two peers, as keys" 2 "peer: given twice"
+refused "two peers, as keys" 2 "peer: 2 of them for 1 device; accepted: one"
 run run latency nosuchhost.invalid
 refused "no such host" 2 "no address for"
 run run latency --token secretsecret
@@ -225,6 +225,8 @@ refused "peer out of reach" 1 "no route to host"
 run FAKE=early,silent run latency 127.0.0.1
 refused "... without words" 1 "No route to host"
 for w in noid nostate badlen badword badcount badbucket badmoments baddivisor \
+	badtail halftail longtail manytails \
+	nobatchsize bigbatch oddbatch badbatch manybatches \
 	 nomoments short nogroup; do
 	run FAKE=$w run latency -n 10
 	refused "damaged answer: $w" 1 "module's answer"
@@ -271,6 +273,103 @@ json "distribution" '.points[0].metrics.latency | .unit == "ns" and .count == 10
 	and ([.histogram[][2]] | add) == 1000'
 json "no samples" '[.points[0].metrics[] | has("samples")] | any | not'
 json "exact mean" '.points[0].metrics.latency.mean == (([range(1000)] | map(. % 7) | add) * 125 / 1000 + 5000)'
+# t of 9 degrees of freedom is 2.262: 50 * 2.262 / 3, and the error of the histogram
+json "confidence" '.points[0].metrics.latency | .percentiles["50"] as $p | .confidence |
+	.batches == 10 and .batch_size == 100 and (keys | length) == 3 and
+	(.["50"] | .high - $p > 37.6 and .high - $p < 40 and
+		   ((.high + .low) / 2 - $p | . < 0.01 and . > -0.01))'
+has "confidence in text" out '^ 95 % certain   : 50 % at 5\.32.\.\.5\.39. us (+-0\.7 %), 10 batches of 100$'
+has "what is not supported" out '^ Not supported  : 99 %, 99\.9 % by 1000 samples$'
+json "nobody asked for less" '.points[0].metrics.latency | has("until_reached") | not'
+run run latency -n 10000 --until 5 --json "$tmp/r.json"
+quiet "until"
+json "... reached" '.points[0].metrics.latency | .until_reached and
+	(.confidence | has("50") and has("99"))'
+has "... what is not supported" out '^ Not supported  : 99\.9 % by 10000 samples$'
+run run latency -n 10000 --until 1 --json "$tmp/r.json"
+report $rc "until: not reached is no failure"
+json "... is said" '.points[0].metrics.latency.until_reached == false and (.partial | not)'
+has "... in words" err 'until: 10000 samples did not bring p50 and p99 to within 1 %'
+run FAKE=beyond run latency -n 1000 --threshold 5us --json "$tmp/r.json"
+report $((rc != 1)) "threshold"
+has "... in text" out '^ PARTIAL: stopped, sample 501 took 7000 ns, threshold 5000 ns; disturbed by tick, softirq, after 501 of 1000 operations$'
+json "... in JSON" '.partial and .points[0].parameters.threshold == 5000 and
+	(.reason | startswith("stopped, sample 501 took"))'
+run run latency -n 1000 --threshold 0
+refused "... 0" 2 'threshold: .*accepted: 1 to 3600000000000 ns'
+run run latency -n 1000 --cpu-latency-qos 5us --json "$tmp/r.json"
+quiet "cpu-latency-qos"
+has "... in text" out '^ Idle exit      : 5us  '
+json "... in JSON" '.points[0].parameters["cpu-latency-qos"] == 5000'
+run run latency -n 1000 --cpu-latency-qos 2s
+refused "... too long" 2 'cpu-latency-qos: .*accepted: 0 to 1000000000 ns$'
+run run latency -n 1000 --threshold 3600s
+report $rc "... the largest that keys.rst names"
+grep -q '^    End at .* 1ns to 3600s, ' ../../Documentation/man/keys.rst
+report $? "... which it does"
+run FAKE=beyond run bandwidth -n 1000 --threshold 5us
+report $((rc != 1)) "... of a stream"
+
+# sysfs NAME [CPU...]: four CPUs in two cores, those named as they should be
+sysfs()
+{
+	local dir=$tmp/$1 cpu siblings=("0,2" "1,3" "0,2" "1,3")
+
+	shift
+	for cpu in 0 1 2 3; do
+		mkdir -p "$dir/cpu$cpu/topology" "$dir/cpu$cpu/cpufreq"
+		echo "${siblings[cpu]}" >"$dir/cpu$cpu/topology/thread_siblings_list"
+		echo schedutil >"$dir/cpu$cpu/cpufreq/scaling_governor"
+	done
+	for cpu; do
+		echo "$cpu" >"$dir/cpu$cpu/topology/thread_siblings_list"
+		echo performance >"$dir/cpu$cpu/cpufreq/scaling_governor"
+	done
+	(IFS=,; echo "$*" | tee "$dir/isolated") >"$dir/nohz_full"
+}
+sysfs busy
+echo "(null)" >"$tmp/busy/nohz_full"
+sysfs good 2 3
+for v in yes 1 ""; do
+	run run latency --isolate "$v"
+	refused "isolate \"$v\"" 2 'isolate: .*accepted: no, warn, require'
+done
+run run latency --isolate warn
+refused "isolate: whichever CPU" 2 'isolate: needs cpu, .*accepted: cpu, without a peer also peer-cpu, or isolate no'
+run run latency --isolate require --cpu 1
+refused "isolate: whichever CPU of the responder" 2 'isolate: needs peer-cpu'
+run FAKE_CPUS="$tmp/busy" run latency --isolate require --cpu 1,2 --peer-cpu 3 --json "$tmp/none.json"
+[ "$rc" -eq 3 ] && [ ! -s "$tmp/out" ] && [ ! -e "$tmp/none.json" ] && [ "$(wc -l <"$tmp/err")" -eq 12 ]
+report $? "isolate: required"
+has "... isolated" err "^icbenchctl: isolate: CPU 1 is not isolated .*accepted: one of those isolated (none), or isolcpus=1 on"
+has "... the tick" err "^icbenchctl: isolate: CPU 2 has the scheduler's tick; accepted: .*(none), or nohz_full=2 on"
+has "... its core" err "^icbenchctl: isolate: CPU 3 shares its core (CPUs 1,3); accepted: nosmt .*echo 0 > $tmp/busy/cpu1/online$"
+has "... its governor" err "^icbenchctl: isolate: CPU 3 has governor schedutil, .*accepted: echo performance > "
+run FAKE_CPUS="$tmp/busy" run latency -n 1000 --isolate warn --cpu 1 --peer 10.0.0.9 --json "$tmp/r.json"
+[ "$rc" -eq 0 ] && [ "$(grep -c '^icbenchctl: isolate: CPU 1 ' "$tmp/err")" -eq 4 ] &&
+	[ "$(wc -l <"$tmp/err")" -eq 4 ]
+report $? "isolate: a warning"
+json "... in JSON" '.environment | .isolate == "warn" and (.isolation | length == 4)'
+run FAKE_CPUS="$tmp/good" run latency -n 1000 --isolate require --cpu 2 --peer-cpu 3 --json "$tmp/r.json"
+quiet "isolate: nothing found"
+json "... in JSON" '.environment | .isolate == "require" and .isolation == []'
+{ echo "title = x"; echo "isolate = require"; echo "cpu = 1"; echo "peer-cpu = 3"; } >"$tmp/iso.icb"
+run FAKE_CPUS="$tmp/busy" run "$tmp/iso.icb"
+report $((rc != 3)) "isolate: a recipe"
+run FAKE_CPUS="$tmp/busy" run "$tmp/iso.icb" --isolate no -n 1000 --json "$tmp/r.json"
+quiet "... over which the command line prevails"
+json "... in JSON" '.environment | has("isolate") or has("isolation") | not'
+run show "$tmp/iso.icb"
+has "... shown" out '^It looks whether its CPUs are left alone: isolate=require\.$'
+echo "isolate = no" >>"$tmp/iso.icb"
+run run "$tmp/iso.icb"
+refused "... twice" 2 'iso.icb:5: isolate: set twice'
+run run latency -n 1000 -s 128 --json "$tmp/r.json"
+json "tail" '.points[0].metrics.latency.tail == {
+	"all": {"samples": 1000, "tick": 500, "softirq": 250, "steal": 0, "unexplained": 500},
+	"99": {"samples": 100, "tick": 50, "softirq": 25, "steal": 0, "unexplained": 50}}'
+has "tail in text" out '^ Above 99 %     : 100 samples, tick 50.0 %, softirq 25.0 %, unexplained 50.0 %$'
+has "all samples in text" out '^ Of all         : 1000 samples, tick 50.0 %, softirq 25.0 %, undisturbed 50.0 %$'
 json "scalar" '.points[0].metrics.message_rate == {"unit": "1/s", "value": 200000}'
 json "disturbance" '.points[0].disturbance == {"interrupts": 12}'
 run run -n10 latency --verb=write --verify -D 1 --json -
@@ -358,6 +457,60 @@ run run overhead-bandwidth -n 10 --compute-share 0,50 --json "$tmp/r.json"
 quiet "a share"
 json "... and where it falls, which is nowhere" '.knees | length == 1 and
 	.[0].holds == 50 and (.[0] | has("falls") | not)'
+run run logp -n 30 --warmup 1 --json "$tmp/r.json"
+quiet "several measurements"
+json "... in their order, with what each is" '[.points[] | [.section, .parameters.trigger,
+	.parameters.size]] == [["message", "echo", 8], ["rate", "completion", 8],
+	["bytes", "completion", 16384], ["bytes", "completion", 32768],
+	["bytes", "completion", 65536], ["bytes", "completion", 131072]]'
+# half of the round trip is 5353, less 301 and 100
+json "... and what is worked out of them" '.derived.loggp | ([.[].unit] ==
+	["ns", "ns", "ns", "ns", "ns/B"]) and (.L.value | . > 4951 and . < 4966) and
+	.o_s.value == 301 and .o_r.value == 100 and .g.value == 5000 and
+	(.G.value * 16 | . > 0.999 and . < 1.001)'
+run run logp -n 30 --warmup 1
+quiet "... in text"
+has "... a table for each" out "^ \[rate\]\$"
+has "... what is worked out" out "^ o_s  *:  *0\.301 us  *overhead of sending"
+has "... with its unit" out "^ G  *:  *0\.06[23] ns/B "
+run run logp -n 30 --warmup 1 --csv -
+quiet "... in CSV"
+has "... a row of no point" out "^logp,,no,,.*,loggp\.o_r,ns,100,,"
+[ "$(sed 's/[^,]//g' "$tmp/out" | sort -u | wc -l)" -eq 1 ]
+report $? "... of as many columns as all others"
+run run logp -n 3 --warmup 1 -s 16 --json "$tmp/r.json"
+json "what sections share is overridden" '[.points[].parameters.size]
+	== [16, 16, 16384, 32768, 65536, 131072]'
+run run logp --trigger echo
+refused "... and what they say is not" 2 "trigger: \[message\] of the recipe sets it; accepted: "
+run run logp -s 8,16
+refused "... nor swept" 2 "derive: \[message\] makes 2 runs, and loggp takes one; accepted: "
+run run logp --load.trigger completion
+refused "... nor done beside a load" 2 "derive: \[message\] makes 2 runs, "
+run run logp -b
+refused "... nor both ways" 2 "derive: in \[message\] messages cross; accepted: "
+run run logp --verb write
+refused "a refusal says in which section" 2 "\[message\] completion: poll is not possible"
+run run completion-modes -n 30 --warmup 1 --json "$tmp/r.json"
+quiet "which mode to choose"
+json "... of six, and what is measured beside them" '[.points[].section] == ["modes", "modes", "modes", "modes",
+	"modes", "modes", "stages", "floor"]'
+json "... the floor has what is in common only as far as it has a meaning there" '.points[7].parameters |
+	.verb == "floor" and .iterations == 1000 and (has("size") or has("transport") | not)'
+for key in latency cpu; do
+	run run completion-modes --budget-$key 0
+	refused "budget-$key: nothing" 2 "budget-$key: 0 is out of range; accepted: 1 to 3600000000000 ns"
+	run run completion-modes --budget-$key=3601s
+	refused "budget-$key: too much" 2 "budget-$key: 3601000000000 is out of range"
+	run run completion-modes --budget-$key 5KB
+	refused "budget-$key: no time" 2 "budget-$key: \"5KB\" is not a time; accepted: "
+	run run completion-modes --budget-$key
+	refused "budget-$key: what?" 2 "needs a value"
+	run run latency --budget-$key 5us
+	refused "budget-$key: where nothing is chosen" 2 "budget-$key: this benchmark does not choose a mode; accepted: "
+done
+run show completion-modes
+has "which mode to choose: shown" out '^  pareto  *no,yes '
 run run latency -n 30 --samples 11 --json "$tmp/r.json"
 json "samples, in order" '.points[0].metrics.latency | .samples == [range(11) | . % 7 * 125 + 5000]'
 run FAKE=nosamples run latency -n 30 --samples 11
@@ -398,7 +551,7 @@ run FAKE=early run latency -s 1,2 --json "$tmp/r.json"
 json "nothing measured" '.partial and .points == []'
 
 # streams, messages that cross, timed calls: each recipe that there is
-for b in bandwidth bandwidth-window bibandwidth bilatency reuse-fifo reuse-rate register descriptor connect connections calibrate; do
+for b in bandwidth bandwidth-window bibandwidth bilatency reuse-fifo reuse-rate descriptor connect connections calibrate; do
 	run run $b -n 10 --json "$tmp/r.json"
 	quiet "run $b"
 	has "... its name" out "^ *$b: "
@@ -457,14 +610,20 @@ has "... in text" out "Latency *: one-way, while messages cross, in us"
 run run latency -b -n 10 --json "$tmp/r2.json"
 quiet "-b crosses messages"
 run run register -n 10 --json "$tmp/r.json"
+[ "$rc" -eq 0 ] && [ "$(cat "$tmp/err")" = "icbenchctl: size: up to 2M, as rxe0 takes no more than 2M" ]
+report $? "run register: the recipe's sizes, as far as the device can"
 json "stages of a registration" '[.points[].parameters.size] ==
-	[4096, 16384, 65536, 262144, 1048576] and (.points[0].metrics | keys -
+	[4096, 8192, 16384, 32768, 65536, 131072, 262144, 524288, 1048576, 2097152] and (.points[0].metrics | keys -
 	["alloc_mr", "dereg_mr", "interrupts", "local_inv", "map", "map_mr",
 	"reg_mr", "register", "unmap"] == [])'
+run run register -n 10 -s 4K,4M
+refused "... and none that is asked for is left out" 2 "size: 4194304 is too large for verb register on rxe1; "
 run run register -n 10 -s 4K
 has "... one by one in text" out "^ local_inv "
 run run register -n 10 --verbose
 has "... of each size" out "^ dereg_mr  *10  *1048576 "
+run show register
+quiet "show register"
 run run descriptor -n 10 --json "$tmp/r.json"
 json "calls of a descriptor" '.points[0].metrics | has("descriptor") and
 	has("poll_empty") and has("post_send") and has("poll") and
@@ -621,7 +780,7 @@ done
 
 # suites
 run suite
-refused "which suite" 2 "which one? there is: hoti04, micro02, micro04, thesis03\$"
+refused "which suite" 2 "which one? there is: hoti04, hoti04-ports, micro02, micro04, thesis03\$"
 run suite thesis04
 refused "close to a suite" 2 "did you mean thesis03"
 run suite hoti04 --sise 1
@@ -772,6 +931,105 @@ cp "$tmp/out" "$tmp/r.json"
 json "... not told" 'all(has("verbs") | not)'
 run jobs
 has "jobs" out "^5 .*measuring *500 of 10000 .*send rc 64 poll"
+
+# several devices
+for b in stripe bind; do
+	run run $b -d rxe0 -d rxe1 -n 10 -s 16K --json "$tmp/r.json"
+	quiet "run $b"
+	json "... in JSON" ".points[0].parameters | .device == \"rxe0,rxe1\" and .policy == \"$b\""
+	has "... in text" out "Device *: rxe0,rxe1 .*"
+	has "... how" out "Policy *: $b"
+	run show $b
+	quiet "show $b"
+	has "... what it needs" out "^It needs several devices, -d A -d B"
+	run run $b -n 10
+	refused "$b: which devices" 2 "policy: $b .*accepted: single, or device given 2 to 8 times\$"
+done
+for b in "stripe -d rxe0 -d rxe1" "bind -d rxe0 -d rxe1" bandwidth load; do
+	# shellcheck disable=SC2086 # several words
+	run run $b --trigger echo -n 10 -s 16K --json "$tmp/r.json"
+	quiet "$b as a ping-pong"
+	json "... without what is for a window" '.points[0].parameters
+		| .trigger == "echo" and (has("window") or has("rate") | not)'
+	# shellcheck disable=SC2086 # several words
+	run run $b --trigger echo --window 8
+	refused "... which who asks for it is refused" 2 "window: only with trigger completion or clock"
+done
+run run bind -d rxe0 -d rxe1 -n 10 -s 16K --csv "$tmp/r.csv"
+grep -q '"rxe0,rxe1"' "$tmp/r.csv"
+report $? "several devices in CSV"
+run run bind -d rxe0,rxe1 -d rxe1
+refused "several devices, and a sweep" 2 "device: given several times, and as a list; accepted: "
+run run latency -d rxe0,rxe1 -n 10 --json "$tmp/r.json"
+json "a list of devices is a sweep" '[.points[].parameters.device] == ["rxe0", "rxe1"]'
+run run bind -d rxe0 -d nosuch -s 1K
+refused "several devices, one of which is not there" 3 'device: no RDMA device "nosuch"; there is: rxe0, rxe1'
+run run bind -d rxe0 -d rxe0 -s 1K
+refused "the same device twice" 2 "device: rxe0 is given twice; accepted: "
+run run latency -d rxe0 -d rxe1
+refused "several devices and no policy" 2 "device: given 2 times, .*accepted: one, or policy stripe or bind\$"
+run run bind -d rxe0 -d rxe1 --peer 10.0.0.2 --peer 10.0.0.3 -n 10 -s 1K --json "$tmp/r.json"
+json "a peer for each device" '.points[0].parameters.peer == "10.0.0.2,10.0.0.3"'
+printf 'title = two\npolicy = bind\ndevice = rxe0\ndevice = rxe1\nsize = 1K\n' >"$tmp/two.icb"
+run run "$tmp/two.icb" -n 10 --json "$tmp/r.json"
+json "several devices by a recipe" '.points[0].parameters.device == "rxe0,rxe1"'
+run run "$tmp/two.icb" -n 10 -d rxe1 --policy single --json "$tmp/r.json"
+json "... the command line prevails" '.points[0].parameters.device == "rxe1"'
+
+# the pages: what they say to run is not refused; what depends on the device is left as it is
+bad=
+while read -r words; do
+	read -ra args < <(sed -E 's/mlx[0-9]_[0-9]:([12])/rxe\1/g; s/rxe2/rxe0/g; s/ (-D|--duration|-n|--json) [^ ]+//g' <<<"$words")
+	run run "${args[@]}" -n 1
+	[ "$rc" -eq 0 ] || grep -qE ' is too large for rxe|: the module refused: ' "$tmp/err" ||
+		bad+="$words: $(head -1 "$tmp/err")"$'\n'
+done < <(sed -nE 's/^    icbenchctl run ([^#]*).*/\1/p' ../../Documentation/benchmarks/*.rst)
+printf '%s' "$bad" >>"$tmp/err"
+[ -z "$bad" ]
+report $? "pages: their commands run"
+
+# several workers
+run run latency --workers 3 -n 100 --samples 5 --json "$tmp/r.json"
+quiet "workers"
+has "... in text" out "Workers *: 3"
+has "... each of them" out "^ Worker 3 *: rxe0, CPU 0, the peer's 1, message_rate 200000 /s, latency t_avg"
+json "... all as one" '.points | length == 1 and (.[0].metrics
+	| .latency.count == 300 and .message_rate.value == 600000 and (.latency | has("samples") | not)
+	and .worker_min.value == 200000 and .worker_max.value == 200000 and .fairness.value == 1)'
+json "... how much was together" '.points[0].metrics.overlap | .unit == "%" and .value == 98'
+json "... each by itself" '.points[0].workers | length == 3 and all(.outcome == "complete"
+	and .metrics.latency.count == 100 and (.metrics.latency.samples | length == 5)
+	and .parameters == {} and .ended_ns == .began_ns + 100000) and .[0].began_ns == 0'
+json "... and what disturbed it" '.points[0].disturbance.interrupts == 36
+	and .points[0].workers[1].disturbance.interrupts == 12'
+run run latency --workers 1,2 -n 100 --json "$tmp/r.json" --csv "$tmp/r.csv"
+quiet "workers: a sweep"
+json "... in JSON" '[.points[] | .parameters.workers, (.workers | length)] == [1, 0, 2, 2]'
+grep -q ',worker2.message_rate,1/s,200000,' "$tmp/r.csv" &&
+	grep -q ',message_rate,1/s,400000,' "$tmp/r.csv"
+report $? "... in CSV"
+run FAKE_FAIL=5:broken run latency --workers 3 -n 100000 --json "$tmp/r.json"
+[ "$rc" -eq 1 ] && grep -q "^icbenchctl: worker 2: broken\$" "$tmp/err"
+report $? "workers: one that fails"
+json "... is named" '.partial and .reason == "worker 2: broken"
+	and (.points[0].workers | [.[].outcome] == ["stopped", "failed", "stopped"]
+	and .[0].reason == "worker 2 of 3 has failed: broken")'
+run run bandwidth --workers 4 --policy bind -d rxe0 -d rxe1 -n 10 -s 1K --json "$tmp/r.json"
+quiet "workers with a device each"
+json "... in turn" '.points[0] | .parameters.device == "rxe0,rxe1" and .parameters.policy == "bind"
+	and .parameters.qps == 1 and [.workers[].parameters.device] == ["rxe0", "rxe1", "rxe0", "rxe1"]
+	and ([.workers[].metrics.bandwidth.value] | add) == .metrics.bandwidth.value'
+run run bandwidth --workers 2 --policy bind -d rxe0 -d rxe1 -d rxe2
+refused "more devices than workers" 2 "workers: 2 leave a device without one; accepted: 1, or 3, "
+for n in 0 65; do
+	run run latency --workers $n
+	refused "workers: $n" 2 "workers: $n is out of range; accepted: 1 to 64\$"
+done
+run run latency --load.trigger completion --load.workers 2
+refused "a load of several workers" 2 "load: .*workers: a load is one run; accepted: 1, and more qps\$"
+run run interrupt-floor --workers 2
+refused "workers without a device" 2 "workers: not with verb floor"
+
 run list
 quiet "list"
 has "... a line each" out "^latency .*ping-pong"
@@ -779,21 +1037,33 @@ has "... and the suites" out "^thesis03  *Chandrasekaran"
 run list --json
 cp "$tmp/out" "$tmp/r.json"
 json "list in JSON" '[.[].name] == ["bandwidth", "bandwidth-window", "bibandwidth", "bilatency",
-	"blocking", "calibrate", "completion-modes", "connect", "connections", "descriptor", "interrupt-floor",
-	"latency", "load", "mtu", "notification",
+	"bind", "blocking", "calibrate", "completion-modes", "connect", "connections", "descriptor", "interrupt",
+	"interrupt-floor", "latency", "latency-under-load", "load", "logp", "mtu", "notification",
 	"overhead-bandwidth", "overhead-latency", "register", "reuse-fifo", "reuse-rate",
-	"segments", "segments-max", "spin", "timer"]'
+	"segments", "segments-max", "spin", "stripe", "timer"]'
+run show logp
+quiet "show logp"
+has "show: the sections" out "^  \[bytes\] trigger=completion window=16 size=16K,32K,64K,128K\$"
+has "show: what they differ in" out "^  trigger  *differs by section\$"
+has "show: what is worked out of them" out "^  G  *ns/B  *gap per byte"
 run list --suites --names
-[ "$(tr '\n' ' ' <"$tmp/out")" = "hoti04 micro02 micro04 thesis03 " ]
+[ "$(tr '\n' ' ' <"$tmp/out")" = "hoti04 hoti04-ports micro02 micro04 thesis03 " ]
 report $? "list of suites, names only"
 run list --suites --json
 cp "$tmp/out" "$tmp/r.json"
-json "list of suites in JSON" '[.[].name] == ["hoti04", "micro02", "micro04", "thesis03"]'
+json "list of suites in JSON" '[.[].name] == ["hoti04", "hoti04-ports", "micro02", "micro04", "thesis03"]'
 for b in latency blocking; do
 	run show $b
 	quiet "show $b"
 done
 has "show: what is swept" out "completion *poll,softirq,workqueue,block"
+for b in ../../user/recipes/*.icb; do
+	b=${b##*/}
+	b=${b%.icb}
+	run show "$b"
+	grep -A 99 '^How to read it: ' "$tmp/out" | grep -q '^Published: '
+	report $? "show $b: how to read it, and what was published"
+done
 run show
 refused "show nothing" 2 "which benchmark"
 run show nosuch

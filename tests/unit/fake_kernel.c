@@ -12,6 +12,7 @@
  *   mute                events are not sent
  *   lose                of events, only the last of each job is not sent
  *   early               a job fails before it has measured anything
+ *   beyond              a sample is beyond the threshold, in the middle of a job
  *   silent              a job fails without words, or is refused so
  *   gone                a job is forgotten when it has been started
  *   nolimit             a device does not tell its largest message
@@ -25,6 +26,7 @@
  * FAKE_RATE is operations per second, FAKE_REFUSE an error number and, after a
  * colon, words: job-new and listen-new fail so; FAKE_FAIL the same, of a job
  * that has run for half of its time. FAKE_NOISE foreign messages come first.
+ * FAKE_CPUS is a directory that stands for /sys/devices/system/cpu.
  */
 #include <dlfcn.h>
 #include <poll.h>
@@ -41,6 +43,7 @@
 #include <netlink/netlink.h>
 
 #include "hist.h"
+#include "isolation.h"
 #include "verbs_table.h"
 
 #define FAMILY	77
@@ -55,8 +58,9 @@ static struct {
 	bool events;
 } sockets[SOCKETS];
 
-static struct {
+static struct fake_job {
 	u32 id;
+	u32 group;
 	bool exists;
 	struct icb_params params;
 	u32 state;
@@ -66,7 +70,12 @@ static struct {
 	u64 done;
 	struct timespec since;
 	bool stop;
-} job;
+} jobs[ICBENCH_MAX_WORKERS + 2], *current = jobs;
+
+/* The one that it is about now. */
+#define job	(*current)
+
+static u32 last_id;
 
 static struct {
 	bool exists;
@@ -153,6 +162,16 @@ static void send_done(int fd, const struct nlmsghdr *to, int err,
 	send_to(fd, msg);
 }
 
+static void put_names(struct nl_msg *msg, const struct icb_param *param)
+{
+	char name[ICBENCH_MAX_NAME + 1];
+	u32 i;
+
+	for (i = 0; i < icb_params_names(&job.params, param); i++)
+		nla_put_string(msg, param->attr,
+			       icb_params_name(&job.params, param, i, name));
+}
+
 static void put_params(struct nl_msg *msg)
 {
 	struct nlattr *nest = nla_nest_start(msg, ICBENCH_A_JOB_PARAMS);
@@ -164,8 +183,7 @@ static void put_params(struct nl_msg *msg)
 		if (!icb_params_has(&job.params, param->attr))
 			continue;
 		if (param->type == ICB_PARAM_STRING)
-			nla_put_string(msg, param->attr,
-				       icb_params_string(&job.params, param));
+			put_names(msg, param);
 		else if (param->type == ICB_PARAM_BYTES)
 			continue;
 		else if (param->bytes == 8)
@@ -224,8 +242,12 @@ static void put_metrics(struct nl_msg *msg)
 		put_call_metrics(msg);
 		break;
 	default:
+		if (job.params.overhead && job.done)
+			put_name(msg, "overhead");
 		put_name(msg, "latency");
 		put_name(msg, "post");
+		if (job.params.overhead && job.done)
+			put_name(msg, "poll");
 		if (job.done)
 			put_name(msg, "message_rate");
 		break;
@@ -256,6 +278,13 @@ static void put_job(struct nl_msg *msg)
 	if (job.params.iterations)
 		nla_put_u64(msg, ICBENCH_A_JOB_TOTAL, job.params.iterations);
 	nla_put_u64(msg, ICBENCH_A_JOB_ELAPSED, job.done * 1000);
+	if (job.group)
+		nla_put_u32(msg, ICBENCH_A_JOB_GROUP, job.group);
+	/* each of a group begins 1 us later, and takes as long */
+	if (job.done) {
+		nla_put_u64(msg, ICBENCH_A_JOB_BEGAN, job.id * 1000);
+		nla_put_u64(msg, ICBENCH_A_JOB_ENDED, (job.id + job.done) * 1000);
+	}
 	if (is("nonul"))
 		nla_put(msg, ICBENCH_A_JOB_TARGET, 4, "abcd");
 	else if (*job.params.peer)
@@ -311,29 +340,68 @@ static u64 elapsed(void)
 	       now.tv_nsec - job.since.tv_nsec;
 }
 
+static void __attribute__((constructor)) take_cpus(void)
+{
+	const char *dir = getenv("FAKE_CPUS");
+
+	if (dir)
+		isolation_dir = dir;
+}
+
+/* Those that are measured together with one that has failed. */
+static void end_group(u32 group, const char *words)
+{
+	char reason[128];
+
+	snprintf(reason, sizeof(reason), "worker 2 of %u has failed: %s",
+		 job.params.workers, words);
+	for (current = jobs; current < jobs + ARRAY_SIZE(jobs); current++)
+		if (job.exists && job.group == group &&
+		    job.state == ICBENCH_JOB_STATE_MEASURING)
+			finish(ICBENCH_OUTCOME_STOPPED, 0, reason);
+}
+
 /* The run goes on. */
-static void tick(void)
+static void tick_job(void)
 {
 	const char *rate = getenv("FAKE_RATE"), *words;
 	u64 goal = job.params.iterations, time;
 	int err;
 
-	if (job.state != ICBENCH_JOB_STATE_MEASURING)
+	if (!job.exists || job.state != ICBENCH_JOB_STATE_MEASURING)
 		return;
 	time = elapsed();
 	job.done = (double)time / 1e9 * (rate ? atof(rate) : 1e6);
 	if (goal && job.done > goal)
 		job.done = goal;
-	err = failure("FAKE_FAIL", &words);
+	err = job.group && current != jobs + 1 ? 0 : failure("FAKE_FAIL", &words);
 	/* half of its time, however late we look */
-	if (err && goal && job.done > goal / 2)
+	if ((err || is("beyond")) && goal && job.done > goal / 2)
 		job.done = goal / 2 + 1;
 	if (job.stop)
 		finish(ICBENCH_OUTCOME_STOPPED, 0, "");
-	else if (err && (!goal || job.done > goal / 2))
+	else if (is("beyond") && goal && job.done > goal / 2)
+		finish(ICBENCH_OUTCOME_STOPPED, 0,
+		       "sample 501 took 7000 ns, threshold 5000 ns; disturbed by tick, softirq");
+	else if (err && (!goal || job.done > goal / 2)) {
+		u32 group = job.group;
+
 		finish(ICBENCH_OUTCOME_FAILED, err, words);
-	else if (goal ? job.done == goal : time > job.params.duration)
+		if (group)
+			end_group(group, words);
+	} else if (goal ? job.done == goal : time > job.params.duration)
 		finish(ICBENCH_OUTCOME_COMPLETE, 0, "");
+}
+
+static void tick(void)
+{
+	struct fake_job *was = current, *each;
+
+	for (each = jobs; each < jobs + ARRAY_SIZE(jobs); each++) {
+		current = each;
+		tick_job();
+	}
+	current = was;
 }
 
 static void begin_job(void)
@@ -380,7 +448,8 @@ static int take_params(struct nlattr *nest)
 	icb_params_preset(&job.params, ICBENCH_A_PARAMS_PORT, 1);
 	icb_params_preset(&job.params, ICBENCH_A_PARAMS_CPU, 0);
 	icb_params_preset(&job.params, ICBENCH_A_PARAMS_PEER_CPU, 1);
-	strcpy(job.params.device, "rxe0");
+	if (!icb_params_has(&job.params, ICBENCH_A_PARAMS_DEVICE))
+		strcpy(job.params.device, "rxe0");
 	job.params.set |= BIT_ULL(ICBENCH_A_PARAMS_DEVICE);
 	return -icb_params_check(&job.params, NULL);
 }
@@ -391,6 +460,8 @@ static void job_new(int fd, struct nlmsghdr *msg, struct nlattr **tb)
 	struct nl_msg *reply;
 	int err;
 
+	for (current = jobs; job.exists; current++)
+		;
 	err = failure("FAKE_REFUSE", &words);
 	if (!err)
 		err = take_params(tb[ICBENCH_A_JOB_PARAMS]);
@@ -398,7 +469,9 @@ static void job_new(int fd, struct nlmsghdr *msg, struct nlattr **tb)
 		send_ack(fd, msg, err, is("silent") ? NULL : words);
 		return;
 	}
-	job.id++;
+	job.id = ++last_id;
+	job.group = tb[ICBENCH_A_JOB_GROUP] ?
+		nla_get_u32(tb[ICBENCH_A_JOB_GROUP]) : 0;
 	job.exists = true;
 	job.stop = false;
 	job.done = 0;
@@ -412,12 +485,25 @@ static void job_new(int fd, struct nlmsghdr *msg, struct nlattr **tb)
 	send_ack(fd, msg, 0, NULL);
 }
 
+static bool find_job(u32 id)
+{
+	struct fake_job *each;
+
+	for (each = jobs; each < jobs + ARRAY_SIZE(jobs); each++) {
+		if (!each->exists || each->id != id)
+			continue;
+		current = each;
+		return true;
+	}
+	return false;
+}
+
 static void about_job(int fd, struct nlmsghdr *msg, struct nlattr **tb)
 {
 	struct nl_msg *reply;
 	int cmd = genlmsg_hdr(msg)->cmd;
 
-	if (!job.exists || nla_get_u32(tb[ICBENCH_A_JOB_ID]) != job.id) {
+	if (!find_job(nla_get_u32(tb[ICBENCH_A_JOB_ID]))) {
 		send_ack(fd, msg, ENOENT, "id: no such job");
 		return;
 	}
@@ -545,6 +631,54 @@ static void put_bucket(struct nl_msg *msg, const struct icb_hist *hist,
 	nla_nest_end(msg, nest);
 }
 
+/* A tenth of the samples is above the percentile, half of them by a tick. */
+static void put_tail(struct nl_msg *msg, u32 percentile, u64 samples)
+{
+	struct nlattr *nest = nla_nest_start(msg, ICBENCH_A_METRIC_TAIL);
+
+	nla_put_u32(msg, ICBENCH_A_TAIL_PERCENTILE, percentile);
+	if (!is("halftail"))
+		nla_put_u64(msg, ICBENCH_A_TAIL_SAMPLES, samples);
+	nla_put_u64(msg, ICBENCH_A_TAIL_TICK,
+		    is("badtail") ? samples + 1 : samples / 2);
+	nla_put_u64(msg, ICBENCH_A_TAIL_SOFTIRQ, samples / 4);
+	nla_put_u64(msg, ICBENCH_A_TAIL_STEAL, 0);
+	nla_put_u64(msg, ICBENCH_A_TAIL_UNEXPLAINED, samples - samples / 2);
+	nla_nest_end(msg, nest);
+}
+
+static void put_tails(struct nl_msg *msg, u64 count)
+{
+	unsigned int i;
+
+	put_tail(msg, 0, is("longtail") ? count + 1 : count);
+	put_tail(msg, 9900, count / 10);
+	for (i = 0; is("manytails") && i < 9; i++)
+		put_tail(msg, 9990, count / 10);
+}
+
+/* Ten of them, whose medians are 9900 and 10100 in turn. */
+static void put_batches(struct nl_msg *msg, u64 count)
+{
+	unsigned int i;
+
+	if (!is("nobatchsize"))
+		nla_put_u64(msg, ICBENCH_A_METRIC_BATCH_SIZE,
+			    is("bigbatch") ? count : count / 10);
+	for (i = 0; i < 10; i++) {
+		nla_put_u64(msg, ICBENCH_A_METRIC_BATCH_P50,
+			    10750 + (i % 2 ? 100 : -100));
+		if (i || !is("oddbatch"))
+			nla_put_u64(msg, ICBENCH_A_METRIC_BATCH_P99,
+				    is("badbatch") ? U64_MAX : 11500);
+	}
+	for (i = 0; i < 70 && is("manybatches"); i++)
+		nla_put_u64(msg, ICBENCH_A_METRIC_BATCH_P50, 10000);
+	if (job.params.until)
+		nla_put_u32(msg, ICBENCH_A_METRIC_NARROW,
+			    job.params.until > 1);
+}
+
 /* Few buckets to a message, so that a metric has several. */
 static void send_dist(int fd, struct nlmsghdr *to, const char *name,
 		      const struct icb_hist *hist, u32 divisor, u64 from,
@@ -562,6 +696,11 @@ static void send_dist(int fd, struct nlmsghdr *to, const char *name,
 	if (icb_hist_kept(hist))
 		nla_put_u64(msg, ICBENCH_A_METRIC_KEPT,
 			    is("manysamples") ? U64_MAX : icb_hist_kept(hist));
+	if (hist->count >= 10 && !from && !strcmp(name, "latency"))
+		put_batches(msg, hist->count);
+	if (job.params.attribute && hist->count >= 10 &&
+	    !strcmp(name, "latency"))
+		put_tails(msg, hist->count);
 	for (i = 0; i < ICB_HIST_BUCKETS && n < 5; i++) {
 		if (!hist->bucket[i] || icb_hist_low(i) < from)
 			continue;
@@ -611,6 +750,37 @@ static bool send_rate(int fd, struct nlmsghdr *to, const char *name)
 	return false;
 }
 
+/* Large sends of a stream take 1/16 ns more for each byte. */
+static u64 message_rate(void)
+{
+	bool large = job.params.trigger == ICBENCH_TRIGGER_COMPLETION &&
+		     job.params.verb == ICBENCH_VERB_SEND &&
+		     job.params.size > 4096;
+
+	return 1000000000 / (5000 + (large ? job.params.size / 16 : 0));
+}
+
+static u64 value_of(const char *name, u64 i)
+{
+	static const u64 base[] = {
+		[ICBENCH_COMPLETION_POLL] = 10000,
+		[ICBENCH_COMPLETION_MEMORY] = 9000,
+		[ICBENCH_COMPLETION_SOFTIRQ] = 14001,
+		[ICBENCH_COMPLETION_WORKQUEUE] = 20000,
+		[ICBENCH_COMPLETION_BLOCK] = 50000,
+		[ICBENCH_COMPLETION_ADAPTIVE] = 30000,
+		[ICBENCH_COMPLETION_TIMER] = 60000,
+	};
+
+	if (!strcmp(name, "post"))
+		return 300 + i % 3;
+	if (job.params.overhead && !strcmp(name, "poll"))
+		return 100;
+	if (job.params.overhead && !strcmp(name, "overhead"))
+		return 400 + i % 3;
+	return base[job.params.completion] + i % 7 * 250;
+}
+
 /* A stream's and a call's are one-way, as messages that cross are. */
 static u32 divisor_of(const char *name)
 {
@@ -623,21 +793,13 @@ static u32 divisor_of(const char *name)
 static void send_metric(int fd, struct nlmsghdr *to, const char *name, u64 from,
 			u64 sample)
 {
-	static const u64 base[] = {
-		[ICBENCH_COMPLETION_POLL] = 10000,
-		[ICBENCH_COMPLETION_MEMORY] = 9000,
-		[ICBENCH_COMPLETION_SOFTIRQ] = 14001,
-		[ICBENCH_COMPLETION_WORKQUEUE] = 20000,
-		[ICBENCH_COMPLETION_BLOCK] = 50000,
-	};
-	bool post = !strcmp(name, "post");
 	static u64 samples[64];
 	struct icb_hist *hist;
 	u64 i;
 
 	if (!strcmp(name, "message_rate")) {
 		send_scalar(fd, to, name, ICBENCH_METRIC_KIND_SCALAR,
-			    ICBENCH_UNIT_PER_SECOND, 200000);
+			    ICBENCH_UNIT_PER_SECOND, message_rate());
 		return;
 	}
 	if (!strcmp(name, "interrupts")) {
@@ -652,15 +814,14 @@ static void send_metric(int fd, struct nlmsghdr *to, const char *name, u64 from,
 	icb_hist_keep(hist, samples, min_t(u64, job.params.samples,
 					   sizeof(samples) / sizeof(*samples)));
 	for (i = 0; i < job.done && i < 1000000; i++)
-		icb_hist_add(hist, post ? 300 + i % 3 :
-			     base[job.params.completion] + i % 7 * 250);
+		icb_hist_add(hist, value_of(name, i));
 	send_dist(fd, to, name, hist, divisor_of(name), from, sample);
 	free(hist);
 }
 
 static void result_get(int fd, struct nlmsghdr *to, struct nlattr **tb)
 {
-	if (!job.exists || nla_get_u32(tb[ICBENCH_A_METRIC_JOB]) != job.id ||
+	if (!find_job(nla_get_u32(tb[ICBENCH_A_METRIC_JOB])) ||
 	    job.state != ICBENCH_JOB_STATE_FINISHED) {
 		send_ack(fd, to, ENOENT, "job: not a finished one");
 		return;

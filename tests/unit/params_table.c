@@ -36,9 +36,24 @@ static int fill_in(struct icb_params *params)
 				    3, NULL) ? : icb_params_check(params, NULL);
 }
 
+/* A run over two devices that cuts its messages. */
+static int fill_in_stripe(struct icb_params *params)
+{
+	const struct icb_param *device = icb_param_by_name("device");
+
+	icb_params_preset(params, ICBENCH_A_PARAMS_VERB, ICBENCH_VERB_WRITE);
+	icb_params_preset(params, ICBENCH_A_PARAMS_NOTIFY,
+			  ICBENCH_NOTIFY_MESSAGE);
+	icb_params_preset(params, ICBENCH_A_PARAMS_POLICY,
+			  ICBENCH_POLICY_STRIPE);
+	return icb_params_set_bytes(params, device, "a", 1, NULL) ? :
+	       icb_params_set_bytes(params, device, "b", 1, NULL) ? :
+	       icb_params_check(params, NULL);
+}
+
 int main(void)
 {
-	struct icb_params defaults, stream, open, *has;
+	struct icb_params defaults, stream, open, stripe, *has;
 	unsigned int i;
 
 	icb_params_init(&defaults);
@@ -48,16 +63,21 @@ int main(void)
 	icb_params_init(&open);
 	icb_params_preset(&open, ICBENCH_A_PARAMS_TRIGGER,
 			  ICBENCH_TRIGGER_CLOCK);
+	icb_params_init(&stripe);
+	if (fill_in_stripe(&stripe))
+		return EXIT_FAILURE;
 	if (fill_in(&defaults) || fill_in(&stream) || fill_in(&open))
 		return EXIT_FAILURE;
 	printf("[\n");
 	for (i = 0; i < icb_param_count; i++) {
 		has = &defaults;
-		/* some are only a stream's, or an open loop's */
+		/* some are only a stream's, an open loop's, or of several devices */
 		if (!icb_params_has(has, icb_param_table[i].attr))
 			has = &stream;
 		if (!icb_params_has(has, icb_param_table[i].attr))
 			has = &open;
+		if (!icb_params_has(has, icb_param_table[i].attr))
+			has = &stripe;
 		print(&icb_param_table[i], has);
 		printf("%s\n", i + 1 < icb_param_count ? "," : "");
 	}

@@ -16,7 +16,7 @@ here = os.path.dirname(os.path.abspath(__file__))
 spec_file = os.path.join(here, '../../Documentation/netlink/specs/icbench.yaml')
 
 # enum icb_param_type
-WORD, COUNT, SIZE, TIME, STRING, BYTES = range(6)
+WORD, COUNT, SIZE, TIME, STRING, BYTES, PLACE = range(7)
 
 UNITS = {'ns': 1, 'us': 1000, 'ms': 10**6, 's': 10**9}
 

@@ -93,6 +93,23 @@ static void test_share(void **state)
 	}
 }
 
+/* Who goes to any place of the sequence goes on from there. */
+static void expect_found(const struct icb_buffers *buffers,
+			 const struct icb_params *params, u64 number)
+{
+	struct icb_buffers found, on = *buffers;
+	unsigned int i;
+
+	icb_buffers_start(&found, params);
+	icb_buffers_seek(&found, params, number);
+	for (i = 0; i < 7; i++) {
+		assert_int_equal(found.index, on.index);
+		assert_int_equal(found.mark, on.mark);
+		icb_buffers_next(&found);
+		icb_buffers_next(&on);
+	}
+}
+
 /* However far: each buffer is there, and changes whenever it is used. */
 static void try_marks(struct icb_params *params, u64 operations)
 {
@@ -107,6 +124,7 @@ static void try_marks(struct icb_params *params, u64 operations)
 	for (i = 1; i <= operations; i++) {
 		assert_true(buffers.index < buffers.count);
 		assert_true(buffers.mark != mark[buffers.index]);
+		expect_found(&buffers, params, i);
 		at = icb_buffers_at(params, i);
 		assert_int_equal(at.index, buffers.index);
 		assert_int_equal(at.mark, buffers.mark);

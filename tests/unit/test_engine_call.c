@@ -446,6 +446,6 @@ int main(void)
 		cmocka_unit_test(test_table),
 	};
 
-	alarm(55);
+	alarm(300);
 	return cmocka_run_group_tests(tests, NULL, teardown);
 }

@@ -263,6 +263,6 @@ int main(void)
 		cmocka_unit_test(test_none),
 	};
 
-	alarm(120);
+	alarm(300);
 	return cmocka_run_group_tests(tests, NULL, teardown);
 }

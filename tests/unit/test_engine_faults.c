@@ -547,6 +547,6 @@ int main(void)
 		cmocka_unit_test(test_chaos),
 	};
 
-	alarm(55);
+	alarm(300);
 	return cmocka_run_group_tests(tests, NULL, teardown);
 }

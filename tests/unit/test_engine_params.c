@@ -80,7 +80,12 @@ static void test_sane(void **state)
 			assert_row(i, !(param->offset % param->bytes));
 		}
 		/* a string ends in NUL; a wire message carries numbers */
-		if (param->type == ICB_PARAM_STRING)
+		if (param->flags & ICB_PARAM_LIST)
+			assert_row(i, param->type == ICB_PARAM_STRING &&
+				      param->bytes == ICB_NAMES &&
+				      ICB_NAMES == ICBENCH_MAX_DEVICES *
+						   (param->max + 1));
+		else if (param->type == ICB_PARAM_STRING)
 			assert_row(i, param->bytes == param->max + 1);
 		if (param->type == ICB_PARAM_BYTES)
 			assert_row(i, param->bytes == param->max);
@@ -112,7 +117,8 @@ static void try_number(size_t i, u64 value)
 {
 	const struct icb_param *param = row(i);
 	bool fits = value >= param->min && value <= param->max;
-	int refusal = param->type == ICB_PARAM_WORD ? -EINVAL : -ERANGE;
+	int refusal = param->type == ICB_PARAM_WORD ||
+		      param->type == ICB_PARAM_PLACE ? -EINVAL : -ERANGE;
 	struct icb_params params, before;
 	struct icb_reason why = { "" };
 	char number[24];
@@ -214,6 +220,54 @@ static void test_words(void **state)
 	}
 }
 
+/* Where memory is: words, and nodes by their number. */
+static void test_places(void **state)
+{
+	static const struct {
+		const char *word;
+		u64 place;
+	} good[] = {
+		{ "any", ICBENCH_MEMORY_ANY },
+		{ "device", ICBENCH_MEMORY_DEVICE },
+		{ "node:0", ICBENCH_MEMORY_NODE },
+		{ "node:1", ICBENCH_MEMORY_NODE + 1 },
+		{ "node:0012", ICBENCH_MEMORY_NODE + 12 },
+		{ "node:1023", ICBENCH_MAX_MEMORY },
+	};
+	static const char *const bad[] = {
+		"", "0", "node", "node:", "node:x", "node:-1", "node:1x",
+		"node: 1", "node:1024", "node:9999", "node:00001",
+		"node:18446744073709551616", "Any", "anyway", "nodes:1",
+	};
+	const struct icb_param *param = icb_param_by_name("memory");
+	struct icb_params params;
+	struct icb_reason why;
+	char text[16];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ROWS(good); i++) {
+		icb_params_init(&params);
+		assert_row(i, !icb_params_set_word(&params, param, good[i].word,
+						   &why));
+		assert_row(i, params.memory == good[i].place);
+		if (strchr(good[i].word, '0') && i > 2)
+			continue;
+		assert_string_equal(icb_param_place(params.memory, text,
+						    sizeof(text)),
+				    good[i].word);
+	}
+	assert_string_equal(icb_param_place(ICBENCH_MAX_MEMORY, text,
+					    sizeof(text)), "node:1023");
+	for (i = 0; i < ROWS(bad); i++) {
+		icb_params_init(&params);
+		assert_row(i, icb_params_set_word(&params, param, bad[i],
+						  &why) == -EINVAL);
+		assert_row(i, !params.given);
+		assert_row(i, strstr(why.text, "accepted: any, device, node:0 to node:1023"));
+	}
+}
+
 static void test_bytes(void **state)
 {
 	static const char *const unprintable[] = {
@@ -246,9 +300,10 @@ static void test_bytes(void **state)
 			data = secret;
 		for (len = 0; len <= param->max + 1; len++) {
 			icb_params_init(&params);
-			/* of an earlier value nothing is left */
-			memset((char *)&params + param->offset, 0xee,
-			       param->bytes);
+			/* of an earlier value nothing is left; a list has none */
+			if (!(param->flags & ICB_PARAM_LIST))
+				memset((char *)&params + param->offset, 0xee,
+				       param->bytes);
 			fits = len >= param->min && len <= param->max;
 			err = icb_params_set_bytes(&params, param, data, len,
 						   &why);
@@ -390,7 +445,7 @@ static void give(struct icb_params *params, const char *key, const char *value)
 	int err;
 
 	assert_non_null(param);
-	if (param->type == ICB_PARAM_WORD)
+	if (param->type == ICB_PARAM_WORD || param->type == ICB_PARAM_PLACE)
 		err = icb_params_set_word(params, param, value, NULL);
 	else if (is_number(param))
 		err = icb_params_set_number(params, param,
@@ -430,6 +485,204 @@ static void test_rules(void **state)
 		assert_row(i, !icb_params_check(&again, &why));
 		assert_row(i, !memcmp(&again, &params, sizeof(params)));
 	}
+}
+
+/* Runs over several devices, and what each refusal says. */
+static const struct {
+	const char *give[21];
+	int err;
+	const char *words;
+} devices[] = {
+	{ { "device", "a", "device", "b" }, -EINVAL,
+	  "device: given 2 times, which policy single has no use for; accepted: one, or policy stripe or bind" },
+	{ { "policy", "bind" }, -EINVAL,
+	  "policy: bind shares messages out to several devices; accepted: single, or device given 2 to 8 times" },
+	{ { "policy", "stripe", "device", "a" }, -EINVAL,
+	  "policy: stripe shares messages out to several devices; accepted: single, or device given 2 to 8 times" },
+	{ { "policy", "bind", "device", "a", "device", "a" }, -EINVAL,
+	  "device: a is given twice; accepted: different ones, or ports of one, NAME:PORT" },
+	{ { "policy", "bind", "device", "a:1", "device", "a:2" }, 0, "" },
+	{ { "policy", "bind", "device", "a:1", "device", "b", "device", "a:1" }, -EINVAL,
+	  "device: a:1 is given twice; accepted: different ones, or ports of one, NAME:PORT" },
+	{ { "device", "a:1" }, 0, "" },
+	{ { "device", "a:0" }, -EINVAL,
+	  "device: \"a:\" has a bad port behind it; accepted: NAME, or NAME:PORT with a port of 1 to 255" },
+	{ { "device", "a:256" }, -EINVAL,
+	  "device: \"a:\" has a bad port behind it; accepted: NAME, or NAME:PORT with a port of 1 to 255" },
+	{ { "device", "a:" }, -EINVAL,
+	  "device: \"a:\" has a bad port behind it; accepted: NAME, or NAME:PORT with a port of 1 to 255" },
+	{ { "device", "a:1x" }, -EINVAL,
+	  "device: \"a:\" has a bad port behind it; accepted: NAME, or NAME:PORT with a port of 1 to 255" },
+	{ { "device", "a:1", "port", "1" }, -EINVAL,
+	  "port: not together with device NAME:PORT; accepted: one of them" },
+	{ { "policy", "bind", "device", "a", "device", "b", "port", "1" }, -EINVAL,
+	  "port: not with several devices; accepted: device NAME:PORT" },
+	{ { "policy", "bind", "device", "a", "device", "b", "gid-index", "1" }, -EINVAL,
+	  "gid-index: not with several devices; accepted: none" },
+	{ { "policy", "bind", "device", "a", "device", "b", "peer", "::1" }, 0, "" },
+	{ { "policy", "bind", "device", "a", "device", "b",
+	    "peer", "::1", "peer", "::2" }, 0, "" },
+	{ { "policy", "bind", "device", "a", "device", "b",
+	    "peer", "::1", "peer", "::2", "peer", "::3" }, -EINVAL,
+	  "peer: 3 of them for 2 devices; accepted: one, or one for each device" },
+	{ { "peer", "::1", "peer", "::2" }, -EINVAL,
+	  "peer: 2 of them for 1 device; accepted: one, or one for each device" },
+	{ { "policy", "bind", "device", "a", "device", "b" }, 0, "" },
+	{ { "policy", "bind", "device", "a", "device", "b", "trigger", "completion" }, 0, "" },
+	{ { "policy", "bind", "device", "a", "device", "b", "qps", "5" }, 0, "" },
+	{ { "policy", "bind", "device", "a", "device", "b", "qps", "1" }, -EINVAL,
+	  "qps: 1 leave a device without one; accepted: 2, one for each, and more" },
+	{ { "policy", "bind", "device", "a", "device", "b", "verb", "fetch-add" }, -EOPNOTSUPP,
+	  "verb: atomics of several devices are not atomic to one another; accepted: send, write, write-imm, read, or one device" },
+	{ { "policy", "bind", "device", "a", "device", "b", "trigger", "clock" }, -EOPNOTSUPP,
+	  "policy: bind is not possible with trigger clock; accepted: trigger echo, completion" },
+	{ { "policy", "bind", "device", "a", "device", "b",
+	    "trigger", "return", "verb", "connect" }, -EOPNOTSUPP,
+	  "policy: bind is not possible with trigger return; accepted: trigger echo, completion" },
+	{ { "policy", "bind", "device", "a", "device", "b",
+	    "completion", "softirq" }, -EOPNOTSUPP,
+	  "completion: softirq serves one completion queue, and each device has its own; accepted: poll, block, adaptive, timer" },
+	{ { "policy", "bind", "device", "a", "device", "b",
+	    "registration", "frwr" }, -EOPNOTSUPP,
+	  "registration: frwr gives buffers to one device; accepted with several: dma" },
+	{ { "policy", "bind", "device", "a", "device", "b", "stripe-threshold", "1" }, -EINVAL,
+	  "stripe-threshold: only with policy stripe" },
+	{ { "policy", "stripe", "device", "a", "device", "b" }, -EOPNOTSUPP,
+	  "policy: stripe writes a piece on each device, and tells of it there by a send; accepted: single, bind, or verb write with notify message" },
+	{ { "policy", "stripe", "device", "a", "device", "b",
+	    "verb", "write", "notify", "message" }, 0, "" },
+	{ { "policy", "stripe", "device", "a", "device", "b",
+	    "verb", "write", "notify", "message",
+	    "trigger", "completion", "direction", "bi" }, 0, "" },
+	{ { "policy", "stripe", "device", "a", "device", "b",
+	    "verb", "write", "notify", "message", "qps", "2" }, -EOPNOTSUPP,
+	  "qps: with policy stripe one on each device carries the pieces; accepted: 1" },
+	{ { "policy", "stripe", "device", "a", "device", "b",
+	    "verb", "write", "notify", "message", "sges", "2" }, -EOPNOTSUPP,
+	  "sges: with policy stripe a piece lies in one segment; accepted: 1" },
+	{ { "policy", "stripe", "device", "a", "device", "b",
+	    "verb", "write", "notify", "message", "inline", "8" }, -EOPNOTSUPP,
+	  "inline: not with policy stripe, which cuts what is large; accepted: 0" },
+	{ { "policy", "stripe", "device", "a", "device", "b",
+	    "verb", "write", "notify", "message",
+	    "trigger", "completion", "reply", "yes" }, -EOPNOTSUPP,
+	  "reply: not with policy stripe, whose messages come by several devices; accepted: no" },
+};
+
+static void test_devices(void **state)
+{
+	struct icb_params params;
+	struct icb_reason why;
+	size_t i, k;
+
+	(void)state;
+	for (i = 0; i < ROWS(devices); i++) {
+		icb_params_init(&params);
+		for (k = 0; devices[i].give[k]; k += 2)
+			give(&params, devices[i].give[k],
+			     devices[i].give[k + 1]);
+		why.text[0] = '\0';
+		assert_row(i, icb_params_check(&params, &why) ==
+			      devices[i].err);
+		if (strcmp(why.text, devices[i].words))
+			print_error("%s\n", why.text);
+		assert_string_equal(why.text, devices[i].words);
+		assert_row(i, !icb_params_check(&params, NULL) ==
+			      !devices[i].err);
+	}
+}
+
+/* What follows for the QPs of a run, and for the pieces of its messages. */
+static void test_lanes(void **state)
+{
+	static const struct {
+		u32 devices, policy, size, qps, rails, lanes;
+	} rows[] = {
+		{ 1, ICBENCH_POLICY_SINGLE, 100, 3, 1, 3 },
+		{ 2, ICBENCH_POLICY_BIND, 100, 0, 2, 2 },
+		{ 3, ICBENCH_POLICY_BIND, 100, 7, 3, 7 },
+		{ 2, ICBENCH_POLICY_STRIPE, 8192, 0, 1, 1 },
+		{ 2, ICBENCH_POLICY_STRIPE, 8193, 0, 2, 2 },
+		{ 8, ICBENCH_POLICY_STRIPE, 65536, 0, 8, 8 },
+	};
+	char name[2] = "a";
+	struct icb_params params;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ROWS(rows); i++) {
+		icb_params_init(&params);
+		give(&params, "verb", "write");
+		give(&params, "notify", rows[i].policy == ICBENCH_POLICY_STRIPE ?
+					"message" : "imm");
+		params.size = rows[i].size;
+		icb_params_set_number(&params, icb_param_by_name("policy"),
+				      rows[i].policy, NULL);
+		if (rows[i].qps)
+			icb_params_set_number(&params, icb_param_by_name("qps"),
+					      rows[i].qps, NULL);
+		for (name[0] = 'a'; name[0] < 'a' + (int)rows[i].devices; name[0]++)
+			give(&params, "device", name);
+		assert_row(i, !icb_params_check(&params, NULL));
+		assert_row(i, params.devices == rows[i].devices);
+		assert_row(i, icb_params_rails(&params) == rows[i].rails);
+		assert_row(i, icb_params_lanes(&params) == rows[i].lanes);
+		assert_row(i, icb_params_striped(&params) ==
+			      (rows[i].policy == ICBENCH_POLICY_STRIPE &&
+			       rows[i].rails > 1));
+	}
+	/* a byte for each device */
+	params.size = 7;
+	params.stripe_threshold = 0;
+	assert_false(icb_params_striped(&params));
+	params.size = 8;
+	assert_true(icb_params_striped(&params));
+}
+
+/* A list takes so many names, each as long as one may be, and no more. */
+static void test_names(void **state)
+{
+	const struct icb_param *param = icb_param_by_name("device");
+	char name[ICBENCH_MAX_NAME + 1], found[ICBENCH_MAX_NAME + 1];
+	struct icb_params params;
+	struct icb_reason why;
+	u32 i, port;
+
+	(void)state;
+	icb_params_init(&params);
+	assert_int_equal(icb_params_names(&params, param), 0);
+	assert_int_equal(icb_params_set_bytes(&params, param, "a,b", 3, &why),
+			 -EINVAL);
+	assert_string_equal(why.text,
+			    "device: a name has no comma; accepted: one name at a time");
+	for (i = 0; i < ICBENCH_MAX_DEVICES; i++) {
+		memset(name, 'a' + i, ICBENCH_MAX_NAME);
+		assert_int_equal(icb_params_set_bytes(&params, param, name,
+						      ICBENCH_MAX_NAME, NULL),
+				 0);
+		assert_int_equal(icb_params_names(&params, param), i + 1);
+		assert_int_equal(params.devices, i + 1);
+	}
+	assert_int_equal(icb_params_set_bytes(&params, param, "x", 1, &why),
+			 -EINVAL);
+	assert_string_equal(why.text,
+			    "device: given more than 8 times; accepted: 1 to 8");
+	for (i = 0; i < ICBENCH_MAX_DEVICES; i++) {
+		memset(name, 'a' + i, ICBENCH_MAX_NAME);
+		name[ICBENCH_MAX_NAME] = '\0';
+		assert_string_equal(icb_params_name(&params, param, i, found),
+				    name);
+		assert_true(icb_params_device(&params, i, found, &port));
+		assert_string_equal(found, name);
+		assert_int_equal(port, 0);
+	}
+	icb_params_clear(&params, param);
+	assert_int_equal(params.devices, 1);
+	assert_false(icb_params_has(&params, param->attr));
+	give(&params, "device", "mlx4_0:2");
+	assert_true(icb_params_device(&params, 0, found, &port));
+	assert_string_equal(found, "mlx4_0");
+	assert_int_equal(port, 2);
 }
 
 /* What nobody asked for. */
@@ -656,6 +909,95 @@ static void test_trigger_words(void **state)
 		  -EOPNOTSUPP,
 		  "overhead: of a message only with trigger echo; accepted: no (compute-share tells what a stream leaves)" },
 		{ { "overhead", "no", "trigger", "completion" }, 0, "" },
+		{ { "until", "5", "completion", "workqueue" }, 0, "" },
+		{ { "until", "5", "trigger", "return", "verb", "register",
+		    "duration", "5" }, 0, "" },
+		{ { "until", "5", "trigger", "completion" }, -EOPNOTSUPP,
+		  "until: only with trigger echo or return, whose samples come one after the other; accepted: iterations or duration" },
+		{ { "until", "5", "trigger", "clock" }, -EOPNOTSUPP,
+		  "until: only with trigger echo or return, whose samples come one after the other; accepted: iterations or duration" },
+		{ { "until", "5", "trigger", "return", "verb", "floor" },
+		  -EOPNOTSUPP,
+		  "until: not with verb floor, which uses no device; accepted: iterations, duration, warmup, cpu, peer-cpu, priority, timeout" },
+		{ { "threshold", "5", "completion", "workqueue" }, 0, "" },
+		{ { "threshold", "5", "trigger", "return", "verb", "register",
+		    "until", "5" }, 0, "" },
+		{ { "threshold", "5", "trigger", "completion" }, 0, "" },
+		{ { "threshold", "5", "trigger", "clock" }, 0, "" },
+		{ { "threshold", "5", "trigger", "clock", "completion",
+		    "softirq" }, 0, "" },
+		{ { "threshold", "5", "trigger", "return", "verb", "floor" },
+		  -EOPNOTSUPP,
+		  "threshold: not with verb floor, which uses no device; accepted: iterations, duration, warmup, cpu, peer-cpu, priority, timeout" },
+		{ { "cpu-latency-qos", "0" }, 0, "" },
+		{ { "cpu-latency-qos", "5", "completion", "softirq" }, 0, "" },
+		{ { "cpu-latency-qos", "5", "trigger", "clock", "workers",
+		    "2" }, 0, "" },
+		{ { "cpu-latency-qos", "5", "trigger", "return", "verb",
+		    "floor" }, -EOPNOTSUPP,
+		  "cpu-latency-qos: not with verb floor, which uses no device; accepted: iterations, duration, warmup, cpu, peer-cpu, priority, timeout" },
+		{ { "attribute", "yes", "completion", "block" }, 0, "" },
+		{ { "attribute", "yes", "completion", "workqueue" }, -EOPNOTSUPP,
+		  "attribute: not with completion workqueue, where no thread waits; accepted: completion poll, block, adaptive, timer" },
+		{ { "attribute", "no", "completion", "workqueue" }, 0, "" },
+		{ { "attribute", "yes", "trigger", "return", "verb", "connect" },
+		  0, "" },
+		{ { "attribute", "yes", "trigger", "return", "verb", "calibrate" },
+		  0, "" },
+		{ { "attribute", "yes", "trigger", "return", "verb", "floor" },
+		  -EOPNOTSUPP,
+		  "attribute: not with verb floor, which uses no device; accepted: iterations, duration, warmup, cpu, peer-cpu, priority, timeout" },
+		{ { "attribute", "yes", "trigger", "completion" }, 0, "" },
+		{ { "attribute", "yes", "trigger", "clock" }, 0, "" },
+		{ { "attribute", "no", "trigger", "clock" }, 0, "" },
+		{ { "attribute", "yes", "trigger", "completion", "completion",
+		    "softirq" }, -EOPNOTSUPP,
+		  "attribute: not with completion softirq, where no thread waits; accepted: completion poll, block, adaptive, timer" },
+		{ { "attribute", "yes", "trigger", "clock", "completion",
+		    "workqueue" }, -EOPNOTSUPP,
+		  "attribute: not with completion workqueue, where no thread waits; accepted: completion poll, block, adaptive" },
+		{ { "stages", "yes", "completion", "block" }, 0, "" },
+		{ { "stages", "yes", "completion", "softirq" }, 0, "" },
+		{ { "stages", "yes", "completion", "timer", "verb", "read" }, 0,
+		  "" },
+		{ { "stages", "yes" }, -EOPNOTSUPP,
+		  "stages: not with completion poll, where nobody is told of an arrival; accepted: completion softirq, workqueue, block, adaptive, timer" },
+		{ { "stages", "yes", "verb", "write" }, -EOPNOTSUPP,
+		  "stages: not with completion memory, where nobody is told of an arrival; accepted: no" },
+		{ { "stages", "yes", "trigger", "completion",
+		    "completion", "block" }, -EOPNOTSUPP,
+		  "stages: of a message only with trigger echo; accepted: no" },
+		{ { "stages", "yes", "trigger", "clock",
+		    "completion", "block" }, -EOPNOTSUPP,
+		  "stages: of a message only with trigger echo; accepted: no" },
+		{ { "stages", "yes", "trigger", "return", "verb", "connect" },
+		  -EOPNOTSUPP,
+		  "stages: of a message only with trigger echo; accepted: no" },
+		{ { "stages", "no", "trigger", "completion" }, 0, "" },
+		{ { "stages", "yes", "completion", "block", "shadow-cpu", "3" },
+		  0, "" },
+		{ { "stages", "yes", "completion", "block", "shadow-cpu", "3",
+		    "cpu", "0", "peer-cpu", "1" }, 0, "" },
+		{ { "completion", "block", "shadow-cpu", "3" }, -EINVAL,
+		  "shadow-cpu: only with stages; accepted: stages yes" },
+		{ { "stages", "yes", "completion", "block", "shadow-cpu", "3",
+		    "size", "0" }, -EINVAL,
+		  "shadow-cpu: a message of 0 bytes changes none that could be watched; accepted: size 1 and more" },
+		{ { "stages", "yes", "completion", "block", "shadow-cpu", "3",
+		    "direction", "bi" }, -EOPNOTSUPP,
+		  "shadow-cpu: with direction bi a message may come before it is watched for; accepted: direction uni" },
+		{ { "stages", "yes", "completion", "block",
+		    "direction", "bi" }, 0, "" },
+		{ { "stages", "yes", "completion", "block", "shadow-cpu", "3",
+		    "cpu", "3" }, -EINVAL,
+		  "shadow-cpu: 3 is a CPU of the run; accepted: one that is neither cpu nor, without peer, peer-cpu" },
+		{ { "stages", "yes", "completion", "block", "shadow-cpu", "3",
+		    "peer-cpu", "3" }, -EINVAL,
+		  "shadow-cpu: 3 is a CPU of the run; accepted: one that is neither cpu nor, without peer, peer-cpu" },
+		{ { "stages", "yes", "completion", "block", "shadow-cpu", "3",
+		    "peer-cpu", "3", "peer", "10.0.0.1" }, 0, "" },
+		{ { "shadow-cpu", "3", "trigger", "completion" }, -EOPNOTSUPP,
+		  "shadow-cpu: the arrival is a stage of trigger echo; accepted: none" },
 		{ { "verb", "read", "direction", "bi" }, -EOPNOTSUPP,
 		  "direction: bi is not possible with trigger echo and verb read, which the other side does not see; accepted: uni" },
 		{ { "verb", "fetch-add", "direction", "bi" }, -EOPNOTSUPP,
@@ -675,6 +1017,18 @@ static void test_trigger_words(void **state)
 		{ { "registration", "frwr", "trigger", "return",
 		    "verb", "register" }, -EOPNOTSUPP,
 		  "registration: frwr is not possible with trigger return, whose calls have buffers of their own; accepted: dma" },
+		{ { "memory", "node:3", "trigger", "completion" }, 0, "" },
+		{ { "memory", "device", "trigger", "return",
+		    "verb", "register" }, 0, "" },
+		{ { "memory", "any", "size", "0" }, 0, "" },
+		{ { "memory", "node:0", "size", "0" }, -EOPNOTSUPP,
+		  "memory: messages of 0 bytes lie nowhere; accepted: any" },
+		{ { "memory", "device", "trigger", "return",
+		    "verb", "connect" }, -EOPNOTSUPP,
+		  "memory: the calls of verb connect have no buffers; accepted: any" },
+		{ { "memory", "node:0", "trigger", "return",
+		    "verb", "floor" }, -EOPNOTSUPP,
+		  "memory: the calls of verb floor have no buffers; accepted: any" },
 		{ { "trigger", "completion", "refill", "101" }, -EINVAL,
 		  "refill: 101 is more than the window; accepted: 1 to 100" },
 		{ { "trigger", "completion", "window", "16384",
@@ -745,6 +1099,26 @@ static void test_trigger_words(void **state)
 		    "inline", "64" }, 0, "" },
 		{ { "trigger", "return", "verb", "connect",
 		    "max-sges", "32" }, 0, "" },
+		{ { "workers", "2" }, 0, "" },
+		{ { "workers", "64", "trigger", "completion", "direction", "bi",
+		    "verify", "yes" }, 0, "" },
+		{ { "workers", "2", "trigger", "clock" }, 0, "" },
+		{ { "workers", "2", "trigger", "return", "verb", "register" }, 0, "" },
+		{ { "workers", "2", "reuse", "50" }, -EOPNOTSUPP,
+		  "workers: reuse 50 takes new buffers, and one of several workers goes on until all have measured; accepted: 1" },
+		{ { "workers", "2", "transport", "uc" }, 0, "" },
+		{ { "workers", "2", "transport", "uc", "trigger", "completion" },
+		  0, "" },
+		{ { "workers", "2", "completion", "block", "stages", "yes" }, 0, "" },
+		{ { "workers", "2", "completion", "block", "stages", "yes",
+		    "shadow-cpu", "1" }, -EOPNOTSUPP,
+		  "workers: one CPU watches for the arrivals of one run; accepted: 1, or no shadow-cpu" },
+		{ { "workers", "2", "trigger", "return", "verb", "floor" },
+		  -EOPNOTSUPP,
+		  "workers: not with verb floor, which uses no device; accepted: iterations, duration, warmup, cpu, peer-cpu, priority, timeout" },
+		{ { "workers", "2", "policy", "bind", "device", "a", "device", "b" },
+		  -EOPNOTSUPP,
+		  "policy: bind gives each of several workers one device; accepted: single, with that" },
 		{ { "qps", "4" }, 0, "" },
 		{ { "qps", "4", "verify", "yes", "buffers", "3" }, 0, "" },
 		{ { "qps", "4", "reuse", "50" }, -EOPNOTSUPP,
@@ -767,7 +1141,8 @@ static void test_trigger_words(void **state)
 		    "refill", "2" }, 0, "" },
 		{ { "qps", "2", "trigger", "return", "verb", "connect" },
 		  -EOPNOTSUPP,
-		  "qps: with trigger return the calls of one are timed; accepted: 1" },
+		  "qps: with trigger return the calls of one are timed; accepted: 1, or verb calibrate" },
+		{ { "qps", "4096", "trigger", "return", "verb", "calibrate" }, 0, "" },
 		{ { "size", "0", "sges", "2" }, -EINVAL,
 		  "sges: 2 segments of 0 bytes leave some empty; accepted: 1 to 1" },
 		{ { "size", "0", "sges", "1" }, 0, "" },
@@ -1243,6 +1618,44 @@ static void test_verbs(void **state)
 	}
 }
 
+/* A value that is not what there is anyway. */
+static const char *other_value(const struct icb_param *param)
+{
+	return param->attr == ICBENCH_A_PARAMS_ARRIVAL ? "fixed" :
+	       param->type == ICB_PARAM_WORD ? param->words[1] :
+	       param->attr == ICBENCH_A_PARAMS_RATE ? "1000" : "1";
+}
+
+/* What means nothing with a trigger is refused there, and is possible with others. */
+static void test_trigger_takes(void **state)
+{
+	static const char *const verbs[] = { "send", "send", "descriptor", "send" };
+	const struct icb_param *triggers =
+		icb_param_by_attr(ICBENCH_A_PARAMS_TRIGGER);
+	const struct icb_param *param;
+	struct icb_params params;
+	struct icb_reason why;
+	unsigned int i, bound = 0;
+	u32 t;
+
+	(void)state;
+	for (i = 0; i < icb_param_count; i++)
+		for (t = 0; t <= triggers->max; t++) {
+			param = &icb_param_table[i];
+			if (icb_trigger_takes(t, param->attr))
+				continue;
+			bound++;
+			icb_params_init(&params);
+			give(&params, "trigger", triggers->words[t]);
+			give(&params, "verb", verbs[t]);
+			assert_row(i, !icb_params_check(&params, NULL));
+			give(&params, param->name, other_value(param));
+			assert_row(i, icb_params_check(&params, &why));
+			assert_row(i, about(&why, param->name));
+		}
+	assert_int_equal(bound, 36);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -1250,8 +1663,12 @@ int main(void)
 		cmocka_unit_test(test_sane),
 		cmocka_unit_test(test_ranges),
 		cmocka_unit_test(test_words),
+		cmocka_unit_test(test_places),
 		cmocka_unit_test(test_bytes),
 		cmocka_unit_test(test_rules),
+		cmocka_unit_test(test_devices),
+		cmocka_unit_test(test_lanes),
+		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_defaults),
 		cmocka_unit_test(test_forced),
 		cmocka_unit_test(test_verb_words),
@@ -1259,6 +1676,7 @@ int main(void)
 		cmocka_unit_test(test_window_presets),
 		cmocka_unit_test(test_window_any),
 		cmocka_unit_test(test_trigger_presets),
+		cmocka_unit_test(test_trigger_takes),
 		cmocka_unit_test(test_local),
 		cmocka_unit_test(test_parts),
 		cmocka_unit_test(test_verb_refuse),
@@ -1266,6 +1684,6 @@ int main(void)
 		cmocka_unit_test(test_verbs),
 	};
 
-	alarm(55);
+	alarm(300);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -441,6 +441,6 @@ int main(void)
 		cmocka_unit_test(test_buffers),
 	};
 
-	alarm(55);
+	alarm(300);
 	return cmocka_run_group_tests(tests, NULL, teardown);
 }

@@ -233,6 +233,6 @@ int main(void)
 		cmocka_unit_test(test_refuse),
 	};
 
-	alarm(55);
+	alarm(300);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

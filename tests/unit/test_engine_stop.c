@@ -467,6 +467,6 @@ int main(void)
 		cmocka_unit_test(test_afterlife),
 	};
 
-	alarm(55);
+	alarm(300);
 	return cmocka_run_group_tests(tests, NULL, teardown);
 }

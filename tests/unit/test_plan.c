@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "unit.h"
+#include "load.h"
 #include "plan.h"
 
 static void give(struct config *config, const char *key, const char *text)
@@ -93,6 +94,45 @@ static void test_override(void **state)
 				    ICBENCH_A_PARAMS_ITERATIONS));
 	plan_free(&plan);
 	config_free(&recipe);
+}
+
+/* What a recipe says for its trigger goes with it; what the user says does not. */
+static void test_override_trigger(void **state)
+{
+	static const struct {
+		const char *trigger;
+		const char *key;
+		bool kept;
+		int err;
+	} rows[] = {
+		{ "echo", NULL, false, 0 },
+		{ "completion", NULL, true, 0 },
+		{ "clock", NULL, true, 0 },
+		{ "echo", "window", true, -EINVAL },
+		{ "echo", "rate", false, -EINVAL },
+	};
+	const struct icb_param *window =
+		icb_param_by_attr(ICBENCH_A_PARAMS_WINDOW);
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct config recipe = { 0 }, user = { 0 };
+		struct plan plan;
+
+		give(&recipe, "trigger", "completion");
+		give(&recipe, "window", "64");
+		give(&recipe, "size", "8");
+		give(&user, "trigger", rows[i].trigger);
+		if (rows[i].key)
+			give(&user, rows[i].key, "7");
+		config_override(&recipe, &user);
+		assert_int_equal(!!config_find(&recipe, window), rows[i].kept);
+		assert_int_equal(plan_make(&plan, &recipe, NULL, NULL),
+				 rows[i].err);
+		plan_free(&plan);
+		config_free(&recipe);
+	}
 }
 
 static void test_varying_default(void **state)
@@ -210,6 +250,106 @@ static void test_baseline(void **state)
 	config_free(&config);
 }
 
+/* Each run alone first, and then beside each load. */
+static void test_load(void **state)
+{
+	struct config config = { 0 }, load = { 0 };
+	struct icb_reason why;
+	struct plan plan;
+	char name[64];
+	size_t i;
+
+	(void)state;
+	give(&config, "size", "1,8");
+	give(&config, "device", "rxe7");
+	give(&load, "trigger", "completion");
+	give(&load, "window", "2,4,6");
+	assert_int_equal(plan_make(&plan, &config, NULL, NULL), 0);
+	assert_int_equal(load_plan(&plan, &load, true, &why), 0);
+	assert_int_equal(plan.count, 8);
+	for (i = 0; i < plan.count; i++) {
+		assert_row(i, plan.point[i].params.size == (i % 2 ? 8 : 1));
+		assert_row(i, plan.point[i].beside == i / 2);
+		assert_row(i, plan.point[i].baseline == (i < 2 ? -1 : (int)i % 2));
+		if (i < 2)
+			continue;
+		assert_row(i, plan.point[i].load.window == i / 2 * 2);
+		/* where the run is, and as long as it lasts */
+		assert_row(i, !strcmp(plan.point[i].load.device, "rxe7"));
+		assert_row(i, plan.point[i].load.duration == ICBENCH_MAX_DURATION);
+	}
+	load_name(&plan, 1, name, sizeof(name));
+	assert_string_equal(name, "no");
+	load_name(&plan, 7, name, sizeof(name));
+	assert_string_equal(name, "window=6");
+	assert_true(plan_beside(&plan, 2, 3, icb_param_by_name("size")));
+	assert_false(plan_beside(&plan, 1, 3, icb_param_by_name("size")));
+	plan_free(&plan);
+	config_free(&load);
+
+	/* one load has no name; a device of its own stays */
+	give(&load, "device", "rxe8");
+	assert_int_equal(plan_make(&plan, &config, NULL, NULL), 0);
+	assert_int_equal(load_plan(&plan, &load, false, &why), 0);
+	assert_int_equal(plan.count, 4);
+	assert_int_equal(plan.point[3].baseline, -1);
+	assert_string_equal(plan.point[3].load.device, "rxe8");
+	load_name(&plan, 3, name, sizeof(name));
+	assert_string_equal(name, "yes");
+	plan_free(&plan);
+	config_free(&load);
+	config_free(&config);
+}
+
+static void test_bad_load(void **state)
+{
+	static const struct {
+		const char *key, *value, *why;
+	} rows[] = {
+		{ "iterations", "7", "a load lasts as long as the run" },
+		{ "duration", "1s", "a load lasts as long as the run" },
+		{ "verb", "read,write,cmp-swap", NULL },
+		{ "refill", "7", "load: refill: " },
+		{ "window", "1..16384+1", "at most" },
+	};
+	struct config config = { 0 }, load = { 0 };
+	struct icb_reason why;
+	struct plan plan;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		if (config_set(&load, icb_param_by_name(rows[i].key),
+			       rows[i].value, &why)) {
+			assert_row(i, rows[i].why);
+			continue;
+		}
+		assert_int_equal(plan_make(&plan, &config, NULL, NULL), 0);
+		if (load_plan(&plan, &load, true, &why))
+			assert_row(i, rows[i].why && strstr(why.text, rows[i].why));
+		else
+			assert_row(i, !rows[i].why);
+		plan_free(&plan);
+		config_free(&load);
+	}
+	/* a call is no load, and a run without a device has none beside it */
+	give(&load, "trigger", "return");
+	give(&load, "verb", "connect");
+	assert_int_equal(plan_make(&plan, &config, NULL, NULL), 0);
+	assert_int_equal(load_plan(&plan, &load, true, &why), -EINVAL);
+	assert_non_null(strstr(why.text, "a load moves messages"));
+	plan_free(&plan);
+	config_free(&load);
+	give(&load, "size", "8");
+	give(&config, "trigger", "return");
+	give(&config, "verb", "floor");
+	assert_int_equal(plan_make(&plan, &config, NULL, NULL), 0);
+	assert_int_equal(load_plan(&plan, &load, true, &why), -EINVAL);
+	plan_free(&plan);
+	config_free(&load);
+	config_free(&config);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -217,10 +357,13 @@ int main(void)
 		cmocka_unit_test(test_product),
 		cmocka_unit_test(test_last_given),
 		cmocka_unit_test(test_override),
+		cmocka_unit_test(test_override_trigger),
 		cmocka_unit_test(test_varying_default),
 		cmocka_unit_test(test_impossible),
 		cmocka_unit_test(test_too_many),
 		cmocka_unit_test(test_baseline),
+		cmocka_unit_test(test_load),
+		cmocka_unit_test(test_bad_load),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

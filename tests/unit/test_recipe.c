@@ -40,13 +40,20 @@ static void test_good(void **state)
 			       "about\t=\tlong\n"
 			       "\tand = longer\n"
 			       "  and longest\n"
+			       "reading = so\n"
+			       "\tor so\n"
+			       "published = none\n"
 			       "size=1..4\n"
 			       "verify = yes   \n"
 			       "baseline = size:2\n"
 			       "knee = size:bandwidth_p1\n"
+			       "load.size = 2,4\n"
+			       "load.verb = write\n"
 			       "warmup = 7", NULL), 0);
 	assert_string_equal(recipe.title, "two  words");
 	assert_string_equal(recipe.about, "long and = longer and longest");
+	assert_string_equal(recipe.reading, "so or so");
+	assert_string_equal(recipe.published, "none");
 	assert_int_equal(recipe.config.count, 3);
 	assert_int_equal(config_find(&recipe.config,
 				     icb_param_by_name("size"))->count, 3);
@@ -54,6 +61,9 @@ static void test_good(void **state)
 	assert_int_equal(recipe.baseline.value->number, 2);
 	assert_ptr_equal(recipe.knee, icb_param_by_name("size"));
 	assert_string_equal(recipe.knee_metric, "bandwidth_p1");
+	assert_int_equal(recipe.load.count, 2);
+	assert_int_equal(config_find(&recipe.load,
+				     icb_param_by_name("size"))->count, 2);
 	recipe_free(&recipe);
 }
 
@@ -70,7 +80,14 @@ static const struct {
 	{ "title = x\nsize = 1\nsize = 2\n", "r.icb:3: size: set twice" },
 	{ "title = x\ntitle = y\n", "r.icb:2: set twice" },
 	{ "title = x\nabout = y\nabout = z\n", "r.icb:3: set twice" },
+	{ "title = x\nreading = y\n z\nreading = z\n", "r.icb:4: set twice" },
+	{ "title = x\npublished = y\npublished = z\n", "r.icb:3: set twice" },
 	{ "title = x\nfrob = 1\n", "r.icb:2: unknown key \"frob\"" },
+	{ "title = x\nload.frob = 1\n", "r.icb:2: unknown key \"load.frob\"" },
+	{ "title = x\nload = 1\n", "r.icb:2: unknown key \"load\"" },
+	{ "title = x\nload.size = x\n", "r.icb:2: size: \"x\" is not" },
+	{ "title = x\nload.size = 1\nload.size = 2\n", "r.icb:3: size: set twice" },
+	{ "title = x\nload.token = secretsecret\n", "r.icb:2: token: a secret" },
 	{ "title = x\nSIZE = 1\n", "r.icb:2: unknown key \"SIZE\"" },
 	{ "title = x\ntoken = secretsecret\n", "r.icb:2: token: a secret" },
 	{ "\ttitle = x\n", "r.icb:1: an indented line" },
@@ -97,6 +114,23 @@ static const struct {
 	  "r.icb:3: set twice" },
 	{ "title = x\nbaseline = size:1\nbaseline = size:1\n",
 	  "r.icb:3: set twice" },
+	{ "title = x\nderive = frob\n",
+	  "r.icb:2: derive: unknown \"frob\"; accepted: advice, loggp" },
+	{ "title = x\nderive = loggp\nderive = loggp\n",
+	  "r.icb:3: set twice" },
+	{ "title = x\n[a\n", "r.icb:2: \"[a\"; accepted: [NAME]" },
+	{ "title = x\n[]\n", "r.icb:2: \"\" is no name" },
+	{ "title = x\n[A]\n", "r.icb:2: \"A\" is no name" },
+	{ "title = x\n[" LINE_100 "]\n", "is no name" },
+	{ "title = x\n[a]\n[b]\n[a]\n", "r.icb:4: [a] is there twice" },
+	{ "title = x\n[a]\nsize = 1\nsize = 2\n",
+	  "r.icb:4: size: set twice" },
+	{ "title = x\n[a]\nabout = y\n", "r.icb:3: unknown key \"about\"" },
+	{ "title = x\n[a]\nload.size = 1\n", "r.icb:3: unknown key" },
+	{ "title = x\n[a]\nderive = loggp\n", "r.icb:3: unknown key" },
+	{ "title = x\n[a]\ntoken = secretsecret\n", "r.icb:3: token: a" },
+	{ "title = x\nabout = y\n[a]\n and on\n", "r.icb:4: an indented" },
+	{ "[a]\nsize = 1\n", "r.icb: has no title" },
 	{ "title = " LINE_100 LINE_100 LINE_100 LINE_100 LINE_100 LINE_100
 	  LINE_100 LINE_100 LINE_100 LINE_100 "\n", "r.icb:1: has 1008 bytes" },
 };
@@ -116,6 +150,100 @@ static void test_bad(void **state)
 	}
 }
 
+/* The runs of each section, in the order of the file, over what is common. */
+static void test_sections(void **state)
+{
+	static const struct {
+		u32 size;
+		u32 trigger;
+		u32 iterations;
+		unsigned int section;
+		int baseline;
+		const char *name;
+	} rows[] = {
+		{ 4, ICBENCH_TRIGGER_ECHO, 9, 1, -1, "[one]" },
+		{ 8, ICBENCH_TRIGGER_ECHO, 7, 2, -1, "[two] size=8" },
+		{ 4, ICBENCH_TRIGGER_ECHO, 7, 2, 1, "[two] size=4" },
+		{ 16, ICBENCH_TRIGGER_ECHO, 7, 2, 1, "[two] size=16" },
+		{ 4, ICBENCH_TRIGGER_COMPLETION, 0, 3, -1, "[three]" },
+	};
+	const struct plan_point *point;
+	struct config over = { 0 };
+	struct icb_reason why;
+	struct recipe recipe;
+	struct plan plan;
+	char name[64];
+	size_t i;
+
+	(void)state;
+	assert_int_equal(parse(&recipe,
+			       "title = x\nsize = 4\niterations = 7\n"
+			       "baseline = size:8\n"
+			       "[one]\niterations = 9\n"
+			       "[ two ]\nsize = 4,8,16\n"
+			       "[three]\ntrigger = completion\nduration = 1s\n",
+			       NULL), 0);
+	assert_int_equal(recipe.sections.count, 3);
+	assert_int_equal(section_find(&recipe.sections, "two"), 2);
+	assert_int_equal(section_find(&recipe.sections, "four"), 0);
+	assert_int_equal(recipe_plan(&recipe, &plan, NULL), 0);
+	assert_int_equal(plan.count, ARRAY_SIZE(rows));
+	for (i = 0; i < plan.count; i++) {
+		point = &plan.point[i];
+		assert_row(i, point->params.size == rows[i].size);
+		assert_row(i, point->params.trigger == rows[i].trigger);
+		assert_row(i, point->params.iterations == rows[i].iterations);
+		assert_row(i, point->section == rows[i].section);
+		assert_row(i, point->baseline == rows[i].baseline);
+		assert_row(i, section_point(&recipe.sections, &plan, i, name,
+					    sizeof(name)) ==
+			   strlen(rows[i].name));
+		assert_row(i, !strcmp(name, rows[i].name));
+	}
+	assert_true(plan.varying & BIT_ULL(ICBENCH_A_PARAMS_TRIGGER));
+	/* the same parameters, and yet another measurement */
+	assert_false(plan_beside(&plan, 0, 2,
+				 icb_param_by_name("iterations")));
+	assert_true(plan_beside(&plan, 1, 2, icb_param_by_name("size")));
+	/* too short for it */
+	assert_int_equal(section_point(&recipe.sections, &plan, 1, name, 8), 7);
+	assert_string_equal(name, "[two] s");
+	plan_free(&plan);
+
+	/* what they have in common can be overridden, and nothing else */
+	assert_int_equal(config_set(&over, icb_param_by_name("trigger"), "echo",
+				    NULL), 0);
+	assert_true(recipe_override(&recipe, &over, &why) < 0);
+	assert_non_null(strstr(why.text, "trigger: [three] of the recipe sets"));
+	config_free(&over);
+	assert_int_equal(config_set(&over, icb_param_by_name("size"), "5",
+				    NULL), 0);
+	assert_int_equal(recipe_override(&recipe, &over, &why), 0);
+	assert_int_equal(recipe_plan(&recipe, &plan, NULL), 0);
+	assert_int_equal(plan.point[0].params.size, 5);
+	assert_int_equal(plan.point[1].params.size, 8);
+	plan_free(&plan);
+	recipe_free(&recipe);
+}
+
+/* Together they are not more runs than one sweep may be. */
+static void test_too_many(void **state)
+{
+	struct icb_reason why;
+	struct recipe recipe;
+	struct plan plan;
+
+	(void)state;
+	assert_int_equal(parse(&recipe,
+			       "title = x\nsize = 1..100+1\n"
+			       "[one]\nwarmup = 1..60+1\n"
+			       "[two]\nwarmup = 1..60+1\n", NULL), 0);
+	assert_int_equal(recipe_plan(&recipe, &plan, &why), -ERANGE);
+	assert_non_null(strstr(why.text, "the sections make more than 10000"));
+	plan_free(&plan);
+	recipe_free(&recipe);
+}
+
 static void test_nul(void **state)
 {
 	struct icb_reason why;
@@ -133,7 +261,7 @@ static void test_mutations(void **state)
 {
 	static const char text[] =
 		"title = x\nabout = y\n z\nsize = 1..8+2,3\nbaseline = size:1\n"
-		"completion = poll,block\nknee = size:rate\n";
+		"completion = poll,block\nknee = size:rate\n[a]\nqps = 2\n";
 	struct icb_reason why;
 	struct recipe recipe;
 	char copy[sizeof(text)];
@@ -244,6 +372,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_good),
 		cmocka_unit_test(test_bad),
+		cmocka_unit_test(test_sections),
+		cmocka_unit_test(test_too_many),
 		cmocka_unit_test(test_nul),
 		cmocka_unit_test(test_mutations),
 		cmocka_unit_test(test_files),

@@ -131,6 +131,17 @@ static void test_mutations(void **state)
 	}
 }
 
+/* Which devices a run over several has is for the user to say. */
+static void give_devices(struct config *config)
+{
+	const struct icb_param *device = icb_param_by_name("device");
+
+	if (!config_find(config, icb_param_by_name("policy")))
+		return;
+	assert_int_equal(config_add(config, device, "a", NULL), 0);
+	assert_int_equal(config_add(config, device, "b", NULL), 0);
+}
+
 /* What comes with the program can be run, each experiment of it. */
 static void test_shipped(void **state)
 {
@@ -151,6 +162,7 @@ static void test_shipped(void **state)
 			if (recipe_load(&recipe, suite.item[i].recipe, &why))
 				fail_msg("%s", why.text);
 			config_override(&recipe.config, &suite.item[i].config);
+			give_devices(&recipe.config);
 			if (plan_make(&plan, &recipe.config, NULL, &why))
 				fail_msg("%s: %s", suite.item[i].name,
 					 why.text);

@@ -160,19 +160,29 @@ ok "there are two CPUs" grep -x 2 "$tmp/err"
 
 called "$run" --icount --no-rxe --no-insmod -- sh -c \
 	'nproc; ls /sys/class/infiniband | wc -l; grep -c ^icbench /proc/modules
+	 echo "${ICBENCH_VM_ICOUNT-unset}"
 	 echo "WARNING: CPU: 0 PID: 1 at x.c:1 f+0x1/0x2" >/dev/kmsg'
-is "one CPU, no rxe0, no module when so asked" "$(tr '\n' ' ' <"$tmp/out")" "1 0 0 "
+is "one CPU, no rxe0, no module when so asked; what kind of clock" \
+	"$(tr '\n' ' ' <"$tmp/out")" "1 0 0 1 "
 is "a warning in the log: 125" "$status" 125
 like "which says so" "$(said)" 'report: WARNING: CPU: 0 PID: 1 at x\.c'
 
 called env ICBENCH_VM_LOG="$tmp/log" "$run" --no-rxe --no-insmod -- \
 	sh -c 'echo before; sleep 1; echo c >/proc/sysrq-trigger; sleep 100; echo after'
 is "a panic: 125" "$status $(<"$tmp/out")" "125 before"
-like "with the log's last lines" "$(said)" 'sysrq_handle_crash'
+like "with the log's last lines" "$(said)" 'Code: .*Kernel Offset'
 ok "and the log itself" grep 'Kernel panic - not syncing' "$tmp/log"
 
 called "$run" --no-insmod --timeout 2 -- sleep 100
 is "too late: 124" "$status" 124
+
+# instead of ours the first program sleeps
+called env ICBENCH_VM_BOOT=4 ICBENCH_VM_APPEND="rdinit=/bin/busybox -- sleep 1000" \
+	"$run" --no-rxe --no-insmod --timeout 6 -- true
+is "a kernel that stands still: 124, in the end" "$status" 124
+is "after three more attempts" "$(grep -c 'stood still.*booting again' "$tmp/err")" 3
+called env ICBENCH_VM_BOOT=soon "$run" -- true
+is "refused: ICBENCH_VM_BOOT=soon" "$status $(wc -l <"$tmp/err")" "2 1"
 
 # gone PROCESS: the machine, with the one who started it
 gone() {

@@ -2,7 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # What the calls of a message take, what the CPUs do for it, and what a thread has
-# left to compute.
+# left to compute: with two CPUs, and on one whose clock counts instructions.
 
-vm=$(cd -P "${0%/*}" && pwd)
-exec "$vm/run" --timeout 400 -- bash "$vm/guest/overhead.sh"
+# shellcheck source=tests/lib/tap.sh
+. "${BASH_SOURCE[0]%/*}/../lib/tap.sh"
+# shellcheck source=tests/vm/guest/relay.sh
+. "$top/tests/vm/guest/relay.sh"
+
+each_machine 400 "--cpus 2:overhead.sh" "--icount:overhead-icount.sh"
+done_testing

@@ -9,14 +9,5 @@
 # shellcheck source=tests/vm/guest/relay.sh
 . "$top/tests/vm/guest/relay.sh"
 
-vm=$top/tests/vm
-
-for machine in "--cpus 1:one-cpu.sh" "--icount:icount.sh"; do
-	# shellcheck disable=SC2086
-	"$vm/run" ${machine%%:*} --timeout 500 -- bash "$vm/guest/${machine#*:}" >"$tmp/out"
-	status=$?
-	relay "${machine%%:*}" "$tmp/out"
-	is "${machine%%:*}: the machine" $status 0
-done
-
+each_machine 500 "--cpus 1:one-cpu.sh" "--icount:icount.sh"
 done_testing

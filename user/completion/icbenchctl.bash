@@ -33,7 +33,11 @@ _icbenchctl_value()
 	-c)
 		option=--transport
 		;;
-	-[ixsnDtqmIp])
+	-[ixsnDtqmIp]|--budget-latency|--budget-cpu)
+		return 0
+		;;
+	--isolate)
+		_icbenchctl_words "no warn require" "$cur"
 		return 0
 		;;
 	--json|--csv|--token-file|-o|--output)
@@ -70,7 +74,7 @@ _icbenchctl_run()
 			while IFS=$'\t' read -r name type _; do
 				[[ $type == file ]] || printf -- '--%s ' "$name"
 			done)
-		_icbenchctl_words "$options --token-file $own --help" "$cur"
+		_icbenchctl_words "$options --isolate --token-file $own --help" "$cur"
 		;;
 	*)
 		[[ -n $bench ]] && return
@@ -101,7 +105,7 @@ _icbenchctl()
 		bench=${COMP_WORDS[2]}
 	case ${COMP_WORDS[1]} in
 	run)
-		_icbenchctl_run "$cur" "$prev" "$bench" "" "--json --csv --verbose"
+		_icbenchctl_run "$cur" "$prev" "$bench" "" "--budget-latency --budget-cpu --json --csv --verbose"
 		;;
 	suite)
 		_icbenchctl_run "$cur" "$prev" "$bench" --suites "--output --list"

@@ -17,6 +17,11 @@
 #define ICBENCH_MAX_SIGNAL_EVERY	1024
 #define ICBENCH_MAX_RATE		100000000
 #define ICBENCH_MAX_RUN_QPS		16384
+#define ICBENCH_MAX_UNTIL		50
+#define ICBENCH_MAX_THRESHOLD		3600000000000
+#define ICBENCH_MAX_DEVICES		8
+#define ICBENCH_MAX_WORKERS		64
+#define ICBENCH_MAX_CPU_LATENCY		1000000000
 #define ICBENCH_MAX_WINDOW		16384
 #define ICBENCH_MAX_BATCH		64
 #define ICBENCH_MAX_COMPUTE		1000000000
@@ -30,6 +35,7 @@
 #define ICBENCH_MAX_INLINE		65536
 #define ICBENCH_MIN_MTU			256
 #define ICBENCH_MAX_MTU			4096
+#define ICBENCH_MAX_MEMORY		1025
 #define ICBENCH_MAX_CPU			8191
 #define ICBENCH_MAX_PORT		255
 #define ICBENCH_MAX_GID_INDEX		65535
@@ -104,9 +110,15 @@ enum icbench_verb {
 /**
  * enum icbench_transport - The QP's transport service.
  * @ICBENCH_TRANSPORT_RC: Reliable connection.
+ * @ICBENCH_TRANSPORT_UC: Unreliable connection. What is lost on the way, or
+ *   finds no receive, is told to nobody.
+ * @ICBENCH_TRANSPORT_UD: Unreliable datagram. A message is one packet, to a
+ *   receive, and no more is told of it than with uc.
  */
 enum icbench_transport {
 	ICBENCH_TRANSPORT_RC,
+	ICBENCH_TRANSPORT_UC,
+	ICBENCH_TRANSPORT_UD,
 };
 
 /**
@@ -201,6 +213,46 @@ enum icbench_arrival {
 };
 
 /**
+ * enum icbench_memory - Where the buffers of a side lie.
+ * @ICBENCH_MEMORY_ANY: On the NUMA node of its device, or where there is
+ *   memory.
+ * @ICBENCH_MEMORY_DEVICE: In memory of the device itself.
+ * @ICBENCH_MEMORY_NODE: On NUMA node 0; this plus N is node N.
+ */
+enum icbench_memory {
+	ICBENCH_MEMORY_ANY,
+	ICBENCH_MEMORY_DEVICE,
+	ICBENCH_MEMORY_NODE,
+};
+
+/**
+ * enum icbench_policy - How messages are shared out to the devices of a run.
+ * @ICBENCH_POLICY_SINGLE: There is one device.
+ * @ICBENCH_POLICY_STRIPE: Each message above the threshold is cut in even
+ *   pieces, one for each device; the others go by the first one.
+ * @ICBENCH_POLICY_BIND: Each QP is bound to one device, and carries whole
+ *   messages.
+ */
+enum icbench_policy {
+	ICBENCH_POLICY_SINGLE,
+	ICBENCH_POLICY_STRIPE,
+	ICBENCH_POLICY_BIND,
+};
+
+/**
+ * enum icbench_size_dist - How the sizes of messages are distributed.
+ * @ICBENCH_SIZE_DIST_FIXED: All are the same.
+ * @ICBENCH_SIZE_DIST_UNIFORM: Evenly, from next to nothing to twice the mean.
+ * @ICBENCH_SIZE_DIST_EXPONENTIAL: Exponentially, up to six and a half times
+ *   the mean.
+ */
+enum icbench_size_dist {
+	ICBENCH_SIZE_DIST_FIXED,
+	ICBENCH_SIZE_DIST_UNIFORM,
+	ICBENCH_SIZE_DIST_EXPONENTIAL,
+};
+
+/**
  * enum icbench_registration - How a device is given the buffers that work
  *   requests of its own side use.
  * @ICBENCH_REGISTRATION_DMA: As they are mapped, by the local DMA key of the
@@ -267,6 +319,7 @@ enum icbench_outcome {
  * @ICBENCH_UNIT_PER_SECOND: Messages delivered per second.
  * @ICBENCH_UNIT_COUNT: A plain number.
  * @ICBENCH_UNIT_PERCENT: Hundredths of a whole.
+ * @ICBENCH_UNIT_BYTES: Payload bytes.
  */
 enum icbench_unit {
 	ICBENCH_UNIT_NS,
@@ -274,6 +327,7 @@ enum icbench_unit {
 	ICBENCH_UNIT_PER_SECOND,
 	ICBENCH_UNIT_COUNT,
 	ICBENCH_UNIT_PERCENT,
+	ICBENCH_UNIT_BYTES,
 };
 
 /**
@@ -336,6 +390,17 @@ enum {
 	ICBENCH_A_PARAMS_SPIN,
 	ICBENCH_A_PARAMS_INTERVAL,
 	ICBENCH_A_PARAMS_QPS,
+	ICBENCH_A_PARAMS_MEMORY,
+	ICBENCH_A_PARAMS_ATTRIBUTE,
+	ICBENCH_A_PARAMS_UNTIL,
+	ICBENCH_A_PARAMS_STAGES,
+	ICBENCH_A_PARAMS_SHADOW_CPU,
+	ICBENCH_A_PARAMS_POLICY,
+	ICBENCH_A_PARAMS_STRIPE_THRESHOLD,
+	ICBENCH_A_PARAMS_THRESHOLD,
+	ICBENCH_A_PARAMS_SIZE_DIST,
+	ICBENCH_A_PARAMS_WORKERS,
+	ICBENCH_A_PARAMS_CPU_LATENCY_QOS,
 
 	__ICBENCH_A_PARAMS_MAX,
 	ICBENCH_A_PARAMS_MAX = (__ICBENCH_A_PARAMS_MAX - 1)
@@ -439,6 +504,9 @@ enum {
 	ICBENCH_A_JOB_THREADS,
 	ICBENCH_A_JOB_CLOCK,
 	ICBENCH_A_JOB_METRICS,
+	ICBENCH_A_JOB_GROUP,
+	ICBENCH_A_JOB_BEGAN,
+	ICBENCH_A_JOB_ENDED,
 
 	__ICBENCH_A_JOB_MAX,
 	ICBENCH_A_JOB_MAX = (__ICBENCH_A_JOB_MAX - 1)
@@ -452,6 +520,25 @@ enum {
 
 	__ICBENCH_A_BUCKET_MAX,
 	ICBENCH_A_BUCKET_MAX = (__ICBENCH_A_BUCKET_MAX - 1)
+};
+
+enum {
+	ICBENCH_A_TAIL_PAD = 1,
+	ICBENCH_A_TAIL_PERCENTILE,
+	ICBENCH_A_TAIL_SAMPLES,
+	ICBENCH_A_TAIL_TICK,
+	ICBENCH_A_TAIL_TIMER,
+	ICBENCH_A_TAIL_INTERRUPT,
+	ICBENCH_A_TAIL_IPI,
+	ICBENCH_A_TAIL_SOFTIRQ,
+	ICBENCH_A_TAIL_PREEMPTION,
+	ICBENCH_A_TAIL_MIGRATION,
+	ICBENCH_A_TAIL_STEAL,
+	ICBENCH_A_TAIL_UNEXPLAINED,
+	ICBENCH_A_TAIL_RUNQUEUE,
+
+	__ICBENCH_A_TAIL_MAX,
+	ICBENCH_A_TAIL_MAX = (__ICBENCH_A_TAIL_MAX - 1)
 };
 
 enum {
@@ -475,6 +562,11 @@ enum {
 	ICBENCH_A_METRIC_KEPT,
 	ICBENCH_A_METRIC_SAMPLE,
 	ICBENCH_A_METRIC_SAMPLE_FROM,
+	ICBENCH_A_METRIC_TAIL,
+	ICBENCH_A_METRIC_BATCH_SIZE,
+	ICBENCH_A_METRIC_BATCH_P50,
+	ICBENCH_A_METRIC_BATCH_P99,
+	ICBENCH_A_METRIC_NARROW,
 
 	__ICBENCH_A_METRIC_MAX,
 	ICBENCH_A_METRIC_MAX = (__ICBENCH_A_METRIC_MAX - 1)

@@ -171,7 +171,7 @@ static void check_params(const struct icb_params *params)
 
 	for (i = 0; i < icb_param_count; i++) {
 		const struct icb_param *param = &icb_param_table[i];
-		char text[ICBENCH_MAX_NAME + 1];
+		char text[ICB_NAMES];
 
 		if (!icb_params_has(params, param->attr))
 			continue;
@@ -254,7 +254,7 @@ static int ask_new(struct nl *nl, struct icb_reason *why)
 	icb_params_init(&params);
 	err = icb_params_set_number(&params, icb_param_by_name("size"), 1, why);
 	assert(!err);
-	err = nl_job_new(nl, &params, &id, why);
+	err = nl_job_new(nl, &params, 1, &id, why);
 	assert(err || id);
 	return err;
 }

@@ -31,7 +31,7 @@ void check_reason(int err, const struct icb_reason *why)
 
 static char *print_sweep(const struct sweep *sweep)
 {
-	char value[ICBENCH_MAX_NAME + 1];
+	char value[ICB_NAMES];
 	struct icb_params params;
 	char *text, *end;
 	unsigned int i;
@@ -86,6 +86,28 @@ static void check_point(const struct plan *plan, unsigned int index)
 	assert(point->baseline < 0 || plan->point[point->baseline].baseline < 0);
 	plan_name(plan, &point->params, name, sizeof(name));
 	assert(!*name == !plan->varying);
+}
+
+/**
+ * check_runs() - the runs of a recipe of sections are possible, and of these
+ * @recipe: that was parsed
+ */
+void check_runs(const struct recipe *recipe)
+{
+	struct icb_reason why;
+	struct plan plan;
+	unsigned int i;
+	int err;
+
+	err = recipe_plan(recipe, &plan, &why);
+	check_reason(err, &why);
+	assert(err || (plan.count && plan.count <= SWEEP_MAX));
+	for (i = 0; !err && i < plan.count; i++) {
+		assert(plan.point[i].section <= recipe->sections.count);
+		assert(!plan.point[i].section == !recipe->sections.count);
+		assert(plan.point[i].baseline < (int)i);
+	}
+	plan_free(&plan);
 }
 
 /**

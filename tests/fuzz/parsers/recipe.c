@@ -12,18 +12,26 @@
 static void check_recipe(const struct recipe *recipe)
 {
 	const struct sweep *baseline = NULL;
-	unsigned int i;
+	unsigned int i, j;
 
 	assert(text_is_clean(recipe->title));
 	assert(!recipe->about || text_is_clean(recipe->about));
+	assert(!recipe->reading || text_is_clean(recipe->reading));
+	assert(!recipe->published || text_is_clean(recipe->published));
 	for (i = 0; i < recipe->config.count; i++)
 		check_sweep(&recipe->config.sweep[i]);
+	for (i = 0; i < recipe->sections.count; i++)
+		for (j = 0; j < recipe->sections.section[i].config.count; j++)
+			check_sweep(&recipe->sections.section[i].config.sweep[j]);
 	if (recipe->baseline.param) {
 		baseline = &recipe->baseline;
 		assert(baseline->count == 1);
 		check_sweep(baseline);
 	}
-	check_plan(&recipe->config, baseline);
+	if (recipe->sections.count || recipe->derivation)
+		check_runs(recipe);
+	else
+		check_plan(&recipe->config, baseline);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -70,10 +70,11 @@ def seed(question, *datagrams):
 
 
 JOB = {"id": 5, "params": {"verb": "write", "completion": "memory", "size": 8,
-                           "iterations": 20, "device": "rxe0", "peer": "10.77.0.1"},
+                           "iterations": 20, "device": ["rxe0", "rxe1"], "peer": "10.77.0.1",
+                           "policy": "bind", "workers": 2},
        "role": "initiator", "state": "finished", "outcome": "failed", "errno": 110,
        "reason": "no message for 100 ms", "done": 20, "total": 20, "elapsed": 90000,
-       "target": "10.77.0.1:18515", "threads": 2,
+       "target": "10.77.0.1:18515", "threads": 2, "group": 7, "began": 1000, "ended": 91000,
        "clock": {"source": "tsc", "invariant": 1, "khz": 2000000, "read-ps": 11000,
                  "error-ppm": -3}}
 DEV = {"name": "rxe0", "driver": "rdma_rxe", "node": -1, "max-qp": 1000,
@@ -85,6 +86,11 @@ LATENCY = {"job": 5, "name": "latency", "unit": "ns", "kind": "distribution", "c
            "divisor": 2, "least": 100, "greatest": 101, "origin": 100, "sum-low": 1,
            "sum-high": 0, "square-low": 1, "square-high": 0}
 BUCKETS = [{"low": 100, "high": 100, "count": 2}, {"low": 101, "high": 101, "count": 1}]
+TAILS = [{"percentile": p, "samples": n, "tick": n, "timer": 0, "interrupt": 0, "ipi": 0,
+          "softirq": 1, "preemption": 0, "migration": 0, "steal": 0, "unexplained": 0,
+          "runqueue": 0}
+         for p, n in ((0, 3), (9900, 1))]
+BATCHES = {"batch-size": 1, "batch-p50": [100, 101], "batch-p99": [100, 101], "narrow": 1}
 RATE = {"job": 5, "name": "message_rate", "unit": "per-second", "kind": "scalar",
         "value": 20000}
 LISTENER = {"id": 5, "bind": "::", "cm-port": 18515, "max-memory": 4096, "max-qps": 64,
@@ -108,6 +114,10 @@ SEEDS = {
         answer("job-get", JOB | {"metrics": ["latency"]}), ack(),
         answer("result-get", LATENCY | {"buckets": BUCKETS, "kept": 2}), ack(),
         answer("result-get", LATENCY | {"kept": 2, "sample": [1000, 1016]}), ack()),
+    "good-tail": seed(
+        "result",
+        answer("job-get", JOB | {"metrics": ["latency"]}), ack(),
+        answer("result-get", LATENCY | {"buckets": BUCKETS, "tail": TAILS} | BATCHES), ack()),
     "good-listen": seed("listen", answer("listen-new", {"id": 5}), ack()),
     "good-listener": seed("listener", answer("listen-get", LISTENER), ack()),
     "good-hear": seed("hear", answer("job-ntf", JOB),

@@ -23,12 +23,14 @@ static void go(struct session *session)
 	peer_close(&session->peer);
 }
 
-static void good(u16 port, u32 verb, const char *token, const char *name)
+static void good(u16 port, u32 verb, u32 transport, const char *token,
+		 const char *name)
 {
 	struct session session;
 
 	begin(&session, port);
 	session.verb = verb;
+	session.transport = transport;
 	session.token = token;
 	go(&session);
 	ok(session.outcome == DONE, name, session.words);
@@ -42,10 +44,12 @@ int group_good(char **args)
 	for (verb = 0; verb < verb_count(); verb++) {
 		snprintf(name, sizeof(name), "a good initiator: %s",
 			 verb_word(verb));
-		good(port_of(args[0]), verb, NULL, name);
+		good(port_of(args[0]), verb, ICBENCH_TRANSPORT_RC, NULL, name);
 	}
-	good(port_of(args[1]), ICBENCH_VERB_SEND, getenv("WIRE_TOKEN"),
-	     "a good initiator: token");
+	good(port_of(args[0]), ICBENCH_VERB_SEND, ICBENCH_TRANSPORT_UD, NULL,
+	     "a good initiator: datagrams");
+	good(port_of(args[1]), ICBENCH_VERB_SEND, ICBENCH_TRANSPORT_RC,
+	     getenv("WIRE_TOKEN"), "a good initiator: token");
 	return 0;
 }
 
@@ -57,6 +61,7 @@ static void try_field(struct tally *tally, u16 port, const struct field *field,
 
 	begin(&session, port);
 	session.verb = field->verb;
+	session.transport = field->transport;
 	session.tamper.kind = field->kind;
 	session.tamper.field = field;
 	session.tamper.at = at;
@@ -252,19 +257,23 @@ static void try_extra(u16 port)
 
 	for (at = CLIENT_PROPOSE; at <= CLIENT_END; at++) {
 		memset(&tally, 0, sizeof(tally));
-		for (extra = 1; extra <= ICB_WIRE_MEASURED; extra++) {
+		for (extra = 1; extra <= ICB_WIRE_QPS; extra++) {
 			begin(&session, port);
 			session.at = at;
 			session.act = say_extra;
 			go(&session);
-			if (extra >= ICB_WIRE_NUDGE) {
+			if (extra == ICB_WIRE_NUDGE ||
+			    extra == ICB_WIRE_MEASURED) {
 				/* what means nothing to a responder */
 				tally_done(&tally, &session, kind_names[extra]);
 				continue;
 			}
-			/* which is one that cuts the run short */
+			/*
+			 * which is one that cuts the run short: before its
+			 * messages, perhaps, if it is read only after them
+			 */
 			tally_session(&tally, &session,
-				      at != CLIENT_END ||
+				      at < CLIENT_ECHO ||
 				      extra != ICB_WIRE_END,
 				      kind_names[extra]);
 		}
@@ -283,7 +292,7 @@ static void try_instead(u16 port)
 
 	for (i = 0; i < ARRAY_SIZE(said); i++) {
 		memset(&tally, 0, sizeof(tally));
-		for (as = 1; as <= ICB_WIRE_MEASURED; as++) {
+		for (as = 1; as <= ICB_WIRE_QPS; as++) {
 			if (as == said[i])
 				continue;
 			begin(&session, port);
@@ -438,8 +447,10 @@ static void try_signed(u16 port, const char *token)
 	static const struct field bytes[] = {
 		{ .name = "count", .size = 1,
 		  .off = offsetof(struct icb_wire_propose, count) },
-		{ .name = "reserved", .size = 1,
-		  .off = offsetof(struct icb_wire_propose, reserved) + 3 },
+		{ .name = "devices", .size = 1,
+		  .off = offsetof(struct icb_wire_propose, devices) + 3 },
+		{ .name = "worker", .size = 1,
+		  .off = offsetof(struct icb_wire_propose, worker) + 3 },
 		{ .name = "first attribute", .size = 1,
 		  .off = offsetof(struct icb_wire_propose, param[0].attr) },
 		{ .name = "seed", .size = 1,
@@ -511,7 +522,7 @@ int group_token(char **args)
 	go(&session);
 	refused_token(&session, "token: the proposal of another run");
 	/* where there is none, it is of no interest */
-	good(port_of(args[1]), ICBENCH_VERB_SEND, "a secret",
-	     "token: none is asked for");
+	good(port_of(args[1]), ICBENCH_VERB_SEND, ICBENCH_TRANSPORT_RC,
+	     "a secret", "token: none is asked for");
 	return 0;
 }

@@ -51,6 +51,8 @@ static u64 param_value(const struct session *session, unsigned int i)
 	switch (good_params[i].attr) {
 	case ICBENCH_A_PARAMS_VERB:
 		return session->verb;
+	case ICBENCH_A_PARAMS_TRANSPORT:
+		return session->transport;
 	case ICBENCH_A_PARAMS_COMPLETION:
 		return verb->completion;
 	case ICBENCH_A_PARAMS_SIZE:
@@ -76,6 +78,7 @@ static bool propose(struct session *session)
 
 	session_sample(ICB_WIRE_PROPOSE, msg);
 	msg->count = GOOD_PARAMS;
+	msg->devices = 1;
 	for (i = 0; i < GOOD_PARAMS; i++) {
 		msg->param[i].attr = good_params[i].attr;
 		msg->param[i].value = param_value(session, i);
@@ -106,6 +109,8 @@ static bool take_answer(struct session *session)
 
 static bool join(struct session *session)
 {
+	if (session_datagrams(session))
+		return true;
 	return connect_end(session, &session->peer.data, KIND_JOIN,
 			   session->cookie);
 }
@@ -115,12 +120,14 @@ static bool tell_ready(struct session *session)
 	static u8 room[TX_SIZE];
 
 	session_ready(session, (void *)room);
-	return session_send(session, ICB_WIRE_READY, room);
+	return session_send(session, ICB_WIRE_READY, room) &&
+	       (!session_datagrams(session) || session_tell_qps(session));
 }
 
 static bool take_offer(struct session *session)
 {
-	return session_recv(session, ICB_WIRE_READY, &session->offer);
+	return session_recv(session, ICB_WIRE_READY, &session->offer) &&
+	       (!session_datagrams(session) || session_hear_qps(session));
 }
 
 /* Whether the last answer is the one that is due. */
@@ -135,7 +142,8 @@ static bool is_right(const struct session *session)
 	if (verb->atomic)
 		return !memcmp(answer, &word, sizeof(word));
 	if (!verb->remote)
-		answer = peer->memory->data_rx[(peer->seen - 1) % SLOTS];
+		answer = peer->memory->data_rx[(peer->seen - 1) % SLOTS] +
+			 (session_datagrams(session) ? GRH_SIZE : 0);
 	/* where its last byte is a number */
 	if (session->verb == ICBENCH_VERB_WRITE)
 		len--;
@@ -185,9 +193,12 @@ static bool leave(struct session *session)
 {
 	struct peer *peer = &session->peer;
 
-	peer_wait(peer, peer_over(peer) && peer->data.state == END_CLOSED,
+	bool data = !session_datagrams(session);
+
+	peer_wait(peer, peer_over(peer) &&
+			(!data || peer->data.state == END_CLOSED),
 		  session->limit);
-	if (!peer_over(peer) || peer->data.state != END_CLOSED)
+	if (!peer_over(peer) || (data && peer->data.state != END_CLOSED))
 		return session_end(session, SILENT, "after its report");
 	return session_end(session, DONE, "");
 }

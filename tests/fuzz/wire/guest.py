@@ -37,7 +37,7 @@ PROPOSED, JOINED, ECHO = 2, 4, 6
 
 # What the server allows a peer before it has said otherwise, and after it has
 # (good_params of tamper.c), and what it may take beside that, seconds.
-FIRST, AGREED, GRACE = 3, 1, 3
+FIRST, AGREED, GRACE = 6, 1, 3
 # what a peer that never completes the connection itself waits for its manager
 HALF_OPEN = 12
 
@@ -323,6 +323,7 @@ GROUPS = {
     "token": test_token,
     "probe": lambda: test_group("probe", PLAIN),
     "remote": lambda: test_group("remote", PLAIN),
+    "datagrams": lambda: test_group("datagrams", PLAIN),
     "leave": test_leave,
     "stay": test_stay,
     "passive": test_passive,

@@ -47,7 +47,7 @@ static void *watch(void *data)
 	return NULL;
 }
 
-static void start(struct initiator *initiator, u32 verb)
+static void start(struct initiator *initiator, u32 verb, u32 transport)
 {
 	char port_text[8];
 	int fds[2];
@@ -64,7 +64,8 @@ static void start(struct initiator *initiator, u32 verb)
 		close(fds[0]);
 		execlp("icbenchctl", "icbenchctl", "run", "latency", ADDRESS,
 		       "-p", port_text, "--timeout", "1s", "-n", "20",
-		       "--warmup", "5", "--verb", verb_word(verb),
+		       "--warmup", "5", "--verb", verb_word(verb), "-c",
+		       transport == ICBENCH_TRANSPORT_UD ? "ud" : "rc",
 		       (char *)NULL);
 		_exit(127);
 	}
@@ -143,7 +144,7 @@ static void go(struct session *session, struct tally *tally, bool must,
 	struct initiator initiator = { 0 };
 	bool ended;
 
-	start(&initiator, session->verb);
+	start(&initiator, session->verb, session->transport);
 	session_run(session, server_script, server_steps);
 	ended = finish(&initiator, &session->peer);
 	peer_close(&session->peer);
@@ -157,14 +158,15 @@ static void go(struct session *session, struct tally *tally, bool must,
 		tally_fail(tally, what, session->words);
 }
 
-static void try_good(u32 verb, const char *name)
+static void try_good(u32 verb, u32 transport, const char *name)
 {
 	struct initiator initiator = { 0 };
 	struct session session;
 
 	begin(&session);
 	session.verb = verb;
-	start(&initiator, verb);
+	session.transport = transport;
+	start(&initiator, verb, transport);
 	session_run(&session, server_script, server_steps);
 	finish(&initiator, &session.peer);
 	peer_close(&session.peer);
@@ -188,6 +190,7 @@ static void try_fields(void)
 			for (value = 0; value < VALUES; value++) {
 				begin(&session);
 				session.verb = field->verb;
+				session.transport = field->transport;
 				session.tamper.kind = field->kind;
 				session.tamper.field = field;
 				session.tamper.at = at;
@@ -320,7 +323,7 @@ static void try_offer(u32 verb, const struct offer *offer)
 	session.at = SERVER_READY;
 	session.act = make_offer;
 	current_offer = offer;
-	start(&initiator, verb);
+	start(&initiator, verb, ICBENCH_TRANSPORT_RC);
 	session_run(&session, server_script, server_steps);
 	if (!finish(&initiator, &session.peer))
 		tally_fail(&tally, offer->name, "did not end");
@@ -398,7 +401,7 @@ static void try_others(void)
 	for (i = 0; i < ARRAY_SIZE(said); i++) {
 		struct tally tally = { 0 };
 
-		for (as = 1; as <= ICB_WIRE_MEASURED; as++) {
+		for (as = 1; as <= ICB_WIRE_QPS; as++) {
 			if (as == said[i])
 				continue;
 			begin(&session);
@@ -508,6 +511,76 @@ static void try_ways(void)
 	}
 }
 
+/* What follows from its end comes first, and its reason a little later. */
+#define LATE_MS		50
+#define REASON		"no more of this"
+
+static bool tell_why(struct session *session)
+{
+	struct icb_wire_bye msg;
+
+	peer_wait(&session->peer, false, LATE_MS);
+	session_sample(ICB_WIRE_BYE, &msg);
+	snprintf(msg.words, sizeof(msg.words), REASON);
+	session_send(session, ICB_WIRE_BYE, &msg);
+	return session_let_go(session);
+}
+
+static bool reject_first(struct session *session)
+{
+	const struct icb_wire_reject msg = {
+		.magic = ICB_WIRE_MAGIC,
+		.words = "none waits",
+	};
+
+	rdma_reject(session->peer.data.id, &msg, sizeof(msg));
+	return tell_why(session);
+}
+
+static bool disconnect_first(struct session *session)
+{
+	peer_disconnect(&session->peer.data);
+	return tell_why(session);
+}
+
+static const struct {
+	const char *name;
+	bool (*act)(struct session *session);
+	unsigned int at;
+} reasons[] = {
+	{ "rejection", reject_first, SERVER_JOINED },
+	{ "disconnection", disconnect_first, SERVER_OFFER },
+	{ "disconnection in the run", disconnect_first, SERVER_ECHO },
+};
+
+static void try_reasons(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(reasons); i++) {
+		struct initiator initiator = { 0 };
+		struct tally tally = { 0 };
+		struct session session;
+		char name[100];
+
+		begin(&session);
+		session.at = reasons[i].at;
+		session.act = reasons[i].act;
+		start(&initiator, session.verb, session.transport);
+		session_run(&session, server_script, server_steps);
+		if (!finish(&initiator, &session.peer))
+			tally_fail(&tally, reasons[i].name, "did not end");
+		peer_close(&session.peer);
+		check(&tally, &initiator, true, reasons[i].name);
+		if (!strstr(initiator.said, "the peer ended the run: " REASON))
+			tally_fail(&tally, "other words", initiator.said);
+		snprintf(name, sizeof(name),
+			 "mirror: a %s, and the reason behind it",
+			 reasons[i].name);
+		tally_ok(&tally, name);
+	}
+}
+
 static unsigned int answer_len;
 static unsigned int answers;
 static unsigned int answer_at;
@@ -574,21 +647,26 @@ int group_mirror(char **args)
 
 	port = strtoul(args[0], NULL, 10);
 	if (!strcmp(args[1], "fields")) {
+		try_good(ICBENCH_VERB_SEND, ICBENCH_TRANSPORT_UD,
+			 "mirror: a good server: datagrams");
 		/* what the others are measured by is the last, a send */
 		for (verb = verb_count(); verb--;) {
 			snprintf(name, sizeof(name),
 				 "mirror: a good server: %s", verb_word(verb));
-			try_good(verb, name);
+			try_good(verb, ICBENCH_TRANSPORT_RC, name);
 		}
 		try_fields();
 	} else if (!strcmp(args[1], "offers")) {
-		try_good(ICBENCH_VERB_READ, "mirror: a good server");
+		try_good(ICBENCH_VERB_READ, ICBENCH_TRANSPORT_RC,
+			 "mirror: a good server");
 		try_offers();
 	} else {
-		try_good(ICBENCH_VERB_SEND, "mirror: a good server");
+		try_good(ICBENCH_VERB_SEND, ICBENCH_TRANSPORT_RC,
+			 "mirror: a good server");
 		try_lengths();
 		try_others();
 		try_ways();
+		try_reasons();
 		try_answers();
 	}
 	printf("# the longest run took %llu ms, of which a good one needs %llu\n",

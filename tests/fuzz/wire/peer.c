@@ -51,6 +51,11 @@ void peer_open(struct peer *peer)
 	memset(peer->memory, 0, sizeof(*peer->memory));
 }
 
+static struct ibv_qp *qp_of(const struct peer *peer, const struct end *end)
+{
+	return end == &peer->data && peer->ud ? peer->ud : end->id->qp;
+}
+
 static void close_end(struct end *end)
 {
 	if (!end->id)
@@ -66,6 +71,12 @@ static void close_end(struct end *end)
  */
 void peer_close(struct peer *peer)
 {
+	if (peer->ud)
+		ibv_destroy_qp(peer->ud);
+	if (peer->other)
+		ibv_destroy_qp(peer->other);
+	if (peer->ah)
+		ibv_destroy_ah(peer->ah);
 	close_end(&peer->data);
 	close_end(&peer->ctl);
 	if (peer->listener)
@@ -117,7 +128,7 @@ static void post_recv(struct peer *peer, struct end *end, unsigned int slot)
 	struct ibv_recv_wr wr = { .wr_id = slot, .sg_list = &sge, .num_sge = 1 };
 	struct ibv_recv_wr *bad;
 
-	ibv_post_recv(end->id->qp, &wr, &bad);
+	ibv_post_recv(qp_of(peer, end), &wr, &bad);
 }
 
 static void make_qp(struct peer *peer, struct end *end)
@@ -180,6 +191,9 @@ static void received(struct peer *peer, struct end *end,
 
 static struct end *end_of(struct peer *peer, u32 qp_num)
 {
+	if (peer->ud && (peer->ud->qp_num == qp_num ||
+			 (peer->other && peer->other->qp_num == qp_num)))
+		return &peer->data;
 	if (peer->data.id && peer->data.id->qp &&
 	    peer->data.id->qp->qp_num == qp_num)
 		return &peer->data;
@@ -209,6 +223,11 @@ static void rejected(struct end *end, const struct rdma_cm_event *event)
 {
 	const struct icb_wire_reject *reject = event->param.conn.private_data;
 
+	/* by who had accepted, and ends without having heard the last word */
+	if (end->state == END_CONNECTED) {
+		end->state = END_CLOSED;
+		return;
+	}
 	end->state = END_REJECTED;
 	if (reject && event->param.conn.private_data_len >= sizeof(*reject) &&
 	    reject->magic == ICB_WIRE_MAGIC)
@@ -429,6 +448,28 @@ void peer_disconnect(struct end *end)
 		rdma_disconnect(end->id);
 }
 
+static void post(struct peer *peer, struct end *end, struct ibv_qp *qp,
+		 struct ibv_send_wr *wr, void *buf, u32 len)
+{
+	struct ibv_sge sge = {
+		.addr = (uintptr_t)buf,
+		.length = len,
+		.lkey = peer->mr->lkey,
+	};
+	struct ibv_send_wr *bad;
+
+	wr->wr_id = WR_SEND;
+	wr->sg_list = &sge;
+	wr->num_sge = len ? 1 : 0;
+	peer_wait(peer, end->sent < SENDS / 2 || end->status, 1000);
+	if (ibv_post_send(qp ? : qp_of(peer, end), wr, &bad)) {
+		if (!end->status)
+			end->status = IBV_WC_GENERAL_ERR;
+		return;
+	}
+	end->sent++;
+}
+
 /**
  * peer_post() - post any work request
  * @peer: whose
@@ -442,23 +483,73 @@ void peer_disconnect(struct end *end)
 void peer_post(struct peer *peer, struct end *end, struct ibv_send_wr *wr,
 	       void *buf, u32 len)
 {
-	struct ibv_sge sge = {
-		.addr = (uintptr_t)buf,
-		.length = len,
-		.lkey = peer->mr->lkey,
-	};
-	struct ibv_send_wr *bad;
+	post(peer, end, NULL, wr, buf, len);
+}
 
-	wr->wr_id = WR_SEND;
-	wr->sg_list = &sge;
-	wr->num_sge = len ? 1 : 0;
-	peer_wait(peer, end->sent < SENDS / 2 || end->status, 1000);
-	if (ibv_post_send(end->id->qp, wr, &bad)) {
-		if (!end->status)
-			end->status = IBV_WC_GENERAL_ERR;
-		return;
-	}
-	end->sent++;
+/**
+ * peer_datagram() - send a datagram to the other side's QP
+ * @peer: whose
+ * @from: which QP; NULL for the one that the other side was told of
+ * @wr: its operation and immediate data
+ * @buf: in @peer->memory
+ * @len: bytes of it
+ */
+void peer_datagram(struct peer *peer, struct ibv_qp *from,
+		   struct ibv_send_wr *wr, void *buf, u32 len)
+{
+	wr->wr.ud.ah = peer->ah;
+	wr->wr.ud.remote_qpn = peer->to.qpn;
+	wr->wr.ud.remote_qkey = peer->to.qkey;
+	post(peer, &peer->data, from, wr, buf, len);
+}
+
+static struct ibv_qp *datagram_qp(struct peer *peer)
+{
+	struct ibv_qp_init_attr init = {
+		.qp_type = IBV_QPT_UD,
+		.sq_sig_all = 1,
+		.send_cq = peer->cq,
+		.recv_cq = peer->cq,
+		.cap.max_send_wr = SENDS,
+		.cap.max_recv_wr = SLOTS,
+		.cap.max_send_sge = 1,
+		.cap.max_recv_sge = 1,
+	};
+	struct ibv_qp_attr attr = {
+		.qp_state = IBV_QPS_INIT,
+		.port_num = peer->ctl.id->port_num,
+		.qkey = OWN_QKEY,
+	};
+	struct ibv_qp *qp = ibv_create_qp(peer->pd, &init);
+
+	need(qp, "ibv_create_qp");
+	need(!ibv_modify_qp(qp, &attr, IBV_QP_STATE | IBV_QP_PKEY_INDEX |
+				       IBV_QP_PORT | IBV_QP_QKEY), "INIT");
+	attr.qp_state = IBV_QPS_RTR;
+	need(!ibv_modify_qp(qp, &attr, IBV_QP_STATE), "RTR");
+	attr.qp_state = IBV_QPS_RTS;
+	need(!ibv_modify_qp(qp, &attr, IBV_QP_STATE | IBV_QP_SQ_PSN), "RTS");
+	return qp;
+}
+
+/**
+ * peer_take_datagrams() - make QPs in the place of the data connection
+ * @peer: whose control connection is there
+ */
+void peer_take_datagrams(struct peer *peer)
+{
+	struct ibv_qp_init_attr init;
+	struct ibv_qp_attr attr;
+	unsigned int i;
+
+	need(!ibv_query_qp(peer->ctl.id->qp, &attr, IBV_QP_AV, &init),
+	     "ibv_query_qp");
+	peer->ah = ibv_create_ah(peer->pd, &attr.ah_attr);
+	need(peer->ah, "ibv_create_ah");
+	peer->ud = datagram_qp(peer);
+	peer->other = datagram_qp(peer);
+	for (i = 0; i < SLOTS; i++)
+		post_recv(peer, &peer->data, i);
 }
 
 /**

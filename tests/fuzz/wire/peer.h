@@ -16,6 +16,12 @@
 #define TX_SIZE		(128 << 10)
 #define DATA_SIZE	4096
 
+/* What a datagram brings in front of its payload. */
+#define GRH_SIZE	40
+
+/* Of the QPs here that take datagrams. */
+#define OWN_QKEY	0x1badcafe
+
 enum end_state {
 	END_NONE,
 	END_ADDRESS,
@@ -72,6 +78,10 @@ struct message {
  * @rx: messages of the control connection, in order
  * @head: next to read
  * @tail: next to arrive
+ * @ud: in the place of the data connection: a QP that takes datagrams
+ * @other: another one, that nobody was told of
+ * @ah: the way that they go
+ * @to: the other side's QP and Q_Key
  * @seen: data messages that arrived by a receive
  * @deaf: no receive is given back, so that the other side's data, or nudges,
  *	wait
@@ -92,6 +102,13 @@ struct peer {
 	struct message rx[SLOTS];
 	unsigned int head;
 	unsigned int tail;
+	struct ibv_qp *ud;
+	struct ibv_qp *other;
+	struct ibv_ah *ah;
+	struct {
+		u32 qpn;
+		u32 qkey;
+	} to;
 	u64 seen;
 	bool deaf;
 	struct icb_wire_hello hello;
@@ -111,6 +128,9 @@ void peer_accept(struct peer *peer, struct end *end, const void *welcome,
 void peer_disconnect(struct end *end);
 void peer_post(struct peer *peer, struct end *end, struct ibv_send_wr *wr,
 	       void *buf, u32 len);
+void peer_take_datagrams(struct peer *peer);
+void peer_datagram(struct peer *peer, struct ibv_qp *from,
+		   struct ibv_send_wr *wr, void *buf, u32 len);
 void peer_break(struct end *end);
 bool peer_over(const struct peer *peer);
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <arpa/inet.h>
 #include <unistd.h>
 
 #include "blake2s.h"
@@ -168,7 +169,7 @@ bool session_recv(struct session *session, unsigned int type, void *msg)
 	in = &peer->rx[peer->head++ % SLOTS];
 	head = (void *)in->data;
 	if (in->len < sizeof(*head) || head->magic != ICB_WIRE_MAGIC ||
-	    head->len != in->len || head->type > ICB_WIRE_MEASURED ||
+	    head->len != in->len || head->type > ICB_WIRE_QPS ||
 	    in->len != kind_sizes[head->type])
 		return session_end(session, ODD, "malformed");
 	if (head->type == ICB_WIRE_BYE) {
@@ -256,6 +257,55 @@ void session_ready(struct session *session, struct icb_wire_ready *msg)
 }
 
 /**
+ * session_datagrams() - whether there are no data connections
+ * @session: which
+ *
+ * Return: true if so.
+ */
+bool session_datagrams(const struct session *session)
+{
+	return session->transport == ICBENCH_TRANSPORT_UD;
+}
+
+/**
+ * session_tell_qps() - tell where the other side's datagrams are to go
+ * @session: which
+ *
+ * Return: true.
+ */
+bool session_tell_qps(struct session *session)
+{
+	static u8 room[TX_SIZE];
+	struct icb_wire_qps *msg = (void *)room;
+
+	session_sample(ICB_WIRE_QPS, msg);
+	peer_take_datagrams(&session->peer);
+	msg->qkey = OWN_QKEY;
+	msg->count = 1;
+	msg->qpn[0] = session->peer.ud->qp_num;
+	return session_send(session, ICB_WIRE_QPS, msg);
+}
+
+/**
+ * session_hear_qps() - hear where this side's datagrams are to go
+ * @session: which
+ *
+ * Return: true; false if something else happened.
+ */
+bool session_hear_qps(struct session *session)
+{
+	struct icb_wire_qps msg;
+
+	if (!session_recv(session, ICB_WIRE_QPS, &msg))
+		return false;
+	if (msg.count != 1 || msg.first || msg.reserved)
+		return session_end(session, ODD, "not one QP");
+	session->peer.to.qpn = msg.qpn[0];
+	session->peer.to.qkey = msg.qkey;
+	return true;
+}
+
+/**
  * session_count() - messages that the responder has to have seen
  * @session: of either side
  *
@@ -302,6 +352,12 @@ bool session_post_data(struct session *session, bool initiator)
 	}
 	if (session->verb == ICBENCH_VERB_FETCH_ADD)
 		wr.wr.atomic.compare_add = 1;
+	if (session_datagrams(session)) {
+		wr.opcode = IBV_WR_SEND_WITH_IMM;
+		wr.imm_data = htonl(session->seq);
+		peer_datagram(peer, NULL, &wr, buf, verb_size(session->verb));
+		return true;
+	}
 	peer_post(peer, &peer->data, &wr, buf, verb_size(session->verb));
 	return true;
 }

@@ -25,6 +25,7 @@ extern const char *const outcome_names[];
  * @peer: its connections
  * @port: where to, or where it listens
  * @verb: of the run
+ * @transport: of the run
  * @token: what it signs with; NULL for no signature
  * @timeout: that it proposes, ms; 0 for the one of good_params
  * @odd_attr: parameter that it proposes otherwise than its verb has it; 0 for
@@ -48,6 +49,7 @@ struct session {
 	struct peer peer;
 	u16 port;
 	u32 verb;
+	u32 transport;
 	const char *token;
 	unsigned int timeout;
 	u32 odd_attr;
@@ -104,6 +106,9 @@ bool session_recv(struct session *session, unsigned int type, void *msg);
 void session_sample(unsigned int kind, void *msg);
 bool session_let_go(struct session *session);
 void session_sign(struct session *session, struct icb_wire_propose *msg);
+bool session_datagrams(const struct session *session);
+bool session_tell_qps(struct session *session);
+bool session_hear_qps(struct session *session);
 void session_ready(struct session *session, struct icb_wire_ready *msg);
 bool session_post_data(struct session *session, bool initiator);
 bool session_await_data(struct session *session, u64 number);

@@ -61,6 +61,26 @@
 	       REGIONS_TRIED, ALL),					\
 	REGIONS(WRITE, ZERO)
 
+/* Where datagrams go. Another QP, or Q_Key, is one that answers do not come to. */
+#define QPS_FIELD(_field, _must) {					\
+	.name = "qps." #_field, .kind = ICB_WIRE_QPS,			\
+	.off = offsetof(struct icb_wire_qps, _field),			\
+	.size = sizeof_field(struct icb_wire_qps, _field),		\
+	.repeat = 1, .must = (_must),					\
+	.transport = ICBENCH_TRANSPORT_UD }
+
+#define QPS								\
+	QPS_FIELD(head.magic, ALL),					\
+	QPS_FIELD(head.type, ALL),					\
+	QPS_FIELD(head.len, ALL),					\
+	QPS_FIELD(qkey, ONES),						\
+	QPS_FIELD(first, ALL),						\
+	QPS_FIELD(count, ALL),						\
+	QPS_FIELD(reserved, ALL),					\
+	QPS_FIELD(qpn[0], ZERO | ONES),					\
+	QPS_FIELD(qpn[1], ALL),						\
+	QPS_FIELD(qpn[ICB_WIRE_QPNS - 1], ALL)
+
 #define SPARE	(ICB_WIRE_PARAMS - GOOD_PARAMS)
 
 /* What an initiator says. */
@@ -69,6 +89,8 @@ const struct field client_fields[] = {
 	HELLO(KIND_JOIN),
 	HEAD(ICB_WIRE_PROPOSE, propose),
 	FIELD(ICB_WIRE_PROPOSE, propose, count, ALL),
+	FIELD(ICB_WIRE_PROPOSE, propose, devices, ALL),
+	FIELD(ICB_WIRE_PROPOSE, propose, worker, ALL),
 	FIELD(ICB_WIRE_PROPOSE, propose, reserved, ALL),
 	FIELDS(ICB_WIRE_PROPOSE, propose, param[0].attr, param, GOOD_PARAMS,
 	       ALL),
@@ -90,6 +112,7 @@ const struct field client_fields[] = {
 	/* who reads, or works on what is there, has none to tell of */
 	REGIONS(READ, ALL),
 	REGIONS(FETCH_ADD, ALL),
+	QPS,
 	HEAD(ICB_WIRE_END, end),
 	FIELD(ICB_WIRE_END, end, sent, ALL),
 	FIELD(ICB_WIRE_END, end, complete, ONES | NEXT | RANDOM),
@@ -111,8 +134,19 @@ const struct field server_fields[] = {
 	READY,
 	REGIONS(READ, ZERO),
 	REGIONS(FETCH_ADD, ZERO),
+	QPS,
 	HEAD(ICB_WIRE_REPORT, report),
 	FIELD(ICB_WIRE_REPORT, report, seen, NONE),
+	FIELD(ICB_WIRE_REPORT, report, done, ALL),
+	FIELD(ICB_WIRE_REPORT, report, elapsed, ALL),
+	FIELD(ICB_WIRE_REPORT, report, delivered, ALL),
+	FIELD(ICB_WIRE_REPORT, report, sent, ALL),
+	FIELD(ICB_WIRE_REPORT, report, counted, ALL),
+	FIELD(ICB_WIRE_REPORT, report, foreign, ALL),
+	FIELD(ICB_WIRE_REPORT, report, bytes, ALL),
+	FIELD(ICB_WIRE_REPORT, report, longest, ALL),
+	FIELD(ICB_WIRE_REPORT, report, slow, ALL),
+	FIELD(ICB_WIRE_REPORT, report, middle, ALL),
 	FIELD(ICB_WIRE_REPORT, report, error, ALL),
 	FIELD(ICB_WIRE_REPORT, report, reserved, ALL),
 	FIELD(ICB_WIRE_REPORT, report, words, NONE),
@@ -129,6 +163,7 @@ const char *const kind_names[KINDS] = {
 	[ICB_WIRE_BYE] = "bye",
 	[ICB_WIRE_NUDGE] = "nudge",
 	[ICB_WIRE_MEASURED] = "measured",
+	[ICB_WIRE_QPS] = "qps",
 	[KIND_HELLO] = "control",
 	[KIND_JOIN] = "data",
 	[KIND_WELCOME] = "acceptance",
@@ -143,6 +178,7 @@ const size_t kind_sizes[KINDS] = {
 	[ICB_WIRE_BYE] = sizeof(struct icb_wire_bye),
 	[ICB_WIRE_NUDGE] = sizeof(struct icb_wire_head),
 	[ICB_WIRE_MEASURED] = sizeof(struct icb_wire_head),
+	[ICB_WIRE_QPS] = sizeof(struct icb_wire_qps),
 	[KIND_HELLO] = sizeof(struct icb_wire_hello),
 	[KIND_JOIN] = sizeof(struct icb_wire_hello),
 	[KIND_WELCOME] = sizeof(struct icb_wire_welcome),

@@ -7,7 +7,7 @@
 
 /* Beside the types of wire.h: what requests for a connection and their acceptance say. */
 enum kind {
-	KIND_HELLO = ICB_WIRE_MEASURED + 1,
+	KIND_HELLO = ICB_WIRE_QPS + 1,
 	KIND_JOIN,
 	KIND_WELCOME,
 	KINDS,
@@ -40,6 +40,7 @@ enum value {
  * @stride: how far apart
  * @must: which wrong values have to be refused; others may be accepted
  * @verb: of the run
+ * @transport: of the run
  */
 struct field {
 	const char *name;
@@ -50,6 +51,7 @@ struct field {
 	size_t stride;
 	unsigned int must;
 	u32 verb;
+	u32 transport;
 };
 
 /**

@@ -3,26 +3,53 @@
 #
 # What the parts of the benchmark share.
 
-# perftest FIELD TOOL [OPTION...]: that field of the row of its result
-perftest() {
-	local field=$1 server
+# listening: whether perftest's server can be connected to, by TCP port 18515, or
+# with -R by that of the connection manager
+listening() {
+	grep -q ':4853 .* 0A ' /proc/net/tcp /proc/net/tcp6 ||
+		rdma resource show cm_id 2>/dev/null | grep -q 'state LISTEN .*:18515 '
+}
+
+# attempt FIELD[,FIELD...] TOOL [OPTION...]: as perftest, once
+attempt() {
+	local fields=$1 server
 
 	shift
 	timeout 120 "$@" >/dev/null 2>&1 &
 	server=$!
-	# it listens on TCP port 18515
-	until grep -q ':4853 .* 0A ' /proc/net/tcp /proc/net/tcp6; do
+	until listening; do
 		kill -0 $server 2>/dev/null || return 1
 		sleep 0.05
 	done
 	timeout 120 "$@" 10.77.0.1 2>/dev/null |
-		awk -v field="$field" '$1 ~ /^[0-9]+$/ && NF >= 5 { print $field }'
+		awk -v fields="$fields" '$1 ~ /^[0-9]+$/ && NF >= 5 {
+			n = split(fields, field, ",")
+			for (i = 1; i <= n; i++)
+				printf "%s%s", $field[i], i < n ? " " : "\n"
+		}'
 	wait $server
+}
+
+# perftest FIELD[,FIELD...] TOOL [OPTION...]: those fields of the row of its result,
+# which it sometimes ends without
+perftest() {
+	local row
+
+	for _ in 1 2 3; do
+		row=$(attempt "$@")
+		[ -z "$row" ] || break
+	done
+	echo "$row"
 }
 
 # peer_latency TOOL [OPTION...]: typical one-way latency, ns
 peer_latency() {
 	perftest 5 "$@" | awk '{ printf "%.0f\n", $1 * 1000 }'
+}
+
+# peer_tail TOOL [OPTION...]: 99th percentile for each typical latency, in thousandths
+peer_tail() {
+	perftest 5,8 "$@" | awk '{ printf "%.0f\n", $2 / $1 * 1000 }'
 }
 
 # peer_bandwidth TOOL [OPTION...]: KB/s, of which perftest's MB have 2^20 bytes
@@ -35,6 +62,13 @@ icbench() {
 	# nothing else is to run beside it
 	timeout 60 icbenchctl run latency --json /tmp/result.json "$@" >/dev/null
 	jq '.points[0].metrics.latency.percentiles["50"]' /tmp/result.json
+}
+
+# icbench_tail [OPTION...]: 99th percentile for each median, in thousandths
+icbench_tail() {
+	timeout 60 icbenchctl run latency --json /tmp/result.json "$@" >/dev/null
+	jq '.points[0].metrics.latency.percentiles | .["99"] / .["50"] * 1000 | round' \
+		/tmp/result.json
 }
 
 # icbench_bandwidth [OPTION...]: KB/s

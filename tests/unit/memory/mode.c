@@ -59,6 +59,8 @@ const struct mode crossing_table[CROSSINGS] = {
 	CROSSING("write-imm poll", WRITE_IMM, POLL, false),
 	CROSSING("write-imm poll in one thread", WRITE_IMM, POLL, true),
 	CROSSING("write-imm block", WRITE_IMM, BLOCK, false),
+	CROSSING("send adaptive", SEND, ADAPTIVE, false),
+	CROSSING("send timer", SEND, TIMER, false),
 	NOTED("write and message poll, crossing", POLL, ECHO, BI, false),
 };
 
@@ -175,6 +177,10 @@ void mode_params(const struct mode *mode, struct icb_params *params)
 	icb_params_preset(params, ICBENCH_A_PARAMS_SIGNAL_EVERY, 5);
 	icb_params_preset(params, ICBENCH_A_PARAMS_SIZE, 24);
 	assert_int_equal(icb_params_check(params, NULL), 0);
+	/* where nobody says, the module finds it out before the run */
+	if (params->completion == ICBENCH_COMPLETION_ADAPTIVE &&
+	    !icb_params_has(params, ICBENCH_A_PARAMS_SPIN))
+		icb_params_preset(params, ICBENCH_A_PARAMS_SPIN, 20000);
 	assert_int_equal(icb_bench_check(params, NULL), 0);
 	icb_params_preset(params, ICBENCH_A_PARAMS_TIMEOUT, 500000);
 }

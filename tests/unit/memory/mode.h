@@ -32,7 +32,7 @@ struct mode {
  * whose windows are answered.
  */
 #define MODES		31
-#define CROSSINGS	9
+#define CROSSINGS	11
 #define STREAMS		50
 #define ANSWERS		4
 

@@ -300,6 +300,23 @@ void icb_ep_aim(struct icb_ep *ep, unsigned int op, unsigned int buffer)
 	net_leave(ep, NET_AIM, buffer);
 }
 
+void icb_ep_cut(struct icb_ep *ep, unsigned int op, unsigned int buffer,
+		u32 len)
+{
+	const u32 own = ep->net->verb->passive ? ep->receivers : ep->senders;
+
+	net_enter(ep, NET_AIM);
+	if (op >= ep->ops || buffer >= own || !ep->net->sized || !len ||
+	    len > ep->net->tx.extent || len > ep->net->rx.extent) {
+		net_wrong(ep->net, "side %u gives request %u %u bytes of buffer %u",
+			  ep->side, op, len, buffer);
+	} else {
+		ep->aimed[op] = buffer;
+		ep->cut[op] = len;
+	}
+	net_leave(ep, NET_AIM, buffer);
+}
+
 void icb_ep_operand(struct icb_ep *ep, unsigned int op, u64 compare_add,
 		    u64 swap)
 {
@@ -312,6 +329,38 @@ void icb_ep_operand(struct icb_ep *ep, unsigned int op, u64 compare_add,
 		ep->swap[op] = swap;
 	}
 	net_leave(ep, NET_OPERAND, 0);
+}
+
+void icb_ep_number(struct icb_ep *ep, unsigned int op, u32 told)
+{
+	if (op >= ep->ops || !ep->net->lossy)
+		net_wrong(ep->net, "side %u numbers request %u", ep->side, op);
+	else
+		ep->number[op] = told;
+}
+
+u32 icb_ep_len_of(const struct icb_ep *ep, unsigned int i)
+{
+	return ep->lens[i];
+}
+
+bool icb_ep_came(const struct icb_ep *ep, unsigned int i)
+{
+	return ep->came_by[i];
+}
+
+u32 icb_ep_number_of(const struct icb_ep *ep, unsigned int i)
+{
+	if (!ep->receiving || !ep->net->lossy)
+		net_wrong(ep->net, "side %u looks for a number", ep->side);
+	return ep->says[i];
+}
+
+bool icb_ep_foreign(const struct icb_ep *ep, unsigned int i)
+{
+	if (!ep->receiving || !ep->net->lossy)
+		net_wrong(ep->net, "side %u looks for strangers", ep->side);
+	return ep->odd[i];
 }
 
 void icb_ep_send_on(struct icb_ep *ep, u32 lane)
@@ -416,7 +465,9 @@ static void send_off(struct icb_ep *ep, unsigned int op, bool signal)
 		       task_random(config->jitter + 1),
 		.lane = ep->send_on,
 		.buffer = buffer,
+		.len = ep->net->sized ? ep->cut[op] : ep->net->params->size,
 		.signal = signal,
+		.told = ep->number[op],
 		.compare_add = ep->compare_add[op],
 		.swap = ep->swap[op],
 	};
@@ -504,12 +555,18 @@ static int take(struct icb_ep *ep, unsigned int i)
 	u32 due;
 
 	ep->took[i] = done->lane;
-	if (!ep->net->stream && !err && done->lane != ep->recv_on)
+	ep->came_by[i] = !own;
+	ep->says[i] = done->told;
+	ep->lens[i] = done->len;
+	ep->odd[i] = done->foreign;
+	if (!ep->net->stream && !err && done->lane != ep->recv_on &&
+	    !ep->net->lossy)
 		net_wrong(ep->net, "side %u looks for a message of QP %u at %u",
 			  ep->side, done->lane, ep->recv_on);
 	/* what answers a window is empty */
 	due = ep->net->params->reply && !ep->side ? 0 : ep->net->params->size;
-	if (!err && done->len != due && ep->receiving && !own)
+	if (!err && done->len != due && ep->receiving && !own &&
+	    !ep->net->sized && !done->foreign)
 		err = -EPROTO;
 	ep->sq_used -= done->frees;
 	ep->freed += done->frees;
@@ -643,6 +700,7 @@ int icb_ep_arm(struct icb_ep *ep)
 		return net_leave(ep, NET_ARM, -EIO);
 	if (ep->rcq.count) {
 		ep->missed++;
+		ep->told.missed++;
 		ep->event = true;
 	} else {
 		ep->armed = true;
@@ -650,20 +708,102 @@ int icb_ep_arm(struct icb_ep *ep)
 	return net_leave(ep, NET_ARM, 0);
 }
 
-void icb_ep_sleep(struct icb_ep *ep, const int *stop)
+/* What sleeps, or is called back, is told: by a handler that has just run. */
+static void note_event(struct icb_ep *ep)
 {
+	ep->told.issued = task_now() + ep->net->config.skew;
+	ep->told.entry = ep->told.issued - NET_HANDLER;
+	ep->told.handled = ep->told.number++ % ICB_HANDLED;
+	ep->told.same = ep->told.number % 2;
+	ep->told.idle = ep->told.number % 3 == 0;
+	ep->told.wakes = ep->told.number % 5 == 0;
+	ep->told.known = !ep->net->config.vague;
+}
+
+void icb_ep_event(struct icb_ep *ep, struct icb_event *event)
+{
+	if (!ep->net->params->stages || ep->side)
+		net_wrong(ep->net, "side %u asks for stages", ep->side);
+	*event = ep->told;
+}
+
+void icb_ep_watch(struct icb_ep *ep, const u8 *byte, u8 was)
+{
+	task_lock();
+	if (ep->side || ep->on_way[0])
+		net_wrong(ep->net, "side %u watches too late", ep->side);
+	if (*byte != was)
+		net_wrong(ep->net, "side %u watches for nothing", ep->side);
+	ep->watched = byte;
+	ep->was = was;
+	ep->came = 0;
+	task_unlock();
+}
+
+u64 icb_ep_arrival(struct icb_ep *ep)
+{
+	u64 came;
+
+	task_lock();
+	came = ep->came;
+	if (!came && ep->watched && !ep->net->config.blind)
+		net_wrong(ep->net, "side %u watches in vain", ep->side);
+	task_unlock();
+	return came;
+}
+
+/* Who watches sees it, or not, or when it is too late. */
+static void look(struct icb_ep *ep)
+{
+	const struct net_config *config = &ep->net->config;
+	bool counts = !ep->run->left;
+
+	if (!ep->watched || *ep->watched == ep->was)
+		return;
+	ep->watched = NULL;
+	ep->came = task_now() + config->skew - NET_HANDLER - NET_DELIVER;
+	if (task_random(1000) < config->blind) {
+		ep->came = 0;
+		ep->unseen += counts;
+	} else if (task_random(1000) < config->drowsy) {
+		ep->came += 1000000;
+		ep->unseen += counts;
+	}
+}
+
+bool icb_ep_sleep(struct icb_ep *ep, const int *stop)
+{
+	bool slept = false;
+	u64 until = TASK_FOREVER;
+
 	net_enter(ep, NET_SLEEP);
 	if (mode(ep) != ICBENCH_COMPLETION_BLOCK &&
 	    mode(ep) != ICBENCH_COMPLETION_ADAPTIVE)
 		net_wrong(ep->net, "side %u sleeps", ep->side);
 	if (task_random(1000) < ep->net->config.spurious) {
+		/* one that is there already is not without a message */
+		if (!ep->event) {
+			note_event(ep);
+			ep->spurious += !ep->run->left && !ep->rcq.count;
+		}
 		ep->event = true;
 		ep->armed = false;
 	}
-	while (!ep->event && !READ_ONCE(*stop))
-		task_wait(ep, TASK_FOREVER);
+	/* as long as an answer that may be lost is waited for */
+	if (ep->net->lossy && !ep->net->stream && !ep->side)
+		until = task_now() + ep->run->patience;
+	while (!ep->event && !READ_ONCE(*stop) && task_now() < until) {
+		task_wait(ep, until);
+		slept = true;
+	}
 	ep->event = false;
+	ep->told.running = task_now();
+	ep->told.slept = slept;
+	/* of the measured part, as the run is to count it */
+	if (slept && !ep->run->left)
+		ep->sleeps++;
 	net_leave(ep, NET_SLEEP, 0);
+	return slept;
 }
 
 /* How long a timer takes, and how late it is. */
@@ -680,6 +820,9 @@ u64 icb_ep_doze(struct icb_ep *ep, const int *stop)
 	due = task_now() + DOZE;
 	while (task_now() < due && !READ_ONCE(*stop))
 		task_wait(ep, due);
+	note_event(ep);
+	ep->told.running = task_now();
+	ep->told.slept = true;
 	net_leave(ep, NET_SLEEP, 0);
 	return LATE;
 }
@@ -704,14 +847,27 @@ void icb_ep_breathe(struct icb_ep *ep)
 	net_leave(ep, NET_BREATHE, 0);
 }
 
-void icb_ep_wait_over(struct icb_ep *ep, struct icb_run *run)
+static bool is_over(const struct icb_run *run)
 {
+	return READ_ONCE(run->phase) == ICB_PHASE_OVER || READ_ONCE(run->stop);
+}
+
+bool icb_ep_wait_over(struct icb_ep *ep, struct icb_run *run)
+{
+	u64 until = TASK_FOREVER;
+	bool over;
+
 	net_enter(ep, NET_WAIT_OVER);
 	if (!ep->net->callbacks)
 		net_wrong(ep->net, "side %u waits for callbacks", ep->side);
-	while (READ_ONCE(run->phase) != ICB_PHASE_OVER && !READ_ONCE(run->stop))
-		task_wait(ep, TASK_FOREVER);
+	/* as in icb_ep_sleep() */
+	if (ep->net->lossy && !ep->net->stream && !ep->side)
+		until = task_now() + ep->run->patience;
+	while (!is_over(run) && task_now() < until)
+		task_wait(ep, until);
+	over = is_over(run);
 	net_leave(ep, NET_WAIT_OVER, 0);
+	return over;
 }
 
 void icb_ep_over(struct icb_ep *ep, struct icb_run *run)
@@ -745,9 +901,14 @@ void icb_ep_quiet(struct icb_ep *ep)
 
 static void notify(struct icb_ep *ep)
 {
+	if (ep->net->callbacks) {
+		note_event(ep);
+		ep->told.slept = true;
+	}
 	if (ep->armed) {
 		ep->armed = false;
 		ep->event = true;
+		note_event(ep);
 		task_wake(ep);
 	}
 	task_wake(&ep->rcq);
@@ -759,6 +920,14 @@ static void deliver(struct icb_ep *ep, const struct net_done *done)
 		net_wrong(ep->net, "side %u takes too few of the completions that it waits for",
 			  ep->side);
 	notify(ep);
+}
+
+int icb_ep_misfit(struct icb_ep *ep, u32 len, u32 due)
+{
+	if (len == due)
+		net_wrong(ep->net, "side %u finds %u bytes wrong where %u are due",
+			  ep->side, len, due);
+	return failed(ep, -EPROTO);
 }
 
 int icb_ep_odd(struct icb_ep *ep)
@@ -798,8 +967,9 @@ static void arrive(struct icb_ep *ep, const struct net_flight *flight)
 {
 	const struct net_faults *sender = net_faults(other(ep));
 	struct net_done done = {
-		.len = ep->net->params->size,
+		.len = flight->len,
 		.lane = flight->lane,
+		.told = flight->told,
 	};
 
 	if (ep->net->verb->recv && ep->arrived == ep->receives) {
@@ -820,18 +990,45 @@ static void arrive(struct icb_ep *ep, const struct net_flight *flight)
 /* The byte of a message that is damaged on its way; its size for none. */
 static u32 damaged(const struct icb_ep *from, const struct net_flight *flight)
 {
-	u32 size = from->net->params->size;
+	u32 size = flight->len;
 
 	if (flight->number != net_faults(from)->corrupt || !size)
 		return size;
 	return net_faults(from)->byte % size;
 }
 
+/* Where no connection is, what anybody sends takes a receive, and its buffer. */
+static void stray(struct icb_ep *to, const struct net_flight *flight)
+{
+	const struct net_faults *sender = net_faults(other(to));
+	bool plain = task_random(2);
+	struct net_done done = {
+		.len = to->net->params->size + plain,
+		.lane = flight->lane,
+		.foreign = plain,
+		/* or by its number: such a one never comes, or not for long */
+		.told = plain ? flight->told + task_random(3) :
+			to->side || to->net->stream ?
+			(task_random(2) ? to->run->most + 1 : 0) :
+			to->run->seq + 1000 + task_random(1000),
+	};
+
+	if (task_random(1000) >= sender->strays ||
+	    to->arrived == to->receives)
+		return;
+	if (to->net->params->size)
+		to->rx[to->next.index][0] ^= DAMAGE;
+	icb_buffers_next(&to->next);
+	to->strays++;
+	to->arrived++;
+	deliver(to, &done);
+}
+
 /* A send lands where its receive says: the receives go by the sequence, too. */
 static void land_send(struct icb_ep *to, const struct net_flight *flight)
 {
 	u8 *rx = to->rx[to->next.index];
-	u32 size = to->net->params->size;
+	u32 size = flight->len;
 	struct icb_ep *from = other(to);
 
 	move_bytes(rx, &to->net->rx, from->tx[flight->buffer], &to->net->tx, 0,
@@ -846,14 +1043,14 @@ static void land_send(struct icb_ep *to, const struct net_flight *flight)
 static bool land_write(struct icb_ep *to, struct net_flight *flight)
 {
 	struct icb_ep *from = other(to);
-	u32 last = to->net->params->size - 1, half = last / 2;
+	u32 last = flight->len - 1, half = last / 2;
 	const struct icb_segments *tx_seg = &to->net->tx;
 	const struct icb_segments *rx_seg = &to->net->rx;
 	u8 *rx = to->rx[flight->buffer], value;
 	u8 *tx = from->tx[flight->buffer];
 
 	/* immediate data alone */
-	if (!to->net->params->size) {
+	if (!flight->len) {
 		arrive(to, flight);
 		return true;
 	}
@@ -889,8 +1086,16 @@ static bool land(struct icb_ep *to, struct net_flight *flight)
 			  from->side);
 	if (net->verb->remote && !land_write(to, flight))
 		return false;
+	if (net_faults(from)->strays) {
+		stray(to, flight);
+		/* that one may have taken the last receive */
+		if (to->arrived == to->receives)
+			return false;
+	}
 	if (!net->verb->remote)
 		land_send(to, flight);
+	if (net_faults(from)->strays)
+		stray(to, flight);
 	if (flight->number != net_faults(from)->twice)
 		return true;
 	while (copies--) {
@@ -969,10 +1174,33 @@ static void break_down(struct icb_ep *from, const struct net_flight *flight)
 		deliver(from, &flushed);
 }
 
+static void drop(struct icb_ep *from, const struct net_flight *flight)
+{
+	from->dropped++;
+	if (from->net->lossy && flight->told & ICB_TOLD_COUNTS) {
+		from->dropped_counts++;
+		from->dropped_bytes += flight->len;
+	}
+}
+
+/* What is lost completes all the same where nobody is told. */
+static bool is_lost(struct icb_ep *from, const struct net_flight *flight)
+{
+	const struct net_faults *faults = net_faults(from);
+
+	if (flight->number != faults->drop &&
+	    (flight->stage || task_random(1000) >= faults->loss))
+		return false;
+	drop(from, flight);
+	if (from->net->lossy)
+		push_ack(from, flight, 0);
+	return true;
+}
+
 /* A message goes on to the other side; returns whether it is over. */
 static bool carry(struct icb_ep *from, struct net_flight *flight)
 {
-	if (flight->number == net_faults(from)->drop)
+	if (is_lost(from, flight))
 		return true;
 	if (from->broken) {
 		push_ack(from, flight, -ECONNRESET);
@@ -994,7 +1222,7 @@ static void complete_own(struct icb_ep *ep, const struct net_flight *flight,
 {
 	struct net_done done = {
 		.err = err,
-		.len = ep->net->params->size,
+		.len = flight->len,
 		.frees = ++ep->unacked[flight->lane],
 		.lane = flight->lane,
 		.own = ep->net->stream,
@@ -1046,7 +1274,7 @@ static u32 brought(const struct icb_ep *from, const struct net_flight *flight)
 	if (sender->empty && flight->number >= sender->empty &&
 	    flight->number <= sender->empty + sender->empties)
 		return 0;
-	return from->net->params->size - (flight->number == sender->cut);
+	return flight->len - (flight->number == sender->cut);
 }
 
 /* An answer lands in pieces; returns whether this was the last one. */
@@ -1091,11 +1319,15 @@ static bool reach(struct icb_ep *ep, struct net_flight *flight)
 	return false;
 }
 
-/* A stream may be faster than who takes it: then it has to wait. */
+/*
+ * A stream may be faster than who takes it: then it has to wait. Who has given
+ * messages up may send more than there are receives.
+ */
 static bool is_not_ready(const struct icb_ep *to,
 			 const struct net_flight *flight)
 {
-	return to->net->stream && to->receiving && !flight->stage &&
+	return (to->net->stream || to->net->lossy) && to->receiving &&
+	       !flight->stage &&
 	       to->arrived == to->receives;
 }
 
@@ -1105,6 +1337,14 @@ static void move(struct icb_ep *from)
 	const struct net_config *config = &from->net->config;
 	bool passive = from->net->verb->passive;
 
+	if (is_not_ready(other(from), flight) && from->net->lossy) {
+		drop(from, flight);
+		from->not_ready++;
+		push_ack(from, flight, 0);
+		from->on_way[flight->buffer]--;
+		ring_pop(&from->flights);
+		return;
+	}
 	if (is_not_ready(other(from), flight)) {
 		flight->due = task_now() + NOT_READY;
 		from->not_ready++;
@@ -1172,6 +1412,7 @@ static void wire(void *arg)
 			complete(ep);
 		else
 			move(ep);
+		look(&net->ep[0]);
 	}
 	task_unlock();
 }
@@ -1179,7 +1420,8 @@ static void wire(void *arg)
 /* The module's is_driven(). */
 static bool is_driven(const struct icb_ep *ep, const struct net_done *done)
 {
-	if (READ_ONCE(ep->run->phase) == ICB_PHASE_OVER)
+	if (READ_ONCE(ep->run->phase) == ICB_PHASE_OVER &&
+	    (done->own || !READ_ONCE(ep->run->listens)))
 		return false;
 	return !done->err || !READ_ONCE(ep->run->stop);
 }
@@ -1312,7 +1554,9 @@ void net_open(struct net *net, const struct net_config *config,
 
 	memset(net, 0, sizeof(*net));
 	net->config = *config;
+	net->lossy = icb_params_lossy(params);
 	net->stream = icb_params_windowed(params);
+	net->sized = params->size_dist != ICBENCH_SIZE_DIST_FIXED;
 	net->clock = params->trigger == ICBENCH_TRIGGER_CLOCK;
 	if (net->stream)
 		net->config.batch = BATCH;

@@ -20,6 +20,10 @@
 #define NET_OPS		ICBENCH_MAX_BATCH
 #define NET_LANES	8
 
+/* Ticks from an arrival to its handler, and what this takes. */
+#define NET_DELIVER	7
+#define NET_HANDLER	3
+
 /**
  * enum net_call - what the engine asks for; NET_ARRIVED and NET_COMPLETED, what
  *	it is told
@@ -82,6 +86,8 @@ struct net_event {
  * @send: a message is not sent; completes with an error, and the connection is
  *	broken
  * @drop: a message is lost, and nobody is told
+ * @loss: of 1000 messages, how many are lost in the same way
+ * @strays: with 1000 messages, how many come that are of nobody in this run
  * @corrupt: a message arrives with a flipped bit
  * @byte: in this one of its bytes
  * @cut: a message arrives one byte short
@@ -106,6 +112,8 @@ struct net_faults {
 	u64 recv;
 	u64 send;
 	u64 drop;
+	unsigned int loss;
+	unsigned int strays;
 	u64 corrupt;
 	size_t byte;
 	u64 cut;
@@ -127,6 +135,10 @@ struct net_faults {
  * @ack_jitter: see above
  * @spurious: of 1000 sleeps, how many end by an event without a message, as
  *	one may be whose message was taken before it came
+ * @skew: what the clock of handlers is ahead by, ticks
+ * @vague: nobody knows whether the CPU of who waits idles
+ * @blind: of 1000 arrivals, how many nobody sees who watches for them
+ * @drowsy: and how many are seen too late
  * @batch: receives that are given back together
  * @crowded: what icb_ep_crowded() says
  * @quiet: do not write the order of calls down
@@ -144,6 +156,10 @@ struct net_config {
 	u64 ack_delay;
 	u64 ack_jitter;
 	unsigned int spurious;
+	s64 skew;
+	bool vague;
+	unsigned int blind;
+	unsigned int drowsy;
 	unsigned int batch;
 	bool crowded;
 	bool quiet;
@@ -161,9 +177,11 @@ struct net_config {
  * @due: when it goes on
  * @lane: its QP
  * @buffer: it is in
+ * @len: bytes of it
  * @stage: pieces of it that have arrived; where an answer is due, the request
  *	is one
  * @signal: its completion was asked for
+ * @told: the number that it tells
  * @compare_add: operand of an atomic
  * @swap: the other one
  * @old: what an atomic found
@@ -173,8 +191,10 @@ struct net_flight {
 	u64 due;
 	u32 lane;
 	unsigned int buffer;
+	u32 len;
 	unsigned int stage;
 	bool signal;
+	u32 told;
 	u64 compare_add;
 	u64 swap;
 	u64 old;
@@ -187,7 +207,9 @@ struct net_flight {
  * @len: bytes that arrived; of a receive
  * @frees: entries of the send queue that it frees; of a work request of its own
  * @lane: of this QP
+ * @told: the number that it tells
  * @own: it is told as a work request's own, and not as an arrival
+ * @foreign: it is of nobody in this run, as is plain to see
  */
 struct net_done {
 	u64 due;
@@ -195,7 +217,9 @@ struct net_done {
 	u32 len;
 	unsigned int frees;
 	u32 lane;
+	u32 told;
 	bool own;
+	bool foreign;
 };
 
 /**
@@ -226,6 +250,7 @@ struct net_ring {
  * @senders: how many buffers @tx has
  * @receivers: how many @rx has
  * @aimed: the buffer that a work request takes
+ * @cut: and how many bytes of it, where messages have different sizes
  * @next: where the next message that takes a receive lands
  * @flights: struct net_flight, in the order in which they arrive
  * @acks: struct net_done, of sends, on their way
@@ -240,6 +265,15 @@ struct net_ring {
  * @send_on: the QP that is posted to
  * @recv_on: the one that a receive is given back to
  * @took: of the completions that were taken last, the QP of each
+ * @came_by: and whether it is that of an arrival
+ * @says: and the number that it told
+ * @lens: and its length
+ * @odd: and whether it is of nobody in this run
+ * @number: that the message of a work request tells
+ * @dropped: messages of its own that were lost
+ * @dropped_counts: those of them that told to count
+ * @dropped_bytes: bytes of these
+ * @strays: messages that came to it and are of nobody
  * @rq_depth: receives that it takes
  * @receives: that were ever posted
  * @arrived: messages that ever arrived; of a passive verb, answers
@@ -267,6 +301,13 @@ struct net_ring {
  * @operations: of timed calls, that are over
  * @armed: an event was asked for
  * @event: it has come
+ * @told: of the last event
+ * @spurious: events without a message, of sleeps while it measured
+ * @sleeps: how often it really slept for an event, while it measured
+ * @watched: what is watched for an arrival; NULL for nothing
+ * @was: until it is this no more
+ * @came: when that was; 0 where it was not seen
+ * @unseen: arrivals that were not seen, or too late, while it measured
  * @alarm: when its alarm goes off; TASK_FOREVER for never
  * @alarms: how often it did
  * @telling: it does so now
@@ -283,6 +324,7 @@ struct icb_ep {
 	unsigned int senders;
 	unsigned int receivers;
 	unsigned int aimed[NET_OPS];
+	u32 cut[NET_OPS];
 	struct icb_buffers next;
 	struct net_ring flights;
 	struct net_ring acks;
@@ -296,6 +338,15 @@ struct icb_ep {
 	u32 send_on;
 	u32 recv_on;
 	u32 took[ICB_EP_TAKE];
+	bool came_by[ICB_EP_TAKE];
+	u32 says[ICB_EP_TAKE];
+	u32 lens[ICB_EP_TAKE];
+	bool odd[ICB_EP_TAKE];
+	u32 number[NET_OPS];
+	u64 dropped;
+	u64 dropped_counts;
+	u64 dropped_bytes;
+	u64 strays;
 	unsigned int rq_depth;
 	u64 receives;
 	u64 arrived;
@@ -323,6 +374,13 @@ struct icb_ep {
 	u64 operations;
 	bool armed;
 	bool event;
+	struct icb_event told;
+	u64 spurious;
+	u64 sleeps;
+	const u8 *watched;
+	u8 was;
+	u64 came;
+	u64 unseen;
 	u64 alarm;
 	u64 alarms;
 	bool telling;
@@ -337,7 +395,9 @@ struct icb_ep {
  * @tx: how messages lie in what they are sent from
  * @rx: and where they arrive
  * @callbacks: completions call the run
+ * @lossy: what is lost is told to nobody
  * @stream: a window of work requests is on its way
+ * @sized: messages have different sizes
  * @clock: and a clock says when they are posted
  * @ep: endpoints
  * @calls: of the engine, all of them
@@ -354,7 +414,9 @@ struct net {
 	struct icb_segments tx;
 	struct icb_segments rx;
 	bool callbacks;
+	bool lossy;
 	bool stream;
+	bool sized;
 	bool clock;
 	struct icb_ep ep[NET_SIDES];
 	u64 calls;

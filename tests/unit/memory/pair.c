@@ -5,8 +5,9 @@
 /* How often somebody looks for progress, of each timeout. */
 #define LOOKS_PER_TIMEOUT	8
 
-/* How long the last messages of a run may take, ticks. */
+/* How long the last messages of a run may take, ticks; threads may get no CPU. */
 #define LATE		10000000
+#define LATE_THREADS	10000000000
 
 /* What the proposal does not carry is the responder's own. */
 static void derive(struct icb_params *theirs, const struct icb_params *ours)
@@ -116,9 +117,9 @@ static void drive(struct pair *pair, unsigned int side,
 }
 
 /* The end may overtake what was sent before it by another connection. */
-static u64 catch_up(struct icb_run *run, u64 sent)
+static u64 catch_up(struct icb_run *run, u64 sent, bool threads)
 {
-	u64 until = task_now() + LATE, seen;
+	u64 until = task_now() + (threads ? LATE_THREADS : LATE), seen;
 
 	for (;;) {
 		icb_run_catch_up(run);
@@ -137,7 +138,8 @@ static void settle(struct pair *pair)
 	u64 until = task_now() + LATE;
 
 	/* and a callback that has begun */
-	if (pair->net.callbacks && !pair->net.verb->recv)
+	if (pair->net.callbacks &&
+	    (!pair->net.verb->recv || icb_params_returns(&pair->params[1])))
 		linger(4 * pair->config.task.stall);
 	while (!pair->net.verb->recv && !net_settled(&pair->net.ep[1]) &&
 	       task_now() < until)
@@ -153,6 +155,24 @@ static void tell(struct pair *pair)
 		return;
 	pair->run[0].peer_done = run->done;
 	pair->run[0].peer_elapsed = icb_clock_ns(run->ended - run->began);
+	icb_run_tell(run, &pair->returns);
+}
+
+/* What has come of it, where it may be lost. */
+static int account_back(struct pair *pair, struct icb_reason *why)
+{
+	struct icb_run *run = &pair->run[0];
+	u64 until = task_now() + LATE;
+
+	for (;;) {
+		icb_run_catch_up(run);
+		if (READ_ONCE(run->seen) >= pair->returns.sent ||
+		    task_now() > until)
+			break;
+		linger(1000);
+	}
+	WRITE_ONCE(run->listens, false);
+	return icb_run_account_back(run, &pair->returns, why);
 }
 
 static void report(struct pair *pair)
@@ -164,13 +184,17 @@ static void report(struct pair *pair)
 	it->compared = -ENODATA;
 	if (!it->err) {
 		run->peer_sent = sent;
-		seen = catch_up(run, sent);
+		seen = catch_up(run, sent, pair->config.task.real);
 		settle(pair);
 		tell(pair);
+		pair->seen = seen;
+		icb_run_delivery(run, &pair->delivery);
+		pair->run[0].peer_foreign = run->foreign;
 	}
 	if (!it->err && pair->complete) {
 		it->compared = icb_run_check_last(run, &it->why);
-		if (!it->compared && sent != seen)
+		if (!it->compared && sent != seen &&
+		    !icb_params_lossy(&pair->params[1]))
 			it->compared = icb_refuse(&it->why, -EBADMSG,
 						  "%llu messages were sent, %llu arrived",
 						  (unsigned long long)sent,
@@ -200,7 +224,15 @@ static void compare(struct pair *pair)
 		task_wait(pair, TASK_FOREVER);
 	task_unlock();
 	it->compared = -ENODATA;
-	if (pair->complete)
+	if (pair->complete && icb_params_lossy(&pair->params[0]))
+		it->compared = icb_run_account(&pair->run[0],
+					       icb_run_sent(&pair->run[0]),
+					       pair->seen, &pair->delivery,
+					       &it->why);
+	if (pair->complete && it->compared != -EBADMSG &&
+	    icb_params_returns(&pair->params[0]))
+		it->compared = account_back(pair, &it->why);
+	if (pair->complete && it->compared != -EBADMSG)
 		it->compared = icb_run_check_last(&pair->run[0], &it->why);
 }
 
@@ -298,8 +330,15 @@ void pair_run(struct pair *pair, const struct icb_params *params,
 		pair->run[i].flows = params->qps;
 	}
 	pair->run[0].hist = pair->hist;
+	if (icb_params_steps(params))
+		pair->run[1].steps = &pair->steps;
 	pair->run[0].hists = icb_run_hists(params);
 	pair->run[0].open.due = pair->due;
+	pair->run[0].crowd = config->crowd;
+	if (icb_run_batched(params))
+		pair->run[0].batches = &pair->batches;
+	if (params->attribute)
+		pair->run[0].disturbed = &pair->tail;
 	task_init(&config->task);
 	net_open(&pair->net, &config->net, &pair->params[0], pair->run);
 	task_start("initiator", initiator, pair, false);

@@ -21,12 +21,14 @@
  * @net: how the network behaves
  * @alone: one thread drives both sides
  * @handshake: ticks between preparing the initiator and its first message
+ * @crowd: with which the initiator is measured; NULL for by itself
  */
 struct pair_config {
 	struct task_config task;
 	struct net_config net;
 	bool alone;
 	u64 handshake;
+	struct icb_crowd *crowd;
 };
 
 /**
@@ -65,9 +67,15 @@ struct pair_side {
  * @prepared: the initiator, both
  * @complete: the initiator said that it is
  * @reported: the responder has said what it found
+ * @seen: messages, as it says
+ * @delivery: what it says of those of them that count
+ * @returns: what it says of its own stream
  * @flow: what each side has begun on each QP
  * @hist: the initiator's distributions
+ * @steps: how steadily messages have come to the other side, where they may be lost
  * @due: when its operations were due, of an open loop
+ * @tail: by what its samples were disturbed, where they are to know
+ * @batches: its samples in batches
  */
 struct pair {
 	struct pair_config config;
@@ -78,9 +86,15 @@ struct pair {
 	unsigned int prepared;
 	bool complete;
 	bool reported;
+	u64 seen;
+	struct icb_delivery delivery;
+	struct icb_returns returns;
 	struct icb_flow flow[NET_SIDES][NET_LANES];
 	struct icb_hist hist[PAIR_HISTS];
+	struct icb_hist steps;
 	u64 due[PAIR_SLOTS];
+	struct icb_tail tail;
+	struct icb_batches batches;
 };
 
 void pair_run(struct pair *pair, const struct icb_params *params,

@@ -36,6 +36,31 @@ ctl run bandwidth --verify -s 16M
 refused "more than fits" 2 'verify: .*accepted: less of window or size$'
 clean "nothing is left"
 
+# messages of different sizes, each checked for its length and content, larger ones than a piece
+# of memory among them
+for dist in uniform exponential; do
+	ctl run bandwidth --verb send,write,write-imm,read --size-dist $dist -s 5000 --verify \
+		--direction uni,bi --completion poll,block,softirq -n 300 --warmup 20 --window 16 \
+		"${patience[@]}" --json "$tmp/json"
+	done_well "sizes: $dist, verified"
+	json "... their mean is about what was asked for, and told" \
+		'[.points[].metrics.size_mean | .unit == "B" and .value > 4000 and .value < 6000] | all and length == 24'
+	json "... bandwidth is of what was moved" \
+		'[.points[].metrics | .bandwidth.value / .message_rate.value / .size_mean.value] | all(. > 0.99 and . < 1.01)'
+done
+ctl run bandwidth --verb send --size-dist exponential -s 1M -n 60 --warmup 0 --window 8 --verify
+done_well "sizes: some in several pieces of memory"
+ctl run load --size-dist exponential -s 2000 --rate 2000 -n 300 --warmup 10 --json "$tmp/json"
+done_well "sizes: an open loop"
+json "... has a mean, too" '.points[0].metrics.size_mean.value > 1500'
+ctl run latency --size-dist uniform
+refused "sizes of a ping-pong" 2 'size-dist: uniform .*accepted: fixed, or trigger completion or clock$'
+ctl run bandwidth --size-dist exponential -s 157M
+refused "too large a mean" 2 'size: .*the largest message has .*accepted: at most 1073741824 in the largest$'
+ctl run bandwidth --size-dist normal
+refused "no such distribution" 2 'size-dist: .*accepted: fixed, uniform, exponential$'
+clean "nothing is left"
+
 # regions over the buffers of both sides
 for verb in "${verbs[@]}"; do
 	ctl run latency --verb "$verb" -s "$(size "$verb")" --registration dma,frwr --verify -n 50 --warmup 3 \
@@ -52,6 +77,31 @@ ctl run descriptor --registration frwr
 refused "calls register by themselves" 2 'registration: .*accepted: dma$'
 ctl run latency --registration frwr -s 0
 refused "no bytes" 2 'registration: .*accepted: dma$'
+clean "nothing is left"
+
+# memory: buffers on the node that was asked for
+nodes=/sys/devices/system/node
+# hits NODE: allocations that it has served
+hits() {
+	awk '$1 == "numa_hit" { print $2 }' "$nodes/node$1/numastat"
+}
+if [ -d $nodes/node1 ]; then
+	before=$(hits 1)
+	ctl run latency --memory node:1 -s 8M -n 1 --warmup 0 --verify "${patience[@]}" --json "$tmp/json"
+	done_well "memory of another node"
+	json "... is told" '.points[0].parameters.memory == "node:1"'
+	ok "... and taken: two sides, two directions, 4 pieces each" [ $(($(hits 1) - before)) -ge 16 ]
+	ctl run bandwidth --verb write --memory any,node:0,node:1 -s 4K -n 200 --registration frwr "${patience[@]}"
+	done_well "nodes, swept"
+else
+	skip "memory of another node" "a kernel without NUMA"
+fi
+ctl run latency --memory node:2
+refused "a node that there is not" 2 'memory: this machine has no memory on node 2; accepted: any, device, node:0'
+ctl run latency --memory device
+refused "no memory in the device" 1 'memory: device .* has no memory of its own; accepted: any, node:N$'
+ctl run latency --memory node:0 -s 0
+refused "memory of no bytes" 2 'memory: .*accepted: any$'
 clean "nothing is left"
 
 # samples: the first ones, in order; their histogram is that of the distribution

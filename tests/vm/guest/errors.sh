@@ -147,6 +147,9 @@ ctl serve --bind ::1 -p 1010
 refused "... of IPv6" 2 'bind: '
 ctl run latency $self --priority fifo -n 20
 refused "no real time without a token" 1 'refused by the peer: priority: .*accepted: normal'
+ctl run latency $self --cpu-latency-qos 0 -n 20
+refused "nobody is kept awake without a token" 1 \
+	'refused by the peer: cpu-latency-qos: .*accepted: none'
 ctl run latency $self -p 1001 -n 20 --warmup 5 --token-file "$tmp/token" --priority fifo
 done_well "... but with it"
 # who has read the report closes first

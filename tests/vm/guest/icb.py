@@ -55,6 +55,18 @@ def params_of_type(kind):
     return {a["name"] for a in params if a["type"] == kind}
 
 
+def params_words():
+    """Each parameter of a run, in the specification's words, with the words that it takes;
+    with none where it takes something else."""
+    with open(os.path.join(TOP, "Documentation/netlink/specs/icbench.yaml"),
+              encoding="utf-8") as f:
+        spec = yaml.safe_load(f)
+    words = {d["name"]: [e if isinstance(e, str) else e["name"] for e in d["entries"]]
+             for d in spec["definitions"] if d["type"] == "enum"}
+    params = next(s for s in spec["attribute-sets"] if s["name"] == "params")["attributes"]
+    return {a["name"]: words.get(a.get("enum"), []) for a in params if a["type"] != "pad"}
+
+
 WIDE = params_of_type("u64")
 STRINGS = params_of_type("string")
 
@@ -78,7 +90,9 @@ def u64(kind, value):
 
 
 def param(name, value):
-    """One parameter of a run, by its word."""
+    """One parameter of a run, by its word; each value of a list in its turn."""
+    if isinstance(value, list):
+        return b"".join(param(name, v) for v in value)
     kind = N["A_PARAMS_" + ident(name)]
     if name == "token":
         return attr(kind, value)
@@ -384,6 +398,18 @@ def has_address():
             if f.read().strip().endswith(":ffff:0a4d:0001"):
                 return True
     return False
+
+
+def add_second():
+    """Another device, on a link of its own."""
+    second = DEVICE.rstrip("0123456789")
+    tool("ip", "link", "add", "icb1", "type", "dummy")
+    tool("ip", "address", "add", "10.78.0.1/24", "dev", "icb1")
+    tool("ip", "link", "set", "icb1", "up")
+    tool("rdma", "link", "add", f"{second}1", "type", second, "netdev", "icb1")
+    if not until(20, lambda: "10.78.0.1" in tool("icbenchctl", "devices") or second == "siw"):
+        raise RuntimeError("the second device does not get ready")
+    return f"{second}1"
 
 
 def plug():

@@ -56,6 +56,33 @@ ctl run load -D 200ms --rate 50 --warmup 0 --buffers 70 --verb write,send,read -
 	"${patience[@]}" --json "$tmp/json"
 done_well "by duration, with more buffers than operations"
 
+# A load beside a run: each point alone first, and then beside each load.
+ctl run latency-under-load -n 100 --warmup 10 --load.window 1,8 --load.size 64 "${patience[@]}" \
+	--load.timeout 60s --json "$tmp/json"
+done_well "latency under load"
+json "... the loads moved something meanwhile" '[.points[] | .load.metrics.bandwidth.value // 0]
+	| length == 3 and .[0] == 0 and .[1] > 0 and .[2] > 0'
+json "... and are told" '[.points[] | .load.parameters // {} | [.trigger, .window, .size]] ==
+	[[null, null, null], ["completion", 1, 64], ["completion", 8, 64]]'
+json "... each compared with the run alone" '[.points[].metrics.overhead.baseline] ==
+	[null, "load=no", "load=no"]'
+ctl run bandwidth --verb write -n 200 --warmup 10 --load.trigger clock --load.verb read --load.rate 200 \
+	"${patience[@]}" --csv "$tmp/csv"
+done_well "a stream beside an open loop"
+grep -q ',yes,load.lateness,ns,' "$tmp/csv" && grep -q ',no,bandwidth,B/s,' "$tmp/csv"
+report $? "... in CSV"
+ctl run latency -n 10 --load.iterations 5
+refused "a load has no end" 2 'load: a load lasts as long as the run; accepted: neither'
+ctl run latency -n 10 --load.size 2G
+refused "what is wrong with a load" 2 'load\.size: .*accepted'
+ctl run latency -n 10 --load.memory node:1023 "${patience[@]}"
+refused "what the module refuses" 2 'load: memory: this machine has no memory on node 1023'
+clean "nothing is left of a load"
+jobs=2 interrupted "a stop ends the load, too" \
+	icbenchctl run load --rate 10 --arrival fixed --completion block -n 20 --warmup 0 \
+		--load.trigger completion --load.completion softirq --load.window 1
+grep -q '^ PARTIAL: stopped by Ctrl-C after' "$tmp/out"
+report $? "... and the text says so"
 interrupted "a stop does not wait for the next operation" \
 	icbenchctl run load --rate 5 --completion block -n 1000
 clean "nothing is left"

@@ -112,11 +112,13 @@ def events(watch, job, seconds=60):
 ASKED = {
     "trigger": "echo", "verb": "send", "transport": "rc", "completion": "block",
     "context": "thread", "size": 100, "iterations": 500, "warmup": 7, "signal-every": 3,
-    "cpu": 1, "peer-cpu": 0, "priority": "fifo-low", "device": "rxe0", "port": 1,
+    "cpu": 1, "peer-cpu": 0, "priority": "fifo-low", "device": ["rxe0"], "port": 1,
     "gid-index": 1, "timeout": 5000000000, "verify": 1, "seed": 12345678901234567890,
     "direction": "uni", "mtu": 512, "overhead": 1, "buffers": 3, "reuse": 100, "notify": "none",
     "reply": 0, "sges": 3, "max-sges": 5, "inline": 128, "samples": 77, "registration": "dma",
-    "qps": 3,
+    "qps": 3, "memory": 2, "attribute": 1, "until": 50, "stages": 1, "policy": "single",
+    "threshold": 3600000000000, "size-dist": "fixed", "workers": 1,
+    "cpu-latency-qos": 2000,
 }
 
 
@@ -173,6 +175,17 @@ def test_result(ynl, job):
                f"result-get: {name}: histogram and moments agree", parts)
         tap.ok(abs(sum((b["low"] + b["high"]) / 2 * b["count"] for b in buckets) / count - mean)
                <= mean / 100 + 1, f"result-get: {name}: the mean is that of the histogram")
+    tails = next(m for m in dump if m["name"] == "latency")["tail"]
+    causes = set(ynl.attr_sets["tail"]) - {"pad", "percentile", "samples", "unexplained"}
+    tap.ok(tails[0]["percentile"] == 0 and tails[0]["samples"] == 500 and
+           all(t["samples"] <= 500 * (1 - t["percentile"] / 10000) and
+               t["unexplained"] <= t["samples"] and causes <= set(t) and
+               all(t[c] <= t["samples"] - t["unexplained"] for c in causes) for t in tails),
+           "result-get: latency: what has disturbed it", tails)
+    metric = next(m for m in dump if m["name"] == "latency")
+    # too few samples for a batch of a run that does not know how many it will have
+    tap.ok(metric["narrow"] == 0 and "batch-size" not in metric, "result-get: latency: batches",
+           metric)
     alone = ynl.dump("result-get", {"job": job, "name": "message_rate"})
     tap.ok(len(alone) == 1 and alone[0]["kind"] == "scalar" and alone[0]["value"] > 0,
            "result-get, dump of one", alone)
@@ -252,7 +265,8 @@ def test_params(ynl, raw):
         number = N["A_PARAMS_" + icb.ident(name)]
         good = param(name, {"device": "rxe0", "peer": "10.77.0.1", "token": b"12345678"}
                      .get(name, checks.get("min", 0)))
-        refused(f"{name}: twice", EINVAL, f"^{name}: given twice", raw.new_raw, good + good)
+        if not spec.is_multi:
+            refused(f"{name}: twice", EINVAL, f"^{name}: given twice", raw.new_raw, good + good)
         if spec["type"] in ("u32", "u64"):
             if "enum" in spec:
                 every = ", ".join(ynl.consts[spec["enum"]].entries)
@@ -308,6 +322,82 @@ def test_rules(ynl):
             (EINVAL, "^peer: .*accepted", {"peer": "localhost"}),
             (EINVAL, "^peer: .*accepted", {"peer": "10.77.0.1.1"})):
         refused(f"{params}", errno, pattern, ynl.do, "job-new", {"params": params})
+
+
+def test_group(ynl, watch):
+    """Jobs that are measured together."""
+    other = YnlFamily(SPEC, schema="")
+    def new(family, group, workers=2, **params):
+        # a host that is busy makes one spin while the other side waits for its CPU
+        short = {} if "duration" in params else {"iterations": 200, "warmup": 10}
+        return family.do("job-new", {"group": group, "params":
+                                     {"workers": workers} | short | params})["id"]
+
+    def outcomes(jobs):
+        for job in jobs:
+            events(watch, job)
+        return [(got["outcome"], got.get("reason", "")) for got in
+                (ynl.do("job-get", {"id": job}) for job in jobs)]
+
+    def delete(family, *jobs):
+        for job in jobs:
+            family.do("job-del", {"id": job})
+
+    refused("workers without a group", EINVAL, "^workers: 2 .*accepted: 1, or group", ynl.do,
+            "job-new", {"params": {"workers": 2}})
+    refused("group 0", (EINVAL, ERANGE), "^group: ", ynl.do, "job-new", {"group": 0})
+    refused("a group of floors", EOPNOTSUPP, "^group: .*floor", ynl.do, "job-new",
+            {"group": 1, "params": {"trigger": "return", "verb": "floor"}})
+    pair = [new(ynl, 7), new(ynl, 7)]
+    got = ynl.do("job-get", {"id": pair[0]})
+    tap.ok(got["group"] == 7 and "began" not in got, "job-get tells of the group", got)
+    refused("a group that is full", EBUSY, "^group: group 7 has its 2 jobs; accepted", new, ynl, 7)
+    refused("a group of another size", EINVAL, "^workers: 3, but group 7 is of 2; accepted: ",
+            new, ynl, 7, 3)
+    job = new(other, 7, 3)
+    tap.ok(True, "another socket has a group of that number for itself")
+    delete(other, job)
+    for job in pair:
+        ynl.do("job-start", {"id": job})
+    tap.ok(outcomes(pair) == [("complete", "")] * 2, "a group: both are complete", outcomes(pair))
+    jobs = [ynl.do("job-get", {"id": job}) for job in pair]
+    tap.ok(all(abs(j["ended"] - j["began"] - j["elapsed"]) <= 1 for j in jobs) and
+           max(j["began"] for j in jobs) < min(j["ended"] for j in jobs),
+           "... at the same time", jobs)
+    refused("a group whose jobs are still known", EBUSY, "^group: ", new, ynl, 7)
+    delete(ynl, *pair)
+    alone = new(ynl, 7, 1)
+    ynl.do("job-start", {"id": alone})
+    tap.ok(outcomes([alone]) == [("complete", "")], "a group of one, by the same number")
+    delete(ynl, alone)
+    # one of two is never started, and then deleted
+    pair = [new(ynl, 8), new(ynl, 8)]
+    ynl.do("job-start", {"id": pair[0]})
+    until(10, lambda: ynl.do("job-get", {"id": pair[0]})["state"] == "connecting")
+    delete(ynl, pair[1])
+    refused("a group of which one has ended", EBUSY, "^group: a job of group 8 has ended; accepted",
+            new, ynl, 8)
+    tap.ok(outcomes(pair[:1]) == [("stopped", "worker 2 of 2 was deleted")],
+           "who waits for a job that is deleted is stopped", outcomes(pair[:1]))
+    delete(ynl, pair[0])
+    pair = [new(ynl, 9, timeout=1000000000), new(ynl, 9)]
+    ynl.do("job-start", {"id": pair[0]})
+    got = outcomes(pair[:1])
+    tap.ok(got[0][0] == "failed" and got[0][1] ==
+           "1 of 2 workers were ready within 500 ms (half of timeout)",
+           "who waits for a job that is never started has a timeout", got)
+    ynl.do("job-start", {"id": pair[1]})
+    tap.ok(outcomes(pair[1:])[0][0] == "stopped", "... and ends the others")
+    delete(ynl, *pair)
+    # who takes as long as it likes is stopped with the one that is
+    pair = [new(ynl, 10, duration=60000000000), new(ynl, 10, duration=60000000000)]
+    for job in pair:
+        ynl.do("job-start", {"id": job})
+    until(20, lambda: all(ynl.do("job-get", {"id": j})["state"] == "measuring" for j in pair))
+    ynl.do("job-stop", {"id": pair[1]})
+    tap.ok(outcomes(pair) == [("stopped", "worker 2 of 2 was stopped"), ("stopped", "")],
+           "one that is stopped stops the other one", outcomes(pair))
+    delete(ynl, *pair)
 
 
 def test_requests(raw):
@@ -466,6 +556,7 @@ def main():
     test_listener(ynl, watch)
     test_params(ynl, raw)
     test_rules(ynl)
+    test_group(ynl, watch)
     test_requests(raw)
     test_limits(raw)
     test_garbage(raw)

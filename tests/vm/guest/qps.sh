@@ -81,4 +81,18 @@ note "1,024 QPs stopped within $took ms"
 [ $rc -eq 1 ] && jq -e .partial "$tmp/json" >/dev/null
 report $? "Ctrl-C with 1,024 QPs"
 clean "nothing is left after Ctrl-C"
+
+# more than there is memory for: the host is left some
+mkdir "$tmp/full"
+mount -t tmpfs -o size=100% full "$tmp/full"
+left=$(awk '$1 == "MemAvailable:" { print int($2 / 1024) }' /proc/meminfo)
+head -c $((left - 300))M /dev/zero >"$tmp/full/file"
+ctl run latency -q 4096 -n 4096 --timeout 60s
+refused "4,096 QPs, and 300 MiB" 1 \
+	'qps: 4096 take more memory than this host has: [0-9]+ MiB are left after [0-9]+ of them; accepted: fewer$'
+note "$(cat "$tmp/err")"
+umount "$tmp/full"
+clean "nothing is left of them"
+ctl run latency -n 10
+done_well "one works"
 done_testing

@@ -22,3 +22,19 @@ relay() {
 	done <"$2"
 	is "$1: came to its end" "$(tail -n 1 "$2")" "1..$n"
 }
+
+# each_machine SECONDS OPTION[ VALUE]:SCRIPT...: the guest's SCRIPT in a machine with OPTION,
+# one after the other
+each_machine() {
+	local seconds=$1 machine options status vm=$top/tests/vm
+
+	shift
+	for machine; do
+		read -r -a options <<<"${machine%%:*}"
+		"$vm/run" "${options[@]}" --timeout "$seconds" -- \
+			bash "$vm/guest/${machine#*:}" >"$tmp/out"
+		status=$?
+		relay "${machine%%:*}" "$tmp/out"
+		is "${machine%%:*}: the machine" "$status" 0
+	done
+}

@@ -4,7 +4,8 @@
 import subprocess
 import time
 
-from icb import N, QUICK, Client, Refused, load, plug, tool, unplug, until
+from icb import (DEVICE, N, QUICK, Client, Refused, add_second, load, params_words, plug, tool,
+                 unplug, until)
 
 NEW, CONNECTING = N["JOB_STATE_NEW"], N["JOB_STATE_CONNECTING"]
 WARMUP, MEASURING = N["JOB_STATE_WARMUP"], N["JOB_STATE_MEASURING"]
@@ -81,6 +82,45 @@ def add_found():
 DEFAULTS = (("trigger", "echo"), ("verb", "send"), ("direction", "uni"), ("completion", "poll"))
 add_found()
 
+# what says where, how long and with whom, ends a run by itself, or is of several at once
+FRAME = {"trigger", "device", "port", "gid-index", "peer", "cm-port", "token", "cpu", "peer-cpu",
+         "iterations", "duration", "warmup", "timeout", "seed", "size", "until", "threshold",
+         "workers"}
+
+
+def of_parameters(devices):
+    """Each other parameter that a ping-pong or a stream takes, by itself, with each of its
+    words, or a small number; where it needs several devices, with these. What is new is
+    here by itself.
+    """
+    for trigger in ("echo", "completion"):
+        for key, words in params_words().items():
+            if key in FRAME or key in ("verb", "completion", "direction"):
+                continue
+            for value in words or (2, 1):
+                tries = ({}, {"verb": "write"}, {"device": devices},
+                         {"device": devices, "policy": "stripe", "verb": "write",
+                          "notify": "message"})
+                tries = ({"trigger": trigger} | t | {key: value} for t in tries)
+                params = next((p for p in tries if possible(measuring(p)[1])), None)
+                if params:
+                    yield f"{trigger}, {key} {value}", params
+                    if not words:
+                        break
+
+
+def add_parameters():
+    """Further modes, and the states in which they measure, for who has the time."""
+    for name, params in of_parameters([DEVICE, add_second()]):
+        if params not in MODES.values():
+            MODES[name] = params
+            STATES[f"measuring, {name}"] = measuring(params)
+
+
+def measuring(mode):
+    return MEASURING, {"duration": LONG, "warmup": 10} | mode
+
+
 # name: the state to be in, and the parameters that lead there and stay
 STATES = {
     "new": (NEW, {}),
@@ -88,8 +128,7 @@ STATES = {
     "warmup": (WARMUP, {"warmup": 10**12}),
     "warmup, block": (WARMUP, {"warmup": 10**12, "completion": "block"}),
     "finished": (FINISHED, {"iterations": 50}),
-} | {f"measuring, {name}": (MEASURING, {"duration": LONG, "warmup": 10} | mode)
-     for name, mode in MODES.items()}
+} | {f"measuring, {name}": measuring(mode) for name, mode in MODES.items()}
 
 # how long each end took
 waits = []
@@ -131,8 +170,12 @@ class Run:
         trigger = self.params.get("trigger", "echo")
         if trigger in ("echo", "clock"):
             return self.client.samples(self.id) == done
-        # calls go by the name of their verb
-        name = "bandwidth" if trigger == "completion" else self.params["verb"]
+        # calls go by the name of their verb; what has come of messages that may be lost
+        # is known only of a whole run
+        if trigger == "completion":
+            name = "post" if self.params.get("transport") in ("uc", "ud") else "bandwidth"
+        else:
+            name = self.params["verb"]
         return self.client.has(self.id, name) == (done > 0)
 
     def kept(self, *outcomes):

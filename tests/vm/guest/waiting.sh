@@ -30,10 +30,52 @@ ctl run spin --spin 0,1ms -n 50 --warmup 5 "${patience[@]}" --json "$tmp/json"
 done_well "spin"
 ctl run completion-modes -n 50 --warmup 5 "${patience[@]}" --json "$tmp/json"
 done_well "completion-modes"
-json "... what each costs" '[.points[].metrics.cpu_per_message.value > 0] | all and length == 6'
+json "... what each costs" '[.points[] | select(.section == "modes").metrics.cpu_per_message.value > 0] |
+	all and length == 6'
+json "... one has the least latency, one takes the least CPU time" '[.points[] | select(.section == "modes")
+	.derived.advice] | [map(select(.least_latency)), map(select(.least_cpu))] |
+	all(length >= 1 and all(.pareto))'
+json "... what blocking costs is the sum of its parts" '.points[] |
+	select(.section == "modes" and .parameters.completion == "block").derived.advice |
+	map_values(.value?) | if has("rest") then [.interrupt, .wake_same, .wake_from_idle, .wake_idle, .handler, .wait,
+	.rest | . // 0] | add else .cost end - .cost | fabs < 0.01'
 json "... only one of them has a timer" '[.points[] | select(.metrics | has("lateness"))
 	.parameters.completion] == ["timer"]'
 clean "nothing is left"
+
+# latency_limit: what CPUs may take to leave an idle state, us
+latency_limit()
+{
+	od -An -td4 -N4 /dev/cpu_dma_latency | tr -d ' '
+}
+
+# ask_limit TIME: what holds while a run asks for that; ends it
+ask_limit()
+{
+	local seen=0
+
+	icbenchctl run latency --completion block --cpu-latency-qos "$1" -D 60s \
+		>/dev/null 2>&1 </dev/null &
+	for _ in {1..200}; do
+		seen=$(latency_limit)
+		[ "$seen" != "$unasked" ] && break
+		sleep 0.05
+	done
+	kill -INT $!
+	wait $!
+	echo "$seen"
+}
+
+if [ -c /dev/cpu_dma_latency ]; then
+	unasked=$(latency_limit)
+	ok "idle CPUs are held to what is asked for" [ "$(ask_limit 0)" -eq 0 ]
+	ok "... in whole microseconds" [ "$(ask_limit 7999ns)" -eq 7 ]
+	ok "... and for no longer than the run" [ "$(latency_limit)" -eq "$unasked" ]
+fi
+ctl run latency --completion block,softirq --cpu-latency-qos 0,1s --stages -n 50 --warmup 5 \
+	--workers 2 "${patience[@]}" --json "$tmp/json"
+done_well "cpu-latency-qos"
+json "... is in the result" '[.points[].parameters["cpu-latency-qos"]] | sort == [0, 0, 1e9, 1e9]'
 
 for keys in "timer --interval 1s" "spin --spin 1s" "timer --interval 1us"; do
 	# shellcheck disable=SC2086

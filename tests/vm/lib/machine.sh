@@ -14,6 +14,7 @@
 declare -A qemu_job=()		# the child to wait for
 declare -A started=()		# when
 declare -A followers=()		# what copies out and err while they grow
+declare -A slept=()		# how many times it stood still
 declare -A outcome=()		# exit status
 declare -A label=()		# how messages begin
 declare -A suffix=()		# of ICBENCH_VM_LOG
@@ -75,6 +76,7 @@ guest_command() {
 		[[ :$path: == *:$kv:* ]] || path=$path:$kv
 	done
 	[ -z "$opt_with" ] || env+=(ICBENCH_WITH=/run/icbench/with)
+	[ -z "$opt_icount" ] || env+=(ICBENCH_VM_ICOUNT=1)
 	[ -n "$opt_no_rxe" ] || env+=("ICBENCH_DEVICE=${opt_device}0")
 	[ -z "$kdir" ] || env+=(ICBENCH_KO=/run/icbench/icbench.ko)
 
@@ -111,7 +113,7 @@ prepare() {
 	local name=$1 dir=$work/$1 i=0 mode path depends=
 
 	shift
-	rm -rf -- "$dir" "$dir".{pid,console,qemu,ctl.in,ctl.out,cut,log}
+	rm -rf -- "$dir" "$dir".{pid,console,qemu,ctl.in,ctl.out,cut,asleep,log}
 	mkdir "$dir"
 	: >"$dir/out"
 	: >"$dir/err"
@@ -143,6 +145,7 @@ prepare() {
 			"modules_path=$(quote "$modules_share")" \
 			"depends=$(quote "${depends//,/ }")" \
 			"no_rxe=$opt_no_rxe" "device=$opt_device" "no_insmod=$opt_no_insmod" \
+			"slow=$ICBENCH_VM_SLOW" \
 			"${machine_config[@]}"
 	} >"$dir/config"
 }
@@ -180,6 +183,23 @@ start() {
 		</dev/null >"$work/$name.qemu" 2>&1 &
 	qemu_job[$name]=$!
 	children+=($!)
+	[ $((slept[$name] += 0)) -ge 3 ] || watch_boot "$name"
+}
+
+# watch_boot NAME: end a machine that does not get to its first program
+watch_boot() {
+	local name=$1 end=$((EPOCHSECONDS + ICBENCH_VM_BOOT * ICBENCH_VM_SLOW))
+
+	{
+		until [ -e "$work/$name/awake" ] || ! kill -0 "${qemu_job[$name]}"; do
+			if [ "$EPOCHSECONDS" -ge "$end" ]; then
+				: >"$work/$name.asleep"
+				kill "${qemu_job[$name]}"
+			fi
+			sleep 0.5
+		done
+	} </dev/null >/dev/null 2>&1 &
+	followers[$name]+=" $!"
 }
 
 # follow NAME FILE: copy what the machine writes to out or err to our stdout, as
@@ -283,6 +303,13 @@ reap() {
 
 	if lost_race "$name"; then
 		say "${label[$name]}QEMU raced with the kernel's patching of its code: booting again"
+		outcome[$name]=again
+		return
+	fi
+	# QEMU or the kernel, in their first second: once in some thirty boots of a busy host
+	if [ -e "$work/$name.asleep" ]; then
+		say "${label[$name]}the kernel stood still, before its first program: booting again"
+		slept[$name]=$((slept[$name] + 1))
 		outcome[$name]=again
 		return
 	fi

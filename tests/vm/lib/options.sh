@@ -125,7 +125,9 @@ options:
 
 environment:
   ICBENCH_VM_OPTIONS  options that come before those given, as words
-  ICBENCH_VM_SLOW     factor for --timeout (1), for kernels that are slow
+  ICBENCH_VM_SLOW     factor for times (1), for kernels that are slow
+  ICBENCH_VM_BOOT     seconds (45) for a kernel to get to its first program; one that
+                      stands still for so long is booted again, three times at most
   ICBENCH_QUICK       anything: fewer repetitions and states, for a slow kernel in CI
   ICBENCH_BUILD       where to build (build/ of the project)
   ICBENCH_ACCEL       tcg (the default) or kvm
@@ -179,6 +181,8 @@ parse_options() {
 	: "${opt_cpus:=2}"
 	[[ ${ICBENCH_VM_SLOW:=1} =~ ^[1-9][0-9]?$ ]] ||
 		usage_error "ICBENCH_VM_SLOW is a number from 1 to 99, not '$ICBENCH_VM_SLOW'"
+	[[ ${ICBENCH_VM_BOOT:=45} =~ ^[1-9][0-9]{0,3}$ ]] ||
+		usage_error "ICBENCH_VM_BOOT is a number from 1 to 9999, not '$ICBENCH_VM_BOOT'"
 	[ "$ICBENCH_VM_SLOW" -eq 1 ] || opt_timeout=$((${opt_timeout%.*} * ICBENCH_VM_SLOW))
 }
 

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/rcupdate.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task.h>
+
+#include "compat.h"
+#include "disturb.h"
+#include "trace.h"
+
+/*
+ * What a tick accounts for, to whoever it finds on the CPU. Where interrupts are
+ * timed, too, that is not the tick's.
+ */
+static u64 accounted(unsigned int cpu)
+{
+	static const enum cpu_usage_stat kinds[] = {
+		CPUTIME_USER, CPUTIME_NICE, CPUTIME_SYSTEM, CPUTIME_IDLE,
+		CPUTIME_IOWAIT,
+#ifndef CONFIG_IRQ_TIME_ACCOUNTING
+		CPUTIME_SOFTIRQ, CPUTIME_IRQ,
+#endif
+	};
+	unsigned int i;
+	u64 sum = 0;
+
+	for (i = 0; i < ARRAY_SIZE(kinds); i++)
+		sum += kcpustat_cpu(cpu).cpustat[kinds[i]];
+	return sum;
+}
+
+/*
+ * Not those of network devices, tasklets and irq_poll: a device that is made of
+ * software has these in each sample.
+ */
+static u32 count_softirqs(void)
+{
+	return raw_cpu_read(kstat.softirqs[TIMER_SOFTIRQ]) +
+	       raw_cpu_read(kstat.softirqs[SCHED_SOFTIRQ]) +
+	       raw_cpu_read(kstat.softirqs[HRTIMER_SOFTIRQ]) +
+	       raw_cpu_read(kstat.softirqs[RCU_SOFTIRQ]);
+}
+
+/* Of one moment: nothing came in between. */
+static void take(const struct icb_disturb *disturb, struct icb_disturb *now)
+{
+	do {
+		now->sum = icb_disturb_sum();
+		now->owned = READ_ONCE(disturb->own);
+		now->cpu = raw_smp_processor_id();
+		now->switches = current->nivcsw;
+		now->timer = icb_clock_timer_irqs();
+		now->ipi = icb_clock_ipis();
+		now->irqs = (u32)raw_cpu_read(kstat.irqs_sum);
+		now->softirqs = count_softirqs();
+		now->ticks = accounted(now->cpu);
+		now->steal = kcpustat_cpu(now->cpu).cpustat[CPUTIME_STEAL];
+		barrier(); /* look again */
+	} while (icb_disturb_sum() != now->sum ||
+		 raw_smp_processor_id() != now->cpu);
+}
+
+/*
+ * A tick is an interrupt: of the timer, where that is known. What is left of
+ * these, and what software interrupts there were, may be the measurement's own.
+ */
+static u32 interrupts(const struct icb_disturb *before,
+		      const struct icb_disturb *now)
+{
+	const u32 ticked = now->ticks != before->ticks;
+	const u32 own = now->owned - before->owned;
+	u32 causes = 0, timer = now->timer - before->timer,
+	    irqs = now->irqs - before->irqs,
+	    softirqs = now->softirqs - before->softirqs;
+
+	if (ticked && (timer || irqs)) {
+		causes |= BIT(ICB_CAUSE_TICK);
+		if (ICB_CLOCK_TELLS_IRQS)
+			timer -= !!timer;
+		else
+			irqs--;
+	}
+	if (ICB_CLOCK_TELLS_IRQS)
+		timer -= min(timer, own);
+	else
+		irqs -= min(irqs, own);
+	softirqs -= min(softirqs, own);
+	if (timer)
+		causes |= BIT(ICB_CAUSE_TIMER);
+	if (irqs)
+		causes |= BIT(ICB_CAUSE_INTERRUPT);
+	if (now->ipi != before->ipi)
+		causes |= BIT(ICB_CAUSE_IPI);
+	if (softirqs)
+		causes |= BIT(ICB_CAUSE_SOFTIRQ);
+	if (now->steal != before->steal)
+		causes |= BIT(ICB_CAUSE_STEAL);
+	return causes;
+}
+
+/*
+ * Who else has waited is only looked at here: what takes a CPU from another thread
+ * comes with an interrupt, and a thread that sleeps comes here each time.
+ */
+static u32 waits(struct icb_disturb *disturb)
+{
+	u64 delay = icb_disturb_delay(current);
+	unsigned int i;
+
+	disturb->waited = delay - disturb->delay;
+	disturb->delay = delay;
+	for (i = 0; i < ICB_DISTURB_OTHERS; i++) {
+		if (!disturb->other[i])
+			continue;
+		delay = icb_disturb_delay(disturb->other[i]);
+		disturb->waited = max(disturb->waited,
+				      delay - disturb->others[i]);
+		disturb->others[i] = delay;
+	}
+	return disturb->waited ? BIT(ICB_CAUSE_RUNQUEUE) : 0;
+}
+
+/**
+ * icb_disturb_note() - find out what has changed
+ * @disturb: the counters as they were; afterwards as they are
+ *
+ * What another CPU counts is not compared with this one's: of a sample that came
+ * to another CPU no more is known.
+ *
+ * Return: BIT() of each enum icb_cause; ICB_CAUSE_RUNQUEUE where a thread has
+ * waited for its CPU at all, @disturb->waited says how long.
+ */
+u32 icb_disturb_note(struct icb_disturb *disturb)
+{
+	u32 causes = 0, waited = waits(disturb);
+	struct icb_disturb now;
+
+	if (icb_disturb_sum() == disturb->sum)
+		return waited;
+	take(disturb, &now);
+	if (now.cpu == disturb->cpu)
+		causes = interrupts(disturb, &now);
+	else
+		causes = BIT(ICB_CAUSE_MIGRATION);
+	if (now.switches != disturb->switches)
+		causes |= BIT(ICB_CAUSE_PREEMPTION);
+	disturb->sum = now.sum;
+	disturb->cpu = now.cpu;
+	disturb->switches = now.switches;
+	disturb->ticks = now.ticks;
+	disturb->steal = now.steal;
+	disturb->timer = now.timer;
+	disturb->ipi = now.ipi;
+	disturb->irqs = now.irqs;
+	disturb->softirqs = now.softirqs;
+	disturb->owned = now.owned;
+	return causes | waited;
+}
+
+/* The thread in which software interrupts of a CPU run that have to wait. */
+static struct task_struct *find_ksoftirqd(unsigned int cpu)
+{
+	struct task_struct *task, *found = NULL;
+	char name[TASK_COMM_LEN];
+
+	snprintf(name, sizeof(name), "ksoftirqd/%u", cpu);
+	rcu_read_lock();
+	for_each_process(task) {
+		if (!(task->flags & PF_KTHREAD) || strcmp(task->comm, name))
+			continue;
+		found = get_task_struct(task);
+		break;
+	}
+	rcu_read_unlock();
+	return found;
+}
+
+/**
+ * icb_disturb_join() - say which threads of this host are part of the samples
+ * @disturb: of a run that has not begun
+ * @peer: the other side's; NULL where it is on another host, or there is none
+ * @cpu: where the thread runs that measures
+ * @peer_cpu: where the other side's does
+ *
+ * Those that wait for their CPU keep the one that measures waiting. Undone by
+ * icb_disturb_part().
+ */
+void icb_disturb_join(struct icb_disturb *disturb, struct task_struct *peer,
+		      unsigned int cpu, unsigned int peer_cpu)
+{
+	unsigned int i;
+
+	disturb->other[0] = peer ? get_task_struct(peer) : NULL;
+	disturb->other[1] = find_ksoftirqd(cpu);
+	disturb->other[2] = peer && peer_cpu != cpu ? find_ksoftirqd(peer_cpu) :
+						      NULL;
+	for (i = 0; i < ICB_DISTURB_OTHERS; i++)
+		if (disturb->other[i])
+			disturb->others[i] =
+				icb_disturb_delay(disturb->other[i]);
+}
+
+/**
+ * icb_disturb_part() - undo icb_disturb_join()
+ * @disturb: of a run that is over
+ */
+void icb_disturb_part(struct icb_disturb *disturb)
+{
+	unsigned int i;
+
+	for (i = 0; i < ICB_DISTURB_OTHERS; i++) {
+		if (disturb->other[i])
+			put_task_struct(disturb->other[i]);
+		disturb->other[i] = NULL;
+	}
+}
+
+/**
+ * icb_disturb_known() - the causes that this machine tells apart
+ *
+ * Return: BIT() of each enum icb_cause.
+ */
+u32 icb_disturb_known(void)
+{
+	u32 all = BIT(ICB_CAUSES) - 1;
+
+	if (!ICB_CLOCK_TELLS_IRQS)
+		all &= ~(BIT(ICB_CAUSE_TIMER) | BIT(ICB_CAUSE_IPI));
+	if (!IS_ENABLED(CONFIG_SCHED_INFO))
+		all &= ~BIT(ICB_CAUSE_RUNQUEUE);
+	return all;
+}
+
+/**
+ * icb_disturb_beyond() - have the kernel's trace end: it holds a sample to look at
+ * @number: which of those measured
+ * @ns: how long it took
+ * @ago: and how long ago it ended, ns
+ *
+ * Any context. Where nothing is traced, nothing will be until somebody has tracing
+ * begin again.
+ */
+void icb_disturb_beyond(u64 number, u64 ns, u64 ago)
+{
+	trace_icb_beyond(number, ns, ago);
+	tracing_off();
+}

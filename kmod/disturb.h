@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What disturbs a thread while it measures: counters of its CPU, and of the
+ * thread, before a sample and after it. They are summed: as long as the sum stays
+ * what it is, nothing has happened, and nothing else is looked at.
+ */
+#ifndef ICB_DISTURB_H
+#define ICB_DISTURB_H
+
+#include <linux/kernel_stat.h>
+#include <linux/percpu.h>
+#include <linux/sched.h>
+
+#include "clock.h"
+#include "engine/tail.h"
+
+/* The other side's thread, and where software interrupts of either side run. */
+#define ICB_DISTURB_OTHERS	3
+
+/**
+ * struct icb_disturb - the counters, as they were when their sum last changed
+ * @sum: icb_disturb_sum()
+ * @cpu: of this CPU
+ * @switches: involuntary context switches of the thread
+ * @ticks: time that ticks have accounted for
+ * @steal: time that a hypervisor took
+ * @timer: interrupts of the CPU's timer; 0 where it is not known
+ * @ipi: interrupts of other CPUs; 0 where it is not known
+ * @irqs: those of devices; of all kinds, where they are not told apart
+ * @softirqs: software interrupts
+ * @own: how often a timer of the measurement itself has gone off on this CPU; by
+ *	whom it tells, in a software interrupt
+ * @owned: and had by then
+ * @delay: how long the thread had waited for its CPU when the sample began, ns
+ * @other: threads of this host that its samples depend on, too; the first of them
+ *	may be NULL
+ * @others: how long each of these had waited for its CPU when it was last looked at
+ * @waited: the longest of what they, and the thread, have waited since
+ */
+struct icb_disturb {
+	u32 sum;
+	unsigned int cpu;
+	unsigned long switches;
+	u64 ticks;
+	u64 steal;
+	u32 timer;
+	u32 ipi;
+	u32 irqs;
+	u32 softirqs;
+	u32 own;
+	u32 owned;
+	u64 delay;
+	struct task_struct *other[ICB_DISTURB_OTHERS];
+	u64 others[ICB_DISTURB_OTHERS];
+	u64 waited;
+};
+
+/*
+ * Each of these only rises. The rest needs no place here: ticks and steal are
+ * accounted for in an interrupt, which raises these software interrupts, too; and
+ * a thread is taken to another CPU by a switch, or while it sleeps, and finds the
+ * counters of that CPU.
+ */
+static __always_inline u32 icb_disturb_sum(void)
+{
+	return icb_clock_timer_irqs() + icb_clock_ipis() +
+	       (u32)raw_cpu_read(kstat.irqs_sum) + (u32)current->nivcsw;
+}
+
+/*
+ * How long a thread could run, and did not: since it was woken, or had lost its
+ * CPU. It is not in the sum, since it rises whenever a thread is woken.
+ */
+static __always_inline u64 icb_disturb_delay(const struct task_struct *task)
+{
+#ifdef CONFIG_SCHED_INFO
+	return READ_ONCE(task->sched_info.run_delay);
+#else
+	return 0;
+#endif
+}
+
+u32 icb_disturb_note(struct icb_disturb *disturb);
+u32 icb_disturb_known(void);
+void icb_disturb_join(struct icb_disturb *disturb, struct task_struct *peer,
+		      unsigned int cpu, unsigned int peer_cpu);
+void icb_disturb_part(struct icb_disturb *disturb);
+void icb_disturb_beyond(u64 number, u64 ns, u64 ago);
+
+/**
+ * icb_disturb_own() - a timer has gone off that belongs to the measurement
+ * @disturb: of its thread
+ *
+ * In the software interrupt of that timer, on the thread's CPU.
+ */
+static __always_inline void icb_disturb_own(struct icb_disturb *disturb)
+{
+	WRITE_ONCE(disturb->own, disturb->own + 1);
+}
+
+/**
+ * icb_disturb_begin() - a sample begins
+ * @disturb: of this thread
+ *
+ * Process context.
+ */
+static __always_inline void icb_disturb_begin(struct icb_disturb *disturb)
+{
+	disturb->delay = icb_disturb_delay(current);
+	if (unlikely(icb_disturb_sum() != disturb->sum))
+		icb_disturb_note(disturb);
+}
+
+/**
+ * icb_disturb_end() - what has come in the way of a sample that ends
+ * @disturb: as it was given to icb_disturb_begin()
+ *
+ * If the next sample begins here, it need not be said.
+ *
+ * Return: BIT() of each enum icb_cause; ICB_CAUSE_RUNQUEUE where a thread has
+ * waited for its CPU at all, @disturb->waited says how long.
+ */
+static __always_inline u32 icb_disturb_end(struct icb_disturb *disturb)
+{
+	return likely(icb_disturb_sum() == disturb->sum &&
+		      icb_disturb_delay(current) == disturb->delay) ?
+		0 : icb_disturb_note(disturb);
+}
+
+#endif /* ICB_DISTURB_H */

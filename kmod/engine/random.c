@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "random.h"
+
+/**
+ * icb_log2() - the logarithm to base 2, by squaring
+ * @x: 1 to 2^32
+ *
+ * Any context; no division.
+ *
+ * Return: the logarithm, in 2^-ICB_LOG_BITS.
+ */
+u64 icb_log2(u64 x)
+{
+	unsigned int whole = fls64(x) - 1, i;
+	u64 m = x << (32 - whole), bits = 0;
+
+	/* m is 1 to 2, in 2^-32; squared, it is 1 to 4 */
+	for (i = 0; i < ICB_LOG_BITS; i++) {
+		/* one bit less, so that the square has room */
+		m >>= 1;
+		m = m * m >> 30;
+		bits <<= 1;
+		if (m >> 33) {
+			m >>= 1;
+			bits |= 1;
+		}
+	}
+	return ((u64)whole << ICB_LOG_BITS) + bits;
+}

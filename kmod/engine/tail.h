@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What has disturbed the samples of a distribution: for each bucket of its
+ * histogram how many of them, by cause. Who looks at the samples above a
+ * percentile afterwards sees what they had in common.
+ */
+#ifndef ICB_TAIL_H
+#define ICB_TAIL_H
+
+#include "hist.h"
+
+/**
+ * enum icb_cause - what may come in the way of a sample
+ * @ICB_CAUSE_TICK: the scheduler's tick, on the CPU that measures; as all of them
+ * @ICB_CAUSE_TIMER: an interrupt of its timer that brought no tick
+ * @ICB_CAUSE_INTERRUPT: one of a device; where a machine does not tell interrupts
+ *	apart, any but a tick
+ * @ICB_CAUSE_IPI: one of another CPU
+ * @ICB_CAUSE_SOFTIRQ: a software interrupt that no network device lives from
+ * @ICB_CAUSE_PREEMPTION: the thread lost its CPU and did not sleep
+ * @ICB_CAUSE_MIGRATION: it came to another CPU
+ * @ICB_CAUSE_STEAL: a hypervisor took the CPU away
+ * @ICB_CAUSE_RUNQUEUE: the thread could run, and waited for its CPU; or that of
+ *	the other side, on the same host
+ * @ICB_CAUSES: how many there are
+ */
+enum icb_cause {
+	ICB_CAUSE_TICK,
+	ICB_CAUSE_TIMER,
+	ICB_CAUSE_INTERRUPT,
+	ICB_CAUSE_IPI,
+	ICB_CAUSE_SOFTIRQ,
+	ICB_CAUSE_PREEMPTION,
+	ICB_CAUSE_MIGRATION,
+	ICB_CAUSE_STEAL,
+	ICB_CAUSE_RUNQUEUE,
+	ICB_CAUSES,
+};
+
+/**
+ * struct icb_tail - the samples of a distribution that something has disturbed
+ * @by: how many fell into each bucket, by cause; one with several causes counts
+ *	for each
+ * @any: and all of them together, each once
+ */
+struct icb_tail {
+	u64 by[ICB_CAUSES][ICB_HIST_BUCKETS];
+	u64 any[ICB_HIST_BUCKETS];
+};
+
+/**
+ * struct icb_share - what has disturbed the samples above a percentile
+ * @samples: how many are above it
+ * @by: by cause
+ * @unexplained: those that nothing known has disturbed
+ */
+struct icb_share {
+	u64 samples;
+	u64 by[ICB_CAUSES];
+	u64 unexplained;
+};
+
+/* Their words. */
+extern const char *const icb_cause_words[ICB_CAUSES];
+
+/**
+ * struct icb_waits - what is usual of a thread's waits for its CPU
+ * @sleeps: it sleeps for a sample, and waits once it is woken
+ * @lost: samples in which it has lost its CPU and did not sleep
+ * @polled: how long it was without it in such a sample, ns, on the whole of late; 0
+ *	where there was none
+ * @usual: the least wait of a thread that sleeps; U64_MAX where there was none
+ */
+struct icb_waits {
+	bool sleeps;
+	u64 lost;
+	u64 polled;
+	u64 usual;
+};
+
+u32 icb_tail_causes(struct icb_waits *waits, u32 causes, u64 waited, u64 ns,
+		    const struct icb_hist *hist);
+bool icb_tail_waited(u64 *usual, u64 waited, u64 ns, u64 least);
+void icb_tail_add(struct icb_tail *tail, u64 value, u32 causes);
+void icb_tail_share(const struct icb_tail *tail, const struct icb_hist *hist,
+		    u32 num, u32 den, struct icb_share *share);
+
+#endif /* ICB_TAIL_H */

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Jobs that are measured at the same time.
+ *
+ * A group has as many jobs as the parameter workers says of each of them; who makes
+ * the first says how many. None sends its first message before all are ready to; then
+ * each goes on without being measured, at the beginning and at the end, for as long as
+ * others need to get there (engine/crowd.h): no thread waits for another one in a loop,
+ * and what calls back does not have to. A job that ends before it has measured has the
+ * others end.
+ */
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/slab.h>
+
+#include "group.h"
+#include "job.h"
+
+/* The other side of a run, which is not told, waits no longer than timeout. */
+#define WAIT_SHARE	2
+
+/**
+ * struct icb_group - jobs that are measured at the same time
+ * @list: among all groups
+ * @jobs: those that have joined and not left
+ * @owner: netlink port of the socket that makes them
+ * @number: by which it knows the group
+ * @size: how many there are to be
+ * @joined: how many have joined
+ * @ready: how many wait, or have waited, for the others
+ * @crowd: those that have not warmed up, or not measured yet
+ * @broken: one has ended before it had measured
+ *
+ * All of it changes under the lock of groups; @ready, and @crowd by loops, are
+ * looked at without. Freed by the last one that leaves.
+ */
+struct icb_group {
+	struct list_head list;
+	struct list_head jobs;
+	u32 owner;
+	u32 number;
+	u32 size;
+	u32 joined;
+	u32 ready;
+	struct icb_crowd crowd;
+	bool broken;
+};
+
+/* Protects the list of groups and what struct icb_group says it does. */
+static DEFINE_MUTEX(group_lock);
+static LIST_HEAD(group_list);
+
+static struct icb_group *find_group(u32 owner, u32 number)
+{
+	struct icb_group *group;
+
+	list_for_each_entry(group, &group_list, list)
+		if (group->owner == owner && group->number == number)
+			return group;
+	return NULL;
+}
+
+static struct icb_group *new_group(u32 owner, u32 number, u32 size)
+{
+	struct icb_group *group = kzalloc(sizeof(*group), GFP_KERNEL);
+
+	if (!group)
+		return NULL;
+	group->owner = owner;
+	group->number = number;
+	group->size = size;
+	icb_crowd_begin(&group->crowd, size);
+	INIT_LIST_HEAD(&group->jobs);
+	list_add_tail(&group->list, &group_list);
+	return group;
+}
+
+static int check_group(const struct icb_group *group, u32 size,
+		       struct icb_reason *why)
+{
+	if (group->size != size)
+		return icb_refuse(why, -EINVAL,
+				  "workers: %u, but group %u is of %u; accepted: %u, or another group",
+				  size, group->number, group->size,
+				  group->size);
+	if (group->broken)
+		return icb_refuse(why, -EBUSY,
+				  "group: a job of group %u has ended; accepted: another number, or this one once all of its jobs are deleted",
+				  group->number);
+	if (group->joined == group->size)
+		return icb_refuse(why, -EBUSY,
+				  "group: group %u has its %u jobs; accepted: another number, or this one once they are deleted",
+				  group->number, group->size);
+	return 0;
+}
+
+/**
+ * icb_group_join() - have a job be measured with others
+ * @job: a new one, of an initiator; its parameters say with how many
+ * @owner: netlink port of the socket that makes it
+ * @number: of the group, which is made where there is none
+ * @why: the reason of a refusal
+ *
+ * To be undone by icb_group_leave().
+ *
+ * Return: 0; -EINVAL, -EBUSY, -ENOMEM with a reason.
+ */
+int icb_group_join(struct icb_job *job, u32 owner, u32 number,
+		   struct icb_reason *why)
+{
+	u32 size = job->side.params.workers;
+	struct icb_group *group;
+	int err = 0;
+
+	mutex_lock(&group_lock);
+	group = find_group(owner, number);
+	if (group)
+		err = check_group(group, size, why);
+	else
+		group = new_group(owner, number, size);
+	if (!group)
+		err = icb_refuse(why, -ENOMEM, "no memory for a group");
+	if (!err) {
+		job->group = group;
+		job->worker = group->joined++;
+		job->side.run.crowd = &group->crowd;
+		list_add_tail(&job->grouped, &group->jobs);
+	}
+	mutex_unlock(&group_lock);
+	return err;
+}
+
+/* All can go on. */
+static void wake_group(struct icb_group *group)
+{
+	struct icb_job *job;
+
+	list_for_each_entry(job, &group->jobs, grouped)
+		wake_up_all(&job->side.life.wait);
+}
+
+/**
+ * icb_group_wait() - wait until all jobs of a group are ready
+ * @job: that is ready to send its first message; its thread calls
+ * @why: the reason of a failure
+ *
+ * Returns at once where it is of no group.
+ *
+ * Return: 0; -ETIMEDOUT; what ended the job.
+ */
+int icb_group_wait(struct icb_job *job, struct icb_reason *why)
+{
+	struct icb_group *group = job->group;
+	u64 timeout = job->side.params.timeout / WAIT_SHARE;
+	u32 ready;
+	int err;
+
+	if (!group)
+		return 0;
+	mutex_lock(&group_lock);
+	ready = group->ready + 1;
+	WRITE_ONCE(group->ready, ready);
+	if (ready == group->size)
+		wake_group(group);
+	mutex_unlock(&group_lock);
+	if (icb_life_wait(&job->side.life,
+			  READ_ONCE(group->ready) == group->size,
+			  icb_conn_jiffies(timeout)))
+		return 0;
+	err = icb_life_check(&job->side.life, why);
+	return err ? : icb_refuse(why, -ETIMEDOUT,
+				  "%u of %u workers were ready within %llu ms (half of timeout)",
+				  READ_ONCE(group->ready), group->size,
+				  div_u64(timeout, NSEC_PER_MSEC));
+}
+
+/* Those that have measured are done by themselves: nobody is waited for. */
+static void break_group(struct icb_group *group, const struct icb_job *by,
+			const char *how, const char *words)
+{
+	struct icb_job *job;
+
+	if (group->broken)
+		return;
+	group->broken = true;
+	list_for_each_entry(job, &group->jobs, grouped)
+		if (job != by && !READ_ONCE(job->side.run.measured))
+			icb_life_end(&job->side.life, 0, "worker %u of %u %s%s%s",
+				     by->worker + 1, group->size, how,
+				     *words ? ": " : "", words);
+	icb_crowd_end(&group->crowd);
+}
+
+/**
+ * icb_group_end() - a job sends nothing any more
+ * @job: which; its thread calls
+ * @err: negative error number if it has failed; -ECANCELED if it was stopped
+ * @why: in words; empty if there is nothing to say
+ *
+ * Where it has not measured, the others of its group are stopped.
+ */
+void icb_group_end(struct icb_job *job, int err, const struct icb_reason *why)
+{
+	struct icb_reason beyond = {};
+
+	if (!job->group || READ_ONCE(job->side.run.measured))
+		return;
+	if (!err && icb_run_beyond_words(&job->side.run, &beyond))
+		why = &beyond;
+	mutex_lock(&group_lock);
+	break_group(job->group, job,
+		    err && err != -ECANCELED ? "has failed" : "was stopped",
+		    why->text);
+	mutex_unlock(&group_lock);
+}
+
+/**
+ * icb_group_leave() - a job is of no group any more
+ * @job: which; nothing of it goes on
+ *
+ * Where it has not measured, the others of its group are stopped. May sleep.
+ */
+void icb_group_leave(struct icb_job *job)
+{
+	struct icb_group *group = job->group;
+
+	if (!group)
+		return;
+	mutex_lock(&group_lock);
+	list_del(&job->grouped);
+	if (!READ_ONCE(job->side.run.measured))
+		break_group(group, job, "was deleted", "");
+	if (list_empty(&group->jobs)) {
+		list_del(&group->list);
+		kfree(group);
+	}
+	mutex_unlock(&group_lock);
+	job->group = NULL;
+}
+
+/**
+ * icb_group_number() - the number of a job's group
+ * @job: which
+ *
+ * Return: the number; 0 for a job by itself.
+ */
+u32 icb_group_number(const struct icb_job *job)
+{
+	return job->group ? job->group->number : 0;
+}

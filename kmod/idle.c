@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/cpumask.h>
+#include <linux/delay.h>
+#include <linux/smp.h>
+
+#include "idle.h"
+
+/* A CPU that does something else each time is not waited for. */
+#define LOOKS		20
+#define BETWEEN_US	100
+
+/* Those that were found: they stay as long as the kernel. */
+static DEFINE_PER_CPU(struct task_struct *, idler);
+
+/* In an interrupt of the CPU. */
+static void look(void *data)
+{
+	struct task_struct **found = data;
+
+	if (is_idle_task(current))
+		*found = current;
+}
+
+/**
+ * icb_idle_find() - the thread that a CPU runs where there is nothing to do
+ * @cpu: which
+ *
+ * The kernel tells modules of the present CPU only whether it idles; of another one
+ * this thread does. Where it was not found before, the caller runs elsewhere for a few
+ * milliseconds at most, and may run anywhere afterwards. May sleep.
+ *
+ * Return: the thread; NULL where @cpu is the only one, has gone, or was always busy.
+ */
+struct task_struct *icb_idle_find(unsigned int cpu)
+{
+	struct task_struct *found = READ_ONCE(per_cpu(idler, cpu));
+	unsigned int i, other;
+
+	if (found)
+		return found;
+	other = cpumask_any_but(cpu_online_mask, cpu);
+	if (other >= nr_cpu_ids ||
+	    set_cpus_allowed_ptr(current, cpumask_of(other)))
+		return NULL;
+	for (i = 0; i < LOOKS && !found; i++) {
+		if (i)
+			usleep_range(BETWEEN_US, 2 * BETWEEN_US);
+		if (smp_call_function_single(cpu, look, &found, 1))
+			break;
+	}
+	set_cpus_allowed_ptr(current, cpu_possible_mask);
+	WRITE_ONCE(per_cpu(idler, cpu), found);
+	return found;
+}

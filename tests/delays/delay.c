@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Take time where it is known to be taken: at each call of a function, or in an
+ * interrupt that comes again and again on one CPU. For tests alone.
+ */
+#include <linux/delay.h>
+#include <linux/hrtimer.h>
+#include <linux/kprobes.h>
+#include <linux/module.h>
+#include <linux/ptrace.h>
+#include <linux/sched.h>
+#include <linux/smp.h>
+#include <linux/timekeeping.h>
+#include <linux/version.h>
+
+static char *function;
+module_param(function, charp, 0);
+MODULE_PARM_DESC(function, "each call of this function takes longer");
+
+static char *woken;
+module_param(woken, charp, 0);
+MODULE_PARM_DESC(woken, "... whose first argument is a task of a name that begins so");
+
+static char *by;
+module_param(by, charp, 0);
+MODULE_PARM_DESC(by, "... which a thread of a name that begins so calls");
+
+static char *but;
+module_param(but, charp, 0);
+MODULE_PARM_DESC(but, "... and not the one of this name");
+
+static unsigned int us = 100;
+module_param(us, uint, 0);
+MODULE_PARM_DESC(us, "by so much, or so long does each interrupt take");
+
+static unsigned int every;
+module_param(every, uint, 0);
+MODULE_PARM_DESC(every, "instead: microseconds between interrupts");
+
+static unsigned int cpu;
+module_param(cpu, uint, 0);
+MODULE_PARM_DESC(cpu, "on this CPU");
+
+static int calls;
+module_param(calls, int, 0444);
+MODULE_PARM_DESC(calls, "how many were delayed");
+
+static bool begins(const struct task_struct *task, const char *name)
+{
+	return !name || !strncmp(task->comm, name, strlen(name));
+}
+
+/*
+ * What is long goes by the clock: where a hypervisor takes the CPU away, a delay
+ * made of short ones takes what each of them has lost as well.
+ */
+static void take_time(void)
+{
+	u64 end = ktime_get_mono_fast_ns() + (u64)us * NSEC_PER_USEC;
+
+	WRITE_ONCE(calls, calls + 1);
+	if (us <= 1000) {
+		udelay(us);
+		return;
+	}
+	while (ktime_get_mono_fast_ns() < end)
+		cpu_relax();
+}
+
+static int before(struct kprobe *probe, struct pt_regs *regs)
+{
+	const struct task_struct *task =
+		woken ? (void *)regs_get_kernel_argument(regs, 0) : NULL;
+
+	if ((!task || begins(task, woken)) && begins(current, by) &&
+	    (!but || strcmp(current->comm, but)))
+		take_time();
+	return 0;
+}
+
+static struct kprobe probe = {
+	.pre_handler = before,
+};
+
+static struct hrtimer timer;
+
+static enum hrtimer_restart expired(struct hrtimer *it)
+{
+	take_time();
+	hrtimer_forward_now(it, ns_to_ktime((u64)every * NSEC_PER_USEC));
+	return HRTIMER_RESTART;
+}
+
+static void start(void *unused)
+{
+	hrtimer_start(&timer, ns_to_ktime((u64)every * NSEC_PER_USEC), HRTIMER_MODE_REL_PINNED_HARD);
+}
+
+static int __init delay_init(void)
+{
+	if (every) {
+#if KERNEL_VERSION(6, 13, 0) <= LINUX_VERSION_CODE
+		hrtimer_setup(&timer, expired, CLOCK_MONOTONIC,
+			      HRTIMER_MODE_REL_PINNED_HARD);
+#else
+		hrtimer_init(&timer, CLOCK_MONOTONIC,
+			     HRTIMER_MODE_REL_PINNED_HARD);
+		timer.function = expired;
+#endif
+		return smp_call_function_single(cpu, start, NULL, 1);
+	}
+	probe.symbol_name = function;
+	return register_kprobe(&probe);
+}
+
+static void __exit delay_exit(void)
+{
+	if (every)
+		hrtimer_cancel(&timer);
+	else
+		unregister_kprobe(&probe);
+}
+
+module_init(delay_init);
+module_exit(delay_exit);
+
+MODULE_DESCRIPTION("Take time where it is known to be taken");
+MODULE_LICENSE("GPL");

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Datagrams that are of no run: to a QP whose number and Q_Key somebody knows. */
+#include <arpa/inet.h>
+#include <stdlib.h>
+
+#include "report.h"
+
+/* What no answer may come in, ms. */
+#define QUIET	50
+
+/**
+ * struct stray - a datagram that nobody should have sent
+ * @name: what is wrong with it
+ * @len: bytes of it
+ * @number: that it tells; what is added to the right one where @next
+ * @next: see above
+ * @mute: it tells no number
+ * @other: from another QP than the other side was told of
+ * @qkey: with another Q_Key
+ */
+struct stray {
+	const char *name;
+	u32 len;
+	u32 number;
+	bool next;
+	bool mute;
+	bool other;
+	bool qkey;
+};
+
+static const struct stray strays[] = {
+	{ "one byte short", .len = SIZE - 1, .next = true },
+	{ "one byte long", .len = SIZE + 1, .next = true },
+	{ "of no bytes", .next = true },
+	{ "as long as a packet", .len = 1024, .next = true },
+	{ "from another QP", .len = SIZE, .next = true, .other = true },
+	{ "with another Q_Key", .len = SIZE, .next = true, .qkey = true },
+	{ "without a number", .len = SIZE, .mute = true },
+	{ "with a number that was there", .len = SIZE, .number = -1, .next = true },
+	{ "with number 0", .len = SIZE },
+	{ "with a number beyond the run's", .len = SIZE, .number = 1 << 30 },
+	{ "with the greatest number", .len = SIZE, .number = U32_MAX },
+};
+
+static void send_stray(struct session *session, const struct stray *stray)
+{
+	struct peer *peer = &session->peer;
+	u32 qkey = peer->to.qkey;
+	struct ibv_send_wr wr = {
+		.opcode = stray->mute ? IBV_WR_SEND : IBV_WR_SEND_WITH_IMM,
+		.imm_data = htonl(stray->number +
+				  (stray->next ? session->seq + 1 : 0)),
+	};
+
+	memset(peer->memory->data_tx, 0xa5, DATA_SIZE);
+	if (stray->qkey)
+		peer->to.qkey ^= 1;
+	peer_datagram(peer, stray->other ? peer->other : NULL, &wr,
+		      peer->memory->data_tx, stray->len);
+	peer->to.qkey = qkey;
+}
+
+/* More than there are receives. */
+#define TIMES	20
+
+static const struct stray *sent;
+
+/* Strays, none of which is answered, and a message that is; and one at the end. */
+static bool interrupt(struct session *session)
+{
+	struct peer *peer = &session->peer;
+	unsigned int i;
+	u64 seen;
+
+	if (session->step == CLIENT_END) {
+		/* the last that the responder sees: its buffer has it */
+		send_stray(session, sent);
+		peer_wait(peer, peer_over(peer), QUIET * slow);
+		return true;
+	}
+	session->at = CLIENT_END;
+	session_post_data(session, true);
+	if (!session_await_data(session, session->seq))
+		return session_let_go(session);
+	seen = peer->seen;
+	for (i = 0; i < TIMES; i++)
+		send_stray(session, sent);
+	peer_wait(peer, peer->seen != seen || peer_over(peer), QUIET * slow);
+	if (peer->seen != seen)
+		return session_end(session, ODD, "answered");
+	/* those before it have been taken: the next one finds a receive */
+	session_post_data(session, true);
+	return session_await_data(session, session->seq) ||
+	       session_let_go(session);
+}
+
+static void try_stray(u16 port, const struct stray *stray)
+{
+	struct session session;
+	char name[100];
+
+	session_init(&session, port);
+	session.limit *= slow;
+	session.verb = ICBENCH_VERB_SEND;
+	session.transport = ICBENCH_TRANSPORT_UD;
+	session.at = CLIENT_ECHO;
+	session.act = interrupt;
+	sent = stray;
+	session_run(&session, client_script, client_steps);
+	peer_close(&session.peer);
+	snprintf(name, sizeof(name), "a datagram %s is not of the run",
+		 stray->name);
+	ok(session.outcome == DONE, name, session.words);
+}
+
+/* datagrams PORT */
+int group_datagrams(char **args)
+{
+	u16 port = strtoul(args[0], NULL, 10);
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(strays); i++)
+		try_stray(port, &strays[i]);
+	return 0;
+}

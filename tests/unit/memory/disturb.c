@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "disturb.h"
+
+u32 (*disturb_causes)(u64 sample);
+u64 disturb_waited;
+struct disturb_beyond disturb_beyond;

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Samples in batches, and when their percentiles are known well enough. */
+#include "unit.h"
+#include "check.h"
+#include "mode.h"
+
+static struct icb_batches batches;
+static struct icb_hist hist;
+static struct pair pair;
+static struct pair_config config;
+static struct icb_params params;
+
+static u64 next_random(u64 *seed)
+{
+	*seed = *seed * 6364136223846793005ULL + 1442695040888963407ULL;
+	return *seed >> 33;
+}
+
+/* Returns true if a batch was complete and had made the intervals narrow. */
+static bool add(u64 value)
+{
+	icb_hist_add(&hist, value);
+	return hist.count == batches.end && icb_batches_end(&batches, &hist);
+}
+
+static void begin(u64 samples, u32 percent)
+{
+	icb_hist_reset(&hist);
+	icb_batches_begin(&batches, samples, percent);
+}
+
+/* A known length is cut into 32, an unknown one begins with batches of 512. */
+static void test_sizes(void **state)
+{
+	static const struct {
+		u64 samples;
+		u32 percent;
+		u64 size;
+	} rows[] = {
+		{ 1, 0, 64 }, { 1000, 0, 64 }, { 10000, 0, 312 },
+		{ 1000000000000ULL, 0, 31250000000ULL }, { 0, 0, 512 },
+		{ 1000, 5, 512 }, { 0, 5, 512 },
+	};
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		icb_batches_begin(&batches, rows[i].samples, rows[i].percent);
+		assert_row(i, batches.size == rows[i].size);
+		assert_row(i, batches.end == batches.size && !batches.count);
+	}
+}
+
+static void test_tell(void **state)
+{
+	(void)state;
+	assert_false(icb_batches_tell(1000000, 7, 50));
+	assert_true(icb_batches_tell(6, 8, 50));
+	assert_false(icb_batches_tell(5, 8, 50));
+	assert_true(icb_batches_tell(300, 8, 99));
+	assert_false(icb_batches_tell(299, 64, 99));
+	assert_false(icb_batches_tell(300, 65, 99));
+	/* from a table of Student's t: 7, 30, 60 and 63 degrees of freedom */
+	assert_int_equal(icb_batches_t(8), 2365);
+	assert_in_range(icb_batches_t(31), 2042, 2043);
+	assert_in_range(icb_batches_t(61), 2000, 2001);
+	assert_in_range(icb_batches_t(64), 1998, 1999);
+}
+
+/* What a batch has is the percentile of its own samples, and of no others. */
+static void test_values(void **state)
+{
+	static struct icb_hist own;
+	u64 seed = 5, value;
+	unsigned int b, i;
+
+	(void)state;
+	begin(20 * 400, 0);
+	batches.size = 400;
+	batches.end = 400;
+	for (b = 0; b < 20; b++) {
+		icb_hist_reset(&own);
+		for (i = 0; i < 400; i++) {
+			value = (b + 1) * 1000 + next_random(&seed) % 5000;
+			icb_hist_add(&own, value);
+			assert_false(add(value));
+		}
+		assert_int_equal(batches.count, b + 1);
+		assert_int_equal(batches.value[ICB_BATCH_P50][b],
+				 icb_hist_quantile(&own, 50, 100));
+		assert_int_equal(batches.value[ICB_BATCH_P99][b],
+				 icb_hist_quantile(&own, 99, 100));
+	}
+}
+
+/* 64 become 32 of twice the size, and the next one has that, too. */
+static void test_join(void **state)
+{
+	unsigned int i;
+
+	(void)state;
+	begin(0, 0);
+	for (i = 0; i < 64 * 512; i++)
+		add(i < 32 * 512 ? 100 : 200);
+	assert_int_equal(batches.count, 32);
+	assert_int_equal(batches.size, 1024);
+	assert_int_equal(batches.end, 64 * 512 + 1024);
+	for (i = 0; i < 32; i++)
+		assert_int_equal(batches.value[ICB_BATCH_P50][i],
+				 i < 16 ? 100 : 200);
+	for (i = 0; i < 1024; i++)
+		add(120);
+	assert_int_equal(batches.count, 33);
+	assert_int_equal(batches.value[ICB_BATCH_P99][32], 120);
+}
+
+/* Samples until the intervals are that narrow; 0 where they never are. */
+static u64 narrow_after(u32 percent, u64 spread, u64 drift)
+{
+	u64 seed = 3, i;
+
+	begin(0, percent);
+	for (i = 1; i <= 4000000; i++)
+		if (add(100000 + next_random(&seed) % (spread + 1) + i * drift))
+			return i;
+	return 0;
+}
+
+static void test_until(void **state)
+{
+	u64 few, more;
+
+	(void)state;
+	/* the least: as many batches as say anything */
+	assert_int_equal(narrow_after(1, 0, 0), 8 * 512);
+	few = narrow_after(5, 90000, 0);
+	more = narrow_after(1, 900000, 0);
+	assert_true(few && few < 100 * 512);
+	assert_true(more > few);
+	/* what goes on changing is never known */
+	assert_int_equal(narrow_after(1, 0, 1), 0);
+	/* nobody has asked */
+	assert_int_equal(narrow_after(0, 0, 0), 0);
+}
+
+/* The greatest values that there are do not overflow. */
+static void test_limits(void **state)
+{
+	u64 i;
+
+	(void)state;
+	begin(0, 50);
+	for (i = 1; i <= 64 * 512; i++)
+		assert_false(add(i / 512 % 2 ? ICB_HIST_LIMIT : 0));
+	begin(0, 50);
+	for (i = 1; i < 8 * 512; i++)
+		assert_false(add(ICB_HIST_LIMIT));
+	assert_true(add(ICB_HIST_LIMIT));
+	begin(0, 1);
+	for (i = 1; i < 8 * 512; i++)
+		assert_false(add(0));
+	/* none to either side of nothing */
+	assert_true(add(0));
+}
+
+static void prepare(u64 iterations, u32 percent)
+{
+	static const struct mode mode = {
+		.name = "send poll", .verb = ICBENCH_VERB_SEND,
+		.completion = ICBENCH_COMPLETION_POLL };
+
+	mode_params(&mode, &params);
+	mode_config(&mode, 4, &config);
+	params.warmup = 5;
+	params.iterations = iterations;
+	params.until = percent;
+	pair_run(&pair, &params, &config);
+	mode_expect(&pair, &mode, pair.complete ? NULL : "was cut short",
+		    "batches", iterations);
+}
+
+/* A run ends when it knows enough, and not before it was to end anyway. */
+static void test_run(void **state)
+{
+	const struct icb_run *run = &pair.run[0];
+	struct icb_result result = {};
+
+	(void)state;
+	prepare(700, 0);
+	assert_int_equal(run->done, 700);
+	assert_int_equal(pair.batches.size, 64);
+	assert_int_equal(pair.batches.count, 10);
+	run->ops->report(run, &result);
+	assert_ptr_equal(result.metric[0].batches, &pair.batches);
+	assert_null(result.metric[1].batches);
+	prepare(6000, 50);
+	assert_int_equal(run->done % 512, 0);
+	assert_int_equal(run->done, pair.batches.count * 512);
+	assert_true(pair.batches.narrow && run->done < 6000);
+	assert_int_equal(run->hist[0].count, run->done);
+	prepare(4095, 50);
+	assert_int_equal(run->done, 4095);
+	assert_false(pair.batches.narrow);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_sizes),
+		cmocka_unit_test(test_tell),
+		cmocka_unit_test(test_values),
+		cmocka_unit_test(test_join),
+		cmocka_unit_test(test_until),
+		cmocka_unit_test(test_limits),
+		cmocka_unit_test(test_run),
+	};
+	int failed = cmocka_run_group_tests(tests, NULL, NULL);
+
+	pair_free(&pair);
+	return failed;
+}

@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The parameters of a model, out of results that were made from them. */
+#include "unit.h"
+#include "alloc.h"
+#include "derive.h"
+#include "print.h"
+#include "result.h"
+
+enum { L, O_S, O_R, G_SMALL, G_BYTE };
+
+#define COMMON \
+	"title = x\nderive = loggp\nverb = send\nsize = 8\niterations = 100\n"
+#define MESSAGE	"[message]\ntrigger = echo\noverhead = yes\n"
+#define RATE	"[rate]\ntrigger = completion\nwindow = 4\nwarmup = 0\n"
+#define SIZES(s) \
+	"[bytes]\ntrigger = completion\nwindow = 4\nwarmup = 0\nsize = " s "\n"
+
+static int parse(struct recipe *recipe, const char *text,
+		 struct icb_reason *why)
+{
+	char *copy = alloc_copy(text, strlen(text));
+	int err;
+
+	memset(recipe, 0, sizeof(*recipe));
+	recipe->path = alloc_text("r.icb");
+	err = recipe_parse(recipe, copy, strlen(text), why);
+	free(copy);
+	return err;
+}
+
+static void add_dist(struct metrics *metrics, const char *name, u64 value,
+		     u32 divisor)
+{
+	struct metric *metric;
+
+	metrics->metric = alloc_grow(metrics->metric, metrics->count,
+				     sizeof(*metric));
+	metric = &metrics->metric[metrics->count++];
+	snprintf(metric->name, sizeof(metric->name), "%s", name);
+	metric->kind = ICBENCH_METRIC_KIND_DISTRIBUTION;
+	metric->unit = ICBENCH_UNIT_NS;
+	metric->divisor = divisor;
+	metric->hist = alloc_zero(1, sizeof(*metric->hist));
+	icb_hist_reset(metric->hist);
+	/* the mean is theirs and no median */
+	icb_hist_add(metric->hist, value - 100);
+	icb_hist_add(metric->hist, value - 100);
+	icb_hist_add(metric->hist, value + 200);
+	assert_int_equal(stats_of(&metric->stats, metric->hist, divisor), 0);
+}
+
+static void add_rate(struct metrics *metrics, u64 ns)
+{
+	struct metric *metric;
+
+	metrics->metric = alloc_grow(metrics->metric, metrics->count,
+				     sizeof(*metric));
+	metric = &metrics->metric[metrics->count++];
+	strcpy(metric->name, "message_rate");
+	metric->kind = ICBENCH_METRIC_KIND_SCALAR;
+	metric->unit = ICBENCH_UNIT_PER_SECOND;
+	metric->divisor = ns;
+	metric->value = 1000000000;
+}
+
+/**
+ * struct model - a machine
+ * @l: its latency, ns
+ * @o_s: what sending takes
+ * @o_r: what receiving takes
+ * @rearm: what asking for the next event takes
+ * @g: from one small message to the next
+ * @g_byte: what each byte of a large one takes, over @large
+ * @large: what a large one takes
+ */
+static const struct model {
+	u64 l, o_s, o_r, rearm, g, g_byte, large;
+} models[] = {
+	{ 1300, 1700, 1800, 0, 6100, 3, 0 },
+	{ 5000, 400, 300, 0, 500, 1, 4000 },
+	{ 5000, 400, 300, 170, 500, 1, 4000 },
+	{ 0, 10000, 200, 0, 10000, 10, 123 },
+	/* a byte may take no time that could be seen */
+	{ 900, 300, 300, 0, 500, 0, 4000 },
+};
+
+static void add_point(struct result *result, const struct model *model)
+{
+	unsigned int index = result->count;
+	const struct plan_point *planned = &result->plan->point[index];
+	struct point *point = result_add(result);
+	struct metrics *metrics = &point->metrics;
+
+	memset(point, 0, sizeof(*point));
+	point->job.outcome = ICBENCH_OUTCOME_COMPLETE;
+	point->job.params = planned->params;
+	if (planned->params.trigger == ICBENCH_TRIGGER_ECHO) {
+		add_dist(metrics, "overhead",
+			 model->o_s + model->o_r + model->rearm, 1);
+		add_dist(metrics, "latency",
+			 2 * (model->l + model->o_s + model->o_r), 2);
+		add_dist(metrics, "post", model->o_s, 1);
+		add_dist(metrics, "poll", model->o_r, 1);
+	} else {
+		add_rate(metrics, planned->params.size == 8 ? model->g :
+			 model->large + model->g_byte * planned->params.size);
+	}
+}
+
+struct fixture {
+	struct recipe recipe;
+	struct plan plan;
+	struct result result;
+	struct derived derived[DERIVE_MAX];
+};
+
+static void begin(struct fixture *fixture, const char *text,
+		  const struct model *model)
+{
+	unsigned int i;
+
+	memset(fixture, 0, sizeof(*fixture));
+	assert_int_equal(parse(&fixture->recipe, text, NULL), 0);
+	assert_int_equal(recipe_plan(&fixture->recipe, &fixture->plan, NULL),
+			 0);
+	fixture->result.recipe = &fixture->recipe;
+	fixture->result.plan = &fixture->plan;
+	for (i = 0; i < fixture->plan.count; i++)
+		add_point(&fixture->result, model);
+}
+
+static void end(struct fixture *fixture)
+{
+	result_free(&fixture->result);
+	plan_free(&fixture->plan);
+	recipe_free(&fixture->recipe);
+}
+
+static bool is(const struct derived *derived, double value)
+{
+	return derived->known && derived->value > value - 1e-6 &&
+	       derived->value < value + 1e-6;
+}
+
+static void test_models(void **state)
+{
+	static const char *const texts[] = {
+		COMMON MESSAGE RATE SIZES("1K,2K,4K,64K"),
+		/* in any order, and of two */
+		COMMON SIZES("64K,4K") RATE "[other]\ntrigger = echo\n" MESSAGE,
+	};
+	const struct model *model;
+	struct fixture f;
+	size_t i, t;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(models); i++) {
+		for (t = 0; t < ARRAY_SIZE(texts); t++) {
+			model = &models[i];
+			begin(&f, texts[t], model);
+			assert_row(i, derive_values(&f.result, f.derived) == 5);
+			assert_row(i, is(&f.derived[L], model->l));
+			assert_row(i, is(&f.derived[O_S], model->o_s));
+			assert_row(i, is(&f.derived[O_R],
+					 model->o_r + model->rearm));
+			assert_row(i, is(&f.derived[G_SMALL], model->g));
+			assert_row(i, is(&f.derived[G_BYTE], model->g_byte));
+			end(&f);
+		}
+	}
+}
+
+/* The line through points that lie on none. */
+static void test_slope(void **state)
+{
+	static const u64 times[] = { 100, 90, 200, 210 };
+	struct fixture f;
+	unsigned int i;
+
+	(void)state;
+	begin(&f, COMMON MESSAGE RATE SIZES("10,20,30,40"), &models[0]);
+	for (i = 0; i < 4; i++)
+		f.result.point[2 + i].metrics.metric->divisor = times[i];
+	derive_values(&f.result, f.derived);
+	/* (-15 * -50 + -5 * -60 + 5 * 50 + 15 * 60) / (2 * (225 + 25)) */
+	assert_true(is(&f.derived[G_BYTE], 4.4));
+	end(&f);
+}
+
+/* Cut short after so many runs: what is known, and in which the last is not whole. */
+static void test_partial(void **state)
+{
+	static const struct {
+		unsigned int count;
+		bool whole;
+		unsigned int known;
+	} rows[] = {
+		{ 0, true, 0 }, { 1, false, 0 }, { 1, true, 3 },
+		{ 2, false, 3 }, { 2, true, 4 }, { 3, true, 4 },
+		{ 4, true, 4 }, { 5, false, 4 }, { 5, true, 5 },
+	};
+	struct fixture f;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		begin(&f, COMMON MESSAGE RATE SIZES("1K,2K,4K"), &models[1]);
+		while (f.result.count > rows[i].count)
+			result_forget(&f.result.point[--f.result.count]);
+		if (!rows[i].whole)
+			f.result.point[f.result.count - 1].job.outcome =
+				ICBENCH_OUTCOME_STOPPED;
+		assert_row(i, derive_values(&f.result, f.derived) ==
+			   rows[i].known);
+		assert_row(i, f.derived[G_BYTE].known == (rows[i].known == 5));
+		assert_row(i, f.derived[G_SMALL].known == (rows[i].known >= 4));
+		assert_row(i, f.derived[L].known == (rows[i].known >= 3));
+		end(&f);
+	}
+}
+
+/* A metric that is not there takes what needs it with it, and nothing else. */
+static void test_absent(void **state)
+{
+	static const struct {
+		unsigned int point;
+		const char *metric;
+		bool known[5];
+	} rows[] = {
+		{ 0, "overhead", { true, true, false, true, true } },
+		{ 0, "latency", { false, true, true, true, true } },
+		{ 0, "post", { false, false, false, true, true } },
+		{ 0, "poll", { false, true, false, true, true } },
+		{ 1, "message_rate", { true, true, true, false, true } },
+		{ 3, "message_rate", { true, true, true, true, false } },
+	};
+	struct metric *metric;
+	struct fixture f;
+	unsigned int k;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		begin(&f, COMMON MESSAGE RATE SIZES("1K,2K,4K"), &models[1]);
+		metric = metrics_find(&f.result.point[rows[i].point].metrics,
+				      rows[i].metric);
+		strcpy(metric->name, "other");
+		derive_values(&f.result, f.derived);
+		for (k = 0; k < 5; k++)
+			assert_row(i, f.derived[k].known == rows[i].known[k]);
+		/* nor is nothing a rate */
+		strcpy(metric->name, rows[i].metric);
+		metric->value = 0;
+		metric->stats.count = 0;
+		derive_values(&f.result, f.derived);
+		for (k = 0; k < 5; k++)
+			assert_row(i, f.derived[k].known == rows[i].known[k]);
+		end(&f);
+	}
+}
+
+static void test_refused(void **state)
+{
+	static const struct {
+		const char *text;
+		const char *words;
+	} rows[] = {
+		{ COMMON, "there is no [message]; loggp takes [message], [rate] and [bytes]" },
+		{ COMMON RATE SIZES("1,2"), "there is no [message]" },
+		{ COMMON MESSAGE SIZES("1,2"), "there is no [rate]" },
+		{ COMMON MESSAGE RATE, "there is no [bytes]" },
+		{ COMMON MESSAGE RATE SIZES("4K"),
+		  "[bytes] has one size; accepted: two and more" },
+		{ COMMON MESSAGE RATE SIZES("4K,4K"), "[bytes] has one size" },
+		{ COMMON MESSAGE RATE SIZES("4K,8K") "qps = 1,2\n",
+		  "[bytes] differ in more than size" },
+		{ COMMON MESSAGE "qps = 1,2\n" RATE SIZES("4K,8K"),
+		  "[message] makes 2 runs, and loggp takes one" },
+		{ COMMON MESSAGE RATE "qps = 1,2\n" SIZES("4K,8K"),
+		  "[rate] makes 2 runs" },
+		{ COMMON "load.trigger = completion\n" MESSAGE RATE
+		  SIZES("4K,8K"), "[message] makes 2 runs" },
+		{ COMMON "[message]\ntrigger = echo\n" RATE SIZES("4K,8K"),
+		  "[message] has no calls to time at both ends" },
+		{ COMMON "[message]\ntrigger = completion\n" RATE
+		  SIZES("4K,8K"), "[message] has no calls to time" },
+		{ COMMON MESSAGE "verb = write\n" RATE SIZES("4K,8K"),
+		  "[message] has no calls to time" },
+		{ COMMON MESSAGE "direction = bi\n" RATE SIZES("4K,8K"),
+		  "in [message] messages cross" },
+		{ COMMON MESSAGE RATE "direction = bi\n" SIZES("4K,8K"),
+		  "[rate] is no stream in one direction" },
+		{ COMMON MESSAGE "[rate]\n" SIZES("4K,8K"),
+		  "[rate] is no stream" },
+		{ COMMON MESSAGE RATE SIZES("4K,8K") "direction = bi\n",
+		  "[bytes] is no stream" },
+		/* what is wrong with a run says in which section */
+		{ COMMON MESSAGE "compute-share = 5\n" RATE SIZES("4K,8K"),
+		  "[message] compute-share: " },
+	};
+	struct icb_reason why;
+	struct recipe recipe;
+	struct plan plan;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		assert_row(i, !parse(&recipe, rows[i].text, &why));
+		assert_row(i, recipe_plan(&recipe, &plan, &why) < 0);
+		if (!strstr(why.text, rows[i].words))
+			fail_msg("row %zu: \"%s\"", i, why.text);
+		plan_free(&plan);
+		recipe_free(&recipe);
+	}
+}
+
+static void print_end(FILE *f, const struct result *result)
+{
+	print_text_end(f, result, false);
+}
+
+static char *print(const struct result *result,
+		   void (*fn)(FILE *f, const struct result *result))
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	assert_non_null(f);
+	fn(f, result);
+	fclose(f);
+	return text;
+}
+
+/* What is not known is in no result; in a table it has a place of its own. */
+static void test_printed(void **state)
+{
+	char *argv[] = { "icbenchctl", NULL };
+	struct nl_devs devs = { 0 };
+	struct fixture f;
+	char *text;
+
+	(void)state;
+	begin(&f, COMMON MESSAGE RATE SIZES("1K,2K,4K"), &models[1]);
+	f.recipe.name = alloc_text("name");
+	f.result.devs = &devs;
+	f.result.argv = argv;
+	result_forget(&f.result.point[--f.result.count]);
+	strcpy(f.result.reason, "because");
+
+	text = print(&f.result, print_end);
+	assert_non_null(strstr(text, "\n LogGP, from the means of these runs\n"));
+	assert_non_null(strstr(text, "\n o_s            :         0.400 us "));
+	assert_non_null(strstr(text, "\n G              :             - ns/B "));
+	free(text);
+	text = print(&f.result, print_json);
+	assert_non_null(strstr(text, "\"o_s\""));
+	assert_null(strstr(text, "\"G\""));
+	free(text);
+	text = print(&f.result, print_csv);
+	assert_non_null(strstr(text, "\nname,,yes,"));
+	assert_non_null(strstr(text, ",loggp.o_s,ns,400,"));
+	assert_null(strstr(text, "loggp.G,"));
+	free(text);
+
+	/* nothing is known: not a word of it */
+	while (f.result.count)
+		result_forget(&f.result.point[--f.result.count]);
+	text = print(&f.result, print_end);
+	assert_null(strstr(text, "LogGP"));
+	free(text);
+	text = print(&f.result, print_json);
+	assert_null(strstr(text, "derived"));
+	free(text);
+	end(&f);
+}
+
+/* A benchmark that asks for nothing gets nothing. */
+static void test_none(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f, "title = x\nverb = send\n" MESSAGE, &models[0]);
+	assert_int_equal(derive_values(&f.result, f.derived), 0);
+	end(&f);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_models),
+		cmocka_unit_test(test_slope),
+		cmocka_unit_test(test_partial),
+		cmocka_unit_test(test_absent),
+		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_printed),
+		cmocka_unit_test(test_none),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

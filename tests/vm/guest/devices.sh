@@ -1,0 +1,167 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Two devices. Each run compares contents at its end, and with verify of each message.
+
+second=${ICBENCH_DEVICE:-rxe0}
+second=${second%0}1
+
+add_second() {
+	rdma link add "$second" type "${second%1}" netdev icb1
+}
+
+ip link add icb1 type dummy
+ip address add 10.78.0.1/24 dev icb1
+ip link set icb1 up
+add_second
+
+# shellcheck source=tests/vm/guest/lib.sh
+. "${BASH_SOURCE[0]%/*}/lib.sh"
+
+two=(-d "$device" -d "$second")
+stripe=("${two[@]}" --policy stripe --verb write --notify message)
+bind=("${two[@]}" --policy bind)
+
+second_ready() {
+	icbenchctl devices | grep -q '10\.78\.0\.1\|^siw1.*active'
+}
+until_true 20 second_ready
+
+# packets DEVICE: what it has sent; nothing where it does not say
+packets() {
+	cat "/sys/class/infiniband/$1/ports/1/hw_counters/sent_pkts" 2>/dev/null
+}
+
+# over ARGUMENT...: a run, and in shares what each device has sent for it
+over() {
+	local a b
+
+	a=$(packets "$device")
+	b=$(packets "$second")
+	ctl run "$@" "${patience[@]}" --json "$tmp/json"
+	first=$(($(packets "$device") - a))
+	other=$(($(packets "$second") - b))
+}
+
+# halves NAME: each device has carried about half, but for the control connection
+halves() {
+	[ -n "$(packets "$device")" ] || {
+		skip "$1" "the device does not count packets"
+		return
+	}
+	note "packets: $first and $other"
+	[ "$other" -gt 100 ] && [ $((first * 100)) -lt $((other * 115 + 10000)) ] &&
+		[ $((first * 115)) -gt $((other * 100)) ]
+	report $? "$1"
+}
+
+for verb in send write read; do
+	over latency "${bind[@]}" --verb "$verb" -s 2K -n 200 --warmup 20 --verify
+	done_well "bind: ping-pong of $verb"
+	halves "bind: ping-pong of $verb: half by each"
+done
+json "bind: what was asked for" '.points[0].parameters
+	| .device == "'"$device,$second"'" and .policy == "bind" and .qps == 2
+	and (has("port") or has("stripe-threshold") | not)'
+json "bind: the environment is the first device's" '.environment.device == "'"$device"'"'
+over bandwidth "${bind[@]}" -s 4K -n 2000 --warmup 100 --window 16
+done_well "bind: stream"
+halves "bind: stream: half by each"
+over bandwidth "${bind[@]}" -q 4 --verb send -s 4K -n 1000 --warmup 100 --window 8 -b \
+	--completion poll,block,timer
+done_well "bind: streams both ways, two QPs on each, other modes"
+halves "bind: streams both ways: half by each"
+over bandwidth "${bind[@]}" -c uc --verb send -s 1K -n 2000 --warmup 100 --window 16
+done_well "bind: stream of uc"
+halves "bind: stream of uc: half by each"
+json "bind: stream of uc: accounted for" '.points[0] | .parameters.transport == "uc"
+	and .metrics.lost.value <= 2100 and (.metrics.message_rate.value > 0 or .metrics.lost.value >= 2000)'
+over bandwidth "${bind[@]}" -q 4 -c uc --verb send -s 1K -n 1000 --warmup 100 --window 8 -b \
+	--completion poll,block
+done_well "bind: streams of uc both ways, two QPs on each"
+halves "bind: streams of uc both ways: half by each"
+json "bind: streams of uc both ways: accounted for" '[.points[].metrics
+	| .lost.value >= 0 and .peer_lost.value >= 0] | length == 2 and all'
+ctl run bandwidth "${bind[@]}" -c uc,ud --verb send -s 1K -n 1000 --warmup 100 --window 16 --workers 2 \
+	"${patience[@]}" --json "$tmp/json"
+done_well "bind: uc and ud, a worker for each"
+json "bind: uc and ud, a worker for each: accounted for" '[.points[].metrics | .lost.value >= 0]
+	| length == 2 and all'
+over latency "${bind[@]}" -q 3 -n 99 --buffers 5 --verify --cpu 0 --peer-cpu 0
+done_well "bind: more QPs than devices, buffers, one thread"
+clean "nothing is left of bind"
+
+over latency "${stripe[@]}" -s 32K -n 100 --warmup 10 --verify
+done_well "stripe: ping-pong"
+halves "stripe: half by each"
+json "stripe: what was asked for" '.points[0].parameters
+	| .policy == "stripe" and .["stripe-threshold"] == 8192 and .qps == 1'
+over latency "${stripe[@]}" -s 10001 --stripe-threshold 10000 -n 50 --warmup 5 --verify \
+	--buffers 3 --completion block,adaptive,timer
+done_well "stripe: pieces that are not even, buffers, other modes"
+over latency "${stripe[@]}" -s 16K -n 100 --warmup 10 -b --verify
+done_well "stripe: messages that cross"
+over latency "${stripe[@]}" -s 3 --stripe-threshold 0 -n 100 --warmup 10 --verify --cpu 0 --peer-cpu 0
+done_well "stripe: a byte and two, one thread"
+halves "stripe: a byte and two: half by each"
+over latency "${stripe[@]}" -s 8K -n 100 --warmup 10 --verify
+done_well "stripe: at the threshold"
+[ -z "$(packets "$device")" ] || [ "$other" -eq 0 ]
+report $? "stripe: at the threshold: whole, by the first"
+over bandwidth "${stripe[@]}" -s 32K -n 200 --warmup 20 --window 16 --batch 3 --verify
+done_well "stripe: stream"
+halves "stripe: stream: half by each"
+over bandwidth "${stripe[@]}" -s 32K -n 200 --warmup 20 --window 16 -b --completion poll,block
+done_well "stripe: streams both ways"
+halves "stripe: streams both ways: half by each"
+clean "nothing is left of stripe"
+
+# a listener at all addresses: a peer for each device
+icbenchctl serve --max-qps 2 >"$tmp/serve" 2>&1 </dev/null &
+server=$!
+until_true 20 grep -q "^listening" "$tmp/serve"
+over latency "${stripe[@]}" --peer 10.77.0.1 --peer 10.78.0.1 -s 32K -n 50 --verify
+done_well "stripe: a peer for each device"
+halves "stripe: a peer for each device: half by each"
+ctl run latency "${bind[@]}" -q 3 --peer 10.77.0.1 --peer 10.78.0.1 -n 10
+refused "a responder counts the QPs of all devices" 1 'refused by the peer: qps: .*needs 3'
+kill -INT $server
+wait $server
+
+ctl run latency "${two[@]}"
+refused "two devices without a policy" 2 '^icbenchctl: device: .*policy stripe or bind$'
+ctl run latency --policy bind
+refused "a policy without devices" 2 'policy: bind .*accepted: single, or device given 2 to 8 times$'
+ctl run latency -d "$device" -d nosuch --policy bind
+refused "a second device that is not there" 3 'no RDMA device "nosuch"'
+ctl run latency -d "$device" -d "$second:2" --policy bind
+refused "a port that a device has not" 2 'port: device .* has no port 2'
+ctl run bandwidth "${stripe[@]}" -c uc
+refused "pieces that may be lost" 2 'transport: uc .*accepted: rc'
+ctl run bandwidth "${bind[@]}" -c uc --verb write
+refused "writes of several devices that may be lost" 2 'transport: uc .*accepted: rc'
+ctl run latency "${bind[@]}" -c uc
+refused "a ping-pong of several devices that may be lost" 2 'transport: uc .*accepted: rc'
+ctl run bandwidth "${bind[@]}" -c ud --verb send -s 1K
+refused "datagrams of several devices" 2 'transport: ud .*accepted: rc'
+ctl run bandwidth "${bind[@]}" --completion softirq
+refused "callbacks of two devices" 2 'completion: softirq .*accepted: poll, block'
+clean "nothing is left of what was refused"
+
+for policy in "${bind[*]} --verb write" "${stripe[*]}"; do
+	for part in "latency -s 16K" "bandwidth -s 16K --window 8"; do
+		# shellcheck disable=SC2086 # words
+		icbenchctl run $part $policy -D 60s --json "$tmp/json" \
+			>"$tmp/out" 2>"$tmp/err" </dev/null &
+		job=$!
+		until_true 20 has_job measuring
+		rdma link delete "$second"
+		wait $job
+		rc=$?
+		cut_short "the second device goes: $policy ${part%% *}" 'the device was removed'
+		add_second
+		until_true 20 second_ready
+	done
+done
+clean "nothing is left of a device that has gone"
+done_testing

@@ -1,0 +1,40 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Computing beside messages, on one CPU whose clock counts instructions and that no
+# host takes away: as often and as long as asked for.
+
+# shellcheck source=tests/vm/guest/lib.sh
+. "${BASH_SOURCE[0]%/*}/lib.sh"
+
+# before every second message of two, 1 ms
+ctl run bandwidth -s 64 --window 8 --refill 4 -n 200 --warmup 8 --compute 0,1ms \
+	--json "$tmp/json"
+done_well "compute"
+json "... for that time" '[.points[] | .metrics | 2e9 * .availability.value / .message_rate.value]
+	| length == 2 and .[0] == 0 and .[1] >= 48.9e6 and .[1] < 49.1e6'
+json "... and nothing moves meanwhile that is not on its way" '.points
+	| .[1].metrics.message_rate.value < 4000 and .[0].metrics.availability.value == 0'
+
+# the share that is asked for, and what the bandwidth has of it
+for keys in "" "--completion block" "-b"; do
+	# shellcheck disable=SC2086
+	ctl run overhead-bandwidth -s 4K -D 200ms --compute-share 0,20,50,90,99 $keys \
+		--json "$tmp/json"
+	done_well "overhead-bandwidth $keys"
+	grep -q "^ Knee  *: bandwidth falls below 95 % of its peak, .* at compute-share=20; " "$tmp/out"
+	report $? "... and the text tells its knee"
+	note "$(jq -c '[.points[].metrics.availability.value]' "$tmp/json") %"
+	json "... near the share" '[.points[] | .parameters["compute-share"] as $share
+		| .metrics.availability | .unit == "%" and (.value - $share | fabs) < 1]
+		| all and length == 5'
+	json "... which the messages lack" '[.points[] | .metrics.bandwidth.value
+		/ (100 - .parameters["compute-share"])] | . as $rest
+		| [.[] / $rest[0] | . > 0.9 and . < 1.2] | all'
+	json "... as the data does" '.knees | length == 1 and (.[0]
+		| .metric == "bandwidth" and .key == "compute-share" and .percent == 95
+		and .holds == 0 and .falls == 20 and .points == [0, 1, 2, 3, 4])'
+done
+clean "nothing is left"
+
+done_testing

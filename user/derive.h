@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What is worked out of all the runs of a benchmark, once they are done. The
+ * printers know what a derivation has, and none of them by itself.
+ */
+#ifndef DERIVE_H
+#define DERIVE_H
+
+#include "section.h"
+
+struct result;
+
+/* Most quantities of a derivation. */
+#define DERIVE_MAX	16
+
+/**
+ * struct quantity - something that is worked out
+ * @name: its name
+ * @unit: its unit, as results have it; NULL of what is so or is not
+ * @what: what it is, in a few words
+ * @optional: where it is not known, it is not looked for either
+ */
+struct quantity {
+	const char *name;
+	const char *unit;
+	const char *what;
+	bool optional;
+};
+
+/**
+ * struct derived - its value
+ * @known: whether all that it takes was measured
+ * @value: in its unit
+ */
+struct derived {
+	bool known;
+	double value;
+};
+
+/**
+ * struct derivation - a way to work something out
+ * @name: its name
+ * @title: the same for people
+ * @basis: what of the runs it takes
+ * @quantity: what comes of it
+ * @quantities: how many, DERIVE_MAX at most
+ * @each: what comes of it for each run
+ * @eachs: how many, DERIVE_MAX at most
+ * @check: whether it can work with these runs.
+ *	Return: 0; -EINVAL with a reason
+ * @find: work it out of what has been measured; the values are unknown before
+ * @find_each: the same of @each, for the run of that index; NULL where there is none
+ */
+struct derivation {
+	const char *name;
+	const char *title;
+	const char *basis;
+	const struct quantity *quantity;
+	unsigned int quantities;
+	const struct quantity *each;
+	unsigned int eachs;
+	int (*check)(const struct sections *sections, const struct plan *plan,
+		     struct icb_reason *why);
+	void (*find)(const struct result *result, struct derived *derived);
+	void (*find_each)(const struct result *result, unsigned int index,
+			  struct derived *derived);
+};
+
+extern const struct derivation derive_advice;
+extern const struct derivation derive_loggp;
+
+const struct derivation *derive_find(const char *name);
+void derive_list(char *buf, size_t size);
+unsigned int derive_values(const struct result *result,
+			   struct derived derived[DERIVE_MAX]);
+unsigned int derive_each(const struct result *result, unsigned int index,
+			 struct derived derived[DERIVE_MAX]);
+
+#endif /* DERIVE_H */

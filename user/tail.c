@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdio.h>
+
+#include "tail.h"
+
+const struct tail_cause tail_causes[TAIL_CAUSES] = {
+	{ "tick", ICBENCH_A_TAIL_TICK },
+	{ "timer", ICBENCH_A_TAIL_TIMER },
+	{ "interrupt", ICBENCH_A_TAIL_INTERRUPT },
+	{ "ipi", ICBENCH_A_TAIL_IPI },
+	{ "softirq", ICBENCH_A_TAIL_SOFTIRQ },
+	{ "preemption", ICBENCH_A_TAIL_PREEMPTION },
+	{ "migration", ICBENCH_A_TAIL_MIGRATION },
+	{ "steal", ICBENCH_A_TAIL_STEAL },
+	{ "runqueue", ICBENCH_A_TAIL_RUNQUEUE },
+};
+
+/**
+ * tail_knows() - whether the machine tells a cause apart
+ * @tail: of a distribution
+ * @cause: an index of tail_causes
+ *
+ * Return: true if so.
+ */
+bool tail_knows(const struct tail *tail, unsigned int cause)
+{
+	return tail->has & BIT_ULL(tail_causes[cause].attr);
+}
+
+/**
+ * tail_is_sound() - whether these can be numbers of samples
+ * @tail: as the module has told it
+ * @count: samples of the distribution
+ *
+ * Return: true if so.
+ */
+bool tail_is_sound(const struct tail *tail, u64 count)
+{
+	unsigned int i;
+
+	for (i = 0; i < TAIL_CAUSES; i++)
+		if (tail->by[i] > tail->samples - tail->unexplained)
+			return false;
+	return tail->samples && tail->samples <= count &&
+	       tail->unexplained <= tail->samples && tail->percentile < 10000;
+}
+
+/**
+ * tail_name() - the percentile, as results have it
+ * @tail: above it
+ * @buf: where to: "99.9", "all"
+ * @size: of @buf
+ */
+void tail_name(const struct tail *tail, char *buf, size_t size)
+{
+	if (tail->percentile)
+		snprintf(buf, size, "%g", tail->percentile / 100.0);
+	else
+		snprintf(buf, size, "all");
+}
