@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <linux/mutex.h>
 #include <rdma/ib_cm.h>
 #include <rdma/ib_verbs.h>
 
 #include "conn.h"
+#include "device.h"
 #include "life.h"
 
 /*
@@ -26,6 +28,14 @@ unsigned long icb_conn_jiffies(u64 ns)
 {
 	return nsecs_to_jiffies(ns) + 1;
 }
+
+/*
+ * Where a port is down, connections say farewell one after another: the first
+ * datagram of the manager's that cannot be sent brings rxe's QP 1 to the error state,
+ * and a second one that is posted meanwhile is never completed. The manager, and with
+ * it the removal of the device, then would wait for it for ever.
+ */
+static DEFINE_MUTEX(farewell_lock);
 
 /* What an error number of the connection manager's means to people. */
 static const char *words_of(int err)
@@ -480,17 +490,30 @@ bool icb_conn_connected(const struct icb_conn *conn)
 	return conn->id && READ_ONCE(conn->state) >= ICB_CONN_ACCEPTED;
 }
 
+static bool is_down(const struct icb_conn *conn)
+{
+	return conn->id->device &&
+	       icb_device_down(conn->id->device, conn->id->port_num);
+}
+
 /**
  * icb_conn_close() - begin to take a connection down
  * @conn: which end; may be one that never got far
  *
- * Its QP goes to the error state, and the other side hears of it.
+ * Its QP goes to the error state, and the other side hears of it; where the port
+ * is down not before icb_conn_free(). May sleep.
  */
 void icb_conn_close(struct icb_conn *conn)
 {
+	struct ib_qp_attr attr = { .qp_state = IB_QPS_ERR };
+
 	WRITE_ONCE(conn->closing, true);
-	if (icb_conn_connected(conn))
+	if (!icb_conn_connected(conn))
+		return;
+	if (!is_down(conn))
 		rdma_disconnect(conn->id);
+	else if (conn->id->qp)
+		ib_modify_qp(conn->id->qp, &attr, IB_QP_STATE);
 }
 
 /**
@@ -524,9 +547,16 @@ int icb_conn_wait_gone(struct icb_conn *conn, u64 timeout,
  */
 void icb_conn_free(struct icb_conn *conn)
 {
+	bool down;
+
 	if (!conn->id)
 		return;
+	down = is_down(conn);
+	if (down)
+		mutex_lock(&farewell_lock);
 	rdma_destroy_id(conn->id);
+	if (down)
+		mutex_unlock(&farewell_lock);
 	conn->state = ICB_CONN_IDLE;
 	conn->closing = false;
 	conn->gone = false;

@@ -94,6 +94,44 @@ static struct ib_client device_client = {
 	.remove = remove_device,
 };
 
+/* Who runs through a port that goes down has nothing more to measure. */
+static void device_event(struct ib_event_handler *handler,
+			 struct ib_event *event)
+{
+	struct icb_device *dev = container_of(handler, struct icb_device,
+					      events);
+	bool fatal = event->event == IB_EVENT_DEVICE_FATAL;
+	u32 port = event->element.port_num;
+	struct icb_hold *hold;
+
+	if (event->event == IB_EVENT_PORT_ACTIVE && port < ICB_PORTS)
+		clear_bit(port, dev->down);
+	if (event->event != IB_EVENT_PORT_ERR && !fatal)
+		return;
+	/* whoever ends for it finds it down */
+	if (!fatal && port < ICB_PORTS)
+		set_bit(port, dev->down);
+	mutex_lock(&devices_lock);
+	list_for_each_entry(hold, &dev->holds, list)
+		if (fatal)
+			icb_life_end(hold->life, -EIO, "the device has failed");
+		else if (hold->port == port)
+			icb_life_end(hold->life, -ENETDOWN,
+				     "the port of the device went down");
+	mutex_unlock(&devices_lock);
+}
+
+static void find_down(struct icb_device *dev)
+{
+	struct ib_port_attr attr;
+	u32 port;
+
+	rdma_for_each_port(dev->ibdev, port)
+		if (port < ICB_PORTS && !ib_query_port(dev->ibdev, port, &attr) &&
+		    attr.state != IB_PORT_ACTIVE)
+			set_bit(port, dev->down);
+}
+
 static int add_device(struct ib_device *ibdev)
 {
 	struct icb_device *dev = kzalloc(sizeof(*dev), GFP_KERNEL);
@@ -105,6 +143,9 @@ static int add_device(struct ib_device *ibdev)
 	refcount_set(&dev->users, 1);
 	init_completion(&dev->unused);
 	ib_set_client_data(ibdev, &device_client, dev);
+	find_down(dev);
+	INIT_IB_EVENT_HANDLER(&dev->events, ibdev, device_event);
+	ib_register_event_handler(&dev->events);
 	mutex_lock(&devices_lock);
 	list_add_tail(&dev->list, &devices);
 	mutex_unlock(&devices_lock);
@@ -118,12 +159,17 @@ static void remove_device(struct ib_device *ibdev, void *data)
 	struct icb_hold *hold;
 
 	mutex_lock(&devices_lock);
-	list_del_init(&dev->list);
+	dev->going = true;
 	list_for_each_entry(hold, &dev->holds, list)
 		icb_life_end(hold->life, -ENODEV, "the device was removed");
 	mutex_unlock(&devices_lock);
 	icb_device_put(dev);
 	wait_for_completion(&dev->unused);
+	mutex_lock(&devices_lock);
+	list_del(&dev->list);
+	mutex_unlock(&devices_lock);
+	/* waits for those that are being handled */
+	ib_unregister_event_handler(&dev->events);
 	kfree(dev);
 }
 
@@ -159,7 +205,7 @@ struct icb_device *icb_device_get(const char *name)
 
 	mutex_lock(&devices_lock);
 	list_for_each_entry(dev, &devices, list) {
-		if (strcmp(dev_name(&dev->ibdev->dev), name))
+		if (dev->going || strcmp(dev_name(&dev->ibdev->dev), name))
 			continue;
 		refcount_inc(&dev->users);
 		found = dev;
@@ -172,12 +218,13 @@ struct icb_device *icb_device_get(const char *name)
 /**
  * icb_device_hold() - hold on to a device that was come by otherwise
  * @ibdev: the device, only compared
+ * @port: the port of it that is used
  * @hold: the hold to make
- * @life: what is to end when the device goes
+ * @life: what is to end when the device goes, or its port goes down
  *
  * Return: 0; -ENODEV if it is going.
  */
-int icb_device_hold(struct ib_device *ibdev, struct icb_hold *hold,
+int icb_device_hold(struct ib_device *ibdev, u32 port, struct icb_hold *hold,
 		    struct icb_life *life)
 {
 	struct icb_device *dev;
@@ -185,10 +232,11 @@ int icb_device_hold(struct ib_device *ibdev, struct icb_hold *hold,
 
 	mutex_lock(&devices_lock);
 	list_for_each_entry(dev, &devices, list) {
-		if (dev->ibdev != ibdev)
+		if (dev->going || dev->ibdev != ibdev)
 			continue;
 		refcount_inc(&dev->users);
 		hold->dev = dev;
+		hold->port = port;
 		hold->life = life;
 		list_add(&hold->list, &dev->holds);
 		err = 0;
@@ -196,6 +244,28 @@ int icb_device_hold(struct ib_device *ibdev, struct icb_hold *hold,
 	}
 	mutex_unlock(&devices_lock);
 	return err;
+}
+
+/**
+ * icb_device_down() - whether a port of a device is down
+ * @ibdev: the device, only compared
+ * @port: the port of it
+ *
+ * As the device's events have it, which a change is ahead of by little. May sleep.
+ *
+ * Return: true if it is known to be.
+ */
+bool icb_device_down(const struct ib_device *ibdev, u32 port)
+{
+	struct icb_device *dev;
+	bool down = false;
+
+	mutex_lock(&devices_lock);
+	list_for_each_entry(dev, &devices, list)
+		if (dev->ibdev == ibdev && port < ICB_PORTS)
+			down = test_bit(port, dev->down);
+	mutex_unlock(&devices_lock);
+	return down;
 }
 
 /**
@@ -237,6 +307,8 @@ int icb_device_each(int (*fn)(struct icb_device *dev, void *data), void *data)
 
 	mutex_lock(&devices_lock);
 	list_for_each_entry(dev, &devices, list) {
+		if (dev->going)
+			continue;
 		err = fn(dev, data);
 		if (err)
 			break;
@@ -438,6 +510,24 @@ int icb_device_address(struct icb_device *dev, u32 port, int gid_index,
 	return 0;
 }
 
+/* Hold on to the next device after one that is held, or to the first after NULL. */
+static struct icb_device *get_after(struct icb_device *dev)
+{
+	struct icb_device *next, *found = NULL;
+
+	mutex_lock(&devices_lock);
+	next = list_prepare_entry(dev, &devices, list);
+	list_for_each_entry_continue(next, &devices, list) {
+		if (next->going)
+			continue;
+		refcount_inc(&next->users);
+		found = next;
+		break;
+	}
+	mutex_unlock(&devices_lock);
+	return found;
+}
+
 /**
  * icb_device_any() - the first device that can be reached
  * @port: at this port of it; 0 for any
@@ -449,14 +539,9 @@ int icb_device_address(struct icb_device *dev, u32 port, int gid_index,
 struct icb_device *icb_device_any(u32 port, struct icb_address *address,
 				  struct icb_reason *why)
 {
-	struct icb_device *dev, *next;
+	struct icb_device *dev = get_after(NULL), *next;
 	int err = -ENODEV;
 
-	mutex_lock(&devices_lock);
-	dev = list_first_entry_or_null(&devices, struct icb_device, list);
-	if (dev)
-		refcount_inc(&dev->users);
-	mutex_unlock(&devices_lock);
 	if (!dev)
 		icb_refuse(why, -ENODEV,
 			   "no RDMA device; a software one comes by: rdma link add rxe0 type rxe netdev INTERFACE");
@@ -464,14 +549,7 @@ struct icb_device *icb_device_any(u32 port, struct icb_address *address,
 		err = icb_device_address(dev, port, ICB_ANY_GID, address, why);
 		if (!err)
 			return dev;
-		mutex_lock(&devices_lock);
-		next = NULL;
-		/* not on the list any more: it is on its way out */
-		if (!list_empty(&dev->list) && dev->list.next != &devices) {
-			next = list_next_entry(dev, list);
-			refcount_inc(&next->users);
-		}
-		mutex_unlock(&devices_lock);
+		next = get_after(dev);
 		icb_device_put(dev);
 		dev = next;
 	}

@@ -3,28 +3,38 @@
 #ifndef ICB_DEVICE_H
 #define ICB_DEVICE_H
 
+#include <linux/bitmap.h>
 #include <linux/completion.h>
 #include <linux/list.h>
 #include <linux/refcount.h>
 #include <linux/socket.h>
 #include <linux/types.h>
+#include <rdma/ib_verbs.h>
 
-struct ib_device;
 struct icb_life;
 struct icb_reason;
+
+/* Of further ports it is not known whether they are down. */
+#define ICB_PORTS	256
 
 /**
  * struct icb_device - a device that is there
  * @ibdev: the device; valid while a reference is held
+ * @events: what it tells of itself and its ports
  * @list: among all devices
- * @holds: who ends when the device goes
+ * @holds: who ends when the device goes, or a port goes down
+ * @down: the ports that are not active, by number
+ * @going: it is being removed
  * @users: references
  * @unused: the last one is gone
  */
 struct icb_device {
 	struct ib_device *ibdev;
+	struct ib_event_handler events;
 	struct list_head list;
 	struct list_head holds;
+	DECLARE_BITMAP(down, ICB_PORTS);
+	bool going;
 	refcount_t users;
 	struct completion unused;
 };
@@ -32,11 +42,14 @@ struct icb_device {
 /**
  * struct icb_hold - a hold on a device, for as long as something lives
  * @dev: the device; NULL for none
- * @life: ended when the device goes; has to let go of it soon after
+ * @port: the port of it
+ * @life: ended when the device goes, or the port goes down; has to let go of the device
+ *	soon after
  * @list: among all holds on @dev
  */
 struct icb_hold {
 	struct icb_device *dev;
+	u32 port;
 	struct icb_life *life;
 	struct list_head list;
 };
@@ -57,8 +70,9 @@ struct icb_address {
 int icb_device_init(void);
 void icb_device_exit(void);
 struct icb_device *icb_device_get(const char *name);
-int icb_device_hold(struct ib_device *ibdev, struct icb_hold *hold,
+int icb_device_hold(struct ib_device *ibdev, u32 port, struct icb_hold *hold,
 		    struct icb_life *life);
+bool icb_device_down(const struct ib_device *ibdev, u32 port);
 void icb_device_release(struct icb_hold *hold);
 void icb_device_put(struct icb_device *dev);
 struct icb_device *icb_device_any(u32 port, struct icb_address *address,

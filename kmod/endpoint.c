@@ -1743,7 +1743,7 @@ static int open_rail(struct icb_ep *ep, struct icb_rail *rail,
 	u32 sends = ep->send_sges, recvs = ep->recv_sges;
 	int err;
 
-	err = icb_device_hold(dev, &rail->hold, ep->life);
+	err = icb_device_hold(dev, id->port_num, &rail->hold, ep->life);
 	if (err)
 		return icb_refuse(why, err, "the device was removed");
 	rail->dev = dev;

@@ -83,7 +83,8 @@ int icb_side_open(struct icb_side *side, struct icb_reason *why)
 	struct ib_device *ibdev = side->control.id->device;
 	int err;
 
-	err = icb_device_hold(ibdev, &side->hold, &side->life);
+	err = icb_device_hold(ibdev, side->control.id->port_num, &side->hold,
+			      &side->life);
 	if (err)
 		return icb_refuse(why, err, "the device was removed");
 	side->pd = ib_alloc_pd(ibdev, 0);
