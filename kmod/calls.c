@@ -30,7 +30,7 @@
  * @recvs: receives that it holds
  * @recv_sge: the pieces of one
  * @recv_sges: how many
- * @attr: for the transitions to INIT, RTR, RTS and ERR
+ * @attr: for the transitions to INIT, RTR, RTS, ERR and RESET
  * @mask: what of @attr counts
  * @known: @attr is filled in
  * @probe: a connection
@@ -50,8 +50,8 @@ struct icb_calls {
 	unsigned int recvs;
 	struct ib_sge *recv_sge;
 	u32 recv_sges;
-	struct ib_qp_attr attr[4];
-	int mask[4];
+	struct ib_qp_attr attr[5];
+	int mask[5];
 	bool known;
 	struct icb_conn probe;
 	struct icb_run run;
@@ -168,6 +168,8 @@ static int learn_transitions(struct icb_ep *ep)
 			return err;
 	}
 	calls->attr[i].qp_state = IB_QPS_ERR;
+	calls->mask[i++] = IB_QP_STATE;
+	calls->attr[i].qp_state = IB_QPS_RESET;
 	calls->mask[i] = IB_QP_STATE;
 	calls->known = true;
 	return 0;
@@ -563,6 +565,8 @@ int icb_ep_call(struct icb_ep *ep, u32 call)
 		return modify(calls, 2);
 	case ICB_CALL_ERROR:
 		return modify(calls, 3);
+	case ICB_CALL_RESET:
+		return modify(calls, 4);
 	case ICB_CALL_DESTROY_QP:
 		return destroy_qp(calls);
 	case ICB_CALL_DESTROY_CQ:

@@ -251,7 +251,7 @@ int icb_ep_failed(struct icb_ep *ep, const struct ib_wc *wc)
 	if (wc->status == IB_WC_SUCCESS)
 		return icb_ep_misfit(ep, wc->byte_len, ep->len);
 	status = first_failure(ep, wc->status);
-	icb_life_end(ep->life, -ECONNRESET,
+	icb_life_cut(ep->life, -ECONNRESET,
 		     "the data connection broke: %s", ib_wc_status_msg(status));
 	return -ECONNRESET;
 }

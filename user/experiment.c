@@ -109,7 +109,7 @@ u64 experiment_fit(const struct config *given)
 {
 	static const u32 attrs[] = {
 		ICBENCH_A_PARAMS_SIZE, ICBENCH_A_PARAMS_MTU,
-		ICBENCH_A_PARAMS_MAX_SGES,
+		ICBENCH_A_PARAMS_SGES, ICBENCH_A_PARAMS_MAX_SGES,
 	};
 	u64 fit = 0;
 	unsigned int i;
@@ -177,6 +177,7 @@ static int fit(struct experiment *experiment, const struct nl_devs *devs)
 	most = limits_largest_mtu(devs, plan, &dev);
 	changed |= cut(experiment, ICBENCH_A_PARAMS_MTU, most, dev);
 	most = limits_most_sges(devs, plan, &dev);
+	changed |= cut(experiment, ICBENCH_A_PARAMS_SGES, most, dev);
 	changed |= cut(experiment, ICBENCH_A_PARAMS_MAX_SGES, most, dev);
 	if (!changed)
 		return 0;

@@ -6,6 +6,7 @@
 #include "message.h"
 #include "segments.h"
 #include "status.h"
+#include "trigger.h"
 #include "verbs_table.h"
 
 static bool is_active(const struct nl_dev *dev)
@@ -136,7 +137,11 @@ u32 limits_most_sges(const struct nl_devs *devs, const struct plan *plan,
 			    !NL_HAS(dev, ICBENCH_A_DEV_MAX_SGE) ||
 			    !NL_HAS(dev, ICBENCH_A_DEV_MAX_RECV_SGE))
 				continue;
-			sges = min_t(u32, dev->max_sge, dev->max_recv_sge);
+			sges = dev->max_recv_sge;
+			/* the receive of a datagram has one for the GRH */
+			if (icb_params_datagrams(&plan->point[i].params))
+				sges -= !!sges;
+			sges = min_t(u32, dev->max_sge, sges);
 			if (sges >= least)
 				continue;
 			least = sges;

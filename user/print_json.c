@@ -170,6 +170,23 @@ static void add_confidence(struct json_object *object,
 				       json_object_new_boolean(metric->narrow));
 }
 
+/* Which of the percentiles have too few samples above them; nothing if none. */
+static void add_unsupported(struct json_object *object,
+			    const struct metric *metric)
+{
+	struct json_object *names = NULL;
+	unsigned int i;
+
+	for (i = 0; metric->stats.count && i < STATS_PERCENTILES; i++) {
+		if (confidence_supports(metric, i))
+			continue;
+		if (!names)
+			names = json_add_array(object, "unsupported");
+		json_object_array_add(names,
+				      json_new_string(stats_percentile_name[i]));
+	}
+}
+
 static void add_distribution(struct json_object *object,
 			     const struct metric *metric)
 {
@@ -186,6 +203,7 @@ static void add_distribution(struct json_object *object,
 	for (i = 0; i < STATS_PERCENTILES; i++)
 		json_add_number(percentiles, stats_percentile_name[i],
 				stats->percentile[i]);
+	add_unsupported(object, metric);
 	add_confidence(object, metric);
 	add_tails(object, metric);
 	add_histogram(object, metric);

@@ -656,8 +656,9 @@ static void print_clock_error(FILE *f, const struct nl_clock *clock)
 			"Clock error", clock->error_ppm);
 }
 
-/* The percentiles of the row that are a matter of chance. */
-static void print_unsupported(FILE *f, const struct metric *metric)
+/* The percentiles of the row that are a matter of chance; AFTER what that is of. */
+static void print_unsupported(FILE *f, const struct metric *metric,
+			      const char *after)
 {
 	static const enum stats_percentile shown[] = { STATS_99, STATS_999 };
 	const char *sep = "";
@@ -672,8 +673,28 @@ static void print_unsupported(FILE *f, const struct metric *metric)
 		fprintf(f, "%s%s %%", sep, stats_percentile_name[shown[i]]);
 		sep = ", ";
 	}
-	fprintf(f, " by %llu samples\n",
-		(unsigned long long)metric->stats.count);
+	fprintf(f, " by %llu samples%s\n",
+		(unsigned long long)metric->stats.count, after);
+}
+
+/* Of many rows, the one that supports least. */
+static void print_least_supported(FILE *f, const struct result *result)
+{
+	const struct metric *metric, *least = NULL;
+	bool differ = false;
+	unsigned int i;
+
+	for (i = 0; i < result->count; i++) {
+		metric = metrics_main(&result->point[i].metrics);
+		if (!metric || !metric->stats.count)
+			continue;
+		differ |= least && metric->stats.count != least->stats.count;
+		if (!least || metric->stats.count < least->stats.count)
+			least = metric;
+	}
+	if (least)
+		print_unsupported(f, least, differ ?
+				  ", the fewest of a row" : " a row");
 }
 
 static void print_confidence(FILE *f, const struct metric *metric)
@@ -702,10 +723,11 @@ static void print_confidence(FILE *f, const struct metric *metric)
 
 static void print_trust(FILE *f, const struct metric *metric)
 {
-	if (!metric || !metric->batch_size)
+	if (!metric || !metric->stats.count)
 		return;
-	print_confidence(f, metric);
-	print_unsupported(f, metric);
+	if (metric->batch_size)
+		print_confidence(f, metric);
+	print_unsupported(f, metric, "");
 }
 
 static void print_share(FILE *f, const char *name, u64 count, u64 samples)
@@ -965,6 +987,8 @@ void print_text_end(FILE *f, const struct result *result, bool details)
 		print_absent(f, &result->point[i]);
 	if (details)
 		print_details(f, result);
+	else
+		print_least_supported(f, result);
 	if (*result->reason)
 		fprintf(f, " PARTIAL: %s\n", result->reason);
 	fflush(f);

@@ -2,6 +2,7 @@
 #include "payload.h"
 #include "segments.h"
 #include "sizes.h"
+#include "trigger.h"
 #include "verbs_table.h"
 
 /* Of no segment: it keeps two of them from being one for a device. */
@@ -199,9 +200,13 @@ int icb_segments_refuse(const struct icb_params *params, const char *device,
 {
 	const struct icb_verb *verb = icb_verb_of(params);
 	struct limit limit = { limits->send, "max_send_sge" };
+	bool grh = icb_params_datagrams(params);
 
-	/* a QP that takes as many has them in both queues */
-	lower(&limit, limits->recv, "max_recv_sge");
+	/*
+	 * A QP that takes as many has them in both queues; the receive of a datagram has
+	 * one more, for its GRH.
+	 */
+	lower(&limit, limits->recv - (limits->recv && grh), "max_recv_sge");
 	if (icb_params_has(params, ICBENCH_A_PARAMS_MAX_SGES) &&
 	    params->max_sges > limit.most)
 		return icb_refuse(why, -EOPNOTSUPP,

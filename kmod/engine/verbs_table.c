@@ -33,6 +33,7 @@ static const struct icb_call connect_calls[] = {
 	{ .name = "modify_rtr", .call = ICB_CALL_RTR },
 	{ .name = "modify_rts", .call = ICB_CALL_RTS },
 	{ .name = "modify_err", .call = ICB_CALL_ERROR },
+	{ .name = "modify_reset", .call = ICB_CALL_RESET },
 	{ .name = "destroy_qp", .call = ICB_CALL_DESTROY_QP },
 	{ .name = "destroy_cq", .call = ICB_CALL_DESTROY_CQ },
 	{ .name = "dealloc_pd", .call = ICB_CALL_DEALLOC_PD },

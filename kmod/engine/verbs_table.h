@@ -44,6 +44,7 @@
  * @ICB_CALL_RTR: modify it to RTR
  * @ICB_CALL_RTS: modify it to RTS
  * @ICB_CALL_ERROR: modify it to ERR
+ * @ICB_CALL_RESET: modify it to RESET
  * @ICB_CALL_DESTROY_QP: destroy it
  * @ICB_CALL_DESTROY_CQ: destroy the CQ
  * @ICB_CALL_DEALLOC_PD: free the protection domain
@@ -88,6 +89,7 @@ enum icb_call_id {
 	ICB_CALL_RTR,
 	ICB_CALL_RTS,
 	ICB_CALL_ERROR,
+	ICB_CALL_RESET,
 	ICB_CALL_DESTROY_QP,
 	ICB_CALL_DESTROY_CQ,
 	ICB_CALL_DEALLOC_PD,

@@ -280,6 +280,7 @@ json "confidence" '.points[0].metrics.latency | .percentiles["50"] as $p | .conf
 		   ((.high + .low) / 2 - $p | . < 0.01 and . > -0.01))'
 has "confidence in text" out '^ 95 % certain   : 50 % at 5\.32.\.\.5\.39. us (+-0\.7 %), 10 batches of 100$'
 has "what is not supported" out '^ Not supported  : 99 %, 99\.9 % by 1000 samples$'
+json "... in JSON" '.points[0].metrics.latency.unsupported == ["99", "99.9", "99.99"]'
 json "nobody asked for less" '.points[0].metrics.latency | has("until_reached") | not'
 run run latency -n 10000 --until 5 --json "$tmp/r.json"
 quiet "until"
@@ -874,7 +875,8 @@ run FAKE=iwarp suite hoti04 -n 10 -o "$tmp/f"
 [ "$rc" -eq 1 ] && [ ! -e "$tmp/f/latency-atomic.json" ] && [ -e "$tmp/f/bibandwidth.json" ]
 report $? "suite: what the device has not is left out, and the rest is done"
 has "... with the reason at the end" out "^ latency-atomic  *FAILED .*  verb: fetch-add is not possible on rxe1"
-has "... in short" out "^5 of 6 in .*, 1 FAILED\$"
+has "... and what its writes would need" out "^ bandwidth  *FAILED .*  verb: write-imm is not possible on rxe1"
+has "... in short" out "^4 of 6 in .*, 2 FAILED\$"
 run "FAKE_FAIL=110:no progress for 10 s" suite hoti04 -n 1000 -o "$tmp/f2"
 [ "$rc" -eq 1 ] && [ "$(jq -s 'map(.partial) | all and length == 6' "$tmp/f2"/*.json)" = true ]
 report $? "suite: runs that fail leave partial results"

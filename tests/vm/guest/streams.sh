@@ -94,7 +94,7 @@ for verb in "${calls[@]}"; do
 	*)	n=1100 ;;	# receives of a QP, and some
 	esac
 	for cpu in 1 0; do
-		ctl run descriptor --verb "$verb" -s 64,4K -n $n --warmup 3 --cpu 0 --peer-cpu $cpu \
+		ctl run connect --verb "$verb" -s 64,4K -n $n --warmup 3 --cpu 0 --peer-cpu $cpu \
 			"${patience[@]}" --json "$tmp/json"
 		done_well "$verb, CPUs 0 and $cpu"
 		json "$verb: calls" "\"$verb\" as \$verb | "'[.points[].metrics

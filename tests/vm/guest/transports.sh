@@ -144,13 +144,18 @@ ctl run load -c ud --verb send --rate 5000 -n 100 --warmup 10 --json "$tmp/json"
 done_well "an open loop of datagrams"
 accounted "an open loop of datagrams"
 
-ctl run descriptor -c uc,ud -s 64,1024 -n 2000 --warmup 10 --json "$tmp/json"
+ctl run descriptor -c uc,ud -s 64,1024 --sges 1 -n 2000 --warmup 10 --json "$tmp/json"
 done_well "calls that post and poll"
 json "... are each timed" '[.points[].metrics
 	| .post_send.count, .post_recv.count, .poll.count, .poll_empty.count, .descriptor.count]
 	== [range(20) | 2000]'
 ctl run descriptor -c uc,ud --sges 3 --max-sges 4 -n 50 --warmup 10 --json "$tmp/json"
 done_well "calls with several segments"
+ctl run descriptor -c ud -n 50 --warmup 10 --json "$tmp/json"
+done_well "as many segments as a datagram can have"
+sges=$(icbenchctl devices --json | jq '.devices[0]["max-recv-sge"] - 1')
+ctl run descriptor -c ud -n 50 --sges "$((sges + 1))"
+refused "... and no more" 2 "sges: $((sges + 1)) is more than .*accepted: 1 to $sges .max_recv_sge"
 
 ctl run latency -c rc -n 100 --json "$tmp/json"
 json "rc loses nothing" '.points[0].metrics | has("lost") or has("unanswered") | not'
