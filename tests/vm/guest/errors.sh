@@ -92,7 +92,12 @@ ctl run latency fe80::1 --timeout 1s
 refused "a link-local peer without its link" 1 '.'
 clean "nothing is left"
 
-# whom a listener refuses
+# whom a listener refuses; everything that tells of runs is asked for
+tracing=/sys/kernel/tracing
+[ -e $tracing/events ] || mount -t tracefs none $tracing
+echo 1 >$tracing/events/icbench/enable
+icbenchctl monitor >"$tmp/monitor" 2>&1 </dev/null &
+monitor=$!
 serve plain --bind $self
 serve secret --bind $self -p 1001 --token-file "$tmp/token"
 serve memory --bind $self -p 1002 --max-memory 64K
@@ -134,6 +139,16 @@ ctl run latency $self --peer-cpu 77
 refused "no such CPU at the peer" 1 'refused by the peer: peer-cpu: .*accepted: 0-1'
 grep -q "^refused $self.*: token: " "$tmp/secret"
 report $? "serve tells whom it turned away, and why"
+dmesg >"$tmp/dmesg"
+cat $tracing/trace >"$tmp/trace"
+echo 0 >$tracing/events/icbench/enable
+kill -INT $monitor
+wait $monitor
+[ -s "$tmp/dmesg" ] && grep -q icbench "$tmp/trace" && [ -s "$tmp/monitor" ]
+report $? "the kernel's log, its trace and monitor have something to tell"
+! grep -lF 'a secret of th' "$tmp/dmesg" "$tmp/trace" "$tmp/monitor" "$tmp/secret" "$tmp/json" \
+	"$tmp/out" "$tmp/err"
+report $? "... and none of them has a token"
 
 ctl serve --bind $self
 refused "port in use" 1 'cm-port: .*in use'
