@@ -353,6 +353,19 @@ json "... in JSON" '.environment | .isolate == "warn" and (.isolation | length =
 run FAKE_CPUS="$tmp/good" run latency -n 1000 --isolate require --cpu 2 --peer-cpu 3 --json "$tmp/r.json"
 quiet "isolate: nothing found"
 json "... in JSON" '.environment | .isolate == "require" and .isolation == []'
+cp -r "$tmp/good" "$tmp/ticking"
+echo 0 >"$tmp/ticking/nohz_full"
+echo userspace >"$tmp/ticking/cpu3/cpufreq/scaling_governor"
+run FAKE_CPUS="$tmp/ticking" run latency -n 1000 --isolate require --cpu 2 --peer-cpu 3 --json "$tmp/r.json"
+[ "$rc" -eq 0 ] && [ "$(grep -c "^icbenchctl: isolate: CPU [23] has the scheduler's tick" "$tmp/err")" -eq 2 ] &&
+	[ "$(wc -l <"$tmp/err")" -eq 2 ]
+report $? "isolate: a tick is said, and bars nothing"
+json "... in JSON" '.environment | .isolate == "require" and (.isolation | length == 2)'
+run FAKE_CPUS="$tmp/good" run latency-under-load --isolate warn --cpu 2 --peer-cpu 3
+refused "isolate: whichever CPU of the load" 2 'isolate: needs load.cpu, .*accepted: load.cpu, without a peer also load.peer-cpu, or isolate no'
+run FAKE_CPUS="$tmp/good" run latency-under-load --isolate require --cpu 2 --peer-cpu 3 --load.cpu 1 --load.peer-cpu 2
+[ "$rc" -eq 3 ] && grep -q "^icbenchctl: isolate: CPU 1 is not isolated" "$tmp/err"
+report $? "... it is looked at, too"
 { echo "title = x"; echo "isolate = require"; echo "cpu = 1"; echo "peer-cpu = 3"; } >"$tmp/iso.icb"
 run FAKE_CPUS="$tmp/busy" run "$tmp/iso.icb"
 report $((rc != 3)) "isolate: a recipe"
