@@ -563,6 +563,13 @@ json "partial in JSON" '.partial and .reason == "no progress for 10 s" and
 run FAKE=early run latency -s 1,2 --json "$tmp/r.json"
 json "nothing measured" '.partial and .points == []'
 
+# numbers beside the times
+{ echo "title = x"; echo "columns = latency,nothing"; } >"$tmp/columns.icb"
+run run "$tmp/columns.icb" -n 1000
+quiet "columns beside the times"
+has "... their titles" out "t_max.us. *latency.us. nothing$"
+has "... of a distribution the median" out "^ 64 *1000 *[0-9.]* *\([0-9.]*\) .* \1 *-$"
+
 # streams, messages that cross, timed calls: each recipe that there is
 for b in bandwidth bandwidth-window bibandwidth bilatency reuse-fifo reuse-rate descriptor connect connections calibrate; do
 	run run $b -n 10 --json "$tmp/r.json"
