@@ -563,6 +563,13 @@ json "partial in JSON" '.partial and .reason == "no progress for 10 s" and
 run FAKE=early run latency -s 1,2 --json "$tmp/r.json"
 json "nothing measured" '.partial and .points == []'
 
+# who watches does so where there are stages, and only there
+run run completion-modes -n 500 --shadow-cpu 2 --json "$tmp/r.json"
+quiet "a shadow in the section with stages"
+json "... and in no other" '[.points[] | select(.parameters | has("shadow-cpu")).section] == ["stages"]'
+run run logp --shadow-cpu 2
+refused "a shadow without stages" 2 'shadow-cpu: only with stages'
+
 # numbers beside the times
 { echo "title = x"; echo "columns = latency,nothing"; } >"$tmp/columns.icb"
 run run "$tmp/columns.icb" -n 1000
