@@ -30,6 +30,9 @@ enum {
 	HANDLER,
 	WAIT,
 	REST,
+	DRIVER,
+	DEVICE,
+	UNSEEN,
 };
 
 static const struct quantity each[] = {
@@ -58,6 +61,15 @@ static const struct quantity each[] = {
 		   "to wake took longer than that: others had the CPU", true },
 	[REST] = { "rest", "ns",
 		   "device and driver before the handler, not told apart", true },
+	[DRIVER] = { "driver", "ns",
+		     "driver: from the completion to the handler, less the interrupt",
+		     true },
+	[DEVICE] = { "device", "ns",
+		     "device: from the last byte to the completion, no part of the cost: polling takes it, too",
+		     true },
+	[UNSEEN] = { "arrivals_missed", "count",
+		     "arrivals that the shadow has missed: too many to take the cost apart",
+		     true },
 };
 
 enum {
@@ -327,7 +339,8 @@ static const struct metrics *find_stages(const struct result *result,
 	for (i = 0; i < result->count; i++)
 		if (is_of(&result->recipe->sections, result->plan, i, STAGES) &&
 		    plan_alike(result->plan, index, i, WAYS |
-			       BIT_ULL(ICBENCH_A_PARAMS_STAGES)))
+			       BIT_ULL(ICBENCH_A_PARAMS_STAGES) |
+			       BIT_ULL(ICBENCH_A_PARAMS_SHADOW_CPU)))
 			return metrics_at(result, i);
 	return NULL;
 }
@@ -385,6 +398,41 @@ static int find_wake(const struct metrics *floor, const struct metrics *stages,
 }
 
 /*
+ * A message whose arrival was missed is in no stage, and those that are there need
+ * not be like it.
+ *
+ * Return: how many were missed; 0 where so few were that the others stand for all,
+ * or nobody watched.
+ */
+static double find_missed(const struct metrics *stages)
+{
+	const struct metric *all = metrics_find(stages, "interrupt");
+	double missed = count_of(stages, "arrivals_unseen") +
+			count_of(stages, "arrivals_late");
+	double seen = all && all->hist ? (double)all->stats.count : 0;
+
+	return seen * 100 >= (seen + missed) * MOST_PERCENT ? 0 : missed;
+}
+
+/*
+ * Where the arrival is known, so is what lies between it and the handler: an
+ * interrupt; what blocking takes there beyond polling, which is to be told; and what
+ * both take, which is until the completion is there.
+ */
+static void split_rest(const struct metrics *stages, double interrupt,
+		       double rest, struct derived *derived)
+{
+	double deliver;
+
+	if (!median_of(stages, "deliver", &deliver)) {
+		set(&derived[REST], rest);
+		return;
+	}
+	set(&derived[DRIVER], rest);
+	set(&derived[DEVICE], deliver - interrupt - rest);
+}
+
+/*
  * Where the handler runs in a software interrupt or a work queue, polling may
  * need the same one, and nothing is taken for it.
  */
@@ -392,10 +440,17 @@ static void find_split(const struct metrics *floor,
 		       const struct metrics *stages, double cost,
 		       struct derived *derived)
 {
-	double wake, handler, waking, interrupt = 0;
+	double wake, handler, waking, missed, interrupt = 0;
 	int row;
 
-	if (!floor || !stages || !median_of(stages, "handler", &handler) ||
+	if (!floor || !stages)
+		return;
+	missed = find_missed(stages);
+	if (missed > 0) {
+		set(&derived[UNSEEN], missed);
+		return;
+	}
+	if (!median_of(stages, "handler", &handler) ||
 	    !median_of(stages, "wake", &waking))
 		return;
 	row = find_wake(floor, stages, &wake);
@@ -409,7 +464,8 @@ static void find_split(const struct metrics *floor,
 	set(&derived[row], wake);
 	set(&derived[HANDLER], handler);
 	set(&derived[WAIT], waking - wake);
-	set(&derived[REST], cost - interrupt - handler - waking);
+	split_rest(stages, interrupt, cost - interrupt - handler - waking,
+		   derived);
 }
 
 static void find_each(const struct result *result, unsigned int index,

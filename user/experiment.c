@@ -352,7 +352,8 @@ static int look_at_cpus(const struct experiment *experiment, struct result *resu
 	isolation_look(&result->isolation, &experiment->plan);
 	for (i = 0; i < result->isolation.count; i++)
 		message("isolate: %s", result->isolation.finding[i]);
-	return isolate == ISOLATE_REQUIRE && i ? STATUS_SETUP : 0;
+	return isolate == ISOLATE_REQUIRE && result->isolation.bars ?
+		STATUS_SETUP : 0;
 }
 
 /* Nobody reads any more: what for? */

@@ -7,6 +7,7 @@
 #include "alloc.h"
 #include "environment.h"
 #include "isolation.h"
+#include "load.h"
 
 const char *isolation_dir = "/sys/devices/system/cpu";
 
@@ -53,13 +54,22 @@ static bool is_here(const struct icb_params *params, u32 attr)
 }
 
 static int want_cpu(const struct icb_params *params, u32 attr,
-		    struct icb_reason *why)
+		    const char *prefix, struct icb_reason *why)
 {
 	if (!is_here(params, attr) || icb_params_given(params, attr))
 		return 0;
 	return icb_refuse(why, -EINVAL,
-			  "isolate: needs %s, since a CPU that is not given is the first that there is, which is never isolated; accepted: cpu, without a peer also peer-cpu, or isolate no",
-			  icb_param_by_attr(attr)->name);
+			  "isolate: needs %s%s, since a CPU that is not given is the first that there is, which is never isolated; accepted: %scpu, without a peer also %speer-cpu, or isolate no",
+			  prefix, icb_param_by_attr(attr)->name, prefix, prefix);
+}
+
+static int want_cpus(const struct icb_params *params, const char *prefix,
+		     struct icb_reason *why)
+{
+	int err = want_cpu(params, ICBENCH_A_PARAMS_CPU, prefix, why);
+
+	return err ? err : want_cpu(params, ICBENCH_A_PARAMS_PEER_CPU, prefix,
+				    why);
 }
 
 /**
@@ -71,20 +81,22 @@ static int want_cpu(const struct icb_params *params, u32 attr,
  */
 int isolation_check(const struct plan *plan, struct icb_reason *why)
 {
-	const struct icb_params *params;
+	const struct plan_point *point;
 	unsigned int i;
 	int err = 0;
 
 	for (i = 0; i < plan->count && !err; i++) {
-		params = &plan->point[i].params;
-		err = want_cpu(params, ICBENCH_A_PARAMS_CPU, why);
-		if (!err)
-			err = want_cpu(params, ICBENCH_A_PARAMS_PEER_CPU, why);
+		point = &plan->point[i];
+		err = want_cpus(&point->params, "", why);
+		if (!err && point->beside)
+			err = want_cpus(&point->load, LOAD_PREFIX, why);
 	}
 	return err;
 }
 
-static void __printf(2, 3) find(struct isolation *isolation, const char *fmt, ...)
+/* What does not bar a run is a remark. */
+static void __printf(3, 4) find(struct isolation *isolation, bool bars,
+				const char *fmt, ...)
 {
 	char text[512];
 	va_list args;
@@ -98,6 +110,7 @@ static void __printf(2, 3) find(struct isolation *isolation, const char *fmt, ..
 		memcpy(all, isolation->finding,
 		       isolation->count * sizeof(*all));
 	all[isolation->count++] = alloc_text("%s", text);
+	isolation->bars += bars;
 	free(isolation->finding);
 	isolation->finding = all;
 }
@@ -152,16 +165,17 @@ static const char *or_none(const char *list)
 	return list && *list >= '0' && *list <= '9' ? list : "none";
 }
 
+/* The tick is short, and a sample knows that it came: it bars no run. */
 static void look_at_lists(struct isolation *isolation, u32 cpu)
 {
 	char *isolated = read_all("isolated"), *full = read_all("nohz_full");
 
 	if (!isolated || !is_in(isolated, cpu))
-		find(isolation,
+		find(isolation, true,
 		     "CPU %u is not isolated from other tasks; accepted: one of those isolated (%s), or isolcpus=%u on the kernel's command line",
 		     cpu, or_none(isolated), cpu);
 	if (!full || !is_in(full, cpu))
-		find(isolation,
+		find(isolation, false,
 		     "CPU %u has the scheduler's tick; accepted: one of those without (%s), or nohz_full=%u on the kernel's command line",
 		     cpu, or_none(full), cpu);
 	free(isolated);
@@ -180,7 +194,7 @@ static void look_at_siblings(struct isolation *isolation, u32 cpu)
 			first++;
 		if (first > last)
 			continue;
-		find(isolation,
+		find(isolation, true,
 		     "CPU %u shares its core (CPUs %s); accepted: nosmt on the kernel's command line, or: echo 0 > %s/cpu%u/online",
 		     cpu, list, isolation_dir, first);
 		break;
@@ -188,13 +202,20 @@ static void look_at_siblings(struct isolation *isolation, u32 cpu)
 	free(list);
 }
 
+/* Of the frequencies that these two hold, one is the most, the other is the user's. */
+static bool is_fixed(const char *governor)
+{
+	return !strcmp(governor, "performance") ||
+	       !strcmp(governor, "userspace");
+}
+
 /* Where there is no governor, nobody changes a frequency. */
 static void look_at_governor(struct isolation *isolation, u32 cpu)
 {
 	char *governor = read_cpu(cpu, "cpufreq/scaling_governor");
 
-	if (governor && strcmp(governor, "performance"))
-		find(isolation,
+	if (governor && !is_fixed(governor))
+		find(isolation, true,
 		     "CPU %u has governor %s, which changes its frequency; accepted: echo performance > %s/cpu%u/cpufreq/scaling_governor",
 		     cpu, governor, isolation_dir, cpu);
 	free(governor);
@@ -238,8 +259,11 @@ void isolation_look(struct isolation *isolation, const struct plan *plan)
 	unsigned int i;
 	u32 cpu;
 
-	for (i = 0; i < plan->count; i++)
+	for (i = 0; i < plan->count; i++) {
 		note_cpus(&plan->point[i].params, taken);
+		if (plan->point[i].beside)
+			note_cpus(&plan->point[i].load, taken);
+	}
 	for (cpu = 0; cpu <= ICBENCH_MAX_CPU; cpu++)
 		if (taken[cpu])
 			look_at(isolation, cpu);
@@ -256,4 +280,5 @@ void isolation_free(struct isolation *isolation)
 		free(isolation->finding[--isolation->count]);
 	free(isolation->finding);
 	isolation->finding = NULL;
+	isolation->bars = 0;
 }

@@ -12,7 +12,7 @@
  * enum isolate - what becomes of a run whose CPUs are not left alone
  * @ISOLATE_NO: nobody looks
  * @ISOLATE_WARN: it is said, and the run goes on
- * @ISOLATE_REQUIRE: it is said, and there is no run
+ * @ISOLATE_REQUIRE: it is said, and there is no run, unless it is no more than the tick
  * @ISOLATES: how many there are
  */
 enum isolate {
@@ -28,10 +28,12 @@ extern const char *const isolate_words[ISOLATES];
  * struct isolation - what was found of the CPUs of some runs
  * @finding: what is not as it should be, and what would be accepted; allocated
  * @count: how many
+ * @bars: how many of them bar a run that needs its CPUs for itself
  */
 struct isolation {
 	char **finding;
 	unsigned int count;
+	unsigned int bars;
 };
 
 /* Where the kernel tells of its CPUs. */

@@ -366,24 +366,29 @@ static int rate_title(const struct metric *metric, char *buf, size_t size)
 	return len > WIDTH ? len : WIDTH;
 }
 
-/* A run that is not about a distribution has its rates in the row. */
+/* A number in a row; of a distribution, that is the median. */
 static void print_rate(FILE *f, const struct metric *metric, int width)
 {
 	double value, factor;
-
 	bool whole;
 
-	if (!metric || metric->hist) {
+	if (!metric || (metric->hist && !metric->stats.count)) {
 		fprintf(f, " %*s", width, "-");
 		return;
 	}
 	rate_unit(metric, &factor);
-	whole = metric->unit == ICBENCH_UNIT_COUNT && metric->divisor == 1;
-	value = (double)metric->value / metric->divisor / factor;
+	whole = !metric->hist && metric->unit == ICBENCH_UNIT_COUNT &&
+		metric->divisor == 1;
+	value = metric->hist ? metric->stats.percentile[STATS_50] :
+			       (double)metric->value / metric->divisor;
+	value /= factor;
 	fprintf(f, " %*.*f", width, value < 1000 && !whole ? 3 : 0, value);
 }
 
-/* In the columns that the first point has; without metrics, their titles. */
+/*
+ * A run that is not about a distribution has its rates in the row, in the columns
+ * that the first point has; without metrics, their titles.
+ */
 static void print_rates(FILE *f, const struct point *first,
 			const struct metrics *metrics)
 {

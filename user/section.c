@@ -134,7 +134,46 @@ static void keep_local(struct config *config)
 			config_drop(config, &icb_param_table[i]);
 }
 
-static int plan_one(const struct section *section, const struct config *common,
+/* Whether some run of a section tells its stages. */
+static bool has_stages(const struct section *section,
+		       const struct config *common)
+{
+	const struct icb_param *stages =
+		icb_param_by_attr(ICBENCH_A_PARAMS_STAGES);
+	const struct sweep *sweep = config_find(&section->config, stages);
+	unsigned int i;
+
+	if (!sweep)
+		sweep = config_find(common, stages);
+	for (i = 0; sweep && i < sweep->count; i++)
+		if (sweep->value[i].number)
+			return true;
+	return false;
+}
+
+static bool any_has_stages(const struct sections *sections,
+			   const struct config *common)
+{
+	unsigned int i;
+
+	for (i = 0; i < sections->count; i++)
+		if (has_stages(&sections->section[i], common))
+			return true;
+	return false;
+}
+
+/* Who watches for arrivals does so for stages, and stays out of other sections. */
+static void keep_shadow(const struct sections *sections,
+			const struct section *section,
+			const struct config *common, struct config *config)
+{
+	if (any_has_stages(sections, common) && !has_stages(section, common))
+		config_drop(config,
+			    icb_param_by_attr(ICBENCH_A_PARAMS_SHADOW_CPU));
+}
+
+static int plan_one(const struct sections *sections,
+		    const struct section *section, const struct config *common,
 		    const struct sweep *baseline, struct plan *plan,
 		    struct icb_reason *why)
 {
@@ -145,6 +184,7 @@ static int plan_one(const struct section *section, const struct config *common,
 	config_copy(&config, common);
 	if (is_local(section))
 		keep_local(&config);
+	keep_shadow(sections, section, common, &config);
 	config_copy(&own, &section->config);
 	config_override(&config, &own);
 	err = plan_make(plan, &config, baseline, &inner);
@@ -173,8 +213,8 @@ int section_plan(const struct sections *sections, const struct config *common,
 
 	memset(plan, 0, sizeof(*plan));
 	for (i = 0; !err && i < sections->count; i++) {
-		err = plan_one(&sections->section[i], common, baseline, &part,
-			       why);
+		err = plan_one(sections, &sections->section[i], common,
+			       baseline, &part, why);
 		if (!err)
 			err = plan_append(plan, &part, i + 1, why);
 		plan_free(&part);

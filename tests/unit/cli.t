@@ -354,6 +354,19 @@ json "... in JSON" '.environment | .isolate == "warn" and (.isolation | length =
 run FAKE_CPUS="$tmp/good" run latency -n 1000 --isolate require --cpu 2 --peer-cpu 3 --json "$tmp/r.json"
 quiet "isolate: nothing found"
 json "... in JSON" '.environment | .isolate == "require" and .isolation == []'
+cp -r "$tmp/good" "$tmp/ticking"
+echo 0 >"$tmp/ticking/nohz_full"
+echo userspace >"$tmp/ticking/cpu3/cpufreq/scaling_governor"
+run FAKE_CPUS="$tmp/ticking" run latency -n 1000 --isolate require --cpu 2 --peer-cpu 3 --json "$tmp/r.json"
+[ "$rc" -eq 0 ] && [ "$(grep -c "^icbenchctl: isolate: CPU [23] has the scheduler's tick" "$tmp/err")" -eq 2 ] &&
+	[ "$(wc -l <"$tmp/err")" -eq 2 ]
+report $? "isolate: a tick is said, and bars nothing"
+json "... in JSON" '.environment | .isolate == "require" and (.isolation | length == 2)'
+run FAKE_CPUS="$tmp/good" run latency-under-load --isolate warn --cpu 2 --peer-cpu 3
+refused "isolate: whichever CPU of the load" 2 'isolate: needs load.cpu, .*accepted: load.cpu, without a peer also load.peer-cpu, or isolate no'
+run FAKE_CPUS="$tmp/good" run latency-under-load --isolate require --cpu 2 --peer-cpu 3 --load.cpu 1 --load.peer-cpu 2
+[ "$rc" -eq 3 ] && grep -q "^icbenchctl: isolate: CPU 1 is not isolated" "$tmp/err"
+report $? "... it is looked at, too"
 { echo "title = x"; echo "isolate = require"; echo "cpu = 1"; echo "peer-cpu = 3"; } >"$tmp/iso.icb"
 run FAKE_CPUS="$tmp/busy" run "$tmp/iso.icb"
 report $((rc != 3)) "isolate: a recipe"
@@ -550,6 +563,20 @@ json "partial in JSON" '.partial and .reason == "no progress for 10 s" and
 	(.points | length == 1) and .points[0].metrics.latency.count < 1000'
 run FAKE=early run latency -s 1,2 --json "$tmp/r.json"
 json "nothing measured" '.partial and .points == []'
+
+# who watches does so where there are stages, and only there
+run run completion-modes -n 500 --shadow-cpu 2 --json "$tmp/r.json"
+quiet "a shadow in the section with stages"
+json "... and in no other" '[.points[] | select(.parameters | has("shadow-cpu")).section] == ["stages"]'
+run run logp --shadow-cpu 2
+refused "a shadow without stages" 2 'shadow-cpu: only with stages'
+
+# numbers beside the times
+{ echo "title = x"; echo "columns = latency,nothing"; } >"$tmp/columns.icb"
+run run "$tmp/columns.icb" -n 1000
+quiet "columns beside the times"
+has "... their titles" out "t_max.us. *latency.us. nothing$"
+has "... of a distribution the median" out "^ 64 *1000 *[0-9.]* *\([0-9.]*\) .* \1 *-$"
 
 # streams, messages that cross, timed calls: each recipe that there is
 for b in bandwidth bandwidth-window bibandwidth bilatency reuse-fifo reuse-rate descriptor connect connections calibrate; do

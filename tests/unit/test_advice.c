@@ -8,7 +8,8 @@
 
 enum {
 	PARETO, LEAST_LATENCY, LEAST_CPU, RECOMMENDED, COST, INTERRUPT,
-	WAKE_SAME, WAKE_FROM_IDLE, WAKE_OTHER, WAKE_IDLE, HANDLER, WAIT, REST, EACHS,
+	WAKE_SAME, WAKE_FROM_IDLE, WAKE_OTHER, WAKE_IDLE, HANDLER, WAIT, REST,
+	DRIVER, DEVICE, UNSEEN, EACHS,
 };
 
 #define COMMON \
@@ -76,9 +77,11 @@ struct mode {
  * @same: of 100 wake-ups, on the same CPU
  * @idle: of 100, from idle
  * @wakes: of 100 wake-ups, of a CPU that idled; more if that is not known
+ * @unseen: messages beside those 100, where somebody watches for arrivals
+ * @late: the same
  */
 struct machine {
-	unsigned int hardirq, same, idle, wakes;
+	unsigned int hardirq, same, idle, wakes, unseen, late;
 };
 
 struct fixture {
@@ -112,6 +115,11 @@ static void fill(struct metrics *metrics, const struct icb_params *params,
 	add_scalar(metrics, "delivered_hardirq", machine->hardirq);
 	if (machine->wakes <= 100)
 		add_scalar(metrics, "wakes_from_idle", machine->wakes);
+	if (!icb_params_has(params, ICBENCH_A_PARAMS_SHADOW_CPU))
+		return;
+	add_dist(metrics, "deliver", 9000);
+	add_scalar(metrics, "arrivals_unseen", machine->unseen);
+	add_scalar(metrics, "arrivals_late", machine->late);
 }
 
 static void begin(struct fixture *f, const char *text, const struct mode *mode,
@@ -265,7 +273,7 @@ static void test_loads(void **state)
 		"[modes]\n" STAGES FLOOR, FLOOR "[modes]\n" STAGES,
 		"[modes]\n" FLOOR STAGES,
 	};
-	static const struct machine machine = { 0, 100, 0, 0 };
+	static const struct machine machine = { 0, 100, 0, 0, 0, 0 };
 	unsigned int i, alone, modes;
 	char text[512];
 	struct fixture f;
@@ -309,19 +317,19 @@ static void test_split(void **state)
 		struct machine machine;
 		u64 row[EACHS];
 	} rows[] = {
-		{ { 0, 100, 0, 0 }, { [WAKE_SAME] = 3100 } },
-		{ { 0, 90, 89, 0 }, { [WAKE_SAME] = 3100 } },
-		{ { 0, 100, 95, 0 }, { [WAKE_FROM_IDLE] = 2900 } },
-		{ { 0, 10, 0, 90 }, { [WAKE_IDLE] = 5200 } },
-		{ { 100, 0, 50, 100 }, { [WAKE_IDLE] = 5200, [INTERRUPT] = 600 } },
-		{ { 0, 0, 0, 0 }, { [WAKE_OTHER] = 4100 } },
-		{ { 100, 5, 50, 9 }, { [WAKE_OTHER] = 4100, [INTERRUPT] = 600 } },
-		{ { 100, 0, 0, 10 }, { 0 } },
-		{ { 100, 0, 0, 89 }, { 0 } },
-		{ { 100, 0, 0, 101 }, { 0 } },
+		{ { 0, 100, 0, 0, 0, 0 }, { [WAKE_SAME] = 3100 } },
+		{ { 0, 90, 89, 0, 0, 0 }, { [WAKE_SAME] = 3100 } },
+		{ { 0, 100, 95, 0, 0, 0 }, { [WAKE_FROM_IDLE] = 2900 } },
+		{ { 0, 10, 0, 90, 0, 0 }, { [WAKE_IDLE] = 5200 } },
+		{ { 100, 0, 50, 100, 0, 0 }, { [WAKE_IDLE] = 5200, [INTERRUPT] = 600 } },
+		{ { 0, 0, 0, 0, 0, 0 }, { [WAKE_OTHER] = 4100 } },
+		{ { 100, 5, 50, 9, 0, 0 }, { [WAKE_OTHER] = 4100, [INTERRUPT] = 600 } },
+		{ { 100, 0, 0, 10, 0, 0 }, { 0 } },
+		{ { 100, 0, 0, 89, 0, 0 }, { 0 } },
+		{ { 100, 0, 0, 101, 0, 0 }, { 0 } },
 		/* some so, some so */
-		{ { 100, 50, 0, 0 }, { 0 } },
-		{ { 89, 100, 0, 0 }, { [WAKE_SAME] = 3100 } },
+		{ { 100, 50, 0, 0, 0, 0 }, { 0 } },
+		{ { 89, 100, 0, 0, 0, 0 }, { [WAKE_SAME] = 3100 } },
 	};
 	double machine, interrupt;
 	struct fixture f;
@@ -358,10 +366,62 @@ static void test_split(void **state)
 	}
 }
 
+/* With a CPU that watches, which has no part in sections without stages. */
+static void test_arrivals(void **state)
+{
+	static const struct {
+		struct machine machine;
+		u64 interrupt, missed;
+	} rows[] = {
+		{ { 0, 100, 0, 0, 0, 0 }, 0, 0 },
+		{ { 100, 100, 0, 0, 0, 0 }, 600, 0 },
+		/* of 111 and 112 */
+		{ { 0, 100, 0, 0, 11, 0 }, 0, 0 },
+		{ { 0, 100, 0, 0, 6, 5 }, 0, 0 },
+		{ { 0, 100, 0, 0, 12, 0 }, 0, 12 },
+		{ { 0, 100, 0, 0, 2, 10 }, 0, 12 },
+		{ { 100, 100, 0, 0, 900, 0 }, 600, 900 },
+	};
+	const double rest = 10000 - 3700 - 50;
+	struct fixture f;
+	unsigned int k;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		begin(&f, COMMON "shadow-cpu = 2\n[modes]\n" STAGES FLOOR,
+		      usual, &rows[i].machine);
+		for (k = 0; k < f.plan.count; k++)
+			assert_row(i, icb_params_has(&f.plan.point[k].params,
+						     ICBENCH_A_PARAMS_SHADOW_CPU) ==
+				   (k == 4));
+		derive_each(&f.result, 2, f.derived);
+		assert_row(i, is(&f.derived[COST], 10000));
+		assert_row(i, !f.derived[REST].known);
+		assert_row(i, f.derived[UNSEEN].known == !!rows[i].missed);
+		assert_row(i, f.derived[UNSEEN].value == rows[i].missed);
+		for (k = INTERRUPT; rows[i].missed && k < UNSEEN; k++)
+			assert_row(i, !f.derived[k].known);
+		if (!rows[i].missed) {
+			assert_row(i, is(&f.derived[DRIVER],
+					 rest - rows[i].interrupt));
+			assert_row(i, is(&f.derived[DEVICE], 9000 - rest));
+		}
+		end(&f);
+	}
+	/* nobody saw any: there are no stages */
+	begin(&f, COMMON "shadow-cpu = 2\n[modes]\n" STAGES FLOOR, usual,
+	      &rows[4].machine);
+	strcpy(metrics_find(&f.result.point[4].metrics, "interrupt")->name, "x");
+	derive_each(&f.result, 2, f.derived);
+	assert_true(is(&f.derived[UNSEEN], 12) && !f.derived[DRIVER].known);
+	end(&f);
+}
+
 /* What is not there, or not whole, is taken for nothing. */
 static void test_absent(void **state)
 {
-	static const struct machine machine = { 100, 100, 0, 0 };
+	static const struct machine machine = { 100, 100, 0, 0, 0, 0 };
 	static const struct {
 		unsigned int point;
 		const char *metric;
@@ -448,6 +508,11 @@ static void test_refused(void **state)
 		  "size = 1K,2K\n",
 		  "budget-latency: this benchmark does not choose a mode" },
 		/* what is the floor's own is held to its rules */
+		/* where no section has stages, nobody is to watch */
+		{ COMMON "shadow-cpu = 2\n[modes]\n" FLOOR,
+		  "[modes] completion=poll: shadow-cpu: only with stages; accepted: stages yes" },
+		{ COMMON "[modes]\nshadow-cpu = 2\n" STAGES FLOOR,
+		  "[modes] completion=poll: shadow-cpu: only with stages; accepted: stages yes" },
 		{ COMMON "[modes]\n" FLOOR "size = 4\n",
 		  "[floor] size: not with verb floor" },
 	};
@@ -491,7 +556,7 @@ static char *print(const struct result *result,
 
 static void test_printed(void **state)
 {
-	static const struct machine machine = { 0, 100, 0, 0 };
+	static const struct machine machine = { 0, 100, 0, 0, 0, 0 };
 	char *argv[] = { "icbenchctl", NULL };
 	struct nl_devs devs = { 0 };
 	struct fixture f;
@@ -534,6 +599,7 @@ int main(void)
 		cmocka_unit_test(test_groups),
 		cmocka_unit_test(test_loads),
 		cmocka_unit_test(test_split),
+		cmocka_unit_test(test_arrivals),
 		cmocka_unit_test(test_absent),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_printed),

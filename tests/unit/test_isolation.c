@@ -35,32 +35,34 @@ struct machine {
 	const char *siblings;
 	const char *governor;
 	unsigned int findings;
+	unsigned int bars;
 	const char *words;
 };
 
 /* Of CPU 5; what is NULL is not there. */
 static const struct machine machines[] = {
-	{ "5\n", "5\n", "5\n", "performance\n", 0, NULL },
-	{ "2-7\n", "0,2-3,5,9\n", "5\n", NULL, 0, NULL },
-	{ "2-7\n", "2-7\n", NULL, NULL, 0, NULL },
-	{ "0-4,6-63\n", "5\n", "5\n", NULL, 1,
+	{ "5\n", "5\n", "5\n", "performance\n", 0, 0, NULL },
+	{ "2-7\n", "0,2-3,5,9\n", "5\n", NULL, 0, 0, NULL },
+	{ "2-7\n", "2-7\n", NULL, NULL, 0, 0, NULL },
+	{ "0-4,6-63\n", "5\n", "5\n", NULL, 1, 1,
 	  "CPU 5 is not isolated from other tasks; accepted: one of those isolated (0-4,6-63), or " },
-	{ "\n", "5\n", "5\n", NULL, 1, "(none), or isolcpus=5" },
-	{ NULL, "5\n", "5\n", NULL, 1, "(none), or isolcpus=5" },
-	{ "5\n", "50-59,15,55\n", "5\n", NULL, 1,
+	{ "\n", "5\n", "5\n", NULL, 1, 1, "(none), or isolcpus=5" },
+	{ NULL, "5\n", "5\n", NULL, 1, 1, "(none), or isolcpus=5" },
+	{ "5\n", "50-59,15,55\n", "5\n", NULL, 1, 0,
 	  "scheduler's tick; accepted: one of those without (50-59,15,55), or nohz_full=5" },
-	{ "5\n", "  (null)\n", "5\n", NULL, 1, "(none), or nohz_full=5" },
-	{ "5\n", NULL, "5\n", NULL, 1, "(none), or nohz_full=5" },
-	{ "5\n", "5\n", "1,5\n", NULL, 1, "(CPUs 1,5); accepted: nosmt" },
-	{ "5\n", "5\n", "5,69\n", NULL, 1, "/cpu69/online" },
-	{ "5\n", "5\n", "4-7\n", NULL, 1, "/cpu4/online" },
-	{ "5\n", "5\n", "5-6\n", NULL, 1, "/cpu6/online" },
-	{ "5\n", "5\n", "5\n", "powersave\n", 1,
+	{ "5\n", "  (null)\n", "5\n", NULL, 1, 0, "(none), or nohz_full=5" },
+	{ "5\n", NULL, "5\n", NULL, 1, 0, "(none), or nohz_full=5" },
+	{ "5\n", "5\n", "1,5\n", NULL, 1, 1, "(CPUs 1,5); accepted: nosmt" },
+	{ "5\n", "5\n", "5,69\n", NULL, 1, 1, "/cpu69/online" },
+	{ "5\n", "5\n", "4-7\n", NULL, 1, 1, "/cpu4/online" },
+	{ "5\n", "5\n", "5-6\n", NULL, 1, 1, "/cpu6/online" },
+	{ "5\n", "5\n", "5\n", "userspace\n", 0, 0, NULL },
+	{ "5\n", "5\n", "5\n", "powersave\n", 1, 1,
 	  "has governor powersave, which changes its frequency; accepted: echo performance > " },
-	{ "6\n", "6\n", "5-6\n", "ondemand\n", 4, "isolated" },
+	{ "6\n", "6\n", "5-6\n", "ondemand\n", 4, 3, "isolated" },
 	/* what no kernel says does no harm */
-	{ "5-\n", "-5,\n", "x5\n", "\n", 2, NULL },
-	{ "99999999999999999999-5\n", "5-5-5\n", "5,,7\n", NULL, 1, NULL },
+	{ "5-\n", "-5,\n", "x5\n", "\n", 2, 1, NULL },
+	{ "99999999999999999999-5\n", "5-5-5\n", "5,,7\n", NULL, 1, 1, NULL },
 };
 
 static void test_machines(void **state)
@@ -82,26 +84,31 @@ static void test_machines(void **state)
 		memset(&found, 0, sizeof(found));
 		isolation_look(&found, &plan);
 		assert_row(i, found.count == machines[i].findings);
+		assert_row(i, found.bars == machines[i].bars);
 		if (machines[i].words)
 			assert_row(i, strstr(found.finding[0],
 					     machines[i].words));
 		isolation_free(&found);
-		assert_row(i, !found.count && !found.finding);
+		assert_row(i, !found.count && !found.bars && !found.finding);
 	}
+}
+
+static void give_params(struct icb_params *params, const char *name, u64 value)
+{
+	assert_int_equal(icb_params_set_number(params, icb_param_by_name(name),
+					       value, NULL), 0);
 }
 
 static void give(struct plan_point *point, const char *name, u64 value)
 {
-	assert_int_equal(icb_params_set_number(&point->params,
-					       icb_param_by_name(name), value,
-					       NULL), 0);
+	give_params(&point->params, name, value);
 }
 
 /* Each CPU once, those of this host only, and none that is not there. */
 static void test_cpus(void **state)
 {
 	static const char *const there[] = {
-		"cpu1/online", "cpu2/online", "cpu3/online",
+		"cpu1/online", "cpu2/online", "cpu3/online", "cpu4/online",
 	};
 	struct plan_point point[3];
 	struct plan plan = { .point = point, .count = ARRAY_SIZE(point) };
@@ -113,9 +120,10 @@ static void test_cpus(void **state)
 	put("isolated", "9\n");
 	put("nohz_full", "0-9\n");
 	memset(point, 0, sizeof(point));
+	for (i = 0; i < ARRAY_SIZE(there); i++)
+		put(there[i], "1\n");
 	for (i = 0; i < ARRAY_SIZE(point); i++) {
 		icb_params_init(&point[i].params);
-		put(there[i], "1\n");
 		give(&point[i], "cpu", 1);
 	}
 	assert_int_equal(isolation_check(&plan, &why), -EINVAL);
@@ -135,6 +143,22 @@ static void test_cpus(void **state)
 	give(&point[2], "shadow-cpu", 3);
 	isolation_look(&found, &plan);
 	assert_int_equal(found.count, 3);
+	isolation_free(&found);
+	/* of a load that there is */
+	icb_params_init(&point[1].load);
+	give_params(&point[1].load, "cpu", 4);
+	isolation_look(&found, &plan);
+	assert_int_equal(found.count, 3);
+	isolation_free(&found);
+	point[1].beside = 1;
+	assert_int_equal(isolation_check(&plan, &why), -EINVAL);
+	assert_non_null(strstr(why.text, "needs load.peer-cpu, since"));
+	assert_non_null(strstr(why.text, "accepted: load.cpu, without a peer also load.peer-cpu"));
+	give_params(&point[1].load, "peer-cpu", 1);
+	assert_int_equal(isolation_check(&plan, &why), 0);
+	isolation_look(&found, &plan);
+	assert_int_equal(found.count, 4);
+	assert_non_null(strstr(found.finding[3], "CPU 4 is not isolated"));
 	isolation_free(&found);
 	point[1].params.given = 0;
 	assert_int_equal(isolation_check(&plan, &why), -EINVAL);

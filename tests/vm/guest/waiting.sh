@@ -35,12 +35,30 @@ json "... what each costs" '[.points[] | select(.section == "modes").metrics.cpu
 json "... one has the least latency, one takes the least CPU time" '[.points[] | select(.section == "modes")
 	.derived.advice] | [map(select(.least_latency)), map(select(.least_cpu))] |
 	all(length >= 1 and all(.pareto))'
-json "... what blocking costs is the sum of its parts" '.points[] |
-	select(.section == "modes" and .parameters.completion == "block").derived.advice |
-	map_values(.value?) | if has("rest") then [.interrupt, .wake_same, .wake_from_idle, .wake_idle, .handler, .wait,
-	.rest | . // 0] | add else .cost end - .cost | fabs < 0.01'
+# of what is there, nothing but the cost and what polling takes, too, is apart
+sum='.points[] | select(.section == "modes" and .parameters.completion == "block").derived.advice |
+	map_values(.value?) | if .rest // .driver then [.interrupt, .wake_same, .wake_from_idle,
+	.wake_other, .wake_idle, .handler, .wait, .rest, .driver | . // 0] | add else .cost end -
+	.cost | fabs < 0.01'
+json "... what blocking costs is the sum of its parts" "$sum"
 json "... only one of them has a timer" '[.points[] | select(.metrics | has("lateness"))
 	.parameters.completion] == ["timer"]'
+if [ "$last" -gt 0 ]; then
+	ctl run completion-modes -n 200 --warmup 5 --cpu 0 --peer-cpu 0 --shadow-cpu $last \
+		"${patience[@]}" --json "$tmp/json"
+	done_well "completion-modes, whose arrivals another CPU watches"
+	json "... where there are stages" '[.points[] | select(.parameters | has("shadow-cpu")).section] ==
+		["stages"]'
+	json "... the sum of its parts" "$sum"
+	# a host that takes that CPU away has it miss some
+	json "... who is to blame, or how many were missed" '(.points[] | select(.section == "stages").metrics) as $of
+		| ($of.arrivals_unseen.value + $of.arrivals_late.value) as $missed | ($of.interrupt.count // 0) as $seen
+		| .points[] | select(.section == "modes" and .parameters.completion == "block").derived.advice |
+		(has("rest") | not) and if $seen >= 9 * $missed then has("arrivals_missed") | not else
+		.arrivals_missed.value == $missed and (has("driver") or has("device") | not) end'
+	note "$(jq -c '.points[] | select(.section == "modes" and .parameters.completion == "block").derived.advice |
+		map_values(.value? // empty)' "$tmp/json")"
+fi
 clean "nothing is left"
 
 # latency_limit: what CPUs may take to leave an idle state, us
