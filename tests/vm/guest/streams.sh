@@ -85,7 +85,7 @@ done_well "by duration, both ways"
 clean "nothing is left"
 
 # calls: each of them, as often as asked for, together no longer than all of it
-mapfile -t calls < <(verbs_of descriptor)
+mapfile -t calls < <(verbs_of connect)
 for verb in "${calls[@]}"; do
 	# its times are of a sample
 	[ "$verb" != calibrate ] || continue
