@@ -244,3 +244,16 @@ void icb_disturb_beyond(u64 number, u64 ns, u64 ago)
 	trace_icb_beyond(number, ns, ago);
 	tracing_off();
 }
+
+/**
+ * icb_disturb_stages_traced() - tell the kernel's trace of a sample's stages
+ * @number: which of those measured
+ * @spans: its stages
+ *
+ * Through icb_disturb_stages().
+ */
+void icb_disturb_stages_traced(u64 number, const struct icb_spans *spans)
+{
+	trace_icb_stages(number, spans->deliver, spans->handler, spans->wake,
+			 spans->reap, spans->whole);
+}
