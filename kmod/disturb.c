@@ -231,18 +231,17 @@ u32 icb_disturb_known(void)
 }
 
 /**
- * icb_disturb_beyond() - have the kernel's trace end: it holds a sample to look at
+ * icb_disturb_beyond() - tell the kernel's trace of a sample beyond the threshold
  * @number: which of those measured
  * @ns: how long it took
  * @ago: and how long ago it ended, ns
  *
- * Any context. Where nothing is traced, nothing will be until somebody has tracing
- * begin again.
+ * Any context. Whoever traces has it end by a trigger on the event: traces that
+ * others make are none of the module's business.
  */
 void icb_disturb_beyond(u64 number, u64 ns, u64 ago)
 {
 	trace_icb_beyond(number, ns, ago);
-	tracing_off();
 }
 
 /**
