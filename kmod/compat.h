@@ -10,11 +10,6 @@
 #include <linux/thread_info.h>
 #include <linux/version.h>
 #include <linux/workqueue.h>
-#include <linux/workqueue.h>
-/* What has tracing_off(), where linux/kernel.h does not: Kbuild looks. */
-#ifdef ICB_TRACE_CONTROLS
-#include <linux/trace_controls.h>
-#endif
 #include <crypto/blake2s.h>
 #include <net/genetlink.h>
 #include <net/netlink.h>

@@ -231,16 +231,28 @@ u32 icb_disturb_known(void)
 }
 
 /**
- * icb_disturb_beyond() - have the kernel's trace end: it holds a sample to look at
+ * icb_disturb_beyond() - tell the kernel's trace of a sample beyond the threshold
  * @number: which of those measured
  * @ns: how long it took
  * @ago: and how long ago it ended, ns
  *
- * Any context. Where nothing is traced, nothing will be until somebody has tracing
- * begin again.
+ * Any context. Whoever traces has it end by a trigger on the event: traces that
+ * others make are none of the module's business.
  */
 void icb_disturb_beyond(u64 number, u64 ns, u64 ago)
 {
 	trace_icb_beyond(number, ns, ago);
-	tracing_off();
+}
+
+/**
+ * icb_disturb_stages_traced() - tell the kernel's trace of a sample's stages
+ * @number: which of those measured
+ * @spans: its stages
+ *
+ * Through icb_disturb_stages().
+ */
+void icb_disturb_stages_traced(u64 number, const struct icb_spans *spans)
+{
+	trace_icb_stages(number, spans->deliver, spans->handler, spans->wake,
+			 spans->reap, spans->whole);
 }

@@ -10,9 +10,13 @@
 #include <linux/kernel_stat.h>
 #include <linux/percpu.h>
 #include <linux/sched.h>
+#include <linux/tracepoint-defs.h>
 
 #include "clock.h"
+#include "engine/stages.h"
 #include "engine/tail.h"
+
+DECLARE_TRACEPOINT(icb_stages);
 
 /* The other side's thread, and where software interrupts of either side run. */
 #define ICB_DISTURB_OTHERS	3
@@ -86,6 +90,21 @@ void icb_disturb_join(struct icb_disturb *disturb, struct task_struct *peer,
 		      unsigned int cpu, unsigned int peer_cpu);
 void icb_disturb_part(struct icb_disturb *disturb);
 void icb_disturb_beyond(u64 number, u64 ns, u64 ago);
+void icb_disturb_stages_traced(u64 number, const struct icb_spans *spans);
+
+/**
+ * icb_disturb_stages() - tell the kernel's trace of a sample's stages
+ * @number: which of those measured
+ * @spans: its stages
+ *
+ * Costs a jump that is not taken where nobody traces them. Any context.
+ */
+static __always_inline void icb_disturb_stages(u64 number,
+					       const struct icb_spans *spans)
+{
+	if (tracepoint_enabled(icb_stages))
+		icb_disturb_stages_traced(number, spans);
+}
 
 /**
  * icb_disturb_own() - a timer has gone off that belongs to the measurement

@@ -37,6 +37,28 @@ TRACE_EVENT(icb_beyond,
 		      __entry->ns, __entry->ago)
 );
 
+/* The stages of a sample, ns; -1 where one is not known. icb_beyond follows. */
+TRACE_EVENT(icb_stages,
+	    TP_PROTO(u64 sample, s64 deliver, s64 handler, s64 wake, s64 reap,
+		     u64 whole),
+	    TP_ARGS(sample, deliver, handler, wake, reap, whole),
+	    TP_STRUCT__entry(__field(u64, sample)
+			     __field(s64, deliver)
+			     __field(s64, handler)
+			     __field(s64, wake)
+			     __field(s64, reap)
+			     __field(u64, whole)),
+	    TP_fast_assign(__entry->sample = sample;
+			   __entry->deliver = deliver;
+			   __entry->handler = handler;
+			   __entry->wake = wake;
+			   __entry->reap = reap;
+			   __entry->whole = whole),
+	    TP_printk("sample=%llu deliver=%lld handler=%lld wake=%lld reap=%lld whole=%llu",
+		      __entry->sample, __entry->deliver, __entry->handler,
+		      __entry->wake, __entry->reap, __entry->whole)
+);
+
 #endif /* ICB_TRACE_H */
 
 #undef TRACE_INCLUDE_PATH

@@ -38,6 +38,28 @@ static bool is_text(const struct options *options)
 	return !options->json.is_stdout && !options->csv.is_stdout;
 }
 
+static bool is_same(const struct output *output, const struct output *other)
+{
+	return output->target && other->target &&
+	       !strcmp(output->target, other->target);
+}
+
+/* A trace that cannot be written there is heard of when it begins. */
+static int check_trace(const struct options *options, const struct trace *trace)
+{
+	struct output output = OUTPUT_NONE;
+	struct icb_reason why;
+	int status = 0;
+
+	if (trace->wanted && !output_check(&output, trace->name, &why) &&
+	    (is_same(&output, &options->json) ||
+	     is_same(&output, &options->csv)))
+		status = message_usage("--trace and the result: both to %s; accepted: two files",
+				       output.target);
+	output_free(&output);
+	return status;
+}
+
 /* A result that cannot be written here may be written there. */
 static int write_result(struct options *options, const struct result *result,
 			int status)
@@ -105,8 +127,12 @@ static int prepare_and_run(struct options *options, char **argv)
 		err = recipe_override(recipe, &options->config, &why);
 	}
 	if (!err)
+		err = trace_name(&experiment.trace, options->trace_name, &why);
+	if (!err)
 		err = experiment_plan(&experiment, &why);
 	status = err ? message_usage("%s", why.text) : check_outputs(options);
+	if (!status)
+		status = check_trace(options, &experiment.trace);
 	if (!status)
 		status = connect_and_run(options, &experiment, argv);
 	experiment_free(&experiment);

@@ -94,6 +94,8 @@ int experiment_plan(struct experiment *experiment, struct icb_reason *why)
 
 	if (!err)
 		err = recipe_plan(recipe, &experiment->plan, why);
+	if (!err)
+		err = trace_plan(&experiment->trace, &experiment->plan, why);
 	if (!err && recipe->isolate != ISOLATE_NO)
 		err = isolation_check(&experiment->plan, why);
 	return err;
@@ -307,8 +309,8 @@ static void name_point(const struct result *result, unsigned int index,
 	snprintf(buf + len, size - len, "%sload:%s", len ? " " : "", load);
 }
 
-static int run_point(struct runner *runner, struct result *result,
-		     unsigned int index, FILE *text)
+static int run_point(struct experiment *experiment, struct runner *runner,
+		     struct result *result, unsigned int index)
 {
 	const struct plan_point *planned = &result->plan->point[index];
 	const struct icb_params *params = &planned->params;
@@ -320,6 +322,7 @@ static int run_point(struct runner *runner, struct result *result,
 	name_point(result, index, name, sizeof(name));
 	snprintf(runner->progress.name, sizeof(runner->progress.name), "%s",
 		 name);
+	trace_start(&experiment->trace);
 	err = runner_run(runner, params,
 			 planned->beside ? &planned->load : NULL, &point, &why);
 	if (err) {
@@ -334,9 +337,10 @@ static int run_point(struct runner *runner, struct result *result,
 			 point.load.reason : "it ended before the run did");
 	if (point.job.outcome == ICBENCH_OUTCOME_COMPLETE)
 		tell_until(&point, name);
-	keep_point(result, &point, text);
+	keep_point(result, &point, experiment->text);
 	if (!*result->reason)
 		return STATUS_DONE;
+	trace_keep(&experiment->trace, result, name);
 	message("%s%s%s", name, *name ? ": " : "", result->reason);
 	return STATUS_FAILED;
 }
@@ -377,7 +381,7 @@ static int run_points(struct experiment *experiment, struct runner *runner,
 			message("%s", result->reason);
 			return STATUS_FAILED;
 		}
-		status = run_point(runner, result, i, experiment->text);
+		status = run_point(experiment, runner, result, i);
 		runner->progress.done++;
 		if (is_in_vain(experiment))
 			return STATUS_FAILED;
@@ -404,6 +408,7 @@ int experiment_run(struct experiment *experiment, struct runner *runner,
 	result->recipe = &experiment->recipe;
 	result->plan = plan;
 	result->devs = &runner->devs;
+	result->trace = &experiment->trace;
 	result->started = time(NULL);
 	status = look_at_cpus(experiment, result);
 	if (!status)
@@ -414,6 +419,8 @@ int experiment_run(struct experiment *experiment, struct runner *runner,
 		status = limits_check_messages(&runner->devs, plan);
 	if (!status)
 		status = try_points(runner, result->recipe, plan);
+	if (!status)
+		status = trace_begin(&experiment->trace);
 	return status ? status : run_points(experiment, runner, result);
 }
 
@@ -423,6 +430,8 @@ int experiment_run(struct experiment *experiment, struct runner *runner,
  */
 void experiment_free(struct experiment *experiment)
 {
+	/* this takes a moment: who has pressed Ctrl-C has the result by now */
+	trace_end(&experiment->trace);
 	plan_free(&experiment->plan);
 	recipe_free(&experiment->recipe);
 }

@@ -6,6 +6,7 @@
 
 #include "result.h"
 #include "runner.h"
+#include "trace.h"
 
 /**
  * struct experiment - a benchmark with all of its values
@@ -15,6 +16,7 @@
  *	as far as the device can, and what lies above is left out
  * @text: where each result is shown as soon as it is there; NULL for nowhere
  * @aside: the results go elsewhere, too
+ * @trace: of the runs that have a threshold; empty for none
  */
 struct experiment {
 	struct recipe recipe;
@@ -22,6 +24,7 @@ struct experiment {
 	u64 fit;
 	FILE *text;
 	bool aside;
+	struct trace trace;
 };
 
 u64 experiment_fit(const struct config *given);

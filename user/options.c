@@ -85,6 +85,8 @@ void options_help(void)
 		  "the mode of the least latency within this CPU time a message" },
 		{ "    --token-file FILE",
 		  "secret that the peer asks for, 8 to 64 bytes" },
+		{ "    --trace FILE|no",
+		  "the kernel's trace of a sample beyond the threshold" },
 		{ "    --json FILE",
 		  "write the result in JSON; - for standard output" },
 		{ "    --csv FILE",
@@ -124,7 +126,7 @@ void options_help(void)
 
 static const char *const run_options[] = {
 	"--isolate", "--budget-latency", "--budget-cpu", "--token-file", "--help",
-	"--json", "--csv", "--verbose", NULL,
+	"--trace", "--json", "--csv", "--verbose", NULL,
 };
 
 static const char *const suite_options[] = {
@@ -329,6 +331,8 @@ static int take_run_option(struct options *options, struct args *args)
 		return take_file(&options->json_name, args);
 	if (args_is(args, "--csv", NULL))
 		return take_file(&options->csv_name, args);
+	if (args_is(args, "--trace", NULL))
+		return take_file(&options->trace_name, args);
 	if (args_is(args, "--budget-latency", NULL) ||
 	    args_is(args, "--budget-cpu", NULL))
 		return take_budget(options, args);

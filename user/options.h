@@ -18,6 +18,7 @@
  * @csv: where it goes in CSV
  * @json_name: the same, before it is looked at
  * @csv_name: the same
+ * @trace_name: where the trace goes, likewise; NULL if that is not said
  * @all: whether the sizes are "all" there are, as far as the device can
  * @verbose: whether to show what a sweep leaves out
  * @help: whether to help, and to do nothing else
@@ -38,6 +39,7 @@ struct options {
 	struct output csv;
 	const char *json_name;
 	const char *csv_name;
+	const char *trace_name;
 	bool all;
 	bool verbose;
 	bool help;

@@ -9,6 +9,7 @@
 #include "knee.h"
 #include "print.h"
 #include "result.h"
+#include "trace.h"
 #include "workers.h"
 
 #define SCHEMA	"icbench/1"
@@ -496,6 +497,12 @@ static void add_derived(struct json_object *root, const struct result *result)
 			       derived, derivation->quantities);
 }
 
+static void add_trace(struct json_object *root, const struct trace *trace)
+{
+	if (trace && trace->state == TRACE_KEPT)
+		json_add_string(root, "trace", trace->name);
+}
+
 /**
  * print_json() - print a result in JSON
  * @f: where to
@@ -520,6 +527,7 @@ void print_json(FILE *f, const struct result *result)
 	json_object_object_add(root, "partial",
 			       json_object_new_boolean(*result->reason));
 	json_add_string(root, "reason", result->reason);
+	add_trace(root, result->trace);
 	add_environment(json_add_object(root, "environment"), result);
 	points = json_add_array(root, "points");
 	for (i = 0; i < result->count; i++)

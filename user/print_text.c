@@ -10,6 +10,7 @@
 #include "number.h"
 #include "print.h"
 #include "result.h"
+#include "trace.h"
 #include "verbs_table.h"
 
 #define RULE	"-------------------------------------------------------------" \
@@ -961,6 +962,18 @@ static void print_derived(FILE *f, const struct result *result)
 				       &derived[i]);
 }
 
+static void print_trace(FILE *f, const struct trace *trace)
+{
+	if (!trace)
+		return;
+	if (trace->state == TRACE_ON)
+		fputs(" Trace          : none, no sample was beyond the threshold\n", f);
+	if (trace->state == TRACE_KEPT)
+		fprintf(f, " Trace          : %s%s%s\n", trace->name,
+			*trace->fs.missing ? ", without events of " : "",
+			trace->fs.missing);
+}
+
 /**
  * print_text_end() - print what follows the rows
  * @f: where to
@@ -994,6 +1007,7 @@ void print_text_end(FILE *f, const struct result *result, bool details)
 		print_details(f, result);
 	else
 		print_least_supported(f, result);
+	print_trace(f, result->trace);
 	if (*result->reason)
 		fprintf(f, " PARTIAL: %s\n", result->reason);
 	fflush(f);

@@ -8,6 +8,8 @@
 #include "plan.h"
 #include "recipe.h"
 
+struct trace;
+
 /**
  * struct worker - one of several runs that were measured at the same time
  * @job: how it ended; its parameters are the effective ones
@@ -54,9 +56,10 @@ struct point {
  *	order; allocated
  * @count: how many
  * @isolation: what was found of the CPUs of its runs, where somebody looked
+ * @trace: of the run that a sample has ended; NULL where nobody can have one
  * @reason: why the result is partial; empty if it is not
  *
- * @recipe, @plan, @devs and @argv are the caller's.
+ * @recipe, @plan, @devs, @argv and @trace are the caller's.
  */
 struct result {
 	const struct recipe *recipe;
@@ -67,6 +70,7 @@ struct result {
 	struct point *point;
 	unsigned int count;
 	struct isolation isolation;
+	const struct trace *trace;
 	char reason[NL_TEXT_MAX];
 };
 

@@ -173,7 +173,7 @@ const struct icb_param icb_param_table[] = {
 	  .type = ICB_PARAM_COUNT,
 	  .min = 1, .max = ICBENCH_MAX_UNTIL,
 	  .flags = ICB_PARAM_SWEEP },
-	{ "threshold", "end at the first sample above this, and leave the trace",
+	{ "threshold", "end at the first sample above this, and leave its trace",
 	  .attr = ICBENCH_A_PARAMS_THRESHOLD, AT(threshold), BYTES(threshold),
 	  .type = ICB_PARAM_TIME,
 	  .min = 1, .max = ICBENCH_MAX_THRESHOLD },

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "bench.h"
 #include "clock.h"
+#include "disturb.h"
 #include "endpoint.h"
 
 /* Each of the stages is rounded down, and so is the whole, ns. */
@@ -113,31 +114,33 @@ static u64 beginning(struct icb_run *run)
 static void book(struct icb_run *run, u64 from, u64 end)
 {
 	const struct icb_event *event = &run->stages.event;
+	struct icb_spans spans = { .deliver = -1, .reap = -1 };
 	struct icb_hist *hist = run->hist;
-	u64 whole = span(from, end), sum = 0, ns;
+	u64 sum, ns;
 
+	spans.handler = span(event->entry, event->issued);
+	spans.wake = span(event->issued, event->running);
+	spans.whole = span(from, end);
+	sum = spans.handler + spans.wake;
 	if (run->stages.shadow) {
-		ns = span(from, event->entry);
-		sum += ns;
-		icb_hist_add(&hist[ICB_HIST_DELIVER], ns);
+		spans.deliver = span(from, event->entry);
+		sum += spans.deliver;
+		icb_hist_add(&hist[ICB_HIST_DELIVER], spans.deliver);
 	}
-	ns = span(event->entry, event->issued);
-	sum += ns;
-	icb_hist_add(&hist[ICB_HIST_HANDLER], ns);
-	ns = span(event->issued, event->running);
-	sum += ns;
-	icb_hist_add(&hist[ICB_HIST_WAKE], ns);
+	icb_hist_add(&hist[ICB_HIST_HANDLER], spans.handler);
+	icb_hist_add(&hist[ICB_HIST_WAKE], spans.wake);
 	/* who calls back has taken the completion before */
 	if (!icb_run_callbacks(run)) {
-		ns = span(event->running, end);
-		sum += ns;
-		icb_hist_add(&hist[ICB_HIST_REAP], ns);
+		spans.reap = span(event->running, end);
+		sum += spans.reap;
+		icb_hist_add(&hist[ICB_HIST_REAP], spans.reap);
 	}
-	icb_hist_add(&hist[ICB_HIST_INTERRUPT], whole);
-	ns = sum > whole ? sum - whole : whole - sum;
+	icb_hist_add(&hist[ICB_HIST_INTERRUPT], spans.whole);
+	ns = sum > spans.whole ? sum - spans.whole : spans.whole - sum;
 	icb_hist_add(&hist[ICB_HIST_RESIDUE], ns);
 	if (ns > icb_clock_ns(run->stages.error) + ROUNDING)
 		run->stages.disagree++;
+	icb_disturb_stages(run->done + 1, &spans);
 }
 
 /**

@@ -61,6 +61,22 @@ struct icb_event {
 };
 
 /**
+ * struct icb_spans - the stages of one message, ns
+ * @deliver: from its arrival to its handler; -1 where no other CPU has watched
+ * @handler: from there until who waits was told
+ * @wake: from there until that one ran
+ * @reap: from there to the end of the sample; -1 where it was over before
+ * @whole: from the first of these to the end of the last
+ */
+struct icb_spans {
+	s64 deliver;
+	s64 handler;
+	s64 wake;
+	s64 reap;
+	u64 whole;
+};
+
+/**
  * struct icb_stages - of a run whose stages are measured
  * @on: it is one
  * @shadow: another CPU watches for arrivals

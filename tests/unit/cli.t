@@ -296,6 +296,87 @@ report $((rc != 1)) "threshold"
 has "... in text" out '^ PARTIAL: stopped, sample 501 took 7000 ns, threshold 5000 ns; disturbed by tick, softirq, after 501 of 1000 operations$'
 json "... in JSON" '.partial and .points[0].parameters.threshold == 5000 and
 	(.reason | startswith("stopped, sample 501 took"))'
+
+# tracefs NAME SYSTEM...: where the kernel traces, with events of these
+tracefs()
+{
+	local dir=$tmp/$1 file system
+
+	shift
+	mkdir -p "$dir/instances" "$dir/last" "$dir/template/events/icbench/icb_beyond"
+	for file in tracing_on buffer_size_kb trace events/icbench/icb_beyond/trigger; do
+		echo >"$dir/template/$file"
+	done
+	for system in "$@"; do
+		mkdir -p "$dir/template/events/$system"
+		echo 0 >"$dir/template/events/$system/enable"
+	done
+	export FAKE_TRACEFS=$dir
+}
+
+run FAKE=beyond run latency -n 1000 --threshold 5us
+has "... not traced" err '^icbenchctl: trace: no tracefs at /nonexistent: .*; the run is not traced$'
+trace=$tmp/trace.txt
+tracefs tracing icbench sched/sched_{switch,waking,wakeup,wakeup_new,migrate_task} \
+	irq irq_vectors timer workqueue
+run FAKE=beyond run latency -n 1000 --threshold 5us --trace "$trace" --json "$tmp/r.json"
+[ "$rc" -eq 1 ] && [ "$(wc -l <"$tmp/err")" -eq 1 ]
+report $? "trace"
+has "... in text" out "^ Trace          : $trace, without events of ipi\$"
+json "... in JSON" ".trace == \"$trace\""
+head -n 1 "$trace" | grep -q "^# icbench trace: .*icbenchctl-fake run latency -n 1000 --threshold 5us"
+report $? "... whose it is"
+[ "$(sed -n '2p;3p' "$trace")" = "# $(jq -r .reason "$tmp/r.json")
+# without events of ipi" ] && [ "$(tail -n 1 "$trace")" = "icb_beyond: sample=501 ns=14000 ago=90" ]
+report $? "... and what is in it"
+[ "$(stat -c %a "$trace")" = 600 ]
+report $? "... for its owner"
+[ -z "$(ls "$tmp/tracing/instances")" ]
+report $? "... and no instance is left"
+(cd "$tmp/tracing/last" && [ "$(find events -name enable -exec cat {} + | sort | uniq -c)" = "     10 1" ] && [ "$(cat buffer_size_kb)" -ge 64 ] &&
+	[ "$(cat events/icbench/icb_beyond/trigger)" = "traceoff if ns > 0" ])
+report $? "... in which all was as it should be"
+mkdir "$tmp/tracing/instances/icbench"
+run FAKE=beyond run latency -s 1..4 -n 1000 --threshold 5us --trace "$trace" --json "$tmp/r.json"
+rm -r "$tmp/tracing/instances/icbench"
+[ "$rc" -eq 1 ] && sed -n 2p "$trace" | grep -q '^# size=1: stopped, sample 501 took 7000 ns'
+report $? "trace of a sweep, beside another one: the first that stops replaces what was there"
+[ -z "$(ls "$tmp/tracing/instances")" ]
+report $? "... and no instance is left"
+rm "$trace"
+run run latency -n 1000 --threshold 5us --trace "$trace" --json "$tmp/r.json"
+quiet "trace: nothing beyond"
+has "... is said" out '^ Trace          : none, no sample was beyond the threshold$'
+json "... in JSON" 'has("trace") | not'
+[ ! -e "$trace" ]
+report $? "... there is no file"
+run FAKE=beyond run latency -n 1000 --threshold 5us --trace no --json "$tmp/r.json"
+[ "$rc" -eq 1 ] && ! grep -q Trace "$tmp/out" && jq -e 'has("trace") | not' "$tmp/r.json" >/dev/null
+report $? "trace no"
+run FAKE_FAIL=5:broken run latency -n 100000 --threshold 5us --trace "$trace"
+[ "$rc" -eq 1 ] && [ ! -e "$trace" ] && [ -z "$(ls "$tmp/tracing/instances")" ]
+report $? "trace of a run that fails: none, and nothing is left"
+run run latency -n 1000 --trace "$trace"
+refused "trace without threshold" 2 'trace: needs threshold'
+for name in "" -; do
+	run run latency -n 1000 --threshold 5us --trace "$name"
+	refused "trace to \"$name\"" 2 "trace: .*accepted: a file's name, no\$"
+done
+run run latency -n 1000 --threshold 5us --trace "$tmp/nosuch/trace"
+refused "trace to no directory" 2 'trace: cannot write .*/nosuch/trace: No such file'
+echo precious >"$tmp/precious"
+run run latency -n 1000 --threshold 5us --trace "$tmp/precious"
+refused "trace to a file that is there" 2 'precious is there, and is no trace of yours; accepted: --trace with another file$'
+run run latency -n 1000 --threshold 5us --trace "$tmp/r.txt" --json "$tmp/./r.txt"
+refused "trace and result to one file" 2 'both to .*/r.txt; accepted: two files$'
+tracefs few sched
+run run latency -n 1000 --threshold 5us --trace "$trace"
+refused "trace: none of icbench" 3 'trace: this kernel has no events of icbench$'
+unset FAKE_TRACEFS
+run run latency -n 1000 --threshold 5us --trace "$trace"
+refused "trace: a kernel without" 3 'trace: no tracefs at /nonexistent: '
+run suite thesis03 --list --trace x
+refused "trace of a suite" 2 'suite: unknown option --trace'
 run run latency -n 1000 --threshold 0
 refused "... 0" 2 'threshold: .*accepted: 1 to 3600000000000 ns'
 run run latency -n 1000 --cpu-latency-qos 5us --json "$tmp/r.json"
@@ -1133,6 +1214,8 @@ complete "$ctl" run latency --completion poll,work
 has "completes lists" out "^poll,workqueue$"
 complete "$ctl" run latency --completion = so
 has "completes behind =" out "^softirq$"
+complete "$ctl" run latency --tra
+has "completes --trace" out "^--trace$"
 complete "$ctl" serve --max
 has "completes serve" out "^--max-qps$"
 

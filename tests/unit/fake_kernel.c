@@ -26,14 +26,19 @@
  * FAKE_RATE is operations per second, FAKE_REFUSE an error number and, after a
  * colon, words: job-new and listen-new fail so; FAKE_FAIL the same, of a job
  * that has run for half of its time. FAKE_NOISE foreign messages come first.
- * FAKE_CPUS is a directory that stands for /sys/devices/system/cpu.
+ * FAKE_CPUS is a directory that stands for /sys/devices/system/cpu, FAKE_TRACEFS one
+ * for /sys/kernel/tracing: instances are copies of its "template".
  */
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 #include <netlink/attr.h>
@@ -44,6 +49,7 @@
 
 #include "hist.h"
 #include "isolation.h"
+#include "tracefs.h"
 #include "verbs_table.h"
 
 #define FAMILY	77
@@ -340,12 +346,56 @@ static u64 elapsed(void)
 	       now.tv_nsec - job.since.tv_nsec;
 }
 
-static void __attribute__((constructor)) take_cpus(void)
+static void __attribute__((constructor)) take_dirs(void)
 {
-	const char *dir = getenv("FAKE_CPUS");
+	const char *cpus = getenv("FAKE_CPUS"), *tracing = getenv("FAKE_TRACEFS");
 
-	if (dir)
-		isolation_dir = dir;
+	if (cpus)
+		isolation_dir = cpus;
+	tracefs_dir = tracing ? : "/nonexistent";
+}
+
+static bool is_instance(const char *path)
+{
+	return strstr(path, "/instances/icbench");
+}
+
+static void __printf(1, 2) shell(const char *fmt, ...)
+{
+	char command[1024];
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(command, sizeof(command), fmt, args);
+	va_end(args);
+	if (system(command))
+		abort();
+}
+
+/* As tracefs does: a new directory has its files, and goes with them. */
+int mkdir(const char *path, mode_t mode)
+{
+	int err = syscall(SYS_mkdirat, AT_FDCWD, path, mode);
+
+	if (!err && is_instance(path))
+		shell("cp -r '%s/template/.' '%s'", tracefs_dir, path);
+	return err;
+}
+
+int rmdir(const char *path)
+{
+	if (is_instance(path))
+		shell("cp -r '%s/.' '%s/last' && find '%s' -mindepth 1 -delete",
+		      path, tracefs_dir, path);
+	return syscall(SYS_unlinkat, AT_FDCWD, path, AT_REMOVEDIR);
+}
+
+/* What the trigger does, and the event. */
+static void end_trace(void)
+{
+	if (getenv("FAKE_TRACEFS"))
+		shell("for d in '%s'/instances/*/; do [ ! -d \"$d\" ] || { echo 'icb_beyond: sample=501 ns=14000 ago=90' >>\"$d/trace\"; echo 0 >\"$d/tracing_on\"; } done",
+		      tracefs_dir);
 }
 
 /* Those that are measured together with one that has failed. */
@@ -380,10 +430,11 @@ static void tick_job(void)
 		job.done = goal / 2 + 1;
 	if (job.stop)
 		finish(ICBENCH_OUTCOME_STOPPED, 0, "");
-	else if (is("beyond") && goal && job.done > goal / 2)
+	else if (is("beyond") && goal && job.done > goal / 2) {
+		end_trace();
 		finish(ICBENCH_OUTCOME_STOPPED, 0,
 		       "sample 501 took 7000 ns, threshold 5000 ns; disturbed by tick, softirq");
-	else if (err && (!goal || job.done > goal / 2)) {
+	} else if (err && (!goal || job.done > goal / 2)) {
 		u32 group = job.group;
 
 		finish(ICBENCH_OUTCOME_FAILED, err, words);

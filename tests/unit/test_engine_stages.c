@@ -50,6 +50,7 @@ static void watch(struct icb_params *params)
 static void run(const struct mode *mode, const struct icb_params *params,
 		const struct pair_config *config, const char *where, u64 seed)
 {
+	memset(&disturb_stages, 0, sizeof(disturb_stages));
 	pair_run(&pair, params, config);
 	mode_expect(&pair, mode, check_complete(&pair), where, seed);
 }
@@ -73,6 +74,22 @@ static u64 handled(const struct icb_stages *stages)
 	for (i = 0; i < ICB_HANDLED; i++)
 		sum += stages->handled[i];
 	return sum;
+}
+
+/* What is traced is what is booked, and says which stages it lacks. */
+static void expect_traced(const struct mode *mode, bool watched)
+{
+	const struct icb_spans *spans = &disturb_stages.spans;
+	u64 count = pair.hist[ICB_HIST_INTERRUPT].count;
+
+	assert_int_equal(disturb_stages.told, count);
+	if (!count)
+		return;
+	assert_in_range(disturb_stages.number, count, 40);
+	assert_int_equal(spans->deliver == -1, !watched);
+	assert_int_equal(spans->reap == -1, mode_callbacks(mode));
+	assert_int_equal(max_t(s64, spans->deliver, 0) + spans->handler +
+			 spans->wake + max_t(s64, spans->reap, 0), spans->whole);
 }
 
 /* Each message that somebody was told of is in all stages, or in none. */
@@ -120,6 +137,7 @@ static void test_sums(void **state)
 				watch(&params);
 			run(mode, &params, &config, "stages", seed);
 			expect_sums(mode, watched);
+			expect_traced(mode, watched);
 			assert_int_equal(sum_of(&hist[ICB_HIST_DELIVER]) +
 					 sum_of(&hist[ICB_HIST_HANDLER]) +
 					 sum_of(&hist[ICB_HIST_WAKE]) +

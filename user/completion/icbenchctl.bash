@@ -40,7 +40,7 @@ _icbenchctl_value()
 		_icbenchctl_words "no warn require" "$cur"
 		return 0
 		;;
-	--json|--csv|--token-file|-o|--output)
+	--json|--csv|--trace|--token-file|-o|--output)
 		_icbenchctl_files "$cur"
 		return 0
 		;;
@@ -105,7 +105,7 @@ _icbenchctl()
 		bench=${COMP_WORDS[2]}
 	case ${COMP_WORDS[1]} in
 	run)
-		_icbenchctl_run "$cur" "$prev" "$bench" "" "--budget-latency --budget-cpu --json --csv --verbose"
+		_icbenchctl_run "$cur" "$prev" "$bench" "" "--budget-latency --budget-cpu --trace --json --csv --verbose"
 		;;
 	suite)
 		_icbenchctl_run "$cur" "$prev" "$bench" --suites "--output --list"

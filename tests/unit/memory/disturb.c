@@ -4,3 +4,4 @@
 u32 (*disturb_causes)(u64 sample);
 u64 disturb_waited;
 struct disturb_beyond disturb_beyond;
+struct disturb_stages disturb_stages;

@@ -3,6 +3,7 @@
 #ifndef ICB_DISTURB_H
 #define ICB_DISTURB_H
 
+#include "stages.h"
 #include "tail.h"
 
 /**
@@ -73,6 +74,24 @@ static inline void icb_disturb_beyond(u64 number, u64 ns, u64 ago)
 {
 	disturb_beyond = (struct disturb_beyond){ number, ns, ago,
 						  disturb_beyond.told + 1 };
+}
+
+/* What icb_disturb_stages() was last told, and how often it was told anything. */
+extern struct disturb_stages {
+	u64 number;
+	struct icb_spans spans;
+	unsigned int told;
+} disturb_stages;
+
+/**
+ * icb_disturb_stages() - the stages of a sample are known
+ * @number: which of those measured
+ * @spans: its stages
+ */
+static inline void icb_disturb_stages(u64 number, const struct icb_spans *spans)
+{
+	disturb_stages = (struct disturb_stages){ number, *spans,
+						  disturb_stages.told + 1 };
 }
 
 #endif /* ICB_DISTURB_H */

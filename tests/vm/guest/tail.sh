@@ -137,6 +137,121 @@ for what in "bandwidth interval -s 1K -n 20000 --window 10" \
 	json "... is what has disturbed those that are long" ".points[0].metrics.$metric.tail.all.timer as \$timer |
 		$more >= 10 and \$timer >= 0.95 * ($more - 2 * ($alone | sqrt))"
 done
+
+# What was traced of a run that a sample has ended, and of nothing else.
+tracing=/sys/kernel/tracing
+trace=$tmp/trace.txt
+
+# the events of a trace, without the comment above them
+events()
+{
+	grep -v '^#' "$trace"
+}
+
+# before NAME REGEX: something that is traced just before its end
+before()
+{
+	events | tail -n 40 | grep -qE "$2"
+	report $? "$1"
+}
+
+left_alone()
+{
+	[ -z "$(ls "$tracing/instances")" ] && [ "$(cat "$tracing/tracing_on")" = 1 ] &&
+		[ "$(cat "$tracing/events/enable")" = 0 ]
+}
+
+beyond=': icb_beyond: sample=[0-9]+ ns=[0-9]+ ago=[0-9]+$'
+
+# its_trace NAME: a run that has left its trace
+its_trace()
+{
+	cut_short "$1" 'stopped, sample [0-9]+ took [0-9]+ ns'
+	json "... the result names the trace" ".trace == \"$trace\""
+	[ "$(stat -c %a:%F "$trace")" = "600:regular file" ] && head -n 1 "$trace" | grep -q '^# icbench trace: icbenchctl run '
+	report $? "... which is a file for its owner"
+	events | tail -n 1 | grep -qE "$beyond"
+	report $? "... whose last event is the sample's"
+	sample=$(jq -r '.reason | capture("sample (?<n>[0-9]+) took").n' "$tmp/json")
+	[ "$(events | grep -cE "$beyond")" = 1 ] && events | grep -q "icb_beyond: sample=$sample "
+	report $? "... and the only one of its kind"
+	ok "... and the kernel's tracing is as it was" left_alone
+}
+
+if [ ! -d "$tracing/events/icbench" ]; then
+	skip "a trace of the sample" "this kernel has no events"
+else
+	insmod "$ICBENCH_WITH/delay.ko" every=5000 us=400 cpu=0
+	ctl run latency -n 100000 --threshold 150us --trace "$trace" --json "$tmp/json"
+	its_trace "threshold, a storm of timer interrupts"
+	before "... before it, who is to blame" 'hrtimer_expire_entry: .*function=expired \[delay\]'
+	before "... and interrupts" ': (softirq|irq_handler|local_timer|timer|workqueue)_[a-z]+: |: hrtimer_'
+	ctl run latency --completion block --stages -s 1..64 -n 1000 --threshold 150us --trace "$trace" --json "$tmp/json"
+	its_trace "threshold, of a sweep, with stages"
+	before "... before it, its stages" "icb_stages: sample=$sample deliver=-1 handler=[0-9]+ wake=[0-9]+ reap=[0-9]+ whole=[0-9]+\$"
+	before "... and the thread that was woken" ': sched_switch: .*next_comm=icbench/'
+	before "... and who has woken it" ': sched_waking: comm=icbench/'
+	rmmod delay
+	rm -f "$trace"
+
+	# what is longer than anything
+	ctl run latency -n 500 --threshold 1s --trace "$trace" --json "$tmp/json"
+	done_well "threshold, nothing beyond it"
+	grep -q '^ Trace          : none, no sample was beyond the threshold$' "$tmp/out" && [ ! -e "$trace" ]
+	report $? "... there is no trace, and that is said"
+	json "... in JSON, too" 'has("trace") | not'
+	ok "... the kernel's tracing is as it was" left_alone
+
+	icbenchctl run latency -D 3600s --threshold 1s --trace "$trace" >"$tmp/out" 2>"$tmp/err" </dev/null &
+	until_true 10 at_work 1
+	kill -INT $!
+	wait $!
+	rc=$?
+	[ "$rc" -eq 1 ] && grep -q 'stopped by Ctrl-C' "$tmp/err"
+	report $? "threshold, Ctrl-C"
+	ok "... the kernel's tracing is as it was" left_alone
+	ok "... there is no trace" [ ! -e "$trace" ]
+	unplug
+	ctl run latency -n 500 --threshold 1s --trace "$trace"
+	report $((rc != 3)) "threshold, no device"
+	ok "... the kernel's tracing is as it was" left_alone
+	plug
+
+	# two at the same time: the other has a name of its own
+	mkdir "$tracing/instances/icbench"
+	ctl run latency -n 500 --threshold 1us --trace "$trace" --json "$tmp/json"
+	rmdir "$tracing/instances/icbench"
+	its_trace "threshold, while another run is traced"
+
+	# a file that is not a trace of ours stays what it is, and so does what a link leads to
+	echo precious >"$tmp/precious"
+	ln -s precious "$tmp/link"
+	for name in precious link; do
+		ctl run latency -n 500 --threshold 1us --trace "$tmp/$name"
+		refused "threshold, $name is there" 2 "trace: .*$name is there, and is no trace of yours; accepted: "
+	done
+	[ "$(cat "$tmp/precious")" = precious ] && [ -L "$tmp/link" ]
+	report $? "... and stays"
+
+	# it is mounted where it was not, and not left behind
+	umount "$tracing"
+	ctl run latency -n 500 --threshold 1us --trace "$trace" --json "$tmp/json"
+	! mountpoint -q "$tracing"
+	report $? "threshold, tracefs was not mounted: nor is it now"
+	mount -t tracefs tracefs "$tracing"
+	its_trace "... and there is a trace all the same"
+	umount "$tracing"
+	mkdir -p "$tmp/none/instances"
+	mount --bind "$tmp/none" "$tracing"
+	ctl run latency -n 500 --threshold 1us --trace "$trace"
+	refused "threshold, a kernel that does not trace" 3 'trace: cannot set .*: No such file or directory$'
+	cd "$tmp" || exit
+	ctl run latency -n 500 --threshold 1us
+	cut_short "... where nobody asks for a trace" 'trace: cannot set .*; the run is not traced$'
+	ok "... there is none" [ -z "$(find "$tmp" -name 'icbench*')" ]
+	umount "$tracing"
+	mount -t tracefs tracefs "$tracing"
+fi
 clean "nothing is left"
 
 done_testing
