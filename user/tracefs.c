@@ -4,15 +4,20 @@
  * it has its own buffers, events and switch. A trigger switches it off at the
  * event of a sample that is beyond the threshold.
  */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "alloc.h"
 #include "tracefs.h"
+
+/* Of the names of instances; a process has one. */
+#define PREFIX		"icbench-"
 
 /* Of all CPUs together, and of one, KiB; text takes several times as much. */
 #define BUFFERS_KB	16384
@@ -110,25 +115,64 @@ static int mount_it(struct tracefs *fs, struct icb_reason *why)
 			  strerror(err));
 }
 
-/* Somebody else's, or what a program has left that was killed, keeps its name. */
+/* Whoever is alive holds on to its instance; a negative error number. */
+static int hold(const char *dir)
+{
+	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	int err;
+
+	if (fd < 0)
+		return -errno;
+	if (!flock(fd, LOCK_EX | LOCK_NB))
+		return fd;
+	err = -errno;
+	close(fd);
+	return err;
+}
+
+/* What was left by one who was killed. */
+static void sweep_up(void)
+{
+	char *path = alloc_text("%s/instances", tracefs_dir), *dir;
+	const struct dirent *entry;
+	DIR *all = opendir(path);
+	int fd;
+
+	while (all && (entry = readdir(all))) {
+		if (strncmp(entry->d_name, PREFIX, strlen(PREFIX)))
+			continue;
+		dir = alloc_text("%s/%s", path, entry->d_name);
+		fd = hold(dir);
+		if (fd >= 0) {
+			rmdir(dir);
+			close(fd);
+		}
+		free(dir);
+	}
+	if (all)
+		closedir(all);
+	free(path);
+}
+
 static int make_instance(struct tracefs *fs, struct icb_reason *why)
 {
-	char *dir = alloc_text("%s/instances/icbench", tracefs_dir);
-	int err = mkdir(dir, 0700) ? errno : 0;
+	char *dir = alloc_text("%s/instances/" PREFIX "%d", tracefs_dir,
+			       (int)getpid());
+	int err;
 
-	if (err == EEXIST) {
-		free(dir);
-		dir = alloc_text("%s/instances/icbench-%d", tracefs_dir,
-				 (int)getpid());
-		err = mkdir(dir, 0700) ? errno : 0;
-	}
+	sweep_up();
+	err = mkdir(dir, 0700) ? -errno : 0;
 	if (!err) {
 		fs->dir = dir;
-		return 0;
+		fs->hold = hold(dir);
+		if (fs->hold >= 0)
+			return 0;
+		return icb_refuse(why, fs->hold, "cannot hold %s: %s", dir,
+				  strerror(-fs->hold));
 	}
-	icb_refuse(why, -err, "cannot make %s: %s", dir, strerror(err));
+	icb_refuse(why, err, "cannot make %s: %s", dir, strerror(-err));
 	free(dir);
-	return -err;
+	return err;
 }
 
 static int arm(const struct tracefs *fs, struct icb_reason *why)
@@ -261,8 +305,11 @@ int tracefs_copy(const struct tracefs *fs, FILE *f)
  */
 void tracefs_end(struct tracefs *fs)
 {
-	if (fs->dir)
+	if (fs->dir) {
 		rmdir(fs->dir);
+		if (fs->hold >= 0)
+			close(fs->hold);
+	}
 	free(fs->dir);
 	fs->dir = NULL;
 	/* somebody may be using it by now: it stays */

@@ -13,11 +13,13 @@ extern const char *tracefs_dir;
 /**
  * struct tracefs - an instance of the kernel's tracing
  * @dir: its directory, allocated; NULL for none
+ * @hold: of it, a descriptor that is locked: whose it is lives
  * @mounted: the file system was not mounted before
  * @missing: events that this kernel does not have: "irq_vectors, ipi"
  */
 struct tracefs {
 	char *dir;
+	int hold;
 	bool mounted;
 	char missing[160];
 };

@@ -336,9 +336,15 @@ report $? "... and no instance is left"
 (cd "$tmp/tracing/last" && [ "$(find events -name enable -exec cat {} + | sort | uniq -c)" = "     10 1" ] && [ "$(cat buffer_size_kb)" -ge 64 ] &&
 	[ "$(cat events/icbench/icb_beyond/trigger)" = "traceoff if ns > 0" ])
 report $? "... in which all was as it should be"
-mkdir "$tmp/tracing/instances/icbench"
+# one that a killed run has left, one of a run that goes on, and somebody else's
+mkdir "$tmp"/tracing/instances/{icbench-1,icbench-2,mine}
+exec 8<"$tmp/tracing/instances/icbench-2"
+flock 8
 run FAKE=beyond run latency -s 1..4 -n 1000 --threshold 5us --trace "$trace" --json "$tmp/r.json"
-rm -r "$tmp/tracing/instances/icbench"
+exec 8<&-
+[ "$(ls "$tmp/tracing/instances" | xargs)" = "icbench-2 mine" ]
+report $? "trace: what was left is taken away, what is used stays"
+rm -r "$tmp"/tracing/instances/{icbench-2,mine}
 [ "$rc" -eq 1 ] && sed -n 2p "$trace" | grep -q '^# size=1: stopped, sample 501 took 7000 ns'
 report $? "trace of a sweep, beside another one: the first that stops replaces what was there"
 [ -z "$(ls "$tmp/tracing/instances")" ]

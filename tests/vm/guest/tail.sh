@@ -217,11 +217,18 @@ else
 	ok "... the kernel's tracing is as it was" left_alone
 	plug
 
-	# two at the same time: the other has a name of its own
-	mkdir "$tracing/instances/icbench"
+	# two at the same time, the other of which was killed
+	icbenchctl run latency -D 600 --threshold 10s --trace "$tmp/other" >"$tmp/long" 2>&1 </dev/null &
+	other=$!
+	until_true 20 has_job measuring
 	ctl run latency -n 500 --threshold 1us --trace "$trace" --json "$tmp/json"
-	rmdir "$tracing/instances/icbench"
-	its_trace "threshold, while another run is traced"
+	[ "$(ls "$tracing/instances")" = "icbench-$other" ]
+	report $? "threshold, while another run is traced: that one's instance stays"
+	kill -9 $other
+	wait $other
+	until_true 20 no_jobs
+	ctl run latency -n 500 --threshold 1us --trace "$trace" --json "$tmp/json"
+	its_trace "threshold, after another run was killed"
 
 	# a file that is not a trace of ours stays what it is, and so does what a link leads to
 	echo precious >"$tmp/precious"
