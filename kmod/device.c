@@ -5,6 +5,7 @@
 #include <linux/mutex.h>
 #include <linux/netdevice.h>
 #include <linux/slab.h>
+#include <linux/spinlock.h>
 #include <linux/topology.h>
 #include <net/addrconf.h>
 #include <net/if_inet6.h>
@@ -20,7 +21,7 @@
 /* Addresses of this host that are looked at. */
 #define CANDIDATES	256
 
-/* Protects the list and the holds; the lock of a life nests in it. */
+/* Protects the list. */
 static DEFINE_MUTEX(devices_lock);
 static LIST_HEAD(devices);
 
@@ -94,7 +95,10 @@ static struct ib_client device_client = {
 	.remove = remove_device,
 };
 
-/* Who runs through a port that goes down has nothing more to measure. */
+/*
+ * Who runs through a port that goes down has nothing more to measure. Not under the
+ * lock of the list, which is held while devices are asked, and they tell of events then.
+ */
 static void device_event(struct ib_event_handler *handler,
 			 struct ib_event *event)
 {
@@ -111,14 +115,14 @@ static void device_event(struct ib_event_handler *handler,
 	/* whoever ends for it finds it down */
 	if (!fatal && port < ICB_PORTS)
 		set_bit(port, dev->down);
-	mutex_lock(&devices_lock);
+	spin_lock(&dev->lock);
 	list_for_each_entry(hold, &dev->holds, list)
 		if (fatal)
 			icb_life_end(hold->life, -EIO, "the device has failed");
 		else if (hold->port == port)
 			icb_life_end(hold->life, -ENETDOWN,
 				     "the port of the device went down");
-	mutex_unlock(&devices_lock);
+	spin_unlock(&dev->lock);
 }
 
 static void find_down(struct icb_device *dev)
@@ -139,6 +143,7 @@ static int add_device(struct ib_device *ibdev)
 	if (!dev)
 		return -ENOMEM;
 	dev->ibdev = ibdev;
+	spin_lock_init(&dev->lock);
 	INIT_LIST_HEAD(&dev->holds);
 	refcount_set(&dev->users, 1);
 	init_completion(&dev->unused);
@@ -160,9 +165,11 @@ static void remove_device(struct ib_device *ibdev, void *data)
 
 	mutex_lock(&devices_lock);
 	dev->going = true;
+	mutex_unlock(&devices_lock);
+	spin_lock(&dev->lock);
 	list_for_each_entry(hold, &dev->holds, list)
 		icb_life_end(hold->life, -ENODEV, "the device was removed");
-	mutex_unlock(&devices_lock);
+	spin_unlock(&dev->lock);
 	icb_device_put(dev);
 	wait_for_completion(&dev->unused);
 	mutex_lock(&devices_lock);
@@ -238,7 +245,9 @@ int icb_device_hold(struct ib_device *ibdev, u32 port, struct icb_hold *hold,
 		hold->dev = dev;
 		hold->port = port;
 		hold->life = life;
+		spin_lock(&dev->lock);
 		list_add(&hold->list, &dev->holds);
+		spin_unlock(&dev->lock);
 		err = 0;
 		break;
 	}
@@ -276,9 +285,9 @@ void icb_device_release(struct icb_hold *hold)
 {
 	if (!hold->dev)
 		return;
-	mutex_lock(&devices_lock);
+	spin_lock(&hold->dev->lock);
 	list_del(&hold->list);
-	mutex_unlock(&devices_lock);
+	spin_unlock(&hold->dev->lock);
 	icb_device_put(hold->dev);
 	hold->dev = NULL;
 }

@@ -8,6 +8,7 @@
 #include <linux/list.h>
 #include <linux/refcount.h>
 #include <linux/socket.h>
+#include <linux/spinlock.h>
 #include <linux/types.h>
 #include <rdma/ib_verbs.h>
 
@@ -22,6 +23,7 @@ struct icb_reason;
  * @ibdev: the device; valid while a reference is held
  * @events: what it tells of itself and its ports
  * @list: among all devices
+ * @lock: protects @holds; the lock of a life nests in it
  * @holds: who ends when the device goes, or a port goes down
  * @down: the ports that are not active, by number
  * @going: it is being removed
@@ -32,6 +34,7 @@ struct icb_device {
 	struct ib_device *ibdev;
 	struct ib_event_handler events;
 	struct list_head list;
+	spinlock_t lock;
 	struct list_head holds;
 	DECLARE_BITMAP(down, ICB_PORTS);
 	bool going;
