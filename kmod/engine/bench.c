@@ -141,7 +141,8 @@ unsigned int icb_run_hists(const struct icb_params *params)
 		return ICB_HIST_INTERVAL + 1;
 	if (params->trigger == ICBENCH_TRIGGER_CLOCK)
 		return ICB_HIST_LATENESS + 1;
-	return params->overhead ? ICB_HIST_OVERHEAD + 1 : ICB_HIST_POLL + 1;
+	return params->overhead ? ICB_HIST_OVERHEAD + 1 :
+				  ICB_HIST_POLL_EMPTY + 1;
 }
 
 /**
@@ -523,7 +524,9 @@ void icb_run_sleep(struct icb_run *run, bool counts)
 /**
  * icb_run_doze() - sleep until it is time to poll again
  * @run: whose completion mode is timer
- * @counts: how late that was is to be booked
+ * @counts: it measures
+ *
+ * How late it was is booked, but for an open loop, whose lateness is its schedule's.
  */
 void icb_run_doze(struct icb_run *run, bool counts)
 {
@@ -532,7 +535,8 @@ void icb_run_doze(struct icb_run *run, bool counts)
 	if (unlikely(run->stages.on))
 		icb_ep_event(run->ep, &run->stages.event);
 	run->wakes += counts;
-	if (counts && run->hist && !READ_ONCE(run->stop))
+	if (counts && run->hist && !READ_ONCE(run->stop) &&
+	    run->params->trigger != ICBENCH_TRIGGER_CLOCK)
 		icb_hist_add(&run->hist[ICB_HIST_LATENESS], late);
 }
 
@@ -992,6 +996,7 @@ bool icb_run_ends(struct icb_run *run)
  */
 bool icb_run_unmeasured(struct icb_run *run)
 {
+	run->besides &= ~ICB_BESIDES_EMPTY;
 	if (run->tail)
 		return icb_crowd_over(run->crowd) || READ_ONCE(run->stop);
 	/* the last one of the warm-up, again and again */
@@ -1014,6 +1019,7 @@ bool icb_run_skip(struct icb_run *run)
 	icb_buffers_next(&run->rx);
 	if (run->left)
 		return icb_run_unmeasured(run);
+	run->besides &= ~ICB_BESIDES_EMPTY;
 	if (!run->done && !run->unanswered)
 		WRITE_ONCE(run->began, run->give_up - run->patience);
 	WRITE_ONCE(run->unanswered, run->unanswered + 1);
@@ -1032,6 +1038,17 @@ static void book_calls(struct icb_run *run, const struct icb_stamps *stamps)
 	if (stamps->poll)
 		ticks += stamps->end - stamps->poll;
 	icb_hist_add(&run->hist[ICB_HIST_OVERHEAD], icb_clock_ns(ticks));
+}
+
+static noinline void book_besides(struct icb_run *run,
+				  const struct icb_stamps *stamps)
+{
+	if (run->besides & ICB_BESIDES_EMPTY)
+		icb_hist_add(&run->hist[ICB_HIST_POLL_EMPTY],
+			     icb_clock_ns(stamps->empty));
+	if (run->besides & ICB_BESIDES_OVERHEAD)
+		book_calls(run, stamps);
+	run->besides &= ~ICB_BESIDES_EMPTY;
 }
 
 /**
@@ -1198,8 +1215,8 @@ bool icb_run_count(struct icb_run *run, const struct icb_stamps *stamps)
 	if (stamps->poll)
 		icb_hist_add(&run->hist[ICB_HIST_POLL],
 			     icb_clock_ns(stamps->end - stamps->poll));
-	if (run->params->overhead)
-		book_calls(run, stamps);
+	if (run->besides)
+		book_besides(run, stamps);
 	WRITE_ONCE(run->ended, stamps->end);
 	WRITE_ONCE(run->done, run->done + 1);
 	if (unlikely(run->done == run->batch_end))
@@ -1693,6 +1710,18 @@ static void add_rate(struct icb_result *result, const char *name, u32 unit,
 	add_value(result, name, unit, total_rate(run, own, others));
 }
 
+/* What a bandwidth is the quotient of; nothing where no time has passed. */
+static void add_quotient(struct icb_result *result, const char *bytes_name,
+			 u64 bytes, const char *elapsed_name, u64 elapsed)
+{
+	if (!elapsed)
+		return;
+	icb_result_scalar(result, bytes_name, ICBENCH_UNIT_BYTES,
+			  ICBENCH_METRIC_KIND_SCALAR, bytes);
+	icb_result_scalar(result, elapsed_name, ICBENCH_UNIT_NS,
+			  ICBENCH_METRIC_KIND_SCALAR, elapsed);
+}
+
 /* Whether busy times are of a whole run, and of the same CPUs. */
 static bool is_busy_known(const struct icb_run *run)
 {
@@ -1731,19 +1760,19 @@ void icb_result_cpu(struct icb_result *result, const struct icb_run *run,
 }
 
 /**
- * icb_result_wakes() - add how often a side's thread slept for a message
+ * icb_result_wakes() - add how often a thread was woken for a message
  * @result: where to
  * @run: of the initiator, over
- * @messages: that it has measured
+ * @messages: that it has waited for while it measured
  *
- * Nothing is added where no thread waits, or a thread that does not sleep for it.
+ * Who polls all the time never is, nor is anybody for a callback in softirq context.
+ * Nothing is added where the thread that is woken is a work queue's.
  */
 void icb_result_wakes(struct icb_result *result, const struct icb_run *run,
 		      u64 messages)
 {
 	if (!messages || run->wakes > U64_MAX / RATE_DIVISOR ||
-	    BIT(run->params->completion) &
-	    (ICB_COMPLETIONS_CALLBACK | ICB_COMPLETIONS_BUSY))
+	    run->params->completion == ICBENCH_COMPLETION_WORKQUEUE)
 		return;
 	add_value(result, "wakeups_per_message", ICBENCH_UNIT_COUNT,
 		  div64_u64(run->wakes * RATE_DIVISOR, messages));
@@ -1796,7 +1825,8 @@ void icb_result_spread(struct icb_result *result, u64 longest, u64 slow,
  * @run: of the initiator, over
  * @messages: that it has measured; none if no time has passed
  *
- * Where the other side has measured a stream of its own, the sum of both.
+ * Where the other side has measured a stream of its own, the sum of both. Beside the
+ * bandwidth are the bytes and the time that it is made of, of each side.
  */
 void icb_result_rates(struct icb_result *result, const struct icb_run *run,
 		      u64 messages)
@@ -1814,6 +1844,10 @@ void icb_result_rates(struct icb_result *result, const struct icb_run *run,
 		 others);
 	add_rate(result, "message_rate", ICBENCH_UNIT_PER_SECOND, run,
 		 messages, run->peer_done);
+	add_quotient(result, "bytes", bytes, "elapsed",
+		     icb_clock_ns(run->ended - run->began));
+	add_quotient(result, "peer_bytes", others, "peer_elapsed",
+		     run->peer_elapsed);
 	if (run->sizes.on)
 		add_value(result, "size_mean", ICBENCH_UNIT_BYTES,
 			  mul_u64_u64_div_u64(bytes + others, RATE_DIVISOR,

@@ -112,6 +112,7 @@ enum icb_phase {
  * @end: when the answer was there
  * @rearm: ticks that asking for the event of the next answer took; 0 where
  *	nothing was asked for, or nobody wants to know
+ * @empty: ticks that the first poll took, where it found none
  */
 struct icb_stamps {
 	u64 post;
@@ -119,6 +120,17 @@ struct icb_stamps {
 	u64 poll;
 	u64 end;
 	u64 rearm;
+	u64 empty;
+};
+
+/**
+ * enum icb_besides - what is booked besides the sample, once its operation is over
+ * @ICB_BESIDES_OVERHEAD: the calls, together
+ * @ICB_BESIDES_EMPTY: a poll that found nothing, the first of a wait
+ */
+enum icb_besides {
+	ICB_BESIDES_OVERHEAD = 1,
+	ICB_BESIDES_EMPTY = 2,
 };
 
 /**
@@ -126,7 +138,8 @@ struct icb_stamps {
  * @ICB_HIST_LATENCY: round trips; of a ping-pong
  * @ICB_HIST_POST: posting calls
  * @ICB_HIST_POLL: polling calls that found a completion
- * @ICB_HIST_POLL_EMPTY: those that found none; of a stream
+ * @ICB_HIST_POLL_EMPTY: those that found none; of a stream all, else the first of
+ *	each wait
  * @ICB_HIST_INTERVAL: times between completions a window apart; of a stream
  * @ICB_HIST_OVERHEAD: the calls of an operation, together; of a ping-pong
  * @ICB_HIST_LATENESS: how late the timer was: by which a thread polls, or which
@@ -283,6 +296,7 @@ struct icb_beyond {
  * @waits: what is usual of its thread's waits for its CPU
  * @batches: of its first distribution; NULL where nobody wants to know
  * @batch_end: @done at which the present one is complete; 0 for never
+ * @besides: what is booked besides the next sample, enum icb_besides
  * @limit: the largest sample that does not end it, ns; U64_MAX where none does
  * @beyond: the sample that was larger; it is the last one
  * @sizes: of its messages, where these differ
@@ -404,6 +418,7 @@ struct icb_run {
 	struct icb_waits waits;
 	struct icb_batches *batches;
 	u64 batch_end;
+	u32 besides;
 	u64 limit;
 	struct icb_beyond beyond;
 	struct icb_sizes sizes;
@@ -433,7 +448,7 @@ struct icb_metric {
 	const struct icb_batches *batches;
 };
 
-#define ICB_RESULT_METRICS	52
+#define ICB_RESULT_METRICS	56
 
 /**
  * struct icb_result - the metrics of a run

@@ -413,6 +413,57 @@ static void expect_rates(const struct icb_result *result)
 				      rate_of(both ? peer->done : 0, theirs));
 }
 
+static u64 value_of(const struct icb_result *result, const char *name, u32 unit)
+{
+	const struct icb_metric *metric = metric_of(result, name);
+
+	if (!metric)
+		return 0;
+	assert_int_equal(metric->unit, unit);
+	assert_int_equal(metric->divisor, 1);
+	assert_int_equal(metric->kind, ICBENCH_METRIC_KIND_SCALAR);
+	return metric->value;
+}
+
+/* Bandwidth x time = bytes, of each direction by itself. */
+static void expect_bytes(const struct icb_result *result)
+{
+	u64 bytes = value_of(result, "bytes", ICBENCH_UNIT_BYTES);
+	u64 elapsed = value_of(result, "elapsed", ICBENCH_UNIT_NS);
+	u64 peer_bytes = value_of(result, "peer_bytes", ICBENCH_UNIT_BYTES);
+	u64 peer_elapsed = value_of(result, "peer_elapsed", ICBENCH_UNIT_NS);
+
+	assert_int_equal(bytes, pair.run[0].done * params.size);
+	assert_true(bytes && elapsed);
+	assert_int_equal(metric_of(result, "bandwidth")->value,
+			 rate_of(bytes, elapsed) +
+			 rate_of(peer_bytes, peer_elapsed));
+	if (params.direction == ICBENCH_DIRECTION_BI) {
+		assert_int_equal(peer_bytes, pair.run[1].done * params.size);
+		assert_true(peer_elapsed || !pair.run[1].done);
+	} else {
+		assert_null(metric_of(result, "peer_bytes"));
+		assert_null(metric_of(result, "peer_elapsed"));
+	}
+}
+
+/* Once for each time that it was woken while it measured. */
+static void expect_wakes(const struct icb_result *result)
+{
+	const struct icb_metric *metric = metric_of(result,
+						    "wakeups_per_message");
+	const struct icb_run *it = &pair.run[0];
+
+	assert_int_equal(!metric, params.completion ==
+				  ICBENCH_COMPLETION_WORKQUEUE);
+	if (!metric)
+		return;
+	assert_int_equal(metric->value, 1000 * it->wakes / it->done);
+	if (BIT(params.completion) &
+	    (ICB_COMPLETIONS_BUSY | ICB_COMPLETIONS_CALLBACK))
+		assert_int_equal(metric->value, 0);
+}
+
 static void expect_spread(const struct icb_result *result, bool there)
 {
 	static const char *const names[] = {
@@ -481,6 +532,8 @@ static void test_report(void **state)
 			pair.run[0].ops->report(&pair.run[0], &result);
 			assert_true(result.count <= ICB_RESULT_METRICS);
 			expect_rates(&result);
+			expect_bytes(&result);
+			expect_wakes(&result);
 			both = params.direction == ICBENCH_DIRECTION_BI;
 			expect_spread(&result, !both && params.window <= 70);
 			expect_dists(&result);
