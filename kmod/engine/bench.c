@@ -301,6 +301,7 @@ static void prepare_goal(struct icb_run *run, bool initiator)
 	run->waits.usual = U64_MAX;
 	run->vain = 0;
 	run->skip = 0;
+	run->besides = params->overhead ? ICB_BESIDES_OVERHEAD : 0;
 	run->lossy = icb_params_lossy(params);
 	run->returns = icb_params_returns(params);
 	run->listens = initiator && (run->returns || restarts(params));
@@ -1525,14 +1526,49 @@ void icb_run_delivery(const struct icb_run *run, struct icb_delivery *told)
 
 /**
  * icb_run_tell() - say what became of the stream of this side
- * @run: of a responder that streams messages that may be lost, over
+ * @run: of a responder that streams messages that the other side sees, over
  * @told: where to
  */
 void icb_run_tell(const struct icb_run *run, struct icb_returns *told)
 {
 	told->sent = run->seq;
-	told->counted = run->timed ? run->seq - run->base : 0;
 	told->done = run->done;
+	if (run->lossy)
+		told->counted = run->timed ? run->seq - run->base : 0;
+	else
+		told->counted = run->acked;
+}
+
+/**
+ * icb_run_owed() - messages of the other side's stream that are waited for
+ * @run: of the initiator, over
+ * @told: by the other side
+ *
+ * Return: how many are to be seen at least; of those that may be lost, all.
+ */
+u64 icb_run_owed(const struct icb_run *run, const struct icb_returns *told)
+{
+	return run->lossy ? told->sent : told->counted;
+}
+
+/*
+ * What has completed there has arrived here, and nothing arrives that was not sent.
+ * What had not completed when that side was told to stop may have come or not.
+ */
+static int account_returned(struct icb_run *run, const struct icb_returns *told,
+			    struct icb_reason *why)
+{
+	u64 seen = READ_ONCE(run->seen);
+
+	if (told->done <= told->counted && told->counted <= seen &&
+	    seen <= told->sent)
+		return 0;
+	return icb_refuse(why, -EBADMSG,
+			  "%llu messages of the peer's arrived; it reports that it sent %llu, %llu of which completed, and measured %llu",
+			  (unsigned long long)seen,
+			  (unsigned long long)told->sent,
+			  (unsigned long long)told->counted,
+			  (unsigned long long)told->done);
 }
 
 /**
@@ -1552,6 +1588,8 @@ int icb_run_account_back(struct icb_run *run, const struct icb_returns *told,
 {
 	u64 seen = READ_ONCE(run->seen), marked = run->marked, late;
 
+	if (!run->lossy)
+		return account_returned(run, told, why);
 	if (told->counted > told->sent || told->done > told->counted ||
 	    seen > told->sent || marked > told->counted)
 		return icb_refuse(why, -EBADMSG,

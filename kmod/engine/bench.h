@@ -65,9 +65,10 @@ struct icb_delivery {
 };
 
 /**
- * struct icb_returns - what a responder says of its own stream, which loses messages
+ * struct icb_returns - what a responder says of its own stream
  * @sent: that it has posted
- * @counted: those of them that it told to count
+ * @counted: those of them that it told to count; where none may be lost, those that
+ *	have completed
  * @done: those that it has measured
  */
 struct icb_returns {
@@ -260,7 +261,7 @@ struct icb_beyond {
  *	which nothing else tells of; of a responder
  * @lossy: a message may be lost without anybody being told
  * @mixed: completions are taken one by one: it has to be known whose each is
- * @returns: both sides stream messages that may be lost
+ * @returns: both sides stream messages that the other one sees
  * @listens: what comes when it is over is counted, too
  * @number: of a side that is lossy: the greatest number that a message told
  * @most: the greatest that one can have, as far as that is known
@@ -661,6 +662,7 @@ void icb_run_delivery(const struct icb_run *run, struct icb_delivery *told);
 int icb_run_account_back(struct icb_run *run, const struct icb_returns *told,
 			 struct icb_reason *why);
 void icb_run_tell(const struct icb_run *run, struct icb_returns *told);
+u64 icb_run_owed(const struct icb_run *run, const struct icb_returns *told);
 u64 icb_run_moved(const struct icb_run *run);
 
 void icb_result_scalar(struct icb_result *result, const char *name, u32 unit,

@@ -341,6 +341,53 @@ static void test_catch_up(void **state)
 	}
 }
 
+/* What the other side's stream says of itself fits what has come of it. */
+static void test_returned(void **state)
+{
+	static const struct icb_returns lies[] = {
+		{ .sent = -1, .counted = -1 },
+		{ .sent = 1, .counted = 1 },
+		{ .done = 1 },
+	};
+	const struct mode *mode;
+	struct icb_returns told, lie;
+	struct icb_reason why;
+	unsigned int i, tried = 0;
+	u64 seed, seen;
+
+	(void)state;
+	for_each_stream(mode) {
+		if (mode->direction != ICBENCH_DIRECTION_BI ||
+		    !mode_verb(mode)->recv)
+			continue;
+		tried++;
+		for (seed = 0; seed < 40; seed++) {
+			prepare(mode, seed);
+			run_complete(mode, "returned", seed);
+			told = pair.returns;
+			seen = pair.run[0].seen;
+			expect(mode, told.sent == pair.run[1].seq, "sent",
+			       "returned", seed);
+			expect(mode, told.counted <= seen && seen <= told.sent,
+			       "received", "returned", seed);
+			told.counted = seen;
+			told.sent = seen;
+			told.done = told.counted;
+			assert_int_equal(icb_run_account_back(&pair.run[0],
+							      &told, &why), 0);
+			for (i = 0; i < ARRAY_SIZE(lies); i++) {
+				lie.sent = told.sent + lies[i].sent;
+				lie.counted = told.counted + lies[i].counted;
+				lie.done = told.done + lies[i].done;
+				assert_row(i, icb_run_account_back(&pair.run[0],
+								   &lie, &why) ==
+					      -EBADMSG);
+			}
+		}
+	}
+	assert_true(tried >= 3);
+}
+
 /* What is watched from outside: nothing counts before the warm-up is over. */
 static void look_at_phase(void *arg)
 {
@@ -979,6 +1026,7 @@ int main(void)
 		cmocka_unit_test(test_abreast),
 		cmocka_unit_test(test_first),
 		cmocka_unit_test(test_catch_up),
+		cmocka_unit_test(test_returned),
 		cmocka_unit_test(test_phase),
 		cmocka_unit_test(test_report),
 		cmocka_unit_test(test_post),
