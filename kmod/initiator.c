@@ -535,7 +535,7 @@ static bool is_malformed(const struct icb_params *params,
 	if (!icb_params_steps(params) &&
 	    (report->longest || report->slow || report->middle))
 		return true;
-	if (!(lossy && streams) && (report->sent || report->counted))
+	if (!icb_params_returns(params) && (report->sent || report->counted))
 		return true;
 	return !lossy && report->foreign;
 }
@@ -543,14 +543,19 @@ static bool is_malformed(const struct icb_params *params,
 /* How long the last messages of the other side's stream may take. */
 #define LATE_JIFFIES	(HZ / 2)
 
-/* They may come behind its report, by another connection, or not at all. */
-static void catch_up(struct icb_side *side, u64 sent)
+/*
+ * They may come behind its report, by another connection, or not at all. What cannot be
+ * lost is there, and is waited for as long as anything is.
+ */
+static void catch_up(struct icb_side *side, u64 owed)
 {
-	unsigned long until = jiffies + LATE_JIFFIES;
+	unsigned long until = jiffies +
+		(icb_params_lossy(&side->params) ? LATE_JIFFIES :
+		 icb_conn_jiffies(side->params.timeout));
 
 	for (;;) {
 		icb_run_catch_up(&side->run);
-		if (READ_ONCE(side->run.seen) >= sent ||
+		if (READ_ONCE(side->run.seen) >= owed ||
 		    time_after(jiffies, until) || READ_ONCE(side->life.over))
 			break;
 		usleep_range(100, 200);
@@ -558,7 +563,7 @@ static void catch_up(struct icb_side *side, u64 sent)
 	WRITE_ONCE(side->run.listens, false);
 }
 
-/* What has come of a stream of the other side's that may lose messages. */
+/* What has come of a stream of the other side's that this one sees. */
 static int account_back(struct icb_side *side,
 			const struct icb_wire_report *report,
 			struct icb_reason *why)
@@ -569,7 +574,7 @@ static int account_back(struct icb_side *side,
 		.done = le64_to_cpu(report->done),
 	};
 
-	catch_up(side, told.sent);
+	catch_up(side, icb_run_owed(&side->run, &told));
 	return icb_run_account_back(&side->run, &told, why);
 }
 
@@ -624,7 +629,8 @@ static int compare(struct icb_job *job, struct icb_reason *why)
 	if (!side->stop || icb_params_lossy(params))
 		err = icb_run_account(&side->run, sent,
 				      le64_to_cpu(report.seen), &delivery, why);
-	if (!err && icb_params_returns(params))
+	if (!err && icb_params_returns(params) &&
+	    (!side->stop || icb_params_lossy(params)))
 		err = account_back(side, &report, why);
 	if (err || side->stop)
 		return err;

@@ -41,7 +41,7 @@
 #include "engine/engine.h"
 
 #define ICB_WIRE_MAGIC		0x31424349	/* "ICB1" */
-#define ICB_WIRE_VERSION	8
+#define ICB_WIRE_VERSION	9
 #define ICB_WIRE_WORDS		120
 #define ICB_WIRE_NONCE		16
 #define ICB_WIRE_MAC		32
@@ -191,8 +191,8 @@ struct icb_wire_report {
 	__le64 done;		/* operations of its own that it measured */
 	__le64 elapsed;		/* and the time that they took, ns */
 	__le64 delivered;	/* of those seen, which may be lost: those that count */
-	__le64 sent;		/* messages of its own stream, if they may be lost */
-	__le64 counted;		/* those of them that told to count */
+	__le64 sent;		/* messages of its own stream, if the peer sees them */
+	__le64 counted;		/* those that told to count; or, of a reliable one, completed */
 	__le64 foreign;		/* what came and is none of these messages */
 	__le64 bytes;		/* of those delivered, where their sizes differ */
 	__le64 longest;		/* of the times in which a window of them came, ns */

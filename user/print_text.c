@@ -386,6 +386,37 @@ static void print_rate(FILE *f, const struct metric *metric, int width)
 	fprintf(f, " %*.*f", width, value < 1000 && !whole ? 3 : 0, value);
 }
 
+/* What the rates are made of. */
+static bool is_operand(const struct metric *metric)
+{
+	static const char *const names[] = {
+		"bytes", "elapsed", "peer_bytes", "peer_elapsed",
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(names); i++)
+		if (!strcmp(metric->name, names[i]))
+			return true;
+	return false;
+}
+
+static bool is_wakeups(const struct metric *metric)
+{
+	return !strcmp(metric->name, "wakeups_per_message");
+}
+
+/* Who never sleeps is never woken, which goes without saying. */
+static bool has_column(const struct point *first, const struct metric *metric)
+{
+	const u32 awake = ICB_COMPLETIONS_BUSY | ICB_COMPLETIONS_CALLBACK;
+
+	if (metric->hist || metric->kind != ICBENCH_METRIC_KIND_SCALAR ||
+	    is_operand(metric))
+		return false;
+	return !is_wakeups(metric) ||
+	       !(BIT(first->job.params.completion) & awake);
+}
+
 /*
  * A run that is not about a distribution has its rates in the row, in the columns
  * that the first point has; without metrics, their titles.
@@ -401,7 +432,7 @@ static void print_rates(FILE *f, const struct point *first,
 
 	for (i = 0; i < columns->count; i++) {
 		metric = &columns->metric[i];
-		if (metric->hist || metric->kind != ICBENCH_METRIC_KIND_SCALAR)
+		if (!has_column(first, metric))
 			continue;
 		width = rate_title(metric, title, sizeof(title));
 		if (metrics)
@@ -652,7 +683,9 @@ static bool is_tally(const struct metric *metric)
 
 static bool is_rate(const struct metric *metric)
 {
-	return metric->kind == ICBENCH_METRIC_KIND_SCALAR && !is_tally(metric);
+	return metric->kind == ICBENCH_METRIC_KIND_SCALAR &&
+	       !is_tally(metric) && !is_operand(metric) &&
+	       (metric->value || !is_wakeups(metric));
 }
 
 static void print_clock_error(FILE *f, const struct nl_clock *clock)

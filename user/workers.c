@@ -10,9 +10,10 @@
 #include "verbs_table.h"
 #include "workers.h"
 
-/* What is told in parts: of a per cent, and of a fairness of one. */
+/* What is told in parts: of a per cent, of a fairness of one, and of a message. */
 #define OVERLAP_DIVISOR		1000
 #define FAIRNESS_DIVISOR	1000000
+#define PER_MESSAGE_DIVISOR	1000
 #define SECOND_NS		1000000000ULL
 
 /**
@@ -305,6 +306,55 @@ static bool add_shares(struct point *point, const char *name)
 	return true;
 }
 
+/*
+ * What a message took of the CPUs. These are the same for all, and busy for all: each
+ * worker has seen what all of them took, in its own interval. The whole has the mean of
+ * that, over the messages of all.
+ */
+static void add_cpu(struct point *point)
+{
+	long double value, sum = 0, rates = 0;
+	const struct metric *cpu = NULL;
+	struct metric rate;
+	u32 i;
+
+	for (i = 0; i < point->workers; i++) {
+		cpu = metrics_find(&point->worker[i].metrics, "cpu_per_message");
+		if (!cpu || cpu->hist ||
+		    !rate_of(&point->worker[i], "message_rate", &rate))
+			return;
+		value = (long double)rate.value / rate.divisor;
+		sum += value * cpu->value / cpu->divisor;
+		rates += value;
+	}
+	value = sum / point->workers / rates * PER_MESSAGE_DIVISOR + 0.5L;
+	if (value < (long double)U64_MAX)
+		add_number(&point->metrics, cpu->name, cpu->unit, (u64)value,
+			   PER_MESSAGE_DIVISOR);
+}
+
+/* How often the workers' threads were woken, over all messages waited for. */
+static void add_wakeups(struct point *point)
+{
+	long double value, sum = 0, all = 0;
+	const struct metric *wakeups = NULL;
+	u32 i;
+
+	for (i = 0; i < point->workers; i++) {
+		wakeups = metrics_find(&point->worker[i].metrics,
+				       "wakeups_per_message");
+		if (!wakeups || wakeups->hist || !point->worker[i].job.done)
+			return;
+		value = (long double)point->worker[i].job.done;
+		sum += value * wakeups->value / wakeups->divisor;
+		all += value;
+	}
+	value = sum / all * PER_MESSAGE_DIVISOR + 0.5L;
+	if (value < (long double)U64_MAX)
+		add_number(&point->metrics, wakeups->name, wakeups->unit,
+			   (u64)value, PER_MESSAGE_DIVISOR);
+}
+
 /* How much of the time of the one that took longest was everybody's. */
 static void add_overlap(struct point *point)
 {
@@ -355,4 +405,6 @@ void workers_end(struct point *point, const struct icb_params *params)
 	    !add_shares(point, "message_rate"))
 		add_shares(point, NULL);
 	add_overlap(point);
+	add_cpu(point);
+	add_wakeups(point);
 }

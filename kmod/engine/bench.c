@@ -141,7 +141,8 @@ unsigned int icb_run_hists(const struct icb_params *params)
 		return ICB_HIST_INTERVAL + 1;
 	if (params->trigger == ICBENCH_TRIGGER_CLOCK)
 		return ICB_HIST_LATENESS + 1;
-	return params->overhead ? ICB_HIST_OVERHEAD + 1 : ICB_HIST_POLL + 1;
+	return params->overhead ? ICB_HIST_OVERHEAD + 1 :
+				  ICB_HIST_POLL_EMPTY + 1;
 }
 
 /**
@@ -300,6 +301,7 @@ static void prepare_goal(struct icb_run *run, bool initiator)
 	run->waits.usual = U64_MAX;
 	run->vain = 0;
 	run->skip = 0;
+	run->besides = params->overhead ? ICB_BESIDES_OVERHEAD : 0;
 	run->lossy = icb_params_lossy(params);
 	run->returns = icb_params_returns(params);
 	run->listens = initiator && (run->returns || restarts(params));
@@ -523,7 +525,9 @@ void icb_run_sleep(struct icb_run *run, bool counts)
 /**
  * icb_run_doze() - sleep until it is time to poll again
  * @run: whose completion mode is timer
- * @counts: how late that was is to be booked
+ * @counts: it measures
+ *
+ * How late it was is booked, but for an open loop, whose lateness is its schedule's.
  */
 void icb_run_doze(struct icb_run *run, bool counts)
 {
@@ -532,7 +536,8 @@ void icb_run_doze(struct icb_run *run, bool counts)
 	if (unlikely(run->stages.on))
 		icb_ep_event(run->ep, &run->stages.event);
 	run->wakes += counts;
-	if (counts && run->hist && !READ_ONCE(run->stop))
+	if (counts && run->hist && !READ_ONCE(run->stop) &&
+	    run->params->trigger != ICBENCH_TRIGGER_CLOCK)
 		icb_hist_add(&run->hist[ICB_HIST_LATENESS], late);
 }
 
@@ -992,6 +997,7 @@ bool icb_run_ends(struct icb_run *run)
  */
 bool icb_run_unmeasured(struct icb_run *run)
 {
+	run->besides &= ~ICB_BESIDES_EMPTY;
 	if (run->tail)
 		return icb_crowd_over(run->crowd) || READ_ONCE(run->stop);
 	/* the last one of the warm-up, again and again */
@@ -1014,6 +1020,7 @@ bool icb_run_skip(struct icb_run *run)
 	icb_buffers_next(&run->rx);
 	if (run->left)
 		return icb_run_unmeasured(run);
+	run->besides &= ~ICB_BESIDES_EMPTY;
 	if (!run->done && !run->unanswered)
 		WRITE_ONCE(run->began, run->give_up - run->patience);
 	WRITE_ONCE(run->unanswered, run->unanswered + 1);
@@ -1032,6 +1039,17 @@ static void book_calls(struct icb_run *run, const struct icb_stamps *stamps)
 	if (stamps->poll)
 		ticks += stamps->end - stamps->poll;
 	icb_hist_add(&run->hist[ICB_HIST_OVERHEAD], icb_clock_ns(ticks));
+}
+
+static noinline void book_besides(struct icb_run *run,
+				  const struct icb_stamps *stamps)
+{
+	if (run->besides & ICB_BESIDES_EMPTY)
+		icb_hist_add(&run->hist[ICB_HIST_POLL_EMPTY],
+			     icb_clock_ns(stamps->empty));
+	if (run->besides & ICB_BESIDES_OVERHEAD)
+		book_calls(run, stamps);
+	run->besides &= ~ICB_BESIDES_EMPTY;
 }
 
 /**
@@ -1198,8 +1216,8 @@ bool icb_run_count(struct icb_run *run, const struct icb_stamps *stamps)
 	if (stamps->poll)
 		icb_hist_add(&run->hist[ICB_HIST_POLL],
 			     icb_clock_ns(stamps->end - stamps->poll));
-	if (run->params->overhead)
-		book_calls(run, stamps);
+	if (run->besides)
+		book_besides(run, stamps);
 	WRITE_ONCE(run->ended, stamps->end);
 	WRITE_ONCE(run->done, run->done + 1);
 	if (unlikely(run->done == run->batch_end))
@@ -1508,14 +1526,49 @@ void icb_run_delivery(const struct icb_run *run, struct icb_delivery *told)
 
 /**
  * icb_run_tell() - say what became of the stream of this side
- * @run: of a responder that streams messages that may be lost, over
+ * @run: of a responder that streams messages that the other side sees, over
  * @told: where to
  */
 void icb_run_tell(const struct icb_run *run, struct icb_returns *told)
 {
 	told->sent = run->seq;
-	told->counted = run->timed ? run->seq - run->base : 0;
 	told->done = run->done;
+	if (run->lossy)
+		told->counted = run->timed ? run->seq - run->base : 0;
+	else
+		told->counted = run->acked;
+}
+
+/**
+ * icb_run_owed() - messages of the other side's stream that are waited for
+ * @run: of the initiator, over
+ * @told: by the other side
+ *
+ * Return: how many are to be seen at least; of those that may be lost, all.
+ */
+u64 icb_run_owed(const struct icb_run *run, const struct icb_returns *told)
+{
+	return run->lossy ? told->sent : told->counted;
+}
+
+/*
+ * What has completed there has arrived here, and nothing arrives that was not sent.
+ * What had not completed when that side was told to stop may have come or not.
+ */
+static int account_returned(struct icb_run *run, const struct icb_returns *told,
+			    struct icb_reason *why)
+{
+	u64 seen = READ_ONCE(run->seen);
+
+	if (told->done <= told->counted && told->counted <= seen &&
+	    seen <= told->sent)
+		return 0;
+	return icb_refuse(why, -EBADMSG,
+			  "%llu messages of the peer's arrived; it reports that it sent %llu, %llu of which completed, and measured %llu",
+			  (unsigned long long)seen,
+			  (unsigned long long)told->sent,
+			  (unsigned long long)told->counted,
+			  (unsigned long long)told->done);
 }
 
 /**
@@ -1535,6 +1588,8 @@ int icb_run_account_back(struct icb_run *run, const struct icb_returns *told,
 {
 	u64 seen = READ_ONCE(run->seen), marked = run->marked, late;
 
+	if (!run->lossy)
+		return account_returned(run, told, why);
 	if (told->counted > told->sent || told->done > told->counted ||
 	    seen > told->sent || marked > told->counted)
 		return icb_refuse(why, -EBADMSG,
@@ -1693,6 +1748,18 @@ static void add_rate(struct icb_result *result, const char *name, u32 unit,
 	add_value(result, name, unit, total_rate(run, own, others));
 }
 
+/* What a bandwidth is the quotient of; nothing where no time has passed. */
+static void add_quotient(struct icb_result *result, const char *bytes_name,
+			 u64 bytes, const char *elapsed_name, u64 elapsed)
+{
+	if (!elapsed)
+		return;
+	icb_result_scalar(result, bytes_name, ICBENCH_UNIT_BYTES,
+			  ICBENCH_METRIC_KIND_SCALAR, bytes);
+	icb_result_scalar(result, elapsed_name, ICBENCH_UNIT_NS,
+			  ICBENCH_METRIC_KIND_SCALAR, elapsed);
+}
+
 /* Whether busy times are of a whole run, and of the same CPUs. */
 static bool is_busy_known(const struct icb_run *run)
 {
@@ -1731,19 +1798,19 @@ void icb_result_cpu(struct icb_result *result, const struct icb_run *run,
 }
 
 /**
- * icb_result_wakes() - add how often a side's thread slept for a message
+ * icb_result_wakes() - add how often a thread was woken for a message
  * @result: where to
  * @run: of the initiator, over
- * @messages: that it has measured
+ * @messages: that it has waited for while it measured
  *
- * Nothing is added where no thread waits, or a thread that does not sleep for it.
+ * Who polls all the time never is, nor is anybody for a callback in softirq context.
+ * Nothing is added where the thread that is woken is a work queue's.
  */
 void icb_result_wakes(struct icb_result *result, const struct icb_run *run,
 		      u64 messages)
 {
 	if (!messages || run->wakes > U64_MAX / RATE_DIVISOR ||
-	    BIT(run->params->completion) &
-	    (ICB_COMPLETIONS_CALLBACK | ICB_COMPLETIONS_BUSY))
+	    run->params->completion == ICBENCH_COMPLETION_WORKQUEUE)
 		return;
 	add_value(result, "wakeups_per_message", ICBENCH_UNIT_COUNT,
 		  div64_u64(run->wakes * RATE_DIVISOR, messages));
@@ -1796,7 +1863,8 @@ void icb_result_spread(struct icb_result *result, u64 longest, u64 slow,
  * @run: of the initiator, over
  * @messages: that it has measured; none if no time has passed
  *
- * Where the other side has measured a stream of its own, the sum of both.
+ * Where the other side has measured a stream of its own, the sum of both. Beside the
+ * bandwidth are the bytes and the time that it is made of, of each side.
  */
 void icb_result_rates(struct icb_result *result, const struct icb_run *run,
 		      u64 messages)
@@ -1814,6 +1882,10 @@ void icb_result_rates(struct icb_result *result, const struct icb_run *run,
 		 others);
 	add_rate(result, "message_rate", ICBENCH_UNIT_PER_SECOND, run,
 		 messages, run->peer_done);
+	add_quotient(result, "bytes", bytes, "elapsed",
+		     icb_clock_ns(run->ended - run->began));
+	add_quotient(result, "peer_bytes", others, "peer_elapsed",
+		     run->peer_elapsed);
 	if (run->sizes.on)
 		add_value(result, "size_mean", ICBENCH_UNIT_BYTES,
 			  mul_u64_u64_div_u64(bytes + others, RATE_DIVISOR,

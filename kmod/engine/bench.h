@@ -65,9 +65,10 @@ struct icb_delivery {
 };
 
 /**
- * struct icb_returns - what a responder says of its own stream, which loses messages
+ * struct icb_returns - what a responder says of its own stream
  * @sent: that it has posted
- * @counted: those of them that it told to count
+ * @counted: those of them that it told to count; where none may be lost, those that
+ *	have completed
  * @done: those that it has measured
  */
 struct icb_returns {
@@ -112,6 +113,7 @@ enum icb_phase {
  * @end: when the answer was there
  * @rearm: ticks that asking for the event of the next answer took; 0 where
  *	nothing was asked for, or nobody wants to know
+ * @empty: ticks that the first poll took, where it found none
  */
 struct icb_stamps {
 	u64 post;
@@ -119,6 +121,17 @@ struct icb_stamps {
 	u64 poll;
 	u64 end;
 	u64 rearm;
+	u64 empty;
+};
+
+/**
+ * enum icb_besides - what is booked besides the sample, once its operation is over
+ * @ICB_BESIDES_OVERHEAD: the calls, together
+ * @ICB_BESIDES_EMPTY: a poll that found nothing, the first of a wait
+ */
+enum icb_besides {
+	ICB_BESIDES_OVERHEAD = 1,
+	ICB_BESIDES_EMPTY = 2,
 };
 
 /**
@@ -126,7 +139,8 @@ struct icb_stamps {
  * @ICB_HIST_LATENCY: round trips; of a ping-pong
  * @ICB_HIST_POST: posting calls
  * @ICB_HIST_POLL: polling calls that found a completion
- * @ICB_HIST_POLL_EMPTY: those that found none; of a stream
+ * @ICB_HIST_POLL_EMPTY: those that found none; of a stream all, else the first of
+ *	each wait
  * @ICB_HIST_INTERVAL: times between completions a window apart; of a stream
  * @ICB_HIST_OVERHEAD: the calls of an operation, together; of a ping-pong
  * @ICB_HIST_LATENESS: how late the timer was: by which a thread polls, or which
@@ -247,7 +261,7 @@ struct icb_beyond {
  *	which nothing else tells of; of a responder
  * @lossy: a message may be lost without anybody being told
  * @mixed: completions are taken one by one: it has to be known whose each is
- * @returns: both sides stream messages that may be lost
+ * @returns: both sides stream messages that the other one sees
  * @listens: what comes when it is over is counted, too
  * @number: of a side that is lossy: the greatest number that a message told
  * @most: the greatest that one can have, as far as that is known
@@ -283,6 +297,7 @@ struct icb_beyond {
  * @waits: what is usual of its thread's waits for its CPU
  * @batches: of its first distribution; NULL where nobody wants to know
  * @batch_end: @done at which the present one is complete; 0 for never
+ * @besides: what is booked besides the next sample, enum icb_besides
  * @limit: the largest sample that does not end it, ns; U64_MAX where none does
  * @beyond: the sample that was larger; it is the last one
  * @sizes: of its messages, where these differ
@@ -404,6 +419,7 @@ struct icb_run {
 	struct icb_waits waits;
 	struct icb_batches *batches;
 	u64 batch_end;
+	u32 besides;
 	u64 limit;
 	struct icb_beyond beyond;
 	struct icb_sizes sizes;
@@ -433,7 +449,7 @@ struct icb_metric {
 	const struct icb_batches *batches;
 };
 
-#define ICB_RESULT_METRICS	52
+#define ICB_RESULT_METRICS	56
 
 /**
  * struct icb_result - the metrics of a run
@@ -646,6 +662,7 @@ void icb_run_delivery(const struct icb_run *run, struct icb_delivery *told);
 int icb_run_account_back(struct icb_run *run, const struct icb_returns *told,
 			 struct icb_reason *why);
 void icb_run_tell(const struct icb_run *run, struct icb_returns *told);
+u64 icb_run_owed(const struct icb_run *run, const struct icb_returns *told);
 u64 icb_run_moved(const struct icb_run *run);
 
 void icb_result_scalar(struct icb_result *result, const char *name, u32 unit,

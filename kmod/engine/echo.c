@@ -126,6 +126,14 @@ static bool echo_gives_up(const struct icb_run *run)
 	       (s64)(icb_clock_read() - run->give_up) >= 0;
 }
 
+/* The first poll of a wait has found nothing: that is booked once the sample is over. */
+static __always_inline void note_empty(struct icb_run *run,
+				       struct icb_stamps *stamps, u64 ticks)
+{
+	stamps->empty = ticks;
+	run->besides |= ICB_BESIDES_EMPTY;
+}
+
 /*
  * Each way of waiting is a function of its own, so that none saves and restores
  * what only another one needs: all of it is inside a sample.
@@ -143,6 +151,8 @@ static noinline int await_poll(struct icb_run *run, u64 from,
 		now = icb_clock_read();
 		if (likely(n))
 			break;
+		if (!polls)
+			note_empty(run, stamps, now - from);
 		if (unlikely(READ_ONCE(run->stop)))
 			return -ECANCELED;
 		if (unlikely(!(++polls % POLLS_PER_IDLE)) ||
@@ -227,6 +237,8 @@ static __always_inline int look(struct icb_run *run, struct icb_stamps *stamps)
 		stamps->poll = icb_clock_read();
 	n = echo_poll(run);
 	stamps->end = icb_clock_read();
+	if (!n && run->hist && !(run->besides & ICB_BESIDES_EMPTY))
+		note_empty(run, stamps, stamps->end - stamps->poll);
 	return n;
 }
 
@@ -285,6 +297,8 @@ static int spin_or_sleep(struct icb_run *run, u64 from,
 		stamps->end = now;
 		if (n)
 			return n < 0 ? n : 0;
+		if (!polls)
+			note_empty(run, stamps, now - from);
 		if (unlikely(READ_ONCE(run->stop)))
 			return -ECANCELED;
 		if (unlikely(!(++polls % POLLS_PER_IDLE)) ||
@@ -784,6 +798,8 @@ static void echo_report(const struct icb_run *run, struct icb_result *result)
 	icb_result_trust(result, run);
 	icb_result_dist(result, "post", &run->hist[ICB_HIST_POST], 1);
 	icb_result_dist(result, "poll", &run->hist[ICB_HIST_POLL], 1);
+	icb_result_dist(result, "poll_empty", &run->hist[ICB_HIST_POLL_EMPTY],
+			1);
 	if (run->params->completion == ICBENCH_COMPLETION_TIMER)
 		icb_result_dist(result, "lateness",
 				&run->hist[ICB_HIST_LATENESS], 1);
@@ -791,7 +807,7 @@ static void echo_report(const struct icb_run *run, struct icb_result *result)
 	icb_result_rates(result, run, run->verb->divisor * run->done);
 	icb_result_lost(result, run);
 	icb_result_cpu(result, run, run->verb->divisor * run->done);
-	icb_result_wakes(result, run, run->verb->divisor * run->done);
+	icb_result_wakes(result, run, run->done + run->unanswered);
 }
 
 const struct icb_bench_ops icb_echo_ops = {

@@ -376,10 +376,18 @@ static void open_acked(struct icb_run *run, unsigned int completions, u64 now)
 		icb_openloop_due(run);
 }
 
+/* The first poll of a wait has found nothing; it is booked once something has come. */
+static void open_empty(struct icb_run *run, u64 ticks)
+{
+	run->stamps.empty = ticks;
+	run->besides = ICB_BESIDES_EMPTY;
+}
+
 static int open_take(struct icb_run *run, u64 *now)
 {
 	unsigned int own = 0, arrived = 0;
 	u64 before = icb_clock_read();
+	bool timed;
 	int n;
 
 	n = icb_ep_take(run->ep, ICB_EP_TAKE, &own, &arrived);
@@ -389,14 +397,22 @@ static int open_take(struct icb_run *run, u64 *now)
 	icb_run_disturbed(run);
 	if (unlikely(run->causes))
 		open_note(run, *now);
-	if (!own)
+	if (!own) {
+		if (!run->besides)
+			open_empty(run, *now - before);
 		return 0;
-	if (counts(run, run->acked + 1))
+	}
+	timed = counts(run, run->acked + 1);
+	if (timed)
 		icb_hist_add(&run->hist[ICB_HIST_POLL],
 			     icb_clock_ns(*now - before));
 	if (unlikely(run->spin))
 		icb_run_waited(run, *now - run->since);
 	open_acked(run, own, *now);
+	if (run->besides && timed)
+		icb_hist_add(&run->hist[ICB_HIST_POLL_EMPTY],
+			     icb_clock_ns(run->stamps.empty));
+	run->besides = 0;
 	return n;
 }
 
@@ -488,9 +504,12 @@ static void open_report(const struct icb_run *run, struct icb_result *result)
 				  ICBENCH_METRIC_KIND_SCALAR, open->delayed);
 	}
 	icb_result_cpu(result, run, icb_run_moved(run));
+	icb_result_wakes(result, run, run->done);
 	icb_result_dist(result, "lateness", &run->hist[ICB_HIST_LATENESS], 1);
 	icb_result_dist(result, "post", &run->hist[ICB_HIST_POST], 1);
 	icb_result_dist(result, "poll", &run->hist[ICB_HIST_POLL], 1);
+	icb_result_dist(result, "poll_empty", &run->hist[ICB_HIST_POLL_EMPTY],
+			1);
 }
 
 const struct icb_bench_ops icb_openloop_ops = {

@@ -586,6 +586,15 @@ static bool stream_sleeps(const struct icb_run *run, u64 now)
 	}
 }
 
+/* Of an open loop: some of the operations that count are on their way, or to come. */
+static bool stream_counts(const struct icb_run *run)
+{
+	if (run->params->trigger == ICBENCH_TRIGGER_CLOCK)
+		return READ_ONCE(run->phase) == ICB_PHASE_MEASURING &&
+		       !READ_ONCE(run->tail);
+	return run->timed;
+}
+
 /**
  * icb_stream_wait() - let time pass where nothing was found
  * @run: of a side
@@ -599,13 +608,13 @@ int icb_stream_wait(struct icb_run *run, unsigned int *polls, u64 now)
 	int err;
 
 	if (run->params->completion == ICBENCH_COMPLETION_TIMER) {
-		icb_run_doze(run, run->timed);
+		icb_run_doze(run, stream_counts(run));
 		return 0;
 	}
 	if (stream_sleeps(run, now)) {
 		err = icb_ep_arm(run->ep);
 		if (!err)
-			icb_run_sleep(run, run->timed);
+			icb_run_sleep(run, stream_counts(run));
 		return err;
 	}
 	if (++*polls % POLLS_PER_IDLE && !icb_ep_crowded(run->ep))
@@ -802,7 +811,7 @@ static void stream_report(const struct icb_run *run, struct icb_result *result)
 	icb_result_flows(result, run);
 	stream_spread(run, result);
 	icb_result_cpu(result, run, icb_run_moved(run));
-	icb_result_wakes(result, run, icb_run_moved(run));
+	icb_result_wakes(result, run, run->done);
 	icb_result_dist(result, "post", &run->hist[ICB_HIST_POST], 1);
 	icb_result_dist(result, "poll", &run->hist[ICB_HIST_POLL], 1);
 	icb_result_dist(result, "poll_empty", &run->hist[ICB_HIST_POLL_EMPTY],

@@ -195,11 +195,11 @@ static inline bool icb_params_numbered(const struct icb_params *params)
  * icb_params_returns() - whether both sides have to know what came of a stream
  * @params: of a run
  *
- * Return: true if both stream messages that may be lost.
+ * Return: true if both stream messages that the other one sees, or may lose.
  */
 static inline bool icb_params_returns(const struct icb_params *params)
 {
-	return icb_params_lossy(params) &&
+	return (icb_params_lossy(params) || icb_params_counts(params)) &&
 	       params->trigger == ICBENCH_TRIGGER_COMPLETION &&
 	       params->direction == ICBENCH_DIRECTION_BI;
 }

@@ -444,15 +444,15 @@ static void test_overhead(void **state)
 static void test_report(void **state)
 {
 	static const char *const names[] = {
-		"latency", "post", "poll", "bandwidth", "message_rate",
-		"cpu_per_message",
+		"latency", "post", "poll", "poll_empty", "bandwidth",
+		"message_rate", "bytes", "elapsed", "cpu_per_message",
 	};
 	struct icb_result result = { 0 };
 	const struct icb_verb *verb;
 	struct pair_config config;
 	struct icb_params params;
-	unsigned int i, n, first;
-	u64 elapsed, messages;
+	unsigned int i, j, n;
+	u64 elapsed, messages, polled = 0;
 
 	(void)state;
 	for (i = 0; i < MODES; i++) {
@@ -468,33 +468,46 @@ static void test_report(void **state)
 		pair.run[0].ops->report(&pair.run[0], &result);
 		/* only a timer is late, and each time that one has come */
 		if (mode_table[i].completion == ICBENCH_COMPLETION_TIMER) {
-			assert_string_equal(result.metric[3].name, "lateness");
-			assert_true(result.metric[3].hist->count >= 12);
-			memmove(&result.metric[3], &result.metric[4],
-				(--result.count - 3) *
+			n = 3 + !!pair.hist[ICB_HIST_POLL_EMPTY].count;
+			assert_string_equal(result.metric[n].name, "lateness");
+			assert_true(result.metric[n].hist->count >= 12);
+			memmove(&result.metric[n], &result.metric[n + 1],
+				(--result.count - n) *
 				sizeof(result.metric[0]));
 		}
-		/* whoever sleeps wakes */
-		if (BIT(mode_table[i].completion) &
-		    ~(ICB_COMPLETIONS_BUSY | ICB_COMPLETIONS_CALLBACK)) {
+		/* whoever sleeps wakes; a work queue's threads nobody asks */
+		if (mode_table[i].completion != ICBENCH_COMPLETION_WORKQUEUE) {
 			result.count--;
 			assert_string_equal(result.metric[result.count].name,
 					    "wakeups_per_message");
+			/* each operation is waited for once */
 			assert_int_equal(result.metric[result.count].value,
-					 1000 * pair.run[0].wakes / messages);
+					 1000 * pair.run[0].wakes / 12);
+			assert_int_equal(result.metric[result.count].divisor,
+					 1000);
 			/* an event that was there already is no sleep */
 			if (mode_table[i].completion !=
 			    ICBENCH_COMPLETION_TIMER)
 				assert_int_equal(pair.run[0].wakes,
 						 pair.net.ep[0].sleeps);
 		}
+		/* the first poll of a wait only, where a thread polls */
+		assert_true(pair.hist[ICB_HIST_POLL_EMPTY].count <= 12);
+		if (BIT(mode_table[i].completion) &
+		    (ICB_COMPLETIONS_CALLBACK |
+		     BIT(ICBENCH_COMPLETION_MEMORY)))
+			assert_int_equal(pair.hist[ICB_HIST_POLL_EMPTY].count,
+					 0);
+		if (mode_table[i].completion == ICBENCH_COMPLETION_POLL)
+			polled += pair.hist[ICB_HIST_POLL_EMPTY].count;
 		/* what was not measured is absent */
-		first = pair.hist[2].count ? 6 : 5;
-		assert_int_equal(result.count, first);
-		for (n = 0; n < result.count; n++)
-			assert_string_equal(result.metric[n].name,
-					    names[first == 5 && n > 1 ? n + 1 :
-									n]);
+		for (n = 0, j = 0; j < ARRAY_SIZE(names); j++) {
+			if ((j == 2 || j == 3) && !pair.hist[j].count)
+				continue;
+			assert_true(n < result.count);
+			assert_string_equal(result.metric[n++].name, names[j]);
+		}
+		assert_int_equal(result.count, n);
 		assert_ptr_equal(result.metric[0].hist, &pair.hist[0]);
 		assert_int_equal(result.metric[0].divisor,
 				 verb->passive ? 1 : 2);
@@ -502,7 +515,7 @@ static void test_report(void **state)
 		assert_int_equal(result.metric[0].kind,
 				 ICBENCH_METRIC_KIND_DISTRIBUTION);
 		assert_int_equal(result.metric[0].unit, ICBENCH_UNIT_NS);
-		n = result.count - 3;
+		n = result.count - 5;
 		assert_int_equal(result.metric[n].unit,
 				 ICBENCH_UNIT_BYTES_PER_SECOND);
 		assert_int_equal(result.metric[n].kind,
@@ -516,8 +529,14 @@ static void test_report(void **state)
 		assert_int_equal(result.metric[n + 1].value,
 				 messages * 1000000000000ULL / elapsed);
 		assert_int_equal(result.metric[n + 1].divisor, 1000);
-		expect_cpu(&result.metric[n + 2], messages);
+		assert_int_equal(result.metric[n + 2].unit, ICBENCH_UNIT_BYTES);
+		assert_int_equal(result.metric[n + 2].value,
+				 messages * params.size);
+		assert_int_equal(result.metric[n + 3].unit, ICBENCH_UNIT_NS);
+		assert_int_equal(result.metric[n + 3].value, elapsed);
+		expect_cpu(&result.metric[n + 4], messages);
 	}
+	assert_true(polled);
 }
 
 /* Nothing was measured: then there is nothing to report. */
@@ -548,7 +567,7 @@ static void test_report_nothing(void **state)
 	/* more would not fit, and divide_error() is no way to say so */
 	run.ended = icb_clock_ticks(2);
 	icb_result_rates(&result, &run, 1ULL << 40);
-	assert_true(result.metric[2].value == U64_MAX);
+	assert_true(result.metric[4].value == U64_MAX);
 }
 
 #define for_each_crossing(mode)						\
@@ -668,12 +687,13 @@ static void test_crossing_report(void **state)
 		pair.run[0].ops->report(&pair.run[0], &result);
 		assert_string_equal(result.metric[0].name, "latency");
 		assert_int_equal(result.metric[0].divisor, 1);
-		if (!(BIT(mode->completion) & ICB_COMPLETIONS_BUSY))
-			assert_string_equal(result.metric[--result.count].name,
-					    "wakeups_per_message");
-		assert_string_equal(result.metric[result.count - 2].name,
+		assert_string_equal(result.metric[--result.count].name,
+				    "wakeups_per_message");
+		assert_int_equal(result.metric[result.count].value,
+				 1000 * pair.run[0].wakes / 12);
+		assert_string_equal(result.metric[result.count - 4].name,
 				    "message_rate");
-		assert_int_equal(result.metric[result.count - 2].value,
+		assert_int_equal(result.metric[result.count - 4].value,
 				 2 * 12 * 1000000000000ULL / elapsed);
 		expect_cpu(&result.metric[result.count - 1], 2 * 12);
 	}

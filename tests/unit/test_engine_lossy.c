@@ -295,10 +295,36 @@ static const char *wrong_steps(const struct icb_params *params)
 		"bandwidth is in no order" : NULL;
 }
 
+/* Bandwidth is of what has come, and so are the bytes that it is the quotient of. */
+static const char *wrong_quotient(const struct icb_params *params)
+{
+	const struct icb_run *run = &pair.run[0];
+	const struct icb_result empty = {};
+	struct icb_result result = empty;
+	u64 bytes, elapsed, bandwidth = 0;
+
+	run->ops->report(run, &result);
+	bytes = value_of(&result, "bytes");
+	elapsed = value_of(&result, "elapsed");
+	if (bytes != (more.sizes ? run->delivery.bytes :
+				   run->delivered * params->size))
+		return "other bytes than came";
+	if (bytes)
+		bandwidth = (u64)((__uint128_t)bytes * 1000000000000ULL / elapsed);
+	bytes = value_of(&result, "peer_bytes");
+	elapsed = value_of(&result, "peer_elapsed");
+	if (bytes)
+		bandwidth += (u64)((__uint128_t)bytes * 1000000000000ULL / elapsed);
+	return value_of(&result, "bandwidth") == bandwidth ?
+		NULL : "bandwidth x time is not bytes";
+}
+
 static const char *wrong_came(const struct icb_params *params)
 {
 	const char *wrong = wrong_steps(params);
 
+	if (!wrong)
+		wrong = wrong_quotient(params);
 	return wrong || !more.sizes ? wrong : wrong_bytes();
 }
 

@@ -148,6 +148,62 @@ static void test_no_omission(void **state)
 		    icb_clock_ns(200 * 9000 / 2));
 }
 
+static u64 value_of(const struct icb_result *result, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < result->count; i++)
+		if (!strcmp(result->metric[i].name, name))
+			return result->metric[i].value;
+	return U64_MAX;
+}
+
+/* How often its thread was woken; what it moved, in which time. */
+static void test_report(void **state)
+{
+	const struct icb_run *it = &pair.run[0];
+	u64 seed, sleeps, empty, elapsed;
+	const struct mode *mode;
+	struct icb_result result;
+
+	(void)state;
+	for_each_mode(mode) {
+		sleeps = 0;
+		empty = 0;
+		for (seed = 0; seed < 30; seed++) {
+			prepare(mode, seed, 200000);
+			run(mode, "report", seed);
+			memset(&result, 0, sizeof(result));
+			it->ops->report(it, &result);
+			assert_true(result.count <= ICB_RESULT_METRICS);
+			if (mode->completion == ICBENCH_COMPLETION_WORKQUEUE)
+				assert_true(value_of(&result, "wakeups_per_message") ==
+					    U64_MAX);
+			else
+				assert_int_equal(value_of(&result, "wakeups_per_message"),
+						 1000 * it->wakes / it->done);
+			/* the warm-up's are not counted */
+			assert_true(it->wakes <= pair.net.ep[0].sleeps);
+			sleeps += it->wakes;
+			/* one of each wait, and no wait without an operation */
+			assert_true(it->hist[ICB_HIST_POLL_EMPTY].count <=
+				    it->hist[ICB_HIST_POLL].count);
+			empty += it->hist[ICB_HIST_POLL_EMPTY].count;
+			elapsed = icb_clock_ns(it->ended - it->began);
+			assert_int_equal(value_of(&result, "elapsed"), elapsed);
+			assert_int_equal(value_of(&result, "bytes"),
+					 it->done * params.size);
+			assert_int_equal(value_of(&result, "bandwidth"),
+					 it->done * params.size *
+					 1000000000000ULL / elapsed);
+		}
+		assert_int_equal(!sleeps, mode->completion !=
+					  ICBENCH_COMPLETION_BLOCK);
+		assert_int_equal(!empty, !!(BIT(mode->completion) &
+					    ICB_COMPLETIONS_CALLBACK));
+	}
+}
+
 static void stop(void *arg)
 {
 	(void)arg;
@@ -284,6 +340,7 @@ int main(void)
 		cmocka_unit_test(test_seeds),
 		cmocka_unit_test(test_duration),
 		cmocka_unit_test(test_no_omission),
+		cmocka_unit_test(test_report),
 		cmocka_unit_test(test_stop),
 		cmocka_unit_test(test_faults),
 		cmocka_unit_test(test_arrival),

@@ -179,6 +179,10 @@ static void expect_bytes(const struct mode *mode, u64 seed)
 	mean = (double)(own + other) / (it->done + (both ? peer->done : 0));
 	assert_true(fabs((double)metric->value / metric->divisor - mean) < 0.01);
 	assert_null(metric_of(&result, "bandwidth_median"));
+	metric = metric_of(&result, "bytes");
+	assert_int_equal(metric ? metric->value : 0, own);
+	metric = metric_of(&result, "peer_bytes");
+	assert_int_equal(metric ? metric->value : 0, other);
 	metric = metric_of(&result, "bandwidth");
 	assert_non_null(metric);
 	rate = own * 1e9 / elapsed;

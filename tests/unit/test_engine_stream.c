@@ -341,6 +341,53 @@ static void test_catch_up(void **state)
 	}
 }
 
+/* What the other side's stream says of itself fits what has come of it. */
+static void test_returned(void **state)
+{
+	static const struct icb_returns lies[] = {
+		{ .sent = -1, .counted = -1 },
+		{ .sent = 1, .counted = 1 },
+		{ .done = 1 },
+	};
+	const struct mode *mode;
+	struct icb_returns told, lie;
+	struct icb_reason why;
+	unsigned int i, tried = 0;
+	u64 seed, seen;
+
+	(void)state;
+	for_each_stream(mode) {
+		if (mode->direction != ICBENCH_DIRECTION_BI ||
+		    !mode_verb(mode)->recv)
+			continue;
+		tried++;
+		for (seed = 0; seed < 40; seed++) {
+			prepare(mode, seed);
+			run_complete(mode, "returned", seed);
+			told = pair.returns;
+			seen = pair.run[0].seen;
+			expect(mode, told.sent == pair.run[1].seq, "sent",
+			       "returned", seed);
+			expect(mode, told.counted <= seen && seen <= told.sent,
+			       "received", "returned", seed);
+			told.counted = seen;
+			told.sent = seen;
+			told.done = told.counted;
+			assert_int_equal(icb_run_account_back(&pair.run[0],
+							      &told, &why), 0);
+			for (i = 0; i < ARRAY_SIZE(lies); i++) {
+				lie.sent = told.sent + lies[i].sent;
+				lie.counted = told.counted + lies[i].counted;
+				lie.done = told.done + lies[i].done;
+				assert_row(i, icb_run_account_back(&pair.run[0],
+								   &lie, &why) ==
+					      -EBADMSG);
+			}
+		}
+	}
+	assert_true(tried >= 3);
+}
+
 /* What is watched from outside: nothing counts before the warm-up is over. */
 static void look_at_phase(void *arg)
 {
@@ -413,6 +460,57 @@ static void expect_rates(const struct icb_result *result)
 				      rate_of(both ? peer->done : 0, theirs));
 }
 
+static u64 value_of(const struct icb_result *result, const char *name, u32 unit)
+{
+	const struct icb_metric *metric = metric_of(result, name);
+
+	if (!metric)
+		return 0;
+	assert_int_equal(metric->unit, unit);
+	assert_int_equal(metric->divisor, 1);
+	assert_int_equal(metric->kind, ICBENCH_METRIC_KIND_SCALAR);
+	return metric->value;
+}
+
+/* Bandwidth x time = bytes, of each direction by itself. */
+static void expect_bytes(const struct icb_result *result)
+{
+	u64 bytes = value_of(result, "bytes", ICBENCH_UNIT_BYTES);
+	u64 elapsed = value_of(result, "elapsed", ICBENCH_UNIT_NS);
+	u64 peer_bytes = value_of(result, "peer_bytes", ICBENCH_UNIT_BYTES);
+	u64 peer_elapsed = value_of(result, "peer_elapsed", ICBENCH_UNIT_NS);
+
+	assert_int_equal(bytes, pair.run[0].done * params.size);
+	assert_true(bytes && elapsed);
+	assert_int_equal(metric_of(result, "bandwidth")->value,
+			 rate_of(bytes, elapsed) +
+			 rate_of(peer_bytes, peer_elapsed));
+	if (params.direction == ICBENCH_DIRECTION_BI) {
+		assert_int_equal(peer_bytes, pair.run[1].done * params.size);
+		assert_true(peer_elapsed || !pair.run[1].done);
+	} else {
+		assert_null(metric_of(result, "peer_bytes"));
+		assert_null(metric_of(result, "peer_elapsed"));
+	}
+}
+
+/* Once for each time that it was woken while it measured. */
+static void expect_wakes(const struct icb_result *result)
+{
+	const struct icb_metric *metric = metric_of(result,
+						    "wakeups_per_message");
+	const struct icb_run *it = &pair.run[0];
+
+	assert_int_equal(!metric, params.completion ==
+				  ICBENCH_COMPLETION_WORKQUEUE);
+	if (!metric)
+		return;
+	assert_int_equal(metric->value, 1000 * it->wakes / it->done);
+	if (BIT(params.completion) &
+	    (ICB_COMPLETIONS_BUSY | ICB_COMPLETIONS_CALLBACK))
+		assert_int_equal(metric->value, 0);
+}
+
 static void expect_spread(const struct icb_result *result, bool there)
 {
 	static const char *const names[] = {
@@ -481,6 +579,8 @@ static void test_report(void **state)
 			pair.run[0].ops->report(&pair.run[0], &result);
 			assert_true(result.count <= ICB_RESULT_METRICS);
 			expect_rates(&result);
+			expect_bytes(&result);
+			expect_wakes(&result);
 			both = params.direction == ICBENCH_DIRECTION_BI;
 			expect_spread(&result, !both && params.window <= 70);
 			expect_dists(&result);
@@ -926,6 +1026,7 @@ int main(void)
 		cmocka_unit_test(test_abreast),
 		cmocka_unit_test(test_first),
 		cmocka_unit_test(test_catch_up),
+		cmocka_unit_test(test_returned),
 		cmocka_unit_test(test_phase),
 		cmocka_unit_test(test_report),
 		cmocka_unit_test(test_post),

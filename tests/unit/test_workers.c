@@ -181,7 +181,14 @@ static void test_sum(void **state)
 			   100000000 + 1400000000 * i);
 		add_scalar(&point.worker[i].metrics, "size_mean",
 			   100000 + 400000 * i);
-		add_scalar(&point.worker[i].metrics, "cpu_per_message", 5);
+		/* both saw 2 CPUs busy, as in 2e6 ns for each of 1,000/s */
+		add_scalar(&point.worker[i].metrics, "cpu_per_message",
+			   2000000000ULL / (1 + 2 * i));
+		/* 50 of 100, and 300 of 300 */
+		add_scalar(&point.worker[i].metrics, "wakeups_per_message",
+			   500 + 500 * i);
+		add_scalar(&point.worker[i].metrics, "bytes", 1000 + i);
+		add_scalar(&point.worker[i].metrics, "elapsed", 1000);
 		add_scalar(&point.worker[i].metrics, "bandwidth_min", 5);
 		add_disturbance(&point.worker[i].metrics, 3 + i);
 	}
@@ -199,8 +206,12 @@ static void test_sum(void **state)
 	assert_true(value_of(&point.metrics, "involuntary_switches") == 7);
 	/* of all messages, not of the two means */
 	assert_true(value_of(&point.metrics, "size_mean") == 400);
+	assert_true(value_of(&point.metrics, "bytes") == 2.001);
+	/* the CPUs are no more for being two workers': 2e9 ns/s, of 4,000/s */
+	assert_true(value_of(&point.metrics, "cpu_per_message") == 500000);
+	assert_true(value_of(&point.metrics, "wakeups_per_message") == 0.875);
 	/* of these the sum is no number of the whole */
-	assert_null(metrics_find(&point.metrics, "cpu_per_message"));
+	assert_null(metrics_find(&point.metrics, "elapsed"));
 	assert_null(metrics_find(&point.metrics, "bandwidth_min"));
 	assert_true(value_of(&point.metrics, "worker_min") == 100000);
 	assert_true(value_of(&point.metrics, "worker_max") == 1500000);
@@ -209,6 +220,39 @@ static void test_sum(void **state)
 	assert_true(value_of(&point.metrics, "overlap") == 50);
 	result_forget(&point);
 	assert_null(point.worker);
+}
+
+/* As many workers as there may be: what the host's CPUs do is not theirs each. */
+static void test_cpu(void **state)
+{
+	struct icb_params params;
+	struct point point;
+	u32 n, i;
+
+	(void)state;
+	for (n = 1; n <= 64; n++) {
+		memset(&point, 0, sizeof(point));
+		icb_params_init(&params);
+		params.workers = n;
+		workers_begin(&point, n);
+		for (i = 0; i < n; i++) {
+			point.worker[i].job.params = params;
+			set_worker(&point.worker[i], 1000, 5000, 10);
+			/* 1.5 CPUs busy, 1,000 messages a second each */
+			add_scalar(&point.worker[i].metrics, "message_rate",
+				   1000000);
+			add_scalar(&point.worker[i].metrics, "cpu_per_message",
+				   1500000000);
+			add_scalar(&point.worker[i].metrics,
+				   "wakeups_per_message", 1000);
+		}
+		workers_end(&point, &params);
+		assert_true(fabs(value_of(&point.metrics, "cpu_per_message") *
+				 value_of(&point.metrics, "message_rate") /
+				 1e9 - 1.5) < 1e-6);
+		assert_true(value_of(&point.metrics, "wakeups_per_message") == 1);
+		result_forget(&point);
+	}
 }
 
 /* One has not got as far as a rate: what is left out is better than too little. */
@@ -223,6 +267,8 @@ static void test_lacking(void **state)
 	add_scalar(&point.worker[0].metrics, "message_rate", 1000);
 	add_scalar(&point.worker[0].metrics, "bandwidth", 1000);
 	add_scalar(&point.worker[0].metrics, "size_mean", 1000);
+	add_scalar(&point.worker[0].metrics, "cpu_per_message", 1000);
+	add_scalar(&point.worker[0].metrics, "wakeups_per_message", 1000);
 	add_dist(&point.worker[1].metrics, "latency", 10, 5)->divisor = 2;
 	point.worker[1].job.elapsed = 0;
 	point.worker[1].job.has &= ~BIT_ULL(ICBENCH_A_JOB_ENDED);
@@ -365,6 +411,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_hist),
 		cmocka_unit_test(test_sum),
+		cmocka_unit_test(test_cpu),
 		cmocka_unit_test(test_lacking),
 		cmocka_unit_test(test_limits),
 		cmocka_unit_test(test_bound),

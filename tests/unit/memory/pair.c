@@ -158,7 +158,7 @@ static void tell(struct pair *pair)
 	icb_run_tell(run, &pair->returns);
 }
 
-/* What has come of it, where it may be lost. */
+/* What has come of it, where it is seen. */
 static int account_back(struct pair *pair, struct icb_reason *why)
 {
 	struct icb_run *run = &pair->run[0];
@@ -166,7 +166,7 @@ static int account_back(struct pair *pair, struct icb_reason *why)
 
 	for (;;) {
 		icb_run_catch_up(run);
-		if (READ_ONCE(run->seen) >= pair->returns.sent ||
+		if (READ_ONCE(run->seen) >= icb_run_owed(run, &pair->returns) ||
 		    task_now() > until)
 			break;
 		linger(1000);

@@ -129,6 +129,18 @@ json() {
 	report $? "$1"
 }
 
+# reconciles NAME: of each point of the last run, and of each of its workers, bandwidth x
+# time is bytes, to the last digit that is told; of both directions it is the sum
+reconciles() {
+	json "$1: bandwidth x time = bytes" 'def rate(bytes; time): if bytes then
+			bytes.value * 1e9 / time.value else 0 end;
+		[.points[] | if .workers then .workers[] else . end | .metrics
+		| select(.bandwidth)] | length > 0 and all(
+		(.bandwidth.value - rate(.bytes; .elapsed) - rate(.peer_bytes; .peer_elapsed)
+			| . > -0.0021 and . < 0.0001)
+		and .bytes.unit == "B" and .elapsed.unit == "ns" and .elapsed.value > 0)'
+}
+
 # without the device's index, which is another one when it comes back
 resources() {
 	rdma resource show 2>&1 | sed 's/^[0-9]*: //'

@@ -19,6 +19,12 @@ for completion in poll block softirq workqueue; do
 		--rate 500,50000 -n 200 --warmup 20 --window 16 "${patience[@]}" --json "$tmp/json"
 	done_well "load, $completion"
 	json "... no operation is left out" "[.points[].metrics | $whole] | all and length == 10"
+	json "... polls and wake-ups" '"'$completion'" as $mode | [.points[].metrics] | length == 10
+		and all((.wakeups_per_message != null) == ($mode != "workqueue")
+			and (.poll_empty.count // 0) <= 200)
+		and (([.[].wakeups_per_message.value // 0] | add) > 0) == ($mode == "block")
+		and (([.[].poll_empty.count // 0] | add) > 0) == ($mode == "poll" or $mode == "block")'
+	reconciles "load, $completion"
 done
 for cpus in "--cpu 0 --peer-cpu 0" "--cpu 0 --peer-cpu $last" "--cpu $last --peer-cpu 0 --priority fifo"; do
 	# shellcheck disable=SC2086

@@ -15,6 +15,7 @@ shared() {
 		and $m.fairness.value > 0 and $m.fairness.value <= 1
 		and ($m.qp_min.value == $m.qp_max.value) == ($m.fairness.value == 1)]
 		| all and length > 0'
+	reconciles "$1"
 }
 
 mapfile -t verbs < <(verbs_of latency)
@@ -52,6 +53,18 @@ shared "1,024 QPs that events tell of"
 ctl run latency -q 1024 -n 1100 --warmup 0 "${patience[@]}" --json "$tmp/json"
 done_well "1,024 QPs, one after the other"
 clean "nothing is left of 1,024"
+
+# what is posted, on any of them, completes there and is received here, and the other way
+if [ -z "${ICBENCH_QUICK-}" ]; then
+	ctl run bandwidth --verb send -q 4096 -s 64 -n 16384 --warmup 0 --window 2 --direction bi \
+		--completion block --timeout 60s --json "$tmp/json"
+	done_well "4,096 QPs that events tell of"
+	shared "4,096 QPs that events tell of"
+	json "... posted = completed" '.points[0] | .parameters.qps == 4096
+		and .metrics.post.count * .parameters.batch >= 16384
+		and .metrics.bytes.value == 16384 * 64 and .metrics.peer_bytes.value > 0'
+	clean "nothing is left of 4,096"
+fi
 
 ctl run bandwidth -q 1024 --completion softirq -n 10
 refused "more than one CQ: not with callbacks" 1 'qps: .*accepted: 1 to [0-9]*, or less window$'

@@ -25,10 +25,15 @@ fits() {
 		| ($m.post.count >= $p.iterations / $p.batch)
 		and ($m.post.count <= $p.iterations)
 		and ($m.interval.count // 0) == ($p.iterations / $p.window | floor)
-		and (($m.poll.count // 0) > 0) == ($p.completion == "poll" or $p.completion == "block")]
+		and (($m.poll.count // 0) > 0) == ($p.completion == "poll" or $p.completion == "block")
+		and ($m.wakeups_per_message | if $p.completion == "workqueue" then . == null
+			elif $p.completion == "block" then .value >= 0 else .value == 0 end)]
 		| all and length > 0'
 	json "$1: rates" '[.points[] | .parameters as $p | .metrics as $m
 		| ($m.bandwidth.value / $m.message_rate.value - $p.size | fabs < 0.01 * $p.size)
+		and $m.bytes.value == $p.iterations * $p.size
+		and ($m | has("peer_bytes")) == ($p.direction == "bi")
+		and ($p.direction == "uni" or $m.peer_bytes.value % $p.size == 0)
 		and (if $p.direction == "uni" and $m.interval then
 			$m.bandwidth_min.value <= $m.bandwidth_median.value
 			and $m.bandwidth_min.value <= $m.bandwidth_p1.value
@@ -38,6 +43,7 @@ fits() {
 		| .parameters as $p | .metrics as $m
 		| $m.interval.count * $m.interval.mean
 			<= 1.01e9 * $p.iterations / $m.message_rate.value] | all'
+	reconciles "$1"
 }
 
 for verb in "${verbs[@]}"; do
@@ -80,8 +86,15 @@ done_well "1 MiB"
 ctl run bandwidth -s 64 -D 300ms "${patience[@]}" --json "$tmp/json"
 done_well "by duration"
 json "... as long as asked for" '.points[0].metrics | .interval.count * .interval.mean > 2e8'
-ctl run bibandwidth -s 64 -D 300ms --verb send "${patience[@]}"
+reconciles "by duration"
+ctl run bibandwidth -s 64 -D 300ms --verb send "${patience[@]}" --json "$tmp/json"
 done_well "by duration, both ways"
+reconciles "by duration, both ways"
+ctl run bandwidth -c uc,ud -s 512 -n 300 --verb send --direction uni,bi "${patience[@]}" --json "$tmp/json"
+if [ "${device#siw}" = "$device" ]; then
+	done_well "what may be lost"
+	reconciles "what may be lost"
+fi
 clean "nothing is left"
 
 # calls: each of them, as often as asked for, together no longer than all of it

@@ -32,6 +32,10 @@ ctl run completion-modes -n 50 --warmup 5 "${patience[@]}" --json "$tmp/json"
 done_well "completion-modes"
 json "... what each costs" '[.points[] | select(.section == "modes").metrics.cpu_per_message.value > 0] |
 	all and length == 6'
+json "... how often it woke somebody" '[.points[] | select(.section == "modes")
+	| {key: .parameters.completion, value: .metrics.wakeups_per_message.value}] | from_entries
+	| .poll == 0 and .softirq == 0 and .workqueue == null and .timer >= 1
+	and .block >= 0 and .block <= 1.5 and .adaptive >= 0 and .adaptive <= .block + 0.5'
 json "... one has the least latency, one takes the least CPU time" '[.points[] | select(.section == "modes")
 	.derived.advice] | [map(select(.least_latency)), map(select(.least_cpu))] |
 	all(length >= 1 and all(.pareto))'

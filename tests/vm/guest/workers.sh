@@ -44,6 +44,17 @@ together() {
 		and .metrics.overlap.value >= 0 and .metrics.overlap.value <= 100
 		and .metrics.worker_min.value <= .metrics.worker_max.value
 		and .metrics.fairness.value > 0 and .metrics.fairness.value <= 1)'
+	# the CPUs are the host's: they are no busier for being those of several workers
+	json "$1: of a message" '.points | all(.workers as $w | .metrics
+		| ($w | all(.metrics.cpu_per_message)) == (.cpu_per_message != null)
+		and (.cpu_per_message == null or (([$w[].metrics
+			| .cpu_per_message.value * .message_rate.value] | add / length) as $busy
+			| .cpu_per_message.value * .message_rate.value / $busy - 1 | fabs < 0.001))
+		and ($w | all(.metrics.wakeups_per_message)) == (.wakeups_per_message != null)
+		and (.bytes == null or .bytes.value == ([$w[].metrics.bytes.value] | add)))'
+	if jq -e '[.points[].metrics | select(.bandwidth)] | length > 0' "$tmp/json" >/dev/null; then
+		reconciles "$1"
+	fi
 }
 
 workers latency --workers 2,3 -n 100 --warmup 0 --verify
