@@ -34,7 +34,7 @@ struct icb_device {
 	struct ib_device *ibdev;
 	struct ib_event_handler events;
 	struct list_head list;
-	spinlock_t lock;
+	spinlock_t lock;	/* of @holds; the lock of a life nests in it */
 	struct list_head holds;
 	DECLARE_BITMAP(down, ICB_PORTS);
 	bool going;
