@@ -194,8 +194,7 @@ int icb_ep_check_sges(const struct icb_params *params,
 {
 	const struct icb_sge_limits limits = {
 		.send = dev->attrs.max_send_sge,
-		.recv = dev->attrs.max_recv_sge -
-			icb_params_datagrams(params),
+		.recv = dev->attrs.max_recv_sge,
 		.read = dev->attrs.max_sge_rd,
 	};
 

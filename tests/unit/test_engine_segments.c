@@ -223,6 +223,24 @@ static void test_refuse(void **state)
 	}
 }
 
+/* A datagram's receive has a segment for the GRH before those of the message. */
+static void test_datagrams(void **state)
+{
+	const struct icb_sge_limits limits = { 32, 32, 32 };
+	struct icb_params params;
+	struct icb_reason why;
+
+	(void)state;
+	prepare(&params, ICBENCH_TRIGGER_ECHO, ICBENCH_VERB_SEND, 31);
+	params.transport = ICBENCH_TRANSPORT_UD;
+	assert_int_equal(icb_segments_refuse(&params, "dev0", &limits, &why), 0);
+	params.sges = 32;
+	assert_int_equal(icb_segments_refuse(&params, "dev0", &limits, &why),
+			 -EOPNOTSUPP);
+	assert_string_equal(why.text,
+			    "sges: 32 is more than dev0 takes for verb send; accepted: 1 to 31 (max_recv_sge)");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -231,6 +249,7 @@ int main(void)
 		cmocka_unit_test(test_content),
 		cmocka_unit_test(test_sides),
 		cmocka_unit_test(test_refuse),
+		cmocka_unit_test(test_datagrams),
 	};
 
 	alarm(300);
