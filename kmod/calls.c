@@ -493,8 +493,9 @@ static int call_probe(struct icb_ep *ep, u32 call)
 	struct icb_reason why;
 	int err = probe_step(ep, call, &why);
 
+	/* a port that goes down may tell of it a little later */
 	if (err)
-		icb_life_end(ep->life, err, "%s", why.text);
+		icb_life_cut(ep->life, err, "%s", why.text);
 	return err;
 }
 

@@ -135,7 +135,7 @@ static int conn_event(struct rdma_cm_id *id, struct rdma_cm_event *event)
 	case RDMA_CM_EVENT_ROUTE_ERROR:
 	case RDMA_CM_EVENT_UNREACHABLE:
 	case RDMA_CM_EVENT_CONNECT_ERROR:
-		icb_life_end(conn->life, -EHOSTUNREACH,
+		icb_life_cut(conn->life, -EHOSTUNREACH,
 			     "%pISpc cannot be reached: %s, %s (%d)",
 			     &conn->id->route.addr.dst_addr,
 			     rdma_event_msg(event->event),

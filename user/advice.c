@@ -152,16 +152,6 @@ static int check(const struct sections *sections, const struct plan *plan,
 	return err;
 }
 
-/* A run that was cut short tells nothing that could be relied on. */
-static const struct metrics *metrics_at(const struct result *result,
-					unsigned int index)
-{
-	if (index >= result->count ||
-	    result->point[index].job.outcome != ICBENCH_OUTCOME_COMPLETE)
-		return NULL;
-	return &result->point[index].metrics;
-}
-
 static bool median_of(const struct metrics *metrics, const char *name,
 		      double *median)
 {
@@ -206,7 +196,7 @@ struct way {
 static bool way_of(const struct result *result, unsigned int index,
 		   struct way *way)
 {
-	const struct metrics *metrics = metrics_at(result, index);
+	const struct metrics *metrics = result_metrics(result, index);
 
 	return median_of(metrics, "latency", &way->latency) &&
 	       scalar_of(metrics, "cpu_per_message", &way->cpu);
@@ -300,13 +290,13 @@ static bool find_cost(const struct result *result, unsigned int index,
 	double own, polling;
 	unsigned int i;
 
-	if (!median_of(metrics_at(result, index), "latency", &own))
+	if (!median_of(result_metrics(result, index), "latency", &own))
 		return false;
 	for (i = 0; i < result->plan->count; i++) {
 		if (result->plan->point[i].params.completion !=
 			    ICBENCH_COMPLETION_POLL ||
 		    !are_rivals(result, index, i) ||
-		    !median_of(metrics_at(result, i), "latency", &polling))
+		    !median_of(result_metrics(result, i), "latency", &polling))
 			continue;
 		*cost = own - polling;
 		return true;
@@ -326,7 +316,7 @@ static const struct metrics *find_floor(const struct result *result,
 		if (is_of(&result->recipe->sections, result->plan, i, FLOOR) &&
 		    floor->cpu == params->cpu &&
 		    floor->priority == params->priority)
-			return metrics_at(result, i);
+			return result_metrics(result, i);
 	}
 	return NULL;
 }
@@ -341,7 +331,7 @@ static const struct metrics *find_stages(const struct result *result,
 		    plan_alike(result->plan, index, i, WAYS |
 			       BIT_ULL(ICBENCH_A_PARAMS_STAGES) |
 			       BIT_ULL(ICBENCH_A_PARAMS_SHADOW_CPU)))
-			return metrics_at(result, i);
+			return result_metrics(result, i);
 	return NULL;
 }
 

@@ -137,16 +137,6 @@ static int check(const struct sections *sections, const struct plan *plan,
 	return err ? err : check_bytes(sections, plan, why);
 }
 
-/* A run that was cut short tells nothing that could be relied on. */
-static const struct metrics *metrics_at(const struct result *result,
-					unsigned int index)
-{
-	if (index >= result->count ||
-	    result->point[index].job.outcome != ICBENCH_OUTCOME_COMPLETE)
-		return NULL;
-	return &result->point[index].metrics;
-}
-
 static bool mean_of(const struct metrics *metrics, const char *name,
 		    double *mean)
 {
@@ -204,13 +194,13 @@ static void find_slope(const struct result *result, unsigned int first,
 	unsigned int i;
 
 	for (i = first; i < first + count; i++) {
-		if (!time_of(metrics_at(result, i), &time))
+		if (!time_of(result_metrics(result, i), &time))
 			return;
 		sizes += result->plan->point[i].params.size;
 		times += time;
 	}
 	for (i = first; i < first + count; i++) {
-		time_of(metrics_at(result, i), &time);
+		time_of(result_metrics(result, i), &time);
 		size = result->plan->point[i].params.size - sizes / count;
 		over += size * (time - times / count);
 		under += size * size;
@@ -227,9 +217,9 @@ static void find(const struct result *result, struct derived *derived)
 	double time;
 
 	if (find_points(sections, plan, MESSAGE, &first))
-		find_message(metrics_at(result, first), derived);
+		find_message(result_metrics(result, first), derived);
 	if (find_points(sections, plan, RATE, &first) &&
-	    time_of(metrics_at(result, first), &time))
+	    time_of(result_metrics(result, first), &time))
 		set(&derived[GAP], time);
 	count = find_points(sections, plan, BYTES, &first);
 	if (count)

@@ -140,3 +140,20 @@ void result_free(struct result *result)
 	result->count = 0;
 	isolation_free(&result->isolation);
 }
+
+/**
+ * result_metrics() - the metrics of a run that can be relied on
+ * @result: of all runs
+ * @index: which one
+ *
+ * Return: its metrics, which stay @result's; NULL where there is none, or it was cut
+ * short.
+ */
+const struct metrics *result_metrics(const struct result *result,
+				     unsigned int index)
+{
+	if (index >= result->count ||
+	    result->point[index].job.outcome != ICBENCH_OUTCOME_COMPLETE)
+		return NULL;
+	return &result->point[index].metrics;
+}

@@ -3,17 +3,8 @@
 #
 # Several workers, over one device and over two.
 
-second=${ICBENCH_DEVICE:-rxe0}
-second=${second%0}1
-
-add_second() {
-	rdma link add "$second" type "${second%1}" netdev icb1
-}
-
-ip link add icb1 type dummy
-ip address add 10.78.0.1/24 dev icb1
-ip link set icb1 up
-add_second
+# shellcheck source=tests/vm/guest/second.sh
+. "${BASH_SOURCE[0]%/*}/second.sh"
 
 # shellcheck source=tests/vm/guest/lib.sh
 . "${BASH_SOURCE[0]%/*}/lib.sh"
