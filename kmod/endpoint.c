@@ -71,7 +71,7 @@ static unsigned int recv_batch(const struct icb_params *params)
 {
 	if (params->qps > 1 && icb_params_windowed(params))
 		return min_t(u32, params->window, BATCH);
-	if (params->qps > MANY_LANES)
+	if (params->qps > MANY_LANES || icb_params_told(params))
 		return 1;
 	return icb_params_windowed(params) || num_online_cpus() == 1 ||
 	       BIT(params->completion) & ICB_COMPLETIONS_CALLBACK ? BATCH : 1;
@@ -89,6 +89,14 @@ static unsigned int recv_depth(const struct icb_params *params)
 	return max_t(unsigned int, 2 * batch, MIN_RECVS);
 }
 
+/* As many as there may be behind the last completion that was taken. */
+static unsigned int notes_sent(const struct icb_params *params)
+{
+	u32 told = icb_params_told(params);
+
+	return told ? params->window / told + 2 : 0;
+}
+
 static unsigned int send_depth(const struct icb_params *params)
 {
 	unsigned int operations = icb_params_windowed(params) ?
@@ -98,7 +106,8 @@ static unsigned int send_depth(const struct icb_params *params)
 	if (params->reply)
 		operations *= 2;
 
-	return operations * (icb_verb_of(params)->note ? 2 : 1) + SPARE_SENDS;
+	return operations * (icb_verb_of(params)->note ? 2 : 1) + SPARE_SENDS +
+	       notes_sent(params);
 }
 
 /**
@@ -1047,6 +1056,10 @@ static int check_limits(const struct icb_ep *ep, const struct icb_params *params
 				 "verb: over iWARP a read lands in a region of one device; accepted with several: send, write");
 	if (err)
 		return err;
+	/* and there a send that finds no receive breaks the connection */
+	if (iwarp && icb_params_told(params))
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "verify: over iWARP nothing holds a write back until those before it are checked; accepted: no (the last message is checked all the same), or notify message");
 	if (cq <= attr->max_cqe && queue <= attr->max_qp_wr)
 		return check_lanes(ep, id->device, rail, why);
 	return icb_refuse(why, -EOPNOTSUPP,
@@ -1924,7 +1937,8 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	ep->sized = params->size_dist != ICBENCH_SIZE_DIST_FIXED;
 	ep->size = icb_sizes_room(params);
 	/* what tells of a write is empty, and so is the answer to a window */
-	ep->len = verb->note || (params->reply && !responder) ? 0 : params->size;
+	ep->len = verb->note || icb_params_told(params) ||
+		  (params->reply && !responder) ? 0 : params->size;
 	if (params->size && params->size <= params->inline_size)
 		ep->flags = IB_SEND_INLINE;
 	ep->send_sges = 1;
@@ -1941,8 +1955,8 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 		    !(verb->calls && verb->passive);
 	ep->waits_own = icb_params_waits_own(params, !responder);
 	ep->idle = responder && icb_params_passive(params);
-	ep->receives = verb->recv && (icb_params_begins(params, responder) ||
-				      params->reply);
+	ep->receives = (verb->recv || icb_params_told(params)) &&
+		       (icb_params_begins(params, responder) || params->reply);
 	/* where the answer to a read lands has to be a region, too */
 	ep->sink = verb->passive && ep->reaches &&
 		   rdma_protocol_iwarp(dev, conn->id->port_num);
@@ -1957,6 +1971,7 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	ep->rx_batch = recv_batch(params);
 	ep->rx_groups = recv_depth(params) / ep->rx_batch;
 	ep->reg_cqe.done = reg_done;
+	ep->tell.opcode = IB_WR_SEND;
 
 	err = check_limits(ep, params, conn->id, 0, why);
 	if (!err)
@@ -1990,6 +2005,7 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 		return icb_refuse(why, err, "no memory for work requests");
 	ep->op = ep->rail->op;
 	ep->note = ep->rail->note;
+	ep->tell.wr_cqe = &ep->lane->tx_cqe;
 	ep->tx_place = ep->rail->tx_place;
 	err = create_cqs(ep, dev);
 	if (err)

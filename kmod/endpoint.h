@@ -230,6 +230,7 @@ struct icb_lane {
  * @ops: how many
  * @note: for each the work request that is posted behind it; NULL for none
  * @rx_wr: the receives, in groups that are linked
+ * @tell: the empty send that tells of the writes before it
  * @tx_place: the buffers that operations take
  * @tx_places: how many
  * @rx_next: the buffer of the receive that is posted next, where there is one lane
@@ -317,6 +318,7 @@ struct icb_ep {
 	union icb_op *op;
 	unsigned int ops;
 	struct ib_send_wr *note;
+	struct ib_send_wr tell;
 	struct icb_place *tx_place;
 	unsigned int tx_places;
 	struct ib_recv_wr *rx_wr;
@@ -577,6 +579,12 @@ static inline void icb_ep_ready(struct icb_ep *ep, unsigned int op, bool signal)
 		icb_ep_ready_one(ep, op, signal);
 	else
 		icb_ep_ready_pieces(ep, op, signal);
+}
+
+/* Behind the last one that is ready, on the one QP: it tells of this and of others. */
+static inline void icb_ep_tell_of(struct icb_ep *ep, unsigned int op)
+{
+	ep->op[op].wr.next = &ep->tell;
 }
 
 static inline int icb_ep_post_ready_one(struct icb_ep *ep)

@@ -357,6 +357,9 @@ void icb_run_prepare(struct icb_run *run, bool initiator)
 		   icb_params_has(params, ICBENCH_A_PARAMS_ITERATIONS) ?
 		   min_t(u64, params->window, params->iterations) :
 		   params->window;
+	run->told_of = icb_params_told(params);
+	run->untold = run->told_of;
+	run->looked = 0;
 	prepare_flows(run);
 	icb_compute_prepare(run);
 	icb_stages_prepare(run);
@@ -451,7 +454,8 @@ u64 icb_run_progress(const struct icb_run *run)
 		       READ_ONCE(run->phase);
 
 	return icb_run_streams(run) ? progress :
-				      progress + READ_ONCE(run->seen);
+				      progress + READ_ONCE(run->seen) +
+				      READ_ONCE(run->looked);
 }
 
 /**
@@ -1391,7 +1395,7 @@ int icb_run_check_last(struct icb_run *run, struct icb_reason *why)
 				  (unsigned long long)run->errors,
 				  (unsigned long long)(run->verb->passive ?
 					max_t(u64, run->seen, run->acked) :
-					run->seen),
+					run->seen + run->looked),
 				  (unsigned long long)run->wrong,
 				  (unsigned long long)run->wrong_byte);
 	/* an atomic that was on its way when it was cut short may have come since */

@@ -244,6 +244,9 @@ struct icb_beyond {
  * @timed: a stream measures
  * @tail: it has, and goes on until the other side, and its crowd, have, too
  * @told: the other side was told that this one has measured; a responder
+ * @told_of: writes that a note of this stream tells of; 0 where none is sent
+ * @untold: those that are still to be posted before the next note
+ * @looked: of the other side: those that were told of, and checked
  * @peer_measured: the other side has told
  * @crowd: those with which it is measured, it among them; NULL for a run by
  *	itself; of an initiator
@@ -368,6 +371,9 @@ struct icb_run {
 	bool tail;
 	bool peer_measured;
 	bool told;
+	u32 told_of;
+	u32 untold;
+	u64 looked;
 	struct icb_crowd *crowd;
 	int warm;
 	int measured;

@@ -78,12 +78,17 @@ u32 icb_buffers_ring(const struct icb_params *params)
  * @params: of a run, checked, of trigger completion
  *
  * Return: twice a window of them at least, in whole batches; with verify no
- * more than buffers are taken in turn, less the one that is looked at.
+ * more than buffers are taken in turn, less the one that is looked at. Where a note
+ * tells of several messages, so many that what comes behind the last note that finds
+ * one takes no buffer of those that are looked at.
  */
 u32 icb_buffers_recvs(const struct icb_params *params)
 {
 	u32 recvs = max_t(u32, window_recvs(params), MANY_RECVS);
+	u32 told = icb_params_told(params);
 
+	if (told)
+		return min_t(u32, recvs, icb_buffers_ring(params) / told - 1);
 	if (!keeps_apart(params))
 		return recvs;
 	return min_t(u32, recvs, (icb_buffers_ring(params) - 1) &

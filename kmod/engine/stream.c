@@ -132,6 +132,16 @@ static bool stream_checks(const struct icb_run *run)
 	return unlikely(run->params->verify) && !run->verb->atomic;
 }
 
+/* A note goes behind the last one of those that it tells of. */
+static noinline void stream_tell_of(struct icb_run *run, unsigned int count)
+{
+	run->untold -= count;
+	if (run->untold)
+		return;
+	run->untold = run->told_of;
+	icb_ep_tell_of(run->ep, count - 1);
+}
+
 static int stream_post(struct icb_run *run, struct icb_flow *flow,
 		       unsigned int count)
 {
@@ -154,6 +164,8 @@ static int stream_post(struct icb_run *run, struct icb_flow *flow,
 			flow->unsignalled = run->params->signal_every;
 		icb_ep_ready(run->ep, i, signal);
 	}
+	if (unlikely(run->told_of))
+		stream_tell_of(run, count);
 	flow->seq += count;
 	before = icb_clock_read();
 	err = icb_ep_post_ready(run->ep);
@@ -171,6 +183,8 @@ static int stream_post_all(struct icb_run *run, struct icb_flow *flow,
 	while (room && run->seq < run->mark && !err) {
 		count = min_t(u64, run->params->batch,
 			      min_t(u64, room, run->mark - run->seq));
+		if (unlikely(run->told_of))
+			count = min_t(u64, count, run->untold);
 		err = stream_post(run, flow, count);
 		room -= count;
 	}
@@ -442,11 +456,26 @@ static int stream_sort(struct icb_run *run, unsigned int count)
 	return seen;
 }
 
+/* Notes: what they tell of is looked at before one more finds a receive. */
+static noinline int stream_notes(struct icb_run *run, unsigned int count)
+{
+	int err = 0;
+
+	while (count-- && !err) {
+		stream_check(run, run->looked, run->looked + run->told_of);
+		WRITE_ONCE(run->looked, run->looked + run->told_of);
+		err = icb_ep_refill(run->ep);
+	}
+	return err;
+}
+
 static int stream_arrivals(struct icb_run *run, unsigned int count)
 {
 	int seen = count, err = 0;
 	unsigned int i;
 
+	if (unlikely(run->told_of))
+		return stream_notes(run, count);
 	if (unlikely(run->lossy))
 		seen = stream_sort(run, count);
 	if (unlikely(seen < 0))

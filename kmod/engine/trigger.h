@@ -24,6 +24,32 @@ static inline bool icb_params_one_way(const struct icb_params *params)
 	       icb_verb_of(params)->passive;
 }
 
+/* Of a window, what one note tells of at most; and in bytes. */
+#define ICB_TOLD_PARTS	4
+#define ICB_TOLD_BYTES	(1U << 20)
+
+/**
+ * icb_params_told() - writes of a stream that one empty send tells of
+ * @params: of a run, with a window where it has one
+ *
+ * Where each message is to be checked, and its target sees none: it checks those that
+ * it was told of, and gives the receive of that note back only then.
+ *
+ * Return: how many; 0 where no note is sent.
+ */
+static inline u32 icb_params_told(const struct icb_params *params)
+{
+	const struct icb_verb *verb = icb_verb_of(params);
+	u32 told;
+
+	if (params->trigger != ICBENCH_TRIGGER_COMPLETION || !params->verify ||
+	    verb->recv || verb->passive)
+		return 0;
+	told = min_t(u32, params->window / ICB_TOLD_PARTS,
+		     ICB_TOLD_BYTES / max_t(u32, params->size, 1));
+	return max_t(u32, told, 1);
+}
+
 /**
  * icb_params_passive() - whether the responder has nothing to do
  * @params: of a run
@@ -32,7 +58,8 @@ static inline bool icb_params_one_way(const struct icb_params *params)
  */
 static inline bool icb_params_passive(const struct icb_params *params)
 {
-	return icb_params_one_way(params) && !icb_verb_of(params)->recv;
+	return icb_params_one_way(params) && !icb_verb_of(params)->recv &&
+	       !icb_params_told(params);
 }
 
 /**

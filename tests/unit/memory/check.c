@@ -324,7 +324,8 @@ static const char *check_side(const struct pair *pair, unsigned int i)
 		HOLDS(ep->most_silent < pair->params[i].signal_every),
 		HOLDS(run->seen <= ep->arrived),
 		HOLDS(ep->refills <= ep->taken),
-		HOLDS(kept <= 1 || ignored || !pair->net.verb->recv),
+		HOLDS(kept <= 1 || ignored ||
+		      !(pair->net.verb->recv || pair->net.told)),
 		HOLDS(side->over),
 		HOLDS(driven || idle || run->phase == ICB_PHASE_OVER),
 		/* by another's end it has not failed: see drive() in pair.c */

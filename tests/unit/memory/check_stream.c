@@ -114,9 +114,10 @@ static const char *check_side(const struct pair *pair, unsigned int i)
 	bool failed = pair->net.ep[0].err || pair->net.ep[1].err || side->err;
 	/* callbacks are ignored in the end; with one that failed others came */
 	u64 lost = pair->net.callbacks || failed ? ICB_EP_TAKE : 0;
+	u64 seen = pair->net.told ? run->looked / pair->net.told : run->seen;
 	const char *const wrong[] = {
 		HOLDS(run->seen <= ep->arrived),
-		HOLDS(run->seen <= ep->taken && ep->taken <= run->seen + lost),
+		HOLDS(seen <= ep->taken && ep->taken <= seen + lost),
 		HOLDS(ep->refills <= ep->taken),
 		HOLDS(run->acked <= run->seq),
 		HOLDS(!run->timed || run->done == run->acked - run->base),
@@ -180,20 +181,24 @@ static const char *check_begun(const struct pair *pair, u64 total)
 	bool silent = params->signal_every > 1 &&
 		      (run->done >= params->signal_every ||
 		       params->warmup >= params->signal_every);
+	/* a note that no completion follows is done with, and nobody is told */
+	bool behind = pair->net.told && !(total % pair->net.told);
 	const char *const wrong[] = {
 		HOLDS(run->seq == total),
 		HOLDS(run->acked == total),
 		HOLDS(ep->posts == total),
 		HOLDS(ep->freed == total),
-		HOLDS(!ep->sq_used),
+		HOLDS(ep->sq_used <= behind),
 		HOLDS(!ep->sq_full),
 		HOLDS(!silent || ep->most_silent == params->signal_every - 1),
 		HOLDS(timed || run->done == params->iterations),
 		HOLDS(!timed || !(run->done % params->signal_every)),
 		HOLDS(!timed || run->ended - run->began >=
 				icb_clock_ticks(params->duration)),
-		HOLDS(timed || run->hist[ICB_HIST_POST].count ==
-			       posting_calls(params, run->done)),
+		/* and one ends with each note */
+		HOLDS(timed || (pair->net.told && params->batch > 1) ||
+		      run->hist[ICB_HIST_POST].count ==
+		      posting_calls(params, run->done)),
 		HOLDS(!pair->net.callbacks ||
 		      !run->hist[ICB_HIST_POLL].count),
 		HOLDS(!pair->side[0].compared),
@@ -210,12 +215,17 @@ static const char *check_met(const struct pair *pair, u64 total)
 	const struct icb_run *run = &pair->run[1];
 	const struct icb_ep *ep = &pair->net.ep[1];
 	u64 word = pair->params[0].seed + total, seen = verb->recv ? total : 0;
+	u64 notes = pair->net.told ? total / pair->net.told : 0;
+	/* what these tell of is looked at in the end */
+	u64 late = notes ? ep->rq_depth + 1 : 0;
 	const char *const wrong[] = {
 		HOLDS(verb->passive || ep->arrived == total),
 		HOLDS(!verb->passive || ep->reached == total),
 		HOLDS(!verb->atomic || !memcmp(ep->tx[0], &word, sizeof(word))),
 		HOLDS(run->seen == seen),
-		HOLDS(ep->refills == seen),
+		HOLDS(ep->refills <= seen + notes),
+		HOLDS(ep->refills + late >= seen + notes),
+		HOLDS(run->looked == ep->refills * pair->net.told),
 		HOLDS(run->seq == ep->posts),
 		HOLDS(both || !run->seq),
 		HOLDS(both || run->done == seen),

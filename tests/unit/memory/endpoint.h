@@ -27,6 +27,7 @@ bool icb_ep_came(const struct icb_ep *ep, unsigned int i);
 u32 icb_ep_number_of(const struct icb_ep *ep, unsigned int i);
 bool icb_ep_foreign(const struct icb_ep *ep, unsigned int i);
 void icb_ep_ready(struct icb_ep *ep, unsigned int op, bool signal);
+void icb_ep_tell_of(struct icb_ep *ep, unsigned int op);
 int icb_ep_post_ready(struct icb_ep *ep);
 u32 icb_ep_len_of(const struct icb_ep *ep, unsigned int i);
 int icb_ep_misfit(struct icb_ep *ep, u32 len, u32 due);

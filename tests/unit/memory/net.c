@@ -486,6 +486,33 @@ static void send_off(struct icb_ep *ep, unsigned int op, bool signal)
 	task_wake(ep->net);
 }
 
+/* It goes from no buffer; and faults are those of messages. */
+static void send_note(struct icb_ep *ep)
+{
+	const struct net_flight note = {
+		.number = U64_MAX,
+		.due = ((const struct net_flight *)ring_tail(&ep->flights))->due,
+		.lane = ep->send_on,
+		.note = true,
+	};
+
+	ring_push(&ep->flights, &note);
+}
+
+static int post_note(struct icb_ep *ep)
+{
+	if (!ep->tells)
+		return 0;
+	ep->tells = false;
+	if (ep->sq_used == ep->sq_depth) {
+		ep->sq_full++;
+		return -ENOMEM;
+	}
+	ep->sq_used++;
+	send_note(ep);
+	return 0;
+}
+
 /* One work request. */
 static int post_one(struct icb_ep *ep, unsigned int op, bool signal)
 {
@@ -529,6 +556,15 @@ void icb_ep_ready(struct icb_ep *ep, unsigned int op, bool signal)
 	net_leave(ep, NET_READY, 0);
 }
 
+void icb_ep_tell_of(struct icb_ep *ep, unsigned int op)
+{
+	net_enter(ep, NET_READY);
+	if (!ep->net->told || op >= ep->ops || ep->linked[op])
+		net_wrong(ep->net, "side %u tells of request %u", ep->side, op);
+	ep->tells = true;
+	net_leave(ep, NET_READY, 0);
+}
+
 int icb_ep_post_ready(struct icb_ep *ep)
 {
 	unsigned int op = 0, count = 1;
@@ -543,6 +579,8 @@ int icb_ep_post_ready(struct icb_ep *ep)
 		note_signal(ep, ep->signal[op]);
 		err = post_one(ep, op, ep->signal[op]);
 	} while (!err && ++op < count);
+	if (!err)
+		err = post_note(ep);
 	return net_leave(ep, NET_POST_READY, err);
 }
 
@@ -564,11 +602,12 @@ static int take(struct icb_ep *ep, unsigned int i)
 		net_wrong(ep->net, "side %u looks for a message of QP %u at %u",
 			  ep->side, done->lane, ep->recv_on);
 	/* what answers a window is empty */
-	due = ep->net->params->reply && !ep->side ? 0 : ep->net->params->size;
+	due = (ep->net->params->reply && !ep->side) || ep->net->told ? 0 :
+		ep->net->params->size;
 	if (!err && done->len != due && ep->receiving && !own &&
 	    !ep->net->sized && !done->foreign)
 		err = -EPROTO;
-	ep->sq_used -= done->frees;
+	ep->sq_used -= done->frees + done->notes;
 	ep->freed += done->frees;
 	ring_pop(&ep->rcq);
 	if (err)
@@ -637,6 +676,18 @@ int icb_ep_take(struct icb_ep *ep, unsigned int limit, unsigned int *own,
 	return net_leave(ep, NET_TAKE, net_take(ep, limit, own, arrived));
 }
 
+/* Receives that were ever taken. */
+static u64 used(const struct icb_ep *ep)
+{
+	return ep->net->told ? ep->notes : ep->arrived;
+}
+
+/* Those that are given back together. */
+static unsigned int together(const struct net *net)
+{
+	return net->told ? 1 : net->config.batch;
+}
+
 int icb_ep_refill(struct icb_ep *ep)
 {
 	u64 number = net_enter(ep, NET_REFILL);
@@ -649,9 +700,9 @@ int icb_ep_refill(struct icb_ep *ep)
 	if (++ep->refills > ep->taken)
 		net_wrong(ep->net, "side %u gives back more receives than it took",
 			  ep->side);
-	if (!(ep->refills % ep->net->config.batch))
-		ep->receives += ep->net->config.batch;
-	if (ep->receives - ep->arrived > ep->rq_depth)
+	if (!(ep->refills % together(ep->net)))
+		ep->receives += together(ep->net);
+	if (ep->receives - used(ep) > ep->rq_depth)
 		net_wrong(ep->net, "side %u posts more receives than there are",
 			  ep->side);
 	return net_leave(ep, NET_REFILL, 0);
@@ -667,7 +718,7 @@ static int take_sends(struct icb_ep *ep)
 	while ((done = ring_head(&ep->scq))) {
 		int err = done->err;
 
-		ep->sq_used -= done->frees;
+		ep->sq_used -= done->frees + done->notes;
 		ep->freed += done->frees;
 		ring_pop(&ep->scq);
 		if (err)
@@ -1073,6 +1124,16 @@ static bool land_write(struct icb_ep *to, struct net_flight *flight)
 	}
 }
 
+/* It takes a receive, and is_not_ready() knows of one. */
+static void land_note(struct icb_ep *to)
+{
+	const struct net_done done = {
+		.err = ++to->notes == net_faults(to)->recv ? -ECONNRESET : 0,
+	};
+
+	deliver(to, &done);
+}
+
 /* A message goes on; returns whether it has arrived. */
 static bool land(struct icb_ep *to, struct net_flight *flight)
 {
@@ -1080,6 +1141,11 @@ static bool land(struct icb_ep *to, struct net_flight *flight)
 	const struct net *net = to->net;
 	u64 copies = net_faults(from)->copies ? : 1;
 
+	if (flight->note) {
+		land_note(to);
+		from->noted++;
+		return true;
+	}
 	if (memcmp(from->sent[flight->buffer], from->tx[flight->buffer],
 		   net->tx.extent) && !net->config.lenient)
 		net_wrong(to->net, "side %u changes a message that is on its way",
@@ -1150,6 +1216,7 @@ static void push_ack(struct icb_ep *from, const struct net_flight *flight,
 		       task_random(config->ack_jitter + 1),
 		.err = err,
 		.frees = ++from->unacked[flight->lane],
+		.notes = from->noted,
 		.lane = flight->lane,
 		.own = true,
 	};
@@ -1157,6 +1224,7 @@ static void push_ack(struct icb_ep *from, const struct net_flight *flight,
 	if (is_unheard(from, flight) || (!flight->signal && !err))
 		return;
 	from->unacked[flight->lane] = 0;
+	from->noted = 0;
 	if (before && before->due > ack.due)
 		ack.due = before->due;
 	ring_push(&from->acks, &ack);
@@ -1212,7 +1280,8 @@ static bool carry(struct icb_ep *from, struct net_flight *flight)
 	}
 	if (!land(other(from), flight))
 		return false;
-	push_ack(from, flight, 0);
+	if (!flight->note)
+		push_ack(from, flight, 0);
 	return true;
 }
 
@@ -1326,9 +1395,10 @@ static bool reach(struct icb_ep *ep, struct net_flight *flight)
 static bool is_not_ready(const struct icb_ep *to,
 			 const struct net_flight *flight)
 {
+	if (to->net->told && !flight->note)
+		return false;
 	return (to->net->stream || to->net->lossy) && to->receiving &&
-	       !flight->stage &&
-	       to->arrived == to->receives;
+	       !flight->stage && used(to) == to->receives;
 }
 
 static void move(struct icb_ep *from)
@@ -1351,7 +1421,7 @@ static void move(struct icb_ep *from)
 		return;
 	}
 	if (passive ? reach(from, flight) : carry(from, flight)) {
-		from->on_way[flight->buffer]--;
+		from->on_way[flight->buffer] -= !flight->note;
 		ring_pop(&from->flights);
 		return;
 	}
@@ -1435,7 +1505,7 @@ static void interrupt(struct icb_ep *ep)
 	int err;
 
 	if (!is_driven(ep, done)) {
-		ep->sq_used -= done->frees;
+		ep->sq_used -= done->frees + done->notes;
 		ring_pop(&ep->rcq);
 		return;
 	}
@@ -1475,6 +1545,8 @@ static void open_queues(struct icb_ep *ep, const struct icb_params *params)
 			2 * (params->window + batch - 1) / batch * batch;
 		ep->sq_depth = params->window * (1 + params->reply) +
 			       SPARE_SENDS;
+		if (ep->net->told)
+			ep->sq_depth += params->window / ep->net->told + 2;
 	} else {
 		ep->rq_depth = max_t(unsigned int, 2 * batch, MIN_RECVS);
 		ep->sq_depth = 2 * params->signal_every + SPARE_SENDS;
@@ -1523,7 +1595,7 @@ static void open_ep(struct net *net, unsigned int side, struct icb_run *run)
 	ep->run = run;
 	ep->side = side;
 	ep->waits_own = icb_params_waits_own(params, !side);
-	ep->receiving = net->verb->recv &&
+	ep->receiving = (net->verb->recv || net->told) &&
 			(icb_params_begins(params, side) || params->reply);
 	ep->ops = icb_params_has(params, ICBENCH_A_PARAMS_BATCH) ?
 		params->batch : 1;
@@ -1555,6 +1627,7 @@ void net_open(struct net *net, const struct net_config *config,
 	memset(net, 0, sizeof(*net));
 	net->config = *config;
 	net->lossy = icb_params_lossy(params);
+	net->told = icb_params_told(params);
 	net->stream = icb_params_windowed(params);
 	net->sized = params->size_dist != ICBENCH_SIZE_DIST_FIXED;
 	net->clock = params->trigger == ICBENCH_TRIGGER_CLOCK;

@@ -181,6 +181,7 @@ struct net_config {
  * @stage: pieces of it that have arrived; where an answer is due, the request
  *	is one
  * @signal: its completion was asked for
+ * @note: it is an empty send, which tells of writes
  * @told: the number that it tells
  * @compare_add: operand of an atomic
  * @swap: the other one
@@ -194,6 +195,7 @@ struct net_flight {
 	u32 len;
 	unsigned int stage;
 	bool signal;
+	bool note;
 	u32 told;
 	u64 compare_add;
 	u64 swap;
@@ -205,7 +207,9 @@ struct net_flight {
  * @due: when it can be seen; of a send
  * @err: negative error number
  * @len: bytes that arrived; of a receive
- * @frees: entries of the send queue that it frees; of a work request of its own
+ * @frees: messages whose entries of the send queue it frees; of a work request of
+ *	its own
+ * @notes: and notes between them
  * @lane: of this QP
  * @told: the number that it tells
  * @own: it is told as a work request's own, and not as an arrival
@@ -216,6 +220,7 @@ struct net_done {
 	int err;
 	u32 len;
 	unsigned int frees;
+	unsigned int notes;
 	u32 lane;
 	u32 told;
 	bool own;
@@ -278,6 +283,9 @@ struct net_ring {
  * @receives: that were ever posted
  * @arrived: messages that ever arrived; of a passive verb, answers
  * @reached: requests of a passive verb that found its memory
+ * @notes: that ever arrived, of writes that are told of
+ * @noted: that arrived of its own, since the last completion
+ * @tells: a note goes behind what is ready
  * @taken: messages that the engine was told of
  * @freed: work requests that the engine knows to be done
  * @requests: work requests that the engine posted, also in vain
@@ -351,6 +359,9 @@ struct icb_ep {
 	u64 receives;
 	u64 arrived;
 	u64 reached;
+	u64 notes;
+	unsigned int noted;
+	bool tells;
 	u64 taken;
 	u64 freed;
 	u64 requests;
@@ -395,6 +406,7 @@ struct icb_ep {
  * @tx: how messages lie in what they are sent from
  * @rx: and where they arrive
  * @callbacks: completions call the run
+ * @told: writes that a note tells of; 0 where there are none
  * @lossy: what is lost is told to nobody
  * @stream: a window of work requests is on its way
  * @sized: messages have different sizes
@@ -414,6 +426,7 @@ struct net {
 	struct icb_segments tx;
 	struct icb_segments rx;
 	bool callbacks;
+	u32 told;
 	bool lossy;
 	bool stream;
 	bool sized;

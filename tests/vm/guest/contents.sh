@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The contents of streams: each message checked, in every verb, mode and direction, or the
-# last one in each buffer where nobody is told of them.
+# The contents of streams: each message checked, in every verb, mode and direction.
 
 # shellcheck source=tests/vm/guest/lib.sh
 . "${BASH_SOURCE[0]%/*}/lib.sh"
