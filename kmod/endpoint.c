@@ -16,12 +16,8 @@
 #include "idle.h"
 #include "life.h"
 
-/*
- * Receives that are given back in one go where there is no other CPU to do it
- * while a message is on its way; one by one where there is.
- */
+/* Receives of a stream that are given back in one go. */
 #define BATCH		ICB_BUFFERS_BATCH
-#define MIN_RECVS	4
 
 /* Registrations that are on their way at a time. */
 #define REGISTRATIONS	ICB_CONN_REGISTRATIONS
@@ -29,9 +25,6 @@
 /* What the SQ holds beside messages: the last one, the drain; the first, both */
 #define SPARE_SENDS	3
 #define REG_SENDS	(2 * REGISTRATIONS)
-
-/* From so many QPs on a ping-pong's receives are few: one is used at a time. */
-#define MANY_LANES	64
 
 /* Completions of several QPs that a work queue serves in a row. */
 #define SERVED		256
@@ -67,14 +60,12 @@
 #define NAP_US		1000
 #define NAP_JIFFIES	(HZ / 50)
 
+/* Those of a ping-pong one by one: each of its samples is as long as any other. */
 static unsigned int recv_batch(const struct icb_params *params)
 {
-	if (params->qps > 1 && icb_params_windowed(params))
-		return min_t(u32, params->window, BATCH);
-	if (params->qps > MANY_LANES || icb_params_told(params))
+	if (!icb_params_windowed(params) || icb_params_told(params))
 		return 1;
-	return icb_params_windowed(params) || num_online_cpus() == 1 ||
-	       BIT(params->completion) & ICB_COMPLETIONS_CALLBACK ? BATCH : 1;
+	return params->qps > 1 ? min_t(u32, params->window, BATCH) : BATCH;
 }
 
 /* Enough for all that can be on its way, and for as much while it is taken. */
@@ -86,7 +77,7 @@ static unsigned int recv_depth(const struct icb_params *params)
 		return 2 * roundup(params->window, batch);
 	if (icb_params_windowed(params))
 		return icb_buffers_recvs(params);
-	return max_t(unsigned int, 2 * batch, MIN_RECVS);
+	return ICB_BUFFERS_ECHO;
 }
 
 /* As many as there may be behind the last completion that was taken. */

@@ -214,17 +214,25 @@ static int get_ready(struct icb_job *job, struct icb_reason *why)
 	return icb_side_ready(side, timeout, why);
 }
 
-/* The end may overtake what was sent before it by another connection. */
+/*
+ * The end may overtake what was sent before it by another connection. Over iWARP much
+ * of that may be on its way, and is waited for as long as any comes, while the other
+ * side waits for the report.
+ */
 static u64 catch_up(struct icb_side *side, u64 sent)
 {
-	unsigned long until = jiffies + LATE_JIFFIES;
-	u64 seen;
+	unsigned long until = jiffies + LATE_JIFFIES, most = jiffies +
+		icb_conn_jiffies(side->params.timeout) / 2;
+	u64 seen = 0, before;
 
 	for (;;) {
+		before = seen;
 		icb_run_catch_up(&side->run);
 		seen = icb_run_seen(&side->run);
+		if (seen != before && !icb_params_lossy(&side->params))
+			until = jiffies + LATE_JIFFIES;
 		if (seen >= sent || time_after(jiffies, until) ||
-		    READ_ONCE(side->life.over))
+		    time_after(jiffies, most) || READ_ONCE(side->life.over))
 			break;
 		usleep_range(100, 200);
 	}
@@ -290,7 +298,9 @@ static int report(struct icb_job *job, struct icb_reason *why)
 			     side->params.timeout, why);
 	/* what this side has streamed may still be on its way to that one */
 	if (!told && icb_params_returns(&side->params))
-		icb_life_wait(&side->life, READ_ONCE(side->control.gone), HZ);
+		icb_life_wait(&side->life, READ_ONCE(side->control.gone),
+			      icb_params_lossy(&side->params) ? HZ :
+			      icb_conn_jiffies(side->params.timeout));
 	return err ? : told;
 }
 

@@ -14,8 +14,8 @@
 /* Receives that a stream gives back together. */
 #define ICB_BUFFERS_BATCH	16
 
-/* Receives that a side of a ping-pong posts ahead on a QP, at most. */
-#define ICB_BUFFERS_ECHO	(2 * ICB_BUFFERS_BATCH)
+/* Receives that a side of a ping-pong posts ahead on a QP. */
+#define ICB_BUFFERS_ECHO	4
 
 /* All of them, in hundredths. */
 #define ICB_BUFFERS_WHOLE	100

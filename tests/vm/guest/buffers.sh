@@ -9,7 +9,10 @@
 . "${BASH_SOURCE[0]%/*}/lib.sh"
 
 short=(-n 60 --warmup 7 "${patience[@]}" --json "$tmp/json")
-verbs=send,write,write-imm,read
+case $device in
+siw*)	verbs=send,write,read seen=send,read crossing=send,write ;;
+*)	verbs=send,write,write-imm,read seen=send,write-imm,read crossing=send,write,write-imm ;;
+esac
 
 # a region of rxe ends within these buffers, and so do the receives of a batch
 for keys in "--buffers 2,3,19 --verify" "--reuse 0,25,60 --verify" "--buffers 1,19" "--reuse 0,60"; do
@@ -22,11 +25,11 @@ for keys in "--buffers 2,3,19 --verify" "--reuse 0,25,60 --verify" "--buffers 1,
 done
 for keys in "--buffers 19" "--reuse 25"; do
 	# shellcheck disable=SC2086
-	ctl run latency --verb send,write-imm,read -s 4K $keys --verify \
+	ctl run latency --verb $seen -s 4K $keys --verify \
 		--completion softirq,workqueue,block "${short[@]}"
 	done_well "ping-pong $keys, every completion mode"
 	# shellcheck disable=SC2086
-	ctl run bilatency --verb send,write,write-imm -s 4K $keys --verify "${short[@]}"
+	ctl run bilatency --verb $crossing -s 4K $keys --verify "${short[@]}"
 	done_well "messages that cross $keys"
 	# shellcheck disable=SC2086
 	ctl run bandwidth --verb $verbs -s 20K $keys --completion poll,softirq,block \
