@@ -232,6 +232,7 @@ u32 icb_disturb_known(void)
 
 /**
  * icb_disturb_beyond() - tell the kernel's trace of a sample beyond the threshold
+ * @asker: whose run it is
  * @number: which of those measured
  * @ns: how long it took
  * @ago: and how long ago it ended, ns
@@ -239,20 +240,23 @@ u32 icb_disturb_known(void)
  * Any context. Whoever traces has it end by a trigger on the event: traces that
  * others make are none of the module's business.
  */
-void icb_disturb_beyond(u64 number, u64 ns, u64 ago)
+void icb_disturb_beyond(const struct icb_asker *asker, u64 number, u64 ns,
+			u64 ago)
 {
-	trace_icb_beyond(number, ns, ago);
+	trace_icb_beyond(asker->id, asker->owner, number, ns, ago);
 }
 
 /**
  * icb_disturb_stages_traced() - tell the kernel's trace of a sample's stages
+ * @asker: whose run it is
  * @number: which of those measured
  * @spans: its stages
  *
  * Through icb_disturb_stages().
  */
-void icb_disturb_stages_traced(u64 number, const struct icb_spans *spans)
+void icb_disturb_stages_traced(const struct icb_asker *asker, u64 number,
+			       const struct icb_spans *spans)
 {
-	trace_icb_stages(number, spans->deliver, spans->handler, spans->wake,
+	trace_icb_stages(asker->id, number, spans->deliver, spans->handler, spans->wake,
 			 spans->reap, spans->whole);
 }

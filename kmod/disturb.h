@@ -89,21 +89,25 @@ u32 icb_disturb_known(void);
 void icb_disturb_join(struct icb_disturb *disturb, struct task_struct *peer,
 		      unsigned int cpu, unsigned int peer_cpu);
 void icb_disturb_part(struct icb_disturb *disturb);
-void icb_disturb_beyond(u64 number, u64 ns, u64 ago);
-void icb_disturb_stages_traced(u64 number, const struct icb_spans *spans);
+void icb_disturb_beyond(const struct icb_asker *asker, u64 number, u64 ns,
+			u64 ago);
+void icb_disturb_stages_traced(const struct icb_asker *asker, u64 number,
+			       const struct icb_spans *spans);
 
 /**
  * icb_disturb_stages() - tell the kernel's trace of a sample's stages
+ * @asker: whose run it is
  * @number: which of those measured
  * @spans: its stages
  *
  * Costs a jump that is not taken where nobody traces them. Any context.
  */
-static __always_inline void icb_disturb_stages(u64 number,
+static __always_inline void icb_disturb_stages(const struct icb_asker *asker,
+					       u64 number,
 					       const struct icb_spans *spans)
 {
 	if (tracepoint_enabled(icb_stages))
-		icb_disturb_stages_traced(number, spans);
+		icb_disturb_stages_traced(asker, number, spans);
 }
 
 /**

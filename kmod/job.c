@@ -182,6 +182,8 @@ int icb_job_publish(struct icb_job *job, u32 owner, bool detach,
 	if (!err) {
 		job->id = next_id();
 		job->owner = owner;
+		job->side.run.asker.id = job->id;
+		job->side.run.asker.owner = owner;
 		job->detach = detach;
 		job_count++;
 		icb_job_hold(job);

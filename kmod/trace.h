@@ -23,39 +23,49 @@ TRACE_EVENT(icb_job,
 		      __entry->state, __entry->outcome, __entry->done)
 );
 
-/* The sample began ns + ago before this event, and ended ago before it. */
+/*
+ * The sample began ns + ago before this event, and ended ago before it. By the owner,
+ * the netlink port of who runs the job, a trigger tells its own samples from others'.
+ */
 TRACE_EVENT(icb_beyond,
-	    TP_PROTO(u64 sample, u64 ns, u64 ago),
-	    TP_ARGS(sample, ns, ago),
-	    TP_STRUCT__entry(__field(u64, sample)
+	    TP_PROTO(u32 id, u32 owner, u64 sample, u64 ns, u64 ago),
+	    TP_ARGS(id, owner, sample, ns, ago),
+	    TP_STRUCT__entry(__field(u32, id)
+			     __field(u32, owner)
+			     __field(u64, sample)
 			     __field(u64, ns)
 			     __field(u64, ago)),
-	    TP_fast_assign(__entry->sample = sample;
+	    TP_fast_assign(__entry->id = id;
+			   __entry->owner = owner;
+			   __entry->sample = sample;
 			   __entry->ns = ns;
 			   __entry->ago = ago),
-	    TP_printk("sample=%llu ns=%llu ago=%llu", __entry->sample,
+	    TP_printk("id=%u owner=%u sample=%llu ns=%llu ago=%llu",
+		      __entry->id, __entry->owner, __entry->sample,
 		      __entry->ns, __entry->ago)
 );
 
 /* The stages of a sample, ns; -1 where one is not known. icb_beyond follows. */
 TRACE_EVENT(icb_stages,
-	    TP_PROTO(u64 sample, s64 deliver, s64 handler, s64 wake, s64 reap,
-		     u64 whole),
-	    TP_ARGS(sample, deliver, handler, wake, reap, whole),
-	    TP_STRUCT__entry(__field(u64, sample)
+	    TP_PROTO(u32 id, u64 sample, s64 deliver, s64 handler, s64 wake,
+		     s64 reap, u64 whole),
+	    TP_ARGS(id, sample, deliver, handler, wake, reap, whole),
+	    TP_STRUCT__entry(__field(u32, id)
+			     __field(u64, sample)
 			     __field(s64, deliver)
 			     __field(s64, handler)
 			     __field(s64, wake)
 			     __field(s64, reap)
 			     __field(u64, whole)),
-	    TP_fast_assign(__entry->sample = sample;
+	    TP_fast_assign(__entry->id = id;
+			   __entry->sample = sample;
 			   __entry->deliver = deliver;
 			   __entry->handler = handler;
 			   __entry->wake = wake;
 			   __entry->reap = reap;
 			   __entry->whole = whole),
-	    TP_printk("sample=%llu deliver=%lld handler=%lld wake=%lld reap=%lld whole=%llu",
-		      __entry->sample, __entry->deliver, __entry->handler,
+	    TP_printk("id=%u sample=%llu deliver=%lld handler=%lld wake=%lld reap=%lld whole=%llu",
+		      __entry->id, __entry->sample, __entry->deliver, __entry->handler,
 		      __entry->wake, __entry->reap, __entry->whole)
 );
 

@@ -420,7 +420,7 @@ int experiment_run(struct experiment *experiment, struct runner *runner,
 	if (!status)
 		status = try_points(runner, result->recipe, plan);
 	if (!status)
-		status = trace_begin(&experiment->trace);
+		status = trace_begin(&experiment->trace, nl_port(runner->nl));
 	return status ? status : run_points(experiment, runner, result);
 }
 

@@ -675,6 +675,17 @@ free:
 }
 
 /**
+ * nl_port() - by what the module knows whose jobs they are
+ * @nl: begun
+ *
+ * Return: the netlink port that asks for them.
+ */
+u32 nl_port(const struct nl *nl)
+{
+	return nl_socket_get_local_port(nl->request);
+}
+
+/**
  * nl_end() - end a connection
  * @nl: which; its jobs and listeners end with it
  */

@@ -157,6 +157,7 @@ struct nl_event {
 
 struct nl *nl_begin(struct icb_reason *why);
 void nl_end(struct nl *nl);
+u32 nl_port(const struct nl *nl);
 
 int nl_dev_list(struct nl *nl, struct nl_devs *devs, struct icb_reason *why);
 void nl_devs_free(struct nl_devs *devs);

@@ -142,11 +142,12 @@ static int give_up(struct trace *trace, int status, const char *why)
 /**
  * trace_begin() - have the kernel ready to trace, where it is wanted
  * @trace: planned; trace_end() it in any case
+ * @owner: netlink port of who runs the jobs
  *
  * Return: STATUS_DONE, also where there is no trace and nobody asked for one;
  * else another exit status. The user has been told.
  */
-int trace_begin(struct trace *trace)
+int trace_begin(struct trace *trace, u32 owner)
 {
 	struct icb_reason why, outer;
 
@@ -154,7 +155,7 @@ int trace_begin(struct trace *trace)
 		return STATUS_DONE;
 	if (trace_check_file(trace->name, &why))
 		return give_up(trace, STATUS_USAGE, why.text);
-	if (tracefs_begin(&trace->fs, &why)) {
+	if (tracefs_begin(&trace->fs, owner, &why)) {
 		icb_refuse(&outer, 0, "trace: %s", why.text);
 		return give_up(trace, STATUS_SETUP, outer.text);
 	}

@@ -42,7 +42,7 @@ struct trace {
 int trace_name(struct trace *trace, const char *name, struct icb_reason *why);
 int trace_plan(struct trace *trace, const struct plan *plan,
 	       struct icb_reason *why);
-int trace_begin(struct trace *trace);
+int trace_begin(struct trace *trace, u32 owner);
 void trace_start(struct trace *trace);
 void trace_keep(struct trace *trace, const struct result *result,
 		const char *point);

@@ -24,12 +24,6 @@
 #define BUFFER_MIN_KB	64
 #define BUFFER_MAX_KB	1024
 
-/*
- * With a condition, a trigger acts when its event is written, and the event is in
- * the trace. Without one it acts before, and the event is not.
- */
-#define TRIGGER		"traceoff if ns > 0"
-
 const char *tracefs_dir = "/sys/kernel/tracing";
 
 /*
@@ -175,7 +169,20 @@ static int make_instance(struct tracefs *fs, struct icb_reason *why)
 	return err;
 }
 
-static int arm(const struct tracefs *fs, struct icb_reason *why)
+/*
+ * With a condition, a trigger acts when its event is written, and the event is in
+ * the trace. Without one it acts before, and the event is not.
+ */
+static int end_with(const struct tracefs *fs, u32 owner, struct icb_reason *why)
+{
+	char trigger[48];
+
+	snprintf(trigger, sizeof(trigger), "traceoff if owner == %u", owner);
+	return put_or_refuse(fs, "events/icbench/icb_beyond/trigger", trigger,
+			     why);
+}
+
+static int arm(const struct tracefs *fs, u32 owner, struct icb_reason *why)
 {
 	char kb[16];
 	int err;
@@ -193,8 +200,7 @@ static int arm(const struct tracefs *fs, struct icb_reason *why)
 				  "this kernel has no events of icbench");
 	if (err)
 		return refuse(fs, "events/icbench/enable", err, why);
-	return put_or_refuse(fs, "events/icbench/icb_beyond/trigger", TRIGGER,
-			     why);
+	return end_with(fs, owner, why);
 }
 
 static void enable_events(struct tracefs *fs)
@@ -215,13 +221,14 @@ static void enable_events(struct tracefs *fs)
 /**
  * tracefs_begin() - make an instance, with its events and its trigger
  * @fs: where to, empty; tracefs_end() it in any case
+ * @owner: netlink port of who runs the jobs whose samples end it
  * @why: the reason of a refusal
  *
  * Nothing is traced before tracefs_start().
  *
  * Return: 0, or a negative error number with a reason.
  */
-int tracefs_begin(struct tracefs *fs, struct icb_reason *why)
+int tracefs_begin(struct tracefs *fs, u32 owner, struct icb_reason *why)
 {
 	int err;
 
@@ -229,7 +236,7 @@ int tracefs_begin(struct tracefs *fs, struct icb_reason *why)
 	if (!err)
 		err = make_instance(fs, why);
 	if (!err)
-		err = arm(fs, why);
+		err = arm(fs, owner, why);
 	if (!err)
 		enable_events(fs);
 	return err;

@@ -25,7 +25,7 @@ struct tracefs {
 };
 
 unsigned int tracefs_buffer_kb(long cpus);
-int tracefs_begin(struct tracefs *fs, struct icb_reason *why);
+int tracefs_begin(struct tracefs *fs, u32 owner, struct icb_reason *why);
 int tracefs_start(struct tracefs *fs, struct icb_reason *why);
 bool tracefs_stopped(const struct tracefs *fs);
 int tracefs_copy(const struct tracefs *fs, FILE *f);

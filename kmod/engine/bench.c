@@ -1141,7 +1141,8 @@ void icb_run_exceed(struct icb_run *run, const struct icb_hist *hist,
 	run->beyond.number = number;
 	run->beyond.ns = ns;
 	run->beyond.causes = causes_of(run, hist, ns);
-	icb_disturb_beyond(number, ns, icb_clock_ns(icb_clock_read() - end));
+	icb_disturb_beyond(&run->asker, number, ns,
+			   icb_clock_ns(icb_clock_read() - end));
 	/* others are on their way where samples overlap */
 	run->limit = U64_MAX;
 	WRITE_ONCE(run->goal, 0);

@@ -302,6 +302,7 @@ struct icb_beyond {
  * @batch_end: @done at which the present one is complete; 0 for never
  * @besides: what is booked besides the next sample, enum icb_besides
  * @limit: the largest sample that does not end it, ns; U64_MAX where none does
+ * @asker: whose it is, for the kernel's trace
  * @beyond: the sample that was larger; it is the last one
  * @sizes: of its messages, where these differ
  * @first: number of the first operation that counts, of a stream or an open loop
@@ -427,6 +428,7 @@ struct icb_run {
 	u64 batch_end;
 	u32 besides;
 	u64 limit;
+	struct icb_asker asker;
 	struct icb_beyond beyond;
 	struct icb_sizes sizes;
 	u64 first;

@@ -140,7 +140,7 @@ static void book(struct icb_run *run, u64 from, u64 end)
 	icb_hist_add(&hist[ICB_HIST_RESIDUE], ns);
 	if (ns > icb_clock_ns(run->stages.error) + ROUNDING)
 		run->stages.disagree++;
-	icb_disturb_stages(run->done + 1, &spans);
+	icb_disturb_stages(&run->asker, run->done + 1, &spans);
 }
 
 /**

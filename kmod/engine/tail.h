@@ -10,6 +10,16 @@
 #include "hist.h"
 
 /**
+ * struct icb_asker - whose run it is, as the kernel's trace says
+ * @id: of its job
+ * @owner: netlink port of who runs it
+ */
+struct icb_asker {
+	u32 id;
+	u32 owner;
+};
+
+/**
  * enum icb_cause - what may come in the way of a sample
  * @ICB_CAUSE_TICK: the scheduler's tick, on the CPU that measures; as all of them
  * @ICB_CAUSE_TIMER: an interrupt of its timer that brought no tick

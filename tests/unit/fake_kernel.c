@@ -394,7 +394,7 @@ int rmdir(const char *path)
 static void end_trace(void)
 {
 	if (getenv("FAKE_TRACEFS"))
-		shell("for d in '%s'/instances/*/; do [ ! -d \"$d\" ] || { echo 'icb_beyond: sample=501 ns=14000 ago=90' >>\"$d/trace\"; echo 0 >\"$d/tracing_on\"; } done",
+		shell("for d in '%s'/instances/*/; do [ ! -d \"$d\" ] || { echo 'icb_beyond: id=1 owner=7 sample=501 ns=14000 ago=90' >>\"$d/trace\"; echo 0 >\"$d/tracing_on\"; } done",
 		      tracefs_dir);
 }
 

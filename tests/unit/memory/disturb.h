@@ -66,12 +66,15 @@ extern struct disturb_beyond {
 
 /**
  * icb_disturb_beyond() - a sample is larger than it might be
+ * @asker: whose run it is
  * @number: which of those measured
  * @ns: how large
  * @ago: how long ago it ended, ns
  */
-static inline void icb_disturb_beyond(u64 number, u64 ns, u64 ago)
+static inline void icb_disturb_beyond(const struct icb_asker *asker, u64 number,
+				      u64 ns, u64 ago)
 {
+	(void)asker;
 	disturb_beyond = (struct disturb_beyond){ number, ns, ago,
 						  disturb_beyond.told + 1 };
 }
@@ -85,11 +88,14 @@ extern struct disturb_stages {
 
 /**
  * icb_disturb_stages() - the stages of a sample are known
+ * @asker: whose run it is
  * @number: which of those measured
  * @spans: its stages
  */
-static inline void icb_disturb_stages(u64 number, const struct icb_spans *spans)
+static inline void icb_disturb_stages(const struct icb_asker *asker, u64 number,
+				      const struct icb_spans *spans)
 {
+	(void)asker;
 	disturb_stages = (struct disturb_stages){ number, *spans,
 						  disturb_stages.told + 1 };
 }

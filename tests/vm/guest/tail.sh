@@ -161,7 +161,7 @@ left_alone()
 		[ "$(cat "$tracing/events/enable")" = 0 ]
 }
 
-beyond=': icb_beyond: sample=[0-9]+ ns=[0-9]+ ago=[0-9]+$'
+beyond=': icb_beyond: id=[0-9]+ owner=[0-9]+ sample=[0-9]+ ns=[0-9]+ ago=[0-9]+$'
 
 # its_trace NAME: a run that has left its trace
 its_trace()
@@ -173,7 +173,7 @@ its_trace()
 	events | tail -n 1 | grep -qE "$beyond"
 	report $? "... whose last event is the sample's"
 	sample=$(jq -r '.reason | capture("sample (?<n>[0-9]+) took").n' "$tmp/json")
-	[ "$(events | grep -cE "$beyond")" = 1 ] && events | grep -q "icb_beyond: sample=$sample "
+	[ "$(events | grep -cE "$beyond")" = 1 ] && events | grep -q "icb_beyond: .* sample=$sample "
 	report $? "... and the only one of its kind"
 	ok "... and the kernel's tracing is as it was" left_alone
 }
@@ -188,7 +188,7 @@ else
 	before "... and interrupts" ': (softirq|irq_handler|local_timer|timer|workqueue)_[a-z]+: |: hrtimer_'
 	ctl run latency --completion block --stages -s 1..64 -n 1000 --threshold 150us --trace "$trace" --json "$tmp/json"
 	its_trace "threshold, of a sweep, with stages"
-	before "... before it, its stages" "icb_stages: sample=$sample deliver=-1 handler=[0-9]+ wake=[0-9]+ reap=[0-9]+ whole=[0-9]+\$"
+	before "... before it, its stages" "icb_stages: id=[0-9]+ sample=$sample deliver=-1 handler=[0-9]+ wake=[0-9]+ reap=[0-9]+ whole=[0-9]+\$"
 	before "... and the thread that was woken" ': sched_switch: .*next_comm=icbench/'
 	before "... and who has woken it" ': sched_waking: comm=icbench/'
 	rmmod delay
@@ -222,8 +222,9 @@ else
 	other=$!
 	until_true 20 has_job measuring
 	ctl run latency -n 500 --threshold 1us --trace "$trace" --json "$tmp/json"
-	[ "$(ls "$tracing/instances")" = "icbench-$other" ]
-	report $? "threshold, while another run is traced: that one's instance stays"
+	[ "$(ls "$tracing/instances")" = "icbench-$other" ] &&
+		[ "$(cat "$tracing/instances/icbench-$other/tracing_on")" = 1 ]
+	report $? "threshold, while another run is traced: that one's goes on"
 	kill -9 $other
 	wait $other
 	until_true 20 no_jobs
