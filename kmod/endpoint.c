@@ -16,8 +16,13 @@
 #include "idle.h"
 #include "life.h"
 
-/* Receives of a stream that are given back in one go. */
+/*
+ * Receives that are given back in one go: of a stream; and of a ping-pong where nobody
+ * does so while a message is on its way. The more, the longer is the sample that waits
+ * for it: with so few it is one of four, and not much longer.
+ */
 #define BATCH		ICB_BUFFERS_BATCH
+#define SMALL_BATCH	(ICB_BUFFERS_ECHO / 2)
 
 /* Registrations that are on their way at a time. */
 #define REGISTRATIONS	ICB_CONN_REGISTRATIONS
@@ -60,12 +65,16 @@
 #define NAP_US		1000
 #define NAP_JIFFIES	(HZ / 50)
 
-/* Those of a ping-pong one by one: each of its samples is as long as any other. */
 static unsigned int recv_batch(const struct icb_params *params)
 {
-	if (!icb_params_windowed(params) || icb_params_told(params))
+	if (icb_params_told(params))
 		return 1;
-	return params->qps > 1 ? min_t(u32, params->window, BATCH) : BATCH;
+	if (icb_params_windowed(params))
+		return params->qps > 1 ? min_t(u32, params->window, BATCH) :
+					 BATCH;
+	return num_online_cpus() == 1 ||
+	       BIT(params->completion) & ICB_COMPLETIONS_CALLBACK ?
+		SMALL_BATCH : 1;
 }
 
 /* Enough for all that can be on its way, and for as much while it is taken. */

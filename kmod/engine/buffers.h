@@ -15,7 +15,7 @@
 #define ICB_BUFFERS_BATCH	16
 
 /* Receives that a side of a ping-pong posts ahead on a QP. */
-#define ICB_BUFFERS_ECHO	4
+#define ICB_BUFFERS_ECHO	8
 
 /* All of them, in hundredths. */
 #define ICB_BUFFERS_WHOLE	100

@@ -628,7 +628,7 @@ json "both" '[.points[].parameters.completion] == ["poll", "memory"]'
 run run latency -n 10 --verb send,read,fetch-add,cmp-swap --json "$tmp/r.json"
 quiet "each verb has defaults of its own"
 json "sizes" '[.points[].parameters.size] == [64, 64, 8, 8]'
-json "completions" '[.points[].parameters | ."signal-every"] == [64, 1, 1, 1]'
+json "completions" '[.points[].parameters | ."signal-every"] == [512, 1, 1, 1]'
 json "halved or not" '[.points[].metrics.latency.min] == [5000, 10000, 10000, 10000]'
 run run latency -n 10 --verb read
 has "round trip in text" out "Latency *: round trip, in us"

@@ -719,7 +719,7 @@ static void test_defaults(void **state)
 	assert_true(icb_params_has(&params, ICBENCH_A_PARAMS_COMPLETION));
 	assert_false(icb_params_given(&params, ICBENCH_A_PARAMS_COMPLETION));
 	assert_int_equal(params.size, 64);
-	assert_int_equal(params.signal_every, 64);
+	assert_int_equal(params.signal_every, 512);
 }
 
 /* What nobody asked for, where a verb leaves no choice. */
@@ -730,9 +730,9 @@ static void test_forced(void **state)
 		u32 size;
 		u32 signal_every;
 	} rows[] = {
-		{ "send", 64, 64 },
-		{ "write", 64, 64 },
-		{ "write-imm", 64, 64 },
+		{ "send", 64, 512 },
+		{ "write", 64, 512 },
+		{ "write-imm", 64, 512 },
 		{ "read", 64, 1 },
 		{ "fetch-add", 8, 1 },
 		{ "cmp-swap", 8, 1 },
@@ -765,7 +765,8 @@ static void test_forced(void **state)
 		/* a peer is told of it as of what was asked for */
 		give(&params, "size", rows[i].size == 8 ? "8" : "64");
 		give(&params, "signal-every",
-		     rows[i].signal_every == 1 ? "1" : "64");
+		     rows[i].signal_every == 1 ? "1" :
+		     rows[i].signal_every == 64 ? "64" : "512");
 		assert_row(i, !icb_params_check(&params, NULL));
 	}
 }
@@ -1264,7 +1265,7 @@ static void test_window_presets(void **state)
 	assert_false(icb_params_has(&params, ICBENCH_A_PARAMS_WINDOW));
 	assert_false(icb_params_has(&params, ICBENCH_A_PARAMS_REFILL));
 	assert_false(icb_params_has(&params, ICBENCH_A_PARAMS_BATCH));
-	assert_int_equal(params.signal_every, 64);
+	assert_int_equal(params.signal_every, 512);
 }
 
 /* Any window with any refill: what is filled in keeps the rules. */
