@@ -215,24 +215,21 @@ static int get_ready(struct icb_job *job, struct icb_reason *why)
 }
 
 /*
- * The end may overtake what was sent before it by another connection. Over iWARP much
- * of that may be on its way, and is waited for as long as any comes, while the other
- * side waits for the report.
+ * The end may overtake what was sent before it by another connection; over iWARP, much
+ * of that. What cannot be lost is waited for while the other side waits for the report.
  */
 static u64 catch_up(struct icb_side *side, u64 sent)
 {
-	unsigned long until = jiffies + LATE_JIFFIES, most = jiffies +
-		icb_conn_jiffies(side->params.timeout) / 2;
-	u64 seen = 0, before;
+	unsigned long until = jiffies +
+		(icb_params_lossy(&side->params) ? LATE_JIFFIES :
+		 icb_conn_jiffies(side->params.timeout) / 2);
+	u64 seen;
 
 	for (;;) {
-		before = seen;
 		icb_run_catch_up(&side->run);
 		seen = icb_run_seen(&side->run);
-		if (seen != before && !icb_params_lossy(&side->params))
-			until = jiffies + LATE_JIFFIES;
 		if (seen >= sent || time_after(jiffies, until) ||
-		    time_after(jiffies, most) || READ_ONCE(side->life.over))
+		    READ_ONCE(side->life.over))
 			break;
 		usleep_range(100, 200);
 	}
