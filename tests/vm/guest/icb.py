@@ -335,8 +335,9 @@ def tool(*words, timeout=60):
 
 
 def resources():
-    # without the device's index, which is another one when it comes back
-    return tool("rdma", "resource", "show").partition(": ")[2]
+    # without the devices' indices, and so order, which are others when one comes back
+    return "\n".join(sorted(line.partition(": ")[2]
+                            for line in tool("rdma", "resource", "show").splitlines()))
 
 
 def threads():
@@ -379,6 +380,15 @@ def load():
 
 def unload():
     tool("rmmod", "icbench")
+
+
+def reports():
+    """What the kernel's log has so far that fails a machine."""
+    lib = os.path.join(TOP, "tests/vm/lib")
+    found = subprocess.run(["awk", "-v", f"reports={lib}/reports", "-v",
+                            f"known={TOP}/tests/vm/known-reports", "-f", f"{lib}/scan.awk"],
+                           input=tool("dmesg"), check=True, stdout=subprocess.PIPE, text=True)
+    return [line for line in found.stdout.splitlines() if line.startswith("report\t")]
 
 
 DEVICE = os.environ.get("ICBENCH_DEVICE", "rxe0")
