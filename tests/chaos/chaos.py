@@ -22,7 +22,6 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.append(os.path.join(HERE, "../vm/guest"))
 
 # pylint: disable=wrong-import-position
-import icb
 from icb import (DEVICE, N, NLM_F_DUMP, NLM_F_REQUEST, QUICK, SLOW, Client, Refused, Tap,
                  clean, load, note, plug, reports, threads, tool, u32, u64, unload, unplug, until,
                  works)
@@ -499,7 +498,6 @@ def main():
     tap.check("a run works", works)
     if REPEATS > 1 and not QUICK:
         add_parameters()
-        icb.RESOURCES = icb.resources()
     if os.path.exists(PM_DELAY):
         put(PM_DELAY, "0")		# the 5 s for who looks at it
     add_cases()

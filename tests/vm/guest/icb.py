@@ -411,7 +411,8 @@ def has_address():
 
 
 def add_second():
-    """Another device, on a link of its own."""
+    """Another device, on a link of its own, which stays."""
+    global RESOURCES		# pylint: disable=global-statement
     second = DEVICE.rstrip("0123456789")
     tool("ip", "link", "add", "icb1", "type", "dummy")
     tool("ip", "address", "add", "10.78.0.1/24", "dev", "icb1")
@@ -419,6 +420,7 @@ def add_second():
     tool("rdma", "link", "add", f"{second}1", "type", second, "netdev", "icb1")
     if not until(20, lambda: "10.78.0.1" in tool("icbenchctl", "devices") or second == "siw"):
         raise RuntimeError("the second device does not get ready")
+    RESOURCES = resources()
     return f"{second}1"
 
 
