@@ -103,11 +103,11 @@ check-chaos:
 	ICBENCH_DEATHS=$${ICBENCH_CHAOS_REPEATS:-100} \
 		prove --timer --verbose --exec '' tests/chaos tests/vm/70-pair.t
 
-# one CPU, for long
+# one CPU, for long; on some of tests/matrix/kernels, if KERNELS names them
 check-soak:
 	@tests/setup check
-	ICBENCH_SOAK_SECONDS=$${ICBENCH_SOAK_SECONDS:-600} \
-		prove --timer --verbose --exec '' tests/soak
+	ICBENCH_SOAK_SECONDS=$${ICBENCH_SOAK_SECONDS:-600} VERBOSE=1 TESTS=tests/soak/10-one-cpu.t \
+		$(if $(KERNELS),tests/matrix/check $(KERNELS),prove --timer --verbose --exec '' tests/soak)
 
 bench:
 	@tests/setup check
@@ -134,7 +134,7 @@ help:
 	@echo '  check-matrix  ... on every kernel of tests/matrix/kernels; KERNELS=, TESTS= some'
 	@echo '  check-kdir    ... in the kernel tree KDIR='
 	@echo '  check-fuzz    garbage, at length; check-faults: failures; check-chaos: events'
-	@echo '  check-soak    long runs on one CPU'
+	@echo '  check-soak    long runs on one CPU; KERNELS= some'
 	@echo '  bench         the performance tests'
 	@echo '  genl          the netlink code and header, anew from the specification'
 	@echo

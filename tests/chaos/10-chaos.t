@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Every event in every state of a run, ICBENCH_CHAOS_REPEATS times each; without it,
-# once those that no other test has.
+# Every event in every state of a run, ICBENCH_CHAOS_REPEATS times each.
 
 vm=$(cd -P "${0%/*}/../vm" && pwd)
-exec "$vm/run" --timeout "${ICBENCH_CHAOS_TIMEOUT:-900}" -- \
+exec "$vm/run" --with tests/chaos --timeout "${ICBENCH_CHAOS_TIMEOUT:-900}" -- \
 	/usr/bin/python3 -B "$vm/../chaos/chaos.py"

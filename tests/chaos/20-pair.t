@@ -14,7 +14,7 @@ vm=$top/tests/vm
 python=(/usr/bin/python3 -B "$top/tests/chaos/pair.py")
 limit=${ICBENCH_CHAOS_TIMEOUT:-900}
 
-timeout $((limit + 60)) "$vm/pair" --timeout "$limit" --out-a "$tmp/a" --out-b "$tmp/b" -- \
+timeout $((limit + 60)) "$vm/pair" --with tests/chaos --timeout "$limit" --out-a "$tmp/a" --out-b "$tmp/b" -- \
 	"${python[@]}" far -- "${python[@]}" near
 status=$?
 relay "" "$tmp/b"

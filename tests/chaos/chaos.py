@@ -3,38 +3,52 @@
 """Every event that can hit a run, in every state that one can be in, many times:
 each time it ends in bounded time, keeps what was measured, and leaves nothing.
 
-The states of tests/vm/guest/states.py, and two that last no longer than a moment:
-ending, and finished with its result being read.
+An event counts only if it hit: the run was in its state right before, and where that
+state ends by itself (hold.c has it last a while) did not get to its end all the same.
+Else it is tried again.
 """
 
+import errno
 import json
 import os
-import random
 import re
 import signal
+import struct
 import subprocess
 import sys
-import threading
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.append(os.path.join(HERE, "../vm/guest"))
 
 # pylint: disable=wrong-import-position
-from icb import DEVICE, N, Client, Refused, Tap, clean, note, plug, tool, unplug, until, works
-from states import (ACTIONS, CONNECTING, FAILED, FINISHED, LONG, MEASURING, STATES, STOPPED,
-                    WARMUP, Run, add_parameters,
-                    by_delete, by_device, by_link, by_owner, by_stop, by_unload, keys, waits,
-                    within)
+from icb import (DEVICE, N, NLM_F_DUMP, NLM_F_REQUEST, QUICK, SLOW, Client, Refused, Tap,
+                 clean, load, note, plug, reports, threads, tool, u32, u64, unload, unplug, until,
+                 works)
+from states import (CONNECTING, FAILED, FINISHED, LONG, MEASURING, STATES, STOPPED, WARMUP, Run,
+                    add_parameters, by_delete, by_device, by_link, by_owner, by_stop, by_unload,
+                    keys, one_of_each, waits, within)
+from hold import HOLD, hold
 
-REPEATS = int(os.environ.get("ICBENCH_CHAOS_REPEATS", "0"))
-SEED = int(os.environ.get("ICBENCH_CHAOS_SEED", "1"))
-COMPLETE = N["OUTCOME_COMPLETE"]
+REPEATS = max(int(os.environ.get("ICBENCH_CHAOS_REPEATS", "1")), 1)
+ONLY = os.environ.get("ICBENCH_CHAOS_EVENTS", "")
+ONLY_STATES = os.environ.get("ICBENCH_CHAOS_STATES", "")
+COMPLETE, NEW = N["OUTCOME_COMPLETE"], N["JOB_STATE_NEW"]
+DRAINING = N["JOB_STATE_DRAINING"]
 ADDRESS = "10.77.0.1"
 CPU1 = "/sys/devices/system/cpu/cpu1/online"
 PM = "/sys/power"
+PM_DELAY = "/sys/module/suspend/parameters/pm_test_delay"
+# how much later than its end is promised a run may be seen to have ended, seconds
+PROMISED = 1
+# how often a repetition that missed is tried again
+TRIES = 10
 
 tap = Tap()
+
+
+class Late(Exception):
+    """The run was over before the event."""
 
 
 def put(path, text):
@@ -42,85 +56,207 @@ def put(path, text):
         f.write(text)
 
 
-class Reader(threading.Thread):
-    """Reads the result of a finished job again and again."""
+class Reader:
+    """A dump of a result that is under way: its first part was read."""
 
     def __init__(self, job):
-        super().__init__()
-        self.job = job
+        self.client = Client()
         self.over = False
-        self.reads = 0
+        self.client.seq += 1
+        body = struct.pack("BBH", N["CMD_RESULT_GET"], 1, 0) + u32(N["A_METRIC_JOB"], job) + \
+            u64(N["A_METRIC_SAMPLE_FROM"], 0)
+        self.client.sock.send(struct.pack("IHHII", 16 + len(body), self.client.family,
+                                          NLM_F_REQUEST | NLM_F_DUMP, self.client.seq, 0) + body)
+        self.read()
 
-    def run(self):
-        client = Client()
+    def read(self):
+        # small parts, so that there are many
+        raw = self.client.sock.recv(8192)
+        while raw:
+            length, kind = struct.unpack_from("IH", raw)
+            if kind in (2, 3):
+                self.over = True
+                error = -struct.unpack_from("i", raw, 16)[0]
+                if error not in (0, errno.ENOENT, errno.ESHUTDOWN):
+                    raise RuntimeError(f"reading the result: {os.strerror(error)}")
+            raw = raw[(length + 3) & ~3:]
+
+    def finish(self):
         while not self.over:
-            try:
-                client.samples(self.job)
-                self.reads += 1
-            except (Refused, OSError):	# it has gone: so it may
-                break
-        client.close()
+            self.read()
+        self.client.close()
 
 
-class Ending(Run):
-    """A run that ends by itself, now or in a moment."""
+# Name: the state, the parameters that lead there, the call that is held so that it
+# lasts, and whether the issue's matrix has it.
+CASES = {}
 
-    def __init__(self, _name):
-        super().__init__("new")
-        self.client.delete(self.id)
-        self.id = self.client.new(**keys({"iterations": 200, "warmup": 0}))
-        self.state = FINISHED
-        self.client.start(self.id)
-        time.sleep(random.random() * 0.06)
+
+def add_cases():
+    measuring = one_of_each()
+    for name, (state, params) in STATES.items():
+        CASES[name] = (state, params, None, state in (CONNECTING, WARMUP) or name in measuring)
+    CASES["connecting, answered late"] = (CONNECTING, {"duration": LONG}, "icb_respond", True)
+    for mode in ("poll", "softirq", "workqueue", "block"):
+        CASES[f"draining, {mode}"] = (DRAINING, {"iterations": 50, "warmup": 0, "completion": mode},
+                                      "icb_listener_seal", mode in ("poll", "block"))
+    CASES["result being read"] = (FINISHED, {"iterations": 1500, "warmup": 0, "samples": 1500},
+                                  None, True)
+
+
+class Case(Run):
+    """A job in a state, which an event is to hit."""
+
+    since = 0
+
+    def __init__(self, name, **more):	# pylint: disable=super-init-not-called
+        self.name = name
+        self.state, params, self.held, _ = CASES[name]
+        self.params = params | more
+        self.client = Client()
+        self.reader = None
+        self.id = self.client.new(**keys(self.params))
+        if self.held:
+            hold(self.held)
+        self.begin = time.monotonic()
+        if self.state != NEW:
+            self.client.start(self.id)
+        if not until(60, self.arrived):
+            raise RuntimeError(f"does not get to be {name}: {self.get()}")
+        if name == "result being read":
+            self.reader = Reader(self.id)
+
+    def arrived(self):
+        """Whether it is there; notes when it was last known not to be."""
+        now = time.monotonic()
+        if self.there() or self.get().state == FINISHED:
+            return True
+        self.begin = now
+        return False
+
+    def hit(self):
+        """Whether an event of now finds it there."""
+        return self.there() and (not self.held or time.monotonic() < self.begin + HOLD) and \
+            (not self.reader or not self.reader.over)
+
+    def over(self):
+        first = not self.timed
+        job = super().over()
+        if first:
+            # some events return when the run has ended
+            waits[-1] = time.monotonic() - self.since
+        return job
 
     def kept(self, *outcomes):
-        # it may have been faster, or not
-        return super().kept(*outcomes, COMPLETE, STOPPED, FAILED)
+        job = self.over()
+        if self.held and job.outcome == COMPLETE and COMPLETE not in outcomes:
+            raise Late
+        job = super().kept(*outcomes)
+        if job.outcome == FAILED and not job.reason:
+            raise RuntimeError(f"does not say why: {job}")
+        return job
+
+    def close(self):
+        if self.reader:
+            self.reader.finish()
+        self.client.close()
 
 
-class Read(Run):
-    """A run whose result is being read."""
+class Served(Case):
+    """... with a listener of this host as its peer."""
 
-    def __init__(self, _name):
-        super().__init__("finished")
-        self.reader = Reader(self.id)
-        self.reader.start()
-        until(5, lambda: self.reader.reads)
+    def __init__(self, name):
+        self.server = Client()
+        self.listener = self.server.listen(18515)
+        super().__init__(name, peer=ADDRESS)
 
-    def forget(self):
-        self.reader.over = True
-        super().forget()
+    def responders(self):
+        return [j.id for j in self.server.jobs() if j.role == N["ROLE_RESPONDER"]]
+
+    def arrived(self):
+        # who connects may not have come to its peer yet
+        return super().arrived() and (self.responders() or self.get().state == FINISHED)
+
+    def close(self):
+        super().close()
+        self.server.close()
+
+
+class Child(Case):
+    """... that belongs to another process."""
+
+    def __init__(self, name):	# pylint: disable=super-init-not-called
+        ready, tell = os.pipe()
+        self.pid = os.fork()
+        if not self.pid:
+            try:
+                case = Case(name)
+                os.write(tell, struct.pack("Id", case.id, case.begin))
+                time.sleep(600)
+            finally:
+                os._exit(1)
+        os.close(tell)
+        answer = os.read(ready, 16)
+        os.close(ready)
+        if not answer:
+            raise RuntimeError(f"the owner did not get to be {name}")
+        self.name, self.reader, self.client = name, None, Client()
+        self.state, self.params, self.held, _ = CASES[name]
+        self.id, self.begin = struct.unpack("Id", answer)
+
+    def kill(self):
+        if self.pid:
+            os.kill(self.pid, signal.SIGKILL)
+            os.waitpid(self.pid, 0)
+            self.pid = 0
+
+    def close(self):
+        self.kill()
+        super().close()
+
+
+def gone():
+    within("the end", lambda: not threads())
+
+
+def by_close(run):
+    by_owner(run)
+    gone()
 
 
 def by_kill(run):
     """The owner dies by a signal that it cannot see."""
-    run.client.close()
-    with subprocess.Popen(["icbenchctl", "run", "latency", "-D", "600", *words_of(run)],
-                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
-        client = Client()
-        until(60, lambda: client.jobs())
-        until(2, lambda: any(j.state == run.state for j in client.jobs()))
-        process.kill()
-        process.wait()
-        within("the end", lambda: not client.jobs())
-        client.close()
+    run.kill()
+    gone()
 
 
-def words_of(run):
-    params = run.params if run.state in (CONNECTING, WARMUP, MEASURING) else {}
-    return [word for k, v in params.items() if k not in ("duration", "warmup", "timeout")
-            for each in (v if isinstance(v, list) else [v]) for word in (f"--{k}", str(each))]
+def by_rmmod(run):
+    """Attempted, and refused where a reader would be cut off; then it waits."""
+    if run.reader:
+        try:
+            unload()
+        except RuntimeError:
+            run.reader.finish()
+        else:
+            load()
+            raise RuntimeError("was unloaded under who reads a result")
+    by_unload(run)
+
+
+def survived(run):
+    """What does not end a run by itself; it can be stopped."""
+    if run.state == NEW:
+        run.client.start(run.id)
+    run.client.stop(run.id)
+    run.kept(STOPPED, FAILED, COMPLETE)
+    run.forget()
 
 
 def by_address(run):
     """The address that it goes by is taken away, and comes back."""
     tool("ip", "addr", "del", f"{ADDRESS}/24", "dev", "icb0")
     try:
-        if run.state == N["JOB_STATE_NEW"]:
-            run.client.start(run.id)
-        run.client.stop(run.id)
-        run.kept(STOPPED, FAILED, COMPLETE)
-        run.forget()
+        survived(run)
     finally:
         tool("ip", "addr", "add", f"{ADDRESS}/24", "dev", "icb0")
         unplug()
@@ -131,11 +267,7 @@ def by_cpu(run):
     """The CPU of one of its threads goes."""
     put(CPU1, "0")
     try:
-        if run.state == N["JOB_STATE_NEW"]:
-            run.client.start(run.id)
-        run.client.stop(run.id)
-        run.kept(STOPPED, FAILED, COMPLETE)
-        run.forget()
+        survived(run)
     finally:
         put(CPU1, "1")
 
@@ -146,62 +278,53 @@ def by_suspend(run):
     try:
         put(f"{PM}/state", "freeze")
     except OSError as error:		# refused is as good as survived
-        note(f"suspend is refused: {error}")
+        refusals.add(str(error))
     finally:
         put(f"{PM}/pm_test", "none")
-    by_stop(run)
+    if run.state in (WARMUP, MEASURING) and not run.there():
+        raise RuntimeError(f"has not survived: {run.get()}")
+    survived(run)
+
+
+refusals = set()
 
 
 def by_peer(end):
-    """What the far side does, of a run with a listener of this host."""
+    """What the far side does."""
     def action(run):
-        run.client.close()
-        server, client = Client(), Client()
-        listener = server.listen(18515)
-        params = {k: v for k, v in run.params.items() if k != "peer"}
-        if run.state in (N["JOB_STATE_NEW"], CONNECTING):
-            params = {"duration": LONG}
-        job = client.new(peer=ADDRESS, **keys(params))
-        client.start(job)
-        if run.state in (WARMUP, MEASURING):
-            until(60, lambda: client.get(job).state == run.state)
-        responders = [j.id for j in server.jobs() if j.role == N["ROLE_RESPONDER"]]
-        end(server, listener, responders)
-        within("the end", lambda: client.get(job).state == FINISHED)
-        found = client.get(job)
-        if found.outcome not in (FAILED, COMPLETE) or (found.outcome == FAILED and
-                                                       not found.reason):
-            raise RuntimeError(f"ended otherwise: {found}")
-        if client.samples(job) != found.done:
-            raise RuntimeError(f"lost its result: {found}")
-        client.close()
-        server.close()
+        end(run)
+        if run.state == FINISHED:
+            run.kept(COMPLETE)
+        else:
+            run.kept(FAILED)
+        run.forget()
     return action
 
 
-def stop_responder(server, _listener, responders):
-    for job in responders:
+def stop_responder(run):
+    for job in run.responders():
         try:
-            server.stop(job)
+            run.server.stop(job)
         except Refused:			# has ended
             pass
-    server.close()
 
 
+# the function, and what it hits
 EVENTS = {
-    "stop": by_stop,
-    "job-del": by_delete,
-    "owner closes": by_owner,
-    "owner killed -9": by_kill,
-    "rmmod": by_unload,
-    "rdma link del": by_device,
-    "netdev down and up": by_link,
-    "address removed": by_address,
-    "peer's run stopped": by_peer(stop_responder),
-    "peer's listener deleted": by_peer(lambda server, listener, _: server.unlisten(listener)),
-    "peer's owner dies": by_peer(lambda server, _l, _r: server.close()),
-    "CPU offline": by_cpu,
-    "suspend": by_suspend,
+    "stop": (by_stop, Case),
+    "job-del": (by_delete, Case),
+    "owner closes": (by_close, Case),
+    "owner killed -9": (by_kill, Child),
+    "rmmod": (by_rmmod, Case),
+    "rdma link del": (by_device, Case),
+    "netdev down and up": (by_link, Case),
+    "address removed": (by_address, Case),
+    "peer's run stopped": (by_peer(stop_responder), Served),
+    "peer's listener deleted": (by_peer(lambda run: run.server.unlisten(run.listener)),
+                                Served),
+    "peer's owner dies": (by_peer(lambda run: run.server.close()), Served),
+    "CPU offline": (by_cpu, Case),
+    "suspend": (by_suspend, Case),
 }
 
 # not every kernel can do these
@@ -210,48 +333,82 @@ if not os.path.exists(CPU1):
 if not os.path.exists(f"{PM}/pm_test"):
     del EVENTS["suspend"]
 
-MOMENTS = {"ending": Ending, "result being read": Read}
+
+def cases(event):
+    """What it may hit. A peer has a part only in what it was asked for."""
+    for name, (state, _, _, core) in CASES.items():
+        if QUICK and not core or ONLY_STATES and name not in ONLY_STATES.split(";"):
+            continue
+        if EVENTS[event][1] is Served and (state == NEW or name in ("connecting", "finished")):
+            continue
+        if EVENTS[event][1] is Child and state == NEW:
+            continue
+        yield name
 
 
-def repeats(event):
-    return min(REPEATS, 5) if event == "suspend" else max(REPEATS, 1)
+def attempt(event, name):
+    """Return: whether it hit."""
+    act, make = EVENTS[event]
+    run = make(name)
+    try:
+        if not run.hit():
+            return False
+        run.since = time.monotonic()
+        act(run)
+        return True
+    except Late:
+        return False
+    finally:
+        run.close()
+        if not os.path.exists("/sys/module/icbench"):
+            load()
 
 
-def states(event):
-    """Where it may hit. Not asked for repeats, what tests/vm/40-stop.t does is left out."""
-    if event == "owner killed -9":	# icbenchctl has no way to stay in the others
-        return [s for s in STATES if s not in ("new", "finished")]
-    if REPEATS == 0 and EVENTS[event] in ACTIONS.values():
-        return [*MOMENTS]
-    if REPEATS == 0 and event == "suspend":
-        return ["connecting", "measuring, poll", "measuring, block"]
-    return [*STATES, *MOMENTS]
-
-
-def cell(event, state):
-    for i in range(repeats(event)):
-        run = MOMENTS.get(state, Run)(state)
+def cell(event, name, figures):
+    repeats = REPEATS if CASES[name][3] else 1
+    hits = tries = 0
+    waits.clear()
+    while hits < repeats:
+        if tries >= repeats + TRIES:
+            raise RuntimeError(f"hit {hits} times in {tries}, not {repeats}")
+        tries += 1
         try:
-            EVENTS[event](run)
+            hits += attempt(event, name)
         except (Refused, RuntimeError, OSError, AssertionError) as error:
-            raise RuntimeError(f"time {i + 1}: {error}") from error
+            raise RuntimeError(f"time {tries}: {type(error).__name__}: {error}") from error
+        finally:
+            figures["tries"] += 1
+    figures["hits"] += hits
+    figures["waits"] += waits
     clean()
+    # one that is late is the host's doing, all of them are not; a peer's end is heard of
+    if len(waits) >= 10 and min(waits) > PROMISED * SLOW and EVENTS[event][1] is not Served:
+        raise RuntimeError(f"never ends within {PROMISED} s: at the least {min(waits):.1f} s")
 
 
 def test_cells():
-    random.seed(SEED)
-    cells = times = 0
+    total = {"cells": 0, "tries": 0, "hits": 0}
     for event in EVENTS:
-        waits.clear()
+        if ONLY and event not in ONLY.split(";"):
+            continue
         begin = time.monotonic()
-        for state in states(event):
-            tap.check(f"{event} x {state}", cell, event, state)
-            cells += 1
-            times += repeats(event)
+        figures = {"tries": 0, "hits": 0, "waits": []}
+        for name in cases(event):
+            tap.check(f"{event} x {name}", cell, event, name, figures)
+            total["cells"] += 1
         tap.check(f"{event}: a new run works", works)
-        worst = f", at most {max(waits) * 1000:.0f} ms" if waits else ""
-        note(f"{event}: {time.monotonic() - begin:.0f} s{worst}")
-    note(f"cells {cells}, events {times}, seed {SEED}, device {DEVICE}")
+        took = sorted(figures["waits"])
+        worst = f", ends after {took[len(took) // 2] * 1000:.0f} ms, at most " \
+                f"{took[-1] * 1000:.0f} ms" if took else ""
+        note(f"{event}: {figures['hits']} hits, {figures['tries'] - figures['hits']} misses, "
+             f"{time.monotonic() - begin:.0f} s{worst}")
+        for key in ("tries", "hits"):
+            total[key] += figures[key]
+    for why in refusals:
+        note(f"suspend was refused: {why}")
+    core = sum(c[3] for c in CASES.values())
+    note(f"cells {total['cells']}; {REPEATS} repetitions each of {core} states, "
+         f"1 of {len(CASES) - core} others; hits {total['hits']}, misses {total['tries'] - total['hits']}, device {DEVICE}")
 
 
 def test_many():
@@ -280,7 +437,7 @@ def slab():
 
 def test_cycles():
     """Create, start, stop, delete: memory use stays where it was."""
-    count = 100 * max(REPEATS, 1)
+    count = 100 * REPEATS
 
     def cycles():
         client = Client()
@@ -301,34 +458,58 @@ def test_cycles():
     tap.check(f"{count} cycles of create, start, stop, delete", cycles)
 
 
-def test_killed_cli():
-    """What icbenchctl keeps of a run that its peer left."""
+def by_cli(end, *words):
+    """What icbenchctl says, shows and keeps of a run that something ends."""
+    path = "/tmp/left.json"
+    with subprocess.Popen(["icbenchctl", "run", "latency", *words, "-D", "600", "--json", path],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
+        client = Client()
+        mine = until(60, lambda: [j for j in client.jobs() if j.role != N["ROLE_RESPONDER"] and
+                                  j.state == MEASURING and j.done])
+        client.close()
+        if not mine:
+            run.kill()
+            raise RuntimeError("does not get to measure")
+        end(mine[0].id)
+        out, err = run.communicate(timeout=60 * SLOW)
+    with open(path, encoding="utf-8") as f:
+        result = json.load(f)
+    if run.returncode != 1 or "PARTIAL" not in out or len(err.splitlines()) != 1 or \
+       not result["partial"] or not result["reason"] or \
+       not result["points"][0]["metrics"]["latency"]["count"]:
+        raise RuntimeError(f"status {run.returncode}: {out} {err}")
+
+
+def test_cli():
+    tap.check("icbenchctl: status and result of a run that is stopped", by_cli,
+              lambda job: tool("icbenchctl", "stop", str(job)))
+    tap.check("icbenchctl: ... whose module is unloaded", by_cli, lambda _: unload())
+    load()
+    tap.check("icbenchctl: ... whose device is removed", by_cli, lambda _: unplug())
+    plug()
     with subprocess.Popen(["icbenchctl", "serve"], stdout=subprocess.PIPE,
                           stderr=subprocess.DEVNULL, text=True) as server:
         server.stdout.readline()
-        with subprocess.Popen(["icbenchctl", "run", "latency", ADDRESS, "-D", "600", "--json",
-                               "/tmp/left.json"], stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, text=True) as run:
-            client = Client()
-            until(60, lambda: any(j.state == MEASURING and j.done for j in client.jobs()))
-            client.close()
-            server.send_signal(signal.SIGKILL)
-            _, err = run.communicate(timeout=60)
-    with open("/tmp/left.json", encoding="utf-8") as f:
-        result = json.load(f)
-    tap.ok(run.returncode == 1 and result["partial"] and result["reason"] and
-           result["points"][0]["metrics"]["latency"]["count"] > 0 and len(err.splitlines()) == 1,
-           "icbenchctl keeps the partial result when the peer is killed", err)
+        tap.check("icbenchctl: ... whose peer is killed", by_cli, lambda _: server.kill(), ADDRESS)
     tap.check("... nothing is left", clean)
 
 
-tap.check("a run works", works)
-if REPEATS:
-    add_parameters()
-note(f"{len(STATES) + len(MOMENTS)} states")
-test_cells()
-test_many()
-test_cycles()
-test_killed_cli()
-tap.check("a run works in the end", works)
-sys.exit(tap.done())
+def main():
+    tap.check("a run works", works)
+    if REPEATS > 1 and not QUICK:
+        add_parameters()
+    if os.path.exists(PM_DELAY):
+        put(PM_DELAY, "0")		# the 5 s for who looks at it
+    add_cases()
+    test_cells()
+    test_many()
+    test_cycles()
+    test_cli()
+    tap.check("a run works in the end", works)
+    tap.check("unloads", unload)
+    tap.check("... and loads", load)
+    tap.ok(not reports(), f"reports seen: {len(reports())}", "\n".join(reports()))
+    return tap.done()
+
+
+sys.exit(main())

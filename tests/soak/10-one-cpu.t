@@ -7,5 +7,5 @@
 
 here=$(cd -P "${0%/*}" && pwd)
 seconds=${ICBENCH_SOAK_SECONDS:-5}
-exec "$here/../vm/run" --cpus 1 --timeout $((12 * (seconds + 60) * ${ICBENCH_VM_SLOW:-1})) -- \
+exec "$here/../vm/run" --cpus 1 --timeout $((24 * (seconds + 60) * ${ICBENCH_VM_SLOW:-1})) -- \
 	bash "$here/one-cpu.sh" "$seconds"

@@ -24,7 +24,7 @@ from icb import N, Client, Tap, clean, note, number, tool, until, works
 WIRE = os.path.join(HERE, "build/wire")
 PEER = "10.77.0.1"
 TOKEN = "a secret of this host"
-PLAIN, SECRET, SMALL, MIRROR = 18515, 1001, 1002, 1010
+PLAIN, SECRET, SMALL, TIGHT, MIRROR = 18515, 1001, 1002, 1003, 1010
 
 SLOW = int(os.environ.get("ICBENCH_VM_SLOW", "1"))
 SEED = int(os.environ.get("ICBENCH_FUZZ_SEED", "1"))
@@ -217,6 +217,56 @@ def test_lockout():
     all_well("lockout")
 
 
+def words_of(server):
+    server.said.seek(0)
+    return server.said.read()
+
+
+def start_run(port, size):
+    """A run that goes on; its client and job."""
+    client = Client()
+    job = client.new(peer=PEER, cm_port=port, size=size, warmup=5, duration=600 * 10**9)
+    client.start(job)
+    until(60, lambda: client.get(job).state in (N["JOB_STATE_MEASURING"], N["JOB_STATE_FINISHED"]))
+    return client, job
+
+
+def test_limits():
+    """What is allowed to all peers together is exceeded by one more of them."""
+    # two runs take all of it: a side has two buffers, of a power of two of pages
+    first, second = start_run(TIGHT, 16384), start_run(TIGHT, 16384)
+    tap.ok(tight.value("MEMORY") == 65536, "limits: two runs take all of max-memory", tight.look())
+    third = start_run(TIGHT, 64)
+    found = third[0].get(third[1])
+    tap.ok(found.outcome == N["OUTCOME_FAILED"] and "max-memory" in found.reason,
+           "limits: the next one is refused, however small, by max-memory", found)
+    tap.ok(all(c.get(j).state == N["JOB_STATE_MEASURING"] for c, j in (first, second)),
+           "limits: ... and the two go on")
+    first[0].close()
+    until(10, lambda: tight.value("MEMORY") < 65536)
+    tap.check("limits: ... there is room when one of them has ended", works, peer=PEER,
+              cm_port=TIGHT)
+    for client, _ in (second, third):
+        client.close()
+
+    # of those that have proposed nothing the seventeenth ends the first, and so on
+    count, places = 24, 16
+    before = words_of(plain).count("others wait")
+    process = wire("stay", PLAIN, ",".join(["1:silent:send"] * count))
+    most = 0
+    while process.poll() is None:
+        most = max(most, plain.sessions())
+        time.sleep(0.02)
+    out = process.communicate()[0]
+    ended = words_of(plain).count("others wait") - before
+    tap.ok(len(out.splitlines()) == count and ended == count - places,
+           f"limits: of {count} peers that propose nothing {places} may stay", f"{ended} {out}")
+    # those that are being taken down are still there
+    tap.ok(places <= most <= count, "limits: ... no less", most)
+    note(f"limits: at most {most} of {count} at a time")
+    all_well("limits")
+
+
 class Good:
     """A peer that runs all the time, and has to succeed."""
 
@@ -311,7 +361,8 @@ with tempfile.NamedTemporaryFile("w") as secret_file:
     plain = Server(PLAIN)
     secret = Server(SECRET, "--token-file", secret_file.name)
     small = Server(SMALL, "--max-qps", "4")
-servers = [plain, secret, small]
+    tight = Server(TIGHT, "--max-memory", "64K")
+servers = [plain, secret, small, tight]
 icb.RESOURCES = icb.resources()
 
 GROUPS = {
@@ -328,6 +379,7 @@ GROUPS = {
     "stay": test_stay,
     "passive": test_passive,
     "lockout": test_lockout,
+    "limits": test_limits,
     "storm": test_storm,
     "mirror-fields": lambda: test_group("mirror", MIRROR, "fields"),
     "mirror-offers": lambda: test_group("mirror", MIRROR, "offers"),

@@ -335,8 +335,9 @@ def tool(*words, timeout=60):
 
 
 def resources():
-    # without the device's index, which is another one when it comes back
-    return tool("rdma", "resource", "show").partition(": ")[2]
+    # without the devices' indices, and so order, which are others when one comes back
+    return "\n".join(sorted(line.partition(": ")[2]
+                            for line in tool("rdma", "resource", "show").splitlines()))
 
 
 def threads():
@@ -381,6 +382,15 @@ def unload():
     tool("rmmod", "icbench")
 
 
+def reports():
+    """What the kernel's log has so far that fails a machine."""
+    lib = os.path.join(TOP, "tests/vm/lib")
+    found = subprocess.run(["awk", "-v", f"reports={lib}/reports", "-v",
+                            f"known={TOP}/tests/vm/known-reports", "-f", f"{lib}/scan.awk"],
+                           input=tool("dmesg"), check=True, stdout=subprocess.PIPE, text=True)
+    return [line for line in found.stdout.splitlines() if line.startswith("report\t")]
+
+
 DEVICE = os.environ.get("ICBENCH_DEVICE", "rxe0")
 PORT = f"/sys/class/infiniband/{DEVICE}/ports/1"
 
@@ -401,7 +411,8 @@ def has_address():
 
 
 def add_second():
-    """Another device, on a link of its own."""
+    """Another device, on a link of its own, which stays."""
+    global RESOURCES		# pylint: disable=global-statement
     second = DEVICE.rstrip("0123456789")
     tool("ip", "link", "add", "icb1", "type", "dummy")
     tool("ip", "address", "add", "10.78.0.1/24", "dev", "icb1")
@@ -409,6 +420,7 @@ def add_second():
     tool("rdma", "link", "add", f"{second}1", "type", second, "netdev", "icb1")
     if not until(20, lambda: "10.78.0.1" in tool("icbenchctl", "devices") or second == "siw"):
         raise RuntimeError("the second device does not get ready")
+    RESOURCES = resources()
     return f"{second}1"
 
 

@@ -40,6 +40,12 @@ note() {
 	printf '# %s\n' "$*"
 }
 
+# what the kernel's log has so far that fails a machine
+reports() {
+	dmesg | awk -v reports="$top/tests/vm/lib/reports" -v known="$top/tests/vm/known-reports" \
+		-f "$top/tests/vm/lib/scan.awk" | grep '^report'
+}
+
 now_ms() {
 	local us=${EPOCHREALTIME/[.,]/}
 
