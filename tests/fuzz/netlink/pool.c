@@ -23,16 +23,15 @@ uint32_t pool_get(const struct pool *pool, uint32_t slot)
 }
 
 /**
- * pool_add() - remember a number
+ * pool_put() - remember a number
  * @pool: where
+ * @slot: any number
  * @id: it
  *
  * Return: the number that had its slot; 0 if that was free.
  */
-uint32_t pool_add(struct pool *pool, uint32_t id)
+uint32_t pool_put(struct pool *pool, uint32_t slot, uint32_t id)
 {
-	uint32_t slot = __atomic_fetch_add(&pool->next, 1, __ATOMIC_RELAXED);
-
 	return __atomic_exchange_n(&pool->id[slot % POOL_SLOTS], id,
 				   __ATOMIC_RELAXED);
 }
