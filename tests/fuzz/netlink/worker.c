@@ -91,6 +91,21 @@ static bool names(const char *words, const char *name)
 	return !strncmp(words, name, len) && words[len] == ':';
 }
 
+/* Forget what a message is about: it is no more, and another number is of more use. */
+static void forget_thing(struct worker *w, const struct request *request)
+{
+	const struct op *op = request->op;
+	const struct attr *attr;
+	const short *list;
+	uint32_t id;
+
+	for (list = op->request[request->mode]; *list >= 0; list++) {
+		attr = &sets[op->set].attrs[*list];
+		if (attr->pool == op->set && datagram_number(&w->d, request, attr, &id))
+			pool_remove(&w->shared->pools[attr->pool], id);
+	}
+}
+
 static void refused(struct worker *w, const struct request *request,
 		    const struct answer *answer)
 {
@@ -104,6 +119,8 @@ static void refused(struct worker *w, const struct request *request,
 		tally_add(&tally->garbage, 1);
 		return;
 	}
+	if (answer->error == ENOENT)
+		forget_thing(w, request);
 	tally_add(&tally->refused[op][request->mode], 1);
 	tally_add(&tally->errors[op][answer->error % ERRORS], 1);
 	if (!answer->words)
@@ -115,7 +132,6 @@ static void refused(struct worker *w, const struct request *request,
 static void accepted(struct worker *w, const struct request *request)
 {
 	const struct op *op = request->op;
-	uint32_t id;
 
 	if (!request->sound)
 		return;
@@ -123,9 +139,8 @@ static void accepted(struct worker *w, const struct request *request)
 	/* a dump of everything does not look at its attributes */
 	if (request->bad && request->mode == DO)
 		complain(w, COMPLAINT_LAX, request, request->bad);
-	if (op->role == ROLE_DEL &&
-	    datagram_number(&w->d, request, &sets[op->set].attrs[op->request[DO][0]], &id))
-		pool_remove(&w->shared->pools[op->set], id);
+	if (op->role == ROLE_DEL)
+		forget_thing(w, request);
 }
 
 static struct request *find_request(struct worker *w, uint32_t seq)
