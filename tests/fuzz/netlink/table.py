@@ -25,9 +25,9 @@ spec = Spec()
 
 # of a valid message: low and high of a number, lengths, strings, how often it is there
 HINTS = {
-    ("params", "iterations"): {"low": 1, "high": 50, "often": 96},
+    ("params", "iterations"): {"low": 1, "high": 50, "often": 99},
     ("params", "warmup"): {"low": 0, "high": 3, "often": 98},
-    ("params", "timeout"): {"low": 100 * MS, "high": 1000 * MS, "often": 98},
+    ("params", "timeout"): {"low": 100 * MS, "high": 500 * MS, "often": 98},
     ("params", "duration"): {"low": 1, "high": 5 * MS},
     ("params", "interval"): {"low": 1000, "high": 1 * MS},
     ("params", "rate"): {"low": 1000, "high": 1000000},
