@@ -77,17 +77,10 @@ check-kdir:
 	$(if $(filter command line environment,$(origin KDIR)),,$(error give KDIR=, a built kernel tree))
 	ICBENCH_VM_OPTIONS='--kdir $(abspath $(KDIR))' prove --timer --exec '' tests/vm/[1-9]*.t
 
-# the netlink part in the debug kernel, which sees what a message breaks
 check-fuzz:
 	@tests/setup check
 	@tests/setup debug
-	ICBENCH_FUZZ_MESSAGES=$${ICBENCH_FUZZ_MESSAGES:-1000000} ICBENCH_VM_SLOW=12 \
-	ICBENCH_VM_APPEND="slub_debug=-" \
-	ICBENCH_VM_OPTIONS="--kdir $$(tests/debug/kernel) --memory 2048" \
-		prove --timer --verbose --exec '' tests/fuzz/20-netlink.t
-	ICBENCH_FUZZ_RUNS=$${ICBENCH_FUZZ_RUNS:-1000000} \
-	ICBENCH_FUZZ_CONNECTIONS=$${ICBENCH_FUZZ_CONNECTIONS:-10000} \
-		prove --timer --verbose --exec '' tests/fuzz/10-parsers.t tests/fuzz/30-wire.t
+	tests/fuzz/check
 
 # in the debug kernel, which alone can fail an allocation
 check-faults:

@@ -55,6 +55,8 @@ seeds_are_current() {
 	done
 }
 
+inputs=0
+targets=0
 ok "the targets are built" build
 ok "the seeds of answers are those of the specification" seeds_are_current
 for target in $(make -s -C "$fuzz/parsers" list); do
@@ -64,5 +66,8 @@ for target in $(make -s -C "$fuzz/parsers" list); do
 	status=$?
 	printf '# %s: %s runs, seed %s\n' "$target" "${executed:-0}" "$seed"
 	ok "$target" report "$status"
+	inputs=$((inputs + ${executed:-0}))
+	targets=$((targets + 1))
 done
+printf '# parsers: seed %s: %s inputs, %s parsers\n' "$seed" "$inputs" "$targets"
 done_testing

@@ -17,6 +17,10 @@ called() {
 	status=$?
 }
 
+not() {
+	! "$@"
+}
+
 said() {
 	tr '\n' ' ' <"$tmp/err"
 }
@@ -84,6 +88,7 @@ unregister_netdevice: waiting for icb0 to become free. Usage count = 2
 unreferenced object 0xffff888003a1c000 (size 64):
 NMI watchdog: Watchdog detected hard LOCKUP on cpu 1
 Kernel panic - not syncing: sysrq triggered crash
+icbench-vm: lost 7 records of the log
 LINES
 
 while read -r line; do
@@ -166,6 +171,34 @@ is "one CPU, no rxe0, no module when so asked; what kind of clock" \
 	"$(tr '\n' ' ' <"$tmp/out")" "1 0 0 1 "
 is "a warning in the log: 125" "$status" 125
 like "which says so" "$(said)" 'report: WARNING: CPU: 0 PID: 1 at x\.c'
+
+# more than the ring buffer holds
+cat >"$tmp/flood" <<'GUEST'
+line=$(head -c 900 /dev/zero | tr '\0' x)
+echo on >/proc/sys/kernel/printk_devkmsg
+i=0
+while [ $((i += 1)) -le 2500 ]; do
+	echo "$line"
+done >/dev/kmsg
+GUEST
+called "$run" --no-rxe --no-insmod -- \
+	sh -c 'echo "WARNING: CPU: 0 PID: 1 at early.c:1 f+0x1/0x2" >/dev/kmsg; exec sh "$1"' \
+	- "$tmp/flood"
+is "a warning, and then more than the kernel's buffer holds: 125" "$status" 125
+like "it is found all the same" "$(said)" 'report: WARNING: CPU: 0 PID: 1 at early\.c'
+ok "and nothing is lost" not grep 'icbench-vm: lost' "$tmp/err"
+
+# whoever reads the log is held up
+cat >"$tmp/hold" <<'GUEST'
+for dir in /proc/[0-9]*; do
+	[ "$(readlink "$dir/fd/0")" != /dev/kmsg ] || reader=${dir#/proc/}
+done
+kill -STOP "$reader" && sh "$1"
+kill -CONT "$reader"
+GUEST
+called "$run" --no-rxe --no-insmod -- sh "$tmp/hold" "$tmp/flood"
+is "more than is read: 125" "$status" 125
+like "which says so" "$(said)" 'report: icbench-vm: lost [0-9]+ records of the log'
 
 called env ICBENCH_VM_LOG="$tmp/log" "$run" --no-rxe --no-insmod -- \
 	sh -c 'echo before; sleep 1; echo c >/proc/sysrq-trigger; sleep 100; echo after'

@@ -26,7 +26,7 @@ size_t datagram_begin(struct datagram *d, const struct op *op, enum request_mode
 	struct genlmsghdr *genl = (void *)(d->buf + begin + NLMSG_HDRLEN);
 
 	memset(d->buf + begin, 0, HEADERS);
-	header(d, begin)->nlmsg_type = d->family;
+	header(d, begin)->nlmsg_type = FAMILY;
 	header(d, begin)->nlmsg_flags = NLM_F_REQUEST |
 					(mode == DUMP ? NLM_F_DUMP : NLM_F_ACK);
 	header(d, begin)->nlmsg_seq = seq;
@@ -114,7 +114,7 @@ static void read_request(struct datagram *d, struct request *request)
 	const struct genlmsghdr *genl = NLMSG_DATA(head);
 
 	request->seq = head->nlmsg_seq;
-	if (head->nlmsg_type != d->family || head->nlmsg_len < HEADERS ||
+	if (head->nlmsg_type != FAMILY || head->nlmsg_len < HEADERS ||
 	    !(head->nlmsg_flags & NLM_F_REQUEST))
 		return;
 	request->op = find_op(genl->cmd);

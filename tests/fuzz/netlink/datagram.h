@@ -9,6 +9,18 @@
 
 #define DATAGRAM_MAX	(512 << 10)
 #define REQUESTS_MAX	16
+/* Stands for the type of the module's messages, until a datagram is sent. */
+#define FAMILY		0x77
+
+/* What a message is, as it was made. */
+enum class {
+	CLASS_VALID,
+	CLASS_NEAR_VALID,
+	CLASS_TRUNCATED,
+	CLASS_OVERSIZED,
+	CLASS_RANDOM,
+	CLASSES,
+};
 
 /**
  * struct request - a message, as the kernel sees it
@@ -36,7 +48,7 @@ struct request {
  * @len: bytes
  * @request: the messages in it
  * @count: how many
- * @family: of the module's messages
+ * @made: how many were made, by enum class; cut short, the kernel may see others
  * @abandon: the socket is closed with the answers unread
  * @buf: the bytes
  */
@@ -44,7 +56,7 @@ struct datagram {
 	size_t len;
 	struct request request[REQUESTS_MAX];
 	int count;
-	uint16_t family;
+	unsigned int made[CLASSES];
 	bool abandon;
 	unsigned char buf[DATAGRAM_MAX] __attribute__((aligned(8)));
 };

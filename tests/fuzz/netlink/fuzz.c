@@ -14,12 +14,13 @@
 #include "worker.h"
 
 static const char usage[] =
-"usage: fuzz [--seed S] [--workers N] [--count N]\n"
+"usage: fuzz [--seed S] [--workers N] [--count N] [--digest]\n"
 "       fuzz [--seed S] --worker W [--from I] [--count N] [--show]\n"
 "\n"
 "Sends N datagrams in all, or N of worker W from its Ith on, as they were in a\n"
-"run of that seed. --show prints them instead, in hexadecimal; where they have\n"
-"the number of a job or listener, it prints the slot of what there would be.\n";
+"run of that seed. --show prints them instead, in hexadecimal, with what stands for\n"
+"numbers that the kernel knows; --digest prints, for each worker, the digest of all\n"
+"of it that a run of this seed and count prints at its end.\n";
 
 struct options {
 	uint64_t seed;
@@ -28,22 +29,49 @@ struct options {
 	uint64_t from;
 	uint64_t count;
 	bool show;
+	bool digest;
 };
 
 static void show(const struct options *o)
 {
-	static struct pool pools[MAX_SETS];
 	static struct datagram d;
 	uint64_t i;
 	size_t j;
 
-	d.family = 0x77;
 	for (i = o->from; i < o->from + o->count; i++) {
-		generate(&d, o->seed, o->worker, i, pools);
+		generate(&d, o->seed, o->worker, i);
 		printf("%llu ", (unsigned long long)i);
 		for (j = 0; j < d.len; j++)
 			printf("%02x", d.buf[j]);
 		printf("\n");
+	}
+}
+
+/* How much of a run is a worker's. */
+static uint64_t share_of(const struct options *o, uint32_t worker)
+{
+	return o->count / o->workers + (worker < o->count % o->workers);
+}
+
+static void print_digest(uint32_t worker, uint64_t digest)
+{
+	printf("digest %u %016llx\n", worker, (unsigned long long)digest);
+}
+
+/* From the generator alone, which is asked for nothing else. */
+static void show_digests(const struct options *o)
+{
+	static struct datagram d;
+	uint64_t i, digest;
+	uint32_t worker;
+
+	for (worker = 0; worker < o->workers; worker++) {
+		digest = DIGEST_NONE;
+		for (i = 0; i < share_of(o, worker); i++) {
+			generate(&d, o->seed, worker, i);
+			digest = digest_add(digest, &d);
+		}
+		print_digest(worker, digest);
 	}
 }
 
@@ -75,16 +103,15 @@ static int wait_for(pid_t pid)
 static int run_workers(struct shared *shared, const struct family *family,
 		       const struct options *o)
 {
-	pid_t pids[64];
+	pid_t pids[MAX_WORKERS];
 	uint32_t i;
 	int err = 0;
 
 	for (i = 0; i < o->workers; i++) {
-		uint64_t share = o->count / o->workers + (i < o->count % o->workers);
-
 		pids[i] = fork();
 		if (!pids[i])
-			_exit(worker_run(shared, family, o->seed, i, 0, share));
+			_exit(worker_run(shared, family, o->seed, i, 0,
+					 share_of(o, i)));
 	}
 	for (i = 0; i < o->workers; i++)
 		err |= wait_for(pids[i]);
@@ -96,6 +123,7 @@ static int run(const struct options *o)
 	struct shared *shared;
 	struct family family;
 	pid_t hearing;
+	uint32_t i;
 	int err;
 
 	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE,
@@ -113,6 +141,8 @@ static int run(const struct options *o)
 	__atomic_store_n(&shared->over, true, __ATOMIC_RELEASE);
 	err |= wait_for(hearing);
 	tally_report(&shared->tally, o->seed);
+	for (i = 0; o->worker < 0 && i < o->workers; i++)
+		print_digest(i, shared->digest[i]);
 	return err;
 }
 
@@ -125,6 +155,7 @@ static int parse(struct options *o, int argc, char **argv)
 		{ "from", required_argument, NULL, 'f' },
 		{ "count", required_argument, NULL, 'c' },
 		{ "show", no_argument, NULL, 'p' },
+		{ "digest", no_argument, NULL, 'd' },
 		{ .name = NULL }
 	};
 	int c;
@@ -151,12 +182,16 @@ static int parse(struct options *o, int argc, char **argv)
 		case 'p':
 			o->show = true;
 			break;
+		case 'd':
+			o->digest = true;
+			break;
 		default:
 			return -1;
 		}
 	}
-	if (optind < argc || !o->workers || o->workers > 64 ||
-	    (o->worker < 0 && (o->from || o->show)))
+	if (optind < argc || !o->workers || o->workers > MAX_WORKERS ||
+	    o->worker >= MAX_WORKERS || (o->worker < 0 && (o->from || o->show)) ||
+	    (o->worker >= 0 && o->digest))
 		return -1;
 	return 0;
 }
@@ -170,8 +205,11 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	setvbuf(stdout, NULL, _IOLBF, 0);
-	if (!o.show)
+	if (o.show)
+		show(&o);
+	else if (o.digest)
+		show_digests(&o);
+	else
 		return run(&o);
-	show(&o);
 	return 0;
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What is sent. A datagram depends on the seed, the worker and its index alone,
- * but for the numbers of jobs and listeners, of which it only chooses the slot.
+ * What is sent. A datagram depends on the seed, the worker and its index alone: of
+ * the numbers of jobs and listeners it only chooses the slot.
  */
 #include <string.h>
 
 #include "generate.h"
 #include "random.h"
+#include "reference.h"
 
 /* Numbers of messages: those of an index have a range of their own. */
 #define SEQS		16
@@ -14,7 +15,6 @@
 
 struct maker {
 	struct datagram *d;
-	const struct pool *pools;
 	uint64_t random;
 	uint32_t seq;
 	/* the attribute that is not to be as specified */
@@ -46,8 +46,7 @@ static uint64_t number(struct maker *m, const struct attr *attr)
 	uint64_t edge = below(m, 4);
 
 	if (attr->pool >= 0)
-		return percent(m, 92) ? pool_get(&m->pools[attr->pool], any % POOL_SLOTS) :
-			any;
+		return percent(m, 92) ? reference(attr->pool, any % POOL_SLOTS) : any;
 	return edge == 0 ? attr->low : edge == 1 ? attr->high : any;
 }
 
@@ -85,6 +84,16 @@ static void put_bytes(struct maker *m, unsigned int type, size_t len)
 
 	if (at)
 		random_fill(&m->random, at, len);
+}
+
+/* What is no attribute; what it is filled up with is not left to what was here. */
+static void put_raw(struct maker *m, size_t len)
+{
+	unsigned char *at = m->d->buf + m->d->len;
+
+	random_fill(&m->random, at, len);
+	memset(at + len, 0, NLMSG_ALIGN(len) - len);
+	m->d->len += len;
 }
 
 static void put_attr(struct maker *m, const struct attr *attr);
@@ -505,8 +514,7 @@ static void bytes_behind(struct maker *m)
 	size_t at = good(m);
 	size_t len = 1 + below(m, percent(m, 50) ? 3 : 40);
 
-	random_fill(&m->random, m->d->buf + m->d->len, len);
-	m->d->len += len;
+	put_raw(m, len);
 	datagram_end(m->d, at);
 	m->d->len = NLMSG_ALIGN(m->d->len);
 }
@@ -575,9 +583,9 @@ static void blind(struct maker *m)
 	size_t at = m->d->len, len = NLMSG_HDRLEN + below(m, 200);
 
 	request_of(m)->at = at;
-	random_fill(&m->random, m->d->buf + at, len);
-	m->d->len += NLMSG_ALIGN(len);
-	head_of(m, at)->nlmsg_type = percent(m, 80) ? m->d->family :
+	put_raw(m, len);
+	m->d->len = NLMSG_ALIGN(m->d->len);
+	head_of(m, at)->nlmsg_type = percent(m, 80) ? FAMILY :
 		percent(m, 50) ? below(m, NLMSG_MIN_TYPE) : 0x4000 + below(m, 0x4000);
 	if (percent(m, 90))
 		head_of(m, at)->nlmsg_len = len;
@@ -585,28 +593,29 @@ static void blind(struct maker *m)
 
 static const struct {
 	unsigned int weight;
+	enum class class;
 	void (*make)(struct maker *m);
 } kinds[] = {
-	{ 420, valid },
-	{ 220, one_bad },
-	{ 20, unknown_attr },
-	{ 20, foreign_attr },
-	{ 20, attr_twice },
-	{ 20, inner_twice },
-	{ 30, wrong_length },
-	{ 20, wrong_type },
-	{ 15, too_deep },
-	{ 20, wrong_nesting },
-	{ 2, huge },
-	{ 1, long_one },
-	{ 20, bytes_behind },
-	{ 20, cut_off },
-	{ 10, wrong_message_length },
-	{ 30, wrong_header },
-	{ 20, other_mode },
-	{ 20, other_op },
-	{ 50, flip },
-	{ 30, blind },
+	{ 420, CLASS_VALID, valid },
+	{ 220, CLASS_NEAR_VALID, one_bad },
+	{ 20, CLASS_NEAR_VALID, unknown_attr },
+	{ 20, CLASS_NEAR_VALID, foreign_attr },
+	{ 20, CLASS_NEAR_VALID, attr_twice },
+	{ 20, CLASS_NEAR_VALID, inner_twice },
+	{ 30, CLASS_TRUNCATED, wrong_length },
+	{ 20, CLASS_NEAR_VALID, wrong_type },
+	{ 15, CLASS_NEAR_VALID, too_deep },
+	{ 20, CLASS_NEAR_VALID, wrong_nesting },
+	{ 2, CLASS_OVERSIZED, huge },
+	{ 1, CLASS_OVERSIZED, long_one },
+	{ 20, CLASS_TRUNCATED, bytes_behind },
+	{ 20, CLASS_TRUNCATED, cut_off },
+	{ 10, CLASS_TRUNCATED, wrong_message_length },
+	{ 30, CLASS_RANDOM, wrong_header },
+	{ 20, CLASS_NEAR_VALID, other_mode },
+	{ 20, CLASS_NEAR_VALID, other_op },
+	{ 50, CLASS_RANDOM, flip },
+	{ 30, CLASS_RANDOM, blind },
 };
 
 static void make(struct maker *m)
@@ -620,6 +629,7 @@ static void make(struct maker *m)
 	for (i = 0; choice >= kinds[i].weight; i++)
 		choice -= kinds[i].weight;
 	kinds[i].make(m);
+	m->d->made[kinds[i].class]++;
 	m->d->count++;
 }
 
@@ -627,22 +637,22 @@ static void reset(struct datagram *d)
 {
 	d->len = 0;
 	d->count = 0;
+	memset(d->made, 0, sizeof(d->made));
 	d->abandon = false;
 	memset(d->request, 0, sizeof(d->request));
 }
 
 /**
  * generate() - make a datagram
- * @d: where to; its family is known
+ * @d: where to
  * @seed: of the run
  * @worker: which
  * @index: of the datagram
- * @pools: the numbers of what there is, by set
  */
 void generate(struct datagram *d, uint64_t seed, uint32_t worker,
-	      uint64_t index, const struct pool *pools)
+	      uint64_t index)
 {
-	struct maker m = { .d = d, .pools = pools, .random = seed };
+	struct maker m = { .d = d, .random = seed };
 	int count;
 
 	/* each of the three goes through the mill by itself */
@@ -660,7 +670,7 @@ void generate(struct datagram *d, uint64_t seed, uint32_t worker,
 
 /**
  * generate_about() - make the datagram of a plain request
- * @d: where to; its family is known
+ * @d: where to
  * @op: what is asked for
  * @mode: in which way
  * @id: about what; 0 for no attribute

@@ -3,10 +3,9 @@
 #define GENERATE_H
 
 #include "datagram.h"
-#include "pool.h"
 
 void generate(struct datagram *d, uint64_t seed, uint32_t worker,
-	      uint64_t index, const struct pool *pools);
+	      uint64_t index);
 void generate_about(struct datagram *d, const struct op *op, enum request_mode mode,
 		    uint32_t id);
 

@@ -9,6 +9,7 @@
 fuzz=$top/tests/fuzz/build/netlink/fuzz
 messages=$1
 seed=$2
+warm_up=$((messages / 10 + 2000))
 
 # So much may be in use afterwards that was not before: caches of the kernel's
 # come and go, but one object for each message would be more.
@@ -50,15 +51,22 @@ run_fuzz() {
 replays() {
 	local first again
 
-	first=$("$fuzz" --seed "$seed" --worker 1 --from 0 --count 300 --show) &&
-	again=$("$fuzz" --seed "$seed" --worker 1 --from 250 --count 50 --show) &&
-	[ -n "$again" ] && [ "$(tail -n 50 <<<"$first")" = "$again" ]
+	first=$("$fuzz" --seed "$seed" --worker 1 --from 0 --count 600 --show | tail -n 300) &&
+	again=$("$fuzz" --seed "$seed" --worker 1 --from 300 --count 300 --show) &&
+	[ -n "$again" ] && [ "$first" = "$again" ]
+}
+
+# as_seeded SEED COUNT: whether each worker of the last run, whatever it was answered
+# and when, sent what the generator makes without a kernel
+as_seeded() {
+	same "$(grep '^digest' "$tmp/report")" "$("$fuzz" --seed "$1" --count "$2" --digest)"
 }
 
 ok "a part of a run is made again as it was" replays
 
 # another seed, so that the caches are warm and nothing is known beforehand
-run_fuzz --seed $((seed + 1)) --count $((messages / 10 + 2000)) >/dev/null
+run_fuzz --seed $((seed + 1)) --count $warm_up >/dev/null
+ok "each worker of the warm-up sent what its seed makes" as_seeded $((seed + 1)) $warm_up
 clean "nothing is left of the warm-up"
 slab_before=$(slab)
 
@@ -66,6 +74,7 @@ from=$(now_ms)
 run_fuzz --seed "$seed" --count "$messages"
 ok "the fuzzer ends well" test $? -eq 0
 note "$(($(now_ms) - from)) ms"
+ok "each worker sent what its seed makes, and no more" as_seeded "$seed" "$messages"
 ok "all was sent" test "$(value sent)" -ge "$messages"
 is "every refusal of a sound message is in words" "$(value wordless)" 0
 is "they name the attribute that is wrong" "$(value misnamed)" 0
@@ -86,4 +95,5 @@ ctl run latency -n 20
 done_well "a run works"
 run rmmod icbench
 done_well "the module can be unloaded"
+note "netlink: $(value figures)"
 done_testing

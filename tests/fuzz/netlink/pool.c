@@ -4,37 +4,29 @@
 /**
  * pool_get() - a number that was made lately
  * @pool: of these
- * @slot: any number
+ * @slot: which
  *
- * Return: what the slot has, or the next one that has something; @slot itself
- * where there is nothing.
+ * Return: what the slot has; @slot itself where there is nothing, or no more: things
+ * would be deleted as soon as they are made if another one took its place.
  */
 uint32_t pool_get(const struct pool *pool, uint32_t slot)
 {
-	uint32_t i, id;
+	uint32_t id = __atomic_load_n(&pool->id[slot], __ATOMIC_RELAXED);
 
-	for (i = 0; i < POOL_SLOTS; i++) {
-		id = __atomic_load_n(&pool->id[(slot + i) % POOL_SLOTS],
-				     __ATOMIC_RELAXED);
-		if (id)
-			return id;
-	}
-	return slot;
+	return id ? id : slot;
 }
 
 /**
- * pool_add() - remember a number
+ * pool_put() - remember a number
  * @pool: where
+ * @slot: for it
  * @id: it
  *
  * Return: the number that had its slot; 0 if that was free.
  */
-uint32_t pool_add(struct pool *pool, uint32_t id)
+uint32_t pool_put(struct pool *pool, uint32_t slot, uint32_t id)
 {
-	uint32_t slot = __atomic_fetch_add(&pool->next, 1, __ATOMIC_RELAXED);
-
-	return __atomic_exchange_n(&pool->id[slot % POOL_SLOTS], id,
-				   __ATOMIC_RELAXED);
+	return __atomic_exchange_n(&pool->id[slot], id, __ATOMIC_RELAXED);
 }
 
 /**

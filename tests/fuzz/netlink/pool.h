@@ -10,11 +10,10 @@
 
 struct pool {
 	uint32_t id[POOL_SLOTS];
-	uint32_t next;
 };
 
 uint32_t pool_get(const struct pool *pool, uint32_t slot);
-uint32_t pool_add(struct pool *pool, uint32_t id);
+uint32_t pool_put(struct pool *pool, uint32_t slot, uint32_t id);
 void pool_remove(struct pool *pool, uint32_t id);
 bool pool_has(const struct pool *pool, uint32_t id);
 

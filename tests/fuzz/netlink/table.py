@@ -18,15 +18,21 @@ MS = 1000000
 SIZES = {"u8": 1, "u16": 2, "u32": 4, "u64": 8, "s8": 1, "s16": 2, "s32": 4, "s64": 8}
 # percentage of the messages that have an attribute, where nothing else is said
 OFTEN = 12
+# ... and the same of a run's parameters, of which many exclude each other
+PARAMS_OFTEN = 8
 
 spec = Spec()
 
 # of a valid message: low and high of a number, lengths, strings, how often it is there
 HINTS = {
-    ("params", "iterations"): {"low": 1, "high": 50, "often": 96},
+    ("params", "iterations"): {"low": 1, "high": 50, "often": 99},
     ("params", "warmup"): {"low": 0, "high": 3, "often": 98},
-    ("params", "timeout"): {"low": 100 * MS, "high": 1000 * MS, "often": 98},
+    ("params", "timeout"): {"low": 100 * MS, "high": 500 * MS, "often": 98},
     ("params", "duration"): {"low": 1, "high": 5 * MS},
+    ("params", "interval"): {"low": 1000, "high": 1 * MS},
+    ("params", "rate"): {"low": 1000, "high": 1000000},
+    ("params", "compute"): {"high": 1 * MS},
+    ("params", "spin"): {"high": 1 * MS},
     ("params", "size"): {"low": 1, "high": 8192},
     ("params", "cpu"): {"low": 0, "high": 1},
     ("params", "peer-cpu"): {"low": 0, "high": 1},
@@ -47,8 +53,8 @@ HINTS = {
 }
 # what a message says nothing without
 NEEDED = {"id", "name", "job", "params"}
-WEIGHTS = {"job-new": 9, "job-start": 12, "job-get": 6, "result-get": 10, "job-del": 3, "dev-get": 2,
-           "bench-get": 1}
+WEIGHTS = {"job-new": 9, "job-start": 12, "job-get": 6, "result-get": 10, "job-stop": 2,
+           "job-del": 2, "dev-get": 2, "bench-get": 1}
 USUAL_WEIGHT = 4
 
 
@@ -78,7 +84,8 @@ def attr_row(attr):
         "low": f"{hint.get('low', attr.min)}ULL", "high": f"{hint.get('high', limit)}ULL",
         "min_len": hint.get("min_len", attr.min_len),
         "max_len": hint.get("max_len", attr.max_len) or 0,
-        "often": hint.get("often", 98 if attr.name in NEEDED else OFTEN),
+        "often": hint.get("often", 98 if attr.name in NEEDED else
+                          PARAMS_OFTEN if attr.set == "params" else OFTEN),
     }
     if "strings" in hint:
         fields["strings"] = "(const char *const []){ %s, NULL }" % \

@@ -19,6 +19,14 @@ static const struct {
 	[COMPLAINT_MALFORMED] = { "malformed", "answered not as specified" },
 };
 
+static const char *const classes[CLASSES] = {
+	[CLASS_VALID] = "valid",
+	[CLASS_NEAR_VALID] = "near-valid",
+	[CLASS_TRUNCATED] = "of wrong length",
+	[CLASS_OVERSIZED] = "oversized",
+	[CLASS_RANDOM] = "random",
+};
+
 /**
  * tally_add() - count
  * @counter: where
@@ -76,7 +84,7 @@ static void report_op(const struct tally *tally, int op)
  */
 void tally_report(const struct tally *tally, uint64_t seed)
 {
-	unsigned long long accepted = 0, refused = tally->garbage;
+	unsigned long long accepted = 0, refused = tally->garbage, sent = 0;
 	int i, mode, never = 0;
 
 	for (i = 0; i < op_count; i++) {
@@ -89,17 +97,19 @@ void tally_report(const struct tally *tally, uint64_t seed)
 			never += ops[i].request[mode] && !tally->accepted[i][mode];
 		}
 	}
-	printf("# messages sent: %llu, accepted: %llu, refused: %llu, seed %llu\n",
-	       (unsigned long long)tally->sent, accepted, refused,
-	       (unsigned long long)seed);
 	printf("# refused as garbage: %llu; events heard: %llu\n",
 	       (unsigned long long)tally->garbage,
 	       (unsigned long long)tally->events);
 	printf("# events came too fast %llu times, answers %llu times\n",
 	       (unsigned long long)tally->lost,
 	       (unsigned long long)tally->overruns);
-	printf("sent %llu\nevents %llu\nnever %d\n",
-	       (unsigned long long)tally->sent,
+	for (i = 0; i < CLASSES; i++)
+		sent += tally->made[i];
+	printf("figures seed %llu: %llu messages sent,", (unsigned long long)seed, sent);
+	for (i = 0; i < CLASSES; i++)
+		printf(" %llu %s,", (unsigned long long)tally->made[i], classes[i]);
+	printf(" %llu accepted, %llu refused\n", accepted, refused);
+	printf("sent %llu\nevents %llu\nnever %d\n", sent,
 	       (unsigned long long)tally->events, never);
 	for (i = 0; i < COMPLAINTS; i++)
 		printf("%s %llu\n", complaints[i].name,

@@ -2,7 +2,7 @@
 #ifndef TALLY_H
 #define TALLY_H
 
-#include "table.h"
+#include "datagram.h"
 
 #define ERRORS	160
 
@@ -18,7 +18,7 @@ enum complaint {
 
 /**
  * struct tally - what happened, of all workers together
- * @sent: messages
+ * @made: messages sent, by enum class
  * @accepted: by operation and mode
  * @refused: the same
  * @errors: refusals by operation and error number
@@ -29,7 +29,7 @@ enum complaint {
  * @complaints: by enum complaint
  */
 struct tally {
-	uint64_t sent;
+	uint64_t made[CLASSES];
 	uint64_t accepted[MAX_OPS][MODES];
 	uint64_t refused[MAX_OPS][MODES];
 	uint64_t errors[MAX_OPS][ERRORS];

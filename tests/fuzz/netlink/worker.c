@@ -9,6 +9,8 @@
 
 #include "answer.h"
 #include "generate.h"
+#include "random.h"
+#include "reference.h"
 #include "worker.h"
 
 #define ANSWER_BYTES	0x100000
@@ -20,12 +22,14 @@
  * struct worker - a process that asks
  * @shared: with all others
  * @family: of the module
- * @fd: its socket
+ * @fd: its socket, for what was generated and nothing else
+ * @aside: the one for what depends on answers: what there is, and has to go
  * @seed: of the run
  * @number: its own
  * @index: of the datagram
  * @overrun: answers were lost
- * @d: what was sent last
+ * @d: what was generated, and sent, last
+ * @question: what was sent aside
  * @buf: what was received last
  * @listed: numbers that a dump has told, if it is asked for them
  * @listed_count: how many
@@ -34,11 +38,13 @@ struct worker {
 	struct shared *shared;
 	const struct family *family;
 	int fd;
+	int aside;
 	uint64_t seed;
 	uint32_t number;
 	uint64_t index;
 	bool overrun;
 	struct datagram d;
+	struct datagram question;
 	char buf[ANSWER_BYTES] __attribute__((aligned(8)));
 	uint32_t listed[LISTED_MAX];
 	unsigned int listed_count;
@@ -51,12 +57,12 @@ static void forget_answers(struct worker *w)
 }
 
 /* Return: bytes; 0 if there is nothing, or no more. */
-static size_t receive(struct worker *w)
+static size_t receive(struct worker *w, int fd)
 {
 	ssize_t len;
 
 	do {
-		len = recv(w->fd, w->buf, sizeof(w->buf), MSG_DONTWAIT);
+		len = recv(fd, w->buf, sizeof(w->buf), MSG_DONTWAIT);
 		if (len < 0 && errno == ENOBUFS) {
 			w->overrun = true;
 			tally_add(&w->shared->tally.overruns, 1);
@@ -85,6 +91,21 @@ static bool names(const char *words, const char *name)
 	return !strncmp(words, name, len) && words[len] == ':';
 }
 
+/* Forget what a message is about: it is no more, and another number is of more use. */
+static void forget_thing(struct worker *w, const struct request *request)
+{
+	const struct op *op = request->op;
+	const struct attr *attr;
+	const short *list;
+	uint32_t id;
+
+	for (list = op->request[request->mode]; *list >= 0; list++) {
+		attr = &sets[op->set].attrs[*list];
+		if (attr->pool == op->set && datagram_number(&w->d, request, attr, &id))
+			pool_remove(&w->shared->pools[attr->pool], id);
+	}
+}
+
 static void refused(struct worker *w, const struct request *request,
 		    const struct answer *answer)
 {
@@ -98,6 +119,8 @@ static void refused(struct worker *w, const struct request *request,
 		tally_add(&tally->garbage, 1);
 		return;
 	}
+	if (answer->error == ENOENT)
+		forget_thing(w, request);
 	tally_add(&tally->refused[op][request->mode], 1);
 	tally_add(&tally->errors[op][answer->error % ERRORS], 1);
 	if (!answer->words)
@@ -109,7 +132,6 @@ static void refused(struct worker *w, const struct request *request,
 static void accepted(struct worker *w, const struct request *request)
 {
 	const struct op *op = request->op;
-	uint32_t id;
 
 	if (!request->sound)
 		return;
@@ -117,9 +139,8 @@ static void accepted(struct worker *w, const struct request *request)
 	/* a dump of everything does not look at its attributes */
 	if (request->bad && request->mode == DO)
 		complain(w, COMPLAINT_LAX, request, request->bad);
-	if (op->role == ROLE_DEL &&
-	    datagram_number(&w->d, request, &sets[op->set].attrs[op->request[DO][0]], &id))
-		pool_remove(&w->shared->pools[op->set], id);
+	if (op->role == ROLE_DEL)
+		forget_thing(w, request);
 }
 
 static struct request *find_request(struct worker *w, uint32_t seq)
@@ -132,22 +153,22 @@ static struct request *find_request(struct worker *w, uint32_t seq)
 	return NULL;
 }
 
-/* Return: the number of what has to make room for a new one; 0. */
-static uint32_t remember(struct worker *w, const struct answer *answer)
+/*
+ * What a message makes goes to a slot of the message's, whenever that is. Return:
+ * the number of what has to make room; 0.
+ */
+static uint32_t remember(struct worker *w, const struct answer *answer, uint32_t seq)
 {
+	uint64_t slot = (uint64_t)w->number << 32 | seq;
+
 	if (!answer->op || answer->op->role != ROLE_NEW || !answer->id)
 		return 0;
-	return pool_add(&w->shared->pools[answer->op->set], answer->id);
+	return pool_put(&w->shared->pools[answer->op->set], random_next(&slot) % POOL_SLOTS,
+			answer->id);
 }
 
-static void list(struct worker *w, const struct answer *answer)
-{
-	if (answer->op && answer->id && w->listed_count < LISTED_MAX)
-		w->listed[w->listed_count++] = answer->id;
-}
-
-/* Take what has been answered; without a word, if it is not about a test. */
-static void take(struct worker *w, bool test, uint32_t *surplus, int *surplus_set)
+/* Take what has been answered. */
+static void take(struct worker *w, uint32_t *surplus, int *surplus_set)
 {
 	const struct nlmsghdr *head;
 	struct request *request;
@@ -155,14 +176,10 @@ static void take(struct worker *w, bool test, uint32_t *surplus, int *surplus_se
 	size_t left;
 	uint32_t id;
 
-	while ((left = receive(w)))
+	while ((left = receive(w, w->fd)))
 		for (head = (void *)w->buf; NLMSG_OK(head, left); head = NLMSG_NEXT(head, left)) {
 			answer_read(&answer, head, w->family->id);
-			if (!test) {
-				list(w, &answer);
-				continue;
-			}
-			id = remember(w, &answer);
+			id = remember(w, &answer, head->nlmsg_seq);
 			if (id) {
 				*surplus = id;
 				*surplus_set = answer.op->set;
@@ -192,13 +209,25 @@ static const struct op *op_with_role(int set, enum role role)
 	return NULL;
 }
 
-/* Ask for something that is no test. */
+/* Ask for something that is no test, and list the numbers in the answer. */
 static void ask(struct worker *w, const struct op *op, enum request_mode mode, uint32_t id)
 {
+	struct datagram *d = &w->question;
+	const struct nlmsghdr *head;
+	struct answer answer;
+	size_t left;
+
 	w->listed_count = 0;
-	generate_about(&w->d, op, mode, id);
-	if (send(w->fd, w->d.buf, w->d.len, 0) > 0)
-		take(w, false, NULL, NULL);
+	generate_about(d, op, mode, id);
+	reference_resolve(d, w->family->id, w->shared->pools);
+	if (send(w->aside, d->buf, d->len, 0) < 0)
+		return;
+	while ((left = receive(w, w->aside)))
+		for (head = (void *)w->buf; NLMSG_OK(head, left); head = NLMSG_NEXT(head, left)) {
+			answer_read(&answer, head, w->family->id);
+			if (answer.op && answer.id && w->listed_count < LISTED_MAX)
+				w->listed[w->listed_count++] = answer.id;
+		}
 }
 
 /* Remove what is not, or no more, among what is remembered. */
@@ -231,16 +260,19 @@ static void test(struct worker *w)
 	uint32_t surplus = 0;
 	int i, set = 0;
 
-	generate(&w->d, w->seed, w->number, w->index, w->shared->pools);
+	generate(&w->d, w->seed, w->number, w->index);
+	w->shared->digest[w->number] = digest_add(w->shared->digest[w->number], &w->d);
+	for (i = 0; i < CLASSES; i++)
+		tally_add(&tally->made[i], w->d.made[i]);
+	reference_resolve(&w->d, w->family->id, w->shared->pools);
 	w->overrun = false;
-	tally_add(&tally->sent, w->d.count ? w->d.count : 1);
 	if (send(w->fd, w->d.buf, w->d.len, 0) < 0)
 		return;
 	if (w->d.abandon) {
 		forget_answers(w);
 		return;
 	}
-	take(w, true, &surplus, &set);
+	take(w, &surplus, &set);
 	for (i = 0; i < w->d.count; i++)
 		if (w->d.request[i].sound && !w->d.request[i].answered && !w->overrun)
 			complain(w, COMPLAINT_UNANSWERED, &w->d.request[i], "");
@@ -257,8 +289,8 @@ static struct worker *worker_new(struct shared *shared, const struct family *fam
 		return NULL;
 	w->shared = shared;
 	w->family = family;
-	w->d.family = family->id;
 	w->fd = link_open();
+	w->aside = link_open();
 	return w;
 }
 
@@ -282,14 +314,16 @@ int worker_run(struct shared *shared, const struct family *family,
 		return 1;
 	w->seed = seed;
 	w->number = number;
-	for (w->index = from; w->fd >= 0 && w->index < from + count; w->index++) {
+	shared->digest[number] = DIGEST_NONE;
+	for (w->index = from; w->fd >= 0 && w->aside >= 0 && w->index < from + count; w->index++) {
 		test(w);
 		if (!number && w->index % SWEEP_EVERY == SWEEP_EVERY - 1)
 			sweep(w, false);
 	}
 	/* with runs under way, and numbers that the others remember */
 	close(w->fd);
-	return w->fd < 0;
+	close(w->aside);
+	return w->index < from + count;
 }
 
 /**
@@ -303,10 +337,11 @@ int worker_sweep(struct shared *shared, const struct family *family)
 {
 	struct worker *w = worker_new(shared, family);
 
-	if (!w || w->fd < 0)
+	if (!w || w->aside < 0)
 		return 1;
 	sweep(w, true);
 	close(w->fd);
+	close(w->aside);
 	free(w);
 	return 0;
 }

@@ -2,19 +2,24 @@
 #ifndef WORKER_H
 #define WORKER_H
 
+#include "digest.h"
 #include "link.h"
 #include "pool.h"
 #include "tally.h"
+
+#define MAX_WORKERS	64
 
 /**
  * struct shared - what all processes see
  * @tally: what happened
  * @pools: what there is, by set
+ * @digest: of what each worker has generated
  * @over: the one that hears events is to end
  */
 struct shared {
 	struct tally tally;
 	struct pool pools[MAX_SETS];
+	uint64_t digest[MAX_WORKERS];
 	bool over;
 };
 

@@ -42,11 +42,12 @@ FIRST, AGREED, GRACE = 6, 1, 3
 HALF_OPEN = 12
 
 tap = Tap()
+attempts = tempfile.NamedTemporaryFile()
 netlink = Client()
 
 
 def wire(*args, stdin=subprocess.DEVNULL):
-    env = os.environ | {"WIRE_TOKEN": TOKEN}
+    env = os.environ | {"WIRE_TOKEN": TOKEN, "WIRE_ATTEMPTS": attempts.name}
     return subprocess.Popen([WIRE, str(SEED), str(SLOW), *map(str, args)], env=env,
                             stdin=stdin, stdout=subprocess.PIPE,
                             stderr=subprocess.PIPE, text=True)
@@ -389,4 +390,6 @@ for group in sys.argv[1:] or GROUPS:
     GROUPS[group]()
 for server in servers:
     server.close()
+note(f"wire: seed {SEED}: {os.path.getsize(attempts.name)} connections attempted, "
+     f"{tap.count} tests")
 sys.exit(tap.done())

@@ -407,6 +407,18 @@ static struct rdma_conn_param conn_param(const void *data, u8 len)
 	};
 }
 
+/* A byte for each, in a file of all processes, some of which are killed. */
+static void count_attempt(void)
+{
+	const char *path = getenv("WIRE_ATTEMPTS");
+	static int fd = -1;
+
+	if (fd < 0 && path)
+		fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+	if (fd >= 0)
+		need(write(fd, "", 1) == 1, path);
+}
+
 /**
  * peer_connect() - ask for a connection; what becomes of it is in its state
  * @end: resolved
@@ -417,6 +429,7 @@ void peer_connect(struct end *end, const void *hello, u8 len)
 {
 	struct rdma_conn_param param = conn_param(hello, len);
 
+	count_attempt();
 	if (rdma_connect(end->id, &param))
 		end->state = END_CLOSED;
 }
@@ -433,6 +446,7 @@ void peer_accept(struct peer *peer, struct end *end, const void *welcome,
 {
 	struct rdma_conn_param param = conn_param(welcome, len);
 
+	count_attempt();
 	make_qp(peer, end);
 	if (rdma_accept(end->id, &param))
 		end->state = END_CLOSED;

@@ -217,11 +217,23 @@ follow() {
 	followers[$name]+=" $!"
 }
 
-# what was in the kernel's ring buffer, as dmesg prints it
+# what was in the kernel's ring buffer, as dmesg prints it, and that some of it is
+# missing, which is a report as well
 print_kmsg() {
 	awk -F ';' '/^[0-9]+,/ {
 		split($1, f, ",")
-		printf "[%5d.%06d] %s\n", f[3] / 1000000, f[3] % 1000000, substr($0, length($1) + 2)
+		if (f[2] < next_number)
+			next
+		if (f[2] > next_number)
+			printf "icbench-vm: lost %d records of the log\n", f[2] - next_number
+		next_number = f[2] + 1
+		text = substr($0, length($1) + 2)
+		printf "[%5d.%06d] %s\n", f[3] / 1000000, f[3] % 1000000, text
+		ended = ended || text ~ /icbench-vm: end of log/
+	}
+	END {
+		if (!ended)
+			print "icbench-vm: lost the end of the log"
 	}' "$1"
 }
 

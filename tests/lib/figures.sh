@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# What the commands that prove many tests say in the end, sourced by them.
+
+figures_log=$(mktemp)
+trap 'rm -f "$figures_log"' EXIT
+
+# proved PROVE-ARGUMENT...: prove them, and remember what was said
+proved() {
+	prove --timer --exec '' "$@" 2>&1 | tee -a "$figures_log"
+}
+
+# reports: how many of kernels, which nothing has excused, and of sanitizers
+reports() {
+	grep -cE ': kernel report: |SUMMARY: ([A-Za-z]*Sanitizer|libFuzzer)' "$figures_log"
+}
+
+# figures WHAT: a line of all that was proved
+figures() {
+	awk -v what="$1" -v reports="$(reports)" '
+		/^Files=[0-9]+, Tests=[0-9]+/ {
+			split($0, n, /[=,]/)
+			files += n[2]
+			tests += n[4]
+		}
+		END {
+			printf "# %s: %d tests in %d files, reports seen: %d\n",
+				what, tests, files, reports
+		}' "$figures_log"
+}
+
+# sums PART: the sum of what each line "# PART: seed N: COUNT WHAT, ..." counts
+sums() {
+	awk -v part="$1" -v reports="$(reports)" '
+		index($0, "# " part ": seed ") == 1 {
+			sub(/^[^:]*: [^:]*: /, "")
+			n = split($0, item, /, /)
+			for (i = 1; i <= n; i++) {
+				count = item[i] + 0
+				sub(/^[0-9]+ /, "", item[i])
+				if (!(item[i] in sum))
+					name[names++] = item[i]
+				sum[item[i]] += count
+			}
+		}
+		END {
+			printf "# %s:", part
+			for (i = 0; i < names; i++)
+				printf " %d %s,", sum[name[i]], name[i]
+			printf " reports seen: %d\n", reports
+		}' "$figures_log"
+}
