@@ -746,6 +746,12 @@ json "calls of a descriptor" '.points[0].metrics | has("descriptor") and
 run run connect -n 10 --json "$tmp/r.json"
 json "transitions of a QP" '.points[0].metrics | has("modify_rtr") and
 	has("alloc_pd") and has("dealloc_pd")'
+json "... stages of the connection manager" '.points[1].metrics | has("cm_resolve_addr") and
+	has("cm_resolve_route") and has("cm_connect") and (has("alloc_pd") | not)'
+run run connect -n 10 --verbose
+has "... a long name" out "^ cm_resolve_route 10  "
+has "... has room in its column" out "^ cost of          #calls .*"
+has "... which is that of all" out "^ cm_destroy       10  "
 run run latency --window 5
 refused "a window of a ping-pong" 2 "window: only with trigger completion"
 run run connect --batch 5
