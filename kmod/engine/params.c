@@ -105,6 +105,7 @@ static const char *const policy_words[] = {
 	[ICBENCH_POLICY_SINGLE] = "single",
 	[ICBENCH_POLICY_STRIPE] = "stripe",
 	[ICBENCH_POLICY_BIND] = "bind",
+	[ICBENCH_POLICY_CHANNELS] = "channels",
 	NULL
 };
 
@@ -925,7 +926,8 @@ static int check_devices(struct icb_params *params, struct icb_reason *why)
 				  "peer: %u of them for %u device%s; accepted: one, or one for each device",
 				  peers, params->devices,
 				  params->devices == 1 ? "" : "s");
-	if (params->devices == 1 && params->policy != ICBENCH_POLICY_SINGLE)
+	if (params->devices == 1 && params->policy != ICBENCH_POLICY_SINGLE &&
+	    !icb_params_channels(params))
 		return icb_refuse(why, -EINVAL,
 				  "policy: %s shares messages out to several devices; accepted: single, or device given 2 to %u times",
 				  icb_params_word(params, ICBENCH_A_PARAMS_POLICY),
@@ -939,7 +941,7 @@ static int check_devices(struct icb_params *params, struct icb_reason *why)
 		return check_names(params, why);
 	if (params->policy == ICBENCH_POLICY_SINGLE)
 		return icb_refuse(why, -EINVAL,
-				  "device: given %u times, which policy single has no use for; accepted: one, or policy stripe or bind",
+				  "device: given %u times, which policy single has no use for; accepted: one, or policy stripe, bind or channels",
 				  params->devices);
 	err = only_with_one_device(params, ICBENCH_A_PARAMS_PORT,
 				   "device NAME:PORT", why);

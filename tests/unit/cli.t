@@ -1089,7 +1089,16 @@ refused "several devices, one of which is not there" 3 'device: no RDMA device "
 run run bind -d rxe0 -d rxe0 -s 1K
 refused "the same device twice" 2 "device: rxe0 is given twice; accepted: "
 run run latency -d rxe0 -d rxe1
-refused "several devices and no policy" 2 "device: given 2 times, .*accepted: one, or policy stripe or bind\$"
+refused "several devices and no policy" 2 "device: given 2 times, .*accepted: one, or policy stripe, bind or channels\$"
+run run bind --policy channels -b -d rxe0 -d rxe1 -n 10 -s 16K --json "$tmp/r.json"
+quiet "a device for each way"
+json "... in JSON" '.points[0].parameters | .device == "rxe0,rxe1" and .policy == "channels"
+	and .direction == "bi" and .qps == 1'
+has "... how" out "Policy *: channels"
+run run bind --policy channels -d rxe0 -d rxe1 -n 10
+refused "... of which one way has nothing to send" 2 "direction: uni .*accepted: bi, or reply yes\$"
+run run bind --policy channels -b -d rxe0 -n 10
+refused "... of which one is missing" 2 "device: 1 for policy channels, .*accepted: 2\$"
 run run bind -d rxe0 -d rxe1 --peer 10.0.0.2 --peer 10.0.0.3 -n 10 -s 1K --json "$tmp/r.json"
 json "a peer for each device" '.points[0].parameters.peer == "10.0.0.2,10.0.0.3"'
 printf 'title = two\npolicy = bind\ndevice = rxe0\ndevice = rxe1\nsize = 1K\n' >"$tmp/two.icb"

@@ -232,11 +232,15 @@ enum icbench_memory {
  *   pieces, one for each device; the others go by the first one.
  * @ICBENCH_POLICY_BIND: Each QP is bound to one device, and carries whole
  *   messages.
+ * @ICBENCH_POLICY_CHANNELS: There are two devices: what the initiator sends
+ *   goes by the first one, and what the responder sends by the second one,
+ *   whole.
  */
 enum icbench_policy {
 	ICBENCH_POLICY_SINGLE,
 	ICBENCH_POLICY_STRIPE,
 	ICBENCH_POLICY_BIND,
+	ICBENCH_POLICY_CHANNELS,
 };
 
 /**
