@@ -239,7 +239,7 @@ clean "nothing is left of what was refused"
 for policy in "${bind[*]} --verb write" "${stripe[*]}" "${channels[*]} -b"; do
 	for part in "latency -s 16K" "bandwidth -s 16K --window 8"; do
 		# shellcheck disable=SC2086 # words
-		icbenchctl run $part $policy -D 60s --json "$tmp/json" \
+		icbenchctl run $part $policy --warmup 10 -D 60s --json "$tmp/json" \
 			>"$tmp/out" 2>"$tmp/err" </dev/null &
 		job=$!
 		until_true 20 has_job measuring
