@@ -26,7 +26,7 @@ static inline bool icb_params_one_way(const struct icb_params *params)
 
 /* Of a window, what one note tells of at most; and in bytes. */
 #define ICB_TOLD_PARTS	4
-#define ICB_TOLD_BYTES	(1U << 20)
+#define ICB_TOLD_BYTES	(1024U * 1024)
 
 /**
  * icb_params_told() - writes of a stream that one empty send tells of
