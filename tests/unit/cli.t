@@ -558,6 +558,14 @@ run run overhead-bandwidth -n 10 --compute-share 0,50 --json "$tmp/r.json"
 quiet "a share"
 json "... and where it falls, which is nowhere" '.knees | length == 1 and
 	.[0].holds == 50 and (.[0] | has("falls") | not)'
+run run overhead-bandwidth -n 10 --compute-share 0,99..99.6+0.5 --json "$tmp/r.json" --csv "$tmp/r.csv"
+quiet "tenths of a share"
+json "... in JSON" '([.points[].parameters["compute-share"]] == [0, 99, 99.5]) and .knees[0].holds == 99.5'
+has "... in text" out "^ 262144 .* 99\.5 "
+has "... the knee" out "^ Knee .* up to compute-share=99\.5$"
+has "... in CSV" r.csv ",99\.5,"
+run run overhead-bandwidth -n 10 --compute-share 99.55
+refused "... and no less than that" 2 "compute-share: \"99.55\" is not a share; accepted: per cent, "
 run run logp -n 30 --warmup 1 --json "$tmp/r.json"
 quiet "several measurements"
 json "... in their order, with what each is" '[.points[] | [.section, .parameters.trigger,

@@ -130,8 +130,7 @@ static void try_number(size_t i, u64 value)
 	if (!fits) {
 		assert_row(i, err == refusal);
 		assert_row(i, about(&why, param->name));
-		snprintf(number, sizeof(number), "%llu",
-			 (unsigned long long)value);
+		icb_param_plain(param->type, value, number, sizeof(number));
 		assert_row(i, strstr(why.text, number));
 		assert_row(i, strstr(why.text, "accepted: "));
 		/* and nothing was changed */
