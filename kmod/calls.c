@@ -475,9 +475,12 @@ static int probe_step(struct icb_ep *ep, u32 call, struct icb_reason *why)
 	struct icb_conn *probe = &ep->calls->probe;
 
 	switch (call) {
-	case ICB_CALL_CM_RESOLVE:
-		return icb_probe_resolve(probe, ep->conn, params->mtu,
-					 params->timeout, why);
+	case ICB_CALL_CM_RESOLVE_ADDR:
+		return icb_probe_resolve_addr(probe, ep->conn, params->timeout,
+					      why);
+	case ICB_CALL_CM_RESOLVE_ROUTE:
+		return icb_probe_resolve_route(probe, params->mtu,
+					       params->timeout, why);
 	case ICB_CALL_CM_CREATE_QP:
 		return icb_probe_create_qp(probe, ep->qp->pd, ep->scq, why);
 	case ICB_CALL_CM_CONNECT:
@@ -574,7 +577,8 @@ int icb_ep_call(struct icb_ep *ep, u32 call)
 		return free_cq(calls);
 	case ICB_CALL_DEALLOC_PD:
 		return dealloc_pd(calls);
-	case ICB_CALL_CM_RESOLVE:
+	case ICB_CALL_CM_RESOLVE_ADDR:
+	case ICB_CALL_CM_RESOLVE_ROUTE:
 	case ICB_CALL_CM_CREATE_QP:
 	case ICB_CALL_CM_CONNECT:
 	case ICB_CALL_CM_DISCONNECT:

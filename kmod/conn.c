@@ -217,6 +217,23 @@ int icb_conn_ask(struct icb_conn *conn, struct icb_life *life,
 }
 
 /**
+ * icb_conn_addressed() - wait for the address
+ * @conn: of icb_conn_ask()
+ * @timeout: ns
+ * @why: the reason of a failure
+ *
+ * To be gone on with by icb_conn_route(). May sleep.
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_conn_addressed(struct icb_conn *conn, u64 timeout,
+		       struct icb_reason *why)
+{
+	return wait_state(conn, ICB_CONN_ADDRESS, "resolving the address",
+			  timeout, why);
+}
+
+/**
  * icb_conn_route() - wait for the address, and begin to find the route
  * @conn: of icb_conn_ask()
  * @timeout: for each of the two, ns
@@ -228,10 +245,8 @@ int icb_conn_ask(struct icb_conn *conn, struct icb_life *life,
  */
 int icb_conn_route(struct icb_conn *conn, u64 timeout, struct icb_reason *why)
 {
-	int err;
+	int err = icb_conn_addressed(conn, timeout, why);
 
-	err = wait_state(conn, ICB_CONN_ADDRESS, "resolving the address",
-			 timeout, why);
 	if (err)
 		return err;
 	err = rdma_resolve_route(conn->id, div_u64(timeout, NSEC_PER_MSEC));

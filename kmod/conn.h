@@ -65,6 +65,8 @@ int icb_conn_resolve(struct icb_conn *conn, struct icb_life *life,
 int icb_conn_ask(struct icb_conn *conn, struct icb_life *life,
 		 enum ib_qp_type type, struct sockaddr *src, struct sockaddr *dst, u64 timeout,
 		 struct icb_reason *why);
+int icb_conn_addressed(struct icb_conn *conn, u64 timeout,
+		       struct icb_reason *why);
 int icb_conn_route(struct icb_conn *conn, u64 timeout, struct icb_reason *why);
 int icb_conn_routed(struct icb_conn *conn, u64 timeout,
 		    struct icb_reason *why);

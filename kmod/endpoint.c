@@ -293,13 +293,14 @@ int icb_ep_reply(struct icb_ep *ep)
 		.send_flags = IB_SEND_SIGNALED,
 		.wr_cqe = &ep->lane->tx_cqe,
 	};
+	struct ib_qp *qp = ep->tx_at->qp;
 	int err;
 
 	ep->signals++;
 	if (!ep->bh)
-		return ib_post_send(ep->qp, &wr, NULL);
+		return ib_post_send(qp, &wr, NULL);
 	local_bh_disable();
-	err = ib_post_send(ep->qp, &wr, NULL);
+	err = ib_post_send(qp, &wr, NULL);
 	local_bh_enable();
 	return err;
 }
@@ -348,6 +349,8 @@ int icb_ep_check(struct icb_ep *ep)
 	unsigned int i;
 	int err = 0;
 
+	if (ep->channels)
+		return check(ep, ep->tx_at->cqs->scq);
 	if (likely(!ep->striped))
 		return check(ep, ep->rx_at->cqs->scq);
 	for (i = 0; i < ep->pairs && !err; i++)
@@ -1433,16 +1436,18 @@ static int prepare_sends(struct icb_ep *ep, struct icb_rail *rail)
  * icb_ep_aim_recvs() - let receives take the buffers that come next
  * @lane: whose; those that are posted together
  *
- * Of several lanes each one gets a message in turn, in the order of the buffers.
+ * Of several lanes each one gets a message in turn, in the order of the buffers; or one
+ * of them all.
  */
 void icb_ep_aim_recvs(struct icb_lane *lane)
 {
 	struct icb_ep *ep = lane->ep;
+	bool turns = ep->lanes > 1 && !ep->channels;
 	const struct icb_place *place;
 	struct ib_recv_wr *wr;
 
 	for (wr = lane->rx_wr; wr; wr = wr->next) {
-		place = &lane->rail->rx_place[ep->lanes > 1 ? lane->rx_buffer :
+		place = &lane->rail->rx_place[turns ? lane->rx_buffer :
 						      ep->rx_next.index];
 		wr->sg_list = place->sge;
 		wr->num_sge = place->num_sge;
@@ -1735,6 +1740,8 @@ static int post_recvs(struct icb_lane *lane)
 	unsigned int i;
 	int err = 0;
 
+	if (ep->channels && lane != ep->rx_at)
+		return 0;
 	/* where there is no connection, none breaks, and a datagram would take it */
 	if (ep->idle)
 		return ep->datagrams ? 0 :
@@ -1819,6 +1826,9 @@ int icb_ep_add(struct icb_ep *ep, unsigned int index, struct icb_conn *conn,
 		rail->reg = lane;
 	lane->conn = conn;
 	lane->op = rail->op + (ep->datagrams ? index * ep->ops : 0);
+	/* what there is to post has come with its device */
+	if (ep->channels && lane == ep->tx_at)
+		icb_ep_send_on(ep, index);
 	err = create_qp(lane, why);
 	if (err)
 		return err;
@@ -1835,7 +1845,8 @@ int icb_ep_add(struct icb_ep *ep, unsigned int index, struct icb_conn *conn,
 				err) : 0;
 }
 
-static int create_lanes(struct icb_ep *ep, const struct icb_params *params)
+static int create_lanes(struct icb_ep *ep, const struct icb_params *params,
+			bool responder)
 {
 	/* a ping-pong waits for its own completions as for arrivals */
 	bool passive = icb_verb_of(params)->passive && !icb_params_windowed(params);
@@ -1857,8 +1868,8 @@ static int create_lanes(struct icb_ep *ep, const struct icb_params *params)
 					       icb_ep_recv_done;
 		lane->op_cqe = passive ? &lane->rx_cqe : &lane->tx_cqe;
 	}
-	ep->tx_at = ep->lane;
-	ep->rx_at = ep->lane;
+	ep->tx_at = &ep->lane[ep->channels && responder];
+	ep->rx_at = &ep->lane[ep->channels && !responder];
 	return 0;
 }
 
@@ -1905,6 +1916,7 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	ep->rail->dev = dev;
 	ep->rail->pd = pd;
 	ep->striped = icb_params_striped(params);
+	ep->channels = icb_params_channels(params);
 	ep->datagrams = icb_params_datagrams(params);
 	ep->turns = ep->rails > 1 || ep->datagrams;
 	ep->plain = !ep->turns;
@@ -1991,7 +2003,7 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	ep->tx_places = verb->passive ? ep->rx.count : ep->tx.count;
 	ep->ops = icb_params_has(params, ICBENCH_A_PARAMS_BATCH) ?
 		params->batch : 1;
-	err = create_lanes(ep, params);
+	err = create_lanes(ep, params, responder);
 	if (!err)
 		err = prepare_sends(ep, ep->rail);
 	/* whose receives are posted only are as its sends */

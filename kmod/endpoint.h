@@ -164,6 +164,7 @@ struct icb_lane {
  * @rail: its devices
  * @rails: how many
  * @striped: each message goes by all of them, a piece by each, and each has one lane
+ * @channels: what this side sends goes by one of two, and what it gets by the other
  * @turns: to post to another lane is to post other operations
  * @datagrams: there are no connections: each message goes to a QP's number
  * @plain: there is one device, and there are connections
@@ -256,6 +257,7 @@ struct icb_ep {
 	struct icb_rail *rail;
 	unsigned int rails;
 	bool striped;
+	bool channels;
 	bool turns;
 	bool datagrams;
 	bool plain;
@@ -435,7 +437,10 @@ static inline void icb_ep_recv_on(struct icb_ep *ep, u32 lane)
 	ep->rx_at = &ep->lane[lane];
 }
 
-/* The lane of one of the completions that were taken last, or called back for. */
+/*
+ * The lane of one of the completions that were taken last, or called back for; where
+ * they are the run's QPs.
+ */
 static inline u32 icb_ep_lane_of(const struct icb_ep *ep, unsigned int i)
 {
 	const struct ib_cqe *cqe = ep->wc[i].wr_cqe;

@@ -17,19 +17,18 @@ u32 icb_probe_qps(const struct icb_params *params)
 }
 
 /**
- * icb_probe_resolve() - find the way that the data connection goes
+ * icb_probe_resolve_addr() - find the device that the data connection goes by
  * @probe: the end to make; to be undone by icb_probe_destroy()
  * @data: the data connection
- * @mtu: path MTU to ask for, bytes; 0 for that of the path
- * @timeout: of each step, ns
+ * @timeout: ns
  * @why: the reason of a failure
  *
  * May sleep.
  *
  * Return: 0; a negative error number.
  */
-int icb_probe_resolve(struct icb_conn *probe, const struct icb_conn *data,
-		      u32 mtu, u64 timeout, struct icb_reason *why)
+int icb_probe_resolve_addr(struct icb_conn *probe, const struct icb_conn *data,
+			   u64 timeout, struct icb_reason *why)
 {
 	const struct rdma_addr *addr = &data->id->route.addr;
 	struct sockaddr_storage src = addr->src_addr;
@@ -38,15 +37,36 @@ int icb_probe_resolve(struct icb_conn *probe, const struct icb_conn *data,
 
 	/* the port stands at the same place in both families */
 	((struct sockaddr_in *)&src)->sin_port = 0;
-	err = icb_conn_resolve(probe, data->life, IB_QPT_RC,
-			       (struct sockaddr *)&src,
-			       (struct sockaddr *)&dst, timeout, why);
-	if (err)
-		return err;
-	if (probe->id->device != data->id->device)
-		return icb_refuse(why, -EHOSTUNREACH,
-				  "the route moved to another device");
-	return mtu ? icb_conn_set_mtu(probe, mtu, why) : 0;
+	err = icb_conn_ask(probe, data->life, IB_QPT_RC,
+			   (struct sockaddr *)&src, (struct sockaddr *)&dst,
+			   timeout, why);
+	if (!err)
+		err = icb_conn_addressed(probe, timeout, why);
+	if (!err && probe->id->device != data->id->device)
+		err = icb_refuse(why, -EHOSTUNREACH,
+				 "the route moved to another device");
+	return err;
+}
+
+/**
+ * icb_probe_resolve_route() - find the way that the data connection goes
+ * @probe: an end with its address
+ * @mtu: path MTU to ask for, bytes; 0 for that of the path
+ * @timeout: ns
+ * @why: the reason of a failure
+ *
+ * May sleep.
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_probe_resolve_route(struct icb_conn *probe, u32 mtu, u64 timeout,
+			    struct icb_reason *why)
+{
+	int err = icb_conn_route(probe, timeout, why);
+
+	if (!err)
+		err = icb_conn_routed(probe, timeout, why);
+	return !err && mtu ? icb_conn_set_mtu(probe, mtu, why) : err;
 }
 
 /**

@@ -19,8 +19,10 @@ u32 icb_probe_qps(const struct icb_params *params);
 
 /* For the initiator, one step after the other. */
 
-int icb_probe_resolve(struct icb_conn *probe, const struct icb_conn *data,
-		      u32 mtu, u64 timeout, struct icb_reason *why);
+int icb_probe_resolve_addr(struct icb_conn *probe, const struct icb_conn *data,
+			   u64 timeout, struct icb_reason *why);
+int icb_probe_resolve_route(struct icb_conn *probe, u32 mtu, u64 timeout,
+			    struct icb_reason *why);
 int icb_probe_create_qp(struct icb_conn *probe, struct ib_pd *pd,
 			struct ib_cq *cq, struct icb_reason *why);
 int icb_probe_connect(struct icb_conn *probe, const struct icb_conn *data,

@@ -20,6 +20,11 @@ static const struct unit size_units[] = {
 	{ .name = NULL }
 };
 
+static const struct unit share_units[] = {
+	{ "", 10 },
+	{ .name = NULL }
+};
+
 static const struct unit time_units[] = {
 	{ "", 1000000000 },
 	{ "ns", 1 },
@@ -41,6 +46,10 @@ static const struct {
 		"size", "whole bytes, with K, M or G for 2^10, 2^20, 2^30",
 		size_units
 	},
+	[ICB_PARAM_SHARE] = {
+		"share", "per cent, a whole number or one with a tenth, as 99.5",
+		share_units
+	},
 	[ICB_PARAM_TIME] = {
 		"time", "a whole number with ns, us, ms or s; without a unit, seconds",
 		time_units
@@ -49,7 +58,7 @@ static const struct {
 
 /**
  * number_accepted() - how numbers of a type are written, in words
- * @type: ICB_PARAM_COUNT, ICB_PARAM_SIZE or ICB_PARAM_TIME
+ * @type: ICB_PARAM_COUNT, ICB_PARAM_SIZE, ICB_PARAM_SHARE or ICB_PARAM_TIME
  *
  * Return: the words.
  */
@@ -69,10 +78,15 @@ static int refuse(const struct icb_param *param, const char *text,
 static int too_large(const struct icb_param *param, const char *text,
 		     struct icb_reason *why)
 {
+	char low[24], high[24];
+
 	return icb_refuse(why, -ERANGE,
-			  "%s: %.32s is out of range; accepted: %llu to %llu%s",
-			  param->name, text, (unsigned long long)param->min,
-			  (unsigned long long)param->max,
+			  "%s: %.32s is out of range; accepted: %s to %s%s",
+			  param->name, text,
+			  icb_param_plain(param->type, param->min, low,
+					  sizeof(low)),
+			  icb_param_plain(param->type, param->max, high,
+					  sizeof(high)),
 			  param->type == ICB_PARAM_TIME ? " ns" :
 			  param->type == ICB_PARAM_SIZE ? " bytes" : "");
 }
@@ -92,20 +106,20 @@ int number_check(const struct icb_param *param, u64 value,
 
 	if (value >= param->min && value <= param->max)
 		return 0;
-	snprintf(text, sizeof(text), "%llu", (unsigned long long)value);
+	icb_param_plain(param->type, value, text, sizeof(text));
 	return too_large(param, text, why);
 }
 
 /**
  * number_parse() - read a number as people write it
- * @param: what it is for: gives its type (ICB_PARAM_COUNT, ICB_PARAM_SIZE or
- *	ICB_PARAM_TIME), and its name and range for the reason
+ * @param: what it is for: gives its type (ICB_PARAM_COUNT, ICB_PARAM_SIZE,
+ *	ICB_PARAM_SHARE or ICB_PARAM_TIME), and its name and range for the reason
  * @text: the whole of it
  * @value: where to
  * @why: the reason of a refusal
  *
- * Digits and at most one unit; no sign, blank, fraction, exponent or base. The
- * range is not checked here: a bound of a sweep need not be a value of it.
+ * Digits and at most one unit; no sign, blank, exponent or base, and no fraction but
+ * a tenth of a share. The range is not checked here: a bound of a sweep need not be a value of it.
  *
  * Return: 0; -EINVAL if it is no number; -ERANGE if it has more than 64 bits.
  */
@@ -115,7 +129,7 @@ int number_parse(const struct icb_param *param, const char *text, u64 *value,
 	const struct unit *unit;
 	bool huge = false;
 	const char *p;
-	u64 v = 0;
+	u64 v = 0, tenth = 0;
 
 	for (p = text; *p >= '0' && *p <= '9'; p++) {
 		huge |= __builtin_mul_overflow(v, 10, &v);
@@ -123,12 +137,18 @@ int number_parse(const struct icb_param *param, const char *text, u64 *value,
 	}
 	if (p == text)
 		return refuse(param, text, why);
+	if (param->type == ICB_PARAM_SHARE && p[0] == '.' && p[1] >= '0' &&
+	    p[1] <= '9') {
+		tenth = p[1] - '0';
+		p += 2;
+	}
 	for (unit = kinds[param->type].units; unit->name; unit++)
 		if (!strcmp(unit->name, p))
 			break;
 	if (!unit->name)
 		return refuse(param, text, why);
 	huge |= __builtin_mul_overflow(v, unit->factor, value);
+	huge |= __builtin_add_overflow(*value, tenth, value);
 	return huge ? too_large(param, text, why) : 0;
 }
 
@@ -136,13 +156,17 @@ int number_parse(const struct icb_param *param, const char *text, u64 *value,
  * number_print() - write a number so that number_parse() reads it
  * @buf: where to
  * @size: of @buf
- * @type: ICB_PARAM_COUNT, ICB_PARAM_SIZE or ICB_PARAM_TIME
+ * @type: ICB_PARAM_COUNT, ICB_PARAM_SIZE, ICB_PARAM_SHARE or ICB_PARAM_TIME
  * @value: the number; written with the greatest unit that divides it
  */
 void number_print(char *buf, size_t size, enum icb_param_type type, u64 value)
 {
 	const struct unit *unit, *best = NULL;
 
+	if (type == ICB_PARAM_SHARE) {
+		icb_param_plain(type, value, buf, size);
+		return;
+	}
 	for (unit = kinds[type].units; unit->name; unit++)
 		if (!(value % unit->factor) && (value || unit->factor == 1) &&
 		    (!best || unit->factor > best->factor ||

@@ -41,6 +41,7 @@ static const char *param_values(const struct icb_param *param, char *buf,
 	static const char *const kinds[] = {
 		[ICB_PARAM_COUNT] = "N",
 		[ICB_PARAM_SIZE] = "SIZE",
+		[ICB_PARAM_SHARE] = "N",
 		[ICB_PARAM_TIME] = "TIME",
 		[ICB_PARAM_STRING] = "NAME",
 		[ICB_PARAM_PLACE] = "any|device|node:N",

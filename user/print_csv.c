@@ -48,7 +48,7 @@ static void print_head(FILE *f)
 static void print_param(FILE *f, const struct icb_param *param,
 			const struct icb_params *params)
 {
-	char place[24];
+	char text[24];
 
 	putc(',', f);
 	if (!icb_params_has(params, param->attr))
@@ -57,12 +57,13 @@ static void print_param(FILE *f, const struct icb_param *param,
 		print_field(f, icb_params_string(params, param));
 	else if (param->type == ICB_PARAM_PLACE)
 		print_field(f, icb_param_place(icb_params_number(params, param),
-					       place, sizeof(place)));
+					       text, sizeof(text)));
 	else if (param->type == ICB_PARAM_WORD)
 		print_field(f, icb_params_word(params, param->attr));
 	else
-		fprintf(f, "%llu", (unsigned long long)
-			icb_params_number(params, param));
+		fputs(icb_param_plain(param->type,
+				      icb_params_number(params, param), text,
+				      sizeof(text)), f);
 }
 
 /* What tells the point, and the metric's name and unit. */

@@ -14,6 +14,16 @@
 
 #define SCHEMA	"icbench/1"
 
+/* What a parameter with a number has, or may have. */
+static void add_plain(struct json_object *object, const char *key,
+		      const struct icb_param *param, u64 value)
+{
+	if (param->type == ICB_PARAM_SHARE)
+		json_add_number(object, key, value / 10.0);
+	else
+		json_add_count(object, key, value);
+}
+
 static void add_param(struct json_object *object,
 		      const struct icb_param *param,
 		      const struct icb_params *params)
@@ -43,8 +53,8 @@ static void add_param(struct json_object *object,
 					param->words[number]);
 		return;
 	default:
-		json_add_count(object, param->name,
-			       icb_params_number(params, param));
+		add_plain(object, param->name, param,
+			  icb_params_number(params, param));
 	}
 }
 
@@ -462,9 +472,9 @@ static void add_knee(struct json_object *knees, const struct result *result,
 	json_add_count(object, "percent", KNEE_PERCENT);
 	json_add_string(object, "unit", metric_unit(knee->metric));
 	json_add_number(object, "peak", knee->peak);
-	json_add_count(object, "holds", knee->holds);
+	add_plain(object, "holds", param, knee->holds);
 	if (knee->found)
-		json_add_count(object, "falls", knee->falls);
+		add_plain(object, "falls", param, knee->falls);
 	points = json_add_array(object, "points");
 	for (i = knee->first; i < result->count; i++)
 		if (plan_beside(result->plan, knee->first, i, param))

@@ -572,10 +572,27 @@ static bool is_call(const struct metrics *metrics, const struct metric *metric)
 	return metric->hist && metric != metrics_main(metrics);
 }
 
+/* The column of the calls' names, of all tables. */
+static int call_width(const struct result *result)
+{
+	const struct metrics *metrics;
+	size_t width = WIDTH;
+	unsigned int i, j;
+
+	for (i = 0; i < result->count; i++) {
+		metrics = &result->point[i].metrics;
+		for (j = 0; j < metrics->count; j++)
+			if (is_call(metrics, &metrics->metric[j]) &&
+			    strlen(metrics->metric[j].name) > width)
+				width = strlen(metrics->metric[j].name);
+	}
+	return width;
+}
+
 static void print_call(FILE *f, const struct result *result,
 		       const struct point *point, const struct metric *metric)
 {
-	fprintf(f, " %-13s %-11llu", metric->name,
+	fprintf(f, " %-*s %-11llu", call_width(result), metric->name,
 		(unsigned long long)metric->stats.count);
 	if (result->plan->count > 1)
 		fprintf(f, " %-10u", point->job.params.size);
@@ -588,7 +605,7 @@ static void print_calls_head(FILE *f, const struct result *result,
 			     const struct point *point)
 {
 	print_section(f, result, point);
-	fprintf(f, " cost of       #calls     %s",
+	fprintf(f, " %-*s #calls     %s", call_width(result), "cost of",
 		result->plan->count > 1 ? " #bytes    " : "");
 	print_keys(f, result, row_keys(result, point), NULL);
 	print_times_head(f);

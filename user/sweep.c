@@ -9,7 +9,8 @@
 static bool is_number(const struct icb_param *param)
 {
 	return param->type == ICB_PARAM_COUNT ||
-	       param->type == ICB_PARAM_SIZE || param->type == ICB_PARAM_TIME;
+	       param->type == ICB_PARAM_SIZE ||
+	       param->type == ICB_PARAM_SHARE || param->type == ICB_PARAM_TIME;
 }
 
 /* Also hold the value, by setting it, to the range of its key. */
@@ -60,7 +61,9 @@ static int add_range(struct sweep *sweep, char *text, char *dots,
 {
 	const struct icb_param *param = sweep->param;
 	char *plus = strchr(dots, '+');
+	u64 one = param->type == ICB_PARAM_SHARE ? 10 : 1;
 	u64 lo, hi, next, step = 0;
+	char least[24];
 	int err;
 
 	*dots = '\0';
@@ -79,13 +82,15 @@ static int add_range(struct sweep *sweep, char *text, char *dots,
 				  param->name, text, dots + 2);
 	if (plus && !step)
 		return icb_refuse(why, -EINVAL,
-				  "%s: a step of 0 goes nowhere; accepted: 1 and more",
-				  param->name);
+				  "%s: a step of 0 goes nowhere; accepted: %s and more",
+				  param->name,
+				  icb_param_plain(param->type, 1, least,
+						  sizeof(least)));
 	for (;;) {
 		err = add(sweep, lo, NULL, why);
 		if (err)
 			return err;
-		if (__builtin_add_overflow(lo, plus ? step : lo ? lo : 1,
+		if (__builtin_add_overflow(lo, plus ? step : lo ? lo : one,
 					   &next) || next > hi)
 			return 0;
 		lo = next;

@@ -11,6 +11,8 @@
 #define PATIENCE_NS	60000000000ULL
 /* Passes by which the length of one is found. */
 #define PROBES		32
+/* All of the time. */
+#define SHARE_WHOLE	1000
 
 /* One pass: others may run if it is their turn. Returns the clock after it. */
 static u64 pass(struct icb_run *run)
@@ -68,7 +70,7 @@ void icb_compute_begin(struct icb_compute *compute, u64 now)
 static bool enough(const struct icb_compute *compute, u64 goal)
 {
 	if (compute->share)
-		return compute->spent * (100 - compute->share) >=
+		return compute->spent * (SHARE_WHOLE - compute->share) >=
 		       compute->waited * compute->share;
 	return compute->spent >= goal;
 }

@@ -13,7 +13,7 @@ struct icb_run;
 /**
  * struct icb_compute - how a side computes
  * @on: it does
- * @share: per cent of its time; where this is 0, for @time
+ * @share: per mille of its time; where this is 0, for @time
  * @time: ticks at a time
  * @most: ticks that it may take at a time, whatever the share
  * @gap: what takes longer than this between two clock reads is not computing:

@@ -105,6 +105,7 @@ static const char *const policy_words[] = {
 	[ICBENCH_POLICY_SINGLE] = "single",
 	[ICBENCH_POLICY_STRIPE] = "stripe",
 	[ICBENCH_POLICY_BIND] = "bind",
+	[ICBENCH_POLICY_CHANNELS] = "channels",
 	NULL
 };
 
@@ -231,7 +232,7 @@ const struct icb_param icb_param_table[] = {
 	  .flags = ICB_PARAM_WIRE | ICB_PARAM_SWEEP },
 	{ "compute-share", "per cent of its time to compute, instead of compute",
 	  .attr = ICBENCH_A_PARAMS_COMPUTE_SHARE, AT(compute_share), BYTES(compute_share),
-	  .type = ICB_PARAM_COUNT,
+	  .type = ICB_PARAM_SHARE,
 	  .max = ICBENCH_MAX_COMPUTE_SHARE,
 	  .flags = ICB_PARAM_WIRE | ICB_PARAM_SWEEP },
 	{ "buffers", "message buffers that are taken in turn",
@@ -665,6 +666,31 @@ const char *icb_param_list_words(const struct icb_param *param, u32 bits,
 }
 
 /**
+ * icb_param_plain() - a number in the unit that results and refusals have
+ * @type: of its parameter
+ * @value: any number
+ * @buf: where to
+ * @size: bytes there; 24 are enough
+ *
+ * Return: @buf: of a share per cent, with a tenth where there is one; else the number
+ * as it is kept.
+ */
+const char *icb_param_plain(enum icb_param_type type, u64 value, char *buf,
+			    size_t size)
+{
+	u64 tenths = 0;
+
+	if (type == ICB_PARAM_SHARE) {
+		tenths = value;
+		value = div64_u64(value, 10);
+		tenths -= value * 10;
+	}
+	snprintf(buf, size, tenths ? "%llu.%llu" : "%llu",
+		 (unsigned long long)value, (unsigned long long)tenths);
+	return buf;
+}
+
+/**
  * icb_param_place() - how a place of memory is written
  * @place: a value of a parameter of type ICB_PARAM_PLACE
  * @buf: where to
@@ -711,23 +737,23 @@ int icb_params_set_number(struct icb_params *params,
 			  const struct icb_param *param, u64 value,
 			  struct icb_reason *why)
 {
-	char text[24];
+	char text[24], low[24], high[24];
 
 	if (param->type == ICB_PARAM_STRING || param->type == ICB_PARAM_BYTES)
 		return icb_refuse(why, -EINVAL, "%s: not a number",
 				  param->name);
 	if (value < param->min || value > param->max) {
+		icb_param_plain(param->type, value, text, sizeof(text));
 		if (param->type == ICB_PARAM_WORD ||
-		    param->type == ICB_PARAM_PLACE) {
-			snprintf(text, sizeof(text), "%llu",
-				 (unsigned long long)value);
+		    param->type == ICB_PARAM_PLACE)
 			return refuse_word(param, text, why);
-		}
 		return icb_refuse(why, -ERANGE,
-				  "%s: %llu is out of range; accepted: %llu to %llu%s",
-				  param->name, (unsigned long long)value,
-				  (unsigned long long)param->min,
-				  (unsigned long long)param->max,
+				  "%s: %s is out of range; accepted: %s to %s%s",
+				  param->name, text,
+				  icb_param_plain(param->type, param->min, low,
+						  sizeof(low)),
+				  icb_param_plain(param->type, param->max,
+						  high, sizeof(high)),
 				  param->type == ICB_PARAM_TIME ? " ns" :
 				  param->type == ICB_PARAM_SIZE ? " bytes" :
 				  "");
@@ -925,7 +951,8 @@ static int check_devices(struct icb_params *params, struct icb_reason *why)
 				  "peer: %u of them for %u device%s; accepted: one, or one for each device",
 				  peers, params->devices,
 				  params->devices == 1 ? "" : "s");
-	if (params->devices == 1 && params->policy != ICBENCH_POLICY_SINGLE)
+	if (params->devices == 1 && params->policy != ICBENCH_POLICY_SINGLE &&
+	    !icb_params_channels(params))
 		return icb_refuse(why, -EINVAL,
 				  "policy: %s shares messages out to several devices; accepted: single, or device given 2 to %u times",
 				  icb_params_word(params, ICBENCH_A_PARAMS_POLICY),
@@ -939,7 +966,7 @@ static int check_devices(struct icb_params *params, struct icb_reason *why)
 		return check_names(params, why);
 	if (params->policy == ICBENCH_POLICY_SINGLE)
 		return icb_refuse(why, -EINVAL,
-				  "device: given %u times, which policy single has no use for; accepted: one, or policy stripe or bind",
+				  "device: given %u times, which policy single has no use for; accepted: one, or policy stripe, bind or channels",
 				  params->devices);
 	err = only_with_one_device(params, ICBENCH_A_PARAMS_PORT,
 				   "device NAME:PORT", why);

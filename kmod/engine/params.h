@@ -95,6 +95,7 @@ struct icb_params {
  *	read from a file, never shown
  * @ICB_PARAM_PLACE: where memory is; kept as enum icbench_memory, where the last
  *	one plus N is node N, which is written node:N
+ * @ICB_PARAM_SHARE: per cent, with tenths; kept as per mille
  */
 enum icb_param_type {
 	ICB_PARAM_WORD,
@@ -104,6 +105,7 @@ enum icb_param_type {
 	ICB_PARAM_STRING,
 	ICB_PARAM_BYTES,
 	ICB_PARAM_PLACE,
+	ICB_PARAM_SHARE,
 };
 
 /* The peer has to know it, too. */
@@ -145,6 +147,8 @@ extern const unsigned int icb_param_count;
 const struct icb_param *icb_param_by_name(const char *name);
 const struct icb_param *icb_param_by_attr(unsigned int attr);
 
+const char *icb_param_plain(enum icb_param_type type, u64 value, char *buf,
+			    size_t size);
 const char *icb_param_place(u64 place, char *buf, size_t size);
 const char *icb_param_list_words(const struct icb_param *param, u32 bits,
 				 char *buf, size_t size);

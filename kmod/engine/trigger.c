@@ -519,6 +519,28 @@ static int check_bind(struct icb_params *params, struct icb_reason *why)
 	return 0;
 }
 
+/* One device to send by, and one to receive by. */
+static int check_channels(const struct icb_params *params,
+			  struct icb_reason *why)
+{
+	if (params->devices != 2)
+		return icb_refuse(why, -EINVAL,
+				  "device: %u for policy channels, which has one for each way; accepted: 2",
+				  params->devices);
+	if (icb_verb_of(params)->passive)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "verb: %s is answered by the QP that asks, and so by the same device, which policy channels is to keep apart; accepted: send, write, write-imm",
+				  icb_params_word(params, ICBENCH_A_PARAMS_VERB));
+	if (params->qps > 1)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "qps: with policy channels one on each device carries all that goes one way; accepted: 1");
+	if (params->trigger == ICBENCH_TRIGGER_COMPLETION && !params->reply &&
+	    params->direction != ICBENCH_DIRECTION_BI)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "direction: uni sends nothing by the second device of policy channels; accepted: bi, or reply yes");
+	return 0;
+}
+
 /* How several devices share the messages out, before defaults follow from it. */
 static int check_policy(struct icb_params *params, struct icb_reason *why)
 {
@@ -551,8 +573,10 @@ static int check_policy(struct icb_params *params, struct icb_reason *why)
 				  "completion: %s serves one completion queue, and each device has its own; accepted: %s",
 				  param->words[params->completion], accepted);
 	}
-	return params->policy == ICBENCH_POLICY_STRIPE ?
-		check_stripe(params, why) : check_bind(params, why);
+	if (params->policy == ICBENCH_POLICY_STRIPE)
+		return check_stripe(params, why);
+	return icb_params_channels(params) ? check_channels(params, why) :
+					     check_bind(params, why);
 }
 
 /* QPs keep the order of their own operations, and none among each other. */
@@ -805,6 +829,9 @@ static int check_workers(const struct icb_params *params,
 	if (params->policy == ICBENCH_POLICY_BIND)
 		return icb_refuse(why, -EOPNOTSUPP,
 				  "policy: bind gives each of several workers one device; accepted: single, with that");
+	if (icb_params_channels(params))
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "policy: channels gives each way of one process a device; accepted with several workers: bind, which gives each of them one");
 	if (params->reuse < ICB_BUFFERS_WHOLE)
 		return icb_refuse(why, -EOPNOTSUPP,
 				  "workers: reuse %u takes new buffers, and one of several workers goes on until all have measured; accepted: 1",

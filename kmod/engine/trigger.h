@@ -26,7 +26,7 @@ static inline bool icb_params_one_way(const struct icb_params *params)
 
 /* Of a window, what one note tells of at most; and in bytes. */
 #define ICB_TOLD_PARTS	4
-#define ICB_TOLD_BYTES	1048576
+#define ICB_TOLD_BYTES	(1024U * 1024)
 
 /**
  * icb_params_told() - writes of a stream that one empty send tells of
@@ -145,6 +145,17 @@ static inline bool icb_params_striped(const struct icb_params *params)
 }
 
 /**
+ * icb_params_channels() - whether each side sends by a device of its own
+ * @params: of a run
+ *
+ * Return: true if the initiator has the first one of two, and the responder the second.
+ */
+static inline bool icb_params_channels(const struct icb_params *params)
+{
+	return params->policy == ICBENCH_POLICY_CHANNELS;
+}
+
+/**
  * icb_params_rails() - devices that have a part in a run
  * @params: of a run
  *
@@ -153,15 +164,17 @@ static inline bool icb_params_striped(const struct icb_params *params)
 static inline u32 icb_params_rails(const struct icb_params *params)
 {
 	return params->policy == ICBENCH_POLICY_BIND ||
-	       icb_params_striped(params) ? params->devices : 1;
+	       icb_params_channels(params) || icb_params_striped(params) ?
+		params->devices : 1;
 }
 
 /**
  * icb_params_lanes() - QPs that a run takes
  * @params: of a run
  *
- * What is cut in pieces has one on each device in the place of each QP. By the QPs of
- * calibrate nothing is sent: they are booked, and not made.
+ * What is cut in pieces has one on each device in the place of each QP, and so has what
+ * goes by another device than what comes. By the QPs of calibrate nothing is sent: they
+ * are booked, and not made.
  *
  * Return: how many; lane n is one of the device n modulo icb_params_rails().
  */
@@ -169,7 +182,8 @@ static inline u32 icb_params_lanes(const struct icb_params *params)
 {
 	if (params->verb == ICBENCH_VERB_CALIBRATE)
 		return 1;
-	return icb_params_striped(params) ? params->devices : params->qps;
+	return icb_params_channels(params) || icb_params_striped(params) ?
+		params->devices : params->qps;
 }
 
 /**

@@ -40,7 +40,8 @@ static const struct icb_call connect_calls[] = {
 };
 
 static const struct icb_call connect_cm_calls[] = {
-	{ .name = "cm_resolve", .call = ICB_CALL_CM_RESOLVE },
+	{ .name = "cm_resolve_addr", .call = ICB_CALL_CM_RESOLVE_ADDR },
+	{ .name = "cm_resolve_route", .call = ICB_CALL_CM_RESOLVE_ROUTE },
 	{ .name = "cm_create_qp", .call = ICB_CALL_CM_CREATE_QP },
 	{ .name = "cm_connect", .call = ICB_CALL_CM_CONNECT },
 	{ .name = "cm_disconnect", .call = ICB_CALL_CM_DISCONNECT },

@@ -48,7 +48,8 @@
  * @ICB_CALL_DESTROY_QP: destroy it
  * @ICB_CALL_DESTROY_CQ: destroy the CQ
  * @ICB_CALL_DEALLOC_PD: free the protection domain
- * @ICB_CALL_CM_RESOLVE: make an identifier, resolve address and route
+ * @ICB_CALL_CM_RESOLVE_ADDR: make an identifier, resolve the address
+ * @ICB_CALL_CM_RESOLVE_ROUTE: resolve the route
  * @ICB_CALL_CM_CREATE_QP: make the connection's QP
  * @ICB_CALL_CM_CONNECT: ask for the connection, until it is established
  * @ICB_CALL_CM_DISCONNECT: end it, until the other side has answered
@@ -93,7 +94,8 @@ enum icb_call_id {
 	ICB_CALL_DESTROY_QP,
 	ICB_CALL_DESTROY_CQ,
 	ICB_CALL_DEALLOC_PD,
-	ICB_CALL_CM_RESOLVE,
+	ICB_CALL_CM_RESOLVE_ADDR,
+	ICB_CALL_CM_RESOLVE_ROUTE,
 	ICB_CALL_CM_CREATE_QP,
 	ICB_CALL_CM_CONNECT,
 	ICB_CALL_CM_DISCONNECT,

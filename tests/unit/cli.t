@@ -558,6 +558,14 @@ run run overhead-bandwidth -n 10 --compute-share 0,50 --json "$tmp/r.json"
 quiet "a share"
 json "... and where it falls, which is nowhere" '.knees | length == 1 and
 	.[0].holds == 50 and (.[0] | has("falls") | not)'
+run run overhead-bandwidth -n 10 --compute-share 0,99..99.6+0.5 --json "$tmp/r.json" --csv "$tmp/r.csv"
+quiet "tenths of a share"
+json "... in JSON" '([.points[].parameters["compute-share"]] == [0, 99, 99.5]) and .knees[0].holds == 99.5'
+has "... in text" out "^ 262144 .* 99\.5 "
+has "... the knee" out "^ Knee .* up to compute-share=99\.5$"
+has "... in CSV" r.csv ",99\.5,"
+run run overhead-bandwidth -n 10 --compute-share 99.55
+refused "... and no less than that" 2 "compute-share: \"99.55\" is not a share; accepted: per cent, "
 run run logp -n 30 --warmup 1 --json "$tmp/r.json"
 quiet "several measurements"
 json "... in their order, with what each is" '[.points[] | [.section, .parameters.trigger,
@@ -746,6 +754,12 @@ json "calls of a descriptor" '.points[0].metrics | has("descriptor") and
 run run connect -n 10 --json "$tmp/r.json"
 json "transitions of a QP" '.points[0].metrics | has("modify_rtr") and
 	has("alloc_pd") and has("dealloc_pd")'
+json "... stages of the connection manager" '.points[1].metrics | has("cm_resolve_addr") and
+	has("cm_resolve_route") and has("cm_connect") and (has("alloc_pd") | not)'
+run run connect -n 10 --verbose
+has "... a long name" out "^ cm_resolve_route 10  "
+has "... has room in its column" out "^ cost of          #calls .*"
+has "... which is that of all" out "^ cm_destroy       10  "
 run run latency --window 5
 refused "a window of a ping-pong" 2 "window: only with trigger completion"
 run run connect --batch 5
@@ -1083,7 +1097,16 @@ refused "several devices, one of which is not there" 3 'device: no RDMA device "
 run run bind -d rxe0 -d rxe0 -s 1K
 refused "the same device twice" 2 "device: rxe0 is given twice; accepted: "
 run run latency -d rxe0 -d rxe1
-refused "several devices and no policy" 2 "device: given 2 times, .*accepted: one, or policy stripe or bind\$"
+refused "several devices and no policy" 2 "device: given 2 times, .*accepted: one, or policy stripe, bind or channels\$"
+run run bind --policy channels -b -d rxe0 -d rxe1 -n 10 -s 16K --json "$tmp/r.json"
+quiet "a device for each way"
+json "... in JSON" '.points[0].parameters | .device == "rxe0,rxe1" and .policy == "channels"
+	and .direction == "bi" and .qps == 1'
+has "... how" out "Policy *: channels"
+run run bind --policy channels -d rxe0 -d rxe1 -n 10
+refused "... of which one way has nothing to send" 2 "direction: uni .*accepted: bi, or reply yes\$"
+run run bind --policy channels -b -d rxe0 -n 10
+refused "... of which one is missing" 2 "device: 1 for policy channels, .*accepted: 2\$"
 run run bind -d rxe0 -d rxe1 --peer 10.0.0.2 --peer 10.0.0.3 -n 10 -s 1K --json "$tmp/r.json"
 json "a peer for each device" '.points[0].parameters.peer == "10.0.0.2,10.0.0.3"'
 printf 'title = two\npolicy = bind\ndevice = rxe0\ndevice = rxe1\nsize = 1K\n' >"$tmp/two.icb"

@@ -112,7 +112,7 @@ static void test_time(void **state)
  */
 static void test_share(void **state)
 {
-	static const u32 shares[] = { 0, 1, 10, 50, 80, 90 };
+	static const u32 shares[] = { 0, 1, 10, 105, 500, 800, 900 };
 	const struct icb_compute *it = &pair.run[0].compute;
 	const struct mode *mode;
 	u64 have, want, share;
@@ -123,7 +123,7 @@ static void test_share(void **state)
 		for (i = 0; i < ARRAY_SIZE(shares); i++) {
 			share = shares[i];
 			/* no two of them have the only CPU */
-			if (computes(mode, 1) && share >= 50)
+			if (computes(mode, 1) && share >= 500)
 				continue;
 			prepare(mode, i);
 			params.timeout = 100000000;
@@ -131,16 +131,16 @@ static void test_share(void **state)
 					  ICBENCH_A_PARAMS_COMPUTE_SHARE,
 					  share);
 			run_complete(mode, "share", share);
-			have = it->spent * (100 - share);
+			have = it->spent * (1000 - share);
 			want = it->waited * share;
 			expect(mode, have >= want, "too little", "share",
 			       share);
-			expect(mode, have <= want + 100 * it->gap, "too much",
+			expect(mode, have <= want + 1000 * it->gap, "too much",
 			       "share", share);
 			have = availability();
-			expect(mode, have <= 1000 * share + 1000 * !!share,
+			expect(mode, have <= 100 * share + 1000 * !!share,
 			       "too much is told", "share", share);
-			expect(mode, have >= 300 * share || computes(mode, 1),
+			expect(mode, have >= 30 * share || computes(mode, 1),
 			       "too little is told", "share", share);
 		}
 }
@@ -226,7 +226,7 @@ static void test_most(void **state)
 	params.iterations = 8;
 	params.warmup = 0;
 	config.net.delay = 100000;
-	icb_params_preset(&params, ICBENCH_A_PARAMS_COMPUTE_SHARE, 99);
+	icb_params_preset(&params, ICBENCH_A_PARAMS_COMPUTE_SHARE, 990);
 	run_complete(mode, "most", 0);
 	assert_true(availability() < 98000);
 }

@@ -130,8 +130,7 @@ static void try_number(size_t i, u64 value)
 	if (!fits) {
 		assert_row(i, err == refusal);
 		assert_row(i, about(&why, param->name));
-		snprintf(number, sizeof(number), "%llu",
-			 (unsigned long long)value);
+		icb_param_plain(param->type, value, number, sizeof(number));
 		assert_row(i, strstr(why.text, number));
 		assert_row(i, strstr(why.text, "accepted: "));
 		/* and nothing was changed */
@@ -494,7 +493,7 @@ static const struct {
 	const char *words;
 } devices[] = {
 	{ { "device", "a", "device", "b" }, -EINVAL,
-	  "device: given 2 times, which policy single has no use for; accepted: one, or policy stripe or bind" },
+	  "device: given 2 times, which policy single has no use for; accepted: one, or policy stripe, bind or channels" },
 	{ { "policy", "bind" }, -EINVAL,
 	  "policy: bind shares messages out to several devices; accepted: single, or device given 2 to 8 times" },
 	{ { "policy", "stripe", "device", "a" }, -EINVAL,
@@ -567,6 +566,44 @@ static const struct {
 	    "verb", "write", "notify", "message",
 	    "trigger", "completion", "reply", "yes" }, -EOPNOTSUPP,
 	  "reply: not with policy stripe, whose messages come by several devices; accepted: no" },
+	{ { "policy", "channels" }, -EINVAL,
+	  "device: 1 for policy channels, which has one for each way; accepted: 2" },
+	{ { "policy", "channels", "device", "a", "device", "b", "device", "c" }, -EINVAL,
+	  "device: 3 for policy channels, which has one for each way; accepted: 2" },
+	{ { "policy", "channels", "device", "a:1", "device", "a:1" }, -EINVAL,
+	  "device: a:1 is given twice; accepted: different ones, or ports of one, NAME:PORT" },
+	{ { "policy", "channels", "device", "a:1", "device", "a:2" }, 0, "" },
+	{ { "policy", "channels", "device", "a", "device", "b", "direction", "bi" }, 0, "" },
+	{ { "policy", "channels", "device", "a", "device", "b", "verb", "write",
+	    "notify", "message" }, 0, "" },
+	{ { "policy", "channels", "device", "a", "device", "b", "verb", "read" }, -EOPNOTSUPP,
+	  "verb: read is answered by the QP that asks, and so by the same device, which policy channels is to keep apart; accepted: send, write, write-imm" },
+	{ { "policy", "channels", "device", "a", "device", "b", "verb", "cmp-swap",
+	    "trigger", "completion", "direction", "bi" }, -EOPNOTSUPP,
+	  "verb: cmp-swap is answered by the QP that asks, and so by the same device, which policy channels is to keep apart; accepted: send, write, write-imm" },
+	{ { "policy", "channels", "device", "a", "device", "b",
+	    "trigger", "completion" }, -EOPNOTSUPP,
+	  "direction: uni sends nothing by the second device of policy channels; accepted: bi, or reply yes" },
+	{ { "policy", "channels", "device", "a", "device", "b",
+	    "trigger", "completion", "reply", "yes" }, 0, "" },
+	{ { "policy", "channels", "device", "a", "device", "b", "verb", "write",
+	    "trigger", "completion", "direction", "bi", "verify", "yes" }, 0, "" },
+	{ { "policy", "channels", "device", "a", "device", "b", "transport", "uc",
+	    "trigger", "completion", "direction", "bi" }, 0, "" },
+	{ { "policy", "channels", "device", "a", "device", "b", "trigger", "clock" }, -EOPNOTSUPP,
+	  "policy: channels is not possible with trigger clock; accepted: trigger echo, completion" },
+	{ { "policy", "channels", "device", "a", "device", "b", "qps", "2" }, -EOPNOTSUPP,
+	  "qps: with policy channels one on each device carries all that goes one way; accepted: 1" },
+	{ { "policy", "channels", "device", "a", "device", "b", "workers", "2" }, -EOPNOTSUPP,
+	  "policy: channels gives each way of one process a device; accepted with several workers: bind, which gives each of them one" },
+	{ { "policy", "channels", "device", "a", "device", "b",
+	    "completion", "workqueue" }, -EOPNOTSUPP,
+	  "completion: workqueue serves one completion queue, and each device has its own; accepted: poll, block, adaptive, timer" },
+	{ { "policy", "channels", "device", "a", "device", "b",
+	    "registration", "frwr" }, -EOPNOTSUPP,
+	  "registration: frwr gives buffers to one device; accepted with several: dma" },
+	{ { "policy", "channels", "device", "a", "device", "b", "stripe-threshold", "1" }, -EINVAL,
+	  "stripe-threshold: only with policy stripe" },
 };
 
 static void test_devices(void **state)
@@ -604,6 +641,8 @@ static void test_lanes(void **state)
 		{ 2, ICBENCH_POLICY_STRIPE, 8192, 0, 1, 1 },
 		{ 2, ICBENCH_POLICY_STRIPE, 8193, 0, 2, 2 },
 		{ 8, ICBENCH_POLICY_STRIPE, 65536, 0, 8, 8 },
+		{ 2, ICBENCH_POLICY_CHANNELS, 65536, 0, 2, 2 },
+		{ 2, ICBENCH_POLICY_CHANNELS, 8, 1, 2, 2 },
 	};
 	char name[2] = "a";
 	struct icb_params params;
@@ -632,6 +671,8 @@ static void test_lanes(void **state)
 			       rows[i].rails > 1));
 	}
 	/* a byte for each device */
+	params.policy = ICBENCH_POLICY_STRIPE;
+	params.devices = 8;
 	params.size = 7;
 	params.stripe_threshold = 0;
 	assert_false(icb_params_striped(&params));

@@ -23,6 +23,12 @@ static const struct {
 	{ ICB_PARAM_SIZE, "1G", 1 << 30 },
 	{ ICB_PARAM_SIZE, "1g", 1 << 30 },
 	{ ICB_PARAM_SIZE, "17179869183G", 17179869183ULL << 30 },
+	{ ICB_PARAM_SHARE, "0", 0 },
+	{ ICB_PARAM_SHARE, "99", 990 },
+	{ ICB_PARAM_SHARE, "99.0", 990 },
+	{ ICB_PARAM_SHARE, "99.5", 995 },
+	{ ICB_PARAM_SHARE, "0.1", 1 },
+	{ ICB_PARAM_SHARE, "1844674407370955161.5", U64_MAX },
 	{ ICB_PARAM_TIME, "10", 10000000000 },
 	{ ICB_PARAM_TIME, "10s", 10000000000 },
 	{ ICB_PARAM_TIME, "10ms", 10000000 },
@@ -57,6 +63,16 @@ static const struct {
 	{ ICB_PARAM_SIZE, "1 K", -EINVAL },
 	{ ICB_PARAM_SIZE, "1T", -EINVAL },
 	{ ICB_PARAM_SIZE, "17179869184G", -ERANGE },
+	{ ICB_PARAM_SHARE, "99.", -EINVAL },
+	{ ICB_PARAM_SHARE, ".5", -EINVAL },
+	{ ICB_PARAM_SHARE, "99.55", -EINVAL },
+	{ ICB_PARAM_SHARE, "99,5", -EINVAL },
+	{ ICB_PARAM_SHARE, "99.5.5", -EINVAL },
+	{ ICB_PARAM_SHARE, "99.-1", -EINVAL },
+	{ ICB_PARAM_SHARE, "99.5%", -EINVAL },
+	{ ICB_PARAM_SHARE, "1844674407370955161.6", -ERANGE },
+	{ ICB_PARAM_SHARE, "1844674407370955162", -ERANGE },
+	{ ICB_PARAM_SIZE, "4.5", -EINVAL },
 	{ ICB_PARAM_TIME, "1m", -EINVAL },
 	{ ICB_PARAM_TIME, "1h", -EINVAL },
 	{ ICB_PARAM_TIME, "1S", -EINVAL },
@@ -116,6 +132,10 @@ static void test_print(void **state)
 	assert_string_equal(text, "1025");
 	number_print(text, sizeof(text), ICB_PARAM_TIME, 1500000);
 	assert_string_equal(text, "1500us");
+	number_print(text, sizeof(text), ICB_PARAM_SHARE, 995);
+	assert_string_equal(text, "99.5");
+	number_print(text, sizeof(text), ICB_PARAM_SHARE, 1000);
+	assert_string_equal(text, "100");
 }
 
 static void test_check(void **state)
@@ -123,9 +143,16 @@ static void test_check(void **state)
 	const struct icb_param p = {
 		.name = "key", .type = ICB_PARAM_SIZE, .min = 2, .max = 9,
 	};
+	const struct icb_param share = {
+		.name = "key", .type = ICB_PARAM_SHARE, .max = 999,
+	};
 	struct icb_reason why;
 
 	(void)state;
+	assert_int_equal(number_check(&share, 999, NULL), 0);
+	assert_int_equal(number_check(&share, 1001, &why), -ERANGE);
+	assert_string_equal(why.text,
+			    "key: 100.1 is out of range; accepted: 0 to 99.9");
 	assert_int_equal(number_check(&p, 2, NULL), 0);
 	assert_int_equal(number_check(&p, 9, NULL), 0);
 	assert_int_equal(number_check(&p, 1, NULL), -ERANGE);

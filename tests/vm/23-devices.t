@@ -9,8 +9,8 @@
 #   |   icb0 10.77.0.1/24     icb1 10.78.0.1/24
 #   +---------------------------------------+
 #
-# What policy bind and stripe send by each, that all pieces of a message have come
+# What policy bind, stripe and channels send by each, that all pieces of a message have come
 # when it counts, what is refused, and a device that goes.
 
 vm=$(cd -P "${0%/*}" && pwd)
-exec "$vm/run" --timeout 400 -- bash "$vm/guest/devices.sh"
+exec "$vm/run" --timeout 500 -- bash "$vm/guest/devices.sh"

@@ -25,7 +25,7 @@
 #define ICBENCH_MAX_WINDOW		16384
 #define ICBENCH_MAX_BATCH		64
 #define ICBENCH_MAX_COMPUTE		1000000000
-#define ICBENCH_MAX_COMPUTE_SHARE	99
+#define ICBENCH_MAX_COMPUTE_SHARE	999
 #define ICBENCH_MAX_SAMPLES		1048576
 #define ICBENCH_MAX_SPIN		1000000000
 #define ICBENCH_MIN_INTERVAL		1000
@@ -232,11 +232,15 @@ enum icbench_memory {
  *   pieces, one for each device; the others go by the first one.
  * @ICBENCH_POLICY_BIND: Each QP is bound to one device, and carries whole
  *   messages.
+ * @ICBENCH_POLICY_CHANNELS: There are two devices: what the initiator sends
+ *   goes by the first one, and what the responder sends by the second one,
+ *   whole.
  */
 enum icbench_policy {
 	ICBENCH_POLICY_SINGLE,
 	ICBENCH_POLICY_STRIPE,
 	ICBENCH_POLICY_BIND,
+	ICBENCH_POLICY_CHANNELS,
 };
 
 /**

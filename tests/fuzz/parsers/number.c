@@ -9,7 +9,9 @@
 #include "target.h"
 
 /* One key of each kind of number. */
-static const char *const keys[] = { "iterations", "size", "timeout" };
+static const char *const keys[] = {
+	"iterations", "size", "compute-share", "timeout",
+};
 
 static void check_print(u64 value)
 {

@@ -363,9 +363,16 @@ bool icb_ep_foreign(const struct icb_ep *ep, unsigned int i)
 	return ep->odd[i];
 }
 
+/* Where each side has a QP for each way, they stay what they are. */
+static bool is_turn(const struct icb_ep *ep, u32 lane)
+{
+	return lane < ep->net->params->qps &&
+	       !icb_params_channels(ep->net->params);
+}
+
 void icb_ep_send_on(struct icb_ep *ep, u32 lane)
 {
-	if (lane >= ep->net->params->qps)
+	if (!is_turn(ep, lane))
 		net_wrong(ep->net, "side %u sends on QP %u", ep->side, lane);
 	else
 		ep->send_on = lane;
@@ -373,7 +380,7 @@ void icb_ep_send_on(struct icb_ep *ep, u32 lane)
 
 void icb_ep_recv_on(struct icb_ep *ep, u32 lane)
 {
-	if (lane >= ep->net->params->qps)
+	if (!is_turn(ep, lane))
 		net_wrong(ep->net, "side %u receives on QP %u", ep->side, lane);
 	else
 		ep->recv_on = lane;
@@ -381,6 +388,9 @@ void icb_ep_recv_on(struct icb_ep *ep, u32 lane)
 
 u32 icb_ep_lane_of(const struct icb_ep *ep, unsigned int i)
 {
+	if (!is_turn(ep, ep->took[i]))
+		net_wrong(ep->net, "side %u counts by QP %u", ep->side,
+			  ep->took[i]);
 	return ep->took[i];
 }
 
@@ -597,8 +607,9 @@ static int take(struct icb_ep *ep, unsigned int i)
 	ep->says[i] = done->told;
 	ep->lens[i] = done->len;
 	ep->odd[i] = done->foreign;
-	if (!ep->net->stream && !err && done->lane != ep->recv_on &&
-	    !ep->net->lossy)
+	if (!err && !ep->net->lossy &&
+	    (!ep->net->stream || icb_params_channels(ep->net->params)) &&
+	    done->lane != (ep->net->stream && own ? ep->send_on : ep->recv_on))
 		net_wrong(ep->net, "side %u looks for a message of QP %u at %u",
 			  ep->side, done->lane, ep->recv_on);
 	/* what answers a window is empty */
@@ -990,7 +1001,7 @@ int icb_ep_odd(struct icb_ep *ep)
 int icb_ep_reply(struct icb_ep *ep)
 {
 	struct icb_ep *to = &ep->net->ep[!ep->side];
-	const struct net_done done = { .len = 0 };
+	const struct net_done done = { .lane = ep->send_on };
 
 	net_enter(ep, NET_REPLY);
 	if (ep->receives - ep->arrived < ep->net->params->window)
@@ -1129,6 +1140,7 @@ static void land_note(struct icb_ep *to)
 {
 	const struct net_done done = {
 		.err = ++to->notes == net_faults(to)->recv ? -ECONNRESET : 0,
+		.lane = other(to)->send_on,
 	};
 
 	deliver(to, &done);
@@ -1594,6 +1606,10 @@ static void open_ep(struct net *net, unsigned int side, struct icb_run *run)
 	ep->net = net;
 	ep->run = run;
 	ep->side = side;
+	if (icb_params_channels(params)) {
+		ep->send_on = side;
+		ep->recv_on = !side;
+	}
 	ep->waits_own = icb_params_waits_own(params, !side);
 	ep->receiving = (net->verb->recv || net->told) &&
 			(icb_params_begins(params, side) || params->reply);

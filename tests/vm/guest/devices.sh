@@ -12,6 +12,7 @@
 two=(-d "$device" -d "$second")
 stripe=("${two[@]}" --policy stripe --verb write --notify message)
 bind=("${two[@]}" --policy bind)
+channels=("${two[@]}" --policy channels)
 
 second_ready() {
 	icbenchctl devices | grep -q '10\.78\.0\.1\|^siw1.*active'
@@ -82,6 +83,96 @@ over latency "${bind[@]}" -q 3 -n 99 --buffers 5 --verify --cpu 0 --peer-cpu 0
 done_well "bind: more QPs than devices, buffers, one thread"
 clean "nothing is left of bind"
 
+# each device is connected to itself: what the initiator alone sends is on the first one
+over bandwidth "${channels[@]}" --reply --verb send -s 4K -n 640 --warmup 64 --window 16
+done_well "channels: windows, and answers to them"
+if [ -n "$(packets "$device")" ]; then
+	note "packets: $first and $other"
+	# a window is 16 messages of 4 packets of data at least, and an answer to it is one
+	[ "$other" -ge 44 ] && [ $((other * 10)) -lt "$first" ]
+	report $? "channels: windows by the first, answers by the second"
+else
+	skip "channels: windows by the first, answers by the second" "the device does not count packets"
+fi
+for verb in send write "write --notify imm" "write --notify message"; do
+	# shellcheck disable=SC2086 # words
+	over latency "${channels[@]}" --verb $verb -s 2K -n 200 --warmup 20 --verify
+	done_well "channels: ping-pong of $verb"
+	halves "channels: ping-pong of $verb: messages by the first, answers by the second"
+	# shellcheck disable=SC2086 # words
+	over bandwidth "${channels[@]}" -b --verb $verb -s 2K -n 1000 --warmup 100 --window 16 --verify
+	done_well "channels: streams of $verb both ways"
+	# who is done goes on until the other one is: how much each sends is not said
+	[ -z "$(packets "$device")" ] || { [ "$first" -gt 2000 ] && [ "$other" -gt 100 ]; }
+	report $? "channels: streams of $verb both ways: by both"
+done
+over latency "${channels[@]}" -b -s 100 -n 200 --warmup 20 --buffers 5 --verify \
+	--completion poll,block,adaptive,timer
+done_well "channels: messages that cross, other modes"
+over latency "${channels[@]}" -n 99 --reuse 50 --verify --cpu 0 --peer-cpu 0
+done_well "channels: buffers that are used again, one thread"
+over bandwidth "${channels[@]}" -b -s 1K -n 1000 --warmup 100 --window 16 --completion block,adaptive,timer
+done_well "channels: streams both ways, other modes"
+over bandwidth "${channels[@]}" -b -c uc --verb send -s 1K -n 2000 --warmup 100 --window 16
+done_well "channels: streams of uc both ways"
+json "channels: streams of uc both ways: accounted for" '[.points[].metrics
+	| .lost.value >= 0 and .peer_lost.value >= 0] | length == 1 and all'
+
+# senders DEVICE: the QPs of connections, each with the number of its next packet to send
+senders() {
+	rdma -j resource show qp link "$1/1" |
+		jq -r '.[] | select(.type == "RC" and .state == "RTS") | "\(.lqpn) \(.["sq-psn"])"' |
+		sort
+}
+
+# moved DEVICE FILE: how many of them have sent since FILE was written
+moved() {
+	senders "$1" | comm -13 "$2" - | wc -l
+}
+
+# look PREFIX: remember what both devices have sent
+look() {
+	senders "$device" >"$1.first"
+	senders "$second" >"$1.second"
+}
+
+# go_on COUNT PREFIX: since then as many QPs of each have sent, or more
+go_on() {
+	[ "$(moved "$device" "$2.first")" -ge "$1" ] && [ "$(moved "$second" "$2.second")" -ge "$1" ]
+}
+
+# on_each NAME COUNT ARGUMENT...: of streams that go on, on each device so many QPs send
+on_each() {
+	local name=$1 count=$2
+
+	shift 2
+	icbenchctl run bandwidth "$@" -s 4K --window 16 --warmup 10 -D 60s "${patience[@]}" \
+		>"$tmp/out" 2>"$tmp/err" </dev/null &
+	job=$!
+	until_true 20 has_job measuring
+	look "$tmp/begun"
+	until_true 20 go_on "$count" "$tmp/begun"
+	# who sends at all has the time to
+	look "$tmp/later"
+	until_true 20 go_on "$count" "$tmp/later"
+	first=$(moved "$device" "$tmp/begun.first")
+	other=$(moved "$second" "$tmp/begun.second")
+	kill -INT $job
+	wait $job
+	note "QPs that send: $first and $other"
+	[ "$first" -eq "$count" ] && [ "$other" -eq "$count" ]
+	report $? "$name"
+}
+
+if senders "$device" >/dev/null 2>&1 && [ -n "$(packets "$device")" ]; then
+	on_each "bind: on each device both sides send" 2 "${bind[@]}" -b
+	on_each "channels: on each device one side sends" 1 "${channels[@]}" -b
+else
+	skip "bind: on each device both sides send" "the device does not tell of its QPs"
+	skip "channels: on each device one side sends" "the device does not tell of its QPs"
+fi
+clean "nothing is left of channels"
+
 over latency "${stripe[@]}" -s 32K -n 100 --warmup 10 --verify
 done_well "stripe: ping-pong"
 halves "stripe: half by each"
@@ -120,7 +211,7 @@ kill -INT $server
 wait $server
 
 ctl run latency "${two[@]}"
-refused "two devices without a policy" 2 '^icbenchctl: device: .*policy stripe or bind$'
+refused "two devices without a policy" 2 '^icbenchctl: device: .*policy stripe, bind or channels$'
 ctl run latency --policy bind
 refused "a policy without devices" 2 'policy: bind .*accepted: single, or device given 2 to 8 times$'
 ctl run latency -d "$device" -d nosuch --policy bind
@@ -135,14 +226,20 @@ ctl run latency "${bind[@]}" -c uc
 refused "a ping-pong of several devices that may be lost" 2 'transport: uc .*accepted: rc'
 ctl run bandwidth "${bind[@]}" -c ud --verb send -s 1K
 refused "datagrams of several devices" 2 'transport: ud .*accepted: rc'
+ctl run bandwidth "${channels[@]}"
+refused "a device for each way, and nothing that comes back" 2 'direction: uni .*accepted: bi, or reply yes'
+ctl run latency "${channels[@]}" --verb read
+refused "what the asking QP is answered by" 2 'verb: read .*accepted: send, write, write-imm'
+ctl run latency "${channels[@]}" --workers 2
+refused "workers with a device for each way" 2 'policy: channels .*accepted with several workers: bind'
 ctl run bandwidth "${bind[@]}" --completion softirq
 refused "callbacks of two devices" 2 'completion: softirq .*accepted: poll, block'
 clean "nothing is left of what was refused"
 
-for policy in "${bind[*]} --verb write" "${stripe[*]}"; do
+for policy in "${bind[*]} --verb write" "${stripe[*]}" "${channels[*]} -b"; do
 	for part in "latency -s 16K" "bandwidth -s 16K --window 8"; do
 		# shellcheck disable=SC2086 # words
-		icbenchctl run $part $policy -D 60s --json "$tmp/json" \
+		icbenchctl run $part $policy --warmup 10 -D 60s --json "$tmp/json" \
 			>"$tmp/out" 2>"$tmp/err" </dev/null &
 		job=$!
 		until_true 20 has_job measuring

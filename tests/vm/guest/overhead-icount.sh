@@ -35,6 +35,14 @@ for keys in "" "--completion block" "-b"; do
 		| .metric == "bandwidth" and .key == "compute-share" and .percent == 95
 		and .holds == 0 and .falls == 20 and .points == [0, 1, 2, 3, 4])'
 done
+# and between two whole ones
+ctl run overhead-bandwidth -s 4K -D 400ms --compute-share 98.5,99.5 --json "$tmp/json"
+done_well "tenths of a per cent"
+note "$(jq -c '[.points[].metrics | [.availability.value, .bandwidth.value]]' "$tmp/json")"
+json "... near the share" '[.points[] | .parameters["compute-share"] as $share
+	| .metrics.availability.value - $share | fabs < 0.4] | all and length == 2'
+json "... which the messages lack" '[.points[].metrics.bandwidth.value]
+	| .[0] / .[1] > 2.5 and .[0] / .[1] < 3.5'
 clean "nothing is left"
 
 done_testing

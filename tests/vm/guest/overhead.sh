@@ -61,6 +61,9 @@ for keys in "--cpu 0 --peer-cpu $(($(nproc) - 1))" "-b" "-b --cpu 0 --peer-cpu 0
 	json "... computes" '.points | .[0].metrics.availability.value == 0 and
 		.[1].metrics.availability.value > 0 and .[1].metrics.availability.value < 100'
 done
+ctl run overhead-bandwidth -s 64 -n 8 --compute-share 0..99.9+33.3 "${patience[@]}" --json "$tmp/json"
+done_well "tenths of a per cent"
+json "... as they were given" '[.points[].parameters["compute-share"]] == [0, 33.3, 66.6, 99.9]'
 clean "nothing is left"
 
 # Who computes hears that it is to end.
@@ -86,7 +89,7 @@ refused "too long for the timeout" 2 'compute: .*accepted: 0 to 125000000 ns$'
 ctl run bandwidth --compute 1001ms
 refused "too long" 2 'compute: .*accepted: 0 to 1000000000'
 ctl run bandwidth --compute-share 100
-refused "no time to wait" 2 'compute-share: .*accepted: 0 to 99$'
+refused "no time to wait" 2 'compute-share: .*accepted: 0 to 99\.9$'
 ctl run bandwidth --overhead
 refused "a stream's calls are of many" 2 'overhead: .*accepted: no '
 ctl run blocking --completion poll,block --overhead
