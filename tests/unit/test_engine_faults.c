@@ -398,6 +398,7 @@ static void test_full(void **state)
 		for (side = 0; side < 2; side++) {
 			prepare(&mode_table[i], side);
 			params.iterations = 100;
+			params.signal_every = mode_signal(&mode_table[i], 32);
 			config.net.faults[side].late = 1;
 			if (!mode_acts(&mode_table[i], side))
 				continue;
