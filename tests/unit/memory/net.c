@@ -457,6 +457,22 @@ bool net_settled(const struct icb_ep *ep)
 	return settled;
 }
 
+/**
+ * net_calls() - whether a callback of a side's goes on
+ * @ep: the side's
+ *
+ * Return: true if so.
+ */
+bool net_calls(const struct icb_ep *ep)
+{
+	bool calling;
+
+	task_lock();
+	calling = ep->calling;
+	task_unlock();
+	return calling;
+}
+
 static void note_signal(struct icb_ep *ep, bool signal)
 {
 	ep->silent = signal ? 0 : ep->silent + 1;
@@ -1523,6 +1539,7 @@ static void interrupt(struct icb_ep *ep)
 	}
 	err = take(ep, 0);
 	ep->calls[call]++;
+	ep->calling = true;
 	write_down(ep->net, call, ep->side, task_now(), err);
 	task_unlock();
 	task_step(cost[call]);
@@ -1531,6 +1548,7 @@ static void interrupt(struct icb_ep *ep)
 	else
 		ops->arrived(ep->run, err);
 	task_lock();
+	ep->calling = false;
 	window_take(ep);
 }
 

@@ -285,6 +285,7 @@ struct net_ring {
  * @reached: requests of a passive verb that found its memory
  * @notes: that ever arrived, of writes that are told of
  * @noted: that arrived of its own, since the last completion
+ * @calling: a callback of the engine goes on
  * @tells: a note goes behind what is ready
  * @taken: messages that the engine was told of
  * @freed: work requests that the engine knows to be done
@@ -361,6 +362,7 @@ struct icb_ep {
 	u64 reached;
 	u64 notes;
 	unsigned int noted;
+	bool calling;
 	bool tells;
 	u64 taken;
 	u64 freed;
@@ -446,6 +448,7 @@ void net_start(struct net *net);
 void net_close(struct net *net);
 void net_free(struct net *net);
 bool net_same(const struct net *net, unsigned int buffer);
+bool net_calls(const struct icb_ep *ep);
 bool net_settled(const struct icb_ep *ep);
 void net_end(struct icb_ep *ep, enum icb_stop why, int err);
 u64 net_enter(struct icb_ep *ep, enum net_call call);

@@ -135,12 +135,12 @@ static u64 catch_up(struct icb_run *run, u64 sent, bool threads)
 /* The module's icb_ep_settle(), as far as the other side takes no part in it. */
 static void settle(struct pair *pair)
 {
-	u64 until = task_now() + LATE;
+	u64 until = task_now() +
+		(pair->config.task.real ? LATE_THREADS : LATE);
 
 	/* and a callback that has begun */
-	if (pair->net.callbacks &&
-	    (!pair->net.verb->recv || icb_params_returns(&pair->params[1])))
-		linger(4 * pair->config.task.stall);
+	while (net_calls(&pair->net.ep[1]) && task_now() < until)
+		linger(1000);
 	while (!pair->net.verb->recv && !net_settled(&pair->net.ep[1]) &&
 	       task_now() < until)
 		linger(1000);
@@ -162,7 +162,8 @@ static void tell(struct pair *pair)
 static int account_back(struct pair *pair, struct icb_reason *why)
 {
 	struct icb_run *run = &pair->run[0];
-	u64 until = task_now() + LATE;
+	u64 until = task_now() +
+		(pair->config.task.real ? LATE_THREADS : LATE);
 
 	for (;;) {
 		icb_run_catch_up(run);
