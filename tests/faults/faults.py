@@ -246,16 +246,16 @@ class Injection:
 
 
 def arm(nth):
-    with open(FAIL_NTH, "r+", encoding="ascii") as f:
-        f.write(str(nth))
+    # what is not seekable cannot be buffered for both
+    with open(FAIL_NTH, "wb", buffering=0) as f:
+        f.write(str(nth).encode())
 
 
 def disarm():
     """Return: whether this thread's own allocation failed."""
-    with open(FAIL_NTH, "r+", encoding="ascii") as f:
+    with open(FAIL_NTH, "rb", buffering=0) as f:
         left = int(f.read())
-        f.seek(0)
-        f.write("0")
+    arm(0)
     return left == 0
 
 
