@@ -33,7 +33,7 @@ tracing=/sys/kernel/tracing
 traced() {
 	[ ! -d "$tracing"/events/icbench ] && return
 	[ "$(cat "$tracing"/tracing_on)" = 1 ] &&
-		[ "$(grep -c 'icb_beyond: sample=1 ns=[0-9]* ago=[0-9]*$' "$tracing"/trace)" = "$1" ]
+		[ "$(grep -c 'icb_beyond: id=[0-9]* owner=[0-9]* sample=1 ns=[0-9]* ago=[0-9]*$' "$tracing"/trace)" = "$1" ]
 }
 ctl run latency -n 200 --threshold 1s --trace no --json "$tmp/json"
 done_well "threshold"
