@@ -92,9 +92,7 @@ check-faults:
 
 check-chaos:
 	@tests/setup check
-	ICBENCH_CHAOS_REPEATS=$${ICBENCH_CHAOS_REPEATS:-100} ICBENCH_CHAOS_TIMEOUT=36000 \
-	ICBENCH_DEATHS=$${ICBENCH_CHAOS_REPEATS:-100} \
-		prove --timer --verbose --exec '' tests/chaos tests/vm/70-pair.t
+	tests/chaos/check
 
 # one CPU, for long; on some of tests/matrix/kernels, if KERNELS names them
 check-soak:

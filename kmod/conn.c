@@ -30,7 +30,7 @@ unsigned long icb_conn_jiffies(u64 ns)
 }
 
 /*
- * Where a port is down, connections say farewell one after another: the first
+ * Where nothing can be sent, connections say farewell one after another: the first
  * datagram of the manager's that cannot be sent brings rxe's QP 1 to the error state,
  * and a second one that is posted meanwhile is never completed. The manager, and with
  * it the removal of the device, then would wait for it for ever.
@@ -116,6 +116,7 @@ static int conn_event(struct rdma_cm_id *id, struct rdma_cm_event *event)
 
 	switch (event->event) {
 	case RDMA_CM_EVENT_ADDR_RESOLVED:
+		icb_source_watch(&conn->source, id, conn->life);
 		advance(conn, ICB_CONN_ADDRESS);
 		break;
 	case RDMA_CM_EVENT_ROUTE_RESOLVED:
@@ -443,6 +444,7 @@ void icb_conn_adopt(struct icb_conn *conn, struct icb_life *life,
 	conn->id = id;
 	id->context = conn;
 	id->event_handler = conn_event;
+	icb_source_watch(&conn->source, id, life);
 	advance(conn, ICB_CONN_REQUESTED);
 }
 
@@ -505,10 +507,12 @@ bool icb_conn_connected(const struct icb_conn *conn)
 	return conn->id && READ_ONCE(conn->state) >= ICB_CONN_ACCEPTED;
 }
 
+/* Whether nothing can be sent any more. */
 static bool is_down(const struct icb_conn *conn)
 {
-	return conn->id->device &&
-	       icb_device_down(conn->id->device, conn->id->port_num);
+	return icb_source_lost(&conn->source) ||
+	       (conn->id->device &&
+		icb_device_down(conn->id->device, conn->id->port_num));
 }
 
 /**
@@ -516,7 +520,7 @@ static bool is_down(const struct icb_conn *conn)
  * @conn: which end; may be one that never got far
  *
  * Its QP goes to the error state, and the other side hears of it; where the port
- * is down not before icb_conn_free(). May sleep.
+ * is down, or the address gone, not before icb_conn_free(). May sleep.
  */
 void icb_conn_close(struct icb_conn *conn)
 {
@@ -572,6 +576,7 @@ void icb_conn_free(struct icb_conn *conn)
 	rdma_destroy_id(conn->id);
 	if (down)
 		mutex_unlock(&farewell_lock);
+	icb_source_forget(&conn->source);
 	conn->state = ICB_CONN_IDLE;
 	conn->closing = false;
 	conn->gone = false;

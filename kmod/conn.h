@@ -6,6 +6,7 @@
 #include <linux/types.h>
 #include <rdma/rdma_cm.h>
 
+#include "source.h"
 #include "wire.h"
 
 struct icb_life;
@@ -35,6 +36,7 @@ enum icb_conn_state {
  * struct icb_conn - one end of a connection
  * @id: the manager's; NULL where there is none
  * @life: of the side that it belongs to; ended when the connection fails
+ * @source: its own address
  * @state: enum icb_conn_state; its changes wake @life
  * @closing: from now on its end is no failure
  * @gone: the other side has ended it
@@ -48,6 +50,7 @@ enum icb_conn_state {
 struct icb_conn {
 	struct rdma_cm_id *id;
 	struct icb_life *life;
+	struct icb_source source;
 	int state;
 	bool closing;
 	bool gone;

@@ -9,6 +9,7 @@
 #include "listener.h"
 #include "netlink.h"
 #include "responder.h"
+#include "source.h"
 
 #define CREATE_TRACE_POINTS
 #include "trace.h"
@@ -24,12 +25,17 @@ static int __init icb_init(void)
 	err = icb_device_init();
 	if (err)
 		goto exit_jobs;
+	err = icb_source_init();
+	if (err)
+		goto exit_device;
 	icb_listeners_init(icb_respond, icb_netlink_refused);
 	err = icb_netlink_init();
 	if (err)
-		goto exit_device;
+		goto exit_source;
 	return 0;
 
+exit_source:
+	icb_source_exit();
 exit_device:
 	icb_device_exit();
 exit_jobs:
@@ -43,6 +49,7 @@ static void __exit icb_exit(void)
 	icb_netlink_exit();
 	icb_listeners_exit();
 	icb_jobs_exit();
+	icb_source_exit();
 	icb_device_exit();
 }
 

@@ -25,22 +25,25 @@ sys.path.append(os.path.join(HERE, "../vm/guest"))
 from icb import (DEVICE, N, NLM_F_DUMP, NLM_F_REQUEST, QUICK, SLOW, Client, Refused, Tap,
                  clean, load, note, plug, reports, threads, tool, u32, u64, unload, unplug, until,
                  works)
-from states import (CONNECTING, FAILED, FINISHED, LONG, MEASURING, STATES, STOPPED, WARMUP, Run,
-                    add_parameters, by_delete, by_device, by_link, by_owner, by_stop, by_unload,
-                    keys, one_of_each, waits, within)
+from states import (ADDRESS, CONNECTING, FAILED, FINISHED, LONG, MEASURING, STATES, STOPPED,
+                    WARMUP, Run, add_parameters, by_address, by_delete, by_device, by_link,
+                    by_owner, by_stop, by_unload, keys, one_of_each, waits, within)
 from hold import HOLD, hold
 
 REPEATS = max(int(os.environ.get("ICBENCH_CHAOS_REPEATS", "1")), 1)
 ONLY = os.environ.get("ICBENCH_CHAOS_EVENTS", "")
 ONLY_STATES = os.environ.get("ICBENCH_CHAOS_STATES", "")
+# of all cells this machine takes each N-th one from the M-th on, "M/N"
+MINE, MACHINES = (int(n) for n in os.environ.get("ICBENCH_CHAOS_SHARE", "1/1").split("/"))
 COMPLETE, NEW = N["OUTCOME_COMPLETE"], N["JOB_STATE_NEW"]
 DRAINING = N["JOB_STATE_DRAINING"]
-ADDRESS = "10.77.0.1"
+TOKEN = b"of the chaos tests"
 CPU1 = "/sys/devices/system/cpu/cpu1/online"
 PM = "/sys/power"
 PM_DELAY = "/sys/module/suspend/parameters/pm_test_delay"
-# how much later than its end is promised a run may be seen to have ended, seconds
-PROMISED = 1
+# how much later than its end is promised a run may be seen to have ended, seconds;
+# one of so many may be later, which is the host's doing
+PROMISED, SPARE = 1, 10
 # how often a repetition that missed is tried again
 TRIES = 10
 
@@ -100,8 +103,8 @@ def add_cases():
     for mode in ("poll", "softirq", "workqueue", "block"):
         CASES[f"draining, {mode}"] = (DRAINING, {"iterations": 50, "warmup": 0, "completion": mode},
                                       "icb_listener_seal", mode in ("poll", "block"))
-    CASES["result being read"] = (FINISHED, {"iterations": 1500, "warmup": 0, "samples": 1500},
-                                  None, True)
+    CASES["result being read"] = (FINISHED, {"iterations": 1500, "warmup": 0, "samples": 1500,
+                                             "completion": "block"}, None, True)
 
 
 class Case(Run):
@@ -139,6 +142,12 @@ class Case(Run):
         return self.there() and (not self.held or time.monotonic() < self.begin + HOLD) and \
             (not self.reader or not self.reader.over)
 
+    def missed(self):
+        """That it was over is fine, that it failed by itself is not."""
+        job = self.get()
+        if job.outcome == FAILED:
+            raise RuntimeError(f"failed before anything happened: {job}")
+
     def over(self):
         first = not self.timed
         job = super().over()
@@ -167,8 +176,8 @@ class Served(Case):
 
     def __init__(self, name):
         self.server = Client()
-        self.listener = self.server.listen(18515)
-        super().__init__(name, peer=ADDRESS)
+        self.listener = self.server.listen(18515, token=TOKEN)
+        super().__init__(name, peer=ADDRESS, token=TOKEN)
 
     def responders(self):
         return [j.id for j in self.server.jobs() if j.role == N["ROLE_RESPONDER"]]
@@ -247,20 +256,11 @@ def survived(run):
     """What does not end a run by itself; it can be stopped."""
     if run.state == NEW:
         run.client.start(run.id)
+    # what is promised counts from here
+    run.since = time.monotonic()
     run.client.stop(run.id)
     run.kept(STOPPED, FAILED, COMPLETE)
     run.forget()
-
-
-def by_address(run):
-    """The address that it goes by is taken away, and comes back."""
-    tool("ip", "addr", "del", f"{ADDRESS}/24", "dev", "icb0")
-    try:
-        survived(run)
-    finally:
-        tool("ip", "addr", "add", f"{ADDRESS}/24", "dev", "icb0")
-        unplug()
-        plug()
 
 
 def by_cpu(run):
@@ -352,6 +352,7 @@ def attempt(event, name):
     run = make(name)
     try:
         if not run.hit():
+            run.missed()
             return False
         run.since = time.monotonic()
         act(run)
@@ -381,19 +382,32 @@ def cell(event, name, figures):
     figures["hits"] += hits
     figures["waits"] += waits
     clean()
-    # one that is late is the host's doing, all of them are not; a peer's end is heard of
-    if len(waits) >= 10 and min(waits) > PROMISED * SLOW and EVENTS[event][1] is not Served:
-        raise RuntimeError(f"never ends within {PROMISED} s: at the least {min(waits):.1f} s")
+    late = sorted(wait for wait in waits if wait > PROMISED * SLOW)
+    if len(late) > 1 + len(waits) // SPARE:
+        raise RuntimeError(f"{len(late)} of {len(waits)} end later than within {PROMISED} s, "
+                           f"and at most after {late[-1]:.1f} s")
+
+
+def share():
+    """The cells of this machine, by event."""
+    turn = 0
+    for event in EVENTS:
+        if ONLY and event not in ONLY.split(";"):
+            continue
+        mine = []
+        for name in cases(event):
+            turn += 1
+            if turn % MACHINES == MINE % MACHINES:
+                mine.append(name)
+        yield event, mine
 
 
 def test_cells():
     total = {"cells": 0, "tries": 0, "hits": 0}
-    for event in EVENTS:
-        if ONLY and event not in ONLY.split(";"):
-            continue
+    for event, mine in share():
         begin = time.monotonic()
         figures = {"tries": 0, "hits": 0, "waits": []}
-        for name in cases(event):
+        for name in mine:
             tap.check(f"{event} x {name}", cell, event, name, figures)
             total["cells"] += 1
         tap.check(f"{event}: a new run works", works)
@@ -407,8 +421,9 @@ def test_cells():
     for why in refusals:
         note(f"suspend was refused: {why}")
     core = sum(c[3] for c in CASES.values())
-    note(f"cells {total['cells']}; {REPEATS} repetitions each of {core} states, "
-         f"1 of {len(CASES) - core} others; hits {total['hits']}, misses {total['tries'] - total['hits']}, device {DEVICE}")
+    note(f"{REPEATS} repetitions each of {core} states, 1 of {len(CASES) - core} others; "
+         f"device {DEVICE}")
+    return total
 
 
 def test_many():
@@ -437,7 +452,7 @@ def slab():
 
 def test_cycles():
     """Create, start, stop, delete: memory use stays where it was."""
-    count = 100 * REPEATS
+    count = 100 * REPEATS // MACHINES
 
     def cycles():
         client = Client()
@@ -456,6 +471,7 @@ def test_cycles():
             raise RuntimeError("slab use has grown")
 
     tap.check(f"{count} cycles of create, start, stop, delete", cycles)
+    return count
 
 
 def by_cli(end, *words):
@@ -501,14 +517,16 @@ def main():
     if os.path.exists(PM_DELAY):
         put(PM_DELAY, "0")		# the 5 s for who looks at it
     add_cases()
-    test_cells()
+    total = test_cells()
     test_many()
-    test_cycles()
+    cycles = test_cycles()
     test_cli()
     tap.check("a run works in the end", works)
     tap.check("unloads", unload)
     tap.check("... and loads", load)
     tap.ok(not reports(), f"reports seen: {len(reports())}", "\n".join(reports()))
+    note(f"chaos: share {MINE}/{MACHINES}: {total['cells']} cells, {total['hits']} hits, "
+         f"{total['tries'] - total['hits']} misses, {cycles} cycles")
     return tap.done()
 
 

@@ -27,8 +27,9 @@ TOKEN = os.path.join(HERE, "../vm/guest/token")
 TIMEOUT = 10**9 * SLOW
 # how long what would be over in a moment lasts, seconds
 HOLD = 0.6 * SLOW
-# how much later than its end is promised a run may be seen to have ended, seconds
-PROMISED = 1
+# how much later than its end is promised a run may be seen to have ended, seconds;
+# one of so many may be later, which is the host's doing
+PROMISED, SPARE = 1, 10
 # how often a repetition that missed is tried again
 TRIES = 10
 COMPLETE = N["OUTCOME_COMPLETE"]
@@ -235,11 +236,11 @@ def cell(near, event, state, figures):
             figures["tries"] += 1
     figures["hits"] += hits
     clean()
-    # one that is late is the host's doing, all of them are not
     limit = PROMISED * SLOW + (TIMEOUT / 10**9 if event == "vanish" else 0)
-    mine = waits[-hits:]
-    if hits >= 10 and min(mine) > limit:
-        raise RuntimeError(f"never ends within {limit} s: at the least {min(mine):.1f} s")
+    late = sorted(wait for wait in waits[-hits:] if wait > limit)
+    if len(late) > 1 + hits // SPARE:
+        raise RuntimeError(f"{len(late)} of {hits} end later than within {limit} s, "
+                           f"and at most after {late[-1]:.1f} s")
 
 
 def be_near():
@@ -264,9 +265,10 @@ def be_near():
     tap.check("the other machine has nothing left, and no reports", near.end)
     tap.check("nothing is left", clean)
     near.begin("bye")
-    note(f"cells {cells}; {REPEATS} repetitions each of {len(CORE)} states; hits {figures['hits']}, "
-         f"misses {figures['tries'] - figures['hits']}")
     tap.ok(not reports(), f"reports seen: {len(reports())}", "\n".join(reports()))
+    note(f"{REPEATS} repetitions each of {len(CORE)} states, 1 of {len(CASES) - len(CORE)} others")
+    note(f"pair: machine a: {cells} cells, {figures['hits']} hits, "
+         f"{figures['tries'] - figures['hits']} misses")
     return tap.done()
 
 

@@ -30,10 +30,10 @@ figures() {
 		}' "$figures_log"
 }
 
-# sums PART: the sum of what each line "# PART: seed N: COUNT WHAT, ..." counts
+# sums PART: the sum of what each line "# PART: OF N: COUNT WHAT, ..." counts
 sums() {
 	awk -v part="$1" -v reports="$(reports)" '
-		index($0, "# " part ": seed ") == 1 {
+		$0 ~ "^# " part ": [a-z]+ [^ ]+: [0-9]" {
 			sub(/^[^:]*: [^:]*: /, "")
 			n = split($0, item, /, /)
 			for (i = 1; i <= n; i++) {

@@ -10,6 +10,7 @@ from icb import (DEVICE, N, QUICK, Client, Refused, add_second, load, params_wor
 NEW, CONNECTING = N["JOB_STATE_NEW"], N["JOB_STATE_CONNECTING"]
 WARMUP, MEASURING = N["JOB_STATE_WARMUP"], N["JOB_STATE_MEASURING"]
 FINISHED = N["JOB_STATE_FINISHED"]
+ADDRESS = "10.77.0.1"
 STOPPED, FAILED = N["OUTCOME_STOPPED"], N["OUTCOME_FAILED"]
 
 # generous: what is promised is 100 ms, but not of an emulator on a busy host
@@ -158,6 +159,7 @@ class Run:
     """A job in a state, and its owner."""
 
     timed = False
+    held = None		# what has it stay there
 
     def __init__(self, name, detach=False):
         self.state, self.params = STATES[name]
@@ -291,6 +293,33 @@ def by_link(run):
         plug()
 
 
+def by_address(run):
+    """The address that it goes by is taken away, and comes back.
+
+    Who is looking for the way to its peer does not go by one yet.
+    """
+    tool("ip", "addr", "del", f"{ADDRESS}/24", "dev", "icb0")
+    try:
+        if run.state in (WARMUP, MEASURING):
+            job = run.kept(FAILED)
+            if f"{ADDRESS} was removed" not in job.reason:
+                raise RuntimeError(f"does not say why: {job}")
+        elif run.held:
+            run.kept(FAILED)
+        else:
+            if run.state == NEW:
+                run.client.start(run.id)
+            time.sleep(0.1)
+            run.client.stop(run.id)
+            if run.state != FINISHED:
+                run.kept(STOPPED, FAILED)
+        run.forget()
+    finally:
+        tool("ip", "addr", "add", f"{ADDRESS}/24", "dev", "icb0")
+        unplug()
+        plug()
+
+
 ACTIONS = {
     "stop": by_stop,
     "job-del": by_delete,
@@ -298,6 +327,7 @@ ACTIONS = {
     "unload": by_unload,
     "removal of the device": by_device,
     "loss of the link": by_link,
+    "loss of the address": by_address,
 }
 
 

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The own address that a connection goes by: it may be taken away. */
+#ifndef ICB_SOURCE_H
+#define ICB_SOURCE_H
+
+#include <linux/list.h>
+#include <linux/types.h>
+
+struct icb_life;
+struct rdma_cm_id;
+
+/**
+ * struct icb_source - the own address of a connection
+ * @list: among all that are watched
+ * @id: the connection; NULL for one that is not watched
+ * @life: ended when the address goes
+ * @lost: it has gone
+ */
+struct icb_source {
+	struct list_head list;
+	const struct rdma_cm_id *id;
+	struct icb_life *life;
+	bool lost;
+};
+
+int icb_source_init(void);
+void icb_source_exit(void);
+void icb_source_watch(struct icb_source *source, const struct rdma_cm_id *id,
+		      struct icb_life *life);
+bool icb_source_lost(const struct icb_source *source);
+void icb_source_forget(struct icb_source *source);
+
+#endif /* ICB_SOURCE_H */
