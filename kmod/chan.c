@@ -2,6 +2,7 @@
 #include <linux/slab.h>
 
 #include "chan.h"
+#include "compat.h"
 #include "life.h"
 
 /* Whole cache lines: the device writes to one while the CPU reads another. */
@@ -245,8 +246,10 @@ void icb_chan_close(struct icb_chan *chan)
 			ib_drain_qp(id->qp);
 		rdma_destroy_qp(id);
 	}
-	if (chan->cq)
+	if (chan->cq) {
+		icb_await_tellers(id->device);
 		ib_free_cq(chan->cq);
+	}
 	cancel_delayed_work_sync(&chan->broke);
 	if (chan->page) {
 		ib_dma_unmap_single(id->device, chan->dma, PAGE_SIZE,

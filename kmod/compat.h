@@ -6,6 +6,7 @@
 #define ICB_COMPAT_H
 
 #include <linux/hrtimer.h>
+#include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/thread_info.h>
 #include <linux/version.h>
@@ -13,6 +14,7 @@
 #include <crypto/blake2s.h>
 #include <net/genetlink.h>
 #include <net/netlink.h>
+#include <rdma/ib_verbs.h>
 
 /* The operation that pre_doit and post_doit are told about. */
 #if KERNEL_VERSION(6, 2, 0) <= LINUX_VERSION_CODE
@@ -76,6 +78,19 @@ static inline void icb_hrtimer_init(struct hrtimer *timer,
 #else
 	hrtimer_init(timer, CLOCK_MONOTONIC, mode);
 	timer->function = handler;
+#endif
+}
+
+/*
+ * Before a CQ is destroyed that may have told of a completion. rxe did so in a tasklet
+ * that it did not wait for, whose last instructions then met freed memory. What runs
+ * in softirq is a reader of RCU. May sleep.
+ */
+static inline void icb_await_tellers(const struct ib_device *ibdev)
+{
+#if KERNEL_VERSION(6, 4, 0) > LINUX_VERSION_CODE
+	if (ibdev->ops.driver_id == RDMA_DRIVER_RXE)
+		synchronize_rcu_expedited();
 #endif
 }
 

@@ -1586,11 +1586,23 @@ static int create_cqs(struct icb_ep *ep, struct ib_device *dev)
 	return err;
 }
 
+/* Whether it has told of what came, or was only asked. */
+static bool has_told(const struct ib_cq *cq)
+{
+	return cq && (cq->comp_handler == recv_event ||
+		      cq->poll_ctx != IB_POLL_DIRECT);
+}
+
 static void destroy_cqs(struct icb_ep *ep)
 {
+	bool told = false;
 	struct ib_cq *cq;
 	unsigned int i;
 
+	for (i = 0; i < ep->pairs; i++)
+		told |= has_told(ep->cqs[i].rcq) || has_told(ep->cqs[i].scq);
+	for (i = 0; told && i < ep->rails; i++)
+		icb_await_tellers(ep->rail[i].dev);
 	for (i = 0; i < ep->pairs; i++) {
 		cq = ep->cqs[i].rcq;
 		if (cq && cq->comp_handler == recv_event)

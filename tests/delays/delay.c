@@ -29,6 +29,10 @@ static char *but;
 module_param(but, charp, 0);
 MODULE_PARM_DESC(but, "... and not the one of this name");
 
+static bool returning;
+module_param(returning, bool, 0);
+MODULE_PARM_DESC(returning, "... of any of them, and at the end of each call");
+
 static unsigned int us = 100;
 module_param(us, uint, 0);
 MODULE_PARM_DESC(us, "by so much, or so long does each interrupt take");
@@ -82,6 +86,16 @@ static struct kprobe probe = {
 	.pre_handler = before,
 };
 
+static int after(struct kretprobe_instance *call, struct pt_regs *regs)
+{
+	take_time();
+	return 0;
+}
+
+static struct kretprobe probe_after = {
+	.handler = after,
+};
+
 static struct hrtimer timer;
 
 static enum hrtimer_restart expired(struct hrtimer *it)
@@ -109,14 +123,18 @@ static int __init delay_init(void)
 #endif
 		return smp_call_function_single(cpu, start, NULL, 1);
 	}
+	probe_after.kp.symbol_name = function;
 	probe.symbol_name = function;
-	return register_kprobe(&probe);
+	return returning ? register_kretprobe(&probe_after) :
+			   register_kprobe(&probe);
 }
 
 static void __exit delay_exit(void)
 {
 	if (every)
 		hrtimer_cancel(&timer);
+	else if (returning)
+		unregister_kretprobe(&probe_after);
 	else
 		unregister_kprobe(&probe);
 }
