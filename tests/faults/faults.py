@@ -225,8 +225,10 @@ def test_calls():
 
 
 class Injection:
-    """The N-th allocation of this thread, and of the threads of the runs that it
+    """The N-th allocation of this thread, and of each thread of the runs that it
     starts, fails."""
+
+    PLENTY = 10**9
 
     def __init__(self, which):
         self.dir = f"{DEBUGFS}/{which}"
@@ -235,11 +237,18 @@ class Injection:
         with open(f"{self.dir}/{name}", "w", encoding="ascii") as f:
             f.write(str(value))
 
+    def hits(self):
+        """How many have failed."""
+        with open(f"{self.dir}/times", encoding="ascii") as f:
+            return self.PLENTY - int(f.read())
+
     def __enter__(self):
-        for name, value in (("ignore-gfp-wait", "N"), ("verbose", 1), ("probability", 0),
-                            ("ignore-gfp-highmem", "N"), ("min-order", 0)):
+        for name, value in (("ignore-gfp-wait", "N"), ("verbose", 0), ("probability", 0),
+                            ("ignore-gfp-highmem", "N"), ("min-order", 0),
+                            ("times", self.PLENTY)):
             if os.path.exists(f"{self.dir}/{name}"):
                 self.set(name, value)
+        return self
 
     def __exit__(self, *_):
         self.set("ignore-gfp-wait", "Y")
@@ -251,42 +260,39 @@ def arm(nth):
         f.write(str(nth).encode())
 
 
-def disarm():
-    """Return: whether this thread's own allocation failed."""
-    with open(FAIL_NTH, "rb", buffering=0) as f:
-        left = int(f.read())
-    arm(0)
-    return left == 0
+class Armed:
+    """While it lasts, the N-th allocation is to fail; none of them for 0."""
+
+    def __init__(self, nth):
+        self.nth = nth
+
+    def __enter__(self):
+        arm(self.nth)
+
+    def __exit__(self, *_):
+        arm(0)
 
 
-def injected():
-    """How many failures the kernel has told of."""
-    return tool("dmesg").count("FAULT_INJECTION: forcing a failure")
-
-
-def life(params, nth):
-    """One run from create to delete, with a failure. Refusals are welcome, but only
-    for a lack of memory, or with the reason of one."""
+def life(params, begin=0, stop=0, delete=0):
+    """One run from create to delete, with a failure in one of these. Refusals are welcome,
+    but only for a lack of memory, or with the reason of one. Return: how it ended."""
     client = Client()
-    job = None
+    outcome = None
     try:
-        arm(nth)
-        try:
+        with Armed(begin):
             job = client.new(**params)
             client.start(job)
-        finally:
-            disarm()
+        if stop:
+            with Armed(stop):
+                client.stop(job)
         if not until(30, lambda: client.get(job).state == N["JOB_STATE_FINISHED"]):
-            raise RuntimeError(f"allocation {nth}: does not end: {client.get(job)}")
+            raise RuntimeError(f"does not end: {client.get(job)}")
         found = client.get(job)
-        if found.outcome != N["OUTCOME_COMPLETE"] and not found.reason:
-            raise RuntimeError(f"allocation {nth}: no reason: {found}")
-        for call in (client.stop, client.delete):
-            arm(nth % 7 + 1)
-            try:
-                call(job)
-            finally:
-                disarm()
+        outcome = found.outcome
+        if outcome == N["OUTCOME_FAILED"] and not found.reason:
+            raise RuntimeError(f"no reason: {found}")
+        with Armed(delete):
+            client.delete(job)
     except Refused as error:
         if error.errno not in (errno.ENOMEM, errno.ENOBUFS, errno.EINVAL, errno.EAGAIN):
             raise
@@ -295,41 +301,61 @@ def life(params, nth):
             raise
     finally:
         client.close()
+    return outcome
 
 
 def forget_log():
-    """Many failures are long to count."""
+    """A long one is long to read."""
     seen.extend(reports())
     tool("dmesg", "--clear")
 
 
-def fail_allocations(params):
-    misses = nth = 0
-    # allocations of other threads come in between: one miss is not the end
-    while misses < 8 and nth < 2000:
+# Runs in a row that nothing failed in, and allocations, that end a series. Other
+# threads' allocations come in between those of a run: one miss is not the end.
+MISSES, MOST = 3, 2000
+
+
+def fail_allocations(injection, what, params):
+    misses = nth = hits = 0
+    while misses < MISSES and nth < MOST:
         nth += 1
-        before = injected()
-        life(params, nth)
-        if injected() > before:
-            figures["allocations"] += 1
+        before = injection.hits()
+        try:
+            outcome = life(params, **{what: nth})
+        except (Refused, RuntimeError, OSError) as error:
+            raise RuntimeError(f"allocation {nth}: {type(error).__name__}: {error}") from error
+        failed = injection.hits() - before
+        if failed:
+            hits += 1
             misses = 0
         else:
             misses += 1
+            if what != "stop" and outcome != N["OUTCOME_COMPLETE"]:
+                raise RuntimeError(f"allocation {nth}: without a failure: outcome {outcome}")
         if nth % 50 == 0:
             forget_log()
-    if nth < 20:
-        raise RuntimeError(f"only {nth} allocations")
+    figures["allocations"] += hits
     clean()
     works()
-    note(f"{params}: {nth} allocations")
+    forget_log()
+    if what == "begin" and hits < 20:
+        raise RuntimeError(f"only {hits} of {nth} allocations")
+    if nth == MOST:
+        figures["cut short"] += 1
 
 
 def test_allocations():
+    modes = dict(list(MODES.items())[:2]) if QUICK else MODES
     for which in ("failslab", "fail_page_alloc"):
-        for mode in MODES.values():
-            with Injection(which):
-                tap.check(f"{which}: {mode}", fail_allocations,
-                          keys(mode | {"iterations": 3, "warmup": 1, "timeout": 10**9}))
+        for name, mode in modes.items():
+            params = keys({"timeout": 2 * 10**9} | mode | {"iterations": 3, "warmup": 1})
+            begin, before = time.monotonic(), figures["allocations"]
+            with Injection(which) as injection:
+                for what in ("begin", "stop", "delete"):
+                    tap.check(f"{which}: {name}: {what}", fail_allocations, injection, what,
+                              params)
+            note(f"{which}: {name}: {figures['allocations'] - before} allocations failed, "
+                 f"{time.monotonic() - begin:.0f} s")
 
 
 def main():
