@@ -88,7 +88,7 @@ check-faults:
 	@tests/setup debug
 	ICBENCH_FAULTS_DEPTH=$${ICBENCH_FAULTS_DEPTH:-100} ICBENCH_VM_SLOW=12 \
 	ICBENCH_VM_OPTIONS="--kdir $$(tests/debug/kernel) --memory 2048" \
-		prove --timer --verbose --exec '' tests/faults
+		prove --jobs $(TEST_JOBS) --timer --verbose --exec '' tests/faults
 
 check-chaos:
 	@tests/setup check

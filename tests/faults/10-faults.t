@@ -1,8 +1,0 @@
-#!/bin/bash
-# SPDX-License-Identifier: GPL-2.0
-#
-# Calls and allocations that fail. ICBENCH_FAULTS_DEPTH is how many calls of each
-# function fail, one by one.
-
-vm=$(cd -P "${0%/*}/../vm" && pwd)
-exec "$vm/run" --with tests/faults --timeout 600 -- /usr/bin/python3 -B "$vm/../faults/faults.py"

@@ -1,0 +1,8 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Allocations that fail, where the kernel can fail them.
+
+vm=$(cd -P "${0%/*}/../vm" && pwd)
+exec "$vm/run" --with tests/faults --timeout 3600 -- \
+	/usr/bin/python3 -B "$vm/../faults/faults.py" allocations
