@@ -15,16 +15,9 @@
 static DEFINE_SPINLOCK(sources_lock);
 static LIST_HEAD(sources);
 
-static const struct sockaddr *address_of(const struct icb_source *source)
-{
-	return (const void *)&source->id->route.addr.src_addr;
-}
-
 static bool is_of(const struct icb_source *source, const struct net_device *ndev)
 {
-	int bound = source->id->route.addr.dev_addr.bound_dev_if;
-
-	return !bound || bound == ndev->ifindex;
+	return !source->ifindex || source->ifindex == ndev->ifindex;
 }
 
 static void lose(struct icb_source *source)
@@ -32,7 +25,7 @@ static void lose(struct icb_source *source)
 	WRITE_ONCE(source->lost, true);
 	icb_life_end(source->life, -EADDRNOTAVAIL,
 		     "address %pISc was removed from this host",
-		     address_of(source));
+		     &source->addr);
 }
 
 static int v4_changed(struct notifier_block *nb, unsigned long event,
@@ -46,7 +39,7 @@ static int v4_changed(struct notifier_block *nb, unsigned long event,
 		return NOTIFY_DONE;
 	spin_lock_bh(&sources_lock);
 	list_for_each_entry(source, &sources, list) {
-		const struct sockaddr_in *sin = (const void *)address_of(source);
+		const struct sockaddr_in *sin = (const void *)&source->addr;
 
 		if (sin->sin_family == AF_INET &&
 		    sin->sin_addr.s_addr == ifa->ifa_local &&
@@ -73,8 +66,7 @@ static int v6_changed(struct notifier_block *nb, unsigned long event,
 		return NOTIFY_DONE;
 	spin_lock_bh(&sources_lock);
 	list_for_each_entry(source, &sources, list) {
-		const struct sockaddr_in6 *sin6 =
-			(const void *)address_of(source);
+		const struct sockaddr_in6 *sin6 = (const void *)&source->addr;
 
 		if (sin6->sin6_family == AF_INET6 &&
 		    ipv6_addr_equal(&sin6->sin6_addr, &ifa->addr) &&
@@ -140,7 +132,7 @@ void icb_source_exit(void)
 /**
  * icb_source_watch() - have a side end when the own address of a connection goes
  * @source: what watches; all zero, or forgotten
- * @id: the connection, its address resolved; stays until @source is forgotten
+ * @id: the connection, its address resolved
  * @life: of the side
  *
  * In RoCE what is sent goes from that address, in iWARP the TCP connection does.
@@ -152,8 +144,9 @@ void icb_source_watch(struct icb_source *source, const struct rdma_cm_id *id,
 {
 	if (!id->device || rdma_protocol_ib(id->device, id->port_num))
 		return;
-	source->id = id;
 	source->life = life;
+	source->addr = id->route.addr.src_addr;
+	source->ifindex = id->route.addr.dev_addr.bound_dev_if;
 	source->lost = false;
 	spin_lock_bh(&sources_lock);
 	list_add(&source->list, &sources);
@@ -177,11 +170,11 @@ bool icb_source_lost(const struct icb_source *source)
  */
 void icb_source_forget(struct icb_source *source)
 {
-	if (!source->id)
+	if (!source->life)
 		return;
 	spin_lock_bh(&sources_lock);
 	list_del(&source->list);
 	spin_unlock_bh(&sources_lock);
-	source->id = NULL;
+	source->life = NULL;
 	source->lost = false;
 }

@@ -4,6 +4,7 @@
 #define ICB_SOURCE_H
 
 #include <linux/list.h>
+#include <linux/socket.h>
 #include <linux/types.h>
 
 struct icb_life;
@@ -12,14 +13,16 @@ struct rdma_cm_id;
 /**
  * struct icb_source - the own address of a connection
  * @list: among all that are watched
- * @id: the connection; NULL for one that is not watched
- * @life: ended when the address goes
+ * @life: ended when the address goes; NULL for one that is not watched
+ * @addr: the address
+ * @ifindex: of the network device that has it; 0 for any
  * @lost: it has gone
  */
 struct icb_source {
 	struct list_head list;
-	const struct rdma_cm_id *id;
 	struct icb_life *life;
+	struct sockaddr_storage addr;
+	int ifindex;
 	bool lost;
 };
 
