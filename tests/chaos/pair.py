@@ -25,8 +25,6 @@ PORT = 9999
 TOKEN = os.path.join(HERE, "../vm/guest/token")
 # who hears nothing any more gives up
 TIMEOUT = 10**9 * SLOW
-# how long what would be over in a moment lasts, seconds
-HOLD = 0.6 * SLOW
 # how much later than its end is promised a run may be seen to have ended, seconds;
 # one of so many may be later, which is the host's doing
 PROMISED, SPARE = 1, 10
@@ -113,11 +111,11 @@ class Far:
 
     def held(self):
         """Its next answer takes its time."""
-        hold("icb_respond", HOLD)
+        hold("icb_respond")
 
     def report(self):
         """Its next report takes its time."""
-        hold("icb_listener_seal", HOLD)
+        hold("icb_listener_seal")
 
     def check(self):
         """Nothing is left."""

@@ -58,7 +58,8 @@ def found():
 
 
 def keys(params):
-    return {k.replace("-", "_"): v for k, v in params.items()}
+    """As arguments. Of the device that is taken away and comes back, of several."""
+    return {k.replace("-", "_"): v for k, v in ({"device": DEVICE} | params).items()}
 
 
 def possible(params):
