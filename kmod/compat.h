@@ -5,9 +5,12 @@
 #ifndef ICB_COMPAT_H
 #define ICB_COMPAT_H
 
+#include <linux/completion.h>
+#include <linux/cpu.h>
 #include <linux/hrtimer.h>
-#include <linux/rcupdate.h>
+#include <linux/interrupt.h>
 #include <linux/sched.h>
+#include <linux/smp.h>
 #include <linux/thread_info.h>
 #include <linux/version.h>
 #include <linux/workqueue.h>
@@ -81,17 +84,57 @@ static inline void icb_hrtimer_init(struct hrtimer *timer,
 #endif
 }
 
+/* A tasklet behind all that are waiting on a CPU. */
+struct icb_last {
+	struct tasklet_struct tasklet;
+	struct completion came;
+};
+
+static inline void icb_last_came(struct tasklet_struct *tasklet)
+{
+	struct icb_last *last = container_of(tasklet, struct icb_last, tasklet);
+
+	complete(&last->came);
+}
+
+static inline void icb_last_begin(void *data)
+{
+	struct icb_last *last = data;
+
+	tasklet_schedule(&last->tasklet);
+}
+
+/*
+ * Wait until every tasklet that was scheduled anywhere has run. One that waits here and
+ * runs there goes behind what waits, which is why all CPUs are asked twice.
+ */
+static inline void icb_await_tasklets(void)
+{
+	struct icb_last last;
+	unsigned int turn, cpu;
+
+	init_completion(&last.came);
+	tasklet_setup(&last.tasklet, icb_last_came);
+	cpus_read_lock();
+	for (turn = 0; turn < 2; turn++)
+		for_each_online_cpu(cpu)
+			if (!smp_call_function_single(cpu, icb_last_begin,
+						      &last, true))
+				wait_for_completion(&last.came);
+	cpus_read_unlock();
+	/* it has said so, but may not be over */
+	tasklet_kill(&last.tasklet);
+}
+
 /*
  * Before a CQ is destroyed that may have told of a completion. rxe did so in a tasklet
- * that it did not wait for, whose last instructions then met freed memory. What runs
- * in softirq is a reader of RCU. May sleep.
+ * that it did not wait for, which then met freed memory. May sleep.
  */
 static inline void icb_await_tellers(const struct ib_device *ibdev)
 {
-#if KERNEL_VERSION(6, 4, 0) > LINUX_VERSION_CODE
-	if (ibdev->ops.driver_id == RDMA_DRIVER_RXE)
-		synchronize_rcu_expedited();
-#endif
+	if (KERNEL_VERSION(6, 4, 0) > LINUX_VERSION_CODE &&
+	    ibdev->ops.driver_id == RDMA_DRIVER_RXE)
+		icb_await_tasklets();
 }
 
 /* Work queues were of a CPU unless they said otherwise. */

@@ -449,6 +449,19 @@ void icb_conn_adopt(struct icb_conn *conn, struct icb_life *life,
 }
 
 /**
+ * icb_conn_disown() - undo icb_conn_adopt(), in the same event handler
+ * @conn: the end, of which nothing has been made yet
+ *
+ * The handler then refuses the request, and the manager destroys its identifier.
+ */
+void icb_conn_disown(struct icb_conn *conn)
+{
+	icb_source_forget(&conn->source);
+	conn->state = ICB_CONN_IDLE;
+	conn->id = NULL;
+}
+
+/**
  * icb_conn_accept() - accept a request, with a QP made on @conn->id
  * @conn: an adopted end
  * @welcome: what to say with it, magic included; NULL for nothing

@@ -83,6 +83,7 @@ int icb_conn_connect(struct icb_conn *conn, enum icb_wire_kind kind,
 		     u64 cookie, u64 timeout, struct icb_reason *why);
 void icb_conn_adopt(struct icb_conn *conn, struct icb_life *life,
 		    struct rdma_cm_id *id, const struct rdma_cm_event *event);
+void icb_conn_disown(struct icb_conn *conn);
 int icb_conn_accept(struct icb_conn *conn,
 		    const struct icb_wire_welcome *welcome,
 		    struct icb_reason *why);

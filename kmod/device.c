@@ -95,6 +95,20 @@ static struct ib_client device_client = {
 	.remove = remove_device,
 };
 
+/* Events of a port may be told in another order than they came. May sleep. */
+static void look_at(struct icb_device *dev, u32 port)
+{
+	struct ib_port_attr attr;
+
+	if (port >= ICB_PORTS)
+		return;
+	if (!ib_query_port(dev->ibdev, port, &attr) &&
+	    attr.state == IB_PORT_ACTIVE)
+		clear_bit(port, dev->down);
+	else
+		set_bit(port, dev->down);
+}
+
 /*
  * Who runs through a port that goes down has nothing more to measure. Not under the
  * lock of the list, which is held while devices are asked, and they tell of events then.
@@ -108,13 +122,13 @@ static void device_event(struct ib_event_handler *handler,
 	u32 port = event->element.port_num;
 	struct icb_hold *hold;
 
-	if (event->event == IB_EVENT_PORT_ACTIVE && port < ICB_PORTS)
-		clear_bit(port, dev->down);
+	if (event->event == IB_EVENT_PORT_ACTIVE)
+		look_at(dev, port);
 	if (event->event != IB_EVENT_PORT_ERR && !fatal)
 		return;
 	/* whoever ends for it finds it down */
-	if (!fatal && port < ICB_PORTS)
-		set_bit(port, dev->down);
+	if (!fatal)
+		look_at(dev, port);
 	spin_lock(&dev->lock);
 	list_for_each_entry(hold, &dev->holds, list)
 		if (fatal)
@@ -125,20 +139,10 @@ static void device_event(struct ib_event_handler *handler,
 	spin_unlock(&dev->lock);
 }
 
-static void find_down(struct icb_device *dev)
-{
-	struct ib_port_attr attr;
-	u32 port;
-
-	rdma_for_each_port(dev->ibdev, port)
-		if (port < ICB_PORTS && !ib_query_port(dev->ibdev, port, &attr) &&
-		    attr.state != IB_PORT_ACTIVE)
-			set_bit(port, dev->down);
-}
-
 static int add_device(struct ib_device *ibdev)
 {
 	struct icb_device *dev = kzalloc(sizeof(*dev), GFP_KERNEL);
+	u32 port;
 
 	if (!dev)
 		return -ENOMEM;
@@ -148,9 +152,10 @@ static int add_device(struct ib_device *ibdev)
 	refcount_set(&dev->users, 1);
 	init_completion(&dev->unused);
 	ib_set_client_data(ibdev, &device_client, dev);
-	find_down(dev);
 	INIT_IB_EVENT_HANDLER(&dev->events, ibdev, device_event);
 	ib_register_event_handler(&dev->events);
+	rdma_for_each_port(ibdev, port)
+		look_at(dev, port);
 	mutex_lock(&devices_lock);
 	list_add_tail(&dev->list, &devices);
 	mutex_unlock(&devices_lock);

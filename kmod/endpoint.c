@@ -1601,8 +1601,10 @@ static void destroy_cqs(struct icb_ep *ep)
 
 	for (i = 0; i < ep->pairs; i++)
 		told |= has_told(ep->cqs[i].rcq) || has_told(ep->cqs[i].scq);
+	/* a device has none until its first connection is there */
 	for (i = 0; told && i < ep->rails; i++)
-		icb_await_tellers(ep->rail[i].dev);
+		if (ep->rail[i].dev)
+			icb_await_tellers(ep->rail[i].dev);
 	for (i = 0; i < ep->pairs; i++) {
 		cq = ep->cqs[i].rcq;
 		if (cq && cq->comp_handler == recv_event)

@@ -36,6 +36,7 @@ static void (*job_changed)(struct icb_job *job);
 
 static void watch(struct work_struct *work);
 
+/* Of a job and of the one that it has driven. */
 static void job_free(struct kref *ref)
 {
 	struct icb_job *job = container_of(ref, struct icb_job, ref);
@@ -49,6 +50,7 @@ static void job_free(struct kref *ref)
 	kvfree(job->samples);
 	kvfree(job->side.run.disturbed);
 	kvfree(job->side.run.batches);
+	icb_job_put(job->driven);
 	kfree_sensitive(job);
 }
 
@@ -491,7 +493,8 @@ int icb_job_delete(struct icb_job *job, struct icb_reason *why)
  * @responder: of this host, ready to run
  * @job: its initiator, whose thread calls
  *
- * Until icb_job_release(), the responder's own thread leaves it alone.
+ * Until icb_job_release(), the responder's own thread leaves it alone. Who ends the
+ * initiator may have found its responder before that: it stays as long as @job does.
  *
  * Return: 0; -ECANCELED if the responder has ended.
  */
@@ -503,6 +506,8 @@ int icb_job_take(struct icb_job *responder, struct icb_job *job)
 	over = READ_ONCE(responder->side.life.over);
 	if (!over) {
 		responder->taken = true;
+		icb_job_hold(responder);
+		job->driven = responder;
 		responder->side.run.mate = &job->side.run;
 		job->side.run.mate = &responder->side.run;
 	}
@@ -545,6 +550,24 @@ void icb_job_driven(struct icb_job *responder)
 		wait_event_idle(life->wait, READ_ONCE(responder->released));
 }
 
+/* A job of a socket that was closed, forgotten; its reference is the caller's. */
+static struct icb_job *take_orphan(u32 owner)
+{
+	struct icb_job *job, *found = NULL;
+
+	mutex_lock(&job_lock);
+	list_for_each_entry(job, &job_list, list)
+		if (job->owner == owner && !job->detach &&
+		    job->role == ICBENCH_ROLE_INITIATOR) {
+			list_del_init(&job->list);
+			job_count--;
+			found = job;
+			break;
+		}
+	mutex_unlock(&job_lock);
+	return found;
+}
+
 /**
  * icb_jobs_orphan() - the socket of some jobs was closed
  * @owner: its netlink port
@@ -554,22 +577,9 @@ void icb_job_driven(struct icb_job *responder)
  */
 void icb_jobs_orphan(u32 owner)
 {
-	struct icb_job *job, *next;
-	LIST_HEAD(orphans);
+	struct icb_job *job;
 
-	mutex_lock(&job_lock);
-	list_for_each_entry_safe(job, next, &job_list, list)
-		if (job->owner == owner && !job->detach &&
-		    job->role == ICBENCH_ROLE_INITIATOR) {
-			list_move(&job->list, &orphans);
-			job_count--;
-		}
-	mutex_unlock(&job_lock);
-	while (!list_empty(&orphans)) {
-		job = list_first_entry(&orphans, struct icb_job, list);
-		mutex_lock(&job_lock);
-		list_del_init(&job->list);
-		mutex_unlock(&job_lock);
+	while ((job = take_orphan(owner))) {
 		icb_job_stop(job);
 		icb_job_put(job);
 	}

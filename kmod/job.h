@@ -51,6 +51,8 @@ struct icb_listener;
  * @sealed: no data connection can come any more
  * @bytes: what it has reserved of its listener's memory
  * @qps: and of its QPs
+ * @driven: the responder that an initiator's thread drives, or has driven, too;
+ *	referenced
  * @taken: the initiator's thread drives this responder, too
  * @released: it is done with it
  *
@@ -91,6 +93,7 @@ struct icb_job {
 	bool sealed;
 	u64 bytes;
 	u32 qps;
+	struct icb_job *driven;
 	bool taken;
 	bool released;
 };

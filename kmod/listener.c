@@ -3,6 +3,7 @@
 #include <linux/slab.h>
 #include <net/ipv6.h>
 
+#include "compat.h"
 #include "conn.h"
 #include "job.h"
 #include "listener.h"
@@ -105,7 +106,7 @@ static int admit(struct icb_listener *listener, struct rdma_cm_id *id,
 	if (!job)
 		return icb_refuse(why, -ENOMEM, "the responder has no memory");
 	mutex_lock(&listener->lock);
-	if (!listener->cm_id)
+	if (listener->deaf)
 		err = icb_refuse(why, -ESHUTDOWN, "the listener is going");
 	else if (listener->qps - listener->ending >= listener->limits.qps ||
 		 listener->count >= listener->limits.qps + 2 * MAX_STRANGERS)
@@ -133,8 +134,7 @@ static int admit(struct icb_listener *listener, struct rdma_cm_id *id,
 	if (!err)
 		err = icb_job_start(job, why);
 	if (err) {
-		/* the manager destroys what the handler refuses */
-		job->side.control.id = NULL;
+		icb_conn_disown(&job->side.control);
 		icb_listener_leave(job);
 		icb_job_delete(job, NULL);
 	}
@@ -246,6 +246,36 @@ static int requested(struct icb_listener *listener, struct rdma_cm_id *id,
 	return err;
 }
 
+/* What is to be destroyed, which nobody else destroys then; NULL if somebody does. */
+static struct rdma_cm_id *take_id(struct icb_listener *listener)
+{
+	struct rdma_cm_id *id;
+
+	mutex_lock(&listener->lock);
+	listener->deaf = true;
+	id = listener->cm_id;
+	listener->cm_id = NULL;
+	mutex_unlock(&listener->lock);
+	return id;
+}
+
+/*
+ * Its device is removed, which waits for this. Not in the event handler: only
+ * destroying the identifier waits for those, and they are code of this module.
+ */
+static void removed(struct work_struct *work)
+{
+	struct icb_listener *listener =
+		container_of(work, struct icb_listener, removed);
+	struct rdma_cm_id *id = take_id(listener);
+
+	if (!id)
+		return;
+	rdma_destroy_id(id);
+	icb_listener_turn_away(listener, "",
+			       "the device was removed; this listener hears no more");
+}
+
 /* Not 0 makes the manager destroy the identifier that the event is for. */
 static int listener_event(struct rdma_cm_id *id, struct rdma_cm_event *event)
 {
@@ -256,11 +286,10 @@ static int listener_event(struct rdma_cm_id *id, struct rdma_cm_event *event)
 		return requested(listener, id, event);
 	case RDMA_CM_EVENT_DEVICE_REMOVAL:
 		mutex_lock(&listener->lock);
-		listener->cm_id = NULL;
+		listener->deaf = true;
 		mutex_unlock(&listener->lock);
-		icb_listener_turn_away(listener, "",
-				       "the device was removed; this listener hears no more");
-		return 1;
+		queue_work(icb_unbound_wq(), &listener->removed);
+		return 0;
 	default:
 		return 0;
 	}
@@ -296,6 +325,26 @@ static bool is_any(const struct sockaddr_storage *addr)
 	return ipv6_addr_any(&((const struct sockaddr_in6 *)addr)->sin6_addr);
 }
 
+/* It listens; unless its device has gone meanwhile. */
+static int settle(struct icb_listener *listener, struct rdma_cm_id *id,
+		  struct icb_reason *why)
+{
+	int err = 0;
+
+	mutex_lock(&listener->lock);
+	if (listener->deaf) {
+		err = icb_refuse(why, -ENODEV, "bind: the device of %pISc was removed",
+				 &listener->addr);
+	} else {
+		/* the port that was found, where none was asked for */
+		memcpy(&listener->addr, &id->route.addr.src_addr,
+		       sizeof(listener->addr));
+		listener->cm_id = id;
+	}
+	mutex_unlock(&listener->lock);
+	return err;
+}
+
 static int listen(struct icb_listener *listener, struct icb_reason *why)
 {
 	struct sockaddr *addr = (struct sockaddr *)&listener->addr;
@@ -328,14 +377,13 @@ static int listen(struct icb_listener *listener, struct icb_reason *why)
 			icb_refuse(why, err, "cm-port: listening at %pISpc failed (%d)",
 				   addr, err);
 	}
+	if (!err)
+		err = settle(listener, id, why);
 	if (err) {
 		rdma_destroy_id(id);
-		return err;
+		cancel_work_sync(&listener->removed);
 	}
-	/* the port that was found, where none was asked for */
-	memcpy(addr, &id->route.addr.src_addr, sizeof(listener->addr));
-	listener->cm_id = id;
-	return 0;
+	return err;
 }
 
 /**
@@ -365,6 +413,7 @@ struct icb_listener *icb_listener_new(const struct sockaddr_storage *addr,
 	INIT_LIST_HEAD(&listener->sessions);
 	mutex_init(&listener->lock);
 	init_waitqueue_head(&listener->left);
+	INIT_WORK(&listener->removed, removed);
 	listener->addr = *addr;
 	listener->limits = *limits;
 	listener->initiator = initiator;
@@ -386,16 +435,13 @@ struct icb_listener *icb_listener_new(const struct sockaddr_storage *addr,
  */
 void icb_listener_close(struct icb_listener *listener)
 {
-	struct rdma_cm_id *id;
+	struct rdma_cm_id *id = take_id(listener);
 	struct icb_job *job;
 
-	mutex_lock(&listener->lock);
-	id = listener->cm_id;
-	listener->cm_id = NULL;
-	mutex_unlock(&listener->lock);
-	/* no request is being handled any more when this returns */
+	/* no request is being handled any more when these return */
 	if (id)
 		rdma_destroy_id(id);
+	flush_work(&listener->removed);
 	mutex_lock(&listener->lock);
 	list_for_each_entry(job, &listener->sessions, listed)
 		icb_job_stop(job);

@@ -8,6 +8,7 @@
 #include <linux/mutex.h>
 #include <linux/socket.h>
 #include <linux/wait.h>
+#include <linux/workqueue.h>
 #include <rdma/rdma_cm.h>
 
 #include "engine/params.h"
@@ -39,11 +40,13 @@ struct icb_listener_limits {
  * @owner: netlink port of the socket that made it
  * @detach: outlives that socket
  * @addr: where it listens
- * @cm_id: the connection manager's; NULL when it listens no more
+ * @cm_id: the connection manager's; NULL before it listens, and when it does no more
  * @limits: of all peers together
  * @initiator: the one job that a private listener is for; else NULL
  * @secret: that a private listener's peer has to show
+ * @removed: ends the listening when the device goes
  * @lock: protects what follows, and @cm_id
+ * @deaf: it listens no more
  * @sessions: the responders that came by it
  * @left: wakes when one of them has gone
  * @memory: bytes in use
@@ -65,7 +68,9 @@ struct icb_listener {
 	struct icb_job *initiator;
 	u64 secret;
 
+	struct work_struct removed;
 	struct mutex lock; /* what follows, and @cm_id */
+	bool deaf;
 	struct list_head sessions;
 	wait_queue_head_t left;
 	u64 memory;

@@ -154,7 +154,12 @@ int icbench_nl_job_start_doit(struct sk_buff *skb, struct genl_info *info)
 	job = find_job(info, &err);
 	if (!job)
 		return err;
-	err = icb_job_start(job, &why);
+	/* it starts by itself, when it is known a moment before */
+	if (job->role == ICBENCH_ROLE_RESPONDER)
+		err = icb_refuse(&why, -EALREADY, "id: job %u is the responder of a peer's run",
+				 job->id);
+	else
+		err = icb_job_start(job, &why);
 	icb_job_put(job);
 	return err ? icb_nl_refuse(info->extack, NULL, &why, err) : 0;
 }

@@ -20,12 +20,31 @@ static bool is_of(const struct icb_source *source, const struct net_device *ndev
 	return !source->ifindex || source->ifindex == ndev->ifindex;
 }
 
-static void lose(struct icb_source *source)
+#define REMOVED	"address %pISc was removed from this host"
+
+static void lose(struct icb_source *source, const struct net_device *ndev)
 {
 	WRITE_ONCE(source->lost, true);
-	icb_life_end(source->life, -EADDRNOTAVAIL,
-		     "address %pISc was removed from this host",
-		     &source->addr);
+	/* an interface that goes down, or away, says so itself, but later */
+	if (ndev->flags & IFF_UP)
+		icb_life_end(source->life, -EADDRNOTAVAIL, REMOVED,
+			     &source->addr);
+	else
+		icb_life_cut(source->life, -EADDRNOTAVAIL, REMOVED,
+			     &source->addr);
+}
+
+/* Whether an interface has the address still, as that of another network. */
+static bool stays(const struct in_ifaddr *gone)
+{
+	const struct in_ifaddr *ifa;
+	bool found = false;
+
+	rcu_read_lock();
+	in_dev_for_each_ifa_rcu(ifa, gone->ifa_dev)
+		found |= ifa != gone && ifa->ifa_local == gone->ifa_local;
+	rcu_read_unlock();
+	return found;
 }
 
 static int v4_changed(struct notifier_block *nb, unsigned long event,
@@ -35,7 +54,8 @@ static int v4_changed(struct notifier_block *nb, unsigned long event,
 	const struct net_device *ndev = ifa->ifa_dev->dev;
 	struct icb_source *source;
 
-	if (event != NETDEV_DOWN || !net_eq(dev_net(ndev), &init_net))
+	if (event != NETDEV_DOWN || !net_eq(dev_net(ndev), &init_net) ||
+	    stays(ifa))
 		return NOTIFY_DONE;
 	spin_lock_bh(&sources_lock);
 	list_for_each_entry(source, &sources, list) {
@@ -44,7 +64,7 @@ static int v4_changed(struct notifier_block *nb, unsigned long event,
 		if (sin->sin_family == AF_INET &&
 		    sin->sin_addr.s_addr == ifa->ifa_local &&
 		    is_of(source, ndev))
-			lose(source);
+			lose(source, ndev);
 	}
 	spin_unlock_bh(&sources_lock);
 	return NOTIFY_DONE;
@@ -71,7 +91,7 @@ static int v6_changed(struct notifier_block *nb, unsigned long event,
 		if (sin6->sin6_family == AF_INET6 &&
 		    ipv6_addr_equal(&sin6->sin6_addr, &ifa->addr) &&
 		    is_of(source, ndev))
-			lose(source);
+			lose(source, ndev);
 	}
 	spin_unlock_bh(&sources_lock);
 	return NOTIFY_DONE;
@@ -146,7 +166,9 @@ void icb_source_watch(struct icb_source *source, const struct rdma_cm_id *id,
 		return;
 	source->life = life;
 	source->addr = id->route.addr.src_addr;
-	source->ifindex = id->route.addr.dev_addr.bound_dev_if;
+	/* a TCP connection may go by an address of another interface than it leaves by */
+	source->ifindex = rdma_protocol_iwarp(id->device, id->port_num) ? 0 :
+			  id->route.addr.dev_addr.bound_dev_if;
 	source->lost = false;
 	spin_lock_bh(&sources_lock);
 	list_add(&source->list, &sources);

@@ -207,6 +207,13 @@ done_well "stripe: a peer for each device"
 halves "stripe: a peer for each device: half by each"
 ctl run latency "${bind[@]}" -q 3 --peer 10.77.0.1 --peer 10.78.0.1 -n 10
 refused "a responder counts the QPs of all devices" 1 'refused by the peer: qps: .*needs 3'
+for mode in block poll adaptive; do
+	ctl run latency "${bind[@]}" --peer 10.77.0.1 --peer 10.78.0.99 --completion $mode \
+		-n 10 --timeout 2s
+	refused "the second device's peer is not there: $mode" 1 '10\.78\.0\.99'
+done
+over latency "${stripe[@]}" --peer 10.77.0.1 --peer 10.78.0.1 -s 32K -n 50 --verify
+done_well "... a new run works"
 kill -INT $server
 wait $server
 

@@ -14,7 +14,7 @@ import sys
 import time
 
 import icb
-from icb import N, Client, Refused, Tap, attr, clean, note, param, until, u32, u64
+from icb import N, Client, Refused, Tap, attr, clean, note, param, until, u32, u64, works
 
 SOURCE = sys.argv[1]
 SPEC = os.path.join(icb.TOP, "Documentation/netlink/specs/icbench.yaml")
@@ -470,8 +470,17 @@ def test_limits(raw):
         tap.ok(False, "a limit on jobs", f"{len(made)} without a refusal")
     listed = [j.id for j in raw.jobs()]
     tap.ok(listed == made, f"a dump of {len(made)} jobs has each once, in order")
+    # a peer's run would be one more
+    listener = raw2.listen(18515)
+    raw2.delete(made[-1])
+    job = raw2.new(peer="10.77.0.1")
+    raw2.start(job)
+    tap.ok(until(20, lambda: raw2.get(job).state == N["JOB_STATE_FINISHED"]) and
+           "1024 jobs" in raw2.get(job).reason, "a peer is refused for it, too", raw2.get(job))
+    raw2.unlisten(listener)
     raw2.close()
     tap.ok(until(10, lambda: not raw.jobs()), "they end with their socket")
+    tap.check("a new run works", works)
 
     made = []
     raw2 = Client()

@@ -10,6 +10,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 
 from icb import (N, QUICK, SLOW, Client, Refused, Tap, clean, load, note, number, plug, tool, unload,
@@ -225,6 +226,58 @@ def test_listeners():
     tap.check("... nothing is left", clean)
 
 
+def test_listeners_race():
+    """Listeners begin and end while their device comes and goes."""
+    over = threading.Event()
+    counts = {"listened": 0, "refused": 0}
+
+    def listen():
+        client = Client()
+        while not over.is_set():
+            try:
+                listener = client.listen(18515)
+                time.sleep(random.random() * 0.02)
+                client.unlisten(listener)
+                counts["listened"] += 1
+            except Refused:		# no device, at the moment
+                counts["refused"] += 1
+                time.sleep(0.005)
+        client.close()
+
+    # of a run of the host with itself
+    def run():
+        client = Client()
+        while not over.is_set():
+            job = client.new(duration=LONG, warmup=10)
+            try:
+                client.start(job)
+                time.sleep(random.random() * 0.05)
+            except Refused:
+                pass
+            client.delete(job)
+        client.close()
+
+    def race():
+        others = [threading.Thread(target=f) for f in (listen, run)]
+        for other in others:
+            other.start()
+        try:
+            for _ in range(ATTEMPTS // 2):
+                time.sleep(random.random() * 0.1)
+                unplug()
+                time.sleep(random.random() * 0.02)
+                plug()
+        finally:
+            over.set()
+            for other in others:
+                other.join()
+
+    tap.check("listeners and runs begin and end while the device comes and goes", race)
+    tap.ok(counts["listened"] > 5, f"listeners: {counts}", counts)
+    tap.check("... nothing is left", clean)
+    tap.check("... a new run works", works)
+
+
 def test_cpu_goes():
     """A CPU that is switched off takes no run with it."""
     online = "/sys/devices/system/cpu/cpu1/online"
@@ -250,5 +303,6 @@ test_any_moment()
 test_processes()
 test_detached()
 test_listeners()
+test_listeners_race()
 test_cpu_goes()
 sys.exit(tap.done())
