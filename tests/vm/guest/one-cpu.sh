@@ -74,6 +74,27 @@ stopped --priority fifo --verb write
 stopped --priority fifo-low
 clean "nothing is left"
 
+# share SECONDS: what this shell gets of the CPU that it would like to have, in 1/1000
+share() {
+	local until=$(($(date +%s) + $1)) TIMEFORMAT='%3U %3S %3R'
+
+	{ time while [ "$EPOCHSECONDS" -lt $until ]; do :; done; } 2>&1 |
+		awk '{ printf "%d\n", 1000 * ($1 + $2) / $3 }'
+}
+
+# A real-time thread leaves 1 ms of 20 to others, the device's own threads among them.
+for verb in send write; do
+	icbenchctl run latency -D 600 --priority fifo --verb $verb >/dev/null 2>&1 </dev/null &
+	until_true 60 has_thread
+	sleep 1
+	got=$(share 5)
+	kill -INT $!
+	wait $!
+	note "$verb at SCHED_FIFO: others get $got/1000 of the CPU"
+	[ "$got" -ge 10 ] && [ "$got" -lt 200 ]
+	report $? "$verb at SCHED_FIFO: others get on"
+done
+
 # nobody answers: the wait for it ends, too
 ctl run latency 10.77.0.99 --timeout 1s
 refused "nobody is there" 1 '10\.77\.0\.99'

@@ -1,0 +1,45 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# What Documentation/security.rst says of the source, where no run can show it.
+
+# shellcheck source=tests/lib/tap.sh
+. "${BASH_SOURCE[0]%/*}/../lib/tap.sh"
+
+cd "$top" || exit
+
+# none PATTERN FILE...: fail with the lines that have it
+none() {
+	local pattern=$1
+
+	shift
+	! grep -nE -- "$pattern" "$@"
+}
+
+# every command says that it needs the capability
+for_admins() {
+	/usr/bin/python3 - Documentation/netlink/specs/icbench.yaml <<-'PY'
+	import sys
+	import yaml
+
+	spec = yaml.safe_load(open(sys.argv[1]))
+	commands = [o for o in spec["operations"]["list"] if "do" in o or "dump" in o]
+	open_to_all = [o["name"] for o in commands if "admin-perm" not in o.get("flags", [])]
+	if open_to_all or not commands:
+	    sys.exit("not for admins alone: " + ", ".join(open_to_all))
+	PY
+}
+
+source=(kmod/*.[ch] kmod/engine/*.[ch])
+ok "every command needs CAP_NET_ADMIN" for_admins
+ok "no global key" none 'UNSAFE_GLOBAL_RKEY|get_dma_mr|mr_type_dma' "${source[@]}"
+ok "what is secret is compared in constant time" \
+	none '(mem|b|str|strn)cmp\(.*(mac|token|secret|key)' "${source[@]}"
+ok "... and is compared" grep -q 'crypto_memneq(mac' kmod/responder.c
+# what has a token, or a hash that is keyed by it; a listener's defaults have none yet
+ok "what has held it is wiped" none '[^_](k|kv)free\(' kmod/proposal.c kmod/nl_listener.c kmod/nl_job.c
+ok "... jobs, listeners and messages, too" none '[^_](k|kv)free\((job|listener|limits|propose)\);' \
+	"${source[@]}"
+ok "... and a proposal" none '[^_](k|kv)free\(msg\);' kmod/initiator.c
+ok "... and the key" grep -q 'memzero_explicit(key' kmod/proposal.c
+done_testing
