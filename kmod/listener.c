@@ -263,7 +263,7 @@ static struct rdma_cm_id *take_id(struct icb_listener *listener)
  * Its device is removed, which waits for this. Not in the event handler: only
  * destroying the identifier waits for those, and they are code of this module.
  */
-static void removed(struct work_struct *work)
+static void stop_hearing(struct work_struct *work)
 {
 	struct icb_listener *listener =
 		container_of(work, struct icb_listener, removed);
@@ -413,7 +413,7 @@ struct icb_listener *icb_listener_new(const struct sockaddr_storage *addr,
 	INIT_LIST_HEAD(&listener->sessions);
 	mutex_init(&listener->lock);
 	init_waitqueue_head(&listener->left);
-	INIT_WORK(&listener->removed, removed);
+	INIT_WORK(&listener->removed, stop_hearing);
 	listener->addr = *addr;
 	listener->limits = *limits;
 	listener->initiator = initiator;

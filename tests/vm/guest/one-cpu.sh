@@ -82,7 +82,8 @@ share() {
 		awk '{ printf "%d\n", 1000 * ($1 + $2) / $3 }'
 }
 
-# A real-time thread leaves 1 ms of 20 to others, the device's own threads among them.
+# A real-time thread leaves 1 ms of 20 to others, the device's own threads among them;
+# one that is not shares the CPU with this shell.
 for verb in send write; do
 	icbenchctl run latency -D 600 --priority fifo --verb $verb >/dev/null 2>&1 </dev/null &
 	until_true 60 has_thread
@@ -91,7 +92,7 @@ for verb in send write; do
 	kill -INT $!
 	wait $!
 	note "$verb at SCHED_FIFO: others get $got/1000 of the CPU"
-	[ "$got" -ge 10 ] && [ "$got" -lt 200 ]
+	[ "$got" -ge 10 ] && [ "$got" -lt 400 ]
 	report $? "$verb at SCHED_FIFO: others get on"
 done
 
