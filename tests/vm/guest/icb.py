@@ -387,7 +387,8 @@ def reports():
     """What the kernel's log has so far that fails a machine."""
     lib = os.path.join(TOP, "tests/vm/lib")
     found = subprocess.run(["awk", "-v", f"reports={lib}/reports", "-v",
-                            f"known={TOP}/tests/vm/known-reports", "-f", f"{lib}/scan.awk"],
+                            f"known={TOP}/tests/vm/known-reports", "-v",
+                            f"release={os.uname().release}", "-f", f"{lib}/scan.awk"],
                            input=tool("dmesg"), check=True, stdout=subprocess.PIPE, text=True)
     return [line for line in found.stdout.splitlines() if line.startswith("report\t")]
 

@@ -43,7 +43,7 @@ note() {
 # what the kernel's log has so far that fails a machine
 reports() {
 	dmesg | awk -v reports="$top/tests/vm/lib/reports" -v known="$top/tests/vm/known-reports" \
-		-f "$top/tests/vm/lib/scan.awk" | grep '^report'
+		-v release="$(uname -r)" -f "$top/tests/vm/lib/scan.awk" | grep '^report'
 }
 
 now_ms() {

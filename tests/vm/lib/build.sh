@@ -19,6 +19,7 @@ qemu="qemu-system-x86_64"
 
 release=
 image=
+kernel_config=		# what it was configured with, if that is known
 kdir=			# its build tree; inside the root, when that builds
 kernel_id=		# names its directory under build/
 modules_base=		# where its lib/modules/RELEASE is
@@ -42,6 +43,7 @@ find_kernel_tree() {
 	done
 	release=$(sed -n 's/^#define UTS_RELEASE "\(.*\)"$/\1/p' \
 		"$opt_kdir/include/generated/utsrelease.h")
+	kernel_config=$opt_kdir/.config
 	kdir=$opt_kdir
 	kernel_id=$release-$(path_id "$opt_kdir")
 	modules_base=$build/$kernel_id/modules
@@ -77,8 +79,14 @@ find_kernel_installed() {
 	for kdir in "/lib/modules/$release/build" "/usr/src/linux-headers-$release" ''; do
 		[ ! -e "$opt_root$kdir/Makefile" ] || break
 	done
+	kernel_config=$opt_root/boot/config-$release
 	modules_base=$opt_root
 	kernel_id=$release${opt_root:+-$(path_id "$opt_root")}
+}
+
+# has_option NAME: whether the kernel has it built in
+has_option() {
+	grep -qs "^CONFIG_$1=y" "$kernel_config"
 }
 
 #
@@ -293,7 +301,7 @@ make_kernel() {
 	local dir=$1 setup offset length head
 
 	rm -f "$dir/vmlinux"
-	! grep -qs '^CONFIG_KASAN=y' "${opt_kdir:-/nonexistent}/.config" || return 0
+	! has_option KASAN || return 0
 	field() { od -An "-tu$3" "-j$2" "-N$3" "$1" | tr -d ' '; }
 	setup=$(field "$image" 0x1f1 1)
 	offset=$(((setup + 1) * 512 + $(field "$image" 0x248 4)))

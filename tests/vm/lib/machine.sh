@@ -168,6 +168,11 @@ start() {
 		append+=" nokaslr"
 	fi
 
+	# KASAN says nothing after its first report, which may be an excused one; kmemleak
+	# may be there and off
+	! has_option KASAN || append+=" kasan_multi_shot"
+	! has_option DEBUG_KMEMLEAK_DEFAULT_OFF || append+=" kmemleak=on"
+
 	kernel=$build/$kernel_id/boot/vmlinux
 	[ -e "$kernel" ] || kernel=$image
 	started[$name]=$EPOCHSECONDS
@@ -259,7 +264,7 @@ scan() {
 		known)	say "${label[$name]}excused ($why): $what"; excused=1 ;;
 		esac
 	done < <(awk -v reports="$vm_dir/lib/reports" -v known="$vm_dir/known-reports" \
-		-f "$vm_dir/lib/scan.awk" "$work/$name.log")
+		-v release="$release" -f "$vm_dir/lib/scan.awk" "$work/$name.log")
 
 	# died, warned, bad page, soft lockup: should the ring buffer have lost one
 	[ ! -s "$work/$name/tainted" ] || taint=$(<"$work/$name/tainted")

@@ -2,7 +2,7 @@
 #
 # Find reports in a kernel log.
 #
-# usage: awk -v reports=FILE -v known=FILE -f scan.awk LOG
+# usage: awk -v reports=FILE -v known=FILE -v release=KERNEL -f scan.awk LOG
 #
 # Prints "report<TAB>line" for each report and "known<TAB>line<TAB>reason" for
 # each one that is excused.
@@ -24,10 +24,10 @@ function finish(	i, k, why)
 	if (head == "")
 		return
 	for (k = 0; k < n_known; k++) {
-		if (known_name[k] != name)
+		if (known_name[k] != name || head !~ known_head[k])
 			continue
-		for (i = 0; i < n_body; i++) {
-			if (body[i] ~ known_re[k])
+		for (i = 1; i < n_body; i++) {
+			if (body[i] ~ known_line[k])
 				why = known_why[k]
 		}
 	}
@@ -48,6 +48,18 @@ function next_line(file)
 	return 0
 }
 
+# whether the kernel is of one of RELEASES: 6.1 is that of 6.1.0-9 and not of 6.12
+function is_of(releases,	list, n, i)
+{
+	n = split(releases, list, ",")
+	for (i = 1; i <= n; i++) {
+		if (index(release, list[i]) == 1 &&
+		    substr(release, length(list[i]) + 1) !~ /^[0-9]/)
+			return 1
+	}
+	return 0
+}
+
 BEGIN {
 	n_reports = n_known = n_body = 0
 	while (next_line(reports)) {
@@ -58,11 +70,17 @@ BEGIN {
 	if (n_reports == 0)
 		print "report\tnone can be found: no patterns in " reports
 	while (next_line(known)) {
-		split(entry, word, " ")
-		known_name[n_known] = word[1]
-		known_re[n_known] = "(^|[^A-Za-z0-9_.])" word[2] "[+]0x"
-		sub(/^[^ ]* +[^ ]* */, "", entry)
-		known_why[n_known++] = entry == "" ? "no reason given" : entry
+		# an expression that is missing would match anything
+		if (split(entry, field, "\t") != 5 || entry ~ /\t(\t|$)/) {
+			print "report\tnot an entry of " known ": " entry
+			continue
+		}
+		if (!is_of(field[2]))
+			continue
+		known_name[n_known] = field[1]
+		known_head[n_known] = field[3]
+		known_line[n_known] = field[4]
+		known_why[n_known++] = field[5]
 	}
 }
 
