@@ -75,7 +75,7 @@ check-matrix:
 check-kdir:
 	@tests/setup check
 	$(if $(filter command line environment,$(origin KDIR)),,$(error give KDIR=, a built kernel tree))
-	ICBENCH_VM_OPTIONS='--kdir $(abspath $(KDIR))' prove --timer --exec '' tests/vm/[1-9]*.t
+	ICBENCH_VM_OPTIONS='--kdir $(abspath $(KDIR))' tests/vm/check $(TESTS)
 
 check-fuzz:
 	@tests/setup check
@@ -94,11 +94,10 @@ check-chaos:
 	@tests/setup check
 	tests/chaos/check
 
-# one CPU, for long; on some of tests/matrix/kernels, if KERNELS names them
+# one CPU, for long; KERNELS names some of tests/matrix/kernels
 check-soak:
 	@tests/setup check
-	ICBENCH_SOAK_SECONDS=$${ICBENCH_SOAK_SECONDS:-600} VERBOSE=1 TESTS=tests/soak/10-one-cpu.t \
-		$(if $(KERNELS),tests/matrix/check $(KERNELS),prove --timer --verbose --exec '' tests/soak)
+	tests/soak/check $(KERNELS)
 
 bench:
 	@tests/setup check
@@ -123,9 +122,9 @@ help:
 	@echo '  check         every test; check-static: those that need no machine'
 	@echo '  check-debug   those in machines, in a kernel with every check; TESTS= some'
 	@echo '  check-matrix  ... on every kernel of tests/matrix/kernels; KERNELS=, TESTS= some'
-	@echo '  check-kdir    ... in the kernel tree KDIR='
+	@echo '  check-kdir    ... in the kernel tree KDIR=; TESTS= some'
 	@echo '  check-fuzz    garbage, at length; check-faults: failures; check-chaos: events'
-	@echo '  check-soak    long runs on one CPU; KERNELS= some'
+	@echo '  check-soak    long runs on one CPU, on each of those kernels; KERNELS= some'
 	@echo '  bench         the performance tests'
 	@echo '  genl          the netlink code and header, anew from the specification'
 	@echo
