@@ -256,19 +256,24 @@ write_log() {
 
 # scan NAME: say what the log reports; fail unless it is excused
 scan() {
-	local name=$1 kind what why bad= excused= taint=0
+	local name=$1 kind what why bad= taint=0
+	local -A excused=()
 
 	while IFS=$'\t' read -r kind what why; do
 		case $kind in
 		report)	say "${label[$name]}kernel report: $what"; bad=1 ;;
-		known)	say "${label[$name]}excused ($why): $what"; excused=1 ;;
+		known)	excused[$what ($why)]=$((${excused[$what ($why)]:-0} + 1)) ;;
 		esac
 	done < <(awk -v reports="$vm_dir/lib/reports" -v known="$vm_dir/known-reports" \
 		-v release="$release" -f "$vm_dir/lib/scan.awk" "$work/$name.log")
+	for what in "${!excused[@]}"; do
+		say "${label[$name]}excused, ${excused[$what]} times: $what"
+	done
 
 	# died, warned, bad page, soft lockup: should the ring buffer have lost one
 	[ ! -s "$work/$name/tainted" ] || taint=$(<"$work/$name/tainted")
-	if ((taint & (1 << 7 | 1 << 9 | 1 << 5 | 1 << 14))) && [ -z "$bad$excused" ]; then
+	if ((taint & (1 << 7 | 1 << 9 | 1 << 5 | 1 << 14))) && [ -z "$bad" ] &&
+		[ ${#excused[@]} -eq 0 ]; then
 		say "${label[$name]}the kernel is tainted ($taint) by a report that the log lost"
 		bad=1
 	fi
