@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A result that was written before, and may be anything by now. */
+#include <stdio.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <json-c/json.h>
 
 #include "saved.h"
+
+/* What json-c takes at a time, in a round number. */
+#define MOST_BYTES	0x40000000
 
 /**
  * saved_exists() - whether there is a file where a result would be
@@ -18,31 +23,74 @@ bool saved_exists(const char *path)
 	return !stat(path, &st) && S_ISREG(st.st_mode);
 }
 
+/* One text of JSON, as it is written, and nothing behind it. */
+static struct json_object *parse(const char *text, size_t len)
+{
+	struct json_tokener *tokener = json_tokener_new();
+	struct json_object *root;
+	const char *rest;
+
+	if (!tokener)
+		return NULL;
+	json_tokener_set_flags(tokener, JSON_TOKENER_STRICT);
+	root = json_tokener_parse_ex(tokener, text, len);
+	rest = text + json_tokener_get_parse_end(tokener);
+	json_tokener_free(tokener);
+	if (!rest[strspn(rest, " \t\r\n")])
+		return root;
+	json_object_put(root);
+	return NULL;
+}
+
+/* JSON has no NUL: what has one is none. */
+static struct json_object *read_json(const char *path)
+{
+	FILE *file = fopen(path, "re");
+	struct json_object *root = NULL;
+	char *text = NULL;
+	size_t room = 0;
+	ssize_t len;
+
+	if (!file)
+		return NULL;
+	len = getdelim(&text, &room, '\0', file);
+	if (len > 0 && len <= MOST_BYTES && text[len - 1])
+		root = parse(text, len);
+	free(text);
+	fclose(file);
+	return root;
+}
+
+/* All of it: it may have a NUL inside. */
+static bool same(struct json_object *object, const char *value)
+{
+	size_t len = strlen(value);
+
+	return json_object_is_type(object, json_type_string) &&
+	       (size_t)json_object_get_string_len(object) == len &&
+	       !memcmp(json_object_get_string(object), value, len);
+}
+
 static bool is_string(struct json_object *object, const char *key,
 		      const char *value)
 {
 	struct json_object *string;
 
-	return json_object_object_get_ex(object, key, &string) &&
-	       json_object_is_type(string, json_type_string) &&
-	       !strcmp(json_object_get_string(string), value);
+	return json_object_object_get_ex(object, key, &string) && same(string, value);
 }
 
 static bool same_command(struct json_object *root, char **argv)
 {
-	struct json_object *command, *word;
+	struct json_object *command;
 	size_t i, count;
 
 	if (!json_object_object_get_ex(root, "command", &command) ||
 	    !json_object_is_type(command, json_type_array))
 		return false;
 	count = json_object_array_length(command);
-	for (i = 0; i < count && argv[i]; i++) {
-		word = json_object_array_get_idx(command, i);
-		if (!json_object_is_type(word, json_type_string) ||
-		    strcmp(json_object_get_string(word), argv[i]))
+	for (i = 0; i < count && argv[i]; i++)
+		if (!same(json_object_array_get_idx(command, i), argv[i]))
 			return false;
-	}
 	return i == count && !argv[i];
 }
 
@@ -82,7 +130,7 @@ static const char *defect(struct json_object *root, char **argv)
  */
 bool saved_is_whole(const char *path, char **argv, struct icb_reason *why)
 {
-	struct json_object *root = json_object_from_file(path);
+	struct json_object *root = read_json(path);
 	const char *wrong = defect(root, argv);
 
 	json_object_put(root);
