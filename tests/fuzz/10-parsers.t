@@ -48,17 +48,28 @@ report() {
 }
 
 seeds_are_current() {
-	mkdir "$tmp/seeds"
+	local f
+
+	mkdir -p "$tmp"/seeds/{answers,saved}
 	"$fuzz/parsers/seeds.py" "$tmp/seeds" &&
-	for f in "$tmp/seeds"/*; do
-		cmp "$f" "$fuzz/corpus/answers/${f##*/}" || return
+	for f in "$tmp"/seeds/*/*; do
+		cmp "$f" "$fuzz/corpus/${f#"$tmp/seeds/"}" || return
 	done
+}
+
+# a source that no target is made from, or one that has nothing to begin with
+targets_are_all() {
+	same "$(make -s -C "$fuzz/parsers" list | tr ' ' '\n' | sort)" \
+		"$(grep -l LLVMFuzzerTestOneInput "$fuzz"/parsers/*.c | sed 's|.*/||; s|\.c$||' | sort)" &&
+	same "$(make -s -C "$fuzz/parsers" list | tr ' ' '\n' | sort)" \
+		"$(cd "$fuzz/corpus" && printf '%s\n' *)"
 }
 
 inputs=0
 targets=0
 ok "the targets are built" build
-ok "the seeds of answers are those of the specification" seeds_are_current
+ok "the seeds that are made are those of the corpus" seeds_are_current
+ok "each source of a target is one, with a corpus" targets_are_all
 for target in $(make -s -C "$fuzz/parsers" list); do
 	ok "$target: the good seeds are accepted" good_seeds "$target"
 	executed=0

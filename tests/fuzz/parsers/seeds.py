@@ -1,10 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
-"""Write the seeds of the target answers: what a module says that is well.
+"""Write the seeds of answers, what a module says, and of saved, results that are there.
 
-usage: seeds.py DIRECTORY
+usage: seeds.py DIRECTORY, with a directory for each target in it
 """
 
+import json
 import os
 import struct
 import sys
@@ -96,7 +97,7 @@ RATE = {"job": 5, "name": "message_rate", "unit": "per-second", "kind": "scalar"
 LISTENER = {"id": 5, "bind": "::", "cm-port": 18515, "max-memory": 4096, "max-qps": 64,
             "memory": 0, "qps": 0, "sessions": 0, "accepted": 3, "refused": 1}
 
-SEEDS = {
+ANSWERS = {
     "good-devs": seed("devs", answer("dev-get", DEV, MULTI) + answer("dev-get", DEV, MULTI),
                       done()),
     "good-new": seed("new", answer("job-new", {"id": 5}), ack()),
@@ -126,6 +127,67 @@ SEEDS = {
     "refused": seed("start", ack(2, "id: no job 5")),
 }
 
-for name, content in SEEDS.items():
-    with open(os.path.join(sys.argv[1], name), "wb") as f:
-        f.write(content)
+# the command is the one that saved.c has
+RESULT = {"schema": "icbench/1", "benchmark": "latency",
+          "command": ["icbenchctl", "run", "latency", "10.77.0.1", "-n", "20"],
+          "partial": False,
+          "host": {"kernel": "6.12.0 \u00e9\u20ac\U0001f600", "cpus": 2, "load": [0.5, 1e-3, -0.0]},
+          "points": [{"parameters": {"size": 8, "verb": "send"}, "outcome": "complete",
+                      "reason": None,
+                      "metrics": {"latency": {"unit": "ns", "count": 3, "p50": 100.5}}}]}
+
+
+def result(**other):
+    return json.dumps(RESULT | other).encode() + b"\n"
+
+
+def command(word, value):
+    return [value if w == word else w for w in RESULT["command"]]
+
+
+def nested(depth):
+    return json.loads("[" * depth + "]" * depth)
+
+
+SAVED = {
+    "good-result": result(),
+    "good-spaced": json.dumps(RESULT, indent="\t").encode(),
+    "good-order": json.dumps(dict(reversed(RESULT.items())), separators=(",", ":")).encode(),
+    "good-escaped": result().replace(b"latency", b"\\u006catency").replace(b"/1", b"\\/1"),
+    "good-nested": result(host=nested(30)),
+    "partial": result(partial=True),
+    "other-command": result(command=command("-n", "-s")),
+    "more-command": result(command=RESULT["command"] + ["30"]),
+    "less-command": result(command=RESULT["command"][:-1]),
+    "no-points": result(points=[]),
+    "wrong-schema": result(schema=1),
+    "wrong-partial": result(partial="false"),
+    "wrong-points": result(points={"0": {}}),
+    "wrong-command": result(command="icbenchctl run latency 10.77.0.1 -n 20"),
+    "wrong-word": result(command=command("20", 20)),
+    "null-word": result(command=command("run", None)),
+    "array": b"[" + result() + b"]",
+    "too-deep": result(host=nested(40)),
+    "very-deep": b"[" * 2000,
+    "nul-schema": result(schema="icbench/1\0"),
+    "nul-word": result(command=command("latency", "latency\0x")),
+    "nul-byte": result() + b"\0",
+    "nul-inside": result().replace(b"complete", b"comp\0ete"),
+    "cut-off": result()[:-40],
+    "cut-string": result()[:result().index(b"10.77") + 2],
+    "cut-escape": result()[:result().index(b"\\u20") + 4],
+    "twice": result() * 2,
+    "rest": result() + b"}",
+    "twice-key": result()[:-2] + b', "partial": true}',
+    "utf8": result().replace(b"latency", b"laten\xc3\x28"),
+    "empty": b"",
+    "nan": result(host=float("nan")),
+    "comment": b"/* */ " + result(),
+}
+
+SEEDS = {"answers": ANSWERS, "saved": SAVED}
+
+for target, seeds in SEEDS.items():
+    for name, content in seeds.items():
+        with open(os.path.join(sys.argv[1], target, name), "wb") as f:
+            f.write(content)

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A result that is there, and may be anything by now. */
+#include <assert.h>
+#include <json-c/json.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "saved.h"
+#include "target.h"
+
+/* Of the seeds, too; and what has a word more, or less, is another one. */
+#define COMMAND	"icbenchctl", "run", "latency", "10.77.0.1", "-n", "20"
+#define WRITTEN	"[\"icbenchctl\",\"run\",\"latency\",\"10.77.0.1\",\"-n\",\"20\"]"
+
+static char *command[] = { COMMAND, NULL };
+static char *longer[] = { COMMAND, "30", NULL };
+static char *shorter[] = { "icbenchctl", "run", NULL };
+
+static struct json_object *parse(const uint8_t *data, size_t size)
+{
+	struct json_tokener *tokener = json_tokener_new();
+	struct json_object *root;
+	size_t end;
+
+	json_tokener_set_flags(tokener, JSON_TOKENER_STRICT);
+	root = json_tokener_parse_ex(tokener, (const char *)data, size);
+	for (end = json_tokener_get_parse_end(tokener); end < size; end++) {
+		if (!strchr(" \t\r\n", data[end]) || !data[end]) {
+			json_object_put(root);
+			root = NULL;
+		}
+	}
+	json_tokener_free(tokener);
+	return root;
+}
+
+static bool is(struct json_object *root, const char *key, const char *text)
+{
+	struct json_object *value;
+
+	return json_object_is_type(root, json_type_object) &&
+	       json_object_object_get_ex(root, key, &value) &&
+	       !strcmp(json_object_to_json_string_ext(value,
+						      JSON_C_TO_STRING_PLAIN |
+						      JSON_C_TO_STRING_NOSLASHESCAPE),
+		       text);
+}
+
+static bool has_points(struct json_object *root)
+{
+	struct json_object *points;
+
+	return json_object_object_get_ex(root, "points", &points) &&
+	       json_object_is_type(points, json_type_array) && !is(root, "points", "[]");
+}
+
+/* By what it would be written as, which is another way than the one that is tested. */
+static bool is_whole(const uint8_t *data, size_t size)
+{
+	struct json_object *root = parse(data, size);
+	bool whole = is(root, "schema", "\"icbench/1\"") && is(root, "partial", "false") &&
+		     is(root, "command", WRITTEN) && has_points(root);
+
+	json_object_put(root);
+	return whole;
+}
+
+static bool saved(const char *path, char **argv)
+{
+	struct icb_reason why = { .text = "" };
+	bool whole = saved_is_whole(path, argv, &why);
+
+	assert(whole == !why.text[0]);
+	if (argv == command)
+		check_reason(whole ? 0 : -EINVAL, &why);
+	return whole;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static char path[40];
+	static int fd = -1;
+
+	if (fd < 0) {
+		fd = memfd_create("saved", MFD_CLOEXEC);
+		snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	}
+	assert(saved_exists(path));
+	assert(!ftruncate(fd, 0) && pwrite(fd, data, size, 0) == (ssize_t)size);
+	assert(saved(path, command) == is_whole(data, size));
+	if (saved(path, command))
+		assert(!saved(path, longer) && !saved(path, shorter));
+	return 0;
+}
