@@ -76,6 +76,7 @@ ok "the fuzzer ends well" test $? -eq 0
 note "$(($(now_ms) - from)) ms"
 ok "each worker sent what its seed makes, and no more" as_seeded "$seed" "$messages"
 ok "all was sent" test "$(value sent)" -ge "$messages"
+is "nothing could not be sent" "$(value unsent)" 0
 is "every refusal of a sound message is in words" "$(value wordless)" 0
 is "they name the attribute that is wrong" "$(value misnamed)" 0
 is "nothing is accepted that is not as specified" "$(value lax)" 0

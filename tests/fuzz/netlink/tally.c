@@ -17,6 +17,7 @@ static const struct {
 	[COMPLAINT_LAX] = { "lax", "accepted though not as specified" },
 	[COMPLAINT_UNANSWERED] = { "unanswered", "not answered" },
 	[COMPLAINT_MALFORMED] = { "malformed", "answered not as specified" },
+	[COMPLAINT_UNSENT] = { "unsent", "could not be sent" },
 };
 
 static const char *const classes[CLASSES] = {
@@ -104,10 +105,10 @@ void tally_report(const struct tally *tally, uint64_t seed)
 	       (unsigned long long)tally->lost,
 	       (unsigned long long)tally->overruns);
 	for (i = 0; i < CLASSES; i++)
-		sent += tally->made[i];
+		sent += tally->sent[i];
 	printf("figures seed %llu: %llu messages sent,", (unsigned long long)seed, sent);
 	for (i = 0; i < CLASSES; i++)
-		printf(" %llu %s,", (unsigned long long)tally->made[i], classes[i]);
+		printf(" %llu %s,", (unsigned long long)tally->sent[i], classes[i]);
 	printf(" %llu accepted, %llu refused\n", accepted, refused);
 	printf("sent %llu\nevents %llu\nnever %d\n", sent,
 	       (unsigned long long)tally->events, never);

@@ -13,12 +13,13 @@ enum complaint {
 	COMPLAINT_LAX,
 	COMPLAINT_UNANSWERED,
 	COMPLAINT_MALFORMED,
+	COMPLAINT_UNSENT,
 	COMPLAINTS,
 };
 
 /**
  * struct tally - what happened, of all workers together
- * @made: messages sent, by enum class
+ * @sent: messages that the kernel took, by enum class
  * @accepted: by operation and mode
  * @refused: the same
  * @errors: refusals by operation and error number
@@ -29,7 +30,7 @@ enum complaint {
  * @complaints: by enum complaint
  */
 struct tally {
-	uint64_t made[CLASSES];
+	uint64_t sent[CLASSES];
 	uint64_t accepted[MAX_OPS][MODES];
 	uint64_t refused[MAX_OPS][MODES];
 	uint64_t errors[MAX_OPS][ERRORS];

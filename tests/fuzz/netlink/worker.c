@@ -209,6 +209,20 @@ static const struct op *op_with_role(int set, enum role role)
 	return NULL;
 }
 
+/* All of it, or it is told: there is room, and nothing is as short as nothing. */
+static bool send_it(struct worker *w, int fd, const struct datagram *d)
+{
+	ssize_t sent = send(fd, d->buf, d->len, 0);
+
+	if (sent == (ssize_t)d->len)
+		return true;
+	tally_complain(&w->shared->tally, COMPLAINT_UNSENT,
+		       "%zu bytes of --seed %llu --worker %u --from %llu: %s", d->len,
+		       (unsigned long long)w->seed, w->number, (unsigned long long)w->index,
+		       sent < 0 ? strerror(errno) : "in part");
+	return false;
+}
+
 /* Ask for something that is no test, and list the numbers in the answer. */
 static void ask(struct worker *w, const struct op *op, enum request_mode mode, uint32_t id)
 {
@@ -220,7 +234,7 @@ static void ask(struct worker *w, const struct op *op, enum request_mode mode, u
 	w->listed_count = 0;
 	generate_about(d, op, mode, id);
 	reference_resolve(d, w->family->id, w->shared->pools);
-	if (send(w->aside, d->buf, d->len, 0) < 0)
+	if (!send_it(w, w->aside, d))
 		return;
 	while ((left = receive(w, w->aside)))
 		for (head = (void *)w->buf; NLMSG_OK(head, left); head = NLMSG_NEXT(head, left)) {
@@ -258,16 +272,19 @@ static void test(struct worker *w)
 	struct tally *tally = &w->shared->tally;
 	const struct op *del;
 	uint32_t surplus = 0;
+	uint64_t digest;
 	int i, set = 0;
 
 	generate(&w->d, w->seed, w->number, w->index);
-	w->shared->digest[w->number] = digest_add(w->shared->digest[w->number], &w->d);
-	for (i = 0; i < CLASSES; i++)
-		tally_add(&tally->made[i], w->d.made[i]);
+	/* before the numbers are put in, which are other ones each time */
+	digest = digest_add(w->shared->digest[w->number], &w->d);
 	reference_resolve(&w->d, w->family->id, w->shared->pools);
 	w->overrun = false;
-	if (send(w->fd, w->d.buf, w->d.len, 0) < 0)
+	if (!send_it(w, w->fd, &w->d))
 		return;
+	w->shared->digest[w->number] = digest;
+	for (i = 0; i < CLASSES; i++)
+		tally_add(&tally->sent[i], w->d.made[i]);
 	if (w->d.abandon) {
 		forget_answers(w);
 		return;

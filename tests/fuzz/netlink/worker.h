@@ -13,7 +13,7 @@
  * struct shared - what all processes see
  * @tally: what happened
  * @pools: what there is, by set
- * @digest: of what each worker has generated
+ * @digest: of what each worker has sent, as it was generated
  * @over: the one that hears events is to end
  */
 struct shared {
