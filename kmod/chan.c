@@ -88,6 +88,16 @@ static bool took_leave(struct icb_chan *chan, const struct icb_chan_slot *slot)
 	return true;
 }
 
+/* A head alone, of a type that nobody waits for. */
+static bool is_nudge(const struct icb_chan_slot *slot)
+{
+	const struct icb_wire_head *head = (const void *)slot->data;
+
+	return slot->len == sizeof(*head) &&
+	       (le16_to_cpu(head->type) == ICB_WIRE_NUDGE ||
+		le16_to_cpu(head->type) == ICB_WIRE_MEASURED);
+}
+
 static void recv_done(struct ib_cq *cq, struct ib_wc *wc)
 {
 	struct icb_chan_slot *slot =
@@ -109,8 +119,7 @@ static void recv_done(struct ib_cq *cq, struct ib_wc *wc)
 	}
 	if (took_leave(chan, slot))
 		return;
-	if (le16_to_cpu(head->type) == ICB_WIRE_NUDGE ||
-	    le16_to_cpu(head->type) == ICB_WIRE_MEASURED) {
+	if (is_nudge(slot)) {
 		WRITE_ONCE(chan->heard, jiffies);
 		if (chan->measured &&
 		    le16_to_cpu(head->type) == ICB_WIRE_MEASURED)
