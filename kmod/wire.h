@@ -50,6 +50,7 @@ enum icb_wire_kind {
 	ICB_WIRE_CONTROL = 1,
 	ICB_WIRE_DATA = 2,
 	ICB_WIRE_PROBE = 3,	/* made and taken down to be timed */
+	ICB_WIRE_KINDS
 };
 
 /* Private data of a connection request; the manager has room for 56 bytes. */
@@ -92,6 +93,7 @@ enum icb_wire_type {
 	ICB_WIRE_NUDGE = 7,	/* a head alone: this side gets on */
 	ICB_WIRE_MEASURED = 8,	/* a head alone: of a stream of its own */
 	ICB_WIRE_QPS = 9,
+	ICB_WIRE_TYPES
 };
 
 /* Begins each message of the control connection. */

@@ -53,6 +53,39 @@ int group_good(char **args)
 	return 0;
 }
 
+static unsigned int extra;
+
+static bool say_extra(struct session *session)
+{
+	static u8 room[TX_SIZE];
+
+	session_sample(extra, room);
+	return session_send(session, extra, room);
+}
+
+/**
+ * attack_field() - have a session say something wrong, at its step or beside the script
+ * @session: whose verb is set
+ * @field: the wrong field
+ * @at: which of its repetitions
+ * @value: what it is to be
+ */
+void attack_field(struct session *session, const struct field *field,
+		  unsigned int at, enum value value)
+{
+	session->tamper.kind = field->kind;
+	session->tamper.field = field;
+	session->tamper.at = at;
+	session->tamper.value = value;
+	if (field->kind == KIND_PROBE) {
+		probe_tampered(session);
+	} else if (tamper_beside(field->kind)) {
+		extra = field->kind;
+		session->at = CLIENT_END;
+		session->act = say_extra;
+	}
+}
+
 static void try_field(struct tally *tally, u16 port, const struct field *field,
 		      unsigned int at, enum value value)
 {
@@ -62,10 +95,7 @@ static void try_field(struct tally *tally, u16 port, const struct field *field,
 	begin(&session, port);
 	session.verb = field->verb;
 	session.transport = field->transport;
-	session.tamper.kind = field->kind;
-	session.tamper.field = field;
-	session.tamper.at = at;
-	session.tamper.value = value;
+	attack_field(&session, field, at, value);
 	go(&session);
 	/* it may have had that value before */
 	snprintf(what, sizeof(what), "number %u, %s", at, value_names[value]);
@@ -180,10 +210,12 @@ static void try_rule(u16 port, u32 verb, u32 attr, u64 value, const char *name)
 
 static void try_rules(u16 port, u32 verb)
 {
+	const struct icb_param *completion =
+		icb_param_by_attr(ICBENCH_A_PARAMS_COMPLETION);
 	const struct icb_verb *row = verb_row(verb);
 	u32 mode;
 
-	for (mode = 0; mode <= ICBENCH_COMPLETION_TIMER; mode++)
+	for (mode = 0; mode <= completion->max; mode++)
 		if (!(row->completions & BIT(mode)))
 			try_rule(port, verb, ICBENCH_A_PARAMS_COMPLETION, mode,
 				 "completion");
@@ -215,6 +247,81 @@ int group_rules(char **args)
 	return 0;
 }
 
+/* Out of its range it is refused in words that begin with its name; else it ends. */
+static void try_value(struct tally *tally, u16 port,
+		      const struct icb_param *param, u64 value, bool out)
+{
+	struct session session;
+	char what[40], why[200];
+	bool named;
+
+	begin(&session, port);
+	session.odd_attr = param->attr;
+	session.odd_value = value;
+	/* of another run than the script's, if there is one */
+	session.tampered = true;
+	go(&session);
+	named = !strncmp(session.words, param->name, strlen(param->name)) &&
+		session.words[strlen(param->name)] == ':';
+	if (!(param->flags & ICB_PARAM_WIRE))
+		named = strstr(session.words, "does not know parameter");
+	tally->count++;
+	snprintf(what, sizeof(what), "%llu", (unsigned long long)value);
+	snprintf(why, sizeof(why), "%s (%s)", outcome_names[session.outcome],
+		 session.words);
+	if (session.outcome == SILENT ||
+	    (out && (session.outcome != REFUSED || !named)))
+		tally_fail(tally, what, why);
+}
+
+/* One that is not the responder's is refused with any value. */
+static void try_param(u16 port, const struct icb_param *param)
+{
+	bool foreign = !(param->flags & ICB_PARAM_WIRE);
+	const u64 span = param->max - param->min + 1;
+	const u64 inside[] = {
+		param->min, param->max, param->min + draw() % (span ? : U64_MAX),
+	};
+	const u64 above = U64_MAX - param->max;
+	struct tally tally = { 0 };
+	char name[100];
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(inside); i++)
+		try_value(&tally, port, param, inside[i], foreign);
+	if (param->min)
+		try_value(&tally, port, param, param->min - 1, true);
+	if (above) {
+		try_value(&tally, port, param, param->max + 1, true);
+		try_value(&tally, port, param, U64_MAX, true);
+		try_value(&tally, port, param,
+			  param->max + 1 + draw() % above, true);
+	}
+	/* what is kept of it in 32 bits is in range */
+	if (param->max <= U32_MAX)
+		try_value(&tally, port, param, 1ULL << 32 | inside[2], true);
+	snprintf(name, sizeof(name), "parameter %s: %s", param->name,
+		 foreign ? "not the responder's" : "in its range and out of it");
+	tally_ok(&tally, name);
+}
+
+/* All that there are, by the table that the module has. */
+int group_params(char **args)
+{
+	const struct icb_param unknown[] = {
+		{ "PAD", .attr = ICBENCH_A_PARAMS_PAD },
+		{ "one more than there are", .attr = ICBENCH_A_PARAMS_MAX + 1 },
+		{ "63", .attr = 63 }, { "64", .attr = 64 }, { "65535", .attr = 65535 },
+	};
+	unsigned int i;
+
+	for (i = 0; i < icb_param_count; i++)
+		try_param(port_of(args[0]), &icb_param_table[i]);
+	for (i = 0; i < ARRAY_SIZE(unknown); i++)
+		try_param(port_of(args[0]), &unknown[i]);
+	return 0;
+}
+
 int group_lengths(char **args)
 {
 	u16 port = port_of(args[0]);
@@ -237,16 +344,6 @@ static void tally_done(struct tally *tally, const struct session *session,
 		tally_fail(tally, what, session->words);
 }
 
-static unsigned int extra;
-
-static bool say_extra(struct session *session)
-{
-	static u8 room[TX_SIZE];
-
-	session_sample(extra, room);
-	return session_send(session, extra, room);
-}
-
 /* Every message at every step, beside what is due. */
 static void try_extra(u16 port)
 {
@@ -257,7 +354,7 @@ static void try_extra(u16 port)
 
 	for (at = CLIENT_PROPOSE; at <= CLIENT_END; at++) {
 		memset(&tally, 0, sizeof(tally));
-		for (extra = 1; extra <= ICB_WIRE_QPS; extra++) {
+		for (extra = 1; extra < ICB_WIRE_TYPES; extra++) {
 			begin(&session, port);
 			session.at = at;
 			session.act = say_extra;
@@ -292,7 +389,7 @@ static void try_instead(u16 port)
 
 	for (i = 0; i < ARRAY_SIZE(said); i++) {
 		memset(&tally, 0, sizeof(tally));
-		for (as = 1; as <= ICB_WIRE_QPS; as++) {
+		for (as = 1; as < ICB_WIRE_TYPES; as++) {
 			if (as == said[i])
 				continue;
 			begin(&session, port);

@@ -370,6 +370,7 @@ GROUPS = {
     "good": lambda: test_group("good", PLAIN, SECRET),
     "fields": lambda: test_group("fields", PLAIN),
     "rules": lambda: test_group("rules", PLAIN),
+    "params": lambda: test_group("params", PLAIN),
     "lengths": lambda: test_group("lengths", PLAIN),
     "order": lambda: test_group("order", PLAIN),
     "token": test_token,

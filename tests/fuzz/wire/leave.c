@@ -242,6 +242,7 @@ struct storm {
 static enum outcome attempt(const char *port)
 {
 	unsigned int what = draw() % 3;
+	const struct field *field;
 	struct session session;
 
 	begin(&session, port, verb_word(draw() % verb_count()));
@@ -249,11 +250,9 @@ static enum outcome attempt(const char *port)
 		session.at = 1 + draw() % (client_steps - 1);
 		session.act = ways[draw() % SUDDEN].act;
 	} else if (what == 2) {
-		session.tamper.field =
-			&client_fields[draw() % client_field_count];
-		session.tamper.kind = session.tamper.field->kind;
-		session.tamper.at = draw() % session.tamper.field->repeat;
-		session.tamper.value = draw() % VALUES;
+		field = &client_fields[draw() % client_field_count];
+		attack_field(&session, field, draw() % field->repeat,
+			     draw() % VALUES);
 	}
 	session_run(&session, client_script, client_steps);
 	peer_close(&session.peer);

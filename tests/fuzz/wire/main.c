@@ -15,9 +15,11 @@ static const struct {
 	int (*run)(char **args);
 	int args;
 } groups[] = {
+	{ "tables", group_tables, 0 },
 	{ "good", group_good, 2 },
 	{ "fields", group_fields, 1 },
 	{ "rules", group_rules, 1 },
+	{ "params", group_params, 1 },
 	{ "lengths", group_lengths, 1 },
 	{ "order", group_order, 1 },
 	{ "token", group_token, 2 },
@@ -87,6 +89,17 @@ void tally_session(struct tally *tally, const struct session *session,
 		 outcome_names[session->outcome], session->step,
 		 session->words);
 	tally_fail(tally, what, why);
+}
+
+int group_tables(char **args)
+{
+	bool complete;
+	char why[100];
+
+	(void)args;
+	complete = tamper_complete(why, sizeof(why));
+	ok(complete, "the tables have all that wire.h has", why);
+	return !complete;
 }
 
 int main(int argc, char **argv)

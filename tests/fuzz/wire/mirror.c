@@ -195,6 +195,7 @@ static void try_fields(void)
 				session.tamper.field = field;
 				session.tamper.at = at;
 				session.tamper.value = value;
+				server_beside(&session);
 				snprintf(what, sizeof(what), "number %u, %s",
 					 at, value_names[value]);
 				go(&session, &tally, field->must & 1 << value,
@@ -401,7 +402,7 @@ static void try_others(void)
 	for (i = 0; i < ARRAY_SIZE(said); i++) {
 		struct tally tally = { 0 };
 
-		for (as = 1; as <= ICB_WIRE_QPS; as++) {
+		for (as = 1; as < ICB_WIRE_TYPES; as++) {
 			if (as == said[i])
 				continue;
 			begin(&session);

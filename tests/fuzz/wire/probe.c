@@ -18,6 +18,8 @@ static enum end_state ask(struct session *session, struct peer *peer,
 		.cookie = cookie,
 	};
 
+	if (session->tamper.kind == KIND_PROBE)
+		session->tampered |= tamper_field(&session->tamper, &hello);
 	peer_open(peer);
 	peer_resolve(peer, &peer->data, ADDRESS, session->port,
 		     session->limit);
@@ -59,6 +61,38 @@ static bool hold_probes(struct session *session)
 	return session_end(session, wrong ? ODD : DONE, wrong ? : "");
 }
 
+/* The run of one that is refused ends with it, and so do the probes of a good one. */
+static bool probe_once(struct session *session)
+{
+	struct peer peer;
+	enum end_state state = ask(session, &peer, session->cookie);
+
+	peer_close(&peer);
+	if (state == END_CONNECTED)
+		return session_end(session, DONE, "");
+	return session_end(session, state == END_REJECTED ? REFUSED : ODD,
+			   peer.data.words);
+}
+
+/* A run whose connections are timed, one each. */
+static void probing(struct session *session)
+{
+	session->verb = ICBENCH_VERB_CONNECT_CM;
+	session->odd_attr = ICBENCH_A_PARAMS_TRIGGER;
+	session->odd_value = ICBENCH_TRIGGER_RETURN;
+}
+
+/**
+ * probe_tampered() - have a session make a connection that is to be timed
+ * @session: with a field of its request to be wrong
+ */
+void probe_tampered(struct session *session)
+{
+	probing(session);
+	session->at = CLIENT_ECHO;
+	session->act = probe_once;
+}
+
 static bool probe_other(struct session *session)
 {
 	return is_refused(session, session->cookie) ||
@@ -76,11 +110,8 @@ static void attempt(u16 port, unsigned int at,
 	session.limit *= slow;
 	session.at = at;
 	session.act = act;
-	if (probes) {
-		session.verb = ICBENCH_VERB_CONNECT_CM;
-		session.odd_attr = ICBENCH_A_PARAMS_TRIGGER;
-		session.odd_value = ICBENCH_TRIGGER_RETURN;
-	}
+	if (probes)
+		probing(&session);
 	session_run(&session, client_script, client_steps);
 	peer_close(&session.peer);
 	ok(session.outcome == DONE, name, session.words);

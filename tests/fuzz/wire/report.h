@@ -30,9 +30,15 @@ void tally_session(struct tally *tally, const struct session *session,
 
 extern unsigned int slow;
 
+void attack_field(struct session *session, const struct field *field,
+		  unsigned int at, enum value value);
+void probe_tampered(struct session *session);
+
+int group_tables(char **args);
 int group_good(char **args);
 int group_fields(char **args);
 int group_rules(char **args);
+int group_params(char **args);
 int group_lengths(char **args);
 int group_order(char **args);
 int group_token(char **args);

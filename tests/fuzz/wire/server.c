@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The responder's script. */
+#include <errno.h>
 #include <unistd.h>
 
 #include "server.h"
@@ -130,6 +131,44 @@ static bool part(struct session *session)
 	peer_wait(peer, peer_over(peer), session->limit);
 	return peer_over(peer) ? session_end(session, DONE, "") :
 		session_end(session, SILENT, "after the report");
+}
+
+/* In the place of accepting. */
+static bool reject(struct session *session)
+{
+	struct icb_wire_reject msg = {
+		.magic = ICB_WIRE_MAGIC,
+		.error = ECONNREFUSED,
+		.words = "not today",
+	};
+
+	session->tampered |= tamper_field(&session->tamper, &msg);
+	rdma_reject(session->peer.ctl.id, &msg, sizeof(msg));
+	return session_end(session, CLOSED, "");
+}
+
+static bool say_beside(struct session *session)
+{
+	static u8 room[TX_SIZE];
+
+	session_sample(session->tamper.kind, room);
+	return session_send(session, session->tamper.kind, room);
+}
+
+/**
+ * server_beside() - have a session say what is wrong, where no step of the script does
+ * @session: with something wrong
+ */
+void server_beside(struct session *session)
+{
+	if (session->tamper.kind == KIND_REJECT) {
+		session->at = SERVER_ACCEPT;
+		session->act = reject;
+	} else if (tamper_beside(session->tamper.kind)) {
+		/* beside its report it might be heard too late: the run is over */
+		session->at = SERVER_ECHO;
+		session->act = say_beside;
+	}
 }
 
 const struct script_step server_script[] = {

@@ -19,4 +19,6 @@ enum server_step {
 	SERVER_PART,
 };
 
+void server_beside(struct session *session);
+
 #endif /* SERVER_H */

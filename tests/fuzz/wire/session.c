@@ -169,7 +169,7 @@ bool session_recv(struct session *session, unsigned int type, void *msg)
 	in = &peer->rx[peer->head++ % SLOTS];
 	head = (void *)in->data;
 	if (in->len < sizeof(*head) || head->magic != ICB_WIRE_MAGIC ||
-	    head->len != in->len || head->type > ICB_WIRE_QPS ||
+	    head->len != in->len || head->type >= ICB_WIRE_TYPES ||
 	    in->len != kind_sizes[head->type])
 		return session_end(session, ODD, "malformed");
 	if (head->type == ICB_WIRE_BYE) {

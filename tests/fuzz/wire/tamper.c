@@ -8,11 +8,12 @@
 	.repeat = 1, .must = (_must) }
 
 /* The same field of some elements of an array, from the one that is named. */
-#define FIELDS(_kind, _type, _field, _of, _count, _must) {		\
+#define FIELDS(_kind, _type, _field, _element, _count, _of, _must) {	\
 	.name = #_type "." #_field, .kind = (_kind),			\
 	.off = offsetof(struct icb_wire_##_type, _field),		\
 	.size = sizeof_field(struct icb_wire_##_type, _field),		\
-	.repeat = (_count), .stride = sizeof(struct icb_wire_##_of),	\
+	.repeat = (_count), .of = (_of),				\
+	.stride = sizeof(struct icb_wire_##_element),			\
 	.must = (_must) }
 
 /* In a run in which a region is told of, or could be. */
@@ -54,32 +55,46 @@
 	FIELD(ICB_WIRE_READY, ready, count, ALL),			\
 	FIELD(ICB_WIRE_READY, ready, stride, ALL),			\
 	FIELDS(ICB_WIRE_READY, ready, region[0].addr, region,		\
-	       REGIONS_TRIED, ALL),					\
+	       REGIONS_TRIED, ICB_WIRE_REGIONS, ALL),					\
 	FIELDS(ICB_WIRE_READY, ready, region[0].rkey, region,		\
-	       REGIONS_TRIED, ALL),					\
+	       REGIONS_TRIED, ICB_WIRE_REGIONS, ALL),					\
 	FIELDS(ICB_WIRE_READY, ready, region[0].len, region,		\
-	       REGIONS_TRIED, ALL),					\
+	       REGIONS_TRIED, ICB_WIRE_REGIONS, ALL),					\
 	REGIONS(WRITE, ZERO)
 
+/* What may be said at any time, beside what is due. */
+#define BESIDE								\
+	HEAD(ICB_WIRE_BYE, bye),					\
+	FIELD(ICB_WIRE_BYE, bye, words, ALL),				\
+	HEAD_ALONE(ICB_WIRE_NUDGE, ZERO | ONES | RANDOM),		\
+	HEAD_ALONE(ICB_WIRE_MEASURED, ALL)
+
+/* One more than the type of a nudge is that of another one that is as harmless. */
+#define HEAD_ALONE(_kind, _type)					\
+	FIELD(_kind, head, magic, ALL),					\
+	FIELD(_kind, head, type, _type),				\
+	FIELD(_kind, head, len, ALL)
+
 /* Where datagrams go. Another QP, or Q_Key, is one that answers do not come to. */
-#define QPS_FIELD(_field, _must) {					\
+#define QPS_FIELD(_field, _of, _must) {					\
 	.name = "qps." #_field, .kind = ICB_WIRE_QPS,			\
 	.off = offsetof(struct icb_wire_qps, _field),			\
 	.size = sizeof_field(struct icb_wire_qps, _field),		\
-	.repeat = 1, .must = (_must),					\
+	.repeat = 1, .of = (_of), .stride = sizeof(__le32),		\
+	.must = (_must),						\
 	.transport = ICBENCH_TRANSPORT_UD }
 
 #define QPS								\
-	QPS_FIELD(head.magic, ALL),					\
-	QPS_FIELD(head.type, ALL),					\
-	QPS_FIELD(head.len, ALL),					\
-	QPS_FIELD(qkey, ONES),						\
-	QPS_FIELD(first, ALL),						\
-	QPS_FIELD(count, ALL),						\
-	QPS_FIELD(reserved, ALL),					\
-	QPS_FIELD(qpn[0], ZERO | ONES),					\
-	QPS_FIELD(qpn[1], ALL),						\
-	QPS_FIELD(qpn[ICB_WIRE_QPNS - 1], ALL)
+	QPS_FIELD(head.magic, 1, ALL),					\
+	QPS_FIELD(head.type, 1, ALL),					\
+	QPS_FIELD(head.len, 1, ALL),					\
+	QPS_FIELD(qkey, 1, ONES),					\
+	QPS_FIELD(first, 1, ALL),					\
+	QPS_FIELD(count, 1, ALL),					\
+	QPS_FIELD(reserved, 1, ALL),					\
+	QPS_FIELD(qpn[0], 1, ZERO | ONES),				\
+	QPS_FIELD(qpn[1], ICB_WIRE_QPNS - 2, ALL),			\
+	QPS_FIELD(qpn[ICB_WIRE_QPNS - 1], 1, ALL)
 
 #define SPARE	(ICB_WIRE_PARAMS - GOOD_PARAMS)
 
@@ -87,25 +102,26 @@
 const struct field client_fields[] = {
 	HELLO(KIND_HELLO),
 	HELLO(KIND_JOIN),
+	HELLO(KIND_PROBE),
 	HEAD(ICB_WIRE_PROPOSE, propose),
 	FIELD(ICB_WIRE_PROPOSE, propose, count, ALL),
 	FIELD(ICB_WIRE_PROPOSE, propose, devices, ALL),
 	FIELD(ICB_WIRE_PROPOSE, propose, worker, ALL),
 	FIELD(ICB_WIRE_PROPOSE, propose, reserved, ALL),
 	FIELDS(ICB_WIRE_PROPOSE, propose, param[0].attr, param, GOOD_PARAMS,
-	       ALL),
+	       0, ALL),
 	FIELDS(ICB_WIRE_PROPOSE, propose, param[0].reserved, param,
-	       GOOD_PARAMS, ALL),
+	       GOOD_PARAMS, 0, ALL),
 	/* zero, and one more, may be in range */
 	FIELDS(ICB_WIRE_PROPOSE, propose, param[0].value, param, GOOD_SEED,
-	       ONES | RANDOM),
+	       0, ONES | RANDOM),
 	FIELD(ICB_WIRE_PROPOSE, propose, param[GOOD_SEED].value, NONE),
 	FIELDS(ICB_WIRE_PROPOSE, propose, param[GOOD_PARAMS].attr, param,
-	       SPARE, ALL),
+	       SPARE, 0, ALL),
 	FIELDS(ICB_WIRE_PROPOSE, propose, param[GOOD_PARAMS].reserved, param,
-	       SPARE, ALL),
+	       SPARE, 0, ALL),
 	FIELDS(ICB_WIRE_PROPOSE, propose, param[GOOD_PARAMS].value, param,
-	       SPARE, ALL),
+	       SPARE, 0, ALL),
 	/* for a token, see there */
 	FIELD(ICB_WIRE_PROPOSE, propose, mac, NONE),
 	READY,
@@ -117,6 +133,7 @@ const struct field client_fields[] = {
 	FIELD(ICB_WIRE_END, end, sent, ALL),
 	FIELD(ICB_WIRE_END, end, complete, ONES | NEXT | RANDOM),
 	FIELD(ICB_WIRE_END, end, reserved, ALL),
+	BESIDE,
 };
 
 const unsigned int client_field_count = ARRAY_SIZE(client_fields);
@@ -126,6 +143,9 @@ const struct field server_fields[] = {
 	FIELD(KIND_WELCOME, welcome, magic, ALL),
 	FIELD(KIND_WELCOME, welcome, reserved, ALL),
 	FIELD(KIND_WELCOME, welcome, nonce, NONE),
+	FIELD(KIND_REJECT, reject, magic, ALL),
+	FIELD(KIND_REJECT, reject, error, ALL),
+	FIELD(KIND_REJECT, reject, words, ALL),
 	HEAD(ICB_WIRE_ANSWER, answer),
 	FIELD(ICB_WIRE_ANSWER, answer, error, ALL),
 	FIELD(ICB_WIRE_ANSWER, answer, cpu, ONES | RANDOM),
@@ -150,6 +170,7 @@ const struct field server_fields[] = {
 	FIELD(ICB_WIRE_REPORT, report, error, ALL),
 	FIELD(ICB_WIRE_REPORT, report, reserved, ALL),
 	FIELD(ICB_WIRE_REPORT, report, words, NONE),
+	BESIDE,
 };
 
 const unsigned int server_field_count = ARRAY_SIZE(server_fields);
@@ -166,7 +187,9 @@ const char *const kind_names[KINDS] = {
 	[ICB_WIRE_QPS] = "qps",
 	[KIND_HELLO] = "control",
 	[KIND_JOIN] = "data",
+	[KIND_PROBE] = "probe",
 	[KIND_WELCOME] = "acceptance",
+	[KIND_REJECT] = "rejection",
 };
 
 const size_t kind_sizes[KINDS] = {
@@ -181,7 +204,9 @@ const size_t kind_sizes[KINDS] = {
 	[ICB_WIRE_QPS] = sizeof(struct icb_wire_qps),
 	[KIND_HELLO] = sizeof(struct icb_wire_hello),
 	[KIND_JOIN] = sizeof(struct icb_wire_hello),
+	[KIND_PROBE] = sizeof(struct icb_wire_hello),
 	[KIND_WELCOME] = sizeof(struct icb_wire_welcome),
+	[KIND_REJECT] = sizeof(struct icb_wire_reject),
 };
 
 const char *const value_names[VALUES] = {
@@ -267,4 +292,88 @@ bool tamper_field(const struct tamper *tamper, void *msg)
 		if (++at[i])
 			break;
 	return memcmp(before, at, field->size);
+}
+
+/**
+ * tamper_beside() - whether a message is none of a script's steps
+ * @kind: of the message
+ *
+ * Return: true if it may be said at any time.
+ */
+bool tamper_beside(unsigned int kind)
+{
+	return kind == ICB_WIRE_BYE || kind == ICB_WIRE_NUDGE ||
+	       kind == ICB_WIRE_MEASURED;
+}
+
+/* Note the bytes of a kind that fields are at. Return: whether there are any. */
+static bool cover(const struct field *fields, unsigned int count,
+		  unsigned int kind, bool *covered)
+{
+	unsigned int i, j, all;
+	bool any = false;
+
+	for (i = 0; i < count; i++) {
+		const struct field *field = &fields[i];
+
+		if (field->kind != kind)
+			continue;
+		any = true;
+		all = field->of ? : field->repeat;
+		for (j = 0; j < all; j++)
+			memset(&covered[field->off + j * field->stride], true,
+			       field->size);
+	}
+	return any;
+}
+
+static bool complete(const struct field *fields, unsigned int count,
+		     unsigned int kind, const char *who, bool *said,
+		     char *why, size_t size)
+{
+	bool covered[4096] = { false };
+	size_t i;
+
+	if (!cover(fields, count, kind, covered))
+		return true;
+	*said = true;
+	for (i = 0; i < kind_sizes[kind]; i++)
+		if (!covered[i])
+			break;
+	if (i < kind_sizes[kind])
+		snprintf(why, size, "byte %zu of %s, of %s, is in no field", i,
+			 kind_names[kind], who);
+	return i == kind_sizes[kind];
+}
+
+/**
+ * tamper_complete() - whether the tables have all that wire.h has
+ * @why: where to, what they lack
+ * @size: bytes of it
+ *
+ * Return: true if each byte of each kind of message is in some field.
+ */
+bool tamper_complete(char *why, size_t size)
+{
+	unsigned int kind;
+
+	for (kind = 1; kind < KINDS; kind++) {
+		bool said = false;
+
+		if (!kind_names[kind] || !kind_sizes[kind]) {
+			snprintf(why, size, "kind %u has no name, or no size",
+				 kind);
+			return false;
+		}
+		if (!complete(client_fields, client_field_count, kind,
+			      "an initiator", &said, why, size) ||
+		    !complete(server_fields, server_field_count, kind,
+			      "a responder", &said, why, size))
+			return false;
+		if (!said) {
+			snprintf(why, size, "%s has no fields", kind_names[kind]);
+			return false;
+		}
+	}
+	return true;
 }

@@ -5,11 +5,15 @@
 
 #include "wire.h"
 
-/* Beside the types of wire.h: what requests for a connection and their acceptance say. */
+/* Behind the types of wire.h: what requests for a connection say, and answers to them. */
+#define KIND_REQUEST(kind)	(ICB_WIRE_TYPES - 1 + (kind))
+
 enum kind {
-	KIND_HELLO = ICB_WIRE_QPS + 1,
-	KIND_JOIN,
-	KIND_WELCOME,
+	KIND_HELLO = KIND_REQUEST(ICB_WIRE_CONTROL),
+	KIND_JOIN = KIND_REQUEST(ICB_WIRE_DATA),
+	KIND_PROBE = KIND_REQUEST(ICB_WIRE_PROBE),
+	KIND_WELCOME = KIND_REQUEST(ICB_WIRE_KINDS),
+	KIND_REJECT,
 	KINDS,
 };
 
@@ -36,7 +40,8 @@ enum value {
  * @kind: message
  * @off: where
  * @size: bytes
- * @repeat: how many there are
+ * @repeat: how many are tried
+ * @of: how many there are, where these are not all
  * @stride: how far apart
  * @must: which wrong values have to be refused; others may be accepted
  * @verb: of the run
@@ -48,6 +53,7 @@ struct field {
 	size_t off;
 	size_t size;
 	unsigned int repeat;
+	unsigned int of;
 	size_t stride;
 	unsigned int must;
 	u32 verb;
@@ -99,5 +105,7 @@ extern const struct good_param good_params[GOOD_PARAMS];
 u64 draw(void);
 void draw_seed(u64 seed);
 bool tamper_field(const struct tamper *tamper, void *msg);
+bool tamper_beside(unsigned int kind);
+bool tamper_complete(char *why, size_t size);
 
 #endif /* TAMPER_H */
