@@ -36,6 +36,17 @@ static void good(u16 port, u32 verb, u32 transport, const char *token,
 	ok(session.outcome == DONE, name, session.words);
 }
 
+static void good_stream(u16 port, u32 direction, const char *name)
+{
+	struct session session;
+
+	begin(&session, port);
+	session.trigger = ICBENCH_TRIGGER_COMPLETION;
+	session.direction = direction;
+	go(&session);
+	ok(session.outcome == DONE, name, session.words);
+}
+
 int group_good(char **args)
 {
 	char name[60];
@@ -48,6 +59,10 @@ int group_good(char **args)
 	}
 	good(port_of(args[0]), ICBENCH_VERB_SEND, ICBENCH_TRANSPORT_UD, NULL,
 	     "a good initiator: datagrams");
+	good_stream(port_of(args[0]), ICBENCH_DIRECTION_UNI,
+		    "a good initiator: stream");
+	good_stream(port_of(args[0]), ICBENCH_DIRECTION_BI,
+		    "a good initiator: stream both ways");
 	good(port_of(args[1]), ICBENCH_VERB_SEND, ICBENCH_TRANSPORT_RC,
 	     getenv("WIRE_TOKEN"), "a good initiator: token");
 	return 0;
@@ -487,6 +502,14 @@ int group_order(char **args)
 	go(&session);
 	ok(session.outcome == DONE,
 	   "a second data connection is refused, the first one serves",
+	   session.words);
+	/* user space has no other one */
+	begin(&session, port);
+	session.transport = ICBENCH_TRANSPORT_UC;
+	go(&session);
+	ok((session.outcome == REFUSED || session.outcome == CLOSED) &&
+	   session.step == CLIENT_JOIN,
+	   "a reliable data connection where an unreliable one is due: refused",
 	   session.words);
 	begin(&session, port);
 	session.verb = ICBENCH_VERB_WRITE;

@@ -51,6 +51,8 @@ static u64 param_value(const struct session *session, unsigned int i)
 	switch (good_params[i].attr) {
 	case ICBENCH_A_PARAMS_VERB:
 		return session->verb;
+	case ICBENCH_A_PARAMS_TRIGGER:
+		return session->trigger;
 	case ICBENCH_A_PARAMS_TRANSPORT:
 		return session->transport;
 	case ICBENCH_A_PARAMS_COMPLETION:
@@ -58,7 +60,7 @@ static u64 param_value(const struct session *session, unsigned int i)
 	case ICBENCH_A_PARAMS_SIZE:
 		return verb_size(session->verb);
 	case ICBENCH_A_PARAMS_SIGNAL_EVERY:
-		if (verb->passive)
+		if (verb->passive || session->trigger == ICBENCH_TRIGGER_COMPLETION)
 			return 1;
 		break;
 	case ICBENCH_A_PARAMS_TIMEOUT:
@@ -69,6 +71,13 @@ static u64 param_value(const struct session *session, unsigned int i)
 	return good_params[i].value;
 }
 
+static void add_param(struct icb_wire_propose *msg, u32 attr, u64 value)
+{
+	msg->param[msg->count].attr = attr;
+	msg->param[msg->count].value = value;
+	msg->count++;
+}
+
 static bool propose(struct session *session)
 {
 	static u8 room[TX_SIZE];
@@ -77,18 +86,15 @@ static bool propose(struct session *session)
 	unsigned int i;
 
 	session_sample(ICB_WIRE_PROPOSE, msg);
-	msg->count = GOOD_PARAMS;
 	msg->devices = 1;
 	for (i = 0; i < GOOD_PARAMS; i++) {
-		msg->param[i].attr = good_params[i].attr;
-		msg->param[i].value = param_value(session, i);
-		known |= msg->param[i].attr == session->odd_attr;
+		add_param(msg, good_params[i].attr, param_value(session, i));
+		known |= good_params[i].attr == session->odd_attr;
 	}
-	if (!known) {
-		msg->param[i].attr = session->odd_attr;
-		msg->param[i].value = session->odd_value;
-		msg->count++;
-	}
+	if (session->direction)
+		add_param(msg, ICBENCH_A_PARAMS_DIRECTION, session->direction);
+	if (!known)
+		add_param(msg, session->odd_attr, session->odd_value);
 	if (session->token)
 		session_sign(session, msg);
 	session->proposal = *msg;
@@ -150,10 +156,26 @@ static bool is_right(const struct session *session)
 	return icb_payload_check(answer, 0, len, ~(u64)SEED, 0) == len;
 }
 
+/* Nobody answers; who streams both ways is heard meanwhile. */
+static bool stream(struct session *session)
+{
+	struct peer *peer = &session->peer;
+	unsigned int i;
+
+	for (i = 0; i < MESSAGES; i++)
+		session_post_data(session, true);
+	peer_wait(peer, !peer->data.sent || peer->data.status ||
+			peer_over(peer) || peer->head != peer->tail,
+		  session->limit);
+	return (!peer->data.sent && !peer->data.status) || session_let_go(session);
+}
+
 static bool echo(struct session *session)
 {
 	unsigned int i;
 
+	if (session->trigger == ICBENCH_TRIGGER_COMPLETION)
+		return stream(session);
 	for (i = 0; i < MESSAGES; i++) {
 		session_post_data(session, true);
 		if (!session_await_data(session, session->seq))

@@ -201,6 +201,31 @@ def test_passive():
     note(f"passive: {time.monotonic() - begin:.1f} s")
 
 
+def test_streams():
+    """Who streams, one way or both, is let go of at each step, however it ends."""
+    begin = time.monotonic()
+    for way, run in itertools.product(
+            ("disconnect", "disconnect-data", "drop", "die", "bye"), ("stream", "both-ways")):
+        longest, wrong = leave(way, run)
+        tap.ok(not wrong and longest < GRACE * SLOW,
+               f"streams: {run}: {way} at each step: the server lets go in {GRACE} s",
+               "; ".join(wrong + [f"{longest:.1f} s"]))
+    cases = [f"{step}:{way}:stream" for step in range(JOINED, STEPS - 1)
+             for way in ("silent", "deaf", "stray", "break", "break-data")]
+    # who still takes what is streamed to it is not silent
+    cases += [f"{step}:{way}:both-ways" for step in range(JOINED, STEPS - 1)
+              for way in ("deaf", "break-data")]
+    lines = []
+    for at in range(0, len(cases), 10):
+        lines += wire("stay", PLAIN, ",".join(cases[at:at + 10])).communicate()[0].splitlines()
+    wrong = [line for line in lines if not re.search("(closed|refused) after", line) or
+             int(re.search(r"after (\d+) ms", line).group(1)) > (AGREED + GRACE) * 1000 * SLOW]
+    tap.ok(len(lines) == len(cases) and not wrong,
+           f"streams: {len(cases)} peers who stay are let go of in {AGREED} s", "\n".join(wrong))
+    all_well("streams")
+    note(f"streams: {time.monotonic() - begin:.1f} s")
+
+
 def test_lockout():
     """Strangers who say nothing take no place from who means it."""
     process = wire("stay", SMALL, ",".join(["1:silent:send"] * 4))
@@ -380,6 +405,7 @@ GROUPS = {
     "leave": test_leave,
     "stay": test_stay,
     "passive": test_passive,
+    "streams": test_streams,
     "lockout": test_lockout,
     "limits": test_limits,
     "storm": test_storm,

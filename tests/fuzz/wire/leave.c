@@ -110,11 +110,34 @@ static void set_way(struct session *session, const char *name)
 			session->act = ways[i].act;
 }
 
-static void begin(struct session *session, const char *port, const char *verb)
+/* Runs that are known by another word than their verb's. */
+static const struct {
+	const char *name;
+	u32 direction;
+} streams[] = {
+	{ "stream", ICBENCH_DIRECTION_UNI },
+	{ "both-ways", ICBENCH_DIRECTION_BI },
+};
+
+static void set_run(struct session *session, const char *run)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(streams); i++) {
+		if (strcmp(streams[i].name, run))
+			continue;
+		session->trigger = ICBENCH_TRIGGER_COMPLETION;
+		session->direction = streams[i].direction;
+		return;
+	}
+	session->verb = verb_by_word(run);
+}
+
+static void begin(struct session *session, const char *port, const char *run)
 {
 	session_init(session, strtoul(port, NULL, 10));
 	session->limit *= slow;
-	session->verb = verb_by_word(verb);
+	set_run(session, run);
 }
 
 static void leave(const char *port, unsigned int step, const char *way,
@@ -134,7 +157,7 @@ static void leave(const char *port, unsigned int step, const char *way,
 }
 
 /*
- * leave PORT WAY VERB: at each step, the number of which is printed when it is
+ * leave PORT WAY RUN: at each step, the number of which is printed when it is
  * done; a line on standard input has it go on
  */
 int group_leave(char **args)
@@ -209,7 +232,7 @@ static int stay(const char *port, unsigned int step, const char *way,
 	return session.outcome;
 }
 
-/* stay PORT STEP:WAY:VERB,...: all at the same time, each in a process of its own */
+/* stay PORT STEP:WAY:RUN,...: all at the same time, each in a process of its own */
 int group_stay(char **args)
 {
 	char *save, *word, *way, *verb;

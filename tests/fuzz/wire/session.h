@@ -26,6 +26,8 @@ extern const char *const outcome_names[];
  * @port: where to, or where it listens
  * @verb: of the run
  * @transport: of the run
+ * @trigger: of the run: echo, or completion for a stream
+ * @direction: of a stream
  * @token: what it signs with; NULL for no signature
  * @timeout: that it proposes, ms; 0 for the one of good_params
  * @odd_attr: parameter that it proposes otherwise than its verb has it; 0 for
@@ -50,6 +52,8 @@ struct session {
 	u16 port;
 	u32 verb;
 	u32 transport;
+	u32 trigger;
+	u32 direction;
 	const char *token;
 	unsigned int timeout;
 	u32 odd_attr;
