@@ -7,5 +7,7 @@
 #   ICBENCH_FUZZ_CONNECTIONS   peers that come one after another or at a time (500)
 
 here=$(cd -P "${0%/*}" && pwd)
+connections=${ICBENCH_FUZZ_CONNECTIONS:-500}
 make -s -C "$here/wire" >&2 || exit
-exec "$here/../vm/run" --timeout 800 -- /usr/bin/python3 -B "$here/wire/guest.py" "$@"
+exec "$here/../vm/run" --timeout $((800 + connections / 10)) -- \
+	/usr/bin/python3 -B "$here/wire/guest.py" "$@"

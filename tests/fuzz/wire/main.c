@@ -28,6 +28,7 @@ static const struct {
 	{ "leave", group_leave, 3 },
 	{ "stay", group_stay, 2 },
 	{ "storm", group_storm, 3 },
+	{ "crowd", group_crowd, 2 },
 	{ "datagrams", group_datagrams, 1 },
 	{ "mirror", group_mirror, 2 },
 };

@@ -47,6 +47,7 @@ int group_remote(char **args);
 int group_leave(char **args);
 int group_stay(char **args);
 int group_storm(char **args);
+int group_crowd(char **args);
 int group_datagrams(char **args);
 int group_mirror(char **args);
 
