@@ -400,7 +400,7 @@ GROUPS = {
     "order": lambda: test_group("order", PLAIN),
     "token": test_token,
     "probe": lambda: test_group("probe", PLAIN),
-    "remote": lambda: test_group("remote", PLAIN),
+    "remote": lambda: test_group("remote", PLAIN, "responder"),
     "datagrams": lambda: test_group("datagrams", PLAIN),
     "leave": test_leave,
     "stay": test_stay,
@@ -411,6 +411,7 @@ GROUPS = {
     "storm": test_storm,
     "mirror-fields": lambda: test_group("mirror", MIRROR, "fields"),
     "mirror-offers": lambda: test_group("mirror", MIRROR, "offers"),
+    "mirror-remote": lambda: test_group("remote", MIRROR, "initiator"),
     "mirror-steps": lambda: test_group("mirror", MIRROR, "steps"),
 }
 for group in sys.argv[1:] or GROUPS:

@@ -24,7 +24,7 @@ static const struct {
 	{ "order", group_order, 1 },
 	{ "token", group_token, 2 },
 	{ "probe", group_probe, 1 },
-	{ "remote", group_remote, 1 },
+	{ "remote", group_remote, 2 },
 	{ "leave", group_leave, 3 },
 	{ "stay", group_stay, 2 },
 	{ "storm", group_storm, 3 },

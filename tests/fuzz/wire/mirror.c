@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A server that icbenchctl run should not have trusted. */
-#include <pthread.h>
 #include <stdlib.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
+#include "initiator.h"
 #include "report.h"
 #include "server.h"
 
@@ -12,104 +11,9 @@
 #define TIMEOUT_MS	1000
 #define GRACE_MS	2000
 
-/**
- * struct initiator - a run of icbenchctl
- * @pid: its process
- * @watch: thread that sees it end, whatever the server waits for
- * @fd: its standard error
- * @from: when it began
- * @ms: how long it took
- * @status: as wait() tells
- * @said: on standard error
- */
-struct initiator {
-	pid_t pid;
-	pthread_t watch;
-	int fd;
-	u64 from;
-	u64 ms;
-	int status;
-	char said[400];
-};
-
 static u16 port;
 static u64 usual_ms;
 static u64 longest_ms;
-
-static void *watch(void *data)
-{
-	struct initiator *initiator = data;
-	siginfo_t info;
-
-	/* it stays to be waited for */
-	waitid(P_PID, initiator->pid, &info, WEXITED | WNOWAIT);
-	initiator->ms = now_ms() - initiator->from;
-	return NULL;
-}
-
-static void start(struct initiator *initiator, u32 verb, u32 transport)
-{
-	char port_text[8];
-	int fds[2];
-
-	snprintf(port_text, sizeof(port_text), "%u", port);
-	if (pipe(fds))
-		abort();
-	initiator->from = now_ms();
-	initiator->pid = fork();
-	if (!initiator->pid) {
-		dup2(fds[1], 2);
-		if (!freopen("/dev/null", "w", stdout))
-			_exit(126);
-		close(fds[0]);
-		execlp("icbenchctl", "icbenchctl", "run", "latency", ADDRESS,
-		       "-p", port_text, "--timeout", "1s", "-n", "20",
-		       "--warmup", "5", "--verb", verb_word(verb), "-c",
-		       transport == ICBENCH_TRANSPORT_UD ? "ud" : "rc",
-		       (char *)NULL);
-		_exit(127);
-	}
-	close(fds[1]);
-	initiator->fd = fds[0];
-	if (pthread_create(&initiator->watch, NULL, watch, initiator))
-		abort();
-}
-
-static bool gone(struct initiator *initiator)
-{
-	return waitpid(initiator->pid, &initiator->status, WNOHANG) ==
-	       initiator->pid;
-}
-
-/* Whatever the server still does, it ends; one that does not is killed. */
-static bool finish(struct initiator *initiator, struct peer *peer)
-{
-	u64 end = now_ms() + 20000 * slow;
-	bool good = true;
-	ssize_t n;
-
-	while (!gone(initiator)) {
-		peer_pump(peer, 5);
-		if (now_ms() < end)
-			continue;
-		good = false;
-		kill(initiator->pid, SIGKILL);
-		waitpid(initiator->pid, &initiator->status, 0);
-		break;
-	}
-	pthread_join(initiator->watch, NULL);
-	n = read(initiator->fd, initiator->said, sizeof(initiator->said) - 1);
-	initiator->said[n > 0 ? n : 0] = '\0';
-	close(initiator->fd);
-	return good;
-}
-
-static bool one_line(const char *said)
-{
-	const char *end = strchr(said, '\n');
-
-	return !strncmp(said, "icbenchctl: ", 12) && end && !end[1];
-}
 
 static void check(struct tally *tally, const struct initiator *initiator,
 		  bool must, const char *what)
@@ -125,8 +29,8 @@ static void check(struct tally *tally, const struct initiator *initiator,
 	snprintf(why, sizeof(why), "status %d after %llu ms: %s", status,
 		 (unsigned long long)initiator->ms, initiator->said);
 	if (initiator->ms > limit ||
-	    !(status == 1 ? one_line(initiator->said) :
-			    !must && !status && !*initiator->said))
+	    !(initiator_failed(initiator) ||
+	      (!must && !status && !*initiator->said)))
 		tally_fail(tally, what, why);
 }
 
@@ -144,9 +48,9 @@ static void go(struct session *session, struct tally *tally, bool must,
 	struct initiator initiator = { 0 };
 	bool ended;
 
-	start(&initiator, session->verb, session->transport);
+	initiator_start(&initiator, port, session->verb, session->transport);
 	session_run(session, server_script, server_steps);
-	ended = finish(&initiator, &session->peer);
+	ended = initiator_finish(&initiator, &session->peer);
 	peer_close(&session->peer);
 	if (!ended)
 		tally_fail(tally, what, "did not end");
@@ -166,9 +70,9 @@ static void try_good(u32 verb, u32 transport, const char *name)
 	begin(&session);
 	session.verb = verb;
 	session.transport = transport;
-	start(&initiator, verb, transport);
+	initiator_start(&initiator, port, verb, transport);
 	session_run(&session, server_script, server_steps);
-	finish(&initiator, &session.peer);
+	initiator_finish(&initiator, &session.peer);
 	peer_close(&session.peer);
 	usual_ms = initiator.ms;
 	printf("# %s: %llu ms\n", name, (unsigned long long)usual_ms);
@@ -324,9 +228,9 @@ static void try_offer(u32 verb, const struct offer *offer)
 	session.at = SERVER_READY;
 	session.act = make_offer;
 	current_offer = offer;
-	start(&initiator, verb, ICBENCH_TRANSPORT_RC);
+	initiator_start(&initiator, port, verb, ICBENCH_TRANSPORT_RC);
 	session_run(&session, server_script, server_steps);
-	if (!finish(&initiator, &session.peer))
+	if (!initiator_finish(&initiator, &session.peer))
 		tally_fail(&tally, offer->name, "did not end");
 	peer_close(&session.peer);
 	check(&tally, &initiator, true, offer->name);
@@ -567,9 +471,10 @@ static void try_reasons(void)
 		begin(&session);
 		session.at = reasons[i].at;
 		session.act = reasons[i].act;
-		start(&initiator, session.verb, session.transport);
+		initiator_start(&initiator, port, session.verb,
+				session.transport);
 		session_run(&session, server_script, server_steps);
-		if (!finish(&initiator, &session.peer))
+		if (!initiator_finish(&initiator, &session.peer))
 			tally_fail(&tally, reasons[i].name, "did not end");
 		peer_close(&session.peer);
 		check(&tally, &initiator, true, reasons[i].name);

@@ -1,25 +1,51 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What an initiator reaches with the region that it was offered. */
+/* What a side reaches with the regions that it was offered by the other one. */
 #include <stdlib.h>
 
+#include "initiator.h"
 #include "report.h"
+#include "server.h"
+
+/* So many of a small size lie in two regions of rxe's, of 512 pages at most. */
+#define BUFFERS		600
+#define REGIONS		2
+
+/**
+ * struct victim - whose regions are reached for
+ * @initiator: the initiator's, by a server; else a responder's
+ * @port: of the responder
+ * @verb: of the run
+ * @buffers: of each side; 0 for as many as it takes
+ */
+struct victim {
+	bool initiator;
+	u16 port;
+	u32 verb;
+	unsigned int buffers;
+};
 
 /**
  * struct access - work request with an address
  * @name: what is tried
  * @opcode: of the request
+ * @region: which of those offered
  * @off: from the region's beginning
+ * @end: from its end instead
  * @len: bytes
  * @key: added to the region's key
+ * @other: with the key of another region that was offered
  * @control: on the control connection
  * @allowed: it is within what was offered
  */
 struct access {
 	const char *name;
 	enum ibv_wr_opcode opcode;
+	unsigned int region;
 	s64 off;
+	bool end;
 	u32 len;
 	u32 key;
+	bool other;
 	bool control;
 	bool allowed;
 };
@@ -56,6 +82,8 @@ struct place {
 	s64 off;
 	u32 len;
 	u32 key;
+	bool end;
+	bool other;
 };
 
 #define AT(_name, _off, _len, _key) {					\
@@ -92,7 +120,26 @@ static const struct place words[] = {
 	AT("its word, with the key of another region", 0, 8, 256),
 };
 
-/* Of either, with the right that it does not have. */
+#define AT_END(_name, _off, _len) {					\
+	.name = (_name), .off = (_off), .len = (_len), .end = true }
+
+/* Of a region of many buffers, each at the beginning of a page of its own. */
+static const struct place pages[] = {
+	AT("its first page", 0, DATA_SIZE, 0),
+	AT("the byte before it", -1, 1, 0),
+	AT("what lies across its beginning", -1, 2, 0),
+	AT("the page before it", -4096, SIZE, 0),
+	AT("its first word, with the next key", 0, 8, 1),
+	{ .name = "its first word, with the key of the other one", .len = 8,
+	  .other = true },
+	AT_END("its last byte", -1, 1),
+	AT_END("the byte behind it", 0, 1),
+	AT_END("what lies across its end", -1, 2),
+	AT_END("all of its last page", -SIZE, DATA_SIZE),
+	AT_END("the page behind it", 4096 - SIZE, SIZE),
+};
+
+/* Of any, with the right that it does not have. */
 static const struct place beginning = AT("its first word", 0, 8, 0);
 
 static const struct access *current;
@@ -100,20 +147,21 @@ static enum ibv_wc_status status;
 static struct icb_wire_region stale;
 
 static void post(struct session *session, const struct icb_wire_region *region,
-		 const struct access *access)
+		 u32 rkey, const struct access *access)
 {
 	struct peer *peer = &session->peer;
 	struct end *end = access->control ? &peer->ctl : &peer->data;
+	u64 addr = region->addr + access->off + (access->end ? region->len : 0);
 	struct ibv_send_wr wr = {
 		.opcode = access->opcode,
-		.wr.rdma.remote_addr = region->addr + access->off,
-		.wr.rdma.rkey = region->rkey + access->key,
+		.wr.rdma.remote_addr = addr,
+		.wr.rdma.rkey = rkey + access->key,
 	};
 
 	if (access->opcode == IBV_WR_ATOMIC_FETCH_AND_ADD ||
 	    access->opcode == IBV_WR_ATOMIC_CMP_AND_SWP) {
-		wr.wr.atomic.remote_addr = region->addr + access->off;
-		wr.wr.atomic.rkey = region->rkey + access->key;
+		wr.wr.atomic.remote_addr = addr;
+		wr.wr.atomic.rkey = rkey + access->key;
 		wr.wr.atomic.compare_add = 0;
 		wr.wr.atomic.swap = 1;
 	}
@@ -122,7 +170,7 @@ static void post(struct session *session, const struct icb_wire_region *region,
 	status = end->status;
 }
 
-/* A server that takes no part in a run sees nothing of that; the peer goes. */
+/* A side that takes no part in a run sees nothing of that; the peer goes. */
 static bool denied(struct session *session, const struct access *access)
 {
 	if (verb_row(session->verb)->passive && !access->control)
@@ -132,8 +180,19 @@ static bool denied(struct session *session, const struct access *access)
 
 static bool reach(struct session *session)
 {
-	post(session, &session->offer.region[0], current);
-	return current->allowed || denied(session, current);
+	const struct icb_wire_region *region = session->offer.region;
+	unsigned int of = current->other ? !current->region : current->region;
+
+	if (session->offer.count != (session->buffers ? REGIONS : 1))
+		return session_end(session, ODD, "other regions than expected");
+	post(session, &region[current->region], region[of].rkey, current);
+	if (!current->allowed)
+		return denied(session, current);
+	if (!session->buffers)
+		return true;
+	/* many buffers are there to be reached, and for no run */
+	peer_disconnect(&session->peer.ctl);
+	return session_end(session, CLOSED, "");
 }
 
 /* What the run does itself, or as good as. */
@@ -155,20 +214,63 @@ static bool reach_stale(struct session *session)
 {
 	struct access access = usual(session->verb);
 
-	post(session, &stale, &access);
+	post(session, &stale, stale.rkey, &access);
 	return denied(session, &access);
 }
 
-static void begin(struct session *session, u16 port, u32 verb)
+static void begin(struct session *session, const struct victim *victim)
 {
-	session_init(session, port);
+	session_init(session, victim->port);
 	session->limit *= slow;
-	session->verb = verb;
+	session->verb = victim->verb;
+	session->buffers = victim->buffers;
+	/* that of the attempt before this one is none of its */
+	status = IBV_WC_GENERAL_ERR;
+	if (victim->initiator) {
+		session->cookie = draw();
+		peer_listen(&session->peer, ADDRESS, victim->port);
+	} else if (victim->buffers) {
+		session->odd_attr = ICBENCH_A_PARAMS_BUFFERS;
+		session->odd_value = victim->buffers;
+	}
 }
 
-static void run(struct session *session)
+/* Let something be done in a run as soon as regions are known, or at its end. */
+static void act(struct session *session, const struct victim *victim,
+		bool (*what)(struct session *session), bool late)
 {
-	session_run(session, client_script, client_steps);
+	session->act = what;
+	if (victim->initiator)
+		session->at = late ? SERVER_PART : SERVER_ECHO;
+	else
+		session->at = late ? CLIENT_LEAVE : CLIENT_ECHO;
+}
+
+/* The initiator has to see the end as the server does. */
+static void serve(struct session *session, const struct victim *victim)
+{
+	struct initiator initiator = {
+		.buffers = victim->buffers,
+		.timeout = session->timeout,
+	};
+
+	initiator_start(&initiator, victim->port, victim->verb,
+			ICBENCH_TRANSPORT_RC);
+	session_run(session, server_script, server_steps);
+	if (!initiator_finish(&initiator, &session->peer))
+		session_end(session, SILENT, "the initiator does not end");
+	else if (session->outcome < SILENT &&
+		 (session->outcome == DONE ? initiator.status :
+					     !initiator_failed(&initiator)))
+		session_end(session, ODD, initiator.said);
+}
+
+static void run(struct session *session, const struct victim *victim)
+{
+	if (victim->initiator)
+		serve(session, victim);
+	else
+		session_run(session, client_script, client_steps);
 }
 
 static void refused_access(const struct session *session, const char *name)
@@ -185,115 +287,147 @@ static void refused_access(const struct session *session, const char *name)
 	   why);
 }
 
-static void try_access(u16 port, u32 verb, const struct access *access)
+static void try_access(const struct victim *victim, const struct access *access)
 {
 	struct session session;
-	char name[160];
+	char name[160], why[240];
 
-	begin(&session, port, verb);
-	session.at = CLIENT_END;
-	session.act = reach;
+	begin(&session, victim);
+	act(&session, victim, reach, false);
+	if (!victim->initiator && !victim->buffers)
+		session.at = CLIENT_END;
 	current = access;
-	run(&session);
+	run(&session, victim);
 	peer_close(&session.peer);
 	if (!access->allowed) {
 		refused_access(&session, access->name);
 		return;
 	}
-	/* it may have changed what the server compares */
+	/* it may have changed what the other side compares */
 	snprintf(name, sizeof(name), "access: %s: possible", access->name);
-	ok(status == IBV_WC_SUCCESS && session.outcome <= REFUSED, name,
-	   ibv_wc_status_str(status));
+	snprintf(why, sizeof(why), "%s; then: %s (%s)",
+		 ibv_wc_status_str(status), outcome_names[session.outcome],
+		 session.words);
+	ok(status == IBV_WC_SUCCESS &&
+	   session.outcome <= (victim->buffers ? CLOSED : REFUSED), name, why);
 }
 
-static bool within(const struct place *place, u32 verb)
+/* Each region of many buffers has a page at least. */
+static bool within(const struct place *place, const struct victim *victim)
 {
-	return place->off >= 0 && !place->key &&
-	       place->off + place->len <= verb_size(verb);
+	s64 size = victim->buffers ? DATA_SIZE : verb_size(victim->verb);
+	s64 begin = place->off + (place->end ? size : 0);
+
+	return begin >= 0 && begin + place->len <= size && !place->key &&
+	       !place->other;
 }
 
-static void try_place(u16 port, u32 verb, unsigned int operation,
-		      const struct place *place, bool control)
+static void try_place(const struct victim *victim, unsigned int operation,
+		      unsigned int region, const struct place *place,
+		      bool control)
 {
 	struct access access = {
 		.opcode = operations[operation].opcode,
+		.region = region,
 		.off = place->off,
+		.end = place->end,
 		.len = place->len,
 		.key = place->key,
+		.other = place->other,
 		.control = control,
 	};
-	char name[140];
+	char name[140], which[24] = "";
 
 	/* both connections live in one protection domain */
-	access.allowed = within(place, verb) &&
-			 operations[operation].right == right_of(verb);
-	snprintf(name, sizeof(name), "run of %s: %s%s of %s", verb_word(verb),
+	access.allowed = within(place, victim) &&
+			 operations[operation].right == right_of(victim->verb);
+	if (victim->buffers)
+		snprintf(which, sizeof(which), ", region %u of %u", region + 1,
+			 REGIONS);
+	snprintf(name, sizeof(name), "run of %s%s%s: %s%s of %s",
+		 verb_word(victim->verb),
+		 victim->initiator ? ", by the server" : "", which,
 		 control ? "control connection: " : "",
 		 operations[operation].name, place->name);
 	access.name = name;
-	try_access(port, verb, &access);
+	try_access(victim, &access);
 }
 
 /* With the right that the run has, everywhere; with others, at all. */
-static void try_places(u16 port, u32 verb)
+static void try_places(const struct victim *victim)
 {
-	bool atomic = verb_row(verb)->atomic;
+	bool atomic = verb_row(victim->verb)->atomic;
 	const struct place *table = atomic ? words : places;
 	unsigned int all = atomic ? ARRAY_SIZE(words) : ARRAY_SIZE(places);
 	unsigned int i, j, count;
 
 	for (i = 0; i < ARRAY_SIZE(operations); i++) {
-		if (operations[i].right != right_of(verb)) {
-			try_place(port, verb, i, &beginning, false);
-			try_place(port, verb, i, &beginning, true);
+		if (operations[i].right != right_of(victim->verb)) {
+			try_place(victim, i, 0, &beginning, false);
+			try_place(victim, i, 0, &beginning, true);
 			continue;
 		}
 		/* of two that have one right, one goes everywhere */
-		count = operations[i].opcode == verb_opcode(verb) ? all : 2;
+		count = operations[i].opcode == verb_opcode(victim->verb) ?
+			all : 2;
 		for (j = 0; j < count; j++)
-			try_place(port, verb, i, &table[j], false);
+			try_place(victim, i, 0, &table[j], false);
 		/* just behind it */
-		try_place(port, verb, i, atomic ? &words[1] : &places[3], true);
+		try_place(victim, i, 0, atomic ? &words[1] : &places[3], true);
+	}
+}
+
+/* Of several regions, which lie anywhere, each is bounded by itself. */
+static void try_pages(const struct victim *victim)
+{
+	unsigned int i, j, region;
+
+	for (i = 0; i < ARRAY_SIZE(operations); i++) {
+		if (operations[i].opcode != verb_opcode(victim->verb))
+			continue;
+		for (region = 0; region < REGIONS; region++)
+			for (j = 0; j < ARRAY_SIZE(pages); j++)
+				try_place(victim, i, region, &pages[j], false);
 	}
 }
 
 /* The key of a run that is over, over its own connections. */
-static void try_late(u16 port, u32 verb)
+static void try_late(const struct victim *victim)
 {
-	struct access late = usual(verb);
+	struct access late = usual(victim->verb);
 	struct session session;
 	char name[100];
 
-	begin(&session, port, verb);
-	run(&session);
+	begin(&session, victim);
+	run(&session, victim);
 	stale = session.offer.region[0];
-	post(&session, &stale, &late);
-	snprintf(name, sizeof(name), "access: %s after the run: it fails",
-		 late.name);
+	post(&session, &stale, stale.rkey, &late);
+	snprintf(name, sizeof(name), "access: %s%s after the run: it fails",
+		 late.name, victim->initiator ? ", by the server," : "");
 	ok(session.outcome == DONE && status != IBV_WC_SUCCESS, name,
-	   ibv_wc_status_str(status));
+	   session.outcome == DONE ? ibv_wc_status_str(status) : session.words);
 	printf("# %s after the run: %s\n", late.name,
 	       ibv_wc_status_str(status));
 	peer_close(&session.peer);
 }
 
 /* ... and over those of another run. */
-static void try_stale(u16 port, u32 verb)
+static void try_stale(const struct victim *victim)
 {
 	struct session session;
 	char name[100];
 
-	begin(&session, port, verb);
-	session.at = CLIENT_ECHO;
-	session.act = reach_stale;
-	run(&session);
+	begin(&session, victim);
+	act(&session, victim, reach_stale, false);
+	run(&session, victim);
 	peer_close(&session.peer);
-	snprintf(name, sizeof(name), "%s with the key of a run that is over",
-		 verb_word(verb));
+	snprintf(name, sizeof(name), "%s%s with the key of a run that is over",
+		 verb_word(victim->verb),
+		 victim->initiator ? ", by the server," : "");
 	refused_access(&session, name);
 }
 
-static u16 other_port;
+static const struct victim *other_victim;
 
 /* A second run begins, reaches for the first one's region, and fails. */
 static bool reach_other(struct session *session)
@@ -302,32 +436,69 @@ static bool reach_other(struct session *session)
 	char name[100];
 
 	stale = session->offer.region[0];
-	begin(&other, other_port, session->verb);
-	other.at = CLIENT_ECHO;
-	other.act = reach_stale;
-	run(&other);
+	begin(&other, other_victim);
+	act(&other, other_victim, reach_stale, false);
+	run(&other, other_victim);
 	peer_close(&other.peer);
-	snprintf(name, sizeof(name), "%s with the key of another run",
-		 verb_word(session->verb));
+	snprintf(name, sizeof(name), "%s%s with the key of another run",
+		 verb_word(session->verb),
+		 other_victim->initiator ? ", by the server," : "");
 	refused_access(&other, name);
 	peer_pump(&session->peer, 0);
 	return true;
 }
 
-static void try_other(u16 port, u32 verb)
+static void try_other(const struct victim *victim)
 {
+	struct victim other = *victim;
 	struct session session;
+	char name[100];
 
-	other_port = port;
-	begin(&session, port, verb);
+	/* a server of its own */
+	if (victim->initiator)
+		other.port++;
+	other_victim = &other;
+	begin(&session, victim);
 	/* it says nothing while the other one is busy */
 	session.timeout = session.limit;
-	session.at = CLIENT_ECHO;
-	session.act = reach_other;
-	run(&session);
+	act(&session, victim, reach_other, false);
+	run(&session, victim);
 	peer_close(&session.peer);
-	ok(session.outcome == DONE, "access: ... and the other run goes on",
-	   session.words);
+	snprintf(name, sizeof(name), "access: %s%s ... and the other run goes on",
+		 verb_word(victim->verb),
+		 victim->initiator ? ", by the server:" : ":");
+	ok(session.outcome == DONE, name, session.words);
+}
+
+/* As often as it can, while the other side takes the region back. */
+static bool pester(struct session *session)
+{
+	struct access access = usual(session->verb);
+	struct icb_wire_region *region = &session->offer.region[0];
+	u64 end = now_ms() + session->limit;
+
+	do {
+		post(session, region, region->rkey, &access);
+	} while (status == IBV_WC_SUCCESS && now_ms() < end);
+	return true;
+}
+
+static void try_pester(const struct victim *victim)
+{
+	struct session session;
+	char name[100], why[240];
+
+	begin(&session, victim);
+	act(&session, victim, pester, true);
+	run(&session, victim);
+	peer_close(&session.peer);
+	snprintf(name, sizeof(name), "access: %s%s again and again at the end: it fails soon",
+		 verb_word(victim->verb),
+		 victim->initiator ? ", by the server," : "");
+	snprintf(why, sizeof(why), "%s; then: %s (%s)",
+		 ibv_wc_status_str(status), outcome_names[session.outcome],
+		 session.words);
+	ok(session.outcome == DONE && status != IBV_WC_SUCCESS, name, why);
 }
 
 static bool invalidate(struct session *session)
@@ -393,60 +564,86 @@ static bool wrong_size(struct session *session)
 	return session_let_go(session);
 }
 
-static void try_act(u16 port, u32 verb, unsigned int at,
-		    bool (*act)(struct session *session), const char *name)
+static void try_act(const struct victim *victim, unsigned int at,
+		    bool (*what)(struct session *session), const char *name)
 {
 	struct tally tally = { 0 };
 	struct session session;
-	char text[100];
+	char text[120];
 
-	begin(&session, port, verb);
+	begin(&session, victim);
 	session.at = at;
-	session.act = act;
-	run(&session);
+	session.act = what;
+	run(&session, victim);
 	peer_close(&session.peer);
-	snprintf(text, sizeof(text), "run of %s: %s", verb_word(verb), name);
+	snprintf(text, sizeof(text), "run of %s%s: %s",
+		 verb_word(victim->verb),
+		 victim->initiator ? ", by the server" : "", name);
 	tally_session(&tally, &session, true, text);
 	tally_ok(&tally, text);
 }
 
 /* Not of verbs one by one: what a region can be got at with. */
-static void try_acts(u16 port, u32 verb)
+static void try_acts(const struct victim *victim)
 {
+	unsigned int first = victim->initiator ? SERVER_ECHO : CLIENT_ECHO;
 	unsigned int i;
 
-	for (i = CLIENT_ECHO; i <= CLIENT_END; i++) {
-		try_act(port, verb, i, invalidate,
+	for (i = first; i <= first + 1; i++) {
+		try_act(victim, i, invalidate,
 			"a region is invalidated from outside");
-		try_act(port, verb, i, immediate,
+		try_act(victim, i, immediate,
 			"control connection: write with immediate");
 	}
 }
 
+/* To a responder, what nobody asked for. */
+static void try_receives(u16 port)
+{
+	const struct victim writes = { .port = port,
+				       .verb = ICBENCH_VERB_WRITE };
+	const struct victim sends = { .port = port,
+				      .verb = ICBENCH_VERB_SEND };
+	unsigned int i;
+
+	for (i = CLIENT_ECHO; i <= CLIENT_END; i++) {
+		try_act(&writes, i, immediate_of_nothing,
+			"control connection: immediate alone");
+		try_act(&sends, i, immediate_of_nothing,
+			"data connection: immediate alone");
+		try_act(&sends, i, wrong_size,
+			"data connection: message of another size");
+		try_act(&sends, i, flood,
+			"data connection: flood, no answer is taken");
+	}
+}
+
+/* remote PORT SIDE: of whom the regions are */
 int group_remote(char **args)
 {
-	u16 port = strtoul(args[0], NULL, 10);
-	unsigned int i;
+	struct victim victim = {
+		.initiator = !strcmp(args[1], "initiator"),
+		.port = strtoul(args[0], NULL, 10),
+	};
 	u32 verb;
 
 	for (verb = 0; verb < verb_count(); verb++) {
-		if (!verb_offers(verb, true))
+		if (!verb_offers(verb, !victim.initiator))
 			continue;
-		try_places(port, verb);
-		try_late(port, verb);
-		try_stale(port, verb);
-		try_other(port, verb);
-		try_acts(port, verb);
+		victim.verb = verb;
+		victim.buffers = 0;
+		try_places(&victim);
+		try_late(&victim);
+		try_stale(&victim);
+		try_other(&victim);
+		try_pester(&victim);
+		try_acts(&victim);
+		/* atomics work on one word */
+		victim.buffers = BUFFERS;
+		if (!verb_row(verb)->atomic)
+			try_pages(&victim);
 	}
-	for (i = CLIENT_ECHO; i <= CLIENT_END; i++) {
-		try_act(port, ICBENCH_VERB_WRITE, i, immediate_of_nothing,
-			"control connection: immediate alone");
-		try_act(port, ICBENCH_VERB_SEND, i, immediate_of_nothing,
-			"data connection: immediate alone");
-		try_act(port, ICBENCH_VERB_SEND, i, wrong_size,
-			"data connection: message of another size");
-		try_act(port, ICBENCH_VERB_SEND, i, flood,
-			"data connection: flood, no answer is taken");
-	}
+	if (!victim.initiator)
+		try_receives(victim.port);
 	return 0;
 }

@@ -254,6 +254,11 @@ void session_ready(struct session *session, struct icb_wire_ready *msg)
 	msg->region[0].addr = (uintptr_t)mem;
 	msg->region[0].rkey = peer->mr->rkey;
 	msg->region[0].len = verb_size(session->verb);
+	/* where there is room for so many */
+	if (session->buffers) {
+		msg->region[0].addr = (uintptr_t)peer->memory->tx;
+		msg->region[0].len *= session->buffers;
+	}
 }
 
 /**

@@ -33,6 +33,7 @@ extern const char *const outcome_names[];
  * @odd_attr: parameter that it proposes otherwise than its verb has it; 0 for
  *	none
  * @odd_value: what for
+ * @buffers: that the other side is told of; 0 for one
  * @limit: for whatever the other side has to do, ms
  * @tamper: what is wrong with a message
  * @tampered: it was another message
@@ -58,6 +59,7 @@ struct session {
 	unsigned int timeout;
 	u32 odd_attr;
 	u64 odd_value;
+	unsigned int buffers;
 	unsigned int limit;
 	struct tamper tamper;
 	bool tampered;

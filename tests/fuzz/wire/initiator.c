@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "initiator.h"
+#include "report.h"
+
+static void *watch(void *data)
+{
+	struct initiator *initiator = data;
+	siginfo_t info;
+
+	/* it stays to be waited for */
+	waitid(P_PID, initiator->pid, &info, WEXITED | WNOWAIT);
+	initiator->ms = now_ms() - initiator->from;
+	return NULL;
+}
+
+/**
+ * initiator_start() - begin a run
+ * @initiator: zeroed, but for what it is to be
+ * @port: of the server
+ * @verb: of the run
+ * @transport: of the run
+ */
+void initiator_start(struct initiator *initiator, u16 port, u32 verb,
+		     u32 transport)
+{
+	char port_text[8], timeout[16], buffers[12];
+	int fds[2];
+
+	snprintf(port_text, sizeof(port_text), "%u", port);
+	snprintf(timeout, sizeof(timeout), "%ums", initiator->timeout ? : 1000);
+	snprintf(buffers, sizeof(buffers), "%u", initiator->buffers);
+	if (pipe(fds))
+		abort();
+	fflush(stdout);
+	initiator->from = now_ms();
+	initiator->pid = fork();
+	if (!initiator->pid) {
+		dup2(fds[1], 2);
+		if (!freopen("/dev/null", "w", stdout))
+			_exit(126);
+		close(fds[0]);
+		execlp("icbenchctl", "icbenchctl", "run", "latency", ADDRESS,
+		       "-p", port_text, "--timeout", timeout, "-n", "20",
+		       "--warmup", "5", "--verb", verb_word(verb), "-c",
+		       transport == ICBENCH_TRANSPORT_UD ? "ud" : "rc",
+		       initiator->buffers ? "--buffers" : NULL, buffers,
+		       (char *)NULL);
+		_exit(127);
+	}
+	close(fds[1]);
+	initiator->fd = fds[0];
+	if (pthread_create(&initiator->watch, NULL, watch, initiator))
+		abort();
+}
+
+static bool gone(struct initiator *initiator)
+{
+	return waitpid(initiator->pid, &initiator->status, WNOHANG) ==
+	       initiator->pid;
+}
+
+/**
+ * initiator_finish() - wait for the end of a run
+ * @initiator: which
+ * @peer: the server's side
+ *
+ * Return: true; false if it did not end, whatever the server did, and was
+ * killed.
+ */
+bool initiator_finish(struct initiator *initiator, struct peer *peer)
+{
+	u64 end = now_ms() + 20000 * slow;
+	bool good = true;
+	ssize_t n;
+
+	while (!gone(initiator)) {
+		peer_pump(peer, 5);
+		if (now_ms() < end)
+			continue;
+		good = false;
+		kill(initiator->pid, SIGKILL);
+		waitpid(initiator->pid, &initiator->status, 0);
+		break;
+	}
+	pthread_join(initiator->watch, NULL);
+	n = read(initiator->fd, initiator->said, sizeof(initiator->said) - 1);
+	initiator->said[n > 0 ? n : 0] = '\0';
+	close(initiator->fd);
+	return good;
+}
+
+/**
+ * initiator_failed() - whether a run failed as it should
+ * @initiator: over
+ *
+ * Return: true if it did, with one line of words.
+ */
+bool initiator_failed(const struct initiator *initiator)
+{
+	const char *end = strchr(initiator->said, '\n');
+
+	return WIFEXITED(initiator->status) &&
+	       WEXITSTATUS(initiator->status) == 1 &&
+	       !strncmp(initiator->said, "icbenchctl: ", 12) && end && !end[1];
+}
