@@ -293,6 +293,38 @@ def test_limits():
     all_well("limits")
 
 
+def listening():
+    """Ports at which the connection manager hears requests."""
+    return {int(port) for port in re.findall(
+        r"state LISTEN .*?src-addr \S*:(\d+)", tool("rdma", "resource", "show", "cm_id"))}
+
+
+def test_loopback():
+    """Where a run of the host with itself listens nobody else gets in."""
+    for verb in ("send", "connect-cm"):
+        before = listening()
+        params = {"trigger": "return"} if verb != "send" else {}
+        client = Client()
+        job = client.new(verb=verb, warmup=5, duration=600 * 10**9, **params)
+        client.start(job)
+        until(60, lambda: client.get(job).state == N["JOB_STATE_MEASURING"])
+        ports = listening() - before
+        tap.ok(len(ports) == 1, f"loopback: {verb}: the run listens", f"{ports}, {before}")
+        for port in ports:
+            relay(wire("loopback", port), f"loopback: {verb}")
+        count = client.get(job).done
+        tap.ok(until(10, lambda: client.get(job).done > count) and
+               client.get(job).state == N["JOB_STATE_MEASURING"],
+               f"loopback: {verb}: the run goes on", client.get(job))
+        client.stop(job)
+        until(60, lambda: client.get(job).state == N["JOB_STATE_FINISHED"])
+        tap.ok(client.get(job).outcome == N["OUTCOME_STOPPED"],
+               f"loopback: {verb}: it ends as it is told to", client.get(job))
+        client.delete(job)
+        client.close()
+    all_well("loopback")
+
+
 class Good:
     """A peer that runs all the time, and has to succeed."""
 
@@ -421,3 +453,4 @@ for server in servers:
 note(f"wire: seed {SEED}: {os.path.getsize(attempts.name)} connections attempted, "
      f"{tap.count} tests")
 sys.exit(tap.done())
+    "loopback": test_loopback,

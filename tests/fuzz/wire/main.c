@@ -24,11 +24,12 @@ static const struct {
 	{ "order", group_order, 1 },
 	{ "token", group_token, 2 },
 	{ "probe", group_probe, 1 },
+	{ "loopback", group_loopback, 1 },
 	{ "remote", group_remote, 2 },
 	{ "leave", group_leave, 3 },
 	{ "stay", group_stay, 2 },
-	{ "storm", group_storm, 3 },
 	{ "crowd", group_crowd, 2 },
+	{ "storm", group_storm, 3 },
 	{ "datagrams", group_datagrams, 1 },
 	{ "mirror", group_mirror, 2 },
 };

@@ -43,11 +43,12 @@ int group_lengths(char **args);
 int group_order(char **args);
 int group_token(char **args);
 int group_probe(char **args);
+int group_loopback(char **args);
 int group_remote(char **args);
 int group_leave(char **args);
 int group_stay(char **args);
-int group_storm(char **args);
 int group_crowd(char **args);
+int group_storm(char **args);
 int group_datagrams(char **args);
 int group_mirror(char **args);
 
