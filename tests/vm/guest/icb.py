@@ -299,6 +299,11 @@ class Tap:
                 print(f"# {line}", file=sys.stderr, flush=True)
         return good
 
+    def skip(self, name, why):
+        """A test that is left out."""
+        self.count += 1
+        print(f"ok {self.count} - {name} # skip {why}", flush=True)
+
     def check(self, name, function, *args, **kwargs):
         """A test, which is that FUNCTION returns, and nothing but None or True."""
         try:
@@ -324,6 +329,11 @@ def until(seconds, condition):
         if value or time.monotonic() > end:
             return value
         time.sleep(0.01)
+
+
+def prompt(yes):
+    """Whether this process goes before the runs, which may leave no CPU idle."""
+    os.sched_setscheduler(0, os.SCHED_FIFO if yes else os.SCHED_OTHER, os.sched_param(int(yes)))
 
 
 def tool(*words, timeout=60):

@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0
 """Runs in every state that one can be in, and what ends them there."""
 
+import errno
+import os
+import socket
+import struct
 import subprocess
 import time
 
-from icb import (DEVICE, N, QUICK, Client, Refused, add_second, load, params_words, plug, tool,
-                 unplug, until)
+from icb import (DEVICE, N, NETLINK_GENERIC, NLM_F_DUMP, NLM_F_REQUEST, QUICK, Client, Refused,
+                 add_second, load, params_words, parse, plug, tool, u32, u64, unplug, until)
 
 NEW, CONNECTING = N["JOB_STATE_NEW"], N["JOB_STATE_CONNECTING"]
 WARMUP, MEASURING = N["JOB_STATE_WARMUP"], N["JOB_STATE_MEASURING"]
@@ -156,6 +160,60 @@ def within(what, condition):
         raise RuntimeError(f"{what} takes longer than {BOUND} s")
 
 
+# a run whose result takes several parts to read
+LENGTHY = {"iterations": 1500, "warmup": 0, "samples": 1500, "completion": "block"}
+
+
+class Reader:
+    """A dump of a result that is under way: its first part was read."""
+
+    def __init__(self, job):
+        client = Client()
+        # The kernel makes parts as large as the most room that a socket's owner has had for
+        # them so far: with a new one they are small, and many.
+        self.sock = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, NETLINK_GENERIC)
+        self.sock.settimeout(120)
+        self.sock.bind((0, 0))
+        self.over = False
+        self.samples = 0
+        body = struct.pack("BBH", N["CMD_RESULT_GET"], 1, 0) + u32(N["A_METRIC_JOB"], job) + \
+            u64(N["A_METRIC_SAMPLE_FROM"], 0)
+        self.sock.send(struct.pack("IHHII", 16 + len(body), client.family,
+                                   NLM_F_REQUEST | NLM_F_DUMP, 1, 0) + body)
+        client.close()
+        self.read()
+
+    def read(self):
+        raw = self.sock.recv(8192)
+        while raw:
+            length, kind = struct.unpack_from("IH", raw)
+            if length > len(raw):
+                raise RuntimeError("reading the result: a part was cut off")
+            if kind in (2, 3):
+                self.over = True
+                error = -struct.unpack_from("i", raw, 16)[0]
+                if error not in (0, errno.ENOENT, errno.ESHUTDOWN):
+                    raise RuntimeError(f"reading the result: {os.strerror(error)}")
+            else:
+                attrs = parse(raw[20:length])
+                if dict(attrs)[N["A_METRIC_NAME"]] == b"latency\0":
+                    self.samples += sum(k == N["A_METRIC_SAMPLE"] for k, _ in attrs)
+            raw = raw[(length + 3) & ~3:]
+
+    def finish(self):
+        while not self.over:
+            self.read()
+        self.sock.close()
+
+    def whole(self):
+        """What came meanwhile is nothing to who reads."""
+        if self.over:
+            raise RuntimeError("was read before anything happened")
+        self.finish()
+        if self.samples != LENGTHY["iterations"]:
+            raise RuntimeError(f"{self.samples} samples, not {LENGTHY['iterations']}")
+
+
 class Run:
     """A job in a state, and its owner."""
 
@@ -268,6 +326,27 @@ def by_device(run):
         plug()
 
 
+def ended(run, why):
+    """... by what has happened to the device, and says so.
+
+    Who has not begun does not run through it, nor does who looks for the way to its
+    peer; who has ended does not any more.
+    """
+    if run.state in (WARMUP, MEASURING) or run.held:
+        job = run.kept(FAILED)
+        if why not in job.reason:
+            raise RuntimeError(f"does not say why: {job}")
+    elif run.state == FINISHED:
+        run.kept(N["OUTCOME_COMPLETE"])
+    else:
+        if run.state == NEW:
+            run.client.start(run.id)
+        time.sleep(0.1)
+        run.client.stop(run.id)
+        run.kept(STOPPED, FAILED)
+    run.forget()
+
+
 def by_link(run):
     """The port of the device goes down with it, which ends what runs there.
 
@@ -276,18 +355,7 @@ def by_link(run):
     """
     tool("ip", "link", "set", "icb0", "down")
     try:
-        if run.state in (WARMUP, MEASURING):
-            job = run.kept(FAILED)
-            if "went down" not in job.reason:
-                raise RuntimeError(f"does not say why: {job}")
-        else:
-            if run.state == NEW:
-                run.client.start(run.id)
-            time.sleep(0.1)
-            run.client.stop(run.id)
-            if run.state != FINISHED:
-                run.kept(STOPPED, FAILED)
-        run.forget()
+        ended(run, "went down")
     finally:
         tool("ip", "link", "set", "icb0", "up")
         unplug()
@@ -301,20 +369,7 @@ def by_address(run):
     """
     tool("ip", "addr", "del", f"{ADDRESS}/24", "dev", "icb0")
     try:
-        if run.state in (WARMUP, MEASURING):
-            job = run.kept(FAILED)
-            if f"{ADDRESS} was removed" not in job.reason:
-                raise RuntimeError(f"does not say why: {job}")
-        elif run.held:
-            run.kept(FAILED)
-        else:
-            if run.state == NEW:
-                run.client.start(run.id)
-            time.sleep(0.1)
-            run.client.stop(run.id)
-            if run.state != FINISHED:
-                run.kept(STOPPED, FAILED)
-        run.forget()
+        ended(run, f"{ADDRESS} was removed")
     finally:
         tool("ip", "addr", "add", f"{ADDRESS}/24", "dev", "icb0")
         unplug()

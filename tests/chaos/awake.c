@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Leave virtio devices out when the machine goes to sleep, and comes back: the one that
+ * has its files (9p) does not survive it, in any kernel. For tests alone.
+ */
+#include <linux/module.h>
+#include <linux/pci.h>
+#include <linux/pm.h>
+
+static int __init awake_init(void)
+{
+	struct pci_dev *dev = NULL;
+
+	while ((dev = pci_get_device(PCI_VENDOR_ID_REDHAT_QUMRANET, PCI_ANY_ID, dev)))
+		dev_pm_syscore_device(&dev->dev, true);
+	return 0;
+}
+
+static void __exit awake_exit(void)
+{
+	struct pci_dev *dev = NULL;
+
+	while ((dev = pci_get_device(PCI_VENDOR_ID_REDHAT_QUMRANET, PCI_ANY_ID, dev)))
+		dev_pm_syscore_device(&dev->dev, false);
+}
+
+module_init(awake_init);
+module_exit(awake_exit);
+
+MODULE_DESCRIPTION("Devices that do not sleep");
+MODULE_LICENSE("GPL");
