@@ -522,17 +522,21 @@ def test_cycles():
 def by_cli(end, *words):
     """What icbenchctl says, shows and keeps of a run that something ends."""
     path = "/tmp/left.json"
-    with subprocess.Popen(["icbenchctl", "run", "latency", *words, "-D", "600", "--json", path],
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
+    # of the device that is taken away, of several
+    with subprocess.Popen(["icbenchctl", "run", "latency", *words, "--device", DEVICE, "-D", "600",
+                           "--json", path], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          text=True) as run:
         client = Client()
         mine = until(60, lambda: [j for j in client.jobs() if j.role != N["ROLE_RESPONDER"] and
                                   j.state == MEASURING and j.done])
         client.close()
-        if not mine:
-            run.kill()
-            raise RuntimeError("does not get to measure")
-        end(mine[0].id)
-        out, err = run.communicate(timeout=60 * SLOW)
+        try:
+            if not mine:
+                raise RuntimeError("does not get to measure")
+            end(mine[0].id)
+            out, err = run.communicate(timeout=60 * SLOW)
+        finally:
+            run.kill()		# which has ended, unless something went wrong
     with open(path, encoding="utf-8") as f:
         result = json.load(f)
     if run.returncode != 1 or "PARTIAL" not in out or len(err.splitlines()) != 1 or \
