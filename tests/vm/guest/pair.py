@@ -15,9 +15,9 @@ sys.path.append(os.path.join(HERE, "../../chaos"))
 
 # pylint: disable=wrong-import-position
 import icb
-from icb import N, SLOW, Client, Tap, clean, note, number, parse, until
+from icb import N, SLOW, Client, Tap, clean, note, number, parse, prompt, until
 from hold import hold
-from states import word
+from states import FINISHED, LENGTHY, Reader, keys, word
 
 PEER = os.environ["ICBENCH_PEER"]
 SELF = "10.77.0.1" if os.environ["ICBENCH_NODE"] == "a" else "10.77.0.2"
@@ -41,13 +41,13 @@ def responders(client):
     return [j for j in client.jobs() if j.role == N["ROLE_RESPONDER"]]
 
 
-def seed(client, job):
-    """What a run has for a seed; 0 if it is gone by now."""
+def param_of(client, job, name):
+    """What a run has for a parameter; 0 if it is gone by now."""
     try:
         raw = dict(parse(client.request(N["CMD_JOB_GET"], icb.u32(N["A_JOB_ID"], job.id))[0]))
     except icb.Refused:
         return 0
-    return number(dict(parse(raw[N["A_JOB_PARAMS"]]))[N["A_PARAMS_SEED"]])
+    return number(dict(parse(raw[N["A_JOB_PARAMS"]]))[N[f"A_PARAMS_{name}"]])
 
 
 def in_use(client, *what):
@@ -73,7 +73,8 @@ def server():
     client = Client()
     while not stopped:
         for job in responders(client):
-            if job.state == MEASURING and job.done >= 50 and seed(client, job) == STOP_ME:
+            if job.state == MEASURING and job.done >= 50 and \
+               param_of(client, job, "SEED") == STOP_ME:
                 subprocess.run(["icbenchctl", "stop", str(job.id)], check=False)
         time.sleep(0.2)
     until(4, lambda: not in_use(client, "MEMORY", "QPS", "SESSIONS"))
@@ -107,48 +108,149 @@ def runs():
 
 
 # What would be over in a moment, and the call of its responder's that is held for it to
-# last. Its responder is told of a death by the same timeout as it is.
+# last.
 HELD = ((("--warmup", "1000"), CONNECTING, "icb_respond"),
         (("-n", "50", "--warmup", "0"), DRAINING, "icb_listener_seal"))
-HELD_TIMEOUT = 10
+# Timeouts of the runs, seconds: none is to pass while two machines on a busy host start those
+# of both; what is held waits from its beginning on.
+TIMEOUT, HELD_TIMEOUT = 20, 30
+# Whoever is about to die says so often that it lives, seconds; and so many times at least.
+BEAT, BEATS = 0.05, 40
+# how much later than promised a run may end, seconds
+PROMISED = 1
 
 
-def begin(words, timeout=2):
+def begin(words, timeout=TIMEOUT):
     length = () if "-n" in words else ("-D", "600")
     return subprocess.Popen(["icbenchctl", "run", "latency", PEER, "--warmup", "5", *length,
                              "--timeout", f"{timeout * SLOW}s", *words],
                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
-def hold_some():
-    """The victim's part: the next call of each is held until the end of all."""
+def begin_again(mine, started):
+    """What has ended, since a busy host has kept it from its peer for too long."""
+    for i, (words, _) in enumerate(mine):
+        if started[i].poll() is not None:
+            note(f"{' '.join(words)}: again: {started[i].communicate()[1].strip()}")
+            started[i] = begin(words)
+
+
+def be_victim():
+    """The next call of each of HELD is held until the end of all; say so, and live on."""
     with socket.create_server(("", PORT)) as server:
         near, _ = server.accept()
-        with near, near.makefile("rw", encoding="ascii") as lines:
-            for _, _, function in HELD:
-                hold(function, 600)
-                print("held", file=lines, flush=True)
-                lines.readline()
+    near.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    with near, near.makefile("rw", encoding="ascii") as lines:
+        for _, _, function in HELD:
+            hold(function, 600)
+            print("held", file=lines, flush=True)
+            lines.readline()
+        print("# all runs are under way", flush=True)
+        prompt(True)
+        while True:
+            near.send(b".")
+            time.sleep(BEAT)
 
 
-def be_held(client):
-    """The survivor's part. Return: these runs."""
+def meet_victim():
     def connect():
         try:
-            return socket.create_connection((PEER, PORT), timeout=60)
+            return socket.create_connection((PEER, PORT), timeout=60 * SLOW)
         except OSError:
             return None
 
+    return until(60, connect)
+
+
+def be_held(client, sock):
+    """The survivor's part. Return: these runs."""
     started = []
-    with until(60, connect) as sock, sock.makefile("rw", encoding="ascii") as lines:
+    with sock.makefile("rw", encoding="ascii") as lines:
         for words, state, _ in HELD:
             lines.readline()
             started.append(begin(words, HELD_TIMEOUT))
-            if not until(HELD_TIMEOUT, lambda: any(j.state == state and not j.role   # pylint: disable=cell-var-from-loop
-                                                   for j in client.jobs())):
+            if not until(HELD_TIMEOUT, lambda: any(
+                    j.state == state and not j.role   # pylint: disable=cell-var-from-loop
+                    for j in client.jobs())):
                 raise RuntimeError(f"no run gets to state {state}")
             print("is there", file=lines, flush=True)
     return started
+
+
+def read_some(client):
+    """A run that is over: a dump of its result is under way."""
+    job = client.new(**keys(LENGTHY | {"peer": PEER, "timeout": HELD_TIMEOUT * SLOW * 10**9}))
+    client.start(job)
+    if not until(60, lambda: client.get(job).state == FINISHED):
+        raise RuntimeError(f"does not end: {client.get(job)}")
+    return Reader(job)
+
+
+class Watch:
+    """When the other machine was last heard of, and when each run ended."""
+
+    def __init__(self, client, sock):
+        self.client, self.sock = client, sock
+        self.limits = {j.id: param_of(client, j, "TIMEOUT") / 10**9 + PROMISED * SLOW
+                       for j in client.jobs() if j.state != FINISHED}
+        self.ended = {}
+        # longest silence of those before the last one
+        self.gap = self.silence = 0
+        self.beats = 0
+        self.heard = time.monotonic()
+        sock.setblocking(False)
+
+    def look(self):
+        time.sleep(BEAT)		# the runs want the CPUs as well
+        try:
+            self.beats += len(self.sock.recv(4096))
+        except BlockingIOError:
+            pass
+        else:
+            self.gap, self.heard = max(self.gap, self.silence), time.monotonic()
+        under_way = {j.id for j in self.client.jobs() if j.state != FINISHED}
+        now = time.monotonic()
+        self.silence = now - self.heard
+        for job in self.limits.keys() - under_way:
+            self.ended.setdefault(job, now)
+        return self.silence > max(self.limits.values()) + BOUND * SLOW or \
+            len(self.ended) == len(self.limits)
+
+    def after(self, job):
+        """How long a run has outlived the other machine, seconds."""
+        return self.ended.get(job, float("inf")) - self.heard
+
+    def early(self):
+        return [f"job {j}: {self.after(j):.2f} s" for j in self.limits if self.after(j) < 0]
+
+    def in_time(self):
+        # that machine may have lived on after its last word for as long as it was silent before
+        return [j for j, limit in self.limits.items() if self.after(j) <= limit + self.gap]
+
+    def late(self):
+        return [f"job {j}: {self.after(j):.2f} s, not {self.limits[j]:.2f}"
+                for j in self.limits.keys() - self.in_time()]
+
+
+def watch_death(client, sock):
+    """Each run ends because of it, and in time. Return: how many."""
+    prompt(True)
+    watch = Watch(client, sock)
+    if not until(60, lambda: watch.look() or watch.beats >= BEATS) or watch.ended:
+        prompt(False)
+        tap.ok(False, "the other machine is heard of", f"{watch.beats} times, {watch.ended}")
+        return 0
+    print("# all runs are under way", flush=True)
+    until(600, watch.look)
+    prompt(False)
+    tap.ok(watch.gap < PROMISED * SLOW, "the time of the death is known", f"but for {watch.gap} s")
+    tap.ok(not watch.early(), "no run ends before it", "\n".join(watch.early()))
+    tap.ok(not watch.late(), f"each run ends within timeout + {PROMISED} s of it",
+           "\n".join(watch.late()))
+    took = sorted(map(watch.after, watch.limits))
+    note(f"ends after {took[0]:.2f} to {took[-1]:.2f} s; time of the death known but for "
+         f"{watch.gap:.2f} s")
+    return len(watch.in_time())
 
 
 def both(survive):
@@ -158,13 +260,15 @@ def both(survive):
     until(60, client.listeners)
     # the other one may not listen yet
     until(60, lambda: not subprocess.run(
-        ["icbenchctl", "run", "latency", PEER, "-n", "1", "--warmup", "0", "--timeout", "2s"], check=False,
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode)
+        ["icbenchctl", "run", "latency", PEER, "-n", "1", "--warmup", "0", "--timeout", "2s"],
+        check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode)
+    reader = read_some(client) if survive else None
     mine = runs()
     started = [begin(words) for words, _ in mine]
 
     def all_under_way():
-        jobs = client.jobs()
+        begin_again(mine, started)
+        jobs = [j for j in client.jobs() if j.state != FINISHED]
         return len(jobs) == 2 * len(mine) and \
             sum(j.state == WARMUP for j in jobs) == sum(s == WARMUP for _, s in mine) and \
             all(j.state == WARMUP or j.state == MEASURING and (j.done or j.role) for j in jobs)
@@ -174,16 +278,11 @@ def both(survive):
         tap.ok(False, "all runs are under way")
         return tap.done()
     if not survive:
-        hold_some()
-        print("# all runs are under way", flush=True)
-        time.sleep(600)
-    started += be_held(client)
-    mine += [(words, state) for words, state, _ in HELD]
-    print("# all runs are under way", flush=True)
-    since = time.monotonic()
-    tap.ok(until(BOUND + 120, lambda: not client.jobs()), "all runs end",
-           "\n".join(map(str, client.jobs())))
-    note(f"after {time.monotonic() - since:.1f} s, with those until the other died")
+        be_victim()
+    with meet_victim() as sock:
+        started += be_held(client, sock)
+        mine += [(words, state) for words, state, _ in HELD]
+        ended = watch_death(client, sock)
     for (words, state), process in zip(mine, started):
         out, err = process.communicate(timeout=BOUND * SLOW)
         note(f"{' '.join(words)}: {err.strip()}")
@@ -191,6 +290,7 @@ def both(survive):
                ("PARTIAL" in out) == (state in (MEASURING, DRAINING)),
                f"the peer dies: {' '.join(words)}: what was measured is printed, status 1",
                f"{process.returncode} {out} {err}")
+    tap.check("the peer dies: a result that is being read is whole", reader.whole)
     tap.ok(not in_use(client, "MEMORY", "QPS", "SESSIONS"), "the server has nothing in use",
            in_use(client, "MEMORY", "QPS", "SESSIONS"))
     tap.check("the server serves the next", icb.works, peer=SELF)
@@ -198,7 +298,7 @@ def both(survive):
     tap.ok(listening.wait(10) == 0, "the server ends with 0")
     client.close()
     tap.check("nothing is left", clean)
-    note(f"deaths: machine {os.environ['ICBENCH_NODE']}: {len(mine)} runs of the survivor's ended")
+    note(f"deaths: machine {os.environ['ICBENCH_NODE']}: {ended} runs of the survivor's ended")
     return tap.done()
 
 
