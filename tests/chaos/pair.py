@@ -16,7 +16,7 @@ sys.path.append(os.path.join(HERE, "../vm/guest"))
 # pylint: disable=wrong-import-position
 from icb import (N, QUICK, SLOW, Client, Refused, Tap, clean, load, note, plug, reports, tool,
                  unload, unplug, until, works)
-from hold import Patience, hold
+from hold import HOLD, Patience, hold
 from states import (FAILED, FINISHED, LENGTHY, MODES, STATES, Reader, Run, keys, one_of_each,
                     waits)
 
@@ -242,7 +242,8 @@ def cell(near, event, state, figures):
     repeats = REPEATS if state in CORE else 1
     hits = tries = 0
     late = False
-    patience = Patience(TIMEOUT / 10**9 if event == "vanish" else 0)
+    # who is held there cannot end before that
+    patience = Patience(TIMEOUT / 10**9 if event == "vanish" else HOLD if CASES[state][2] else 0)
     while hits < repeats or late:
         if tries >= hits + TRIES:
             raise RuntimeError(f"hit {hits} times in {tries}, not {repeats}")
