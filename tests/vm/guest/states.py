@@ -66,22 +66,36 @@ def keys(params):
     return {k.replace("-", "_"): v for k, v in ({"device": DEVICE} | params).items()}
 
 
-def possible(params):
+def why_not(params):
+    """The words of the refusal of such a run; none if it is possible."""
     client = Client()
     try:
         client.new(**keys(params))
-    except Refused:
-        return False
+    except Refused as error:
+        return str(error)
     finally:
         client.close()
-    return True
+    return ""
+
+
+def possible(params):
+    return not why_not(params)
+
+
+# what is not, and why
+DROPPED = {}
 
 
 def add_found():
     for name, params in found():
         plain = {k: v for k, v in params.items() if (k, v) not in DEFAULTS}
         # what the defaults give is there already
-        if plain not in MODES.values() and possible(plain):
+        if plain in MODES.values():
+            continue
+        why = why_not(plain)
+        if why:
+            DROPPED[name] = why
+        else:
             MODES[name] = plain
 
 
