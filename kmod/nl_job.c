@@ -101,7 +101,8 @@ int icbench_nl_job_new_doit(struct sk_buff *skb, struct genl_info *info)
 
 	params = kmalloc(sizeof(*params), GFP_KERNEL);
 	if (!params)
-		return -ENOMEM;
+		return icb_nl_refuse_words(info->extack, NULL, -ENOMEM,
+					   "no memory for parameters");
 	err = read_params(info, params);
 	if (!err) {
 		job = icb_job_new(params, ICBENCH_ROLE_INITIATOR,

@@ -341,7 +341,8 @@ struct nlattr **icb_nl_parse(const struct nlmsghdr *nlh,
 
 	attrs = kcalloc(op->maxattr + 1, sizeof(*attrs), GFP_KERNEL);
 	if (!attrs)
-		return ERR_PTR(-ENOMEM);
+		return ERR_PTR(icb_nl_refuse_words(extack, NULL, -ENOMEM,
+						   "no memory for a request"));
 	if (hdr->reserved)
 		err = icb_nl_refuse_words(extack, NULL, -EINVAL,
 					  "reserved: not 0 in the header; accepted: 0");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <net/genetlink.h>
 
+#include "refusal.h"
 #include "reply.h"
 
 /* As much as netlink itself puts into one buffer, and receivers expect. */
@@ -14,7 +15,8 @@
  *
  * A reply that does not fit into one of the greatest size has to end early.
  *
- * Return: the message, to be given to icb_nl_send(); NULL.
+ * Return: the message, to be given to icb_nl_send(); NULL, and the request has
+ * the words for -ENOMEM.
  */
 struct sk_buff *icb_nl_reply_room(struct genl_info *info, size_t room,
 				  void **hdr)
@@ -23,8 +25,11 @@ struct sk_buff *icb_nl_reply_room(struct genl_info *info, size_t room,
 						  GENLMSG_DEFAULT_SIZE,
 						  GREATEST_SIZE), GFP_KERNEL);
 
-	if (!msg)
+	if (!msg) {
+		icb_nl_refuse_words(info->extack, NULL, -ENOMEM,
+				    "no memory for the answer");
 		return NULL;
+	}
 	*hdr = genlmsg_put_reply(msg, info, &icb_nl_family, 0,
 				 info->genlhdr->cmd);
 	if (*hdr)
