@@ -1,0 +1,9 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Allocations that fail, one for each way to them, in every recipe and in a run with a
+# peer, where the kernel asks whether one is to fail.
+
+vm=$(cd -P "${0%/*}/../vm" && pwd)
+exec "$vm/run" --with tests/faults --timeout 7200 -- \
+	/usr/bin/python3 -B "$vm/../faults/faults.py" ways
