@@ -85,11 +85,12 @@ SHORT = ["-n", "4", "--warmup", "1", "--timeout", "1s"]
 
 def accepted(words, devices):
     """The arguments of a run of these, with its point; or None, with why all such are
-    refused. Some take one size, which they have themselves, and some several devices."""
+    refused. Some take one size, which they have themselves, or none, and some several
+    devices."""
     whys = set()
     for more in ([], devices) if devices else ([],):
-        for size in ("64", "8"):
-            whole = [*words, *SHORT, "-s", size, *more]
+        for size in (["-s", "64"], ["-s", "8"], []):
+            whole = [*words, *SHORT, *size, *more]
             done, why = attempt(whole)
             if done:
                 return whole, done
