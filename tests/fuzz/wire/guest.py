@@ -381,6 +381,8 @@ def memory():
     pathlib.Path("/proc/sys/vm/stat_refresh").write_text("1", encoding="utf-8")
     with open("/proc/slabinfo", encoding="utf-8") as f:
         used = {w[0]: int(w[1]) for w in map(str.split, f) if w[1].isdigit()}
+    # one for each inode, all of which are in caches of their own
+    used.pop("lsm_inode_cache", None)
     with open("/proc/meminfo", encoding="utf-8") as f:
         info = {k: int(v.split()[0]) for k, v in (line.split(":") for line in f)}
     return used | {k + " KiB": info[k] for k in ("KernelStack", "Percpu", "VmallocUsed")} | {
