@@ -19,7 +19,7 @@ HERE = os.path.realpath(os.path.dirname(__file__))
 sys.path.insert(0, os.path.join(HERE, "../../vm/guest"))
 
 import icb	# pylint: disable=wrong-import-position
-from icb import N, Client, Tap, clean, note, number, tool, until, works
+from icb import N, Client, Tap, allocated, clean, note, number, threads, tool, until, works
 
 WIRE = os.path.join(HERE, "build/wire")
 PEER = "10.77.0.1"
@@ -40,6 +40,8 @@ PROPOSED, JOINED, ECHO = 2, 4, 6
 FIRST, AGREED, GRACE = 6, 1, 3
 # what a peer that never completes the connection itself waits for its manager
 HALF_OPEN = 12
+# what a stranger may cost who has not proposed, KiB
+COST = 256
 
 tap = Tap()
 attempts = tempfile.NamedTemporaryFile()
@@ -226,6 +228,36 @@ def test_streams():
     note(f"streams: {time.monotonic() - begin:.1f} s")
 
 
+def kernels(kind):
+    """How many of these the kernel's own modules have."""
+    return tool("rdma", "resource", "show", kind).count("comm [")
+
+
+def pages():
+    return memory()["pages"]
+
+
+def test_cost():
+    """What a stranger has who has not proposed."""
+    strangers, kinds = 12, ("qp", "cq", "pd", "mr")
+    before = [kernels(kind) for kind in kinds], len(threads()), pages()
+    process = wire("stay", PLAIN, ",".join(["1:silent:send"] * strangers))
+    tap.ok(until(FIRST * SLOW, lambda: plain.sessions() == strangers),
+           f"cost: {strangers} strangers are there", plain.look())
+    took = dict(zip(kinds, (kernels(kind) - n for kind, n in zip(kinds, before[0]))))
+    kib = (pages() - before[2]) * 4 // strangers
+    tap.ok(took == {"qp": strangers, "cq": strangers, "pd": strangers, "mr": 0},
+           "cost: each has one control QP, with a CQ and a PD, and no region", took)
+    tap.ok(len(netlink.jobs()) == strangers and len(threads()) - before[1] <= strangers,
+           "cost: each is one job, and one thread at most", f"{netlink.jobs()} {threads()}")
+    tap.ok(not plain.value("QPS") and not plain.value("MEMORY"),
+           "cost: none has anything of what the limits are for", plain.look())
+    tap.ok(kib < COST, f"cost: each has less than {COST} KiB, its own process included", f"{kib}")
+    note(f"cost: {kib} KiB each")
+    process.communicate(timeout=60 * SLOW)
+    all_well("cost")
+
+
 def test_lockout():
     """Strangers who say nothing take no place from who means it."""
     process = wire("stay", SMALL, ",".join(["1:silent:send"] * 4))
@@ -274,6 +306,16 @@ def test_limits():
               cm_port=TIGHT)
     for client, _ in (second, third):
         client.close()
+    pages, client = allocated(), Client()
+    job = client.new(peer=PEER, cm_port=TIGHT, size=2 << 20, buffers=256)
+    client.start(job)
+    found = until(60, lambda: client.get(job).outcome and client.get(job))
+    pages = allocated() - pages
+    tap.ok("max-memory" in found.reason and pages < 256 << 8,
+           "limits: 512 MiB are refused before half of that is allocated",
+           f"{pages} pages, {found}")
+    note(f"limits: {pages} pages for a refusal of 512 MiB")
+    client.close()
 
     # of those that have proposed nothing the seventeenth ends the first, and so on
     count, places = 24, 16
@@ -462,6 +504,7 @@ GROUPS = {
     "stay": test_stay,
     "passive": test_passive,
     "streams": test_streams,
+    "cost": test_cost,
     "lockout": test_lockout,
     "limits": test_limits,
     "storm": test_storm,

@@ -365,6 +365,12 @@ def threads():
 RESOURCES = resources()
 
 
+def allocated():
+    """How many pages the kernel has given out since it began."""
+    with open("/proc/vmstat", encoding="ascii") as f:
+        return sum(int(line.split()[1]) for line in f if line.startswith("pgalloc_"))
+
+
 def left():
     """What is left in the kernel; nothing if all is well."""
     found = []

@@ -497,6 +497,16 @@ def test_limits(raw):
     raw2.close()
     tap.ok(until(10, lambda: not raw.listeners()), "they end with their socket, too")
 
+    pages = icb.allocated()
+    try:
+        raw.new(size=2 << 20, buffers=1024)
+        error = "not refused"
+    except Refused as refusal:
+        error = refusal
+    pages = icb.allocated() - pages
+    tap.ok("1 GiB" in str(error) and pages < 1 << 17,
+           "2 GiB are refused before a quarter of that is allocated", f"{pages} pages, {error}")
+
 
 def test_garbage(raw):
     """Damaged requests: whatever the answer is, there is one."""
