@@ -121,15 +121,23 @@ void icb_side_tells(struct icb_side *side, bool tells)
  * icb_side_tell() - a run has got on: tell the other side, if it is time
  * @side: of the initiator
  *
- * May sleep, but does not wait for the other side.
+ * A run that goes on without the other side has only this to notice by that it has
+ * gone: what it does not take in time ends the run within timeout of that. Over iWARP it
+ * is the host that takes it. May sleep, but does not wait for the other side.
  */
 void icb_side_tell(struct icb_side *side)
 {
-	u64 timeout = min_t(u64, side->params.timeout, ICB_MAX_SILENCE);
+	u64 timeout = side->params.timeout;
+	u64 pause = min_t(u64, timeout, ICB_MAX_SILENCE) / 8;
 
 	mutex_lock(&side->telling);
-	if (side->tells &&
-	    time_after(jiffies, side->told + icb_conn_jiffies(timeout) / 8)) {
+	if (side->tells && READ_ONCE(side->chan.sending)) {
+		if (time_after(jiffies, side->told +
+					icb_conn_jiffies(timeout - pause)))
+			icb_life_end(&side->life, -ETIMEDOUT,
+				     "the peer took no message for longer than timeout");
+	} else if (side->tells &&
+		   time_after(jiffies, side->told + icb_conn_jiffies(pause))) {
 		icb_chan_nudge(&side->chan);
 		side->told = jiffies;
 	}
