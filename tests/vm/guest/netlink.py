@@ -179,6 +179,8 @@ def test_result(ynl, job):
                <= mean / 100 + 1, f"result-get: {name}: the mean is that of the histogram")
     tails = next(m for m in dump if m["name"] == "latency")["tail"]
     causes = set(ynl.attr_sets["tail"]) - {"pad", "percentile", "samples", "unexplained"}
+    if not os.path.exists("/proc/self/schedstat"):	# nobody knows how long who waits for a CPU
+        causes -= {"runqueue"}
     tap.ok(tails[0]["percentile"] == 0 and tails[0]["samples"] == 500 and
            all(t["samples"] <= 500 * (1 - t["percentile"] / 10000) and
                t["unexplained"] <= t["samples"] and causes <= set(t) and
