@@ -8,7 +8,6 @@ malformed, and starts in no time; and a look at what is left behind.
 import errno
 import os
 import re
-import socket
 import struct
 import subprocess
 import sys
@@ -16,11 +15,15 @@ import time
 
 import yaml
 
+# pylint: disable=unused-import
+from kernel import (NLA_F_NESTED, NLM_F_ACK, NLM_F_DUMP, NLM_F_REQUEST, Netlink, Refused,
+                    add_device, attr, insert_module, number, parse, remove_device, remove_module,
+                    resources, u32, u64)
+# pylint: enable=unused-import
+
 TOP = os.path.realpath(os.path.join(os.path.dirname(__file__), "../../.."))
 
-SOL_NETLINK, NETLINK_GENERIC = 270, 16
-NLM_F_REQUEST, NLM_F_ACK, NLM_F_DUMP = 1, 4, 0x300
-NLA_F_NESTED = 0x8000
+NETLINK_GENERIC = 16
 
 # how much slower than usual this kernel is
 SLOW = int(os.environ.get("ICBENCH_VM_SLOW", "1"))
@@ -75,20 +78,6 @@ def ident(word):
     return word.replace("-", "_").upper()
 
 
-def attr(kind, payload=b"", nested=False):
-    kind |= NLA_F_NESTED if nested else 0
-    pad = -len(payload) % 4
-    return struct.pack("HH", 4 + len(payload), kind) + payload + b"\0" * pad
-
-
-def u32(kind, value):
-    return attr(kind, struct.pack("I", value))
-
-
-def u64(kind, value):
-    return attr(kind, struct.pack("Q", value))
-
-
 def param(name, value):
     """One parameter of a run, by its word; each value of a list in its turn."""
     if isinstance(value, list):
@@ -103,80 +92,21 @@ def param(name, value):
     return (u64 if name in WIDE else u32)(kind, value)
 
 
-def parse(raw):
-    """Attributes as (number, bytes)."""
-    found = []
-    while len(raw) >= 4:
-        length, kind = struct.unpack_from("HH", raw)
-        found.append((kind & 0x3FFF, raw[4:length]))
-        raw = raw[(length + 3) & ~3:]
-    return found
-
-
-def number(raw):
-    return int.from_bytes(raw, sys.byteorder)
-
-
-class Refused(Exception):
-    def __init__(self, errno, text):
-        super().__init__(f"{os.strerror(errno)}: {text}")
-        self.errno = errno
-        self.text = text
-
-
-class Client:
+class Client(Netlink):
     """A socket, and what it owns."""
 
     def __init__(self):
-        self.seq = 0
-        self.sock = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, NETLINK_GENERIC)
-        self.sock.setsockopt(SOL_NETLINK, 11, 1)	# extended acks
-        self.sock.setsockopt(SOL_NETLINK, 10, 1)	# that do not repeat us
-        self.sock.settimeout(120)
-        self.sock.bind((0, 0))
+        super().__init__(NETLINK_GENERIC)
         self.family = 16
         for kind, value in parse(self.request(3, attr(2, b"icbench\0"), reply=True)[0]):
             if kind == 1:
                 self.family = number(value)
 
-    def close(self):
-        self.sock.close()
-
     def request(self, cmd, payload=b"", flags=NLM_F_ACK, reply=False, reserved=0):
         """What came back, a list of payloads; Refused."""
-        self.seq += 1
-        body = struct.pack("BBH", cmd, 1, reserved) + payload
-        self.sock.send(struct.pack("IHHII", 16 + len(body), self.family,
-                                   NLM_F_REQUEST | flags, self.seq, 0) + body)
-        answers = []
-        while True:
-            raw = self.sock.recv(1 << 20)
-            while raw:
-                length, kind, msg_flags, seq, _ = struct.unpack_from("IHHII", raw)
-                msg, raw = raw[16:length], raw[(length + 3) & ~3:]
-                if seq != self.seq:
-                    continue
-                if kind in (2, 3):		# error or ack, end of dump
-                    self._ack(kind, msg, msg_flags)
-                    return answers
-                answers.append(msg[4:])
-                if reply and not flags:
-                    return answers
-
-    @staticmethod
-    def _ack(kind, msg, flags):
-        if len(msg) < 4:
-            return
-        error = struct.unpack_from("i", msg)[0]
-        if not error:
-            return
-        text = ""
-        if flags & 0x200:
-            # with capped acks, an error repeats the header alone
-            for tlv, value in parse(msg[20 if kind == 2 else 4:]):
-                if tlv == 1:
-                    text = value.rstrip(b"\0").decode()
-        raise Refused(-error, text)
+        return [message[4:] for message in
+                self.exchange(self.family, struct.pack("BBH", cmd, 1, reserved) + payload, flags,
+                              reply)]
 
     def new(self, detach=False, **params):
         """job-new; parameters by their words, _ for -."""
@@ -345,12 +275,6 @@ def tool(*words, timeout=60):
     return done.stdout
 
 
-def resources():
-    # without the devices' indices, and so order, which are others when one comes back
-    return "\n".join(sorted(line.partition(": ")[2]
-                            for line in tool("rdma", "resource", "show").splitlines()))
-
-
 def threads():
     names = []
     for pid in filter(str.isdigit, os.listdir("/proc")):
@@ -385,18 +309,16 @@ def left():
 
 def clean():
     """Nothing is left, in bounded time."""
-    until(10, lambda: not left())
-    found = left()
-    if found:
-        raise RuntimeError("left: " + "; ".join(found))
+    if not until(10, lambda: not left()):
+        raise RuntimeError("left: " + "; ".join(left()))
 
 
 def load():
-    tool("insmod", os.environ["ICBENCH_KO"])
+    insert_module(os.environ["ICBENCH_KO"])
 
 
 def unload():
-    tool("rmmod", "icbench")
+    remove_module("icbench")
 
 
 def reports():
@@ -414,7 +336,7 @@ PORT = f"/sys/class/infiniband/{DEVICE}/ports/1"
 
 
 def unplug():
-    tool("rdma", "link", "delete", DEVICE)
+    remove_device(DEVICE)
 
 
 def has_address():
@@ -435,7 +357,7 @@ def add_second():
     tool("ip", "link", "add", "icb1", "type", "dummy")
     tool("ip", "address", "add", "10.78.0.1/24", "dev", "icb1")
     tool("ip", "link", "set", "icb1", "up")
-    tool("rdma", "link", "add", f"{second}1", "type", second, "netdev", "icb1")
+    add_device(f"{second}1", second, "icb1")
     if not until(20, lambda: "10.78.0.1" in tool("icbenchctl", "devices") or second == "siw"):
         raise RuntimeError("the second device does not get ready")
     RESOURCES = resources()
@@ -444,7 +366,7 @@ def add_second():
 
 def plug():
     """The device comes back; its address takes its time."""
-    tool("rdma", "link", "add", DEVICE, "type", DEVICE[:3], "netdev", "icb0")
+    add_device(DEVICE, DEVICE[:3], "icb0")
     until(20, has_address)
 
 
