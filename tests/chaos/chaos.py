@@ -2,17 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0
 """Every event that can hit a run, in every state that one can be in, many times:
 each time it ends in bounded time, keeps what was measured, and leaves nothing.
-
-An event counts only if it hit: the run was in its state right before, and where that
-state ends by itself (hold.c has it last a while) did not get to its end all the same.
-Else it is tried again.
 """
 
 import json
 import os
 import re
 import signal
-import struct
 import subprocess
 import sys
 import time
@@ -21,19 +16,20 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.append(os.path.join(HERE, "../vm/guest"))
 
 # pylint: disable=wrong-import-position
+import hold
 from icb import (DEVICE, N, QUICK, SLOW, Client, Refused, Tap, clean, load, note, plug,
                  reports, threads, tool, unload, unplug, until, works)
-from states import (ADDRESS, CONNECTING, FAILED, FINISHED, LENGTHY, LONG, MEASURING, STATES,
-                    STOPPED, WARMUP, Reader, Run, add_parameters, by_address, by_delete, by_device,
-                    by_link, by_owner, by_stop, by_unload, keys, one_of_each, waits, within, word)
-from hold import HOLD, Patience, hold
+from states import (ADDRESS, CONNECTING, FAILED, FINISHED, LENGTHY, LONG, MEASURING, NEW, STATES,
+                    STOPPED, WARMUP, add_parameters, begin, by_address, by_delete, by_device,
+                    by_link, by_owner, by_stop, by_unload, each, judge, keys, one_of_each, within,
+                    word)
+from cells import COMPLETE, ONLY, READ, REPEATS, Case, Cell, by_peer, play, under_way
 
-REPEATS = max(int(os.environ.get("ICBENCH_CHAOS_REPEATS", "1")), 1)
-ONLY = os.environ.get("ICBENCH_CHAOS_EVENTS", "")
 ONLY_STATES = os.environ.get("ICBENCH_CHAOS_STATES", "")
-# of all cells this machine takes each N-th one from the M-th on, "M/N"
-MINE, MACHINES = (int(n) for n in os.environ.get("ICBENCH_CHAOS_SHARE", "1/1").split("/"))
-COMPLETE, NEW = N["OUTCOME_COMPLETE"], N["JOB_STATE_NEW"]
+# Of all events this machine takes each N-th one from the M-th on, "M/N"; the 0-th one is
+# many jobs and cycles. Without, and without a choice of events, all of it.
+SHARE = os.environ.get("ICBENCH_CHAOS_SHARE", "")
+MINE, SHARES = (int(n) for n in (SHARE or "1/1").split("/"))
 DRAINING = N["JOB_STATE_DRAINING"]
 TOKEN = b"of the chaos tests"
 CPU1 = "/sys/devices/system/cpu/cpu1/online"
@@ -48,14 +44,8 @@ MANY = 64
 WARM, RESTLESS, PER_CYCLE = 200, 64 << 10, 16
 # caches that come and go with files, and what is freed only when there is much of it
 OF_FILES = "inode|dentry|file|filp|kernfs|names_cache|radix_tree|buffer_head|vmap_area"
-# how often a repetition that missed is tried again
-TRIES = 10
 
 tap = Tap()
-
-
-class Late(Exception):
-    """The run was over before the event."""
 
 
 def put(path, text):
@@ -63,259 +53,181 @@ def put(path, text):
         f.write(text)
 
 
-# Name: the state, the parameters that lead there, the call that is held so that it
-# lasts, and whether the issue's matrix has it.
+# Name: the state, the parameters that lead there, and the call that is held so that it
+# lasts.
 CASES = {}
+# those of the issue's matrix, which are hit many times
+CORE = []
 
 
 def add_cases():
-    measuring = one_of_each()
-    for name, (state, params) in STATES.items():
-        CASES[name] = (state, params, None, state in (CONNECTING, WARMUP) or name in measuring)
-    CASES["connecting, answered late"] = (CONNECTING, {"duration": LONG}, "icb_respond", True)
-    for mode in ("poll", "softirq", "workqueue", "block"):
-        CASES[f"draining, {mode}"] = (DRAINING, {"iterations": 50, "warmup": 0, "completion": mode},
-                                      "icb_listener_seal", mode in ("poll", "block"))
-    CASES["result being read"] = (FINISHED, LENGTHY, None, True)
+    CASES.update({name: (*case, None) for name, case in STATES.items()})
+    CORE.extend(name for name, case in STATES.items() if case[0] in (CONNECTING, WARMUP))
+    CORE.extend(one_of_each())
+    CASES["connecting, answered late"] = (CONNECTING, {"duration": LONG}, "icb_respond")
+    for mode in ("poll", "block", "softirq", "workqueue"):
+        CASES[f"draining, {mode}"] = (DRAINING, {"iterations": 10, "warmup": 0, "completion": mode},
+                                      "icb_listener_seal")
+    CASES[READ] = (FINISHED, LENGTHY, None)
+    CORE.extend(("connecting, answered late", "draining, poll", "draining, block", READ))
 
 
-class Case(Run):
-    """A job in a state, which an event is to hit."""
-
-    since = 0
-
-    def __init__(self, name, **more):	# pylint: disable=super-init-not-called
-        self.name = name
-        self.state, params, self.held, _ = CASES[name]
-        self.params = params | more
-        self.client = Client()
-        self.reader = None
-        self.id = self.client.new(**keys(self.params))
-        if self.held:
-            hold(self.held)
-        self.begin = time.monotonic()
-        if self.state != NEW:
-            self.client.start(self.id)
-        if not until(60, self.arrived):
-            raise RuntimeError(f"does not get to be {name}: {self.get()}")
-        if name == "result being read":
-            self.reader = Reader(self.id)
-
-    def arrived(self):
-        """Whether it is there; notes when it was last known not to be."""
-        now = time.monotonic()
-        if self.there() or self.get().state == FINISHED:
-            return True
-        self.begin = now
-        return False
-
-    def hit(self):
-        """Whether an event of now finds it there."""
-        return self.there() and (not self.held or time.monotonic() < self.begin + HOLD) and \
-            (not self.reader or not self.reader.over)
-
-    def missed(self):
-        """That it was over is fine, that it failed by itself is not."""
-        job = self.get()
-        if job.outcome == FAILED:
-            raise RuntimeError(f"failed before anything happened: {job}")
-
-    def over(self):
-        first = not self.timed
-        job = super().over()
-        if first:
-            # some events return when the run has ended
-            waits[-1] = time.monotonic() - self.since
-        return job
-
-    def kept(self, *outcomes):
-        job = self.over()
-        if self.held and job.outcome == COMPLETE and COMPLETE not in outcomes:
-            raise Late
-        job = super().kept(*outcomes)
-        if job.outcome == FAILED and not job.reason:
-            raise RuntimeError(f"does not say why: {job}")
-        return job
-
-    def close(self):
-        if self.reader:
-            self.reader.finish()
-        self.client.close()
-
-
-class Served(Case):
-    """... with a listener of this host as its peer."""
-
-    def __init__(self, name):
-        self.server = Client()
-        self.listener = self.server.listen(18515, token=TOKEN)
-        super().__init__(name, peer=ADDRESS, token=TOKEN)
-
-    def responders(self):
-        return [j.id for j in self.server.jobs() if j.role == N["ROLE_RESPONDER"]]
-
-    def arrived(self):
-        # who connects may not have come to its peer yet
-        return super().arrived() and (self.responders() or self.get().state == FINISHED)
-
-    def close(self):
-        super().close()
-        self.server.close()
-
-
-class Child(Case):
-    """... that belongs to another process."""
-
-    def __init__(self, name):	# pylint: disable=super-init-not-called
-        ready, tell = os.pipe()
-        self.pid = os.fork()
-        if not self.pid:
-            try:
-                case = Case(name)
-                os.write(tell, struct.pack("Id", case.id, case.begin))
-                time.sleep(600)
-            finally:
-                os._exit(1)
-        os.close(tell)
-        answer = os.read(ready, 16)
-        os.close(ready)
-        if not answer:
-            raise RuntimeError(f"the owner did not get to be {name}")
-        self.name, self.reader, self.client = name, None, Client()
-        self.state, self.params, self.held, _ = CASES[name]
-        self.id, self.begin = struct.unpack("Id", answer)
-
-    def kill(self):
-        if self.pid:
-            os.kill(self.pid, signal.SIGKILL)
-            os.waitpid(self.pid, 0)
-            self.pid = 0
-
-    def close(self):
-        self.kill()
-        super().close()
-
-
-def gone():
+def gone(runs):
+    """... and whose end nobody can ask for any more."""
     within("the end", lambda: not threads())
+    for run in runs:
+        run.took = time.monotonic() - run.since
 
 
-def by_close(run):
-    by_owner(run)
-    gone()
+def by_close(runs):
+    by_owner(runs)
+    gone(runs)
 
 
-def by_kill(run):
+def by_kill(runs):
     """The owner dies by a signal that it cannot see."""
-    run.kill()
-    gone()
+    owner = os.fork()
+    if not owner:
+        signal.pause()
+    # from here on it alone has their sockets
+    for run in runs:
+        run.client.close()
+        run.client = Client()
+        if run.reader:
+            run.reader.sock.close()
+    begin(runs)
+    for run in runs:
+        run.reader = None
+    os.kill(owner, signal.SIGKILL)
+    os.waitpid(owner, 0)
+    gone(runs)
 
 
-def by_rmmod(run):
+def by_rmmod(runs):
     """Attempted, and refused where a reader would be cut off; then it waits."""
-    if run.reader:
+    readers = [run for run in runs if run.reader]
+    begin(readers)
+    if readers:
         try:
             unload()
         except RuntimeError:
-            run.reader.finish()
+            each(readers, lambda run: run.reader.finish())
         else:
             load()
             raise RuntimeError("was unloaded under who reads a result")
-    by_unload(run)
+    by_unload(runs)
 
 
-def survived(run):
+def survived(runs):
     """What does not end a run by itself; it can be stopped."""
-    if run.state == NEW:
-        run.client.start(run.id)
-    # what is promised counts from here
-    run.since = time.monotonic()
-    run.client.stop(run.id)
-    run.kept(STOPPED, FAILED, COMPLETE)
-    run.forget()
+    def stop(run):
+        if run.state == NEW:
+            run.client.start(run.id)
+        # what is promised counts from here
+        run.since = time.monotonic()
+        run.client.stop(run.id)
+
+    def stopped(run):
+        run.kept(STOPPED, FAILED, COMPLETE)
+        run.forget()
+
+    each(runs, stop)
+    judge(runs, stopped)
 
 
-def by_cpu(run):
+def by_cpu(runs):
     """The CPU of one of its threads goes."""
+    begin(runs)
     put(CPU1, "0")
     try:
-        survived(run)
+        survived(runs)
     finally:
         put(CPU1, "1")
 
 
-def by_suspend(level):
-    """The machine goes to sleep as far as the kernel's own test of it goes, and comes back."""
-    def action(run):
-        put(f"{PM}/pm_test", level)
-        try:
-            put(f"{PM}/state", SLEEPS[level])
-        except OSError as error:		# refused is as good as survived
-            why = f"suspend, {level}, was refused: {os.strerror(error.errno)}"
-            refusals[why] = refusals.get(why, 0) + 1
-        finally:
-            put(f"{PM}/pm_test", "none")
+def by_suspend(runs):
+    """The machine goes to sleep as far as the kernel's own test of it goes, each time to
+    another one of its stages, and comes back."""
+    def awake(run):
         if run.state in (WARMUP, MEASURING) and not run.there():
             raise RuntimeError(f"has not survived: {run.get()}")
-        survived(run)
-    return action
+
+    level = stages[sum(slept.values()) % len(stages)]
+    what = f"suspend, {level}"
+    begin(runs)
+    put(f"{PM}/pm_test", level)
+    try:
+        put(f"{PM}/state", SLEEPS[level])
+    except OSError as error:		# refused is as good as survived
+        what += f", was refused: {os.strerror(error.errno)}"
+    finally:
+        put(f"{PM}/pm_test", "none")
+        slept[what] = slept.get(what, 0) + 1
+    each(runs, awake)
+    survived(runs)
 
 
-refusals = {}
+# those that the machine has, and how often it has been there
+stages, slept = [], {}
 
 
-def by_peer(end):
-    """What the far side does."""
-    def action(run):
-        end(run)
-        if run.state == FINISHED:
-            run.kept(COMPLETE)
-        else:
-            run.kept(FAILED)
-        run.forget()
-    return action
+class Peer:
+    """A listener of this host, and its owner."""
+
+    def __init__(self):
+        self.owner = Client()
+        self.listener = self.owner.listen(18515, token=TOKEN)
+
+    def stop(self):
+        for job in self.owner.jobs():
+            if job.role == N["ROLE_RESPONDER"]:
+                try:
+                    self.owner.stop(job.id)
+                except Refused:			# has ended
+                    pass
+
+    def unlisten(self):
+        self.owner.unlisten(self.listener)
+
+    def die(self):
+        self.owner.close()
 
 
-def stop_responder(run):
-    for job in run.responders():
-        try:
-            run.server.stop(job)
-        except Refused:			# has ended
-            pass
-
-
-# the function, and what it hits
+# what is done to runs, or to their peer
 EVENTS = {
-    "stop": (by_stop, Case),
-    "job-del": (by_delete, Case),
-    "owner closes": (by_close, Case),
-    "owner killed -9": (by_kill, Child),
-    "rmmod": (by_rmmod, Case),
-    "rdma link del": (by_device, Case),
-    "netdev down and up": (by_link, Case),
-    "address removed": (by_address, Case),
-    "peer's run stopped": (by_peer(stop_responder), Served),
-    "peer's listener deleted": (by_peer(lambda run: run.server.unlisten(run.listener)),
-                                Served),
-    "peer's owner dies": (by_peer(lambda run: run.server.close()), Served),
-    "CPU offline": (by_cpu, Case),
-} | {f"suspend, {level}": (by_suspend(level), Case) for level in SLEEPS}
+    "stop": by_stop,
+    "job-del": by_delete,
+    "owner closes": by_close,
+    "owner killed -9": by_kill,
+    "rmmod": by_rmmod,
+    "rdma link del": by_device,
+    "netdev down and up": by_link,
+    "address removed": by_address,
+    "CPU offline": by_cpu,
+    "suspend": by_suspend,
+}
+PEERS_EVENTS = {
+    "peer's run stopped": Peer.stop,
+    "peer's listener deleted": Peer.unlisten,
+    "peer's owner dies": Peer.die,
+}
 
 
 def impossible(event):
     """Why this kernel cannot do it; None."""
     if event == "CPU offline" and not os.path.exists(CPU1):
         return "no second CPU that can be taken offline"
-    if event.startswith("suspend"):
-        if not os.path.exists(f"{PM}/pm_test"):
-            return "the kernel has no test of suspend"
-        with open(f"{PM}/state", encoding="ascii") as f:
-            if SLEEPS[event.split()[-1]] not in f.read().split():
-                return "the machine has no such sleep"
+    if event == "suspend" and not stages:
+        return "the kernel has no test of suspend, or the machine no sleep"
     return None
 
 
 def prepare_sleep():
+    if not os.path.exists(f"{PM}/pm_test"):
+        return
+    with open(f"{PM}/state", encoding="ascii") as f:
+        possible = f.read().split()
+    stages.extend(level for level, sleep in SLEEPS.items() if sleep in possible)
     if os.path.exists(PM_DELAY):
         put(PM_DELAY, "0")		# the 5 s for who looks at it
         tool("insmod", os.path.join(os.environ["ICBENCH_WITH"], "awake.ko"))
@@ -323,96 +235,51 @@ def prepare_sleep():
 
 def cases(event):
     """What it may hit. A peer has a part only in what it was asked for."""
-    for name, (state, _, _, core) in CASES.items():
-        if QUICK and not core or ONLY_STATES and name not in ONLY_STATES.split(";"):
+    for name, (state, _, _) in CASES.items():
+        if QUICK and name not in CORE or ONLY_STATES and name not in ONLY_STATES.split(";"):
             continue
-        if EVENTS[event][1] is Served and (state == NEW or name in ("connecting", "finished")):
-            continue
-        if EVENTS[event][1] is Child and state == NEW:
+        if event in PEERS_EVENTS and (state == NEW or name in ("connecting", "finished")):
             continue
         yield name
 
 
-def attempt(event, name):
-    """Return: whether it hit."""
-    act, make = EVENTS[event]
-    run = make(name)
+def attempt(event, names):
+    """Return: the runs in these states, with how long each took to end, or what was wrong."""
+    peer = Peer() if event in PEERS_EVENTS else None
+    more = {"peer": ADDRESS, "token": TOKEN} if peer else {}
+    act = by_peer(lambda: PEERS_EVENTS[event](peer)) if peer else EVENTS[event]
+    runs = []
     try:
-        if not run.hit():
-            run.missed()
-            return False
-        run.since = time.monotonic()
-        act(run)
-        return True
-    except Late:
-        return False
+        runs += [Case(name, CASES[name], hold, **more) for name in names]
+        under_way(runs)
+        act(runs)
     finally:
-        run.close()
+        if any(run.held for run in runs):
+            hold.let_go()
+        for run in runs:
+            run.close()
+        if peer:
+            peer.die()
         if not os.path.exists("/sys/module/icbench"):
             load()
-
-
-def cell(event, name, figures):
-    repeats = REPEATS if CASES[name][3] else 1
-    hits = tries = 0
-    late = False
-    patience = Patience()
-    while hits < repeats or late:
-        if tries >= hits + TRIES:
-            raise RuntimeError(f"hit {hits} times in {tries}, not {repeats}")
-        tries += 1
-        waits.clear()
-        try:
-            if attempt(event, name):
-                hits += 1
-                late = patience.judge(max(waits, default=0))
-                figures["late"] += late
-        except (Refused, RuntimeError, OSError, AssertionError) as error:
-            raise RuntimeError(f"time {tries}: {type(error).__name__}: {error}") from error
-        finally:
-            figures["tries"] += 1
-            figures["waits"] += waits
-    figures["hits"] += hits
-    clean()
-
-
-def share():
-    """The cells of this machine, by event."""
-    turn = 0
-    for event in EVENTS:
-        if ONLY and event not in ONLY.split(";"):
-            continue
-        mine = []
-        for name in cases(event):
-            turn += 1
-            if turn % MACHINES == MINE % MACHINES:
-                mine.append(name)
-        yield event, mine
+    return runs
 
 
 def test_cells():
-    total = {"cells": 0, "tries": 0, "hits": 0}
-    for event, mine in share():
+    total = {"cells": 0, "hits": 0, "tries": 0}
+    events = [e for e in (*EVENTS, *PEERS_EVENTS) if not ONLY or e in ONLY]
+    for event in events[MINE - 1::SHARES]:
         if impossible(event):
             tap.skip(event, impossible(event))
             continue
-        begin = time.monotonic()
-        figures = {"tries": 0, "hits": 0, "late": 0, "waits": []}
-        for name in mine:
-            tap.check(f"{event} x {name}", cell, event, name, figures)
-            total["cells"] += 1
+        cells = [Cell(name, CASES[name], REPEATS if name in CORE else 1) for name in cases(event)]
+        hits, tries = play(tap, event, cells, lambda names, event=event: attempt(event, names))
         tap.check(f"{event}: a new run works", works)
-        took = sorted(figures["waits"])
-        worst = f", ends after {took[len(took) // 2] * 1000:.0f} ms, at most " \
-                f"{took[-1] * 1000:.0f} ms, {figures['late']} late" if took else ""
-        note(f"{event}: {figures['hits']} hits, {figures['tries'] - figures['hits']} misses, "
-             f"{time.monotonic() - begin:.0f} s{worst}")
-        for key in ("tries", "hits"):
-            total[key] += figures[key]
-    for why, times in refusals.items():
-        note(f"{why}, {times} times")
-    core = sum(c[3] for c in CASES.values())
-    note(f"{REPEATS} repetitions each of {core} states, 1 of {len(CASES) - core} others; "
+        total = {"cells": total["cells"] + len(cells), "hits": total["hits"] + hits,
+                 "tries": total["tries"] + tries}
+    for what, times in slept.items():
+        note(f"{what}: {times} times")
+    note(f"{REPEATS} repetitions each of {len(CORE)} states, 1 of {len(CASES) - len(CORE)} others; "
          f"device {DEVICE}")
     return total
 
@@ -565,9 +432,11 @@ def main():
         add_parameters()
     prepare_sleep()
     add_cases()
-    total = test_cells()
+    total = {"cells": 0, "hits": 0, "tries": 0}
     cycles = 0
-    if MINE == 1:
+    if MINE > 0:
+        total = test_cells()
+    if not ONLY and (MINE == 0 or not SHARE):
         test_many()
         cycles = test_cycles()
     test_cli()
@@ -575,7 +444,7 @@ def main():
     tap.check("unloads", unload)
     tap.check("... and loads", load)
     tap.ok(not reports(), f"reports seen: {len(reports())}", "\n".join(reports()))
-    note(f"chaos: share {MINE}/{MACHINES}: {total['cells']} cells, {total['hits']} hits, "
+    note(f"chaos: share {MINE}/{SHARES}: {total['cells']} cells, {total['hits']} hits, "
          f"{total['tries'] - total['hits']} misses, {cycles} cycles")
     return tap.done()
 

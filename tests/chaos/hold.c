@@ -1,31 +1,34 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Hold up the next call of a function of icbench's for some time, asleep, so that
- * whoever waits for what follows it stays in a state that else lasts for no more
- * than a moment. Writing to "function" arms it, once. For tests alone; x86-64.
+ * Hold up the next call of a function of icbench's, asleep, so that whoever waits for
+ * what follows it stays in a state that else lasts for no more than a moment. Writing
+ * its name to "function" arms it, once; writing nothing lets go whoever is held. For
+ * tests alone; x86-64.
  */
-#include <linux/delay.h>
 #include <linux/kprobes.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
-
-static unsigned int ms = 300;
-module_param(ms, uint, 0644);
-MODULE_PARM_DESC(ms, "for how long");
+#include <linux/sched.h>
+#include <linux/wait.h>
 
 static atomic_t armed = ATOMIC_INIT(0);
+static atomic_t inside = ATOMIC_INIT(0);	/* calls that are held */
+static unsigned long turn;			/* how often they were let go */
+static DECLARE_WAIT_QUEUE_HEAD(changed);
 static struct kprobe probe;
 static char name[64];
 
-/* Protects the probe against two who write. */
+/* Protects the probe and the turn against two who write. */
 static DEFINE_MUTEX(lock);
 
-/* Entered instead of the function, which none of those held has more arguments than. */
-static noinline long held(long first, long second)
+/* Entered instead of the function, which none of those held has more arguments than two. */
+static noinline long held(long first, long second,
+			  long (*function)(long first, long second),
+			  unsigned long mine)
 {
-	long (*function)(long first, long second) = (void *)probe.addr;
-
-	msleep(ms);
+	wait_event_idle(changed, READ_ONCE(turn) != mine);
+	if (atomic_dec_and_test(&inside))
+		wake_up_all(&changed);
 	return function(first, second);
 }
 
@@ -34,16 +37,27 @@ static int before(struct kprobe *it, struct pt_regs *regs)
 {
 	if (atomic_cmpxchg(&armed, 1, 0) != 1)
 		return 0;
+	atomic_inc(&inside);
+	regs->dx = (unsigned long)it->addr;
+	regs->cx = turn;
 	regs->ip = (unsigned long)held;
 	return 1;
 }
 
-static void forget(void)
+static void disarm(void)
 {
 	atomic_set(&armed, 0);
 	if (probe.symbol_name)
 		unregister_kprobe(&probe);
 	memset(&probe, 0, sizeof(probe));
+}
+
+static void let_go(void)
+{
+	disarm();
+	WRITE_ONCE(turn, turn + 1);
+	wake_up_all(&changed);
+	wait_event_idle(changed, !atomic_read(&inside));
 }
 
 /* Anew each time: the function may have gone with its module, and come back. */
@@ -52,26 +66,29 @@ static int arm(const char *value, const struct kernel_param *param)
 	int err = 0;
 
 	mutex_lock(&lock);
-	forget();
 	strscpy(name, value, sizeof(name));
 	strim(name);
-	if (name[0]) {
-		probe.symbol_name = name;
-		probe.pre_handler = before;
-		err = register_kprobe(&probe);
-		if (err)
-			memset(&probe, 0, sizeof(probe));
-		else
-			atomic_set(&armed, 1);
+	if (!name[0]) {
+		let_go();
+		goto unlock;
 	}
+	disarm();
+	probe.symbol_name = name;
+	probe.pre_handler = before;
+	err = register_kprobe(&probe);
+	if (err)
+		memset(&probe, 0, sizeof(probe));
+	else
+		atomic_set(&armed, 1);
+unlock:
 	mutex_unlock(&lock);
 	return err;
 }
 
-/* Whether it waits for a call still. */
+/* How many calls are held. */
 static int tell(char *buffer, const struct kernel_param *param)
 {
-	return sysfs_emit(buffer, "%d\n", atomic_read(&armed));
+	return sysfs_emit(buffer, "%d\n", atomic_read(&inside));
 }
 
 static const struct kernel_param_ops function_ops = {
@@ -79,7 +96,7 @@ static const struct kernel_param_ops function_ops = {
 	.get = tell,
 };
 module_param_cb(function, &function_ops, NULL, 0600);
-MODULE_PARM_DESC(function, "whose next call is held; read: whether it has yet to come");
+MODULE_PARM_DESC(function, "whose next call is held; nothing: let go; read: how many are held");
 
 static int __init hold_init(void)
 {
@@ -88,7 +105,7 @@ static int __init hold_init(void)
 
 static void __exit hold_exit(void)
 {
-	forget();
+	let_go();
 }
 
 module_init(hold_init);

@@ -142,7 +142,7 @@ def be_victim():
     near.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     with near, near.makefile("rw", encoding="ascii") as lines:
         for _, _, function in HELD:
-            hold(function, 600)
+            hold(function)
             print("held", file=lines, flush=True)
             lines.readline()
         print("# all runs are under way", flush=True)

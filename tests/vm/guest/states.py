@@ -5,11 +5,12 @@ import errno
 import os
 import socket
 import struct
-import subprocess
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 from icb import (DEVICE, N, NETLINK_GENERIC, NLM_F_DUMP, NLM_F_REQUEST, QUICK, Client, Refused,
-                 add_second, load, params_words, parse, plug, tool, u32, u64, unplug, until)
+                 add_second, load, params_words, parse, plug, u32, u64, unload, unplug, until)
+from kernel import set_address, set_link
 
 NEW, CONNECTING = N["JOB_STATE_NEW"], N["JOB_STATE_CONNECTING"]
 WARMUP, MEASURING = N["JOB_STATE_WARMUP"], N["JOB_STATE_MEASURING"]
@@ -138,7 +139,7 @@ def add_parameters():
 
 
 def measuring(mode):
-    return MEASURING, {"duration": LONG, "warmup": 10} | mode
+    return MEASURING, {"duration": LONG, "warmup": 1} | mode
 
 
 # name: the state to be in, and the parameters that lead there and stay
@@ -162,20 +163,16 @@ def one_of_each():
     return list(names.values())
 
 
-# how long each end took
-waits = []
-
-
 def within(what, condition):
+    """Return: how long it took."""
     begin = time.monotonic()
-    good = until(BOUND, condition)
-    waits.append(time.monotonic() - begin)
-    if not good:
+    if not until(BOUND, condition):
         raise RuntimeError(f"{what} takes longer than {BOUND} s")
+    return time.monotonic() - begin
 
 
 # a run whose result takes several parts to read
-LENGTHY = {"iterations": 1500, "warmup": 0, "samples": 1500, "completion": "block"}
+LENGTHY = {"iterations": 1500, "warmup": 0, "samples": 1500, "completion": "softirq"}
 
 
 class Reader:
@@ -231,8 +228,10 @@ class Reader:
 class Run:
     """A job in a state, and its owner."""
 
-    timed = False
     held = None		# what has it stay there
+    since = 0		# when what ends it began
+    took = 0		# how long its end took from there, seconds
+    error = None	# what was wrong with it
 
     def __init__(self, name, detach=False):
         self.state, self.params = STATES[name]
@@ -244,6 +243,10 @@ class Run:
         if not until(60, self.there):
             raise RuntimeError(f"does not get to be {name}: {self.get()}")
 
+    def begin(self):
+        """Of what ends it."""
+        self.since = time.monotonic()
+
     def get(self):
         return self.client.get(self.id)
 
@@ -252,9 +255,9 @@ class Run:
         return job.state == self.state and (job.done > 0 or job.state != MEASURING)
 
     def over(self):
-        if not self.timed:
+        if not self.took:
             within("the end", lambda: self.get().state == FINISHED)
-        self.timed = True
+            self.took = time.monotonic() - self.since
         return self.get()
 
     def result_is_of(self, done):
@@ -285,107 +288,164 @@ class Run:
         self.client.close()
 
 
-def by_stop(run):
-    run.client.stop(run.id)
-    if run.state == NEW:
-        run.client.start(run.id)
-    if run.state != FINISHED:
-        run.kept(STOPPED)
-    run.client.stop(run.id)	# once more does no harm
-    run.forget()
+# What ends runs, each of them or all at a time.
+
+def each(runs, action):
+    """Do something with each run; what is wrong with one is nothing to the others."""
+    for run in runs:
+        if not run.error:
+            try:
+                action(run)
+            except (Refused, RuntimeError, OSError) as error:
+                run.error = error
 
 
-def by_delete(run):
-    begin = time.monotonic()
-    run.client.delete(run.id)
-    waits.append(time.monotonic() - begin)
-    try:
-        run.get()
-    except Refused:
-        return run.client.close()
-    raise RuntimeError("is still there")
+def begin(runs):
+    each(runs, lambda run: run.begin())
 
 
-def by_owner(run):
-    run.client.close()
+def judge(runs, verdict):
+    """... when all are over, so that no run's end is seen late for another's sake."""
+    each(runs, lambda run: run.over())
+    each(runs, verdict)
 
 
-def by_unload(run):
-    """Its result can be read while the module goes."""
-    with subprocess.Popen(["rmmod", "icbench"]) as rmmod:
-        try:
-            if run.state != NEW:
-                job = run.kept(N["OUTCOME_COMPLETE"] if run.state == FINISHED else STOPPED)
-                if run.state != FINISHED and "unloaded" not in job.reason:
-                    raise RuntimeError(f"does not say why: {job}")
-                run.forget()
-        finally:
-            run.client.close()
-            within("the unloading", lambda: rmmod.poll() is not None)
-    if rmmod.returncode:
-        raise RuntimeError("cannot be unloaded")
-    load()
-
-
-def by_device(run):
-    unplug()
-    try:
+def by_stop(runs):
+    def stop(run):
+        run.begin()
+        run.client.stop(run.id)
         if run.state == NEW:
             run.client.start(run.id)
+
+    def stopped(run):
+        if run.state != FINISHED:
+            run.kept(STOPPED)
+        run.client.stop(run.id)	# once more does no harm
+        run.forget()
+
+    each(runs, stop)
+    judge(runs, stopped)
+
+
+def by_delete(runs):
+    def delete(run):
+        run.begin()
+        run.client.delete(run.id)
+        run.took = time.monotonic() - run.since
+        try:
+            run.get()
+        except Refused:
+            return run.client.close()
+        raise RuntimeError("is still there")
+
+    each(runs, delete)
+
+
+def by_owner(runs):
+    def die(run):
+        run.begin()
+        run.client.close()
+
+    each(runs, die)
+
+
+def by_unload(runs):
+    """Their results can be read while the module goes."""
+    def unloaded(run):
+        job = run.kept(N["OUTCOME_COMPLETE"] if run.state == FINISHED else STOPPED)
+        if run.state != FINISHED and "unloaded" not in job.reason:
+            raise RuntimeError(f"does not say why: {job}")
+        run.forget()
+
+    begin(runs)
+    with ThreadPoolExecutor() as pool:
+        going = pool.submit(unload)
+        judge([run for run in runs if run.state != NEW], unloaded)
+        for run in runs:
+            run.client.close()
+        took = within("the unloading", going.done)
+        going.result()
+    load()
+    for run in runs:
+        run.took = max(run.took, took)
+
+
+def by_device(runs):
+    def removed(run):
         job = run.kept(*((N["OUTCOME_COMPLETE"],) if run.state == FINISHED else (FAILED,)))
         if run.state not in (NEW, FINISHED) and "device was removed" not in job.reason:
             raise RuntimeError(f"does not say why: {job}")
         run.forget()
+
+    begin(runs)
+    unplug()
+    try:
+        each([run for run in runs if run.state == NEW], lambda run: run.client.start(run.id))
+        judge(runs, removed)
     finally:
         plug()
 
 
-def ended(run, why):
+def end_of(runs, why):
     """... by what has happened to the device, and says so.
 
     Who has not begun does not run through it, nor does who looks for the way to its
     peer; who has ended does not any more.
     """
-    if run.state in (WARMUP, MEASURING) or run.held:
+    def hit(run):
+        return run.state in (WARMUP, MEASURING) or run.held
+
+    def failed(run):
         job = run.kept(FAILED)
         if why not in job.reason:
             raise RuntimeError(f"does not say why: {job}")
-    elif run.state == FINISHED:
-        run.kept(N["OUTCOME_COMPLETE"])
-    else:
-        if run.state == NEW:
-            run.client.start(run.id)
-        time.sleep(0.1)
+        run.forget()
+
+    def stop(run):
+        # the event does not end it, this does
+        run.since = time.monotonic()
         run.client.stop(run.id)
-        run.kept(STOPPED, FAILED)
-    run.forget()
+
+    def stopped(run):
+        run.kept(*((N["OUTCOME_COMPLETE"],) if run.state == FINISHED else (STOPPED, FAILED)))
+        run.forget()
+
+    others = [run for run in runs if not hit(run)]
+    each([run for run in others if run.state == NEW], lambda run: run.client.start(run.id))
+    judge([run for run in runs if hit(run)], failed)
+    if any(run.state != FINISHED for run in others):
+        time.sleep(0.1)
+    each(others, stop)
+    judge(others, stopped)
 
 
-def by_link(run):
+def by_link(runs):
     """The port of the device goes down with it, which ends what runs there.
 
     The device is made anew: a packet that the connection manager sends while the
     link is down leaves rxe's QP 1 dead, for perftest -R as well.
     """
-    tool("ip", "link", "set", "icb0", "down")
+    begin(runs)
+    set_link("icb0", False)
     try:
-        ended(run, "went down")
+        end_of(runs, "went down")
     finally:
-        tool("ip", "link", "set", "icb0", "up")
+        set_link("icb0", True)
         unplug()
         plug()
 
 
-def by_address(run):
-    """The address that it goes by is taken away, and comes back.
+def by_address(runs):
+    """The address that they go by is taken away, and comes back.
 
     Who is looking for the way to its peer does not go by one yet.
     """
-    tool("ip", "addr", "del", f"{ADDRESS}/24", "dev", "icb0")
+    begin(runs)
+    set_address("icb0", ADDRESS, False)
     try:
-        ended(run, f"{ADDRESS} was removed")
+        end_of(runs, f"{ADDRESS} was removed")
     finally:
-        tool("ip", "addr", "add", f"{ADDRESS}/24", "dev", "icb0")
+        set_address("icb0", ADDRESS, True)
         unplug()
         plug()
 

@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Cells of an event and a state, which it is to hit many times.
+
+One run at a time, as a rule. Where all wait for something together, several: a run for
+each of some states, all of them in theirs when the event comes, each of them judged; but
+each state is first hit alone, which tells the cells apart. Elsewhere that takes longer:
+two threads of one run have the CPUs of an emulated machine to do, and who is to come to
+its state beside others takes more time for it than they share by the event (with five at
+a time, stop took 0.7 s a hit and not 0.4).
+
+An event counts only if it hit: the run was in its state right before, and where that
+state would end by itself (hold.c has it last) did not get to its end all the same. Else
+it is tried again.
+"""
+
+import os
+import time
+
+from icb import N, SLOW, Client, Refused, clean, note, until
+from states import FAILED, FINISHED, NEW, Reader, Run, begin, each, judge, keys
+
+REPEATS = max(int(os.environ.get("ICBENCH_CHAOS_REPEATS", "1")), 1)
+# these events only
+ONLY = list(filter(None, os.environ.get("ICBENCH_CHAOS_EVENTS", "").split(";")))
+COMPLETE = N["OUTCOME_COMPLETE"]
+# how often what missed is tried again
+TRIES = 10
+# how late a run may be seen to end, seconds: in time; because the host had other things to
+# do, in which case the next one is to be in time; and never
+PROMISED, LATEST = 1, 3
+READ = "result being read"
+
+
+class Missed(RuntimeError):
+    """The run was over before the event."""
+
+
+class Case(Run):
+    """A job in a state, which an event is to hit."""
+
+    reader = None
+
+    def __init__(self, name, case, holder, **more):	# pylint: disable=super-init-not-called
+        """The state, the parameters that lead there, and the call that HOLDER, whoever has
+        the responder, is to hold so that it lasts."""
+        self.name = name
+        self.state, params, self.held = case
+        self.params = params | more
+        self.holder = holder
+        self.client = Client()
+        self.id = self.client.new(**keys(self.params))
+
+    def start(self):
+        if self.held:
+            self.holder.hold(self.held)
+        if self.state != NEW:
+            self.client.start(self.id)
+
+    def arrive(self):
+        if not until(60, lambda: self.there() or self.get().state == FINISHED):
+            raise RuntimeError(f"does not get to be {self.name}: {self.get()}")
+        if self.name == READ:
+            self.reader = Reader(self.id)
+
+    def there(self):
+        return super().there() and (not self.held or self.since or self.holder.held())
+
+    def begin(self):
+        if not self.since and not (self.there() and not (self.reader and self.reader.over)):
+            # that it was over is fine, that it failed by itself is not
+            job = self.get()
+            if job.outcome == FAILED:
+                raise RuntimeError(f"failed before anything happened: {job}")
+            raise Missed
+        if self.held:
+            self.holder.let_go_soon()
+        super().begin()
+
+    def kept(self, *outcomes):
+        job = self.over()
+        if self.held and job.outcome == COMPLETE and COMPLETE not in outcomes:
+            raise Missed
+        job = super().kept(*outcomes)
+        if job.outcome == FAILED and not job.reason:
+            raise RuntimeError(f"does not say why: {job}")
+        return job
+
+    def close(self):
+        if self.reader:
+            self.reader.finish()
+        self.client.close()
+
+
+def under_way(runs):
+    """Have each come to its state. What ends by itself goes first, while nobody else keeps
+    it waiting; who is held goes last, since nobody else's call is to be."""
+    for some in ([run for run in runs if run.state == FINISHED],
+                 [run for run in runs if run.state != FINISHED and not run.held],
+                 [run for run in runs if run.held]):
+        each(some, lambda run: run.start())
+        each(some, lambda run: run.arrive())
+
+
+def by_peer(end):
+    """What the far side does. It is nothing to who reads."""
+    def action(runs):
+        def ended(run):
+            if run.reader:
+                run.reader.whole()
+            run.kept(COMPLETE if run.state == FINISHED else FAILED)
+            run.forget()
+
+        begin(runs)
+        end()
+        judge(runs, ended)
+    return action
+
+
+class Cell:
+    """A state, and how often an event has hit it."""
+
+    def __init__(self, name, case, repeats, timeout=0):
+        """TIMEOUT: for how long a run may wait for somebody, seconds."""
+        self.name, self.held, self.repeats = name, bool(case[2]), repeats
+        self.promised = timeout + PROMISED * SLOW
+        self.latest = timeout + LATEST * SLOW
+        self.tries, self.took = 0, []
+        self.late, self.lates = 0, 0
+        self.error = None
+
+    def due(self, repeats):
+        """Whether it wants to be hit again. Who was late does at once."""
+        return not self.error and (len(self.took) < repeats or self.late)
+
+    def judge(self, took, error):
+        self.tries += 1
+        if isinstance(error, Missed):
+            if self.tries == len(self.took) + TRIES:
+                self.error = f"hit {len(self.took)} times in {self.tries}, not {self.repeats}"
+            return
+        if not error:
+            self.took.append(took)
+            last, self.late = self.late, took if took > self.promised else 0
+            self.lates += bool(self.late)
+            if took > self.latest or last and self.late:
+                error = RuntimeError(f"ends after {took:.2f} s, {'again, ' if last else ''}"
+                                     f"and not within {self.promised:.2f} s")
+        if error:
+            self.error = f"time {self.tries}: {type(error).__name__}: {error}"
+
+    def verdict(self):
+        if self.error:
+            raise RuntimeError(self.error)
+
+
+def once(cells, attempt):
+    try:
+        runs = attempt([cell.name for cell in cells])
+        for cell, run in zip(cells, runs):
+            cell.judge(run.took, run.error)
+    except (Refused, RuntimeError, OSError, AssertionError) as error:
+        for cell in cells:
+            cell.judge(0, error)
+
+
+def check_clean(cells):
+    try:
+        clean()
+    except RuntimeError as error:
+        for cell in cells:
+            cell.error = cell.error or str(error)
+
+
+def hit(cells, attempt, at_a_time):
+    """Hit each cell as often as it is to be. ATTEMPT takes names, and returns runs."""
+    for cell in cells:
+        while cell.due(1):
+            once([cell], attempt)
+        check_clean([cell])
+    # no two that are held go together, nor neighbours, which are alike
+    cells = sorted(cells, key=lambda cell: not cell.held)
+    groups = max(-(-len(cells) // at_a_time), sum(cell.held for cell in cells))
+    for group in (cells[i::groups] for i in range(groups)):
+        while due := [cell for cell in group if cell.due(cell.repeats)]:
+            once(due, attempt)
+        check_clean(group)
+
+
+def figures(what, cells, seconds):
+    """A line of them. Return: hits, tries."""
+    took = sorted(t for cell in cells for t in cell.took)
+    tries = sum(cell.tries for cell in cells)
+    note(f"{what}: {len(took)} hits, {tries - len(took)} misses, {seconds:.0f} s" + (
+         f", ends after {took[len(took) // 2] * 1000:.0f} ms, at most {took[-1] * 1000:.0f} ms, "
+         f"{sum(cell.lates for cell in cells)} late" if took else ""))
+    return len(took), tries
+
+
+def play(tap, what, cells, attempt, at_a_time=1):
+    """An event with each state. Return: hits, tries."""
+    start = time.monotonic()
+    hit(cells, attempt, at_a_time)
+    for cell in cells:
+        tap.check(f"{what} x {cell.name}", cell.verdict)
+    return figures(what, cells, time.monotonic() - start)
