@@ -41,7 +41,7 @@
 #include "engine/engine.h"
 
 #define ICB_WIRE_MAGIC		0x31424349	/* "ICB1" */
-#define ICB_WIRE_VERSION	10
+#define ICB_WIRE_VERSION	11
 #define ICB_WIRE_WORDS		120
 #define ICB_WIRE_NONCE		16
 #define ICB_WIRE_MAC		32
