@@ -52,4 +52,16 @@ done
 kill $busy
 clean "nothing is left"
 
+# A host that takes control messages late, of which few can wait: who is kept waiting adds
+# none to them.
+if insmod "$ICBENCH_WITH/delay.ko" function=icbench:recv_done us=700000 2>/dev/null; then
+	ctl run latency --completion block -n 20 --warmup 5 "${patience[@]}"
+	done_well "control messages that are taken late"
+	is "they were" "$(($(</sys/module/delay/parameters/calls) > 3))" 1
+	rmmod delay
+else
+	skip "control messages that are taken late" "this kernel has no probe there"
+fi
+clean "nothing is left of these"
+
 done_testing
