@@ -8,8 +8,8 @@
 /* Whole cache lines: the device writes to one while the CPU reads another. */
 #define SLOT_SIZE	768
 
-/* How long to wait for a message before the other side is nudged. */
-#define NUDGE_JIFFIES	(HZ / 10)
+/* How long to wait for a message before the other side's device is stirred. */
+#define STIR_JIFFIES	(HZ / 10)
 
 /* How far a message may come behind the news that the other side has gone. */
 #define LATE_JIFFIES	(HZ / 10)
@@ -402,19 +402,38 @@ bool icb_chan_measured(struct icb_chan *chan)
 }
 
 /*
+ * An empty write, of which the other side's software sees nothing. A message would take
+ * a receive, of which there are few; over iWARP one that finds none breaks the connection,
+ * and a host that has no time for a moment gives none back.
+ */
+static void stir(struct icb_chan *chan)
+{
+	const struct ib_rdma_wr wr = {
+		.wr.opcode = IB_WR_RDMA_WRITE,
+		.wr.send_flags = IB_SEND_SIGNALED,
+		.wr.wr_cqe = &chan->send.cqe,
+	};
+
+	if (xchg(&chan->sending, true))
+		return;
+	if (ib_post_send(chan->conn->id->qp, &wr.wr, NULL))
+		WRITE_ONCE(chan->sending, false);
+}
+
+/*
  * siw does not look at what arrives between its reply to a connection request
  * and the end of its accept, until something else arrives.
  */
-static void wait_nudging(struct icb_chan *chan, unsigned long timeout)
+static void wait_stirring(struct icb_chan *chan, unsigned long timeout)
 {
 	unsigned long end = jiffies + timeout;
 
 	while (!icb_life_wait(chan->conn->life, arrived_or_gone(chan),
-			      NUDGE_JIFFIES)) {
+			      STIR_JIFFIES)) {
 		if (READ_ONCE(chan->conn->life->over) ||
 		    time_after(jiffies, end))
 			return;
-		icb_chan_nudge(chan);
+		stir(chan);
 	}
 }
 
@@ -424,7 +443,7 @@ static void wait_arrived(struct icb_chan *chan, u64 timeout)
 	struct icb_life *life = chan->conn->life;
 
 	if (rdma_protocol_iwarp(id->device, id->port_num))
-		wait_nudging(chan, icb_conn_jiffies(timeout));
+		wait_stirring(chan, icb_conn_jiffies(timeout));
 	else
 		icb_life_wait(life, arrived_or_gone(chan),
 			      icb_conn_jiffies(timeout));

@@ -489,20 +489,28 @@ int icb_ep_poll_pieces(struct icb_ep *ep)
 	return icb_stripes_take(&ep->came);
 }
 
+/* Word of credit is no piece of anything: how often it came, or an error. */
 static int take_pieces(struct icb_ep *ep, unsigned int lane, unsigned int limit)
 {
 	int n = ib_poll_cq(ep->lane[lane].cqs->rcq, limit, ep->wc), i;
+	int err, heard = 0;
 
 	for (i = 0; i < n; i++) {
 		bool recv = ep->wc[i].wr_cqe->done == icb_ep_recv_done;
 
+		err = icb_ep_hear(ep, &ep->wc[i]);
+		if (err < 0)
+			return err;
+		heard += err;
+		if (err)
+			continue;
 		if (ep->wc[i].status != IB_WC_SUCCESS ||
 		    (recv && icb_ep_is_wrong(ep, &ep->wc[i])))
 			return icb_ep_failed(ep, &ep->wc[i]);
 		ep->came.piece[lane] += recv;
 		ep->own.piece[lane] += !recv;
 	}
-	return min(n, 0);
+	return n < 0 ? n : heard;
 }
 
 /**
@@ -512,40 +520,27 @@ static int take_pieces(struct icb_ep *ep, unsigned int lane, unsigned int limit)
  * @own: operations of this side, to be added to
  * @arrived: messages of the other side, likewise
  *
- * Return: how many have become whole; a negative error number.
+ * Return: how many have become whole, and how often credit came; a negative error
+ * number.
  */
 int icb_ep_take_pieces(struct icb_ep *ep, unsigned int limit,
 		       unsigned int *own, unsigned int *arrived)
 {
 	u32 done, came;
+	int heard = 0, n;
 	unsigned int i;
-	int err = 0;
 
-	for (i = 0; i < ep->lanes && !err; i++)
-		err = take_pieces(ep, i, limit);
-	if (err)
-		return err;
+	for (i = 0; i < ep->lanes; i++) {
+		n = take_pieces(ep, i, limit);
+		if (n < 0)
+			return n;
+		heard += n;
+	}
 	done = icb_stripes_take(&ep->own);
 	came = icb_stripes_take(&ep->came);
 	*own += done;
 	*arrived += came;
-	return done + came;
-}
-
-/**
- * icb_ep_refill_pieces() - icb_ep_refill() of a message that was cut
- * @ep: where
- *
- * Return: 0; a device's negative error number.
- */
-int icb_ep_refill_pieces(struct icb_ep *ep)
-{
-	unsigned int i;
-	int err = 0;
-
-	for (i = 0; i < ep->lanes && !err; i++)
-		err = icb_ep_refill_lane(ep, &ep->lane[i]);
-	return err;
+	return done + came + heard;
 }
 
 /**
@@ -885,6 +880,11 @@ void icb_ep_recv_done(struct ib_cq *cq, struct ib_wc *wc)
 	if (!is_driven(ep, wc))
 		return;
 	ep->wc[0].wr_cqe = wc->wr_cqe;
+	if (unlikely(ep->hears)) {
+		run->ops->heard(run, min(icb_ep_hear(ep, wc), 0));
+		let_others_run(ep, cq);
+		return;
+	}
 	if (unlikely(ep->numbered || ep->sized)) {
 		ep->wc[0].wc_flags = wc->wc_flags;
 		ep->wc[0].ex = wc->ex;
@@ -941,16 +941,29 @@ static void reg_done(struct ib_cq *cq, struct ib_wc *wc)
 	atomic_dec(&ep->reg_left);
 }
 
+/* Receives of a QP; and work requests, without those that register memory. */
+static u32 recvs_of(const struct icb_ep *ep)
+{
+	if (ep->receives)
+		return recv_depth(ep->params);
+	return ep->hears ? ICB_CREDITS_HEARD : 0;
+}
+
+static u32 sends_of(const struct icb_ep *ep)
+{
+	return send_depth(ep->params) + (ep->grants ? ICB_CREDITS_GRANTS : 0);
+}
+
 /* Entries of a CQ that each lane of it takes: two for the drain. */
 static u32 rcq_share(const struct icb_ep *ep)
 {
-	return 2 + ep->idle + (ep->receives ? recv_depth(ep->params) : 0) +
-	       (ep->waits_own ? send_depth(ep->params) : 0);
+	return 2 + ep->idle + recvs_of(ep) +
+	       (ep->waits_own ? sends_of(ep) : 0);
 }
 
 static u32 scq_share(const struct icb_ep *ep)
 {
-	return 2 + send_depth(ep->params);
+	return 2 + sends_of(ep);
 }
 
 /* Lanes that can share CQs: an entry for all that may ever be in them. */
@@ -1037,8 +1050,8 @@ static int check_limits(const struct icb_ep *ep, const struct icb_params *params
 {
 	bool iwarp = rdma_protocol_iwarp(id->device, id->port_num);
 	const struct ib_device_attr *attr = &id->device->attrs;
-	u32 sends = send_depth(params) + REG_SENDS;
-	u32 recvs = ep->receives ? recv_depth(params) : 0;
+	u32 sends = sends_of(ep) + REG_SENDS;
+	u32 recvs = recvs_of(ep);
 	/* two more in each CQ for the drain, one in each queue */
 	u32 cq = REG_SENDS + max(rcq_share(ep), scq_share(ep));
 	u32 queue = 1 + max(sends, recvs);
@@ -1725,11 +1738,11 @@ static int create_qp(struct icb_lane *lane, struct icb_reason *why)
 		.qp_type = icb_ep_type(params),
 		.sq_sig_type = IB_SIGNAL_REQ_WR,
 		.send_cq = ep->waits_own ? cqs->rcq : cqs->scq,
-		.recv_cq = ep->waits_own && !ep->receives ? cqs->scq :
+		.recv_cq = ep->waits_own && !recvs_of(ep) ? cqs->scq :
 							    cqs->rcq,
-		.cap.max_send_wr = send_depth(params) +
+		.cap.max_send_wr = sends_of(ep) +
 				   (lane == lane->rail->reg ? REG_SENDS : 0),
-		.cap.max_recv_wr = 2 + (ep->receives ? recv_depth(params) : 0),
+		.cap.max_recv_wr = 2 + recvs_of(ep),
 		.cap.max_send_sge = ep->send_sges,
 		.cap.max_recv_sge = ep->recv_sges + ep->datagrams,
 		.cap.max_inline_data = params->inline_size,
@@ -1754,6 +1767,8 @@ static int post_recvs(struct icb_lane *lane)
 	unsigned int i;
 	int err = 0;
 
+	if (ep->hears)
+		return icb_ep_credits_open(lane);
 	if (ep->channels && lane != ep->rx_at)
 		return 0;
 	/* where there is no connection, none breaks, and a datagram would take it */
@@ -1853,7 +1868,7 @@ int icb_ep_add(struct icb_ep *ep, unsigned int index, struct icb_conn *conn,
 				  "device %s brings no QP to the state that takes datagrams (%d)",
 				  dev_name(&rail->dev->dev), err);
 	/* where they are regions, they are posted once these are there */
-	if (!ep->regions)
+	if (!ep->regions || ep->hears)
 		err = post_recvs(lane);
 	return err ? icb_refuse(why, err, "posting receives failed (%d)",
 				err) : 0;
@@ -1878,6 +1893,8 @@ static int create_lanes(struct icb_ep *ep, const struct icb_params *params,
 		lane->rail = &ep->rail[i % ep->rails];
 		lane->index = i;
 		lane->tx_cqe.done = send_done;
+		lane->grant_cqe.done = icb_ep_grant_done;
+		lane->credit = ep->credits.ahead;
 		lane->rx_cqe.done = ep->idle ? sentinel_done :
 					       icb_ep_recv_done;
 		lane->op_cqe = passive ? &lane->rx_cqe : &lane->tx_cqe;
@@ -1995,6 +2012,9 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	}
 	ep->callbacks = BIT(params->completion) & ICB_COMPLETIONS_CALLBACK;
 	ep->rx_batch = recv_batch(params);
+	if (rdma_protocol_iwarp(dev, conn->id->port_num))
+		icb_ep_credits_plan(ep, params, responder, recv_depth(params));
+	ep->sorts = ep->striped || ep->credited || ep->grants;
 	ep->rx_groups = recv_depth(params) / ep->rx_batch;
 	ep->reg_cqe.done = reg_done;
 	ep->tell.opcode = IB_WR_SEND;

@@ -16,6 +16,7 @@
 #include "compat.h"
 #include "device.h"
 #include "engine/bench.h"
+#include "engine/credits.h"
 #include "engine/stripe.h"
 #include "pool.h"
 #include "shadow.h"
@@ -131,6 +132,10 @@ struct icb_rail {
  * @settling: @settle_cqe has yet to complete
  * @sq_ends: @sq_cqe has
  * @rq_ends: @rq_cqe has
+ * @credit: messages that the other side has, or will have, receives for
+ * @untold: messages that were taken since the other side was told of some
+ * @grants: messages that tell it, and have not completed
+ * @grant_cqe: completes them
  */
 struct icb_lane {
 	struct icb_ep *ep;
@@ -155,6 +160,11 @@ struct icb_lane {
 	bool settling;
 	bool sq_ends;
 	bool rq_ends;
+
+	u64 credit;
+	u32 untold;
+	u32 grants;
+	struct ib_cqe grant_cqe;
 };
 
 /**
@@ -165,6 +175,13 @@ struct icb_lane {
  * @rails: how many
  * @striped: each message goes by all of them, a piece by each, and each has one lane
  * @channels: what this side sends goes by one of two, and what it gets by the other
+ * @sorts: there is more to what is taken, and given back, than that: it is @striped,
+ *	@credited or @grants
+ * @credited: this side streams no further than it has credit (credit.c)
+ * @paired: which it has by what it takes itself
+ * @hears: or by what the other side tells it
+ * @grants: it tells the other side
+ * @credits: how much of it there is
  * @turns: to post to another lane is to post other operations
  * @datagrams: there are no connections: each message goes to a QP's number
  * @plain: there is one device, and there are connections
@@ -258,6 +275,12 @@ struct icb_ep {
 	unsigned int rails;
 	bool striped;
 	bool channels;
+	bool sorts;
+	bool credited;
+	bool paired;
+	bool hears;
+	bool grants;
+	struct icb_credits credits;
 	bool turns;
 	bool datagrams;
 	bool plain;
@@ -389,7 +412,15 @@ int icb_ep_post_ready_pieces(struct icb_ep *ep);
 int icb_ep_poll_pieces(struct icb_ep *ep);
 int icb_ep_take_pieces(struct icb_ep *ep, unsigned int limit,
 		       unsigned int *own, unsigned int *arrived);
-int icb_ep_refill_pieces(struct icb_ep *ep);
+int icb_ep_take_sorted(struct icb_ep *ep, unsigned int limit,
+		       unsigned int *own, unsigned int *arrived);
+int icb_ep_refill_sorted(struct icb_ep *ep);
+void icb_ep_credits_plan(struct icb_ep *ep, const struct icb_params *params,
+			 bool responder, unsigned int depth);
+int icb_ep_credits_open(struct icb_lane *lane);
+bool icb_ep_has_credit(const struct icb_ep *ep, u32 lane, u64 number);
+int icb_ep_hear(struct icb_ep *ep, const struct ib_wc *wc);
+void icb_ep_grant_done(struct ib_cq *cq, struct ib_wc *wc);
 
 /* Have the run told when so many ticks have passed; again, from then on. */
 static inline void icb_ep_alarm(struct icb_ep *ep, struct icb_run *run,
@@ -651,8 +682,8 @@ static inline int icb_ep_take(struct icb_ep *ep, unsigned int limit,
 {
 	int n, i;
 
-	if (unlikely(ep->pairs > 1) && ep->striped)
-		return icb_ep_take_pieces(ep, limit, own, arrived);
+	if (unlikely(ep->sorts))
+		return icb_ep_take_sorted(ep, limit, own, arrived);
 	n = likely(ep->pairs == 1) ? ib_poll_cq(ep->rcq, limit, ep->wc) :
 				     icb_ep_look(ep, limit);
 	for (i = 0; i < n; i++) {
@@ -680,8 +711,21 @@ static inline int icb_ep_refill_lane(struct icb_ep *ep, struct icb_lane *lane)
 /* A message was taken: give its receive back, alone or with others. */
 static inline int icb_ep_refill(struct icb_ep *ep)
 {
-	return likely(!ep->striped) ? icb_ep_refill_lane(ep, ep->rx_at) :
-				      icb_ep_refill_pieces(ep);
+	return likely(!ep->sorts) ? icb_ep_refill_lane(ep, ep->rx_at) :
+				    icb_ep_refill_sorted(ep);
+}
+
+/* Whether this side's stream waits for credit, which what it takes may bring. */
+static inline bool icb_ep_is_credited(const struct icb_ep *ep)
+{
+	return ep->credited;
+}
+
+/* Whether there is credit for the operation of this number, from 1, on its QP. */
+static inline bool icb_ep_may_post(const struct icb_ep *ep, u32 lane,
+				   u64 number)
+{
+	return likely(!ep->credited) || icb_ep_has_credit(ep, lane, number);
 }
 
 /* Take send completions, if any are due. */

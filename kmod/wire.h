@@ -29,6 +29,9 @@
  * QPs that take datagrams have no connections: nothing is between ready and the
  * answer then, and all that each side has to know of the other's is in qps.
  *
+ * Over iWARP, who takes a stream that goes one way answers it on the data connection by
+ * empty sends, each of which is credit for so many more messages: see credit.c.
+ *
  * The initiator sends first on either connection, as iWARP wants it. A side that
  * ends early says bye {words}, at any time, if it still can.
  */
@@ -41,7 +44,7 @@
 #include "engine/engine.h"
 
 #define ICB_WIRE_MAGIC		0x31424349	/* "ICB1" */
-#define ICB_WIRE_VERSION	10
+#define ICB_WIRE_VERSION	11
 #define ICB_WIRE_WORDS		120
 #define ICB_WIRE_NONCE		16
 #define ICB_WIRE_MAC		32

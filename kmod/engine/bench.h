@@ -485,6 +485,8 @@ struct icb_result {
  *	context of the callback, never for two messages of one side at a time.
  * @completed: the same for a work request of the side's own, where it waits for
  *	these; NULL if it never does.
+ * @heard: the same for word from the other side that this one has more credit; NULL
+ *	where a side needs none. See icb_ep_may_post().
  * @due: the time that icb_ep_alarm() was told has come; softirq context. NULL
  *	where nobody is told any.
  * @catch_up: count what has arrived and was not seen by @respond any more; NULL
@@ -500,6 +502,7 @@ struct icb_bench_ops {
 	int (*respond)(struct icb_run *run);
 	void (*arrived)(struct icb_run *run, int err);
 	void (*completed)(struct icb_run *run, int err);
+	void (*heard)(struct icb_run *run, int err);
 	void (*due)(struct icb_run *run);
 	void (*catch_up)(struct icb_run *run);
 	void (*report)(const struct icb_run *run, struct icb_result *result);

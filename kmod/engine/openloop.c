@@ -79,7 +79,8 @@ static bool gate_leave(struct icb_openloop *open)
 
 static bool has_room(const struct icb_run *run)
 {
-	return run->seq - READ_ONCE(run->acked) < run->params->window;
+	return run->seq - READ_ONCE(run->acked) < run->params->window &&
+	       icb_ep_may_post(run->ep, 0, run->seq + 1);
 }
 
 /* Whether an operation is one that counts, by its number. */
@@ -224,14 +225,14 @@ static void open_failed(struct icb_run *run, int err)
 	icb_ep_over(run->ep, run);
 }
 
-/* The window is full: true if it stays so, and a completion goes on. */
+/* The window is full, or the credit spent: true if so it stays, and who takes goes on. */
 static bool stays_full(struct icb_run *run)
 {
 	struct icb_openloop *open = &run->open;
 
 	open->awaited = false;
 	WRITE_ONCE(open->full, true);
-	/* either who takes a completion sees it, or the room is seen here */
+	/* either who takes a completion, or credit, sees it, or the room is seen here */
 	smp_mb();
 	if (!has_room(run))
 		return true;
@@ -376,6 +377,20 @@ static void open_acked(struct icb_run *run, unsigned int completions, u64 now)
 		icb_openloop_due(run);
 }
 
+/* There is more credit. */
+static void open_heard(struct icb_run *run, int err)
+{
+	if (unlikely(READ_ONCE(run->stop)))
+		return;
+	if (unlikely(err)) {
+		open_failed(run, err);
+		return;
+	}
+	smp_mb(); /* as in stays_full() */
+	if (READ_ONCE(run->open.full))
+		icb_openloop_due(run);
+}
+
 /* The first poll of a wait has found nothing; it is booked once something has come. */
 static void open_empty(struct icb_run *run, u64 ticks)
 {
@@ -397,6 +412,10 @@ static int open_take(struct icb_run *run, u64 *now)
 	icb_run_disturbed(run);
 	if (unlikely(run->causes))
 		open_note(run, *now);
+	if (unlikely(n && !own)) {
+		open_heard(run, 0);
+		return n;
+	}
 	if (!own) {
 		if (!run->besides)
 			open_empty(run, *now - before);
@@ -520,6 +539,7 @@ const struct icb_bench_ops icb_openloop_ops = {
 	.respond = icb_stream_respond,
 	.arrived = icb_stream_arrived,
 	.completed = open_completed,
+	.heard = open_heard,
 	.due = open_due,
 	.catch_up = icb_stream_catch_up,
 	.report = open_report,

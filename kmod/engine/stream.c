@@ -13,6 +13,8 @@
  * other side has measured as many as a window holds. In a crowd, the warm-up goes on
  * until all have warmed up, but for windows that are answered, whose number the
  * responder knows; and who has measured goes on until all have.
+ * Where a message that finds no receive would break the connection, none is posted for
+ * which there is no credit.
  * A responder that sends arrive at gives its receives back; any other has
  * nothing to do, unless both sides stream. A thread that is to compute does so
  * each time that it has posted, and before it looks for completions again.
@@ -191,16 +193,32 @@ static int stream_post_all(struct icb_run *run, struct icb_flow *flow,
 	return err;
 }
 
+/*
+ * Whether there is credit for so many. All of them or none are posted: a part may have
+ * nothing in it that completes.
+ */
+static bool stream_may_post(const struct icb_run *run,
+			    const struct icb_flow *flow, u64 count)
+{
+	count = min_t(u64, count, run->mark - run->seq);
+	return icb_ep_may_post(run->ep, flow->index, flow->seq + count);
+}
+
 /* Fill the window, if enough of it has completed. */
 static int stream_refill(struct icb_run *run, struct icb_flow *flow)
 {
 	u64 room = run->params->window - stream_flying(flow);
 
-	return room < run->params->refill ? 0 :
-					    stream_post_all(run, flow, room);
+	if (room < run->params->refill || !stream_may_post(run, flow, room))
+		return 0;
+	return stream_post_all(run, flow, room);
 }
 
-/* All windows together: each QP gets as much as one completion speaks for. */
+/*
+ * All windows together: each QP gets as much as one completion speaks for. One that has
+ * no credit for it gets it with its credit, and keeps none of the others waiting: both
+ * sides might wait so, each for another QP.
+ */
 static int stream_fill(struct icb_run *run)
 {
 	const u32 count = run->params->signal_every;
@@ -211,6 +229,8 @@ static int stream_fill(struct icb_run *run)
 	run->fill = false;
 	for (; left && run->seq < run->mark; left -= count) {
 		for (i = 0; i < run->flows && !err; i++) {
+			if (!stream_may_post(run, &run->flow[i], count))
+				continue;
 			err = stream_post_all(run, &run->flow[i], count);
 			if (!icb_run_callbacks(run))
 				icb_ep_breathe(run->ep);
@@ -538,6 +558,9 @@ static int stream_take(struct icb_run *run, u64 *now)
 		err = stream_answered(run, arrived, *now);
 	else if (arrived)
 		err = stream_arrivals(run, arrived);
+	/* whatever it was may have brought credit */
+	if (unlikely(icb_ep_is_credited(run->ep)) && n)
+		run->due = stream_flow(run);
 	if (n && (own || !icb_run_streams(run) || run->params->reply)) {
 		if (unlikely(run->spin))
 			icb_run_waited(run, *now - run->since);
@@ -556,7 +579,8 @@ static bool stream_computes(const struct icb_run *run)
  * What the other side sends in a step is taken in a step, unless it is time to post.
  * Nothing holds that stream back where it may lose messages; and one thread that
  * drives both sides sends a window for a completion that speaks for one, of which
- * the other side would take a part each time, until it has no receives left.
+ * the other side would take a part each time, until it has no receives left. Who needs
+ * credit is held back by that, and has to see what each of several QPs gets of it.
  */
 static noinline int stream_take_all(struct icb_run *run, u64 *now)
 {
@@ -598,6 +622,8 @@ int icb_stream_step(struct icb_run *run, u64 *now)
 		if (stream_computes(run) && run->seq != seq)
 			icb_compute(run);
 	}
+	if (unlikely(icb_ep_is_credited(run->ep)))
+		return stream_take(run, now);
 	return run->mate || unlikely(run->lossy) ? stream_take_all(run, now) :
 						   stream_take(run, now);
 }
@@ -755,6 +781,18 @@ static void stream_failed(struct icb_run *run, int err)
 	icb_ep_over(run->ep, run);
 }
 
+/*
+ * What a callback was for may have brought credit: go on with it. Not before the first
+ * message has started the callbacks.
+ */
+static int stream_credited(struct icb_run *run)
+{
+	if (!run->acked || READ_ONCE(run->stop))
+		return 0;
+	run->due = stream_flow(run);
+	return stream_go_on(run);
+}
+
 /**
  * icb_stream_arrived() - a message of a stream has arrived
  * @run: of a side
@@ -766,6 +804,16 @@ void icb_stream_arrived(struct icb_run *run, int err)
 		run->since = icb_clock_read();
 		err = stream_arrivals(run, 1);
 	}
+	if (unlikely(icb_ep_is_credited(run->ep)) && !err)
+		err = stream_credited(run);
+	if (unlikely(err) && !READ_ONCE(run->stop))
+		stream_failed(run, err);
+}
+
+static void stream_heard(struct icb_run *run, int err)
+{
+	if (likely(!err))
+		err = stream_credited(run);
 	if (unlikely(err) && !READ_ONCE(run->stop))
 		stream_failed(run, err);
 }
@@ -861,6 +909,7 @@ const struct icb_bench_ops icb_stream_ops = {
 	.respond = icb_stream_respond,
 	.arrived = icb_stream_arrived,
 	.completed = stream_completed,
+	.heard = stream_heard,
 	.catch_up = icb_stream_catch_up,
 	.report = stream_report,
 };

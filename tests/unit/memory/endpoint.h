@@ -40,6 +40,8 @@ int icb_ep_call_prepare(struct icb_ep *ep);
 int icb_ep_call(struct icb_ep *ep, u32 call);
 int icb_ep_poll(struct icb_ep *ep);
 int icb_ep_refill(struct icb_ep *ep);
+bool icb_ep_is_credited(const struct icb_ep *ep);
+bool icb_ep_may_post(const struct icb_ep *ep, u32 lane, u64 number);
 int icb_ep_reap(struct icb_ep *ep);
 int icb_ep_check(struct icb_ep *ep);
 int icb_ep_odd(struct icb_ep *ep);

@@ -610,6 +610,75 @@ int icb_ep_post_ready(struct icb_ep *ep)
 	return net_leave(ep, NET_POST_READY, err);
 }
 
+/* By which a side sends what comes as the credit of a QP. */
+static u32 sender(const struct icb_ep *ep, u32 lane)
+{
+	return icb_params_channels(ep->net->params) ? ep->send_on : lane;
+}
+
+bool icb_ep_is_credited(const struct icb_ep *ep)
+{
+	return ep->credited;
+}
+
+bool icb_ep_may_post(const struct icb_ep *ep, u32 lane, u64 number)
+{
+	bool may;
+
+	if (!ep->credited)
+		return true;
+	task_lock();
+	may = number <= ep->credit[sender(ep, lane)];
+	task_unlock();
+	return may;
+}
+
+/* The other side has more receives. */
+static void hear(struct icb_ep *ep, unsigned int i)
+{
+	const struct net_done *done = ring_head(&ep->rcq);
+
+	ep->took[i] = done->lane;
+	ep->credit[sender(ep, done->lane)] += ep->credits.each;
+	ep->hearing[done->lane]++;
+	ring_pop(&ep->rcq);
+}
+
+static void grant(struct icb_ep *ep)
+{
+	const struct net_config *config = &ep->net->config;
+	const struct net_flight *before = ring_tail(&ep->flights);
+	struct net_flight flight = {
+		.number = U64_MAX,
+		.due = task_now() + config->delay +
+		       task_random(config->jitter + 1),
+		.lane = ep->recv_on,
+		.grant = true,
+	};
+
+	if (++ep->untold[ep->recv_on] < ep->credits.each)
+		return;
+	ep->untold[ep->recv_on] = 0;
+	if (config->mute)
+		return;
+	if (before && before->due > flight.due)
+		flight.due = before->due;
+	if (++ep->granted[ep->recv_on] > ICB_CREDITS_GRANTS)
+		net_wrong(ep->net, "side %u grants what nobody can have sent",
+			  ep->side);
+	ring_push(&ep->flights, &flight);
+	task_wake(ep->net);
+}
+
+/* One more message may come, or may be sent. */
+static void give_credit(struct icb_ep *ep)
+{
+	if (ep->paired)
+		ep->credit[sender(ep, ep->recv_on)]++;
+	if (ep->grants)
+		grant(ep);
+}
+
 /* A completion that the engine waits for is handed to it. */
 static int take(struct icb_ep *ep, unsigned int i)
 {
@@ -678,6 +747,10 @@ int net_take(struct icb_ep *ep, unsigned int limit, unsigned int *own,
 	while (n < (int)limit && (done = ring_head(&ep->rcq))) {
 		bool mine = done->own;
 
+		if (done->grant) {
+			hear(ep, n++);
+			continue;
+		}
 		err = take(ep, n);
 		if (err)
 			return err;
@@ -710,9 +783,9 @@ static u64 used(const struct icb_ep *ep)
 }
 
 /* Those that are given back together. */
-static unsigned int together(const struct net *net)
+static unsigned int together(const struct icb_ep *ep)
 {
-	return net->told ? 1 : net->config.batch;
+	return ep->net->told ? 1 : ep->batch;
 }
 
 int icb_ep_refill(struct icb_ep *ep)
@@ -727,11 +800,16 @@ int icb_ep_refill(struct icb_ep *ep)
 	if (++ep->refills > ep->taken)
 		net_wrong(ep->net, "side %u gives back more receives than it took",
 			  ep->side);
-	if (!(ep->refills % together(ep->net)))
-		ep->receives += together(ep->net);
+	if (!(ep->refills % together(ep)))
+		ep->receives += together(ep);
 	if (ep->receives - used(ep) > ep->rq_depth)
 		net_wrong(ep->net, "side %u posts more receives than there are",
 			  ep->side);
+	if (++ep->used[ep->recv_on] == together(ep)) {
+		ep->recvs[ep->recv_on] += ep->used[ep->recv_on];
+		ep->used[ep->recv_on] = 0;
+	}
+	give_credit(ep);
 	return net_leave(ep, NET_REFILL, 0);
 }
 
@@ -1058,6 +1136,11 @@ static void arrive(struct icb_ep *ep, const struct net_flight *flight)
 	ep->arrived++;
 	if (!ep->net->verb->recv)
 		return;
+	if (ep->net->config.breaks && !ep->recvs[flight->lane]--) {
+		net_wrong(ep->net, "side %u has no receive for a message of QP %u",
+			  ep->side, flight->lane);
+		return;
+	}
 	if (flight->number == sender->cut)
 		done.len--;
 	if (ep->arrived == net_faults(ep)->recv)
@@ -1423,10 +1506,25 @@ static bool reach(struct icb_ep *ep, struct net_flight *flight)
 static bool is_not_ready(const struct icb_ep *to,
 			 const struct net_flight *flight)
 {
-	if (to->net->told && !flight->note)
+	if (to->net->config.breaks || (to->net->told && !flight->note))
 		return false;
 	return (to->net->stream || to->net->lossy) && to->receiving &&
 	       !flight->stage && used(to) == to->receives;
+}
+
+/* It has a receive of its own. */
+static void land_grant(struct icb_ep *to, const struct net_flight *flight)
+{
+	const struct net_done done = {
+		.lane = flight->lane,
+		.grant = true,
+	};
+
+	other(to)->granted[flight->lane]--;
+	if (!to->hearing[flight->lane]--)
+		net_wrong(to->net, "side %u has no receive for credit", to->side);
+	else
+		deliver(to, &done);
 }
 
 static void move(struct icb_ep *from)
@@ -1435,6 +1533,11 @@ static void move(struct icb_ep *from)
 	const struct net_config *config = &from->net->config;
 	bool passive = from->net->verb->passive;
 
+	if (flight->grant) {
+		land_grant(other(from), flight);
+		ring_pop(&from->flights);
+		return;
+	}
 	if (is_not_ready(other(from), flight) && from->net->lossy) {
 		drop(from, flight);
 		from->not_ready++;
@@ -1530,20 +1633,26 @@ static void interrupt(struct icb_ep *ep)
 	const struct net_done *done = ring_head(&ep->rcq);
 	enum net_call call = done->own ? NET_COMPLETED : NET_ARRIVED;
 	const struct icb_bench_ops *ops = ep->run->ops;
-	int err;
+	bool heard = done->grant;
+	int err = 0;
 
 	if (!is_driven(ep, done)) {
 		ep->sq_used -= done->frees + done->notes;
 		ring_pop(&ep->rcq);
 		return;
 	}
-	err = take(ep, 0);
+	if (heard)
+		hear(ep, 0);
+	else
+		err = take(ep, 0);
 	ep->calls[call]++;
 	ep->calling = true;
 	write_down(ep->net, call, ep->side, task_now(), err);
 	task_unlock();
 	task_step(cost[call]);
-	if (call == NET_COMPLETED)
+	if (heard)
+		ops->heard(ep->run, 0);
+	else if (call == NET_COMPLETED)
 		ops->completed(ep->run, err);
 	else
 		ops->arrived(ep->run, err);
@@ -1566,10 +1675,34 @@ static void interrupts(void *arg)
 	task_unlock();
 }
 
+/* The module's icb_ep_credits_plan(). */
+static void open_credit(struct icb_ep *ep, const struct icb_params *params,
+			unsigned int depth)
+{
+	const struct net_config *config = &ep->net->config;
+	unsigned int i;
+
+	for (i = 0; i < NET_LANES; i++)
+		ep->recvs[i] = depth;
+	if (!config->breaks || config->reckless)
+		return;
+	ep->credited = icb_params_begins(params, !ep->side);
+	ep->paired = ep->credited && icb_params_begins(params, ep->side);
+	ep->grants = !ep->credited;
+	ep->credits = icb_credits_plan(depth, params->window, ep->paired,
+				       &ep->batch);
+	for (i = 0; i < NET_LANES; i++) {
+		ep->credit[i] = ep->credits.ahead;
+		ep->hearing[i] = ICB_CREDITS_HEARD;
+	}
+}
+
 static void open_queues(struct icb_ep *ep, const struct icb_params *params)
 {
 	unsigned int batch = ep->net->config.batch, waited = 2;
+	unsigned int grants = ICB_CREDITS_GRANTS * params->qps;
 
+	ep->batch = batch;
 	if (ep->net->stream) {
 		ep->rq_depth = params->verify ? icb_buffers_recvs(params) :
 			2 * (params->window + batch - 1) / batch * batch;
@@ -1581,6 +1714,7 @@ static void open_queues(struct icb_ep *ep, const struct icb_params *params)
 		ep->rq_depth = max_t(unsigned int, 2 * batch, MIN_RECVS);
 		ep->sq_depth = 2 * params->signal_every + SPARE_SENDS;
 	}
+	open_credit(ep, params, ep->rq_depth);
 	/* all of a kind together */
 	ep->rq_depth *= params->qps;
 	ep->sq_depth *= params->qps;
@@ -1589,7 +1723,9 @@ static void open_queues(struct icb_ep *ep, const struct icb_params *params)
 		waited += ep->sq_depth;
 	if (ep->receiving)
 		waited += ep->rq_depth;
-	ring_open(&ep->flights, sizeof(struct net_flight), ep->sq_depth);
+	waited += grants;
+	ring_open(&ep->flights, sizeof(struct net_flight),
+		  ep->sq_depth + grants);
 	ring_open(&ep->acks, sizeof(struct net_done), ep->sq_depth);
 	ring_open(&ep->scq, sizeof(struct net_done), ep->sq_depth + 2);
 	ring_open(&ep->rcq, sizeof(struct net_done), waited);
@@ -1666,7 +1802,8 @@ void net_open(struct net *net, const struct net_config *config,
 	net->sized = params->size_dist != ICBENCH_SIZE_DIST_FIXED;
 	net->clock = params->trigger == ICBENCH_TRIGGER_CLOCK;
 	if (net->stream)
-		net->config.batch = BATCH;
+		net->config.batch = params->qps > 1 && config->breaks ?
+			min_t(u32, params->window, BATCH) : BATCH;
 	else if (!net->config.batch)
 		net->config.batch = 1;
 	net->params = params;

@@ -13,6 +13,7 @@
 #ifndef NET_H
 #define NET_H
 
+#include "credits.h"
 #include "endpoint.h"
 #include "task.h"
 
@@ -143,6 +144,10 @@ struct net_faults {
  * @crowded: what icb_ep_crowded() says
  * @quiet: do not write the order of calls down
  * @lateness: ticks that an alarm is late at most
+ * @breaks: a message that finds no receive is wrong, and does not wait, as in iWARP:
+ *	streams need credit
+ * @reckless: they go on without
+ * @mute: nobody grants any
  * @lenient: after a fault that no reliable connection has, the engine may do
  *	what it otherwise must not
  * @faults: of each side
@@ -164,6 +169,9 @@ struct net_config {
 	bool crowded;
 	bool quiet;
 	u64 lateness;
+	bool breaks;
+	bool reckless;
+	bool mute;
 	bool lenient;
 	struct net_faults faults[NET_SIDES];
 	u64 hook_at;
@@ -182,6 +190,7 @@ struct net_config {
  *	is one
  * @signal: its completion was asked for
  * @note: it is an empty send, which tells of writes
+ * @grant: it is one that grants credit
  * @told: the number that it tells
  * @compare_add: operand of an atomic
  * @swap: the other one
@@ -196,6 +205,7 @@ struct net_flight {
 	unsigned int stage;
 	bool signal;
 	bool note;
+	bool grant;
 	u32 told;
 	u64 compare_add;
 	u64 swap;
@@ -213,6 +223,7 @@ struct net_flight {
  * @lane: of this QP
  * @told: the number that it tells
  * @own: it is told as a work request's own, and not as an arrival
+ * @grant: it brings credit, and is neither
  * @foreign: it is of nobody in this run, as is plain to see
  */
 struct net_done {
@@ -224,6 +235,7 @@ struct net_done {
 	u32 lane;
 	u32 told;
 	bool own;
+	bool grant;
 	bool foreign;
 };
 
@@ -321,6 +333,17 @@ struct net_ring {
  * @alarms: how often it did
  * @telling: it does so now
  * @err: what its connection failed with; the first
+ * @credited: it sends no further than it has credit
+ * @paired: which it has by what it takes
+ * @grants: it grants credit
+ * @credits: how much of it there is
+ * @credit: messages that the other side has receives for, by QP
+ * @untold: taken since the other side was told of some
+ * @granted: of what tells it, on the way
+ * @hearing: receives for that, of the other side
+ * @batch: receives that it gives back together
+ * @recvs: receives that messages find, where they have to; by QP
+ * @used: of those that are given back together, the ones that wait for others
  */
 struct icb_ep {
 	struct net *net;
@@ -398,6 +421,17 @@ struct icb_ep {
 	u64 alarms;
 	bool telling;
 	int err;
+	bool credited;
+	bool paired;
+	bool grants;
+	struct icb_credits credits;
+	u64 credit[NET_LANES];
+	u32 untold[NET_LANES];
+	u32 granted[NET_LANES];
+	u32 hearing[NET_LANES];
+	unsigned int batch;
+	u32 recvs[NET_LANES];
+	u32 used[NET_LANES];
 };
 
 /**

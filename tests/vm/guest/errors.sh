@@ -63,10 +63,10 @@ refused "no such CPU for the peer" 2 'peer-cpu: CPU 77 .*accepted: 0-1'
 ctl run latency --cpu 0,77
 refused "no such CPU in a sweep" 2 'cpu=77: cpu: CPU 77'
 ctl run latency -d mlx9_0
-refused "no such device" 3 'device: .*rxe0'
-ctl run latency -d rxe0 -i 7
+refused "no such device" 3 "device: .*$device"
+ctl run latency -d "$device" -i 7
 refused "no such port" 2 'port: .*accepted'
-ctl run latency -d rxe0 -x 99
+ctl run latency -d "$device" -x 99
 refused "no such GID" 2 'gid-index: '
 ctl run latency -x 1
 refused "GID of no device" 2 'device: needed'

@@ -43,7 +43,14 @@ report $((rc != 1)) "threshold: beyond it"
 json "... the first sample is the last" '.partial and .points[0].metrics.latency.count == 1 and
 	(.reason | startswith("stopped, sample 1 took")) and (has("trace") | not)'
 ok "... which an event tells, and tracing goes on" traced 1
-# the control, as it is the clock that is unusual here
+# the control, as it is the clock that is unusual here; perftest asks for a GID
+case $device in
+siw*)
+	skip "ib_send_lat -e" "iWARP has no GID for an address"
+	clean "nothing is left"
+	done_testing
+	;;
+esac
 timeout "$limit" ib_send_lat -d rxe0 -x 1 -e -s 64 -n 500 >"$tmp/server" 2>&1 </dev/null &
 server=$!
 until_true 30 grep -qE ':4853 [0-9A-F]+:0000 0A ' /proc/net/tcp /proc/net/tcp6

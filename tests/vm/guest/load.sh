@@ -13,13 +13,17 @@ whole='(.latency.count == 200 and .post.count == 200
 	and .accepted.value > 0 and .accepted.value <= 100 and .accepted.unit == "%"
 	and .message_rate.value <= 1.001 * .offered_rate.value)'
 last=$(($(nproc) - 1))
+case $device in
+siw*) verbs=send,write,read count=6 ;;
+*) verbs=send,write,write-imm,read,fetch-add count=10 ;;
+esac
 
 for completion in poll block softirq workqueue; do
-	ctl run load --verb send,write,write-imm,read,fetch-add -s 8 --completion $completion \
+	ctl run load --verb $verbs -s 8 --completion $completion \
 		--rate 500,50000 -n 200 --warmup 20 --window 16 "${patience[@]}" --json "$tmp/json"
 	done_well "load, $completion"
-	json "... no operation is left out" "[.points[].metrics | $whole] | all and length == 10"
-	json "... polls and wake-ups" '"'$completion'" as $mode | [.points[].metrics] | length == 10
+	json "... no operation is left out" "[.points[].metrics | $whole] | all and length == $count"
+	json "... polls and wake-ups" '"'$completion'" as $mode | [.points[].metrics] | length == '$count'
 		and all((.wakeups_per_message != null) == ($mode != "workqueue")
 			and (.poll_empty.count // 0) <= 200)
 		and (([.[].wakeups_per_message.value // 0] | add) > 0) == ($mode == "block")

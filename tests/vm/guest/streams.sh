@@ -90,11 +90,20 @@ reconciles "by duration"
 ctl run bibandwidth -s 64 -D 300ms --verb send "${patience[@]}" --json "$tmp/json"
 done_well "by duration, both ways"
 reconciles "by duration, both ways"
-ctl run bandwidth -c uc,ud -s 512 -n 300 --verb send --direction uni,bi "${patience[@]}" --json "$tmp/json"
-if [ "${device#siw}" = "$device" ]; then
+case $device in
+siw*)
+	for transport in uc ud; do
+		ctl run bandwidth -c $transport -s 512 -n 300 --verb send
+		refused "nothing may be lost: $transport" 1 \
+			"transport: $transport is not possible on .*iWARP; accepted: rc\$"
+	done
+	;;
+*)
+	ctl run bandwidth -c uc,ud -s 512 -n 300 --verb send --direction uni,bi "${patience[@]}" --json "$tmp/json"
 	done_well "what may be lost"
 	reconciles "what may be lost"
-fi
+	;;
+esac
 clean "nothing is left"
 
 # calls: each of them, as often as asked for, together no longer than all of it

@@ -1,0 +1,67 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Who takes a stream has a CPU that another thread wants as well, and few receives: with
+# verify, or several QPs, two windows of them. RoCE has what finds none sent again, iWARP
+# breaks; so there the stream has to go by what it is told.
+
+# shellcheck source=tests/vm/guest/lib.sh
+. "${BASH_SOURCE[0]%/*}/lib.sh"
+
+taskset -c 1 sh -c 'while :; do :; done' &
+busy=$!
+trap 'kill $busy 2>/dev/null; tap_cleanup' EXIT
+
+cpus=(--cpu 0 --peer-cpu 1)
+modes=(poll softirq block)
+[ -n "${ICBENCH_QUICK-}" ] || modes+=(workqueue adaptive timer)
+for completion in "${modes[@]}"; do
+	for direction in uni bi; do
+		ctl run bandwidth --verb send --completion "$completion" --direction $direction \
+			--verify --window 8 -s 8K -n 200 --warmup 20 "${cpus[@]}" \
+			"${patience[@]}" --json "$tmp/json"
+		done_well "a stream, $completion, $direction"
+		reconciles "a stream, $completion, $direction"
+		ctl run bandwidth --verb send --completion "$completion" --direction $direction \
+			-q 8 --window 2 -s 8 -n 800 --warmup 50 "${cpus[@]}" "${patience[@]}"
+		done_well "a stream of 8 QPs, $completion, $direction"
+	done
+	case $completion in adaptive | timer) continue ;; esac
+	ctl run load --verb send --completion "$completion" --window 64 --rate 100000000 \
+		-s 8 -n 1500 --warmup 0 "${cpus[@]}" "${patience[@]}" --json "$tmp/json"
+	done_well "an open loop, $completion"
+	json "... leaves no operation out" '.points[0].metrics.latency.count == 1500'
+done
+ctl run bandwidth --verb write --notify message --direction uni,bi --verify --window 8 -s 8K \
+	-n 200 "${cpus[@]}" "${patience[@]}"
+done_well "writes that are told of"
+ctl run bandwidth --verb send -s 8 --window 1024 -n 5000 "${cpus[@]}" "${patience[@]}"
+done_well "a large window"
+ctl run bandwidth --verb send -s 64 --size-dist uniform --window 8 --verify -n 200 "${cpus[@]}" \
+	"${patience[@]}"
+done_well "messages of different sizes"
+# beside who wants it, too, and in the only thread
+ctl run bandwidth --verb send --direction uni,bi --completion poll,block --verify --window 8 \
+	-s 8K -n 200 --cpu 1 --peer-cpu 1 "${patience[@]}"
+done_well "one CPU for both"
+for completion in block workqueue; do
+	interrupted "a stop does not wait for who is slow, $completion" \
+		icbenchctl run bandwidth --verb send --completion $completion --verify --window 8 \
+			-s 64K -n 1000000000 "${cpus[@]}"
+done
+kill $busy
+clean "nothing is left"
+
+# A host that takes control messages late, of which few can wait: who is kept waiting adds
+# none to them.
+if insmod "$ICBENCH_WITH/delay.ko" function=icbench:recv_done us=700000 2>/dev/null; then
+	ctl run latency --completion block -n 20 --warmup 5 "${patience[@]}"
+	done_well "control messages that are taken late"
+	is "they were" "$(($(</sys/module/delay/parameters/calls) > 3))" 1
+	rmmod delay
+else
+	skip "control messages that are taken late" "this kernel has no probe there"
+fi
+clean "nothing is left of these"
+
+done_testing
