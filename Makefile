@@ -65,7 +65,7 @@ check-static:
 check-debug:
 	@tests/setup check
 	@tests/setup debug
-	tests/debug/check $(TESTS)
+	DEVICES='$(or $(DEVICES),rxe siw)' tests/debug/check $(TESTS)
 
 # KERNELS names some of tests/matrix/kernels
 check-matrix:
@@ -120,7 +120,7 @@ help:
 	@echo
 	@echo '  demo          measure latency in a virtual machine'
 	@echo '  check         every test; check-static: those that need no machine'
-	@echo '  check-debug   those in machines, in a kernel with every check; TESTS= some'
+	@echo '  check-debug   those in machines, in a kernel with every check; TESTS=, DEVICES= some'
 	@echo '  check-matrix  ... on every kernel of tests/matrix/kernels; KERNELS=, TESTS= some'
 	@echo '  check-kdir    ... in the kernel tree KDIR=; TESTS= some'
 	@echo '  check-fuzz    garbage, at length; check-faults: failures; check-chaos: events'
