@@ -187,7 +187,8 @@ called "$run" -- sh "$tmp/guest" "${words[@]}"
 is "the command's status" "$status" 7
 ok "its output, to the byte" cmp "$tmp/out" "$tmp/random"
 arguments=$(printf '[%s]' "${words[@]}")
-said=$(<"$tmp/err")
+# a machine that did not get going on a busy host was booted again, and said so
+said=$(grep -v ': booting again$' "$tmp/err")
 is "its arguments" "${said:0:${#arguments}}" "$arguments"
 ok "its environment" grep -A 1 -x 'one' "$tmp/err"
 ok "its directory" grep -x "$tmp/a directory" "$tmp/err"
