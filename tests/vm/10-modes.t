@@ -5,4 +5,4 @@
 # result.
 
 vm=$(cd -P "${0%/*}" && pwd)
-exec "$vm/run" --timeout 400 -- bash "$vm/guest/modes.sh"
+exec "$vm/run" --timeout 900 -- bash "$vm/guest/modes.sh"

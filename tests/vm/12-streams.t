@@ -5,4 +5,4 @@
 # and every window at which something changes.
 
 vm=$(cd -P "${0%/*}" && pwd)
-exec "$vm/run" --timeout 400 -- bash "$vm/guest/streams.sh"
+exec "$vm/run" --timeout 900 -- bash "$vm/guest/streams.sh"

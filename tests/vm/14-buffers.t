@@ -4,4 +4,4 @@
 # Buffers in turn and new ones: every verb, trigger and completion mode.
 
 vm=$(cd -P "${0%/*}" && pwd)
-exec "$vm/run" --timeout 400 -- bash "$vm/guest/buffers.sh"
+exec "$vm/run" --timeout 900 -- bash "$vm/guest/buffers.sh"

@@ -5,4 +5,4 @@
 # content up to the limits of the device, and the words beyond.
 
 vm=$(cd -P "${0%/*}" && pwd)
-exec "$vm/run" --timeout 400 -- bash "$vm/guest/segments.sh"
+exec "$vm/run" --timeout 900 -- bash "$vm/guest/segments.sh"

@@ -4,4 +4,4 @@
 # Every experiment of every suite.
 
 vm=$(cd -P "${0%/*}" && pwd)
-exec "$vm/run" --timeout 400 -- bash "$vm/guest/suite.sh"
+exec "$vm/run" --timeout 900 -- bash "$vm/guest/suite.sh"

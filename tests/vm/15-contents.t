@@ -6,4 +6,4 @@
 
 vm=$(cd -P "${0%/*}" && pwd)
 export ICBENCH_VM_APPEND="${ICBENCH_VM_APPEND-} numa=fake=2"
-exec "$vm/run" --timeout 300 -- bash "$vm/guest/contents.sh"
+exec "$vm/run" --timeout 800 -- bash "$vm/guest/contents.sh"

@@ -4,5 +4,5 @@
 # Two machines, and a link between them that loses packets: a serves, b runs.
 
 vm=$(cd -P "${0%/*}" && pwd)
-exec "$vm/pair" --timeout 300 -- 'icbenchctl serve --bind 10.77.0.1 >/dev/null' \
+exec "$vm/pair" --timeout 900 -- 'icbenchctl serve --bind 10.77.0.1 >/dev/null' \
 	"bash '$vm/guest/loss.sh'"

@@ -5,4 +5,4 @@
 # they refuse, and that nothing but loss is taken for loss.
 
 vm=$(cd -P "${0%/*}" && pwd)
-exec "$vm/run" --icount --timeout 400 -- bash "$vm/guest/transports.sh"
+exec "$vm/run" --icount --timeout 900 -- bash "$vm/guest/transports.sh"

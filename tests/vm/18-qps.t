@@ -5,4 +5,4 @@
 # each mode; how evenly they got on; limits; Ctrl-C.
 
 vm=$(cd -P "${0%/*}" && pwd)
-exec "$vm/run" --timeout 400 -- bash "$vm/guest/qps.sh"
+exec "$vm/run" --timeout 900 -- bash "$vm/guest/qps.sh"

@@ -4,4 +4,4 @@
 # Threads that poll for some time before they sleep, or when a timer says so.
 
 vm=$(cd -P "${0%/*}" && pwd)
-exec "$vm/run" --timeout 300 -- bash "$vm/guest/waiting.sh"
+exec "$vm/run" --timeout 900 -- bash "$vm/guest/waiting.sh"

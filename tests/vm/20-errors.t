@@ -5,4 +5,4 @@
 # who may not use it.
 
 vm=$(cd -P "${0%/*}" && pwd)
-exec "$vm/run" --with tests/delays --timeout 400 -- bash "$vm/guest/errors.sh"
+exec "$vm/run" --with tests/delays --timeout 900 -- bash "$vm/guest/errors.sh"

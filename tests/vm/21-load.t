@@ -4,4 +4,4 @@
 # Operations that are due when a schedule says so: trigger clock.
 
 vm=$(cd -P "${0%/*}" && pwd)
-exec "$vm/run" --timeout 300 -- bash "$vm/guest/load.sh"
+exec "$vm/run" --timeout 900 -- bash "$vm/guest/load.sh"

@@ -13,4 +13,4 @@
 # when it counts, what is refused, and a device that goes.
 
 vm=$(cd -P "${0%/*}" && pwd)
-exec "$vm/run" --timeout 500 -- bash "$vm/guest/devices.sh"
+exec "$vm/run" --timeout 900 -- bash "$vm/guest/devices.sh"

@@ -4,4 +4,4 @@
 # A tail that says what it comes from, and who is to blame.
 
 vm=$(cd -P "${0%/*}" && pwd)
-exec "$vm/run" --icount --with tests/delays --timeout 300 -- bash "$vm/guest/tail.sh"
+exec "$vm/run" --icount --with tests/delays --timeout 900 -- bash "$vm/guest/tail.sh"

@@ -5,4 +5,4 @@
 # them that goes does to the others, and what is left.
 
 vm=$(cd -P "${0%/*}" && pwd)
-exec "$vm/run" --timeout 400 -- bash "$vm/guest/workers.sh"
+exec "$vm/run" --timeout 900 -- bash "$vm/guest/workers.sh"

@@ -4,4 +4,4 @@
 # A side that is slow to take what is streamed to it: the stream waits for it, and ends.
 
 vm=$(cd -P "${0%/*}" && pwd)
-exec "$vm/run" --with tests/delays --timeout 400 -- bash "$vm/guest/slow.sh"
+exec "$vm/run" --with tests/delays --timeout 900 -- bash "$vm/guest/slow.sh"

@@ -4,4 +4,4 @@
 # A hundred times in and out, also while busy; what memory it takes.
 
 vm=$(cd -P "${0%/*}" && pwd)
-exec "$vm/run" --timeout 500 -- /usr/bin/python3 -B "$vm/guest/load.py"
+exec "$vm/run" --timeout 900 -- /usr/bin/python3 -B "$vm/guest/load.py"

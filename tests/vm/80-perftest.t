@@ -4,4 +4,4 @@
 # The control: perftest in the same boot. Its figures and icbench's are comments.
 
 vm=$(cd -P "${0%/*}" && pwd)
-exec "$vm/run" --timeout 400 -- bash "$vm/guest/perftest.sh"
+exec "$vm/run" --timeout 900 -- bash "$vm/guest/perftest.sh"
