@@ -28,7 +28,7 @@ not_in() {
 	! grep -E "$2" "$1"
 }
 
-timeout 600 "$vm/pair" --timeout 900 --out-a "$tmp/a" --out-b "$tmp/b" -- \
+timeout 960 "$vm/pair" --timeout 900 --out-a "$tmp/a" --out-b "$tmp/b" -- \
 	"${python[@]}" server -- bash "$vm/guest/client.sh"
 status=$?
 relay b "$tmp/b"
@@ -38,7 +38,7 @@ is "two machines" $status 0
 # the death of a machine, as often as $ICBENCH_DEATHS says
 for ((death = 1; death <= ${ICBENCH_DEATHS:-1}; death++)); do
 	rm -rf "$tmp/work" "$tmp"/[ab]
-	timeout 600 "$vm/pair" --with tests/chaos --timeout 900 --work "$tmp/work" --out-a "$tmp/a" \
+	timeout 960 "$vm/pair" --with tests/chaos --timeout 900 --work "$tmp/work" --out-a "$tmp/a" \
 		--out-b "$tmp/b" -- "${python[@]}" victim -- "${python[@]}" survivor \
 		2>"$tmp/said" &
 	pair=$!
