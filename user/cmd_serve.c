@@ -206,16 +206,21 @@ static void print_event(void *data, const struct nl_event *event)
 }
 
 /* The module may have been unloaded, or its device be gone. */
-static int check_alive(void *data)
+static int look_up(const struct server *server, struct nl_listen *listen)
 {
-	const struct server *server = data;
-	struct nl_listen listen;
 	struct icb_reason why;
 
-	if (!nl_listen_get(server->nl, server->id, &listen, &why))
+	if (!nl_listen_get(server->nl, server->id, listen, &why))
 		return STATUS_DONE;
 	message("the listener is gone: %s", why.text);
 	return STATUS_FAILED;
+}
+
+static int check_alive(void *data)
+{
+	struct nl_listen listen;
+
+	return look_up(data, &listen);
 }
 
 /* Runs that have no line yet have ended, or are about to. */
@@ -248,10 +253,12 @@ static int listen_and_watch(struct server *server, struct icb_reason *why)
 	if (!err)
 		err = nl_listen_new(server->nl, &server->ask, &server->id,
 				    why);
-	if (!err)
-		err = nl_listen_get(server->nl, server->id, &listen, why);
 	if (err)
 		return err;
+	/* it may be gone as soon as it is there */
+	status = look_up(server, &listen);
+	if (status)
+		return status;
 	signals = interrupt_open();
 	printf("listening on %s port %u\n",
 	       server->ask.bind ? listen.bind : "all addresses",
