@@ -45,20 +45,51 @@ int icb_life_cause(struct icb_life *life, int err, struct icb_reason *why);
 int icb_life_check(struct icb_life *life, struct icb_reason *why);
 
 /**
+ * icb_life_nap() - a wait that does not end too late
+ * @left: jiffies until time is up
+ *
+ * The kernel ends a wait of more than 63 jiffies up to an eighth of it late.
+ *
+ * Return: jiffies; after some of these it is as many as are left.
+ */
+static inline unsigned long icb_life_nap(unsigned long left)
+{
+	return left < 64 ? left : left - left / 8;
+}
+
+/**
+ * icb_life_left() - how long it is until then
+ * @until: jiffies
+ *
+ * Return: jiffies; 0 if it has come.
+ */
+static inline unsigned long icb_life_left(unsigned long until)
+{
+	unsigned long now = jiffies;
+
+	return time_before(now, until) ? until - now : 0;
+}
+
+/**
  * icb_life_wait() - sleep until something is true, or the side is to end
  * @life: the side's
  * @condition: what; whoever makes it true wakes @life's wait queue
- * @timeout: jiffies
+ * @timeout: jiffies; ends on the jiffy, however many
  *
  * Return: true if @condition is; false if the side is to end or time is up.
  */
 #define icb_life_wait(life, condition, timeout) ({			\
 	struct icb_life *icb_life_ = (life);				\
+	unsigned long icb_left_ = (timeout);				\
+	unsigned long icb_until_ = jiffies + icb_left_;			\
 	bool icb_true_ = false;						\
 									\
-	wait_event_idle_timeout(icb_life_->wait,			\
-				(icb_true_ = (condition)) ||		\
-				READ_ONCE(icb_life_->over), (timeout));	\
+	while (!wait_event_idle_timeout(icb_life_->wait,		\
+					(icb_true_ = (condition)) ||	\
+					READ_ONCE(icb_life_->over),	\
+					icb_life_nap(icb_left_)) &&	\
+	       (icb_left_ = icb_life_left(icb_until_)))			\
+		;							\
 	icb_true_ && !READ_ONCE(icb_life_->over); })
 
 #endif /* ICB_LIFE_H */

@@ -323,20 +323,22 @@ static int attend(struct icb_side *side, struct icb_reason *why)
 {
 	struct icb_chan *chan = &side->chan;
 	unsigned long timeout = icb_conn_jiffies(side->params.timeout);
+	unsigned long left = timeout;
 	int err;
 
 	WRITE_ONCE(chan->heard, jiffies);
 	for (;;) {
 		icb_life_wait(&side->life,
-			      is_due(side) || icb_probes_due(side->probe),
-			      timeout / 4);
+			      is_due(side) || icb_probes_due(side->probe), left);
 		if (READ_ONCE(side->life.over) || is_due(side))
 			return 0;
 		err = icb_probes_serve(side->probe, side->pd, side->ep.scq,
 				       why);
 		if (err)
 			return err;
-		if (time_after(jiffies, READ_ONCE(chan->heard) + timeout))
+		/* heard from since, it has the time from then on */
+		left = icb_life_left(READ_ONCE(chan->heard) + timeout);
+		if (!left)
 			return icb_refuse(why, -ETIMEDOUT,
 					  "the peer has gone silent");
 	}

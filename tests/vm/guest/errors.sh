@@ -84,6 +84,22 @@ clean "nothing is left"
 # whom the host cannot reach
 ctl run latency 10.77.0.99 --timeout 1s
 refused "a peer that is not there" 1 '10\.77\.0\.99.*(timeout|cannot be reached)'
+# however long it is: one timer of the kernel's may be two seconds late by then
+waits=()
+for ((i = 0; i < 8; i++)); do
+	{
+		from=$(now_ms)
+		icbenchctl run latency 10.77.0.99 --timeout 17s 2>&1 </dev/null
+		echo $(($(now_ms) - from)) >"$tmp/took.$i"
+	} >/dev/null &
+	waits+=($!)
+	sleep 0.25
+done
+wait "${waits[@]}"
+took=$(sort -n "$tmp"/took.* | paste -s -d ' ')
+note "given up after ms: $took"
+[ "${took%% *}" -ge 17000 ] && [ "${took##* }" -le $((17000 + 700 * slow)) ]
+report $? "a peer that is not there: given up when time is up"
 ctl run latency 192.0.2.1 --timeout 1s
 refused "a peer without a route" 1 '192\.0\.2\.1'
 ctl run latency $self
