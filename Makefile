@@ -56,11 +56,11 @@ demo:
 check:
 	@tests/setup check
 	$(if $(unit),$(MAKE) -C $(unit))
-	prove --jobs $(TEST_JOBS) --timer --recurse --exec '' tests/fuzz tests/vm tests/static tests/unit
+	prove --failures --jobs $(TEST_JOBS) --timer --recurse --exec '' tests/fuzz tests/vm tests/static tests/unit
 
 check-static:
 	@tests/setup check
-	prove --timer --exec '' tests/static
+	prove --failures --timer --exec '' tests/static
 
 check-debug:
 	@tests/setup check

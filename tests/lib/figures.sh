@@ -8,7 +8,7 @@ trap 'rm -f "$figures_log"' EXIT
 
 # proved PROVE-ARGUMENT...: prove them, and remember what was said
 proved() {
-	prove --timer --exec '' "$@" 2>&1 | tee -a "$figures_log"
+	prove --failures --timer --exec '' "$@" 2>&1 | tee -a "$figures_log"
 }
 
 # reports: how many of kernels, which nothing has excused, and of sanitizers

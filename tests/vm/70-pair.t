@@ -49,8 +49,10 @@ for ((death = 1; death <= ${ICBENCH_DEATHS:-1}; death++)); do
 	kill -KILL "$(<"$tmp/work/a.pid")"
 	wait $pair
 	pair=
+	failed=$tap_failed
 	relay b "$tmp/b"
 	ok "b: its kernel has nothing to report" not_in "$tmp/said" 'b: .*(report|tainted)'
+	[ "$tap_failed" -eq "$failed" ] || cat "$tmp/said" >&2
 done
 
 done_testing
