@@ -264,7 +264,23 @@ static unsigned int count_over(struct peer *peers, unsigned int count)
 	return over;
 }
 
-/* crowd PORT COUNT: all connect at the same time, and say nothing */
+/*
+ * Who is ended between the answer to its request and its own answer to that does not hear
+ * of it: its connection manager drops what tells of the end, since it waits for its program.
+ */
+static unsigned int count_deaf(const struct peer *peers, unsigned int count)
+{
+	unsigned int deaf = 0, i;
+
+	for (i = 0; i < count; i++)
+		deaf += peers[i].ctl.state == END_CONNECTED;
+	return deaf;
+}
+
+/*
+ * crowd PORT COUNT: all connect at the same time, and say nothing; how many of them are
+ * told of their end, and how many are not and have been connected
+ */
 int group_crowd(char **args)
 {
 	const struct icb_wire_hello hello = {
@@ -293,10 +309,10 @@ int group_crowd(char **args)
 		usleep(1000);
 		over = count_over(peers, count);
 	} while (over < count && now_ms() < end);
+	printf("%u %u\n", over, count_deaf(peers, count));
 	for (i = 0; i < count; i++)
 		peer_close(&peers[i]);
 	free(peers);
-	printf("%u\n", over);
 	return 0;
 }
 
