@@ -6,6 +6,7 @@ PREFIX	?= /usr/local
 
 # tests at a time; most of them wait for a machine with a single busy CPU
 TEST_JOBS ?= 2
+export TEST_JOBS
 
 # what asks for a kernel finds one when none was given
 ifndef KDIR

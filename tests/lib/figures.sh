@@ -6,9 +6,9 @@
 figures_log=$(mktemp)
 trap 'rm -f "$figures_log"' EXIT
 
-# proved PROVE-ARGUMENT...: prove them, and remember what was said
+# proved PROVE-ARGUMENT...: prove them, TEST_JOBS at a time, and remember what was said
 proved() {
-	prove --failures --timer --exec '' "$@" 2>&1 | tee -a "$figures_log"
+	prove --failures --jobs "${TEST_JOBS:-2}" --timer --exec '' "$@" 2>&1 | tee -a "$figures_log"
 }
 
 # reports: how many of kernels, which nothing has excused, and of sanitizers
