@@ -104,6 +104,20 @@ static inline void icb_last_begin(void *data)
 	tasklet_schedule(&last->tasklet);
 }
 
+static inline long icb_last_work(void *data)
+{
+	icb_last_begin(data);
+	return 0;
+}
+
+/* Where soft interrupts are threads, an interrupt of another CPU's may raise none. */
+static inline int icb_last_begin_on(unsigned int cpu, struct icb_last *last)
+{
+	if (IS_ENABLED(CONFIG_PREEMPT_RT))
+		return work_on_cpu(cpu, icb_last_work, last);
+	return smp_call_function_single(cpu, icb_last_begin, last, true);
+}
+
 /*
  * Wait until every tasklet that was scheduled anywhere has run. One that waits here and
  * runs there goes behind what waits, which is why all CPUs are asked twice.
@@ -118,8 +132,7 @@ static inline void icb_await_tasklets(void)
 	cpus_read_lock();
 	for (turn = 0; turn < 2; turn++)
 		for_each_online_cpu(cpu)
-			if (!smp_call_function_single(cpu, icb_last_begin,
-						      &last, true))
+			if (!icb_last_begin_on(cpu, &last))
 				wait_for_completion(&last.came);
 	cpus_read_unlock();
 	/* it has said so, but may not be over */
