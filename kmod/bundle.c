@@ -80,7 +80,8 @@ static int request(struct step *step, u32 i, struct icb_reason *why)
 	if (!err)
 		err = icb_ep_add(step->ep, i + 1, conn, why);
 	return err ? : icb_conn_request(conn, ICB_WIRE_DATA,
-					step->first->cookie, i + 1, why);
+					step->first->cookie, i + 1,
+					step->timeout, why);
 }
 
 static int establish(struct step *step, u32 i, struct icb_reason *why)

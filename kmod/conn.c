@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <linux/mutex.h>
+#include <linux/sched/signal.h>
+#include <linux/workqueue.h>
 #include <rdma/ib_cm.h>
 #include <rdma/ib_verbs.h>
 
@@ -65,6 +67,10 @@ static void advance(struct icb_conn *conn, enum icb_conn_state state)
 	wake_up_all(&conn->life->wait);
 }
 
+/* Nobody listens where a connection should go. */
+static const char nobody[] =
+	"the peer does not accept connections at this port (%s); run icbenchctl serve there";
+
 static void rejected(struct icb_conn *conn, const struct rdma_cm_event *event)
 {
 	const struct icb_wire_reject *reject;
@@ -83,9 +89,13 @@ static void rejected(struct icb_conn *conn, const struct rdma_cm_event *event)
 			icb_life_end(conn->life, -ECONNREFUSED, "%s", why.text);
 		return;
 	}
-	icb_life_end(conn->life, -ECONNREFUSED,
-		     "the peer does not accept connections at this port (%s); run icbenchctl serve there",
-		     rdma_reject_msg(conn->id, event->status));
+	/* siw may see that the peer closes before it looks at what that has said */
+	if (event->status == -ECONNRESET)
+		icb_life_end(conn->life, -ECONNREFUSED,
+			     "refused by the peer: iWARP lost the reason on its way; what serves there tells it");
+	else
+		icb_life_end(conn->life, -ECONNREFUSED, nobody,
+			     rdma_reject_msg(conn->id, event->status));
 }
 
 static void established(struct icb_conn *conn,
@@ -361,18 +371,89 @@ static void fill_param(struct icb_conn *conn, struct rdma_conn_param *param,
 	rdma_set_min_rnr_timer(conn->id, RNR_TIMER);
 }
 
+/* How often it is looked at whether a call that waits is to go on. */
+#define LOOK_JIFFIES	(HZ / 20)
+
+/**
+ * struct knock - a thread that waits in rdma_connect()
+ * @look: whether it is to go on
+ * @task: which
+ * @life: of the side that it belongs to
+ * @until: jiffies when time is up
+ */
+struct knock {
+	struct delayed_work look;
+	struct task_struct *task;
+	struct icb_life *life;
+	unsigned long until;
+};
+
+static bool is_in_vain(const struct knock *knock)
+{
+	return READ_ONCE(knock->life->over) ||
+	       time_after_eq(jiffies, knock->until);
+}
+
+static void look_at_knock(struct work_struct *work)
+{
+	struct knock *knock = container_of(to_delayed_work(work), struct knock,
+					   look);
+
+	if (is_in_vain(knock))
+		send_sig(SIGTERM, knock->task, 1);
+	schedule_delayed_work(&knock->look, LOOK_JIFFIES);
+}
+
+/*
+ * siw connects by TCP's own call, which asks those who do not answer for two minutes,
+ * and which a signal ends.
+ */
+static int knock_at(struct icb_conn *conn, struct rdma_conn_param *param,
+		    u64 timeout, struct icb_reason *why)
+{
+	struct knock knock = {
+		.task = current,
+		.life = conn->life,
+		.until = jiffies + icb_conn_jiffies(timeout),
+	};
+	int err, over;
+
+	INIT_DELAYED_WORK_ONSTACK(&knock.look, look_at_knock);
+	allow_signal(SIGTERM);
+	schedule_delayed_work(&knock.look, LOOK_JIFFIES);
+	err = rdma_connect(conn->id, param);
+	cancel_delayed_work_sync(&knock.look);
+	destroy_delayed_work_on_stack(&knock.look);
+	disallow_signal(SIGTERM);
+	flush_signals(current);
+	if (!err)
+		return 0;
+	over = icb_life_check(conn->life, why);
+	if (over)
+		return over;
+	if (is_in_vain(&knock))
+		return late(conn, "connecting", why);
+	if (err == -ECONNREFUSED)
+		return icb_refuse(why, err, nobody, "refused by its host");
+	return icb_refuse(why, err, "%pISpc cannot be reached: %s (%d)",
+			  &conn->id->route.addr.dst_addr, words_of(err), err);
+}
+
 /**
  * icb_conn_request() - ask for a connection, with a QP made on @conn->id
  * @conn: a resolved end
  * @kind: what the connection is for
  * @cookie: proves that a data connection belongs to its control connection
  * @lane: which one it is
+ * @timeout: ns, of a device that waits for the answer here; of others icb_conn_established()
  * @why: the reason of a failure
+ *
+ * May sleep.
  *
  * Return: 0; a negative error number.
  */
 int icb_conn_request(struct icb_conn *conn, enum icb_wire_kind kind,
-		     u64 cookie, u32 lane, struct icb_reason *why)
+		     u64 cookie, u32 lane, u64 timeout, struct icb_reason *why)
 {
 	struct icb_wire_hello hello = {
 		.magic = cpu_to_le32(ICB_WIRE_MAGIC),
@@ -387,6 +468,8 @@ int icb_conn_request(struct icb_conn *conn, enum icb_wire_kind kind,
 	conn->cookie = cookie;
 	conn->follows = kind != ICB_WIRE_CONTROL;
 	fill_param(conn, &param, &hello, sizeof(hello));
+	if (rdma_protocol_iwarp(conn->id->device, conn->id->port_num))
+		return knock_at(conn, &param, timeout, why);
 	err = rdma_connect(conn->id, &param);
 	return err ? icb_refuse(why, err, "connecting failed (%d)", err) : 0;
 }
@@ -423,7 +506,7 @@ int icb_conn_established(struct icb_conn *conn, u64 timeout,
 int icb_conn_connect(struct icb_conn *conn, enum icb_wire_kind kind,
 		     u64 cookie, u64 timeout, struct icb_reason *why)
 {
-	int err = icb_conn_request(conn, kind, cookie, 0, why);
+	int err = icb_conn_request(conn, kind, cookie, 0, timeout, why);
 
 	return err ? : icb_conn_established(conn, timeout, why);
 }

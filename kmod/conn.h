@@ -74,7 +74,7 @@ int icb_conn_route(struct icb_conn *conn, u64 timeout, struct icb_reason *why);
 int icb_conn_routed(struct icb_conn *conn, u64 timeout,
 		    struct icb_reason *why);
 int icb_conn_request(struct icb_conn *conn, enum icb_wire_kind kind,
-		     u64 cookie, u32 lane, struct icb_reason *why);
+		     u64 cookie, u32 lane, u64 timeout, struct icb_reason *why);
 int icb_conn_established(struct icb_conn *conn, u64 timeout,
 			 struct icb_reason *why);
 u32 icb_conn_mtu(const struct icb_conn *conn);
