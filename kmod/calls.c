@@ -8,6 +8,7 @@
 #include "conn.h"
 #include "endpoint.h"
 #include "life.h"
+#include "link.h"
 #include "probe.h"
 
 /* Receives of the spare QP, which is made anew when it is full. */
@@ -96,6 +97,7 @@ void icb_calls_free(struct icb_ep *ep)
 	if (!calls)
 		return;
 	icb_probe_destroy(&calls->probe);
+	icb_link_settle(ep->qp->device);
 	if (calls->mr)
 		ib_dereg_mr(calls->mr);
 	if (calls->qp)
@@ -179,6 +181,7 @@ static int renew_spare(struct icb_ep *ep)
 {
 	struct icb_calls *calls = ep->calls;
 
+	icb_link_settle(ep->qp->device);
 	if (calls->spare)
 		ib_destroy_qp(calls->spare);
 	calls->recvs = 0;

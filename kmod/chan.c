@@ -4,6 +4,7 @@
 #include "chan.h"
 #include "compat.h"
 #include "life.h"
+#include "link.h"
 
 /* Whole cache lines: the device writes to one while the CPU reads another. */
 #define SLOT_SIZE	768
@@ -253,6 +254,7 @@ void icb_chan_close(struct icb_chan *chan)
 		icb_conn_close(chan->conn);
 		if (icb_conn_connected(chan->conn))
 			ib_drain_qp(id->qp);
+		icb_link_settle(id->device);
 		rdma_destroy_qp(id);
 	}
 	if (chan->cq) {

@@ -15,6 +15,7 @@
 #include "endpoint.h"
 #include "idle.h"
 #include "life.h"
+#include "link.h"
 
 /*
  * Receives that are given back in one go: of a stream; and of a ping-pong where nobody
@@ -1640,6 +1641,7 @@ static bool gives_qp(struct ib_pd *pd, const struct ib_qp_init_attr *attr,
 	qp = ib_create_qp(pd, &copy);
 	if (IS_ERR(qp))
 		return false;
+	icb_link_settle(pd->device);
 	ib_destroy_qp(qp);
 	return copy.cap.max_inline_data >= inline_size;
 }
@@ -2743,8 +2745,10 @@ static void destroy_lane(struct icb_lane *lane)
 			ib_destroy_qp(lane->qp);
 		return;
 	}
-	if (lane->qp)
+	if (lane->qp) {
+		icb_link_settle(lane->qp->device);
 		rdma_destroy_qp(lane->conn->id);
+	}
 	if (lane->index && lane->conn)
 		icb_conn_free(lane->conn);
 }

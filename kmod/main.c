@@ -6,6 +6,7 @@
 #include "clock.h"
 #include "device.h"
 #include "job.h"
+#include "link.h"
 #include "listener.h"
 #include "netlink.h"
 #include "responder.h"
@@ -28,12 +29,17 @@ static int __init icb_init(void)
 	err = icb_source_init();
 	if (err)
 		goto exit_device;
+	err = icb_link_init();
+	if (err)
+		goto exit_source;
 	icb_listeners_init(icb_respond, icb_netlink_refused);
 	err = icb_netlink_init();
 	if (err)
-		goto exit_source;
+		goto exit_link;
 	return 0;
 
+exit_link:
+	icb_link_exit();
 exit_source:
 	icb_source_exit();
 exit_device:
@@ -49,6 +55,7 @@ static void __exit icb_exit(void)
 	icb_netlink_exit();
 	icb_listeners_exit();
 	icb_jobs_exit();
+	icb_link_exit();
 	icb_source_exit();
 	icb_device_exit();
 }

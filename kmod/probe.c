@@ -3,6 +3,7 @@
 
 #include "engine/verbs_table.h"
 #include "life.h"
+#include "link.h"
 #include "probe.h"
 
 /**
@@ -149,8 +150,10 @@ void icb_probe_destroy(struct icb_conn *probe)
 	if (!probe->id)
 		return;
 	icb_conn_close(probe);
-	if (probe->id->qp)
+	if (probe->id->qp) {
+		icb_link_settle(probe->id->device);
 		rdma_destroy_qp(probe->id);
+	}
 	icb_conn_free(probe);
 }
 

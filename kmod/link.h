@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Network interfaces that go down, below devices that do iWARP. */
+#ifndef ICB_LINK_H
+#define ICB_LINK_H
+
+struct ib_device;
+
+int icb_link_init(void);
+void icb_link_exit(void);
+void icb_link_settle(const struct ib_device *ibdev);
+
+#endif /* ICB_LINK_H */
