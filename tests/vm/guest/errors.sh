@@ -142,7 +142,7 @@ until_true 20 has_job measuring
 ctl run latency $self -p 1003
 # siw may lose what is said with a refusal
 said='max-qps'
-[ "${device%0}" != siw ] || said+='|what serves there tells it'
+[ "${device%0}" != siw ] || said+='|its serve tells why'
 refused "beyond max-qps" 1 "$said"
 kill -INT $long
 wait $long
