@@ -7,12 +7,16 @@
 # shellcheck source=tests/vm/guest/lib.sh
 . "${BASH_SOURCE[0]%/*}/lib.sh"
 
+own=()
 case $device in
-siw*)	ways=("--verb send" "--verb write --notify message") ;;
+siw*)	ways=("--verb send" "--verb write --notify message")
+	# the recipe's verb is write-imm
+	own=(--verb send)
+	;;
 *)	ways=("--verb send" "--verb write-imm" "--verb write --notify message") ;;
 esac
 
-ctl run bandwidth-window -s 64 "${patience[@]}" --json "$tmp/json"
+ctl run bandwidth-window "${own[@]}" -s 64 "${patience[@]}" --json "$tmp/json"
 done_well "bandwidth-window"
 json "... ten windows of 64, and a hundred" '.points[0] | .parameters as $p | .metrics as $m
 	| $p.window == 64 and $p.refill == 64 and $p.reply == true and $p.warmup == 640
@@ -36,9 +40,9 @@ for way in "${ways[@]}"; do
 		done
 	done
 done
-ctl run bandwidth-window -s 64 --window 1,512,1000 -n 2000 "${patience[@]}"
+ctl run bandwidth-window "${own[@]}" -s 64 --window 1,512,1000 -n 2000 "${patience[@]}"
 done_well "windows of one message, and of more than there are receives by default"
-timeout -s INT 3 icbenchctl run bandwidth-window -s 64 -n 10000000000 --warmup 0 \
+timeout -s INT 3 icbenchctl run bandwidth-window "${own[@]}" -s 64 -n 10000000000 --warmup 0 \
 	--json "$tmp/json" >"$tmp/out" 2>"$tmp/err"
 json "stopped in the middle of a window: partial" '.partial and .points[0].metrics.bandwidth.value > 0'
 clean "nothing is left"
