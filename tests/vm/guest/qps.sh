@@ -66,8 +66,14 @@ if [ -z "${ICBENCH_QUICK-}" ]; then
 	clean "nothing is left of 4,096"
 fi
 
-ctl run bandwidth -q 1024 --completion softirq -n 10
-refused "more than one CQ: not with callbacks" 1 'qps: .*accepted: 1 to [0-9]*, or less window$'
+case $device in
+siw*)	skip "more than one CQ: not with callbacks" "a CQ of siw's has room for them all" ;;
+*)
+	ctl run bandwidth -q 1024 --completion softirq -n 10
+	refused "more than one CQ: not with callbacks" 1 \
+		'qps: .*accepted: 1 to [0-9]*, or less window$'
+	;;
+esac
 
 icbenchctl serve --bind 10.77.0.1 --max-qps 8 >"$tmp/serve" 2>&1 </dev/null &
 server=$!
