@@ -92,7 +92,7 @@ static void rejected(struct icb_conn *conn, const struct rdma_cm_event *event)
 	/* siw may see that the peer closes before it looks at what that has said */
 	if (event->status == -ECONNRESET)
 		icb_life_end(conn->life, -ECONNREFUSED,
-			     "the peer closed the connection instead of answering; if icbench is there, it has refused, and its serve tells why");
+			     "the peer closed the connection instead of answering: it refused, and its serve tells why, or it does not listen there");
 	else
 		icb_life_end(conn->life, -ECONNREFUSED, nobody,
 			     rdma_reject_msg(conn->id, event->status));
