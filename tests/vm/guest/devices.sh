@@ -61,14 +61,14 @@ json "bind: what was asked for" '.points[0].parameters
 json "bind: the environment is the first device's" '.environment.device == "'"$device"'"'
 over bandwidth "${bind[@]}" -s 4K -n 2000 --warmup 100 --window 16
 done_well "bind: stream"
-halves "bind: stream: half by each"
+# the next message goes where there is room, which is a matter of who has had the CPU
+halves "bind: stream: half by each" 50
 over bandwidth "${bind[@]}" -q 4 --verb send -s 4K -n 1000 --warmup 100 --window 8 -b \
 	--completion poll,block,timer
 done_well "bind: streams both ways, two QPs on each, other modes"
-halves "bind: streams both ways: half by each"
+halves "bind: streams both ways: half by each" 50
 over bandwidth "${bind[@]}" -c uc --verb send -s 1K -n 2000 --warmup 100 --window 16
 done_well "bind: stream of uc"
-# the next message goes where there is room, and no peer has a say in when that is
 halves "bind: stream of uc: half by each" 50
 json "bind: stream of uc: accounted for" '.points[0] | .parameters.transport == "uc"
 	and .metrics.lost.value <= 2100 and (.metrics.message_rate.value > 0 or .metrics.lost.value >= 2000)'

@@ -114,7 +114,7 @@ def test_memory():
         before = sum(memory()[1].values())
         job = client.new(iterations=count, warmup=0, cpu=0, peer_cpu=0)
         client.start(job)
-        tap.ok(until(120, lambda: client.get(job).state == FINISHED) and
+        tap.ok(until(120 * SLOW, lambda: client.get(job).state == FINISHED) and
                client.samples(job) == count, f"{count} samples", client.get(job))
         used[count] = sum(memory()[1].values()) - before
         client.delete(job)
