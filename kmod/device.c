@@ -505,6 +505,7 @@ int icb_device_address(struct icb_device *dev, u32 port, int gid_index,
 	struct ib_device *ibdev = dev->ibdev;
 	const char *name = dev_name(&ibdev->dev);
 	u32 first = rdma_start_port(ibdev), last = rdma_end_port(ibdev);
+	int err;
 
 	if (port && !rdma_is_port_valid(ibdev, port))
 		return icb_refuse(why, -EINVAL,
@@ -514,9 +515,13 @@ int icb_device_address(struct icb_device *dev, u32 port, int gid_index,
 		return icb_refuse(why, -ENODEV,
 				  "port: port %u of %s is not active; is its link up?",
 				  port, name);
-	if (gid_index != ICB_ANY_GID)
-		return gid_address(ibdev, port ? : first, gid_index, address,
-				   why);
+	if (gid_index != ICB_ANY_GID) {
+		err = gid_address(ibdev, port ? : first, gid_index, address,
+				  why);
+		/* of iWARP it says which device, and not which address */
+		if (err || !rdma_protocol_iwarp(ibdev, port ? : first))
+			return err;
+	}
 	if (find_address(ibdev, port, address))
 		return icb_refuse(why, -ENODEV,
 				  "device %s has no active port with an IP address; give its interface one and set it up",
