@@ -14,10 +14,10 @@ try() {
 }
 
 for port in 18515 1002 1003; do
-	until_true 60 try $port
+	until_true $((60 * slow)) try $port
 	report $? "$peer serves at port $port"
 done
-until_true 60 try 1001 --token-file "$token"
+until_true $((60 * slow)) try 1001 --token-file "$token"
 report $? "$peer serves at port 1001"
 
 for verb in send write; do
