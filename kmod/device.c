@@ -14,6 +14,7 @@
 #include <rdma/rdma_cm.h>
 #include <uapi/rdma/ib_user_ioctl_verbs.h>
 
+#include "compat.h"
 #include "device.h"
 #include "engine/engine.h"
 #include "life.h"
@@ -109,34 +110,68 @@ static void look_at(struct icb_device *dev, u32 port)
 		set_bit(port, dev->down);
 }
 
+/* Who runs through a port that goes down has nothing more to measure. */
+static void end_port(struct icb_device *dev, u32 port)
+{
+	struct icb_hold *hold;
+
+	spin_lock(&dev->lock);
+	list_for_each_entry(hold, &dev->holds, list)
+		if (hold->port == port)
+			icb_life_end(hold->life, -ENETDOWN,
+				     "the port of the device went down");
+	spin_unlock(&dev->lock);
+}
+
+/* Whoever ends for a port finds it down. */
+static void look_at_told(struct work_struct *work)
+{
+	struct icb_device *dev = container_of(work, struct icb_device, look);
+	u32 port;
+
+	for_each_set_bit(port, dev->told, ICB_PORTS) {
+		clear_bit(port, dev->told);
+		look_at(dev, port);
+		if (test_and_clear_bit(port, dev->failed))
+			end_port(dev, port);
+	}
+}
+
+static void end_all(struct icb_device *dev)
+{
+	struct icb_hold *hold;
+
+	spin_lock(&dev->lock);
+	list_for_each_entry(hold, &dev->holds, list)
+		icb_life_end(hold->life, -EIO, "the device has failed");
+	spin_unlock(&dev->lock);
+}
+
 /*
- * Who runs through a port that goes down has nothing more to measure. Not under the
- * lock of the list, which is held while devices are asked, and they tell of events then.
+ * No device is asked here: the core has a lock, under which drivers tell of events, and
+ * rxe takes others to answer, under which it registers devices, which tell of events.
  */
 static void device_event(struct ib_event_handler *handler,
 			 struct ib_event *event)
 {
 	struct icb_device *dev = container_of(handler, struct icb_device,
 					      events);
-	bool fatal = event->event == IB_EVENT_DEVICE_FATAL;
 	u32 port = event->element.port_num;
-	struct icb_hold *hold;
 
-	if (event->event == IB_EVENT_PORT_ACTIVE)
-		look_at(dev, port);
-	if (event->event != IB_EVENT_PORT_ERR && !fatal)
+	if (event->event == IB_EVENT_DEVICE_FATAL)
+		end_all(dev);
+	if (event->event != IB_EVENT_PORT_ERR &&
+	    event->event != IB_EVENT_PORT_ACTIVE)
 		return;
-	/* whoever ends for it finds it down */
-	if (!fatal)
-		look_at(dev, port);
-	spin_lock(&dev->lock);
-	list_for_each_entry(hold, &dev->holds, list)
-		if (fatal)
-			icb_life_end(hold->life, -EIO, "the device has failed");
-		else if (hold->port == port)
-			icb_life_end(hold->life, -ENETDOWN,
-				     "the port of the device went down");
-	spin_unlock(&dev->lock);
+	if (port >= ICB_PORTS) {
+		if (event->event == IB_EVENT_PORT_ERR)
+			end_port(dev, port);
+		return;
+	}
+	if (event->event == IB_EVENT_PORT_ERR)
+		set_bit(port, dev->failed);
+	set_bit(port, dev->told);
+	queue_work(icb_unbound_wq(), &dev->look);
 }
 
 static int add_device(struct ib_device *ibdev)
@@ -151,6 +186,7 @@ static int add_device(struct ib_device *ibdev)
 	INIT_LIST_HEAD(&dev->holds);
 	refcount_set(&dev->users, 1);
 	init_completion(&dev->unused);
+	INIT_WORK(&dev->look, look_at_told);
 	ib_set_client_data(ibdev, &device_client, dev);
 	INIT_IB_EVENT_HANDLER(&dev->events, ibdev, device_event);
 	ib_register_event_handler(&dev->events);
@@ -182,6 +218,7 @@ static void remove_device(struct ib_device *ibdev, void *data)
 	mutex_unlock(&devices_lock);
 	/* waits for those that are being handled */
 	ib_unregister_event_handler(&dev->events);
+	cancel_work_sync(&dev->look);
 	kfree(dev);
 }
 

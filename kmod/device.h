@@ -10,6 +10,7 @@
 #include <linux/socket.h>
 #include <linux/spinlock.h>
 #include <linux/types.h>
+#include <linux/workqueue.h>
 #include <rdma/ib_verbs.h>
 
 struct icb_life;
@@ -26,6 +27,8 @@ struct icb_reason;
  * @lock: protects @holds; the lock of a life nests in it
  * @holds: who ends when the device goes, or a port goes down
  * @down: the ports that are not active, by number
+ * @told: those of which something was told, and @failed, that they went down
+ * @look: looks at those
  * @going: it is being removed
  * @users: references
  * @unused: the last one is gone
@@ -37,6 +40,9 @@ struct icb_device {
 	spinlock_t lock;	/* of @holds; the lock of a life nests in it */
 	struct list_head holds;
 	DECLARE_BITMAP(down, ICB_PORTS);
+	DECLARE_BITMAP(told, ICB_PORTS);
+	DECLARE_BITMAP(failed, ICB_PORTS);
+	struct work_struct look;
 	bool going;
 	refcount_t users;
 	struct completion unused;
