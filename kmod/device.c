@@ -110,17 +110,24 @@ static void look_at(struct icb_device *dev, u32 port)
 		set_bit(port, dev->down);
 }
 
-/* Who runs through a port that goes down has nothing more to measure. */
-static void end_port(struct icb_device *dev, u32 port)
+#define ALL_PORTS	U32_MAX
+
+/* Whoever holds on to the device, or to this port of it, has nothing more to measure. */
+static void end_holds(struct icb_device *dev, u32 port, int err,
+		      const char *why)
 {
 	struct icb_hold *hold;
 
 	spin_lock(&dev->lock);
 	list_for_each_entry(hold, &dev->holds, list)
-		if (hold->port == port)
-			icb_life_end(hold->life, -ENETDOWN,
-				     "the port of the device went down");
+		if (port == ALL_PORTS || hold->port == port)
+			icb_life_end(hold->life, err, "%s", why);
 	spin_unlock(&dev->lock);
+}
+
+static void end_port(struct icb_device *dev, u32 port)
+{
+	end_holds(dev, port, -ENETDOWN, "the port of the device went down");
 }
 
 /* Whoever ends for a port finds it down. */
@@ -137,16 +144,6 @@ static void look_at_told(struct work_struct *work)
 	}
 }
 
-static void end_all(struct icb_device *dev)
-{
-	struct icb_hold *hold;
-
-	spin_lock(&dev->lock);
-	list_for_each_entry(hold, &dev->holds, list)
-		icb_life_end(hold->life, -EIO, "the device has failed");
-	spin_unlock(&dev->lock);
-}
-
 /*
  * No device is asked here: the core has a lock, under which drivers tell of events, and
  * rxe takes others to answer, under which it registers devices, which tell of events.
@@ -159,7 +156,7 @@ static void device_event(struct ib_event_handler *handler,
 	u32 port = event->element.port_num;
 
 	if (event->event == IB_EVENT_DEVICE_FATAL)
-		end_all(dev);
+		end_holds(dev, ALL_PORTS, -EIO, "the device has failed");
 	if (event->event != IB_EVENT_PORT_ERR &&
 	    event->event != IB_EVENT_PORT_ACTIVE)
 		return;
@@ -202,15 +199,11 @@ static int add_device(struct ib_device *ibdev)
 static void remove_device(struct ib_device *ibdev, void *data)
 {
 	struct icb_device *dev = data;
-	struct icb_hold *hold;
 
 	mutex_lock(&devices_lock);
 	dev->going = true;
 	mutex_unlock(&devices_lock);
-	spin_lock(&dev->lock);
-	list_for_each_entry(hold, &dev->holds, list)
-		icb_life_end(hold->life, -ENODEV, "the device was removed");
-	spin_unlock(&dev->lock);
+	end_holds(dev, ALL_PORTS, -ENODEV, "the device was removed");
 	icb_device_put(dev);
 	wait_for_completion(&dev->unused);
 	mutex_lock(&devices_lock);

@@ -27,7 +27,8 @@ struct icb_reason;
  * @lock: protects @holds; the lock of a life nests in it
  * @holds: who ends when the device goes, or a port goes down
  * @down: the ports that are not active, by number
- * @told: those of which something was told, and @failed, that they went down
+ * @told: those of which something was told since they were looked at
+ * @failed: of these, those that went down
  * @look: looks at those
  * @going: it is being removed
  * @users: references

@@ -71,6 +71,7 @@ def test_cycles():
         before, pages = after, pages_after
     tap.ok(not grown, "no cache has grown by an object a cycle", grown)
     tap.ok(not larger, "no memory has grown by a page a cycle", f"KiB: {larger}")
+    tap.check("nothing is left", clean)
 
 
 def test_busy():

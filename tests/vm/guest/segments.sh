@@ -107,7 +107,12 @@ done_well "segments, bandwidth"
 ctl run descriptor --sges "1,$both" -n 50 --warmup 3 "${patience[@]}" --json "$tmp/json"
 done_well "descriptor by SGEs"
 json "... each call" '[.points[].metrics | .post_send.count, .post_recv.count] | unique == [50]'
-ctl run descriptor --sges "1,$both" -I 64 -n 50 --warmup 3 "${patience[@]}"
+# the recipe's own go up to what the device takes; where that is less, a line says so
+own=()
+case $device in
+siw*) own=(--sges "1,$both") ;;
+esac
+ctl run descriptor "${own[@]}" -I 64 -n 50 --warmup 3 "${patience[@]}"
 done_well "descriptor inline"
 ctl run register --sges 2
 refused "register has no message" 2 'sges: verb register posts no message; accepted: 1$'
