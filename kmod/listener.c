@@ -246,17 +246,28 @@ static int requested(struct icb_listener *listener, struct rdma_cm_id *id,
 	return err;
 }
 
-/* What is to be destroyed, which nobody else destroys then; NULL if somebody does. */
-static struct rdma_cm_id *take_id(struct icb_listener *listener)
+/*
+ * No request is handled any more when this returns, unless somebody else is at it.
+ * Return: whether it has been done here.
+ */
+static bool hear_no_more(struct icb_listener *listener)
 {
-	struct rdma_cm_id *id;
+	struct rdma_cm_id *ids[ICB_LISTENER_IDS];
+	bool heard = false;
+	u32 i;
 
 	mutex_lock(&listener->lock);
 	listener->deaf = true;
-	id = listener->cm_id;
-	listener->cm_id = NULL;
+	memcpy(ids, listener->cm_ids, sizeof(ids));
+	memset(listener->cm_ids, 0, sizeof(listener->cm_ids));
 	mutex_unlock(&listener->lock);
-	return id;
+	for (i = 0; i < ARRAY_SIZE(ids); i++) {
+		if (!ids[i])
+			continue;
+		rdma_destroy_id(ids[i]);
+		heard = true;
+	}
+	return heard;
 }
 
 /*
@@ -267,13 +278,10 @@ static void stop_hearing(struct work_struct *work)
 {
 	struct icb_listener *listener =
 		container_of(work, struct icb_listener, removed);
-	struct rdma_cm_id *id = take_id(listener);
 
-	if (!id)
-		return;
-	rdma_destroy_id(id);
-	icb_listener_turn_away(listener, "",
-			       "the device was removed; this listener hears no more");
+	if (hear_no_more(listener))
+		icb_listener_turn_away(listener, "",
+				       "the device was removed; this listener hears no more");
 }
 
 /* Not 0 makes the manager destroy the identifier that the event is for. */
@@ -325,64 +333,126 @@ static bool is_any(const struct sockaddr_storage *addr)
 	return ipv6_addr_any(&((const struct sockaddr_in6 *)addr)->sin6_addr);
 }
 
-/* It listens; unless its device has gone meanwhile. */
-static int settle(struct icb_listener *listener, struct rdma_cm_id *id,
-		  struct icb_reason *why)
+/*
+ * An identifier that has an address, and does not listen yet. One of an IPv6 address
+ * leaves IPv4 alone.
+ */
+static struct rdma_cm_id *bound(struct icb_listener *listener,
+				struct sockaddr_storage *where,
+				struct icb_reason *why)
 {
-	int err = 0;
-
-	mutex_lock(&listener->lock);
-	if (listener->deaf) {
-		err = icb_refuse(why, -ENODEV, "bind: the device of %pISc was removed",
-				 &listener->addr);
-	} else {
-		/* the port that was found, where none was asked for */
-		memcpy(&listener->addr, &id->route.addr.src_addr,
-		       sizeof(listener->addr));
-		listener->cm_id = id;
-	}
-	mutex_unlock(&listener->lock);
-	return err;
-}
-
-static int listen(struct icb_listener *listener, struct icb_reason *why)
-{
-	struct sockaddr *addr = (struct sockaddr *)&listener->addr;
+	struct sockaddr *addr = (struct sockaddr *)where;
 	struct rdma_cm_id *id;
 	int err;
 
 	id = rdma_create_id(&init_net, listener_event, listener, RDMA_PS_TCP,
 			    ANY_TYPE);
-	if (IS_ERR(id))
-		return icb_refuse(why, PTR_ERR(id),
-				  "the connection manager gives no identifier (%ld)",
-				  PTR_ERR(id));
-	err = rdma_bind_addr(id, addr);
+	if (IS_ERR(id)) {
+		icb_refuse(why, PTR_ERR(id),
+			   "the connection manager gives no identifier (%ld)",
+			   PTR_ERR(id));
+		return id;
+	}
+	err = rdma_set_afonly(id, 1);
+	if (!err)
+		err = rdma_bind_addr(id, addr);
 	/* to the manager, a loopback address means all devices, too */
-	if (!err && !id->device && !is_any(&listener->addr))
+	if (!err && !id->device && !is_any(where))
 		err = -EADDRNOTAVAIL;
 	/* of an address for all devices the manager says the same of both */
-	else if (err == -EADDRNOTAVAIL && can_bind(&listener->addr))
+	else if (err == -EADDRNOTAVAIL && can_bind(where))
 		err = -EADDRINUSE;
+	if (!err)
+		return id;
 	if (err == -EADDRINUSE)
 		icb_refuse(why, err, "cm-port: %pISpc is in use; accepted: a free port",
 			   addr);
-	else if (err)
+	else
 		err = icb_refuse(why, -EINVAL,
 				 "bind: %pISc is not an address of an RDMA device here (%d); icbenchctl devices lists them",
 				 addr, err);
-	if (!err) {
-		err = rdma_listen(id, BACKLOG);
-		if (err)
-			icb_refuse(why, err, "cm-port: listening at %pISpc failed (%d)",
-				   addr, err);
+	rdma_destroy_id(id);
+	return ERR_PTR(err);
+}
+
+/* It listens, and is the listener's; unless its device has gone meanwhile. */
+static int hear(struct icb_listener *listener, struct rdma_cm_id *id,
+		struct icb_reason *why)
+{
+	const struct sockaddr *addr =
+		(struct sockaddr *)&id->route.addr.src_addr;
+	int err = rdma_listen(id, BACKLOG);
+	bool deaf;
+	u32 i = 0;
+
+	if (err)
+		return icb_refuse(why, err, "cm-port: listening at %pISpc failed (%d)",
+				  addr, err);
+	mutex_lock(&listener->lock);
+	deaf = listener->deaf;
+	if (!deaf) {
+		while (listener->cm_ids[i])
+			i++;
+		listener->cm_ids[i] = id;
 	}
+	mutex_unlock(&listener->lock);
+	if (deaf)
+		return icb_refuse(why, -ENODEV, "bind: the device of %pISc was removed",
+				  addr);
+	return 0;
+}
+
+/*
+ * At all addresses, IPv4 has an identifier of its own: to one of IPv6 iWARP's manager
+ * passes IPv4 requests with their addresses mapped, which are no device's, and drops them.
+ */
+static int listen_all(struct icb_listener *listener, struct icb_reason *why)
+{
+	struct sockaddr_storage four = { .ss_family = AF_INET };
+	struct rdma_cm_id *ids[ICB_LISTENER_IDS];
+	int err;
+
+	ids[0] = bound(listener, &listener->addr, why);
+	if (IS_ERR(ids[0]))
+		return PTR_ERR(ids[0]);
+	/* the port that was found, where none was asked for */
+	memcpy(&listener->addr, &ids[0]->route.addr.src_addr,
+	       sizeof(listener->addr));
+	((struct sockaddr_in *)&four)->sin_port =
+		((struct sockaddr_in *)&listener->addr)->sin_port;
+	ids[1] = bound(listener, &four, why);
+	if (IS_ERR(ids[1])) {
+		rdma_destroy_id(ids[0]);
+		return PTR_ERR(ids[1]);
+	}
+	err = hear(listener, ids[0], why);
+	if (err)
+		rdma_destroy_id(ids[0]);
+	/* a host that has no IPv6 hears by the other alone, and has no reason to tell */
+	if (err == -EAFNOSUPPORT)
+		err = icb_refuse(why, 0, "%s", "");
 	if (!err)
-		err = settle(listener, id, why);
-	if (err) {
+		err = hear(listener, ids[1], why);
+	if (err)
+		rdma_destroy_id(ids[1]);
+	return err;
+}
+
+static int listen(struct icb_listener *listener, struct icb_reason *why)
+{
+	struct rdma_cm_id *id;
+	int err;
+
+	if (listener->addr.ss_family == AF_INET6 && is_any(&listener->addr))
+		return listen_all(listener, why);
+	id = bound(listener, &listener->addr, why);
+	if (IS_ERR(id))
+		return PTR_ERR(id);
+	memcpy(&listener->addr, &id->route.addr.src_addr,
+	       sizeof(listener->addr));
+	err = hear(listener, id, why);
+	if (err)
 		rdma_destroy_id(id);
-		cancel_work_sync(&listener->removed);
-	}
 	return err;
 }
 
@@ -422,7 +492,8 @@ struct icb_listener *icb_listener_new(const struct sockaddr_storage *addr,
 	err = listen(listener, why);
 	if (!err)
 		return listener;
-	icb_listener_put(listener);
+	/* one of its identifiers may have let in a peer by now */
+	icb_listener_close(listener);
 	return ERR_PTR(err);
 }
 
@@ -435,12 +506,9 @@ struct icb_listener *icb_listener_new(const struct sockaddr_storage *addr,
  */
 void icb_listener_close(struct icb_listener *listener)
 {
-	struct rdma_cm_id *id = take_id(listener);
 	struct icb_job *job;
 
-	/* no request is being handled any more when these return */
-	if (id)
-		rdma_destroy_id(id);
+	hear_no_more(listener);
 	flush_work(&listener->removed);
 	mutex_lock(&listener->lock);
 	list_for_each_entry(job, &listener->sessions, listed)

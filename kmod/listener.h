@@ -18,6 +18,9 @@ struct icb_job;
 #define ICB_LISTENER_MEMORY	(256ULL << 20)
 #define ICB_LISTENER_QPS	64
 
+/* IPv6's, and IPv4's where it listens at all addresses */
+#define ICB_LISTENER_IDS	2
+
 /**
  * struct icb_listener_limits - what a listener allows to all peers together
  * @memory: bytes of buffers
@@ -40,12 +43,12 @@ struct icb_listener_limits {
  * @owner: netlink port of the socket that made it
  * @detach: outlives that socket
  * @addr: where it listens
- * @cm_id: the connection manager's; NULL before it listens, and when it does no more
+ * @cm_ids: the connection manager's; NULL before it listens, and when it does no more
  * @limits: of all peers together
  * @initiator: the one job that a private listener is for; else NULL
  * @secret: that a private listener's peer has to show
  * @removed: ends the listening when the device goes
- * @lock: protects what follows, and @cm_id
+ * @lock: protects what follows, and @cm_ids
  * @deaf: it listens no more
  * @sessions: the responders that came by it
  * @left: wakes when one of them has gone
@@ -63,13 +66,13 @@ struct icb_listener {
 	u32 owner;
 	bool detach;
 	struct sockaddr_storage addr;
-	struct rdma_cm_id *cm_id;
+	struct rdma_cm_id *cm_ids[ICB_LISTENER_IDS];
 	struct icb_listener_limits limits;
 	struct icb_job *initiator;
 	u64 secret;
 
 	struct work_struct removed;
-	struct mutex lock; /* what follows, and @cm_id */
+	struct mutex lock; /* what follows, and @cm_ids */
 	bool deaf;
 	struct list_head sessions;
 	wait_queue_head_t left;
