@@ -260,7 +260,7 @@ struct icb_device *icb_device_get(const char *name)
 /**
  * icb_device_hold() - hold on to a device that was come by otherwise
  * @ibdev: the device, only compared
- * @port: the port of it that is used
+ * @port: the port of it that is used; ICB_NO_PORT where they do not matter
  * @hold: the hold to make
  * @life: what is to end when the device goes, or its port goes down
  *

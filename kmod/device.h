@@ -52,7 +52,7 @@ struct icb_device {
 /**
  * struct icb_hold - a hold on a device, for as long as something lives
  * @dev: the device; NULL for none
- * @port: the port of it
+ * @port: the port of it; ICB_NO_PORT
  * @life: ended when the device goes, or the port goes down; has to let go of the device
  *	soon after
  * @list: among all holds on @dev
@@ -73,6 +73,9 @@ struct icb_address {
 	struct sockaddr_storage addr;
 	u32 port;
 };
+
+/* What holds on to a device outlives the failure of any of its ports. */
+#define ICB_NO_PORT	0
 
 /* Addresses are counted from this: no GID index was asked for. */
 #define ICB_ANY_GID	(-1)

@@ -270,18 +270,34 @@ static bool hear_no_more(struct icb_listener *listener)
 	return heard;
 }
 
-/*
- * Its device is removed, which waits for this. Not in the event handler: only
- * destroying the identifier waits for those, and they are code of this module.
- */
+/* When it hears no more: its device may go. */
+static void let_go(struct icb_listener *listener)
+{
+	mutex_lock(&listener->lock);
+	icb_device_release(&listener->hold);
+	mutex_unlock(&listener->lock);
+}
+
+/* Its device is removed, which waits for this. */
 static void stop_hearing(struct work_struct *work)
 {
 	struct icb_listener *listener =
 		container_of(work, struct icb_listener, removed);
 
-	if (hear_no_more(listener))
-		icb_listener_turn_away(listener, "",
-				       "the device was removed; this listener hears no more");
+	/* whoever else is at it lets go, too */
+	if (!hear_no_more(listener))
+		return;
+	let_go(listener);
+	icb_listener_turn_away(listener, "",
+			       "the device was removed; this listener hears no more");
+}
+
+static void device_goes(struct icb_life *life)
+{
+	struct icb_listener *listener =
+		container_of(life, struct icb_listener, life);
+
+	queue_work(icb_unbound_wq(), &listener->removed);
 }
 
 /* Not 0 makes the manager destroy the identifier that the event is for. */
@@ -289,18 +305,9 @@ static int listener_event(struct rdma_cm_id *id, struct rdma_cm_event *event)
 {
 	struct icb_listener *listener = id->context;
 
-	switch (event->event) {
-	case RDMA_CM_EVENT_CONNECT_REQUEST:
+	if (event->event == RDMA_CM_EVENT_CONNECT_REQUEST)
 		return requested(listener, id, event);
-	case RDMA_CM_EVENT_DEVICE_REMOVAL:
-		mutex_lock(&listener->lock);
-		listener->deaf = true;
-		mutex_unlock(&listener->lock);
-		queue_work(icb_unbound_wq(), &listener->removed);
-		return 0;
-	default:
-		return 0;
-	}
+	return 0;
 }
 
 static int no_event(struct rdma_cm_id *id, struct rdma_cm_event *event)
@@ -375,7 +382,23 @@ static struct rdma_cm_id *bound(struct icb_listener *listener,
 	return ERR_PTR(err);
 }
 
-/* It listens, and is the listener's; unless its device has gone meanwhile. */
+/*
+ * The device of an address is held on to: removal has the manager wait for who uses
+ * the device, too, but an identifier gives that up before it gives up the GID, whose
+ * table goes then.
+ */
+static int hold_on(struct icb_listener *listener, struct rdma_cm_id *id,
+		   struct icb_reason *why)
+{
+	if (!id->device ||
+	    !icb_device_hold(id->device, ICB_NO_PORT, &listener->hold,
+			     &listener->life))
+		return 0;
+	return icb_refuse(why, -ENODEV, "bind: the device of %pISc was removed",
+			  &id->route.addr.src_addr);
+}
+
+/* It listens, and is the listener's; unless its device goes meanwhile. */
 static int hear(struct icb_listener *listener, struct rdma_cm_id *id,
 		struct icb_reason *why)
 {
@@ -450,7 +473,9 @@ static int listen(struct icb_listener *listener, struct icb_reason *why)
 		return PTR_ERR(id);
 	memcpy(&listener->addr, &id->route.addr.src_addr,
 	       sizeof(listener->addr));
-	err = hear(listener, id, why);
+	err = hold_on(listener, id, why);
+	if (!err)
+		err = hear(listener, id, why);
 	if (err)
 		rdma_destroy_id(id);
 	return err;
@@ -484,6 +509,7 @@ struct icb_listener *icb_listener_new(const struct sockaddr_storage *addr,
 	mutex_init(&listener->lock);
 	init_waitqueue_head(&listener->left);
 	INIT_WORK(&listener->removed, stop_hearing);
+	icb_life_init(&listener->life, device_goes);
 	listener->addr = *addr;
 	listener->limits = *limits;
 	listener->initiator = initiator;
@@ -509,6 +535,7 @@ void icb_listener_close(struct icb_listener *listener)
 	struct icb_job *job;
 
 	hear_no_more(listener);
+	let_go(listener);
 	flush_work(&listener->removed);
 	mutex_lock(&listener->lock);
 	list_for_each_entry(job, &listener->sessions, listed)

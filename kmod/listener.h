@@ -11,7 +11,9 @@
 #include <linux/workqueue.h>
 #include <rdma/rdma_cm.h>
 
+#include "device.h"
 #include "engine/params.h"
+#include "life.h"
 
 struct icb_job;
 
@@ -47,8 +49,10 @@ struct icb_listener_limits {
  * @limits: of all peers together
  * @initiator: the one job that a private listener is for; else NULL
  * @secret: that a private listener's peer has to show
- * @removed: ends the listening when the device goes
+ * @life: ends when the device goes
+ * @removed: ends the listening then
  * @lock: protects what follows, and @cm_ids
+ * @hold: on the device of the address where it listens
  * @deaf: it listens no more
  * @sessions: the responders that came by it
  * @left: wakes when one of them has gone
@@ -71,8 +75,10 @@ struct icb_listener {
 	struct icb_job *initiator;
 	u64 secret;
 
+	struct icb_life life;
 	struct work_struct removed;
 	struct mutex lock; /* what follows, and @cm_ids */
+	struct icb_hold hold;
 	bool deaf;
 	struct list_head sessions;
 	wait_queue_head_t left;

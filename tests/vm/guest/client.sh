@@ -76,7 +76,8 @@ finish() {
 begin -p 1003
 icbenchctl run latency "$peer" -p 1003 >/dev/null 2>"$tmp/second" </dev/null
 rc=$?
-[ $rc -eq 1 ] && grep -q 'max-qps' "$tmp/second"
+note "$(<"$tmp/second")"
+[ $rc -eq 1 ] && grep -qE "max-qps$or_unheard" "$tmp/second"
 report $? "beyond max-qps"
 kill -INT $running
 finish

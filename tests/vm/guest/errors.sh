@@ -140,10 +140,7 @@ icbenchctl run latency $self -p 1003 -D 60s --warmup 5 >"$tmp/long" 2>&1 </dev/n
 long=$!
 until_true 20 has_job measuring
 ctl run latency $self -p 1003
-# siw may lose what is said with a refusal
-said='max-qps'
-[ "${device%0}" != siw ] || said+='|its serve tells why'
-refused "beyond max-qps" 1 "$said"
+refused "beyond max-qps" 1 "max-qps$or_unheard"
 kill -INT $long
 wait $long
 [ $? -eq 1 ] && grep -q "PARTIAL" "$tmp/long"
@@ -195,6 +192,30 @@ done
 [ "$rc" -eq 0 ] && until_true 10 no_jobs && until_true 10 served 10 &&
 	! grep -q failed "$tmp/order"
 report $? "served runs that are complete are told as complete"
+# at all addresses it listens by either family, at one port
+ip -6 address add fd00:77::1/64 dev icb0 nodad
+serve all -p 1005
+for peer in $self fd00:77::1 $self; do
+	until_true 20 icbenchctl run latency "$peer" -p 1005 -n 20 --warmup 5
+	report $? "a listener at all addresses, by $peer"
+done
+until_true 10 no_jobs && [ "$(grep -c ' complete: .* peer \(\[fd00:77::1]\|10.77.0.1\):' "$tmp/all")" -eq 3 ]
+report $? "... tells of each"
+for own in :: 0.0.0.0 $self fd00:77::1; do
+	ctl serve --bind "$own" -p 1005
+	refused "its port is in use: $own" 1 'cm-port: .*:1005 is in use'
+done
+# either family alone is another's, too
+ctl serve -p 1003
+refused "IPv4's port is in use" 1 'cm-port: 0\.0\.0\.0:1003 is in use'
+serve six --bind fd00:77::1 -p 1006
+ctl serve -p 1006
+refused "IPv6's port is in use" 1 'cm-port: \[::]:1006 is in use'
+serve four --bind 0.0.0.0 -p 1006
+ctl run latency $self -p 1006 -n 20 --warmup 5
+done_well "both, each with a listener of its own: IPv4"
+ctl run latency fd00:77::1 -p 1006 -n 20 --warmup 5
+done_well "... IPv6"
 # what its own end cuts short is told as well
 icbenchctl run latency $self -p 1004 -D 60 >"$tmp/cut" 2>&1 &
 until_true 20 has_job measuring
@@ -247,13 +268,18 @@ run unshare -n icbenchctl jobs
 refused "another network namespace" 3 'initial network namespace'
 
 # a listener whose device goes
-serve deaf --bind $self
+serve all
+serve deaf --bind $self -p 1001
 unplug
-wait "${servers[0]}"
+wait "${servers[1]}"
 [ $? -eq 1 ] && grep -q 'icbenchctl: the listener is gone: the device was removed' "$tmp/deaf"
 report $? "serve ends with 1 when its device goes"
-servers=()
+unset 'servers[1]'
 plug
+until_true 20 icbenchctl run latency $self -n 20 --warmup 5
+report $? "one at all addresses hears by the device that comes"
+stop_servers
+ip -6 address delete fd00:77::1/64 dev icb0
 
 # nohup
 (trap '' HUP; exec icbenchctl run latency -D 600 >"$tmp/nohup" 2>&1 </dev/null) &
