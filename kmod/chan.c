@@ -423,6 +423,15 @@ static void stir(struct icb_chan *chan)
 }
 
 /*
+ * Over iWARP who was asked for a connection is silent until it has heard something: what
+ * follows its reply before the other side has looked at that breaks the connection.
+ */
+static bool may_stir(const struct icb_chan *chan)
+{
+	return !chan->conn->asked || READ_ONCE(chan->tail);
+}
+
+/*
  * siw does not look at what arrives between its reply to a connection request
  * and the end of its accept, until something else arrives.
  */
@@ -435,7 +444,8 @@ static void wait_stirring(struct icb_chan *chan, unsigned long timeout)
 		if (READ_ONCE(chan->conn->life->over) ||
 		    time_after(jiffies, end))
 			return;
-		stir(chan);
+		if (may_stir(chan))
+			stir(chan);
 	}
 }
 

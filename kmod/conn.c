@@ -525,6 +525,7 @@ void icb_conn_adopt(struct icb_conn *conn, struct icb_life *life,
 	conn->reads_in = event->param.conn.responder_resources;
 	conn->reads_out = event->param.conn.initiator_depth;
 	conn->id = id;
+	conn->asked = true;
 	id->context = conn;
 	id->event_handler = conn_event;
 	icb_source_watch(&conn->source, id, life);
@@ -541,6 +542,7 @@ void icb_conn_disown(struct icb_conn *conn)
 {
 	icb_source_forget(&conn->source);
 	conn->state = ICB_CONN_IDLE;
+	conn->asked = false;
 	conn->id = NULL;
 }
 
@@ -677,6 +679,7 @@ void icb_conn_free(struct icb_conn *conn)
 	conn->closing = false;
 	conn->gone = false;
 	conn->welcomed = false;
+	conn->asked = false;
 	/* who finds none makes the next */
 	smp_store_release(&conn->id, NULL);
 }

@@ -42,6 +42,7 @@ enum icb_conn_state {
  * @gone: the other side has ended it
  * @welcome: what the other side accepted it with; valid once it is established
  * @welcomed: it did accept with that
+ * @asked: the other side has asked for it
  * @follows: this end, which has asked for it, has a control connection already
  * @cookie: what this end, which has asked for it, has shown
  * @reads_in: most reads and atomics on their way here that are of use
@@ -56,6 +57,7 @@ struct icb_conn {
 	bool gone;
 	struct icb_wire_welcome welcome;
 	bool welcomed;
+	bool asked;
 	bool follows;
 	u64 cookie;
 	u8 reads_in;

@@ -305,6 +305,21 @@ else
 	skip "a device that takes its time after telling of a completion" "this kernel's rxe tells otherwise"
 fi
 
+# over iWARP nothing may follow the reply to a request for a connection before that is read
+case $device in
+siw*)
+	insmod "$ICBENCH_WITH/delay.ko" function=siw_recv_mpa_rr us=300000
+	for _ in 1 2 3; do
+		ctl run latency -n 2 --warmup 0 "${patience[@]}"
+		[ "$rc" -eq 0 ] || break
+	done
+	done_well "the device takes its time before it reads a reply"
+	is "it did" "$(($(</sys/module/delay/parameters/calls) >= 12))" 1
+	rmmod delay
+	;;
+*)	skip "the device takes its time before it reads a reply" "of iWARP" ;;
+esac
+
 # no device
 unplug
 ctl run latency
