@@ -46,8 +46,13 @@ done_well "64 QPs, each mode"
 shared "64 QPs, each mode"
 clean "nothing is left of them"
 
+told=block,workqueue
+# a worker gives receives back too late there (Documentation/reliability.rst)
+case $device,$(uname -r) in
+rxe*,6.1.*-rt-*) told=block ;;
+esac
 ctl run bandwidth --verb send -q 1024 -s 64 -n 4096 --warmup 0 --window 4 --direction bi \
-	--completion block,workqueue "${patience[@]}" --json "$tmp/json"
+	--completion $told "${patience[@]}" --json "$tmp/json"
 done_well "1,024 QPs that events tell of"
 shared "1,024 QPs that events tell of"
 ctl run latency -q 1024 -n 1100 --warmup 0 "${patience[@]}" --json "$tmp/json"
