@@ -27,6 +27,22 @@
 static_assert(ICB_WIRE_LARGEST <= SLOT_SIZE);
 static_assert((ICB_CHAN_SLOTS + 1) * SLOT_SIZE <= PAGE_SIZE);
 
+static bool is_iwarp(const struct icb_chan *chan)
+{
+	const struct rdma_cm_id *id = chan->conn->id;
+
+	return rdma_protocol_iwarp(id->device, id->port_num);
+}
+
+/*
+ * Over iWARP who was asked for a connection is silent until it has heard something: what
+ * follows its reply before the other side has looked at that breaks the connection.
+ */
+static bool may_speak(const struct icb_chan *chan)
+{
+	return !is_iwarp(chan) || !chan->conn->asked || READ_ONCE(chan->tail);
+}
+
 static void chan_broke(struct work_struct *work)
 {
 	struct icb_chan *chan = container_of(to_delayed_work(work),
@@ -133,7 +149,8 @@ static void recv_done(struct ib_cq *cq, struct ib_wc *wc)
 	if (chan->end && le16_to_cpu(head->type) == ICB_WIRE_END)
 		chan->end(chan);
 	spin_lock_bh(&chan->lock);
-	chan->fifo[chan->tail++ % ICB_CHAN_SLOTS] = slot;
+	chan->fifo[chan->tail % ICB_CHAN_SLOTS] = slot;
+	WRITE_ONCE(chan->tail, chan->tail + 1);
 	spin_unlock_bh(&chan->lock);
 	wake_up_all(&chan->conn->life->wait);
 }
@@ -423,15 +440,6 @@ static void stir(struct icb_chan *chan)
 }
 
 /*
- * Over iWARP who was asked for a connection is silent until it has heard something: what
- * follows its reply before the other side has looked at that breaks the connection.
- */
-static bool may_stir(const struct icb_chan *chan)
-{
-	return !chan->conn->asked || READ_ONCE(chan->tail);
-}
-
-/*
  * siw does not look at what arrives between its reply to a connection request
  * and the end of its accept, until something else arrives.
  */
@@ -444,17 +452,16 @@ static void wait_stirring(struct icb_chan *chan, unsigned long timeout)
 		if (READ_ONCE(chan->conn->life->over) ||
 		    time_after(jiffies, end))
 			return;
-		if (may_stir(chan))
+		if (may_speak(chan))
 			stir(chan);
 	}
 }
 
 static void wait_arrived(struct icb_chan *chan, u64 timeout)
 {
-	const struct rdma_cm_id *id = chan->conn->id;
 	struct icb_life *life = chan->conn->life;
 
-	if (rdma_protocol_iwarp(id->device, id->port_num))
+	if (is_iwarp(chan))
 		wait_stirring(chan, icb_conn_jiffies(timeout));
 	else
 		icb_life_wait(life, arrived_or_gone(chan),
@@ -518,7 +525,7 @@ void icb_chan_bye(struct icb_chan *chan, const char *words)
 
 	/* a message that is stuck shows that nobody is there */
 	if (!chan->conn || !icb_conn_connected(chan->conn) ||
-	    READ_ONCE(chan->sending))
+	    READ_ONCE(chan->sending) || !may_speak(chan))
 		return;
 	strscpy(bye.words, words, sizeof(bye.words));
 	if (!post_send(chan, ICB_WIRE_BYE, &bye, sizeof(bye)))

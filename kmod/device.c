@@ -110,7 +110,20 @@ static void look_at(struct icb_device *dev, u32 port)
 		set_bit(port, dev->down);
 }
 
-#define ALL_PORTS	U32_MAX
+#define EVERY_PORT	(U32_MAX - 1)	/* who uses some port */
+#define WHOLE_DEVICE	U32_MAX		/* who uses none, too */
+
+static bool concerns(const struct icb_hold *hold, u32 port)
+{
+	switch (port) {
+	case WHOLE_DEVICE:
+		return true;
+	case EVERY_PORT:
+		return hold->port != ICB_NO_PORT;
+	default:
+		return hold->port == port;
+	}
+}
 
 /* Whoever holds on to the device, or to this port of it, has nothing more to measure. */
 static void end_holds(struct icb_device *dev, u32 port, int err,
@@ -120,7 +133,7 @@ static void end_holds(struct icb_device *dev, u32 port, int err,
 
 	spin_lock(&dev->lock);
 	list_for_each_entry(hold, &dev->holds, list)
-		if (port == ALL_PORTS || hold->port == port)
+		if (concerns(hold, port))
 			icb_life_end(hold->life, err, "%s", why);
 	spin_unlock(&dev->lock);
 }
@@ -156,7 +169,7 @@ static void device_event(struct ib_event_handler *handler,
 	u32 port = event->element.port_num;
 
 	if (event->event == IB_EVENT_DEVICE_FATAL)
-		end_holds(dev, ALL_PORTS, -EIO, "the device has failed");
+		end_holds(dev, EVERY_PORT, -EIO, "the device has failed");
 	if (event->event != IB_EVENT_PORT_ERR &&
 	    event->event != IB_EVENT_PORT_ACTIVE)
 		return;
@@ -203,7 +216,7 @@ static void remove_device(struct ib_device *ibdev, void *data)
 	mutex_lock(&devices_lock);
 	dev->going = true;
 	mutex_unlock(&devices_lock);
-	end_holds(dev, ALL_PORTS, -ENODEV, "the device was removed");
+	end_holds(dev, WHOLE_DEVICE, -ENODEV, "the device was removed");
 	icb_device_put(dev);
 	wait_for_completion(&dev->unused);
 	mutex_lock(&devices_lock);
@@ -288,6 +301,27 @@ int icb_device_hold(struct ib_device *ibdev, u32 port, struct icb_hold *hold,
 	}
 	mutex_unlock(&devices_lock);
 	return err;
+}
+
+/**
+ * icb_devices_iwarp() - whether there is a device whose connections are TCP's
+ *
+ * May sleep.
+ *
+ * Return: true if some device has a port with iWARP.
+ */
+bool icb_devices_iwarp(void)
+{
+	struct icb_device *dev;
+	bool found = false;
+	u32 port;
+
+	mutex_lock(&devices_lock);
+	list_for_each_entry(dev, &devices, list)
+		rdma_for_each_port(dev->ibdev, port)
+			found |= rdma_protocol_iwarp(dev->ibdev, port);
+	mutex_unlock(&devices_lock);
+	return found;
 }
 
 /**

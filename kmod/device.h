@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* RDMA devices: they come and go, and jobs hold on to them in between. */
+/* RDMA devices: they come and go, and jobs and listeners hold on to them in between. */
 #ifndef ICB_DEVICE_H
 #define ICB_DEVICE_H
 
@@ -52,9 +52,9 @@ struct icb_device {
 /**
  * struct icb_hold - a hold on a device, for as long as something lives
  * @dev: the device; NULL for none
- * @port: the port of it; ICB_NO_PORT
- * @life: ended when the device goes, or the port goes down; has to let go of the device
- *	soon after
+ * @port: the port of it; ICB_NO_PORT for who only needs the device to be there
+ * @life: ended when the device goes, or fails, or the port goes down; has to let go of the
+ *	device soon after
  * @list: among all holds on @dev
  */
 struct icb_hold {
@@ -74,7 +74,7 @@ struct icb_address {
 	u32 port;
 };
 
-/* What holds on to a device outlives the failure of any of its ports. */
+/* A hold of which only the removal of the device is the end. */
 #define ICB_NO_PORT	0
 
 /* Addresses are counted from this: no GID index was asked for. */
@@ -85,6 +85,7 @@ void icb_device_exit(void);
 struct icb_device *icb_device_get(const char *name);
 int icb_device_hold(struct ib_device *ibdev, u32 port, struct icb_hold *hold,
 		    struct icb_life *life);
+bool icb_devices_iwarp(void);
 bool icb_device_down(const struct ib_device *ibdev, u32 port);
 void icb_device_release(struct icb_hold *hold);
 void icb_device_put(struct icb_device *dev);

@@ -341,11 +341,11 @@ static bool is_any(const struct sockaddr_storage *addr)
 }
 
 /*
- * An identifier that has an address, and does not listen yet. One of an IPv6 address
- * leaves IPv4 alone.
+ * An identifier that has an address, and does not listen yet; of one family alone,
+ * where it is for all addresses of that.
  */
 static struct rdma_cm_id *bound(struct icb_listener *listener,
-				struct sockaddr_storage *where,
+				struct sockaddr_storage *where, bool alone,
 				struct icb_reason *why)
 {
 	struct sockaddr *addr = (struct sockaddr *)where;
@@ -360,7 +360,7 @@ static struct rdma_cm_id *bound(struct icb_listener *listener,
 			   PTR_ERR(id));
 		return id;
 	}
-	err = rdma_set_afonly(id, 1);
+	err = alone ? rdma_set_afonly(id, 1) : 0;
 	if (!err)
 		err = rdma_bind_addr(id, addr);
 	/* to the manager, a loopback address means all devices, too */
@@ -428,14 +428,16 @@ static int hear(struct icb_listener *listener, struct rdma_cm_id *id,
 /*
  * At all addresses, IPv4 has an identifier of its own: to one of IPv6 iWARP's manager
  * passes IPv4 requests with their addresses mapped, which are no device's, and drops them.
+ * Only where there is iWARP: of two at a port of InfiniBand or RoCE, the first to go
+ * does not wait for who is just handling a request for it (ib_destroy_cm_id()).
  */
-static int listen_all(struct icb_listener *listener, struct icb_reason *why)
+static int listen_each(struct icb_listener *listener, struct icb_reason *why)
 {
 	struct sockaddr_storage four = { .ss_family = AF_INET };
 	struct rdma_cm_id *ids[ICB_LISTENER_IDS];
 	int err;
 
-	ids[0] = bound(listener, &listener->addr, why);
+	ids[0] = bound(listener, &listener->addr, true, why);
 	if (IS_ERR(ids[0]))
 		return PTR_ERR(ids[0]);
 	/* the port that was found, where none was asked for */
@@ -443,7 +445,7 @@ static int listen_all(struct icb_listener *listener, struct icb_reason *why)
 	       sizeof(listener->addr));
 	((struct sockaddr_in *)&four)->sin_port =
 		((struct sockaddr_in *)&listener->addr)->sin_port;
-	ids[1] = bound(listener, &four, why);
+	ids[1] = bound(listener, &four, true, why);
 	if (IS_ERR(ids[1])) {
 		rdma_destroy_id(ids[0]);
 		return PTR_ERR(ids[1]);
@@ -466,9 +468,10 @@ static int listen(struct icb_listener *listener, struct icb_reason *why)
 	struct rdma_cm_id *id;
 	int err;
 
-	if (listener->addr.ss_family == AF_INET6 && is_any(&listener->addr))
-		return listen_all(listener, why);
-	id = bound(listener, &listener->addr, why);
+	if (listener->addr.ss_family == AF_INET6 && is_any(&listener->addr) &&
+	    icb_devices_iwarp())
+		return listen_each(listener, why);
+	id = bound(listener, &listener->addr, false, why);
 	if (IS_ERR(id))
 		return PTR_ERR(id);
 	memcpy(&listener->addr, &id->route.addr.src_addr,
@@ -534,8 +537,11 @@ void icb_listener_close(struct icb_listener *listener)
 {
 	struct icb_job *job;
 
+	/* the device waits for who has begun to destroy identifiers, and this is who */
 	hear_no_more(listener);
+	flush_work(&listener->removed);
 	let_go(listener);
+	/* it may have been told meanwhile; from now on it is not */
 	flush_work(&listener->removed);
 	mutex_lock(&listener->lock);
 	list_for_each_entry(job, &listener->sessions, listed)

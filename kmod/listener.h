@@ -20,7 +20,7 @@ struct icb_job;
 #define ICB_LISTENER_MEMORY	(256ULL << 20)
 #define ICB_LISTENER_QPS	64
 
-/* IPv6's, and IPv4's where it listens at all addresses */
+/* IPv6's, and IPv4's where it listens at all addresses, also by iWARP */
 #define ICB_LISTENER_IDS	2
 
 /**
@@ -52,7 +52,8 @@ struct icb_listener_limits {
  * @life: ends when the device goes
  * @removed: ends the listening then
  * @lock: protects what follows, and @cm_ids
- * @hold: on the device of the address where it listens
+ * @hold: on the device of the address where it listens; made before anybody else knows
+ *	of the listener
  * @deaf: it listens no more
  * @sessions: the responders that came by it
  * @left: wakes when one of them has gone
