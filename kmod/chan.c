@@ -255,6 +255,21 @@ int icb_chan_open(struct icb_chan *chan, struct icb_conn *conn,
 }
 
 /**
+ * icb_chan_drain() - look at all that has come, and take nothing more
+ * @chan: which; nothing happens if it is not connected
+ *
+ * Ends the connection. May sleep.
+ */
+void icb_chan_drain(struct icb_chan *chan)
+{
+	if (!chan->conn || !icb_conn_connected(chan->conn) ||
+	    !chan->conn->id->qp)
+		return;
+	icb_conn_close(chan->conn);
+	ib_drain_qp(chan->conn->id->qp);
+}
+
+/**
  * icb_chan_close() - take a channel down
  * @chan: which; nothing happens where icb_chan_open() was not called
  *
@@ -268,9 +283,7 @@ void icb_chan_close(struct icb_chan *chan)
 		return;
 	id = chan->conn->id;
 	if (id && id->qp) {
-		icb_conn_close(chan->conn);
-		if (icb_conn_connected(chan->conn))
-			ib_drain_qp(id->qp);
+		icb_chan_drain(chan);
 		icb_link_settle(id->device);
 		rdma_destroy_qp(id);
 	}
@@ -513,7 +526,7 @@ int icb_chan_recv(struct icb_chan *chan, enum icb_wire_type type, void *msg,
 
 /**
  * icb_chan_bye() - tell the other side that this one ends early
- * @chan: over which; nothing happens if it is not connected
+ * @chan: over which; nothing happens if it is not connected, or no more
  * @words: why
  *
  * For a side that is over already. Waits for no answer, and not for long. May
@@ -525,7 +538,8 @@ void icb_chan_bye(struct icb_chan *chan, const char *words)
 
 	/* a message that is stuck shows that nobody is there */
 	if (!chan->conn || !icb_conn_connected(chan->conn) ||
-	    READ_ONCE(chan->sending) || !may_speak(chan))
+	    READ_ONCE(chan->conn->gone) || READ_ONCE(chan->sending) ||
+	    !may_speak(chan))
 		return;
 	strscpy(bye.words, words, sizeof(bye.words));
 	if (!post_send(chan, ICB_WIRE_BYE, &bye, sizeof(bye)))

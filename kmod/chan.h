@@ -73,6 +73,7 @@ struct icb_chan {
 
 int icb_chan_open(struct icb_chan *chan, struct icb_conn *conn,
 		  struct ib_pd *pd, struct icb_reason *why);
+void icb_chan_drain(struct icb_chan *chan);
 void icb_chan_close(struct icb_chan *chan);
 int icb_chan_send(struct icb_chan *chan, enum icb_wire_type type, void *msg,
 		  size_t len, u64 timeout, struct icb_reason *why);

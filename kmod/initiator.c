@@ -673,7 +673,7 @@ int icb_initiate(struct icb_job *job, struct icb_reason *why)
 
 	if (!ways)
 		return -ENOMEM;
-	err = icb_life_cause(&job->side.life, initiate(job, ways, why), why);
+	err = icb_side_cause(&job->side, initiate(job, ways, why), why);
 	WRITE_ONCE(job->side.run.listens, false);
 	icb_group_end(job, err, why);
 	icb_side_close(&job->side, err, why);

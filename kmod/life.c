@@ -3,12 +3,6 @@
 #include <linux/kernel.h>
 #include "life.h"
 
-/*
- * What has come by another way is seen a little later at most, or when a busy host
- * comes to it. Who was cut off by a peer that has died waits in vain.
- */
-#define CAUSE_JIFFIES	(HZ / 2)
-
 /**
  * icb_life_init() - begin
  * @life: which
@@ -93,26 +87,6 @@ void icb_life_cut(struct icb_life *life, int err, const char *fmt, ...)
 	va_start(args, fmt);
 	end(life, true, err, fmt, args);
 	va_end(args);
-}
-
-/**
- * icb_life_cause() - wait for the cause of a cut
- * @life: the side's
- * @err: with which it fails
- * @why: and why; replaced where the cause was heard of
- *
- * May sleep, for half a second at most.
- *
- * Return: the error number of the cause, or @err.
- */
-int icb_life_cause(struct icb_life *life, int err, struct icb_reason *why)
-{
-	if (!err || !READ_ONCE(life->cut))
-		return err;
-	if (!wait_event_idle_timeout(life->wait, READ_ONCE(life->caused),
-				     CAUSE_JIFFIES))
-		return err;
-	return icb_life_check(life, why);
 }
 
 /**

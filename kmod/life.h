@@ -41,7 +41,6 @@ void __printf(3, 4) icb_life_end(struct icb_life *life, int err,
 				 const char *fmt, ...);
 void __printf(3, 4) icb_life_cut(struct icb_life *life, int err,
 				 const char *fmt, ...);
-int icb_life_cause(struct icb_life *life, int err, struct icb_reason *why);
 int icb_life_check(struct icb_life *life, struct icb_reason *why);
 
 /**

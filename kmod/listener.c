@@ -108,11 +108,14 @@ static int admit(struct icb_listener *listener, struct rdma_cm_id *id,
 	mutex_lock(&listener->lock);
 	if (listener->deaf)
 		err = icb_refuse(why, -ESHUTDOWN, "the listener is going");
-	else if (listener->qps - listener->ending >= listener->limits.qps ||
-		 listener->count >= listener->limits.qps + 2 * MAX_STRANGERS)
+	else if (listener->qps - listener->ending >= listener->limits.qps)
 		err = icb_refuse(why, -EBUSY,
 				 "all %u QPs of the responder are in use (max-qps)",
 				 listener->limits.qps);
+	else if (listener->count >= listener->limits.qps + 2 * MAX_STRANGERS)
+		err = icb_refuse(why, -EBUSY,
+				 "the responder is busy with %u peers that come and go; try again",
+				 listener->count);
 	if (!err) {
 		make_room(listener);
 		job->cookie = get_random_u64();

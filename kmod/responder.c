@@ -387,7 +387,7 @@ int icb_respond(struct icb_job *job, struct icb_reason *why)
 
 	if (job->listener->initiator)
 		icb_inherit_faults(current, job->listener->initiator->side.task);
-	err = icb_life_cause(&job->side.life, respond(job, why), why);
+	err = icb_side_cause(&job->side, respond(job, why), why);
 	icb_listener_seal(job);
 	icb_side_close(&job->side, err, why);
 	icb_listener_leave(job);

@@ -12,6 +12,12 @@
 /* Shorter runs do not tell about the clock. */
 #define CLOCK_CHECK_NS	(20 * NSEC_PER_MSEC)
 
+/*
+ * What has come by another way is seen a little later at most, or when a busy host
+ * comes to it. Who was cut off by a peer that has died waits in vain.
+ */
+#define CAUSE_JIFFIES	(HZ / 2)
+
 static void side_ended(struct icb_life *life)
 {
 	struct icb_side *side = container_of(life, struct icb_side, life);
@@ -155,6 +161,32 @@ void icb_side_may_end(struct icb_side *side)
 	icb_bundle_may_end(&side->bundle);
 	WRITE_ONCE(side->data.closing, true);
 	WRITE_ONCE(side->control.closing, true);
+}
+
+/**
+ * icb_side_cause() - wait for what has cut a side off
+ * @side: whose run is over
+ * @err: with which it fails; 0 for none
+ * @why: and why; replaced where the cause was heard of
+ *
+ * The other side has said it over the control connection, and then has closed that:
+ * who has looked at what came before its end need not wait. May sleep, for half a second
+ * at most if the connection stays.
+ *
+ * Return: the error number of the cause, or @err.
+ */
+int icb_side_cause(struct icb_side *side, int err, struct icb_reason *why)
+{
+	struct icb_life *life = &side->life;
+	struct icb_conn *control = &side->control;
+
+	if (!err || !READ_ONCE(life->cut))
+		return err;
+	wait_event_idle_timeout(life->wait, READ_ONCE(life->caused) ||
+				READ_ONCE(control->gone), CAUSE_JIFFIES);
+	if (!READ_ONCE(life->caused) && READ_ONCE(control->gone))
+		icb_chan_drain(&side->chan);
+	return READ_ONCE(life->caused) ? icb_life_check(life, why) : err;
 }
 
 /**

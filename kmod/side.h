@@ -83,6 +83,7 @@ int icb_side_open(struct icb_side *side, struct icb_reason *why);
 void icb_side_tells(struct icb_side *side, bool tells);
 void icb_side_tell(struct icb_side *side);
 void icb_side_may_end(struct icb_side *side);
+int icb_side_cause(struct icb_side *side, int err, struct icb_reason *why);
 void icb_side_close(struct icb_side *side, int err,
 		    const struct icb_reason *why);
 void icb_side_prioritize(u32 priority);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Whatever an initiator can do wrong with messages, against icbenchctl serve. */
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "report.h"
 
@@ -17,10 +18,31 @@ static void begin(struct session *session, u16 port)
 	session->limit *= slow;
 }
 
+/* Who comes and goes faster than the server can take down is told to try again. */
+#define BUSY_WORDS	"the responder is busy with "
+#define BUSY_US		100000
+#define BUSY_TRIES	100
+
+static bool is_busy(const struct session *session)
+{
+	return session->outcome == REFUSED &&
+	       !strncmp(session->words, BUSY_WORDS, strlen(BUSY_WORDS));
+}
+
 static void go(struct session *session)
 {
-	session_run(session, client_script, client_steps);
-	peer_close(&session->peer);
+	const struct session begun = *session;
+	unsigned int tries = BUSY_TRIES * slow;
+
+	for (;;) {
+		session_run(session, client_script, client_steps);
+		peer_close(&session->peer);
+		if (!is_busy(session) || !tries--)
+			return;
+		usleep(BUSY_US);
+		*session = begun;
+		peer_open(&session->peer);
+	}
 }
 
 static void good(u16 port, u32 verb, u32 transport, const char *token,
