@@ -12,9 +12,6 @@
 /* How long to wait for a message before the other side's device is stirred. */
 #define STIR_JIFFIES	(HZ / 10)
 
-/* How far a message may come behind the news that the other side has gone. */
-#define LATE_JIFFIES	(HZ / 10)
-
 /*
  * A flush follows something that comes by another way, such as a rejection, and
  * may be seen first. It is the reason if nothing else is for so long.
@@ -141,7 +138,8 @@ static void recv_done(struct ib_cq *cq, struct ib_wc *wc)
 		if (chan->measured &&
 		    le16_to_cpu(head->type) == ICB_WIRE_MEASURED)
 			chan->measured(chan);
-		if (post_recv(chan, slot))
+		/* where the connection ends meanwhile, that is no cause */
+		if (post_recv(chan, slot) && !READ_ONCE(chan->conn->closing))
 			icb_life_end(chan->conn->life, -EIO,
 				     "posting a receive failed");
 		return;
@@ -255,10 +253,10 @@ int icb_chan_open(struct icb_chan *chan, struct icb_conn *conn,
 }
 
 /**
- * icb_chan_drain() - look at all that has come, and take nothing more
+ * icb_chan_drain() - look at all that the device has completed, and take nothing more
  * @chan: which; nothing happens if it is not connected
  *
- * Ends the connection. May sleep.
+ * Ends the connection. May sleep, for as long as the device takes.
  */
 void icb_chan_drain(struct icb_chan *chan)
 {
@@ -480,7 +478,8 @@ static void wait_arrived(struct icb_chan *chan, u64 timeout)
 		icb_life_wait(life, arrived_or_gone(chan),
 			      icb_conn_jiffies(timeout));
 	if (READ_ONCE(chan->conn->gone))
-		icb_life_wait(life, icb_chan_arrived(chan), LATE_JIFFIES);
+		icb_life_wait(life, icb_chan_arrived(chan),
+			      ICB_CHAN_LATE_JIFFIES);
 }
 
 /**

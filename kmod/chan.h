@@ -15,6 +15,9 @@
 
 #define ICB_CHAN_SLOTS	4
 
+/* How far a message may come behind the news that the other side has gone. */
+#define ICB_CHAN_LATE_JIFFIES	(HZ / 10)
+
 /**
  * struct icb_chan_slot - room for one message
  * @cqe: completes it

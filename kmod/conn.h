@@ -39,7 +39,7 @@ enum icb_conn_state {
  * @source: its own address
  * @state: enum icb_conn_state; its changes wake @life
  * @closing: from now on its end is no failure
- * @gone: the other side has ended it
+ * @gone: the other side has ended it; over iWARP also the own interface, going down
  * @welcome: what the other side accepted it with; valid once it is established
  * @welcomed: it did accept with that
  * @asked: the other side has asked for it

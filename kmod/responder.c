@@ -387,7 +387,10 @@ int icb_respond(struct icb_job *job, struct icb_reason *why)
 
 	if (job->listener->initiator)
 		icb_inherit_faults(current, job->listener->initiator->side.task);
-	err = icb_side_cause(&job->side, respond(job, why), why);
+	err = respond(job, why);
+	/* who was refused, or went before, leaves nothing to be found out */
+	if (job->qps)
+		err = icb_side_cause(&job->side, err, why);
 	icb_listener_seal(job);
 	icb_side_close(&job->side, err, why);
 	icb_listener_leave(job);

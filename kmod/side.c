@@ -163,29 +163,42 @@ void icb_side_may_end(struct icb_side *side)
 	WRITE_ONCE(side->control.closing, true);
 }
 
+/*
+ * Over iWARP a connection ends by the own interface that goes down, too, which is heard
+ * of later than of its end.
+ */
+static bool peer_has_gone(const struct icb_conn *control)
+{
+	return READ_ONCE(control->gone) &&
+	       !rdma_protocol_iwarp(control->id->device, control->id->port_num);
+}
+
 /**
  * icb_side_cause() - wait for what has cut a side off
  * @side: whose run is over
  * @err: with which it fails; 0 for none
  * @why: and why; replaced where the cause was heard of
  *
- * The other side has said it over the control connection, and then has closed that:
- * who has looked at what came before its end need not wait. May sleep, for half a second
- * at most if the connection stays.
+ * The other side has said it over the control connection. Where that one has ended it
+ * since, all that it has said is here by now, or a little later. May sleep; waits for
+ * 600 ms at most.
  *
  * Return: the error number of the cause, or @err.
  */
 int icb_side_cause(struct icb_side *side, int err, struct icb_reason *why)
 {
-	struct icb_life *life = &side->life;
 	struct icb_conn *control = &side->control;
+	struct icb_life *life = &side->life;
 
 	if (!err || !READ_ONCE(life->cut))
 		return err;
 	wait_event_idle_timeout(life->wait, READ_ONCE(life->caused) ||
-				READ_ONCE(control->gone), CAUSE_JIFFIES);
-	if (!READ_ONCE(life->caused) && READ_ONCE(control->gone))
+				peer_has_gone(control), CAUSE_JIFFIES);
+	if (peer_has_gone(control)) {
+		wait_event_idle_timeout(life->wait, READ_ONCE(life->caused),
+					ICB_CHAN_LATE_JIFFIES);
 		icb_chan_drain(&side->chan);
+	}
 	return READ_ONCE(life->caused) ? icb_life_check(life, why) : err;
 }
 

@@ -37,8 +37,12 @@ static void go(struct session *session)
 	for (;;) {
 		session_run(session, client_script, client_steps);
 		peer_close(&session->peer);
-		if (!is_busy(session) || !tries--)
+		if (!is_busy(session))
 			return;
+		if (!tries--) {
+			session_end(session, ODD, "busy for too long");
+			return;
+		}
 		usleep(BUSY_US);
 		*session = begun;
 		peer_open(&session->peer);

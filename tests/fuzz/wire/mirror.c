@@ -420,7 +420,7 @@ static void try_ways(void)
 #define LATE_MS		50
 #define REASON		"no more of this"
 
-static bool tell_why(struct session *session)
+static void say_why(struct session *session)
 {
 	struct icb_wire_bye msg;
 
@@ -428,6 +428,11 @@ static bool tell_why(struct session *session)
 	session_sample(ICB_WIRE_BYE, &msg);
 	snprintf(msg.words, sizeof(msg.words), REASON);
 	session_send(session, ICB_WIRE_BYE, &msg);
+}
+
+static bool tell_why(struct session *session)
+{
+	say_why(session);
 	return session_let_go(session);
 }
 
@@ -448,6 +453,15 @@ static bool disconnect_first(struct session *session)
 	return tell_why(session);
 }
 
+/* Who waits for a reason hears no more after this one. */
+static bool disconnect_all(struct session *session)
+{
+	peer_disconnect(&session->peer.data);
+	say_why(session);
+	peer_disconnect(&session->peer.ctl);
+	return session_end(session, CLOSED, "");
+}
+
 static const struct {
 	const char *name;
 	bool (*act)(struct session *session);
@@ -456,6 +470,8 @@ static const struct {
 	{ "rejection", reject_first, SERVER_JOINED },
 	{ "disconnection", disconnect_first, SERVER_OFFER },
 	{ "disconnection in the run", disconnect_first, SERVER_ECHO },
+	{ "disconnection of all", disconnect_all, SERVER_OFFER },
+	{ "disconnection of all in the run", disconnect_all, SERVER_ECHO },
 };
 
 static void try_reasons(void)
