@@ -23,7 +23,8 @@ PEER = os.environ["ICBENCH_PEER"]
 SELF = "10.77.0.1" if os.environ["ICBENCH_NODE"] == "a" else "10.77.0.2"
 CONNECTING, DRAINING = N["JOB_STATE_CONNECTING"], N["JOB_STATE_DRAINING"]
 WARMUP, MEASURING = N["JOB_STATE_WARMUP"], N["JOB_STATE_MEASURING"]
-PORT = 9999
+# where a victim hears that the survivor has a result to read, and then lives
+READ_PORT, PORT = 9998, 9999
 STOP_ME = 666		# a run with this seed wants to be stopped by its peer
 BOUND = 30
 
@@ -152,10 +153,10 @@ def be_victim():
             time.sleep(BEAT)
 
 
-def meet_victim():
+def meet_victim(port):
     def connect():
         try:
-            return socket.create_connection((PEER, PORT), timeout=60 * SLOW)
+            return socket.create_connection((PEER, port), timeout=60 * SLOW)
         except OSError:
             return None
 
@@ -262,7 +263,14 @@ def both(survive):
     until(60, lambda: not subprocess.run(
         ["icbenchctl", "run", "latency", PEER, "-n", "1", "--warmup", "0", "--timeout", "2s"],
         check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode)
-    reader = read_some(client) if survive else None
+    # the runs of both, which poll, would leave it no time on a busy host
+    if survive:
+        reader = read_some(client)
+        meet_victim(READ_PORT).close()
+    else:
+        with socket.create_server(("", READ_PORT)) as server:
+            server.settimeout(240 * SLOW)
+            server.accept()[0].close()
     mine = runs()
     started = [begin(words) for words, _ in mine]
 
@@ -279,7 +287,7 @@ def both(survive):
         return tap.done()
     if not survive:
         be_victim()
-    with meet_victim() as sock:
+    with meet_victim(PORT) as sock:
         started += be_held(client, sock)
         mine += [(words, state) for words, state, _ in HELD]
         ended = watch_death(client, sock)
