@@ -11,7 +11,7 @@
 /* Numbers that are of the whole what the sum of its parts is. */
 static const char *const sums[] = {
 	"bandwidth", "message_rate", "offered_rate", "lost", "peer_lost",
-	"unanswered", "foreign", "delayed", "bytes", "peer_bytes",
+	"unanswered", "foreign", "torn", "delayed", "bytes", "peer_bytes",
 };
 
 /* And what is of the whole the quotient of two such sums. */

@@ -307,6 +307,7 @@ struct icb_beyond {
  * @sizes: of its messages, where these differ
  * @first: number of the first operation that counts, of a stream or an open loop
  * @errors: messages whose content was not what was sent
+ * @torn: messages that were noticed by their last byte before the rest was there
  * @wrong: the first of them
  * @wrong_byte: and the first of its bytes
  * @hist: the distributions, as enum icb_hists; those of calls one after the
@@ -363,6 +364,7 @@ struct icb_run {
 	u64 seen;
 	u64 wakes;
 	u64 errors;
+	u64 torn;
 	u64 acked;
 	u64 base;
 	u64 mark;
@@ -679,6 +681,7 @@ u64 icb_run_moved(const struct icb_run *run);
 void icb_result_scalar(struct icb_result *result, const char *name, u32 unit,
 		       u32 kind, u64 value);
 void icb_result_lost(struct icb_result *result, const struct icb_run *run);
+void icb_result_torn(struct icb_result *result, const struct icb_run *run);
 void icb_result_dist(struct icb_result *result, const char *name,
 		     const struct icb_hist *hist, u32 divisor);
 void icb_result_trust(struct icb_result *result, const struct icb_run *run);

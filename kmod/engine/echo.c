@@ -806,6 +806,7 @@ static void echo_report(const struct icb_run *run, struct icb_result *result)
 	icb_stages_report(run, result);
 	icb_result_rates(result, run, run->verb->divisor * run->done);
 	icb_result_lost(result, run);
+	icb_result_torn(result, run);
 	icb_result_cpu(result, run, run->verb->divisor * run->done);
 	icb_result_wakes(result, run, run->done + run->unanswered);
 }

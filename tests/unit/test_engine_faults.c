@@ -307,6 +307,30 @@ static void test_corrupt_verified(void **state)
 			}
 }
 
+/* A message is waited for whose last byte came before the rest, and is counted. */
+static void test_torn(void **state)
+{
+	unsigned int side, torn = 0;
+	const struct mode *mode;
+	u64 n;
+
+	(void)state;
+	for_each_message(mode, side, n) {
+		if (waits(mode))
+			continue;
+		config.net.faults[side].torn = n;
+		params.verify = 1;
+		run(mode, "torn", n);
+		expect_complete(mode, "torn", n);
+		assert_int_equal(pair.run[!side].errors, 0);
+		assert_in_range(pair.run[!side].torn, 0, 1);
+		assert_int_equal(pair.run[side].torn, 0);
+		assert_int_equal(pair.side[!side].compared, 0);
+		torn += pair.run[!side].torn;
+	}
+	assert_int_not_equal(torn, 0);
+}
+
 /* Without, the last one is. */
 static void test_corrupt_last(void **state)
 {
@@ -541,6 +565,7 @@ int main(void)
 		cmocka_unit_test(test_drop),
 		cmocka_unit_test(test_corrupt_verified),
 		cmocka_unit_test(test_corrupt_last),
+		cmocka_unit_test(test_torn),
 		cmocka_unit_test(test_twice),
 		cmocka_unit_test(test_full),
 		cmocka_unit_test(test_stopped),

@@ -1200,14 +1200,28 @@ static void land_send(struct icb_ep *to, const struct net_flight *flight)
 	arrive(to, flight);
 }
 
-/* A write lands in pieces, its last byte last; returns whether it was that. */
+/* It is what is looked at. */
+static void land_last_byte(struct icb_ep *to, const struct net_flight *flight)
+{
+	struct icb_ep *from = other(to);
+	u32 last = flight->len - 1;
+	u8 value = *byte(from->tx[flight->buffer], &to->net->tx, last);
+
+	if (damaged(from, flight) == last)
+		value ^= DAMAGE;
+	__atomic_store_n(&to->rx[flight->buffer][last], value,
+			 __ATOMIC_RELEASE);
+}
+
+/* A write lands in pieces, its last byte last, or first; returns whether it is there. */
 static bool land_write(struct icb_ep *to, struct net_flight *flight)
 {
 	struct icb_ep *from = other(to);
 	u32 last = flight->len - 1, half = last / 2;
+	bool torn = flight->number == net_faults(from)->torn;
 	const struct icb_segments *tx_seg = &to->net->tx;
 	const struct icb_segments *rx_seg = &to->net->rx;
-	u8 *rx = to->rx[flight->buffer], value;
+	u8 *rx = to->rx[flight->buffer];
 	u8 *tx = from->tx[flight->buffer];
 
 	/* immediate data alone */
@@ -1217,7 +1231,10 @@ static bool land_write(struct icb_ep *to, struct net_flight *flight)
 	}
 	switch (flight->stage++) {
 	case 0:
-		move_bytes(rx, rx_seg, tx, tx_seg, half, last - half);
+		if (torn)
+			land_last_byte(to, flight);
+		else
+			move_bytes(rx, rx_seg, tx, tx_seg, half, last - half);
 		return false;
 	case 1:
 		move_bytes(rx, rx_seg, tx, tx_seg, 0, half);
@@ -1225,10 +1242,10 @@ static bool land_write(struct icb_ep *to, struct net_flight *flight)
 			rx[damaged(from, flight)] ^= DAMAGE;
 		return false;
 	default:
-		value = *byte(tx, tx_seg, last);
-		if (damaged(from, flight) == last)
-			value ^= DAMAGE;
-		__atomic_store_n(&rx[last], value, __ATOMIC_RELEASE);
+		if (torn)
+			move_bytes(rx, rx_seg, tx, tx_seg, half, last - half);
+		else
+			land_last_byte(to, flight);
 		arrive(to, flight);
 		return true;
 	}

@@ -91,6 +91,7 @@ struct net_event {
  * @strays: with 1000 messages, how many come that are of nobody in this run
  * @corrupt: a message arrives with a flipped bit
  * @byte: in this one of its bytes
+ * @torn: the last byte of a write arrives before the rest
  * @cut: a message arrives one byte short
  * @empty: an answer arrives without anything in it; of a passive verb
  * @empties: and so many more in a row
@@ -117,6 +118,7 @@ struct net_faults {
 	unsigned int strays;
 	u64 corrupt;
 	size_t byte;
+	u64 torn;
 	u64 cut;
 	u64 empty;
 	u64 empties;
