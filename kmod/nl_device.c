@@ -274,10 +274,14 @@ int icbench_nl_dev_get_doit(struct sk_buff *skb, struct genl_info *info)
 	}
 	err = -ENOMEM;
 	msg = icb_nl_reply(info, &hdr);
-	if (msg) {
-		err = put_dev_message(msg, dev->ibdev, number, 0);
-		err = icb_nl_send(msg, hdr, info, min(err, 0));
-	}
+	if (!msg)
+		goto put;
+	err = min(put_dev_message(msg, dev->ibdev, number, 0), 0);
+	if (err)
+		icb_nl_refuse_words(info->extack, name, err,
+				    "name: device %s does not tell of port %u (%d)",
+				    dev_name(&dev->ibdev->dev), number, err);
+	err = icb_nl_send(msg, hdr, info, err);
 put:
 	icb_device_put(dev);
 	return err;
