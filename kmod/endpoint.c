@@ -49,10 +49,6 @@
 #define LEAST_QPN	2
 #define MOST_QPN	0xfffffe
 
-/* Memory that many QPs leave to the host: this part of it, or so much. */
-#define SPARE_PART	16
-#define SPARE_PAGES	(SZ_64M >> PAGE_SHIFT)
-
 /* Who takes QPs down, where there are many of them. */
 #define DESTROYERS	16
 
@@ -1719,10 +1715,9 @@ static int make_qp(struct icb_lane *lane, struct ib_qp_init_attr *attr)
 /* Who goes on making QPs until there is no memory takes the host with it. */
 static int check_left(const struct icb_lane *lane, struct icb_reason *why)
 {
-	long spare = min_t(long, totalram_pages() / SPARE_PART, SPARE_PAGES);
 	long left = si_mem_available();
 
-	if (!lane->index || left >= spare)
+	if (!lane->index || left >= icb_mem_spare())
 		return 0;
 	return icb_refuse(why, -ENOMEM,
 			  "qps: %u take more memory than this host has: %ld MiB are left after %u of them; accepted: fewer",

@@ -10,6 +10,7 @@
 #include "compat.h"
 #include "group.h"
 #include "job.h"
+#include "mem.h"
 #include "trace.h"
 
 /* How often a job's progress is looked at, and told. */
@@ -143,6 +144,34 @@ struct icb_job *icb_job_new(const struct icb_params *params, u32 role,
 		return NULL;
 	}
 	return job;
+}
+
+/**
+ * icb_job_check_memory() - whether the host has memory for what a run keeps
+ * @params: of a run
+ * @why: the reason of a refusal
+ *
+ * That is its distributions and samples, from the beginning; of its buffers, see
+ * icb_ep_footprint().
+ *
+ * Return: 0; -ENOMEM.
+ */
+int icb_job_check_memory(const struct icb_params *params,
+			 struct icb_reason *why)
+{
+	const struct icb_run *run = NULL;
+	s64 left = (s64)(si_mem_available() - icb_mem_spare()) << PAGE_SHIFT;
+	s64 needed = sizeof(struct icb_job) + sizeof(*run->batches) +
+		     sizeof(*run->disturbed) +
+		     icb_run_hists(params) * sizeof(*run->hist) +
+		     (icb_run_samples(params) + icb_openloop_slots(params)) *
+			     sizeof(u64);
+
+	if (needed <= left)
+		return 0;
+	return icb_refuse(why, -ENOMEM,
+			  "samples: the result of this run takes %lld KiB, and this host has %lld KiB for it; accepted: fewer, or fewer jobs",
+			  needed / SZ_1K, max(left, 0LL) / SZ_1K);
 }
 
 /* Numbers are not used again soon: a late stop must not hit another job. */

@@ -105,6 +105,8 @@ void icb_jobs_exit(void);
 struct icb_job *icb_job_new(const struct icb_params *params, u32 role,
 			    int (*script)(struct icb_job *job,
 					  struct icb_reason *why));
+int icb_job_check_memory(const struct icb_params *params,
+			 struct icb_reason *why);
 int icb_job_publish(struct icb_job *job, u32 owner, bool detach,
 		    struct icb_reason *why);
 int icb_job_start(struct icb_job *job, struct icb_reason *why);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <linux/gfp.h>
 #include <linux/mm.h>
+#include <linux/sizes.h>
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
 #include <rdma/ib_verbs.h>
@@ -8,6 +9,22 @@
 #include "engine/engine.h"
 #include "engine/segments.h"
 #include "mem.h"
+
+/* Memory that is left to the host: this part of it, or so much. */
+#define SPARE_PART	16
+#define SPARE_PAGES	(SZ_64M >> PAGE_SHIFT)
+
+/**
+ * icb_mem_spare() - memory that what runs need is not taken from
+ *
+ * Who takes all that there is, in many pieces, takes the host with it.
+ *
+ * Return: pages.
+ */
+long icb_mem_spare(void)
+{
+	return min_t(long, totalram_pages() / SPARE_PART, SPARE_PAGES);
+}
 
 static size_t piece_size(const struct icb_mem *mem)
 {

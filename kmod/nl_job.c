@@ -105,6 +105,11 @@ int icbench_nl_job_new_doit(struct sk_buff *skb, struct genl_info *info)
 					   "no memory for parameters");
 	err = read_params(info, params);
 	if (!err) {
+		err = icb_job_check_memory(params, &why);
+		if (err)
+			icb_nl_refuse(info->extack, NULL, &why, err);
+	}
+	if (!err) {
 		job = icb_job_new(params, ICBENCH_ROLE_INITIATOR,
 				  icb_verb_of(params)->local ? icb_floor :
 							       icb_initiate);
