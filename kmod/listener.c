@@ -487,6 +487,18 @@ static int listen(struct icb_listener *listener, struct icb_reason *why)
 	return err;
 }
 
+static u32 next_id(void)
+{
+	u32 id;
+
+	mutex_lock(&listener_lock);
+	if (!++listener_last_id)
+		listener_last_id = 1;
+	id = listener_last_id;
+	mutex_unlock(&listener_lock);
+	return id;
+}
+
 /**
  * icb_listener_new() - listen
  * @addr: where; port 0 for any
@@ -519,14 +531,27 @@ struct icb_listener *icb_listener_new(const struct sockaddr_storage *addr,
 	listener->addr = *addr;
 	listener->limits = *limits;
 	listener->initiator = initiator;
+	/* peers may come before anybody knows of it, and their runs tell of its number */
 	if (initiator)
 		listener->secret = get_random_u64();
+	else
+		listener->id = next_id();
 	err = listen(listener, why);
 	if (!err)
 		return listener;
 	/* one of its identifiers may have let in a peer by now */
 	icb_listener_close(listener);
 	return ERR_PTR(err);
+}
+
+static void stop_sessions(struct icb_listener *listener)
+{
+	struct icb_job *job;
+
+	mutex_lock(&listener->lock);
+	list_for_each_entry(job, &listener->sessions, listed)
+		icb_job_stop(job);
+	mutex_unlock(&listener->lock);
 }
 
 /**
@@ -538,30 +563,25 @@ struct icb_listener *icb_listener_new(const struct sockaddr_storage *addr,
  */
 void icb_listener_close(struct icb_listener *listener)
 {
-	struct icb_job *job;
-
 	/* the device waits for who has begun to destroy identifiers, and this is who */
 	hear_no_more(listener);
 	flush_work(&listener->removed);
 	let_go(listener);
 	/* it may have been told meanwhile; from now on it is not */
 	flush_work(&listener->removed);
-	mutex_lock(&listener->lock);
-	list_for_each_entry(job, &listener->sessions, listed)
-		icb_job_stop(job);
-	mutex_unlock(&listener->lock);
+	stop_sessions(listener);
 	wait_event_idle(listener->left, !READ_ONCE(listener->count));
 	icb_listener_put(listener);
 }
 
 /**
- * icb_listener_publish() - give a listener a number and make it known
+ * icb_listener_publish() - make a listener known
  * @listener: a new one
  * @owner: netlink port of the socket that it belongs to
  * @detach: it outlives that socket
  * @why: the reason of a refusal
  *
- * The list takes over the caller's reference.
+ * Takes a reference for the list; whoever finds it there may delete it at once.
  *
  * Return: 0; -ENOSPC; -ESHUTDOWN.
  */
@@ -577,10 +597,10 @@ int icb_listener_publish(struct icb_listener *listener, u32 owner, bool detach,
 		err = icb_refuse(why, -ENOSPC, "there are %u listeners; delete some",
 				 listener_count);
 	if (!err) {
-		listener->id = ++listener_last_id;
 		listener->owner = owner;
 		listener->detach = detach;
 		listener_count++;
+		kref_get(&listener->ref);
 		list_add_tail(&listener->list, &listener_list);
 	}
 	mutex_unlock(&listener_lock);
@@ -654,6 +674,20 @@ struct icb_listener *icb_listener_next(u32 id)
 	return found;
 }
 
+/* Closing waits for a listener's runs: those of all of them end meanwhile. */
+static void stop_all(u32 owner, bool every)
+{
+	struct icb_listener *listener;
+	u32 id = 0;
+
+	while ((listener = icb_listener_next(id))) {
+		id = listener->id;
+		if (every || (listener->owner == owner && !listener->detach))
+			stop_sessions(listener);
+		icb_listener_put(listener);
+	}
+}
+
 /**
  * icb_listeners_orphan() - the socket of some listeners was closed
  * @owner: its netlink port
@@ -665,6 +699,7 @@ void icb_listeners_orphan(u32 owner)
 	struct icb_listener *listener;
 	u32 id = 0;
 
+	stop_all(owner, false);
 	while ((listener = icb_listener_next(id))) {
 		id = listener->id;
 		if (listener->owner == owner && !listener->detach)
@@ -818,6 +853,7 @@ void icb_listeners_exit(void)
 	mutex_lock(&listener_lock);
 	listener_closing = true;
 	mutex_unlock(&listener_lock);
+	stop_all(0, true);
 	while ((listener = icb_listener_next(0))) {
 		icb_listener_delete(listener, NULL);
 		icb_listener_put(listener);

@@ -97,6 +97,8 @@ int icbench_nl_job_new_doit(struct sk_buff *skb, struct genl_info *info)
 	struct icb_params *params;
 	struct icb_reason why = {};
 	struct icb_job *job = NULL;
+	struct sk_buff *msg;
+	void *hdr;
 	int err;
 
 	params = kmalloc(sizeof(*params), GFP_KERNEL);
@@ -123,12 +125,20 @@ int icbench_nl_job_new_doit(struct sk_buff *skb, struct genl_info *info)
 	err = join_group(info, job);
 	if (err)
 		goto put;
+	err = -ENOMEM;
+	msg = icb_nl_reply(info, &hdr);
+	if (!msg)
+		goto put;
 	err = icb_job_publish(job, info->snd_portid,
 			      info->attrs[ICBENCH_A_JOB_DETACH], &why);
+	if (err) {
+		nlmsg_free(msg);
+		icb_nl_refuse(info->extack, NULL, &why, err);
+		goto put;
+	}
+	err = icb_nl_send_id(msg, hdr, info, ICBENCH_A_JOB_ID, job->id);
 	if (err)
-		err = icb_nl_refuse(info->extack, NULL, &why, err);
-	else
-		err = icb_nl_reply_id(info, ICBENCH_A_JOB_ID, job->id);
+		icb_job_delete(job, NULL);
 put:
 	icb_job_put(job);
 	return err;

@@ -56,7 +56,8 @@ int icbench_nl_listen_new_doit(struct sk_buff *skb, struct genl_info *info)
 	struct icb_listener *listener;
 	struct sockaddr_storage addr;
 	struct icb_reason why = {};
-	u32 id;
+	struct sk_buff *msg;
+	void *hdr;
 	int err;
 
 	err = read_bind(info, &addr, &why);
@@ -64,19 +65,28 @@ int icbench_nl_listen_new_doit(struct sk_buff *skb, struct genl_info *info)
 		err = read_limits(info, &limits, &why);
 	if (err)
 		return icb_nl_refuse(info->extack, NULL, &why, err);
-	listener = icb_listener_new(&addr, &limits, NULL, &why);
+	msg = icb_nl_reply(info, &hdr);
+	listener = msg ? icb_listener_new(&addr, &limits, NULL, &why) : NULL;
 	memzero_explicit(&limits, sizeof(limits));
-	if (IS_ERR(listener))
+	if (!msg)
+		return -ENOMEM;
+	if (IS_ERR(listener)) {
+		nlmsg_free(msg);
 		return icb_nl_refuse(info->extack, NULL, &why,
 				     PTR_ERR(listener));
+	}
 	err = icb_listener_publish(listener, info->snd_portid,
 				   info->attrs[ICBENCH_A_LISTEN_DETACH], &why);
 	if (err) {
+		nlmsg_free(msg);
 		icb_listener_close(listener);
 		return icb_nl_refuse(info->extack, NULL, &why, err);
 	}
-	id = listener->id;
-	return icb_nl_reply_id(info, ICBENCH_A_LISTEN_ID, id);
+	err = icb_nl_send_id(msg, hdr, info, ICBENCH_A_LISTEN_ID, listener->id);
+	if (err)
+		icb_listener_delete(listener, NULL);
+	icb_listener_put(listener);
+	return err;
 }
 
 static struct icb_listener *find_listener(struct genl_info *info, int *err)

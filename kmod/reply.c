@@ -70,22 +70,26 @@ int icb_nl_send(struct sk_buff *msg, void *hdr, struct genl_info *info, int err)
 }
 
 /**
- * icb_nl_reply_id() - reply with a number
+ * icb_nl_send_id() - send the number of what a request has made
+ * @msg: of icb_nl_reply(), begun before anything was made
+ * @hdr: its header
  * @info: of the request
  * @attr: attribute that carries it
  * @id: the number
  *
- * Return: 0; a negative error number.
+ * Return: 0; a negative error number, and the request has the words: nobody knows of
+ * what was made, and the caller takes it back.
  */
-int icb_nl_reply_id(struct genl_info *info, int attr, u32 id)
+int icb_nl_send_id(struct sk_buff *msg, void *hdr, struct genl_info *info,
+		   int attr, u32 id)
 {
-	struct sk_buff *msg;
-	void *hdr;
+	int err = icb_nl_send(msg, hdr, info, nla_put_u32(msg, attr, id));
 
-	msg = icb_nl_reply(info, &hdr);
-	if (!msg)
-		return -ENOMEM;
-	return icb_nl_send(msg, hdr, info, nla_put_u32(msg, attr, id));
+	if (err)
+		icb_nl_refuse_words(info->extack, NULL, err,
+				    "the answer was not taken (%d); read those that wait before",
+				    err);
+	return err;
 }
 
 /**

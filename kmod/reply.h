@@ -18,7 +18,8 @@ struct sk_buff *icb_nl_reply_room(struct genl_info *info, size_t room,
 				  void **hdr);
 int icb_nl_send(struct sk_buff *msg, void *hdr, struct genl_info *info,
 		int err);
-int icb_nl_reply_id(struct genl_info *info, int attr, u32 id);
+int icb_nl_send_id(struct sk_buff *msg, void *hdr, struct genl_info *info,
+		   int attr, u32 id);
 void *icb_nl_dump_begin(struct sk_buff *skb, struct netlink_callback *cb,
 			u8 cmd);
 bool icb_nl_dump_end(struct sk_buff *skb, void *hdr, int err);

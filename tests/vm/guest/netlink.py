@@ -17,6 +17,7 @@ import time
 import yaml
 
 import icb
+import sockets
 from icb import DEVICE, N, Client, Refused, Tap, attr, clean, note, param, until, u32, u64, works
 
 SOURCE = sys.argv[1]
@@ -603,6 +604,9 @@ def main():
     test_group(ynl, watch)
     test_requests(raw)
     test_limits(raw)
+    sockets.test_untold(tap, raw)
+    sockets.test_snatched(tap, raw)
+    sockets.test_results(tap)
     test_garbage(raw)
     test_unprivileged()
     ynl.sock.close()

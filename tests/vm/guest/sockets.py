@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Sockets that get into each other's way, that do not read, and that want too much."""
+
+import errno
+import mmap
+import os
+import signal
+import socket
+import struct
+import time
+
+from icb import N, Client, QUICK, Refused, attr, note, number, parse, u32, until
+
+# the least that a socket takes
+LITTLE = 1
+REQUESTS = 64
+
+
+def ids(answers):
+    return sorted(number(dict(parse(m))[N["A_JOB_ID"]]) for m in answers)
+
+
+def unread(client):
+    """What waits in a socket: replies, and the numbers of errors."""
+    replies, errors = [], []
+    client.sock.setblocking(False)
+    while True:
+        try:
+            raw = client.sock.recv(1 << 20)
+        except BlockingIOError:
+            return replies, errors
+        except OSError as error:	# something did not fit
+            errors.append(error.errno)
+            continue
+        while raw:
+            length, kind, _, _, _ = struct.unpack_from("IHHII", raw)
+            if kind == client.family:
+                replies.append(raw[20:length])
+            raw = raw[(length + 3) & ~3:]
+
+
+def test_untold(tap, raw):
+    """Who does not read what was made for it has none of it."""
+    listeners = {"CMD_LISTEN_NEW": lambda n: attr(N["A_LISTEN_BIND"], b"10.77.0.1\0") +
+                 u32(N["A_LISTEN_CM_PORT"], 20000 + n) + attr(N["A_LISTEN_DETACH"]),
+                 "CMD_JOB_NEW": lambda _: attr(N["A_JOB_PARAMS"], b"", nested=True) +
+                 attr(N["A_JOB_DETACH"])}
+    for command, body in listeners.items():
+        client = Client()
+        client.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, LITTLE)
+        for n in range(REQUESTS):
+            payload = struct.pack("BBH", N[command], 1, 0) + body(n)
+            client.sock.send(struct.pack("IHHII", 16 + len(payload), client.family, 1, n, 0) +
+                             payload)
+        replies, errors = unread(client)
+        client.close()
+        told = ids(replies)
+        job = command == "CMD_JOB_NEW"
+        there = [j.id for j in raw.jobs()] if job else \
+            [number(m[N["A_LISTEN_ID"]]) for m in raw.listeners()]
+        tap.ok(0 < len(told) < REQUESTS and errors.count(errno.ENOBUFS) >= 1 and
+               sorted(there) == told,
+               f"{command}: what nobody was told of is not there",
+               f"told {told}, {errors}; there {there}")
+        for number_ in there:
+            (raw.delete if job else raw.unlisten)(number_)
+
+
+def snatch(command, key, last):
+    """Delete what somebody else makes, as soon as it is there; until killed."""
+    client = Client()
+    while True:
+        try:
+            client.request(N[command], u32(N[key], struct.unpack("I", last[:4])[0] + 1))
+        except Refused:
+            pass
+
+
+def test_snatched(tap, raw):
+    """What is made may be deleted by another socket before its maker hears of it."""
+    for kind, make, command, key in (
+            ("listeners", lambda n: raw.listen(20000 + n % 64), "CMD_LISTEN_DEL", "A_LISTEN_ID"),
+            ("jobs", lambda _: raw.new(), "CMD_JOB_DEL", "A_JOB_ID")):
+        drop = raw.unlisten if kind == "listeners" else raw.delete
+        last = mmap.mmap(-1, 4)
+        child = os.fork()
+        if not child:
+            snatch(command, key, last)
+        snatched, n = 0, 0
+        end = time.monotonic() + (5 if QUICK else 10)
+        while time.monotonic() < end:
+            n += 1
+            made = make(n)
+            last[:] = struct.pack("I", made)
+            try:
+                drop(made)
+            except Refused as error:
+                if error.errno != errno.ENOENT:
+                    raise
+                snatched += 1
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        note(f"{kind}: {snatched} of {n} were deleted by another socket first")
+        tap.ok(snatched > 0 and until(10, lambda: not raw.listeners() and not raw.jobs()),
+               f"{kind} that others delete at once", f"{snatched} of {n}")
+
+
+def test_results(tap):
+    """What runs keep is bounded by the memory that there is."""
+    client = Client()
+    made = 0
+    try:
+        while made < 1024:
+            client.new(samples=1 << 20)
+            made += 1
+        words = "not refused"
+    except Refused as error:
+        words = f"{error.errno} {error.text}"
+    tap.ok(words.startswith(f"{errno.ENOMEM} samples: the result of this run takes ") and made > 1,
+           "results that there is no memory for are refused", f"{made} jobs, then: {words}")
+    note(f"{made} jobs with a million samples each, then: {words}")
+    client.close()
