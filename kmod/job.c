@@ -314,6 +314,21 @@ void icb_job_aim(struct icb_job *job, const struct sockaddr *addr)
 }
 
 /**
+ * icb_job_words() - what a job tells in words
+ * @job: which
+ * @target: whom it connects to; empty if it does not know yet
+ * @why: why it ended early; empty if it has not
+ */
+void icb_job_words(const struct icb_job *job, char target[ICB_JOB_TARGET],
+		   struct icb_reason *why)
+{
+	mutex_lock(&job_lock);
+	memcpy(target, job->target, ICB_JOB_TARGET);
+	*why = job->why;
+	mutex_unlock(&job_lock);
+}
+
+/**
  * icb_job_state() - where a job is in its life
  * @job: which
  *

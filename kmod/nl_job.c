@@ -309,7 +309,10 @@ int icb_nl_put_job(struct sk_buff *skb, struct icb_job *job)
 	const struct icb_run *run = &job->side.run;
 	const struct icb_params *params = &job->side.params;
 	u32 state = icb_job_state(job);
+	char target[ICB_JOB_TARGET];
+	struct icb_reason why;
 
+	icb_job_words(job, target, &why);
 	if (nla_put_u32(skb, ICBENCH_A_JOB_ID, job->id) ||
 	    put_params(skb, params) ||
 	    (job->detach && nla_put_flag(skb, ICBENCH_A_JOB_DETACH)) ||
@@ -334,13 +337,11 @@ int icb_nl_put_job(struct sk_buff *skb, struct icb_job *job)
 	if (job->served_by &&
 	    nla_put_u32(skb, ICBENCH_A_JOB_LISTENER, job->served_by))
 		return -EMSGSIZE;
-	if (job->target[0] &&
-	    nla_put_string(skb, ICBENCH_A_JOB_TARGET, job->target))
+	if (target[0] && nla_put_string(skb, ICBENCH_A_JOB_TARGET, target))
 		return -EMSGSIZE;
 	if (job->err && nla_put_u32(skb, ICBENCH_A_JOB_ERRNO, -job->err))
 		return -EMSGSIZE;
-	if (job->why.text[0] &&
-	    nla_put_string(skb, ICBENCH_A_JOB_REASON, job->why.text))
+	if (why.text[0] && nla_put_string(skb, ICBENCH_A_JOB_REASON, why.text))
 		return -EMSGSIZE;
 	if (job->group &&
 	    nla_put_u32(skb, ICBENCH_A_JOB_GROUP, icb_group_number(job)))
