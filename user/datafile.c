@@ -6,6 +6,7 @@
  */
 #include <ctype.h>
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -212,7 +213,7 @@ static void refuse_name(const struct datafile_kind *kind, const char *name,
 char *datafile_find(const struct datafile_kind *kind, const char *name,
 		    struct icb_reason *why)
 {
-	char *dir, *path;
+	char *dir, *path, *denied = NULL;
 	unsigned int i;
 
 	if (strchr(name, '/') || stem(kind, name))
@@ -224,10 +225,18 @@ char *datafile_find(const struct datafile_kind *kind, const char *name,
 			continue;
 		path = alloc_text("%s/%s%s", dir, name, kind->suffix);
 		free(dir);
-		if (!access(path, F_OK))
+		if (!access(path, F_OK)) {
+			free(denied);
 			return path;
-		free(path);
+		}
+		/* whoever reads it will say so */
+		if (errno == EACCES && !denied)
+			denied = path;
+		else
+			free(path);
 	}
+	if (denied)
+		return denied;
 	refuse_name(kind, name, why);
 	return NULL;
 }

@@ -93,6 +93,18 @@ run run
 refused "run nothing" 2 "which benchmark"
 run run nosuch
 refused "no such benchmark" 2 'no benchmark "nosuch"; icbenchctl list shows them$'
+mkdir -m 700 "$tmp/closed" && touch "$tmp/closed/latency.icb"
+if [ "$(id -u)" -eq 0 ]; then
+	chmod 755 "$tmp" && cp "$ctl" "$tmp/ctl"
+	timeout 60 env ICBENCH_RECIPES="$tmp/closed" setpriv --reuid=65534 --regid=65534 \
+		--clear-groups "$tmp/ctl" run latency >"$tmp/out" 2>"$tmp/err" </dev/null
+	rc=$?
+	refused "a recipe that one may not read" 2 "$tmp/closed/latency.icb.*Permission denied"
+	rm -r "$tmp/ctl" "$tmp/closed"
+else
+	count=$((count + 1))
+	echo "ok $count - a recipe that one may not read # skip not root"
+fi
 run run latncy
 refused "close to a benchmark" 2 "did you mean latency"
 run run ../latency

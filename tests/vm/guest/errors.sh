@@ -239,6 +239,12 @@ refused "no directory" 2 'cannot write'
 clean "nothing is left"
 
 # who is not root of this machine
+# it may not get to where this tree is
+mkdir -m 755 "$tmp/public"
+chmod 755 "$tmp"
+cp -r "$top/user/recipes" "$top/user/suites" "$tmp/public"
+chmod -R go+rX "$tmp/public"
+export ICBENCH_RECIPES=$tmp/public/recipes ICBENCH_SUITES=$tmp/public/suites
 commands=("run latency" devices jobs serve "stop 1" monitor)
 for c in "${commands[@]}"; do
 	# shellcheck disable=SC2086
@@ -255,6 +261,7 @@ run setpriv --reuid=65534 --regid=65534 --clear-groups icbenchctl list
 done_well "nobody: list"
 run setpriv --bounding-set=-net_admin --inh-caps=-net_admin icbenchctl devices
 refused "root without CAP_NET_ADMIN" 3 'root|CAP_NET_ADMIN'
+unset ICBENCH_RECIPES ICBENCH_SUITES
 clean "nothing is left"
 
 # a network namespace that is not the first
