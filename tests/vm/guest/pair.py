@@ -16,7 +16,7 @@ sys.path.append(os.path.join(HERE, "../../chaos"))
 # pylint: disable=wrong-import-position
 import icb
 from icb import N, SLOW, Client, Tap, clean, note, number, parse, prompt, until
-from hold import hold
+from hold import held, hold
 from states import FINISHED, LENGTHY, Reader, keys, word
 
 PEER = os.environ["ICBENCH_PEER"]
@@ -109,9 +109,12 @@ def runs():
 
 
 # What would be over in a moment, and the call of its responder's that is held for it to
-# last.
-HELD = ((("--warmup", "1000"), CONNECTING, "icb_respond"),
-        (("-n", "50", "--warmup", "0"), DRAINING, "icb_listener_seal"))
+# last; each known by its seed. What takes the longest to get there goes first, since who is
+# held waits for no longer than its timeout.
+HELD = {701: (("-n", "50", "--warmup", "0", "--seed", "701"), DRAINING, "icb_listener_seal"),
+        702: (("--warmup", "1000", "--seed", "702"), CONNECTING, "icb_respond")}
+# how often another one's call may be the one that is held
+TRIES = 5
 # Timeouts of the runs, seconds: none is to pass while two machines on a busy host start those
 # of both; what is held waits from its beginning on.
 TIMEOUT, HELD_TIMEOUT = 20, 30
@@ -136,16 +139,42 @@ def begin_again(mine, started):
             started[i] = begin(words)
 
 
-def be_victim():
-    """The next call of each of HELD is held until the end of all; say so, and live on."""
+class Victim:
+    """Whose calls are held until its end. Each method but the first is asked for by name."""
+
+    def __init__(self, client):
+        self.client = client
+        self.before = {}
+
+    def waiting(self, state):
+        return [j for j in responders(self.client) if j.state == state]
+
+    def arm(self, seed):
+        """The next call of the one for this run is held."""
+        _, state, function = HELD[int(seed)]
+        self.before[seed] = len(self.waiting(state))
+        hold(function)
+
+    def caught(self, seed):
+        """Whether it is this run's call that is. Any run that ends makes the same one: only
+        if all that can be held are, that one is. Who connects has not said its seed yet, but
+        nobody else does."""
+        state = HELD[int(seed)][1]
+        mine = self.waiting(state)
+        return held() == sum(len(self.waiting(s)) for s in (CONNECTING, DRAINING)) and \
+            len(mine) > self.before[seed] and (state == CONNECTING or any(
+                param_of(self.client, j, "SEED") == int(seed) for j in mine))
+
+
+def be_victim(client):
+    """Hold what the survivor asks for, until the end of all; say so, and live on."""
+    victim = Victim(client)
     with socket.create_server(("", PORT)) as server:
         near, _ = server.accept()
     near.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     with near, near.makefile("rw", encoding="ascii") as lines:
-        for _, _, function in HELD:
-            hold(function)
-            print("held", file=lines, flush=True)
-            lines.readline()
+        for line in iter(lambda: lines.readline().split(), ["die"]):
+            print(getattr(victim, line[0])(line[1]) or "no", file=lines, flush=True)
         print("# all runs are under way", flush=True)
         prompt(True)
         while True:
@@ -163,19 +192,43 @@ def meet_victim(port):
     return until(60, connect)
 
 
+def is_held(client, seed):
+    """A run is where it is to be held."""
+    return any(j.state == HELD[seed][1] and not j.role and param_of(client, j, "SEED") == seed
+               for j in client.jobs())
+
+
 def be_held(client, sock):
     """The survivor's part. Return: these runs."""
-    started = []
+    started = {}
     with sock.makefile("rw", encoding="ascii") as lines:
-        for words, state, _ in HELD:
-            lines.readline()
-            started.append(begin(words, HELD_TIMEOUT))
-            if not until(HELD_TIMEOUT, lambda: any(
-                    j.state == state and not j.role   # pylint: disable=cell-var-from-loop
-                    for j in client.jobs())):
-                raise RuntimeError(f"no run gets to state {state}")
-            print("is there", file=lines, flush=True)
-    return started
+        def ask(*words):
+            print(*words, file=lines, flush=True)
+            return lines.readline().strip()
+
+        def there(seed):
+            return is_held(client, seed) and ask("caught", seed) == "True"
+
+        def over():
+            return any(process.poll() is not None for process in started.values())
+
+        for _ in range(TRIES):
+            missing = [seed for seed in HELD if not is_held(client, seed)]
+            for seed in started.keys() & missing:
+                process = started.pop(seed)
+                process.terminate()
+                note(f"seed {seed}: again: {process.communicate()[1].strip()}")
+            for seed in missing:
+                ask("arm", seed)
+                started[seed] = begin(HELD[seed][0], HELD_TIMEOUT)
+                # pylint: disable-next=cell-var-from-loop
+                until(HELD_TIMEOUT, lambda: there(seed) or over())
+            if until(HELD_TIMEOUT, lambda: over() or all(map(there, HELD))) and not over():
+                break
+        else:
+            raise RuntimeError(f"not held: {'; '.join(map(str, client.jobs()))}")
+        print("die", file=lines, flush=True)
+    return [started[seed] for seed in HELD]
 
 
 def read_some(client):
@@ -286,10 +339,10 @@ def both(survive):
         tap.ok(False, "all runs are under way")
         return tap.done()
     if not survive:
-        be_victim()
+        be_victim(client)
     with meet_victim(PORT) as sock:
         started += be_held(client, sock)
-        mine += [(words, state) for words, state, _ in HELD]
+        mine += [(words, state) for words, state, _ in HELD.values()]
         ended = watch_death(client, sock)
     for (words, state), process in zip(mine, started):
         out, err = process.communicate(timeout=BOUND * SLOW)
