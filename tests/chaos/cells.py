@@ -26,8 +26,10 @@ COMPLETE = N["OUTCOME_COMPLETE"]
 # how often what missed is tried again
 TRIES = 10
 # how late a run may be seen to end, seconds: in time; because the host had other things to
-# do, in which case the next one is to be in time; and never
+# do, in which case the next one is to be in time, and no more than one of so many are; and
+# never
 PROMISED, LATEST = 1, 3
+LATE = 20
 READ = "result being read"
 
 
@@ -145,6 +147,9 @@ class Cell:
             if took > self.latest or last and self.late:
                 error = RuntimeError(f"ends after {took:.2f} s, {'again, ' if last else ''}"
                                      f"and not within {self.promised:.2f} s")
+            elif self.lates > max(1, self.repeats // LATE):
+                error = RuntimeError(f"{self.lates} of {len(self.took)} end later than "
+                                     f"{self.promised:.2f} s")
         if error:
             self.error = f"time {self.tries}: {type(error).__name__}: {error}"
 
