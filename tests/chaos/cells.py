@@ -16,13 +16,12 @@ it is tried again.
 import os
 import time
 
-from icb import N, SLOW, Client, Refused, clean, note, until
-from states import FAILED, FINISHED, NEW, Reader, Run, begin, each, judge, keys
+from icb import SLOW, Client, Refused, clean, note, until
+from states import COMPLETE, FAILED, FINISHED, NEW, Reader, Run, begin, each, judge, keys
 
 REPEATS = max(int(os.environ.get("ICBENCH_CHAOS_REPEATS", "1")), 1)
 # these events only
 ONLY = list(filter(None, os.environ.get("ICBENCH_CHAOS_EVENTS", "").split(";")))
-COMPLETE = N["OUTCOME_COMPLETE"]
 # how often what missed is tried again
 TRIES = 10
 # how late a run may be seen to end, seconds: in time; because the host had other things to
@@ -85,9 +84,17 @@ class Case(Run):
         job = super().kept(*outcomes)
         if job.outcome == FAILED and not job.reason:
             raise RuntimeError(f"does not say why: {job}")
+        self.read_on()
         return job
 
+    def read_on(self):
+        """To who reads a result nothing matters but that it is deleted."""
+        if self.reader:
+            reader, self.reader = self.reader, None
+            reader.whole()
+
     def close(self):
+        # of who has been deleted
         if self.reader:
             self.reader.finish()
         self.client.close()
@@ -104,11 +111,9 @@ def under_way(runs):
 
 
 def by_peer(end):
-    """What the far side does. It is nothing to who reads."""
+    """What the far side does."""
     def action(runs):
         def ended(run):
-            if run.reader:
-                run.reader.whole()
             run.kept(COMPLETE if run.state == FINISHED else FAILED)
             run.forget()
 

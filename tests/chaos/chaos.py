@@ -4,6 +4,7 @@
 each time it ends in bounded time, keeps what was measured, and leaves nothing.
 """
 
+import errno
 import json
 import os
 import re
@@ -19,11 +20,11 @@ sys.path.append(os.path.join(HERE, "../vm/guest"))
 import hold
 from icb import (DEVICE, N, QUICK, SLOW, Client, Refused, Tap, clean, load, note, plug,
                  reports, threads, tool, unload, unplug, until, works)
-from states import (ADDRESS, CONNECTING, FAILED, FINISHED, LENGTHY, LONG, MEASURING, NEW, STATES,
-                    STOPPED, WARMUP, add_parameters, begin, by_address, by_delete, by_device,
-                    by_link, by_owner, by_stop, by_unload, each, judge, keys, one_of_each, within,
-                    word)
-from cells import COMPLETE, ONLY, READ, REPEATS, Case, Cell, by_peer, play, under_way
+from states import (ADDRESS, COMPLETE, CONNECTING, FAILED, FINISHED, LENGTHY, LONG, MEASURING, NEW,
+                    STATES, STOPPED, WARMUP, add_parameters, begin, by_address, by_delete,
+                    by_device, by_link, by_owner, by_stop, by_unload, each, judge, keys,
+                    one_of_each, within, word)
+from cells import ONLY, READ, REPEATS, Case, Cell, by_peer, play, under_way
 
 ONLY_STATES = os.environ.get("ICBENCH_CHAOS_STATES", "")
 # Of all events this machine takes each N-th one from the M-th on, "M/N"; the 0-th one is
@@ -104,14 +105,16 @@ def by_kill(runs):
 
 
 def by_rmmod(runs):
-    """Attempted, and refused where a reader would be cut off; then it waits."""
+    """Attempted, and refused where a reader would be cut off, who reads on; then it waits."""
     readers = [run for run in runs if run.reader]
     begin(readers)
     if readers:
         try:
             unload()
-        except RuntimeError:
-            each(readers, lambda run: run.reader.finish())
+        except RuntimeError as error:
+            if os.strerror(errno.EAGAIN) not in str(error):
+                raise
+            each(readers, lambda run: run.read_on())
         else:
             load()
             raise RuntimeError("was unloaded under who reads a result")
@@ -128,7 +131,7 @@ def survived(runs):
         run.client.stop(run.id)
 
     def stopped(run):
-        run.kept(STOPPED, FAILED, COMPLETE)
+        run.kept(*((COMPLETE,) if run.state == FINISHED else (STOPPED, FAILED, COMPLETE)))
         run.forget()
 
     each(runs, stop)

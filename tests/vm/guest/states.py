@@ -17,6 +17,7 @@ WARMUP, MEASURING = N["JOB_STATE_WARMUP"], N["JOB_STATE_MEASURING"]
 FINISHED = N["JOB_STATE_FINISHED"]
 ADDRESS = "10.77.0.1"
 STOPPED, FAILED = N["OUTCOME_STOPPED"], N["OUTCOME_FAILED"]
+COMPLETE = N["OUTCOME_COMPLETE"]
 
 # generous: what is promised is 100 ms, but not of an emulator on a busy host
 BOUND = 10	# until() knows how slow a kernel is
@@ -186,6 +187,7 @@ class Reader:
         self.sock.settimeout(120)
         self.sock.bind((0, 0))
         self.over = False
+        self.error = 0
         self.samples = 0
         body = struct.pack("BBH", N["CMD_RESULT_GET"], 1, 0) + u32(N["A_METRIC_JOB"], job) + \
             u64(N["A_METRIC_SAMPLE_FROM"], 0)
@@ -202,25 +204,27 @@ class Reader:
                 raise RuntimeError("reading the result: a part was cut off")
             if kind in (2, 3):
                 self.over = True
-                error = -struct.unpack_from("i", raw, 16)[0]
-                if error not in (0, errno.ENOENT, errno.ESHUTDOWN):
-                    raise RuntimeError(f"reading the result: {os.strerror(error)}")
+                self.error = -struct.unpack_from("i", raw, 16)[0]
             else:
                 attrs = parse(raw[20:length])
                 if dict(attrs)[N["A_METRIC_NAME"]] == b"latency\0":
                     self.samples += sum(k == N["A_METRIC_SAMPLE"] for k, _ in attrs)
             raw = raw[(length + 3) & ~3:]
 
-    def finish(self):
+    def finish(self, cut_off=errno.ENOENT):
+        """To its end; or to where the job was deleted, alone or with its owner, which is all
+        that may cut it off."""
         while not self.over:
             self.read()
         self.sock.close()
+        if self.error not in (0, cut_off):
+            raise RuntimeError(f"reading the result: {os.strerror(self.error)}")
 
     def whole(self):
         """What came meanwhile is nothing to who reads."""
         if self.over:
             raise RuntimeError("was read before anything happened")
-        self.finish()
+        self.finish(0)
         if self.samples != LENGTHY["iterations"]:
             raise RuntimeError(f"{self.samples} samples, not {LENGTHY['iterations']}")
 
@@ -318,8 +322,7 @@ def by_stop(runs):
             run.client.start(run.id)
 
     def stopped(run):
-        if run.state != FINISHED:
-            run.kept(STOPPED)
+        run.kept(COMPLETE if run.state == FINISHED else STOPPED)
         run.client.stop(run.id)	# once more does no harm
         run.forget()
 
@@ -352,7 +355,7 @@ def by_owner(runs):
 def by_unload(runs):
     """Their results can be read while the module goes."""
     def unloaded(run):
-        job = run.kept(N["OUTCOME_COMPLETE"] if run.state == FINISHED else STOPPED)
+        job = run.kept(COMPLETE if run.state == FINISHED else STOPPED)
         if run.state != FINISHED and "unloaded" not in job.reason:
             raise RuntimeError(f"does not say why: {job}")
         run.forget()
@@ -372,7 +375,7 @@ def by_unload(runs):
 
 def by_device(runs):
     def removed(run):
-        job = run.kept(*((N["OUTCOME_COMPLETE"],) if run.state == FINISHED else (FAILED,)))
+        job = run.kept(*((COMPLETE,) if run.state == FINISHED else (FAILED,)))
         if run.state not in (NEW, FINISHED) and "device was removed" not in job.reason:
             raise RuntimeError(f"does not say why: {job}")
         run.forget()
@@ -407,7 +410,7 @@ def end_of(runs, why):
         run.client.stop(run.id)
 
     def stopped(run):
-        run.kept(*((N["OUTCOME_COMPLETE"],) if run.state == FINISHED else (STOPPED, FAILED)))
+        run.kept(*((COMPLETE,) if run.state == FINISHED else (STOPPED, FAILED)))
         run.forget()
 
     others = [run for run in runs if not hit(run)]
