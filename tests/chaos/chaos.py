@@ -18,8 +18,8 @@ sys.path.append(os.path.join(HERE, "../vm/guest"))
 
 # pylint: disable=wrong-import-position
 import hold
-from icb import (DEVICE, N, QUICK, SLOW, Client, Refused, Tap, clean, load, note, plug,
-                 reports, threads, tool, unload, unplug, until, works)
+from icb import (DEVICE, N, QUICK, SLOW, Client, Refused, Tap, clean, load, note, pages_in_use,
+                 plug, reports, threads, tool, unload, unplug, until, works)
 from states import (ADDRESS, COMPLETE, CONNECTING, FAILED, FINISHED, LENGTHY, LONG, MEASURING, NEW,
                     STATES, STOPPED, WARMUP, add_parameters, begin, by_address, by_delete,
                     by_device, by_link, by_owner, by_stop, by_unload, each, judge, keys,
@@ -42,7 +42,9 @@ PM_DELAY = "/sys/module/suspend/parameters/pm_test_delay"
 MANY = 64
 # Cycles until memory use is what it stays; by how many bytes it goes up and down all the
 # same (32 KiB was the most that was seen), and what is less for each cycle than any object
-WARM, RESTLESS, PER_CYCLE = 200, 64 << 10, 16
+WARM, RESTLESS, PER_CYCLE = 201, 64 << 10, 16
+# ... pages that belong to no cache, which any buffer takes
+RESTLESS_PAGES, CYCLES_PER_PAGE = 16, 8
 # caches that come and go with files, and what is freed only when there is much of it
 OF_FILES = "inode|dentry|file|filp|kernfs|names_cache|radix_tree|buffer_head|vmap_area"
 
@@ -348,44 +350,80 @@ def slab():
                if not re.search(OF_FILES, name))
 
 
-def settled():
-    """... when what came before has been given back."""
-    used = slab()
-    while True:
-        time.sleep(1)
-        last, used = used, slab()
-        if used > last - 4096:
-            return used
-
-
 def vmalloc():
     with open("/proc/meminfo", encoding="ascii") as f:
         return int(re.search(r"^VmallocUsed: +([0-9]+)", f.read(), re.M).group(1)) * 1024
 
 
+def in_use():
+    return {"slab": slab(), "vmalloc": vmalloc(), "pages": pages_in_use()}
+
+
+def settled():
+    """... when what came before has been given back."""
+    used = in_use()
+    while True:
+        time.sleep(1)
+        last, used = used, in_use()
+        if used["slab"] > last["slab"] - 4096:
+            return used
+
+
+def cycle(client, turn):
+    """A run that ends by itself, one that is stopped while it measures, or one that is
+    deleted as it begins. Return: its outcome, and how long all of it took, in ms."""
+    begun = time.monotonic()
+    job = client.new(warmup=0, **({"duration": LONG} if turn == 1 else {"iterations": 20}))
+    client.start(job)
+    if turn == 1:
+        until(60, lambda: client.get(job).state == FINISHED or client.get(job).done)
+        client.stop(job)
+    if turn < 2:
+        until(60, lambda: client.get(job).state == FINISHED)
+    found = client.get(job)
+    if turn < 2 and not client.samples(job) == found.done > 0:
+        raise RuntimeError(f"has not measured, or lost its result: {found}")
+    client.delete(job)
+    return found.outcome if turn < 2 else "deleted", (time.monotonic() - begun) * 1000
+
+
 def test_cycles():
-    """Create, start, stop, delete: memory use stays where it was."""
-    count = 100 * REPEATS
+    """Create, start, end, delete: memory use stays where it was."""
+    count = 102 * REPEATS
 
     def cycles():
         client = Client()
+        ends = []
         for i in range(WARM + count):
             if i == WARM:
-                before = settled(), vmalloc()
-            job = client.new(iterations=20, warmup=0)
-            client.start(job)
-            if i % 2:
-                client.stop(job)
-            client.delete(job)
+                before, ends = settled(), []
+            ends.append(cycle(client, i % 3))
         client.close()
         clean()
-        until(10, lambda: slab() < before[0] + PER_CYCLE * count)
-        grown = slab() - before[0], vmalloc() - before[1]
-        note(f"{count} cycles: slab use has grown by {grown[0]} bytes, vmalloc's by {grown[1]}")
-        if max(grown) > RESTLESS + PER_CYCLE * count:
-            raise RuntimeError(f"memory use has grown by {grown}")
+        allowed = {"slab": RESTLESS + PER_CYCLE * count, "vmalloc": RESTLESS + PER_CYCLE * count,
+                   "pages": RESTLESS_PAGES + count // CYCLES_PER_PAGE}
 
-    tap.check(f"{count} cycles of create, start, stop, delete", cycles)
+        def grown():
+            return {what: n - before[what] for what, n in in_use().items()}
+
+        def too_much(more):
+            return any(n > allowed[what] for what, n in more.items())
+
+        until(10, lambda: not too_much(grown()))
+        more = grown()
+        took = [[ms for end, ms in ends if end == way] for way in (COMPLETE, STOPPED, "deleted")]
+        ways = [len(times) for times in took]
+        mean = [sum(times) / max(len(times), 1) for times in took]
+        note(f"{count} cycles: {ways[0]} complete, {mean[0]:.0f} ms each, {ways[1]} stopped, "
+             f"{mean[1]:.0f} ms, {ways[2]} deleted, {mean[2]:.0f} ms: slab use has grown by "
+             f"{more['slab']} bytes, vmalloc's by {more['vmalloc']}, other pages by "
+             f"{more['pages']}")
+        if ways != [count // 3] * 3:
+            raise RuntimeError(f"not a third each: {ways}")
+        if too_much(more):
+            raise RuntimeError(f"memory use has grown by {more}")
+
+    tap.check(f"{count} cycles of create, start, end, delete", cycles)
     return count
 
 

@@ -295,6 +295,22 @@ def allocated():
         return sum(int(line.split()[1]) for line in f if line.startswith("pgalloc_"))
 
 
+def pages_in_use():
+    """How many pages the kernel has given to nobody whom it counts, as for buffers, once all
+    that can be given back was. Those that wait at a CPU are free."""
+    os.sync()
+    for path, text in (("/proc/sys/vm/drop_caches", "3"), ("/proc/sys/vm/stat_refresh", "1")):
+        with open(path, "w", encoding="ascii") as f:
+            f.write(text)
+    with open("/proc/meminfo", encoding="ascii") as f:
+        kib = {k: int(v.split()[0]) for k, v in (line.split(":") for line in f)}
+    with open("/proc/zoneinfo", encoding="ascii") as f:
+        free = sum(map(int, re.findall(r"(?:^ +pages free +| +count: +)(\d+)$", f.read(), re.M)))
+    return (kib["MemTotal"] - sum(kib[k] for k in (
+        "Buffers", "Cached", "Slab", "AnonPages", "PageTables", "KernelStack",
+        "Percpu"))) // 4 - free
+
+
 def left():
     """What is left in the kernel; nothing if all is well."""
     found = []
