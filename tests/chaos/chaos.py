@@ -23,7 +23,7 @@ from icb import (DEVICE, N, QUICK, SLOW, Client, Refused, Tap, clean, load, note
 from states import (ADDRESS, COMPLETE, CONNECTING, FAILED, FINISHED, LENGTHY, LONG, MEASURING, NEW,
                     STATES, STOPPED, WARMUP, add_parameters, begin, by_address, by_delete,
                     by_device, by_link, by_owner, by_stop, by_unload, each, judge, keys,
-                    one_of_each, within, word)
+                    one_of_each, possible, within, word)
 from cells import ONLY, READ, REPEATS, Case, Cell, by_peer, play, under_way
 
 ONLY_STATES = os.environ.get("ICBENCH_CHAOS_STATES", "")
@@ -140,6 +140,23 @@ def survived(runs):
     judge(runs, stopped)
 
 
+def on_cpu1(params):
+    """Which of a run's threads has the CPU that goes, by turns: its peer's, as the defaults
+    have it, or its own. Where one CPU has both, it is that one."""
+    takes_turns.reverse()
+    if "peer-cpu" in params:
+        return {"cpu": 1, "peer-cpu": 1}
+    if takes_turns[0] or "shadow-cpu" in params:
+        return {}
+    # who has a peer elsewhere has no say on its CPU
+    both = {"cpu": 1, "peer-cpu": 0}
+    return both if "peer" not in params and possible(params | both) else {"cpu": 1}
+
+
+# whether the peer's goes the next time, and the time after
+takes_turns = [True, False]
+
+
 def by_cpu(runs):
     """The CPU of one of its threads goes."""
     begin(runs)
@@ -163,7 +180,9 @@ def by_suspend(runs):
     put(f"{PM}/pm_test", level)
     try:
         put(f"{PM}/state", SLEEPS[level])
-    except OSError as error:		# refused is as good as survived
+    except OSError as error:		# for now: as good as survived, but not each time
+        if error.errno not in (errno.EAGAIN, errno.EBUSY):
+            raise
         what += f", was refused: {os.strerror(error.errno)}"
     finally:
         put(f"{PM}/pm_test", "none")
@@ -255,7 +274,9 @@ def attempt(event, names):
     act = by_peer(lambda: PEERS_EVENTS[event](peer)) if peer else EVENTS[event]
     runs = []
     try:
-        runs += [Case(name, CASES[name], hold, **more) for name in names]
+        for name in names:
+            there = on_cpu1(CASES[name][1]) if event == "CPU offline" else {}
+            runs.append(Case(name, CASES[name], hold, **more, **there))
         under_way(runs)
         act(runs)
     finally:
@@ -284,6 +305,9 @@ def test_cells():
                  "tries": total["tries"] + tries}
     for what, times in slept.items():
         note(f"{what}: {times} times")
+    for level in stages[:sum(slept.values())]:
+        tap.ok(f"suspend, {level}" in slept, f"suspend: the machine sleeps as far as {level}",
+               slept)
     note(f"{REPEATS} repetitions each of {len(CORE)} states, 1 of {len(CASES) - len(CORE)} others; "
          f"device {DEVICE}")
     return total
