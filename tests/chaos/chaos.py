@@ -20,15 +20,16 @@ sys.path.append(os.path.join(HERE, "../vm/guest"))
 import hold
 from icb import (DEVICE, N, QUICK, SLOW, Client, Refused, Tap, clean, load, note, pages_in_use,
                  plug, reports, threads, tool, unload, unplug, until, works)
+from kernel import set_address, set_link
 from states import (ADDRESS, COMPLETE, CONNECTING, FAILED, FINISHED, LENGTHY, LONG, MEASURING, NEW,
                     STATES, STOPPED, WARMUP, add_parameters, begin, by_address, by_delete,
                     by_device, by_link, by_owner, by_stop, by_unload, each, judge, keys,
                     one_of_each, possible, within, word)
-from cells import ONLY, READ, REPEATS, Case, Cell, by_peer, play, under_way
+from cells import ONLY, READ, REPEATS, TRIES, Case, Cell, by_peer, play, under_way
 
 ONLY_STATES = os.environ.get("ICBENCH_CHAOS_STATES", "")
 # Of all events this machine takes each N-th one from the M-th on, "M/N"; the 0-th one is
-# many jobs and cycles. Without, and without a choice of events, all of it.
+# many jobs, cycles and icbenchctl. Without, and without a choice of events, all of it.
 SHARE = os.environ.get("ICBENCH_CHAOS_SHARE", "")
 MINE, SHARES = (int(n) for n in (SHARE or "1/1").split("/"))
 DRAINING = N["JOB_STATE_DRAINING"]
@@ -451,44 +452,125 @@ def test_cycles():
     return count
 
 
-def by_cli(end, *words):
-    """What icbenchctl says, shows and keeps of a run that something ends."""
+# What a run of icbenchctl is to be hit in: the state, its words, and the call that is held.
+CLI_STATES = {
+    "connecting": (CONNECTING, ("-D", "600"), "icb_respond"),
+    "measuring": (MEASURING, ("-D", "600"), None),
+    "draining": (DRAINING, ("-n", "10", "--warmup", "0"), "icb_listener_seal"),
+}
+
+
+def stop_by_tool(_, job):
+    tool("icbenchctl", "stop", str(job))
+
+
+def link_again():
+    set_link("icb0", True)
+    unplug()
+    plug()
+
+
+def address_again():
+    set_address("icb0", ADDRESS, True)
+    unplug()
+    plug()
+
+
+# what hits it: what is done to the process and its job, what mends it, and the words for it
+CLI_EVENTS = {
+    "run is stopped": (stop_by_tool, None, "stopped"),
+    "owner is sent SIGINT": (lambda run, _: run.send_signal(signal.SIGINT), None, "Ctrl-C"),
+    "owner is sent SIGTERM": (lambda run, _: run.send_signal(signal.SIGTERM), None, "SIGTERM"),
+    "module is unloaded": (lambda *_: unload(), load, "is being unloaded"),
+    "device is removed": (lambda *_: unplug(), plug, "device was removed"),
+    "link goes down": (lambda *_: set_link("icb0", False), link_again, "went down"),
+    "address is removed": (lambda *_: set_address("icb0", ADDRESS, False), address_again,
+                           f"{ADDRESS} was removed"),
+}
+
+
+class Server:
+    """Another process, whose listener dies with it."""
+
+    def __init__(self):
+        self.begin()
+
+    def begin(self):
+        self.process = subprocess.Popen(["icbenchctl", "serve"], stdout=subprocess.PIPE,
+                                        stderr=subprocess.DEVNULL, text=True)
+        self.process.stdout.readline()
+
+    def kill(self):
+        with self.process:
+            self.process.kill()
+
+
+def hit_cli(state, words, held, end):
+    """A run that something ends. Return: its status, output, errors and result."""
     path = "/tmp/left.json"
-    # of the device that is taken away, of several
-    with subprocess.Popen(["icbenchctl", "run", "latency", *words, "--device", DEVICE, "-D", "600",
+    if held:
+        hold.hold(held)
+    # of the device that is taken away, of several; the signals are for nobody else
+    with subprocess.Popen(["icbenchctl", "run", "latency", *words, "--device", DEVICE,
                            "--json", path], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          text=True) as run:
+                          text=True, start_new_session=True) as run:
         client = Client()
         mine = until(60, lambda: [j for j in client.jobs() if j.role != N["ROLE_RESPONDER"] and
-                                  j.state == MEASURING and j.done])
+                                  j.state == state and (hold.held() if held else j.done)])
         client.close()
         try:
             if not mine:
-                raise RuntimeError("does not get to measure")
-            end(mine[0].id)
+                raise RuntimeError("does not get to its state")
+            # who takes something away waits for who is held; a process takes longer than soon
+            if end == stop_by_tool:	# pylint: disable=comparison-with-callable
+                end(run, mine[0].id)
+                hold.let_go()
+            else:
+                hold.let_go_soon()
+                end(run, mine[0].id)
             out, err = run.communicate(timeout=60 * SLOW)
         finally:
             run.kill()		# which has ended, unless something went wrong
+            hold.let_go()
     with open(path, encoding="utf-8") as f:
-        result = json.load(f)
-    if run.returncode != 1 or "PARTIAL" not in out or len(err.splitlines()) != 1 or \
-       not result["partial"] or not result["reason"] or \
-       not result["points"][0]["metrics"]["latency"]["count"]:
-        raise RuntimeError(f"status {run.returncode}: {out} {err}")
+        return run.returncode, out, err, json.load(f)
+
+
+def by_cli(name, end, mend, why, *words):
+    """What icbenchctl says, shows and keeps of a run that something ends."""
+    state, length, held = CLI_STATES[name]
+    for _ in range(TRIES):
+        try:
+            status, out, err, result = hit_cli(state, (*words, *length), held, end)
+        finally:
+            if mend:
+                mend()
+        # else it had come to its end before
+        if status or not held:
+            break
+    measured = state in (MEASURING, DRAINING)
+    counts = [p["metrics"]["latency"]["count"] for p in result["points"]]
+    if status != 1 or ("PARTIAL" in out) != measured or len(err.splitlines()) != 1 or \
+       why not in err or not result["partial"] or not result["reason"] or \
+       not (len(counts) == 1 and counts[0] > 0 if measured else counts == []):
+        raise RuntimeError(f"status {status}: {out} {err} {result['partial']} "
+                           f"{result['reason']} {counts}")
 
 
 def test_cli():
-    tap.check("icbenchctl: status and result of a run that is stopped", by_cli,
-              lambda job: tool("icbenchctl", "stop", str(job)))
-    tap.check("icbenchctl: ... whose module is unloaded", by_cli, lambda _: unload())
-    load()
-    tap.check("icbenchctl: ... whose device is removed", by_cli, lambda _: unplug())
-    plug()
-    with subprocess.Popen(["icbenchctl", "serve"], stdout=subprocess.PIPE,
-                          stderr=subprocess.DEVNULL, text=True) as server:
-        server.stdout.readline()
-        tap.check("icbenchctl: ... whose peer is killed", by_cli, lambda _: server.kill(), ADDRESS)
+    for state in CLI_STATES:
+        for event, (end, mend, why) in CLI_EVENTS.items():
+            tap.check(f"icbenchctl, {state}: its {event}", by_cli, state, end, mend, why)
+        server = Server()
+        tap.check(f"icbenchctl, {state}: its peer is killed", by_cli, state,
+                  lambda *_, server=server: server.kill(), server.begin, "", ADDRESS)
+        server.kill()
     tap.check("... nothing is left", clean)
+
+
+def wanted(part):
+    """Whether what is no event is for this machine."""
+    return part in ONLY if ONLY else MINE == 0 or not SHARE
 
 
 def main():
@@ -501,10 +583,12 @@ def main():
     cycles = 0
     if MINE > 0:
         total = test_cells()
-    if not ONLY and (MINE == 0 or not SHARE):
+    if wanted("many jobs"):
         test_many()
+    if wanted("cycles"):
         cycles = test_cycles()
-    test_cli()
+    if wanted("icbenchctl"):
+        test_cli()
     tap.check("a run works in the end", works)
     tap.check("unloads", unload)
     tap.check("... and loads", load)
