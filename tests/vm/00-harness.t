@@ -91,6 +91,10 @@ kmemleak: Cannot allocate a kmemleak_object structure
 kmemleak: Cannot insert 0xffff888003a1c000 into the object search tree (overlaps existing)
 kmemleak: Kmemleak disabled without freeing internal data. Reclaim the memory with "echo clear"
 icbench-vm: kmemleak is off: leaks cannot be found
+ODEBUG: Out of memory. ODEBUG disabled
+DMA-API: debugging out of memory - disabling
+DMA-API: debugging out of memory error - disabled
+BUG: MAX_LOCKDEP_ENTRIES too low!
 NMI watchdog: Watchdog detected hard LOCKUP on cpu 1
 Kernel panic - not syncing: sysrq triggered crash
 icbench-vm: lost 7 records of the log
@@ -106,6 +110,9 @@ NMI watchdog: Enabled. Permanently consumes one hw-PMU counter.
 workqueue: f hogged CPU for >10000us 4 times, consider switching to WQ_UNBOUND
 icbench: debugging is on
 kmemleak: Kernel memory leak detector disabled
+DMA-API: preallocated 65536 debug entries
+Disabling lock debugging due to kernel taint
+icbench-vm: lockdep is off
 LINES
 
 # trace WHAT FUNCTION [ACCESS]: a report of KASAN's, and one of something else
@@ -129,8 +136,13 @@ excused() {
 }
 
 known=$tmp/known
-printf '%s\t' bug 5.9,6.1 '^BUG: KASAN: use-after-free in m_broken\+0x' '^Read of size 8 ' |
-	sed 's/$/it always does that/' >"$known"
+# known FIELD...: the one entry of the file of that name
+known() {
+	(IFS=$'\t'; echo "$*") >"$known"
+}
+
+known x bug 5.9,6.1 with '^BUG: KASAN: use-after-free in m_broken\+0x' '^Read of size 8 ' \
+	'it always does that'
 excused "a known report is excused, the next is not" known use-after-free m_broken
 excused "by the whole name of the function" report use-after-free m_broken_too
 excused "which has to be in the first line" report use-after-free f
@@ -143,17 +155,106 @@ for release in 6.1 6.1.192 6.1.0-9-rt-amd64 5.9.1; do
 	excused "on $release" known use-after-free m_broken
 done
 release=6.1.192
-printf 'bug\t6.1\t^BUG: KASAN: \tit always does that\n' >"$known"
-like "an entry that lacks something is a report" "$(scan </dev/null)" '^report:not an entry of '
+known x bug 6.1 with '^BUG: KASAN: ' '^Read of ' '^f\+0x' '^m_broken\+0x' why
+excused "by several further lines" known use-after-free f
+known x bug 6.1 with '^BUG: KASAN: ' '^Read of ' '^f\+0x' '^m_broken\+0x' '^m_' why
+excused "by each of them" report use-after-free f
+known x bug 6.1 with '^BUG: KASAN: ' '^m_broken\+0x' '^Read of ' why
+excused "one behind the other" report use-after-free f
+known x bug 6.1 without '^BUG: KASAN: ' '^Read of ' why
+excused "without icbench" known use-after-free f
+sed -i 's/with[a-z]*/without/; s/KASAN: /[K]ASAN: /' "$known"
+like "but not with it" "$(trace use-after-free f | sed 's/\[m\]/[icbench]/' | scan)" '^report:'
+like "... of a build" "$(trace use-after-free f | sed 's/\[m\]/[icbench 1f]/' | scan)" '^report:'
+sed -i 's/without/with/' "$known"
+like "if it may not be in it" "$(trace use-after-free f | sed 's/\[m\]/[icbench]/' | scan)" '^known:'
+for fields in "x bug 6.1 with ^BUG why" "bug 6.1 with ^BUG ^Read why" "x bug 6.1 perhaps ^BUG ^Read why"; do
+	tr ' ' '\t' <<<"$fields" >"$known"
+	like "not an entry, which is a report: $fields" "$(scan </dev/null)" '^report:not an entry of '
+done
 
-known=$top/tests/vm/known-reports
-excused "rxe_mr_copy past its maps" known slab-out-of-bounds rxe_mr_copy
-excused "not past other memory" report slab-out-of-bounds rxe_mr_copy "Read of size 4096"
-excused "nor a write" report slab-out-of-bounds rxe_mr_copy "Write of size 8"
-excused "nor in memory that is gone" report use-after-free rxe_mr_copy
-excused "... of the slabs" report slab-use-after-free rxe_mr_copy
-release=6.12.9
-excused "nor on 6.12" report slab-out-of-bounds rxe_mr_copy
+#
+# The reports that are known, each on its own: of each there is a text that it excuses, as
+# the kernel wrote it, and the like of it that it does not
+#
+
+texts=$top/tests/vm/known
+
+# excuses TEXT: whether it is one report, which the entry alone excuses
+excuses() {
+	matches "$(scan <"$1")" '^known:[^;]*;$' &&
+	matches "$(known=/dev/null; scan <"$1")" '^report:[^;]*;$'
+}
+
+# reports: whether its input is a report, with the entry as without it
+reports() {
+	matches "$(scan)" '^report:[^;]*;$'
+}
+
+# first_line TEXT: that of its report, by whatever it is found
+first_line() {
+	scan <"$1" | sed 's/^[^:]*//'
+}
+
+# without REGEX TEXT: the text, but for the lines that match, and perhaps for the first line
+without() {
+	head=$head re=$1 awk '{
+		line = $0
+		sub(/^\[ *[0-9]+\.[0-9]+\] /, "", line)
+		if (line !~ ENVIRON["re"] || line ~ ENVIRON["head"])
+			print
+	}' "$2"
+}
+
+# with_icbench TEXT: the text, with a function of icbench's behind the first line
+with_icbench() {
+	head=$head awk '{
+		line = $0
+		sub(/^\[ *[0-9]+\.[0-9]+\] /, "", line)
+		print
+		if (line ~ ENVIRON["head"])
+			print "[   12.345678]  icb_broken+0x1/0x2 [icbench]"
+	}' "$1"
+}
+
+names=()
+while IFS=$'\t' read -r -a entry; do
+	name=${entry[0]} head=${entry[4]} text=$texts/${entry[0]}
+	names+=("$name" "$name-not")
+	known=$tmp/known
+	known "${entry[@]}"
+	release=${entry[2]##*,}.1
+	ok "$name: excused" excuses "$text"
+	ok "... not the like of it" reports <"$text-not"
+	is "... which begins as it does" "$(first_line "$text-not")" "$(first_line "$text")"
+	for re in "${entry[@]:5:${#entry[@]}-6}"; do
+		ok "... nor without $re" reports < <(without "$re" "$text")
+	done
+	[ "${entry[3]}" = with ] || ok "... nor with icbench" reports < <(with_icbench "$text")
+	release=5.9.1
+	ok "... nor on $release" reports <"$text"
+done < <(grep -v '^#' "$top/tests/vm/known-reports" | grep .)
+ok "there are some" test ${#names[@]} -gt 0
+is "and no text is of none" "$(cd "$texts" && printf '%s\n' *)" \
+	"$(printf '%s\n' "${names[@]}" | LC_ALL=C sort)"
+
+# verdict: what a machine says whose log is the input, and its verdict
+verdict() {
+	cat >"$tmp/vm.log"
+	bash -c 'prog=run
+		. "$1/options.sh" && . "$1/machine.sh" || exit
+		work=$2 release=6.1.192 label[vm]=
+		scan vm
+		echo "$?"' - "$lib" "$tmp" 2>&1
+}
+
+off="[  300.000000] icbench-vm: lockdep is off"
+like "lockdep off by what is excused is told" "$(verdict < <(cat "$texts/rxe_mr_copy"; echo "$off"))" \
+	$'excused, 1 times: [^\n]*\nrun: lockdep was off from a report on[^\n]*\n0$'
+like "by what is not: likewise" "$(verdict < <(cat "$texts/rxe_mr_copy-not"; echo "$off"))" \
+	$'kernel report: [^\n]*\nrun: lockdep was off from a report on[^\n]*\n1$'
+like "by nothing: fails" "$(verdict <<<"$off")" $'^run: lockdep is off, [^\n]*\n1$'
+like "not off: not told" "$(verdict <"$texts/rxe_mr_copy")" $'^run: excused, 1 times: [^\n]*\n0$'
 
 #
 # One machine

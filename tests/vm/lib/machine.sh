@@ -269,6 +269,14 @@ scan() {
 	for what in "${!excused[@]}"; do
 		say "${label[$name]}excused, ${excused[$what]} times: $what"
 	done
+	if ! grep -q 'icbench-vm: lockdep is off$' "$work/$name.log"; then
+		:
+	elif [ -n "$bad" ] || [ ${#excused[@]} -gt 0 ]; then
+		say "${label[$name]}lockdep was off from a report on, and saw nothing that came later"
+	else
+		say "${label[$name]}lockdep is off, and the log does not tell why"
+		bad=1
+	fi
 
 	# died, warned, bad page, soft lockup: should the ring buffer have lost one
 	[ ! -s "$work/$name/tainted" ] || taint=$(<"$work/$name/tainted")

@@ -18,18 +18,29 @@ function text(line)
 	return line
 }
 
+# whether entry K asks for nothing that the report lacks: lines, one behind the other,
+# and perhaps none of icbench
+function fits(k,	i, found)
+{
+	if (known_name[k] != name || head !~ known_head[k])
+		return 0
+	for (i = found = 0; i < n_body; i++) {
+		if (known_icbench[k] == "without" && body[i] ~ / \[icbench[] ]/)
+			return 0
+		if (i && found < known_lines[k] && body[i] ~ known_line[k, found])
+			found++
+	}
+	return found == known_lines[k]
+}
+
 # a report lasts until the next one, its end marker or 100 lines
-function finish(	i, k, why)
+function finish(	k, why)
 {
 	if (head == "")
 		return
 	for (k = 0; k < n_known; k++) {
-		if (known_name[k] != name || head !~ known_head[k])
-			continue
-		for (i = 1; i < n_body; i++) {
-			if (body[i] ~ known_line[k])
-				why = known_why[k]
-		}
+		if (fits(k))
+			why = known_why[k]
 	}
 	if (why != "")
 		print "known\t" head "\t" why
@@ -71,16 +82,20 @@ BEGIN {
 		print "report\tnone can be found: no patterns in " reports
 	while (next_line(known)) {
 		# an expression that is missing would match anything
-		if (split(entry, field, "\t") != 5 || entry ~ /\t(\t|$)/) {
+		n = split(entry, field, "\t")
+		if (n < 7 || entry ~ /\t(\t|$)/ || field[4] !~ /^with(out)?$/) {
 			print "report\tnot an entry of " known ": " entry
 			continue
 		}
-		if (!is_of(field[2]))
+		if (!is_of(field[3]))
 			continue
-		known_name[n_known] = field[1]
-		known_head[n_known] = field[3]
-		known_line[n_known] = field[4]
-		known_why[n_known++] = field[5]
+		known_name[n_known] = field[2]
+		known_icbench[n_known] = field[4]
+		known_head[n_known] = field[5]
+		known_lines[n_known] = n - 6
+		for (i = 6; i < n; i++)
+			known_line[n_known, i - 6] = field[i]
+		known_why[n_known++] = field[n]
 	}
 }
 
