@@ -26,6 +26,11 @@
 #define icb_genl_op	genl_ops
 #endif
 
+/* What it takes to join a group of events was told by the flag of commands. */
+#ifndef GENL_MCAST_CAP_NET_ADMIN
+#define GENL_MCAST_CAP_NET_ADMIN	GENL_UNS_ADMIN_PERM
+#endif
+
 /* Policies took their ranges as variable. The generator writes constants. */
 #if KERNEL_VERSION(6, 8, 0) > LINUX_VERSION_CODE
 #undef NLA_POLICY_FULL_RANGE
