@@ -35,7 +35,13 @@ ok "every command needs CAP_NET_ADMIN" for_admins
 ok "no global key" none 'UNSAFE_GLOBAL_RKEY|get_dma_mr|mr_type_dma' "${source[@]}"
 ok "what is secret is compared in constant time" \
 	none '(mem|b|str|strn)cmp\(.*(mac|token|secret|key)' "${source[@]}"
-ok "... and is compared" grep -q 'crypto_memneq(mac' kmod/responder.c
+# whole, and what differs is refused
+turns_away() {
+	grep -A 1 'if (crypto_memneq(mac, msg->mac, sizeof(mac)))$' "$1" |
+		grep 'return icb_refuse(why, -EACCES,$'
+}
+
+ok "... and is compared, and who has another one turned away" turns_away kmod/responder.c
 # what has a token, or a hash that is keyed by it; a listener's defaults have none yet
 ok "what has held it is wiped" none '[^_](k|kv)free\(' kmod/proposal.c kmod/nl_listener.c kmod/nl_job.c
 ok "... jobs, listeners and messages, too" none '[^_](k|kv)free\((job|listener|limits|propose)\);' \
