@@ -1,13 +1,160 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the debug kernel is there to find: memory that is lost, and two reads
- * behind the end of some. For tests alone.
+ * What the debug kernel is there to find: one sin for each of its checks. For tests alone.
  */
+#include <linux/dma-mapping.h>
+#include <linux/list.h>
 #include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/platform_device.h>
 #include <linux/random.h>
+#include <linux/rcupdate.h>
 #include <linux/slab.h>
+#include <linux/spinlock.h>
+#include <linux/timer.h>
+#include <linux/workqueue.h>
 
-/* Some more than one: where an address was, on a stack, it may be seen later. */
+static int zero __initdata;
+
+/* RCU: what others may replace is read without holding them off */
+static void __init read_unprotected(void)
+{
+	static int __rcu *shared;
+
+	READ_ONCE(*(rcu_dereference(shared) ?: &zero));
+}
+
+/* sleep where nobody may */
+static void __init sleep_locked(void)
+{
+	static DEFINE_SPINLOCK(lock);
+
+	spin_lock(&lock);
+	might_sleep();
+	spin_unlock(&lock);
+}
+
+static void never(struct timer_list *timer)
+{
+}
+
+/* debug objects: memory with a timer in it that runs */
+static int __init free_timer(void)
+{
+	struct timer_list *timer = kmalloc(sizeof(*timer), GFP_KERNEL);
+
+	if (!timer)
+		return -ENOMEM;
+	timer_setup(timer, never, 0);
+	mod_timer(timer, jiffies + 1000 * HZ);
+	kfree(timer);
+	return 0;
+}
+
+static void nothing(struct work_struct *work)
+{
+}
+
+/* debug objects: work on a stack, as if it were elsewhere */
+static noinline void __init work_on_stack(void)
+{
+	struct work_struct work;
+
+	INIT_WORK(&work, nothing);
+	destroy_work_on_stack(&work);
+}
+
+/* undefined behaviour: as many bits as there are */
+static void __init shift_too_far(void)
+{
+	int bits = 32 + READ_ONCE(zero);
+
+	WRITE_ONCE(zero, 1 << bits);
+	WRITE_ONCE(zero, 0);
+}
+
+/* and an element that is not there */
+static void __init index_too_far(void)
+{
+	/* there is memory behind the four, or KASAN would tell, too */
+	static struct {
+		int four[4];
+		int others[4];
+	} numbers;
+
+	/* the address of the one behind the last is an honest one */
+	READ_ONCE(numbers.four[5 + READ_ONCE(zero)]);
+}
+
+/* DMA: what was given back is given back */
+static int __init unmap_twice(void)
+{
+	struct platform_device *dev;
+	dma_addr_t addr;
+	void *bytes;
+	int err;
+
+	dev = platform_device_register_simple("broken", PLATFORM_DEVID_NONE,
+					      NULL, 0);
+	if (IS_ERR(dev))
+		return PTR_ERR(dev);
+	err = dma_coerce_mask_and_coherent(&dev->dev, DMA_BIT_MASK(64));
+	bytes = kmalloc(64, GFP_KERNEL);
+	if (!err && bytes) {
+		addr = dma_map_single(&dev->dev, bytes, 64, DMA_TO_DEVICE);
+		err = dma_mapping_error(&dev->dev, addr);
+		if (!err) {
+			dma_unmap_single(&dev->dev, addr, 64, DMA_TO_DEVICE);
+			dma_unmap_single(&dev->dev, addr, 64, DMA_TO_DEVICE);
+		}
+	}
+	kfree(bytes);
+	platform_device_unregister(dev);
+	return err;
+}
+
+/* lists: what was taken out is taken out */
+static void __init delete_twice(void)
+{
+	LIST_HEAD(list);
+	LIST_HEAD(entry);
+
+	list_add(&entry, &list);
+	list_del(&entry);
+	list_del(&entry);
+}
+
+/* lockdep: one lock behind another, and that behind the first */
+static void __init lock_both_ways(void)
+{
+	static DEFINE_MUTEX(first);
+	static DEFINE_MUTEX(second);
+
+	mutex_lock(&first);
+	mutex_lock(&second);
+	mutex_unlock(&second);
+	mutex_unlock(&first);
+	mutex_lock(&second);
+	mutex_lock(&first);
+	mutex_unlock(&first);
+	mutex_unlock(&second);
+}
+
+/* KASAN: behind the end */
+static noinline int broken_read(void)
+{
+	char *bytes = kmalloc(8, GFP_KERNEL);
+
+	if (!bytes)
+		return -ENOMEM;
+	READ_ONCE(bytes[8]);
+	kfree(bytes);
+	return 0;
+}
+
+/*
+ * kmemleak. Some more than one: where an address was, on a stack, it may be seen later.
+ */
 static noinline int lose(void)
 {
 	unsigned int i;
@@ -23,19 +170,21 @@ static noinline int lose(void)
 	return 0;
 }
 
-static noinline int broken_read(void)
-{
-	char *bytes = kmalloc(8, GFP_KERNEL);
-
-	if (!bytes)
-		return -ENOMEM;
-	READ_ONCE(bytes[8]);
-	kfree(bytes);
-	return 0;
-}
-
+/* Lockdep is off after its own report, and after one of KASAN's. */
 static int __init broken_init(void)
 {
+	int err;
+
+	read_unprotected();
+	sleep_locked();
+	err = free_timer() ?: unmap_twice();
+	if (err)
+		return err;
+	work_on_stack();
+	shift_too_far();
+	index_too_far();
+	delete_twice();
+	lock_both_ways();
 	return lose() ?: broken_read() ?: broken_read();
 }
 
