@@ -32,7 +32,11 @@ int icbench_nl_bench_get_dumpit(struct sk_buff *skb,
 {
 	const struct icb_bench_ops *ops;
 	void *hdr;
+	int err;
 
+	err = icb_nl_parse_none(cb->nlh, cb->extack);
+	if (err)
+		return err;
 	for (; (ops = icb_bench_by_trigger(cb->args[0])); cb->args[0]++) {
 		hdr = icb_nl_dump_begin(skb, cb, ICBENCH_CMD_BENCH_GET);
 		if (!hdr || !icb_nl_dump_end(skb, hdr, put_bench(skb, cb->args[0], ops)))

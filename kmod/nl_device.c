@@ -242,8 +242,12 @@ static int dump_device(struct icb_device *dev, void *data)
 int icbench_nl_dev_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 {
 	struct dev_dump dump = { .skb = skb, .cb = cb };
-	int err = icb_device_each(dump_device, &dump);
+	int err;
 
+	err = icb_nl_parse_none(cb->nlh, cb->extack);
+	if (err)
+		return err;
+	err = icb_device_each(dump_device, &dump);
 	return err && !skb->len ? err : skb->len;
 }
 

@@ -373,7 +373,11 @@ int icbench_nl_job_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 	struct icb_job *job;
 	bool more = true;
 	void *hdr;
+	int err;
 
+	err = icb_nl_parse_none(cb->nlh, cb->extack);
+	if (err)
+		return err;
 	while (more && (job = icb_job_next(cb->args[0]))) {
 		hdr = icb_nl_dump_begin(skb, cb, ICBENCH_CMD_JOB_GET);
 		more = hdr &&

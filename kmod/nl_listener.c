@@ -179,7 +179,11 @@ int icbench_nl_listen_get_dumpit(struct sk_buff *skb,
 	struct icb_listener *listener;
 	bool more = true;
 	void *hdr;
+	int err;
 
+	err = icb_nl_parse_none(cb->nlh, cb->extack);
+	if (err)
+		return err;
 	while (more && (listener = icb_listener_next(cb->args[0]))) {
 		hdr = icb_nl_dump_begin(skb, cb, ICBENCH_CMD_LISTEN_GET);
 		more = hdr &&

@@ -358,3 +358,30 @@ struct nlattr **icb_nl_parse(const struct nlmsghdr *nlh,
 	kfree(attrs);
 	return ERR_PTR(err);
 }
+
+/**
+ * icb_nl_parse_none() - the attributes of a dump that has none
+ * @nlh: the request
+ * @extack: takes the words of a refusal
+ *
+ * The policies are of who asks for one; a list is whole.
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_nl_parse_none(const struct nlmsghdr *nlh,
+		      struct netlink_ext_ack *extack)
+{
+	const struct nlattr *first = nlmsg_attrdata(nlh, GENL_HDRLEN);
+	const struct genlmsghdr *hdr = nlmsg_data(nlh);
+	struct nlattr **attrs;
+
+	if (!hdr->reserved && !nlmsg_attrlen(nlh, GENL_HDRLEN))
+		return 0;
+	attrs = icb_nl_parse(nlh, extack);
+	if (IS_ERR(attrs))
+		return PTR_ERR(attrs);
+	kfree(attrs);
+	return icb_nl_refuse_words(extack, first, -EINVAL,
+				   "%s: a dump tells of all; accepted: no attributes",
+				   attr_name(hdr->cmd, nla_type(first)));
+}

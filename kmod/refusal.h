@@ -17,5 +17,7 @@ int __printf(4, 5) icb_nl_refuse_words(struct netlink_ext_ack *extack,
 void icb_nl_refusals_exit(void);
 struct nlattr **icb_nl_parse(const struct nlmsghdr *nlh,
 			     struct netlink_ext_ack *extack);
+int icb_nl_parse_none(const struct nlmsghdr *nlh,
+		      struct netlink_ext_ack *extack);
 
 #endif /* ICB_REFUSAL_H */

@@ -37,6 +37,11 @@ class Attr:
                 self.max = (1 << len(self.words)) - 1
 
 
+# whose dump takes what do takes, as their doc says: the generator has one policy for both,
+# where a dump has attributes. The others tell of all.
+DUMPS_AS_DO = ["result-get"]
+
+
 class Op:
     """An operation; do and dump are the names in their requests and replies."""
 
@@ -46,9 +51,9 @@ class Op:
         self.set = told["attribute-set"]
         self.do = raw.get("do", {}).get("request", {}).get("attributes", []) \
             if "do" in raw else None
-        # a dump takes what do takes, unless it says otherwise
-        self.dump = raw["dump"].get("request", {}).get("attributes", self.do or []) \
-            if "dump" in raw else None
+        self.dump = None
+        if "dump" in raw:
+            self.dump = self.do if self.name in DUMPS_AS_DO else []
         self.reply = []
         for kind in (told.get("do", {}), told.get("dump", {}), {"reply": told.get("event", {})}):
             self.reply += [n for n in kind.get("reply", {}).get("attributes", [])

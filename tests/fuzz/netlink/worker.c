@@ -136,8 +136,7 @@ static void accepted(struct worker *w, const struct request *request)
 	if (!request->sound)
 		return;
 	tally_add(&w->shared->tally.accepted[op - ops][request->mode], 1);
-	/* a dump of everything does not look at its attributes */
-	if (request->bad && request->mode == DO)
+	if (request->bad)
 		complain(w, COMPLAINT_LAX, request, request->bad);
 	if (op->role == ROLE_DEL)
 		forget_thing(w, request);
