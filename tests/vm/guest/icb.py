@@ -16,9 +16,9 @@ import time
 import yaml
 
 # pylint: disable=unused-import
-from kernel import (NLA_F_NESTED, NLM_F_ACK, NLM_F_DUMP, NLM_F_REQUEST, Netlink, Refused,
-                    add_device, attr, insert_module, number, parse, remove_device, remove_module,
-                    resources, u32, u64)
+from kernel import (NLA_F_NESTED, NLM_F_ACK, NLM_F_DUMP, NLM_F_REQUEST, SOL_NETLINK, Netlink,
+                    Refused, add_device, attr, insert_module, number, parse, remove_device,
+                    remove_module, resources, text, u32, u64)
 # pylint: enable=unused-import
 
 TOP = os.path.realpath(os.path.join(os.path.dirname(__file__), "../../.."))

@@ -18,7 +18,8 @@ import yaml
 
 import icb
 import sockets
-from icb import DEVICE, N, Client, Refused, Tap, attr, clean, note, param, until, u32, u64, works
+from icb import (DEVICE, N, Client, Netlink, Refused, Tap, attr, clean, note, number, param, parse,
+                 until, u32, u64, works)
 
 SOURCE = sys.argv[1]
 SPEC = os.path.join(icb.TOP, "Documentation/netlink/specs/icbench.yaml")
@@ -64,10 +65,10 @@ def test_cli():
     return job
 
 
-def refused(name, errno, pattern, function, *args):
+def refused(name, errno, pattern, function, *args, **kwargs):
     """A refusal, its number and its words."""
     try:
-        function(*args)
+        function(*args, **kwargs)
     except NlError as error:
         found, text = error.error, (error.nl_msg.extack or {}).get("msg", "")
     except Refused as error:
@@ -456,6 +457,22 @@ def test_requests(raw):
             b"", icb.NLM_F_DUMP)
     refused("result-get: no such job", ENOENT, "^job: ", raw.request, N["CMD_RESULT_GET"],
             u32(N["A_METRIC_JOB"], 4000000000), icb.NLM_F_DUMP)
+    for cmd, known in (("DEV", icb.text(N["A_DEV_NAME"], DEVICE)),
+                       ("BENCH", icb.text(N["A_BENCH_NAME"], "echo")),
+                       ("LISTEN", u32(N["A_LISTEN_ID"], 1)), ("JOB", u32(N["A_JOB_ID"], 1))):
+        word, dump = f"{cmd.lower()}-get, dump", N[f"CMD_{cmd}_GET"]
+        refused(f"{word}: an attribute that do has", EINVAL, "^(name|id): .*accepted: no attr",
+                raw.request, dump, known, icb.NLM_F_DUMP)
+        refused(f"{word}: an unknown attribute", EINVAL, "attribute 99 .*accepted", raw.request,
+                dump, u32(99, 1), icb.NLM_F_DUMP)
+        refused(f"{word}: bytes after the last", EINVAL, "accepted", raw.request, dump,
+                b"\1\2\3", icb.NLM_F_DUMP)
+        refused(f"{word}: reserved bytes", EINVAL, "^reserved: .*accepted", raw.request, dump,
+                b"", icb.NLM_F_DUMP, reserved=1)
+    refused("result-get, dump: an unknown attribute", EINVAL, "attribute 99 .*accepted",
+            raw.request, N["CMD_RESULT_GET"], u32(99, 1), icb.NLM_F_DUMP)
+    refused("result-get, dump: reserved bytes", EINVAL, "^reserved: .*accepted", raw.request,
+            N["CMD_RESULT_GET"], u32(N["A_METRIC_JOB"], 1), icb.NLM_F_DUMP, reserved=1)
     new = N["CMD_JOB_NEW"]
     params = N["A_JOB_PARAMS"]
     refused("job-new: no nest", EINVAL, "^params: .*accepted", raw.request, new,
@@ -552,35 +569,101 @@ def test_garbage(raw):
            "3000 damaged requests are answered, those refused with words", answers)
 
 
-def test_unprivileged():
-    """Every command, by who is not root."""
-    with open(SPEC, encoding="utf-8") as f:
-        operations = yaml.safe_load(f)["operations"]["list"]
-    commands = [icb.ident(o["name"]) for o in operations if "do" in o or "dump" in o]
-    tap.ok(len(commands) > 10, f"{len(commands)} commands", commands)
-    code = f"""
-import os, sys
-sys.path.append({os.path.dirname(__file__)!r})
-os.setgroups([]) if sys.argv[1] == "nobody" else None
-os.setresgid(65534, 65534, 65534) if sys.argv[1] == "nobody" else None
-os.setresuid(65534, 65534, 65534) if sys.argv[1] == "nobody" else None
+def group_number(name):
+    """The number of one of the family's groups of events."""
+    netlink = Netlink(icb.NETLINK_GENERIC)
+    answer = netlink.exchange(16, struct.pack("BBH", 3, 1, 0) + attr(2, b"icbench\0"))
+    netlink.close()
+    groups = [dict(parse(value)) for _, value in parse(dict(parse(answer[0][4:]))[7])]
+    return next(number(g[2]) for g in groups if g[1] == name.encode() + b"\0")
+
+
+# what somebody else does: becomes nobody, where it is told so, asks for every command, and
+# joins the group in both ways
+SOMEBODY = """
+import json, os, socket, sys
+sys.path.append(sys.argv[1])
+who, group, commands = sys.argv[2], int(sys.argv[3]), json.loads(sys.argv[4])
+if who == "nobody":
+    os.setgroups([])
+    os.setresgid(65534, 65534, 65534)
+    os.setresuid(65534, 65534, 65534)
 import icb
 client = icb.Client()
-for name in {commands!r}:
-    for flags in (icb.NLM_F_ACK, icb.NLM_F_DUMP):
+for name, has in commands.items():
+    for flags, what in ((icb.NLM_F_ACK, "do"), (icb.NLM_F_DUMP, "dump")):
         try:
             client.request(icb.N["CMD_" + name], flags=flags)
-            print(name, "was not refused")
+            print(name, what, "was not refused")
         except icb.Refused as error:
-            # a command that has no dump is none
-            if error.errno not in ((1,) if flags == icb.NLM_F_ACK else (1, 95)):
-                print(name, flags, error)
+            # what it does not have, some kernels look for first
+            if error.errno != 1 and not (error.errno == 95 and what not in has):
+                print(name, what, error)
+other = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, icb.NETLINK_GENERIC)
+for what, join in (("joined", lambda: client.sock.setsockopt(icb.SOL_NETLINK, 1, group)),
+                   ("bound", lambda: other.bind((0, 1 << group - 1)))):
+    try:
+        join()
+        print("the group was", what)
+    except PermissionError:
+        pass
 """
+
+# who has a network of its own may join what it likes there
+STRANGER = """
+import socket, sys
+sys.path.append(sys.argv[1])
+import kernel
+netlink = kernel.Netlink(16)
+try:
+    netlink.exchange(16, bytes((3, 1, 0, 0)) + kernel.attr(2, b"icbench\\0"))
+    print("the family is there")
+except kernel.Refused as error:
+    if error.errno != 2:
+        print(error)
+try:
+    netlink.sock.setsockopt(kernel.SOL_NETLINK, 1, int(sys.argv[2]))
+except OSError:
+    pass
+print("ready", flush=True)
+sys.stdin.readline()
+try:
+    print("heard", netlink.sock.recv(1 << 16, socket.MSG_DONTWAIT))
+except BlockingIOError:
+    pass
+"""
+
+
+def test_unprivileged(raw):
+    """Every command and every event, by who is not root."""
+    with open(SPEC, encoding="utf-8") as f:
+        operations = yaml.safe_load(f)["operations"]["list"]
+    commands = {icb.ident(o["name"]): [w for w in ("do", "dump") if w in o]
+                for o in operations if "do" in o or "dump" in o}
+    tap.ok(len(commands) > 10, f"{len(commands)} commands", commands)
+    group = group_number("jobs")
+    python = ("/usr/bin/python3", "-B", "-c")
     for who, words in (("nobody", ()), ("root of a user namespace", ("unshare", "-Ur"))):
-        done = subprocess.run([*words, "/usr/bin/python3", "-B", "-c", code, who],
+        done = subprocess.run([*words, *python, SOMEBODY, os.path.dirname(__file__), who,
+                               str(group), json.dumps(commands)],
                               capture_output=True, text=True, check=False, timeout=60)
-        tap.ok(done.returncode == 0 and not done.stdout, f"{who}: every command is refused",
+        tap.ok(done.returncode == 0 and not done.stdout,
+               f"{who}: every command is refused, and the group jobs",
                done.stdout + done.stderr)
+    ear = Netlink(icb.NETLINK_GENERIC)
+    ear.sock.setsockopt(icb.SOL_NETLINK, 1, group)
+    with subprocess.Popen(["unshare", "-Urn", *python, STRANGER, os.path.dirname(__file__),
+                           str(group)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True) as stranger:
+        line = stranger.stdout.readline()
+        job = raw.new(iterations=10)
+        raw.start(job)
+        heard = ear.sock.recv(1 << 16)
+        said = line + stranger.communicate("\n", timeout=60)[0]
+    ear.close()
+    raw.delete(job)
+    tap.ok(said == "ready\n" and stranger.returncode == 0 and heard,
+           "root of a network namespace: no family, and no event of a job", said)
 
 
 def main():
@@ -608,7 +691,7 @@ def main():
     sockets.test_snatched(tap, raw)
     sockets.test_results(tap)
     test_garbage(raw)
-    test_unprivileged()
+    test_unprivileged(raw)
     ynl.sock.close()
     watch.sock.close()
     raw.close()
