@@ -253,6 +253,8 @@ static int listen_and_watch(struct server *server, struct icb_reason *why)
 	if (!err)
 		err = nl_listen_new(server->nl, &server->ask, &server->id,
 				    why);
+	/* the module has it, and this stays for long */
+	explicit_bzero(&server->ask.token, sizeof(server->ask.token));
 	if (err)
 		return err;
 	/* it may be gone as soon as it is there */

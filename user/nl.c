@@ -521,6 +521,14 @@ static int take_reply(const struct nl *nl, struct nlmsghdr *msg, reply_fn reply,
 	}
 }
 
+/* It may have a token. */
+static void free_request(struct nl_msg *msg)
+{
+	if (msg)
+		explicit_bzero(nlmsg_hdr(msg), nlmsg_get_max_size(msg));
+	nlmsg_free(msg);
+}
+
 /*
  * Send a request, which is freed, and take its replies. An error in one of
  * them does not end the conversation, whose rest would be taken for an answer
@@ -538,7 +546,7 @@ static int converse(struct nl *nl, struct nl_msg *msg, reply_fn reply, void *to,
 		len = send(nl_socket_get_fd(nl->request), head,
 			   head->nlmsg_len, MSG_NOSIGNAL);
 	} while (len < 0 && errno == EINTR);
-	nlmsg_free(msg);
+	free_request(msg);
 	if (len < 0)
 		return icb_refuse(why, -errno, "cannot ask the module: %s",
 				  strerror(errno));
@@ -573,7 +581,7 @@ static struct nl_msg *request(const struct nl *nl, int cmd, int flags)
 
 static int no_memory(struct nl_msg *msg, struct icb_reason *why)
 {
-	nlmsg_free(msg);
+	free_request(msg);
 	return icb_refuse(why, -ENOMEM, "out of memory");
 }
 

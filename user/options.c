@@ -256,6 +256,7 @@ static int take_token(struct options *options, struct args *args)
 	config_set_secret(&options->config,
 			  icb_param_by_attr(ICBENCH_A_PARAMS_TOKEN),
 			  token.data, token.len);
+	explicit_bzero(&token, sizeof(token));
 	return 0;
 }
 

@@ -1,21 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <fcntl.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "token.h"
 
-/**
- * token_read() - read a secret from its file
- * @token: where to
- * @path: the file; a newline at its end does not belong to the secret
- * @why: the reason of a refusal, which does not quote the secret
- *
- * Return: 0, or a negative error number with a reason.
- */
-int token_read(struct token *token, const char *path, struct icb_reason *why)
+/* A newline, and a byte to see that there is too much. */
+#define BUF_BYTES	(ICBENCH_MAX_TOKEN + 2)
+
+static int read_file(struct token *token, char *buf, const char *path,
+		     struct icb_reason *why)
 {
-	/* a newline, and a byte to see that there is too much */
-	char buf[ICBENCH_MAX_TOKEN + 2];
 	size_t len = 0;
 	ssize_t got;
 	int fd, err;
@@ -25,10 +20,10 @@ int token_read(struct token *token, const char *path, struct icb_reason *why)
 		return icb_refuse(why, -errno, "token-file: cannot read %.100s: %s",
 				  path, strerror(errno));
 	do {
-		got = read(fd, buf + len, sizeof(buf) - len);
+		got = read(fd, buf + len, BUF_BYTES - len);
 		if (got > 0)
 			len += got;
-	} while (got > 0 && len < sizeof(buf));
+	} while (got > 0 && len < BUF_BYTES);
 	err = errno;
 	close(fd);
 	if (got < 0)
@@ -45,4 +40,21 @@ int token_read(struct token *token, const char *path, struct icb_reason *why)
 	memcpy(token->data, buf, len);
 	token->len = len;
 	return 0;
+}
+
+/**
+ * token_read() - read a secret from its file
+ * @token: where to
+ * @path: the file; a newline at its end does not belong to the secret
+ * @why: the reason of a refusal, which does not quote the secret
+ *
+ * Return: 0, or a negative error number with a reason.
+ */
+int token_read(struct token *token, const char *path, struct icb_reason *why)
+{
+	char buf[BUF_BYTES];
+	int err = read_file(token, buf, path, why);
+
+	explicit_bzero(buf, sizeof(buf));
+	return err;
 }

@@ -165,6 +165,8 @@ report $? "the kernel's log, its trace and monitor have something to tell"
 ! grep -lF 'a secret of th' "$tmp/dmesg" "$tmp/trace" "$tmp/monitor" "$tmp/secret" "$tmp/json" \
 	"$tmp/out" "$tmp/err"
 report $? "... and none of them has a token"
+/usr/bin/python3 -B "$top/tests/vm/guest/memory.py" "${servers[1]}" "$tmp/token" >"$tmp/out"
+report $? "nor has the memory of who serves it"
 
 ctl serve --bind $self
 refused "port in use" 1 'cm-port: .*in use'
