@@ -203,6 +203,18 @@ for peer in $self fd00:77::1 $self; do
 	ctl run latency "$peer" -p 1005 -n 20 --warmup 5
 	done_well "a listener at all addresses, by $peer"
 done
+# at one address it is not reached by another one of this host's, where one at all is
+other=10.77.0.7
+ip address add $other/24 dev icb0
+until_true 20 icbenchctl run latency $other -n 1 --warmup 0 -p 1005
+report $? "a listener at all addresses, by one that came later"
+for peer in $other fd00:77::1; do
+	ctl run latency "$peer" -p 1004
+	refused "a listener at one address is not reached by $peer" 1 'serve|reject|refus'
+done
+ctl run latency $self -p 1004 -n 20 --warmup 5
+done_well "... but by its own"
+ip address del $other/24 dev icb0
 for own in :: 0.0.0.0 $self fd00:77::1; do
 	ctl serve --bind "$own" -p 1005
 	refused "its port is in use: $own" 1 'cm-port: .*:1005 is in use'
