@@ -584,11 +584,11 @@ SOMEBODY = """
 import json, os, socket, sys
 sys.path.append(sys.argv[1])
 who, group, commands = sys.argv[2], int(sys.argv[3]), json.loads(sys.argv[4])
+import icb			# which nobody may not be able to read
 if who == "nobody":
     os.setgroups([])
     os.setresgid(65534, 65534, 65534)
     os.setresuid(65534, 65534, 65534)
-import icb
 client = icb.Client()
 for name, has in commands.items():
     for flags, what in ((icb.NLM_F_ACK, "do"), (icb.NLM_F_DUMP, "dump")):
