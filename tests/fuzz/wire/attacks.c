@@ -104,6 +104,14 @@ static bool say_extra(struct session *session)
 	return session_send(session, extra, room);
 }
 
+/* What no step of the script says is said at its end. */
+static void say_beside(struct session *session, unsigned int kind)
+{
+	extra = kind;
+	session->at = CLIENT_END;
+	session->act = say_extra;
+}
+
 /**
  * attack_field() - have a session say something wrong, at its step or beside the script
  * @session: whose verb is set
@@ -121,9 +129,7 @@ void attack_field(struct session *session, const struct field *field,
 	if (field->kind == KIND_PROBE) {
 		probe_tampered(session);
 	} else if (tamper_beside(field->kind)) {
-		extra = field->kind;
-		session->at = CLIENT_END;
-		session->act = say_extra;
+		say_beside(session, field->kind);
 	}
 }
 
@@ -165,8 +171,19 @@ int group_fields(char **args)
 }
 
 static const unsigned int said[] = {
-	ICB_WIRE_PROPOSE, ICB_WIRE_READY, ICB_WIRE_END,
+	ICB_WIRE_PROPOSE, ICB_WIRE_READY, ICB_WIRE_QPS, ICB_WIRE_END,
 };
+
+/* In a run in which that message is said. */
+static void begin_saying(struct session *session, u16 port, unsigned int kind)
+{
+	begin(session, port);
+	session->tamper.kind = kind;
+	if (kind == ICB_WIRE_QPS)
+		session->transport = ICBENCH_TRANSPORT_UD;
+	if (tamper_beside(kind))
+		say_beside(session, kind);
+}
 
 static void try_length(struct tally *tally, u16 port, unsigned int kind,
 		       unsigned int as, u32 len, bool honest)
@@ -174,8 +191,7 @@ static void try_length(struct tally *tally, u16 port, unsigned int kind,
 	struct session session;
 	char what[80];
 
-	begin(&session, port);
-	session.tamper.kind = kind;
+	begin_saying(&session, port, kind);
 	session.tamper.as = as;
 	session.tamper.change = true;
 	session.tamper.len = len;
@@ -183,7 +199,8 @@ static void try_length(struct tally *tally, u16 port, unsigned int kind,
 	go(&session);
 	snprintf(what, sizeof(what), "%u bytes%s", len,
 		 honest ? ", as its head says" : "");
-	tally_session(tally, &session, true, what);
+	/* a head alone has one of these */
+	tally_session(tally, &session, len != kind_sizes[as ? : kind], what);
 }
 
 static void try_lengths(u16 port, unsigned int kind, unsigned int as)
@@ -206,24 +223,46 @@ static void try_lengths(u16 port, unsigned int kind, unsigned int as)
 	tally_ok(&tally, name);
 }
 
-/* The manager fills up with zeroes what is missing: up to where some stand. */
-static void try_hello(u16 port, unsigned int kind, const u8 *lens,
-		      unsigned int count)
+/* What the manager makes the same of it as of a whole one is as good. */
+static void try_private(struct tally *tally, u16 port, unsigned int kind,
+			u32 len, u8 tail)
 {
-	struct tally tally = { 0 };
 	struct session session;
+	char what[80];
+
+	begin(&session, port);
+	if (kind == KIND_PROBE)
+		probe_tampered(&session);
+	session.tamper.kind = kind;
+	session.tamper.change = true;
+	session.tamper.len = len;
+	session.tamper.tail = tail;
+	go(&session);
+	snprintf(what, sizeof(what), "%u bytes, the last of which is %u", len,
+		 tail);
+	tally_session(tally, &session, session.tampered, what);
+	if (!session.tampered && session.outcome != DONE)
+		tally_fail(tally, what, session.words);
+	if (tail && !session.tampered)
+		tally_fail(tally, what, "nothing was wrong with it");
+}
+
+/* Up to as many as a request has room for. */
+static void try_hello(u16 port, unsigned int kind)
+{
+	static const u8 lens[] = { 0, 3, 4, 6, 7, 8, 23, 24, 25, 40, 56 };
+	struct tally tally = { 0 };
 	char name[100];
 	unsigned int i;
 
-	for (i = 0; i < count; i++) {
-		begin(&session, port);
-		session.tamper.kind = kind;
-		session.tamper.change = true;
-		session.tamper.len = lens[i];
-		go(&session);
-		tally_session(&tally, &session, true, "cut off");
+	for (i = 0; i < ARRAY_SIZE(lens); i++) {
+		try_private(&tally, port, kind, lens[i], 0);
+		if (lens[i] > kind_sizes[kind])
+			try_private(&tally, port, kind, lens[i],
+				    1 + draw() % 255);
 	}
-	snprintf(name, sizeof(name), "%s: cut off", kind_names[kind]);
+	snprintf(name, sizeof(name), "%s: of another length",
+		 kind_names[kind]);
 	tally_ok(&tally, name);
 }
 
@@ -372,8 +411,12 @@ int group_lengths(char **args)
 		try_lengths(port, said[i], 0);
 		try_lengths(port, said[i], ICB_WIRE_BYE);
 	}
-	try_hello(port, KIND_HELLO, (const u8 []){ 0, 3, 4, 6 }, 4);
-	try_hello(port, KIND_JOIN, (const u8 []){ 0, 4, 7, 8 }, 4);
+	try_lengths(port, ICB_WIRE_BYE, 0);
+	try_lengths(port, ICB_WIRE_NUDGE, 0);
+	try_lengths(port, ICB_WIRE_MEASURED, 0);
+	try_hello(port, KIND_HELLO);
+	try_hello(port, KIND_JOIN);
+	try_hello(port, KIND_PROBE);
 	return 0;
 }
 
@@ -433,8 +476,7 @@ static void try_instead(u16 port)
 		for (as = 1; as < ICB_WIRE_TYPES; as++) {
 			if (as == said[i])
 				continue;
-			begin(&session, port);
-			session.tamper.kind = said[i];
+			begin_saying(&session, port, said[i]);
 			session.tamper.as = as;
 			go(&session);
 			tally_session(&tally, &session, true, kind_names[as]);
@@ -457,8 +499,7 @@ static void try_repeat(u16 port)
 	for (i = 0; i < ARRAY_SIZE(said); i++) {
 		memset(&tally, 0, sizeof(tally));
 		for (j = 0; j < ARRAY_SIZE(times); j++) {
-			begin(&session, port);
-			session.tamper.kind = said[i];
+			begin_saying(&session, port, said[i]);
 			session.tamper.times = times[j];
 			go(&session);
 			/* after the end nobody listens any more */

@@ -6,23 +6,11 @@
 static bool connect_end(struct session *session, struct end *end,
 			unsigned int kind, u64 cookie)
 {
-	struct icb_wire_hello hello = {
-		.magic = ICB_WIRE_MAGIC,
-		.version = ICB_WIRE_VERSION,
-		.kind = kind == KIND_HELLO ? ICB_WIRE_CONTROL : ICB_WIRE_DATA,
-		.cookie = cookie,
-	};
-	const struct tamper *tamper = &session->tamper;
 	struct peer *peer = &session->peer;
-	u8 len = sizeof(hello);
 
-	if (tamper->kind == kind && tamper->field)
-		session->tampered |= tamper_field(tamper, &hello);
-	if (tamper->kind == kind && tamper->change)
-		len = tamper->len;
 	if (!peer_resolve(peer, end, ADDRESS, session->port, session->limit))
 		return session_end(session, ODD, "no way to the server");
-	peer_connect(end, &hello, len);
+	session_connect(session, end, kind, cookie);
 	if (!peer_wait(peer, end->state >= END_CONNECTED || peer_over(peer),
 		       session->limit))
 		return session_end(session, SILENT, "");

@@ -253,8 +253,51 @@ static void try_offers(void)
 }
 
 static const unsigned int said[] = {
-	ICB_WIRE_ANSWER, ICB_WIRE_READY, ICB_WIRE_REPORT,
+	ICB_WIRE_ANSWER, ICB_WIRE_READY, ICB_WIRE_QPS, ICB_WIRE_REPORT,
 };
+
+/* In a run in which that message is said. */
+static void begin_saying(struct session *session, unsigned int kind)
+{
+	begin(session);
+	session->tamper.kind = kind;
+	if (kind == ICB_WIRE_QPS)
+		session->transport = ICBENCH_TRANSPORT_UD;
+	server_beside(session);
+}
+
+/* Of an acceptance no more is looked at than is due, and of that the magic alone. */
+static void try_private(struct tally *tally, unsigned int kind, u32 len,
+			u8 tail)
+{
+	struct session session;
+	char what[60];
+
+	begin_saying(&session, kind);
+	session.tamper.change = true;
+	session.tamper.len = len;
+	session.tamper.tail = tail;
+	snprintf(what, sizeof(what), "%u bytes, the last of which is %u", len,
+		 tail);
+	go(&session, tally,
+	   kind == KIND_REJECT || len < sizeof_field(struct icb_wire_welcome, magic),
+	   what);
+}
+
+static void try_privates(unsigned int kind)
+{
+	static const u8 lens[] = { 0, 3, 4, 8, 23, 25, 127, 129, PRIVATE_SIZE };
+	struct tally tally = { 0 };
+	char name[100];
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(lens); i++)
+		try_private(&tally, kind, lens[i],
+			    lens[i] > kind_sizes[kind] ? 1 + draw() % 255 : 0);
+	snprintf(name, sizeof(name), "mirror: %s: of another length",
+		 kind_names[kind]);
+	tally_ok(&tally, name);
+}
 
 static void try_length(unsigned int kind, u32 len, bool honest,
 		       struct tally *tally)
@@ -262,38 +305,44 @@ static void try_length(unsigned int kind, u32 len, bool honest,
 	struct session session;
 	char what[60];
 
-	begin(&session);
-	session.tamper.kind = kind;
+	begin_saying(&session, kind);
 	session.tamper.change = true;
 	session.tamper.len = len;
 	session.tamper.honest = honest;
 	snprintf(what, sizeof(what), "%u bytes", len);
-	go(&session, tally, true, what);
+	/* a head alone has one of these */
+	go(&session, tally, len != kind_sizes[kind], what);
 }
 
-static void try_lengths(void)
+static void try_lengths(unsigned int kind)
 {
-	struct tally none = { 0 };
+	const u32 own = kind_sizes[kind];
+	const u32 lens[] = {
+		0, sizeof(struct icb_wire_head), own - 1, own + 1, 512, 513,
+		TX_SIZE,
+	};
+	struct tally tally = { 0 };
 	char name[100];
-	unsigned int i, j;
+	unsigned int i;
 
-	try_length(KIND_WELCOME, 0, false, &none);
-	tally_ok(&none, "mirror: acceptance: without words");
+	for (i = 0; i < ARRAY_SIZE(lens); i++)
+		try_length(kind, lens[i], draw() % 2, &tally);
+	snprintf(name, sizeof(name), "mirror: %s: of another length",
+		 kind_names[kind]);
+	tally_ok(&tally, name);
+}
 
-	for (i = 0; i < ARRAY_SIZE(said); i++) {
-		const u32 own = kind_sizes[said[i]];
-		const u32 lens[] = {
-			0, sizeof(struct icb_wire_head), own - 1, own + 1, 512,
-			513, TX_SIZE,
-		};
-		struct tally tally = { 0 };
+static void try_all_lengths(void)
+{
+	unsigned int i;
 
-		for (j = 0; j < ARRAY_SIZE(lens); j++)
-			try_length(said[i], lens[j], draw() % 2, &tally);
-		snprintf(name, sizeof(name), "mirror: %s: of another length",
-			 kind_names[said[i]]);
-		tally_ok(&tally, name);
-	}
+	try_privates(KIND_WELCOME);
+	try_privates(KIND_REJECT);
+	for (i = 0; i < ARRAY_SIZE(said); i++)
+		try_lengths(said[i]);
+	try_lengths(ICB_WIRE_BYE);
+	try_lengths(ICB_WIRE_NUDGE);
+	try_lengths(ICB_WIRE_MEASURED);
 }
 
 /* In its place, and beside it. */
@@ -309,13 +358,11 @@ static void try_others(void)
 		for (as = 1; as < ICB_WIRE_TYPES; as++) {
 			if (as == said[i])
 				continue;
-			begin(&session);
-			session.tamper.kind = said[i];
+			begin_saying(&session, said[i]);
 			session.tamper.as = as;
 			go(&session, &tally, true, kind_names[as]);
 		}
-		begin(&session);
-		session.tamper.kind = said[i];
+		begin_saying(&session, said[i]);
 		session.tamper.times = 1 + draw() % 20;
 		/* after its report nobody listens to it any more */
 		go(&session, &tally, said[i] != ICB_WIRE_REPORT, "repeated");
@@ -585,7 +632,7 @@ int group_mirror(char **args)
 	} else {
 		try_good(ICBENCH_VERB_SEND, ICBENCH_TRANSPORT_RC,
 			 "mirror: a good server");
-		try_lengths();
+		try_all_lengths();
 		try_others();
 		try_ways();
 		try_reasons();

@@ -11,19 +11,10 @@
 static enum end_state ask(struct session *session, struct peer *peer,
 			  u64 cookie)
 {
-	struct icb_wire_hello hello = {
-		.magic = ICB_WIRE_MAGIC,
-		.version = ICB_WIRE_VERSION,
-		.kind = ICB_WIRE_PROBE,
-		.cookie = cookie,
-	};
-
-	if (session->tamper.kind == KIND_PROBE)
-		session->tampered |= tamper_field(&session->tamper, &hello);
 	peer_open(peer);
 	peer_resolve(peer, &peer->data, ADDRESS, session->port,
 		     session->limit);
-	peer_connect(&peer->data, &hello, sizeof(hello));
+	session_connect(session, &peer->data, KIND_PROBE, cookie);
 	peer_wait(peer, peer->data.state >= END_CONNECTED, session->limit);
 	return peer->data.state;
 }
@@ -84,7 +75,7 @@ static void probing(struct session *session)
 
 /**
  * probe_tampered() - have a session make a connection that is to be timed
- * @session: with a field of its request to be wrong
+ * @session: with something of its request to be wrong
  */
 void probe_tampered(struct session *session)
 {

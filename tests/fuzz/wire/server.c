@@ -26,19 +26,18 @@ static bool accept_end(struct session *session, struct end *end,
 
 static bool accept_control(struct session *session)
 {
-	const struct tamper *tamper = &session->tamper;
-	struct icb_wire_welcome welcome = { .magic = ICB_WIRE_MAGIC };
-	u8 len = sizeof(welcome);
+	u8 room[PRIVATE_SIZE] = { 0 };
+	struct icb_wire_welcome *welcome = (void *)room;
+	u8 len;
 
 	if (session->peer.hello.magic != ICB_WIRE_MAGIC ||
 	    session->peer.hello.kind != ICB_WIRE_CONTROL)
 		return session_end(session, ODD, "not a hello");
-	memset(welcome.nonce, 0x5a, sizeof(welcome.nonce));
-	if (tamper->kind == KIND_WELCOME && tamper->field)
-		session->tampered |= tamper_field(tamper, &welcome);
-	if (tamper->kind == KIND_WELCOME && tamper->change)
-		len = tamper->len;
-	return accept_end(session, &session->peer.ctl, &welcome, len);
+	welcome->magic = ICB_WIRE_MAGIC;
+	memset(welcome->nonce, 0x5a, sizeof(welcome->nonce));
+	len = tamper_private(&session->tamper, KIND_WELCOME, room,
+			     &session->tampered);
+	return accept_end(session, &session->peer.ctl, room, len);
 }
 
 static bool take_proposal(struct session *session)
@@ -136,14 +135,16 @@ static bool part(struct session *session)
 /* In the place of accepting. */
 static bool reject(struct session *session)
 {
-	struct icb_wire_reject msg = {
-		.magic = ICB_WIRE_MAGIC,
-		.error = ECONNREFUSED,
-		.words = "not today",
-	};
+	u8 room[PRIVATE_SIZE] = { 0 };
+	struct icb_wire_reject *msg = (void *)room;
+	u8 len;
 
-	session->tampered |= tamper_field(&session->tamper, &msg);
-	rdma_reject(session->peer.ctl.id, &msg, sizeof(msg));
+	msg->magic = ICB_WIRE_MAGIC;
+	msg->error = ECONNREFUSED;
+	strcpy(msg->words, "not today");
+	len = tamper_private(&session->tamper, KIND_REJECT, room,
+			     &session->tampered);
+	rdma_reject(session->peer.ctl.id, room, len);
 	return session_end(session, CLOSED, "");
 }
 

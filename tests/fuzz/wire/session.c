@@ -99,6 +99,28 @@ void session_sample(unsigned int kind, void *msg)
 	head->len = kind_sizes[kind];
 }
 
+/**
+ * session_connect() - ask for a connection
+ * @session: which
+ * @end: resolved; what becomes of it is in its state
+ * @kind: of the request
+ * @cookie: that it shows
+ */
+void session_connect(struct session *session, struct end *end,
+		     unsigned int kind, u64 cookie)
+{
+	u8 room[PRIVATE_SIZE] = { 0 };
+	struct icb_wire_hello *hello = (void *)room;
+	u8 len;
+
+	hello->magic = ICB_WIRE_MAGIC;
+	hello->version = ICB_WIRE_VERSION;
+	hello->kind = kind - KIND_REQUEST(0);
+	hello->cookie = cookie;
+	len = tamper_private(&session->tamper, kind, room, &session->tampered);
+	peer_connect(end, room, len);
+}
+
 static void send_bytes(struct session *session, const void *msg, u32 len)
 {
 	struct ibv_send_wr wr = { .opcode = IBV_WR_SEND };

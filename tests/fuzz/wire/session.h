@@ -107,6 +107,8 @@ void session_run(struct session *session, const struct script_step *script,
 		 unsigned int steps);
 bool session_end(struct session *session, enum outcome outcome,
 		 const char *words);
+void session_connect(struct session *session, struct end *end,
+		     unsigned int kind, u64 cookie);
 bool session_send(struct session *session, unsigned int kind, void *msg);
 bool session_recv(struct session *session, unsigned int type, void *msg);
 void session_sample(unsigned int kind, void *msg);

@@ -295,6 +295,38 @@ bool tamper_field(const struct tamper *tamper, void *msg)
 }
 
 /**
+ * tamper_private() - do wrong with what goes with a request, or with the answer to one
+ * @tamper: what is wrong
+ * @kind: of it
+ * @data: PRIVATE_SIZE bytes, which are zero behind what is due
+ * @tampered: set where the other side finds something else now
+ *
+ * The manager fills up with zeroes what is missing.
+ *
+ * Return: bytes to send.
+ */
+u8 tamper_private(const struct tamper *tamper, unsigned int kind, void *data,
+		  bool *tampered)
+{
+	u8 before[PRIVATE_SIZE], *bytes = data;
+	u8 len = kind_sizes[kind];
+
+	if (tamper->kind != kind)
+		return len;
+	memcpy(before, data, sizeof(before));
+	if (tamper->field)
+		tamper_field(tamper, data);
+	if (tamper->change) {
+		len = tamper->len;
+		memset(bytes + len, 0, PRIVATE_SIZE - len);
+		if (tamper->tail)
+			bytes[len - 1] = tamper->tail;
+	}
+	*tampered |= !!memcmp(before, data, sizeof(before));
+	return len;
+}
+
+/**
  * tamper_beside() - whether a message is none of a script's steps
  * @kind: of the message
  *

@@ -17,6 +17,9 @@ enum kind {
 	KINDS,
 };
 
+/* As many bytes as any request for a connection, or refusal of one, has room for. */
+#define PRIVATE_SIZE	148
+
 /* Values for a field. */
 enum value {
 	VALUE_ZERO,
@@ -68,6 +71,7 @@ struct field {
  * @value: what it is to be
  * @change: the message is sent with @len bytes
  * @len: bytes to send
+ * @tail: of private data, what the last of them is; 0 for what it is anyway
  * @honest: its head tells that length
  * @times: how often it is sent more than once
  * @as: another message is sent instead; 0 for none
@@ -79,6 +83,7 @@ struct tamper {
 	enum value value;
 	bool change;
 	u32 len;
+	u8 tail;
 	bool honest;
 	unsigned int times;
 	unsigned int as;
@@ -105,6 +110,8 @@ extern const struct good_param good_params[GOOD_PARAMS];
 u64 draw(void);
 void draw_seed(u64 seed);
 bool tamper_field(const struct tamper *tamper, void *msg);
+u8 tamper_private(const struct tamper *tamper, unsigned int kind, void *data,
+		  bool *tampered);
 bool tamper_beside(unsigned int kind);
 bool tamper_complete(char *why, size_t size);
 
