@@ -319,19 +319,31 @@ int group_crowd(char **args)
 /**
  * struct storm - what the processes of a storm share
  * @begun: attempts
+ * @wrong: those with a message that was to be wrong
+ * @tampered: those of them that said it
+ * @missed: those that came to their end without it
  * @ended: how they ended
  */
 struct storm {
 	unsigned int begun;
+	unsigned int wrong;
+	unsigned int tampered;
+	unsigned int missed;
 	unsigned int ended[ODD + 1];
 };
 
+static void count(unsigned int *number)
+{
+	__atomic_fetch_add(number, 1, __ATOMIC_RELAXED);
+}
+
 /* One peer out of very many. */
-static enum outcome attempt(const char *port)
+static enum outcome attempt(struct storm *storm, const char *port)
 {
 	unsigned int what = draw() % 3;
-	const struct field *field;
+	const struct field *field = NULL;
 	struct session session;
+	enum value value = 0;
 
 	begin(&session, port, verb_word(draw() % verb_count()));
 	if (what == 1) {
@@ -339,11 +351,20 @@ static enum outcome attempt(const char *port)
 		session.act = ways[draw() % SUDDEN].act;
 	} else if (what == 2) {
 		field = &client_fields[draw() % client_field_count];
-		attack_field(&session, field, draw() % field->repeat,
-			     draw() % VALUES);
+		value = draw() % VALUES;
+		session.verb = field->verb;
+		session.transport = field->transport;
+		attack_field(&session, field, draw() % field->repeat, value);
 	}
 	session_run(&session, client_script, client_steps);
 	peer_close(&session.peer);
+	if (field)
+		count(&storm->wrong);
+	if (session.tampered)
+		count(&storm->tampered);
+	/* one more is never what was there before */
+	else if (field && value == VALUE_NEXT && session.outcome == DONE)
+		count(&storm->missed);
 	if (session.outcome >= SILENT)
 		fprintf(stderr, "%s at step %u (%s)\n",
 			outcome_names[session.outcome], session.step,
@@ -352,20 +373,20 @@ static enum outcome attempt(const char *port)
 }
 
 /* One after the other, until there were enough or one dies. */
-static void attempts(struct storm *storm, const char *port, unsigned int count)
+static void attempts(struct storm *storm, const char *port, unsigned int most)
 {
 	enum outcome outcome;
 
-	while (__atomic_fetch_add(&storm->begun, 1, __ATOMIC_RELAXED) < count) {
-		outcome = attempt(port);
-		__atomic_fetch_add(&storm->ended[outcome], 1, __ATOMIC_RELAXED);
+	while (__atomic_fetch_add(&storm->begun, 1, __ATOMIC_RELAXED) < most) {
+		outcome = attempt(storm, port);
+		count(&storm->ended[outcome]);
 	}
 }
 
 /* storm PORT COUNT PROCESSES */
 int group_storm(char **args)
 {
-	unsigned int count = strtoul(args[1], NULL, 10);
+	unsigned int total = strtoul(args[1], NULL, 10);
 	unsigned int most = strtoul(args[2], NULL, 10);
 	unsigned int running = 0, killed = 0, died = 0, all;
 	struct storm *storm;
@@ -377,14 +398,14 @@ int group_storm(char **args)
 		     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (storm == MAP_FAILED)
 		return 3;
-	while (running || READ_ONCE(storm->begun) < count) {
-		if (running < most && READ_ONCE(storm->begun) < count) {
+	while (running || READ_ONCE(storm->begun) < total) {
+		if (running < most && READ_ONCE(storm->begun) < total) {
 			u64 seed = draw();
 
 			running++;
 			if (!fork()) {
 				draw_seed(seed);
-				attempts(storm, args[0], count);
+				attempts(storm, args[0], total);
 				_exit(0);
 			}
 			continue;
@@ -403,10 +424,17 @@ int group_storm(char **args)
 	       storm->ended[DONE], storm->ended[REFUSED],
 	       storm->ended[CLOSED], killed);
 	snprintf(name, sizeof(name), "%u peers, %u at a time, all end in time",
-		 count, most);
+		 total, most);
 	snprintf(why, sizeof(why), "%u in all, %u not in time, %u odd, %u by themselves",
 		 all, storm->ended[SILENT], storm->ended[ODD], died);
-	ok(all == count && !storm->ended[SILENT] && !storm->ended[ODD] && !died,
+	ok(all == total && !storm->ended[SILENT] && !storm->ended[ODD] && !died,
 	   name, why);
+	printf("# %u of %u that were to say something wrong did\n",
+	       storm->tampered, storm->wrong);
+	/* zero, all ones and a random number may be what is there anyway */
+	snprintf(why, sizeof(why), "%u of %u, %u never said it",
+		 storm->tampered, storm->wrong, storm->missed);
+	ok(3 * storm->tampered >= storm->wrong && !storm->missed,
+	   "what was to be wrong was said", why);
 	return 0;
 }
