@@ -34,10 +34,13 @@ AT_A_TIME = 16
 # the steps of client.c
 STEPS = 10
 PROPOSED, JOINED, ECHO = 2, 4, 6
+HOUR = 3600 * 1000
 
 # What the server allows a peer before it has said otherwise, and after it has
 # (good_params of tamper.c), and what it may take beside that, seconds.
 FIRST, AGREED, GRACE = 6, 1, 3
+# where it has asked for more than it gets: before the run, a step, and in the run
+STEP, LONGEST = 10, 60
 # what a peer that never completes the connection itself waits for its manager
 HALF_OPEN = 12
 # what a stranger may cost who has not proposed, KiB
@@ -174,10 +177,13 @@ def test_stay():
     cases += [f"{step}:break-data:send" for step in range(JOINED, STEPS - 1)]
     cases += [f"{step}:silent:write" for step in range(JOINED, STEPS - 1)]
     took, wrong, lines = {}, [], []
+    # those who ask for an hour are there all the time
+    patient = wire("stay", PLAIN, f"{JOINED - 1}:silent:send:{HOUR},{ECHO}:silent:send:{HOUR},"
+                   f"{ECHO}:silent:read:{HOUR}")
     # of more than 16 at a time the server would end the oldest
     for at in range(0, len(cases), 12):
         process = wire("stay", PLAIN, ",".join(cases[at:at + 12]))
-        until(FIRST, lambda: plain.sessions() > 3)
+        until(FIRST, lambda: plain.sessions() > 6)
         tap.check("stay: a good run works meanwhile", works, peer=PEER)
         out, err = process.communicate()
         lines += out.splitlines()
@@ -192,6 +198,15 @@ def test_stay():
             wrong.append(line.strip())
     tap.ok(len(lines) == len(cases), f"stay: {len(cases)} peers", "\n".join(lines))
     tap.ok(not wrong, "stay: each is let go of in time", "\n".join(wrong))
+    out, err = patient.communicate()
+    held = sorted((int(step), int(ms)) for step, ms in re.findall(
+        r"silent at (\d+), .*: (?:closed|refused) after (\d+) ms", out))
+    tap.ok([step for step, _ in held] == [JOINED - 1, ECHO, ECHO] and not err and
+           all(0 <= ms - (STEP if step < JOINED else LONGEST) * 1000 < GRACE * 1000 * SLOW
+               for step, ms in held),
+           f"stay: who asks for an hour has {STEP} s before the run, and {LONGEST} s in it",
+           out + err)
+    note(f"asked for an hour: held for {' '.join(str(ms) for _, ms in held)} ms")
     for (way, agreed), values in took.items():
         note(f"{way}, {'after' if agreed else 'before'} the proposal: "
              f"held for {min(values)} to {max(values)} ms")

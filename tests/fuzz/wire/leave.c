@@ -211,15 +211,22 @@ static bool half_open(struct session *session)
 						       CLOSED, "half open");
 }
 
+/* However long a timeout a peer proposes, it may be silent for no longer in a run. */
+#define LONGEST_MS	60000
+
 /* Until the server lets go; step 0 is half open. */
 static int stay(const char *port, unsigned int step, const char *way,
-		const char *verb)
+		const char *verb, unsigned int timeout)
 {
 	struct session session;
 
 	begin(&session, port, verb);
 	/* where a machine is slow, each of many takes its time up to there */
 	session.timeout = 1000 * slow;
+	if (timeout) {
+		session.timeout = timeout;
+		session.limit += LONGEST_MS;
+	}
 	session.at = step;
 	set_way(&session, way);
 	if (step)
@@ -234,10 +241,13 @@ static int stay(const char *port, unsigned int step, const char *way,
 	return session.outcome;
 }
 
-/* stay PORT STEP:WAY:RUN,...: all at the same time, each in a process of its own */
+/*
+ * stay PORT STEP:WAY:RUN[:TIMEOUT],...: all at the same time, each in a process of its own;
+ * TIMEOUT, in ms, is what it proposes
+ */
 int group_stay(char **args)
 {
-	char *save, *word, *way, *verb;
+	char *save, *word, *way, *verb, *timeout;
 	unsigned int step;
 
 	for (word = strtok_r(args[1], ",", &save); word;
@@ -245,8 +255,12 @@ int group_stay(char **args)
 		step = strtoul(word, &way, 10);
 		verb = strchr(++way, ':');
 		*verb++ = '\0';
+		timeout = strchr(verb, ':');
+		if (timeout)
+			*timeout++ = '\0';
 		if (!fork())
-			_exit(stay(args[0], step, way, verb));
+			_exit(stay(args[0], step, way, verb,
+				   timeout ? strtoul(timeout, NULL, 10) : 0));
 	}
 	while (wait(NULL) > 0)
 		;
