@@ -83,13 +83,10 @@ check-fuzz:
 	@tests/setup debug
 	tests/fuzz/check
 
-# in the debug kernel, which alone can fail an allocation
 check-faults:
 	@tests/setup check
 	@tests/setup debug
-	ICBENCH_FAULTS_DEPTH=$${ICBENCH_FAULTS_DEPTH:-100} ICBENCH_VM_SLOW=12 \
-	ICBENCH_VM_OPTIONS="--kdir $$(tests/debug/kernel) --memory 2048" \
-		prove --jobs $(TEST_JOBS) --timer --verbose --exec '' tests/faults
+	tests/faults/check
 
 check-chaos:
 	@tests/setup check
