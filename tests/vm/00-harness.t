@@ -110,6 +110,7 @@ NMI watchdog: Enabled. Permanently consumes one hw-PMU counter.
 workqueue: f hogged CPU for >10000us 4 times, consider switching to WQ_UNBOUND
 icbench: debugging is on
 kmemleak: Kernel memory leak detector disabled
+kmemleak: Cannot allocate a scan area, scanning the full object
 DMA-API: preallocated 65536 debug entries
 Disabling lock debugging due to kernel taint
 icbench-vm: lockdep is off
