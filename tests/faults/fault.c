@@ -4,7 +4,8 @@
  * code, which is that of the module under test. Writing to "arm" says which one
  * is next, as often as one likes. And have the first allocation fail, below any
  * such call, that comes by a way by which none has failed so far: writing to
- * "ways" arms that. For tests alone; x86-64.
+ * "ways" arms that. "failed" tells where something has failed, "pages" how many
+ * pages that code holds. For tests alone; x86-64.
  */
 #include <linux/gfp.h>
 #include <linux/jhash.h>
@@ -50,6 +51,115 @@ static DEFINE_MUTEX(lock);
 /* How often something has failed in place of a call. */
 static atomic_t taken;
 
+/*
+ * Protects what is noted below. Taken in probes, and so around nothing that allocates;
+ * these look like NMIs, in which lockdep wants no locks that are taken elsewhere.
+ */
+static arch_spinlock_t notes_lock = __ARCH_SPIN_LOCK_UNLOCKED;
+
+static unsigned long lock_notes(void)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	arch_spin_lock(&notes_lock);
+	return flags;
+}
+
+static void unlock_notes(unsigned long flags)
+{
+	arch_spin_unlock(&notes_lock);
+	local_irq_restore(flags);
+}
+
+/**
+ * struct place - where something has failed
+ * @callee: whom the module had called
+ * @from: from where, and from where that was called, ...; 0 where there is no more
+ */
+struct place {
+	unsigned long callee;
+	unsigned long from[4];
+};
+
+/* All since somebody wrote to it; what there is no room for is counted. */
+static struct place failed[32];
+static unsigned int failed_count;
+
+static void note_failed(const struct place *place)
+{
+	unsigned long flags = lock_notes();
+
+	if (failed_count < ARRAY_SIZE(failed))
+		failed[failed_count] = *place;
+	failed_count++;
+	unlock_notes(flags);
+}
+
+/**
+ * struct trace - how this came to be called
+ * @stack: return addresses, the innermost first
+ * @inner: which of them is the innermost in the module; 0 if there is none
+ * @outer: ... the outermost
+ * @place: what that says
+ */
+struct trace {
+	unsigned long stack[64];
+	unsigned int inner;
+	unsigned int outer;
+	struct place place;
+};
+
+static void look_back(struct trace *trace)
+{
+	unsigned int n = stack_trace_save(trace->stack, ARRAY_SIZE(trace->stack), 0);
+	unsigned int i, count = 0;
+
+	memset(&trace->place, 0, sizeof(trace->place));
+	trace->inner = 0;
+	trace->outer = 0;
+	for (i = 1; i < n; i++) {
+		if (trace->stack[i] < low || trace->stack[i] >= high)
+			continue;
+		if (!count)
+			trace->place.callee = trace->stack[i - 1];
+		if (count < ARRAY_SIZE(trace->place.from))
+			trace->place.from[count++] = trace->stack[i];
+		trace->inner = trace->inner ? : i;
+		trace->outer = i;
+	}
+}
+
+static int forget_failed(const char *value, const struct kernel_param *param)
+{
+	unsigned long flags = lock_notes();
+
+	failed_count = 0;
+	unlock_notes(flags);
+	return 0;
+}
+
+static int tell_failed(char *buffer, const struct kernel_param *param)
+{
+	unsigned int count = READ_ONCE(failed_count), i, j;
+	int len = sysfs_emit(buffer, "%u\n", count);
+
+	for (i = 0; i < min_t(unsigned int, count, ARRAY_SIZE(failed)); i++) {
+		len += sysfs_emit_at(buffer, len, "%ps", (void *)failed[i].callee);
+		for (j = 0; j < ARRAY_SIZE(failed->from) && failed[i].from[j]; j++)
+			len += sysfs_emit_at(buffer, len, " < %ps", (void *)failed[i].from[j]);
+		len += sysfs_emit_at(buffer, len, "\n");
+	}
+	return len;
+}
+
+static const struct kernel_param_ops failed_ops = {
+	.set = forget_failed,
+	.get = tell_failed,
+};
+module_param_cb(failed, &failed_ops, NULL, 0600);
+MODULE_PARM_DESC(failed, "how much has failed since this was last written to, and where");
+
 /* Entered instead of the function, with its result in place. */
 static noinline notrace void return_now(void)
 {
@@ -68,6 +178,20 @@ static void after(struct kprobe *probe, struct pt_regs *regs, unsigned long flag
 {
 }
 
+/* At a function's first instruction, which its caller is not on the stack for. */
+static void note_call(unsigned long callee, unsigned long caller)
+{
+	struct place place = { .callee = callee, .from = { caller } };
+	struct trace trace;
+	unsigned int i;
+
+	look_back(&trace);
+	i = trace.place.from[0] == caller;
+	memcpy(&place.from[1], &trace.place.from[i],
+	       (ARRAY_SIZE(place.from) - 1) * sizeof(*place.from));
+	note_failed(&place);
+}
+
 static int before(struct kprobe *probe, struct pt_regs *regs)
 {
 	struct site *site = container_of(probe, struct site, probe);
@@ -79,6 +203,7 @@ static int before(struct kprobe *probe, struct pt_regs *regs)
 	number = atomic_inc_return(&site->calls);
 	if (READ_ONCE(armed) != site || number != nth)
 		return 0;
+	note_call((unsigned long)probe->addr, caller);
 	divert(regs, result);
 	return 1;
 }
@@ -171,29 +296,8 @@ static unsigned int ways_known;
 
 /* How many of each way are to fail, one by one; 0 for none to. */
 static unsigned int ways_each;
-/* Where the last one failed that did: in the module, and whom it had called. */
-static unsigned long way_inner, way_callee;
-
-/*
- * Protects all of that. Taken in probes, and so around nothing that allocates; these
- * look like NMIs, in which lockdep wants no locks that are taken elsewhere.
- */
-static arch_spinlock_t ways_lock = __ARCH_SPIN_LOCK_UNLOCKED;
-
-static unsigned long lock_ways(void)
-{
-	unsigned long flags;
-
-	local_irq_save(flags);
-	arch_spin_lock(&ways_lock);
-	return flags;
-}
-
-static void unlock_ways(unsigned long flags)
-{
-	arch_spin_unlock(&ways_lock);
-	local_irq_restore(flags);
-}
+/* Where the last one failed that did. */
+static struct place way_place;
 
 static struct way *find_way(u32 hash)
 {
@@ -220,37 +324,49 @@ static bool in_thread(void)
 	return hardirq_count() == (in_nmi() ? HARDIRQ_OFFSET : 0) && !in_serving_softirq();
 }
 
+/* Whether a debug kernel asks for itself, which has a way out, and no call fails. */
+static bool is_of_debugging(const struct trace *trace)
+{
+	static const char * const names[] = { "debug_object", "__debug_object", "fill_pool",
+					      "kmemleak_", "create_object", "__create_object" };
+	char name[KSYM_NAME_LEN];
+	unsigned int i, j;
+
+	for (i = 0; i < trace->inner; i++) {
+		snprintf(name, sizeof(name), "%ps", (void *)trace->stack[i]);
+		for (j = 0; j < ARRAY_SIZE(names); j++)
+			if (!strncmp(name, names[j], strlen(names[j])))
+				return true;
+	}
+	return false;
+}
+
 /* Whether what is being allocated here fails. */
 static bool fails(const struct pt_regs *regs)
 {
-	unsigned long stack[64], flags;
-	unsigned int n, i, inner = 0, outer = 0;
+	struct trace trace;
+	unsigned long flags;
 	struct way *way;
 	bool found = false;
 	u32 hash;
 
 	if (!READ_ONCE(ways_each) || !in_thread())
 		return false;
-	n = stack_trace_save(stack, ARRAY_SIZE(stack), 0);
-	for (i = 1; i < n; i++) {
-		if (stack[i] < low || stack[i] >= high)
-			continue;
-		inner = inner ? inner : i;
-		outer = i;
-	}
-	if (!outer)
+	look_back(&trace);
+	if (!trace.outer)
 		return false;
-	hash = jhash(stack, (outer + 1) * sizeof(*stack), regs->ip) | 1;
-	flags = lock_ways();
+	hash = jhash(trace.stack, (trace.outer + 1) * sizeof(*trace.stack), regs->ip) | 1;
+	flags = lock_notes();
 	way = ways_each ? find_way(hash) : NULL;
 	if (way && ++way->now > way->failed && way->failed < ways_each) {
 		found = true;
 		way->failed++;
-		way_inner = stack[inner];
-		way_callee = stack[inner - 1];
+		way_place = trace.place;
 		ways_each = 0;
 	}
-	unlock_ways(flags);
+	unlock_notes(flags);
+	if (found && !is_of_debugging(&trace))
+		note_failed(&trace.place);
 	return found;
 }
 
@@ -284,16 +400,15 @@ static int arm_ways(const char *value, const struct kernel_param *param)
 
 	if (err)
 		return err;
-	flags = lock_ways();
+	flags = lock_notes();
 	ways_each = each;
 	/* what has failed is kept where it stopped */
 	if (each) {
-		way_inner = 0;
-		way_callee = 0;
+		way_place = (struct place){};
 		for (i = 0; i < ARRAY_SIZE(ways); i++)
 			ways[i].now = 0;
 	}
-	unlock_ways(flags);
+	unlock_notes(flags);
 	return 0;
 }
 
@@ -303,10 +418,10 @@ static int tell_ways(char *buffer, const struct kernel_param *param)
 
 	for (i = 0; i < ARRAY_SIZE(ways); i++)
 		more += ways[i].now > ways[i].failed;
-	if (!way_inner)
+	if (!way_place.callee)
 		return sysfs_emit(buffer, "%u %u -\n", ways_known, more);
 	return sysfs_emit(buffer, "%u %u %pS in %pS\n", ways_known, more,
-			  (void *)way_inner, (void *)way_callee);
+			  (void *)way_place.from[0], (void *)way_place.callee);
 }
 
 static const struct kernel_param_ops ways_ops = {
@@ -330,19 +445,127 @@ MODULE_PARM_DESC(taken, "how many calls and allocations have failed");
 /* Not every kernel asks whether an allocation shall fail. */
 static unsigned int asked;
 
-static int __init fault_init(void)
+/* What /proc/PID/fail-nth has armed fails by itself, here, where it was the last to pass. */
+static int before_nth(struct kprobe *probe, struct pt_regs *regs)
 {
-	while (asked < ARRAY_SIZE(allocators) && !register_kprobe(&allocators[asked]))
-		asked++;
+#ifdef CONFIG_FAULT_INJECTION
+	struct trace trace;
+
+	if (READ_ONCE(current->fail_nth) != 1 || !in_thread())
+		return 0;
+	look_back(&trace);
+	if (!is_of_debugging(&trace))
+		note_failed(&trace.place);
+#endif
 	return 0;
 }
 
-static void __exit fault_exit(void)
+static struct kprobe nth_probe = { .symbol_name = "should_fail_ex", .pre_handler = before_nth };
+static bool nth_asked;
+
+/* Pages that the module has, of those that it asked for itself: no leak detector sees them. */
+static atomic_long_t held;
+
+static int page_entered(struct kretprobe_instance *instance, struct pt_regs *regs)
 {
+	unsigned long caller = *(unsigned long *)regs->sp;
+	struct kretprobe *probe = get_kretprobe(instance);
+
+	if (!probe || caller < low || caller >= high)
+		return 1;
+	/* who asks for a single one does not say how many */
+	*(unsigned int *)instance->data =
+		strncmp(probe->kp.symbol_name, "get_zeroed_page", 15) ? regs->si : 0;
+	return 0;
+}
+
+static int page_returned(struct kretprobe_instance *instance, struct pt_regs *regs)
+{
+	if (regs_return_value(regs))
+		atomic_long_add(1L << *(unsigned int *)instance->data, &held);
+	return 0;
+}
+
+static int page_freed(struct kprobe *probe, struct pt_regs *regs)
+{
+	unsigned long caller = *(unsigned long *)regs->sp;
+
+	if (caller >= low && caller < high && regs->di)
+		atomic_long_sub(1L << regs->si, &held);
+	return 0;
+}
+
+#define GIVES(name) {							\
+	.kp.symbol_name = name, .entry_handler = page_entered,		\
+	.handler = page_returned, .data_size = sizeof(unsigned int),	\
+	.maxactive = 64,						\
+}
+/* Those that this kernel has; before the calls that fail, which then come first. */
+static struct kretprobe gives[] = {
+	GIVES("__alloc_pages"), GIVES("__alloc_pages_noprof"), GIVES("alloc_pages"),
+	GIVES("alloc_pages_noprof"), GIVES("get_zeroed_page"), GIVES("get_zeroed_page_noprof"),
+};
+static struct kprobe takes[] = {
+	{ .symbol_name = "__free_pages", .pre_handler = page_freed },
+	{ .symbol_name = "free_pages", .pre_handler = page_freed },
+};
+static bool gives_there[ARRAY_SIZE(gives)];
+static unsigned int takes_there;
+
+static int tell_pages(char *buffer, const struct kernel_param *param)
+{
+	unsigned long missed = 0;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(gives); i++)
+		missed += gives[i].nmissed + gives[i].kp.nmissed;
+	for (i = 0; i < ARRAY_SIZE(takes); i++)
+		missed += takes[i].nmissed;
+	return sysfs_emit(buffer, "%ld %lu\n", atomic_long_read(&held), missed);
+}
+
+static const struct kernel_param_ops pages_ops = {
+	.get = tell_pages,
+};
+module_param_cb(pages, &pages_ops, NULL, 0400);
+MODULE_PARM_DESC(pages, "how many more the module has than when this was loaded, and calls that were not seen");
+
+static void fault_exit(void)
+{
+	unsigned int i;
+
 	while (asked)
 		unregister_kprobe(&allocators[--asked]);
+	if (nth_asked)
+		unregister_kprobe(&nth_probe);
+	while (takes_there)
+		unregister_kprobe(&takes[--takes_there]);
+	for (i = 0; i < ARRAY_SIZE(gives); i++)
+		if (gives_there[i])
+			unregister_kretprobe(&gives[i]);
 	while (known)
 		unregister_kprobe(&sites[--known].probe);
+}
+
+static int __init fault_init(void)
+{
+	unsigned int i;
+	int err;
+
+	for (i = 0; i < ARRAY_SIZE(gives); i++)
+		gives_there[i] = !register_kretprobe(&gives[i]);
+	while (takes_there < ARRAY_SIZE(takes)) {
+		err = register_kprobe(&takes[takes_there]);
+		if (err) {
+			fault_exit();
+			return err;
+		}
+		takes_there++;
+	}
+	while (asked < ARRAY_SIZE(allocators) && !register_kprobe(&allocators[asked]))
+		asked++;
+	nth_asked = !register_kprobe(&nth_probe);
+	return 0;
 }
 
 module_init(fault_init);

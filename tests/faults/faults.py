@@ -2,13 +2,15 @@
 # SPDX-License-Identifier: GPL-2.0
 """Have every call or allocation that can fail, fail, once for each place where it is
 made: an error in words, nothing left, and the next run works. Argument: "calls",
-"allocations" (the N-th of a run, whichever it is) or "ways" (one for each way by which
-the module comes to allocate something).
+"allocations" (the N-th of a run, or of loading the module, whichever it is) or "ways" (one
+for each way by which the module comes to allocate something).
 
 Recipes and verbs come from icbenchctl and the module, calls from the module's own
-undefined symbols; tests/faults/calls says what a failure of them looks like.
+undefined symbols; tests/faults/calls says what a failure of them looks like, and
+tests/faults/harmless what may fail and nobody is told.
 """
 
+import collections
 import errno
 import json
 import os
@@ -21,9 +23,9 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.append(os.path.join(HERE, "../vm/guest"))
 
 # pylint: disable=wrong-import-position
-from icb import (DEVICE, N, QUICK, Client, Refused, Tap, add_second, clean, left, load, note,
+from icb import (DEVICE, N, QUICK, Client, Refused, Tap, add_second, attr, clean, left, load, note,
                  params_words, parse, reports, tool, unload, until, works)
-from states import ADDRESS, DROPPED, MODES, keys
+from states import ADDRESS, DROPPED, FINISHED, MEASURING, MODES, STOPPED, keys, measuring
 
 # how many calls of one function to fail, in one run each: all of them, or as many spread
 # over all from the first to the last
@@ -40,21 +42,28 @@ tap = Tap()
 sites = set()
 # what the kernel's log had that fails a machine
 seen = []
+# what has failed and was told to nobody: the function that failed, and who had called it,
+# and that
+passed = collections.Counter()
 figures = {"runs": 0, "hits": 0, "cut short": 0, "allocations": 0, "without words": 0,
-           "spread": 0}
+           "spread": 0, "held": 0, "missed": 0, "looks": 0, "unseen": 0}
+
+
+def driver():
+    return DEVICE.rstrip("0123456789")
 
 
 def calls():
     """The module's calls that can fail, and what they return then; those without a rule."""
     with open(os.path.join(HERE, "calls"), encoding="utf-8") as f:
         rules = [line.split() for line in f if line.strip() and line[0] != "#"]
-    driver = DEVICE.rstrip("0123456789")
     names = set(tool("nm", "-u", os.environ["ICBENCH_KO"]).split()) - {"U"}
-    names |= {f"{driver}_{call}" for call in ("post_send", "post_recv", "req_notify_cq")}
+    names |= {f"{driver()}_{call}"
+              for call in ("post_send", "post_recv", "poll_cq", "req_notify_cq")}
     found, unruled = {}, []
     for name in sorted(names):
         result = next((result for pattern, result in rules
-                       if re.fullmatch(pattern.replace("DEVICE", driver), name)), None)
+                       if re.fullmatch(pattern.replace("DEVICE", driver()), name)), None)
         if result is None:
             unruled.append(name)
         elif result != "-":
@@ -199,6 +208,88 @@ def insert_fault(functions=()):
     return unknown
 
 
+# what the compiler may or may not have made a function of: the kernel's own
+INLINE = ("ib_", "rdma_", "nlmsg_", "genlmsg_", "nla_", "alloc_", "kv", "kz")
+
+
+def places():
+    """Where something has failed since forget_places(): the function that did, that of the
+    module which had called it, and the one that had called that. What is not below one of
+    those is not here."""
+    count, *lines = got("failed").splitlines()
+    if int(count) > len(lines):
+        raise RuntimeError(f"{count} failures, more than can be told from one another")
+    found = []
+    for line in lines:
+        callee, *callers = (re.match(r"[^ .]+", name)[0] for name in line.split(" < "))
+        callers = [name for name in callers if not name.startswith(INLINE)]
+        if callers:
+            found.append((callee, *(callers + ["-"])[:2]))
+    return found
+
+
+def forget_places():
+    put("failed", 0)
+
+
+def pass_over():
+    """What has failed, and all went well."""
+    passed.update(places())
+
+
+def test_passed():
+    """What fails is told, but where it changes nothing for anybody."""
+    with open(os.path.join(HERE, "harmless"), encoding="utf-8") as f:
+        rules = [line.replace("DEVICE", driver()).split() for line in f
+                 if line.strip() and line[0] != "#"]
+    unknown = []
+    for place, count in sorted(passed.items()):
+        words = f"{' < '.join(place)}: {count}"
+        note(f"passed over: {words}")
+        if not any(all(map(re.fullmatch, rule, place)) for rule in rules):
+            unknown.append(words)
+    tap.ok(not unknown, "each failure is told, but for those in tests/faults/harmless",
+           "\n".join(unknown))
+
+
+def held():
+    """Pages that the module holds, of those that it asked for itself; and how many calls for
+    pages, of whomever, were not seen."""
+    return tuple(map(int, got("pages").split()))
+
+
+def pages_back():
+    """All are given back, which no detector of leaks looks at."""
+    before, missed = figures["held"], figures["missed"]
+    back = until(1, lambda: held()[0] == before)
+    figures["held"], figures["missed"] = held()
+    figures["looks"] += 1
+    if back:
+        return
+    # one that interrupted a probe might have been the module's
+    if figures["missed"] != missed:
+        figures["unseen"] += 1
+        return
+    raise RuntimeError(f"{figures['held'] - before} pages are not given back")
+
+
+def test_looks():
+    note(f"pages: looked for {figures['looks']} times, of which {figures['unseen']} tell nothing")
+    tap.ok(figures["unseen"] <= figures["looks"] // 20, "pages are seen to come and go")
+
+
+def test_pages():
+    """... and are seen."""
+    client = Client()
+    job = client.new(**keys(measuring({})[1]))
+    client.start(job)
+    tap.ok(until(30, lambda: client.get(job).state == MEASURING) and
+           held()[0] > figures["held"], "the pages of a run are seen", held())
+    client.delete(job)
+    client.close()
+    tap.check("... and come back", pages_back)
+
+
 def count_calls():
     return {name: int(count) for name, count in map(str.split, got("arm").splitlines())}
 
@@ -215,6 +306,7 @@ def calls_of(words, functions):
 def fail_one(function, result, nth, words):
     """Return: whether the call came."""
     put("arm", f"{function} {nth} {result}")
+    forget_places()
     before = int(got("taken"))
     done = run(words)
     came = count_calls()[function] >= nth
@@ -224,6 +316,9 @@ def fail_one(function, result, nth, words):
     figures["runs"] += 1
     if came and not in_words(done):
         raise RuntimeError(f"call {nth}: status {done.returncode}: {done.stderr}")
+    if not done.returncode:
+        pass_over()
+    pages_back()
     if not came and (done.returncode or done.stderr):
         raise RuntimeError(f"without a failure: status {done.returncode}: {done.stderr}")
     return came
@@ -264,6 +359,7 @@ def test_calls():
     note(f"{len(all_runs)} runs to fail, found in {time.monotonic() - begin:.0f} s")
     unknown = insert_fault(found)
     tap.ok(not unknown, "the kernel knows each of them", unknown)
+    test_pages()
     for words in all_runs:
         name = " ".join(words[:words.index("-n")])
         before = figures["hits"]
@@ -271,12 +367,51 @@ def test_calls():
             tap.check(f"{name}: {function}", fail_all, function, found[function], words, count)
         tap.check(f"{name}: a new run works", works)
         note(f"{name}: {figures['hits'] - before} calls failed")
+    test_devices(found)
     tool("rmmod", "fault")
     note(f"recipes {len({w[0] for w in all_runs})}, with variants {len(all_runs)}, "
          f"functions {len(found)}, runs {figures['runs']}, sites failed {len(sites)}, "
          f"hits {figures['hits']}, called more than {DEPTH} times (ICBENCH_FAULTS_DEPTH), and "
          f"as many of all failed: {figures['spread']}")
     followed()
+
+
+def ask_device():
+    """What icbenchctl devices asks, of one device."""
+    client = Client()
+    try:
+        client.request(N["CMD_DEV_GET"], attr(N["A_DEV_NAME"], DEVICE.encode() + b"\0"))
+    finally:
+        client.close()
+
+
+def fail_device(function, result, nth):
+    """Return: whether the call came."""
+    put("arm", f"{function} {nth} {result}")
+    forget_places()
+    try:
+        ask_device()
+    except Refused as error:
+        if not error.text:
+            raise RuntimeError(f"call {nth}: without words: {error}") from error
+    else:
+        pass_over()
+    came = count_calls()[function] >= nth
+    put("arm", f"{function} 0 0")
+    pages_back()
+    return came
+
+
+def test_devices(functions):
+    """A question for a device, with each of the calls that it takes."""
+    put("arm", f"{next(iter(functions))} 0 0")
+    ask_device()
+    counts = {name: count for name, count in count_calls().items() if count}
+    tap.ok("ib_query_port" in counts, "dev-get: asks the device", counts)
+    for function, count in sorted(counts.items()):
+        tap.check(f"dev-get: {function}", lambda f=function, c=count: all(
+            fail_device(f, functions[f], nth) for nth in range(1, min(c, DEPTH) + 1)))
+    clean()
 
 
 def followed():
@@ -286,6 +421,9 @@ def followed():
            figures["cut short"])
 
 
+KINDS = ("failslab", "fail_page_alloc")
+
+
 class Injection:
     """The N-th allocation of this thread, and of each thread of the runs that it
     starts, fails."""
@@ -293,6 +431,7 @@ class Injection:
     PLENTY = 10**9
 
     def __init__(self, which):
+        self.which = which
         self.dir = f"{DEBUGFS}/{which}"
 
     def set(self, name, value):
@@ -300,14 +439,20 @@ class Injection:
             f.write(str(value))
 
     def hits(self):
-        """How many have failed."""
-        with open(f"{self.dir}/times", encoding="ascii") as f:
-            return self.PLENTY - int(f.read())
+        """How many have failed: what cannot wait is not passed over, and fails of the other
+        kind, too."""
+        count = 0
+        for which in KINDS:
+            with open(f"{DEBUGFS}/{which}/times", encoding="ascii") as f:
+                count += self.PLENTY - int(f.read())
+        return count
 
     def __enter__(self):
+        for which in KINDS:
+            with open(f"{DEBUGFS}/{which}/times", "w", encoding="ascii") as f:
+                f.write(str(self.PLENTY))
         for name, value in (("ignore-gfp-wait", "N"), ("verbose", 0), ("probability", 0),
-                            ("ignore-gfp-highmem", "N"), ("min-order", 0),
-                            ("times", self.PLENTY)):
+                            ("ignore-gfp-highmem", "N"), ("min-order", 0)):
             if os.path.exists(f"{self.dir}/{name}"):
                 self.set(name, value)
         return self
@@ -316,10 +461,35 @@ class Injection:
         self.set("ignore-gfp-wait", "Y")
 
 
-def arm(nth):
+def arm(nth, where=FAIL_NTH):
     # what is not seekable cannot be buffered for both
-    with open(FAIL_NTH, "wb", buffering=0) as f:
+    with open(where, "wb", buffering=0) as f:
         f.write(str(nth).encode())
+
+
+def run_threads():
+    """Those of the runs, by their numbers."""
+    found = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{pid}/comm", encoding="utf-8") as f:
+                if f.read().startswith("icbench/"):
+                    found.append(int(pid))
+        except OSError:
+            pass
+    return found
+
+
+def arm_runs(nth):
+    """The N-th allocation from now on of each thread of the runs that there are is to
+    fail. Return: how many threads."""
+    found = run_threads()
+    for tid in found:
+        try:
+            arm(nth, f"/proc/{tid}/task/{tid}/fail-nth")
+        except (FileNotFoundError, ProcessLookupError):
+            pass	# another one's failure has ended it
+    return len(found)
 
 
 class Armed:
@@ -351,11 +521,30 @@ def refused(error):
     return 1
 
 
+def none_made(client, listeners=0):
+    """What was refused is not there, and no listeners but so many."""
+    jobs = [job for job in client.jobs() if job.role == N["ROLE_INITIATOR"]]
+    more = len(client.listeners()) - listeners
+    if jobs or more:
+        raise RuntimeError(f"was refused, and is there: {' '.join(map(str, jobs))}; {more} "
+                           "listeners")
+
+
+def ended(client, job):
+    """How a run has ended, which says why if it failed."""
+    if not until(30, lambda: client.get(job).state == FINISHED):
+        raise RuntimeError(f"does not end: {client.get(job)}")
+    found = client.get(job)
+    if found.outcome == N["OUTCOME_FAILED"] and not found.reason:
+        raise RuntimeError(f"no reason: {found}")
+    return found.outcome
+
+
 def life(params, begin=0, stop=0, delete=0):
     """One run from create to delete, with a failure in one of these. Return: how it
     ended."""
     client = Client()
-    outcome = None
+    job = outcome = None
     try:
         with Armed(begin):
             job = client.new(**params)
@@ -363,22 +552,78 @@ def life(params, begin=0, stop=0, delete=0):
         if stop:
             with Armed(stop):
                 client.stop(job)
-        if not until(30, lambda: client.get(job).state == N["JOB_STATE_FINISHED"]):
-            raise RuntimeError(f"does not end: {client.get(job)}")
-        found = client.get(job)
-        outcome = found.outcome
-        if outcome == N["OUTCOME_FAILED"] and not found.reason:
-            raise RuntimeError(f"no reason: {found}")
+        outcome = ended(client, job)
         with Armed(delete):
             client.delete(job)
     except Refused as error:
         figures["without words"] += refused(error)
+        if not job:
+            none_made(client)
     except OSError as error:
         if error.errno not in MEMORY:
             raise
     finally:
         client.close()
     return outcome
+
+
+def cut_off(params, nth, how):
+    """One run that is stopped, or deleted, as it measures, with a failure in each of its
+    threads from there on. Return: how it ended, if that can still be asked."""
+    client = Client()
+    outcome = None
+    try:
+        job = client.new(**params)
+        client.start(job)
+        if not until(60, lambda: client.get(job).state == MEASURING):
+            raise RuntimeError(f"does not get to measure: {client.get(job)}")
+        if not arm_runs(nth):
+            raise RuntimeError(f"has no thread: {client.get(job)}")
+        if how == "stop":
+            client.stop(job)
+            outcome = ended(client, job)
+        client.delete(job)
+    finally:
+        client.close()
+    if not until(30, lambda: not run_threads()):
+        raise RuntimeError("its threads stay")
+    return outcome
+
+
+# how many allocations of a run that always makes some are those of its measuring
+ALWAYS = 50
+
+
+def allocates(injection, params):
+    """Whether a run's threads allocate as they measure, and so have no last allocation."""
+    client = Client()
+    job = client.new(**params)
+    client.start(job)
+    until(60, lambda: client.get(job).state == MEASURING)
+    before = injection.hits()
+    arm_runs(ALWAYS)
+    found = until(0.2, lambda: injection.hits() > before)
+    client.delete(job)
+    client.close()
+    clean()
+    return found
+
+
+def listens(nth):
+    """A listener, with a failure as it is made."""
+    client = Client()
+    try:
+        with Armed(nth):
+            listener = client.listen(18515)
+        client.unlisten(listener)
+    except Refused as error:
+        figures["without words"] += refused(error)
+        none_made(client)
+    except OSError as error:
+        if error.errno not in MEMORY:
+            raise
+    finally:
+        client.close()
 
 
 def forget_log():
@@ -394,68 +639,179 @@ MISSES, MOST = 3, 2000
 NETLINK_ITSELF = 2
 
 
-def fail_allocations(injection, what, params):
+def fail_allocations(injection, what, go, least, *outcomes, most=MOST):
+    """Each allocation in its turn, until none is left. GO's N-th is to fail; without a
+    failure it comes to one of these outcomes."""
     misses = nth = hits = 0
     wordless = figures["without words"]
-    while misses < MISSES and nth < MOST:
+    while misses < MISSES and nth < most:
         nth += 1
         before = injection.hits()
+        forget_places()
         try:
-            outcome = life(params, **{what: nth})
+            outcome = go(nth)
+            pages_back()
         except (Refused, RuntimeError, OSError) as error:
-            raise RuntimeError(f"allocation {nth}: {type(error).__name__}: {error}") from error
+            raise RuntimeError(f"allocation {nth}: {type(error).__name__}: {error} "
+                               f"{places()}") from error
         failed = injection.hits() - before
+        if failed and outcome in outcomes and outcome is not None:
+            pass_over()
         if failed:
             hits += 1
             misses = 0
         else:
             misses += 1
-            if what != "stop" and outcome != N["OUTCOME_COMPLETE"]:
+            if outcome not in outcomes:
                 raise RuntimeError(f"allocation {nth}: without a failure: outcome {outcome}")
         if nth % 50 == 0:
             forget_log()
     figures["allocations"] += hits
+    note(f"{what}: {hits} allocations to fail")
     clean()
     works()
     forget_log()
     wordless = figures["without words"] - wordless
-    if wordless > NETLINK_ITSELF * (2 if what == "begin" else 1):
+    # of two requests
+    if wordless > 2 * NETLINK_ITSELF:
         raise RuntimeError(f"{wordless} refusals without words")
-    if what == "begin" and hits < 20:
+    if hits < least:
         raise RuntimeError(f"only {hits} of {nth} allocations")
     if nth == MOST:
         figures["cut short"] += 1
+
+
+COMPLETE = N["OUTCOME_COMPLETE"]
+
+
+def test_mode(injection, name, mode):
+    short = keys({"timeout": 2 * 10**9} | mode | {"iterations": 3, "warmup": 1})
+    endless = keys(measuring(mode)[1] | {"timeout": 2 * 10**9})
+    most = MOST
+    if allocates(injection, endless):
+        most = 2 * ALWAYS
+        note(f"{injection.which}: {name}: allocates as it measures: stop and delete with {most}")
+    # netlink's own, and the message that ends a connection
+    some = injection.which == "failslab"
+    for what, least, outcomes, go, most in (
+            ("begin", 20, (COMPLETE,), lambda nth: life(short, begin=nth), MOST),
+            ("request to stop", some, (COMPLETE, STOPPED), lambda nth: life(short, stop=nth),
+             MOST),
+            ("request to delete", some, (COMPLETE,), lambda nth: life(short, delete=nth), MOST),
+            ("stop", some and connects(mode), (STOPPED,),
+             lambda nth: cut_off(endless, nth, "stop"), most),
+            ("delete", some and connects(mode), (None,),
+             lambda nth: cut_off(endless, nth, "delete"), most)):
+        whole = f"{injection.which}: {name}: {what}"
+        tap.check(whole, fail_allocations, injection, whole, go, least, *outcomes, most=most)
+
+
+def connects(mode):
+    """Whether there is a connection to take down, as there is but for the machine itself."""
+    return mode.get("verb") != "floor"
 
 
 def test_allocations():
     if not os.path.exists(FAIL_NTH):
         note("this kernel fails no allocations")
         return
+    insert_fault()
+    test_pages()
     modes = dict(list(MODES.items())[:2]) if QUICK else MODES
-    for which in ("failslab", "fail_page_alloc"):
-        for name, mode in modes.items():
-            params = keys({"timeout": 2 * 10**9} | mode | {"iterations": 3, "warmup": 1})
-            begin, before = time.monotonic(), figures["allocations"]
-            with Injection(which) as injection:
-                for what in ("begin", "stop", "delete"):
-                    tap.check(f"{which}: {name}: {what}", fail_allocations, injection, what,
-                              params)
-            note(f"{which}: {name}: {figures['allocations'] - before} allocations failed, "
-                 f"{time.monotonic() - begin:.0f} s")
+    for which in KINDS:
+        with Injection(which) as injection:
+            whole = f"{which}: listener"
+            tap.check(whole, fail_allocations, injection, whole, listens,
+                      1 if which == "failslab" else 0, None)
+            for name, mode in modes.items():
+                begin, before = time.monotonic(), figures["allocations"]
+                test_mode(injection, name, mode)
+                note(f"{which}: {name}: {figures['allocations'] - before} allocations failed, "
+                     f"{time.monotonic() - begin:.0f} s")
+    tool("rmmod", "fault")
     note(f"modes {len(modes)}, allocations failed {figures['allocations']}, refused without "
          f"words by netlink itself {figures['without words']}")
+    test_loading()
     followed()
     for name, why in DROPPED.items():
         named(name, why, name.replace(",", "").split())
+
+
+def has_family():
+    try:
+        Client().close()
+    except Refused as error:
+        if error.errno == errno.ENOENT:
+            return False
+        raise
+    return True
+
+
+def loads(nth):
+    """Return: whether it does, with a failure on its way; else nothing of it is there."""
+    try:
+        with Armed(nth):
+            load()
+    except RuntimeError as error:
+        if os.strerror(errno.ENOMEM) not in str(error):
+            raise
+        if os.path.exists("/sys/module/icbench") or has_family():
+            raise RuntimeError("does not load, and something of it is there") from error
+        return False
+    client = Client()
+    client.jobs()
+    client.close()
+    unload()
+    return True
+
+
+def fail_loading(injection):
+    misses = nth = hits = loaded = 0
+    while misses < MISSES and nth < MOST:
+        nth += 1
+        before = injection.hits()
+        did = loads(nth)
+        failed = injection.hits() - before
+        misses = 0 if failed else misses + 1
+        hits += failed
+        loaded += did and failed
+        if not failed and not did:
+            raise RuntimeError(f"allocation {nth}: does not load, without a failure")
+        if nth % 50 == 0:
+            forget_log()
+    figures["allocations"] += hits
+    note(f"{injection.which}: loading: {hits} allocations failed, with {loaded} of which it "
+         "loads all the same")
+    if nth == MOST:
+        figures["cut short"] += 1
+    # icb_init() alone has as many steps
+    if hits - loaded < 5:
+        raise RuntimeError(f"only {hits - loaded} of {nth} loads failed")
+    load()
+    works()
+    unload()
+
+
+def test_loading():
+    unload()
+    # once before, for what is read for it
+    load()
+    unload()
+    for which in KINDS:
+        with Injection(which) as injection:
+            tap.check(f"{which}: loading", fail_loading, injection)
+    load()
 
 
 def one_way(each, go):
     """Have the first allocation fail that comes by a way of which fewer than EACH have.
     Return: whether one has, and where."""
     before = int(got("taken"))
+    forget_places()
     put("ways", each)
     try:
         go()
+        pages_back()
     except (Refused, RuntimeError, OSError) as error:
         put("ways", 0)
         raise RuntimeError(f"{got('ways')}: {type(error).__name__}: {error}") from error
@@ -485,27 +841,42 @@ def run_in_words(words):
     done = run(words)
     if not in_words(done):
         raise RuntimeError(f"status {done.returncode}: {done.stderr}")
+    if not done.returncode:
+        pass_over()
 
 
 TOKEN = b"of the tests of faults"
 
 
-def pair_life(params):
-    """A listener's and a run's with it, from create to delete; each refusal in words."""
+def any_life(params, peer=False, stop=False):
+    """A run's, with a listener's if it is its peer, from create to delete; it may be stopped
+    as it measures. Each refusal is in words."""
     server, client = Client(), Client()
     try:
-        listener = server.listen(18515, token=TOKEN)
-        job = client.new(peer=ADDRESS, token=TOKEN, **params)
+        if peer:
+            try:
+                listener = server.listen(18515, token=TOKEN)
+            except Refused:
+                none_made(server)
+                raise
+            params = params | {"peer": ADDRESS, "token": TOKEN}
+        try:
+            job = client.new(**params)
+        except Refused:
+            none_made(client, listeners=peer)
+            raise
         client.start(job)
-        if not until(30, lambda: client.get(job).state == N["JOB_STATE_FINISHED"]):
-            raise RuntimeError(f"does not end: {client.get(job)}")
-        found = client.get(job)
-        if found.outcome != N["OUTCOME_COMPLETE"] and not found.reason:
-            raise RuntimeError(f"no reason: {found}")
+        if stop:
+            until(60, lambda: client.get(job).state in (MEASURING, FINISHED))
+            client.stop(job)
+        outcome = ended(client, job)
         client.samples(job)
         client.delete(job)
-        server.listeners()
-        server.unlisten(listener)
+        if peer:
+            server.listeners()
+            server.unlisten(listener)
+        if outcome in (COMPLETE, STOPPED):
+            pass_over()
     except Refused as error:
         # netlink's own allocations are not the module's, and do not fail here
         if refused(error):
@@ -523,11 +894,16 @@ def test_ways():
     insert_fault()
     if not asked():
         return note("this kernel fails no allocations")
+    test_pages()
     each = 1 if QUICK else min(DEPTH, 2)
     modes = {"poll": {}} if QUICK else {"poll": {}, "write": {"verb": "write"}, "qps": {"qps": 3}}
     for name, mode in modes.items():
-        params = keys({"timeout": 2 * 10**9} | mode | {"iterations": 3, "warmup": 1})
-        series(f"{name}, with a peer", each, lambda params=params: pair_life(params))
+        short = keys({"timeout": 2 * 10**9} | mode | {"iterations": 3, "warmup": 1})
+        endless = keys(measuring(mode)[1] | {"timeout": 2 * 10**9})
+        series(f"{name}, with a peer", each, lambda p=short: any_life(p, peer=True))
+        series(f"{name}, stopped", each, lambda p=endless: any_life(p, stop=True))
+        series(f"{name}, with a peer, stopped", each,
+               lambda p=endless: any_life(p, peer=True, stop=True))
     all_runs = runs()
     for words in all_runs:
         series(" ".join(words[:words.index("-n")]), each,
@@ -560,10 +936,14 @@ PARTS = {"calls": test_calls, "allocations": test_allocations, "ways": test_ways
 
 def main():
     PARTS[sys.argv[1]]()
+    test_passed()
+    test_looks()
     tap.check("nothing is left", clean)
     tap.check("loads and unloads", lambda: (unload(), load()) and None)
     seen.extend(reports())
     tap.ok(not seen, f"reports seen: {len(seen)}", "\n".join(seen))
+    note(f"faults: part {sys.argv[1]}: {figures['runs']} runs, {figures['hits']} calls failed, "
+         f"{figures['allocations']} allocations failed, {sum(passed.values())} passed over")
     return tap.done()
 
 
