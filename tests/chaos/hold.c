@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Hold up the next call of a function of icbench's, asleep, so that whoever waits for
- * what follows it stays in a state that else lasts for no more than a moment. Writing
- * its name to "function" arms it, once; writing nothing lets go whoever is held. For
- * tests alone; x86-64.
+ * what follows it stays in a state that else lasts for no more than a moment; or the next
+ * "most" of them. Writing its name to "function" arms it, once; writing nothing lets go
+ * whoever is held. For tests alone; x86-64.
  */
 #include <linux/kprobes.h>
 #include <linux/module.h>
@@ -11,12 +11,16 @@
 #include <linux/sched.h>
 #include <linux/wait.h>
 
-static atomic_t armed = ATOMIC_INIT(0);
+static atomic_t armed = ATOMIC_INIT(0);	/* calls that are to be held */
 static atomic_t inside = ATOMIC_INIT(0);	/* calls that are held */
 static unsigned long turn;			/* how often they were let go */
 static DECLARE_WAIT_QUEUE_HEAD(changed);
 static struct kprobe probe;
 static char name[64];
+
+static unsigned int most = 1;
+module_param(most, uint, 0600);
+MODULE_PARM_DESC(most, "how many calls are held of the function that is written next");
 
 /* Protects the probe and the turn against two who write. */
 static DEFINE_MUTEX(lock);
@@ -35,7 +39,7 @@ static noinline long held(long first, long second,
 /* Nothing is armed any more when it gets to be called from there. */
 static int before(struct kprobe *it, struct pt_regs *regs)
 {
-	if (atomic_cmpxchg(&armed, 1, 0) != 1)
+	if (atomic_dec_if_positive(&armed) < 0)
 		return 0;
 	atomic_inc(&inside);
 	regs->dx = (unsigned long)it->addr;
@@ -79,7 +83,7 @@ static int arm(const char *value, const struct kernel_param *param)
 	if (err)
 		memset(&probe, 0, sizeof(probe));
 	else
-		atomic_set(&armed, 1);
+		atomic_set(&armed, most);
 unlock:
 	mutex_unlock(&lock);
 	return err;

@@ -9,19 +9,22 @@ from kernel import insert_module
 
 # by when an event that has begun has come to whom it is to hit, seconds
 SOON = 0.05 * SLOW
-FUNCTION = "/sys/module/hold/parameters/function"
+PARAMETERS = "/sys/module/hold/parameters"
+FUNCTION = f"{PARAMETERS}/function"
 
 
-def write(text):
+def write(text, most=1):
     if not os.path.exists(FUNCTION):
         insert_module(os.path.join(os.environ["ICBENCH_WITH"], "hold.ko"))
+    with open(f"{PARAMETERS}/most", "w", encoding="ascii") as f:
+        f.write(f"{most}\n")
     with open(FUNCTION, "w", encoding="ascii") as f:
         f.write(f"{text}\n")
 
 
-def hold(function):
-    """Have icbench's next call of a function wait until it is let go."""
-    write(f"icbench:{function}")
+def hold(function, most=1):
+    """Have icbench's next call of a function wait until it is let go, or so many of them."""
+    write(f"icbench:{function}", most)
 
 
 def held():

@@ -9,5 +9,5 @@
 here=$(cd -P "${0%/*}" && pwd)
 connections=${ICBENCH_FUZZ_CONNECTIONS:-500}
 make -s -C "$here/wire" >&2 || exit
-exec "$here/../vm/run" --timeout $((1800 + connections)) -- \
+exec "$here/../vm/run" --with tests/chaos --timeout $((1800 + connections)) -- \
 	/usr/bin/python3 -B "$here/wire/guest.py" "$@"

@@ -18,9 +18,13 @@ import time
 
 HERE = os.path.realpath(os.path.dirname(__file__))
 sys.path.insert(0, os.path.join(HERE, "../../vm/guest"))
+sys.path.append(os.path.join(HERE, "../../chaos"))
 
-import icb	# pylint: disable=wrong-import-position
-from icb import N, Client, Tap, allocated, clean, note, number, threads, tool, until, works
+# pylint: disable=wrong-import-position
+import hold
+import icb
+from icb import (N, Client, Tap, allocated, clean, note, number, pages_in_use, threads, tool,
+                 until, works)
 
 WIRE = os.path.join(HERE, "build/wire")
 PEER = "10.77.0.1"
@@ -46,6 +50,8 @@ STEP, LONGEST = 10, 60
 LEAVE = 0.5
 # what a peer that never completes the connection itself waits for its manager
 HALF_OPEN = 12
+# QPs of the small server, and those that may be there who have proposed nothing
+MAX_QPS, PLACES = 4, 16
 # what a stranger may cost who has not proposed, KiB
 COST = 256
 
@@ -357,7 +363,7 @@ def test_limits():
     client.close()
 
     # of those that have proposed nothing the seventeenth ends the first, and so on
-    count, places = 24, 16
+    count, places = 24, PLACES
     for _ in range(3):
         before = words_of(plain).count("others wait")
         process = wire("crowd", PLAIN, count)
@@ -453,6 +459,32 @@ class Good:
         return int(self.elapsed / (GRACE * SLOW))
 
 
+def test_crowded():
+    """More come than are taken down meanwhile."""
+    allowed, more = MAX_QPS + 2 * PLACES, 4
+    words = f"the responder is busy with {allowed} peers that come and go; try again"
+    # who leaves does not get away
+    hold.hold("icb_listener_leave", allowed)
+    process = wire("crowd", SMALL, allowed + more)
+    told, deaf = map(int, process.communicate()[0].split())
+    tap.ok(told + deaf == allowed + more and words_of(small).count(words) == more,
+           f"crowded: of {allowed + more} peers {allowed} are let in, and {more} told to try again",
+           f"{told} {deaf}\n{words_of(small)}")
+    tap.ok(until(HALF_OPEN * SLOW, lambda: hold.held() == allowed) and
+           small.sessions() == allowed and not small.value("QPS"),
+           f"crowded: {allowed} are on their way out, and no QP is in use", small.look())
+    client = Client()
+    job = client.new(peer=PEER, cm_port=SMALL, iterations=20)
+    client.start(job)
+    found = until(60, lambda: client.get(job).outcome and client.get(job))
+    tap.ok(found.outcome == N["OUTCOME_FAILED"] and words in found.reason,
+           "crowded: a good peer is told so, too", found)
+    client.close()
+    hold.let_go()
+    tap.check("crowded: it is served when they have gone", works, peer=PEER, cm_port=SMALL)
+    all_well("crowded")
+
+
 def storm(count, at_a_time, good):
     begin = time.monotonic()
     process = wire("storm", PLAIN, count, at_a_time)
@@ -463,20 +495,12 @@ def storm(count, at_a_time, good):
     relay(process, f"storm of {at_a_time} at a time")
 
 
-def free_pages():
-    """Those that wait at a CPU are free, too."""
-    with open("/proc/zoneinfo", encoding="utf-8") as f:
-        return sum(map(int, re.findall(r"(?:^ +pages free +| +count: +)(\d+)$", f.read(), re.M)))
-
-
 def memory():
     """What the kernel has in use, once all that can be given back was: objects of each
     cache, and KiB."""
-    tool("sync")
-    pathlib.Path("/proc/sys/vm/drop_caches").write_text("3", encoding="utf-8")
     for shrink in pathlib.Path("/sys/kernel/slab").glob("*/shrink"):
         shrink.write_text("1", encoding="utf-8")
-    pathlib.Path("/proc/sys/vm/stat_refresh").write_text("1", encoding="utf-8")
+    pages = pages_in_use()
     with open("/proc/slabinfo", encoding="utf-8") as f:
         used = {w[0]: int(w[1]) for w in map(str.split, f) if w[1].isdigit()}
     # one for each inode, all of which are in caches of their own
@@ -484,9 +508,7 @@ def memory():
     with open("/proc/meminfo", encoding="utf-8") as f:
         info = {k: int(v.split()[0]) for k, v in (line.split(":") for line in f)}
     return used | {k + " KiB": info[k] for k in ("KernelStack", "Percpu", "VmallocUsed")} | {
-        "pages": (info["MemTotal"] - sum(info[k] for k in (
-            "Buffers", "Cached", "Slab", "AnonPages", "PageTables", "KernelStack",
-            "Percpu"))) // 4 - free_pages()}
+        "pages": pages}
 
 
 def grown(before, least):
@@ -557,7 +579,7 @@ with tempfile.NamedTemporaryFile("w") as secret_file:
     secret_file.flush()
     plain = Server(PLAIN)
     secret = Server(SECRET, "--token-file", secret_file.name)
-    small = Server(SMALL, "--max-qps", "4")
+    small = Server(SMALL, "--max-qps", str(MAX_QPS))
     tight = Server(TIGHT, "--max-memory", "64K")
 servers = [plain, secret, small, tight]
 icb.RESOURCES = icb.resources()
@@ -581,6 +603,7 @@ GROUPS = {
     "cost": test_cost,
     "lockout": test_lockout,
     "limits": test_limits,
+    "crowded": test_crowded,
     "storm": test_storm,
     "mirror-fields": lambda: test_group("mirror", MIRROR, "fields"),
     "mirror-offers": lambda: test_group("mirror", MIRROR, "offers"),
