@@ -19,6 +19,9 @@
 /* Jobs that may exist at a time: each holds memory for its distributions. */
 #define MAX_JOBS	1024
 
+/* Such a result may be had by each of MAX_JOBS. */
+#define SMALL_RESULT	SZ_1M
+
 /* How long an unload waits for results to be read. */
 #define READ_MS		1000
 #define READ_STEP_MS	5
@@ -152,7 +155,7 @@ struct icb_job *icb_job_new(const struct icb_params *params, u32 role,
  * @why: the reason of a refusal
  *
  * That is its distributions and samples, from the beginning; of its buffers, see
- * icb_ep_footprint().
+ * icb_ep_footprint(). What is small is bounded by how many jobs there may be.
  *
  * Return: 0; -ENOMEM.
  */
@@ -167,11 +170,11 @@ int icb_job_check_memory(const struct icb_params *params,
 		     (icb_run_samples(params) + icb_openloop_slots(params)) *
 			     sizeof(u64);
 
-	if (needed <= left)
+	if (needed <= left || needed <= SMALL_RESULT)
 		return 0;
 	return icb_refuse(why, -ENOMEM,
-			  "samples: the result of this run takes %lld KiB, and this host has %lld KiB for it; accepted: fewer, or fewer jobs",
-			  needed / SZ_1K, max(left, 0LL) / SZ_1K);
+			  "samples: the result of this run takes %lld MiB, and this host has %lld MiB for it; accepted: fewer, or fewer jobs",
+			  needed / SZ_1M, max(left, 0LL) / SZ_1M);
 }
 
 /* Numbers are not used again soon: a late stop must not hit another job. */
