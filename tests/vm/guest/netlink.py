@@ -609,8 +609,33 @@ for what, join in (("joined", lambda: client.sock.setsockopt(icb.SOL_NETLINK, 1,
         pass
 """
 
+# who has a network of its own may join what it likes there
+STRANGER = """
+import sys
+sys.path.append(sys.argv[1])
+import kernel
+netlink = kernel.Netlink(16)
+try:
+    netlink.exchange(16, bytes((3, 1, 0, 0)) + kernel.attr(2, b"icbench\\0"))
+    print("the family is there")
+except kernel.Refused as error:
+    if error.errno != 2:
+        print(error)
+try:
+    netlink.sock.setsockopt(kernel.SOL_NETLINK, 1, int(sys.argv[2]))
+except OSError:
+    pass
+print("ready", flush=True)
+sys.stdin.readline()
+netlink.sock.setblocking(False)	# else it waits for its timeout, MSG_DONTWAIT or not
+try:
+    print("heard", netlink.sock.recv(1 << 16))
+except BlockingIOError:
+    pass
+"""
 
-def test_unprivileged():
+
+def test_unprivileged(raw):
     """Every command and every event, by who is not root."""
     with open(SPEC, encoding="utf-8") as f:
         operations = yaml.safe_load(f)["operations"]["list"]
@@ -626,6 +651,20 @@ def test_unprivileged():
         tap.ok(done.returncode == 0 and not done.stdout,
                f"{who}: every command is refused, and the group jobs",
                done.stdout + done.stderr)
+    ear = Netlink(icb.NETLINK_GENERIC)
+    ear.sock.setsockopt(icb.SOL_NETLINK, 1, group)
+    with subprocess.Popen(["unshare", "-Urn", *python, STRANGER, os.path.dirname(__file__),
+                           str(group)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True) as stranger:
+        line = stranger.stdout.readline()
+        job = raw.new(iterations=10)
+        raw.start(job)
+        heard = ear.sock.recv(1 << 16)
+        said = line + stranger.communicate("\n", timeout=60)[0]
+    ear.close()
+    raw.delete(job)
+    tap.ok(said == "ready\n" and stranger.returncode == 0 and heard,
+           "root of a network namespace: no family, and no event of a job", said)
 
 
 def main():
@@ -653,7 +692,7 @@ def main():
     sockets.test_snatched(tap, raw)
     sockets.test_results(tap)
     test_garbage(raw)
-    test_unprivileged()
+    test_unprivileged(raw)
     ynl.sock.close()
     watch.sock.close()
     raw.close()
