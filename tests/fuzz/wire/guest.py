@@ -608,6 +608,7 @@ GROUPS = {
     "mirror-fields": lambda: test_group("mirror", MIRROR, "fields"),
     "mirror-offers": lambda: test_group("mirror", MIRROR, "offers"),
     "mirror-remote": lambda: test_group("remote", MIRROR, "initiator"),
+    "mirror-streams": lambda: test_group("mirror", MIRROR, "streams"),
     "mirror-steps": lambda: test_group("mirror", MIRROR, "steps"),
 }
 for group in sys.argv[1:] or GROUPS:

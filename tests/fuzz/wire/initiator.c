@@ -17,6 +17,34 @@ static void *watch(void *data)
 	return NULL;
 }
 
+static void run_icbenchctl(const struct initiator *initiator, u16 port,
+			   u32 verb, u32 transport)
+{
+	char port_text[8], timeout[16], buffers[12];
+	const char *words[32] = {
+		"icbenchctl", "run", initiator->stream ? "bandwidth" : "latency",
+		ADDRESS, "-p", port_text, "--timeout", timeout, "-n", "20",
+		"--warmup", "4", "--verb", verb_word(verb), "-c",
+		transport == ICBENCH_TRANSPORT_UD ? "ud" : "rc",
+	};
+	unsigned int n = 16;
+
+	snprintf(port_text, sizeof(port_text), "%u", port);
+	snprintf(timeout, sizeof(timeout), "%ums", initiator->timeout ? : 1000);
+	snprintf(buffers, sizeof(buffers), "%u", initiator->buffers);
+	if (initiator->buffers) {
+		words[n++] = "--buffers";
+		words[n++] = buffers;
+	}
+	if (initiator->stream) {
+		words[n++] = "-s";
+		words[n++] = "64";
+		words[n++] = "--window";
+		words[n++] = "4";
+	}
+	execvp(*words, (char **)words);
+}
+
 /**
  * initiator_start() - begin a run
  * @initiator: zeroed, but for what it is to be
@@ -27,12 +55,8 @@ static void *watch(void *data)
 void initiator_start(struct initiator *initiator, u16 port, u32 verb,
 		     u32 transport)
 {
-	char port_text[8], timeout[16], buffers[12];
 	int fds[2];
 
-	snprintf(port_text, sizeof(port_text), "%u", port);
-	snprintf(timeout, sizeof(timeout), "%ums", initiator->timeout ? : 1000);
-	snprintf(buffers, sizeof(buffers), "%u", initiator->buffers);
 	if (pipe(fds))
 		abort();
 	fflush(stdout);
@@ -43,12 +67,7 @@ void initiator_start(struct initiator *initiator, u16 port, u32 verb,
 		if (!freopen("/dev/null", "w", stdout))
 			_exit(126);
 		close(fds[0]);
-		execlp("icbenchctl", "icbenchctl", "run", "latency", ADDRESS,
-		       "-p", port_text, "--timeout", timeout, "-n", "20",
-		       "--warmup", "5", "--verb", verb_word(verb), "-c",
-		       transport == ICBENCH_TRANSPORT_UD ? "ud" : "rc",
-		       initiator->buffers ? "--buffers" : NULL, buffers,
-		       (char *)NULL);
+		run_icbenchctl(initiator, port, verb, transport);
 		_exit(127);
 	}
 	close(fds[1]);

@@ -12,6 +12,7 @@
  * struct initiator - a run of icbenchctl
  * @buffers: of each side; 0 for as many as it takes
  * @timeout: of the run, ms; 0 for a second
+ * @stream: it streams, where others wait for each answer
  * @pid: its process
  * @watch: thread that sees it end, whatever the server waits for
  * @fd: its standard error
@@ -23,6 +24,7 @@
 struct initiator {
 	unsigned int buffers;
 	unsigned int timeout;
+	bool stream;
 	pid_t pid;
 	pthread_t watch;
 	int fd;

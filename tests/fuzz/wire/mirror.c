@@ -14,6 +14,9 @@
 static u16 port;
 static u64 usual_ms;
 static u64 longest_ms;
+/* Whether the runs are streams, and what they are called. */
+static bool streams;
+static const char *runs = "mirror";
 
 static void check(struct tally *tally, const struct initiator *initiator,
 		  bool must, const char *what)
@@ -39,13 +42,15 @@ static void begin(struct session *session)
 	session_init(session, port);
 	session->limit = 3000 * slow;
 	session->cookie = draw();
+	if (streams)
+		session->trigger = ICBENCH_TRIGGER_COMPLETION;
 	peer_listen(&session->peer, ADDRESS, port);
 }
 
 static void go(struct session *session, struct tally *tally, bool must,
 	       const char *what)
 {
-	struct initiator initiator = { 0 };
+	struct initiator initiator = { .stream = streams };
 	bool ended;
 
 	initiator_start(&initiator, port, session->verb, session->transport);
@@ -64,7 +69,7 @@ static void go(struct session *session, struct tally *tally, bool must,
 
 static void try_good(u32 verb, u32 transport, const char *name)
 {
-	struct initiator initiator = { 0 };
+	struct initiator initiator = { .stream = streams };
 	struct session session;
 
 	begin(&session);
@@ -80,6 +85,14 @@ static void try_good(u32 verb, u32 transport, const char *name)
 	   name, initiator.said);
 }
 
+/* What else is said goes before the first message, whatever the run is. */
+static bool is_of_streams(const struct field *field)
+{
+	return field->verb == ICBENCH_VERB_SEND &&
+	       field->transport == ICBENCH_TRANSPORT_RC &&
+	       (field->kind == ICB_WIRE_REPORT || tamper_beside(field->kind));
+}
+
 static void try_fields(void)
 {
 	struct session session;
@@ -90,6 +103,8 @@ static void try_fields(void)
 		const struct field *field = &server_fields[i];
 		struct tally tally = { 0 };
 
+		if (streams && !is_of_streams(field))
+			continue;
 		for (at = 0; at < field->repeat; at++) {
 			for (value = 0; value < VALUES; value++) {
 				begin(&session);
@@ -106,7 +121,7 @@ static void try_fields(void)
 				   what);
 			}
 		}
-		snprintf(text, sizeof(text), "mirror: %s: %s",
+		snprintf(text, sizeof(text), "%s: %s: %s", runs,
 			 kind_names[field->kind], field->name);
 		tally_ok(&tally, text);
 	}
@@ -218,7 +233,7 @@ static bool make_offer(struct session *session)
 /* One line that says what was wrong with it, at once. */
 static void try_offer(u32 verb, const struct offer *offer)
 {
-	struct initiator initiator = { 0 };
+	struct initiator initiator = { .stream = streams };
 	struct tally tally = { 0 };
 	struct session session;
 	char name[120];
@@ -327,7 +342,7 @@ static void try_lengths(unsigned int kind)
 
 	for (i = 0; i < ARRAY_SIZE(lens); i++)
 		try_length(kind, lens[i], draw() % 2, &tally);
-	snprintf(name, sizeof(name), "mirror: %s: of another length",
+	snprintf(name, sizeof(name), "%s: %s: of another length", runs,
 		 kind_names[kind]);
 	tally_ok(&tally, name);
 }
@@ -457,7 +472,7 @@ static void try_ways(void)
 			session.act = ways[i].act;
 			go(&session, &tally, true, server_script[at].name);
 		}
-		snprintf(name, sizeof(name), "mirror: %s, at each step",
+		snprintf(name, sizeof(name), "%s: %s, at each step", runs,
 			 ways[i].name);
 		tally_ok(&tally, name);
 	}
@@ -526,7 +541,7 @@ static void try_reasons(void)
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(reasons); i++) {
-		struct initiator initiator = { 0 };
+		struct initiator initiator = { .stream = streams };
 		struct tally tally = { 0 };
 		struct session session;
 		char name[100];
@@ -625,6 +640,14 @@ int group_mirror(char **args)
 			try_good(verb, ICBENCH_TRANSPORT_RC, name);
 		}
 		try_fields();
+	} else if (!strcmp(args[1], "streams")) {
+		streams = true;
+		runs = "mirror: a stream";
+		try_good(ICBENCH_VERB_SEND, ICBENCH_TRANSPORT_RC,
+			 "mirror: a good server: a stream");
+		try_fields();
+		try_lengths(ICB_WIRE_REPORT);
+		try_ways();
 	} else if (!strcmp(args[1], "offers")) {
 		try_good(ICBENCH_VERB_READ, ICBENCH_TRANSPORT_RC,
 			 "mirror: a good server");
