@@ -19,8 +19,8 @@
 /* Jobs that may exist at a time: each holds memory for its distributions. */
 #define MAX_JOBS	1024
 
-/* Such a result may be had by each of MAX_JOBS. */
-#define SMALL_RESULT	SZ_1M
+/* Such a result, as without samples, may be had by each of MAX_JOBS. */
+#define SMALL_RESULT	(640 * SZ_1K)
 
 /* How long an unload waits for results to be read. */
 #define READ_MS		1000
@@ -155,7 +155,8 @@ struct icb_job *icb_job_new(const struct icb_params *params, u32 role,
  * @why: the reason of a refusal
  *
  * That is its distributions and samples, from the beginning; of its buffers, see
- * icb_ep_footprint(). What is small is bounded by how many jobs there may be.
+ * icb_ep_footprint(). What is small is bounded by how many jobs there may be. Nobody else
+ * may take memory for a job before the caller has.
  *
  * Return: 0; -ENOMEM.
  */
@@ -163,14 +164,17 @@ int icb_job_check_memory(const struct icb_params *params,
 			 struct icb_reason *why)
 {
 	const struct icb_run *run = NULL;
-	s64 left = (s64)(si_mem_available() - icb_mem_spare()) << PAGE_SHIFT;
 	s64 needed = sizeof(struct icb_job) + sizeof(*run->batches) +
 		     sizeof(*run->disturbed) +
 		     icb_run_hists(params) * sizeof(*run->hist) +
 		     (icb_run_samples(params) + icb_openloop_slots(params)) *
 			     sizeof(u64);
+	s64 left;
 
-	if (needed <= left || needed <= SMALL_RESULT)
+	if (needed <= SMALL_RESULT)
+		return 0;
+	left = (s64)(si_mem_available() - icb_mem_spare()) << PAGE_SHIFT;
+	if (needed <= left)
 		return 0;
 	return icb_refuse(why, -ENOMEM,
 			  "samples: the result of this run takes %lld MiB, and this host has %lld MiB for it; accepted: fewer, or fewer jobs",

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <linux/mutex.h>
 #include <linux/slab.h>
 
 #include "clock.h"
@@ -92,6 +93,29 @@ static int join_group(struct genl_info *info, struct icb_job *job)
 	return err ? icb_nl_refuse(info->extack, attr, &why, err) : 0;
 }
 
+static struct icb_job *make_job(struct genl_info *info,
+				const struct icb_params *params, int *err)
+{
+	/* what is free is not to be taken by two */
+	static DEFINE_MUTEX(lock);
+	struct icb_reason why = {};
+	struct icb_job *job = NULL;
+
+	mutex_lock(&lock);
+	*err = icb_job_check_memory(params, &why);
+	if (!*err)
+		job = icb_job_new(params, ICBENCH_ROLE_INITIATOR,
+				  icb_verb_of(params)->local ? icb_floor :
+							       icb_initiate);
+	mutex_unlock(&lock);
+	if (*err)
+		icb_nl_refuse(info->extack, NULL, &why, *err);
+	else if (!job)
+		*err = icb_nl_refuse_words(info->extack, NULL, -ENOMEM,
+					   "no memory for a job");
+	return job;
+}
+
 int icbench_nl_job_new_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	struct icb_params *params;
@@ -106,19 +130,8 @@ int icbench_nl_job_new_doit(struct sk_buff *skb, struct genl_info *info)
 		return icb_nl_refuse_words(info->extack, NULL, -ENOMEM,
 					   "no memory for parameters");
 	err = read_params(info, params);
-	if (!err) {
-		err = icb_job_check_memory(params, &why);
-		if (err)
-			icb_nl_refuse(info->extack, NULL, &why, err);
-	}
-	if (!err) {
-		job = icb_job_new(params, ICBENCH_ROLE_INITIATOR,
-				  icb_verb_of(params)->local ? icb_floor :
-							       icb_initiate);
-		err = job ? 0 :
-			    icb_nl_refuse_words(info->extack, NULL, -ENOMEM,
-						"no memory for a job");
-	}
+	if (!err)
+		job = make_job(info, params, &err);
 	kfree_sensitive(params);
 	if (err)
 		return err;

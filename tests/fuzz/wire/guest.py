@@ -219,8 +219,8 @@ def test_stay():
     held = sorted((int(step), int(ms)) for step, ms in re.findall(
         r"silent at (\d+), .*: (?:closed|refused) after (\d+) ms", out))
     tap.ok([step for step, _ in held] == [JOINED - 1, ECHO, ECHO] and not err and
-           all(0 <= ms - (STEP if step < JOINED else LONGEST) * 1000 < GRACE * 1000 * SLOW
-               for step, ms in held),
+           all(0.9 < ms / 1000 / limit and ms / 1000 < limit + GRACE * SLOW
+               for limit, (_, ms) in zip((STEP, LONGEST, LONGEST), held)),
            f"stay: who asks for an hour has {STEP} s before the run, and {LONGEST} s in it",
            out + err)
     note(f"asked for an hour: held for {' '.join(str(ms) for _, ms in held)} ms")
@@ -459,12 +459,8 @@ class Good:
         return int(self.elapsed / (GRACE * SLOW))
 
 
-def test_crowded():
-    """More come than are taken down meanwhile."""
-    allowed, more = MAX_QPS + 2 * PLACES, 4
-    words = f"the responder is busy with {allowed} peers that come and go; try again"
-    # who leaves does not get away
-    hold.hold("icb_listener_leave", allowed)
+def too_many(allowed, more, words):
+    """So many are let in, and these not, with these words."""
     process = wire("crowd", SMALL, allowed + more)
     told, deaf = map(int, process.communicate()[0].split())
     tap.ok(told + deaf == allowed + more and words_of(small).count(words) == more,
@@ -480,7 +476,18 @@ def test_crowded():
     tap.ok(found.outcome == N["OUTCOME_FAILED"] and words in found.reason,
            "crowded: a good peer is told so, too", found)
     client.close()
-    hold.let_go()
+
+
+def test_crowded():
+    """More come than are taken down meanwhile."""
+    allowed, more = MAX_QPS + 2 * PLACES, 4
+    words = f"the responder is busy with {allowed} peers that come and go; try again"
+    # who leaves does not get away
+    hold.hold("icb_listener_leave", allowed)
+    try:
+        too_many(allowed, more, words)
+    finally:
+        hold.let_go()
     tap.check("crowded: it is served when they have gone", works, peer=PEER, cm_port=SMALL)
     all_well("crowded")
 
@@ -565,7 +572,7 @@ def test_storm():
     tap.ok(good.runs > max(2, good.least()) and not good.failures,
            "storm: the good peer was served all the time",
            f"{good.runs} of at least {good.least()} runs: {good.failures[:5]}")
-    tap.ok(good.busy * BUSY <= good.runs,
+    tap.ok(good.busy <= max(1, good.runs // BUSY),
            f"storm: it was told to try again once in {BUSY} times at most",
            f"{good.busy} times, and served {good.runs} times")
     tap.ok(not lost, "storm: nothing becomes more each time by one for every eighth peer", lost)

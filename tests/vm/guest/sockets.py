@@ -76,30 +76,42 @@ def snatch(command, key, last):
             pass
 
 
+def make_and_drop(make, drop, last):
+    """For some seconds; the number of each is told by LAST. Return: how many were gone
+    already, and how many there were."""
+    snatched, n = 0, 0
+    end = time.monotonic() + (5 if QUICK else 10)
+    while time.monotonic() < end:
+        n += 1
+        made = make(n)
+        last[:] = struct.pack("I", made)
+        try:
+            drop(made)
+        except Refused as error:
+            if error.errno != errno.ENOENT:
+                raise
+            snatched += 1
+    return snatched, n
+
+
 def test_snatched(tap, raw):
     """What is made may be deleted by another socket before its maker hears of it."""
     for kind, make, command, key in (
-            ("listeners", lambda n: raw.listen(20000 + n % 64), "CMD_LISTEN_DEL", "A_LISTEN_ID"),
+            ("listeners", lambda n: raw.listen(20000 + n % 20000), "CMD_LISTEN_DEL", "A_LISTEN_ID"),
             ("jobs", lambda _: raw.new(), "CMD_JOB_DEL", "A_JOB_ID")):
         drop = raw.unlisten if kind == "listeners" else raw.delete
         last = mmap.mmap(-1, 4)
         child = os.fork()
         if not child:
-            snatch(command, key, last)
-        snatched, n = 0, 0
-        end = time.monotonic() + (5 if QUICK else 10)
-        while time.monotonic() < end:
-            n += 1
-            made = make(n)
-            last[:] = struct.pack("I", made)
             try:
-                drop(made)
-            except Refused as error:
-                if error.errno != errno.ENOENT:
-                    raise
-                snatched += 1
-        os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
+                snatch(command, key, last)
+            finally:
+                os._exit(1)
+        try:
+            snatched, n = make_and_drop(make, drop, last)
+        finally:
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
         note(f"{kind}: {snatched} of {n} were deleted by another socket first")
         tap.ok(snatched > 0 and until(10, lambda: not raw.listeners() and not raw.jobs()),
                f"{kind} that others delete at once", f"{snatched} of {n}")
