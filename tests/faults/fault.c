@@ -324,22 +324,68 @@ static bool in_thread(void)
 	return hardirq_count() == (in_nmi() ? HARDIRQ_OFFSET : 0) && !in_serving_softirq();
 }
 
-/* Whether a debug kernel asks for itself, which has a way out, and no call fails. */
-static bool is_of_debugging(const struct trace *trace)
+/* Of the kernel's, which then do without it or ask in another way; "*" stands for any end. */
+static char *outs[32];
+static unsigned int outs_there;
+module_param_array(outs, charp, &outs_there, 0400);
+MODULE_PARM_DESC(outs, "names of functions below which something fails, and no call of the module's does");
+
+static bool is_like(const char *name, const char *pattern)
 {
-	static const char * const names[] = { "debug_object", "__debug_object", "fill_pool",
-					      "kmemleak_", "create_object", "__create_object" };
+	size_t length = strcspn(pattern, "*");
+
+	/* the number of a compiler's own copy, and the module, stand behind these */
+	return !strncmp(name, pattern, length) &&
+	       (pattern[length] || !name[length] || strchr(". ", name[length]));
+}
+
+/* Whether one of these is between the allocator and the module, so that no call of its fails. */
+static bool has_way_out(const struct trace *trace)
+{
 	char name[KSYM_NAME_LEN];
 	unsigned int i, j;
 
 	for (i = 0; i < trace->inner; i++) {
 		snprintf(name, sizeof(name), "%ps", (void *)trace->stack[i]);
-		for (j = 0; j < ARRAY_SIZE(names); j++)
-			if (!strncmp(name, names[j], strlen(names[j])))
+		for (j = 0; j < outs_there; j++)
+			if (is_like(name, outs[j]))
 				return true;
 	}
 	return false;
 }
+
+/* From the allocator to the function that the module had called, of the last one noted. */
+static unsigned long chain[48];
+
+static void note_allocation(const struct trace *trace)
+{
+	unsigned long flags;
+
+	if (has_way_out(trace))
+		return;
+	note_failed(&trace->place);
+	flags = lock_notes();
+	memset(chain, 0, sizeof(chain));
+	memcpy(chain, trace->stack,
+	       min_t(size_t, trace->inner, ARRAY_SIZE(chain)) * sizeof(*chain));
+	unlock_notes(flags);
+}
+
+static int tell_chain(char *buffer, const struct kernel_param *param)
+{
+	unsigned int i;
+	int len = 0;
+
+	for (i = 0; i < ARRAY_SIZE(chain) && chain[i]; i++)
+		len += sysfs_emit_at(buffer, len, "%ps\n", (void *)chain[i]);
+	return len;
+}
+
+static const struct kernel_param_ops chain_ops = {
+	.get = tell_chain,
+};
+module_param_cb(chain, &chain_ops, NULL, 0400);
+MODULE_PARM_DESC(chain, "by which functions of the kernel's what failed last was asked for");
 
 /* Whether what is being allocated here fails. */
 static bool fails(const struct pt_regs *regs)
@@ -365,8 +411,8 @@ static bool fails(const struct pt_regs *regs)
 		ways_each = 0;
 	}
 	unlock_notes(flags);
-	if (found && !is_of_debugging(&trace))
-		note_failed(&trace.place);
+	if (found)
+		note_allocation(&trace);
 	return found;
 }
 
@@ -454,8 +500,7 @@ static int before_nth(struct kprobe *probe, struct pt_regs *regs)
 	if (READ_ONCE(current->fail_nth) != 1 || !in_thread())
 		return 0;
 	look_back(&trace);
-	if (!is_of_debugging(&trace))
-		note_failed(&trace.place);
+	note_allocation(&trace);
 #endif
 	return 0;
 }
