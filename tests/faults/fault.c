@@ -4,8 +4,9 @@
  * code, which is that of the module under test. Writing to "arm" says which one
  * is next, as often as one likes. And have the first allocation fail, below any
  * such call, that comes by a way by which none has failed so far: writing to
- * "ways" arms that. "failed" tells where something has failed, "pages" how many
- * pages that code holds. For tests alone; x86-64.
+ * "ways" arms that. "failed" tells where something has failed, "chain" by which
+ * functions of the kernel's, but below those of "outs"; "pages" how many pages that
+ * code holds. For tests alone; x86-64.
  */
 #include <linux/gfp.h>
 #include <linux/jhash.h>

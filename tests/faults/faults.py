@@ -249,7 +249,10 @@ def harmless():
 
 def test_passed():
     """What fails is told, but where it changes nothing for anybody."""
-    rules = [row for row in harmless() if row[0] != "below"]
+    rules = [row for row in harmless() if row[0] not in ("below", "inside")]
+    # a part has either calls fail, or allocations
+    if sys.argv[1] != "calls":
+        rules += [row[1:] for row in harmless() if row[0] == "inside"]
     unknown = []
     for place, count in sorted(passed.items()):
         words = f"{' < '.join(place)}: {count}"
