@@ -2,6 +2,7 @@
 #include <linux/cpumask.h>
 #include <linux/inet.h>
 #include <linux/slab.h>
+#include <linux/timekeeping.h>
 
 #include "device.h"
 #include "floor.h"
@@ -540,6 +541,15 @@ static bool is_malformed(const struct icb_params *params,
 	return !lossy && report->foreign;
 }
 
+/*
+ * What the other side has measured is added up here, message by message where sizes
+ * differ, and not all of it is seen: nobody measures more than one in a nanosecond.
+ */
+static bool is_incredible(u64 done, u64 since)
+{
+	return done > ktime_get_ns() - since;
+}
+
 /* How long the last messages of the other side's stream may take. */
 #define LATE_JIFFIES	(HZ / 2)
 
@@ -588,7 +598,7 @@ static bool is_short(const struct icb_run *run)
 }
 
 /* The responder tells whether all that was sent has arrived as it was sent. */
-static int compare(struct icb_job *job, struct icb_reason *why)
+static int compare(struct icb_job *job, u64 since, struct icb_reason *why)
 {
 	struct icb_side *side = &job->side;
 	const struct icb_params *params = &side->params;
@@ -614,6 +624,10 @@ static int compare(struct icb_job *job, struct icb_reason *why)
 		return err;
 	if (is_malformed(params, &report))
 		return icb_refuse(why, -EPROTO, "the peer sent a malformed message");
+	if (is_incredible(le64_to_cpu(report.done), since))
+		return icb_refuse(why, -EBADMSG,
+				  "the peer reports that it measured %llu operations, for which there was no time",
+				  le64_to_cpu(report.done));
 	side->run.peer_done = le64_to_cpu(report.done);
 	side->run.peer_elapsed = le64_to_cpu(report.elapsed);
 	side->run.peer_foreign = le64_to_cpu(report.foreign);
@@ -635,7 +649,7 @@ static int compare(struct icb_job *job, struct icb_reason *why)
 	if (err || side->stop)
 		return err;
 	if (icb_params_waits_own(params, false) &&
-	    !side->run.peer_elapsed)
+	    (!report.done || !report.elapsed))
 		return icb_refuse(why, -ENODATA,
 				  "the peer was still warming up at the end: it needs more iterations, or less warmup");
 	return icb_run_check_last(&side->run, why);
@@ -644,6 +658,7 @@ static int compare(struct icb_job *job, struct icb_reason *why)
 static int initiate(struct icb_job *job, struct icb_way *ways,
 		    struct icb_reason *why)
 {
+	u64 since = ktime_get_ns();
 	int err;
 
 	err = find_ways(&job->side.params, ways, why);
@@ -656,7 +671,7 @@ static int initiate(struct icb_job *job, struct icb_way *ways,
 	icb_job_enter(job, ICBENCH_JOB_STATE_MEASURING);
 	err = drive(job, why);
 	icb_job_enter(job, ICBENCH_JOB_STATE_DRAINING);
-	return err ? : compare(job, why);
+	return err ? : compare(job, since, why);
 }
 
 /**

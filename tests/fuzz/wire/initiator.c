@@ -20,9 +20,10 @@ static void *watch(void *data)
 static void run_icbenchctl(const struct initiator *initiator, u16 port,
 			   u32 verb, u32 transport)
 {
+	bool streams = initiator->trigger == ICBENCH_TRIGGER_COMPLETION;
 	char port_text[8], timeout[16], buffers[12];
 	const char *words[32] = {
-		"icbenchctl", "run", initiator->stream ? "bandwidth" : "latency",
+		"icbenchctl", "run", streams ? "bandwidth" : "latency",
 		ADDRESS, "-p", port_text, "--timeout", timeout, "-n", "20",
 		"--warmup", "4", "--verb", verb_word(verb), "-c",
 		transport == ICBENCH_TRANSPORT_UD ? "ud" : "rc",
@@ -36,11 +37,17 @@ static void run_icbenchctl(const struct initiator *initiator, u16 port,
 		words[n++] = "--buffers";
 		words[n++] = buffers;
 	}
-	if (initiator->stream) {
+	if (streams) {
 		words[n++] = "-s";
 		words[n++] = "64";
 		words[n++] = "--window";
 		words[n++] = "4";
+	}
+	if (initiator->direction == ICBENCH_DIRECTION_BI)
+		words[n++] = "-b";
+	if (initiator->sizes) {
+		words[n++] = "--size-dist";
+		words[n++] = "uniform";
 	}
 	execvp(*words, (char **)words);
 }

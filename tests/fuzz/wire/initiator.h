@@ -12,7 +12,9 @@
  * struct initiator - a run of icbenchctl
  * @buffers: of each side; 0 for as many as it takes
  * @timeout: of the run, ms; 0 for a second
- * @stream: it streams, where others wait for each answer
+ * @trigger: of the run: echo, or completion for a stream
+ * @direction: of a stream
+ * @sizes: each message has another size
  * @pid: its process
  * @watch: thread that sees it end, whatever the server waits for
  * @fd: its standard error
@@ -24,7 +26,9 @@
 struct initiator {
 	unsigned int buffers;
 	unsigned int timeout;
-	bool stream;
+	u32 trigger;
+	u32 direction;
+	bool sizes;
 	pid_t pid;
 	pthread_t watch;
 	int fd;

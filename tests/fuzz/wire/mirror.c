@@ -14,9 +14,36 @@
 static u16 port;
 static u64 usual_ms;
 static u64 longest_ms;
-/* Whether the runs are streams, and what they are called. */
-static bool streams;
-static const char *runs = "mirror";
+
+/**
+ * struct runs - what the initiator is asked to do
+ * @name: what it is called
+ * @trigger: of the runs
+ * @direction: of streams
+ * @sizes: each message has another size
+ */
+static const struct runs {
+	const char *name;
+	u32 trigger;
+	u32 direction;
+	bool sizes;
+} ping_pongs = {
+	.name = "mirror",
+}, streams = {
+	.name = "mirror: a stream",
+	.trigger = ICBENCH_TRIGGER_COMPLETION,
+}, both_ways = {
+	.name = "mirror: a stream both ways",
+	.trigger = ICBENCH_TRIGGER_COMPLETION,
+	.direction = ICBENCH_DIRECTION_BI,
+}, sizes_both_ways = {
+	.name = "mirror: a stream both ways, of many sizes",
+	.trigger = ICBENCH_TRIGGER_COMPLETION,
+	.direction = ICBENCH_DIRECTION_BI,
+	.sizes = true,
+};
+
+static const struct runs *runs = &ping_pongs;
 
 static void check(struct tally *tally, const struct initiator *initiator,
 		  bool must, const char *what)
@@ -42,15 +69,24 @@ static void begin(struct session *session)
 	session_init(session, port);
 	session->limit = 3000 * slow;
 	session->cookie = draw();
-	if (streams)
-		session->trigger = ICBENCH_TRIGGER_COMPLETION;
+	session->trigger = runs->trigger;
+	session->direction = runs->direction;
 	peer_listen(&session->peer, ADDRESS, port);
+}
+
+static struct initiator new_initiator(void)
+{
+	return (struct initiator) {
+		.trigger = runs->trigger,
+		.direction = runs->direction,
+		.sizes = runs->sizes,
+	};
 }
 
 static void go(struct session *session, struct tally *tally, bool must,
 	       const char *what)
 {
-	struct initiator initiator = { .stream = streams };
+	struct initiator initiator = new_initiator();
 	bool ended;
 
 	initiator_start(&initiator, port, session->verb, session->transport);
@@ -69,7 +105,7 @@ static void go(struct session *session, struct tally *tally, bool must,
 
 static void try_good(u32 verb, u32 transport, const char *name)
 {
-	struct initiator initiator = { .stream = streams };
+	struct initiator initiator = new_initiator();
 	struct session session;
 
 	begin(&session);
@@ -85,12 +121,31 @@ static void try_good(u32 verb, u32 transport, const char *name)
 	   name, initiator.said);
 }
 
-/* What else is said goes before the first message, whatever the run is. */
-static bool is_of_streams(const struct field *field)
+static bool is_both_ways(void)
 {
+	return runs->direction == ICBENCH_DIRECTION_BI;
+}
+
+/*
+ * What else is said goes before the first message, whatever the run is; or is said
+ * beside it, whichever way it goes.
+ */
+static bool is_of_runs(const struct field *field)
+{
+	if (runs->trigger == ICBENCH_TRIGGER_ECHO)
+		return true;
 	return field->verb == ICBENCH_VERB_SEND &&
 	       field->transport == ICBENCH_TRANSPORT_RC &&
-	       (field->kind == ICB_WIRE_REPORT || tamper_beside(field->kind));
+	       (field->kind == ICB_WIRE_REPORT ||
+		(is_both_ways() ? field->kind == ICB_WIRE_MEASURED :
+				  tamper_beside(field->kind)));
+}
+
+static bool must_fail(const struct field *field, enum value value)
+{
+	unsigned int may = is_both_ways() ? field->both : 0;
+
+	return field->must & ~may & 1 << value;
 }
 
 static void try_fields(void)
@@ -103,7 +158,7 @@ static void try_fields(void)
 		const struct field *field = &server_fields[i];
 		struct tally tally = { 0 };
 
-		if (streams && !is_of_streams(field))
+		if (!is_of_runs(field))
 			continue;
 		for (at = 0; at < field->repeat; at++) {
 			for (value = 0; value < VALUES; value++) {
@@ -117,11 +172,11 @@ static void try_fields(void)
 				server_beside(&session);
 				snprintf(what, sizeof(what), "number %u, %s",
 					 at, value_names[value]);
-				go(&session, &tally, field->must & 1 << value,
+				go(&session, &tally, must_fail(field, value),
 				   what);
 			}
 		}
-		snprintf(text, sizeof(text), "%s: %s: %s", runs,
+		snprintf(text, sizeof(text), "%s: %s: %s", runs->name,
 			 kind_names[field->kind], field->name);
 		tally_ok(&tally, text);
 	}
@@ -233,7 +288,7 @@ static bool make_offer(struct session *session)
 /* One line that says what was wrong with it, at once. */
 static void try_offer(u32 verb, const struct offer *offer)
 {
-	struct initiator initiator = { .stream = streams };
+	struct initiator initiator = new_initiator();
 	struct tally tally = { 0 };
 	struct session session;
 	char name[120];
@@ -342,7 +397,7 @@ static void try_lengths(unsigned int kind)
 
 	for (i = 0; i < ARRAY_SIZE(lens); i++)
 		try_length(kind, lens[i], draw() % 2, &tally);
-	snprintf(name, sizeof(name), "%s: %s: of another length", runs,
+	snprintf(name, sizeof(name), "%s: %s: of another length", runs->name,
 		 kind_names[kind]);
 	tally_ok(&tally, name);
 }
@@ -360,32 +415,45 @@ static void try_all_lengths(void)
 	try_lengths(ICB_WIRE_MEASURED);
 }
 
-/* In its place, and beside it. */
-static void try_others(void)
+/* Who waits for a message that may never come, or come twice, does not wait for ever. */
+static bool is_dispensable(unsigned int kind)
 {
+	return kind == ICB_WIRE_NUDGE || kind == ICB_WIRE_MEASURED;
+}
+
+/* In its place, and beside it. */
+static void try_others(unsigned int kind)
+{
+	bool needed = !is_dispensable(kind);
+	struct tally tally = { 0 };
 	struct session session;
-	unsigned int i, as;
-	char name[100];
+	char name[120];
+	unsigned int as;
 
-	for (i = 0; i < ARRAY_SIZE(said); i++) {
-		struct tally tally = { 0 };
-
-		for (as = 1; as < ICB_WIRE_TYPES; as++) {
-			if (as == said[i])
-				continue;
-			begin_saying(&session, said[i]);
-			session.tamper.as = as;
-			go(&session, &tally, true, kind_names[as]);
-		}
-		begin_saying(&session, said[i]);
-		session.tamper.times = 1 + draw() % 20;
-		/* after its report nobody listens to it any more */
-		go(&session, &tally, said[i] != ICB_WIRE_REPORT, "repeated");
-		snprintf(name, sizeof(name),
-			 "mirror: %s: another message in its place, or repeated",
-			 kind_names[said[i]]);
-		tally_ok(&tally, name);
+	for (as = 1; as < ICB_WIRE_TYPES; as++) {
+		if (as == kind)
+			continue;
+		begin_saying(&session, kind);
+		session.tamper.as = as;
+		go(&session, &tally, needed || !is_dispensable(as),
+		   kind_names[as]);
 	}
+	begin_saying(&session, kind);
+	session.tamper.times = 1 + draw() % 20;
+	/* after its report nobody listens to it any more */
+	go(&session, &tally, needed && kind != ICB_WIRE_REPORT, "repeated");
+	snprintf(name, sizeof(name),
+		 "%s: %s: another message in its place, or repeated",
+		 runs->name, kind_names[kind]);
+	tally_ok(&tally, name);
+}
+
+static void try_all_others(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(said); i++)
+		try_others(said[i]);
 }
 
 static bool stay_silent(struct session *session)
@@ -468,11 +536,15 @@ static void try_ways(void)
 
 		for (at = ways[i].first; at <= ways[i].last; at++) {
 			begin(&session);
+			if (!session_has(&session, &server_script[at])) {
+				peer_close(&session.peer);
+				continue;
+			}
 			session.at = at;
 			session.act = ways[i].act;
 			go(&session, &tally, true, server_script[at].name);
 		}
-		snprintf(name, sizeof(name), "%s: %s, at each step", runs,
+		snprintf(name, sizeof(name), "%s: %s, at each step", runs->name,
 			 ways[i].name);
 		tally_ok(&tally, name);
 	}
@@ -541,7 +613,7 @@ static void try_reasons(void)
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(reasons); i++) {
-		struct initiator initiator = { .stream = streams };
+		struct initiator initiator = new_initiator();
 		struct tally tally = { 0 };
 		struct session session;
 		char name[100];
@@ -586,7 +658,7 @@ static bool answer_wrongly(struct session *session)
 	return session_let_go(session);
 }
 
-static void try_answers(void)
+static void try_answers(unsigned int at)
 {
 	static const struct {
 		const char *name;
@@ -613,14 +685,88 @@ static void try_answers(void)
 			answer_len = wrong[i].len;
 			answer_at = j * 11;
 			begin(&session);
-			session.at = SERVER_ECHO;
+			session.at = at;
 			session.act = answer_wrongly;
 			go(&session, &tally, true, "answer");
 		}
-		snprintf(name, sizeof(name), "mirror: the answer is %s",
+		snprintf(name, sizeof(name), "%s: %s is %s", runs->name,
+			 is_both_ways() ? "what comes back" : "the answer",
 			 wrong[i].name);
 		tally_ok(&tally, name);
 	}
+}
+
+static const struct field *find_field(size_t off)
+{
+	unsigned int i;
+
+	for (i = 0; i < server_field_count; i++)
+		if (server_fields[i].kind == ICB_WIRE_REPORT &&
+		    server_fields[i].off == off)
+			return &server_fields[i];
+	abort();
+}
+
+static bool stream_nothing(struct session *session)
+{
+	session->step = SERVER_MEASURED;
+	return true;
+}
+
+/*
+ * What nobody here has seen, or what is added up message by message: no more of it is
+ * believed than there was time for.
+ */
+static void try_claims(u32 verb, bool (*act)(struct session *session))
+{
+	static const enum value values[] = { VALUE_ZERO, VALUE_ONES, VALUE_RANDOM };
+	struct tally tally = { 0 };
+	struct session session;
+	unsigned int i;
+	char name[100];
+
+	for (i = 0; i < ARRAY_SIZE(values); i++) {
+		begin(&session);
+		session.verb = verb;
+		session.at = act ? SERVER_BACK : 0;
+		session.act = act;
+		session.tamper.kind = ICB_WIRE_REPORT;
+		session.tamper.field =
+			find_field(offsetof(struct icb_wire_report, done));
+		session.tamper.value = values[i];
+		go(&session, &tally, true, value_names[values[i]]);
+	}
+	snprintf(name, sizeof(name), "%s: %s: what the server says it measured",
+		 runs->name, verb_word(verb));
+	tally_ok(&tally, name);
+}
+
+static void try_streams(void)
+{
+	runs = &streams;
+	try_good(ICBENCH_VERB_SEND, ICBENCH_TRANSPORT_RC,
+		 "mirror: a good server: a stream");
+	try_fields();
+	try_lengths(ICB_WIRE_REPORT);
+	try_ways();
+}
+
+static void try_both_ways(void)
+{
+	runs = &both_ways;
+	try_good(ICBENCH_VERB_READ, ICBENCH_TRANSPORT_RC,
+		 "mirror: a good server: a stream both ways, by reads");
+	try_good(ICBENCH_VERB_SEND, ICBENCH_TRANSPORT_RC,
+		 "mirror: a good server: a stream both ways");
+	try_fields();
+	try_lengths(ICB_WIRE_REPORT);
+	try_lengths(ICB_WIRE_MEASURED);
+	try_others(ICB_WIRE_MEASURED);
+	try_ways();
+	try_answers(SERVER_BACK);
+	try_claims(ICBENCH_VERB_READ, NULL);
+	runs = &sizes_both_ways;
+	try_claims(ICBENCH_VERB_SEND, stream_nothing);
 }
 
 /* mirror PORT PART */
@@ -641,13 +787,8 @@ int group_mirror(char **args)
 		}
 		try_fields();
 	} else if (!strcmp(args[1], "streams")) {
-		streams = true;
-		runs = "mirror: a stream";
-		try_good(ICBENCH_VERB_SEND, ICBENCH_TRANSPORT_RC,
-			 "mirror: a good server: a stream");
-		try_fields();
-		try_lengths(ICB_WIRE_REPORT);
-		try_ways();
+		try_streams();
+		try_both_ways();
 	} else if (!strcmp(args[1], "offers")) {
 		try_good(ICBENCH_VERB_READ, ICBENCH_TRANSPORT_RC,
 			 "mirror: a good server");
@@ -656,10 +797,10 @@ int group_mirror(char **args)
 		try_good(ICBENCH_VERB_SEND, ICBENCH_TRANSPORT_RC,
 			 "mirror: a good server");
 		try_all_lengths();
-		try_others();
+		try_all_others();
 		try_ways();
 		try_reasons();
-		try_answers();
+		try_answers(SERVER_ECHO);
 	}
 	printf("# the longest run took %llu ms, of which a good one needs %llu\n",
 	       (unsigned long long)longest_ms, (unsigned long long)usual_ms);

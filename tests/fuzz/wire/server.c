@@ -93,20 +93,57 @@ static bool tell_ready(struct session *session)
 	       (!session_datagrams(session) || session_tell_qps(session));
 }
 
+static bool streams(const struct session *session)
+{
+	return session->trigger == ICBENCH_TRIGGER_COMPLETION;
+}
+
+static bool streams_back(const struct session *session)
+{
+	return streams(session) && session->direction == ICBENCH_DIRECTION_BI;
+}
+
+/* As many as the initiator's warm-up has are not measured. */
+#define BACK		24
+#define BACK_WARMUP	4
+
+/* What it streams meanwhile is taken, and counted. */
+static bool stream_back(struct session *session)
+{
+	struct peer *peer = &session->peer;
+	u64 from = now_ms();
+
+	while (session->seq < BACK)
+		session_post_data(session, false);
+	peer_wait(peer, !peer->data.sent || peer->data.status ||
+			peer_over(peer) || peer->head != peer->tail,
+		  session->limit);
+	session->back = session->seq;
+	session->back_ns = (now_ms() - from + 1) * 1000000;
+	return (!peer->data.sent && !peer->data.status) || session_let_go(session);
+}
+
+static bool tell_measured(struct session *session)
+{
+	static u8 room[TX_SIZE];
+
+	return session_send(session, ICB_WIRE_MEASURED, room);
+}
+
 /* A message of a stream has no answer, and its end may come before the last of them. */
 static bool sink(struct session *session)
 {
 	struct peer *peer = &session->peer;
+	bool comes = !verb_row(session->verb)->passive;
 	struct icb_wire_end end;
 
-	while (session_await_data(session, session->seq + 1))
-		session->seq++;
+	while (comes && session_await_data(session, peer->seen + 1))
+		;
 	if (!session_recv(session, ICB_WIRE_END, &end))
 		return false;
 	peer_wait(peer, peer->seen >= end.sent || peer_over(peer),
 		  session->limit);
-	session->seq = peer->seen;
-	return end.sent == session->seq ||
+	return end.sent == peer->seen ||
 	       session_end(session, ODD, "wrong count");
 }
 
@@ -114,7 +151,7 @@ static bool echo(struct session *session)
 {
 	struct icb_wire_end end;
 
-	if (session->trigger == ICBENCH_TRIGGER_COMPLETION)
+	if (streams(session))
 		return sink(session);
 	while (!verb_row(session->verb)->passive &&
 	       session_await_data(session, session->seq + 1))
@@ -132,13 +169,34 @@ static bool echo(struct session *session)
 	       session_end(session, ODD, "wrong count");
 }
 
+static u64 seen(const struct session *session)
+{
+	if (streams(session))
+		return session->peer.seen;
+	return session->liar ? session->seq : session_count(session);
+}
+
+/* What the initiator sees of it, it is to be told, too. */
+static void report_back(const struct session *session,
+			struct icb_wire_report *msg)
+{
+	msg->done = session->back > BACK_WARMUP ? session->back - BACK_WARMUP : 0;
+	msg->elapsed = session->back_ns;
+	if (verb_row(session->verb)->passive)
+		return;
+	msg->sent = session->back;
+	msg->counted = session->back;
+}
+
 static bool report(struct session *session)
 {
 	static u8 room[TX_SIZE];
 	struct icb_wire_report *msg = (void *)room;
 
 	session_sample(ICB_WIRE_REPORT, msg);
-	msg->seen = session->liar ? session->seq : session_count(session);
+	msg->seen = seen(session);
+	if (streams_back(session))
+		report_back(session, msg);
 	return session_send(session, ICB_WIRE_REPORT, msg);
 }
 
@@ -184,7 +242,9 @@ void server_beside(struct session *session)
 	if (session->tamper.kind == KIND_REJECT) {
 		session->at = SERVER_ACCEPT;
 		session->act = reject;
-	} else if (tamper_beside(session->tamper.kind)) {
+	} else if (tamper_beside(session->tamper.kind) &&
+		   !(session->tamper.kind == ICB_WIRE_MEASURED &&
+		     streams_back(session))) {
 		/* beside its report it might be heard too late: the run is over */
 		session->at = SERVER_ECHO;
 		session->act = say_beside;
@@ -200,6 +260,8 @@ const struct script_step server_script[] = {
 	[SERVER_JOINED] = { "accepting the data connection", accept_data },
 	[SERVER_OFFER] = { "the client's being ready", take_ready },
 	[SERVER_READY] = { "being ready", tell_ready },
+	[SERVER_BACK] = { "streaming back", stream_back, streams_back },
+	[SERVER_MEASURED] = { "having measured", tell_measured, streams_back },
 	[SERVER_ECHO] = { "the first answer", echo },
 	[SERVER_REPORT] = { "the report", report },
 	[SERVER_PART] = { "parting", part },

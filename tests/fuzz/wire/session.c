@@ -28,6 +28,18 @@ void session_init(struct session *session, u16 port)
 }
 
 /**
+ * session_has() - whether a step is one of a session's
+ * @session: which
+ * @step: of its script
+ *
+ * Return: true if so.
+ */
+bool session_has(const struct session *session, const struct script_step *step)
+{
+	return !step->due || step->due(session);
+}
+
+/**
  * session_run() - go through a script
  * @session: which
  * @script: the steps
@@ -37,10 +49,14 @@ void session_run(struct session *session, const struct script_step *script,
 		 unsigned int steps)
 {
 	for (; session->step < steps; session->step++) {
+		if (!session_has(session, &script[session->step]))
+			continue;
 		if (session->at && session->at == session->step &&
 		    !session->act(session))
 			return;
-		if (!script[session->step].go(session))
+		/* it may have done that step's part, too */
+		if (session_has(session, &script[session->step]) &&
+		    !script[session->step].go(session))
 			return;
 	}
 }

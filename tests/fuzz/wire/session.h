@@ -44,6 +44,8 @@ extern const char *const outcome_names[];
  * @proposal: as it was sent
  * @offer: the other side's regions
  * @seq: data messages sent
+ * @back: of them, those that a responder has streamed
+ * @back_ns: the time that they took
  * @liar: a responder that reports whatever it is told that it saw
  * @outcome: how it ended
  * @words: why
@@ -70,6 +72,8 @@ struct session {
 	struct icb_wire_propose proposal;
 	struct icb_wire_ready offer;
 	u64 seq;
+	u64 back;
+	u64 back_ns;
 	bool liar;
 	enum outcome outcome;
 	char words[160];
@@ -79,9 +83,16 @@ struct session {
 #define SEED		1
 #define ADDRESS		"10.77.0.1"
 
+/**
+ * struct script_step - a step of a script
+ * @name: what it waits for, or does
+ * @go: returns whether to go on
+ * @due: whether a session has it; NULL for all
+ */
 struct script_step {
 	const char *name;
 	bool (*go)(struct session *session);
+	bool (*due)(const struct session *session);
 };
 
 extern const struct script_step client_script[];
@@ -105,6 +116,7 @@ enum client_step {
 void session_init(struct session *session, u16 port);
 void session_run(struct session *session, const struct script_step *script,
 		 unsigned int steps);
+bool session_has(const struct session *session, const struct script_step *step);
 bool session_end(struct session *session, enum outcome outcome,
 		 const char *words);
 void session_connect(struct session *session, struct end *end,

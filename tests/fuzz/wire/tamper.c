@@ -62,6 +62,13 @@
 	       REGIONS_TRIED, ICB_WIRE_REGIONS, ALL),					\
 	REGIONS(WRITE, ZERO)
 
+/* What is 0 but where both sides stream, where it may be as large as nobody sees. */
+#define RETURNED(_field, _both) {					\
+	.name = "report." #_field, .kind = ICB_WIRE_REPORT,		\
+	.off = offsetof(struct icb_wire_report, _field),		\
+	.size = sizeof_field(struct icb_wire_report, _field),		\
+	.repeat = 1, .must = ALL, .both = (_both) }
+
 /* What may be said at any time, beside what is due. */
 #define BESIDE								\
 	HEAD(ICB_WIRE_BYE, bye),					\
@@ -156,12 +163,12 @@ const struct field server_fields[] = {
 	REGIONS(FETCH_ADD, ZERO),
 	QPS,
 	HEAD(ICB_WIRE_REPORT, report),
-	FIELD(ICB_WIRE_REPORT, report, seen, NONE),
-	FIELD(ICB_WIRE_REPORT, report, done, ALL),
-	FIELD(ICB_WIRE_REPORT, report, elapsed, ALL),
+	FIELD(ICB_WIRE_REPORT, report, seen, ALL),
+	RETURNED(done, NEXT),
+	RETURNED(elapsed, ONES | NEXT | RANDOM),
 	FIELD(ICB_WIRE_REPORT, report, delivered, ALL),
-	FIELD(ICB_WIRE_REPORT, report, sent, ALL),
-	FIELD(ICB_WIRE_REPORT, report, counted, ALL),
+	RETURNED(sent, ONES | NEXT | RANDOM),
+	RETURNED(counted, NONE),
 	FIELD(ICB_WIRE_REPORT, report, foreign, ALL),
 	FIELD(ICB_WIRE_REPORT, report, bytes, ALL),
 	FIELD(ICB_WIRE_REPORT, report, longest, ALL),

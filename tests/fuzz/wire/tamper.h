@@ -47,6 +47,7 @@ enum value {
  * @of: how many there are, where these are not all
  * @stride: how far apart
  * @must: which wrong values have to be refused; others may be accepted
+ * @both: those of them that may be accepted where both sides stream
  * @verb: of the run
  * @transport: of the run
  */
@@ -59,6 +60,7 @@ struct field {
 	unsigned int of;
 	size_t stride;
 	unsigned int must;
+	unsigned int both;
 	u32 verb;
 	u32 transport;
 };
