@@ -86,7 +86,7 @@ check-fuzz:
 check-faults:
 	@tests/setup check
 	@tests/setup debug
-	tests/faults/check
+	tests/faults/check $(TESTS)
 
 check-chaos:
 	@tests/setup check
