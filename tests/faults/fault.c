@@ -556,6 +556,12 @@ static struct kprobe takes[] = {
 	{ .symbol_name = "free_pages", .pre_handler = page_freed },
 };
 static bool gives_there[ARRAY_SIZE(gives)];
+/*
+ * The first at each of those, for its post handler alone: a kernel that probes by ftrace
+ * arms a place by what the first there has, and disarms it by what any has. A return
+ * probe cannot have one, and those of the calls, which come later, do.
+ */
+static struct kprobe firsts[ARRAY_SIZE(gives)];
 static unsigned int takes_there;
 
 static int tell_pages(char *buffer, const struct kernel_param *param)
@@ -586,11 +592,14 @@ static void fault_exit(void)
 		unregister_kprobe(&nth_probe);
 	while (takes_there)
 		unregister_kprobe(&takes[--takes_there]);
-	for (i = 0; i < ARRAY_SIZE(gives); i++)
-		if (gives_there[i])
-			unregister_kretprobe(&gives[i]);
 	while (known)
 		unregister_kprobe(&sites[--known].probe);
+	for (i = 0; i < ARRAY_SIZE(gives); i++) {
+		if (!gives_there[i])
+			continue;
+		unregister_kretprobe(&gives[i]);
+		unregister_kprobe(&firsts[i]);
+	}
 }
 
 static int __init fault_init(void)
@@ -598,8 +607,15 @@ static int __init fault_init(void)
 	unsigned int i;
 	int err;
 
-	for (i = 0; i < ARRAY_SIZE(gives); i++)
+	for (i = 0; i < ARRAY_SIZE(gives); i++) {
+		firsts[i].symbol_name = gives[i].kp.symbol_name;
+		firsts[i].post_handler = after;
+		if (register_kprobe(&firsts[i]))
+			continue;
 		gives_there[i] = !register_kretprobe(&gives[i]);
+		if (!gives_there[i])
+			unregister_kprobe(&firsts[i]);
+	}
 	while (takes_there < ARRAY_SIZE(takes)) {
 		err = register_kprobe(&takes[takes_there]);
 		if (err) {
