@@ -120,8 +120,9 @@ static int close_stdout(int status)
 int main(int argc, char **argv)
 {
 	open_standard();
-	/* a closed pipe is an error of writing like any other */
+	/* a closed pipe, or a limit on files, is an error of writing like any other */
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
 	if (argc < 2)
 		return message_usage("what to do? see icbenchctl --help");
 	return close_stdout(dispatch(argv));
