@@ -512,12 +512,25 @@ static bool nth_asked;
 /* Pages that the module has, of those that it asked for itself: no leak detector sees them. */
 static atomic_long_t held;
 
-static int page_entered(struct kretprobe_instance *instance, struct pt_regs *regs)
+/*
+ * Whether the module's call has this function in it: one that the module calls may end
+ * with a jump, as kfree() does to __free_pages(), and then returns to the module, too.
+ */
+static bool is_called(const struct kprobe *probe, const struct pt_regs *regs)
 {
 	unsigned long caller = *(unsigned long *)regs->sp;
+
+	if (caller < low || caller >= high)
+		return false;
+	/* a call ends with how far it is; an ENDBR may be before the probe */
+	return (unsigned long)probe->addr - (caller + *(s32 *)(caller - 4)) <= 4;
+}
+
+static int page_entered(struct kretprobe_instance *instance, struct pt_regs *regs)
+{
 	struct kretprobe *probe = get_kretprobe(instance);
 
-	if (!probe || caller < low || caller >= high)
+	if (!probe || !is_called(&probe->kp, regs))
 		return 1;
 	/* who asks for a single one does not say how many */
 	*(unsigned int *)instance->data =
@@ -534,9 +547,7 @@ static int page_returned(struct kretprobe_instance *instance, struct pt_regs *re
 
 static int page_freed(struct kprobe *probe, struct pt_regs *regs)
 {
-	unsigned long caller = *(unsigned long *)regs->sp;
-
-	if (caller >= low && caller < high && regs->di)
+	if (is_called(probe, regs) && regs->di)
 		atomic_long_sub(1L << regs->si, &held);
 	return 0;
 }
