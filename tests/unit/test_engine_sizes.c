@@ -115,6 +115,23 @@ static void test_drawn(void **state)
 	assert_true(fabs((double)sum / count / (1 << 20) - 1) < 0.01);
 }
 
+/* As many as a peer may say that it sent: that takes no longer than a run's own. */
+static void test_many(void **state)
+{
+	const u64 summed = 1 << 24, many = 1ULL << 40;
+	u64 sum;
+
+	(void)state;
+	draw(ICBENCH_SIZE_DIST_EXPONENTIAL, 1000);
+	sum = icb_sizes_sum(&sizes, 1, 1, summed);
+	assert_int_equal(icb_sizes_sum(&sizes, 1, 1, 3 * summed), 3 * sum);
+	assert_int_equal(icb_sizes_sum(&sizes, 1, 1, many),
+			 sum * (many / summed));
+	assert_true(fabs((double)sum / summed / 1000 - 1) < 0.001);
+	assert_int_equal(icb_sizes_sum(&sizes, 1, 1, U64_MAX), U64_MAX);
+	assert_int_equal(icb_sizes_sum(&sizes, 1, 1, 0), 0);
+}
+
 static bool takes_sizes(const struct mode *mode)
 {
 	return !mode_verb(mode)->atomic && !mode_verb(mode)->note;
@@ -332,6 +349,7 @@ int main(void)
 		cmocka_unit_test(test_exponential),
 		cmocka_unit_test(test_least),
 		cmocka_unit_test(test_drawn),
+		cmocka_unit_test(test_many),
 		cmocka_unit_test(test_streams),
 		cmocka_unit_test(test_crowd),
 		cmocka_unit_test(test_cut),
