@@ -541,10 +541,7 @@ static bool is_malformed(const struct icb_params *params,
 	return !lossy && report->foreign;
 }
 
-/*
- * What the other side has measured is added up here, message by message where sizes
- * differ, and not all of it is seen: nobody measures more than one in a nanosecond.
- */
+/* Not all that the other side measured is seen here: nobody measures more than one in a ns. */
 static bool is_incredible(u64 done, u64 since)
 {
 	return done > ktime_get_ns() - since;

@@ -713,10 +713,7 @@ static bool stream_nothing(struct session *session)
 	return true;
 }
 
-/*
- * What nobody here has seen, or what is added up message by message: no more of it is
- * believed than there was time for.
- */
+/* What nobody here has seen: no more of it is believed than there was time for. */
 static void try_claims(u32 verb, bool (*act)(struct session *session))
 {
 	static const enum value values[] = { VALUE_ZERO, VALUE_ONES, VALUE_RANDOM };
