@@ -5,6 +5,7 @@
 #include "compat.h"
 #include "life.h"
 #include "link.h"
+#include "name.h"
 
 /* Whole cache lines: the device writes to one while the CPU reads another. */
 #define SLOT_SIZE	768
@@ -225,7 +226,7 @@ int icb_chan_open(struct icb_chan *chan, struct icb_conn *conn,
 		free_page((unsigned long)chan->page);
 		chan->page = NULL;
 		return icb_refuse(why, err, "device %s cannot map a page",
-				  dev_name(&dev->dev));
+				  icb_device_name(dev));
 	}
 	/* who serves a run's CQ on some CPU may not let another one run there */
 	chan->cq = ib_alloc_cq_any(dev, chan, ICB_CHAN_SLOTS + 4 +
@@ -235,12 +236,12 @@ int icb_chan_open(struct icb_chan *chan, struct icb_conn *conn,
 		err = PTR_ERR(chan->cq);
 		chan->cq = NULL;
 		return icb_refuse(why, err, "device %s has no CQ left (%d)",
-				  dev_name(&dev->dev), err);
+				  icb_device_name(dev), err);
 	}
 	err = create_qp(chan);
 	if (err)
 		return icb_refuse(why, err, "device %s has no QP left (%d)",
-				  dev_name(&dev->dev), err);
+				  icb_device_name(dev), err);
 	init_slot(chan, &chan->send, 0, send_done);
 	for (i = 0; i < ICB_CHAN_SLOTS && !err; i++) {
 		init_slot(chan, &chan->recv[i], i + 1, recv_done);

@@ -18,6 +18,7 @@
 #include "device.h"
 #include "engine/engine.h"
 #include "life.h"
+#include "name.h"
 
 /* Addresses of this host that are looked at. */
 #define CANDIDATES	256
@@ -260,7 +261,7 @@ struct icb_device *icb_device_get(const char *name)
 
 	mutex_lock(&devices_lock);
 	list_for_each_entry(dev, &devices, list) {
-		if (dev->going || strcmp(dev_name(&dev->ibdev->dev), name))
+		if (dev->going || strcmp(icb_device_name(dev->ibdev), name))
 			continue;
 		refcount_inc(&dev->users);
 		found = dev;
@@ -535,7 +536,7 @@ static int gid_address(struct ib_device *ibdev, u32 port, u32 gid_index,
 	if (IS_ERR(attr))
 		return icb_refuse(why, -EINVAL,
 				  "gid-index: port %u of %s has no GID %u; icbenchctl devices lists them",
-				  port, dev_name(&ibdev->dev), gid_index);
+				  port, icb_device_name(ibdev), gid_index);
 	rdma_gid2ip((struct sockaddr *)&address->addr, &attr->gid);
 	if (address->addr.ss_family == AF_INET6) {
 		struct sockaddr_in6 *sin6 = (void *)&address->addr;
@@ -567,7 +568,7 @@ int icb_device_address(struct icb_device *dev, u32 port, int gid_index,
 		       struct icb_address *address, struct icb_reason *why)
 {
 	struct ib_device *ibdev = dev->ibdev;
-	const char *name = dev_name(&ibdev->dev);
+	const char *name = icb_device_name(ibdev);
 	u32 first = rdma_start_port(ibdev), last = rdma_end_port(ibdev);
 	int err;
 

@@ -16,6 +16,7 @@
 #include "idle.h"
 #include "life.h"
 #include "link.h"
+#include "name.h"
 
 /*
  * Receives that are given back in one go: of a stream; and of a ping-pong where nobody
@@ -204,7 +205,7 @@ int icb_ep_check_sges(const struct icb_params *params,
 		.read = dev->attrs.max_sge_rd,
 	};
 
-	return icb_segments_refuse(params, dev_name(&dev->dev), &limits, why);
+	return icb_segments_refuse(params, icb_device_name(dev), &limits, why);
 }
 
 /* The first failure that is not the flush that follows one, if it is there. */
@@ -985,7 +986,7 @@ static int check_lanes(const struct icb_ep *ep, const struct ib_device *dev,
 	if (qps > most)
 		return icb_refuse(why, -EOPNOTSUPP,
 				  "qps: device %s has at most %u; accepted: less",
-				  dev_name(&dev->dev), most);
+				  icb_device_name(dev), most);
 	if (qps <= per)
 		return 0;
 	/* any of them may bring the next one */
@@ -1005,7 +1006,7 @@ static int check_lanes(const struct icb_ep *ep, const struct ib_device *dev,
 	if (ep->rails > 1)
 		return icb_refuse(why, -EOPNOTSUPP,
 				  "qps: %u of these on device %s need more than one CQ of %d entries, and several devices have one each; accepted: 1 to %u on each",
-				  qps, dev_name(&dev->dev), dev->attrs.max_cqe,
+				  qps, icb_device_name(dev), dev->attrs.max_cqe,
 				  per);
 	return 0;
 }
@@ -1013,7 +1014,7 @@ static int check_lanes(const struct icb_ep *ep, const struct ib_device *dev,
 static int check_transport(const struct icb_params *params,
 			   const struct rdma_cm_id *id, struct icb_reason *why)
 {
-	const char *name = dev_name(&id->device->dev);
+	const char *name = icb_device_name(id->device);
 	/* without connections there is the control connection */
 	enum ib_qp_type type = icb_params_datagrams(params) ?
 		IB_QPT_RC : icb_ep_type(params);
@@ -1056,7 +1057,7 @@ static int check_limits(const struct icb_ep *ep, const struct icb_params *params
 
 	err = check_transport(params, id, why);
 	if (!err)
-		err = icb_verb_refuse(params, dev_name(&id->device->dev),
+		err = icb_verb_refuse(params, icb_device_name(id->device),
 				      icb_device_verbs(id->device,
 						       id->port_num), why);
 	if (!err)
@@ -1080,7 +1081,7 @@ static int check_limits(const struct icb_ep *ep, const struct icb_params *params
 			  icb_params_windowed(params) ? "window" : "signal-every",
 			  icb_params_windowed(params) ? params->window :
 					      params->signal_every,
-			  cq, queue, dev_name(&id->device->dev), attr->max_cqe,
+			  cq, queue, icb_device_name(id->device), attr->max_cqe,
 			  attr->max_qp_wr);
 }
 
@@ -1093,13 +1094,13 @@ static int check_message(const struct icb_params *params,
 	err = ib_query_port(id->device, id->port_num, &attr);
 	if (err)
 		return icb_refuse(why, err, "device %s does not tell about port %u (%d)",
-				  dev_name(&id->device->dev), id->port_num,
+				  icb_device_name(id->device), id->port_num,
 				  err);
 	if (icb_sizes_room(params) <= attr.max_msg_sz)
 		return 0;
 	return icb_refuse(why, -EOPNOTSUPP,
 			  "size: device %s sends at most %u bytes in one message",
-			  dev_name(&id->device->dev), attr.max_msg_sz);
+			  icb_device_name(id->device), attr.max_msg_sz);
 }
 
 /* A message is one packet: the device would lose what is larger, and say nothing. */
@@ -1155,7 +1156,7 @@ static int check_regions(const struct icb_ep *ep,
 	    icb_pool_chunks(dev, ep->size, count) <= ICB_WIRE_REGIONS)
 		return 0;
 	snprintf(limit, sizeof(limit), "%u regions of device %.16s",
-		 ICB_WIRE_REGIONS, dev_name(&dev->dev));
+		 ICB_WIRE_REGIONS, icb_device_name(dev));
 	return icb_buffers_refuse(params, ICB_WIRE_REGIONS *
 				  (u64)icb_pool_per_chunk(dev, ep->size),
 				  limit, why);
@@ -1184,7 +1185,7 @@ static int refuse_sges(const struct icb_params *params,
 			  "%s: %u bytes in %u segments need %u SGEs; %s takes %u",
 			  given ? "max-sges" : "size", icb_sizes_room(params),
 			  params->sges, need,
-			  given ? "the QP" : dev_name(&dev->dev), most);
+			  given ? "the QP" : icb_device_name(dev), most);
 }
 
 /* A region is one piece, whatever lies under it. */
@@ -1221,7 +1222,7 @@ static int map_front(struct icb_ep *ep, struct ib_device *dev,
 	free_page((unsigned long)ep->grh);
 	ep->grh = NULL;
 	return icb_refuse(why, err, "device %s cannot map a page",
-			  dev_name(&dev->dev));
+			  icb_device_name(dev));
 }
 
 static void unmap_front(struct icb_ep *ep)
@@ -1650,7 +1651,7 @@ static int refuse_qp(struct ib_pd *pd, const struct ib_qp_init_attr *attr,
 		     const struct icb_params *params, int err,
 		     struct icb_reason *why)
 {
-	const char *name = dev_name(&pd->device->dev);
+	const char *name = icb_device_name(pd->device);
 	u32 low = 0, high = params->inline_size, middle;
 
 	if (!high || !gives_qp(pd, attr, 0) || gives_qp(pd, attr, high))
@@ -1797,7 +1798,7 @@ static int open_rail(struct icb_ep *ep, struct icb_rail *rail,
 		err = PTR_ERR(rail->pd);
 		rail->pd = NULL;
 		return icb_refuse(why, err, "device %s gives no protection domain (%d)",
-				  dev_name(&dev->dev), err);
+				  icb_device_name(dev), err);
 	}
 	err = check_limits(ep, ep->params, id, index, why);
 	if (!err)
@@ -1815,10 +1816,10 @@ static int open_rail(struct icb_ep *ep, struct icb_rail *rail,
 	if (ep->send_sges > sends || ep->recv_sges > recvs)
 		return icb_refuse(why, -EOPNOTSUPP,
 				  "size: device %s sees a buffer in more pieces than the first one does; accepted: less",
-				  dev_name(&dev->dev));
+				  icb_device_name(dev));
 	err = create_pair(ep, dev, &ep->cqs[index], lanes_of(ep, index));
 	return err ? icb_refuse(why, err, "device %s gives no CQ (%d)",
-				dev_name(&dev->dev), err) : 0;
+				icb_device_name(dev), err) : 0;
 }
 
 /**
@@ -1863,7 +1864,7 @@ int icb_ep_add(struct icb_ep *ep, unsigned int index, struct icb_conn *conn,
 	if (err)
 		return icb_refuse(why, err,
 				  "device %s brings no QP to the state that takes datagrams (%d)",
-				  dev_name(&rail->dev->dev), err);
+				  icb_device_name(rail->dev), err);
 	/* where they are regions, they are posted once these are there */
 	if (!ep->regions || ep->hears)
 		err = post_recvs(lane);
@@ -2053,7 +2054,7 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	err = create_cqs(ep, dev);
 	if (err)
 		return icb_refuse(why, err, "device %s gives no CQ (%d)",
-				  dev_name(&dev->dev), err);
+				  icb_device_name(dev), err);
 	err = icb_ep_add(ep, 0, conn, why);
 	if (err)
 		return err;
@@ -2433,7 +2434,7 @@ static int make_ah(struct icb_ep *ep, struct icb_reason *why)
 	if (err)
 		return icb_refuse(why, err,
 				  "device %s makes no address handle (%d)",
-				  dev_name(&ep->rail->dev->dev), err);
+				  icb_device_name(ep->rail->dev), err);
 	ep->ah = ah;
 	return 0;
 }

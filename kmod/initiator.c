@@ -10,6 +10,7 @@
 #include "initiator.h"
 #include "job.h"
 #include "listener.h"
+#include "name.h"
 #include "proposal.h"
 
 static bool has_peer(const struct icb_params *params)
@@ -244,7 +245,7 @@ static void complete_device(struct icb_params *params,
 		icb_params_preset(params, ICBENCH_A_PARAMS_GID_INDEX,
 				  gid->index);
 	icb_params_preset(params, ICBENCH_A_PARAMS_PORT, id->port_num);
-	strscpy(params->device, dev_name(&id->device->dev),
+	strscpy(params->device, icb_device_name(id->device),
 		sizeof(params->device));
 	params->set |= BIT_ULL(ICBENCH_A_PARAMS_DEVICE);
 }

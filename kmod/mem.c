@@ -9,6 +9,7 @@
 #include "engine/engine.h"
 #include "engine/segments.h"
 #include "mem.h"
+#include "name.h"
 
 /* Memory that is left to the host: this part of it, or so much. */
 #define SPARE_PART	16
@@ -123,10 +124,10 @@ int icb_mem_place(u32 place, const struct ib_device *dev, int *node,
 		if (!dev->attrs.max_dm_size)
 			return icb_refuse(why, -EOPNOTSUPP,
 					  "memory: device %s has no memory of its own; accepted: any, node:N",
-					  dev_name(&dev->dev));
+					  icb_device_name(dev));
 		return icb_refuse(why, -EOPNOTSUPP,
 				  "memory: the memory of device %s is given to user space only, not to kernel verbs; accepted: any, node:N",
-				  dev_name(&dev->dev));
+				  icb_device_name(dev));
 	}
 	place -= ICBENCH_MEMORY_NODE;
 	if (place >= MAX_NUMNODES || !node_state(place, N_MEMORY))
@@ -198,7 +199,7 @@ int icb_mem_alloc(struct icb_mem *mem, struct ib_device *dev, size_t size,
 		goto no_memory;
 	if (size && icb_mem_map(mem))
 		return icb_refuse(why, -EIO, "device %s cannot map a buffer of %zu bytes",
-				  dev_name(&dev->dev), size);
+				  icb_device_name(dev), size);
 	return 0;
 
 no_memory:
@@ -238,7 +239,7 @@ int icb_mem_share(struct icb_mem *mem, const struct icb_mem *from,
 	}
 	if (mem->size && icb_mem_map(mem))
 		return icb_refuse(why, -EIO, "device %s cannot map a buffer of %zu bytes",
-				  dev_name(&dev->dev), mem->size);
+				  icb_device_name(dev), mem->size);
 	return 0;
 }
 
@@ -283,14 +284,14 @@ int icb_mem_mr(struct icb_mem *mem, struct ib_pd *pd, struct ib_mr **mr,
 	if (pages > most)
 		return icb_refuse(why, -EOPNOTSUPP,
 				  "size: device %s registers at most %llu bytes in one region",
-				  dev_name(&mem->dev->dev),
+				  icb_device_name(mem->dev),
 				  (unsigned long long)most * PAGE_SIZE);
 	*mr = ib_alloc_mr(pd, IB_MR_TYPE_MEM_REG, pages);
 	if (IS_ERR(*mr)) {
 		n = PTR_ERR(*mr);
 		*mr = NULL;
 		return icb_refuse(why, n, "device %s has no memory region left (%d)",
-				  dev_name(&mem->dev->dev), n);
+				  icb_device_name(mem->dev), n);
 	}
 	n = ib_map_mr_sg(*mr, mem->sgl, mem->nents, NULL, PAGE_SIZE);
 	if (n == mem->nents)
@@ -299,5 +300,5 @@ int icb_mem_mr(struct icb_mem *mem, struct ib_pd *pd, struct ib_mr **mr,
 	*mr = NULL;
 	return icb_refuse(why, n < 0 ? n : -EIO,
 			  "device %s maps %d of %u pieces of a region",
-			  dev_name(&mem->dev->dev), n, mem->nents);
+			  icb_device_name(mem->dev), n, mem->nents);
 }

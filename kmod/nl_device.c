@@ -5,6 +5,7 @@
 
 #include "device.h"
 #include "genl.h"
+#include "name.h"
 #include "refusal.h"
 #include "reply.h"
 
@@ -59,6 +60,16 @@ static u32 lane_speed(u16 speed)
 	}
 }
 
+/* A name that may change meanwhile, and with it its length. */
+static int put_name(struct sk_buff *skb, int attr, const char *name)
+{
+	char copy[IB_DEVICE_NAME_MAX];
+
+	static_assert(sizeof(copy) >= IFNAMSIZ);
+	strscpy(copy, name, sizeof(copy));
+	return nla_put_string(skb, attr, copy);
+}
+
 static int put_gid(struct sk_buff *skb, const struct ib_gid_attr *gid)
 {
 	const struct net_device *ndev;
@@ -80,7 +91,7 @@ static int put_gid(struct sk_buff *skb, const struct ib_gid_attr *gid)
 	rcu_read_lock();
 	ndev = rdma_read_gid_attr_ndev_rcu(gid);
 	if (!err && !IS_ERR(ndev))
-		err = nla_put_string(skb, ICBENCH_A_GID_NETDEV, ndev->name);
+		err = put_name(skb, ICBENCH_A_GID_NETDEV, ndev->name);
 	rcu_read_unlock();
 	if (err)
 		nla_nest_cancel(skb, nest);
@@ -116,7 +127,7 @@ static int put_dev(struct sk_buff *skb, struct ib_device *ibdev)
 				       NUMA_NO_NODE;
 	u64 mr = (u64)attr->max_fast_reg_page_list_len * PAGE_SIZE;
 
-	if (nla_put_string(skb, ICBENCH_A_DEV_NAME, dev_name(&ibdev->dev)) ||
+	if (put_name(skb, ICBENCH_A_DEV_NAME, icb_device_name(ibdev)) ||
 	    nla_put_string(skb, ICBENCH_A_DEV_DRIVER,
 			   icb_device_driver(ibdev)) ||
 	    nla_put_u64_64bit(skb, ICBENCH_A_DEV_NODE_GUID,
@@ -183,7 +194,7 @@ static int put_netdev(struct sk_buff *skb, struct ib_device *ibdev, u32 port)
 	rcu_read_lock();
 	ndev = rdma_read_gid_attr_ndev_rcu(gid);
 	if (!IS_ERR(ndev))
-		err = nla_put_string(skb, ICBENCH_A_DEV_NETDEV, ndev->name);
+		err = put_name(skb, ICBENCH_A_DEV_NETDEV, ndev->name);
 	rcu_read_unlock();
 	rdma_put_gid_attr(gid);
 	return err;
@@ -273,7 +284,7 @@ int icbench_nl_dev_get_doit(struct sk_buff *skb, struct genl_info *info)
 	if (!rdma_is_port_valid(dev->ibdev, number)) {
 		err = icb_nl_refuse_words(info->extack, port, -EINVAL,
 					  "port: device %s has no port %u",
-					  dev_name(&dev->ibdev->dev), number);
+					  icb_device_name(dev->ibdev), number);
 		goto put;
 	}
 	err = -ENOMEM;
@@ -284,7 +295,7 @@ int icbench_nl_dev_get_doit(struct sk_buff *skb, struct genl_info *info)
 	if (err)
 		icb_nl_refuse_words(info->extack, name, err,
 				    "name: device %s does not tell of port %u (%d)",
-				    dev_name(&dev->ibdev->dev), number, err);
+				    icb_device_name(dev->ibdev), number, err);
 	err = icb_nl_send(msg, hdr, info, err);
 put:
 	icb_device_put(dev);

@@ -4,6 +4,7 @@
 #include "engine/verbs_table.h"
 #include "life.h"
 #include "link.h"
+#include "name.h"
 #include "probe.h"
 
 /**
@@ -95,7 +96,7 @@ int icb_probe_create_qp(struct icb_conn *probe, struct ib_pd *pd,
 	int err = rdma_create_qp(probe->id, pd, &attr);
 
 	return err ? icb_refuse(why, err, "device %s makes no QP (%d)",
-				dev_name(&probe->id->device->dev), err) : 0;
+				icb_device_name(probe->id->device), err) : 0;
 }
 
 /**

@@ -7,6 +7,7 @@
 #include <uapi/linux/sched/types.h>
 
 #include "clock.h"
+#include "name.h"
 #include "side.h"
 
 /* Shorter runs do not tell about the clock. */
@@ -98,7 +99,7 @@ int icb_side_open(struct icb_side *side, struct icb_reason *why)
 		err = PTR_ERR(side->pd);
 		side->pd = NULL;
 		return icb_refuse(why, err, "device %s gives no protection domain (%d)",
-				  dev_name(&ibdev->dev), err);
+				  icb_device_name(ibdev), err);
 	}
 	err = icb_chan_open(&side->chan, &side->control, side->pd, why);
 	if (!err)

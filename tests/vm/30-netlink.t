@@ -7,4 +7,4 @@ vm=$(cd -P "${0%/*}" && pwd)
 source=$("$vm/../lib/linux-source") || exit
 # a root of its own sees the caller's directory
 cd "$source" || exit
-exec "$vm/run" --timeout 900 -- /usr/bin/python3 -B "$vm/guest/netlink.py" "$source"
+exec "$vm/run" --with tests/delays --timeout 900 -- /usr/bin/python3 -B "$vm/guest/netlink.py" "$source"

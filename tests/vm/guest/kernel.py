@@ -17,7 +17,7 @@ NLM_F_REPLACE, NLM_F_CREATE, NLM_F_EXCL = 0x100, 0x400, 0x200
 IFF_UP, NUD_PERMANENT = 1, 0x80
 # of rdma/rdma_netlink.h
 NLDEV = 5 << 10
-DEV_GET, NEWLINK, DELLINK, RES_GET = NLDEV + 1, NLDEV + 3, NLDEV + 4, NLDEV + 9
+DEV_GET, DEV_SET, NEWLINK, DELLINK, RES_GET = (NLDEV + n for n in (1, 2, 3, 4, 9))
 DEV_INDEX, DEV_NAME, SUMMARY, SUMMARY_NAME, SUMMARY_CURR = 1, 2, 15, 17, 18
 NDEV_NAME, LINK_TYPE = 51, 65
 
@@ -140,12 +140,28 @@ def add_device(name, kind, link):
          text(NDEV_NAME, link))
 
 
-def remove_device(name):
+def device_index(name):
+    """As an attribute."""
     for message in _ask(NETLINK_RDMA, DEV_GET, flags=NLM_F_DUMP):
         found = dict(parse(message))
         if string(found[DEV_NAME]) == name:
-            return _ask(NETLINK_RDMA, DELLINK, attr(DEV_INDEX, found[DEV_INDEX]))
+            return attr(DEV_INDEX, found[DEV_INDEX])
     raise RuntimeError(f"no device {name}")
+
+
+def remove_device(name):
+    return _ask(NETLINK_RDMA, DELLINK, device_index(name))
+
+
+class Renamer:
+    """Gives a device other names, as rdma dev set does; INDEX is an attribute."""
+
+    def __init__(self, index):
+        self.index = index
+        self.netlink = Netlink(NETLINK_RDMA)
+
+    def rename(self, name):
+        self.netlink.exchange(DEV_SET, self.index + text(DEV_NAME, name))
 
 
 def set_link(name, up):

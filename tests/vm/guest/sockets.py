@@ -4,12 +4,14 @@
 import errno
 import mmap
 import os
+import re
 import signal
 import socket
 import struct
 import time
 
-from icb import N, Client, QUICK, Refused, attr, note, number, parse, u32, until
+from icb import DEVICE, N, Client, QUICK, Refused, attr, note, number, parse, tool, u32, until
+from kernel import NLM_F_DUMP, Renamer, device_index
 
 # the least that a socket takes
 LITTLE = 1
@@ -115,6 +117,63 @@ def test_snatched(tap, raw):
         note(f"{kind}: {snatched} of {n} were deleted by another socket first")
         tap.ok(snatched > 0 and until(10, lambda: not raw.listeners() and not raw.jobs()),
                f"{kind} that others delete at once", f"{snatched} of {n}")
+
+
+def rename(renamer, names, times):
+    """In turn, until killed; how often is told by TIMES."""
+    n = 0
+    while True:
+        for name in names:
+            renamer.rename(name)
+            n += 1
+            times[:] = struct.pack("I", n)
+
+
+def names_told(client):
+    """Of the device: in its description, and in the words of a refusal."""
+    for message in client.request(N["CMD_DEV_GET"], flags=NLM_F_DUMP):
+        raw = dict(parse(message))[N["A_DEV_NAME"]]
+        yield raw[:-1].decode(errors="replace") if raw.endswith(b"\0") else f"no end: {raw!r}"
+    try:
+        client.request(N["CMD_DEV_GET"], attr(N["A_DEV_NAME"], DEVICE.encode() + b"\0") +
+                       u32(N["A_DEV_PORT"], 77))
+        yield "not refused"
+    except Refused as error:
+        if error.errno != errno.ENODEV:		# it had the other name
+            yield re.sub("port: device (.*) has no port 77", r"\1", error.text)
+
+
+def test_renamed(tap, raw):
+    """A device may get another name between the look at its name and what copies it, which is
+    made to last."""
+    delay = os.path.join(os.environ["ICBENCH_WITH"], "delay.ko")
+    tool("insmod", delay, "function=nla_put", "us=2000")
+    renamer = Renamer(device_index(DEVICE))
+    times = mmap.mmap(-1, 4)
+    child = os.fork()
+    if not child:
+        try:
+            rename(renamer, ["b" * 63, DEVICE], times)
+        finally:
+            os._exit(1)
+    told, wrong = 0, set()
+    try:
+        end = time.monotonic() + (5 if QUICK else 10)
+        while time.monotonic() < end:
+            for name in names_told(raw):
+                told += 1
+                # some of either name, where it is being written
+                if not re.fullmatch(f"[b{DEVICE}]{{1,63}}", name):
+                    wrong.add(name)
+    finally:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        tool("rmmod", "delay")
+    Renamer(renamer.index).rename(DEVICE)
+    n = struct.unpack("I", times[:])[0]
+    note(f"{told} names told beside {n} renames")
+    tap.ok(n > 20 and told > 20 and not wrong, "a device that is given other names",
+           f"{told} told beside {n} renames; wrong: {wrong}")
 
 
 def test_results(tap):
