@@ -49,6 +49,30 @@ static void go(struct session *session)
 	}
 }
 
+/* What runs were told that nobody else is to know. */
+static struct told {
+	u64 value[12];
+	unsigned int count;
+} cookies, qkeys;
+
+static void note(struct told *told, u64 value)
+{
+	if (told->count < ARRAY_SIZE(told->value))
+		told->value[told->count++] = value;
+}
+
+/* Nor to guess by another run's: those that are counted have most of their bits alike. */
+static bool differ(const struct told *told, u64 mask)
+{
+	unsigned int i, j;
+
+	for (i = 0; i < told->count; i++)
+		for (j = 0; j < i; j++)
+			if (!((told->value[i] ^ told->value[j]) & mask))
+				return false;
+	return told->count > 2;
+}
+
 static void good(u16 port, u32 verb, u32 transport, const char *token,
 		 const char *name)
 {
@@ -60,6 +84,9 @@ static void good(u16 port, u32 verb, u32 transport, const char *token,
 	session.token = token;
 	go(&session);
 	ok(session.outcome == DONE, name, session.words);
+	note(&cookies, session.cookie);
+	if (session_datagrams(&session))
+		note(&qkeys, session.peer.to.qkey);
 }
 
 static void good_stream(u16 port, u32 direction, const char *name)
@@ -76,6 +103,7 @@ static void good_stream(u16 port, u32 direction, const char *name)
 int group_good(char **args)
 {
 	char name[60];
+	unsigned int i;
 	u32 verb;
 
 	for (verb = 0; verb < verb_count(); verb++) {
@@ -83,14 +111,20 @@ int group_good(char **args)
 			 verb_word(verb));
 		good(port_of(args[0]), verb, ICBENCH_TRANSPORT_RC, NULL, name);
 	}
-	good(port_of(args[0]), ICBENCH_VERB_SEND, ICBENCH_TRANSPORT_UD, NULL,
-	     "a good initiator: datagrams");
+	for (i = 0; i < 3; i++)
+		good(port_of(args[0]), ICBENCH_VERB_SEND, ICBENCH_TRANSPORT_UD,
+		     NULL, "a good initiator: datagrams");
 	good_stream(port_of(args[0]), ICBENCH_DIRECTION_UNI,
 		    "a good initiator: stream");
 	good_stream(port_of(args[0]), ICBENCH_DIRECTION_BI,
 		    "a good initiator: stream both ways");
 	good(port_of(args[1]), ICBENCH_VERB_SEND, ICBENCH_TRANSPORT_RC,
 	     getenv("WIRE_TOKEN"), "a good initiator: token");
+	ok(differ(&cookies, ~0ULL << 32),
+	   "a good initiator: each run has a cookie of its own", "alike");
+	ok(differ(&qkeys, 0xffffff00),
+	   "a good initiator: each run of datagrams has a Q_Key of its own",
+	   "alike");
 	return 0;
 }
 
