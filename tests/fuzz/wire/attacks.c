@@ -176,6 +176,7 @@ static void try_field(struct tally *tally, u16 port, const struct field *field,
 	begin(&session, port);
 	session.verb = field->verb;
 	session.transport = field->transport;
+	session.regions = field->regions;
 	attack_field(&session, field, at, value);
 	go(&session);
 	/* it may have had that value before */

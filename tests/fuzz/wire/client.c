@@ -79,6 +79,10 @@ static bool propose(struct session *session)
 		add_param(msg, good_params[i].attr, param_value(session, i));
 		known |= good_params[i].attr == session->odd_attr;
 	}
+	if (session->qps)
+		add_param(msg, ICBENCH_A_PARAMS_QPS, session->qps);
+	if (session->regions)
+		add_param(msg, ICBENCH_A_PARAMS_BUFFERS, session->regions);
 	if (session->direction)
 		add_param(msg, ICBENCH_A_PARAMS_DIRECTION, session->direction);
 	if (!known)
@@ -129,14 +133,14 @@ static bool is_right(const struct session *session)
 {
 	const struct peer *peer = &session->peer;
 	const struct icb_verb *verb = verb_row(session->verb);
-	const u8 *answer = peer->memory->target;
+	const u8 *answer = session_buffer(session, session->seq);
 	const u64 word = SEED + session->seq - 1;
 	size_t len = SIZE;
 
 	if (verb->atomic)
 		return !memcmp(answer, &word, sizeof(word));
 	if (!verb->remote)
-		answer = peer->memory->data_rx[(peer->seen - 1) % SLOTS] +
+		answer = peer->memory->data_rx[peer->last] +
 			 (session_datagrams(session) ? GRH_SIZE : 0);
 	/* where its last byte is a number */
 	if (session->verb == ICBENCH_VERB_WRITE)
@@ -198,17 +202,25 @@ static bool take_report(struct session *session)
 	return true;
 }
 
+/* Those data connections that there were. */
+static bool all_closed(struct peer *peer)
+{
+	u32 lane;
+
+	for (lane = 0; lane < LANES; lane++)
+		if (peer_lane(peer, lane)->id &&
+		    peer_lane(peer, lane)->state != END_CLOSED)
+			return false;
+	return true;
+}
+
 /* With its report the server lets go of all. */
 static bool leave(struct session *session)
 {
 	struct peer *peer = &session->peer;
 
-	bool data = !session_datagrams(session);
-
-	peer_wait(peer, peer_over(peer) &&
-			(!data || peer->data.state == END_CLOSED),
-		  session->limit);
-	if (!peer_over(peer) || (data && peer->data.state != END_CLOSED))
+	if (!peer_wait(peer, peer_over(peer) && all_closed(peer),
+		       session->limit))
 		return session_end(session, SILENT, "after its report");
 	return session_end(session, DONE, "");
 }

@@ -619,6 +619,8 @@ GROUPS = {
     "order": lambda: test_group("order", PLAIN),
     "token": test_token,
     "probe": lambda: test_group("probe", PLAIN),
+    "lanes": lambda: test_group("lanes", PLAIN),
+    "offers": lambda: test_group("offers", PLAIN),
     "loopback": test_loopback,
     "remote": lambda: test_group("remote", PLAIN, "responder"),
     "datagrams": lambda: test_group("datagrams", PLAIN),

@@ -24,6 +24,8 @@ static const struct {
 	{ "order", group_order, 1 },
 	{ "token", group_token, 2 },
 	{ "probe", group_probe, 1 },
+	{ "lanes", group_lanes, 1 },
+	{ "offers", group_offers, 1 },
 	{ "loopback", group_loopback, 1 },
 	{ "remote", group_remote, 2 },
 	{ "leave", group_leave, 3 },

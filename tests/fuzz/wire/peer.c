@@ -71,13 +71,16 @@ static void close_end(struct end *end)
  */
 void peer_close(struct peer *peer)
 {
+	u32 lane;
+
 	if (peer->ud)
 		ibv_destroy_qp(peer->ud);
 	if (peer->other)
 		ibv_destroy_qp(peer->other);
 	if (peer->ah)
 		ibv_destroy_ah(peer->ah);
-	close_end(&peer->data);
+	for (lane = 0; lane < LANES; lane++)
+		close_end(peer_lane(peer, lane));
 	close_end(&peer->ctl);
 	if (peer->listener)
 		rdma_destroy_id(peer->listener);
@@ -170,8 +173,9 @@ static void received(struct peer *peer, struct end *end,
 {
 	struct message *msg;
 
-	if (end == &peer->data) {
+	if (end != &peer->ctl) {
 		peer->seen++;
+		peer->last = wc->wr_id;
 		if (!peer->deaf)
 			post_recv(peer, end, wc->wr_id);
 		return;
@@ -191,12 +195,17 @@ static void received(struct peer *peer, struct end *end,
 
 static struct end *end_of(struct peer *peer, u32 qp_num)
 {
+	struct end *end;
+	u32 lane;
+
 	if (peer->ud && (peer->ud->qp_num == qp_num ||
 			 (peer->other && peer->other->qp_num == qp_num)))
 		return &peer->data;
-	if (peer->data.id && peer->data.id->qp &&
-	    peer->data.id->qp->qp_num == qp_num)
-		return &peer->data;
+	for (lane = 0; lane < LANES; lane++) {
+		end = peer_lane(peer, lane);
+		if (end->id && end->id->qp && end->id->qp->qp_num == qp_num)
+			return end;
+	}
 	return &peer->ctl;
 }
 
@@ -597,4 +606,16 @@ void peer_break(struct end *end)
 bool peer_over(const struct peer *peer)
 {
 	return peer->ctl.state >= END_REJECTED;
+}
+
+/**
+ * peer_lane() - the data connection of a lane
+ * @peer: whose
+ * @lane: less than LANES
+ *
+ * Return: it.
+ */
+struct end *peer_lane(struct peer *peer, u32 lane)
+{
+	return lane ? &peer->more[lane - 1] : &peer->data;
 }

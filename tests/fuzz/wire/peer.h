@@ -16,6 +16,9 @@
 #define TX_SIZE		(128 << 10)
 #define DATA_SIZE	4096
 
+/* QPs of a run that has several. */
+#define LANES		3
+
 /* What a datagram brings in front of its payload. */
 #define GRH_SIZE	40
 
@@ -68,7 +71,8 @@ struct message {
  * @channel: where events of the connection manager come
  * @listener: of a responder
  * @ctl: control connection
- * @data: data connection
+ * @data: data connection, the first one
+ * @more: the others, by lane, from 1 on
  * @comp: where events of @cq come
  * @cq: of both connections
  * @pd: of both
@@ -83,6 +87,7 @@ struct message {
  * @ah: the way that they go
  * @to: the other side's QP and Q_Key
  * @seen: data messages that arrived by a receive
+ * @last: which receive the last of them took
  * @deaf: no receive is given back, so that the other side's data, or nudges,
  *	wait
  * @hello: what a responder was told last
@@ -93,6 +98,7 @@ struct peer {
 	struct rdma_cm_id *listener;
 	struct end ctl;
 	struct end data;
+	struct end more[LANES - 1];
 	struct ibv_comp_channel *comp;
 	struct ibv_cq *cq;
 	struct ibv_pd *pd;
@@ -110,6 +116,7 @@ struct peer {
 		u32 qkey;
 	} to;
 	u64 seen;
+	unsigned int last;
 	bool deaf;
 	struct icb_wire_hello hello;
 	struct icb_wire_welcome welcome;
@@ -133,6 +140,7 @@ void peer_datagram(struct peer *peer, struct ibv_qp *from,
 		   struct ibv_send_wr *wr, void *buf, u32 len);
 void peer_break(struct end *end);
 bool peer_over(const struct peer *peer);
+struct end *peer_lane(struct peer *peer, u32 lane);
 
 /* Handle what happens until something is true. */
 #define peer_wait(peer, condition, ms) ({				\

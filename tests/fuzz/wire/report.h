@@ -43,6 +43,8 @@ int group_lengths(char **args);
 int group_order(char **args);
 int group_token(char **args);
 int group_probe(char **args);
+int group_lanes(char **args);
+int group_offers(char **args);
 int group_loopback(char **args);
 int group_remote(char **args);
 int group_leave(char **args);

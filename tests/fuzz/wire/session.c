@@ -133,6 +133,7 @@ void session_connect(struct session *session, struct end *end,
 	hello->version = ICB_WIRE_VERSION;
 	hello->kind = kind - KIND_REQUEST(0);
 	hello->cookie = cookie;
+	hello->lane = session->lane;
 	len = tamper_private(&session->tamper, kind, room, &session->tampered);
 	peer_connect(end, room, len);
 }
@@ -272,6 +273,41 @@ static void prepare_memory(struct session *session)
 }
 
 /**
+ * session_buffer() - where the other side writes to
+ * @session: whose
+ * @number: of the message, from 1 on
+ *
+ * Of several regions each takes one in turn.
+ *
+ * Return: the beginning of the message.
+ */
+u8 *session_buffer(const struct session *session, u64 number)
+{
+	struct peer_memory *memory = session->peer.memory;
+	u32 at = (number - 1) % (session->regions ? : 1);
+
+	/* no send comes where writes do */
+	return at ? memory->data_rx[at] : memory->target;
+}
+
+/* How often a message's buffer will have been used with it: the last byte of a write. */
+static u8 use_of(const struct session *session, u64 number)
+{
+	return (number - 1) / (session->regions ? : 1) + 1;
+}
+
+/**
+ * session_qps() - how many QPs a run has
+ * @session: whose
+ *
+ * Return: how many.
+ */
+u32 session_qps(const struct session *session)
+{
+	return session->qps ? : 1;
+}
+
+/**
  * session_ready() - tell what the other side may reach
  * @session: which
  * @msg: where to
@@ -280,6 +316,7 @@ void session_ready(struct session *session, struct icb_wire_ready *msg)
 {
 	struct peer *peer = &session->peer;
 	u8 *mem = peer->memory->target;
+	u32 i;
 
 	memset(msg, 0, sizeof(*msg));
 	if (!verb_offers(session->verb, peer->listener))
@@ -296,6 +333,11 @@ void session_ready(struct session *session, struct icb_wire_ready *msg)
 	if (session->buffers) {
 		msg->region[0].addr = (uintptr_t)peer->memory->tx;
 		msg->region[0].len *= session->buffers;
+	}
+	for (i = 1; i < session->regions; i++) {
+		msg->region[msg->count] = msg->region[0];
+		msg->region[msg->count++].addr =
+			(uintptr_t)session_buffer(session, i + 1);
 	}
 }
 
@@ -320,12 +362,15 @@ bool session_tell_qps(struct session *session)
 {
 	static u8 room[TX_SIZE];
 	struct icb_wire_qps *msg = (void *)room;
+	u32 i;
 
 	session_sample(ICB_WIRE_QPS, msg);
 	peer_take_datagrams(&session->peer);
 	msg->qkey = OWN_QKEY;
-	msg->count = 1;
-	msg->qpn[0] = session->peer.ud->qp_num;
+	msg->count = session_qps(session);
+	/* one hears them all */
+	for (i = 0; i < msg->count; i++)
+		msg->qpn[i] = session->peer.ud->qp_num;
 	return session_send(session, ICB_WIRE_QPS, msg);
 }
 
@@ -341,8 +386,9 @@ bool session_hear_qps(struct session *session)
 
 	if (!session_recv(session, ICB_WIRE_QPS, &msg))
 		return false;
-	if (msg.count != 1 || msg.first || msg.reserved)
-		return session_end(session, ODD, "not one QP");
+	if (msg.count != session_qps(session) || msg.first || msg.reserved)
+		return session_end(session, ODD, "not as many QPs as agreed");
+	memcpy(session->qpn, msg.qpn, msg.count * sizeof(msg.qpn[0]));
 	session->peer.to.qpn = msg.qpn[0];
 	session->peer.to.qkey = msg.qkey;
 	return true;
@@ -373,18 +419,22 @@ u64 session_count(const struct session *session)
 bool session_post_data(struct session *session, bool initiator)
 {
 	const struct icb_wire_region *region = &session->offer.region[0];
+	/* by lanes and, where there are many buffers, by these in turn */
+	const u32 lane = session->seq % session_qps(session);
+	const u64 off = session->regions ? session->seq % session->regions *
+					   session->offer.stride : 0;
 	struct peer *peer = &session->peer;
 	u8 *buf = peer->memory->data_tx;
 	struct ibv_send_wr wr = {
 		.opcode = verb_opcode(session->verb),
-		.wr.rdma.remote_addr = region->addr,
+		.wr.rdma.remote_addr = region->addr + off,
 		.wr.rdma.rkey = region->rkey,
 	};
 
 	icb_payload_fill(buf, 0, SIZE, initiator ? SEED : ~(u64)SEED, 0);
 	session->seq++;
 	if (session->verb == ICBENCH_VERB_WRITE)
-		buf[SIZE - 1] = session->seq;
+		buf[SIZE - 1] = use_of(session, session->seq);
 	if (is_passive(session))
 		buf = peer->memory->target;
 	if (is_atomic(session)) {
@@ -398,28 +448,31 @@ bool session_post_data(struct session *session, bool initiator)
 	if (session_datagrams(session)) {
 		wr.opcode = IBV_WR_SEND_WITH_IMM;
 		wr.imm_data = htonl(session->seq);
+		peer->to.qpn = session->qpn[lane];
 		peer_datagram(peer, NULL, &wr, buf, verb_size(session->verb));
 		return true;
 	}
-	peer_post(peer, &peer->data, &wr, buf, verb_size(session->verb));
+	peer_post(peer, peer_lane(peer, lane), &wr, buf,
+		  verb_size(session->verb));
 	return true;
 }
 
 static bool arrived(struct session *session, u64 number)
 {
 	struct peer *peer = &session->peer;
-	const u8 *last = &peer->memory->target[SIZE - 1];
+	const u8 *last = &session_buffer(session, number)[SIZE - 1];
+	const u8 use = use_of(session, number);
 
 	if (is_passive(session))
 		return !peer->data.sent && !peer->data.status;
 	if (session->verb != ICBENCH_VERB_WRITE)
 		return peer->seen >= number;
-	if (READ_ONCE(*last) == (u8)number)
+	if (READ_ONCE(*last) == use)
 		return true;
 	/* a write raises no event */
 	usleep(100);
 	peer_pump(peer, 0);
-	return READ_ONCE(*last) == (u8)number;
+	return READ_ONCE(*last) == use;
 }
 
 /**

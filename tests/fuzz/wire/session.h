@@ -34,6 +34,8 @@ extern const char *const outcome_names[];
  *	none
  * @odd_value: what for
  * @buffers: that the other side is told of; 0 for one
+ * @qps: of the run; 0 for one
+ * @regions: that this side tells of, with a buffer in each; 0 for one
  * @limit: for whatever the other side has to do, ms
  * @tamper: what is wrong with a message
  * @tampered: it was another message
@@ -41,6 +43,8 @@ extern const char *const outcome_names[];
  * @act: returns whether to go on; if not, @outcome is set
  * @step: how far it got
  * @cookie: of the data connection
+ * @lane: where the next connection says that it belongs
+ * @qpn: where datagrams of each lane go
  * @proposal: as it was sent
  * @offer: the other side's regions
  * @seq: data messages sent
@@ -62,6 +66,8 @@ struct session {
 	u32 odd_attr;
 	u64 odd_value;
 	unsigned int buffers;
+	u32 qps;
+	u32 regions;
 	unsigned int limit;
 	struct tamper tamper;
 	bool tampered;
@@ -69,6 +75,8 @@ struct session {
 	bool (*act)(struct session *session);
 	unsigned int step;
 	u64 cookie;
+	u32 lane;
+	u32 qpn[LANES];
 	struct icb_wire_propose proposal;
 	struct icb_wire_ready offer;
 	u64 seq;
@@ -132,6 +140,8 @@ bool session_hear_qps(struct session *session);
 void session_ready(struct session *session, struct icb_wire_ready *msg);
 bool session_post_data(struct session *session, bool initiator);
 bool session_await_data(struct session *session, u64 number);
+u8 *session_buffer(const struct session *session, u64 number);
+u32 session_qps(const struct session *session);
 u64 session_count(const struct session *session);
 
 #endif /* SESSION_H */

@@ -37,6 +37,28 @@
 	REGION(_verb, region[1].rkey, ALL),				\
 	REGION(_verb, region[1].len, ALL)
 
+/* In a run in which so many are told of, and read by who writes to each in turn. */
+#define EACH_REGION(_field, _repeat, _must) {				\
+	.name = "ready." #_field " (WRITE, several regions)",		\
+	.kind = ICB_WIRE_READY,						\
+	.off = offsetof(struct icb_wire_ready, _field),			\
+	.size = sizeof_field(struct icb_wire_ready, _field),		\
+	.repeat = (_repeat), .stride = sizeof(struct icb_wire_region),	\
+	.must = (_must), .verb = ICBENCH_VERB_WRITE,			\
+	.regions = REGIONS_TRIED }
+
+#define SEVERAL_REGIONS							\
+	EACH_REGION(count, 1, ALL),					\
+	EACH_REGION(stride, 1, ZERO),					\
+	EACH_REGION(region[0].addr, REGIONS_TRIED, ALL),		\
+	EACH_REGION(region[0].rkey, REGIONS_TRIED, ALL),		\
+	/* a longer one would hold the next one's buffer, too */	\
+	EACH_REGION(region[0].len, 1, ZERO | ONES | RANDOM),		\
+	EACH_REGION(region[1].len, REGIONS_TRIED - 1, ZERO),		\
+	EACH_REGION(region[REGIONS_TRIED].addr, 1, ALL),		\
+	EACH_REGION(region[REGIONS_TRIED].rkey, 1, ALL),		\
+	EACH_REGION(region[REGIONS_TRIED].len, 1, ALL)
+
 #define HEAD(_kind, _type)						\
 	FIELD(_kind, _type, head.magic, ALL),				\
 	FIELD(_kind, _type, head.type, ALL),				\
@@ -135,6 +157,7 @@ const struct field client_fields[] = {
 	/* who reads, or works on what is there, has none to tell of */
 	REGIONS(READ, ALL),
 	REGIONS(FETCH_ADD, ALL),
+	SEVERAL_REGIONS,
 	QPS,
 	HEAD(ICB_WIRE_END, end),
 	FIELD(ICB_WIRE_END, end, sent, ALL),

@@ -50,6 +50,7 @@ enum value {
  * @both: those of them that may be accepted where both sides stream
  * @verb: of the run
  * @transport: of the run
+ * @regions: of the run, with a buffer in each; 0 for one
  */
 struct field {
 	const char *name;
@@ -63,6 +64,7 @@ struct field {
 	unsigned int both;
 	u32 verb;
 	u32 transport;
+	u32 regions;
 };
 
 /**

@@ -1,0 +1,434 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A run of several QPs: which data connection is which, and where datagrams go. */
+#include <stdlib.h>
+
+#include "report.h"
+
+/* What the server allows a peer who has agreed to good_params, and some time more, ms. */
+#define IN_TIME		4000
+
+/* Asked for without an answer being waited for. */
+#define AT_ONCE		8
+
+/**
+ * struct ask - a data connection is asked for
+ * @step: before which step of the script
+ * @lane: where it says that it belongs
+ * @good: it is taken, and the run's from then on; else refused
+ */
+struct ask {
+	unsigned int step;
+	u32 lane;
+	bool good;
+};
+
+#define ASKS	10
+
+/**
+ * struct plan - how the data connections of a run of LANES QPs are asked for
+ * @name: in words
+ * @ask: in order, of steps too, up to one of step 0
+ * @words: how the run is refused; NULL if it ends well
+ *
+ * The script asks for the first one.
+ */
+struct plan {
+	const char *name;
+	struct ask ask[ASKS];
+	const char *words;
+};
+
+#define AT(_step, _lane, _good) {					\
+	.step = (_step), .lane = (_lane), .good = (_good) }
+#define TAKEN(_lane)		AT(CLIENT_READY, _lane, true)
+#define REFUSED_AT(_step, _lane) AT(_step, _lane, false)
+#define NOT(_lane)		REFUSED_AT(CLIENT_READY, _lane)
+
+/* Of a run that goes well with its two others. */
+#define PLAN(_name, ...)	{ .name = (_name), .ask = { __VA_ARGS__ } }
+
+/* Of a run that waits for so many of them. */
+#define LACKS(_name, _made, ...) {					\
+	.name = (_name), .ask = { __VA_ARGS__ },			\
+	.words = "made " #_made " of 3 data connections" }
+
+static const struct plan plans[] = {
+	PLAN("in order", TAKEN(1), TAKEN(2)),
+	PLAN("in another order", TAKEN(2), TAKEN(1)),
+	PLAN("one of them twice",
+	     TAKEN(1), NOT(1), NOT(1), NOT(0), TAKEN(2)),
+	PLAN("the last one twice", TAKEN(2), NOT(2), TAKEN(1), NOT(2)),
+	PLAN("one beyond the last",
+	     NOT(LANES), NOT(LANES + 1), NOT(255), NOT(256), TAKEN(1),
+	     NOT(U32_MAX), NOT(1U << 31), TAKEN(2)),
+	PLAN("another one before the first",
+	     REFUSED_AT(CLIENT_JOIN, 1), REFUSED_AT(CLIENT_JOIN, 2),
+	     TAKEN(1), TAKEN(2)),
+	PLAN("more of them than there are",
+	     TAKEN(1), TAKEN(2), NOT(0), NOT(1), NOT(2), NOT(3)),
+	PLAN("more of them in the run",
+	     TAKEN(1), TAKEN(2), REFUSED_AT(CLIENT_END, 0),
+	     REFUSED_AT(CLIENT_END, 1), REFUSED_AT(CLIENT_END, 2),
+	     REFUSED_AT(CLIENT_END, 3)),
+	PLAN("more of them after it",
+	     TAKEN(1), TAKEN(2), REFUSED_AT(CLIENT_LEAVE, 0),
+	     REFUSED_AT(CLIENT_LEAVE, 1), REFUSED_AT(CLIENT_LEAVE, 2),
+	     REFUSED_AT(CLIENT_LEAVE, 3)),
+	LACKS("the last one is missing", 2, TAKEN(1)),
+	LACKS("one between is missing", 2, TAKEN(2)),
+	LACKS("all but the first are missing", 1, NOT(1U << 16)),
+};
+
+/* Resolved, so that to ask for it takes no time. */
+static void prepare(struct session *session, struct peer *peer)
+{
+	peer_open(peer);
+	peer_resolve(peer, &peer->data, ADDRESS, session->port,
+		     session->limit);
+}
+
+static void request(struct session *session, struct end *end, u32 lane)
+{
+	session->lane = lane;
+	session_connect(session, end, KIND_JOIN, session->cookie);
+	/* the script's own is the first */
+	session->lane = 0;
+}
+
+static bool is_refused(struct session *session, u32 lane)
+{
+	struct peer peer;
+	bool refused;
+
+	prepare(session, &peer);
+	request(session, &peer.data, lane);
+	refused = peer_wait(&peer, peer.data.state >= END_CONNECTED,
+			    session->limit) &&
+		  peer.data.state == END_REJECTED;
+	peer_close(&peer);
+	/* it hears whether its own have ended */
+	peer_pump(&session->peer, 0);
+	return refused;
+}
+
+static bool is_taken(struct session *session, u32 lane)
+{
+	struct peer *peer = &session->peer;
+	struct end *end = peer_lane(peer, lane);
+
+	peer_resolve(peer, end, ADDRESS, session->port, session->limit);
+	request(session, end, lane);
+	peer_wait(peer, end->state >= END_CONNECTED || peer_over(peer),
+		  session->limit);
+	return end->state == END_CONNECTED;
+}
+
+static const struct plan *plan;
+static unsigned int asked;
+
+static bool ask_all(struct session *session)
+{
+	char why[80];
+
+	for (; plan->ask[asked].step == session->step; asked++) {
+		const struct ask *ask = &plan->ask[asked];
+
+		if (ask->good ? is_taken(session, ask->lane) :
+				is_refused(session, ask->lane))
+			continue;
+		snprintf(why, sizeof(why), "connection %u, %u, was%s", asked,
+			 ask->lane, ask->good ? " not taken" : " taken");
+		return session_end(session, ODD, why);
+	}
+	/* where there is none any more, it is of step 0 */
+	session->at = plan->ask[asked].step;
+	return true;
+}
+
+static void begin(struct session *session, u16 port)
+{
+	session_init(session, port);
+	session->limit *= slow;
+	session->qps = LANES;
+}
+
+static void try_plan(u16 port)
+{
+	struct session session;
+	char name[100], why[240];
+	bool good;
+	u64 took;
+
+	begin(&session, port);
+	asked = 0;
+	session.at = plan->ask[0].step;
+	session.act = ask_all;
+	took = now_ms();
+	session_run(&session, client_script, client_steps);
+	took = now_ms() - took;
+	good = plan->words ? session.outcome == REFUSED &&
+			     strstr(session.words, plan->words) :
+			     session.outcome == DONE;
+	peer_close(&session.peer);
+	snprintf(name, sizeof(name), "lanes: %s: %s", plan->name,
+		 plan->words ? "refused in time" : "the run goes well");
+	snprintf(why, sizeof(why), "%s at step %u after %llu ms (%s)",
+		 outcome_names[session.outcome], session.step,
+		 (unsigned long long)took, session.words);
+	ok(good && took < IN_TIME * slow, name, why);
+}
+
+/* One is taken of those who ask for the same at a time. */
+static bool ask_at_once(struct session *session)
+{
+	static struct peer peers[AT_ONCE];
+	unsigned int i, taken = 0, refused = 0;
+	char why[60];
+
+	for (i = 0; i < AT_ONCE; i++)
+		prepare(session, &peers[i]);
+	for (i = 0; i < AT_ONCE; i++)
+		request(session, &peers[i].data, 1);
+	for (i = 0; i < AT_ONCE; i++) {
+		peer_wait(&peers[i], peers[i].data.state >= END_CONNECTED,
+			  session->limit);
+		taken += peers[i].data.state == END_CONNECTED;
+		refused += peers[i].data.state == END_REJECTED;
+	}
+	for (i = 0; i < AT_ONCE; i++)
+		peer_close(&peers[i]);
+	snprintf(why, sizeof(why), "%u were taken, %u refused", taken, refused);
+	return session_end(session, taken == 1 && refused == AT_ONCE - 1 ?
+				    DONE : ODD, why);
+}
+
+/* The last one has gone; the run waits for no message of it. */
+static bool lose_one(struct session *session)
+{
+	if (!is_taken(session, 1) || !is_taken(session, LANES - 1))
+		return session_end(session, ODD, "not taken");
+	peer_disconnect(&session->peer.more[LANES - 2]);
+	return session_let_go(session);
+}
+
+/* Nor does one that goes before it has been answered. */
+static bool give_up_one(struct session *session)
+{
+	struct peer peer;
+
+	prepare(session, &peer);
+	request(session, &peer.data, 1);
+	peer_close(&peer);
+	return session_let_go(session);
+}
+
+/* What happens when the first one is there. */
+static void attempt(u16 port, bool (*act)(struct session *session),
+		    const char *name)
+{
+	struct session session;
+	char why[240];
+	u64 took;
+
+	begin(&session, port);
+	session.at = CLIENT_READY;
+	session.act = act;
+	took = now_ms();
+	session_run(&session, client_script, client_steps);
+	took = now_ms() - took;
+	peer_close(&session.peer);
+	snprintf(why, sizeof(why), "%s after %llu ms (%s)",
+		 outcome_names[session.outcome], (unsigned long long)took,
+		 session.words);
+	ok(session.outcome <= CLOSED && took < IN_TIME * slow, name, why);
+}
+
+static u32 odd_lane, odd_qpn;
+
+/* Instead of what a QP's number is. */
+static bool tell_odd(struct session *session)
+{
+	static u8 room[TX_SIZE];
+	struct icb_wire_qps *msg = (void *)room;
+	struct icb_wire_qps own;
+	u32 i;
+
+	session_ready(session, (void *)room);
+	session_send(session, ICB_WIRE_READY, room);
+	session_sample(ICB_WIRE_QPS, msg);
+	peer_take_datagrams(&session->peer);
+	msg->qkey = OWN_QKEY;
+	msg->count = LANES;
+	for (i = 0; i < LANES; i++)
+		msg->qpn[i] = session->peer.ud->qp_num;
+	msg->qpn[odd_lane] = odd_qpn;
+	session_send(session, ICB_WIRE_QPS, msg);
+	if (session_recv(session, ICB_WIRE_READY, &session->offer) &&
+	    session_recv(session, ICB_WIRE_QPS, &own))
+		session_end(session, DONE, "accepted");
+	return false;
+}
+
+static void try_numbers(u16 port)
+{
+	/* of whom the manager is; and what no QP has */
+	static const u32 odd[] = { 0, 1, 0xffffff, 1 << 24, 1 << 24 | 2, U32_MAX };
+	struct session session;
+	char name[100];
+	unsigned int i;
+
+	begin(&session, port);
+	session.transport = ICBENCH_TRANSPORT_UD;
+	session_run(&session, client_script, client_steps);
+	peer_close(&session.peer);
+	ok(session.outcome == DONE, "lanes: datagrams of several QPs",
+	   session.words);
+	for (odd_lane = 0; odd_lane <= LANES; odd_lane++) {
+		struct tally tally = { 0 };
+
+		for (i = 0; i < ARRAY_SIZE(odd); i++) {
+			/* behind the last one is none */
+			if (odd_lane == LANES && !odd[i])
+				continue;
+			odd_qpn = odd[i];
+			begin(&session, port);
+			session.transport = ICBENCH_TRANSPORT_UD;
+			session.at = CLIENT_READY;
+			session.act = tell_odd;
+			session_run(&session, client_script, client_steps);
+			peer_close(&session.peer);
+			tally.count++;
+			snprintf(name, sizeof(name), "number %#x", odd_qpn);
+			if (session.outcome != REFUSED ||
+			    !strstr(session.words, "malformed"))
+				tally_fail(&tally, name, session.words);
+		}
+		snprintf(name, sizeof(name),
+			 "lanes: what is no QP's number %s QP %u: refused",
+			 odd_lane < LANES ? "for" : "behind that of",
+			 odd_lane < LANES ? odd_lane : LANES - 1);
+		tally_ok(&tally, name);
+	}
+}
+
+/* lanes PORT */
+int group_lanes(char **args)
+{
+	u16 port = strtoul(args[0], NULL, 10);
+
+	for (plan = plans; plan < plans + ARRAY_SIZE(plans); plan++)
+		try_plan(port);
+	attempt(port, ask_at_once,
+		"lanes: of many who ask for the same one at a time one is taken");
+	attempt(port, lose_one, "lanes: without one of them the run ends");
+	attempt(port, give_up_one, "lanes: and without one that was given up");
+	try_numbers(port);
+	return 0;
+}
+
+/**
+ * struct offer - regions of a run with several buffers
+ * @name: in words
+ * @buffers: of the run
+ * @count: regions
+ * @len: of each, bytes
+ * @words: how it is refused; NULL if it is accepted
+ */
+struct offer {
+	const char *name;
+	u32 buffers;
+	u32 count;
+	u32 len[5];
+	const char *words;
+};
+
+#define FEW(_len, _due)	"a region of " #_len " bytes where " #_due " are due"
+#define OTHER(_count, _due)	#_count " regions where " #_due " are due"
+
+#define OFFER(_name, _buffers, _words, ...) {				\
+	.name = (_name), .buffers = (_buffers), .words = (_words),	\
+	.count = sizeof((u32[]){ __VA_ARGS__ }) / sizeof(u32),		\
+	.len = { __VA_ARGS__ } }
+
+static const struct offer offers[] = {
+	OFFER("one region for each buffer", 4, NULL, 64, 64, 64, 64),
+	OFFER("one region for every two", 4, NULL, 128, 128),
+	OFFER("the last one has one buffer", 3, NULL, 128, 64),
+	OFFER("longer ones, which hold no more", 4, NULL, 127, 65, 4000, 127),
+	OFFER("the first is one byte short", 4, FEW(63, 64), 63, 64, 64, 64),
+	OFFER("the second is one byte short", 4, FEW(63, 64), 64, 63, 64, 64),
+	OFFER("the third is one byte short", 4, FEW(63, 64), 64, 64, 63, 64),
+	OFFER("the last is one byte short", 4, FEW(63, 64), 64, 64, 64, 63),
+	OFFER("the second is empty", 4, FEW(0, 64), 64, 0, 64, 64),
+	OFFER("the last is empty", 4, FEW(0, 64), 64, 64, 64, 0),
+	OFFER("the last of two is one byte short", 4, FEW(127, 128), 128, 127),
+	OFFER("the last of two lacks a buffer", 4, FEW(64, 128), 128, 64),
+	OFFER("the last has less than one", 3, FEW(63, 64), 128, 63),
+	OFFER("the second of three lacks one", 5, FEW(64, 128), 128, 64, 128),
+	OFFER("one is missing", 4, OTHER(3, 4), 64, 64, 64),
+	OFFER("the first holds less than the next", 4, OTHER(3, 4),
+	      64, 128, 64),
+	OFFER("one too many", 4, OTHER(5, 4), 64, 64, 64, 64, 64),
+	OFFER("all is in the first of two", 4, OTHER(2, 1), 256, 64),
+};
+
+static const struct offer *offer;
+
+static bool tell_offer(struct session *session)
+{
+	static u8 room[TX_SIZE];
+	struct icb_wire_ready *msg = (void *)room;
+	u32 i;
+
+	session_ready(session, msg);
+	msg->count = offer->count;
+	for (i = 0; i < offer->count; i++) {
+		msg->region[i] = msg->region[0];
+		msg->region[i].len = offer->len[i];
+	}
+	session_send(session, ICB_WIRE_READY, room);
+	if (session_recv(session, ICB_WIRE_READY, &session->offer))
+		session_end(session, DONE, "accepted");
+	return false;
+}
+
+static void try_offer(u16 port)
+{
+	struct session session;
+	char name[100];
+
+	session_init(&session, port);
+	session.limit *= slow;
+	session.verb = ICBENCH_VERB_WRITE;
+	session.odd_attr = ICBENCH_A_PARAMS_BUFFERS;
+	session.odd_value = offer->buffers;
+	session.at = CLIENT_READY;
+	session.act = tell_offer;
+	session_run(&session, client_script, client_steps);
+	peer_close(&session.peer);
+	snprintf(name, sizeof(name), "offers: %u buffers: %s: %s",
+		 offer->buffers, offer->name,
+		 offer->words ? "refused" : "accepted");
+	ok(offer->words ? session.outcome == REFUSED &&
+			  strstr(session.words, offer->words) :
+			  session.outcome == DONE, name, session.words);
+}
+
+/* offers PORT */
+int group_offers(char **args)
+{
+	u16 port = strtoul(args[0], NULL, 10);
+	struct session session;
+
+	session_init(&session, port);
+	session.limit *= slow;
+	session.verb = ICBENCH_VERB_WRITE;
+	session.regions = 4;
+	session_run(&session, client_script, client_steps);
+	peer_close(&session.peer);
+	ok(session.outcome == DONE, "offers: a run with several regions",
+	   session.words);
+	for (offer = offers; offer < offers + ARRAY_SIZE(offers); offer++)
+		try_offer(port);
+	return 0;
+}
