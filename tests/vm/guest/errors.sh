@@ -151,6 +151,15 @@ for _ in 1 2 3 4 5 6 7 8 9 10; do
 	[ "$rc" -eq 0 ] || break
 done
 done_well "within max-qps again, ten times"
+# what a serve that names no limit allows: memory is looked at first, and not taken
+ctl run latency $self -s 4M --buffers 31 --qps 65
+refused "within the max-memory that a serve has by itself, beyond its max-qps" 1 \
+	'refused by the peer: qps: the run needs 65; the responder has 64 left \(max-qps\)'
+ctl run latency $self -s 4M --buffers 33
+refused "beyond its max-memory" 1 \
+	'refused by the peer: size: the run needs 2768[0-9]* bytes; the responder has 268435456 left'
+ctl run latency $self --qps 64 -n 200 --warmup 5
+done_well "as many QPs as it allows"
 ctl run latency $self --peer-cpu 77
 refused "no such CPU at the peer" 1 'refused by the peer: peer-cpu: .*accepted: 0-1'
 grep -q "^refused $self.*: token: " "$tmp/secret"
