@@ -52,6 +52,8 @@ LEAVE = 0.5
 HALF_OPEN = 12
 # QPs of the small server, and those that may be there who have proposed nothing
 MAX_QPS, PLACES = 4, 16
+# QPs of a run that makes connections to time them, beside its own
+PROBES = 2
 # what a stranger may cost of the kernel's memory who has not proposed, KiB: twice as much
 # where KASAN surrounds each object
 COST = 1024 if os.path.exists("/sys/kernel/debug/kmemleak") else 512
@@ -351,10 +353,10 @@ def words_of(server):
     return server.said.read()
 
 
-def start_run(port, size):
+def start_run(port, **params):
     """A run that goes on; its client and job."""
     client = Client()
-    job = client.new(peer=PEER, cm_port=port, size=size, warmup=5, duration=600 * 10**9)
+    job = client.new(peer=PEER, cm_port=port, warmup=5, duration=600 * 10**9, **params)
     client.start(job)
     until(60, lambda: client.get(job).state in (N["JOB_STATE_MEASURING"], N["JOB_STATE_FINISHED"]))
     return client, job
@@ -363,9 +365,9 @@ def start_run(port, size):
 def test_limits():
     """What is allowed to all peers together is exceeded by one more of them."""
     # two runs take all of it: a side has two buffers, of a power of two of pages
-    first, second = start_run(TIGHT, 16384), start_run(TIGHT, 16384)
+    first, second = start_run(TIGHT, size=16384), start_run(TIGHT, size=16384)
     tap.ok(tight.value("MEMORY") == 65536, "limits: two runs take all of max-memory", tight.look())
-    third = start_run(TIGHT, 64)
+    third = start_run(TIGHT, size=64)
     found = third[0].get(third[1])
     tap.ok(found.outcome == N["OUTCOME_FAILED"] and "max-memory" in found.reason,
            "limits: the next one is refused, however small, by max-memory", found)
@@ -412,6 +414,27 @@ def test_limits():
     # its own connection manager may keep it from one of them, but not from some each time
     tap.ok(not deaf, "limits: ... and each hears of its end", deaf)
     all_well("limits")
+
+
+def test_probe():
+    """Connections to be timed, and what they take of max-qps."""
+    test_group("probe", PLAIN)
+
+    params = {"verb": "connect-cm", "trigger": "return"}
+    first, job = start_run(SMALL, **params)
+    tap.ok(first.get(job).state == N["JOB_STATE_MEASURING"] and small.value("QPS") == 1 + PROBES,
+           f"probe: a run that makes connections takes {PROBES} QPs more", small.look())
+    second = start_run(SMALL, **params)
+    found = second[0].get(second[1])
+    tap.ok(found.outcome == N["OUTCOME_FAILED"] and "max-qps" in found.reason,
+           f"probe: another one is refused where {MAX_QPS - 1 - PROBES} of max-qps is left", found)
+    second[0].close()
+    tap.check("probe: ... and a run of one QP is not", works, peer=PEER, cm_port=SMALL)
+    tap.ok(first.get(job).state == N["JOB_STATE_MEASURING"] and small.value("QPS") == 1 + PROBES,
+           "probe: ... and the first goes on", small.look())
+    first.close()
+    until(FIRST * SLOW, lambda: not small.sessions())
+    all_well("probe: those that are counted")
 
 
 def listening():
@@ -625,7 +648,7 @@ GROUPS = {
     "lengths": lambda: test_group("lengths", PLAIN),
     "order": lambda: test_group("order", PLAIN),
     "token": test_token,
-    "probe": lambda: test_group("probe", PLAIN),
+    "probe": test_probe,
     "lanes": lambda: test_group("lanes", PLAIN),
     "offers": lambda: test_group("offers", PLAIN),
     "loopback": test_loopback,
