@@ -93,6 +93,10 @@ int icb_proposal_read(const struct icb_wire_propose *msg,
 	if (!err && le32_to_cpu(msg->worker) >= params->workers)
 		err = icb_refuse(why, -EPROTO, "malformed proposal");
 	keep_wire(params);
+	/* the number of new buffers is known before, and so is that of operations */
+	if (!err && params->reuse != ICB_BUFFERS_WHOLE &&
+	    !icb_params_has(params, ICBENCH_A_PARAMS_ITERATIONS))
+		err = icb_refuse(why, -EPROTO, "malformed proposal");
 	return err;
 }
 

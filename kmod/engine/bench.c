@@ -1349,11 +1349,15 @@ static int check_state(struct icb_run *run, u64 seq, struct icb_reason *why)
 	return refuse_message(why, bad, seq);
 }
 
-/* The last state of each buffer of a stream that was used. */
+/*
+ * The last state of each buffer of a stream that was used. The peer says which message was
+ * the last one: no number of its makes this longer than the run's own buffers do.
+ */
 static int check_buffers(struct icb_run *run, u64 last, struct icb_reason *why)
 {
+	const u64 newest = icb_buffers_newest(run->params);
+	const u64 warmup = icb_buffers_warmup(run->params);
 	const u32 ring = icb_buffers_ring(run->params);
-	bool fresh = run->params->reuse < ICB_BUFFERS_WHOLE;
 	u32 turns = 0;
 	u64 seq;
 	int err;
@@ -1361,6 +1365,11 @@ static int check_buffers(struct icb_run *run, u64 last, struct icb_reason *why)
 	/* a responder was told that this is the end */
 	for (seq = last; seq && (goes_on(run) || run->stop == ICB_STOP_END);
 	     seq--) {
+		/* those taken in turn have been seen: new ones are left */
+		if (turns == ring)
+			seq = min_t(u64, seq, newest);
+		if (turns == ring && seq <= warmup)
+			break;
 		if (icb_buffers_at(run->params, seq).index < ring) {
 			if (turns == ring)
 				continue;
@@ -1369,8 +1378,6 @@ static int check_buffers(struct icb_run *run, u64 last, struct icb_reason *why)
 		err = check_state(run, seq, why);
 		if (err)
 			return err;
-		if (!fresh && turns == ring)
-			break;
 	}
 	return 0;
 }

@@ -243,6 +243,21 @@ struct icb_buffer icb_buffers_at(const struct icb_params *params, u64 number)
 }
 
 /**
+ * icb_buffers_newest() - the last operation of a run that takes a new buffer
+ * @params: of the run
+ *
+ * Return: its number, from 1; that of the last one of the warm-up if none does.
+ */
+u64 icb_buffers_newest(const struct icb_params *params)
+{
+	u64 step = ICB_BUFFERS_WHOLE - params->reuse;
+	u64 fresh = icb_buffers_count(params) - icb_buffers_ring(params);
+
+	return icb_buffers_warmup(params) +
+	       (step ? (fresh * ICB_BUFFERS_WHOLE + step - 1) / step : 0);
+}
+
+/**
  * icb_buffers_refuse() - say that a run has more buffers than there can be
  * @params: the run's
  * @most: how many can be

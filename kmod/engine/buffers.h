@@ -106,6 +106,7 @@ void icb_buffers_start(struct icb_buffers *buffers,
 void icb_buffers_seek(struct icb_buffers *buffers,
 		      const struct icb_params *params, u64 number);
 struct icb_buffer icb_buffers_at(const struct icb_params *params, u64 number);
+u64 icb_buffers_newest(const struct icb_params *params);
 int icb_buffers_refuse(const struct icb_params *params, u64 most,
 		       const char *limit, struct icb_reason *why);
 int icb_buffers_check(struct icb_params *params, struct icb_reason *why);

@@ -115,8 +115,8 @@ static void try_marks(struct icb_params *params, u64 operations)
 {
 	static u8 mark[8192];
 	struct icb_buffers buffers;
+	u64 i, newest = icb_buffers_warmup(params);
 	struct icb_buffer at;
-	u64 i;
 
 	memset(mark, 0, sizeof(mark));
 	icb_buffers_start(&buffers, params);
@@ -129,13 +129,18 @@ static void try_marks(struct icb_params *params, u64 operations)
 		assert_int_equal(at.index, buffers.index);
 		assert_int_equal(at.mark, buffers.mark);
 		mark[buffers.index] = buffers.mark;
+		if (buffers.index >= buffers.ring)
+			newest = i;
 		icb_buffers_next(&buffers);
 	}
 	/* receives are posted for more messages than there will be */
 	for (; i <= operations + 2000; i++) {
 		assert_true(buffers.index < buffers.count);
+		if (buffers.index >= buffers.ring)
+			newest = i;
 		icb_buffers_next(&buffers);
 	}
+	assert_int_equal(icb_buffers_newest(params), newest);
 }
 
 static void test_marks(void **state)
@@ -350,6 +355,52 @@ static void test_last(void **state)
 	}
 }
 
+/*
+ * A peer says which message of a stream was the last one: whatever it says, the look at
+ * buffers ends, at those that the run has. A byte is now and then what it would have to be.
+ */
+static void expect_claims(const struct mode *mode, u64 warmup, u64 claim)
+{
+	struct pair_config config;
+	struct icb_params params;
+	struct icb_reason why;
+	u32 i, passed = 0;
+
+	mode_params(mode, &params);
+	mode_config(mode, 0, &config);
+	params.size = 1;
+	params.reuse = 99;
+	params.iterations = 320;
+	assert_int_equal(icb_params_check(&params, NULL), 0);
+	params.timeout = 1500000;
+	pair_run(&pair, &params, &config);
+	/* these it only says: no run has so many */
+	pair.params[1].workers = 2;
+	pair.params[1].warmup += warmup;
+	for (i = 0; i < 4000; i++) {
+		pair.run[1].peer_sent = claim + i;
+		alarm(60);
+		passed += !icb_run_check_last(&pair.run[1], &why);
+		alarm(0);
+	}
+	mode_expect(&pair, mode, passed ? NULL : "no claim passes", "claims",
+		    passed);
+}
+
+static void test_claims(void **state)
+{
+	size_t j;
+
+	(void)state;
+	for (j = 0; j < STREAMS; j++)
+		if (stream_table[j].verb == ICBENCH_VERB_WRITE &&
+		    !stream_table[j].direction && !stream_table[j].notify) {
+			expect_claims(&stream_table[j], 0, 1ULL << 62);
+			expect_claims(&stream_table[j], 1000000000000,
+				      999999990000);
+		}
+}
+
 /* What is asked for, by name; the words of the refusal, NULL for none. */
 static const struct rule {
 	const char *keys[10];
@@ -473,6 +524,7 @@ int main(void)
 		cmocka_unit_test(test_crossing),
 		cmocka_unit_test(test_stream),
 		cmocka_unit_test(test_last),
+		cmocka_unit_test(test_claims),
 		cmocka_unit_test(test_rules),
 	};
 
