@@ -139,6 +139,8 @@ static void recv_done(struct ib_cq *cq, struct ib_wc *wc)
 		if (chan->measured &&
 		    le16_to_cpu(head->type) == ICB_WIRE_MEASURED)
 			chan->measured(chan);
+		if (READ_ONCE(chan->closed))
+			return;
 		/* where the connection ends meanwhile, that is no cause */
 		if (post_recv(chan, slot) && !READ_ONCE(chan->conn->closing))
 			icb_life_end(chan->conn->life, -EIO,
@@ -284,6 +286,10 @@ void icb_chan_close(struct icb_chan *chan)
 	if (id && id->qp) {
 		icb_chan_drain(chan);
 		icb_link_settle(id->device);
+		/* a peer may be heard before the connection manager tells that it is there */
+		WRITE_ONCE(chan->closed, true);
+		if (chan->cq)
+			flush_work(&chan->cq->work);
 		rdma_destroy_qp(id);
 	}
 	if (chan->cq) {

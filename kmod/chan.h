@@ -49,6 +49,7 @@ struct icb_chan_slot {
  * @tail: next to arrive
  * @sending: @send is on its way
  * @heard: jiffies when the other side last said that it is there
+ * @closed: its QP is about to go, and takes no receive any more
  * @flushed: it is known to be of no use any more
  * @broke: ends the side if nothing else does
  * @end: called when ICB_WIRE_END arrives, in process context; may be NULL
@@ -68,6 +69,7 @@ struct icb_chan {
 	unsigned int tail;
 	bool sending;
 	unsigned long heard;
+	bool closed;
 	bool flushed;
 	struct delayed_work broke;
 	void (*end)(struct icb_chan *chan);

@@ -181,7 +181,8 @@ static int wait_state(struct icb_conn *conn, enum icb_conn_state state,
 {
 	int err;
 
-	if (icb_life_wait(conn->life, READ_ONCE(conn->state) == state,
+	/* ORDER: with the state comes what was told before it, see advance() */
+	if (icb_life_wait(conn->life, smp_load_acquire(&conn->state) == state,
 			  icb_conn_jiffies(timeout)))
 		return 0;
 	err = icb_life_check(conn->life, why);

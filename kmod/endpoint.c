@@ -929,10 +929,13 @@ static void reg_done(struct ib_cq *cq, struct ib_wc *wc)
 {
 	struct icb_ep *ep = container_of(wc->wr_cqe, struct icb_ep, reg_cqe);
 
+	struct icb_life *life = READ_ONCE(ep->life);
+
 	if (wc->status != IB_WC_SUCCESS && !ep->reg_err) {
 		ep->reg_err = -EIO;
-		if (wc->status != IB_WC_WR_FLUSH_ERR)
-			icb_life_end(ep->life, -EIO,
+		/* none is left where the endpoint has gone meanwhile */
+		if (wc->status != IB_WC_WR_FLUSH_ERR && life)
+			icb_life_end(life, -EIO,
 				     "the device does not register memory: %s",
 				     ib_wc_status_msg(wc->status));
 	}
@@ -2856,7 +2859,7 @@ void icb_ep_destroy(struct icb_ep *ep)
 	kvfree(ep->rx_wr);
 	kvfree(ep->lane);
 	kfree(ep->rail);
-	memset(ep, 0, sizeof(*ep));
 	/* what the control connection's QP registers may complete until that has gone */
-	ep->reg_cqe.done = reg_done;
+	memset(ep, 0, offsetof(struct icb_ep, reg_cqe));
+	memset_after(ep, 0, reg_cqe);
 }

@@ -401,6 +401,17 @@ static void watch(struct work_struct *work)
 	queue_delayed_work(job_wq, &job->watch, WATCH_JIFFIES);
 }
 
+/**
+ * icb_job_unwatch() - look no more whether a job gets on
+ * @job: whose script is over but for what others wait for
+ *
+ * May sleep. From then on nothing ends its run, or that of its mate, by timeout.
+ */
+void icb_job_unwatch(struct icb_job *job)
+{
+	cancel_delayed_work_sync(&job->watch);
+}
+
 static void add_disturbance(struct icb_job *job)
 {
 	if (job->threads)
@@ -447,7 +458,7 @@ static int job_thread(void *data)
 	if (!err && icb_run_beyond_words(&job->side.run, &why))
 		err = -ECANCELED;
 	conclude(job, err, &why);
-	cancel_delayed_work_sync(&job->watch);
+	icb_job_unwatch(job);
 	icb_job_enter(job, ICBENCH_JOB_STATE_FINISHED);
 	complete_all(&job->finished);
 	/* a responder that has ended is of no interest to anybody */

@@ -607,16 +607,21 @@ int icb_listener_publish(struct icb_listener *listener, u32 owner, bool detach,
 	return err;
 }
 
+/* Under the lock; the list's reference is the caller's. */
+static void withdraw(struct icb_listener *listener)
+{
+	list_del_init(&listener->list);
+	listener_count--;
+}
+
 static bool forget(struct icb_listener *listener)
 {
 	bool known;
 
 	mutex_lock(&listener_lock);
 	known = !list_empty(&listener->list);
-	if (known) {
-		list_del_init(&listener->list);
-		listener_count--;
-	}
+	if (known)
+		withdraw(listener);
 	mutex_unlock(&listener_lock);
 	return known;
 }
@@ -675,15 +680,14 @@ struct icb_listener *icb_listener_next(u32 id)
 }
 
 /* Closing waits for a listener's runs: those of all of them end meanwhile. */
-static void stop_all(u32 owner, bool every)
+static void stop_all(void)
 {
 	struct icb_listener *listener;
 	u32 id = 0;
 
 	while ((listener = icb_listener_next(id))) {
 		id = listener->id;
-		if (every || (listener->owner == owner && !listener->detach))
-			stop_sessions(listener);
+		stop_sessions(listener);
 		icb_listener_put(listener);
 	}
 }
@@ -692,20 +696,26 @@ static void stop_all(u32 owner, bool every)
  * icb_listeners_orphan() - the socket of some listeners was closed
  * @owner: its netlink port
  *
- * May sleep until the runs that they serve have ended.
+ * May sleep until the runs that they serve have ended. Another socket may have got that
+ * port meanwhile: its listeners are not among those that are taken out at first.
  */
 void icb_listeners_orphan(u32 owner)
 {
-	struct icb_listener *listener;
-	u32 id = 0;
+	struct icb_listener *listener, *next;
+	LIST_HEAD(orphans);
 
-	stop_all(owner, false);
-	while ((listener = icb_listener_next(id))) {
-		id = listener->id;
-		if (listener->owner == owner && !listener->detach)
-			icb_listener_delete(listener, NULL);
-		icb_listener_put(listener);
+	mutex_lock(&listener_lock);
+	list_for_each_entry_safe(listener, next, &listener_list, list) {
+		if (listener->owner != owner || listener->detach)
+			continue;
+		withdraw(listener);
+		list_add_tail(&listener->orphan, &orphans);
 	}
+	mutex_unlock(&listener_lock);
+	list_for_each_entry(listener, &orphans, orphan)
+		stop_sessions(listener);
+	list_for_each_entry_safe(listener, next, &orphans, orphan)
+		icb_listener_close(listener);
 }
 
 /**
@@ -853,7 +863,7 @@ void icb_listeners_exit(void)
 	mutex_lock(&listener_lock);
 	listener_closing = true;
 	mutex_unlock(&listener_lock);
-	stop_all(0, true);
+	stop_all();
 	while ((listener = icb_listener_next(0))) {
 		icb_listener_delete(listener, NULL);
 		icb_listener_put(listener);

@@ -41,6 +41,7 @@ struct icb_listener_limits {
  * struct icb_listener - a listener
  * @ref: references
  * @list: among all listeners; empty for one of a run with this host itself
+ * @orphan: among those whose socket has gone with it
  * @id: its number
  * @owner: netlink port of the socket that made it
  * @detach: outlives that socket
@@ -67,6 +68,7 @@ struct icb_listener_limits {
 struct icb_listener {
 	struct kref ref;
 	struct list_head list;
+	struct list_head orphan;
 	u32 id;
 	u32 owner;
 	bool detach;

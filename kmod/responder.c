@@ -166,8 +166,10 @@ static int await_data(struct icb_side *side, u64 timeout,
 {
 	int err;
 
+	/* ORDER: with the state comes the identifier */
 	if (!icb_life_wait(&side->life,
-			   READ_ONCE(side->data.state) == ICB_CONN_REQUESTED,
+			   smp_load_acquire(&side->data.state) ==
+				ICB_CONN_REQUESTED,
 			   icb_conn_jiffies(timeout))) {
 		err = icb_life_check(&side->life, why);
 		return err ? : icb_refuse(why, -ETIMEDOUT,
@@ -393,6 +395,8 @@ int icb_respond(struct icb_job *job, struct icb_reason *why)
 		err = icb_side_cause(&job->side, err, why);
 	icb_listener_seal(job);
 	icb_side_close(&job->side, err, why);
+	/* in one thread with its initiator, which may go from now on, it ends that one, too */
+	icb_job_unwatch(job);
 	icb_listener_leave(job);
 	return err;
 }

@@ -34,6 +34,9 @@ typedef int64_t s64;
 #define WRITE_ONCE(x, v)	(*(volatile __typeof__(x) *)&(x) = (v))
 #define smp_mb()		__atomic_thread_fence(__ATOMIC_SEQ_CST)
 #define smp_rmb()		__atomic_thread_fence(__ATOMIC_ACQUIRE)
+#define smp_load_acquire(ptr)	__atomic_load_n(ptr, __ATOMIC_ACQUIRE)
+#define smp_store_release(ptr, val)	\
+	__atomic_store_n(ptr, val, __ATOMIC_RELEASE)
 #define __printf(a, b)		__attribute__((format(printf, a, b)))
 #define static_assert		_Static_assert
 

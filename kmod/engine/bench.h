@@ -289,6 +289,7 @@ struct icb_beyond {
  * @give_up: clock when the present one is given up; 0 for never
  * @turn: where callbacks drive a ping-pong of these: twice the number of the
  *	operation that is on its way, and one more once somebody goes on from it
+ * @kicked: where callbacks drive a ping-pong, the thread has made its first operation
  * @restarted: there, that operation was posted by a thread, and does not count
  * @unanswered: measured operations whose answer was given up
  * @lost: messages that the other side has not seen; of an initiator
@@ -413,6 +414,7 @@ struct icb_run {
 	u64 patience;
 	u64 give_up;
 	unsigned long turn;
+	bool kicked;
 	bool restarted;
 	u64 unanswered;
 	u64 lost;

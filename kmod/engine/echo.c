@@ -41,6 +41,16 @@ static void echo_open_turn(struct icb_run *run, u64 post)
 	(void)cmpxchg(&run->turn, run->turn, 2 * run->seq);
 }
 
+/*
+ * Of an initiator's callbacks: whether its thread has made the first operation, and is
+ * done with what from then on is theirs. A peer may send before.
+ */
+static bool echo_kicked(struct icb_run *run)
+{
+	/* ORDER: all that the thread has prepared, see echo_kick() */
+	return likely(smp_load_acquire(&run->kicked));
+}
+
 /* Both sides send at once, and then each waits for the other's message. */
 static bool echo_crossing(const struct icb_run *run)
 {
@@ -76,6 +86,13 @@ static int echo_sort(struct icb_run *run)
 	if (run->flows > 1)
 		icb_ep_recv_on(run->ep, icb_ep_lane_of(run->ep, 0));
 	if (icb_ep_foreign(run->ep, 0)) {
+		run->foreign++;
+		return icb_ep_refill(run->ep);
+	}
+	/* before the first operation nothing is due, and its turn is nobody's */
+	if (turns && !echo_kicked(run)) {
+		if (!icb_params_datagrams(run->params))
+			return icb_ep_odd(run->ep);
 		run->foreign++;
 		return icb_ep_refill(run->ep);
 	}
@@ -475,6 +492,8 @@ static int echo_kick(struct icb_run *run)
 		icb_stages_begin(run);
 	if (run->lossy)
 		echo_open_turn(run, icb_clock_read());
+	/* ORDER: pairs with echo_kicked() */
+	smp_store_release(&run->kicked, true);
 	err = icb_run_post(run);
 	return err ? : echo_watch(run);
 }
@@ -733,7 +752,8 @@ static void echo_arrived(struct icb_run *run, int err)
 	if (unlikely(run->lossy)) {
 		err = echo_arrived_lossy(run, now);
 	} else if (run->initiator) {
-		err = echo_advance(run, now, false);
+		err = echo_kicked(run) ? echo_advance(run, now, false) :
+					 icb_ep_odd(run->ep);
 	} else {
 		run->since = now;
 		err = echo_answer(run);
