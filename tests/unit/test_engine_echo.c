@@ -341,6 +341,39 @@ static void test_last(void **state)
 		}
 }
 
+/* A peer that sends before the first operation, which a thread makes, drives nothing. */
+static void test_too_soon(void **state)
+{
+	struct pair_config config;
+	struct icb_params params;
+	unsigned int i, tried = 0;
+	struct icb_run *run = &pair.run[0];
+	u64 seq;
+
+	(void)state;
+	for (i = 0; i < MODES; i++) {
+		if (!(BIT(mode_table[i].completion) & ICB_COMPLETIONS_CALLBACK) ||
+		    mode_verb(&mode_table[i])->passive)
+			continue;
+		mode_params(&mode_table[i], &params);
+		mode_config(&mode_table[i], 0, &config);
+		pair_run(&pair, &params, &config);
+		expect_complete(&mode_table[i], "seed", 0);
+		/* as it is before it */
+		run->kicked = false;
+		run->stop = ICB_STOP_NONE;
+		run->phase = ICB_PHASE_WARMUP;
+		seq = run->seq;
+		run->ops->arrived(run, 0);
+		mode_expect(&pair, &mode_table[i],
+			    run->err == -EPROTO && run->seq == seq ? NULL :
+			    "it goes on from a message that answers nothing",
+			    "mode", i);
+		tried++;
+	}
+	assert_true(tried);
+}
+
 /* The CPUs' time, of the measured part and little more. */
 static void expect_cpu(const struct icb_metric *metric, u64 messages)
 {
@@ -797,6 +830,7 @@ int main(void)
 		cmocka_unit_test(test_late),
 		cmocka_unit_test(test_phase),
 		cmocka_unit_test(test_last),
+		cmocka_unit_test(test_too_soon),
 		cmocka_unit_test(test_report),
 		cmocka_unit_test(test_busy),
 		cmocka_unit_test(test_overhead),

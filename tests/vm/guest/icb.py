@@ -95,8 +95,8 @@ def param(name, value):
 class Client(Netlink):
     """A socket, and what it owns."""
 
-    def __init__(self):
-        super().__init__(NETLINK_GENERIC)
+    def __init__(self, number_=0):
+        super().__init__(NETLINK_GENERIC, number_)
         self.family = 16
         for kind, value in parse(self.request(3, attr(2, b"icbench\0"), reply=True)[0]):
             if kind == 1:

@@ -66,15 +66,15 @@ class Refused(Exception):
 
 
 class Netlink:
-    """A socket."""
+    """A socket, of a number that the kernel chooses, or of this one."""
 
-    def __init__(self, protocol):
+    def __init__(self, protocol, number_=0):
         self.seq = 0
         self.sock = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, protocol)
         self.sock.setsockopt(SOL_NETLINK, 11, 1)	# extended acks
         self.sock.setsockopt(SOL_NETLINK, 10, 1)	# that do not repeat us
         self.sock.settimeout(120)
-        self.sock.bind((0, 0))
+        self.sock.bind((number_, 0))
 
     def close(self):
         self.sock.close()

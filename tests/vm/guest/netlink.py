@@ -692,6 +692,7 @@ def main():
     test_limits(raw)
     sockets.test_untold(tap, raw)
     sockets.test_snatched(tap, raw)
+    sockets.test_number_again(tap, raw)
     sockets.test_renamed(tap, raw)
     sockets.test_results(tap)
     test_garbage(raw)

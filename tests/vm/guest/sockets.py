@@ -8,6 +8,7 @@ import re
 import signal
 import socket
 import struct
+import threading
 import time
 
 from icb import DEVICE, N, Client, QUICK, Refused, attr, note, number, parse, tool, u32, until
@@ -117,6 +118,39 @@ def test_snatched(tap, raw):
         note(f"{kind}: {snatched} of {n} were deleted by another socket first")
         tap.ok(snatched > 0 and until(10, lambda: not raw.listeners() and not raw.jobs()),
                f"{kind} that others delete at once", f"{snatched} of {n}")
+
+
+def socket_of(number_):
+    """As soon as nobody else has that number."""
+    while True:
+        try:
+            return Client(number_)
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE:
+                raise
+
+
+def test_number_again(tap, raw):
+    """A listener is its socket's, also where that has got the number of one that is just being
+    closed, which takes as long as a run does to end."""
+    times, lost = 5 if QUICK else 20, 0
+    for _ in range(times):
+        first = Client()
+        number_ = first.sock.getsockname()[0]
+        first.listen(21000)
+        run = raw.new(peer="10.77.0.1", cm_port=21000, duration=600 * 10**9)
+        raw.start(run)
+        until(20, lambda run=run: raw.get(run).done)
+        closing = threading.Thread(target=first.close)
+        closing.start()
+        second = socket_of(number_)
+        mine = second.listen(21001)
+        closing.join()
+        lost += mine not in [number(m[N["A_LISTEN_ID"]]) for m in raw.listeners()]
+        second.close()
+        raw.delete(run)
+    tap.ok(not lost, "listeners of a socket that has the number of one that closes",
+           f"{lost} of {times} were lost")
 
 
 def rename(renamer, names, times):
