@@ -161,15 +161,18 @@ static int agree(struct icb_job *job, struct icb_reason *why)
 	return err;
 }
 
+static bool wants_data(const struct icb_side *side)
+{
+	/* ORDER: with the state comes the identifier */
+	return smp_load_acquire(&side->data.state) == ICB_CONN_REQUESTED;
+}
+
 static int await_data(struct icb_side *side, u64 timeout,
 		      struct icb_reason *why)
 {
 	int err;
 
-	/* ORDER: with the state comes the identifier */
-	if (!icb_life_wait(&side->life,
-			   smp_load_acquire(&side->data.state) ==
-				ICB_CONN_REQUESTED,
+	if (!icb_life_wait(&side->life, wants_data(side),
 			   icb_conn_jiffies(timeout))) {
 		err = icb_life_check(&side->life, why);
 		return err ? : icb_refuse(why, -ETIMEDOUT,

@@ -125,7 +125,15 @@ def by_rmmod(runs):
 
 
 def survived(runs):
-    """What does not end a run by itself; it can be stopped."""
+    """What does not end a run by itself: it goes on, unless its call is held or it has ended all
+    the same, and can be stopped."""
+    def on(run):
+        if run.state != MEASURING or run.held:
+            return
+        done = run.get().done
+        if not until(10 * SLOW, lambda: run.get().done > done or run.get().state == FINISHED):
+            raise RuntimeError(f"measures nothing any more: {run.get()}")
+
     def stop(run):
         if run.state == NEW:
             run.client.start(run.id)
@@ -137,6 +145,7 @@ def survived(runs):
         run.kept(*((COMPLETE,) if run.state == FINISHED else (STOPPED, FAILED, COMPLETE)))
         run.forget()
 
+    each(runs, on)
     each(runs, stop)
     judge(runs, stopped)
 

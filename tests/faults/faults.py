@@ -732,10 +732,14 @@ def connects(mode):
     return mode.get("verb") != "floor"
 
 
+def fails_none():
+    """A kernel that is built to fail allocations does."""
+    tap.ok(not os.path.exists("/sys/kernel/debug/failslab"), "this kernel fails no allocations")
+
+
 def test_allocations():
     if not os.path.exists(FAIL_NTH):
-        note("this kernel fails no allocations")
-        return
+        return fails_none()
     insert_fault()
     test_pages()
     modes = dict(list(MODES.items())[:2]) if QUICK else MODES
@@ -914,7 +918,7 @@ def any_life(params, peer=False, stop=False):
 def test_ways():
     insert_fault()
     if not asked():
-        return note("this kernel fails no allocations")
+        return fails_none()
     test_pages()
     each = 1 if QUICK else min(DEPTH, 2)
     modes = {"poll": {}} if QUICK else {"poll": {}, "write": {"verb": "write"}, "qps": {"qps": 3}}
