@@ -353,9 +353,36 @@ static void try_rules(u16 port, u32 verb)
 		 "max-sges");
 }
 
+/* New buffers are as many as operations need, whose number has to be told. */
+static void try_reuse(u16 port)
+{
+	static const u32 left_out[] = { 0, ICBENCH_A_PARAMS_ITERATIONS };
+	struct session session;
+	bool malformed;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(left_out); i++) {
+		begin(&session, port);
+		session.verb = ICBENCH_VERB_WRITE;
+		session.trigger = ICBENCH_TRIGGER_COMPLETION;
+		session.odd_attr = ICBENCH_A_PARAMS_REUSE;
+		session.odd_value = 99;
+		session.left_out = left_out[i];
+		go(&session);
+		malformed = session.outcome == REFUSED &&
+			    strstr(session.words, "malformed proposal");
+		ok(malformed == !!left_out[i],
+		   left_out[i] ? "reuse 99 without iterations: refused" :
+				 "reuse 99 with iterations: not for that",
+		   session.words);
+	}
+}
+
 int group_rules(char **args)
 {
 	u32 verb;
+
+	try_reuse(port_of(args[0]));
 
 	for (verb = 0; verb < verb_count(); verb++)
 		try_rules(port_of(args[0]), verb);

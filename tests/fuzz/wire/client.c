@@ -44,7 +44,10 @@ static u64 param_value(const struct session *session, unsigned int i)
 	case ICBENCH_A_PARAMS_TRANSPORT:
 		return session->transport;
 	case ICBENCH_A_PARAMS_COMPLETION:
-		return verb->completion;
+		/* where a ping-pong looks at its memory a stream polls */
+		return session->trigger == ICBENCH_TRIGGER_COMPLETION ?
+			       ICBENCH_COMPLETION_POLL :
+			       verb->completion;
 	case ICBENCH_A_PARAMS_SIZE:
 		return verb_size(session->verb);
 	case ICBENCH_A_PARAMS_SIGNAL_EVERY:
@@ -76,7 +79,9 @@ static bool propose(struct session *session)
 	session_sample(ICB_WIRE_PROPOSE, msg);
 	msg->devices = 1;
 	for (i = 0; i < GOOD_PARAMS; i++) {
-		add_param(msg, good_params[i].attr, param_value(session, i));
+		if (good_params[i].attr != session->left_out)
+			add_param(msg, good_params[i].attr,
+				  param_value(session, i));
 		known |= good_params[i].attr == session->odd_attr;
 	}
 	if (session->qps)

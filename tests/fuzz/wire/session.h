@@ -33,6 +33,7 @@ extern const char *const outcome_names[];
  * @odd_attr: parameter that it proposes otherwise than its verb has it; 0 for
  *	none
  * @odd_value: what for
+ * @left_out: parameter of good_params that it does not propose; 0 for none
  * @buffers: that the other side is told of; 0 for one
  * @qps: of the run; 0 for one
  * @regions: that this side tells of, with a buffer in each; 0 for one
@@ -65,6 +66,7 @@ struct session {
 	unsigned int timeout;
 	u32 odd_attr;
 	u64 odd_value;
+	u32 left_out;
 	unsigned int buffers;
 	u32 qps;
 	u32 regions;
