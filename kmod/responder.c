@@ -126,7 +126,8 @@ static int answer(struct icb_job *job, int err, struct icb_reason *why)
 	if (err)
 		strscpy(msg.words, why->text, sizeof(msg.words));
 	return icb_chan_send(&side->chan, ICB_WIRE_ANSWER, &msg, sizeof(msg),
-			     side->params.timeout, err ? &ignored : why);
+			     min_t(u64, side->params.timeout, STEP_TIMEOUT),
+			     err ? &ignored : why);
 }
 
 /* Up to the answer. A peer that got a no has the time to read it. */

@@ -33,6 +33,15 @@ for_admins() {
 source=(kmod/*.[ch] kmod/engine/*.[ch])
 ok "every command needs CAP_NET_ADMIN" for_admins
 ok "no global key" none 'UNSAFE_GLOBAL_RKEY|get_dma_mr|mr_type_dma' "${source[@]}"
+# what is not offered is nobody's else, but for where iWARP's reads come as writes
+remote_access() {
+	cat "${source[@]}" | sed '/^} operations\[\] = {$/,/^};$/d' |
+		grep -B 1 IB_ACCESS_REMOTE | tr -d '\t\n'
+}
+is "remote access is for what a verb offers" "$(remote_access)" \
+	'if (ep->sink)access |= IB_ACCESS_REMOTE_WRITE;'
+# a rename frees it; the core's own copy is in the device
+ok "no dev_name() of a device" none '\<dev_name\(&' "${source[@]}"
 ok "what is secret is compared in constant time" \
 	none '(mem|b|str|strn)cmp\(.*(mac|token|secret|key)' "${source[@]}"
 # whole, and what differs is refused

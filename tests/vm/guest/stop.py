@@ -8,18 +8,38 @@ import os
 import random
 import re
 import signal
+import socket
 import subprocess
 import sys
 import threading
 import time
 
-from icb import (N, QUICK, SLOW, Client, Refused, Tap, clean, load, note, number, plug, tool, unload,
-                 unplug, until, works)
+from icb import (DEVICE, N, PORT, QUICK, SLOW, Client, Refused, Tap, clean, load, note, number, plug,
+                 threads, tool, unload, unplug, until, works)
+from kernel import resources
 from states import (ACTIONS, BOUND, FAILED, FINISHED, LONG, MEASURING, MODES, STATES, STOPPED, Run,
                     keys, some, within)
 
 tap = Tap()
+NOTHING = resources()
 ATTEMPTS = 20 if QUICK else 60
+
+
+def holds_nothing():
+    return resources() == NOTHING and not threads()
+
+
+def gid_of(address):
+    """The index of the GID that is an address; None if the device has none."""
+    raw = socket.inet_pton(socket.AF_INET6, address).hex()
+    for name in os.listdir(f"{PORT}/gids"):
+        try:
+            with open(f"{PORT}/gids/{name}", encoding="ascii") as f:
+                if f.read().strip().replace(":", "") == raw:
+                    return int(name)
+        except OSError:		# it has just gone
+            continue
+    return None
 
 
 def test_states():
@@ -143,6 +163,49 @@ def test_processes():
            in err and len(err.splitlines()) == 1 and re.search(r"^ 64 +[1-9]", out, re.M),
            "icbenchctl and rmmod: the partial result", f"{process.returncode} {out} {err}")
     load()
+
+
+def test_finished():
+    """What has ended holds nothing but its result, for which an unload waits a second."""
+    client = Client()
+    for name, mode in MODES.items():
+        job = client.new(**keys({"iterations": 20, "warmup": 5} | mode))
+        client.start(job)
+        until(60, lambda job=job: client.get(job).state == FINISHED)
+        tap.ok(until(10, holds_nothing), f"finished, {name}: holds nothing of the device",
+               resources())
+        client.delete(job)
+    job = client.new(iterations=20)
+    client.start(job)
+    until(60, lambda: client.get(job).state == FINISHED)
+    begin = time.monotonic()
+    unload()
+    took = time.monotonic() - begin
+    note(f"unloaded beside a result that nobody reads: {took:.1f} s")
+    tap.ok(took < min(BOUND * SLOW, 30), "an unload waits no longer for a result to be read", took)
+    client.close()
+    load()
+
+
+def test_address_6():
+    """The loss of the address, of the other family."""
+    address = "fd77::1"
+    tool("ip", "address", "add", f"{address}/64", "dev", "icb0", "nodad")
+    if not until(20, lambda: gid_of(address) is not None):
+        tap.skip("loss of an IPv6 address", "the device has no GIDs for addresses")
+        return
+    client = Client()
+    job = client.new(gid_index=gid_of(address), device=DEVICE, duration=LONG, warmup=5)
+    client.start(job)
+    until(60, lambda: client.get(job).done)
+    begin = time.monotonic()
+    tool("ip", "address", "del", f"{address}/64", "dev", "icb0")
+    until(60, lambda: client.get(job).state == FINISHED)
+    took, found = time.monotonic() - begin, client.get(job)
+    tap.ok(took < BOUND * SLOW and found.outcome == FAILED and found.done and
+           f"{address} was removed" in found.reason, "loss of an IPv6 address", f"{took} {found}")
+    client.close()
+    tap.check("... nothing is left", clean)
 
 
 def test_detached():
@@ -308,6 +371,8 @@ tap.check("a run works", works)
 test_states()
 test_any_moment()
 test_processes()
+test_finished()
+test_address_6()
 test_detached()
 test_listeners()
 test_listeners_race()
