@@ -2815,11 +2815,26 @@ static void close_rail(struct icb_rail *rail)
 	kvfree(rail->cut_sge);
 	kvfree(rail->rx_place);
 	kvfree(rail->rx_sge);
-	if (!rail->hold.dev)
-		return;
-	if (rail->pd)
+	if (rail->hold.dev && rail->pd)
 		ib_dealloc_pd(rail->pd);
-	icb_device_release(&rail->hold);
+}
+
+/**
+ * icb_ep_release() - let go of the devices beside the first one
+ * @ep: destroyed; nothing happens where there were none
+ *
+ * For when no identifier of theirs is left: a device that is removed takes what those need
+ * with it. May sleep.
+ */
+void icb_ep_release(struct icb_ep *ep)
+{
+	unsigned int i;
+
+	for (i = 0; i < ep->rails; i++)
+		icb_device_release(&ep->rail[i].hold);
+	kfree(ep->rail);
+	ep->rail = NULL;
+	ep->rails = 0;
 }
 
 /**
@@ -2828,11 +2843,13 @@ static void close_rail(struct icb_rail *rail)
  *
  * Takes the regions back, drains and destroys the QPs, then what they used. When
  * it returns, no callback runs any more and the other side reaches nothing.
- * May sleep. The first connection stays, without a QP.
+ * May sleep. The first connection stays, without a QP, and so do the devices, until
+ * icb_ep_release().
  */
 void icb_ep_destroy(struct icb_ep *ep)
 {
-	unsigned int i;
+	struct icb_rail *rail = ep->rail;
+	unsigned int i, rails = ep->rails;
 
 	if (!ep->conn)
 		return;
@@ -2852,14 +2869,15 @@ void icb_ep_destroy(struct icb_ep *ep)
 		free_regions(&ep->rail[i].shared_rx);
 	}
 	destroy_cqs(ep);
-	for (i = 0; i < ep->rails; i++)
-		close_rail(&ep->rail[i]);
+	for (i = 0; i < rails; i++)
+		close_rail(&rail[i]);
 	icb_pool_free(&ep->tx);
 	icb_pool_free(&ep->rx);
 	kvfree(ep->rx_wr);
 	kvfree(ep->lane);
-	kfree(ep->rail);
 	/* what the control connection's QP registers may complete until that has gone */
 	memset(ep, 0, offsetof(struct icb_ep, reg_cqe));
 	memset_after(ep, 0, reg_cqe);
+	ep->rail = rail;
+	ep->rails = rails;
 }

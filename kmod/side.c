@@ -230,6 +230,7 @@ void icb_side_close(struct icb_side *side, int err,
 	icb_bundle_free(&side->bundle);
 	icb_conn_free(&side->data);
 	icb_conn_free(&side->control);
+	icb_ep_release(&side->ep);
 	if (side->pd)
 		ib_dealloc_pd(side->pd);
 	side->pd = NULL;
