@@ -696,8 +696,8 @@ static void stop_all(void)
  * icb_listeners_orphan() - the socket of some listeners was closed
  * @owner: its netlink port
  *
- * May sleep until the runs that they serve have ended. Another socket may have got that
- * port meanwhile: its listeners are not among those that are taken out at first.
+ * May sleep until the runs that they serve have ended. Another socket may get that port
+ * meanwhile: what it has made since this was called is not among those that are taken out.
  */
 void icb_listeners_orphan(u32 owner)
 {

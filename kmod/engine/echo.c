@@ -43,7 +43,7 @@ static void echo_open_turn(struct icb_run *run, u64 post)
 
 /*
  * Of an initiator's callbacks: whether its thread has made the first operation, and is
- * done with what from then on is theirs. A peer may send before.
+ * done with all but the call that posts it. A peer may send before.
  */
 static bool echo_kicked(struct icb_run *run)
 {

@@ -131,7 +131,7 @@ def survived(runs):
         if run.state != MEASURING or run.held:
             return
         done = run.get().done
-        if not until(10 * SLOW, lambda: run.get().done > done or run.get().state == FINISHED):
+        if not until(10, lambda: run.get().done > done or run.get().state == FINISHED):
             raise RuntimeError(f"measures nothing any more: {run.get()}")
 
     def stop(run):
