@@ -97,7 +97,7 @@ void icb_calls_free(struct icb_ep *ep)
 	if (!calls)
 		return;
 	icb_probe_destroy(&calls->probe);
-	icb_link_settle(ep->qp->device);
+	icb_link_enter(ep->qp->device);
 	if (calls->mr)
 		ib_dereg_mr(calls->mr);
 	if (calls->qp)
@@ -108,6 +108,7 @@ void icb_calls_free(struct icb_ep *ep)
 		ib_dealloc_pd(calls->pd);
 	if (calls->spare)
 		ib_destroy_qp(calls->spare);
+	icb_link_leave(ep->qp->device);
 	kfree(calls->recv_sge);
 	kvfree(calls->flow);
 	kvfree(calls->hist);
@@ -181,9 +182,10 @@ static int renew_spare(struct icb_ep *ep)
 {
 	struct icb_calls *calls = ep->calls;
 
-	icb_link_settle(ep->qp->device);
+	icb_link_enter(ep->qp->device);
 	if (calls->spare)
 		ib_destroy_qp(calls->spare);
+	icb_link_leave(ep->qp->device);
 	calls->recvs = 0;
 	calls->spare = create_qp(ep, ep->qp->pd, ep->scq, SPARE_RECVS);
 	if (IS_ERR(calls->spare)) {

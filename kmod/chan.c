@@ -285,12 +285,13 @@ void icb_chan_close(struct icb_chan *chan)
 	id = chan->conn->id;
 	if (id && id->qp) {
 		icb_chan_drain(chan);
-		icb_link_settle(id->device);
 		/* a peer may be heard before the connection manager tells that it is there */
 		WRITE_ONCE(chan->closed, true);
 		if (chan->cq)
 			flush_work(&chan->cq->work);
+		icb_link_enter(id->device);
 		rdma_destroy_qp(id);
+		icb_link_leave(id->device);
 	}
 	if (chan->cq) {
 		icb_await_tellers(id->device);

@@ -1641,8 +1641,9 @@ static bool gives_qp(struct ib_pd *pd, const struct ib_qp_init_attr *attr,
 	qp = ib_create_qp(pd, &copy);
 	if (IS_ERR(qp))
 		return false;
-	icb_link_settle(pd->device);
+	icb_link_enter(pd->device);
 	ib_destroy_qp(qp);
+	icb_link_leave(pd->device);
 	return copy.cap.max_inline_data >= inline_size;
 }
 
@@ -2745,8 +2746,11 @@ static void destroy_lane(struct icb_lane *lane)
 		return;
 	}
 	if (lane->qp) {
-		icb_link_settle(lane->qp->device);
+		struct ib_device *ibdev = lane->qp->device;
+
+		icb_link_enter(ibdev);
 		rdma_destroy_qp(lane->conn->id);
+		icb_link_leave(ibdev);
 	}
 	if (lane->index && lane->conn)
 		icb_conn_free(lane->conn);

@@ -7,6 +7,7 @@ struct ib_device;
 
 int icb_link_init(void);
 void icb_link_exit(void);
-void icb_link_settle(const struct ib_device *ibdev);
+void icb_link_enter(const struct ib_device *ibdev);
+void icb_link_leave(const struct ib_device *ibdev);
 
 #endif /* ICB_LINK_H */

@@ -16,7 +16,7 @@ import time
 
 from icb import (DEVICE, N, PORT, QUICK, SLOW, Client, Refused, Tap, clean, load, note, number, plug,
                  threads, tool, unload, unplug, until, works)
-from kernel import resources
+from kernel import resources, set_link
 from states import (ACTIONS, BOUND, COMPLETE, FAILED, FINISHED, LONG, MEASURING, MODES, STATES,
                     STOPPED, Run, keys, some, within)
 
@@ -210,6 +210,34 @@ def test_address_6():
     tap.check("... nothing is left", clean)
 
 
+def test_slow_walk():
+    """siw takes long to break its QPs, one after another, when its link goes down."""
+    if not DEVICE.startswith("siw"):
+        tap.skip("QPs that are broken one after another", "only siw does that")
+        return
+    delay = os.path.join(os.environ["ICBENCH_WITH"], "delay.ko")
+    for state in ("measuring, poll", "measuring, block", "measuring, write"):
+        run = Run(state)
+        tool("insmod", delay, "function=siw_qp_modify", "by=kworker", "us=150000")
+        set_link("icb0", False)
+        try:
+            job = run.kept(FAILED)
+            tap.ok("went down" in job.reason, f"a slow walk, {state}: ends the run", job)
+            run.forget()
+            until(30, holds_nothing)
+            with open("/sys/module/delay/parameters/calls", encoding="utf-8") as f:
+                calls = int(f.read())
+            # the run's QPs and those that it is agreed by, of both sides
+            tap.ok(calls >= 4, "... is one, over four QPs", calls)
+        finally:
+            tool("rmmod", "delay")
+            set_link("icb0", True)
+            unplug()
+            plug()
+        tap.check("... nothing is left", clean)
+    tap.check("... a new run works", works)
+
+
 def test_detached():
     run = Run("measuring, block", detach=True)
     run.client.close()
@@ -375,6 +403,7 @@ test_any_moment()
 test_processes()
 test_finished()
 test_address_6()
+test_slow_walk()
 test_detached()
 test_listeners()
 test_listeners_race()
