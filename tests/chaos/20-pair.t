@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # What another machine does to a run, in each of its states, ICBENCH_CHAOS_REPEATS
-# times; ICBENCH_CHAOS_EVENTS names some of pair.py's events. tests/vm/70-pair.t has
+# times; ICBENCH_PAIR_EVENTS names some of pair.py's events. tests/vm/70-pair.t has
 # what it never does again: it dies.
 
 # shellcheck source=tests/lib/tap.sh

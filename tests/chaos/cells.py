@@ -14,14 +14,13 @@ it is tried again.
 """
 
 import os
+import sys
 import time
 
 from icb import SLOW, Client, Refused, clean, note, until
 from states import COMPLETE, FAILED, FINISHED, NEW, Reader, Run, begin, each, judge, keys
 
 REPEATS = max(int(os.environ.get("ICBENCH_CHAOS_REPEATS", "1")), 1)
-# these events only
-ONLY = list(filter(None, os.environ.get("ICBENCH_CHAOS_EVENTS", "").split(";")))
 # how often what missed is tried again
 TRIES = 10
 # how late a run may be seen to end, seconds: in time; because the host had other things to
@@ -30,6 +29,17 @@ TRIES = 10
 PROMISED, LATEST = 1, 3
 LATE = 20
 READ = "result being read"
+
+
+def choice(variable, known):
+    """Those of the names known that the environment's variable has, with semicolons; all of
+    them if it has none. Names that are not known end the test.
+    """
+    names = list(filter(None, os.environ.get(variable, "").split(";")))
+    for name in names:
+        if name not in known:
+            sys.exit(f"{variable}: no {name}; accepted: {'; '.join(known)}")
+    return [name for name in known if name in names or not names]
 
 
 class Missed(RuntimeError):

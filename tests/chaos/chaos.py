@@ -25,9 +25,8 @@ from states import (ADDRESS, COMPLETE, CONNECTING, FAILED, FINISHED, LENGTHY, LO
                     STATES, STOPPED, WARMUP, add_parameters, begin, by_address, by_delete,
                     by_device, by_link, by_owner, by_stop, by_unload, each, judge, keys,
                     one_of_each, possible, within, word)
-from cells import ONLY, READ, REPEATS, TRIES, Case, Cell, by_peer, play, under_way
+from cells import READ, REPEATS, TRIES, Case, Cell, by_peer, choice, play, under_way
 
-ONLY_STATES = os.environ.get("ICBENCH_CHAOS_STATES", "")
 # Of all events this machine takes each N-th one from the M-th on, "M/N"; the 0-th one is
 # many jobs, cycles and icbenchctl. Without, and without a choice of events, all of it.
 SHARE = os.environ.get("ICBENCH_CHAOS_SHARE", "")
@@ -62,6 +61,8 @@ def put(path, text):
 CASES = {}
 # those of the issue's matrix, which are hit many times
 CORE = []
+# those that ICBENCH_CHAOS_STATES names
+CHOSEN = []
 
 
 def add_cases():
@@ -73,6 +74,7 @@ def add_cases():
         CASES[f"draining, {mode}"] = (DRAINING, {"iterations": 10, "warmup": 0, "completion": mode},
                                       "icb_listener_seal")
     CASES[READ] = (FINISHED, LENGTHY, None)
+    CHOSEN.extend(choice("ICBENCH_CHAOS_STATES", CASES))
     CORE.extend(("connecting, answered late", "draining, poll", "draining, block", READ))
 
 
@@ -247,6 +249,11 @@ PEERS_EVENTS = {
 }
 
 
+# what is no event
+PARTS = ("many jobs", "cycles", "icbenchctl")
+WANTED = choice("ICBENCH_CHAOS_EVENTS", (*EVENTS, *PEERS_EVENTS, *PARTS))
+
+
 def impossible(event):
     """Why this kernel cannot do it; None."""
     if event == "CPU offline" and not os.path.exists(CPU1):
@@ -270,7 +277,7 @@ def prepare_sleep():
 def cases(event):
     """What it may hit. A peer has a part only in what it was asked for."""
     for name, (state, params, _) in CASES.items():
-        if QUICK and name not in CORE or ONLY_STATES and name not in ONLY_STATES.split(";"):
+        if QUICK and name not in CORE or name not in CHOSEN:
             continue
         if event in PEERS_EVENTS and (state == NEW or name in ("connecting", "finished")):
             continue
@@ -306,8 +313,7 @@ def attempt(event, names):
 
 def test_cells():
     total = {"cells": 0, "hits": 0, "tries": 0}
-    events = [e for e in (*EVENTS, *PEERS_EVENTS) if not ONLY or e in ONLY]
-    for event in events[MINE - 1::SHARES]:
+    for event in [e for e in WANTED if e not in PARTS][MINE - 1::SHARES]:
         if impossible(event):
             tap.skip(event, impossible(event))
             continue
@@ -587,7 +593,7 @@ def test_cli():
 
 def wanted(part):
     """Whether what is no event is for this machine."""
-    return part in ONLY if ONLY else MINE == 0 or not SHARE
+    return part in WANTED and (MINE == 0 or not SHARE)
 
 
 def main():

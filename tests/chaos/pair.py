@@ -17,7 +17,7 @@ sys.path.append(os.path.join(HERE, "../vm/guest"))
 import hold
 from icb import (N, QUICK, SLOW, Client, Refused, Tap, clean, load, note, plug, reports, unload,
                  unplug, until, works)
-from cells import ONLY, READ, REPEATS, Case, Cell, by_peer, play, under_way
+from cells import READ, REPEATS, Case, Cell, by_peer, choice, play, under_way
 from kernel import set_neighbour
 from states import FINISHED, LENGTHY, MODES, STATES, one_of_each
 
@@ -120,6 +120,7 @@ class Far:
 
 EVENTS = {w: getattr(Far, w).__doc__.rstrip(".")
           for w in ("stop", "interrupt", "kill", "rmmod", "device", "vanish")}
+WANTED = choice("ICBENCH_PAIR_EVENTS", EVENTS)
 WORDS = (*EVENTS, "serve", "hold", "held", "let_go", "check")
 
 
@@ -211,9 +212,8 @@ def attempt(near, event, names):
 def be_near():
     near = Near()
     total = {"cells": 0, "hits": 0, "tries": 0}
-    for event, what in EVENTS.items():
-        if ONLY and event not in ONLY:
-            continue
+    for event in WANTED:
+        what = EVENTS[event]
         timeout = TIMEOUT / 10**9 if event == "vanish" else 0
         cells = [Cell(name, CASES[name], REPEATS if name in CORE else 1, timeout)
                  for name in (CORE if QUICK else CASES)]
