@@ -19,6 +19,9 @@
 #include <net/netlink.h>
 #include <rdma/ib_verbs.h>
 
+/* siw breaks all its QPs when its interface begins to go down. */
+#define icb_siw_walks	(KERNEL_VERSION(6, 12, 0) > LINUX_VERSION_CODE)
+
 /* The operation that pre_doit and post_doit are told about. */
 #if KERNEL_VERSION(6, 2, 0) <= LINUX_VERSION_CODE
 #define icb_genl_op	genl_split_ops
