@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <linux/delay.h>
+#include <linux/jiffies.h>
 #include <linux/mutex.h>
 #include <linux/sched/signal.h>
 #include <linux/workqueue.h>
@@ -427,8 +429,10 @@ static int knock_at(struct icb_conn *conn, struct rdma_conn_param *param,
 	destroy_delayed_work_on_stack(&knock.look);
 	disallow_signal(SIGTERM);
 	flush_signals(current);
-	if (!err)
+	if (!err) {
+		conn->knocked = jiffies ?: 1;
 		return 0;
+	}
 	over = icb_life_check(conn->life, why);
 	if (over)
 		return over;
@@ -656,6 +660,27 @@ int icb_conn_wait_gone(struct icb_conn *conn, u64 timeout,
 	return err ? : late(conn, "disconnecting", why);
 }
 
+/* What siw may take to accept who has connected. */
+#define ACCEPT_JIFFIES	(HZ / 10)
+
+/**
+ * icb_conn_settle() - let the other side notice who has connected
+ * @conn: which end; its QP is about to be destroyed
+ *
+ * siw takes what happens to a connection that it has not accepted yet for its
+ * listener's own: one that breaks so early has it give up the listener, and whoever
+ * takes that down uses freed memory, on the other side (seen in siw_destroy_listen() of
+ * Linux 6.1, by KASAN, with a panic after it). A connection over iWARP that nobody has
+ * answered therefore stays for 100 ms after it was asked for. May sleep.
+ */
+void icb_conn_settle(const struct icb_conn *conn)
+{
+	unsigned long age = jiffies - conn->knocked;
+
+	if (conn->knocked && age < ACCEPT_JIFFIES && !icb_conn_connected(conn))
+		msleep(jiffies_to_msecs(ACCEPT_JIFFIES - age));
+}
+
 /**
  * icb_conn_free() - forget a connection
  * @conn: which end; its QP is destroyed by now
@@ -681,6 +706,7 @@ void icb_conn_free(struct icb_conn *conn)
 	conn->gone = false;
 	conn->welcomed = false;
 	conn->asked = false;
+	conn->knocked = 0;
 	/* who finds none makes the next */
 	smp_store_release(&conn->id, NULL);
 }
