@@ -665,6 +665,7 @@ GROUPS = {
     "storm": test_storm,
     "mirror-fields": lambda: test_group("mirror", MIRROR, "fields"),
     "mirror-offers": lambda: test_group("mirror", MIRROR, "offers"),
+    "mirror-lanes": lambda: test_group("mirror", MIRROR, "lanes"),
     "mirror-remote": lambda: test_group("remote", MIRROR, "initiator"),
     "mirror-streams": lambda: test_group("mirror", MIRROR, "streams"),
     "mirror-steps": lambda: test_group("mirror", MIRROR, "steps"),

@@ -21,7 +21,7 @@ static void run_icbenchctl(const struct initiator *initiator, u16 port,
 			   u32 verb, u32 transport)
 {
 	bool streams = initiator->trigger == ICBENCH_TRIGGER_COMPLETION;
-	char port_text[8], timeout[16], buffers[12];
+	char port_text[8], timeout[16], buffers[12], qps[12];
 	const char *words[32] = {
 		"icbenchctl", "run", streams ? "bandwidth" : "latency",
 		ADDRESS, "-p", port_text, "--timeout", timeout, "-n", "20",
@@ -36,6 +36,11 @@ static void run_icbenchctl(const struct initiator *initiator, u16 port,
 	if (initiator->buffers) {
 		words[n++] = "--buffers";
 		words[n++] = buffers;
+	}
+	snprintf(qps, sizeof(qps), "%u", initiator->qps);
+	if (initiator->qps) {
+		words[n++] = "-q";
+		words[n++] = qps;
 	}
 	if (streams) {
 		words[n++] = "-s";

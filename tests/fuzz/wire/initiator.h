@@ -11,6 +11,7 @@
 /**
  * struct initiator - a run of icbenchctl
  * @buffers: of each side; 0 for as many as it takes
+ * @qps: of the run; 0 for one
  * @timeout: of the run, ms; 0 for a second
  * @trigger: of the run: echo, or completion for a stream
  * @direction: of a stream
@@ -25,6 +26,7 @@
  */
 struct initiator {
 	unsigned int buffers;
+	unsigned int qps;
 	unsigned int timeout;
 	u32 trigger;
 	u32 direction;

@@ -2,6 +2,7 @@
 /* A run of several QPs: which data connection is which, and where datagrams go. */
 #include <stdlib.h>
 
+#include "regions.h"
 #include "report.h"
 
 /* What the server allows a peer who has agreed to good_params, and some time more, ms. */
@@ -339,66 +340,14 @@ int group_lanes(char **args)
 	return 0;
 }
 
-/**
- * struct offer - regions of a run with several buffers
- * @name: in words
- * @buffers: of the run
- * @count: regions
- * @len: of each, bytes
- * @words: how it is refused; NULL if it is accepted
- */
-struct offer {
-	const char *name;
-	u32 buffers;
-	u32 count;
-	u32 len[5];
-	const char *words;
-};
-
-#define FEW(_len, _due)	"a region of " #_len " bytes where " #_due " are due"
-#define OTHER(_count, _due)	#_count " regions where " #_due " are due"
-
-#define OFFER(_name, _buffers, _words, ...) {				\
-	.name = (_name), .buffers = (_buffers), .words = (_words),	\
-	.count = sizeof((u32[]){ __VA_ARGS__ }) / sizeof(u32),		\
-	.len = { __VA_ARGS__ } }
-
-static const struct offer offers[] = {
-	OFFER("one region for each buffer", 4, NULL, 64, 64, 64, 64),
-	OFFER("one region for every two", 4, NULL, 128, 128),
-	OFFER("the last one has one buffer", 3, NULL, 128, 64),
-	OFFER("longer ones, which hold no more", 4, NULL, 127, 65, 4000, 127),
-	OFFER("the first is one byte short", 4, FEW(63, 64), 63, 64, 64, 64),
-	OFFER("the second is one byte short", 4, FEW(63, 64), 64, 63, 64, 64),
-	OFFER("the third is one byte short", 4, FEW(63, 64), 64, 64, 63, 64),
-	OFFER("the last is one byte short", 4, FEW(63, 64), 64, 64, 64, 63),
-	OFFER("the second is empty", 4, FEW(0, 64), 64, 0, 64, 64),
-	OFFER("the last is empty", 4, FEW(0, 64), 64, 64, 64, 0),
-	OFFER("the last of two is one byte short", 4, FEW(127, 128), 128, 127),
-	OFFER("the last of two lacks a buffer", 4, FEW(64, 128), 128, 64),
-	OFFER("the last has less than one", 3, FEW(63, 64), 128, 63),
-	OFFER("the second of three lacks one", 5, FEW(64, 128), 128, 64, 128),
-	OFFER("one is missing", 4, OTHER(3, 4), 64, 64, 64),
-	OFFER("the first holds less than the next", 4, OTHER(3, 4),
-	      64, 128, 64),
-	OFFER("one too many", 4, OTHER(5, 4), 64, 64, 64, 64, 64),
-	OFFER("all is in the first of two", 4, OTHER(2, 1), 256, 64),
-};
-
-static const struct offer *offer;
+static const struct regions *regions;
 
 static bool tell_offer(struct session *session)
 {
 	static u8 room[TX_SIZE];
 	struct icb_wire_ready *msg = (void *)room;
-	u32 i;
 
-	session_ready(session, msg);
-	msg->count = offer->count;
-	for (i = 0; i < offer->count; i++) {
-		msg->region[i] = msg->region[0];
-		msg->region[i].len = offer->len[i];
-	}
+	regions_write(regions, session, msg);
 	session_send(session, ICB_WIRE_READY, room);
 	if (session_recv(session, ICB_WIRE_READY, &session->offer))
 		session_end(session, DONE, "accepted");
@@ -414,16 +363,16 @@ static void try_offer(u16 port)
 	session.limit *= slow;
 	session.verb = ICBENCH_VERB_WRITE;
 	session.odd_attr = ICBENCH_A_PARAMS_BUFFERS;
-	session.odd_value = offer->buffers;
+	session.odd_value = regions->buffers;
 	session.at = CLIENT_READY;
 	session.act = tell_offer;
 	session_run(&session, client_script, client_steps);
 	peer_close(&session.peer);
 	snprintf(name, sizeof(name), "offers: %u buffers: %s: %s",
-		 offer->buffers, offer->name,
-		 offer->words ? "refused" : "accepted");
-	ok(offer->words ? session.outcome == REFUSED &&
-			  strstr(session.words, offer->words) :
+		 regions->buffers, regions->name,
+		 regions->words ? "refused" : "accepted");
+	ok(regions->words ? session.outcome == REFUSED &&
+			  strstr(session.words, regions->words) :
 			  session.outcome == DONE, name, session.words);
 }
 
@@ -441,7 +390,7 @@ int group_offers(char **args)
 	peer_close(&session.peer);
 	ok(session.outcome == DONE, "offers: a run with several regions",
 	   session.words);
-	for (offer = offers; offer < offers + ARRAY_SIZE(offers); offer++)
+	for (regions = regions_tried; regions->name; regions++)
 		try_offer(port);
 	return 0;
 }

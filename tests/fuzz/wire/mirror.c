@@ -4,7 +4,7 @@
 #include <sys/wait.h>
 
 #include "initiator.h"
-#include "report.h"
+#include "mirror.h"
 #include "server.h"
 
 /* What the initiator is given, and what it may take beside that. */
@@ -64,7 +64,12 @@ static void check(struct tally *tally, const struct initiator *initiator,
 		tally_fail(tally, what, why);
 }
 
-static void begin(struct session *session)
+/**
+ * mirror_begin() - as a good server is
+ * @session: whose initiator is to be what the session tells: its verb, its QPs, and
+ *	as many buffers as there are regions
+ */
+void mirror_begin(struct session *session)
 {
 	session_init(session, port);
 	session->limit = 3000 * slow;
@@ -74,51 +79,103 @@ static void begin(struct session *session)
 	peer_listen(&session->peer, ADDRESS, port);
 }
 
-static struct initiator new_initiator(void)
+/* Both sides. Return: whether the initiator has ended by itself. */
+static bool run_with(struct session *session, struct initiator *initiator)
 {
-	return (struct initiator) {
+	bool ended;
+
+	*initiator = (struct initiator) {
 		.trigger = runs->trigger,
 		.direction = runs->direction,
 		.sizes = runs->sizes,
+		.qps = session->qps,
+		.buffers = session->regions,
 	};
+	initiator_start(initiator, port, session->verb, session->transport);
+	session_run(session, server_script, server_steps);
+	ended = initiator_finish(initiator, &session->peer);
+	peer_close(&session->peer);
+	return ended;
 }
 
-static void go(struct session *session, struct tally *tally, bool must,
-	       const char *what)
+/**
+ * mirror_go() - a run that fails, or may
+ * @session: begun, with something wrong
+ * @tally: of the attempts
+ * @must: it has to fail; else it may go well, too
+ * @words: that it has to say then, among others; NULL for any
+ * @what: what was tried
+ */
+void mirror_go(struct session *session, struct tally *tally, bool must,
+	       const char *words, const char *what)
 {
-	struct initiator initiator = new_initiator();
-	bool ended;
+	struct initiator initiator;
 
-	initiator_start(&initiator, port, session->verb, session->transport);
-	session_run(session, server_script, server_steps);
-	ended = initiator_finish(&initiator, &session->peer);
-	peer_close(&session->peer);
-	if (!ended)
+	if (!run_with(session, &initiator))
 		tally_fail(tally, what, "did not end");
 	/* what had that value before is not wrong */
 	if (session->tamper.field)
 		must = must && session->tampered;
 	check(tally, &initiator, must, what);
+	if (words && !strstr(initiator.said, words))
+		tally_fail(tally, "other words", initiator.said);
 	if (session->outcome == ODD)
 		tally_fail(tally, what, session->words);
 }
 
+/**
+ * mirror_well() - a run that goes well
+ * @session: begun
+ * @tally: of the attempts
+ * @what: what was tried
+ *
+ * Return: how long it took, ms.
+ */
+u64 mirror_well(struct session *session, struct tally *tally, const char *what)
+{
+	struct initiator initiator;
+	char why[600];
+	bool ended;
+
+	ended = run_with(session, &initiator);
+	tally->count++;
+	snprintf(why, sizeof(why), "the server: %s (%s); status %#x: %s",
+		 outcome_names[session->outcome], session->words,
+		 initiator.status, initiator.said);
+	if (!ended || session->outcome != DONE || initiator.status ||
+	    *initiator.said)
+		tally_fail(tally, what, why);
+	return initiator.ms;
+}
+
+static void go(struct session *session, struct tally *tally, bool must,
+	       const char *what)
+{
+	mirror_go(session, tally, must, NULL, what);
+}
+
+/**
+ * mirror_good() - a good run, by which others are measured, as a test
+ * @session: begun
+ * @name: of the test
+ */
+void mirror_good(struct session *session, const char *name)
+{
+	struct tally tally = { 0 };
+
+	usual_ms = mirror_well(session, &tally, name);
+	printf("# %s: %llu ms\n", name, (unsigned long long)usual_ms);
+	ok(!tally.failed, name, tally.why);
+}
+
 static void try_good(u32 verb, u32 transport, const char *name)
 {
-	struct initiator initiator = new_initiator();
 	struct session session;
 
-	begin(&session);
+	mirror_begin(&session);
 	session.verb = verb;
 	session.transport = transport;
-	initiator_start(&initiator, port, verb, transport);
-	session_run(&session, server_script, server_steps);
-	initiator_finish(&initiator, &session.peer);
-	peer_close(&session.peer);
-	usual_ms = initiator.ms;
-	printf("# %s: %llu ms\n", name, (unsigned long long)usual_ms);
-	ok(session.outcome == DONE && !initiator.status && !*initiator.said,
-	   name, initiator.said);
+	mirror_good(&session, name);
 }
 
 static bool is_both_ways(void)
@@ -162,7 +219,7 @@ static void try_fields(void)
 			continue;
 		for (at = 0; at < field->repeat; at++) {
 			for (value = 0; value < VALUES; value++) {
-				begin(&session);
+				mirror_begin(&session);
 				session.verb = field->verb;
 				session.transport = field->transport;
 				session.tamper.kind = field->kind;
@@ -288,24 +345,16 @@ static bool make_offer(struct session *session)
 /* One line that says what was wrong with it, at once. */
 static void try_offer(u32 verb, const struct offer *offer)
 {
-	struct initiator initiator = new_initiator();
 	struct tally tally = { 0 };
 	struct session session;
 	char name[120];
 
-	begin(&session);
+	mirror_begin(&session);
 	session.verb = verb;
 	session.at = SERVER_READY;
 	session.act = make_offer;
 	current_offer = offer;
-	initiator_start(&initiator, port, verb, ICBENCH_TRANSPORT_RC);
-	session_run(&session, server_script, server_steps);
-	if (!initiator_finish(&initiator, &session.peer))
-		tally_fail(&tally, offer->name, "did not end");
-	peer_close(&session.peer);
-	check(&tally, &initiator, true, offer->name);
-	if (!strstr(initiator.said, offer->words))
-		tally_fail(&tally, "other words", initiator.said);
+	mirror_go(&session, &tally, true, offer->words, offer->name);
 	snprintf(name, sizeof(name), "mirror: %s: the server offers %s",
 		 verb_word(verb), offer->name);
 	tally_ok(&tally, name);
@@ -329,7 +378,7 @@ static const unsigned int said[] = {
 /* In a run in which that message is said. */
 static void begin_saying(struct session *session, unsigned int kind)
 {
-	begin(session);
+	mirror_begin(session);
 	session->tamper.kind = kind;
 	if (kind == ICB_WIRE_QPS)
 		session->transport = ICBENCH_TRANSPORT_UD;
@@ -535,7 +584,7 @@ static void try_ways(void)
 		struct tally tally = { 0 };
 
 		for (at = ways[i].first; at <= ways[i].last; at++) {
-			begin(&session);
+			mirror_begin(&session);
 			if (!session_has(&session, &server_script[at])) {
 				peer_close(&session.peer);
 				continue;
@@ -613,23 +662,15 @@ static void try_reasons(void)
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(reasons); i++) {
-		struct initiator initiator = new_initiator();
 		struct tally tally = { 0 };
 		struct session session;
 		char name[100];
 
-		begin(&session);
+		mirror_begin(&session);
 		session.at = reasons[i].at;
 		session.act = reasons[i].act;
-		initiator_start(&initiator, port, session.verb,
-				session.transport);
-		session_run(&session, server_script, server_steps);
-		if (!initiator_finish(&initiator, &session.peer))
-			tally_fail(&tally, reasons[i].name, "did not end");
-		peer_close(&session.peer);
-		check(&tally, &initiator, true, reasons[i].name);
-		if (!strstr(initiator.said, "the peer ended the run: " REASON))
-			tally_fail(&tally, "other words", initiator.said);
+		mirror_go(&session, &tally, true,
+			  "the peer ended the run: " REASON, reasons[i].name);
 		snprintf(name, sizeof(name),
 			 "mirror: a %s, and the reason behind it",
 			 reasons[i].name);
@@ -684,7 +725,7 @@ static void try_answers(unsigned int at)
 			answers = wrong[i].count;
 			answer_len = wrong[i].len;
 			answer_at = j * 11;
-			begin(&session);
+			mirror_begin(&session);
 			session.at = at;
 			session.act = answer_wrongly;
 			go(&session, &tally, true, "answer");
@@ -723,7 +764,7 @@ static void try_claims(u32 verb, bool (*act)(struct session *session))
 	char name[100];
 
 	for (i = 0; i < ARRAY_SIZE(values); i++) {
-		begin(&session);
+		mirror_begin(&session);
 		session.verb = verb;
 		session.at = act ? SERVER_BACK : 0;
 		session.act = act;
@@ -790,6 +831,8 @@ int group_mirror(char **args)
 		try_good(ICBENCH_VERB_READ, ICBENCH_TRANSPORT_RC,
 			 "mirror: a good server");
 		try_offers();
+	} else if (!strcmp(args[1], "lanes")) {
+		mirror_lanes();
 	} else {
 		try_good(ICBENCH_VERB_SEND, ICBENCH_TRANSPORT_RC,
 			 "mirror: a good server");

@@ -243,12 +243,19 @@ static void rejected(struct end *end, const struct rdma_cm_event *event)
 		memcpy(end->words, reject->words, ICB_WIRE_WORDS);
 }
 
-/* The first request is for the control connection, the next for data. */
+/* The first request is for the control connection, the others for data. */
+static struct end *asked_for(struct peer *peer, const struct icb_wire_hello *hello)
+{
+	if (!peer->ctl.id)
+		return &peer->ctl;
+	return hello->lane < LANES ? peer_lane(peer, hello->lane) : NULL;
+}
+
 static void requested(struct peer *peer, const struct rdma_cm_event *event)
 {
-	struct end *end = peer->ctl.id ? &peer->data : &peer->ctl;
+	struct end *end = asked_for(peer, event->param.conn.private_data);
 
-	if (end->id) {
+	if (!end || end->id) {
 		rdma_reject(event->id, NULL, 0);
 		return;
 	}

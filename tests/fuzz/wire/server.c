@@ -13,8 +13,17 @@ static bool await_request(struct session *session)
 	       session_end(session, SILENT, "no control connection");
 }
 
-static bool accept_end(struct session *session, struct end *end,
-		       const void *welcome, u8 len)
+/**
+ * server_accept() - accept a connection, and wait until it is there
+ * @session: which
+ * @end: that is asked for
+ * @welcome: private data
+ * @len: bytes of it
+ *
+ * Return: true; false if something else happened.
+ */
+bool server_accept(struct session *session, struct end *end,
+		   const void *welcome, u8 len)
 {
 	struct peer *peer = &session->peer;
 
@@ -37,7 +46,7 @@ static bool accept_control(struct session *session)
 	memset(welcome->nonce, 0x5a, sizeof(welcome->nonce));
 	len = tamper_private(&session->tamper, KIND_WELCOME, room,
 			     &session->tampered);
-	return accept_end(session, &session->peer.ctl, room, len);
+	return server_accept(session, &session->peer.ctl, room, len);
 }
 
 static bool take_proposal(struct session *session)
@@ -67,15 +76,56 @@ static bool await_join(struct session *session)
 	return peer->data.id || session_let_go(session);
 }
 
+/* Whether who asked last knows what it was told. */
+static bool has_cookie(const struct session *session)
+{
+	return session->peer.hello.kind == ICB_WIRE_DATA &&
+	       (session->tampered ||
+		session->peer.hello.cookie == session->cookie);
+}
+
 static bool accept_data(struct session *session)
 {
 	if (session_datagrams(session))
 		return true;
-	if (session->peer.hello.kind != ICB_WIRE_DATA ||
-	    (!session->tampered &&
-	     session->peer.hello.cookie != session->cookie))
+	if (!has_cookie(session))
 		return session_end(session, ODD, "not the cookie");
-	return accept_end(session, &session->peer.data, NULL, 0);
+	return server_accept(session, &session->peer.data, NULL, 0);
+}
+
+/* The first one is made before the others are asked for, all at a time. */
+static bool has_lanes(const struct session *session)
+{
+	return session_qps(session) > 1 && !session_datagrams(session);
+}
+
+static bool await_lanes(struct session *session)
+{
+	struct peer *peer = &session->peer;
+	const struct end *end;
+	u32 lane;
+
+	for (lane = 1; lane < session_qps(session); lane++) {
+		end = peer_lane(peer, lane);
+		peer_wait(peer, end->id || peer->head != peer->tail ||
+				peer_over(peer), session->limit);
+		if (!end->id)
+			return session_let_go(session);
+		if (!has_cookie(session))
+			return session_end(session, ODD, "not the cookie");
+	}
+	return true;
+}
+
+static bool accept_lanes(struct session *session)
+{
+	u32 lane;
+
+	for (lane = 1; lane < session_qps(session); lane++)
+		if (!server_accept(session, peer_lane(&session->peer, lane),
+				   NULL, 0))
+			return false;
+	return true;
 }
 
 static bool take_ready(struct session *session)
@@ -258,6 +308,8 @@ const struct script_step server_script[] = {
 	[SERVER_ANSWER] = { "the answer", answer },
 	[SERVER_JOIN] = { "the data connection", await_join },
 	[SERVER_JOINED] = { "accepting the data connection", accept_data },
+	[SERVER_LANES] = { "the other data connections", await_lanes, has_lanes },
+	[SERVER_LANED] = { "accepting them", accept_lanes, has_lanes },
 	[SERVER_OFFER] = { "the client's being ready", take_ready },
 	[SERVER_READY] = { "being ready", tell_ready },
 	[SERVER_BACK] = { "streaming back", stream_back, streams_back },

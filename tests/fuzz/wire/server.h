@@ -12,6 +12,8 @@ enum server_step {
 	SERVER_ANSWER,
 	SERVER_JOIN,
 	SERVER_JOINED,
+	SERVER_LANES,
+	SERVER_LANED,
 	SERVER_OFFER,
 	SERVER_READY,
 	SERVER_BACK,
@@ -21,6 +23,8 @@ enum server_step {
 	SERVER_PART,
 };
 
+bool server_accept(struct session *session, struct end *end,
+		   const void *welcome, u8 len);
 void server_beside(struct session *session);
 
 #endif /* SERVER_H */

@@ -261,17 +261,6 @@ static u64 word_of(const u8 *buf)
 	return word;
 }
 
-/* What the other side finds there. */
-static void prepare_memory(struct session *session)
-{
-	struct peer_memory *memory = session->peer.memory;
-	const u64 word = SEED;
-
-	icb_payload_fill(memory->source, 0, SIZE, ~(u64)SEED, 0);
-	if (is_atomic(session))
-		memcpy(memory->target, &word, sizeof(word));
-}
-
 /**
  * session_buffer() - where the other side writes to
  * @session: whose
@@ -288,6 +277,23 @@ u8 *session_buffer(const struct session *session, u64 number)
 
 	/* no send comes where writes do */
 	return at ? memory->data_rx[at] : memory->target;
+}
+
+/* What the other side finds there. */
+static void prepare_memory(struct session *session)
+{
+	struct peer_memory *memory = session->peer.memory;
+	const u64 word = SEED;
+	u32 i;
+
+	icb_payload_fill(memory->source, 0, SIZE, ~(u64)SEED, 0);
+	/* of several regions each has what belongs to its buffer */
+	if (is_passive(session))
+		for (i = 1; i < session->regions; i++)
+			icb_payload_fill(session_buffer(session, i + 1), 0,
+					 SIZE, ~(u64)SEED, i);
+	if (is_atomic(session))
+		memcpy(memory->target, &word, sizeof(word));
 }
 
 /* How often a message's buffer will have been used with it: the last byte of a write. */
@@ -336,8 +342,9 @@ void session_ready(struct session *session, struct icb_wire_ready *msg)
 	}
 	for (i = 1; i < session->regions; i++) {
 		msg->region[msg->count] = msg->region[0];
-		msg->region[msg->count++].addr =
+		msg->region[msg->count].addr =
 			(uintptr_t)session_buffer(session, i + 1);
+		msg->count++;
 	}
 }
 
@@ -431,7 +438,8 @@ bool session_post_data(struct session *session, bool initiator)
 		.wr.rdma.rkey = region->rkey,
 	};
 
-	icb_payload_fill(buf, 0, SIZE, initiator ? SEED : ~(u64)SEED, 0);
+	icb_payload_fill(buf, 0, SIZE, initiator ? SEED : ~(u64)SEED,
+			 session->regions ? session->seq % session->regions : 0);
 	session->seq++;
 	if (session->verb == ICBENCH_VERB_WRITE)
 		buf[SIZE - 1] = use_of(session, session->seq);

@@ -1,0 +1,515 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A server that should not be trusted with a run of several QPs, or of several regions. */
+#include "mirror.h"
+#include "regions.h"
+#include "server.h"
+
+/* Regions of a run, each of which has one buffer. */
+#define REGIONS		4
+
+/* Nobody should do that so soon. */
+#define EARLY_MS	100
+
+#define GONE		"the peer closed the connection"
+
+/* Which of the data connections something happens to. */
+static u32 lane;
+
+static struct end *chosen(struct session *session)
+{
+	return peer_lane(&session->peer, lane);
+}
+
+/* All that are asked for by now, but for that one. Return: false if one is not there. */
+static bool accept_others(struct session *session)
+{
+	struct end *end;
+	u32 i;
+
+	for (i = 0; i < LANES; i++) {
+		end = peer_lane(&session->peer, i);
+		if (i != lane && end->state == END_REQUESTED &&
+		    !server_accept(session, end, NULL, 0))
+			return false;
+	}
+	return true;
+}
+
+static bool never_answer(struct session *session)
+{
+	return accept_others(session) && session_let_go(session);
+}
+
+static bool refuse_with(struct session *session, const void *why, u8 len)
+{
+	if (!accept_others(session))
+		return false;
+	rdma_reject(chosen(session)->id, why, len);
+	return session_let_go(session);
+}
+
+static bool refuse(struct session *session)
+{
+	const struct icb_wire_reject msg = {
+		.magic = ICB_WIRE_MAGIC,
+		.words = "no such lane\n",
+	};
+
+	return refuse_with(session, &msg, sizeof(msg));
+}
+
+static bool refuse_silently(struct session *session)
+{
+	return refuse_with(session, NULL, 0);
+}
+
+/* While the others wait for an answer, if it is one of them. */
+static bool take_and_drop(struct session *session)
+{
+	struct end *end = chosen(session);
+
+	if (end->state == END_REQUESTED && !server_accept(session, end, NULL, 0))
+		return false;
+	peer_disconnect(end);
+	return session_let_go(session);
+}
+
+static bool drop(struct session *session)
+{
+	peer_disconnect(chosen(session));
+	return session_let_go(session);
+}
+
+static bool drop_and_go_on(struct session *session)
+{
+	peer_disconnect(chosen(session));
+	return true;
+}
+
+/* What goes over it is lost, and over the others not. */
+static bool spoil(struct session *session)
+{
+	peer_break(chosen(session));
+	return true;
+}
+
+static bool answer_some(struct session *session)
+{
+	while (session->seq < 3 * LANES + 1 &&
+	       session_await_data(session, session->seq + 1))
+		session_post_data(session, false);
+	return session->seq == 3 * LANES + 1 ||
+	       session_end(session, ODD, "the run did not begin");
+}
+
+static bool post_many(struct session *session, unsigned int count, u32 len)
+{
+	struct ibv_send_wr wr = { .opcode = IBV_WR_SEND };
+	struct peer *peer = &session->peer;
+	struct end *end = chosen(session);
+
+	while (count-- && !end->status && !peer_over(peer))
+		peer_post(peer, end, &wr, peer->memory->data_tx, len);
+	return session_let_go(session);
+}
+
+static bool flood(struct session *session)
+{
+	return post_many(session, 200, SIZE);
+}
+
+static bool answer_longer(struct session *session)
+{
+	return post_many(session, 1, SIZE + 1);
+}
+
+static bool answer_nothing(struct session *session)
+{
+	return post_many(session, 1, 0);
+}
+
+/* All answers come by one connection, whichever the messages come by. */
+static bool answer_by_one(struct session *session)
+{
+	u64 seq;
+
+	while (session_await_data(session, session->seq + 1)) {
+		seq = session->seq;
+		session->seq = lane;
+		session_post_data(session, false);
+		session->seq = seq + 1;
+	}
+	/* that it has come to its end would be told now */
+	return true;
+}
+
+/**
+ * struct way - what a server does to one data connection
+ * @name: in words
+ * @act: what
+ * @at: of which step
+ * @first: and of which where it is the first connection; 0 for the same
+ * @late: when some messages have been answered
+ * @words: how the run fails, "" for any; NULL if it goes well
+ */
+static const struct way {
+	const char *name;
+	bool (*act)(struct session *session);
+	unsigned int at;
+	unsigned int first;
+	bool late;
+	const char *words;
+} ways[] = {
+	{ "refused", refuse, SERVER_LANED, .first = SERVER_JOINED,
+	  .words = "refused by the peer: no such lane." },
+	{ "refused without a word", refuse_silently, SERVER_LANED,
+	  .first = SERVER_JOINED,
+	  .words = "the peer does not accept connections at this port" },
+	{ "never answered", never_answer, SERVER_LANED, .first = SERVER_JOINED,
+	  .words = "does not answer: connecting took longer than timeout" },
+	{ "disconnected while others wait", take_and_drop, SERVER_LANED,
+	  .words = GONE },
+	{ "disconnected when all are there", drop, SERVER_OFFER, .words = GONE },
+	{ "disconnected in the place of being ready", drop, SERVER_READY,
+	  .words = GONE },
+	{ "disconnected before the first answer", drop, SERVER_ECHO,
+	  .words = GONE },
+	{ "disconnected in the run", drop, SERVER_ECHO, .late = true,
+	  .words = GONE },
+	{ "disconnected before the report", drop_and_go_on, SERVER_REPORT,
+	  .words = NULL },
+	{ "broken when all are there", spoil, SERVER_OFFER, .words = "" },
+	{ "broken in the run", spoil, SERVER_ECHO, .late = true, .words = "" },
+	{ "flooded", flood, SERVER_ECHO, .late = true, .words = "" },
+	{ "answered by a byte more", answer_longer, SERVER_ECHO, .late = true,
+	  .words = "" },
+	{ "answered by nothing", answer_nothing, SERVER_ECHO, .late = true,
+	  .words = "" },
+	{ "the only one that answers come by", answer_by_one, SERVER_ECHO,
+	  .words = "" },
+};
+
+static const struct way *way;
+
+static bool go_way(struct session *session)
+{
+	if (way->late && !answer_some(session))
+		return false;
+	return way->act(session);
+}
+
+static void begin(struct session *session)
+{
+	mirror_begin(session);
+	session->qps = LANES;
+}
+
+/* A test, after which a good run has to work. */
+static void end_test(struct tally *tally, const char *name)
+{
+	struct session session;
+	char text[120];
+
+	begin(&session);
+	mirror_well(&session, tally, "a good run after it");
+	snprintf(text, sizeof(text), "mirror-lanes: %s", name);
+	tally_ok(tally, text);
+}
+
+static void go(struct session *session, struct tally *tally,
+	       const char *words, const char *what)
+{
+	if (words)
+		mirror_go(session, tally, true, words, what);
+	else
+		mirror_well(session, tally, what);
+}
+
+static void try_way(void)
+{
+	struct tally tally = { 0 };
+	struct session session;
+	char what[60];
+
+	for (lane = 0; lane < LANES; lane++) {
+		begin(&session);
+		session.at = !lane && way->first ? way->first : way->at;
+		session.act = go_way;
+		snprintf(what, sizeof(what), "connection %u", lane);
+		go(&session, &tally, way->words, what);
+	}
+	snprintf(what, sizeof(what), "one is %s", way->name);
+	end_test(&tally, what);
+}
+
+/* Instead of accepting them in order. */
+static bool accept_backwards(struct session *session)
+{
+	for (lane = LANES; --lane;) {
+		if (!server_accept(session, chosen(session), NULL, 0))
+			return false;
+		peer_wait(&session->peer, false, EARLY_MS);
+	}
+	session->step++;
+	return true;
+}
+
+/* The first one is there before the others are asked for. */
+static bool accept_late(struct session *session)
+{
+	peer_wait(&session->peer, session->peer.more[0].id, EARLY_MS);
+	return !session->peer.more[0].id ||
+	       session_end(session, ODD, "others came before the first");
+}
+
+static struct tamper wrong;
+
+/* Nothing is due with the acceptance of a data connection, and nothing is looked at. */
+static bool accept_wrongly(struct session *session)
+{
+	struct icb_wire_welcome *welcome;
+	u8 room[PRIVATE_SIZE] = { 0 }, len;
+	bool other;
+
+	welcome = (void *)room;
+	welcome->magic = ICB_WIRE_MAGIC;
+	len = tamper_private(&wrong, KIND_WELCOME, room, &other);
+	for (lane = 0; lane < LANES; lane++)
+		if (chosen(session)->state == END_REQUESTED &&
+		    !server_accept(session, chosen(session), room, len))
+			return false;
+	/* the first one is accepted before the others */
+	session->at = SERVER_LANED;
+	session->step++;
+	return true;
+}
+
+static void accept_by(struct tally *tally, unsigned int at,
+		      bool (*act)(struct session *session), const char *what)
+{
+	struct session session;
+
+	begin(&session);
+	session.at = at;
+	session.act = act;
+	mirror_well(&session, tally, what);
+}
+
+static void try_accepting(void)
+{
+	static const u8 lens[] = { 0, 1, 3, 4, 23, 24, 25, 127, PRIVATE_SIZE };
+	struct tally order = { 0 }, fields = { 0 }, lengths = { 0 };
+	char what[60];
+	unsigned int i;
+
+	accept_by(&order, SERVER_LANED, accept_backwards, "backwards");
+	accept_by(&order, SERVER_JOINED, accept_late, "the first one late");
+	end_test(&order, "they are accepted in any order");
+
+	wrong = (struct tamper){ .kind = KIND_WELCOME };
+	for (i = 0; i < server_field_count; i++) {
+		wrong.field = &server_fields[i];
+		if (wrong.field->kind != KIND_WELCOME)
+			continue;
+		for (wrong.value = 0; wrong.value < VALUES; wrong.value++) {
+			snprintf(what, sizeof(what), "%s, %s", wrong.field->name,
+				 value_names[wrong.value]);
+			accept_by(&fields, SERVER_JOINED, accept_wrongly, what);
+		}
+	}
+	end_test(&fields, "what goes with an acceptance is not looked at");
+
+	wrong = (struct tamper){ .kind = KIND_WELCOME, .change = true };
+	for (i = 0; i < ARRAY_SIZE(lens); i++) {
+		wrong.len = lens[i];
+		wrong.tail = lens[i] ? 1 + draw() % 255 : 0;
+		snprintf(what, sizeof(what), "%u bytes", lens[i]);
+		accept_by(&lengths, SERVER_JOINED, accept_wrongly, what);
+	}
+	end_test(&lengths, "nor how long it is");
+}
+
+/* Which of the regions something is wrong with. */
+static u32 at;
+
+static void copy_another(struct icb_wire_ready *msg)
+{
+	msg->region[at] = msg->region[(at + 1) % REGIONS];
+}
+
+static void leave_out(struct icb_wire_ready *msg)
+{
+	msg->count = at;
+	memset(&msg->region[at], 0, (REGIONS - at) * sizeof(msg->region[0]));
+}
+
+static void add_more(struct icb_wire_ready *msg)
+{
+	static const u32 counts[REGIONS] = {
+		REGIONS + 1, ICB_WIRE_REGIONS, ICB_WIRE_REGIONS + 1, U32_MAX,
+	};
+	u32 i;
+
+	msg->count = counts[at];
+	for (i = REGIONS; i < msg->count && i < ICB_WIRE_REGIONS; i++)
+		msg->region[i] = msg->region[0];
+}
+
+#define OF_REGION(_from, _field) {					\
+	.kind = ICB_WIRE_READY,						\
+	.off = offsetof(struct icb_wire_ready, region[_from]._field),	\
+	.size = sizeof_field(struct icb_wire_region, _field),		\
+	.stride = sizeof(struct icb_wire_region) }
+
+static const struct field addr = OF_REGION(0, addr), rkey = OF_REGION(0, rkey),
+			  len = OF_REGION(0, len), more = OF_REGION(REGIONS, len);
+
+#define BROKEN		"the data connection broke: "
+#define WHERE_DUE	"regions where 4 are due"
+
+/**
+ * struct wrong_region - what is wrong with one of several regions
+ * @name: in words
+ * @field: that has another value; NULL if it is more than a field
+ * @value: which
+ * @spoil: what is done to the message then
+ * @words: how the run fails; NULL if it goes well: it may be so
+ * @first: and how if it is the first one; NULL for the same
+ */
+static const struct wrong_region {
+	const char *name;
+	const struct field *field;
+	enum value value;
+	void (*spoil)(struct icb_wire_ready *msg);
+	const char *words;
+	const char *first;
+} wrong_regions[] = {
+	{ "of no length", &len, VALUE_ZERO,
+	  .words = "a region of 0 bytes where 64 are due" },
+	/* the first one tells how many buffers are in each */
+	{ "as long as can be told", &len, VALUE_ONES,
+	  .first = "the peer offers 4 regions where 1 are due" },
+	{ "of a key of nobody's", &rkey, VALUE_NEXT, .words = BROKEN },
+	{ "of no key", &rkey, VALUE_ZERO, .words = BROKEN },
+	{ "at the first address", &addr, VALUE_ZERO, .words = BROKEN },
+	{ "at the last address", &addr, VALUE_ONES, .words = BROKEN },
+	{ "told of behind the last", &more, VALUE_ONES,
+	  .words = "the peer sent a malformed message" },
+	{ "the first that is missing", .spoil = leave_out, .words = WHERE_DUE },
+	{ "not the last", .spoil = add_more, .words = WHERE_DUE },
+	{ "told of twice", .spoil = copy_another },
+};
+
+static const struct wrong_region *wrong_region;
+
+static bool tell_wrongly(struct session *session)
+{
+	static u8 room[TX_SIZE];
+
+	session_ready(session, (void *)room);
+	wrong_region->spoil((void *)room);
+	session_send(session, ICB_WIRE_READY, room);
+	session->step++;
+	return true;
+}
+
+static void begin_reaching(struct session *session, u32 verb, u32 buffers,
+			   bool (*act)(struct session *session))
+{
+	begin(session);
+	session->verb = verb;
+	session->regions = buffers;
+	session->at = act ? SERVER_READY : 0;
+	session->act = act;
+}
+
+static const char *words_for(u32 verb)
+{
+	/*
+	 * The server waits for what is written to the other one; what is read is the other
+	 * one's, which the last message of a run shows.
+	 */
+	if (wrong_region->spoil == copy_another) {
+		if (!verb_row(verb)->passive)
+			return "no message for ";
+		return at == REGIONS - 1 ? "verify: " : NULL;
+	}
+	return !at && wrong_region->first ? wrong_region->first :
+					    wrong_region->words;
+}
+
+static void try_wrong_region(u32 verb)
+{
+	struct tally tally = { 0 };
+	struct session session;
+	char what[80];
+
+	for (at = 0; at < REGIONS; at++) {
+		begin_reaching(&session, verb, REGIONS,
+			       wrong_region->spoil ? tell_wrongly : NULL);
+		session.tamper = (struct tamper){
+			.kind = ICB_WIRE_READY, .field = wrong_region->field,
+			.at = at, .value = wrong_region->value,
+		};
+		snprintf(what, sizeof(what), "region %u", at);
+		go(&session, &tally, words_for(verb), what);
+	}
+	snprintf(what, sizeof(what), "%s: a region is %s", verb_word(verb),
+		 wrong_region->name);
+	end_test(&tally, what);
+}
+
+static const struct regions *regions;
+
+/* Those that are taken hold nothing of such a run: it is not gone on with. */
+static bool tell_regions(struct session *session)
+{
+	static u8 room[TX_SIZE];
+
+	regions_write(regions, session, (void *)room);
+	session_send(session, ICB_WIRE_READY, room);
+	return session_let_go(session);
+}
+
+static void try_regions(u32 verb)
+{
+	struct tally tally = { 0 };
+	struct session session;
+	char name[60];
+
+	begin_reaching(&session, verb, REGIONS, NULL);
+	snprintf(name, sizeof(name), "mirror-lanes: a good server: %s by several regions",
+		 verb_word(verb));
+	mirror_good(&session, name);
+	for (wrong_region = wrong_regions;
+	     wrong_region < wrong_regions + ARRAY_SIZE(wrong_regions);
+	     wrong_region++)
+		try_wrong_region(verb);
+	/* who reads them does not wait for anybody */
+	if (verb_row(verb)->passive)
+		return;
+	for (regions = regions_tried; regions->name; regions++) {
+		begin_reaching(&session, verb, regions->buffers, tell_regions);
+		go(&session, &tally, regions->words ? : "no message for ",
+		   regions->name);
+	}
+	snprintf(name, sizeof(name), "%s: regions of other lengths",
+		 verb_word(verb));
+	end_test(&tally, name);
+}
+
+/**
+ * mirror_lanes() - try all that is wrong with several of something
+ */
+void mirror_lanes(void)
+{
+	struct session session;
+
+	begin(&session);
+	mirror_good(&session, "mirror-lanes: a good server");
+	try_accepting();
+	for (way = ways; way < ways + ARRAY_SIZE(ways); way++)
+		try_way();
+	try_regions(ICBENCH_VERB_READ);
+	try_regions(ICBENCH_VERB_WRITE);
+}
