@@ -246,42 +246,6 @@ def test_slow_walk():
     tap.check("... a new run works", works)
 
 
-def test_slow_accept():
-    """siw takes long to notice who connects, and runs are stopped while they do."""
-    if not DEVICE.startswith("siw"):
-        tap.skip("who connects is noticed late", "only siw has work items for that")
-        return
-    server, client = Client(), Client()
-    listener = server.listen(18515)
-
-    def is_let_in():
-        """By TCP: siw is yet to hear of it."""
-        with open("/proc/net/tcp", encoding="ascii") as f:
-            return any(words[1].endswith(f":{18515:X}") and words[3] == "01"
-                       for words in map(str.split, f))
-
-    def attempts():
-        for _ in range(ATTEMPTS):
-            job = client.new(peer="10.77.0.1", duration=LONG, warmup=10, device=DEVICE)
-            client.start(job)
-            until(10, is_let_in)
-            client.delete(job)
-
-    delay = os.path.join(os.environ["ICBENCH_WITH"], "delay.ko")
-    tool("insmod", delay, "function=siw_cm_work_handler", "us=80000")
-    try:
-        tap.check(f"{ATTEMPTS} runs stopped while siw is slow to accept", attempts)
-        client.close()
-        with open("/sys/module/delay/parameters/calls", encoding="utf-8") as f:
-            tap.ok(int(f.read()) >= ATTEMPTS, "... it was slow")
-    finally:
-        tool("rmmod", "delay")
-    tap.check("... the server serves the next", works, peer="10.77.0.1")
-    tap.check("... its listener can be deleted", server.unlisten, listener)
-    server.close()
-    tap.check("... nothing is left", clean)
-
-
 def test_detached():
     run = Run("measuring, block", detach=True)
     run.client.close()
@@ -448,7 +412,6 @@ test_processes()
 test_finished()
 test_address_6()
 test_slow_walk()
-test_slow_accept()
 test_detached()
 test_listeners()
 test_listeners_race()
