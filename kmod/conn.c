@@ -671,7 +671,8 @@ int icb_conn_wait_gone(struct icb_conn *conn, u64 timeout,
  * listener's own: one that breaks so early has it give up the listener, and whoever
  * takes that down uses freed memory, on the other side (seen in siw_destroy_listen() of
  * Linux 6.1, by KASAN, with a panic after it). A connection over iWARP that nobody has
- * answered therefore stays for 100 ms after it was asked for. May sleep.
+ * answered therefore stays for 100 ms after it was asked for, which is too short where
+ * siw takes longer. May sleep.
  */
 void icb_conn_settle(const struct icb_conn *conn)
 {

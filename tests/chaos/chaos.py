@@ -61,7 +61,7 @@ def put(path, text):
 CASES = {}
 # those of the matrix, which are hit many times
 CORE = []
-# those that ICBENCH_CHAOS_STATES names
+# those that are hit at all: of ICBENCH_CHAOS_STATES, or with ICBENCH_QUICK of CORE
 CHOSEN = []
 
 
@@ -74,9 +74,9 @@ def add_cases():
         CASES[f"draining, {mode}"] = (DRAINING, {"iterations": 10, "warmup": 0, "completion": mode},
                                       "icb_listener_seal")
     CASES[READ] = (FINISHED, LENGTHY, None)
+    CORE.extend(("connecting, answered late", "draining, poll", "draining, block", READ))
     chosen = choice("ICBENCH_CHAOS_STATES", CASES)
     CHOSEN.extend(CORE if QUICK and len(chosen) == len(CASES) else chosen)
-    CORE.extend(("connecting, answered late", "draining, poll", "draining, block", READ))
 
 
 def gone(runs):
