@@ -3,6 +3,8 @@
 #
 # Every event in every state of a run, ICBENCH_CHAOS_REPEATS times each.
 
+# each cache by itself, or what files use is counted under the names of others
+export ICBENCH_VM_APPEND="${ICBENCH_VM_APPEND-} slab_nomerge"
 vm=$(cd -P "${0%/*}/../vm" && pwd)
 exec "$vm/run" --with tests/chaos --timeout "${ICBENCH_CHAOS_TIMEOUT:-900}" -- \
 	/usr/bin/python3 -B "$vm/../chaos/chaos.py"

@@ -666,6 +666,7 @@ GROUPS = {
     "mirror-fields": lambda: test_group("mirror", MIRROR, "fields"),
     "mirror-offers": lambda: test_group("mirror", MIRROR, "offers"),
     "mirror-lanes": lambda: test_group("mirror", MIRROR, "lanes"),
+    "mirror-regions": lambda: test_group("mirror", MIRROR, "regions"),
     "mirror-remote": lambda: test_group("remote", MIRROR, "initiator"),
     "mirror-streams": lambda: test_group("mirror", MIRROR, "streams"),
     "mirror-steps": lambda: test_group("mirror", MIRROR, "steps"),

@@ -155,6 +155,34 @@ static void go(struct session *session, struct tally *tally, bool must,
 }
 
 /**
+ * mirror_expect() - a run that fails in these words, or goes well
+ * @session: what the server does; consumed
+ * @tally: of the test
+ * @words: how it fails, "" for any; NULL if it goes well
+ * @what: is tried
+ */
+void mirror_expect(struct session *session, struct tally *tally,
+		   const char *words, const char *what)
+{
+	if (words)
+		mirror_go(session, tally, true, words, what);
+	else
+		mirror_well(session, tally, what);
+}
+
+/**
+ * mirror_end() - the end of a test, after which a good run has to work
+ * @session: a good one; consumed
+ * @tally: of the test
+ * @name: of the test
+ */
+void mirror_end(struct session *session, struct tally *tally, const char *name)
+{
+	mirror_well(session, tally, "a good run after it");
+	tally_ok(tally, name);
+}
+
+/**
  * mirror_good() - a good run, by which others are measured, as a test
  * @session: begun
  * @name: of the test
@@ -833,6 +861,8 @@ int group_mirror(char **args)
 		try_offers();
 	} else if (!strcmp(args[1], "lanes")) {
 		mirror_lanes();
+	} else if (!strcmp(args[1], "regions")) {
+		mirror_regions();
 	} else {
 		try_good(ICBENCH_VERB_SEND, ICBENCH_TRANSPORT_RC,
 			 "mirror: a good server");

@@ -9,8 +9,12 @@ void mirror_begin(struct session *session);
 void mirror_go(struct session *session, struct tally *tally, bool must,
 	       const char *words, const char *what);
 u64 mirror_well(struct session *session, struct tally *tally, const char *what);
+void mirror_expect(struct session *session, struct tally *tally,
+		   const char *words, const char *what);
 void mirror_good(struct session *session, const char *name);
+void mirror_end(struct session *session, struct tally *tally, const char *name);
 
 void mirror_lanes(void);
+void mirror_regions(void);
 
 #endif /* MIRROR_H */

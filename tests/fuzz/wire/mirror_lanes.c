@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A server that should not be trusted with a run of several QPs, or of several regions. */
+/* A server that should not be trusted with a run of several QPs. */
 #include "mirror.h"
-#include "regions.h"
 #include "server.h"
-
-/* Regions of a run, each of which has one buffer. */
-#define REGIONS		4
 
 /* Nobody should do that so soon. */
 #define EARLY_MS	100
@@ -204,25 +200,14 @@ static void begin(struct session *session)
 	session->qps = LANES;
 }
 
-/* A test, after which a good run has to work. */
 static void end_test(struct tally *tally, const char *name)
 {
 	struct session session;
 	char text[120];
 
 	begin(&session);
-	mirror_well(&session, tally, "a good run after it");
 	snprintf(text, sizeof(text), "mirror-lanes: %s", name);
-	tally_ok(tally, text);
-}
-
-static void go(struct session *session, struct tally *tally,
-	       const char *words, const char *what)
-{
-	if (words)
-		mirror_go(session, tally, true, words, what);
-	else
-		mirror_well(session, tally, what);
+	mirror_end(&session, tally, text);
 }
 
 static void try_way(void)
@@ -236,7 +221,7 @@ static void try_way(void)
 		session.at = !lane && way->first ? way->first : way->at;
 		session.act = go_way;
 		snprintf(what, sizeof(what), "connection %u", lane);
-		go(&session, &tally, way->words, what);
+		mirror_expect(&session, &tally, way->words, what);
 	}
 	snprintf(what, sizeof(what), "one is %s", way->name);
 	end_test(&tally, what);
@@ -329,177 +314,8 @@ static void try_accepting(void)
 	end_test(&lengths, "nor how long it is");
 }
 
-/* Which of the regions something is wrong with. */
-static u32 at;
-
-static void copy_another(struct icb_wire_ready *msg)
-{
-	msg->region[at] = msg->region[(at + 1) % REGIONS];
-}
-
-static void leave_out(struct icb_wire_ready *msg)
-{
-	msg->count = at;
-	memset(&msg->region[at], 0, (REGIONS - at) * sizeof(msg->region[0]));
-}
-
-static void add_more(struct icb_wire_ready *msg)
-{
-	static const u32 counts[REGIONS] = {
-		REGIONS + 1, ICB_WIRE_REGIONS, ICB_WIRE_REGIONS + 1, U32_MAX,
-	};
-	u32 i;
-
-	msg->count = counts[at];
-	for (i = REGIONS; i < msg->count && i < ICB_WIRE_REGIONS; i++)
-		msg->region[i] = msg->region[0];
-}
-
-#define OF_REGION(_from, _field) {					\
-	.kind = ICB_WIRE_READY,						\
-	.off = offsetof(struct icb_wire_ready, region[_from]._field),	\
-	.size = sizeof_field(struct icb_wire_region, _field),		\
-	.stride = sizeof(struct icb_wire_region) }
-
-static const struct field addr = OF_REGION(0, addr), rkey = OF_REGION(0, rkey),
-			  len = OF_REGION(0, len), more = OF_REGION(REGIONS, len);
-
-#define BROKEN		"the data connection broke: "
-#define WHERE_DUE	"regions where 4 are due"
-
 /**
- * struct wrong_region - what is wrong with one of several regions
- * @name: in words
- * @field: that has another value; NULL if it is more than a field
- * @value: which
- * @spoil: what is done to the message then
- * @words: how the run fails; NULL if it goes well: it may be so
- * @first: and how if it is the first one; NULL for the same
- */
-static const struct wrong_region {
-	const char *name;
-	const struct field *field;
-	enum value value;
-	void (*spoil)(struct icb_wire_ready *msg);
-	const char *words;
-	const char *first;
-} wrong_regions[] = {
-	{ "of no length", &len, VALUE_ZERO,
-	  .words = "a region of 0 bytes where 64 are due" },
-	/* the first one tells how many buffers are in each */
-	{ "as long as can be told", &len, VALUE_ONES,
-	  .first = "the peer offers 4 regions where 1 are due" },
-	{ "of a key of nobody's", &rkey, VALUE_NEXT, .words = BROKEN },
-	{ "of no key", &rkey, VALUE_ZERO, .words = BROKEN },
-	{ "at the first address", &addr, VALUE_ZERO, .words = BROKEN },
-	{ "at the last address", &addr, VALUE_ONES, .words = BROKEN },
-	{ "told of behind the last", &more, VALUE_ONES,
-	  .words = "the peer sent a malformed message" },
-	{ "the first that is missing", .spoil = leave_out, .words = WHERE_DUE },
-	{ "not the last", .spoil = add_more, .words = WHERE_DUE },
-	{ "told of twice", .spoil = copy_another },
-};
-
-static const struct wrong_region *wrong_region;
-
-static bool tell_wrongly(struct session *session)
-{
-	static u8 room[TX_SIZE];
-
-	session_ready(session, (void *)room);
-	wrong_region->spoil((void *)room);
-	session_send(session, ICB_WIRE_READY, room);
-	session->step++;
-	return true;
-}
-
-static void begin_reaching(struct session *session, u32 verb, u32 buffers,
-			   bool (*act)(struct session *session))
-{
-	begin(session);
-	session->verb = verb;
-	session->regions = buffers;
-	session->at = act ? SERVER_READY : 0;
-	session->act = act;
-}
-
-static const char *words_for(u32 verb)
-{
-	/*
-	 * The server waits for what is written to the other one; what is read is the other
-	 * one's, which the last message of a run shows.
-	 */
-	if (wrong_region->spoil == copy_another) {
-		if (!verb_row(verb)->passive)
-			return "no message for ";
-		return at == REGIONS - 1 ? "verify: " : NULL;
-	}
-	return !at && wrong_region->first ? wrong_region->first :
-					    wrong_region->words;
-}
-
-static void try_wrong_region(u32 verb)
-{
-	struct tally tally = { 0 };
-	struct session session;
-	char what[80];
-
-	for (at = 0; at < REGIONS; at++) {
-		begin_reaching(&session, verb, REGIONS,
-			       wrong_region->spoil ? tell_wrongly : NULL);
-		session.tamper = (struct tamper){
-			.kind = ICB_WIRE_READY, .field = wrong_region->field,
-			.at = at, .value = wrong_region->value,
-		};
-		snprintf(what, sizeof(what), "region %u", at);
-		go(&session, &tally, words_for(verb), what);
-	}
-	snprintf(what, sizeof(what), "%s: a region is %s", verb_word(verb),
-		 wrong_region->name);
-	end_test(&tally, what);
-}
-
-static const struct regions *regions;
-
-/* Those that are taken hold nothing of such a run: it is not gone on with. */
-static bool tell_regions(struct session *session)
-{
-	static u8 room[TX_SIZE];
-
-	regions_write(regions, session, (void *)room);
-	session_send(session, ICB_WIRE_READY, room);
-	return session_let_go(session);
-}
-
-static void try_regions(u32 verb)
-{
-	struct tally tally = { 0 };
-	struct session session;
-	char name[60];
-
-	begin_reaching(&session, verb, REGIONS, NULL);
-	snprintf(name, sizeof(name), "mirror-lanes: a good server: %s by several regions",
-		 verb_word(verb));
-	mirror_good(&session, name);
-	for (wrong_region = wrong_regions;
-	     wrong_region < wrong_regions + ARRAY_SIZE(wrong_regions);
-	     wrong_region++)
-		try_wrong_region(verb);
-	/* who reads them does not wait for anybody */
-	if (verb_row(verb)->passive)
-		return;
-	for (regions = regions_tried; regions->name; regions++) {
-		begin_reaching(&session, verb, regions->buffers, tell_regions);
-		go(&session, &tally, regions->words ? : "no message for ",
-		   regions->name);
-	}
-	snprintf(name, sizeof(name), "%s: regions of other lengths",
-		 verb_word(verb));
-	end_test(&tally, name);
-}
-
-/**
- * mirror_lanes() - try all that is wrong with several of something
+ * mirror_lanes() - try all that is wrong with one of several data connections
  */
 void mirror_lanes(void)
 {
@@ -510,6 +326,4 @@ void mirror_lanes(void)
 	try_accepting();
 	for (way = ways; way < ways + ARRAY_SIZE(ways); way++)
 		try_way();
-	try_regions(ICBENCH_VERB_READ);
-	try_regions(ICBENCH_VERB_WRITE);
 }
