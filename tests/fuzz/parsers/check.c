@@ -47,6 +47,17 @@ static char *print_sweep(const struct sweep *sweep)
 	return text;
 }
 
+/* A list that was given name by name is one value, and is not to be read as several. */
+static void read_again(struct sweep *again, const struct sweep *sweep, char *text)
+{
+	bool names = sweep->count == 1 && sweep->param->flags & ICB_PARAM_LIST;
+	char *first = names ? strsep(&text, ",") : text;
+
+	assert(!sweep_parse(again, sweep->param, first, NULL));
+	while (names && text)
+		assert(!sweep_add(again, strsep(&text, ","), NULL));
+}
+
 /**
  * check_sweep() - values are in range, and print as what parses to the same
  * @sweep: that was parsed
@@ -59,7 +70,7 @@ void check_sweep(const struct sweep *sweep)
 
 	assert(sweep->count && sweep->count <= SWEEP_MAX);
 	assert(sweep->count == 1 || sweep->param->flags & ICB_PARAM_SWEEP);
-	assert(!sweep_parse(&again, sweep->param, text, NULL));
+	read_again(&again, sweep, text);
 	assert(again.count == sweep->count);
 	for (i = 0; i < sweep->count; i++) {
 		const struct value *a = &sweep->value[i], *b = &again.value[i];
