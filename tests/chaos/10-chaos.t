@@ -6,5 +6,10 @@
 # each cache by itself, or what files use is counted under the names of others
 export ICBENCH_VM_APPEND="${ICBENCH_VM_APPEND-} slab_nomerge"
 vm=$(cd -P "${0%/*}/../vm" && pwd)
-exec "$vm/run" --with tests/chaos --timeout "${ICBENCH_CHAOS_TIMEOUT:-900}" -- \
+# shellcheck source=tests/lib/settings.sh
+. "$vm/../lib/settings.sh"
+
+setting ICBENCH_CHAOS_REPEATS 1
+setting ICBENCH_CHAOS_TIMEOUT 900
+exec "$vm/run" --with tests/chaos --timeout "$ICBENCH_CHAOS_TIMEOUT" -- \
 	/usr/bin/python3 -B "$vm/../chaos/chaos.py"

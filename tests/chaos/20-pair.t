@@ -9,10 +9,14 @@
 . "${BASH_SOURCE[0]%/*}/../lib/tap.sh"
 # shellcheck source=tests/vm/guest/relay.sh
 . "$top/tests/vm/guest/relay.sh"
+# shellcheck source=tests/lib/settings.sh
+. "$top/tests/lib/settings.sh"
 
 vm=$top/tests/vm
 python=(/usr/bin/python3 -B "$top/tests/chaos/pair.py")
-limit=${ICBENCH_CHAOS_TIMEOUT:-900}
+setting ICBENCH_CHAOS_REPEATS 1
+setting ICBENCH_CHAOS_TIMEOUT 900
+limit=$ICBENCH_CHAOS_TIMEOUT
 
 timeout $((limit + 60)) "$vm/pair" --with tests/chaos --timeout "$limit" --out-a "$tmp/a" --out-b "$tmp/b" -- \
 	"${python[@]}" far -- "${python[@]}" near

@@ -5,5 +5,9 @@
 # peer, where the kernel asks whether one is to fail.
 
 vm=$(cd -P "${0%/*}/../vm" && pwd)
+# shellcheck source=tests/lib/settings.sh
+. "$vm/../lib/settings.sh"
+
+setting ICBENCH_FAULTS_DEPTH 2
 exec "$vm/run" --with tests/faults --timeout 7200 -- \
 	/usr/bin/python3 -B "$vm/../faults/faults.py" ways

@@ -29,7 +29,7 @@ from states import ADDRESS, DROPPED, FINISHED, MEASURING, MODES, STOPPED, keys, 
 
 # how many calls of one function to fail, in one run each: all of them, or as many spread
 # over all from the first to the last
-DEPTH = int(os.environ.get("ICBENCH_FAULTS_DEPTH", "2"))
+DEPTH = int(os.environ["ICBENCH_FAULTS_DEPTH"])
 # these recipes only, with semicolons; "-" for none, but a run with a peer
 ONLY = os.environ.get("ICBENCH_FAULTS_RECIPES", "")
 FAIL_NTH = "/proc/thread-self/fail-nth"
@@ -119,6 +119,10 @@ def runs():
     found, seen = [], set()
     devices = ["-d", DEVICE, "-d", add_second()]
     recipes = [recipe["name"] for recipe in json.loads(tool("icbenchctl", "list", "--json"))]
+    for recipe in filter(None, ONLY.split(";")):
+        if recipe not in (*recipes, "-"):
+            sys.exit(f"ICBENCH_FAULTS_RECIPES: no {recipe}; accepted: - for none; "
+                     f"{'; '.join(recipes)}")
     if QUICK or ONLY:
         return [accepted([recipe], devices)[0]
                 for recipe in (ONLY.split(";") if ONLY else ("latency", "bandwidth"))

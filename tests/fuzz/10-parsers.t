@@ -9,11 +9,15 @@
 
 # shellcheck source=tests/lib/tap.sh
 . "${BASH_SOURCE[0]%/*}/../lib/tap.sh"
+# shellcheck source=tests/lib/settings.sh
+. "$top/tests/lib/settings.sh"
 
 fuzz=$top/tests/fuzz
 built=$fuzz/build/parsers
-runs=${ICBENCH_FUZZ_RUNS:-30000}
-seed=${ICBENCH_FUZZ_SEED:-1}
+setting ICBENCH_FUZZ_RUNS 30000
+setting ICBENCH_FUZZ_SEED 1
+runs=$ICBENCH_FUZZ_RUNS
+seed=$ICBENCH_FUZZ_SEED
 
 build() {
 	make -C "$fuzz/parsers" -j "$(nproc)"

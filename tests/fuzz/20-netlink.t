@@ -7,7 +7,11 @@
 #   ICBENCH_FUZZ_SEED       of the random numbers (1)
 
 fuzz=$(cd -P "${0%/*}" && pwd)
-messages=${ICBENCH_FUZZ_MESSAGES:-20000}
+# shellcheck source=tests/lib/settings.sh
+. "$fuzz/../lib/settings.sh"
+
+setting ICBENCH_FUZZ_MESSAGES 20000
+setting ICBENCH_FUZZ_SEED 1
 make -s -C "$fuzz/netlink" >&2 || exit
-exec "$fuzz/../vm/run" --timeout $((400 + messages / 200)) -- \
-	bash "$fuzz/netlink/guest.sh" "$messages" "${ICBENCH_FUZZ_SEED:-1}"
+exec "$fuzz/../vm/run" --timeout $((400 + ICBENCH_FUZZ_MESSAGES / 200)) -- \
+	bash "$fuzz/netlink/guest.sh" "$ICBENCH_FUZZ_MESSAGES" "$ICBENCH_FUZZ_SEED"

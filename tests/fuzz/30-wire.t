@@ -7,7 +7,11 @@
 #   ICBENCH_FUZZ_CONNECTIONS   peers that come one after another or at a time (500)
 
 here=$(cd -P "${0%/*}" && pwd)
-connections=${ICBENCH_FUZZ_CONNECTIONS:-500}
+# shellcheck source=tests/lib/settings.sh
+. "$here/../lib/settings.sh"
+
+setting ICBENCH_FUZZ_SEED 1
+setting ICBENCH_FUZZ_CONNECTIONS 500
 make -s -C "$here/wire" >&2 || exit
-exec "$here/../vm/run" --with tests/chaos --timeout $((1800 + connections)) -- \
+exec "$here/../vm/run" --with tests/chaos --timeout $((1800 + ICBENCH_FUZZ_CONNECTIONS)) -- \
 	/usr/bin/python3 -B "$here/wire/guest.py" "$@"

@@ -6,6 +6,11 @@
 # stall, a lockup or a hung task fails the machine.
 
 here=$(cd -P "${0%/*}" && pwd)
-seconds=${ICBENCH_SOAK_SECONDS:-5}
-exec "$here/../vm/run" --cpus 1 --timeout $((24 * (seconds + 60) * ${ICBENCH_VM_SLOW:-1})) -- \
-	bash "$here/one-cpu.sh" "$seconds"
+# shellcheck source=tests/lib/settings.sh
+. "$here/../lib/settings.sh"
+
+setting ICBENCH_SOAK_SECONDS 5
+setting ICBENCH_VM_SLOW 1
+exec "$here/../vm/run" --cpus 1 \
+	--timeout $((24 * (ICBENCH_SOAK_SECONDS + 60) * ICBENCH_VM_SLOW)) -- \
+	bash "$here/one-cpu.sh" "$ICBENCH_SOAK_SECONDS"

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# make, install, uninstall, clean and setup do what they say, in a copy.
+# make, install, uninstall, clean and setup do what they say, in a copy, and so do the
+# commands of the tests with a number that is none.
 
 # shellcheck source=tests/lib/tap.sh
 . "${BASH_SOURCE[0]%/*}/../lib/tap.sh"
@@ -50,6 +51,28 @@ no_apt() {
 	mkdir "$tmp/bin"
 	! said=$(PATH=$tmp/bin "$BASH" tests/setup demo 2>&1) && [[ $said == *qemu-system* ]]
 }
+
+# refuses VARIABLE: every command that takes it from the environment, if it is no number
+refuses() {
+	local command commands status
+
+	mapfile -t commands < <(grep -lE "^setting $1 " tests/*/check)
+	[ ${#commands[@]} -gt 0 ] || return
+	for command in "${commands[@]}"; do
+		env "$1=many" "$command" >"$tmp/out" 2>"$tmp/err"
+		status=$?
+		cat "$tmp/out" "$tmp/err"
+		[ "$status" -eq 2 ] && [ ! -s "$tmp/out" ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] || return
+	done
+}
+
+# the table's, whose default is a number
+mapfile -t variables < <(sed -nE 's/^``(ICBENCH_[A-Z_]+)``.* ([0-9]+|CPUs)$/\1/p' \
+	Documentation/reliability.rst)
+ok "reliability.rst has variables that are numbers" test ${#variables[@]} -gt 5
+for variable in "${variables[@]}"; do
+	ok "refused: $variable=many" refuses "$variable"
+done
 
 ok "set-up, where there is no apt-get, lists what is needed and fails" no_apt
 done_testing

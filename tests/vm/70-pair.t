@@ -12,7 +12,10 @@
 . "${BASH_SOURCE[0]%/*}/../lib/tap.sh"
 # shellcheck source=tests/vm/guest/relay.sh
 . "$top/tests/vm/guest/relay.sh"
+# shellcheck source=tests/lib/settings.sh
+. "$top/tests/lib/settings.sh"
 
+setting ICBENCH_DEATHS 1
 vm=$top/tests/vm
 python=(/usr/bin/python3 -B "$vm/guest/pair.py")
 pair=
@@ -37,7 +40,7 @@ relay a "$tmp/a"
 is "two machines" $status 0
 
 # the death of a machine, as often as $ICBENCH_DEATHS says
-for ((death = 1; death <= ${ICBENCH_DEATHS:-1}; death++)); do
+for ((death = 1; death <= ICBENCH_DEATHS; death++)); do
 	rm -rf "$tmp/work" "$tmp"/[ab]
 	timeout 960 "$vm/pair" --with tests/chaos --timeout 900 --work "$tmp/work" --out-a "$tmp/a" \
 		--out-b "$tmp/b" -- "${python[@]}" victim -- "${python[@]}" survivor \

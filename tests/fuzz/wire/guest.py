@@ -32,8 +32,8 @@ TOKEN = "a secret of this host"
 PLAIN, SECRET, SMALL, TIGHT, MIRROR = 18515, 1001, 1002, 1003, 1010
 
 SLOW = int(os.environ.get("ICBENCH_VM_SLOW", "1"))
-SEED = int(os.environ.get("ICBENCH_FUZZ_SEED", "1"))
-CONNECTIONS = int(os.environ.get("ICBENCH_FUZZ_CONNECTIONS", "500"))
+SEED = int(os.environ["ICBENCH_FUZZ_SEED"])
+CONNECTIONS = int(os.environ["ICBENCH_FUZZ_CONNECTIONS"])
 AT_A_TIME = 16
 
 # the steps of client.c
