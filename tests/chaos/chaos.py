@@ -127,9 +127,9 @@ def by_rmmod(runs):
     by_unload(runs)
 
 
-def survived(runs):
+def survived(runs, awake=True):
     """What does not end a run by itself: it goes on, unless its call is held or it has ended all
-    the same, and can be stopped."""
+    the same, and can be stopped. AWAKE: the machine was, and what fails does so in time."""
     def on(run):
         if run.state != MEASURING or run.held:
             return
@@ -140,6 +140,8 @@ def survived(runs):
     def stop(run):
         if run.state == NEW:
             run.client.start(run.id)
+        if awake and run.get().outcome == FAILED:
+            run.over()
         # what is promised counts from here
         run.since = time.monotonic()
         run.client.stop(run.id)
@@ -201,7 +203,7 @@ def by_suspend(runs):
         put(f"{PM}/pm_test", "none")
         slept[what] = slept.get(what, 0) + 1
     each(runs, awake)
-    survived(runs)
+    survived(runs, awake=False)
 
 
 # those that the machine has, and how often it has been there

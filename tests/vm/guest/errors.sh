@@ -123,6 +123,7 @@ done_well "a peer, by address"
 json "... is told" '.points[0].parameters | .peer == "10.77.0.1" and .["cm-port"] == 18515'
 ctl run latency $self -p 1001 -n 20 --warmup 5 --token-file "$tmp/token" --json "$tmp/json"
 done_well "right token"
+cat "$tmp/out" "$tmp/err" >"$tmp/said"
 ! grep -q 'secret of this' "$tmp/json" "$tmp/out"
 report $? "... is not told"
 printf 'a secret of that host\n' >"$tmp/wrong"
@@ -171,8 +172,9 @@ kill -INT $monitor
 wait $monitor
 [ -s "$tmp/dmesg" ] && grep -q icbench "$tmp/trace" && [ -s "$tmp/monitor" ]
 report $? "the kernel's log, its trace and monitor have something to tell"
-! grep -lF 'a secret of th' "$tmp/dmesg" "$tmp/trace" "$tmp/monitor" "$tmp/secret" "$tmp/json" \
-	"$tmp/out" "$tmp/err"
+grep -lF 'a secret of th' "$tmp/dmesg" "$tmp/trace" "$tmp/monitor" "$tmp/secret" "$tmp/json" \
+	"$tmp/said" "$tmp/out" "$tmp/err"
+[ $? -eq 1 ]
 report $? "... and none of them has a token"
 /usr/bin/python3 -B "$top/tests/vm/guest/memory.py" "${servers[1]}" "$tmp/token" >"$tmp/out"
 report $? "nor has the memory of who serves it"

@@ -243,14 +243,14 @@ def test_listener(ynl, watch):
             {"bind": "10.77.0.1", "cm-port": 2000})
 
     peer = {"peer": "10.77.0.1", "cm-port": 2000, "iterations": 10}
-    for name, token, outcome in (("right", b"a secret", "complete"),
-                                 ("wrong", b"no secret", "failed")):
+    for name, token, outcome in (("right token", b"a secret", "complete"),
+                                 ("wrong token", b"no secret", "failed")):
         job = ynl.do("job-new", {"params": peer | {"token": token}})["id"]
         ynl.do("job-start", {"id": job})
         events(watch, job)
         got = ynl.do("job-get", {"id": job})
         tap.ok(got["outcome"] == outcome and "token" not in got["params"],
-               f"{name} token: {outcome}", got)
+               f"{name}: {outcome}", got)
         ynl.do("job-del", {"id": job})
     tap.ok("token" in got["reason"] and got["errno"] > 0, "... for a reason", got)
     until(10, lambda: watch.check_ntf() or any(m["name"] == "refused-ntf"
