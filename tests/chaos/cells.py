@@ -17,7 +17,7 @@ import os
 import sys
 import time
 
-from icb import SLOW, Client, Refused, clean, note, until
+from icb import SLOW, Client, Refused, clean, note, pages_in_use, until
 from states import COMPLETE, FAILED, FINISHED, NEW, Reader, Run, begin, each, judge, keys
 
 REPEATS = int(os.environ["ICBENCH_CHAOS_REPEATS"])
@@ -29,6 +29,9 @@ TRIES = 10
 PROMISED, LATEST = 1, 3
 LATE = 20
 READ = "result being read"
+# Pages that an event may leave in use, which any buffer takes and kmemleak does not look at;
+# and one more for so many hits.
+RESTLESS_PAGES, HITS_PER_PAGE = 64, 32
 
 
 def choice(variable, known):
@@ -216,10 +219,22 @@ def figures(what, cells, seconds):
     return len(took), tries
 
 
+def check_pages(before, hits):
+    allowed = before + RESTLESS_PAGES + hits // HITS_PER_PAGE
+    until(10, lambda: pages_in_use() <= allowed)
+    more = pages_in_use() - before
+    note(f"pages in use: {more} more")
+    if before + more > allowed:
+        raise RuntimeError(f"{more} more than before, which is more than {allowed - before}")
+
+
 def play(tap, what, cells, attempt, at_a_time=1):
     """An event with each state. Return: hits, tries."""
     start = time.monotonic()
+    before = pages_in_use()
     hit(cells, attempt, at_a_time)
     for cell in cells:
         tap.check(f"{what} x {cell.name}", cell.verdict)
+    tap.check(f"{what}: pages are given back", check_pages, before,
+              sum(cell.tries for cell in cells))
     return figures(what, cells, time.monotonic() - start)

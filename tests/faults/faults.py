@@ -702,7 +702,7 @@ def fail_allocations(injection, what, go, least, *outcomes, most=MOST):
         raise RuntimeError(f"{wordless} refusals without words")
     if hits < least:
         raise RuntimeError(f"only {hits} of {nth} allocations")
-    if nth == MOST:
+    if misses < MISSES and most == MOST:
         figures["cut short"] += 1
 
 

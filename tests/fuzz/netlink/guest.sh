@@ -11,9 +11,9 @@ messages=$1
 seed=$2
 warm_up=$((messages / 10 + 2000))
 
-# So much may be in use afterwards that was not before: caches of the kernel's
-# come and go, but one object for each message would be more.
-slack=$((1 << 20))
+# So many bytes may be in use afterwards that were not before: caches of the kernel's come
+# and go, but the smallest object, of 8 bytes, for each message would be more.
+slack=$((messages * 4 + (1 << 15)))
 
 # bytes in use of the kernel's general caches, without what waits to be freed
 slab() {
@@ -23,6 +23,18 @@ slab() {
 		echo 1 >"$cache"
 	done
 	awk '/^kmalloc/ { sum += $2 * $4 } END { printf "%d\n", sum }' /proc/slabinfo
+}
+
+# slab_settles: wait until what came before has been given back, and remember what is left
+slab_settles() {
+	local last
+
+	slab_before=$(slab)
+	while sleep 1; do
+		last=$slab_before
+		slab_before=$(slab)
+		[ "$slab_before" -le $((last - 4096)) ] || break
+	done
 }
 
 slab_is_back() {
@@ -68,7 +80,7 @@ ok "a part of a run is made again as it was" replays
 run_fuzz --seed $((seed + 1)) --count $warm_up >/dev/null
 ok "each worker of the warm-up sent what its seed makes" as_seeded $((seed + 1)) $warm_up
 clean "nothing is left of the warm-up"
-slab_before=$(slab)
+slab_settles
 
 from=$(now_ms)
 run_fuzz --seed "$seed" --count "$messages"
