@@ -90,6 +90,8 @@ static int find_peer(const struct icb_params *params, u32 index,
 		index = 0;
 	icb_params_name(params, peer, index, name);
 	snprintf(port, sizeof(port), "%u", params->cm_port);
+	/* a scope is set only where one is given */
+	memset(addr, 0, sizeof(*addr));
 	if (inet_pton_with_scope(&init_net, AF_UNSPEC, name, port, addr))
 		return icb_refuse(why, -EINVAL,
 				  "peer: %s is not a numeric address; accepted: IPv4, IPv6, IPv6%%interface",

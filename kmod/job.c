@@ -612,24 +612,6 @@ void icb_job_driven(struct icb_job *responder)
 		wait_event_idle(life->wait, READ_ONCE(responder->released));
 }
 
-/* A job of a socket that was closed, forgotten; its reference is the caller's. */
-static struct icb_job *take_orphan(u32 owner)
-{
-	struct icb_job *job, *found = NULL;
-
-	mutex_lock(&job_lock);
-	list_for_each_entry(job, &job_list, list)
-		if (job->owner == owner && !job->detach &&
-		    job->role == ICBENCH_ROLE_INITIATOR) {
-			list_del_init(&job->list);
-			job_count--;
-			found = job;
-			break;
-		}
-	mutex_unlock(&job_lock);
-	return found;
-}
-
 /**
  * icb_jobs_orphan() - the socket of some jobs was closed
  * @owner: its netlink port
@@ -639,12 +621,24 @@ static struct icb_job *take_orphan(u32 owner)
  */
 void icb_jobs_orphan(u32 owner)
 {
-	struct icb_job *job;
+	struct icb_job *job, *next;
+	LIST_HEAD(orphans);
 
-	while ((job = take_orphan(owner))) {
-		icb_job_stop(job);
-		icb_job_put(job);
+	/* all at once: another socket may get that port meanwhile */
+	mutex_lock(&job_lock);
+	list_for_each_entry_safe(job, next, &job_list, list) {
+		if (job->owner != owner || job->detach ||
+		    job->role != ICBENCH_ROLE_INITIATOR)
+			continue;
+		list_del_init(&job->list);
+		job_count--;
+		list_add_tail(&job->orphan, &orphans);
 	}
+	mutex_unlock(&job_lock);
+	list_for_each_entry(job, &orphans, orphan)
+		icb_job_stop(job);
+	list_for_each_entry_safe(job, next, &orphans, orphan)
+		icb_job_put(job);
 }
 
 /**

@@ -19,6 +19,7 @@ struct icb_listener;
  * struct icb_job - a job
  * @ref: references
  * @list: among all jobs; empty once it is forgotten
+ * @orphan: ... of those whose socket was closed, for as long as that takes
  * @id: its number; 0 for the responder of a run of this host with itself
  * @role: enum icbench_role
  * @detach: outlives its owner
@@ -62,6 +63,7 @@ struct icb_listener;
 struct icb_job {
 	struct kref ref;
 	struct list_head list;
+	struct list_head orphan;
 	u32 id;
 	u32 role;
 	bool detach;

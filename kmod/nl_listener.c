@@ -54,7 +54,7 @@ int icbench_nl_listen_new_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	struct icb_listener_limits limits = {};
 	struct icb_listener *listener;
-	struct sockaddr_storage addr;
+	struct sockaddr_storage addr = {};
 	struct icb_reason why = {};
 	struct sk_buff *msg;
 	void *hdr;

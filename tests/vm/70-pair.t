@@ -16,6 +16,9 @@
 . "$top/tests/lib/settings.sh"
 
 setting ICBENCH_DEATHS 1
+setting ICBENCH_VM_SLOW 1
+# of a pair, which has its own of 900 s
+limit=$((960 * ICBENCH_VM_SLOW))
 vm=$top/tests/vm
 python=(/usr/bin/python3 -B "$vm/guest/pair.py")
 pair=
@@ -32,7 +35,7 @@ reports() {
 	grep 'a: kernel report' "$1"
 }
 
-timeout 960 "$vm/pair" --timeout 900 --out-a "$tmp/a" --out-b "$tmp/b" -- \
+timeout $limit "$vm/pair" --timeout 900 --out-a "$tmp/a" --out-b "$tmp/b" -- \
 	"${python[@]}" server -- bash "$vm/guest/client.sh"
 status=$?
 relay b "$tmp/b"
@@ -42,7 +45,7 @@ is "two machines" $status 0
 # the death of a machine, as often as $ICBENCH_DEATHS says
 for ((death = 1; death <= ICBENCH_DEATHS; death++)); do
 	rm -rf "$tmp/work" "$tmp"/[ab]
-	timeout 960 "$vm/pair" --with tests/chaos --timeout 900 --work "$tmp/work" --out-a "$tmp/a" \
+	timeout $limit "$vm/pair" --with tests/chaos --timeout 900 --work "$tmp/work" --out-a "$tmp/a" \
 		--out-b "$tmp/b" -- "${python[@]}" victim -- "${python[@]}" survivor \
 		2>"$tmp/said" &
 	pair=$!

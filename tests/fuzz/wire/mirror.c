@@ -863,6 +863,9 @@ int group_mirror(char **args)
 		mirror_lanes();
 	} else if (!strcmp(args[1], "regions")) {
 		mirror_regions();
+	} else if (strcmp(args[1], "steps")) {
+		fprintf(stderr, "mirror: no part %s\n", args[1]);
+		return 2;
 	} else {
 		try_good(ICBENCH_VERB_SEND, ICBENCH_TRANSPORT_RC,
 			 "mirror: a good server");
