@@ -41,7 +41,8 @@ PM_DELAY = "/sys/module/suspend/parameters/pm_test_delay"
 # so many jobs at a time
 MANY = 64
 # Cycles until memory use is what it stays; by how many bytes it goes up and down all the
-# same (45 KiB was the most that was seen, of 204 cycles and of 10,200), and what is less for each cycle than any object
+# same (45 KiB was the most that was seen, of 204 cycles and of 10,200), and what is less for
+# each cycle than any object
 WARM, RESTLESS, PER_CYCLE = 201, 64 << 10, 2
 # ... pages that belong to no cache, which any buffer takes
 RESTLESS_PAGES, CYCLES_PER_PAGE = 16, 8
