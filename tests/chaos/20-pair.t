@@ -19,7 +19,8 @@ setting ICBENCH_CHAOS_TIMEOUT 900
 setting ICBENCH_VM_SLOW 1
 limit=$ICBENCH_CHAOS_TIMEOUT
 
-timeout $(((limit + 60) * ICBENCH_VM_SLOW)) "$vm/pair" --with tests/chaos --timeout "$limit" --out-a "$tmp/a" --out-b "$tmp/b" -- \
+timeout $(((limit + 60) * ICBENCH_VM_SLOW)) "$vm/pair" --with tests/chaos --timeout "$limit" \
+	--out-a "$tmp/a" --out-b "$tmp/b" -- \
 	"${python[@]}" far -- "${python[@]}" near
 status=$?
 relay "" "$tmp/b"
