@@ -100,6 +100,18 @@ Kernel panic - not syncing: sysrq triggered crash
 icbench-vm: lost 7 records of the log
 LINES
 
+is "a report's third field: what its traces begin with" "$(awk -v reports="$lib/reports" \
+	-v known=/dev/null -v release="$release" -f "$lib/scan.awk" <<'LOG' | tr '\t' '|'
+[    1.000000] BUG: kernel NULL pointer dereference, address: 0000000000000000
+[    1.000001] RIP: 0010:0x0
+[    1.000002] Code: Unable to access opcode bytes at RIP 0xffffffffffffffd6.
+[    1.000003]  <IRQ>
+[    1.000004]  ? maybe+0x1/0x2
+[    1.000005]  f.part.0+0x1/0x2 [icbench]
+[    1.000006]  __g+0x1/0x2
+LOG
+)" "report|BUG: kernel NULL pointer dereference, address: 0000000000000000|0x0 < f.part.0 < __g"
+
 while read -r line; do
 	is "no report: $line" "$(scan <<<"[   12.345678][    T1] $line")" ""
 done <<'LINES'

@@ -261,7 +261,10 @@ scan() {
 
 	while IFS=$'\t' read -r kind what why; do
 		case $kind in
-		report)	say "${label[$name]}kernel report: $what"; bad=1 ;;
+		report)
+			say "${label[$name]}kernel report: $what${why:+: $why}"
+			bad=1
+			;;
 		known)	excused[$what ($why)]=$((${excused[$what ($why)]:-0} + 1)) ;;
 		esac
 	done < <(awk -v reports="$vm_dir/lib/reports" -v known="$vm_dir/known-reports" \

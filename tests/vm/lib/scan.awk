@@ -4,8 +4,8 @@
 #
 # usage: awk -v reports=FILE -v known=FILE -v release=KERNEL -f scan.awk LOG
 #
-# Prints "report<TAB>line" for each report and "known<TAB>line<TAB>reason" for
-# each one that is excused.
+# Prints "report<TAB>line<TAB>functions" for each report, with the first functions of its
+# trace, and "known<TAB>line<TAB>reason" for each one that is excused.
 
 # the text of a record: no time stamp, no caller
 function text(line)
@@ -33,6 +33,22 @@ function fits(k,	i, found)
 	return found == known_lines[k]
 }
 
+# the functions that a report's traces begin with, the innermost first
+function trace(	i, n, all, name)
+{
+	n = 0
+	for (i = 1; i < n_body && n < 12; i++) {
+		if (body[i] !~ /^(RIP: [0-9]+:| +)[A-Za-z_][A-Za-z0-9_.]*\+0x/ &&
+		    body[i] !~ /^RIP: [0-9]+:0x/)
+			continue
+		name = body[i]
+		sub(/^(RIP: [0-9]+:| +)/, "", name)
+		sub(/[+ ].*/, "", name)
+		all = all (n++ ? " < " : "") name
+	}
+	return all
+}
+
 # a report lasts until the next one, its end marker or 100 lines
 function finish(	k, why)
 {
@@ -45,7 +61,7 @@ function finish(	k, why)
 	if (why != "")
 		print "known\t" head "\t" why
 	else
-		print "report\t" head
+		print "report\t" head "\t" trace()
 	head = ""
 }
 
