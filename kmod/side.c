@@ -518,7 +518,9 @@ int icb_side_drive(struct icb_side *side, int (*loop)(struct icb_run *run),
 					"sample" : "message",
 				  div_u64(side->params.timeout,
 					  NSEC_PER_MSEC));
-	/* what ended the side tells more than what its loop then met */
+	/* what ends the side tells more than what its loop meets, and may come after it */
+	if (err && !why->text[0])
+		icb_life_wait(&side->life, false, CAUSE_JIFFIES);
 	ended = icb_life_check(&side->life, why);
 	if (!err || (ended && ended != -ECANCELED))
 		return ended;
