@@ -6,6 +6,7 @@
 #include <linux/sched/task.h>
 #include <linux/slab.h>
 
+#include "answer.h"
 #include "clock.h"
 #include "compat.h"
 #include "group.h"
@@ -440,8 +441,22 @@ static void conclude(struct icb_job *job, int err,
 	mutex_unlock(&job_lock);
 }
 
+/* Nobody waits for a job's thread in vain: who deletes it later is answered at once. */
+static struct icb_answer *finish(struct icb_job *job)
+{
+	struct icb_answer *answer;
+
+	mutex_lock(&job_lock);
+	complete_all(&job->finished);
+	answer = job->answer;
+	job->answer = NULL;
+	mutex_unlock(&job_lock);
+	return answer;
+}
+
 static int job_thread(void *data)
 {
+	struct icb_answer *answer;
 	struct icb_job *job = data;
 	struct icb_reason why = {};
 	int err;
@@ -460,11 +475,12 @@ static int job_thread(void *data)
 	conclude(job, err, &why);
 	icb_job_unwatch(job);
 	icb_job_enter(job, ICBENCH_JOB_STATE_FINISHED);
-	complete_all(&job->finished);
+	answer = finish(job);
 	/* a responder that has ended is of no interest to anybody */
 	if (job->role == ICBENCH_ROLE_RESPONDER && forget(job))
 		icb_job_put(job);
 	icb_job_put(job);
+	icb_answer_give(answer);
 	/* not back into this module, which may go as soon as this is heard */
 	kthread_complete_and_exit(&job_thread_left, 0);
 }
@@ -525,29 +541,31 @@ void icb_job_stop(struct icb_job *job)
 
 /**
  * icb_job_delete() - forget a job
- * @job: in any state; stopped and waited for first
+ * @job: in any state; stopped first
+ * @answer: to give when it is over; NULL for none
  * @why: the reason of a failure
  *
- * May sleep until the job is over, which takes no longer than its peer's
- * device does to let go; a signal that kills ends the wait, not the deletion.
+ * Does not wait. The job is over no later than its peer's device has let go.
  *
- * Return: 0; -ENOENT if somebody else has.
+ * Return: 0 if it is over, or nobody wants to know; -EINPROGRESS if its thread has the
+ * answer now, and gives it; -ENOENT if somebody else has deleted it.
  */
-int icb_job_delete(struct icb_job *job, struct icb_reason *why)
+int icb_job_delete(struct icb_job *job, struct icb_answer *answer,
+		   struct icb_reason *why)
 {
-	bool started;
+	bool later;
 
 	if (!forget(job))
 		return icb_refuse(why, -ENOENT, "id: job %u was deleted",
 				  job->id);
 	icb_job_stop(job);
 	mutex_lock(&job_lock);
-	started = job->started;
+	later = answer && job->started && !completion_done(&job->finished);
+	if (later)
+		job->answer = answer;
 	mutex_unlock(&job_lock);
-	if (started)
-		wait_for_completion_killable(&job->finished);
 	icb_job_put(job);
-	return 0;
+	return later ? -EINPROGRESS : 0;
 }
 
 /**
@@ -708,7 +726,7 @@ void icb_jobs_exit(void)
 	struct icb_job *job;
 
 	while ((job = icb_job_next(0))) {
-		icb_job_delete(job, NULL);
+		icb_job_delete(job, NULL, NULL);
 		icb_job_put(job);
 	}
 	for (; job_threads; job_threads--)

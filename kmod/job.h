@@ -38,6 +38,7 @@ struct icb_listener;
  * @served_by: number of the listener by which a responder came; else 0
  * @threads: of this host that drive the run
  * @finished: its thread does nothing any more
+ * @answer: given when its thread ends: to whoever has deleted it meanwhile
  * @started: it has, or had, a thread
  * @watch: looks at its progress from time to time
  * @progress: what @watch saw last
@@ -57,8 +58,8 @@ struct icb_listener;
  * @taken: the initiator's thread drives this responder, too
  * @released: it is done with it
  *
- * @state, @outcome, @err, @why and @target change under the job lock; the rest
- * is its thread's own, or fixed from the start.
+ * @state, @outcome, @err, @why, @target and @answer change under the job lock; the
+ * rest is its thread's own, or fixed from the start.
  */
 struct icb_job {
 	struct kref ref;
@@ -81,6 +82,7 @@ struct icb_job {
 	u32 served_by;
 	unsigned int threads;
 	struct completion finished;
+	struct icb_answer *answer;
 	bool started;
 	struct delayed_work watch;
 	u64 progress;
@@ -113,7 +115,8 @@ int icb_job_publish(struct icb_job *job, u32 owner, bool detach,
 		    struct icb_reason *why);
 int icb_job_start(struct icb_job *job, struct icb_reason *why);
 void icb_job_stop(struct icb_job *job);
-int icb_job_delete(struct icb_job *job, struct icb_reason *why);
+int icb_job_delete(struct icb_job *job, struct icb_answer *answer,
+		   struct icb_reason *why);
 struct icb_job *icb_job_get(u32 id);
 struct icb_job *icb_job_next(u32 id);
 void icb_job_hold(struct icb_job *job);

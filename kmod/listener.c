@@ -3,6 +3,7 @@
 #include <linux/slab.h>
 #include <net/ipv6.h>
 
+#include "answer.h"
 #include "compat.h"
 #include "conn.h"
 #include "job.h"
@@ -139,7 +140,7 @@ static int admit(struct icb_listener *listener, struct rdma_cm_id *id,
 	if (err) {
 		icb_conn_disown(&job->side.control);
 		icb_listener_leave(job);
-		icb_job_delete(job, NULL);
+		icb_job_delete(job, NULL, NULL);
 	}
 	icb_job_put(job);
 	return err;
@@ -554,6 +555,18 @@ static void stop_sessions(struct icb_listener *listener)
 	mutex_unlock(&listener->lock);
 }
 
+/* It listens no more, and the runs that it serves end, which is not waited for. */
+static void shut(struct icb_listener *listener)
+{
+	/* the device waits for who has begun to destroy identifiers, and this is who */
+	hear_no_more(listener);
+	flush_work(&listener->removed);
+	let_go(listener);
+	/* it may have been told meanwhile; from now on it is not */
+	flush_work(&listener->removed);
+	stop_sessions(listener);
+}
+
 /**
  * icb_listener_close() - listen no more
  * @listener: which
@@ -563,13 +576,7 @@ static void stop_sessions(struct icb_listener *listener)
  */
 void icb_listener_close(struct icb_listener *listener)
 {
-	/* the device waits for who has begun to destroy identifiers, and this is who */
-	hear_no_more(listener);
-	flush_work(&listener->removed);
-	let_go(listener);
-	/* it may have been told meanwhile; from now on it is not */
-	flush_work(&listener->removed);
-	stop_sessions(listener);
+	shut(listener);
 	wait_event_idle(listener->left, !READ_ONCE(listener->count));
 	icb_listener_put(listener);
 }
@@ -627,19 +634,32 @@ static bool forget(struct icb_listener *listener)
 }
 
 /**
- * icb_listener_delete() - close a known listener
+ * icb_listener_delete() - have a known listener listen no more
  * @listener: which
+ * @answer: to give when the runs that it serves have ended; NULL for none
  * @why: the reason of a failure
  *
- * Return: 0; -ENOENT if somebody else has.
+ * May sleep, but not until they have.
+ *
+ * Return: 0 if they have, or nobody wants to know; -EINPROGRESS if the last of them has
+ * the answer now, and gives it; -ENOENT if somebody else has deleted it.
  */
-int icb_listener_delete(struct icb_listener *listener, struct icb_reason *why)
+int icb_listener_delete(struct icb_listener *listener,
+			struct icb_answer *answer, struct icb_reason *why)
 {
+	bool later;
+
 	if (!forget(listener))
 		return icb_refuse(why, -ENOENT, "id: listener %u was deleted",
 				  listener->id);
-	icb_listener_close(listener);
-	return 0;
+	shut(listener);
+	mutex_lock(&listener->lock);
+	later = answer && listener->count;
+	if (later)
+		listener->answer = answer;
+	mutex_unlock(&listener->lock);
+	icb_listener_put(listener);
+	return later ? -EINPROGRESS : 0;
 }
 
 /**
@@ -696,8 +716,9 @@ static void stop_all(void)
  * icb_listeners_orphan() - the socket of some listeners was closed
  * @owner: its netlink port
  *
- * May sleep until the runs that they serve have ended. Another socket may get that port
- * meanwhile: what it has made since this was called is not among those that are taken out.
+ * May sleep, but not until the runs that they serve have ended. Another socket may get that
+ * port meanwhile: what it has made since this was called is not among those that are taken
+ * out.
  */
 void icb_listeners_orphan(u32 owner)
 {
@@ -714,8 +735,10 @@ void icb_listeners_orphan(u32 owner)
 	mutex_unlock(&listener_lock);
 	list_for_each_entry(listener, &orphans, orphan)
 		stop_sessions(listener);
-	list_for_each_entry_safe(listener, next, &orphans, orphan)
-		icb_listener_close(listener);
+	list_for_each_entry_safe(listener, next, &orphans, orphan) {
+		shut(listener);
+		icb_listener_put(listener);
+	}
 }
 
 /**
@@ -821,6 +844,7 @@ void icb_listener_seal(struct icb_job *job)
 void icb_listener_leave(struct icb_job *job)
 {
 	struct icb_listener *listener = job->listener;
+	struct icb_answer *answer = NULL;
 
 	mutex_lock(&listener->lock);
 	listener->memory -= job->bytes;
@@ -828,11 +852,13 @@ void icb_listener_leave(struct icb_job *job)
 	if (job->sealed)
 		listener->ending -= job->qps;
 	list_del_init(&job->listed);
-	listener->count--;
+	if (!--listener->count)
+		swap(answer, listener->answer);
 	wake_up_all(&listener->left);
 	mutex_unlock(&listener->lock);
 	job->listener = NULL;
 	icb_listener_put(listener);
+	icb_answer_give(answer);
 }
 
 /**
@@ -864,8 +890,9 @@ void icb_listeners_exit(void)
 	listener_closing = true;
 	mutex_unlock(&listener_lock);
 	stop_all();
+	/* who serves is waited for with all other jobs */
 	while ((listener = icb_listener_next(0))) {
-		icb_listener_delete(listener, NULL);
+		icb_listener_delete(listener, NULL, NULL);
 		icb_listener_put(listener);
 	}
 }

@@ -58,6 +58,7 @@ struct icb_listener_limits {
  * @deaf: it listens no more
  * @sessions: the responders that came by it
  * @left: wakes when one of them has gone
+ * @answer: given when all have: to whoever has deleted it
  * @memory: bytes in use
  * @qps: data QPs in use
  * @ending: those of them whose run is over, but for taking it down
@@ -85,6 +86,7 @@ struct icb_listener {
 	bool deaf;
 	struct list_head sessions;
 	wait_queue_head_t left;
+	struct icb_answer *answer;
 	u64 memory;
 	u32 qps;
 	u32 ending;
@@ -104,7 +106,8 @@ struct icb_listener *icb_listener_new(const struct sockaddr_storage *addr,
 				      struct icb_reason *why);
 int icb_listener_publish(struct icb_listener *listener, u32 owner, bool detach,
 			 struct icb_reason *why);
-int icb_listener_delete(struct icb_listener *listener, struct icb_reason *why);
+int icb_listener_delete(struct icb_listener *listener,
+			struct icb_answer *answer, struct icb_reason *why);
 void icb_listener_close(struct icb_listener *listener);
 struct icb_listener *icb_listener_get(u32 id);
 struct icb_listener *icb_listener_next(u32 id);

@@ -5,6 +5,7 @@
 #include <linux/slab.h>
 #include <net/genetlink.h>
 
+#include "answer.h"
 #include "compat.h"
 #include "genl.h"
 #include "job.h"
@@ -125,6 +126,7 @@ static int socket_released(struct notifier_block *nb, unsigned long event,
 	if (event == NETLINK_URELEASE && notify->portid &&
 	    notify->protocol == NETLINK_GENERIC &&
 	    net_eq(notify->net, &init_net)) {
+		icb_answers_orphan(notify->portid);
 		icb_jobs_orphan(notify->portid);
 		icb_listeners_orphan(notify->portid);
 	}
@@ -193,7 +195,7 @@ void icb_netlink_exit(void)
 	down_write(&family_lock);
 	family_up = false;
 	up_write(&family_lock);
-	/* returns when every answer has been sent */
+	/* returns when every request has been handled */
 	genl_unregister_family(&icb_nl_family);
 	netlink_unregister_notifier(&socket_notifier);
 	icb_nl_refusals_exit();

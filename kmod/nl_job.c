@@ -151,7 +151,7 @@ int icbench_nl_job_new_doit(struct sk_buff *skb, struct genl_info *info)
 	}
 	err = icb_nl_send_id(msg, hdr, info, ICBENCH_A_JOB_ID, job->id);
 	if (err)
-		icb_job_delete(job, NULL);
+		icb_job_delete(job, NULL, NULL);
 put:
 	icb_job_put(job);
 	return err;
@@ -209,15 +209,18 @@ int icbench_nl_job_stop_doit(struct sk_buff *skb, struct genl_info *info)
 int icbench_nl_job_del_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	struct icb_reason why = {};
+	struct icb_answer *answer;
 	struct icb_job *job;
 	int err;
 
 	job = find_job(info, &err);
 	if (!job)
 		return err;
-	err = icb_job_delete(job, &why);
+	err = icb_nl_answer_later(info, &answer);
+	if (!err)
+		err = icb_job_delete(job, answer, &why);
 	icb_job_put(job);
-	return err ? icb_nl_refuse(info->extack, NULL, &why, err) : 0;
+	return icb_nl_answered(info, answer, err, &why);
 }
 
 static int put_names(struct sk_buff *skb, const struct icb_params *params,

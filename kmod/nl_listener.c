@@ -84,7 +84,7 @@ int icbench_nl_listen_new_doit(struct sk_buff *skb, struct genl_info *info)
 	}
 	err = icb_nl_send_id(msg, hdr, info, ICBENCH_A_LISTEN_ID, listener->id);
 	if (err)
-		icb_listener_delete(listener, NULL);
+		icb_listener_delete(listener, NULL, NULL);
 	icb_listener_put(listener);
 	return err;
 }
@@ -111,14 +111,17 @@ int icbench_nl_listen_del_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	struct icb_reason why = {};
 	struct icb_listener *listener;
+	struct icb_answer *answer;
 	int err;
 
 	listener = find_listener(info, &err);
 	if (!listener)
 		return err;
-	err = icb_listener_delete(listener, &why);
+	err = icb_nl_answer_later(info, &answer);
+	if (!err)
+		err = icb_listener_delete(listener, answer, &why);
 	icb_listener_put(listener);
-	return err ? icb_nl_refuse(info->extack, NULL, &why, err) : 0;
+	return icb_nl_answered(info, answer, err, &why);
 }
 
 static int put_listener(struct sk_buff *skb, struct icb_listener *listener)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <net/genetlink.h>
 
+#include "answer.h"
 #include "refusal.h"
 #include "reply.h"
 
@@ -90,6 +91,44 @@ int icb_nl_send_id(struct sk_buff *msg, void *hdr, struct genl_info *info,
 				    "the answer was not taken (%d); read those that wait before",
 				    err);
 	return err;
+}
+
+/**
+ * icb_nl_answer_later() - prepare for a request that is perhaps done later
+ * @info: of the request
+ * @answer: takes what whoever does it is to give; NULL if the request asks for none
+ *
+ * Return: 0; -ENOMEM, and the request has the words.
+ */
+int icb_nl_answer_later(struct genl_info *info, struct icb_answer **answer)
+{
+	*answer = NULL;
+	if (!(info->nlhdr->nlmsg_flags & NLM_F_ACK))
+		return 0;
+	*answer = icb_answer_new(info);
+	if (*answer)
+		return 0;
+	return icb_nl_refuse_words(info->extack, NULL, -ENOMEM,
+				   "no memory for the answer");
+}
+
+/**
+ * icb_nl_answered() - what the handler of such a request returns
+ * @info: of the request
+ * @answer: of icb_nl_answer_later(); dropped unless somebody else gives it
+ * @err: -EINPROGRESS if so; 0; another negative error number
+ * @why: its words, if the request has none yet
+ *
+ * Return: as a handler does.
+ */
+int icb_nl_answered(struct genl_info *info, struct icb_answer *answer, int err,
+		    const struct icb_reason *why)
+{
+	if (err == -EINPROGRESS)
+		return ICB_ANSWER_LATER;
+	icb_answer_drop(answer);
+	return err && why->text[0] ?
+		icb_nl_refuse(info->extack, NULL, why, err) : err;
 }
 
 /**

@@ -7,6 +7,8 @@
 
 struct genl_family;
 struct genl_info;
+struct icb_answer;
+struct icb_reason;
 struct netlink_callback;
 struct sk_buff;
 
@@ -20,6 +22,9 @@ int icb_nl_send(struct sk_buff *msg, void *hdr, struct genl_info *info,
 		int err);
 int icb_nl_send_id(struct sk_buff *msg, void *hdr, struct genl_info *info,
 		   int attr, u32 id);
+int icb_nl_answer_later(struct genl_info *info, struct icb_answer **answer);
+int icb_nl_answered(struct genl_info *info, struct icb_answer *answer, int err,
+		    const struct icb_reason *why);
 void *icb_nl_dump_begin(struct sk_buff *skb, struct netlink_callback *cb,
 			u8 cmd);
 bool icb_nl_dump_end(struct sk_buff *skb, void *hdr, int err);

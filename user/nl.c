@@ -18,8 +18,11 @@
 #include "nl.h"
 #include "text.h"
 
-/* The module answers from within the request: longer means never. */
-#define ANSWER_SECONDS	30
+/*
+ * The module answers from within the request, or when what is deleted has let go, for which
+ * a peer's device may have to be waited for: longer means never.
+ */
+#define ANSWER_SECONDS	120
 /* Room for a burst of events of a machine full of jobs. */
 #define EVENT_BYTES	0x100000
 /* More than the kernel puts into one buffer. */

@@ -12,8 +12,9 @@ import threading
 import time
 
 from icb import DEVICE, N, Client, QUICK, Refused, attr, note, number, parse, tool, u32, until
-from kernel import NLM_F_DUMP, Renamer, device_index
+from kernel import NLM_F_ACK, NLM_F_DUMP, Renamer, device_index, resources
 
+DELAY = os.path.join(os.environ["ICBENCH_WITH"], "delay.ko")
 # the least that a socket takes
 LITTLE = 1
 REQUESTS = 64
@@ -132,8 +133,9 @@ def socket_of(number_):
 
 def test_number_again(tap, raw):
     """A listener is its socket's, also where that has got the number of one that is just being
-    closed, which takes as long as a run does to end."""
+    closed, which is made to last."""
     times, met, lost = 5 if QUICK else 20, 0, 0
+    tool("insmod", DELAY, "function=rdma_destroy_id", "by=python3", "us=50000")
     for _ in range(times):
         first = Client()
         number_ = first.sock.getsockname()[0]
@@ -150,9 +152,77 @@ def test_number_again(tap, raw):
         lost += mine not in [number(m[N["A_LISTEN_ID"]]) for m in raw.listeners()]
         second.close()
         raw.delete(run)
+    tool("rmmod", "delay")
     # a number is free some microseconds before its listeners are looked for
     tap.ok(met and lost * 2 < met, "listeners of a socket that has the number of one that closes",
            f"{lost} lost of {met} that met the end of {times}")
+
+
+def ask(client, command, key, id_):
+    """Send a request, and take no answer."""
+    client.seq += 1
+    payload = struct.pack("BBH", N[command], 1, 0) + u32(N[key], id_)
+    client.sock.send(struct.pack("IHHII", 16 + len(payload), client.family, 1 | NLM_F_ACK,
+                                 client.seq, 0) + payload)
+
+
+def answered(client, wait=0):
+    """The answer: its number and error; None if there is none within seconds."""
+    client.sock.settimeout(wait)
+    try:
+        raw = client.sock.recv(1 << 20)
+    except (BlockingIOError, TimeoutError):
+        return None
+    finally:
+        client.sock.settimeout(120)
+    length, kind, _, seq, _, error = struct.unpack_from("IHHIIi", raw)
+    return (seq - client.seq, error) if kind == 2 and length == len(raw) == 36 else raw
+
+
+def left(raw):
+    """What there is besides RAW itself: jobs, listeners and RDMA resources."""
+    return [j.id for j in raw.jobs()], len(raw.listeners()), resources()
+
+
+def test_later(tap, raw):
+    """Who deletes what takes some time to end has the answer when it has, and no request waits
+    for that, which would have all generic netlink of the host wait."""
+    nothing = left(raw)
+    tool("insmod", DELAY, "function=ib_destroy_qp_user", "by=icbench", "us=200000")
+    try:
+        for command in ("CMD_JOB_DEL", "CMD_LISTEN_DEL"):
+            asks, reads, sees, again = Client(), Client(), [], []
+            for closes in (False, True):
+                listener = asks.listen(21002)
+                run = reads.new(peer="10.77.0.1", cm_port=21002, duration=600 * 10**9)
+                reads.start(run)
+                until(20, lambda: reads.get(run).done)
+                if command == "CMD_JOB_DEL":
+                    ask(asks, command, "A_JOB_ID", run)
+                else:
+                    ask(asks, command, "A_LISTEN_ID", listener)
+                sees.append(answered(asks))
+                if closes:
+                    number_ = asks.sock.getsockname()[0]
+                    asks.close()
+                    asks = socket_of(number_)
+                    again.append(answered(asks, 5))
+                else:
+                    sees.append(answered(asks, 60))
+                    if command == "CMD_JOB_DEL":
+                        asks.unlisten(listener)
+                if command != "CMD_JOB_DEL":
+                    reads.delete(run)
+                ended = until(60, lambda: left(raw) == nothing)
+            asks.close()
+            reads.close()
+            tap.ok(sees == [None, (0, 0), None] and ended,
+                   f"{command}: the answer comes when it is done, and not before",
+                   f"{sees}, {left(raw)}")
+            tap.ok(again == [None], f"{command}: ... and not to who has the socket's number then",
+                   again)
+    finally:
+        tool("rmmod", "delay")
 
 
 def rename(renamer, names, times):
@@ -182,9 +252,8 @@ def names_told(client):
 def test_renamed(tap, raw):
     """A device may get another name between the look at its name and what copies it, which is
     made to last."""
-    delay = os.path.join(os.environ["ICBENCH_WITH"], "delay.ko")
     renamer = Renamer(device_index(DEVICE))
-    tool("insmod", delay, "function=nla_put", "us=2000")
+    tool("insmod", DELAY, "function=nla_put", "us=2000")
     times = mmap.mmap(-1, 4)
     child = os.fork()
     if not child:
