@@ -289,7 +289,6 @@ void icb_chan_close(struct icb_chan *chan)
 		WRITE_ONCE(chan->closed, true);
 		if (chan->cq)
 			flush_work(&chan->cq->work);
-		icb_conn_settle(chan->conn);
 		icb_link_enter(id->device);
 		rdma_destroy_qp(id);
 		icb_link_leave(id->device);

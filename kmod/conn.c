@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <linux/delay.h>
 #include <linux/jiffies.h>
 #include <linux/mutex.h>
 #include <linux/sched/signal.h>
@@ -381,12 +380,14 @@ static void fill_param(struct icb_conn *conn, struct rdma_conn_param *param,
  * struct knock - a thread that waits in rdma_connect()
  * @look: whether it is to go on
  * @task: which
+ * @slept: it did at the last look
  * @life: of the side that it belongs to
  * @until: jiffies when time is up
  */
 struct knock {
 	struct delayed_work look;
 	struct task_struct *task;
+	bool slept;
 	struct icb_life *life;
 	unsigned long until;
 };
@@ -397,13 +398,22 @@ static bool is_in_vain(const struct knock *knock)
 	       time_after_eq(jiffies, knock->until);
 }
 
+/*
+ * A signal that comes before the call has begun to wait does not have it end sooner: it connects,
+ * and then fails, and the connection breaks before the other side's siw has accepted it. That
+ * takes this for the end of its listener, and whoever takes the listener down uses freed memory
+ * (seen in siw_destroy_listen() of Linux 6.1, by KASAN, with a panic after it). So only who
+ * sleeps, and has done so for two looks, is sent one: nobody has answered it yet.
+ */
 static void look_at_knock(struct work_struct *work)
 {
 	struct knock *knock = container_of(to_delayed_work(work), struct knock,
 					   look);
+	bool sleeps = READ_ONCE(knock->task->__state) & TASK_INTERRUPTIBLE;
 
-	if (is_in_vain(knock))
+	if (is_in_vain(knock) && sleeps && knock->slept)
 		send_sig(SIGTERM, knock->task, 1);
+	knock->slept = sleeps;
 	schedule_delayed_work(&knock->look, LOOK_JIFFIES);
 }
 
@@ -429,10 +439,8 @@ static int knock_at(struct icb_conn *conn, struct rdma_conn_param *param,
 	destroy_delayed_work_on_stack(&knock.look);
 	disallow_signal(SIGTERM);
 	flush_signals(current);
-	if (!err) {
-		conn->knocked = jiffies ?: 1;
+	if (!err)
 		return 0;
-	}
 	over = icb_life_check(conn->life, why);
 	if (over)
 		return over;
@@ -660,28 +668,6 @@ int icb_conn_wait_gone(struct icb_conn *conn, u64 timeout,
 	return err ? : late(conn, "disconnecting", why);
 }
 
-/* What siw may take to accept who has connected. */
-#define ACCEPT_JIFFIES	(HZ / 10)
-
-/**
- * icb_conn_settle() - let the other side notice who has connected
- * @conn: which end; its QP is about to be destroyed
- *
- * siw takes what happens to a connection that it has not accepted yet for its
- * listener's own: one that breaks so early has it give up the listener, and whoever
- * takes that down uses freed memory, on the other side (seen in siw_destroy_listen() of
- * Linux 6.1, by KASAN, with a panic after it). A connection over iWARP that nobody has
- * answered therefore stays for 100 ms after it was asked for, which is too short where
- * siw takes longer. May sleep.
- */
-void icb_conn_settle(const struct icb_conn *conn)
-{
-	unsigned long age = jiffies - conn->knocked;
-
-	if (conn->knocked && age < ACCEPT_JIFFIES && !icb_conn_connected(conn))
-		msleep(jiffies_to_msecs(ACCEPT_JIFFIES - age));
-}
-
 /**
  * icb_conn_free() - forget a connection
  * @conn: which end; its QP is destroyed by now
@@ -707,7 +693,6 @@ void icb_conn_free(struct icb_conn *conn)
 	conn->gone = false;
 	conn->welcomed = false;
 	conn->asked = false;
-	conn->knocked = 0;
 	/* who finds none makes the next */
 	smp_store_release(&conn->id, NULL);
 }

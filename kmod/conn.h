@@ -43,7 +43,6 @@ enum icb_conn_state {
  * @welcome: what the other side accepted it with; valid once it is established
  * @welcomed: it did accept with that
  * @asked: the other side has asked for it
- * @knocked: jiffies when this end had asked for it, over iWARP; 0 if it has not
  * @follows: this end, which has asked for it, has a control connection already
  * @cookie: what this end, which has asked for it, has shown
  * @reads_in: most reads and atomics on their way here that are of use
@@ -59,7 +58,6 @@ struct icb_conn {
 	struct icb_wire_welcome welcome;
 	bool welcomed;
 	bool asked;
-	unsigned long knocked;
 	bool follows;
 	u64 cookie;
 	u8 reads_in;
@@ -95,7 +93,6 @@ int icb_conn_reject(struct rdma_cm_id *id, int err, const char *words);
 void icb_conn_close(struct icb_conn *conn);
 int icb_conn_wait_gone(struct icb_conn *conn, u64 timeout,
 		       struct icb_reason *why);
-void icb_conn_settle(const struct icb_conn *conn);
 void icb_conn_free(struct icb_conn *conn);
 bool icb_conn_connected(const struct icb_conn *conn);
 int icb_conn_hello(const struct rdma_cm_event *event,

@@ -2748,7 +2748,6 @@ static void destroy_lane(struct icb_lane *lane)
 	if (lane->qp) {
 		struct ib_device *ibdev = lane->qp->device;
 
-		icb_conn_settle(lane->conn);
 		icb_link_enter(ibdev);
 		rdma_destroy_qp(lane->conn->id);
 		icb_link_leave(ibdev);

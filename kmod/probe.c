@@ -152,7 +152,6 @@ void icb_probe_destroy(struct icb_conn *probe)
 		return;
 	icb_conn_close(probe);
 	if (probe->id->qp) {
-		icb_conn_settle(probe);
 		icb_link_enter(probe->id->device);
 		rdma_destroy_qp(probe->id);
 		icb_link_leave(probe->id->device);

@@ -210,9 +210,23 @@ def test_address_6():
     tap.check("... nothing is left", clean)
 
 
-def slow_walk(delay, state):
+DELAY = os.path.join(os.environ["ICBENCH_WITH"], "delay.ko")
+
+
+def delays():
+    """How many calls the module delay has made longer."""
+    with open("/sys/module/delay/parameters/calls", encoding="utf-8") as f:
+        return int(f.read())
+
+
+def has_function(name):
+    with open("/proc/kallsyms", encoding="utf-8") as f:
+        return any(line.split()[2] == name for line in f)
+
+
+def slow_walk(state):
     run = Run(state)
-    tool("insmod", delay, "function=siw_qp_modify", "by=kworker", "us=150000")
+    tool("insmod", DELAY, "function=siw_qp_modify", "by=kworker", "us=150000")
     try:
         run.begin()
         set_link("icb0", False)
@@ -221,8 +235,7 @@ def slow_walk(delay, state):
         tap.ok("went down" in job.reason and (run.took < 3 or SLOW > 1),
                f"a slow walk, {state}: ends the run", f"{run.took} s, {job}")
         tap.ok(until(30, holds_nothing), "... which lets go of its device", resources())
-        with open("/sys/module/delay/parameters/calls", encoding="utf-8") as f:
-            calls = int(f.read())
+        calls = delays()
         # the run's QPs and those that it is agreed by, of both sides
         tap.ok(calls >= 4, "... whose QPs were broken, four of them", calls)
     finally:
@@ -234,15 +247,41 @@ def slow_walk(delay, state):
 
 def test_slow_walk():
     """siw takes long to break its QPs, one after another, when its link goes down."""
-    with open("/proc/kallsyms", encoding="utf-8") as f:
-        walks = any(line.split()[2] == "siw_netdev_down" for line in f)
-    if not walks:
+    if not has_function("siw_netdev_down"):
         tap.skip("QPs that are broken one after another", "no siw, or one that does not do that")
         return
-    delay = os.path.join(os.environ["ICBENCH_WITH"], "delay.ko")
     for state in ("measuring, poll", "measuring, block", "measuring, write"):
-        tap.check(f"a slow walk, {state}", slow_walk, delay, state)
+        tap.check(f"a slow walk, {state}", slow_walk, state)
         tap.check("... nothing is left", clean)
+    tap.check("... a new run works", works)
+
+
+def test_slow_accept():
+    """A run is deleted that is just about to connect, or to be accepted, either of which takes
+    long: a connection that breaks before it is accepted has siw give up its listener, which has
+    another user."""
+    if not DEVICE.startswith("siw"):
+        tap.skip("connections that are not accepted yet", "only siw accepts them by a work item")
+        return
+    client = Client()
+
+    def deleted_early(function, by):
+        tool("insmod", DELAY, f"function={function}", f"by={by}", "us=400000")
+        try:
+            job = client.new(**keys({"duration": LONG}))
+            client.start(job)
+            met = until(60, delays)
+            client.delete(job)
+        finally:
+            tool("rmmod", "delay")
+        return met
+
+    for _ in range(5):
+        tap.check("a connection that siw has not asked for yet", deleted_early, "siw_connect",
+                  "icbench")
+        tap.check("... or not accepted", deleted_early, "kernel_accept", "kworker")
+        tap.check("... nothing is left", clean)
+    client.close()
     tap.check("... a new run works", works)
 
 
@@ -412,6 +451,7 @@ test_processes()
 test_finished()
 test_address_6()
 test_slow_walk()
+test_slow_accept()
 test_detached()
 test_listeners()
 test_listeners_race()
