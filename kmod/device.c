@@ -26,6 +26,7 @@
 /* Protects the list. */
 static DEFINE_MUTEX(devices_lock);
 static LIST_HEAD(devices);
+static long devices_come;
 
 static const char *const driver_names[] = {
 	[RDMA_DRIVER_MLX5] = "mlx5",
@@ -102,8 +103,6 @@ static void look_at(struct icb_device *dev, u32 port)
 {
 	struct ib_port_attr attr;
 
-	if (port >= ICB_PORTS)
-		return;
 	if (!ib_query_port(dev->ibdev, port, &attr) &&
 	    attr.state == IB_PORT_ACTIVE)
 		clear_bit(port, dev->down);
@@ -201,9 +200,14 @@ static int add_device(struct ib_device *ibdev)
 	ib_set_client_data(ibdev, &device_client, dev);
 	INIT_IB_EVENT_HANDLER(&dev->events, ibdev, device_event);
 	ib_register_event_handler(&dev->events);
+	/* by the work, which may be at it: of two looks at a time the older may end last */
 	rdma_for_each_port(ibdev, port)
-		look_at(dev, port);
+		if (port < ICB_PORTS)
+			set_bit(port, dev->told);
+	queue_work(icb_unbound_wq(), &dev->look);
+	flush_work(&dev->look);
 	mutex_lock(&devices_lock);
+	dev->number = ++devices_come;
 	list_add_tail(&dev->list, &devices);
 	mutex_unlock(&devices_lock);
 	return 0;

@@ -23,7 +23,8 @@ struct icb_reason;
  * struct icb_device - a device that is there
  * @ibdev: the device; valid while a reference is held
  * @events: what it tells of itself and its ports
- * @list: among all devices
+ * @list: among all devices, by their numbers
+ * @number: of those that have come since the module was loaded
  * @lock: protects @holds; the lock of a life nests in it
  * @holds: who ends when the device goes, or a port goes down
  * @down: the ports that are not active, by number
@@ -38,6 +39,7 @@ struct icb_device {
 	struct ib_device *ibdev;
 	struct ib_event_handler events;
 	struct list_head list;
+	long number;
 	spinlock_t lock;	/* of @holds; the lock of a life nests in it */
 	struct list_head holds;
 	DECLARE_BITMAP(down, ICB_PORTS);

@@ -15,13 +15,12 @@
 /**
  * struct dev_dump - where a dump of devices is
  * @skb: what it writes to
- * @cb: what it remembers; args: device, port, GID, all counted
- * @index: of the device that is looked at
+ * @cb: what it remembers; args: the device to go on with, by its number, or the next one;
+ *	its port and GID
  */
 struct dev_dump {
 	struct sk_buff *skb;
 	struct netlink_callback *cb;
-	long index;
 };
 
 static const char *const port_states[] = {
@@ -228,10 +227,14 @@ static int dump_device(struct icb_device *dev, void *data)
 	void *hdr;
 	int next;
 
-	if (dump->index++ < cb->args[0])
+	if (dev->number < cb->args[0])
 		return 0;
-	if (!cb->args[1])
+	/* the one that was begun may have gone */
+	if (dev->number > cb->args[0] || !cb->args[1]) {
+		cb->args[0] = dev->number;
 		cb->args[1] = rdma_start_port(ibdev);
+		cb->args[2] = 0;
+	}
 	while (cb->args[1] <= rdma_end_port(ibdev)) {
 		hdr = icb_nl_dump_begin(dump->skb, cb, ICBENCH_CMD_DEV_GET);
 		if (!hdr)
@@ -245,7 +248,7 @@ static int dump_device(struct icb_device *dev, void *data)
 		if (next <= 0)
 			cb->args[1]++;
 	}
-	cb->args[0]++;
+	cb->args[0] = dev->number + 1;
 	cb->args[1] = 0;
 	return 0;
 }
