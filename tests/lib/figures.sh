@@ -16,23 +16,31 @@ reports() {
 	grep -cE ': kernel report: |SUMMARY: ([A-Za-z]*Sanitizer|libFuzzer)' "$figures_log"
 }
 
+# unwatched: of machines that a report, perhaps an excused one, left without lockdep
+unwatched() {
+	local n
+
+	n=$(grep -cE ': lockdep was off from a report on' "$figures_log")
+	[ "$n" -eq 0 ] || echo ", lockdep off after one: $n machines"
+}
+
 # figures WHAT: a line of all that was proved
 figures() {
-	awk -v what="$1" -v reports="$(reports)" '
+	awk -v what="$1" -v reports="$(reports)" -v unwatched="$(unwatched)" '
 		/^Files=[0-9]+, Tests=[0-9]+/ {
 			split($0, n, /[=,]/)
 			files += n[2]
 			tests += n[4]
 		}
 		END {
-			printf "# %s: %d tests in %d files, reports seen: %d\n",
-				what, tests, files, reports
+			printf "# %s: %d tests in %d files, reports seen: %d%s\n",
+				what, tests, files, reports, unwatched
 		}' "$figures_log"
 }
 
 # sums PART: the sum of what each line "# PART: OF N: COUNT WHAT, ..." counts
 sums() {
-	awk -v part="$1" -v reports="$(reports)" '
+	awk -v part="$1" -v reports="$(reports)" -v unwatched="$(unwatched)" '
 		$0 ~ "^# " part ": [a-z]+ [^ ]+: [0-9]" {
 			sub(/^[^:]*: [^:]*: /, "")
 			n = split($0, item, /, /)
@@ -48,6 +56,6 @@ sums() {
 			printf "# %s:", part
 			for (i = 0; i < names; i++)
 				printf " %d %s,", sum[name[i]], name[i]
-			printf " reports seen: %d\n", reports
+			printf " reports seen: %d%s\n", reports, unwatched
 		}' "$figures_log"
 }
