@@ -589,8 +589,8 @@ LEAKS = 3
 
 
 def leaks(count, good):
-    """What each storm of so many peers leaves more of, by one for every eighth peer."""
-    least, found = count // 8, None
+    """What each storm of so many peers leaves more of, by one for every sixteenth peer."""
+    least, found = count // 16, None
     for _ in range(LEAKS):
         before = memory()
         storms(count, good)
@@ -624,7 +624,7 @@ def test_storm():
     tap.ok(good.busy <= max(1, good.runs // BUSY),
            f"storm: it was told to try again once in {BUSY} times at most",
            f"{good.busy} times, and served {good.runs} times")
-    tap.ok(not lost, "storm: nothing becomes more each time by one for every eighth peer", lost)
+    tap.ok(not lost, "storm: nothing becomes more each time by one for every sixteenth peer", lost)
     all_well("storm")
     note(f"storm: {time.monotonic() - begin:.1f} s")
 
