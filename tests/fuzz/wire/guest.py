@@ -586,11 +586,13 @@ BUSY = 20
 
 # Storms in a row in which a leak has to show; other things of the kernel's grow for once.
 LEAKS = 3
+# as many objects as a page has may go up and down together
+RESTLESS = 32
 
 
 def leaks(count, good):
     """What each storm of so many peers leaves more of, by one for every sixteenth peer."""
-    least, found = count // 16, None
+    least, found = max(count // 16, RESTLESS), None
     for _ in range(LEAKS):
         before = memory()
         storms(count, good)
