@@ -135,7 +135,7 @@ def test_number_again(tap, raw):
     """A listener is its socket's, also where that has got the number of one that is just being
     closed, which is made to last."""
     times, met, lost = 5 if QUICK else 20, 0, 0
-    tool("insmod", DELAY, "function=rdma_destroy_id", "by=python3", "us=50000")
+    tool("insmod", DELAY, "function=rdma_destroy_id", "by=python3", "us=300000")
     for _ in range(times):
         first = Client()
         number_ = first.sock.getsockname()[0]
