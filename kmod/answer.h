@@ -7,17 +7,17 @@
 #ifndef ICB_ANSWER_H
 #define ICB_ANSWER_H
 
-#include <linux/types.h>
+#include <linux/errno.h>
 
 struct genl_info;
 struct icb_answer;
+struct sk_buff;
 
 /* What a handler returns that has given its answer away: the kernel says nothing, then. */
 #define ICB_ANSWER_LATER	(-EINTR)
 
-struct icb_answer *icb_answer_new(struct genl_info *info);
+struct icb_answer *icb_answer_new(struct sk_buff *skb, struct genl_info *info);
 void icb_answer_give(struct icb_answer *answer);
 void icb_answer_drop(struct icb_answer *answer);
-void icb_answers_orphan(u32 owner);
 
 #endif /* ICB_ANSWER_H */

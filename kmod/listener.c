@@ -541,7 +541,10 @@ struct icb_listener *icb_listener_new(const struct sockaddr_storage *addr,
 	if (!err)
 		return listener;
 	/* one of its identifiers may have let in a peer by now */
-	icb_listener_close(listener);
+	if (initiator)
+		icb_listener_close(listener);
+	else
+		icb_listener_drop(listener);
 	return ERR_PTR(err);
 }
 
@@ -578,6 +581,19 @@ void icb_listener_close(struct icb_listener *listener)
 {
 	shut(listener);
 	wait_event_idle(listener->left, !READ_ONCE(listener->count));
+	icb_listener_put(listener);
+}
+
+/**
+ * icb_listener_drop() - listen no more, and do not wait
+ * @listener: which; none of a run of this host with itself, which its responder knows
+ *
+ * The runs that it serves end. Puts the caller's reference. May sleep; never from an event
+ * handler.
+ */
+void icb_listener_drop(struct icb_listener *listener)
+{
+	shut(listener);
 	icb_listener_put(listener);
 }
 
@@ -735,10 +751,8 @@ void icb_listeners_orphan(u32 owner)
 	mutex_unlock(&listener_lock);
 	list_for_each_entry(listener, &orphans, orphan)
 		stop_sessions(listener);
-	list_for_each_entry_safe(listener, next, &orphans, orphan) {
-		shut(listener);
-		icb_listener_put(listener);
-	}
+	list_for_each_entry_safe(listener, next, &orphans, orphan)
+		icb_listener_drop(listener);
 }
 
 /**

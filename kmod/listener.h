@@ -109,6 +109,7 @@ int icb_listener_publish(struct icb_listener *listener, u32 owner, bool detach,
 int icb_listener_delete(struct icb_listener *listener,
 			struct icb_answer *answer, struct icb_reason *why);
 void icb_listener_close(struct icb_listener *listener);
+void icb_listener_drop(struct icb_listener *listener);
 struct icb_listener *icb_listener_get(u32 id);
 struct icb_listener *icb_listener_next(u32 id);
 void icb_listener_put(struct icb_listener *listener);

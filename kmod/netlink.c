@@ -5,7 +5,6 @@
 #include <linux/slab.h>
 #include <net/genetlink.h>
 
-#include "answer.h"
 #include "compat.h"
 #include "genl.h"
 #include "job.h"
@@ -126,7 +125,6 @@ static int socket_released(struct notifier_block *nb, unsigned long event,
 	if (event == NETLINK_URELEASE && notify->portid &&
 	    notify->protocol == NETLINK_GENERIC &&
 	    net_eq(notify->net, &init_net)) {
-		icb_answers_orphan(notify->portid);
 		icb_jobs_orphan(notify->portid);
 		icb_listeners_orphan(notify->portid);
 	}

@@ -216,7 +216,7 @@ int icbench_nl_job_del_doit(struct sk_buff *skb, struct genl_info *info)
 	job = find_job(info, &err);
 	if (!job)
 		return err;
-	err = icb_nl_answer_later(info, &answer);
+	err = icb_nl_answer_later(skb, info, &answer);
 	if (!err)
 		err = icb_job_delete(job, answer, &why);
 	icb_job_put(job);

@@ -79,7 +79,7 @@ int icbench_nl_listen_new_doit(struct sk_buff *skb, struct genl_info *info)
 				   info->attrs[ICBENCH_A_LISTEN_DETACH], &why);
 	if (err) {
 		nlmsg_free(msg);
-		icb_listener_close(listener);
+		icb_listener_drop(listener);
 		return icb_nl_refuse(info->extack, NULL, &why, err);
 	}
 	err = icb_nl_send_id(msg, hdr, info, ICBENCH_A_LISTEN_ID, listener->id);
@@ -117,7 +117,7 @@ int icbench_nl_listen_del_doit(struct sk_buff *skb, struct genl_info *info)
 	listener = find_listener(info, &err);
 	if (!listener)
 		return err;
-	err = icb_nl_answer_later(info, &answer);
+	err = icb_nl_answer_later(skb, info, &answer);
 	if (!err)
 		err = icb_listener_delete(listener, answer, &why);
 	icb_listener_put(listener);

@@ -95,17 +95,19 @@ int icb_nl_send_id(struct sk_buff *msg, void *hdr, struct genl_info *info,
 
 /**
  * icb_nl_answer_later() - prepare for a request that is perhaps done later
+ * @skb: of the request
  * @info: of the request
  * @answer: takes what whoever does it is to give; NULL if the request asks for none
  *
  * Return: 0; -ENOMEM, and the request has the words.
  */
-int icb_nl_answer_later(struct genl_info *info, struct icb_answer **answer)
+int icb_nl_answer_later(struct sk_buff *skb, struct genl_info *info,
+			struct icb_answer **answer)
 {
 	*answer = NULL;
 	if (!(info->nlhdr->nlmsg_flags & NLM_F_ACK))
 		return 0;
-	*answer = icb_answer_new(info);
+	*answer = icb_answer_new(skb, info);
 	if (*answer)
 		return 0;
 	return icb_nl_refuse_words(info->extack, NULL, -ENOMEM,

@@ -22,7 +22,8 @@ int icb_nl_send(struct sk_buff *msg, void *hdr, struct genl_info *info,
 		int err);
 int icb_nl_send_id(struct sk_buff *msg, void *hdr, struct genl_info *info,
 		   int attr, u32 id);
-int icb_nl_answer_later(struct genl_info *info, struct icb_answer **answer);
+int icb_nl_answer_later(struct sk_buff *skb, struct genl_info *info,
+			struct icb_answer **answer);
 int icb_nl_answered(struct genl_info *info, struct icb_answer *answer, int err,
 		    const struct icb_reason *why);
 void *icb_nl_dump_begin(struct sk_buff *skb, struct netlink_callback *cb,

@@ -520,7 +520,9 @@ int icb_side_drive(struct icb_side *side, int (*loop)(struct icb_run *run),
 					  NSEC_PER_MSEC));
 	/* what ends the side tells more than what its loop meets, and may come after it */
 	if (err && !why->text[0])
-		icb_life_wait(&side->life, false, CAUSE_JIFFIES);
+		icb_life_wait(&side->life, false,
+			      min_t(unsigned long, CAUSE_JIFFIES,
+				    icb_conn_jiffies(side->params.timeout) / 2));
 	ended = icb_life_check(&side->life, why);
 	if (!err || (ended && ended != -ECANCELED))
 		return ended;

@@ -17,6 +17,8 @@
 /* How often what nobody remembers is looked for, and removed. */
 #define SWEEP_EVERY	5000
 #define LISTED_MAX	4096
+/* A run that is deleted has ended long before. */
+#define LATE_MS		60000
 
 /**
  * struct worker - a process that asks
@@ -266,8 +268,24 @@ static void sweep(struct worker *w, bool everything)
 	}
 }
 
+/* Whether something is being deleted yet, which is answered when it is done. */
+static bool is_late(const struct worker *w)
+{
+	const struct request *request;
+	int i;
+
+	for (i = 0; i < w->d.count && !w->overrun; i++) {
+		request = &w->d.request[i];
+		if (request->sound && !request->answered &&
+		    request->mode == DO && request->op->role == ROLE_DEL)
+			return true;
+	}
+	return false;
+}
+
 static void test(struct worker *w)
 {
+	struct pollfd late = { .fd = w->fd, .events = POLLIN };
 	struct tally *tally = &w->shared->tally;
 	const struct op *del;
 	uint32_t surplus = 0;
@@ -289,6 +307,8 @@ static void test(struct worker *w)
 		return;
 	}
 	take(w, &surplus, &set);
+	while (is_late(w) && poll(&late, 1, LATE_MS) > 0)
+		take(w, &surplus, &set);
 	for (i = 0; i < w->d.count; i++)
 		if (w->d.request[i].sound && !w->d.request[i].answered && !w->overrun)
 			complain(w, COMPLAINT_UNANSWERED, &w->d.request[i], "");

@@ -262,7 +262,8 @@ scan() {
 	while IFS=$'\t' read -r kind what why; do
 		case $kind in
 		report)
-			say "${label[$name]}kernel report: $what${why:+: $why}"
+			say "${label[$name]}kernel report: $what"
+			[ -z "$why" ] || say "${label[$name]}... its trace: $why"
 			bad=1
 			;;
 		known)	excused[$what ($why)]=$((${excused[$what ($why)]:-0} + 1)) ;;

@@ -33,7 +33,7 @@ function fits(k,	i, found)
 	return found == known_lines[k]
 }
 
-# the functions that a report's traces begin with, the innermost first
+# the functions that a report's traces begin with, the innermost first, but for those that report
 function trace(	i, n, all, name)
 {
 	n = 0
@@ -44,6 +44,8 @@ function trace(	i, n, all, name)
 		name = body[i]
 		sub(/^(RIP: [0-9]+:| +)/, "", name)
 		sub(/[+ ].*/, "", name)
+		if (name ~ /^(dump_stack(_lvl)?|print_report|kasan_.*|__asan_.*|__kasan_.*)$/)
+			continue
 		all = all (n++ ? " < " : "") name
 	}
 	return all
