@@ -265,7 +265,7 @@ off="[  300.000000] icbench-vm: lockdep is off"
 like "lockdep off by what is excused is told" "$(verdict < <(cat "$texts/rxe_mr_copy"; echo "$off"))" \
 	$'excused, 1 times: [^\n]*\nrun: lockdep was off from a report on[^\n]*\n0$'
 like "by what is not: likewise" "$(verdict < <(cat "$texts/rxe_mr_copy-not"; echo "$off"))" \
-	$'kernel report: [^\n]*\nrun: lockdep was off from a report on[^\n]*\n1$'
+	$'kernel report: [^\n]*\nrun: [.]{3} its trace: [^\n]*rxe_mr_copy[^\n]*\nrun: lockdep was off from a report on[^\n]*\n1$'
 like "by nothing: fails" "$(verdict <<<"$off")" $'^run: lockdep is off, [^\n]*\n1$'
 like "not off: not told" "$(verdict <"$texts/rxe_mr_copy")" $'^run: excused, 1 times: [^\n]*\n0$'
 
