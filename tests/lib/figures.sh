@@ -16,12 +16,12 @@ reports() {
 	grep -cE ': kernel report: |SUMMARY: ([A-Za-z]*Sanitizer|libFuzzer)' "$figures_log"
 }
 
-# unwatched: of machines that a report, perhaps an excused one, left without lockdep
+# unwatched: how many machines a report, perhaps an excused one, left without lockdep
 unwatched() {
 	local n
 
 	n=$(grep -cE ': lockdep was off from a report on' "$figures_log")
-	[ "$n" -eq 0 ] || echo ", lockdep off after one: $n machines"
+	[ "$n" -eq 0 ] || echo ", machines that a report left without lockdep: $n"
 }
 
 # figures WHAT: a line of all that was proved

@@ -586,13 +586,14 @@ BUSY = 20
 
 # Storms in a row in which a leak has to show; other things of the kernel's grow for once.
 LEAKS = 3
-# as many objects as a page has may go up and down together
+# as many objects as a page has may go up and down together, where few peers make no difference
 RESTLESS = 32
 
 
 def leaks(count, good):
-    """What each storm of so many peers leaves more of, by one for every sixteenth peer."""
-    least, found = max(count // 16, RESTLESS), None
+    """What each storm of so many peers leaves more of, by one for every sixteenth peer; of few
+    peers by RESTLESS, but no more than one for every eighth."""
+    least, found = max(count // 16, min(count // 8, RESTLESS)), None
     for _ in range(LEAKS):
         before = memory()
         storms(count, good)

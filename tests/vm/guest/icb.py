@@ -5,6 +5,7 @@ TAP; a small netlink client that, unlike the stock one, can also send what is
 malformed, and starts in no time; and a look at what is left behind.
 """
 
+import contextlib
 import errno
 import os
 import re
@@ -331,6 +332,22 @@ def clean():
 
 def load():
     insert_module(os.environ["ICBENCH_KO"])
+
+
+@contextlib.contextmanager
+def slowed(function, us, by=""):
+    """Each call of a function by a thread of a name that begins so takes longer, by microseconds;
+    see tests/delays. Tells how many were."""
+    def calls():
+        with open("/sys/module/delay/parameters/calls", encoding="utf-8") as f:
+            return int(f.read())
+
+    tool("insmod", os.path.join(os.environ["ICBENCH_WITH"], "delay.ko"), f"function={function}",
+         f"by={by}", f"us={us}")
+    try:
+        yield calls
+    finally:
+        tool("rmmod", "delay")
 
 
 def unload():

@@ -11,10 +11,9 @@ import struct
 import threading
 import time
 
-from icb import DEVICE, N, Client, QUICK, Refused, attr, note, number, parse, tool, u32, until
+from icb import DEVICE, N, Client, QUICK, Refused, attr, note, number, parse, slowed, u32, until
 from kernel import NLM_F_ACK, NLM_F_DUMP, Renamer, device_index, resources
 
-DELAY = os.path.join(os.environ["ICBENCH_WITH"], "delay.ko")
 # the least that a socket takes
 LITTLE = 1
 REQUESTS = 64
@@ -135,7 +134,6 @@ def test_number_again(tap, raw):
     """A listener is its socket's, also where that has got the number of one that is just being
     closed, which is made to last."""
     times, met, lost = 5 if QUICK else 20, 0, 0
-    tool("insmod", DELAY, "function=rdma_destroy_id", "by=python3", "us=300000")
     for _ in range(times):
         first = Client()
         number_ = first.sock.getsockname()[0]
@@ -144,15 +142,15 @@ def test_number_again(tap, raw):
         raw.start(run)
         until(20, lambda run=run: raw.get(run).done)
         closing = threading.Thread(target=first.close)
-        closing.start()
-        second = socket_of(number_)
-        mine = second.listen(21001)
-        met += closing.is_alive()
-        closing.join()
+        with slowed("rdma_destroy_id", 300000, by="python3"):
+            closing.start()
+            second = socket_of(number_)
+            mine = second.listen(21001)
+            met += closing.is_alive()
+            closing.join()
         lost += mine not in [number(m[N["A_LISTEN_ID"]]) for m in raw.listeners()]
         second.close()
         raw.delete(run)
-    tool("rmmod", "delay")
     # a number is free some microseconds before its listeners are looked for
     tap.ok(met and lost * 2 < met, "listeners of a socket that has the number of one that closes",
            f"{lost} lost of {met} that met the end of {times}")
@@ -188,41 +186,39 @@ def test_later(tap, raw):
     """Who deletes what takes some time to end has the answer when it has, and no request waits
     for that, which would have all generic netlink of the host wait."""
     nothing = left(raw)
-    tool("insmod", DELAY, "function=ib_destroy_qp_user", "by=icbench", "us=200000")
-    try:
-        for command in ("CMD_JOB_DEL", "CMD_LISTEN_DEL"):
-            asks, reads, sees, again = Client(), Client(), [], []
-            for closes in (False, True):
-                listener = asks.listen(21002)
-                run = reads.new(peer="10.77.0.1", cm_port=21002, duration=600 * 10**9)
-                reads.start(run)
-                until(20, lambda: reads.get(run).done)
-                if command == "CMD_JOB_DEL":
-                    ask(asks, command, "A_JOB_ID", run)
-                else:
-                    ask(asks, command, "A_LISTEN_ID", listener)
-                sees.append(answered(asks))
-                if closes:
-                    number_ = asks.sock.getsockname()[0]
-                    asks.close()
-                    asks = socket_of(number_)
-                    again.append(answered(asks, 5))
-                else:
-                    sees.append(answered(asks, 60))
-                    if command == "CMD_JOB_DEL":
-                        asks.unlisten(listener)
-                if command != "CMD_JOB_DEL":
-                    reads.delete(run)
-                ended = until(60, lambda: left(raw) == nothing)
+
+    def deleted(command, closes):
+        """Whether there is an answer at once; and what comes later, to the socket that asked, or
+        to one that has its number when it has closed."""
+        asks, reads = Client(), Client()
+        listener = asks.listen(21002)
+        run = reads.new(peer="10.77.0.1", cm_port=21002, duration=600 * 10**9)
+        reads.start(run)
+        until(20, lambda: reads.get(run).done)
+        if command == "CMD_JOB_DEL":
+            ask(asks, command, "A_JOB_ID", run)
+        else:
+            ask(asks, command, "A_LISTEN_ID", listener)
+        at_once = answered(asks)
+        if closes:
+            number_ = asks.sock.getsockname()[0]
             asks.close()
-            reads.close()
-            tap.ok(sees == [None, (0, 0), None] and ended,
+            asks = socket_of(number_)
+        later = answered(asks, 5 if closes else 60)
+        asks.close()
+        reads.close()
+        return at_once, later, until(60, lambda: left(raw) == nothing)
+
+    with slowed("ib_destroy_qp_user", 200000, by="icbench"):
+        for command in ("CMD_JOB_DEL", "CMD_LISTEN_DEL"):
+            got = deleted(command, False)
+            tap.ok(got == (None, (0, 0), True),
                    f"{command}: the answer comes when it is done, and not before",
-                   f"{sees}, {left(raw)}")
-            tap.ok(again == [None], f"{command}: ... and not to who has the socket's number then",
-                   again)
-    finally:
-        tool("rmmod", "delay")
+                   f"{got}, {left(raw)}")
+            got = deleted(command, True)
+            tap.ok(got == (None, None, True),
+                   f"{command}: ... and not to who has the socket's number then",
+                   f"{got}, {left(raw)}")
 
 
 def rename(renamer, names, times):
@@ -253,7 +249,6 @@ def test_renamed(tap, raw):
     """A device may get another name between the look at its name and what copies it, which is
     made to last."""
     renamer = Renamer(device_index(DEVICE))
-    tool("insmod", DELAY, "function=nla_put", "us=2000")
     times = mmap.mmap(-1, 4)
     child = os.fork()
     if not child:
@@ -261,24 +256,22 @@ def test_renamed(tap, raw):
             rename(renamer, ["b" * 63, DEVICE], times)
         finally:
             os._exit(1)
-    told, wrong = 0, set()
+    told = []
     try:
-        end = time.monotonic() + (5 if QUICK else 10)
-        while time.monotonic() < end:
-            for name in names_told(raw):
-                told += 1
-                # some of either name, where it is being written
-                if not re.fullmatch(f"[b{DEVICE}]{{1,63}}", name):
-                    wrong.add(name)
+        with slowed("nla_put", 2000):
+            end = time.monotonic() + (5 if QUICK else 10)
+            while time.monotonic() < end:
+                told.extend(names_told(raw))
     finally:
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
-        tool("rmmod", "delay")
+    # some of either name, where it is being written
+    wrong = {name for name in told if not re.fullmatch(f"[b{DEVICE}]{{1,63}}", name)}
     Renamer(renamer.index).rename(DEVICE)
     n = struct.unpack("I", times[:])[0]
-    note(f"{told} names told beside {n} renames")
-    tap.ok(n > 20 and told > 20 and not wrong, "a device that is given other names",
-           f"{told} told beside {n} renames; wrong: {wrong}")
+    note(f"{len(told)} names told beside {n} renames")
+    tap.ok(n > 20 and len(told) > 20 and not wrong, "a device that is given other names",
+           f"{len(told)} told beside {n} renames; wrong: {wrong}")
 
 
 def test_results(tap):

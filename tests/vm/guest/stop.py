@@ -15,7 +15,7 @@ import threading
 import time
 
 from icb import (DEVICE, N, PORT, QUICK, SLOW, Client, Refused, Tap, clean, load, note, number, plug,
-                 threads, tool, unload, unplug, until, works)
+                 slowed, threads, tool, unload, unplug, until, works)
 from kernel import resources, set_link
 from states import (ACTIONS, BOUND, COMPLETE, FAILED, FINISHED, LONG, MEASURING, MODES, STATES,
                     STOPPED, Run, keys, some, within)
@@ -210,15 +210,6 @@ def test_address_6():
     tap.check("... nothing is left", clean)
 
 
-DELAY = os.path.join(os.environ["ICBENCH_WITH"], "delay.ko")
-
-
-def delays():
-    """How many calls the module delay has made longer."""
-    with open("/sys/module/delay/parameters/calls", encoding="utf-8") as f:
-        return int(f.read())
-
-
 def has_function(name):
     with open("/proc/kallsyms", encoding="utf-8") as f:
         return any(line.split()[2] == name for line in f)
@@ -226,20 +217,18 @@ def has_function(name):
 
 def slow_walk(state):
     run = Run(state)
-    tool("insmod", DELAY, "function=siw_qp_modify", "by=kworker", "us=150000")
     try:
-        run.begin()
-        set_link("icb0", False)
-        job = run.kept(FAILED)
-        run.forget()
-        tap.ok("went down" in job.reason and (run.took < 3 or SLOW > 1),
-               f"a slow walk, {state}: ends the run", f"{run.took} s, {job}")
-        tap.ok(until(30, holds_nothing), "... which lets go of its device", resources())
-        calls = delays()
-        # the run's QPs and those that it is agreed by, of both sides
-        tap.ok(calls >= 4, "... whose QPs were broken, four of them", calls)
+        with slowed("siw_qp_modify", 150000, by="kworker") as calls:
+            run.begin()
+            set_link("icb0", False)
+            job = run.kept(FAILED)
+            run.forget()
+            tap.ok("went down" in job.reason and (run.took < 3 or SLOW > 1),
+                   f"a slow walk, {state}: ends the run", f"{run.took} s, {job}")
+            tap.ok(until(30, holds_nothing), "... which lets go of its device", resources())
+            # the run's QPs and those that it is agreed by, of both sides
+            tap.ok(calls() >= 4, "... whose QPs were broken, four of them", calls())
     finally:
-        tool("rmmod", "delay")
         set_link("icb0", True)
         unplug()
         plug()
@@ -266,14 +255,11 @@ def test_slow_accept():
     client = Client()
 
     def deleted_early(function, by):
-        tool("insmod", DELAY, f"function={function}", f"by={by}", "us=400000")
-        try:
+        with slowed(function, 400000, by=by) as calls:
             job = client.new(**keys({"duration": LONG}))
             client.start(job)
-            met = until(60, delays)
+            met = until(60, calls)
             client.delete(job)
-        finally:
-            tool("rmmod", "delay")
         return met
 
     for _ in range(5):
