@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <linux/atomic.h>
 #include <linux/delay.h>
 #include <linux/kthread.h>
 #include <linux/mm.h>
@@ -17,7 +18,10 @@
 /* How often a job's progress is looked at, and told. */
 #define WATCH_JIFFIES	(HZ / 10)
 
-/* Jobs that may exist at a time: each holds memory for its distributions. */
+/*
+ * Jobs with a number that may exist at a time: each holds memory for its distributions. One that
+ * was deleted exists until its thread has ended.
+ */
 #define MAX_JOBS	1024
 
 /* Such a result, as without samples, may be had by each of MAX_JOBS. */
@@ -30,7 +34,8 @@
 /* Protects the list, the numbers and what struct icb_job says it does. */
 static DEFINE_MUTEX(job_lock);
 static LIST_HEAD(job_list);
-static unsigned int job_count;
+/* Goes up under the lock. */
+static atomic_t job_count = ATOMIC_INIT(0);
 static u32 job_last_id;
 static bool job_closing;
 static struct workqueue_struct *job_wq;
@@ -56,6 +61,8 @@ static void job_free(struct kref *ref)
 	kvfree(job->side.run.disturbed);
 	kvfree(job->side.run.batches);
 	icb_job_put(job->driven);
+	if (job->id)
+		atomic_dec(&job_count);
 	kfree_sensitive(job);
 }
 
@@ -196,6 +203,21 @@ again:
 	return job_last_id;
 }
 
+static int refuse_more(struct icb_reason *why)
+{
+	unsigned int known = 0;
+	struct list_head *at;
+
+	list_for_each(at, &job_list)
+		known++;
+	if (known >= MAX_JOBS)
+		return icb_refuse(why, -ENOSPC, "there are %u jobs; delete some",
+				  known);
+	return icb_refuse(why, -ENOSPC,
+			  "there are %u jobs, and %u that were deleted are still in use; delete some, or try again",
+			  known, MAX_JOBS - known);
+}
+
 /**
  * icb_job_publish() - give a job a number and make it known
  * @job: a new one
@@ -215,16 +237,15 @@ int icb_job_publish(struct icb_job *job, u32 owner, bool detach,
 	mutex_lock(&job_lock);
 	if (job_closing)
 		err = icb_refuse(why, -ESHUTDOWN, "the module is being unloaded");
-	else if (job_count >= MAX_JOBS)
-		err = icb_refuse(why, -ENOSPC,
-				 "there are %u jobs; delete some", job_count);
+	else if (atomic_read(&job_count) >= MAX_JOBS)
+		err = refuse_more(why);
 	if (!err) {
 		job->id = next_id();
 		job->owner = owner;
 		job->side.run.asker.id = job->id;
 		job->side.run.asker.owner = owner;
 		job->detach = detach;
-		job_count++;
+		atomic_inc(&job_count);
 		icb_job_hold(job);
 		list_add_tail(&job->list, &job_list);
 	}
@@ -239,10 +260,8 @@ static bool forget(struct icb_job *job)
 
 	mutex_lock(&job_lock);
 	known = !list_empty(&job->list);
-	if (known) {
+	if (known)
 		list_del_init(&job->list);
-		job_count--;
-	}
 	mutex_unlock(&job_lock);
 	return known;
 }
@@ -649,7 +668,6 @@ void icb_jobs_orphan(u32 owner)
 		    job->role != ICBENCH_ROLE_INITIATOR)
 			continue;
 		list_del_init(&job->list);
-		job_count--;
 		list_add_tail(&job->orphan, &orphans);
 	}
 	mutex_unlock(&job_lock);

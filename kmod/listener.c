@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <linux/atomic.h>
 #include <linux/random.h>
 #include <linux/slab.h>
 #include <net/ipv6.h>
@@ -12,6 +13,7 @@
 /* A listener without a type hears the requests for QPs of any. */
 #define ANY_TYPE	((enum ib_qp_type)0)
 
+/* Listeners with a number; one that was deleted is among them until its runs have ended. */
 #define MAX_LISTENERS	64
 #define BACKLOG		16
 
@@ -23,7 +25,8 @@
 /* Protects the list and the numbers. */
 static DEFINE_MUTEX(listener_lock);
 static LIST_HEAD(listener_list);
-static unsigned int listener_count;
+/* Goes up under the lock. */
+static atomic_t listener_count = ATOMIC_INIT(0);
 static u32 listener_last_id;
 static bool listener_closing;
 static int (*listener_serve)(struct icb_job *job, struct icb_reason *why);
@@ -35,6 +38,8 @@ static void listener_free(struct kref *ref)
 	struct icb_listener *listener =
 		container_of(ref, struct icb_listener, ref);
 
+	if (listener->counted)
+		atomic_dec(&listener_count);
 	kfree_sensitive(listener);
 }
 
@@ -597,6 +602,21 @@ void icb_listener_drop(struct icb_listener *listener)
 	icb_listener_put(listener);
 }
 
+static int refuse_more(struct icb_reason *why)
+{
+	unsigned int known = 0;
+	struct list_head *at;
+
+	list_for_each(at, &listener_list)
+		known++;
+	if (known >= MAX_LISTENERS)
+		return icb_refuse(why, -ENOSPC,
+				  "there are %u listeners; delete some", known);
+	return icb_refuse(why, -ENOSPC,
+			  "there are %u listeners, and %u that were deleted are still in use; delete some, or try again",
+			  known, MAX_LISTENERS - known);
+}
+
 /**
  * icb_listener_publish() - make a listener known
  * @listener: a new one
@@ -616,25 +636,18 @@ int icb_listener_publish(struct icb_listener *listener, u32 owner, bool detach,
 	mutex_lock(&listener_lock);
 	if (listener_closing)
 		err = icb_refuse(why, -ESHUTDOWN, "the module is being unloaded");
-	else if (listener_count >= MAX_LISTENERS)
-		err = icb_refuse(why, -ENOSPC, "there are %u listeners; delete some",
-				 listener_count);
+	else if (atomic_read(&listener_count) >= MAX_LISTENERS)
+		err = refuse_more(why);
 	if (!err) {
 		listener->owner = owner;
 		listener->detach = detach;
-		listener_count++;
+		atomic_inc(&listener_count);
+		listener->counted = true;
 		kref_get(&listener->ref);
 		list_add_tail(&listener->list, &listener_list);
 	}
 	mutex_unlock(&listener_lock);
 	return err;
-}
-
-/* Under the lock; the list's reference is the caller's. */
-static void withdraw(struct icb_listener *listener)
-{
-	list_del_init(&listener->list);
-	listener_count--;
 }
 
 static bool forget(struct icb_listener *listener)
@@ -644,7 +657,7 @@ static bool forget(struct icb_listener *listener)
 	mutex_lock(&listener_lock);
 	known = !list_empty(&listener->list);
 	if (known)
-		withdraw(listener);
+		list_del_init(&listener->list);
 	mutex_unlock(&listener_lock);
 	return known;
 }
@@ -745,7 +758,7 @@ void icb_listeners_orphan(u32 owner)
 	list_for_each_entry_safe(listener, next, &listener_list, list) {
 		if (listener->owner != owner || listener->detach)
 			continue;
-		withdraw(listener);
+		list_del_init(&listener->list);
 		list_add_tail(&listener->orphan, &orphans);
 	}
 	mutex_unlock(&listener_lock);

@@ -45,6 +45,7 @@ struct icb_listener_limits {
  * @id: its number
  * @owner: netlink port of the socket that made it
  * @detach: outlives that socket
+ * @counted: it is one of those that there may be
  * @addr: where it listens
  * @cm_ids: the connection manager's; NULL before it listens, and when it does no more
  * @limits: of all peers together
@@ -73,6 +74,7 @@ struct icb_listener {
 	u32 id;
 	u32 owner;
 	bool detach;
+	bool counted;
 	struct sockaddr_storage addr;
 	struct rdma_cm_id *cm_ids[ICB_LISTENER_IDS];
 	struct icb_listener_limits limits;

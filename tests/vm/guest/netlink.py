@@ -694,6 +694,7 @@ def main():
     sockets.test_snatched(tap, raw)
     sockets.test_number_again(tap, raw)
     sockets.test_later(tap, raw)
+    sockets.test_ending_counts(tap, raw)
     sockets.test_renamed(tap, raw)
     sockets.test_results(tap)
     test_garbage(raw)
