@@ -36,11 +36,20 @@ ctl run latency "$peer" --peer-cpu 0 -n 20 --warmup 5 --json "$tmp/json"
 done_well "the peer's CPU"
 json "... is told" '.points[0].parameters["peer-cpu"] == 0'
 
+/usr/bin/python3 -B "${BASH_SOURCE[0]%/*}/frames.py" "$tmp/frames" &
+listens=$!
+until_true 20 test -e "$tmp/frames"
 ctl run latency "$peer" -p 1001 -n 20 --warmup 5 --token-file "$token"
 done_well "right token"
 echo "a secret of nobody" >"$tmp/wrong"
 ctl run latency "$peer" -p 1001 -n 20 --warmup 5 --token-file "$tmp/wrong"
 refused "wrong token" 1 'refused by the peer: token: '
+kill $listens
+wait $listens
+# control messages begin with their magic number, and a refusal has words
+grep -qa ICB1 "$tmp/frames" && grep -qa 'token: ' "$tmp/frames" &&
+	! grep -qaFf "$token" "$tmp/frames" && ! grep -qaFf "$tmp/wrong" "$tmp/frames"
+report $? "no frame has a token"
 ctl run latency "$peer" -p 1001 -n 20 --warmup 5
 refused "no token" 1 'refused by the peer: token: '
 ctl run latency "$peer" -n 20 --warmup 5 --token-file "$token"
