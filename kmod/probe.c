@@ -201,11 +201,13 @@ static bool any_asked_for(const struct icb_conn *probes)
 	return false;
 }
 
-/* Who asks for the next one has ended this one, even if that was not heard of. */
+/*
+ * Who asks for the next one has ended this one, even if that was not heard of. One that is
+ * just being adopted is none yet, though it has an identifier.
+ */
 static bool is_over(const struct icb_conn *probe, bool next)
 {
-	return READ_ONCE(probe->gone) ||
-	       (next && READ_ONCE(probe->id) && !is_asked_for(probe));
+	return READ_ONCE(probe->gone) || (next && icb_conn_connected(probe));
 }
 
 /**
