@@ -95,10 +95,11 @@ static unsigned int notes_sent(const struct icb_params *params)
 	return told ? params->window / told + 2 : 0;
 }
 
-static unsigned int send_depth(const struct icb_params *params)
+static unsigned int send_depth_by(const struct icb_params *params,
+				  u32 signal_every)
 {
 	unsigned int operations = icb_params_windowed(params) ?
-		params->window : 2 * params->signal_every;
+		params->window : 2 * signal_every;
 
 	/* the answer to a window may be seen before its completions */
 	if (params->reply)
@@ -106,6 +107,11 @@ static unsigned int send_depth(const struct icb_params *params)
 
 	return operations * (icb_verb_of(params)->note ? 2 : 1) + SPARE_SENDS +
 	       notes_sent(params);
+}
+
+static unsigned int send_depth(const struct icb_params *params)
+{
+	return send_depth_by(params, params->signal_every);
 }
 
 /**
@@ -154,13 +160,24 @@ static u64 entry_more(const struct icb_params *params)
 	return (u64)(sges - 1) * sizeof(struct ib_sge) + params->inline_size;
 }
 
+/* Entries of a QP's queues; of one ping-pong's, those beyond what each of these has. */
+static u64 entries_counted(const struct icb_params *params)
+{
+	u32 sends = send_depth(params);
+
+	if (icb_params_windowed(params) || icb_params_lanes(params) > 1)
+		return sends + recv_depth(params);
+	return sends - send_depth_by(params, min_t(u32, params->signal_every,
+						   ICB_SELDOM_SIGNALLED));
+}
+
 /**
  * icb_ep_footprint() - what one side takes
  * @params: of the run
  * @responder: which side it is
  *
  * Its buffers; its queues, too, where a window says how long they are, where there
- * are several of each, and where their entries are longer than usual.
+ * are several of each, and where they, or their entries, are longer than usual.
  *
  * Return: bytes.
  */
@@ -170,7 +187,7 @@ u64 icb_ep_footprint(const struct icb_params *params, bool responder)
 	u32 filled = icb_buffers_filled(params, !responder);
 	u32 lanes = icb_params_lanes(params);
 	bool many = icb_params_windowed(params) || lanes > 1;
-	u64 entry = entry_more(params) + (many ? ENTRY_SIZE : 0);
+	u64 more = entry_more(params);
 	struct icb_segments tx, rx;
 	u64 buffers;
 
@@ -184,8 +201,10 @@ u64 icb_ep_footprint(const struct icb_params *params, bool responder)
 		buffers += PAGE_SIZE + (lanes - 1) * sizeof(union icb_op) *
 			   (icb_params_has(params, ICBENCH_A_PARAMS_BATCH) ?
 			    params->batch : 1);
-	return buffers + icb_params_rails(params) * REG_SENDS * entry +
-	       lanes * entry * (send_depth(params) + recv_depth(params));
+	return buffers + icb_params_rails(params) * REG_SENDS *
+			 (more + (many ? ENTRY_SIZE : 0)) +
+	       lanes * (more * (send_depth(params) + recv_depth(params)) +
+			entries_counted(params) * ENTRY_SIZE);
 }
 
 /**

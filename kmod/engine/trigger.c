@@ -7,7 +7,6 @@
 
 #define DEFAULT_WINDOW		100
 #define DEFAULT_SIGNAL_EVERY	64
-#define SELDOM_SIGNALLED	512
 #define DEFAULT_RATE		10000
 #define DEFAULT_THRESHOLD	8192
 
@@ -181,7 +180,7 @@ static void preset_signals(struct icb_params *params)
 	    !icb_verb_of(params)->passive)
 		icb_params_preset(params, ICBENCH_A_PARAMS_SIGNAL_EVERY,
 				  params->qps > 1 ? DEFAULT_SIGNAL_EVERY :
-						    SELDOM_SIGNALLED);
+						    ICB_SELDOM_SIGNALLED);
 }
 
 static int check_echo(struct icb_params *params, struct icb_reason *why)

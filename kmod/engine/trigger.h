@@ -10,6 +10,9 @@
 #include "params.h"
 #include "verbs_table.h"
 
+/* What signal-every is for a ping-pong of one QP, unless said otherwise. */
+#define ICB_SELDOM_SIGNALLED	512
+
 /**
  * icb_params_one_way() - whether operations go from one side to the other only
  * @params: of a run

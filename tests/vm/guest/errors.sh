@@ -84,7 +84,8 @@ clean "nothing is left"
 # whom the host cannot reach
 ctl run latency 10.77.0.99 --timeout 1s
 refused "a peer that is not there" 1 '10\.77\.0\.99.*(timeout|cannot be reached)'
-# however long it is: one timer of the kernel's may be two seconds late by then
+# however long it is: one timer of the kernel's may be two seconds late by then, each time by
+# another part of them. A host that takes the CPUs away meets two of eight at most.
 waits=()
 for ((i = 0; i < 8; i++)); do
 	{
@@ -96,9 +97,10 @@ for ((i = 0; i < 8; i++)); do
 	sleep 0.25
 done
 wait "${waits[@]}"
-took=$(sort -n "$tmp"/took.* | paste -s -d ' ')
-note "given up after ms: $took"
-[ "${took%% *}" -ge 17000 ] && [ "${took##* }" -le $((17000 + 700 * slow)) ]
+readarray -t took < <(sort -n "$tmp"/took.*)
+note "given up after ms: ${took[*]}"
+[ "${took[0]}" -ge 17000 ] && [ "${took[5]}" -le $((17000 + 700 * slow)) ] &&
+	[ "${took[7]}" -le $((17000 + 2000 * slow)) ]
 report $? "a peer that is not there: given up when time is up"
 ctl run latency 192.0.2.1 --timeout 1s
 refused "a peer without a route" 1 '192\.0\.2\.1'
@@ -136,7 +138,10 @@ ctl run latency $self -p 1002 -s 1K -n 20 --warmup 5
 done_well "within max-memory"
 ctl run latency $self -p 1002 -s 64K
 refused "beyond max-memory" 1 'refused by the peer: size: .*max-memory'
-ctl run latency $self -p 1002 -s 1K -n 20 --warmup 5
+# longer queues than a ping-pong has by itself
+ctl run latency $self -p 1002 -s 1K -n 20 --warmup 5 --signal-every 1024
+refused "beyond max-memory, by its queues" 1 'refused by the peer: size: the run needs [0-9]{6} bytes.*max-memory'
+ctl run latency $self -p 1002 -s 1K -n 20 --warmup 5 --signal-every 512
 done_well "within max-memory again"
 icbenchctl run latency $self -p 1003 -D 60s --warmup 5 >"$tmp/long" 2>&1 </dev/null &
 long=$!
