@@ -8,7 +8,7 @@
 
 /**
  * struct icb_answer - an acknowledgment that is not given yet
- * @sk: the socket that waits for it, held: another one may get its port
+ * @sk: the socket that waits for it, held: another one may have its port by then
  * @portid: its netlink port
  * @msg: the message
  */
@@ -58,7 +58,8 @@ struct icb_answer *icb_answer_new(struct sk_buff *skb, struct genl_info *info)
  * icb_answer_give() - what was asked for is done
  * @answer: which; freed; NULL for none
  *
- * Says so, unless whoever asked has gone. May sleep.
+ * Says so, unless whoever asked has gone. (Netlink sends by number alone: who closes at this very
+ * moment, and gets a number that another one takes at once, has that one hear of it.) May sleep.
  */
 void icb_answer_give(struct icb_answer *answer)
 {

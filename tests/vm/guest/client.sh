@@ -46,6 +46,7 @@ ctl run latency "$peer" -p 1001 -n 20 --warmup 5 --token-file "$tmp/wrong"
 refused "wrong token" 1 'refused by the peer: token: '
 kill $listens
 wait $listens
+report $? "no frame is missed"
 # control messages begin with their magic number, and a refusal has words
 grep -qa ICB1 "$tmp/frames" && grep -qa 'token: ' "$tmp/frames" &&
 	! grep -qaFf "$token" "$tmp/frames" && ! grep -qaFf "$tmp/wrong" "$tmp/frames"

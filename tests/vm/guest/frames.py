@@ -1,24 +1,42 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Keep every frame that this machine sends and gets, until a signal comes. Argument: the file,
-which is there as soon as none is missed.
+"""Keep every frame that this machine sends and gets, until a signal comes; status 1 if one was
+missed. Argument: the file, which is there as soon as none is.
 """
 
 import os
 import signal
 import socket
+import struct
 import sys
 
-ALL = 3		# ETH_P_ALL
+ALL = 3			# ETH_P_ALL
+RCVBUFFORCE = 33	# SO_RCVBUFFORCE
+PACKET = 263		# SOL_PACKET
+STATISTICS = 6		# PACKET_STATISTICS
+
+
+def stop(*_):
+    raise KeyboardInterrupt
 
 
 def main(path):
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    signal.signal(signal.SIGTERM, stop)
     sock = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(ALL))
-    sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 24)
+    sock.setsockopt(socket.SOL_SOCKET, RCVBUFFORCE, 1 << 25)
     with open(path + ".new", "wb", buffering=0) as out:
         os.rename(path + ".new", path)
-        while True:
-            out.write(sock.recv(1 << 17))
+        try:
+            while True:
+                out.write(sock.recv(1 << 17))
+        except KeyboardInterrupt:
+            sock.setblocking(False)
+        try:
+            while True:
+                out.write(sock.recv(1 << 17))
+        except BlockingIOError:
+            pass
+    _, missed = struct.unpack("II", sock.getsockopt(PACKET, STATISTICS, 8))
+    return missed > 0
 
 
-main(sys.argv[1])
+sys.exit(main(sys.argv[1]))
