@@ -82,17 +82,30 @@ share() {
 		awk '{ printf "%d\n", 1000 * ($1 + $2) / $3 }'
 }
 
-# A real-time thread leaves 1 ms of 20 to others, the device's own threads among them;
-# one that is not shares the CPU with this shell.
+# is_real_time: whether a run's thread is of SCHED_FIFO
+is_real_time() {
+	local file stat
+
+	for file in /proc/[0-9]*/stat; do
+		read -ra stat <"$file" && [[ ${stat[1]} == "(icbench/"* ]] && [ "${stat[40]}" -eq 1 ] &&
+			return
+	done 2>/dev/null
+	return 1
+}
+
+# A real-time thread leaves 1 ms of 20 to others, the device's own threads among them. How
+# much that is in all is the device's doing, too, and the host's.
 for verb in send write; do
 	icbenchctl run latency -D 600 --priority fifo --verb $verb >/dev/null 2>&1 </dev/null &
 	until_true 60 has_thread
 	sleep 1
+	is_real_time
+	report $? "$verb at SCHED_FIFO: it is"
 	got=$(share 5)
 	kill -INT $!
 	wait $!
 	note "$verb at SCHED_FIFO: others get $got/1000 of the CPU"
-	[ "$got" -ge 10 ] && [ "$got" -lt 400 ]
+	[ "$got" -ge 10 ]
 	report $? "$verb at SCHED_FIFO: others get on"
 done
 

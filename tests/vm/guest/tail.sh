@@ -165,6 +165,16 @@ left_alone()
 
 beyond=': icb_beyond: id=[0-9]+ owner=[0-9]+ sample=[0-9]+ ns=[0-9]+ ago=[0-9]+$'
 
+# the sample's event is the last of its CPU, and of others no more follow than are under way
+last_of_its_cpu()
+{
+	awk -v beyond="$beyond" '
+		match($0, /\[[0-9]+\]/) { cpu = substr($0, RSTART, RLENGTH) }
+		$0 ~ beyond { its = cpu; after = 0; next }
+		its { after++; wrong = wrong || cpu == its }
+		END { exit !its || wrong || after > 4 }'
+}
+
 # its_trace NAME: a run that has left its trace
 its_trace()
 {
@@ -172,8 +182,8 @@ its_trace()
 	json "... the result names the trace" ".trace == \"$trace\""
 	[ "$(stat -c %a:%F "$trace")" = "600:regular file" ] && head -n 1 "$trace" | grep -q '^# icbench trace: icbenchctl run '
 	report $? "... which is a file for its owner"
-	events | tail -n 1 | grep -qE "$beyond"
-	report $? "... whose last event is the sample's"
+	events | last_of_its_cpu
+	report $? "... whose last event is the sample's, but for what another CPU was writing just then"
 	sample=$(jq -r '.reason | capture("sample (?<n>[0-9]+) took").n' "$tmp/json")
 	[ "$(events | grep -cE "$beyond")" = 1 ] && events | grep -q "icb_beyond: .* sample=$sample "
 	report $? "... and the only one of its kind"
