@@ -86,7 +86,7 @@ check-fuzz:
 check-faults:
 	@tests/setup check
 	@tests/setup debug
-	tests/faults/check $(TESTS)
+	DEVICES='$(or $(DEVICES),rxe)' tests/faults/check $(TESTS)
 
 check-chaos:
 	@tests/setup check
@@ -121,7 +121,8 @@ help:
 	@echo '  check-debug   those in machines, in a kernel with every check; TESTS=, DEVICES= some'
 	@echo '  check-matrix  ... on every kernel of tests/matrix/kernels; KERNELS=, TESTS= some'
 	@echo '  check-kdir    ... in the kernel tree KDIR=; TESTS= some'
-	@echo '  check-fuzz    garbage, at length; check-faults: failures; check-chaos: events'
+	@echo '  check-fuzz    garbage, at length; check-chaos: events'
+	@echo '  check-faults  failures; TESTS=, DEVICES= some'
 	@echo '  check-soak    long runs on one CPU, on each of those kernels; KERNELS= some'
 	@echo '  bench         the performance tests'
 	@echo '  genl          the netlink code and header, anew from the specification'

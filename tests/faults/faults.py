@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 """Have every call or allocation that can fail, fail, once for each place where it is
 made: an error in words, nothing left, and the next run works. Argument: "calls",
-"allocations" (the N-th of a run, or of loading the module, whichever it is) or "ways" (one
-for each way by which the module comes to allocate something).
+"allocations" (the N-th of a run, or of loading the module, whichever it is), "recipes" (the
+N-th of a run of each recipe) or "ways" (one for each way by which the module comes to allocate
+something).
 
 Recipes and verbs come from icbenchctl and the module, calls from the module's own
 undefined symbols; tests/faults/calls says what a failure of them looks like, and
@@ -23,9 +24,10 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.append(os.path.join(HERE, "../vm/guest"))
 
 # pylint: disable=wrong-import-position
-from icb import (DEVICE, N, QUICK, Client, Refused, Tap, add_second, attr, clean, left, load, note,
-                 params_words, parse, reports, tool, unload, until, works)
-from states import ADDRESS, DROPPED, FINISHED, MEASURING, MODES, STOPPED, keys, measuring
+from icb import (DEVICE, N, QUICK, TOP, Client, Refused, Tap, add_second, attr, clean, left, load,
+                 note, params_words, parse, reports, tool, unload, until, works)
+from states import (ADDRESS, DROPPED, FINISHED, FRAME, MEASURING, MODES, STOPPED, keys, measuring,
+                    why_not)
 
 # how many calls of one function to fail, in one run each: all of them, or as many spread
 # over all from the first to the last
@@ -54,13 +56,17 @@ def driver():
     return DEVICE.rstrip("0123456789")
 
 
+# where a device's function that posts a receive has another name
+RECEIVE = {"siw": "post_receive"}
+
+
 def calls():
     """The module's calls that can fail, and what they return then; those without a rule."""
     with open(os.path.join(HERE, "calls"), encoding="utf-8") as f:
         rules = [line.split() for line in f if line.strip() and line[0] != "#"]
     names = set(tool("nm", "-u", os.environ["ICBENCH_KO"]).split()) - {"U"}
-    names |= {f"{driver()}_{call}"
-              for call in ("post_send", "post_recv", "poll_cq", "req_notify_cq")}
+    names |= {f"{driver()}_{call}" for call in ("post_send", RECEIVE.get(driver(), "post_recv"),
+                                                "poll_cq", "req_notify_cq")}
     found, unruled = {}, []
     for name in sorted(names):
         result = next((result for pattern, result in rules
@@ -82,12 +88,12 @@ def text_range():
 
 
 def attempt(words):
-    """The effective parameters of the first point, or None, and why it is refused."""
+    """The points, or None, and why it is refused."""
     done = subprocess.run(["icbenchctl", "run", *words, "--json", "-"], check=False, text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     if done.returncode:
         return None, done.stderr.strip()
-    return json.loads(done.stdout)["points"][0]["parameters"], ""
+    return json.loads(done.stdout)["points"], ""
 
 
 # a busy host may stop a machine for more than a second
@@ -95,7 +101,7 @@ SHORT = ["-n", "4", "--warmup", "1", "--timeout", "3s"]
 
 
 def accepted(words, devices):
-    """The arguments of a run of these, with its point; or None, with why all such are
+    """The arguments of a run of these, with its points; or None, with why all such are
     refused. Some take one size, which they have themselves, or none, and some several
     devices."""
     whys = set()
@@ -113,37 +119,51 @@ def accepted(words, devices):
 NOT_HERE = {}
 
 
-def runs():
-    """Every recipe, every verb with each loop that takes it, and every other word of a
-    parameter, and several workers, with a ping-pong and a stream, as arguments."""
-    found, seen = [], set()
-    devices = ["-d", DEVICE, "-d", add_second()]
+def kind(points):
+    """Of the first of them."""
+    return points[0]["parameters"]["trigger"], points[0]["parameters"]["verb"]
+
+
+def of_recipes(devices):
+    """The arguments of a run of each recipe that was asked for, and its points."""
     recipes = [recipe["name"] for recipe in json.loads(tool("icbenchctl", "list", "--json"))]
     for recipe in filter(None, ONLY.split(";")):
         if recipe not in (*recipes, "-"):
             sys.exit(f"ICBENCH_FAULTS_RECIPES: no {recipe}; accepted: - for none; "
                      f"{'; '.join(recipes)}")
-    if QUICK or ONLY:
-        return [accepted([recipe], devices)[0]
-                for recipe in (ONLY.split(";") if ONLY else ("latency", "bandwidth"))
-                if recipe != "-"]
+    if ONLY:
+        recipes = [recipe for recipe in ONLY.split(";") if recipe not in ("", "-")]
+    elif QUICK:
+        recipes = ["latency", "bandwidth"]
     for recipe in recipes:
-        # those of several devices have their verb
-        whole, done = accepted([recipe], devices)
-        if not tap.ok(bool(whole) != (recipe in NOT_HERE), f"{recipe}: runs, or is known not to",
-                      done) or not whole:
-            note(f"{recipe}: not here: {NOT_HERE.get(recipe, done)}")
-            continue
-        seen.add((done["trigger"], done["verb"]))
+        whole, points = accepted([recipe], devices)
+        if tap.ok(bool(whole) != (recipe in NOT_HERE), f"{recipe}: runs, or is known not to",
+                  points) and whole:
+            yield whole, points
+        else:
+            note(f"{recipe}: not here: {NOT_HERE.get(recipe, points)}")
+
+
+def runs():
+    """Every recipe, every verb with each loop that takes it, and every other word of a
+    parameter, and several workers, with a ping-pong and a stream, as arguments."""
+    found, seen = [], set()
+    devices = ["-d", DEVICE, "-d", add_second()]
+    for whole, points in of_recipes(devices):
         found.append(whole)
-        trigger = done["trigger"]
+        seen.add(kind(points))
+        if QUICK or ONLY:
+            continue
         for verb in verbs():
-            if (trigger, verb) in seen:
+            if (kind(points)[0], verb) in seen:
                 continue
-            whole, done = accepted([recipe, "--verb", verb], [])
-            if whole:
-                seen.add((done["trigger"], done["verb"]))
-                found.append(whole)
+            # those of several devices have their verb
+            other, of_verb = accepted([whole[0], "--verb", verb], [])
+            if other:
+                seen.add(kind(of_verb))
+                found.append(other)
+    if QUICK or ONLY:
+        return found
     options = [(key, word) for key, words in params_words().items() for word in words[1:]
                if key not in ("trigger", "verb")] + [("workers", "2"), ("qps", "2")]
     for recipe in ("latency", "bandwidth"):
@@ -635,12 +655,16 @@ def allocates(injection, params):
 
 
 def listens(nth):
-    """A listener, with a failure as it is made."""
+    """A listener, with a failure as it is made. Return: whether it is, and then is no more."""
     client = Client()
     try:
         with Armed(nth):
             listener = client.listen(18515)
+        if len(client.listeners()) != 1:
+            raise RuntimeError("was made, and is not there")
         client.unlisten(listener)
+        none_made(client)
+        return True
     except Refused as error:
         figures["without words"] += refused(error)
         none_made(client)
@@ -649,6 +673,7 @@ def listens(nth):
             raise
     finally:
         client.close()
+    return None
 
 
 def forget_log():
@@ -751,7 +776,7 @@ def test_allocations():
         with Injection(which) as injection:
             whole = f"{which}: listener"
             tap.check(whole, fail_allocations, injection, whole, listens,
-                      1 if which == "failslab" else 0, None)
+                      1 if which == "failslab" else 0, True)
             for name, mode in modes.items():
                 begin, before = time.monotonic(), figures["allocations"]
                 test_mode(injection, name, mode)
@@ -764,6 +789,70 @@ def test_allocations():
     followed()
     for name, why in DROPPED.items():
         named(name, why, name.replace(",", "").split())
+
+
+# in tenths of a percent, where icbenchctl tells percents
+SHARES = ("compute-share",)
+
+
+def given_in(recipe):
+    """The parameters that it has itself, and those of its load."""
+    with open(os.path.join(TOP, f"user/recipes/{recipe}.icb"), encoding="utf-8") as f:
+        return set(re.findall(r"^(?:load\.)?([a-z-]+) =", f.read(), re.M))
+
+
+def as_netlink(parameters, given):
+    """What makes a run what it is, of the effective parameters that icbenchctl tells: what is
+    given, and its size."""
+    kept = given - FRAME | {"trigger", "size"}
+    found = {}
+    for name, value in parameters.items():
+        if name in SHARES:
+            value = round(value * 10)
+        elif isinstance(value, bool):
+            value = int(value)
+        if name in kept:
+            found[name] = value
+    return found
+
+
+def of_points(points, given):
+    """The first point of each loop and verb, and of the load beside it."""
+    found = {}
+    for point in points:
+        for run_of in (point, point.get("load")):
+            if run_of:
+                found.setdefault(kind([run_of]), as_netlink(run_of["parameters"], given))
+    return found
+
+
+def test_recipes():
+    if not os.path.exists(FAIL_NTH):
+        return fails_none()
+    insert_fault()
+    test_pages()
+    devices, count = [DEVICE, add_second()], 0
+    for whole, points in list(of_recipes(["-d", devices[0], "-d", devices[1]])):
+        for (trigger, verb), params in of_points(points, given_in(whole[0])).items():
+            name = f"{whole[0]}, {trigger}, {verb}"
+            if "-d" in whole:
+                params["device"] = devices
+            elif not connects(params):
+                params["device"] = None
+            if not tap.ok(not why_not(measuring(params)[1]), f"{name}: is what netlink takes",
+                          f"{params}: {why_not(measuring(params)[1])}"):
+                continue
+            count += 1
+            for which in KINDS:
+                with Injection(which) as injection:
+                    begin, before = time.monotonic(), figures["allocations"]
+                    test_mode(injection, name, params)
+                    note(f"{which}: {name}: {figures['allocations'] - before} allocations "
+                         f"failed, {time.monotonic() - begin:.0f} s")
+    tool("rmmod", "fault")
+    note(f"runs of recipes {count}, allocations failed {figures['allocations']}, refused without "
+         f"words by netlink itself {figures['without words']}")
+    followed()
 
 
 def has_family():
@@ -960,7 +1049,8 @@ def asked():
     return int(got("taken")) > 0
 
 
-PARTS = {"calls": test_calls, "allocations": test_allocations, "ways": test_ways}
+PARTS = {"calls": test_calls, "allocations": test_allocations, "ways": test_ways,
+         "recipes": test_recipes}
 
 
 def main():

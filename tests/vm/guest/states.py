@@ -64,8 +64,10 @@ def found():
 
 
 def keys(params):
-    """As arguments. Of the device that is taken away and comes back, of several."""
-    return {k.replace("-", "_"): v for k, v in ({"device": DEVICE} | params).items()}
+    """As arguments; what is None is not given. Of the device that is taken away and comes back, of
+    several."""
+    return {k.replace("-", "_"): v for k, v in ({"device": DEVICE} | params).items()
+            if v is not None}
 
 
 def why_not(params):
