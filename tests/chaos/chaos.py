@@ -293,6 +293,17 @@ def cases(event):
         yield name
 
 
+# How long what the kernel does itself may keep a run, seconds: siw gives up a connection that is not
+# answered after 10 s, and until then nobody can destroy it; no answer comes by an address that
+# has gone.
+IWARP = DEVICE.startswith("siw")
+KEPT = {("address removed", "connecting, answered late"): 10} if IWARP else {}
+
+
+def cell(event, name):
+    return Cell(name, CASES[name], REPEATS if name in CORE else 1, KEPT.get((event, name), 0))
+
+
 def see_that_some_meet():
     """What was chosen may leave nothing to do."""
     if not any(e in PARTS or list(cases(e)) for e in WANTED):
@@ -331,7 +342,7 @@ def test_cells():
         if impossible(event):
             tap.skip(event, impossible(event))
             continue
-        cells = [Cell(name, CASES[name], REPEATS if name in CORE else 1) for name in cases(event)]
+        cells = [cell(event, name) for name in cases(event)]
         hits, tries = play(tap, event, cells, lambda names, event=event: attempt(event, names))
         tap.check(f"{event}: a new run works", works)
         total = {"cells": total["cells"] + len(cells), "hits": total["hits"] + hits,
@@ -371,6 +382,8 @@ def test_many():
             # one side may wait for too long for the other while so many connect
             for i, job in enumerate(jobs):
                 if found[job].state == FINISHED:
+                    if not re.search("too long|longer than", found[job].reason):
+                        raise RuntimeError(f"ended by itself: {found[job]}")
                     client.delete(job)
                     jobs[i] = start(i)
                     again += 1
@@ -622,7 +635,10 @@ def main():
     cycles = 0
     if MINE > 0:
         total = test_cells()
-    if wanted("many jobs"):
+    if wanted("many jobs") and IWARP:
+        # 64 that poll keep siw's thread from that for longer, and then its listener is gone
+        tap.skip("many jobs", "siw gives up connections that its own thread takes 10 s to accept")
+    elif wanted("many jobs"):
         test_many()
     if wanted("cycles"):
         cycles = test_cycles()
