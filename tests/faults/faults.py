@@ -735,6 +735,8 @@ COMPLETE = N["OUTCOME_COMPLETE"]
 
 
 def test_mode(injection, name, mode):
+    """Each allocation from a run's creation to its deletion, and as it is cut short."""
+    begun, before = time.monotonic(), figures["allocations"]
     short = keys({"timeout": 2 * 10**9} | mode | {"iterations": 3, "warmup": 1})
     endless = keys(measuring(mode)[1] | {"timeout": PATIENCE})
     most = MOST
@@ -755,6 +757,8 @@ def test_mode(injection, name, mode):
              lambda nth: cut_off(endless, nth, "delete"), most)):
         whole = f"{injection.which}: {name}: {what}"
         tap.check(whole, fail_allocations, injection, whole, go, least, *outcomes, most=most)
+    note(f"{injection.which}: {name}: {figures['allocations'] - before} allocations failed, "
+         f"{time.monotonic() - begun:.0f} s")
 
 
 def connects(mode):
@@ -779,10 +783,7 @@ def test_allocations():
             tap.check(whole, fail_allocations, injection, whole, listens,
                       1 if which == "failslab" else 0, True)
             for name, mode in modes.items():
-                begin, before = time.monotonic(), figures["allocations"]
                 test_mode(injection, name, mode)
-                note(f"{which}: {name}: {figures['allocations'] - before} allocations failed, "
-                     f"{time.monotonic() - begin:.0f} s")
     tool("rmmod", "fault")
     note(f"modes {len(modes)}, allocations failed {figures['allocations']}, refused without "
          f"words by netlink itself {figures['without words']}")
@@ -846,10 +847,7 @@ def test_recipes():
             count += 1
             for which in KINDS:
                 with Injection(which) as injection:
-                    begin, before = time.monotonic(), figures["allocations"]
                     test_mode(injection, name, params)
-                    note(f"{which}: {name}: {figures['allocations'] - before} allocations "
-                         f"failed, {time.monotonic() - begin:.0f} s")
     tool("rmmod", "fault")
     note(f"runs of recipes {count}, allocations failed {figures['allocations']}, refused without "
          f"words by netlink itself {figures['without words']}")
