@@ -231,40 +231,55 @@ def filled(make):
     return "not refused"
 
 
+ENDING = {"jobs": ("CMD_JOB_DEL", "A_JOB_ID", "ROLE_INITIATOR"),
+          "listeners": ("CMD_LISTEN_DEL", "A_LISTEN_ID", "ROLE_RESPONDER")}
+
+
+def delete_of_most(raw, kind):
+    """As many as there may be, of which one is deleted that takes its time to end. Return: the
+    refusal of a further one, the answer to the deletion at once, the refusal then, the answer, and
+    the refusal after it."""
+    command, key, role = ENDING[kind]
+    ports = iter(range(22001, 23000))
+    asks, makes = Client(), Client()
+    listener = asks.listen(22000)
+    run = asks.new(peer="10.77.0.1", cm_port=22000, duration=600 * 10**9, completion="block")
+    asks.start(run)
+    until(20, lambda: asks.get(run).done)
+
+    def make():
+        return makes.new() if kind == "jobs" else makes.listen(next(ports))
+
+    slow = next(j.id for j in raw.jobs() if j.role == N[role])
+    full = filled(make)
+    # one thread alone: what is slow takes its CPU, and the other one asks
+    with slowed("ib_destroy_qp_user", 500000, by=f"icbench/{slow}"):
+        ask(asks, command, key, run if kind == "jobs" else listener)
+        at_once = answered(asks)
+        ending = filled(make)
+        later = answered(asks, 60)
+        after = filled(make)
+    asks.close()
+    makes.close()
+    return full, at_once, ending, later, after
+
+
 def test_ending_counts(tap, raw):
     """What was deleted is one of those that there may be until it has ended: who makes and deletes
     in a loop, and reads no answer, has no more threads than others."""
     nothing = left(raw)
-    ports = iter(range(22001, 23000))
-    for command, key, kind, role in (
-            ("CMD_JOB_DEL", "A_JOB_ID", "jobs", "ROLE_INITIATOR"),
-            ("CMD_LISTEN_DEL", "A_LISTEN_ID", "listeners", "ROLE_RESPONDER")):
-        asks, makes = Client(), Client()
-        listener = asks.listen(22000)
-        run = asks.new(peer="10.77.0.1", cm_port=22000, duration=600 * 10**9, completion="block")
-        asks.start(run)
-        until(20, lambda asks=asks, run=run: asks.get(run).done)
-
-        def make(makes=makes, kind=kind):
-            return makes.new() if kind == "jobs" else makes.listen(next(ports))
-
-        slow = next(j.id for j in raw.jobs() if j.role == N[role])
-        full = filled(make)
-        # one thread alone: what is slow takes its CPU, and the other one asks
-        with slowed("ib_destroy_qp_user", 500000, by=f"icbench/{slow}"):
-            ask(asks, command, key, run if kind == "jobs" else listener)
-            at_once = answered(asks)
-            ending = filled(make)
-            later = answered(asks, 60)
-            after = filled(make)
+    for kind in ENDING:
+        # a busy host may have who asks wait until it has ended: once more
+        for _ in range(5):
+            got = full, at_once, ending, later, after = delete_of_most(raw, kind)
+            gone = until(60, lambda: left(raw) == nothing)
+            if not gone or "try again" in ending:
+                break
         tap.ok(at_once is None and later == (0, 0) and
                re.search(" that were deleted .*try again", ending) and
                full == after and re.search(rf"^there are \d+ {kind}; delete some$", full),
-               f"{kind}: one that was deleted counts until it has ended",
-               f"{full!r}, {at_once}, {ending!r}, {later}, {after!r}")
-        asks.close()
-        makes.close()
-        tap.ok(until(60, lambda: left(raw) == nothing), "... and nothing is left", left(raw))
+               f"{kind}: one that was deleted counts until it has ended", f"{got}")
+        tap.ok(gone, "... and nothing is left", left(raw))
 
 
 def rename(renamer, names, times):
