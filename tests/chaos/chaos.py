@@ -18,8 +18,8 @@ sys.path.append(os.path.join(HERE, "../vm/guest"))
 
 # pylint: disable=wrong-import-position
 import hold
-from icb import (DEVICE, N, QUICK, SLOW, Client, Refused, Tap, clean, load, note, pages_in_use,
-                 plug, reports, threads, tool, unload, unplug, until, works)
+from icb import (DEVICE, IWARP, N, QUICK, SLOW, Client, Refused, Tap, clean, load, note,
+                 pages_in_use, plug, reports, threads, tool, unload, unplug, until, works)
 from kernel import set_address, set_link
 from states import (ADDRESS, COMPLETE, CONNECTING, FAILED, FINISHED, LENGTHY, LONG, MEASURING, NEW,
                     STATES, STOPPED, WARMUP, add_parameters, begin, by_address, by_delete,
@@ -296,7 +296,6 @@ def cases(event):
 # How long what the kernel does itself may keep a run, seconds: siw gives up a connection that is not
 # answered after 10 s, and until then nobody can destroy it; no answer comes by an address that
 # has gone.
-IWARP = DEVICE.startswith("siw")
 KEPT = {("address removed", "connecting, answered late"): 10} if IWARP else {}
 
 

@@ -365,6 +365,7 @@ def reports():
 
 
 DEVICE = os.environ.get("ICBENCH_DEVICE", "rxe0")
+IWARP = DEVICE.startswith("siw")
 PORT = f"/sys/class/infiniband/{DEVICE}/ports/1"
 
 
@@ -373,7 +374,7 @@ def unplug():
 
 
 def has_address():
-    if DEVICE.startswith("siw"):	# iWARP has no GID for an address
+    if IWARP:	# iWARP has no GID for an address
         with open(f"{PORT}/state", encoding="utf-8") as f:
             return f.read().startswith("4:")
     for gid in range(8):

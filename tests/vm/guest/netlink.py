@@ -18,8 +18,8 @@ import yaml
 
 import icb
 import sockets
-from icb import (DEVICE, N, Client, Netlink, Refused, Tap, attr, clean, note, number, param, parse,
-                 until, u32, u64, works)
+from icb import (DEVICE, IWARP, N, Client, Netlink, Refused, Tap, attr, clean, note, number, param,
+                 parse, until, u32, u64, works)
 
 SOURCE = sys.argv[1]
 SPEC = os.path.join(icb.TOP, "Documentation/netlink/specs/icbench.yaml")
@@ -31,8 +31,6 @@ from lib import NlError, YnlFamily	# pylint: disable=wrong-import-position
 EPERM, ENOENT, EBUSY, ENOSPC, ERANGE = 1, 2, 16, 28, 34
 EINVAL, EOPNOTSUPP, EALREADY = 22, 95, 114
 SO_RCVBUFFORCE = 33
-
-IWARP = DEVICE.startswith("siw")
 
 tap = Tap()
 

@@ -14,8 +14,8 @@ import sys
 import threading
 import time
 
-from icb import (DEVICE, N, PORT, QUICK, SLOW, Client, Refused, Tap, clean, load, note, number, plug,
-                 slowed, threads, tool, unload, unplug, until, works)
+from icb import (DEVICE, IWARP, N, PORT, QUICK, SLOW, Client, Refused, Tap, clean, load, note,
+                 number, plug, slowed, threads, tool, unload, unplug, until, works)
 from kernel import resources, set_link
 from states import (ACTIONS, BOUND, COMPLETE, FAILED, FINISHED, LONG, MEASURING, MODES, STATES,
                     STOPPED, Run, keys, some, within)
@@ -190,7 +190,7 @@ def test_finished():
 
 def test_address_6():
     """The loss of the address, of the other family."""
-    if DEVICE.startswith("siw"):
+    if IWARP:
         tap.skip("loss of an IPv6 address", "iWARP has no GIDs to ask for one by")
         return
     address = "fd77::1"
@@ -249,7 +249,7 @@ def test_slow_accept():
     """A run is deleted that is just about to connect, or to be accepted, either of which takes
     long: a connection that breaks before it is accepted has siw give up its listener, which has
     another user."""
-    if not DEVICE.startswith("siw"):
+    if not IWARP:
         tap.skip("connections that are not accepted yet", "only siw accepts them by a work item")
         return
     client = Client()
