@@ -70,6 +70,8 @@ class Netlink:
 
     def __init__(self, protocol, number_=0):
         self.seq = 0
+        # once: what recv() returns would be mapped and shrunk for each message
+        self.buffer = bytearray(1 << 20)
         self.sock = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, protocol)
         self.sock.setsockopt(SOL_NETLINK, 11, 1)	# extended acks
         self.sock.setsockopt(SOL_NETLINK, 10, 1)	# that do not repeat us
@@ -86,7 +88,7 @@ class Netlink:
                                    NLM_F_REQUEST | flags, self.seq, 0) + body)
         answers = []
         while True:
-            raw = self.sock.recv(1 << 20)
+            raw = bytes(memoryview(self.buffer)[:self.sock.recv_into(self.buffer)])
             while raw:
                 length, kind, msg_flags, seq, _ = struct.unpack_from("IHHII", raw)
                 msg, raw = raw[16:length], raw[(length + 3) & ~3:]
