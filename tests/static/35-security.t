@@ -54,7 +54,7 @@ named_tests() {
 	        wrong.extend(f"{path} does not say: {words}" for words in said.split(", ")
 	                     if words and words not in text)
 
-	wire_words = []
+	wire_words, wire_named = [], []
 	named = re.findall(r"^\((``[a-z]+/[^)]*)\)$", promises, re.M)
 	for promise in named:
 	    for part in re.split(r"; (?=``[a-z]+/)", " ".join(promise.split())):
@@ -62,9 +62,12 @@ named_tests() {
 	        look(path, said)
 	        if path == "fuzz/30-wire.t":
 	            wire_words += re.findall(r"[\w-]+", said)
+	            # more words than one tell of what is in a group
+	            wire_named += re.findall(r"(?:^|[,;] )([\w-]+)(?=[,;:]|$)", said)
 	groups = re.findall(r'^    "([a-z-]+)":', wire[wire.index("\nGROUPS = {"):], re.M)
 	wrong += [f"no promise names {g}" for g in groups if g not in ("good", "storm")
 	          and g not in wire_words]
+	wrong += [f"no group {g}" for g in set(wire_named) - set(groups)]
 	wrong += [f"no group {g}" for g in re.findall(r"mirror-[a-z]+", promises) if g not in groups]
 	if len(named) != len(re.findall(r"^\(``[a-z]+/", promises, re.M)):
 	    wrong.append("a promise's tests have a bracket among them")
