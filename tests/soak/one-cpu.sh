@@ -67,7 +67,7 @@ soaked() {
 	done_well "$name: $seconds s"
 	json "... to the end" 'select(.partial == false) | .points[0].metrics.latency.count'
 	note "$name: $(<"$tmp/out")"
-	runs=$((runs + 1))
+	[ "$rc" -ne 0 ] || runs=$((runs + 1))
 	had[$3]+=" $2"
 }
 
