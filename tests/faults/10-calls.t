@@ -3,11 +3,14 @@
 #
 # Calls that fail. ICBENCH_FAULTS_DEPTH is how many calls of each function fail, one by
 # one.
+#
+#   ICBENCH_FAULTS_SHARE     of the runs, the M-th share of N, M/N (1/1)
 
 vm=$(cd -P "${0%/*}/../vm" && pwd)
 # shellcheck source=tests/lib/settings.sh
 . "$vm/../lib/settings.sh"
 
 setting ICBENCH_FAULTS_DEPTH 2
-exec "$vm/run" --with tests/faults --timeout 3600 -- \
+setting ICBENCH_FAULTS_TIMEOUT 3600
+exec "$vm/run" --with tests/faults --timeout "$ICBENCH_FAULTS_TIMEOUT" -- \
 	/usr/bin/python3 -B "$vm/../faults/faults.py" calls

@@ -2,11 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Allocations that fail, where the kernel can fail them.
+#
+#   ICBENCH_FAULTS_SHARE     of the modes, the M-th share of N, M/N (1/1)
 
 vm=$(cd -P "${0%/*}/../vm" && pwd)
 # shellcheck source=tests/lib/settings.sh
 . "$vm/../lib/settings.sh"
 
 setting ICBENCH_FAULTS_DEPTH 2
-exec "$vm/run" --with tests/faults --timeout 3600 -- \
+setting ICBENCH_FAULTS_TIMEOUT 3600
+exec "$vm/run" --with tests/faults --timeout "$ICBENCH_FAULTS_TIMEOUT" -- \
 	/usr/bin/python3 -B "$vm/../faults/faults.py" allocations

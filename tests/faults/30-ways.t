@@ -9,5 +9,6 @@ vm=$(cd -P "${0%/*}/../vm" && pwd)
 . "$vm/../lib/settings.sh"
 
 setting ICBENCH_FAULTS_DEPTH 2
-exec "$vm/run" --with tests/faults --timeout 7200 -- \
+setting ICBENCH_FAULTS_TIMEOUT 7200
+exec "$vm/run" --with tests/faults --timeout "$ICBENCH_FAULTS_TIMEOUT" -- \
 	/usr/bin/python3 -B "$vm/../faults/faults.py" ways

@@ -3,11 +3,14 @@
 #
 # Allocations that fail in a run of each recipe, one after another, where the kernel can fail
 # them.
+#
+#   ICBENCH_FAULTS_SHARE     of the recipes, the M-th share of N, M/N (1/1)
 
 vm=$(cd -P "${0%/*}/../vm" && pwd)
 # shellcheck source=tests/lib/settings.sh
 . "$vm/../lib/settings.sh"
 
 setting ICBENCH_FAULTS_DEPTH 2
-exec "$vm/run" --with tests/faults --timeout 7200 -- \
+setting ICBENCH_FAULTS_TIMEOUT 7200
+exec "$vm/run" --with tests/faults --timeout "$ICBENCH_FAULTS_TIMEOUT" -- \
 	/usr/bin/python3 -B "$vm/../faults/faults.py" recipes

@@ -109,15 +109,17 @@ class Client(Netlink):
                 self.exchange(self.family, struct.pack("BBH", cmd, 1, reserved) + payload, flags,
                               reply)]
 
-    def new(self, detach=False, **params):
-        """job-new; parameters by their words, _ for -."""
+    def new(self, detach=False, group=0, **params):
+        """job-new; parameters by their words, _ for -; in a group, if it has a number."""
         if SLOW > 1:
             params.setdefault("timeout", 10**10 * SLOW)
         nest = b"".join(param(k.replace("_", "-"), v) for k, v in params.items())
-        return self.new_raw(nest, detach)
+        return self.new_raw(nest, detach, group)
 
-    def new_raw(self, nest, detach=False):
+    def new_raw(self, nest, detach=False, group=0):
         payload = attr(N["A_JOB_PARAMS"], nest, nested=True)
+        if group:
+            payload += u32(N["A_JOB_GROUP"], group)
         if detach:
             payload += attr(N["A_JOB_DETACH"])
         answer = self.request(N["CMD_JOB_NEW"], payload)
