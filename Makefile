@@ -75,10 +75,11 @@ check-matrix:
 
 check-kdir:
 	@tests/setup check
-	$(if $(filter command line environment,$(origin KDIR)),,$(error give KDIR=, a built kernel tree))
+	$(if $(and $(KDIR),$(filter command line environment,$(origin KDIR))),,$(error give KDIR=, a built kernel tree))
 	ICBENCH_VM_OPTIONS='--kdir $(abspath $(KDIR))' tests/vm/check $(TESTS)
 
 check-fuzz:
+	$(if $(TESTS)$(DEVICES),$(error check-fuzz takes no TESTS= and no DEVICES=, but tests/fuzz/check tells what it takes))
 	@tests/setup check
 	@tests/setup debug
 	tests/fuzz/check
@@ -89,6 +90,7 @@ check-faults:
 	DEVICES='$(or $(DEVICES),rxe)' tests/faults/check $(TESTS)
 
 check-chaos:
+	$(if $(TESTS)$(DEVICES),$(error check-chaos takes no TESTS= and no DEVICES=, but ICBENCH_CHAOS_EVENTS))
 	@tests/setup check
 	tests/chaos/check
 
