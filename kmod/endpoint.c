@@ -194,8 +194,9 @@ u64 icb_ep_footprint(const struct icb_params *params, bool responder)
 	layouts_of(params, &tx, &rx);
 	buffers = icb_pool_footprint(tx.extent, sent) +
 		  icb_pool_footprint(rx.extent, filled) +
-		  (u64)(sent - 1) * place_size(&tx) +
-		  (u64)(filled - 1) * place_size(&rx);
+		  icb_params_rails(params) *
+			  ((u64)(sent - 1) * place_size(&tx) +
+			   (u64)(filled - 1) * place_size(&rx));
 	buffers += (u64)(lanes - 1) * sizeof(struct icb_lane);
 	if (icb_params_datagrams(params))
 		buffers += PAGE_SIZE + (lanes - 1) * sizeof(union icb_op) *
@@ -1521,7 +1522,11 @@ static int prepare_recvs(struct icb_ep *ep, const struct icb_params *params)
 		}
 	}
 	ep->rx_step = ep->lanes % ep->rx.count;
-	icb_buffers_start(&ep->rx_next, params);
+	/* an answer to a window is empty, however many buffers the window has */
+	if (ep->rx.count > 1)
+		icb_buffers_start(&ep->rx_next, params);
+	else
+		icb_buffers_none(&ep->rx_next);
 	return 0;
 }
 

@@ -181,6 +181,18 @@ void icb_buffers_start(struct icb_buffers *buffers,
 }
 
 /**
+ * icb_buffers_none() - begin where operations have no content, and there is one buffer
+ * @buffers: of a side and a direction
+ */
+void icb_buffers_none(struct icb_buffers *buffers)
+{
+	memset(buffers, 0, sizeof(*buffers));
+	buffers->ring = 1;
+	buffers->count = 1;
+	icb_buffers_next(buffers);
+}
+
+/**
  * icb_buffers_seek() - go on with any operation
  * @buffers: of a side and a direction, begun
  * @params: of the run

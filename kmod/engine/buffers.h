@@ -103,6 +103,7 @@ u32 icb_buffers_filled(const struct icb_params *params, bool initiator);
 u64 icb_buffers_warmup(const struct icb_params *params);
 void icb_buffers_start(struct icb_buffers *buffers,
 		       const struct icb_params *params);
+void icb_buffers_none(struct icb_buffers *buffers);
 void icb_buffers_seek(struct icb_buffers *buffers,
 		      const struct icb_params *params, u64 number);
 struct icb_buffer icb_buffers_at(const struct icb_params *params, u64 number);

@@ -197,6 +197,21 @@ static void test_warmup(void **state)
 	}
 }
 
+/* What has no content has one buffer, whatever the other direction has. */
+static void test_none(void **state)
+{
+	struct icb_buffers buffers;
+	u32 i;
+
+	(void)state;
+	icb_buffers_none(&buffers);
+	for (i = 1; i < 10; i++) {
+		assert_int_equal(buffers.index, 0);
+		assert_int_equal(buffers.mark, i);
+		icb_buffers_next(&buffers);
+	}
+}
+
 /* What a side was asked to post is the sequence, from the beginning. */
 static const char *check_aimed(const struct pair *pair)
 {
@@ -520,6 +535,7 @@ int main(void)
 		cmocka_unit_test(test_share),
 		cmocka_unit_test(test_marks),
 		cmocka_unit_test(test_warmup),
+		cmocka_unit_test(test_none),
 		cmocka_unit_test(test_echo),
 		cmocka_unit_test(test_crossing),
 		cmocka_unit_test(test_stream),

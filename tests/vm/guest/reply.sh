@@ -40,6 +40,14 @@ for way in "${ways[@]}"; do
 		done
 	done
 done
+# an answer is empty, however many buffers a window has
+for more in --verify "--buffers 8" "--reuse 50"; do
+	# shellcheck disable=SC2086
+	ctl run bandwidth-window "${own[@]}" -s 64 $more --window 8 -n 400 --warmup 16 \
+		--completion poll,block "${patience[@]}" --json "$tmp/json"
+	done_well "bandwidth-window $more"
+	json "... of as many messages" '[.points[].metrics.post.count == 400] | all'
+done
 ctl run bandwidth-window "${own[@]}" -s 64 --window 1,512,1000 -n 2000 "${patience[@]}"
 done_well "windows of one message, and of more than there are receives by default"
 timeout -s INT 3 icbenchctl run bandwidth-window "${own[@]}" -s 64 -n 10000000000 --warmup 0 \
