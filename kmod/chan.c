@@ -156,7 +156,7 @@ static void recv_done(struct ib_cq *cq, struct ib_wc *wc)
 	wake_up_all(&chan->conn->life->wait);
 }
 
-static void send_done(struct ib_cq *cq, struct ib_wc *wc)
+static void chan_send_done(struct ib_cq *cq, struct ib_wc *wc)
 {
 	struct icb_chan_slot *slot =
 		container_of(wc->wr_cqe, struct icb_chan_slot, cqe);
@@ -244,7 +244,7 @@ int icb_chan_open(struct icb_chan *chan, struct icb_conn *conn,
 	if (err)
 		return icb_refuse(why, err, "device %s has no QP left (%d)",
 				  icb_device_name(dev), err);
-	init_slot(chan, &chan->send, 0, send_done);
+	init_slot(chan, &chan->send, 0, chan_send_done);
 	for (i = 0; i < ICB_CHAN_SLOTS && !err; i++) {
 		init_slot(chan, &chan->recv[i], i + 1, recv_done);
 		err = post_recv(chan, &chan->recv[i]);

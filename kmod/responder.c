@@ -397,6 +397,11 @@ int icb_respond(struct icb_job *job, struct icb_reason *why)
 	/* who was refused, or went before, leaves nothing to be found out */
 	if (job->qps)
 		err = icb_side_cause(&job->side, err, why);
+	/* whose thread drives it is done with it then, or does not begin */
+	if (err && driven(job)) {
+		icb_life_end(&job->side.life, err, "%s", why->text);
+		icb_job_driven(job);
+	}
 	icb_listener_seal(job);
 	icb_side_close(&job->side, err, why);
 	/* in one thread with its initiator, which may go from now on, it ends that one, too */

@@ -33,6 +33,14 @@ static bool returning;
 module_param(returning, bool, 0);
 MODULE_PARM_DESC(returning, "... of any of them, and at the end of each call");
 
+static unsigned int skip;
+module_param(skip, uint, 0);
+MODULE_PARM_DESC(skip, "... after so many of these calls");
+
+static unsigned int most = UINT_MAX;
+module_param(most, uint, 0);
+MODULE_PARM_DESC(most, "... and no more than so many of them");
+
 static unsigned int us = 100;
 module_param(us, uint, 0);
 MODULE_PARM_DESC(us, "by so much, or so long does each interrupt take");
@@ -71,13 +79,20 @@ static void take_time(void)
 		cpu_relax();
 }
 
+static atomic_t seen = ATOMIC_INIT(0);
+
+static bool is_due(void)
+{
+	return (unsigned int)atomic_fetch_inc(&seen) - skip < most;
+}
+
 static int before(struct kprobe *probe, struct pt_regs *regs)
 {
 	const struct task_struct *task =
 		woken ? (void *)regs_get_kernel_argument(regs, 0) : NULL;
 
 	if ((!task || begins(task, woken)) && begins(current, by) &&
-	    (!but || strcmp(current->comm, but)))
+	    (!but || strcmp(current->comm, but)) && is_due())
 		take_time();
 	return 0;
 }

@@ -64,4 +64,23 @@ else
 fi
 clean "nothing is left of these"
 
+# Who hears late that its message has gone may give up, when the other side has it and goes
+# on: in one thread with both sides' part, too.
+late=0
+for ((n = 0; n < 8; n++)); do
+	insmod "$ICBENCH_WITH/delay.ko" function=icbench:chan_send_done us=600000 skip=$n most=1 \
+		2>/dev/null || break
+	ctl run latency -n 100 --warmup 5 --cpu 0 --peer-cpu 0 --timeout 300ms
+	late=$((late + $(</sys/module/delay/parameters/calls)))
+	rmmod delay
+	[ "$rc" -le 1 ] && [ "$(wc -l <"$tmp/err")" -eq "$rc" ]
+	report $? "message $n is known late to have gone: ends in words, if at all"
+done
+if [ $n -gt 0 ]; then
+	ok "they were late" test $late -gt 3
+else
+	skip "messages that are known late to have gone" "this kernel has no probe there"
+fi
+clean "nothing is left of those"
+
 done_testing
