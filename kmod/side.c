@@ -223,6 +223,9 @@ void icb_side_close(struct icb_side *side, int err,
 		icb_chan_bye(&side->chan, why->text[0] ? why->text : "stopped");
 	icb_side_may_end(side);
 	icb_probes_destroy(side->probe);
+	/* what it has not come to yet of what it registers goes with the endpoint */
+	if (side->ep.reg_qp)
+		icb_chan_drain(&side->chan);
 	icb_ep_destroy(&side->ep);
 	kfree(side->ready);
 	side->ready = NULL;
@@ -253,7 +256,8 @@ int icb_side_flows(struct icb_side *side, struct icb_reason *why)
 	if (icb_params_datagrams(&side->params))
 		conns = 1;
 
-	if (qps > 1) {
+	/* by the QPs of calibrate nothing is sent */
+	if (qps > 1 && side->params.verb != ICBENCH_VERB_CALIBRATE) {
 		side->run.flow = kvcalloc(qps, sizeof(*side->run.flow),
 					  GFP_KERNEL);
 		if (!side->run.flow)
