@@ -840,9 +840,9 @@ static bool has_left(const struct icb_listener *listener, u64 bytes, u32 qps)
 int icb_listener_reserve(struct icb_listener *listener, struct icb_job *job,
 			 u64 bytes, u32 qps, struct icb_reason *why)
 {
-	int err = take_share(listener, job, bytes, qps, why);
+	struct icb_reason early = {};
 
-	if (!err)
+	if (!take_share(listener, job, bytes, qps, &early))
 		return 0;
 	wait_event_idle_timeout(listener->left, has_left(listener, bytes, qps),
 				LEAVE_JIFFIES);
