@@ -1778,13 +1778,18 @@ void icb_result_trust(struct icb_result *result, const struct icb_run *run)
 	metric->batches = run->batches;
 }
 
+/* What exceeds a u64 no link carries, but a clock that jumps, or a peer, may claim it. */
+static u64 scaled(u64 amount, u64 by, u64 of)
+{
+	if (amount / of >= U64_MAX / by)
+		return U64_MAX;
+	return mul_u64_u64_div_u64(amount, by, of);
+}
+
 /* In thousandths, so that a slow device has a rate, too. */
 static u64 rate(u64 amount, u64 elapsed)
 {
-	/* what no link carries, but a clock that jumps may claim */
-	if (amount / elapsed >= U64_MAX / RATE_SECOND)
-		return U64_MAX;
-	return mul_u64_u64_div_u64(amount, RATE_SECOND, elapsed);
+	return scaled(amount, RATE_SECOND, elapsed);
 }
 
 static void add_value(struct icb_result *result, const char *name, u32 unit,
@@ -1954,8 +1959,8 @@ void icb_result_rates(struct icb_result *result, const struct icb_run *run,
 		     run->peer_elapsed);
 	if (run->sizes.on)
 		add_value(result, "size_mean", ICBENCH_UNIT_BYTES,
-			  mul_u64_u64_div_u64(bytes + others, RATE_DIVISOR,
-					      messages + run->peer_done));
+			  scaled(bytes + others, RATE_DIVISOR,
+				 messages + run->peer_done));
 }
 
 /**
