@@ -270,10 +270,10 @@ def forget_places():
     put("failed", 0)
 
 
-def pass_over():
-    """What has failed, and all went well."""
+def pass_over(stopped=False):
+    """What has failed, and all went well; or in a run that was stopped, which may say no more."""
     found = places()
-    passed.update(found)
+    passed.update((stopped, place) for place in found)
     if found:
         chains.setdefault(found[-1], " < ".join(got("chain").splitlines()))
 
@@ -286,15 +286,17 @@ def harmless():
 
 def test_passed():
     """What fails is told, but where it changes nothing for anybody."""
-    rules = [row for row in harmless() if row[0] not in ("below", "inside")]
+    rules = [row for row in harmless() if row[0] not in ("below", "inside", "stopped")]
+    later = [row[1:] for row in harmless() if row[0] == "stopped"]
     # a part has either calls fail, or allocations
     if sys.argv[1] != "calls":
         rules += [row[1:] for row in harmless() if row[0] == "inside"]
     unknown = []
-    for place, count in sorted(passed.items()):
-        words = f"{' < '.join(place)}: {count}"
+    for (stopped, place), count in sorted(passed.items()):
+        words = f"{' < '.join(place)}: {count}{', stopped' if stopped else ''}"
         note(f"passed over: {words}")
-        if not any(all(map(re.fullmatch, rule, place)) for rule in rules):
+        if not any(all(map(re.fullmatch, rule, place))
+                   for rule in (rules + later if stopped else rules)):
             unknown.append(f"{words}, by {chains.get(place, '') or 'itself'}")
     tap.ok(not unknown, "each failure is told, but for those in tests/faults/harmless",
            "\n".join(unknown))
@@ -743,7 +745,7 @@ def fail_allocations(injection, what, go, least, *outcomes, most=MOST):
                                f"{places()}") from error
         failed = injection.hits() - before
         if failed and outcome in outcomes and outcome is not None:
-            pass_over()
+            pass_over(outcome == STOPPED)
         if failed:
             hits += 1
             misses = 0
@@ -1037,7 +1039,7 @@ def any_life(params, peer=False, stop=False):
             server.listeners()
             server.unlisten(listener)
         if outcome in (COMPLETE, STOPPED):
-            pass_over()
+            pass_over(outcome == STOPPED)
     except Refused as error:
         # netlink's own allocations are not the module's, and do not fail here
         if refused(error):
