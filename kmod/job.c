@@ -611,6 +611,10 @@ int icb_job_take(struct icb_job *responder, struct icb_job *job)
 		job->side.run.mate = &responder->side.run;
 	}
 	mutex_unlock(&job_lock);
+	/* ORDER: pairs with icb_run_stop(), which may have seen no mate */
+	smp_mb();
+	if (!over && READ_ONCE(responder->side.run.stop))
+		icb_run_stop(&job->side.run, ICB_STOP_ERROR);
 	return over ? -ECANCELED : 0;
 }
 

@@ -350,6 +350,18 @@ static int attend(struct icb_side *side, struct icb_reason *why)
 	}
 }
 
+/* Before it is taken down, who drives it is done with it, or does not begin. */
+static void let_go(struct icb_job *job, int err, const struct icb_reason *why)
+{
+	struct icb_life *life = &job->side.life;
+
+	if (!driven(job) || icb_params_passive(&job->side.params))
+		return;
+	if (!READ_ONCE(life->over))
+		icb_life_end(life, err, "%s", why->text);
+	icb_job_driven(job);
+}
+
 static int respond(struct icb_job *job, struct icb_reason *why)
 {
 	struct icb_side *side = &job->side;
@@ -362,8 +374,11 @@ static int respond(struct icb_job *job, struct icb_reason *why)
 	}
 	side->run.verb = icb_verb_of(&side->params);
 	err = get_ready(job, why);
-	if (err)
+	if (err) {
+		/* the other side may have what was sent last */
+		let_go(job, err, why);
 		return err;
+	}
 	icb_job_enter(job, ICBENCH_JOB_STATE_MEASURING);
 	if (icb_params_passive(&side->params)) {
 		icb_side_hold_awake(side);
@@ -397,11 +412,6 @@ int icb_respond(struct icb_job *job, struct icb_reason *why)
 	/* who was refused, or went before, leaves nothing to be found out */
 	if (job->qps)
 		err = icb_side_cause(&job->side, err, why);
-	/* whose thread drives it is done with it then, or does not begin */
-	if (err && driven(job)) {
-		icb_life_end(&job->side.life, err, "%s", why->text);
-		icb_job_driven(job);
-	}
 	icb_listener_seal(job);
 	icb_side_close(&job->side, err, why);
 	/* in one thread with its initiator, which may go from now on, it ends that one, too */

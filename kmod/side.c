@@ -224,7 +224,7 @@ void icb_side_close(struct icb_side *side, int err,
 	icb_side_may_end(side);
 	icb_probes_destroy(side->probe);
 	/* what it has not come to yet of what it registers goes with the endpoint */
-	if (side->ep.reg_qp)
+	if (side->ep.reg_qp && atomic_read(&side->ep.reg_left))
 		icb_chan_drain(&side->chan);
 	icb_ep_destroy(&side->ep);
 	kfree(side->ready);

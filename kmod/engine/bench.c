@@ -432,11 +432,15 @@ static bool stop_once(struct icb_run *run, enum icb_stop why)
  */
 bool icb_run_stop(struct icb_run *run, enum icb_stop why)
 {
-	struct icb_run *mate = READ_ONCE(run->mate);
+	bool first = stop_once(run, why);
+	struct icb_run *mate;
 
+	/* ORDER: pairs with icb_job_take(), whose mate looks then */
+	smp_mb();
+	mate = READ_ONCE(run->mate);
 	if (mate && why != ICB_STOP_END)
 		stop_once(mate, why);
-	return stop_once(run, why);
+	return first;
 }
 
 /**

@@ -2,10 +2,15 @@
 #include "bench.h"
 #include "flow.h"
 
-/* Bits that are kept of the largest count. */
-#define KEPT_BITS	17
-/* the square of their sum is what is largest */
-static_assert((U64_MAX >> 2 * KEPT_BITS) / ICBENCH_MAX_RUN_QPS >= ICBENCH_MAX_RUN_QPS);
+/* Bits that are kept of a count, with which the square of the sum of so many is a u64. */
+static unsigned int kept_bits(unsigned int flows)
+{
+	unsigned int bits = 31;
+
+	while (flows > 1U << (31 - bits))
+		bits--;
+	return bits;
+}
 
 /* What a fairness of one is told as. */
 #define FAIRNESS_DIVISOR	1000000
@@ -37,7 +42,7 @@ void icb_result_flows(struct icb_result *result, const struct icb_run *run)
 		least = min_t(u64, least, done);
 		most = max_t(u64, most, done);
 	}
-	while (most >> shift >> KEPT_BITS)
+	while (most >> shift >> kept_bits(run->flows))
 		shift++;
 	for (i = 0; i < run->flows; i++) {
 		done = measured(run, &run->flow[i]) >> shift;

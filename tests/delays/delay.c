@@ -83,7 +83,9 @@ static atomic_t seen = ATOMIC_INIT(0);
 
 static bool is_due(void)
 {
-	return (unsigned int)atomic_fetch_inc(&seen) - skip < most;
+	unsigned int nth = atomic_fetch_inc(&seen);
+
+	return nth >= skip && nth - skip < most;
 }
 
 static int before(struct kprobe *probe, struct pt_regs *regs)

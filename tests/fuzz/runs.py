@@ -1,0 +1,148 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0
+"""Runs that go together: the module is asked for more and more parameters, at random, of each
+recipe and of each loop with its verbs, and what it accepts has to run to its end. What it
+refuses it refuses in words. Arguments: how many runs, the seed.
+"""
+
+import os
+import random
+import re
+import sys
+import time
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../vm/guest"))
+
+# pylint: disable=wrong-import-position
+from icb import (DEVICE, N, SLOW, WIDE, Client, Refused, Tap, add_second, clean, load, note,
+                 params_words, reports, unload, until, works)
+from recipes import accepted, given_in, names, of_points
+from states import FINISHED, MODES, keys
+
+COUNT, SEED = int(sys.argv[1]), int(sys.argv[2])
+# who and where a run is, and how long; several workers are several jobs
+LEFT = {"trigger", "verb", "device", "port", "gid-index", "peer", "cm-port", "token", "iterations",
+        "duration", "warmup", "timeout", "seed", "workers"}
+NUMBERS = (0, 1, 2, 3, 5, 8, 16, 33, 64, 100, 256, 1024, 4096, 50000)
+# ns, or a second's
+LONG = (0, 1, 1000, 20000, 10**6, 10**9)
+MOST = 6
+# how often what has not come to its end runs: a busy host may be too slow for it once
+TRIES = 3
+
+tap = Tap()
+rng = random.Random(SEED)
+figures = {"refused": 0, "again": 0, "told": 0}
+
+
+def bases(devices):
+    """Those of the recipes, each loop and verb, and each way of waiting."""
+    found = list(MODES.items())
+    for recipe in names():
+        whole, points = accepted([recipe], [w for d in devices for w in ("-d", d)])
+        if not tap.ok(whole, f"{recipe}: runs", points):
+            continue
+        for (trigger, verb), params in of_points(points, given_in(recipe)).items():
+            if verb == "floor":
+                params["device"] = None
+            elif "-d" in whole:
+                params["device"] = devices
+            found.append((f"{recipe}, {trigger}, {verb}", params))
+    return found
+
+
+def why_refused(client, params):
+    """The words of the refusal of a run; none if it is accepted."""
+    try:
+        client.delete(client.new(**keys(params)))
+    except Refused as error:
+        figures["refused"] += 1
+        if not error.text:
+            raise RuntimeError(f"refused without words: {error} {params}") from error
+        return error.text
+    return ""
+
+
+def grown(client, base, devices):
+    """... with one parameter more after the other, and two at a time where one is not
+    accepted without another."""
+    words = params_words()
+    free = sorted(set(words) - LEFT)
+    params = base | {"iterations": rng.randint(1, 60), "warmup": rng.randint(0, 8)}
+    for _ in range(rng.randint(1, MOST)):
+        more = {}
+        for key in rng.sample(free, rng.randint(1, 2)):
+            more[key] = rng.choice(words[key] or (LONG if key in WIDE else NUMBERS))
+        # several are for policies alone
+        if more.get("policy", "single") != "single":
+            more["device"] = devices
+        if not why_refused(client, params | more):
+            params |= more
+    return params
+
+
+def play(params):
+    """How a run of these has ended."""
+    client = Client()
+    try:
+        job = client.new(**keys({"timeout": 5 * 10**9 * SLOW} | params))
+        client.start(job)
+        if not until(40, lambda: client.get(job).state == FINISHED):
+            raise RuntimeError(f"does not end: {client.get(job)} {params}")
+        found = client.get(job)
+        client.samples(job)
+        client.delete(job)
+    except Refused as error:
+        if not error.text:
+            raise RuntimeError(f"refused without words: {error} {params}") from error
+        return str(error)
+    finally:
+        client.close()
+    if found.outcome == N["OUTCOME_COMPLETE"] and found.done > 0:
+        return ""
+    # a sample above its threshold ends a run, and a device may take less than the module
+    if re.search(rf"\b({'|'.join(params)}): |, threshold ", found.reason):
+        figures["told"] += 1
+        return ""
+    return str(found)
+
+
+def ends_well(params):
+    whys = []
+    for _ in range(TRIES):
+        why = play(params)
+        if not why:
+            return
+        figures["again"] += 1
+        whys.append(why)
+    raise RuntimeError(f"{params}: {'; '.join(whys)}")
+
+
+def test_runs():
+    devices = [DEVICE, add_second()]
+    starts = bases(devices)
+    client = Client()
+    begin = time.monotonic()
+    for i in range(COUNT):
+        name, base = starts[i % len(starts)]
+        params = grown(client, base, devices)
+        more = " ".join(f"{k} {v}" for k, v in params.items() if base.get(k) != v)
+        tap.check(f"{name}: {more}", ends_well, params)
+    client.close()
+    note(f"{len(starts)} to begin with, {time.monotonic() - begin:.0f} s")
+
+
+def main():
+    tap.check("a run works", works)
+    test_runs()
+    tap.check("nothing is left", clean)
+    tap.check("a run works all the same", works)
+    tap.check("unloads and loads", lambda: (unload(), load()) and None)
+    seen = reports()
+    tap.ok(not seen, f"reports seen: {len(seen)}", "\n".join(seen))
+    note(f"runs: seed {SEED}: {COUNT} runs, {figures['refused']} parameters refused, "
+         f"{figures['told']} ended with what a device lacks, {figures['again']} repeated")
+    return tap.done()
+
+
+sys.exit(main())
