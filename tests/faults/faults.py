@@ -13,7 +13,7 @@ tests/faults/harmless what may fail and nobody is told.
 
 import collections
 import errno
-import json
+import itertools
 import os
 import re
 import subprocess
@@ -24,9 +24,10 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.append(os.path.join(HERE, "../vm/guest"))
 
 # pylint: disable=wrong-import-position
-from icb import (DEVICE, N, QUICK, TOP, Client, Refused, Tap, add_second, attr, clean, left, load,
+from icb import (DEVICE, N, QUICK, Client, Refused, Tap, add_second, attr, clean, left, load,
                  note, params_words, parse, reports, tool, unload, until, works)
-from states import (ADDRESS, DROPPED, FINISHED, FRAME, MEASURING, MODES, STOPPED, keys, measuring,
+from recipes import accepted, given_in, kind, names, of_points
+from states import (ADDRESS, DROPPED, FINISHED, MEASURING, MODES, STOPPED, keys, measuring,
                     why_not)
 
 # how many calls of one function to fail, in one run each: all of them, or as many spread
@@ -39,6 +40,9 @@ SHARE = os.environ.get("ICBENCH_FAULTS_SHARE", "1/1")
 if not re.fullmatch("[1-9][0-9]*/[1-9][0-9]*", SHARE):
     sys.exit(f"ICBENCH_FAULTS_SHARE is M/N, such as 1/8, not '{SHARE}'")
 MINE, SHARES = map(int, SHARE.split("/"))
+if MINE > SHARES:
+    sys.exit(f"ICBENCH_FAULTS_SHARE: there is no share {SHARE}; the last one is {SHARES}/{SHARES}")
+COMPLETE = N["OUTCOME_COMPLETE"]
 FAIL_NTH = "/proc/thread-self/fail-nth"
 DEBUGFS = "/sys/kernel/debug"
 
@@ -97,46 +101,13 @@ def text_range():
     return low, low + size
 
 
-def attempt(words):
-    """The points, or None, and why it is refused."""
-    done = subprocess.run(["icbenchctl", "run", *words, "--json", "-"], check=False, text=True,
-                          timeout=120, stdin=subprocess.DEVNULL, capture_output=True)
-    if done.returncode:
-        return None, done.stderr.strip()
-    return json.loads(done.stdout)["points"], ""
-
-
-# a busy host may stop a machine for more than a second
-SHORT = ["-n", "4", "--warmup", "1", "--timeout", "3s"]
-
-
-def accepted(words, devices):
-    """The arguments of a run of these, with its points; or None, with why all such are
-    refused. Some take one size, which they have themselves, or none, and some several
-    devices."""
-    whys = set()
-    for more in ([], devices) if devices else ([],):
-        for size in (["-s", "64"], ["-s", "8"], []):
-            whole = [*words, *SHORT, *size, *more]
-            done, why = attempt(whole)
-            if done:
-                return whole, done
-            whys.add(why)
-    return None, "; ".join(sorted(whys))
-
-
 # why a recipe of "icbenchctl list" is not here
 NOT_HERE = {}
 
 
-def kind(points):
-    """Of the first of them."""
-    return points[0]["parameters"]["trigger"], points[0]["parameters"]["verb"]
-
-
 def recipes_asked():
     """The names of those that are wanted."""
-    recipes = [recipe["name"] for recipe in json.loads(tool("icbenchctl", "list", "--json"))]
+    recipes = names()
     for recipe in filter(None, ONLY.split(";")):
         if recipe not in (*recipes, "-"):
             sys.exit(f"ICBENCH_FAULTS_RECIPES: no {recipe}; accepted: - for none; "
@@ -598,11 +569,22 @@ def none_made(client, listeners=0, known=()):
                            "listeners")
 
 
+# a run that is still being taken down may have had the same socket number
+groups = itertools.count(1)
+
+
 def make(client, params, jobs):
     """The jobs of a run, one for each worker, one after another."""
     workers = params.get("workers", 1)
+    group = next(groups) if workers > 1 else 0
     for _ in range(workers):
-        jobs.append(client.new(group=workers > 1, **params))
+        jobs.append(client.new(group=group, **params))
+
+
+def all_ended(client, jobs):
+    """How a run has ended; if some of several workers have failed, that."""
+    outcomes = [ended(client, job) for job in jobs]
+    return min(outcomes, key=lambda outcome: (outcome != N["OUTCOME_FAILED"], outcome == COMPLETE))
 
 
 def ended(client, job):
@@ -617,9 +599,9 @@ def ended(client, job):
 
 def life(params, begin=0, stop=0, delete=0):
     """One run from create to delete, with a failure in one of these. Return: how it
-    ended; of several workers, the first that differs."""
+    ended."""
     client = Client()
-    jobs, outcomes = [], []
+    jobs, outcome = [], None
     try:
         with Armed(begin):
             make(client, params, jobs)
@@ -629,7 +611,7 @@ def life(params, begin=0, stop=0, delete=0):
             with Armed(stop):
                 for job in jobs:
                     client.stop(job)
-        outcomes = [ended(client, job) for job in jobs]
+        outcome = all_ended(client, jobs)
         with Armed(delete):
             for job in jobs:
                 client.delete(job)
@@ -642,7 +624,7 @@ def life(params, begin=0, stop=0, delete=0):
             raise
     finally:
         client.close()
-    return next((o for o in outcomes if o != outcomes[0]), outcomes[0]) if outcomes else None
+    return outcome
 
 
 def cut_off(params, nth, how):
@@ -655,12 +637,12 @@ def cut_off(params, nth, how):
         for job in jobs:
             client.start(job)
         if not until(60, lambda: all(client.get(job).state == MEASURING for job in jobs)):
-            raise RuntimeError(f"does not get to measure: {client.jobs()}")
+            raise RuntimeError(f"does not get to measure: {' '.join(map(str, client.jobs()))}")
         if not arm_runs(nth):
-            raise RuntimeError(f"has no thread: {client.jobs()}")
+            raise RuntimeError(f"has no thread: {' '.join(map(str, client.jobs()))}")
         if how == "stop":
             client.stop(jobs[0])
-            outcome = ended(client, jobs[0])
+            outcome = all_ended(client, jobs)
         for job in jobs:
             client.delete(job)
     finally:
@@ -770,14 +752,13 @@ def fail_allocations(injection, what, go, least, *outcomes, most=MOST):
         figures["cut short"] += 1
 
 
-COMPLETE = N["OUTCOME_COMPLETE"]
-
-
 def test_mode(injection, name, mode):
     """Each allocation from a run's creation to its deletion, and as it is cut short."""
     begun, before = time.monotonic(), figures["allocations"]
     short = keys({"timeout": 2 * 10**9} | mode | {"iterations": 3, "warmup": 1})
-    endless = keys(measuring(mode)[1] | {"timeout": PATIENCE})
+    # by its confidence a run may end itself
+    endless = {k: v for k, v in mode.items() if k != "until"}
+    endless = keys(measuring(endless)[1] | {"timeout": PATIENCE})
     most = MOST
     if allocates(injection, endless):
         most = 2 * ALWAYS
@@ -836,41 +817,6 @@ def test_allocations():
     followed()
     for name, why in DROPPED.items():
         named(name, why, name.replace(",", "").split())
-
-
-# in tenths of a percent, where icbenchctl tells percents
-TENTHS = ("compute-share",)
-
-
-def given_in(recipe):
-    """The parameters that it has itself, and those of its load."""
-    with open(os.path.join(TOP, f"user/recipes/{recipe}.icb"), encoding="utf-8") as f:
-        return set(re.findall(r"^(?:load\.)?([a-z-]+) =", f.read(), re.M))
-
-
-def as_netlink(parameters, given):
-    """What makes a run what it is, of the effective parameters that icbenchctl tells: what is
-    given, and its size."""
-    kept = given - FRAME | {"trigger", "size"}
-    found = {}
-    for name, value in parameters.items():
-        if name in TENTHS:
-            value = round(value * 10)
-        elif isinstance(value, bool):
-            value = int(value)
-        if name in kept:
-            found[name] = value
-    return found
-
-
-def of_points(points, given):
-    """The first point of each loop and verb, and of the load beside it."""
-    found = {}
-    for point in points:
-        for run_of in (point, point.get("load")):
-            if run_of:
-                found.setdefault(kind([run_of]), as_netlink(run_of["parameters"], given))
-    return found
 
 
 def test_recipes():
