@@ -24,6 +24,8 @@ COUNT, SEED = int(sys.argv[1]), int(sys.argv[2])
 LEFT = {"trigger", "verb", "device", "port", "gid-index", "peer", "cm-port", "token", "iterations",
         "duration", "warmup", "timeout", "seed", "workers"}
 NUMBERS = (0, 1, 2, 3, 5, 8, 16, 33, 64, 100, 256, 1024, 4096, 50000)
+# each takes time to make
+FEW = {"qps": (1, 2, 3, 8, 33)}
 # ns, or a second's
 LONG = (0, 1, 1000, 20000, 10**6, 10**9)
 MOST = 6
@@ -72,7 +74,8 @@ def grown(client, base, devices):
     for _ in range(rng.randint(1, MOST)):
         more = {}
         for key in rng.sample(free, rng.randint(1, 2)):
-            more[key] = rng.choice(words[key] or (LONG if key in WIDE else NUMBERS))
+            more[key] = rng.choice(words[key] or FEW.get(key) or
+                                   (LONG if key in WIDE else NUMBERS))
         # several are for policies alone
         if more.get("policy", "single") != "single":
             more["device"] = devices
