@@ -26,7 +26,7 @@ sys.path.append(os.path.join(HERE, "../vm/guest"))
 # pylint: disable=wrong-import-position
 from icb import (DEVICE, N, QUICK, Client, Refused, Tap, add_second, attr, clean, left, load,
                  note, params_words, parse, reports, tool, unload, until, works)
-from recipes import accepted, given_in, kind, names, of_points
+from recipes import accepted, kind, names, of_run
 from states import (ADDRESS, DROPPED, FINISHED, MEASURING, MODES, STOPPED, keys, measuring,
                     why_not)
 
@@ -827,12 +827,8 @@ def test_recipes():
     devices, count = [DEVICE, add_second()], 0
     words = ["-d", devices[0], "-d", devices[1]]
     for whole, points in list(of_recipes(mine(recipes_asked()), words)):
-        for (trigger, verb), params in of_points(points, given_in(whole[0])).items():
+        for (trigger, verb), params in of_run(whole, points, devices).items():
             name = f"{whole[0]}, {trigger}, {verb}"
-            if "-d" in whole:
-                params["device"] = devices
-            elif not connects(params):
-                params["device"] = None
             if not tap.ok(not why_not(measuring(params)[1]), f"{name}: is what netlink takes",
                           f"{params}: {why_not(measuring(params)[1])}"):
                 continue

@@ -16,7 +16,7 @@ sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../vm/
 # pylint: disable=wrong-import-position
 from icb import (DEVICE, N, SLOW, WIDE, Client, Refused, Tap, add_second, clean, load, note,
                  params_words, reports, unload, until, works)
-from recipes import accepted, given_in, names, of_points
+from recipes import accepted, names, of_run
 from states import FINISHED, MODES, keys
 
 COUNT, SEED = int(sys.argv[1]), int(sys.argv[2])
@@ -42,11 +42,7 @@ def of_recipe(recipe, devices):
     found = []
     whole, points = accepted([recipe], [w for d in devices for w in ("-d", d)])
     if tap.ok(whole, f"{recipe}: runs", points):
-        for (trigger, verb), params in of_points(points, given_in(recipe)).items():
-            if verb == "floor":
-                params["device"] = None
-            elif "-d" in whole:
-                params["device"] = devices
+        for (trigger, verb), params in of_run(whole, points, devices).items():
             found.append((f"{recipe}, {trigger}, {verb}", params))
     return found
 
@@ -114,7 +110,8 @@ def play(params):
     if found.outcome == N["OUTCOME_COMPLETE"] and found.done > 0:
         return ""
     # a sample above its threshold ends a run, and a device may take less than the module
-    if re.search(rf"\b({'|'.join(params)}): |, threshold ", found.reason):
+    if re.search(rf"\b({'|'.join(params)}): ", found.reason) or \
+            "threshold" in params and ", threshold " in found.reason:
         figures["told"] += 1
         return ""
     return str(found)

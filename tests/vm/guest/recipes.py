@@ -77,11 +77,17 @@ def as_netlink(parameters, given):
     return found
 
 
-def of_points(points, given):
-    """The first point of each loop and verb, and of the load beside it."""
-    found = {}
+def of_run(whole, points, devices):
+    """The first point of each loop and verb of a recipe's run with these arguments, and of the
+    load beside it, over the devices that it was given."""
+    given, found = given_in(whole[0]), {}
     for point in points:
         for run_of in (point, point.get("load")):
-            if run_of:
-                found.setdefault(kind([run_of]), as_netlink(run_of["parameters"], given))
+            if not run_of:
+                continue
+            params = found.setdefault(kind([run_of]), as_netlink(run_of["parameters"], given))
+            if "-d" in whole:
+                params["device"] = devices
+            elif params.get("verb") == "floor":
+                params["device"] = None
     return found
