@@ -301,12 +301,21 @@ static void stop_hearing(struct work_struct *work)
 			       "the device was removed; this listener hears no more");
 }
 
+/*
+ * Who listens for one initiator hears on until that has closed its connections, which is
+ * sooner: a request that is under way is then answered. The manager of iWARP would drop it
+ * with its listener, have the initiator wait for 10 s, and lose some memory.
+ */
 static void device_goes(struct icb_life *life)
 {
 	struct icb_listener *listener =
 		container_of(life, struct icb_listener, life);
 
-	queue_work(icb_unbound_wq(), &listener->removed);
+	if (listener->initiator)
+		icb_life_end(&listener->initiator->side.life, life->err, "%s",
+			     life->why.text);
+	else
+		queue_work(icb_unbound_wq(), &listener->removed);
 }
 
 /* Not 0 makes the manager destroy the identifier that the event is for. */

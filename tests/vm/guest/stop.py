@@ -245,6 +245,25 @@ def test_slow_walk():
     tap.check("... a new run works", works)
 
 
+def removed_early(client):
+    """The device of a run goes while siw accepts its connection: the run's own listener hears of
+    it yet. Else iw_cm drops the request, which kmemleak finds, and siw has who asked wait 10 s."""
+    with slowed("kernel_accept", 400000, by="kworker") as calls:
+        job = client.new(**keys({"duration": LONG}))
+        client.start(job)
+        met = until(60, calls)
+        begin = time.monotonic()
+        try:
+            unplug()
+            found = client.get(job)
+        finally:
+            plug()
+    client.delete(job)
+    if not met or found.state != FINISHED or "was removed" not in found.reason:
+        raise RuntimeError(f"{met}, {found}")
+    note(f"a device that goes while siw accepts: {time.monotonic() - begin:.1f} s")
+
+
 def test_slow_accept():
     """A run is deleted that is just about to connect, or to be accepted, either of which takes
     long: a connection that breaks before it is accepted has siw give up its listener, which has
@@ -267,6 +286,8 @@ def test_slow_accept():
                   "icbench")
         tap.check("... or not accepted", deleted_early, "kernel_accept", "kworker")
         tap.check("... nothing is left", clean)
+    tap.check("a device that goes while siw accepts", removed_early, client)
+    tap.check("... nothing is left", clean)
     client.close()
     tap.check("... a new run works", works)
 
