@@ -6,6 +6,7 @@
 #include <linux/mutex.h>
 #include <linux/sched/task.h>
 #include <linux/slab.h>
+#include <linux/vmalloc.h>
 
 #include "answer.h"
 #include "clock.h"
@@ -23,9 +24,6 @@
  * was deleted exists until its thread has ended.
  */
 #define MAX_JOBS	1024
-
-/* Such a result, as without samples, may be had by each of MAX_JOBS. */
-#define SMALL_RESULT	(640 * SZ_1K)
 
 /* How long an unload waits for results to be read. */
 #define READ_MS		1000
@@ -46,6 +44,26 @@ static void (*job_changed)(struct icb_job *job);
 
 static void watch(struct work_struct *work);
 
+/*
+ * As many pages as it takes: kvzalloc() takes a power of two, which may be nearly twice as
+ * many. In one piece where there is one, since large pages map that.
+ */
+static void *new_table(size_t size)
+{
+	void *table = alloc_pages_exact(size, GFP_KERNEL | __GFP_ZERO |
+					__GFP_NOWARN | __GFP_NORETRY);
+
+	return table ?: vzalloc(size);
+}
+
+static void free_table(void *table, size_t size)
+{
+	if (is_vmalloc_addr(table))
+		vfree(table);
+	else if (table)
+		free_pages_exact(table, size);
+}
+
 /* Of a job and of the one that it has driven. */
 static void job_free(struct kref *ref)
 {
@@ -55,11 +73,11 @@ static void job_free(struct kref *ref)
 	if (job->side.task)
 		put_task_struct(job->side.task);
 	icb_side_free(&job->side);
-	kvfree(job->hist);
+	free_table(job->hist, job->side.run.hists * sizeof(*job->hist));
 	kvfree(job->side.run.open.due);
 	kvfree(job->samples);
-	kvfree(job->side.run.disturbed);
-	kvfree(job->side.run.batches);
+	free_table(job->side.run.disturbed, sizeof(*job->side.run.disturbed));
+	free_table(job->side.run.batches, sizeof(*job->side.run.batches));
 	icb_job_put(job->driven);
 	if (job->id)
 		atomic_dec(&job_count);
@@ -114,8 +132,7 @@ struct icb_job *icb_job_new(const struct icb_params *params, u32 role,
 	if (role != ICBENCH_ROLE_INITIATOR)
 		return job;
 	job->side.run.hists = icb_run_hists(params);
-	job->hist = kvcalloc(job->side.run.hists, sizeof(*job->hist),
-			     GFP_KERNEL);
+	job->hist = new_table(job->side.run.hists * sizeof(*job->hist));
 	if (!job->hist) {
 		icb_job_put(job);
 		return NULL;
@@ -131,16 +148,16 @@ struct icb_job *icb_job_new(const struct icb_params *params, u32 role,
 	}
 	job->side.run.samples = job->samples;
 	if (icb_run_batched(params)) {
-		job->side.run.batches = kvzalloc(sizeof(*job->side.run.batches),
-						 GFP_KERNEL);
+		job->side.run.batches =
+			new_table(sizeof(*job->side.run.batches));
 		if (!job->side.run.batches) {
 			icb_job_put(job);
 			return NULL;
 		}
 	}
 	if (params->attribute) {
-		job->side.run.disturbed = kvzalloc(sizeof(*job->side.run.disturbed),
-						   GFP_KERNEL);
+		job->side.run.disturbed =
+			new_table(sizeof(*job->side.run.disturbed));
 		if (!job->side.run.disturbed) {
 			icb_job_put(job);
 			return NULL;
@@ -163,8 +180,7 @@ struct icb_job *icb_job_new(const struct icb_params *params, u32 role,
  * @why: the reason of a refusal
  *
  * That is its distributions and samples, from the beginning; of its buffers, see
- * icb_ep_footprint(). What is small is bounded by how many jobs there may be. Nobody else
- * may take memory for a job before the caller has.
+ * icb_ep_footprint(). Nobody else may take memory for a job before the caller has.
  *
  * Return: 0; -ENOMEM.
  */
@@ -179,14 +195,17 @@ int icb_job_check_memory(const struct icb_params *params,
 			     sizeof(u64);
 	s64 left;
 
-	if (needed <= SMALL_RESULT)
-		return 0;
 	left = (s64)(si_mem_available() - icb_mem_spare()) << PAGE_SHIFT;
 	if (needed <= left)
 		return 0;
+	left = max(left, 0LL);
+	if (params->samples)
+		return icb_refuse(why, -ENOMEM,
+				  "samples: the result of this run takes %lld MiB, and this host has %lld MiB for it; accepted: fewer, or fewer jobs",
+				  needed / SZ_1M, left / SZ_1M);
 	return icb_refuse(why, -ENOMEM,
-			  "samples: the result of this run takes %lld MiB, and this host has %lld MiB for it; accepted: fewer, or fewer jobs",
-			  needed / SZ_1M, max(left, 0LL) / SZ_1M);
+			  "the result of a run takes %lld KiB, and this host has %lld KiB for it; delete some jobs",
+			  needed / SZ_1K, left / SZ_1K);
 }
 
 /* Numbers are not used again soon: a late stop must not hit another job. */

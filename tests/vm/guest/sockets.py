@@ -349,4 +349,9 @@ def test_results(tap):
     tap.ok(words.startswith(f"{errno.ENOMEM} samples: the result of this run takes ") and made > 1,
            "results that there is no memory for are refused", f"{made} jobs, then: {words}")
     note(f"{made} jobs with a million samples each, then: {words}")
+    # nor does what takes little have the kernel kill somebody for it
+    words = filled(client.new)
+    tap.ok(re.match(r"the result of a run takes \d+ KiB, and this host has \d+ KiB for it; ", words),
+           "... those without samples, too", words)
+    note(words)
     client.close()
