@@ -313,6 +313,16 @@ show_log() {
 	say "${label[$name]}the kernel's log: $log"
 }
 
+# who was killed for memory, of which the command's status tells nothing but a signal
+tell_killed() {
+	local name=$1 line
+
+	while read -r line; do
+		say "${label[$name]}the machine $line"
+	done < <(sed -n 's/.*Out of memory: Killed process \([0-9]*\) (\([^)]*\)).*/had no memory left, and killed \2 (\1)/p' \
+		"$work/$name.log")
+}
+
 # Before 8.1, QEMU's threads lose, once in some dozen boots, a race with a kernel
 # that patches its code (an int3 translated after it was gone). Before the command
 # began that is no verdict on anything.
@@ -370,6 +380,9 @@ reap() {
 	if ! scan "$name"; then
 		[ "$status" -eq $EX_TIMEOUT ] || status=$EX_VM
 		why=${why:-the kernel\'s log has reports}
+	fi
+	if [ "$status" -ne 0 ]; then
+		tell_killed "$name"
 	fi
 	if [ -n "$why" ]; then
 		show_log "$name"

@@ -38,13 +38,16 @@ function trace(	i, n, all, name)
 {
 	n = 0
 	for (i = 1; i < n_body && n < 12; i++) {
-		if (body[i] !~ /^(RIP: [0-9]+:| +)[A-Za-z_][A-Za-z0-9_.]*\+0x/ &&
-		    body[i] !~ /^RIP: [0-9]+:0x/)
-			continue
 		name = body[i]
+		# as kmemleak writes them
+		sub(/^ *\[<[^>]*>\] /, " ", name)
+		if (name !~ /^(RIP: [0-9]+:| +)[A-Za-z_][A-Za-z0-9_.]*\+0x/ &&
+		    name !~ /^RIP: [0-9]+:0x/)
+			continue
 		sub(/^(RIP: [0-9]+:| +)/, "", name)
 		sub(/[+ ].*/, "", name)
-		if (name ~ /^(dump_stack(_lvl)?|print_report|kasan_.*|__asan_.*|__kasan_.*)$/)
+		if (name ~ /^(dump_stack(_lvl)?|print_report|kasan_.*|__asan_.*|__kasan_.*)$/ ||
+		    name ~ /^(slab_post_alloc_hook.*|__kmem_cache_alloc_.*|k[a-z]*alloc(_.*)?|__k[a-z]*alloc(_.*)?)$/)
 			continue
 		all = all (n++ ? " < " : "") name
 	}
