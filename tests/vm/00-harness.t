@@ -112,6 +112,21 @@ is "a report's third field: what its traces begin with" "$(awk -v reports="$lib/
 LOG
 )" "report|BUG: kernel NULL pointer dereference, address: 0000000000000000|0x0 < f.part.0 < __g"
 
+is "... and of a leak, as kmemleak writes it" "$(awk -v reports="$lib/reports" \
+	-v known=/dev/null -v release="$release" -f "$lib/scan.awk" <<'LOG' | tr '\t' '|'
+[    1.000000] unreferenced object 0xffff888003a1c000 (size 64):
+[    1.000001]   comm "insmod", pid 9, jiffies 4294988066
+[    1.000002]   hex dump (first 32 bytes):
+[    1.000003]     00 00 00 00 00 00 00 00 00 c0 46 06 80 88 ff ff  ..........F.....
+[    1.000004]   backtrace:
+[    1.000005]     [<00000000ff8a5aca>] slab_post_alloc_hook.constprop.0+0x7a/0x8b
+[    1.000006]     [<00000000d08b759d>] __kmem_cache_alloc_node+0xeb/0xff
+[    1.000007]     [<000000000b21ad76>] kmalloc_trace+0x23/0x59
+[    1.000008]     [<0000000023d8ce26>] f_alloc+0x50/0x359 [m]
+[    1.000009]     [<(____ptrval____)>] g+0x1/0x2
+LOG
+)" "report|unreferenced object 0xffff888003a1c000 (size 64):|f_alloc < g"
+
 while read -r line; do
 	is "no report: $line" "$(scan <<<"[   12.345678][    T1] $line")" ""
 done <<'LINES'
@@ -352,6 +367,10 @@ GUEST
 called "$run" --no-rxe --no-insmod -- sh "$tmp/hold" "$tmp/flood"
 is "more than is read: 125" "$status" 125
 like "which says so" "$(said)" 'report: icbench-vm: lost [0-9]+ records of the log'
+
+called "$run" --no-rxe --no-insmod --memory 256 -- /usr/bin/python3 -c '[b"x" * (1 << 20) for _ in range(1 << 20)]'
+is "who is killed for memory: its status" "$status" 137
+ok "... and who it was" grep -qE 'the machine had no memory left, and killed python3 \([0-9]+\)' "$tmp/err"
 
 called env ICBENCH_VM_LOG="$tmp/log" "$run" --no-rxe --no-insmod -- \
 	sh -c 'echo before; sleep 1; echo c >/proc/sysrq-trigger; sleep 100; echo after'

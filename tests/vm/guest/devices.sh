@@ -246,6 +246,32 @@ done_well "... a new run works"
 kill -INT $server
 wait $server
 
+# needs NAME ARGUMENT...: what the responder's max-memory is held against, as needed
+needs() {
+	ctl run latency -s 64 -n 10 "${@:2}"
+	needed=$(sed -n 's/.*the run needs \([0-9]*\) bytes.*max-memory.*/\1/p' "$tmp/err")
+	refused "$1" 1 'refused by the peer: size: the run needs [0-9]+ bytes.*max-memory'
+}
+
+# of a buffer more each device has an entry more in its table: with two it takes two
+icbenchctl serve --max-memory 4K >"$tmp/serve" 2>&1 </dev/null &
+server=$!
+until_true 20 grep -q "^listening" "$tmp/serve"
+both=("${bind[@]}" --peer 10.77.0.1 --peer 10.78.0.1)
+needs "a buffer on two devices, beyond max-memory" "${both[@]}" --buffers 2
+two_on_two=$needed
+needs "more of them" "${both[@]}" --buffers 1000
+more_on_two=$((needed - two_on_two))
+needs "a buffer on one device, beyond max-memory" --peer 10.77.0.1 -d "$device" -q 2 --buffers 2
+two_on_one=$needed
+needs "more of these" --peer 10.77.0.1 -d "$device" -q 2 --buffers 1000
+more_on_one=$((needed - two_on_one))
+note "998 buffers more take $more_on_one bytes on one device, and $more_on_two on two"
+[ "$more_on_two" -gt "$more_on_one" ]
+report $? "max-memory counts what each device has of each buffer"
+kill -INT $server
+wait $server
+
 ctl run latency "${two[@]}"
 refused "two devices without a policy" 2 '^icbenchctl: device: .*policy stripe, bind or channels$'
 ctl run latency --policy bind

@@ -183,11 +183,12 @@ class Client(Netlink):
             raise
         return number(dict(parse(answer[0]))[N["A_METRIC_COUNT"]])
 
-    def listen(self, port, bind="10.77.0.1", detach=False, token=None):
+    def listen(self, port, bind="10.77.0.1", detach=False, token=None, max_qps=None):
         answer = self.request(N["CMD_LISTEN_NEW"],
                               attr(N["A_LISTEN_BIND"], bind.encode() + b"\0") +
                               u32(N["A_LISTEN_CM_PORT"], port) +
                               (attr(N["A_LISTEN_TOKEN"], token) if token else b"") +
+                              (u32(N["A_LISTEN_MAX_QPS"], max_qps) if max_qps else b"") +
                               (attr(N["A_LISTEN_DETACH"]) if detach else b""))
         return number(dict(parse(answer[0]))[N["A_LISTEN_ID"]])
 

@@ -292,6 +292,39 @@ def test_slow_accept():
     tap.check("... a new run works", works)
 
 
+def regions():
+    """How many MRs of the device there are."""
+    return sum(int(n) for n in re.findall(r"\bmr (\d+)", resources()))
+
+
+def test_registering():
+    """A run without a reliable QP of its own registers by its control connection's: a region that
+    this has not come to yet is there until then, also where the run's time is up."""
+    if IWARP or not has_function("rxe_reg_fast_mr"):
+        tap.skip("a registration that takes long", "only rxe is known to take it on by itself")
+        return
+    client, met, lost = Client(), 0, 0
+    with slowed("rxe_reg_fast_mr", 2000000) as calls:
+        job = client.new(transport="uc", verb="write", registration="frwr", timeout=5 * 10**8)
+        client.start(job)
+        until(60, calls)
+        # it gives up waiting after half a second, and is taken down
+        there, since = regions(), time.monotonic()
+        while time.monotonic() - since < 1.5:
+            now = regions()
+            # of a look that took so long that the call may be over nothing is known
+            if calls() == 1 and time.monotonic() - since < 1.5:
+                met += 1
+                lost += now < there
+        within("the end", lambda: client.get(job).state == FINISHED)
+        note(client.get(job))
+        client.delete(job)
+    note(f"a registration that takes long: {met} looks, {lost} without its region")
+    client.close()
+    tap.ok(not lost, "a region is there as long as it is being registered", f"{lost} of {met}")
+    tap.check("... nothing is left", clean)
+
+
 def test_detached():
     run = Run("measuring, block", detach=True)
     run.client.close()
@@ -318,6 +351,39 @@ def served():
     client.start(job)
     until(60, lambda: client.get(job).state == MEASURING and client.get(job).done)
     return server, listener, client, job
+
+
+def stopped_after_waiting(server):
+    """What a run is told whose responder is stopped, and has waited for one that was leaving."""
+    client, waited = Client(), False
+    listener = server.listen(18516, max_qps=1)
+
+    def start():
+        job = client.new(peer="10.77.0.1", cm_port=18516, duration=LONG, warmup=10)
+        client.start(job)
+        return job
+
+    def responders():
+        return {j.id for j in server.jobs() if j.role == N["ROLE_RESPONDER"]}
+
+    first, others = start(), responders()
+    until(60, lambda: client.get(first).done)
+    mine = responders() - others
+    with slowed("ib_destroy_qp_user", 100000, by="icbench"):
+        client.stop(first)
+        second = start()
+        # both at a time: the second one has come while the first had the one QP
+        waited = until(20, lambda: responders() - others > mine or client.get(second).done) and \
+            not client.get(second).done
+    until(60, lambda: client.get(second).done or client.get(second).state == FINISHED)
+    for job in responders() - others - mine:
+        server.stop(job)
+    until(60, lambda: client.get(second).state == FINISHED)
+    told = client.get(second).reason
+    note(f"a run whose responder {'waited' if waited else 'came late'}: {told}")
+    client.close()
+    server.unlisten(listener)
+    return told
 
 
 def test_listeners():
@@ -367,6 +433,12 @@ def test_listeners():
                                  for li in server.listeners()
                                  for what in ("MEMORY", "QPS", "SESSIONS"))),
            "... and counts nothing as in use")
+
+    # who comes as the last one leaves waits for its share, and has no refusal's words then
+    client.close()
+    told = stopped_after_waiting(server)
+    tap.ok(told and "max-qps" not in told,
+           "a run that waited for its share: what ends it is told, and no refusal", told)
 
     # the initiator dies; the server goes on
     client = Client()
@@ -459,6 +531,7 @@ test_finished()
 test_address_6()
 test_slow_walk()
 test_slow_accept()
+test_registering()
 test_detached()
 test_listeners()
 test_listeners_race()

@@ -135,6 +135,17 @@ done_well "calibrate"
 json "calibrate: of a sample" '[.points[].metrics
 	| .echo.count == 300 and .stream.count == 300 and .calibrate.count == 300
 	and .calibrate.min > 0 and ([.echo.min, .stream.min] | min) <= .calibrate.mean] | all and length == 2'
+# by its QPs nothing is sent: who serves it needs no count of each, which max-memory knows
+# nothing of. Of the two threads it is the initiator's alone that has them.
+tracing=/sys/kernel/tracing
+[ -e $tracing/events ] || mount -t tracefs none $tracing
+echo 'order >= 6' >$tracing/events/kmem/mm_page_alloc/filter
+echo 1 >$tracing/events/kmem/mm_page_alloc/enable
+ctl run calibrate -n 10 -q 4096 "${patience[@]}"
+done_well "calibrate, as of 4,096 QPs"
+echo 0 >$tracing/events/kmem/mm_page_alloc/enable
+[ "$(awk '$1 ~ /^icbench\// { print $1 }' $tracing/trace | sort -u | wc -l)" -eq 1 ]
+report $? "... by one thread alone"
 ctl run register -s "1,$largest" -n 3 "${patience[@]}"
 done_well "register, least and largest"
 clean "nothing is left"
