@@ -54,7 +54,7 @@ function trace(	i, n, all, name)
 	return all
 }
 
-# a report lasts until the next one, its end marker or 100 lines
+# a report lasts until the next one, its end marker or 200 lines
 function finish(	k, why)
 {
 	if (head == "")
@@ -133,7 +133,7 @@ BEGIN {
 	}
 	if (head != "") {
 		body[n_body++] = line
-		if (line ~ /^---\[ end / || n_body >= 100)
+		if (line ~ /^---\[ end / || n_body >= 200)
 			finish()
 	}
 }
