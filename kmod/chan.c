@@ -98,6 +98,8 @@ static bool took_leave(struct icb_chan *chan, const struct icb_chan_slot *slot)
 	if (le16_to_cpu(bye->head.type) != ICB_WIRE_BYE ||
 	    slot->len != sizeof(*bye))
 		return false;
+	WRITE_ONCE(chan->left, true);
+	wake_up_all(&chan->conn->life->wait);
 	icb_wire_words(&why, "the peer ended the run: ", bye->words);
 	icb_life_end(chan->conn->life, -ECONNABORTED, "%s", why.text);
 	return true;
@@ -539,8 +541,10 @@ int icb_chan_recv(struct icb_chan *chan, enum icb_wire_type type, void *msg,
  *
  * For a side that is over already. Waits for no answer, and not for long. May
  * sleep.
+ *
+ * Return: whether the other side's device has it.
  */
-void icb_chan_bye(struct icb_chan *chan, const char *words)
+bool icb_chan_bye(struct icb_chan *chan, const char *words)
 {
 	struct icb_wire_bye bye = {};
 
@@ -548,10 +552,10 @@ void icb_chan_bye(struct icb_chan *chan, const char *words)
 	if (!chan->conn || !icb_conn_connected(chan->conn) ||
 	    READ_ONCE(chan->conn->gone) || READ_ONCE(chan->sending) ||
 	    !may_speak(chan))
-		return;
+		return false;
 	strscpy(bye.words, words, sizeof(bye.words));
-	if (!post_send(chan, ICB_WIRE_BYE, &bye, sizeof(bye)))
-		wait_event_idle_timeout(chan->conn->life->wait,
-					!READ_ONCE(chan->sending),
-					BYE_JIFFIES);
+	return !post_send(chan, ICB_WIRE_BYE, &bye, sizeof(bye)) &&
+	       wait_event_idle_timeout(chan->conn->life->wait,
+				       !READ_ONCE(chan->sending), BYE_JIFFIES) &&
+	       !READ_ONCE(chan->conn->gone);
 }

@@ -49,6 +49,7 @@ struct icb_chan_slot {
  * @tail: next to arrive
  * @sending: @send is on its way
  * @heard: jiffies when the other side last said that it is there
+ * @left: the other side has said that it ends, and sends nothing any more
  * @closed: its QP is about to go, and takes no receive any more
  * @flushed: it is known to be of no use any more
  * @broke: ends the side if nothing else does
@@ -69,6 +70,7 @@ struct icb_chan {
 	unsigned int tail;
 	bool sending;
 	unsigned long heard;
+	bool left;
 	bool closed;
 	bool flushed;
 	struct delayed_work broke;
@@ -87,6 +89,6 @@ int icb_chan_recv(struct icb_chan *chan, enum icb_wire_type type, void *msg,
 bool icb_chan_arrived(struct icb_chan *chan);
 void icb_chan_nudge(struct icb_chan *chan);
 bool icb_chan_measured(struct icb_chan *chan);
-void icb_chan_bye(struct icb_chan *chan, const char *words);
+bool icb_chan_bye(struct icb_chan *chan, const char *words);
 
 #endif /* ICB_CHAN_H */

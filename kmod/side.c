@@ -203,6 +203,24 @@ int icb_side_cause(struct icb_side *side, int err, struct icb_reason *why)
 	return READ_ONCE(life->caused) ? icb_life_check(life, why) : err;
 }
 
+/* How long who has heard that this side ends may take to be done with what it sends. */
+#define SILENCE_JIFFIES	(HZ / 5)
+
+/*
+ * Who hears of this side's end sends on until then: what it has begun it lets come to its
+ * end, and then it closes its connections. rxe (6.1) looks at a QP that has gone where one is
+ * destroyed just as a packet arrives for it, so those that it sends to stay until then.
+ */
+static void hear_out(struct icb_side *side)
+{
+	if (side->data.id && icb_conn_connected(&side->data))
+		wait_event_idle_timeout(side->life.wait,
+					READ_ONCE(side->chan.left) ||
+					READ_ONCE(side->data.gone) ||
+					READ_ONCE(side->control.gone),
+					SILENCE_JIFFIES);
+}
+
 /**
  * icb_side_close() - take everything down
  * @side: in any state, its run over
@@ -219,8 +237,9 @@ void icb_side_close(struct icb_side *side, int err,
 		icb_ep_settle(&side->ep);
 	/* unless the other side knows, or has gone */
 	if (err && err != -ECONNREFUSED && err != -ECONNRESET &&
-	    err != -ECONNABORTED)
-		icb_chan_bye(&side->chan, why->text[0] ? why->text : "stopped");
+	    err != -ECONNABORTED &&
+	    icb_chan_bye(&side->chan, why->text[0] ? why->text : "stopped"))
+		hear_out(side);
 	icb_side_may_end(side);
 	icb_probes_destroy(side->probe);
 	/* what it has not come to yet of what it registers goes with the endpoint */
