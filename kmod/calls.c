@@ -9,6 +9,7 @@
 #include "endpoint.h"
 #include "life.h"
 #include "link.h"
+#include "mem.h"
 #include "probe.h"
 
 /* Receives of the spare QP, which is made anew when it is full. */
@@ -234,7 +235,17 @@ static int prepare_descriptor(struct icb_ep *ep)
 	return err;
 }
 
-static int new_rehearsal(struct icb_ep *ep)
+static u64 rehearsal_footprint(const struct icb_params *params)
+{
+	const struct icb_calls *calls = NULL;
+
+	return (u64)params->qps * sizeof(*calls->flow) +
+	       ICB_HISTS * (sizeof(*calls->hist) +
+			    params->samples * sizeof(*calls->samples)) +
+	       sizeof(*calls->disturbed);
+}
+
+static int take_rehearsal(struct icb_ep *ep)
 {
 	const struct icb_params *params = ep->run->params;
 	struct icb_calls *calls = ep->calls;
@@ -263,6 +274,23 @@ static int new_rehearsal(struct icb_ep *ep)
 			return -ENOMEM;
 	}
 	calls->run.disturbed = calls->disturbed;
+	return 0;
+}
+
+static int new_rehearsal(struct icb_ep *ep)
+{
+	/* what is free is not to be taken by two */
+	static DEFINE_MUTEX(lock);
+	const struct icb_params *params = ep->run->params;
+	struct icb_calls *calls = ep->calls;
+	int err = -ENOMEM;
+
+	mutex_lock(&lock);
+	if (rehearsal_footprint(params) <= icb_mem_left())
+		err = take_rehearsal(ep);
+	mutex_unlock(&lock);
+	if (err)
+		return err;
 	icb_run_rehearse(&calls->run, params, calls->hist, calls->samples);
 	return 0;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <linux/atomic.h>
 #include <linux/delay.h>
+#include <linux/kmemleak.h>
 #include <linux/kthread.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
@@ -53,15 +54,21 @@ static void *new_table(size_t size)
 	void *table = alloc_pages_exact(size, GFP_KERNEL | __GFP_ZERO |
 					__GFP_NOWARN | __GFP_NORETRY);
 
-	return table ?: vzalloc(size);
+	if (!table)
+		return vzalloc(size);
+	/* which knows of slabs and vmalloc() alone */
+	kmemleak_alloc(table, size, 1, GFP_KERNEL);
+	return table;
 }
 
 static void free_table(void *table, size_t size)
 {
-	if (is_vmalloc_addr(table))
+	if (is_vmalloc_addr(table)) {
 		vfree(table);
-	else if (table)
+	} else if (table) {
+		kmemleak_free(table);
 		free_pages_exact(table, size);
+	}
 }
 
 /* Of a job and of the one that it has driven. */
@@ -188,24 +195,23 @@ int icb_job_check_memory(const struct icb_params *params,
 			 struct icb_reason *why)
 {
 	const struct icb_run *run = NULL;
-	s64 needed = sizeof(struct icb_job) + sizeof(*run->batches) +
+	u64 needed = sizeof(struct icb_job) + sizeof(*run->batches) +
 		     sizeof(*run->disturbed) +
 		     icb_run_hists(params) * sizeof(*run->hist) +
 		     (icb_run_samples(params) + icb_openloop_slots(params)) *
 			     sizeof(u64);
-	s64 left;
+	u64 left = icb_mem_left();
 
-	left = (s64)(si_mem_available() - icb_mem_spare()) << PAGE_SHIFT;
 	if (needed <= left)
 		return 0;
-	left = max(left, 0LL);
 	if (params->samples)
 		return icb_refuse(why, -ENOMEM,
-				  "samples: the result of this run takes %lld MiB, and this host has %lld MiB for it; accepted: fewer, or fewer jobs",
-				  needed / SZ_1M, left / SZ_1M);
+				  "samples: the result of this run takes %llu KiB, and this host has %llu KiB for it; accepted: fewer, or fewer jobs",
+				  needed / SZ_1K, left / SZ_1K);
 	return icb_refuse(why, -ENOMEM,
-			  "the result of a run takes %lld KiB, and this host has %lld KiB for it; delete some jobs",
-			  needed / SZ_1K, left / SZ_1K);
+			  "the result of a run takes %llu KiB, and this host has %llu KiB for it, besides the %lu MiB that it keeps; accepted: fewer jobs, or a host with more memory available",
+			  needed / SZ_1K, left / SZ_1K,
+			  icb_mem_spare() >> (20 - PAGE_SHIFT));
 }
 
 /* Numbers are not used again soon: a late stop must not hit another job. */

@@ -578,9 +578,12 @@ static void shut(struct icb_listener *listener)
 	/* the device waits for who has begun to destroy identifiers, and this is who */
 	hear_no_more(listener);
 	flush_work(&listener->removed);
-	let_go(listener);
-	/* it may have been told meanwhile; from now on it is not */
-	flush_work(&listener->removed);
+	/* who listens for one initiator does so when its responders have gone */
+	if (!listener->initiator) {
+		let_go(listener);
+		/* it may have been told meanwhile; from now on it is not */
+		flush_work(&listener->removed);
+	}
 	stop_sessions(listener);
 }
 
@@ -595,6 +598,8 @@ void icb_listener_close(struct icb_listener *listener)
 {
 	shut(listener);
 	wait_event_idle(listener->left, !READ_ONCE(listener->count));
+	if (listener->initiator)
+		let_go(listener);
 	icb_listener_put(listener);
 }
 

@@ -51,8 +51,8 @@ struct icb_listener_limits {
  * @limits: of all peers together
  * @initiator: the one job that a private listener is for; else NULL
  * @secret: that a private listener's peer has to show
- * @life: ends when the device goes
- * @removed: ends the listening then
+ * @life: ends when the device goes, and with it that of @initiator
+ * @removed: ends the listening then, where there is no @initiator
  * @lock: protects what follows, and @cm_ids
  * @hold: on the device of the address where it listens; made before anybody else knows
  *	of the listener

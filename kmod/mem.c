@@ -27,6 +27,18 @@ long icb_mem_spare(void)
 	return min_t(long, totalram_pages() / SPARE_PART, SPARE_PAGES);
 }
 
+/**
+ * icb_mem_left() - memory that what runs need may be taken from
+ *
+ * Who looks and then takes it lets nobody else do so meanwhile.
+ *
+ * Return: bytes.
+ */
+u64 icb_mem_left(void)
+{
+	return (u64)max(si_mem_available() - icb_mem_spare(), 0L) << PAGE_SHIFT;
+}
+
 static size_t piece_size(const struct icb_mem *mem)
 {
 	return PAGE_SIZE << mem->order;

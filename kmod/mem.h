@@ -42,6 +42,7 @@ struct icb_mem {
 };
 
 long icb_mem_spare(void);
+u64 icb_mem_left(void);
 size_t icb_mem_footprint(size_t size);
 int icb_mem_alloc(struct icb_mem *mem, struct ib_device *dev, size_t size,
 		  enum dma_data_direction dir, int node,

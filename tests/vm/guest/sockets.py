@@ -338,20 +338,27 @@ def test_renamed(tap, raw):
 def test_results(tap):
     """What runs keep is bounded by the memory that there is."""
     client = Client()
-    made = 0
+    jobs = []
     try:
-        while made < 1024:
-            client.new(samples=1 << 20)
-            made += 1
+        while len(jobs) < 1024:
+            jobs.append(client.new(samples=1 << 20))
         words = "not refused"
     except Refused as error:
         words = f"{error.errno} {error.text}"
-    tap.ok(words.startswith(f"{errno.ENOMEM} samples: the result of this run takes ") and made > 1,
-           "results that there is no memory for are refused", f"{made} jobs, then: {words}")
-    note(f"{made} jobs with a million samples each, then: {words}")
+    tap.ok(words.startswith(f"{errno.ENOMEM} samples: the result of this run takes ") and len(jobs) > 1,
+           "results that there is no memory for are refused", f"{len(jobs)} jobs, then: {words}")
+    note(f"{len(jobs)} jobs with a million samples each, then: {words}")
     # nor does what takes little have the kernel kill somebody for it
     words = filled(client.new)
-    tap.ok(re.match(r"the result of a run takes \d+ KiB, and this host has \d+ KiB for it; ", words),
+    tap.ok(re.match(r"the result of a run takes \d+ KiB, and this host has \d+ KiB for it, ", words),
            "... those without samples, too", words)
     note(words)
+    # what takes less to make than to run, which begins when others have taken the rest
+    client.delete(jobs[0])
+    job = client.new(verb="calibrate", trigger="return", samples=1 << 20, iterations=10)
+    client.start(job)
+    until(60, lambda: client.get(job).state == N["JOB_STATE_FINISHED"])
+    found = client.get(job)
+    tap.ok(found.state == N["JOB_STATE_FINISHED"] and "(-12)" in found.reason,
+           "... nor does what a run takes that begins", found)
     client.close()

@@ -255,13 +255,17 @@ def removed_early(client):
         begin = time.monotonic()
         try:
             unplug()
-            found = client.get(job)
+            took = time.monotonic() - begin
         finally:
             plug()
+    until(10, lambda: client.get(job).state == FINISHED)
+    found = client.get(job)
     client.delete(job)
     if not met or found.state != FINISHED or "was removed" not in found.reason:
         raise RuntimeError(f"{met}, {found}")
-    note(f"a device that goes while siw accepts: {time.monotonic() - begin:.1f} s")
+    note(f"a device that goes while siw accepts: {took:.1f} s")
+    if took > min(BOUND * SLOW, 8):
+        raise RuntimeError(f"the removal took {took:.1f} s")
 
 
 def test_slow_accept():
@@ -307,7 +311,7 @@ def test_registering():
     with slowed("rxe_reg_fast_mr", 2000000) as calls:
         job = client.new(transport="uc", verb="write", registration="frwr", timeout=5 * 10**8)
         client.start(job)
-        until(60, calls)
+        until(60, lambda: calls() or client.get(job).state == FINISHED)
         # it gives up waiting after half a second, and is taken down
         there, since = regions(), time.monotonic()
         while time.monotonic() - since < 1.5:
@@ -321,7 +325,10 @@ def test_registering():
         client.delete(job)
     note(f"a registration that takes long: {met} looks, {lost} without its region")
     client.close()
-    tap.ok(not lost, "a region is there as long as it is being registered", f"{lost} of {met}")
+    if met:
+        tap.ok(not lost, "a region is there as long as it is being registered", f"{lost} of {met}")
+    else:
+        tap.skip("a region is there as long as it is being registered", "the host was too slow")
     tap.check("... nothing is left", clean)
 
 
@@ -369,7 +376,7 @@ def stopped_after_waiting(server):
     first, others = start(), responders()
     until(60, lambda: client.get(first).done)
     mine = responders() - others
-    with slowed("ib_destroy_qp_user", 100000, by="icbench"):
+    with slowed("ib_destroy_qp_user", 20000, by="icbench"):
         client.stop(first)
         second = start()
         # both at a time: the second one has come while the first had the one QP
@@ -380,10 +387,12 @@ def stopped_after_waiting(server):
         server.stop(job)
     until(60, lambda: client.get(second).state == FINISHED)
     told = client.get(second).reason
-    note(f"a run whose responder {'waited' if waited else 'came late'}: {told}")
+    # a busy host: it waited in vain, or not at all
+    waited = waited and client.get(second).done > 0
+    note(f"a run whose responder {'waited' if waited else 'did not wait'}: {told}")
     client.close()
     server.unlisten(listener)
-    return told
+    return waited, told
 
 
 def test_listeners():
@@ -436,9 +445,13 @@ def test_listeners():
 
     # who comes as the last one leaves waits for its share, and has no refusal's words then
     client.close()
-    told = stopped_after_waiting(server)
-    tap.ok(told and "max-qps" not in told,
-           "a run that waited for its share: what ends it is told, and no refusal", told)
+    for _ in range(5):
+        waited, told = stopped_after_waiting(server)
+        if waited:
+            break
+    tap.ok(waited and told and "max-qps" not in told,
+           "a run that waited for its share: what ends it is told, and no refusal",
+           f"{waited} {told}")
 
     # the initiator dies; the server goes on
     client = Client()
