@@ -587,6 +587,10 @@ def all_ended(client, jobs):
     return min(outcomes, key=lambda outcome: (outcome != N["OUTCOME_FAILED"], outcome == COMPLETE))
 
 
+# of the runs of the last attempt
+said = []
+
+
 def ended(client, job):
     """How a run has ended, which says why if it failed."""
     if not until(30, lambda: client.get(job).state == FINISHED):
@@ -594,6 +598,7 @@ def ended(client, job):
     found = client.get(job)
     if found.outcome == N["OUTCOME_FAILED"] and not found.reason:
         raise RuntimeError(f"no reason: {found}")
+    said.append(str(found))
     return found.outcome
 
 
@@ -719,6 +724,7 @@ def fail_allocations(injection, what, go, least, *outcomes, most=MOST):
         nth += 1
         before = injection.hits()
         forget_places()
+        said.clear()
         try:
             outcome = go(nth)
             pages_back()
@@ -734,7 +740,8 @@ def fail_allocations(injection, what, go, least, *outcomes, most=MOST):
         else:
             misses += 1
             if outcome not in outcomes:
-                raise RuntimeError(f"allocation {nth}: without a failure: outcome {outcome}")
+                raise RuntimeError(f"allocation {nth}: without a failure: outcome {outcome}: "
+                                   f"{'; '.join(said)}")
         if nth % 50 == 0:
             forget_log()
     figures["allocations"] += hits
