@@ -354,8 +354,13 @@ def test_results(tap):
            "... those without samples, too", words)
     note(words)
     # what takes less to make than to run, which begins when others have taken the rest
-    client.delete(jobs[0])
-    job = client.new(verb="calibrate", trigger="return", samples=1 << 20, iterations=10)
+    for other in jobs:
+        client.delete(other)
+        try:
+            job = client.new(verb="calibrate", trigger="return", samples=1 << 20, iterations=10)
+            break
+        except Refused:
+            pass
     client.start(job)
     until(60, lambda: client.get(job).state == N["JOB_STATE_FINISHED"])
     found = client.get(job)
