@@ -578,28 +578,26 @@ static void shut(struct icb_listener *listener)
 	/* the device waits for who has begun to destroy identifiers, and this is who */
 	hear_no_more(listener);
 	flush_work(&listener->removed);
-	/* who listens for one initiator does so when its responders have gone */
-	if (!listener->initiator) {
-		let_go(listener);
-		/* it may have been told meanwhile; from now on it is not */
-		flush_work(&listener->removed);
-	}
+	let_go(listener);
+	/* it may have been told meanwhile; from now on it is not */
+	flush_work(&listener->removed);
 	stop_sessions(listener);
 }
 
 /**
  * icb_listener_close() - listen no more
- * @listener: which
+ * @listener: of a run of this host with itself
  *
- * The runs that it serves end; returns when they have. Puts the caller's
- * reference. May sleep; never from an event handler.
+ * Its responders end; returns when they have, and holds on to the device until then, since
+ * the identifiers of those that came late do not. Puts the caller's reference. May sleep;
+ * never from an event handler.
  */
 void icb_listener_close(struct icb_listener *listener)
 {
-	shut(listener);
+	hear_no_more(listener);
+	stop_sessions(listener);
 	wait_event_idle(listener->left, !READ_ONCE(listener->count));
-	if (listener->initiator)
-		let_go(listener);
+	let_go(listener);
 	icb_listener_put(listener);
 }
 

@@ -144,6 +144,7 @@ echo 1 >$tracing/events/kmem/mm_page_alloc/enable
 ctl run calibrate -n 10 -q 4096 "${patience[@]}"
 done_well "calibrate, as of 4,096 QPs"
 echo 0 >$tracing/events/kmem/mm_page_alloc/enable
+echo 0 >$tracing/events/kmem/mm_page_alloc/filter
 # what vmalloc() takes is no compound page
 [ "$(awk '/__GFP_COMP/ && $1 ~ /^icbench\// { print $1 }' $tracing/trace | sort -u | wc -l)" -eq 1 ]
 report $? "... by one thread alone"
