@@ -42,8 +42,8 @@ module_param(most, uint, 0);
 MODULE_PARM_DESC(most, "... and no more than so many of them");
 
 static unsigned int us = 100;
-module_param(us, uint, 0);
-MODULE_PARM_DESC(us, "by so much, or so long does each interrupt take");
+module_param(us, uint, 0600);
+MODULE_PARM_DESC(us, "by so much, or so long does each interrupt take; less ends what is long");
 
 static unsigned int every;
 module_param(every, uint, 0);
@@ -68,14 +68,14 @@ static bool begins(const struct task_struct *task, const char *name)
  */
 static void take_time(void)
 {
-	u64 end = ktime_get_mono_fast_ns() + (u64)us * NSEC_PER_USEC;
+	u64 begun = ktime_get_mono_fast_ns();
 
 	WRITE_ONCE(calls, calls + 1);
 	if (us <= 1000) {
 		udelay(us);
 		return;
 	}
-	while (ktime_get_mono_fast_ns() < end)
+	while (ktime_get_mono_fast_ns() - begun < (u64)READ_ONCE(us) * NSEC_PER_USEC)
 		cpu_relax();
 }
 

@@ -353,6 +353,12 @@ def slowed(function, us, by=""):
         tool("rmmod", "delay")
 
 
+def hurry():
+    """Inside slowed(): no call takes longer any more, from now on, the one under way included."""
+    with open("/sys/module/delay/parameters/us", "w", encoding="utf-8") as f:
+        f.write("0")
+
+
 def unload():
     remove_module("icbench")
 

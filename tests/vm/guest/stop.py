@@ -14,8 +14,8 @@ import sys
 import threading
 import time
 
-from icb import (DEVICE, IWARP, N, PORT, QUICK, SLOW, Client, Refused, Tap, clean, load, note,
-                 number, plug, slowed, threads, tool, unload, unplug, until, works)
+from icb import (DEVICE, IWARP, N, PORT, QUICK, SLOW, Client, Refused, Tap, clean, hurry, load,
+                 note, number, plug, slowed, threads, tool, unload, unplug, until, works)
 from kernel import resources, set_link
 from states import (ACTIONS, BOUND, COMPLETE, FAILED, FINISHED, LONG, MEASURING, MODES, STATES,
                     STOPPED, Run, keys, some, within)
@@ -404,12 +404,15 @@ def stopped_after_waiting(server):
     first, others = start(), responders()
     until(60, lambda: client.get(first).done)
     mine = responders() - others
-    with slowed("ib_destroy_qp_user", 20000, by="icbench"):
+    with slowed("ib_destroy_qp_user", 2000000, by=f"icbench/{min(mine)}"):
         client.stop(first)
         second = start()
         # both at a time: the second one has come while the first had the one QP
         waited = until(20, lambda: responders() - others > mine or client.get(second).done) and \
             not client.get(second).done
+        # it is held to that: the first one keeps its QP until then, and no longer
+        time.sleep(0.05)
+        hurry()
     until(60, lambda: client.get(second).done or client.get(second).state == FINISHED)
     for job in responders() - others - mine:
         server.stop(job)
