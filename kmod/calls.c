@@ -282,15 +282,21 @@ static int new_rehearsal(struct icb_ep *ep)
 	/* what is free is not to be taken by two */
 	static DEFINE_MUTEX(lock);
 	const struct icb_params *params = ep->run->params;
+	u64 needed = rehearsal_footprint(params), left;
 	struct icb_calls *calls = ep->calls;
 	int err = -ENOMEM;
 
 	mutex_lock(&lock);
-	if (rehearsal_footprint(params) <= icb_mem_left())
+	left = icb_mem_left();
+	if (needed <= left)
 		err = take_rehearsal(ep);
 	mutex_unlock(&lock);
-	if (err)
+	if (err) {
+		icb_life_end(ep->life, err,
+			     "calibrate finds no memory: it takes %llu KiB as it begins, and this host has %llu KiB for runs; accepted: fewer samples or QPs, or fewer jobs",
+			     needed / SZ_1K, left / SZ_1K);
 		return err;
+	}
 	icb_run_rehearse(&calls->run, params, calls->hist, calls->samples);
 	return 0;
 }
