@@ -109,18 +109,18 @@ void icb_clock_busy(struct icb_busy *busy)
  * @answered: number of the last answer; the other CPU's, and
  * @at: its clock then
  * @over: there is none any more
+ * @left: the other CPU looks at this no more
  */
 struct meeting {
 	u32 asked;
 	u32 answered;
 	u64 at;
 	bool over;
+	bool left;
 };
 
-/* In an interrupt of the other CPU: no longer than the caller waits. */
-static void meet(void *data)
+static void answer(struct meeting *meeting)
 {
-	struct meeting *meeting = data;
 	u64 until = icb_clock_read() + icb_clock_ticks(MEETING_NS);
 	u32 i;
 
@@ -135,6 +135,15 @@ static void meet(void *data)
 		meeting->at = icb_clock_read();
 		smp_store_release(&meeting->answered, i); /* as above */
 	}
+}
+
+/* In an interrupt of the other CPU: no longer than the caller waits. */
+static void meet(void *data)
+{
+	struct meeting *meeting = data;
+
+	answer(meeting);
+	smp_store_release(&meeting->left, true); /* pairs with hold_meeting() */
 }
 
 /* The other CPU's clock was read between two reads of this one's. */
@@ -168,7 +177,7 @@ static void tell_time(void *at)
 static int hold_meeting(unsigned int cpu, s64 *low, s64 *high)
 {
 	struct meeting meeting = {};
-	u64 until, at;
+	u64 until;
 	u32 i;
 	int err;
 
@@ -180,8 +189,9 @@ static int hold_meeting(unsigned int cpu, s64 *low, s64 *high)
 		if (!ask(&meeting, i, until, low, high))
 			break;
 	WRITE_ONCE(meeting.over, true);
-	/* one call comes after the other: when this one has, that one is over */
-	smp_call_function_single(cpu, tell_time, &at, 1);
+	/* a CPU that goes offline comes to it first, for which it needs this one */
+	while (!smp_load_acquire(&meeting.left)) /* pairs with meet() */
+		cond_resched();
 	return i > MEETING_ROUNDS;
 }
 
