@@ -5,6 +5,7 @@
 #include <rdma/rdma_cm.h>
 
 #include "calls.h"
+#include "clock.h"
 #include "conn.h"
 #include "endpoint.h"
 #include "life.h"
@@ -334,6 +335,7 @@ static int await_completion(struct icb_ep *ep)
 {
 	unsigned long end = jiffies +
 		icb_conn_jiffies(ep->run->params->timeout);
+	u64 since = icb_clock_read();
 	unsigned int polls = 0;
 	struct ib_wc wc;
 	int n;
@@ -345,7 +347,7 @@ static int await_completion(struct icb_ep *ep)
 			return -ECANCELED;
 		if (time_after(jiffies, end))
 			return -ETIMEDOUT;
-		icb_ep_pause(ep, 0);
+		icb_ep_pause(ep, icb_clock_read() - since);
 	}
 	if (n < 0)
 		return n;
