@@ -1275,11 +1275,14 @@ static int alloc_buffers(struct icb_ep *ep, const struct icb_params *params,
 	if (!err)
 		err = icb_pool_alloc(&ep->tx, dev, &tx,
 				     icb_buffers_sent(params, !responder),
-				     tx_dir, node, why);
+				     tx_dir, node, &ep->life->over, why);
 	if (!err)
 		err = icb_pool_alloc(&ep->rx, dev, &rx,
 				     icb_buffers_filled(params, !responder),
-				     DMA_FROM_DEVICE, node, why);
+				     DMA_FROM_DEVICE, node, &ep->life->over,
+				     why);
+	if (err == -ECANCELED)
+		return icb_life_check(ep->life, why);
 	return err ? : check_pieces(ep, params, rail, dev, why);
 }
 

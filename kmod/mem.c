@@ -67,7 +67,7 @@ static void free_pieces(struct icb_mem *mem)
 			__free_pages(sg_page(sg), mem->order);
 }
 
-static int alloc_pieces(struct icb_mem *mem)
+static int alloc_pieces(struct icb_mem *mem, const bool *over)
 {
 	int node = mem->node == NUMA_NO_NODE ?
 		dev_to_node(mem->dev->dma_device ? : &mem->dev->dev) : mem->node;
@@ -77,12 +77,15 @@ static int alloc_pieces(struct icb_mem *mem)
 	unsigned int i;
 
 	for_each_sg(mem->sgl, sg, mem->pieces, i) {
+		if (READ_ONCE(*over))
+			return -ECANCELED;
 		page = alloc_pages_node(node, GFP_KERNEL | __GFP_ZERO | only |
 					__GFP_NOWARN | __GFP_RETRY_MAYFAIL,
 					mem->order);
 		if (!page)
 			return -ENOMEM;
 		sg_set_page(sg, page, piece_size(mem), 0);
+		cond_resched();
 	}
 	/* The last piece is as long as what is left of the size. */
 	sg = sg_last(mem->sgl, mem->pieces);
@@ -183,17 +186,20 @@ void icb_mem_unmap(struct icb_mem *mem)
  * @dir: DMA_TO_DEVICE for what is sent, DMA_FROM_DEVICE for what arrives
  * @node: NUMA node, and no other; NUMA_NO_NODE for the device's, or wherever
  *	there is memory
+ * @over: set once nobody wants it any more
  * @why: the reason of a failure
  *
- * Zeroed. May sleep. To be freed by icb_mem_free(),
- * also after a failure.
+ * Zeroed, which takes a while where it is large. May sleep. To be freed by
+ * icb_mem_free(), also after a failure.
  *
- * Return: 0; -ENOMEM; -EIO if the device cannot map it.
+ * Return: 0; -ENOMEM; -EIO if the device cannot map it; -ECANCELED, without a reason.
  */
 int icb_mem_alloc(struct icb_mem *mem, struct ib_device *dev, size_t size,
-		  enum dma_data_direction dir, int node,
+		  enum dma_data_direction dir, int node, const bool *over,
 		  struct icb_reason *why)
 {
+	int err;
+
 	mem->dev = dev;
 	mem->node = node;
 	mem->size = size;
@@ -204,7 +210,10 @@ int icb_mem_alloc(struct icb_mem *mem, struct ib_device *dev, size_t size,
 	if (!mem->sgl)
 		goto no_memory;
 	sg_init_table(mem->sgl, mem->pieces);
-	if (alloc_pieces(mem))
+	err = alloc_pieces(mem, over);
+	if (err == -ECANCELED)
+		return err;
+	if (err)
 		goto no_memory;
 	mem->addr = map_pieces(mem);
 	if (!mem->addr)

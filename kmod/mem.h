@@ -45,7 +45,7 @@ long icb_mem_spare(void);
 u64 icb_mem_left(void);
 size_t icb_mem_footprint(size_t size);
 int icb_mem_alloc(struct icb_mem *mem, struct ib_device *dev, size_t size,
-		  enum dma_data_direction dir, int node,
+		  enum dma_data_direction dir, int node, const bool *over,
 		  struct icb_reason *why);
 int icb_mem_place(u32 place, const struct ib_device *dev, int *node,
 		  struct icb_reason *why);

@@ -74,15 +74,16 @@ unsigned int icb_pool_chunks(const struct ib_device *dev, u32 size,
  * @count: how many
  * @dir: as of icb_mem_alloc()
  * @node: as well
+ * @over: as well
  * @why: the reason of a failure
  *
  * Zeroed. May sleep. To be freed by icb_pool_free(), also after a failure.
  *
- * Return: 0; -ENOMEM; -EIO if the device cannot map them.
+ * Return: 0; -ENOMEM; -EIO if the device cannot map them; -ECANCELED, without a reason.
  */
 int icb_pool_alloc(struct icb_pool *pool, struct ib_device *dev,
 		   const struct icb_segments *layout, unsigned int count,
-		   enum dma_data_direction dir, int node,
+		   enum dma_data_direction dir, int node, const bool *over,
 		   struct icb_reason *why)
 {
 	u32 size = layout->extent;
@@ -103,7 +104,7 @@ int icb_pool_alloc(struct icb_pool *pool, struct ib_device *dev,
 		n = min(left, per);
 		err = icb_mem_alloc(&pool->chunk[i].mem, dev,
 				    (n - 1) * pool->stride + size, dir, node,
-				    why);
+				    over, why);
 		if (err)
 			return err;
 		left -= n;

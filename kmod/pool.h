@@ -63,7 +63,7 @@ unsigned int icb_pool_chunks(const struct ib_device *dev, u32 size,
 unsigned int icb_pool_per_chunk(const struct ib_device *dev, u32 size);
 int icb_pool_alloc(struct icb_pool *pool, struct ib_device *dev,
 		   const struct icb_segments *layout, unsigned int count,
-		   enum dma_data_direction dir, int node,
+		   enum dma_data_direction dir, int node, const bool *over,
 		   struct icb_reason *why);
 int icb_pool_share(struct icb_pool *pool, const struct icb_pool *from,
 		   struct ib_device *dev, struct icb_reason *why);
