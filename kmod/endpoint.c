@@ -2731,9 +2731,9 @@ static void unregister(struct icb_ep *ep, struct icb_rail *rail,
 	unsigned int i;
 
 	for (i = 0; i < pool->chunks && !READ_ONCE(ep->life->over); i++) {
-		/* what another QP has registered ends with its own, and goes then */
-		if (!pool->chunk[i].valid || ep->reg_qp)
+		if (!pool->chunk[i].valid)
 			continue;
+		pool->chunk[i].valid = false;
 		if (wait_reg(ep, REGISTRATIONS - 1, until) ||
 		    post_reg(ep, rail, pool->chunk[i].mr, INVALIDATE))
 			break;
@@ -2746,13 +2746,27 @@ static void unregister_all(struct icb_ep *ep)
 	struct icb_rail *rail;
 	unsigned int i;
 
-	for (i = 0; i < ep->rails; i++) {
+	/* what another QP has registered ends with its own, and goes then */
+	for (i = 0; i < ep->rails && !ep->reg_qp; i++) {
 		rail = &ep->rail[i];
 		if (!rail->reg || !rail->reg->qp)
 			continue;
 		unregister(ep, rail, rail->tx);
 		unregister(ep, rail, rail->rx);
 	}
+}
+
+/**
+ * icb_ep_withdraw() - let the other side reach into this one's memory no more
+ * @ep: connected; the other side has begun its last operation, and that has come
+ *
+ * For who goes on to wait for something else; icb_ep_destroy() does it, too. May sleep,
+ * for a bounded time.
+ */
+void icb_ep_withdraw(struct icb_ep *ep)
+{
+	if (ep->offers)
+		unregister_all(ep);
 }
 
 static void free_regions(struct icb_pool *pool)

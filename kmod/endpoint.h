@@ -750,6 +750,7 @@ void icb_ep_tell_qps(struct icb_ep *ep, u32 first, struct icb_wire_qps *msg);
 int icb_ep_hear_qps(struct icb_ep *ep, u32 first,
 		    const struct icb_wire_qps *msg, struct icb_reason *why);
 void icb_ep_settle(struct icb_ep *ep);
+void icb_ep_withdraw(struct icb_ep *ep);
 void icb_ep_destroy(struct icb_ep *ep);
 void icb_ep_release(struct icb_ep *ep);
 enum ib_qp_type icb_ep_type(const struct icb_params *params);

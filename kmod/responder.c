@@ -300,11 +300,13 @@ static int report(struct icb_job *job, struct icb_reason *why)
 	told = icb_chan_send(&side->chan, ICB_WIRE_REPORT, &msg, sizeof(msg),
 			     side->params.timeout, why);
 	/* what this side has streamed may still be on its way to that one */
-	if (!told && icb_params_returns(&side->params))
-		icb_life_wait(&side->life, READ_ONCE(side->control.gone),
-			      icb_params_lossy(&side->params) ? HZ :
-			      icb_conn_jiffies(side->params.timeout));
-	return err ? : told;
+	if (told || !icb_params_returns(&side->params))
+		return err ? : told;
+	icb_ep_withdraw(&side->ep);
+	icb_life_wait(&side->life, READ_ONCE(side->control.gone),
+		      icb_params_lossy(&side->params) ? HZ :
+		      icb_conn_jiffies(side->params.timeout));
+	return err;
 }
 
 /* The initiator of this host does both sides' part in its only thread. */
