@@ -121,13 +121,29 @@ static void disconnected(struct icb_conn *conn)
 			     "the peer closed the connection");
 }
 
+static void not_reached(struct icb_conn *conn, const struct rdma_cm_event *event)
+{
+	if (event->event == RDMA_CM_EVENT_ADDR_ERROR &&
+	    event->status == -ETIMEDOUT &&
+	    time_before(jiffies, conn->asks_until)) {
+		advance(conn, ICB_CONN_UNANSWERED);
+		return;
+	}
+	icb_life_cut(conn->life, -EHOSTUNREACH,
+		     "%pISpc cannot be reached: %s, %s (%d)",
+		     &conn->id->route.addr.dst_addr,
+		     rdma_event_msg(event->event), words_of(event->status),
+		     event->status);
+}
+
 static int conn_event(struct rdma_cm_id *id, struct rdma_cm_event *event)
 {
 	struct icb_conn *conn = id->context;
 
 	switch (event->event) {
 	case RDMA_CM_EVENT_ADDR_RESOLVED:
-		icb_source_watch(&conn->source, id, conn->life);
+		if (!conn->source.life)
+			icb_source_watch(&conn->source, id, conn->life);
 		advance(conn, ICB_CONN_ADDRESS);
 		break;
 	case RDMA_CM_EVENT_ROUTE_RESOLVED:
@@ -147,11 +163,7 @@ static int conn_event(struct rdma_cm_id *id, struct rdma_cm_event *event)
 	case RDMA_CM_EVENT_ROUTE_ERROR:
 	case RDMA_CM_EVENT_UNREACHABLE:
 	case RDMA_CM_EVENT_CONNECT_ERROR:
-		icb_life_cut(conn->life, -EHOSTUNREACH,
-			     "%pISpc cannot be reached: %s, %s (%d)",
-			     &conn->id->route.addr.dst_addr,
-			     rdma_event_msg(event->event),
-			     words_of(event->status), event->status);
+		not_reached(conn, event);
 		break;
 	case RDMA_CM_EVENT_DISCONNECTED:
 		disconnected(conn);
@@ -190,18 +202,48 @@ static int wait_state(struct icb_conn *conn, enum icb_conn_state state,
 	return err ? : late(conn, what, why);
 }
 
+/* The manager looks for a route when it is asked, and not again while nobody answers. */
+#define ASK_NS	(400 * NSEC_PER_MSEC)
+
+static int ask(struct icb_conn *conn, struct sockaddr *src,
+	       struct sockaddr *dst, struct icb_reason *why)
+{
+	u64 left = jiffies_to_nsecs(icb_life_left(conn->asks_until));
+	u64 timeout = clamp_t(u64, left, NSEC_PER_MSEC, ASK_NS);
+	int err = rdma_resolve_addr(conn->id, src, dst,
+				    div_u64(timeout, NSEC_PER_MSEC));
+
+	return err ? icb_refuse(why, err,
+				"%pISpc cannot be reached from here: %s (%d)",
+				dst, words_of(err), err) : 0;
+}
+
+/* From then on the device's end, or that of the address, is told to who asks. */
+static int bind_to(struct icb_conn *conn, struct sockaddr *src,
+		   struct icb_reason *why)
+{
+	int err = rdma_bind_addr(conn->id, src);
+
+	if (err)
+		return icb_refuse(why, err,
+				  "the own address %pISc cannot be used: %s (%d)",
+				  src, words_of(err), err);
+	icb_source_watch(&conn->source, conn->id, conn->life);
+	return 0;
+}
+
 /**
  * icb_conn_ask() - begin to find the way to an address
  * @conn: the end to make
  * @life: of the side that it belongs to
  * @type: of its QP
- * @src: the own address to use; NULL to leave it to the route
+ * @src: the own address to use; NULL, or one of no family, to leave it to the route
  * @dst: the address to go to
  * @timeout: ns
  * @why: the reason of a failure
  *
- * To be gone on with by icb_conn_route(), and undone by icb_conn_free(), also
- * after a failure.
+ * Where the own address is given, @conn->id is bound to its device afterwards. To be
+ * gone on with by icb_conn_route(), and undone by icb_conn_free(), also after a failure.
  *
  * Return: 0; a negative error number.
  */
@@ -215,18 +257,30 @@ int icb_conn_ask(struct icb_conn *conn, struct icb_life *life,
 	conn->life = life;
 	conn->reads_in = MAX_READS;
 	conn->reads_out = MAX_READS;
+	conn->asks_until = jiffies + icb_conn_jiffies(timeout);
 	id = rdma_create_id(&init_net, conn_event, conn, RDMA_PS_TCP, type);
 	if (IS_ERR(id))
 		return icb_refuse(why, PTR_ERR(id),
 				  "the connection manager gives no identifier (%ld)",
 				  PTR_ERR(id));
 	conn->id = id;
-	err = rdma_resolve_addr(id, src, dst, div_u64(timeout, NSEC_PER_MSEC));
-	if (err)
-		return icb_refuse(why, err,
-				  "%pISpc cannot be reached from here: %s (%d)",
-				  dst, words_of(err), err);
-	return 0;
+	err = src && src->sa_family ? bind_to(conn, src, why) : 0;
+	return err ? : ask(conn, src, dst, why);
+}
+
+static bool is_asked(const struct icb_conn *conn)
+{
+	/* ORDER: with the state comes what was told before it, see advance() */
+	return smp_load_acquire(&conn->state) != ICB_CONN_IDLE;
+}
+
+/* To ask again, as the address that was given already. */
+static int ask_again(struct icb_conn *conn, struct icb_reason *why)
+{
+	struct sockaddr_storage dst = conn->id->route.addr.dst_addr;
+
+	WRITE_ONCE(conn->state, ICB_CONN_IDLE);
+	return ask(conn, NULL, (struct sockaddr *)&dst, why);
 }
 
 /**
@@ -242,8 +296,17 @@ int icb_conn_ask(struct icb_conn *conn, struct icb_life *life,
 int icb_conn_addressed(struct icb_conn *conn, u64 timeout,
 		       struct icb_reason *why)
 {
-	return wait_state(conn, ICB_CONN_ADDRESS, "resolving the address",
-			  timeout, why);
+	unsigned long until = jiffies + icb_conn_jiffies(timeout);
+	int err;
+
+	while (icb_life_wait(conn->life, is_asked(conn), icb_life_left(until)) &&
+	       conn->state == ICB_CONN_UNANSWERED) {
+		err = ask_again(conn, why);
+		if (err)
+			return err;
+	}
+	return wait_state(conn, ICB_CONN_ADDRESS, "resolving the address", 0,
+			  why);
 }
 
 /**
@@ -285,32 +348,6 @@ int icb_conn_routed(struct icb_conn *conn, u64 timeout,
 {
 	return wait_state(conn, ICB_CONN_ROUTE, "resolving the route", timeout,
 			  why);
-}
-
-/**
- * icb_conn_resolve() - find the way to an address
- * @conn: the end to make
- * @life: of the side that it belongs to
- * @type: of its QP
- * @src: the own address to use; NULL to leave it to the route
- * @dst: the address to go to
- * @timeout: for each of the two steps, ns
- * @why: the reason of a failure
- *
- * The three steps above. May sleep. To be undone by icb_conn_free(), also after a
- * failure.
- *
- * Return: 0; a negative error number.
- */
-int icb_conn_resolve(struct icb_conn *conn, struct icb_life *life,
-		     enum ib_qp_type type, struct sockaddr *src, struct sockaddr *dst,
-		     u64 timeout, struct icb_reason *why)
-{
-	int err = icb_conn_ask(conn, life, type, src, dst, timeout, why);
-
-	if (!err)
-		err = icb_conn_route(conn, timeout, why);
-	return err ? : icb_conn_routed(conn, timeout, why);
 }
 
 /**

@@ -17,6 +17,7 @@ struct icb_life;
 /**
  * enum icb_conn_state - how far a connection is
  * @ICB_CONN_IDLE: nothing has happened, or a step is under way
+ * @ICB_CONN_UNANSWERED: nobody has answered, and there is time to ask again
  * @ICB_CONN_ADDRESS: the address is resolved, a device is bound
  * @ICB_CONN_ROUTE: the route is resolved
  * @ICB_CONN_REQUESTED: the other side asks for it
@@ -25,6 +26,7 @@ struct icb_life;
  */
 enum icb_conn_state {
 	ICB_CONN_IDLE,
+	ICB_CONN_UNANSWERED,
 	ICB_CONN_ADDRESS,
 	ICB_CONN_ROUTE,
 	ICB_CONN_REQUESTED,
@@ -37,6 +39,7 @@ enum icb_conn_state {
  * @id: the manager's; NULL where there is none
  * @life: of the side that it belongs to; ended when the connection fails
  * @source: its own address
+ * @asks_until: jiffies until which the other side's address is asked for again
  * @state: enum icb_conn_state; its changes wake @life
  * @closing: from now on its end is no failure
  * @gone: the other side has ended it; over iWARP also the own interface, going down
@@ -52,6 +55,7 @@ struct icb_conn {
 	struct rdma_cm_id *id;
 	struct icb_life *life;
 	struct icb_source source;
+	unsigned long asks_until;
 	int state;
 	bool closing;
 	bool gone;
@@ -64,9 +68,6 @@ struct icb_conn {
 	u8 reads_out;
 };
 
-int icb_conn_resolve(struct icb_conn *conn, struct icb_life *life,
-		     enum ib_qp_type type, struct sockaddr *src, struct sockaddr *dst,
-		     u64 timeout, struct icb_reason *why);
 int icb_conn_ask(struct icb_conn *conn, struct icb_life *life,
 		 enum ib_qp_type type, struct sockaddr *src, struct sockaddr *dst, u64 timeout,
 		 struct icb_reason *why);

@@ -204,13 +204,19 @@ static int resolve(struct icb_job *job, struct icb_conn *conn,
 		   enum ib_qp_type type, struct icb_way *way,
 		   struct icb_reason *why)
 {
-	struct sockaddr *src = NULL;
+	struct icb_side *side = &job->side;
+	u64 timeout = side->params.timeout;
+	int err;
 
-	if (way->src.ss_family)
-		src = (struct sockaddr *)&way->src;
-	return icb_conn_resolve(conn, &job->side.life, type, src,
-				(struct sockaddr *)&way->dst,
-				job->side.params.timeout, why);
+	err = icb_conn_ask(conn, &side->life, type,
+			   (struct sockaddr *)&way->src,
+			   (struct sockaddr *)&way->dst, timeout, why);
+	/* nobody may answer for as long as timeout: what ends a run does so meanwhile */
+	if (!err)
+		err = icb_side_hold(side, why);
+	if (!err)
+		err = icb_conn_route(conn, timeout, why);
+	return err ? : icb_conn_routed(conn, timeout, why);
 }
 
 /* Whether a CPU is the one that watches for arrivals. */

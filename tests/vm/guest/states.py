@@ -394,11 +394,10 @@ def by_device(runs):
 def end_of(runs, why):
     """... by what has happened to the device, and says so.
 
-    Who has not begun does not run through it, nor does who looks for the way to its
-    peer; who has ended does not any more.
+    Who has not begun does not run through it; who has ended does not any more.
     """
     def hit(run):
-        return run.state in (WARMUP, MEASURING) or run.held
+        return run.state in (CONNECTING, WARMUP, MEASURING) or run.held
 
     def failed(run):
         job = run.kept(FAILED)
@@ -441,10 +440,7 @@ def by_link(runs):
 
 
 def by_address(runs):
-    """The address that they go by is taken away, and comes back.
-
-    Who is looking for the way to its peer does not go by one yet.
-    """
+    """The address that they go by is taken away, and comes back."""
     begin(runs)
     set_address("icb0", ADDRESS, False)
     try:
