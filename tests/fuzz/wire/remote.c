@@ -501,6 +501,34 @@ static void try_pester(const struct victim *victim)
 	ok(session.outcome == DONE && status != IBV_WC_SUCCESS, name, why);
 }
 
+/* A side that has reported waits for this one to leave: not with its memory open. */
+static bool linger(struct session *session)
+{
+	pester(session);
+	peer_disconnect(&session->peer.ctl);
+	return session_end(session, CLOSED, "");
+}
+
+static void try_linger(const struct victim *victim)
+{
+	struct session session;
+	char name[100];
+
+	begin(&session, victim);
+	session.trigger = ICBENCH_TRIGGER_COMPLETION;
+	session.direction = ICBENCH_DIRECTION_BI;
+	/* longer than it is tried */
+	session.timeout = 2 * session.limit;
+	act(&session, victim, linger, true);
+	run(&session, victim);
+	peer_close(&session.peer);
+	snprintf(name, sizeof(name), "access: %s again and again after streams both ways: it fails soon",
+		 verb_word(victim->verb));
+	ok(session.outcome == CLOSED && status != IBV_WC_SUCCESS, name,
+	   session.outcome == CLOSED ? ibv_wc_status_str(status) :
+				       session.words);
+}
+
 static bool invalidate(struct session *session)
 {
 	struct peer *peer = &session->peer;
@@ -637,6 +665,9 @@ int group_remote(char **args)
 		try_stale(&victim);
 		try_other(&victim);
 		try_pester(&victim);
+		/* what is taken from there is not seen */
+		if (!victim.initiator && !verb_row(verb)->passive)
+			try_linger(&victim);
 		try_acts(&victim);
 		/* atomics work on one word */
 		victim.buffers = BUFFERS;
