@@ -108,8 +108,9 @@ int icb_proposal_read(const struct icb_wire_propose *msg,
  * @token_len: bytes of it
  * @mac: where to, ICB_WIRE_MAC bytes
  *
- * Keyed BLAKE2s of nonce and proposal, under the hash of the token: neither
- * helps to find the token, and no other run can use them.
+ * Keyed BLAKE2s of nonce and proposal, under the hash of the token: no other
+ * proposal can use it. Who sees both can try tokens against it, and finds one that
+ * can be guessed.
  */
 void icb_proposal_sign(const struct icb_wire_propose *msg, const u8 *nonce,
 		       const u8 *token, u32 token_len, u8 *mac)
