@@ -665,8 +665,8 @@ int group_remote(char **args)
 		try_stale(&victim);
 		try_other(&victim);
 		try_pester(&victim);
-		/* what is taken from there is not seen */
-		if (!victim.initiator && !verb_row(verb)->passive)
+		/* whose stream is seen where it arrives */
+		if (!victim.initiator && verb_row(verb)->recv)
 			try_linger(&victim);
 		try_acts(&victim);
 		/* atomics work on one word */
