@@ -17,8 +17,15 @@
 #define MAX_LISTENERS	64
 #define BACKLOG		16
 
-/* Peers without an agreement yet, at a time: a newcomer ends the oldest. */
+/*
+ * Peers without an agreement yet: of so many a newcomer ends the oldest, once that has had
+ * the time to propose; of so many more it ends it anyway.
+ */
 #define MAX_STRANGERS	16
+#define MOST_STRANGERS	64
+#define FRESH_JIFFIES	(HZ / 2)
+/* Peers at a time, beside those that have all of max-qps. */
+#define MORE_PEERS	(MOST_STRANGERS + MAX_STRANGERS)
 /* A newcomer waits as long for the share of a run that is over. */
 #define LEAVE_JIFFIES	(HZ / 2)
 
@@ -82,7 +89,9 @@ static void make_room(struct icb_listener *listener)
 			oldest = job;
 		strangers++;
 	}
-	if (strangers >= MAX_STRANGERS)
+	if (strangers >= MOST_STRANGERS ||
+	    (strangers >= MAX_STRANGERS &&
+	     time_after(jiffies, oldest->came + FRESH_JIFFIES)))
 		icb_life_end(&oldest->side.life, -EBUSY,
 			     "others wait: the peer took too long to propose");
 }
@@ -118,7 +127,7 @@ static int admit(struct icb_listener *listener, struct rdma_cm_id *id,
 		err = icb_refuse(why, -EBUSY,
 				 "all %u QPs of the responder are in use (max-qps)",
 				 listener->limits.qps);
-	else if (listener->count >= listener->limits.qps + 2 * MAX_STRANGERS)
+	else if (listener->count >= listener->limits.qps + MORE_PEERS)
 		err = icb_refuse(why, -EBUSY,
 				 "the responder is busy with %u peers that come and go; try again",
 				 listener->count);
@@ -127,6 +136,7 @@ static int admit(struct icb_listener *listener, struct rdma_cm_id *id,
 		job->cookie = get_random_u64();
 		job->listener = listener;
 		job->served_by = listener->id;
+		job->came = jiffies;
 		kref_get(&listener->ref);
 		listener->count++;
 		list_add_tail(&job->listed, &listener->sessions);
