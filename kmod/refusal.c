@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <linux/jiffies.h>
 #include <linux/list.h>
 #include <linux/netlink.h>
+#include <linux/pid.h>
+#include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
@@ -13,33 +14,33 @@
 /*
  * An extended ack refers to its message until it has been sent, which is soon
  * after the operation has returned, by the task that asked for it. A task has
- * one request at a time, and so one message; that of another task is taken
- * over when it is this old.
+ * one request at a time, and so one message; that of a task that has gone is taken
+ * over.
  */
-#define OLD_JIFFIES	(10 * HZ)
 
 /**
  * struct refusal - the words of a task's last refusal
  * @list: among all
- * @task: whose; only ever compared
- * @used: jiffies when it was
+ * @pid: whose
  * @why: the words
  */
 struct refusal {
 	struct list_head list;
-	const struct task_struct *task;
-	unsigned long used;
+	struct pid *pid;
 	struct icb_reason why;
 };
 
 static DEFINE_SPINLOCK(refusals_lock);
 static LIST_HEAD(refusals);
 
-static struct refusal *own(struct refusal *refusal)
+static bool has_gone(struct pid *pid)
 {
-	refusal->task = current;
-	refusal->used = jiffies;
-	return refusal;
+	bool gone;
+
+	rcu_read_lock();
+	gone = !pid_task(pid, PIDTYPE_PID);
+	rcu_read_unlock();
+	return gone;
 }
 
 /* The task's own, or one that nobody refers to any more. */
@@ -49,15 +50,17 @@ static struct refusal *find_refusal(void)
 
 	spin_lock(&refusals_lock);
 	list_for_each_entry(refusal, &refusals, list) {
-		if (refusal->task == current) {
+		if (refusal->pid == task_pid(current)) {
 			found = refusal;
 			break;
 		}
-		if (time_after(jiffies, refusal->used + OLD_JIFFIES))
+		if (has_gone(refusal->pid))
 			found = refusal;
 	}
-	if (found)
-		own(found);
+	if (found && found->pid != task_pid(current)) {
+		put_pid(found->pid);
+		found->pid = get_task_pid(current, PIDTYPE_PID);
+	}
 	spin_unlock(&refusals_lock);
 	return found;
 }
@@ -71,7 +74,7 @@ static struct refusal *get_refusal(void)
 	refusal = kmalloc(sizeof(*refusal), GFP_KERNEL);
 	if (!refusal)
 		return NULL;
-	own(refusal);
+	refusal->pid = get_task_pid(current, PIDTYPE_PID);
 	spin_lock(&refusals_lock);
 	list_add(&refusal->list, &refusals);
 	spin_unlock(&refusals_lock);
@@ -87,8 +90,10 @@ void icb_nl_refusals_exit(void)
 {
 	struct refusal *refusal, *next;
 
-	list_for_each_entry_safe(refusal, next, &refusals, list)
+	list_for_each_entry_safe(refusal, next, &refusals, list) {
+		put_pid(refusal->pid);
 		kfree(refusal);
+	}
 }
 
 /**
