@@ -14,8 +14,9 @@ import sys
 import threading
 import time
 
-from icb import (DEVICE, IWARP, N, PORT, QUICK, SLOW, Client, Refused, Tap, clean, hurry, load,
-                 note, number, plug, slowed, threads, tool, unload, unplug, until, works)
+from icb import (DEVICE, IWARP, N, PORT, QUICK, SLOW, Client, Refused, Tap, allocated, clean,
+                 hurry, load, note, number, plug, slowed, threads, tool, unload, unplug, until,
+                 works)
 from kernel import resources, set_link
 from states import (ACTIONS, BOUND, COMPLETE, FAILED, FINISHED, LONG, MEASURING, MODES, STATES,
                     STOPPED, Run, keys, some, within)
@@ -360,6 +361,42 @@ def test_heard_out():
     tap.check("... nothing is left", clean)
 
 
+def test_allocating():
+    """Who is stopped, and deleted, while it takes memory takes no more of it."""
+    client = Client()
+    # a piece is 2 MiB; what others take meanwhile is less than a few
+    large, slack = {"size": 2 << 20, "buffers": 32, "iterations": 1, "warmup": 0}, 16 << 8
+    before = allocated()
+    job = client.new(**keys(large))
+    client.start(job)
+    within("a large run", lambda: client.get(job).state == FINISHED)
+    whole = allocated() - before
+    tap.ok(client.get(job).outcome == COMPLETE and whole > 8 * slack,
+           "a run that takes much memory", f"{whole} pages, {client.get(job)}")
+    client.delete(job)
+    met, lost = 0, []
+    for _ in range(40):
+        before = allocated()
+        job = client.new(**keys(large))
+        client.start(job)
+        until(BOUND, lambda: allocated() - before > slack or client.get(job).outcome)
+        client.stop(job)
+        taken = allocated() - before
+        client.delete(job)
+        more = allocated() - before - taken
+        if whole - taken > 4 * slack:
+            met += 1
+            if more > slack:
+                lost.append(more)
+        if met == 5:
+            break
+    client.close()
+    tap.ok(met and not lost, "stopped while it takes it, it takes no more",
+           f"{met} met, of {whole} pages more: {lost}")
+    note(f"{met} stopped while they took memory, of {whole} pages")
+    tap.check("... nothing is left", clean)
+
+
 def test_detached():
     run = Run("measuring, block", detach=True)
     run.client.close()
@@ -577,6 +614,7 @@ test_slow_walk()
 test_slow_accept()
 test_registering()
 test_heard_out()
+test_allocating()
 test_detached()
 test_listeners()
 test_listeners_race()
