@@ -279,7 +279,7 @@ static int run_task(struct session *session, struct task *task)
 	struct icb_reason why;
 	int status;
 
-	if (output_check(&output, task->path, &why)) {
+	if (output_check_regular(&output, task->path, &why)) {
 		message("%s", why.text);
 		note_failure(task, STATE_FAILED, why.text);
 		status = STATUS_FAILED;

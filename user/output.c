@@ -135,6 +135,28 @@ int output_check(struct output *output, const char *name,
 	return check_new(output, why);
 }
 
+/**
+ * output_check_regular() - the same, where nothing but a regular file will do
+ * @output: where to; output_free() it in any case
+ * @name: the file
+ * @why: the reason of a refusal
+ *
+ * What is there and is none, such as a pipe that nobody reads, is not opened.
+ *
+ * Return: 0, or a negative error number with a reason.
+ */
+int output_check_regular(struct output *output, const char *name,
+			 struct icb_reason *why)
+{
+	struct stat st;
+
+	if (!stat(name, &st) && !S_ISREG(st.st_mode))
+		return icb_refuse(why, -EINVAL,
+				  "cannot write %.120s: not a regular file",
+				  name);
+	return output_check(output, name, why);
+}
+
 /* As if it had been made in place. */
 static void set_mode(const struct output *output, int fd)
 {

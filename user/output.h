@@ -30,6 +30,8 @@ struct output {
 
 int output_check(struct output *output, const char *name,
 		 struct icb_reason *why);
+int output_check_regular(struct output *output, const char *name,
+			 struct icb_reason *why);
 int output_write(struct output *output, const struct result *result,
 		 void (*print)(FILE *f, const struct result *result));
 void output_free(struct output *output);

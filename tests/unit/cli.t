@@ -1041,6 +1041,15 @@ run suite hoti04 -n 10 -o "$tmp/f7"
 [ "$rc" -eq 1 ]
 report $? "suite: a file that cannot be written"
 has "... fails alone" out "^5 of 6 in .*, 1 FAILED\$"
+# that nobody reads the pipe must not be waited for: signals are blocked by then
+mkdir "$tmp/f8" && mkfifo "$tmp/f8/bandwidth.json" && ln -s /dev/null "$tmp/f8/latency-read.json"
+timeout -s KILL 30 "$ctl" suite hoti04 -n 10 -o "$tmp/f8" >"$tmp/out" 2>"$tmp/err" </dev/null
+rc=$?
+[ "$rc" -eq 1 ] && [ -p "$tmp/f8/bandwidth.json" ]
+report $? "suite: a pipe in a file's place"
+has "... is refused" err "^icbenchctl: cannot write .*/bandwidth.json: not a regular file\$"
+has "... and so is a device" err "^icbenchctl: cannot write .*/latency-read.json: not a regular file\$"
+has "... alone" out "^4 of 6 in .*, 2 FAILED\$"
 (cd "$tmp" && timeout 60 "$ctl" suite hoti04 -n 10 >out 2>err </dev/null)
 rc=$?
 [ "$rc" -eq 0 ] && [ -s "$tmp/icbench-hoti04/bandwidth.json" ]
