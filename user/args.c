@@ -131,6 +131,22 @@ bool args_help(const struct args *args)
 }
 
 /**
+ * args_show_help() - do what a request for help asks for, and nothing else
+ * @args: the walk, at that
+ * @help: prints the help
+ *
+ * Return: 0, or STATUS_USAGE where it has a value, which the user has been told.
+ */
+int args_show_help(const struct args *args, void (*help)(void))
+{
+	int status = args_no_value(args);
+
+	if (!status)
+		help();
+	return status;
+}
+
+/**
  * args_unknown() - refuse what the walk is at
  * @args: the walk
  * @command: the command that does not know it

@@ -30,6 +30,7 @@ bool args_next(struct args *args);
 bool args_is(const struct args *args, const char *name, const char *letter);
 const char *args_value(struct args *args);
 bool args_help(const struct args *args);
+int args_show_help(const struct args *args, void (*help)(void));
 int args_unknown(const struct args *args, const char *command,
 		 const char *const *options);
 int args_no_value(const struct args *args);

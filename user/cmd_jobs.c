@@ -84,10 +84,8 @@ int cmd_jobs(char **argv)
 
 	args_begin(&args, argv + 2);
 	while (args_next(&args)) {
-		if (args_help(&args)) {
-			help();
-			return STATUS_DONE;
-		}
+		if (args_help(&args))
+			return args_show_help(&args, help);
 		if (!args_is(&args, "--json", NULL))
 			return args_unknown(&args, "jobs", options);
 		if (args_no_value(&args))

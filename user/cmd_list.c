@@ -128,27 +128,36 @@ static int print_all(void)
 	return status ? status : other;
 }
 
+/* JSON has the names, and more: who asks for both means one of them. */
+static int set_format(enum format *format, enum format wanted)
+{
+	if (*format != FORMAT_TEXT && *format != wanted)
+		return message_usage("list: --json and --names; accepted: one of them");
+	*format = wanted;
+	return 0;
+}
+
 int cmd_list(char **argv)
 {
 	const struct datafile_kind *kind = &datafile_recipe;
 	enum format format = FORMAT_TEXT;
 	struct args args;
+	int status;
 
 	args_begin(&args, argv + 2);
 	while (args_next(&args)) {
-		if (args_help(&args)) {
-			help();
-			return STATUS_DONE;
-		}
+		if (args_help(&args))
+			return args_show_help(&args, help);
+		status = 0;
 		if (args_is(&args, "--suites", NULL))
 			kind = &datafile_suite;
 		else if (args_is(&args, "--json", NULL))
-			format = FORMAT_JSON;
+			status = set_format(&format, FORMAT_JSON);
 		else if (args_is(&args, "--names", NULL))
-			format = FORMAT_NAMES;
+			status = set_format(&format, FORMAT_NAMES);
 		else
 			return args_unknown(&args, "list", options);
-		if (args_no_value(&args))
+		if (status || args_no_value(&args))
 			return STATUS_USAGE;
 	}
 	if (kind == &datafile_recipe && format == FORMAT_TEXT)

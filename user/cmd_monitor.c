@@ -70,10 +70,8 @@ int cmd_monitor(char **argv)
 
 	args_begin(&args, argv + 2);
 	while (args_next(&args)) {
-		if (args_help(&args)) {
-			help();
-			return STATUS_DONE;
-		}
+		if (args_help(&args))
+			return args_show_help(&args, help);
 		return args_unknown(&args, "monitor", options);
 	}
 	return monitor();

@@ -295,10 +295,8 @@ int cmd_serve(char **argv)
 
 	args_begin(&args, argv + 2);
 	while (args_next(&args)) {
-		if (args_help(&args)) {
-			help();
-			return STATUS_DONE;
-		}
+		if (args_help(&args))
+			return args_show_help(&args, help);
 		status = take_option(&server, &args);
 		if (status)
 			return status;

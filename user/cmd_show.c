@@ -304,10 +304,8 @@ int cmd_show(char **argv)
 
 	args_begin(&args, argv + 2);
 	while (args_next(&args)) {
-		if (args_help(&args)) {
-			help();
-			return STATUS_DONE;
-		}
+		if (args_help(&args))
+			return args_show_help(&args, help);
 		if (args_is(&args, "--keys", NULL)) {
 			if (args_no_value(&args))
 				return STATUS_USAGE;

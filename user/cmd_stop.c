@@ -43,10 +43,8 @@ int cmd_stop(char **argv)
 
 	args_begin(&args, argv + 2);
 	while (args_next(&args)) {
-		if (args_help(&args)) {
-			help();
-			return STATUS_DONE;
-		}
+		if (args_help(&args))
+			return args_show_help(&args, help);
 		if (!args.word || word)
 			return args_unknown(&args, "stop", options);
 		word = args.word;

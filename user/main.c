@@ -30,11 +30,21 @@ static const struct command {
 	{ "monitor", cmd_monitor, "watch runs come and go" },
 };
 
+/* The help is of all commands, and the version has nothing to say more. */
+static int refuse_more(char **argv)
+{
+	if (!argv[2])
+		return 0;
+	return message_usage("%s: unexpected \"%.60s\"; see icbenchctl --help",
+			     argv[1], argv[2]);
+}
+
 static int show_help(char **argv)
 {
 	unsigned int i;
 
-	(void)argv;
+	if (refuse_more(argv))
+		return STATUS_USAGE;
 	puts("usage: icbenchctl COMMAND ...\n"
 	     "\n"
 	     "Measure what an RDMA interconnect costs, from inside the kernel.\n");
@@ -47,7 +57,8 @@ static int show_help(char **argv)
 
 static int show_version(char **argv)
 {
-	(void)argv;
+	if (refuse_more(argv))
+		return STATUS_USAGE;
 	puts("icbenchctl " ICBENCH_VERSION);
 	return STATUS_DONE;
 }

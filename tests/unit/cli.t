@@ -86,6 +86,22 @@ for c in run suite list show devices serve jobs stop monitor; do
 	run "$c" --help
 	quiet "$c --help"
 	has "$c --help says how" out "^usage: icbenchctl $c"
+	run "$c" --help=x
+	refused "$c --help with a value" 2 "--help: takes no value\$"
+done
+run help
+quiet "help"
+for c in help --help -h --version -V; do
+	run "$c" junk
+	refused "$c and a word behind it" 2 "$c: unexpected \"junk\""
+done
+for c in "list --json" "list --names" "list --suites" "show --keys" "devices --json" "jobs --json"; do
+	run ${c% *} "${c#* }=x"
+	refused "$c with a value" 2 "${c#* }: takes no value\$"
+done
+for c in list devices jobs monitor serve "show latency" "stop 1" "run latency a" "suite hoti04 a"; do
+	run $c junk
+	refused "$c and a word too many" 2 "${c%% *}: unexpected \"junk\""
 done
 
 # usage
@@ -1201,6 +1217,12 @@ json "list in JSON" '[.[].name] == ["bandwidth", "bandwidth-window", "bibandwidt
 	"interrupt-floor", "latency", "latency-under-load", "load", "logp", "mtu", "notification",
 	"overhead-bandwidth", "overhead-latency", "register", "reuse-fifo", "reuse-rate",
 	"segments", "segments-max", "spin", "stripe", "timer"]'
+for c in "--json --names" "--names --suites --json"; do
+	run list $c
+	refused "list $c" 2 "list: --json and --names; accepted: one of them\$"
+done
+run list --names --names
+quiet "list: the same twice"
 run show logp
 quiet "show logp"
 has "show: the sections" out "^  \[bytes\] trigger=completion window=16 size=16K,32K,64K,128K\$"
