@@ -6,6 +6,7 @@
 #include <json-c/json.h>
 
 #include "saved.h"
+#include "text.h"
 
 /* What json-c takes at a time, in a round number. */
 #define MOST_BYTES	0x40000000
@@ -42,6 +43,19 @@ static struct json_object *parse(const char *text, size_t len)
 	return NULL;
 }
 
+/* json-c lets through what is not well-formed, even where it is to look. */
+static bool is_utf8(const char *text)
+{
+	size_t len;
+
+	for (; *text; text += len) {
+		len = text_utf8(text);
+		if (!len)
+			return false;
+	}
+	return true;
+}
+
 /* JSON has no NUL: what has one is none. */
 static struct json_object *read_json(const char *path)
 {
@@ -54,7 +68,7 @@ static struct json_object *read_json(const char *path)
 	if (!file)
 		return NULL;
 	len = getdelim(&text, &room, '\0', file);
-	if (len > 0 && len <= MOST_BYTES && text[len - 1])
+	if (len > 0 && len <= MOST_BYTES && text[len - 1] && is_utf8(text))
 		root = parse(text, len);
 	free(text);
 	fclose(file);
@@ -94,13 +108,46 @@ static bool same_command(struct json_object *root, char **argv)
 	return i == count && !argv[i];
 }
 
+static bool has_number(struct json_object *object, const char *key)
+{
+	struct json_object *number;
+
+	return json_object_object_get_ex(object, key, &number) &&
+	       (json_object_is_type(number, json_type_int) ||
+		json_object_is_type(number, json_type_double));
+}
+
+/* Each of them a scalar or a distribution. */
+static bool has_metrics(struct json_object *point)
+{
+	struct json_object *metrics;
+	bool any = false;
+
+	if (!json_object_object_get_ex(point, "metrics", &metrics) ||
+	    !json_object_is_type(metrics, json_type_object))
+		return false;
+	json_object_object_foreach(metrics, name, metric) {
+		(void)name;
+		if (!has_number(metric, "value") && !has_number(metric, "count"))
+			return false;
+		any = true;
+	}
+	return any;
+}
+
 static bool has_points(struct json_object *root)
 {
 	struct json_object *points;
+	size_t i, count;
 
-	return json_object_object_get_ex(root, "points", &points) &&
-	       json_object_is_type(points, json_type_array) &&
-	       json_object_array_length(points);
+	if (!json_object_object_get_ex(root, "points", &points) ||
+	    !json_object_is_type(points, json_type_array))
+		return false;
+	count = json_object_array_length(points);
+	for (i = 0; i < count; i++)
+		if (!has_metrics(json_object_array_get_idx(points, i)))
+			return false;
+	return count;
 }
 
 /* What is wrong with it, in words; NULL for nothing. */

@@ -1023,6 +1023,14 @@ for e in "latency-send.json is broken" "latency-write.json is partial" "bandwidt
 done
 [ "$(jq -s 'map((.partial | not) and (.points | length > 0)) | all and length == 6' "$tmp/s"/*.json)" = true ]
 report $? "... and whole then"
+jq '.points[1].metrics = {}' "$tmp/s/latency-send.json" >"$tmp/cut" && mv "$tmp/cut" "$tmp/s/latency-send.json"
+jq '.points = [null]' "$tmp/s/latency-write.json" >"$tmp/cut" && mv "$tmp/cut" "$tmp/s/latency-write.json"
+sed -i 's/"kernel": "/&\xff/' "$tmp/s/latency-read.json"
+run suite hoti04 -n 100 -o "$tmp/s"
+for e in send write read; do
+	has "... latency-$e.json is broken within" err "latency-$e.json is broken: to be run again\$"
+done
+has "... and the others are whole" out "^6 of 6 in .*, 3 there\$"
 run suite hoti04 -n 101 -o "$tmp/s"
 has "suite: other iterations are another command" err "latency-atomic.json is of another command: to be run again\$"
 

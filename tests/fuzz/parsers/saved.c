@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A result that is there, and may be anything by now. */
 #include <assert.h>
+#include <iconv.h>
 #include <json-c/json.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -47,18 +48,62 @@ static bool is(struct json_object *root, const char *key, const char *text)
 		       text);
 }
 
+static bool has_number(struct json_object *object, const char *key)
+{
+	struct json_object *value = json_object_object_get(object, key);
+
+	return value && strchr("-0123456789NI", *json_object_to_json_string(value));
+}
+
+static bool has_metrics(struct json_object *point)
+{
+	struct json_object *metrics = NULL, *metric;
+	struct json_object_iterator i, end;
+
+	json_object_object_get_ex(point, "metrics", &metrics);
+	if (!json_object_is_type(metrics, json_type_object) || is(point, "metrics", "{}"))
+		return false;
+	i = json_object_iter_begin(metrics);
+	for (end = json_object_iter_end(metrics); !json_object_iter_equal(&i, &end);
+	     json_object_iter_next(&i)) {
+		metric = json_object_iter_peek_value(&i);
+		if (!json_object_is_type(metric, json_type_object) ||
+		    !(has_number(metric, "value") || has_number(metric, "count")))
+			return false;
+	}
+	return true;
+}
+
 static bool has_points(struct json_object *root)
 {
 	struct json_object *points;
+	size_t i;
 
-	return json_object_object_get_ex(root, "points", &points) &&
-	       json_object_is_type(points, json_type_array) && !is(root, "points", "[]");
+	if (!json_object_object_get_ex(root, "points", &points) ||
+	    !json_object_is_type(points, json_type_array))
+		return false;
+	for (i = json_object_array_length(points); i > 0; i--)
+		if (!has_metrics(json_object_array_get_idx(points, i - 1)))
+			return false;
+	return !is(root, "points", "[]");
+}
+
+static bool is_utf8(const uint8_t *data, size_t size)
+{
+	iconv_t to = iconv_open("UTF-32LE", "UTF-8");
+	char buf[4 * 4096], *in = (char *)data, *out = buf;
+	size_t room = sizeof(buf), got;
+
+	assert(to != (iconv_t)-1 && size <= sizeof(buf) / 4);
+	got = iconv(to, &in, &size, &out, &room);
+	iconv_close(to);
+	return got != (size_t)-1;
 }
 
 /* By what it would be written as, which is another way than the one that is tested. */
 static bool is_whole(const uint8_t *data, size_t size)
 {
-	struct json_object *root = parse(data, size);
+	struct json_object *root = is_utf8(data, size) ? parse(data, size) : NULL;
 	bool whole = is(root, "schema", "\"icbench/1\"") && is(root, "partial", "false") &&
 		     is(root, "command", WRITTEN) && has_points(root);
 

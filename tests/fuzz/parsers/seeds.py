@@ -145,6 +145,10 @@ def command(word, value):
     return [value if w == word else w for w in RESULT["command"]]
 
 
+def metrics(value):
+    return [RESULT["points"][0] | {"metrics": value}]
+
+
 def nested(depth):
     return json.loads("[" * depth + "]" * depth)
 
@@ -163,6 +167,14 @@ SAVED = {
     "wrong-schema": result(schema=1),
     "wrong-partial": result(partial="false"),
     "wrong-points": result(points={"0": {}}),
+    "good-scalar": result(points=metrics({"message_rate": {"unit": "1/s", "value": 1e6}})),
+    "null-point": result(points=[None]),
+    "last-point": result(points=RESULT["points"] + [5]),
+    "no-metrics": result(points=metrics({})),
+    "wrong-metrics": result(points=metrics([{"latency": 5}])),
+    "wrong-metric": result(points=metrics({"latency": 5})),
+    "empty-metric": result(points=metrics({"latency": {"unit": "ns"}})),
+    "wrong-value": result(points=metrics({"latency": {"unit": "ns", "value": "5"}})),
     "wrong-command": result(command="icbenchctl run latency 10.77.0.1 -n 20"),
     "wrong-word": result(command=command("20", 20)),
     "null-word": result(command=command("run", None)),
@@ -180,6 +192,9 @@ SAVED = {
     "rest": result() + b"}",
     "twice-key": result()[:-2] + b', "partial": true}',
     "utf8": result().replace(b"latency", b"laten\xc3\x28"),
+    "utf8-value": result().replace(b"complete", b"comp\xc3\x28ete"),
+    "utf8-surrogate": result().replace(b"complete", b"comp\xed\xa0\x80ete"),
+    "utf8-overlong": result().replace(b"complete", b"comp\xe0\x80\x80ete"),
     "empty": b"",
     "nan": result(host=float("nan")),
     "comment": b"/* */ " + result(),
