@@ -71,6 +71,7 @@ struct task {
  * @options: the command line
  * @suite: the suite
  * @task: one for each experiment of @suite, allocated
+ * @runs: of those that are prepared
  * @dir: where the results go, allocated
  * @runner: with what
  */
@@ -78,6 +79,7 @@ struct session {
 	struct options options;
 	struct suite suite;
 	struct task *task;
+	unsigned int runs;
 	char *dir;
 	struct runner runner;
 };
@@ -173,6 +175,11 @@ static int prepare(struct session *session, unsigned int index)
 		err = recipe_override(recipe, &item->config, &why);
 	if (!err)
 		err = experiment_plan(&task->experiment, &why);
+	session->runs += task->experiment.plan.count;
+	if (!err && session->runs > SUITE_MAX)
+		err = icb_refuse(&why, -ERANGE,
+				 "the experiments up to this make more than %u runs; accepted: fewer values",
+				 SUITE_MAX);
 	if (err)
 		return message_usage("%s:%u: [%s]: %s", session->suite.path,
 				     item->line, item->name, why.text);

@@ -196,15 +196,23 @@ static void find_varying(struct plan *plan)
 			plan->varying |= BIT_ULL(icb_param_table[i].attr);
 }
 
-static int count_points(struct plan *plan, const struct config *config,
-			struct icb_reason *why)
+/**
+ * plan_count() - how many runs a configuration asks for
+ * @config: as of plan_product()
+ * @count: where to; more than SWEEP_MAX where that is refused
+ * @why: the reason of a refusal; may be NULL
+ *
+ * Return: 0; -ERANGE with a reason.
+ */
+int plan_count(const struct config *config, unsigned int *count,
+	       struct icb_reason *why)
 {
 	unsigned int i;
 
-	plan->count = 1;
+	*count = 1;
 	for (i = 0; i < config->count; i++) {
-		plan->count *= config->sweep[i].count;
-		if (plan->count > SWEEP_MAX)
+		*count *= config->sweep[i].count;
+		if (*count > SWEEP_MAX)
 			return icb_refuse(why, -ERANGE,
 					  "%s: makes the sweep more than %u runs; accepted: fewer values",
 					  config->sweep[i].param->name,
@@ -303,7 +311,7 @@ int plan_product(struct plan *plan, const struct config *config,
 	int err;
 
 	memset(plan, 0, sizeof(*plan));
-	err = count_points(plan, config, why);
+	err = plan_count(config, &plan->count, why);
 	if (err)
 		return err;
 	plan->point = alloc_zero(plan->count, sizeof(*plan->point));

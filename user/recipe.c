@@ -198,6 +198,7 @@ int recipe_key(struct keyfile *file, struct config *config, const char *others,
 {
 	const struct icb_param *param = icb_param_by_name(key);
 	struct icb_reason why;
+	unsigned int runs;
 	int err;
 
 	if (!param)
@@ -212,6 +213,9 @@ int recipe_key(struct keyfile *file, struct config *config, const char *others,
 		return keyfile_refuse(file, -EINVAL,
 				      "%s: set twice; accepted: once", key);
 	err = config_add(config, param, value, &why);
+	/* now, before more lines make more of it */
+	if (!err)
+		err = plan_count(config, &runs, &why);
 	return err ? keyfile_refuse(file, err, "%s", why.text) : 0;
 }
 

@@ -7,6 +7,17 @@
 #include "section.h"
 #include "trigger.h"
 
+/* At the end of the sections that there are: the runs of the last one's own keys. */
+static unsigned int last_runs(const struct sections *sections)
+{
+	unsigned int runs = 0;
+
+	if (sections->count)
+		plan_count(&sections->section[sections->count - 1].config,
+			   &runs, NULL);
+	return runs;
+}
+
 /**
  * section_begin() - take a line "[NAME]" of a recipe
  * @file: the file that it stands in
@@ -28,6 +39,7 @@ int section_begin(struct keyfile *file, struct sections *sections,
 		return keyfile_refuse(file, -EINVAL,
 				      "[%.32s] is there twice; accepted: once",
 				      name);
+	sections->runs += last_runs(sections);
 	sections->section = alloc_grow(sections->section, sections->count,
 				       sizeof(*section));
 	section = &sections->section[sections->count++];
@@ -48,9 +60,14 @@ int section_key(struct keyfile *file, struct sections *sections,
 		const char *key, const char *value)
 {
 	struct section *section = &sections->section[sections->count - 1];
+	int err;
 
-	return recipe_key(file, &section->config,
-			  "[NAME]", key, value);
+	err = recipe_key(file, &section->config, "[NAME]", key, value);
+	if (!err && sections->runs + last_runs(sections) > SWEEP_MAX)
+		err = keyfile_refuse(file, -ERANGE,
+				     "%s: the sections make more than %u runs; accepted: fewer values",
+				     key, SWEEP_MAX);
+	return err;
 }
 
 /**

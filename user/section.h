@@ -24,10 +24,12 @@ struct section {
  * struct sections - the measurements of a recipe
  * @section: they, in order, allocated
  * @count: how many; 0 where the recipe is but one
+ * @runs: those that the keys of all but the last make, whatever is given
  */
 struct sections {
 	struct section *section;
 	unsigned int count;
+	unsigned int runs;
 };
 
 int section_begin(struct keyfile *file, struct sections *sections,

@@ -12,6 +12,17 @@ static struct suite_item *last_item(struct suite *suite)
 	return suite->count ? &suite->item[suite->count - 1] : NULL;
 }
 
+/* The runs that the last one's own keys make. */
+static unsigned int last_runs(struct suite *suite)
+{
+	const struct suite_item *item = last_item(suite);
+	unsigned int runs = 0;
+
+	if (item)
+		plan_count(&item->config, &runs, NULL);
+	return runs;
+}
+
 static int check_item(struct keyfile *file, const struct suite_item *item)
 {
 	if (!item || item->recipe)
@@ -39,6 +50,7 @@ static int begin_item(struct keyfile *file, const char *name)
 			return keyfile_refuse(file, -EINVAL,
 					      "[%.32s] is there twice; accepted: once",
 					      name);
+	suite->runs += last_runs(suite);
 	suite->item = alloc_grow(suite->item, suite->count,
 				 sizeof(*suite->item));
 	item = &suite->item[suite->count++];
@@ -57,6 +69,19 @@ static int set_recipe(struct keyfile *file, struct suite_item *item,
 	return 0;
 }
 
+static int set_param(struct keyfile *file, struct suite *suite,
+		     const char *key, const char *value)
+{
+	int err = recipe_key(file, &last_item(suite)->config, "recipe", key,
+			     value);
+
+	if (!err && suite->runs + last_runs(suite) > SUITE_MAX)
+		err = keyfile_refuse(file, -ERANGE,
+				     "%s: the experiments make more than %u runs; accepted: fewer values",
+				     key, SUITE_MAX);
+	return err;
+}
+
 static int set_key(struct keyfile *file, const char *key, const char *value)
 {
 	struct suite *suite = file->data;
@@ -65,7 +90,7 @@ static int set_key(struct keyfile *file, const char *key, const char *value)
 	if (item && !strcmp(key, "recipe"))
 		return set_recipe(file, item, value);
 	if (item)
-		return recipe_key(file, &item->config, "recipe", key, value);
+		return set_param(file, suite, key, value);
 	if (!strcmp(key, "title"))
 		return keyfile_prose(file, &suite->title, value);
 	if (!strcmp(key, "about"))

@@ -4,6 +4,9 @@
 
 #include "config.h"
 
+/* Most runs of all experiments together. */
+#define SUITE_MAX	100000
+
 /**
  * struct suite_item - one experiment of a suite
  * @name: its name, and that of its result's file
@@ -26,6 +29,7 @@ struct suite_item {
  * @about: what there is to say of it, in a paragraph; NULL where it says nothing
  * @item: the experiments, in order
  * @count: how many
+ * @runs: those that the keys of all but the last make
  *
  * All of it is allocated.
  */
@@ -36,6 +40,7 @@ struct suite {
 	char *about;
 	struct suite_item *item;
 	unsigned int count;
+	unsigned int runs;
 };
 
 int suite_load(struct suite *suite, const char *name, struct icb_reason *why);

@@ -979,6 +979,17 @@ refused "suite: no such recipe" 2 'bad.suite:3: \[a\]: no benchmark "latncy"; di
 [ ! -e "$tmp/s" ]
 report $? "... before anything is made"
 
+# what is too much is refused where it becomes so, not when all of it is there
+for ((i = 0; i < 30; i++)); do printf '[a%u]\nrecipe = latency\nsize = 8\n' "$i"; done >"$tmp/rest"
+{ echo 'title = x'; sed 's/= 8/= 1..10000+1/' "$tmp/rest"; } >"$tmp/bad.suite"
+run suite "$tmp/bad.suite" --list
+refused "suite: too many runs" 2 'bad.suite:34: size: the experiments make more than 100000 runs; accepted: fewer values$'
+{ echo 'title = x'; cat "$tmp/rest"; } >"$tmp/bad.suite"
+run suite "$tmp/bad.suite" --size 1..10000+1 --list
+refused "suite: too many runs by the command line" 2 'bad.suite:32: \[a10\]: the experiments up to this make more than 100000 runs'
+run suite "$tmp/bad.suite" --list
+quiet "suite: as many experiments with fewer runs"
+
 run suite hoti04 -n 100 -o "$tmp/s"
 [ "$rc" -eq 0 ]
 report $? "suite"

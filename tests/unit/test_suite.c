@@ -55,6 +55,12 @@ static void test_good(void **state)
 	suite_free(&suite);
 }
 
+/* Ten experiments, as many runs as a suite may have, in 30 lines. */
+#define ONE(name)	"[" name "]\nrecipe = x\nsize = 1..10000+1\n"
+#define TEN(name) \
+	ONE(name "0") ONE(name "1") ONE(name "2") ONE(name "3") ONE(name "4") \
+	ONE(name "5") ONE(name "6") ONE(name "7") ONE(name "8") ONE(name "9")
+
 static const struct {
 	const char *text;
 	const char *words;
@@ -86,6 +92,11 @@ static const struct {
 	  "s.suite:3: unknown key \"baseline\"" },
 	{ "title = x\n[a]\ntoken = secretsecret\n",
 	  "s.suite:3: token: a secret has no place in a suite" },
+	{ "title = x\n[a]\nsize = 1..101+1\nwarmup = 1..100+1\nfrob = 1\n",
+	  "s.suite:4: warmup: makes the sweep more than 10000 runs" },
+	{ "title = x\n" TEN("a") "[b]\nrecipe = x\nsize = 1\nfrob = 1\n",
+	  "s.suite:34: size: the experiments make more than 100000 runs" },
+	{ "title = x\n" TEN("a") "[b]\nfrob = 1\n", "s.suite:33: unknown key" },
 	{ "title = x\nabout = y\n[a]\n more\n",
 	  "s.suite:4: an indented line" },
 	{ "title = x\nlatency\n", "s.suite:2: \"latency\"; accepted: KEY" },
