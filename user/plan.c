@@ -362,40 +362,47 @@ int plan_make(struct plan *plan, const struct config *config,
 
 /**
  * plan_append() - let the runs of a section come behind those of others
- * @plan: the others; empty at first
- * @part: the section's; empty afterwards, unless refused
+ * @plan: the others; empty at first, and filled by this alone
+ * @part: the section's
  * @section: its number, from 1
  * @why: the reason of a refusal
  *
+ * When all are there, plan_compare() them.
+ *
  * Return: 0; -ERANGE with a reason.
  */
-int plan_append(struct plan *plan, struct plan *part, unsigned int section,
-		struct icb_reason *why)
+int plan_append(struct plan *plan, const struct plan *part,
+		unsigned int section, struct icb_reason *why)
 {
-	struct plan_point *all;
+	const unsigned int before = plan->count;
+	struct plan_point *point;
 	unsigned int i;
 
-	if (plan->count + part->count > SWEEP_MAX)
+	if (before + part->count > SWEEP_MAX)
 		return icb_refuse(why, -ERANGE,
 				  "the sections make more than %u runs; accepted: fewer values",
 				  SWEEP_MAX);
-	all = alloc_zero(plan->count + part->count, sizeof(*all));
-	if (plan->count)
-		memcpy(all, plan->point, plan->count * sizeof(*all));
 	for (i = 0; i < part->count; i++) {
-		all[plan->count + i] = part->point[i];
-		all[plan->count + i].section = section;
-		all[plan->count + i].varying = part->varying;
-		if (part->point[i].baseline >= 0)
-			all[plan->count + i].baseline += plan->count;
+		plan->point = alloc_grow(plan->point, plan->count,
+					 sizeof(*plan->point));
+		point = &plan->point[plan->count++];
+		*point = part->point[i];
+		point->section = section;
+		point->varying = part->varying;
+		if (point->baseline >= 0)
+			point->baseline += before;
 	}
-	free(plan->point);
-	plan->point = all;
-	plan->count += part->count;
+	return 0;
+}
+
+/**
+ * plan_compare() - find out what differs between the runs of all sections
+ * @plan: they
+ */
+void plan_compare(struct plan *plan)
+{
 	plan->varying = 0;
 	find_varying(plan);
-	plan_free(part);
-	return 0;
 }
 
 /**

@@ -44,8 +44,9 @@ int plan_product(struct plan *plan, const struct config *config,
 		 const struct sweep *baseline, struct icb_reason *why);
 int plan_count(const struct config *config, unsigned int *count,
 	       struct icb_reason *why);
-int plan_append(struct plan *plan, struct plan *part, unsigned int section,
-		struct icb_reason *why);
+int plan_append(struct plan *plan, const struct plan *part,
+		unsigned int section, struct icb_reason *why);
+void plan_compare(struct plan *plan);
 void plan_name(const struct plan *plan, const struct icb_params *params,
 	       char *buf, size_t size);
 bool plan_beside(const struct plan *plan, unsigned int a, unsigned int b,

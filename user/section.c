@@ -236,6 +236,8 @@ int section_plan(const struct sections *sections, const struct config *common,
 			err = plan_append(plan, &part, i + 1, why);
 		plan_free(&part);
 	}
+	if (!err)
+		plan_compare(plan);
 	return err;
 }
 

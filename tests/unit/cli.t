@@ -989,6 +989,11 @@ run suite "$tmp/bad.suite" --size 1..10000+1 --list
 refused "suite: too many runs by the command line" 2 'bad.suite:32: \[a10\]: the experiments up to this make more than 100000 runs'
 run suite "$tmp/bad.suite" --list
 quiet "suite: as many experiments with fewer runs"
+# a minute and more, if each section is compared with all before it
+{ echo 'title = x'; for ((i = 0; i < 6000; i++)); do echo "[a$i]"; done; } >"$tmp/many.icb"
+run show "$tmp/many.icb"
+quiet "a recipe of many sections"
+has "... has them all" out "^Runs: 6000\."
 
 run suite hoti04 -n 100 -o "$tmp/s"
 [ "$rc" -eq 0 ]
