@@ -1241,10 +1241,10 @@ json "list in JSON" '[.[].name] == ["bandwidth", "bandwidth-window", "bibandwidt
 	"interrupt-floor", "latency", "latency-under-load", "load", "logp", "mtu", "notification",
 	"overhead-bandwidth", "overhead-latency", "register", "reuse-fifo", "reuse-rate",
 	"segments", "segments-max", "spin", "stripe", "timer"]'
-for c in "--json --names" "--names --suites --json"; do
-	run list $c
-	refused "list $c" 2 "list: --json and --names; accepted: one of them\$"
-done
+run list --json --names
+refused "list: two formats" 2 "list: --json and --names; accepted: one of them\$"
+run list --names --suites --json
+refused "list: two formats of suites" 2 "list: --json and --names; accepted: one of them\$"
 run list --names --names
 quiet "list: the same twice"
 run show logp
