@@ -54,11 +54,15 @@ static int ask(struct step *step, u32 i, struct icb_reason *why)
 {
 	u32 rail = (i + 1) % step->ep->rails;
 	const struct icb_way *way = rail ? &step->ways[rail] : &step->way;
+	struct icb_conn *conn = &step->bundle->conn[i];
+	int err;
 
-	return icb_conn_ask(&step->bundle->conn[i], step->first->life,
-			    icb_ep_type(step->ep->params),
-			    (struct sockaddr *)&way->src,
-			    (struct sockaddr *)&way->dst, step->timeout, why);
+	err = icb_conn_ask(conn, step->first->life,
+			   icb_ep_type(step->ep->params),
+			   (struct sockaddr *)&way->src,
+			   (struct sockaddr *)&way->dst, step->timeout, why);
+	/* the side itself holds on to the first device */
+	return err || !rail ? err : icb_ep_hold(step->ep, rail, conn->id, why);
 }
 
 static int route(struct step *step, u32 i, struct icb_reason *why)

@@ -3,6 +3,7 @@
 #include <linux/mutex.h>
 #include <linux/sched/signal.h>
 #include <linux/workqueue.h>
+#include <net/ipv6.h>
 #include <rdma/ib_cm.h>
 #include <rdma/ib_verbs.h>
 
@@ -227,7 +228,9 @@ static int bind_to(struct icb_conn *conn, struct sockaddr *src,
 	if (err)
 		return icb_refuse(why, err,
 				  "the own address %pISc cannot be used: %s (%d)",
-				  src, words_of(err), err);
+				  src, err == -ENODEV || err == -EADDRNOTAVAIL ?
+					"it is not one of an RDMA device" :
+					words_of(err), err);
 	icb_source_watch(&conn->source, conn->id, conn->life);
 	return 0;
 }
@@ -274,13 +277,31 @@ static bool is_asked(const struct icb_conn *conn)
 	return smp_load_acquire(&conn->state) != ICB_CONN_IDLE;
 }
 
-/* To ask again, as the address that was given already. */
-static int ask_again(struct icb_conn *conn, struct icb_reason *why)
+/* An interface that the address itself tells; 0 for none. */
+static int scope_of(const struct sockaddr_storage *addr)
 {
-	struct sockaddr_storage dst = conn->id->route.addr.dst_addr;
+	const struct sockaddr_in6 *sin6 = (const void *)addr;
+
+	return addr->ss_family == AF_INET6 &&
+	       ipv6_addr_type(&sin6->sin6_addr) & IPV6_ADDR_LINKLOCAL ?
+		sin6->sin6_scope_id : 0;
+}
+
+/* What the first look-up has found is not known any more, unless it was given. */
+static void ask_again(struct icb_conn *conn)
+{
+	struct rdma_addr *addr = &conn->id->route.addr;
+	struct sockaddr_storage dst = addr->dst_addr;
+	struct icb_reason why;
+	int err;
 
 	WRITE_ONCE(conn->state, ICB_CONN_IDLE);
-	return ask(conn, NULL, (struct sockaddr *)&dst, why);
+	if (!conn->id->device)
+		addr->dev_addr.bound_dev_if = scope_of(&dst);
+	err = ask(conn, NULL, (struct sockaddr *)&dst, &why);
+	/* an interface that goes down, or away, says so itself, but later */
+	if (err)
+		icb_life_cut(conn->life, err, "%s", why.text);
 }
 
 /**
@@ -297,14 +318,10 @@ int icb_conn_addressed(struct icb_conn *conn, u64 timeout,
 		       struct icb_reason *why)
 {
 	unsigned long until = jiffies + icb_conn_jiffies(timeout);
-	int err;
 
 	while (icb_life_wait(conn->life, is_asked(conn), icb_life_left(until)) &&
-	       conn->state == ICB_CONN_UNANSWERED) {
-		err = ask_again(conn, why);
-		if (err)
-			return err;
-	}
+	       conn->state == ICB_CONN_UNANSWERED)
+		ask_again(conn);
 	return wait_state(conn, ICB_CONN_ADDRESS, "resolving the address", 0,
 			  why);
 }

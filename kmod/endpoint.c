@@ -1811,6 +1811,28 @@ static int post_recvs(struct icb_lane *lane)
 	return err;
 }
 
+/**
+ * icb_ep_hold() - hold on to the device of a rail, so that the side ends with it
+ * @ep: made
+ * @rail: which of its devices; nothing happens where it is held
+ * @id: of a connection over it; nothing happens where it has no device yet
+ * @why: the reason of a failure
+ *
+ * May sleep. To be undone by icb_ep_release().
+ *
+ * Return: 0; -ENODEV if it is going.
+ */
+int icb_ep_hold(struct icb_ep *ep, unsigned int rail,
+		const struct rdma_cm_id *id, struct icb_reason *why)
+{
+	struct icb_hold *hold = &ep->rail[rail].hold;
+	int err = 0;
+
+	if (id->device && !hold->dev)
+		err = icb_device_hold(id->device, id->port_num, hold, ep->life);
+	return err ? icb_refuse(why, err, "the device was removed") : 0;
+}
+
 /* All that a device has to have, but for its QPs. */
 static int open_rail(struct icb_ep *ep, struct icb_rail *rail,
 		     struct rdma_cm_id *id, struct icb_reason *why)
@@ -1820,9 +1842,9 @@ static int open_rail(struct icb_ep *ep, struct icb_rail *rail,
 	u32 sends = ep->send_sges, recvs = ep->recv_sges;
 	int err;
 
-	err = icb_device_hold(dev, id->port_num, &rail->hold, ep->life);
+	err = icb_ep_hold(ep, index, id, why);
 	if (err)
-		return icb_refuse(why, err, "the device was removed");
+		return err;
 	rail->dev = dev;
 	rail->pd = ib_alloc_pd(dev, 0);
 	if (IS_ERR(rail->pd)) {
@@ -2733,15 +2755,16 @@ static void unregister(struct icb_ep *ep, struct icb_rail *rail,
 	for (i = 0; i < pool->chunks && !READ_ONCE(ep->life->over); i++) {
 		if (!pool->chunk[i].valid)
 			continue;
-		pool->chunk[i].valid = false;
 		if (wait_reg(ep, REGISTRATIONS - 1, until) ||
 		    post_reg(ep, rail, pool->chunk[i].mr, INVALIDATE))
 			break;
+		pool->chunk[i].valid = false;
 	}
 	wait_reg(ep, 0, until);
 }
 
-static void unregister_all(struct icb_ep *ep)
+/* Where the other side reaches; or all that is registered. */
+static void unregister_all(struct icb_ep *ep, bool tx, bool rx)
 {
 	struct icb_rail *rail;
 	unsigned int i;
@@ -2751,8 +2774,10 @@ static void unregister_all(struct icb_ep *ep)
 		rail = &ep->rail[i];
 		if (!rail->reg || !rail->reg->qp)
 			continue;
-		unregister(ep, rail, rail->tx);
-		unregister(ep, rail, rail->rx);
+		if (tx)
+			unregister(ep, rail, rail->tx);
+		if (rx)
+			unregister(ep, rail, rail->rx);
 	}
 }
 
@@ -2765,8 +2790,10 @@ static void unregister_all(struct icb_ep *ep)
  */
 void icb_ep_withdraw(struct icb_ep *ep)
 {
+	bool passive = icb_verb_of(ep->params)->passive;
+
 	if (ep->offers)
-		unregister_all(ep);
+		unregister_all(ep, passive, !passive);
 }
 
 static void free_regions(struct icb_pool *pool)
@@ -2898,7 +2925,7 @@ void icb_ep_destroy(struct icb_ep *ep)
 
 	if (!ep->conn)
 		return;
-	unregister_all(ep);
+	unregister_all(ep, true, true);
 	each_lane(ep, close_lane);
 	wait_drained(ep);
 	if (ep->qp)

@@ -216,6 +216,9 @@ static int resolve(struct icb_job *job, struct icb_conn *conn,
 		err = icb_side_hold(side, why);
 	if (!err)
 		err = icb_conn_route(conn, timeout, why);
+	/* where it was not known before */
+	if (!err)
+		err = icb_side_hold(side, why);
 	return err ? : icb_conn_routed(conn, timeout, why);
 }
 
