@@ -18,8 +18,8 @@
 #define BACKLOG		16
 
 /*
- * Peers without an agreement yet: of so many a newcomer ends the oldest, once that has had
- * the time to propose; of so many more it ends it anyway.
+ * Peers without an agreement yet: a newcomer ends the oldest ones, so that fewer than so many
+ * stay who have had the time to propose; and fewer than so many in any case.
  */
 #define MAX_STRANGERS	16
 #define MOST_STRANGERS	64
@@ -76,24 +76,30 @@ void icb_listener_turn_away(struct icb_listener *listener, const char *peer,
 		listener_refused(listener, peer, why);
 }
 
-/* Nobody locks others out by connecting and saying nothing. */
+static bool is_stranger(const struct icb_job *job)
+{
+	return !job->qps && !READ_ONCE(job->side.life.over);
+}
+
+/* Nobody locks others out by connecting and saying nothing. The oldest come first. */
 static void make_room(struct icb_listener *listener)
 {
-	struct icb_job *job, *oldest = NULL;
 	unsigned int strangers = 0;
+	struct icb_job *job;
 
+	list_for_each_entry(job, &listener->sessions, listed)
+		strangers += is_stranger(job);
 	list_for_each_entry(job, &listener->sessions, listed) {
-		if (job->qps || READ_ONCE(job->side.life.over))
+		if (!is_stranger(job))
 			continue;
-		if (!oldest)
-			oldest = job;
-		strangers++;
-	}
-	if (strangers >= MOST_STRANGERS ||
-	    (strangers >= MAX_STRANGERS &&
-	     time_after(jiffies, oldest->came + FRESH_JIFFIES)))
-		icb_life_end(&oldest->side.life, -EBUSY,
+		if (strangers < MAX_STRANGERS ||
+		    (strangers < MOST_STRANGERS &&
+		     time_before(jiffies, job->came + FRESH_JIFFIES)))
+			break;
+		icb_life_end(&job->side.life, -EBUSY,
 			     "others wait: the peer took too long to propose");
+		strangers--;
+	}
 }
 
 /* A control connection is asked for: a responder is made for it. */
