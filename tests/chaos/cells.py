@@ -85,7 +85,8 @@ class Case(Run):
             # that it was over is fine, that it failed by itself is not, unless it had little
             # time, and the host was busy
             job = self.get()
-            if job.outcome == FAILED and not (self.hurried and "timeout" in job.reason):
+            if job.outcome == FAILED and not (self.hurried and (
+                    "timeout" in job.reason or "no answer in time" in job.reason)):
                 raise RuntimeError(f"failed before anything happened: {job}")
             raise Missed
         if self.held:
