@@ -3,7 +3,7 @@
 #
 # What the commands that prove many tests say in the end, sourced by them.
 
-figures_log=$(mktemp)
+figures_log=$(mktemp) || exit
 trap 'rm -f "$figures_log"' EXIT
 
 # proved PROVE-ARGUMENT...: prove them, TEST_JOBS at a time, and remember what was said

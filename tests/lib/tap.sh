@@ -8,7 +8,7 @@ set -u -o pipefail
 
 # shellcheck disable=SC2034 # of use to whoever sources this
 top=$(cd -P "${BASH_SOURCE[0]%/*}/../.." && pwd)
-tmp=$(mktemp -d)
+tmp=$(mktemp -d) || exit
 tap_count=0
 tap_failed=0
 
