@@ -51,7 +51,7 @@ done
 
 # the scripts and what they source
 mapfile -t unasked < <(grep -rnE '\$\(mktemp' "$top/tests" "$top/scripts" "$top/.ci" |
-	grep -vE '\|\| |&&$|80-commands\.t:')
+	grep -vE '\|\||80-commands\.t:')
 is "whoever asks for a temporary file sees whether there is one" "${unasked[*]-}" ""
 
 for lib in tap figures; do
@@ -66,5 +66,57 @@ exec /usr/bin/mktemp "$@"
 STUB
 ok "no temporary directory: tests/matrix/check does nothing" refused tests/matrix/check ci
 rm "$tmp/bin/mktemp"
+
+#
+# A machine's log, where the disk is full
+#
+
+# reaped [COMMAND...]: what is said of a machine that ended with 0, and the status that it is given;
+# the command comes first
+reaped() {
+	bash -c '. tests/vm/lib/options.sh && . tests/vm/lib/machine.sh || exit
+		prog=run work=$1 release=6.1.0-9-amd64 ICBENCH_ACCEL=tcg opt_cpus=1
+		label[vm]= suffix[vm]= followers[vm]=
+		qemu_job[vm]=1 started[vm]=$EPOCHSECONDS
+		finish() { :; }
+		"${@:2}"
+		reap vm
+		echo "${outcome[vm]}"' - "$tmp/work" "${@:-:}" 2>&1
+}
+
+# a full disk, for a file of more than 1 KiB
+full() {
+	trap '' XFSZ
+	ulimit -f 1
+}
+export -f full
+
+mkdir -p "$tmp/work/vm"
+echo 0 | tee "$tmp/work/vm/status" >"$tmp/work/vm/tainted"
+export TMPDIR=$tmp
+{
+	for i in {0..99}; do
+		echo "6,$i,$((i * 1000000)),-;a line"
+	done
+	echo "4,100,100000000,-;WARNING: CPU: 0 PID: 1 at x.c:1 f+0x1/0x2"
+	echo "6,101,101000000,-;icbench-vm: end of log"
+} >"$tmp/report"
+grep -v WARNING "$tmp/report" | sed 's/^6,101/6,100/' >"$tmp/work/vm/kmsg"
+is "a log without a report: 0" "$(reaped)" 0
+like "one that cannot be written: 125" "$(reaped full)" \
+	$'\nrun: the kernel\'s log cannot be written to [^\n]*/work\n125$'
+like "cannot be copied" "$(ICBENCH_VM_LOG=/nonexistent/log reaped)" \
+	$'\nrun: the kernel\'s log cannot be copied to /nonexistent/log\n125$'
+like "cannot be read" "$(reaped eval 'vm_dir=/nonexistent')" \
+	$'\nrun: the kernel\'s log cannot be read\n125$'
+cp "$tmp/report" "$tmp/work/vm/kmsg"
+like "a report is found" "$(reaped)" $'kernel report: WARNING: .*\n125$'
+like "... or what is lost with it" "$(reaped full)" $'log cannot be written .*\n125$'
+: >"$tmp/work/vm/kmsg"
+echo "the console" >"$tmp/work/vm.console"
+like "a log that the machine could not save" "$(reaped)" $'report: icbench-vm: lost .*\n125$'
+rm "$tmp/work/vm/status" "$tmp/work/vm/kmsg"
+like "or did not come to save" "$(reaped)" $'machine died before the command ended\n125$'
+unset TMPDIR
 
 done_testing

@@ -243,20 +243,26 @@ print_kmsg() {
 }
 
 # The console has what came with a crash, the ring buffer what the console
-# filters: complete if the machine got as far as saving it.
+# filters: complete if the machine got as far as saving it. Fails where the disk is full.
 write_log() {
-	local name=$1
+	local name=$1 dir=$work/$1
 
-	if [ -s "$work/$name/kmsg" ]; then
-		print_kmsg "$work/$name/kmsg"
-	elif [ -e "$work/$name.console" ]; then
-		tr -d '\r' <"$work/$name.console"
+	if [ -s "$dir/kmsg" ]; then
+		print_kmsg "$dir/kmsg"
+	else
+		if [ -e "$work/$name.console" ]; then
+			tr -d '\r' <"$work/$name.console" || return
+		fi
+		# the status comes behind it
+		if [ -s "$dir/status" ]; then
+			echo "icbench-vm: lost the log, but for the console's"
+		fi
 	fi >"$work/$name.log"
 }
 
-# scan NAME: say what the log reports; fail unless it is excused
+# scan NAME: say what the log reports; 1 unless it is excused, 2 if it cannot be read
 scan() {
-	local name=$1 kind what why bad= taint=0
+	local name=$1 kind what why bad= taint=0 unread=
 	local -A excused=()
 
 	while IFS=$'\t' read -r kind what why; do
@@ -270,6 +276,7 @@ scan() {
 		esac
 	done < <(awk -v reports="$vm_dir/lib/reports" -v known="$vm_dir/known-reports" \
 		-v release="$release" -f "$vm_dir/lib/scan.awk" "$work/$name.log")
+	wait $! || unread=1
 	for what in "${!excused[@]}"; do
 		say "${label[$name]}excused, ${excused[$what]} times: $what"
 	done
@@ -289,6 +296,7 @@ scan() {
 		say "${label[$name]}the kernel is tainted ($taint) by a report that the log lost"
 		bad=1
 	fi
+	[ -z "$unread" ] || return 2
 	[ -z "$bad" ]
 }
 
@@ -304,8 +312,11 @@ show_log() {
 		tail -n 40 "$log" >&2
 	fi
 	if [ -z "$keep_work" ] && [ -z "${ICBENCH_VM_LOG-}" ]; then
-		log=$(mktemp "${TMPDIR:-/tmp}/icbench-vm.XXXXXX.log") &&
-			cp "$work/$name.log" "$log"
+		if ! log=$(mktemp "${TMPDIR:-/tmp}/icbench-vm.XXXXXX.log") ||
+			! cp "$work/$name.log" "$log"; then
+			say "${label[$name]}the kernel's log cannot be kept"
+			return
+		fi
 	else
 		log=${ICBENCH_VM_LOG:+$ICBENCH_VM_LOG${suffix[$name]}}
 		log=${log:-$work/$name.log}
@@ -336,14 +347,15 @@ lost_race() {
 # reap NAME: wait for the machine, set outcome[NAME]: the command's status, or
 # 124, or 125, which is explained; or "again", if it has to be booted anew
 reap() {
-	local name=$1 dir=$work/$1 rc status why=
+	local name=$1 dir=$work/$1 rc status why= bad=
 
 	finish "${qemu_job[$name]}"
 	rc=$?
 	# shellcheck disable=SC2086
 	wait ${followers[$name]}
-	write_log "$name"
-	[ -z "${ICBENCH_VM_LOG-}" ] || cp "$work/$name.log" "$ICBENCH_VM_LOG${suffix[$name]}"
+	write_log "$name" || bad="the kernel's log cannot be written to $work"
+	[ -z "${ICBENCH_VM_LOG-}" ] || cp "$work/$name.log" "$ICBENCH_VM_LOG${suffix[$name]}" ||
+		bad=${bad:-the kernel\'s log cannot be copied to $ICBENCH_VM_LOG${suffix[$name]}}
 
 	if lost_race "$name"; then
 		say "${label[$name]}QEMU raced with the kernel's patching of its code: booting again"
@@ -377,9 +389,15 @@ reap() {
 		why="the machine died before the command ended"
 	fi
 
-	if ! scan "$name"; then
+	scan "$name"
+	case $? in
+	0)	;;
+	1)	bad=${bad:-the kernel\'s log has reports} ;;
+	*)	bad=${bad:-the kernel\'s log cannot be read} ;;
+	esac
+	if [ -n "$bad" ]; then
 		[ "$status" -eq $EX_TIMEOUT ] || status=$EX_VM
-		why=${why:-the kernel\'s log has reports}
+		why=${why:-$bad}
 	fi
 	if [ "$status" -ne 0 ]; then
 		tell_killed "$name"
