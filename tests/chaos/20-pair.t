@@ -19,8 +19,9 @@ setting ICBENCH_CHAOS_TIMEOUT 900
 setting ICBENCH_VM_SLOW 1
 limit=$ICBENCH_CHAOS_TIMEOUT
 
-timeout $(((limit + 60) * ICBENCH_VM_SLOW)) "$vm/pair" --with tests/chaos --timeout "$limit" \
-	--out-a "$tmp/a" --out-b "$tmp/b" -- \
+# where Ctrl-C reaches it, which ends its machines
+timeout --foreground $(((limit + 60) * ICBENCH_VM_SLOW)) "$vm/pair" --with tests/chaos \
+	--timeout "$limit" --out-a "$tmp/a" --out-b "$tmp/b" -- \
 	"${python[@]}" far -- "${python[@]}" near
 status=$?
 relay "" "$tmp/b"

@@ -119,4 +119,51 @@ rm "$tmp/work/vm/status" "$tmp/work/vm/kmsg"
 like "or did not come to save" "$(reaped)" $'machine died before the command ended\n125$'
 unset TMPDIR
 
+#
+# Ctrl-C at a test of two machines
+#
+
+# interrupted TEST WORD: whether it ends, and its pair that plays the part WORD does
+interrupted() {
+	local test pair
+
+	rm -f "$tmp/pair"
+	stub tests/vm/pair <<-STUB
+		[[ " \$* " = *" $2 "* ]] || exit 0
+		trap 'exit 130' INT
+		trap 'exit 143' TERM
+		echo \$\$ >$tmp/pair.new && mv $tmp/pair.new $tmp/pair
+		for ((i = 0; i < 600; i++)); do sleep 0.1; done
+	STUB
+	# as a terminal's job, and nothing in it ignores SIGINT
+	set -m
+	"$1" >"$tmp/out" 2>"$tmp/err" &
+	test=$!
+	set +m
+	soon test -e "$tmp/pair" && pair=$(<"$tmp/pair") && kill -INT -- -"$test" &&
+		soon gone "$test" && soon gone "$pair" && return
+	cat "$tmp/out" "$tmp/err"
+	kill -KILL "$pair" -"$test"
+	return 1
+}
+
+gone() {
+	! kill -0 "$1"
+}
+
+# soon COMMAND...: wait until it succeeds, for 10 s at most
+soon() {
+	local tries=0
+
+	until "$@" 2>/dev/null; do
+		[ $((tries += 1)) -lt 100 ] || return
+		sleep 0.1
+	done
+}
+
+ok "Ctrl-C ends chaos/20-pair.t" interrupted tests/chaos/20-pair.t near
+ok "... vm/70-pair.t" interrupted tests/vm/70-pair.t server
+ok "... in the death of a machine" interrupted tests/vm/70-pair.t victim
+rm -f "$tmp/done"
+
 done_testing

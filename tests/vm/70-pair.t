@@ -23,19 +23,21 @@ vm=$top/tests/vm
 python=(/usr/bin/python3 -B "$vm/guest/pair.py")
 pair=
 
-# the pair kills its machines when it ends
+# the pair kills its machines when it ends; in the foreground, for Ctrl-C to reach it
 cleanup() {
 	[ -z "$pair" ] || kill "$pair" 2>/dev/null
 	tap_cleanup
 }
 trap cleanup EXIT
+# or it would go on with the next pair
+trap 'exit 130' INT
 
 # reports FILE: what the console of a, which dies, tells of until then
 reports() {
 	grep 'a: kernel report' "$1"
 }
 
-timeout $limit "$vm/pair" --timeout 900 --out-a "$tmp/a" --out-b "$tmp/b" -- \
+timeout --foreground $limit "$vm/pair" --timeout 900 --out-a "$tmp/a" --out-b "$tmp/b" -- \
 	"${python[@]}" server -- bash "$vm/guest/client.sh"
 status=$?
 relay b "$tmp/b"
@@ -47,9 +49,9 @@ is "two machines" $status 0
 again=0
 for ((death = 1; death <= ICBENCH_DEATHS; death++)); do
 	rm -rf "$tmp/work" "$tmp"/[ab]
-	timeout $limit "$vm/pair" --with tests/chaos --timeout 900 --work "$tmp/work" --out-a "$tmp/a" \
-		--out-b "$tmp/b" -- "${python[@]}" victim -- "${python[@]}" survivor \
-		2>"$tmp/said" &
+	timeout --foreground $limit "$vm/pair" --with tests/chaos --timeout 900 \
+		--work "$tmp/work" --out-a "$tmp/a" --out-b "$tmp/b" -- \
+		"${python[@]}" victim -- "${python[@]}" survivor 2>"$tmp/said" &
 	pair=$!
 	until [ "$(cat "$tmp/a" "$tmp/b" 2>/dev/null | grep -c 'are under way')" -eq 2 ]; do
 		kill -0 $pair 2>/dev/null || break
