@@ -3,6 +3,16 @@
 #
 # What is named to a command that proves tests, sourced by these.
 
+# one_of WORD WORD...: whether it is one of those behind it
+one_of() {
+	local word
+
+	for word in "${@:2}"; do
+		[ "$word" != "$1" ] || return 0
+	done
+	return 1
+}
+
 # named_tests TEST...: end the command, before it has done anything, where there is no such
 # test; two of one name would take each other's place
 named_tests() {

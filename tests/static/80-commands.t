@@ -166,4 +166,30 @@ ok "... vm/70-pair.t" interrupted tests/vm/70-pair.t server
 ok "... in the death of a machine" interrupted tests/vm/70-pair.t victim
 rm -f "$tmp/done"
 
+#
+# Names of kernels
+#
+
+stub tests/matrix/root <<<"echo root \"\$@\" >>$tmp/done; exit 1"
+# no_kernel COMMAND NAME: whether it is refused, with one line and nothing else
+no_kernel() {
+	called "$@"
+	cat "$tmp/out" "$tmp/err"
+	[ "$status" -eq 2 ] && [ "$(cat "$tmp/out" "$tmp/err" | wc -l)" -eq 1 ] && [ ! -e "$tmp/done" ]
+}
+
+for check in matrix soak; do
+	for name in "6.1 6.1-rt" "" 6 -; do
+		ok "$check/check: no kernel '$name'" no_kernel "tests/$check/check" "$name"
+	done
+	called "tests/$check/check" 6.1-rt 7.2
+	is "$check/check: one of each name" "$(cut -d ' ' -f 2 "$tmp/done" | xargs)" "bookworm sid"
+	rm -f "$tmp/done"
+done
+cp tests/matrix/kernels "$tmp/kernels"
+sed -i '/^[0-9]/d' tests/matrix/kernels
+called tests/matrix/check
+is "no kernel to test: fails" "$status $(wc -l <"$tmp/err")" "1 1"
+cp "$tmp/kernels" tests/matrix/kernels
+
 done_testing
