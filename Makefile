@@ -66,17 +66,17 @@ check-static:
 check-debug:
 	@tests/setup check
 	@tests/setup debug
-	DEVICES='$(or $(DEVICES),rxe siw)' tests/debug/check $(TESTS)
+	DEVICES='$(or $(strip $(DEVICES)),rxe siw)' tests/debug/check $(strip $(TESTS))
 
 # KERNELS names some of tests/matrix/kernels
 check-matrix:
 	@tests/setup check
-	TESTS='$(TESTS)' tests/matrix/check $(KERNELS)
+	TESTS='$(strip $(TESTS))' tests/matrix/check $(strip $(KERNELS))
 
 check-kdir:
 	@tests/setup check
 	$(if $(and $(KDIR),$(filter command line environment,$(origin KDIR))),,$(error give KDIR=, a built kernel tree))
-	ICBENCH_VM_OPTIONS='--kdir $(abspath $(KDIR))' tests/vm/check $(TESTS)
+	ICBENCH_VM_OPTIONS='--kdir $(abspath $(KDIR))' tests/vm/check $(strip $(TESTS))
 
 check-fuzz:
 	$(if $(TESTS)$(DEVICES),$(error check-fuzz takes no TESTS= and no DEVICES=, but tests/fuzz/check tells what it takes))
@@ -87,7 +87,7 @@ check-fuzz:
 check-faults:
 	@tests/setup check
 	@tests/setup debug
-	DEVICES='$(or $(DEVICES),rxe)' tests/faults/check $(TESTS)
+	DEVICES='$(or $(strip $(DEVICES)),rxe)' tests/faults/check $(strip $(TESTS))
 
 check-chaos:
 	$(if $(TESTS)$(DEVICES),$(error check-chaos takes no TESTS= and no DEVICES=, but ICBENCH_CHAOS_EVENTS))
@@ -97,7 +97,7 @@ check-chaos:
 # one CPU, for long; KERNELS names some of tests/matrix/kernels
 check-soak:
 	@tests/setup check
-	tests/soak/check $(KERNELS)
+	tests/soak/check $(strip $(KERNELS))
 
 bench:
 	@tests/setup check

@@ -192,4 +192,64 @@ called tests/matrix/check
 is "no kernel to test: fails" "$status $(wc -l <"$tmp/err")" "1 1"
 cp "$tmp/kernels" tests/matrix/kernels
 
+#
+# Words with more than a blank between them
+#
+
+words=$'\n\ttests/vm/10-modes.t\n\t\ttests/vm/20-errors.t\t'
+kernels=$'6.1-rt\n\t7.2'
+devices=$'siw\n\trxe'
+
+# passed TARGET VARIABLE ASSIGNMENT...: what make gives the target's command, and has in the
+# VARIABLE for it
+passed() {
+	local command=tests/${1#check-}/check
+
+	[ "$1" != check-kdir ] || command=tests/vm/check
+	mv "$command" "$command.real"
+	stub "$command" <<<"printf '[%s]' \"\$@\"; printf ' %q' \"\${$2-}\""
+	make -s "$1" "${@:3}" 2>&1
+	mv "$command.real" "$command"
+}
+
+mv tests/setup tests/setup.real
+stub tests/setup <<<exit
+tests="[tests/vm/10-modes.t][tests/vm/20-errors.t]"
+is "make check-debug" "$(passed check-debug DEVICES TESTS="$words" DEVICES="$devices")" \
+	"$tests siw\\ rxe"
+is "make check-debug: no devices" "$(passed check-debug DEVICES TESTS="$words" DEVICES=$'\n')" \
+	"$tests rxe\\ siw"
+is "make check-faults" "$(passed check-faults DEVICES TESTS="$words" DEVICES="$devices")" \
+	"$tests siw\\ rxe"
+is "make check-kdir" "$(passed check-kdir none TESTS="$words" KDIR=.)" "$tests ''"
+is "make check-matrix" "$(passed check-matrix TESTS TESTS="$words" KERNELS="$kernels")" \
+	"[6.1-rt][7.2] tests/vm/10-modes.t\\ tests/vm/20-errors.t"
+is "make check-soak" "$(passed check-soak none KERNELS="$kernels")" "[6.1-rt][7.2] ''"
+
+# proves ENVIRONMENT... COMMAND ARGUMENT...: the tests that it has proved, and over what
+proves() {
+	rm -f "$tmp/done"
+	called env "$@"
+	[ -e "$tmp/done" ] && xargs <"$tmp/done"
+}
+
+stub "$tmp/bin/prove" <<STUB
+for arg; do
+	case \$arg in
+	*/tests/vm/*|./*/*)	echo "\${arg##*/}" ;;
+	esac
+	[ ! -d "\$arg" ] || ls "\$arg"
+done >>$tmp/done
+[[ \${ICBENCH_VM_OPTIONS-} != *--device* ]] || echo "\${ICBENCH_VM_OPTIONS##* }" >>$tmp/done
+STUB
+stub tests/debug/kernel <<<"echo /nowhere"
+stub tests/matrix/root <<<"mkdir -p $tmp/root/boot && : >$tmp/root/boot/vmlinuz-7.2.0 && echo $tmp/root"
+is "matrix/check" "$(proves TESTS="$words" tests/matrix/check 7.2)" "10-modes.t 20-errors.t"
+is "debug/check" "$(proves DEVICES="$devices" tests/debug/check "$src/tests/vm/10-modes.t")" \
+	"10-modes.t 10-modes.t siw"
+is "faults/check" \
+	"$(proves DEVICES="$devices" ICBENCH_FAULTS_SHARES=1 tests/faults/check tests/faults/10-calls.t)" \
+	"10-calls-001.t siw 10-calls-001.t rxe"
+rm -f "$tmp/done"
+
 done_testing

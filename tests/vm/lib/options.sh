@@ -143,7 +143,7 @@ HELP
 parse_options() {
 	local before
 
-	read -r -a before <<<"${ICBENCH_VM_OPTIONS-}"
+	read -r -d '' -a before <<<"${ICBENCH_VM_OPTIONS-}"
 	set -- "${before[@]}" "$@"
 	while [ $# -gt 0 ]; do
 		case $1 in
