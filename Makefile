@@ -96,6 +96,7 @@ check-chaos:
 
 # one CPU, for long; KERNELS names some of tests/matrix/kernels
 check-soak:
+	$(if $(TESTS)$(DEVICES),$(error check-soak takes no TESTS= and no DEVICES=, but KERNELS=))
 	@tests/setup check
 	tests/soak/check $(strip $(KERNELS))
 

@@ -226,6 +226,13 @@ is "make check-matrix" "$(passed check-matrix TESTS TESTS="$words" KERNELS="$ker
 	"[6.1-rt][7.2] tests/vm/10-modes.t\\ tests/vm/20-errors.t"
 is "make check-soak" "$(passed check-soak none KERNELS="$kernels")" "[6.1-rt][7.2] ''"
 
+for target in check-fuzz check-chaos check-soak; do
+	for variable in TESTS DEVICES; do
+		like "make $target takes no $variable" "$(passed $target none $variable=x)" \
+			"^[^[]* $target takes no TESTS= "
+	done
+done
+
 # proves ENVIRONMENT... COMMAND ARGUMENT...: the tests that it has proved, and over what
 proves() {
 	rm -f "$tmp/done"
