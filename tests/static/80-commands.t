@@ -259,4 +259,33 @@ is "faults/check" \
 	"10-calls-001.t siw 10-calls-001.t rxe"
 rm -f "$tmp/done"
 
+#
+# Where what is made once is kept
+#
+
+mv tests/matrix/root.real tests/matrix/root
+mv tests/debug/kernel.real tests/debug/kernel
+# nothing of what they would make is made
+for name in make tar unshare; do
+	stub "$tmp/bin/$name" <<<"echo $name >>$tmp/done; exit 1"
+done
+# whatever was asked for is installed
+stub "$tmp/bin/dpkg-query" <<<'printf "installed\n%.0s" "$@"; echo linux-source-0.0'
+blank_refused() {
+	refused "$@" && grep -q ', for the blank: ' "$tmp/err"
+}
+
+for blank in " " $'\t' $'\n'; do
+	export XDG_CACHE_HOME=$tmp/a${blank}directory
+	for command in debug/kernel lib/linux-source "matrix/root sid" matrix/check; do
+		# shellcheck disable=SC2086	# words
+		ok "a blank is refused: $command" blank_refused tests/$command
+	done
+	ok "and nothing is made there" test ! -e "$XDG_CACHE_HOME"
+done
+mkdir -p "$tmp/home/.cache/icbench/roots/sid"
+called env HOME="$tmp/home" XDG_CACHE_HOME=relative tests/matrix/root sid
+is "a relative XDG_CACHE_HOME is ignored" "$(<"$tmp/out")" "$tmp/home/.cache/icbench/roots/sid"
+unset XDG_CACHE_HOME
+
 done_testing
