@@ -286,6 +286,26 @@ done
 mkdir -p "$tmp/home/.cache/icbench/roots/sid"
 called env HOME="$tmp/home" XDG_CACHE_HOME=relative tests/matrix/root sid
 is "a relative XDG_CACHE_HOME is ignored" "$(<"$tmp/out")" "$tmp/home/.cache/icbench/roots/sid"
+
+# two configurations of the debug kernel, which takes no time to build
 unset XDG_CACHE_HOME
+export HOME=$tmp/home
+tarball=$(printf '%s\n' /usr/src/linux-source-*.tar.xz | head -n 1)
+version=${tarball#/usr/src/linux-source-}
+version=${version%.tar.xz}
+for name in make tar; do
+	stub "$tmp/bin/$name" <<<exit
+done
+called tests/debug/kernel --source "$version"
+first=$(<"$tmp/out")
+echo "# another one" >>tests/debug/config
+called tests/debug/kernel --source "$version"
+ok "another configuration's debug kernel is another one" [ "$first" != "$(<"$tmp/out")" ]
+ok "... and leaves the first one where it is" test -e "$first/.built" -a -e "$(<"$tmp/out")/.built"
+rm "$(<"$tmp/out")/.built"
+: >"$(<"$tmp/out")/left"
+called tests/debug/kernel --source "$version"
+ok "one that was not finished is begun anew" test -e "$(<"$tmp/out")/.built" -a \
+	! -e "$(<"$tmp/out")/left"
 
 done_testing
