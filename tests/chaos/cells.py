@@ -14,7 +14,6 @@ it is tried again.
 """
 
 import os
-import sys
 import time
 
 from icb import SLOW, Client, Refused, clean, note, pages_in_use, until
@@ -32,17 +31,6 @@ READ = "result being read"
 # Pages that an event may leave in use, which any buffer takes and kmemleak does not look at;
 # and one more for so many hits.
 RESTLESS_PAGES, HITS_PER_PAGE = 64, 32
-
-
-def choice(variable, known):
-    """Those of the names known that the environment's variable has, with semicolons; all of
-    them if it has none. Names that are not known end the test.
-    """
-    names = list(filter(None, os.environ.get(variable, "").split(";")))
-    for name in names:
-        if name not in known:
-            sys.exit(f"{variable}: no {name}; accepted: {'; '.join(known)}")
-    return [name for name in known if name in names or not names]
 
 
 class Missed(RuntimeError):

@@ -25,8 +25,9 @@ from states import (ADDRESS, COMPLETE, CONNECTING, FAILED, FINISHED, LENGTHY, LO
                     STATES, STOPPED, WARMUP, add_parameters, begin, by_address, by_delete,
                     by_device, by_link, by_owner, by_stop, by_unload, each, judge, keys,
                     one_of_each, possible, within, word)
-from cells import (READ, REPEATS, TRIES, Case, Cell, by_peer, choice, given_back, play,
-                   settled_pages, under_way)
+from cells import (READ, REPEATS, TRIES, Case, Cell, by_peer, given_back, play, settled_pages,
+                   under_way)
+from names import choice
 
 # Of all events this machine takes each N-th one from the M-th on, "M/N"; the 0-th one is
 # many jobs, cycles and icbenchctl. Without, and without a choice of events, all of it.

@@ -17,8 +17,9 @@ sys.path.append(os.path.join(HERE, "../vm/guest"))
 import hold
 from icb import (N, QUICK, SLOW, Client, Refused, Tap, clean, load, note, plug, reports, unload,
                  unplug, until, works)
-from cells import READ, REPEATS, Case, Cell, by_peer, choice, play, under_way
+from cells import READ, REPEATS, Case, Cell, by_peer, play, under_way
 from kernel import set_neighbour
+from names import choice
 from states import FINISHED, LENGTHY, MODES, STATES, one_of_each
 
 FAR, NEAR = "10.77.0.1", "10.77.0.2"
@@ -118,8 +119,8 @@ class Far:
             raise RuntimeError("; ".join(reports()))
 
 
-EVENTS = {w: getattr(Far, w).__doc__.rstrip(".")
-          for w in ("stop", "interrupt", "kill", "rmmod", "device", "vanish")}
+NAMES = ("stop", "interrupt", "kill", "rmmod", "device", "vanish")
+EVENTS = {w: getattr(Far, w).__doc__.rstrip(".") for w in NAMES}
 WANTED = choice("ICBENCH_PAIR_EVENTS", EVENTS)
 WORDS = (*EVENTS, "serve", "hold", "held", "let_go", "check")
 

@@ -308,4 +308,20 @@ called tests/debug/kernel --source "$version"
 ok "one that was not finished is begun anew" test -e "$(<"$tmp/out")/.built" -a \
 	! -e "$(<"$tmp/out")/left"
 
+#
+# Names of events
+#
+
+for event in nosuch "stop;nosuch" "job-del,stop"; do
+	for variable in ICBENCH_CHAOS_EVENTS ICBENCH_PAIR_EVENTS; do
+		ok "refused: $variable=$event" refused env "$variable=$event" tests/chaos/check
+	done
+done
+stub "$tmp/bin/prove" <<<"echo prove >>$tmp/done"
+for event in "stop;many jobs;cycles;icbenchctl;peer's owner dies" ""; do
+	called env ICBENCH_CHAOS_EVENTS="$event" ICBENCH_PAIR_EVENTS="vanish;stop" tests/chaos/check
+	is "accepted: $event" "$status $(grep -c . "$tmp/done")" "0 3"
+	rm -f "$tmp/done"
+done
+
 done_testing

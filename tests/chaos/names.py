@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The events that the environment names. As a program, which needs no icbench: refuse those
+that are none, before there is a machine. The states are found by asking the module.
+"""
+
+import ast
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def choice(variable, known):
+    """Those of the names known that the environment's variable has, with semicolons; all of
+    them if it has none. Names that are not known end the test.
+    """
+    names = list(filter(None, os.environ.get(variable, "").split(";")))
+    for name in names:
+        if name not in known:
+            sys.exit(f"{variable}: no {name}; accepted: {'; '.join(known)}")
+    return [name for name in known if name in names or not names]
+
+
+def constants(script, *names):
+    """What these tuples and the keys of these dictionaries of a script's are."""
+    with open(os.path.join(HERE, script), encoding="utf-8") as f:
+        body = ast.parse(f.read()).body
+    values = {target.id: node.value for node in body if isinstance(node, ast.Assign)
+              for target in node.targets if isinstance(target, ast.Name)}
+    for name in names:
+        value = values[name]
+        yield from map(ast.literal_eval, value.keys if isinstance(value, ast.Dict) else value.elts)
+
+
+if __name__ == "__main__":
+    choice("ICBENCH_CHAOS_EVENTS", [*constants("chaos.py", "EVENTS", "PEERS_EVENTS", "PARTS")])
+    choice("ICBENCH_PAIR_EVENTS", [*constants("pair.py", "NAMES")])
