@@ -57,7 +57,7 @@ class Case(Run):
         if self.held:
             self.holder.hold(self.held)
         if self.state != NEW:
-            self.client.start(self.id)
+            super().start()
 
     def arrive(self):
         if not until(60, lambda: self.there() or self.get().state == FINISHED):

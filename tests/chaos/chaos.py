@@ -286,7 +286,7 @@ def cases(event):
     for name, (state, params, _) in CASES.items():
         if name not in CHOSEN:
             continue
-        if event in PEERS_EVENTS and (state == NEW or name in ("connecting", "finished")):
+        if event in PEERS_EVENTS and (state == NEW or name in ("looking", "connecting", "finished")):
             continue
         # a peer that is another process listens where the first device is
         if event in PEERS_EVENTS and isinstance(params.get("device"), list):

@@ -14,7 +14,7 @@ NLM_F_REQUEST, NLM_F_ACK, NLM_F_DUMP = 1, 4, 0x300
 NLA_F_NESTED = 0x8000
 RTM_NEWLINK, RTM_NEWADDR, RTM_DELADDR, RTM_NEWNEIGH, RTM_DELNEIGH = 16, 20, 21, 28, 29
 NLM_F_REPLACE, NLM_F_CREATE, NLM_F_EXCL = 0x100, 0x400, 0x200
-IFF_UP, NUD_PERMANENT = 1, 0x80
+IFF_UP, IFF_NOARP, NUD_PERMANENT = 1, 0x80, 0x80
 # of rdma/rdma_netlink.h
 NLDEV = 5 << 10
 DEV_GET, DEV_SET, NEWLINK, DELLINK, RES_GET = (NLDEV + n for n in (1, 2, 3, 4, 9))
@@ -170,6 +170,12 @@ def set_link(name, up):
     """As ip link set does."""
     _ask(NETLINK_ROUTE, RTM_NEWLINK, struct.pack("BxHiII", 0, 0, socket.if_nametoindex(name),
                                                  IFF_UP if up else 0, IFF_UP))
+
+
+def set_arp(name):
+    """As ip link set arp on does: a dummy's neighbours are there without being asked."""
+    _ask(NETLINK_ROUTE, RTM_NEWLINK, struct.pack("BxHiII", 0, 0, socket.if_nametoindex(name),
+                                                 0, IFF_NOARP))
 
 
 def set_address(link, address, there):

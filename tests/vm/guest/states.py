@@ -10,12 +10,14 @@ from concurrent.futures import ThreadPoolExecutor
 
 from icb import (DEVICE, N, NETLINK_GENERIC, NLM_F_DUMP, NLM_F_REQUEST, QUICK, Client, Refused,
                  add_second, load, params_words, parse, plug, u32, u64, unload, unplug, until)
-from kernel import set_address, set_link
+from kernel import set_address, set_arp, set_link, set_neighbour
 
 NEW, CONNECTING = N["JOB_STATE_NEW"], N["JOB_STATE_CONNECTING"]
 WARMUP, MEASURING = N["JOB_STATE_WARMUP"], N["JOB_STATE_MEASURING"]
 FINISHED = N["JOB_STATE_FINISHED"]
 ADDRESS = "10.77.0.1"
+# whose way is not found, and who does not answer at its end
+NOBODY, SILENT = "10.77.0.98", "10.77.0.99"
 STOPPED, FAILED = N["OUTCOME_STOPPED"], N["OUTCOME_FAILED"]
 COMPLETE = N["OUTCOME_COMPLETE"]
 
@@ -148,7 +150,8 @@ def measuring(mode):
 # name: the state to be in, and the parameters that lead there and stay
 STATES = {
     "new": (NEW, {}),
-    "connecting": (CONNECTING, {"peer": "10.77.0.99", "timeout": LONG}),
+    "looking": (CONNECTING, {"peer": NOBODY, "timeout": LONG}),
+    "connecting": (CONNECTING, {"peer": SILENT, "timeout": LONG}),
     "warmup": (WARMUP, {"warmup": 10**12}),
     "warmup, block": (WARMUP, {"warmup": 10**12, "completion": "block"}),
     "finished": (FINISHED, {"iterations": 50}),
@@ -164,6 +167,12 @@ def one_of_each():
         if state == MEASURING and "one" not in name:
             names.setdefault(mode, name)
     return list(names.values())
+
+
+def place_peers():
+    """On a link that goes nowhere; an entry goes with the link, or with its address."""
+    set_arp("icb0")
+    set_neighbour("icb0", SILENT, "020000000099")
 
 
 def within(what, condition):
@@ -245,9 +254,14 @@ class Run:
         self.id = self.client.new(detach=detach, **keys(self.params))
         if self.state == NEW:
             return
-        self.client.start(self.id)
+        self.start()
         if not until(60, self.there):
             raise RuntimeError(f"does not get to be {name}: {self.get()}")
+
+    def start(self):
+        if self.params.get("peer") in (NOBODY, SILENT):
+            place_peers()
+        self.client.start(self.id)
 
     def begin(self):
         """Of what ends it."""

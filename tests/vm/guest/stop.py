@@ -19,7 +19,8 @@ from icb import (DEVICE, IWARP, N, PORT, QUICK, SLOW, Client, Refused, Tap, allo
                  works)
 from kernel import resources, set_address, set_link
 from states import (ACTIONS, ADDRESS, BOUND, COMPLETE, CONNECTING, FAILED, FINISHED, LONG,
-                    MEASURING, MODES, STATES, STOPPED, Run, keys, some, within)
+                    MEASURING, MODES, NOBODY, STATES, STOPPED, Run, keys, place_peers, some,
+                    within)
 
 tap = Tap()
 NOTHING = resources()
@@ -404,7 +405,8 @@ def test_unbound():
                           lambda there: set_address("icb0", ADDRESS, there)),
                          ("the link goes down", lambda there: set_link("icb0", there))):
         client = Client()
-        job = client.new(peer="10.77.0.99", timeout=LONG, iterations=1)
+        place_peers()
+        job = client.new(peer=NOBODY, timeout=LONG, iterations=1)
         client.start(job)
         time.sleep(0.2)
         looking = client.get(job).state == CONNECTING
