@@ -364,6 +364,9 @@ def test_heard_out():
 
 def test_allocating():
     """Who is stopped, and deleted, while it takes memory takes no more of it."""
+    if not allocated():
+        tap.skip("a run that takes much memory", "this kernel does not count what it gives out")
+        return
     client = Client()
     # a piece is 2 MiB; what others take meanwhile is less than a few
     large, slack = {"size": 2 << 20, "buffers": 32, "iterations": 1, "warmup": 0}, 16 << 8
