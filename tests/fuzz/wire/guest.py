@@ -394,7 +394,8 @@ def test_limits():
 
     # of those that have proposed nothing, and have been there for a while, the seventeenth ends
     # the first, and so on; of many it does so sooner
-    count, places = FRESH + 8, PLACES
+    # a slow machine's manager keeps more of them from hearing, and half a second is no time there
+    count, places = (PLACES if SLOW > 1 else FRESH) + 8, PLACES
     for _ in range(3):
         before = words_of(plain).count("others wait")
         process = wire("crowd", PLAIN, count)
@@ -406,7 +407,7 @@ def test_limits():
         ended = words_of(plain).count("others wait") - before
         told, deaf = map(int, out.split())
         tap.ok(told + deaf == count and told >= places and
-               count - FRESH <= ended <= count - places,
+               max(0, count - FRESH) <= ended <= count - places,
                f"limits: of {count} peers that propose nothing {places} may stay, and {FRESH} "
                "for a moment",
                f"{ended} {out}")
