@@ -302,11 +302,13 @@ echo "# another one" >>tests/debug/config
 called tests/debug/kernel --source "$version"
 ok "another configuration's debug kernel is another one" [ "$first" != "$(<"$tmp/out")" ]
 ok "... and leaves the first one where it is" test -e "$first/.built" -a -e "$(<"$tmp/out")/.built"
+touch -d "40 days ago" "$first/.built"
 rm "$(<"$tmp/out")/.built"
 : >"$(<"$tmp/out")/left"
 called tests/debug/kernel --source "$version"
 ok "one that was not finished is begun anew" test -e "$(<"$tmp/out")/.built" -a \
 	! -e "$(<"$tmp/out")/left"
+ok "... and one that was not used for long goes" test ! -e "$first"
 
 #
 # Names of events
