@@ -14,10 +14,10 @@ import sys
 import threading
 import time
 
-from icb import (DEVICE, IWARP, N, PORT, QUICK, SLOW, Client, Refused, Tap, allocated, clean,
-                 hurry, load, note, number, plug, slowed, threads, tool, unload, unplug, until,
-                 works)
-from kernel import resources, set_address, set_link
+from icb import (DEVICE, IWARP, N, PORT, QUICK, SLOW, Client, Refused, Tap, add_second, allocated,
+                 clean, hurry, load, note, number, plug, slowed, threads, tool, unload, unplug,
+                 until, works)
+from kernel import resources, set_address, set_arp, set_link
 from states import (ACTIONS, ADDRESS, BOUND, COMPLETE, CONNECTING, FAILED, FINISHED, LONG,
                     MEASURING, MODES, NOBODY, STATES, STOPPED, Run, keys, place_peers, some,
                     within)
@@ -637,6 +637,33 @@ def test_cpu_goes():
     tap.check("a new run works", works)
 
 
+# whose way over the second device is not found
+NOBODY_THERE = "10.78.0.98"
+
+
+def test_second_looks():
+    """A run that looks for its peer by its second device ends with that one's port."""
+    second, server, client = add_second(), Client(), Client()
+    set_arp("icb1")
+    server.listen(18515)
+    job = client.new(trigger="completion", policy="bind", device=[DEVICE, second],
+                     peer=[ADDRESS, NOBODY_THERE], timeout=LONG)
+    client.start(job)
+    looks = until(BOUND, lambda: f"dst-addr {NOBODY_THERE}" in tool("rdma", "resource", "show",
+                                                                    "cm_id"))
+    begin = time.monotonic()
+    set_link("icb1", False)
+    until(BOUND, lambda: client.get(job).state == FINISHED)
+    took, found = time.monotonic() - begin, client.get(job)
+    set_link("icb1", True)
+    tap.ok(looks and found.outcome == FAILED and "went down" in found.reason,
+           "the port of the second device goes down while a way over it is looked for", found)
+    note(f"the second device's port: the run ends after {took:.2f} s")
+    client.close()
+    server.close()
+    tap.check("... nothing is left", clean)
+
+
 tap.check("a run works", works)
 test_states()
 test_any_moment()
@@ -653,4 +680,5 @@ test_detached()
 test_listeners()
 test_listeners_race()
 test_cpu_goes()
+test_second_looks()
 sys.exit(tap.done())
