@@ -271,7 +271,7 @@ int icb_conn_ask(struct icb_conn *conn, struct icb_life *life,
 	return err ? : ask(conn, src, dst, why);
 }
 
-static bool is_asked(const struct icb_conn *conn)
+static bool has_heard(const struct icb_conn *conn)
 {
 	/* ORDER: with the state comes what was told before it, see advance() */
 	return smp_load_acquire(&conn->state) != ICB_CONN_IDLE;
@@ -319,7 +319,7 @@ int icb_conn_addressed(struct icb_conn *conn, u64 timeout,
 {
 	unsigned long until = jiffies + icb_conn_jiffies(timeout);
 
-	while (icb_life_wait(conn->life, is_asked(conn), icb_life_left(until)) &&
+	while (icb_life_wait(conn->life, has_heard(conn), icb_life_left(until)) &&
 	       conn->state == ICB_CONN_UNANSWERED)
 		ask_again(conn);
 	return wait_state(conn, ICB_CONN_ADDRESS, "resolving the address", 0,
