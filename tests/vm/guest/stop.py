@@ -471,7 +471,8 @@ def stopped_after_waiting(server):
     def responders():
         return {j.id for j in server.jobs() if j.role == N["ROLE_RESPONDER"]}
 
-    first, others = start(), responders()
+    others = responders()
+    first = start()
     until(60, lambda: client.get(first).done)
     mine = responders() - others
     with slowed("ib_destroy_qp_user", 2000000, by=f"icbench/{min(mine)}"):
