@@ -62,7 +62,8 @@ static int ask(struct step *step, u32 i, struct icb_reason *why)
 			   (struct sockaddr *)&way->src,
 			   (struct sockaddr *)&way->dst, step->timeout, why);
 	/* the side itself holds on to the first device */
-	return err || !rail ? err : icb_ep_hold(step->ep, rail, conn->id, why);
+	return err || !rail ? err :
+		icb_conn_hold(conn, &step->ep->rail[rail].hold, why);
 }
 
 static int route(struct step *step, u32 i, struct icb_reason *why)

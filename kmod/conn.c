@@ -271,6 +271,28 @@ int icb_conn_ask(struct icb_conn *conn, struct icb_life *life,
 	return err ? : ask(conn, src, dst, why);
 }
 
+/**
+ * icb_conn_hold() - hold on to the device of a connection, so that its side ends with it
+ * @conn: asked for, or requested
+ * @hold: where to keep that; nothing happens where it is held, or no device is known yet
+ * @why: the reason of a failure
+ *
+ * And with its port. May sleep. To be undone by icb_device_release(), once @conn has gone.
+ *
+ * Return: 0; -ENODEV if it is going.
+ */
+int icb_conn_hold(const struct icb_conn *conn, struct icb_hold *hold,
+		  struct icb_reason *why)
+{
+	const struct rdma_cm_id *id = conn->id;
+	int err = 0;
+
+	if (id->device && !hold->dev)
+		err = icb_device_hold(id->device, id->port_num, hold,
+				      conn->life);
+	return err ? icb_refuse(why, err, "the device was removed") : 0;
+}
+
 static bool has_heard(const struct icb_conn *conn)
 {
 	/* ORDER: with the state comes what was told before it, see advance() */

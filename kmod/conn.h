@@ -9,6 +9,7 @@
 #include "source.h"
 #include "wire.h"
 
+struct icb_hold;
 struct icb_life;
 
 /* Registrations that are on their way at a time; also by the control connection. */
@@ -71,6 +72,8 @@ struct icb_conn {
 int icb_conn_ask(struct icb_conn *conn, struct icb_life *life,
 		 enum ib_qp_type type, struct sockaddr *src, struct sockaddr *dst, u64 timeout,
 		 struct icb_reason *why);
+int icb_conn_hold(const struct icb_conn *conn, struct icb_hold *hold,
+		  struct icb_reason *why);
 int icb_conn_addressed(struct icb_conn *conn, u64 timeout,
 		       struct icb_reason *why);
 int icb_conn_route(struct icb_conn *conn, u64 timeout, struct icb_reason *why);

@@ -1811,38 +1811,17 @@ static int post_recvs(struct icb_lane *lane)
 	return err;
 }
 
-/**
- * icb_ep_hold() - hold on to the device of a rail, so that the side ends with it
- * @ep: made
- * @rail: which of its devices; nothing happens where it is held
- * @id: of a connection over it; nothing happens where it has no device yet
- * @why: the reason of a failure
- *
- * May sleep. To be undone by icb_ep_release().
- *
- * Return: 0; -ENODEV if it is going.
- */
-int icb_ep_hold(struct icb_ep *ep, unsigned int rail,
-		const struct rdma_cm_id *id, struct icb_reason *why)
-{
-	struct icb_hold *hold = &ep->rail[rail].hold;
-	int err = 0;
-
-	if (id->device && !hold->dev)
-		err = icb_device_hold(id->device, id->port_num, hold, ep->life);
-	return err ? icb_refuse(why, err, "the device was removed") : 0;
-}
-
 /* All that a device has to have, but for its QPs. */
 static int open_rail(struct icb_ep *ep, struct icb_rail *rail,
-		     struct rdma_cm_id *id, struct icb_reason *why)
+		     const struct icb_conn *conn, struct icb_reason *why)
 {
+	const struct rdma_cm_id *id = conn->id;
 	unsigned int index = rail - ep->rail;
 	struct ib_device *dev = id->device;
 	u32 sends = ep->send_sges, recvs = ep->recv_sges;
 	int err;
 
-	err = icb_ep_hold(ep, index, id, why);
+	err = icb_conn_hold(conn, &rail->hold, why);
 	if (err)
 		return err;
 	rail->dev = dev;
@@ -1896,7 +1875,7 @@ int icb_ep_add(struct icb_ep *ep, unsigned int index, struct icb_conn *conn,
 	int err = 0;
 
 	if (!rail->dev)
-		err = open_rail(ep, rail, conn->id, why);
+		err = open_rail(ep, rail, conn, why);
 	else if (rail->dev != conn->id->device)
 		err = icb_refuse(why, -EPROTO,
 				 "data connections of one device came over two");

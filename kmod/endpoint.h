@@ -739,8 +739,6 @@ static inline int icb_ep_reap(struct icb_ep *ep)
 int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 		  const struct icb_params *params, unsigned int cpu,
 		  bool responder, struct icb_reason *why);
-int icb_ep_hold(struct icb_ep *ep, unsigned int rail,
-		const struct rdma_cm_id *id, struct icb_reason *why);
 int icb_ep_add(struct icb_ep *ep, unsigned int index, struct icb_conn *conn,
 	       struct icb_reason *why);
 int icb_ep_register(struct icb_ep *ep, unsigned int rail, u32 verb,

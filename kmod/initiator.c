@@ -213,12 +213,12 @@ static int resolve(struct icb_job *job, struct icb_conn *conn,
 			   (struct sockaddr *)&way->dst, timeout, why);
 	/* nobody may answer for as long as timeout: what ends a run does so meanwhile */
 	if (!err)
-		err = icb_side_hold(side, why);
+		err = icb_conn_hold(&side->control, &side->hold, why);
 	if (!err)
 		err = icb_conn_route(conn, timeout, why);
 	/* where it was not known before */
 	if (!err)
-		err = icb_side_hold(side, why);
+		err = icb_conn_hold(&side->control, &side->hold, why);
 	return err ? : icb_conn_routed(conn, timeout, why);
 }
 

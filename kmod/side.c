@@ -77,26 +77,6 @@ void icb_side_init(struct icb_side *side, const struct icb_params *params)
 }
 
 /**
- * icb_side_hold() - hold on to the device, so that a side ends with it and its port
- * @side: with @control; nothing happens where that has no device yet, or it is held
- * @why: the reason of a failure
- *
- * May sleep. To be undone by icb_side_close(), also after a failure.
- *
- * Return: 0; -ENODEV if it is going.
- */
-int icb_side_hold(struct icb_side *side, struct icb_reason *why)
-{
-	const struct rdma_cm_id *id = side->control.id;
-	int err = 0;
-
-	if (id->device && !side->hold.dev)
-		err = icb_device_hold(id->device, id->port_num, &side->hold,
-				      &side->life);
-	return err ? icb_refuse(why, err, "the device was removed") : 0;
-}
-
-/**
  * icb_side_open() - hold on to the device and make the control channel
  * @side: with @control resolved or requested
  * @why: the reason of a failure
@@ -110,7 +90,7 @@ int icb_side_open(struct icb_side *side, struct icb_reason *why)
 	struct ib_device *ibdev = side->control.id->device;
 	int err;
 
-	err = icb_side_hold(side, why);
+	err = icb_conn_hold(&side->control, &side->hold, why);
 	if (err)
 		return err;
 	side->pd = ib_alloc_pd(ibdev, 0);

@@ -79,7 +79,6 @@ static inline struct icb_conn *icb_side_data(struct icb_side *side)
 }
 
 void icb_side_init(struct icb_side *side, const struct icb_params *params);
-int icb_side_hold(struct icb_side *side, struct icb_reason *why);
 int icb_side_open(struct icb_side *side, struct icb_reason *why);
 void icb_side_tells(struct icb_side *side, bool tells);
 void icb_side_tell(struct icb_side *side);
