@@ -70,10 +70,12 @@ check-debug:
 
 # KERNELS names some of tests/matrix/kernels
 check-matrix:
+	$(if $(DEVICES),$(error check-matrix takes no DEVICES=, but TESTS= and KERNELS=; it goes over RoCE))
 	@tests/setup check
 	TESTS='$(strip $(TESTS))' tests/matrix/check $(strip $(KERNELS))
 
 check-kdir:
+	$(if $(DEVICES),$(error check-kdir takes no DEVICES=, but TESTS= and KDIR=; it goes over RoCE))
 	@tests/setup check
 	$(if $(and $(KDIR),$(filter command line environment,$(origin KDIR))),,$(error give KDIR=, a built kernel tree))
 	ICBENCH_VM_OPTIONS='--kdir $(abspath $(KDIR))' tests/vm/check $(strip $(TESTS))

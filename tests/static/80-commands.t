@@ -233,6 +233,11 @@ for target in check-fuzz check-chaos check-soak; do
 	done
 done
 
+for target in check-matrix check-kdir; do
+	like "make $target takes no DEVICES" "$(passed $target none DEVICES=siw KDIR=.)" \
+		"^[^[]* $target takes no DEVICES=, but TESTS= "
+done
+
 # proves ENVIRONMENT... COMMAND ARGUMENT...: the tests that it has proved, and over what
 proves() {
 	rm -f "$tmp/done"
