@@ -81,7 +81,30 @@ static bool is_stranger(const struct icb_job *job)
 	return !job->qps && !READ_ONCE(job->side.life.over);
 }
 
-/* Nobody locks others out by connecting and saying nothing. The oldest come first. */
+static bool is_fresh(const struct icb_job *job)
+{
+	return time_before(jiffies, READ_ONCE(job->heard) + FRESH_JIFFIES);
+}
+
+/* Until fewer than most are left, the oldest first; and those that are fresh, too. */
+static unsigned int end_strangers(struct icb_listener *listener,
+				  unsigned int strangers, unsigned int most,
+				  bool fresh, const char *words)
+{
+	struct icb_job *job;
+
+	list_for_each_entry(job, &listener->sessions, listed) {
+		if (strangers < most)
+			break;
+		if (!is_stranger(job) || (!fresh && is_fresh(job)))
+			continue;
+		icb_life_end(&job->side.life, -EBUSY, "others wait: %s", words);
+		strangers--;
+	}
+	return strangers;
+}
+
+/* Nobody locks others out by connecting and saying nothing. */
 static void make_room(struct icb_listener *listener)
 {
 	unsigned int strangers = 0;
@@ -89,17 +112,21 @@ static void make_room(struct icb_listener *listener)
 
 	list_for_each_entry(job, &listener->sessions, listed)
 		strangers += is_stranger(job);
-	list_for_each_entry(job, &listener->sessions, listed) {
-		if (!is_stranger(job))
-			continue;
-		if (strangers < MAX_STRANGERS ||
-		    (strangers < MOST_STRANGERS &&
-		     time_before(jiffies, job->came + FRESH_JIFFIES)))
-			break;
-		icb_life_end(&job->side.life, -EBUSY,
-			     "others wait: the peer took too long to propose");
-		strangers--;
-	}
+	strangers = end_strangers(listener, strangers, MAX_STRANGERS, false,
+				  "the peer took too long to propose");
+	end_strangers(listener, strangers, MOST_STRANGERS, true,
+		      "too many peers have not proposed yet; try again");
+}
+
+/**
+ * icb_listener_heard() - give a peer the time to propose, from now on
+ * @job: its responder, which has just become able to hear it, or has heard it
+ *
+ * Any context.
+ */
+void icb_listener_heard(struct icb_job *job)
+{
+	WRITE_ONCE(job->heard, jiffies);
 }
 
 /* A control connection is asked for: a responder is made for it. */
@@ -142,7 +169,7 @@ static int admit(struct icb_listener *listener, struct rdma_cm_id *id,
 		job->cookie = get_random_u64();
 		job->listener = listener;
 		job->served_by = listener->id;
-		job->came = jiffies;
+		job->heard = jiffies;
 		kref_get(&listener->ref);
 		listener->count++;
 		list_add_tail(&job->listed, &listener->sessions);

@@ -80,6 +80,9 @@ static int consider(struct icb_job *job, const struct icb_wire_propose *msg,
 					  "token: the responder asks for one, and this is not it");
 	}
 	err = icb_proposal_read(msg, params, why);
+	/* if it waits now, it is for others */
+	if (!err)
+		icb_listener_heard(job);
 	/* a host may be kept busy by whoever comes, but not taken over */
 	if (!err && !limits->token_len && !job->listener->initiator &&
 	    params->priority != ICBENCH_PRIORITY_NORMAL)
@@ -146,6 +149,7 @@ static int agree(struct icb_job *job, struct icb_reason *why)
 		err = icb_conn_accept(&side->control, &welcome, why);
 	if (err)
 		return err;
+	icb_listener_heard(job);
 	propose = kzalloc(sizeof(*propose), GFP_KERNEL);
 	if (!propose)
 		return icb_refuse(why, -ENOMEM, "no memory for a message");
