@@ -57,13 +57,14 @@ static int ask(struct step *step, u32 i, struct icb_reason *why)
 	struct icb_conn *conn = &step->bundle->conn[i];
 	int err;
 
-	err = icb_conn_ask(conn, step->first->life,
-			   icb_ep_type(step->ep->params),
-			   (struct sockaddr *)&way->src,
-			   (struct sockaddr *)&way->dst, step->timeout, why);
+	err = icb_conn_open(conn, step->first->life,
+			    icb_ep_type(step->ep->params),
+			    (struct sockaddr *)&way->src, why);
 	/* the side itself holds on to the first device */
-	return err || !rail ? err :
-		icb_conn_hold(conn, &step->ep->rail[rail].hold, why);
+	if (!err && rail)
+		err = icb_conn_hold(conn, &step->ep->rail[rail].hold, why);
+	return err ? : icb_conn_ask(conn, (struct sockaddr *)&way->dst,
+				    step->timeout, why);
 }
 
 static int route(struct step *step, u32 i, struct icb_reason *why)

@@ -203,20 +203,38 @@ static int wait_state(struct icb_conn *conn, enum icb_conn_state state,
 	return err ? : late(conn, what, why);
 }
 
-/* The manager looks for a route when it is asked, and not again while nobody answers. */
+/*
+ * The manager looks for a route when it is asked, and not again while nobody answers. An
+ * answer that was on its way when it is asked again, as from a resolver in user space, is lost.
+ */
 #define ASK_NS	(400 * NSEC_PER_MSEC)
 
-static int ask(struct icb_conn *conn, struct sockaddr *src,
-	       struct sockaddr *dst, struct icb_reason *why)
+static int ask(struct icb_conn *conn, struct sockaddr *dst,
+	       struct icb_reason *why)
 {
 	u64 left = jiffies_to_nsecs(icb_life_left(conn->asks_until));
-	u64 timeout = clamp_t(u64, left, NSEC_PER_MSEC, ASK_NS);
-	int err = rdma_resolve_addr(conn->id, src, dst,
+	u64 timeout = clamp_t(u64, left, NSEC_PER_MSEC, conn->patience);
+	int err = rdma_resolve_addr(conn->id, NULL, dst,
 				    div_u64(timeout, NSEC_PER_MSEC));
 
 	return err ? icb_refuse(why, err,
 				"%pISpc cannot be reached from here: %s (%d)",
 				dst, words_of(err), err) : 0;
+}
+
+/* The same of an own address. */
+static const char *unusable(int err)
+{
+	switch (err) {
+	case -ENODEV:
+		return "it is not one of an RDMA device";
+	case -EADDRNOTAVAIL:
+		return "it is not one of an RDMA device, or its ports are all in use";
+	case -EINVAL:
+		return "it does not tell its interface";
+	default:
+		return words_of(err);
+	}
 }
 
 /* From then on the device's end, or that of the address, is told to who asks. */
@@ -228,58 +246,71 @@ static int bind_to(struct icb_conn *conn, struct sockaddr *src,
 	if (err)
 		return icb_refuse(why, err,
 				  "the own address %pISc cannot be used: %s (%d)",
-				  src, err == -ENODEV || err == -EADDRNOTAVAIL ?
-					"it is not one of an RDMA device" :
-					words_of(err), err);
+				  src, unusable(err), err);
 	icb_source_watch(&conn->source, conn->id, conn->life);
 	return 0;
 }
 
 /**
- * icb_conn_ask() - begin to find the way to an address
+ * icb_conn_open() - make an end that is to ask for a connection
  * @conn: the end to make
  * @life: of the side that it belongs to
  * @type: of its QP
- * @src: the own address to use; NULL, or one of no family, to leave it to the route
- * @dst: the address to go to
- * @timeout: ns
+ * @src: the own address to use; of no family, to leave it to the route
  * @why: the reason of a failure
  *
- * Where the own address is given, @conn->id is bound to its device afterwards. To be
- * gone on with by icb_conn_route(), and undone by icb_conn_free(), also after a failure.
+ * Where the own address is given, @conn->id is bound to its device afterwards, for
+ * icb_conn_hold(). To be gone on with by icb_conn_ask(), and undone by icb_conn_free(), also
+ * after a failure. May sleep.
  *
  * Return: 0; a negative error number.
  */
-int icb_conn_ask(struct icb_conn *conn, struct icb_life *life,
-		 enum ib_qp_type type, struct sockaddr *src, struct sockaddr *dst, u64 timeout,
-		 struct icb_reason *why)
+int icb_conn_open(struct icb_conn *conn, struct icb_life *life,
+		  enum ib_qp_type type, struct sockaddr *src,
+		  struct icb_reason *why)
 {
 	struct rdma_cm_id *id;
-	int err;
 
 	conn->life = life;
 	conn->reads_in = MAX_READS;
 	conn->reads_out = MAX_READS;
-	conn->asks_until = jiffies + icb_conn_jiffies(timeout);
 	id = rdma_create_id(&init_net, conn_event, conn, RDMA_PS_TCP, type);
 	if (IS_ERR(id))
 		return icb_refuse(why, PTR_ERR(id),
 				  "the connection manager gives no identifier (%ld)",
 				  PTR_ERR(id));
 	conn->id = id;
-	err = src && src->sa_family ? bind_to(conn, src, why) : 0;
-	return err ? : ask(conn, src, dst, why);
+	return src->sa_family ? bind_to(conn, src, why) : 0;
+}
+
+/**
+ * icb_conn_ask() - begin to find the way to an address
+ * @conn: of icb_conn_open()
+ * @dst: the address to go to
+ * @timeout: ns
+ * @why: the reason of a failure
+ *
+ * To be gone on with by icb_conn_route().
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_conn_ask(struct icb_conn *conn, struct sockaddr *dst, u64 timeout,
+		 struct icb_reason *why)
+{
+	conn->asks_until = jiffies + icb_conn_jiffies(timeout);
+	conn->patience = ASK_NS;
+	return ask(conn, dst, why);
 }
 
 /**
  * icb_conn_hold() - hold on to the device of a connection, so that its side ends with it
- * @conn: asked for, or requested
+ * @conn: of icb_conn_open(), or requested
  * @hold: where to keep that; nothing happens where it is held, or no device is known yet
  * @why: the reason of a failure
  *
  * And with its port. May sleep. To be undone by icb_device_release(), once @conn has gone.
  *
- * Return: 0; -ENODEV if it is going.
+ * Return: 0; -ENODEV if it is going, -ENETDOWN if the port is down; another error number.
  */
 int icb_conn_hold(const struct icb_conn *conn, struct icb_hold *hold,
 		  struct icb_reason *why)
@@ -290,7 +321,18 @@ int icb_conn_hold(const struct icb_conn *conn, struct icb_hold *hold,
 	if (id->device && !hold->dev)
 		err = icb_device_hold(id->device, id->port_num, hold,
 				      conn->life);
-	return err ? icb_refuse(why, err, "the device was removed") : 0;
+	switch (err) {
+	case 0:
+		return 0;
+	case -ENODEV:
+		return icb_refuse(why, err, "the device was removed");
+	case -ENETDOWN:
+		return icb_refuse(why, err, "the port of the device went down");
+	default:
+		return icb_refuse(why, err,
+				  "the device does not tell whether its port is up (%d)",
+				  err);
+	}
 }
 
 static bool has_heard(const struct icb_conn *conn)
@@ -318,9 +360,12 @@ static void ask_again(struct icb_conn *conn)
 	int err;
 
 	WRITE_ONCE(conn->state, ICB_CONN_IDLE);
-	if (!conn->id->device)
+	/* who is bound hears of what ends its run, and may let others take longer */
+	if (conn->id->device)
+		conn->patience *= 2;
+	else
 		addr->dev_addr.bound_dev_if = scope_of(&dst);
-	err = ask(conn, NULL, (struct sockaddr *)&dst, &why);
+	err = ask(conn, (struct sockaddr *)&dst, &why);
 	/* an interface that goes down, or away, says so itself, but later */
 	if (err)
 		icb_life_cut(conn->life, err, "%s", why.text);

@@ -41,6 +41,7 @@ enum icb_conn_state {
  * @life: of the side that it belongs to; ended when the connection fails
  * @source: its own address
  * @asks_until: jiffies until which the other side's address is asked for again
+ * @patience: how long an answer may take until then, ns
  * @state: enum icb_conn_state; its changes wake @life
  * @closing: from now on its end is no failure
  * @gone: the other side has ended it; over iWARP also the own interface, going down
@@ -57,6 +58,7 @@ struct icb_conn {
 	struct icb_life *life;
 	struct icb_source source;
 	unsigned long asks_until;
+	u64 patience;
 	int state;
 	bool closing;
 	bool gone;
@@ -69,8 +71,10 @@ struct icb_conn {
 	u8 reads_out;
 };
 
-int icb_conn_ask(struct icb_conn *conn, struct icb_life *life,
-		 enum ib_qp_type type, struct sockaddr *src, struct sockaddr *dst, u64 timeout,
+int icb_conn_open(struct icb_conn *conn, struct icb_life *life,
+		  enum ib_qp_type type, struct sockaddr *src,
+		  struct icb_reason *why);
+int icb_conn_ask(struct icb_conn *conn, struct sockaddr *dst, u64 timeout,
 		 struct icb_reason *why);
 int icb_conn_hold(const struct icb_conn *conn, struct icb_hold *hold,
 		  struct icb_reason *why);

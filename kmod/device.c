@@ -275,6 +275,22 @@ struct icb_device *icb_device_get(const char *name)
 	return found;
 }
 
+/* 0; -ENETDOWN; or why it does not tell. */
+static int check_port(struct ib_device *ibdev, u32 port)
+{
+	struct ib_port_attr attr;
+	int err = ib_query_port(ibdev, port, &attr);
+
+	if (err)
+		return err;
+	return attr.state == IB_PORT_ACTIVE ? 0 : -ENETDOWN;
+}
+
+static bool port_active(struct ib_device *ibdev, u32 port)
+{
+	return !check_port(ibdev, port);
+}
+
 /**
  * icb_device_hold() - hold on to a device that was come by otherwise
  * @ibdev: the device, only compared
@@ -282,7 +298,10 @@ struct icb_device *icb_device_get(const char *name)
  * @hold: the hold to make
  * @life: what is to end when the device goes, or its port goes down
  *
- * Return: 0; -ENODEV if it is going.
+ * May sleep.
+ *
+ * Return: 0; -ENODEV if it is going; -ENETDOWN if the port is down; another error
+ * number if the device does not tell whether it is.
  */
 int icb_device_hold(struct ib_device *ibdev, u32 port, struct icb_hold *hold,
 		    struct icb_life *life)
@@ -305,6 +324,11 @@ int icb_device_hold(struct ib_device *ibdev, u32 port, struct icb_hold *hold,
 		break;
 	}
 	mutex_unlock(&devices_lock);
+	/* from now on it would be told of; what was before is seen here */
+	if (!err && port != ICB_NO_PORT)
+		err = check_port(ibdev, port);
+	if (err)
+		icb_device_release(hold);
 	return err;
 }
 
@@ -491,14 +515,6 @@ static bool address_is_of(struct sockaddr *addr, struct ib_device *ibdev,
 	return yes;
 }
 
-static bool port_active(struct ib_device *ibdev, u32 port)
-{
-	struct ib_port_attr attr;
-
-	return !ib_query_port(ibdev, port, &attr) &&
-	       attr.state == IB_PORT_ACTIVE;
-}
-
 static int find_address(struct ib_device *ibdev, u32 port,
 			struct icb_address *address)
 {
@@ -587,8 +603,8 @@ int icb_device_address(struct icb_device *dev, u32 port, int gid_index,
 	if (gid_index != ICB_ANY_GID) {
 		err = gid_address(ibdev, port ? : first, gid_index, address,
 				  why);
-		/* of iWARP it says which device, and not which address */
-		if (err || !rdma_protocol_iwarp(ibdev, port ? : first))
+		/* else it says which port, and not which address */
+		if (err || rdma_protocol_roce(ibdev, port ? : first))
 			return err;
 	}
 	if (find_address(ibdev, port, address))

@@ -208,12 +208,14 @@ static int resolve(struct icb_job *job, struct icb_conn *conn,
 	u64 timeout = side->params.timeout;
 	int err;
 
-	err = icb_conn_ask(conn, &side->life, type,
-			   (struct sockaddr *)&way->src,
-			   (struct sockaddr *)&way->dst, timeout, why);
+	err = icb_conn_open(conn, &side->life, type,
+			    (struct sockaddr *)&way->src, why);
 	/* nobody may answer for as long as timeout: what ends a run does so meanwhile */
 	if (!err)
 		err = icb_conn_hold(&side->control, &side->hold, why);
+	if (!err)
+		err = icb_conn_ask(conn, (struct sockaddr *)&way->dst, timeout,
+				   why);
 	if (!err)
 		err = icb_conn_route(conn, timeout, why);
 	/* where it was not known before */

@@ -39,9 +39,11 @@ int icb_probe_resolve_addr(struct icb_conn *probe, const struct icb_conn *data,
 
 	/* the port stands at the same place in both families */
 	((struct sockaddr_in *)&src)->sin_port = 0;
-	err = icb_conn_ask(probe, data->life, IB_QPT_RC,
-			   (struct sockaddr *)&src, (struct sockaddr *)&dst,
-			   timeout, why);
+	err = icb_conn_open(probe, data->life, IB_QPT_RC,
+			    (struct sockaddr *)&src, why);
+	if (!err)
+		err = icb_conn_ask(probe, (struct sockaddr *)&dst, timeout,
+				   why);
 	if (!err)
 		err = icb_conn_addressed(probe, timeout, why);
 	if (!err && probe->id->device != data->id->device)

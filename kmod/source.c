@@ -152,7 +152,7 @@ void icb_source_exit(void)
 /**
  * icb_source_watch() - have a side end when the own address of a connection goes
  * @source: what watches; all zero, or forgotten
- * @id: the connection, its address resolved
+ * @id: the connection, its own address known
  * @life: of the side
  *
  * In RoCE what is sent goes from that address, in iWARP the TCP connection does.

@@ -14,6 +14,7 @@ import sys
 import threading
 import time
 
+from hold import held, hold, let_go
 from icb import (DEVICE, IWARP, N, PORT, QUICK, SLOW, Client, Refused, Tap, add_second, allocated,
                  clean, hurry, load, note, number, plug, slowed, threads, tool, unload, unplug,
                  until, works)
@@ -644,10 +645,9 @@ NOBODY_THERE = "10.78.0.98"
 
 def test_second_looks():
     """A run that looks for its peer by its second device ends with that one's port."""
-    second, server, client = add_second(), Client(), Client()
-    set_arp("icb1")
+    server, client = Client(), Client()
     server.listen(18515)
-    job = client.new(trigger="completion", policy="bind", device=[DEVICE, second],
+    job = client.new(trigger="completion", policy="bind", device=[DEVICE, SECOND],
                      peer=[ADDRESS, NOBODY_THERE], timeout=LONG)
     client.start(job)
     looks = until(BOUND, lambda: f"dst-addr {NOBODY_THERE}" in tool("rdma", "resource", "show",
@@ -660,6 +660,36 @@ def test_second_looks():
     tap.ok(looks and found.outcome == FAILED and "went down" in found.reason,
            "the port of the second device goes down while a way over it is looked for", found)
     note(f"the second device's port: the run ends after {took:.2f} s")
+    client.close()
+    server.close()
+    tap.check("... nothing is left", clean)
+
+
+def port_state(device):
+    with open(f"/sys/class/infiniband/{device}/ports/1/state", encoding="ascii") as f:
+        return f.read().split()[1]
+
+
+def test_second_port():
+    """... and so does one that has not come to its second device yet, when its port goes down."""
+    server, client = Client(), Client()
+    server.listen(18515)
+    # the first device's connection is not answered until the second one's port is down
+    hold("icb_respond")
+    job = client.new(trigger="completion", policy="bind", device=[DEVICE, SECOND],
+                     peer=[ADDRESS, NOBODY_THERE], timeout=LONG)
+    client.start(job)
+    waits = until(BOUND, held)
+    set_link("icb1", False)
+    down = until(BOUND, lambda: port_state(SECOND) == "DOWN")
+    let_go()
+    begin = time.monotonic()
+    until(BOUND, lambda: client.get(job).state == FINISHED)
+    took, found = time.monotonic() - begin, client.get(job)
+    set_link("icb1", True)
+    tap.ok(waits and down and found.outcome == FAILED and "went down" in found.reason,
+           "the port of the second device goes down before a way over it is looked for", found)
+    note(f"the second device's port, down before: the run ends after {took:.2f} s")
     client.close()
     server.close()
     tap.check("... nothing is left", clean)
@@ -681,5 +711,8 @@ test_detached()
 test_listeners()
 test_listeners_race()
 test_cpu_goes()
+SECOND = add_second()
+set_arp("icb1")
 test_second_looks()
+test_second_port()
 sys.exit(tap.done())

@@ -193,8 +193,17 @@ build_module() {
 	make_module "$build/$kernel_id/module" "" Kbuild VERSION kmod include
 }
 
+# where the modules of the project's directory $1 are built
+with_dir() {
+	echo "$build/$kernel_id/with-${1//\//-}"
+}
+
 build_with() {
-	make_module "$build/$kernel_id/with" "$opt_with" "$opt_with"
+	local dir
+
+	for dir in "${opt_with[@]}"; do
+		make_module "$(with_dir "$dir")" "$dir" "$dir" || return
+	done
 }
 
 # a tree's modules, where the guest can mount them
@@ -362,7 +371,7 @@ build_all() {
 	fi
 	if [ -n "$kdir" ]; then
 		builds+=(build_module)
-		[ -z "$opt_with" ] || builds+=(build_with)
+		[ ${#opt_with[@]} -eq 0 ] || builds+=(build_with)
 	elif [ -n "$opt_no_insmod" ]; then
 		say "no headers of kernel $release: icbench.ko is not built"
 	else

@@ -75,7 +75,7 @@ guest_command() {
 	for kv in /usr/local/sbin /usr/local/bin /usr/sbin /usr/bin /sbin /bin; do
 		[[ :$path: == *:$kv:* ]] || path=$path:$kv
 	done
-	[ -z "$opt_with" ] || env+=(ICBENCH_WITH=/run/icbench/with)
+	[ ${#opt_with[@]} -eq 0 ] || env+=(ICBENCH_WITH=/run/icbench/with)
 	[ -z "$opt_icount" ] || env+=(ICBENCH_VM_ICOUNT=1)
 	[ -n "$opt_no_rxe" ] || env+=("ICBENCH_DEVICE=${opt_device}0")
 	[ -z "$kdir" ] || env+=(ICBENCH_KO=/run/icbench/icbench.ko)
@@ -122,9 +122,11 @@ prepare() {
 		cp "$build/$kernel_id/module/icbench.ko" "$dir/"
 		depends=$(modinfo -F depends "$dir/icbench.ko")
 	fi
-	if [ -n "$opt_with" ]; then
+	if [ ${#opt_with[@]} -gt 0 ]; then
 		mkdir "$dir/with"
-		cp "$build/$kernel_id/with/$opt_with"/*.ko "$dir/with/"
+		for name in "${opt_with[@]}"; do
+			cp "$(with_dir "$name")/$name"/*.ko "$dir/with/"
+		done
 	fi
 	if [ -n "$lend" ] && [ -e "$cli/user/icbenchctl" ]; then
 		lend_libraries "$dir/libs"

@@ -95,7 +95,7 @@ opt_root=
 opt_no_insmod=
 opt_no_rxe=
 opt_device=rxe
-opt_with=
+opt_with=()
 opt_timeout=600
 opt_work=
 declare -A opt_out=()
@@ -113,7 +113,7 @@ options:
   --root DIR        a root file system, as debootstrap makes it, instead of this
                     machine's own; the kernel is its newest, or --kdir's
   --with DIR        also build the modules of the project's directory DIR, which has
-                    a Kbuild; they are in $ICBENCH_WITH
+                    a Kbuild; they are in $ICBENCH_WITH, also those of several DIRs
   --no-insmod       do not load icbench.ko; its path is in $ICBENCH_KO
   --device TYPE     software RDMA device to make: rxe (RoCE) or siw (iWARP, which
                     distribution kernels lack); it is named rxe0 or siw0, which is
@@ -207,7 +207,7 @@ set_option() {
 		;;
 	--with)
 		[ -e "$top/$value/Kbuild" ] || usage_error "--with: no '$value/Kbuild' in the project"
-		opt_with=$value
+		opt_with+=("$value")
 		;;
 	--timeout)
 		[[ $value =~ ^[0-9]{1,7}(\.[0-9]{1,9})?$ && $value == *[1-9]* ]] ||
