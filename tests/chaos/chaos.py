@@ -73,9 +73,11 @@ def add_cases():
     CORE.extend(name for name, case in STATES.items() if case[0] in (CONNECTING, WARMUP))
     CORE.extend(one_of_each())
     CASES["connecting, answered late"] = (CONNECTING, {"duration": LONG}, "icb_respond")
-    for mode in ("poll", "block", "softirq", "workqueue"):
-        CASES[f"draining, {mode}"] = (DRAINING, {"iterations": 10, "warmup": 0, "completion": mode},
-                                      "icb_listener_seal")
+    for mode in (word("COMPLETION", number) for number in Client().benches()["echo"][1]):
+        params = {"iterations": 10, "warmup": 0, "completion": mode}
+        if mode == "memory":
+            params["verb"] = "write"
+        CASES[f"draining, {mode}"] = (DRAINING, params, "icb_listener_seal")
     CASES[READ] = (FINISHED, LENGTHY, None)
     CORE.extend(("connecting, answered late", "draining, poll", "draining, block", READ))
     chosen = choice("ICBENCH_CHAOS_STATES", CASES)
@@ -440,27 +442,36 @@ def settled():
             return used
 
 
+HURRIED, DELETED = "stopped at once", "deleted"
+WAYS = (COMPLETE, STOPPED, HURRIED, DELETED)
+
+
 def cycle(client, turn):
-    """A run that ends by itself, one that is stopped while it measures, or one that is
-    deleted as it begins. Return: its outcome, and how long all of it took, in ms."""
-    begun = time.monotonic()
-    job = client.new(warmup=0, **({"duration": LONG} if turn == 1 else {"iterations": 20}))
+    """A run that is stopped when it has ended by itself, while it measures, or as it begins,
+    and is deleted; or one that is only deleted as it begins. Return: which, and how long all of
+    it took, in ms."""
+    begun, way = time.monotonic(), WAYS[turn]
+    job = client.new(warmup=0, **({"duration": LONG} if way == STOPPED else {"iterations": 20}))
     client.start(job)
-    if turn == 1:
-        until(60, lambda: client.get(job).state == FINISHED or client.get(job).done)
-        client.stop(job)
-    if turn < 2:
+    if way == COMPLETE:
         until(60, lambda: client.get(job).state == FINISHED)
-    found = client.get(job)
-    if turn < 2 and not client.samples(job) == found.done > 0:
-        raise RuntimeError(f"has not measured, or lost its result: {found}")
+    elif way == STOPPED:
+        until(60, lambda: client.get(job).state == FINISHED or client.get(job).done)
+    if way != DELETED:
+        client.stop(job)
+    if way in (COMPLETE, STOPPED):
+        until(60, lambda: client.get(job).state == FINISHED)
+        found = client.get(job)
+        if found.outcome != way or not client.samples(job) == found.done > 0:
+            raise RuntimeError(f"has not measured, or lost its result: {found}")
     client.delete(job)
-    return found.outcome if turn < 2 else "deleted", (time.monotonic() - begun) * 1000
+    return way, (time.monotonic() - begun) * 1000
 
 
 def test_cycles():
-    """Create, start, end, delete: memory use stays where it was."""
-    count = 102 * REPEATS
+    """Create, start, stop, delete: memory use stays where it was."""
+    # three of four are stopped
+    count = 136 * REPEATS
 
     ends = []
 
@@ -470,7 +481,7 @@ def test_cycles():
             if i == WARM:
                 before = settled()
                 ends.clear()
-            ends.append(cycle(client, i % 3))
+            ends.append(cycle(client, i % len(WAYS)))
         client.close()
         clean()
         allowed = {"slab": RESTLESS + PER_CYCLE * count, "vmalloc": RESTLESS + PER_CYCLE * count,
@@ -484,25 +495,22 @@ def test_cycles():
 
         more = {}
         until(10, lambda: more.update(grown()) or not too_much(more))
-        took = [[ms for end, ms in ends if end == way] for way in (COMPLETE, STOPPED, "deleted")]
-        ways = [len(times) for times in took]
-        mean = [sum(times) / max(len(times), 1) for times in took]
-        note(f"{count} cycles: {ways[0]} complete, {mean[0]:.0f} ms each, {ways[1]} stopped, "
-             f"{mean[1]:.0f} ms, {ways[2]} deleted, {mean[2]:.0f} ms: slab use has grown by "
-             f"{more['slab']} bytes, vmalloc's by {more['vmalloc']}, other pages by "
-             f"{more['pages']}")
-        if ways != [count // 3] * 3:
-            raise RuntimeError(f"not a third each: {ways}")
+        took = [[ms for end, ms in ends if end == way] for way in WAYS]
+        ways = ", ".join(f"{len(times)} {words}, {sum(times) / len(times):.0f} ms each"
+                         for words, times in zip(("complete", "stopped", HURRIED, DELETED), took))
+        note(f"{count} cycles: {ways}: slab use has grown by {more['slab']} bytes, vmalloc's by "
+             f"{more['vmalloc']}, other pages by {more['pages']}")
         if too_much(more):
             raise RuntimeError(f"memory use has grown by {more}")
 
-    tap.check(f"{count} cycles of create, start, end, delete", cycles)
+    tap.check(f"{count} cycles of create, start, stop, delete", cycles)
     return len(ends)
 
 
 # What a run of icbenchctl is to be hit in: the state, its words, and the call that is held.
 CLI_STATES = {
     "connecting": (CONNECTING, ("-D", "600"), "icb_respond"),
+    "warming up": (WARMUP, ("--warmup", "1000000000", "-D", "600"), None),
     "measuring": (MEASURING, ("-D", "600"), None),
     "draining": (DRAINING, ("-n", "10", "--warmup", "0"), "icb_listener_seal"),
 }
@@ -569,7 +577,8 @@ def hit_cli(state, words, held, end):
                           text=True, start_new_session=True) as run:
         client = Client()
         mine = until(60, lambda: [j for j in client.jobs() if j.role != N["ROLE_RESPONDER"] and
-                                  j.state == state and (hold.held() if held else j.done)])
+                                  j.state == state and
+                                  (hold.held() if held else j.done or state == WARMUP)])
         client.close()
         try:
             if not mine:

@@ -15,12 +15,12 @@ sys.path.append(os.path.join(HERE, "../vm/guest"))
 
 # pylint: disable=wrong-import-position
 import hold
-from icb import (N, QUICK, SLOW, Client, Refused, Tap, clean, load, note, plug, reports, unload,
-                 unplug, until, works)
+from icb import (IWARP, N, QUICK, SLOW, Client, Refused, Tap, clean, load, note, plug, reports,
+                 unload, unplug, until, works)
 from cells import READ, REPEATS, Case, Cell, by_peer, play, under_way
 from kernel import set_neighbour
 from names import choice
-from states import FINISHED, LENGTHY, MODES, STATES, one_of_each
+from states import FINISHED, LENGTHY, MODES, STATES, measuring, one_of_each
 
 FAR, NEAR = "10.77.0.1", "10.77.0.2"
 PORT = 9999
@@ -39,6 +39,9 @@ CASES = {
     # with two machines there are always two threads
 } | {s: (*STATES[s], None) for s in ("warmup", "warmup, block",
                                      *(f"measuring, {m}" for m in MODES if "one" not in m))}
+if not IWARP:
+    # with no connection that could break
+    CASES |= {f"measuring, {t}": (*measuring({"transport": t}), None) for t in ("uc", "ud")}
 CORE = ["connecting", "warmup", "warmup, block", *one_of_each(), "draining", READ]
 
 with open(TOKEN, "rb") as secret:

@@ -26,6 +26,8 @@ from states import (ACTIONS, ADDRESS, BOUND, COMPLETE, CONNECTING, FAILED, FINIS
 tap = Tap()
 NOTHING = resources()
 ATTEMPTS = 20 if QUICK else 60
+# an end within a second, s, on a host that may be busy: see chaos/cells.py
+LATEST = 3 * SLOW
 
 
 def holds_nothing():
@@ -419,8 +421,9 @@ def test_unbound():
         try:
             until(BOUND, lambda: client.get(job).state == FINISHED)
             took, found = time.monotonic() - begin, client.get(job)
-            tap.ok(looking and found.outcome == FAILED and "there is no route" in found.reason,
-                   f"a run that looks for its peer ends: {name}", found)
+            tap.ok(looking and found.outcome == FAILED and "there is no route" in found.reason and
+                   took < LATEST, f"a run that looks for its peer ends: {name}",
+                   f"after {took:.2f} s: {found}")
             note(f"{name}: it ends after {took:.2f} s")
         finally:
             change(True)
@@ -657,8 +660,9 @@ def test_second_looks():
     until(BOUND, lambda: client.get(job).state == FINISHED)
     took, found = time.monotonic() - begin, client.get(job)
     set_link("icb1", True)
-    tap.ok(looks and found.outcome == FAILED and "went down" in found.reason,
-           "the port of the second device goes down while a way over it is looked for", found)
+    tap.ok(looks and found.outcome == FAILED and "went down" in found.reason and took < LATEST,
+           "the port of the second device goes down while a way over it is looked for",
+           f"after {took:.2f} s: {found}")
     note(f"the second device's port: the run ends after {took:.2f} s")
     client.close()
     server.close()
@@ -687,8 +691,10 @@ def test_second_port():
     until(BOUND, lambda: client.get(job).state == FINISHED)
     took, found = time.monotonic() - begin, client.get(job)
     set_link("icb1", True)
-    tap.ok(waits and down and found.outcome == FAILED and "went down" in found.reason,
-           "the port of the second device goes down before a way over it is looked for", found)
+    tap.ok(waits and down and found.outcome == FAILED and "went down" in found.reason and
+           took < LATEST,
+           "the port of the second device goes down before a way over it is looked for",
+           f"after {took:.2f} s: {found}")
     note(f"the second device's port, down before: the run ends after {took:.2f} s")
     client.close()
     server.close()
