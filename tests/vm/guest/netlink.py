@@ -688,6 +688,7 @@ def main():
     test_group(ynl, watch)
     test_requests(raw)
     test_limits(raw)
+    sockets.test_words_stay(tap)
     sockets.test_untold(tap, raw)
     sockets.test_snatched(tap, raw)
     sockets.test_number_again(tap, raw)

@@ -5,13 +5,15 @@ import errno
 import mmap
 import os
 import re
+import select
 import signal
 import socket
 import struct
 import threading
 import time
 
-from icb import DEVICE, N, Client, QUICK, Refused, attr, note, number, parse, slowed, u32, until
+from icb import (DEVICE, N, Client, QUICK, Refused, attr, hurry, note, number, parse, slowed, u32,
+                 until)
 from kernel import NLM_F_ACK, NLM_F_DUMP, Renamer, device_index, resources
 
 # the least that a socket takes
@@ -67,6 +69,44 @@ def test_untold(tap, raw):
                f"told {told}, {errors}; there {there}")
         for number_ in there:
             (raw.delete if job else raw.unlisten)(number_)
+
+
+def refusal_in(name, device):
+    """In a process of its own, of that name, which asks for a device that there is none of.
+    Return: where the words of its refusal come."""
+    end, mine = os.pipe()
+    if not os.fork():
+        client = Client()
+        with open("/proc/self/comm", "w", encoding="ascii") as f:
+            f.write(name)
+        try:
+            client.new(device=device)
+            words = "not refused"
+        except Refused as refusal:
+            words = str(refusal)
+        os.write(mine, words.encode())
+        os._exit(0)
+    os.close(mine)
+    return open(end, encoding="utf-8")	# pylint: disable=consider-using-with
+
+
+def test_words_stay(tap):
+    """Who is kept from its refusal for long has its own words, and not those of others since."""
+    with slowed("netlink_ack", 15_000_000, by="kept") as calls:
+        kept = refusal_in("kept", "first")
+        until(60, calls)
+        # ten seconds were old once
+        time.sleep(11)
+        with refusal_in("later", "another") as later:
+            others = later.read()
+        waits = calls() == 1 and not select.select([kept], [], [], 0)[0]
+        hurry()
+        with kept:
+            own = kept.read()
+    os.wait()
+    os.wait()
+    tap.ok(waits and "first" in own and "another" in others,
+           "a refusal that is sent late has its own words", f"{waits} {own} {others}")
 
 
 def snatch(command, key, last):
