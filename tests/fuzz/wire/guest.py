@@ -6,6 +6,7 @@ it stays in the kernel, and a good run works after it.
 """
 
 import itertools
+import json
 import os
 import pathlib
 import re
@@ -464,35 +465,65 @@ def test_probe():
 
 
 def listening():
-    """Ports at which the connection manager hears requests."""
-    return {int(port) for port in re.findall(
-        r"state LISTEN .*?src-addr \S*:(\d+)", tool("rdma", "resource", "show", "cm_id"))}
+    """Addresses and ports at which the connection manager hears requests."""
+    return {(address.strip("[]"), int(port)) for address, port in re.findall(
+        r"state LISTEN .*?src-addr (\S*):(\d+)", tool("rdma", "resource", "show", "cm_id"))}
+
+
+def addresses(*links):
+    """All that the links have."""
+    for link in json.loads(tool("ip", "-json", "address", "show", "up")):
+        if link["ifname"] in links:
+            for info in link["addr_info"]:
+                at_link = f"%{link['ifname']}" if info["scope"] == "link" else ""
+                yield info["local"] + at_link
+
+
+def strangers(name, where, strange, **params):
+    """A run of the host with itself, which listens at an address; and who does not know its
+    secret, at each of some."""
+    before = listening()
+    client = Client()
+    job = client.new(warmup=5, duration=600 * 10**9, **params)
+    client.start(job)
+    until(60, lambda: client.get(job).state == N["JOB_STATE_MEASURING"])
+    found = listening() - before
+    tap.ok(len(found) == 1 and {address for address, _ in found} == {where},
+           f"{name}: the run listens at {where}", f"{found}, {before}")
+    for (_, port), address in itertools.product(found, strange):
+        relay(wire("loopback", address, port), f"{name}: at {address}")
+    count = client.get(job).done
+    tap.ok(until(10, lambda: client.get(job).done > count) and
+           client.get(job).state == N["JOB_STATE_MEASURING"],
+           f"{name}: the run goes on", client.get(job))
+    client.stop(job)
+    until(60, lambda: client.get(job).state == N["JOB_STATE_FINISHED"])
+    tap.ok(client.get(job).outcome == N["OUTCOME_STOPPED"],
+           f"{name}: it ends as it is told to", client.get(job))
+    client.delete(job)
+    client.close()
 
 
 def test_loopback():
     """Where a run of the host with itself listens nobody else gets in."""
-    for verb in ("send", "connect-cm"):
-        before = listening()
-        params = {"trigger": "return"} if verb != "send" else {}
-        client = Client()
-        job = client.new(verb=verb, warmup=5, duration=600 * 10**9, **params)
-        client.start(job)
-        until(60, lambda: client.get(job).state == N["JOB_STATE_MEASURING"])
-        ports = listening() - before
-        tap.ok(len(ports) == 1, f"loopback: {verb}: the run listens", f"{ports}, {before}")
-        for port in ports:
-            relay(wire("loopback", port), f"loopback: {verb}")
-        count = client.get(job).done
-        tap.ok(until(10, lambda: client.get(job).done > count) and
-               client.get(job).state == N["JOB_STATE_MEASURING"],
-               f"loopback: {verb}: the run goes on", client.get(job))
-        client.stop(job)
-        until(60, lambda: client.get(job).state == N["JOB_STATE_FINISHED"])
-        tap.ok(client.get(job).outcome == N["OUTCOME_STOPPED"],
-               f"loopback: {verb}: it ends as it is told to", client.get(job))
-        client.delete(job)
-        client.close()
+    strangers("loopback: send", PEER, [PEER], verb="send")
+    strangers("loopback: connect-cm", PEER, [PEER], verb="connect-cm", trigger="return")
     all_well("loopback")
+
+    # with several devices it listens at all addresses
+    second = icb.add_second()
+    for link, address in (("icb0", "fd77::1/64"), ("icb1", "fd78::1/64")):
+        tool("ip", "address", "add", address, "dev", link, "nodad")
+    strange = list(addresses("icb0", "icb1"))
+    tap.ok({PEER, "10.78.0.1", "fd77::1", "fd78::1"} < set(strange),
+           f"loopback: {len(strange)} addresses of two devices", strange)
+    strangers("loopback: two devices", "::", strange, device=[icb.DEVICE, second], policy="bind")
+    tap.check("loopback: two devices: nothing is left in either", clean)
+    icb.remove_device(second)
+    tool("ip", "link", "delete", "icb1")
+    tool("ip", "address", "delete", "fd77::1/64", "dev", "icb0")
+    icb.RESOURCES = icb.resources()
+    all_well("loopback: two devices")
 
 
 class Good:

@@ -15,8 +15,8 @@ static const struct {
 	{ "probe", ICB_WIRE_PROBE, "no run waits for this connection" },
 };
 
-static void ask(struct tally *tally, u16 port, unsigned int kind, u64 cookie,
-		u32 lane)
+static void ask(struct tally *tally, const char *addr, u16 port,
+		unsigned int kind, u64 cookie, u32 lane)
 {
 	struct icb_wire_hello hello = {
 		.magic = ICB_WIRE_MAGIC,
@@ -32,7 +32,7 @@ static void ask(struct tally *tally, u16 port, unsigned int kind, u64 cookie,
 	snprintf(what, sizeof(what), "cookie %#llx, lane %u",
 		 (unsigned long long)cookie, lane);
 	peer_open(&peer);
-	if (!peer_resolve(&peer, &peer.ctl, ADDRESS, port, 15000 * slow)) {
+	if (!peer_resolve(&peer, &peer.ctl, addr, port, 15000 * slow)) {
 		tally_fail(tally, what, "no way there");
 		peer_close(&peer);
 		return;
@@ -47,25 +47,27 @@ static void ask(struct tally *tally, u16 port, unsigned int kind, u64 cookie,
 	peer_close(&peer);
 }
 
-/* loopback PORT */
+/* loopback ADDRESS PORT */
 int group_loopback(char **args)
 {
-	u16 port = strtoul(args[0], NULL, 10);
+	u16 port = strtoul(args[1], NULL, 10);
+	const char *addr = args[0];
 	unsigned int i, j;
-	char name[60];
+	char name[120];
 
 	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
 		struct tally tally = { 0 };
 
-		ask(&tally, port, i, 0, 0);
-		ask(&tally, port, i, ~0ULL, 0);
+		ask(&tally, addr, port, i, 0, 0);
+		ask(&tally, addr, port, i, ~0ULL, 0);
 		for (j = 0; j < 5; j++)
-			ask(&tally, port, i, draw(), 0);
+			ask(&tally, addr, port, i, draw(), 0);
 		/* as if the first lane were there, as it is */
 		if (kinds[i].kind == ICB_WIRE_DATA)
-			ask(&tally, port, i, draw(), 1);
-		snprintf(name, sizeof(name), "loopback: %s without the secret",
-			 kinds[i].name);
+			ask(&tally, addr, port, i, draw(), 1);
+		snprintf(name, sizeof(name),
+			 "loopback: %s without the secret, at %s",
+			 kinds[i].name, addr);
 		tally_ok(&tally, name);
 	}
 	return 0;

@@ -26,7 +26,7 @@ static const struct {
 	{ "probe", group_probe, 1 },
 	{ "lanes", group_lanes, 1 },
 	{ "offers", group_offers, 1 },
-	{ "loopback", group_loopback, 1 },
+	{ "loopback", group_loopback, 2 },
 	{ "remote", group_remote, 2 },
 	{ "leave", group_leave, 3 },
 	{ "stay", group_stay, 2 },

@@ -2,6 +2,7 @@
 #include <arpa/inet.h>
 #include <err.h>
 #include <fcntl.h>
+#include <netdb.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <time.h>
@@ -361,15 +362,21 @@ void peer_pump(struct peer *peer, int ms)
 		ibv_ack_cq_events(cq, 1);
 }
 
-static struct sockaddr_in address(const char *addr, u16 port)
+/* Of either family; one that is of a link alone has the link's name behind a %. */
+static struct sockaddr_storage address(const char *addr, u16 port)
 {
-	struct sockaddr_in sin = {
-		.sin_family = AF_INET,
-		.sin_port = htons(port),
+	struct addrinfo *found, hints = {
+		.ai_flags = AI_NUMERICHOST,
+		.ai_socktype = SOCK_STREAM,
 	};
+	struct sockaddr_storage sa = { 0 };
 
-	need(inet_pton(AF_INET, addr, &sin.sin_addr) == 1, addr);
-	return sin;
+	need(!getaddrinfo(addr, NULL, &hints, &found), addr);
+	memcpy(&sa, found->ai_addr, found->ai_addrlen);
+	freeaddrinfo(found);
+	/* the port stands at the same place in both families */
+	((struct sockaddr_in *)&sa)->sin_port = htons(port);
+	return sa;
 }
 
 /**
@@ -380,11 +387,11 @@ static struct sockaddr_in address(const char *addr, u16 port)
  */
 void peer_listen(struct peer *peer, const char *addr, u16 port)
 {
-	struct sockaddr_in sin = address(addr, port);
+	struct sockaddr_storage sa = address(addr, port);
 
 	need(!rdma_create_id(peer->channel, &peer->listener, NULL,
 			     RDMA_PS_TCP), "rdma_create_id");
-	need(!rdma_bind_addr(peer->listener, (struct sockaddr *)&sin),
+	need(!rdma_bind_addr(peer->listener, (struct sockaddr *)&sa),
 	     "rdma_bind_addr");
 	need(!rdma_listen(peer->listener, SLOTS), "rdma_listen");
 }
@@ -402,12 +409,12 @@ void peer_listen(struct peer *peer, const char *addr, u16 port)
 bool peer_resolve(struct peer *peer, struct end *end, const char *addr,
 		  u16 port, int ms)
 {
-	struct sockaddr_in sin = address(addr, port);
+	struct sockaddr_storage sa = address(addr, port);
 
 	memset(end, 0, sizeof(*end));
 	need(!rdma_create_id(peer->channel, &end->id, end, RDMA_PS_TCP),
 	     "rdma_create_id");
-	if (rdma_resolve_addr(end->id, NULL, (struct sockaddr *)&sin, ms) ||
+	if (rdma_resolve_addr(end->id, NULL, (struct sockaddr *)&sa, ms) ||
 	    !peer_wait(peer, end->state == END_ADDRESS ||
 			     end->state == END_CLOSED, ms) ||
 	    end->state == END_CLOSED)

@@ -375,6 +375,17 @@ def test_renamed(tap, raw):
            f"{len(told)} told beside {n} renames; wrong: {wrong}")
 
 
+def memory_kib():
+    """How much memory there is, by the words of /proc/meminfo."""
+    with open("/proc/meminfo", encoding="ascii") as f:
+        return {k: int(v.split()[0]) for k, v in (line.split(":") for line in f)}
+
+
+# what a host that is full may have taken for itself by when it is asked, or not have counted yet
+# of what each CPU took, KiB
+SLACK = 4 << 10
+
+
 def test_results(tap):
     """What runs keep is bounded by the memory that there is."""
     client = Client()
@@ -393,6 +404,12 @@ def test_results(tap):
     tap.ok(re.match(r"the result of a run takes \d+ KiB, and this host has \d+ KiB for it, ", words),
            "... those without samples, too", words)
     note(words)
+    # as the module itself counts it
+    kib = memory_kib()
+    spare = min(64 << 10, kib["MemTotal"] // 16)
+    tap.ok(kib["MemAvailable"] > spare - SLACK,
+           "... and as much is left as is the host's", f"{kib}, {spare} KiB")
+    note(f"{kib['MemAvailable']} KiB are left, of at least {spare}")
     # what takes less to make than to run, which begins when others have taken the rest
     for other in jobs:
         client.delete(other)
