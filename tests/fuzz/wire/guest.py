@@ -175,8 +175,11 @@ def leave(way, verb):
 def test_leave():
     """Whoever goes, by whatever door, is let go of at once."""
     begin, all_times = time.monotonic(), []
-    for way, verb in itertools.product(
-            ("disconnect", "disconnect-data", "drop", "die", "bye"), ("send", "read")):
+    ways = ("disconnect", "drop", "die", "bye")
+    # datagrams have no data connection
+    for way, verb in itertools.chain(
+            itertools.product(ways + ("disconnect-data",), ("send", "read")),
+            itertools.product(ways, ("datagrams",))):
         times, wrong = leave(way, verb)
         longest = max(times, default=0)
         all_times += times
@@ -199,10 +202,13 @@ def test_stay():
     cases += [f"{step}:{way}:send" for way in ("silent", "break") for step in range(1, STEPS - 1)]
     cases += [f"{step}:break-data:send" for step in range(JOINED, STEPS - 1)]
     cases += [f"{step}:silent:write" for step in range(JOINED, STEPS - 1)]
+    # no data connection breaks
+    cases += [f"{step}:{way}:datagrams" for way in ("silent", "deaf", "stray", "break")
+              for step in range(PROPOSED, STEPS - 1)]
     took, wrong, lines = {}, [], []
     # those who ask for an hour are there all the time
     patient = wire("stay", PLAIN, f"{JOINED - 1}:silent:send:{HOUR},{ECHO}:silent:send:{HOUR},"
-                   f"{ECHO}:silent:read:{HOUR}")
+                   f"{ECHO}:silent:read:{HOUR},{ECHO}:silent:datagrams:{HOUR}")
     # of more than 16 at a time the server would end the oldest
     for at in range(0, len(cases), 12):
         process = wire("stay", PLAIN, ",".join(cases[at:at + 12]))
@@ -224,9 +230,9 @@ def test_stay():
     out, err = patient.communicate()
     held = sorted((int(step), int(ms)) for step, ms in re.findall(
         r"silent at (\d+), .*: (?:closed|refused) after (\d+) ms", out))
-    tap.ok([step for step, _ in held] == [JOINED - 1, ECHO, ECHO] and not err and
+    tap.ok([step for step, _ in held] == [JOINED - 1] + [ECHO] * 3 and not err and
            all(0.9 < ms / 1000 / limit and ms / 1000 < limit + GRACE * SLOW
-               for limit, (_, ms) in zip((STEP, LONGEST, LONGEST), held)),
+               for limit, (_, ms) in zip((STEP,) + (LONGEST,) * 3, held)),
            f"stay: who asks for an hour has {STEP} s before the run, and {LONGEST} s in it",
            out + err)
     note(f"asked for an hour: held for {' '.join(str(ms) for _, ms in held)} ms")

@@ -113,21 +113,26 @@ static void set_way(struct session *session, const char *name)
 /* Runs that are known by another word than their verb's. */
 static const struct {
 	const char *name;
+	u32 trigger;
 	u32 direction;
-} streams[] = {
-	{ "stream", ICBENCH_DIRECTION_UNI },
-	{ "both-ways", ICBENCH_DIRECTION_BI },
+	u32 transport;
+} others[] = {
+	{ "stream", .trigger = ICBENCH_TRIGGER_COMPLETION },
+	{ "both-ways", .trigger = ICBENCH_TRIGGER_COMPLETION,
+	  .direction = ICBENCH_DIRECTION_BI },
+	{ "datagrams", .transport = ICBENCH_TRANSPORT_UD },
 };
 
 static void set_run(struct session *session, const char *run)
 {
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(streams); i++) {
-		if (strcmp(streams[i].name, run))
+	for (i = 0; i < ARRAY_SIZE(others); i++) {
+		if (strcmp(others[i].name, run))
 			continue;
-		session->trigger = ICBENCH_TRIGGER_COMPLETION;
-		session->direction = streams[i].direction;
+		session->trigger = others[i].trigger;
+		session->direction = others[i].direction;
+		session->transport = others[i].transport;
 		return;
 	}
 	session->verb = verb_by_word(run);
