@@ -738,6 +738,7 @@ GROUPS = {
     "mirror-remote": lambda: test_group("remote", MIRROR, "initiator"),
     "mirror-streams": lambda: test_group("mirror", MIRROR, "streams"),
     "mirror-steps": lambda: test_group("mirror", MIRROR, "steps"),
+    "mirror-order": lambda: test_group("mirror", MIRROR, "order"),
 }
 for group in sys.argv[1:] or GROUPS:
     GROUPS[group]()

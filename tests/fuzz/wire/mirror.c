@@ -498,7 +498,7 @@ static bool is_dispensable(unsigned int kind)
 	return kind == ICB_WIRE_NUDGE || kind == ICB_WIRE_MEASURED;
 }
 
-/* In its place, and beside it. */
+/* In its place, and again. */
 static void try_others(unsigned int kind)
 {
 	bool needed = !is_dispensable(kind);
@@ -531,6 +531,92 @@ static void try_all_others(void)
 
 	for (i = 0; i < ARRAY_SIZE(said); i++)
 		try_others(said[i]);
+}
+
+static unsigned int extra;
+
+static bool say_extra(struct session *session)
+{
+	static u8 room[TX_SIZE];
+
+	session_sample(extra, room);
+	session_send(session, extra, room);
+	/* the cookie of an answer that is not the server's own */
+	session->tampered = extra == ICB_WIRE_ANSWER;
+	/* at an end the initiator stops, and awaits no answer to what it sent last */
+	session->liar = extra == ICB_WIRE_END;
+	return true;
+}
+
+/* While it measures, and after that, a report is what is due next. */
+static bool is_next(unsigned int at)
+{
+	return extra == ICB_WIRE_REPORT && at > SERVER_READY;
+}
+
+/*
+ * What has come of datagrams, or not, nobody knows better than the report. Whose report
+ * is there has said all, even if he has taken his leave right before it.
+ */
+static bool may_be_taken(const struct session *session, unsigned int at)
+{
+	return is_dispensable(extra) ||
+	       (session_datagrams(session) && is_next(at)) ||
+	       (extra == ICB_WIRE_BYE && at == SERVER_REPORT);
+}
+
+/* What is said of it: which message it is, or that the server is the one who ended it. */
+static const char *extra_words(const struct session *session, unsigned int at)
+{
+	if (may_be_taken(session, at) || is_next(at))
+		return NULL;
+	return extra == ICB_WIRE_BYE ? "the peer ended the run: " :
+				       "the peer sent message ";
+}
+
+static void begin_extra(struct session *session, u32 transport)
+{
+	mirror_begin(session);
+	session->transport = transport;
+	/* all steps of connecting are those of several connections */
+	if (runs->trigger == ICBENCH_TRIGGER_ECHO && transport == ICBENCH_TRANSPORT_RC)
+		session->qps = LANES;
+}
+
+/* Every message at a step, beside what is due. */
+static void try_extra(unsigned int at, u32 transport)
+{
+	struct tally tally = { 0 };
+	struct session session;
+	char name[120];
+	bool has;
+
+	begin_extra(&session, transport);
+	has = session_has(&session, &server_script[at]);
+	peer_close(&session.peer);
+	if (!has)
+		return;
+	for (extra = 1; extra < ICB_WIRE_TYPES; extra++) {
+		begin_extra(&session, transport);
+		session.at = at;
+		session.act = say_extra;
+		mirror_go(&session, &tally, !may_be_taken(&session, at),
+			  extra_words(&session, at), kind_names[extra]);
+	}
+	snprintf(name, sizeof(name), "%s%s: another message before %s",
+		 runs->name,
+		 transport == ICBENCH_TRANSPORT_UD ? ": datagrams" : "",
+		 server_script[at].name);
+	begin_extra(&session, transport);
+	mirror_end(&session, &tally, name);
+}
+
+static void try_extras(u32 transport)
+{
+	unsigned int at;
+
+	for (at = SERVER_ANSWER; at <= SERVER_REPORT; at++)
+		try_extra(at, transport);
 }
 
 static bool stay_silent(struct session *session)
@@ -835,6 +921,23 @@ static void try_both_ways(void)
 	try_claims(ICBENCH_VERB_SEND, stream_nothing);
 }
 
+/* What is said when something else is due, in runs that have all steps between them. */
+static void try_order(void)
+{
+	struct session session;
+
+	try_good(ICBENCH_VERB_SEND, ICBENCH_TRANSPORT_UD,
+		 "mirror: a good server: datagrams");
+	try_extras(ICBENCH_TRANSPORT_UD);
+	begin_extra(&session, ICBENCH_TRANSPORT_RC);
+	mirror_good(&session, "mirror: a good server: several QPs");
+	try_extras(ICBENCH_TRANSPORT_RC);
+	runs = &both_ways;
+	try_good(ICBENCH_VERB_SEND, ICBENCH_TRANSPORT_RC,
+		 "mirror: a good server: a stream both ways");
+	try_extras(ICBENCH_TRANSPORT_RC);
+}
+
 /* mirror PORT PART */
 int group_mirror(char **args)
 {
@@ -855,6 +958,8 @@ int group_mirror(char **args)
 	} else if (!strcmp(args[1], "streams")) {
 		try_streams();
 		try_both_ways();
+	} else if (!strcmp(args[1], "order")) {
+		try_order();
 	} else if (!strcmp(args[1], "offers")) {
 		try_good(ICBENCH_VERB_READ, ICBENCH_TRANSPORT_RC,
 			 "mirror: a good server");
