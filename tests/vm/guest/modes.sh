@@ -141,6 +141,18 @@ ctl run latency --verb write -s $((largest + 1)) -n 1
 report $? "write of one byte more: refused"
 clean "nothing is left"
 
+# A real-time thread lets those work that it waits for, on its own CPU: where the device's work is
+# done by threads (rxe's since Linux 6.12), they have this one alone.
+workers=/sys/devices/virtual/workqueue/cpumask
+read -r workers_were <$workers
+echo 1 >$workers && back nothing
+report $? "work queues are on CPU 0, of which the scheduler keeps back nothing for them"
+ctl run register -s 4K -n 50 --cpu 0 --priority fifo "${patience[@]}"
+back again && echo "$workers_were" >$workers
+report $? "... and then do as before"
+done_well "register at SCHED_FIFO, on the device's own CPU"
+clean "nothing is left"
+
 # the result, by the design's section 5
 ctl run latency -n 1000 --json "$tmp/json"
 done_well "latency"

@@ -93,28 +93,6 @@ is_real_time() {
 	return 1
 }
 
-# What the scheduler itself keeps back for others, whatever a real-time thread does: 5 % of each
-# second, or, since Linux 6.12, by a server of theirs.
-rt_runtime=/proc/sys/kernel/sched_rt_runtime_us
-fair_runtime=/sys/kernel/debug/sched/fair_server/cpu0/runtime
-read -r rt_was <$rt_runtime
-fair_was=
-[ ! -e $fair_runtime ] || read -r fair_was <$fair_runtime
-
-# back nothing|again: have it do so no more, or as before. In another order Linux 6.12 refuses the
-# second of the two (EBUSY).
-back() {
-	case $1 in
-	nothing)
-		echo -1 >$rt_runtime && { [ -z "$fair_was" ] || echo 0 >$fair_runtime; }
-		;;
-	again)
-		{ [ -z "$fair_was" ] || echo "$fair_was" >$fair_runtime; } &&
-			echo "$rt_was" >$rt_runtime
-		;;
-	esac
-}
-
 # A real-time thread leaves 1 ms of 20 to others, the device's own threads among them, where the
 # scheduler keeps back nothing. How much that is in all is the device's doing, too, and the
 # host's: of a stream little is to be under way at a time; calibrate has no use for the device, and
