@@ -225,20 +225,20 @@ plug() {
 # second, or, since Linux 6.12, by a server of theirs.
 rt_runtime=/proc/sys/kernel/sched_rt_runtime_us
 fair_runtime=/sys/kernel/debug/sched/fair_server/cpu0/runtime
-read -r rt_was <$rt_runtime
+read -r rt_was <"$rt_runtime"
 fair_was=
-[ ! -e $fair_runtime ] || read -r fair_was <$fair_runtime
+[ ! -e "$fair_runtime" ] || read -r fair_was <"$fair_runtime"
 
 # back nothing|again: have it do so no more, or as before. In another order Linux 6.12 refuses the
 # second of the two (EBUSY).
 back() {
 	case $1 in
 	nothing)
-		echo -1 >$rt_runtime && { [ -z "$fair_was" ] || echo 0 >$fair_runtime; }
+		echo -1 >"$rt_runtime" && { [ -z "$fair_was" ] || echo 0 >"$fair_runtime"; }
 		;;
 	again)
-		{ [ -z "$fair_was" ] || echo "$fair_was" >$fair_runtime; } &&
-			echo "$rt_was" >$rt_runtime
+		{ [ -z "$fair_was" ] || echo "$fair_was" >"$fair_runtime"; } &&
+			echo "$rt_was" >"$rt_runtime"
 		;;
 	esac
 }

@@ -110,7 +110,7 @@ share() {
 # prepare NAME WORDS...: a machine's files, for the command WORDS; the caller has
 # set machine_env (for the command) and machine_config (lines for tests/vm/init)
 prepare() {
-	local name=$1 dir=$work/$1 i=0 mode path depends=
+	local name=$1 dir=$work/$1 i=0 mode path with depends=
 
 	shift
 	rm -rf -- "$dir" "$dir".{pid,console,qemu,ctl.in,ctl.out,cut,asleep,log}
@@ -124,8 +124,8 @@ prepare() {
 	fi
 	if [ ${#opt_with[@]} -gt 0 ]; then
 		mkdir "$dir/with"
-		for name in "${opt_with[@]}"; do
-			cp "$(with_dir "$name")/$name"/*.ko "$dir/with/"
+		for with in "${opt_with[@]}"; do
+			cp "$(with_dir "$with")/$with"/*.ko "$dir/with/"
 		done
 	fi
 	if [ -n "$lend" ] && [ -e "$cli/user/icbenchctl" ]; then
