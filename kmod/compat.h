@@ -69,6 +69,19 @@ static inline bool icb_should_yield(void)
 }
 
 /*
+ * Let others run if it is their turn, between two steps of a loop that may have no
+ * end. RCU is told that nothing of the step before is held: kprobes, ftrace and BPF
+ * wait for each task to give way by itself, and where the kernel preempts, who loops
+ * is never seen to. Process context, preemptible.
+ */
+static inline void icb_give_way(void)
+{
+	rcu_note_voluntary_context_switch(current);
+	if (unlikely(icb_should_yield()))
+		schedule();
+}
+
+/*
  * Where the kernel can make the N-th allocation of a thread fail, that goes on in
  * the threads that it has started.
  */

@@ -576,24 +576,22 @@ void icb_ep_pause(struct icb_ep *ep, u64 waited)
 		usleep_range(10, 50);
 	else if (!single_task_running() || local_softirq_pending())
 		yield();
-	else if (icb_should_yield())
-		schedule();
+	else
+		icb_give_way();
 }
 
 /**
- * icb_ep_rest() - let others run between two operations
- * @ep: what is driven
+ * icb_ep_nap() - leave others some of the CPU between two operations, if it is time
+ * @ep: what is driven, by a real-time thread that others need the CPU of
  *
  * A real-time thread that always finds what it polls for would leave the rest
  * of a machine with one CPU nothing but what the scheduler keeps back for it,
  * once a second; whoever wants to stop the run is part of that rest. To another
  * worker of the same priority it would leave nothing at all. Process context.
  */
-void icb_ep_rest(struct icb_ep *ep)
+void icb_ep_nap(struct icb_ep *ep)
 {
-	if (icb_should_yield())
-		schedule();
-	if (!ep->naps || time_before(jiffies, ep->next_nap))
+	if (time_before(jiffies, ep->next_nap))
 		return;
 	usleep_range(NAP_US, NAP_US + NAP_US / 10);
 	ep->next_nap = jiffies + NAP_JIFFIES;
@@ -880,7 +878,7 @@ static void let_others_run(struct icb_ep *ep, const struct ib_cq *cq)
 	if (ep->lanes > 1 && !(++ep->served % SERVED))
 		usleep_range(20, 100);
 	else
-		cond_resched();
+		cond_resched_tasks_rcu_qs();
 }
 
 /**

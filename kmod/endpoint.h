@@ -387,7 +387,7 @@ static inline bool icb_ep_crowded(const struct icb_ep *ep)
 int icb_ep_failed(struct icb_ep *ep, const struct ib_wc *wc);
 int icb_ep_call_prepare(struct icb_ep *ep);
 int icb_ep_call(struct icb_ep *ep, u32 call);
-void icb_ep_rest(struct icb_ep *ep);
+void icb_ep_nap(struct icb_ep *ep);
 void icb_ep_pause(struct icb_ep *ep, u64 waited);
 bool icb_ep_sleep(struct icb_ep *ep, const int *stop);
 u64 icb_ep_doze(struct icb_ep *ep, const int *stop);
@@ -444,8 +444,9 @@ static inline u64 icb_ep_arrival(struct icb_ep *ep)
 /* Let others run if it is their turn. */
 static inline void icb_ep_breathe(struct icb_ep *ep)
 {
-	if (unlikely(icb_should_yield() || ep->naps))
-		icb_ep_rest(ep);
+	icb_give_way();
+	if (unlikely(ep->naps))
+		icb_ep_nap(ep);
 }
 
 /* What is posted from now on goes to this lane. */

@@ -205,8 +205,7 @@ static int hog_main(void *data)
 		__set_current_state(TASK_RUNNING);
 		WRITE_ONCE(floor->hogs, true);
 		while (READ_ONCE(floor->hogging) && !kthread_should_stop()) {
-			if (icb_should_yield())
-				schedule();
+			icb_give_way();
 			cpu_relax();
 		}
 		WRITE_ONCE(floor->hogs, false);

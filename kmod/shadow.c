@@ -17,8 +17,8 @@ static void let_others_run(void)
 	/* what brings the message may be waiting for this very CPU */
 	if (!single_task_running() || local_softirq_pending())
 		yield();
-	else if (icb_should_yield())
-		schedule();
+	else
+		icb_give_way();
 }
 
 static void look(struct icb_shadow *shadow)
