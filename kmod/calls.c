@@ -344,10 +344,10 @@ static int await_completion(struct icb_ep *ep)
 	while (!(n = ib_poll_cq(ep->rcq, 1, &wc))) {
 		if (++polls % POLLS && !ep->crowded)
 			continue;
+		if (time_after(jiffies, end))
+			icb_run_stop(ep->run, ICB_STOP_TIMEOUT);
 		if (READ_ONCE(ep->run->stop))
 			return -ECANCELED;
-		if (time_after(jiffies, end))
-			return -ETIMEDOUT;
 		now = icb_clock_read();
 		if (!since)
 			since = now;

@@ -536,7 +536,7 @@ int icb_side_drive(struct icb_side *side, int (*loop)(struct icb_run *run),
 	if (side->stop == ICB_STOP_TIMEOUT)
 		return icb_refuse(why, -ETIMEDOUT,
 				  "no %s for %llu ms (timeout)",
-				  icb_verb_of(&side->params)->local ?
+				  icb_verb_of(&side->params)->calls ?
 					"sample" : "message",
 				  div_u64(side->params.timeout,
 					  NSEC_PER_MSEC));

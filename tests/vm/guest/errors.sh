@@ -337,6 +337,21 @@ else
 	skip "a device that takes its time after telling of a completion" "this kernel's rxe tells otherwise"
 fi
 
+# a device that takes longer for a registration than may be waited for
+if device_in_threads && insmod "$ICBENCH_WITH/delay.ko" function=rxe_requester by=kworker us=$((4000000 * slow)) \
+	skip=300 most=1 2>/dev/null; then
+	workers=/sys/devices/virtual/workqueue/cpumask
+	read -r workers_were <$workers
+	ok "work queues are on CPU 1" tee $workers <<<2
+	ctl run register -s 4K -n 500 --warmup 0 --cpu 0 --timeout "${slow}s"
+	echo "$workers_were" >$workers
+	cut_short "a registration that does not complete" 'no sample for [0-9]+ ms \(timeout\)'
+	is "it did not" "$(</sys/module/delay/parameters/calls)" 1
+	rmmod delay
+else
+	skip "a registration that does not complete" "this device registers as it is told to"
+fi
+
 # over iWARP nothing may follow the reply to a request for a connection before that is read
 case $device in
 siw*)
