@@ -5,6 +5,7 @@ Every attempt ends in a refusal or a closed connection in bounded time, nothing 
 it stays in the kernel, and a good run works after it.
 """
 
+import contextlib
 import itertools
 import json
 import os
@@ -55,6 +56,8 @@ HALF_OPEN = 12
 # may who have just come; how many more peers than QPs there may be
 MAX_QPS, PLACES, FRESH = 4, 16, 64
 MORE = PLACES + FRESH
+# for how long newcomers let be who has been answered, seconds
+HALF = 0.5
 # QPs of a run that makes connections to time them, beside its own
 PROBES = 2
 # what a stranger may cost of the kernel's memory who has not proposed, KiB: twice as much
@@ -449,6 +452,70 @@ def test_burst():
     all_well("burst")
 
 
+def waits_for(function, job):
+    """A look at whether the thread of a job is in a function."""
+    for comm in pathlib.Path("/proc").glob("[0-9]*/comm"):
+        # some go meanwhile
+        with contextlib.suppress(OSError):
+            if comm.read_text(encoding="utf-8") == f"icbench/{job}\n":
+                stack = comm.with_name("stack")
+                return lambda: f"{function}+" in stack.read_text(encoding="utf-8")
+    raise RuntimeError(f"job {job} has no thread")
+
+
+def answer_late(newcomer):
+    """Of as many strangers as may stay the oldest is answered when the others have had their
+    half second, and somebody else comes. The oldest; who was ended; whether there was time."""
+    before = len(words_of(plain))
+    # asked for long ago, its half second has not begun
+    hold.hold("icb_respond")
+    try:
+        oldest = wire("stay", PLAIN, "1:silent:send")
+        if not until(FIRST, hold.held):
+            raise RuntimeError(f"no responder is held: {plain.look()}")
+        late = netlink.jobs()[-1]
+        heard = waits_for("icb_chan_recv", late.id)
+        begin = time.monotonic()
+        others = wire("crowd", PLAIN, PLACES - 1)
+        until(FIRST, lambda: plain.sessions() == PLACES)
+        time.sleep(2 * HALF)
+        answered = time.monotonic()
+    finally:
+        hold.let_go()
+    # its half second begins before that
+    until(FIRST, heard)
+    netlink.start(newcomer)
+    until(FIRST, lambda: plain.sessions() > PLACES or netlink.get(newcomer).outcome)
+    took, there = time.monotonic() - answered, time.monotonic() - begin
+    note(f"unheard: somebody came {took * 1000:.0f} ms after the answer at most, and "
+         f"{there * 1000:.0f} ms after the others")
+    until(60, lambda: netlink.get(newcomer).outcome)
+    for process in (oldest, others):
+        process.communicate(timeout=60 * SLOW)
+    ended = re.findall(r"^refused (\S+): others wait", words_of(plain)[before:], re.M)
+    return late.target, ended, took < HALF and there < FIRST
+
+
+def test_unheard():
+    """Who is answered late has its half second from then on, and others are ended before it."""
+    for _ in range(3):
+        newcomer = netlink.new(peer=PEER, cm_port=PLAIN, iterations=20)
+        oldest, ended, in_time = answer_late(newcomer)
+        served = netlink.get(newcomer)
+        netlink.delete(newcomer)
+        until(FIRST, lambda: not plain.sessions())
+        good = len(ended) == 1 and oldest not in ended
+        if good or in_time:
+            break
+    name = "unheard: one that has had half a second is ended, and not the oldest, answered since"
+    if good or in_time:
+        tap.ok(good, name, f"{oldest}: {ended}")
+    else:
+        tap.skip(name, "this machine takes longer than that for somebody to come")
+    tap.ok(served.outcome == N["OUTCOME_COMPLETE"], "unheard: who came is served", served)
+    all_well("unheard")
+
+
 def test_probe():
     """Connections to be timed, and what they take of max-qps."""
     test_group("probe", PLAIN)
@@ -729,6 +796,7 @@ GROUPS = {
     "lockout": test_lockout,
     "limits": test_limits,
     "burst": test_burst,
+    "unheard": test_unheard,
     "crowded": test_crowded,
     "storm": test_storm,
     "mirror-fields": lambda: test_group("mirror", MIRROR, "fields"),

@@ -211,6 +211,7 @@ class Job:
         self.outcome = number(found[N["A_JOB_OUTCOME"]])
         self.done = number(found[N["A_JOB_DONE"]])
         self.reason = found.get(N["A_JOB_REASON"], b"").rstrip(b"\0").decode()
+        self.target = found.get(N["A_JOB_TARGET"], b"").rstrip(b"\0").decode()
 
     def __str__(self):
         return f"job {self.id} state {self.state} outcome {self.outcome} " \
