@@ -867,14 +867,27 @@ static bool is_driven(const struct icb_ep *ep, const struct ib_wc *wc)
 }
 
 /*
+ * Completions keep ksoftirqd busy as long as a stream goes on, and RCU waits for it to
+ * give way. It says itself that it holds nothing, but not where preemption is real-time.
+ */
+static void let_rcu_pass(struct icb_ep *ep)
+{
+	if (IS_ENABLED(CONFIG_PREEMPT_RT) && !(++ep->served % SERVED) &&
+	    is_ksoftirqd(current))
+		rcu_note_voluntary_context_switch(current);
+}
+
+/*
  * A work queue goes on while there are completions: with many QPs, for long. And
  * the other side's CQ may be the next one in the same queue of the same CPU, which
  * is not served before this one sleeps: while it does not, it has no end.
  */
 static void let_others_run(struct icb_ep *ep, const struct ib_cq *cq)
 {
-	if (cq->poll_ctx != IB_POLL_WORKQUEUE)
+	if (cq->poll_ctx != IB_POLL_WORKQUEUE) {
+		let_rcu_pass(ep);
 		return;
+	}
 	if (ep->lanes > 1 && !(++ep->served % SERVED))
 		usleep_range(20, 100);
 	else

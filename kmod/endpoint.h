@@ -264,7 +264,7 @@ struct icb_lane {
  * @life: of the side
  * @conn: its connection
  * @callbacks: arrivals call the run
- * @served: completions that a work queue has served
+ * @served: completions that a work queue has served, or ksoftirqd
  * @calls: of a verb that times calls; else NULL
  * @alarm: of an open loop
  */
