@@ -287,6 +287,7 @@ static noinline int await_event(struct icb_run *run, struct icb_stamps *stamps)
 		if (likely(n))
 			return n < 0 ? n : 0;
 		icb_stages_spurious(run);
+		icb_ep_breathe(run->ep);
 		n = icb_ep_arm(run->ep);
 		if (!n && echo_gives_up(run))
 			n = UNANSWERED;
@@ -425,14 +426,16 @@ static int echo_settle_answer(struct icb_run *run)
 }
 
 /*
- * A thread that always finds what it polls for would never let others run; one
- * that sleeps for each message does so anyway.
+ * A thread that always finds what it polls for would never let others run; one that
+ * has slept for the message has done so. What would have woken it may have come first.
  */
 static void echo_breathe(struct icb_run *run)
 {
 	if (BIT(run->params->completion) &
-	    (ICB_COMPLETIONS_BUSY | BIT(ICBENCH_COMPLETION_ADAPTIVE)))
+	    (ICB_COMPLETIONS_BUSY | BIT(ICBENCH_COMPLETION_ADAPTIVE)) ||
+	    run->wakes == run->woken)
 		icb_ep_breathe(run->ep);
+	run->woken = run->wakes;
 }
 
 /*
