@@ -7,6 +7,7 @@
 
 #include <linux/completion.h>
 #include <linux/cpu.h>
+#include <linux/delay.h>
 #include <linux/hrtimer.h>
 #include <linux/interrupt.h>
 #include <linux/sched.h>
@@ -68,6 +69,16 @@ static inline bool icb_should_yield(void)
 	return need_resched();
 }
 
+/* Whether the kernel waits to see this task asleep, to have it go on in patched functions. */
+static inline bool icb_is_patched(void)
+{
+#ifdef CONFIG_LIVEPATCH
+	return test_thread_flag(TIF_PATCH_PENDING);
+#else
+	return false;
+#endif
+}
+
 /*
  * Let others run if it is their turn, between two steps of a loop that may have no
  * end. RCU is told that nothing of the step before is held: kprobes, ftrace and BPF
@@ -79,6 +90,8 @@ static inline void icb_give_way(void)
 	rcu_note_voluntary_context_switch(current);
 	if (unlikely(icb_should_yield()))
 		schedule();
+	if (unlikely(icb_is_patched()))
+		usleep_range(20, 50);
 }
 
 /*

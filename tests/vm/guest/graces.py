@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Grace periods of RCU's that wait for each task to give way, beside runs without an end."""
+"""What waits for each task to give way, beside runs without an end: grace periods of RCU's, and
+live patches."""
 
 import os
 import sys
@@ -7,13 +8,23 @@ import time
 
 from icb import QUICK, Client, Tap, clean, note, until
 from kernel import insert_module, remove_module
-from states import BOUND, MEASURING, MODES, add_parameters, keys, measuring
+from states import BOUND, MEASURING, MODES, add_parameters, keys, measuring, possible
 
 # it comes after the next look at the tasks, which the kernel takes each second at most
 LATEST = 6 * BOUND
 
 # who looks at memory all the time, beside a run
 WATCHED = {"completion": "block", "stages": 1, "cpu": 0, "peer-cpu": 0, "shadow-cpu": 1}
+
+# who is given a live patch: one that nothing but icbench gives way for, and others
+PATCHED = {
+    "calibrate": {"trigger": "return", "verb": "calibrate"},
+    "calibrate, fifo": {"trigger": "return", "verb": "calibrate", "priority": "fifo"},
+    "poll": {},
+    "read, block": {"verb": "read", "completion": "block"},
+    "block, watched": WATCHED,
+}
+PATCH = "/sys/kernel/livepatch/patch"
 
 tap = Tap()
 
@@ -28,6 +39,51 @@ def passes():
             return int(f.read())
 
     return time.monotonic() - begin if until(LATEST, passed) else None
+
+
+def patch_is(word):
+    """Whether the patch is, or is being put in or taken away."""
+    with open(f"{PATCH}/{word}", encoding="ascii") as f:
+        return int(f.read())
+
+
+def removed():
+    """Whether nobody uses the patch any more, and it has gone."""
+    try:
+        remove_module("patch")
+    except RuntimeError:
+        return False
+    return True
+
+
+def test_patch():
+    """A live patch, which each task has to be seen asleep for, is in within the same time."""
+    module = os.path.join(os.environ["ICBENCH_WITH"], "patch.ko")
+    if not os.path.exists(module):
+        tap.skip("a live patch", "this kernel takes none")
+        return
+    client, took_by = Client(), {}
+    for name, params in PATCHED.items():
+        job = client.new(**keys(measuring(params)[1]))
+        client.start(job)
+        under_way = until(60, lambda job=job: client.get(job).state == MEASURING)
+        begin = time.monotonic()
+        insert_module(module)
+        there = until(LATEST, lambda: not patch_is("transition"))
+        took_by[name] = time.monotonic() - begin
+        lasts = client.get(job).state == MEASURING
+        client.stop(job)
+        client.delete(job)
+        until(LATEST, lambda: not patch_is("transition"))
+        with open(f"{PATCH}/enabled", "w", encoding="ascii") as f:
+            f.write("0")
+        gone = until(LATEST, lambda: not os.path.exists(PATCH))
+        until(LATEST, removed)
+        tap.ok(under_way and there and lasts and gone, f"{name}: a live patch goes in beside it",
+               f"within {LATEST} s: {there}; {client.jobs()}")
+    client.close()
+    note("live patches: " + ", ".join(f"{name} {took:.2f} s" for name, took in took_by.items()))
+    tap.check("... nothing is left", clean)
 
 
 def test_graces():
@@ -51,7 +107,13 @@ def test_graces():
 
 
 MODES["block, watched"] = WATCHED
+# whose event often is there before they sleep
+for verb in ("read", "fetch-add"):
+    # over iWARP there are no atomics
+    if possible({"verb": verb}):
+        MODES[f"{verb}, block"] = {"verb": verb, "completion": "block"}
 if not QUICK:
     add_parameters()
 test_graces()
+test_patch()
 sys.exit(tap.done())
