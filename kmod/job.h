@@ -36,7 +36,8 @@ struct icb_listener;
  * @why: in words
  * @target: address of the other side
  * @served_by: number of the listener by which a responder came; else 0
- * @heard: since when its peer has had the time to propose, jiffies
+ * @answered: its peer can propose, or has
+ * @heard: since when it has had the time to, jiffies
  * @threads: of this host that drive the run
  * @finished: its thread does nothing any more
  * @answer: given when its thread ends: to whoever has deleted it meanwhile
@@ -81,6 +82,7 @@ struct icb_job {
 	struct icb_reason why;
 	char target[ICB_JOB_TARGET];
 	u32 served_by;
+	bool answered;
 	unsigned long heard;
 	unsigned int threads;
 	struct completion finished;

@@ -81,9 +81,12 @@ static bool is_stranger(const struct icb_job *job)
 	return !job->qps && !READ_ONCE(job->side.life.over);
 }
 
+/* Who was not answered yet has had no time at all. */
 static bool is_fresh(const struct icb_job *job)
 {
-	return time_before(jiffies, READ_ONCE(job->heard) + FRESH_JIFFIES);
+	/* pairs with icb_listener_heard() */
+	return !smp_load_acquire(&job->answered) ||
+	       time_before(jiffies, READ_ONCE(job->heard) + FRESH_JIFFIES);
 }
 
 /* Until fewer than most are left, the oldest first; and those that are fresh, too. */
@@ -127,6 +130,7 @@ static void make_room(struct icb_listener *listener)
 void icb_listener_heard(struct icb_job *job)
 {
 	WRITE_ONCE(job->heard, jiffies);
+	smp_store_release(&job->answered, true); /* pairs with is_fresh() */
 }
 
 /* A control connection is asked for: a responder is made for it. */
@@ -169,7 +173,6 @@ static int admit(struct icb_listener *listener, struct rdma_cm_id *id,
 		job->cookie = get_random_u64();
 		job->listener = listener;
 		job->served_by = listener->id;
-		job->heard = jiffies;
 		kref_get(&listener->ref);
 		listener->count++;
 		list_add_tail(&job->listed, &listener->sessions);

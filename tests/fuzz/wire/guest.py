@@ -452,6 +452,14 @@ def test_burst():
     all_well("burst")
 
 
+def is_in(function, stack):
+    """Whether a thread is, or has been, and is not any more."""
+    try:
+        return f"{function}+" in stack.read_text(encoding="utf-8")
+    except OSError:
+        return True
+
+
 def waits_for(function, job):
     """A look at whether the thread of a job is in a function."""
     for comm in pathlib.Path("/proc").glob("[0-9]*/comm"):
@@ -459,14 +467,21 @@ def waits_for(function, job):
         with contextlib.suppress(OSError):
             if comm.read_text(encoding="utf-8") == f"icbench/{job}\n":
                 stack = comm.with_name("stack")
-                return lambda: f"{function}+" in stack.read_text(encoding="utf-8")
+                return lambda: is_in(function, stack)
     raise RuntimeError(f"job {job} has no thread")
 
 
-def answer_late(newcomer):
+def come(newcomer):
+    """Have a run of this host be one peer more, or be done."""
+    netlink.start(newcomer)
+    until(FIRST, lambda: plain.sessions() > PLACES or netlink.get(newcomer).outcome)
+
+
+def answer_late(newcomer, before_answer):
     """Of as many strangers as may stay the oldest is answered when the others have had their
-    half second, and somebody else comes. The oldest; who was ended; whether there was time."""
-    before = len(words_of(plain))
+    half second, and somebody else comes, just before or after. The oldest; who was ended;
+    whether there was time."""
+    known = len(words_of(plain))
     # asked for long ago, its half second has not begun
     hold.hold("icb_respond")
     try:
@@ -479,40 +494,48 @@ def answer_late(newcomer):
         others = wire("crowd", PLAIN, PLACES - 1)
         until(FIRST, lambda: plain.sessions() == PLACES)
         time.sleep(2 * HALF)
+        if before_answer:
+            come(newcomer)
         answered = time.monotonic()
     finally:
         hold.let_go()
     # its half second begins before that
     until(FIRST, heard)
-    netlink.start(newcomer)
-    until(FIRST, lambda: plain.sessions() > PLACES or netlink.get(newcomer).outcome)
+    if not before_answer:
+        come(newcomer)
     took, there = time.monotonic() - answered, time.monotonic() - begin
     note(f"unheard: somebody came {took * 1000:.0f} ms after the answer at most, and "
          f"{there * 1000:.0f} ms after the others")
     until(60, lambda: netlink.get(newcomer).outcome)
     for process in (oldest, others):
         process.communicate(timeout=60 * SLOW)
-    ended = re.findall(r"^refused (\S+): others wait", words_of(plain)[before:], re.M)
+    ended = re.findall(r"^refused (\S+): others wait", words_of(plain)[known:], re.M)
     return late.target, ended, took < HALF and there < FIRST
 
 
-def test_unheard():
-    """Who is answered late has its half second from then on, and others are ended before it."""
+def late_answer(when):
+    """Who comes then ends another one."""
     for _ in range(3):
         newcomer = netlink.new(peer=PEER, cm_port=PLAIN, iterations=20)
-        oldest, ended, in_time = answer_late(newcomer)
+        oldest, ended, in_time = answer_late(newcomer, "before" in when)
         served = netlink.get(newcomer)
         netlink.delete(newcomer)
         until(FIRST, lambda: not plain.sessions())
         good = len(ended) == 1 and oldest not in ended
         if good or in_time:
             break
-    name = "unheard: one that has had half a second is ended, and not the oldest, answered since"
+    name = f"unheard: who comes {when} ends one that has had half a second, and not the oldest"
     if good or in_time:
         tap.ok(good, name, f"{oldest}: {ended}")
     else:
         tap.skip(name, "this machine takes longer than that for somebody to come")
-    tap.ok(served.outcome == N["OUTCOME_COMPLETE"], "unheard: who came is served", served)
+    tap.ok(served.outcome == N["OUTCOME_COMPLETE"], f"unheard: who came {when} is served", served)
+
+
+def test_unheard():
+    """Who is answered late has its half second from then on, and others are ended before it."""
+    for when in ("before its answer", "just after its answer"):
+        late_answer(when)
     all_well("unheard")
 
 
