@@ -59,7 +59,7 @@
  */
 #define PATIENCE_NS	(1 * NSEC_PER_MSEC)
 
-/* Its naps where others need its CPU: how long, and how often. */
+/* Its naps where others wait for its CPU: how long, and how often. */
 #define NAP_US		1000
 #define NAP_JIFFIES	(HZ / 50)
 
@@ -582,16 +582,21 @@ void icb_ep_pause(struct icb_ep *ep, u64 waited)
 
 /**
  * icb_ep_nap() - leave others some of the CPU between two operations, if it is time
- * @ep: what is driven, by a real-time thread that others need the CPU of
+ * @ep: what is driven, by a real-time thread
  *
- * A real-time thread that always finds what it polls for would leave the rest
- * of a machine with one CPU nothing but what the scheduler keeps back for it,
- * once a second; whoever wants to stop the run is part of that rest. To another
- * worker of the same priority it would leave nothing at all. Process context.
+ * A real-time thread that always finds what it polls for would leave others that wait
+ * for its CPU nothing but what the scheduler keeps back for them, once a second, if it
+ * does: on a machine with one CPU whoever wants to stop the run, and on any the threads
+ * by which the kernel waits for all CPUs. To another worker of the same priority, and,
+ * where preemption is real-time, to the threads of RCU, it would leave nothing at all.
+ * Where nobody waits it goes on. Process context.
  */
 void icb_ep_nap(struct icb_ep *ep)
 {
 	if (time_before(jiffies, ep->next_nap))
+		return;
+	ep->next_nap = jiffies + 1;
+	if (single_task_running())
 		return;
 	usleep_range(NAP_US, NAP_US + NAP_US / 10);
 	ep->next_nap = jiffies + NAP_JIFFIES;
@@ -1945,16 +1950,6 @@ static int create_lanes(struct icb_ep *ep, const struct icb_params *params,
 	return 0;
 }
 
-/* Whether a CPU is given to several workers. */
-static bool shares_cpu(const struct icb_params *params, bool responder)
-{
-	unsigned int cpu = responder ? ICBENCH_A_PARAMS_PEER_CPU :
-				       ICBENCH_A_PARAMS_CPU;
-
-	return params->workers > 1 && (params->workers > num_online_cpus() ||
-				       icb_params_given(params, cpu));
-}
-
 /**
  * icb_ep_create() - make an endpoint on a connection that is not connected yet
  * @ep: which; zeroed
@@ -2001,8 +1996,7 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	ep->life = conn->life;
 	ep->bh = params->context == ICBENCH_CONTEXT_BH;
 	ep->crowded = num_online_cpus() == 1;
-	ep->naps = params->priority != ICBENCH_PRIORITY_NORMAL &&
-		   (ep->crowded || shares_cpu(params, responder));
+	ep->naps = params->priority != ICBENCH_PRIORITY_NORMAL;
 	ep->next_nap = jiffies;
 	icb_alarm_init(&ep->alarm);
 	ep->patience = icb_clock_ticks(PATIENCE_NS);

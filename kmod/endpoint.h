@@ -206,9 +206,8 @@ struct icb_lane {
  * @reg_qp: a reliable QP that registers memory instead of its own; or NULL
  * @bh: posts are bracketed by local_bh_disable() and local_bh_enable()
  * @crowded: the poller shares its only CPU with whatever serves the device
- * @naps: a real-time thread has its CPU, which others of the run or of the device
- *	need, too, for itself but for its naps
- * @next_nap: jiffies when the next one is due
+ * @naps: a real-time thread has its CPU for itself but for its naps
+ * @next_nap: jiffies when the next one is due, if others wait for the CPU
  * @patience: ticks after which a real-time poller has to sleep for a moment
  * @event: the event of @rcq has come
  * @task: the thread that sleeps for it

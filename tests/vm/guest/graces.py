@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What waits for each task to give way, beside runs without an end: grace periods of RCU's, and
-live patches."""
+"""What waits for each task or CPU, beside runs without an end: grace periods of RCU's, work on each
+CPU, and live patches."""
 
 import os
+import subprocess
 import sys
 import time
 
@@ -39,6 +40,34 @@ def passes():
             return int(f.read())
 
     return time.monotonic() - begin if until(LATEST, passed) else None
+
+
+def test_each_cpu():
+    """A real-time run leaves who waits for something on each CPU the time for it, also where the
+    scheduler keeps back none."""
+    client = Client()
+    job = client.new(**keys(measuring(PATCHED["calibrate, fifo"])[1]))
+    runtime = "/proc/sys/kernel/sched_rt_runtime_us"
+    with open(runtime, encoding="ascii") as f:
+        before = f.read()
+    with open(runtime, "w", encoding="ascii") as f:
+        f.write("-1")
+    client.start(job)
+    under_way = until(60, lambda: client.get(job).state == MEASURING)
+    begin = time.monotonic()
+    # no signal ends its wait, but the end of the run does
+    with subprocess.Popen(["cat", "/proc/sys/vm/stat_refresh"], stdin=subprocess.DEVNULL) as process:
+        done = until(LATEST, lambda: process.poll() is not None)
+        took = time.monotonic() - begin
+        lasts = client.get(job).state == MEASURING
+        client.stop(job)
+        client.delete(job)
+    with open(runtime, "w", encoding="ascii") as f:
+        f.write(before)
+    tap.ok(under_way and done and lasts and not process.returncode,
+           "a work item on each CPU is served beside a real-time run", f"within {LATEST} s: {done}")
+    note(f"a work item on each CPU: {took:.2f} s")
+    client.close()
 
 
 def patch_is(word):
@@ -115,5 +144,6 @@ for verb in ("read", "fetch-add"):
 if not QUICK:
     add_parameters()
 test_graces()
+test_each_cpu()
 test_patch()
 sys.exit(tap.done())
