@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 
-from icb import QUICK, Client, Tap, clean, note, until
+from icb import QUICK, Client, Tap, clean, has_function, note, until
 from kernel import insert_module, remove_module
 from states import BOUND, MEASURING, MODES, add_parameters, keys, measuring, possible
 
@@ -90,6 +90,11 @@ def test_patch():
     module = os.path.join(os.environ["ICBENCH_WITH"], "patch.ko")
     if not os.path.exists(module):
         tap.skip("a live patch", "this kernel takes none")
+        return
+    # Of 6.3 and later the scheduler is patched as well, which an emulator may find half done: 7.2's
+    # idle thread met the breakpoint there.
+    if has_function("__klp_sched_try_switch"):
+        tap.skip("a live patch", "this kernel patches its scheduler for it, under the emulator")
         return
     client, took_by = Client(), {}
     for name, params in PATCHED.items():

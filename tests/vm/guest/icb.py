@@ -338,6 +338,12 @@ def load():
     insert_module(os.environ["ICBENCH_KO"])
 
 
+def has_function(name):
+    """Whether this kernel has one of that name."""
+    with open("/proc/kallsyms", encoding="utf-8") as f:
+        return any(line.split()[2] == name for line in f)
+
+
 @contextlib.contextmanager
 def slowed(function, us, by=""):
     """Each call of a function by a thread of a name that begins so takes longer, by microseconds;

@@ -16,8 +16,8 @@ import time
 
 from hold import held, hold, let_go
 from icb import (DEVICE, IWARP, N, PORT, QUICK, SLOW, Client, Refused, Tap, add_second, allocated,
-                 clean, hurry, load, note, number, plug, slowed, threads, tool, unload, unplug,
-                 until, works)
+                 clean, has_function, hurry, load, note, number, plug, slowed, threads, tool,
+                 unload, unplug, until, works)
 from kernel import resources, set_address, set_arp, set_link
 from states import (ACTIONS, ADDRESS, BOUND, COMPLETE, CONNECTING, FAILED, FINISHED, LONG,
                     MEASURING, MODES, NOBODY, STATES, STOPPED, Run, keys, place_peers, some,
@@ -213,11 +213,6 @@ def test_address_6():
            f"{address} was removed" in found.reason, "loss of an IPv6 address", f"{took} {found}")
     client.close()
     tap.check("... nothing is left", clean)
-
-
-def has_function(name):
-    with open("/proc/kallsyms", encoding="utf-8") as f:
-        return any(line.split()[2] == name for line in f)
 
 
 def slow_walk(state):
