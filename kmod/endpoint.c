@@ -63,6 +63,10 @@
 #define NAP_US		1000
 #define NAP_JIFFIES	(HZ / 50)
 
+/* How often it waits until what its calls have given back is free, and its nap then. */
+#define FREED_JIFFIES	(HZ / 4)
+#define FREED_NAP_US	12500
+
 static unsigned int recv_batch(const struct icb_params *params)
 {
 	if (icb_params_told(params))
@@ -589,16 +593,25 @@ void icb_ep_pause(struct icb_ep *ep, u64 waited)
  * does: on a machine with one CPU whoever wants to stop the run, and on any the threads
  * by which the kernel waits for all CPUs. To another worker of the same priority, and,
  * where preemption is real-time, to the threads of RCU, it would leave nothing at all.
- * Where nobody waits it goes on. Process context.
+ * Where nobody waits it goes on. What its calls give back it waits for: RCU frees some
+ * of that, has not the time for it in naps alone, and leaves others none of them.
+ * Process context.
  */
 void icb_ep_nap(struct icb_ep *ep)
 {
+	unsigned long nap = NAP_US;
+
 	if (time_before(jiffies, ep->next_nap))
 		return;
 	ep->next_nap = jiffies + 1;
 	if (single_task_running())
 		return;
-	usleep_range(NAP_US, NAP_US + NAP_US / 10);
+	if (ep->calls && time_after_eq(jiffies, ep->next_freed)) {
+		rcu_barrier();
+		nap = FREED_NAP_US;
+		ep->next_freed = jiffies + FREED_JIFFIES;
+	}
+	usleep_range(nap, nap + nap / 10);
 	ep->next_nap = jiffies + NAP_JIFFIES;
 }
 
@@ -1998,6 +2011,7 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	ep->crowded = num_online_cpus() == 1;
 	ep->naps = params->priority != ICBENCH_PRIORITY_NORMAL;
 	ep->next_nap = jiffies;
+	ep->next_freed = jiffies + FREED_JIFFIES;
 	icb_alarm_init(&ep->alarm);
 	ep->patience = icb_clock_ticks(PATIENCE_NS);
 	ep->stages = params->stages && !responder;

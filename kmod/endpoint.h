@@ -208,6 +208,7 @@ struct icb_lane {
  * @crowded: the poller shares its only CPU with whatever serves the device
  * @naps: a real-time thread has its CPU for itself but for its naps
  * @next_nap: jiffies when the next one is due, if others wait for the CPU
+ * @next_freed: jiffies when it is to wait for RCU instead
  * @patience: ticks after which a real-time poller has to sleep for a moment
  * @event: the event of @rcq has come
  * @task: the thread that sleeps for it
@@ -306,6 +307,7 @@ struct icb_ep {
 	bool naps;
 	bool event;
 	unsigned long next_nap;
+	unsigned long next_freed;
 	u64 patience;
 	struct task_struct *task;
 	struct hrtimer timer;
