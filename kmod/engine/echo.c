@@ -277,6 +277,7 @@ static noinline int await_early(struct icb_run *run, struct icb_stamps *stamps)
 
 static noinline int await_event(struct icb_run *run, struct icb_stamps *stamps)
 {
+	unsigned int spurious = 0;
 	int n;
 
 	if (unlikely(run->early))
@@ -287,8 +288,10 @@ static noinline int await_event(struct icb_run *run, struct icb_stamps *stamps)
 		if (likely(n))
 			return n < 0 ? n : 0;
 		icb_stages_spurious(run);
-		icb_ep_breathe(run->ep);
 		n = icb_ep_arm(run->ep);
+		/* it may be told of what is not for it again and again, and never sleep */
+		if (!n && unlikely(!(++spurious % POLLS_PER_IDLE)))
+			n = icb_run_idle(run, icb_clock_read());
 		if (!n && echo_gives_up(run))
 			n = UNANSWERED;
 		if (unlikely(n))
