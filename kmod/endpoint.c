@@ -55,15 +55,18 @@
 
 /*
  * A real-time thread that has polled in vain for this long lets others run:
- * whatever serves the device may be one of them.
+ * whatever serves the device may be one of them. Longer than a nap of the other side.
  */
-#define PATIENCE_NS	(1 * NSEC_PER_MSEC)
+#define PATIENCE_NS	(2 * NSEC_PER_MSEC)
 
 /* Its naps where others wait for its CPU: how long, and how often. */
 #define NAP_US		1000
 #define NAP_JIFFIES	(HZ / 50)
 
-/* How often it waits until what its calls have given back is free, and its nap then. */
+/*
+ * How often it waits until RCU has come to what its calls have given back, and its nap
+ * then, as RCU has taken those in between: a 20th of that time.
+ */
 #define FREED_JIFFIES	(HZ / 4)
 #define FREED_NAP_US	12500
 
@@ -593,8 +596,8 @@ void icb_ep_pause(struct icb_ep *ep, u64 waited)
  * does: on a machine with one CPU whoever wants to stop the run, and on any the threads
  * by which the kernel waits for all CPUs. To another worker of the same priority, and,
  * where preemption is real-time, to the threads of RCU, it would leave nothing at all.
- * Where nobody waits it goes on. What its calls give back it waits for: RCU frees some
- * of that, has not the time for it in naps alone, and leaves others none of them.
+ * Where nobody waits it goes on. RCU's threads free some of what its calls give back:
+ * naps alone are too short for that, and nothing of them would be left for others.
  * Process context.
  */
 void icb_ep_nap(struct icb_ep *ep)
@@ -825,7 +828,9 @@ u64 icb_ep_doze(struct icb_ep *ep, const int *stop)
 	if (ktime_before(due, now))
 		due = ktime_add(now, ep->interval);
 	hrtimer_start(&ep->timer, due, HRTIMER_MODE_ABS_PINNED_HARD);
-	sleep_for_event(ep, stop);
+	/* the timer may have come first */
+	if (!sleep_for_event(ep, stop))
+		icb_give_way();
 	hrtimer_cancel(&ep->timer);
 	return ep->late;
 }

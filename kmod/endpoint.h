@@ -206,7 +206,7 @@ struct icb_lane {
  * @reg_qp: a reliable QP that registers memory instead of its own; or NULL
  * @bh: posts are bracketed by local_bh_disable() and local_bh_enable()
  * @crowded: the poller shares its only CPU with whatever serves the device
- * @naps: a real-time thread has its CPU for itself but for its naps
+ * @naps: its thread is a real-time one, which leaves others its CPU in naps
  * @next_nap: jiffies when the next one is due, if others wait for the CPU
  * @next_freed: jiffies when it is to wait for RCU instead
  * @patience: ticks after which a real-time poller has to sleep for a moment

@@ -338,7 +338,7 @@ else
 fi
 
 # a device that takes longer for a registration than may be waited for
-if device_in_threads && insmod "$ICBENCH_WITH/delay.ko" function=rxe_requester by=kworker us=$((4000000 * slow)) \
+if device_in_threads && insmod "$ICBENCH_WITH/delay.ko" function=rxe_requester by=kworker us=$((1000000 * slow + 3000000)) \
 	skip=300 most=1 2>/dev/null; then
 	workers=/sys/devices/virtual/workqueue/cpumask
 	read -r workers_were <$workers

@@ -2,6 +2,7 @@
 """What waits for each task or CPU, beside runs without an end: grace periods of RCU's, work on each
 CPU, and live patches."""
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -42,28 +43,49 @@ def passes():
     return time.monotonic() - begin if until(LATEST, passed) else None
 
 
+# what the scheduler keeps back of a CPU for others: in general, and, since Linux 6.12, by a server
+KEPT_BACK = "/proc/sys/kernel/sched_rt_runtime_us"
+SERVER = "/sys/kernel/debug/sched/fair_server/cpu0/runtime"
+
+
+@contextlib.contextmanager
+def nothing_kept_back():
+    """Both are turned off, in the only order that Linux 6.12 takes, and then on again."""
+    before = []
+    try:
+        for path, nothing in ((KEPT_BACK, "-1"), (SERVER, "0")):
+            if os.path.exists(path):
+                with open(path, encoding="ascii") as f:
+                    before.append((path, f.read()))
+                write(path, nothing)
+        yield
+    finally:
+        for path, was in reversed(before):
+            write(path, was)
+
+
+def write(path, text):
+    with open(path, "w", encoding="ascii") as f:
+        f.write(text)
+
+
 def test_each_cpu():
     """A real-time run leaves who waits for something on each CPU the time for it, also where the
     scheduler keeps back none."""
     client = Client()
-    job = client.new(**keys(measuring(PATCHED["calibrate, fifo"])[1]))
-    runtime = "/proc/sys/kernel/sched_rt_runtime_us"
-    with open(runtime, encoding="ascii") as f:
-        before = f.read()
-    with open(runtime, "w", encoding="ascii") as f:
-        f.write("-1")
+    job = client.new(**keys(measuring(PATCHED["calibrate, fifo"] | {"cpu": 0})[1]))
     client.start(job)
     under_way = until(60, lambda: client.get(job).state == MEASURING)
     begin = time.monotonic()
     # no signal ends its wait, but the end of the run does
-    with subprocess.Popen(["cat", "/proc/sys/vm/stat_refresh"], stdin=subprocess.DEVNULL) as process:
-        done = until(LATEST, lambda: process.poll() is not None)
-        took = time.monotonic() - begin
-        lasts = client.get(job).state == MEASURING
-        client.stop(job)
-        client.delete(job)
-    with open(runtime, "w", encoding="ascii") as f:
-        f.write(before)
+    with nothing_kept_back(), \
+         subprocess.Popen(["cat", "/proc/sys/vm/stat_refresh"], stdin=subprocess.DEVNULL) as process:
+        try:
+            done = until(LATEST, lambda: process.poll() is not None)
+            took = time.monotonic() - begin
+            lasts = client.get(job).state == MEASURING
+        finally:
+            client.delete(job)
     tap.ok(under_way and done and lasts and not process.returncode,
            "a work item on each CPU is served beside a real-time run", f"within {LATEST} s: {done}")
     note(f"a work item on each CPU: {took:.2f} s")
@@ -109,8 +131,7 @@ def test_patch():
         client.stop(job)
         client.delete(job)
         until(LATEST, lambda: not patch_is("transition"))
-        with open(f"{PATCH}/enabled", "w", encoding="ascii") as f:
-            f.write("0")
+        write(f"{PATCH}/enabled", "0")
         gone = until(LATEST, lambda: not os.path.exists(PATCH))
         until(LATEST, removed)
         tap.ok(under_way and there and lasts and gone, f"{name}: a live patch goes in beside it",
@@ -148,6 +169,11 @@ for verb in ("read", "fetch-add"):
         MODES[f"{verb}, block"] = {"verb": verb, "completion": "block"}
 if not QUICK:
     add_parameters()
+try:
+    with open("/sys/kernel/debug/sched/preempt", encoding="ascii") as told:
+        note(f"preemption: {told.read().strip()}")
+except OSError:
+    note("preemption: as the kernel was built")
 test_graces()
 test_each_cpu()
 test_patch()
