@@ -69,7 +69,7 @@ static inline bool icb_should_yield(void)
 	return need_resched();
 }
 
-/* Whether the kernel waits until this task is off its CPU, to have it go on in patched functions. */
+/* Whether the kernel waits until this task is off its CPU, to have it run patched functions. */
 static inline bool icb_is_patched(void)
 {
 #ifdef CONFIG_LIVEPATCH
