@@ -541,6 +541,7 @@ void icb_run_doze(struct icb_run *run, bool counts)
 {
 	u64 late = icb_ep_doze(run->ep, &run->stop);
 
+	run->slept = true;
 	if (unlikely(run->stages.on))
 		icb_ep_event(run->ep, &run->stages.event);
 	run->wakes += counts;

@@ -295,7 +295,7 @@ struct icb_beyond {
  * @lost: messages that the other side has not seen; of an initiator
  * @lost_known: it has said so
  * @wakes: how often the thread has slept while it measured
- * @woken: @wakes when it last looked whether others are to run
+ * @slept: it has for the present message, or let others run where it could not
  * @disturbed: by what its samples were; NULL where they are not to know
  * @disturb: what its thread sees of that
  * @causes: what has disturbed the last sample, BIT() of each enum icb_cause
@@ -365,7 +365,7 @@ struct icb_run {
 	u64 seq;
 	u64 seen;
 	u64 wakes;
-	u64 woken;
+	bool slept;
 	u64 errors;
 	u64 torn;
 	u64 acked;

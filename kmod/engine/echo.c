@@ -262,7 +262,8 @@ static __always_inline int look(struct icb_run *run, struct icb_stamps *stamps)
 /* icb_run_sleep() without the call, which would be inside the sample. */
 static __always_inline void echo_sleep(struct icb_run *run)
 {
-	run->wakes += icb_ep_sleep(run->ep, &run->stop) && !run->left;
+	run->slept = icb_ep_sleep(run->ep, &run->stop);
+	run->wakes += run->slept && !run->left;
 	if (unlikely(run->stages.on))
 		icb_ep_event(run->ep, &run->stages.event);
 }
@@ -272,6 +273,7 @@ static noinline int await_early(struct icb_run *run, struct icb_stamps *stamps)
 {
 	int n = look(run, stamps);
 
+	run->slept = false;
 	return n < 0 ? n : 0;
 }
 
@@ -436,9 +438,8 @@ static void echo_breathe(struct icb_run *run)
 {
 	if (BIT(run->params->completion) &
 	    (ICB_COMPLETIONS_BUSY | BIT(ICBENCH_COMPLETION_ADAPTIVE)) ||
-	    run->wakes == run->woken)
+	    !run->slept)
 		icb_ep_breathe(run->ep);
-	run->woken = run->wakes;
 }
 
 /*
