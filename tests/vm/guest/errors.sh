@@ -338,8 +338,10 @@ else
 fi
 
 # a device that takes longer for a registration than may be waited for
-if device_in_threads && insmod "$ICBENCH_WITH/delay.ko" function=rxe_requester by=kworker us=$((1000000 * slow + 3000000)) \
-	skip=300 most=1 2>/dev/null; then
+if [[ $device == rxe* ]] && device_in_threads; then
+	insmod "$ICBENCH_WITH/delay.ko" function=rxe_requester by=kworker \
+		us=$((1000000 * slow + 3000000)) skip=300 most=1
+	report $? "a registration is to take longer than the timeout"
 	workers=/sys/devices/virtual/workqueue/cpumask
 	read -r workers_were <$workers
 	ok "work queues are on CPU 1" tee $workers <<<2
