@@ -38,11 +38,15 @@ struct icb_floor;
  * @task: the thread
  * @floor: for this
  * @go: it is to tell when it runs
+ * @cpu: where it is to stay, and
+ * @pin: that it does
  */
 struct sleeper {
 	struct task_struct *task;
 	struct icb_floor *floor;
 	bool go;
+	unsigned int cpu;
+	struct icb_pin pin;
 };
 
 /**
@@ -71,6 +75,7 @@ struct sleeper {
  * @hog: keeps @peer busy
  * @hogging: @hog is to, and
  * @hogs: does
+ * @hog_pin: that @hog stays on @peer
  * @qos: keeps CPUs from deep sleep
  * @time: what the calls of an operation took, ns; U64_MAX for those not made
  * @woken: from the expiry of @hard to where the run's thread ran
@@ -100,6 +105,7 @@ struct icb_floor {
 	struct task_struct *hog;
 	bool hogging;
 	bool hogs;
+	struct icb_pin hog_pin;
 	struct pm_qos_request qos;
 	u64 time[ICB_CALLS_MAX];
 	u64 woken;
@@ -169,6 +175,8 @@ static int sleeper_main(void *data)
 {
 	struct sleeper *sleeper = data;
 	struct icb_floor *floor = sleeper->floor;
+	bool is_there = !icb_pin_take(&sleeper->pin, &floor->side->pins,
+				      sleeper->cpu);
 	u64 now;
 
 	icb_side_prioritize(floor->side->params.priority);
@@ -185,6 +193,8 @@ static int sleeper_main(void *data)
 		came(floor, now);
 	}
 	__set_current_state(TASK_RUNNING);
+	if (is_there)
+		icb_pin_give(&sleeper->pin, &floor->side->pins);
 	return 0;
 }
 
@@ -192,6 +202,8 @@ static int sleeper_main(void *data)
 static int hog_main(void *data)
 {
 	struct icb_floor *floor = data;
+	bool is_there = !icb_pin_take(&floor->hog_pin, &floor->side->pins,
+				      floor->peer);
 
 	sched_set_normal(current, MAX_NICE);
 	for (;;) {
@@ -211,6 +223,8 @@ static int hog_main(void *data)
 		WRITE_ONCE(floor->hogs, false);
 	}
 	__set_current_state(TASK_RUNNING);
+	if (is_there)
+		icb_pin_give(&floor->hog_pin, &floor->side->pins);
 	return 0;
 }
 
@@ -511,6 +525,7 @@ static int new_sleeper(struct icb_floor *floor, struct sleeper *sleeper,
 		       unsigned int cpu)
 {
 	sleeper->floor = floor;
+	sleeper->cpu = cpu;
 	sleeper->task = new_thread(floor, sleeper_main, sleeper, cpu);
 	return sleeper->task ? 0 : -ENOMEM;
 }
@@ -581,12 +596,14 @@ static void take_down(struct icb_floor *floor)
  * struct nap - a thread that sleeps until an interrupt wakes it
  * @timer: the interrupt
  * @task: the thread
+ * @pin: that it stays on its CPU
  * @from: clock when its handler began
  * @over: it has
  */
 struct nap {
 	struct hrtimer timer;
 	struct task_struct *task;
+	struct icb_pin pin;
 	u64 from;
 	bool over;
 };
@@ -646,7 +663,7 @@ u64 icb_floor_wake(unsigned int cpu, u32 priority)
 	u64 took[NAPS];
 	unsigned int i;
 
-	if (!nap || set_cpus_allowed_ptr(current, cpumask_of(cpu))) {
+	if (!nap || icb_pin_take(&nap->pin, NULL, cpu)) {
 		kfree(nap);
 		return 0;
 	}
@@ -657,7 +674,7 @@ u64 icb_floor_wake(unsigned int cpu, u32 priority)
 		took[i] = take_nap(nap);
 	hrtimer_cancel(&nap->timer);
 	icb_side_prioritize(ICBENCH_PRIORITY_NORMAL);
-	set_cpus_allowed_ptr(current, cpu_possible_mask);
+	icb_pin_give(&nap->pin, NULL);
 	kfree(nap);
 	sort(took, NAPS, sizeof(took[0]), longer, NULL);
 	return icb_clock_ns(took[NAPS / 2]);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <linux/cpumask.h>
 #include <linux/delay.h>
+#include <linux/slab.h>
 #include <linux/smp.h>
 
 #include "idle.h"
+#include "pin.h"
 
 /* A CPU that does something else each time is not waited for. */
 #define LOOKS		20
@@ -28,28 +30,34 @@ static void look(void *data)
  *
  * The kernel tells modules of the present CPU only whether it idles; of another one
  * this thread does. Where it was not found before, the caller runs elsewhere for a few
- * milliseconds at most, and may run anywhere afterwards. May sleep.
+ * milliseconds at most. May sleep.
  *
- * Return: the thread; NULL where @cpu is the only one, has gone, or was always busy.
+ * Return: the thread; NULL where @cpu is the only one, has gone, or was always busy, or
+ * there is no memory.
  */
 struct task_struct *icb_idle_find(unsigned int cpu)
 {
 	struct task_struct *found = READ_ONCE(per_cpu(idler, cpu));
 	unsigned int i, other;
+	struct icb_pin *pin;
 
 	if (found)
 		return found;
 	other = cpumask_any_but(cpu_online_mask, cpu);
-	if (other >= nr_cpu_ids ||
-	    set_cpus_allowed_ptr(current, cpumask_of(other)))
+	if (other >= nr_cpu_ids)
 		return NULL;
+	pin = kmalloc(sizeof(*pin), GFP_KERNEL);
+	if (!pin || icb_pin_take(pin, NULL, other))
+		goto free;
 	for (i = 0; i < LOOKS && !found; i++) {
 		if (i)
 			usleep_range(BETWEEN_US, 2 * BETWEEN_US);
 		if (smp_call_function_single(cpu, look, &found, 1))
 			break;
 	}
-	set_cpus_allowed_ptr(current, cpu_possible_mask);
+	icb_pin_give(pin, NULL);
 	WRITE_ONCE(per_cpu(idler, cpu), found);
+free:
+	kfree(pin);
 	return found;
 }

@@ -516,7 +516,7 @@ static int drive(struct icb_job *job, struct icb_reason *why)
 				 responder && !one ? responder->side.task : NULL,
 				 side->params.cpu, side->params.peer_cpu);
 	if (icb_params_has(&side->params, ICBENCH_A_PARAMS_SHADOW_CPU))
-		err = icb_shadow_start(&side->ep.shadow,
+		err = icb_shadow_start(&side->ep.shadow, &side->pins,
 				       side->params.shadow_cpu, why);
 	icb_side_tells(side, icb_params_passive(&side->params));
 	if (!err)

@@ -410,6 +410,13 @@ u64 icb_job_elapsed(const struct icb_job *job)
 	return ended > began ? icb_clock_ns(ended - began) : 0;
 }
 
+static void end_loop(struct icb_job *job, enum icb_stop stop)
+{
+	icb_run_stop(&job->side.run, stop);
+	wake_up_process(job->side.task);
+	wake_up_all(&job->side.life.wait);
+}
+
 static void look(struct icb_job *job)
 {
 	struct icb_run *run = &job->side.run;
@@ -428,9 +435,7 @@ static void look(struct icb_job *job)
 	} else if (time_after(jiffies, job->progressed +
 			      icb_conn_jiffies(limit))) {
 		/* loops that poll see this themselves; what sleeps does not */
-		icb_run_stop(run, ICB_STOP_TIMEOUT);
-		wake_up_process(job->side.task);
-		wake_up_all(&job->side.life.wait);
+		end_loop(job, ICB_STOP_TIMEOUT);
 	}
 }
 
@@ -438,11 +443,15 @@ static void watch(struct work_struct *work)
 {
 	struct icb_job *job = container_of(to_delayed_work(work),
 					   struct icb_job, watch);
+	struct icb_reason why;
 
 	if (READ_ONCE(job->state) != ICBENCH_JOB_STATE_MEASURING)
 		job->progressed = jiffies;
 	else
 		look(job);
+	/* the loop's thread looks again, and says it */
+	if (icb_pins_check(&job->side.pins, &why))
+		end_loop(job, ICB_STOP_ERROR);
 	queue_delayed_work(job_wq, &job->watch, WATCH_JIFFIES);
 }
 

@@ -9,6 +9,7 @@
 #include "link.h"
 #include "listener.h"
 #include "netlink.h"
+#include "pin.h"
 #include "responder.h"
 #include "source.h"
 
@@ -20,9 +21,12 @@ static int __init icb_init(void)
 	int err;
 
 	icb_clock_init();
-	err = icb_jobs_init(icb_netlink_job_changed);
+	err = icb_pin_init();
 	if (err)
 		return err;
+	err = icb_jobs_init(icb_netlink_job_changed);
+	if (err)
+		goto exit_pin;
 	err = icb_device_init();
 	if (err)
 		goto exit_jobs;
@@ -46,6 +50,8 @@ exit_device:
 	icb_device_exit();
 exit_jobs:
 	icb_jobs_exit();
+exit_pin:
+	icb_pin_exit();
 	return err;
 }
 
@@ -58,6 +64,7 @@ static void __exit icb_exit(void)
 	icb_link_exit();
 	icb_source_exit();
 	icb_device_exit();
+	icb_pin_exit();
 }
 
 module_init(icb_init);

@@ -39,18 +39,22 @@ static int watch(void *data)
 {
 	struct icb_shadow *shadow = data;
 	unsigned int looks = 0;
+	bool is_there = !icb_pin_take(&shadow->pin, shadow->pins, shadow->cpu);
 
 	while (!kthread_should_stop()) {
 		look(shadow);
 		if (!(++looks % LOOKS))
 			let_others_run();
 	}
+	if (is_there)
+		icb_pin_give(&shadow->pin, shadow->pins);
 	return 0;
 }
 
 /**
  * icb_shadow_start() - have a thread watch for arrivals
  * @shadow: zeroed
+ * @pins: of its side
  * @cpu: on this CPU, which is online and has no part in the run
  * @why: the reason of a failure
  *
@@ -58,8 +62,8 @@ static int watch(void *data)
  *
  * Return: 0; a negative error number.
  */
-int icb_shadow_start(struct icb_shadow *shadow, unsigned int cpu,
-		     struct icb_reason *why)
+int icb_shadow_start(struct icb_shadow *shadow, struct icb_pins *pins,
+		     unsigned int cpu, struct icb_reason *why)
 {
 	struct task_struct *task =
 		kthread_create(watch, shadow, "icbench/shadow");
@@ -69,6 +73,8 @@ int icb_shadow_start(struct icb_shadow *shadow, unsigned int cpu,
 				  "no thread for shadow-cpu (%ld)",
 				  PTR_ERR(task));
 	kthread_bind(task, cpu);
+	shadow->pins = pins;
+	shadow->cpu = cpu;
 	shadow->task = task;
 	wake_up_process(task);
 	return 0;

@@ -6,6 +6,8 @@
 #include <linux/compiler.h>
 #include <linux/types.h>
 
+#include "pin.h"
+
 struct icb_reason;
 struct task_struct;
 
@@ -17,6 +19,9 @@ struct task_struct;
  * @asked: how often it was told to watch
  * @at: clock when the byte had changed; the thread's, as is
  * @seen: what @asked was when it was told to watch what then changed
+ * @cpu: where the thread is to stay
+ * @pins: of its side, of which one is
+ * @pin: that it does
  */
 struct icb_shadow {
 	struct task_struct *task;
@@ -25,6 +30,9 @@ struct icb_shadow {
 	u32 asked;
 	u64 at;
 	u32 seen;
+	unsigned int cpu;
+	struct icb_pins *pins;
+	struct icb_pin pin;
 };
 
 /**
@@ -56,8 +64,8 @@ static inline u64 icb_shadow_seen(const struct icb_shadow *shadow)
 	return smp_load_acquire(&shadow->seen) == shadow->asked ? shadow->at : 0;
 }
 
-int icb_shadow_start(struct icb_shadow *shadow, unsigned int cpu,
-		     struct icb_reason *why);
+int icb_shadow_start(struct icb_shadow *shadow, struct icb_pins *pins,
+		     unsigned int cpu, struct icb_reason *why);
 void icb_shadow_stop(struct icb_shadow *shadow);
 
 #endif /* ICB_SHADOW_H */

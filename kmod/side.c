@@ -70,6 +70,7 @@ bool icb_ep_tell(struct icb_ep *ep)
 void icb_side_init(struct icb_side *side, const struct icb_params *params)
 {
 	icb_life_init(&side->life, side_ended);
+	icb_pins_init(&side->pins);
 	mutex_init(&side->telling);
 	side->params = *params;
 	side->run.params = &side->params;
@@ -506,7 +507,8 @@ void icb_side_let_sleep(struct icb_side *side)
  * is an ordinary one again.
  *
  * Return: 0; -ETIMEDOUT if nothing moved for too long; what ended the side,
- * else what the loop returns; -EINVAL if the CPU has gone.
+ * else what the loop returns; -EINVAL if the CPU has gone; -ENODEV if a thread of the side
+ * did not stay on its own.
  */
 int icb_side_drive(struct icb_side *side, int (*loop)(struct icb_run *run),
 		   struct icb_reason *why)
@@ -514,7 +516,7 @@ int icb_side_drive(struct icb_side *side, int (*loop)(struct icb_run *run),
 	u64 ticks, raw;
 	int err, ended;
 
-	err = set_cpus_allowed_ptr(current, cpumask_of(side->cpu));
+	err = icb_pin_take(&side->pin, &side->pins, side->cpu);
 	if (err)
 		return icb_refuse(why, err, "CPU %u went offline", side->cpu);
 	WRITE_ONCE(side->ep.task, current);
@@ -532,7 +534,10 @@ int icb_side_drive(struct icb_side *side, int (*loop)(struct icb_run *run),
 	side->switches = current->nivcsw - side->switches;
 	icb_side_prioritize(ICBENCH_PRIORITY_NORMAL);
 	icb_side_let_sleep(side);
-	set_cpus_allowed_ptr(current, cpu_possible_mask);
+	icb_pin_give(&side->pin, &side->pins);
+	ended = icb_pins_check(&side->pins, why);
+	if (ended)
+		return ended;
 	if (side->stop == ICB_STOP_TIMEOUT)
 		return icb_refuse(why, -ETIMEDOUT,
 				  "no %s for %llu ms (timeout)",

@@ -12,6 +12,7 @@
 #include "endpoint.h"
 #include "engine/bench.h"
 #include "life.h"
+#include "pin.h"
 #include "probe.h"
 
 struct icb_floor;
@@ -35,6 +36,8 @@ struct icb_floor;
  * @floor: of a run that has no endpoint; else NULL
  * @task: the side's thread; valid as long as the side is
  * @cpu: where the thread drives the run
+ * @pin: that it stays there, and
+ * @pins: the other threads on their CPUs
  * @qos: keeps CPUs from sleeping too deeply during the run
  * @stop: what ended the loop, enum icb_stop
  * @switches: involuntary context switches of the thread during the run
@@ -60,6 +63,8 @@ struct icb_side {
 	struct icb_floor *floor;
 	struct task_struct *task;
 	unsigned int cpu;
+	struct icb_pin pin;
+	struct icb_pins pins;
 	struct pm_qos_request qos;
 	int stop;
 	u64 switches;

@@ -19,12 +19,12 @@ sys.path.append(os.path.join(HERE, "../vm/guest"))
 # pylint: disable=wrong-import-position
 import hold
 from icb import (DEVICE, IWARP, N, QUICK, SLOW, Client, Refused, Tap, clean, load, note,
-                 pages_in_use, plug, reports, threads, tool, unload, unplug, until, works)
+                 pages_in_use, plug, reports, threads, threads_on, tool, unload, unplug, until, works)
 from kernel import set_address, set_link
-from states import (ADDRESS, COMPLETE, CONNECTING, FAILED, FINISHED, LENGTHY, LONG, MEASURING, NEW,
-                    STATES, STOPPED, WARMUP, add_parameters, begin, by_address, by_delete,
-                    by_device, by_link, by_owner, by_stop, by_unload, each, judge, keys,
-                    one_of_each, possible, within, word)
+from states import (ADDRESS, COMPLETE, CONNECTING, CPU1, CPU1_GONE, FAILED, FINISHED, LENGTHY, LONG,
+                    MEASURING, NEW, STATES, STOPPED, WARMUP, add_parameters, begin, by_address,
+                    by_delete, by_device, by_link, by_owner, by_stop, by_unload, each, end_of,
+                    judge, keys, one_of_each, possible, within, word)
 from cells import (READ, REPEATS, TRIES, Case, Cell, by_peer, given_back, play, settled_pages,
                    under_way)
 from names import choice
@@ -35,7 +35,6 @@ SHARE = os.environ.get("ICBENCH_CHAOS_SHARE", "")
 MINE, SHARES = (int(n) for n in (SHARE or "1/1").split("/"))
 DRAINING = N["JOB_STATE_DRAINING"]
 TOKEN = b"of the chaos tests"
-CPU1 = "/sys/devices/system/cpu/cpu1/online"
 PM = "/sys/power"
 # how far the machine goes to sleep, and the sleep that goes that far
 SLEEPS = {"freezer": "freeze", "devices": "freeze", "processors": "mem", "core": "mem"}
@@ -179,11 +178,16 @@ takes_turns = [True, False]
 
 
 def by_cpu(runs):
-    """The CPU of one of its threads goes."""
+    """The CPU of one of its threads goes. Who has none that is bound to it goes on."""
+    bound = threads_on(1)
     begin(runs)
     put(CPU1, "0")
     try:
-        survived(runs)
+        if bound:
+            begin(runs)			# before it could not end
+            end_of(runs, CPU1_GONE)
+        else:
+            survived(runs)
     finally:
         put(CPU1, "1")
 
@@ -627,6 +631,11 @@ def test_cli():
         tap.check(f"icbenchctl, {state}: its peer is killed", by_cli, state,
                   lambda *_, server=server: server.kill(), server.begin, "", ADDRESS)
         server.kill()
+    # only a thread that is bound to a CPU misses it
+    for state in ("warming up", "measuring") if os.path.exists(CPU1) else ():
+        tap.check(f"icbenchctl, {state}: its CPU goes offline", by_cli, state,
+                  lambda *_: put(CPU1, "0"), lambda: put(CPU1, "1"), CPU1_GONE,
+                  "--cpu", "1", "--peer-cpu", "0")
     tap.check("... nothing is left", clean)
 
 

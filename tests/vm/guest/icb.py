@@ -291,6 +291,20 @@ def threads():
     return [n for n in names if n.startswith("icbench/")]
 
 
+def threads_on(cpu):
+    """The numbers of icbench's threads that may run on that CPU alone."""
+    found = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{pid}/comm", encoding="utf-8") as f:
+                mine = f.read().startswith("icbench/")
+            if mine and os.sched_getaffinity(int(pid)) == {cpu}:
+                found.append(int(pid))
+        except OSError:
+            pass
+    return found
+
+
 RESOURCES = resources()
 
 

@@ -18,6 +18,9 @@ FINISHED = N["JOB_STATE_FINISHED"]
 ADDRESS = "10.77.0.1"
 # whose way is not found, and who does not answer at its end
 NOBODY, SILENT = "10.77.0.98", "10.77.0.99"
+CPU1 = "/sys/devices/system/cpu/cpu1/online"
+# why a run ends whose thread was to be there
+CPU1_GONE = "CPU 1 was taken from the run: it went offline, or somebody moved a thread"
 STOPPED, FAILED = N["OUTCOME_STOPPED"], N["OUTCOME_FAILED"]
 COMPLETE = N["OUTCOME_COMPLETE"]
 

@@ -19,7 +19,7 @@ from icb import (DEVICE, IWARP, N, PORT, QUICK, SLOW, Client, Refused, Tap, add_
                  clean, has_function, hurry, load, note, number, plug, slowed, threads, tool,
                  unload, unplug, until, works)
 from kernel import resources, set_address, set_arp, set_link
-from states import (ACTIONS, ADDRESS, BOUND, COMPLETE, CONNECTING, FAILED, FINISHED, LONG,
+from states import (ACTIONS, ADDRESS, BOUND, COMPLETE, CONNECTING, CPU1, FAILED, FINISHED, LONG,
                     MEASURING, MODES, NOBODY, STATES, STOPPED, Run, keys, place_peers, some,
                     within)
 
@@ -620,18 +620,17 @@ def test_listeners_race():
 
 def test_cpu_goes():
     """A CPU that is switched off takes no run with it."""
-    online = "/sys/devices/system/cpu/cpu1/online"
-    if not os.path.exists(online):
+    if not os.path.exists(CPU1):
         return
     for state in ("measuring, poll", "measuring, block", "measuring, softirq"):
         run = Run(state)
-        with open(online, "w", encoding="utf-8") as f:
+        with open(CPU1, "w", encoding="utf-8") as f:
             f.write("0")
         run.client.stop(run.id)
         tap.check(f"CPU offline: {state}: can be stopped",
                   lambda run=run: run.over().outcome in (STOPPED, FAILED))
         run.forget()
-        with open(online, "w", encoding="utf-8") as f:
+        with open(CPU1, "w", encoding="utf-8") as f:
             f.write("1")
         tap.check(f"CPU offline: {state}: nothing is left", clean)
     tap.check("a new run works", works)

@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What takes a CPU from a run's thread: whoever moves it, a CPU that goes, a cpuset."""
+
+import os
+import re
+import sys
+
+from icb import Client, Tap, clean, note, threads_on, tool, until, works
+from states import (CPU1, CPU1_GONE, FAILED, FINISHED, STATES, STOPPED, Run, keys, measuring,
+                    possible, within)
+
+TRACING = "/sys/kernel/tracing"
+CGROUP = "/tmp/cgroup"
+
+# each has one thread on CPU 1, and no more
+MINE, PEERS = {"cpu": 1, "peer-cpu": 0}, {"cpu": 0, "peer-cpu": 1}
+RUNS = {
+    "poll": MINE,
+    "poll, the peer's": PEERS,
+    "block": MINE | {"completion": "block"},
+    "block, the peer's": PEERS | {"completion": "block"},
+    "stream": MINE | {"trigger": "completion"},
+    "stream, the peer's": PEERS | {"trigger": "completion"},
+    "softirq": MINE | {"completion": "softirq"},
+    "fifo": MINE | {"priority": "fifo"},
+    "calibrate": {"cpu": 1, "trigger": "return", "verb": "calibrate"},
+    "floor": MINE | {"trigger": "clock", "verb": "floor"},
+    "floor, the other's": PEERS | {"trigger": "clock", "verb": "floor"},
+    "watched": {"completion": "block", "stages": 1, "cpu": 0, "peer-cpu": 0, "shadow-cpu": 1},
+}
+
+# whose thread sleeps while callbacks measure, wherever they come: it does not leave
+SLEEPS = ("softirq",)
+
+tap = Tap()
+# until a run had ended, seconds, and which
+took = []
+
+
+def put(path, text):
+    with open(path, "w", encoding="ascii") as f:
+        f.write(text)
+
+
+def begun(name):
+    STATES[name] = measuring(RUNS[name])
+    run = Run(name)
+    if not until(10, lambda: threads_on(1)):
+        raise RuntimeError(f"no thread is on CPU 1: {run.get()}")
+    run.begin()
+    return run
+
+
+def lost(run):
+    """It has ended, says why, and what it has measured is kept."""
+    job = run.kept(FAILED)
+    if CPU1_GONE not in job.reason:
+        raise RuntimeError(f"does not say why: {job}")
+    took.append((run.took, str(job)))
+    run.forget()
+
+
+def moved(name):
+    """Someone moves its thread."""
+    run = begun(name)
+    for pid in threads_on(1):
+        try:
+            os.sched_setaffinity(pid, {0})
+        except OSError:			# helpers are nobody's to move
+            return stopped(run)
+    return stopped(run) if name in SLEEPS and until(10, lambda: threads_on(1)) else lost(run)
+
+
+def goes(name, comes_back):
+    """CPU 1 goes offline, for the whole run or for a moment."""
+    run = begun(name)
+    put(CPU1, "0")
+    try:
+        # from here on it is on no CPU that it was to be on
+        run.begin()
+        if not comes_back:
+            return lost(run)
+    finally:
+        put(CPU1, "1")
+    # who slept in that moment has not moved
+    if name in SLEEPS:
+        pinned_or_lost(run)
+    else:
+        lost(run)
+    return None
+
+
+def stopped(run):
+    """It is ended by a stop, as it goes on."""
+    done = run.get().done
+    if not until(10, lambda: run.get().done > done):
+        raise RuntimeError(f"measures nothing any more: {run.get()}")
+    run.client.stop(run.id)
+    run.kept(STOPPED)
+    run.forget()
+    return True
+
+
+def pinned_or_lost(run):
+    """Where its thread was free to leave, and has not, it is bound again."""
+    def settled():
+        return run.get().state == FINISHED or threads_on(1)
+
+    within("its end, or its return", settled)
+    if run.get().state == FINISHED:
+        lost(run)
+        return False
+    return stopped(run)
+
+
+def freed(name):
+    """Its thread may run elsewhere, too, but need not."""
+    run = begun(name)
+    for pid in threads_on(1):
+        try:
+            os.sched_setaffinity(pid, {0, 1})
+        except OSError:
+            pass
+    return pinned_or_lost(run)
+
+
+def partitioned(name):
+    """CPU 1 is for a cpuset alone."""
+    run = begun(name)
+    os.makedirs(f"{CGROUP}/alone", exist_ok=True)
+    try:
+        put(f"{CGROUP}/cgroup.subtree_control", "+cpuset")
+        put(f"{CGROUP}/alone/cpuset.cpus", "1")
+        put(f"{CGROUP}/alone/cpuset.cpus.partition", "root")
+        return pinned_or_lost(run)
+    finally:
+        put(f"{CGROUP}/alone/cpuset.cpus.partition", "member")
+        os.rmdir(f"{CGROUP}/alone")
+
+
+def test_taken():
+    for name, params in RUNS.items():
+        if not possible(measuring(params)[1]):
+            tap.skip(name, "not on this device")
+            continue
+        tap.check(f"{name}: a thread that is moved ends it",
+                  moved, name)
+        tap.check(f"{name}: ... and a CPU that goes", goes, name, False)
+        tap.check(f"{name}: ... for a moment", goes, name, True)
+    note(f"{len(took)} runs were ended, the last of them: {max(took)}")
+    tap.check("... nothing is left", clean)
+    tap.check("... a new run works", works)
+
+
+def test_freed():
+    """Who may leave is bound again; few will have left by then."""
+    os.makedirs(CGROUP, exist_ok=True)
+    tool("mount", "-t", "cgroup2", "none", CGROUP)
+    stayed = {"free to leave": 0, "a cpuset": 0}
+    for name, params in RUNS.items():
+        if not possible(measuring(params)[1]):
+            continue
+        for what, function in (("free to leave", freed), ("a cpuset", partitioned)):
+            def check(function=function, name=name, what=what):
+                stayed[what] += function(name)
+            tap.check(f"{name}: {what}: goes on where it was, or ends", check)
+    tap.ok(stayed["free to leave"], "... some go on", stayed)
+    note(f"of {len(RUNS)} runs went on: {stayed}")
+    tool("umount", CGROUP)
+    tap.check("... nothing is left", clean)
+
+
+def test_home():
+    """Before it is bound to a CPU, and afterwards, a thread is where the kernel's own are."""
+    home = os.sched_getaffinity(2)			# kthreadd's
+    put(f"{TRACING}/kprobe_events", "p:bound set_cpus_allowed_ptr task=$arg1 mask=+0($arg2):x64")
+    put(f"{TRACING}/events/kprobes/bound/enable", "1")
+    client = Client()
+    for params in ({"iterations": 20, "cpu": 1}, {"iterations": 20, "cpu": 1, "verb": "calibrate",
+                                                  "trigger": "return"},
+                   {"iterations": 20, "cpu": 0, "peer-cpu": 0, "shadow-cpu": 1, "stages": 1,
+                    "completion": "block"},
+                   {"iterations": 20, "completion": "adaptive"}):
+        job = client.new(**keys(params))
+        client.start(job)
+        until(60, lambda job=job: client.get(job).state == FINISHED)
+        client.delete(job)
+    client.close()
+    put(f"{TRACING}/events/kprobes/bound/enable", "0")
+    with open(f"{TRACING}/trace", encoding="utf-8") as f:
+        bound = re.findall(r"(icbench/\S+)-(\d+) .* mask=(0x[0-9a-f]+)", f.read())
+    put(f"{TRACING}/kprobe_events", "")
+    last = {thread: int(mask, 16) for name, thread, mask in bound if name != "icbench/shadow"}
+    at_home = sum(1 << cpu for cpu in home)
+    note(f"{len(bound)} times, of {len(last)} threads; kthreadd may run on {sorted(home)}")
+    tap.ok(len(last) >= 7 and set(last.values()) == {at_home},
+           "each thread ends where it began", f"{home}: {bound}")
+
+
+test_home()
+test_taken()
+test_freed()
+sys.exit(tap.done())
