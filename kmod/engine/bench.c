@@ -246,6 +246,9 @@ static void prepare_buffers(struct icb_run *run)
 }
 
 /* Where nobody has made any, there is one. */
+/* For how long a window is filled at a stretch. */
+#define STRETCH_NS	20000000
+
 static void prepare_flows(struct icb_run *run)
 {
 	unsigned int i;
@@ -260,6 +263,7 @@ static void prepare_flows(struct icb_run *run)
 		run->flow[i].unsignalled = run->params->signal_every;
 	}
 	run->due = run->flow;
+	run->stretch = icb_clock_ticks(STRETCH_NS);
 }
 
 /* Callbacks drive a ping-pong that a thread starts again when an answer is lost. */
@@ -457,7 +461,7 @@ u64 icb_run_progress(const struct icb_run *run)
 	u64 progress = READ_ONCE(run->done) + READ_ONCE(run->acked) +
 		       READ_ONCE(run->phase);
 
-	return icb_run_streams(run) ? progress :
+	return icb_run_streams(run) ? progress + READ_ONCE(run->seq) :
 				      progress + READ_ONCE(run->seen) +
 				      READ_ONCE(run->looked);
 }

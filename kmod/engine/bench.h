@@ -203,6 +203,8 @@ struct icb_beyond {
  * @vain: how many waits in a row have taken longer than that
  * @skip: how many of the next waits are to sleep without polling before
  * @since: clock when progress was last made
+ * @posted: of a stream: clock when the last post began
+ * @stretch: ... and for how long others are not given their turn, ticks
  * @began: clock at the start of the first measured operation
  * @ended: clock at the end of the last one
  * @stamps: of the operation that waits for its answer
@@ -226,7 +228,7 @@ struct icb_beyond {
  * @flows: how many QPs
  * @only: the one
  * @due: of a stream: the one that has last got on
- * @fill: all windows are to be filled
+ * @fill: of several QPs: what each of the windows is to be filled up with
  * @tx_turn: of a ping-pong: the QP of this side's next message
  * @rx_turn: and of the other side's
  * @initiator: whether it is the active side
@@ -338,6 +340,8 @@ struct icb_run {
 	u32 vain;
 	u32 skip;
 	u64 since;
+	u64 posted;
+	u64 stretch;
 	u64 began;
 	u64 ended;
 	struct icb_stamps stamps;
@@ -358,7 +362,7 @@ struct icb_run {
 	unsigned int flows;
 	struct icb_flow only;
 	struct icb_flow *due;
-	bool fill;
+	u32 fill;
 	struct icb_turn tx_turn;
 	struct icb_turn rx_turn;
 	bool initiator;

@@ -19,6 +19,7 @@ struct icb_run;
  * @acked: those that have completed
  * @base: @seq when the present phase began
  * @done: those that were measured, once it is behind that
+ * @fill: its window is to be filled, however little room there is
  */
 struct icb_flow {
 	u32 index;
@@ -27,6 +28,7 @@ struct icb_flow {
 	u64 acked;
 	u64 base;
 	u64 done;
+	bool fill;
 };
 
 /**

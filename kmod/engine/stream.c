@@ -75,8 +75,9 @@ static bool stream_next(struct icb_run *run)
 		run->flow[i].done = run->flow[i].acked - run->flow[i].base;
 		run->flow[i].base = run->flow[i].seq;
 		run->flow[i].unsignalled = run->params->signal_every;
+		run->flow[i].fill = false;
 	}
-	run->fill = run->flows > 1;
+	run->fill = run->flows > 1 ? run->params->window : 0;
 	if (run->timed) {
 		icb_clock_busy(&run->busy[1]);
 		run->timed = false;
@@ -170,18 +171,33 @@ static int stream_post(struct icb_run *run, struct icb_flow *flow,
 		stream_tell_of(run, count);
 	flow->seq += count;
 	before = icb_clock_read();
+	run->posted = before;
 	err = icb_ep_post_ready(run->ep);
 	if (post)
 		icb_hist_add(post, icb_clock_ns(icb_clock_read() - before));
 	return err;
 }
 
+/* What was begun is progress, and others may have waited for it. Process context. */
+static bool stream_lets_others(struct icb_run *run)
+{
+	icb_ep_breathe(run->ep);
+	run->since = icb_clock_read();
+	return !READ_ONCE(run->stop);
+}
+
+/*
+ * A software device may send what is posted before the call returns: a large window of
+ * large messages takes seconds. A callback leaves the rest to the next one, which
+ * something that it has posted brings.
+ */
 static int stream_post_all(struct icb_run *run, struct icb_flow *flow,
 			   u64 room)
 {
-	u64 count;
+	u64 count, begun = 0, posted = 0;
 	int err = 0;
 
+	flow->fill = false;
 	while (room && run->seq < run->mark && !err) {
 		count = min_t(u64, run->params->batch,
 			      min_t(u64, room, run->mark - run->seq));
@@ -189,6 +205,21 @@ static int stream_post_all(struct icb_run *run, struct icb_flow *flow,
 			count = min_t(u64, count, run->untold);
 		err = stream_post(run, flow, count);
 		room -= count;
+		posted += count;
+		if (!begun)
+			begun = run->posted;
+		if (likely(run->posted - begun < run->stretch))
+			continue;
+		if (!icb_run_callbacks(run)) {
+			if (!stream_lets_others(run))
+				return 0;
+			begun = run->since;
+		} else if (READ_ONCE(run->stop)) {
+			return 0;
+		} else if (posted >= run->params->signal_every) {
+			flow->fill = room;
+			break;
+		}
 	}
 	return err;
 }
@@ -204,12 +235,16 @@ static bool stream_may_post(const struct icb_run *run,
 	return icb_ep_may_post(run->ep, flow->index, flow->seq + count);
 }
 
-/* Fill the window, if enough of it has completed. */
+/*
+ * Fill the window, if enough of it has completed. A callback does so in turns, one with
+ * each of those that come of what was begun.
+ */
 static int stream_refill(struct icb_run *run, struct icb_flow *flow)
 {
 	u64 room = run->params->window - stream_flying(flow);
 
-	if (room < run->params->refill || !stream_may_post(run, flow, room))
+	if ((room < run->params->refill && !flow->fill) ||
+	    !stream_may_post(run, flow, room))
 		return 0;
 	return stream_post_all(run, flow, room);
 }
@@ -217,31 +252,38 @@ static int stream_refill(struct icb_run *run, struct icb_flow *flow)
 /*
  * All windows together: each QP gets as much as one completion speaks for. One that has
  * no credit for it gets it with its credit, and keeps none of the others waiting: both
- * sides might wait so, each for another QP.
+ * sides might wait so, each for another QP. A callback does so in turns, too; in the end
+ * those are looked at that have got on meanwhile.
  */
 static int stream_fill(struct icb_run *run)
 {
-	const u32 count = run->params->signal_every;
-	u32 left = run->params->window;
+	const u32 count = run->params->signal_every, left = run->fill;
+	const u64 begun = icb_clock_read();
 	unsigned int i;
 	int err = 0;
 
-	run->fill = false;
-	for (; left && run->seq < run->mark; left -= count) {
+	for (; run->fill && run->seq < run->mark; run->fill -= count) {
+		if (run->fill < left && icb_run_callbacks(run) &&
+		    icb_clock_read() - begun >= run->stretch)
+			return 0;
 		for (i = 0; i < run->flows && !err; i++) {
 			if (!stream_may_post(run, &run->flow[i], count))
 				continue;
 			err = stream_post_all(run, &run->flow[i], count);
-			if (!icb_run_callbacks(run))
-				icb_ep_breathe(run->ep);
-			if (READ_ONCE(run->stop))
+			if (icb_run_callbacks(run) ? READ_ONCE(run->stop) :
+						     !stream_lets_others(run)) {
+				run->fill = 0;
 				return 0;
+			}
 		}
 		if (err)
 			return err;
 	}
+	run->fill = 0;
 	run->since = icb_clock_read();
-	return 0;
+	for (i = 0; left < run->params->window && i < run->flows && !err; i++)
+		err = stream_refill(run, &run->flow[i]);
+	return err;
 }
 
 /* Post what there is room for. */

@@ -52,6 +52,25 @@ done
 kill $busy
 clean "nothing is left"
 
+# A device that takes long to be told of a message: others are not kept until a window is full.
+driver=${ICBENCH_DEVICE:-rxe0}
+if insmod "$ICBENCH_WITH/delay.ko" function="${driver%%[0-9]*}_post_send" us=20000 2>/dev/null; then
+	for completion in "${modes[@]}"; do
+		for qps in 1 4; do
+			verb=write
+			[ $qps -gt 1 ] || verb="send"
+			interrupted "a stop does not wait for a window, $completion, $qps QPs" \
+				icbenchctl run bandwidth --verb $verb --completion "$completion" \
+					--window 1024 -q $qps -s 8 -D 600 --warmup 0 "${cpus[@]}"
+		done
+	done
+	is "each post took long" "$(($(</sys/module/delay/parameters/calls) > 24))" 1
+	rmmod delay
+else
+	skip "a device that is slow to be told" "this kernel has no probe there"
+fi
+clean "nothing is left of that"
+
 # A host that takes control messages late, of which few can wait: who is kept waiting adds
 # none to them.
 if insmod "$ICBENCH_WITH/delay.ko" function=icbench:recv_done us=700000 2>/dev/null; then
