@@ -199,27 +199,41 @@ static int make_directory(const struct session *session)
 			     strerror(errno));
 }
 
+/* Whole is what has all runs that the devices of today can do. */
+static int look_at_saved(struct session *session, struct task *task)
+{
+	struct experiment *experiment = &task->experiment;
+	struct icb_reason why;
+	int status;
+
+	status = experiment_cut(experiment, &session->runner.devs);
+	if (status)
+		return status;
+	if (saved_is_whole(task->path, task->argv, &experiment->plan, &why)) {
+		task->state = STATE_SAVED;
+		message("%s is there: skipped", task->path);
+	} else {
+		message("%s is %s: to be run again", task->path, why.text);
+	}
+	return 0;
+}
+
 /* The runs that are to be done, and what need not be. */
-static void look_around(struct session *session)
+static int look_around(struct session *session)
 {
 	struct progress *progress = &session->runner.progress;
-	struct icb_reason why;
 	struct task *task;
 	unsigned int i;
+	int status = 0;
 
-	for (i = 0; i < session->suite.count; i++) {
+	for (i = 0; !status && i < session->suite.count; i++) {
 		task = &session->task[i];
-		if (!saved_exists(task->path)) {
+		if (saved_exists(task->path))
+			status = look_at_saved(session, task);
+		if (task->state != STATE_SAVED)
 			progress->total += task->experiment.plan.count;
-		} else if (saved_is_whole(task->path, task->argv, &why)) {
-			task->state = STATE_SAVED;
-			message("%s is there: skipped", task->path);
-		} else {
-			progress->total += task->experiment.plan.count;
-			message("%s is %s: to be run again", task->path,
-				why.text);
-		}
 	}
+	return status;
 }
 
 static void tell_left(const struct progress *progress, char *buf, size_t size)
@@ -377,9 +391,10 @@ static int run(struct session *session)
 	status = runner_begin(&session->runner);
 	if (!status)
 		status = make_directory(session);
+	if (!status)
+		status = look_around(session);
 	if (status)
 		return status;
-	look_around(session);
 	status = run_tasks(session);
 	/* nothing was possible here, as one line has said */
 	return status == STATUS_SETUP ? status : finish(session, status);

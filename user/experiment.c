@@ -165,15 +165,28 @@ static int cut(struct experiment *experiment, u32 attr, u64 most,
 	return changed;
 }
 
-/* "As far as the device can" is known when there are devices to ask. */
-static int fit(struct experiment *experiment, const struct nl_devs *devs)
+/**
+ * experiment_cut() - leave out the values that the devices do not take
+ * @experiment: with a plan, which is made anew where something is left out
+ * @devs: the devices that there are
+ *
+ * "As far as the device can" is known when there are devices to ask. The user is
+ * told where the values end, once.
+ *
+ * Return: 0; STATUS_SETUP without a device that is asked for, or STATUS_USAGE,
+ * which the user has been told.
+ */
+int experiment_cut(struct experiment *experiment, const struct nl_devs *devs)
 {
 	struct plan *plan = &experiment->plan;
 	const struct nl_dev *dev;
 	struct icb_reason why;
-	int changed;
+	int status, changed;
 	u64 most;
 
+	status = limits_check_devices(devs, plan);
+	if (status)
+		return status;
 	most = limits_largest_size(devs, plan, &dev);
 	changed = cut(experiment, ICBENCH_A_PARAMS_SIZE, most, dev);
 	most = limits_largest_mtu(devs, plan, &dev);
@@ -412,9 +425,7 @@ int experiment_run(struct experiment *experiment, struct runner *runner,
 	result->started = time(NULL);
 	status = look_at_cpus(experiment, result);
 	if (!status)
-		status = limits_check_devices(&runner->devs, plan);
-	if (!status)
-		status = fit(experiment, &runner->devs);
+		status = experiment_cut(experiment, &runner->devs);
 	if (!status)
 		status = limits_check_messages(&runner->devs, plan);
 	if (!status)

@@ -29,6 +29,7 @@ struct experiment {
 
 u64 experiment_fit(const struct config *given);
 int experiment_plan(struct experiment *experiment, struct icb_reason *why);
+int experiment_cut(struct experiment *experiment, const struct nl_devs *devs);
 int experiment_run(struct experiment *experiment, struct runner *runner,
 		   struct result *result);
 void experiment_free(struct experiment *experiment);

@@ -167,21 +167,60 @@ static const char *defect(struct json_object *root, char **argv)
 	return same_command(root, argv) ? NULL : "of another command";
 }
 
+/* A point of several workers has each of them, one beside a load has that, too. */
+static bool has_runs(struct json_object *point, const struct plan_point *planned)
+{
+	const u32 count = planned->params.workers;
+	struct json_object *runs;
+
+	if (count > 1 &&
+	    (!json_object_object_get_ex(point, "workers", &runs) ||
+	     !json_object_is_type(runs, json_type_array) ||
+	     json_object_array_length(runs) < count))
+		return false;
+	return !planned->beside ||
+	       (json_object_object_get_ex(point, "load", &runs) &&
+		json_object_is_type(runs, json_type_object));
+}
+
+/* Its points are in the order of the plan. */
+static int check_runs(struct json_object *root, const struct plan *plan,
+		      struct icb_reason *why)
+{
+	struct json_object *points = json_object_object_get(root, "points");
+	size_t count = json_object_array_length(points);
+	unsigned int i;
+
+	if (count < plan->count)
+		return icb_refuse(why, -EINVAL,
+				  "incomplete, with %zu of %u points", count,
+				  plan->count);
+	for (i = 0; i < plan->count; i++)
+		if (!has_runs(json_object_array_get_idx(points, i),
+			      &plan->point[i]))
+			return icb_refuse(why, -EINVAL,
+					  "incomplete, as a point has not all of its runs");
+	return 0;
+}
+
 /**
  * saved_is_whole() - see whether a result is what a command would give
  * @path: its file
  * @argv: the command, as the result would have it, ending in NULL
- * @why: what is wrong with it, in a word or two
+ * @plan: the runs that it makes
+ * @why: what is wrong with it, in a few words
  *
  * Return: true if so.
  */
-bool saved_is_whole(const char *path, char **argv, struct icb_reason *why)
+bool saved_is_whole(const char *path, char **argv, const struct plan *plan,
+		    struct icb_reason *why)
 {
 	struct json_object *root = read_json(path);
 	const char *wrong = defect(root, argv);
+	int err;
 
+	err = wrong ? icb_refuse(why, -EINVAL, "%s", wrong) :
+		      check_runs(root, plan, why);
 	json_object_put(root);
-	if (wrong)
-		icb_refuse(why, -EINVAL, "%s", wrong);
-	return !wrong;
+	return !err;
 }

@@ -1047,6 +1047,12 @@ for e in send write read; do
 	has "... latency-$e.json is broken within" err "latency-$e.json is broken: to be run again\$"
 done
 has "... and the others are whole" out "^6 of 6 in .*, 3 there\$"
+jq 'del(.points[-1])' "$tmp/s/latency-send.json" >"$tmp/cut" && mv "$tmp/cut" "$tmp/s/latency-send.json"
+run suite hoti04 -n 100 -o "$tmp/s"
+[ "$rc" -eq 0 ] && [ "$(jq '.points | length' "$tmp/s/latency-send.json")" -eq 11 ]
+report $? "suite: what lacks a point is run again"
+has "... as it says" err "latency-send.json is incomplete, with 10 of 11 points: to be run again\$"
+has "... and nothing else is" out "^6 of 6 in .*, 5 there\$"
 run suite hoti04 -n 101 -o "$tmp/s"
 has "suite: other iterations are another command" err "latency-atomic.json is of another command: to be run again\$"
 
@@ -1073,6 +1079,14 @@ report $? "suite: as far as the device can"
 has "... which it says" err "mtu: up to 1024, as rxe0 takes no more than 1024"
 jq -s -e '.[0] | [.points[].parameters.mtu] | unique == [256, 512, 1024]' "$tmp/f5/mtu-latency.json" >/dev/null
 report $? "... and does"
+run suite thesis03 -n 10 -o "$tmp/f5"
+[ "$rc" -eq 0 ]
+report $? "... and takes for whole what goes so far"
+has "... as it says" out "^29 of 29 in .*, 29 there\$"
+run FAKE=nodev suite thesis03 -n 10 -o "$tmp/f5"
+[ "$rc" -eq 3 ] && [ ! -s "$tmp/out" ] && ! grep -q incomplete "$tmp/err"
+report $? "... which is not known without the device"
+has "... as it says" err "^icbenchctl: no RDMA device; make one: "
 run suite thesis03 -n 10 --mtu 2048 -o "$tmp/f6"
 [ "$rc" -eq 1 ]
 report $? "suite: what is asked for is not left out"

@@ -54,34 +54,129 @@ static const struct {
 	{ RESULT("[" POINT(SCALAR) "]") "\xff", "broken" },
 };
 
-static void test_whole(void **state)
+#define PLAIN		POINT(SCALAR)
+#define MORE(runs)	"{ \"metrics\": " SCALAR ", " runs " }"
+#define WORKERS(each)	"\"workers\": [" each "]"
+#define LOAD		"\"load\": { \"metrics\": " SCALAR " }"
+
+#define ALONE		{ .baseline = -1 }
+#define TWO_WORKERS	{ .params = { .workers = 2 } }
+#define LOADED		{ .beside = 1 }
+
+/* What is planned, and what is there of it. */
+static struct {
+	struct plan_point planned[3];
+	unsigned int count;
+	const char *text;
+	const char *wrong;
+} runs[] = {
+	{ { ALONE }, 1, RESULT("[" PLAIN "]"), NULL },
+	{ { ALONE }, 2, RESULT("[" PLAIN "," PLAIN "]"), NULL },
+	{ { ALONE }, 2, RESULT("[" PLAIN "]"), "incomplete, with 1 of 2 points" },
+	{ { ALONE }, 3, RESULT("[" PLAIN "," PLAIN "]"),
+	  "incomplete, with 2 of 3 points" },
+	/* of a device that could do more */
+	{ { ALONE }, 2, RESULT("[" PLAIN "," PLAIN "," PLAIN "]"), NULL },
+	{ { TWO_WORKERS }, 1, RESULT("[" MORE(WORKERS("{}, {}")) "]"), NULL },
+	{ { TWO_WORKERS }, 1, RESULT("[" MORE(WORKERS("{}")) "]"),
+	  "incomplete, as a point has not all of its runs" },
+	{ { TWO_WORKERS }, 1, RESULT("[" MORE("\"workers\": 2") "]"),
+	  "incomplete, as a point has not all of its runs" },
+	{ { TWO_WORKERS }, 1, RESULT("[" PLAIN "]"),
+	  "incomplete, as a point has not all of its runs" },
+	{ { { .params = { .workers = 1 } } }, 1, RESULT("[" PLAIN "]"), NULL },
+	{ { LOADED }, 1, RESULT("[" MORE(LOAD) "]"), NULL },
+	{ { LOADED }, 1, RESULT("[" MORE("\"load\": null") "]"),
+	  "incomplete, as a point has not all of its runs" },
+	{ { LOADED }, 1, RESULT("[" PLAIN "]"),
+	  "incomplete, as a point has not all of its runs" },
+	/* not of the first one */
+	{ { ALONE, LOADED }, 2, RESULT("[" PLAIN "," MORE(LOAD) "]"), NULL },
+	{ { ALONE, LOADED }, 2, RESULT("[" MORE(LOAD) "," PLAIN "]"),
+	  "incomplete, as a point has not all of its runs" },
+	/* what is more wrong comes first */
+	{ { ALONE }, 2, RESULT("[ {} ]"), "broken" },
+};
+
+static char path[] = "/tmp/saved.XXXXXX";
+static int fd;
+
+static int make_file(void **state)
+{
+	(void)state;
+	fd = mkstemp(path);
+	return fd < 0;
+}
+
+static int remove_file(void **state)
+{
+	(void)state;
+	close(fd);
+	return unlink(path);
+}
+
+/* Whether that is what is wrong with it. */
+static bool is_wrong(const char *text, char **argv, const struct plan *plan,
+		     const char *wrong)
 {
 	struct icb_reason why;
-	char path[] = "/tmp/saved.XXXXXX";
-	int fd = mkstemp(path);
 	bool whole;
+
+	if (ftruncate(fd, 0) ||
+	    pwrite(fd, text, strlen(text), 0) != (ssize_t)strlen(text) ||
+	    !saved_exists(path))
+		return false;
+	whole = saved_is_whole(path, argv, plan, &why);
+	return wrong ? !whole && !strcmp(why.text, wrong) : whole;
+}
+
+static void test_whole(void **state)
+{
+	struct plan_point point = { 0 };
+	const struct plan plan = { .point = &point, .count = 1 };
 	size_t i;
 
 	(void)state;
-	assert_true(fd >= 0);
-	for (i = 0; i < ARRAY_SIZE(rows); i++) {
-		assert_row(i, !ftruncate(fd, 0));
-		assert_row(i, pwrite(fd, rows[i].text, strlen(rows[i].text), 0) ==
-			      (ssize_t)strlen(rows[i].text));
-		assert_row(i, saved_exists(path));
-		whole = saved_is_whole(path, command, &why);
-		assert_row(i, whole == !rows[i].wrong);
-		assert_row(i, whole || !strcmp(why.text, rows[i].wrong));
+	for (i = 0; i < ARRAY_SIZE(rows); i++)
+		assert_row(i, is_wrong(rows[i].text, command, &plan,
+				       rows[i].wrong));
+}
+
+static void test_runs(void **state)
+{
+	struct plan plan;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(runs); i++) {
+		plan = (struct plan){
+			.point = runs[i].planned,
+			.count = runs[i].count,
+		};
+		assert_row(i, is_wrong(runs[i].text, command, &plan,
+				       runs[i].wrong));
 	}
-	close(fd);
-	unlink(path);
+}
+
+/* Which runs another command would have is nothing to this one. */
+static void test_other_command(void **state)
+{
+	static char *other[] = { "icbenchctl", "run", "bandwidth", NULL };
+	struct plan_point points[] = { ALONE, ALONE };
+	const struct plan plan = { .point = points, .count = 2 };
+
+	(void)state;
+	assert_true(is_wrong(RESULT("[" PLAIN "]"), other, &plan,
+			     "of another command"));
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_whole),
+		cmocka_unit_test(test_runs),
+		cmocka_unit_test(test_other_command),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, make_file, remove_file);
 }

@@ -18,6 +18,11 @@ static char *command[] = { COMMAND, NULL };
 static char *longer[] = { COMMAND, "30", NULL };
 static char *shorter[] = { "icbenchctl", "run", NULL };
 
+/* A point; and another one, of two workers beside a load. */
+static struct plan_point points[] = { { .baseline = -1 }, { .params.workers = 2, .beside = 1 } };
+static const struct plan one = { .point = points, .count = 1 };
+static const struct plan two = { .point = points, .count = 2 };
+
 static struct json_object *parse(const uint8_t *data, size_t size)
 {
 	struct json_tokener *tokener = json_tokener_new();
@@ -88,6 +93,19 @@ static bool has_points(struct json_object *root)
 	return !is(root, "points", "[]");
 }
 
+/* What "two" has, of points that are there. */
+static bool has_runs(struct json_object *root)
+{
+	struct json_object *all = json_object_object_get(root, "points");
+	struct json_object *last = json_object_array_get_idx(all, 1), *workers, *load;
+
+	return last && json_object_object_get_ex(last, "workers", &workers) &&
+	       json_object_object_get_ex(last, "load", &load) &&
+	       json_object_is_type(workers, json_type_array) &&
+	       json_object_array_length(workers) >= 2 &&
+	       json_object_is_type(load, json_type_object);
+}
+
 static bool is_utf8(const uint8_t *data, size_t size)
 {
 	iconv_t to = iconv_open("UTF-32LE", "UTF-8");
@@ -101,23 +119,24 @@ static bool is_utf8(const uint8_t *data, size_t size)
 }
 
 /* By what it would be written as, which is another way than the one that is tested. */
-static bool is_whole(const uint8_t *data, size_t size)
+static bool is_whole(const uint8_t *data, size_t size, const struct plan *plan)
 {
 	struct json_object *root = is_utf8(data, size) ? parse(data, size) : NULL;
 	bool whole = is(root, "schema", "\"icbench/1\"") && is(root, "partial", "false") &&
-		     is(root, "command", WRITTEN) && has_points(root);
+		     is(root, "command", WRITTEN) && has_points(root) &&
+		     (plan == &one || has_runs(root));
 
 	json_object_put(root);
 	return whole;
 }
 
-static bool saved(const char *path, char **argv)
+static bool saved(const char *path, char **argv, const struct plan *plan)
 {
 	struct icb_reason why = { .text = "" };
-	bool whole = saved_is_whole(path, argv, &why);
+	bool whole = saved_is_whole(path, argv, plan, &why);
 
 	assert(whole == !why.text[0]);
-	if (argv == command)
+	if (argv == command && plan == &one)
 		check_reason(whole ? 0 : -EINVAL, &why);
 	return whole;
 }
@@ -133,8 +152,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	assert(saved_exists(path));
 	assert(!ftruncate(fd, 0) && pwrite(fd, data, size, 0) == (ssize_t)size);
-	assert(saved(path, command) == is_whole(data, size));
-	if (saved(path, command))
-		assert(!saved(path, longer) && !saved(path, shorter));
+	assert(saved(path, command, &one) == is_whole(data, size, &one));
+	assert(saved(path, command, &two) == is_whole(data, size, &two));
+	if (saved(path, command, &one))
+		assert(!saved(path, longer, &one) && !saved(path, shorter, &one));
 	return 0;
 }

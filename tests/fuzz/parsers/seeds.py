@@ -149,6 +149,11 @@ def metrics(value):
     return [RESULT["points"][0] | {"metrics": value}]
 
 
+def more(**runs):
+    """A further point, with the runs that it is of, beside its own."""
+    return RESULT["points"] + [RESULT["points"][0] | runs]
+
+
 def nested(depth):
     return json.loads("[" * depth + "]" * depth)
 
@@ -159,6 +164,10 @@ SAVED = {
     "good-order": json.dumps(dict(reversed(RESULT.items())), separators=(",", ":")).encode(),
     "good-escaped": result().replace(b"latency", b"\\u006catency").replace(b"/1", b"\\/1"),
     "good-nested": result(host=nested(30)),
+    "good-points": result(points=more()),
+    "good-runs": result(points=more(workers=[{}, {}], load={})),
+    "good-fewer-workers": result(points=more(workers=[{}], load={})),
+    "good-no-load": result(points=more(workers=[{}, {}], load=None)),
     "partial": result(partial=True),
     "other-command": result(command=command("-n", "-s")),
     "more-command": result(command=RESULT["command"] + ["30"]),

@@ -36,6 +36,10 @@ for name in thesis03 micro04 micro02; do
 	report $? "$name"
 	note "$(tail -n 1 "$tmp/out") after $took ms"
 	ok "... each result is whole" whole "$tmp/$name"
+	files=("$tmp/$name"/*.json)
+	ctl suite $name "${few[@]}" -s 64 -o "$tmp/$name"
+	[ "$(grep -c ': skipped$' "$tmp/err")" -eq ${#files[@]} ]
+	report $? "... and lacks nothing: once more, nothing is run that is there"
 done
 
 ctl suite hoti04 "${few[@]}" -o "$tmp/hoti04"
