@@ -315,6 +315,20 @@ ok "one that was not finished is begun anew" test -e "$(<"$tmp/out")/.built" -a 
 	! -e "$(<"$tmp/out")/left"
 ok "... and one that was not used for long goes" test ! -e "$first"
 
+# sources of other versions, where those of this one are taken out
+cache=$HOME/.cache/icbench
+mkdir "$cache"/linux-source-0.{1,2}-1
+touch -d "20 days ago" "$cache/linux-source-0.1-1"
+touch -d "40 days ago" "$cache/linux-source-0.2-1"
+called tests/lib/linux-source
+ok "the kernel's source is taken out" test "$status" -eq 0 -a -d "$(<"$tmp/out")"
+ok "... and leaves another version's where it is" test -e "$cache/linux-source-0.1-1"
+ok "... but for one that was not used for long" test ! -e "$cache/linux-source-0.2-1"
+touch -d "40 days ago" "$(<"$tmp/out")"
+called tests/lib/linux-source
+is "... and is in use again when it is asked for" \
+	"$(find "$cache" -maxdepth 1 -name 'linux-source-*' -mtime +30)" ""
+
 #
 # Names of events
 #
