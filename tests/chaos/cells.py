@@ -18,6 +18,7 @@ import time
 
 from icb import SLOW, Client, Refused, clean, note, pages_in_use, until
 from states import COMPLETE, FAILED, FINISHED, NEW, Reader, Run, begin, each, judge, keys
+from names import READ
 
 REPEATS = int(os.environ["ICBENCH_CHAOS_REPEATS"])
 # how often what missed is tried again
@@ -27,7 +28,6 @@ TRIES = 10
 # never
 PROMISED, LATEST = 1, 3
 LATE = 20
-READ = "result being read"
 # Pages that an event may leave in use, which any buffer takes and kmemleak does not look at;
 # and one more for so many hits.
 RESTLESS_PAGES, HITS_PER_PAGE = 64, 32

@@ -25,9 +25,8 @@ from states import (ADDRESS, COMPLETE, CONNECTING, CPU1, CPU1_GONE, FAILED, FINI
                     MEASURING, NEW, STATES, STOPPED, WARMUP, add_parameters, begin, by_address,
                     by_delete, by_device, by_link, by_owner, by_stop, by_unload, each, end_of,
                     judge, keys, one_of_each, possible, within, word)
-from cells import (READ, REPEATS, TRIES, Case, Cell, by_peer, given_back, play, settled_pages,
-                   under_way)
-from names import choice
+from cells import REPEATS, TRIES, Case, Cell, by_peer, given_back, play, settled_pages, under_way
+from names import ANSWERED_LATE, FURTHER, READ, choice, draining
 
 # Of all events this machine takes each N-th one from the M-th on, "M/N"; the 0-th one is
 # many jobs, cycles and icbenchctl. Without, and without a choice of events, all of it.
@@ -71,14 +70,14 @@ def add_cases():
     CASES.update({name: (*case, None) for name, case in STATES.items()})
     CORE.extend(name for name, case in STATES.items() if case[0] in (CONNECTING, WARMUP))
     CORE.extend(one_of_each())
-    CASES["connecting, answered late"] = (CONNECTING, {"duration": LONG}, "icb_respond")
+    CASES[ANSWERED_LATE] = (CONNECTING, {"duration": LONG}, "icb_respond")
     for mode in (word("COMPLETION", number) for number in Client().benches()["echo"][1]):
         params = {"iterations": 10, "warmup": 0, "completion": mode}
         if mode == "memory":
             params["verb"] = "write"
-        CASES[f"draining, {mode}"] = (DRAINING, params, "icb_listener_seal")
+        CASES[draining(mode)] = (DRAINING, params, "icb_listener_seal")
     CASES[READ] = (FINISHED, LENGTHY, None)
-    CORE.extend(("connecting, answered late", "draining, poll", "draining, block", READ))
+    CORE.extend((ANSWERED_LATE, draining("poll"), draining("block"), READ))
     chosen = choice("ICBENCH_CHAOS_STATES", CASES)
     all_of_them = not os.environ.get("ICBENCH_CHAOS_STATES")
     CHOSEN.extend(CORE if QUICK and all_of_them else chosen)
@@ -303,7 +302,7 @@ def cases(event):
 # How long what the kernel does itself may keep a run, seconds: siw gives up a connection that is not
 # answered after 10 s, and until then nobody can destroy it; no answer comes by an address that
 # has gone.
-KEPT = {("address removed", "connecting, answered late"): 10} if IWARP else {}
+KEPT = {("address removed", ANSWERED_LATE): 10} if IWARP else {}
 
 
 def cell(event, name):
@@ -646,7 +645,7 @@ def wanted(part):
 
 def main():
     tap.check("a run works", works)
-    if REPEATS > 1 and not QUICK:
+    if FURTHER:
         add_parameters()
     prepare_sleep()
     add_cases()

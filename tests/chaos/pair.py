@@ -17,9 +17,9 @@ sys.path.append(os.path.join(HERE, "../vm/guest"))
 import hold
 from icb import (IWARP, N, QUICK, SLOW, Client, Refused, Tap, clean, load, note, plug, reports,
                  unload, unplug, until, works)
-from cells import READ, REPEATS, Case, Cell, by_peer, play, under_way
+from cells import REPEATS, Case, Cell, by_peer, play, under_way
 from kernel import set_neighbour
-from names import choice
+from names import READ, choice
 from states import FINISHED, LENGTHY, MODES, STATES, measuring, one_of_each
 
 FAR, NEAR = "10.77.0.1", "10.77.0.2"

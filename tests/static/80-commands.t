@@ -330,7 +330,7 @@ is "... and is in use again when it is asked for" \
 	"$(find "$cache" -maxdepth 1 -name 'linux-source-*' -mtime +30)" ""
 
 #
-# Names of events
+# Names of events and states
 #
 
 for event in nosuch "stop;nosuch" "job-del,stop"; do
@@ -338,7 +338,21 @@ for event in nosuch "stop;nosuch" "job-del,stop"; do
 		ok "refused: $variable=$event" refused env "$variable=$event" tests/chaos/check
 	done
 done
+for state in nosuch "new;nosuch" "new,looking" "measuring, echo, nosuch" "draining, nosuch" \
+		"measuring, echo, batch 3"; do
+	ok "refused: ICBENCH_CHAOS_STATES=$state" refused env ICBENCH_CHAOS_STATES="$state" \
+		tests/chaos/check
+done
+state="measuring, echo, batch 2"
+ok "refused without repetitions: $state" refused env ICBENCH_CHAOS_STATES="$state" \
+	ICBENCH_CHAOS_REPEATS=1 tests/chaos/check
 stub "$tmp/bin/prove" <<<"echo prove >>$tmp/done"
+for state in "new;warmup, block;measuring, 1 MiB" "measuring, return, register;measuring, clock, bi" \
+		"connecting, answered late;draining, block;result being read" "$state" ""; do
+	called env ICBENCH_CHAOS_STATES="$state" tests/chaos/check
+	is "accepted: $state" "$status $(grep -c . "$tmp/done")" "0 3"
+	rm -f "$tmp/done"
+done
 for event in "stop;many jobs;cycles;icbenchctl;peer's owner dies" ""; do
 	called env ICBENCH_CHAOS_EVENTS="$event" ICBENCH_PAIR_EVENTS="vanish;stop" tests/chaos/check
 	is "accepted: $event" "$status $(grep -c . "$tmp/done")" "0 3"

@@ -14,15 +14,12 @@ import subprocess
 import sys
 import time
 
-import yaml
-
 # pylint: disable=unused-import
 from kernel import (NLA_F_NESTED, NLM_F_ACK, NLM_F_DUMP, NLM_F_REQUEST, SOL_NETLINK, Netlink,
                     Refused, add_device, attr, insert_module, number, parse, remove_device,
                     remove_module, resources, text, u32, u64)
+from words import TOP, N, params_of_type, params_words
 # pylint: enable=unused-import
-
-TOP = os.path.realpath(os.path.join(os.path.dirname(__file__), "../../.."))
 
 NETLINK_GENERIC = 16
 
@@ -30,46 +27,6 @@ NETLINK_GENERIC = 16
 SLOW = int(os.environ.get("ICBENCH_VM_SLOW", "1"))
 # fewer repetitions, where a slow kernel is to be through within CI's time
 QUICK = bool(os.environ.get("ICBENCH_QUICK"))
-
-
-def _enums():
-    """The numbers of the ABI's header, by their names without ICBENCH_."""
-    with open(os.path.join(TOP, "include/uapi/linux/icbench.h"), encoding="utf-8") as f:
-        text = re.sub(r"/\*.*?\*/", "", f.read(), flags=re.S)
-    numbers = {}
-    for body in re.findall(r"enum\s*\w*\s*{(.*?)}", text, flags=re.S):
-        n = 0
-        for entry in filter(None, (e.strip() for e in body.split(","))):
-            name, _, value = (s.strip() for s in entry.partition("="))
-            if value and not value.isdigit():
-                continue
-            n = int(value) if value else n
-            numbers[name.replace("ICBENCH_", "", 1)] = n
-            n += 1
-    return numbers
-
-
-N = _enums()
-def params_of_type(kind):
-    """The words of the parameters that are of a type in the specification."""
-    with open(os.path.join(TOP, "Documentation/netlink/specs/icbench.yaml"),
-              encoding="utf-8") as f:
-        sets = yaml.safe_load(f)["attribute-sets"]
-    params = next(s for s in sets if s["name"] == "params")["attributes"]
-    return {a["name"] for a in params if a["type"] == kind}
-
-
-def params_words():
-    """Each parameter of a run, in the specification's words, with the words that it takes;
-    with none where it takes something else."""
-    with open(os.path.join(TOP, "Documentation/netlink/specs/icbench.yaml"),
-              encoding="utf-8") as f:
-        spec = yaml.safe_load(f)
-    words = {d["name"]: [e if isinstance(e, str) else e["name"] for e in d["entries"]]
-             for d in spec["definitions"] if d["type"] == "enum"}
-    params = next(s for s in spec["attribute-sets"] if s["name"] == "params")["attributes"]
-    return {a["name"]: words.get(a.get("enum"), []) for a in params if a["type"] != "pad"}
-
 
 WIDE = params_of_type("u64")
 STRINGS = params_of_type("string")

@@ -7,7 +7,7 @@ import re
 import subprocess
 
 from icb import SLOW, TOP, tool
-from states import FRAME
+from modes import FRAME
 
 
 def names():

@@ -9,15 +9,14 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 from icb import (DEVICE, N, NETLINK_GENERIC, NLM_F_DUMP, NLM_F_REQUEST, QUICK, Client, Refused,
-                 add_second, load, params_words, parse, plug, u32, u64, unload, unplug, until)
+                 add_second, load, parse, plug, u32, u64, unload, unplug, until)
 from kernel import set_address, set_arp, set_link, set_neighbour
+# pylint: disable=unused-import
+from modes import (CONNECTING, FINISHED, LONG, MEASURING, MODES, NEW, NOBODY, SILENT, UNMEASURED,
+                   WARMUP, measured, measuring, of_parameters, of_trigger)
+# pylint: enable=unused-import
 
-NEW, CONNECTING = N["JOB_STATE_NEW"], N["JOB_STATE_CONNECTING"]
-WARMUP, MEASURING = N["JOB_STATE_WARMUP"], N["JOB_STATE_MEASURING"]
-FINISHED = N["JOB_STATE_FINISHED"]
 ADDRESS = "10.77.0.1"
-# whose way is not found, and who does not answer at its end
-NOBODY, SILENT = "10.77.0.98", "10.77.0.99"
 CPU1 = "/sys/devices/system/cpu/cpu1/online"
 # why a run ends whose thread was to be there
 CPU1_GONE = "CPU 1 was taken from the run: it went offline, or somebody moved a thread"
@@ -26,21 +25,6 @@ COMPLETE = N["OUTCOME_COMPLETE"]
 
 # generous: what is promised is 100 ms, but not of an emulator on a busy host
 BOUND = 10	# until() knows how slow a kernel is
-LONG = 600 * 10**9
-
-MODES = {
-    "poll": {},
-    "poll, one thread": {"cpu": 0, "peer-cpu": 0},
-    "softirq": {"completion": "softirq"},
-    "workqueue": {"completion": "workqueue"},
-    "block": {"completion": "block"},
-    "block, one CPU": {"completion": "block", "cpu": 0, "peer-cpu": 0},
-    "write": {"verb": "write"},
-    "write, one thread": {"verb": "write", "cpu": 0, "peer-cpu": 0},
-    "1 MiB": {"size": 1 << 20, "warmup": 0},
-    "fifo": {"priority": "fifo"},
-}
-
 
 
 def word(enum, value):
@@ -56,15 +40,9 @@ def found():
     """
     client = Client()
     verbs = client.verbs()
-    for trigger, (of_trigger, completions) in client.benches().items():
-        mine = [word("VERB", v) for v in of_trigger if verbs & 1 << v]
-        base = {"trigger": trigger, "verb": mine[0]}
-        wanted = [("verb", v) for v in mine]
-        wanted += [("completion", word("COMPLETION", c)) for c in completions]
-        wanted += [("direction", "uni"), ("direction", "bi")]
-        for key, value in wanted:
-            yield f"{trigger}, {value}", base | {key: value}
-        yield f"{trigger}, one thread", base | {"cpu": 0, "peer-cpu": 0}
+    for trigger, (of_it, completions) in client.benches().items():
+        yield from of_trigger(trigger, [word("VERB", v) for v in of_it if verbs & 1 << v],
+                              [word("COMPLETION", c) for c in completions])
     client.close()
 
 
@@ -97,69 +75,40 @@ DROPPED = {}
 
 def add_found():
     for name, params in found():
-        plain = {k: v for k, v in params.items() if (k, v) not in DEFAULTS}
         # what the defaults give is there already
-        if plain in MODES.values():
+        if params in MODES.values():
             continue
-        why = why_not(plain)
+        why = why_not(params)
         if why:
             DROPPED[name] = why
         else:
-            MODES[name] = plain
+            MODES[name] = params
 
 
-DEFAULTS = (("trigger", "echo"), ("verb", "send"), ("direction", "uni"), ("completion", "poll"))
 add_found()
-
-# what says where, how long and with whom, ends a run by itself, or is of several at once
-FRAME = {"trigger", "device", "port", "gid-index", "peer", "cm-port", "token", "cpu", "peer-cpu",
-         "iterations", "duration", "warmup", "timeout", "seed", "size", "until", "threshold",
-         "workers"}
+STATES = UNMEASURED | measured(MODES)
 
 
-def of_parameters(devices):
-    """Each other parameter that a ping-pong or a stream takes, by itself, with each of its
-    words, or a small number; where it needs several devices, with these. What is new is
-    here by itself.
-    """
-    for trigger in ("echo", "completion"):
-        for key, words in params_words().items():
-            if key in FRAME or key in ("verb", "completion", "direction"):
-                continue
-            for value in words or (2, 1):
-                tries = ({}, {"verb": "write"}, {"device": devices},
-                         {"device": devices, "policy": "stripe", "verb": "write",
-                          "notify": "message"})
-                tries = ({"trigger": trigger} | t | {key: value} for t in tries)
-                params = next((p for p in tries if possible(measuring(p)[1])), None)
-                if params:
-                    yield f"{trigger}, {key} {value}", params
-                    if not words:
-                        break
+def first_possible(alternatives, devices):
+    """Which of them goes, maybe with something else: its name and the parameters."""
+    for name, params in alternatives:
+        for more in ({}, {"verb": "write"}, {"device": devices},
+                     {"device": devices, "policy": "stripe", "verb": "write",
+                      "notify": "message"}):
+            if possible(measuring(more | params)[1]):
+                return name, more | params
+    return None
 
 
 def add_parameters():
-    """Further modes, and the states in which they measure, for who has the time."""
-    for name, params in of_parameters([DEVICE, add_second()]):
-        if params not in MODES.values():
-            MODES[name] = params
-            STATES[f"measuring, {name}"] = measuring(params)
-
-
-def measuring(mode):
-    return MEASURING, {"duration": LONG, "warmup": 1} | mode
-
-
-# name: the state to be in, and the parameters that lead there and stay
-STATES = {
-    "new": (NEW, {}),
-    "looking": (CONNECTING, {"peer": NOBODY, "timeout": LONG}),
-    "connecting": (CONNECTING, {"peer": SILENT, "timeout": LONG}),
-    "warmup": (WARMUP, {"warmup": 10**12}),
-    "warmup, block": (WARMUP, {"warmup": 10**12, "completion": "block"}),
-    "finished": (FINISHED, {"iterations": 50}),
-} | {f"measuring, {name}": measuring(mode) for name, mode in MODES.items()}
-
+    """Further modes, and the states in which they measure, for who has the time. Where a
+    parameter needs several devices, it has these."""
+    devices = [DEVICE, add_second()]
+    for alternatives in of_parameters():
+        mode = first_possible(alternatives, devices)
+        if mode and mode[1] not in MODES.values():
+            MODES.update([mode])
+            STATES.update(measured(dict([mode])))
 
 
 def one_of_each():

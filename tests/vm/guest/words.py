@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The words and the numbers of the ABI, out of its header and its specification. They need no
+icbench.
+"""
+
+import os
+import re
+
+import yaml
+
+TOP = os.path.realpath(os.path.join(os.path.dirname(__file__), "../../.."))
+
+
+def _enums():
+    """The numbers of the ABI's header, by their names without ICBENCH_."""
+    with open(os.path.join(TOP, "include/uapi/linux/icbench.h"), encoding="utf-8") as f:
+        text = re.sub(r"/\*.*?\*/", "", f.read(), flags=re.S)
+    numbers = {}
+    for body in re.findall(r"enum\s*\w*\s*{(.*?)}", text, flags=re.S):
+        n = 0
+        for entry in filter(None, (e.strip() for e in body.split(","))):
+            name, _, value = (s.strip() for s in entry.partition("="))
+            if value and not value.isdigit():
+                continue
+            n = int(value) if value else n
+            numbers[name.replace("ICBENCH_", "", 1)] = n
+            n += 1
+    return numbers
+
+
+N = _enums()
+
+
+def _specification():
+    with open(os.path.join(TOP, "Documentation/netlink/specs/icbench.yaml"),
+              encoding="utf-8") as f:
+        spec = yaml.safe_load(f)
+    params = next(s for s in spec["attribute-sets"] if s["name"] == "params")["attributes"]
+    return spec["definitions"], params
+
+
+def params_of_type(kind):
+    """The words of the parameters that are of a type in the specification."""
+    _, params = _specification()
+    return {a["name"] for a in params if a["type"] == kind}
+
+
+def params_words():
+    """Each parameter of a run, in the specification's words, with the words that it takes;
+    with none where it takes something else."""
+    definitions, params = _specification()
+    words = {d["name"]: [e if isinstance(e, str) else e["name"] for e in d["entries"]]
+             for d in definitions if d["type"] == "enum"}
+    return {a["name"]: words.get(a.get("enum"), []) for a in params if a["type"] != "pad"}
