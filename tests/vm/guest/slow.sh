@@ -57,7 +57,7 @@ driver=${ICBENCH_DEVICE:-rxe0}
 if insmod "$ICBENCH_WITH/delay.ko" function="${driver%%[0-9]*}_post_send" us=20000 2>/dev/null; then
 	for completion in "${modes[@]}"; do
 		for qps in 1 4; do
-			verb=write
+			verb="write"
 			[ $qps -gt 1 ] || verb="send"
 			interrupted "a stop does not wait for a window, $completion, $qps QPs" \
 				icbenchctl run bandwidth --verb $verb --completion "$completion" \
