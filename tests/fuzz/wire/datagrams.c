@@ -119,6 +119,9 @@ int group_datagrams(char **args)
 	u16 port = strtoul(args[0], NULL, 10);
 	unsigned int i;
 
+	if (skip("datagrams that are not of the run",
+		 verb_lacks(ICBENCH_VERB_SEND, ICBENCH_TRANSPORT_UD)))
+		return 0;
 	for (i = 0; i < ARRAY_SIZE(strays); i++)
 		try_stray(port, &strays[i]);
 	return 0;

@@ -200,6 +200,8 @@ static void try_good(u32 verb, u32 transport, const char *name)
 {
 	struct session session;
 
+	if (skip(name, verb_lacks(verb, transport)))
+		return;
 	mirror_begin(&session);
 	session.verb = verb;
 	session.transport = transport;
@@ -245,6 +247,10 @@ static void try_fields(void)
 
 		if (!is_of_runs(field))
 			continue;
+		snprintf(text, sizeof(text), "%s: %s: %s", runs->name,
+			 kind_names[field->kind], field->name);
+		if (skip(text, verb_lacks(field->verb, field->transport)))
+			continue;
 		for (at = 0; at < field->repeat; at++) {
 			for (value = 0; value < VALUES; value++) {
 				mirror_begin(&session);
@@ -261,8 +267,6 @@ static void try_fields(void)
 				   what);
 			}
 		}
-		snprintf(text, sizeof(text), "%s: %s: %s", runs->name,
-			 kind_names[field->kind], field->name);
 		tally_ok(&tally, text);
 	}
 }
@@ -377,14 +381,16 @@ static void try_offer(u32 verb, const struct offer *offer)
 	struct session session;
 	char name[120];
 
+	snprintf(name, sizeof(name), "mirror: %s: the server offers %s",
+		 verb_word(verb), offer->name);
+	if (skip(name, verb_lacks(verb, ICBENCH_TRANSPORT_RC)))
+		return;
 	mirror_begin(&session);
 	session.verb = verb;
 	session.at = SERVER_READY;
 	session.act = make_offer;
 	current_offer = offer;
 	mirror_go(&session, &tally, true, offer->words, offer->name);
-	snprintf(name, sizeof(name), "mirror: %s: the server offers %s",
-		 verb_word(verb), offer->name);
 	tally_ok(&tally, name);
 }
 
@@ -403,13 +409,25 @@ static const unsigned int said[] = {
 	ICB_WIRE_ANSWER, ICB_WIRE_READY, ICB_WIRE_QPS, ICB_WIRE_REPORT,
 };
 
+static u32 transport_saying(unsigned int kind)
+{
+	return kind == ICB_WIRE_QPS ? ICBENCH_TRANSPORT_UD :
+				      ICBENCH_TRANSPORT_RC;
+}
+
+/* Where there is no run in which that message is said. */
+static bool skip_saying(const char *name, unsigned int kind)
+{
+	return skip(name, verb_lacks(ICBENCH_VERB_SEND,
+				     transport_saying(kind)));
+}
+
 /* In a run in which that message is said. */
 static void begin_saying(struct session *session, unsigned int kind)
 {
 	mirror_begin(session);
 	session->tamper.kind = kind;
-	if (kind == ICB_WIRE_QPS)
-		session->transport = ICBENCH_TRANSPORT_UD;
+	session->transport = transport_saying(kind);
 	server_beside(session);
 }
 
@@ -472,10 +490,12 @@ static void try_lengths(unsigned int kind)
 	char name[100];
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(lens); i++)
-		try_length(kind, lens[i], draw() % 2, &tally);
 	snprintf(name, sizeof(name), "%s: %s: of another length", runs->name,
 		 kind_names[kind]);
+	if (skip_saying(name, kind))
+		return;
+	for (i = 0; i < ARRAY_SIZE(lens); i++)
+		try_length(kind, lens[i], draw() % 2, &tally);
 	tally_ok(&tally, name);
 }
 
@@ -507,6 +527,11 @@ static void try_others(unsigned int kind)
 	char name[120];
 	unsigned int as;
 
+	snprintf(name, sizeof(name),
+		 "%s: %s: another message in its place, or repeated",
+		 runs->name, kind_names[kind]);
+	if (skip_saying(name, kind))
+		return;
 	for (as = 1; as < ICB_WIRE_TYPES; as++) {
 		if (as == kind)
 			continue;
@@ -519,9 +544,6 @@ static void try_others(unsigned int kind)
 	session.tamper.times = 1 + draw() % 20;
 	/* after its report nobody listens to it any more */
 	go(&session, &tally, needed && kind != ICB_WIRE_REPORT, "repeated");
-	snprintf(name, sizeof(name),
-		 "%s: %s: another message in its place, or repeated",
-		 runs->name, kind_names[kind]);
 	tally_ok(&tally, name);
 }
 
@@ -591,6 +613,12 @@ static void try_extra(unsigned int at, u32 transport)
 	char name[120];
 	bool has;
 
+	snprintf(name, sizeof(name), "%s%s: another message before %s",
+		 runs->name,
+		 transport == ICBENCH_TRANSPORT_UD ? ": datagrams" : "",
+		 server_script[at].name);
+	if (skip(name, verb_lacks(ICBENCH_VERB_SEND, transport)))
+		return;
 	begin_extra(&session, transport);
 	has = session_has(&session, &server_script[at]);
 	peer_close(&session.peer);
@@ -603,10 +631,6 @@ static void try_extra(unsigned int at, u32 transport)
 		mirror_go(&session, &tally, !may_be_taken(&session, at),
 			  extra_words(&session, at), kind_names[extra]);
 	}
-	snprintf(name, sizeof(name), "%s%s: another message before %s",
-		 runs->name,
-		 transport == ICBENCH_TRANSPORT_UD ? ": datagrams" : "",
-		 server_script[at].name);
 	begin_extra(&session, transport);
 	mirror_end(&session, &tally, name);
 }

@@ -9,9 +9,14 @@
 #include <unistd.h>
 
 #include "peer.h"
+#include "verb.h"
 
 #define SENDS		64
 #define WR_SEND		0x100
+#define WR_KNOCK	0x200
+
+/* How often, ms */
+#define KNOCK_MS	100
 
 /* 4.096 us * 2^12: to whoever has gone, nothing is repeated for long */
 #define ACK_TIMEOUT	12
@@ -219,6 +224,8 @@ static bool pump_cq(struct peer *peer)
 	while (peer->cq && ibv_poll_cq(peer->cq, 1, &wc) > 0) {
 		any = true;
 		end = end_of(peer, wc.qp_num);
+		if (wc.wr_id & WR_KNOCK)
+			continue;
 		if (wc.wr_id & WR_SEND)
 			end->sent--;
 		if (wc.status != IBV_WC_SUCCESS && !end->status)
@@ -336,6 +343,28 @@ static bool pump_cm(struct peer *peer)
 	return any;
 }
 
+/*
+ * siw overlooks what arrives while it accepts a connection, until something else arrives: an
+ * empty write, of which nobody hears.
+ *
+ * Return: for how long to wait at most, ms.
+ */
+static int knock(struct peer *peer, int ms)
+{
+	struct ibv_send_wr wr = {
+		.wr_id = WR_KNOCK, .opcode = IBV_WR_RDMA_WRITE,
+	};
+	struct ibv_send_wr *bad;
+
+	if (!peer->knock || peer->tail || peer->ctl.state != END_CONNECTED)
+		return ms;
+	if (now_ms() >= peer->knock) {
+		ibv_post_send(peer->ctl.id->qp, &wr, &bad);
+		peer->knock = now_ms() + KNOCK_MS;
+	}
+	return ms > KNOCK_MS ? KNOCK_MS : ms;
+}
+
 /**
  * peer_pump() - handle what has happened, or wait until something does
  * @peer: whose
@@ -357,7 +386,7 @@ void peer_pump(struct peer *peer, int ms)
 		if (pump_cq(peer))
 			return;
 	}
-	poll(fds, 2, ms);
+	poll(fds, 2, knock(peer, ms));
 	if (peer->cq && !ibv_get_cq_event(peer->comp, &cq, &context))
 		ibv_ack_cq_events(cq, 1);
 }
@@ -531,6 +560,8 @@ void peer_post(struct peer *peer, struct end *end, struct ibv_send_wr *wr,
 	       void *buf, u32 len)
 {
 	post(peer, end, NULL, wr, buf, len);
+	if (end == &peer->ctl && !peer->knock && verb_iwarp())
+		peer->knock = now_ms() + KNOCK_MS;
 }
 
 /**

@@ -90,6 +90,8 @@ struct message {
  * @last: which receive the last of them took
  * @deaf: no receive is given back, so that the other side's data, or nudges,
  *	wait
+ * @knock: when the other side may be thought to have overlooked what was said
+ *	first, ms; 0 if nothing was
  * @hello: what a responder was told last
  * @welcome: what an initiator was told first
  */
@@ -118,6 +120,7 @@ struct peer {
 	u64 seen;
 	unsigned int last;
 	bool deaf;
+	u64 knock;
 	struct icb_wire_hello hello;
 	struct icb_wire_welcome welcome;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * One line for each test, and after a tab why it failed; whoever reads them
- * numbers them.
+ * One line for each test, and after a tab why it failed or is left out; whoever
+ * reads them numbers them.
  */
 #ifndef REPORT_H
 #define REPORT_H
@@ -23,6 +23,7 @@ struct tally {
 };
 
 void ok(bool good, const char *name, const char *why);
+bool skip(const char *name, const char *why);
 void tally_ok(const struct tally *tally, const char *name);
 void tally_fail(struct tally *tally, const char *what, const char *why);
 void tally_session(struct tally *tally, const struct session *session,

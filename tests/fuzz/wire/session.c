@@ -369,15 +369,20 @@ bool session_tell_qps(struct session *session)
 {
 	static u8 room[TX_SIZE];
 	struct icb_wire_qps *msg = (void *)room;
+	struct ibv_qp *qp = session->peer.ctl.id->qp;
 	u32 i;
 
 	session_sample(ICB_WIRE_QPS, msg);
-	peer_take_datagrams(&session->peer);
+	/* where there can be none the run is to be refused, whatever is told */
+	if (!verb_lacks(session->verb, session->transport)) {
+		peer_take_datagrams(&session->peer);
+		qp = session->peer.ud;
+	}
 	msg->qkey = OWN_QKEY;
 	msg->count = session_qps(session);
 	/* one hears them all */
 	for (i = 0; i < msg->count; i++)
-		msg->qpn[i] = session->peer.ud->qp_num;
+		msg->qpn[i] = qp->qp_num;
 	return session_send(session, ICB_WIRE_QPS, msg);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "tamper.h"
+#include "verb.h"
 
 #define FIELD(_kind, _type, _field, _must) {				\
 	.name = #_type "." #_field, .kind = (_kind),			\
@@ -331,7 +332,7 @@ bool tamper_field(const struct tamper *tamper, void *msg)
  * @data: PRIVATE_SIZE bytes, which are zero behind what is due
  * @tampered: set where the other side finds something else now
  *
- * The manager fills up with zeroes what is missing.
+ * The manager fills up with zeroes what is missing, but for that of iWARP.
  *
  * Return: bytes to send.
  */
@@ -352,7 +353,8 @@ u8 tamper_private(const struct tamper *tamper, unsigned int kind, void *data,
 		if (tamper->tail)
 			bytes[len - 1] = tamper->tail;
 	}
-	*tampered |= !!memcmp(before, data, sizeof(before));
+	*tampered |= !!memcmp(before, data, sizeof(before)) ||
+		     (len < kind_sizes[kind] && verb_iwarp());
 	return len;
 }
 

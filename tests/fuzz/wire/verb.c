@@ -98,3 +98,43 @@ bool verb_offers(u32 verb, bool responder)
 
 	return row->remote && (responder || !row->passive);
 }
+
+/**
+ * verb_iwarp() - whether the device has iWARP
+ *
+ * Return: true if so.
+ */
+bool verb_iwarp(void)
+{
+	static int iwarp = -1;
+	struct ibv_device **list;
+	int count;
+
+	if (iwarp >= 0)
+		return iwarp;
+	list = ibv_get_device_list(&count);
+	if (!list || !count)
+		errx(3, "no device");
+	iwarp = list[0]->transport_type == IBV_TRANSPORT_IWARP;
+	ibv_free_device_list(list);
+	return iwarp;
+}
+
+/**
+ * verb_lacks() - what the device lacks for a run
+ * @verb: of the run
+ * @transport: of the run
+ *
+ * Return: it, in words; NULL if it has all.
+ */
+const char *verb_lacks(u32 verb, u32 transport)
+{
+	if (!verb_iwarp())
+		return NULL;
+	if (transport != ICBENCH_TRANSPORT_RC)
+		return "iWARP has no transport but rc";
+	if (verb_row(verb)->atomic)
+		return "iWARP has no atomics";
+	return verb == ICBENCH_VERB_WRITE_IMM ?
+		"iWARP has no immediate data" : NULL;
+}

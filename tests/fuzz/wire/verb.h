@@ -16,5 +16,7 @@ u32 verb_by_word(const char *word);
 u32 verb_size(u32 verb);
 enum ibv_wr_opcode verb_opcode(u32 verb);
 bool verb_offers(u32 verb, bool responder);
+bool verb_iwarp(void);
+const char *verb_lacks(u32 verb, u32 transport);
 
 #endif /* VERB_H */
