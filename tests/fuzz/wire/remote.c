@@ -6,9 +6,17 @@
 #include "report.h"
 #include "server.h"
 
-/* So many of a small size lie in two regions of rxe's, of 512 pages at most. */
+/* So many of a small size lie in two regions, of 512 pages of rxe's at most, or 256 of siw's. */
 #define BUFFERS		600
+#define BUFFERS_IWARP	400
 #define REGIONS		2
+
+/*
+ * Over iWARP, ms: how soon a refusal has to be seen, where only the end of the connection tells
+ * of it; and for how long a run may be silent, so that this is not what ends it.
+ */
+#define AT_ONCE_MS	5000
+#define TIMEOUT_MS	20000
 
 /**
  * struct victim - whose regions are reached for
@@ -35,6 +43,7 @@ struct victim {
  * @key: added to the region's key
  * @other: with the key of another region that was offered
  * @control: on the control connection
+ * @right: that those regions have
  * @allowed: it is within what was offered
  */
 struct access {
@@ -47,6 +56,7 @@ struct access {
 	u32 key;
 	bool other;
 	bool control;
+	int right;
 	bool allowed;
 };
 
@@ -55,13 +65,16 @@ static const struct {
 	const char *name;
 	enum ibv_wr_opcode opcode;
 	int right;
+	u32 verb;
 } operations[] = {
-	{ "write", IBV_WR_RDMA_WRITE, IBV_ACCESS_REMOTE_WRITE },
-	{ "read", IBV_WR_RDMA_READ, IBV_ACCESS_REMOTE_READ },
+	{ "write", IBV_WR_RDMA_WRITE, IBV_ACCESS_REMOTE_WRITE,
+	  ICBENCH_VERB_WRITE },
+	{ "read", IBV_WR_RDMA_READ, IBV_ACCESS_REMOTE_READ,
+	  ICBENCH_VERB_READ },
 	{ "fetch and add", IBV_WR_ATOMIC_FETCH_AND_ADD,
-	  IBV_ACCESS_REMOTE_ATOMIC },
+	  IBV_ACCESS_REMOTE_ATOMIC, ICBENCH_VERB_FETCH_ADD },
 	{ "compare and swap", IBV_WR_ATOMIC_CMP_AND_SWP,
-	  IBV_ACCESS_REMOTE_ATOMIC },
+	  IBV_ACCESS_REMOTE_ATOMIC, ICBENCH_VERB_CMP_SWAP },
 };
 
 /* What goes with a write with immediate data goes with one without. */
@@ -146,11 +159,16 @@ static const struct access *current;
 static enum ibv_wc_status status;
 static struct icb_wire_region stale;
 
+static struct end *end_of(struct session *session, const struct access *access)
+{
+	return access->control ? &session->peer.ctl : &session->peer.data;
+}
+
 static void post(struct session *session, const struct icb_wire_region *region,
 		 u32 rkey, const struct access *access)
 {
 	struct peer *peer = &session->peer;
-	struct end *end = access->control ? &peer->ctl : &peer->data;
+	struct end *end = end_of(session, access);
 	u64 addr = region->addr + access->off + (access->end ? region->len : 0);
 	struct ibv_send_wr wr = {
 		.opcode = access->opcode,
@@ -170,9 +188,34 @@ static void post(struct session *session, const struct icb_wire_region *region,
 	status = end->status;
 }
 
+/*
+ * Over iWARP a write has completed when it is on its way, and what has not completes in some way
+ * when the connection has ended: that it was refused is told by the other side's end of that.
+ */
+static void await_refusal(struct session *session, const struct access *access)
+{
+	struct end *end = end_of(session, access);
+	bool write = access->opcode == IBV_WR_RDMA_WRITE;
+
+	if (verb_iwarp() && (write || status != IBV_WC_SUCCESS) &&
+	    peer_wait(&session->peer, end->state == END_CLOSED, AT_ONCE_MS))
+		status = IBV_WC_REM_ACCESS_ERR;
+}
+
+/* Of a request to read siw looks at the key and at the bounds, and not at the right. */
+static bool is_overlooked(const struct access *access)
+{
+	return verb_iwarp() && access->opcode == IBV_WR_RDMA_READ &&
+	       access->right != IBV_ACCESS_REMOTE_READ &&
+	       status == IBV_WC_SUCCESS;
+}
+
 /* A side that takes no part in a run sees nothing of that; the peer goes. */
 static bool denied(struct session *session, const struct access *access)
 {
+	await_refusal(session, access);
+	if (is_overlooked(access))
+		return session_end(session, CLOSED, "");
 	if (verb_row(session->verb)->passive && !access->control)
 		return session_end(session, CLOSED, "");
 	return session_let_go(session);
@@ -202,6 +245,7 @@ static struct access usual(u32 verb)
 		.name = verb_word(verb),
 		.opcode = verb_opcode(verb),
 		.len = verb_size(verb),
+		.right = right_of(verb),
 	};
 
 	/* no receive is to be taken */
@@ -226,6 +270,8 @@ static void begin(struct session *session, const struct victim *victim)
 	session->buffers = victim->buffers;
 	/* that of the attempt before this one is none of its */
 	status = IBV_WC_GENERAL_ERR;
+	if (verb_iwarp())
+		session->timeout = TIMEOUT_MS;
 	if (victim->initiator) {
 		session->cookie = draw();
 		peer_listen(&session->peer, ADDRESS, victim->port);
@@ -300,7 +346,10 @@ static void try_access(const struct victim *victim, const struct access *access)
 	run(&session, victim);
 	peer_close(&session.peer);
 	if (!access->allowed) {
-		refused_access(&session, access->name);
+		snprintf(name, sizeof(name), "access: %s", access->name);
+		if (!skip(name, is_overlooked(access) ?
+			  "siw does not look at the right to read" : NULL))
+			refused_access(&session, access->name);
 		return;
 	}
 	/* it may have changed what the other side compares */
@@ -335,12 +384,13 @@ static void try_place(const struct victim *victim, unsigned int operation,
 		.key = place->key,
 		.other = place->other,
 		.control = control,
+		.right = right_of(victim->verb),
 	};
 	char name[140], which[24] = "";
 
 	/* both connections live in one protection domain */
 	access.allowed = within(place, victim) &&
-			 operations[operation].right == right_of(victim->verb);
+			 operations[operation].right == access.right;
 	if (victim->buffers)
 		snprintf(which, sizeof(which), ", region %u of %u", region + 1,
 			 REGIONS);
@@ -360,8 +410,16 @@ static void try_places(const struct victim *victim)
 	const struct place *table = atomic ? words : places;
 	unsigned int all = atomic ? ARRAY_SIZE(words) : ARRAY_SIZE(places);
 	unsigned int i, j, count;
+	char name[100];
 
 	for (i = 0; i < ARRAY_SIZE(operations); i++) {
+		snprintf(name, sizeof(name), "access: run of %s%s: %s",
+			 verb_word(victim->verb),
+			 victim->initiator ? ", by the server" : "",
+			 operations[i].name);
+		if (skip(name, verb_lacks(operations[i].verb,
+					  ICBENCH_TRANSPORT_RC)))
+			continue;
 		if (operations[i].right != right_of(victim->verb)) {
 			try_place(victim, i, 0, &beginning, false);
 			try_place(victim, i, 0, &beginning, true);
@@ -615,13 +673,15 @@ static void try_act(const struct victim *victim, unsigned int at,
 static void try_acts(const struct victim *victim)
 {
 	unsigned int first = victim->initiator ? SERVER_ECHO : CLIENT_ECHO;
+	const char *name = "control connection: write with immediate";
 	unsigned int i;
 
 	for (i = first; i <= first + 1; i++) {
 		try_act(victim, i, invalidate,
 			"a region is invalidated from outside");
-		try_act(victim, i, immediate,
-			"control connection: write with immediate");
+		if (!skip(name, verb_lacks(ICBENCH_VERB_WRITE_IMM,
+					   ICBENCH_TRANSPORT_RC)))
+			try_act(victim, i, immediate, name);
 	}
 }
 
@@ -632,13 +692,17 @@ static void try_receives(u16 port)
 				       .verb = ICBENCH_VERB_WRITE };
 	const struct victim sends = { .port = port,
 				      .verb = ICBENCH_VERB_SEND };
+	const char *lacks = verb_lacks(ICBENCH_VERB_WRITE_IMM,
+				       ICBENCH_TRANSPORT_RC);
 	unsigned int i;
 
 	for (i = CLIENT_ECHO; i <= CLIENT_END; i++) {
-		try_act(&writes, i, immediate_of_nothing,
-			"control connection: immediate alone");
-		try_act(&sends, i, immediate_of_nothing,
-			"data connection: immediate alone");
+		if (!skip("immediate alone, by either connection", lacks)) {
+			try_act(&writes, i, immediate_of_nothing,
+				"control connection: immediate alone");
+			try_act(&sends, i, immediate_of_nothing,
+				"data connection: immediate alone");
+		}
 		try_act(&sends, i, wrong_size,
 			"data connection: message of another size");
 		try_act(&sends, i, flood,
@@ -653,10 +717,15 @@ int group_remote(char **args)
 		.initiator = !strcmp(args[1], "initiator"),
 		.port = strtoul(args[0], NULL, 10),
 	};
+	char name[60];
 	u32 verb;
 
 	for (verb = 0; verb < verb_count(); verb++) {
 		if (!verb_offers(verb, !victim.initiator))
+			continue;
+		snprintf(name, sizeof(name), "access: run of %s%s", verb_word(verb),
+			 victim.initiator ? ", by the server" : "");
+		if (skip(name, verb_lacks(verb, ICBENCH_TRANSPORT_RC)))
 			continue;
 		victim.verb = verb;
 		victim.buffers = 0;
@@ -670,7 +739,7 @@ int group_remote(char **args)
 			try_linger(&victim);
 		try_acts(&victim);
 		/* atomics work on one word */
-		victim.buffers = BUFFERS;
+		victim.buffers = verb_iwarp() ? BUFFERS_IWARP : BUFFERS;
 		if (!verb_row(verb)->atomic)
 			try_pages(&victim);
 	}
