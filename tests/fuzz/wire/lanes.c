@@ -366,6 +366,7 @@ static void try_offer(u16 port)
 
 	session_init(&session, port);
 	session.limit *= slow;
+	session.timeout = 1000 * slow;
 	session.verb = ICBENCH_VERB_WRITE;
 	session.odd_attr = ICBENCH_A_PARAMS_BUFFERS;
 	session.odd_value = regions->buffers;
@@ -389,6 +390,7 @@ int group_offers(char **args)
 
 	session_init(&session, port);
 	session.limit *= slow;
+	session.timeout = 1000 * slow;
 	session.verb = ICBENCH_VERB_WRITE;
 	session.regions = 4;
 	session_run(&session, client_script, client_steps);
