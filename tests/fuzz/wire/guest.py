@@ -66,8 +66,6 @@ COST = 1024 if os.path.exists("/sys/kernel/debug/kmemleak") else 512
 
 # of those runs that iWARP cannot have, what it has not
 LACKS = {"datagrams": "transport but rc", "fetch-add": "atomics"}
-# how many of them the good peer tries, and what the server says of each
-LACKING, NOT_POSSIBLE = 6, " is not possible on "
 
 tap = Tap()
 attempts = tempfile.NamedTemporaryFile()
@@ -145,15 +143,6 @@ def test_group(group, *args):
     all_well(group)
     note(f"{group}: {time.monotonic() - begin:.1f} s")
     return there
-
-
-def test_good():
-    known = words_of(plain).count(NOT_POSSIBLE)
-    test_group("good", PLAIN, SECRET)
-    if icb.IWARP:
-        told = words_of(plain).count(NOT_POSSIBLE) - known
-        tap.ok(told == LACKING, "good: the server tells of each run that iWARP cannot have",
-               f"{told} of {LACKING}")
 
 
 def test_params():
@@ -717,6 +706,9 @@ def too_many(allowed, more, words):
 
 def test_crowded():
     """More come than are taken down meanwhile."""
+    if icb.IWARP:
+        tap.skip("crowded", "siw (6.1) gives its listener up where it has dropped one of so many")
+        return
     allowed, more = MAX_QPS + MORE, 4
     words = f"the responder is busy with {allowed} peers that come and go; try again"
     # who leaves does not get away
@@ -833,7 +825,7 @@ servers = [plain, secret, small, tight]
 icb.RESOURCES = icb.resources()
 
 GROUPS = {
-    "good": test_good,
+    "good": lambda: test_group("good", PLAIN, SECRET),
     "fields": lambda: test_group("fields", PLAIN),
     "rules": lambda: test_group("rules", PLAIN),
     "params": test_params,
@@ -868,7 +860,13 @@ GROUPS = {
 }
 # what shows in short whether a device serves, refuses and keeps its memory to itself
 SHORT = ("good", "token", "offers", "remote")
+# what is known to go over siw; others can be named
+OVER_IWARP = SHORT + ("probe", "lanes", "datagrams", "leave", "lockout", "limits", "unheard",
+                      "crowded")
 for group in sys.argv[1:] or (SHORT if icb.QUICK else GROUPS):
+    if icb.IWARP and group not in OVER_IWARP and not sys.argv[1:]:
+        tap.skip(group, "over RoCE alone by now")
+        continue
     try:
         GROUPS[group]()
     except Exception as error:	# pylint: disable=broad-exception-caught
