@@ -5,6 +5,7 @@
 #
 #   ICBENCH_FUZZ_SEED          of all random values (1)
 #   ICBENCH_FUZZ_CONNECTIONS   peers that come one after another or at a time (500)
+#   ICBENCH_QUICK              some groups alone
 
 here=$(cd -P "${0%/*}" && pwd)
 # shellcheck source=tests/lib/settings.sh
