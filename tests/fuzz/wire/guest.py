@@ -861,8 +861,8 @@ GROUPS = {
 # what shows in short whether a device serves, refuses and keeps its memory to itself
 SHORT = ("good", "token", "offers", "remote")
 # what is known to go over siw; others can be named
-OVER_IWARP = SHORT + ("probe", "lanes", "datagrams", "leave", "lockout", "limits", "unheard",
-                      "crowded")
+OVER_IWARP = SHORT + ("rules", "order", "probe", "lanes", "datagrams", "leave", "passive",
+                      "lockout", "limits", "unheard", "crowded", "mirror-offers")
 for group in sys.argv[1:] or (SHORT if icb.QUICK else GROUPS):
     if icb.IWARP and group not in OVER_IWARP and not sys.argv[1:]:
         tap.skip(group, "over RoCE alone by now")

@@ -5,6 +5,10 @@
 
 #include "report.h"
 
+/* Of what an initiator says: over iWARP a refused access may be told of by the second, too. */
+#define BROKEN	"the data connection broke: "
+#define GONE	"the peer closed the connection"
+
 void mirror_begin(struct session *session);
 void mirror_go(struct session *session, struct tally *tally, bool must,
 	       const char *words, const char *what);

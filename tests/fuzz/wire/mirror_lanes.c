@@ -6,8 +6,6 @@
 /* Nobody should do that so soon. */
 #define EARLY_MS	100
 
-#define GONE		"the peer closed the connection"
-
 /* Which of the data connections something happens to. */
 static u32 lane;
 

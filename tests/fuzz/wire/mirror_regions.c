@@ -42,7 +42,6 @@ static void add_more(struct icb_wire_ready *msg)
 static const struct field addr = OF_REGION(0, addr), rkey = OF_REGION(0, rkey),
 			  len = OF_REGION(0, len), more = OF_REGION(REGIONS, len);
 
-#define BROKEN		"the data connection broke: "
 #define WHERE_DUE	"regions where 4 are due"
 
 /**
