@@ -304,6 +304,11 @@ static int take_cross_call(struct icb_floor *floor, u64 *ns)
 	err = smp_call_function_single(floor->peer, call_came, floor, 1);
 	if (!err)
 		return took(floor, ns);
+	/* it comes back, and is called the next time */
+	if (icb_pin_sleeps()) {
+		*ns = U64_MAX;
+		return 0;
+	}
 	icb_life_end(&floor->side->life, err, "CPU %u went offline",
 		     floor->peer);
 	return err;

@@ -450,7 +450,9 @@ static void watch(struct work_struct *work)
 	else
 		look(job);
 	/* the loop's thread looks again, and says it */
-	if (icb_pins_check(&job->side.pins, &why))
+	if (READ_ONCE(job->state) == ICBENCH_JOB_STATE_MEASURING &&
+	    READ_ONCE(job->side.run.phase) != ICB_PHASE_OVER &&
+	    icb_pins_check(&job->side.pins, &why))
 		end_loop(job, ICB_STOP_ERROR);
 	queue_delayed_work(job_wq, &job->watch, WATCH_JIFFIES);
 }

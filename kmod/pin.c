@@ -54,6 +54,16 @@ void icb_pin_exit(void)
 }
 
 /**
+ * icb_pin_sleeps() - whether the machine is about to sleep, or not all awake yet
+ *
+ * Return: true if so: CPUs come and go.
+ */
+bool icb_pin_sleeps(void)
+{
+	return READ_ONCE(sleeps) & 1;
+}
+
+/**
  * icb_pins_init() - none yet
  * @pins: of a side
  */
@@ -94,12 +104,16 @@ static void look_at(struct icb_pins *pins, struct icb_pin *pin)
 		return;
 	if (slept != pin->sleeps) {
 		hold(pin);
+		/* who is asleep goes there as it wakes */
+		if (cpu_online(pin->cpu) && task_cpu(pin->task) != pin->cpu)
+			return;
 		pin->moves = READ_ONCE(pin->task->se.nr_migrations);
 		pin->sleeps = slept;
 	}
 	if (!has_moved(pin))
 		hold(pin);
-	if (pins->lost < 0 && (has_moved(pin) || !cpu_online(pin->cpu)))
+	if (pins->lost < 0 && (has_moved(pin) || !cpu_online(pin->cpu)) &&
+	    READ_ONCE(sleeps) == slept)
 		pins->lost = pin->cpu;
 }
 

@@ -43,6 +43,7 @@ struct icb_pin {
 
 int icb_pin_init(void);
 void icb_pin_exit(void);
+bool icb_pin_sleeps(void);
 void icb_pins_init(struct icb_pins *pins);
 int icb_pins_check(struct icb_pins *pins, struct icb_reason *why);
 int icb_pin_take(struct icb_pin *pin, struct icb_pins *pins, unsigned int cpu);

@@ -600,7 +600,7 @@ u8 icb_run_stage_op(struct icb_run *run, unsigned int op)
 	bool swap = run->params->verb == ICBENCH_VERB_CMP_SWAP;
 	u8 mark = run->tx.mark;
 
-	run->seq++;
+	WRITE_ONCE(run->seq, run->seq + 1);
 	run->buffer = run->tx.index;
 	if (unlikely(run->aims))
 		aim_op(run, op);

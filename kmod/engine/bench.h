@@ -228,7 +228,10 @@ struct icb_beyond {
  * @flows: how many QPs
  * @only: the one
  * @due: of a stream: the one that has last got on
- * @fill: of several QPs: what each of the windows is to be filled up with
+ * @fills: all windows are to be filled, of several QPs
+ * @fill: what each of them is still to get, from
+ * @fill_at: this one on
+ * @split: others have had their turn meanwhile
  * @tx_turn: of a ping-pong: the QP of this side's next message
  * @rx_turn: and of the other side's
  * @initiator: whether it is the active side
@@ -362,7 +365,10 @@ struct icb_run {
 	unsigned int flows;
 	struct icb_flow only;
 	struct icb_flow *due;
+	bool fills;
 	u32 fill;
+	u32 fill_at;
+	bool split;
 	struct icb_turn tx_turn;
 	struct icb_turn rx_turn;
 	bool initiator;

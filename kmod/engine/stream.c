@@ -77,7 +77,10 @@ static bool stream_next(struct icb_run *run)
 		run->flow[i].unsignalled = run->params->signal_every;
 		run->flow[i].fill = false;
 	}
-	run->fill = run->flows > 1 ? run->params->window : 0;
+	run->fills = run->flows > 1;
+	run->fill = run->fills ? run->params->window : 0;
+	run->fill_at = 0;
+	run->split = false;
 	if (run->timed) {
 		icb_clock_busy(&run->busy[1]);
 		run->timed = false;
@@ -178,23 +181,33 @@ static int stream_post(struct icb_run *run, struct icb_flow *flow,
 	return err;
 }
 
-/* What was begun is progress, and others may have waited for it. Process context. */
-static bool stream_lets_others(struct icb_run *run)
+/* What was begun is progress; a thread gives way to others that may wait for it. */
+static bool stream_goes_on(struct icb_run *run)
 {
-	icb_ep_breathe(run->ep);
+	if (!icb_run_callbacks(run))
+		icb_ep_breathe(run->ep);
 	run->since = icb_clock_read();
 	return !READ_ONCE(run->stop);
 }
 
 /*
+ * Where a callback fills a window, or the thread of both sides, others have their turn
+ * before it is full.
+ */
+static bool stream_takes_turns(const struct icb_run *run)
+{
+	return icb_run_callbacks(run) || run->mate;
+}
+
+/*
  * A software device may send what is posted before the call returns: a large window of
- * large messages takes seconds. A callback leaves the rest to the next one, which
- * something that it has posted brings.
+ * large messages takes seconds. Who takes turns goes on with what comes of what it has
+ * posted, the last of which completes.
  */
 static int stream_post_all(struct icb_run *run, struct icb_flow *flow,
 			   u64 room)
 {
-	u64 count, begun = 0, posted = 0;
+	u64 count, rest, begun = 0;
 	int err = 0;
 
 	flow->fill = false;
@@ -205,20 +218,20 @@ static int stream_post_all(struct icb_run *run, struct icb_flow *flow,
 			count = min_t(u64, count, run->untold);
 		err = stream_post(run, flow, count);
 		room -= count;
-		posted += count;
 		if (!begun)
 			begun = run->posted;
 		if (likely(run->posted - begun < run->stretch))
 			continue;
-		if (!icb_run_callbacks(run)) {
-			if (!stream_lets_others(run))
-				return 0;
-			begun = run->since;
-		} else if (READ_ONCE(run->stop)) {
+		if (!stream_goes_on(run))
 			return 0;
-		} else if (posted >= run->params->signal_every) {
-			flow->fill = room;
-			break;
+		if (!stream_takes_turns(run)) {
+			begun = run->since;
+			continue;
+		}
+		rest = flow->unsignalled % run->params->signal_every;
+		if (room > rest) {
+			flow->fill = true;
+			room = rest;
 		}
 	}
 	return err;
@@ -252,45 +265,75 @@ static int stream_refill(struct icb_run *run, struct icb_flow *flow)
 /*
  * All windows together: each QP gets as much as one completion speaks for. One that has
  * no credit for it gets it with its credit, and keeps none of the others waiting: both
- * sides might wait so, each for another QP. A callback does so in turns, too; in the end
- * those are looked at that have got on meanwhile.
+ * sides might wait so, each for another QP. Who takes turns looks in the end at those
+ * that have got on meanwhile.
  */
 static int stream_fill(struct icb_run *run)
 {
-	const u32 count = run->params->signal_every, left = run->fill;
-	const u64 begun = icb_clock_read();
-	unsigned int i;
+	const u32 count = run->params->signal_every;
+	const u64 begun = icb_clock_read(), seq = run->seq;
+	struct icb_flow *flow;
 	int err = 0;
 
-	for (; run->fill && run->seq < run->mark; run->fill -= count) {
-		if (run->fill < left && icb_run_callbacks(run) &&
-		    icb_clock_read() - begun >= run->stretch)
+	while (run->fill && run->seq < run->mark && !err) {
+		if (stream_takes_turns(run) && run->seq != seq &&
+		    icb_clock_read() - begun >= run->stretch) {
+			run->split = true;
 			return 0;
-		for (i = 0; i < run->flows && !err; i++) {
-			if (!stream_may_post(run, &run->flow[i], count))
-				continue;
-			err = stream_post_all(run, &run->flow[i], count);
-			if (icb_run_callbacks(run) ? READ_ONCE(run->stop) :
-						     !stream_lets_others(run)) {
-				run->fill = 0;
-				return 0;
-			}
 		}
-		if (err)
-			return err;
+		flow = &run->flow[run->fill_at];
+		if (stream_may_post(run, flow, count)) {
+			err = stream_post_all(run, flow, count);
+			if (!stream_goes_on(run))
+				return err;
+		}
+		if (++run->fill_at == run->flows) {
+			run->fill_at = 0;
+			run->fill -= count;
+		}
 	}
 	run->fill = 0;
 	run->since = icb_clock_read();
-	for (i = 0; left < run->params->window && i < run->flows && !err; i++)
-		err = stream_refill(run, &run->flow[i]);
+	return err;
+}
+
+/* Those that have got on while the windows were filled in turns: one at least. */
+static int stream_sweep(struct icb_run *run)
+{
+	const u64 begun = icb_clock_read();
+	int err = 0;
+
+	while (run->split && !err) {
+		err = stream_refill(run, &run->flow[run->fill_at]);
+		if (++run->fill_at == run->flows)
+			run->split = false;
+		if (icb_clock_read() - begun >= run->stretch)
+			break;
+	}
+	return err ? : stream_refill(run, run->due);
+}
+
+static noinline int stream_fill_up(struct icb_run *run)
+{
+	int err = 0;
+
+	if (run->fill) {
+		err = stream_fill(run);
+		if (run->fill)
+			return err;
+		run->fill_at = 0;
+	}
+	if (run->split && !err)
+		err = stream_sweep(run);
+	run->fills = run->split;
 	return err;
 }
 
 /* Post what there is room for. */
 static int stream_go_on(struct icb_run *run)
 {
-	return unlikely(run->fill) ? stream_fill(run) :
-				     stream_refill(run, run->due);
+	return unlikely(run->fills) ? stream_fill_up(run) :
+				      stream_refill(run, run->due);
 }
 
 /* A responder has measured as much as a rate needs. */

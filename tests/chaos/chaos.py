@@ -211,6 +211,8 @@ def by_suspend(runs):
     finally:
         put(f"{PM}/pm_test", "none")
         slept[what] = slept.get(what, 0) + 1
+    # what it takes for a lost CPU to be told
+    time.sleep(0.3 * SLOW)
     each(runs, awake)
     survived(runs, awake=False)
 

@@ -222,6 +222,7 @@ static void test_qps(void **state)
 		for (i = 0; i < ARRAY_SIZE(qps); i++)
 			for (seed = 0; seed < 12; seed++) {
 				prepare(mode, seed);
+				config.stretch = seed / 3 % 2;
 				icb_params_preset(&params,
 						  ICBENCH_A_PARAMS_QPS, qps[i]);
 				if (seed % 3)

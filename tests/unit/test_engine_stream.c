@@ -114,6 +114,26 @@ static void test_seeds(void **state)
 		}
 }
 
+/* Others have their turn after each post. */
+static void test_turns(void **state)
+{
+	const struct mode *mode;
+	u64 seed;
+
+	(void)state;
+	for_each_stream(mode)
+		for (seed = 0; seed < 60; seed++) {
+			prepare(mode, seed);
+			config.stretch = 1;
+			params.iterations = PICK(seed, 1, 2, 25, 101, 150);
+			params.warmup = PICK(seed, 0, 1, 5, 64, 107);
+			config.net.delay = PICK(seed, 0, 500, 5000);
+			config.net.jitter = PICK(seed, 0, 1500, 5000);
+			config.net.ack_jitter = PICK(seed, 0, 3000, 9000);
+			run_complete(mode, "turns", seed);
+		}
+}
+
 /* No window, no refill, no batch is filled by any number of operations. */
 static void test_odd(void **state)
 {
@@ -1009,6 +1029,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_seeds),
+		cmocka_unit_test(test_turns),
 		cmocka_unit_test(test_odd),
 		cmocka_unit_test(test_answers),
 		cmocka_unit_test(test_answers_lost),

@@ -237,14 +237,21 @@ static void compare(struct pair *pair)
 		it->compared = icb_run_check_last(&pair->run[0], &it->why);
 }
 
+static void prepare(struct pair *pair, struct icb_run *run, bool initiator)
+{
+	icb_run_prepare(run, initiator);
+	if (pair->config.stretch)
+		run->stretch = pair->config.stretch;
+}
+
 static void initiator(void *arg)
 {
 	struct pair *pair = arg;
 	struct icb_run *run = &pair->run[0];
 
-	icb_run_prepare(run, true);
+	prepare(pair, run, true);
 	if (pair->config.alone) {
-		icb_run_prepare(&pair->run[1], false);
+		prepare(pair, &pair->run[1], false);
 		linger(pair->config.handshake);
 		run->mate = &pair->run[1];
 		pair->run[1].mate = run;
@@ -283,7 +290,7 @@ static void responder(void *arg)
 	struct icb_run *run = &pair->run[1];
 
 	await(pair, 1);
-	icb_run_prepare(run, false);
+	prepare(pair, run, false);
 	announce(pair, 2);
 	drive(pair, 1, icb_params_passive(run->params) ? attend :
 							 run->ops->respond);

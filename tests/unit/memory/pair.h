@@ -22,6 +22,7 @@
  * @alone: one thread drives both sides
  * @handshake: ticks between preparing the initiator and its first message
  * @crowd: with which the initiator is measured; NULL for by itself
+ * @stretch: ticks for which a window is filled at a stretch; 0 for as long as ever
  */
 struct pair_config {
 	struct task_config task;
@@ -29,6 +30,7 @@ struct pair_config {
 	bool alone;
 	u64 handshake;
 	struct icb_crowd *crowd;
+	u64 stretch;
 };
 
 /**

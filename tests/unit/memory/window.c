@@ -21,6 +21,12 @@ static void lanes_post(struct icb_ep *ep)
 		net_wrong(ep->net, "side %u posts what is not due", ep->side);
 }
 
+/* It may begin less than it could, before others had their turn. */
+static bool takes_turns(const struct icb_run *run)
+{
+	return run->stretch == 1;
+}
+
 /* Each signal-every-th of a phase is to complete, and its last one. */
 static bool is_due(const struct icb_run *run, u64 number)
 {
@@ -74,7 +80,8 @@ void window_post(struct icb_ep *ep, unsigned int count)
 	if (before == run->base && flying(run, count))
 		net_wrong(ep->net, "side %u begins with others on their way",
 			  ep->side);
-	if (!ep->credited && before - run->base >= params->window &&
+	if (!ep->credited && !takes_turns(run) &&
+	    before - run->base >= params->window &&
 	    flying(run, count) < params->window - params->refill)
 		net_wrong(ep->net, "side %u lets its window run dry", ep->side);
 	if (run->seq > run->mark)
@@ -126,7 +133,7 @@ void window_take(struct icb_ep *ep)
 	if (acked > ep->freed && !is_dropped(ep))
 		net_wrong(ep->net, "side %u books too much", ep->side);
 	if (READ_ONCE(run->stop) || run->seq >= run->mark || run->flows > 1 ||
-	    ep->credited ||
+	    ep->credited || takes_turns(run) ||
 	    run->seq - run->base < params->window)
 		return;
 	if (flying(run, 0) < params->window - params->refill)
