@@ -229,25 +229,12 @@ static const unsigned int said[] = {
 	ICB_WIRE_PROPOSE, ICB_WIRE_READY, ICB_WIRE_QPS, ICB_WIRE_END,
 };
 
-static u32 transport_saying(unsigned int kind)
-{
-	return kind == ICB_WIRE_QPS ? ICBENCH_TRANSPORT_UD :
-				      ICBENCH_TRANSPORT_RC;
-}
-
-/* Where there is no run in which that message is said. */
-static bool skip_saying(const char *name, unsigned int kind)
-{
-	return skip(name, verb_lacks(ICBENCH_VERB_SEND,
-				     transport_saying(kind)));
-}
-
 /* In a run in which that message is said. */
 static void begin_saying(struct session *session, u16 port, unsigned int kind)
 {
 	begin(session, port);
 	session->tamper.kind = kind;
-	session->transport = transport_saying(kind);
+	session->transport = session_transport(kind);
 	if (tamper_beside(kind))
 		say_beside(session, kind);
 }
@@ -285,7 +272,7 @@ static void try_lengths(u16 port, unsigned int kind, unsigned int as)
 	snprintf(name, sizeof(name), "%s%s%s: of another length",
 		 as ? kind_names[as] : "", as ? " for " : "",
 		 kind_names[kind]);
-	if (skip_saying(name, kind))
+	if (skip(name, session_lacks(kind)))
 		return;
 	for (i = 0; i < 2 * ARRAY_SIZE(lens); i++)
 		try_length(&tally, port, kind, as, lens[i / 2], i % 2);
@@ -575,7 +562,7 @@ static void try_instead(u16 port)
 		memset(&tally, 0, sizeof(tally));
 		snprintf(name, sizeof(name), "%s: another message in its place",
 			 kind_names[said[i]]);
-		if (skip_saying(name, said[i]))
+		if (skip(name, session_lacks(said[i])))
 			continue;
 		for (as = 1; as < ICB_WIRE_TYPES; as++) {
 			if (as == said[i])
@@ -602,7 +589,7 @@ static void try_repeat(u16 port)
 		memset(&tally, 0, sizeof(tally));
 		snprintf(name, sizeof(name), "%s: repeated",
 			 kind_names[said[i]]);
-		if (skip_saying(name, said[i]))
+		if (skip(name, session_lacks(said[i])))
 			continue;
 		for (j = 0; j < ARRAY_SIZE(times); j++) {
 			begin_saying(&session, port, said[i]);

@@ -419,25 +419,12 @@ static const unsigned int said[] = {
 	ICB_WIRE_ANSWER, ICB_WIRE_READY, ICB_WIRE_QPS, ICB_WIRE_REPORT,
 };
 
-static u32 transport_saying(unsigned int kind)
-{
-	return kind == ICB_WIRE_QPS ? ICBENCH_TRANSPORT_UD :
-				      ICBENCH_TRANSPORT_RC;
-}
-
-/* Where there is no run in which that message is said. */
-static bool skip_saying(const char *name, unsigned int kind)
-{
-	return skip(name, verb_lacks(ICBENCH_VERB_SEND,
-				     transport_saying(kind)));
-}
-
 /* In a run in which that message is said. */
 static void begin_saying(struct session *session, unsigned int kind)
 {
 	mirror_begin(session);
 	session->tamper.kind = kind;
-	session->transport = transport_saying(kind);
+	session->transport = session_transport(kind);
 	server_beside(session);
 }
 
@@ -502,7 +489,7 @@ static void try_lengths(unsigned int kind)
 
 	snprintf(name, sizeof(name), "%s: %s: of another length", runs->name,
 		 kind_names[kind]);
-	if (skip_saying(name, kind))
+	if (skip(name, session_lacks(kind)))
 		return;
 	for (i = 0; i < ARRAY_SIZE(lens); i++)
 		try_length(kind, lens[i], draw() % 2, &tally);
@@ -540,7 +527,7 @@ static void try_others(unsigned int kind)
 	snprintf(name, sizeof(name),
 		 "%s: %s: another message in its place, or repeated",
 		 runs->name, kind_names[kind]);
-	if (skip_saying(name, kind))
+	if (skip(name, session_lacks(kind)))
 		return;
 	for (as = 1; as < ICB_WIRE_TYPES; as++) {
 		if (as == kind)

@@ -510,3 +510,26 @@ bool session_await_data(struct session *session, u64 number)
 		 now_ms() < end);
 	return yes;
 }
+
+/**
+ * session_transport() - the transport of a run in which a message is said
+ * @kind: ICB_WIRE_* of the message
+ *
+ * Return: enum icbench_transport.
+ */
+u32 session_transport(unsigned int kind)
+{
+	return kind == ICB_WIRE_QPS ? ICBENCH_TRANSPORT_UD :
+				      ICBENCH_TRANSPORT_RC;
+}
+
+/**
+ * session_lacks() - what the device lacks for a run in which a message is said
+ * @kind: ICB_WIRE_* of the message
+ *
+ * Return: it, in words; NULL if it has all.
+ */
+const char *session_lacks(unsigned int kind)
+{
+	return verb_lacks(ICBENCH_VERB_SEND, session_transport(kind));
+}

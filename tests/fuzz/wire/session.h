@@ -145,5 +145,7 @@ bool session_await_data(struct session *session, u64 number);
 u8 *session_buffer(const struct session *session, u64 number);
 u32 session_qps(const struct session *session);
 u64 session_count(const struct session *session);
+u32 session_transport(unsigned int kind);
+const char *session_lacks(unsigned int kind);
 
 #endif /* SESSION_H */
