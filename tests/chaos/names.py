@@ -50,7 +50,8 @@ def constants(script, *names):
 
 if __name__ == "__main__":
     choice("ICBENCH_CHAOS_EVENTS", [*constants("chaos.py", "EVENTS", "PEERS_EVENTS", "PARTS")])
-    choice("ICBENCH_PAIR_EVENTS", [*constants("pair.py", "NAMES")])
+    asked_of_pair = choice("ICBENCH_PAIR_EVENTS", [*constants("pair.py", "NAMES")])
     choice("ICBENCH_CHAOS_STATES", [*any_states(FURTHER), ANSWERED_LATE, READ,
                                     *map(draining, params_words()["completion"])],
            ", where the device can do it")
+    print(*asked_of_pair, sep="\n")

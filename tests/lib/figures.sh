@@ -3,59 +3,39 @@
 #
 # What the commands that prove many tests say in the end, sourced by them.
 
+# shellcheck source=tests/lib/counts.sh
+. "${BASH_SOURCE[0]%/*}/counts.sh"
+
 figures_log=$(mktemp) || exit
 trap 'rm -f "$figures_log"' EXIT
 
 # proved PROVE-ARGUMENT...: prove them, TEST_JOBS at a time, and remember what was said
-proved() {
+proved() (
+	set -o pipefail
 	prove --failures --jobs "${TEST_JOBS:-2}" --timer --exec '' "$@" 2>&1 | tee -a "$figures_log"
-}
+)
 
-# reports: how many of kernels, which nothing has excused, and of sanitizers
-reports() {
-	grep -cE ': kernel report: |SUMMARY: ([A-Za-z]*Sanitizer|libFuzzer)' "$figures_log"
-}
-
-# unwatched: how many machines a report, perhaps an excused one, left without lockdep
-unwatched() {
+# seen: the reports, and the machines without lockdep, as words
+seen() {
 	local n
 
-	n=$(grep -cE ': lockdep was off from a report on' "$figures_log")
-	[ "$n" -eq 0 ] || echo ", machines that a report left without lockdep: $n"
+	n=$(unwatched "$figures_log")
+	echo "reports seen: $(reports "$figures_log")$(
+		[ "$n" -eq 0 ] || echo ", machines that a report left without lockdep: $n")"
 }
 
 # figures WHAT: a line of all that was proved
 figures() {
-	awk -v what="$1" -v reports="$(reports)" -v unwatched="$(unwatched)" '
-		/^Files=[0-9]+, Tests=[0-9]+/ {
-			split($0, n, /[=,]/)
-			files += n[2]
-			tests += n[4]
-		}
-		END {
-			printf "# %s: %d tests in %d files, reports seen: %d%s\n",
-				what, tests, files, reports, unwatched
-		}' "$figures_log"
+	local files tests
+
+	read -r files tests _ < <(proved_counts "$figures_log")
+	echo "# $1: $tests tests in $files files, $(seen)"
 }
 
-# sums PART: the sum of what each line "# PART: OF N: COUNT WHAT, ..." counts
+# sums WORD: the sum of what each line "# WORD: OF N: COUNT ITEM, ..." counts
 sums() {
-	awk -v part="$1" -v reports="$(reports)" -v unwatched="$(unwatched)" '
-		$0 ~ "^# " part ": [a-z]+ [^ ]+: [0-9]" {
-			sub(/^[^:]*: [^:]*: /, "")
-			n = split($0, item, /, /)
-			for (i = 1; i <= n; i++) {
-				count = item[i] + 0
-				sub(/^[0-9]+ /, "", item[i])
-				if (!(item[i] in sum))
-					name[names++] = item[i]
-				sum[item[i]] += count
-			}
-		}
-		END {
-			printf "# %s:", part
-			for (i = 0; i < names; i++)
-				printf " %d %s,", sum[name[i]], name[i]
-			printf " reports seen: %d%s\n", reports, unwatched
-		}' "$figures_log"
+	item_counts "$figures_log" | awk -F '\t' -v word="$1" -v seen="$(seen)" '
+		BEGIN { printf "# %s:", word }
+		$1 == word { printf " %d %s,", $2, $3 }
+		END { printf " %s\n", seen }'
 }

@@ -1,18 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# Long scripts in parts, several of which may run at a time, sourced by the commands that have
-# such.
+# Long tests in shares, several of which may run at a time, sourced by the commands that have
+# such, after parts.sh.
 
-# shares VARIABLE FIRST COUNT DIRECTORY SCRIPT: for each share from FIRST to COUNT a script in
-# DIRECTORY, in the order of their names, that runs SCRIPT with VARIABLE=SHARE/COUNT
+# shares VARIABLE FIRST COUNT NAME [VARIABLE=VALUE]... TEST: for each share from FIRST to COUNT
+# a part NAME-SHARE, in the order of their names, that runs TEST with VARIABLE=SHARE/COUNT
 shares() {
-	local variable=$1 first=$2 count=$3 dir=$4 script=$5 share part
+	local variable=$1 first=$2 count=$3 name=$4 share
 
+	shift 4
 	for ((share = first; share <= count; share++)); do
-		part=$(printf '%s/%s-%03d.t' "$dir" "$(basename "$script" .t)" "$share")
-		printf '#!/bin/sh\n%s=%d/%d exec %q\n' \
-			"$variable" "$share" "$count" "$script" >"$part"
-		chmod +x "$part"
+		part "$(printf '%s-%03d' "$name" "$share")" "$variable=$share/$count" "$@"
 	done
 }

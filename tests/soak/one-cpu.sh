@@ -1,13 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Argument: seconds that each run is to last.
+# Arguments: seconds that each run is to last; a priority, if not all of them are meant.
 
 # shellcheck source=tests/vm/guest/lib.sh
 . "${BASH_SOURCE[0]%/*}/../vm/guest/lib.sh"
 
 seconds=$1
+wanted=$2
 limit=$((seconds + 60))
+short=5
 
 # words OPTION: what it accepts, as a refusal has it
 words() {
@@ -51,9 +53,9 @@ watch() {
 	[ $more -lt 100 ] && [ $longer -lt 3 ] || echo "$1" >>"$tmp/threaded"
 }
 
-# soaked VERB MODE PRIORITY: fail if the verb has no such mode, or the mode no thread
+# soaked VERB MODE PRIORITY SECONDS: fail if the verb has no such mode, or the mode no thread
 soaked() {
-	local name="$1, $2, $3" watcher=
+	local name="$1, $2, $3" seconds=$4 watcher=
 
 	if [ "$3" = normal ]; then
 		watch "$2" &
@@ -67,23 +69,30 @@ soaked() {
 	done_well "$name: $seconds s"
 	json "... to the end" 'select(.partial == false) | .points[0].metrics.latency.count'
 	note "$name: $(<"$tmp/out")"
-	[ "$rc" -ne 0 ] || runs=$((runs + 1))
+	[ "$rc" -ne 0 ] || runs=$((runs + 1)) total=$((total + seconds))
 	had[$3]+=" $2"
 }
 
 # With the first verb that has it: others differ in what they post, not in who waits.
 declare -A had
 runs=0
+total=0
 modes=$(words --completion)
 verbs=$(words --verb)
 priorities=$(words --priority)
+if [ -n "$wanted" ]; then
+	ok "$wanted is a priority" grep -qw -- "$wanted" <<<"$priorities"
+	[ "$wanted" = normal ] && priorities=normal || priorities="normal $wanted"
+fi
 : >"$tmp/watched"
 : >"$tmp/threaded"
 for priority in $priorities; do
 	had[$priority]=
+	length=$seconds
+	[ "$priority" != normal ] || [ "${wanted:-normal}" = normal ] || length=$short
 	for mode in $modes; do
 		for verb in $verbs; do
-			! soaked "$verb" "$mode" "$priority" || break
+			! soaked "$verb" "$mode" "$priority" "$length" || break
 		done
 	done
 done
@@ -98,7 +107,7 @@ for priority in $priorities; do
 	done <"$tmp/threaded"
 done
 clean "nothing is left"
-note "soak: kernel $(uname -r): $runs runs, $((runs * seconds)) seconds on one CPU"
+note "soak: kernel $(uname -r): $runs runs, $total seconds on one CPU"
 is "reports seen" "$(reports | wc -l)" 0
 
 done_testing

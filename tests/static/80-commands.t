@@ -245,23 +245,88 @@ proves() {
 	[ -e "$tmp/done" ] && xargs <"$tmp/done"
 }
 
+# each script, and the device that it names
 stub "$tmp/bin/prove" <<STUB
 for arg; do
-	case \$arg in
-	*/tests/vm/*|./*/*)	echo "\${arg##*/}" ;;
-	esac
-	[ ! -d "\$arg" ] || ls "\$arg"
+	[ ! -d "\$arg" ] || arg+=/*.t
+	# the real one would look for it in PATH
+	[[ \$arg == */* ]] || continue
+	for script in \$arg; do
+		[ ! -f "\$script" ] || echo "\${script#./}\$(grep -o ' --device..[a-z]*' "\$script" | tr -d '\\\\')"
+	done
 done >>$tmp/done
-[[ \${ICBENCH_VM_OPTIONS-} != *--device* ]] || echo "\${ICBENCH_VM_OPTIONS##* }" >>$tmp/done
 STUB
 stub tests/debug/kernel <<<"echo /nowhere"
 stub tests/matrix/root <<<"mkdir -p $tmp/root/boot && : >$tmp/root/boot/vmlinuz-7.2.0 && echo $tmp/root"
-is "matrix/check" "$(proves TESTS="$words" tests/matrix/check 7.2)" "10-modes.t 20-errors.t"
+is "matrix/check" "$(proves TESTS="$words" tests/matrix/check 7.2)" \
+	"7.2/10-modes.t 7.2/20-errors.t"
 is "debug/check" "$(proves DEVICES="$devices" tests/debug/check "$src/tests/vm/10-modes.t")" \
-	"10-modes.t 10-modes.t siw"
+	"reports.t rxe/10-modes.t --device rxe siw/10-modes.t --device siw"
 is "faults/check" \
 	"$(proves DEVICES="$devices" ICBENCH_FAULTS_SHARES=1 tests/faults/check tests/faults/10-calls.t)" \
-	"10-calls-001.t siw 10-calls-001.t rxe"
+	"siw/10-calls-001.t --device siw rxe/10-calls-001.t --device rxe"
+is "chaos/check" "$(proves ICBENCH_CHAOS_REPEATS=30 ICBENCH_PAIR_EVENTS="vanish;stop" \
+	tests/chaos/check)" "$(printf 'share-00%d.t ' {0..8})pair/stop.t pair/vanish.t deaths/1.t deaths/2.t"
+
+#
+# The parts of a command
+#
+
+# listed CHECK: the parts, without a kernel
+listed() {
+	rm -f "$tmp/done"
+	called "tests/$1/check" --list
+	[ "$status" -eq 0 ] && [ ! -s "$tmp/err" ] && [ ! -e "$tmp/done" ] &&
+		[ -s "$tmp/out" ] && [ -z "$(sort "$tmp/out" | uniq -d)" ]
+}
+
+# proved_part CHECK PART: which alone is proved
+proved_part() {
+	local script=$2.t
+
+	# a run of the matrix is all that the soak is
+	[ "$1" != soak ] || script=${2%/*}/10-one-cpu.t
+	matches "$(proves "tests/$1/check" --part "$2")" "^$script( --device (rxe|siw))?$"
+}
+
+stub tests/matrix/root <<STUB
+mkdir -p $tmp/root/boot
+touch $tmp/root/boot/vmlinuz-{6.1.0,6.1.0-rt-amd64,6.12.0,6.12.0-rt-amd64,7.2.0}
+echo $tmp/root
+STUB
+mv tests/debug/kernel tests/debug/kernel.there
+mv tests/matrix/root tests/matrix/root.there
+for check in chaos debug faults fuzz matrix soak; do
+	for name in debug/kernel matrix/root; do
+		stub "tests/$name" <<<"echo $name >>$tmp/done; exit 1"
+	done
+	ok "$check/check --list" listed "$check"
+	cp "$tmp/out" "$tmp/parts"
+	for name in nosuch ""; do
+		ok "$check/check: no part '$name'" refused "tests/$check/check" --part "$name"
+	done
+	cp -p tests/debug/kernel.there tests/debug/kernel
+	cp -p tests/matrix/root.there tests/matrix/root
+	for name in "$(head -n 1 "$tmp/parts")" "$(tail -n 1 "$tmp/parts")"; do
+		ok "$check/check --part $name" proved_part "$check" "$name"
+	done
+done
+tests/debug/check --list >"$tmp/parts"
+is "debug/check: each test in a machine, over RoCE" \
+	"$(sed -n 's|^rxe/||p' "$tmp/parts" | sort | xargs)" \
+	"$(basename -s .t tests/vm/[1-9]*.t tests/chaos/[1-9]*.t | sort | xargs)"
+cp tests/vm/10-modes.t tests/vm/11-new.t
+for check in debug matrix; do
+	tests/$check/check --list >"$tmp/parts"
+	ok "$check/check: a new test is a part" grep -q /11-new$ "$tmp/parts"
+done
+rm tests/vm/11-new.t
+echo "9.9 sid amd64 -" >>tests/matrix/kernels
+for check in matrix soak; do
+	tests/$check/check --list >"$tmp/parts"
+	ok "$check/check: a new kernel has parts" grep -q ^9.9/ "$tmp/parts"
+done
+cp "$tmp/kernels" tests/matrix/kernels
 rm -f "$tmp/done"
 
 #
