@@ -177,6 +177,8 @@ start() {
 
 	kernel=$build/$kernel_id/boot/vmlinux
 	[ -e "$kernel" ] || kernel=$image
+	[ -z "${ICBENCH_VM_KERNELS-}" ] ||
+		echo "$release${opt_kdir:+ ($opt_kdir)}" >>"$ICBENCH_VM_KERNELS"
 	started[$name]=$EPOCHSECONDS
 	followers[$name]=
 	setpriv --pdeathsig KILL timeout --kill-after=5 "$opt_timeout" \

@@ -132,6 +132,8 @@ environment:
   ICBENCH_BUILD       where to build (build/ of the project)
   ICBENCH_ACCEL       tcg (the default) or kvm
   ICBENCH_VM_LOG      keep the kernel's log in this file
+  ICBENCH_VM_KERNELS  append the release of each kernel that is booted to this file,
+                      and the tree that it is from
   ICBENCH_VM_APPEND   more words for the kernel's command line, which has norandmaps:
                       to have programs at random addresses again, set
                       kernel.randomize_va_space by sysctl
