@@ -106,6 +106,14 @@ bench:
 	@tests/setup check
 	tests/perf/run
 
+# all of these, for a day or two; stopped, it goes on where it was
+check-full:
+	$(if $(TESTS)$(DEVICES)$(KERNELS),$(error check-full takes no TESTS=, DEVICES= or KERNELS=, \
+		but PARTS=, STATE=, LIST= and FRESH=))
+	$(if $(LIST),,@tests/setup check)
+	$(if $(LIST),,@tests/setup debug)
+	@STATE='$(STATE)' PARTS='$(strip $(PARTS))' LIST='$(LIST)' FRESH='$(FRESH)' tests/full/check
+
 #
 # For developers
 #
@@ -130,6 +138,7 @@ help:
 	@echo '  check-faults  failures; TESTS=, DEVICES= some'
 	@echo '  check-soak    long runs on one CPU, on each of those kernels; KERNELS= some'
 	@echo '  bench         the performance tests'
+	@echo '  check-full    all of these at full length, in parts; LIST=1, PARTS=, STATE=, FRESH=1'
 	@echo '  genl          the netlink code and header, anew from the specification'
 	@echo
 	@echo '  KDIR=TREE     kernel to build for  (the running one, else the newest headers)'
@@ -140,4 +149,4 @@ help:
 
 .PHONY: all module cli man install uninstall clean
 .PHONY: demo check check-static check-debug check-matrix check-kdir
-.PHONY: check-fuzz check-faults check-chaos check-soak bench genl help
+.PHONY: check-fuzz check-faults check-chaos check-soak check-full bench genl help
