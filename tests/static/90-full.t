@@ -220,13 +220,14 @@ ok "... which are told" says "settings   ICBENCH_FUZZ_RUNS=5"
 # Ended at any time
 #
 
-# ended SIGNAL WHOM: the process that runs, or its group; what is left of it
+# ended SIGNAL WHOM: the process that runs, as a background job of a script, which ignores
+# SIGINT, or as a terminal's, with its group; whether anything is left of it
 ended() {
 	local pid pids
 
 	rm -rf "$state" "$control/held"
 	: >"$control/hold"
-	set -m
+	[ "$2" = process ] || set -m
 	STATE=$state TEST_JOBS=1 tests/full/check >"$tmp/out" 2>"$tmp/err" &
 	pid=$!
 	set +m
@@ -247,7 +248,7 @@ ended() {
 	}
 }
 
-for how in "INT group 130" "TERM process 143" "HUP process 129" "KILL process 137" "KILL group 137"; do
+for how in "INT group 130" "INT process 130" "TERM process 143" "HUP process 129" "KILL process 137" "KILL group 137"; do
 	read -r name whom wanted <<<"$how"
 	ok "$name to the $whom: nothing is left" ended "$name" "$whom"
 	is "... $wanted" "$(<"$control/status")" "$wanted"

@@ -8,6 +8,8 @@ set -u -o pipefail
 
 vm_dir=$(cd -P "${BASH_SOURCE[0]%/*}/.." && pwd)
 top=$(cd -P "$vm_dir/../.." && pwd)
+# shellcheck source=tests/lib/signals.sh
+. "$top/tests/lib/signals.sh"
 
 # the caller's, for the guest, before we add to them
 caller_cwd=$PWD
@@ -54,15 +56,8 @@ cleanup() {
 	[ -z "$work" ] || [ -n "$keep_work" ] || rm -rf -- "$work"
 }
 
-# A shell cannot trap what was ignored when it began, as SIGINT is for a
-# script's background jobs: begin again without.
 trap_signals() {
-	local mask
-
-	mask=$(sed -n 's/^SigIgn:[[:space:]]*//p' "/proc/$$/status")
-	if ((0x$mask & 0x4002)); then
-		exec env --default-signal=INT,TERM "$0" "$@"
-	fi
+	heed_signals "$@"
 	trap cleanup EXIT
 	trap 'exit 129' HUP
 	trap 'exit 130' INT
