@@ -54,7 +54,7 @@ TEST
 # fails while there is a file
 stub tests/fake/sometimes.t <<'TEST'
 [ ! -e "$control/bad" ] || {
-	log=$(mktemp /tmp/icbench-vm.XXXXXX.log)
+	log=$(mktemp /tmp/icbench-vm.XXXXXX.log) || exit
 	echo "the kernel says" >"$log"
 	echo "run: kernel report: WARNING: at x.c:1 f+0x1/0x2" >&2
 	echo "run: lockdep was off from a report on, and saw nothing that came later" >&2
