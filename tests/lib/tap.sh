@@ -38,6 +38,12 @@ ok() {
 	fi
 }
 
+# passed WHAT: a test that has passed
+passed() {
+	tap_count=$((tap_count + 1))
+	echo "ok $tap_count - $1"
+}
+
 # skip WHAT WHY: a test that is left out
 skip() {
 	tap_count=$((tap_count + 1))
