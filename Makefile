@@ -4,8 +4,7 @@
 
 PREFIX	?= /usr/local
 
-# tests at a time; most of them wait for a machine with a single busy CPU
-TEST_JOBS ?= 2
+# TEST_JOBS, from here or from the environment: tests at a time
 export TEST_JOBS
 
 # what asks for a kernel finds one when none was given
@@ -54,10 +53,11 @@ demo:
 	@tests/vm/run --no-insmod -- sh -c \
 		'cd $${ICBENCH_KO%/*} && set -x && insmod icbench.ko && icbenchctl run latency'
 
+# SET=ci adds what .ci/run asks for
 check:
 	@tests/setup check
-	$(if $(unit),$(MAKE) -C $(unit))
-	prove --failures --jobs $(TEST_JOBS) --timer --recurse --exec '' tests/fuzz tests/vm tests/static tests/unit
+	$(if $(filter ci,$(SET)),@tests/setup debug)
+	@tests/check $(SET)
 
 check-static:
 	@tests/setup check
@@ -130,7 +130,8 @@ help:
 	@echo '  clean         what was built'
 	@echo
 	@echo '  demo          measure latency in a virtual machine'
-	@echo '  check         every test; check-static: those that need no machine'
+	@echo '  check         every test (SET=ci: in other kernels, too); check-static: those'
+	@echo '                that need no machine'
 	@echo '  check-debug   those in machines, in a kernel with every check; TESTS=, DEVICES= some'
 	@echo '  check-matrix  ... on every kernel of tests/matrix/kernels; KERNELS=, TESTS= some'
 	@echo '  check-kdir    ... in the kernel tree KDIR=; TESTS= some'

@@ -5,6 +5,7 @@
 #
 #   ICBENCH_FUZZ_SEED          of all random values (1)
 #   ICBENCH_FUZZ_CONNECTIONS   peers that come one after another or at a time (500)
+#   ICBENCH_FUZZ_SHARE         K/N: the K-th of N shares of the groups (1/1)
 #   ICBENCH_QUICK              some groups alone
 
 here=$(cd -P "${0%/*}" && pwd)
@@ -13,6 +14,11 @@ here=$(cd -P "${0%/*}" && pwd)
 
 setting ICBENCH_FUZZ_SEED 1
 setting ICBENCH_FUZZ_CONNECTIONS 500
+share_of_n='^([1-9][0-9]?)/([1-9][0-9]?)$'
+if ! [[ ${ICBENCH_FUZZ_SHARE=1/1} =~ $share_of_n ]] || [ "${BASH_REMATCH[1]}" -gt "${BASH_REMATCH[2]}" ]; then
+	echo "30-wire.t: ICBENCH_FUZZ_SHARE is K/N, K from 1 to N, not '$ICBENCH_FUZZ_SHARE'" >&2
+	exit 2
+fi
 make -s -C "$here/wire" >&2 || exit
 exec "$here/../vm/run" --with tests/chaos --timeout $((1800 + ICBENCH_FUZZ_CONNECTIONS)) -- \
 	/usr/bin/python3 -B "$here/wire/guest.py" "$@"

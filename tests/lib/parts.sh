@@ -7,9 +7,11 @@
 #
 #	--list		print the names of the parts and exit; builds no kernel
 #	--part NAME	prove that part alone, with all output of its tests
+#	--tap NAME	run that part alone, a test whose output is TAP
 
 listed=			# set: --list
-only=			# the part of --part
+only=			# the part of --part or --tap
+as_tap=			# set: --tap
 part_names=()
 arguments=()		# other arguments of the command
 parts=$(mktemp -d) || exit
@@ -25,7 +27,8 @@ parts_asked() {
 		listed=1
 		shift
 		;;
-	--part)
+	--part|--tap)
+		[ "$1" = --part ] || as_tap=1
 		only=${2-}
 		shift $(($# < 2 ? $# : 2))
 		names=$("$0" --list "$@") || exit
@@ -35,11 +38,12 @@ parts_asked() {
 		}
 		;;
 	esac
+	# shellcheck disable=SC2034 # for the command
 	arguments=("$@")
 }
 
 # part NAME [VARIABLE=VALUE]... TEST [ARGUMENT]...: write the script $parts/NAME.t, which runs
-# the test with these variables; with --part, only that of the part asked for
+# the test with these variables; with --part or --tap, only that of the part asked for
 part() {
 	local name=$1 script=$parts/$1.t
 
@@ -51,7 +55,7 @@ part() {
 		chmod +x "$script" || exit
 }
 
-# parts_made: called when all scripts are written; serves --list and --part, and ends the
+# parts_made: called when all scripts are written; serves --list, --part and --tap, and ends the
 # command then
 parts_made() {
 	if [ -n "$listed" ]; then
@@ -62,6 +66,10 @@ parts_made() {
 	[ -n "$only" ] || return 0
 	# the command has reported why there is no kernel for it
 	[ ${#part_names[@]} -gt 0 ] || exit 1
-	proved --verbose "./$only.t"
+	if [ -n "$as_tap" ]; then
+		"./$only.t"
+	else
+		proved --verbose "./$only.t"
+	fi
 	exit
 }

@@ -359,8 +359,9 @@ in_parallel() {
 }
 
 build_all() {
-	local builds=(build_cli build_boot)
+	local builds=(build_cli build_boot) begin
 
+	begin=$(time_now)
 	command -v $qemu >/dev/null || vm_error "$qemu is missing: install qemu-system-x86"
 	find_cli
 	if [ -n "$opt_kdir" ]; then
@@ -378,4 +379,5 @@ build_all() {
 		vm_error "no headers of kernel $release${opt_root:+ in $opt_root}: install linux-headers-$release"
 	fi
 	in_parallel "${builds[@]}"
+	note_time build "$begin" "$(time_now)"
 }

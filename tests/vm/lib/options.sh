@@ -34,6 +34,16 @@ vm_error() {
 	exit $EX_VM
 }
 
+# time_now: microseconds since the epoch
+time_now() {
+	echo "${EPOCHREALTIME/[.,]/}"
+}
+
+# note_time WHAT BEGIN END: a row for tests/check, which prints such times; microseconds
+note_time() {
+	[ -z "${ICBENCH_TIMES-}" ] || echo "$1 $((($3 - $2) / 1000))" >>"$ICBENCH_TIMES"
+}
+
 #
 # Leaving, by a signal, an error or at the end, with no QEMU left behind
 #
