@@ -4,9 +4,14 @@
  * goes that sleeping costs over polling, of the machine's floor and of the stages
  * of an event that were measured beside them.
  *
- * All of it is from medians: a tick in a sample is not what a mode costs.
+ * All of it is from trimmed means: a tick in a sample is not what a mode costs. Where
+ * the runs were repeated, modes whose intervals overlap are tied.
  */
+#include <stdlib.h>
+
+#include "alloc.h"
 #include "derive.h"
+#include "repeat.h"
 #include "result.h"
 #include "verbs_table.h"
 
@@ -21,6 +26,9 @@ enum {
 	LEAST_LATENCY,
 	LEAST_CPU,
 	RECOMMENDED,
+	TIED,
+	LATENCY,
+	CPU,
 	COST,
 	INTERRUPT,
 	WAKE_SAME,
@@ -41,35 +49,40 @@ static const struct quantity each[] = {
 	[LEAST_CPU] = { "least_cpu", NULL, "least CPU time", true },
 	[RECOMMENDED] = { "recommended", NULL,
 			  "recommended within the budget", true },
+	[TIED] = { "tied", NULL, "tied with another one", true },
+	[LATENCY] = { "latency", "ns",
+		      "latency: mean without the 10 % least and the 10 % greatest",
+		      true },
+	[CPU] = { "cpu", "ns", "CPU time for a message", true },
 	[COST] = { "cost", "ns", "more than with completion=poll, of which", true },
 	[INTERRUPT] = { "interrupt", "ns",
-			"machine: expiry of a timer to its handler", true },
+			"machine: expiry of a timer to its handler", true, true },
 	[WAKE_SAME] = { "wake_same", "ns",
-			"machine: to wake a thread on the same CPU", true },
+			"machine: to wake a thread on the same CPU", true, true },
 	[WAKE_FROM_IDLE] = { "wake_from_idle", "ns",
 			     "machine: the same, from an interrupt of an idle CPU",
-			     true },
+			     true, true },
 	[WAKE_OTHER] = { "wake_other", "ns",
 			 "machine: to wake a thread on another CPU, which is busy",
-			 true },
+			 true, true },
 	[WAKE_IDLE] = { "wake_idle", "ns",
 			"machine: to wake a thread on another CPU, which is idle",
-			true },
+			true, true },
 	[HANDLER] = { "handler", "ns",
-		      "from the handler's entry until it has told", true },
+		      "from the handler's entry until it has told", true, true },
 	[WAIT] = { "wait", "ns",
-		   "to wake took longer than that: others had the CPU", true },
+		   "to wake took longer than that: others had the CPU", true, true },
 	[REST] = { "rest", "ns",
-		   "device and driver before the handler, not told apart", true },
+		   "device and driver before the handler, not told apart", true, true },
 	[DRIVER] = { "driver", "ns",
 		     "driver: from the completion to the handler, less the interrupt",
-		     true },
+		     true, true },
 	[DEVICE] = { "device", "ns",
 		     "device: from the last byte to the completion, no part of the cost: polling takes it, too",
-		     true },
+		     true, true },
 	[UNSEEN] = { "arrivals_missed", "count",
 		     "arrivals that the shadow has missed: too many to take the cost apart",
-		     true },
+		     true, .fixed = true },
 };
 
 enum {
@@ -80,10 +93,11 @@ enum {
 
 static const struct quantity quantities[] = {
 	[BUDGET_LATENCY] = { "budget_latency", "ns", "median latency, at most",
-			     true },
+			     true, .fixed = true },
 	[BUDGET_CPU] = { "budget_cpu", "ns", "CPU time for a message, at most",
-			 true },
-	[WITHIN] = { "within_budget", "count", "runs that keep to it", true },
+			 true, .fixed = true },
+	[WITHIN] = { "within_budget", "count", "runs that keep to it", true,
+		     .fixed = true },
 };
 
 /* By what runs that are to be compared differ. */
@@ -152,16 +166,24 @@ static int check(const struct sections *sections, const struct plan *plan,
 	return err;
 }
 
-static bool median_of(const struct metrics *metrics, const char *name,
-		      double *median)
+static bool figure_of(const struct metrics *metrics, const char *name,
+		      struct figure *figure)
 {
 	const struct metric *metric = metrics ? metrics_find(metrics, name) :
 						NULL;
 
-	if (!metric || !metric->hist || !metric->stats.count)
-		return false;
-	*median = metric->stats.percentile[STATS_50];
-	return true;
+	return metric && repeat_trimmed(figure, metric);
+}
+
+/* One figure less another one: their errors add up. */
+static struct figure less(const struct figure *a, const struct figure *b)
+{
+	const struct figure figure = {
+		.value = a->value - b->value,
+		.error = a->error + b->error,
+	};
+
+	return figure;
 }
 
 static bool scalar_of(const struct metrics *metrics, const char *name,
@@ -185,21 +207,49 @@ static double count_of(const struct metrics *metrics, const char *name)
 
 /**
  * struct way - what a run has come to
- * @latency: the median, ns
- * @cpu: of a message, ns
+ * @median: of its latency, ns
+ * @latency: trimmed mean of its latency, ns
+ * @cpu: CPU time of a message, ns
+ * @bounded: whether these have intervals from several runs
  */
 struct way {
-	double latency;
-	double cpu;
+	double median;
+	struct range latency;
+	struct range cpu;
+	bool bounded;
 };
+
+/* Of one run, what is known is that its histogram is so fine. */
+static void bound_by_error(struct range *range,
+			   const struct figure *figure)
+{
+	range->value = figure->value;
+	range->low = figure->value - figure->error;
+	range->high = figure->value + figure->error;
+}
 
 static bool way_of(const struct result *result, unsigned int index,
 		   struct way *way)
 {
 	const struct metrics *metrics = result_metrics(result, index);
+	struct figure latency, cpu = { 0 };
+	const struct point *point;
 
-	return median_of(metrics, "latency", &way->latency) &&
-	       scalar_of(metrics, "cpu_per_message", &way->cpu);
+	if (!figure_of(metrics, "latency", &latency) ||
+	    !scalar_of(metrics, "cpu_per_message", &cpu.value))
+		return false;
+	point = &result->point[index];
+	way->median = metrics_find(metrics,
+				   "latency")->stats.percentile[STATS_50];
+	way->bounded = repeat_range(&way->latency, point, "latency",
+				    repeat_trimmed) &&
+		       repeat_range(&way->cpu, point, "cpu_per_message",
+				    repeat_mean);
+	if (way->bounded)
+		return true;
+	bound_by_error(&way->latency, &latency);
+	bound_by_error(&way->cpu, &cpu);
+	return true;
 }
 
 static bool is_mode(const struct result *result, unsigned int index)
@@ -215,29 +265,13 @@ static bool are_rivals(const struct result *result, unsigned int a,
 
 static bool is_within(const struct budget *budget, const struct way *way)
 {
-	return (!budget->latency || way->latency <= budget->latency) &&
-	       (!budget->cpu || way->cpu <= budget->cpu);
+	return (!budget->latency || way->median <= budget->latency) &&
+	       (!budget->cpu || way->cpu.value <= budget->cpu);
 }
 
 static bool has_budget(const struct budget *budget)
 {
 	return budget->latency || budget->cpu;
-}
-
-static bool is_before(double first, double second, double other_first,
-		      double other_second)
-{
-	return first < other_first ||
-	       (first == other_first && second < other_second);
-}
-
-/* Least CPU time where only the latency is bounded, else least latency. */
-static bool is_better(const struct budget *budget, const struct way *a,
-		      const struct way *b)
-{
-	if (budget->latency && !budget->cpu)
-		return is_before(a->cpu, a->latency, b->cpu, b->latency);
-	return is_before(a->latency, a->cpu, b->latency, b->cpu);
 }
 
 static void set(struct derived *derived, double value)
@@ -246,59 +280,158 @@ static void set(struct derived *derived, double value)
 	derived->value = value;
 }
 
-/* Nothing is said of runs some of which are not there to be compared with. */
-static void find_front(const struct result *result, unsigned int index,
-		       struct derived *derived)
+static void set_figure(struct derived *derived, const struct figure *figure)
 {
-	const struct budget *budget = &result->recipe->budget;
-	bool pareto = true, latency = true, cpu = true, best;
-	struct way way, other;
+	set(derived, figure->value);
+	derived->error = figure->error;
+}
+
+/**
+ * struct rivals - runs that are to be compared
+ * @way: what each has come to, allocated
+ * @count: how many there are
+ * @own: which of them is the run in question
+ */
+struct rivals {
+	struct way *way;
+	unsigned int count;
+	unsigned int own;
+};
+
+/* Nothing is said of runs some of which are not there to be compared with. */
+static bool find_rivals(const struct result *result, unsigned int index,
+			struct rivals *rivals)
+{
 	unsigned int i;
 
-	if (!way_of(result, index, &way))
-		return;
-	best = is_within(budget, &way);
+	memset(rivals, 0, sizeof(*rivals));
+	rivals->way = alloc_zero(result->plan->count, sizeof(*rivals->way));
 	for (i = 0; i < result->plan->count; i++) {
 		if (!are_rivals(result, index, i))
 			continue;
-		if (!way_of(result, i, &other))
-			return;
-		pareto &= !(other.latency <= way.latency &&
-			    is_before(other.cpu, other.latency, way.cpu,
-				      way.latency)) &&
-			  !(other.cpu <= way.cpu &&
-			    is_before(other.latency, other.cpu, way.latency,
-				      way.cpu));
-		latency &= !is_before(other.latency, other.cpu, way.latency,
-				      way.cpu);
-		cpu &= !is_before(other.cpu, other.latency, way.cpu,
-				  way.latency);
-		best &= !is_within(budget, &other) ||
-			!is_better(budget, &other, &way);
+		if (i == index)
+			rivals->own = rivals->count;
+		if (!way_of(result, i, &rivals->way[rivals->count++]))
+			return false;
+	}
+	return true;
+}
+
+/* Better in one of the two, and not worse in the other. */
+static bool beats(const struct way *a, const struct way *b)
+{
+	return (range_below(&a->latency, &b->latency) &&
+		!range_below(&b->cpu, &a->cpu)) ||
+	       (range_below(&a->cpu, &b->cpu) &&
+		!range_below(&b->latency, &a->latency));
+}
+
+static bool are_tied(const struct way *a, const struct way *b)
+{
+	return !range_below(&a->latency, &b->latency) &&
+	       !range_below(&b->latency, &a->latency) &&
+	       !range_below(&a->cpu, &b->cpu) &&
+	       !range_below(&b->cpu, &a->cpu);
+}
+
+static const struct range *first_of(const struct way *way, bool latency)
+{
+	return latency ? &way->latency : &way->cpu;
+}
+
+/* Whether none is below it, of those within the budget, which it is, too. */
+static bool is_lowest(const struct rivals *rivals, const struct budget *budget,
+		      unsigned int index, bool latency)
+{
+	const struct range *own = first_of(&rivals->way[index], latency);
+	unsigned int i;
+
+	for (i = 0; i < rivals->count; i++)
+		if (is_within(budget, &rivals->way[i]) &&
+		    range_below(first_of(&rivals->way[i], latency), own))
+			return false;
+	return true;
+}
+
+/*
+ * Of those within the budget, one of the lowest in latency, or in CPU time; and of
+ * these, none is below it in the other. Where several are tied, each is.
+ */
+static bool is_least(const struct rivals *rivals, const struct budget *budget,
+		     bool latency)
+{
+	const struct way *own = &rivals->way[rivals->own];
+	unsigned int i;
+
+	if (!is_within(budget, own) ||
+	    !is_lowest(rivals, budget, rivals->own, latency))
+		return false;
+	for (i = 0; i < rivals->count; i++)
+		if (is_within(budget, &rivals->way[i]) &&
+		    is_lowest(rivals, budget, i, latency) &&
+		    range_below(first_of(&rivals->way[i], !latency),
+				first_of(own, !latency)))
+			return false;
+	return true;
+}
+
+static void find_front(const struct result *result,
+		       const struct rivals *rivals, struct derived *derived)
+{
+	static const struct budget any;
+	const struct budget *budget = &result->recipe->budget;
+	const struct way *own = &rivals->way[rivals->own];
+	bool pareto = true, tied = false;
+	unsigned int i;
+
+	for (i = 0; i < rivals->count; i++) {
+		pareto &= !beats(&rivals->way[i], own);
+		tied |= i != rivals->own && are_tied(&rivals->way[i], own);
 	}
 	set(&derived[PARETO], pareto);
-	set(&derived[LEAST_LATENCY], latency);
-	set(&derived[LEAST_CPU], cpu);
+	set(&derived[LEAST_LATENCY], is_least(rivals, &any, true));
+	set(&derived[LEAST_CPU], is_least(rivals, &any, false));
+	if (own->bounded)
+		set(&derived[TIED], tied);
+	/* least CPU time where only the latency is bounded, else least latency */
 	if (has_budget(budget))
-		set(&derived[RECOMMENDED], best);
+		set(&derived[RECOMMENDED],
+		    is_least(rivals, budget, !budget->latency || budget->cpu));
+}
+
+static void find_way(const struct result *result, unsigned int index,
+		     struct derived *derived)
+{
+	const struct metrics *metrics = result_metrics(result, index);
+	struct rivals rivals;
+	struct figure figure;
+	double cpu;
+
+	if (find_rivals(result, index, &rivals))
+		find_front(result, &rivals, derived);
+	free(rivals.way);
+	if (figure_of(metrics, "latency", &figure))
+		set_figure(&derived[LATENCY], &figure);
+	if (scalar_of(metrics, "cpu_per_message", &cpu))
+		set(&derived[CPU], cpu);
 }
 
 /* The same messages, by polling. */
 static bool find_cost(const struct result *result, unsigned int index,
-		      double *cost)
+		      struct figure *cost)
 {
-	double own, polling;
+	struct figure own, polling;
 	unsigned int i;
 
-	if (!median_of(result_metrics(result, index), "latency", &own))
+	if (!figure_of(result_metrics(result, index), "latency", &own))
 		return false;
 	for (i = 0; i < result->plan->count; i++) {
 		if (result->plan->point[i].params.completion !=
 			    ICBENCH_COMPLETION_POLL ||
 		    !are_rivals(result, index, i) ||
-		    !median_of(result_metrics(result, i), "latency", &polling))
+		    !figure_of(result_metrics(result, i), "latency", &polling))
 			continue;
-		*cost = own - polling;
+		*cost = less(&own, &polling);
 		return true;
 	}
 	return false;
@@ -351,17 +484,17 @@ static bool is_most(const struct metrics *stages, const char *name)
 
 /* Of a CPU that is told to do something by another one: whether it was busy. */
 static int find_cross(const struct metrics *floor,
-		      const struct metrics *stages, double *wake)
+		      const struct metrics *stages, struct figure *wake)
 {
 	double idle;
 
 	if (!scalar_of(stages, "wakes_from_idle", &idle))
 		return -1;
 	if (is_most(stages, "wakes_from_idle"))
-		return median_of(floor, "wake_idle", wake) ? WAKE_IDLE : -1;
+		return figure_of(floor, "wake_idle", wake) ? WAKE_IDLE : -1;
 	if (is_share(stages, idle, 100 - MOST_PERCENT))
 		return -1;
-	return median_of(floor, "wake_other", wake) ? WAKE_OTHER : -1;
+	return figure_of(floor, "wake_other", wake) ? WAKE_OTHER : -1;
 }
 
 /*
@@ -370,20 +503,20 @@ static int find_cross(const struct metrics *floor,
  * Return: which row of the floor it is; -1 where that cannot be told.
  */
 static int find_wake(const struct metrics *floor, const struct metrics *stages,
-		     double *wake)
+		     struct figure *wake)
 {
-	double interrupt;
+	struct figure interrupt;
 
 	if (is_most(stages, "wakes_cross_cpu"))
 		return find_cross(floor, stages, wake);
 	if (!is_most(stages, "wakes_same_cpu"))
 		return -1;
 	if (!is_most(stages, "events_from_idle"))
-		return median_of(floor, "wake_same", wake) ? WAKE_SAME : -1;
-	if (!median_of(floor, "floor", wake) ||
-	    !median_of(floor, "hrtimer_hard", &interrupt))
+		return figure_of(floor, "wake_same", wake) ? WAKE_SAME : -1;
+	if (!figure_of(floor, "floor", wake) ||
+	    !figure_of(floor, "hrtimer_hard", &interrupt))
 		return -1;
-	*wake -= interrupt;
+	*wake = less(wake, &interrupt);
 	return WAKE_FROM_IDLE;
 }
 
@@ -409,17 +542,20 @@ static double find_missed(const struct metrics *stages)
  * interrupt; what blocking takes there beyond polling, which is to be told; and what
  * both take, which is until the completion is there.
  */
-static void split_rest(const struct metrics *stages, double interrupt,
-		       double rest, struct derived *derived)
+static void split_rest(const struct metrics *stages,
+		       const struct figure *interrupt,
+		       const struct figure *rest, struct derived *derived)
 {
-	double deliver;
+	struct figure deliver;
 
-	if (!median_of(stages, "deliver", &deliver)) {
-		set(&derived[REST], rest);
+	if (!figure_of(stages, "deliver", &deliver)) {
+		set_figure(&derived[REST], rest);
 		return;
 	}
-	set(&derived[DRIVER], rest);
-	set(&derived[DEVICE], deliver - interrupt - rest);
+	set_figure(&derived[DRIVER], rest);
+	deliver = less(&deliver, interrupt);
+	deliver = less(&deliver, rest);
+	set_figure(&derived[DEVICE], &deliver);
 }
 
 /*
@@ -427,10 +563,11 @@ static void split_rest(const struct metrics *stages, double interrupt,
  * need the same one, and nothing is taken for it.
  */
 static void find_split(const struct metrics *floor,
-		       const struct metrics *stages, double cost,
+		       const struct metrics *stages, const struct figure *cost,
 		       struct derived *derived)
 {
-	double wake, handler, waking, missed, interrupt = 0;
+	struct figure wake, handler, waking, wait, rest, interrupt = { 0 };
+	double missed;
 	int row;
 
 	if (!floor || !stages)
@@ -440,41 +577,44 @@ static void find_split(const struct metrics *floor,
 		set(&derived[UNSEEN], missed);
 		return;
 	}
-	if (!median_of(stages, "handler", &handler) ||
-	    !median_of(stages, "wake", &waking))
+	if (!figure_of(stages, "handler", &handler) ||
+	    !figure_of(stages, "wake", &waking))
 		return;
 	row = find_wake(floor, stages, &wake);
 	if (row < 0)
 		return;
 	if (is_most(stages, "delivered_hardirq")) {
-		if (!median_of(floor, "hrtimer_hard", &interrupt))
+		if (!figure_of(floor, "hrtimer_hard", &interrupt))
 			return;
-		set(&derived[INTERRUPT], interrupt);
+		set_figure(&derived[INTERRUPT], &interrupt);
 	}
-	set(&derived[row], wake);
-	set(&derived[HANDLER], handler);
-	set(&derived[WAIT], waking - wake);
-	split_rest(stages, interrupt, cost - interrupt - handler - waking,
-		   derived);
+	set_figure(&derived[row], &wake);
+	set_figure(&derived[HANDLER], &handler);
+	wait = less(&waking, &wake);
+	set_figure(&derived[WAIT], &wait);
+	rest = less(cost, &interrupt);
+	rest = less(&rest, &handler);
+	rest = less(&rest, &waking);
+	split_rest(stages, &interrupt, &rest, derived);
 }
 
 static void find_each(const struct result *result, unsigned int index,
 		      struct derived *derived)
 {
 	const struct icb_params *params;
-	double cost;
+	struct figure cost;
 
 	if (index >= result->count || !is_mode(result, index))
 		return;
-	find_front(result, index, derived);
+	find_way(result, index, derived);
 	params = &result->point[index].job.params;
 	if (params->completion != ICBENCH_COMPLETION_BLOCK ||
 	    params->trigger != ICBENCH_TRIGGER_ECHO ||
 	    !find_cost(result, index, &cost))
 		return;
-	set(&derived[COST], cost);
-	find_split(find_floor(result, params), find_stages(result, index), cost,
-		   derived);
+	set_figure(&derived[COST], &cost);
+	find_split(find_floor(result, params), find_stages(result, index),
+		   &cost, derived);
 }
 
 static void find(const struct result *result, struct derived *derived)
@@ -501,7 +641,7 @@ static void find(const struct result *result, struct derived *derived)
 const struct derivation derive_advice = {
 	.name = "advice",
 	.title = "Advice",
-	.basis = "from the median latency and the CPU time for a message of these runs",
+	.basis = "from the trimmed mean latency and the CPU time for a message of these runs",
 	.quantity = quantities,
 	.quantities = ARRAY_SIZE(quantities),
 	.each = each,

@@ -124,6 +124,8 @@ static int prepare_and_run(struct options *options, char **argv)
 			recipe->budget.latency = options->budget.latency;
 		if (options->budget.cpu)
 			recipe->budget.cpu = options->budget.cpu;
+		if (options->repeat)
+			recipe->repeat = options->repeat;
 		err = recipe_override(recipe, &options->config, &why);
 	}
 	if (!err)

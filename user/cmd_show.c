@@ -250,8 +250,11 @@ static void print_recipe(const struct recipe *recipe, const struct plan *plan)
 		       isolate_words[recipe->isolate]);
 	if (lacks_devices(&recipe->config))
 		puts("It needs several devices, -d A -d B; this is for two.\n");
+	if (plan_repeats(plan))
+		printf("Each point is run %u times, in turns.\n\n",
+		       plan->repeat);
 	printf("Runs: %u. Keys, with the value that each has unless given\n"
-	       "(-: chosen by the kernel):\n\n", plan->count);
+	       "(-: chosen by the kernel):\n\n", plan_runs(plan));
 	for (i = 0; i < icb_param_count; i++)
 		print_key(recipe, &icb_param_table[i], defaults,
 			  plan->varying);

@@ -96,6 +96,7 @@ static void help(void)
 	     "  -o, --output DIR     where the files go; made if it is not there\n"
 	     "                       (icbench-NAME)\n"
 	     "      --list           tell the command of each experiment, and run none\n"
+	     "      --repeat N       run each point of each experiment N times, in turns\n"
 	     "      --token-file F   secret that the peer asks for, 8 to 64 bytes\n"
 	     "\n"
 	     "Keys, and their letters, are those of icbenchctl run: they prevail over the\n"
@@ -144,6 +145,10 @@ static void make_command(struct task *task, const struct suite_item *item,
 		add_arg(task, alloc_text("--isolate"));
 		add_arg(task, alloc_text("%s", isolate_words[options->isolate]));
 	}
+	if (item->repeat) {
+		add_arg(task, alloc_text("--repeat"));
+		add_arg(task, alloc_text("%u", item->repeat));
+	}
 	if (token) {
 		add_arg(task, alloc_text("--token-file"));
 		add_arg(task, alloc_text("%s", token));
@@ -163,6 +168,8 @@ static int prepare(struct session *session, unsigned int index)
 
 	config_copy(&over, &options->config);
 	config_override(&item->config, &over);
+	if (options->repeat)
+		item->repeat = options->repeat;
 	make_command(task, item, &item->config, options);
 	task->path = alloc_text("%s/%s.json", session->dir, item->name);
 	task->experiment.fit = experiment_fit(&options->config);
@@ -171,11 +178,13 @@ static int prepare(struct session *session, unsigned int index)
 	err = recipe_load(recipe, item->recipe, &why);
 	if (!err && options->isolates)
 		recipe->isolate = options->isolate;
+	if (!err && item->repeat)
+		recipe->repeat = item->repeat;
 	if (!err)
 		err = recipe_override(recipe, &item->config, &why);
 	if (!err)
 		err = experiment_plan(&task->experiment, &why);
-	session->runs += task->experiment.plan.count;
+	session->runs += plan_runs(&task->experiment.plan);
 	if (!err && session->runs > SUITE_MAX)
 		err = icb_refuse(&why, -ERANGE,
 				 "the experiments up to this make more than %u runs; accepted: fewer values",
@@ -231,7 +240,7 @@ static int look_around(struct session *session)
 		if (saved_exists(task->path))
 			status = look_at_saved(session, task);
 		if (task->state != STATE_SAVED)
-			progress->total += task->experiment.plan.count;
+			progress->total += plan_runs(&task->experiment.plan);
 	}
 	return status;
 }
@@ -250,15 +259,15 @@ static void announce(struct session *session, unsigned int index)
 {
 	struct progress *progress = &session->runner.progress;
 	struct task *task = &session->task[index];
+	const unsigned int runs = plan_runs(&task->experiment.plan);
 	char left[40];
 
 	snprintf(progress->of, sizeof(progress->of), "%u of %u %s", index + 1,
 		 session->suite.count, session->suite.item[index].name);
 	tell_left(progress, left, sizeof(left));
 	if (!progress->on)
-		message("%s: %u run%s%s", progress->of,
-			task->experiment.plan.count,
-			task->experiment.plan.count == 1 ? "" : "s", left);
+		message("%s: %u run%s%s", progress->of, runs,
+			runs == 1 ? "" : "s", left);
 }
 
 static void note_failure(struct task *task, enum state state,
@@ -293,7 +302,7 @@ static int run_and_write(struct session *session, struct task *task,
 static int run_task(struct session *session, struct task *task)
 {
 	struct progress *progress = &session->runner.progress;
-	unsigned int due = progress->done + task->experiment.plan.count;
+	unsigned int due = progress->done + plan_runs(&task->experiment.plan);
 	struct output output = OUTPUT_NONE;
 	struct result result = { .argv = task->argv };
 	u64 began = now_ns();

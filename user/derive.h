@@ -6,12 +6,13 @@
 #ifndef DERIVE_H
 #define DERIVE_H
 
+#include "compare_stats.h"
 #include "section.h"
 
 struct result;
 
 /* Most quantities of a derivation. */
-#define DERIVE_MAX	16
+#define DERIVE_MAX	24
 
 /**
  * struct quantity - something that is worked out
@@ -19,22 +20,33 @@ struct result;
  * @unit: its unit, as results have it; NULL of what is so or is not
  * @what: what it is, in a few words
  * @optional: where it is not known, it is not looked for either
+ * @part: one of several that add up to another: where passes differ in which of these
+ *	are known, none is
+ * @fixed: it is not a figure that differs between runs: it has no interval
  */
 struct quantity {
 	const char *name;
 	const char *unit;
 	const char *what;
 	bool optional;
+	bool part;
+	bool fixed;
 };
 
 /**
  * struct derived - its value
  * @known: whether all that it takes was measured
  * @value: in its unit
+ * @error: most that it can differ from the true one, because histograms were read
+ * @bounded: whether it has an interval: there were several runs
+ * @range: of @value, likewise
  */
 struct derived {
 	bool known;
 	double value;
+	double error;
+	bool bounded;
+	struct range range;
 };
 
 /**

@@ -15,6 +15,7 @@
 #include "module.h"
 #include "number.h"
 #include "print.h"
+#include "repeat.h"
 #include "status.h"
 
 /* One value may be several names. */
@@ -271,18 +272,45 @@ static void tell_reason(struct result *result, const struct point *point,
 		 (unsigned long long)job->done, of);
 }
 
-/* Take the point into the result, if it has got anywhere. */
-static void keep_point(struct result *result, struct point *point, FILE *text)
+static bool is_all(const struct plan *plan, const struct point *point)
 {
-	if (!metrics_any(&point->metrics)) {
-		result_forget(point);
+	return !plan_repeats(plan) || point->runs == plan->repeat;
+}
+
+/*
+ * Show the points that have all of their runs; at the end, also those that were cut
+ * short. In the order of the plan, in which what a point is compared with comes first.
+ */
+static void show_points(struct experiment *experiment, struct result *result,
+			bool end)
+{
+	struct point *point;
+
+	while (experiment->shown < result->count) {
+		point = &result->point[experiment->shown];
+		if (!end && !is_all(result->plan, point))
+			return;
+		result_compare(result, experiment->shown++);
+		if (experiment->text)
+			print_text_point(experiment->text, result, point);
+	}
+}
+
+/* Take the run into the result, if it has got anywhere. */
+static void keep_run(struct result *result, unsigned int index,
+		     struct point *run)
+{
+	if (!metrics_any(&run->metrics) || index > result->count) {
+		result_forget(run);
 		return;
 	}
-	*result_add(result) = *point;
-	result_compare(result, result->count - 1);
-	if (text)
-		print_text_point(text, result,
-				 &result->point[result->count - 1]);
+	if (!plan_repeats(result->plan)) {
+		*result_add(result) = *run;
+		return;
+	}
+	if (index == result->count)
+		result_add(result);
+	repeat_add(&result->point[index], run);
 }
 
 /* It has ended all the same, and is whole: this is no failure. */
@@ -308,23 +336,29 @@ static int refuse_rest(struct result *result, unsigned int index, int err,
 	return result->count ? STATUS_FAILED : status;
 }
 
-static void name_point(const struct result *result, unsigned int index,
-		       char *buf, size_t size)
+/* What tells a run from the others. */
+static void name_run(const struct result *result, unsigned int index,
+		     unsigned int run, char *buf, size_t size)
 {
 	const struct plan *plan = result->plan;
 	char load[96];
 	size_t len;
 
 	len = section_point(&result->recipe->sections, plan, index, buf, size);
-	if (!plan->loaded || len >= size)
-		return;
-	load_name(plan, index, load, sizeof(load));
-	snprintf(buf + len, size - len, "%sload:%s", len ? " " : "", load);
+	if (plan->loaded && len < size) {
+		load_name(plan, index, load, sizeof(load));
+		len += snprintf(buf + len, size - len, "%sload:%s",
+				len ? " " : "", load);
+	}
+	if (plan_repeats(plan) && len < size)
+		snprintf(buf + len, size - len, "%srun %u of %u",
+			 len ? ", " : "", run + 1, plan->repeat);
 }
 
 static int run_point(struct experiment *experiment, struct runner *runner,
-		     struct result *result, unsigned int index)
+		     struct result *result, unsigned int turn)
 {
+	const unsigned int index = plan_turn(result->plan, turn);
 	const struct plan_point *planned = &result->plan->point[index];
 	const struct icb_params *params = &planned->params;
 	struct point point = { 0 };
@@ -332,7 +366,7 @@ static int run_point(struct experiment *experiment, struct runner *runner,
 	char name[120];
 	int err;
 
-	name_point(result, index, name, sizeof(name));
+	name_run(result, index, turn / result->plan->count, name, sizeof(name));
 	snprintf(runner->progress.name, sizeof(runner->progress.name), "%s",
 		 name);
 	trace_start(&experiment->trace);
@@ -350,7 +384,8 @@ static int run_point(struct experiment *experiment, struct runner *runner,
 			 point.load.reason : "it ended before the run did");
 	if (point.job.outcome == ICBENCH_OUTCOME_COMPLETE)
 		tell_until(&point, name);
-	keep_point(result, &point, experiment->text);
+	keep_run(result, index, &point);
+	show_points(experiment, result, false);
 	if (!*result->reason)
 		return STATUS_DONE;
 	trace_keep(&experiment->trace, result, name);
@@ -383,22 +418,26 @@ static bool is_in_vain(const struct experiment *experiment)
 static int run_points(struct experiment *experiment, struct runner *runner,
 		      struct result *result)
 {
+	const unsigned int runs = plan_runs(result->plan);
 	unsigned int i;
 	int status = 0;
 
-	for (i = 0; !status && i < result->plan->count; i++) {
+	for (i = 0; !status && i < runs; i++) {
 		if (runner_interrupted(runner)) {
 			snprintf(result->reason, sizeof(result->reason),
-				 "stopped by %s after %u of %u points",
-				 interrupt_name(), i, result->plan->count);
+				 "stopped by %s after %u of %u %s",
+				 interrupt_name(), i, runs,
+				 plan_repeats(result->plan) ? "runs" : "points");
 			message("%s", result->reason);
-			return STATUS_FAILED;
+			status = STATUS_FAILED;
+			break;
 		}
 		status = run_point(experiment, runner, result, i);
 		runner->progress.done++;
 		if (is_in_vain(experiment))
-			return STATUS_FAILED;
+			status = STATUS_FAILED;
 	}
+	show_points(experiment, result, true);
 	return status;
 }
 
@@ -432,7 +471,12 @@ int experiment_run(struct experiment *experiment, struct runner *runner,
 		status = try_points(runner, result->recipe, plan);
 	if (!status)
 		status = trace_begin(&experiment->trace, nl_port(runner->nl));
-	return status ? status : run_points(experiment, runner, result);
+	if (status)
+		return status;
+	/* of several runs of the same kind, one wants to know when all are done */
+	if (!runner->progress.total && plan_repeats(plan))
+		runner->progress.total = plan_runs(plan);
+	return run_points(experiment, runner, result);
 }
 
 /**

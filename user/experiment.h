@@ -16,6 +16,7 @@
  *	as far as the device can, and what lies above is left out
  * @text: where each result is shown as soon as it is there; NULL for nowhere
  * @aside: the results go elsewhere, too
+ * @shown: how many results are there already
  * @trace: of the runs that have a threshold; empty for none
  */
 struct experiment {
@@ -24,6 +25,7 @@ struct experiment {
 	u64 fit;
 	FILE *text;
 	bool aside;
+	unsigned int shown;
 	struct trace trace;
 };
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What several runs have measured, as one. What adds up is added, distributions
- * become that of all their samples; of the rest the whole says nothing.
+ * What several runs have measured, as one: runs at the same time, or one after the
+ * other. What adds up is added, distributions become that of all their samples. Of the
+ * rest, runs at the same time say nothing; runs one after the other have a mean.
  */
 #include <stdlib.h>
 
@@ -12,6 +13,11 @@
 static const char *const sums[] = {
 	"bandwidth", "message_rate", "offered_rate", "lost", "peer_lost",
 	"unanswered", "foreign", "torn", "delayed", "bytes", "peer_bytes",
+};
+
+/* Numbers of one run after the other that add up, beside counts. */
+static const char *const amounts[] = {
+	"bytes", "elapsed", "peer_bytes", "peer_elapsed",
 };
 
 /* And what is of the whole the quotient of two such sums. */
@@ -33,6 +39,32 @@ static bool adds_up(const struct metric *metric)
 		if (!strcmp(metric->name, sums[i]))
 			return true;
 	return false;
+}
+
+static bool ends_in(const struct metric *metric, const char *end)
+{
+	const size_t len = strlen(metric->name), least = strlen(end);
+
+	return len >= least && !strcmp(metric->name + len - least, end);
+}
+
+static bool is_extreme(const struct metric *metric)
+{
+	return ends_in(metric, "_min") || ends_in(metric, "_max");
+}
+
+/* Of runs one after the other: how often, and how much in all. */
+static bool accumulates(const struct metric *metric)
+{
+	unsigned int i;
+
+	if (metric->kind == ICBENCH_METRIC_KIND_DISTURBANCE)
+		return true;
+	for (i = 0; i < ARRAY_SIZE(amounts); i++)
+		if (!strcmp(metric->name, amounts[i]))
+			return true;
+	return metric->unit == ICBENCH_UNIT_COUNT && metric->divisor == 1 &&
+	       !is_extreme(metric);
 }
 
 /**
@@ -156,22 +188,72 @@ static bool divide(struct metric *metric, const struct metric *first,
 	return true;
 }
 
+/* Rounded to the nearest; the least and the greatest stay what they are. */
+static bool average(struct metric *metric, const struct metric *first,
+		    const struct metrics *const *part, unsigned int parts)
+{
+	u64 least = U64_MAX, most = 0;
+	const struct metric *other;
+	unsigned int i, count = 0;
+	__uint128_t sum = 0;
+
+	for (i = 0; i < parts; i++) {
+		if (!metrics_any(part[i]))
+			continue;
+		other = metrics_find(part[i], first->name);
+		if (!other || !is_alike(first, other))
+			return false;
+		least = min_t(u64, least, other->value);
+		most = max_t(u64, most, other->value);
+		sum += other->value;
+		count++;
+	}
+	if (!count)
+		return false;
+	begin(metric, first);
+	metric->value = (u64)((sum + count / 2) / count);
+	if (ends_in(first, "_min"))
+		metric->value = least;
+	else if (ends_in(first, "_max"))
+		metric->value = most;
+	return true;
+}
+
+/* A number that does not add up. */
+static bool combine(struct metric *metric, const struct metric *first,
+		    const struct metrics *const *part, unsigned int parts,
+		    bool repeated)
+{
+	return repeated ? average(metric, first, part, parts) :
+			  divide(metric, first, part, parts);
+}
+
+/* A run says nothing of these where there were none. */
+static bool has_none(const struct metrics *metrics, const char *name)
+{
+	return !strcmp(name, "torn") ||
+	       (!strcmp(name, "foreign") && metrics_find(metrics, "lost"));
+}
+
 /*
  * Where one that has measured lacks a number, the sum of the others is none; a
  * distribution that it lacks is empty.
  */
 static bool make(struct metric *metric, const struct metric *first,
-		 const struct metrics *const *part, unsigned int parts)
+		 const struct metrics *const *part, unsigned int parts,
+		 bool repeated)
 {
 	const struct metric *other;
 	bool begun = false;
 	unsigned int i;
 
-	if (!first->hist && !adds_up(first))
-		return divide(metric, first, part, parts);
+	if (!first->hist &&
+	    !(repeated ? accumulates(first) : adds_up(first)))
+		return combine(metric, first, part, parts, repeated);
 	for (i = 0; i < parts; i++) {
 		other = metrics_find(part[i], first->name);
-		if (!other && (first->hist || !metrics_any(part[i])))
+		if (!other && (first->hist || !metrics_any(part[i]) ||
+			       has_none(part[i], first->name)))
 			continue;
 		if (!other || !begun) {
 			if (!other)
@@ -203,8 +285,70 @@ static bool seen(const struct metrics *const *part, unsigned int parts,
 	return false;
 }
 
+static void add_tail(struct tail *tail, const struct tail *other)
+{
+	unsigned int i;
+
+	tail->has &= other->has;
+	tail->samples += other->samples;
+	tail->unexplained += other->unexplained;
+	for (i = 0; i < TAIL_CAUSES; i++)
+		tail->by[i] += other->by[i];
+}
+
+static struct tail *find_tail(struct metric *metric, u32 percentile)
+{
+	unsigned int i;
+
+	for (i = 0; i < metric->tails; i++)
+		if (metric->tail[i].percentile == percentile)
+			return &metric->tail[i];
+	return NULL;
+}
+
+/* What has disturbed the samples of runs one after the other, each above its own percentile. */
+static void add_tails(struct metric *metric, const struct metrics *const *part,
+		      unsigned int parts)
+{
+	const struct metric *other;
+	struct tail *tail;
+	unsigned int i, j;
+
+	for (i = 0; i < parts; i++) {
+		other = metrics_find(part[i], metric->name);
+		for (j = 0; other && j < other->tails; j++) {
+			tail = find_tail(metric, other->tail[j].percentile);
+			if (tail)
+				add_tail(tail, &other->tail[j]);
+			else if (metric->tails < TAIL_MAX)
+				metric->tail[metric->tails++] = other->tail[j];
+		}
+	}
+}
+
+static void merge(struct metrics *all, const struct metrics *const *part,
+		  unsigned int parts, bool repeated)
+{
+	struct metric metric;
+	unsigned int i, j;
+
+	for (i = 0; i < parts; i++) {
+		for (j = 0; j < part[i]->count; j++) {
+			if (seen(part, i, part[i]->metric[j].name) ||
+			    !make(&metric, &part[i]->metric[j], part, parts,
+				  repeated))
+				continue;
+			if (repeated && metric.hist)
+				add_tails(&metric, part, parts);
+			all->metric = alloc_grow(all->metric, all->count,
+						 sizeof(*all->metric));
+			all->metric[all->count++] = metric;
+		}
+	}
+}
+
 /**
- * merge_metrics() - what several runs have measured, as one
+ * merge_metrics() - what several runs have measured at the same time, as one
  * @all: where to, empty; metrics_free() it
  * @part: what each of them has measured
  * @parts: how many
@@ -214,17 +358,22 @@ static bool seen(const struct metrics *const *part, unsigned int parts,
 void merge_metrics(struct metrics *all, const struct metrics *const *part,
 		   unsigned int parts)
 {
-	struct metric metric;
-	unsigned int i, j;
+	merge(all, part, parts, false);
+}
 
-	for (i = 0; i < parts; i++) {
-		for (j = 0; j < part[i]->count; j++) {
-			if (seen(part, i, part[i]->metric[j].name) ||
-			    !make(&metric, &part[i]->metric[j], part, parts))
-				continue;
-			all->metric = alloc_grow(all->metric, all->count,
-						 sizeof(*all->metric));
-			all->metric[all->count++] = metric;
-		}
-	}
+/**
+ * merge_repeats() - what several runs of the same kind have measured, one after the
+ *	other, as one
+ * @all: where to, empty; metrics_free() it
+ * @part: what each of them has measured
+ * @parts: how many
+ *
+ * Counts and amounts are those of all runs together. Rates, shares and times are the
+ * mean of the runs, in which each run counts alike. What is the least or the greatest of
+ * a run is that of all runs. In the order of merge_metrics().
+ */
+void merge_repeats(struct metrics *all, const struct metrics *const *part,
+		   unsigned int parts)
+{
+	merge(all, part, parts, true);
 }

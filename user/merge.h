@@ -7,5 +7,7 @@
 void merge_hist(struct icb_hist *hist, const struct icb_hist *other);
 void merge_metrics(struct metrics *all, const struct metrics *const *part,
 		   unsigned int parts);
+void merge_repeats(struct metrics *all, const struct metrics *const *part,
+		   unsigned int parts);
 
 #endif /* MERGE_H */

@@ -7,6 +7,7 @@
 #include "load.h"
 #include "message.h"
 #include "options.h"
+#include "repeat.h"
 #include "status.h"
 #include "token.h"
 
@@ -84,6 +85,8 @@ void options_help(void)
 		  "the mode that takes the least CPU time within this latency" },
 		{ "    --budget-cpu TIME",
 		  "the mode of the least latency within this CPU time a message" },
+		{ "    --repeat N",
+		  "run each point N times, in turns: differences get intervals" },
 		{ "    --token-file FILE",
 		  "secret that the peer asks for, 8 to 64 bytes" },
 		{ "    --trace FILE|no",
@@ -126,12 +129,12 @@ void options_help(void)
 }
 
 static const char *const run_options[] = {
-	"--isolate", "--budget-latency", "--budget-cpu", "--token-file", "--help",
+	"--isolate", "--budget-latency", "--budget-cpu", "--repeat", "--token-file", "--help",
 	"--trace", "--json", "--csv", "--verbose", NULL,
 };
 
 static const char *const suite_options[] = {
-	"--isolate", "--token-file", "--help", "--output", "--list", NULL,
+	"--isolate", "--repeat", "--token-file", "--help", "--output", "--list", NULL,
 };
 
 /**
@@ -285,6 +288,18 @@ static int take_budget(struct options *options, struct args *args)
 	return 0;
 }
 
+static int take_repeat(struct options *options, struct args *args)
+{
+	const char *value = args_value(args);
+	struct icb_reason why;
+
+	if (!value)
+		return STATUS_USAGE;
+	if (repeat_parse(&options->repeat, value, &why))
+		return message_usage("%s", why.text);
+	return 0;
+}
+
 static int take_file(const char **name, struct args *args)
 {
 	*name = args_value(args);
@@ -358,6 +373,8 @@ static int take_option(struct options *options, struct args *args)
 		return take_word(options, args);
 	if (args_is(args, "--isolate", NULL))
 		return take_isolate(options, args);
+	if (args_is(args, "--repeat", NULL))
+		return take_repeat(options, args);
 	if (args_is(args, "--token-file", NULL))
 		return take_token(options, args);
 	if (args_help(args))

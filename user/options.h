@@ -27,6 +27,7 @@
  * @isolate: what becomes of a run whose CPUs are not left alone
  * @isolates: that is said
  * @budget: what one is ready to give for a message
+ * @repeat: how often each point is run; 0 if that is not said
  * @token_name: the file that the token came from; NULL for none
  */
 struct options {
@@ -48,6 +49,7 @@ struct options {
 	enum isolate isolate;
 	bool isolates;
 	struct budget budget;
+	unsigned int repeat;
 	const char *token_name;
 };
 

@@ -406,6 +406,97 @@ void plan_compare(struct plan *plan)
 }
 
 /**
+ * plan_subtracts() - whether some point is compared with another one
+ * @plan: the points
+ *
+ * Return: true if a latency is subtracted from another one; a stream has none.
+ */
+bool plan_subtracts(const struct plan *plan)
+{
+	unsigned int i;
+
+	for (i = 0; i < plan->count; i++)
+		if (plan->point[i].baseline >= 0 &&
+		    plan->point[i].params.trigger !=
+		    ICBENCH_TRIGGER_COMPLETION)
+			return true;
+	return false;
+}
+
+/**
+ * plan_repeat() - have each point run several times
+ * @plan: the points
+ * @repeat: how often, 1 or more
+ * @why: the reason of a refusal
+ *
+ * Return: 0; -ERANGE with a reason.
+ */
+int plan_repeat(struct plan *plan, unsigned int repeat, struct icb_reason *why)
+{
+	if (repeat > 1 && plan->count > SWEEP_MAX / repeat)
+		return icb_refuse(why, -ERANGE,
+				  "repeat: %u runs of each of %u points are more than %u; accepted: fewer values, or repeat 1",
+				  repeat, plan->count, SWEEP_MAX);
+	plan->repeat = repeat;
+	return 0;
+}
+
+/**
+ * plan_repeats() - whether each point is run more than once
+ * @plan: the points
+ *
+ * Return: true if so.
+ */
+bool plan_repeats(const struct plan *plan)
+{
+	return plan->repeat > 1;
+}
+
+/**
+ * plan_runs() - how many runs there are
+ * @plan: the points
+ *
+ * Return: the number of points, times the number of runs of each.
+ */
+unsigned int plan_runs(const struct plan *plan)
+{
+	return plan->count * (plan_repeats(plan) ? plan->repeat : 1);
+}
+
+/**
+ * plan_turn() - which point is run next
+ * @plan: the points, at least one
+ * @turn: how many runs there were before
+ *
+ * Each point once, in the order of the plan, then each once in the opposite order, and so
+ * on (A B B A A B): what changes steadily meanwhile changes all points alike.
+ *
+ * Return: the index of the point.
+ */
+unsigned int plan_turn(const struct plan *plan, unsigned int turn)
+{
+	const unsigned int pass = turn / plan->count;
+	const unsigned int place = turn % plan->count;
+
+	return pass % 2 ? plan->count - 1 - place : place;
+}
+
+/**
+ * plan_position() - when a run of a point is done
+ * @plan: the points
+ * @index: the point
+ * @run: which of its runs, from 0
+ *
+ * Return: how many runs there are before it.
+ */
+unsigned int plan_position(const struct plan *plan, unsigned int index,
+			   unsigned int run)
+{
+	return run * plan->count +
+	       (run % 2 ? plan->count - 1 - index : index);
+}
+
+/**
  * plan_free() - free a plan
  * @plan: which
  */

@@ -29,6 +29,7 @@ struct plan_point {
  * @varying: BIT_ULL(attribute) of each parameter that differs between them
  * @loaded: some are beside a load
  * @loads: BIT_ULL(attribute) of each parameter that differs between loads
+ * @repeat: how often each point is run; 0 is the same as 1
  */
 struct plan {
 	struct plan_point *point;
@@ -36,6 +37,7 @@ struct plan {
 	u64 varying;
 	bool loaded;
 	u64 loads;
+	unsigned int repeat;
 };
 
 int plan_make(struct plan *plan, const struct config *config,
@@ -47,6 +49,13 @@ int plan_count(const struct config *config, unsigned int *count,
 int plan_append(struct plan *plan, const struct plan *part,
 		unsigned int section, struct icb_reason *why);
 void plan_compare(struct plan *plan);
+bool plan_subtracts(const struct plan *plan);
+int plan_repeat(struct plan *plan, unsigned int repeat, struct icb_reason *why);
+bool plan_repeats(const struct plan *plan);
+unsigned int plan_runs(const struct plan *plan);
+unsigned int plan_turn(const struct plan *plan, unsigned int turn);
+unsigned int plan_position(const struct plan *plan, unsigned int index,
+			   unsigned int run);
 void plan_name(const struct plan *plan, const struct icb_params *params,
 	       char *buf, size_t size);
 bool plan_beside(const struct plan *plan, unsigned int a, unsigned int b,

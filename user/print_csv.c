@@ -122,7 +122,7 @@ static void print_metric(FILE *f, const struct result *result,
 			 unsigned int index, const char *of,
 			 const struct metric *metric)
 {
-	char name[ICBENCH_MAX_NAME + 24];
+	char name[ICBENCH_MAX_NAME + 40];
 
 	snprintf(name, sizeof(name), "%s%s", of, metric->name);
 	begin_row(f, result, index, name, metric_unit(metric));
@@ -132,79 +132,142 @@ static void print_metric(FILE *f, const struct result *result,
 		print_scalar(f, (double)metric->value / metric->divisor, NULL);
 }
 
-/* worker1.bandwidth is that of the first one. */
+/* worker1.bandwidth is that of the first one; @run is empty, or "run1.". */
 static void print_workers(FILE *f, const struct result *result,
-			  unsigned int index)
+			  unsigned int index, const struct point *point,
+			  const char *run)
 {
-	const struct point *point = &result->point[index];
 	const struct metrics *metrics;
 	unsigned int i, j;
-	char of[24];
+	char of[40];
 
 	for (i = 0; i < point->workers; i++) {
 		metrics = &point->worker[i].metrics;
-		snprintf(of, sizeof(of), "worker%u.", i + 1);
+		snprintf(of, sizeof(of), "%sworker%u.", run, i + 1);
 		for (j = 0; j < metrics->count; j++)
 			print_metric(f, result, index, of, &metrics->metric[j]);
 	}
+}
+
+/* run1.latency is that of the first one. */
+static void print_runs(FILE *f, const struct result *result, unsigned int index)
+{
+	const struct point *point = &result->point[index], *run;
+	unsigned int i, j;
+	char of[24], load[40];
+
+	for (i = 0; i < point->runs; i++) {
+		run = &point->run[i];
+		snprintf(of, sizeof(of), "run%u.", i + 1);
+		snprintf(load, sizeof(load), "%s" LOAD_PREFIX, of);
+		for (j = 0; j < run->metrics.count; j++)
+			print_metric(f, result, index, of,
+				     &run->metrics.metric[j]);
+		for (j = 0; j < run->load_metrics.count; j++)
+			print_metric(f, result, index, load,
+				     &run->load_metrics.metric[j]);
+		print_workers(f, result, index, run, of);
+	}
+}
+
+static void print_end(FILE *f, const struct result *result, unsigned int index,
+		      const char *name, const char *unit, double value,
+		      const double *median)
+{
+	begin_row(f, result, index, name, unit);
+	print_scalar(f, value, median);
 }
 
 static void print_overhead(FILE *f, const struct result *result,
 			   unsigned int index)
 {
 	const struct point *point = &result->point[index];
+	const char *unit;
 
 	if (!point->has_overhead)
 		return;
-	begin_row(f, result, index, "overhead",
-		  metric_unit(metrics_main(&point->metrics)));
-	print_scalar(f, point->overhead, &point->overhead_p50);
+	unit = metric_unit(metrics_main(&point->metrics));
+	print_end(f, result, index, "overhead", unit, point->overhead.value,
+		  &point->overhead_p50.value);
+	if (!point->bounded)
+		return;
+	print_end(f, result, index, "overhead.low", unit, point->overhead.low,
+		  &point->overhead_p50.low);
+	print_end(f, result, index, "overhead.high", unit,
+		  point->overhead.high, &point->overhead_p50.high);
+}
+
+/* What begins a row of no point, which is without parameters. */
+static void begin_whole(FILE *f, const struct result *result, const char *name,
+			const char *unit)
+{
+	unsigned int i;
+
+	print_field(f, result->recipe->name);
+	fprintf(f, ",,%s", *result->reason ? "yes" : "no");
+	for (i = 0; i < icb_param_count; i++)
+		if (icb_param_table[i].type != ICB_PARAM_BYTES)
+			putc(',', f);
+	fprintf(f, ",,%s,%s", name, unit);
+}
+
+/* What is worked out of a point, or of all where @index is negative. */
+static void print_one(FILE *f, const struct result *result, int index,
+		      const struct quantity *quantity, const char *suffix,
+		      double value)
+{
+	const char *unit = quantity->unit ? : "";
+	char name[64];
+
+	snprintf(name, sizeof(name), "%s.%s%s",
+		 result->recipe->derivation->name, quantity->name, suffix);
+	if (index < 0)
+		begin_whole(f, result, name, unit);
+	else
+		begin_row(f, result, (unsigned int)index, name, unit);
+	print_scalar(f, value, NULL);
 }
 
 /* What is so or is not is 1 or 0. */
+static void print_quantities(FILE *f, const struct result *result, int index,
+			     const struct quantity *quantity,
+			     const struct derived *derived, unsigned int count)
+{
+	unsigned int i;
+
+	for (i = 0; i < count; i++) {
+		if (!derived[i].known)
+			continue;
+		print_one(f, result, index, &quantity[i], "",
+			  derived[i].value);
+		if (!derived[i].bounded)
+			continue;
+		print_one(f, result, index, &quantity[i], ".low",
+			  derived[i].range.low);
+		print_one(f, result, index, &quantity[i], ".high",
+			  derived[i].range.high);
+	}
+}
+
 static void print_derived_each(FILE *f, const struct result *result,
 			       unsigned int index)
 {
 	const struct derivation *derivation = result->recipe->derivation;
 	struct derived derived[DERIVE_MAX];
-	char name[64];
-	unsigned int i;
 
-	if (!derive_each(result, index, derived))
-		return;
-	for (i = 0; i < derivation->eachs; i++) {
-		if (!derived[i].known)
-			continue;
-		snprintf(name, sizeof(name), "%s.%s", derivation->name,
-			 derivation->each[i].name);
-		begin_row(f, result, index, name,
-			  derivation->each[i].unit ? : "");
-		print_scalar(f, derived[i].value, NULL);
-	}
+	if (derive_each(result, index, derived))
+		print_quantities(f, result, (int)index, derivation->each,
+				 derived, derivation->eachs);
 }
 
-/* Of no point, and so without parameters. */
 static void print_derived(FILE *f, const struct result *result)
 {
 	const struct derivation *derivation = result->recipe->derivation;
 	struct derived derived[DERIVE_MAX];
-	unsigned int i, j;
 
-	if (!derive_values(result, derived))
-		return;
-	for (i = 0; i < derivation->quantities; i++) {
-		if (!derived[i].known)
-			continue;
-		print_field(f, result->recipe->name);
-		fprintf(f, ",,%s", *result->reason ? "yes" : "no");
-		for (j = 0; j < icb_param_count; j++)
-			if (icb_param_table[j].type != ICB_PARAM_BYTES)
-				putc(',', f);
-		fprintf(f, ",,%s.%s,%s", derivation->name,
-			derivation->quantity[i].name,
-			derivation->quantity[i].unit);
-		print_scalar(f, derived[i].value, NULL);
-	}
+	if (derive_values(result, derived))
+		print_quantities(f, result, -1, derivation->quantity, derived,
+				 derivation->quantities);
 }
 
 /**
@@ -227,7 +290,8 @@ void print_csv(FILE *f, const struct result *result)
 			print_metric(f, result, i, LOAD_PREFIX,
 				     &metrics->metric[j]);
 		print_overhead(f, result, i);
-		print_workers(f, result, i);
+		print_workers(f, result, i, &result->point[i], "");
+		print_runs(f, result, i);
 		print_derived_each(f, result, i);
 	}
 	print_derived(f, result);

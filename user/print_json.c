@@ -8,6 +8,7 @@
 #include "json_add.h"
 #include "knee.h"
 #include "print.h"
+#include "repeat.h"
 #include "result.h"
 #include "trace.h"
 #include "workers.h"
@@ -181,6 +182,47 @@ static void add_confidence(struct json_object *object,
 				       json_object_new_boolean(metric->narrow));
 }
 
+static void add_range(struct json_object *object,
+		      const struct range *range)
+{
+	json_add_number(object, "low", range->low);
+	json_add_number(object, "high", range->high);
+}
+
+static bool add_figure(struct json_object *object, const char *key,
+		       const struct point *point, const struct metric *metric,
+		       repeat_figure figure)
+{
+	struct json_object *inner;
+	struct sample sample;
+	struct range range;
+
+	repeat_sample(&sample, point, metric->name, figure);
+	if (!range_of_mean(&range, &sample))
+		return false;
+	inner = json_add_object(object, key);
+	add_range(inner, &range);
+	json_add_count(inner, "runs", sample.count);
+	return true;
+}
+
+/*
+ * The same of a point with several runs, by how much these differ; and where its mean,
+ * or the number that it is, lies.
+ */
+static void add_between(struct json_object *object, const struct point *point,
+			const struct metric *metric)
+{
+	struct json_object *inner;
+
+	if (!add_figure(object, "interval", point, metric, repeat_mean) ||
+	    !metric->hist)
+		return;
+	inner = json_add_object(object, "confidence");
+	add_figure(inner, "50", point, metric, repeat_p50);
+	add_figure(inner, "99", point, metric, repeat_p99);
+}
+
 /* Which of the percentiles have too few samples above them; nothing if none. */
 static void add_unsupported(struct json_object *object,
 			    const struct metric *metric)
@@ -198,8 +240,9 @@ static void add_unsupported(struct json_object *object,
 	}
 }
 
+/* The histogram of a run is in that of its point. */
 static void add_distribution(struct json_object *object,
-			     const struct metric *metric)
+			     const struct metric *metric, bool is_part)
 {
 	const struct stats *stats = &metric->stats;
 	struct json_object *percentiles;
@@ -217,12 +260,26 @@ static void add_distribution(struct json_object *object,
 	add_unsupported(object, metric);
 	add_confidence(object, metric);
 	add_tails(object, metric);
-	add_histogram(object, metric);
+	if (!is_part)
+		add_histogram(object, metric);
 	add_samples(object, metric);
 }
 
-static void add_metrics(struct json_object *object,
-			const struct metrics *metrics)
+static void add_metric(struct json_object *object, const struct metric *metric,
+		       bool is_part)
+{
+	json_add_string(object, "unit", metric_unit(metric));
+	if (metric->hist)
+		add_distribution(object, metric, is_part);
+	else
+		json_add_number(object, "value",
+				(double)metric->value / metric->divisor);
+}
+
+/* Of a point with several runs, which is NULL otherwise, with their intervals. */
+static void add_all_metrics(struct json_object *object,
+			    const struct metrics *metrics,
+			    const struct point *repeated, bool is_part)
 {
 	const struct metric *metric;
 	struct json_object *inner;
@@ -233,13 +290,23 @@ static void add_metrics(struct json_object *object,
 		if (metric->kind == ICBENCH_METRIC_KIND_DISTURBANCE)
 			continue;
 		inner = json_add_object(object, metric->name);
-		json_add_string(inner, "unit", metric_unit(metric));
-		if (metric->hist)
-			add_distribution(inner, metric);
-		else
-			json_add_number(inner, "value",
-					(double)metric->value / metric->divisor);
+		add_metric(inner, metric, is_part);
+		if (repeated)
+			add_between(inner, repeated, metric);
 	}
+}
+
+static void add_metrics(struct json_object *object,
+			const struct metrics *metrics)
+{
+	add_all_metrics(object, metrics, NULL, false);
+}
+
+static void add_verdict(struct json_object *object,
+			const struct range *range)
+{
+	json_object_object_add(object, "distinguishable",
+			       json_object_new_boolean(!range_has_zero(range)));
 }
 
 static void add_overhead(struct json_object *object,
@@ -254,9 +321,15 @@ static void add_overhead(struct json_object *object,
 	result_baseline(result, baseline, sizeof(baseline));
 	inner = json_add_object(object, "overhead");
 	json_add_string(inner, "unit", metric_unit(metric));
-	json_add_number(inner, "value", point->overhead);
-	json_add_number(inner, "p50", point->overhead_p50);
+	json_add_number(inner, "value", point->overhead.value);
+	json_add_number(inner, "p50", point->overhead_p50.value);
 	json_add_string(inner, "baseline", baseline);
+	if (!point->bounded)
+		return;
+	add_range(inner, &point->overhead);
+	json_add_number(inner, "p50_low", point->overhead_p50.low);
+	json_add_number(inner, "p50_high", point->overhead_p50.high);
+	add_verdict(inner, &point->overhead);
 }
 
 static void add_disturbance(struct json_object *object,
@@ -274,7 +347,8 @@ static void add_disturbance(struct json_object *object,
 }
 
 /* What ran meanwhile, over all of its time. */
-static void add_load(struct json_object *object, const struct point *point)
+static void add_load(struct json_object *object, const struct point *point,
+		     bool is_part)
 {
 	struct json_object *load;
 
@@ -282,7 +356,8 @@ static void add_load(struct json_object *object, const struct point *point)
 		return;
 	load = json_add_object(object, "load");
 	add_params(json_add_object(load, "parameters"), &point->load.params);
-	add_metrics(json_add_object(load, "metrics"), &point->load_metrics);
+	add_all_metrics(json_add_object(load, "metrics"), &point->load_metrics,
+			NULL, is_part);
 }
 
 /* What is not the same for all of them. */
@@ -337,6 +412,56 @@ static void add_workers(struct json_object *object, const struct point *point)
 		add_worker(workers, point, &point->worker[i]);
 }
 
+/* Only what is not the same for all runs of the point. */
+static void add_run_params(struct json_object *object,
+			   const struct point *point, const struct point *run)
+{
+	const struct icb_param *param;
+	unsigned int i;
+
+	for (i = 0; i < icb_param_count; i++) {
+		param = &icb_param_table[i];
+		if (icb_params_has(&run->job.params, param->attr) &&
+		    repeat_differ(point, param))
+			add_param(object, param, &run->job.params);
+	}
+}
+
+static void add_run(struct json_object *runs, const struct result *result,
+		    const struct point *point, u32 index)
+{
+	struct json_object *object = json_object_new_object();
+	const struct point *run = &point->run[index];
+
+	json_object_array_add(runs, object);
+	json_add_count(object, "position",
+		       plan_position(result->plan, point - result->point,
+				     index));
+	json_add_string(object, "outcome", nl_job_state(&run->job));
+	json_add_string(object, "reason", run->job.reason);
+	add_run_params(json_add_object(object, "parameters"), point, run);
+	add_all_metrics(json_add_object(object, "metrics"), &run->metrics,
+			NULL, true);
+	add_disturbance(json_add_object(object, "disturbance"), &run->metrics,
+			&run->job.clock);
+	add_workers(object, run);
+	add_load(object, run, true);
+}
+
+static void add_runs(struct json_object *object, const struct result *result,
+		     const struct point *point)
+{
+	struct json_object *runs;
+	u32 i;
+
+	if (!point->runs)
+		return;
+	json_add_count(object, "repeat", point->runs);
+	runs = json_add_array(object, "runs");
+	for (i = 0; i < point->runs; i++)
+		add_run(runs, result, point, i);
+}
+
 static void add_quantities(struct json_object *object, const char *name,
 			   const struct quantity *quantity,
 			   const struct derived *derived, unsigned int count)
@@ -356,6 +481,10 @@ static void add_quantities(struct json_object *object, const char *name,
 		inner = json_add_object(outer, quantity[i].name);
 		json_add_string(inner, "unit", quantity[i].unit);
 		json_add_number(inner, "value", derived[i].value);
+		if (!derived[i].bounded)
+			continue;
+		add_range(inner, &derived[i].range);
+		add_verdict(inner, &derived[i].range);
 	}
 }
 
@@ -383,12 +512,14 @@ static void add_point(struct json_object *points, const struct result *result,
 				result->recipe->sections.section[section - 1].name);
 	add_params(json_add_object(object, "parameters"), &point->job.params);
 	metrics = json_add_object(object, "metrics");
-	add_metrics(metrics, &point->metrics);
+	add_all_metrics(metrics, &point->metrics, point->runs ? point : NULL,
+			false);
 	add_overhead(metrics, result, point);
 	add_disturbance(json_add_object(object, "disturbance"),
 			&point->metrics, &point->job.clock);
 	add_workers(object, point);
-	add_load(object, point);
+	add_load(object, point, false);
+	add_runs(object, result, point);
 	add_derived_each(object, result, point - result->point);
 }
 

@@ -9,6 +9,7 @@
 #include "load.h"
 #include "number.h"
 #include "print.h"
+#include "repeat.h"
 #include "result.h"
 #include "trace.h"
 #include "verbs_table.h"
@@ -21,6 +22,8 @@
 #define LINE	122
 /* Width of a column of times. */
 #define WIDTH	13
+/* Width of a column of intervals. */
+#define RANGE	20
 
 /* The keys that have a place in every row. */
 #define ROW_KEYS	(BIT_ULL(ICBENCH_A_PARAMS_SIZE) |	\
@@ -196,6 +199,17 @@ static void print_policy(FILE *f, int *right, const struct result *result,
 			    ICBENCH_A_PARAMS_STRIPE_THRESHOLD, "Whole up to");
 }
 
+static void print_repeat(FILE *f, int *right, const struct plan *plan)
+{
+	char text[48];
+
+	if (!plan_repeats(plan))
+		return;
+	snprintf(text, sizeof(text), "%u of each%s", plan->repeat,
+		 plan->count > 1 ? ", in turns (A B B A)" : "");
+	print_entry(f, right, "Runs", text);
+}
+
 static void print_head(FILE *f, const struct result *result,
 		       const struct point *point)
 {
@@ -223,7 +237,8 @@ static void print_head(FILE *f, const struct result *result,
 		print_param(f, &right, result, point,
 			    ICBENCH_A_PARAMS_DIRECTION, "Direction");
 	print_cpus(f, &right, point);
-	if (point->workers)
+	print_repeat(f, &right, result->plan);
+	if (point->workers || (point->runs && point->run->workers))
 		print_param(f, &right, result, point,
 			    ICBENCH_A_PARAMS_WORKERS, "Workers");
 	print_param(f, &right, result, point, ICBENCH_A_PARAMS_PRIORITY,
@@ -443,19 +458,6 @@ static void print_rates(FILE *f, const struct point *first,
 	}
 }
 
-static bool has_baseline(const struct result *result)
-{
-	unsigned int i;
-
-	/* a stream has no latency to compare */
-	for (i = 0; i < result->plan->count; i++)
-		if (result->plan->point[i].baseline >= 0 &&
-		    result->plan->point[i].params.trigger !=
-		    ICBENCH_TRIGGER_COMPLETION)
-			return true;
-	return false;
-}
-
 /* Numbers beside the times, where the recipe asks for them; or their titles. */
 static void print_columns(FILE *f, const struct result *result,
 			  const struct point *first,
@@ -522,9 +524,25 @@ static void print_row_head(FILE *f, const struct result *result,
 		print_rates(f, point, NULL);
 	}
 	print_load_rate(f, result, NULL);
-	if (has_baseline(result))
+	if (plan_subtracts(result->plan))
 		fprintf(f, " %*s", WIDTH, "overhead[us]");
+	if (plan_subtracts(result->plan) && plan_repeats(result->plan))
+		fprintf(f, " %*s", RANGE, "95% certain[us]");
 	putc('\n', f);
+}
+
+static void print_overhead(FILE *f, const struct point *point)
+{
+	const struct range *overhead = &point->overhead;
+	char range[64];
+
+	fprintf(f, " %+*.3f", WIDTH, overhead->value / 1000);
+	if (!point->bounded)
+		return;
+	snprintf(range, sizeof(range), "%+.3f..%+.3f", overhead->low / 1000,
+		 overhead->high / 1000);
+	fprintf(f, " %*s%s", RANGE, range, range_has_zero(overhead) ?
+		" not distinguishable" : "");
 }
 
 static void print_row(FILE *f, const struct result *result,
@@ -545,7 +563,7 @@ static void print_row(FILE *f, const struct result *result,
 	}
 	print_load_rate(f, result, point);
 	if (point->has_overhead)
-		fprintf(f, " %+*.3f", WIDTH, point->overhead / 1000);
+		print_overhead(f, point);
 	putc('\n', f);
 }
 
@@ -777,6 +795,55 @@ static void print_confidence(FILE *f, const struct metric *metric)
 			(unsigned long long)metric->batch_size);
 }
 
+static bool print_figure(FILE *f, const struct point *point,
+			 const struct metric *metric, const char *label,
+			 repeat_figure figure, bool begun)
+{
+	struct sample sample;
+	struct range range;
+	const char *unit;
+	double factor;
+
+	repeat_sample(&sample, point, metric->name, figure);
+	if (!range_of_mean(&range, &sample))
+		return false;
+	unit = rate_unit(metric, &factor);
+	if (!begun)
+		fprintf(f, " %-15s: by %u runs, ", "95 % certain",
+			sample.count);
+	fprintf(f, "%s%s at %.3f..%.3f %s", begun ? ", " : "", label,
+		range.low / factor, range.high / factor, unit);
+	return true;
+}
+
+/* By how much the runs of a point differ, in what it is about. */
+static void print_between(FILE *f, const struct point *point)
+{
+	static const struct {
+		const char *label;
+		repeat_figure figure;
+	} figures[] = {
+		{ "t_avg", repeat_mean }, { "50 %", repeat_p50 },
+		{ "99 %", repeat_p99 },
+	};
+	static const char *const rates[] = { "bandwidth", "message_rate" };
+	const struct metric *metric = metrics_main(&point->metrics);
+	bool begun = false;
+	unsigned int i;
+
+	for (i = 0; metric && i < ARRAY_SIZE(figures); i++)
+		begun |= print_figure(f, point, metric, figures[i].label,
+				      figures[i].figure, begun);
+	for (i = 0; i < ARRAY_SIZE(rates); i++) {
+		metric = metrics_find(&point->metrics, rates[i]);
+		if (metric && !metrics_main(&point->metrics))
+			begun |= print_figure(f, point, metric, rates[i],
+					      repeat_mean, begun);
+	}
+	if (begun)
+		putc('\n', f);
+}
+
 static void print_trust(FILE *f, const struct metric *metric)
 {
 	if (!metric || !metric->stats.count)
@@ -871,6 +938,7 @@ static void print_details(FILE *f, const struct result *result)
 		print_scalars(f, &point->metrics, is_disturbance,
 			      "Disturbance");
 		print_workers(f, point);
+		print_between(f, point);
 		print_trust(f, metrics_main(&point->metrics));
 		for (j = 0; j < point->metrics.count; j++)
 			print_tails(f, &point->metrics.metric[j]);
@@ -942,6 +1010,13 @@ static void print_knee(FILE *f, const struct result *result,
 		fprintf(f, "up to %s=%s\n", param->name, holds);
 }
 
+static void print_range(FILE *f, const struct range *range, double factor)
+{
+	fprintf(f, "; 95 %% certain: %.3f..%.3f%s", range->low / factor,
+		range->high / factor, range_has_zero(range) ?
+		", not distinguishable from 0" : "");
+}
+
 static void print_quantity(FILE *f, const struct quantity *quantity,
 			   const struct derived *derived)
 {
@@ -952,8 +1027,11 @@ static void print_quantity(FILE *f, const struct quantity *quantity,
 	if (derived->known)
 		snprintf(value, sizeof(value), "%.*f", count ? 0 : 3,
 			 time ? derived->value / 1000 : derived->value);
-	fprintf(f, " %-15s: %*s %-5s %s\n", quantity->name, WIDTH, value,
+	fprintf(f, " %-15s: %*s %-5s %s", quantity->name, WIDTH, value,
 		time ? "us" : count ? "" : quantity->unit, quantity->what);
+	if (derived->bounded)
+		print_range(f, &derived->range, time ? 1000 : 1);
+	putc('\n', f);
 }
 
 /* What is so of a run, in words, and then what is worked out of it in figures. */
@@ -1003,6 +1081,8 @@ static void print_derived(FILE *f, const struct result *result)
 	if (!known)
 		return;
 	fprintf(f, " %s, %s\n", derivation->title, derivation->basis);
+	if (!plan_repeats(result->plan))
+		fputs(" No interval    : each was run once (--repeat 3)\n", f);
 	for (i = 0; i < result->count; i++)
 		print_derived_each(f, result, i);
 	derive_values(result, derived);
@@ -1024,6 +1104,18 @@ static void print_trace(FILE *f, const struct trace *trace)
 			trace->fs.missing);
 }
 
+/* What an overhead is, and how far it can be trusted. */
+static void print_basis(FILE *f, const struct result *result)
+{
+	char baseline[96];
+
+	result_baseline(result, baseline, sizeof(baseline));
+	fprintf(f, " overhead: t_avg less that of %s%s\n", baseline,
+		plan_repeats(result->plan) ?
+		", from the mean of each run; not distinguishable: 0 is in the interval" :
+		"; no interval, as each was run once (--repeat 3)");
+}
+
 /**
  * print_text_end() - print what follows the rows
  * @f: where to
@@ -1032,17 +1124,13 @@ static void print_trace(FILE *f, const struct trace *trace)
  */
 void print_text_end(FILE *f, const struct result *result, bool details)
 {
-	char baseline[96];
 	struct knee knee;
 	unsigned int i;
 
 	if (result->count) {
 		fputs(RULE, f);
-		if (has_baseline(result)) {
-			result_baseline(result, baseline, sizeof(baseline));
-			fprintf(f, " overhead: t_avg less that of %s\n",
-				baseline);
-		}
+		if (plan_subtracts(result->plan))
+			print_basis(f, result);
 	}
 	for (i = 0; i < result->count; i++)
 		if (knee_find(&knee, result, i))

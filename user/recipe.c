@@ -9,6 +9,7 @@
 #include "load.h"
 #include "number.h"
 #include "recipe.h"
+#include "repeat.h"
 
 /* An hour. */
 #define BUDGET_MAX	3600000000000ULL
@@ -183,6 +184,20 @@ static int set_budget(struct keyfile *file, const char *key, const char *value)
 	return 0;
 }
 
+/* repeat = N */
+static int set_repeat(struct keyfile *file, const char *value)
+{
+	struct recipe *recipe = file->data;
+	struct icb_reason why;
+	int err;
+
+	if (recipe->repeat)
+		return keyfile_refuse(file, -EINVAL,
+				      "repeat: set twice; accepted: once");
+	err = repeat_parse(&recipe->repeat, value, &why);
+	return err ? keyfile_refuse(file, err, "%s", why.text) : 0;
+}
+
 /**
  * recipe_key() - take a line that sets a parameter
  * @file: the file that it stands in
@@ -219,12 +234,15 @@ int recipe_key(struct keyfile *file, struct config *config, const char *others,
 	return err ? keyfile_refuse(file, err, "%s", why.text) : 0;
 }
 
-#define OTHERS	"title, about, reading, published, baseline, knee, columns, derive, isolate, budget-latency, budget-cpu, load.KEY"
+#define OTHERS	"title, about, reading, published, baseline, knee, columns, derive, isolate, budget-latency, budget-cpu, repeat, load.KEY"
 
 static int set_key(struct keyfile *file, const char *key, const char *value)
 {
 	struct recipe *recipe = file->data;
 
+	if (recipe->sections.count && !strcmp(key, "repeat"))
+		return keyfile_refuse(file, -EINVAL,
+				      "repeat: all sections have the same; accepted: before the first one");
 	if (recipe->sections.count)
 		return section_key(file, &recipe->sections, key, value);
 	if (!strcmp(key, "title"))
@@ -247,6 +265,8 @@ static int set_key(struct keyfile *file, const char *key, const char *value)
 		return set_isolate(file, value);
 	if (!strcmp(key, "budget-latency") || !strcmp(key, "budget-cpu"))
 		return set_budget(file, key, value);
+	if (!strcmp(key, "repeat"))
+		return set_repeat(file, value);
 	if (load_param(key))
 		return recipe_key(file, &recipe->load, OTHERS,
 				  key + strlen(LOAD_PREFIX), value);
@@ -334,6 +354,15 @@ int recipe_override(struct recipe *recipe, struct config *over,
 	return section_override(&recipe->sections, &recipe->config, over, why);
 }
 
+/* Where nobody says, several runs of what is subtracted from each other. */
+static unsigned int choose_repeat(const struct recipe *recipe,
+				  const struct plan *plan)
+{
+	if (recipe->repeat)
+		return recipe->repeat;
+	return recipe->derivation || plan_subtracts(plan) ? REPEAT_DEFAULT : 1;
+}
+
 /**
  * recipe_plan() - the runs that a recipe asks for
  * @recipe: the recipe
@@ -358,6 +387,8 @@ int recipe_plan(const struct recipe *recipe, struct plan *plan,
 		err = load_plan(plan, &recipe->load, !baseline, why);
 	if (!err && recipe->derivation)
 		err = recipe->derivation->check(&recipe->sections, plan, why);
+	if (!err)
+		err = plan_repeat(plan, choose_repeat(recipe, plan), why);
 	if (!err && recipe->derivation != &derive_advice &&
 	    (recipe->budget.latency || recipe->budget.cpu))
 		err = icb_refuse(why, -EINVAL,

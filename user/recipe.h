@@ -45,6 +45,7 @@ struct budget {
  * @isolate: what becomes of it where its CPUs are not left alone
  * @isolates: that is said
  * @budget: what it is to choose by, where it chooses
+ * @repeat: how often each point is run; 0 where that is not said
  *
  * The strings are allocated.
  */
@@ -67,6 +68,7 @@ struct recipe {
 	enum isolate isolate;
 	bool isolates;
 	struct budget budget;
+	unsigned int repeat;
 };
 
 int recipe_budget(struct budget *budget, const char *key, const char *value,

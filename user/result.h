@@ -4,6 +4,7 @@
 
 #include <time.h>
 
+#include "compare_stats.h"
 #include "nl.h"
 #include "plan.h"
 #include "recipe.h"
@@ -21,7 +22,7 @@ struct worker {
 };
 
 /**
- * struct point - the result of one run
+ * struct point - the result of one run, or of several runs of the same kind
  * @job: how it ended; its parameters are the effective ones
  * @metrics: what was measured
  * @worker: where several workers are one run: each of them, allocated; @job and
@@ -29,9 +30,13 @@ struct worker {
  * @workers: how many of these there are; 0 where there are not several
  * @load: how the load beside it ended; its number is 0 where there was none
  * @load_metrics: what that measured, over all of its time
+ * @run: where the point is repeated: each run, in the order in which they were done,
+ *	allocated; @job, @metrics, @load and @load_metrics are then of all of them
+ * @runs: number of these; 0 where the point is one run
  * @has_overhead: whether there is a baseline that it can be compared with
- * @overhead: its mean less the baseline's
- * @overhead_p50: its median less the baseline's
+ * @bounded: whether the overhead has an interval
+ * @overhead: its mean less the baseline's; with @bounded the means of the runs' means
+ * @overhead_p50: its median less the baseline's, likewise
  */
 struct point {
 	struct nl_job job;
@@ -40,9 +45,12 @@ struct point {
 	u32 workers;
 	struct nl_job load;
 	struct metrics load_metrics;
+	struct point *run;
+	u32 runs;
 	bool has_overhead;
-	double overhead;
-	double overhead_p50;
+	bool bounded;
+	struct range overhead;
+	struct range overhead_p50;
 };
 
 /**

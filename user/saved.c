@@ -167,8 +167,8 @@ static const char *defect(struct json_object *root, char **argv)
 	return same_command(root, argv) ? NULL : "of another command";
 }
 
-/* A point of several workers has each of them, one beside a load has that, too. */
-static bool has_runs(struct json_object *point, const struct plan_point *planned)
+/* A run of several workers has each of them, one beside a load has that, too. */
+static bool has_parts(struct json_object *point, const struct plan_point *planned)
 {
 	const u32 count = planned->params.workers;
 	struct json_object *runs;
@@ -181,6 +181,34 @@ static bool has_runs(struct json_object *point, const struct plan_point *planned
 	return !planned->beside ||
 	       (json_object_object_get_ex(point, "load", &runs) &&
 		json_object_is_type(runs, json_type_object));
+}
+
+static bool was_complete(struct json_object *run)
+{
+	return is_string(run, "outcome", "complete");
+}
+
+/* A point that is repeated has each of its runs. */
+static bool has_runs(struct json_object *point, const struct plan *plan,
+		     unsigned int index)
+{
+	const struct plan_point *planned = &plan->point[index];
+	struct json_object *runs, *run;
+	unsigned int i;
+
+	if (!plan_repeats(plan))
+		return has_parts(point, planned);
+	if (!json_object_object_get_ex(point, "runs", &runs) ||
+	    !json_object_is_type(runs, json_type_array) ||
+	    json_object_array_length(runs) < plan->repeat)
+		return false;
+	for (i = 0; i < plan->repeat; i++) {
+		run = json_object_array_get_idx(runs, i);
+		if (!has_metrics(run) || !was_complete(run) ||
+		    !has_parts(run, planned))
+			return false;
+	}
+	return true;
 }
 
 /* Its points are in the order of the plan. */
@@ -196,8 +224,7 @@ static int check_runs(struct json_object *root, const struct plan *plan,
 				  "incomplete, with %zu of %u points", count,
 				  plan->count);
 	for (i = 0; i < plan->count; i++)
-		if (!has_runs(json_object_array_get_idx(points, i),
-			      &plan->point[i]))
+		if (!has_runs(json_object_array_get_idx(points, i), plan, i))
 			return icb_refuse(why, -EINVAL,
 					  "incomplete, as a point has not all of its runs");
 	return 0;

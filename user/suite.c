@@ -5,6 +5,7 @@
 #include "datafile.h"
 #include "keyfile.h"
 #include "recipe.h"
+#include "repeat.h"
 #include "suite.h"
 
 static struct suite_item *last_item(struct suite *suite)
@@ -69,6 +70,19 @@ static int set_recipe(struct keyfile *file, struct suite_item *item,
 	return 0;
 }
 
+static int set_repeat(struct keyfile *file, struct suite_item *item,
+		      const char *value)
+{
+	struct icb_reason why;
+	int err;
+
+	if (item->repeat)
+		return keyfile_refuse(file, -EINVAL,
+				      "repeat: set twice; accepted: once");
+	err = repeat_parse(&item->repeat, value, &why);
+	return err ? keyfile_refuse(file, err, "%s", why.text) : 0;
+}
+
 static int set_param(struct keyfile *file, struct suite *suite,
 		     const char *key, const char *value)
 {
@@ -89,6 +103,8 @@ static int set_key(struct keyfile *file, const char *key, const char *value)
 
 	if (item && !strcmp(key, "recipe"))
 		return set_recipe(file, item, value);
+	if (item && !strcmp(key, "repeat"))
+		return set_repeat(file, item, value);
 	if (item)
 		return set_param(file, suite, key, value);
 	if (!strcmp(key, "title"))

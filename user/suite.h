@@ -12,12 +12,14 @@
  * @name: its name, and that of its result's file
  * @recipe: the benchmark that it is
  * @config: the keys that prevail over the recipe's
+ * @repeat: how often each point is run; 0 where that is not said
  * @line: of the file, where it begins
  */
 struct suite_item {
 	char *name;
 	char *recipe;
 	struct config config;
+	unsigned int repeat;
 	unsigned int line;
 };
 

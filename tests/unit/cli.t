@@ -547,7 +547,7 @@ run FAKE=nolimit run latency -n 10 --verb write -a --csv -
 quiet "-a: no limit known"
 
 # sweeps
-run run blocking -n 100 --json "$tmp/r.json" --csv "$tmp/r.csv"
+run run blocking -n 100 --repeat 1 --json "$tmp/r.json" --csv "$tmp/r.csv"
 quiet "blocking"
 json "four ways" '[.points[].parameters.completion]
 	== ["poll", "softirq", "workqueue", "block"]'
@@ -570,6 +570,76 @@ over = [r for r in rows if r["metric"] == "overhead"]
 assert [float(r["value"]) for r in over][2] == 20000
 PY
 report $? "CSV: parsed"
+json "one run: as it ever was" '.points | all(has("repeat") or has("runs") | not)'
+has "... and a word that it has no interval" out "^ overhead: t_avg .*; no interval, as each was run once (--repeat 3)\$"
+
+# several runs of each point
+run run blocking -n 100 --json "$tmp/r.json" --csv "$tmp/r.csv"
+quiet "three runs of each, where something is subtracted"
+json "... in one point each" '[.points[].parameters.completion]
+	== ["poll", "softirq", "workqueue", "block"] and all(.points[]; .repeat == 3)'
+json "... of all samples" 'all(.points[]; .metrics.latency.count == 300
+	and ([.metrics.latency.histogram[][2]] | add) == 300
+	and .metrics.message_rate.value == 200000 and .disturbance.interrupts == 36)'
+json "... each run by itself" 'all(.points[]; (.runs | length == 3)
+	and all(.runs[]; .outcome == "complete" and .metrics.latency.count == 100
+	and (.metrics.latency | has("histogram") | not) and .disturbance.interrupts == 12))'
+json "... in turns" '[.points[] | [.runs[].position]] == [[0, 7, 8], [1, 6, 9], [2, 5, 10], [3, 4, 11]]'
+json "... with intervals" '.points[3].metrics | .latency.confidence["50"].runs == 3
+	and .latency.interval.low <= .latency.mean and .message_rate.interval.runs == 3
+	and .overhead.value == 20000 and .overhead.low <= 20000 and .overhead.high >= 20000
+	and .overhead.p50_low < .overhead.p50 and .overhead.p50_high > .overhead.p50
+	and .overhead.distinguishable'
+has "... in text" out " Runs  *: 3 of each, in turns (A B B A)"
+has "... the interval" out "block .* +20\.000 *+20\.000\.\.+20\.000$"
+# 4 metrics of a point and of each run, 3 overheads and their ends
+[ "$(wc -l <"$tmp/r.csv")" -eq $((1 + 4 * 4 * 4 + 3 * 3)) ] && grep -q ',run3\.latency,ns,,100,' "$tmp/r.csv" &&
+	grep -q ',overhead\.low,ns,20000,' "$tmp/r.csv"
+report $? "... in CSV"
+run run latency -n 100 --repeat 2 --samples 3 --workers 2 --load.trigger completion --json "$tmp/r.json"
+quiet "two runs of what has workers and a load"
+json "... which each run has" '.points | length == 2 and all(.[]; (has("workers") | not)
+	and .metrics.latency.count == 400 and all(.runs[]; (.workers | length == 2)
+	and all(.workers[]; .metrics.latency.samples | length == 3)))
+	and all(.[1].runs[]; .load.metrics | has("bandwidth")) and .[1].load.metrics.bandwidth.value > 0'
+has "... in text" out "Workers *: 2"
+run run latency -n 100 --repeat 3 --json "$tmp/r.json"
+has "one point: how far it can be trusted" out "^ 95 % certain   : by 3 runs, t_avg at [0-9.]*\.\.[0-9.]* us, 50 % at "
+run run bandwidth -n 10 --repeat 3
+has "... of a stream" out "^ 95 % certain   : by 3 runs, bandwidth at [0-9.]*\.\.[0-9.]* MB/s, message_rate at 200000\.000\.\.200000\.000 1/s\$"
+run run completion-modes -n 100 --warmup 1 --json "$tmp/r.json"
+quiet "what is worked out of several runs"
+json "... has intervals" '.points[3].derived.advice | .cost.low <= .cost.value and .cost.high >= .cost.value
+	and .cost.distinguishable and (.latency | has("low"))'
+json "... what was set has none" '[.derived // {} | .. | objects | select(has("low"))] == []'
+has "... in text" out "^ cost  *: .*; 95 % certain: "
+run run completion-modes -n 100 --warmup 1 --repeat 1 --json "$tmp/r.json"
+has "... of one run each, a word that it has none" out "^ No interval *: each was run once (--repeat 3)\$"
+json "... nor ties" 'all(.points[]; .derived.advice // {} | (has("tied") or ([.[] | objects | has("low")] | any)) | not)'
+for n in 0 101 10000 -1 2.5 many ""; do
+	run run latency --repeat "$n"
+	refused "repeat \"$n\"" 2 "repeat: .*accepted"
+	run suite hoti04 --repeat "$n" --list
+	refused "suite: repeat \"$n\"" 2 "repeat: .*accepted"
+done
+run run latency --repeat
+refused "repeat how often?" 2 "needs a value"
+run run latency --size 1..5000+1 --repeat 3
+refused "more runs than there may be" 2 "repeat: 3 runs of each of 5000 points are more than 10000; accepted: fewer values, or repeat 1\$"
+{ echo "title = x"; echo "repeat = 2"; } >"$tmp/twice.icb"
+run run "$tmp/twice.icb" -n 10 --json "$tmp/r.json"
+json "repeat: a recipe" '[.points[].repeat] == [2]'
+run run "$tmp/twice.icb" -n 10 --repeat 4 --json "$tmp/r.json"
+json "... over which the command line prevails" '[.points[].repeat] == [4]'
+run show "$tmp/twice.icb"
+has "... shown" out "^Each point is run 2 times, in turns\.$"
+has "... all of its runs" out "^Runs: 2\. "
+run "FAKE_FAIL=110:no progress for 10 s" run latency -s 1,2 -n 1000 --repeat 2 --json "$tmp/r.json"
+[ "$rc" -eq 1 ] && grep -q "^icbenchctl: size=1, run 1 of 2: no progress for 10 s" "$tmp/err"
+report $? "a run that fails says which it is"
+json "... and is in its point" '.partial and (.points | length == 1) and .points[0].repeat == 1
+	and .points[0].runs[0].outcome == "failed" and .points[0].metrics.latency.count < 1000'
+
 run run blocking -n 100 --completion block,poll --size 1,2 --json "$tmp/r.json"
 json "baseline first, last key fastest" '[.points[].parameters
 	| [.completion, .size]] == [["poll", 1], ["poll", 2], ["block", 1],
@@ -887,6 +957,11 @@ waits_for_signals()
 	done
 }
 
+# how far it is, of all runs
+FAKE_RATE=300 timeout 60 script -qefc "$ctl run latency -n 200 --repeat 3" /dev/null </dev/null >"$tmp/out" 2>"$tmp/err"
+rc=$?
+has "progress: which run of a point, and all of them" out 'run 2 of 3: measuring .*; all: [3-6][0-9] %, [0-9]* s left'
+
 # Ctrl-C
 interrupt()
 {
@@ -912,6 +987,14 @@ report $? "Ctrl-C ends a run at once"
 has "... its result in text" out "PARTIAL: stopped by Ctrl-C after [1-9][0-9]* of 1000000"
 has "... told on standard error" err "stopped by Ctrl-C"
 json "... and in JSON" '.partial and .points[0].metrics.latency.count > 0'
+interrupt FAKE_RATE=1000 run blocking -n 100 --repeat 20 --json "$tmp/r.json"
+[ "$rc" -eq 1 ] && [ "$took" -lt 500 ]
+report $? "Ctrl-C among several runs of each point"
+json "... leaves those that were done" '.partial and (.points | length > 0) and all(.points[];
+	.repeat == (.runs | length) and .repeat >= 1 and .repeat < 20
+	and .metrics.latency.count == ([.runs[].metrics.latency.count] | add))'
+[ "$(grep -cE '^ 64 +[0-9]+ +(poll|softirq|workqueue|block) ' "$tmp/out")" -eq "$(jq '.points | length' "$tmp/r.json")" ]
+report $? "... in text, too"
 interrupt FAKE_RATE=1000 FAKE=mute run latency -D 100 -s 1,2
 [ "$rc" -eq 1 ] && [ "$took" -lt 700 ]
 report $? "Ctrl-C without events"
@@ -1055,6 +1138,42 @@ has "... as it says" err "latency-send.json is incomplete, with 10 of 11 points:
 has "... and nothing else is" out "^6 of 6 in .*, 5 there\$"
 run suite hoti04 -n 101 -o "$tmp/s"
 has "suite: other iterations are another command" err "latency-atomic.json is of another command: to be run again\$"
+
+# of several runs of each point, none may be missing
+printf 'title = x\n[a]\nrecipe = blocking\n[b]\nrecipe = latency\nsize = 8,16\n' >"$tmp/two.suite"
+run suite "$tmp/two.suite" -n 100 -o "$tmp/r"
+[ "$rc" -eq 0 ]
+report $? "suite: several runs of each point"
+has "... all of them counted" err "^icbenchctl: 1 of 2 a: 12 runs\$"
+has "... but where nothing is subtracted" err "^icbenchctl: 2 of 2 b: 2 runs, "
+run suite "$tmp/two.suite" -n 100 -o "$tmp/r"
+has "... there afterwards" out "^2 of 2 in .*, 2 there\$"
+for e in 'del(.points[1].runs[2])' 'del(.points[1].runs)' 'del(.points[3].runs[0].metrics)' \
+	 '.points[2].runs[1].outcome = "stopped"' '.points[0].runs = 3'; do
+	jq "$e" "$tmp/r/a.json" >"$tmp/cut" && mv "$tmp/cut" "$tmp/r/a.json"
+	run suite "$tmp/two.suite" -n 100 -o "$tmp/r"
+	has "suite: run again after $e" err "a.json is incomplete, as a point has not all of its runs: to be run again\$"
+done
+run suite "$tmp/two.suite" -n 100 --repeat 2 -o "$tmp/r"
+has "suite: other repeats are another command" err "a.json is of another command: to be run again\$"
+has "... of so many runs" err "^icbenchctl: 1 of 2 a: 8 runs\$"
+run suite "$tmp/two.suite" --repeat 2 --list
+has "... in its command" out "^a  *icbenchctl run blocking --repeat 2\$"
+echo "repeat = 4" >>"$tmp/two.suite"
+run suite "$tmp/two.suite" --list
+has "... or of the suite" out "^b  *icbenchctl run latency --size 8,16 --repeat 4\$"
+run suite "$tmp/two.suite" -n 10 -o "$tmp/r4"
+has "... which is done" err "^icbenchctl: 2 of 2 b: 8 runs, "
+run suite "$tmp/two.suite" --repeat 2 --list
+has "... over which the command line prevails" out "^b  *icbenchctl run latency --size 8,16 --repeat 2\$"
+for e in 0 101 "1,2"; do
+	sed "\$s/.*/repeat = $e/" "$tmp/two.suite" >"$tmp/bad.suite"
+	run suite "$tmp/bad.suite" --list
+	refused "suite: repeat $e in the file" 2 "bad.suite:7: repeat: .*accepted"
+done
+echo "repeat = 4" >>"$tmp/two.suite"
+run suite "$tmp/two.suite" --list
+refused "suite: repeat twice" 2 "two.suite:8: repeat: set twice"
 
 # failures: those of one experiment, and of all
 run FAKE=iwarp suite hoti04 -n 10 -o "$tmp/f"

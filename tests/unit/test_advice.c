@@ -4,10 +4,12 @@
 #include "alloc.h"
 #include "derive.h"
 #include "print.h"
+#include "repeat.h"
 #include "result.h"
 
 enum {
-	PARETO, LEAST_LATENCY, LEAST_CPU, RECOMMENDED, COST, INTERRUPT,
+	PARETO, LEAST_LATENCY, LEAST_CPU, RECOMMENDED, TIED, LATENCY, CPU,
+	COST, INTERRUPT,
 	WAKE_SAME, WAKE_FROM_IDLE, WAKE_OTHER, WAKE_IDLE, HANDLER, WAIT, REST,
 	DRIVER, DEVICE, UNSEEN, EACHS,
 };
@@ -199,6 +201,127 @@ static void test_front(void **state)
 		/* without a budget */
 		assert_row(i, which(&f, RECOMMENDED) == 16);
 		assert_row(i, derive_values(&f.result, f.derived) == 0);
+		end(&f);
+	}
+}
+
+/**
+ * struct spread - how the three runs of a mode come out
+ * @latency: the middle one, ns
+ * @wide: by how much the other two are below and above it, ns
+ * @cpu: the middle one's CPU time, ns
+ * @cpu_wide: likewise
+ */
+struct spread {
+	u64 latency, wide, cpu, cpu_wide;
+};
+
+static void begin_repeated(struct fixture *f, const char *text,
+			   const struct spread *spread)
+{
+	struct point run;
+	struct mode mode;
+	unsigned int i, r;
+
+	memset(f, 0, sizeof(*f));
+	assert_int_equal(parse(&f->recipe, text, NULL), 0);
+	assert_int_equal(recipe_plan(&f->recipe, &f->plan, NULL), 0);
+	assert_int_equal(f->plan.repeat, 3);
+	f->result.recipe = &f->recipe;
+	f->result.plan = &f->plan;
+	for (i = 0; i < f->plan.count; i++) {
+		result_add(&f->result);
+		for (r = 0; r < 3; r++) {
+			memset(&run, 0, sizeof(run));
+			run.job.outcome = ICBENCH_OUTCOME_COMPLETE;
+			run.job.params = f->plan.point[i].params;
+			mode.latency = spread[i % 4].latency +
+				       r * spread[i % 4].wide -
+				       spread[i % 4].wide;
+			mode.cpu = spread[i % 4].cpu +
+				   r * spread[i % 4].cpu_wide -
+				   spread[i % 4].cpu_wide;
+			fill(&run.metrics, &run.job.params, &mode, NULL);
+			repeat_add(&f->result.point[i], &run);
+		}
+	}
+}
+
+/* What differs by no more than runs of the same mode do is tied. */
+static void test_ties(void **state)
+{
+	static const struct {
+		struct spread mode[4];
+		unsigned int pareto, latency, cpu, tied;
+	} rows[] = {
+		/* as without spread: one that beats all */
+		{ { { 10, 0, 5, 0 }, { 11, 0, 6, 0 }, { 12, 0, 7, 0 },
+		    { 13, 0, 8, 0 } }, 1, 1, 1, 0 },
+		/* a better one that nobody can tell from the next */
+		{ { { 100, 5, 50, 3 }, { 104, 5, 51, 3 }, { 200, 1, 90, 1 },
+		    { 210, 1, 95, 1 } }, 3, 3, 3, 3 },
+		/* the same medians with less spread are told apart */
+		{ { { 100, 1, 50, 0 }, { 106, 1, 51, 0 }, { 200, 1, 90, 1 },
+		    { 210, 1, 95, 1 } }, 1, 1, 1, 0 },
+		/* tied in latency, cheaper: that one is on the front, alone */
+		{ { { 100, 5, 90, 1 }, { 104, 5, 50, 1 }, { 200, 1, 90, 1 },
+		    { 210, 1, 95, 1 } }, 2, 2, 2, 0 },
+		/* faster, and tied in CPU time */
+		{ { { 100, 1, 52, 5 }, { 150, 1, 50, 5 }, { 200, 1, 90, 1 },
+		    { 210, 1, 95, 1 } }, 1, 1, 1, 0 },
+		/* a wide one is tied with both of two that are apart */
+		{ { { 100, 1, 50, 0 }, { 110, 1, 50, 0 }, { 105, 20, 50, 0 },
+		    { 210, 1, 95, 1 } }, 5, 5, 5, 7 },
+	};
+	struct fixture f;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		begin_repeated(&f, COMMON "[modes]\n", rows[i].mode);
+		assert_row(i, which(&f, PARETO) == rows[i].pareto);
+		assert_row(i, which(&f, LEAST_LATENCY) == rows[i].latency);
+		assert_row(i, which(&f, LEAST_CPU) == rows[i].cpu);
+		assert_row(i, which(&f, TIED) == rows[i].tied);
+		end(&f);
+	}
+	/* within a budget, too: whichever of the tied ones */
+	begin_repeated(&f, COMMON "budget-latency = 150ns\n[modes]\n",
+		       rows[1].mode);
+	assert_int_equal(which(&f, RECOMMENDED), 3);
+	end(&f);
+}
+
+/* What blocking costs has an interval, and is maybe nothing. */
+static void test_cost(void **state)
+{
+	static const struct {
+		u64 wide;
+		bool zero;
+	} rows[] = { { 10, false }, { 300, true } };
+	struct spread mode[4] = {
+		{ 1000, 0, 50, 0 }, { 1000, 0, 50, 0 }, { 1500, 0, 50, 0 },
+		{ 1000, 0, 50, 0 },
+	};
+	struct fixture f;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		mode[2].wide = rows[i].wide;
+		begin_repeated(&f, COMMON "[modes]\n", mode);
+		derive_each(&f.result, 2, f.derived);
+		assert_row(i, is(&f.derived[COST], 500));
+		assert_row(i, f.derived[COST].bounded);
+		/* t(2) over the root of 3 */
+		assert_row(i, f.derived[COST].range.high - 500 >
+			   2.48 * rows[i].wide &&
+			   f.derived[COST].range.high - 500 <
+			   2.49 * rows[i].wide);
+		assert_row(i, range_has_zero(&f.derived[COST].range) ==
+			   rows[i].zero);
+		assert_row(i, f.derived[LATENCY].bounded &&
+			   is(&f.derived[LATENCY], 1500));
 		end(&f);
 	}
 }
@@ -595,6 +718,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_front),
+		cmocka_unit_test(test_ties),
+		cmocka_unit_test(test_cost),
 		cmocka_unit_test(test_budget),
 		cmocka_unit_test(test_groups),
 		cmocka_unit_test(test_loads),

@@ -98,6 +98,39 @@ static struct {
 	{ { ALONE }, 2, RESULT("[ {} ]"), "broken" },
 };
 
+#define RUN(outcome)	MORE("\"outcome\": \"" outcome "\"")
+#define RUNS(each)	"\"repeat\": 2, \"runs\": [" each "]"
+#define BOTH		RUN("complete") "," RUN("complete")
+#define FULL_RUN \
+	MORE("\"outcome\": \"complete\", " LOAD "," WORKERS("{}, {}"))
+#define SHORT	"incomplete, as a point has not all of its runs"
+
+/* Points that are run twice. */
+static struct {
+	struct plan_point planned;
+	const char *text;
+	const char *wrong;
+} repeated[] = {
+	{ ALONE, RESULT("[" MORE(RUNS(BOTH)) "]"), NULL },
+	{ ALONE, RESULT("[" MORE(RUNS(BOTH "," RUN("complete"))) "]"), NULL },
+	{ ALONE, RESULT("[" PLAIN "]"), SHORT },
+	{ ALONE, RESULT("[" MORE(RUNS(RUN("complete"))) "]"), SHORT },
+	{ ALONE, RESULT("[" MORE("\"runs\": 2") "]"), SHORT },
+	{ ALONE, RESULT("[" MORE("\"runs\": [ 1, null ]") "]"), SHORT },
+	{ ALONE, RESULT("[" MORE(RUNS(RUN("complete") "," RUN("stopped"))) "]"),
+	  SHORT },
+	{ ALONE, RESULT("[" MORE(RUNS(PLAIN "," RUN("complete"))) "]"), SHORT },
+	{ ALONE, RESULT("[" MORE(RUNS(RUN("complete") ",{ \"outcome\": \"complete\" }")) "]"),
+	  SHORT },
+	/* each run has what a run has */
+	{ { .beside = 1, .params = { .workers = 2 } },
+	  RESULT("[" MORE(RUNS(FULL_RUN "," FULL_RUN)) "]"), NULL },
+	{ { .beside = 1, .params = { .workers = 2 } },
+	  RESULT("[" MORE(RUNS(FULL_RUN "," RUN("complete"))) "]"), SHORT },
+	{ TWO_WORKERS, RESULT("[" MORE(RUNS(BOTH) "," WORKERS("{}, {}")) "]"),
+	  SHORT },
+};
+
 static char path[] = "/tmp/saved.XXXXXX";
 static int fd;
 
@@ -158,6 +191,19 @@ static void test_runs(void **state)
 	}
 }
 
+static void test_repeated(void **state)
+{
+	struct plan plan = { .count = 1, .repeat = 2 };
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(repeated); i++) {
+		plan.point = &repeated[i].planned;
+		assert_row(i, is_wrong(repeated[i].text, command, &plan,
+				       repeated[i].wrong));
+	}
+}
+
 /* Which runs another command would have is nothing to this one. */
 static void test_other_command(void **state)
 {
@@ -175,6 +221,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_whole),
 		cmocka_unit_test(test_runs),
+		cmocka_unit_test(test_repeated),
 		cmocka_unit_test(test_other_command),
 	};
 

@@ -33,7 +33,7 @@ _icbenchctl_value()
 	-c)
 		option=--transport
 		;;
-	-[ixsnDtqmIp]|--budget-latency|--budget-cpu)
+	-[ixsnDtqmIp]|--budget-latency|--budget-cpu|--repeat)
 		return 0
 		;;
 	--isolate)
@@ -74,7 +74,7 @@ _icbenchctl_run()
 			while IFS=$'\t' read -r name type _; do
 				[[ $type == file ]] || printf -- '--%s ' "$name"
 			done)
-		_icbenchctl_words "$options --isolate --token-file $own --help" "$cur"
+		_icbenchctl_words "$options --isolate --repeat --token-file $own --help" "$cur"
 		;;
 	*)
 		[[ -n $bench ]] && return

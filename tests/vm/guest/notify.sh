@@ -52,7 +52,7 @@ clean "nothing is left"
 
 ctl run notification --notify "none,message" -n 300 "${patience[@]}" --json "$tmp/json"
 done_well "notification"
-grep -q "overhead\[us\]" "$tmp/out" && grep -qE " message +poll .* [+-][0-9.]+$" "$tmp/out"
+grep -q "overhead\[us\]" "$tmp/out" && grep -qE " message +poll .* [+-][0-9.]+ +[+-][0-9.]+\.\.[+-][0-9.]+( not distinguishable)?$" "$tmp/out"
 report $? "... and its overhead is shown"
 json "... is noticed in another way" '[.points[].parameters | [.notify, .completion]]
 	== [["none", "memory"], ["message", "poll"]]'

@@ -29,7 +29,7 @@ def attempt(words):
 
 
 # a busy host may stop a machine for more than a second
-SHORT = ["-n", "4", "--warmup", "1", "--timeout", "3s"]
+SHORT = ["-n", "4", "--warmup", "1", "--repeat", "1", "--timeout", "3s"]
 
 
 def accepted(words, devices):

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Several runs of the same kind, one after the other, as one point of a result. */
+#ifndef REPEAT_H
+#define REPEAT_H
+
+#include "result.h"
+
+/* Runs of each point where figures are subtracted from each other. */
+#define REPEAT_DEFAULT	3
+#define REPEAT_MAX	SAMPLE_MAX
+
+/* A figure of a run, from one of its metrics; false where the metric has none. */
+typedef bool (*repeat_figure)(struct figure *figure,
+			      const struct metric *metric);
+
+int repeat_parse(unsigned int *repeat, const char *text,
+		 struct icb_reason *why);
+void repeat_add(struct point *point, const struct point *run);
+bool repeat_differ(const struct point *point, const struct icb_param *param);
+bool repeat_mean(struct figure *figure, const struct metric *metric);
+bool repeat_p50(struct figure *figure, const struct metric *metric);
+bool repeat_p99(struct figure *figure, const struct metric *metric);
+bool repeat_trimmed(struct figure *figure, const struct metric *metric);
+void repeat_sample(struct sample *sample, const struct point *point,
+		   const char *name, repeat_figure figure);
+bool repeat_range(struct range *range, const struct point *point,
+		  const char *name, repeat_figure figure);
+
+#endif /* REPEAT_H */
