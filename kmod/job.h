@@ -9,6 +9,7 @@
 #include <linux/workqueue.h>
 
 #include "side.h"
+#include "ticket.h"
 
 struct icb_group;
 struct icb_listener;
@@ -51,7 +52,7 @@ struct icb_listener;
  * @listener: an initiator's own, for a run of this host with itself; a
  *	responder's, by which it came
  * @listed: among the jobs of @listener
- * @cookie: what a data connection has to show to belong to it
+ * @ticket: what a connection has to show to belong to it; of an initiator, what it shows
  * @sealed: no data connection can come any more
  * @bytes: what it has reserved of its listener's memory
  * @qps: and of its QPs
@@ -97,7 +98,7 @@ struct icb_job {
 
 	struct icb_listener *listener;
 	struct list_head listed;
-	u64 cookie;
+	struct icb_ticket ticket;
 	bool sealed;
 	u64 bytes;
 	u32 qps;

@@ -133,6 +133,15 @@ void icb_listener_heard(struct icb_job *job)
 	smp_store_release(&job->answered, true); /* pairs with is_fresh() */
 }
 
+/* What the further connections of its run have to show; the nonce is chosen later. */
+static void give_ticket(struct icb_job *job,
+			const struct icb_listener *listener)
+{
+	job->ticket.cookie = get_random_u64();
+	job->ticket.token = listener->limits.token;
+	job->ticket.token_len = listener->limits.token_len;
+}
+
 /* A control connection is asked for: a responder is made for it. */
 static int admit(struct icb_listener *listener, struct rdma_cm_id *id,
 		 const struct rdma_cm_event *event,
@@ -170,7 +179,7 @@ static int admit(struct icb_listener *listener, struct rdma_cm_id *id,
 				 listener->count);
 	if (!err) {
 		make_room(listener);
-		job->cookie = get_random_u64();
+		give_ticket(job, listener);
 		job->listener = listener;
 		job->served_by = listener->id;
 		kref_get(&listener->ref);
@@ -214,7 +223,15 @@ static bool take_data(struct icb_side *side, u32 lane, struct rdma_cm_id *id,
 	return true;
 }
 
-/* A data connection is asked for: it goes to the responder with its cookie. */
+/* Whether a connection request belongs to a run that still takes some. */
+static bool belongs(const struct icb_job *job,
+		    const struct icb_wire_hello *hello)
+{
+	return job->qps && !job->sealed &&
+	       icb_ticket_fits(&job->ticket, hello);
+}
+
+/* A data connection is asked for: it goes to the responder whose ticket it has. */
 static int attach(struct icb_listener *listener, struct rdma_cm_id *id,
 		  const struct rdma_cm_event *event,
 		  const struct icb_wire_hello *hello, struct icb_reason *why)
@@ -225,8 +242,7 @@ static int attach(struct icb_listener *listener, struct rdma_cm_id *id,
 
 	mutex_lock(&listener->lock);
 	list_for_each_entry(job, &listener->sessions, listed) {
-		if (job->cookie != le64_to_cpu(hello->cookie) || !job->qps ||
-		    job->sealed)
+		if (!belongs(job, hello))
 			continue;
 		/* a manager's datagram service asks like this, too */
 		if (id->qp_type == icb_ep_type(&job->side.params) &&
@@ -254,13 +270,15 @@ static int attach_probe(struct icb_listener *listener, struct rdma_cm_id *id,
 	mutex_lock(&listener->lock);
 	list_for_each_entry(job, &listener->sessions, listed) {
 		side = &job->side;
-		if (job->cookie != le64_to_cpu(hello->cookie) || !job->qps ||
-		    job->sealed || !side->data.id ||
+		/* one that was shown before is not taken again */
+		if (!belongs(job, hello) || !side->data.id ||
+		    le32_to_cpu(hello->lane) != job->ticket.probes ||
 		    id->qp_type != IB_QPT_RC ||
 		    id->device != side->control.id->device ||
 		    !icb_verb_of(&side->params)->probes)
 			continue;
 		taken = icb_probes_take(side->probe, &side->life, id, event);
+		job->ticket.probes += taken;
 		break;
 	}
 	mutex_unlock(&listener->lock);
@@ -278,7 +296,8 @@ static int requested(struct icb_listener *listener, struct rdma_cm_id *id,
 	int err;
 
 	err = icb_conn_hello(event, &hello);
-	if (!err && le16_to_cpu(hello.kind) != ICB_WIRE_DATA && hello.lane)
+	if (!err && le16_to_cpu(hello.kind) == ICB_WIRE_CONTROL &&
+	    (hello.lane || memchr_inv(hello.proof, 0, sizeof(hello.proof))))
 		err = -EPROTO;
 	if (err == -EPROTONOSUPPORT)
 		icb_refuse(&why, err, "the responder speaks version %u of the protocol, not %u",

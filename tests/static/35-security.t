@@ -104,5 +104,5 @@ ok "what has held it is wiped" none '[^_](k|kv)free\(' kmod/proposal.c kmod/nl_l
 ok "... jobs, listeners and messages, too" none '[^_](k|kv)free\((job|listener|limits|propose)\);' \
 	"${source[@]}"
 ok "... and a proposal" none '[^_](k|kv)free\(msg\);' kmod/initiator.c
-ok "... and the key" grep -q 'memzero_explicit(key' kmod/proposal.c
+ok "... and the key" grep -q 'memzero_explicit(key' kmod/ticket.c
 done_testing

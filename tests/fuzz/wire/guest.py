@@ -155,9 +155,20 @@ def test_params():
 def test_token():
     before = secret.value("ACCEPTED")
     test_group("token", SECRET, PLAIN)
-    # the one with the right one
-    tap.ok(secret.value("ACCEPTED") == before + 1, "token: nobody else was accepted",
+    # the one with the right one, and those whose connections others try to make
+    tap.ok(secret.value("ACCEPTED") == before + 6, "token: nobody else was accepted",
            secret.look())
+    # who has it gets all of its connections
+    for name, params in (("3 QPs", {"qps": 3}),
+                         ("connections to be timed", {"verb": "connect-cm", "trigger": "return"})):
+        client = Client()
+        job = client.new(peer=PEER, cm_port=SECRET, token=TOKEN.encode(), iterations=10, warmup=2,
+                         **params)
+        client.start(job)
+        until(60, lambda: client.get(job).outcome)
+        found = client.get(job)
+        tap.ok(found.outcome == N["OUTCOME_COMPLETE"], f"token: a run with {name}", found)
+        client.close()
 
 
 def possible(group, run):

@@ -135,6 +135,7 @@ bool session_send(struct session *session, unsigned int kind, void *msg);
 bool session_recv(struct session *session, unsigned int type, void *msg);
 void session_sample(unsigned int kind, void *msg);
 bool session_let_go(struct session *session);
+void session_prove(const struct session *session, struct icb_wire_hello *hello);
 void session_sign(struct session *session, struct icb_wire_propose *msg);
 bool session_datagrams(const struct session *session);
 bool session_tell_qps(struct session *session);
