@@ -36,6 +36,9 @@
 /* Completions of several QPs that a work queue serves in a row. */
 #define SERVED		256
 
+/* Bytes that it fills and checks in a row. */
+#define YIELD_BYTES	((u64)ICB_CALLBACK_BYTES * ICB_CALLBACKS_IN_ROW)
+
 /*
  * What a datagram brings in front of its payload, always as if it were there; and
  * the payload of the largest one: with room for it no datagram breaks a QP.
@@ -900,10 +903,23 @@ static void let_rcu_pass(struct icb_ep *ep)
 		rcu_note_voluntary_context_switch(current);
 }
 
+/* Whoever else waits for the queue has its turn while this one sleeps. */
+static noinline void yield_queue(struct icb_ep *ep)
+{
+	ep->handled += ep->callback_bytes;
+	if (ep->handled < YIELD_BYTES &&
+	    (ep->lanes == 1 || ++ep->served % SERVED)) {
+		cond_resched_tasks_rcu_qs();
+		return;
+	}
+	ep->handled = 0;
+	usleep_range(20, 100);
+}
+
 /*
- * A work queue goes on while there are completions: with many QPs, for long. And
- * the other side's CQ may be the next one in the same queue of the same CPU, which
- * is not served before this one sleeps: while it does not, it has no end.
+ * A work queue goes on while there are completions: with many QPs, or many bytes to look
+ * at, for long. And the other side's CQ may be the next one in the same queue of the same
+ * CPU, which is not served before this one sleeps: while it does not, it has no end.
  */
 static void let_others_run(struct icb_ep *ep, const struct ib_cq *cq)
 {
@@ -911,8 +927,8 @@ static void let_others_run(struct icb_ep *ep, const struct ib_cq *cq)
 		let_rcu_pass(ep);
 		return;
 	}
-	if (ep->lanes > 1 && !(++ep->served % SERVED))
-		usleep_range(20, 100);
+	if (ep->yields)
+		yield_queue(ep);
 	else
 		cond_resched_tasks_rcu_qs();
 }
@@ -2065,6 +2081,8 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 		ep->len_mask = 0;
 	}
 	ep->callbacks = BIT(params->completion) & ICB_COMPLETIONS_CALLBACK;
+	ep->callback_bytes = icb_callback_bytes(params);
+	ep->yields = icb_params_lanes(params) > 1 || ep->callback_bytes;
 	ep->rx_batch = recv_batch(params);
 	if (rdma_protocol_iwarp(dev, conn->id->port_num))
 		icb_ep_credits_plan(ep, params, responder, recv_depth(params));

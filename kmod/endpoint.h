@@ -16,6 +16,7 @@
 #include "compat.h"
 #include "device.h"
 #include "engine/bench.h"
+#include "engine/callbacks.h"
 #include "engine/credits.h"
 #include "engine/stripe.h"
 #include "pool.h"
@@ -264,6 +265,9 @@ struct icb_lane {
  * @life: of the side
  * @conn: its connection
  * @callbacks: arrivals call the run
+ * @yields: a work queue that serves it lets others have their turn
+ * @callback_bytes: what a callback fills and checks
+ * @handled: what a work queue has filled and checked since others had their turn
  * @served: completions that a work queue has served, or ksoftirqd
  * @calls: of a verb that times calls; else NULL
  * @alarm: of an open loop
@@ -362,6 +366,9 @@ struct icb_ep {
 	struct icb_conn *conn;
 	struct icb_life *life;
 	bool callbacks;
+	bool yields;
+	u64 callback_bytes;
+	u64 handled;
 	unsigned int served;
 	struct icb_calls *calls;
 	struct icb_alarm alarm;

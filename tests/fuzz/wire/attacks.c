@@ -401,10 +401,41 @@ static void try_reuse(u16 port)
 	}
 }
 
+/*
+ * The audit's: 64 QPs that share two buffers, each of whose messages a callback of the
+ * other host's would fill and check.
+ */
+static void try_callbacks(u16 port)
+{
+	static const u32 modes[] = {
+		ICBENCH_COMPLETION_SOFTIRQ, ICBENCH_COMPLETION_WORKQUEUE,
+	};
+	struct session session;
+	unsigned int i;
+	char name[80];
+
+	for (i = 0; i < ARRAY_SIZE(modes); i++) {
+		begin(&session, port);
+		session.odd_attr = ICBENCH_A_PARAMS_COMPLETION;
+		session.odd_value = modes[i];
+		session.qps = 64;
+		session.size = 60U << 20;
+		session.verify = true;
+		go(&session);
+		snprintf(name, sizeof(name),
+			 "more than a callback may check, mode %u: refused",
+			 modes[i]);
+		ok(session.outcome == REFUSED &&
+		   !strncmp(session.words, "verify: ", 8), name, session.words);
+	}
+}
+
 int group_rules(char **args)
 {
 	char name[60];
 	u32 verb;
+
+	try_callbacks(port_of(args[0]));
 
 	try_reuse(port_of(args[0]));
 
