@@ -20,6 +20,7 @@
 #include "engine/credits.h"
 #include "engine/stripe.h"
 #include "pool.h"
+#include "promise.h"
 #include "shadow.h"
 #include "wire.h"
 
@@ -254,6 +255,7 @@ struct icb_lane {
  * @tx_places: how many
  * @rx_next: the buffer of the receive that is posted next, where there is one lane
  * @rx_step: from the buffer of a lane's receive to that of its next one
+ * @promise: memory that it may still take
  * @reg_cqe: completes registrations
  * @settled: no more than once
  * @tx: what is sent
@@ -354,6 +356,7 @@ struct icb_ep {
 	struct ib_recv_wr *rx_wr;
 	struct icb_buffers rx_next;
 	u32 rx_step;
+	struct icb_promise promise;
 
 	struct ib_cqe reg_cqe;
 	bool settled;

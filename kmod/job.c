@@ -15,6 +15,7 @@
 #include "group.h"
 #include "job.h"
 #include "mem.h"
+#include "promise.h"
 #include "trace.h"
 
 /* How often a job's progress is looked at, and told. */
@@ -184,15 +185,16 @@ struct icb_job *icb_job_new(const struct icb_params *params, u32 role,
 /**
  * icb_job_check_memory() - whether the host has memory for what a run keeps
  * @params: of a run
+ * @promise: what is set aside for it; zeroed. To be ended once the job is made
  * @why: the reason of a refusal
  *
  * That is its distributions and samples, from the beginning; of its buffers, see
- * icb_ep_footprint(). Nobody else may take memory for a job before the caller has.
+ * icb_ep_footprint().
  *
  * Return: 0; -ENOMEM.
  */
 int icb_job_check_memory(const struct icb_params *params,
-			 struct icb_reason *why)
+			 struct icb_promise *promise, struct icb_reason *why)
 {
 	const struct icb_run *run = NULL;
 	u64 needed = sizeof(struct icb_job) + sizeof(*run->batches) +
@@ -200,9 +202,9 @@ int icb_job_check_memory(const struct icb_params *params,
 		     icb_run_hists(params) * sizeof(*run->hist) +
 		     (icb_run_samples(params) + icb_openloop_slots(params)) *
 			     sizeof(u64);
-	u64 left = icb_mem_left();
+	u64 left;
 
-	if (needed <= left)
+	if (!icb_promise_make(promise, needed, &left))
 		return 0;
 	if (params->samples)
 		return icb_refuse(why, -ENOMEM,

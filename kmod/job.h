@@ -13,6 +13,7 @@
 
 struct icb_group;
 struct icb_listener;
+struct icb_promise;
 
 #define ICB_JOB_TARGET	64
 
@@ -115,7 +116,7 @@ struct icb_job *icb_job_new(const struct icb_params *params, u32 role,
 			    int (*script)(struct icb_job *job,
 					  struct icb_reason *why));
 int icb_job_check_memory(const struct icb_params *params,
-			 struct icb_reason *why);
+			 struct icb_promise *promise, struct icb_reason *why);
 int icb_job_publish(struct icb_job *job, u32 owner, bool detach,
 		    struct icb_reason *why);
 int icb_job_start(struct icb_job *job, struct icb_reason *why);

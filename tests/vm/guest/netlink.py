@@ -706,6 +706,7 @@ def main():
     sockets.test_ending_counts(tap, raw)
     sockets.test_renamed(tap, raw)
     sockets.test_results(tap)
+    sockets.test_buffers(tap)
     test_garbage(raw)
     test_unprivileged(raw)
     ynl.sock.close()
