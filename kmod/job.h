@@ -8,6 +8,7 @@
 #include <linux/list.h>
 #include <linux/workqueue.h>
 
+#include "engine/slots.h"
 #include "side.h"
 #include "ticket.h"
 
@@ -26,6 +27,7 @@ struct icb_promise;
  * @role: enum icbench_role
  * @detach: outlives its owner
  * @owner: netlink port of the socket that made it
+ * @slot: what it is counted as
  * @group: with which it is measured; NULL for a job by itself
  * @grouped: among the jobs of @group
  * @worker: which one of them it is, from 0 on; a responder: as the initiator says
@@ -73,6 +75,7 @@ struct icb_job {
 	u32 role;
 	bool detach;
 	u32 owner;
+	enum icb_slot slot;
 	struct icb_group *group;
 	struct list_head grouped;
 	u32 worker;
@@ -119,6 +122,7 @@ int icb_job_check_memory(const struct icb_params *params,
 			 struct icb_promise *promise, struct icb_reason *why);
 int icb_job_publish(struct icb_job *job, u32 owner, bool detach,
 		    struct icb_reason *why);
+int icb_job_accept(struct icb_job *job, struct icb_reason *why);
 int icb_job_start(struct icb_job *job, struct icb_reason *why);
 void icb_job_stop(struct icb_job *job);
 int icb_job_delete(struct icb_job *job, struct icb_answer *answer,

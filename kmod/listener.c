@@ -885,7 +885,7 @@ static int take_share(struct icb_listener *listener, struct icb_job *job,
 	} else {
 		listener->memory += bytes;
 		listener->qps += qps;
-		listener->accepted++;
+		listener->agreed++;
 		job->bytes = bytes;
 		job->qps = qps;
 	}
@@ -927,6 +927,17 @@ int icb_listener_reserve(struct icb_listener *listener, struct icb_job *job,
 }
 
 /**
+ * icb_listener_accepted() - book a run that is served
+ * @listener: which serves it
+ */
+void icb_listener_accepted(struct icb_listener *listener)
+{
+	mutex_lock(&listener->lock);
+	listener->accepted++;
+	mutex_unlock(&listener->lock);
+}
+
+/**
  * icb_listener_seal() - a responder takes no data connection any more
  * @job: which; its run is over, but for taking it down
  */
@@ -953,6 +964,7 @@ void icb_listener_leave(struct icb_job *job)
 	mutex_lock(&listener->lock);
 	listener->memory -= job->bytes;
 	listener->qps -= job->qps;
+	listener->agreed -= !!job->qps;
 	if (job->sealed)
 		listener->ending -= job->qps;
 	list_del_init(&job->listed);

@@ -109,10 +109,14 @@ static int consider(struct icb_job *job, const struct icb_wire_propose *msg,
 						icb_probe_qps(params),
 					   why);
 	if (!err)
+		err = icb_job_accept(job, why);
+	if (!err)
 		err = icb_side_flows(side, why);
 	if (!err)
 		err = icb_side_steps(side, why);
 	params->timeout = min_t(u64, params->timeout, ICB_MAX_SILENCE);
+	if (!err)
+		icb_listener_accepted(job->listener);
 	return err;
 }
 
