@@ -9,6 +9,8 @@
 #include "conn.h"
 #include "job.h"
 #include "listener.h"
+#include "promise.h"
+#include "rate.h"
 
 /* A listener without a type hears the requests for QPs of any. */
 #define ANY_TYPE	((enum ib_qp_type)0)
@@ -133,6 +135,24 @@ void icb_listener_heard(struct icb_job *job)
 	smp_store_release(&job->answered, true); /* pairs with is_fresh() */
 }
 
+/*
+ * A request that anybody can forge starts a job with a thread and a QP. As long as few of
+ * these wait for a proposal each is served; then there is a rate.
+ */
+static int check_rate(struct icb_listener *listener,
+		      const struct rdma_cm_id *id, struct icb_reason *why)
+{
+	bool pressed;
+
+	mutex_lock(&listener->lock);
+	pressed = listener->count - listener->agreed >= MAX_STRANGERS;
+	mutex_unlock(&listener->lock);
+	if (!pressed || listener->initiator || icb_rate_take(id))
+		return 0;
+	return icb_refuse(why, -EBUSY,
+			  "too many connections are asked for at a time; try again");
+}
+
 /* What the further connections of its run have to show; the nonce is chosen later. */
 static void give_ticket(struct icb_job *job,
 			const struct icb_listener *listener)
@@ -157,6 +177,12 @@ static int admit(struct icb_listener *listener, struct rdma_cm_id *id,
 	if (le64_to_cpu(hello->cookie) != listener->secret)
 		return icb_refuse(why, -EACCES,
 				  "this port is taken by a run of the host with itself");
+	err = check_rate(listener, id, why);
+	if (err)
+		return err;
+	if (!listener->initiator && !icb_promise_left(NULL))
+		return icb_refuse(why, -ENOMEM,
+				  "the responder has no memory for one more peer; try again");
 	params = kmalloc(sizeof(*params), GFP_KERNEL);
 	if (params) {
 		icb_params_init(params);
@@ -992,7 +1018,7 @@ int __init icb_listeners_init(int (*serve)(struct icb_job *job,
 {
 	listener_serve = serve;
 	listener_refused = refused;
-	return 0;
+	return icb_rate_init();
 }
 
 /**

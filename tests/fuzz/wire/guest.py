@@ -483,6 +483,30 @@ def test_burst():
     all_well("burst")
 
 
+def test_flood():
+    """More ask at once than there is a rate for: few jobs begin, and a good peer gets in."""
+    count, words = 400, "too many connections are asked for at a time; try again"
+    if SLOW > 1:
+        tap.skip("flood", "a machine that is slower than the rate")
+        return
+    client = Client()
+    before, first = words_of(plain).count(words), client.new()
+    process = wire("crowd", PLAIN, count)
+    until(30, lambda: words_of(plain).count(words) > before or process.poll() is not None)
+    tap.check("flood: a good run works meanwhile", works, peer=PEER)
+    process.communicate(timeout=60 * SLOW)
+    until(30, lambda: not plain.sessions())
+    told = words_of(plain).count(words) - before
+    # but for the good run and its responder, and the two that ask for numbers
+    started = client.new() - first - 3
+    tap.ok(told > 0 and started <= count - told,
+           f"flood: of {count} at once some are told to try again, and begin no job",
+           f"{told} told, {started} begun")
+    note(f"flood: of {count} at once {started} began a job, and {told} were told to try again")
+    client.close()
+    all_well("flood")
+
+
 def is_in(function, stack):
     """Whether a thread is, or has been, and is not any more."""
     try:
@@ -859,6 +883,7 @@ GROUPS = {
     "burst": test_burst,
     "unheard": test_unheard,
     "crowded": test_crowded,
+    "flood": test_flood,
     "storm": test_storm,
     "mirror-fields": lambda: test_group("mirror", MIRROR, "fields"),
     "mirror-offers": lambda: test_group("mirror", MIRROR, "offers"),
