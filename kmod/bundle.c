@@ -86,7 +86,7 @@ static int request(struct step *step, u32 i, struct icb_reason *why)
 	if (!err)
 		err = icb_ep_add(step->ep, i + 1, conn, why);
 	return err ? : icb_conn_request(conn, ICB_WIRE_DATA,
-					step->first->cookie, i + 1,
+					step->first->ticket, i + 1,
 					step->timeout, why);
 }
 

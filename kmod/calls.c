@@ -12,6 +12,7 @@
 #include "link.h"
 #include "mem.h"
 #include "probe.h"
+#include "promise.h"
 
 /* Receives of the spare QP, which is made anew when it is full. */
 #define SPARE_RECVS	1024
@@ -280,18 +281,15 @@ static int take_rehearsal(struct icb_ep *ep)
 
 static int new_rehearsal(struct icb_ep *ep)
 {
-	/* what is free is not to be taken by two */
-	static DEFINE_MUTEX(lock);
 	const struct icb_params *params = ep->run->params;
+	struct icb_promise promise = {};
 	u64 needed = rehearsal_footprint(params), left;
 	struct icb_calls *calls = ep->calls;
-	int err = -ENOMEM;
+	int err = icb_promise_make(&promise, needed, &left);
 
-	mutex_lock(&lock);
-	left = icb_mem_left();
-	if (needed <= left)
+	if (!err)
 		err = take_rehearsal(ep);
-	mutex_unlock(&lock);
+	icb_promise_end(&promise);
 	if (err) {
 		icb_life_end(ep->life, err,
 			     "calibrate finds no memory: it takes %llu KiB as it begins, and this host has %llu KiB for runs; accepted: fewer samples or QPs, or fewer jobs",

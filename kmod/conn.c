@@ -10,6 +10,7 @@
 #include "conn.h"
 #include "device.h"
 #include "life.h"
+#include "ticket.h"
 
 /*
  * Retries of a connection: 7 would be for ever on some devices. A receiver
@@ -577,8 +578,8 @@ static int knock_at(struct icb_conn *conn, struct rdma_conn_param *param,
  * icb_conn_request() - ask for a connection, with a QP made on @conn->id
  * @conn: a resolved end
  * @kind: what the connection is for
- * @cookie: proves that a data connection belongs to its control connection
- * @lane: which one it is
+ * @ticket: shows that a connection belongs to its run; lives as long as @conn
+ * @lane: which one of its kind it is
  * @timeout: ns, of a device that waits for the answer here; of others icb_conn_established()
  * @why: the reason of a failure
  *
@@ -587,19 +588,15 @@ static int knock_at(struct icb_conn *conn, struct rdma_conn_param *param,
  * Return: 0; a negative error number.
  */
 int icb_conn_request(struct icb_conn *conn, enum icb_wire_kind kind,
-		     u64 cookie, u32 lane, u64 timeout, struct icb_reason *why)
+		     struct icb_ticket *ticket, u32 lane, u64 timeout,
+		     struct icb_reason *why)
 {
-	struct icb_wire_hello hello = {
-		.magic = cpu_to_le32(ICB_WIRE_MAGIC),
-		.version = cpu_to_le16(ICB_WIRE_VERSION),
-		.kind = cpu_to_le16(kind),
-		.cookie = cpu_to_le64(cookie),
-		.lane = cpu_to_le32(lane),
-	};
+	struct icb_wire_hello hello;
 	struct rdma_conn_param param;
 	int err;
 
-	conn->cookie = cookie;
+	icb_ticket_write(ticket, kind, lane, &hello);
+	conn->ticket = ticket;
 	conn->follows = kind != ICB_WIRE_CONTROL;
 	fill_param(conn, &param, &hello, sizeof(hello));
 	if (rdma_protocol_iwarp(conn->id->device, conn->id->port_num))
@@ -629,7 +626,8 @@ int icb_conn_established(struct icb_conn *conn, u64 timeout,
  * icb_conn_connect() - connect, with a QP made on @conn->id
  * @conn: a resolved end
  * @kind: what the connection is for
- * @cookie: proves that a data connection belongs to its control connection
+ * @ticket: as of icb_conn_request()
+ * @lane: as well
  * @timeout: ns
  * @why: the reason of a failure
  *
@@ -638,9 +636,10 @@ int icb_conn_established(struct icb_conn *conn, u64 timeout,
  * Return: 0; a negative error number.
  */
 int icb_conn_connect(struct icb_conn *conn, enum icb_wire_kind kind,
-		     u64 cookie, u64 timeout, struct icb_reason *why)
+		     struct icb_ticket *ticket, u32 lane, u64 timeout,
+		     struct icb_reason *why)
 {
-	int err = icb_conn_request(conn, kind, cookie, 0, timeout, why);
+	int err = icb_conn_request(conn, kind, ticket, lane, timeout, why);
 
 	return err ? : icb_conn_established(conn, timeout, why);
 }
@@ -829,18 +828,19 @@ void icb_conn_free(struct icb_conn *conn)
 int icb_conn_hello(const struct rdma_cm_event *event,
 		   struct icb_wire_hello *hello)
 {
-	size_t rest;
+	const u8 *data = event->param.conn.private_data;
+	size_t len = event->param.conn.private_data_len;
 
-	if (event->param.conn.private_data_len < sizeof(*hello) ||
-	    !event->param.conn.private_data)
+	/* another version may have a shorter one */
+	if (!data || len < offsetof(struct icb_wire_hello, kind))
 		return -EPROTO;
-	memcpy(hello, event->param.conn.private_data, sizeof(*hello));
+	memset(hello, 0, sizeof(*hello));
+	memcpy(hello, data, min(len, sizeof(*hello)));
 	if (le32_to_cpu(hello->magic) != ICB_WIRE_MAGIC)
 		return -EPROTO;
 	if (le16_to_cpu(hello->version) != ICB_WIRE_VERSION)
 		return -EPROTONOSUPPORT;
-	rest = event->param.conn.private_data_len - sizeof(*hello);
-	return hello->reserved ||
-	       memchr_inv(event->param.conn.private_data + sizeof(*hello), 0,
-			  rest) ? -EPROTO : 0;
+	return len < sizeof(*hello) || hello->reserved ||
+	       memchr_inv(data + sizeof(*hello), 0, len - sizeof(*hello)) ?
+		-EPROTO : 0;
 }

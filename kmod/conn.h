@@ -11,6 +11,7 @@
 
 struct icb_hold;
 struct icb_life;
+struct icb_ticket;
 
 /* Registrations that are on their way at a time; also by the control connection. */
 #define ICB_CONN_REGISTRATIONS	5
@@ -49,7 +50,7 @@ enum icb_conn_state {
  * @welcomed: it did accept with that
  * @asked: the other side has asked for it
  * @follows: this end, which has asked for it, has a control connection already
- * @cookie: what this end, which has asked for it, has shown
+ * @ticket: what this end, which has asked for it, has shown
  * @reads_in: most reads and atomics on their way here that are of use
  * @reads_out: the same from here
  */
@@ -66,7 +67,7 @@ struct icb_conn {
 	bool welcomed;
 	bool asked;
 	bool follows;
-	u64 cookie;
+	struct icb_ticket *ticket;
 	u8 reads_in;
 	u8 reads_out;
 };
@@ -84,13 +85,15 @@ int icb_conn_route(struct icb_conn *conn, u64 timeout, struct icb_reason *why);
 int icb_conn_routed(struct icb_conn *conn, u64 timeout,
 		    struct icb_reason *why);
 int icb_conn_request(struct icb_conn *conn, enum icb_wire_kind kind,
-		     u64 cookie, u32 lane, u64 timeout, struct icb_reason *why);
+		     struct icb_ticket *ticket, u32 lane, u64 timeout,
+		     struct icb_reason *why);
 int icb_conn_established(struct icb_conn *conn, u64 timeout,
 			 struct icb_reason *why);
 u32 icb_conn_mtu(const struct icb_conn *conn);
 int icb_conn_set_mtu(struct icb_conn *conn, u32 mtu, struct icb_reason *why);
 int icb_conn_connect(struct icb_conn *conn, enum icb_wire_kind kind,
-		     u64 cookie, u64 timeout, struct icb_reason *why);
+		     struct icb_ticket *ticket, u32 lane, u64 timeout,
+		     struct icb_reason *why);
 void icb_conn_adopt(struct icb_conn *conn, struct icb_life *life,
 		    struct rdma_cm_id *id, const struct rdma_cm_event *event);
 void icb_conn_disown(struct icb_conn *conn);

@@ -36,6 +36,9 @@
 /* Completions of several QPs that a work queue serves in a row. */
 #define SERVED		256
 
+/* Bytes that it fills and checks in a row. */
+#define YIELD_BYTES	((u64)ICB_CALLBACK_BYTES * ICB_CALLBACKS_IN_ROW)
+
 /*
  * What a datagram brings in front of its payload, always as if it were there; and
  * the payload of the largest one: with room for it no datagram breaks a QP.
@@ -900,10 +903,23 @@ static void let_rcu_pass(struct icb_ep *ep)
 		rcu_note_voluntary_context_switch(current);
 }
 
+/* Whoever else waits for the queue has its turn while this one sleeps. */
+static noinline void yield_queue(struct icb_ep *ep)
+{
+	ep->handled += ep->callback_bytes;
+	if (ep->handled < YIELD_BYTES &&
+	    (ep->lanes == 1 || ++ep->served % SERVED)) {
+		cond_resched_tasks_rcu_qs();
+		return;
+	}
+	ep->handled = 0;
+	usleep_range(20, 100);
+}
+
 /*
- * A work queue goes on while there are completions: with many QPs, for long. And
- * the other side's CQ may be the next one in the same queue of the same CPU, which
- * is not served before this one sleeps: while it does not, it has no end.
+ * A work queue goes on while there are completions: with many QPs, or many bytes to look
+ * at, for long. And the other side's CQ may be the next one in the same queue of the same
+ * CPU, which is not served before this one sleeps: while it does not, it has no end.
  */
 static void let_others_run(struct icb_ep *ep, const struct ib_cq *cq)
 {
@@ -911,8 +927,8 @@ static void let_others_run(struct icb_ep *ep, const struct ib_cq *cq)
 		let_rcu_pass(ep);
 		return;
 	}
-	if (ep->lanes > 1 && !(++ep->served % SERVED))
-		usleep_range(20, 100);
+	if (ep->yields)
+		yield_queue(ep);
 	else
 		cond_resched_tasks_rcu_qs();
 }
@@ -1219,17 +1235,16 @@ static int check_regions(const struct icb_ep *ep,
 				  limit, why);
 }
 
-static int check_memory(const struct icb_params *params, bool responder,
-			struct icb_reason *why)
+static int check_memory(struct icb_ep *ep, const struct icb_params *params,
+			bool responder, struct icb_reason *why)
 {
-	u64 needed = icb_ep_footprint(params, responder);
-	u64 there = (u64)max(si_mem_available(), 0L) << PAGE_SHIFT;
+	u64 needed = icb_ep_footprint(params, responder), left;
 
-	if (needed <= there)
+	if (!icb_promise_make(&ep->promise, needed, &left))
 		return 0;
 	return icb_refuse(why, -ENOMEM,
-			  "size: the buffers of this side take %llu MiB, and %llu MiB are free; accepted: less",
-			  needed / SZ_1M, there / SZ_1M);
+			  "size: the buffers of this side take %llu MiB, and %llu MiB are free beside the host's own; accepted: less",
+			  needed / SZ_1M, left / SZ_1M);
 }
 
 static int refuse_sges(const struct icb_params *params,
@@ -1298,6 +1313,8 @@ static int alloc_buffers(struct icb_ep *ep, const struct icb_params *params,
 	enum dma_data_direction tx_dir = icb_verb_of(params)->atomic ?
 		DMA_BIDIRECTIONAL : DMA_TO_DEVICE;
 	struct icb_rail *rail = ep->rail;
+	u32 sent = icb_buffers_sent(params, !responder);
+	u32 filled = icb_buffers_filled(params, !responder);
 	struct icb_segments tx, rx;
 	int node, err;
 
@@ -1307,14 +1324,18 @@ static int alloc_buffers(struct icb_ep *ep, const struct icb_params *params,
 	layouts_of(params, &tx, &rx);
 	err = icb_mem_place(params->memory, dev, &node, why);
 	if (!err)
-		err = icb_pool_alloc(&ep->tx, dev, &tx,
-				     icb_buffers_sent(params, !responder),
-				     tx_dir, node, &ep->life->over, why);
-	if (!err)
-		err = icb_pool_alloc(&ep->rx, dev, &rx,
-				     icb_buffers_filled(params, !responder),
+		err = icb_pool_alloc(&ep->tx, dev, &tx, sent, tx_dir, node,
+				     &ep->life->over, why);
+	if (!err) {
+		icb_promise_keep(&ep->promise,
+				 icb_pool_footprint(tx.extent, sent));
+		err = icb_pool_alloc(&ep->rx, dev, &rx, filled,
 				     DMA_FROM_DEVICE, node, &ep->life->over,
 				     why);
+	}
+	if (!err)
+		icb_promise_keep(&ep->promise,
+				 icb_pool_footprint(rx.extent, filled));
 	if (err == -ECANCELED)
 		return icb_life_check(ep->life, why);
 	return err ? : check_pieces(ep, params, rail, dev, why);
@@ -1783,7 +1804,7 @@ static int check_left(const struct icb_lane *lane, struct icb_reason *why)
 {
 	long left = si_mem_available();
 
-	if (!lane->index || left >= icb_mem_spare())
+	if (!lane->index || icb_promise_left(&lane->ep->promise))
 		return 0;
 	return icb_refuse(why, -ENOMEM,
 			  "qps: %u take more memory than this host has: %ld MiB are left after %u of them; accepted: fewer",
@@ -2065,6 +2086,8 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 		ep->len_mask = 0;
 	}
 	ep->callbacks = BIT(params->completion) & ICB_COMPLETIONS_CALLBACK;
+	ep->callback_bytes = icb_callback_bytes(params);
+	ep->yields = icb_params_lanes(params) > 1 || ep->callback_bytes;
 	ep->rx_batch = recv_batch(params);
 	if (rdma_protocol_iwarp(dev, conn->id->port_num))
 		icb_ep_credits_plan(ep, params, responder, recv_depth(params));
@@ -2081,7 +2104,7 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	if (!err)
 		err = check_regions(ep, params, dev, why);
 	if (!err)
-		err = check_memory(params, responder, why);
+		err = check_memory(ep, params, responder, why);
 	if (!err && ep->datagrams)
 		err = map_front(ep, dev, why);
 	if (!err)
@@ -2928,6 +2951,7 @@ void icb_ep_destroy(struct icb_ep *ep)
 
 	if (!ep->conn)
 		return;
+	icb_promise_end(&ep->promise);
 	unregister_all(ep, true, true);
 	each_lane(ep, close_lane);
 	wait_drained(ep);

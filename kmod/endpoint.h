@@ -16,9 +16,11 @@
 #include "compat.h"
 #include "device.h"
 #include "engine/bench.h"
+#include "engine/callbacks.h"
 #include "engine/credits.h"
 #include "engine/stripe.h"
 #include "pool.h"
+#include "promise.h"
 #include "shadow.h"
 #include "wire.h"
 
@@ -253,6 +255,7 @@ struct icb_lane {
  * @tx_places: how many
  * @rx_next: the buffer of the receive that is posted next, where there is one lane
  * @rx_step: from the buffer of a lane's receive to that of its next one
+ * @promise: memory that it may still take
  * @reg_cqe: completes registrations
  * @settled: no more than once
  * @tx: what is sent
@@ -264,6 +267,9 @@ struct icb_lane {
  * @life: of the side
  * @conn: its connection
  * @callbacks: arrivals call the run
+ * @yields: a work queue that serves it lets others have their turn
+ * @callback_bytes: what a callback fills and checks
+ * @handled: what a work queue has filled and checked since others had their turn
  * @served: completions that a work queue has served, or ksoftirqd
  * @calls: of a verb that times calls; else NULL
  * @alarm: of an open loop
@@ -350,6 +356,7 @@ struct icb_ep {
 	struct ib_recv_wr *rx_wr;
 	struct icb_buffers rx_next;
 	u32 rx_step;
+	struct icb_promise promise;
 
 	struct ib_cqe reg_cqe;
 	bool settled;
@@ -362,6 +369,9 @@ struct icb_ep {
 	struct icb_conn *conn;
 	struct icb_life *life;
 	bool callbacks;
+	bool yields;
+	u64 callback_bytes;
+	u64 handled;
 	unsigned int served;
 	struct icb_calls *calls;
 	struct icb_alarm alarm;

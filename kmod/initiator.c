@@ -351,6 +351,18 @@ static unsigned int count_threads(const struct icb_params *params)
 	return one_thread(params) ? 1 : 2;
 }
 
+/* From the agreement on each connection shows that it is of this run. */
+static void take_ticket(struct icb_job *job, u64 cookie)
+{
+	struct icb_side *side = &job->side;
+
+	job->ticket.cookie = cookie;
+	job->ticket.token = side->params.token;
+	job->ticket.token_len = side->params.token_len;
+	memcpy(job->ticket.nonce, side->control.welcome.nonce,
+	       ICB_WIRE_NONCE);
+}
+
 static int propose(struct icb_job *job, struct icb_reason *why)
 {
 	struct icb_side *side = &job->side;
@@ -391,7 +403,7 @@ static int propose(struct icb_job *job, struct icb_reason *why)
 		return icb_refuse(why, -EPROTO, "the peer sent a malformed message");
 	icb_params_preset(params, ICBENCH_A_PARAMS_PEER_CPU,
 			  le32_to_cpu(answer.cpu));
-	job->cookie = le64_to_cpu(answer.cookie);
+	take_ticket(job, le64_to_cpu(answer.cookie));
 	return 0;
 }
 
@@ -399,14 +411,13 @@ static int propose(struct icb_job *job, struct icb_reason *why)
 static int agree(struct icb_job *job, struct icb_way *ways, struct icb_reason *why)
 {
 	struct icb_side *side = &job->side;
-	u64 secret = 0;
 	int err;
 
 	if (!has_peer(&side->params)) {
 		err = listen_to_self(job, ways, why);
 		if (err)
 			return err;
-		secret = job->listener->secret;
+		job->ticket.cookie = job->listener->secret;
 	}
 	icb_job_aim(job, (struct sockaddr *)&ways->dst);
 	err = resolve(job, &side->control, IB_QPT_RC, ways, why);
@@ -417,8 +428,8 @@ static int agree(struct icb_job *job, struct icb_way *ways, struct icb_reason *w
 	if (err)
 		return err;
 	job->threads = count_threads(&side->params);
-	err = icb_conn_connect(&side->control, ICB_WIRE_CONTROL, secret,
-			       side->params.timeout, why);
+	err = icb_conn_connect(&side->control, ICB_WIRE_CONTROL, &job->ticket,
+			       0, side->params.timeout, why);
 	return err ? : propose(job, why);
 }
 
@@ -450,7 +461,7 @@ static int connect_data(struct icb_job *job, struct icb_way *ways,
 	u64 timeout = side->params.timeout;
 	int err;
 
-	err = icb_conn_connect(&side->data, ICB_WIRE_DATA, job->cookie,
+	err = icb_conn_connect(&side->data, ICB_WIRE_DATA, &job->ticket, 0,
 			       timeout, why);
 	return err ? : icb_bundle_connect(&side->bundle, &side->ep,
 					  &side->data, ways,

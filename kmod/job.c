@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <linux/atomic.h>
 #include <linux/delay.h>
 #include <linux/kmemleak.h>
 #include <linux/kthread.h>
@@ -7,6 +6,7 @@
 #include <linux/mutex.h>
 #include <linux/sched/task.h>
 #include <linux/slab.h>
+#include <linux/spinlock.h>
 #include <linux/vmalloc.h>
 
 #include "answer.h"
@@ -15,16 +15,11 @@
 #include "group.h"
 #include "job.h"
 #include "mem.h"
+#include "promise.h"
 #include "trace.h"
 
 /* How often a job's progress is looked at, and told. */
 #define WATCH_JIFFIES	(HZ / 10)
-
-/*
- * Jobs with a number that may exist at a time: each holds memory for its distributions. One that
- * was deleted exists until its thread has ended.
- */
-#define MAX_JOBS	1024
 
 /* How long an unload waits for results to be read. */
 #define READ_MS		1000
@@ -33,8 +28,13 @@
 /* Protects the list, the numbers and what struct icb_job says it does. */
 static DEFINE_MUTEX(job_lock);
 static LIST_HEAD(job_list);
-/* Goes up under the lock. */
-static atomic_t job_count = ATOMIC_INIT(0);
+/*
+ * Jobs with a number: each holds memory for its distributions. One that was deleted exists
+ * until its thread has ended.
+ */
+static struct icb_slots job_slots;
+/* Protects the slots; may be taken with or without the job lock. */
+static DEFINE_SPINLOCK(job_slot_lock);
 static u32 job_last_id;
 static bool job_closing;
 static struct workqueue_struct *job_wq;
@@ -71,6 +71,18 @@ static void free_table(void *table, size_t size)
 	}
 }
 
+static bool count_as(struct icb_job *job, enum icb_slot slot)
+{
+	bool room;
+
+	spin_lock(&job_slot_lock);
+	room = icb_slots_move(&job_slots, job->slot, slot);
+	if (room)
+		job->slot = slot;
+	spin_unlock(&job_slot_lock);
+	return room;
+}
+
 /* Of a job and of the one that it has driven. */
 static void job_free(struct kref *ref)
 {
@@ -86,8 +98,7 @@ static void job_free(struct kref *ref)
 	free_table(job->side.run.disturbed, sizeof(*job->side.run.disturbed));
 	free_table(job->side.run.batches, sizeof(*job->side.run.batches));
 	icb_job_put(job->driven);
-	if (job->id)
-		atomic_dec(&job_count);
+	count_as(job, ICB_SLOT_NONE);
 	kfree_sensitive(job);
 }
 
@@ -184,15 +195,16 @@ struct icb_job *icb_job_new(const struct icb_params *params, u32 role,
 /**
  * icb_job_check_memory() - whether the host has memory for what a run keeps
  * @params: of a run
+ * @promise: what is set aside for it; zeroed. To be ended once the job is made
  * @why: the reason of a refusal
  *
  * That is its distributions and samples, from the beginning; of its buffers, see
- * icb_ep_footprint(). Nobody else may take memory for a job before the caller has.
+ * icb_ep_footprint().
  *
  * Return: 0; -ENOMEM.
  */
 int icb_job_check_memory(const struct icb_params *params,
-			 struct icb_reason *why)
+			 struct icb_promise *promise, struct icb_reason *why)
 {
 	const struct icb_run *run = NULL;
 	u64 needed = sizeof(struct icb_job) + sizeof(*run->batches) +
@@ -200,9 +212,9 @@ int icb_job_check_memory(const struct icb_params *params,
 		     icb_run_hists(params) * sizeof(*run->hist) +
 		     (icb_run_samples(params) + icb_openloop_slots(params)) *
 			     sizeof(u64);
-	u64 left = icb_mem_left();
+	u64 left;
 
-	if (needed <= left)
+	if (!icb_promise_make(promise, needed, &left))
 		return 0;
 	if (params->samples)
 		return icb_refuse(why, -ENOMEM,
@@ -231,16 +243,29 @@ again:
 static int refuse_more(struct icb_reason *why)
 {
 	unsigned int known = 0;
-	struct list_head *at;
+	struct icb_job *job;
 
-	list_for_each(at, &job_list)
-		known++;
-	if (known >= MAX_JOBS)
+	list_for_each_entry(job, &job_list, list)
+		known += job->slot == ICB_SLOT_OWN ||
+			 job->slot == ICB_SLOT_SERVED;
+	if (known >= ICB_SLOTS)
 		return icb_refuse(why, -ENOSPC, "there are %u jobs; delete some",
 				  known);
 	return icb_refuse(why, -ENOSPC,
 			  "there are %u jobs, and %u that were deleted are still in use; delete some, or try again",
-			  known, MAX_JOBS - known);
+			  known, ICB_SLOTS - known);
+}
+
+/* A responder is counted among the jobs once its peer was granted a run. */
+static int take_slot(struct icb_job *job, struct icb_reason *why)
+{
+	if (job->role != ICBENCH_ROLE_RESPONDER)
+		return count_as(job, ICB_SLOT_OWN) ? 0 : refuse_more(why);
+	if (count_as(job, ICB_SLOT_STRANGER))
+		return 0;
+	return icb_refuse(why, -EBUSY,
+			  "%u peers of this host have no run yet; try again",
+			  ICB_SLOTS_STRANGERS);
 }
 
 /**
@@ -250,9 +275,10 @@ static int refuse_more(struct icb_reason *why)
  * @detach: it outlives that socket
  * @why: the reason of a refusal
  *
- * Takes a reference for the list.
+ * Takes a reference for the list. That of a peer is counted as one that was granted
+ * no run; see icb_job_accept().
  *
- * Return: 0; -ENOSPC; -ESHUTDOWN.
+ * Return: 0; -ENOSPC; -EBUSY; -ESHUTDOWN.
  */
 int icb_job_publish(struct icb_job *job, u32 owner, bool detach,
 		    struct icb_reason *why)
@@ -262,20 +288,35 @@ int icb_job_publish(struct icb_job *job, u32 owner, bool detach,
 	mutex_lock(&job_lock);
 	if (job_closing)
 		err = icb_refuse(why, -ESHUTDOWN, "the module is being unloaded");
-	else if (atomic_read(&job_count) >= MAX_JOBS)
-		err = refuse_more(why);
+	else
+		err = take_slot(job, why);
 	if (!err) {
 		job->id = next_id();
 		job->owner = owner;
 		job->side.run.asker.id = job->id;
 		job->side.run.asker.owner = owner;
 		job->detach = detach;
-		atomic_inc(&job_count);
 		icb_job_hold(job);
 		list_add_tail(&job->list, &job_list);
 	}
 	mutex_unlock(&job_lock);
 	return err;
+}
+
+/**
+ * icb_job_accept() - count the responder of a peer as a run that is served
+ * @job: which; nothing happens where it has no number
+ * @why: the reason of a refusal
+ *
+ * Return: 0; -ENOSPC.
+ */
+int icb_job_accept(struct icb_job *job, struct icb_reason *why)
+{
+	if (!job->id || count_as(job, ICB_SLOT_SERVED))
+		return 0;
+	return icb_refuse(why, -ENOSPC,
+			  "the responder has as many jobs as it serves, which are %u, or %u with its own; try again",
+			  ICB_SLOTS_SERVED, ICB_SLOTS);
 }
 
 /* Returns whether the job was known until now; the caller puts its reference. */

@@ -8,10 +8,13 @@
 #include <linux/list.h>
 #include <linux/workqueue.h>
 
+#include "engine/slots.h"
 #include "side.h"
+#include "ticket.h"
 
 struct icb_group;
 struct icb_listener;
+struct icb_promise;
 
 #define ICB_JOB_TARGET	64
 
@@ -24,6 +27,7 @@ struct icb_listener;
  * @role: enum icbench_role
  * @detach: outlives its owner
  * @owner: netlink port of the socket that made it
+ * @slot: what it is counted as
  * @group: with which it is measured; NULL for a job by itself
  * @grouped: among the jobs of @group
  * @worker: which one of them it is, from 0 on; a responder: as the initiator says
@@ -51,7 +55,7 @@ struct icb_listener;
  * @listener: an initiator's own, for a run of this host with itself; a
  *	responder's, by which it came
  * @listed: among the jobs of @listener
- * @cookie: what a data connection has to show to belong to it
+ * @ticket: what a connection has to show to belong to it; of an initiator, what it shows
  * @sealed: no data connection can come any more
  * @bytes: what it has reserved of its listener's memory
  * @qps: and of its QPs
@@ -71,6 +75,7 @@ struct icb_job {
 	u32 role;
 	bool detach;
 	u32 owner;
+	enum icb_slot slot;
 	struct icb_group *group;
 	struct list_head grouped;
 	u32 worker;
@@ -97,7 +102,7 @@ struct icb_job {
 
 	struct icb_listener *listener;
 	struct list_head listed;
-	u64 cookie;
+	struct icb_ticket ticket;
 	bool sealed;
 	u64 bytes;
 	u32 qps;
@@ -114,9 +119,10 @@ struct icb_job *icb_job_new(const struct icb_params *params, u32 role,
 			    int (*script)(struct icb_job *job,
 					  struct icb_reason *why));
 int icb_job_check_memory(const struct icb_params *params,
-			 struct icb_reason *why);
+			 struct icb_promise *promise, struct icb_reason *why);
 int icb_job_publish(struct icb_job *job, u32 owner, bool detach,
 		    struct icb_reason *why);
+int icb_job_accept(struct icb_job *job, struct icb_reason *why);
 int icb_job_start(struct icb_job *job, struct icb_reason *why);
 void icb_job_stop(struct icb_job *job);
 int icb_job_delete(struct icb_job *job, struct icb_answer *answer,

@@ -9,6 +9,8 @@
 #include "conn.h"
 #include "job.h"
 #include "listener.h"
+#include "promise.h"
+#include "rate.h"
 
 /* A listener without a type hears the requests for QPs of any. */
 #define ANY_TYPE	((enum ib_qp_type)0)
@@ -133,6 +135,33 @@ void icb_listener_heard(struct icb_job *job)
 	smp_store_release(&job->answered, true); /* pairs with is_fresh() */
 }
 
+/*
+ * A request that anybody can forge starts a job with a thread and a QP. As long as few of
+ * these wait for a proposal each is served; then there is a rate.
+ */
+static int check_rate(struct icb_listener *listener,
+		      const struct rdma_cm_id *id, struct icb_reason *why)
+{
+	bool pressed;
+
+	mutex_lock(&listener->lock);
+	pressed = listener->count - listener->agreed >= MAX_STRANGERS;
+	mutex_unlock(&listener->lock);
+	if (!pressed || listener->initiator || icb_rate_take(id))
+		return 0;
+	return icb_refuse(why, -EBUSY,
+			  "too many connections are asked for at a time; try again");
+}
+
+/* What the further connections of its run have to show; the nonce is chosen later. */
+static void give_ticket(struct icb_job *job,
+			const struct icb_listener *listener)
+{
+	job->ticket.cookie = get_random_u64();
+	job->ticket.token = listener->limits.token;
+	job->ticket.token_len = listener->limits.token_len;
+}
+
 /* A control connection is asked for: a responder is made for it. */
 static int admit(struct icb_listener *listener, struct rdma_cm_id *id,
 		 const struct rdma_cm_event *event,
@@ -148,6 +177,12 @@ static int admit(struct icb_listener *listener, struct rdma_cm_id *id,
 	if (le64_to_cpu(hello->cookie) != listener->secret)
 		return icb_refuse(why, -EACCES,
 				  "this port is taken by a run of the host with itself");
+	err = check_rate(listener, id, why);
+	if (err)
+		return err;
+	if (!listener->initiator && !icb_promise_left(NULL))
+		return icb_refuse(why, -ENOMEM,
+				  "the responder has no memory for one more peer; try again");
 	params = kmalloc(sizeof(*params), GFP_KERNEL);
 	if (params) {
 		icb_params_init(params);
@@ -170,7 +205,7 @@ static int admit(struct icb_listener *listener, struct rdma_cm_id *id,
 				 listener->count);
 	if (!err) {
 		make_room(listener);
-		job->cookie = get_random_u64();
+		give_ticket(job, listener);
 		job->listener = listener;
 		job->served_by = listener->id;
 		kref_get(&listener->ref);
@@ -214,7 +249,15 @@ static bool take_data(struct icb_side *side, u32 lane, struct rdma_cm_id *id,
 	return true;
 }
 
-/* A data connection is asked for: it goes to the responder with its cookie. */
+/* Whether a connection request belongs to a run that still takes some. */
+static bool belongs(const struct icb_job *job,
+		    const struct icb_wire_hello *hello)
+{
+	return job->qps && !job->sealed &&
+	       icb_ticket_fits(&job->ticket, hello);
+}
+
+/* A data connection is asked for: it goes to the responder whose ticket it has. */
 static int attach(struct icb_listener *listener, struct rdma_cm_id *id,
 		  const struct rdma_cm_event *event,
 		  const struct icb_wire_hello *hello, struct icb_reason *why)
@@ -225,8 +268,7 @@ static int attach(struct icb_listener *listener, struct rdma_cm_id *id,
 
 	mutex_lock(&listener->lock);
 	list_for_each_entry(job, &listener->sessions, listed) {
-		if (job->cookie != le64_to_cpu(hello->cookie) || !job->qps ||
-		    job->sealed)
+		if (!belongs(job, hello))
 			continue;
 		/* a manager's datagram service asks like this, too */
 		if (id->qp_type == icb_ep_type(&job->side.params) &&
@@ -254,13 +296,15 @@ static int attach_probe(struct icb_listener *listener, struct rdma_cm_id *id,
 	mutex_lock(&listener->lock);
 	list_for_each_entry(job, &listener->sessions, listed) {
 		side = &job->side;
-		if (job->cookie != le64_to_cpu(hello->cookie) || !job->qps ||
-		    job->sealed || !side->data.id ||
+		/* one that was shown before is not taken again */
+		if (!belongs(job, hello) || !side->data.id ||
+		    le32_to_cpu(hello->lane) != job->ticket.probes ||
 		    id->qp_type != IB_QPT_RC ||
 		    id->device != side->control.id->device ||
 		    !icb_verb_of(&side->params)->probes)
 			continue;
 		taken = icb_probes_take(side->probe, &side->life, id, event);
+		job->ticket.probes += taken;
 		break;
 	}
 	mutex_unlock(&listener->lock);
@@ -278,7 +322,8 @@ static int requested(struct icb_listener *listener, struct rdma_cm_id *id,
 	int err;
 
 	err = icb_conn_hello(event, &hello);
-	if (!err && le16_to_cpu(hello.kind) != ICB_WIRE_DATA && hello.lane)
+	if (!err && le16_to_cpu(hello.kind) == ICB_WIRE_CONTROL &&
+	    (hello.lane || memchr_inv(hello.proof, 0, sizeof(hello.proof))))
 		err = -EPROTO;
 	if (err == -EPROTONOSUPPORT)
 		icb_refuse(&why, err, "the responder speaks version %u of the protocol, not %u",
@@ -866,7 +911,7 @@ static int take_share(struct icb_listener *listener, struct icb_job *job,
 	} else {
 		listener->memory += bytes;
 		listener->qps += qps;
-		listener->accepted++;
+		listener->agreed++;
 		job->bytes = bytes;
 		job->qps = qps;
 	}
@@ -908,6 +953,17 @@ int icb_listener_reserve(struct icb_listener *listener, struct icb_job *job,
 }
 
 /**
+ * icb_listener_accepted() - book a run that is served
+ * @listener: which serves it
+ */
+void icb_listener_accepted(struct icb_listener *listener)
+{
+	mutex_lock(&listener->lock);
+	listener->accepted++;
+	mutex_unlock(&listener->lock);
+}
+
+/**
  * icb_listener_seal() - a responder takes no data connection any more
  * @job: which; its run is over, but for taking it down
  */
@@ -934,6 +990,7 @@ void icb_listener_leave(struct icb_job *job)
 	mutex_lock(&listener->lock);
 	listener->memory -= job->bytes;
 	listener->qps -= job->qps;
+	listener->agreed -= !!job->qps;
 	if (job->sealed)
 		listener->ending -= job->qps;
 	list_del_init(&job->listed);
@@ -961,7 +1018,7 @@ int __init icb_listeners_init(int (*serve)(struct icb_job *job,
 {
 	listener_serve = serve;
 	listener_refused = refused;
-	return 0;
+	return icb_rate_init();
 }
 
 /**

@@ -64,6 +64,7 @@ struct icb_listener_limits {
  * @qps: data QPs in use
  * @ending: those of them whose run is over, but for taking it down
  * @count: peers connected
+ * @agreed: of them, those that have a share of @memory and @qps
  * @accepted: runs served
  * @refused: peers turned away
  */
@@ -93,6 +94,7 @@ struct icb_listener {
 	u32 qps;
 	u32 ending;
 	u32 count;
+	u32 agreed;
 	u64 accepted;
 	u64 refused;
 };
@@ -123,6 +125,7 @@ int icb_listener_reserve(struct icb_listener *listener, struct icb_job *job,
 			 u64 bytes, u32 qps, struct icb_reason *why);
 void icb_listener_turn_away(struct icb_listener *listener, const char *peer,
 			    const char *why);
+void icb_listener_accepted(struct icb_listener *listener);
 void icb_listener_seal(struct icb_job *job);
 void icb_listener_leave(struct icb_job *job);
 

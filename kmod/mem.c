@@ -30,7 +30,7 @@ long icb_mem_spare(void)
 /**
  * icb_mem_left() - memory that what runs need may be taken from
  *
- * Who looks and then takes it lets nobody else do so meanwhile.
+ * What others were promised is part of it: see icb_promise_make().
  *
  * Return: bytes.
  */

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <linux/mutex.h>
 #include <linux/slab.h>
 
 #include "clock.h"
@@ -9,6 +8,7 @@
 #include "initiator.h"
 #include "job.h"
 #include "nl_job.h"
+#include "promise.h"
 #include "refusal.h"
 #include "reply.h"
 
@@ -96,18 +96,16 @@ static int join_group(struct genl_info *info, struct icb_job *job)
 static struct icb_job *make_job(struct genl_info *info,
 				const struct icb_params *params, int *err)
 {
-	/* what is free is not to be taken by two */
-	static DEFINE_MUTEX(lock);
+	struct icb_promise promise = {};
 	struct icb_reason why = {};
 	struct icb_job *job = NULL;
 
-	mutex_lock(&lock);
-	*err = icb_job_check_memory(params, &why);
+	*err = icb_job_check_memory(params, &promise, &why);
 	if (!*err)
 		job = icb_job_new(params, ICBENCH_ROLE_INITIATOR,
 				  icb_verb_of(params)->local ? icb_floor :
 							       icb_initiate);
-	mutex_unlock(&lock);
+	icb_promise_end(&promise);
 	if (*err)
 		icb_nl_refuse(info->extack, NULL, &why, *err);
 	else if (!job)

@@ -6,6 +6,7 @@
 #include "link.h"
 #include "name.h"
 #include "probe.h"
+#include "ticket.h"
 
 /**
  * icb_probe_qps() - QPs that probes take at the responder
@@ -115,8 +116,8 @@ int icb_probe_create_qp(struct icb_conn *probe, struct ib_pd *pd,
 int icb_probe_connect(struct icb_conn *probe, const struct icb_conn *data,
 		      u64 timeout, struct icb_reason *why)
 {
-	return icb_conn_connect(probe, ICB_WIRE_PROBE, data->cookie, timeout,
-				why);
+	return icb_conn_connect(probe, ICB_WIRE_PROBE, data->ticket,
+				data->ticket->probes++, timeout, why);
 }
 
 /**

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <linux/string.h>
 
-#include "compat.h"
 #include "engine/bench.h"
 #include "proposal.h"
+#include "ticket.h"
 
 /**
  * icb_proposal_write() - write down what the responder has to know
@@ -108,21 +108,13 @@ int icb_proposal_read(const struct icb_wire_propose *msg,
  * @token_len: bytes of it
  * @mac: where to, ICB_WIRE_MAC bytes
  *
- * Keyed BLAKE2s of nonce and proposal, under the hash of the token: no other
- * proposal can use it. Who sees both can try tokens against it, and finds one that
- * can be guessed.
+ * No other proposal can use it. Who sees both can try tokens against it, and finds
+ * one that can be guessed.
  */
 void icb_proposal_sign(const struct icb_wire_propose *msg, const u8 *nonce,
 		       const u8 *token, u32 token_len, u8 *mac)
 {
-	u8 text[ICB_WIRE_NONCE + offsetof(struct icb_wire_propose, mac)];
-	u8 key[BLAKE2S_KEY_SIZE];
-
-	static_assert(BLAKE2S_HASH_SIZE == ICB_WIRE_MAC);
-	memcpy(text, nonce, ICB_WIRE_NONCE);
-	memcpy(text + ICB_WIRE_NONCE, msg,
-	       offsetof(struct icb_wire_propose, mac));
-	icb_blake2s(key, sizeof(key), token, token_len, NULL, 0);
-	icb_blake2s(mac, ICB_WIRE_MAC, text, sizeof(text), key, sizeof(key));
-	memzero_explicit(key, sizeof(key));
+	icb_ticket_mac(token, token_len, nonce, msg,
+		       offsetof(struct icb_wire_propose, mac), mac,
+		       ICB_WIRE_MAC);
 }

@@ -109,10 +109,14 @@ static int consider(struct icb_job *job, const struct icb_wire_propose *msg,
 						icb_probe_qps(params),
 					   why);
 	if (!err)
+		err = icb_job_accept(job, why);
+	if (!err)
 		err = icb_side_flows(side, why);
 	if (!err)
 		err = icb_side_steps(side, why);
 	params->timeout = min_t(u64, params->timeout, ICB_MAX_SILENCE);
+	if (!err)
+		icb_listener_accepted(job->listener);
 	return err;
 }
 
@@ -122,7 +126,7 @@ static int answer(struct icb_job *job, int err, struct icb_reason *why)
 	struct icb_wire_answer msg = {
 		.error = cpu_to_le32(-err),
 		.cpu = cpu_to_le32(side->cpu),
-		.cookie = cpu_to_le64(err ? 0 : job->cookie),
+		.cookie = cpu_to_le64(err ? 0 : job->ticket.cookie),
 	};
 	struct icb_reason ignored;
 
@@ -144,6 +148,7 @@ static int agree(struct icb_job *job, struct icb_reason *why)
 	int err, told;
 
 	get_random_bytes(welcome.nonce, sizeof(welcome.nonce));
+	memcpy(job->ticket.nonce, welcome.nonce, sizeof(welcome.nonce));
 	err = icb_side_open(side, why);
 	if (!err)
 		err = icb_conn_accept(&side->control, &welcome, why);

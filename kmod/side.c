@@ -322,6 +322,8 @@ int icb_side_register(struct icb_side *side, u64 timeout,
 	unsigned int i;
 	int err = 0;
 
+	/* all buffers and QPs are made by now */
+	icb_promise_end(&ep->promise);
 	side->ready = kcalloc(ep->rails, sizeof(*side->ready), GFP_KERNEL);
 	if (!side->ready)
 		return icb_refuse(why, -ENOMEM, "no memory for a message");

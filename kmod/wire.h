@@ -10,14 +10,15 @@
  *						reject {words}
  *	propose {parameters, MAC}	    ->
  *					    <-	answer {yes + cookie, or words}
- *	connect, hello {data, cookie, lane} ->		for each QP; the
+ *	connect, hello {data, cookie, lane, proof}
+ *					    ->		for each QP; the
  *					    <-	accept	first one before the others
  *	ready {regions}			    ->		for each device, in
  *	qps {numbers, Q_Key}		    ->		their order; the QPs' numbers
  *					    <-	ready {regions}		where they
  *					    <-	qps {numbers, Q_Key}	take datagrams
  *		... the run, on the data connection; where connections are what
- *		is timed, each by hello {probe, cookie} ...
+ *		is timed, each by hello {probe, cookie, lane, proof} ...
  *					    <-	measured; where both stream
  *	end {messages sent}		    ->
  *					    <-	report {messages seen, own ones, words}
@@ -44,10 +45,11 @@
 #include "engine/engine.h"
 
 #define ICB_WIRE_MAGIC		0x31424349	/* "ICB1" */
-#define ICB_WIRE_VERSION	11
+#define ICB_WIRE_VERSION	12
 #define ICB_WIRE_WORDS		120
 #define ICB_WIRE_NONCE		16
 #define ICB_WIRE_MAC		32
+#define ICB_WIRE_PROOF		16
 
 enum icb_wire_kind {
 	ICB_WIRE_CONTROL = 1,
@@ -62,11 +64,12 @@ struct icb_wire_hello {
 	__le16 version;
 	__le16 kind;
 	__le64 cookie;
-	__le32 lane;		/* of a data connection, from 0 on; else 0 */
+	__le32 lane;		/* of a data connection or probe, from 0 on; else 0 */
 	__le32 reserved;
+	u8 proof[ICB_WIRE_PROOF]; /* keyed by the token, of nonce and the above; or 0 */
 };
 
-static_assert(sizeof(struct icb_wire_hello) == 24);
+static_assert(sizeof(struct icb_wire_hello) == 40);
 
 /* Private data of an acceptance; the manager has room for 196 bytes. */
 struct icb_wire_welcome {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "arrival.h"
 #include "buffers.h"
+#include "callbacks.h"
 #include "segments.h"
 #include "sizes.h"
 #include "trigger.h"
@@ -211,13 +212,15 @@ static int check_echo(struct icb_params *params, struct icb_reason *why)
 
 /*
  * Of all QPs together about as many as of one. Where there are several, no more
- * than leaves each window full of operations that a completion speaks for.
+ * than leaves each window full of operations that a completion speaks for; nor
+ * than a callback may look at.
  */
 static u32 signal_every(const struct icb_params *params)
 {
 	u32 n = min_t(u32, params->refill,
 		      max_t(u32, DEFAULT_SIGNAL_EVERY / params->qps, 1));
 
+	n = min_t(u32, n, icb_callback_messages(params));
 	while (params->refill % n ||
 	       (params->qps > 1 && params->window % n))
 		n--;
@@ -952,5 +955,7 @@ int icb_trigger_check(struct icb_params *params, struct icb_reason *why)
 		err = check_qps(params, why);
 	if (!err)
 		err = check_workers(params, why);
+	if (!err)
+		err = icb_callback_check(params, why);
 	return err ? : icb_buffers_check(params, why);
 }

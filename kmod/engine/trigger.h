@@ -6,6 +6,7 @@
 #ifndef ICB_TRIGGER_H
 #define ICB_TRIGGER_H
 
+#include "callbacks.h"
 #include "engine.h"
 #include "params.h"
 #include "verbs_table.h"
@@ -36,7 +37,8 @@ static inline bool icb_params_one_way(const struct icb_params *params)
  * @params: of a run, with a window where it has one
  *
  * Where each message is to be checked, and its target sees none: it checks those that
- * it was told of, and gives the receive of that note back only then.
+ * it was told of, and gives the receive of that note back only then. A callback looks
+ * at no more than icb_callback_messages().
  *
  * Return: how many; 0 where no note is sent.
  */
@@ -50,6 +52,7 @@ static inline u32 icb_params_told(const struct icb_params *params)
 		return 0;
 	told = min_t(u32, params->window / ICB_TOLD_PARTS,
 		     ICB_TOLD_BYTES / max_t(u32, params->size, 1));
+	told = min_t(u32, told, icb_callback_messages(params));
 	return max_t(u32, told, 1);
 }
 

@@ -99,10 +99,12 @@ turns_away() {
 }
 
 ok "... and is compared, and who has another one turned away" turns_away kmod/responder.c
+ok "... and so is the proof of a connection" \
+	grep -q 'return !crypto_memneq(proof, hello->proof, sizeof(proof));' kmod/ticket.c
 # what has a token, or a hash that is keyed by it; a listener's defaults have none yet
 ok "what has held it is wiped" none '[^_](k|kv)free\(' kmod/proposal.c kmod/nl_listener.c kmod/nl_job.c
 ok "... jobs, listeners and messages, too" none '[^_](k|kv)free\((job|listener|limits|propose)\);' \
 	"${source[@]}"
 ok "... and a proposal" none '[^_](k|kv)free\(msg\);' kmod/initiator.c
-ok "... and the key" grep -q 'memzero_explicit(key' kmod/proposal.c
+ok "... and the key" grep -q 'memzero_explicit(key' kmod/ticket.c
 done_testing

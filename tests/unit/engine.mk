@@ -32,6 +32,10 @@ $(engine_tests:%=$(build)/%.o): $(build)/%.o: %.c $(build)/memory/flags
 $(engine_tests:%=$(build)/%): %: %.o $(engine_lib)
 	$(CC) $(engine_cflags) -o $@ $< $(engine_lib) $(engine_libs)
 
+# what is filled and checked is counted on the way
+$(build)/test_engine_callbacks: engine_libs += $(foreach f,fill spoil check,\
+					       -Wl,--wrap=icb_payload_$(f))
+
 # what spec.t compares with the netlink specification
 all: $(build)/params_table
 

@@ -306,7 +306,9 @@ static void try_private(struct tally *tally, u16 port, unsigned int kind,
 /* Up to as many as a request has room for. */
 static void try_hello(u16 port, unsigned int kind)
 {
-	static const u8 lens[] = { 0, 3, 4, 6, 7, 8, 23, 24, 25, 40, 56 };
+	static const u8 lens[] = {
+		0, 3, 4, 6, 7, 8, 23, 24, 25, 39, 40, 41, 56
+	};
 	struct tally tally = { 0 };
 	char name[100];
 	unsigned int i;
@@ -399,10 +401,41 @@ static void try_reuse(u16 port)
 	}
 }
 
+/*
+ * The audit's: 64 QPs that share two buffers, each of whose messages a callback of the
+ * other host's would fill and check.
+ */
+static void try_callbacks(u16 port)
+{
+	static const u32 modes[] = {
+		ICBENCH_COMPLETION_SOFTIRQ, ICBENCH_COMPLETION_WORKQUEUE,
+	};
+	struct session session;
+	unsigned int i;
+	char name[80];
+
+	for (i = 0; i < ARRAY_SIZE(modes); i++) {
+		begin(&session, port);
+		session.odd_attr = ICBENCH_A_PARAMS_COMPLETION;
+		session.odd_value = modes[i];
+		session.qps = 64;
+		session.size = 60U << 20;
+		session.verify = true;
+		go(&session);
+		snprintf(name, sizeof(name),
+			 "more than a callback may check, mode %u: refused",
+			 modes[i]);
+		ok(session.outcome == REFUSED &&
+		   !strncmp(session.words, "verify: ", 8), name, session.words);
+	}
+}
+
 int group_rules(char **args)
 {
 	char name[60];
 	u32 verb;
+
+	try_callbacks(port_of(args[0]));
 
 	try_reuse(port_of(args[0]));
 
@@ -603,28 +636,42 @@ static void try_repeat(u16 port)
 	}
 }
 
-static bool join_twice(struct session *session)
+/* As whoever has seen the packets of the run can ask for one of its connections. */
+static struct icb_wire_hello sniffed(const struct session *session,
+				     unsigned int kind, u32 lane)
 {
-	struct icb_wire_hello hello = {
+	return (struct icb_wire_hello) {
 		.magic = ICB_WIRE_MAGIC,
 		.version = ICB_WIRE_VERSION,
-		.kind = ICB_WIRE_DATA,
+		.kind = kind,
 		.cookie = session->cookie,
+		.lane = lane,
 	};
-	struct peer *peer = &session->peer;
+}
+
+static bool refuses(struct session *session, const struct icb_wire_hello *hello)
+{
 	struct peer second;
 	bool refused;
 
 	peer_open(&second);
 	peer_resolve(&second, &second.data, ADDRESS, session->port,
 		     session->limit);
-	peer_connect(&second.data, &hello, sizeof(hello));
+	peer_connect(&second.data, hello, sizeof(*hello));
 	refused = peer_wait(&second, second.data.state >= END_CONNECTED,
 			    session->limit) &&
 		  second.data.state == END_REJECTED;
 	peer_close(&second);
-	peer_pump(peer, 0);
-	return refused || session_end(session, ODD, "a second data connection");
+	peer_pump(&session->peer, 0);
+	return refused;
+}
+
+static bool join_twice(struct session *session)
+{
+	struct icb_wire_hello hello = sniffed(session, ICB_WIRE_DATA, 0);
+
+	return refuses(session, &hello) ||
+	       session_end(session, ODD, "a second data connection");
 }
 
 #define MANY	64
@@ -764,6 +811,95 @@ static void try_signed(u16 port, const char *token)
 	}
 }
 
+static u8 captured_proof[ICB_WIRE_PROOF];
+
+/* In front of the script's own data connection: none of these is taken for it. */
+static bool join_unproven(struct session *session)
+{
+	struct icb_wire_hello hello = sniffed(session, ICB_WIRE_DATA, 0);
+	const struct icb_wire_hello other_lane =
+		sniffed(session, ICB_WIRE_DATA, 1);
+	const char *token = session->token;
+
+	if (!refuses(session, &hello))
+		return session_end(session, ODD, "joined by the cookie alone");
+	memset(hello.proof, 0xff, sizeof(hello.proof));
+	if (!refuses(session, &hello))
+		return session_end(session, ODD, "joined by any proof");
+	session->token = "a secret of that host";
+	session_prove(session, &hello);
+	session->token = token;
+	if (!refuses(session, &hello))
+		return session_end(session, ODD, "joined by another token");
+	memcpy(hello.proof, captured_proof, sizeof(hello.proof));
+	if (!refuses(session, &hello))
+		return session_end(session, ODD, "joined by another run's proof");
+	memcpy(hello.proof, session->proposal.mac, sizeof(hello.proof));
+	if (!refuses(session, &hello))
+		return session_end(session, ODD, "joined by the proposal's MAC");
+	hello = other_lane;
+	session_prove(session, &hello);
+	hello.lane = 0;
+	if (!refuses(session, &hello))
+		return session_end(session, ODD, "joined by another QP's proof");
+	/* what the script itself is about to show */
+	hello = sniffed(session, ICB_WIRE_DATA, 0);
+	session_prove(session, &hello);
+	memcpy(captured_proof, hello.proof, sizeof(captured_proof));
+	return true;
+}
+
+/* Behind it: what was seen of it is of no use any more. */
+static bool join_replayed(struct session *session)
+{
+	struct icb_wire_hello hello = sniffed(session, ICB_WIRE_DATA, 0);
+
+	session_prove(session, &hello);
+	return refuses(session, &hello) ||
+	       session_end(session, ODD, "a replayed proof joined");
+}
+
+/* A run that a token protects is joined by who has it, and by nobody else. */
+static void try_joins(u16 port, const char *token)
+{
+	static const struct {
+		unsigned int at;
+		bool (*act)(struct session *session);
+		const char *name;
+	} joins[] = {
+		{ CLIENT_JOIN, join_unproven,
+		  "token: the cookie alone joins no run" },
+		{ CLIENT_JOIN, join_unproven,
+		  "token: nor does the proof of another run" },
+		{ CLIENT_READY, join_replayed,
+		  "token: nor does a proof that was shown before" },
+	};
+	struct session session;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(joins); i++) {
+		begin(&session, port);
+		session.token = token;
+		session.at = joins[i].at;
+		session.act = joins[i].act;
+		go(&session);
+		ok(session.outcome == DONE, joins[i].name, session.words);
+	}
+	/* where the connections are timed, each has a proof of its own */
+	begin(&session, port);
+	session.token = token;
+	probe_tampered(&session);
+	go(&session);
+	ok(session.outcome == DONE, "token: a connection to be timed has a proof",
+	   session.words);
+	begin(&session, port);
+	session.token = token;
+	probe_unproven(&session);
+	go(&session);
+	ok(session.outcome == DONE, "token: ... and is refused without",
+	   session.words);
+}
+
 int group_token(char **args)
 {
 	static const char *const wrong[] = {
@@ -799,6 +935,7 @@ int group_token(char **args)
 	session.act = replay;
 	go(&session);
 	refused_token(&session, "token: the proposal of another run");
+	try_joins(port, token);
 	/* where there is none, it is of no interest */
 	good(port_of(args[1]), ICBENCH_VERB_SEND, ICBENCH_TRANSPORT_RC,
 	     "a secret", "token: none is asked for");

@@ -49,11 +49,13 @@ static u64 param_value(const struct session *session, unsigned int i)
 			       ICBENCH_COMPLETION_POLL :
 			       verb->completion;
 	case ICBENCH_A_PARAMS_SIZE:
-		return verb_size(session->verb);
+		return session->size ? : verb_size(session->verb);
 	case ICBENCH_A_PARAMS_SIGNAL_EVERY:
 		if (verb->passive || session->trigger == ICBENCH_TRIGGER_COMPLETION)
 			return 1;
 		break;
+	case ICBENCH_A_PARAMS_VERIFY:
+		return session->verify;
 	case ICBENCH_A_PARAMS_TIMEOUT:
 		if (session->timeout)
 			return session->timeout * 1000000ULL;

@@ -155,9 +155,20 @@ def test_params():
 def test_token():
     before = secret.value("ACCEPTED")
     test_group("token", SECRET, PLAIN)
-    # the one with the right one
-    tap.ok(secret.value("ACCEPTED") == before + 1, "token: nobody else was accepted",
+    # the one with the right one, and those whose connections others try to make
+    tap.ok(secret.value("ACCEPTED") == before + 6, "token: nobody else was accepted",
            secret.look())
+    # who has it gets all of its connections
+    for name, params in (("3 QPs", {"qps": 3}),
+                         ("connections to be timed", {"verb": "connect-cm", "trigger": "return"})):
+        client = Client()
+        job = client.new(peer=PEER, cm_port=SECRET, token=TOKEN.encode(), iterations=10, warmup=2,
+                         **params)
+        client.start(job)
+        until(60, lambda: client.get(job).outcome)
+        found = client.get(job)
+        tap.ok(found.outcome == N["OUTCOME_COMPLETE"], f"token: a run with {name}", found)
+        client.close()
 
 
 def possible(group, run):
@@ -470,6 +481,30 @@ def test_burst():
     tap.ok(not ended, "burst: none is ended for others", ended)
     client.close()
     all_well("burst")
+
+
+def test_flood():
+    """More ask at once than there is a rate for: few jobs begin, and a good peer gets in."""
+    count, words = 400, "too many connections are asked for at a time; try again"
+    if SLOW > 1:
+        tap.skip("flood", "a machine that is slower than the rate")
+        return
+    client = Client()
+    before, first = words_of(plain).count(words), client.new()
+    process = wire("crowd", PLAIN, count)
+    until(30, lambda: words_of(plain).count(words) > before or process.poll() is not None)
+    tap.check("flood: a good run works meanwhile", works, peer=PEER)
+    process.communicate(timeout=60 * SLOW)
+    until(30, lambda: not plain.sessions())
+    told = words_of(plain).count(words) - before
+    # but for the good run and its responder, and the two that ask for numbers
+    started = client.new() - first - 3
+    tap.ok(told > 0 and started <= count - told,
+           f"flood: of {count} at once some are told to try again, and begin no job",
+           f"{told} told, {started} begun")
+    note(f"flood: of {count} at once {started} began a job, and {told} were told to try again")
+    client.close()
+    all_well("flood")
 
 
 def is_in(function, stack):
@@ -848,6 +883,7 @@ GROUPS = {
     "burst": test_burst,
     "unheard": test_unheard,
     "crowded": test_crowded,
+    "flood": test_flood,
     "storm": test_storm,
     "mirror-fields": lambda: test_group("mirror", MIRROR, "fields"),
     "mirror-offers": lambda: test_group("mirror", MIRROR, "offers"),

@@ -9,20 +9,22 @@
 
 /* Ask for one, of whichever run; what became of it is in the state. */
 static enum end_state ask(struct session *session, struct peer *peer,
-			  u64 cookie)
+			  u64 cookie, u32 number)
 {
 	peer_open(peer);
 	peer_resolve(peer, &peer->data, ADDRESS, session->port,
 		     session->limit);
+	session->lane = number;
 	session_connect(session, &peer->data, KIND_PROBE, cookie);
+	session->lane = 0;
 	peer_wait(peer, peer->data.state >= END_CONNECTED, session->limit);
 	return peer->data.state;
 }
 
-static bool is_refused(struct session *session, u64 cookie)
+static bool is_refused(struct session *session, u64 cookie, u32 number)
 {
 	struct peer peer;
-	bool refused = ask(session, &peer, cookie) == END_REJECTED;
+	bool refused = ask(session, &peer, cookie, number) == END_REJECTED;
 
 	peer_close(&peer);
 	return refused;
@@ -34,11 +36,17 @@ static bool hold_probes(struct session *session)
 	const char *wrong = NULL;
 	unsigned int i;
 
-	if (!is_refused(session, session->cookie + 1))
+	if (!is_refused(session, session->cookie + 1, 0))
 		wrong = "another cookie was taken";
 	for (i = 0; i < HELD; i++)
-		if (ask(session, &held[i], session->cookie) != END_CONNECTED)
+		if (ask(session, &held[i], session->cookie, i) != END_CONNECTED)
 			wrong = "one was not taken";
+	/* as who listens in may have it from there */
+	for (i = 0; i < HELD; i++)
+		if (!is_refused(session, session->cookie, i))
+			wrong = "one was taken twice";
+	if (!is_refused(session, session->cookie, HELD + 1))
+		wrong = "one was left out";
 	/* the next one ends the one before, whatever the peer makes of it */
 	for (i = 0; i + 1 < HELD; i++)
 		if (!peer_wait(&held[i], held[i].data.state == END_CLOSED,
@@ -56,7 +64,7 @@ static bool hold_probes(struct session *session)
 static bool probe_once(struct session *session)
 {
 	struct peer peer;
-	enum end_state state = ask(session, &peer, session->cookie);
+	enum end_state state = ask(session, &peer, session->cookie, 0);
 
 	peer_close(&peer);
 	if (state == END_CONNECTED)
@@ -84,9 +92,33 @@ void probe_tampered(struct session *session)
 	session->act = probe_once;
 }
 
+/* By who has all but the token. */
+static bool ask_unproven(struct session *session)
+{
+	const char *token = session->token;
+	bool refused;
+
+	session->token = NULL;
+	refused = is_refused(session, session->cookie, 0);
+	session->token = token;
+	return session_end(session, refused ? DONE : ODD,
+			   refused ? "" : "taken by the cookie alone");
+}
+
+/**
+ * probe_unproven() - have a session ask for a connection to be timed without a proof
+ * @session: with a token
+ */
+void probe_unproven(struct session *session)
+{
+	probing(session);
+	session->at = CLIENT_ECHO;
+	session->act = ask_unproven;
+}
+
 static bool probe_other(struct session *session)
 {
-	return is_refused(session, session->cookie) ||
+	return is_refused(session, session->cookie, 0) ||
 	       session_end(session, ODD, "taken");
 }
 

@@ -34,6 +34,7 @@ extern unsigned int slow;
 void attack_field(struct session *session, const struct field *field,
 		  unsigned int at, enum value value);
 void probe_tampered(struct session *session);
+void probe_unproven(struct session *session);
 
 int group_tables(char **args);
 int group_good(char **args);

@@ -115,6 +115,31 @@ void session_sample(unsigned int kind, void *msg)
 	head->len = kind_sizes[kind];
 }
 
+/* Keyed by the token: of the responder's nonce and what is signed. */
+static void sign(const struct session *session, const void *msg, size_t len,
+		 u8 *mac, size_t mac_len)
+{
+	u8 text[ICB_WIRE_NONCE + sizeof(struct icb_wire_propose)];
+	u8 key[BLAKE2S_MOST];
+
+	memcpy(text, session->peer.welcome.nonce, ICB_WIRE_NONCE);
+	memcpy(text + ICB_WIRE_NONCE, msg, len);
+	blake2s(key, sizeof(key), (const u8 *)session->token,
+		strlen(session->token), NULL, 0);
+	blake2s(mac, mac_len, text, ICB_WIRE_NONCE + len, key, sizeof(key));
+}
+
+/**
+ * session_prove() - show that a connection request comes from one who has the token
+ * @session: with a token, and connected
+ * @hello: the request
+ */
+void session_prove(const struct session *session, struct icb_wire_hello *hello)
+{
+	sign(session, hello, offsetof(struct icb_wire_hello, proof),
+	     hello->proof, ICB_WIRE_PROOF);
+}
+
 /**
  * session_connect() - ask for a connection
  * @session: which
@@ -134,6 +159,8 @@ void session_connect(struct session *session, struct end *end,
 	hello->kind = kind - KIND_REQUEST(0);
 	hello->cookie = cookie;
 	hello->lane = session->lane;
+	if (session->token && hello->kind != ICB_WIRE_CONTROL)
+		session_prove(session, hello);
 	len = tamper_private(&session->tamper, kind, room, &session->tampered);
 	peer_connect(end, room, len);
 }
@@ -232,15 +259,8 @@ bool session_recv(struct session *session, unsigned int type, void *msg)
  */
 void session_sign(struct session *session, struct icb_wire_propose *msg)
 {
-	u8 text[ICB_WIRE_NONCE + offsetof(struct icb_wire_propose, mac)];
-	u8 key[BLAKE2S_MOST];
-
-	memcpy(text, session->peer.welcome.nonce, ICB_WIRE_NONCE);
-	memcpy(text + ICB_WIRE_NONCE, msg,
-	       offsetof(struct icb_wire_propose, mac));
-	blake2s(key, sizeof(key), (const u8 *)session->token,
-		strlen(session->token), NULL, 0);
-	blake2s(msg->mac, ICB_WIRE_MAC, text, sizeof(text), key, sizeof(key));
+	sign(session, msg, offsetof(struct icb_wire_propose, mac), msg->mac,
+	     ICB_WIRE_MAC);
 }
 
 static bool is_passive(const struct session *session)

@@ -30,6 +30,8 @@ extern const char *const outcome_names[];
  * @direction: of a stream
  * @token: what it signs with; NULL for no signature
  * @timeout: that it proposes, ms; 0 for the one of good_params
+ * @size: that it proposes, bytes; 0 for the one of its verb
+ * @verify: it proposes that each message is checked
  * @odd_attr: parameter that it proposes otherwise than its verb has it; 0 for
  *	none
  * @odd_value: what for
@@ -64,6 +66,8 @@ struct session {
 	u32 direction;
 	const char *token;
 	unsigned int timeout;
+	u32 size;
+	bool verify;
 	u32 odd_attr;
 	u64 odd_value;
 	u32 left_out;
@@ -135,6 +139,7 @@ bool session_send(struct session *session, unsigned int kind, void *msg);
 bool session_recv(struct session *session, unsigned int type, void *msg);
 void session_sample(unsigned int kind, void *msg);
 bool session_let_go(struct session *session);
+void session_prove(const struct session *session, struct icb_wire_hello *hello);
 void session_sign(struct session *session, struct icb_wire_propose *msg);
 bool session_datagrams(const struct session *session);
 bool session_tell_qps(struct session *session);

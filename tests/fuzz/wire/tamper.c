@@ -65,13 +65,15 @@
 	FIELD(_kind, _type, head.type, ALL),				\
 	FIELD(_kind, _type, head.len, ALL)
 
-#define HELLO(_kind)							\
+/* Where no token is asked for a proof is of no interest, and control has none. */
+#define HELLO(_kind, _proof)						\
 	FIELD(_kind, hello, magic, ALL),				\
 	FIELD(_kind, hello, version, ALL),				\
 	FIELD(_kind, hello, kind, ALL),					\
 	FIELD(_kind, hello, cookie, ALL),				\
 	FIELD(_kind, hello, lane, ALL),					\
-	FIELD(_kind, hello, reserved, ALL)
+	FIELD(_kind, hello, reserved, ALL),				\
+	FIELD(_kind, hello, proof, _proof)
 
 #define READY								\
 	HEAD(ICB_WIRE_READY, ready),					\
@@ -130,9 +132,9 @@
 
 /* What an initiator says. */
 const struct field client_fields[] = {
-	HELLO(KIND_HELLO),
-	HELLO(KIND_JOIN),
-	HELLO(KIND_PROBE),
+	HELLO(KIND_HELLO, ALL),
+	HELLO(KIND_JOIN, NONE),
+	HELLO(KIND_PROBE, NONE),
 	HEAD(ICB_WIRE_PROPOSE, propose),
 	FIELD(ICB_WIRE_PROPOSE, propose, count, ALL),
 	FIELD(ICB_WIRE_PROPOSE, propose, devices, ALL),

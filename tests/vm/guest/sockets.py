@@ -427,3 +427,45 @@ def test_results(tap):
            re.match(r"calibrate finds no memory: it takes \d+ KiB as it begins, ", found.reason),
            "... nor does what a run takes that begins", found)
     client.close()
+
+
+# a buffer that takes what it has, bytes
+BUFFER = 2 << 20
+
+
+def buffered(client, kib):
+    """A job whose two sides have buffers of so many KiB together: each of them has some to send
+    from, and as many to receive in."""
+    return client.new(verb="send", size=BUFFER, buffers=(kib << 10) // BUFFER // 4, iterations=2,
+                      warmup=0, timeout=60 * 10**9)
+
+
+def test_buffers(tap):
+    """Buffers leave the host what is its own, also those of several runs at once."""
+    words = "size: the buffers of this side take "
+    client, lowest = Client(), memory_kib()["MemAvailable"]
+    spare = min(64 << 10, memory_kib()["MemTotal"] // 16)
+    left = lowest - spare
+    # more than there is but for the spare, and less than there is
+    job = buffered(client, left + spare // 2)
+    client.start(job)
+    until(60, lambda: client.get(job).outcome)
+    found = client.get(job)
+    tap.ok(found.outcome == N["OUTCOME_FAILED"] and words in found.reason,
+           "buffers that leave the host less than its own are refused", found)
+    note(found.reason)
+    client.delete(job)
+    until(20, lambda: memory_kib()["MemAvailable"] > left)
+    # each of them fits, and no three do
+    jobs = [buffered(client, left * 2 // 5) for _ in range(6)]
+    for job in jobs:
+        client.start(job)
+    while not all(client.get(job).outcome for job in jobs):
+        lowest = min(lowest, memory_kib()["MemAvailable"])
+    reasons = [client.get(job).reason for job in jobs]
+    tap.ok(lowest > spare - SLACK and
+           all(words in reason for reason in reasons if reason) and any(reasons),
+           "... and so are those of several runs that begin at once",
+           f"{lowest} of at least {spare} KiB: {reasons}")
+    note(f"{len([r for r in reasons if r])} of {len(jobs)} refused, {lowest} KiB were left")
+    client.close()

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <crypto/algapi.h>
+#include <linux/string.h>
+
+#include "compat.h"
+#include "ticket.h"
+
+/* What is signed together with the nonce, at most. */
+#define MOST_SIGNED	offsetof(struct icb_wire_propose, mac)
+
+static_assert(offsetof(struct icb_wire_hello, proof) <= MOST_SIGNED);
+static_assert(BLAKE2S_HASH_SIZE >= ICB_WIRE_MAC);
+
+/**
+ * icb_ticket_mac() - show that a message comes from a host that has the token
+ * @token: the token
+ * @token_len: bytes of @token
+ * @nonce: ICB_WIRE_NONCE bytes that the responder chose
+ * @msg: the message, no longer than a proposal
+ * @len: bytes of @msg that are signed
+ * @mac: where the result goes
+ * @mac_len: bytes of @mac
+ *
+ * Keyed BLAKE2s of nonce and message, under the hash of the token. Messages of
+ * different kinds have different lengths, so a result for one is of no use for another.
+ */
+void icb_ticket_mac(const u8 *token, u32 token_len, const u8 *nonce,
+		    const void *msg, size_t len, u8 *mac, size_t mac_len)
+{
+	u8 text[ICB_WIRE_NONCE + MOST_SIGNED];
+	u8 key[BLAKE2S_KEY_SIZE];
+
+	memcpy(text, nonce, ICB_WIRE_NONCE);
+	memcpy(text + ICB_WIRE_NONCE, msg, len);
+	icb_blake2s(key, sizeof(key), token, token_len, NULL, 0);
+	icb_blake2s(mac, mac_len, text, ICB_WIRE_NONCE + len, key,
+		    sizeof(key));
+	memzero_explicit(key, sizeof(key));
+}
+
+static void prove(const struct icb_ticket *ticket,
+		  const struct icb_wire_hello *hello, u8 *proof)
+{
+	icb_ticket_mac(ticket->token, ticket->token_len, ticket->nonce, hello,
+		       offsetof(struct icb_wire_hello, proof), proof,
+		       ICB_WIRE_PROOF);
+}
+
+/**
+ * icb_ticket_write() - write a connection request
+ * @ticket: what it has to show
+ * @kind: what the connection is for
+ * @lane: which one of its kind it is
+ * @hello: where the request goes
+ *
+ * With a token it has a proof that is good for this connection of this run alone.
+ */
+void icb_ticket_write(const struct icb_ticket *ticket, enum icb_wire_kind kind,
+		      u32 lane, struct icb_wire_hello *hello)
+{
+	*hello = (struct icb_wire_hello) {
+		.magic = cpu_to_le32(ICB_WIRE_MAGIC),
+		.version = cpu_to_le16(ICB_WIRE_VERSION),
+		.kind = cpu_to_le16(kind),
+		.cookie = cpu_to_le64(ticket->cookie),
+		.lane = cpu_to_le32(lane),
+	};
+	if (ticket->token_len)
+		prove(ticket, hello, hello->proof);
+}
+
+/**
+ * icb_ticket_fits() - whether a connection request is one of a run's
+ * @ticket: of the run, at its responder
+ * @hello: the request
+ *
+ * The cookie says which run is meant. Where the listener has a token, only the proof
+ * lets the connection in, since anybody on the path can read the cookie.
+ *
+ * Return: true if so.
+ */
+bool icb_ticket_fits(const struct icb_ticket *ticket,
+		     const struct icb_wire_hello *hello)
+{
+	u8 proof[ICB_WIRE_PROOF];
+
+	if (le64_to_cpu(hello->cookie) != ticket->cookie)
+		return false;
+	if (!ticket->token_len)
+		return true;
+	prove(ticket, hello, proof);
+	return !crypto_memneq(proof, hello->proof, sizeof(proof));
+}
