@@ -619,15 +619,10 @@ int icb_address_of(struct icb_device *dev, u32 port, int gid_index,
 	return find_address(&search, address) ? explain(&search, why) : 0;
 }
 
-/**
- * icb_address_any() - the first device that can be reached
- * @port: at this port of it; 0 for any
- * @address: its address
- * @why: the reason if there is none
- *
- * Return: the device, to be let go by icb_device_put(); an error pointer.
- */
-struct icb_device *icb_address_any(u32 port, struct icb_address *address,
+/* The first that can be reached, and suits, if that is asked. */
+static struct icb_device *find_any(u32 port, icb_address_suits suits,
+				   const void *data,
+				   struct icb_address *address,
 				   struct icb_reason *why)
 {
 	struct icb_device *dev = icb_device_after(NULL), *next;
@@ -638,11 +633,33 @@ struct icb_device *icb_address_any(u32 port, struct icb_address *address,
 			   "no RDMA device; a software one comes by: rdma link add rxe0 type rxe netdev INTERFACE");
 	while (dev) {
 		err = icb_address_of(dev, port, ICB_ANY_GID, NULL, address, why);
-		if (!err)
+		if (!err && (!suits || suits(dev->ibdev, address->port, data)))
 			return dev;
 		next = icb_device_after(dev);
 		icb_device_put(dev);
 		dev = next;
 	}
-	return ERR_PTR(err);
+	return ERR_PTR(err ? : -ENODEV);
+}
+
+/**
+ * icb_address_any() - the first device that can be reached
+ * @port: at this port of it; 0 for any
+ * @suits: whether it is one for what is to be done; where none is, it is the first
+ * @data: for @suits
+ * @address: its address
+ * @why: the reason if there is none
+ *
+ * May sleep.
+ *
+ * Return: the device, to be let go by icb_device_put(); an error pointer.
+ */
+struct icb_device *icb_address_any(u32 port, icb_address_suits suits,
+				   const void *data,
+				   struct icb_address *address,
+				   struct icb_reason *why)
+{
+	struct icb_device *dev = find_any(port, suits, data, address, NULL);
+
+	return IS_ERR(dev) ? find_any(port, NULL, NULL, address, why) : dev;
 }

@@ -6,6 +6,7 @@
 #include <linux/socket.h>
 #include <linux/types.h>
 
+struct ib_device;
 struct icb_device;
 struct icb_reason;
 
@@ -22,6 +23,10 @@ struct icb_address {
 	u32 port;
 };
 
+/* Whether a port of a device is one for what is to be done. */
+typedef bool (*icb_address_suits)(const struct ib_device *ibdev, u32 port,
+				  const void *data);
+
 int icb_address_read(const char *key, const char *text, u32 port,
 		     struct sockaddr_storage *addr, struct icb_reason *why);
 int icb_address_read_peer(const char *text, u32 port,
@@ -29,7 +34,9 @@ int icb_address_read_peer(const char *text, u32 port,
 int icb_address_of(struct icb_device *dev, u32 port, int gid_index,
 		   const struct sockaddr_storage *peer,
 		   struct icb_address *address, struct icb_reason *why);
-struct icb_device *icb_address_any(u32 port, struct icb_address *address,
+struct icb_device *icb_address_any(u32 port, icb_address_suits suits,
+				   const void *data,
+				   struct icb_address *address,
 				   struct icb_reason *why);
 
 #endif /* ICB_ADDRESS_H */

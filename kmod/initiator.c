@@ -58,6 +58,18 @@ static int find_device(const struct icb_params *params, u32 index,
 	return err;
 }
 
+/* A device that lacks what the run is of is not chosen where another one has it. */
+static bool suits(const struct ib_device *ibdev, u32 port, const void *data)
+{
+	const struct icb_params *params = data;
+
+	if (!(icb_device_verbs(ibdev, port) & BIT(params->verb)))
+		return false;
+	return !rdma_protocol_iwarp(ibdev, port) ||
+	       (params->transport == ICBENCH_TRANSPORT_RC &&
+		!icb_params_has(params, ICBENCH_A_PARAMS_MTU));
+}
+
 /* The device's own address, as far as the parameters tell which device. */
 static int find_source(const struct icb_params *params, u32 index,
 		       const struct sockaddr_storage *peer,
@@ -70,7 +82,7 @@ static int find_source(const struct icb_params *params, u32 index,
 	if (icb_params_given(params, ICBENCH_A_PARAMS_DEVICE))
 		return find_device(params, index, peer, address, why);
 	if (!has_peer(params) && gid_index(params) == ICB_ANY_GID) {
-		dev = icb_address_any(port, address, why);
+		dev = icb_address_any(port, suits, params, address, why);
 		if (IS_ERR(dev))
 			return PTR_ERR(dev);
 		icb_device_put(dev);

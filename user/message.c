@@ -13,7 +13,7 @@ static void print(const char *fmt, va_list args)
 {
 	/* what is left out is not left out in silence */
 	if (vsnprintf(line, sizeof(line), fmt, args) >= (int)sizeof(line))
-		strcpy(line + sizeof(line) - 4, "...");
+		memcpy(line + sizeof(line) - 4, "...", 4);
 	text_one_line(line);
 	fprintf(stderr, "icbenchctl: %s\n", line);
 }

@@ -258,7 +258,8 @@ static int write_file(const struct trace *trace, const struct result *result,
 		return 0;
 	/* half a trace would be taken for a whole one */
 	if (unlink(trace->name) && truncate(trace->name, 0))
-		return icb_refuse(why, err, "trace: cannot write %.120s: %s; what is there is not whole",
+		return icb_refuse(why, err,
+				  "trace: cannot write %.120s: %s; what is there is not whole",
 				  trace->name, strerror(-err));
 	return icb_refuse(why, err, "trace: cannot write %.120s: %s",
 			  trace->name, strerror(-err));

@@ -574,6 +574,30 @@ plug
 ctl run latency -n 20 --warmup 5
 done_well "a device again"
 
+# the first that there is, unless another one has what is asked for
+if [[ $device == rxe* ]] && { modprobe -q siw || grep -q '^siw ' /proc/modules; }; then
+	unplug
+	ip link add icb2 type dummy
+	ip address add 10.79.0.1/24 dev icb2
+	ip link set icb2 up
+	rdma link add siw2 type siw netdev icb2
+	plug
+	for key in "--verb fetch-add -s 8" "--mtu 256" "-c uc --verb write"; do
+		# shellcheck disable=SC2086 # words
+		ctl run latency $key -n 20 --warmup 5 "${patience[@]}" --json "$tmp/json"
+		done_well "a device for $key"
+		json "... is not the first" ".points[0].parameters.device == \"$device\""
+	done
+	ctl run latency -n 20 --warmup 5 "${patience[@]}" --json "$tmp/json"
+	done_well "a device for anything"
+	json "... is the first" '.points[0].parameters.device == "siw2"'
+	rdma link delete siw2
+	ip link delete icb2
+	clean "nothing is left of the first"
+else
+	skip "a device for what is asked" "of soft-RoCE beside iWARP"
+fi
+
 # no module
 rmmod icbench
 for c in "${commands[@]}"; do

@@ -13,8 +13,7 @@ enforce=/sys/module/module/parameters/sig_enforce
 
 # not_loaded NAME PATTERN: the module cannot be loaded, and icbenchctl says why
 not_loaded() {
-	insmod "$ICBENCH_KO" 2>"$tmp/insmod"
-	[ $? -ne 0 ]
+	! insmod "$ICBENCH_KO" 2>"$tmp/insmod"
 	report $? "$1: the kernel does not take it"
 	note "$(cat "$tmp/insmod")"
 	ctl run latency
