@@ -556,7 +556,7 @@ bool icb_chan_bye(struct icb_chan *chan, const char *words)
 	    READ_ONCE(chan->conn->gone) || READ_ONCE(chan->sending) ||
 	    !may_speak(chan))
 		return false;
-	strscpy(bye.words, words, sizeof(bye.words));
+	icb_wire_say(bye.words, words);
 	return !post_send(chan, ICB_WIRE_BYE, &bye, sizeof(bye)) &&
 	       wait_event_idle_timeout(chan->conn->life->wait,
 				       !READ_ONCE(chan->sending), BYE_JIFFIES) &&

@@ -769,7 +769,7 @@ int icb_conn_reject(struct rdma_cm_id *id, int err, const char *words)
 		.error = cpu_to_le32(-err),
 	};
 
-	strscpy(reject.words, words, sizeof(reject.words));
+	icb_wire_say(reject.words, words);
 	return rdma_reject(id, &reject, sizeof(reject),
 			   IB_CM_REJ_CONSUMER_DEFINED);
 }
