@@ -24,6 +24,7 @@
  * @LONE: no route leads from it to the peer
  * @ROUTED: a route does, by its interface
  * @PREFERRED: it is what the routes themselves would use
+ * @RANKS: how many there are
  */
 enum rank {
 	UNFIT,
