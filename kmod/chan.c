@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <linux/slab.h>
 
+#include "cause.h"
 #include "chan.h"
 #include "compat.h"
 #include "life.h"
@@ -239,21 +240,23 @@ int icb_chan_open(struct icb_chan *chan, struct icb_conn *conn,
 	if (IS_ERR(chan->cq)) {
 		err = PTR_ERR(chan->cq);
 		chan->cq = NULL;
-		return icb_refuse(why, err, "device %s has no CQ left (%d)",
-				  icb_device_name(dev), err);
+		return icb_refuse(why, err, "device %s gives no CQ: %s (%d)",
+				  icb_device_name(dev),
+				  icb_cause_of_device(err), err);
 	}
 	err = create_qp(chan);
 	if (err)
-		return icb_refuse(why, err, "device %s has no QP left (%d)",
-				  icb_device_name(dev), err);
+		return icb_refuse(why, err, "device %s gives no QP: %s (%d)",
+				  icb_device_name(dev),
+				  icb_cause_of_device(err), err);
 	init_slot(chan, &chan->send, 0, chan_send_done);
 	for (i = 0; i < ICB_CHAN_SLOTS && !err; i++) {
 		init_slot(chan, &chan->recv[i], i + 1, recv_done);
 		err = post_recv(chan, &chan->recv[i]);
 	}
 	if (err)
-		return icb_refuse(why, err, "posting a receive failed (%d)",
-				  err);
+		return icb_refuse(why, err, "posting a receive failed: %s (%d)",
+				  icb_cause_of_device(err), err);
 	return 0;
 }
 
@@ -380,8 +383,8 @@ int icb_chan_send(struct icb_chan *chan, enum icb_wire_type type, void *msg,
 		err = post_send(chan, type, msg, len);
 	} while (err == -EALREADY);
 	if (err)
-		return icb_refuse(why, err, "telling the peer failed (%d)",
-				  err);
+		return icb_refuse(why, err, "telling the peer failed: %s (%d)",
+				  icb_cause_of_device(err), err);
 	if (icb_life_wait(chan->conn->life, !READ_ONCE(chan->sending),
 			  icb_conn_jiffies(timeout))) {
 		if (!READ_ONCE(chan->flushed))
@@ -553,7 +556,7 @@ bool icb_chan_bye(struct icb_chan *chan, const char *words)
 	    READ_ONCE(chan->conn->gone) || READ_ONCE(chan->sending) ||
 	    !may_speak(chan))
 		return false;
-	strscpy(bye.words, words, sizeof(bye.words));
+	icb_wire_say(bye.words, words);
 	return !post_send(chan, ICB_WIRE_BYE, &bye, sizeof(bye)) &&
 	       wait_event_idle_timeout(chan->conn->life->wait,
 				       !READ_ONCE(chan->sending), BYE_JIFFIES) &&

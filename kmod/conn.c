@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <linux/jiffies.h>
 #include <linux/mutex.h>
+#include <linux/netdevice.h>
 #include <linux/sched/signal.h>
 #include <linux/workqueue.h>
 #include <net/ipv6.h>
+#include <rdma/ib_addr.h>
 #include <rdma/ib_cm.h>
 #include <rdma/ib_verbs.h>
 
+#include "cause.h"
 #include "conn.h"
 #include "device.h"
 #include "life.h"
+#include "name.h"
+#include "route.h"
 #include "ticket.h"
 
 /*
@@ -41,27 +46,6 @@ unsigned long icb_conn_jiffies(u64 ns)
  * it the removal of the device, then would wait for it for ever.
  */
 static DEFINE_MUTEX(farewell_lock);
-
-/* What an error number of the connection manager's means to people. */
-static const char *words_of(int err)
-{
-	switch (err) {
-	case -ENODEV:
-		return "no RDMA device leads there";
-	case -ENETUNREACH:
-		return "there is no route";
-	case -EHOSTUNREACH:
-		return "nobody answers";
-	case -EADDRNOTAVAIL:
-		return "the own address is not one of an RDMA device";
-	case -EINVAL:
-		return "the own and the other address do not fit";
-	case -ETIMEDOUT:
-		return "no answer in time";
-	default:
-		return "the connection manager refuses";
-	}
-}
 
 static void advance(struct icb_conn *conn, enum icb_conn_state state)
 {
@@ -125,17 +109,21 @@ static void disconnected(struct icb_conn *conn)
 
 static void not_reached(struct icb_conn *conn, const struct rdma_cm_event *event)
 {
+	char doubt[ICB_ROUTE_WORDS];
+
 	if (event->event == RDMA_CM_EVENT_ADDR_ERROR &&
 	    event->status == -ETIMEDOUT &&
 	    time_before(jiffies, conn->asks_until)) {
 		advance(conn, ICB_CONN_UNANSWERED);
 		return;
 	}
+	icb_route_doubt(conn->id, doubt);
 	icb_life_cut(conn->life, -EHOSTUNREACH,
-		     "%pISpc cannot be reached: %s, %s (%d)",
+		     "%pISpc cannot be reached: %s, %s (%d)%s",
 		     &conn->id->route.addr.dst_addr,
-		     rdma_event_msg(event->event), words_of(event->status),
-		     event->status);
+		     rdma_event_msg(event->event),
+		     *doubt && event->status == -ETIMEDOUT ? "no answer" :
+		     icb_cause_of_way(event->status), event->status, doubt);
 }
 
 static int conn_event(struct rdma_cm_id *id, struct rdma_cm_event *event)
@@ -186,9 +174,12 @@ static int conn_event(struct rdma_cm_id *id, struct rdma_cm_event *event)
 static int late(const struct icb_conn *conn, const char *what,
 		struct icb_reason *why)
 {
+	char doubt[ICB_ROUTE_WORDS];
+
 	return icb_refuse(why, -ETIMEDOUT,
-			  "%pISpc does not answer: %s took longer than timeout",
-			  &conn->id->route.addr.dst_addr, what);
+			  "%pISpc does not answer: %s took longer than timeout%s",
+			  &conn->id->route.addr.dst_addr, what,
+			  icb_route_doubt(conn->id, doubt));
 }
 
 static int wait_state(struct icb_conn *conn, enum icb_conn_state state,
@@ -220,10 +211,10 @@ static int ask(struct icb_conn *conn, struct sockaddr *dst,
 
 	return err ? icb_refuse(why, err,
 				"%pISpc cannot be reached from here: %s (%d)",
-				dst, words_of(err), err) : 0;
+				dst, icb_cause_of_way(err), err) : 0;
 }
 
-/* The same of an own address. */
+/* What an error number of the connection manager's means of an own address. */
 static const char *unusable(int err)
 {
 	switch (err) {
@@ -234,8 +225,32 @@ static const char *unusable(int err)
 	case -EINVAL:
 		return "it does not tell its interface";
 	default:
-		return words_of(err);
+		return icb_cause_of_way(err);
 	}
+}
+
+/**
+ * icb_conn_check_gid() - whether connections take the GID of an own address
+ * @id: the identifier, whose device is known
+ * @key: what the address was given for
+ * @why: the reason of a refusal
+ *
+ * What goes out by one with a larger index is refused without a word by the manager, and what
+ * comes in is lost.
+ *
+ * Return: 0; -EINVAL.
+ */
+int icb_conn_check_gid(const struct rdma_cm_id *id, const char *key,
+		       struct icb_reason *why)
+{
+	const struct ib_gid_attr *attr = id->route.addr.dev_addr.sgid_attr;
+
+	if (!attr || attr->index <= ICB_CONN_MAX_GID)
+		return 0;
+	return icb_refuse(why, -EINVAL,
+			  "%s: the own address %pISc is GID %u of %s, and connections take 0 to %u; accepted: another one, or fewer of them",
+			  key, &id->route.addr.src_addr, attr->index,
+			  icb_device_name(id->device), ICB_CONN_MAX_GID);
 }
 
 /* From then on the device's end, or that of the address, is told to who asks. */
@@ -244,10 +259,14 @@ static int bind_to(struct icb_conn *conn, struct sockaddr *src,
 {
 	int err = rdma_bind_addr(conn->id, src);
 
+	if (!err)
+		err = icb_conn_check_gid(conn->id, "device", why);
+	else
+		icb_refuse(why, err,
+			   "the own address %pISc cannot be used: %s (%d)", src,
+			   unusable(err), err);
 	if (err)
-		return icb_refuse(why, err,
-				  "the own address %pISc cannot be used: %s (%d)",
-				  src, unusable(err), err);
+		return err;
 	icb_source_watch(&conn->source, conn->id, conn->life);
 	return 0;
 }
@@ -278,8 +297,8 @@ int icb_conn_open(struct icb_conn *conn, struct icb_life *life,
 	id = rdma_create_id(&init_net, conn_event, conn, RDMA_PS_TCP, type);
 	if (IS_ERR(id))
 		return icb_refuse(why, PTR_ERR(id),
-				  "the connection manager gives no identifier (%ld)",
-				  PTR_ERR(id));
+				  "the connection manager gives no identifier: %s (%ld)",
+				  icb_cause_of_device(PTR_ERR(id)), PTR_ERR(id));
 	conn->id = id;
 	return src->sa_family ? bind_to(conn, src, why) : 0;
 }
@@ -331,8 +350,8 @@ int icb_conn_hold(const struct icb_conn *conn, struct icb_hold *hold,
 		return icb_refuse(why, err, "the port of the device went down");
 	default:
 		return icb_refuse(why, err,
-				  "the device does not tell whether its port is up (%d)",
-				  err);
+				  "the device does not tell whether its port is up: %s (%d)",
+				  icb_cause_of_device(err), err);
 	}
 }
 
@@ -386,12 +405,34 @@ int icb_conn_addressed(struct icb_conn *conn, u64 timeout,
 		       struct icb_reason *why)
 {
 	unsigned long until = jiffies + icb_conn_jiffies(timeout);
+	int err;
 
 	while (icb_life_wait(conn->life, has_heard(conn), icb_life_left(until)) &&
 	       conn->state == ICB_CONN_UNANSWERED)
 		ask_again(conn);
-	return wait_state(conn, ICB_CONN_ADDRESS, "resolving the address", 0,
-			  why);
+	err = wait_state(conn, ICB_CONN_ADDRESS, "resolving the address", 0,
+			 why);
+	return err ? : icb_conn_check_gid(conn->id, "peer", why);
+}
+
+/* The manager says no more than that something is invalid. */
+static bool has_small_mtu(const struct rdma_cm_id *id, struct icb_reason *why)
+{
+	const struct net_device *ndev;
+	bool small;
+
+	rcu_read_lock();
+	ndev = dev_get_by_index_rcu(&init_net,
+				    id->route.addr.dev_addr.bound_dev_if);
+	small = ndev && rdma_protocol_roce(id->device, id->port_num) &&
+		!iboe_get_mtu(ndev->mtu);
+	if (small)
+		icb_refuse(why, -EINVAL,
+			   "the MTU of %s, %u, leaves no room for the 256 bytes that a path of %s has at least; accepted: ip link set dev %s mtu 1500",
+			   ndev->name, ndev->mtu, icb_device_name(id->device),
+			   ndev->name);
+	rcu_read_unlock();
+	return small;
 }
 
 /**
@@ -411,10 +452,12 @@ int icb_conn_route(struct icb_conn *conn, u64 timeout, struct icb_reason *why)
 	if (err)
 		return err;
 	err = rdma_resolve_route(conn->id, div_u64(timeout, NSEC_PER_MSEC));
+	if (err == -EINVAL && has_small_mtu(conn->id, why))
+		return err;
 	if (err)
 		return icb_refuse(why, err, "no route to %pISpc: %s (%d)",
 				  &conn->id->route.addr.dst_addr,
-				  words_of(err), err);
+				  icb_cause_of_way(err), err);
 	return 0;
 }
 
@@ -467,7 +510,7 @@ int icb_conn_set_mtu(struct icb_conn *conn, u32 mtu, struct icb_reason *why)
 				  "mtu: not with iWARP, whose segments are TCP's");
 	if (mtu > most)
 		return icb_refuse(why, -EOPNOTSUPP,
-				  "mtu: %u is too large for the path; accepted: 256 to %u",
+				  "mtu: %u is too large for the path; accepted: 256 to %u, which the MTU of its interface gives",
 				  mtu, most);
 	conn->id->route.path_rec->mtu = ib_mtu_int_to_enum(mtu);
 	return 0;
@@ -571,7 +614,7 @@ static int knock_at(struct icb_conn *conn, struct rdma_conn_param *param,
 	if (err == -ECONNREFUSED)
 		return icb_refuse(why, err, nobody, "refused by its host");
 	return icb_refuse(why, err, "%pISpc cannot be reached: %s (%d)",
-			  &conn->id->route.addr.dst_addr, words_of(err), err);
+			  &conn->id->route.addr.dst_addr, icb_cause_of_way(err), err);
 }
 
 /**
@@ -602,7 +645,9 @@ int icb_conn_request(struct icb_conn *conn, enum icb_wire_kind kind,
 	if (rdma_protocol_iwarp(conn->id->device, conn->id->port_num))
 		return knock_at(conn, &param, timeout, why);
 	err = rdma_connect(conn->id, &param);
-	return err ? icb_refuse(why, err, "connecting failed (%d)", err) : 0;
+	return err ? icb_refuse(why, err, "connecting to %pISpc failed: %s (%d)",
+				&conn->id->route.addr.dst_addr,
+				icb_cause_of_device(err), err) : 0;
 }
 
 /**
@@ -704,7 +749,8 @@ int icb_conn_accept(struct icb_conn *conn,
 	err = rdma_accept(conn->id, &param);
 	WRITE_ONCE(conn->state, err ? ICB_CONN_IDLE : ICB_CONN_ACCEPTED);
 	rdma_unlock_handler(conn->id);
-	return err ? icb_refuse(why, err, "accepting failed (%d)", err) : 0;
+	return err ? icb_refuse(why, err, "accepting failed: %s (%d)",
+				icb_cause_of_device(err), err) : 0;
 }
 
 /**
@@ -722,7 +768,7 @@ int icb_conn_reject(struct rdma_cm_id *id, int err, const char *words)
 		.error = cpu_to_le32(-err),
 	};
 
-	strscpy(reject.words, words, sizeof(reject.words));
+	icb_wire_say(reject.words, words);
 	return rdma_reject(id, &reject, sizeof(reject),
 			   IB_CM_REJ_CONSUMER_DEFINED);
 }

@@ -13,6 +13,9 @@ struct icb_hold;
 struct icb_life;
 struct icb_ticket;
 
+/* The connection manager keeps the index of a GID in eight bits. */
+#define ICB_CONN_MAX_GID	U8_MAX
+
 /* Registrations that are on their way at a time; also by the control connection. */
 #define ICB_CONN_REGISTRATIONS	5
 
@@ -108,6 +111,8 @@ void icb_conn_free(struct icb_conn *conn);
 bool icb_conn_connected(const struct icb_conn *conn);
 int icb_conn_hello(const struct rdma_cm_event *event,
 		   struct icb_wire_hello *hello);
+int icb_conn_check_gid(const struct rdma_cm_id *id, const char *key,
+		       struct icb_reason *why);
 unsigned long icb_conn_jiffies(u64 ns);
 
 #endif /* ICB_CONN_H */

@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <linux/cpumask.h>
-#include <linux/if_addr.h>
-#include <linux/inetdevice.h>
 #include <linux/mutex.h>
-#include <linux/netdevice.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
 #include <linux/topology.h>
-#include <net/addrconf.h>
-#include <net/if_inet6.h>
-#include <rdma/ib_cache.h>
 #include <rdma/ib_verbs.h>
-#include <rdma/rdma_cm.h>
 #include <uapi/rdma/ib_user_ioctl_verbs.h>
 
 #include "compat.h"
@@ -19,9 +12,6 @@
 #include "engine/engine.h"
 #include "life.h"
 #include "name.h"
-
-/* Addresses of this host that are looked at. */
-#define CANDIDATES	256
 
 /* Protects the list. */
 static DEFINE_MUTEX(devices_lock);
@@ -286,7 +276,16 @@ static int check_port(struct ib_device *ibdev, u32 port)
 	return attr.state == IB_PORT_ACTIVE ? 0 : -ENETDOWN;
 }
 
-static bool port_active(struct ib_device *ibdev, u32 port)
+/**
+ * icb_device_active() - whether a port of a device is active
+ * @ibdev: the device
+ * @port: the port of it
+ *
+ * Asks the device. May sleep.
+ *
+ * Return: true if it says so.
+ */
+bool icb_device_active(struct ib_device *ibdev, u32 port)
 {
 	return !check_port(ibdev, port);
 }
@@ -424,198 +423,13 @@ int icb_device_each(int (*fn)(struct icb_device *dev, void *data), void *data)
 	return err;
 }
 
-struct candidates {
-	unsigned int count;
-	struct sockaddr_in6 addr[CANDIDATES];	/* or a sockaddr_in */
-};
-
-static void add_v4(struct candidates *all, __be32 addr)
-{
-	struct sockaddr_in *sin = (void *)&all->addr[all->count];
-
-	if (all->count == CANDIDATES || ipv4_is_loopback(addr))
-		return;
-	memset(&all->addr[all->count++], 0, sizeof(all->addr[0]));
-	sin->sin_family = AF_INET;
-	sin->sin_addr.s_addr = addr;
-}
-
-static void add_v6(struct candidates *all, const struct in6_addr *addr,
-		   int ifindex)
-{
-	struct sockaddr_in6 *sin6 = &all->addr[all->count];
-
-	if (all->count == CANDIDATES || ipv6_addr_loopback(addr))
-		return;
-	memset(sin6, 0, sizeof(*sin6));
-	sin6->sin6_family = AF_INET6;
-	sin6->sin6_addr = *addr;
-	if (ipv6_addr_type(addr) & IPV6_ADDR_LINKLOCAL)
-		sin6->sin6_scope_id = ifindex;
-	all->count++;
-}
-
-static void collect_v4(struct candidates *all)
-{
-	const struct in_ifaddr *ifa;
-	struct in_device *in_dev;
-	struct net_device *ndev;
-
-	for_each_netdev_rcu(&init_net, ndev) {
-		in_dev = __in_dev_get_rcu(ndev);
-		if (!in_dev || !(ndev->flags & IFF_UP))
-			continue;
-		in_dev_for_each_ifa_rcu(ifa, in_dev)
-			add_v4(all, ifa->ifa_local);
-	}
-}
-
-static void collect_v6(struct candidates *all, bool link_local)
-{
-#if IS_ENABLED(CONFIG_IPV6)
-	const struct inet6_ifaddr *ifa;
-	struct inet6_dev *in6_dev;
-	struct net_device *ndev;
-
-	for_each_netdev_rcu(&init_net, ndev) {
-		in6_dev = __in6_dev_get(ndev);
-		if (!in6_dev || !(ndev->flags & IFF_UP))
-			continue;
-		list_for_each_entry_rcu(ifa, &in6_dev->addr_list, if_list) {
-			if (ifa->flags & (IFA_F_TENTATIVE | IFA_F_DADFAILED))
-				continue;
-			if (link_local == !!(ipv6_addr_type(&ifa->addr) &
-					     IPV6_ADDR_LINKLOCAL))
-				add_v6(all, &ifa->addr, ndev->ifindex);
-		}
-	}
-#endif
-}
-
-static int no_event(struct rdma_cm_id *id, struct rdma_cm_event *event)
-{
-	return 0;
-}
-
-/* The connection manager alone knows which device an address is of. */
-static bool address_is_of(struct sockaddr *addr, struct ib_device *ibdev,
-			  u32 port, u32 *found)
-{
-	struct rdma_cm_id *id;
-	bool yes = false;
-
-	id = rdma_create_id(&init_net, no_event, NULL, RDMA_PS_TCP, IB_QPT_RC);
-	if (IS_ERR(id))
-		return false;
-	if (!rdma_bind_addr(id, addr)) {
-		yes = id->device == ibdev && (!port || id->port_num == port);
-		*found = id->port_num;
-	}
-	rdma_destroy_id(id);
-	return yes;
-}
-
-static int find_address(struct ib_device *ibdev, u32 port,
-			struct icb_address *address)
-{
-	struct candidates *all;
-	unsigned int i;
-	int err = -EADDRNOTAVAIL;
-
-	all = kvzalloc(sizeof(*all), GFP_KERNEL);
-	if (!all)
-		return -ENOMEM;
-	rcu_read_lock();
-	collect_v4(all);
-	collect_v6(all, false);
-	collect_v6(all, true);
-	rcu_read_unlock();
-	for (i = 0; i < all->count && err; i++) {
-		struct sockaddr *addr = (void *)&all->addr[i];
-
-		if (!address_is_of(addr, ibdev, port, &address->port) ||
-		    !port_active(ibdev, address->port))
-			continue;
-		memset(&address->addr, 0, sizeof(address->addr));
-		memcpy(&address->addr, addr, sizeof(all->addr[i]));
-		err = 0;
-	}
-	kvfree(all);
-	return err;
-}
-
-static int gid_address(struct ib_device *ibdev, u32 port, u32 gid_index,
-		       struct icb_address *address, struct icb_reason *why)
-{
-	const struct ib_gid_attr *attr;
-	struct net_device *ndev;
-
-	address->port = port;
-	memset(&address->addr, 0, sizeof(address->addr));
-	attr = rdma_get_gid_attr(ibdev, port, gid_index);
-	if (IS_ERR(attr))
-		return icb_refuse(why, -EINVAL,
-				  "gid-index: port %u of %s has no GID %u; icbenchctl devices lists them",
-				  port, icb_device_name(ibdev), gid_index);
-	rdma_gid2ip((struct sockaddr *)&address->addr, &attr->gid);
-	if (address->addr.ss_family == AF_INET6) {
-		struct sockaddr_in6 *sin6 = (void *)&address->addr;
-
-		rcu_read_lock();
-		ndev = rdma_read_gid_attr_ndev_rcu(attr);
-		if (!IS_ERR(ndev) &&
-		    ipv6_addr_type(&sin6->sin6_addr) & IPV6_ADDR_LINKLOCAL)
-			sin6->sin6_scope_id = ndev->ifindex;
-		rcu_read_unlock();
-	}
-	rdma_put_gid_attr(attr);
-	return 0;
-}
-
 /**
- * icb_device_address() - where a device can be reached
- * @dev: the device
- * @port: its port; 0 for any
- * @gid_index: the GID to use; ICB_ANY_GID for any
- * @address: the address and its port
- * @why: the reason of a failure
+ * icb_device_after() - hold on to the next device after one that is held
+ * @dev: the one; NULL: to the first
  *
- * Prefers IPv4, then global IPv6, then link-local IPv6. May sleep.
- *
- * Return: 0; -ENODEV, -EINVAL, -EADDRNOTAVAIL with a reason.
+ * Return: the device, to be let go by icb_device_put(); NULL if there is none.
  */
-int icb_device_address(struct icb_device *dev, u32 port, int gid_index,
-		       struct icb_address *address, struct icb_reason *why)
-{
-	struct ib_device *ibdev = dev->ibdev;
-	const char *name = icb_device_name(ibdev);
-	u32 first = rdma_start_port(ibdev), last = rdma_end_port(ibdev);
-	int err;
-
-	if (port && !rdma_is_port_valid(ibdev, port))
-		return icb_refuse(why, -EINVAL,
-				  "port: device %s has no port %u; accepted: %u to %u",
-				  name, port, first, last);
-	if (port && !port_active(ibdev, port))
-		return icb_refuse(why, -ENODEV,
-				  "port: port %u of %s is not active; is its link up?",
-				  port, name);
-	if (gid_index != ICB_ANY_GID) {
-		err = gid_address(ibdev, port ? : first, gid_index, address,
-				  why);
-		/* else it says which port, and not which address */
-		if (err || rdma_protocol_roce(ibdev, port ? : first))
-			return err;
-	}
-	if (find_address(ibdev, port, address))
-		return icb_refuse(why, -ENODEV,
-				  "device %s has no active port with an IP address; give its interface one and set it up",
-				  name);
-	return 0;
-}
-
-/* Hold on to the next device after one that is held, or to the first after NULL. */
-static struct icb_device *get_after(struct icb_device *dev)
+struct icb_device *icb_device_after(struct icb_device *dev)
 {
 	struct icb_device *next, *found = NULL;
 
@@ -630,34 +444,6 @@ static struct icb_device *get_after(struct icb_device *dev)
 	}
 	mutex_unlock(&devices_lock);
 	return found;
-}
-
-/**
- * icb_device_any() - the first device that can be reached
- * @port: at this port of it; 0 for any
- * @address: its address
- * @why: the reason if there is none
- *
- * Return: the device, to be let go by icb_device_put(); an error pointer.
- */
-struct icb_device *icb_device_any(u32 port, struct icb_address *address,
-				  struct icb_reason *why)
-{
-	struct icb_device *dev = get_after(NULL), *next;
-	int err = -ENODEV;
-
-	if (!dev)
-		icb_refuse(why, -ENODEV,
-			   "no RDMA device; a software one comes by: rdma link add rxe0 type rxe netdev INTERFACE");
-	while (dev) {
-		err = icb_device_address(dev, port, ICB_ANY_GID, address, why);
-		if (!err)
-			return dev;
-		next = get_after(dev);
-		icb_device_put(dev);
-		dev = next;
-	}
-	return ERR_PTR(err);
 }
 
 /**

@@ -7,14 +7,12 @@
 #include <linux/completion.h>
 #include <linux/list.h>
 #include <linux/refcount.h>
-#include <linux/socket.h>
 #include <linux/spinlock.h>
 #include <linux/types.h>
 #include <linux/workqueue.h>
 #include <rdma/ib_verbs.h>
 
 struct icb_life;
-struct icb_reason;
 
 /* Of further ports it is not known whether they are down. */
 #define ICB_PORTS	256
@@ -66,21 +64,8 @@ struct icb_hold {
 	struct list_head list;
 };
 
-/**
- * struct icb_address - where a device can be reached
- * @addr: address and port 0
- * @port: the device's port
- */
-struct icb_address {
-	struct sockaddr_storage addr;
-	u32 port;
-};
-
 /* A hold of which only the removal of the device is the end. */
 #define ICB_NO_PORT	0
-
-/* Addresses are counted from this: no GID index was asked for. */
-#define ICB_ANY_GID	(-1)
 
 int icb_device_init(void);
 void icb_device_exit(void);
@@ -91,10 +76,8 @@ bool icb_devices_iwarp(void);
 bool icb_device_down(const struct ib_device *ibdev, u32 port);
 void icb_device_release(struct icb_hold *hold);
 void icb_device_put(struct icb_device *dev);
-struct icb_device *icb_device_any(u32 port, struct icb_address *address,
-				  struct icb_reason *why);
-int icb_device_address(struct icb_device *dev, u32 port, int gid_index,
-		       struct icb_address *address, struct icb_reason *why);
+struct icb_device *icb_device_after(struct icb_device *dev);
+bool icb_device_active(struct ib_device *ibdev, u32 port);
 int icb_device_each(int (*fn)(struct icb_device *dev, void *data), void *data);
 u32 icb_device_verbs(const struct ib_device *ibdev, u32 port);
 const char *icb_device_driver(const struct ib_device *ibdev);

@@ -8,6 +8,7 @@
 #include <linux/slab.h>
 
 #include "calls.h"
+#include "cause.h"
 #include "clock.h"
 #include "compat.h"
 #include "conn.h"
@@ -1166,9 +1167,9 @@ static int check_message(const struct icb_params *params,
 
 	err = ib_query_port(id->device, id->port_num, &attr);
 	if (err)
-		return icb_refuse(why, err, "device %s does not tell about port %u (%d)",
+		return icb_refuse(why, err, "device %s does not tell about port %u: %s (%d)",
 				  icb_device_name(id->device), id->port_num,
-				  err);
+				  icb_cause_of_device(err), err);
 	if (icb_sizes_room(params) <= attr.max_msg_sz)
 		return 0;
 	return icb_refuse(why, -EOPNOTSUPP,
@@ -1741,8 +1742,8 @@ static int refuse_qp(struct ib_pd *pd, const struct ib_qp_init_attr *attr,
 	u32 low = 0, high = params->inline_size, middle;
 
 	if (!high || !gives_qp(pd, attr, 0) || gives_qp(pd, attr, high))
-		return icb_refuse(why, err, "device %s gives no QP (%d)", name,
-				  err);
+		return icb_refuse(why, err, "device %s gives no QP: %s (%d)", name,
+				  icb_cause_of_device(err), err);
 	while (high - low > 1) {
 		middle = (low + high) / 2;
 		if (gives_qp(pd, attr, middle))
@@ -1884,8 +1885,9 @@ static int open_rail(struct icb_ep *ep, struct icb_rail *rail,
 	if (IS_ERR(rail->pd)) {
 		err = PTR_ERR(rail->pd);
 		rail->pd = NULL;
-		return icb_refuse(why, err, "device %s gives no protection domain (%d)",
-				  icb_device_name(dev), err);
+		return icb_refuse(why, err, "device %s gives no protection domain: %s (%d)",
+				  icb_device_name(dev),
+				  icb_cause_of_device(err), err);
 	}
 	err = check_limits(ep, ep->params, id, index, why);
 	if (!err)
@@ -1905,8 +1907,9 @@ static int open_rail(struct icb_ep *ep, struct icb_rail *rail,
 				  "size: device %s sees a buffer in more pieces than the first one does; accepted: less",
 				  icb_device_name(dev));
 	err = create_pair(ep, dev, &ep->cqs[index], lanes_of(ep, index));
-	return err ? icb_refuse(why, err, "device %s gives no CQ (%d)",
-				icb_device_name(dev), err) : 0;
+	return err ? icb_refuse(why, err, "device %s gives no CQ: %s (%d)",
+				icb_device_name(dev),
+				icb_cause_of_device(err), err) : 0;
 }
 
 /**
@@ -1950,13 +1953,14 @@ int icb_ep_add(struct icb_ep *ep, unsigned int index, struct icb_conn *conn,
 		err = raise_qp(lane);
 	if (err)
 		return icb_refuse(why, err,
-				  "device %s brings no QP to the state that takes datagrams (%d)",
-				  icb_device_name(rail->dev), err);
+				  "device %s brings no QP to the state that takes datagrams: %s (%d)",
+				  icb_device_name(rail->dev),
+				  icb_cause_of_device(err), err);
 	/* where they are regions, they are posted once these are there */
 	if (!ep->regions || ep->hears)
 		err = post_recvs(lane);
-	return err ? icb_refuse(why, err, "posting receives failed (%d)",
-				err) : 0;
+	return err ? icb_refuse(why, err, "posting receives failed: %s (%d)",
+				icb_cause_of_device(err), err) : 0;
 }
 
 static int create_lanes(struct icb_ep *ep, const struct icb_params *params,
@@ -2132,8 +2136,9 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	ep->tx_place = ep->rail->tx_place;
 	err = create_cqs(ep, dev);
 	if (err)
-		return icb_refuse(why, err, "device %s gives no CQ (%d)",
-				  icb_device_name(dev), err);
+		return icb_refuse(why, err, "device %s gives no CQ: %s (%d)",
+				  icb_device_name(dev),
+				  icb_cause_of_device(err), err);
 	err = icb_ep_add(ep, 0, conn, why);
 	if (err)
 		return err;
@@ -2347,8 +2352,8 @@ static int register_recvs(struct icb_ep *ep, unsigned long until,
 		return err;
 	use_regions(&ep->rx, ep->rail->rx_place, ep->datagrams);
 	err = post_recvs(ep->lane);
-	return err ? icb_refuse(why, err, "posting receives failed (%d)", err) :
-		     0;
+	return err ? icb_refuse(why, err, "posting receives failed: %s (%d)",
+				icb_cause_of_device(err), err) : 0;
 }
 
 /**
@@ -2382,7 +2387,8 @@ int icb_ep_register(struct icb_ep *ep, unsigned int rail, u32 verb,
 		err = wait_reg(ep, 0, until);
 	if (!err || why->text[0] || icb_life_check(ep->life, why))
 		return err;
-	return icb_refuse(why, err, "registering memory failed (%d)", err);
+	return icb_refuse(why, err, "registering memory failed: %s (%d)",
+			  icb_cause_of_device(err), err);
 }
 
 /* Whether regions hold all buffers of a side, and no region is left over. */
@@ -2512,8 +2518,9 @@ static int make_ah(struct icb_ep *ep, struct icb_reason *why)
 	}
 	if (err)
 		return icb_refuse(why, err,
-				  "device %s makes no address handle (%d)",
-				  icb_device_name(ep->rail->dev), err);
+				  "device %s makes no address handle: %s (%d)",
+				  icb_device_name(ep->rail->dev),
+				  icb_cause_of_device(err), err);
 	ep->ah = ah;
 	return 0;
 }

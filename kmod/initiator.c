@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <linux/cpumask.h>
-#include <linux/inet.h>
 #include <linux/slab.h>
 #include <linux/timekeeping.h>
+#include <net/ipv6.h>
 
+#include "address.h"
 #include "device.h"
 #include "floor.h"
 #include "group.h"
@@ -36,8 +37,9 @@ static int check_cpu(const struct icb_params *params, unsigned int attr,
 			  cpumask_pr_args(cpu_online_mask));
 }
 
-/* The address of a device that was named. */
+/* The address of a device that was named, to reach a peer, if there is one, from. */
 static int find_device(const struct icb_params *params, u32 index,
+		       const struct sockaddr_storage *peer,
 		       struct icb_address *address, struct icb_reason *why)
 {
 	char name[ICBENCH_MAX_NAME + 1];
@@ -51,13 +53,26 @@ static int find_device(const struct icb_params *params, u32 index,
 		return icb_refuse(why, -ENODEV,
 				  "device: no RDMA device %s; icbenchctl devices lists them",
 				  name);
-	err = icb_device_address(dev, port, gid_index(params), address, why);
+	err = icb_address_of(dev, port, gid_index(params), peer, address, why);
 	icb_device_put(dev);
 	return err;
 }
 
+/* A device that lacks what the run is of is not chosen where another one has it. */
+static bool suits(const struct ib_device *ibdev, u32 port, const void *data)
+{
+	const struct icb_params *params = data;
+
+	if (!(icb_device_verbs(ibdev, port) & BIT(params->verb)))
+		return false;
+	return !rdma_protocol_iwarp(ibdev, port) ||
+	       (params->transport == ICBENCH_TRANSPORT_RC &&
+		!icb_params_has(params, ICBENCH_A_PARAMS_MTU));
+}
+
 /* The device's own address, as far as the parameters tell which device. */
 static int find_source(const struct icb_params *params, u32 index,
+		       const struct sockaddr_storage *peer,
 		       struct icb_address *address, struct icb_reason *why)
 {
 	u32 port = icb_params_given(params, ICBENCH_A_PARAMS_PORT) ?
@@ -65,9 +80,9 @@ static int find_source(const struct icb_params *params, u32 index,
 	struct icb_device *dev;
 
 	if (icb_params_given(params, ICBENCH_A_PARAMS_DEVICE))
-		return find_device(params, index, address, why);
+		return find_device(params, index, peer, address, why);
 	if (!has_peer(params) && gid_index(params) == ICB_ANY_GID) {
-		dev = icb_device_any(port, address, why);
+		dev = icb_address_any(port, suits, params, address, why);
 		if (IS_ERR(dev))
 			return PTR_ERR(dev);
 		icb_device_put(dev);
@@ -84,19 +99,25 @@ static int find_peer(const struct icb_params *params, u32 index,
 		     struct sockaddr_storage *addr, struct icb_reason *why)
 {
 	const struct icb_param *peer = icb_param_by_attr(ICBENCH_A_PARAMS_PEER);
-	char name[ICBENCH_MAX_NAME + 1], port[8];
+	char name[ICBENCH_MAX_NAME + 1];
 
 	if (icb_params_names(params, peer) == 1)
 		index = 0;
 	icb_params_name(params, peer, index, name);
-	snprintf(port, sizeof(port), "%u", params->cm_port);
-	/* a scope is set only where one is given */
-	memset(addr, 0, sizeof(*addr));
-	if (inet_pton_with_scope(&init_net, AF_UNSPEC, name, port, addr))
-		return icb_refuse(why, -EINVAL,
-				  "peer: %s is not a numeric address; accepted: IPv4, IPv6, IPv6%%interface",
-				  name);
-	return 0;
+	return icb_address_read_peer(name, params->cm_port, addr, why);
+}
+
+/* A link-local address without its link is that of the device's, where one is known. */
+static void add_scope(struct sockaddr_storage *dst,
+		      const struct sockaddr_storage *src)
+{
+	const struct sockaddr_in6 *own = (const void *)src;
+	struct sockaddr_in6 *sin6 = (void *)dst;
+
+	if (dst->ss_family == AF_INET6 && src->ss_family == AF_INET6 &&
+	    ipv6_addr_type(&sin6->sin6_addr) & IPV6_ADDR_LINKLOCAL &&
+	    !sin6->sin6_scope_id)
+		sin6->sin6_scope_id = own->sin6_scope_id;
 }
 
 /* Of each device where its connections go; to the own one where there is no peer. */
@@ -109,11 +130,17 @@ static int find_ways(const struct icb_params *params, struct icb_way *ways,
 
 	for (i = 0; i < params->devices && !err; i++) {
 		memset(&address, 0, sizeof(address));
-		err = find_source(params, i, &address, why);
-		ways[i].src = address.addr;
-		ways[i].dst = address.addr;
-		if (!err && has_peer(params))
+		if (has_peer(params))
 			err = find_peer(params, i, &ways[i].dst, why);
+		if (!err)
+			err = find_source(params, i, has_peer(params) ?
+						  &ways[i].dst : NULL,
+					  &address, why);
+		ways[i].src = address.addr;
+		if (has_peer(params))
+			add_scope(&ways[i].dst, &ways[i].src);
+		else
+			ways[i].dst = address.addr;
 	}
 	return err;
 }

@@ -10,6 +10,7 @@
 #include <linux/vmalloc.h>
 
 #include "answer.h"
+#include "cause.h"
 #include "clock.h"
 #include "compat.h"
 #include "group.h"
@@ -606,7 +607,8 @@ int icb_job_start(struct icb_job *job, struct icb_reason *why)
 		goto unlock;
 	task = kthread_create(job_thread, job, "icbench/%u", job->id);
 	if (IS_ERR(task)) {
-		err = icb_refuse(why, PTR_ERR(task), "no thread for the job (%ld)",
+		err = icb_refuse(why, PTR_ERR(task), "no thread for the job: %s (%ld)",
+				 icb_cause_of_device(PTR_ERR(task)),
 				 PTR_ERR(task));
 		goto unlock;
 	}

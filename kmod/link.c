@@ -2,9 +2,11 @@
 #include <linux/atomic.h>
 #include <linux/delay.h>
 #include <linux/jiffies.h>
+#include <linux/list.h>
 #include <linux/netdevice.h>
 #include <linux/notifier.h>
 #include <linux/refcount.h>
+#include <linux/slab.h>
 #include <linux/spinlock.h>
 #include <linux/wait.h>
 #include <rdma/ib_verbs.h>
@@ -20,18 +22,17 @@
 #define LEAVING_JIFFIES	HZ
 /* How long an interface waits for those who are destroying QPs. */
 #define INSIDE_JIFFIES	HZ
-/* Walks that are known at a time. */
-#define WALKS	16
-
 /**
  * struct walk - what siw does to its QPs when its interface goes down
- * @ibdev: the device, only compared; NULL: not in use
+ * @list: among all of them
+ * @ibdev: the device, only compared
  * @begin: when it began
  * @holds: on to the device before that: during the walk there are more
  * @pending: siw is about to be told
  * @leaving: the device goes, too
  */
 struct walk {
+	struct list_head list;
 	const struct ib_device *ibdev;
 	unsigned long begin;
 	unsigned int holds;
@@ -41,7 +42,7 @@ struct walk {
 
 /* Protects the walks. */
 static DEFINE_SPINLOCK(walks_lock);
-static struct walk walks[WALKS];
+static LIST_HEAD(walks);
 
 /* Threads that are destroying QPs of iWARP, and who waits for them. */
 static atomic_t inside = ATOMIC_INIT(0);
@@ -49,35 +50,36 @@ static DECLARE_WAIT_QUEUE_HEAD(nobody_inside);
 
 static struct walk *walk_of(const struct ib_device *ibdev)
 {
-	unsigned int i;
+	struct walk *walk;
 
-	for (i = 0; i < WALKS; i++)
-		if (walks[i].ibdev == ibdev)
-			return &walks[i];
+	list_for_each_entry(walk, &walks, list)
+		if (walk->ibdev == ibdev)
+			return walk;
 	return NULL;
 }
 
-/* Where there are too many, the oldest is forgotten. */
-static struct walk *new_walk(const struct ib_device *ibdev)
+static void forget(struct walk *walk)
 {
-	struct walk *walk = walk_of(ibdev) ?: walk_of(NULL);
-	unsigned int i;
-
-	if (walk)
-		return walk;
-	walk = walks;
-	for (i = 1; i < WALKS; i++)
-		if (time_before(walks[i].begin, walk->begin))
-			walk = &walks[i];
-	return walk;
+	list_del(&walk->list);
+	kfree(walk);
 }
 
+/* Those that nobody has asked for since they ended; their devices may have gone. */
+static void forget_old(void)
+{
+	struct walk *walk, *next;
+
+	list_for_each_entry_safe(walk, next, &walks, list)
+		if (jiffies - walk->begin > MOST_JIFFIES)
+			forget(walk);
+}
+
+/* There is no way on without one: it is so small that the kernel does not refuse it. */
 static void begin_walk(const struct ib_device *ibdev)
 {
-	struct walk *walk;
+	struct walk *walk = kmalloc(sizeof(*walk), GFP_KERNEL | __GFP_NOFAIL);
+	struct walk *old;
 
-	spin_lock(&walks_lock);
-	walk = new_walk(ibdev);
 	*walk = (struct walk){
 		.ibdev = ibdev,
 		.begin = jiffies,
@@ -85,6 +87,12 @@ static void begin_walk(const struct ib_device *ibdev)
 		.holds = refcount_read(&ibdev->refcount) - 1,
 		.pending = true,
 	};
+	spin_lock(&walks_lock);
+	forget_old();
+	old = walk_of(ibdev);
+	if (old)
+		forget(old);
+	list_add_tail(&walk->list, &walks);
 	spin_unlock(&walks_lock);
 	/* pairs with the barrier in icb_link_enter(): one of both sees the other */
 	smp_mb();
@@ -194,10 +202,14 @@ int __init icb_link_init(void)
  */
 void icb_link_exit(void)
 {
+	struct walk *walk, *next;
+
 	if (!icb_siw_walks)
 		return;
 	unregister_netdevice_notifier(&before_block);
 	unregister_netdevice_notifier(&after_block);
+	list_for_each_entry_safe(walk, next, &walks, list)
+		forget(walk);
 }
 
 static bool goes_on(const struct walk *walk)
@@ -223,7 +235,7 @@ static bool is_walking(const struct ib_device *ibdev)
 	if (walk) {
 		walking = goes_on(walk);
 		if (!walking)
-			walk->ibdev = NULL;
+			forget(walk);
 	}
 	spin_unlock(&walks_lock);
 	return walking;

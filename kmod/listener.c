@@ -5,6 +5,7 @@
 #include <net/ipv6.h>
 
 #include "answer.h"
+#include "cause.h"
 #include "compat.h"
 #include "conn.h"
 #include "job.h"
@@ -465,8 +466,8 @@ static struct rdma_cm_id *bound(struct icb_listener *listener,
 			    ANY_TYPE);
 	if (IS_ERR(id)) {
 		icb_refuse(why, PTR_ERR(id),
-			   "the connection manager gives no identifier (%ld)",
-			   PTR_ERR(id));
+			   "the connection manager gives no identifier: %s (%ld)",
+			   icb_cause_of_device(PTR_ERR(id)), PTR_ERR(id));
 		return id;
 	}
 	err = alone ? rdma_set_afonly(id, 1) : 0;
@@ -478,15 +479,18 @@ static struct rdma_cm_id *bound(struct icb_listener *listener,
 	/* of an address for all devices the manager says the same of both */
 	else if (err == -EADDRNOTAVAIL && can_bind(where))
 		err = -EADDRINUSE;
-	if (!err)
-		return id;
-	if (err == -EADDRINUSE)
+	if (!err) {
+		err = icb_conn_check_gid(id, "bind", why);
+		if (!err)
+			return id;
+	} else if (err == -EADDRINUSE) {
 		icb_refuse(why, err, "cm-port: %pISpc is in use; accepted: a free port",
 			   addr);
-	else
+	} else {
 		err = icb_refuse(why, -EINVAL,
 				 "bind: %pISc is not an address of an RDMA device here (%d); icbenchctl devices lists them",
 				 addr, err);
+	}
 	rdma_destroy_id(id);
 	return ERR_PTR(err);
 }
@@ -518,8 +522,8 @@ static int hear(struct icb_listener *listener, struct rdma_cm_id *id,
 	u32 i = 0;
 
 	if (err)
-		return icb_refuse(why, err, "cm-port: listening at %pISpc failed (%d)",
-				  addr, err);
+		return icb_refuse(why, err, "cm-port: listening at %pISpc failed: %s (%d)",
+				  addr, icb_cause_of_device(err), err);
 	mutex_lock(&listener->lock);
 	deaf = listener->deaf;
 	if (!deaf) {

@@ -6,6 +6,7 @@
 #include <linux/vmalloc.h>
 #include <rdma/ib_verbs.h>
 
+#include "cause.h"
 #include "engine/engine.h"
 #include "engine/segments.h"
 #include "mem.h"
@@ -311,8 +312,9 @@ int icb_mem_mr(struct icb_mem *mem, struct ib_pd *pd, struct ib_mr **mr,
 	if (IS_ERR(*mr)) {
 		n = PTR_ERR(*mr);
 		*mr = NULL;
-		return icb_refuse(why, n, "device %s has no memory region left (%d)",
-				  icb_device_name(mem->dev), n);
+		return icb_refuse(why, n, "device %s gives no memory region: %s (%d)",
+				  icb_device_name(mem->dev),
+				  icb_cause_of_device(n), n);
 	}
 	n = ib_map_mr_sg(*mr, mem->sgl, mem->nents, NULL, PAGE_SIZE);
 	if (n == mem->nents)

@@ -3,6 +3,7 @@
 #include <rdma/ib_cache.h>
 #include <rdma/ib_verbs.h>
 
+#include "cause.h"
 #include "device.h"
 #include "genl.h"
 #include "name.h"
@@ -297,8 +298,9 @@ int icbench_nl_dev_get_doit(struct sk_buff *skb, struct genl_info *info)
 	err = min(put_dev_message(msg, dev->ibdev, number, 0), 0);
 	if (err)
 		icb_nl_refuse_words(info->extack, name, err,
-				    "name: device %s does not tell of port %u (%d)",
-				    icb_device_name(dev->ibdev), number, err);
+				    "name: device %s does not tell of port %u: %s (%d)",
+				    icb_device_name(dev->ibdev), number,
+				    icb_cause_of_device(err), err);
 	err = icb_nl_send(msg, hdr, info, err);
 put:
 	icb_device_put(dev);

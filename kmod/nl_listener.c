@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <linux/inet.h>
-
+#include "address.h"
 #include "genl.h"
 #include "job.h"
 #include "listener.h"
@@ -12,19 +11,11 @@ static int read_bind(struct genl_info *info, struct sockaddr_storage *addr,
 {
 	struct nlattr *bind = info->attrs[ICBENCH_A_LISTEN_BIND];
 	struct nlattr *attr = info->attrs[ICBENCH_A_LISTEN_CM_PORT];
-	char port[8];
 
-	snprintf(port, sizeof(port), "%u",
-		 attr ? nla_get_u32(attr) : ICBENCH_DEFAULT_CM_PORT);
-	if (!inet_pton_with_scope(&init_net, AF_UNSPEC,
-				  bind ? (char *)nla_data(bind) :
-				  IS_ENABLED(CONFIG_IPV6) ? "::" :
-							    "0.0.0.0",
-				  port, addr))
-		return 0;
-	return icb_refuse(why, -EINVAL,
-			  "bind: %.64s is not a numeric address; accepted: IPv4, IPv6, IPv6%%interface",
-			  bind ? (char *)nla_data(bind) : "::");
+	return icb_address_read("bind", bind ? (char *)nla_data(bind) :
+				IS_ENABLED(CONFIG_IPV6) ? "::" : "0.0.0.0",
+				attr ? nla_get_u32(attr) :
+				       ICBENCH_DEFAULT_CM_PORT, addr, why);
 }
 
 static int read_limits(struct genl_info *info,

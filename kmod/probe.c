@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <rdma/ib_verbs.h>
 
+#include "cause.h"
 #include "engine/verbs_table.h"
 #include "life.h"
 #include "link.h"
@@ -98,8 +99,9 @@ int icb_probe_create_qp(struct icb_conn *probe, struct ib_pd *pd,
 	};
 	int err = rdma_create_qp(probe->id, pd, &attr);
 
-	return err ? icb_refuse(why, err, "device %s makes no QP (%d)",
-				icb_device_name(probe->id->device), err) : 0;
+	return err ? icb_refuse(why, err, "device %s gives no QP: %s (%d)",
+				icb_device_name(probe->id->device),
+				icb_cause_of_device(err), err) : 0;
 }
 
 /**

@@ -131,7 +131,7 @@ static int answer(struct icb_job *job, int err, struct icb_reason *why)
 	struct icb_reason ignored;
 
 	if (err)
-		strscpy(msg.words, why->text, sizeof(msg.words));
+		icb_wire_say(msg.words, why->text);
 	return icb_chan_send(&side->chan, ICB_WIRE_ANSWER, &msg, sizeof(msg),
 			     min_t(u64, side->params.timeout, STEP_TIMEOUT),
 			     err ? &ignored : why);
@@ -302,7 +302,7 @@ static int report(struct icb_job *job, struct icb_reason *why)
 	msg.seen = cpu_to_le64(seen);
 	msg.error = cpu_to_le32(-err);
 	if (err)
-		strscpy(msg.words, why->text, sizeof(msg.words));
+		icb_wire_say(msg.words, why->text);
 	/* who has read it closes, perhaps before we know that it has arrived */
 	icb_side_may_end(side);
 	icb_listener_seal(job);

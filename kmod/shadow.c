@@ -4,6 +4,7 @@
 #include <linux/sched.h>
 #include <linux/sched/stat.h>
 
+#include "cause.h"
 #include "clock.h"
 #include "compat.h"
 #include "engine/engine.h"
@@ -70,7 +71,8 @@ int icb_shadow_start(struct icb_shadow *shadow, struct icb_pins *pins,
 
 	if (IS_ERR(task))
 		return icb_refuse(why, PTR_ERR(task),
-				  "no thread for shadow-cpu (%ld)",
+				  "no thread for shadow-cpu: %s (%ld)",
+				  icb_cause_of_device(PTR_ERR(task)),
 				  PTR_ERR(task));
 	kthread_bind(task, cpu);
 	shadow->pins = pins;

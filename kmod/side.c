@@ -6,6 +6,7 @@
 #include <linux/slab.h>
 #include <uapi/linux/sched/types.h>
 
+#include "cause.h"
 #include "clock.h"
 #include "name.h"
 #include "side.h"
@@ -98,8 +99,9 @@ int icb_side_open(struct icb_side *side, struct icb_reason *why)
 	if (IS_ERR(side->pd)) {
 		err = PTR_ERR(side->pd);
 		side->pd = NULL;
-		return icb_refuse(why, err, "device %s gives no protection domain (%d)",
-				  icb_device_name(ibdev), err);
+		return icb_refuse(why, err, "device %s gives no protection domain: %s (%d)",
+				  icb_device_name(ibdev),
+				  icb_cause_of_device(err), err);
 	}
 	err = icb_chan_open(&side->chan, &side->control, side->pd, why);
 	if (!err)
@@ -556,7 +558,7 @@ int icb_side_drive(struct icb_side *side, int (*loop)(struct icb_run *run),
 	if (!err || (ended && ended != -ECANCELED))
 		return ended;
 	if (!why->text[0])
-		icb_refuse(why, err, "the device refused a work request (%d)",
-			   err);
+		icb_refuse(why, err, "the device refused a work request: %s (%d)",
+			   icb_cause_of_device(err), err);
 	return err;
 }

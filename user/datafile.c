@@ -169,21 +169,22 @@ void datafile_names_free(char **names)
 /**
  * datafile_list() - those that there are, in words
  * @kind: of which kind
- * @buf: where to: "bandwidth, latency"
- * @size: of @buf
+ *
+ * Return: "bandwidth, latency", for the caller to free().
  */
-void datafile_list(const struct datafile_kind *kind, char *buf, size_t size)
+char *datafile_list(const struct datafile_kind *kind)
 {
-	char **names = datafile_names(kind);
-	size_t len, i;
+	char **names = datafile_names(kind), *list = NULL, *more;
+	size_t i;
 
-	len = snprintf(buf, size, "%s", *names ? "" : "none found: set ");
-	if (!*names)
-		snprintf(buf + len, size - len, "%s", kind->env);
-	for (i = 0; names[i] && len < size; i++)
-		len += snprintf(buf + len, size - len, "%s%s", i ? ", " : "",
-				names[i]);
+	for (i = 0; names[i]; i++) {
+		more = alloc_text("%s%s%s", list ? : "", list ? ", " : "",
+				  names[i]);
+		free(list);
+		list = more;
+	}
 	datafile_names_free(names);
+	return list ? : alloc_text("none found: set %s", kind->env);
 }
 
 /* Of a name that is none: say which ones there are. */

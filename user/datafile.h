@@ -28,7 +28,7 @@ extern const struct datafile_kind datafile_suite;
 
 char **datafile_names(const struct datafile_kind *kind);
 void datafile_names_free(char **names);
-void datafile_list(const struct datafile_kind *kind, char *buf, size_t size);
+char *datafile_list(const struct datafile_kind *kind);
 bool datafile_is_name(const char *name, size_t len);
 char *datafile_find(const struct datafile_kind *kind, const char *name,
 		    struct icb_reason *why);

@@ -2,6 +2,9 @@
 /*
  * What can be refused by looking at the devices, before anything is tried.
  */
+#include <stdlib.h>
+
+#include "alloc.h"
 #include "limits.h"
 #include "message.h"
 #include "segments.h"
@@ -254,20 +257,23 @@ static int check_sges(const struct nl_devs *devs,
 
 static int refuse_device(const struct nl_devs *devs, const char *name)
 {
-	char names[128] = "";
-	size_t len = 0;
+	char *names = NULL, *more;
 	unsigned int i;
 
 	if (!devs->count) {
 		message("no RDMA device; make one: rdma link add rxe0 type rxe netdev IFACE");
 		return STATUS_SETUP;
 	}
-	for (i = 0; i < devs->count && len < sizeof(names); i++)
-		if (!i || strcmp(devs->dev[i - 1].name, devs->dev[i].name))
-			len += snprintf(names + len, sizeof(names) - len,
-					"%s%s", len ? ", " : "",
-					devs->dev[i].name);
+	for (i = 0; i < devs->count; i++) {
+		if (i && !strcmp(devs->dev[i - 1].name, devs->dev[i].name))
+			continue;
+		more = alloc_text("%s%s%s", names ? : "", names ? ", " : "",
+				  devs->dev[i].name);
+		free(names);
+		names = more;
+	}
 	message("device: no RDMA device \"%s\"; there is: %s", name, names);
+	free(names);
 	return STATUS_SETUP;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "message.h"
 #include "status.h"
@@ -10,7 +11,9 @@ static char line[1024];
 
 static void print(const char *fmt, va_list args)
 {
-	vsnprintf(line, sizeof(line), fmt, args);
+	/* what is left out is not left out in silence */
+	if (vsnprintf(line, sizeof(line), fmt, args) >= (int)sizeof(line))
+		memcpy(line + sizeof(line) - 4, "...", 4);
 	text_one_line(line);
 	fprintf(stderr, "icbenchctl: %s\n", line);
 }

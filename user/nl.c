@@ -15,6 +15,7 @@
 #include <netlink/netlink.h>
 
 #include "alloc.h"
+#include "loading.h"
 #include "nl.h"
 #include "text.h"
 
@@ -434,7 +435,7 @@ static int failure(struct nlmsghdr *msg, int err, size_t skip,
 	/* the module has words for what it does not find; this is the kernel's */
 	if (err == -ENOENT)
 		return icb_refuse(why, err,
-				  "the module has gone; load it: modprobe icbench, or insmod icbench.ko");
+				  "the module has gone; load it: modprobe icbench (or modprobe rdma_cm && insmod icbench.ko)");
 	return icb_refuse(why, err, "the module refused: %s", strerror(-err));
 }
 
@@ -674,8 +675,7 @@ struct nl *nl_begin(struct icb_reason *why)
 		goto free;
 	}
 	if (nl->family < 0) {
-		icb_refuse(why, -ENOENT,
-			   "the kernel module icbench is not loaded; load it: modprobe icbench (or insmod icbench.ko)");
+		loading_refuse(why);
 		goto free;
 	}
 	return nl;

@@ -385,12 +385,15 @@ static int take_option(struct options *options, struct args *args)
 
 static int refuse_nothing(const struct options *options)
 {
-	char known[120];
+	char *known;
+	int status;
 
 	if (!options_is_suite(options))
 		return message_usage("run: which benchmark? icbenchctl list shows them");
-	datafile_list(&datafile_suite, known, sizeof(known));
-	return message_usage("suite: which one? there is: %s", known);
+	known = datafile_list(&datafile_suite);
+	status = message_usage("suite: which one? there is: %s", known);
+	free(known);
+	return status;
 }
 
 /**

@@ -2,8 +2,10 @@
 /*
  * A result file is there whole or not at all: it is written beside its place
  * and renamed. Whether it can be written is found out before the run, which
- * may have taken an hour. What is no regular file, such as a pipe or a device,
- * is written to directly.
+ * may have taken an hour. Where nothing can be put beside it, or nothing be
+ * renamed to it, as to a file that is mounted by itself, it is written in its
+ * place; and where that fails, too, what is beside it stays. What is no regular
+ * file, such as a pipe or a device, is written to directly.
  */
 #include <fcntl.h>
 #include <stdlib.h>
@@ -30,21 +32,22 @@ static bool is_same_as_stdout(const struct stat *st)
 	       out.st_ino == st->st_ino;
 }
 
-static int make_temporary(struct output *output, struct icb_reason *why)
+/* Beside the target, by a name that fits whatever the length of the target's. */
+static int make_temporary(struct output *output)
 {
 	const char *slash = strrchr(output->target, '/');
 	int len = slash ? slash - output->target + 1 : 0;
 	int fd, err;
 
-	output->temporary = alloc_text("%.*s.%s.XXXXXX", len, output->target,
-				       output->target + len);
+	output->temporary = alloc_text("%.*s.icbench-XXXXXX", len,
+				       output->target);
 	fd = mkostemp(output->temporary, O_CLOEXEC);
 	if (fd >= 0)
 		return fd;
-	err = errno;
+	err = -errno;
 	free(output->temporary);
 	output->temporary = NULL;
-	return refuse(output, err, why);
+	return err;
 }
 
 static void remove_temporary(struct output *output)
@@ -59,30 +62,55 @@ static void remove_temporary(struct output *output)
 /* Make it and take it away again: nothing else tells for sure. */
 static int check_directory(struct output *output, struct icb_reason *why)
 {
-	int fd = make_temporary(output, why);
+	int fd = make_temporary(output);
 
 	if (fd < 0)
-		return fd;
+		return refuse(output, -fd, why);
 	close(fd);
 	remove_temporary(output);
 	return 0;
 }
 
+/* What is there is left as it is, and no link is followed. */
+static int open_in_place(const struct output *output)
+{
+	int fd = open(output->target,
+		      O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	struct stat st;
+	int err = 0;
+
+	if (fd < 0)
+		return -errno;
+	if (fstat(fd, &st))
+		err = -errno;
+	else if (!S_ISREG(st.st_mode))
+		err = -EEXIST;
+	if (!err)
+		return fd;
+	close(fd);
+	return err;
+}
+
 static int check_existing(struct output *output, const struct stat *st,
 			  struct icb_reason *why)
 {
+	int fd;
+
 	if (is_same_as_stdout(st)) {
 		output->is_stdout = true;
 		return 0;
 	}
 	if (S_ISREG(st->st_mode)) {
-		if (access(output->name, W_OK))
-			return refuse(output, errno, why);
 		/* a link stays, and what it leads to is replaced */
 		output->target = realpath(output->name, NULL);
 		if (!output->target)
 			return refuse(output, errno, why);
-		return check_directory(output, why);
+		/* what is done where nothing can be renamed to it */
+		fd = open_in_place(output);
+		if (fd < 0)
+			return refuse(output, -fd, why);
+		close(fd);
+		return 0;
 	}
 	output->fd = open(output->name, O_WRONLY | O_CLOEXEC | O_NOCTTY);
 	return output->fd < 0 ? refuse(output, errno, why) : 0;
@@ -173,6 +201,24 @@ static void set_mode(const struct output *output, int fd)
 		return;
 }
 
+/* Beside the target, or, where nothing can be there, in its place. */
+static int open_target(struct output *output)
+{
+	int fd = make_temporary(output), place;
+
+	if (fd >= 0) {
+		set_mode(output, fd);
+		return fd;
+	}
+	place = open_in_place(output);
+	if (place < 0)
+		return fd;
+	if (!ftruncate(place, 0))
+		return place;
+	close(place);
+	return fd;
+}
+
 /* A stream for output_end(); NULL with a reason. */
 static FILE *output_begin(struct output *output, struct icb_reason *why)
 {
@@ -181,10 +227,11 @@ static FILE *output_begin(struct output *output, struct icb_reason *why)
 	if (output->is_stdout)
 		return stdout;
 	if (output->target) {
-		output->fd = make_temporary(output, why);
-		if (output->fd < 0)
+		output->fd = open_target(output);
+		if (output->fd < 0) {
+			refuse(output, -output->fd, why);
 			return NULL;
-		set_mode(output, output->fd);
+		}
 	}
 	f = fdopen(output->fd, "w");
 	if (!f)
@@ -194,9 +241,62 @@ static FILE *output_begin(struct output *output, struct icb_reason *why)
 	return f;
 }
 
+static int copy_all(int to, int from)
+{
+	char buf[16384];
+	ssize_t len, put, done;
+
+	while ((len = read(from, buf, sizeof(buf))) > 0)
+		for (done = 0; done < len; done += put) {
+			put = write(to, buf + done, len - done);
+			if (put < 0)
+				return -errno;
+		}
+	return len < 0 ? -errno : 0;
+}
+
+/* What is beside the target becomes its content. */
+static int copy_in_place(const struct output *output)
+{
+	int from = open(output->temporary, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	int to, err;
+
+	if (from < 0)
+		return -errno;
+	to = open_in_place(output);
+	err = to < 0 ? to : ftruncate(to, 0) ? -errno : copy_all(to, from);
+	/* some file systems tell only now */
+	if (to >= 0 && close(to) && !err)
+		err = -errno;
+	close(from);
+	return err;
+}
+
+/* 0; a negative error number, with a reason that says where the result is. */
+static int put_in_place(struct output *output, struct icb_reason *why)
+{
+	int err;
+
+	if (!rename(output->temporary, output->target)) {
+		free(output->temporary);
+		output->temporary = NULL;
+		return 0;
+	}
+	err = copy_in_place(output);
+	if (!err) {
+		remove_temporary(output);
+		return 0;
+	}
+	message("cannot write %s: %s; the result is in %s", output->name,
+		strerror(-err), output->temporary);
+	free(output->temporary);
+	output->temporary = NULL;
+	return icb_refuse(why, err, "%s", "");
+}
+
 /*
- * 0, with the file in its place; a negative error number with a reason, and no
- * file.
+ * 0, with the file in its place; a negative error number with a reason, which is
+ * empty where the user has been told.
  */
 static int output_end(struct output *output, FILE *f,
 		      struct icb_reason *why)
@@ -210,16 +310,11 @@ static int output_end(struct output *output, FILE *f,
 		err = errno ? errno : EIO;
 	if (fclose(f) && !err)
 		err = errno;
-	if (!err && output->target &&
-	    rename(output->temporary, output->target))
-		err = errno;
-	if (err) {
-		remove_temporary(output);
-		return refuse(output, err, why);
-	}
-	free(output->temporary);
-	output->temporary = NULL;
-	return 0;
+	if (!err)
+		return output->temporary ? put_in_place(output, why) : 0;
+	/* half a result would be taken for a whole one */
+	remove_temporary(output);
+	return refuse(output, err, why);
 }
 
 /**
@@ -244,7 +339,8 @@ int output_write(struct output *output, const struct result *result,
 		if (!output_end(output, f, &why))
 			return STATUS_DONE;
 	}
-	message("%s", why.text);
+	if (*why.text)
+		message("%s", why.text);
 	return STATUS_FAILED;
 }
 

@@ -13,11 +13,24 @@ static bool is_number(const struct icb_param *param)
 	       param->type == ICB_PARAM_SHARE || param->type == ICB_PARAM_TIME;
 }
 
-/* Also hold the value, by setting it, to the range of its key. */
+/*
+ * Hold a value, by setting it, to the range of its key. Of a host what is sent is its
+ * address, and that is held to it when it is known.
+ */
+static int check(const struct sweep *sweep, unsigned int index,
+		 struct icb_reason *why)
+{
+	struct icb_params scratch;
+
+	if (sweep->param->attr == ICBENCH_A_PARAMS_PEER)
+		return 0;
+	icb_params_init(&scratch);
+	return sweep_set(sweep, index, &scratch, why);
+}
+
 static int add(struct sweep *sweep, u64 number, const char *text,
 	       struct icb_reason *why)
 {
-	struct icb_params scratch;
 	struct value *value;
 
 	if (sweep->count == SWEEP_MAX)
@@ -31,8 +44,7 @@ static int add(struct sweep *sweep, u64 number, const char *text,
 		value->len = strlen(text);
 		value->text = alloc_copy(text, value->len);
 	}
-	icb_params_init(&scratch);
-	return sweep_set(sweep, sweep->count - 1, &scratch, why);
+	return check(sweep, sweep->count - 1, why);
 }
 
 /* perftest's users write RC */
@@ -126,7 +138,8 @@ static int add_item(struct sweep *sweep, char *item, struct icb_reason *why)
  *	HIGH is in it only if it is reached
  * @why: the reason of a refusal
  *
- * Every value is within the range of the key.
+ * Every value is within the range of the key, but for hosts, of which only what their
+ * names lead to has one.
  *
  * Return: 0; -EINVAL or -ERANGE with a reason.
  */
@@ -197,7 +210,6 @@ static int set_names(const struct icb_param *param, const char *text,
 int sweep_add(struct sweep *sweep, const char *text, struct icb_reason *why)
 {
 	struct value *value = sweep->value;
-	struct icb_params scratch;
 	char *both;
 
 	if (sweep->count > 1 || strchr(text, ','))
@@ -208,8 +220,7 @@ int sweep_add(struct sweep *sweep, const char *text, struct icb_reason *why)
 	free(value->text);
 	value->text = both;
 	value->len = strlen(both);
-	icb_params_init(&scratch);
-	return sweep_set(sweep, 0, &scratch, why);
+	return check(sweep, 0, why);
 }
 
 /**

@@ -80,18 +80,19 @@ static bool has_mark(int fd)
 	       !memcmp(buf, MARK, sizeof(buf));
 }
 
-static bool is_ours(const char *name)
+/* A trace of ours, for reading and for writing; -1 where there is none. */
+static int open_ours(const char *name)
 {
-	int fd = open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	int fd = open(name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	struct stat st;
-	bool ours;
 
 	if (fd < 0)
-		return false;
-	ours = !fstat(fd, &st) && S_ISREG(st.st_mode) &&
-	       st.st_uid == geteuid() && has_mark(fd);
+		return -1;
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode) &&
+	    st.st_uid == geteuid() && has_mark(fd))
+		return fd;
 	close(fd);
-	return ours;
+	return -1;
 }
 
 /* A new file; a negative error number with a reason. */
@@ -121,8 +122,12 @@ int trace_check_file(const char *name, struct icb_reason *why)
 {
 	int fd;
 
-	if (is_ours(name))
+	/* one that can be written, too: it may be that it cannot be replaced */
+	fd = open_ours(name);
+	if (fd >= 0) {
+		close(fd);
 		return 0;
+	}
 	/* nothing else tells for sure */
 	fd = create(name, why);
 	if (fd < 0)
@@ -214,15 +219,30 @@ static int write_all(const struct trace *trace, FILE *f,
 	return err;
 }
 
+/*
+ * In the place of one of ours, which is taken away if that can be: it cannot where
+ * the file is mounted by itself. A negative error number with a reason.
+ */
+static int replace(const char *name, struct icb_reason *why)
+{
+	int fd = open_ours(name);
+
+	if (fd < 0)
+		return create(name, why);
+	if (unlink(name) && !fchmod(fd, 0600) && !ftruncate(fd, 0) &&
+	    !lseek(fd, 0, SEEK_SET))
+		return fd;
+	close(fd);
+	return create(name, why);
+}
+
 static int write_file(const struct trace *trace, const struct result *result,
 		      const char *point, struct icb_reason *why)
 {
 	int fd, err;
 	FILE *f;
 
-	if (is_ours(trace->name))
-		unlink(trace->name);
-	fd = create(trace->name, why);
+	fd = replace(trace->name, why);
 	if (fd < 0)
 		return fd;
 	f = fdopen(fd, "w");
@@ -237,7 +257,10 @@ static int write_file(const struct trace *trace, const struct result *result,
 	if (!err)
 		return 0;
 	/* half a trace would be taken for a whole one */
-	unlink(trace->name);
+	if (unlink(trace->name) && truncate(trace->name, 0))
+		return icb_refuse(why, err,
+				  "trace: cannot write %.120s: %s; what is there is not whole",
+				  trace->name, strerror(-err));
 	return icb_refuse(why, err, "trace: cannot write %.120s: %s",
 			  trace->name, strerror(-err));
 }

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "alloc.h"
+#include "lockdown.h"
 #include "tracefs.h"
 
 /* Of the names of instances; a process has one. */
@@ -239,6 +240,10 @@ int tracefs_begin(struct tracefs *fs, u32 owner, struct icb_reason *why)
 		err = arm(fs, owner, why);
 	if (!err)
 		enable_events(fs);
+	/* what it says then is about anything but that */
+	if (err && lockdown_state() == LOCKDOWN_CONFIDENTIALITY)
+		return icb_refuse(why, -EPERM,
+				  "the kernel's lockdown (confidentiality) forbids tracing; accepted: --trace no, or a boot with lockdown=integrity");
 	return err;
 }
 

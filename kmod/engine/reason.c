@@ -4,11 +4,15 @@
 int icb_refuse(struct icb_reason *why, int err, const char *fmt, ...)
 {
 	va_list args;
+	int len;
 
 	if (why) {
 		va_start(args, fmt);
-		vsnprintf(why->text, sizeof(why->text), fmt, args);
+		len = vsnprintf(why->text, sizeof(why->text), fmt, args);
 		va_end(args);
+		/* what is left out is not left out in silence */
+		if (len >= (int)sizeof(why->text))
+			memcpy(why->text + sizeof(why->text) - 4, "...", 4);
 	}
 	return err;
 }

@@ -209,6 +209,20 @@ run run latency --peer 127.0.0.1 --peer 127.0.0.2
 refused "two peers, as keys" 2 "peer: 2 of them for 1 device; accepted: one"
 run run latency nosuchhost.invalid
 refused "no such host" 2 "no address for"
+run run latency 10.0.0.2:18515
+refused "a peer with its port" 2 'peer: "10.0.0.2:18515" has a port; accepted: 10.0.0.2, and beside it --cm-port 18515$'
+run run latency '[fd00::2]:1'
+refused "... of IPv6" 2 'peer: "\[fd00::2\]:1" has a port; accepted: fd00::2, and beside it --cm-port 1$'
+run run latency '[fd00::2]'
+refused "a peer in brackets" 2 'peer: "\[fd00::2\]" is in brackets; accepted: fd00::2$'
+run serve --bind 10.0.0.2:18515
+refused "an address to listen at with its port" 2 'bind: "10.0.0.2:18515" has a port; accepted: 10.0.0.2, and beside it --cm-port 18515$'
+run run latency ''
+refused "no host at all" 2 'peer: no address for ""'
+for peer in : ] '[' '[]' '[]:1' :1 1: ':::'; do
+	run run latency "$peer"
+	refused "no host: $peer" 2 'peer: .*accepted: '
+done
 run run latency --token secretsecret
 refused "a secret in the open" 2 "token-file"
 ! grep -q secretsecret "$tmp/err"
@@ -227,12 +241,59 @@ run FAKE=nomodule run latency
 refused "no module" 3 "modprobe icbench"
 run FAKE=nomodule devices
 refused "no module, devices" 3 "modprobe icbench"
+
+# root NAME: a kernel's own files, without the module, whose rdma_cm can be loaded
+root()
+{
+	export FAKE_ROOT=$tmp/$1
+	modules=$FAKE_ROOT/lib/modules/$(uname -r)
+	params=$FAKE_ROOT/sys/module/module/parameters
+	efi=$FAKE_ROOT/sys/firmware/efi/efivars
+	lockdown=$FAKE_ROOT/sys/kernel/security/lockdown
+	mkdir -p "$modules/updates" "$params" "$efi" "${lockdown%/*}"
+	echo "kernel/drivers/infiniband/core/rdma_cm.ko: kernel/drivers/infiniband/core/ib_core.ko" >"$modules/modules.dep"
+	: >"$modules/modules.builtin"
+	echo N >"$params/sig_enforce"
+	echo "[none] integrity confidentiality" >"$lockdown"
+}
+
+root free
+run FAKE=nomodule run latency
+refused "no module: nothing bars it" 3 "not loaded; load it: modprobe icbench (or modprobe rdma_cm && insmod icbench.ko)\$"
+root lacking
+echo "kernel/x/my_rdma_cm.ko: kernel/x/rdma_cm.ko" >"$modules/modules.dep"
+run FAKE=nomodule run latency
+refused "no module: nor what it needs" 3 "$(uname -r) has no rdma_cm, which it needs: .*CONFIG_INFINIBAND_ADDR_TRANS\$"
+echo "kernel/drivers/infiniband/core/rdma_cm.ko" >"$modules/modules.builtin"
+run FAKE=nomodule run latency
+refused "no module: what it needs is built in" 3 "load it: modprobe icbench"
+root enforced
+echo Y >"$params/sig_enforce"
+run FAKE=nomodule run latency
+refused "no module: signatures are asked for" 3 "by module.sig_enforce .* sign icbench.ko, mokutil --import .*SIGNATURES"
+root locked
+echo "none [integrity] confidentiality" >"$lockdown"
+run FAKE=nomodule devices
+refused "no module: the kernel is locked down" 3 "by lockdown .* sign icbench.ko, mokutil --import"
+printf '\6\0\0\0\1' >"$efi/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c"
+run FAKE=nomodule serve
+refused "no module: Secure Boot" 3 "by Secure Boot .* sign icbench.ko, mokutil --import"
+echo "updates/icbench.ko: kernel/drivers/infiniband/core/rdma_cm.ko" >>"$modules/modules.dep"
+echo "unsigned" >"$modules/updates/icbench.ko"
+run FAKE=nomodule serve
+refused "no module: Secure Boot, and it is not signed" 3 "by Secure Boot .* sign icbench.ko, mokutil --import"
+echo "~Module signature appended~" >>"$modules/updates/icbench.ko"
+run FAKE=nomodule serve
+refused "no module: Secure Boot, and it is signed" 3 "load it: modprobe icbench; if its key is rejected, by Secure Boot: mokutil --import"
+unset FAKE_ROOT
 run FAKE=nodev run latency
 refused "no device" 3 "rdma link add"
 run FAKE=nodev devices
 refused "no device, devices" 3 "rdma link add"
 run run latency -d mlx9_0
 refused "no such device" 3 '"mlx9_0"; there is: rxe0, rxe1'
+run FAKE=manydevs run latency -d mlx9_0
+refused "no such device among many" 3 "\"mlx9_0\"; there is: rxe0, $(seq -s ', ' -f 'rxe%g' 39)\$"
 for c in "run latency" devices jobs serve "stop 5"; do
 	# shellcheck disable=SC2086
 	run FAKE=eperm $c
@@ -406,6 +467,14 @@ refused "trace and result to one file" 2 'both to .*/r.txt; accepted: two files$
 tracefs few sched
 run run latency -n 1000 --threshold 5us --trace "$trace"
 refused "trace: none of icbench" 3 'trace: this kernel has no events of icbench$'
+root secretive
+echo "none integrity [confidentiality]" >"$lockdown"
+run run latency -n 1000 --threshold 5us --trace "$trace"
+refused "trace of a kernel that is locked down" 3 'trace: .*lockdown (confidentiality) forbids tracing; accepted: --trace no, or a boot with lockdown=integrity$'
+run run latency -n 1000 --threshold 5us
+[ "$rc" -eq 0 ] && grep -q '^icbenchctl: trace: .*lockdown.*; the run is not traced$' "$tmp/err"
+report $? "... that nobody has asked for"
+unset FAKE_ROOT
 unset FAKE_TRACEFS
 run run latency -n 1000 --threshold 5us --trace "$trace"
 refused "trace: a kernel without" 3 'trace: no tracefs at /nonexistent: '
@@ -524,6 +593,16 @@ cp "$tmp/out" "$tmp/r.json"
 json "peer resolved" '.points[0].parameters.peer | test("^(127.0.0.1|::1)$")'
 ! grep -q hushhushhush "$tmp/out"
 report $? "secret not told"
+# a name may be as long as it likes: what is sent is the address
+run run latency -n 10 "$(printf '%0250d' 0)177.0.0.1" --json "$tmp/r.json"
+quiet "a long name of a host"
+json "... and what is sent" '.points[0].parameters.peer == "127.0.0.1"'
+run run bind -d rxe0 -d rxe1 --peer "$(printf '%0250d' 0)177.0.0.1" --peer 10.0.0.3 -n 10 -s 1K --json "$tmp/r.json"
+quiet "... one of two"
+json "... and what is sent" '.points[0].parameters.peer == "127.0.0.1,10.0.0.3"'
+run run latency -n 10 ::ffff:10.0.0.3 --json "$tmp/r.json"
+quiet "an address as devices lists it"
+json "... is one of IPv4" '.points[0].parameters.peer == "10.0.0.3"'
 run run latency -n 10 -as 64
 quiet "the last size counts"
 run run latency -n 10 -a --csv -
@@ -927,12 +1006,22 @@ cat "$tmp/fifo" >"$tmp/r.json" &
 run run latency -n 10 --json "$tmp/fifo"
 wait $!
 json "through a pipe" '.schema == "icbench/1"'
-[ -z "$(find "$tmp" -name '.*.json.*')" ]
+[ -z "$(find "$tmp" -name '.icbench-*')" ]
 report $? "nothing left beside"
+# nor is what is beside it longer than a name may be
+long=$(printf '%0245d.json' 0)
+run run latency -n 10 --json "$tmp/$long"
+quiet "a file with a name of 250 bytes"
+run run latency -n 10 --json "$tmp/$long" --csv "$tmp/${long}12345"
+quiet "... and once more, and one of 255"
+jq -e '.schema == "icbench/1"' "$tmp/$long" >/dev/null && [ -s "$tmp/${long}12345" ]
+report $? "... and what is in them"
+run run latency -n 10 --json "$tmp/${long}123456"
+refused "a name that is too long" 2 "cannot write .*: File name too long"
 (ulimit -f 1; run run latency -n 100 --json "$tmp/big.json"
  [ "$rc" -eq 1 ] && grep -q "cannot write" "$tmp/err") 2>/dev/null
 report $? "a file cut short is told of"
-[ ! -e "$tmp/big.json" ] && [ -z "$(find "$tmp" -name '.big*')" ]
+[ ! -e "$tmp/big.json" ] && [ -z "$(find "$tmp" -name '.icbench-*')" ]
 report $? "... and no half of it is left"
 timeout 60 "$ctl" run latency -n 10 >/dev/full 2>"$tmp/err"; rc=$?
 [ "$rc" -eq 1 ] && grep -q "standard output" "$tmp/err"

@@ -8,7 +8,7 @@
  *
  *   nomodule nogroup    there is no family, no multicast group
  *   eperm               every request is refused
- *   nodev               there is no device
+ *   nodev manydevs      there is no device, or there are forty
  *   mute                events are not sent
  *   lose                of events, only the last of each job is not sent
  *   early               a job fails before it has measured anything
@@ -27,7 +27,8 @@
  * colon, words: job-new and listen-new fail so; FAKE_FAIL the same, of a job
  * that has run for half of its time. FAKE_NOISE foreign messages come first.
  * FAKE_CPUS is a directory that stands for /sys/devices/system/cpu, FAKE_TRACEFS one
- * for /sys/kernel/tracing: instances are copies of its "template".
+ * for /sys/kernel/tracing: instances are copies of its "template"; FAKE_ROOT is one
+ * below which /lib/modules is, and what /sys tells of lockdown, signatures and modules.
  */
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -49,6 +50,7 @@
 
 #include "hist.h"
 #include "isolation.h"
+#include "lockdown.h"
 #include "tracefs.h"
 #include "verbs_table.h"
 
@@ -349,10 +351,12 @@ static u64 elapsed(void)
 static void __attribute__((constructor)) take_dirs(void)
 {
 	const char *cpus = getenv("FAKE_CPUS"), *tracing = getenv("FAKE_TRACEFS");
+	const char *root = getenv("FAKE_ROOT");
 
 	if (cpus)
 		isolation_dir = cpus;
 	tracefs_dir = tracing ? : "/nonexistent";
+	lockdown_root = root ? : "/nonexistent";
 }
 
 static bool is_instance(const char *path)
@@ -625,6 +629,7 @@ static struct nl_msg *begin_dev(struct nlmsghdr *to, const char *name)
 static void dump_devs(int fd, struct nlmsghdr *to)
 {
 	struct nl_msg *msg;
+	char name[16];
 	u32 i;
 
 	/* the first table goes on in a second message */
@@ -633,8 +638,9 @@ static void dump_devs(int fd, struct nlmsghdr *to)
 		put_gid(msg, i);
 		send_to(fd, msg);
 	}
-	if (!is("nodev")) {
-		msg = begin_dev(to, "rxe1");
+	for (i = 1; !is("nodev") && i < (is("manydevs") ? 40 : 2); i++) {
+		snprintf(name, sizeof(name), "rxe%u", i);
+		msg = begin_dev(to, name);
 		put_gid(msg, 0);
 		send_to(fd, msg);
 	}

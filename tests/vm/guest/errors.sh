@@ -110,6 +110,132 @@ ctl run latency fe80::1 --timeout 1s
 refused "a link-local peer without its link" 1 '.'
 clean "nothing is left"
 
+# addresses that no device has, or no host
+for peer in localhost 127.0.0.1 127.0.1.1 ::1 ::ffff:127.0.0.1; do
+	ctl run latency $peer
+	refused "a peer at a loopback address: $peer" 2 'peer: .* loopback .*accepted: none, .*icbenchctl devices'
+done
+for peer in 0.0.0.0 :: 224.0.0.1 ff02::1 255.255.255.255; do
+	ctl run latency $peer
+	refused "a peer that is no host: $peer" 2 'peer: .*accepted: '
+done
+
+# links_ready ADDRESS: the other device has a GID for it
+links_ready() {
+	icbenchctl devices | grep -q "$1 .* icb2\$"
+}
+
+# other_device [COMMAND...]: another one of soft-RoCE, on a link of its own
+other_device() {
+	ip link add icb2 type dummy && ip address add 10.79.0.1/24 dev icb2 &&
+		ip link set icb2 up && rdma link add rxe2 type rxe netdev icb2 &&
+		until_true 20 links_ready 10.79.0.1
+}
+
+# works NAME: there is a run of the other device with itself
+works() {
+	ctl run latency -d rxe2 -n 20 --warmup 5 "${patience[@]}"
+	done_well "$1"
+}
+
+if [[ $device == rxe* ]]; then
+	# more addresses than one would think, before that of the device
+	ip link add many type dummy
+	ip link set many up
+	for ((i = 0; i < 300; i++)); do
+		echo "address add 10.99.$((i / 250)).$((i % 250 + 1))/32 dev many"
+	done | ip -batch -
+	ok "another device" other_device
+	works "a device behind 300 addresses"
+	ip link delete many
+
+	# each cause has its own mend
+	ctl run latency fd00:79::2 -d rxe2
+	refused "a peer of another family than the device" 3 \
+		'rxe2 has no IPv6 address to reach fd00:79::2 from; give its interface one, or name the peer by an IPv4 one$'
+	ctl run latency 10.79.0.1 -d rxe2 -x 0
+	refused "... than the GID" 2 'gid-index: GID 0 of rxe2 is fe80:.*10\.79\.0\.1 of another family; accepted: '
+	ip link set icb2 mtu 300
+	ctl run latency -d rxe2
+	refused "an interface whose MTU is too small" 1 'MTU of icb2, 300, .*accepted: ip link set dev icb2 mtu 1500$'
+	ip link set icb2 mtu 1500
+	ip link set icb2 down
+	ctl run latency -d rxe2
+	refused "an interface that is down" 3 'no active port: icb2 is down; set it up: ip link set dev icb2 up$'
+	ctl run latency -d rxe2 -i 1
+	refused "... of a port that is named" 3 'no active port: icb2 is down; set it up: ip link set dev icb2 up$'
+	ip link set icb2 up
+	ip address flush dev icb2
+	ctl run latency -d rxe2
+	refused "an interface without an address" 3 'no IP address; .*: ip address add ADDRESS/24 dev icb2$'
+	ip address add 10.79.0.1/24 dev icb2
+	until_true 20 links_ready 10.79.0.1
+	works "a device with its address again"
+
+	# of two devices on one subnet
+	ip link add icb4 type dummy
+	ip address add 10.79.0.4/24 dev icb4
+	ip link set icb4 up
+	ctl run latency 10.79.0.4 -d rxe2 --timeout 1s
+	refused "a peer that is this host, by another interface" 1 "of this host's own icb4: name the device of that, or none"
+	ctl run latency 10.79.0.9 -d rxe2 --timeout 1s
+	refused "two interfaces on a subnet" 1 'icb4 is on that subnet, too: .*net\.ipv4\.conf\.all\.arp_ignore=1'
+	ip link delete icb4
+	ctl run latency 10.84.0.9 -d rxe2 --timeout 1s
+	refused "no route by the device" 1 'no route leads there by icb2, which ip route show dev icb2 tells'
+
+	if ip link add vrf2 type vrf table 10; then
+		ip link set vrf2 up
+		ip link set icb2 master vrf2
+		ctl run latency -d rxe2 --timeout 1s
+		refused "a device in a VRF" 1 'VRF: ip link set dev icb2 nomaster leaves vrf2'
+		ip link delete vrf2
+	else
+		skip "a device in a VRF" "this kernel has none"
+	fi
+
+	# the connection manager keeps the index of a GID in eight bits
+	for ((i = 2; i < 255; i++)); do
+		echo "address add 10.79.1.$i/24 dev icb2"
+	done | ip -batch -
+	for ((i = 2; i < 32; i++)); do
+		echo "address add 10.79.2.$i/24 dev icb2"
+	done | ip -batch -
+	until_true 20 links_ready 10.79.2.31
+	report $? "a device with 285 GIDs"
+	ctl run latency -d rxe2 -x 280
+	refused "a GID that connections do not take" 2 'gid-index: .*accepted: 0 to 255$'
+	for from in "" "-d rxe2"; do
+		# shellcheck disable=SC2086 # words
+		ctl run latency 10.79.2.31 $from --timeout 1s
+		refused "a peer with such a GID${from:+, from }${from#-d }" 1 \
+			'10\.79\.2\.31.* is GID 2[0-9]* of rxe2.* connections take 0 to 255'
+	done
+	ctl serve --bind 10.79.2.31
+	refused "a listener with such a GID" 2 'bind: the own address 10\.79\.2\.31 is GID 2[0-9]* of rxe2'
+	works "a device that has others, too"
+	rdma link delete rxe2
+	ip link delete icb2
+
+	rdma link add rxelo type rxe netdev lo
+	ctl run latency -d rxelo
+	refused "a device on lo" 3 'rxelo is on lo, .*make one elsewhere: rdma link add rxe0 type rxe netdev INTERFACE$'
+	rdma link delete rxelo
+	ip netns add other
+	ip -n other link add icb2 type dummy
+	ip -n other address add 10.79.0.1/24 dev icb2
+	ip -n other link set icb2 up
+	ip netns exec other rdma link add rxe2 type rxe netdev icb2
+	ctl run latency -d rxe2
+	refused "a device on an interface of another network namespace" 3 \
+		'its interface icb2 is in another network namespace .*ip link set icb2 netns 1, and make the device again$'
+	rdma link delete rxe2
+	ip netns delete other
+else
+	skip "causes and mends of devices that cannot be reached" "of soft-RoCE"
+fi
+clean "nothing is left of these"
+
 # whom a listener refuses; everything that tells of runs is asked for
 tracing=/sys/kernel/tracing
 [ -e $tracing/events ] || mount -t tracefs none $tracing
@@ -219,7 +345,29 @@ report $? "a listener at all addresses"
 for peer in $self fd00:77::1 $self; do
 	ctl run latency "$peer" -p 1005 -n 20 --warmup 5
 	done_well "a listener at all addresses, by $peer"
+	ctl run latency "$peer" -p 1005 -n 20 --warmup 5 -d "$device"
+	done_well "... from a device that is named"
 done
+ctl run latency ::ffff:$self -p 1005 -n 20 --warmup 5
+done_well "a peer as icbenchctl devices lists it"
+case $device in
+rxe*)
+	link_local=$(ip -6 -o address show dev icb0 scope link | sed 's,.*inet6 \([^/]*\)/.*,\1,')
+	ctl run latency "$link_local" -p 1005 -n 20 --warmup 5 -d "$device"
+	done_well "a link-local peer, from a device that is named"
+	if ip link add link icb0 name icb0.5 type vlan id 5; then
+		ip address add 10.85.0.1/24 dev icb0.5
+		ip link set icb0.5 up
+		until_true 20 icbenchctl run latency 10.85.0.1 -n 1 --warmup 0 -p 1005
+		ctl run latency 10.85.0.1 -p 1005 -n 20 --warmup 5 -d "$device"
+		done_well "a peer on a VLAN, from a device that is named"
+		ip link delete icb0.5
+	else
+		skip "a peer on a VLAN, from a device that is named" "this kernel has none"
+	fi
+	;;
+*)	skip "a peer on a VLAN, from a device that is named" "of RoCE" ;;
+esac
 # at one address it is not reached by another one of this host's, where one at all is
 other=10.77.0.7
 ip address add $other/24 dev icb0
@@ -261,6 +409,50 @@ ctl run latency -n 200 --warmup 5 --json "$tmp/disk/result.json"
 report $? "full disk: told, the text is still there"
 [ -z "$(ls -A "$tmp/disk")" ]
 report $? "... and nothing half-written is"
+# a file that is mounted by itself cannot be replaced, but written
+echo '{"old": true}' >"$tmp/mounted.json"
+cp "$tmp/mounted.json" "$tmp/on.json"
+mount --bind "$tmp/on.json" "$tmp/mounted.json"
+ctl run latency -n 20 --warmup 5 --json "$tmp/mounted.json"
+done_well "a file that is mounted"
+cp "$tmp/on.json" "$tmp/json"
+json "... and what is in it" '.schema == "icbench/1"'
+[ -z "$(find "$tmp" -name '.icbench-*')" ]
+report $? "... and nothing is beside it"
+mount -o remount,bind,ro "$tmp/mounted.json"
+ctl run latency -n 20 --warmup 5 --json "$tmp/mounted.json"
+refused "a file that is mounted read-only: told before the run" 2 'cannot write .*: Read-only file system'
+umount "$tmp/mounted.json"
+# nor can a trace there be taken away
+ctl run latency -n 200 --warmup 5 --threshold 1ns --trace "$tmp/on.txt"
+cp "$tmp/on.txt" "$tmp/mounted.txt"
+mount --bind "$tmp/on.txt" "$tmp/mounted.txt"
+ctl run latency -n 201 --warmup 5 --threshold 1ns --trace "$tmp/mounted.txt"
+umount "$tmp/mounted.txt"
+cut_short "a trace in a file that is mounted" 'stopped, sample'
+head -n 1 "$tmp/on.txt" | grep -q '^# icbench trace: .*-n 201 ' && tail -n 5 "$tmp/on.txt" | grep -q icb_beyond
+report $? "... and what is in it"
+# where nothing can be beside it
+mkdir "$tmp/kept"
+echo '{"old": true}' >"$tmp/kept/result.json"
+mount --bind "$tmp/kept" "$tmp/kept"
+mount -o remount,bind,ro "$tmp/kept"
+mount --bind "$tmp/on.json" "$tmp/kept/result.json"
+ctl run latency -n 30 --warmup 5 --json "$tmp/kept/result.json"
+done_well "a file that is mounted in a directory that is read-only"
+cp "$tmp/on.json" "$tmp/json"
+json "... and what is in it" '.points[0].parameters.iterations == 30'
+umount "$tmp/kept/result.json" "$tmp/kept"
+# and where it cannot be written either, it stays beside it
+touch "$tmp/disk/on.json"
+mount --bind "$tmp/disk/on.json" "$tmp/mounted.json"
+ctl run latency -n 200 --warmup 5 --json "$tmp/mounted.json"
+[ "$rc" -eq 1 ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] &&
+	grep -q 'No space left on device; the result is in .*/\.icbench-' "$tmp/err"
+report $? "a mounted file on a full disk: told where the result is"
+mv "$tmp"/.icbench-* "$tmp/json"
+json "... and it is there" '.schema == "icbench/1" and .points[0].parameters.iterations == 200'
+umount "$tmp/mounted.json"
 umount "$tmp/disk"
 ctl run latency -n 200 --warmup 5 --json /dev/full
 [ "$rc" -eq 1 ] && grep -q 'No space left' "$tmp/err"
@@ -381,6 +573,30 @@ refused "no device: devices" 3 'rdma link add'
 plug
 ctl run latency -n 20 --warmup 5
 done_well "a device again"
+
+# the first that there is, unless another one has what is asked for
+if [[ $device == rxe* ]] && { modprobe -q siw || grep -q '^siw ' /proc/modules; }; then
+	unplug
+	ip link add icb2 type dummy
+	ip address add 10.79.0.1/24 dev icb2
+	ip link set icb2 up
+	rdma link add siw2 type siw netdev icb2
+	plug
+	for key in "--verb fetch-add -s 8" "--mtu 256" "-c uc --verb write"; do
+		# shellcheck disable=SC2086 # words
+		ctl run latency $key -n 20 --warmup 5 "${patience[@]}" --json "$tmp/json"
+		done_well "a device for $key"
+		json "... is not the first" ".points[0].parameters.device == \"$device\""
+	done
+	ctl run latency -n 20 --warmup 5 "${patience[@]}" --json "$tmp/json"
+	done_well "a device for anything"
+	json "... is the first" '.points[0].parameters.device == "siw2"'
+	rdma link delete siw2
+	ip link delete icb2
+	clean "nothing is left of the first"
+else
+	skip "a device for what is asked" "of soft-RoCE beside iWARP"
+fi
 
 # no module
 rmmod icbench

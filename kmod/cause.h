@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What error numbers mean to people, and what mends it. */
+#ifndef ICB_CAUSE_H
+#define ICB_CAUSE_H
+
+const char *icb_cause_of_way(int err);
+const char *icb_cause_of_device(int err);
+
+#endif /* ICB_CAUSE_H */
