@@ -104,7 +104,7 @@ until_true() {
 		if [ -n "${ICBENCH_VM_ICOUNT:-}" ]; then
 			[ $((looks--)) -gt 0 ] || return 1
 		else
-			[ "$(now_ms)" -lt $end ] || return 1
+			[ "$(now_ms)" -lt "$end" ] || return 1
 		fi
 		sleep 0.05
 	done
