@@ -859,6 +859,17 @@ static void print_share(FILE *f, const char *name, u64 count, u64 samples)
 		fprintf(f, ", %s %.1f %%", name, 100.0 * count / samples);
 }
 
+/* A cause, and what there would be of it if it explained nothing. */
+static void print_cause(FILE *f, const struct tail *tail, unsigned int i)
+{
+	if (!tail_names(tail, i))
+		return;
+	print_share(f, tail_causes[i].name, tail->by[i], tail->samples);
+	if (tail->by_length.by[i] * 1000 >= tail->samples)
+		fprintf(f, " (%.1f %% by length)",
+			100.0 * tail->by_length.by[i] / tail->samples);
+}
+
 /* What has disturbed the samples of what the run is about. */
 static void print_tails(FILE *f, const struct metric *metric)
 {
@@ -874,8 +885,7 @@ static void print_tails(FILE *f, const struct metric *metric)
 		fprintf(f, " %-15s: %llu samples", label,
 			(unsigned long long)tail->samples);
 		for (j = 0; j < TAIL_CAUSES; j++)
-			print_share(f, tail_causes[j].name, tail->by[j],
-				    tail->samples);
+			print_cause(f, tail, j);
 		print_share(f, tail->percentile ? "unexplained" : "undisturbed",
 			    tail->unexplained, tail->samples);
 		putc('\n', f);
