@@ -304,6 +304,34 @@ static u32 clock_cost(void)
 	return icb_clock_ns(least * 1000) / (COST_READS + 1);
 }
 
+/* Readings until the clock has gone on, each of a coarse one. */
+#define STEP_READS	100000
+
+/*
+ * A counter has a step for each tick. The kernel's clock has the step of whatever it
+ * reads: where it reads the same twice, as much as it goes on by then.
+ */
+static u32 __init clock_step(void)
+{
+	u64 least = U64_MAX, last = icb_clock_read(), now;
+	bool stood = false;
+	unsigned int i;
+
+	if (static_key_enabled(&icb_clock_counter))
+		return max_t(u32, NSEC_PER_SEC / icb_clock.khz, 1);
+	for (i = 0; i < STEP_READS; i++) {
+		now = icb_clock_read();
+		if (now == last)
+			stood = true;
+		else
+			least = min(least, now - last);
+		last = now;
+	}
+	if (!stood || least == U64_MAX)
+		least = 1;
+	return min_t(u64, least * 1000, U32_MAX);
+}
+
 /* Prefer the CPU's own counter where the kernel itself trusts it. */
 static bool __init use_counter(void)
 {
@@ -343,4 +371,5 @@ void __init icb_clock_init(void)
 	clocks_calc_mult_shift(&icb_clock.mult, &icb_clock.shift,
 			       icb_clock.khz, NSEC_PER_MSEC, 60);
 	icb_clock.read_ps = clock_cost();
+	icb_clock.step_ps = clock_step();
 }

@@ -27,6 +27,7 @@
  * @invariant: it ticks at one rate, on every CPU, in every idle state
  * @khz: its frequency
  * @read_ps: cost of one icb_clock_read(), least of many, picoseconds
+ * @step_ps: least that two different readings differ by, picoseconds
  * @mult: ns = ticks * @mult >> @shift
  * @shift: as above
  */
@@ -35,6 +36,7 @@ struct icb_clock {
 	bool invariant;
 	u32 khz;
 	u32 read_ps;
+	u32 step_ps;
 	u32 mult;
 	u32 shift;
 };

@@ -131,6 +131,7 @@ static const struct field clock_fields[] = {
 	{ FIELD(struct nl_clock, khz, CLOCK_KHZ), U32 },
 	{ FIELD(struct nl_clock, read_ps, CLOCK_READ_PS), U32 },
 	{ FIELD(struct nl_clock, error_ppm, CLOCK_ERROR_PPM), S32 },
+	{ FIELD(struct nl_clock, step_ps, CLOCK_STEP_PS), U32 },
 	{ .name = NULL }
 };
 

@@ -558,6 +558,8 @@ static void add_clock(struct json_object *object, const struct nl_clock *clock)
 	json_add_string(object, "clocksource", clock->source);
 	if (NL_HAS(clock, ICBENCH_A_CLOCK_READ_PS))
 		json_add_number(object, "clock_read_ns", clock->read_ps / 1000.0);
+	if (NL_HAS(clock, ICBENCH_A_CLOCK_STEP_PS))
+		json_add_number(object, "clock_step_ns", clock->step_ps / 1000.0);
 	if (NL_HAS(clock, ICBENCH_A_CLOCK_INVARIANT))
 		json_object_object_add(object, "clock_invariant",
 				       json_object_new_boolean(clock->invariant));

@@ -142,6 +142,9 @@ static void print_cpus(FILE *f, int *right, const struct point *point)
 	print_entry(f, right, "CPU", text);
 }
 
+/* A clock whose steps are longer than this shows in samples. */
+#define COARSE_PS	5000
+
 static void print_clock(FILE *f, int *right, const struct nl_clock *clock)
 {
 	char text[96];
@@ -151,6 +154,10 @@ static void print_clock(FILE *f, int *right, const struct nl_clock *clock)
 	if (len && NL_HAS(clock, ICBENCH_A_CLOCK_READ_PS))
 		len += snprintf(text + len, sizeof(text) - len,
 				", %.1f ns a read", clock->read_ps / 1000.0);
+	if (len && NL_HAS(clock, ICBENCH_A_CLOCK_STEP_PS) &&
+	    clock->step_ps >= COARSE_PS)
+		len += snprintf(text + len, sizeof(text) - len,
+				", in steps of %.1f ns", clock->step_ps / 1000.0);
 	if (len && NL_HAS(clock, ICBENCH_A_CLOCK_INVARIANT) &&
 	    !clock->invariant)
 		snprintf(text + len, sizeof(text) - len, ", NOT INVARIANT");

@@ -569,6 +569,9 @@ json "tail" '.points[0].metrics.latency.tail == {
 		"present": {"tick": 50, "ipi": 25}, "by_length": {"tick": 2, "ipi": 25}}}'
 has "tail in text, each cause that explains a tenth" out '^ Above 99 %     : 100 samples, tick 50.0 % (2.0 % by length), softirq 25.0 %, unexplained 50.0 %$'
 has "all samples in text" out '^ Of all         : 1000 samples, tick 50.0 %, softirq 25.0 %, undisturbed 50.0 %$'
+json "resolution of the clock" '.environment.clock_step_ns == 1'
+run FAKE=coarse run latency -n 10
+has "... in text, where it is coarse" out '^ Clock *: tsc, 11.2 ns a read, in steps of 40.0 ns '
 json "scalar" '.points[0].metrics.message_rate == {"unit": "1/s", "value": 200000}'
 json "disturbance" '.points[0].disturbance == {"interrupts": 12}'
 run run -n10 latency --verb=write --verify -D 1 --json -

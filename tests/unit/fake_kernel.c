@@ -301,6 +301,7 @@ static void put_job(struct nl_msg *msg)
 	nla_put_string(msg, ICBENCH_A_CLOCK_SOURCE, "tsc");
 	nla_put_u32(msg, ICBENCH_A_CLOCK_INVARIANT, 1);
 	nla_put_u32(msg, ICBENCH_A_CLOCK_READ_PS, 11200);
+	nla_put_u32(msg, ICBENCH_A_CLOCK_STEP_PS, is("coarse") ? 40000 : 1000);
 	nla_nest_end(msg, nest);
 	if (job.state == ICBENCH_JOB_STATE_FINISHED)
 		put_metrics(msg);
