@@ -35,6 +35,52 @@ u64 icb_clock_ticks(u64 ns)
 	return mul_u64_u64_div_u64(ns, icb_clock.khz, NSEC_PER_MSEC);
 }
 
+/**
+ * icb_clock_count_irqs() - count the interrupts of a CPU that are not a device's
+ * @cpu: any that is possible
+ * @irqs: where to; all 0 where interrupts are not told apart
+ *
+ * Of another CPU as far as it is seen. Any context.
+ */
+void icb_clock_count_irqs(unsigned int cpu, struct icb_irqs *irqs)
+{
+#if ICB_CLOCK_TELLS_IRQS
+	const irq_cpustat_t *stat = per_cpu_ptr(&irq_stat, cpu);
+
+	irqs->timer = READ_ONCE(stat->ICB_IRQS_TIMER);
+	irqs->ipi = READ_ONCE(stat->ICB_IRQS_WORK);
+	irqs->nmi = READ_ONCE(stat->ICB_IRQS_NMI);
+	irqs->rare = 0;
+#if IS_ENABLED(CONFIG_SMP)
+	irqs->ipi += READ_ONCE(stat->ICB_IRQS_RESCHED) +
+		     READ_ONCE(stat->ICB_IRQS_CALL);
+#endif
+#if IS_ENABLED(CONFIG_X86_THERMAL_VECTOR)
+	irqs->rare += READ_ONCE(stat->ICB_IRQS_THERMAL);
+#endif
+#if IS_ENABLED(CONFIG_X86_MCE_THRESHOLD)
+	irqs->rare += READ_ONCE(stat->ICB_IRQS_THRESHOLD);
+#endif
+#if IS_ENABLED(CONFIG_X86_MCE_AMD)
+	irqs->rare += READ_ONCE(stat->ICB_IRQS_DEFERRED);
+#endif
+#if defined(ICB_IRQS_POLL) && IS_ENABLED(CONFIG_X86_MCE)
+	irqs->rare += READ_ONCE(stat->ICB_IRQS_MCE) +
+		      READ_ONCE(stat->ICB_IRQS_POLL);
+#endif
+#if IS_ENABLED(CONFIG_X86_HV_CALLBACK_VECTOR)
+	irqs->rare += READ_ONCE(stat->ICB_IRQS_CALLBACK);
+#endif
+#if IS_ENABLED(CONFIG_HYPERV)
+	irqs->rare += READ_ONCE(stat->ICB_IRQS_REENLIGHTEN);
+	/* the timer of a machine whose CPUs have no other */
+	irqs->timer += READ_ONCE(stat->ICB_IRQS_STIMER);
+#endif
+#else
+	memset(irqs, 0, sizeof(*irqs));
+#endif
+}
+
 /* Reads of how long a CPU has slept until two agree. */
 #define SLEPT_READS	16
 
@@ -258,6 +304,34 @@ static u32 clock_cost(void)
 	return icb_clock_ns(least * 1000) / (COST_READS + 1);
 }
 
+/* Readings until the clock has gone on, each of a coarse one. */
+#define STEP_READS	100000
+
+/*
+ * A counter has a step for each tick. The kernel's clock has the step of whatever it
+ * reads: where it reads the same twice, as much as it goes on by then.
+ */
+static u32 __init clock_step(void)
+{
+	u64 least = U64_MAX, last = icb_clock_read(), now;
+	bool stood = false;
+	unsigned int i;
+
+	if (static_key_enabled(&icb_clock_counter))
+		return max_t(u32, NSEC_PER_SEC / icb_clock.khz, 1);
+	for (i = 0; i < STEP_READS; i++) {
+		now = icb_clock_read();
+		if (now == last)
+			stood = true;
+		else
+			least = min(least, now - last);
+		last = now;
+	}
+	if (!stood || least == U64_MAX)
+		least = 1;
+	return min_t(u64, least * 1000, U32_MAX);
+}
+
 /* Prefer the CPU's own counter where the kernel itself trusts it. */
 static bool __init use_counter(void)
 {
@@ -297,4 +371,5 @@ void __init icb_clock_init(void)
 	clocks_calc_mult_shift(&icb_clock.mult, &icb_clock.shift,
 			       icb_clock.khz, NSEC_PER_MSEC, 60);
 	icb_clock.read_ps = clock_cost();
+	icb_clock.step_ps = clock_step();
 }

@@ -6,8 +6,10 @@
 #ifndef ICB_CLOCK_H
 #define ICB_CLOCK_H
 
+#include <linux/build_bug.h>
 #include <linux/jump_label.h>
 #include <linux/math64.h>
+#include <linux/minmax.h>
 #include <linux/ktime.h>
 #include <linux/percpu.h>
 #include <linux/types.h>
@@ -25,6 +27,7 @@
  * @invariant: it ticks at one rate, on every CPU, in every idle state
  * @khz: its frequency
  * @read_ps: cost of one icb_clock_read(), least of many, picoseconds
+ * @step_ps: least that two different readings differ by, picoseconds
  * @mult: ns = ticks * @mult >> @shift
  * @shift: as above
  */
@@ -33,6 +36,7 @@ struct icb_clock {
 	bool invariant;
 	u32 khz;
 	u32 read_ps;
+	u32 step_ps;
 	u32 mult;
 	u32 shift;
 };
@@ -80,60 +84,146 @@ static inline u64 icb_clock_ns(u64 ticks)
 	return mul_u64_u32_shr(ticks, icb_clock.mult, icb_clock.shift);
 }
 
+/*
+ * Add a variable of this CPU to a u64, in one instruction where there is one: what is
+ * added up twice in each sample costs twice as many.
+ */
+#if IS_ENABLED(CONFIG_X86_64) && defined(__percpu_arg)
+#ifdef __my_cpu_var
+#define ICB_PERCPU(var)	__my_cpu_var(var)
+#else
+#define ICB_PERCPU(var)	(var)
+#endif
+#define icb_percpu_add(sum, var) do {					\
+	BUILD_BUG_ON(sizeof(var) != sizeof(u64));			\
+	asm volatile("addq " __percpu_arg(1) ", %0"			\
+		     : "+r" (sum) : "m" (ICB_PERCPU(var)));		\
+} while (0)
+#else
+#define icb_percpu_add(sum, var)	((sum) += raw_cpu_read(var))
+#endif
+
 /* Whether interrupts of the timer and of other CPUs are counted apart. */
 #if IS_ENABLED(CONFIG_X86) && IS_ENABLED(CONFIG_X86_LOCAL_APIC)
 #define ICB_CLOCK_TELLS_IRQS	1
 /* what was a field each became an array, and this came with it */
 #ifdef inc_perf_irq_stat
+#define ICB_IRQS_NMI	counts[IRQ_COUNT_NMI]
 #define ICB_IRQS_TIMER	counts[IRQ_COUNT_APIC_TIMER]
 #define ICB_IRQS_WORK	counts[IRQ_COUNT_IRQ_WORK]
 #define ICB_IRQS_RESCHED	counts[IRQ_COUNT_RESCHEDULE]
 #define ICB_IRQS_CALL	counts[IRQ_COUNT_CALL_FUNCTION]
+#define ICB_IRQS_TLB	counts[IRQ_COUNT_TLB]
+#define ICB_IRQS_THERMAL	counts[IRQ_COUNT_THERMAL_APIC]
+#define ICB_IRQS_THRESHOLD	counts[IRQ_COUNT_THRESHOLD_APIC]
+#define ICB_IRQS_DEFERRED	counts[IRQ_COUNT_DEFERRED_ERROR]
+#define ICB_IRQS_MCE	counts[IRQ_COUNT_MCE_EXCEPTION]
+#define ICB_IRQS_POLL	counts[IRQ_COUNT_MCE_POLL]
+#define ICB_IRQS_CALLBACK	counts[IRQ_COUNT_HYPERVISOR_CALLBACK]
+#define ICB_IRQS_REENLIGHTEN	counts[IRQ_COUNT_HYPERV_REENLIGHTENMENT]
+#define ICB_IRQS_STIMER	counts[IRQ_COUNT_HYPERV_STIMER0]
 #else
+#define ICB_IRQS_NMI	__nmi_count
 #define ICB_IRQS_TIMER	apic_timer_irqs
 #define ICB_IRQS_WORK	apic_irq_work_irqs
 #define ICB_IRQS_RESCHED	irq_resched_count
 #define ICB_IRQS_CALL	irq_call_count
+#define ICB_IRQS_TLB	irq_tlb_count
+#define ICB_IRQS_THERMAL	irq_thermal_count
+#define ICB_IRQS_THRESHOLD	irq_threshold_count
+#define ICB_IRQS_DEFERRED	irq_deferred_error_count
+#define ICB_IRQS_CALLBACK	irq_hv_callback_count
+#define ICB_IRQS_REENLIGHTEN	irq_hv_reenlightenment_count
+#define ICB_IRQS_STIMER	hyperv_stimer0_count
 #endif
+
+/* The last of the counters from ICB_IRQS_TLB on that this kernel has. */
+#if IS_ENABLED(CONFIG_HYPERV)
+#define ICB_IRQS_LAST	ICB_IRQS_STIMER
+#elif IS_ENABLED(CONFIG_X86_HV_CALLBACK_VECTOR)
+#define ICB_IRQS_LAST	ICB_IRQS_CALLBACK
+#elif defined(ICB_IRQS_POLL) && IS_ENABLED(CONFIG_X86_MCE)
+#define ICB_IRQS_LAST	ICB_IRQS_POLL
+#elif IS_ENABLED(CONFIG_X86_MCE_AMD)
+#define ICB_IRQS_LAST	ICB_IRQS_DEFERRED
+#elif IS_ENABLED(CONFIG_X86_MCE_THRESHOLD)
+#define ICB_IRQS_LAST	ICB_IRQS_THRESHOLD
+#elif IS_ENABLED(CONFIG_X86_THERMAL_VECTOR)
+#define ICB_IRQS_LAST	ICB_IRQS_THERMAL
+#else
+#define ICB_IRQS_LAST	ICB_IRQS_TLB
+#endif
+
+#define icb_irqs_at(member)	offsetof(irq_cpustat_t, member)
+/* From behind that of the TLB, which rises with another. */
+#define ICB_IRQS_RARE	(icb_irqs_at(ICB_IRQS_TLB) + sizeof(u32))
+#define ICB_IRQS_END	(icb_irqs_at(ICB_IRQS_LAST) + sizeof(u32))
+
+/* Two counters that lie side by side, as one number: it changes if either does. */
+#define icb_irq_pair(offset)						\
+	(*(u64 __percpu *)((char __percpu *)&irq_stat + (offset)))
+
+#define ICB_IRQS_PAIRS	DIV_ROUND_UP(ICB_IRQS_END - ICB_IRQS_RARE, 8)
+
+/* Where the nth pair of rare ones is; the last counter may be in two of them. */
+#define ICB_IRQS_PAIR_AT(n)						\
+	min_t(size_t, ICB_IRQS_RARE + 8 * (n), ICB_IRQS_END - 8)
 #else
 #define ICB_CLOCK_TELLS_IRQS	0
 #endif
 
 /**
- * icb_clock_timer_irqs() - interrupts of this CPU's timer
+ * icb_clock_irqs() - a number that any interrupt of this CPU changes
  *
- * Return: how many there were; 0 where they are not counted apart.
+ * Those that only devices raise are not in it. Counters are read two at a time: it
+ * costs each sample two reads of this.
+ *
+ * Return: that number; 0 where interrupts are not told apart.
  */
-static __always_inline u32 icb_clock_timer_irqs(void)
+static __always_inline u64 icb_clock_irqs(void)
 {
+	u64 sum = 0;
+
 #if ICB_CLOCK_TELLS_IRQS
-	return raw_cpu_read(irq_stat.ICB_IRQS_TIMER);
-#else
-	return 0;
+	BUILD_BUG_ON(icb_irqs_at(ICB_IRQS_NMI) + sizeof(u32) !=
+		     icb_irqs_at(ICB_IRQS_TIMER));
+	BUILD_BUG_ON(ICB_IRQS_PAIRS > 4);
+	sum = raw_cpu_read(icb_irq_pair(icb_irqs_at(ICB_IRQS_NMI)));
+	/* with the one before it */
+	icb_percpu_add(sum, icb_irq_pair(icb_irqs_at(ICB_IRQS_WORK) - 4));
+#if IS_ENABLED(CONFIG_SMP)
+	BUILD_BUG_ON(icb_irqs_at(ICB_IRQS_RESCHED) + sizeof(u32) !=
+		     icb_irqs_at(ICB_IRQS_CALL));
+	icb_percpu_add(sum, icb_irq_pair(icb_irqs_at(ICB_IRQS_RESCHED)));
 #endif
+	/* as many as this kernel has */
+	if (ICB_IRQS_PAIRS > 0)
+		icb_percpu_add(sum, icb_irq_pair(ICB_IRQS_PAIR_AT(0)));
+	if (ICB_IRQS_PAIRS > 1)
+		icb_percpu_add(sum, icb_irq_pair(ICB_IRQS_PAIR_AT(1)));
+	if (ICB_IRQS_PAIRS > 2)
+		icb_percpu_add(sum, icb_irq_pair(ICB_IRQS_PAIR_AT(2)));
+	if (ICB_IRQS_PAIRS > 3)
+		icb_percpu_add(sum, icb_irq_pair(ICB_IRQS_PAIR_AT(3)));
+#endif
+	return sum;
 }
 
 /**
- * icb_clock_ipis() - interrupts that other CPUs have sent to this one
- *
- * Also those that it has sent to itself, to have work done.
- *
- * Return: how many there were; 0 where they are not counted apart.
+ * struct icb_irqs - interrupts of a CPU that are not a device's
+ * @timer: of its timer, or of a hypervisor's for it
+ * @ipi: that other CPUs have sent, or itself, to have work done
+ * @nmi: non-maskable
+ * @rare: of the temperature, of the machine check, of a hypervisor
  */
-static __always_inline u32 icb_clock_ipis(void)
-{
-	u32 count = 0;
+struct icb_irqs {
+	u32 timer;
+	u32 ipi;
+	u32 nmi;
+	u32 rare;
+};
 
-#if ICB_CLOCK_TELLS_IRQS
-	count += raw_cpu_read(irq_stat.ICB_IRQS_WORK);
-#if IS_ENABLED(CONFIG_SMP)
-	count += raw_cpu_read(irq_stat.ICB_IRQS_RESCHED) +
-		 raw_cpu_read(irq_stat.ICB_IRQS_CALL);
-#endif
-#endif
-	return count;
-}
-
+void icb_clock_count_irqs(unsigned int cpu, struct icb_irqs *irqs);
 u64 icb_clock_ticks(u64 ns);
 void icb_clock_busy(struct icb_busy *busy);
 u64 icb_clock_spread(const int *stop);

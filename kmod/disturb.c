@@ -48,12 +48,15 @@ static void take(const struct icb_disturb *disturb, struct icb_disturb *now)
 		now->owned = READ_ONCE(disturb->own);
 		now->cpu = raw_smp_processor_id();
 		now->switches = current->nivcsw;
-		now->timer = icb_clock_timer_irqs();
-		now->ipi = icb_clock_ipis();
+		icb_clock_count_irqs(now->cpu, &now->counted);
 		now->irqs = (u32)raw_cpu_read(kstat.irqs_sum);
 		now->softirqs = count_softirqs();
 		now->ticks = accounted(now->cpu);
 		now->steal = kcpustat_cpu(now->cpu).cpustat[CPUTIME_STEAL];
+#ifdef CONFIG_IRQ_TIME_ACCOUNTING
+		now->irq_ns = kcpustat_cpu(now->cpu).cpustat[CPUTIME_IRQ];
+		now->softirq_ns = kcpustat_cpu(now->cpu).cpustat[CPUTIME_SOFTIRQ];
+#endif
 		barrier(); /* look again */
 	} while (icb_disturb_sum() != now->sum ||
 		 raw_smp_processor_id() != now->cpu);
@@ -68,16 +71,20 @@ static u32 interrupts(const struct icb_disturb *before,
 {
 	const u32 ticked = now->ticks != before->ticks;
 	const u32 own = now->owned - before->owned;
-	u32 causes = 0, timer = now->timer - before->timer,
+	u32 causes = 0, timer = now->counted.timer - before->counted.timer,
 	    irqs = now->irqs - before->irqs,
+	    rare = now->counted.rare - before->counted.rare,
 	    softirqs = now->softirqs - before->softirqs;
 
-	if (ticked && (timer || irqs)) {
+	if (ticked && (timer || irqs || rare)) {
 		causes |= BIT(ICB_CAUSE_TICK);
-		if (ICB_CLOCK_TELLS_IRQS)
-			timer -= !!timer;
-		else
-			irqs--;
+		if (timer) {
+			timer--;
+		} else if (!ICB_CLOCK_TELLS_IRQS || rare) {
+			/* of a hypervisor's timer; it may count as a device's, too */
+			irqs -= !!irqs;
+			rare -= !!rare;
+		}
 	}
 	if (ICB_CLOCK_TELLS_IRQS)
 		timer -= min(timer, own);
@@ -86,10 +93,12 @@ static u32 interrupts(const struct icb_disturb *before,
 	softirqs -= min(softirqs, own);
 	if (timer)
 		causes |= BIT(ICB_CAUSE_TIMER);
-	if (irqs)
+	if (irqs || rare)
 		causes |= BIT(ICB_CAUSE_INTERRUPT);
-	if (now->ipi != before->ipi)
+	if (now->counted.ipi != before->counted.ipi)
 		causes |= BIT(ICB_CAUSE_IPI);
+	if (now->counted.nmi != before->counted.nmi)
+		causes |= BIT(ICB_CAUSE_NMI);
 	if (softirqs)
 		causes |= BIT(ICB_CAUSE_SOFTIRQ);
 	if (now->steal != before->steal)
@@ -106,8 +115,8 @@ static u32 waits(struct icb_disturb *disturb)
 	u64 delay = icb_disturb_delay(current);
 	unsigned int i;
 
-	disturb->waited = delay - disturb->delay;
-	disturb->delay = delay;
+	disturb->waited = disturb->sum + delay - disturb->mark;
+	disturb->mark = disturb->sum + delay;
 	for (i = 0; i < ICB_DISTURB_OTHERS; i++) {
 		if (!disturb->other[i])
 			continue;
@@ -117,6 +126,32 @@ static u32 waits(struct icb_disturb *disturb)
 		disturb->others[i] = delay;
 	}
 	return disturb->waited ? BIT(ICB_CAUSE_RUNQUEUE) : 0;
+}
+
+/*
+ * Of the CPU of the other side's thread, what comes without its messages: no interrupts
+ * of other CPUs, one of which wakes that thread in each sample where it sleeps.
+ */
+static u32 count_peer(const struct icb_disturb *disturb)
+{
+	struct icb_irqs irqs;
+
+	icb_clock_count_irqs(disturb->peer_cpu, &irqs);
+	return irqs.timer + irqs.nmi + irqs.rare +
+	       (u32)READ_ONCE(per_cpu_ptr(&kstat, disturb->peer_cpu)->irqs_sum) +
+	       (u32)READ_ONCE(disturb->other[0]->nivcsw);
+}
+
+static u32 look_at_peer(struct icb_disturb *disturb)
+{
+	u32 peer, causes;
+
+	if (!disturb->watching)
+		return 0;
+	peer = count_peer(disturb);
+	causes = peer == disturb->peer ? 0 : BIT(ICB_CAUSE_PEER);
+	disturb->peer = peer;
+	return causes;
 }
 
 /**
@@ -131,25 +166,32 @@ static u32 waits(struct icb_disturb *disturb)
  */
 u32 icb_disturb_note(struct icb_disturb *disturb)
 {
-	u32 causes = 0, waited = waits(disturb);
-	struct icb_disturb now;
+	u32 causes = 0, waited = waits(disturb) | look_at_peer(disturb);
+	struct icb_disturb now = {};
 
-	if (icb_disturb_sum() == disturb->sum)
+	memset(&disturb->spent, 0, sizeof(disturb->spent));
+	if (icb_disturb_sum() + disturb->watching == disturb->sum)
 		return waited;
 	take(disturb, &now);
-	if (now.cpu == disturb->cpu)
+	if (now.cpu == disturb->cpu) {
 		causes = interrupts(disturb, &now);
-	else
+		disturb->spent.stolen = now.steal - disturb->steal;
+		disturb->spent.irq = now.irq_ns - disturb->irq_ns;
+		disturb->spent.softirq = now.softirq_ns - disturb->softirq_ns;
+	} else {
 		causes = BIT(ICB_CAUSE_MIGRATION);
+	}
 	if (now.switches != disturb->switches)
 		causes |= BIT(ICB_CAUSE_PREEMPTION);
-	disturb->sum = now.sum;
+	disturb->mark += now.sum + disturb->watching - disturb->sum;
+	disturb->sum = now.sum + disturb->watching;
 	disturb->cpu = now.cpu;
 	disturb->switches = now.switches;
 	disturb->ticks = now.ticks;
 	disturb->steal = now.steal;
-	disturb->timer = now.timer;
-	disturb->ipi = now.ipi;
+	disturb->irq_ns = now.irq_ns;
+	disturb->softirq_ns = now.softirq_ns;
+	disturb->counted = now.counted;
 	disturb->irqs = now.irqs;
 	disturb->softirqs = now.softirqs;
 	disturb->owned = now.owned;
@@ -181,8 +223,9 @@ static struct task_struct *find_ksoftirqd(unsigned int cpu)
  * @cpu: where the thread runs that measures
  * @peer_cpu: where the other side's does
  *
- * Those that wait for their CPU keep the one that measures waiting. Undone by
- * icb_disturb_part().
+ * Those that wait for their CPU keep the one that measures waiting. Where the other
+ * side's thread has another CPU of this host, its interrupts are looked at, too, for
+ * which each sample is looked at. Undone by icb_disturb_part().
  */
 void icb_disturb_join(struct icb_disturb *disturb, struct task_struct *peer,
 		      unsigned int cpu, unsigned int peer_cpu)
@@ -197,6 +240,12 @@ void icb_disturb_join(struct icb_disturb *disturb, struct task_struct *peer,
 		if (disturb->other[i])
 			disturb->others[i] =
 				icb_disturb_delay(disturb->other[i]);
+	disturb->knows_peer = peer && peer_cpu != cpu && peer_cpu < nr_cpu_ids &&
+			      cpu_online(peer_cpu);
+	if (!disturb->knows_peer)
+		return;
+	disturb->peer_cpu = peer_cpu;
+	disturb->watching = BIT_ULL(63);
 }
 
 /**
@@ -207,6 +256,7 @@ void icb_disturb_part(struct icb_disturb *disturb)
 {
 	unsigned int i;
 
+	disturb->watching = 0;
 	for (i = 0; i < ICB_DISTURB_OTHERS; i++) {
 		if (disturb->other[i])
 			put_task_struct(disturb->other[i]);
@@ -215,16 +265,20 @@ void icb_disturb_part(struct icb_disturb *disturb)
 }
 
 /**
- * icb_disturb_known() - the causes that this machine tells apart
+ * icb_disturb_known() - the causes that are told apart
+ * @disturb: of a run
  *
  * Return: BIT() of each enum icb_cause.
  */
-u32 icb_disturb_known(void)
+u32 icb_disturb_known(const struct icb_disturb *disturb)
 {
 	u32 all = BIT(ICB_CAUSES) - 1;
 
 	if (!ICB_CLOCK_TELLS_IRQS)
-		all &= ~(BIT(ICB_CAUSE_TIMER) | BIT(ICB_CAUSE_IPI));
+		all &= ~(BIT(ICB_CAUSE_TIMER) | BIT(ICB_CAUSE_IPI) |
+			 BIT(ICB_CAUSE_NMI));
+	if (!disturb->knows_peer)
+		all &= ~BIT(ICB_CAUSE_PEER);
 	if (!IS_ENABLED(CONFIG_SCHED_INFO))
 		all &= ~BIT(ICB_CAUSE_RUNQUEUE);
 	return all;

@@ -277,6 +277,7 @@ static int put_clock(struct sk_buff *skb, const struct icb_job *job)
 			  icb_clock.invariant) ||
 	      nla_put_u32(skb, ICBENCH_A_CLOCK_KHZ, icb_clock.khz) ||
 	      nla_put_u32(skb, ICBENCH_A_CLOCK_READ_PS, icb_clock.read_ps) ||
+	      nla_put_u32(skb, ICBENCH_A_CLOCK_STEP_PS, icb_clock.step_ps) ||
 	      (job->side.clock_checked &&
 	       nla_put_s32(skb, ICBENCH_A_CLOCK_ERROR_PPM,
 			   job->side.clock_error));

@@ -28,7 +28,8 @@ static int put_dist(struct sk_buff *skb, const struct icb_hist *hist)
 	return 0;
 }
 
-static int put_causes(struct sk_buff *skb, const struct icb_share *share)
+/* A number for each cause of @which. */
+static int put_causes(struct sk_buff *skb, const u64 *count, u32 which)
 {
 	static const int attr[ICB_CAUSES] = {
 		[ICB_CAUSE_TICK] = ICBENCH_A_TAIL_TICK,
@@ -40,17 +41,42 @@ static int put_causes(struct sk_buff *skb, const struct icb_share *share)
 		[ICB_CAUSE_MIGRATION] = ICBENCH_A_TAIL_MIGRATION,
 		[ICB_CAUSE_STEAL] = ICBENCH_A_TAIL_STEAL,
 		[ICB_CAUSE_RUNQUEUE] = ICBENCH_A_TAIL_RUNQUEUE,
+		[ICB_CAUSE_NMI] = ICBENCH_A_TAIL_NMI,
+		[ICB_CAUSE_PEER] = ICBENCH_A_TAIL_PEER,
 	};
-	const u32 known = icb_disturb_known();
 	unsigned int i;
 
 	for (i = 0; i < ICB_CAUSES; i++)
-		if (known & BIT(i) &&
-		    nla_put_u64_64bit(skb, attr[i], share->by[i],
+		if (which & BIT(i) &&
+		    nla_put_u64_64bit(skb, attr[i], count[i],
 				      ICBENCH_A_TAIL_PAD))
 			return -EMSGSIZE;
-	return nla_put_u64_64bit(skb, ICBENCH_A_TAIL_UNEXPLAINED,
-				 share->unexplained, ICBENCH_A_TAIL_PAD);
+	return 0;
+}
+
+static int put_counts(struct sk_buff *skb, int attr, const u64 *count, u32 which)
+{
+	struct nlattr *nest = nla_nest_start(skb, attr);
+
+	if (!nest || put_causes(skb, count, which))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+/* Above a percentile, what explains the samples is not all that was there. */
+static int put_share(struct sk_buff *skb, const struct icb_share *share,
+		     u32 percentile, u32 known, u32 timed)
+{
+	if (put_causes(skb, share->by, known) ||
+	    nla_put_u64_64bit(skb, ICBENCH_A_TAIL_UNEXPLAINED,
+			      share->unexplained, ICBENCH_A_TAIL_PAD))
+		return -EMSGSIZE;
+	if (!percentile)
+		return 0;
+	return put_counts(skb, ICBENCH_A_TAIL_PRESENT, share->had, known) ? :
+	       put_counts(skb, ICBENCH_A_TAIL_BY_LENGTH, share->expected,
+			  known & ~timed);
 }
 
 /* In hundredths of a per cent. */
@@ -59,7 +85,7 @@ static const u32 tail_percentiles[] = { 0, 9900, 9990 };
 #define TAIL_WHOLE	10000
 
 static int put_tail(struct sk_buff *skb, const struct icb_metric *metric,
-		    u32 percentile)
+		    u32 known, u32 percentile)
 {
 	struct icb_share share;
 	struct nlattr *nest;
@@ -74,7 +100,8 @@ static int put_tail(struct sk_buff *skb, const struct icb_metric *metric,
 	if (nla_put_u32(skb, ICBENCH_A_TAIL_PERCENTILE, percentile) ||
 	    nla_put_u64_64bit(skb, ICBENCH_A_TAIL_SAMPLES, share.samples,
 			      ICBENCH_A_TAIL_PAD) ||
-	    put_causes(skb, &share)) {
+	    put_share(skb, &share, percentile, known,
+		      icb_tail_timed(metric->tail))) {
 		nla_nest_cancel(skb, nest);
 		return -EMSGSIZE;
 	}
@@ -82,14 +109,16 @@ static int put_tail(struct sk_buff *skb, const struct icb_metric *metric,
 	return 0;
 }
 
-static int put_tails(struct sk_buff *skb, const struct icb_metric *metric)
+static int put_tails(struct sk_buff *skb, const struct icb_job *job,
+		     const struct icb_metric *metric)
 {
+	const u32 known = icb_disturb_known(&job->side.run.disturb);
 	unsigned int i;
 	int err = 0;
 
 	for (i = 0; metric->tail && i < ARRAY_SIZE(tail_percentiles) && !err;
 	     i++)
-		err = put_tail(skb, metric, tail_percentiles[i]);
+		err = put_tail(skb, metric, known, tail_percentiles[i]);
 	return err;
 }
 
@@ -136,7 +165,7 @@ static int put_metric(struct sk_buff *skb, const struct icb_job *job,
 			      icb_hist_kept(metric->hist),
 			      ICBENCH_A_METRIC_PAD))
 		return -EMSGSIZE;
-	return put_dist(skb, metric->hist) ? : put_tails(skb, metric);
+	return put_dist(skb, metric->hist) ? : put_tails(skb, job, metric);
 }
 
 static int put_bucket(struct sk_buff *skb, const struct icb_hist *hist,
@@ -241,8 +270,9 @@ static int put_part(struct sk_buff *skb, const struct icb_job *job,
 static size_t room_for(const struct icb_metric *metric, u64 sample)
 {
 	const size_t bucket = nla_total_size(3 * nla_total_size_64bit(sizeof(u64)));
-	const size_t tail = nla_total_size((ICBENCH_A_TAIL_MAX + 1) *
-					   nla_total_size_64bit(sizeof(u64)));
+	/* with two nests of the same numbers */
+	const size_t tail = 3 * nla_total_size((ICBENCH_A_TAIL_MAX + 1) *
+					       nla_total_size_64bit(sizeof(u64)));
 	size_t room = GENLMSG_DEFAULT_SIZE;
 	unsigned int i;
 

@@ -285,6 +285,16 @@ static bool seen(const struct metrics *const *part, unsigned int parts,
 	return false;
 }
 
+static void add_tail_counts(struct tail_counts *counts,
+			    const struct tail_counts *other)
+{
+	unsigned int i;
+
+	counts->has &= other->has;
+	for (i = 0; i < TAIL_CAUSES; i++)
+		counts->by[i] += other->by[i];
+}
+
 static void add_tail(struct tail *tail, const struct tail *other)
 {
 	unsigned int i;
@@ -294,6 +304,8 @@ static void add_tail(struct tail *tail, const struct tail *other)
 	tail->unexplained += other->unexplained;
 	for (i = 0; i < TAIL_CAUSES; i++)
 		tail->by[i] += other->by[i];
+	add_tail_counts(&tail->present, &other->present);
+	add_tail_counts(&tail->by_length, &other->by_length);
 }
 
 static struct tail *find_tail(struct metric *metric, u32 percentile)

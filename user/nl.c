@@ -131,6 +131,7 @@ static const struct field clock_fields[] = {
 	{ FIELD(struct nl_clock, khz, CLOCK_KHZ), U32 },
 	{ FIELD(struct nl_clock, read_ps, CLOCK_READ_PS), U32 },
 	{ FIELD(struct nl_clock, error_ppm, CLOCK_ERROR_PPM), S32 },
+	{ FIELD(struct nl_clock, step_ps, CLOCK_STEP_PS), U32 },
 	{ .name = NULL }
 };
 
@@ -207,8 +208,26 @@ static const struct field tail_fields[] = {
 	{ FIELD(struct tail, by[6], TAIL_MIGRATION), U64 },
 	{ FIELD(struct tail, by[7], TAIL_STEAL), U64 },
 	{ FIELD(struct tail, by[8], TAIL_RUNQUEUE), U64 },
+	{ FIELD(struct tail, by[9], TAIL_NMI), U64 },
+	{ FIELD(struct tail, by[10], TAIL_PEER), U64 },
 	{ FIELD(struct tail, unexplained, TAIL_UNEXPLAINED), U64,
 	  .needed = true },
+	{ .name = NULL }
+};
+
+/* The same causes, of a nest. */
+static const struct field counts_fields[] = {
+	{ FIELD(struct tail_counts, by[0], TAIL_TICK), U64 },
+	{ FIELD(struct tail_counts, by[1], TAIL_TIMER), U64 },
+	{ FIELD(struct tail_counts, by[2], TAIL_INTERRUPT), U64 },
+	{ FIELD(struct tail_counts, by[3], TAIL_IPI), U64 },
+	{ FIELD(struct tail_counts, by[4], TAIL_SOFTIRQ), U64 },
+	{ FIELD(struct tail_counts, by[5], TAIL_PREEMPTION), U64 },
+	{ FIELD(struct tail_counts, by[6], TAIL_MIGRATION), U64 },
+	{ FIELD(struct tail_counts, by[7], TAIL_STEAL), U64 },
+	{ FIELD(struct tail_counts, by[8], TAIL_RUNQUEUE), U64 },
+	{ FIELD(struct tail_counts, by[9], TAIL_NMI), U64 },
+	{ FIELD(struct tail_counts, by[10], TAIL_PEER), U64 },
 	{ .name = NULL }
 };
 
@@ -1139,12 +1158,26 @@ static int add_samples(struct metric *metric, struct nlattr *attrs, int len,
 	return 0;
 }
 
+/* Of an attribute of a tail, where it has a number for each cause. */
+static int add_counts(struct tail *tail, struct nlattr *attr,
+		      struct icb_reason *why)
+{
+	struct tail_counts *counts = NULL;
+
+	if (nla_type(attr) == ICBENCH_A_TAIL_PRESENT)
+		counts = &tail->present;
+	else if (nla_type(attr) == ICBENCH_A_TAIL_BY_LENGTH)
+		counts = &tail->by_length;
+	return counts ? decode(counts, counts_fields, nla_data(attr),
+			       nla_len(attr), why) : 0;
+}
+
 static int add_tails(struct metric *metric, struct nlattr *attrs, int len,
 		     struct icb_reason *why)
 {
-	struct nlattr *attr;
+	struct nlattr *attr, *inner;
 	struct tail *tail;
-	int left, err;
+	int left, inner_left, err;
 
 	nla_for_each_attr(attr, attrs, len, left) {
 		if (nla_type(attr) != ICBENCH_A_METRIC_TAIL)
@@ -1154,6 +1187,9 @@ static int add_tails(struct metric *metric, struct nlattr *attrs, int len,
 		tail = &metric->tail[metric->tails++];
 		err = decode(tail, tail_fields, nla_data(attr), nla_len(attr),
 			     why);
+		nla_for_each_nested(inner, attr, inner_left)
+			if (!err)
+				err = add_counts(tail, inner, why);
 		if (err)
 			return err;
 		if (!tail_is_sound(tail, metric->stats.count))

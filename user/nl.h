@@ -68,6 +68,7 @@ struct nl_clock {
 	u32 khz;
 	u32 read_ps;
 	s32 error_ppm;
+	u32 step_ps;
 };
 
 /* @params holds what the message had of them, and nothing else */

@@ -120,6 +120,20 @@ static void add_samples(struct json_object *object,
 							metric->divisor));
 }
 
+static void add_counts(struct json_object *object, const char *name,
+		       const struct tail_counts *counts)
+{
+	struct json_object *inner;
+	unsigned int i;
+
+	if (!counts->has)
+		return;
+	inner = json_add_object(object, name);
+	for (i = 0; i < TAIL_CAUSES; i++)
+		if (counts->has & BIT_ULL(tail_causes[i].attr))
+			json_add_count(inner, tail_causes[i].name, counts->by[i]);
+}
+
 static void add_tail(struct json_object *object, const struct tail *tail)
 {
 	struct json_object *inner;
@@ -133,6 +147,8 @@ static void add_tail(struct json_object *object, const struct tail *tail)
 		if (tail_knows(tail, i))
 			json_add_count(inner, tail_causes[i].name, tail->by[i]);
 	json_add_count(inner, "unexplained", tail->unexplained);
+	add_counts(inner, "present", &tail->present);
+	add_counts(inner, "by_length", &tail->by_length);
 }
 
 static void add_tails(struct json_object *object, const struct metric *metric)
@@ -542,6 +558,8 @@ static void add_clock(struct json_object *object, const struct nl_clock *clock)
 	json_add_string(object, "clocksource", clock->source);
 	if (NL_HAS(clock, ICBENCH_A_CLOCK_READ_PS))
 		json_add_number(object, "clock_read_ns", clock->read_ps / 1000.0);
+	if (NL_HAS(clock, ICBENCH_A_CLOCK_STEP_PS))
+		json_add_number(object, "clock_step_ns", clock->step_ps / 1000.0);
 	if (NL_HAS(clock, ICBENCH_A_CLOCK_INVARIANT))
 		json_object_object_add(object, "clock_invariant",
 				       json_object_new_boolean(clock->invariant));

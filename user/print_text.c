@@ -142,6 +142,9 @@ static void print_cpus(FILE *f, int *right, const struct point *point)
 	print_entry(f, right, "CPU", text);
 }
 
+/* A clock whose steps are longer than this shows in samples. */
+#define COARSE_PS	5000
+
 static void print_clock(FILE *f, int *right, const struct nl_clock *clock)
 {
 	char text[96];
@@ -151,6 +154,10 @@ static void print_clock(FILE *f, int *right, const struct nl_clock *clock)
 	if (len && NL_HAS(clock, ICBENCH_A_CLOCK_READ_PS))
 		len += snprintf(text + len, sizeof(text) - len,
 				", %.1f ns a read", clock->read_ps / 1000.0);
+	if (len && NL_HAS(clock, ICBENCH_A_CLOCK_STEP_PS) &&
+	    clock->step_ps >= COARSE_PS)
+		len += snprintf(text + len, sizeof(text) - len,
+				", in steps of %.1f ns", clock->step_ps / 1000.0);
 	if (len && NL_HAS(clock, ICBENCH_A_CLOCK_INVARIANT) &&
 	    !clock->invariant)
 		snprintf(text + len, sizeof(text) - len, ", NOT INVARIANT");
@@ -859,6 +866,17 @@ static void print_share(FILE *f, const char *name, u64 count, u64 samples)
 		fprintf(f, ", %s %.1f %%", name, 100.0 * count / samples);
 }
 
+/* A cause, and what there would be of it if it explained nothing. */
+static void print_cause(FILE *f, const struct tail *tail, unsigned int i)
+{
+	if (!tail_names(tail, i))
+		return;
+	print_share(f, tail_causes[i].name, tail->by[i], tail->samples);
+	if (tail->by_length.by[i] * 1000 >= tail->samples)
+		fprintf(f, " (%.1f %% by length)",
+			100.0 * tail->by_length.by[i] / tail->samples);
+}
+
 /* What has disturbed the samples of what the run is about. */
 static void print_tails(FILE *f, const struct metric *metric)
 {
@@ -874,8 +892,7 @@ static void print_tails(FILE *f, const struct metric *metric)
 		fprintf(f, " %-15s: %llu samples", label,
 			(unsigned long long)tail->samples);
 		for (j = 0; j < TAIL_CAUSES; j++)
-			print_share(f, tail_causes[j].name, tail->by[j],
-				    tail->samples);
+			print_cause(f, tail, j);
 		print_share(f, tail->percentile ? "unexplained" : "undisturbed",
 			    tail->unexplained, tail->samples);
 		putc('\n', f);

@@ -13,6 +13,8 @@ const struct tail_cause tail_causes[TAIL_CAUSES] = {
 	{ "migration", ICBENCH_A_TAIL_MIGRATION },
 	{ "steal", ICBENCH_A_TAIL_STEAL },
 	{ "runqueue", ICBENCH_A_TAIL_RUNQUEUE },
+	{ "nmi", ICBENCH_A_TAIL_NMI },
+	{ "peer", ICBENCH_A_TAIL_PEER },
 };
 
 /**
@@ -28,6 +30,22 @@ bool tail_knows(const struct tail *tail, unsigned int cause)
 }
 
 /**
+ * tail_names() - whether people are told of a cause
+ * @tail: of a distribution
+ * @cause: an index of tail_causes
+ *
+ * Above a percentile only if it explains a tenth of the samples.
+ *
+ * Return: true if so.
+ */
+bool tail_names(const struct tail *tail, unsigned int cause)
+{
+	if (!tail->percentile)
+		return tail->by[cause];
+	return tail->by[cause] && tail->by[cause] >= (tail->samples + 9) / 10;
+}
+
+/**
  * tail_is_sound() - whether these can be numbers of samples
  * @tail: as the module has told it
  * @count: samples of the distribution
@@ -39,7 +57,9 @@ bool tail_is_sound(const struct tail *tail, u64 count)
 	unsigned int i;
 
 	for (i = 0; i < TAIL_CAUSES; i++)
-		if (tail->by[i] > tail->samples - tail->unexplained)
+		if (tail->by[i] > tail->samples - tail->unexplained ||
+		    tail->present.by[i] > tail->samples ||
+		    tail->by_length.by[i] > tail->samples)
 			return false;
 	return tail->samples && tail->samples <= count &&
 	       tail->unexplained <= tail->samples && tail->percentile < 10000;

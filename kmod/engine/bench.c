@@ -1155,8 +1155,14 @@ u32 icb_run_divisor(const struct icb_run *run)
 
 static u32 causes_of(struct icb_run *run, const struct icb_hist *hist, u64 ns)
 {
-	return icb_tail_causes(&run->waits, run->causes, run->disturb.waited,
-			       ns, hist);
+	const u64 waited = run->disturb.waited;
+	u32 causes = icb_tail_causes(&run->waits, run->causes, waited, ns, hist);
+
+	/* where samples overlap, the times are not of this one */
+	if (run->params->trigger == ICBENCH_TRIGGER_CLOCK)
+		return causes;
+	return icb_tail_weigh(run->disturbed, &run->disturb.spent, causes,
+			      waited, ns, hist->min);
 }
 
 /**
@@ -1189,9 +1195,15 @@ void icb_run_exceed(struct icb_run *run, const struct icb_hist *hist,
 {
 	run->beyond.number = number;
 	run->beyond.ns = ns;
-	run->beyond.causes = causes_of(run, hist, ns);
 	icb_disturb_beyond(&run->asker, number, ns,
 			   icb_clock_ns(icb_clock_read() - end));
+	/* takes long: the trace has ended */
+	if (run->disturbed) {
+		run->beyond.causes = causes_of(run, hist, ns);
+		run->beyond.chance = icb_tail_chance(run->disturbed, hist,
+						     run->beyond.causes, ns,
+						     ICB_DISTURB_TICK_NS);
+	}
 	/* others are on their way where samples overlap */
 	run->limit = U64_MAX;
 	WRITE_ONCE(run->goal, 0);
@@ -1215,6 +1227,22 @@ noinline u64 icb_run_peak(struct icb_run *run, u64 ns, u64 end)
 	return icb_hist_raise(run->hist, ns);
 }
 
+/* Append the words of causes at @len of @text; returns where they end. */
+static size_t name_causes(char *text, size_t size, size_t len,
+			  const char *before, u32 causes)
+{
+	u32 i;
+
+	for (i = 0; i < ICB_CAUSES && len < size; i++) {
+		if (!(causes & BIT(i)))
+			continue;
+		len += snprintf(text + len, size - len, "%s%s", before,
+				icb_cause_words[i]);
+		before = ", ";
+	}
+	return len;
+}
+
 /**
  * icb_run_beyond_words() - say which sample has ended a run
  * @run: of the initiator, over
@@ -1225,19 +1253,18 @@ noinline u64 icb_run_peak(struct icb_run *run, u64 ns, u64 end)
 bool icb_run_beyond_words(const struct icb_run *run, struct icb_reason *why)
 {
 	const struct icb_beyond *beyond = &run->beyond;
-	char causes[96] = "";
-	size_t len = 0;
-	u32 i;
+	char causes[128] = "";
+	size_t len;
 
 	if (!beyond->number)
 		return false;
-	for (i = 0; i < ICB_CAUSES && len < sizeof(causes); i++)
-		if (beyond->causes & BIT(i))
-			len += snprintf(causes + len, sizeof(causes) - len,
-					"%s%s", len ? ", " : "; disturbed by ",
-					icb_cause_words[i]);
+	len = name_causes(causes, sizeof(causes), 0, "; disturbed by ",
+			  beyond->causes & ~beyond->chance);
 	if (run->disturbed && !len)
-		snprintf(causes, sizeof(causes), "; disturbed by nothing known");
+		len = snprintf(causes, sizeof(causes),
+			       "; disturbed by nothing known");
+	name_causes(causes, sizeof(causes), len, "; by its length alone: ",
+		    beyond->chance);
 	icb_refuse(why, 0, "sample %llu took %llu ns, threshold %llu ns%s",
 		   (unsigned long long)beyond->number,
 		   (unsigned long long)div64_u64(beyond->ns,

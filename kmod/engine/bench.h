@@ -180,11 +180,13 @@ enum icb_hists {
  * @number: which of those measured, the first one is 1; 0 for none
  * @ns: how large, as the clock has it
  * @causes: what has disturbed it, BIT() of each enum icb_cause
+ * @chance: those of @causes that its length alone explains
  */
 struct icb_beyond {
 	u64 number;
 	u64 ns;
 	u32 causes;
+	u32 chance;
 };
 
 /**

@@ -12,6 +12,9 @@
 #include <linux/smp.h>
 #include <linux/timekeeping.h>
 #include <linux/version.h>
+#ifdef CONFIG_X86_64
+#include <asm/nmi.h>
+#endif
 
 static char *function;
 module_param(function, charp, 0);
@@ -52,6 +55,10 @@ MODULE_PARM_DESC(every, "instead: microseconds between interrupts");
 static unsigned int cpu;
 module_param(cpu, uint, 0);
 MODULE_PARM_DESC(cpu, "on this CPU");
+
+static bool nmi;
+module_param(nmi, bool, 0);
+MODULE_PARM_DESC(nmi, "... each with a non-maskable interrupt in it (x86)");
 
 static int calls;
 module_param(calls, int, 0444);
@@ -115,8 +122,49 @@ static struct kretprobe probe_after = {
 
 static struct hrtimer timer;
 
+#ifdef CONFIG_X86_64
+static atomic_t pending = ATOMIC_INIT(0);
+
+static int nmi_came(unsigned int type, struct pt_regs *regs)
+{
+	return atomic_xchg(&pending, 0) ? NMI_HANDLED : NMI_DONE;
+}
+
+static int nmi_begin(void)
+{
+	return register_nmi_handler(NMI_LOCAL, nmi_came, 0, "delay");
+}
+
+static void nmi_end(void)
+{
+	unregister_nmi_handler(NMI_LOCAL, "delay");
+}
+
+/* As the hypervisor does with one that was its guest's to see. */
+static void nmi_take(void)
+{
+	atomic_set(&pending, 1);
+	asm volatile("int $2");
+}
+#else
+static int nmi_begin(void)
+{
+	return -EOPNOTSUPP;
+}
+
+static void nmi_end(void)
+{
+}
+
+static void nmi_take(void)
+{
+}
+#endif
+
 static enum hrtimer_restart expired(struct hrtimer *it)
 {
+	if (nmi)
+		nmi_take();
 	take_time();
 	hrtimer_forward_now(it, ns_to_ktime((u64)every * NSEC_PER_USEC));
 	return HRTIMER_RESTART;
@@ -138,6 +186,12 @@ static int __init delay_init(void)
 			     HRTIMER_MODE_REL_PINNED_HARD);
 		timer.function = expired;
 #endif
+		if (nmi) {
+			int err = nmi_begin();
+
+			if (err)
+				return err;
+		}
 		return smp_call_function_single(cpu, start, NULL, 1);
 	}
 	probe_after.kp.symbol_name = function;
@@ -148,12 +202,15 @@ static int __init delay_init(void)
 
 static void __exit delay_exit(void)
 {
-	if (every)
+	if (every) {
 		hrtimer_cancel(&timer);
-	else if (returning)
+		if (nmi)
+			nmi_end();
+	} else if (returning) {
 		unregister_kretprobe(&probe_after);
-	else
+	} else {
 		unregister_kprobe(&probe);
+	}
 }
 
 module_init(delay_init);

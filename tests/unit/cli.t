@@ -314,7 +314,7 @@ refused "peer out of reach" 1 "no route to host"
 run FAKE=early,silent run latency 127.0.0.1
 refused "... without words" 1 "No route to host"
 for w in noid nostate badlen badword badcount badbucket badmoments baddivisor \
-	badtail halftail longtail manytails \
+	badtail halftail longtail manytails oddtail strangetail \
 	nobatchsize bigbatch oddbatch badbatch manybatches \
 	 nomoments short nogroup; do
 	run FAKE=$w run latency -n 10
@@ -565,9 +565,13 @@ refused "... twice" 2 'iso.icb:5: isolate: set twice'
 run run latency -n 1000 -s 128 --json "$tmp/r.json"
 json "tail" '.points[0].metrics.latency.tail == {
 	"all": {"samples": 1000, "tick": 500, "softirq": 250, "steal": 0, "unexplained": 500},
-	"99": {"samples": 100, "tick": 50, "softirq": 25, "steal": 0, "unexplained": 50}}'
-has "tail in text" out '^ Above 99 %     : 100 samples, tick 50.0 %, softirq 25.0 %, unexplained 50.0 %$'
+	"99": {"samples": 100, "tick": 50, "softirq": 25, "steal": 0, "nmi": 9, "unexplained": 50,
+		"present": {"tick": 50, "ipi": 25}, "by_length": {"tick": 2, "ipi": 25}}}'
+has "tail in text, each cause that explains a tenth" out '^ Above 99 %     : 100 samples, tick 50.0 % (2.0 % by length), softirq 25.0 %, unexplained 50.0 %$'
 has "all samples in text" out '^ Of all         : 1000 samples, tick 50.0 %, softirq 25.0 %, undisturbed 50.0 %$'
+json "resolution of the clock" '.environment.clock_step_ns == 1'
+run FAKE=coarse run latency -n 10
+has "... in text, where it is coarse" out '^ Clock *: tsc, 11.2 ns a read, in steps of 40.0 ns '
 json "scalar" '.points[0].metrics.message_rate == {"unit": "1/s", "value": 200000}'
 json "disturbance" '.points[0].disturbance == {"interrupts": 12}'
 run run -n10 latency --verb=write --verify -D 1 --json -

@@ -301,6 +301,7 @@ static void put_job(struct nl_msg *msg)
 	nla_put_string(msg, ICBENCH_A_CLOCK_SOURCE, "tsc");
 	nla_put_u32(msg, ICBENCH_A_CLOCK_INVARIANT, 1);
 	nla_put_u32(msg, ICBENCH_A_CLOCK_READ_PS, 11200);
+	nla_put_u32(msg, ICBENCH_A_CLOCK_STEP_PS, is("coarse") ? 40000 : 1000);
 	nla_nest_end(msg, nest);
 	if (job.state == ICBENCH_JOB_STATE_FINISHED)
 		put_metrics(msg);
@@ -688,6 +689,15 @@ static void put_bucket(struct nl_msg *msg, const struct icb_hist *hist,
 	nla_nest_end(msg, nest);
 }
 
+static void put_counts(struct nl_msg *msg, int attr, u64 tick, u64 ipi)
+{
+	struct nlattr *nest = nla_nest_start(msg, attr);
+
+	nla_put_u64(msg, ICBENCH_A_TAIL_TICK, tick);
+	nla_put_u64(msg, ICBENCH_A_TAIL_IPI, ipi);
+	nla_nest_end(msg, nest);
+}
+
 /* A tenth of the samples is above the percentile, half of them by a tick. */
 static void put_tail(struct nl_msg *msg, u32 percentile, u64 samples)
 {
@@ -701,6 +711,14 @@ static void put_tail(struct nl_msg *msg, u32 percentile, u64 samples)
 	nla_put_u64(msg, ICBENCH_A_TAIL_SOFTIRQ, samples / 4);
 	nla_put_u64(msg, ICBENCH_A_TAIL_STEAL, 0);
 	nla_put_u64(msg, ICBENCH_A_TAIL_UNEXPLAINED, samples - samples / 2);
+	if (percentile) {
+		/* less than a tenth */
+		nla_put_u64(msg, ICBENCH_A_TAIL_NMI, samples / 11);
+		put_counts(msg, ICBENCH_A_TAIL_PRESENT,
+			   is("oddtail") ? samples + 1 : samples / 2, samples / 4);
+		put_counts(msg, ICBENCH_A_TAIL_BY_LENGTH, samples / 50,
+			   is("strangetail") ? samples + 1 : samples / 4);
+	}
 	nla_nest_end(msg, nest);
 }
 

@@ -220,9 +220,9 @@ static void test_words(void **state)
 	disturb_causes = first_measured;
 	expect_words(true, "; disturbed by tick, steal");
 	disturb_causes = every_cause;
-	expect_words(true, "; disturbed by tick, timer, interrupt, ipi, softirq, preemption, migration, steal");
+	expect_words(true, "; disturbed by tick, timer, interrupt, ipi, softirq, preemption, migration, steal, nmi, peer");
 	disturb_waited = 3000;
-	expect_words(true, "; disturbed by tick, timer, interrupt, ipi, softirq, preemption, migration, steal, runqueue");
+	expect_words(true, "; disturbed by tick, timer, interrupt, ipi, softirq, preemption, migration, steal, runqueue, nmi, peer");
 	disturb_waited = 0;
 	disturb_causes = NULL;
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What has disturbed a sample, from the loop to the shares of a tail. */
+#include <math.h>
+
 #include "unit.h"
 #include "check.h"
 #include "mode.h"
@@ -80,6 +82,203 @@ static void test_nothing_above(void **state)
 	assert_int_equal(share.unexplained, 0);
 }
 
+/*
+ * Operations of about 20 us, ticks of 3 us each 4 ms, and stalls that have nothing to
+ * do with ticks: exponential, 2 ms on the average.
+ */
+#define SIM_TICK	4000000
+#define SIM_TICK_COST	3000
+#define SIM_STALL	2e6
+
+static u64 sim_state, sim_now, sim_tick;
+
+static double sim_random(void)
+{
+	sim_state ^= sim_state << 13;
+	sim_state ^= sim_state >> 7;
+	sim_state ^= sim_state << 17;
+	return ((sim_state >> 11) + 0.5) / (double)(1ULL << 53);
+}
+
+/* A sample of that length without ticks; those in it prolong it by @cost each. */
+static void sim_sample(u64 length, u64 cost)
+{
+	bool ticked = false;
+	u64 end = sim_now + length;
+
+	for (; sim_tick <= end; sim_tick += SIM_TICK) {
+		ticked = true;
+		end += cost;
+	}
+	add(end - sim_now, ticked ? BIT(ICB_CAUSE_TICK) : 0);
+	/* what lies between two samples */
+	sim_now = end + 500;
+	while (sim_tick <= sim_now)
+		sim_tick += SIM_TICK;
+}
+
+static void simulate(u64 seed, unsigned int samples, double stalls, u64 cost)
+{
+	unsigned int i;
+	u64 length;
+
+	empty();
+	sim_state = seed;
+	sim_now = 0;
+	sim_tick = SIM_TICK / 3;
+	for (i = 0; i < samples; i++) {
+		length = 19000 + 2000 * sim_random();
+		if (sim_random() < stalls)
+			length += -SIM_STALL * log(sim_random());
+		sim_sample(length, cost);
+	}
+}
+
+/*
+ * The longer a sample, the likelier a tick is in it: in more than four of ten stalls
+ * here, which ticks have not made.
+ */
+static void test_length_bias(void **state)
+{
+	static const double rates[] = { 0.0005, 0.002, 0.01, 0.1 };
+	struct icb_share share;
+	unsigned int i;
+	u64 seed;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(rates); i++)
+		for (seed = 1; seed <= 5; seed++) {
+			simulate(seed * 7919, 200000, rates[i], SIM_TICK_COST);
+			icb_tail_share(&tail, &hist, 200000 * (1 - rates[i]),
+				       200000, &share);
+			/* about all stalls, and nothing else */
+			assert_in_range(share.samples, 60, 20400);
+			assert_in_range(share.had[ICB_CAUSE_TICK] * 100 / share.samples,
+					30, 56);
+			assert_in_range(share.expected[ICB_CAUSE_TICK] * 100 / share.samples,
+					33, 55);
+			/* not a tenth of them, which is what it takes to be named */
+			assert_true(share.by[ICB_CAUSE_TICK] * 10 < share.samples);
+			assert_true(share.unexplained * 10 > share.samples * 9);
+		}
+}
+
+/* Where it is ticks that take long, or all that there is, they are blamed. */
+static void test_real_cause(void **state)
+{
+	struct icb_share share;
+	u64 seed;
+
+	(void)state;
+	for (seed = 1; seed <= 5; seed++) {
+		simulate(seed, 200000, 0, SIM_TICK_COST);
+		icb_tail_share(&tail, &hist, 9960, 10000, &share);
+		assert_true(share.samples >= 500);
+		assert_true(share.by[ICB_CAUSE_TICK] * 100 >= share.samples * 95);
+		assert_true(share.expected[ICB_CAUSE_TICK] * 50 < share.samples);
+		/* as long as half of their period */
+		simulate(seed, 100000, 0, SIM_TICK / 2);
+		icb_tail_share(&tail, &hist, 9900, 10000, &share);
+		assert_true(share.samples >= 500);
+		assert_true(share.by[ICB_CAUSE_TICK] * 100 >= share.samples * 99);
+		assert_in_range(share.expected[ICB_CAUSE_TICK] * 100 / share.samples,
+				40, 60);
+		assert_true(share.unexplained * 100 <= share.samples);
+		/* ticks above 99 %, of which one in ten is a stall */
+		simulate(seed, 200000, 0.0005, SIM_TICK_COST);
+		icb_tail_share(&tail, &hist, 9950, 10000, &share);
+		assert_true(share.samples >= 900);
+		assert_true(share.by[ICB_CAUSE_TICK] * 100 >= share.samples * 80);
+		assert_true(share.unexplained * 100 >= share.samples * 5);
+	}
+}
+
+/* What is in each sample says nothing of those that are long. */
+static void test_everywhere(void **state)
+{
+	struct icb_share share;
+	unsigned int i;
+
+	(void)state;
+	empty();
+	for (i = 0; i < 10000; i++)
+		add(i % 100 ? 1000 + i % 7 : 5000,
+		    BIT(ICB_CAUSE_IPI) | (i % 100 ? 0 : BIT(ICB_CAUSE_TIMER) |
+							BIT(ICB_CAUSE_RUNQUEUE)));
+	icb_tail_share(&tail, &hist, 9900, 10000, &share);
+	assert_int_equal(share.samples, 100);
+	assert_int_equal(share.had[ICB_CAUSE_IPI], 100);
+	assert_int_equal(share.expected[ICB_CAUSE_IPI], 100);
+	assert_int_equal(share.by[ICB_CAUSE_IPI], 0);
+	assert_int_equal(share.by[ICB_CAUSE_TIMER], 100);
+	/* its time is known: no chance comes into it */
+	assert_int_equal(share.by[ICB_CAUSE_RUNQUEUE], 100);
+	assert_int_equal(share.expected[ICB_CAUSE_RUNQUEUE], 100);
+	assert_int_equal(share.unexplained, 0);
+}
+
+/* What took less than a tenth of what a sample took longer than the least is no cause. */
+static void test_weigh(void **state)
+{
+	const u32 irqs = BIT(ICB_CAUSE_TICK) | BIT(ICB_CAUSE_TIMER) |
+			 BIT(ICB_CAUSE_INTERRUPT) | BIT(ICB_CAUSE_IPI);
+	const u32 all = BIT(ICB_CAUSES) - 1;
+	struct icb_spent spent = {};
+
+	(void)state;
+	empty();
+	/* unknown times, or no sample before */
+	assert_int_equal(icb_tail_weigh(&tail, &spent, all, 0, 120000, 20000), all);
+	assert_int_equal(icb_tail_weigh(&tail, &spent, all, 1, 120000, U64_MAX), all);
+	assert_int_equal(tail.accounted, 0);
+	assert_int_equal(icb_tail_weigh(&tail, &spent, all, 10000, 120000, 20000), all);
+	assert_int_equal(icb_tail_weigh(&tail, &spent, all, 9999, 120000, 20000),
+			 all & ~BIT(ICB_CAUSE_PREEMPTION));
+	spent.stolen = 9999;
+	assert_int_equal(icb_tail_weigh(&tail, &spent, all, 0, 120000, 20000),
+			 all & ~BIT(ICB_CAUSE_STEAL));
+	spent.stolen = 10000;
+	assert_int_equal(icb_tail_weigh(&tail, &spent, all, 0, 120000, 20000), all);
+	/* where the kernel accounts for interrupts, they are known from then on */
+	spent.irq = 9999;
+	assert_int_equal(icb_tail_weigh(&tail, &spent, all, 0, 120000, 20000),
+			 all & ~irqs);
+	assert_int_equal(tail.accounted, irqs);
+	spent.irq = 10000;
+	spent.softirq = 9999;
+	assert_int_equal(icb_tail_weigh(&tail, &spent, all, 0, 120000, 20000),
+			 all & ~BIT(ICB_CAUSE_SOFTIRQ));
+	spent.softirq = 10000;
+	assert_int_equal(icb_tail_weigh(&tail, &spent, all, 0, 120000, 20000), all);
+	assert_int_equal(tail.accounted, irqs | BIT(ICB_CAUSE_SOFTIRQ));
+	/* such a tick is blamed however long its sample is */
+	add(10000000, BIT(ICB_CAUSE_TICK));
+	assert_int_equal(icb_tail_chance(&tail, &hist, irqs, 10000000, SIM_TICK), 0);
+}
+
+/* A single sample: what half of all as long have is explained by its length. */
+static void test_chance(void **state)
+{
+	const u32 causes = BIT(ICB_CAUSE_TICK) | BIT(ICB_CAUSE_TIMER) |
+			   BIT(ICB_CAUSE_RUNQUEUE);
+	unsigned int i;
+
+	(void)state;
+	empty();
+	/* nothing is known but the tick */
+	assert_int_equal(icb_tail_chance(&tail, &hist, causes, 1999999, SIM_TICK), 0);
+	assert_int_equal(icb_tail_chance(&tail, &hist, causes, 2000000, SIM_TICK),
+			 BIT(ICB_CAUSE_TICK));
+	/* a timer each 200 us */
+	for (i = 0; i < 1000; i++)
+		add(20000, i % 10 ? 0 : BIT(ICB_CAUSE_TIMER));
+	assert_int_equal(icb_tail_chance(&tail, &hist, causes, 90000, SIM_TICK), 0);
+	assert_int_equal(icb_tail_chance(&tail, &hist, causes, 110000, SIM_TICK),
+			 BIT(ICB_CAUSE_TIMER));
+	assert_int_equal(icb_tail_chance(&tail, &hist, causes, U64_MAX, SIM_TICK),
+			 causes & ~BIT(ICB_CAUSE_RUNQUEUE));
+}
+
 /* What is clipped in the distribution is in the same bucket here. */
 static void test_limits(void **state)
 {
@@ -91,7 +290,7 @@ static void test_limits(void **state)
 	add(U64_MAX, BIT(ICB_CAUSE_MIGRATION));
 	icb_tail_share(&tail, &hist, 1, 2, &share);
 	assert_int_equal(share.samples, 1);
-	assert_int_equal(share.by[ICB_CAUSE_MIGRATION], 1);
+	assert_int_equal(share.had[ICB_CAUSE_MIGRATION], 1);
 	icb_tail_share(&tail, &hist, 1, 1, &share);
 	assert_int_equal(share.samples, 0);
 }
@@ -461,6 +660,11 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_shares),
 		cmocka_unit_test(test_nothing_above),
+		cmocka_unit_test(test_length_bias),
+		cmocka_unit_test(test_real_cause),
+		cmocka_unit_test(test_everywhere),
+		cmocka_unit_test(test_weigh),
+		cmocka_unit_test(test_chance),
 		cmocka_unit_test(test_limits),
 		cmocka_unit_test(test_waited),
 		cmocka_unit_test(test_polls),

@@ -259,7 +259,9 @@ static void test_pool(void **state)
 		metrics_find(&run.metrics, "latency")->tails = 1;
 		metrics_find(&run.metrics, "latency")->tail[0] = (struct tail){
 			.has = ~0ULL, .samples = 3, .by = { 1 + i },
-			.unexplained = 1 };
+			.unexplained = 1,
+			.present = { .has = ~0ULL, .by = { 2 } },
+			.by_length = { .has = ~0ULL, .by = { i } } };
 		add_scalar(&run.metrics, "message_rate",
 			   ICBENCH_UNIT_PER_SECOND, 1000, 4000 + 3001 * i);
 		add_scalar(&run.metrics, "wakes_same_cpu", ICBENCH_UNIT_COUNT,
@@ -292,6 +294,8 @@ static void test_pool(void **state)
 	assert_int_equal(metric->tails, 1);
 	assert_int_equal(metric->tail[0].samples, 6);
 	assert_int_equal(metric->tail[0].by[0], 3);
+	assert_int_equal(metric->tail[0].present.by[0], 4);
+	assert_int_equal(metric->tail[0].by_length.by[0], 1);
 	assert_true(scalar(&point, "message_rate") == 5.501);
 	assert_true(scalar(&point, "wakes_same_cpu") == 15);
 	assert_true(scalar(&point, "wakeups_per_message") == 0.75);

@@ -89,7 +89,8 @@ LATENCY = {"job": 5, "name": "latency", "unit": "ns", "kind": "distribution", "c
 BUCKETS = [{"low": 100, "high": 100, "count": 2}, {"low": 101, "high": 101, "count": 1}]
 TAILS = [{"percentile": p, "samples": n, "tick": n, "timer": 0, "interrupt": 0, "ipi": 0,
           "softirq": 1, "preemption": 0, "migration": 0, "steal": 0, "unexplained": 0,
-          "runqueue": 0}
+          "runqueue": 0, "nmi": 0, "peer": 0,
+          "present": {"tick": n, "softirq": 1}, "by-length": {"tick": 0, "softirq": 1}}
          for p, n in ((0, 3), (9900, 1))]
 BATCHES = {"batch-size": 1, "batch-p50": [100, 101], "batch-p99": [100, 101], "narrow": 1}
 RATE = {"job": 5, "name": "message_rate", "unit": "per-second", "kind": "scalar",

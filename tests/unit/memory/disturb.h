@@ -6,17 +6,22 @@
 #include "stages.h"
 #include "tail.h"
 
+/* Period of the scheduler's tick, ns. */
+#define ICB_DISTURB_TICK_NS	4000000
+
 /**
  * struct icb_disturb - what has disturbed a thread
  * @begun: samples that have begun
  * @ended: and that have ended
  * @waited: how long the last one that waited for its CPU did, ns
+ * @spent: what causes have taken of the last one
  * @own: timers of the measurement itself
  */
 struct icb_disturb {
 	u64 begun;
 	u64 ended;
 	u64 waited;
+	struct icb_spent spent;
 	u64 own;
 };
 
@@ -24,6 +29,8 @@ struct icb_disturb {
 extern u32 (*disturb_causes)(u64 sample);
 /* How long each that has ICB_CAUSE_RUNQUEUE waited, ns. */
 extern u64 disturb_waited;
+/* What causes have taken of each. */
+extern struct icb_spent disturb_spent;
 
 /**
  * icb_disturb_own() - a timer has gone off that belongs to the measurement
@@ -53,6 +60,7 @@ static inline u32 icb_disturb_end(struct icb_disturb *disturb)
 {
 	disturb->ended++;
 	disturb->waited = disturb_waited;
+	disturb->spent = disturb_spent;
 	return disturb_causes ? disturb_causes(disturb->ended) : 0;
 }
 

@@ -188,12 +188,19 @@ def test_result(ynl, job):
         tap.ok(abs(sum((b["low"] + b["high"]) / 2 * b["count"] for b in buckets) / count - mean)
                <= mean / 100 + 1, f"result-get: {name}: the mean is that of the histogram")
     tails = next(m for m in dump if m["name"] == "latency")["tail"]
-    causes = set(ynl.attr_sets["tail"]) - {"pad", "percentile", "samples", "unexplained"}
+    causes = set(ynl.attr_sets["tail"]) - {"pad", "percentile", "samples", "unexplained",
+                                              "present", "by-length"}
+    # both sides may have one CPU
+    causes -= {"peer"}
     if not os.path.exists("/proc/self/schedstat"):	# nobody knows how long who waits for a CPU
         causes -= {"runqueue"}
     tap.ok(tails[0]["percentile"] == 0 and tails[0]["samples"] == 500 and
            all(t["samples"] <= 500 * (1 - t["percentile"] / 10000) and
                t["unexplained"] <= t["samples"] and causes <= set(t) and
+               all((nest in t) == (t["percentile"] > 0) and
+                   all(n <= t["samples"] for n in t.get(nest, {}).values())
+                   for nest in ("present", "by-length")) and
+               all(t["present"][c] >= t[c] for c in causes if t["percentile"]) and
                all(t[c] <= t["samples"] - t["unexplained"] for c in causes) for t in tails),
            "result-get: latency: what has disturbed it", tails)
     metric = next(m for m in dump if m["name"] == "latency")

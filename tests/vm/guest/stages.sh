@@ -119,6 +119,24 @@ refused "no such CPU" 2 'shadow-cpu: CPU 99 is not online; accepted: '
 ctl run latency --stages
 refused "who polls is told by nobody" 2 'stages: .*accepted: completion softirq, workqueue, block'
 interrupted "a stop ends it" icbenchctl run latency --completion block "${keys[@]}" -D 600
+# Interrupts of the responder's CPU are seen, too, where it is another one of this host. The
+# samples that a busy host makes long have none.
+both=(latency --completion poll --cpu 0 --peer-cpu 1 --warmup 20)
+ctl run "${both[@]}" -n 500 --json "$tmp/json"
+done_well "poll, another CPU for the responder"
+json "... whose interrupts are known" '.points[0].metrics.latency.tail |
+	(.all | has("peer")) and (.["99"] | (.present | has("peer")) and (.by_length | has("peer")))'
+peer_blamed()
+{
+	ctl run "${both[@]}" -n 100000 --threshold 250us --trace no --json "$tmp/json"
+	jq -e '.reason | test("disturbed by [^;]*peer")' "$tmp/json" >/dev/null
+}
+insmod "$delay_ko" every=20000 us=600 cpu=1
+until_true 60 peer_blamed
+report $? "... a long interrupt of that CPU is what has disturbed a sample"
+note "$(jq -r .reason "$tmp/json")"
+rmmod delay
+
 clean "nothing is left"
 
 done_testing

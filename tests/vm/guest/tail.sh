@@ -55,6 +55,21 @@ json "... ticks alone, or the device's threads" ".points[0].metrics.latency.tail
 	if $threads > 0 then .[\"99\"].unexplained <= 0.25 * .[\"99\"].samples + 1 else
 	.[\"99\"].tick >= 0.95 * (.[\"99\"].samples - $completed) - 1 end"
 
+json "... what length alone explains is beside them, and is little" '.points[0].metrics.latency.tail |
+	(.all | has("present") or has("by_length") | not) and
+	.["99"].present.tick >= .["99"].tick and .["99"].by_length.tick <= 0.2 * .["99"].samples and
+	(.["99"].by_length | has("runqueue") or has("preemption") | not)'
+json "... and both sides have one CPU" '.points[0].metrics.latency.tail.all | has("peer") | not'
+
+if [ "$(uname -m)" = x86_64 ]; then
+	insmod "$ICBENCH_WITH/delay.ko" every=500 us=1 cpu=0 nmi=1
+	ctl run latency -n 3000 --json "$tmp/json"
+	rmmod delay
+	done_well "a storm of non-maskable interrupts"
+	show latency
+	json "... is counted" '.points[0].metrics.latency.tail.all | .nmi > 30 and .nmi >= 0.95 * .timer - 2'
+fi
+
 insmod "$ICBENCH_WITH/delay.ko" every=50 us=1 cpu=0
 ctl run latency -n 3000 --json "$tmp/json"
 rmmod delay
