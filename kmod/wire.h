@@ -223,17 +223,6 @@ static_assert(sizeof(struct icb_wire_bye) == 128);
 #define ICB_WIRE_LARGEST	sizeof(struct icb_wire_ready)
 
 /**
- * icb_wire_say() - put words in a message
- * @to: ICB_WIRE_WORDS bytes
- * @words: the words, of which those that do not fit are not left out in silence
- */
-static inline void icb_wire_say(char *to, const char *words)
-{
-	if (strscpy(to, words, ICB_WIRE_WORDS) < 0)
-		memcpy(to + ICB_WIRE_WORDS - 4, "...", 4);
-}
-
-/**
  * icb_wire_words() - take words that a peer sent
  * @why: where to
  * @prefix: what to put before them
