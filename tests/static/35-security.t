@@ -107,4 +107,10 @@ ok "... jobs, listeners and messages, too" none '[^_](k|kv)free\((job|listener|l
 	"${source[@]}"
 ok "... and a proposal" none '[^_](k|kv)free\(msg\);' kmod/initiator.c
 ok "... and the key" grep -q 'memzero_explicit(key' kmod/ticket.c
+# what anybody can forge begins nothing before there is a place for it
+rate_first() {
+	sed -n '/^static int admit(/,/^}/p' "$1" | tr -d '\t\n' |
+		grep -q 'err = check_rate(listener, id, why);if (err)return err;.*icb_job_new('
+}
+ok "a rate comes before a job is made for a peer" rate_first kmod/listener.c
 done_testing
