@@ -91,15 +91,4 @@ void icb_chan_nudge(struct icb_chan *chan);
 bool icb_chan_measured(struct icb_chan *chan);
 bool icb_chan_bye(struct icb_chan *chan, const char *words);
 
-/**
- * icb_wire_say() - put words in a message
- * @to: ICB_WIRE_WORDS bytes
- * @words: the words, of which those that do not fit are not left out in silence
- */
-static inline void icb_wire_say(char *to, const char *words)
-{
-	if (strscpy(to, words, ICB_WIRE_WORDS) < 0)
-		memcpy(to + ICB_WIRE_WORDS - 4, "...", 4);
-}
-
 #endif /* ICB_CHAN_H */

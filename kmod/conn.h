@@ -115,4 +115,15 @@ int icb_conn_check_gid(const struct rdma_cm_id *id, const char *key,
 		       struct icb_reason *why);
 unsigned long icb_conn_jiffies(u64 ns);
 
+/**
+ * icb_wire_say() - put words in a message
+ * @to: ICB_WIRE_WORDS bytes
+ * @words: the words, of which those that do not fit are not left out in silence
+ */
+static inline void icb_wire_say(char *to, const char *words)
+{
+	if (strscpy(to, words, ICB_WIRE_WORDS) < 0)
+		memcpy(to + ICB_WIRE_WORDS - 4, "...", 4);
+}
+
 #endif /* ICB_CONN_H */
