@@ -3,6 +3,7 @@
 #define METRIC_H
 
 #include "batch.h"
+#include "means.h"
 #include "stats.h"
 #include "tail.h"
 
@@ -25,6 +26,9 @@
  * @batch: their percentiles, not divided
  * @sought: the run was to go on until its intervals were narrow
  * @narrow: they were
+ * @means: batches of its mean, or of the rate that it is
+ * @over: of each of these, what is divided; of samples, not divided by @divisor
+ * @under: of each of these, what it is divided by
  */
 struct metric {
 	char name[64];
@@ -44,6 +48,9 @@ struct metric {
 	u64 batch[ICB_BATCH_PERCENTILES][ICB_BATCHES];
 	bool sought;
 	bool narrow;
+	unsigned int means;
+	u64 over[ICB_MEANS];
+	u64 under[ICB_MEANS];
 };
 
 /**

@@ -5,9 +5,11 @@
 #include "confidence.h"
 #include "derive.h"
 #include "environment.h"
+#include "interval.h"
 #include "json_add.h"
 #include "knee.h"
 #include "print.h"
+#include "print_interval.h"
 #include "repeat.h"
 #include "result.h"
 #include "trace.h"
@@ -281,6 +283,29 @@ static void add_distribution(struct json_object *object,
 	add_samples(object, metric);
 }
 
+/* Of the mean of a distribution, or of the number itself. */
+static void add_trust(struct json_object *object, const struct metrics *metrics,
+		      const struct metric *metric)
+{
+	enum interval_state state;
+	struct interval interval;
+	struct json_object *inner;
+
+	if (!interval_windows(metrics, metric, NULL))
+		json_object_object_add(object, "supported",
+				       json_object_new_boolean(false));
+	state = interval_of(&interval, metrics, metric->name);
+	if (state == INTERVAL_DEPENDENT)
+		json_object_object_add(object, "independent",
+				       json_object_new_boolean(false));
+	if (state != INTERVAL_KNOWN)
+		return;
+	inner = json_add_object(object, "interval");
+	json_add_number(inner, "low", interval.low);
+	json_add_number(inner, "high", interval.high);
+	json_add_count(inner, "batches", interval.batches);
+}
+
 static void add_metric(struct json_object *object, const struct metric *metric,
 		       bool is_part)
 {
@@ -307,6 +332,7 @@ static void add_all_metrics(struct json_object *object,
 			continue;
 		inner = json_add_object(object, metric->name);
 		add_metric(inner, metric, is_part);
+		add_trust(inner, metrics, metric);
 		if (repeated)
 			add_between(inner, repeated, metric);
 	}

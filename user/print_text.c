@@ -9,6 +9,7 @@
 #include "load.h"
 #include "number.h"
 #include "print.h"
+#include "print_interval.h"
 #include "repeat.h"
 #include "result.h"
 #include "trace.h"
@@ -956,6 +957,7 @@ static void print_details(FILE *f, const struct result *result)
 			      "Disturbance");
 		print_workers(f, point);
 		print_between(f, point);
+		print_intervals(f, &point->metrics);
 		print_trust(f, metrics_main(&point->metrics));
 		for (j = 0; j < point->metrics.count; j++)
 			print_tails(f, &point->metrics.metric[j]);
@@ -1162,6 +1164,7 @@ void print_text_end(FILE *f, const struct result *result, bool details)
 		print_details(f, result);
 	else
 		print_least_supported(f, result);
+	print_few_windows(f, result);
 	print_trace(f, result->trace);
 	if (*result->reason)
 		fprintf(f, " PARTIAL: %s\n", result->reason);

@@ -316,6 +316,7 @@ refused "... without words" 1 "No route to host"
 for w in noid nostate badlen badword badcount badbucket badmoments baddivisor \
 	badtail halftail longtail manytails oddtail strangetail \
 	nobatchsize bigbatch oddbatch badbatch manybatches \
+	manymeans oddmean badmean \
 	 nomoments short nogroup; do
 	run FAKE=$w run latency -n 10
 	refused "damaged answer: $w" 1 "module's answer"
@@ -367,6 +368,10 @@ json "confidence" '.points[0].metrics.latency | .percentiles["50"] as $p | .conf
 	.batches == 10 and .batch_size == 100 and (keys | length) == 3 and
 	(.["50"] | .high - $p > 37.6 and .high - $p < 40 and
 		   ((.high + .low) / 2 - $p | . < 0.01 and . > -0.01))'
+json "interval of the mean" '.points[0].metrics.latency | .mean as $mean | .interval
+	| .low < $mean and .high > $mean and .high - .low > 60 and .high - .low < 90
+	and .batches == 10'
+has "... in text" out '^ 95 % certain   : mean at 5\.3..\.\.5\.4.. us (+-0\.7 %), 10 batches$'
 has "confidence in text" out '^ 95 % certain   : 50 % at 5\.32.\.\.5\.39. us (+-0\.7 %), 10 batches of 100$'
 has "what is not supported" out '^ Not supported  : 99 %, 99\.9 % by 1000 samples$'
 json "... in JSON" '.points[0].metrics.latency.unsupported == ["99", "99.9", "99.99"]'
