@@ -26,6 +26,8 @@
  * @batch: their percentiles, not divided
  * @sought: the run was to go on until its intervals were narrow
  * @narrow: they were
+ * @alternates: its samples are too short and too long in turn: their mean is right,
+ *	and their percentiles are not
  * @means: batches of its mean, or of the rate that it is
  * @over: of each of these, what is divided; of samples, not divided by @divisor
  * @under: of each of these, what it is divided by
@@ -48,6 +50,7 @@ struct metric {
 	u64 batch[ICB_BATCH_PERCENTILES][ICB_BATCHES];
 	bool sought;
 	bool narrow;
+	bool alternates;
 	unsigned int means;
 	u64 over[ICB_MEANS];
 	u64 under[ICB_MEANS];

@@ -241,6 +241,10 @@ static void print_head(FILE *f, const struct result *result,
 		    "Window");
 	print_param(f, &right, result, point, ICBENCH_A_PARAMS_REFILL,
 		    "Refill");
+	/* a rate is compared with those of as many completions */
+	if (point->job.params.trigger == ICBENCH_TRIGGER_COMPLETION)
+		print_param(f, &right, result, point,
+			    ICBENCH_A_PARAMS_SIGNAL_EVERY, "Signalled every");
 	if (point->job.params.direction != ICBENCH_DIRECTION_UNI)
 		print_param(f, &right, result, point,
 			    ICBENCH_A_PARAMS_DIRECTION, "Direction");
@@ -858,6 +862,9 @@ static void print_trust(FILE *f, const struct metric *metric)
 		return;
 	if (metric->batch_size)
 		print_confidence(f, metric);
+	if (metric->alternates)
+		fprintf(f, " %-15s: samples are too short and too long in turn, and percentiles have no interval; quote t_avg\n",
+			"Alternating");
 	print_unsupported(f, metric, "");
 }
 

@@ -153,12 +153,24 @@ static int wait_for(struct runner *runner, struct nl_job *job, u32 state,
 	return wait_for_all(runner, &jobs, NULL, state, why);
 }
 
+/* Messages that cross: a side that has begun late stays late. */
+static void mark_alternating(const struct icb_params *params,
+			     struct metrics *metrics)
+{
+	struct metric *metric = metrics_find(metrics, "latency");
+
+	if (metric && params->trigger == ICBENCH_TRIGGER_ECHO &&
+	    params->direction == ICBENCH_DIRECTION_BI)
+		metric->alternates = true;
+}
+
 static int take_result(struct runner *runner, u32 id, struct nl_job *job,
 		       struct metrics *metrics, struct icb_reason *why)
 {
 	int err;
 
 	err = nl_result(runner->nl, id, job, metrics, why);
+	mark_alternating(&job->params, metrics);
 	/* one that failed early has no metrics */
 	if (err && job->id && job->outcome != ICBENCH_OUTCOME_COMPLETE) {
 		metrics_free(metrics);
