@@ -96,3 +96,30 @@ void print_few_windows(FILE *f, const struct result *result)
 			"Not supported", (unsigned long long)least,
 			result->count > 1 ? ", the fewest of a row" : "");
 }
+
+/**
+ * print_startups() - print what was cut off of open loops, and which are not steady
+ * @f: where to
+ * @result: all runs
+ */
+void print_startups(FILE *f, const struct result *result)
+{
+	const struct startup *startup;
+	char name[160];
+	unsigned int i;
+
+	for (i = 0; i < result->count; i++) {
+		startup = &result->point[i].startup;
+		if (!startup->known || (startup->steady && !startup->cut))
+			continue;
+		section_point(&result->recipe->sections, result->plan, i, name,
+			      sizeof(name));
+		if (startup->steady)
+			fprintf(f, " %-15s: %s: the first %llu operations are cut off\n",
+				"Start-up", name,
+				(unsigned long long)startup->cut);
+		else
+			fprintf(f, " %-15s: %s: its latency changes until the end, only rates mean anything\n",
+				"Not steady", name);
+	}
+}

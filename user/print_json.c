@@ -541,6 +541,20 @@ static void add_derived_each(struct json_object *object,
 			       derived, derivation->eachs);
 }
 
+/* What was cut off of an open loop, and whether the rest is steady. */
+static void add_startup(struct json_object *object,
+			const struct startup *startup)
+{
+	struct json_object *inner;
+
+	if (!startup->known)
+		return;
+	inner = json_add_object(object, "startup");
+	json_add_count(inner, "cut", startup->cut);
+	json_object_object_add(inner, "steady",
+			       json_object_new_boolean(startup->steady));
+}
+
 static void add_point(struct json_object *points, const struct result *result,
 		      const struct point *point)
 {
@@ -559,6 +573,7 @@ static void add_point(struct json_object *points, const struct result *result,
 	add_overhead(metrics, result, point);
 	add_disturbance(json_add_object(object, "disturbance"),
 			&point->metrics, &point->job.clock);
+	add_startup(object, &point->startup);
 	add_workers(object, point);
 	add_load(object, point, false);
 	add_runs(object, result, point);
@@ -647,9 +662,13 @@ static void add_knee(struct json_object *knees, const struct result *result,
 	json_add_count(object, "percent", KNEE_PERCENT);
 	json_add_string(object, "unit", metric_unit(knee->metric));
 	json_add_number(object, "peak", knee->peak);
+	json_add_count(object, "peak_points", knee->peaks);
 	add_plain(object, "holds", param, knee->holds);
-	if (knee->found)
+	if (knee->found) {
 		add_plain(object, "falls", param, knee->falls);
+		json_add_number(object, "at", param->type == ICB_PARAM_SHARE ?
+				knee->at / 10 : knee->at);
+	}
 	points = json_add_array(object, "points");
 	for (i = knee->first; i < result->count; i++)
 		if (plan_beside(result->plan, knee->first, i, param))

@@ -161,6 +161,8 @@ static void keep_calls(const struct section *section, struct config *config)
 	if (!trigger || trigger->value->number != ICBENCH_TRIGGER_RETURN)
 		return;
 	config_drop(config, icb_param_by_attr(ICBENCH_A_PARAMS_COMPLETION));
+	config_drop(config, icb_param_by_attr(ICBENCH_A_PARAMS_SPIN));
+	config_drop(config, icb_param_by_attr(ICBENCH_A_PARAMS_INTERVAL));
 	for (i = 0; i < icb_param_count; i++)
 		if (!icb_trigger_takes(ICBENCH_TRIGGER_RETURN,
 				       icb_param_table[i].attr))

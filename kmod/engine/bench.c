@@ -4,6 +4,9 @@
 #include "endpoint.h"
 #include "payload.h"
 
+/* Samples of the smallest batch of a mean. */
+#define LEAST_MEANS	16
+
 /* What a rate is divided by, and what it is a rate of is multiplied by. */
 #define RATE_DIVISOR	1000
 #define RATE_SECOND	(1000000000ULL * RATE_DIVISOR)
@@ -328,14 +331,15 @@ static void prepare_goal(struct icb_run *run, bool initiator)
 	run->deadline = U64_MAX;
 	if (initiator)
 		empty_hists(run);
-	icb_means_begin(&run->means, 1);
+	icb_means_begin(&run->means, params->trigger ==
+			ICBENCH_TRIGGER_COMPLETION ? 1 : LEAST_MEANS);
 	if (!run->batches)
 		return;
 	/* the samples of an open loop overlap: no small batches, whose ends take time */
 	icb_batches_begin(run->batches, timed ||
 			  params->trigger == ICBENCH_TRIGGER_CLOCK ?
 				  0 : params->iterations, params->until);
-	run->batch_end = run->batches->end;
+	run->batch_end = min_t(u64, run->batches->end, run->means.end);
 }
 
 static void prepare_phase(struct icb_run *run)
@@ -1135,10 +1139,14 @@ static u64 sum_of(const struct icb_hist *hist)
  */
 void icb_run_batch(struct icb_run *run)
 {
-	icb_means_end(&run->means, sum_of(run->hist), run->hist->count);
-	if (icb_batches_end(run->batches, &run->hist[0]))
+	const u64 count = run->hist->count;
+
+	if (count == run->means.end)
+		icb_means_end(&run->means, sum_of(run->hist), count);
+	if (count == run->batches->end &&
+	    icb_batches_end(run->batches, &run->hist[0]))
 		run->goal = run->done;
-	run->batch_end = run->batches->end;
+	run->batch_end = min_t(u64, run->batches->end, run->means.end);
 }
 
 /**

@@ -117,15 +117,30 @@ static void test_openloop(void **state)
 	hist = &run->hist[ICB_HIST_LATENCY];
 	assert_int_equal(pair.batches.size, 512);
 	assert_int_equal(pair.batches.count, 10);
-	assert_int_equal(run->means.count, 10);
-	assert_int_equal(total(run->means.under, 10), hist->count);
-	assert_int_equal(total(run->means.over, 10),
+	assert_int_equal(run->means.size, 256);
+	assert_int_equal(run->means.count, 20);
+	assert_int_equal(total(run->means.under, 20), hist->count);
+	assert_int_equal(total(run->means.over, 20),
 			 (u64)hist->sum + hist->origin * hist->count);
 	run->ops->report(run, &result);
 	assert_string_equal(result.metric[0].name, "latency");
 	assert_ptr_equal(result.metric[0].means, &run->means);
 	assert_ptr_equal(result.metric[0].batches, &pair.batches);
 	assert_null(find(&result, "message_rate")->means);
+}
+
+/* Of a ping-pong, whose batches of percentiles end elsewhere: 64, and then 16. */
+static void test_echo(void **state)
+{
+	const struct icb_run *run = &pair.run[0];
+
+	(void)state;
+	start(ICBENCH_TRIGGER_ECHO, ICBENCH_COMPLETION_MEMORY, 1000);
+	assert_int_equal(pair.batches.size, 64);
+	assert_int_equal(pair.batches.count, 1000 / 64);
+	assert_int_equal(run->means.size, 32);
+	assert_int_equal(run->means.count, 1000 / 32);
+	assert_int_equal(total(run->means.under, run->means.count), 992);
 }
 
 /* What another stream is in, and what may be lost, has no batches of its own. */
@@ -156,6 +171,7 @@ int main(void)
 		cmocka_unit_test(test_join),
 		cmocka_unit_test(test_stream),
 		cmocka_unit_test(test_openloop),
+		cmocka_unit_test(test_echo),
 		cmocka_unit_test(test_both_ways),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);

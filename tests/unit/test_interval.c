@@ -105,9 +105,9 @@ static const struct kind {
 	{ "phi 0.9", autoregressive, 0.9, flat, 5000, 1, 0.93, 0.9 },
 	{ "phi 0.99", autoregressive, 0.99, flat, 20000, 1, 0.93, 0.8 },
 	{ "regimes of 300", regimes, 300, flat, 50000, 1, 0.93, 0.8 },
-	{ "M/D/1, 0.5", queue, 0.5, queue_mean, 50000, 512, 0.93, 0.9 },
-	{ "M/D/1, 0.8", queue, 0.8, queue_mean, 50000, 512, 0.93, 0.9 },
-	{ "M/D/1, 0.9", queue, 0.9, queue_mean, 100000, 512, 0.92, 0.8 },
+	{ "M/D/1, 0.5", queue, 0.5, queue_mean, 50000, 16, 0.93, 0.9 },
+	{ "M/D/1, 0.8", queue, 0.8, queue_mean, 50000, 16, 0.93, 0.9 },
+	{ "M/D/1, 0.9", queue, 0.9, queue_mean, 100000, 16, 0.92, 0.8 },
 };
 
 /* Durations a window, or samples that have one count each: over and under. */
