@@ -151,7 +151,16 @@ static void keep_local(struct config *config)
 			config_drop(config, &icb_param_table[i]);
 }
 
-/* Calls that are timed are not waited for: how others wait means nothing to them. */
+/* Calls that are timed move nothing, and nobody waits for them. */
+static const u16 of_messages[] = {
+	ICBENCH_A_PARAMS_COMPLETION, ICBENCH_A_PARAMS_SPIN,
+	ICBENCH_A_PARAMS_INTERVAL, ICBENCH_A_PARAMS_DIRECTION,
+	ICBENCH_A_PARAMS_VERIFY, ICBENCH_A_PARAMS_NOTIFY,
+	ICBENCH_A_PARAMS_STAGES, ICBENCH_A_PARAMS_QPS,
+	ICBENCH_A_PARAMS_BUFFERS, ICBENCH_A_PARAMS_REUSE,
+};
+
+/* What others have in common of messages means nothing to such a section. */
 static void keep_calls(const struct section *section, struct config *config)
 {
 	const struct sweep *trigger = config_find(&section->config,
@@ -160,9 +169,8 @@ static void keep_calls(const struct section *section, struct config *config)
 
 	if (!trigger || trigger->value->number != ICBENCH_TRIGGER_RETURN)
 		return;
-	config_drop(config, icb_param_by_attr(ICBENCH_A_PARAMS_COMPLETION));
-	config_drop(config, icb_param_by_attr(ICBENCH_A_PARAMS_SPIN));
-	config_drop(config, icb_param_by_attr(ICBENCH_A_PARAMS_INTERVAL));
+	for (i = 0; i < ARRAY_SIZE(of_messages); i++)
+		config_drop(config, icb_param_by_attr(of_messages[i]));
 	for (i = 0; i < icb_param_count; i++)
 		if (!icb_trigger_takes(ICBENCH_TRIGGER_RETURN,
 				       icb_param_table[i].attr))
