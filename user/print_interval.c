@@ -60,10 +60,10 @@ static void print_one(FILE *f, const struct metrics *metrics,
  */
 void print_intervals(FILE *f, const struct metrics *metrics)
 {
-	const struct metric *main = metrics_main(metrics), *metric;
+	const struct metric *first = metrics_main(metrics), *metric;
 
-	if (main) {
-		print_one(f, metrics, main, "mean");
+	if (first) {
+		print_one(f, metrics, first, "mean");
 		return;
 	}
 	metric = metrics_find(metrics, "bandwidth");

@@ -1134,8 +1134,8 @@ static u64 sum_of(const struct icb_hist *hist)
  * icb_run_batch() - a batch of samples is complete
  * @run: of the initiator, whose samples are as many as its @batch_end
  *
- * Between two samples, but in an open loop, where they overlap. Where the intervals are as narrow as they are to be, the
- * run has measured enough.
+ * Between two samples, but in an open loop, where they overlap. Where the intervals are as
+ * narrow as they are to be, the run has measured enough.
  */
 void icb_run_batch(struct icb_run *run)
 {
