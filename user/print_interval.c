@@ -45,7 +45,7 @@ static void print_one(FILE *f, const struct metrics *metrics,
 			interval_percent(&interval), interval.batches);
 		break;
 	case INTERVAL_DEPENDENT:
-		fprintf(f, " %-15s: %s: no interval, each part of the run depends on the one before it\n",
+		fprintf(f, " %-15s: %s: parts of the run depend on those before\n",
 			"Not independent", word);
 		break;
 	default:
@@ -119,7 +119,7 @@ void print_startups(FILE *f, const struct result *result)
 				"Start-up", name,
 				(unsigned long long)startup->cut);
 		else
-			fprintf(f, " %-15s: %s: its latency changes until the end, only rates mean anything\n",
+			fprintf(f, " %-15s: %s: its latency changes until the end\n",
 				"Not steady", name);
 	}
 }
