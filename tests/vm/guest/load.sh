@@ -81,6 +81,7 @@ cat >"$tmp/knee.icb" <<-'RECIPE'
 	trigger = clock
 	verb = write
 	completion = poll
+	arrival = exponential
 	rate = 1000,2000000,4000000
 	duration = 20ms
 	warmup = 10
