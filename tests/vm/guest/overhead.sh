@@ -38,7 +38,7 @@ json "... of both rates" '.points[0].metrics | [.bandwidth, .message_rate]
 	| all((.value as $value | .interval | . and .low < $value and .high > $value)
 		or .independent == false)'
 json "... and a p1 that is not supported" '.points[0].metrics.bandwidth_p1.supported == false'
-grep -q '^ Not supported  : bandwidth_p1 by 500 windows$' "$tmp/out" &&
+grep -q '^ Not supported  : bandwidth_p1 by [0-9]* windows$' "$tmp/out" &&
 	grep -q 'Signalled every: 4\b' "$tmp/out"
 report $? "... in the text, with what is signalled"
 ctl run overhead-bandwidth -s 64 -n 40 --compute-share 0,50 "${patience[@]}" --json "$tmp/json"
