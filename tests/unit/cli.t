@@ -752,6 +752,10 @@ has "... the knee" out "^ Knee .* up to compute-share=99\.5$"
 has "... in CSV" r.csv ",99\.5,"
 run run overhead-bandwidth -n 10 --compute-share 99.55
 refused "... and no less than that" 2 "compute-share: \"99.55\" is not a share; accepted: per cent, "
+run run bilatency -n 1000 --json "$tmp/r.json"
+quiet "messages that cross"
+json "... have no interval of percentiles" '.points[0].metrics.latency | has("interval") and (has("confidence") | not)'
+has "... which the text says" out "^ Alternating    : "
 run run logp -n 30 --warmup 1 --json "$tmp/r.json"
 quiet "several measurements"
 json "... in their order, with what each is" '[.points[] | [.section, .parameters.trigger,
