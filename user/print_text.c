@@ -864,7 +864,7 @@ static void print_trust(FILE *f, const struct metric *metric)
 	if (metric->batch_size)
 		print_confidence(f, metric);
 	if (metric->alternates)
-		fprintf(f, " %-15s: samples are too short and too long in turn, and percentiles have no interval; quote t_avg\n",
+		fprintf(f, " %-15s: too short and too long in turn, percentiles have no interval\n",
 			"Alternating");
 	print_unsupported(f, metric, "");
 }
