@@ -148,6 +148,19 @@ static int put_batches(struct sk_buff *skb, const struct icb_metric *metric)
 	return 0;
 }
 
+static int put_means(struct sk_buff *skb, const struct icb_means *means)
+{
+	unsigned int i;
+
+	for (i = 0; means && i < means->count; i++)
+		if (nla_put_u64_64bit(skb, ICBENCH_A_METRIC_MEAN_OVER,
+				      means->over[i], ICBENCH_A_METRIC_PAD) ||
+		    nla_put_u64_64bit(skb, ICBENCH_A_METRIC_MEAN_UNDER,
+				      means->under[i], ICBENCH_A_METRIC_PAD))
+			return -EMSGSIZE;
+	return 0;
+}
+
 static int put_metric(struct sk_buff *skb, const struct icb_job *job,
 		      const struct icb_metric *metric)
 {
@@ -249,7 +262,8 @@ static int put_part(struct sk_buff *skb, const struct icb_job *job,
 
 	/* only with what comes first: they have a length of their own */
 	if (!next && !bucket)
-		next = put_batches(skb, metric);
+		next = put_batches(skb, metric) ? :
+		       put_means(skb, metric->means);
 	if (!next)
 		next = put_buckets(skb, metric, bucket);
 	if (next < 0)
@@ -279,6 +293,8 @@ static size_t room_for(const struct icb_metric *metric, u64 sample)
 	if (metric->batches)
 		room += (2 + ICB_BATCH_PERCENTILES * ICB_BATCHES) *
 			nla_total_size_64bit(sizeof(u64));
+	if (metric->means)
+		room += 2 * ICB_MEANS * nla_total_size_64bit(sizeof(u64));
 	if (metric->tail)
 		room += ARRAY_SIZE(tail_percentiles) * tail;
 	if (metric->kind == ICBENCH_METRIC_KIND_DISTRIBUTION)

@@ -116,6 +116,7 @@ static int prepare_and_run(struct options *options, char **argv)
 
 	err = recipe_load(recipe, options->bench, &why);
 	experiment.fit = experiment_fit(&options->config);
+	experiment.given = experiment_given(&options->config);
 	if (!err) {
 		config_override(&recipe->load, &options->load);
 		if (options->isolates)

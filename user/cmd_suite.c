@@ -175,6 +175,7 @@ static int prepare(struct session *session, unsigned int index)
 	task->experiment.fit = experiment_fit(&options->config);
 	if (options->all)
 		task->experiment.fit |= BIT_ULL(ICBENCH_A_PARAMS_SIZE);
+	task->experiment.given = experiment_given(&item->config);
 	err = recipe_load(recipe, item->recipe, &why);
 	if (!err && options->isolates)
 		recipe->isolate = options->isolate;

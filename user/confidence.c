@@ -22,7 +22,8 @@ static const enum stats_percentile whole[ICB_BATCH_PERCENTILES] = {
  * @metric: a distribution
  * @percentile: enum icb_batch_percentiles
  *
- * Return: false where there are too few batches, or samples in them.
+ * Return: false where there are too few batches, or samples in them, and where the
+ * samples alternate.
  */
 bool confidence_find(struct confidence *confidence, const struct metric *metric,
 		     unsigned int percentile)
@@ -32,7 +33,7 @@ bool confidence_find(struct confidence *confidence, const struct metric *metric,
 	double d, half, sum = 0;
 	unsigned int i;
 
-	if (!metric->hist ||
+	if (!metric->hist || metric->alternates ||
 	    !icb_batches_tell(metric->batch_size, count, percent))
 		return false;
 	confidence->percent = percent;

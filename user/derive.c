@@ -13,6 +13,7 @@
 static const struct derivation *const derivations[] = {
 	&derive_advice,
 	&derive_loggp,
+	&derive_md1,
 };
 
 /**

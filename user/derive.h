@@ -58,6 +58,8 @@ struct derived {
  * @quantities: how many, DERIVE_MAX at most
  * @each: what comes of it for each run
  * @eachs: how many, DERIVE_MAX at most
+ * @table: these are figures, which the text has in a table
+ * @once: nothing is subtracted: it does not ask for several runs of a point
  * @check: whether it can work with these runs.
  *	Return: 0; -EINVAL with a reason
  * @find: work it out of what has been measured; the values are unknown before
@@ -71,6 +73,8 @@ struct derivation {
 	unsigned int quantities;
 	const struct quantity *each;
 	unsigned int eachs;
+	bool table;
+	bool once;
 	int (*check)(const struct sections *sections, const struct plan *plan,
 		     struct icb_reason *why);
 	void (*find)(const struct result *result, struct derived *derived);
@@ -80,6 +84,7 @@ struct derivation {
 
 extern const struct derivation derive_advice;
 extern const struct derivation derive_loggp;
+extern const struct derivation derive_md1;
 
 const struct derivation *derive_find(const char *name);
 void derive_list(char *buf, size_t size);

@@ -9,6 +9,7 @@
 #include "alloc.h"
 #include "experiment.h"
 #include "interrupt.h"
+#include "knee.h"
 #include "limits.h"
 #include "load.h"
 #include "message.h"
@@ -121,6 +122,22 @@ u64 experiment_fit(const struct config *given)
 		if (!config_find(given, icb_param_by_attr(attrs[i])))
 			fit |= BIT_ULL(attrs[i]);
 	return fit;
+}
+
+/**
+ * experiment_given() - which keys are not the recipe's
+ * @given: what the user, or a suite, says
+ *
+ * Return: &experiment.given
+ */
+u64 experiment_given(const struct config *given)
+{
+	u64 attrs = 0;
+	unsigned int i;
+
+	for (i = 0; i < given->count; i++)
+		attrs |= BIT_ULL(given->sweep[i].param->attr);
+	return attrs;
 }
 
 /* What lies above the most that the device takes is left out. */
@@ -355,6 +372,42 @@ static void name_run(const struct result *result, unsigned int index,
 			 len ? ", " : "", run + 1, plan->repeat);
 }
 
+/* What is steady now has been since; what else was cut off stays in. */
+static int note_startup(struct point *point, u64 cut)
+{
+	startup_find(&point->startup, metrics_main(&point->metrics));
+	point->startup.cut = cut;
+	return 0;
+}
+
+/*
+ * Where the open loop was starting up, run it again with as many more operations of
+ * warm-up. A warm-up that somebody has given is taken as it is.
+ */
+static int cut_startup(const struct experiment *experiment,
+		       struct runner *runner, const struct icb_params *params,
+		       struct point *point, struct icb_reason *why)
+{
+	struct icb_params longer = *params;
+	u64 cut;
+
+	if (!experiment->recipe.startup || point->workers ||
+	    params->trigger != ICBENCH_TRIGGER_CLOCK ||
+	    experiment->given & BIT_ULL(ICBENCH_A_PARAMS_WARMUP) ||
+	    point->job.outcome != ICBENCH_OUTCOME_COMPLETE)
+		return 0;
+	startup_find(&point->startup, metrics_main(&point->metrics));
+	cut = point->startup.cut;
+	if (!cut || icb_params_set_number(&longer,
+					  icb_param_by_attr(ICBENCH_A_PARAMS_WARMUP),
+					  params->warmup + cut, why))
+		return 0;
+	result_forget(point);
+	memset(point, 0, sizeof(*point));
+	return runner_run(runner, &longer, NULL, point, why) ? :
+	       note_startup(point, cut);
+}
+
 static int run_point(struct experiment *experiment, struct runner *runner,
 		     struct result *result, unsigned int turn)
 {
@@ -372,6 +425,8 @@ static int run_point(struct experiment *experiment, struct runner *runner,
 	trace_start(&experiment->trace);
 	err = runner_run(runner, params,
 			 planned->beside ? &planned->load : NULL, &point, &why);
+	if (!err && !planned->beside)
+		err = cut_startup(experiment, runner, params, &point, &why);
 	if (err) {
 		result_forget(&point);
 		return refuse_rest(result, index, err, &why);
@@ -415,29 +470,65 @@ static bool is_in_vain(const struct experiment *experiment)
 	       !experiment->aside;
 }
 
-static int run_points(struct experiment *experiment, struct runner *runner,
-		      struct result *result)
+/* A sweep that somebody has given is taken as it is. */
+static bool refines(const struct experiment *experiment)
 {
-	const unsigned int runs = plan_runs(result->plan);
-	unsigned int i;
+	const struct recipe *recipe = &experiment->recipe;
+
+	return recipe->refine && recipe->knee &&
+	       !(experiment->given & BIT_ULL(recipe->knee->attr));
+}
+
+/* From one on. */
+static int run_points(struct experiment *experiment, struct runner *runner,
+		      struct result *result, unsigned int i)
+{
 	int status = 0;
 
-	for (i = 0; !status && i < runs; i++) {
+	while (!status && i < plan_runs(result->plan)) {
+		/* in the first pass it is known; later ones have what that has left */
+		if (i < result->plan->count && refines(experiment) &&
+		    knee_is_over(result, i)) {
+			plan_drop(&experiment->plan, i);
+			continue;
+		}
 		if (runner_interrupted(runner)) {
 			snprintf(result->reason, sizeof(result->reason),
 				 "stopped by %s after %u of %u %s",
-				 interrupt_name(), i, runs,
+				 interrupt_name(), i, plan_runs(result->plan),
 				 plan_repeats(result->plan) ? "runs" : "points");
 			message("%s", result->reason);
 			status = STATUS_FAILED;
 			break;
 		}
-		status = run_point(experiment, runner, result, i);
+		status = run_point(experiment, runner, result, i++);
 		runner->progress.done++;
 		if (is_in_vain(experiment))
 			status = STATUS_FAILED;
 	}
 	show_points(experiment, result, true);
+	return status;
+}
+
+/* Runs between those of the recipe, where its metric falls; points that are repeated stay. */
+static int refine(struct experiment *experiment, struct runner *runner,
+		  struct result *result)
+{
+	const struct recipe *recipe = &experiment->recipe;
+	const unsigned int count = result->count;
+	struct plan *plan = &experiment->plan;
+	unsigned int first, runs;
+	int status = 0;
+
+	if (!refines(experiment) || plan_repeats(plan))
+		return 0;
+	for (first = 0; first < count; first++)
+		for (runs = 0; runs < recipe->refine && !status; runs++) {
+			if (!knee_refine(plan, result, first))
+				break;
+			status = run_points(experiment, runner, result,
+					    plan->count - 1);
+		}
 	return status;
 }
 
@@ -476,7 +567,8 @@ int experiment_run(struct experiment *experiment, struct runner *runner,
 	/* of several runs of the same kind, one wants to know when all are done */
 	if (!runner->progress.total && plan_repeats(plan))
 		runner->progress.total = plan_runs(plan);
-	return run_points(experiment, runner, result);
+	status = run_points(experiment, runner, result, 0);
+	return status ? status : refine(experiment, runner, result);
 }
 
 /**

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The parameters of the LogGP model, of three measurements: a ping-pong that
- * times its calls, a stream of small messages, and streams of large ones.
+ * The parameters of the LogGP model, of four measurements: a ping-pong that
+ * times its calls, the call that posts a receive, a stream of small messages, and
+ * streams of large ones.
  */
 #include "derive.h"
 #include "result.h"
@@ -13,6 +14,9 @@ enum {
 	RECEIVE_OVERHEAD,
 	GAP,
 	GAP_PER_BYTE,
+	REPOST,
+	INTERCEPT,
+	FIT,
 };
 
 static const struct quantity quantities[] = {
@@ -20,13 +24,19 @@ static const struct quantity quantities[] = {
 	[SEND_OVERHEAD] = { "o_s", "ns",
 			    "overhead of sending: the call that posts" },
 	[RECEIVE_OVERHEAD] = { "o_r", "ns",
-			       "overhead of receiving: the calls that take it" },
+			       "overhead of receiving: the calls that take it, with o_r_repost" },
 	[GAP] = { "g", "ns", "gap: between small messages at the highest rate" },
 	[GAP_PER_BYTE] = { "G", "ns/B", "gap per byte of a large message" },
+	[REPOST] = { "o_r_repost", "ns",
+		     "of o_r: giving the receive back to the device", true },
+	[INTERCEPT] = { "G_intercept", "ns",
+			"what a large message takes whatever its size", true },
+	[FIT] = { "G_r2", "%", "R^2 of the line that G is the slope of", true },
 };
 
 /* What the sections are called, and what each has to be. */
-static const char MESSAGE[] = "message", RATE[] = "rate", BYTES[] = "bytes";
+static const char MESSAGE[] = "message", RATE[] = "rate", BYTES[] = "bytes",
+		  RECEIVE[] = "receive";
 
 /* The points of a section stand together; how many, and the first of them. */
 static unsigned int find_points(const struct sections *sections,
@@ -126,12 +136,40 @@ static int check_bytes(const struct sections *sections, const struct plan *plan,
 	return check_stream(BYTES, &plan->point[first].params, why);
 }
 
+/*
+ * Giving a receive back lies between two samples of [message]: it is timed by itself,
+ * or o_r is without it.
+ */
+static int check_receive(const struct sections *sections,
+			 const struct plan *plan, struct icb_reason *why)
+{
+	const struct icb_params *params;
+	unsigned int first = 0, count;
+	int err;
+
+	count = find_points(sections, plan, RECEIVE, &first);
+	if (!count)
+		return 0;
+	err = check_count(RECEIVE, count, why);
+	if (err)
+		return err;
+	params = &plan->point[first].params;
+	if (params->trigger == ICBENCH_TRIGGER_RETURN &&
+	    params->verb == ICBENCH_VERB_DESCRIPTOR)
+		return 0;
+	return icb_refuse(why, -EINVAL,
+			  "derive: [%s] does not time the call that posts a receive; accepted: trigger return, verb descriptor",
+			  RECEIVE);
+}
+
 static int check(const struct sections *sections, const struct plan *plan,
 		 struct icb_reason *why)
 {
 	int err;
 
 	err = check_message(sections, plan, why);
+	if (!err)
+		err = check_receive(sections, plan, why);
 	if (!err)
 		err = check_rate(sections, plan, why);
 	return err ? err : check_bytes(sections, plan, why);
@@ -169,10 +207,13 @@ static void set(struct derived *derived, double value)
 
 /*
  * The means, which can be added and taken from each other. Asking for the next
- * event is a call of the receiver, but not on the way of the message.
+ * event, and giving the receive back, are calls of the receiver, but not on the way of
+ * the message.
  */
-static void find_message(const struct metrics *metrics, struct derived *derived)
+static void find_message(const struct metrics *metrics, bool reposts,
+			 struct derived *derived)
 {
+	const struct derived *repost = &derived[REPOST];
 	double latency, overhead, post, poll;
 
 	if (!mean_of(metrics, "post", &post))
@@ -180,17 +221,19 @@ static void find_message(const struct metrics *metrics, struct derived *derived)
 	set(&derived[SEND_OVERHEAD], post);
 	if (!mean_of(metrics, "poll", &poll))
 		return;
-	if (mean_of(metrics, "overhead", &overhead))
-		set(&derived[RECEIVE_OVERHEAD], overhead - post);
+	if (mean_of(metrics, "overhead", &overhead) &&
+	    (repost->known || !reposts))
+		set(&derived[RECEIVE_OVERHEAD],
+		    overhead - post + repost->value);
 	if (mean_of(metrics, "latency", &latency))
 		set(&derived[LATENCY], latency - post - poll);
 }
 
-/* The slope of the line that lies closest to them: least squares. */
+/* The line that lies closest to them, least squares, and how close that is. */
 static void find_slope(const struct result *result, unsigned int first,
 		       unsigned int count, struct derived *derived)
 {
-	double size, time, sizes = 0, times = 0, over = 0, under = 0;
+	double size, time, sizes = 0, times = 0, over = 0, under = 0, all = 0;
 	unsigned int i;
 
 	for (i = first; i < first + count; i++) {
@@ -202,11 +245,18 @@ static void find_slope(const struct result *result, unsigned int first,
 	for (i = first; i < first + count; i++) {
 		time_of(result_metrics(result, i), &time);
 		size = result->plan->point[i].params.size - sizes / count;
-		over += size * (time - times / count);
+		time -= times / count;
+		over += size * time;
 		under += size * size;
+		all += time * time;
 	}
-	if (under > 0)
-		set(derived, over / under);
+	if (!(under > 0))
+		return;
+	set(&derived[GAP_PER_BYTE], over / under);
+	set(&derived[INTERCEPT], (times - over / under * sizes) / count);
+	/* two sizes lie on a line whatever they take */
+	if (count > 2 && all > 0)
+		set(&derived[FIT], 100 * over * over / under / all);
 }
 
 static void find(const struct result *result, struct derived *derived)
@@ -214,16 +264,20 @@ static void find(const struct result *result, struct derived *derived)
 	const struct sections *sections = &result->recipe->sections;
 	const struct plan *plan = result->plan;
 	unsigned int first = 0, count;
+	bool reposts;
 	double time;
 
+	reposts = find_points(sections, plan, RECEIVE, &first);
+	if (reposts && mean_of(result_metrics(result, first), "post_recv", &time))
+		set(&derived[REPOST], time);
 	if (find_points(sections, plan, MESSAGE, &first))
-		find_message(result_metrics(result, first), derived);
+		find_message(result_metrics(result, first), reposts, derived);
 	if (find_points(sections, plan, RATE, &first) &&
 	    time_of(result_metrics(result, first), &time))
 		set(&derived[GAP], time);
 	count = find_points(sections, plan, BYTES, &first);
 	if (count)
-		find_slope(result, first, count, &derived[GAP_PER_BYTE]);
+		find_slope(result, first, count, derived);
 }
 
 const struct derivation derive_loggp = {

@@ -3,6 +3,7 @@
 #define METRIC_H
 
 #include "batch.h"
+#include "means.h"
 #include "stats.h"
 #include "tail.h"
 
@@ -25,6 +26,11 @@
  * @batch: their percentiles, not divided
  * @sought: the run was to go on until its intervals were narrow
  * @narrow: they were
+ * @alternates: its samples are too short and too long in turn: their mean is right,
+ *	and their percentiles are not
+ * @means: batches of its mean, or of the rate that it is
+ * @over: of each of these, what is divided; of samples, not divided by @divisor
+ * @under: of each of these, what it is divided by
  */
 struct metric {
 	char name[64];
@@ -44,6 +50,10 @@ struct metric {
 	u64 batch[ICB_BATCH_PERCENTILES][ICB_BATCHES];
 	bool sought;
 	bool narrow;
+	bool alternates;
+	unsigned int means;
+	u64 over[ICB_MEANS];
+	u64 under[ICB_MEANS];
 };
 
 /**

@@ -1241,6 +1241,39 @@ static int add_batches(struct metric *metric, struct nlattr *attrs, int len,
 	return 0;
 }
 
+static int add_mean(u64 *value, unsigned int index, const struct nlattr *attr,
+		    struct icb_reason *why)
+{
+	if (index >= ICB_MEANS || nla_len(attr) != sizeof(u64))
+		return broken(why, "has means that cannot be");
+	memcpy(&value[index], nla_data(attr), sizeof(u64));
+	return 0;
+}
+
+static int add_means(struct metric *metric, struct nlattr *attrs, int len,
+		     struct icb_reason *why)
+{
+	unsigned int over = 0, under = 0, i;
+	struct nlattr *attr;
+	int left, err = 0;
+
+	nla_for_each_attr(attr, attrs, len, left) {
+		if (nla_type(attr) == ICBENCH_A_METRIC_MEAN_OVER)
+			err = add_mean(metric->over, over++, attr, why);
+		else if (nla_type(attr) == ICBENCH_A_METRIC_MEAN_UNDER)
+			err = add_mean(metric->under, under++, attr, why);
+		if (err)
+			return err;
+	}
+	for (i = 0; i < under; i++)
+		if (!metric->under[i])
+			return broken(why, "has means that cannot be");
+	if (over != under)
+		return broken(why, "has means that cannot be");
+	metric->means = over;
+	return 0;
+}
+
 /* A long histogram goes on in further messages of the same metric. */
 static int add_metric(void *to, struct nlmsghdr *msg, struct icb_reason *why)
 {
@@ -1263,6 +1296,9 @@ static int add_metric(void *to, struct nlmsghdr *msg, struct icb_reason *why)
 		if (!err)
 			err = add_batches(metrics_find(metrics, moments.name),
 					  attrs, len, why);
+		if (!err)
+			err = add_means(metrics_find(metrics, moments.name),
+					attrs, len, why);
 		if (err)
 			return err;
 	}

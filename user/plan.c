@@ -405,6 +405,75 @@ void plan_compare(struct plan *plan)
 	find_varying(plan);
 }
 
+/* As somebody has given them: what follows from them may be another thing now. */
+static void take_given(struct icb_params *params, const struct icb_params *from)
+{
+	unsigned int i;
+
+	icb_params_init(params);
+	for (i = 0; i < icb_param_count; i++) {
+		const struct icb_param *param = &icb_param_table[i];
+
+		if (!icb_params_given(from, param->attr))
+			continue;
+		memcpy((char *)params + param->offset,
+		       (const char *)from + param->offset, param->bytes);
+		params->set |= BIT_ULL(param->attr);
+		params->given |= BIT_ULL(param->attr);
+	}
+	params->token_len = from->token_len;
+	params->devices = from->devices;
+}
+
+/**
+ * plan_add() - one more run, behind all others
+ * @plan: the runs
+ * @index: the one that it differs from
+ * @param: in this key, a number
+ * @value: which has this value
+ * @why: the reason of a refusal
+ *
+ * Return: 0; -EINVAL, -ERANGE or -EOPNOTSUPP with a reason.
+ */
+int plan_add(struct plan *plan, unsigned int index,
+	     const struct icb_param *param, u64 value, struct icb_reason *why)
+{
+	struct plan_point point = plan->point[index], *all;
+	int err;
+
+	if (plan->count >= SWEEP_MAX)
+		return icb_refuse(why, -ERANGE, "more than %u runs", SWEEP_MAX);
+	take_given(&point.params, &plan->point[index].params);
+	err = icb_params_set_number(&point.params, param, value, why);
+	if (!err)
+		err = workers_check(&point.params, why);
+	if (err)
+		return err;
+	all = alloc_zero(plan->count + 1, sizeof(*all));
+	memcpy(all, plan->point, plan->count * sizeof(*all));
+	free(plan->point);
+	plan->point = all;
+	plan->point[plan->count++] = point;
+	return 0;
+}
+
+/**
+ * plan_drop() - leave out a run
+ * @plan: the runs
+ * @index: of one that no other is compared with
+ */
+void plan_drop(struct plan *plan, unsigned int index)
+{
+	unsigned int i;
+
+	plan->count--;
+	memmove(&plan->point[index], &plan->point[index + 1],
+		(plan->count - index) * sizeof(*plan->point));
+	for (i = 0; i < plan->count; i++)
+		if (plan->point[i].baseline > (int)index)
+			plan->point[i].baseline--;
+}
+
 /**
  * plan_subtracts() - whether some point is compared with another one
  * @plan: the points

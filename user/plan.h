@@ -30,6 +30,7 @@ struct plan_point {
  * @loaded: some are beside a load
  * @loads: BIT_ULL(attribute) of each parameter that differs between loads
  * @repeat: how often each point is run; 0 is the same as 1
+ * @shrinks: points that lie beyond a knee may be left out
  */
 struct plan {
 	struct plan_point *point;
@@ -38,6 +39,7 @@ struct plan {
 	bool loaded;
 	u64 loads;
 	unsigned int repeat;
+	bool shrinks;
 };
 
 int plan_make(struct plan *plan, const struct config *config,
@@ -56,6 +58,9 @@ unsigned int plan_runs(const struct plan *plan);
 unsigned int plan_turn(const struct plan *plan, unsigned int turn);
 unsigned int plan_position(const struct plan *plan, unsigned int index,
 			   unsigned int run);
+void plan_drop(struct plan *plan, unsigned int index);
+int plan_add(struct plan *plan, unsigned int index,
+	     const struct icb_param *param, u64 value, struct icb_reason *why);
 void plan_name(const struct plan *plan, const struct icb_params *params,
 	       char *buf, size_t size);
 bool plan_beside(const struct plan *plan, unsigned int a, unsigned int b,

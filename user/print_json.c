@@ -5,9 +5,11 @@
 #include "confidence.h"
 #include "derive.h"
 #include "environment.h"
+#include "interval.h"
 #include "json_add.h"
 #include "knee.h"
 #include "print.h"
+#include "print_interval.h"
 #include "repeat.h"
 #include "result.h"
 #include "trace.h"
@@ -281,6 +283,29 @@ static void add_distribution(struct json_object *object,
 	add_samples(object, metric);
 }
 
+/* Of the mean of a distribution, or of the number itself. */
+static void add_trust(struct json_object *object, const struct metrics *metrics,
+		      const struct metric *metric)
+{
+	enum interval_state state;
+	struct interval interval;
+	struct json_object *inner;
+
+	if (!interval_windows(metrics, metric, NULL))
+		json_object_object_add(object, "supported",
+				       json_object_new_boolean(false));
+	state = interval_of(&interval, metrics, metric->name);
+	if (state == INTERVAL_DEPENDENT)
+		json_object_object_add(object, "independent",
+				       json_object_new_boolean(false));
+	if (state != INTERVAL_KNOWN)
+		return;
+	inner = json_add_object(object, "interval");
+	json_add_number(inner, "low", interval.low);
+	json_add_number(inner, "high", interval.high);
+	json_add_count(inner, "batches", interval.batches);
+}
+
 static void add_metric(struct json_object *object, const struct metric *metric,
 		       bool is_part)
 {
@@ -307,6 +332,7 @@ static void add_all_metrics(struct json_object *object,
 			continue;
 		inner = json_add_object(object, metric->name);
 		add_metric(inner, metric, is_part);
+		add_trust(inner, metrics, metric);
 		if (repeated)
 			add_between(inner, repeated, metric);
 	}
@@ -515,6 +541,20 @@ static void add_derived_each(struct json_object *object,
 			       derived, derivation->eachs);
 }
 
+/* What was cut off of an open loop, and whether the rest is steady. */
+static void add_startup(struct json_object *object,
+			const struct startup *startup)
+{
+	struct json_object *inner;
+
+	if (!startup->known)
+		return;
+	inner = json_add_object(object, "startup");
+	json_add_count(inner, "cut", startup->cut);
+	json_object_object_add(inner, "steady",
+			       json_object_new_boolean(startup->steady));
+}
+
 static void add_point(struct json_object *points, const struct result *result,
 		      const struct point *point)
 {
@@ -533,6 +573,7 @@ static void add_point(struct json_object *points, const struct result *result,
 	add_overhead(metrics, result, point);
 	add_disturbance(json_add_object(object, "disturbance"),
 			&point->metrics, &point->job.clock);
+	add_startup(object, &point->startup);
 	add_workers(object, point);
 	add_load(object, point, false);
 	add_runs(object, result, point);
@@ -621,9 +662,13 @@ static void add_knee(struct json_object *knees, const struct result *result,
 	json_add_count(object, "percent", KNEE_PERCENT);
 	json_add_string(object, "unit", metric_unit(knee->metric));
 	json_add_number(object, "peak", knee->peak);
+	json_add_count(object, "peak_points", knee->peaks);
 	add_plain(object, "holds", param, knee->holds);
-	if (knee->found)
+	if (knee->found) {
 		add_plain(object, "falls", param, knee->falls);
+		json_add_number(object, "at", param->type == ICB_PARAM_SHARE ?
+				knee->at / 10 : knee->at);
+	}
 	points = json_add_array(object, "points");
 	for (i = knee->first; i < result->count; i++)
 		if (plan_beside(result->plan, knee->first, i, param))

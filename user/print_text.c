@@ -9,6 +9,8 @@
 #include "load.h"
 #include "number.h"
 #include "print.h"
+#include "print_derived.h"
+#include "print_interval.h"
 #include "repeat.h"
 #include "result.h"
 #include "trace.h"
@@ -240,6 +242,10 @@ static void print_head(FILE *f, const struct result *result,
 		    "Window");
 	print_param(f, &right, result, point, ICBENCH_A_PARAMS_REFILL,
 		    "Refill");
+	/* a rate is compared with those of as many completions */
+	if (point->job.params.trigger == ICBENCH_TRIGGER_COMPLETION)
+		print_param(f, &right, result, point,
+			    ICBENCH_A_PARAMS_SIGNAL_EVERY, "Signalled every");
 	if (point->job.params.direction != ICBENCH_DIRECTION_UNI)
 		print_param(f, &right, result, point,
 			    ICBENCH_A_PARAMS_DIRECTION, "Direction");
@@ -857,6 +863,9 @@ static void print_trust(FILE *f, const struct metric *metric)
 		return;
 	if (metric->batch_size)
 		print_confidence(f, metric);
+	if (metric->alternates)
+		fprintf(f, " %-15s: too short and too long in turn, percentiles have no interval\n",
+			"Alternating");
 	print_unsupported(f, metric, "");
 }
 
@@ -956,6 +965,7 @@ static void print_details(FILE *f, const struct result *result)
 			      "Disturbance");
 		print_workers(f, point);
 		print_between(f, point);
+		print_intervals(f, &point->metrics);
 		print_trust(f, metrics_main(&point->metrics));
 		for (j = 0; j < point->metrics.count; j++)
 			print_tails(f, &point->metrics.metric[j]);
@@ -1009,10 +1019,15 @@ static void print_knee(FILE *f, const struct result *result,
 	struct plan others = *result->plan;
 	double factor;
 	const char *unit = rate_unit(knee->metric, &factor);
+	double at = param->type == ICB_PARAM_SHARE ? knee->at / 10 : knee->at;
 
 	others.varying &= ~BIT_ULL(param->attr);
 	plan_name(&others, &result->point[knee->first].job.params, name,
 		  sizeof(name));
+	if (knee->repeated || knee->peaks > 1)
+		fprintf(f, " %-15s: the mean of %u runs that %s the greatest\n",
+			"Peak", knee->peaks, knee->repeated ? "repeat" :
+			"cannot be told from");
 	number_print(holds, sizeof(holds), param->type, knee->holds);
 	number_print(falls, sizeof(falls), param->type, knee->falls);
 	snprintf(peak, sizeof(peak), "%.3f", knee->peak / factor);
@@ -1021,8 +1036,8 @@ static void print_knee(FILE *f, const struct result *result,
 		knee->found ? "falls below" : "has at least", KNEE_PERCENT,
 		peak, unit);
 	if (knee->found)
-		fprintf(f, "at %s=%s; it has it at %s\n", param->name, falls,
-			holds);
+		fprintf(f, "at %s=%s; it has it at %s, and about at %.*f\n",
+			param->name, falls, holds, at < 100 ? 2 : 0, at);
 	else
 		fprintf(f, "up to %s=%s\n", param->name, holds);
 }
@@ -1098,9 +1113,11 @@ static void print_derived(FILE *f, const struct result *result)
 	if (!known)
 		return;
 	fprintf(f, " %s, %s\n", derivation->title, derivation->basis);
-	if (!plan_repeats(result->plan))
+	if (!plan_repeats(result->plan) && !derivation->once)
 		fputs(" No interval    : each was run once (--repeat 3)\n", f);
-	for (i = 0; i < result->count; i++)
+	if (derivation->table)
+		print_derived_table(f, result);
+	for (i = 0; !derivation->table && i < result->count; i++)
 		print_derived_each(f, result, i);
 	derive_values(result, derived);
 	for (i = 0; i < derivation->quantities; i++)
@@ -1149,6 +1166,7 @@ void print_text_end(FILE *f, const struct result *result, bool details)
 		if (plan_subtracts(result->plan))
 			print_basis(f, result);
 	}
+	print_startups(f, result);
 	for (i = 0; i < result->count; i++)
 		if (knee_find(&knee, result, i))
 			print_knee(f, result, &knee);
@@ -1162,6 +1180,7 @@ void print_text_end(FILE *f, const struct result *result, bool details)
 		print_details(f, result);
 	else
 		print_least_supported(f, result);
+	print_few_windows(f, result);
 	print_trace(f, result->trace);
 	if (*result->reason)
 		fprintf(f, " PARTIAL: %s\n", result->reason);

@@ -85,6 +85,44 @@ static int set_knee(struct keyfile *file, const char *value)
 	return 0;
 }
 
+/* refine = N */
+static int set_refine(struct keyfile *file, const char *value)
+{
+	const struct icb_param count = { .name = "refine",
+		.type = ICB_PARAM_COUNT, .min = 1, .max = REFINE_MAX };
+	struct recipe *recipe = file->data;
+	struct icb_reason why;
+	u64 number;
+	int err;
+
+	if (recipe->refine)
+		return keyfile_refuse(file, -EINVAL,
+				      "refine: set twice; accepted: once");
+	err = number_parse(&count, value, &number, &why);
+	if (!err)
+		err = number_check(&count, number, &why);
+	if (err)
+		return keyfile_refuse(file, err, "%s", why.text);
+	recipe->refine = number;
+	return 0;
+}
+
+/* startup = cut */
+static int set_startup(struct keyfile *file, const char *value)
+{
+	struct recipe *recipe = file->data;
+
+	if (recipe->startup)
+		return keyfile_refuse(file, -EINVAL,
+				      "startup: set twice; accepted: once");
+	if (strcmp(value, "cut"))
+		return keyfile_refuse(file, -EINVAL,
+				      "startup: unknown \"%.32s\"; accepted: cut",
+				      value);
+	recipe->startup = true;
+	return 0;
+}
+
 /* columns = METRIC,METRIC... */
 static int set_columns(struct keyfile *file, const char *value)
 {
@@ -234,7 +272,7 @@ int recipe_key(struct keyfile *file, struct config *config, const char *others,
 	return err ? keyfile_refuse(file, err, "%s", why.text) : 0;
 }
 
-#define OTHERS	"title, about, reading, published, baseline, knee, columns, derive, isolate, budget-latency, budget-cpu, repeat, load.KEY"
+#define OTHERS	"title, about, reading, published, baseline, knee, refine, startup, columns, derive, isolate, budget-latency, budget-cpu, repeat, load.KEY"
 
 static int set_key(struct keyfile *file, const char *key, const char *value)
 {
@@ -257,6 +295,10 @@ static int set_key(struct keyfile *file, const char *key, const char *value)
 		return set_baseline(file, value);
 	if (!strcmp(key, "knee"))
 		return set_knee(file, value);
+	if (!strcmp(key, "refine"))
+		return set_refine(file, value);
+	if (!strcmp(key, "startup"))
+		return set_startup(file, value);
 	if (!strcmp(key, "columns"))
 		return set_columns(file, value);
 	if (!strcmp(key, "derive"))
@@ -360,7 +402,9 @@ static unsigned int choose_repeat(const struct recipe *recipe,
 {
 	if (recipe->repeat)
 		return recipe->repeat;
-	return recipe->derivation || plan_subtracts(plan) ? REPEAT_DEFAULT : 1;
+	if (recipe->derivation && !recipe->derivation->once)
+		return REPEAT_DEFAULT;
+	return plan_subtracts(plan) ? REPEAT_DEFAULT : 1;
 }
 
 /**
@@ -389,6 +433,7 @@ int recipe_plan(const struct recipe *recipe, struct plan *plan,
 		err = recipe->derivation->check(&recipe->sections, plan, why);
 	if (!err)
 		err = plan_repeat(plan, choose_repeat(recipe, plan), why);
+	plan->shrinks = recipe->knee && recipe->refine;
 	if (!err && recipe->derivation != &derive_advice &&
 	    (recipe->budget.latency || recipe->budget.cpu))
 		err = icb_refuse(why, -EINVAL,

@@ -13,6 +13,9 @@ struct keyfile;
 /* Most metrics that a row has beside its times. */
 #define RECIPE_COLUMNS	4
 
+/* Most runs that bracket a knee further. */
+#define REFINE_MAX	64
+
 /**
  * struct budget - what one is ready to give for a message
  * @latency: median of its latency, at most, ns; 0 for whatever it takes
@@ -36,6 +39,8 @@ struct budget {
  * @knee: the key by which a metric of several runs is looked at for where it
  *	falls; NULL for none
  * @knee_metric: that metric
+ * @refine: runs, of each curve at most, that bracket its knee further; 0 for none
+ * @startup: an open loop's start-up is found and cut off
  * @column: numbers that a row has beside its times: metrics
  * @columns: how many
  * @derivation: what is worked out of all its runs; NULL for nothing
@@ -59,6 +64,8 @@ struct recipe {
 	struct sweep baseline;
 	const struct icb_param *knee;
 	char *knee_metric;
+	unsigned int refine;
+	bool startup;
 	char *column[RECIPE_COLUMNS];
 	unsigned int columns;
 	const struct derivation *derivation;

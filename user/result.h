@@ -8,6 +8,7 @@
 #include "nl.h"
 #include "plan.h"
 #include "recipe.h"
+#include "startup.h"
 
 struct trace;
 
@@ -33,6 +34,7 @@ struct worker {
  * @run: where the point is repeated: each run, in the order in which they were done,
  *	allocated; @job, @metrics, @load and @load_metrics are then of all of them
  * @runs: number of these; 0 where the point is one run
+ * @startup: of an open loop whose start-up is cut off
  * @has_overhead: whether there is a baseline that it can be compared with
  * @bounded: whether the overhead has an interval
  * @overhead: its mean less the baseline's; with @bounded the means of the runs' means
@@ -47,6 +49,7 @@ struct point {
 	struct metrics load_metrics;
 	struct point *run;
 	u32 runs;
+	struct startup startup;
 	bool has_overhead;
 	bool bounded;
 	struct range overhead;

@@ -11,6 +11,7 @@
 #include "now.h"
 #include "runner.h"
 #include "status.h"
+#include "verbs_table.h"
 #include "workers.h"
 
 /* An event wakes us at once; this is for those that were lost. */
@@ -153,12 +154,32 @@ static int wait_for(struct runner *runner, struct nl_job *job, u32 state,
 	return wait_for_all(runner, &jobs, NULL, state, why);
 }
 
+/* One thread drives both sides, and nothing crosses. */
+static bool is_alone(const struct icb_params *params)
+{
+	return !icb_params_has(params, ICBENCH_A_PARAMS_PEER) &&
+	       params->cpu == params->peer_cpu &&
+	       BIT(params->completion) & ICB_COMPLETIONS_BUSY;
+}
+
+/* Messages that cross: a side that has begun late stays late. */
+static void mark_alternating(const struct icb_params *params,
+			     struct metrics *metrics)
+{
+	struct metric *metric = metrics_find(metrics, "latency");
+
+	if (metric && params->trigger == ICBENCH_TRIGGER_ECHO &&
+	    params->direction == ICBENCH_DIRECTION_BI && !is_alone(params))
+		metric->alternates = true;
+}
+
 static int take_result(struct runner *runner, u32 id, struct nl_job *job,
 		       struct metrics *metrics, struct icb_reason *why)
 {
 	int err;
 
 	err = nl_result(runner->nl, id, job, metrics, why);
+	mark_alternating(&job->params, metrics);
 	/* one that failed early has no metrics */
 	if (err && job->id && job->outcome != ICBENCH_OUTCOME_COMPLETE) {
 		metrics_free(metrics);

@@ -219,11 +219,11 @@ static int check_runs(struct json_object *root, const struct plan *plan,
 	size_t count = json_object_array_length(points);
 	unsigned int i;
 
-	if (count < plan->count)
+	if (count < plan->count && !plan->shrinks)
 		return icb_refuse(why, -EINVAL,
 				  "incomplete, with %zu of %u points", count,
 				  plan->count);
-	for (i = 0; i < plan->count; i++)
+	for (i = 0; i < plan->count && i < count; i++)
 		if (!has_runs(json_object_array_get_idx(points, i), plan, i))
 			return icb_refuse(why, -EINVAL,
 					  "incomplete, as a point has not all of its runs");

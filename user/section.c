@@ -151,6 +151,32 @@ static void keep_local(struct config *config)
 			config_drop(config, &icb_param_table[i]);
 }
 
+/* Calls that are timed move nothing, and nobody waits for them. */
+static const u16 of_messages[] = {
+	ICBENCH_A_PARAMS_COMPLETION, ICBENCH_A_PARAMS_SPIN,
+	ICBENCH_A_PARAMS_INTERVAL, ICBENCH_A_PARAMS_DIRECTION,
+	ICBENCH_A_PARAMS_VERIFY, ICBENCH_A_PARAMS_NOTIFY,
+	ICBENCH_A_PARAMS_STAGES, ICBENCH_A_PARAMS_QPS,
+	ICBENCH_A_PARAMS_BUFFERS, ICBENCH_A_PARAMS_REUSE,
+};
+
+/* What others have in common of messages means nothing to such a section. */
+static void keep_calls(const struct section *section, struct config *config)
+{
+	const struct sweep *trigger = config_find(&section->config,
+				icb_param_by_attr(ICBENCH_A_PARAMS_TRIGGER));
+	unsigned int i;
+
+	if (!trigger || trigger->value->number != ICBENCH_TRIGGER_RETURN)
+		return;
+	for (i = 0; i < ARRAY_SIZE(of_messages); i++)
+		config_drop(config, icb_param_by_attr(of_messages[i]));
+	for (i = 0; i < icb_param_count; i++)
+		if (!icb_trigger_takes(ICBENCH_TRIGGER_RETURN,
+				       icb_param_table[i].attr))
+			config_drop(config, &icb_param_table[i]);
+}
+
 /* Whether some run of a section tells its stages. */
 static bool has_stages(const struct section *section,
 		       const struct config *common)
@@ -201,6 +227,7 @@ static int plan_one(const struct sections *sections,
 	config_copy(&config, common);
 	if (is_local(section))
 		keep_local(&config);
+	keep_calls(section, &config);
 	keep_shadow(sections, section, common, &config);
 	config_copy(&own, &section->config);
 	config_override(&config, &own);

@@ -3,6 +3,7 @@
  * Workers are runs of their own, which the module measures at the same time. Here
  * is what each of them is to do, and what all of them have done.
  */
+#include <math.h>
 #include <stdlib.h>
 
 #include "alloc.h"
@@ -10,7 +11,7 @@
 #include "verbs_table.h"
 #include "workers.h"
 
-/* What is told in parts: of a per cent, of a fairness of one, and of a message. */
+/* What is told in parts: of a per cent, of a fairness of one, of a message, of a ns. */
 #define OVERLAP_DIVISOR		1000
 #define FAIRNESS_DIVISOR	1000000
 #define PER_MESSAGE_DIVISOR	1000
@@ -379,6 +380,32 @@ static void add_overlap(struct point *point)
 		   OVERLAP_DIVISOR);
 }
 
+/*
+ * A percentile of all of them hides one that is slower than the others: the least and
+ * the greatest p99 that a worker has of what the run is about.
+ */
+static void add_tails(struct point *point)
+{
+	double value, least = 0, most = 0;
+	const struct metric *metric;
+	u32 i;
+
+	for (i = 0; i < point->workers; i++) {
+		metric = metrics_main(&point->worker[i].metrics);
+		if (!metric || !metric->stats.count)
+			return;
+		value = metric->stats.percentile[STATS_99];
+		least = i ? fmin(least, value) : value;
+		most = fmax(most, value);
+	}
+	add_number(&point->metrics, "worker_p99_min", ICBENCH_UNIT_NS,
+		   (u64)(least * PER_MESSAGE_DIVISOR + 0.5),
+		   PER_MESSAGE_DIVISOR);
+	add_number(&point->metrics, "worker_p99_max", ICBENCH_UNIT_NS,
+		   (u64)(most * PER_MESSAGE_DIVISOR + 0.5),
+		   PER_MESSAGE_DIVISOR);
+}
+
 /**
  * workers_end() - make one result of what workers have measured
  * @point: theirs; each has ended, and its result is there
@@ -404,6 +431,7 @@ void workers_end(struct point *point, const struct icb_params *params)
 	if (!add_shares(point, "bandwidth") &&
 	    !add_shares(point, "message_rate"))
 		add_shares(point, NULL);
+	add_tails(point);
 	add_overlap(point);
 	add_cpu(point);
 	add_wakeups(point);

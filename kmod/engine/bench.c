@@ -4,6 +4,9 @@
 #include "endpoint.h"
 #include "payload.h"
 
+/* Samples of the smallest batch of a mean. */
+#define LEAST_MEANS	16
+
 /* What a rate is divided by, and what it is a rate of is multiplied by. */
 #define RATE_DIVISOR	1000
 #define RATE_SECOND	(1000000000ULL * RATE_DIVISOR)
@@ -328,11 +331,15 @@ static void prepare_goal(struct icb_run *run, bool initiator)
 	run->deadline = U64_MAX;
 	if (initiator)
 		empty_hists(run);
+	icb_means_begin(&run->means, params->trigger ==
+			ICBENCH_TRIGGER_COMPLETION ? 1 : LEAST_MEANS);
 	if (!run->batches)
 		return;
-	icb_batches_begin(run->batches, timed ? 0 : params->iterations,
-			  params->until);
-	run->batch_end = run->batches->end;
+	/* the samples of an open loop overlap: no small batches, whose ends take time */
+	icb_batches_begin(run->batches, timed ||
+			  params->trigger == ICBENCH_TRIGGER_CLOCK ?
+				  0 : params->iterations, params->until);
+	run->batch_end = min_t(u64, run->batches->end, run->means.end);
 }
 
 static void prepare_phase(struct icb_run *run)
@@ -1109,27 +1116,37 @@ static noinline void book_besides(struct icb_run *run,
  * icb_run_batched() - whether a run takes its samples in batches
  * @params: of the run
  *
- * Return: true where one sample comes after the other, and a loop counts them.
+ * Return: true where it is about a distribution that a loop books.
  */
 bool icb_run_batched(const struct icb_params *params)
 {
 	return !icb_verb_of(params)->local &&
-	       (params->trigger == ICBENCH_TRIGGER_ECHO ||
-		params->trigger == ICBENCH_TRIGGER_RETURN);
+	       params->trigger != ICBENCH_TRIGGER_COMPLETION;
+}
+
+/* Of all samples; may have wrapped. */
+static u64 sum_of(const struct icb_hist *hist)
+{
+	return (u64)hist->sum + hist->origin * hist->count;
 }
 
 /**
  * icb_run_batch() - a batch of samples is complete
- * @run: of the initiator, whose @done is its @batch_end
+ * @run: of the initiator, whose samples are as many as its @batch_end
  *
- * Between two samples. Where the intervals are as narrow as they are to be, the
- * run has measured enough.
+ * Between two samples, but in an open loop, where they overlap. Where the intervals are as
+ * narrow as they are to be, the run has measured enough.
  */
 void icb_run_batch(struct icb_run *run)
 {
-	if (icb_batches_end(run->batches, &run->hist[0]))
+	const u64 count = run->hist->count;
+
+	if (count == run->means.end)
+		icb_means_end(&run->means, sum_of(run->hist), count);
+	if (count == run->batches->end &&
+	    icb_batches_end(run->batches, &run->hist[0]))
 		run->goal = run->done;
-	run->batch_end = run->batches->end;
+	run->batch_end = min_t(u64, run->batches->end, run->means.end);
 }
 
 /**
@@ -1812,6 +1829,8 @@ void icb_result_trust(struct icb_result *result, const struct icb_run *run)
 	metric = &result->metric[result->count - 1];
 	metric->tail = run->disturbed;
 	metric->batches = run->batches;
+	if (run->batches)
+		metric->means = &run->means;
 }
 
 /* What exceeds a u64 no link carries, but a clock that jumps, or a peer, may claim it. */
@@ -1964,6 +1983,17 @@ void icb_result_spread(struct icb_result *result, u64 longest, u64 slow,
 	add_value(result, "bandwidth_median", unit, rate(bytes, middle));
 }
 
+/*
+ * The windows of a stream are batches of what its rate is the quotient of, unless
+ * another stream is in it, too, or it is of what has arrived.
+ */
+static void trust_rate(struct icb_result *result, const struct icb_run *run)
+{
+	if (icb_run_streams(run) && icb_params_one_way(run->params) &&
+	    !run->lossy && result->count)
+		result->metric[result->count - 1].means = &run->means;
+}
+
 /**
  * icb_result_rates() - add bandwidth and message rate to a result
  * @result: where to
@@ -1989,6 +2019,7 @@ void icb_result_rates(struct icb_result *result, const struct icb_run *run,
 		 others);
 	add_rate(result, "message_rate", ICBENCH_UNIT_PER_SECOND, run,
 		 messages, run->peer_done);
+	trust_rate(result, run);
 	add_quotient(result, "bytes", bytes, "elapsed",
 		     icb_clock_ns(run->ended - run->began));
 	add_quotient(result, "peer_bytes", others, "peer_elapsed",

@@ -15,6 +15,7 @@
 #include "engine.h"
 #include "flow.h"
 #include "hist.h"
+#include "means.h"
 #include "openloop.h"
 #include "params.h"
 #include "segments.h"
@@ -308,7 +309,9 @@ struct icb_beyond {
  * @causes: what has disturbed the last sample, BIT() of each enum icb_cause
  * @waits: what is usual of its thread's waits for its CPU
  * @batches: of its first distribution; NULL where nobody wants to know
- * @batch_end: @done at which the present one is complete; 0 for never
+ * @batch_end: samples at which the present one is complete; 0 for never
+ * @means: batches of its mean: of a stream, operations over the time of their
+ *	windows; else, where it has @batches, their samples over how many these are
  * @besides: what is booked besides the next sample, enum icb_besides
  * @limit: the largest sample that does not end it, ns; U64_MAX where none does
  * @asker: whose it is, for the kernel's trace
@@ -450,6 +453,7 @@ struct icb_run {
 	struct icb_beyond beyond;
 	struct icb_sizes sizes;
 	u64 first;
+	struct icb_means means;
 };
 
 /**
@@ -463,6 +467,7 @@ struct icb_run {
  * @tail: what has disturbed its samples; owned by the run; NULL where that is not
  *	known
  * @batches: its batches; owned by the run; NULL where it has none
+ * @means: batches of its mean, or of the rate that it is; likewise
  */
 struct icb_metric {
 	const char *name;
@@ -473,6 +478,7 @@ struct icb_metric {
 	const struct icb_hist *hist;
 	const struct icb_tail *tail;
 	const struct icb_batches *batches;
+	const struct icb_means *means;
 };
 
 #define ICB_RESULT_METRICS	56

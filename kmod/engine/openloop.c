@@ -355,6 +355,8 @@ static void open_book(struct icb_run *run, u64 number, u64 now)
 		run->causes = 0;
 	}
 	icb_hist_add(&run->hist[ICB_HIST_LATENCY], ns);
+	if (unlikely(run->hist->count == run->batch_end))
+		icb_run_batch(run);
 }
 
 static void open_acked(struct icb_run *run, unsigned int completions, u64 now)

@@ -359,6 +359,9 @@ static void stream_book(struct icb_run *run, u64 ns, u64 now)
 	if (unlikely(run->causes))
 		icb_run_blame(run, interval, ns);
 	icb_hist_add(interval, ns);
+	if (unlikely(interval->count == run->means.end))
+		icb_means_end(&run->means, run->done,
+			      icb_clock_ns(now - run->began));
 }
 
 static void stream_lap(struct icb_run *run, u64 now)

@@ -227,6 +227,15 @@ static u32 signal_every(const struct icb_params *params)
 	return n;
 }
 
+/* Who computes waits for all that it has posted: an iteration of the thesis. */
+static u32 default_refill(const struct icb_params *params)
+{
+	if (icb_params_has(params, ICBENCH_A_PARAMS_COMPUTE) ||
+	    icb_params_has(params, ICBENCH_A_PARAMS_COMPUTE_SHARE))
+		return params->window;
+	return max_t(u32, params->window / 2, 1);
+}
+
 static int check_window(struct icb_params *params, struct icb_reason *why)
 {
 	if (!icb_params_has(params, ICBENCH_A_PARAMS_WINDOW))
@@ -234,7 +243,7 @@ static int check_window(struct icb_params *params, struct icb_reason *why)
 				  DEFAULT_WINDOW);
 	if (!icb_params_has(params, ICBENCH_A_PARAMS_REFILL))
 		icb_params_preset(params, ICBENCH_A_PARAMS_REFILL,
-				  max_t(u32, params->window / 2, 1));
+				  default_refill(params));
 	if (params->refill > params->window)
 		return icb_refuse(why, -EINVAL,
 				  "refill: %u is more than the window; accepted: 1 to %u",

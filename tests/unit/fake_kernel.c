@@ -754,6 +754,20 @@ static void put_batches(struct nl_msg *msg, u64 count)
 			    job.params.until > 1);
 }
 
+/* Ten of 100 each, whose means are 10650 and 10850 in turn. */
+static void put_means(struct nl_msg *msg)
+{
+	unsigned int i, count = is("manymeans") ? 40 : 10;
+
+	for (i = 0; i < count; i++) {
+		nla_put_u64(msg, ICBENCH_A_METRIC_MEAN_OVER,
+			    100 * (10750 + (i % 2 ? 100 : -100)));
+		if (i || !is("oddmean"))
+			nla_put_u64(msg, ICBENCH_A_METRIC_MEAN_UNDER,
+				    is("badmean") ? 0 : 100);
+	}
+}
+
 /* Few buckets to a message, so that a metric has several. */
 static void send_dist(int fd, struct nlmsghdr *to, const char *name,
 		      const struct icb_hist *hist, u32 divisor, u64 from,
@@ -773,6 +787,8 @@ static void send_dist(int fd, struct nlmsghdr *to, const char *name,
 			    is("manysamples") ? U64_MAX : icb_hist_kept(hist));
 	if (hist->count >= 10 && !from && !strcmp(name, "latency"))
 		put_batches(msg, hist->count);
+	if (hist->count >= 10 && !from && !strcmp(name, "latency"))
+		put_means(msg);
 	if (job.params.attribute && hist->count >= 10 &&
 	    !strcmp(name, "latency"))
 		put_tails(msg, hist->count);

@@ -1698,6 +1698,39 @@ static void test_trigger_takes(void **state)
 	assert_int_equal(bound, 36);
 }
 
+/* Who computes waits for what it has posted, however wide the window. */
+static void test_refill(void **state)
+{
+	static const struct {
+		const char *key, *value, *window;
+		u32 refill;
+	} rows[] = {
+		{ "window", "8", "8", 4 }, { "window", "1", "1", 1 },
+		{ "compute", "1000", "8", 8 }, { "compute-share", "0", "8", 8 },
+		{ "compute-share", "995", "12", 12 },
+		{ "refill", "3", "8", 3 }, { "reply", "yes", "8", 8 },
+	};
+	struct icb_params params;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		icb_params_init(&params);
+		give(&params, "trigger", "completion");
+		give(&params, "verb", "send");
+		give(&params, "window", rows[i].window);
+		give(&params, rows[i].key, rows[i].value);
+		assert_row(i, !icb_params_check(&params, NULL));
+		assert_row(i, params.refill == rows[i].refill);
+	}
+	icb_params_init(&params);
+	give(&params, "trigger", "completion");
+	give(&params, "compute-share", "500");
+	give(&params, "refill", "2");
+	assert_int_equal(icb_params_check(&params, NULL), 0);
+	assert_int_equal(params.refill, 2);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -1708,6 +1741,7 @@ int main(void)
 		cmocka_unit_test(test_places),
 		cmocka_unit_test(test_bytes),
 		cmocka_unit_test(test_rules),
+		cmocka_unit_test(test_refill),
 		cmocka_unit_test(test_devices),
 		cmocka_unit_test(test_lanes),
 		cmocka_unit_test(test_names),

@@ -6,11 +6,12 @@
 #include "print.h"
 #include "result.h"
 
-enum { L, O_S, O_R, G_SMALL, G_BYTE };
+enum { L, O_S, O_R, G_SMALL, G_BYTE, REPOST, INTERCEPT, FIT };
 
 #define COMMON \
 	"title = x\nderive = loggp\nverb = send\nsize = 8\niterations = 100\n"
 #define MESSAGE	"[message]\ntrigger = echo\noverhead = yes\n"
+#define RECEIVE	"[receive]\ntrigger = return\nverb = descriptor\n"
 #define RATE	"[rate]\ntrigger = completion\nwindow = 4\nwarmup = 0\n"
 #define SIZES(s) \
 	"[bytes]\ntrigger = completion\nwindow = 4\nwarmup = 0\nsize = " s "\n"
@@ -72,16 +73,17 @@ static void add_rate(struct metrics *metrics, u64 ns)
  * @g: from one small message to the next
  * @g_byte: what each byte of a large one takes, over @large
  * @large: what a large one takes
+ * @repost: what giving a receive back takes
  */
 static const struct model {
-	u64 l, o_s, o_r, rearm, g, g_byte, large;
+	u64 l, o_s, o_r, rearm, g, g_byte, large, repost;
 } models[] = {
-	{ 1300, 1700, 1800, 0, 6100, 3, 0 },
-	{ 5000, 400, 300, 0, 500, 1, 4000 },
-	{ 5000, 400, 300, 170, 500, 1, 4000 },
-	{ 0, 10000, 200, 0, 10000, 10, 123 },
+	{ 1300, 1700, 1800, 0, 6100, 3, 0, 250 },
+	{ 5000, 400, 300, 0, 500, 1, 4000, 180 },
+	{ 5000, 400, 300, 170, 500, 1, 4000, 333 },
+	{ 0, 10000, 200, 0, 10000, 10, 123, 1000 },
 	/* a byte may take no time that could be seen */
-	{ 900, 300, 300, 0, 500, 0, 4000 },
+	{ 900, 300, 300, 0, 500, 0, 4000, 150 },
 };
 
 static void add_point(struct result *result, const struct model *model)
@@ -101,6 +103,8 @@ static void add_point(struct result *result, const struct model *model)
 			 2 * (model->l + model->o_s + model->o_r), 2);
 		add_dist(metrics, "post", model->o_s, 1);
 		add_dist(metrics, "poll", model->o_r, 1);
+	} else if (planned->params.trigger == ICBENCH_TRIGGER_RETURN) {
+		add_dist(metrics, "post_recv", model->repost, 1);
 	} else {
 		add_rate(metrics, planned->params.size == 8 ? model->g :
 			 model->large + model->g_byte * planned->params.size);
@@ -148,7 +152,11 @@ static void test_models(void **state)
 		COMMON MESSAGE RATE SIZES("1K,2K,4K,64K"),
 		/* in any order, and of two */
 		COMMON SIZES("64K,4K") RATE "[other]\ntrigger = echo\n" MESSAGE,
+		COMMON MESSAGE RECEIVE RATE SIZES("1K,2K,4K,64K"),
 	};
+	/* a line of no slope has no R^2, nor has one through two points */
+	static const unsigned int known[] = { 7, 6, 8 };
+	u64 repost;
 	const struct model *model;
 	struct fixture f;
 	size_t i, t;
@@ -158,11 +166,17 @@ static void test_models(void **state)
 		for (t = 0; t < ARRAY_SIZE(texts); t++) {
 			model = &models[i];
 			begin(&f, texts[t], model);
-			assert_row(i, derive_values(&f.result, f.derived) == 5);
+			repost = t == 2 ? model->repost : 0;
+			assert_row(i, derive_values(&f.result, f.derived) ==
+				   known[t] - (t != 1 && !model->g_byte));
+			assert_row(i, is(&f.derived[INTERCEPT], model->large));
+			assert_row(i, f.derived[REPOST].known == (t == 2));
+			assert_row(i, t == 1 || !model->g_byte ||
+				   is(&f.derived[FIT], 100));
 			assert_row(i, is(&f.derived[L], model->l));
 			assert_row(i, is(&f.derived[O_S], model->o_s));
 			assert_row(i, is(&f.derived[O_R],
-					 model->o_r + model->rearm));
+					 model->o_r + model->rearm + repost));
 			assert_row(i, is(&f.derived[G_SMALL], model->g));
 			assert_row(i, is(&f.derived[G_BYTE], model->g_byte));
 			end(&f);
@@ -184,6 +198,23 @@ static void test_slope(void **state)
 	derive_values(&f.result, f.derived);
 	/* (-15 * -50 + -5 * -60 + 5 * 50 + 15 * 60) / (2 * (225 + 25)) */
 	assert_true(is(&f.derived[G_BYTE], 4.4));
+	/* through the middle, 25 and 150; 2200 of 2200^2 / 500 / 12200 */
+	assert_true(is(&f.derived[INTERCEPT], 40));
+	assert_true(is(&f.derived[FIT], 100 * 2200.0 * 2200 / 500 / 12200));
+	end(&f);
+}
+
+/* Where reposting was to be timed, and was not, there is no o_r. */
+static void test_repost(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f, COMMON MESSAGE RECEIVE RATE SIZES("1K,2K,4K"), &models[1]);
+	strcpy(f.result.point[1].metrics.metric->name, "other");
+	derive_values(&f.result, f.derived);
+	assert_true(f.derived[L].known && f.derived[O_S].known);
+	assert_false(f.derived[O_R].known || f.derived[REPOST].known);
 	end(&f);
 }
 
@@ -197,7 +228,7 @@ static void test_partial(void **state)
 	} rows[] = {
 		{ 0, true, 0 }, { 1, false, 0 }, { 1, true, 3 },
 		{ 2, false, 3 }, { 2, true, 4 }, { 3, true, 4 },
-		{ 4, true, 4 }, { 5, false, 4 }, { 5, true, 5 },
+		{ 4, true, 4 }, { 5, false, 4 }, { 5, true, 7 },
 	};
 	struct fixture f;
 	size_t i;
@@ -212,7 +243,7 @@ static void test_partial(void **state)
 				ICBENCH_OUTCOME_STOPPED;
 		assert_row(i, derive_values(&f.result, f.derived) ==
 			   rows[i].known);
-		assert_row(i, f.derived[G_BYTE].known == (rows[i].known == 5));
+		assert_row(i, f.derived[G_BYTE].known == (rows[i].known == 7));
 		assert_row(i, f.derived[G_SMALL].known == (rows[i].known >= 4));
 		assert_row(i, f.derived[L].known == (rows[i].known >= 3));
 		end(&f);
@@ -294,6 +325,10 @@ static void test_refused(void **state)
 		  "[rate] is no stream" },
 		{ COMMON MESSAGE RATE SIZES("4K,8K") "direction = bi\n",
 		  "[bytes] is no stream" },
+		{ COMMON MESSAGE "[receive]\n" RATE SIZES("4K,8K"),
+		  "[receive] does not time the call that posts a receive" },
+		{ COMMON MESSAGE RECEIVE "sges = 1,2\n" RATE SIZES("4K,8K"),
+		  "[receive] makes 2 runs" },
 		/* what is wrong with a run says in which section */
 		{ COMMON MESSAGE "compute-share = 5\n" RATE SIZES("4K,8K"),
 		  "[message] compute-share: " },
@@ -391,6 +426,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_models),
 		cmocka_unit_test(test_slope),
+		cmocka_unit_test(test_repost),
 		cmocka_unit_test(test_partial),
 		cmocka_unit_test(test_absent),
 		cmocka_unit_test(test_refused),

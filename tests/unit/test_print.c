@@ -291,7 +291,7 @@ static void check_knee(struct result *result)
 	for (i = 0; i < result->count; i++)
 		result->point[i].metrics.metric[2].value = 3000000 - 500000 * i;
 	text = print(result, print_text);
-	assert_non_null(strstr(text, " Knee           : size=1: bandwidth falls below 95 % of its peak, 3.000 MB/s, at window=2; it has it at 1\n"));
+	assert_non_null(strstr(text, " Knee           : size=1: bandwidth falls below 95 % of its peak, 3.000 MB/s, at window=2; it has it at 1, and about at 1.30\n"));
 	free(text);
 	text = print(result, print_json);
 	root = json_tokener_parse(text);
@@ -305,6 +305,8 @@ static void check_knee(struct result *result)
 	assert_true(number(knee, "peak") == 3000000);
 	assert_true(number(knee, "holds") == 1);
 	assert_true(number(knee, "falls") == 2);
+	assert_true(number(knee, "at") > 1.299 && number(knee, "at") < 1.301);
+	assert_true(number(knee, "peak_points") == 1);
 	assert_true(number(knee, "percent") == 95);
 	assert_int_equal(json_object_array_length(at(knee, "points")), 2);
 	json_object_put(root);

@@ -47,6 +47,7 @@ static void test_good(void **state)
 			       "verify = yes   \n"
 			       "baseline = size:2\n"
 			       "knee = size:bandwidth_p1\n"
+			       "refine = 7\nstartup = cut\n"
 			       "load.size = 2,4\n"
 			       "load.verb = write\n"
 			       "warmup = 7", NULL), 0);
@@ -61,6 +62,8 @@ static void test_good(void **state)
 	assert_int_equal(recipe.baseline.value->number, 2);
 	assert_ptr_equal(recipe.knee, icb_param_by_name("size"));
 	assert_string_equal(recipe.knee_metric, "bandwidth_p1");
+	assert_int_equal(recipe.refine, 7);
+	assert_true(recipe.startup);
 	assert_int_equal(recipe.load.count, 2);
 	assert_int_equal(config_find(&recipe.load,
 				     icb_param_by_name("size"))->count, 2);
@@ -120,6 +123,16 @@ static const struct {
 	{ "title = x\nknee = verb:bandwidth\n", "r.icb:2: knee: \"verb:" },
 	{ "title = x\nknee = device:bandwidth\n", "r.icb:2: knee: \"device:" },
 	{ "title = x\nknee = timeout:bandwidth\n", "r.icb:2: knee: \"time" },
+	{ "title = x\nrefine = 0\n",
+	  "r.icb:2: refine: 0 is out of range; accepted: 1 to 64" },
+	{ "title = x\nrefine = 65\n", "r.icb:2: refine: 65 is out of range" },
+	{ "title = x\nrefine = x\n", "r.icb:2: refine: " },
+	{ "title = x\nrefine = 1\nrefine = 1\n",
+	  "r.icb:3: refine: set twice; accepted: once" },
+	{ "title = x\nstartup = no\n",
+	  "r.icb:2: startup: unknown \"no\"; accepted: cut" },
+	{ "title = x\nstartup = cut\nstartup = cut\n",
+	  "r.icb:3: startup: set twice; accepted: once" },
 	{ "title = x\nknee = size:a\nknee = size:a\n",
 	  "r.icb:3: set twice" },
 	{ "title = x\nbaseline = size:1\nbaseline = size:1\n",

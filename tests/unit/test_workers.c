@@ -255,6 +255,37 @@ static void test_cpu(void **state)
 	}
 }
 
+/* One that is slower than the others is not lost in the percentiles of all. */
+static void test_tails(void **state)
+{
+	struct icb_params params;
+	struct point point;
+	unsigned int i;
+
+	(void)state;
+	begin(&point, &params);
+	for (i = 0; i < 2; i++) {
+		struct metric *metric =
+			add_dist(&point.worker[i].metrics, "latency", 10, 5);
+
+		metric->stats.count = 5;
+		metric->stats.percentile[STATS_99] = i ? 123.5 : 4000.25;
+	}
+	workers_end(&point, &params);
+	assert_true(value_of(&point.metrics, "worker_p99_min") == 123.5);
+	assert_true(value_of(&point.metrics, "worker_p99_max") == 4000.25);
+	result_forget(&point);
+	/* streams are about no distribution */
+	begin(&point, &params);
+	for (i = 0; i < 2; i++) {
+		add_scalar(&point.worker[i].metrics, "bandwidth", 1000);
+		add_dist(&point.worker[i].metrics, "interval", 10, 5);
+	}
+	workers_end(&point, &params);
+	assert_null(metrics_find(&point.metrics, "worker_p99_min"));
+	result_forget(&point);
+}
+
 /* One has not got as far as a rate: what is left out is better than too little. */
 static void test_lacking(void **state)
 {
@@ -279,7 +310,8 @@ static void test_lacking(void **state)
 	workers_end(&point, &params);
 	assert_int_equal(point.job.outcome, ICBENCH_OUTCOME_FAILED);
 	assert_string_equal(point.job.reason, "worker 2: it broke");
-	assert_int_equal(point.metrics.count, 1);
+	/* a distribution, and the range of its p99 */
+	assert_int_equal(point.metrics.count, 3);
 	assert_int_equal(point.metrics.metric[0].stats.count, 10);
 	result_forget(&point);
 	/* nothing at all */
@@ -412,6 +444,7 @@ int main(void)
 		cmocka_unit_test(test_hist),
 		cmocka_unit_test(test_sum),
 		cmocka_unit_test(test_cpu),
+		cmocka_unit_test(test_tails),
 		cmocka_unit_test(test_lacking),
 		cmocka_unit_test(test_limits),
 		cmocka_unit_test(test_bound),

@@ -66,6 +66,41 @@ ctl run load -D 200ms --rate 50 --warmup 0 --buffers 70 --verb write,send,read -
 	"${patience[@]}" --json "$tmp/json"
 done_well "by duration, with more buffers than operations"
 
+# Its mean has an interval, or says why not; p50 has one of batches.
+ctl run load -D 500ms --rate 20000 "${patience[@]}" --json "$tmp/json"
+done_well "an open loop in batches"
+json "... has an interval of its mean" '.points[0].metrics.latency
+	| (.mean as $mean | .interval | . and .low < $mean and .high > $mean and .batches >= 8)
+	or .independent == false'
+json "... and says how it has started up" '.points[0].startup
+	| .cut >= 0 and (.steady | type) == "boolean"'
+
+# Where it is saturated is found between the rates of a recipe, and those of the user are kept.
+cat >"$tmp/knee.icb" <<-'RECIPE'
+	title = knee
+	trigger = clock
+	verb = write
+	completion = poll
+	arrival = exponential
+	rate = 1000,2000000,4000000
+	duration = 20ms
+	warmup = 10
+	startup = cut
+	knee = rate:accepted
+	refine = 3
+	derive = md1
+RECIPE
+ctl run "$tmp/knee.icb" "${patience[@]}" --json "$tmp/json"
+done_well "a knee is refined"
+json "... between its rates" '[.points[].parameters.rate] as $rates | $rates[:2] == [1000, 2000000]
+	and ($rates | length == 5) and ($rates[2:] | all(. > 1000 and . < 2000000))
+	and (.knees[0] | .at >= .holds and .at <= .falls and .falls < 2000000)'
+json "... and what is saturated tells the capacity" '.derived.md1
+	| .capacity.value > 1000 and .capacity.value < 2000000'
+ctl run "$tmp/knee.icb" --rate 1000,2000000 "${patience[@]}" --json "$tmp/json"
+done_well "rates that are given"
+json "... are taken as they are" '[.points[].parameters.rate] == [1000, 2000000]'
+
 # A load beside a run: each point alone first, and then beside each load.
 ctl run latency-under-load -n 100 --warmup 10 --load.window 1,8 --load.size 64 "${patience[@]}" \
 	--load.timeout 60s --json "$tmp/json"

@@ -31,6 +31,19 @@ json "... is the posting call" '.points[0].metrics | .overhead.mean == .post.mea
 ctl run latency -n 50 --warmup 5 "${patience[@]}" --json "$tmp/json"
 json "nobody asks for it" '.points[0].metrics | has("overhead") | not'
 
+# A rate has an interval, or says why not; and who computes waits for all of the window.
+ctl run bandwidth --verb send -s 64 --window 8 -n 4000 "${patience[@]}" --json "$tmp/json"
+done_well "the interval of a bandwidth"
+grep -q '^ Not supported  : bandwidth_p1 by [0-9]* windows$' "$tmp/out" &&
+	grep -q 'Signalled every: 4\b' "$tmp/out"
+report $? "... the text says what is not supported, and what is signalled"
+json "... of both rates" '.points[0].metrics | [.bandwidth, .message_rate]
+	| all((.value as $value | .interval | . and .low < $value and .high > $value)
+		or .independent == false)'
+json "... and a p1 that is not supported" '.points[0].metrics.bandwidth_p1.supported == false'
+ctl run overhead-bandwidth -s 64 -n 40 --compute-share 0,50 "${patience[@]}" --json "$tmp/json"
+json "the window is waited for" '[.points[].parameters | .refill == .window] == [true, true]'
+
 # All that the CPUs do for a message: no more than there are of them, and of what
 # polls no less than one that is always busy.
 for bench in latency bandwidth; do

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The batches of means and rates: their sums are those of the run, to the last digit. */
+#include "unit.h"
+#include "check.h"
+#include "clock.h"
+#include "mode.h"
+
+static struct pair pair;
+static struct pair_config config;
+static struct icb_params params;
+
+static u64 total(const u64 *value, u32 count)
+{
+	u64 sum = 0;
+
+	while (count--)
+		sum += *value++;
+	return sum;
+}
+
+/* Batches are joined by adding, and running totals may wrap. */
+static void test_join(void **state)
+{
+	struct icb_means means;
+	u64 over = U64_MAX - 100000, under = 0;
+	unsigned int i;
+
+	(void)state;
+	icb_means_begin(&means, 3);
+	means.over_before = over;
+	for (i = 1; i <= 1000; i++) {
+		over += i;
+		under += 2;
+		if (i == means.end)
+			icb_means_end(&means, over, under);
+	}
+	assert_int_equal(means.size, 48);
+	assert_int_equal(means.count, 1000 / 48);
+	assert_int_equal(means.end, means.size * (means.count + 1));
+	for (i = 0; i < means.count; i++) {
+		assert_int_equal(means.under[i], 2 * 48);
+		/* the sum of 48 numbers from 48 * i + 1 on */
+		assert_int_equal(means.over[i], 48 * (48 * i + 1) + 24 * 47);
+	}
+}
+
+static void start(u32 trigger, u32 completion, u64 iterations)
+{
+	const struct mode mode = { .name = "means", .trigger = trigger,
+		.verb = ICBENCH_VERB_WRITE, .completion = completion };
+
+	mode_params(&mode, &params);
+	mode_config(&mode, 7, &config);
+	config.net.quiet = true;
+	config.net.jitter = 900;
+	params.iterations = iterations;
+	params.warmup = 20;
+	params.window = 8;
+	params.refill = 4;
+	params.batch = 1;
+	params.signal_every = 2;
+	params.rate = 400000;
+	params.arrival = ICBENCH_ARRIVAL_EXPONENTIAL;
+	pair_run(&pair, &params, &config);
+	mode_expect(&pair, &mode, pair.complete ? NULL : "was cut short",
+		    "means", iterations);
+}
+
+static const struct icb_metric *find(const struct icb_result *result,
+				     const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < result->count; i++)
+		if (!strcmp(result->metric[i].name, name))
+			return &result->metric[i];
+	return NULL;
+}
+
+/* Of a stream: what is done, over the windows that are in batches. */
+static void test_stream(void **state)
+{
+	static const u32 completions[] = {
+		ICBENCH_COMPLETION_POLL, ICBENCH_COMPLETION_SOFTIRQ };
+	const struct icb_run *run = &pair.run[0];
+	const struct icb_means *means = &run->means;
+	struct icb_result result;
+	unsigned int i;
+	u64 done, ns;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(completions); i++) {
+		start(ICBENCH_TRIGGER_COMPLETION, completions[i], 8 * 500);
+		assert_int_equal(run->hist[ICB_HIST_INTERVAL].count, 500);
+		assert_int_equal(means->size, 16);
+		assert_int_equal(means->count, 500 / 16);
+		done = total(means->over, means->count);
+		ns = total(means->under, means->count);
+		assert_in_range(done, 8 * 496, 8 * 500);
+		assert_in_range(ns, 1, icb_clock_ns(run->ended - run->began));
+		memset(&result, 0, sizeof(result));
+		run->ops->report(run, &result);
+		assert_ptr_equal(find(&result, "message_rate")->means, means);
+		assert_null(find(&result, "bandwidth")->means);
+	}
+}
+
+/* Of an open loop: the latencies, and percentiles of batches that are not small. */
+static void test_openloop(void **state)
+{
+	const struct icb_run *run = &pair.run[0];
+	const struct icb_hist *hist = run->hist;
+	struct icb_result result = {};
+
+	(void)state;
+	start(ICBENCH_TRIGGER_CLOCK, ICBENCH_COMPLETION_POLL, 512 * 10);
+	hist = &run->hist[ICB_HIST_LATENCY];
+	assert_int_equal(pair.batches.size, 512);
+	assert_int_equal(pair.batches.count, 10);
+	assert_int_equal(run->means.size, 256);
+	assert_int_equal(run->means.count, 20);
+	assert_int_equal(total(run->means.under, 20), hist->count);
+	assert_int_equal(total(run->means.over, 20),
+			 (u64)hist->sum + hist->origin * hist->count);
+	run->ops->report(run, &result);
+	assert_string_equal(result.metric[0].name, "latency");
+	assert_ptr_equal(result.metric[0].means, &run->means);
+	assert_ptr_equal(result.metric[0].batches, &pair.batches);
+	assert_null(find(&result, "message_rate")->means);
+}
+
+/* Of a ping-pong, whose batches of percentiles end elsewhere: 64, and then 16. */
+static void test_echo(void **state)
+{
+	const struct icb_run *run = &pair.run[0];
+
+	(void)state;
+	start(ICBENCH_TRIGGER_ECHO, ICBENCH_COMPLETION_MEMORY, 1000);
+	assert_int_equal(pair.batches.size, 64);
+	assert_int_equal(pair.batches.count, 1000 / 64);
+	assert_int_equal(run->means.size, 32);
+	assert_int_equal(run->means.count, 1000 / 32);
+	assert_int_equal(total(run->means.under, run->means.count), 992);
+}
+
+/* What another stream is in, and what may be lost, has no batches of its own. */
+static void test_both_ways(void **state)
+{
+	const struct mode mode = { .name = "both ways",
+		.trigger = ICBENCH_TRIGGER_COMPLETION,
+		.verb = ICBENCH_VERB_WRITE, .direction = ICBENCH_DIRECTION_BI,
+		.completion = ICBENCH_COMPLETION_POLL };
+	struct icb_result result = {};
+
+	(void)state;
+	mode_params(&mode, &params);
+	mode_config(&mode, 3, &config);
+	params.window = 8;
+	params.refill = 4;
+	params.batch = 1;
+	params.signal_every = 2;
+	params.iterations = 400;
+	pair_run(&pair, &params, &config);
+	pair.run[0].ops->report(&pair.run[0], &result);
+	assert_null(find(&result, "message_rate")->means);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_join),
+		cmocka_unit_test(test_stream),
+		cmocka_unit_test(test_openloop),
+		cmocka_unit_test(test_echo),
+		cmocka_unit_test(test_both_ways),
+	};
+	int failed = cmocka_run_group_tests(tests, NULL, NULL);
+
+	pair_free(&pair);
+	return failed;
+}

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * How often the interval of a mean, or of a rate, holds what is true: runs are made up,
+ * by seeds, and go through the batches of the module and the interval of icbenchctl.
+ */
+#include <math.h>
+
+#include "unit.h"
+#include "interval.h"
+#include "random.h"
+
+#define RUNS	500
+/* Samples by which a queue that begins empty is in its steady state. */
+#define SETTLED	20000
+
+struct source {
+	u64 seed;
+	u64 place;
+	double state;
+	double left;
+};
+
+/* Between 0 and 1, and neither. */
+static double uniform(struct source *source)
+{
+	return (icb_random_at(source->seed, ++source->place) + 0.5) / 4294967296.0;
+}
+
+static double normal(struct source *source)
+{
+	double r = sqrt(-2 * log(uniform(source)));
+
+	return r * cos(2 * M_PI * uniform(source));
+}
+
+/* Each of mean 1000, for a spread of so many. */
+static double lognormal(struct source *source, double spread)
+{
+	return 1000 * exp(spread * normal(source) - spread * spread / 2);
+}
+
+static double autoregressive(struct source *source, double phi)
+{
+	source->state = phi * source->state +
+			sqrt(1 - phi * phi) * normal(source);
+	return 1000 + 100 * source->state;
+}
+
+/* A level for about so many samples, and then another one. */
+static double regimes(struct source *source, double length)
+{
+	if (source->left-- < 1) {
+		source->left = -log(uniform(source)) * length;
+		source->state = uniform(source);
+	}
+	return 900 + 200 * source->state + 10 * normal(source);
+}
+
+/* The wait and the service of a queue of 1000 a service, at so much of its capacity. */
+static double queue(struct source *source, double rho)
+{
+	double wait = source->state;
+
+	source->state += 1000 + 1000 / rho * log(uniform(source));
+	if (source->state < 0)
+		source->state = 0;
+	return wait + 1000;
+}
+
+static double queue_mean(double rho)
+{
+	return 1000 + rho * 1000 / 2 / (1 - rho);
+}
+
+static double flat(double parameter)
+{
+	(void)parameter;
+	return 1000;
+}
+
+/**
+ * struct kind - samples
+ * @draw: the next one
+ * @parameter: of @draw
+ * @mean: the true one
+ * @samples: of a run
+ * @batch: that the smallest batch has
+ * @least: coverage that there has to be, of those that have an interval
+ * @told: and how many have to have one
+ */
+static const struct kind {
+	const char *name;
+	double (*draw)(struct source *source, double parameter);
+	double parameter;
+	double (*mean)(double parameter);
+	unsigned int samples;
+	unsigned int batch;
+	double least;
+	double told;
+} kinds[] = {
+	{ "windows, 0.2 %", lognormal, 0.002, flat, 1000, 1, 0.93, 0.9 },
+	{ "windows, 5 %", lognormal, 0.05, flat, 100, 1, 0.93, 0.9 },
+	{ "windows, 5 %", lognormal, 0.05, flat, 10000, 1, 0.93, 0.9 },
+	{ "windows, 60 %", lognormal, 0.6, flat, 2000, 1, 0.93, 0.9 },
+	{ "phi 0.9", autoregressive, 0.9, flat, 5000, 1, 0.93, 0.9 },
+	{ "phi 0.99", autoregressive, 0.99, flat, 20000, 1, 0.93, 0.8 },
+	{ "regimes of 300", regimes, 300, flat, 50000, 1, 0.93, 0.8 },
+	{ "M/D/1, 0.5", queue, 0.5, queue_mean, 50000, 16, 0.93, 0.9 },
+	{ "M/D/1, 0.8", queue, 0.8, queue_mean, 50000, 16, 0.93, 0.9 },
+	{ "M/D/1, 0.9", queue, 0.9, queue_mean, 100000, 16, 0.92, 0.8 },
+};
+
+/* Durations a window, or samples that have one count each: over and under. */
+static void make(struct metric *metric, const struct kind *kind, u64 seed,
+		 bool rate)
+{
+	struct source source = { .seed = seed };
+	struct icb_means means;
+	u64 sum = 0, count = 0;
+	unsigned int i;
+
+	/* a queue is looked at once it is in its steady state */
+	for (i = 0; kind->draw == queue && i < SETTLED; i++)
+		kind->draw(&source, kind->parameter);
+	icb_means_begin(&means, kind->batch);
+	for (i = 0; i < kind->samples; i++) {
+		sum += llround(kind->draw(&source, kind->parameter) * 1024);
+		count++;
+		if (count != means.end)
+			continue;
+		if (rate)
+			icb_means_end(&means, count * 64, sum);
+		else
+			icb_means_end(&means, sum, count);
+	}
+	metric->divisor = 1;
+	metric->means = means.count;
+	memcpy(metric->over, means.over, sizeof(means.over));
+	memcpy(metric->under, means.under, sizeof(means.under));
+	if (rate) {
+		metric->divisor = 1000;
+		metric->value = llround(64.0 * count / sum * 1e9 * 1000);
+	} else {
+		metric->stats.mean = (double)sum / count;
+	}
+}
+
+static void cover(const struct kind *kind, bool rate)
+{
+	const double truth = kind->mean(kind->parameter) * 1024;
+	static struct icb_hist hist;
+	struct interval interval;
+	unsigned int told = 0, held = 0, run;
+	double value = rate ? 64 / truth * 1e9 : truth;
+
+	for (run = 0; run < RUNS; run++) {
+		struct metric metric = { .hist = rate ? NULL : &hist };
+
+		make(&metric, kind, 1000003 * run + 17, rate);
+		if (interval_find(&interval, &metric) != INTERVAL_KNOWN)
+			continue;
+		told++;
+		held += interval.low <= value && value <= interval.high;
+	}
+	print_message("%s, %u, %s: %.3f of %.3f\n", kind->name, kind->samples,
+		      rate ? "rate" : "mean", (double)held / told,
+		      (double)told / RUNS);
+	if (held < kind->least * told || told < kind->told * RUNS)
+		fail_msg("%s: covers too little", kind->name);
+}
+
+static void test_coverage(void **state)
+{
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
+		cover(&kinds[i], false);
+		cover(&kinds[i], true);
+	}
+}
+
+/* A run that drifts has no interval, and neither has one of a few batches. */
+static void test_none(void **state)
+{
+	static struct icb_hist hist;
+	struct metric metric = { .hist = &hist, .divisor = 1, .means = 32 };
+	struct interval interval;
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < 32; i++) {
+		metric.under[i] = 100;
+		metric.over[i] = 100 * (1000 + i);
+	}
+	metric.stats.mean = 1015.5;
+	assert_int_equal(interval_find(&interval, &metric), INTERVAL_DEPENDENT);
+	for (i = 0; i < 32; i++)
+		metric.over[i] = 100 * (1000 + 31 * (i % 2));
+	assert_int_equal(interval_find(&interval, &metric), INTERVAL_KNOWN);
+	assert_true(interval.low > 1000 && interval.high < 1031);
+	assert_int_equal(interval.batches, 32);
+	metric.means = 7;
+	assert_int_equal(interval_find(&interval, &metric), INTERVAL_NONE);
+	/* without any spread its width is 0 */
+	metric.means = 8;
+	for (i = 0; i < 8; i++)
+		metric.over[i] = 100 * 500;
+	metric.stats.mean = 500;
+	assert_int_equal(interval_find(&interval, &metric), INTERVAL_KNOWN);
+	assert_true(interval.low == 500 && interval.high == 500);
+}
+
+/* A bandwidth is the message rate, so often; of different sizes it is not. */
+static void test_bandwidth(void **state)
+{
+	struct metric list[3] = {
+		{ .name = "bandwidth", .divisor = 1000, .value = 64000000 },
+		{ .name = "message_rate", .divisor = 1000, .value = 1000000,
+		  .means = 8 },
+		{ .name = "size_mean", .divisor = 1000, .value = 64000 },
+	};
+	struct metrics metrics = { .metric = list, .count = 2 };
+	struct interval rate, bandwidth;
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < 8; i++) {
+		list[1].over[i] = 50;
+		list[1].under[i] = 50000000 + (i % 2 ? 100000 : -100000);
+	}
+	assert_int_equal(interval_of(&rate, &metrics, "message_rate"),
+			 INTERVAL_KNOWN);
+	assert_int_equal(interval_of(&bandwidth, &metrics, "bandwidth"),
+			 INTERVAL_KNOWN);
+	assert_true(rate.low < 1000 && rate.low > 998 && rate.high < 1002);
+	assert_true(fabs(bandwidth.low - 64 * rate.low) < 1e-6);
+	assert_true(fabs(bandwidth.high - 64 * rate.high) < 1e-6);
+	assert_true(bandwidth.value == 64000);
+	metrics.count = 3;
+	assert_int_equal(interval_of(&bandwidth, &metrics, "bandwidth"),
+			 INTERVAL_NONE);
+	assert_int_equal(interval_of(&bandwidth, &metrics, "other"),
+			 INTERVAL_NONE);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_coverage),
+		cmocka_unit_test(test_none),
+		cmocka_unit_test(test_bandwidth),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * How far a mean or a rate can be trusted, by the batches of a run (batch means, with
+ * the estimator of a ratio). Samples that depend on each other, as those of a queue do,
+ * make batches that do: these are joined until they are independent, and what is left
+ * of their correlation makes the interval wider. Where too few batches would be left,
+ * there is no interval.
+ */
+#include <math.h>
+
+#include "interval.h"
+
+/* Fewer batches have no say; with fewer none are joined. */
+#define LEAST		ICB_BATCHES_LEAST
+/* Standard errors by which a correlation of nothing is exceeded in 1 of 20 cases. */
+#define CORRELATED	1.645
+
+/* A rate is told for a second, and batches have ns. */
+#define SECOND_NS	1e9
+
+/* What a metric's value is of the quotient of the sums of its batches. */
+static double scale_of(const struct metric *metric)
+{
+	return metric->hist ? 1.0 / metric->divisor : SECOND_NS;
+}
+
+static double value_of(const struct metric *metric)
+{
+	return metric->hist ? metric->stats.mean :
+			      (double)metric->value / metric->divisor;
+}
+
+/* The correlation of each with the one before it; that of nothing is 0. */
+static double correlation(const double *d, unsigned int count)
+{
+	double mean = 0, product = 0, square = 0;
+	unsigned int i;
+
+	for (i = 0; i < count; i++)
+		mean += d[i] / count;
+	for (i = 0; i < count; i++) {
+		square += (d[i] - mean) * (d[i] - mean);
+		if (i)
+			product += (d[i] - mean) * (d[i - 1] - mean);
+	}
+	/* that of a few values that are independent is a little below 0 */
+	return square > 0 ? product / square + 1.0 / count : 0;
+}
+
+/* Of an odd number the first one is left out: what is new may be starting up. */
+static unsigned int join(double *d, double *under, unsigned int count)
+{
+	unsigned int first = count % 2, i;
+
+	for (i = 0; i < count / 2; i++) {
+		d[i] = d[2 * i + first] + d[2 * i + 1 + first];
+		under[i] = under[2 * i + first] + under[2 * i + 1 + first];
+	}
+	return count / 2;
+}
+
+/**
+ * interval_find() - the interval of a mean or a rate
+ * @interval: where to
+ * @metric: a distribution, or a message rate
+ *
+ * Distances are taken from the value of the whole run, so that what the batches leave
+ * out of it makes the interval wider.
+ *
+ * Return: enum interval_state; only of INTERVAL_KNOWN there is an interval.
+ */
+enum interval_state interval_find(struct interval *interval,
+				  const struct metric *metric)
+{
+	const double scale = scale_of(metric), value = value_of(metric);
+	double d[ICB_MEANS], under[ICB_MEANS], sum = 0, time = 0, half, r;
+	unsigned int count = metric->means, i;
+
+	if (count < LEAST)
+		return INTERVAL_NONE;
+	for (i = 0; i < count; i++) {
+		under[i] = metric->under[i];
+		d[i] = metric->over[i] - value / scale * under[i];
+	}
+	while ((r = correlation(d, count)) > CORRELATED / sqrt(count)) {
+		if (count / 2 < LEAST)
+			return INTERVAL_DEPENDENT;
+		count = join(d, under, count);
+	}
+	for (i = 0; i < count; i++) {
+		sum += d[i] * d[i];
+		time += under[i];
+	}
+	if (!(time > 0))
+		return INTERVAL_NONE;
+	half = icb_batches_t(count) / 1000.0 * sqrt(sum / count / (count - 1)) *
+	       count / time * scale;
+	if (r > 0)
+		half *= sqrt((1 + r) / (1 - r));
+	interval->value = value;
+	interval->low = value > half ? value - half : 0;
+	interval->high = value + half;
+	interval->batches = count;
+	return INTERVAL_KNOWN;
+}
+
+/* Every message has as many bytes: a bandwidth is the message rate, so often. */
+static bool is_multiple(const struct metrics *metrics, const char *name,
+			const struct metric **rate)
+{
+	const struct metric *of = metrics_find(metrics, name);
+
+	*rate = metrics_find(metrics, "message_rate");
+	return *rate && of && of != *rate && !of->hist && !of->means &&
+	       !strcmp(name, "bandwidth") && (*rate)->means &&
+	       (*rate)->value && !metrics_find(metrics, "size_mean");
+}
+
+/**
+ * interval_of() - the interval of what a run has measured, by its name
+ * @interval: where to
+ * @metrics: of the run
+ * @name: of the mean of a distribution, of a message rate or a bandwidth
+ *
+ * Return: as interval_find(); INTERVAL_NONE where there is no such metric.
+ */
+enum interval_state interval_of(struct interval *interval,
+				const struct metrics *metrics,
+				const char *name)
+{
+	const struct metric *metric = metrics_find(metrics, name), *rate;
+	enum interval_state state;
+	double times;
+
+	if (!metric)
+		return INTERVAL_NONE;
+	if (!is_multiple(metrics, name, &rate))
+		return interval_find(interval, metric);
+	state = interval_find(interval, rate);
+	if (state != INTERVAL_KNOWN)
+		return state;
+	times = value_of(metric) / interval->value;
+	interval->value *= times;
+	interval->low *= times;
+	interval->high *= times;
+	return state;
+}
+
+/**
+ * interval_percent() - how far an interval reaches
+ * @interval: which
+ *
+ * Return: to either side, per cent of the value.
+ */
+double interval_percent(const struct interval *interval)
+{
+	return interval->value > 0 ?
+		100 * (interval->high - interval->value) / interval->value : 0;
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What an open loop would take if the device were a server that does one operation after
+ * the other, each in the same time: M/D/1, of the capacity that was measured.
+ */
+#include "derive.h"
+#include "result.h"
+
+/* Below this part of the offered rate a run is saturated, per cent. */
+#define SATURATED	95
+
+enum {
+	CAPACITY,
+	SERVICE,
+};
+
+enum {
+	LOAD,
+	MEASURED,
+	MODEL,
+};
+
+static const struct quantity quantities[] = {
+	[CAPACITY] = { "capacity", "1/s",
+		       "served in a second where more was offered" },
+	[SERVICE] = { "service", "ns", "time of one, if they are served in turn" },
+};
+
+static const struct quantity each[] = {
+	[LOAD] = { "load", "%", "offered, of the capacity" },
+	[MEASURED] = { "measured", "ns", "mean latency as measured" },
+	[MODEL] = { "model", "ns",
+		    "mean latency by M/D/1: that of the lowest rate, and the wait" },
+};
+
+static const struct icb_param *rate(void)
+{
+	return icb_param_by_attr(ICBENCH_A_PARAMS_RATE);
+}
+
+static bool number_of(const struct result *result, unsigned int index,
+		      const char *name, double *value)
+{
+	const struct metrics *metrics = result_metrics(result, index);
+	const struct metric *metric = metrics ? metrics_find(metrics, name) :
+						NULL;
+
+	if (!metric || metric->hist)
+		return false;
+	*value = (double)metric->value / metric->divisor;
+	return true;
+}
+
+static bool mean_of(const struct result *result, unsigned int index,
+		    double *mean)
+{
+	const struct metrics *metrics = result_metrics(result, index);
+	const struct metric *metric = metrics ? metrics_main(metrics) : NULL;
+
+	if (!metric || !metric->stats.count)
+		return false;
+	*mean = metric->stats.mean;
+	return true;
+}
+
+/* Arrivals have to be those that the model has. */
+static bool is_of(const struct result *result, unsigned int index,
+		  unsigned int other)
+{
+	const struct icb_params *params = &result->plan->point[other].params;
+
+	return plan_beside(result->plan, index, other, rate()) &&
+	       params->trigger == ICBENCH_TRIGGER_CLOCK &&
+	       params->arrival == ICBENCH_ARRIVAL_EXPONENTIAL;
+}
+
+/*
+ * What saturated runs have served: the mean of those within 5 % of the greatest. Far beyond
+ * its capacity a system may serve less.
+ */
+static bool capacity_of(const struct result *result, unsigned int index,
+			double *capacity)
+{
+	double accepted, served, most = 0, sum = 0;
+	unsigned int count = 0, i, pass;
+
+	for (pass = 0; pass < 2; pass++)
+		for (i = 0; i < result->count; i++) {
+			if (!is_of(result, index, i) ||
+			    !number_of(result, i, "accepted", &accepted) ||
+			    accepted >= SATURATED ||
+			    !number_of(result, i, "message_rate", &served))
+				continue;
+			if (!pass && served > most)
+				most = served;
+			if (!pass || served * 100 < most * SATURATED)
+				continue;
+			sum += served;
+			count++;
+		}
+	if (count)
+		*capacity = sum / count;
+	return count;
+}
+
+/* The mean time in the queue, ns. */
+static double wait_of(double capacity, double offered)
+{
+	const double rho = offered / capacity;
+
+	return 1e9 / capacity * rho / 2 / (1 - rho);
+}
+
+/* The latency of an operation that waits for none. */
+static bool base_of(const struct result *result, unsigned int index,
+		    double capacity, double *base)
+{
+	double offered, mean, least = 0;
+	bool known = false;
+	unsigned int i;
+
+	for (i = 0; i < result->count; i++) {
+		if (!is_of(result, index, i) ||
+		    !number_of(result, i, "offered_rate", &offered) ||
+		    offered >= capacity || (known && offered >= least) ||
+		    !mean_of(result, i, &mean))
+			continue;
+		known = true;
+		least = offered;
+		*base = mean - wait_of(capacity, offered);
+	}
+	return known;
+}
+
+static void set(struct derived *derived, double value)
+{
+	derived->known = true;
+	derived->value = value;
+}
+
+/* Where there is one curve only. */
+static void find(const struct result *result, struct derived *derived)
+{
+	double capacity;
+	unsigned int i;
+
+	for (i = 0; i < result->count; i++)
+		if (!is_of(result, 0, i))
+			return;
+	if (!result->count || !capacity_of(result, 0, &capacity))
+		return;
+	set(&derived[CAPACITY], capacity);
+	set(&derived[SERVICE], 1e9 / capacity);
+}
+
+static void find_each(const struct result *result, unsigned int index,
+		      struct derived *derived)
+{
+	double capacity, offered, mean, base;
+
+	if (!is_of(result, index, index) ||
+	    !capacity_of(result, index, &capacity) ||
+	    !number_of(result, index, "offered_rate", &offered) ||
+	    !mean_of(result, index, &mean))
+		return;
+	set(&derived[LOAD], 100 * offered / capacity);
+	set(&derived[MEASURED], mean);
+	if (offered < capacity && base_of(result, index, capacity, &base))
+		set(&derived[MODEL], base + wait_of(capacity, offered));
+}
+
+/* Whatever is run: where the model has nothing to say, nothing is known. */
+static int check(const struct sections *sections, const struct plan *plan,
+		 struct icb_reason *why)
+{
+	(void)sections;
+	(void)plan;
+	(void)why;
+	return 0;
+}
+
+const struct derivation derive_md1 = {
+	.name = "md1",
+	.title = "M/D/1",
+	.basis = "a server of the capacity measured, whose operations arrive by chance",
+	.quantity = quantities,
+	.quantities = ARRAY_SIZE(quantities),
+	.each = each,
+	.eachs = ARRAY_SIZE(each),
+	.table = true,
+	.once = true,
+	.check = check,
+	.find = find,
+	.find_each = find_each,
+};
