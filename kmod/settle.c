@@ -47,7 +47,7 @@ static void free_packets(unsigned int bytes, bool tcp)
  * @tcp: the device sends by TCP
  *
  * Of the sizes that a device which is made of software allocates: for a message, or a
- * piece of one, and for an acknowledgement. By a thread that stays on its CPU. May sleep.
+ * piece of one, and for an acknowledgment. By a thread that stays on its CPU. May sleep.
  */
 void icb_settle_packets(u32 bytes, bool tcp)
 {

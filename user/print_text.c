@@ -422,6 +422,21 @@ static bool is_operand(const struct metric *metric)
 	return false;
 }
 
+/* Beside cpu_per_message: whose it is, and what was subtracted. */
+static bool is_cpu_time(const struct metric *metric)
+{
+	static const char *const names[] = {
+		"cpu_per_message_both", "cpu_per_message_one",
+		"cpu_per_message_run", "cpu_background",
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(names); i++)
+		if (!strcmp(metric->name, names[i]))
+			return true;
+	return false;
+}
+
 static bool is_wakeups(const struct metric *metric)
 {
 	return !strcmp(metric->name, "wakeups_per_message");
@@ -433,7 +448,7 @@ static bool has_column(const struct point *first, const struct metric *metric)
 	const u32 awake = ICB_COMPLETIONS_BUSY | ICB_COMPLETIONS_CALLBACK;
 
 	if (metric->hist || metric->kind != ICBENCH_METRIC_KIND_SCALAR ||
-	    is_operand(metric))
+	    is_operand(metric) || is_cpu_time(metric))
 		return false;
 	return !is_wakeups(metric) ||
 	       !(BIT(first->job.params.completion) & awake);
@@ -727,6 +742,7 @@ static bool is_rate(const struct metric *metric)
 {
 	return metric->kind == ICBENCH_METRIC_KIND_SCALAR &&
 	       !is_tally(metric) && !is_operand(metric) &&
+	       !is_cpu_time(metric) &&
 	       (metric->value || !is_wakeups(metric));
 }
 
@@ -952,6 +968,7 @@ static void print_details(FILE *f, const struct result *result)
 			print_scalars(f, &point->metrics, is_rate, "Rates");
 			print_scalars(f, &point->metrics, is_tally, "Counts");
 		}
+		print_scalars(f, &point->metrics, is_cpu_time, "CPU time");
 		print_scalars(f, &point->metrics, is_disturbance,
 			      "Disturbance");
 		print_workers(f, point);

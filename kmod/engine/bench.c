@@ -8,6 +8,9 @@
 #define RATE_DIVISOR	1000
 #define RATE_SECOND	(1000000000ULL * RATE_DIVISOR)
 
+/* A CPU that is busy all the time is so for that part of a rate, per cent. */
+#define RATE_PERCENT	(1000000000ULL / 100)
+
 static const struct icb_bench_ops *const icb_bench_table[] = {
 	[ICBENCH_TRIGGER_ECHO] = &icb_echo_ops,
 	[ICBENCH_TRIGGER_COMPLETION] = &icb_stream_ops,
@@ -475,7 +478,7 @@ u64 icb_run_progress(const struct icb_run *run)
 void icb_run_measure(struct icb_run *run)
 {
 	if (run->initiator)
-		icb_clock_busy(&run->busy[0]);
+		icb_clock_busy(&run->busy[0], run->cpu);
 	WRITE_ONCE(run->phase, ICB_PHASE_MEASURING);
 }
 
@@ -491,7 +494,7 @@ void icb_run_measure(struct icb_run *run)
 int icb_run_over(struct icb_run *run, int err)
 {
 	if (run->initiator && !run->tail)
-		icb_clock_busy(&run->busy[1]);
+		icb_clock_busy(&run->busy[1], run->cpu);
 	if (err)
 		icb_run_stop(run, ICB_STOP_ERROR);
 	/* and why somebody else ended it, they know */
@@ -1036,7 +1039,7 @@ bool icb_run_ends(struct icb_run *run)
 {
 	if (READ_ONCE(run->stop) || !icb_run_lingers(run))
 		return true;
-	icb_clock_busy(&run->busy[1]);
+	icb_clock_busy(&run->busy[1], run->cpu);
 	run->tail = true;
 	run->left = 1;
 	return false;
@@ -1880,28 +1883,62 @@ static bool is_busy_known(const struct icb_run *run)
 	       after->ns > before->ns;
 }
 
+/* How busy the host is without the run, as a rate; nothing where that is not known. */
+static bool background(const struct icb_run *run, u64 *idle)
+{
+	const struct icb_busy *before = &run->idle[0], *after = &run->idle[1];
+
+	if (!run->idle_ns || !before->cpus || before->cpus != after->cpus ||
+	    after->cpus != run->busy[0].cpus || after->ns < before->ns)
+		return false;
+	*idle = rate(after->ns - before->ns, run->idle_ns);
+	return true;
+}
+
+static void add_cpu_time(struct icb_result *result, const char *name,
+			 u64 cpu, u64 messages)
+{
+	add_value(result, name, ICBENCH_UNIT_NS,
+		  div64_u64(cpu * RATE_DIVISOR, messages));
+}
+
 /**
  * icb_result_cpu() - add what a message has cost this host's CPUs
  * @result: where to
  * @run: of the initiator, over
  * @messages: that it has measured; none if no time has passed
  *
- * Nothing is added where the host does not know how busy it is.
+ * Without what the host does besides, as far as that is known from before the run.
+ * Once more by a name that says whether this is of both sides or of one; and of the CPUs
+ * of the run's threads alone, where nothing is subtracted. Nothing is added where the
+ * host does not know how busy it is.
  */
 void icb_result_cpu(struct icb_result *result, const struct icb_run *run,
 		    u64 messages)
 {
-	u64 elapsed = icb_clock_ns(run->ended - run->began), cpu, all;
+	const struct icb_busy *before = &run->busy[0], *after = &run->busy[1];
+	u64 elapsed = icb_clock_ns(run->ended - run->began), cpu, all, idle = 0;
+	bool known = background(run, &idle);
 
 	if (!messages || !elapsed || !is_busy_known(run))
 		return;
 	/* in as much time as the rate is of: ns of the CPUs in a second */
-	cpu = rate(run->busy[1].ns - run->busy[0].ns, elapsed);
+	cpu = rate(after->ns - before->ns, elapsed);
 	all = total_rate(run, messages, run->peer_done);
 	if (!all || cpu > U64_MAX / RATE_DIVISOR)
 		return;
-	add_value(result, "cpu_per_message", ICBENCH_UNIT_NS,
-		  div64_u64(cpu * RATE_DIVISOR, all));
+	cpu -= min_t(u64, cpu, idle);
+	add_cpu_time(result, "cpu_per_message", cpu, all);
+	add_cpu_time(result, run->both ? "cpu_per_message_both" :
+					 "cpu_per_message_one", cpu, all);
+	if (after->run_ns > before->run_ns)
+		add_cpu_time(result, "cpu_per_message_run",
+			     rate(after->run_ns - before->run_ns, elapsed),
+			     all);
+	/* per cent of one CPU */
+	if (known)
+		add_value(result, "cpu_background", ICBENCH_UNIT_PERCENT,
+			  div64_u64(idle, RATE_PERCENT));
 }
 
 /**

@@ -265,6 +265,11 @@ struct icb_beyond {
  * @stages: of a ping-pong whose stages are measured
  * @busy: how busy the host's CPUs had been before the measured part, and had
  *	been after it; of an initiator
+ * @idle: and before the run
+ * @idle_ns: time between the two of @idle; 0 where that was not measured
+ * @cpu: CPUs of this host by which the run's threads are driven, twice the same one
+ *	where there is one; of an initiator
+ * @both: the other side is on this host, too
  * @peer_done: what the other side of a stream in both directions has measured
  * @peer_elapsed: in this time, ns
  * @peer_sent: operations that the other side of a stream says to have posted,
@@ -400,6 +405,10 @@ struct icb_run {
 	struct icb_openloop open;
 	struct icb_stages stages;
 	struct icb_busy busy[2];
+	struct icb_busy idle[2];
+	u64 idle_ns;
+	u32 cpu[2];
+	bool both;
 	u64 peer_done;
 	u64 peer_elapsed;
 	u64 peer_sent;
@@ -475,7 +484,7 @@ struct icb_metric {
 	const struct icb_batches *batches;
 };
 
-#define ICB_RESULT_METRICS	56
+#define ICB_RESULT_METRICS	59
 
 /**
  * struct icb_result - the metrics of a run
