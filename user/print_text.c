@@ -437,6 +437,13 @@ static bool is_cpu_time(const struct metric *metric)
 	return false;
 }
 
+/* How long the warm-up was, and whether it was long enough. */
+static bool is_warmup(const struct metric *metric)
+{
+	return !strcmp(metric->name, "warmup_made") ||
+	       !strcmp(metric->name, "warmup_steady");
+}
+
 static bool is_wakeups(const struct metric *metric)
 {
 	return !strcmp(metric->name, "wakeups_per_message");
@@ -448,7 +455,7 @@ static bool has_column(const struct point *first, const struct metric *metric)
 	const u32 awake = ICB_COMPLETIONS_BUSY | ICB_COMPLETIONS_CALLBACK;
 
 	if (metric->hist || metric->kind != ICBENCH_METRIC_KIND_SCALAR ||
-	    is_operand(metric) || is_cpu_time(metric))
+	    is_operand(metric) || is_cpu_time(metric) || is_warmup(metric))
 		return false;
 	return !is_wakeups(metric) ||
 	       !(BIT(first->job.params.completion) & awake);
@@ -735,14 +742,31 @@ static bool is_disturbance(const struct metric *metric)
 static bool is_tally(const struct metric *metric)
 {
 	return metric->kind == ICBENCH_METRIC_KIND_SCALAR &&
-	       metric->unit == ICBENCH_UNIT_COUNT && metric->divisor == 1;
+	       metric->unit == ICBENCH_UNIT_COUNT && metric->divisor == 1 &&
+	       !is_warmup(metric);
+}
+
+/* Where it was longer than it had to be, or not long enough. */
+static void print_warmup(FILE *f, const struct point *point)
+{
+	const struct metric *made = metrics_find(&point->metrics, "warmup_made");
+	const struct metric *steady =
+		metrics_find(&point->metrics, "warmup_steady");
+
+	if (!made || !steady || made->hist || steady->hist ||
+	    (steady->value && made->value <= point->job.params.warmup))
+		return;
+	fprintf(f, " %-15s: %llu operations, %s\n", "Warm-up",
+		(unsigned long long)made->value,
+		steady->value ? "until the samples were steady" :
+				"after which the samples were not steady yet");
 }
 
 static bool is_rate(const struct metric *metric)
 {
 	return metric->kind == ICBENCH_METRIC_KIND_SCALAR &&
 	       !is_tally(metric) && !is_operand(metric) &&
-	       !is_cpu_time(metric) &&
+	       !is_cpu_time(metric) && !is_warmup(metric) &&
 	       (metric->value || !is_wakeups(metric));
 }
 
@@ -971,6 +995,7 @@ static void print_details(FILE *f, const struct result *result)
 		print_scalars(f, &point->metrics, is_cpu_time, "CPU time");
 		print_scalars(f, &point->metrics, is_disturbance,
 			      "Disturbance");
+		print_warmup(f, point);
 		print_workers(f, point);
 		print_between(f, point);
 		print_trust(f, metrics_main(&point->metrics));

@@ -336,8 +336,8 @@ static void add_cpu(struct point *point, const char *name)
 /* What the host does besides is the same for all, as far as each has seen it. */
 static void add_background(struct point *point)
 {
-	const struct metric *background = NULL;
 	long double sum = 0;
+	const struct metric *background = NULL;
 	u32 i;
 
 	for (i = 0; i < point->workers; i++) {

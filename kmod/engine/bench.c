@@ -292,6 +292,23 @@ static u64 most_number(const struct icb_params *params)
 	return icb_buffers_warmup(params) + params->iterations;
 }
 
+/* A warm-up that nobody asked for lasts no longer than this, steady or not. */
+#define WARMUP_NS	1000000000ULL
+
+/*
+ * Whether a warm-up may last longer than its parameter says. The other side must not
+ * know how long it is, nor is the sequence of buffers to begin at another operation.
+ */
+static bool warms_until_steady(const struct icb_run *run)
+{
+	const struct icb_params *params = run->params;
+
+	return run->initiator && icb_run_batched(params) && !run->lossy &&
+	       params->buffers == 1 &&
+	       !icb_params_given(params, ICBENCH_A_PARAMS_WARMUP) &&
+	       params->warmup >= ICB_WARMUP_LEAST;
+}
+
 static void prepare_goal(struct icb_run *run, bool initiator)
 {
 	const struct icb_params *params = run->params;
@@ -320,6 +337,10 @@ static void prepare_goal(struct icb_run *run, bool initiator)
 	run->since = icb_clock_read();
 	/* how much there is to measure is the initiator's to know */
 	run->left = icb_params_begins(params, initiator) ? params->warmup : 0;
+	run->warmup.on = false;
+	if (warms_until_steady(run))
+		icb_warmup_begin(&run->warmup, params->warmup,
+				 icb_clock_ticks(WARMUP_NS));
 	/* who is to wait for others does so in a warm-up */
 	if (run->crowd && !run->left &&
 	    params->trigger != ICBENCH_TRIGGER_COMPLETION)
@@ -1045,19 +1066,31 @@ bool icb_run_ends(struct icb_run *run)
 	return false;
 }
 
+/* All operations of the warm-up were made; steady or not, it is told to others once. */
+static bool is_warm(const struct icb_run *run)
+{
+	return !run->warmup.on || READ_ONCE(run->warm) ||
+	       icb_warmup_over(&run->warmup, run->since);
+}
+
 /**
  * icb_run_unmeasured() - an operation is over that does not count
  * @run: as above, its @left not 0
+ * @ticks: that it took, until run->since
  *
  * Return: true if it was the last one.
  */
-bool icb_run_unmeasured(struct icb_run *run)
+bool icb_run_unmeasured(struct icb_run *run, u64 ticks)
 {
+	struct icb_warmup *warmup = &run->warmup;
+
 	run->besides &= ~ICB_BESIDES_EMPTY;
 	if (run->tail)
 		return icb_crowd_over(run->crowd) || READ_ONCE(run->stop);
+	if (warmup->on)
+		icb_warmup_add(warmup, ticks, run->since);
 	/* the last one of the warm-up, again and again */
-	if (run->left > 1 || icb_run_warm(run))
+	if (run->left > 1 || (is_warm(run) && icb_run_warm(run)))
 		run->left--;
 	if (!run->left)
 		icb_run_measure(run);
@@ -1075,7 +1108,7 @@ bool icb_run_skip(struct icb_run *run)
 	/* the next answer is that of the next operation */
 	icb_buffers_next(&run->rx);
 	if (run->left)
-		return icb_run_unmeasured(run);
+		return icb_run_unmeasured(run, 0);
 	run->besides &= ~ICB_BESIDES_EMPTY;
 	if (!run->done && !run->unanswered)
 		WRITE_ONCE(run->began, run->give_up - run->patience);
@@ -1287,7 +1320,8 @@ bool icb_run_count(struct icb_run *run, const struct icb_stamps *stamps)
 {
 	run->since = stamps->end;
 	if (unlikely(run->left))
-		return icb_run_unmeasured(run);
+		return icb_run_unmeasured(run,
+					  stamps->end - stamps->post);
 	if (unlikely(!run->done && !run->unanswered))
 		WRITE_ONCE(run->began, stamps->post);
 	icb_run_book(run, icb_clock_ns(stamps->end - stamps->post),
@@ -1939,6 +1973,23 @@ void icb_result_cpu(struct icb_result *result, const struct icb_run *run,
 	if (known)
 		add_value(result, "cpu_background", ICBENCH_UNIT_PERCENT,
 			  div64_u64(idle, RATE_PERCENT));
+}
+
+/**
+ * icb_result_warmup() - add how long a run has warmed up to a result
+ * @result: where to
+ * @run: of the initiator, over
+ *
+ * Nothing is added where that was to be as long as its parameter says.
+ */
+void icb_result_warmup(struct icb_result *result, const struct icb_run *run)
+{
+	if (!run->warmup.on)
+		return;
+	icb_result_scalar(result, "warmup_made", ICBENCH_UNIT_COUNT,
+			  ICBENCH_METRIC_KIND_SCALAR, run->warmup.made);
+	icb_result_scalar(result, "warmup_steady", ICBENCH_UNIT_COUNT,
+			  ICBENCH_METRIC_KIND_SCALAR, run->warmup.steady);
 }
 
 /**

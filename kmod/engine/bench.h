@@ -23,6 +23,7 @@
 #include "tail.h"
 #include "trigger.h"
 #include "verbs_table.h"
+#include "warmup.h"
 
 struct icb_ep;
 struct icb_run;
@@ -211,6 +212,7 @@ struct icb_beyond {
  * @ended: clock at the end of the last one
  * @stamps: of the operation that waits for its answer
  * @left: warm-up operations to go
+ * @warmup: how steady they are, where it lasts until they are
  * @goal: operations to measure; U64_MAX for a run by duration
  * @until: clock ticks to measure for; U64_MAX for a run by iterations
  * @deadline: of a stream: clock when it has measured for that; U64_MAX where time
@@ -356,6 +358,7 @@ struct icb_run {
 	u64 ended;
 	struct icb_stamps stamps;
 	u64 left;
+	struct icb_warmup warmup;
 	u64 goal;
 	u64 until;
 	u64 deadline;
@@ -484,7 +487,7 @@ struct icb_metric {
 	const struct icb_batches *batches;
 };
 
-#define ICB_RESULT_METRICS	59
+#define ICB_RESULT_METRICS	61
 
 /**
  * struct icb_result - the metrics of a run
@@ -660,7 +663,7 @@ void icb_run_resume(struct icb_run *run);
 bool icb_run_warm(struct icb_run *run);
 bool icb_run_lingers(struct icb_run *run);
 bool icb_run_ends(struct icb_run *run);
-bool icb_run_unmeasured(struct icb_run *run);
+bool icb_run_unmeasured(struct icb_run *run, u64 ticks);
 bool icb_run_skip(struct icb_run *run);
 unsigned int icb_run_hists(const struct icb_params *params);
 u64 icb_run_samples(const struct icb_params *params);
@@ -716,6 +719,7 @@ void icb_result_offered(struct icb_result *result, const struct icb_run *run,
 			u64 messages, u64 span);
 void icb_result_cpu(struct icb_result *result, const struct icb_run *run,
 		    u64 messages);
+void icb_result_warmup(struct icb_result *result, const struct icb_run *run);
 void icb_result_wakes(struct icb_result *result, const struct icb_run *run,
 		      u64 messages);
 void icb_result_availability(struct icb_result *result,

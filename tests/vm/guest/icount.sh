@@ -17,6 +17,9 @@ first=()
 for _ in 1 2 3; do
 	ctl run latency -n 500 --json "$tmp/json"
 	done_well "latency"
+	json "... which warms up until it is steady, and no longer" '.points[0].metrics
+		| .warmup_made.value >= 1000 and .warmup_made.value < 3000
+		and .warmup_steady.value == 1'
 	first+=("$(jq '.points[0].metrics.latency.percentiles["50"]' "$tmp/json")")
 done
 note "latency: p50 ${first[*]} ns, from the first run of this boot on"
