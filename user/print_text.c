@@ -756,7 +756,7 @@ static void print_warmup(FILE *f, const struct point *point)
 	if (!made || !steady || made->hist || steady->hist ||
 	    (steady->value && made->value <= point->job.params.warmup))
 		return;
-	fprintf(f, " %-15s: %llu operations, %s\n", "Warm-up",
+	fprintf(f, " %-15s: %llu operations, %s\n", "Warmed up",
 		(unsigned long long)made->value,
 		steady->value ? "until the samples were steady" :
 				"after which the samples were not steady yet");

@@ -1920,12 +1920,9 @@ static bool is_busy_known(const struct icb_run *run)
 /* How busy the host is without the run, as a rate; nothing where that is not known. */
 static bool background(const struct icb_run *run, u64 *idle)
 {
-	const struct icb_busy *before = &run->idle[0], *after = &run->idle[1];
-
-	if (!run->idle_ns || !before->cpus || before->cpus != after->cpus ||
-	    after->cpus != run->busy[0].cpus || after->ns < before->ns)
+	if (!run->idle_ns || run->idle.cpus != run->busy[0].cpus)
 		return false;
-	*idle = rate(after->ns - before->ns, run->idle_ns);
+	*idle = rate(run->idle.ns, run->idle_ns);
 	return true;
 }
 

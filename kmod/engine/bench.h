@@ -267,8 +267,8 @@ struct icb_beyond {
  * @stages: of a ping-pong whose stages are measured
  * @busy: how busy the host's CPUs had been before the measured part, and had
  *	been after it; of an initiator
- * @idle: and before the run
- * @idle_ns: time between the two of @idle; 0 where that was not measured
+ * @idle: how long they were busy in some time before the run
+ * @idle_ns: that time; 0 where nothing was measured
  * @cpu: CPUs of this host by which the run's threads are driven, twice the same one
  *	where there is one; of an initiator
  * @both: the other side is on this host, too
@@ -408,7 +408,7 @@ struct icb_run {
 	struct icb_openloop open;
 	struct icb_stages stages;
 	struct icb_busy busy[2];
-	struct icb_busy idle[2];
+	struct icb_busy idle;
 	u64 idle_ns;
 	u32 cpu[2];
 	bool both;
