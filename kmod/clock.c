@@ -121,23 +121,29 @@ static bool cpu_busy(unsigned int cpu, u64 *busy)
 /**
  * icb_clock_busy() - how long the CPUs of this host have been busy
  * @busy: where to
+ * @run: CPUs of the run's threads; twice the same one where there is one
  *
  * Busy is what is not idle: threads, interrupts, software interrupts. To the
  * microsecond for each CPU where the kernel has no tick while it is idle, and
  * unknown where it has. Any context.
  */
-void icb_clock_busy(struct icb_busy *busy)
+void icb_clock_busy(struct icb_busy *busy, const u32 run[2])
 {
 	unsigned int cpu;
+	u64 before;
 
 	busy->ns = 0;
 	busy->cpus = 0;
+	busy->run_ns = 0;
 	for_each_online_cpu(cpu) {
+		before = busy->ns;
 		if (!cpu_busy(cpu, &busy->ns)) {
 			busy->cpus = 0;
 			return;
 		}
 		busy->cpus++;
+		if (cpu == run[0] || cpu == run[1])
+			busy->run_ns += busy->ns - before;
 	}
 }
 

@@ -45,10 +45,12 @@ struct icb_clock {
  * struct icb_busy - how long the CPUs of this host have been busy
  * @ns: all of them together, since some moment
  * @cpus: how many there are; 0 where it is not known
+ * @run_ns: those of the run alone, since the same moment
  */
 struct icb_busy {
 	u64 ns;
 	unsigned int cpus;
+	u64 run_ns;
 };
 
 extern struct icb_clock icb_clock;
@@ -225,7 +227,7 @@ struct icb_irqs {
 
 void icb_clock_count_irqs(unsigned int cpu, struct icb_irqs *irqs);
 u64 icb_clock_ticks(u64 ns);
-void icb_clock_busy(struct icb_busy *busy);
+void icb_clock_busy(struct icb_busy *busy, const u32 run[2]);
 u64 icb_clock_spread(const int *stop);
 void icb_clock_init(void);
 

@@ -5,6 +5,7 @@
 #include <net/ipv6.h>
 
 #include "address.h"
+#include "background.h"
 #include "device.h"
 #include "floor.h"
 #include "group.h"
@@ -556,6 +557,10 @@ static int drive(struct icb_job *job, struct icb_reason *why)
 	if (icb_params_has(&side->params, ICBENCH_A_PARAMS_SHADOW_CPU))
 		err = icb_shadow_start(&side->ep.shadow, &side->pins,
 				       side->params.shadow_cpu, why);
+	side->run.both = !has_peer(&side->params);
+	side->run.cpu[0] = side->params.cpu;
+	side->run.cpu[1] = side->run.both ? side->params.peer_cpu :
+					    side->params.cpu;
 	icb_side_tells(side, icb_params_passive(&side->params));
 	if (!err)
 		err = icb_side_drive(side, side->run.ops->run, why);
@@ -710,6 +715,7 @@ static int initiate(struct icb_job *job, struct icb_way *ways,
 	u64 since = ktime_get_ns();
 	int err;
 
+	icb_background_measure(&job->side);
 	err = find_ways(&job->side.params, ways, why);
 	if (!err)
 		err = agree(job, ways, why);

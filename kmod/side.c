@@ -9,6 +9,7 @@
 #include "cause.h"
 #include "clock.h"
 #include "name.h"
+#include "settle.h"
 #include "side.h"
 
 /* Shorter runs do not tell about the clock. */
@@ -501,6 +502,24 @@ void icb_side_let_sleep(struct icb_side *side)
 		cpu_latency_qos_remove_request(&side->qos);
 }
 
+/* What the device allocates comes from lists as in any later run. */
+static void settle(struct icb_side *side)
+{
+	struct icb_conn *data = icb_side_data(side);
+	u32 bytes = side->params.size, mtu;
+
+	/* floor */
+	if (!data->id)
+		return;
+	mtu = icb_conn_mtu(data);
+	if (mtu)
+		bytes = min(bytes, mtu);
+	icb_settle_packets(bytes, rdma_protocol_iwarp(data->id->device,
+						      data->id->port_num));
+	if (side->params.trigger == ICBENCH_TRIGGER_RETURN)
+		icb_settle_blocks();
+}
+
 /**
  * icb_side_drive() - go through the loop in this thread
  * @side: ready to run
@@ -527,6 +546,7 @@ int icb_side_drive(struct icb_side *side, int (*loop)(struct icb_run *run),
 	WRITE_ONCE(side->ep.run, &side->run);
 	if (side->ep.stages)
 		side->run.stages.error = icb_clock_spread(&side->run.stop);
+	settle(side);
 	icb_side_hold_awake(side);
 	icb_side_prioritize(side->params.priority);
 	side->switches = current->nivcsw;

@@ -428,6 +428,28 @@ static bool is_operand(const struct metric *metric)
 	return false;
 }
 
+/* Beside cpu_per_message: whose it is, and what was subtracted. */
+static bool is_cpu_time(const struct metric *metric)
+{
+	static const char *const names[] = {
+		"cpu_per_message_both", "cpu_per_message_one",
+		"cpu_per_message_run", "cpu_background",
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(names); i++)
+		if (!strcmp(metric->name, names[i]))
+			return true;
+	return false;
+}
+
+/* How long the warm-up was, and whether it was long enough. */
+static bool is_warmup(const struct metric *metric)
+{
+	return !strcmp(metric->name, "warmup_made") ||
+	       !strcmp(metric->name, "warmup_steady");
+}
+
 static bool is_wakeups(const struct metric *metric)
 {
 	return !strcmp(metric->name, "wakeups_per_message");
@@ -439,7 +461,7 @@ static bool has_column(const struct point *first, const struct metric *metric)
 	const u32 awake = ICB_COMPLETIONS_BUSY | ICB_COMPLETIONS_CALLBACK;
 
 	if (metric->hist || metric->kind != ICBENCH_METRIC_KIND_SCALAR ||
-	    is_operand(metric))
+	    is_operand(metric) || is_cpu_time(metric) || is_warmup(metric))
 		return false;
 	return !is_wakeups(metric) ||
 	       !(BIT(first->job.params.completion) & awake);
@@ -726,13 +748,31 @@ static bool is_disturbance(const struct metric *metric)
 static bool is_tally(const struct metric *metric)
 {
 	return metric->kind == ICBENCH_METRIC_KIND_SCALAR &&
-	       metric->unit == ICBENCH_UNIT_COUNT && metric->divisor == 1;
+	       metric->unit == ICBENCH_UNIT_COUNT && metric->divisor == 1 &&
+	       !is_warmup(metric);
+}
+
+/* Where it was longer than it had to be, or not long enough. */
+static void print_warmup(FILE *f, const struct point *point)
+{
+	const struct metric *made = metrics_find(&point->metrics, "warmup_made");
+	const struct metric *steady =
+		metrics_find(&point->metrics, "warmup_steady");
+
+	if (!made || !steady || made->hist || steady->hist ||
+	    (steady->value && made->value <= point->job.params.warmup))
+		return;
+	fprintf(f, " %-15s: %llu operations, %s\n", "Warmed up",
+		(unsigned long long)made->value,
+		steady->value ? "until the samples were steady" :
+				"after which the samples were not steady yet");
 }
 
 static bool is_rate(const struct metric *metric)
 {
 	return metric->kind == ICBENCH_METRIC_KIND_SCALAR &&
 	       !is_tally(metric) && !is_operand(metric) &&
+	       !is_cpu_time(metric) && !is_warmup(metric) &&
 	       (metric->value || !is_wakeups(metric));
 }
 
@@ -961,8 +1001,10 @@ static void print_details(FILE *f, const struct result *result)
 			print_scalars(f, &point->metrics, is_rate, "Rates");
 			print_scalars(f, &point->metrics, is_tally, "Counts");
 		}
+		print_scalars(f, &point->metrics, is_cpu_time, "CPU time");
 		print_scalars(f, &point->metrics, is_disturbance,
 			      "Disturbance");
+		print_warmup(f, point);
 		print_workers(f, point);
 		print_between(f, point);
 		print_intervals(f, &point->metrics);

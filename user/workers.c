@@ -312,7 +312,7 @@ static bool add_shares(struct point *point, const char *name)
  * worker has seen what all of them took, in its own interval. The whole has the mean of
  * that, over the messages of all.
  */
-static void add_cpu(struct point *point)
+static void add_cpu(struct point *point, const char *name)
 {
 	long double value, sum = 0, rates = 0;
 	const struct metric *cpu = NULL;
@@ -320,7 +320,7 @@ static void add_cpu(struct point *point)
 	u32 i;
 
 	for (i = 0; i < point->workers; i++) {
-		cpu = metrics_find(&point->worker[i].metrics, "cpu_per_message");
+		cpu = metrics_find(&point->worker[i].metrics, name);
 		if (!cpu || cpu->hist ||
 		    !rate_of(&point->worker[i], "message_rate", &rate))
 			return;
@@ -332,6 +332,26 @@ static void add_cpu(struct point *point)
 	if (value < (long double)U64_MAX)
 		add_number(&point->metrics, cpu->name, cpu->unit, (u64)value,
 			   PER_MESSAGE_DIVISOR);
+}
+
+/* What the host does besides is the same for all, as far as each has seen it. */
+static void add_background(struct point *point)
+{
+	long double sum = 0;
+	const struct metric *background = NULL;
+	u32 i;
+
+	for (i = 0; i < point->workers; i++) {
+		background = metrics_find(&point->worker[i].metrics,
+					  "cpu_background");
+		if (!background || background->hist)
+			return;
+		sum += (long double)background->value / background->divisor;
+	}
+	sum = sum / point->workers * PER_MESSAGE_DIVISOR + 0.5L;
+	if (sum < (long double)U64_MAX)
+		add_number(&point->metrics, background->name, background->unit,
+			   (u64)sum, PER_MESSAGE_DIVISOR);
 }
 
 /* How often the workers' threads were woken, over all messages waited for. */
@@ -433,6 +453,9 @@ void workers_end(struct point *point, const struct icb_params *params)
 		add_shares(point, NULL);
 	add_tails(point);
 	add_overlap(point);
-	add_cpu(point);
+	add_cpu(point, "cpu_per_message");
+	add_cpu(point, "cpu_per_message_both");
+	add_cpu(point, "cpu_per_message_one");
+	add_background(point);
 	add_wakeups(point);
 }

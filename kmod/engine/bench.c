@@ -11,6 +11,9 @@
 #define RATE_DIVISOR	1000
 #define RATE_SECOND	(1000000000ULL * RATE_DIVISOR)
 
+/* A CPU that is busy all the time is so for that part of a rate, per cent. */
+#define RATE_PERCENT	(1000000000ULL / 100)
+
 static const struct icb_bench_ops *const icb_bench_table[] = {
 	[ICBENCH_TRIGGER_ECHO] = &icb_echo_ops,
 	[ICBENCH_TRIGGER_COMPLETION] = &icb_stream_ops,
@@ -292,6 +295,23 @@ static u64 most_number(const struct icb_params *params)
 	return icb_buffers_warmup(params) + params->iterations;
 }
 
+/* A warm-up that nobody asked for lasts no longer than this, steady or not. */
+#define WARMUP_NS	1000000000ULL
+
+/*
+ * Whether a warm-up may last longer than its parameter says. The other side must not
+ * know how long it is, nor is the sequence of buffers to begin at another operation.
+ */
+static bool warms_until_steady(const struct icb_run *run)
+{
+	const struct icb_params *params = run->params;
+
+	return run->initiator && icb_run_batched(params) && !run->lossy &&
+	       params->buffers == 1 &&
+	       !icb_params_given(params, ICBENCH_A_PARAMS_WARMUP) &&
+	       params->warmup >= ICB_WARMUP_LEAST;
+}
+
 static void prepare_goal(struct icb_run *run, bool initiator)
 {
 	const struct icb_params *params = run->params;
@@ -320,6 +340,10 @@ static void prepare_goal(struct icb_run *run, bool initiator)
 	run->since = icb_clock_read();
 	/* how much there is to measure is the initiator's to know */
 	run->left = icb_params_begins(params, initiator) ? params->warmup : 0;
+	run->warmup.on = false;
+	if (warms_until_steady(run))
+		icb_warmup_begin(&run->warmup, params->warmup,
+				 icb_clock_ticks(WARMUP_NS));
 	/* who is to wait for others does so in a warm-up */
 	if (run->crowd && !run->left &&
 	    params->trigger != ICBENCH_TRIGGER_COMPLETION)
@@ -482,7 +506,7 @@ u64 icb_run_progress(const struct icb_run *run)
 void icb_run_measure(struct icb_run *run)
 {
 	if (run->initiator)
-		icb_clock_busy(&run->busy[0]);
+		icb_clock_busy(&run->busy[0], run->cpu);
 	WRITE_ONCE(run->phase, ICB_PHASE_MEASURING);
 }
 
@@ -498,7 +522,7 @@ void icb_run_measure(struct icb_run *run)
 int icb_run_over(struct icb_run *run, int err)
 {
 	if (run->initiator && !run->tail)
-		icb_clock_busy(&run->busy[1]);
+		icb_clock_busy(&run->busy[1], run->cpu);
 	if (err)
 		icb_run_stop(run, ICB_STOP_ERROR);
 	/* and why somebody else ended it, they know */
@@ -1043,25 +1067,37 @@ bool icb_run_ends(struct icb_run *run)
 {
 	if (READ_ONCE(run->stop) || !icb_run_lingers(run))
 		return true;
-	icb_clock_busy(&run->busy[1]);
+	icb_clock_busy(&run->busy[1], run->cpu);
 	run->tail = true;
 	run->left = 1;
 	return false;
 }
 
+/* All operations of the warm-up were made; steady or not, it is told to others once. */
+static bool is_warm(const struct icb_run *run)
+{
+	return !run->warmup.on || READ_ONCE(run->warm) ||
+	       icb_warmup_over(&run->warmup, run->since);
+}
+
 /**
  * icb_run_unmeasured() - an operation is over that does not count
  * @run: as above, its @left not 0
+ * @ticks: that it took, until run->since
  *
  * Return: true if it was the last one.
  */
-bool icb_run_unmeasured(struct icb_run *run)
+bool icb_run_unmeasured(struct icb_run *run, u64 ticks)
 {
+	struct icb_warmup *warmup = &run->warmup;
+
 	run->besides &= ~ICB_BESIDES_EMPTY;
 	if (run->tail)
 		return icb_crowd_over(run->crowd) || READ_ONCE(run->stop);
+	if (warmup->on)
+		icb_warmup_add(warmup, ticks, run->since);
 	/* the last one of the warm-up, again and again */
-	if (run->left > 1 || icb_run_warm(run))
+	if (run->left > 1 || (is_warm(run) && icb_run_warm(run)))
 		run->left--;
 	if (!run->left)
 		icb_run_measure(run);
@@ -1079,7 +1115,7 @@ bool icb_run_skip(struct icb_run *run)
 	/* the next answer is that of the next operation */
 	icb_buffers_next(&run->rx);
 	if (run->left)
-		return icb_run_unmeasured(run);
+		return icb_run_unmeasured(run, 0);
 	run->besides &= ~ICB_BESIDES_EMPTY;
 	if (!run->done && !run->unanswered)
 		WRITE_ONCE(run->began, run->give_up - run->patience);
@@ -1301,7 +1337,8 @@ bool icb_run_count(struct icb_run *run, const struct icb_stamps *stamps)
 {
 	run->since = stamps->end;
 	if (unlikely(run->left))
-		return icb_run_unmeasured(run);
+		return icb_run_unmeasured(run,
+					  stamps->end - stamps->post);
 	if (unlikely(!run->done && !run->unanswered))
 		WRITE_ONCE(run->began, stamps->post);
 	icb_run_book(run, icb_clock_ns(stamps->end - stamps->post),
@@ -1899,28 +1936,76 @@ static bool is_busy_known(const struct icb_run *run)
 	       after->ns > before->ns;
 }
 
+/* How busy the host is without the run, as a rate; nothing where that is not known. */
+static bool background(const struct icb_run *run, u64 *idle)
+{
+	if (!run->idle_ns || run->idle.cpus != run->busy[0].cpus)
+		return false;
+	*idle = rate(run->idle.ns, run->idle_ns);
+	return true;
+}
+
+static void add_cpu_time(struct icb_result *result, const char *name,
+			 u64 cpu, u64 messages)
+{
+	add_value(result, name, ICBENCH_UNIT_NS,
+		  div64_u64(cpu * RATE_DIVISOR, messages));
+}
+
 /**
  * icb_result_cpu() - add what a message has cost this host's CPUs
  * @result: where to
  * @run: of the initiator, over
  * @messages: that it has measured; none if no time has passed
  *
- * Nothing is added where the host does not know how busy it is.
+ * Without what the host does besides, as far as that is known from before the run.
+ * Once more by a name that says whether this is of both sides or of one; and of the CPUs
+ * of the run's threads alone, where nothing is subtracted. Nothing is added where the
+ * host does not know how busy it is.
  */
 void icb_result_cpu(struct icb_result *result, const struct icb_run *run,
 		    u64 messages)
 {
-	u64 elapsed = icb_clock_ns(run->ended - run->began), cpu, all;
+	const struct icb_busy *before = &run->busy[0], *after = &run->busy[1];
+	u64 elapsed = icb_clock_ns(run->ended - run->began), cpu, all, idle = 0;
+	bool known = background(run, &idle);
 
 	if (!messages || !elapsed || !is_busy_known(run))
 		return;
 	/* in as much time as the rate is of: ns of the CPUs in a second */
-	cpu = rate(run->busy[1].ns - run->busy[0].ns, elapsed);
+	cpu = rate(after->ns - before->ns, elapsed);
 	all = total_rate(run, messages, run->peer_done);
 	if (!all || cpu > U64_MAX / RATE_DIVISOR)
 		return;
-	add_value(result, "cpu_per_message", ICBENCH_UNIT_NS,
-		  div64_u64(cpu * RATE_DIVISOR, all));
+	cpu -= min_t(u64, cpu, idle);
+	add_cpu_time(result, "cpu_per_message", cpu, all);
+	add_cpu_time(result, run->both ? "cpu_per_message_both" :
+					 "cpu_per_message_one", cpu, all);
+	if (after->run_ns > before->run_ns)
+		add_cpu_time(result, "cpu_per_message_run",
+			     rate(after->run_ns - before->run_ns, elapsed),
+			     all);
+	/* per cent of one CPU */
+	if (known)
+		add_value(result, "cpu_background", ICBENCH_UNIT_PERCENT,
+			  div64_u64(idle, RATE_PERCENT));
+}
+
+/**
+ * icb_result_warmup() - add how long a run has warmed up to a result
+ * @result: where to
+ * @run: of the initiator, over
+ *
+ * Nothing is added where that was to be as long as its parameter says.
+ */
+void icb_result_warmup(struct icb_result *result, const struct icb_run *run)
+{
+	if (!run->warmup.on)
+		return;
+	icb_result_scalar(result, "warmup_made", ICBENCH_UNIT_COUNT,
+			  ICBENCH_METRIC_KIND_SCALAR, run->warmup.made);
+	icb_result_scalar(result, "warmup_steady", ICBENCH_UNIT_COUNT,
+			  ICBENCH_METRIC_KIND_SCALAR, run->warmup.steady);
 }
 
 /**

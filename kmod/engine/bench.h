@@ -24,6 +24,7 @@
 #include "tail.h"
 #include "trigger.h"
 #include "verbs_table.h"
+#include "warmup.h"
 
 struct icb_ep;
 struct icb_run;
@@ -212,6 +213,7 @@ struct icb_beyond {
  * @ended: clock at the end of the last one
  * @stamps: of the operation that waits for its answer
  * @left: warm-up operations to go
+ * @warmup: how steady they are, where it lasts until they are
  * @goal: operations to measure; U64_MAX for a run by duration
  * @until: clock ticks to measure for; U64_MAX for a run by iterations
  * @deadline: of a stream: clock when it has measured for that; U64_MAX where time
@@ -266,6 +268,11 @@ struct icb_beyond {
  * @stages: of a ping-pong whose stages are measured
  * @busy: how busy the host's CPUs had been before the measured part, and had
  *	been after it; of an initiator
+ * @idle: how long they were busy in some time before the run
+ * @idle_ns: that time; 0 where nothing was measured
+ * @cpu: CPUs of this host by which the run's threads are driven, twice the same one
+ *	where there is one; of an initiator
+ * @both: the other side is on this host, too
  * @peer_done: what the other side of a stream in both directions has measured
  * @peer_elapsed: in this time, ns
  * @peer_sent: operations that the other side of a stream says to have posted,
@@ -354,6 +361,7 @@ struct icb_run {
 	u64 ended;
 	struct icb_stamps stamps;
 	u64 left;
+	struct icb_warmup warmup;
 	u64 goal;
 	u64 until;
 	u64 deadline;
@@ -403,6 +411,10 @@ struct icb_run {
 	struct icb_openloop open;
 	struct icb_stages stages;
 	struct icb_busy busy[2];
+	struct icb_busy idle;
+	u64 idle_ns;
+	u32 cpu[2];
+	bool both;
 	u64 peer_done;
 	u64 peer_elapsed;
 	u64 peer_sent;
@@ -481,7 +493,7 @@ struct icb_metric {
 	const struct icb_means *means;
 };
 
-#define ICB_RESULT_METRICS	56
+#define ICB_RESULT_METRICS	61
 
 /**
  * struct icb_result - the metrics of a run
@@ -657,7 +669,7 @@ void icb_run_resume(struct icb_run *run);
 bool icb_run_warm(struct icb_run *run);
 bool icb_run_lingers(struct icb_run *run);
 bool icb_run_ends(struct icb_run *run);
-bool icb_run_unmeasured(struct icb_run *run);
+bool icb_run_unmeasured(struct icb_run *run, u64 ticks);
 bool icb_run_skip(struct icb_run *run);
 unsigned int icb_run_hists(const struct icb_params *params);
 u64 icb_run_samples(const struct icb_params *params);
@@ -713,6 +725,7 @@ void icb_result_offered(struct icb_result *result, const struct icb_run *run,
 			u64 messages, u64 span);
 void icb_result_cpu(struct icb_result *result, const struct icb_run *run,
 		    u64 messages);
+void icb_result_warmup(struct icb_result *result, const struct icb_run *run);
 void icb_result_wakes(struct icb_result *result, const struct icb_run *run,
 		      u64 messages);
 void icb_result_availability(struct icb_result *result,

@@ -56,7 +56,7 @@ static bool call_done(struct icb_run *run, const struct call_stamps *stamps)
 	run->since = end;
 	if (run->left) {
 		WRITE_ONCE(run->seen, run->seen + 1);
-		return icb_run_unmeasured(run);
+		return icb_run_unmeasured(run, end - stamps->before[0]);
 	}
 	if (!run->done)
 		WRITE_ONCE(run->began, stamps->before[0]);
@@ -110,6 +110,7 @@ static void call_report(const struct icb_run *run, struct icb_result *result)
 	for (i = 0; i < run->verb->calls; i++)
 		icb_result_dist(result, call[i].name, &run->hist[1 + i],
 				call[i].parts ? : 1);
+	icb_result_warmup(result, run);
 }
 
 const struct icb_bench_ops icb_call_ops = {

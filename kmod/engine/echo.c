@@ -836,6 +836,7 @@ static void echo_report(const struct icb_run *run, struct icb_result *result)
 	icb_result_torn(result, run);
 	icb_result_cpu(result, run, run->verb->divisor * run->done);
 	icb_result_wakes(result, run, run->done + run->unanswered);
+	icb_result_warmup(result, run);
 }
 
 const struct icb_bench_ops icb_echo_ops = {

@@ -133,7 +133,7 @@ static bool open_over(struct icb_run *run, u64 ended)
 	}
 	open->ended = ended;
 	WRITE_ONCE(open->last, run->seq);
-	icb_clock_busy(&run->busy[1]);
+	icb_clock_busy(&run->busy[1], run->cpu);
 	WRITE_ONCE(run->tail, true);
 	/* either who takes the last completion sees the tail, or it is seen here */
 	smp_mb();

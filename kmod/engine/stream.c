@@ -82,7 +82,7 @@ static bool stream_next(struct icb_run *run)
 	run->fill_at = 0;
 	run->split = false;
 	if (run->timed) {
-		icb_clock_busy(&run->busy[1]);
+		icb_clock_busy(&run->busy[1], run->cpu);
 		run->timed = false;
 		run->tail = true;
 		run->lapped = icb_clock_read();

@@ -402,15 +402,16 @@ static void test_busy(void **state)
 		int stop;
 		unsigned int count;
 	} rows[] = {
-		{ { 2000, 2 }, ICB_STOP_NONE, 1 },
-		{ { 2000, 2 }, ICB_STOP_REQUEST, 1 },
-		{ { 2000, 2 }, ICB_STOP_TIMEOUT, 0 },
-		{ { 2000, 2 }, ICB_STOP_ERROR, 0 },
-		{ { 1000, 2 }, ICB_STOP_NONE, 0 },
-		{ { 999, 2 }, ICB_STOP_NONE, 0 },
-		{ { 2000, 1 }, ICB_STOP_NONE, 0 },
-		{ { 2000, 0 }, ICB_STOP_NONE, 0 },
-		{ { U64_MAX, 2 }, ICB_STOP_NONE, 0 },
+		{ { 2000, 2, 0 }, ICB_STOP_NONE, 2 },
+		{ { 2000, 2, 0 }, ICB_STOP_REQUEST, 2 },
+		{ { 2000, 2, 1 }, ICB_STOP_NONE, 3 },
+		{ { 2000, 2, 0 }, ICB_STOP_TIMEOUT, 0 },
+		{ { 2000, 2, 0 }, ICB_STOP_ERROR, 0 },
+		{ { 1000, 2, 0 }, ICB_STOP_NONE, 0 },
+		{ { 999, 2, 0 }, ICB_STOP_NONE, 0 },
+		{ { 2000, 1, 0 }, ICB_STOP_NONE, 0 },
+		{ { 2000, 0, 0 }, ICB_STOP_NONE, 0 },
+		{ { U64_MAX, 2, 0 }, ICB_STOP_NONE, 0 },
 	};
 	size_t i;
 
@@ -433,6 +434,77 @@ static void test_busy(void **state)
 	run->busy[1].cpus = 0;
 	icb_result_cpu(&result, run, 24);
 	assert_int_equal(result.count, 0);
+}
+
+/*
+ * What the host does without the run is not the messages'; and a figure of both sides, or
+ * of the CPUs of the run alone, is told by its name.
+ */
+static void test_background(void **state)
+{
+	static const struct {
+		struct icb_busy idle;
+		u64 idle_ns;
+		bool both;
+		const char *names[4];
+		u64 value[4];
+	} rows[] = {
+		/* not measured, or not of these CPUs */
+		{ { 0, 0, 0 }, 0, false, { "cpu_per_message", "cpu_per_message_one",
+		  "cpu_per_message_run" }, { 2000000, 2000000, 500000 } },
+		{ { 256000, 127, 0 }, 1000000, false,
+		  { "cpu_per_message", "cpu_per_message_one",
+		    "cpu_per_message_run" }, { 2000000, 2000000, 500000 } },
+		/* 128 CPUs, each 0.2 per cent busy */
+		{ { 256000, 128, 0 }, 1000000, true,
+		  { "cpu_per_message", "cpu_per_message_both",
+		    "cpu_per_message_run", "cpu_background" },
+		  { 1744000, 1744000, 500000, 25600 } },
+		{ { 256000, 128, 0 }, 1000000, false,
+		  { "cpu_per_message", "cpu_per_message_one",
+		    "cpu_per_message_run", "cpu_background" },
+		  { 1744000, 1744000, 500000, 25600 } },
+		/* an idle host, and one that was busier before */
+		{ { 0, 128, 0 }, 1000000, true,
+		  { "cpu_per_message", "cpu_per_message_both",
+		    "cpu_per_message_run", "cpu_background" },
+		  { 2000000, 2000000, 500000, 0 } },
+		{ { 9000000, 128, 0 }, 1000000, true,
+		  { "cpu_per_message", "cpu_per_message_both",
+		    "cpu_per_message_run", "cpu_background" },
+		  { 0, 0, 500000, 900000 } },
+	};
+	struct pair_config config;
+	struct icb_params params;
+	struct icb_result result;
+	struct icb_run *run = &pair.run[0];
+	size_t i, j;
+
+	(void)state;
+	mode_params(&mode_table[0], &params);
+	mode_config(&mode_table[0], 1, &config);
+	pair_run(&pair, &params, &config);
+	/* 1,000 messages in 1 ms, 2 CPUs busy, one of them for a quarter in the run */
+	run->ended = run->began + icb_clock_ticks(1000000);
+	run->busy[0] = (struct icb_busy){ 1000, 128, 100 };
+	run->busy[1] = (struct icb_busy){ 2001000, 128, 500100 };
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		run->idle = rows[i].idle;
+		run->idle_ns = rows[i].idle_ns;
+		run->both = rows[i].both;
+		memset(&result, 0, sizeof(result));
+		icb_result_cpu(&result, run, 1000);
+		for (j = 0; j < 4 && rows[i].names[j]; j++) {
+			assert_true(j < result.count);
+			assert_string_equal(result.metric[j].name,
+					    rows[i].names[j]);
+			assert_row(i, result.metric[j].value ==
+				      rows[i].value[j]);
+			assert_int_equal(result.metric[j].divisor, 1000);
+		}
+		assert_row(i, result.count == j);
+	}
+	assert_int_equal(result.metric[3].unit, ICBENCH_UNIT_PERCENT);
 }
 
 /* All calls of an operation, from what the clock read, and nothing else. */
@@ -479,6 +551,7 @@ static void test_report(void **state)
 	static const char *const names[] = {
 		"latency", "post", "poll", "poll_empty", "bandwidth",
 		"message_rate", "bytes", "elapsed", "cpu_per_message",
+		"cpu_per_message_one", "cpu_per_message_run",
 	};
 	struct icb_result result = { 0 };
 	const struct icb_verb *verb;
@@ -548,7 +621,7 @@ static void test_report(void **state)
 		assert_int_equal(result.metric[0].kind,
 				 ICBENCH_METRIC_KIND_DISTRIBUTION);
 		assert_int_equal(result.metric[0].unit, ICBENCH_UNIT_NS);
-		n = result.count - 5;
+		n = result.count - 7;
 		assert_int_equal(result.metric[n].unit,
 				 ICBENCH_UNIT_BYTES_PER_SECOND);
 		assert_int_equal(result.metric[n].kind,
@@ -724,11 +797,11 @@ static void test_crossing_report(void **state)
 				    "wakeups_per_message");
 		assert_int_equal(result.metric[result.count].value,
 				 1000 * pair.run[0].wakes / 12);
-		assert_string_equal(result.metric[result.count - 4].name,
+		assert_string_equal(result.metric[result.count - 6].name,
 				    "message_rate");
-		assert_int_equal(result.metric[result.count - 4].value,
+		assert_int_equal(result.metric[result.count - 6].value,
 				 2 * 12 * 1000000000000ULL / elapsed);
-		expect_cpu(&result.metric[result.count - 1], 2 * 12);
+		expect_cpu(&result.metric[result.count - 3], 2 * 12);
 	}
 }
 
@@ -833,6 +906,7 @@ int main(void)
 		cmocka_unit_test(test_too_soon),
 		cmocka_unit_test(test_report),
 		cmocka_unit_test(test_busy),
+		cmocka_unit_test(test_background),
 		cmocka_unit_test(test_overhead),
 		cmocka_unit_test(test_report_nothing),
 		cmocka_unit_test(test_crossing),

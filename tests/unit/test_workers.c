@@ -184,6 +184,13 @@ static void test_sum(void **state)
 		/* both saw 2 CPUs busy, as in 2e6 ns for each of 1,000/s */
 		add_scalar(&point.worker[i].metrics, "cpu_per_message",
 			   2000000000ULL / (1 + 2 * i));
+		add_scalar(&point.worker[i].metrics, "cpu_per_message_both",
+			   2000000000ULL / (1 + 2 * i));
+		/* of other CPUs each */
+		add_scalar(&point.worker[i].metrics, "cpu_per_message_run",
+			   1000000);
+		add_scalar(&point.worker[i].metrics, "cpu_background",
+			   100 + 200 * i);
 		/* 50 of 100, and 300 of 300 */
 		add_scalar(&point.worker[i].metrics, "wakeups_per_message",
 			   500 + 500 * i);
@@ -209,6 +216,10 @@ static void test_sum(void **state)
 	assert_true(value_of(&point.metrics, "bytes") == 2.001);
 	/* the CPUs are no more for being two workers': 2e9 ns/s, of 4,000/s */
 	assert_true(value_of(&point.metrics, "cpu_per_message") == 500000);
+	assert_true(value_of(&point.metrics, "cpu_per_message_both") == 500000);
+	assert_null(metrics_find(&point.metrics, "cpu_per_message_one"));
+	assert_null(metrics_find(&point.metrics, "cpu_per_message_run"));
+	assert_true(value_of(&point.metrics, "cpu_background") == 0.2);
 	assert_true(value_of(&point.metrics, "wakeups_per_message") == 0.875);
 	/* of these the sum is no number of the whole */
 	assert_null(metrics_find(&point.metrics, "elapsed"));

@@ -204,12 +204,13 @@ u64 icb_clock_ticks(u64 ns)
 }
 
 /* Of two CPUs one is always busy, and the other one half of the time. */
-void icb_clock_busy(struct icb_busy *busy)
+void icb_clock_busy(struct icb_busy *busy, const u32 run[2])
 {
 	u64 now = task_ns(task_now());
 
 	busy->ns = now + now / 2;
 	busy->cpus = 2;
+	busy->run_ns = run[0] == run[1] ? now : busy->ns;
 }
 
 static struct icb_ep *other(struct icb_ep *ep)

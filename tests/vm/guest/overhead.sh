@@ -55,6 +55,13 @@ for bench in latency bandwidth; do
 			| (.cpu_per_message.value * .message_rate.value / 1e9) as $busy
 			| .cpu_per_message.unit == "ns" and $busy > 0 and $busy < $cpus * 1.2
 			and ($busy > 0.8 or "'$completion'" != "poll")'
+		json "... of both sides, less what the host does without the run" '
+			.environment.cpus as $cpus | .points[0].metrics
+			| .cpu_per_message_both.value == .cpu_per_message.value
+			and (has("cpu_per_message_one") | not)
+			and .cpu_background.unit == "%" and .cpu_background.value >= 0
+			and .cpu_background.value < 120 * $cpus
+			and .cpu_per_message_run.value > 0'
 	done
 done
 # a thread that waits for the other one's computing sleeps, or does not

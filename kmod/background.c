@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/jiffies.h>
+#include <linux/ktime.h>
+
+#include "background.h"
+#include "side.h"
+
+/*
+ * Of five slices the median counts: the start of a program is no background, and what it
+ * takes would be missing from what the run is found to take.
+ */
+#define SLICES		5
+#define SLICE_JIFFIES	max_t(unsigned long, HZ / 100, 1)
+
+struct slice {
+	u64 busy;
+	u64 ns;
+	unsigned int cpus;
+};
+
+static void measure(struct icb_side *side, struct slice *slice)
+{
+	struct icb_busy before, after;
+	u64 from = ktime_get_ns();
+
+	icb_clock_busy(&before, side->run.cpu);
+	/* nobody ends this wait but who ends the side */
+	if (before.cpus)
+		icb_life_wait(&side->life, false, SLICE_JIFFIES);
+	icb_clock_busy(&after, side->run.cpu);
+	slice->ns = ktime_get_ns() - from;
+	slice->cpus = before.cpus == after.cpus ? after.cpus : 0;
+	slice->busy = after.ns > before.ns ? after.ns - before.ns : 0;
+}
+
+/* By the part of the time that was busy. */
+static bool is_less(const struct slice *a, const struct slice *b)
+{
+	return a->busy * b->ns < b->busy * a->ns;
+}
+
+/**
+ * icb_background_measure() - find out how busy this host's CPUs are without a run
+ * @side: of the initiator, before it connects; its thread calls
+ *
+ * For icb_result_cpu(), which subtracts it. Nothing is measured where no result needs it
+ * or the kernel has no account of idle time. Sleeps for 50 ms, or until the side is ended.
+ */
+void icb_background_measure(struct icb_side *side)
+{
+	struct icb_run *run = &side->run;
+	struct slice slice[SLICES], next;
+	unsigned int i, at;
+
+	if (side->params.trigger == ICBENCH_TRIGGER_RETURN)
+		return;
+	for (i = 0; i < SLICES; i++) {
+		measure(side, &next);
+		if (!next.cpus || READ_ONCE(side->life.over))
+			return;
+		for (at = i; at && is_less(&next, &slice[at - 1]); at--)
+			slice[at] = slice[at - 1];
+		slice[at] = next;
+	}
+	run->idle.cpus = slice[SLICES / 2].cpus;
+	run->idle.ns = slice[SLICES / 2].busy;
+	run->idle_ns = slice[SLICES / 2].ns;
+}
