@@ -17,6 +17,7 @@
 #include "hist.h"
 #include "openloop.h"
 #include "params.h"
+#include "payload.h"
 #include "segments.h"
 #include "sizes.h"
 #include "stages.h"
@@ -312,6 +313,7 @@ struct icb_beyond {
  * @asker: whose it is, for the kernel's trace
  * @beyond: the sample that was larger; it is the last one
  * @sizes: of its messages, where these differ
+ * @payload: the content of messages, of the responder and of the initiator
  * @first: number of the first operation that counts, of a stream or an open loop
  * @errors: messages whose content was not what was sent
  * @torn: messages that were noticed by their last byte before the rest was there
@@ -447,6 +449,7 @@ struct icb_run {
 	struct icb_asker asker;
 	struct icb_beyond beyond;
 	struct icb_sizes sizes;
+	struct icb_random payload[2];
 	u64 first;
 };
 

@@ -365,7 +365,7 @@ const struct icb_param icb_param_table[] = {
 	  .attr = ICBENCH_A_PARAMS_VERIFY, AT(verify), BYTES(verify),
 	  WORDS(switch_words), LAST(switch_words),
 	  .flags = ICB_PARAM_WIRE | ICB_PARAM_SWEEP },
-	{ "seed", "seed of the payload pattern and of arrival times",
+	{ "seed", "seed of contents, sizes and arrival times",
 	  .attr = ICBENCH_A_PARAMS_SEED, AT(seed), BYTES(seed),
 	  .type = ICB_PARAM_COUNT, .max = U64_MAX,
 	  .flags = ICB_PARAM_WIRE | ICB_PARAM_SWEEP },
