@@ -327,7 +327,9 @@ static void prepare_goal(struct icb_run *run, bool initiator)
 	if (!run->batches)
 		return;
 	icb_batches_begin(run->batches, timed ? 0 : params->iterations,
-			  params->until);
+			  params->until,
+			  params->until_percentile * (ICB_BOUNDS_WHOLE / 1000));
+	run->settled = icb_clock_ticks(params->until_time);
 	run->batch_end = run->batches->end;
 }
 
@@ -1118,12 +1120,13 @@ bool icb_run_batched(const struct icb_params *params)
  * icb_run_batch() - a batch of samples is complete
  * @run: of the initiator, whose @done is its @batch_end
  *
- * Between two samples. Where the intervals are as narrow as they are to be, the
- * run has measured enough.
+ * Between two samples. Where the intervals are as narrow as they are to be, and the
+ * least time is over, the run has measured enough.
  */
 void icb_run_batch(struct icb_run *run)
 {
-	if (icb_batches_end(run->batches, &run->hist[0]))
+	if (icb_batches_end(run->batches, &run->hist[0]) &&
+	    run->ended - run->began >= run->settled)
 		run->goal = run->done;
 	run->batch_end = run->batches->end;
 }

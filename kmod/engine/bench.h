@@ -308,6 +308,7 @@ struct icb_beyond {
  * @waits: what is usual of its thread's waits for its CPU
  * @batches: of its first distribution; NULL where nobody wants to know
  * @batch_end: @done at which the present one is complete; 0 for never
+ * @settled: clock ticks before which narrow intervals do not end it
  * @besides: what is booked besides the next sample, enum icb_besides
  * @limit: the largest sample that does not end it, ns; U64_MAX where none does
  * @asker: whose it is, for the kernel's trace
@@ -444,6 +445,7 @@ struct icb_run {
 	struct icb_waits waits;
 	struct icb_batches *batches;
 	u64 batch_end;
+	u64 settled;
 	u32 besides;
 	u64 limit;
 	struct icb_asker asker;
