@@ -147,8 +147,8 @@ static void add_tails(struct json_object *object, const struct metric *metric)
 		add_tail(tails, &metric->tail[i]);
 }
 
-/* One that has no interval is in the list of those that have none for that reason. */
-static void add_unknown(struct json_object *object, const char *reason,
+/* A percentile of which something is to be known is in the list of those. */
+static void add_name(struct json_object *object, const char *reason,
 			const char *name)
 {
 	struct json_object *names;
@@ -165,8 +165,10 @@ static void add_interval(struct json_object *object,
 	char name[16];
 
 	snprintf(name, sizeof(name), "%g", confidence->percent);
+	if (confidence->step)
+		add_name(object, "steps", name);
 	if (confidence->state != ICB_BOUNDS_KNOWN) {
-		add_unknown(object, confidence->state == ICB_BOUNDS_DEPENDENT ?
+		add_name(object, confidence->state == ICB_BOUNDS_DEPENDENT ?
 			    "dependent" : "beyond", name);
 		return;
 	}

@@ -855,7 +855,7 @@ static void print_reserve(FILE *f, const struct confidence *confidence)
 	else if (confidence->state == ICB_BOUNDS_BEYOND)
 		fprintf(f, " %-15s: %g %%: no interval, it would reach beyond the least or the greatest sample\n",
 			"Not certain", confidence->percent);
-	else if (confidence->step)
+	if (confidence->step)
 		fprintf(f, " %-15s: %g %% sits on a step, at %.3f us and below or at %.3f us and above\n",
 			"Step", confidence->percent,
 			confidence->step_low / 1000,

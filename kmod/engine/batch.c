@@ -39,16 +39,29 @@ void icb_batches_begin(struct icb_batches *batches, u64 samples, u32 percent,
 	batches->end = batches->size;
 }
 
+/*
+ * The mean of the percentiles of two batches; where no sample has such a value, as on a
+ * step, the first of them stands for both.
+ */
+static u64 mean_of(const struct icb_hist *hist, u64 first, u64 second)
+{
+	u64 mean = (first + second) / 2;
+
+	return hist->bucket[icb_hist_index(mean)] ? mean : first;
+}
+
 /* Two become one, whose percentile is taken to be the mean of theirs. */
-static void join(struct icb_batches *batches)
+static void join(struct icb_batches *batches, const struct icb_hist *hist)
 {
 	unsigned int p, i;
+	u64 *value;
 
-	for (p = 0; p < ICB_BATCH_PERCENTILES; p++)
+	for (p = 0; p < ICB_BATCH_PERCENTILES; p++) {
+		value = batches->value[p];
 		for (i = 0; i < ICB_BATCHES / 2; i++)
-			batches->value[p][i] =
-				(batches->value[p][2 * i] +
-				 batches->value[p][2 * i + 1]) / 2;
+			value[i] = mean_of(hist, value[2 * i],
+					   value[2 * i + 1]);
+	}
 	batches->count = ICB_BATCHES / 2;
 	batches->size *= 2;
 }
@@ -65,8 +78,8 @@ struct batch_bucket {
 	u64 count;
 };
 
-/* The percentiles that lie in a bucket. */
-static void find(struct icb_batches *batches, const struct icb_hist *hist,
+/* The percentiles that lie in a bucket: places in the histogram, and not clamped. */
+static void find(struct icb_batches *batches,
 		 const struct batch_bucket *bucket)
 {
 	unsigned int p;
@@ -79,7 +92,7 @@ static void find(struct icb_batches *batches, const struct icb_hist *hist,
 		if (rank > bucket->below &&
 		    rank <= bucket->below + bucket->count)
 			batches->value[p][batches->count] =
-				icb_hist_within(hist, bucket->index,
+				icb_hist_within(bucket->index,
 						rank - bucket->below,
 						bucket->count);
 	}
@@ -100,7 +113,7 @@ static void take(struct icb_batches *batches, const struct icb_hist *hist)
 		bucket.count = all - before - bucket.below;
 		if (!bucket.count)
 			continue;
-		find(batches, hist, &bucket);
+		find(batches, &bucket);
 		bucket.below += bucket.count;
 	}
 	batches->taken = all;
@@ -152,7 +165,7 @@ bool icb_batches_end(struct icb_batches *batches, const struct icb_hist *hist)
 	if (batches->percent && batches->count % ICB_BATCHES_LOOK == 0)
 		batches->narrow = are_narrow(batches, hist);
 	if (batches->count == ICB_BATCHES)
-		join(batches);
+		join(batches, hist);
 	batches->end += batches->size;
 	return batches->narrow;
 }

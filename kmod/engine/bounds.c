@@ -23,6 +23,9 @@
 /* A correlation above this, in thousandths, is not mended by joining. */
 #define CORRELATED_MOST		500
 
+/* So many buckets after the first one are few: 3 % of a value at most, with the first. */
+#define FEW_BUCKETS		3
+
 /* Student's t, two-sided, 95 %, in thousandths: of 7 degrees of freedom and up. */
 static const u16 student[ICB_BATCHES - ICB_BATCHES_LEAST + 1] = {
 	2365, 2307, 2263, 2229, 2201, 2179, 2161, 2145,
@@ -78,20 +81,28 @@ bool icb_bounds_supported(u64 size, u32 count, u32 percentile)
 	       size >= ICB_BATCH_ABOVE * ICB_BOUNDS_WHOLE / rarer;
 }
 
-/* How many samples are below a value, where those of its bucket are spread evenly. */
-static u64 rank_of(const struct icb_hist *hist, const u64 *below, u64 value)
+/*
+ * How many samples are below a value, where those of its bucket are spread evenly. A value
+ * is of whole ns, and may stand for many ranks: for the one of these next to @rank.
+ */
+static u64 rank_of(const struct icb_hist *hist, const u64 *below, u64 value,
+		   u64 rank)
 {
-	u64 in, before, low, high;
-	unsigned int i;
+	const unsigned int first = icb_hist_index(hist->min);
+	const unsigned int last = icb_hist_index(hist->max);
+	const unsigned int i = icb_hist_index(value);
+	u64 before, width, least, most;
 
-	value = min_t(u64, max_t(u64, value, hist->min), hist->max);
-	i = icb_hist_index(value);
-	in = hist->bucket[i];
-	before = below[i] - in;
-	low = max_t(u64, icb_hist_low(i), hist->min);
-	high = min_t(u64, icb_hist_high(i), hist->max);
-	return before + mul_u64_u64_div_u64(in, 2 * (value - low) + 1,
-					    2 * (high - low + 1));
+	if (i < first)
+		return 0;
+	if (i > last)
+		return hist->count;
+	before = below[i] - hist->bucket[i];
+	width = icb_hist_high(i) - icb_hist_low(i) + 1;
+	value -= icb_hist_low(i);
+	least = before + mul_u64_u64_div_u64(hist->bucket[i], value, width);
+	most = before + mul_u64_u64_div_u64(hist->bucket[i], value + 1, width);
+	return min_t(u64, max_t(u64, rank, least), most);
 }
 
 /* The bucket of a rank, from 1 on. */
@@ -227,28 +238,44 @@ static void find_step(struct icb_bounds *bounds, const struct icb_hist *hist,
 	bounds->step = gap && gap * 2 >= bounds->high - bounds->low;
 }
 
+/* From a bucket to another one. */
 static void find_values(struct icb_bounds *bounds, const struct icb_hist *hist,
-			const u64 *below, u64 least, u64 greatest)
+			unsigned int first, unsigned int last)
 {
-	unsigned int first = bucket_of(hist, below, least);
-	unsigned int last = bucket_of(hist, below, greatest);
-
-	bounds->state = ICB_BOUNDS_KNOWN;
-	bounds->low = max_t(u64, icb_hist_low(first), hist->min);
-	bounds->high = min_t(u64, icb_hist_high(last), hist->max);
+	bounds->low = icb_hist_clamp(hist, icb_hist_low(first));
+	bounds->high = icb_hist_clamp(hist, icb_hist_high(last));
 	find_step(bounds, hist, first, last);
 }
 
-/* Join batches for as long as they are correlated. */
+/*
+ * Where the percentiles of all batches are next to the bounds, it does not matter what
+ * they depend on: the bounds are those of all of them. So it is where samples are spread
+ * over a few buckets only.
+ */
+static bool embrace(unsigned int *first, unsigned int *last, const u64 *value,
+		    u32 count)
+{
+	unsigned int least = *first, most = *last, i;
+
+	for (i = 0; i < count; i++) {
+		least = min_t(unsigned int, least, icb_hist_index(value[i]));
+		most = max_t(unsigned int, most, icb_hist_index(value[i]));
+	}
+	if (most - least > FEW_BUCKETS)
+		return false;
+	*first = least;
+	*last = most;
+	return true;
+}
+
+/* Join batches for as long as they are correlated; false where that does not help. */
 static bool make_independent(struct icb_bounds *bounds, struct shares *shares)
 {
 	for (;;) {
 		sum_up(shares);
 		bounds->batches = shares->count;
-		if (shares->square)
-			bounds->correlation = dependence(shares) * 1000 /
-					      (s64)shares->square;
-		bounds->state = ICB_BOUNDS_DEPENDENT;
+		bounds->correlation = !shares->square ? 0 :
+			dependence(shares) * 1000 / (s64)shares->square;
 		if (bounds->correlation > CORRELATED_MOST)
 			return false;
 		if (!correlated(shares))
@@ -279,6 +306,7 @@ void icb_bounds_find(struct icb_bounds *bounds, const struct icb_hist *hist,
 {
 	const u64 rank = icb_hist_rank(hist->count, percentile,
 				       ICB_BOUNDS_WHOLE);
+	unsigned int first, last;
 	struct shares shares;
 	u64 reach;
 	u32 i;
@@ -289,16 +317,25 @@ void icb_bounds_find(struct icb_bounds *bounds, const struct icb_hist *hist,
 	shares.count = count;
 	for (i = 0; i < count; i++)
 		shares.share[i] = mul_u64_u64_div_u64(rank_of(hist, below,
-							      value[i]),
+							      value[i], rank),
 						      1ULL << SHARE_BITS,
 						      hist->count);
 	bounds->joined = 1;
-	bounds->batches = count;
-	if (!make_independent(bounds, &shares))
+	bounds->state = ICB_BOUNDS_KNOWN;
+	reach = chance_of(hist->count, percentile);
+	if (make_independent(bounds, &shares))
+		reach = max_t(u64, reach, reach_of(&shares, hist->count));
+	else
+		bounds->state = ICB_BOUNDS_DEPENDENT;
+	if (rank <= reach || rank + reach > hist->count) {
+		if (bounds->state == ICB_BOUNDS_KNOWN)
+			bounds->state = ICB_BOUNDS_BEYOND;
 		return;
-	reach = max_t(u64, reach_of(&shares, hist->count),
-		      chance_of(hist->count, percentile));
-	bounds->state = ICB_BOUNDS_BEYOND;
-	if (rank > reach && rank + reach <= hist->count)
-		find_values(bounds, hist, below, rank - reach, rank + reach);
+	}
+	first = bucket_of(hist, below, rank - reach);
+	last = bucket_of(hist, below, rank + reach);
+	if (bounds->state == ICB_BOUNDS_DEPENDENT &&
+	    embrace(&first, &last, value, count))
+		bounds->state = ICB_BOUNDS_KNOWN;
+	find_values(bounds, hist, first, last);
 }

@@ -36,8 +36,8 @@ enum icb_bounds_state {
 
 /**
  * struct icb_bounds - between which values a percentile lies
- * @state: enum icb_bounds_state; of ICB_BOUNDS_FEW nothing else is there, and
- *	values are of ICB_BOUNDS_KNOWN only
+ * @state: enum icb_bounds_state; of ICB_BOUNDS_FEW nothing else is there; of
+ *	ICB_BOUNDS_DEPENDENT values are as if samples were independent
  * @batches: after joining
  * @joined: batches of the run that one of these is made of
  * @correlation: of the percentile of a batch with that of the one before it,
@@ -45,7 +45,7 @@ enum icb_bounds_state {
  * @low: least value
  * @high: greatest value
  * @step: between @low and @high there is a gap without samples that is half of that
- *	and more: the percentile is either below or above it
+ *	and more: the percentile is either below or above it; of any state
  * @step_low: greatest value below the gap
  * @step_high: least value above the gap
  */

@@ -83,27 +83,34 @@ u64 icb_hist_rank(u64 count, u32 num, u32 den)
 
 /**
  * icb_hist_within() - a value of a bucket, by its rank
- * @hist: whose extremes bound what the bucket can hold
  * @index: the bucket, below ICB_HIST_BUCKETS
  * @rank: of the value, 1 to @count
  * @count: values in the bucket
  *
- * The values are taken to be spread evenly over the bucket. Each percentile that is
- * told anywhere comes from here.
+ * The values are taken to be spread evenly over the bucket. Each percentile, of a run or
+ * of a batch, comes from here.
  *
  * Return: the value; it differs from the one of that rank by at most 1/128 of it.
  */
-u64 icb_hist_within(const struct icb_hist *hist, unsigned int index, u64 rank,
-		    u64 count)
+u64 icb_hist_within(unsigned int index, u64 rank, u64 count)
 {
-	u64 low = max_t(u64, icb_hist_low(index), hist->min);
-	u64 high = min_t(u64, icb_hist_high(index), hist->max);
+	u64 low = icb_hist_low(index);
 
-	if (high <= low)
-		return low;
 	/* the middle of the rank-th of as many parts */
-	return low + mul_u64_u64_div_u64(high - low + 1, 2 * rank - 1,
-					 2 * count);
+	return low + mul_u64_u64_div_u64(icb_hist_high(index) - low + 1,
+					 2 * rank - 1, 2 * count);
+}
+
+/**
+ * icb_hist_clamp() - keep what is told within the extremes, which are exact
+ * @hist: of the value
+ * @value: a percentile, or a bound of one
+ *
+ * Return: the value.
+ */
+u64 icb_hist_clamp(const struct icb_hist *hist, u64 value)
+{
+	return min_t(u64, max_t(u64, value, hist->min), hist->max);
 }
 
 /**
@@ -136,7 +143,8 @@ u64 icb_hist_quantile(const struct icb_hist *hist, u32 num, u32 den)
 			break;
 		before += hist->bucket[i];
 	}
-	return icb_hist_within(hist, i, rank - before, hist->bucket[i]);
+	return icb_hist_clamp(hist, icb_hist_within(i, rank - before,
+						    hist->bucket[i]));
 }
 
 /**

@@ -379,6 +379,7 @@ grep -q "95 % certain" "$tmp/out"
 report $(($? == 0)) "... and no other words of it"
 run FAKE=step run latency -n 10000 --json "$tmp/r.json"
 has "a percentile that sits on a step" out '^ Step           : 50 % sits on a step, at [0-9.]* us and below or at [0-9.]* us and above$'
+json "... is in a list" '.points[0].metrics.latency.confidence.steps == ["50"]'
 json "... in JSON" '.points[0].metrics.latency.confidence["50"] | .step.low >= .low and
 	.step.low < .step.high and .step.high <= .high'
 run run latency -n 10000 --until 5 --json "$tmp/r.json"
