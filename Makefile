@@ -42,6 +42,7 @@ clean:
 	$(if $(cli),$(MAKE) -C user clean)
 	$(if $(man),$(MAKE) -C Documentation/man clean)
 	$(if $(unit),$(MAKE) -C $(unit) clean)
+	$(MAKE) -C tests/statistics clean
 	rm -rf build tests/fuzz/build
 
 #
@@ -58,6 +59,12 @@ check:
 	@tests/setup check
 	$(if $(filter ci,$(SET)),@tests/setup debug)
 	@tests/check $(SET)
+
+# simulations over the code that ships; no machine, and no sanitizers
+check-statistics:
+	@tests/setup check
+	$(MAKE) -C tests/statistics
+	prove --failures --jobs 2 --timer --exec '' tests/statistics
 
 check-static:
 	@tests/setup check
@@ -132,6 +139,7 @@ help:
 	@echo '  demo          measure latency in a virtual machine'
 	@echo '  check         every test (SET=ci: in other kernels, too); check-static: those'
 	@echo '                that need no machine'
+	@echo '  check-statistics  the statistics, by simulation'
 	@echo '  check-debug   those in machines, in a kernel with every check; TESTS=, DEVICES= some'
 	@echo '  check-matrix  ... on every kernel of tests/matrix/kernels; KERNELS=, TESTS= some'
 	@echo '  check-kdir    ... in the kernel tree KDIR=; TESTS= some'
@@ -149,5 +157,5 @@ help:
 	@echo 'demo, check and bench install the packages that they lack (tests/packages).'
 
 .PHONY: all module cli man install uninstall clean
-.PHONY: demo check check-static check-debug check-matrix check-kdir
+.PHONY: demo check check-statistics check-static check-debug check-matrix check-kdir
 .PHONY: check-fuzz check-faults check-chaos check-soak check-full bench genl help

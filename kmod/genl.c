@@ -88,6 +88,10 @@ static const struct netlink_range_validation icbench_a_params_cpu_latency_qos_ra
 	.max	= ICBENCH_MAX_CPU_LATENCY,
 };
 
+static const struct netlink_range_validation icbench_a_params_until_time_range = {
+	.max	= ICBENCH_MAX_DURATION,
+};
+
 static const struct netlink_range_validation icbench_a_listen_cm_port_range = {
 	.min	= 1ULL,
 	.max	= 65535ULL,
@@ -99,7 +103,7 @@ static const struct netlink_range_validation icbench_a_listen_max_qps_range = {
 };
 
 /* Common nested types */
-const struct nla_policy icbench_params_nl_policy[ICBENCH_A_PARAMS_CPU_LATENCY_QOS + 1] = {
+const struct nla_policy icbench_params_nl_policy[ICBENCH_A_PARAMS_UNTIL_TIME + 1] = {
 	[ICBENCH_A_PARAMS_TRIGGER] = NLA_POLICY_MAX(NLA_U32, 3),
 	[ICBENCH_A_PARAMS_VERB] = NLA_POLICY_MAX(NLA_U32, 11),
 	[ICBENCH_A_PARAMS_TRANSPORT] = NLA_POLICY_MAX(NLA_U32, 2),
@@ -155,6 +159,8 @@ const struct nla_policy icbench_params_nl_policy[ICBENCH_A_PARAMS_CPU_LATENCY_QO
 	[ICBENCH_A_PARAMS_SIZE_DIST] = NLA_POLICY_MAX(NLA_U32, 2),
 	[ICBENCH_A_PARAMS_WORKERS] = NLA_POLICY_RANGE(NLA_U32, 1, ICBENCH_MAX_WORKERS),
 	[ICBENCH_A_PARAMS_CPU_LATENCY_QOS] = NLA_POLICY_FULL_RANGE(NLA_U32, &icbench_a_params_cpu_latency_qos_range),
+	[ICBENCH_A_PARAMS_UNTIL_PERCENTILE] = NLA_POLICY_RANGE(NLA_U32, 1, ICBENCH_MAX_UNTIL_PERCENTILE),
+	[ICBENCH_A_PARAMS_UNTIL_TIME] = NLA_POLICY_FULL_RANGE(NLA_U64, &icbench_a_params_until_time_range),
 };
 
 /* ICBENCH_CMD_DEV_GET - do */

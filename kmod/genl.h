@@ -13,7 +13,7 @@
 #include <compat.h>
 
 /* Common nested types */
-extern const struct nla_policy icbench_params_nl_policy[ICBENCH_A_PARAMS_CPU_LATENCY_QOS + 1];
+extern const struct nla_policy icbench_params_nl_policy[ICBENCH_A_PARAMS_UNTIL_TIME + 1];
 
 extern const struct nla_policy icbench_dev_get_nl_policy[ICBENCH_A_DEV_PORT + 1];
 

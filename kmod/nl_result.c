@@ -127,6 +127,7 @@ static int put_batches(struct sk_buff *skb, const struct icb_metric *metric)
 	static const int attr[ICB_BATCH_PERCENTILES] = {
 		[ICB_BATCH_P50] = ICBENCH_A_METRIC_BATCH_P50,
 		[ICB_BATCH_P99] = ICBENCH_A_METRIC_BATCH_P99,
+		[ICB_BATCH_SOUGHT] = ICBENCH_A_METRIC_BATCH_SOUGHT,
 	};
 	const struct icb_batches *batches = metric->batches;
 	unsigned int p, i;
@@ -139,8 +140,12 @@ static int put_batches(struct sk_buff *skb, const struct icb_metric *metric)
 	if (nla_put_u64_64bit(skb, ICBENCH_A_METRIC_BATCH_SIZE, batches->size,
 			      ICBENCH_A_METRIC_PAD))
 		return -EMSGSIZE;
+	if (batches->percentile[ICB_BATCH_SOUGHT] &&
+	    nla_put_u32(skb, ICBENCH_A_METRIC_BATCH_PERCENTILE,
+			batches->percentile[ICB_BATCH_SOUGHT]))
+		return -EMSGSIZE;
 	for (p = 0; p < ICB_BATCH_PERCENTILES; p++)
-		for (i = 0; i < batches->count; i++)
+		for (i = 0; i < batches->count && batches->percentile[p]; i++)
 			if (nla_put_u64_64bit(skb, attr[p],
 					      batches->value[p][i],
 					      ICBENCH_A_METRIC_PAD))
@@ -291,7 +296,7 @@ static size_t room_for(const struct icb_metric *metric, u64 sample)
 	unsigned int i;
 
 	if (metric->batches)
-		room += (2 + ICB_BATCH_PERCENTILES * ICB_BATCHES) *
+		room += (3 + ICB_BATCH_PERCENTILES * ICB_BATCHES) *
 			nla_total_size_64bit(sizeof(u64));
 	if (metric->means)
 		room += 2 * ICB_MEANS * nla_total_size_64bit(sizeof(u64));

@@ -1,20 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How far percentiles can be trusted, by the batches of a run. Distances are taken
- * from the percentile of all samples, so that an error that small batches have in
- * common makes the interval wider, too.
+ * How far percentiles can be trusted, by the samples and the batches of a run. The
+ * module has the same bounds, of the same code, where it measures until they are narrow.
  */
-#include <math.h>
-
 #include "confidence.h"
 
 /* A percentile has this many samples above it, or it is a matter of chance. */
 #define ABOVE	100
 
-static const enum stats_percentile whole[ICB_BATCH_PERCENTILES] = {
-	[ICB_BATCH_P50] = STATS_50,
-	[ICB_BATCH_P99] = STATS_99,
-};
+/* In 1/ICB_BOUNDS_WHOLE; 0 where there is none. */
+static u32 percentile_of(const struct metric *metric, unsigned int percentile)
+{
+	switch (percentile) {
+	case ICB_BATCH_P50:
+		return 5000;
+	case ICB_BATCH_P99:
+		return 9900;
+	default:
+		return metric->batch_percentile;
+	}
+}
 
 /**
  * confidence_find() - the interval of a percentile
@@ -22,46 +27,52 @@ static const enum stats_percentile whole[ICB_BATCH_PERCENTILES] = {
  * @metric: a distribution
  * @percentile: enum icb_batch_percentiles
  *
- * Return: false where there are too few batches, or samples in them, and where the
- * samples alternate.
+ * Return: false where nothing can be said: there are too few batches, or samples in
+ * them, or the samples alternate; else true, also where it is that there is no interval.
  */
 bool confidence_find(struct confidence *confidence, const struct metric *metric,
 		     unsigned int percentile)
 {
-	const u32 count = metric->batches;
-	const u32 percent = icb_batch_percent[percentile];
-	double d, half, sum = 0;
-	unsigned int i;
+	const u32 part = percentile_of(metric, percentile);
+	const double divisor = metric->divisor;
+	u64 below[ICB_HIST_BUCKETS];
+	struct icb_bounds bounds;
 
-	if (!metric->hist || metric->alternates ||
-	    !icb_batches_tell(metric->batch_size, count, percent))
+	if (!metric->hist || metric->alternates || !metric->batches || !part)
 		return false;
-	confidence->percent = percent;
-	confidence->value = metric->stats.percentile[whole[percentile]];
-	for (i = 0; i < count; i++) {
-		d = (double)metric->batch[percentile][i] / metric->divisor -
-		    confidence->value;
-		sum += d * d;
-	}
-	half = icb_batches_t(count) / 1000.0 *
-	       sqrt(sum / count / (count - 1));
-	confidence->low = confidence->value - half;
-	if (confidence->low < 0)
-		confidence->low = 0;
-	confidence->high = confidence->value + half;
-	return true;
+	icb_hist_below(metric->hist, below);
+	icb_bounds_find(&bounds, metric->hist, below, part,
+			metric->batch[percentile], metric->batches,
+			metric->batch_size);
+	memset(confidence, 0, sizeof(*confidence));
+	confidence->state = bounds.state;
+	confidence->percent = part * 100.0 / ICB_BOUNDS_WHOLE;
+	confidence->value = icb_hist_quantile(metric->hist, part,
+					      ICB_BOUNDS_WHOLE) / divisor;
+	confidence->low = bounds.low / divisor;
+	confidence->high = bounds.high / divisor;
+	confidence->batches = bounds.batches;
+	confidence->batch_size = metric->batch_size * bounds.joined;
+	confidence->correlation = bounds.correlation / 1000.0;
+	confidence->step = bounds.step;
+	confidence->step_low = bounds.step_low / divisor;
+	confidence->step_high = bounds.step_high / divisor;
+	return bounds.state != ICB_BOUNDS_FEW;
 }
 
 /**
  * confidence_percent() - how far an interval reaches
  * @confidence: the interval
  *
- * Return: to either side, per cent of the percentile.
+ * Return: to the side where it reaches further, per cent of the percentile.
  */
 double confidence_percent(const struct confidence *confidence)
 {
-	return confidence->value > 0 ? 100 *
-		(confidence->high - confidence->value) / confidence->value : 0;
+	double low = confidence->value - confidence->low;
+	double high = confidence->high - confidence->value;
+
+	return confidence->value > 0 ?
+		100 * (low > high ? low : high) / confidence->value : 0;
 }
 
 /**

@@ -334,12 +334,16 @@ static void keep_run(struct result *result, unsigned int index,
 static void tell_until(const struct point *point, const char *name)
 {
 	const struct metric *metric = metrics_main(&point->metrics);
+	char which[24] = "p50 and p99";
 
 	if (!metric || !metric->sought || metric->narrow)
 		return;
-	message("%s%suntil: %llu samples did not bring p50 and p99 to within %u %%",
+	if (metric->batch_percentile)
+		snprintf(which, sizeof(which), "p%g",
+			 metric->batch_percentile * 100.0 / ICB_BOUNDS_WHOLE);
+	message("%s%suntil: %llu samples did not bring %s to within %u %%",
 		name, *name ? ": " : "",
-		(unsigned long long)metric->stats.count,
+		(unsigned long long)metric->stats.count, which,
 		point->job.params.until);
 }
 

@@ -84,4 +84,20 @@ static inline u64 mul_u64_u64_div_u64(u64 a, u64 b, u64 c)
 	return (u64)((__uint128_t)a * b / c);
 }
 
+/* The square root, rounded down; bit by bit, as the kernel's. */
+static inline u32 int_sqrt64(u64 x)
+{
+	u64 root = 0, bit = 1ULL << 62;
+
+	for (; bit; bit >>= 2) {
+		if (x >= root + bit) {
+			x -= root + bit;
+			root = (root >> 1) + bit;
+		} else {
+			root >>= 1;
+		}
+	}
+	return (u32)root;
+}
+
 #endif /* FREESTANDING_H */

@@ -24,6 +24,8 @@
  * @batch_size: samples of a batch
  * @batches: how many batches there are
  * @batch: their percentiles, not divided
+ * @batch_percentile: the percentile of those that are neither of the median nor of the
+ *	99th, in 1/ICB_BOUNDS_WHOLE; 0 where there are none
  * @sought: the run was to go on until its intervals were narrow
  * @narrow: they were
  * @alternates: its samples are too short and too long in turn: their mean is right,
@@ -48,6 +50,7 @@ struct metric {
 	u64 batch_size;
 	unsigned int batches;
 	u64 batch[ICB_BATCH_PERCENTILES][ICB_BATCHES];
+	u32 batch_percentile;
 	bool sought;
 	bool narrow;
 	bool alternates;

@@ -248,6 +248,7 @@ struct moments {
 	u64 square_high;
 	u64 kept;
 	u64 batch_size;
+	u32 batch_percentile;
 	u32 narrow;
 };
 
@@ -268,6 +269,7 @@ static const struct field moments_fields[] = {
 	{ FIELD(struct moments, square_high, METRIC_SQUARE_HIGH), U64 },
 	{ FIELD(struct moments, kept, METRIC_KEPT), U64 },
 	{ FIELD(struct moments, batch_size, METRIC_BATCH_SIZE), U64 },
+	{ FIELD(struct moments, batch_percentile, METRIC_BATCH_PERCENTILE), U32 },
 	{ FIELD(struct moments, narrow, METRIC_NARROW), U32 },
 	{ .name = NULL }
 };
@@ -1100,6 +1102,7 @@ static void begin_distribution(struct metric *metric,
 	metric->stats.count = moments->count;
 	metric->kept = moments->kept;
 	metric->batch_size = moments->batch_size;
+	metric->batch_percentile = moments->batch_percentile;
 	metric->sought = NL_HAS(moments, ICBENCH_A_METRIC_NARROW);
 	metric->narrow = moments->narrow;
 }
@@ -1220,6 +1223,7 @@ static int add_batches(struct metric *metric, struct nlattr *attrs, int len,
 	static const int attrs_of[ICB_BATCH_PERCENTILES] = {
 		[ICB_BATCH_P50] = ICBENCH_A_METRIC_BATCH_P50,
 		[ICB_BATCH_P99] = ICBENCH_A_METRIC_BATCH_P99,
+		[ICB_BATCH_SOUGHT] = ICBENCH_A_METRIC_BATCH_SOUGHT,
 	};
 	unsigned int count[ICB_BATCH_PERCENTILES] = { 0 }, p;
 	struct nlattr *attr;
@@ -1234,6 +1238,9 @@ static int add_batches(struct metric *metric, struct nlattr *attrs, int len,
 				return err;
 		}
 	if (count[ICB_BATCH_P50] != count[ICB_BATCH_P99] ||
+	    metric->batch_percentile >= ICB_BOUNDS_WHOLE ||
+	    count[ICB_BATCH_SOUGHT] != (metric->batch_percentile ?
+					count[ICB_BATCH_P50] : 0) ||
 	    (count[0] && metric->batch_size >
 			 metric->stats.count / count[0]))
 		return broken(why, "has batches that cannot be");

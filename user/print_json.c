@@ -165,16 +165,39 @@ static void add_tails(struct json_object *object, const struct metric *metric)
 		add_tail(tails, &metric->tail[i]);
 }
 
+/* A percentile of which something is to be known is in the list of those. */
+static void add_name(struct json_object *object, const char *reason,
+			const char *name)
+{
+	struct json_object *names;
+
+	if (!json_object_object_get_ex(object, reason, &names))
+		names = json_add_array(object, reason);
+	json_object_array_add(names, json_object_new_string(name));
+}
+
 static void add_interval(struct json_object *object,
 			 const struct confidence *confidence)
 {
 	struct json_object *inner;
 	char name[16];
 
-	snprintf(name, sizeof(name), "%u", confidence->percent);
+	snprintf(name, sizeof(name), "%g", confidence->percent);
+	if (confidence->step)
+		add_name(object, "steps", name);
+	if (confidence->state != ICB_BOUNDS_KNOWN) {
+		add_name(object, confidence->state == ICB_BOUNDS_DEPENDENT ?
+			    "dependent" : "beyond", name);
+		return;
+	}
 	inner = json_add_object(object, name);
 	json_add_number(inner, "low", confidence->low);
 	json_add_number(inner, "high", confidence->high);
+	if (!confidence->step)
+		return;
+	inner = json_add_object(inner, "step");
+	json_add_number(inner, "low", confidence->step_low);
+	json_add_number(inner, "high", confidence->step_high);
 }
 
 /* Nothing where the samples tell nothing of it. */

@@ -824,27 +824,27 @@ static void print_least_supported(FILE *f, const struct result *result)
 				  ", the fewest of a row" : " a row");
 }
 
-static void print_confidence(FILE *f, const struct metric *metric)
+static void print_known(FILE *f, const struct metric *metric)
 {
 	struct confidence confidence;
-	bool begun = false;
-	unsigned int p;
+	unsigned int known = 0, p;
 
 	for (p = 0; p < ICB_BATCH_PERCENTILES; p++) {
-		if (!confidence_find(&confidence, metric, p))
+		if (!confidence_find(&confidence, metric, p) ||
+		    confidence.state != ICB_BOUNDS_KNOWN)
 			continue;
-		if (begun)
+		if (known++)
 			fputs(", ", f);
 		else
 			fprintf(f, " %-15s: ", "95 % certain");
-		fprintf(f, "%u %% at %.3f..%.3f us (+-%.1f %%)",
+		fprintf(f, "%g %% at %.3f..%.3f us (+-%.1f %%)",
 			confidence.percent, confidence.low / 1000,
 			confidence.high / 1000,
 			confidence_percent(&confidence));
-		begun = true;
 	}
-	if (begun)
-		fprintf(f, ", %u batches of %llu\n", metric->batches,
+	if (known)
+		fprintf(f, ", %s%u batches of %llu\n", known > 1 ? "each, " : "",
+			metric->batches,
 			(unsigned long long)metric->batch_size);
 }
 
@@ -895,6 +895,35 @@ static void print_between(FILE *f, const struct point *point)
 	}
 	if (begun)
 		putc('\n', f);
+}
+
+/* Why a percentile has no interval, or has one that hides something. */
+static void print_reserve(FILE *f, const struct confidence *confidence)
+{
+	if (confidence->state == ICB_BOUNDS_DEPENDENT)
+		fprintf(f, " %-15s: %g %%: no interval, a batch depends on the one before it (correlation %.2f, %u batches of %llu)\n",
+			"Not independent", confidence->percent,
+			confidence->correlation, confidence->batches,
+			(unsigned long long)confidence->batch_size);
+	else if (confidence->state == ICB_BOUNDS_BEYOND)
+		fprintf(f, " %-15s: %g %%: no interval, it would reach beyond the least or the greatest sample\n",
+			"Not certain", confidence->percent);
+	if (confidence->step)
+		fprintf(f, " %-15s: %g %% sits on a step, at %.3f us and below or at %.3f us and above\n",
+			"Step", confidence->percent,
+			confidence->step_low / 1000,
+			confidence->step_high / 1000);
+}
+
+static void print_confidence(FILE *f, const struct metric *metric)
+{
+	struct confidence confidence;
+	unsigned int p;
+
+	print_known(f, metric);
+	for (p = 0; p < ICB_BATCH_PERCENTILES; p++)
+		if (confidence_find(&confidence, metric, p))
+			print_reserve(f, &confidence);
 }
 
 static void print_trust(FILE *f, const struct metric *metric)

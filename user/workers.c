@@ -51,13 +51,14 @@ static void choose(struct icb_params *mine, const struct icb_params *all,
  * @mine: where to
  *
  * Where policy bind has several devices, each worker has one of them. Schedules
- * differ, as those of several processes would.
+ * and sizes differ, as those of several processes would.
  */
 void workers_params(const struct icb_params *all, u32 index,
 		    struct icb_params *mine)
 {
 	*mine = *all;
-	if (all->trigger == ICBENCH_TRIGGER_CLOCK && index) {
+	if (index && (all->trigger == ICBENCH_TRIGGER_CLOCK ||
+		      all->size_dist != ICBENCH_SIZE_DIST_FIXED)) {
 		mine->seed += index;
 		mine->given |= BIT_ULL(ICBENCH_A_PARAMS_SEED);
 	}

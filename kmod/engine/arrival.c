@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "arrival.h"
 #include "clock.h"
-#include "random.h"
 
 #define PART_BITS	16
 
@@ -11,7 +10,7 @@
 /* The next 32 random bits. */
 static u32 random_bits(struct icb_arrival *arrival)
 {
-	return icb_random_at(arrival->seed, ++arrival->drawn);
+	return icb_random_at(arrival->random, ++arrival->drawn);
 }
 
 /* An exponentially distributed number of mean 1, in 2^-20. */
@@ -49,7 +48,8 @@ void icb_arrival_start(struct icb_arrival *arrival,
 	arrival->due = now;
 	arrival->part = 0;
 	arrival->kind = params->arrival;
-	arrival->seed = params->seed;
+	arrival->random = icb_random_of(params->seed, true,
+					ICB_RANDOM_ARRIVAL);
 	arrival->drawn = 0;
 	arrival->mean = mul_u64_u64_div_u64(icb_clock_ticks(SPAN_NS),
 					    1ULL << PART_BITS, params->rate);

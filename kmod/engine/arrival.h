@@ -8,6 +8,7 @@
 
 #include "engine.h"
 #include "params.h"
+#include "random.h"
 
 /* Longest time between two operations, in mean ones: of 2^32, the rarest. */
 #define ICB_ARRIVAL_MOST	23
@@ -18,7 +19,7 @@
  * @part: and so many 65536ths of a tick later
  * @mean: time between two operations, in 65536ths of a tick
  * @kind: enum icbench_arrival
- * @seed: of the random numbers
+ * @random: its random numbers
  * @drawn: how many of these it has taken
  */
 struct icb_arrival {
@@ -26,7 +27,7 @@ struct icb_arrival {
 	u32 part;
 	u64 mean;
 	u32 kind;
-	u64 seed;
+	struct icb_random random;
 	u64 drawn;
 };
 

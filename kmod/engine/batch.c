@@ -7,142 +7,145 @@
 #define FIXED_BATCHES	32
 #define LEAST_SIZE	64
 
-const u32 icb_batch_percent[ICB_BATCH_PERCENTILES] = {
-	[ICB_BATCH_P50] = 50,
-	[ICB_BATCH_P99] = 99,
-};
-
-/* Student's t, two-sided, 95 %, in thousandths: of 7 degrees of freedom and up. */
-static const u16 student[ICB_BATCHES - ICB_BATCHES_LEAST + 1] = {
-	2365, 2307, 2263, 2229, 2201, 2179, 2161, 2145,
-	2132, 2120, 2110, 2101, 2094, 2086, 2080, 2074,
-	2069, 2064, 2060, 2056, 2052, 2049, 2046, 2043,
-	2040, 2037, 2035, 2033, 2031, 2029, 2027, 2025,
-	2023, 2022, 2020, 2019, 2017, 2016, 2015, 2013,
-	2012, 2011, 2010, 2009, 2008, 2007, 2006, 2005,
-	2005, 2004, 2003, 2002, 2001, 2001, 2000, 1999,
-	1999,
-};
-
-/**
- * icb_batches_t() - Student's t of a 95 % interval
- * @count: batches, ICB_BATCHES_LEAST to ICB_BATCHES
- *
- * Return: in thousandths.
- */
-u32 icb_batches_t(u32 count)
+/* So that a batch has samples enough to either side of what is sought. */
+static u64 first_size(u32 sought)
 {
-	return student[count - ICB_BATCHES_LEAST];
+	u32 rarer = min_t(u32, sought, ICB_BOUNDS_WHOLE - sought);
+
+	return max_t(u64, FIRST_SIZE, !rarer ? 0 :
+		     ICB_BATCH_ABOVE * ICB_BOUNDS_WHOLE / rarer);
 }
 
 /**
  * icb_batches_begin() - no samples yet
  * @batches: which
  * @samples: how many there will be; 0 where that is not known
- * @percent: the interval that is to be reached; 0 for none
+ * @percent: how far bounds may reach, per cent of their percentile; 0 where nothing
+ *	is sought
+ * @sought: the percentile whose bounds these are, in 1/ICB_BOUNDS_WHOLE; 0 for the
+ *	median and the 99th, each
  */
-void icb_batches_begin(struct icb_batches *batches, u64 samples, u32 percent)
+void icb_batches_begin(struct icb_batches *batches, u64 samples, u32 percent,
+		       u32 sought)
 {
 	memset(batches, 0, sizeof(*batches));
 	batches->percent = percent;
+	batches->percentile[ICB_BATCH_P50] = 5000;
+	batches->percentile[ICB_BATCH_P99] = 9900;
+	batches->percentile[ICB_BATCH_SOUGHT] = sought;
 	batches->size = samples && !percent ?
 		max_t(u64, div64_u64(samples, FIXED_BATCHES), LEAST_SIZE) :
-		FIRST_SIZE;
+		first_size(sought);
 	batches->end = batches->size;
 }
 
-/**
- * icb_batches_tell() - whether batches tell how far a percentile can be trusted
- * @size: samples of each
- * @count: how many there are
- * @percentile: the percentile, per cent
- *
- * Return: true if so.
+/*
+ * The mean of the percentiles of two batches; where no sample has such a value, as on a
+ * step, the first of them stands for both.
  */
-bool icb_batches_tell(u64 size, u32 count, u32 percentile)
+static u64 mean_of(const struct icb_hist *hist, u64 first, u64 second)
 {
-	return count >= ICB_BATCHES_LEAST && count <= ICB_BATCHES &&
-	       size >= ICB_BATCH_ABOVE * 100 / (100 - percentile);
+	u64 mean = (first + second) / 2;
+
+	return hist->bucket[icb_hist_index(mean)] ? mean : first;
 }
 
 /* Two become one, whose percentile is taken to be the mean of theirs. */
-static void join(struct icb_batches *batches)
+static void join(struct icb_batches *batches, const struct icb_hist *hist)
 {
 	unsigned int p, i;
+	u64 *value;
 
-	for (p = 0; p < ICB_BATCH_PERCENTILES; p++)
+	for (p = 0; p < ICB_BATCH_PERCENTILES; p++) {
+		value = batches->value[p];
 		for (i = 0; i < ICB_BATCHES / 2; i++)
-			batches->value[p][i] =
-				(batches->value[p][2 * i] +
-				 batches->value[p][2 * i + 1]) / 2;
+			value[i] = mean_of(hist, value[2 * i],
+					   value[2 * i + 1]);
+	}
 	batches->count = ICB_BATCHES / 2;
 	batches->size *= 2;
 }
 
-/* The nearest rank, as icb_hist_quantile() has it. */
-static u64 rank_of(u64 size, u32 percent)
+/**
+ * struct batch_bucket - the samples of a batch in a bucket
+ * @index: the bucket
+ * @below: samples of the batch in the buckets below it
+ * @count: samples of the batch in it
+ */
+struct batch_bucket {
+	unsigned int index;
+	u64 below;
+	u64 count;
+};
+
+/* The percentiles that lie in a bucket: places in the histogram, and not clamped. */
+static void find(struct icb_batches *batches,
+		 const struct batch_bucket *bucket)
 {
-	return div64_u64(size * percent + 99, 100);
+	unsigned int p;
+	u64 rank;
+
+	for (p = 0; p < ICB_BATCH_PERCENTILES; p++) {
+		rank = max_t(u64, icb_hist_rank(batches->size,
+						batches->percentile[p],
+						ICB_BOUNDS_WHOLE), 1);
+		if (rank > bucket->below &&
+		    rank <= bucket->below + bucket->count)
+			batches->value[p][batches->count] =
+				icb_hist_within(bucket->index,
+						rank - bucket->below,
+						bucket->count);
+	}
 }
 
 /* The percentiles of what has come since the last one was complete. */
 static void take(struct icb_batches *batches, const struct icb_hist *hist)
 {
-	unsigned int i, first = icb_hist_index(hist->min), p = 0;
-	u64 seen = 0;
+	struct batch_bucket bucket = { .index = icb_hist_index(hist->min) };
+	const unsigned int last = icb_hist_index(hist->max);
+	u64 all = 0, before;
 
-	for (i = first; i <= icb_hist_index(hist->max); i++) {
-		seen += hist->bucket[i] - batches->before[i];
-		batches->before[i] = hist->bucket[i];
-		while (p < ICB_BATCH_PERCENTILES &&
-		       seen >= rank_of(batches->size, icb_batch_percent[p])) {
-			batches->value[p++][batches->count] =
-				icb_hist_low(i) +
-				(icb_hist_high(i) - icb_hist_low(i)) / 2;
-		}
+	for (; bucket.index <= last; bucket.index++) {
+		all += hist->bucket[bucket.index];
+		before = bucket.index <= batches->last ?
+			batches->below[bucket.index] : batches->taken;
+		batches->below[bucket.index] = all;
+		bucket.count = all - before - bucket.below;
+		if (!bucket.count)
+			continue;
+		find(batches, &bucket);
+		bucket.below += bucket.count;
 	}
+	batches->taken = all;
+	batches->last = last;
 	batches->count++;
 }
 
-/*
- * t * sqrt(sum of d^2 / (count * (count - 1))) is at most this part of the
- * percentile; d is measured from that of all samples, so that what is wrong with
- * small batches makes the interval wider. Squared, and without a division: of
- * values below 2^43, each side is below 2^121.
- */
-static bool is_narrow(const struct icb_batches *batches, unsigned int p,
-		      u64 value)
+/* No bound is further away than so many per cent of the percentile. */
+static bool is_narrow(const struct icb_batches *batches,
+		      const struct icb_hist *hist, unsigned int p)
 {
-	const u64 t = icb_batches_t(batches->count);
-	__uint128_t sum = 0, limit;
-	unsigned int i;
-	s64 d;
+	u64 value = icb_hist_quantile(hist, batches->percentile[p],
+				      ICB_BOUNDS_WHOLE);
+	struct icb_bounds bounds;
+	u64 reach;
 
-	for (i = 0; i < batches->count; i++) {
-		d = (s64)(batches->value[p][i] - value);
-		sum += (__uint128_t)((__int128_t)d * d);
-	}
-	/* t^2 is in millionths: a thousandth of it is enough, rounded up */
-	sum *= (t * t + 999) / 1000 * 10000;
-	limit = (__uint128_t)value * value;
-	limit *= (u64)batches->percent * batches->percent * 1000 *
-		 batches->count * (batches->count - 1);
-	return sum <= limit;
+	icb_bounds_find(&bounds, hist, batches->below, batches->percentile[p],
+			batches->value[p], batches->count, batches->size);
+	if (bounds.state != ICB_BOUNDS_KNOWN)
+		return false;
+	reach = max_t(u64, value - bounds.low, bounds.high - value);
+	/* values are below 2^43 */
+	return reach * 100 <= value * batches->percent;
 }
 
 static bool are_narrow(const struct icb_batches *batches,
 		       const struct icb_hist *hist)
 {
-	unsigned int p;
-
-	for (p = 0; p < ICB_BATCH_PERCENTILES; p++)
-		if (!icb_batches_tell(batches->size, batches->count,
-				      icb_batch_percent[p]) ||
-		    !is_narrow(batches, p,
-			       icb_hist_quantile(hist, icb_batch_percent[p],
-						 100)))
-			return false;
-	return true;
+	if (batches->percentile[ICB_BATCH_SOUGHT])
+		return is_narrow(batches, hist, ICB_BATCH_SOUGHT);
+	return is_narrow(batches, hist, ICB_BATCH_P50) &&
+	       is_narrow(batches, hist, ICB_BATCH_P99);
 }
 
 /**
@@ -150,16 +153,19 @@ static bool are_narrow(const struct icb_batches *batches,
  * @batches: whose @end has come
  * @hist: the distribution, of that many samples
  *
- * Outside of any sample: it goes through the histogram once.
+ * Outside of any sample: it goes through the histogram once. Who looks at bounds
+ * again and again ends when they happen to be narrow: they are looked at after every
+ * ICB_BATCHES_LOOK batches only.
  *
- * Return: true if all intervals are as narrow as they are to be.
+ * Return: true if the bounds that are sought are as narrow as they are to be.
  */
 bool icb_batches_end(struct icb_batches *batches, const struct icb_hist *hist)
 {
 	take(batches, hist);
-	batches->narrow = batches->percent && are_narrow(batches, hist);
+	if (batches->percent && batches->count % ICB_BATCHES_LOOK == 0)
+		batches->narrow = are_narrow(batches, hist);
 	if (batches->count == ICB_BATCHES)
-		join(batches);
+		join(batches, hist);
 	batches->end += batches->size;
 	return batches->narrow;
 }

@@ -7,24 +7,23 @@
 #ifndef ICB_BATCH_H
 #define ICB_BATCH_H
 
+#include "bounds.h"
 #include "hist.h"
 
-/* Most that there are; then each two become one, of twice the size. */
-#define ICB_BATCHES		64
-/* Fewer say nothing. */
-#define ICB_BATCHES_LEAST	8
-/* Samples of one have this many above its percentile, or it is not told. */
-#define ICB_BATCH_ABOVE		3
+/* A run that measures until its bounds are narrow looks at them after so many batches. */
+#define ICB_BATCHES_LOOK	8
 
 /**
  * enum icb_batch_percentiles - the percentiles of a batch
  * @ICB_BATCH_P50: the median
  * @ICB_BATCH_P99: the 99th
+ * @ICB_BATCH_SOUGHT: another one, where a run is to measure until that one is known
  * @ICB_BATCH_PERCENTILES: how many there are
  */
 enum icb_batch_percentiles {
 	ICB_BATCH_P50,
 	ICB_BATCH_P99,
+	ICB_BATCH_SOUGHT,
 	ICB_BATCH_PERCENTILES,
 };
 
@@ -33,11 +32,14 @@ enum icb_batch_percentiles {
  * @size: samples of each
  * @end: count of samples at which the present one is complete
  * @count: complete ones
- * @percent: interval that is to be reached, as a part of its percentile; 0 for
- *	none
- * @narrow: both were, when the last one was complete
+ * @percent: how far bounds may reach to either side, per cent of their percentile; 0
+ *	where nothing is sought
+ * @narrow: they reached no further when they were looked at last
+ * @percentile: of each value, in 1/ICB_BOUNDS_WHOLE; 0 of one that there is not
  * @value: percentiles of the complete ones
- * @before: the histogram when the present one began
+ * @taken: samples of the complete ones
+ * @last: the last bucket of these
+ * @below: of icb_hist_below(), up to @last, when the present one began
  */
 struct icb_batches {
 	u64 size;
@@ -45,15 +47,15 @@ struct icb_batches {
 	u32 count;
 	u32 percent;
 	bool narrow;
+	u32 percentile[ICB_BATCH_PERCENTILES];
 	u64 value[ICB_BATCH_PERCENTILES][ICB_BATCHES];
-	u64 before[ICB_HIST_BUCKETS];
+	u64 taken;
+	unsigned int last;
+	u64 below[ICB_HIST_BUCKETS];
 };
 
-extern const u32 icb_batch_percent[ICB_BATCH_PERCENTILES];
-
-void icb_batches_begin(struct icb_batches *batches, u64 samples, u32 percent);
+void icb_batches_begin(struct icb_batches *batches, u64 samples, u32 percent,
+		       u32 sought);
 bool icb_batches_end(struct icb_batches *batches, const struct icb_hist *hist);
-bool icb_batches_tell(u64 size, u32 count, u32 percentile);
-u32 icb_batches_t(u32 count);
 
 #endif /* ICB_BATCH_H */

@@ -56,17 +56,11 @@ static bool memory_mode(const struct icb_run *run)
 	return run->params->completion == ICBENCH_COMPLETION_MEMORY;
 }
 
-/* Each side sends another pattern: a stale buffer is not taken for an answer. */
-static u64 payload_seed(const struct icb_run *run, bool initiator)
-{
-	return initiator ? run->params->seed : ~run->params->seed;
-}
-
 /* How many bytes a side's message has. */
 static u32 size_of(const struct icb_run *run, bool initiator, u64 seq)
 {
 	return likely(!run->sizes.on) ? run->params->size :
-		icb_sizes_at(&run->sizes, payload_seed(run, initiator), seq);
+		icb_sizes_at(&run->sizes, initiator, seq);
 }
 
 /* Who has posted what brings content to this side. */
@@ -124,7 +118,7 @@ static void spoil_answer(struct icb_run *run, u64 seq, u32 buffer)
 		write_word(buf, atomic_word(run, seq - 1));
 	else
 		icb_segments_fill(&run->rx_layout, buf,
-				  payload_seed(run, !run->initiator),
+				  run->payload[!run->initiator],
 				  payload_number(run, seq, buffer));
 	icb_segments_spoil(&run->rx_layout, buf);
 }
@@ -237,11 +231,13 @@ static void prepare_buffers(struct icb_run *run)
 	icb_buffers_start(&run->rx, params);
 	icb_buffers_start(&run->landing, params);
 	icb_sizes_start(&run->sizes, params);
+	for (i = 0; i < ARRAY_SIZE(run->payload); i++)
+		run->payload[i] = icb_payload_of(params->seed, i);
 	run->mixed = params->direction == ICBENCH_DIRECTION_BI && run->sizes.on;
 	run->aims = run->tx.count > 1 || run->sizes.on;
 	for (i = 0; i < sent && goes_on(run); i++)
 		icb_segments_fill(&run->tx_layout, icb_ep_tx(run->ep, i),
-				  payload_seed(run, run->initiator), i);
+				  run->payload[run->initiator], i);
 	if (run->verb->atomic)
 		write_word(icb_ep_tx(run->ep, 0), atomic_word(run, 0));
 	if (!run->verb->passive ||
@@ -362,7 +358,10 @@ static void prepare_goal(struct icb_run *run, bool initiator)
 	/* the samples of an open loop overlap: no small batches, whose ends take time */
 	icb_batches_begin(run->batches, timed ||
 			  params->trigger == ICBENCH_TRIGGER_CLOCK ?
-				  0 : params->iterations, params->until);
+				  0 : params->iterations,
+			  params->until,
+			  params->until_percentile * (ICB_BOUNDS_WHOLE / 1000));
+	run->settled = icb_clock_ticks(params->until_time);
 	run->batch_end = min_t(u64, run->batches->end, run->means.end);
 }
 
@@ -598,7 +597,7 @@ u8 icb_run_due_byte(const struct icb_run *run)
 
 	if (run->verb->atomic)
 		return ((const u8 *)&word)[sizeof(word) - 1];
-	return icb_payload_at(payload_seed(run, !run->initiator),
+	return icb_payload_at(run->payload[!run->initiator],
 			      payload_number(run, seq, run->rx.index),
 			      run->params->size - 1);
 }
@@ -659,7 +658,7 @@ void icb_run_make(struct icb_run *run)
 	else
 		icb_segments_fill(&run->tx_layout,
 				  icb_ep_tx(run->ep, run->buffer),
-				  payload_seed(run, run->initiator), run->seq);
+				  run->payload[run->initiator], run->seq);
 }
 
 /**
@@ -758,7 +757,7 @@ static size_t check_content(struct icb_run *run, u64 seq,
 	if (run->verb->atomic)
 		return read_word(buf) == atomic_word(run, seq - 1) ? size : 0;
 	bad = icb_segments_check(&run->rx_layout, buf, len,
-				 payload_seed(run, !run->initiator),
+				 run->payload[!run->initiator],
 				 payload_number(run, seq, buffer.index));
 	/* what is written to lies in one piece */
 	if (bad == len && len < size && buf[len] == buffer.mark)
@@ -790,7 +789,7 @@ static size_t check_landed(struct icb_run *run)
 	size_t len = size - memory_mode(run), bad;
 
 	bad = icb_segments_check(&run->rx_layout, icb_ep_rx(run->ep, at), len,
-				 payload_seed(run, !run->initiator),
+				 run->payload[!run->initiator],
 				 payload_number(run, run->last, from));
 	return bad == len ? size : bad;
 }
@@ -1171,7 +1170,7 @@ static u64 sum_of(const struct icb_hist *hist)
  * @run: of the initiator, whose samples are as many as its @batch_end
  *
  * Between two samples, but in an open loop, where they overlap. Where the intervals are as
- * narrow as they are to be, the run has measured enough.
+ * narrow as they are to be, and the least time is over, the run has measured enough.
  */
 void icb_run_batch(struct icb_run *run)
 {
@@ -1180,7 +1179,8 @@ void icb_run_batch(struct icb_run *run)
 	if (count == run->means.end)
 		icb_means_end(&run->means, sum_of(run->hist), count);
 	if (count == run->batches->end &&
-	    icb_batches_end(run->batches, &run->hist[0]))
+	    icb_batches_end(run->batches, &run->hist[0]) &&
+	    run->ended - run->began >= run->settled)
 		run->goal = run->done;
 	run->batch_end = min_t(u64, run->batches->end, run->means.end);
 }
@@ -1588,8 +1588,7 @@ static u64 bytes_of(const struct icb_run *run, bool initiator, u64 number,
 {
 	if (likely(!run->sizes.on))
 		return messages * run->params->size;
-	return icb_sizes_sum(&run->sizes, payload_seed(run, initiator), number,
-			     messages);
+	return icb_sizes_sum(&run->sizes, initiator, number, messages);
 }
 
 /**

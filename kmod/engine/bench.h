@@ -18,6 +18,7 @@
 #include "means.h"
 #include "openloop.h"
 #include "params.h"
+#include "payload.h"
 #include "segments.h"
 #include "sizes.h"
 #include "stages.h"
@@ -319,11 +320,13 @@ struct icb_beyond {
  * @batch_end: samples at which the present one is complete; 0 for never
  * @means: batches of its mean: of a stream, operations over the time of their
  *	windows; else, where it has @batches, their samples over how many these are
+ * @settled: clock ticks before which narrow intervals do not end it
  * @besides: what is booked besides the next sample, enum icb_besides
  * @limit: the largest sample that does not end it, ns; U64_MAX where none does
  * @asker: whose it is, for the kernel's trace
  * @beyond: the sample that was larger; it is the last one
  * @sizes: of its messages, where these differ
+ * @payload: the content of messages, of the responder and of the initiator
  * @first: number of the first operation that counts, of a stream or an open loop
  * @errors: messages whose content was not what was sent
  * @torn: messages that were noticed by their last byte before the rest was there
@@ -459,11 +462,13 @@ struct icb_run {
 	struct icb_waits waits;
 	struct icb_batches *batches;
 	u64 batch_end;
+	u64 settled;
 	u32 besides;
 	u64 limit;
 	struct icb_asker asker;
 	struct icb_beyond beyond;
 	struct icb_sizes sizes;
+	struct icb_random payload[2];
 	u64 first;
 	struct icb_means means;
 };

@@ -66,12 +66,51 @@ void icb_hist_merge(struct icb_hist *hist, unsigned int index, u64 count)
 	hist->count += count;
 }
 
-/* ceil(count * num / den) without a 128-bit division */
-static u64 icb_hist_rank(u64 count, u32 num, u32 den)
+/**
+ * icb_hist_rank() - the rank of a percentile, by the nearest-rank definition
+ * @count: values
+ * @num: numerator of the share that does not exceed the percentile
+ * @den: its denominator, not 0 and not below @num
+ *
+ * Return: ceil(count * num / den), without a 128-bit division.
+ */
+u64 icb_hist_rank(u64 count, u32 num, u32 den)
 {
 	u64 q = count / den, r = count % den;
 
 	return q * num + (r * num + den - 1) / den;
+}
+
+/**
+ * icb_hist_within() - a value of a bucket, by its rank
+ * @index: the bucket, below ICB_HIST_BUCKETS
+ * @rank: of the value, 1 to @count
+ * @count: values in the bucket
+ *
+ * The values are taken to be spread evenly over the bucket. Each percentile, of a run or
+ * of a batch, comes from here.
+ *
+ * Return: the value; it differs from the one of that rank by at most 1/128 of it.
+ */
+u64 icb_hist_within(unsigned int index, u64 rank, u64 count)
+{
+	u64 low = icb_hist_low(index);
+
+	/* the middle of the rank-th of as many parts */
+	return low + mul_u64_u64_div_u64(icb_hist_high(index) - low + 1,
+					 2 * rank - 1, 2 * count);
+}
+
+/**
+ * icb_hist_clamp() - keep what is told within the extremes, which are exact
+ * @hist: of the value
+ * @value: a percentile, or a bound of one
+ *
+ * Return: the value.
+ */
+u64 icb_hist_clamp(const struct icb_hist *hist, u64 value)
+{
+	return min_t(u64, max_t(u64, value, hist->min), hist->max);
 }
 
 /**
@@ -90,7 +129,7 @@ static u64 icb_hist_rank(u64 count, u32 num, u32 den)
 u64 icb_hist_quantile(const struct icb_hist *hist, u32 num, u32 den)
 {
 	u64 rank = icb_hist_rank(hist->count, num, den);
-	u64 seen = 0, value;
+	u64 before = 0;
 	unsigned int i;
 
 	if (!hist->count)
@@ -100,14 +139,26 @@ u64 icb_hist_quantile(const struct icb_hist *hist, u32 num, u32 den)
 	if (rank >= hist->count)
 		return hist->max;
 	for (i = 0; i < ICB_HIST_BUCKETS - 1; i++) {
-		seen += hist->bucket[i];
-		if (seen >= rank)
+		if (before + hist->bucket[i] >= rank)
 			break;
+		before += hist->bucket[i];
 	}
-	value = icb_hist_low(i) + (icb_hist_high(i) - icb_hist_low(i)) / 2;
-	if (value < hist->min)
-		return hist->min;
-	if (value > hist->max)
-		return hist->max;
-	return value;
+	return icb_hist_clamp(hist, icb_hist_within(i, rank - before,
+						    hist->bucket[i]));
+}
+
+/**
+ * icb_hist_below() - how many values lie in a bucket or below it, for each bucket
+ * @hist: not being written to
+ * @below: where to, ICB_HIST_BUCKETS numbers
+ */
+void icb_hist_below(const struct icb_hist *hist, u64 *below)
+{
+	u64 sum = 0;
+	unsigned int i;
+
+	for (i = 0; i < ICB_HIST_BUCKETS; i++) {
+		sum += hist->bucket[i];
+		below[i] = sum;
+	}
 }

@@ -152,6 +152,10 @@ void icb_hist_keep(struct icb_hist *hist, u64 *sample, u64 room);
 u64 icb_hist_low(unsigned int index);
 u64 icb_hist_high(unsigned int index);
 void icb_hist_merge(struct icb_hist *hist, unsigned int index, u64 count);
+u64 icb_hist_rank(u64 count, u32 num, u32 den);
+u64 icb_hist_within(unsigned int index, u64 rank, u64 count);
+u64 icb_hist_clamp(const struct icb_hist *hist, u64 value);
+void icb_hist_below(const struct icb_hist *hist, u64 *below);
 u64 icb_hist_quantile(const struct icb_hist *hist, u32 num, u32 den);
 
 #endif /* ICB_HIST_H */

@@ -6,6 +6,9 @@
 /* Operations after which a run gives up that is to go on until it knows enough. */
 #define MOST_UNTIL	10000000
 
+/* Ticks, and what else comes back several times a second, are in so much time. */
+#define LEAST_UNTIL	1000000000ULL
+
 static const char *const trigger_words[] = {
 	[ICBENCH_TRIGGER_ECHO] = "echo",
 	[ICBENCH_TRIGGER_COMPLETION] = "completion",
@@ -174,6 +177,14 @@ const struct icb_param icb_param_table[] = {
 	  .type = ICB_PARAM_COUNT,
 	  .min = 1, .max = ICBENCH_MAX_UNTIL,
 	  .flags = ICB_PARAM_SWEEP },
+	{ "until-percentile", "percentile that until is for, instead of p50 and p99",
+	  .attr = ICBENCH_A_PARAMS_UNTIL_PERCENTILE, AT(until_percentile),
+	  BYTES(until_percentile), .type = ICB_PARAM_SHARE,
+	  .min = 1, .max = ICBENCH_MAX_UNTIL_PERCENTILE },
+	{ "until-time", "shortest time to measure for with until",
+	  .attr = ICBENCH_A_PARAMS_UNTIL_TIME, AT(until_time), BYTES(until_time),
+	  .type = ICB_PARAM_TIME,
+	  .max = ICBENCH_MAX_DURATION },
 	{ "threshold", "end at the first sample above this, and leave its trace",
 	  .attr = ICBENCH_A_PARAMS_THRESHOLD, AT(threshold), BYTES(threshold),
 	  .type = ICB_PARAM_TIME,
@@ -365,7 +376,7 @@ const struct icb_param icb_param_table[] = {
 	  .attr = ICBENCH_A_PARAMS_VERIFY, AT(verify), BYTES(verify),
 	  WORDS(switch_words), LAST(switch_words),
 	  .flags = ICB_PARAM_WIRE | ICB_PARAM_SWEEP },
-	{ "seed", "seed of the payload pattern and of arrival times",
+	{ "seed", "seed of contents, sizes and arrival times",
 	  .attr = ICBENCH_A_PARAMS_SEED, AT(seed), BYTES(seed),
 	  .type = ICB_PARAM_COUNT, .max = U64_MAX,
 	  .flags = ICB_PARAM_WIRE | ICB_PARAM_SWEEP },
@@ -999,6 +1010,10 @@ int icb_params_check(struct icb_params *params, struct icb_reason *why)
 		icb_params_preset(params, ICBENCH_A_PARAMS_ITERATIONS,
 				  icb_params_has(params, ICBENCH_A_PARAMS_UNTIL) ?
 					MOST_UNTIL : 10000);
+	if (icb_params_has(params, ICBENCH_A_PARAMS_UNTIL) &&
+	    !icb_params_has(params, ICBENCH_A_PARAMS_UNTIL_TIME))
+		icb_params_preset(params, ICBENCH_A_PARAMS_UNTIL_TIME,
+				  LEAST_UNTIL);
 	if (icb_params_has(params, ICBENCH_A_PARAMS_MTU) &&
 	    params->mtu & (params->mtu - 1))
 		return icb_refuse(why, -EINVAL,

@@ -79,6 +79,8 @@ struct icb_params {
 	u32 workers;
 	u32 attribute;
 	u32 until;
+	u32 until_percentile;
+	u64 until_time;
 	u32 policy;
 	u32 stripe_threshold;
 	u64 threshold;

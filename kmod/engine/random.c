@@ -2,6 +2,25 @@
 #include "random.h"
 
 /**
+ * icb_random_of() - the stream of random numbers of a use
+ * @seed: of the run
+ * @initiator: the side whose operations the numbers are for
+ * @use: what they are for
+ *
+ * Both sides of a run make the same stream of the same arguments. Seeds, sides and
+ * uses that are next to each other have keys that have nothing in common.
+ *
+ * Return: the stream.
+ */
+struct icb_random icb_random_of(u64 seed, bool initiator,
+				enum icb_random_use use)
+{
+	const struct icb_random run = { icb_random_mix(~seed) };
+
+	return icb_random_part(run, 2 * use + initiator + 1);
+}
+
+/**
  * icb_log2() - the logarithm to base 2, by squaring
  * @x: 1 to 2^32
  *

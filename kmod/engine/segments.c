@@ -60,11 +60,11 @@ void icb_segments_of(const struct icb_params *params, struct icb_segments *tx,
  * icb_segments_fill() - write the content of a message
  * @seg: its layout
  * @buf: where to
- * @seed: of the run and the sending side
+ * @random: of the sending side, of icb_payload_of()
  * @number: of the message
  */
-void icb_segments_fill(const struct icb_segments *seg, u8 *buf, u64 seed,
-		       u64 number)
+void icb_segments_fill(const struct icb_segments *seg, u8 *buf,
+		       struct icb_random random, u64 number)
 {
 	size_t at = 0, len;
 	u64 begin;
@@ -73,7 +73,7 @@ void icb_segments_fill(const struct icb_segments *seg, u8 *buf, u64 seed,
 	for (i = 0; i < seg->count; i++, at += len) {
 		begin = icb_segments_begin(seg, i);
 		len = icb_segments_end(seg, i) - begin;
-		icb_payload_fill(buf + begin, at, len, seed, number);
+		icb_payload_fill(buf + begin, at, len, random, number);
 	}
 }
 
@@ -99,13 +99,13 @@ void icb_segments_spoil(const struct icb_segments *seg, u8 *buf)
  * @seg: its layout
  * @buf: what arrived
  * @len: bytes of it to look at
- * @seed: of the run and the sending side
+ * @random: of the sending side, of icb_payload_of()
  * @number: of the message
  *
  * Return: the first byte of the message that differs; @len if none does.
  */
 size_t icb_segments_check(const struct icb_segments *seg, const u8 *buf,
-			  size_t len, u64 seed, u64 number)
+			  size_t len, struct icb_random random, u64 number)
 {
 	size_t at = 0, part, good;
 	u64 begin;
@@ -115,7 +115,7 @@ size_t icb_segments_check(const struct icb_segments *seg, const u8 *buf,
 		begin = icb_segments_begin(seg, i);
 		part = min_t(size_t, len - at,
 			     icb_segments_end(seg, i) - begin);
-		good = icb_payload_check(buf + begin, at, part, seed, number);
+		good = icb_payload_check(buf + begin, at, part, random, number);
 		if (good < part)
 			return at + good;
 	}

@@ -8,6 +8,7 @@
 
 #include "engine.h"
 #include "params.h"
+#include "random.h"
 
 /* Larger buffers are made of pieces of this size, which lie anywhere. */
 #define ICB_PIECE_SIZE	(2U << 20)
@@ -67,11 +68,11 @@ static inline u64 icb_segments_end(const struct icb_segments *seg, u32 i)
 void icb_segments_cut(struct icb_segments *seg, u32 size, u32 count);
 void icb_segments_of(const struct icb_params *params, struct icb_segments *tx,
 		     struct icb_segments *rx);
-void icb_segments_fill(const struct icb_segments *seg, u8 *buf, u64 seed,
-		       u64 number);
+void icb_segments_fill(const struct icb_segments *seg, u8 *buf,
+		       struct icb_random random, u64 number);
 void icb_segments_spoil(const struct icb_segments *seg, u8 *buf);
 size_t icb_segments_check(const struct icb_segments *seg, const u8 *buf,
-			  size_t len, u64 seed, u64 number);
+			  size_t len, struct icb_random random, u64 number);
 int icb_segments_rules(const struct icb_params *params,
 		       struct icb_reason *why);
 int icb_segments_refuse(const struct icb_params *params, const char *device,

@@ -57,6 +57,9 @@ void icb_sizes_start(struct icb_sizes *sizes, const struct icb_params *params)
 	u32 i;
 
 	sizes->on = params->size_dist != ICBENCH_SIZE_DIST_FIXED;
+	for (i = 0; i < ARRAY_SIZE(sizes->random); i++)
+		sizes->random[i] = icb_random_of(params->seed, i,
+						 ICB_RANDOM_SIZE);
 	for (i = 0; i < ICB_SIZES && sizes->on; i++)
 		sizes->size[i] = size_of(params, i);
 }
@@ -64,7 +67,7 @@ void icb_sizes_start(struct icb_sizes *sizes, const struct icb_params *params)
 /**
  * icb_sizes_sum() - bytes of several messages
  * @sizes: of a run whose sizes differ
- * @seed: of the side that posts them
+ * @initiator: the side that posts them
  * @number: of the first
  * @count: how many there are
  *
@@ -74,13 +77,13 @@ void icb_sizes_start(struct icb_sizes *sizes, const struct icb_params *params)
  *
  * Return: bytes; U64_MAX for more than any run has.
  */
-u64 icb_sizes_sum(const struct icb_sizes *sizes, u64 seed, u64 number,
+u64 icb_sizes_sum(const struct icb_sizes *sizes, bool initiator, u64 number,
 		  u64 count)
 {
 	u64 some = min_t(u64, count, SUM_MOST), sum = 0, i;
 
 	for (i = 0; i < some; i++) {
-		sum += icb_sizes_at(sizes, seed, number + i);
+		sum += icb_sizes_at(sizes, initiator, number + i);
 		if (i % SUM_AT_A_TIME == 0)
 			cond_resched();
 	}

@@ -20,32 +20,34 @@
 /**
  * struct icb_sizes - the sizes of a run's messages
  * @on: they differ
+ * @random: what draws them, for the responder and for the initiator
  * @size: those there are, bytes, each as likely as the others
  */
 struct icb_sizes {
 	bool on;
+	struct icb_random random[2];
 	u32 size[ICB_SIZES];
 };
 
 /**
  * icb_sizes_at() - how large a message is
  * @sizes: of a run whose sizes differ
- * @seed: of the side that posts it
+ * @initiator: the side that posts it
  * @number: of the message, from 1
  *
  * Any context.
  *
  * Return: bytes.
  */
-static inline u32 icb_sizes_at(const struct icb_sizes *sizes, u64 seed,
+static inline u32 icb_sizes_at(const struct icb_sizes *sizes, bool initiator,
 			       u64 number)
 {
-	return sizes->size[icb_random_at(seed, number) >>
+	return sizes->size[icb_random_at(sizes->random[initiator], number) >>
 			   (32 - ICB_SIZES_BITS)];
 }
 
 void icb_sizes_start(struct icb_sizes *sizes, const struct icb_params *params);
-u64 icb_sizes_sum(const struct icb_sizes *sizes, u64 seed, u64 number,
+u64 icb_sizes_sum(const struct icb_sizes *sizes, bool initiator, u64 number,
 		  u64 count);
 u32 icb_sizes_room(const struct icb_params *params);
 int icb_sizes_check(const struct icb_params *params, struct icb_reason *why);

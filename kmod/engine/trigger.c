@@ -662,6 +662,18 @@ static int check_attribute(struct icb_params *params, struct icb_reason *why)
 
 static int check_until(const struct icb_params *params, struct icb_reason *why)
 {
+	static const u32 attrs[] = {
+		ICBENCH_A_PARAMS_UNTIL_PERCENTILE,
+		ICBENCH_A_PARAMS_UNTIL_TIME,
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(attrs); i++)
+		if (icb_params_has(params, attrs[i]) &&
+		    !icb_params_has(params, ICBENCH_A_PARAMS_UNTIL))
+			return icb_refuse(why, -EINVAL,
+					  "%s: only with until; accepted: until, or none of both",
+					  icb_param_by_attr(attrs[i])->name);
 	if (!icb_params_has(params, ICBENCH_A_PARAMS_UNTIL) ||
 	    params->trigger == ICBENCH_TRIGGER_ECHO ||
 	    params->trigger == ICBENCH_TRIGGER_RETURN)

@@ -742,11 +742,21 @@ static void put_batches(struct nl_msg *msg, u64 count)
 			    is("bigbatch") ? count : count / 10);
 	for (i = 0; i < 10; i++) {
 		nla_put_u64(msg, ICBENCH_A_METRIC_BATCH_P50,
-			    10750 + (i % 2 ? 100 : -100));
+			    10750 + (is("depends") ? (int)i * 100 - 450 :
+				     i % 2 ? 100 : -100));
 		if (i || !is("oddbatch"))
 			nla_put_u64(msg, ICBENCH_A_METRIC_BATCH_P99,
 				    is("badbatch") ? U64_MAX : 11500);
 	}
+	if (is("badpercentile") || is("nosought"))
+		nla_put_u32(msg, ICBENCH_A_METRIC_BATCH_PERCENTILE,
+			    is("nosought") ? 9000 : 10000);
+	else if (job.params.until_percentile)
+		nla_put_u32(msg, ICBENCH_A_METRIC_BATCH_PERCENTILE,
+			    job.params.until_percentile * 10);
+	for (i = 0; i < 10 && (job.params.until_percentile ||
+			       is("badpercentile")); i++)
+		nla_put_u64(msg, ICBENCH_A_METRIC_BATCH_SOUGHT, 11250);
 	for (i = 0; i < 70 && is("manybatches"); i++)
 		nla_put_u64(msg, ICBENCH_A_METRIC_BATCH_P50, 10000);
 	if (job.params.until)
@@ -869,6 +879,8 @@ static u64 value_of(const char *name, u64 i)
 		return 100;
 	if (job.params.overhead && !strcmp(name, "overhead"))
 		return 400 + i % 3;
+	if (is("step"))
+		return base[job.params.completion] + i % 2 * 5000;
 	return base[job.params.completion] + i % 7 * 250;
 }
 

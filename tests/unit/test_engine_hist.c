@@ -246,6 +246,30 @@ static void test_quantiles(void **state)
 		}
 }
 
+/* Within a bucket: values that are spread evenly have percentiles that are, too. */
+static void test_within(void **state)
+{
+	const u64 low = 1 << 20, wide = 1 << 13;
+	u64 i, got;
+
+	(void)state;
+	icb_hist_reset(&hist);
+	for (i = 0; i < wide; i++)
+		icb_hist_add(&hist, low + i);
+	assert_int_equal(icb_hist_index(low), icb_hist_index(low + wide - 1));
+	for (i = 1; i < 100; i++) {
+		got = icb_hist_quantile(&hist, i, 100);
+		assert_in_range(got, low + wide * i / 100 - 1,
+				low + wide * i / 100 + 1);
+	}
+	/* what is all alike stays what it is */
+	icb_hist_reset(&hist);
+	for (i = 0; i < 100; i++)
+		icb_hist_add(&hist, low + 77);
+	for (i = 1; i < 100; i++)
+		assert_int_equal(icb_hist_quantile(&hist, i, 100), low + 77);
+}
+
 static void test_moments(void **state)
 {
 	u64 i, clipped, in_buckets;
@@ -468,6 +492,7 @@ int main(void)
 		cmocka_unit_test(test_buckets),
 		cmocka_unit_test(test_index),
 		cmocka_unit_test(test_quantiles),
+		cmocka_unit_test(test_within),
 		cmocka_unit_test(test_moments),
 		cmocka_unit_test(test_extremes),
 		cmocka_unit_test(test_empty),

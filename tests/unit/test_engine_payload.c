@@ -6,6 +6,17 @@
 
 #define MOST	4097
 
+static void fill(u8 *buf, size_t at, size_t len, u64 seed, u64 number)
+{
+	icb_payload_fill(buf, at, len, icb_payload_of(seed, true), number);
+}
+
+static size_t check(const u8 *buf, size_t at, size_t len, u64 seed, u64 number)
+{
+	return icb_payload_check(buf, at, len, icb_payload_of(seed, true),
+				 number);
+}
+
 /* Behind it nothing may be written; the sanitizer sees it. */
 static u8 *fresh(size_t len, u8 with)
 {
@@ -23,8 +34,8 @@ static void test_fill(void **state)
 	(void)state;
 	for (len = 0; len <= MOST; len++) {
 		buf = fresh(len, 0);
-		icb_payload_fill(buf, 0, len, 7, len);
-		assert_row(len, icb_payload_check(buf, 0, len, 7, len) == len);
+		fill(buf, 0, len, 7, len);
+		assert_row(len, check(buf, 0, len, 7, len) == len);
 		free(buf);
 	}
 }
@@ -36,15 +47,15 @@ static void test_prefix(void **state)
 	size_t len, shift;
 
 	(void)state;
-	icb_payload_fill(whole, 0, MOST, 1, 2);
+	fill(whole, 0, MOST, 1, 2);
 	for (len = 0; len <= 300; len++)
 		for (shift = 0; shift < 8; shift++) {
 			memset(part, 0xa5, sizeof(part));
-			icb_payload_fill(part + shift, 0, len, 1, 2);
+			fill(part + shift, 0, len, 1, 2);
 			assert_row(len, !memcmp(part + shift, whole, len));
 			assert_row(len, part[shift + len] == 0xa5);
 			assert_row(len, !shift || part[shift - 1] == 0xa5);
-			assert_row(len, icb_payload_check(part + shift, 0, len, 1,
+			assert_row(len, check(part + shift, 0, len, 1,
 							  2) == len);
 		}
 }
@@ -60,26 +71,26 @@ static void test_flip(void **state)
 
 	(void)state;
 	for (i = 0; i < ARRAY_SIZE(lens); i++) {
-		icb_payload_fill(buf, 0, lens[i], 3, 4);
+		fill(buf, 0, lens[i], 3, 4);
 		for (at = 0; at < lens[i]; at++) {
 			bit = at % 8;
 			buf[at] ^= 1 << bit;
-			assert_row(at, icb_payload_check(buf, 0, lens[i], 3, 4) ==
+			assert_row(at, check(buf, 0, lens[i], 3, 4) ==
 				       at);
 			/* what comes later does not matter */
 			buf[lens[i] - 1] ^= 0x80;
 			if (at != lens[i] - 1)
-				assert_row(at, icb_payload_check(buf, 0, lens[i],
+				assert_row(at, check(buf, 0, lens[i],
 								 3, 4) == at);
 			buf[lens[i] - 1] ^= 0x80;
 			buf[at] ^= 1 << bit;
 		}
-		assert_row(i, icb_payload_check(buf, 0, lens[i], 3, 4) == lens[i]);
+		assert_row(i, check(buf, 0, lens[i], 3, 4) == lens[i]);
 	}
-	icb_payload_fill(buf, 0, 64, 3, 4);
+	fill(buf, 0, 64, 3, 4);
 	for (bit = 0; bit < 64 * 8; bit++) {
 		buf[bit / 8] ^= 1 << (bit % 8);
-		assert_row(bit, icb_payload_check(buf, 0, 64, 3, 4) == bit / 8);
+		assert_row(bit, check(buf, 0, 64, 3, 4) == bit / 8);
 		buf[bit / 8] ^= 1 << (bit % 8);
 	}
 }
@@ -100,18 +111,18 @@ static void test_distinct(void **state)
 
 	(void)state;
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
-		icb_payload_fill((u8 *)a, 0, sizeof(a), rows[i].seed,
+		fill((u8 *)a, 0, sizeof(a), rows[i].seed,
 				 rows[i].number);
 		for (j = 0; j < ARRAY_SIZE(rows); j++) {
 			if (i == j)
 				continue;
-			icb_payload_fill((u8 *)b, 0, sizeof(b), rows[j].seed,
+			fill((u8 *)b, 0, sizeof(b), rows[j].seed,
 					 rows[j].number);
 			/* nor are they the same ones elsewhere */
 			for (k = 0; k < ARRAY_SIZE(a); k++)
 				for (l = 0; l < ARRAY_SIZE(b); l++)
 					assert_row(i, a[k] != b[l]);
-			assert_row(i, icb_payload_check((u8 *)a, 0, sizeof(a),
+			assert_row(i, check((u8 *)a, 0, sizeof(a),
 							rows[j].seed,
 							rows[j].number) < 8);
 		}
@@ -131,12 +142,12 @@ static void test_spoil(void **state)
 	(void)state;
 	for (len = 0; len <= 300; len++) {
 		buf = fresh(len, 0);
-		icb_payload_fill(buf, 0, len, 7, len);
+		fill(buf, 0, len, 7, len);
 		icb_payload_spoil(buf, len);
-		assert_row(len, icb_payload_check(buf, 0, len, 7, len) == 0);
+		assert_row(len, check(buf, 0, len, 7, len) == 0);
 		for (i = 0; i < len; i++)
 			buf[i] ^= 0xff;
-		assert_row(len, icb_payload_check(buf, 0, len, 7, len) == len);
+		assert_row(len, check(buf, 0, len, 7, len) == len);
 		free(buf);
 	}
 	/* whatever it holds, and wherever that lies */
@@ -152,19 +163,19 @@ static void test_spoil(void **state)
 /* What is written over it, but for some bytes, is seen to lack these. */
 static void test_spoil_part(void **state)
 {
-	u8 fill[64], buf[64];
+	u8 sent[64], buf[64];
 	size_t from, len;
 
 	(void)state;
-	icb_payload_fill(fill, 0, sizeof(fill), 5, 0);
-	for (from = 0; from < sizeof(fill); from++)
-		for (len = 1; from + len <= sizeof(fill); len++) {
-			memcpy(buf, fill, sizeof(buf));
+	fill(sent, 0, sizeof(sent), 5, 0);
+	for (from = 0; from < sizeof(sent); from++)
+		for (len = 1; from + len <= sizeof(sent); len++) {
+			memcpy(buf, sent, sizeof(buf));
 			icb_payload_spoil(buf, sizeof(buf));
-			memcpy(buf, fill, from);
-			memcpy(buf + from + len, fill + from + len,
-			       sizeof(fill) - from - len);
-			assert_row(from, icb_payload_check(buf, 0, sizeof(buf), 5,
+			memcpy(buf, sent, from);
+			memcpy(buf + from + len, sent + from + len,
+			       sizeof(sent) - from - len);
+			assert_row(from, check(buf, 0, sizeof(buf), 5,
 							   0) == from);
 		}
 }

@@ -90,6 +90,7 @@ static void test_content(void **state)
 {
 	static const u32 sizes[] = { 1, 2, 7, 8, 9, 31, 64, 65, 100, 257 };
 	static const u32 counts[] = { 1, 2, 3, 4, 7, 8, 9, 31 };
+	const struct icb_random random = icb_payload_of(11, true);
 	u8 whole[MOST_SIZE], *buf;
 	struct icb_segments seg;
 	u32 size, count, at;
@@ -104,9 +105,9 @@ static void test_content(void **state)
 				continue;
 			icb_segments_cut(&seg, size, count);
 			buf = calloc(1, seg.extent);
-			icb_payload_fill(whole, 0, size, 11, 12);
-			icb_segments_fill(&seg, buf, 11, 12);
-			assert_row(size, icb_segments_check(&seg, buf, size, 11,
+			icb_payload_fill(whole, 0, size, random, 12);
+			icb_segments_fill(&seg, buf, random, 12);
+			assert_row(size, icb_segments_check(&seg, buf, size, random,
 							    12) == size);
 			for (at = 0; at < size; at++) {
 				u8 *byte = &buf[place(&seg, at)];
@@ -115,14 +116,14 @@ static void test_content(void **state)
 				/* it is seen, up to where one looks */
 				*byte ^= 1;
 				assert_row(at, icb_segments_check(&seg, buf,
-						size, 11, 12) == at);
+						size, random, 12) == at);
 				assert_row(at, icb_segments_check(&seg, buf,
-						at, 11, 12) == at);
+						at, random, 12) == at);
 				*byte ^= 1;
 			}
 			icb_segments_spoil(&seg, buf);
 			assert_row(size, !icb_segments_check(&seg, buf, size,
-							     11, 12));
+							     random, 12));
 			for (at = 0; at < size; at++)
 				buf[place(&seg, at)] = 0;
 			for (left = 0; left < seg.extent; left++)

@@ -277,6 +277,11 @@ static void test_load(void **state)
 		/* where the run is, and as long as it lasts */
 		assert_row(i, !strcmp(plan.point[i].load.device, "rxe7"));
 		assert_row(i, plan.point[i].load.duration == ICBENCH_MAX_DURATION);
+		/* random numbers of its own */
+		assert_row(i, plan.point[i].load.seed !=
+			      plan.point[i].params.seed);
+		assert_row(i, icb_params_given(&plan.point[i].load,
+					       ICBENCH_A_PARAMS_SEED));
 	}
 	load_name(&plan, 1, name, sizeof(name));
 	assert_string_equal(name, "no");

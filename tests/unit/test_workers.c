@@ -447,6 +447,13 @@ static void test_bound(void **state)
 	workers_params(&params, 1, &mine);
 	assert_int_equal(mine.seed, params.seed + 1);
 	assert_true(icb_params_given(&mine, ICBENCH_A_PARAMS_SEED));
+	/* and sizes */
+	params.trigger = ICBENCH_TRIGGER_COMPLETION;
+	workers_params(&params, 1, &mine);
+	assert_int_equal(mine.seed, params.seed);
+	params.size_dist = ICBENCH_SIZE_DIST_UNIFORM;
+	workers_params(&params, 1, &mine);
+	assert_int_equal(mine.seed, params.seed + 1);
 }
 
 int main(void)

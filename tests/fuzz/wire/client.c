@@ -152,7 +152,8 @@ static bool is_right(const struct session *session)
 	/* where its last byte is a number */
 	if (session->verb == ICBENCH_VERB_WRITE)
 		len--;
-	return icb_payload_check(answer, 0, len, ~(u64)SEED, 0) == len;
+	return icb_payload_check(answer, 0, len,
+				 icb_payload_of(SEED, false), 0) == len;
 }
 
 /* Nobody answers; who streams both ways is heard meanwhile. */

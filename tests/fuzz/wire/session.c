@@ -306,12 +306,13 @@ static void prepare_memory(struct session *session)
 	const u64 word = SEED;
 	u32 i;
 
-	icb_payload_fill(memory->source, 0, SIZE, ~(u64)SEED, 0);
+	icb_payload_fill(memory->source, 0, SIZE,
+			 icb_payload_of(SEED, false), 0);
 	/* of several regions each has what belongs to its buffer */
 	if (is_passive(session))
 		for (i = 1; i < session->regions; i++)
 			icb_payload_fill(session_buffer(session, i + 1), 0,
-					 SIZE, ~(u64)SEED, i);
+					 SIZE, icb_payload_of(SEED, false), i);
 	if (is_atomic(session))
 		memcpy(memory->target, &word, sizeof(word));
 }
@@ -463,7 +464,7 @@ bool session_post_data(struct session *session, bool initiator)
 		.wr.rdma.rkey = region->rkey,
 	};
 
-	icb_payload_fill(buf, 0, SIZE, initiator ? SEED : ~(u64)SEED,
+	icb_payload_fill(buf, 0, SIZE, icb_payload_of(SEED, initiator),
 			 session->regions ? session->seq % session->regions : 0);
 	session->seq++;
 	if (session->verb == ICBENCH_VERB_WRITE)

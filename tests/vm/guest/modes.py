@@ -27,8 +27,8 @@ MODES = {
 
 # what says where, how long and with whom, ends a run by itself, or is of several at once
 FRAME = {"trigger", "device", "port", "gid-index", "peer", "cm-port", "token", "cpu", "peer-cpu",
-         "iterations", "duration", "warmup", "timeout", "seed", "size", "until", "threshold",
-         "workers"}
+         "iterations", "duration", "warmup", "timeout", "seed", "size", "until",
+         "until-percentile", "until-time", "threshold", "workers"}
 DEFAULTS = (("trigger", "echo"), ("verb", "send"), ("direction", "uni"), ("completion", "poll"))
 
 

@@ -125,7 +125,8 @@ ASKED = {
     "seed": 12345678901234567890, "direction": "uni", "mtu": 512, "overhead": 1, "buffers": 3,
     "reuse": 100, "notify": "none",
     "reply": 0, "sges": 3, "max-sges": 5, "inline": 128, "samples": 77, "registration": "dma",
-    "qps": 3, "memory": 2, "attribute": 1, "until": 50, "stages": 1, "policy": "single",
+    "qps": 3, "memory": 2, "attribute": 1, "until": 50, "until-percentile": 900,
+    "until-time": 1000, "stages": 1, "policy": "single",
     "threshold": 3600000000000, "size-dist": "fixed", "workers": 1,
     "cpu-latency-qos": 2000,
 }

@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The method. A percentile's bounds are values of the histogram at ranks to either
+ * side of its own: as far as independent samples may be off (the binomial
+ * distribution of how many lie below it), or as far as the batches of the run say,
+ * whichever is more. What a batch says is the share of all samples that lie below its
+ * own percentile. Those shares have the spread of the percentile's, whatever the
+ * distribution is. Where they depend on each other, batches are joined; where that is
+ * too much to be mended by joining, or too few would be left, there are no bounds.
+ * What may be left of a correlation makes the bounds wider. Where in its bucket a value
+ * lies is not known: each bound is the outer edge of its bucket.
+ */
+#include "bounds.h"
+
+/* Shares of all samples are in 2^-SHARE_BITS. */
+#define SHARE_BITS	28
+
+/* The standard normal distribution, two-sided, 95 %, squared; in ten thousandths. */
+#define NORMAL_SQUARE	38416
+/* One-sided, 95 %, squared; in thousandths. */
+#define CORRELATED_SQUARE	2706
+
+/* A correlation above this, in thousandths, is not mended by joining. */
+#define CORRELATED_MOST		500
+
+/* So many buckets after the first one are few: 3 % of a value at most, with the first. */
+#define FEW_BUCKETS		3
+
+/* Student's t, two-sided, 95 %, in thousandths: of 7 degrees of freedom and up. */
+static const u16 student[ICB_BATCHES - ICB_BATCHES_LEAST + 1] = {
+	2365, 2307, 2263, 2229, 2201, 2179, 2161, 2145,
+	2132, 2120, 2110, 2101, 2094, 2086, 2080, 2074,
+	2069, 2064, 2060, 2056, 2052, 2049, 2046, 2043,
+	2040, 2037, 2035, 2033, 2031, 2029, 2027, 2025,
+	2023, 2022, 2020, 2019, 2017, 2016, 2015, 2013,
+	2012, 2011, 2010, 2009, 2008, 2007, 2006, 2005,
+	2005, 2004, 2003, 2002, 2001, 2001, 2000, 1999,
+	1999,
+};
+
+/**
+ * struct shares - the shares of all samples that lie below the batches' percentiles
+ * @count: how many
+ * @share: the shares, in 2^-SHARE_BITS
+ * @shift: bits that @square and @product lack of the shares
+ * @square: sum of the squares of the distances from their mean, in 2^-(2 * @shift)
+ * @product: sum of the products of each such distance and the one before it
+ */
+struct shares {
+	u32 count;
+	s64 share[ICB_BATCHES];
+	unsigned int shift;
+	u64 square;
+	s64 product;
+};
+
+/**
+ * icb_batches_t() - Student's t of a 95 % interval
+ * @count: batches, ICB_BATCHES_LEAST to ICB_BATCHES
+ *
+ * Return: in thousandths.
+ */
+u32 icb_batches_t(u32 count)
+{
+	return student[count - ICB_BATCHES_LEAST];
+}
+
+/**
+ * icb_bounds_supported() - whether batches say how far a percentile can be trusted
+ * @size: samples of each
+ * @count: how many there are
+ * @percentile: the percentile, in 1/ICB_BOUNDS_WHOLE
+ *
+ * Return: true if so.
+ */
+bool icb_bounds_supported(u64 size, u32 count, u32 percentile)
+{
+	u32 rarer = min_t(u32, percentile, ICB_BOUNDS_WHOLE - percentile);
+
+	return count >= ICB_BATCHES_LEAST && count <= ICB_BATCHES && rarer &&
+	       size >= ICB_BATCH_ABOVE * ICB_BOUNDS_WHOLE / rarer;
+}
+
+/*
+ * How many samples are below a value, where those of its bucket are spread evenly. A value
+ * is of whole ns, and may stand for many ranks: for the one of these next to @rank.
+ */
+static u64 rank_of(const struct icb_hist *hist, const u64 *below, u64 value,
+		   u64 rank)
+{
+	const unsigned int first = icb_hist_index(hist->min);
+	const unsigned int last = icb_hist_index(hist->max);
+	const unsigned int i = icb_hist_index(value);
+	u64 before, width, least, most;
+
+	if (i < first)
+		return 0;
+	if (i > last)
+		return hist->count;
+	before = below[i] - hist->bucket[i];
+	width = icb_hist_high(i) - icb_hist_low(i) + 1;
+	value -= icb_hist_low(i);
+	least = before + mul_u64_u64_div_u64(hist->bucket[i], value, width);
+	most = before + mul_u64_u64_div_u64(hist->bucket[i], value + 1, width);
+	return min_t(u64, max_t(u64, rank, least), most);
+}
+
+/* The bucket of a rank, from 1 on. */
+static unsigned int bucket_of(const struct icb_hist *hist, const u64 *below,
+			      u64 rank)
+{
+	unsigned int first = icb_hist_index(hist->min);
+	unsigned int last = icb_hist_index(hist->max), middle;
+
+	while (first < last) {
+		middle = (first + last) / 2;
+		if (below[middle] >= rank)
+			last = middle;
+		else
+			first = middle + 1;
+	}
+	return first;
+}
+
+/* Sums of squares and products of distances, with as many bits as there is room for. */
+static void sum_up(struct shares *shares)
+{
+	s64 mean = 0, most = 0, d, last = 0;
+	unsigned int i;
+
+	for (i = 0; i < shares->count; i++)
+		mean += shares->share[i];
+	mean /= (s64)shares->count;
+	for (i = 0; i < shares->count; i++) {
+		d = shares->share[i] - mean;
+		most = max_t(s64, most, d < 0 ? -d : d);
+	}
+	/* squares of 22 bits: what correlated() makes of them has 123 */
+	shares->shift = max_t(int, fls64(most) - 22, 0);
+	shares->square = 0;
+	shares->product = 0;
+	for (i = 0; i < shares->count; i++) {
+		d = (shares->share[i] - mean) >> shares->shift;
+		shares->square += d * d;
+		if (i)
+			shares->product += d * last;
+		last = d;
+	}
+}
+
+/*
+ * The sum of products, and what a few independent values lack of none: their mean is
+ * their own, so that the correlation is -1 / count.
+ */
+static s64 dependence(const struct shares *shares)
+{
+	return shares->product + (s64)(shares->square / shares->count);
+}
+
+/* The correlation exceeds 0 by more than that of independent values in 1 of 20 cases. */
+static bool correlated(const struct shares *shares)
+{
+	s64 product = dependence(shares);
+	__uint128_t left, right;
+
+	if (product <= 0)
+		return false;
+	/* product / square > 1.645 / sqrt(count) */
+	left = (__uint128_t)(u64)product * (u64)product * shares->count * 1000;
+	right = (__uint128_t)shares->square * shares->square *
+		CORRELATED_SQUARE;
+	return left > right;
+}
+
+/* Of an odd number the first one is left out: what has just begun may differ. */
+static void join(struct shares *shares)
+{
+	unsigned int first = shares->count % 2, i;
+
+	shares->count /= 2;
+	for (i = 0; i < shares->count; i++)
+		shares->share[i] = (shares->share[2 * i + first] +
+				    shares->share[2 * i + first + 1]) / 2;
+}
+
+/*
+ * To either side, in ranks: t * sqrt(square / (count * (count - 1))), and more, as far
+ * as batches may be correlated without that showing in so few of them: by a standard
+ * error of 1 / sqrt(count) above what is seen.
+ */
+static u64 reach_of(const struct shares *shares, u64 samples)
+{
+	u64 square = shares->square, reach, product;
+
+	product = max_t(s64, dependence(shares), 0) +
+		  square * 1000 / int_sqrt64(1000000ULL * shares->count);
+	square = mul_u64_u64_div_u64(square, square + product,
+				     square - product + 1);
+	/* 10 more bits before the root is taken */
+	reach = int_sqrt64((square << 10) /
+			   (shares->count * (shares->count - 1)));
+	reach = reach * icb_batches_t(shares->count) / 1000;
+	reach = (reach << shares->shift) >> 5;
+	return mul_u64_u64_div_u64(samples, reach, 1ULL << SHARE_BITS) + 1;
+}
+
+/* As far as the count of independent samples below a percentile may be off. */
+static u64 chance_of(u64 samples, u32 percentile)
+{
+	u64 variance = mul_u64_u64_div_u64(samples * NORMAL_SQUARE,
+					   percentile *
+					   (ICB_BOUNDS_WHOLE - percentile),
+					   10000ULL * ICB_BOUNDS_WHOLE *
+					   ICB_BOUNDS_WHOLE);
+
+	return int_sqrt64(variance) + 1;
+}
+
+/* The widest gap without samples between two buckets. */
+static void find_step(struct icb_bounds *bounds, const struct icb_hist *hist,
+		      unsigned int first, unsigned int last)
+{
+	unsigned int i, before = first;
+	u64 low, high, gap = 0;
+
+	for (i = first + 1; i <= last; i++) {
+		if (!hist->bucket[i])
+			continue;
+		low = icb_hist_high(before);
+		high = icb_hist_low(i);
+		if (i > before + 1 && high - low > gap) {
+			gap = high - low;
+			bounds->step_low = low;
+			bounds->step_high = high;
+		}
+		before = i;
+	}
+	bounds->step = gap && gap * 2 >= bounds->high - bounds->low;
+}
+
+/* From a bucket to another one. */
+static void find_values(struct icb_bounds *bounds, const struct icb_hist *hist,
+			unsigned int first, unsigned int last)
+{
+	bounds->low = icb_hist_clamp(hist, icb_hist_low(first));
+	bounds->high = icb_hist_clamp(hist, icb_hist_high(last));
+	find_step(bounds, hist, first, last);
+}
+
+/*
+ * Where the percentiles of all batches are next to the bounds, it does not matter what
+ * they depend on: the bounds are those of all of them. So it is where samples are spread
+ * over a few buckets only.
+ */
+static bool embrace(unsigned int *first, unsigned int *last, const u64 *value,
+		    u32 count)
+{
+	unsigned int least = *first, most = *last, i;
+
+	for (i = 0; i < count; i++) {
+		least = min_t(unsigned int, least, icb_hist_index(value[i]));
+		most = max_t(unsigned int, most, icb_hist_index(value[i]));
+	}
+	if (most - least > FEW_BUCKETS)
+		return false;
+	*first = least;
+	*last = most;
+	return true;
+}
+
+/* Join batches for as long as they are correlated; false where that does not help. */
+static bool make_independent(struct icb_bounds *bounds, struct shares *shares)
+{
+	for (;;) {
+		sum_up(shares);
+		bounds->batches = shares->count;
+		bounds->correlation = !shares->square ? 0 :
+			dependence(shares) * 1000 / (s64)shares->square;
+		if (bounds->correlation > CORRELATED_MOST)
+			return false;
+		if (!correlated(shares))
+			return true;
+		if (shares->count / 2 < ICB_BATCHES_LEAST)
+			return false;
+		join(shares);
+		bounds->joined *= 2;
+	}
+}
+
+/**
+ * icb_bounds_find() - find the bounds of a percentile
+ * @bounds: where to
+ * @hist: all samples
+ * @below: of icb_hist_below(); needed from the bucket of the least sample to that of
+ *	the greatest
+ * @percentile: the percentile, in 1/ICB_BOUNDS_WHOLE
+ * @value: percentiles of the batches of the run, in their order
+ * @count: how many there are
+ * @size: samples of each
+ *
+ * Process context, or any that is outside of a sample: takes some us.
+ */
+void icb_bounds_find(struct icb_bounds *bounds, const struct icb_hist *hist,
+		     const u64 *below, u32 percentile, const u64 *value,
+		     u32 count, u64 size)
+{
+	const u64 rank = icb_hist_rank(hist->count, percentile,
+				       ICB_BOUNDS_WHOLE);
+	unsigned int first, last;
+	struct shares shares;
+	u64 reach;
+	u32 i;
+
+	memset(bounds, 0, sizeof(*bounds));
+	if (!icb_bounds_supported(size, count, percentile) || !hist->count)
+		return;
+	shares.count = count;
+	for (i = 0; i < count; i++)
+		shares.share[i] = mul_u64_u64_div_u64(rank_of(hist, below,
+							      value[i], rank),
+						      1ULL << SHARE_BITS,
+						      hist->count);
+	bounds->joined = 1;
+	bounds->state = ICB_BOUNDS_KNOWN;
+	reach = chance_of(hist->count, percentile);
+	if (make_independent(bounds, &shares))
+		reach = max_t(u64, reach, reach_of(&shares, hist->count));
+	else
+		bounds->state = ICB_BOUNDS_DEPENDENT;
+	if (rank <= reach || rank + reach > hist->count) {
+		if (bounds->state == ICB_BOUNDS_KNOWN)
+			bounds->state = ICB_BOUNDS_BEYOND;
+		return;
+	}
+	first = bucket_of(hist, below, rank - reach);
+	last = bucket_of(hist, below, rank + reach);
+	if (bounds->state == ICB_BOUNDS_DEPENDENT &&
+	    embrace(&first, &last, value, count))
+		bounds->state = ICB_BOUNDS_KNOWN;
+	find_values(bounds, hist, first, last);
+}

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <math.h>
+#include <stdlib.h>
+
+#include "random.h"
+#include "simulate.h"
+
+#define MEDIAN		20000.0
+
+/*
+ * A normal distribution as a table: the quantile function is linear between 2^16
+ * points, which makes what is drawn fast, and its true percentiles exact.
+ */
+#define TABLE_BITS	16
+#define TABLE_SIZE	(1 << TABLE_BITS)
+
+static double normal[TABLE_SIZE + 1];
+static double value[TABLE_SIZE + 1];
+
+/* Where a run is. */
+static struct {
+	u64 drawn;
+	double z;
+	double level;
+	u64 left;
+	u64 phase;
+} now;
+
+static u64 word(void)
+{
+	return icb_random_mix(now.drawn += 0x9e3779b97f4a7c15ULL);
+}
+
+/* From 0 to 1, and neither of them. */
+static double uniform(void)
+{
+	return ((word() >> 12) + 0.5) / (1ULL << 52);
+}
+
+static double draw(const double *table)
+{
+	const u64 x = word();
+	const unsigned int i = x >> (64 - TABLE_BITS);
+	const double part = (x << TABLE_BITS >> 32) / 4294967296.0;
+
+	return table[i] + part * (table[i + 1] - table[i]);
+}
+
+static double quantile(const double *table, double p)
+{
+	const unsigned int i = p * TABLE_SIZE;
+
+	return table[i] + (p * TABLE_SIZE - i) * (table[i + 1] - table[i]);
+}
+
+/* The quantile at p of a normal distribution, by Newton's method from its middle. */
+static double normal_quantile(double p)
+{
+	double z = 0, step;
+	int i;
+
+	if (p > 0.5)
+		return -normal_quantile(1 - p);
+	for (i = 0; i < 60; i++) {
+		step = (erfc(-z / M_SQRT2) / 2 - p) /
+		       (exp(-z * z / 2) / sqrt(2 * M_PI));
+		z -= fmax(fmin(step, 0.5), -0.5);
+	}
+	return z;
+}
+
+static void fill_tables(const struct sim *sim)
+{
+	static double sigma = -1;
+	int i;
+
+	for (i = 0; sigma < 0 && i <= TABLE_SIZE; i++)
+		normal[i] = normal_quantile(fmin(fmax(i, 0.25),
+						 TABLE_SIZE - 0.25) /
+					    TABLE_SIZE);
+	for (i = 0; sigma != sim->sigma && i <= TABLE_SIZE; i++)
+		value[i] = MEDIAN * exp(sim->sigma * normal[i]);
+	sigma = sim->sigma;
+}
+
+static void begin(const struct sim *sim, u64 seed)
+{
+	now.drawn = icb_random_mix(seed);
+	now.z = draw(normal);
+	now.left = 0;
+	now.phase = sim->length > 1 ? word() % (u64)sim->length : 0;
+}
+
+/* A time until the next change, of the mean of the run; at least one sample. */
+static u64 lasting(const struct sim *sim)
+{
+	return 1 + (u64)(-sim->length * log(uniform()));
+}
+
+static double ar(const struct sim *sim)
+{
+	const double phi = exp(-1 / sim->length);
+
+	now.z = phi * now.z + sqrt(1 - phi * phi) * draw(normal);
+	return now.z;
+}
+
+static double sample(const struct sim *sim, u64 i)
+{
+	switch (sim->kind) {
+	case SIM_AR:
+		return MEDIAN * exp(sim->sigma * ar(sim));
+	case SIM_NOISY_AR:
+		return MEDIAN * exp(sim->sigma * (M_SQRT1_2 * ar(sim) +
+						  M_SQRT1_2 * draw(normal)));
+	case SIM_REGIMES:
+		if (!now.left--) {
+			now.left = lasting(sim);
+			now.level = draw(normal);
+		}
+		return MEDIAN * exp(sim->sigma * (sqrt(0.9) * now.level +
+						  sqrt(0.1) * draw(normal)));
+	case SIM_TICK:
+		return draw(value) *
+		       ((i + now.phase) % (u64)sim->length ? 1 : 1.5);
+	case SIM_BURSTS:
+		if (!now.left--) {
+			now.left = lasting(sim);
+			now.level = word() & 1 ? 0.015 : 0.005;
+		}
+		return draw(value) * (uniform() < now.level ? 1.5 : 1);
+	case SIM_DRIFT:
+		return draw(value) * exp(sim->sigma * i / sim->samples);
+	default:
+		return draw(value);
+	}
+}
+
+/*
+ * Of samples that take half as long again at times, the percentile of all is where
+ * the shares of both sum up to it.
+ */
+static double mixed(const struct sim *sim, double p, double more)
+{
+	double low = 0, high = 10 * MEDIAN, x, z;
+	int i;
+
+	for (i = 0; i < 100; i++) {
+		x = (low + high) / 2;
+		z = log(x / MEDIAN) / sim->sigma;
+		if ((1 - more) * erfc(-z / M_SQRT2) / 2 +
+		    more * erfc(-(z - log(1.5) / sim->sigma) / M_SQRT2) / 2 < p)
+			low = x;
+		else
+			high = x;
+	}
+	return low;
+}
+
+static double truth(const struct sim *sim, double p)
+{
+	switch (sim->kind) {
+	case SIM_TICK:
+		return mixed(sim, p, 1 / sim->length);
+	case SIM_BURSTS:
+		return mixed(sim, p, 0.01);
+	case SIM_AR:
+	case SIM_NOISY_AR:
+	case SIM_REGIMES:
+		return MEDIAN * exp(sim->sigma * normal_quantile(p));
+	default:
+		return quantile(value, p);
+	}
+}
+
+/* As the module takes them, and as icbenchctl has them from it. */
+static bool take(const struct sim *sim, struct metric *metric)
+{
+	static struct icb_batches batches;
+	bool ended = false;
+	u64 i;
+
+	icb_hist_reset(metric->hist);
+	icb_batches_begin(&batches, sim->timed ? 0 : sim->samples, sim->until,
+			  sim->sought);
+	for (i = 0; i < sim->samples && !ended; i++) {
+		icb_hist_add(metric->hist, (u64)sample(sim, i));
+		if (metric->hist->count == batches.end)
+			ended = icb_batches_end(&batches, metric->hist);
+	}
+	metric->divisor = 1;
+	metric->batch_size = batches.size;
+	metric->batches = batches.count;
+	metric->batch_percentile = batches.percentile[ICB_BATCH_SOUGHT];
+	memcpy(metric->batch, batches.value, sizeof(metric->batch));
+	return ended;
+}
+
+static void judge(const struct sim *sim, const struct metric *metric,
+		  unsigned int p, struct sim_count *count)
+{
+	struct confidence confidence;
+	double is;
+
+	count->runs++;
+	if (!confidence_find(&confidence, metric, p))
+		return;
+	count->dependent += confidence.state == ICB_BOUNDS_DEPENDENT;
+	count->steps += confidence.step;
+	count->beyond += confidence.state == ICB_BOUNDS_BEYOND;
+	if (confidence.state != ICB_BOUNDS_KNOWN)
+		return;
+	/* of whole ns, as samples are */
+	is = floor(truth(sim, confidence.percent / 100));
+	count->known++;
+	count->covered += confidence.low <= is && is <= confidence.high;
+	count->reach += confidence_percent(&confidence);
+}
+
+/**
+ * sim_many() - many runs of a kind, one after the other
+ * @sim: which kind
+ * @runs: how many
+ * @seed: another one for other runs of the same kind
+ * @count: where to, for each percentile of a batch
+ */
+void sim_many(const struct sim *sim, unsigned int runs, u64 seed,
+	      struct sim_count count[ICB_BATCH_PERCENTILES])
+{
+	static struct icb_hist hist;
+	struct metric metric = { .hist = &hist };
+	unsigned int i, p;
+	bool ended;
+
+	memset(count, 0, ICB_BATCH_PERCENTILES * sizeof(*count));
+	fill_tables(sim);
+	for (i = 0; i < runs; i++) {
+		begin(sim, seed << 32 | i);
+		ended = take(sim, &metric);
+		for (p = 0; p < ICB_BATCH_PERCENTILES; p++) {
+			count[p].ended += ended;
+			judge(sim, &metric, p, &count[p]);
+		}
+	}
+	for (p = 0; p < ICB_BATCH_PERCENTILES; p++)
+		if (count[p].known)
+			count[p].reach /= count[p].known;
+}

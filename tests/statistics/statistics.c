@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The statistics that icbench relies on, by simulation over the code that ships.
+ * usage: statistics PART; prints TAP, and tables as its comments. Seeds are fixed: what
+ * comes of it is the same wherever doubles are IEEE's.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "arrival.h"
+#include "clock.h"
+#include "payload.h"
+#include "simulate.h"
+#include "sizes.h"
+
+/* What an interval of 95 % has to do; the rest is what methods of batches lack. */
+#define COVERAGE	0.94
+/* Where samples depend on each other: so often a false interval may be printed. */
+#define FALSE_MOST	0.06
+
+static unsigned int tests;
+static int status;
+
+static void __printf(2, 3) report(bool good, const char *fmt, ...)
+{
+	va_list args;
+
+	printf("%s %u - ", good ? "ok" : "not ok", ++tests);
+	va_start(args, fmt);
+	vprintf(fmt, args);
+	va_end(args);
+	putchar('\n');
+	fflush(stdout);
+	if (!good)
+		status = 1;
+}
+
+static const u64 lengths[] = { 10000, 100000, 1000000 };
+
+/* Each sigma, each length, both percentiles. */
+static void part_independent(const unsigned int runs[ARRAY_SIZE(lengths)],
+			     bool timed)
+{
+	static const double sigmas[] = {
+		0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1,
+	};
+	struct sim_count count[ICB_BATCH_PERCENTILES];
+	double least = 1, known = 1;
+	unsigned int s, n, p;
+	struct sim sim;
+
+	printf("# sigma   samples   runs  p50 covered  +-%%      p99 covered  +-%%\n");
+	for (s = 0; s < ARRAY_SIZE(sigmas); s++) {
+		for (n = 0; n < ARRAY_SIZE(lengths); n++) {
+			sim = (struct sim){ .sigma = sigmas[s], .timed = timed,
+					    .samples = lengths[n] };
+			sim_many(&sim, runs[n], s * 10 + n + 1, count);
+			printf("# %5.1f %%  %-8llu  %-5u", sigmas[s] * 100,
+			       (unsigned long long)lengths[n], runs[n]);
+			for (p = 0; p <= ICB_BATCH_P99; p++) {
+				printf(" %-12.3f %-7.2f",
+				       sim_coverage(&count[p]), count[p].reach);
+				least = fmin(least, sim_coverage(&count[p]));
+				known = fmin(known, (double)count[p].known /
+						    runs[n]);
+			}
+			putchar('\n');
+		}
+	}
+	report(least >= COVERAGE, "independent%s: every interval covers, %.3f at least",
+	       timed ? ", by time" : "", least);
+	report(known >= 0.95, "... and is there in %.3f of all runs at least",
+	       known);
+}
+
+static void test_counted(void)
+{
+	part_independent((const unsigned int[]){ 8000, 2000, 500 }, false);
+}
+
+static void test_timed(void)
+{
+	part_independent((const unsigned int[]){ 2000, 500, 50 }, true);
+}
+
+struct dependent {
+	const char *name;
+	struct sim sim;
+	unsigned int runs;
+};
+
+#define DEPENDENT(_name, _kind, _length, _samples, _runs)		\
+	{ (_name), { .kind = SIM_##_kind, .sigma = 0.05,		\
+		     .length = (_length), .samples = (_samples) }, (_runs) }
+
+/*
+ * An interval is right, or it is not printed. Where a run has but a few changes of what
+ * changes slowly, nothing in it says so: each has ten of them, and more.
+ */
+static void test_dependent(void)
+{
+	static const struct dependent table[] = {
+		DEPENDENT("AR, length 10", AR, 10, 10000, 2000),
+		DEPENDENT("AR, length 100", AR, 100, 10000, 2000),
+		DEPENDENT("AR, length 1000", AR, 1000, 10000, 2000),
+		DEPENDENT("AR, length 1000", AR, 1000, 100000, 300),
+		DEPENDENT("AR, length 1000", AR, 1000, 1000000, 50),
+		DEPENDENT("AR and noise, length 100", NOISY_AR, 100, 10000, 2000),
+		DEPENDENT("AR and noise, length 1000", NOISY_AR, 1000, 10000, 2000),
+		DEPENDENT("AR and noise, length 1000", NOISY_AR, 1000, 100000, 300),
+		DEPENDENT("regimes of 300", REGIMES, 300, 10000, 2000),
+		DEPENDENT("regimes of 1000", REGIMES, 1000, 10000, 2000),
+		DEPENDENT("regimes of 300", REGIMES, 300, 100000, 300),
+		DEPENDENT("regimes of 3000", REGIMES, 3000, 100000, 300),
+		DEPENDENT("regimes of 3000", REGIMES, 3000, 1000000, 50),
+		DEPENDENT("bursts of 1000", BURSTS, 1000, 100000, 300),
+		DEPENDENT("bursts of 1000", BURSTS, 1000, 1000000, 50),
+	};
+	struct sim_count count[ICB_BATCH_PERCENTILES];
+	unsigned int i, p, timed;
+	struct sim sim;
+	bool good;
+
+	printf("#                            samples   p50 printed, false  p99 printed, false\n");
+	for (i = 0; i < ARRAY_SIZE(table) * 2; i++) {
+		timed = i % 2;
+		sim = table[i / 2].sim;
+		sim.timed = timed;
+		sim_many(&sim, table[i / 2].runs, i + 1, count);
+		printf("# %-26s %-8llu", table[i / 2].name,
+		       (unsigned long long)sim.samples);
+		for (p = 0, good = true; p <= ICB_BATCH_P99; p++) {
+			good &= sim_false(&count[p]) <= FALSE_MOST;
+			printf("  %-11.3f %-6.3f",
+			       (double)count[p].known / count[p].runs,
+			       sim_false(&count[p]));
+		}
+		printf("%s\n", timed ? " by time" : "");
+		report(good, "%s, %llu samples%s: at most %g of the runs have a false interval",
+		       table[i / 2].name, (unsigned long long)sim.samples,
+		       timed ? ", by time" : "", FALSE_MOST);
+	}
+}
+
+static void test_drift(void)
+{
+	const struct sim sim = { .kind = SIM_DRIFT, .sigma = 0.05,
+				 .samples = 100000 };
+	struct sim_count count[ICB_BATCH_PERCENTILES];
+
+	sim_many(&sim, 200, 1, count);
+	report(count[ICB_BATCH_P50].known <= 10,
+	       "a drift of a standard deviation: the median has no interval in %u of 200 runs",
+	       200 - count[ICB_BATCH_P50].known);
+}
+
+/* A tick whose period is a multiple of that of samples, from any sample on. */
+static void test_tick(void)
+{
+	struct sim sim = { .kind = SIM_TICK, .sigma = 0.01, .length = 100 };
+	struct sim_count count[ICB_BATCH_PERCENTILES], *p99;
+	unsigned int n;
+
+	p99 = &count[ICB_BATCH_P99];
+	for (n = 0; n < ARRAY_SIZE(lengths) * 2; n++) {
+		sim.samples = lengths[n / 2];
+		sim.timed = n % 2;
+		sim_many(&sim, 100, n + 1, count);
+		report(p99->covered >= COVERAGE * p99->known &&
+		       p99->steps == p99->runs && p99->known >= 50,
+		       "each 100th takes longer, %llu samples%s: p99 has an interval in %u of 100, covers in %u, sits on a step in %u",
+		       (unsigned long long)sim.samples,
+		       sim.timed ? " by time" : "", p99->known, p99->covered,
+		       p99->steps);
+	}
+	/* far enough from 1 % for this many samples */
+	sim.samples = 1000000;
+	for (sim.length = 90; sim.length <= 112; sim.length += 22) {
+		sim_many(&sim, 100, sim.length, count);
+		report(p99->covered >= COVERAGE * p99->known && !p99->steps &&
+		       p99->known >= 50,
+		       "each %g-th takes longer: no step, covers in %u of %u",
+		       sim.length, p99->covered, p99->known);
+	}
+}
+
+/* Who looks again and again stops a little early: not so early that it shows. */
+static void test_until(void)
+{
+	static const struct {
+		double sigma;
+		u32 percent;
+		u32 sought;
+		unsigned int runs;
+	} table[] = {
+		{ 0.05, 1, 0, 500 }, { 0.2, 5, 0, 1000 }, { 0.5, 5, 0, 300 },
+		{ 1, 10, 0, 300 }, { 1, 20, 0, 500 }, { 0.2, 2, 5000, 500 },
+		{ 0.2, 5, 9990, 300 }, { 0.5, 10, 9000, 500 },
+	};
+	struct sim_count count[ICB_BATCH_PERCENTILES], *last = count;
+	struct sim sim = { .samples = 4000000 };
+	unsigned int i, p, missed;
+	double least;
+
+	for (i = 0; i < ARRAY_SIZE(table); i++) {
+		sim.sigma = table[i].sigma;
+		sim.until = table[i].percent;
+		sim.sought = table[i].sought;
+		sim_many(&sim, table[i].runs, i + 1, count);
+		for (p = sim.sought ? ICB_BATCH_SOUGHT : 0, least = 1, missed = 0;
+		     p <= (sim.sought ? ICB_BATCH_SOUGHT : ICB_BATCH_P99); p++) {
+			last = &count[p];
+			least = fmin(least, sim_coverage(last));
+			missed += last->known < last->runs;
+		}
+		report(least >= COVERAGE && !missed && last->ended == last->runs,
+		       "until %u %%, sigma %g %%, p%g: %u of %u runs ended, each interval covers, %.3f at least",
+		       sim.until, sim.sigma * 100,
+		       sim.sought ? sim.sought / 100.0 : 50, last->ended,
+		       last->runs, least);
+	}
+}
+
+#define DRAWS	1000000
+
+static double correlation(const float *x, const float *y, unsigned int count)
+{
+	double mx = 0, my = 0, xx = 0, yy = 0, xy = 0;
+	unsigned int i;
+
+	for (i = 0; i < count; i++) {
+		mx += x[i] / count;
+		my += y[i] / count;
+	}
+	for (i = 0; i < count; i++) {
+		xx += (x[i] - mx) * (x[i] - mx);
+		yy += (y[i] - my) * (y[i] - my);
+		xy += (x[i] - mx) * (y[i] - my);
+	}
+	return xy / sqrt(xx * yy);
+}
+
+/* All streams of runs whose seeds follow on each other, as those of workers do. */
+static void test_streams(void)
+{
+	enum { SEEDS = 4, STREAMS = SEEDS * 2 * ICB_RANDOM_USES };
+	static float stream[STREAMS][DRAWS];
+	struct icb_random random;
+	unsigned int a, b, i, pairs = 0;
+	double most = 0;
+
+	for (a = 0; a < STREAMS; a++) {
+		random = icb_random_of(1 + a / 2 / ICB_RANDOM_USES, a % 2,
+				       a / 2 % ICB_RANDOM_USES);
+		for (i = 0; i < DRAWS; i++)
+			stream[a][i] = icb_random_at(random, i + 1) / 0x1p32;
+	}
+	for (a = 0; a < STREAMS; a++)
+		for (b = 0; b < STREAMS; b++) {
+			if (a != b)
+				most = fmax(most, fabs(correlation(stream[a],
+								   stream[b],
+								   DRAWS)));
+			most = fmax(most, fabs(correlation(stream[a],
+							   stream[b] + 1,
+							   DRAWS - 1)));
+			pairs++;
+		}
+	/* of one pair a standard error is 1 / sqrt(DRAWS) */
+	report(most < 5 / sqrt(DRAWS), "streams: of %u pairs, the same place and the next, no correlation exceeds %.4f",
+	       pairs, most);
+}
+
+/* A queue with one server, which takes as many ns for a message as that has bytes. */
+static void queue(u32 arrival_kind, u32 size_kind, double load, double seen[2])
+{
+	const u64 count = 20000000;
+	struct icb_arrival arrival;
+	struct icb_params params;
+	double wait = 0, sum = 0, mean = 0, square = 0;
+	struct icb_sizes sizes;
+	u64 n, last;
+	u32 i;
+
+	icb_params_init(&params);
+	params.trigger = ICBENCH_TRIGGER_CLOCK;
+	params.seed = 1;
+	params.size = 100000;
+	params.rate = load * 1e9 / params.size;
+	params.arrival = arrival_kind;
+	params.size_dist = size_kind;
+	icb_arrival_start(&arrival, &params, 0);
+	icb_sizes_start(&sizes, &params);
+	for (n = 1; n <= count; n++) {
+		last = arrival.due;
+		icb_arrival_next(&arrival);
+		wait += sizes.on ? icb_sizes_at(&sizes, true, n) : params.size;
+		wait = fmax(0, wait - (arrival.due - last));
+		sum += wait;
+	}
+	seen[0] = sum / count / params.size;
+	for (i = 0; i < ICB_SIZES; i++) {
+		double size = sizes.on ? sizes.size[i] : params.size;
+
+		mean += size / ICB_SIZES;
+		square += size * size / ICB_SIZES;
+	}
+	/* Pollaczek and Khinchine */
+	load = params.rate * mean / 1e9;
+	seen[1] = load / (1 - load) * square / mean / mean / 2 * mean /
+		  params.size;
+}
+
+/* The mean wait is known where arrivals are exponential. */
+static void test_queues(void)
+{
+	static const double loads[] = { 0.5, 0.8, 0.9 };
+	unsigned int i, kind;
+	double seen[2];
+
+	for (kind = ICBENCH_SIZE_DIST_FIXED;
+	     kind <= ICBENCH_SIZE_DIST_EXPONENTIAL; kind++)
+		for (i = 0; i < ARRAY_SIZE(loads); i++) {
+			queue(ICBENCH_ARRIVAL_EXPONENTIAL, kind, loads[i], seen);
+			report(fabs(seen[0] / seen[1] - 1) < 0.03,
+			       "queue, exponential arrivals, %s sizes, load %g: a mean wait of %.3f services, by the formula %.3f",
+			       (const char *const[]){ "fixed", "uniform",
+						      "exponential" }[kind],
+			       loads[i], seen[0], seen[1]);
+		}
+	/* where what comes close together is what is short, it would be less */
+	queue(ICBENCH_ARRIVAL_UNIFORM, ICBENCH_SIZE_DIST_UNIFORM, 0.9, seen);
+	report(seen[0] > 2.5 && seen[0] < 3.5,
+	       "queue, uniform arrivals and sizes, load 0.9: a mean wait of %.3f services",
+	       seen[0]);
+}
+
+static const struct part {
+	const char *name;
+	void (*test[4])(void);
+} parts[] = {
+	{ "independent", { test_counted } },
+	{ "dependent", { test_dependent, test_drift, test_tick } },
+	{ "until", { test_until } },
+	{ "timed", { test_timed } },
+	{ "random", { test_streams, test_queues } },
+};
+
+int main(int argc, char **argv)
+{
+	unsigned int i, t;
+
+	for (i = 0; i < ARRAY_SIZE(parts) && argc == 2; i++) {
+		if (strcmp(parts[i].name, argv[1]))
+			continue;
+		for (t = 0; t < ARRAY_SIZE(parts[i].test); t++)
+			if (parts[i].test[t])
+				parts[i].test[t]();
+		printf("1..%u\n", tests);
+		return status;
+	}
+	fprintf(stderr, "usage: statistics independent|dependent|until|timed|random\n");
+	return 2;
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Whether an interval covers what it says: in short what make check-statistics has. */
+#include "unit.h"
+#include "../statistics/simulate.h"
+
+static struct sim_count count[ICB_BATCH_PERCENTILES];
+
+/* By chance a part of so few runs may be 0.02 lower than that of all. */
+static void expect(const struct sim_count *one, size_t row)
+{
+	assert_row(row, one->known >= 0.95 * one->runs);
+	assert_row(row, sim_coverage(one) >= 0.94);
+}
+
+/* From where all samples share a bucket to where they have hundreds. */
+static void test_independent(void **state)
+{
+	static const double sigmas[] = { 0.002, 0.01, 0.05, 0.2, 1 };
+	struct sim sim = { .samples = 10000 };
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(sigmas) * 2; i++) {
+		sim.sigma = sigmas[i / 2];
+		sim.timed = i % 2;
+		sim_many(&sim, 200, i + 1, count);
+		expect(&count[ICB_BATCH_P50], i);
+		expect(&count[ICB_BATCH_P99], i);
+		/* wide enough, and no wider than it has to be */
+		assert_row(i, count[ICB_BATCH_P50].reach <
+			      1 + 100 * 0.05 * sim.sigma);
+	}
+}
+
+/* A false interval is rare, also where samples are not what it takes them for. */
+static void test_dependent(void **state)
+{
+	static const struct sim sims[] = {
+		{ SIM_AR, .sigma = 0.05, .length = 1000, .samples = 10000 },
+		{ SIM_AR, .sigma = 0.05, .length = 100, .samples = 10000 },
+		{ SIM_REGIMES, .sigma = 0.05, .length = 300, .samples = 10000 },
+		{ SIM_REGIMES, .sigma = 0.05, .length = 1000, .samples = 10000 },
+		{ SIM_REGIMES, .sigma = 0.05, .length = 300, .samples = 10000,
+		  .timed = true },
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(sims); i++) {
+		sim_many(&sims[i], 200, i + 1, count);
+		assert_row(i, sim_false(&count[ICB_BATCH_P50]) <= 0.08);
+		assert_row(i, sim_false(&count[ICB_BATCH_P99]) <= 0.08);
+	}
+	/* of ten times the length of the dependence, hardly any has one */
+	sim_many(&sims[0], 200, 9, count);
+	assert_true(count[ICB_BATCH_P50].dependent > 160);
+}
+
+static void test_step(void **state)
+{
+	struct sim sim = { SIM_TICK, .sigma = 0.01, .length = 100,
+			   .samples = 10000 };
+
+	(void)state;
+	sim_many(&sim, 100, 1, count);
+	assert_int_equal(count[ICB_BATCH_P99].steps, 100);
+	assert_int_equal(count[ICB_BATCH_P99].covered,
+			 count[ICB_BATCH_P99].known);
+	assert_int_equal(count[ICB_BATCH_P50].steps, 0);
+	/* where all take as long, or vary a lot, there is none */
+	sim = (struct sim){ .sigma = 0.01, .samples = 10000 };
+	sim_many(&sim, 100, 1, count);
+	assert_int_equal(count[ICB_BATCH_P99].steps, 0);
+	sim.sigma = 1;
+	sim_many(&sim, 100, 1, count);
+	assert_int_equal(count[ICB_BATCH_P99].steps, 0);
+}
+
+/* A run that ends when it knows enough knows what it says. */
+static void test_until(void **state)
+{
+	struct sim sim = { .sigma = 0.2, .samples = 2000000, .until = 5 };
+
+	(void)state;
+	sim_many(&sim, 100, 1, count);
+	assert_int_equal(count[0].ended, 100);
+	expect(&count[ICB_BATCH_P50], 0);
+	expect(&count[ICB_BATCH_P99], 1);
+	assert_true(count[ICB_BATCH_P99].reach <= 5);
+	sim.sought = 9990;
+	sim.until = 20;
+	sim_many(&sim, 20, 1, count);
+	assert_int_equal(count[0].ended, 20);
+	expect(&count[ICB_BATCH_SOUGHT], 2);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_independent),
+		cmocka_unit_test(test_dependent),
+		cmocka_unit_test(test_step),
+		cmocka_unit_test(test_until),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
