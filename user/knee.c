@@ -151,10 +151,13 @@ static void average_repeats(struct knee *knee, const struct result *result,
 		if (!is_beside(result, first, i) ||
 		    key_of(result, i) != key_of(result, first))
 			continue;
-		value_of(result, i, &metric, &value);
+		if (!value_of(result, i, &metric, &value))
+			continue;
 		sum += value;
 		knee->peaks++;
 	}
+	if (!knee->peaks)
+		return;
 	knee->peak = sum / knee->peaks;
 	knee->repeated = true;
 	knee->best = first;
@@ -173,14 +176,16 @@ static void average_alike(struct knee *knee, const struct result *result)
 		if (!counts(result, knee->first, i))
 			continue;
 		own = half_of(result, i);
-		value_of(result, i, &metric, &value);
+		if (!value_of(result, i, &metric, &value))
+			continue;
 		if (i != knee->best && (half == 0 || own == 0 ||
 					best - value > hypot(half, own)))
 			continue;
 		sum += value;
 		knee->peaks++;
 	}
-	knee->peak = sum / knee->peaks;
+	if (knee->peaks)
+		knee->peak = sum / knee->peaks;
 }
 
 static void find_peak(struct knee *knee, const struct result *result)

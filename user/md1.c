@@ -156,7 +156,7 @@ static void find(const struct result *result, struct derived *derived)
 static void find_each(const struct result *result, unsigned int index,
 		      struct derived *derived)
 {
-	double capacity, offered, mean, base;
+	double capacity, offered, mean, base = 0;
 
 	if (!is_of(result, index, index) ||
 	    !capacity_of(result, index, &capacity) ||

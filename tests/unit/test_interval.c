@@ -23,7 +23,7 @@ struct source {
 /* Between 0 and 1, and neither. */
 static double uniform(struct source *source)
 {
-	return (icb_random_at(source->seed, ++source->place) + 0.5) / 4294967296.0;
+	return (icb_random_at((struct icb_random){ source->seed }, ++source->place) + 0.5) / 4294967296.0;
 }
 
 static double normal(struct source *source)

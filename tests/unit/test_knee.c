@@ -172,7 +172,7 @@ static u64 place;
 /* Between 0 and 1, and neither. */
 static double uniform(void)
 {
-	return (icb_random_at(4711, ++place) + 0.5) / 4294967296.0;
+	return (icb_random_at((struct icb_random){ 4711 }, ++place) + 0.5) / 4294967296.0;
 }
 
 static double normal(void)
