@@ -19,6 +19,7 @@ if ! [[ ${ICBENCH_FUZZ_SHARE=1/1} =~ $share_of_n ]] || [ "${BASH_REMATCH[1]}" -g
 	echo "30-wire.t: ICBENCH_FUZZ_SHARE is K/N, K from 1 to N, not '$ICBENCH_FUZZ_SHARE'" >&2
 	exit 2
 fi
-make -s -C "$here/wire" >&2 || exit
+# shares start at the same time
+flock "$here/wire" make -s -C "$here/wire" >&2 || exit
 exec "$here/../vm/run" --with tests/chaos --timeout $((1800 + ICBENCH_FUZZ_CONNECTIONS)) -- \
 	/usr/bin/python3 -B "$here/wire/guest.py" "$@"
