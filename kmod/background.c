@@ -30,6 +30,9 @@ static void measure(struct icb_side *side, struct slice *slice)
 	icb_clock_busy(&after, side->run.cpu);
 	slice->ns = ktime_get_ns() - from;
 	slice->cpus = before.cpus == after.cpus ? after.cpus : 0;
+	/* of those that no thread of the run is to be on */
+	before.ns -= before.run_ns;
+	after.ns -= after.run_ns;
 	slice->busy = after.ns > before.ns ? after.ns - before.ns : 0;
 }
 
@@ -40,8 +43,8 @@ static bool is_less(const struct slice *a, const struct slice *b)
 }
 
 /**
- * icb_background_measure() - find out how busy this host's CPUs are without a run
- * @side: of the initiator, before it connects; its thread calls
+ * icb_background_measure() - find out how busy this host's other CPUs are without a run
+ * @side: of the initiator, before it connects, with @side->run.cpu set; its thread calls
  *
  * For icb_result_cpu(), which subtracts it. Nothing is measured where no result needs it
  * or the kernel has no account of idle time. Sleeps for 50 ms, or until the side is ended.

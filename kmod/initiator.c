@@ -435,6 +435,17 @@ static int propose(struct icb_job *job, struct icb_reason *why)
 	return 0;
 }
 
+/* On the CPUs of the run, and on the other ones before it. */
+static void watch_cpus(struct icb_side *side)
+{
+	struct icb_run *run = &side->run;
+
+	run->both = !has_peer(&side->params);
+	run->cpu[0] = side->params.cpu;
+	run->cpu[1] = run->both ? side->params.peer_cpu : side->params.cpu;
+	icb_background_measure(side);
+}
+
 /* From nothing to an agreement over the control connection. */
 static int agree(struct icb_job *job, struct icb_way *ways, struct icb_reason *why)
 {
@@ -451,6 +462,8 @@ static int agree(struct icb_job *job, struct icb_way *ways, struct icb_reason *w
 	err = resolve(job, &side->control, IB_QPT_RC, ways, why);
 	if (!err)
 		err = complete_params(job, why);
+	if (!err)
+		watch_cpus(side);
 	if (!err)
 		err = icb_side_open(side, why);
 	if (err)
@@ -557,10 +570,6 @@ static int drive(struct icb_job *job, struct icb_reason *why)
 	if (icb_params_has(&side->params, ICBENCH_A_PARAMS_SHADOW_CPU))
 		err = icb_shadow_start(&side->ep.shadow, &side->pins,
 				       side->params.shadow_cpu, why);
-	side->run.both = !has_peer(&side->params);
-	side->run.cpu[0] = side->params.cpu;
-	side->run.cpu[1] = side->run.both ? side->params.peer_cpu :
-					    side->params.cpu;
 	icb_side_tells(side, icb_params_passive(&side->params));
 	if (!err)
 		err = icb_side_drive(side, side->run.ops->run, why);
@@ -715,7 +724,6 @@ static int initiate(struct icb_job *job, struct icb_way *ways,
 	u64 since = ktime_get_ns();
 	int err;
 
-	icb_background_measure(&job->side);
 	err = find_ways(&job->side.params, ways, why);
 	if (!err)
 		err = agree(job, ways, why);

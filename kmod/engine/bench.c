@@ -1935,7 +1935,7 @@ static bool is_busy_known(const struct icb_run *run)
 	       after->ns > before->ns;
 }
 
-/* How busy the host is without the run, as a rate; nothing where that is not known. */
+/* How busy the other CPUs are without the run, as a rate; nothing where that is not known. */
 static bool background(const struct icb_run *run, u64 *idle)
 {
 	if (!run->idle_ns || run->idle.cpus != run->busy[0].cpus)
@@ -1957,16 +1957,17 @@ static void add_cpu_time(struct icb_result *result, const char *name,
  * @run: of the initiator, over
  * @messages: that it has measured; none if no time has passed
  *
- * Without what the host does besides, as far as that is known from before the run.
- * Once more by a name that says whether this is of both sides or of one; and of the CPUs
- * of the run's threads alone, where nothing is subtracted. Nothing is added where the
+ * All of the CPUs of the run's threads, and of the others what they did not do before
+ * the run, as far as that is known. Once more by a name that says whether this is of both
+ * sides or of one; and of the CPUs of the run's threads alone. Nothing is added where the
  * host does not know how busy it is.
  */
 void icb_result_cpu(struct icb_result *result, const struct icb_run *run,
 		    u64 messages)
 {
 	const struct icb_busy *before = &run->busy[0], *after = &run->busy[1];
-	u64 elapsed = icb_clock_ns(run->ended - run->began), cpu, all, idle = 0;
+	u64 elapsed = icb_clock_ns(run->ended - run->began), cpu, all, idle = 0,
+	    own = 0;
 	bool known = background(run, &idle);
 
 	if (!messages || !elapsed || !is_busy_known(run))
@@ -1976,14 +1977,15 @@ void icb_result_cpu(struct icb_result *result, const struct icb_run *run,
 	all = total_rate(run, messages, run->peer_done);
 	if (!all || cpu > U64_MAX / RATE_DIVISOR)
 		return;
-	cpu -= min_t(u64, cpu, idle);
+	if (after->run_ns > before->run_ns)
+		own = min_t(u64, cpu, rate(after->run_ns - before->run_ns,
+					   elapsed));
+	cpu -= min_t(u64, cpu - own, idle);
 	add_cpu_time(result, "cpu_per_message", cpu, all);
 	add_cpu_time(result, run->both ? "cpu_per_message_both" :
 					 "cpu_per_message_one", cpu, all);
-	if (after->run_ns > before->run_ns)
-		add_cpu_time(result, "cpu_per_message_run",
-			     rate(after->run_ns - before->run_ns, elapsed),
-			     all);
+	if (own)
+		add_cpu_time(result, "cpu_per_message_run", own, all);
 	/* per cent of one CPU */
 	if (known)
 		add_value(result, "cpu_background", ICBENCH_UNIT_PERCENT,

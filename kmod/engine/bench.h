@@ -269,7 +269,7 @@ struct icb_beyond {
  * @stages: of a ping-pong whose stages are measured
  * @busy: how busy the host's CPUs had been before the measured part, and had
  *	been after it; of an initiator
- * @idle: how long they were busy in some time before the run
+ * @idle: how long those other than @cpu were busy in some time before the run
  * @idle_ns: that time; 0 where nothing was measured
  * @cpu: CPUs of this host by which the run's threads are driven, twice the same one
  *	where there is one; of an initiator

@@ -464,7 +464,7 @@ static void test_background(void **state)
 		  { "cpu_per_message", "cpu_per_message_one",
 		    "cpu_per_message_run", "cpu_background" },
 		  { 1744000, 1744000, 500000, 25600 } },
-		/* an idle host, and one that was busier before */
+		/* an idle host, and one that was busier before: what the run's CPUs did is left */
 		{ { 0, 128, 0 }, 1000000, true,
 		  { "cpu_per_message", "cpu_per_message_both",
 		    "cpu_per_message_run", "cpu_background" },
@@ -472,7 +472,7 @@ static void test_background(void **state)
 		{ { 9000000, 128, 0 }, 1000000, true,
 		  { "cpu_per_message", "cpu_per_message_both",
 		    "cpu_per_message_run", "cpu_background" },
-		  { 0, 0, 500000, 900000 } },
+		  { 500000, 500000, 500000, 900000 } },
 	};
 	struct pair_config config;
 	struct icb_params params;

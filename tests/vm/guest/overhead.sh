@@ -61,7 +61,8 @@ for bench in latency bandwidth; do
 			and (has("cpu_per_message_one") | not)
 			and .cpu_background.unit == "%" and .cpu_background.value >= 0
 			and .cpu_background.value < 120 * $cpus
-			and .cpu_per_message_run.value > 0'
+			and .cpu_per_message_run.value > 0
+			and .cpu_per_message_run.value <= .cpu_per_message.value'
 	done
 done
 # a thread that waits for the other one's computing sleeps, or does not
