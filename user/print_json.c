@@ -167,7 +167,7 @@ static void add_tails(struct json_object *object, const struct metric *metric)
 
 /* A percentile of which something is to be known is in the list of those. */
 static void add_name(struct json_object *object, const char *reason,
-			const char *name)
+		     const char *name)
 {
 	struct json_object *names;
 

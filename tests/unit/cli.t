@@ -383,7 +383,7 @@ json "... in JSON" '.points[0].metrics.latency.confidence | .dependent == ["50"]
 grep -q "95 % certain .* 50 %" "$tmp/out"
 report $(($? == 0)) "... and no other words of it"
 run FAKE=step run latency -n 10000 --json "$tmp/r.json"
-has "a percentile that sits on a step" out '^ Step           : 50 % sits on a step, at [0-9.]* us and below or at [0-9.]* us and above$'
+has "a percentile that sits on a step" out '^ Step           : 50 % sits on a step, at most [0-9.]* us or at least [0-9.]* us$'
 json "... is in a list" '.points[0].metrics.latency.confidence.steps == ["50"]'
 json "... in JSON" '.points[0].metrics.latency.confidence["50"] | .step.low >= .low and
 	.step.low < .step.high and .step.high <= .high'
