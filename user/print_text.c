@@ -901,9 +901,9 @@ static void print_between(FILE *f, const struct point *point)
 static void print_reserve(FILE *f, const struct confidence *confidence)
 {
 	if (confidence->state == ICB_BOUNDS_DEPENDENT)
-		fprintf(f, " %-15s: %g %%: no interval, %s (correlation %.2f, %u batches of %llu)\n",
+		fprintf(f, " %-15s: %g %%: %s, correlation %.2f of %u batches of %llu\n",
 			"Not independent", confidence->percent,
-			"a batch depends on the one before it",
+			"no interval, a batch depends on the one before it",
 			confidence->correlation, confidence->batches,
 			(unsigned long long)confidence->batch_size);
 	else if (confidence->state == ICB_BOUNDS_BEYOND)

@@ -378,7 +378,7 @@ has "what is not supported" out '^ Not supported  : 99 %, 99\.9 % by 1000 sample
 json "... in JSON" '.points[0].metrics.latency.unsupported == ["99", "99.9", "99.99"]'
 json "nobody asked for less" '.points[0].metrics.latency | has("until_reached") | not'
 run FAKE=depends run latency -n 1000 --json "$tmp/r.json"
-has "no interval of what is not independent" out '^ Not independent: 50 %: no interval, a batch depends on the one before it (correlation 0\.[0-9]*, 10 batches of 100)$'
+has "no interval of what is not independent" out '^ Not independent: 50 %: no interval, a batch depends on the one before it, correlation 0\.[0-9]* of 10 batches of 100$'
 json "... in JSON" '.points[0].metrics.latency.confidence | .dependent == ["50"] and (has("50") | not)'
 grep -q "95 % certain .* 50 %" "$tmp/out"
 report $(($? == 0)) "... and no other words of it"
