@@ -900,19 +900,17 @@ static void print_between(FILE *f, const struct point *point)
 /* Why a percentile has no interval, or has one that hides something. */
 static void print_reserve(FILE *f, const struct confidence *confidence)
 {
-	if (confidence->state == ICB_BOUNDS_DEPENDENT) {
-		fprintf(f, " %-15s: %g %%: no interval, a batch depends on the one",
-			"Not independent", confidence->percent);
-		fprintf(f, " before it (correlation %.2f, %u batches of %llu)\n",
+	if (confidence->state == ICB_BOUNDS_DEPENDENT)
+		fprintf(f, " %-15s: %g %%: %s, correlation %.2f of %u batches of %llu\n",
+			"Not independent", confidence->percent,
+			"no interval, a batch depends on the one before it",
 			confidence->correlation, confidence->batches,
 			(unsigned long long)confidence->batch_size);
-	} else if (confidence->state == ICB_BOUNDS_BEYOND) {
-		fprintf(f, " %-15s: %g %%: no interval, it would reach beyond",
+	else if (confidence->state == ICB_BOUNDS_BEYOND)
+		fprintf(f, " %-15s: %g %%: no interval, it would reach beyond all samples\n",
 			"Not certain", confidence->percent);
-		fputs(" the least or the greatest sample\n", f);
-	}
 	if (confidence->step)
-		fprintf(f, " %-15s: %g %% sits on a step, at %.3f us and below or at %.3f us and above\n",
+		fprintf(f, " %-15s: %g %% sits on a step, at most %.3f us or at least %.3f us\n",
 			"Step", confidence->percent,
 			confidence->step_low / 1000,
 			confidence->step_high / 1000);

@@ -133,22 +133,23 @@ bool repeat_mean(struct figure *figure, const struct metric *metric)
 	return !metric->hist || metric->stats.count;
 }
 
-/* It lies in the bucket of a sample: it is known to within half of that. */
+/* It lies in the bucket of a sample, which may be at either end of that. */
 static bool percentile(struct figure *figure, const struct metric *metric,
 		       enum stats_percentile which)
 {
 	unsigned int bucket;
-	u64 low, high;
+	u64 value, low, high;
 
 	if (!metric->hist || !metric->stats.count)
 		return false;
 	figure->value = metric->stats.percentile[which];
-	bucket = icb_hist_index(min_t(u64, ICB_HIST_LIMIT,
-				      (u64)(figure->value * metric->divisor)));
+	value = (u64)(figure->value * metric->divisor + 0.5);
+	bucket = icb_hist_index(min_t(u64, ICB_HIST_LIMIT, value));
 	low = max_t(u64, icb_hist_low(bucket), metric->hist->min);
 	high = min_t(u64, icb_hist_high(bucket), metric->hist->max);
 	figure->error = high > low ?
-		(double)(high - low) / 2 / metric->divisor : 0;
+		(double)max_t(u64, value - low, high - value) /
+		metric->divisor : 0;
 	return true;
 }
 

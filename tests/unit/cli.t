@@ -378,12 +378,12 @@ has "what is not supported" out '^ Not supported  : 99 %, 99\.9 % by 1000 sample
 json "... in JSON" '.points[0].metrics.latency.unsupported == ["99", "99.9", "99.99"]'
 json "nobody asked for less" '.points[0].metrics.latency | has("until_reached") | not'
 run FAKE=depends run latency -n 1000 --json "$tmp/r.json"
-has "no interval of what is not independent" out '^ Not independent: 50 %: no interval, a batch depends on the one before it (correlation 0\.[0-9]*, 10 batches of 100)$'
+has "no interval of what is not independent" out '^ Not independent: 50 %: no interval, a batch depends on the one before it, correlation 0\.[0-9]* of 10 batches of 100$'
 json "... in JSON" '.points[0].metrics.latency.confidence | .dependent == ["50"] and (has("50") | not)'
 grep -q "95 % certain .* 50 %" "$tmp/out"
 report $(($? == 0)) "... and no other words of it"
 run FAKE=step run latency -n 10000 --json "$tmp/r.json"
-has "a percentile that sits on a step" out '^ Step           : 50 % sits on a step, at [0-9.]* us and below or at [0-9.]* us and above$'
+has "a percentile that sits on a step" out '^ Step           : 50 % sits on a step, at most [0-9.]* us or at least [0-9.]* us$'
 json "... is in a list" '.points[0].metrics.latency.confidence.steps == ["50"]'
 json "... in JSON" '.points[0].metrics.latency.confidence["50"] | .step.low >= .low and
 	.step.low < .step.high and .step.high <= .high'
