@@ -74,7 +74,7 @@ for peer_cpu in 1 0; do
 		esac
 		points "$verb" "$mode" 64K 6 $peer_cpu
 		# a callback checks no message as large as this
-		points "$verb" "${mode/softirq,/}" 1M 2 $peer_cpu
+		points "$verb" "$(tr , '\n' <<<"$mode" | grep -vx 'softirq\|workqueue' | paste -sd ,)" 1M 2 $peer_cpu
 	done
 done
 case $device in
