@@ -128,10 +128,11 @@ refused "nobody is there" 1 '10\.77\.0\.99'
 rmmod icbench && insmod "$ICBENCH_KO"
 report $? "unload, load"
 icbenchctl run latency -D 600 --priority fifo >/dev/null 2>&1 </dev/null &
+running=$!
 until_true 60 has_thread
 rmmod icbench
 report $? "unload while a real-time run goes on"
-wait
+wait $running
 insmod "$ICBENCH_KO"
 ctl run latency -n 50
 done_well "a new run works"
