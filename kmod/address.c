@@ -37,7 +37,7 @@ enum rank {
 /**
  * struct candidate - an address of this host
  * @addr: the address, or a sockaddr_in
- * @ifindex: of its interface
+ * @ifindex: interface index of the address
  * @rank: how well it suits the peer; LONE where there is none
  */
 struct candidate {
@@ -62,7 +62,7 @@ struct candidates {
  * struct search - what is looked for
  * @ibdev: the device whose address it is to be
  * @port: at this port; 0 for any
- * @peer: that the address is to suit; NULL for none
+ * @peer: address of the peer to reach; NULL for any
  * @seen: the device has an address, if not one that suits the peer
  * @beyond: the GID of an address that suits, where connections do not take it
  */
@@ -90,7 +90,7 @@ static void unmap(struct sockaddr_storage *addr)
 
 /**
  * icb_address_read() - an address that is written down
- * @key: what it was given for
+ * @key: word of the key that gave the value
  * @text: the address: IPv4, IPv6, IPv6%interface
  * @port: what goes with it
  * @addr: where to
@@ -159,7 +159,7 @@ int icb_address_read_peer(const char *text, u32 port,
 	return 0;
 }
 
-/* What does not fit is counted. */
+/* Addresses beyond the room are counted, not kept. */
 static struct candidate *next_of(struct candidates *all)
 {
 	struct candidate *next;
@@ -405,7 +405,7 @@ static int find_address(struct search *search, struct icb_address *address)
 	return err;
 }
 
-/* Of iWARP, whose GIDs do not tell. */
+/* iWARP: a GID does not hold the address. */
 static struct net_device *find_above(struct ib_device *ibdev)
 {
 	struct net_device *ndev, *found = NULL;

@@ -30,7 +30,7 @@ static void measure(struct icb_side *side, struct slice *slice)
 	icb_clock_busy(&after, side->run.cpu);
 	slice->ns = ktime_get_ns() - from;
 	slice->cpus = before.cpus == after.cpus ? after.cpus : 0;
-	/* of those that no thread of the run is to be on */
+	/* CPUs on which no thread of the run is to be */
 	before.ns -= before.run_ns;
 	after.ns -= after.run_ns;
 	slice->busy = after.ns > before.ns ? after.ns - before.ns : 0;

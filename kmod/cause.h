@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What error numbers mean to people, and what mends it. */
+/* Error numbers in words, each with a mend. */
 #ifndef ICB_CAUSE_H
 #define ICB_CAUSE_H
 

@@ -232,7 +232,7 @@ static const char *unusable(int err)
 /**
  * icb_conn_check_gid() - whether connections take the GID of an own address
  * @id: the identifier, whose device is known
- * @key: what the address was given for
+ * @key: word of the key that gave the address
  * @why: the reason of a refusal
  *
  * What goes out by one with a larger index is refused without a word by the manager, and what

@@ -115,7 +115,7 @@ void icb_disturb_beyond(const struct icb_asker *asker, u64 number, u64 ns,
 void icb_disturb_stages_traced(const struct icb_asker *asker, u64 number,
 			       const struct icb_spans *spans);
 
-/* That of this thread, which no other one writes. */
+/* Only this thread writes its counter. */
 static __always_inline u64 icb_disturb_own_delay(void)
 {
 #ifdef CONFIG_SCHED_INFO
