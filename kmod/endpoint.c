@@ -182,23 +182,24 @@ static u64 entries_counted(const struct icb_params *params)
 						   ICB_SELDOM_SIGNALLED));
 }
 
-/**
- * icb_ep_footprint() - what one side takes
- * @params: of the run
- * @responder: which side it is
- *
- * Its buffers; its queues, too, where a window says how long they are, where there
- * are several of each, and where they, or their entries, are longer than usual.
- *
- * Return: bytes.
- */
-u64 icb_ep_footprint(const struct icb_params *params, bool responder)
+/* Memory of the queues where they are longer, or of longer entries, than usual, bytes. */
+static u64 queues_footprint(const struct icb_params *params)
+{
+	u32 lanes = icb_params_lanes(params);
+	bool many = icb_params_windowed(params) || lanes > 1;
+	u64 more = entry_more(params);
+
+	return icb_params_rails(params) * REG_SENDS *
+	       (more + (many ? ENTRY_SIZE : 0)) +
+	       lanes * (more * (send_depth(params) + recv_depth(params)) +
+			entries_counted(params) * ENTRY_SIZE);
+}
+
+static u64 buffers_footprint(const struct icb_params *params, bool responder)
 {
 	u32 sent = icb_buffers_sent(params, !responder);
 	u32 filled = icb_buffers_filled(params, !responder);
 	u32 lanes = icb_params_lanes(params);
-	bool many = icb_params_windowed(params) || lanes > 1;
-	u64 more = entry_more(params);
 	struct icb_segments tx, rx;
 	u64 buffers;
 
@@ -213,10 +214,22 @@ u64 icb_ep_footprint(const struct icb_params *params, bool responder)
 		buffers += PAGE_SIZE + (lanes - 1) * sizeof(union icb_op) *
 			   (icb_params_has(params, ICBENCH_A_PARAMS_BATCH) ?
 			    params->batch : 1);
-	return buffers + icb_params_rails(params) * REG_SENDS *
-			 (more + (many ? ENTRY_SIZE : 0)) +
-	       lanes * (more * (send_depth(params) + recv_depth(params)) +
-			entries_counted(params) * ENTRY_SIZE);
+	return buffers;
+}
+
+/**
+ * icb_ep_footprint() - memory that one side takes
+ * @params: of the run
+ * @responder: which side it is
+ *
+ * Its buffers; its queues, too, where a window says how long they are, where there
+ * are several of each, and where they, or their entries, are longer than usual.
+ *
+ * Return: bytes.
+ */
+u64 icb_ep_footprint(const struct icb_params *params, bool responder)
+{
+	return buffers_footprint(params, responder) + queues_footprint(params);
 }
 
 /**
@@ -1243,6 +1256,11 @@ static int check_memory(struct icb_ep *ep, const struct icb_params *params,
 
 	if (!icb_promise_make(&ep->promise, needed, &left))
 		return 0;
+	if (queues_footprint(params) > needed / 2)
+		return icb_refuse(why, -ENOMEM,
+				  "%s: the queues of this side take %llu MiB, and %llu MiB are free beside the host's own; accepted: less",
+				  icb_params_lanes(params) > 1 ? "qps" : "window",
+				  queues_footprint(params) / SZ_1M, left / SZ_1M);
 	return icb_refuse(why, -ENOMEM,
 			  "size: the buffers of this side take %llu MiB, and %llu MiB are free beside the host's own; accepted: less",
 			  needed / SZ_1M, left / SZ_1M);

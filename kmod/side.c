@@ -194,8 +194,12 @@ int icb_side_cause(struct icb_side *side, int err, struct icb_reason *why)
 	struct icb_conn *control = &side->control;
 	struct icb_life *life = &side->life;
 
-	if (!err || !READ_ONCE(life->cut))
-		return err;
+	if (!err)
+		return 0;
+	/* a call fails as well where the address, or the device, has just gone */
+	if (!READ_ONCE(life->cut))
+		return READ_ONCE(life->over) && READ_ONCE(life->err) ?
+			icb_life_check(life, why) : err;
 	wait_event_idle_timeout(life->wait, READ_ONCE(life->caused) ||
 				peer_has_gone(control), CAUSE_JIFFIES);
 	if (peer_has_gone(control)) {

@@ -29,19 +29,32 @@ void check_reason(int err, const struct icb_reason *why)
 	}
 }
 
+/* A peer's name is set only after its address is known: the name is printed as it is. */
+static void print_one(const struct sweep *sweep, unsigned int index, char *value,
+		      size_t size)
+{
+	struct icb_params params;
+
+	if (sweep->param->attr == ICBENCH_A_PARAMS_PEER) {
+		snprintf(value, size, "%s", sweep->value[index].text);
+		return;
+	}
+	icb_params_init(&params);
+	assert(!sweep_set(sweep, index, &params, NULL));
+	plan_value(sweep->param, &params, value, size);
+}
+
 static char *print_sweep(const struct sweep *sweep)
 {
-	char value[ICB_NAMES];
-	struct icb_params params;
+	/* of the longest input, which a name may fill */
+	char value[4096];
 	char *text, *end;
 	unsigned int i;
 
 	text = alloc_zero(sweep->count, sizeof(value) + 1);
 	end = text;
 	for (i = 0; i < sweep->count; i++) {
-		icb_params_init(&params);
-		assert(!sweep_set(sweep, i, &params, NULL));
-		plan_value(sweep->param, &params, value, sizeof(value));
+		print_one(sweep, i, value, sizeof(value));
 		end += sprintf(end, "%s%s", i ? "," : "", value);
 	}
 	return text;
