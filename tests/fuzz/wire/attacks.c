@@ -880,6 +880,8 @@ static void try_joins(u16 port, const char *token)
 	for (i = 0; i < ARRAY_SIZE(joins); i++) {
 		begin(&session, port);
 		session.token = token;
+		/* the responder waits for the right connection until the last is refused */
+		session.timeout = 5000 * slow;
 		session.at = joins[i].at;
 		session.act = joins[i].act;
 		go(&session);
@@ -894,6 +896,7 @@ static void try_joins(u16 port, const char *token)
 	   session.words);
 	begin(&session, port);
 	session.token = token;
+	session.timeout = 5000 * slow;
 	probe_unproven(&session);
 	go(&session);
 	ok(session.outcome == DONE, "token: ... and is refused without",
