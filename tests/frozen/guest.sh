@@ -1,0 +1,54 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# In the guest of tests/frozen/check: a line for each figure, and for each recipe one with the
+# form of its document.
+
+# shellcheck source=tests/vm/guest/lib.sh
+. "$(dirname "${BASH_SOURCE[0]}")/../vm/guest/lib.sh"
+here=$(cd -P "${BASH_SOURCE[0]%/*}" && pwd)
+modes=(default poll block softirq workqueue memory adaptive timer)
+
+# what a recipe is run with: its own points are more than this is about
+declare -A options=()
+while read -r recipe words; do
+	options[$recipe]=$words
+done < <(grep -v '^#' "$here/options")
+
+if [ $# -gt 0 ]; then
+	recipes=("$@")
+else
+	mapfile -t recipes < <(icbenchctl list | awk '/^$/ { exit } { print $1 }')
+fi
+for recipe in "${recipes[@]}"; do
+	[ -n "${options[$recipe]+set}" ] || {
+		echo "tests/frozen/options has no line for recipe $recipe"
+		exit 1
+	}
+	for mode in "${modes[@]}"; do
+		words=(--warmup 20 ${options[$recipe]})
+		[ "$mode" = default ] || words+=(--completion "$mode")
+		if ! icbenchctl run "$recipe" "${words[@]}" --json "$tmp/json" \
+			>"$tmp/out" 2>"$tmp/err"; then
+			printf 'figure\t%s\t%s\trefused\t%s\n' "$recipe" "$mode" \
+				"$(head -n 1 "$tmp/err")"
+			continue
+		fi
+		jq -r --arg recipe "$recipe" --arg mode "$mode" '
+			.points | to_entries[] | .key as $point | .value.metrics | to_entries[]
+			| ["figure", $recipe, $mode, $point, .key, .value.unit] + (.value
+			| if has("mean") then [.percentiles["50"], .mean] else [.value] end)
+			| @tsv' "$tmp/json"
+		[ "$mode" != default ] || jq -c -r --arg recipe "$recipe" '
+			def form: if type == "number" then 0
+				elif type == "string" then ""
+				elif type == "array" then map(form) | unique
+				elif type == "object" then
+					with_entries(if .key == "unit" then . else .value |= form end)
+				else . end;
+			.points |= map(.parameters as $parameters | form | .parameters = $parameters)
+			| with_entries(if .key == "points" then . else .value |= form end)
+			| "document\t\($recipe)\t\(.)"' "$tmp/json"
+	done
+done
+exit 0
