@@ -3,15 +3,15 @@
 #include <net/genetlink.h>
 #include <uapi/linux/icbench.h>
 
-#include "clock.h"
-#include "device.h"
-#include "job.h"
-#include "link.h"
-#include "listener.h"
-#include "netlink.h"
-#include "pin.h"
-#include "responder.h"
-#include "source.h"
+#include "cm/device.h"
+#include "cm/link.h"
+#include "cm/source.h"
+#include "host/clock.h"
+#include "host/pin.h"
+#include "netlink/netlink.h"
+#include "run/job.h"
+#include "run/listener.h"
+#include "run/responder.h"
 
 #define CREATE_TRACE_POINTS
 #include "trace.h"

@@ -8,11 +8,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "commands.h"
-#include "engine.h"
-#include "message.h"
-#include "status.h"
-#include "text.h"
+#include "base/message.h"
+#include "base/status.h"
+#include "base/text.h"
+#include "cmd/commands.h"
+#include "model/engine.h"
 
 static const struct command {
 	const char *name;

@@ -8,7 +8,7 @@
 #define ICB_BATCH_H
 
 #include "bounds.h"
-#include "hist.h"
+#include "model/hist.h"
 
 /* A run that measures until its bounds are narrow looks at them after so many batches. */
 #define ICB_BATCHES_LOOK	8

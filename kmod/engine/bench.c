@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "bench.h"
-#include "clock.h"
-#include "endpoint.h"
-#include "payload.h"
+#include "host/clock.h"
+#include "model/payload.h"
+#include "verbs/endpoint.h"
 
 /* Samples of the smallest batch of a mean. */
 #define LEAST_MEANS	16

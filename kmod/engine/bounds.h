@@ -6,7 +6,7 @@
 #ifndef ICB_BOUNDS_H
 #define ICB_BOUNDS_H
 
-#include "hist.h"
+#include "model/hist.h"
 
 /* Percentiles are in hundredths of a per cent. */
 #define ICB_BOUNDS_WHOLE	10000

@@ -8,8 +8,8 @@
  * first to after the last one.
  */
 #include "bench.h"
-#include "clock.h"
-#include "endpoint.h"
+#include "host/clock.h"
+#include "verbs/endpoint.h"
 
 /* The clock before and after each call. */
 struct call_stamps {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "bench.h"
-#include "clock.h"
 #include "compute.h"
-#include "endpoint.h"
+#include "host/clock.h"
+#include "verbs/endpoint.h"
 
 /* A pass of the loop that nobody interrupts takes less than this. */
 #define GAP_NS		1000

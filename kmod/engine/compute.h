@@ -6,7 +6,7 @@
 #ifndef ICB_COMPUTE_H
 #define ICB_COMPUTE_H
 
-#include "engine.h"
+#include "model/engine.h"
 
 struct icb_run;
 

@@ -7,7 +7,7 @@
 #ifndef ICB_CROWD_H
 #define ICB_CROWD_H
 
-#include "engine.h"
+#include "model/engine.h"
 
 /**
  * struct icb_crowd - runs that are measured at the same time

@@ -11,8 +11,8 @@
  * lie outside.
  */
 #include "bench.h"
-#include "clock.h"
-#include "endpoint.h"
+#include "host/clock.h"
+#include "verbs/endpoint.h"
 
 /* Polls of a CQ, and looks at a byte, between two calls of icb_run_idle(). */
 #define POLLS_PER_IDLE	16

@@ -6,7 +6,7 @@
 #ifndef ICB_FLOW_H
 #define ICB_FLOW_H
 
-#include "engine.h"
+#include "model/engine.h"
 
 struct icb_result;
 struct icb_run;

@@ -7,7 +7,7 @@
 #ifndef ICB_MEANS_H
 #define ICB_MEANS_H
 
-#include "engine.h"
+#include "model/engine.h"
 
 /* Most batches that there are; then each two become one. */
 #define ICB_MEANS	32

@@ -20,8 +20,10 @@
  * other one to look again, and goes.
  */
 #include "bench.h"
-#include "clock.h"
-#include "endpoint.h"
+#include "host/clock.h"
+#include "verbs/endpoint.h"
+
+#define SECOND_NS	1000000000ULL
 
 /* Operations posted in a row before others may have the CPU. */
 #define POSTS_PER_CALL	64
@@ -479,7 +481,8 @@ static int open_run(struct icb_run *run)
 	if (run->mate)
 		run->mate->since = run->since;
 	icb_run_undisturbed(run);
-	icb_arrival_start(&open->arrival, run->params, run->since);
+	icb_arrival_start(&open->arrival, run->params, run->since,
+			  icb_clock_ticks(SECOND_NS));
 	icb_openloop_due(run);
 	if (icb_run_callbacks(run)) {
 		icb_ep_wait_over(run->ep, run);

@@ -3,9 +3,9 @@
 #ifndef ICB_OPENLOOP_H
 #define ICB_OPENLOOP_H
 
-#include "arrival.h"
-#include "engine.h"
-#include "tail.h"
+#include "model/arrival.h"
+#include "model/engine.h"
+#include "model/tail.h"
 
 struct icb_run;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "bench.h"
-#include "clock.h"
-#include "disturb.h"
-#include "endpoint.h"
+#include "host/clock.h"
+#include "host/disturb.h"
+#include "verbs/endpoint.h"
 
 /* Each of the stages is rounded down, and so is the whole, ns. */
 #define ROUNDING	4

@@ -6,7 +6,7 @@
 #ifndef ICB_STAGES_H
 #define ICB_STAGES_H
 
-#include "engine.h"
+#include "model/engine.h"
 
 struct icb_result;
 struct icb_run;

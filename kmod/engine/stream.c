@@ -20,8 +20,8 @@
  * each time that it has posted, and before it looks for completions again.
  */
 #include "bench.h"
-#include "clock.h"
-#include "endpoint.h"
+#include "host/clock.h"
+#include "verbs/endpoint.h"
 
 /* Polls that found nothing between two calls of icb_run_idle(). */
 #define POLLS_PER_IDLE	16

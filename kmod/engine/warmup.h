@@ -3,7 +3,7 @@
 #ifndef ICB_WARMUP_H
 #define ICB_WARMUP_H
 
-#include "engine.h"
+#include "model/engine.h"
 
 /* Samples whose median is taken, and medians that are compared. */
 #define ICB_WARMUP_WINDOW	128

@@ -77,7 +77,7 @@ named_tests() {
 	PY
 }
 
-source=(kmod/*.[ch] kmod/engine/*.[ch])
+source=(kmod/*.[ch] kmod/*/*.[ch])
 ok "what it names as tests are some" named_tests
 ok "every command needs CAP_NET_ADMIN" for_admins
 ok "no global key" none 'UNSAFE_GLOBAL_RKEY|get_dma_mr|mr_type_dma' "${source[@]}"
@@ -98,19 +98,19 @@ turns_away() {
 		grep 'return icb_refuse(why, -EACCES,$'
 }
 
-ok "... and is compared, and who has another one turned away" turns_away kmod/responder.c
+ok "... and is compared, and who has another one turned away" turns_away kmod/run/responder.c
 ok "... and so is the proof of a connection" \
-	grep -q 'return !crypto_memneq(proof, hello->proof, sizeof(proof));' kmod/ticket.c
+	grep -q 'return !crypto_memneq(proof, hello->proof, sizeof(proof));' kmod/cm/ticket.c
 # what has a token, or a hash that is keyed by it; a listener's defaults have none yet
-ok "what has held it is wiped" none '[^_](k|kv)free\(' kmod/proposal.c kmod/nl_listener.c kmod/nl_job.c
+ok "what has held it is wiped" none '[^_](k|kv)free\(' kmod/session/proposal.c kmod/netlink/listener.c kmod/netlink/job.c
 ok "... jobs, listeners and messages, too" none '[^_](k|kv)free\((job|listener|limits|propose)\);' \
 	"${source[@]}"
-ok "... and a proposal" none '[^_](k|kv)free\(msg\);' kmod/initiator.c
-ok "... and the key" grep -q 'memzero_explicit(key' kmod/ticket.c
+ok "... and a proposal" none '[^_](k|kv)free\(msg\);' kmod/run/initiator.c
+ok "... and the key" grep -q 'memzero_explicit(key' kmod/cm/ticket.c
 # what anybody can forge begins nothing before there is a place for it
 rate_first() {
 	sed -n '/^static int admit(/,/^}/p' "$1" | tr -d '\t\n' |
 		grep -q 'err = check_rate(listener, id, why);if (err)return err;.*icb_job_new('
 }
-ok "a rate comes before a job is made for a peer" rate_first kmod/listener.c
+ok "a rate comes before a job is made for a peer" rate_first kmod/run/listener.c
 done_testing

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "random.h"
+#include "model/random.h"
 #include "simulate.h"
 
 #define MEDIAN		20000.0

@@ -6,7 +6,7 @@
 #ifndef SIMULATE_H
 #define SIMULATE_H
 
-#include "confidence.h"
+#include "stats/confidence.h"
 
 /**
  * enum sim_kind - what samples depend on

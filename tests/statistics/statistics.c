@@ -8,11 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "arrival.h"
-#include "clock.h"
-#include "payload.h"
+#include "model/arrival.h"
+#include "model/payload.h"
+#include "model/sizes.h"
 #include "simulate.h"
-#include "sizes.h"
 
 /* What an interval of 95 % has to do; the rest is what methods of batches lack. */
 #define COVERAGE	0.94
@@ -290,7 +289,7 @@ static void queue(u32 arrival_kind, u32 size_kind, double load, double seen[2])
 	params.rate = load * 1e9 / params.size;
 	params.arrival = arrival_kind;
 	params.size_dist = size_kind;
-	icb_arrival_start(&arrival, &params, 0);
+	icb_arrival_start(&arrival, &params, 0, 1000000000);
 	icb_sizes_start(&sizes, &params);
 	for (n = 1; n <= count; n++) {
 		last = arrival.due;

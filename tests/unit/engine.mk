@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# The tests of the engine: they are linked with all of kmod/engine, compiled for
-# a network in memory (memory/), and with nothing of icbenchctl.
+# The tests of the engine: they are linked with all of kmod/engine and kmod/model,
+# compiled for a network in memory (memory/), and with nothing of icbenchctl.
 
-engine := ../../kmod/engine
+kmod := ../../kmod
 engine_tests := $(patsubst %.c,%,$(wildcard test_engine_*.c))
 
 engine_cflags := -std=gnu11 -Wall -Wextra $(cflags) -D_GNU_SOURCE \
-		 -I. -Imemory -I$(engine) -I$(user) -I../../include/uapi \
+		 -I. -iquote memory -iquote $(kmod) -iquote $(user) -I../../include/uapi \
 		 $(shell $(PKG_CONFIG) --cflags cmocka)
 engine_libs := $(shell $(PKG_CONFIG) --libs cmocka) -ldl -lm -lpthread
 
 engine_lib := $(build)/memory/libengine.a
-engine_objects := $(patsubst $(engine)/%.c,$(build)/memory/engine/%.o,\
-			     $(wildcard $(engine)/*.c)) \
-		  $(patsubst %.c,$(build)/%.o,$(wildcard memory/*.c))
+engine_objects := $(patsubst $(kmod)/%.c,$(build)/memory/kmod/%.o,\
+			     $(wildcard $(kmod)/engine/*.c $(kmod)/model/*.c)) \
+		  $(patsubst %.c,$(build)/%.o,$(wildcard memory/*.c memory/*/*.c))
 
-$(build)/memory/engine/%.o: $(engine)/%.c $(build)/memory/flags
+$(build)/memory/kmod/%.o: $(kmod)/%.c $(build)/memory/flags
 	$(CC) $(engine_cflags) -MMD -MP -c -o $@ $<
 
 $(build)/memory/%.o: memory/%.c $(build)/memory/flags
@@ -44,8 +44,8 @@ $(build)/params_table: params_table.c $(engine_lib) $(build)/memory/flags
 
 # other sanitizers build anew
 $(build)/memory/flags: force
-	@mkdir -p $(build)/memory/engine
+	@mkdir -p $(sort $(dir $(engine_objects)))
 	@echo '$(CC) $(engine_cflags)' | cmp -s - $@ || \
 		echo '$(CC) $(engine_cflags)' > $@
 
--include $(wildcard $(build)/memory/*.d $(build)/memory/engine/*.d)
+-include $(engine_objects:.o=.d)

@@ -48,11 +48,11 @@
 #include <netlink/msg.h>
 #include <netlink/netlink.h>
 
-#include "hist.h"
-#include "isolation.h"
-#include "lockdown.h"
-#include "tracefs.h"
-#include "verbs_table.h"
+#include "model/hist.h"
+#include "model/verbs_table.h"
+#include "nl/lockdown.h"
+#include "plan/isolation.h"
+#include "plan/tracefs.h"
 
 #define FAMILY	77
 #define GROUP	7

@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "params.h"
+#include "model/params.h"
 
 static void print(const struct icb_param *param,
 		  const struct icb_params *defaults)

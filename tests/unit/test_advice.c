@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Which mode to choose, out of results that were made up. */
+#include "base/alloc.h"
+#include "plan/derive.h"
+#include "plan/repeat.h"
+#include "plan/result.h"
+#include "print/print.h"
 #include "unit.h"
-#include "alloc.h"
-#include "derive.h"
-#include "print.h"
-#include "repeat.h"
-#include "result.h"
 
 enum {
 	PARETO, LEAST_LATENCY, LEAST_CPU, RECOMMENDED, TIED, LATENCY, CPU,

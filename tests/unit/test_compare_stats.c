@@ -5,7 +5,7 @@
  */
 #include "unit.h"
 #include <math.h>
-#include "compare_stats.h"
+#include "stats/compare_stats.h"
 
 /* Simulated experiments of each kind: the share is known to within 0.005. */
 #define ROUNDS	8000

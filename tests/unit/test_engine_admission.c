@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* At what rate requests of strangers are served, and to whom. */
+#include "model/admission.h"
 #include "unit.h"
-#include "admission.h"
 
 #define MS	1000000ULL
 #define SECOND	(1000 * MS)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Between which values a percentile lies; whether that is true test_confidence.c asks. */
+#include "engine/batch.h"
+#include "model/random.h"
 #include "unit.h"
-#include "batch.h"
-#include "random.h"
 
 static struct icb_hist hist;
 static u64 below[ICB_HIST_BUCKETS];

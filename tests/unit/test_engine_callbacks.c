@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What callbacks fill and check is bounded, whatever a peer proposes. */
-#include "unit.h"
-#include "callbacks.h"
 #include "check.h"
 #include "mode.h"
-#include "payload.h"
-#include "verbs_table.h"
+#include "model/callbacks.h"
+#include "model/payload.h"
+#include "model/verbs_table.h"
+#include "unit.h"
 
 static struct pair pair;
 

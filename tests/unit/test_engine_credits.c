@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* How far a stream may be ahead of who takes it, and that it goes no further. */
-#include "unit.h"
 #include "check.h"
-#include "clock.h"
-#include "credits.h"
+#include "host/clock.h"
 #include "mode.h"
+#include "model/credits.h"
+#include "unit.h"
 
 static struct pair pair;
 static struct pair_config config;

@@ -3,7 +3,7 @@
 #include "unit.h"
 #include <unistd.h>
 #include "check.h"
-#include "clock.h"
+#include "host/clock.h"
 #include "mode.h"
 
 /* What a loop may take to see that its time is up, ticks. */

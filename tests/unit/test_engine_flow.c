@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* How evenly the QPs of a run have got on. */
-#include "unit.h"
-#include "bench.h"
+#include "engine/bench.h"
 #include "mode.h"
+#include "unit.h"
 
 #define MOST	ICBENCH_MAX_RUN_QPS
 #define SEEDS	6

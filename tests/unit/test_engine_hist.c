@@ -2,7 +2,7 @@
 /* Distributions, against a sorted list and sums that cannot overflow. */
 #include "unit.h"
 #include <unistd.h>
-#include "hist.h"
+#include "model/hist.h"
 
 #define COUNT	20000
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The batches of means and rates: their sums are those of the run, to the last digit. */
-#include "unit.h"
 #include "check.h"
-#include "clock.h"
+#include "host/clock.h"
 #include "mode.h"
+#include "unit.h"
 
 static struct pair pair;
 static struct pair_config config;

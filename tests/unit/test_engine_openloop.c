@@ -3,7 +3,7 @@
 #include "unit.h"
 #include <math.h>
 #include "check.h"
-#include "clock.h"
+#include "host/clock.h"
 #include "mode.h"
 
 static struct pair pair;
@@ -283,7 +283,7 @@ static void test_arrival(void **state)
 	task_init(&config.task);
 	for (params.arrival = 0; params.arrival < 3; params.arrival++) {
 		memset(found, 0, sizeof(found));
-		icb_arrival_start(&arrival, &params, 0);
+		icb_arrival_start(&arrival, &params, 0, icb_clock_ticks(1000000000));
 		began = arrival.due;
 		mean = icb_clock_ticks(1000000000) / 7.0;
 		for (i = 0; i < DRAWS; i++) {
@@ -313,10 +313,10 @@ static void test_seeded(void **state)
 	prepare(modes, 2, 1000);
 	task_init(&config.task);
 	params.arrival = ICBENCH_ARRIVAL_EXPONENTIAL;
-	icb_arrival_start(&a, &params, 5);
-	icb_arrival_start(&b, &params, 5);
+	icb_arrival_start(&a, &params, 5, icb_clock_ticks(1000000000));
+	icb_arrival_start(&b, &params, 5, icb_clock_ticks(1000000000));
 	params.seed++;
-	icb_arrival_start(&c, &params, 5);
+	icb_arrival_start(&c, &params, 5, icb_clock_ticks(1000000000));
 	for (i = 0; i < 1000; i++) {
 		icb_arrival_next(&a);
 		icb_arrival_next(&b);

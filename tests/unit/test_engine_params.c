@@ -2,9 +2,9 @@
 /* The table of parameters, and the rules between them. */
 #include "unit.h"
 #include <unistd.h>
-#include "params.h"
-#include "trigger.h"
-#include "verbs_table.h"
+#include "model/params.h"
+#include "model/trigger.h"
+#include "model/verbs_table.h"
 
 #define ROWS(table)	(sizeof(table) / sizeof((table)[0]))
 

@@ -2,7 +2,7 @@
 /* The content of messages. */
 #include "unit.h"
 #include <unistd.h>
-#include "payload.h"
+#include "model/payload.h"
 
 #define MOST	4097
 

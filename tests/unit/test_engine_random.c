@@ -2,11 +2,11 @@
 /* Random numbers: no stream depends on another one. */
 #include "unit.h"
 #include <math.h>
-#include "arrival.h"
-#include "clock.h"
-#include "payload.h"
-#include "random.h"
-#include "sizes.h"
+#include "host/clock.h"
+#include "model/arrival.h"
+#include "model/payload.h"
+#include "model/random.h"
+#include "model/sizes.h"
 #include "task.h"
 
 #define DRAWS	20000
@@ -118,7 +118,7 @@ static void test_uses(void **state)
 						 ICBENCH_ARRIVAL_EXPONENTIAL;
 			params.size_dist = i & 2 ? ICBENCH_SIZE_DIST_UNIFORM :
 						   ICBENCH_SIZE_DIST_EXPONENTIAL;
-			icb_arrival_start(&arrival, &params, 0);
+			icb_arrival_start(&arrival, &params, 0, icb_clock_ticks(1000000000));
 			icb_sizes_start(&sizes, &params);
 			for (side = 0; side < 2; side++)
 				payload[side] = icb_payload_of(params.seed,
@@ -181,7 +181,7 @@ static void test_queue(void **state)
 	params.rate = 10000;
 	params.arrival = ICBENCH_ARRIVAL_EXPONENTIAL;
 	params.size_dist = ICBENCH_SIZE_DIST_EXPONENTIAL;
-	icb_arrival_start(&arrival, &params, 0);
+	icb_arrival_start(&arrival, &params, 0, icb_clock_ticks(1000000000));
 	icb_sizes_start(&sizes, &params);
 	for (n = 1; n <= count; n++) {
 		last = arrival.due;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Why something was refused, in words. */
+#include "model/engine.h"
 #include "unit.h"
-#include "engine.h"
 
 static void test_words(void **state)
 {

@@ -2,9 +2,9 @@
 /* Messages that lie in segments: where each byte is, and what a device takes. */
 #include "unit.h"
 #include <unistd.h>
-#include "payload.h"
-#include "segments.h"
-#include "verbs_table.h"
+#include "model/payload.h"
+#include "model/segments.h"
+#include "model/verbs_table.h"
 
 #define MOST_SIZE	300
 #define MOST_COUNT	40

@@ -3,9 +3,9 @@
 #include "unit.h"
 #include <math.h>
 #include "check.h"
-#include "clock.h"
+#include "host/clock.h"
 #include "mode.h"
-#include "sizes.h"
+#include "model/sizes.h"
 
 static struct pair pair;
 static struct pair_config config;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Peers get a share of the jobs that there may be, and count once they are accepted. */
+#include "model/slots.h"
 #include "unit.h"
-#include "slots.h"
 
 /* As many as there is room for. */
 static unsigned int fill(struct icb_slots *slots, enum icb_slot from,

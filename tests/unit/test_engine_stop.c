@@ -3,7 +3,7 @@
 #include "unit.h"
 #include <unistd.h>
 #include "check.h"
-#include "clock.h"
+#include "host/clock.h"
 #include "mode.h"
 
 /* Points at which a run is ended, of all that it passes; the rest is skipped. */

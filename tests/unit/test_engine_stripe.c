@@ -2,7 +2,7 @@
 /* Messages that are cut in pieces: where each lies, and when all are there. */
 #include <stdlib.h>
 
-#include "stripe.h"
+#include "model/stripe.h"
 #include "unit.h"
 
 /* The pieces are even, leave nothing out, and the last one has the rest. */

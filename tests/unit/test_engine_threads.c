@@ -6,7 +6,7 @@
 #include "unit.h"
 #include <unistd.h>
 #include "check.h"
-#include "clock.h"
+#include "host/clock.h"
 #include "mode.h"
 
 #define MS	1000000ULL

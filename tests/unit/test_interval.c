@@ -5,9 +5,9 @@
  */
 #include <math.h>
 
+#include "model/random.h"
+#include "stats/interval.h"
 #include "unit.h"
-#include "interval.h"
-#include "random.h"
 
 #define RUNS	500
 /* Samples by which a queue that begins empty is in its steady state. */

@@ -3,9 +3,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
+#include "plan/isolation.h"
 #include "unit.h"
-#include "alloc.h"
-#include "isolation.h"
 
 static char *dir;
 

@@ -2,12 +2,12 @@
 /* Where a metric falls for good, over the points of a sweep. */
 #include <math.h>
 
+#include "base/alloc.h"
+#include "model/random.h"
+#include "plan/derive.h"
+#include "plan/knee.h"
+#include "stats/startup.h"
 #include "unit.h"
-#include "alloc.h"
-#include "derive.h"
-#include "knee.h"
-#include "random.h"
-#include "startup.h"
 
 #define VALUES	6
 

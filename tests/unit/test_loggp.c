@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The parameters of a model, out of results that were made from them. */
+#include "base/alloc.h"
+#include "plan/derive.h"
+#include "plan/result.h"
+#include "print/print.h"
 #include "unit.h"
-#include "alloc.h"
-#include "derive.h"
-#include "print.h"
-#include "result.h"
 
 enum { L, O_S, O_R, G_SMALL, G_BYTE, REPOST, INTERCEPT, FIT };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "plan/number.h"
 #include "unit.h"
-#include "number.h"
 
 static const struct icb_param param = {
 	.name = "key", .max = U64_MAX,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "plan/load.h"
+#include "plan/plan.h"
 #include "unit.h"
-#include "load.h"
-#include "plan.h"
 
 static void give(struct config *config, const char *key, const char *text)
 {

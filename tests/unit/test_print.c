@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "unit.h"
 #include <json-c/json.h>
-#include "alloc.h"
-#include "print.h"
-#include "result.h"
+#include "base/alloc.h"
+#include "plan/result.h"
+#include "print/print.h"
 
 static struct nl_dev dev = {
 	.name = "rxe0",

@@ -2,9 +2,9 @@
 #include "unit.h"
 #include <sys/stat.h>
 #include <unistd.h>
-#include "alloc.h"
-#include "datafile.h"
-#include "recipe.h"
+#include "base/alloc.h"
+#include "base/datafile.h"
+#include "plan/recipe.h"
 
 #define LINE_100 \
 	"1234567890123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890"

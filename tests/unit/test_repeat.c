@@ -3,10 +3,10 @@
 #include "unit.h"
 #include <json-c/json.h>
 #include <math.h>
-#include "alloc.h"
-#include "derive.h"
-#include "print.h"
-#include "repeat.h"
+#include "base/alloc.h"
+#include "plan/derive.h"
+#include "plan/repeat.h"
+#include "print/print.h"
 
 static void test_number(void **state)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "unit.h"
 #include <unistd.h>
-#include "saved.h"
+#include "plan/saved.h"
 
 static char *command[] = { "icbenchctl", "run", "latency", NULL };
 

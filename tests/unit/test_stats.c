@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "unit.h"
 #include <math.h>
-#include "stats.h"
+#include "stats/stats.h"
 
 static struct icb_hist hist;
 

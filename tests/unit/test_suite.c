@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "base/alloc.h"
+#include "base/datafile.h"
+#include "plan/plan.h"
+#include "plan/recipe.h"
+#include "plan/suite.h"
 #include "unit.h"
-#include "alloc.h"
-#include "datafile.h"
-#include "plan.h"
-#include "recipe.h"
-#include "suite.h"
 
 static int parse_bytes(struct suite *suite, const char *text, size_t len,
 		       struct icb_reason *why)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "plan/sweep.h"
 #include "unit.h"
-#include "sweep.h"
 
 static const struct {
 	const char *key;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "base/text.h"
 #include "unit.h"
-#include "text.h"
 
 static void test_utf8(void **state)
 {

@@ -5,9 +5,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
+#include "plan/trace.h"
 #include "unit.h"
-#include "alloc.h"
-#include "trace.h"
 
 static char *dir;
 

@@ -2,10 +2,10 @@
 /* What several workers are to do, and what all of them have measured, as one. */
 #include <math.h>
 
-#include "alloc.h"
-#include "merge.h"
+#include "base/alloc.h"
+#include "plan/workers.h"
+#include "stats/merge.h"
 #include "unit.h"
-#include "workers.h"
 
 #define PARTS	5
 

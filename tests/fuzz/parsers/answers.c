@@ -14,10 +14,10 @@
 #include <netlink/genl/genl.h>
 #include <netlink/netlink.h>
 
+#include "base/text.h"
 #include "check.h"
-#include "nl.h"
+#include "nl/nl.h"
 #include "target.h"
-#include "text.h"
 #include "wrap.h"
 
 #define FAMILY		77

@@ -2,7 +2,7 @@
 #ifndef CHECK_H
 #define CHECK_H
 
-#include "recipe.h"
+#include "plan/recipe.h"
 
 void check_reason(int err, const struct icb_reason *why);
 void check_sweep(const struct sweep *sweep);

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "check.h"
-#include "number.h"
 #include "pair.h"
+#include "plan/number.h"
 #include "target.h"
 
 /* One key of each kind of number. */

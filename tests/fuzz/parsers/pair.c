@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <stdlib.h>
 
-#include "alloc.h"
+#include "base/alloc.h"
 #include "pair.h"
 
 /**

@@ -2,7 +2,7 @@
 #ifndef PAIR_H
 #define PAIR_H
 
-#include "params.h"
+#include "model/params.h"
 
 /**
  * struct pair - KEY=VALUE

@@ -3,11 +3,11 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "alloc.h"
+#include "base/alloc.h"
+#include "base/text.h"
 #include "check.h"
-#include "recipe.h"
+#include "plan/recipe.h"
 #include "target.h"
-#include "text.h"
 
 static void check_recipe(const struct recipe *recipe)
 {

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "saved.h"
+#include "plan/saved.h"
 #include "target.h"
 
 /* Of the seeds, too; and what has a word more, or less, is another one. */

@@ -3,12 +3,12 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "alloc.h"
+#include "base/alloc.h"
+#include "base/datafile.h"
+#include "base/text.h"
 #include "check.h"
-#include "datafile.h"
-#include "suite.h"
+#include "plan/suite.h"
 #include "target.h"
-#include "text.h"
 
 static void check_item(const struct suite_item *item)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The initiator's script. */
-#include "payload.h"
+#include "model/payload.h"
 #include "session.h"
 
 static bool connect_end(struct session *session, struct end *end,

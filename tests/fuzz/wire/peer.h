@@ -9,7 +9,7 @@
 #include <rdma/rdma_cma.h>
 #include <stdbool.h>
 
-#include "wire.h"
+#include "model/wire.h"
 
 #define SLOTS		8
 #define SLOT_SIZE	1024

@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "blake2s.h"
-#include "payload.h"
+#include "model/payload.h"
 #include "session.h"
 
 const char *const outcome_names[] = {

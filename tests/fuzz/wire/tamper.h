@@ -3,7 +3,7 @@
 #ifndef TAMPER_H
 #define TAMPER_H
 
-#include "wire.h"
+#include "model/wire.h"
 
 /* Behind the types of wire.h: what requests for a connection say, and answers to them. */
 #define KIND_REQUEST(kind)	(ICB_WIRE_TYPES - 1 + (kind))

@@ -5,7 +5,7 @@
 
 #include <infiniband/verbs.h>
 
-#include "verbs_table.h"
+#include "model/verbs_table.h"
 
 #define SIZE	64
 

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "check.h"
-#include "clock.h"
+#include "host/clock.h"
 
 /**
  * check_first() - of what HOLDS() said, the first that does not

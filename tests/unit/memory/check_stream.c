@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "check.h"
-#include "clock.h"
+#include "host/clock.h"
 
 /**
  * struct tally - what the log says of the initiator's measured calls

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <stdlib.h>
 
-#include "clock.h"
+#include "host/clock.h"
 #include "net.h"
 #include "window.h"
 

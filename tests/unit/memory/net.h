@@ -13,9 +13,9 @@
 #ifndef NET_H
 #define NET_H
 
-#include "credits.h"
-#include "endpoint.h"
+#include "model/credits.h"
 #include "task.h"
+#include "verbs/endpoint.h"
 
 #define NET_SIDES	2
 #define NET_OPS		ICBENCH_MAX_BATCH

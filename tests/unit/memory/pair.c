@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "clock.h"
+#include "host/clock.h"
 #include "pair.h"
 
 /* How often somebody looks for progress, of each timeout. */

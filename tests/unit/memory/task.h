@@ -11,7 +11,7 @@
 #ifndef TASK_H
 #define TASK_H
 
-#include "engine.h"
+#include "model/engine.h"
 
 #define TASK_MAX	8
 #define TASK_FOREVER	U64_MAX

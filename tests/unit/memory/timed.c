@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Calls that are timed one by one, and the order in which they come. */
-#include "endpoint.h"
 #include "net.h"
+#include "verbs/endpoint.h"
 
 /* What a call may take in addition. */
 #define JITTER	200

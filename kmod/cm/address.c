@@ -1,0 +1,666 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/if_addr.h>
+#include <linux/inet.h>
+#include <linux/inetdevice.h>
+#include <linux/mm.h>
+#include <linux/netdevice.h>
+#include <linux/overflow.h>
+#include <net/addrconf.h>
+#include <net/if_inet6.h>
+#include <rdma/ib_cache.h>
+#include <rdma/ib_verbs.h>
+#include <rdma/rdma_cm.h>
+
+#include "address.h"
+#include "conn.h"
+#include "device.h"
+#include "model/engine.h"
+#include "name.h"
+#include "route.h"
+
+/**
+ * enum rank - how well an own address suits a peer
+ * @UNFIT: it is of another family, or of another link, or of a link where the peer is not
+ * @LONE: no route leads from it to the peer
+ * @ROUTED: a route does, by its interface
+ * @PREFERRED: it is what the routes themselves would use
+ * @RANKS: how many there are
+ */
+enum rank {
+	UNFIT,
+	LONE,
+	ROUTED,
+	PREFERRED,
+	RANKS,
+};
+
+/**
+ * struct candidate - an address of this host
+ * @addr: the address, or a sockaddr_in
+ * @ifindex: interface index of the address
+ * @rank: how well it suits the peer; LONE where there is none
+ */
+struct candidate {
+	struct sockaddr_in6 addr;
+	int ifindex;
+	enum rank rank;
+};
+
+/**
+ * struct candidates - the addresses of this host that a device may have
+ * @count: how many there are
+ * @room: how many of them are kept
+ * @all: these
+ */
+struct candidates {
+	unsigned int count;
+	unsigned int room;
+	struct candidate all[];
+};
+
+/**
+ * struct search - what is looked for
+ * @ibdev: the device whose address it is to be
+ * @port: at this port; 0 for any
+ * @peer: address of the peer to reach; NULL for any
+ * @seen: the device has an address, if not one that suits the peer
+ * @beyond: the GID of an address that suits, where connections do not take it
+ */
+struct search {
+	struct ib_device *ibdev;
+	u32 port;
+	const struct sockaddr *peer;
+	bool seen;
+	u32 beyond;
+};
+
+/* An IPv4 address that is written as one of IPv6, as GIDs are. */
+static void unmap(struct sockaddr_storage *addr)
+{
+	struct sockaddr_in6 six = *(struct sockaddr_in6 *)addr;
+	struct sockaddr_in *sin = (void *)addr;
+
+	if (six.sin6_family != AF_INET6 || !ipv6_addr_v4mapped(&six.sin6_addr))
+		return;
+	memset(addr, 0, sizeof(*addr));
+	sin->sin_family = AF_INET;
+	sin->sin_port = six.sin6_port;
+	sin->sin_addr.s_addr = six.sin6_addr.s6_addr32[3];
+}
+
+/**
+ * icb_address_read() - an address that is written down
+ * @key: word of the key that gave the value
+ * @text: the address: IPv4, IPv6, IPv6%interface
+ * @port: what goes with it
+ * @addr: where to
+ * @why: the reason of a refusal
+ *
+ * Return: 0; -EINVAL.
+ */
+int icb_address_read(const char *key, const char *text, u32 port,
+		     struct sockaddr_storage *addr, struct icb_reason *why)
+{
+	char number[8];
+
+	snprintf(number, sizeof(number), "%u", port);
+	/* a scope is set only where one is given */
+	memset(addr, 0, sizeof(*addr));
+	if (inet_pton_with_scope(&init_net, AF_UNSPEC, text, number, addr))
+		return icb_refuse(why, -EINVAL,
+				  "%s: %.64s is not a numeric address; accepted: IPv4, IPv6, IPv6%%interface",
+				  key, text);
+	unmap(addr);
+	return 0;
+}
+
+static bool is_loopback(const struct sockaddr_storage *addr)
+{
+	if (addr->ss_family == AF_INET)
+		return ipv4_is_loopback(((struct sockaddr_in *)addr)->sin_addr.s_addr);
+	return ipv6_addr_loopback(&((struct sockaddr_in6 *)addr)->sin6_addr);
+}
+
+static bool is_of_one_host(const struct sockaddr_storage *addr)
+{
+	const struct in6_addr *six = &((struct sockaddr_in6 *)addr)->sin6_addr;
+	__be32 four = ((struct sockaddr_in *)addr)->sin_addr.s_addr;
+
+	if (addr->ss_family == AF_INET)
+		return !ipv4_is_zeronet(four) && !ipv4_is_multicast(four) &&
+		       !ipv4_is_lbcast(four);
+	return !ipv6_addr_any(six) && !ipv6_addr_is_multicast(six);
+}
+
+/**
+ * icb_address_read_peer() - the address of a peer that is written down
+ * @text: the address
+ * @port: of its listener
+ * @addr: where to
+ * @why: the reason of a refusal
+ *
+ * Return: 0; -EINVAL.
+ */
+int icb_address_read_peer(const char *text, u32 port,
+			  struct sockaddr_storage *addr, struct icb_reason *why)
+{
+	int err = icb_address_read("peer", text, port, addr, why);
+
+	if (err)
+		return err;
+	if (is_loopback(addr))
+		return icb_refuse(why, -EINVAL,
+				  "peer: %s is a loopback address, which no RDMA device has; accepted: none, to run with this host itself, or an address that icbenchctl devices lists",
+				  text);
+	if (!is_of_one_host(addr))
+		return icb_refuse(why, -EINVAL,
+				  "peer: %s is not the address of a host; accepted: one that icbenchctl devices lists there",
+				  text);
+	return 0;
+}
+
+/* Addresses beyond the room are counted, not kept. */
+static struct candidate *next_of(struct candidates *all)
+{
+	struct candidate *next;
+
+	if (all->count++ >= all->room)
+		return NULL;
+	next = &all->all[all->count - 1];
+	memset(next, 0, sizeof(*next));
+	return next;
+}
+
+static void add_v4(struct candidates *all, const struct net_device *ndev,
+		   __be32 addr)
+{
+	struct candidate *next;
+	struct sockaddr_in *sin;
+
+	if (ipv4_is_loopback(addr))
+		return;
+	next = next_of(all);
+	if (!next)
+		return;
+	next->ifindex = ndev->ifindex;
+	sin = (void *)&next->addr;
+	sin->sin_family = AF_INET;
+	sin->sin_addr.s_addr = addr;
+}
+
+static void add_v6(struct candidates *all, const struct net_device *ndev,
+		   const struct in6_addr *addr)
+{
+	struct candidate *next;
+
+	if (ipv6_addr_loopback(addr))
+		return;
+	next = next_of(all);
+	if (!next)
+		return;
+	next->ifindex = ndev->ifindex;
+	next->addr.sin6_family = AF_INET6;
+	next->addr.sin6_addr = *addr;
+	if (ipv6_addr_type(addr) & IPV6_ADDR_LINKLOCAL)
+		next->addr.sin6_scope_id = ndev->ifindex;
+}
+
+static void collect_v4(struct candidates *all)
+{
+	const struct in_ifaddr *ifa;
+	struct in_device *in_dev;
+	struct net_device *ndev;
+
+	for_each_netdev_rcu(&init_net, ndev) {
+		in_dev = __in_dev_get_rcu(ndev);
+		if (!in_dev || !(ndev->flags & IFF_UP))
+			continue;
+		in_dev_for_each_ifa_rcu(ifa, in_dev)
+			add_v4(all, ndev, ifa->ifa_local);
+	}
+}
+
+static void collect_v6(struct candidates *all, bool link_local)
+{
+#if IS_ENABLED(CONFIG_IPV6)
+	const struct inet6_ifaddr *ifa;
+	struct inet6_dev *in6_dev;
+	struct net_device *ndev;
+
+	for_each_netdev_rcu(&init_net, ndev) {
+		in6_dev = __in6_dev_get(ndev);
+		if (!in6_dev || !(ndev->flags & IFF_UP))
+			continue;
+		list_for_each_entry_rcu(ifa, &in6_dev->addr_list, if_list) {
+			if (ifa->flags & (IFA_F_TENTATIVE | IFA_F_DADFAILED))
+				continue;
+			if (link_local == !!(ipv6_addr_type(&ifa->addr) &
+					     IPV6_ADDR_LINKLOCAL))
+				add_v6(all, ndev, &ifa->addr);
+		}
+	}
+#endif
+}
+
+/* All of them, however many: who is not among them would not be found. NULL: no memory. */
+static struct candidates *collect(void)
+{
+	struct candidates *all;
+	unsigned int room = 64;
+
+	for (;;) {
+		all = kvzalloc(struct_size(all, all, room), GFP_KERNEL);
+		if (!all)
+			return NULL;
+		all->room = room;
+		rcu_read_lock();
+		collect_v4(all);
+		collect_v6(all, false);
+		collect_v6(all, true);
+		rcu_read_unlock();
+		if (all->count <= room)
+			return all;
+		/* there may be more of them by then */
+		room = all->count + 64;
+		kvfree(all);
+	}
+}
+
+static bool is_same(const struct sockaddr *a, const struct sockaddr *b)
+{
+	if (a->sa_family != b->sa_family)
+		return false;
+	if (a->sa_family == AF_INET)
+		return ((struct sockaddr_in *)a)->sin_addr.s_addr ==
+		       ((struct sockaddr_in *)b)->sin_addr.s_addr;
+	return ipv6_addr_equal(&((struct sockaddr_in6 *)a)->sin6_addr,
+			       &((struct sockaddr_in6 *)b)->sin6_addr);
+}
+
+/* The link that a peer's address is of; 0 for none; -1 where it is not said. */
+static int link_of(const struct sockaddr *peer)
+{
+	const struct sockaddr_in6 *sin6 = (const void *)peer;
+
+	if (peer->sa_family != AF_INET6 ||
+	    !(ipv6_addr_type(&sin6->sin6_addr) & IPV6_ADDR_LINKLOCAL))
+		return 0;
+	return sin6->sin6_scope_id ? : -1;
+}
+
+static enum rank rank_of(const struct candidate *one,
+			 const struct sockaddr *peer,
+			 const struct sockaddr_storage *preferred)
+{
+	const struct sockaddr *addr = (const void *)&one->addr;
+	int link = link_of(peer);
+
+	if (addr->sa_family != peer->sa_family)
+		return UNFIT;
+	/* from the link itself where the peer is of that, and from elsewhere where not */
+	if (link)
+		return !one->addr.sin6_scope_id ? LONE :
+		       link < 0 || link == one->ifindex ? PREFERRED : UNFIT;
+	if (preferred->ss_family && is_same(addr, (void *)preferred))
+		return PREFERRED;
+	if (addr->sa_family == AF_INET6 && one->addr.sin6_scope_id)
+		return UNFIT;
+	return icb_route_leads(peer, addr, one->ifindex) ? ROUTED : LONE;
+}
+
+static void rank(struct candidates *all, const struct sockaddr *peer)
+{
+	struct sockaddr_storage preferred = {};
+	unsigned int i;
+
+	if (peer && !link_of(peer) && !icb_route_source(peer, &preferred))
+		preferred.ss_family = AF_UNSPEC;
+	for (i = 0; i < all->count; i++)
+		all->all[i].rank = peer ? rank_of(&all->all[i], peer,
+						  &preferred) : LONE;
+}
+
+static int no_event(struct rdma_cm_id *id, struct rdma_cm_event *event)
+{
+	return 0;
+}
+
+static bool has_gid(struct ib_device *ibdev, const union ib_gid *gid,
+		    enum ib_gid_type type)
+{
+	const struct ib_gid_attr *attr = rdma_find_gid(ibdev, gid, type, NULL);
+
+	if (IS_ERR(attr))
+		return false;
+	rdma_put_gid_attr(attr);
+	return true;
+}
+
+/* In RoCE each address is a GID: to look for that takes less than to ask the manager. */
+static bool may_be_of(struct ib_device *ibdev, const struct candidate *one)
+{
+	union ib_gid gid;
+	u32 port;
+
+	rdma_for_each_port(ibdev, port)
+		if (!rdma_protocol_roce(ibdev, port))
+			return true;
+	rdma_ip2gid((struct sockaddr *)&one->addr, &gid);
+	return has_gid(ibdev, &gid, IB_GID_TYPE_ROCE_UDP_ENCAP) ||
+	       has_gid(ibdev, &gid, IB_GID_TYPE_ROCE);
+}
+
+/* The connection manager alone knows which device an address is of. */
+static bool is_of(struct search *search, const struct candidate *one,
+		  u32 *port)
+{
+	const struct ib_gid_attr *attr;
+	struct rdma_cm_id *id;
+	bool yes = false;
+
+	if (!may_be_of(search->ibdev, one))
+		return false;
+	id = rdma_create_id(&init_net, no_event, NULL, RDMA_PS_TCP, IB_QPT_RC);
+	if (IS_ERR(id))
+		return false;
+	if (!rdma_bind_addr(id, (struct sockaddr *)&one->addr)) {
+		yes = id->device == search->ibdev &&
+		      (!search->port || id->port_num == search->port);
+		*port = id->port_num;
+	}
+	attr = yes ? id->route.addr.dev_addr.sgid_attr : NULL;
+	if (yes)
+		search->seen = true;
+	if (attr && one->rank != UNFIT && attr->index > ICB_CONN_MAX_GID) {
+		search->beyond = attr->index;
+		yes = false;
+	}
+	rdma_destroy_id(id);
+	return yes && one->rank != UNFIT;
+}
+
+static int find_address(struct search *search, struct icb_address *address)
+{
+	struct candidates *all = collect();
+	int err = -EADDRNOTAVAIL;
+	unsigned int i;
+	int level;
+
+	if (!all)
+		return -ENOMEM;
+	rank(all, search->peer);
+	for (level = RANKS - 1; level >= 0 && err; level--)
+		for (i = 0; i < all->count && err; i++) {
+			const struct candidate *one = &all->all[i];
+
+			if (one->rank != level ||
+			    !is_of(search, one, &address->port) ||
+			    !icb_device_active(search->ibdev, address->port))
+				continue;
+			memset(&address->addr, 0, sizeof(address->addr));
+			memcpy(&address->addr, &one->addr, sizeof(one->addr));
+			err = 0;
+		}
+	kvfree(all);
+	return err;
+}
+
+/* iWARP: a GID does not hold the address. */
+static struct net_device *find_above(struct ib_device *ibdev)
+{
+	struct net_device *ndev, *found = NULL;
+	struct ib_device *above;
+
+	rcu_read_lock();
+	for_each_netdev_rcu(&init_net, ndev) {
+		above = ib_device_get_by_netdev(ndev, RDMA_DRIVER_UNKNOWN);
+		if (above == ibdev)
+			found = ndev;
+		if (above)
+			ib_device_put(above);
+		if (found)
+			break;
+	}
+	if (found)
+		dev_hold(found);
+	rcu_read_unlock();
+	return found;
+}
+
+/* The interface of a port, to be given back by dev_put(); NULL where none is known. */
+static struct net_device *interface_of(struct ib_device *ibdev, u32 port)
+{
+	const struct ib_gid_attr *attr;
+	struct net_device *ndev;
+
+	if (ibdev->ops.get_netdev)
+		return ibdev->ops.get_netdev(ibdev, port);
+	attr = rdma_get_gid_attr(ibdev, port, 0);
+	if (IS_ERR(attr))
+		return find_above(ibdev);
+	rcu_read_lock();
+	ndev = rdma_read_gid_attr_ndev_rcu(attr);
+	if (IS_ERR(ndev))
+		ndev = NULL;
+	else
+		dev_hold(ndev);
+	rcu_read_unlock();
+	rdma_put_gid_attr(attr);
+	return ndev ? : find_above(ibdev);
+}
+
+/* Nothing but what the device itself says. */
+static int refuse_bare(const char *name, bool active, struct icb_reason *why)
+{
+	if (!active)
+		return icb_refuse(why, -ENODEV,
+				  "device %s has no active port; is its cable in, or its link up? rdma link tells",
+				  name);
+	return icb_refuse(why, -ENODEV,
+			  "device %s has no IP address; give its interface one: ip address add ADDRESS/24 dev INTERFACE",
+			  name);
+}
+
+static int refuse_interface(const char *name, const struct net_device *ndev,
+			    bool active, struct icb_reason *why)
+{
+	if (!net_eq(dev_net(ndev), &init_net))
+		return icb_refuse(why, -ENODEV,
+				  "device %s: its interface %s is in another network namespace than the initial one, icbench's; move it from there: ip link set %s netns 1, and make the device again",
+				  name, ndev->name, ndev->name);
+	if (ndev->flags & IFF_LOOPBACK)
+		return icb_refuse(why, -ENODEV,
+				  "device %s is on %s, whose addresses RDMA connections do not take; make one elsewhere: rdma link add rxe0 type rxe netdev INTERFACE",
+				  name, ndev->name);
+	if (!(ndev->flags & IFF_UP) || !active)
+		return icb_refuse(why, -ENODEV,
+				  "device %s has no active port: %s is %s; set it up: ip link set dev %s up",
+				  name, ndev->name,
+				  ndev->flags & IFF_UP ? "without a link" : "down",
+				  ndev->name);
+	return icb_refuse(why, -ENODEV,
+			  "device %s has no IP address; give its interface one: ip address add ADDRESS/24 dev %s",
+			  name, ndev->name);
+}
+
+/* The first port where no other one is: of several, one that is up tells more. */
+static u32 first_active(struct ib_device *ibdev)
+{
+	u32 port;
+
+	rdma_for_each_port(ibdev, port)
+		if (icb_device_active(ibdev, port))
+			return port;
+	return rdma_start_port(ibdev);
+}
+
+/* Why a device cannot be reached, and what mends that: there is one cause of several. */
+static int explain(const struct search *search, struct icb_reason *why)
+{
+	struct ib_device *ibdev = search->ibdev;
+	const char *name = icb_device_name(ibdev);
+	u32 port = search->port ? : first_active(ibdev);
+	bool active = icb_device_active(ibdev, port);
+	struct net_device *ndev;
+	int err;
+
+	if (!rdma_dev_access_netns(ibdev, &init_net))
+		return icb_refuse(why, -ENODEV,
+				  "device %s is in another network namespace, and icbench in the initial one; it comes back when that namespace goes",
+				  name);
+	if (search->beyond)
+		return icb_refuse(why, -ENODEV,
+				  "device %s: its address is GID %u, and connections take 0 to %u; accepted: fewer addresses, or a device with such a one",
+				  name, search->beyond, ICB_CONN_MAX_GID);
+	if (search->seen && active && search->peer)
+		return icb_refuse(why, -ENODEV,
+				  "device %s has no %s address to reach %pISc from; give its interface one, or name the peer by an %s one",
+				  name,
+				  search->peer->sa_family == AF_INET ? "IPv4" : "IPv6",
+				  search->peer,
+				  search->peer->sa_family == AF_INET ? "IPv6" : "IPv4");
+	ndev = interface_of(ibdev, port);
+	err = ndev ? refuse_interface(name, ndev, active, why) :
+		     refuse_bare(name, active, why);
+	if (ndev)
+		dev_put(ndev);
+	return err;
+}
+
+static int gid_address(struct ib_device *ibdev, u32 port, u32 gid_index,
+		       struct icb_address *address, struct icb_reason *why)
+{
+	const struct ib_gid_attr *attr;
+	struct net_device *ndev;
+
+	if (gid_index > ICB_CONN_MAX_GID)
+		return icb_refuse(why, -EINVAL,
+				  "gid-index: connections do not take GID %u; accepted: 0 to %u",
+				  gid_index, ICB_CONN_MAX_GID);
+	address->port = port;
+	memset(&address->addr, 0, sizeof(address->addr));
+	attr = rdma_get_gid_attr(ibdev, port, gid_index);
+	if (IS_ERR(attr))
+		return icb_refuse(why, -EINVAL,
+				  "gid-index: port %u of %s has no GID %u; icbenchctl devices lists them",
+				  port, icb_device_name(ibdev), gid_index);
+	rdma_gid2ip((struct sockaddr *)&address->addr, &attr->gid);
+	if (address->addr.ss_family == AF_INET6) {
+		struct sockaddr_in6 *sin6 = (void *)&address->addr;
+
+		rcu_read_lock();
+		ndev = rdma_read_gid_attr_ndev_rcu(attr);
+		if (!IS_ERR(ndev) &&
+		    ipv6_addr_type(&sin6->sin6_addr) & IPV6_ADDR_LINKLOCAL)
+			sin6->sin6_scope_id = ndev->ifindex;
+		rcu_read_unlock();
+	}
+	rdma_put_gid_attr(attr);
+	return 0;
+}
+
+static int check_gid(struct ib_device *ibdev, u32 port, u32 gid_index,
+		     const struct search *search, struct icb_address *address,
+		     struct icb_reason *why)
+{
+	int err = gid_address(ibdev, port, gid_index, address, why);
+
+	if (err || !rdma_protocol_roce(ibdev, port) || !search->peer ||
+	    search->peer->sa_family == address->addr.ss_family)
+		return err;
+	return icb_refuse(why, -EINVAL,
+			  "gid-index: GID %u of %s is %pISc, and the peer %pISc of another family; accepted: a GID of that: icbenchctl devices lists them",
+			  gid_index, icb_device_name(ibdev), &address->addr,
+			  search->peer);
+}
+
+/**
+ * icb_address_of() - where a device can be reached
+ * @dev: the device
+ * @port: its port; 0 for any
+ * @gid_index: the GID to use; ICB_ANY_GID for any
+ * @peer: the address that it is to reach; NULL for any
+ * @address: the address and its port
+ * @why: the reason of a failure
+ *
+ * Of those that are of the peer's family, what the routes would use comes first, and then
+ * one from whose interface a route leads there. Else prefers IPv4, then global IPv6, then
+ * link-local IPv6. May sleep.
+ *
+ * Return: 0; -ENODEV, -EINVAL with a reason.
+ */
+int icb_address_of(struct icb_device *dev, u32 port, int gid_index,
+		   const struct sockaddr_storage *peer,
+		   struct icb_address *address, struct icb_reason *why)
+{
+	struct ib_device *ibdev = dev->ibdev;
+	u32 first = rdma_start_port(ibdev), last = rdma_end_port(ibdev);
+	u32 at = port ? : first_active(ibdev);
+	struct search search = {
+		.ibdev = ibdev,
+		.port = port,
+		.peer = (const struct sockaddr *)peer,
+	};
+	int err;
+
+	if (port && !rdma_is_port_valid(ibdev, port))
+		return icb_refuse(why, -EINVAL,
+				  "port: device %s has no port %u; accepted: %u to %u",
+				  icb_device_name(ibdev), port, first, last);
+	/* who says where it is to be wants to hear of that place */
+	if ((port || gid_index != ICB_ANY_GID) &&
+	    !icb_device_active(ibdev, at))
+		return explain(&search, why);
+	if (gid_index != ICB_ANY_GID) {
+		err = check_gid(ibdev, at, gid_index, &search, address, why);
+		/* else it says which port, and not which address */
+		if (err || rdma_protocol_roce(ibdev, at))
+			return err;
+	}
+	return find_address(&search, address) ? explain(&search, why) : 0;
+}
+
+/* The first that can be reached, and suits, if that is asked. */
+static struct icb_device *find_any(u32 port, icb_address_suits suits,
+				   const void *data,
+				   struct icb_address *address,
+				   struct icb_reason *why)
+{
+	struct icb_device *dev = icb_device_after(NULL), *next;
+	int err = -ENODEV;
+
+	if (!dev)
+		icb_refuse(why, -ENODEV,
+			   "no RDMA device; a software one comes by: rdma link add rxe0 type rxe netdev INTERFACE");
+	while (dev) {
+		err = icb_address_of(dev, port, ICB_ANY_GID, NULL, address, why);
+		if (!err && (!suits || suits(dev->ibdev, address->port, data)))
+			return dev;
+		next = icb_device_after(dev);
+		icb_device_put(dev);
+		dev = next;
+	}
+	return ERR_PTR(err ? : -ENODEV);
+}
+
+/**
+ * icb_address_any() - the first device that can be reached
+ * @port: at this port of it; 0 for any
+ * @suits: whether it is one for what is to be done; where none is, it is the first
+ * @data: for @suits
+ * @address: its address
+ * @why: the reason if there is none
+ *
+ * May sleep.
+ *
+ * Return: the device, to be let go by icb_device_put(); an error pointer.
+ */
+struct icb_device *icb_address_any(u32 port, icb_address_suits suits,
+				   const void *data,
+				   struct icb_address *address,
+				   struct icb_reason *why)
+{
+	struct icb_device *dev = find_any(port, suits, data, address, NULL);
+
+	return IS_ERR(dev) ? find_any(port, NULL, NULL, address, why) : dev;
+}

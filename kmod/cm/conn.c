@@ -1,0 +1,892 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/jiffies.h>
+#include <linux/mutex.h>
+#include <linux/netdevice.h>
+#include <linux/sched/signal.h>
+#include <linux/workqueue.h>
+#include <net/ipv6.h>
+#include <rdma/ib_addr.h>
+#include <rdma/ib_cm.h>
+#include <rdma/ib_verbs.h>
+
+#include "conn.h"
+#include "device.h"
+#include "host/cause.h"
+#include "host/life.h"
+#include "name.h"
+#include "route.h"
+#include "ticket.h"
+
+/*
+ * Retries of a connection: 7 would be for ever on some devices. A receiver
+ * that is not ready is asked again after 80 us.
+ */
+#define RETRIES		6
+#define RNR_RETRIES	7
+
+/* Most reads and atomics on their way, as far as both devices can. */
+#define MAX_READS	U8_MAX
+#define RNR_TIMER	IB_RNR_TIMER_000_08
+
+/**
+ * icb_conn_jiffies() - a time limit for icb_life_wait()
+ * @ns: the limit
+ *
+ * Return: jiffies, rounded up.
+ */
+unsigned long icb_conn_jiffies(u64 ns)
+{
+	return nsecs_to_jiffies(ns) + 1;
+}
+
+/*
+ * Where nothing can be sent, connections say farewell one after another: the first
+ * datagram of the manager's that cannot be sent brings rxe's QP 1 to the error state,
+ * and a second one that is posted meanwhile is never completed. The manager, and with
+ * it the removal of the device, then would wait for it for ever.
+ */
+static DEFINE_MUTEX(farewell_lock);
+
+static void advance(struct icb_conn *conn, enum icb_conn_state state)
+{
+	/* whoever sees it sees what came before it, too */
+	smp_store_release(&conn->state, state);
+	wake_up_all(&conn->life->wait);
+}
+
+/* Nobody listens where a connection should go. */
+static const char nobody[] =
+	"the peer does not accept connections at this port (%s); run icbenchctl serve there";
+
+static void rejected(struct icb_conn *conn, const struct rdma_cm_event *event)
+{
+	const struct icb_wire_reject *reject;
+	struct icb_reason why;
+	u8 len;
+
+	reject = rdma_consumer_reject_data(conn->id, (struct rdma_cm_event *)event,
+					   &len);
+	if (reject && len >= sizeof(*reject) &&
+	    le32_to_cpu(reject->magic) == ICB_WIRE_MAGIC) {
+		icb_wire_words(&why, "refused by the peer: ", reject->words);
+		/* who has accepted the control connection says why over that */
+		if (conn->follows)
+			icb_life_cut(conn->life, -ECONNREFUSED, "%s", why.text);
+		else
+			icb_life_end(conn->life, -ECONNREFUSED, "%s", why.text);
+		return;
+	}
+	/* siw may see that the peer closes before it looks at what that has said */
+	if (event->status == -ECONNRESET)
+		icb_life_end(conn->life, -ECONNREFUSED,
+			     "the peer closed the connection instead of answering: it refused, and its serve tells why, or it does not listen there");
+	else
+		icb_life_end(conn->life, -ECONNREFUSED, nobody,
+			     rdma_reject_msg(conn->id, event->status));
+}
+
+static void established(struct icb_conn *conn,
+			const struct rdma_conn_param *param)
+{
+	const struct icb_wire_welcome *welcome = param->private_data;
+
+	if (welcome && param->private_data_len >= sizeof(*welcome)) {
+		conn->welcome = *welcome;
+		conn->welcomed = le32_to_cpu(welcome->magic) == ICB_WIRE_MAGIC &&
+				 !welcome->reserved;
+	}
+	advance(conn, ICB_CONN_ESTABLISHED);
+}
+
+static void disconnected(struct icb_conn *conn)
+{
+	WRITE_ONCE(conn->gone, true);
+	wake_up_all(&conn->life->wait);
+	if (!READ_ONCE(conn->closing))
+		icb_life_cut(conn->life, -ECONNRESET,
+			     "the peer closed the connection");
+}
+
+static void not_reached(struct icb_conn *conn, const struct rdma_cm_event *event)
+{
+	char doubt[ICB_ROUTE_WORDS];
+
+	if (event->event == RDMA_CM_EVENT_ADDR_ERROR &&
+	    event->status == -ETIMEDOUT &&
+	    time_before(jiffies, conn->asks_until)) {
+		advance(conn, ICB_CONN_UNANSWERED);
+		return;
+	}
+	icb_route_doubt(conn->id, doubt);
+	icb_life_cut(conn->life, -EHOSTUNREACH,
+		     "%pISpc cannot be reached: %s, %s (%d)%s",
+		     &conn->id->route.addr.dst_addr,
+		     rdma_event_msg(event->event),
+		     *doubt && event->status == -ETIMEDOUT ? "no answer" :
+		     icb_cause_of_way(event->status), event->status, doubt);
+}
+
+static int conn_event(struct rdma_cm_id *id, struct rdma_cm_event *event)
+{
+	struct icb_conn *conn = id->context;
+
+	switch (event->event) {
+	case RDMA_CM_EVENT_ADDR_RESOLVED:
+		if (!conn->source.life)
+			icb_source_watch(&conn->source, id, conn->life);
+		advance(conn, ICB_CONN_ADDRESS);
+		break;
+	case RDMA_CM_EVENT_ROUTE_RESOLVED:
+		advance(conn, ICB_CONN_ROUTE);
+		break;
+	case RDMA_CM_EVENT_ESTABLISHED:
+		established(conn, &event->param.conn);
+		break;
+	case RDMA_CM_EVENT_REJECTED:
+		/* by who has accepted, and ends without having been told of it */
+		if (icb_conn_connected(conn))
+			disconnected(conn);
+		else
+			rejected(conn, event);
+		break;
+	case RDMA_CM_EVENT_ADDR_ERROR:
+	case RDMA_CM_EVENT_ROUTE_ERROR:
+	case RDMA_CM_EVENT_UNREACHABLE:
+	case RDMA_CM_EVENT_CONNECT_ERROR:
+		not_reached(conn, event);
+		break;
+	case RDMA_CM_EVENT_DISCONNECTED:
+		disconnected(conn);
+		break;
+	case RDMA_CM_EVENT_DEVICE_REMOVAL:
+		icb_life_end(conn->life, -ENODEV, "the device was removed");
+		break;
+	case RDMA_CM_EVENT_ADDR_CHANGE:
+		icb_life_end(conn->life, -ENETDOWN,
+			     "the address moved to another device");
+		break;
+	default:
+		break;
+	}
+	return 0;
+}
+
+static int late(const struct icb_conn *conn, const char *what,
+		struct icb_reason *why)
+{
+	char doubt[ICB_ROUTE_WORDS];
+
+	return icb_refuse(why, -ETIMEDOUT,
+			  "%pISpc does not answer: %s took longer than timeout%s",
+			  &conn->id->route.addr.dst_addr, what,
+			  icb_route_doubt(conn->id, doubt));
+}
+
+static int wait_state(struct icb_conn *conn, enum icb_conn_state state,
+		      const char *what, u64 timeout, struct icb_reason *why)
+{
+	int err;
+
+	/* ORDER: with the state comes what was told before it, see advance() */
+	if (icb_life_wait(conn->life, smp_load_acquire(&conn->state) == state,
+			  icb_conn_jiffies(timeout)))
+		return 0;
+	err = icb_life_check(conn->life, why);
+	return err ? : late(conn, what, why);
+}
+
+/*
+ * The manager looks for a route when it is asked, and not again while nobody answers. An
+ * answer that was on its way when it is asked again, as from a resolver in user space, is lost.
+ */
+#define ASK_NS	(400 * NSEC_PER_MSEC)
+
+static int ask(struct icb_conn *conn, struct sockaddr *dst,
+	       struct icb_reason *why)
+{
+	u64 left = jiffies_to_nsecs(icb_life_left(conn->asks_until));
+	u64 timeout = clamp_t(u64, left, NSEC_PER_MSEC, conn->patience);
+	int err = rdma_resolve_addr(conn->id, NULL, dst,
+				    div_u64(timeout, NSEC_PER_MSEC));
+
+	return err ? icb_refuse(why, err,
+				"%pISpc cannot be reached from here: %s (%d)",
+				dst, icb_cause_of_way(err), err) : 0;
+}
+
+/* What an error number of the connection manager's means of an own address. */
+static const char *unusable(int err)
+{
+	switch (err) {
+	case -ENODEV:
+		return "it is not one of an RDMA device";
+	case -EADDRNOTAVAIL:
+		return "it is not one of an RDMA device, or its ports are all in use";
+	case -EINVAL:
+		return "it does not tell its interface";
+	default:
+		return icb_cause_of_way(err);
+	}
+}
+
+/**
+ * icb_conn_check_gid() - whether connections take the GID of an own address
+ * @id: the identifier, whose device is known
+ * @key: word of the key that gave the address
+ * @why: the reason of a refusal
+ *
+ * What goes out by one with a larger index is refused without a word by the manager, and what
+ * comes in is lost.
+ *
+ * Return: 0; -EINVAL.
+ */
+int icb_conn_check_gid(const struct rdma_cm_id *id, const char *key,
+		       struct icb_reason *why)
+{
+	const struct ib_gid_attr *attr = id->route.addr.dev_addr.sgid_attr;
+
+	if (!attr || attr->index <= ICB_CONN_MAX_GID)
+		return 0;
+	return icb_refuse(why, -EINVAL,
+			  "%s: the own address %pISc is GID %u of %s, and connections take 0 to %u; accepted: another one, or fewer of them",
+			  key, &id->route.addr.src_addr, attr->index,
+			  icb_device_name(id->device), ICB_CONN_MAX_GID);
+}
+
+/* From then on the device's end, or that of the address, is told to who asks. */
+static int bind_to(struct icb_conn *conn, struct sockaddr *src,
+		   struct icb_reason *why)
+{
+	int err = rdma_bind_addr(conn->id, src);
+
+	if (!err)
+		err = icb_conn_check_gid(conn->id, "device", why);
+	else
+		icb_refuse(why, err,
+			   "the own address %pISc cannot be used: %s (%d)", src,
+			   unusable(err), err);
+	if (err)
+		return err;
+	icb_source_watch(&conn->source, conn->id, conn->life);
+	return 0;
+}
+
+/**
+ * icb_conn_open() - make an end that is to ask for a connection
+ * @conn: the end to make
+ * @life: of the side that it belongs to
+ * @type: of its QP
+ * @src: the own address to use; of no family, to leave it to the route
+ * @why: the reason of a failure
+ *
+ * Where the own address is given, @conn->id is bound to its device afterwards, for
+ * icb_conn_hold(). To be gone on with by icb_conn_ask(), and undone by icb_conn_free(), also
+ * after a failure. May sleep.
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_conn_open(struct icb_conn *conn, struct icb_life *life,
+		  enum ib_qp_type type, struct sockaddr *src,
+		  struct icb_reason *why)
+{
+	struct rdma_cm_id *id;
+
+	conn->life = life;
+	conn->reads_in = MAX_READS;
+	conn->reads_out = MAX_READS;
+	id = rdma_create_id(&init_net, conn_event, conn, RDMA_PS_TCP, type);
+	if (IS_ERR(id))
+		return icb_refuse(why, PTR_ERR(id),
+				  "the connection manager gives no identifier: %s (%ld)",
+				  icb_cause_of_device(PTR_ERR(id)), PTR_ERR(id));
+	conn->id = id;
+	return src->sa_family ? bind_to(conn, src, why) : 0;
+}
+
+/**
+ * icb_conn_ask() - begin to find the way to an address
+ * @conn: of icb_conn_open()
+ * @dst: the address to go to
+ * @timeout: ns
+ * @why: the reason of a failure
+ *
+ * To be gone on with by icb_conn_route().
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_conn_ask(struct icb_conn *conn, struct sockaddr *dst, u64 timeout,
+		 struct icb_reason *why)
+{
+	conn->asks_until = jiffies + icb_conn_jiffies(timeout);
+	conn->patience = ASK_NS;
+	return ask(conn, dst, why);
+}
+
+/**
+ * icb_conn_hold() - hold on to the device of a connection, so that its side ends with it
+ * @conn: of icb_conn_open(), or requested
+ * @hold: where to keep that; nothing happens where it is held, or no device is known yet
+ * @why: the reason of a failure
+ *
+ * And with its port. May sleep. To be undone by icb_device_release(), once @conn has gone.
+ *
+ * Return: 0; -ENODEV if it is going, -ENETDOWN if the port is down; another error number.
+ */
+int icb_conn_hold(const struct icb_conn *conn, struct icb_hold *hold,
+		  struct icb_reason *why)
+{
+	const struct rdma_cm_id *id = conn->id;
+	int err = 0;
+
+	if (id->device && !hold->dev)
+		err = icb_device_hold(id->device, id->port_num, hold,
+				      conn->life);
+	switch (err) {
+	case 0:
+		return 0;
+	case -ENODEV:
+		return icb_refuse(why, err, "the device was removed");
+	case -ENETDOWN:
+		return icb_refuse(why, err, "the port of the device went down");
+	default:
+		return icb_refuse(why, err,
+				  "the device does not tell whether its port is up: %s (%d)",
+				  icb_cause_of_device(err), err);
+	}
+}
+
+static bool has_heard(const struct icb_conn *conn)
+{
+	/* ORDER: with the state comes what was told before it, see advance() */
+	return smp_load_acquire(&conn->state) != ICB_CONN_IDLE;
+}
+
+/* An interface that the address itself tells; 0 for none. */
+static int scope_of(const struct sockaddr_storage *addr)
+{
+	const struct sockaddr_in6 *sin6 = (const void *)addr;
+
+	return addr->ss_family == AF_INET6 &&
+	       ipv6_addr_type(&sin6->sin6_addr) & IPV6_ADDR_LINKLOCAL ?
+		sin6->sin6_scope_id : 0;
+}
+
+/* What the first look-up has found is not known any more, unless it was given. */
+static void ask_again(struct icb_conn *conn)
+{
+	struct rdma_addr *addr = &conn->id->route.addr;
+	struct sockaddr_storage dst = addr->dst_addr;
+	struct icb_reason why;
+	int err;
+
+	WRITE_ONCE(conn->state, ICB_CONN_IDLE);
+	/* who is bound hears of what ends its run, and may let others take longer */
+	if (conn->id->device)
+		conn->patience *= 2;
+	else
+		addr->dev_addr.bound_dev_if = scope_of(&dst);
+	err = ask(conn, (struct sockaddr *)&dst, &why);
+	/* an interface that goes down, or away, says so itself, but later */
+	if (err)
+		icb_life_cut(conn->life, err, "%s", why.text);
+}
+
+/**
+ * icb_conn_addressed() - wait for the address
+ * @conn: of icb_conn_ask()
+ * @timeout: ns
+ * @why: the reason of a failure
+ *
+ * To be gone on with by icb_conn_route(). May sleep.
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_conn_addressed(struct icb_conn *conn, u64 timeout,
+		       struct icb_reason *why)
+{
+	unsigned long until = jiffies + icb_conn_jiffies(timeout);
+	int err;
+
+	while (icb_life_wait(conn->life, has_heard(conn), icb_life_left(until)) &&
+	       conn->state == ICB_CONN_UNANSWERED)
+		ask_again(conn);
+	err = wait_state(conn, ICB_CONN_ADDRESS, "resolving the address", 0,
+			 why);
+	return err ? : icb_conn_check_gid(conn->id, "peer", why);
+}
+
+/* The manager says no more than that something is invalid. */
+static bool has_small_mtu(const struct rdma_cm_id *id, struct icb_reason *why)
+{
+	const struct net_device *ndev;
+	bool small;
+
+	rcu_read_lock();
+	ndev = dev_get_by_index_rcu(&init_net,
+				    id->route.addr.dev_addr.bound_dev_if);
+	small = ndev && rdma_protocol_roce(id->device, id->port_num) &&
+		!iboe_get_mtu(ndev->mtu);
+	if (small)
+		icb_refuse(why, -EINVAL,
+			   "the MTU of %s, %u, leaves no room for the 256 bytes that a path of %s has at least; accepted: ip link set dev %s mtu 1500",
+			   ndev->name, ndev->mtu, icb_device_name(id->device),
+			   ndev->name);
+	rcu_read_unlock();
+	return small;
+}
+
+/**
+ * icb_conn_route() - wait for the address, and begin to find the route
+ * @conn: of icb_conn_ask()
+ * @timeout: for each of the two, ns
+ * @why: the reason of a failure
+ *
+ * To be gone on with by icb_conn_routed(). May sleep.
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_conn_route(struct icb_conn *conn, u64 timeout, struct icb_reason *why)
+{
+	int err = icb_conn_addressed(conn, timeout, why);
+
+	if (err)
+		return err;
+	err = rdma_resolve_route(conn->id, div_u64(timeout, NSEC_PER_MSEC));
+	if (err == -EINVAL && has_small_mtu(conn->id, why))
+		return err;
+	if (err)
+		return icb_refuse(why, err, "no route to %pISpc: %s (%d)",
+				  &conn->id->route.addr.dst_addr,
+				  icb_cause_of_way(err), err);
+	return 0;
+}
+
+/**
+ * icb_conn_routed() - wait for the route
+ * @conn: of icb_conn_route()
+ * @timeout: ns
+ * @why: the reason of a failure
+ *
+ * Afterwards @conn->id is bound to a device, and a QP can be made. May sleep.
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_conn_routed(struct icb_conn *conn, u64 timeout,
+		    struct icb_reason *why)
+{
+	return wait_state(conn, ICB_CONN_ROUTE, "resolving the route", timeout,
+			  why);
+}
+
+/**
+ * icb_conn_mtu() - the path MTU of a connection
+ * @conn: a resolved end
+ *
+ * Return: bytes; 0 where there is no path, as in iWARP.
+ */
+u32 icb_conn_mtu(const struct icb_conn *conn)
+{
+	const struct sa_path_rec *path = conn->id->route.path_rec;
+
+	return path ? ib_mtu_enum_to_int(path->mtu) : 0;
+}
+
+/**
+ * icb_conn_set_mtu() - ask for a path MTU
+ * @conn: a resolved end, not connected yet
+ * @mtu: bytes, a power of two
+ * @why: the reason of a refusal
+ *
+ * The request tells the other side.
+ *
+ * Return: 0; -EOPNOTSUPP.
+ */
+int icb_conn_set_mtu(struct icb_conn *conn, u32 mtu, struct icb_reason *why)
+{
+	u32 most = icb_conn_mtu(conn);
+
+	if (!most)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "mtu: not with iWARP, whose segments are TCP's");
+	if (mtu > most)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "mtu: %u is too large for the path; accepted: 256 to %u, which the MTU of its interface gives",
+				  mtu, most);
+	conn->id->route.path_rec->mtu = ib_mtu_int_to_enum(mtu);
+	return 0;
+}
+
+static void fill_param(struct icb_conn *conn, struct rdma_conn_param *param,
+		       const void *data, size_t len)
+{
+	const struct ib_device_attr *attr = &conn->id->device->attrs;
+
+	memset(param, 0, sizeof(*param));
+	param->private_data = data;
+	param->private_data_len = len;
+	/* what is not acknowledged is neither asked for nor answered again */
+	if (conn->id->qp_type != IB_QPT_RC)
+		return;
+	param->responder_resources = min_t(int, attr->max_qp_rd_atom,
+					   conn->reads_in);
+	param->initiator_depth = min_t(int, attr->max_qp_init_rd_atom,
+				       conn->reads_out);
+	param->retry_count = RETRIES;
+	/* without end: a run's own timeout is what ends it */
+	param->rnr_retry_count = RNR_RETRIES;
+	/* Not every device has the timer; it then keeps its own. */
+	rdma_set_min_rnr_timer(conn->id, RNR_TIMER);
+}
+
+/* How often it is looked at whether a call that waits is to go on. */
+#define LOOK_JIFFIES	(HZ / 20)
+
+/**
+ * struct knock - a thread that waits in rdma_connect()
+ * @look: whether it is to go on
+ * @task: which
+ * @slept: it did at the last look
+ * @life: of the side that it belongs to
+ * @until: jiffies when time is up
+ */
+struct knock {
+	struct delayed_work look;
+	struct task_struct *task;
+	bool slept;
+	struct icb_life *life;
+	unsigned long until;
+};
+
+static bool is_in_vain(const struct knock *knock)
+{
+	return READ_ONCE(knock->life->over) ||
+	       time_after_eq(jiffies, knock->until);
+}
+
+/*
+ * A signal that comes before the call has begun to wait does not have it end sooner: it connects,
+ * and then fails, and the connection breaks before the other side's siw has accepted it. That
+ * takes this for the end of its listener, and whoever takes the listener down uses freed memory
+ * (seen in siw_destroy_listen() of Linux 6.1, by KASAN, with a panic after it). So only who
+ * sleeps, and has done so for two looks, is sent one: nobody has answered it yet.
+ */
+static void look_at_knock(struct work_struct *work)
+{
+	struct knock *knock = container_of(to_delayed_work(work), struct knock,
+					   look);
+	bool sleeps = READ_ONCE(knock->task->__state) & TASK_INTERRUPTIBLE;
+
+	if (is_in_vain(knock) && sleeps && knock->slept)
+		send_sig(SIGTERM, knock->task, 1);
+	knock->slept = sleeps;
+	schedule_delayed_work(&knock->look, LOOK_JIFFIES);
+}
+
+/*
+ * siw connects by TCP's own call, which asks those who do not answer for two minutes,
+ * and which a signal ends.
+ */
+static int knock_at(struct icb_conn *conn, struct rdma_conn_param *param,
+		    u64 timeout, struct icb_reason *why)
+{
+	struct knock knock = {
+		.task = current,
+		.life = conn->life,
+		.until = jiffies + icb_conn_jiffies(timeout),
+	};
+	int err, over;
+
+	INIT_DELAYED_WORK_ONSTACK(&knock.look, look_at_knock);
+	allow_signal(SIGTERM);
+	schedule_delayed_work(&knock.look, LOOK_JIFFIES);
+	err = rdma_connect(conn->id, param);
+	cancel_delayed_work_sync(&knock.look);
+	destroy_delayed_work_on_stack(&knock.look);
+	disallow_signal(SIGTERM);
+	flush_signals(current);
+	if (!err)
+		return 0;
+	over = icb_life_check(conn->life, why);
+	if (over)
+		return over;
+	if (is_in_vain(&knock))
+		return late(conn, "connecting", why);
+	if (err == -ECONNREFUSED)
+		return icb_refuse(why, err, nobody, "refused by its host");
+	return icb_refuse(why, err, "%pISpc cannot be reached: %s (%d)",
+			  &conn->id->route.addr.dst_addr, icb_cause_of_way(err), err);
+}
+
+/**
+ * icb_conn_request() - ask for a connection, with a QP made on @conn->id
+ * @conn: a resolved end
+ * @kind: what the connection is for
+ * @ticket: shows that a connection belongs to its run; lives as long as @conn
+ * @lane: which one of its kind it is
+ * @timeout: ns, of a device that waits for the answer here; of others icb_conn_established()
+ * @why: the reason of a failure
+ *
+ * May sleep.
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_conn_request(struct icb_conn *conn, enum icb_wire_kind kind,
+		     struct icb_ticket *ticket, u32 lane, u64 timeout,
+		     struct icb_reason *why)
+{
+	struct icb_wire_hello hello;
+	struct rdma_conn_param param;
+	int err;
+
+	icb_ticket_write(ticket, kind, lane, &hello);
+	conn->ticket = ticket;
+	conn->follows = kind != ICB_WIRE_CONTROL;
+	fill_param(conn, &param, &hello, sizeof(hello));
+	if (rdma_protocol_iwarp(conn->id->device, conn->id->port_num))
+		return knock_at(conn, &param, timeout, why);
+	err = rdma_connect(conn->id, &param);
+	return err ? icb_refuse(why, err, "connecting to %pISpc failed: %s (%d)",
+				&conn->id->route.addr.dst_addr,
+				icb_cause_of_device(err), err) : 0;
+}
+
+/**
+ * icb_conn_established() - wait until a connection is there
+ * @conn: an end that was asked for
+ * @timeout: ns
+ * @why: the reason of a failure
+ *
+ * May sleep.
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_conn_established(struct icb_conn *conn, u64 timeout,
+			 struct icb_reason *why)
+{
+	return wait_state(conn, ICB_CONN_ESTABLISHED, "connecting", timeout,
+			  why);
+}
+
+/**
+ * icb_conn_connect() - connect, with a QP made on @conn->id
+ * @conn: a resolved end
+ * @kind: what the connection is for
+ * @ticket: as of icb_conn_request()
+ * @lane: as well
+ * @timeout: ns
+ * @why: the reason of a failure
+ *
+ * May sleep.
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_conn_connect(struct icb_conn *conn, enum icb_wire_kind kind,
+		     struct icb_ticket *ticket, u32 lane, u64 timeout,
+		     struct icb_reason *why)
+{
+	int err = icb_conn_request(conn, kind, ticket, lane, timeout, why);
+
+	return err ? : icb_conn_established(conn, timeout, why);
+}
+
+/**
+ * icb_conn_adopt() - take over a connection that the other side asks for
+ * @conn: the end to make
+ * @life: of the side that it belongs to
+ * @id: of the request; in the listener's event handler, which then returns 0
+ * @event: the request
+ */
+void icb_conn_adopt(struct icb_conn *conn, struct icb_life *life,
+		    struct rdma_cm_id *id, const struct rdma_cm_event *event)
+{
+	conn->life = life;
+	conn->reads_in = event->param.conn.responder_resources;
+	conn->reads_out = event->param.conn.initiator_depth;
+	conn->id = id;
+	conn->asked = true;
+	id->context = conn;
+	id->event_handler = conn_event;
+	icb_source_watch(&conn->source, id, life);
+	advance(conn, ICB_CONN_REQUESTED);
+}
+
+/**
+ * icb_conn_disown() - undo icb_conn_adopt(), in the same event handler
+ * @conn: the end, of which nothing has been made yet
+ *
+ * The handler then refuses the request, and the manager destroys its identifier.
+ */
+void icb_conn_disown(struct icb_conn *conn)
+{
+	icb_source_forget(&conn->source);
+	conn->state = ICB_CONN_IDLE;
+	conn->asked = false;
+	conn->id = NULL;
+}
+
+/**
+ * icb_conn_accept() - accept a request, with a QP made on @conn->id
+ * @conn: an adopted end
+ * @welcome: what to say with it, magic included; NULL for nothing
+ * @why: the reason of a failure
+ *
+ * From now on messages can come and go. That the other side has heard so is an
+ * event of its own, which nobody needs to wait for: the datagram that brings it may
+ * be lost, and is asked for again only after seconds. May sleep.
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_conn_accept(struct icb_conn *conn,
+		    const struct icb_wire_welcome *welcome,
+		    struct icb_reason *why)
+{
+	struct rdma_conn_param param;
+	int err;
+
+	fill_param(conn, &param, welcome, welcome ? sizeof(*welcome) : 0);
+	/* no event of it may be handled meanwhile */
+	rdma_lock_handler(conn->id);
+	err = rdma_accept(conn->id, &param);
+	WRITE_ONCE(conn->state, err ? ICB_CONN_IDLE : ICB_CONN_ACCEPTED);
+	rdma_unlock_handler(conn->id);
+	return err ? icb_refuse(why, err, "accepting failed: %s (%d)",
+				icb_cause_of_device(err), err) : 0;
+}
+
+/**
+ * icb_conn_reject() - turn a request down, with words
+ * @id: of the request
+ * @err: negative error number
+ * @words: why
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_conn_reject(struct rdma_cm_id *id, int err, const char *words)
+{
+	struct icb_wire_reject reject = {
+		.magic = cpu_to_le32(ICB_WIRE_MAGIC),
+		.error = cpu_to_le32(-err),
+	};
+
+	icb_wire_say(reject.words, words);
+	return rdma_reject(id, &reject, sizeof(reject),
+			   IB_CM_REJ_CONSUMER_DEFINED);
+}
+
+/**
+ * icb_conn_connected() - whether there is, or was, a connection to undo
+ * @conn: which end
+ *
+ * Return: true if its QP has to be drained.
+ */
+bool icb_conn_connected(const struct icb_conn *conn)
+{
+	return conn->id && READ_ONCE(conn->state) >= ICB_CONN_ACCEPTED;
+}
+
+/* Whether nothing can be sent any more. */
+static bool is_down(const struct icb_conn *conn)
+{
+	return icb_source_lost(&conn->source) ||
+	       (conn->id->device &&
+		icb_device_down(conn->id->device, conn->id->port_num));
+}
+
+/**
+ * icb_conn_close() - begin to take a connection down
+ * @conn: which end; may be one that never got far
+ *
+ * Its QP goes to the error state, and the other side hears of it; where the port
+ * is down, or the address gone, not before icb_conn_free(). May sleep.
+ */
+void icb_conn_close(struct icb_conn *conn)
+{
+	struct ib_qp_attr attr = { .qp_state = IB_QPS_ERR };
+
+	WRITE_ONCE(conn->closing, true);
+	if (!icb_conn_connected(conn))
+		return;
+	if (!is_down(conn))
+		rdma_disconnect(conn->id);
+	else if (conn->id->qp)
+		ib_modify_qp(conn->id->qp, &attr, IB_QP_STATE);
+}
+
+/**
+ * icb_conn_wait_gone() - wait until the other side has ended a connection, too
+ * @conn: which end, closed
+ * @timeout: ns
+ * @why: the reason of a failure
+ *
+ * May sleep.
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_conn_wait_gone(struct icb_conn *conn, u64 timeout,
+		       struct icb_reason *why)
+{
+	int err;
+
+	if (icb_life_wait(conn->life, READ_ONCE(conn->gone),
+			  icb_conn_jiffies(timeout)))
+		return 0;
+	err = icb_life_check(conn->life, why);
+	return err ? : late(conn, "disconnecting", why);
+}
+
+/**
+ * icb_conn_free() - forget a connection
+ * @conn: which end; its QP is destroyed by now
+ *
+ * When it returns, no event of it is handled any more, and another one can be
+ * made of it. May sleep; never from an event handler.
+ */
+void icb_conn_free(struct icb_conn *conn)
+{
+	bool down;
+
+	if (!conn->id)
+		return;
+	down = is_down(conn);
+	if (down)
+		mutex_lock(&farewell_lock);
+	rdma_destroy_id(conn->id);
+	if (down)
+		mutex_unlock(&farewell_lock);
+	icb_source_forget(&conn->source);
+	conn->state = ICB_CONN_IDLE;
+	conn->closing = false;
+	conn->gone = false;
+	conn->welcomed = false;
+	conn->asked = false;
+	/* who finds none makes the next */
+	smp_store_release(&conn->id, NULL);
+}
+
+/**
+ * icb_conn_hello() - read what a connection request says
+ * @event: the request
+ * @hello: where to, in wire order
+ *
+ * Return: 0; -EPROTO if it is not of icbench; -EPROTONOSUPPORT if it is of
+ * another version of it.
+ */
+int icb_conn_hello(const struct rdma_cm_event *event,
+		   struct icb_wire_hello *hello)
+{
+	const u8 *data = event->param.conn.private_data;
+	size_t len = event->param.conn.private_data_len;
+
+	/* another version may have a shorter one */
+	if (!data || len < offsetof(struct icb_wire_hello, kind))
+		return -EPROTO;
+	memset(hello, 0, sizeof(*hello));
+	memcpy(hello, data, min(len, sizeof(*hello)));
+	if (le32_to_cpu(hello->magic) != ICB_WIRE_MAGIC)
+		return -EPROTO;
+	if (le16_to_cpu(hello->version) != ICB_WIRE_VERSION)
+		return -EPROTONOSUPPORT;
+	return len < sizeof(*hello) || hello->reserved ||
+	       memchr_inv(data + sizeof(*hello), 0, len - sizeof(*hello)) ?
+		-EPROTO : 0;
+}

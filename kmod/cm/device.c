@@ -1,0 +1,508 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/cpumask.h>
+#include <linux/mutex.h>
+#include <linux/slab.h>
+#include <linux/spinlock.h>
+#include <linux/topology.h>
+#include <rdma/ib_verbs.h>
+#include <uapi/rdma/ib_user_ioctl_verbs.h>
+
+#include "compat.h"
+#include "device.h"
+#include "host/life.h"
+#include "model/engine.h"
+#include "name.h"
+
+/* Protects the list. */
+static DEFINE_MUTEX(devices_lock);
+static LIST_HEAD(devices);
+static long devices_come;
+
+static const char *const driver_names[] = {
+	[RDMA_DRIVER_MLX5] = "mlx5",
+	[RDMA_DRIVER_MLX4] = "mlx4",
+	[RDMA_DRIVER_CXGB4] = "cxgb4",
+	[RDMA_DRIVER_MTHCA] = "mthca",
+	[RDMA_DRIVER_BNXT_RE] = "bnxt_re",
+	[RDMA_DRIVER_OCRDMA] = "ocrdma",
+	[RDMA_DRIVER_VMW_PVRDMA] = "vmw_pvrdma",
+	[RDMA_DRIVER_QEDR] = "qedr",
+	[RDMA_DRIVER_HNS] = "hns",
+	[RDMA_DRIVER_USNIC] = "usnic",
+	[RDMA_DRIVER_RXE] = "rxe",
+	[RDMA_DRIVER_HFI1] = "hfi1",
+	[RDMA_DRIVER_QIB] = "qib",
+	[RDMA_DRIVER_EFA] = "efa",
+	[RDMA_DRIVER_SIW] = "siw",
+};
+
+/**
+ * icb_device_driver() - the name of a device's driver
+ * @ibdev: the device
+ *
+ * Return: its name; that of its module where it is a new one.
+ */
+const char *icb_device_driver(const struct ib_device *ibdev)
+{
+	u32 id = ibdev->ops.driver_id;
+
+	if (id < ARRAY_SIZE(driver_names) && driver_names[id])
+		return driver_names[id];
+	return ibdev->ops.owner ? ibdev->ops.owner->name : "unknown";
+}
+
+/**
+ * icb_device_verbs() - what a device can do at a port
+ * @ibdev: the device
+ * @port: the port, whose protocol counts, too
+ *
+ * Return: BIT(enum icbench_verb) of each verb.
+ */
+u32 icb_device_verbs(const struct ib_device *ibdev, u32 port)
+{
+	const struct ib_device_attr *attr = &ibdev->attrs;
+	bool iwarp = rdma_protocol_iwarp(ibdev, port);
+	u32 verbs = BIT(ICBENCH_VERB_SEND) | BIT(ICBENCH_VERB_WRITE) |
+		    BIT(ICBENCH_VERB_REGISTER) | BIT(ICBENCH_VERB_DESCRIPTOR) |
+		    BIT(ICBENCH_VERB_CONNECT_CM) | BIT(ICBENCH_VERB_CALIBRATE);
+
+	/* an iWARP QP gets on with its TCP connection, and by itself nowhere */
+	if (!iwarp)
+		verbs |= BIT(ICBENCH_VERB_WRITE_IMM) |
+			 BIT(ICBENCH_VERB_CONNECT);
+	if (!attr->max_qp_rd_atom)
+		return verbs;
+	verbs |= BIT(ICBENCH_VERB_READ);
+	if (!iwarp && attr->atomic_cap != IB_ATOMIC_NONE)
+		verbs |= BIT(ICBENCH_VERB_FETCH_ADD) |
+			 BIT(ICBENCH_VERB_CMP_SWAP);
+	return verbs;
+}
+
+static int add_device(struct ib_device *ibdev);
+static void remove_device(struct ib_device *ibdev, void *data);
+
+static struct ib_client device_client = {
+	.name = "icbench",
+	.add = add_device,
+	.remove = remove_device,
+};
+
+/* Events of a port may be told in another order than they came. May sleep. */
+static void look_at(struct icb_device *dev, u32 port)
+{
+	struct ib_port_attr attr;
+
+	if (!ib_query_port(dev->ibdev, port, &attr) &&
+	    attr.state == IB_PORT_ACTIVE)
+		clear_bit(port, dev->down);
+	else
+		set_bit(port, dev->down);
+}
+
+#define EVERY_PORT	(U32_MAX - 1)	/* who uses some port */
+#define WHOLE_DEVICE	U32_MAX		/* who uses none, too */
+
+static bool concerns(const struct icb_hold *hold, u32 port)
+{
+	switch (port) {
+	case WHOLE_DEVICE:
+		return true;
+	case EVERY_PORT:
+		return hold->port != ICB_NO_PORT;
+	default:
+		return hold->port == port;
+	}
+}
+
+/* Whoever holds on to the device, or to this port of it, has nothing more to measure. */
+static void end_holds(struct icb_device *dev, u32 port, int err,
+		      const char *why)
+{
+	struct icb_hold *hold;
+
+	spin_lock(&dev->lock);
+	list_for_each_entry(hold, &dev->holds, list)
+		if (concerns(hold, port))
+			icb_life_end(hold->life, err, "%s", why);
+	spin_unlock(&dev->lock);
+}
+
+static void end_port(struct icb_device *dev, u32 port)
+{
+	end_holds(dev, port, -ENETDOWN, "the port of the device went down");
+}
+
+/* Whoever ends for a port finds it down. */
+static void look_at_told(struct work_struct *work)
+{
+	struct icb_device *dev = container_of(work, struct icb_device, look);
+	u32 port;
+
+	for_each_set_bit(port, dev->told, ICB_PORTS) {
+		clear_bit(port, dev->told);
+		look_at(dev, port);
+		if (test_and_clear_bit(port, dev->failed))
+			end_port(dev, port);
+	}
+}
+
+/*
+ * No device is asked here: the core has a lock, under which drivers tell of events, and
+ * rxe takes others to answer, under which it registers devices, which tell of events.
+ */
+static void device_event(struct ib_event_handler *handler,
+			 struct ib_event *event)
+{
+	struct icb_device *dev = container_of(handler, struct icb_device,
+					      events);
+	u32 port = event->element.port_num;
+
+	if (event->event == IB_EVENT_DEVICE_FATAL)
+		end_holds(dev, EVERY_PORT, -EIO, "the device has failed");
+	if (event->event != IB_EVENT_PORT_ERR &&
+	    event->event != IB_EVENT_PORT_ACTIVE)
+		return;
+	if (port >= ICB_PORTS) {
+		if (event->event == IB_EVENT_PORT_ERR)
+			end_port(dev, port);
+		return;
+	}
+	if (event->event == IB_EVENT_PORT_ERR)
+		set_bit(port, dev->failed);
+	set_bit(port, dev->told);
+	queue_work(icb_unbound_wq(), &dev->look);
+}
+
+static int add_device(struct ib_device *ibdev)
+{
+	struct icb_device *dev = kzalloc(sizeof(*dev), GFP_KERNEL);
+	u32 port;
+
+	if (!dev)
+		return -ENOMEM;
+	dev->ibdev = ibdev;
+	spin_lock_init(&dev->lock);
+	INIT_LIST_HEAD(&dev->holds);
+	refcount_set(&dev->users, 1);
+	init_completion(&dev->unused);
+	INIT_WORK(&dev->look, look_at_told);
+	ib_set_client_data(ibdev, &device_client, dev);
+	INIT_IB_EVENT_HANDLER(&dev->events, ibdev, device_event);
+	ib_register_event_handler(&dev->events);
+	/* by the work, which may be at it: of two looks at a time the older may end last */
+	rdma_for_each_port(ibdev, port)
+		if (port < ICB_PORTS)
+			set_bit(port, dev->told);
+	queue_work(icb_unbound_wq(), &dev->look);
+	flush_work(&dev->look);
+	mutex_lock(&devices_lock);
+	dev->number = ++devices_come;
+	list_add_tail(&dev->list, &devices);
+	mutex_unlock(&devices_lock);
+	return 0;
+}
+
+/* Whoever holds on to the device is told, and waited for. */
+static void remove_device(struct ib_device *ibdev, void *data)
+{
+	struct icb_device *dev = data;
+
+	mutex_lock(&devices_lock);
+	dev->going = true;
+	mutex_unlock(&devices_lock);
+	end_holds(dev, WHOLE_DEVICE, -ENODEV, "the device was removed");
+	icb_device_put(dev);
+	wait_for_completion(&dev->unused);
+	mutex_lock(&devices_lock);
+	list_del(&dev->list);
+	mutex_unlock(&devices_lock);
+	/* waits for those that are being handled */
+	ib_unregister_event_handler(&dev->events);
+	cancel_work_sync(&dev->look);
+	kfree(dev);
+}
+
+/**
+ * icb_device_init() - begin to follow devices
+ *
+ * Return: 0; a negative error number.
+ */
+int __init icb_device_init(void)
+{
+	return ib_register_client(&device_client);
+}
+
+/**
+ * icb_device_exit() - follow devices no more
+ *
+ * Nobody holds on to one by now, or lets go of it soon.
+ */
+void icb_device_exit(void)
+{
+	ib_unregister_client(&device_client);
+}
+
+/**
+ * icb_device_get() - hold on to a device
+ * @name: of the device
+ *
+ * Return: the device, to be let go by icb_device_put(); NULL if there is none.
+ */
+struct icb_device *icb_device_get(const char *name)
+{
+	struct icb_device *dev, *found = NULL;
+
+	mutex_lock(&devices_lock);
+	list_for_each_entry(dev, &devices, list) {
+		if (dev->going || strcmp(icb_device_name(dev->ibdev), name))
+			continue;
+		refcount_inc(&dev->users);
+		found = dev;
+		break;
+	}
+	mutex_unlock(&devices_lock);
+	return found;
+}
+
+/* 0; -ENETDOWN; or why it does not tell. */
+static int check_port(struct ib_device *ibdev, u32 port)
+{
+	struct ib_port_attr attr;
+	int err = ib_query_port(ibdev, port, &attr);
+
+	if (err)
+		return err;
+	return attr.state == IB_PORT_ACTIVE ? 0 : -ENETDOWN;
+}
+
+/**
+ * icb_device_active() - whether a port of a device is active
+ * @ibdev: the device
+ * @port: the port of it
+ *
+ * Asks the device. May sleep.
+ *
+ * Return: true if it says so.
+ */
+bool icb_device_active(struct ib_device *ibdev, u32 port)
+{
+	return !check_port(ibdev, port);
+}
+
+/**
+ * icb_device_hold() - hold on to a device that was come by otherwise
+ * @ibdev: the device, only compared
+ * @port: the port of it that is used; ICB_NO_PORT where they do not matter
+ * @hold: the hold to make
+ * @life: what is to end when the device goes, or its port goes down
+ *
+ * May sleep.
+ *
+ * Return: 0; -ENODEV if it is going; -ENETDOWN if the port is down; another error
+ * number if the device does not tell whether it is.
+ */
+int icb_device_hold(struct ib_device *ibdev, u32 port, struct icb_hold *hold,
+		    struct icb_life *life)
+{
+	struct icb_device *dev;
+	int err = -ENODEV;
+
+	mutex_lock(&devices_lock);
+	list_for_each_entry(dev, &devices, list) {
+		if (dev->going || dev->ibdev != ibdev)
+			continue;
+		refcount_inc(&dev->users);
+		hold->dev = dev;
+		hold->port = port;
+		hold->life = life;
+		spin_lock(&dev->lock);
+		list_add(&hold->list, &dev->holds);
+		spin_unlock(&dev->lock);
+		err = 0;
+		break;
+	}
+	mutex_unlock(&devices_lock);
+	/* from now on it would be told of; what was before is seen here */
+	if (!err && port != ICB_NO_PORT)
+		err = check_port(ibdev, port);
+	if (err)
+		icb_device_release(hold);
+	return err;
+}
+
+/**
+ * icb_devices_iwarp() - whether there is a device whose connections are TCP's
+ *
+ * May sleep.
+ *
+ * Return: true if some device has a port with iWARP.
+ */
+bool icb_devices_iwarp(void)
+{
+	struct icb_device *dev;
+	bool found = false;
+	u32 port;
+
+	mutex_lock(&devices_lock);
+	list_for_each_entry(dev, &devices, list)
+		rdma_for_each_port(dev->ibdev, port)
+			found |= rdma_protocol_iwarp(dev->ibdev, port);
+	mutex_unlock(&devices_lock);
+	return found;
+}
+
+/**
+ * icb_device_down() - whether a port of a device is down
+ * @ibdev: the device, only compared
+ * @port: the port of it
+ *
+ * As the device's events have it, which a change is ahead of by little. May sleep.
+ *
+ * Return: true if it is known to be.
+ */
+bool icb_device_down(const struct ib_device *ibdev, u32 port)
+{
+	struct icb_device *dev;
+	bool down = false;
+
+	mutex_lock(&devices_lock);
+	list_for_each_entry(dev, &devices, list)
+		if (dev->ibdev == ibdev && port < ICB_PORTS)
+			down = test_bit(port, dev->down);
+	mutex_unlock(&devices_lock);
+	return down;
+}
+
+/**
+ * icb_device_release() - undo icb_device_hold()
+ * @hold: the hold; nothing happens where there is none
+ */
+void icb_device_release(struct icb_hold *hold)
+{
+	if (!hold->dev)
+		return;
+	spin_lock(&hold->dev->lock);
+	list_del(&hold->list);
+	spin_unlock(&hold->dev->lock);
+	icb_device_put(hold->dev);
+	hold->dev = NULL;
+}
+
+/**
+ * icb_device_put() - let go of a device
+ * @dev: which; NULL for none
+ */
+void icb_device_put(struct icb_device *dev)
+{
+	if (dev && refcount_dec_and_test(&dev->users))
+		complete(&dev->unused);
+}
+
+/**
+ * icb_device_each() - look at each device
+ * @fn: called for each; not 0 ends it. Must not hold on to or let go of one.
+ * @data: for @fn
+ *
+ * Return: what @fn returned last; 0.
+ */
+int icb_device_each(int (*fn)(struct icb_device *dev, void *data), void *data)
+{
+	struct icb_device *dev;
+	int err = 0;
+
+	mutex_lock(&devices_lock);
+	list_for_each_entry(dev, &devices, list) {
+		if (dev->going)
+			continue;
+		err = fn(dev, data);
+		if (err)
+			break;
+	}
+	mutex_unlock(&devices_lock);
+	return err;
+}
+
+/**
+ * icb_device_after() - hold on to the next device after one that is held
+ * @dev: the one; NULL: to the first
+ *
+ * Return: the device, to be let go by icb_device_put(); NULL if there is none.
+ */
+struct icb_device *icb_device_after(struct icb_device *dev)
+{
+	struct icb_device *next, *found = NULL;
+
+	mutex_lock(&devices_lock);
+	next = list_prepare_entry(dev, &devices, list);
+	list_for_each_entry_continue(next, &devices, list) {
+		if (next->going)
+			continue;
+		refcount_inc(&next->users);
+		found = next;
+		break;
+	}
+	mutex_unlock(&devices_lock);
+	return found;
+}
+
+/**
+ * icb_device_cpu() - the CPU to drive a device from, unless told otherwise
+ * @ibdev: the device
+ *
+ * Return: the first online CPU of its NUMA node, or of all.
+ */
+unsigned int icb_device_cpu(const struct ib_device *ibdev)
+{
+	int node = ibdev->dma_device ? dev_to_node(ibdev->dma_device) :
+				       NUMA_NO_NODE;
+	unsigned int cpu = nr_cpu_ids;
+
+	if (node != NUMA_NO_NODE)
+		cpu = cpumask_first_and(cpumask_of_node(node),
+					cpu_online_mask);
+	return cpu < nr_cpu_ids ? cpu : cpumask_first(cpu_online_mask);
+}
+
+/**
+ * icb_device_nth_cpu() - the CPU for one of several that drive a device
+ * @ibdev: the device
+ * @index: which of them, from 0 on
+ * @each: CPUs that each of them takes
+ *
+ * Return: an online CPU; icb_device_cpu() for the first one.
+ */
+unsigned int icb_device_nth_cpu(const struct ib_device *ibdev, u32 index,
+				u32 each)
+{
+	u32 steps = index * each % num_online_cpus();
+	unsigned int cpu = icb_device_cpu(ibdev);
+
+	for (; steps; steps--)
+		cpu = icb_device_next_cpu(cpu);
+	return cpu;
+}
+
+/**
+ * icb_device_cpus_each() - the CPUs that each run of a host with itself takes
+ * @runs: how many there are at the same time
+ *
+ * Return: one for each side, where there are as many; else one for both.
+ */
+u32 icb_device_cpus_each(u32 runs)
+{
+	return runs == 1 || 2 * runs <= num_online_cpus() ? 2 : 1;
+}
+
+/**
+ * icb_device_next_cpu() - another CPU
+ * @cpu: than this one
+ *
+ * Return: the next online CPU; @cpu if it is the only one.
+ */
+unsigned int icb_device_next_cpu(unsigned int cpu)
+{
+	unsigned int next = cpumask_next(cpu, cpu_online_mask);
+
+	return next < nr_cpu_ids ? next : cpumask_first(cpu_online_mask);
+}

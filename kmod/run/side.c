@@ -1,0 +1,588 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/cpu.h>
+#include <linux/mutex.h>
+#include <linux/sched.h>
+#include <linux/ktime.h>
+#include <linux/slab.h>
+#include <uapi/linux/sched/types.h>
+
+#include "cm/name.h"
+#include "host/cause.h"
+#include "host/clock.h"
+#include "host/settle.h"
+#include "side.h"
+
+/* Shorter runs do not tell about the clock. */
+#define CLOCK_CHECK_NS	(20 * NSEC_PER_MSEC)
+
+/*
+ * What has come by another way is seen a little later at most, or when a busy host
+ * comes to it. Who was cut off by a peer that has died waits in vain.
+ */
+#define CAUSE_JIFFIES	(HZ / 2)
+
+static void side_ended(struct icb_life *life)
+{
+	struct icb_side *side = container_of(life, struct icb_side, life);
+
+	icb_run_stop(&side->run, life->err ? ICB_STOP_ERROR :
+					     ICB_STOP_REQUEST);
+	if (side->task)
+		wake_up_process(side->task);
+}
+
+/* The initiator is done: in the context of the control channel. */
+static void end_arrived(struct icb_chan *chan)
+{
+	struct icb_side *side = container_of(chan, struct icb_side, chan);
+
+	icb_run_stop(&side->run, ICB_STOP_END);
+	wake_up_process(side->task);
+	wake_up_all(&side->life.wait);
+}
+
+/* The responder has measured its stream: in the same context. */
+static void measured_arrived(struct icb_chan *chan)
+{
+	struct icb_side *side = container_of(chan, struct icb_side, chan);
+
+	WRITE_ONCE(side->run.peer_measured, true);
+}
+
+/**
+ * icb_ep_tell() - tell the other side that this one has measured its stream
+ * @ep: of this side
+ *
+ * Any context.
+ *
+ * Return: true if it is told; false to try again.
+ */
+bool icb_ep_tell(struct icb_ep *ep)
+{
+	struct icb_side *side = container_of(ep, struct icb_side, ep);
+
+	return icb_chan_measured(&side->chan);
+}
+
+/**
+ * icb_side_init() - begin
+ * @side: zeroed
+ * @params: of the run; copied
+ */
+void icb_side_init(struct icb_side *side, const struct icb_params *params)
+{
+	icb_life_init(&side->life, side_ended);
+	icb_pins_init(&side->pins);
+	mutex_init(&side->telling);
+	side->params = *params;
+	side->run.params = &side->params;
+	side->run.ep = &side->ep;
+}
+
+/**
+ * icb_side_open() - hold on to the device and make the control channel
+ * @side: with @control resolved or requested
+ * @why: the reason of a failure
+ *
+ * May sleep. To be undone by icb_side_close(), also after a failure.
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_side_open(struct icb_side *side, struct icb_reason *why)
+{
+	struct ib_device *ibdev = side->control.id->device;
+	int err;
+
+	err = icb_conn_hold(&side->control, &side->hold, why);
+	if (err)
+		return err;
+	side->pd = ib_alloc_pd(ibdev, 0);
+	if (IS_ERR(side->pd)) {
+		err = PTR_ERR(side->pd);
+		side->pd = NULL;
+		return icb_refuse(why, err, "device %s gives no protection domain: %s (%d)",
+				  icb_device_name(ibdev),
+				  icb_cause_of_device(err), err);
+	}
+	err = icb_chan_open(&side->chan, &side->control, side->pd, why);
+	if (!err)
+		side->chan.end = end_arrived;
+	if (!err)
+		side->chan.measured = measured_arrived;
+	return err;
+}
+
+/**
+ * icb_side_tells() - whether the other side is to be told that a run gets on
+ * @side: of the initiator; its thread calls, and sends nothing meanwhile
+ * @tells: from now on, or no more
+ *
+ * May sleep.
+ */
+void icb_side_tells(struct icb_side *side, bool tells)
+{
+	mutex_lock(&side->telling);
+	side->tells = tells;
+	side->told = jiffies;
+	mutex_unlock(&side->telling);
+}
+
+/**
+ * icb_side_tell() - a run has got on: tell the other side, if it is time
+ * @side: of the initiator
+ *
+ * A run that goes on without the other side has only this to notice by that it has
+ * gone: what it does not take in time ends the run within timeout of that. Over iWARP it
+ * is the host that takes it. May sleep, but does not wait for the other side.
+ */
+void icb_side_tell(struct icb_side *side)
+{
+	u64 timeout = side->params.timeout;
+	u64 pause = min_t(u64, timeout, ICB_MAX_SILENCE) / 8;
+
+	mutex_lock(&side->telling);
+	if (side->tells && READ_ONCE(side->chan.sending)) {
+		if (time_after(jiffies, side->told +
+					icb_conn_jiffies(timeout - pause)))
+			icb_life_end(&side->life, -ETIMEDOUT,
+				     "the peer took no message for longer than timeout");
+	} else if (side->tells &&
+		   time_after(jiffies, side->told + icb_conn_jiffies(pause))) {
+		icb_chan_nudge(&side->chan);
+		side->told = jiffies;
+	}
+	mutex_unlock(&side->telling);
+}
+
+/**
+ * icb_side_may_end() - the other side is free to close all connections
+ * @side: which has no more use for them than a last message
+ *
+ * From now on their end is no failure.
+ */
+void icb_side_may_end(struct icb_side *side)
+{
+	icb_bundle_may_end(&side->bundle);
+	WRITE_ONCE(side->data.closing, true);
+	WRITE_ONCE(side->control.closing, true);
+}
+
+/*
+ * Over iWARP a connection ends by the own interface that goes down, too, which is heard
+ * of later than of its end.
+ */
+static bool peer_has_gone(const struct icb_conn *control)
+{
+	return READ_ONCE(control->gone) &&
+	       !rdma_protocol_iwarp(control->id->device, control->id->port_num);
+}
+
+/**
+ * icb_side_cause() - wait for what has cut a side off
+ * @side: whose run is over
+ * @err: with which it fails; 0 for none
+ * @why: and why; replaced where the cause was heard of
+ *
+ * The other side has said it over the control connection. Where that one has ended it
+ * since, all that it has said is here by now, or a little later. May sleep; waits for
+ * 600 ms at most.
+ *
+ * Return: the error number of the cause, or @err.
+ */
+int icb_side_cause(struct icb_side *side, int err, struct icb_reason *why)
+{
+	struct icb_conn *control = &side->control;
+	struct icb_life *life = &side->life;
+
+	if (!err)
+		return 0;
+	/* a call fails as well where the address, or the device, has just gone */
+	if (!READ_ONCE(life->cut))
+		return READ_ONCE(life->over) && READ_ONCE(life->err) ?
+			icb_life_check(life, why) : err;
+	wait_event_idle_timeout(life->wait, READ_ONCE(life->caused) ||
+				peer_has_gone(control), CAUSE_JIFFIES);
+	if (peer_has_gone(control)) {
+		wait_event_idle_timeout(life->wait, READ_ONCE(life->caused),
+					ICB_CHAN_LATE_JIFFIES);
+		icb_chan_drain(&side->chan);
+	}
+	return READ_ONCE(life->caused) ? icb_life_check(life, why) : err;
+}
+
+/* How long who has heard that this side ends may take to be done with what it sends. */
+#define SILENCE_JIFFIES	(HZ / 5)
+
+/*
+ * Who hears of this side's end sends on until then: what it has begun it lets come to its
+ * end, and then it closes its connections. rxe (6.1) looks at a QP that has gone where one is
+ * destroyed just as a packet arrives for it, so those that it sends to stay until then.
+ */
+static void hear_out(struct icb_side *side)
+{
+	if (side->data.id && icb_conn_connected(&side->data))
+		wait_event_idle_timeout(side->life.wait,
+					READ_ONCE(side->chan.left) ||
+					READ_ONCE(side->data.gone) ||
+					READ_ONCE(side->control.gone),
+					SILENCE_JIFFIES);
+}
+
+/**
+ * icb_side_close() - take everything down
+ * @side: in any state, its run over
+ * @err: negative error number if it ends early; the other side is told
+ * @why: and why, in words; empty for nothing to say
+ *
+ * May sleep. When it returns, nothing of it is known to the device or the
+ * connection manager.
+ */
+void icb_side_close(struct icb_side *side, int err,
+		    const struct icb_reason *why)
+{
+	if (err)
+		icb_ep_settle(&side->ep);
+	/* unless the other side knows, or has gone */
+	if (err && err != -ECONNREFUSED && err != -ECONNRESET &&
+	    err != -ECONNABORTED &&
+	    icb_chan_bye(&side->chan, why->text[0] ? why->text : "stopped"))
+		hear_out(side);
+	icb_side_may_end(side);
+	icb_probes_destroy(side->probe);
+	/* what it has not come to yet of what it registers goes with the endpoint */
+	if (side->ep.reg_qp && atomic_read(&side->ep.reg_left))
+		icb_chan_drain(&side->chan);
+	icb_ep_destroy(&side->ep);
+	kfree(side->ready);
+	side->ready = NULL;
+	icb_chan_close(&side->chan);
+	icb_bundle_free(&side->bundle);
+	icb_conn_free(&side->data);
+	icb_conn_free(&side->control);
+	icb_ep_release(&side->ep);
+	if (side->pd)
+		ib_dealloc_pd(side->pd);
+	side->pd = NULL;
+	icb_device_release(&side->hold);
+}
+
+/**
+ * icb_side_flows() - make room for what the run will have begun on each QP
+ * @side: whose parameters are complete
+ * @why: the reason of a failure
+ *
+ * To be undone by icb_side_free().
+ *
+ * Return: 0; -ENOMEM.
+ */
+int icb_side_flows(struct icb_side *side, struct icb_reason *why)
+{
+	u32 qps = side->params.qps, conns = icb_params_lanes(&side->params);
+
+	if (icb_params_datagrams(&side->params))
+		conns = 1;
+
+	/* by the QPs of calibrate nothing is sent */
+	if (qps > 1 && side->params.verb != ICBENCH_VERB_CALIBRATE) {
+		side->run.flow = kvcalloc(qps, sizeof(*side->run.flow),
+					  GFP_KERNEL);
+		if (!side->run.flow)
+			return icb_refuse(why, -ENOMEM,
+					  "no memory for %u QPs", qps);
+		side->run.flows = qps;
+	}
+	return icb_bundle_new(&side->bundle, conns, why);
+}
+
+/**
+ * icb_side_steps() - make room for how steadily messages come, where they may be lost
+ * @side: of a responder, whose parameters are complete
+ * @why: the reason of a failure
+ *
+ * To be undone by icb_side_free().
+ *
+ * Return: 0; -ENOMEM.
+ */
+int icb_side_steps(struct icb_side *side, struct icb_reason *why)
+{
+	if (!icb_params_steps(&side->params))
+		return 0;
+	side->run.steps = kvzalloc(sizeof(*side->run.steps), GFP_KERNEL);
+	return side->run.steps ? 0 :
+		icb_refuse(why, -ENOMEM, "no memory for a distribution");
+}
+
+/**
+ * icb_side_register() - register what the run needs registered, on each device
+ * @side: connected
+ * @timeout: of each device, ns
+ * @why: the reason of a failure
+ *
+ * May sleep. What was registered is for icb_side_ready() to tell.
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_side_register(struct icb_side *side, u64 timeout,
+		      struct icb_reason *why)
+{
+	struct icb_ep *ep = &side->ep;
+	unsigned int i;
+	int err = 0;
+
+	/* all buffers and QPs are made by now */
+	icb_promise_end(&ep->promise);
+	side->ready = kcalloc(ep->rails, sizeof(*side->ready), GFP_KERNEL);
+	if (!side->ready)
+		return icb_refuse(why, -ENOMEM, "no memory for a message");
+	if (icb_params_lossy(&side->params))
+		ep->reg_qp = side->control.id->qp;
+	for (i = 0; i < ep->rails && !err; i++)
+		err = icb_ep_register(ep, i, side->params.verb,
+				      &side->ready[i], timeout, why);
+	return err;
+}
+
+/* Where datagrams go, in as many messages as it takes. */
+static int tell_qps(struct icb_side *side, u64 timeout, struct icb_reason *why)
+{
+	struct icb_ep *ep = &side->ep;
+	struct icb_wire_qps *msg;
+	int err = 0;
+	u32 first;
+
+	if (!ep->datagrams)
+		return 0;
+	for (first = 0; first < ep->lanes && !err; first += ICB_WIRE_QPNS) {
+		msg = kzalloc(sizeof(*msg), GFP_KERNEL);
+		if (!msg)
+			return icb_refuse(why, -ENOMEM,
+					  "no memory for a message");
+		icb_ep_tell_qps(ep, first, msg);
+		err = icb_chan_send(&side->chan, ICB_WIRE_QPS, msg,
+				    sizeof(*msg), timeout, why);
+		kfree(msg);
+	}
+	return err;
+}
+
+static int hear_qps(struct icb_side *side, u64 timeout, struct icb_reason *why)
+{
+	struct icb_ep *ep = &side->ep;
+	struct icb_wire_qps *msg;
+	int err = 0;
+	u32 first;
+
+	if (!ep->datagrams)
+		return 0;
+	msg = kmalloc(sizeof(*msg), GFP_KERNEL);
+	if (!msg)
+		return icb_refuse(why, -ENOMEM, "no memory for a message");
+	for (first = 0; first < ep->lanes && !err; first += ICB_WIRE_QPNS) {
+		err = icb_chan_recv(&side->chan, ICB_WIRE_QPS, msg,
+				    sizeof(*msg), timeout, why);
+		if (!err)
+			err = icb_ep_hear_qps(ep, first, msg, why);
+	}
+	kfree(msg);
+	return err;
+}
+
+/**
+ * icb_side_ready() - tell the other side what was registered
+ * @side: ready for messages
+ * @timeout: of each message, ns
+ * @why: the reason of a failure
+ *
+ * And where datagrams go. May sleep.
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_side_ready(struct icb_side *side, u64 timeout, struct icb_reason *why)
+{
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; i < side->ep.rails && !err; i++)
+		err = icb_chan_send(&side->chan, ICB_WIRE_READY,
+				    &side->ready[i], sizeof(*side->ready),
+				    timeout, why);
+	return err ? : tell_qps(side, timeout, why);
+}
+
+/**
+ * icb_side_heard() - hear what the other side has registered
+ * @side: connected
+ * @timeout: of each message, ns
+ * @why: the reason of a failure
+ *
+ * And where datagrams go. May sleep.
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_side_heard(struct icb_side *side, u64 timeout, struct icb_reason *why)
+{
+	struct icb_wire_ready ready;
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; i < side->ep.rails && !err; i++) {
+		err = icb_chan_recv(&side->chan, ICB_WIRE_READY, &ready,
+				    sizeof(ready), timeout, why);
+		if (!err)
+			err = icb_ep_target(&side->ep, i, &ready, why);
+	}
+	return err ? : hear_qps(side, timeout, why);
+}
+
+/**
+ * icb_side_free() - undo icb_side_flows() and icb_side_steps(), and nothing else
+ * @side: closed, and its result made
+ */
+void icb_side_free(struct icb_side *side)
+{
+	if (side->run.flow != &side->run.only)
+		kvfree(side->run.flow);
+	side->run.flow = NULL;
+	kvfree(side->run.steps);
+	side->run.steps = NULL;
+}
+
+/**
+ * icb_side_prioritize() - give this thread the scheduling class of a run
+ * @priority: enum icbench_priority
+ */
+void icb_side_prioritize(u32 priority)
+{
+	switch (priority) {
+	case ICBENCH_PRIORITY_FIFO:
+		sched_set_fifo(current);
+		break;
+	case ICBENCH_PRIORITY_FIFO_LOW:
+		sched_set_fifo_low(current);
+		break;
+	default:
+		sched_set_normal(current, 0);
+		break;
+	}
+}
+
+static void check_clock(struct icb_side *side, u64 ticks, u64 raw)
+{
+	s64 error;
+
+	if (raw < CLOCK_CHECK_NS)
+		return;
+	error = (s64)(icb_clock_ns(ticks) - raw);
+	side->clock_error = div64_s64(error * 1000, div_u64(raw, 1000));
+	side->clock_checked = true;
+}
+
+/**
+ * icb_side_hold_awake() - keep CPUs from idle states that take too long to leave
+ * @side: of a run, which may ask for it
+ *
+ * Of all CPUs, since any may be the one that completes or wakes. To be undone by
+ * icb_side_let_sleep(). May sleep.
+ */
+void icb_side_hold_awake(struct icb_side *side)
+{
+	const struct icb_params *params = &side->params;
+
+	if (icb_params_has(params, ICBENCH_A_PARAMS_CPU_LATENCY_QOS))
+		cpu_latency_qos_add_request(&side->qos,
+					    params->cpu_latency_qos /
+					    NSEC_PER_USEC);
+}
+
+/**
+ * icb_side_let_sleep() - undo icb_side_hold_awake()
+ * @side: which; nothing happens where it has asked for nothing
+ *
+ * May sleep.
+ */
+void icb_side_let_sleep(struct icb_side *side)
+{
+	if (cpu_latency_qos_request_active(&side->qos))
+		cpu_latency_qos_remove_request(&side->qos);
+}
+
+/* What the device allocates comes from lists as in any later run. */
+static void settle(struct icb_side *side)
+{
+	struct icb_conn *data = icb_side_data(side);
+	u32 bytes = side->params.size, mtu;
+
+	/* floor */
+	if (!data->id)
+		return;
+	mtu = icb_conn_mtu(data);
+	if (mtu)
+		bytes = min(bytes, mtu);
+	icb_settle_packets(bytes, rdma_protocol_iwarp(data->id->device,
+						      data->id->port_num));
+	if (side->params.trigger == ICBENCH_TRIGGER_RETURN)
+		icb_settle_blocks();
+}
+
+/**
+ * icb_side_drive() - go through the loop in this thread
+ * @side: ready to run
+ * @loop: its loop
+ * @why: the reason of a failure
+ *
+ * On the CPU and with the priority that were asked for; afterwards the thread
+ * is an ordinary one again.
+ *
+ * Return: 0; -ETIMEDOUT if nothing moved for too long; what ended the side,
+ * else what the loop returns; -EINVAL if the CPU has gone; -ENODEV if a thread of the side
+ * did not stay on its own.
+ */
+int icb_side_drive(struct icb_side *side, int (*loop)(struct icb_run *run),
+		   struct icb_reason *why)
+{
+	u64 ticks, raw;
+	int err, ended;
+
+	err = icb_pin_take(&side->pin, &side->pins, side->cpu);
+	if (err)
+		return icb_refuse(why, err, "CPU %u went offline", side->cpu);
+	WRITE_ONCE(side->ep.task, current);
+	WRITE_ONCE(side->ep.run, &side->run);
+	if (side->ep.stages)
+		side->run.stages.error = icb_clock_spread(&side->run.stop);
+	settle(side);
+	icb_side_hold_awake(side);
+	icb_side_prioritize(side->params.priority);
+	side->switches = current->nivcsw;
+	raw = ktime_get_raw_ns();
+	ticks = icb_clock_read();
+	err = loop(&side->run);
+	side->stop = READ_ONCE(side->run.stop);
+	check_clock(side, icb_clock_read() - ticks, ktime_get_raw_ns() - raw);
+	side->switches = current->nivcsw - side->switches;
+	icb_side_prioritize(ICBENCH_PRIORITY_NORMAL);
+	icb_side_let_sleep(side);
+	icb_pin_give(&side->pin, &side->pins);
+	ended = icb_pins_check(&side->pins, why);
+	if (ended)
+		return ended;
+	if (side->stop == ICB_STOP_TIMEOUT)
+		return icb_refuse(why, -ETIMEDOUT,
+				  "no %s for %llu ms (timeout)",
+				  icb_verb_of(&side->params)->calls ?
+					"sample" : "message",
+				  div_u64(side->params.timeout,
+					  NSEC_PER_MSEC));
+	/* what ends the side tells more than what its loop meets, and may come after it */
+	if (err && !why->text[0])
+		icb_life_wait(&side->life, false,
+			      min_t(unsigned long, CAUSE_JIFFIES,
+				    icb_conn_jiffies(side->params.timeout) / 2));
+	ended = icb_life_check(&side->life, why);
+	if (!err || (ended && ended != -ECANCELED))
+		return ended;
+	if (!why->text[0])
+		icb_refuse(why, err, "the device refused a work request: %s (%d)",
+			   icb_cause_of_device(err), err);
+	return err;
+}

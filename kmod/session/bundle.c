@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/slab.h>
+
+#include "bundle.h"
+#include "host/life.h"
+#include "verbs/endpoint.h"
+
+/* Connections that are on their way at a time: no more than a backlog holds. */
+#define WIDTH	16
+
+/**
+ * icb_bundle_new() - make room for connections
+ * @bundle: zeroed; to be undone by icb_bundle_free()
+ * @qps: QPs of the run
+ * @why: the reason of a failure
+ *
+ * Return: 0; -ENOMEM.
+ */
+int icb_bundle_new(struct icb_bundle *bundle, u32 qps, struct icb_reason *why)
+{
+	if (qps == 1)
+		return 0;
+	bundle->conn = kvcalloc(qps - 1, sizeof(*bundle->conn), GFP_KERNEL);
+	bundle->asked = kvcalloc(qps - 1, sizeof(*bundle->asked), GFP_KERNEL);
+	if (!bundle->conn || !bundle->asked)
+		return icb_refuse(why, -ENOMEM,
+				  "no memory for %u connections", qps - 1);
+	/* the listener's event handler may look at it */
+	smp_store_release(&bundle->count, qps - 1);
+	return 0;
+}
+
+/**
+ * struct step - what is done to each of some connections
+ * @bundle: of these
+ * @ep: whose lanes they are
+ * @first: the connection before them
+ * @way: of those that go where the first one does
+ * @ways: of those over each device; the first of them is of no use here
+ * @mtu: path MTU to ask for, bytes; 0 for that of the path
+ * @timeout: of each step, ns
+ */
+struct step {
+	struct icb_bundle *bundle;
+	struct icb_ep *ep;
+	const struct icb_conn *first;
+	struct icb_way way;
+	const struct icb_way *ways;
+	u32 mtu;
+	u64 timeout;
+};
+
+static int ask(struct step *step, u32 i, struct icb_reason *why)
+{
+	u32 rail = (i + 1) % step->ep->rails;
+	const struct icb_way *way = rail ? &step->ways[rail] : &step->way;
+	struct icb_conn *conn = &step->bundle->conn[i];
+	int err;
+
+	err = icb_conn_open(conn, step->first->life,
+			    icb_ep_type(step->ep->params),
+			    (struct sockaddr *)&way->src, why);
+	/* the side itself holds on to the first device */
+	if (!err && rail)
+		err = icb_conn_hold(conn, &step->ep->rail[rail].hold, why);
+	return err ? : icb_conn_ask(conn, (struct sockaddr *)&way->dst,
+				    step->timeout, why);
+}
+
+static int route(struct step *step, u32 i, struct icb_reason *why)
+{
+	return icb_conn_route(&step->bundle->conn[i], step->timeout, why);
+}
+
+static int request(struct step *step, u32 i, struct icb_reason *why)
+{
+	struct icb_conn *conn = &step->bundle->conn[i];
+	int err = icb_conn_routed(conn, step->timeout, why);
+
+	if (!err && !((i + 1) % step->ep->rails) &&
+	    conn->id->device != step->first->id->device)
+		err = icb_refuse(why, -EHOSTUNREACH,
+				 "the route moved to another device");
+	if (!err && step->mtu)
+		err = icb_conn_set_mtu(conn, step->mtu, why);
+	if (!err)
+		err = icb_ep_add(step->ep, i + 1, conn, why);
+	return err ? : icb_conn_request(conn, ICB_WIRE_DATA,
+					step->first->ticket, i + 1,
+					step->timeout, why);
+}
+
+static int establish(struct step *step, u32 i, struct icb_reason *why)
+{
+	return icb_conn_established(&step->bundle->conn[i], step->timeout,
+				    why);
+}
+
+/* Each step of all of them, and then the next one: all wait at a time. */
+static int connect_some(struct step *step, u32 from, u32 to,
+			struct icb_reason *why)
+{
+	static int (*const steps[])(struct step *step, u32 i,
+				    struct icb_reason *why) = {
+		ask, route, request, establish,
+	};
+	unsigned int s;
+	int err = 0;
+	u32 i;
+
+	for (s = 0; s < ARRAY_SIZE(steps); s++)
+		for (i = from; i < to && !err; i++)
+			err = steps[s](step, i, why);
+	return err;
+}
+
+/**
+ * icb_bundle_connect() - make all connections
+ * @bundle: of an initiator
+ * @ep: whose lanes they are
+ * @first: the first data connection, established
+ * @ways: where those over each device of @ep go
+ * @mtu: path MTU to ask for, bytes; 0 for that of the path
+ * @timeout: of each step, ns
+ * @why: the reason of a failure
+ *
+ * May sleep.
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_bundle_connect(struct icb_bundle *bundle, struct icb_ep *ep,
+		       const struct icb_conn *first, const struct icb_way *ways,
+		       u32 mtu, u64 timeout, struct icb_reason *why)
+{
+	const struct rdma_addr *addr = &first->id->route.addr;
+	struct step *step;
+	int err = 0;
+	u32 i;
+
+	if (!bundle->count)
+		return 0;
+	step = kzalloc(sizeof(*step), GFP_KERNEL);
+	if (!step)
+		return icb_refuse(why, -ENOMEM, "no memory");
+	step->bundle = bundle;
+	step->ep = ep;
+	step->first = first;
+	step->way.src = addr->src_addr;
+	step->way.dst = addr->dst_addr;
+	step->ways = ways;
+	step->mtu = mtu;
+	step->timeout = timeout;
+	/* the port stands at the same place in both families */
+	((struct sockaddr_in *)&step->way.src)->sin_port = 0;
+	for (i = 0; i < bundle->count && !err; i += WIDTH)
+		err = connect_some(step, i, min(i + WIDTH, bundle->count),
+				   why);
+	kfree(step);
+	return err;
+}
+
+/**
+ * icb_bundle_take() - the other side asks for a connection
+ * @bundle: of a responder
+ * @lane: which, as it says
+ * @life: of the side
+ * @id: of the request, in the listener's event handler, one at a time
+ * @event: the request
+ *
+ * Return: true if it was taken; false if there is none, or it is there.
+ */
+bool icb_bundle_take(struct icb_bundle *bundle, u32 lane,
+		     struct icb_life *life, struct rdma_cm_id *id,
+		     const struct rdma_cm_event *event)
+{
+	/* with it comes what icb_bundle_new() has made */
+	u32 count = smp_load_acquire(&bundle->count);
+
+	if (!lane || lane > count || bundle->conn[lane - 1].life)
+		return false;
+	icb_conn_adopt(&bundle->conn[lane - 1], life, id, event);
+	bundle->asked[bundle->tail] = lane;
+	/* who sees it sees which lane it is */
+	smp_store_release(&bundle->tail, bundle->tail + 1);
+	wake_up_all(&life->wait);
+	return true;
+}
+
+static bool is_asked(const struct icb_bundle *bundle, u32 i)
+{
+	/* with it comes which lane it is */
+	return smp_load_acquire(&bundle->tail) > i;
+}
+
+/**
+ * icb_bundle_accept() - accept all connections, as they are asked for
+ * @bundle: of a responder
+ * @ep: whose lanes they are
+ * @life: of the side
+ * @timeout: until the next one is asked for, ns
+ * @why: the reason of a failure
+ *
+ * May sleep.
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_bundle_accept(struct icb_bundle *bundle, struct icb_ep *ep,
+		      struct icb_life *life, u64 timeout,
+		      struct icb_reason *why)
+{
+	struct icb_conn *conn;
+	int err;
+	u32 i;
+
+	for (i = 0; i < bundle->count; i++) {
+		if (!icb_life_wait(life, is_asked(bundle, i),
+				   icb_conn_jiffies(timeout))) {
+			err = icb_life_check(life, why);
+			return err ? : icb_refuse(why, -ETIMEDOUT,
+						  "the peer made %u of %u data connections",
+						  i + 1, bundle->count + 1);
+		}
+		conn = &bundle->conn[bundle->asked[i] - 1];
+		err = icb_ep_add(ep, bundle->asked[i], conn, why);
+		if (!err)
+			err = icb_conn_accept(conn, NULL, why);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+/**
+ * icb_bundle_may_end() - the other side is free to close the connections
+ * @bundle: which
+ *
+ * From now on their end is no failure.
+ */
+void icb_bundle_may_end(struct icb_bundle *bundle)
+{
+	u32 i;
+
+	for (i = 0; i < bundle->count; i++)
+		WRITE_ONCE(bundle->conn[i].closing, true);
+}
+
+/**
+ * icb_bundle_free() - forget what icb_ep_destroy() has not
+ * @bundle: which; no request is taken for it any more
+ *
+ * May sleep.
+ */
+void icb_bundle_free(struct icb_bundle *bundle)
+{
+	u32 i;
+
+	for (i = 0; i < bundle->count; i++)
+		icb_conn_free(&bundle->conn[i]);
+	kvfree(bundle->conn);
+	kvfree(bundle->asked);
+	memset(bundle, 0, sizeof(*bundle));
+}

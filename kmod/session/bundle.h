@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The data connections of a run but the first: made through the connection
+ * manager, several at a time, before the run starts.
+ */
+#ifndef ICB_BUNDLE_H
+#define ICB_BUNDLE_H
+
+#include "cm/conn.h"
+
+struct icb_ep;
+
+/**
+ * struct icb_way - where the connections of one device go
+ * @src: the own address; its family is 0 where the route decides
+ * @dst: the other side's address
+ */
+struct icb_way {
+	struct sockaddr_storage src;
+	struct sockaddr_storage dst;
+};
+
+/**
+ * struct icb_bundle - the connections of the second lane and of those after it
+ * @conn: they
+ * @count: how many there will be
+ * @asked: at a responder: the lanes that were asked for, in this order
+ * @tail: how many were
+ */
+struct icb_bundle {
+	struct icb_conn *conn;
+	u32 count;
+	u32 *asked;
+	u32 tail;
+};
+
+int icb_bundle_new(struct icb_bundle *bundle, u32 qps, struct icb_reason *why);
+int icb_bundle_connect(struct icb_bundle *bundle, struct icb_ep *ep,
+		       const struct icb_conn *first, const struct icb_way *ways,
+		       u32 mtu, u64 timeout, struct icb_reason *why);
+bool icb_bundle_take(struct icb_bundle *bundle, u32 lane,
+		     struct icb_life *life, struct rdma_cm_id *id,
+		     const struct rdma_cm_event *event);
+int icb_bundle_accept(struct icb_bundle *bundle, struct icb_ep *ep,
+		      struct icb_life *life, u64 timeout,
+		      struct icb_reason *why);
+void icb_bundle_may_end(struct icb_bundle *bundle);
+void icb_bundle_free(struct icb_bundle *bundle);
+
+#endif /* ICB_BUNDLE_H */

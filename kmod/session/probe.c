@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <rdma/ib_verbs.h>
+
+#include "cm/link.h"
+#include "cm/name.h"
+#include "cm/ticket.h"
+#include "host/cause.h"
+#include "host/life.h"
+#include "model/verbs_table.h"
+#include "probe.h"
+
+/**
+ * icb_probe_qps() - QPs that probes take at the responder
+ * @params: of the run
+ *
+ * Return: how many at a time, beside that of the data connection.
+ */
+u32 icb_probe_qps(const struct icb_params *params)
+{
+	return icb_verb_of(params)->probes ? ICB_PROBES : 0;
+}
+
+/**
+ * icb_probe_resolve_addr() - find the device that the data connection goes by
+ * @probe: the end to make; to be undone by icb_probe_destroy()
+ * @data: the data connection
+ * @timeout: ns
+ * @why: the reason of a failure
+ *
+ * May sleep.
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_probe_resolve_addr(struct icb_conn *probe, const struct icb_conn *data,
+			   u64 timeout, struct icb_reason *why)
+{
+	const struct rdma_addr *addr = &data->id->route.addr;
+	struct sockaddr_storage src = addr->src_addr;
+	struct sockaddr_storage dst = addr->dst_addr;
+	int err;
+
+	/* the port stands at the same place in both families */
+	((struct sockaddr_in *)&src)->sin_port = 0;
+	err = icb_conn_open(probe, data->life, IB_QPT_RC,
+			    (struct sockaddr *)&src, why);
+	if (!err)
+		err = icb_conn_ask(probe, (struct sockaddr *)&dst, timeout,
+				   why);
+	if (!err)
+		err = icb_conn_addressed(probe, timeout, why);
+	if (!err && probe->id->device != data->id->device)
+		err = icb_refuse(why, -EHOSTUNREACH,
+				 "the route moved to another device");
+	return err;
+}
+
+/**
+ * icb_probe_resolve_route() - find the way that the data connection goes
+ * @probe: an end with its address
+ * @mtu: path MTU to ask for, bytes; 0 for that of the path
+ * @timeout: ns
+ * @why: the reason of a failure
+ *
+ * May sleep.
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_probe_resolve_route(struct icb_conn *probe, u32 mtu, u64 timeout,
+			    struct icb_reason *why)
+{
+	int err = icb_conn_route(probe, timeout, why);
+
+	if (!err)
+		err = icb_conn_routed(probe, timeout, why);
+	return !err && mtu ? icb_conn_set_mtu(probe, mtu, why) : err;
+}
+
+/**
+ * icb_probe_create_qp() - make the QP of a probe
+ * @probe: a resolved or requested end
+ * @pd: where to
+ * @cq: for completions that never come
+ * @why: the reason of a failure
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_probe_create_qp(struct icb_conn *probe, struct ib_pd *pd,
+			struct ib_cq *cq, struct icb_reason *why)
+{
+	struct ib_qp_init_attr attr = {
+		.qp_type = IB_QPT_RC,
+		.sq_sig_type = IB_SIGNAL_REQ_WR,
+		.send_cq = cq,
+		.recv_cq = cq,
+		.cap.max_send_wr = 1,
+		.cap.max_recv_wr = 1,
+		.cap.max_send_sge = 1,
+		.cap.max_recv_sge = 1,
+	};
+	int err = rdma_create_qp(probe->id, pd, &attr);
+
+	return err ? icb_refuse(why, err, "device %s gives no QP: %s (%d)",
+				icb_device_name(probe->id->device),
+				icb_cause_of_device(err), err) : 0;
+}
+
+/**
+ * icb_probe_connect() - connect a probe
+ * @probe: a resolved end with a QP
+ * @data: the data connection of the run that it belongs to
+ * @timeout: ns
+ * @why: the reason of a failure
+ *
+ * May sleep.
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_probe_connect(struct icb_conn *probe, const struct icb_conn *data,
+		      u64 timeout, struct icb_reason *why)
+{
+	return icb_conn_connect(probe, ICB_WIRE_PROBE, data->ticket,
+				data->ticket->probes++, timeout, why);
+}
+
+/**
+ * icb_probe_disconnect() - end a probe, and hear that it has ended
+ * @probe: a connected end
+ * @timeout: ns
+ * @why: the reason of a failure
+ *
+ * May sleep.
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_probe_disconnect(struct icb_conn *probe, u64 timeout,
+			 struct icb_reason *why)
+{
+	int err;
+
+	icb_conn_close(probe);
+	err = icb_conn_wait_gone(probe, timeout, why);
+	/* destroying it is not to end it once more */
+	if (!err)
+		WRITE_ONCE(probe->state, ICB_CONN_IDLE);
+	return err;
+}
+
+/**
+ * icb_probe_destroy() - forget a probe, however far it got
+ * @probe: either end; nothing happens where there is none
+ *
+ * May sleep.
+ */
+void icb_probe_destroy(struct icb_conn *probe)
+{
+	if (!probe->id)
+		return;
+	icb_conn_close(probe);
+	if (probe->id->qp) {
+		icb_link_enter(probe->id->device);
+		rdma_destroy_qp(probe->id);
+		icb_link_leave(probe->id->device);
+	}
+	icb_conn_free(probe);
+}
+
+/**
+ * icb_probes_take() - the other side asks for a probe
+ * @probes: ICB_PROBES ends of the run's
+ * @life: of its side
+ * @id: of the request, in the listener's event handler, one at a time
+ * @event: the request
+ *
+ * Return: true if it was taken; false if there is none to spare.
+ */
+bool icb_probes_take(struct icb_conn *probes, struct icb_life *life,
+		     struct rdma_cm_id *id, const struct rdma_cm_event *event)
+{
+	unsigned int i;
+
+	for (i = 0; i < ICB_PROBES; i++) {
+		/* what icb_conn_free() has left is all reset */
+		if (smp_load_acquire(&probes[i].id))
+			continue;
+		/* that the other side ends it is what it is for */
+		probes[i].closing = true;
+		icb_conn_adopt(&probes[i], life, id, event);
+		return true;
+	}
+	return false;
+}
+
+static bool is_asked_for(const struct icb_conn *probe)
+{
+	/* with it comes the rest of what icb_conn_adopt() has set */
+	return smp_load_acquire(&probe->state) == ICB_CONN_REQUESTED;
+}
+
+static bool any_asked_for(const struct icb_conn *probes)
+{
+	unsigned int i;
+
+	for (i = 0; i < ICB_PROBES; i++)
+		if (is_asked_for(&probes[i]))
+			return true;
+	return false;
+}
+
+/*
+ * Who asks for the next one has ended this one, even if that was not heard of. One that is
+ * just being adopted is none yet, though it has an identifier.
+ */
+static bool is_over(const struct icb_conn *probe, bool next)
+{
+	return READ_ONCE(probe->gone) || (next && icb_conn_connected(probe));
+}
+
+/**
+ * icb_probes_due() - whether icb_probes_serve() has something to do
+ * @probes: ICB_PROBES ends of the run's
+ *
+ * Return: true if so.
+ */
+bool icb_probes_due(const struct icb_conn *probes)
+{
+	unsigned int i;
+
+	for (i = 0; i < ICB_PROBES; i++)
+		if (is_over(&probes[i], false))
+			return true;
+	return any_asked_for(probes);
+}
+
+/**
+ * icb_probes_serve() - accept what is asked for, forget what is over
+ * @probes: ICB_PROBES ends of the run's
+ * @pd: for their QPs
+ * @cq: for completions that never come
+ * @why: the reason of a failure
+ *
+ * In the thread of the side, which alone frees them. May sleep.
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_probes_serve(struct icb_conn *probes, struct ib_pd *pd,
+		     struct ib_cq *cq, struct icb_reason *why)
+{
+	bool next = any_asked_for(probes);
+	unsigned int i;
+	int err = 0;
+
+	/* in this order: there is always one to spare for the next */
+	for (i = 0; i < ICB_PROBES; i++)
+		if (is_over(&probes[i], next))
+			icb_probe_destroy(&probes[i]);
+	for (i = 0; i < ICB_PROBES && !err; i++) {
+		if (!is_asked_for(&probes[i]))
+			continue;
+		err = icb_probe_create_qp(&probes[i], pd, cq, why);
+		if (!err)
+			err = icb_conn_accept(&probes[i], NULL, why);
+	}
+	return err;
+}
+
+/**
+ * icb_probes_destroy() - forget them all
+ * @probes: ICB_PROBES ends of the run's, none of which comes any more
+ *
+ * May sleep.
+ */
+void icb_probes_destroy(struct icb_conn *probes)
+{
+	unsigned int i;
+
+	for (i = 0; i < ICB_PROBES; i++)
+		icb_probe_destroy(&probes[i]);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Connections that carry nothing: they are made and taken down to be timed. */
+#ifndef ICB_PROBE_H
+#define ICB_PROBE_H
+
+#include "cm/conn.h"
+
+struct ib_cq;
+struct ib_pd;
+struct icb_params;
+
+/*
+ * A responder may still be taking one down while the initiator, which makes one
+ * after the other, asks for the next.
+ */
+#define ICB_PROBES	2
+
+u32 icb_probe_qps(const struct icb_params *params);
+
+/* For the initiator, one step after the other. */
+
+int icb_probe_resolve_addr(struct icb_conn *probe, const struct icb_conn *data,
+			   u64 timeout, struct icb_reason *why);
+int icb_probe_resolve_route(struct icb_conn *probe, u32 mtu, u64 timeout,
+			    struct icb_reason *why);
+int icb_probe_create_qp(struct icb_conn *probe, struct ib_pd *pd,
+			struct ib_cq *cq, struct icb_reason *why);
+int icb_probe_connect(struct icb_conn *probe, const struct icb_conn *data,
+		      u64 timeout, struct icb_reason *why);
+int icb_probe_disconnect(struct icb_conn *probe, u64 timeout,
+			 struct icb_reason *why);
+void icb_probe_destroy(struct icb_conn *probe);
+
+/* For the responder. */
+
+bool icb_probes_take(struct icb_conn *probes, struct icb_life *life,
+		     struct rdma_cm_id *id, const struct rdma_cm_event *event);
+bool icb_probes_due(const struct icb_conn *probes);
+int icb_probes_serve(struct icb_conn *probes, struct ib_pd *pd,
+		     struct ib_cq *cq, struct icb_reason *why);
+void icb_probes_destroy(struct icb_conn *probes);
+
+#endif /* ICB_PROBE_H */

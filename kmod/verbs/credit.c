@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Credit: over iWARP a message that finds no receive breaks the connection. Nothing makes
+ * it wait, as in RoCE, and the completion of a send says only that this host has it. So
+ * who sends a stream posts no more than the other side has receives for, as far as it
+ * knows: engine/credits.h has how many these are.
+ *
+ * Who takes a stream grants more, by an empty message for each so many that it has given
+ * the receives of back. For what it grants the sender has receives of its own, and never
+ * needs more: no more can be granted than it has sent. Where streams cross nothing is
+ * granted: each message that has come from the other side is as good.
+ */
+#include "cm/conn.h"
+#include "endpoint.h"
+#include "host/life.h"
+
+/**
+ * icb_ep_credits_plan() - see whether, and how, a stream needs credit
+ * @ep: where, over iWARP; what else is known of the run is there
+ * @params: of the run
+ * @responder: which side it is
+ * @depth: receives of a QP
+ *
+ * Both sides come to the same. A window that is answered needs none: all its receives
+ * are there by then.
+ */
+void icb_ep_credits_plan(struct icb_ep *ep, const struct icb_params *params,
+			 bool responder, unsigned int depth)
+{
+	if (!icb_params_windowed(params) || !icb_verb_of(params)->recv ||
+	    params->reply)
+		return;
+	ep->credited = icb_params_begins(params, !responder);
+	ep->paired = ep->credited && icb_params_begins(params, responder);
+	ep->hears = ep->credited && !ep->paired;
+	ep->grants = !ep->credited;
+	ep->credits = icb_credits_plan(depth, params->window, ep->paired,
+				       &ep->rx_batch);
+	/* nothing else comes to who sends alone */
+	if (ep->hears) {
+		ep->len = 0;
+		ep->len_mask = U32_MAX;
+	}
+}
+
+static int post_hearing(struct icb_lane *lane)
+{
+	const struct ib_recv_wr wr = { .wr_cqe = &lane->rx_cqe };
+
+	return ib_post_recv(lane->qp, &wr, NULL);
+}
+
+/**
+ * icb_ep_credits_open() - post the receives of a QP that hears of credit
+ * @lane: the QP
+ *
+ * Return: 0; the device's negative error number.
+ */
+int icb_ep_credits_open(struct icb_lane *lane)
+{
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; i < ICB_CREDITS_HEARD && !err; i++)
+		err = post_hearing(lane);
+	return err;
+}
+
+/* By which a side sends what comes as the credit of a QP: the other one of two. */
+static struct icb_lane *sender(const struct icb_ep *ep, struct icb_lane *lane)
+{
+	return ep->channels ? ep->tx_at : lane;
+}
+
+/* One thread, or the callbacks of one CQ, do it; a timer's handler may read it. */
+static void give(struct icb_lane *lane, u32 more)
+{
+	WRITE_ONCE(lane->credit, lane->credit + more);
+}
+
+/**
+ * icb_ep_has_credit() - whether an operation finds a receive
+ * @ep: of a stream that needs credit
+ * @lane: the QP that it would be posted to; of a message that is cut, all are
+ * @number: which operation of that QP's, from 1
+ *
+ * Return: false if it may find none, as far as this side knows.
+ */
+bool icb_ep_has_credit(const struct icb_ep *ep, u32 lane, u64 number)
+{
+	unsigned int i;
+
+	if (!ep->striped)
+		return number <= READ_ONCE(sender(ep, &ep->lane[lane])->credit);
+	for (i = 0; i < ep->lanes; i++)
+		if (number > READ_ONCE(ep->lane[i].credit))
+			return false;
+	return true;
+}
+
+/**
+ * icb_ep_hear() - take what the other side grants
+ * @ep: of a run that may need credit
+ * @wc: a completion
+ *
+ * Return: 1 if it was that; 0 if it was anything else; a negative error number.
+ */
+int icb_ep_hear(struct icb_ep *ep, const struct ib_wc *wc)
+{
+	struct icb_lane *lane;
+
+	if (!ep->hears || wc->wr_cqe->done != icb_ep_recv_done)
+		return 0;
+	if (icb_ep_is_wrong(ep, wc))
+		return icb_ep_failed(ep, wc);
+	lane = container_of(wc->wr_cqe, struct icb_lane, rx_cqe);
+	give(sender(ep, lane), ep->credits.each);
+	return post_hearing(lane) ? : 1;
+}
+
+/**
+ * icb_ep_grant_done() - a message that grants has been sent
+ * @cq: where
+ * @wc: the completion
+ *
+ * That it was not is known by the receives, which fail as well.
+ */
+void icb_ep_grant_done(struct ib_cq *cq, struct ib_wc *wc)
+{
+	container_of(wc->wr_cqe, struct icb_lane, grant_cqe)->grants--;
+}
+
+static int post_grant(struct icb_lane *lane)
+{
+	const struct ib_send_wr wr = {
+		.opcode = IB_WR_SEND,
+		.send_flags = IB_SEND_SIGNALED,
+		.wr_cqe = &lane->grant_cqe,
+	};
+	int err;
+
+	lane->grants++;
+	if (!lane->ep->bh)
+		return ib_post_send(lane->qp, &wr, NULL);
+	local_bh_disable();
+	err = ib_post_send(lane->qp, &wr, NULL);
+	local_bh_enable();
+	return err;
+}
+
+/* The receive of one more message has been given back. */
+static int grant(struct icb_lane *lane)
+{
+	struct icb_ep *ep = lane->ep;
+
+	if (++lane->untold < ep->credits.each)
+		return 0;
+	lane->untold = 0;
+	/* who does nothing but grant has no other completions there */
+	ib_process_cq_direct(lane->cqs->scq, -1);
+	if (lane->grants < ICB_CREDITS_GRANTS)
+		return post_grant(lane);
+	icb_life_end(ep->life, -EPROTO, "the peer sends more than was granted");
+	return -EPROTO;
+}
+
+static int refill(struct icb_lane *lane)
+{
+	struct icb_ep *ep = lane->ep;
+	int err = icb_ep_refill_lane(ep, lane);
+
+	if (!err && ep->paired)
+		give(sender(ep, lane), 1);
+	if (!err && ep->grants)
+		err = grant(lane);
+	return err;
+}
+
+/**
+ * icb_ep_refill_sorted() - icb_ep_refill() of messages that are cut, or need credit
+ * @ep: where
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_ep_refill_sorted(struct icb_ep *ep)
+{
+	unsigned int i;
+	int err = 0;
+
+	if (!ep->striped)
+		return refill(ep->rx_at);
+	for (i = 0; i < ep->lanes && !err; i++)
+		err = refill(&ep->lane[i]);
+	return err;
+}
+
+/* What is heard counts as taken, and as nothing else. */
+static int take_credited(struct icb_ep *ep, unsigned int limit,
+			 unsigned int *own, unsigned int *arrived)
+{
+	int n = ep->pairs == 1 ? ib_poll_cq(ep->rcq, limit, ep->wc) :
+				 icb_ep_look(ep, limit);
+	int i, err;
+
+	for (i = 0; i < n; i++) {
+		const struct ib_wc *wc = &ep->wc[i];
+		bool recv = wc->wr_cqe->done == icb_ep_recv_done;
+
+		err = icb_ep_hear(ep, wc);
+		if (err < 0)
+			return err;
+		if (err)
+			continue;
+		if (wc->status != IB_WC_SUCCESS ||
+		    (recv && icb_ep_is_wrong(ep, wc)))
+			return icb_ep_failed(ep, wc);
+		*arrived += recv;
+		*own += !recv;
+	}
+	return n;
+}
+
+/**
+ * icb_ep_take_sorted() - icb_ep_take() of messages that are cut, or need credit
+ * @ep: where
+ * @limit: most completions to take, of each device where messages are cut
+ * @own: operations of this side, to be added to
+ * @arrived: messages of the other side, likewise
+ *
+ * Return: how many were taken, with those that only bring credit; a negative error
+ * number.
+ */
+int icb_ep_take_sorted(struct icb_ep *ep, unsigned int limit, unsigned int *own,
+		       unsigned int *arrived)
+{
+	return ep->striped ? icb_ep_take_pieces(ep, limit, own, arrived) :
+			     take_credited(ep, limit, own, arrived);
+}

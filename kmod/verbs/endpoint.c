@@ -1,0 +1,3007 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/delay.h>
+#include <linux/interrupt.h>
+#include <linux/mm.h>
+#include <linux/sched/rt.h>
+#include <linux/sched/stat.h>
+#include <linux/sizes.h>
+#include <linux/slab.h>
+
+#include "cm/conn.h"
+#include "cm/device.h"
+#include "cm/link.h"
+#include "cm/name.h"
+#include "compat.h"
+#include "endpoint.h"
+#include "host/cause.h"
+#include "host/clock.h"
+#include "host/idle.h"
+#include "host/life.h"
+#include "run/calls.h"
+
+/*
+ * Receives that are given back in one go: of a stream; and of a ping-pong where nobody
+ * does so while a message is on its way. The more, the longer is the sample that waits
+ * for it: with so few it is one of four, and not much longer.
+ */
+#define BATCH		ICB_BUFFERS_BATCH
+#define SMALL_BATCH	(ICB_BUFFERS_ECHO / 2)
+
+/* Registrations that are on their way at a time. */
+#define REGISTRATIONS	ICB_CONN_REGISTRATIONS
+
+/* What the SQ holds beside messages: the last one, the drain; the first, both */
+#define SPARE_SENDS	3
+#define REG_SENDS	(2 * REGISTRATIONS)
+
+/* Completions of several QPs that a work queue serves in a row. */
+#define SERVED		256
+
+/* Bytes that it fills and checks in a row. */
+#define YIELD_BYTES	((u64)ICB_CALLBACK_BYTES * ICB_CALLBACKS_IN_ROW)
+
+/*
+ * What a datagram brings in front of its payload, always as if it were there; and
+ * the payload of the largest one: with room for it no datagram breaks a QP.
+ */
+#define GRH_SIZE	sizeof(struct ib_grh)
+#define DATAGRAM_ROOM	4096
+
+/* A Q_Key with this bit is not the work request's, but the QP's own. */
+#define QKEY_PRIVILEGED	BIT(31)
+
+/* QP 0 and 1 are the subnet's, and the last number is that of all. */
+#define LEAST_QPN	2
+#define MOST_QPN	0xfffffe
+
+/* Who takes QPs down, where there are many of them. */
+#define DESTROYERS	16
+
+/*
+ * A real-time thread that has polled in vain for this long lets others run:
+ * whatever serves the device may be one of them. Longer than a nap of the other side.
+ */
+#define PATIENCE_NS	(2 * NSEC_PER_MSEC)
+
+/* Its naps where others wait for its CPU: how long, and how often. */
+#define NAP_US		1000
+#define NAP_JIFFIES	(HZ / 50)
+
+/*
+ * How often it waits until RCU has come to what its calls have given back, and its nap
+ * then, as RCU has taken those in between: a 20th of that time.
+ */
+#define FREED_JIFFIES	(HZ / 4)
+#define FREED_NAP_US	12500
+
+static unsigned int recv_batch(const struct icb_params *params)
+{
+	if (icb_params_told(params))
+		return 1;
+	if (icb_params_windowed(params))
+		return params->qps > 1 ? min_t(u32, params->window, BATCH) :
+					 BATCH;
+	return num_online_cpus() == 1 ||
+	       BIT(params->completion) & ICB_COMPLETIONS_CALLBACK ?
+		SMALL_BATCH : 1;
+}
+
+/* Enough for all that can be on its way, and for as much while it is taken. */
+static unsigned int recv_depth(const struct icb_params *params)
+{
+	unsigned int batch = recv_batch(params);
+
+	if (icb_params_windowed(params) && params->qps > 1)
+		return 2 * roundup(params->window, batch);
+	if (icb_params_windowed(params))
+		return icb_buffers_recvs(params);
+	return ICB_BUFFERS_ECHO;
+}
+
+/* As many as there may be behind the last completion that was taken. */
+static unsigned int notes_sent(const struct icb_params *params)
+{
+	u32 told = icb_params_told(params);
+
+	return told ? params->window / told + 2 : 0;
+}
+
+static unsigned int send_depth_by(const struct icb_params *params,
+				  u32 signal_every)
+{
+	unsigned int operations = icb_params_windowed(params) ?
+		params->window : 2 * signal_every;
+
+	/* the answer to a window may be seen before its completions */
+	if (params->reply)
+		operations *= 2;
+
+	return operations * (icb_verb_of(params)->note ? 2 : 1) + SPARE_SENDS +
+	       notes_sent(params);
+}
+
+static unsigned int send_depth(const struct icb_params *params)
+{
+	return send_depth_by(params, params->signal_every);
+}
+
+/**
+ * icb_ep_type() - what the QPs of a run are
+ * @params: of the run
+ *
+ * Return: the type, also of their connections.
+ */
+enum ib_qp_type icb_ep_type(const struct icb_params *params)
+{
+	if (icb_params_datagrams(params))
+		return IB_QPT_UD;
+	return params->transport == ICBENCH_TRANSPORT_UC ? IB_QPT_UC :
+							   IB_QPT_RC;
+}
+
+/* A datagram that is too long, as a stranger's may be, has room all the same. */
+static void layouts_of(const struct icb_params *params,
+		       struct icb_segments *tx, struct icb_segments *rx)
+{
+	u32 size = icb_sizes_room(params), more;
+
+	icb_segments_of(params, tx, rx);
+	if (!icb_params_datagrams(params) || size > DATAGRAM_ROOM)
+		return;
+	more = DATAGRAM_ROOM - size;
+	rx->last += more;
+	rx->extent += more;
+}
+
+/* What an entry of a queue takes here and in the device, about, bytes. */
+#define ENTRY_SIZE	256
+
+/* What is known of each buffer but the first. */
+static u64 place_size(const struct icb_segments *layout)
+{
+	return sizeof(struct icb_place) + layout->count * sizeof(struct ib_sge);
+}
+
+/* And what further SGEs and inline data add to one. */
+static u64 entry_more(const struct icb_params *params)
+{
+	u32 sges = icb_params_has(params, ICBENCH_A_PARAMS_MAX_SGES) ?
+		params->max_sges : params->sges;
+
+	return (u64)(sges - 1) * sizeof(struct ib_sge) + params->inline_size;
+}
+
+/* Entries of a QP's queues; of one ping-pong's, those beyond what each of these has. */
+static u64 entries_counted(const struct icb_params *params)
+{
+	u32 sends = send_depth(params);
+
+	if (icb_params_windowed(params) || icb_params_lanes(params) > 1)
+		return sends + recv_depth(params);
+	return sends - send_depth_by(params, min_t(u32, params->signal_every,
+						   ICB_SELDOM_SIGNALLED));
+}
+
+/* Memory of the queues where they are longer, or of longer entries, than usual, bytes. */
+static u64 queues_footprint(const struct icb_params *params)
+{
+	u32 lanes = icb_params_lanes(params);
+	bool many = icb_params_windowed(params) || lanes > 1;
+	u64 more = entry_more(params);
+
+	return icb_params_rails(params) * REG_SENDS *
+	       (more + (many ? ENTRY_SIZE : 0)) +
+	       lanes * (more * (send_depth(params) + recv_depth(params)) +
+			entries_counted(params) * ENTRY_SIZE);
+}
+
+static u64 buffers_footprint(const struct icb_params *params, bool responder)
+{
+	u32 sent = icb_buffers_sent(params, !responder);
+	u32 filled = icb_buffers_filled(params, !responder);
+	u32 lanes = icb_params_lanes(params);
+	struct icb_segments tx, rx;
+	u64 buffers;
+
+	layouts_of(params, &tx, &rx);
+	buffers = icb_pool_footprint(tx.extent, sent) +
+		  icb_pool_footprint(rx.extent, filled) +
+		  icb_params_rails(params) *
+			  ((u64)(sent - 1) * place_size(&tx) +
+			   (u64)(filled - 1) * place_size(&rx));
+	buffers += (u64)(lanes - 1) * sizeof(struct icb_lane);
+	if (icb_params_datagrams(params))
+		buffers += PAGE_SIZE + (lanes - 1) * sizeof(union icb_op) *
+			   (icb_params_has(params, ICBENCH_A_PARAMS_BATCH) ?
+			    params->batch : 1);
+	return buffers;
+}
+
+/**
+ * icb_ep_footprint() - memory that one side takes
+ * @params: of the run
+ * @responder: which side it is
+ *
+ * Its buffers; its queues, too, where a window says how long they are, where there
+ * are several of each, and where they, or their entries, are longer than usual.
+ *
+ * Return: bytes.
+ */
+u64 icb_ep_footprint(const struct icb_params *params, bool responder)
+{
+	return buffers_footprint(params, responder) + queues_footprint(params);
+}
+
+/**
+ * icb_ep_check_sges() - see whether a device takes the segments of a run
+ * @params: of the run
+ * @dev: the device
+ * @why: the reason of a refusal
+ *
+ * Return: 0; -EOPNOTSUPP with a reason.
+ */
+int icb_ep_check_sges(const struct icb_params *params,
+		      const struct ib_device *dev, struct icb_reason *why)
+{
+	const struct icb_sge_limits limits = {
+		.send = dev->attrs.max_send_sge,
+		.recv = dev->attrs.max_recv_sge,
+		.read = dev->attrs.max_sge_rd,
+	};
+
+	return icb_segments_refuse(params, icb_device_name(dev), &limits, why);
+}
+
+/* The first failure that is not the flush that follows one, if it is there. */
+static enum ib_wc_status first_failure(struct icb_ep *ep,
+				       enum ib_wc_status status)
+{
+	unsigned int i;
+	struct ib_wc wc;
+
+	for (i = 0; i < ep->pairs; i++)
+		while (status == IB_WC_WR_FLUSH_ERR && ep->cqs[i].scq &&
+		       ib_poll_cq(ep->cqs[i].scq, 1, &wc) > 0)
+			if (wc.status != IB_WC_SUCCESS)
+				status = wc.status;
+	return status;
+}
+
+/**
+ * icb_ep_misfit() - a message has another length than it should have
+ * @ep: where it has come
+ * @len: bytes that came
+ * @due: bytes that were due
+ *
+ * Ends the side. Softirq or process context.
+ *
+ * Return: a negative error number.
+ */
+int icb_ep_misfit(struct icb_ep *ep, u32 len, u32 due)
+{
+	icb_life_end(ep->life, -EPROTO,
+		     "the peer sent a message of %u bytes where %u were due",
+		     len, due);
+	return -EPROTO;
+}
+
+/**
+ * icb_ep_failed() - a completion was not what it should be
+ * @ep: where
+ * @wc: the completion
+ *
+ * Ends the side. Softirq or process context.
+ *
+ * Return: a negative error number.
+ */
+int icb_ep_failed(struct icb_ep *ep, const struct ib_wc *wc)
+{
+	enum ib_wc_status status;
+
+	if (wc->status == IB_WC_SUCCESS)
+		return icb_ep_misfit(ep, wc->byte_len, ep->len);
+	status = first_failure(ep, wc->status);
+	icb_life_cut(ep->life, -ECONNRESET,
+		     "the data connection broke: %s", ib_wc_status_msg(status));
+	return -ECONNRESET;
+}
+
+/**
+ * icb_ep_odd() - a message has come that was not due
+ * @ep: where
+ *
+ * Ends the side. Softirq or process context.
+ *
+ * Return: a negative error number.
+ */
+int icb_ep_odd(struct icb_ep *ep)
+{
+	icb_life_end(ep->life, -EPROTO, "the peer answered what was not sent");
+	return -EPROTO;
+}
+
+/**
+ * icb_ep_reply() - answer a window by an empty message
+ * @ep: where it has arrived
+ *
+ * Process context. Its completion comes with those that icb_ep_check() takes.
+ *
+ * Return: 0; the device's negative error number.
+ */
+int icb_ep_reply(struct icb_ep *ep)
+{
+	const struct ib_send_wr wr = {
+		.opcode = IB_WR_SEND,
+		.send_flags = IB_SEND_SIGNALED,
+		.wr_cqe = &ep->lane->tx_cqe,
+	};
+	struct ib_qp *qp = ep->tx_at->qp;
+	int err;
+
+	ep->signals++;
+	if (!ep->bh)
+		return ib_post_send(qp, &wr, NULL);
+	local_bh_disable();
+	err = ib_post_send(qp, &wr, NULL);
+	local_bh_enable();
+	return err;
+}
+
+/**
+ * icb_ep_look() - look into all CQs of a run, one after the other
+ * @ep: of which
+ * @limit: most completions to take
+ *
+ * Return: how many there are in @ep->wc, of one CQ; a negative error number.
+ */
+int icb_ep_look(struct icb_ep *ep, unsigned int limit)
+{
+	unsigned int left = ep->pairs;
+	int n = 0;
+
+	while (left-- && !n) {
+		n = ib_poll_cq(ep->cqs[ep->look].rcq, limit, ep->wc);
+		if (++ep->look == ep->pairs)
+			ep->look = 0;
+	}
+	return n;
+}
+
+static int check(struct icb_ep *ep, struct ib_cq *cq)
+{
+	struct ib_wc wc;
+	int n;
+
+	while ((n = ib_poll_cq(cq, 1, &wc)) > 0) {
+		if (wc.status != IB_WC_SUCCESS)
+			return icb_ep_failed(ep, &wc);
+		ep->signals--;
+	}
+	return n;
+}
+
+/**
+ * icb_ep_check() - take what send completions there are
+ * @ep: where
+ *
+ * Return: 0; a negative error number if one of them tells of a failure.
+ */
+int icb_ep_check(struct icb_ep *ep)
+{
+	unsigned int i;
+	int err = 0;
+
+	if (ep->channels)
+		return check(ep, ep->tx_at->cqs->scq);
+	if (likely(!ep->striped))
+		return check(ep, ep->rx_at->cqs->scq);
+	for (i = 0; i < ep->pairs && !err; i++)
+		err = check(ep, ep->cqs[i].scq);
+	return err;
+}
+
+/**
+ * icb_ep_aim_all() - let an operation take another buffer, on each device
+ * @ep: of which
+ * @op: the operation
+ * @buffer: the buffer
+ *
+ * A datagram's goes by the QP that is posted to, and reaches into no memory.
+ */
+void icb_ep_aim_all(struct icb_ep *ep, unsigned int op, unsigned int buffer)
+{
+	const struct icb_place *place = &ep->tx_place[buffer];
+	unsigned int i;
+
+	if (ep->datagrams) {
+		ep->op[op].wr.sg_list = place->sge;
+		ep->op[op].wr.num_sge = place->num_sge;
+		return;
+	}
+	for (i = 0; i < ep->rails; i++)
+		icb_ep_aim_op(&ep->rail[i].op[op],
+			      &ep->rail[i].tx_place[buffer]);
+}
+
+/**
+ * icb_ep_cut() - let an operation take the beginning of a buffer
+ * @ep: of one device, whose messages have different sizes
+ * @op: which work request
+ * @buffer: which buffer
+ * @len: bytes of it, at least 1
+ */
+void icb_ep_cut(struct icb_ep *ep, unsigned int op, unsigned int buffer,
+		u32 len)
+{
+	const struct icb_place *place = &ep->tx_place[buffer];
+	struct ib_sge *sge = ep->rail->cut_sge + op * ep->rail->most_sges;
+	unsigned int i = 0;
+
+	/* where others tell the target's memory, a datagram tells its way */
+	if (!ep->datagrams)
+		icb_ep_aim_op(&ep->op[op], place);
+	for (;; i++) {
+		sge[i] = place->sge[i];
+		if (sge[i].length >= len)
+			break;
+		len -= sge[i].length;
+	}
+	sge[i].length = len;
+	ep->op[op].wr.sg_list = sge;
+	ep->op[op].wr.num_sge = i + 1;
+}
+
+/**
+ * icb_ep_post_pieces() - icb_ep_post() of a message that is cut
+ * @ep: where
+ * @signal: each piece is to complete
+ *
+ * Return: 0; a device's negative error number.
+ */
+int icb_ep_post_pieces(struct icb_ep *ep, bool signal)
+{
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; i < ep->lanes && !err; i++) {
+		icb_ep_send_on(ep, i);
+		err = icb_ep_post_one(ep, signal);
+	}
+	return err;
+}
+
+/**
+ * icb_ep_ready_pieces() - icb_ep_ready() of a message that is cut
+ * @ep: where
+ * @op: the operation
+ * @signal: each piece is to complete
+ */
+void icb_ep_ready_pieces(struct icb_ep *ep, unsigned int op, bool signal)
+{
+	unsigned int i;
+
+	for (i = 0; i < ep->lanes; i++) {
+		icb_ep_send_on(ep, i);
+		icb_ep_ready_one(ep, op, signal);
+	}
+}
+
+/**
+ * icb_ep_post_ready_pieces() - icb_ep_post_ready() of messages that are cut
+ * @ep: where
+ *
+ * One call for each device.
+ *
+ * Return: 0; a device's negative error number.
+ */
+int icb_ep_post_ready_pieces(struct icb_ep *ep)
+{
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; i < ep->lanes && !err; i++) {
+		icb_ep_send_on(ep, i);
+		err = icb_ep_post_ready_one(ep);
+	}
+	return err;
+}
+
+/**
+ * icb_ep_poll_pieces() - icb_ep_poll() for a message that is cut
+ * @ep: where
+ *
+ * Takes one completion of each device at most, and so makes one message whole.
+ *
+ * Return: 1 if all pieces of a message are there; 0 if not; a negative error number.
+ */
+int icb_ep_poll_pieces(struct icb_ep *ep)
+{
+	struct ib_wc wc;
+	unsigned int i;
+	int n;
+
+	for (i = 0; i < ep->lanes; i++) {
+		n = ib_poll_cq(ep->lane[i].cqs->rcq, 1, &wc);
+		if (n < 0)
+			return n;
+		if (n && icb_ep_is_wrong(ep, &wc))
+			return icb_ep_failed(ep, &wc);
+		ep->came.piece[i] += n;
+	}
+	return icb_stripes_take(&ep->came);
+}
+
+/* Word of credit is no piece of anything: how often it came, or an error. */
+static int take_pieces(struct icb_ep *ep, unsigned int lane, unsigned int limit)
+{
+	int n = ib_poll_cq(ep->lane[lane].cqs->rcq, limit, ep->wc), i;
+	int err, heard = 0;
+
+	for (i = 0; i < n; i++) {
+		bool recv = ep->wc[i].wr_cqe->done == icb_ep_recv_done;
+
+		err = icb_ep_hear(ep, &ep->wc[i]);
+		if (err < 0)
+			return err;
+		heard += err;
+		if (err)
+			continue;
+		if (ep->wc[i].status != IB_WC_SUCCESS ||
+		    (recv && icb_ep_is_wrong(ep, &ep->wc[i])))
+			return icb_ep_failed(ep, &ep->wc[i]);
+		ep->came.piece[lane] += recv;
+		ep->own.piece[lane] += !recv;
+	}
+	return n < 0 ? n : heard;
+}
+
+/**
+ * icb_ep_take_pieces() - icb_ep_take() of messages that are cut
+ * @ep: where
+ * @limit: most completions to take of each device
+ * @own: operations of this side, to be added to
+ * @arrived: messages of the other side, likewise
+ *
+ * Return: how many have become whole, and how often credit came; a negative error
+ * number.
+ */
+int icb_ep_take_pieces(struct icb_ep *ep, unsigned int limit,
+		       unsigned int *own, unsigned int *arrived)
+{
+	u32 done, came;
+	int heard = 0, n;
+	unsigned int i;
+
+	for (i = 0; i < ep->lanes; i++) {
+		n = take_pieces(ep, i, limit);
+		if (n < 0)
+			return n;
+		heard += n;
+	}
+	done = icb_stripes_take(&ep->own);
+	came = icb_stripes_take(&ep->came);
+	*own += done;
+	*arrived += came;
+	return done + came + heard;
+}
+
+/**
+ * icb_ep_pause() - let others run between two polls
+ * @ep: what is polled
+ * @waited: ticks since something was found
+ *
+ * What serves the device may be waiting for this very CPU: a software device
+ * does its work in ksoftirqd or in a work queue. The scheduler would give a
+ * busy thread its whole slice first, which is milliseconds. Process context.
+ */
+void icb_ep_pause(struct icb_ep *ep, u64 waited)
+{
+	if (rt_task(current) && (ep->crowded || waited > ep->patience))
+		usleep_range(10, 50);
+	else if (!single_task_running() || local_softirq_pending())
+		yield();
+	else
+		icb_give_way();
+}
+
+/**
+ * icb_ep_nap() - leave others some of the CPU between two operations, if it is time
+ * @ep: what is driven, by a real-time thread
+ *
+ * A real-time thread that always finds what it polls for would leave others that wait
+ * for its CPU nothing but what the scheduler keeps back for them, once a second, if it
+ * does: on a machine with one CPU whoever wants to stop the run, and on any the threads
+ * by which the kernel waits for all CPUs. To another worker of the same priority, and,
+ * where preemption is real-time, to the threads of RCU, it would leave nothing at all.
+ * Where nobody waits it goes on. RCU's threads free some of what its calls give back:
+ * naps alone are too short for that, and nothing of them would be left for others.
+ * Process context.
+ */
+void icb_ep_nap(struct icb_ep *ep)
+{
+	unsigned long nap = NAP_US;
+
+	if (time_before(jiffies, ep->next_nap))
+		return;
+	ep->next_nap = jiffies + 1;
+	if (single_task_running())
+		return;
+	if (ep->calls && time_after_eq(jiffies, ep->next_freed)) {
+		rcu_barrier();
+		nap = FREED_NAP_US;
+		ep->next_freed = jiffies + FREED_JIFFIES;
+	}
+	usleep_range(nap, nap + nap / 10);
+	ep->next_nap = jiffies + NAP_JIFFIES;
+}
+
+static void wake_thread(struct icb_ep *ep)
+{
+	struct task_struct *task;
+
+	smp_store_release(&ep->event, true); /* pairs with sleep_for_event() */
+	task = READ_ONCE(ep->task);
+	if (task)
+		wake_up_process(task);
+}
+
+/* Which of them serves a software interrupt is told by nothing but its name. */
+static bool is_ksoftirqd(const struct task_struct *task)
+{
+	return task->flags & PF_KTHREAD &&
+	       !strncmp(task->comm, "ksoftirqd/", strlen("ksoftirqd/"));
+}
+
+static enum icb_handled handled_by(void)
+{
+	if (in_hardirq())
+		return ICB_HANDLED_HARDIRQ;
+	if (in_serving_softirq())
+		return is_ksoftirqd(current) ? ICB_HANDLED_KSOFTIRQD :
+					       ICB_HANDLED_SOFTIRQ;
+	return current->flags & PF_WQ_WORKER ? ICB_HANDLED_WORKQUEUE :
+					       ICB_HANDLED_THREAD;
+}
+
+/*
+ * The handler of an event, where stages are measured. One event is on its way at
+ * a time; who reads it has been told by it.
+ */
+static noinline void note_event(struct icb_ep *ep, u64 entry)
+{
+	struct icb_event *told = &ep->told;
+
+	told->entry = entry;
+	told->number++;
+	told->handled = handled_by();
+	told->idle = is_idle_task(current);
+	ep->told_on = raw_smp_processor_id();
+	told->known = ep->told_on == ep->cpu || ep->idler;
+	told->wakes = ep->told_on == ep->cpu ? told->idle :
+		      ep->idler && icb_idle_runs(ep->idler);
+	told->issued = icb_clock_read();
+}
+
+static u64 entered(const struct icb_ep *ep)
+{
+	return unlikely(ep->stages) ? icb_clock_read() : 0;
+}
+
+static void recv_event(struct ib_cq *cq, void *context)
+{
+	struct icb_ep *ep = context;
+
+	if (unlikely(ep->stages))
+		note_event(ep, icb_clock_read());
+	wake_thread(ep);
+}
+
+/* In front of the core's handler, which calls back from elsewhere. */
+static void callback_event(struct ib_cq *cq, void *context)
+{
+	struct icb_ep *ep = context;
+
+	note_event(ep, entered(ep));
+	ep->handler(cq, context);
+}
+
+/**
+ * icb_ep_event() - what is known of the last event
+ * @ep: of a run whose stages are measured
+ * @event: where to
+ *
+ * By whom it has told.
+ */
+void icb_ep_event(struct icb_ep *ep, struct icb_event *event)
+{
+	*event = ep->told;
+	event->same = ep->told_on == raw_smp_processor_id();
+}
+
+static int arm(struct icb_ep *ep, struct ib_cq *cq)
+{
+	int n = ib_req_notify_cq(cq, IB_CQ_NEXT_COMP |
+				     IB_CQ_REPORT_MISSED_EVENTS);
+
+	if (n > 0) {
+		WRITE_ONCE(ep->event, true);
+		ep->told.missed++;
+	}
+	return min(n, 0);
+}
+
+static int arm_all(struct icb_ep *ep)
+{
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; i < ep->pairs && !err; i++)
+		err = arm(ep, ep->cqs[i].rcq);
+	return err;
+}
+
+/**
+ * icb_ep_arm() - ask for an event at the next arrival
+ * @ep: of which
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_ep_arm(struct icb_ep *ep)
+{
+	/* a ping-pong knows where its next message comes from */
+	if (likely(ep->arms_one))
+		return arm(ep, ep->rx_at->cqs->rcq);
+	return arm_all(ep);
+}
+
+/* With a limit, for what may be lost, or with its stages told. */
+static noinline bool sleep_watched(struct icb_ep *ep, const int *stop)
+{
+	bool slept = false;
+
+	for (;;) {
+		set_current_state(TASK_IDLE);
+		/* pairs with wake_thread() */
+		if (smp_load_acquire(&ep->event) || READ_ONCE(*stop))
+			break;
+		slept = true;
+		if (!schedule_timeout(ep->limit))
+			break;
+	}
+	if (ep->stages) {
+		ep->told.running = icb_clock_read();
+		ep->told.slept = slept;
+	}
+	__set_current_state(TASK_RUNNING);
+	WRITE_ONCE(ep->event, false);
+	return slept;
+}
+
+/* All of this is inside a blocking sample: the plain one takes no step more. */
+static __always_inline bool sleep_for_event(struct icb_ep *ep, const int *stop)
+{
+	bool slept = false;
+
+	if (unlikely(ep->watched))
+		return sleep_watched(ep, stop);
+	for (;;) {
+		set_current_state(TASK_IDLE);
+		/* pairs with wake_thread() */
+		if (smp_load_acquire(&ep->event) || READ_ONCE(*stop))
+			break;
+		slept = true;
+		schedule();
+	}
+	__set_current_state(TASK_RUNNING);
+	WRITE_ONCE(ep->event, false);
+	return slept;
+}
+
+/**
+ * icb_ep_sleep() - sleep until the event that was asked for comes
+ * @ep: of which
+ * @stop: or until this is set, and @ep->task woken
+ *
+ * Or until what may be lost has been waited for long enough.
+ *
+ * Return: whether it has slept, and did not find the event there already.
+ */
+bool icb_ep_sleep(struct icb_ep *ep, const int *stop)
+{
+	return sleep_for_event(ep, stop);
+}
+
+static enum hrtimer_restart poll_due(struct hrtimer *timer)
+{
+	struct icb_ep *ep = container_of(timer, struct icb_ep, timer);
+	u64 entry = entered(ep);
+	s64 late = ktime_to_ns(ktime_sub(ktime_get(),
+					 hrtimer_get_expires(timer)));
+
+	ep->late = max_t(s64, late, 0);
+	if (unlikely(ep->stages))
+		note_event(ep, entry);
+	wake_thread(ep);
+	return HRTIMER_NORESTART;
+}
+
+/**
+ * icb_ep_doze() - sleep until it is time to poll again
+ * @ep: of which
+ * @stop: or until this is set, and @ep->task woken
+ *
+ * The times are an interval apart, but for those that have gone by: these are
+ * left out, so that the thread gets on with whatever interval. It is the thread
+ * that polls, and not the timer's handler, where a driver's locks may sleep
+ * (PREEMPT_RT) and nothing could be sent.
+ *
+ * Return: how late the timer was, ns.
+ */
+u64 icb_ep_doze(struct icb_ep *ep, const int *stop)
+{
+	ktime_t now = ktime_get();
+	ktime_t due = ktime_add(hrtimer_get_expires(&ep->timer), ep->interval);
+
+	if (ktime_before(due, now))
+		due = ktime_add(now, ep->interval);
+	hrtimer_start(&ep->timer, due, HRTIMER_MODE_ABS_PINNED_HARD);
+	/* the timer may have come first */
+	if (!sleep_for_event(ep, stop))
+		icb_give_way();
+	hrtimer_cancel(&ep->timer);
+	return ep->late;
+}
+
+/**
+ * icb_ep_wait_over() - sleep while callbacks drive a run
+ * @ep: of the run
+ * @run: until it is over or stopped
+ *
+ * Or until what may be lost has been waited for long enough.
+ *
+ * Return: true if it is over or stopped.
+ */
+bool icb_ep_wait_over(struct icb_ep *ep, struct icb_run *run)
+{
+	return wait_event_idle_timeout(ep->life->wait,
+				       READ_ONCE(run->phase) == ICB_PHASE_OVER ||
+				       READ_ONCE(run->stop), ep->limit);
+}
+
+/**
+ * icb_ep_over() - a callback has finished a run
+ * @ep: of the run
+ * @run: which is over
+ */
+void icb_ep_over(struct icb_ep *ep, struct icb_run *run)
+{
+	WRITE_ONCE(run->phase, ICB_PHASE_OVER);
+	wake_up_all(&ep->life->wait);
+	/* where a timer posts, a thread may sleep for what it takes */
+	wake_thread(ep);
+}
+
+/**
+ * icb_ep_quiet() - let no alarm go off any more
+ * @ep: of which
+ *
+ * May sleep. Nothing sets one meanwhile.
+ */
+void icb_ep_quiet(struct icb_ep *ep)
+{
+	icb_alarm_cancel(&ep->alarm);
+}
+
+/*
+ * Whether a completion is for the callbacks of a run. Polled ones come here only
+ * from the drain, and what is flushed after a stop is nobody's.
+ */
+static bool is_driven(const struct icb_ep *ep, const struct ib_wc *wc)
+{
+	const struct icb_run *run = READ_ONCE(ep->run);
+
+	return ep->callbacks && run &&
+	       (READ_ONCE(run->phase) != ICB_PHASE_OVER ||
+		READ_ONCE(run->listens)) &&
+	       (wc->status == IB_WC_SUCCESS || !READ_ONCE(run->stop));
+}
+
+/*
+ * Completions keep ksoftirqd busy as long as a stream goes on, and RCU waits for it to
+ * give way. It says itself that it holds nothing, but not where preemption is real-time.
+ */
+static void let_rcu_pass(struct icb_ep *ep)
+{
+	if (IS_ENABLED(CONFIG_PREEMPT_RT) && !(++ep->served % SERVED) &&
+	    is_ksoftirqd(current))
+		rcu_note_voluntary_context_switch(current);
+}
+
+/* Whoever else waits for the queue has its turn while this one sleeps. */
+static noinline void yield_queue(struct icb_ep *ep)
+{
+	ep->handled += ep->callback_bytes;
+	if (ep->handled < YIELD_BYTES &&
+	    (ep->lanes == 1 || ++ep->served % SERVED)) {
+		cond_resched_tasks_rcu_qs();
+		return;
+	}
+	ep->handled = 0;
+	usleep_range(20, 100);
+}
+
+/*
+ * A work queue goes on while there are completions: with many QPs, or many bytes to look
+ * at, for long. And the other side's CQ may be the next one in the same queue of the same
+ * CPU, which is not served before this one sleeps: while it does not, it has no end.
+ */
+static void let_others_run(struct icb_ep *ep, const struct ib_cq *cq)
+{
+	if (cq->poll_ctx != IB_POLL_WORKQUEUE) {
+		let_rcu_pass(ep);
+		return;
+	}
+	if (ep->yields)
+		yield_queue(ep);
+	else
+		cond_resched_tasks_rcu_qs();
+}
+
+/**
+ * icb_ep_recv_done() - a receive has completed, or what is taken for one
+ * @cq: where
+ * @wc: the completion; tells by this function what it is
+ */
+void icb_ep_recv_done(struct ib_cq *cq, struct ib_wc *wc)
+{
+	struct icb_ep *ep =
+		container_of(wc->wr_cqe, struct icb_lane, rx_cqe)->ep;
+	struct icb_run *run = READ_ONCE(ep->run);
+	int err = 0;
+
+	if (!is_driven(ep, wc))
+		return;
+	ep->wc[0].wr_cqe = wc->wr_cqe;
+	if (unlikely(ep->hears)) {
+		run->ops->heard(run, min(icb_ep_hear(ep, wc), 0));
+		let_others_run(ep, cq);
+		return;
+	}
+	if (unlikely(ep->numbered || ep->sized)) {
+		ep->wc[0].wc_flags = wc->wc_flags;
+		ep->wc[0].ex = wc->ex;
+		ep->wc[0].byte_len = wc->byte_len;
+		ep->wc[0].src_qp = wc->src_qp;
+	}
+	if (icb_ep_is_wrong(ep, wc))
+		err = icb_ep_failed(ep, wc);
+	run->ops->arrived(run, err);
+	let_others_run(ep, cq);
+}
+
+static void send_done(struct ib_cq *cq, struct ib_wc *wc)
+{
+	struct icb_ep *ep =
+		container_of(wc->wr_cqe, struct icb_lane, tx_cqe)->ep;
+	struct icb_run *run = READ_ONCE(ep->run);
+	int err = 0;
+
+	if (!is_driven(ep, wc) || !run->ops->completed ||
+	    READ_ONCE(run->phase) == ICB_PHASE_OVER)
+		return;
+	ep->wc[0].wr_cqe = wc->wr_cqe;
+	if (wc->status != IB_WC_SUCCESS)
+		err = icb_ep_failed(ep, wc);
+	run->ops->completed(run, err);
+	let_others_run(ep, cq);
+}
+
+/*
+ * A side that does nothing hears by the one receive that it has posted that its
+ * connection has broken.
+ */
+static void sentinel_done(struct ib_cq *cq, struct ib_wc *wc)
+{
+	struct icb_lane *lane =
+		container_of(wc->wr_cqe, struct icb_lane, rx_cqe);
+
+	if (!READ_ONCE(lane->conn->closing))
+		icb_ep_failed(lane->ep, wc);
+}
+
+static void reg_done(struct ib_cq *cq, struct ib_wc *wc)
+{
+	struct icb_ep *ep = container_of(wc->wr_cqe, struct icb_ep, reg_cqe);
+
+	struct icb_life *life = READ_ONCE(ep->life);
+
+	if (wc->status != IB_WC_SUCCESS && !ep->reg_err) {
+		ep->reg_err = -EIO;
+		/* none is left where the endpoint has gone meanwhile */
+		if (wc->status != IB_WC_WR_FLUSH_ERR && life)
+			icb_life_end(life, -EIO,
+				     "the device does not register memory: %s",
+				     ib_wc_status_msg(wc->status));
+	}
+	atomic_dec(&ep->reg_left);
+}
+
+/* Receives of a QP; and work requests, without those that register memory. */
+static u32 recvs_of(const struct icb_ep *ep)
+{
+	if (ep->receives)
+		return recv_depth(ep->params);
+	return ep->hears ? ICB_CREDITS_HEARD : 0;
+}
+
+static u32 sends_of(const struct icb_ep *ep)
+{
+	return send_depth(ep->params) + (ep->grants ? ICB_CREDITS_GRANTS : 0);
+}
+
+/* Entries of a CQ that each lane of it takes: two for the drain. */
+static u32 rcq_share(const struct icb_ep *ep)
+{
+	return 2 + ep->idle + recvs_of(ep) +
+	       (ep->waits_own ? sends_of(ep) : 0);
+}
+
+static u32 scq_share(const struct icb_ep *ep)
+{
+	return 2 + sends_of(ep);
+}
+
+/* Lanes that can share CQs: an entry for all that may ever be in them. */
+static u32 lanes_per_pair(const struct icb_ep *ep, const struct ib_device *dev)
+{
+	return ((u32)dev->attrs.max_cqe - REG_SENDS) /
+	       max(rcq_share(ep), scq_share(ep));
+}
+
+/* Those of each device: of the first as many as of any other, or one more. */
+static u32 lanes_of(const struct icb_ep *ep, u32 rail)
+{
+	return DIV_ROUND_UP(icb_params_lanes(ep->params) - rail, ep->rails);
+}
+
+static int check_lanes(const struct icb_ep *ep, const struct ib_device *dev,
+		       u32 rail, struct icb_reason *why)
+{
+	u32 most = min_t(u32, dev->attrs.max_qp, ICBENCH_MAX_RUN_QPS);
+	u32 per = lanes_per_pair(ep, dev), qps = lanes_of(ep, rail);
+
+	if (qps > most)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "qps: device %s has at most %u; accepted: less",
+				  icb_device_name(dev), most);
+	if (qps <= per)
+		return 0;
+	/* any of them may bring the next one */
+	if (icb_params_lossy(ep->params) && !icb_params_windowed(ep->params))
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "qps: %u of these need more than one CQ of %d entries, and a ping-pong that may lose messages looks at one; accepted: 1 to %u, or less signal-every",
+				  qps, dev->attrs.max_cqe, per);
+	/* the callbacks of two CQs would run at the same time */
+	if (ep->callbacks)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "qps: %u of these need more than one CQ of %d entries, and completion %s serves one; accepted: 1 to %u, or less %s",
+				  qps, dev->attrs.max_cqe,
+				  icb_params_word(ep->params,
+						  ICBENCH_A_PARAMS_COMPLETION),
+				  per, icb_params_windowed(ep->params) ? "window" :
+							       "signal-every");
+	if (ep->rails > 1)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "qps: %u of these on device %s need more than one CQ of %d entries, and several devices have one each; accepted: 1 to %u on each",
+				  qps, icb_device_name(dev), dev->attrs.max_cqe,
+				  per);
+	return 0;
+}
+
+static int check_transport(const struct icb_params *params,
+			   const struct rdma_cm_id *id, struct icb_reason *why)
+{
+	const char *name = icb_device_name(id->device);
+	/* without connections there is the control connection */
+	enum ib_qp_type type = icb_params_datagrams(params) ?
+		IB_QPT_RC : icb_ep_type(params);
+
+	if (type != id->qp_type)
+		return icb_refuse(why, -EPROTO,
+				  "transport: the connection is not of the one agreed on");
+	if (!icb_params_lossy(params))
+		return 0;
+	if (rdma_protocol_iwarp(id->device, id->port_num))
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "transport: %s is not possible on %s, which has iWARP; accepted: rc",
+				  icb_params_word(params,
+						  ICBENCH_A_PARAMS_TRANSPORT),
+				  name);
+	/* which tells the number of each message */
+	if (icb_params_numbered(params) &&
+	    !(icb_device_verbs(id->device, id->port_num) &
+	      BIT(ICBENCH_VERB_WRITE_IMM)))
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "transport: %s needs immediate data, which %s does not have; accepted: rc",
+				  icb_params_word(params,
+						  ICBENCH_A_PARAMS_TRANSPORT),
+				  name);
+	return 0;
+}
+
+static int check_limits(const struct icb_ep *ep, const struct icb_params *params,
+			const struct rdma_cm_id *id, u32 rail,
+			struct icb_reason *why)
+{
+	bool iwarp = rdma_protocol_iwarp(id->device, id->port_num);
+	const struct ib_device_attr *attr = &id->device->attrs;
+	u32 sends = sends_of(ep) + REG_SENDS;
+	u32 recvs = recvs_of(ep);
+	/* two more in each CQ for the drain, one in each queue */
+	u32 cq = REG_SENDS + max(rcq_share(ep), scq_share(ep));
+	u32 queue = 1 + max(sends, recvs);
+	int err;
+
+	err = check_transport(params, id, why);
+	if (!err)
+		err = icb_verb_refuse(params, icb_device_name(id->device),
+				      icb_device_verbs(id->device,
+						       id->port_num), why);
+	if (!err)
+		err = icb_ep_check_sges(params, id->device, why);
+	if (!err && ep->sink && params->sges > 1)
+		err = icb_refuse(why, -EOPNOTSUPP,
+				 "sges: over iWARP a read lands in one region; accepted: 1");
+	if (!err && ep->rails > 1 && iwarp && icb_verb_of(params)->passive)
+		err = icb_refuse(why, -EOPNOTSUPP,
+				 "verb: over iWARP a read lands in a region of one device; accepted with several: send, write");
+	if (err)
+		return err;
+	/* and there a send that finds no receive breaks the connection */
+	if (iwarp && icb_params_told(params))
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "verify: over iWARP nothing holds a write back until those before it are checked; accepted: no (the last message is checked all the same), or notify message");
+	if (cq <= attr->max_cqe && queue <= attr->max_qp_wr)
+		return check_lanes(ep, id->device, rail, why);
+	return icb_refuse(why, -EOPNOTSUPP,
+			  "%s: %u needs a CQ of %u and a queue of %u; device %s takes %d and %d; accepted: less",
+			  icb_params_windowed(params) ? "window" : "signal-every",
+			  icb_params_windowed(params) ? params->window :
+					      params->signal_every,
+			  cq, queue, icb_device_name(id->device), attr->max_cqe,
+			  attr->max_qp_wr);
+}
+
+static int check_message(const struct icb_params *params,
+			 const struct rdma_cm_id *id, struct icb_reason *why)
+{
+	struct ib_port_attr attr;
+	int err;
+
+	err = ib_query_port(id->device, id->port_num, &attr);
+	if (err)
+		return icb_refuse(why, err, "device %s does not tell about port %u: %s (%d)",
+				  icb_device_name(id->device), id->port_num,
+				  icb_cause_of_device(err), err);
+	if (icb_sizes_room(params) <= attr.max_msg_sz)
+		return 0;
+	return icb_refuse(why, -EOPNOTSUPP,
+			  "size: device %s sends at most %u bytes in one message",
+			  icb_device_name(id->device), attr.max_msg_sz);
+}
+
+/* A message is one packet: the device would lose what is larger, and say nothing. */
+static int check_datagram(const struct icb_params *params,
+			  const struct icb_conn *conn, struct icb_reason *why)
+{
+	u32 most = icb_conn_mtu(conn);
+
+	if (!icb_params_datagrams(params))
+		return 0;
+	if (icb_params_has(params, ICBENCH_A_PARAMS_MTU)) {
+		if (params->mtu > most)
+			return icb_refuse(why, -EOPNOTSUPP,
+					  "mtu: %u is too large for the path; accepted: 256 to %u",
+					  params->mtu, most);
+		most = params->mtu;
+	}
+	if (icb_sizes_room(params) <= most)
+		return 0;
+	return icb_refuse(why, -EOPNOTSUPP,
+			  "size: %u bytes do not fit into one packet, which a message of transport ud is; accepted: 0 to %u, the path MTU",
+			  icb_sizes_room(params), most);
+}
+
+/* Most pieces of a buffer; a region over all of them is one. */
+static u32 most_pieces(const struct icb_ep *ep, const struct icb_params *params,
+		       const struct ib_device *dev)
+{
+	u32 most = U32_MAX;
+
+	if (ep->posts && !ep->sink)
+		most = dev->attrs.max_send_sge;
+	if (ep->posts && !ep->sink && params->verb == ICBENCH_VERB_READ &&
+	    dev->attrs.max_sge_rd)
+		most = min_t(u32, most, dev->attrs.max_sge_rd);
+	if (ep->receives)
+		most = min_t(u32, most,
+			     dev->attrs.max_recv_sge - ep->datagrams);
+	if (most < U32_MAX && icb_params_has(params, ICBENCH_A_PARAMS_MAX_SGES))
+		most = min(most, params->max_sges);
+	return most;
+}
+
+/* Regions are counted in one message of the other side's. */
+static int check_regions(const struct icb_ep *ep,
+			 const struct icb_params *params,
+			 const struct ib_device *dev, struct icb_reason *why)
+{
+	u32 count = icb_buffers_count(params);
+	char limit[48];
+
+	if ((!ep->offers && !ep->sink) ||
+	    icb_pool_chunks(dev, ep->size, count) <= ICB_WIRE_REGIONS)
+		return 0;
+	snprintf(limit, sizeof(limit), "%u regions of device %.16s",
+		 ICB_WIRE_REGIONS, icb_device_name(dev));
+	return icb_buffers_refuse(params, ICB_WIRE_REGIONS *
+				  (u64)icb_pool_per_chunk(dev, ep->size),
+				  limit, why);
+}
+
+static int check_memory(struct icb_ep *ep, const struct icb_params *params,
+			bool responder, struct icb_reason *why)
+{
+	u64 needed = icb_ep_footprint(params, responder), left;
+
+	if (!icb_promise_make(&ep->promise, needed, &left))
+		return 0;
+	if (queues_footprint(params) > needed / 2)
+		return icb_refuse(why, -ENOMEM,
+				  "%s: the queues of this side take %llu MiB, and %llu MiB are free beside the host's own; accepted: less",
+				  icb_params_lanes(params) > 1 ? "qps" : "window",
+				  queues_footprint(params) / SZ_1M, left / SZ_1M);
+	return icb_refuse(why, -ENOMEM,
+			  "size: the buffers of this side take %llu MiB, and %llu MiB are free beside the host's own; accepted: less",
+			  needed / SZ_1M, left / SZ_1M);
+}
+
+static int refuse_sges(const struct icb_params *params,
+		       const struct ib_device *dev, u32 need, u32 most,
+		       struct icb_reason *why)
+{
+	bool given = icb_params_has(params, ICBENCH_A_PARAMS_MAX_SGES);
+
+	return icb_refuse(why, -EOPNOTSUPP,
+			  "%s: %u bytes in %u segments need %u SGEs; %s takes %u",
+			  given ? "max-sges" : "size", icb_sizes_room(params),
+			  params->sges, need,
+			  given ? "the QP" : icb_device_name(dev), most);
+}
+
+/* A region is one piece, whatever lies under it. */
+static u32 most_sges(const struct icb_ep *ep, const struct icb_pool *pool)
+{
+	return ep->regions ? pool->layout.count : icb_pool_most_sges(pool);
+}
+
+static int check_pieces(const struct icb_ep *ep,
+			const struct icb_params *params,
+			const struct icb_rail *rail,
+			const struct ib_device *dev, struct icb_reason *why)
+{
+	u32 most = most_pieces(ep, params, dev), need;
+
+	need = max(most_sges(ep, rail->tx), most_sges(ep, rail->rx));
+	return need > most ? refuse_sges(params, dev, need, most, why) : 0;
+}
+
+/* Receives share it: what one datagram brings may be another's, and is read by none. */
+static int map_front(struct icb_ep *ep, struct ib_device *dev,
+		     struct icb_reason *why)
+{
+	int err;
+
+	ep->grh = (void *)get_zeroed_page(GFP_KERNEL);
+	if (!ep->grh)
+		return icb_refuse(why, -ENOMEM, "no memory for receives");
+	ep->grh_dma = ib_dma_map_single(dev, ep->grh, PAGE_SIZE,
+					DMA_FROM_DEVICE);
+	err = ib_dma_mapping_error(dev, ep->grh_dma);
+	if (!err)
+		return 0;
+	free_page((unsigned long)ep->grh);
+	ep->grh = NULL;
+	return icb_refuse(why, err, "device %s cannot map a page",
+			  icb_device_name(dev));
+}
+
+static void unmap_front(struct icb_ep *ep)
+{
+	if (!ep->grh)
+		return;
+	ib_dma_unmap_single(ep->rail->dev, ep->grh_dma, PAGE_SIZE,
+			    DMA_FROM_DEVICE);
+	free_page((unsigned long)ep->grh);
+}
+
+static int alloc_buffers(struct icb_ep *ep, const struct icb_params *params,
+			 struct ib_device *dev, bool responder,
+			 struct icb_reason *why)
+{
+	enum dma_data_direction tx_dir = icb_verb_of(params)->atomic ?
+		DMA_BIDIRECTIONAL : DMA_TO_DEVICE;
+	struct icb_rail *rail = ep->rail;
+	u32 sent = icb_buffers_sent(params, !responder);
+	u32 filled = icb_buffers_filled(params, !responder);
+	struct icb_segments tx, rx;
+	int node, err;
+
+	rail->tx = &ep->tx;
+	rail->rx = &ep->rx;
+
+	layouts_of(params, &tx, &rx);
+	err = icb_mem_place(params->memory, dev, &node, why);
+	if (!err)
+		err = icb_pool_alloc(&ep->tx, dev, &tx, sent, tx_dir, node,
+				     &ep->life->over, why);
+	if (!err) {
+		icb_promise_keep(&ep->promise,
+				 icb_pool_footprint(tx.extent, sent));
+		err = icb_pool_alloc(&ep->rx, dev, &rx, filled,
+				     DMA_FROM_DEVICE, node, &ep->life->over,
+				     why);
+	}
+	if (!err)
+		icb_promise_keep(&ep->promise,
+				 icb_pool_footprint(rx.extent, filled));
+	if (err == -ECANCELED)
+		return icb_life_check(ep->life, why);
+	return err ? : check_pieces(ep, params, rail, dev, why);
+}
+
+/* For a device other than the first. */
+static int share_buffers(struct icb_ep *ep, struct icb_rail *rail,
+			 struct icb_reason *why)
+{
+	int err;
+
+	rail->tx = &rail->shared_tx;
+	rail->rx = &rail->shared_rx;
+	err = icb_pool_share(rail->tx, &ep->tx, rail->dev, why);
+	if (!err)
+		err = icb_pool_share(rail->rx, &ep->rx, rail->dev, why);
+	return err ? : check_pieces(ep, ep->params, rail, rail->dev, why);
+}
+
+/* What is posted inline is read by the CPU, and not by the device. */
+static unsigned int fill_inline(struct ib_sge *sge, const struct icb_pool *pool,
+				unsigned int buffer)
+{
+	u8 *buf = icb_pool_addr(pool, buffer);
+	u32 i;
+
+	for (i = 0; i < pool->layout.count; i++) {
+		u64 begin = icb_segments_begin(&pool->layout, i);
+
+		sge[i].addr = (uintptr_t)(buf + begin);
+		sge[i].length = icb_segments_end(&pool->layout, i) - begin;
+	}
+	return pool->layout.count;
+}
+
+/* All of a buffer, or a piece that goes by this device. */
+static unsigned int fill_place(const struct icb_ep *ep,
+			       const struct icb_rail *rail,
+			       const struct icb_pool *pool, unsigned int buffer,
+			       bool cut, struct ib_sge *sge)
+{
+	u32 lkey = rail->pd->local_dma_lkey, begin, end;
+
+	if (!cut)
+		return icb_pool_sges(pool, buffer, lkey, sge);
+	icb_stripe_cut(ep->size, ep->rails, rail - ep->rail, &begin, &end);
+	return icb_pool_cut(pool, buffer, begin, end, lkey, sge);
+}
+
+/* In front of the pieces that a receive has: where nobody looks. */
+static void fill_front(const struct icb_ep *ep, struct ib_sge *sge)
+{
+	sge->addr = ep->grh_dma;
+	sge->length = GRH_SIZE;
+	sge->lkey = ep->rail->pd->local_dma_lkey;
+}
+
+static int make_places(const struct icb_ep *ep, const struct icb_rail *rail,
+		       const struct icb_pool *pool, bool is_inline, bool cut,
+		       bool front, struct icb_place **places, struct ib_sge **sges)
+{
+	unsigned int most = front + max(icb_pool_most_sges(pool),
+					pool->layout.count);
+	struct icb_place *place;
+	struct ib_sge *sge;
+	unsigned int i;
+
+	*places = kvcalloc(pool->count, sizeof(**places), GFP_KERNEL);
+	*sges = kvcalloc(pool->count, most * sizeof(**sges), GFP_KERNEL);
+	if (!*places || !*sges)
+		return -ENOMEM;
+	for (i = 0; i < pool->count; i++) {
+		place = &(*places)[i];
+		place->sge = *sges + (size_t)i * most;
+		sge = place->sge + front;
+		if (front)
+			fill_front(ep, place->sge);
+		place->num_sge = front +
+			(is_inline ? fill_inline(sge, pool, i) :
+				     fill_place(ep, rail, pool, i, cut, sge));
+		cond_resched();
+	}
+	return 0;
+}
+
+/* What a verb posts, and the right that it needs in the other side's memory. */
+static const struct {
+	enum ib_wr_opcode opcode;
+	int access;
+} operations[] = {
+	[ICBENCH_VERB_SEND] = { IB_WR_SEND, 0 },
+	[ICBENCH_VERB_WRITE] = {
+		IB_WR_RDMA_WRITE,
+		IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_WRITE
+	},
+	[ICBENCH_VERB_WRITE_IMM] = {
+		IB_WR_RDMA_WRITE_WITH_IMM,
+		IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_WRITE
+	},
+	[ICBENCH_VERB_READ] = { IB_WR_RDMA_READ, IB_ACCESS_REMOTE_READ },
+	[ICBENCH_VERB_FETCH_ADD] = {
+		IB_WR_ATOMIC_FETCH_AND_ADD,
+		IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_ATOMIC
+	},
+	[ICBENCH_VERB_CMP_SWAP] = {
+		IB_WR_ATOMIC_CMP_AND_SWP,
+		IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_ATOMIC
+	},
+	[ICBENCH_VERB_REGISTER] = { IB_WR_REG_MR, 0 },
+	[ICBENCH_VERB_DESCRIPTOR] = {
+		IB_WR_RDMA_WRITE,
+		IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_WRITE
+	},
+	[ICBENCH_VERB_CONNECT] = { IB_WR_SEND, 0 },
+	[ICBENCH_VERB_CONNECT_CM] = { IB_WR_SEND, 0 },
+	[ICBENCH_VERB_CALIBRATE] = { IB_WR_SEND, 0 },
+};
+
+/* Behind each write the empty send that tells of it. */
+static int prepare_notes(struct icb_ep *ep, struct icb_rail *rail)
+{
+	unsigned int i;
+
+	rail->note = kcalloc(ep->ops, sizeof(*rail->note), GFP_KERNEL);
+	if (!rail->note)
+		return -ENOMEM;
+	for (i = 0; i < ep->ops; i++) {
+		rail->note[i].opcode = IB_WR_SEND;
+		rail->note[i].wr_cqe = &ep->lane->tx_cqe;
+		/* the write completes, too, where it fails */
+		rail->op[i].wr.wr_cqe = &ep->lane->tx_cqe;
+	}
+	return 0;
+}
+
+/* Those of a device, or of each lane where each goes somewhere else. */
+static unsigned int ops_of(const struct icb_ep *ep)
+{
+	return ep->ops * (ep->datagrams ? ep->lanes : 1);
+}
+
+/* One, or one for each work request that is posted by one call. */
+static int prepare_sends(struct icb_ep *ep, struct icb_rail *rail)
+{
+	const struct icb_params *params = ep->params;
+	bool passive = icb_verb_of(params)->passive;
+	struct icb_pool *pool = passive ? rail->rx : rail->tx;
+	u32 begin, end;
+	struct ib_send_wr *wr;
+	unsigned int i;
+	int err;
+
+	err = make_places(ep, rail, pool, ep->flags & IB_SEND_INLINE,
+			  ep->striped, false, &rail->tx_place, &rail->tx_sge);
+	if (err)
+		return err;
+	if (ep->striped) {
+		icb_stripe_cut(ep->size, ep->rails, rail - ep->rail, &begin,
+			       &end);
+		rail->begin = begin;
+	}
+	if (ep->posts && !ep->sink)
+		ep->send_sges = max(ep->send_sges,
+				    ep->flags & IB_SEND_INLINE ?
+					pool->layout.count :
+					most_sges(ep, pool));
+	rail->op = kvcalloc(ops_of(ep), sizeof(*rail->op), GFP_KERNEL);
+	if (!rail->op)
+		return -ENOMEM;
+	if (ep->sized) {
+		rail->most_sges = icb_pool_most_sges(pool);
+		rail->cut_sge = kvcalloc(ops_of(ep), rail->most_sges *
+					 sizeof(*rail->cut_sge), GFP_KERNEL);
+		if (!rail->cut_sge)
+			return -ENOMEM;
+	}
+	for (i = 0; i < ops_of(ep); i++) {
+		wr = &rail->op[i].wr;
+		wr->opcode = ep->datagrams ? IB_WR_SEND :
+			operations[icb_verb_posted(params)].opcode;
+		if (ep->numbered && wr->opcode == IB_WR_SEND)
+			wr->opcode = IB_WR_SEND_WITH_IMM;
+		wr->sg_list = rail->tx_place->sge;
+		wr->num_sge = rail->tx_place->num_sge;
+	}
+	return icb_verb_of(params)->note ? prepare_notes(ep, rail) : 0;
+}
+
+/**
+ * icb_ep_aim_recvs() - let receives take the buffers that come next
+ * @lane: whose; those that are posted together
+ *
+ * Of several lanes each one gets a message in turn, in the order of the buffers; or one
+ * of them all.
+ */
+void icb_ep_aim_recvs(struct icb_lane *lane)
+{
+	struct icb_ep *ep = lane->ep;
+	bool turns = ep->lanes > 1 && !ep->channels;
+	const struct icb_place *place;
+	struct ib_recv_wr *wr;
+
+	for (wr = lane->rx_wr; wr; wr = wr->next) {
+		place = &lane->rail->rx_place[turns ? lane->rx_buffer :
+						      ep->rx_next.index];
+		wr->sg_list = place->sge;
+		wr->num_sge = place->num_sge;
+		icb_buffers_next(&ep->rx_next);
+		lane->rx_buffer += ep->rx_step;
+		if (lane->rx_buffer >= ep->rx.count)
+			lane->rx_buffer -= ep->rx.count;
+	}
+}
+
+static int prepare_rx_places(struct icb_ep *ep, struct icb_rail *rail)
+{
+	int err = make_places(ep, rail, rail->rx, false, false, ep->datagrams,
+			      &rail->rx_place, &rail->rx_sge);
+
+	if (!err)
+		ep->recv_sges = max(ep->recv_sges, most_sges(ep, rail->rx));
+	return err;
+}
+
+static int prepare_recvs(struct icb_ep *ep, const struct icb_params *params)
+{
+	struct ib_recv_wr *wr;
+	unsigned int i, j;
+
+	ep->rx_wr = kvcalloc((size_t)ep->lanes * ep->rx_batch,
+			     sizeof(*ep->rx_wr), GFP_KERNEL);
+	if (!ep->rx_wr)
+		return -ENOMEM;
+	for (i = 0; i < ep->lanes; i++) {
+		wr = &ep->rx_wr[(size_t)i * ep->rx_batch];
+		ep->lane[i].rx_wr = wr;
+		ep->lane[i].rx_buffer = i % ep->rx.count;
+		for (j = 0; j < ep->rx_batch; j++) {
+			wr[j].wr_cqe = &ep->lane[i].rx_cqe;
+			if (j + 1 < ep->rx_batch)
+				wr[j].next = &wr[j + 1];
+		}
+	}
+	ep->rx_step = ep->lanes % ep->rx.count;
+	/* an answer to a window is empty, however many buffers the window has */
+	if (ep->rx.count > 1)
+		icb_buffers_start(&ep->rx_next, params);
+	else
+		icb_buffers_none(&ep->rx_next);
+	return 0;
+}
+
+/* The CQ of a run whose callbacks the core makes; nothing completes yet. */
+static struct ib_cq *create_driven(struct icb_ep *ep, struct ib_device *dev,
+				   const struct ib_cq_init_attr *attr,
+				   enum ib_poll_context context)
+{
+	struct ib_cq *cq = ib_alloc_cq(dev, ep, attr->cqe, attr->comp_vector,
+				       context);
+
+	if (IS_ERR(cq) || !ep->stages)
+		return cq;
+	ep->told.slept = true;
+	ep->handler = cq->comp_handler;
+	cq->comp_handler = callback_event;
+	return cq;
+}
+
+static struct ib_cq *create_rcq(struct icb_ep *ep, struct ib_device *dev,
+				const struct ib_cq_init_attr *attr)
+{
+	struct ib_cq *cq;
+
+	if (ep->idle)
+		return ib_alloc_cq(dev, ep, attr->cqe, attr->comp_vector,
+				   IB_POLL_WORKQUEUE);
+	switch (ep->params->completion) {
+	case ICBENCH_COMPLETION_SOFTIRQ:
+		return create_driven(ep, dev, attr, IB_POLL_SOFTIRQ);
+	case ICBENCH_COMPLETION_WORKQUEUE:
+		return create_driven(ep, dev, attr, IB_POLL_WORKQUEUE);
+	case ICBENCH_COMPLETION_BLOCK:
+	case ICBENCH_COMPLETION_ADAPTIVE:
+		cq = ib_create_cq(dev, recv_event, NULL, ep, attr);
+		/* the drain has to poll it itself */
+		if (!IS_ERR(cq))
+			cq->poll_ctx = IB_POLL_DIRECT;
+		return cq;
+	default:
+		return ib_alloc_cq(dev, ep, attr->cqe, attr->comp_vector,
+				   IB_POLL_DIRECT);
+	}
+}
+
+/* Those of so many lanes. */
+static int create_pair(struct icb_ep *ep, struct ib_device *dev,
+		       struct icb_cqs *pair, u32 lanes)
+{
+	unsigned int vector = ep->cpu % dev->num_comp_vectors;
+	struct ib_cq_init_attr attr = {
+		.cqe = REG_SENDS + lanes * rcq_share(ep),
+		.comp_vector = vector,
+	};
+	struct ib_cq *cq;
+
+	cq = ib_alloc_cq(dev, ep, REG_SENDS + lanes * scq_share(ep), vector,
+			 IB_POLL_DIRECT);
+	if (IS_ERR(cq))
+		return PTR_ERR(cq);
+	pair->scq = cq;
+	cq = create_rcq(ep, dev, &attr);
+	if (IS_ERR(cq))
+		return PTR_ERR(cq);
+	pair->rcq = cq;
+	return 0;
+}
+
+/* Of several devices each has its own, which come with it. */
+static int create_cqs(struct icb_ep *ep, struct ib_device *dev)
+{
+	unsigned int i, first;
+	int err = 0;
+
+	ep->per_pair = lanes_per_pair(ep, dev);
+	ep->pairs = ep->rails > 1 ? ep->rails :
+				    DIV_ROUND_UP(ep->lanes, ep->per_pair);
+	ep->cqs = kcalloc(ep->pairs, sizeof(*ep->cqs), GFP_KERNEL);
+	if (!ep->cqs) {
+		ep->pairs = 0;
+		return -ENOMEM;
+	}
+	for (i = 0; i < ep->lanes; i++)
+		ep->lane[i].cqs = &ep->cqs[ep->rails > 1 ? i % ep->rails :
+							   i / ep->per_pair];
+	if (ep->rails > 1)
+		err = create_pair(ep, dev, ep->cqs, lanes_of(ep, 0));
+	for (i = 0; ep->rails == 1 && i < ep->pairs && !err; i++) {
+		first = i * ep->per_pair;
+		err = create_pair(ep, dev, &ep->cqs[i],
+				  min(ep->lanes - first, ep->per_pair));
+	}
+	ep->scq = ep->cqs->scq;
+	ep->rcq = ep->cqs->rcq;
+	return err;
+}
+
+/* Whether it has told of what came, or was only asked. */
+static bool has_told(const struct ib_cq *cq)
+{
+	return cq && (cq->comp_handler == recv_event ||
+		      cq->poll_ctx != IB_POLL_DIRECT);
+}
+
+static void destroy_cqs(struct icb_ep *ep)
+{
+	bool told = false;
+	struct ib_cq *cq;
+	unsigned int i;
+
+	for (i = 0; i < ep->pairs; i++)
+		told |= has_told(ep->cqs[i].rcq) || has_told(ep->cqs[i].scq);
+	/* a device has none until its first connection is there */
+	for (i = 0; told && i < ep->rails; i++)
+		if (ep->rail[i].dev)
+			icb_await_tellers(ep->rail[i].dev);
+	for (i = 0; i < ep->pairs; i++) {
+		cq = ep->cqs[i].rcq;
+		if (cq && cq->comp_handler == recv_event)
+			ib_destroy_cq(cq);
+		else if (cq)
+			ib_free_cq(cq);
+		if (ep->cqs[i].scq)
+			ib_free_cq(ep->cqs[i].scq);
+	}
+	kfree(ep->cqs);
+}
+
+static bool gives_qp(struct ib_pd *pd, const struct ib_qp_init_attr *attr,
+		     u32 inline_size)
+{
+	struct ib_qp_init_attr copy = *attr;
+	struct ib_qp *qp;
+
+	copy.cap.max_inline_data = inline_size;
+	qp = ib_create_qp(pd, &copy);
+	if (IS_ERR(qp))
+		return false;
+	icb_link_enter(pd->device);
+	ib_destroy_qp(qp);
+	icb_link_leave(pd->device);
+	return copy.cap.max_inline_data >= inline_size;
+}
+
+/*
+ * A device does not tell how much it takes inline: ask it. Where it gives no QP
+ * at all, or gives this one now, something else was the matter.
+ */
+static int refuse_qp(struct ib_pd *pd, const struct ib_qp_init_attr *attr,
+		     const struct icb_params *params, int err,
+		     struct icb_reason *why)
+{
+	const char *name = icb_device_name(pd->device);
+	u32 low = 0, high = params->inline_size, middle;
+
+	if (!high || !gives_qp(pd, attr, 0) || gives_qp(pd, attr, high))
+		return icb_refuse(why, err, "device %s gives no QP: %s (%d)", name,
+				  icb_cause_of_device(err), err);
+	while (high - low > 1) {
+		middle = (low + high) / 2;
+		if (gives_qp(pd, attr, middle))
+			low = middle;
+		else
+			high = middle;
+	}
+	return icb_refuse(why, -EOPNOTSUPP,
+			  "inline: %u is more than a QP of %s takes; accepted: 0 to %u",
+			  params->inline_size, name, low);
+}
+
+/* Ready for what anybody sends who knows its number and its Q_Key. */
+static int raise_qp(struct icb_lane *lane)
+{
+	struct ib_qp_attr attr = { .qp_state = IB_QPS_INIT };
+	int mask, err;
+
+	err = rdma_init_qp_attr(lane->conn->id, &attr, &mask);
+	if (err)
+		return err;
+	attr.qkey = lane->ep->qkey;
+	err = ib_modify_qp(lane->qp, &attr, IB_QP_STATE | IB_QP_PKEY_INDEX |
+					    IB_QP_PORT | IB_QP_QKEY);
+	if (err)
+		return err;
+	lane->up = true;
+	attr.qp_state = IB_QPS_RTR;
+	err = ib_modify_qp(lane->qp, &attr, IB_QP_STATE);
+	if (err)
+		return err;
+	attr.qp_state = IB_QPS_RTS;
+	attr.sq_psn = get_random_u32() & 0xffffff;
+	return ib_modify_qp(lane->qp, &attr, IB_QP_STATE | IB_QP_SQ_PSN);
+}
+
+/* The connection manager's own, or one that it knows nothing of. */
+static int make_qp(struct icb_lane *lane, struct ib_qp_init_attr *attr)
+{
+	struct ib_pd *pd = lane->rail->pd;
+	struct ib_qp *qp;
+	int err;
+
+	if (!lane->ep->datagrams) {
+		err = rdma_create_qp(lane->conn->id, pd, attr);
+		if (!err)
+			lane->qp = lane->conn->id->qp;
+		return err;
+	}
+	qp = ib_create_qp(pd, attr);
+	if (IS_ERR(qp))
+		return PTR_ERR(qp);
+	lane->qp = qp;
+	return 0;
+}
+
+/* Who goes on making QPs until there is no memory takes the host with it. */
+static int check_left(const struct icb_lane *lane, struct icb_reason *why)
+{
+	long left = si_mem_available();
+
+	if (!lane->index || icb_promise_left(&lane->ep->promise))
+		return 0;
+	return icb_refuse(why, -ENOMEM,
+			  "qps: %u take more memory than this host has: %ld MiB are left after %u of them; accepted: fewer",
+			  lane->ep->lanes, max(left, 0L) >> (20 - PAGE_SHIFT),
+			  lane->index);
+}
+
+static int create_qp(struct icb_lane *lane, struct icb_reason *why)
+{
+	struct icb_ep *ep = lane->ep;
+	const struct icb_params *params = ep->params;
+	const struct icb_cqs *cqs = lane->cqs;
+	struct ib_pd *pd = lane->rail->pd;
+	const struct ib_qp_init_attr attr = {
+		.qp_type = icb_ep_type(params),
+		.sq_sig_type = IB_SIGNAL_REQ_WR,
+		.send_cq = ep->waits_own ? cqs->rcq : cqs->scq,
+		.recv_cq = ep->waits_own && !recvs_of(ep) ? cqs->scq :
+							    cqs->rcq,
+		.cap.max_send_wr = sends_of(ep) +
+				   (lane == lane->rail->reg ? REG_SENDS : 0),
+		.cap.max_recv_wr = 2 + recvs_of(ep),
+		.cap.max_send_sge = ep->send_sges,
+		.cap.max_recv_sge = ep->recv_sges + ep->datagrams,
+		.cap.max_inline_data = params->inline_size,
+	};
+	struct ib_qp_init_attr got = attr;
+	int err;
+
+	err = check_left(lane, why);
+	if (err)
+		return err;
+	err = make_qp(lane, &got);
+	/* some do not refuse, but send nothing inline for the kernel */
+	if (!err && got.cap.max_inline_data < params->inline_size)
+		err = -EOPNOTSUPP;
+	return err ? refuse_qp(pd, &attr, params, err, why) : 0;
+}
+
+static int post_recvs(struct icb_lane *lane)
+{
+	struct icb_ep *ep = lane->ep;
+	const struct ib_recv_wr sentinel = { .wr_cqe = &lane->rx_cqe };
+	unsigned int i;
+	int err = 0;
+
+	if (ep->hears)
+		return icb_ep_credits_open(lane);
+	if (ep->channels && lane != ep->rx_at)
+		return 0;
+	/* where there is no connection, none breaks, and a datagram would take it */
+	if (ep->idle)
+		return ep->datagrams ? 0 :
+				       ib_post_recv(lane->qp, &sentinel, NULL);
+	for (i = 0; ep->receives && i < ep->rx_groups && !err; i++) {
+		icb_ep_aim_recvs(lane);
+		err = ib_post_recv(lane->qp, lane->rx_wr, NULL);
+	}
+	return err;
+}
+
+/* All that a device has to have, but for its QPs. */
+static int open_rail(struct icb_ep *ep, struct icb_rail *rail,
+		     const struct icb_conn *conn, struct icb_reason *why)
+{
+	const struct rdma_cm_id *id = conn->id;
+	unsigned int index = rail - ep->rail;
+	struct ib_device *dev = id->device;
+	u32 sends = ep->send_sges, recvs = ep->recv_sges;
+	int err;
+
+	err = icb_conn_hold(conn, &rail->hold, why);
+	if (err)
+		return err;
+	rail->dev = dev;
+	rail->pd = ib_alloc_pd(dev, 0);
+	if (IS_ERR(rail->pd)) {
+		err = PTR_ERR(rail->pd);
+		rail->pd = NULL;
+		return icb_refuse(why, err, "device %s gives no protection domain: %s (%d)",
+				  icb_device_name(dev),
+				  icb_cause_of_device(err), err);
+	}
+	err = check_limits(ep, ep->params, id, index, why);
+	if (!err)
+		err = check_message(ep->params, id, why);
+	if (!err)
+		err = share_buffers(ep, rail, why);
+	if (err)
+		return err;
+	err = prepare_sends(ep, rail);
+	if (!err && ep->receives)
+		err = prepare_rx_places(ep, rail);
+	if (err)
+		return icb_refuse(why, err, "no memory for work requests");
+	/* the QPs of all devices are alike */
+	if (ep->send_sges > sends || ep->recv_sges > recvs)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "size: device %s sees a buffer in more pieces than the first one does; accepted: less",
+				  icb_device_name(dev));
+	err = create_pair(ep, dev, &ep->cqs[index], lanes_of(ep, index));
+	return err ? icb_refuse(why, err, "device %s gives no CQ: %s (%d)",
+				icb_device_name(dev),
+				icb_cause_of_device(err), err) : 0;
+}
+
+/**
+ * icb_ep_add() - make the QP of a lane
+ * @ep: made
+ * @index: of the lane
+ * @conn: resolved or requested, and not connected yet; of datagrams, the side's
+ *	control connection
+ * @why: the reason of a failure
+ *
+ * And post its receives; before that, if it is the first over its device, what
+ * belongs to that. May sleep.
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_ep_add(struct icb_ep *ep, unsigned int index, struct icb_conn *conn,
+	       struct icb_reason *why)
+{
+	struct icb_lane *lane = &ep->lane[index];
+	struct icb_rail *rail = lane->rail;
+	int err = 0;
+
+	if (!rail->dev)
+		err = open_rail(ep, rail, conn, why);
+	else if (rail->dev != conn->id->device)
+		err = icb_refuse(why, -EPROTO,
+				 "data connections of one device came over two");
+	if (err)
+		return err;
+	if (!rail->reg)
+		rail->reg = lane;
+	lane->conn = conn;
+	lane->op = rail->op + (ep->datagrams ? index * ep->ops : 0);
+	/* what there is to post has come with its device */
+	if (ep->channels && lane == ep->tx_at)
+		icb_ep_send_on(ep, index);
+	err = create_qp(lane, why);
+	if (err)
+		return err;
+	if (ep->datagrams)
+		err = raise_qp(lane);
+	if (err)
+		return icb_refuse(why, err,
+				  "device %s brings no QP to the state that takes datagrams: %s (%d)",
+				  icb_device_name(rail->dev),
+				  icb_cause_of_device(err), err);
+	/* where they are regions, they are posted once these are there */
+	if (!ep->regions || ep->hears)
+		err = post_recvs(lane);
+	return err ? icb_refuse(why, err, "posting receives failed: %s (%d)",
+				icb_cause_of_device(err), err) : 0;
+}
+
+static int create_lanes(struct icb_ep *ep, const struct icb_params *params,
+			bool responder)
+{
+	/* a ping-pong waits for its own completions as for arrivals */
+	bool passive = icb_verb_of(params)->passive && !icb_params_windowed(params);
+	struct icb_lane *lane;
+	unsigned int i;
+
+	ep->lane = kvcalloc(icb_params_lanes(params), sizeof(*ep->lane),
+			    GFP_KERNEL);
+	if (!ep->lane)
+		return -ENOMEM;
+	ep->lanes = icb_params_lanes(params);
+	for (i = 0; i < ep->lanes; i++) {
+		lane = &ep->lane[i];
+		lane->ep = ep;
+		lane->rail = &ep->rail[i % ep->rails];
+		lane->index = i;
+		lane->tx_cqe.done = send_done;
+		lane->grant_cqe.done = icb_ep_grant_done;
+		lane->credit = ep->credits.ahead;
+		lane->rx_cqe.done = ep->idle ? sentinel_done :
+					       icb_ep_recv_done;
+		lane->op_cqe = passive ? &lane->rx_cqe : &lane->tx_cqe;
+	}
+	ep->tx_at = &ep->lane[ep->channels && responder];
+	ep->rx_at = &ep->lane[ep->channels && !responder];
+	return 0;
+}
+
+/**
+ * icb_ep_create() - make an endpoint on a connection that is not connected yet
+ * @ep: which; zeroed
+ * @conn: resolved or requested, with a life; of datagrams, as of icb_ep_add()
+ * @pd: where to
+ * @params: of the run
+ * @cpu: that polls, for the completion vector
+ * @responder: which side it is
+ * @why: the reason of a failure
+ *
+ * Makes the buffers, CQs and the first QP, and posts its receives; the other QPs
+ * are for icb_ep_add(), but for those of datagrams, which are all made here. May
+ * sleep. To be undone by icb_ep_destroy(), also after a failure.
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
+		  const struct icb_params *params, unsigned int cpu,
+		  bool responder, struct icb_reason *why)
+{
+	const struct icb_verb *verb = icb_verb_of(params);
+	struct ib_device *dev = conn->id->device;
+	unsigned int i;
+	int err;
+
+	ep->rail = kcalloc(icb_params_rails(params), sizeof(*ep->rail),
+			   GFP_KERNEL);
+	if (!ep->rail)
+		return icb_refuse(why, -ENOMEM, "no memory");
+	ep->rails = icb_params_rails(params);
+	ep->rail->dev = dev;
+	ep->rail->pd = pd;
+	ep->striped = icb_params_striped(params);
+	ep->channels = icb_params_channels(params);
+	ep->datagrams = icb_params_datagrams(params);
+	ep->turns = ep->rails > 1 || ep->datagrams;
+	ep->plain = !ep->turns;
+	ep->qkey = get_random_u32() & ~QKEY_PRIVILEGED;
+	ep->own.count = ep->rails;
+	ep->came.count = ep->rails;
+	ep->conn = conn;
+	ep->cpu = cpu;
+	ep->params = params;
+	ep->life = conn->life;
+	ep->bh = params->context == ICBENCH_CONTEXT_BH;
+	ep->crowded = num_online_cpus() == 1;
+	ep->naps = params->priority != ICBENCH_PRIORITY_NORMAL;
+	ep->next_nap = jiffies;
+	ep->next_freed = jiffies + FREED_JIFFIES;
+	icb_alarm_init(&ep->alarm);
+	ep->patience = icb_clock_ticks(PATIENCE_NS);
+	ep->stages = params->stages && !responder;
+	if (ep->stages)
+		ep->idler = icb_idle_find(cpu);
+	ep->interval = ns_to_ktime(params->interval);
+	icb_hrtimer_init(&ep->timer, poll_due, HRTIMER_MODE_ABS_PINNED_HARD);
+	ep->limit = MAX_SCHEDULE_TIMEOUT;
+	if (icb_params_lossy(params) && !icb_params_windowed(params) &&
+	    !responder)
+		ep->limit = icb_conn_jiffies(icb_run_patience(params));
+	ep->watched = ep->stages || ep->limit != MAX_SCHEDULE_TIMEOUT;
+	ep->arms_one = !icb_params_windowed(params) && !ep->striped;
+	ep->numbered = icb_params_numbered(params);
+	ep->sized = params->size_dist != ICBENCH_SIZE_DIST_FIXED;
+	ep->size = icb_sizes_room(params);
+	/* what tells of a write is empty, and so is the answer to a window */
+	ep->len = verb->note || icb_params_told(params) ||
+		  (params->reply && !responder) ? 0 : params->size;
+	if (params->size && params->size <= params->inline_size)
+		ep->flags = IB_SEND_INLINE;
+	ep->send_sges = 1;
+	ep->recv_sges = 1;
+	if (icb_params_has(params, ICBENCH_A_PARAMS_MAX_SGES)) {
+		ep->send_sges = params->max_sges;
+		ep->recv_sges = params->max_sges;
+	}
+	ep->reaches = verb->remote && !ep->datagrams &&
+		      icb_params_begins(params, !responder);
+	ep->offers = verb->remote && !ep->datagrams &&
+		     icb_params_begins(params, responder);
+	ep->posts = icb_params_begins(params, !responder) &&
+		    !(verb->calls && verb->passive);
+	ep->waits_own = icb_params_waits_own(params, !responder);
+	ep->idle = responder && icb_params_passive(params);
+	ep->receives = (verb->recv || icb_params_told(params)) &&
+		       (icb_params_begins(params, responder) || params->reply);
+	/* where the answer to a read lands has to be a region, too */
+	ep->sink = verb->passive && ep->reaches &&
+		   rdma_protocol_iwarp(dev, conn->id->port_num);
+	ep->regions = params->registration == ICBENCH_REGISTRATION_FRWR;
+	ep->len_mask = ep->receives && !ep->sized ? U32_MAX : 0;
+	if (ep->datagrams) {
+		ep->len = params->size + GRH_SIZE;
+		/* of another length is what others send: see icb_ep_foreign() */
+		ep->len_mask = 0;
+	}
+	ep->callbacks = BIT(params->completion) & ICB_COMPLETIONS_CALLBACK;
+	ep->callback_bytes = icb_callback_bytes(params);
+	ep->yields = icb_params_lanes(params) > 1 || ep->callback_bytes;
+	ep->rx_batch = recv_batch(params);
+	if (rdma_protocol_iwarp(dev, conn->id->port_num))
+		icb_ep_credits_plan(ep, params, responder, recv_depth(params));
+	ep->sorts = ep->striped || ep->credited || ep->grants;
+	ep->rx_groups = recv_depth(params) / ep->rx_batch;
+	ep->reg_cqe.done = reg_done;
+	ep->tell.opcode = IB_WR_SEND;
+
+	err = check_limits(ep, params, conn->id, 0, why);
+	if (!err)
+		err = check_message(params, conn->id, why);
+	if (!err)
+		err = check_datagram(params, conn, why);
+	if (!err)
+		err = check_regions(ep, params, dev, why);
+	if (!err)
+		err = check_memory(ep, params, responder, why);
+	if (!err && ep->datagrams)
+		err = map_front(ep, dev, why);
+	if (!err)
+		err = alloc_buffers(ep, params, dev, responder, why);
+	if (err)
+		return err;
+	ep->tx_places = verb->passive ? ep->rx.count : ep->tx.count;
+	ep->ops = icb_params_has(params, ICBENCH_A_PARAMS_BATCH) ?
+		params->batch : 1;
+	err = create_lanes(ep, params, responder);
+	if (!err)
+		err = prepare_sends(ep, ep->rail);
+	/* whose receives are posted only are as its sends */
+	if (verb->calls)
+		ep->recv_sges = ep->send_sges;
+	if (!err && ep->receives)
+		err = prepare_rx_places(ep, ep->rail);
+	if (!err && ep->receives)
+		err = prepare_recvs(ep, params);
+	if (err)
+		return icb_refuse(why, err, "no memory for work requests");
+	ep->op = ep->rail->op;
+	ep->note = ep->rail->note;
+	ep->tell.wr_cqe = &ep->lane->tx_cqe;
+	ep->tx_place = ep->rail->tx_place;
+	err = create_cqs(ep, dev);
+	if (err)
+		return icb_refuse(why, err, "device %s gives no CQ: %s (%d)",
+				  icb_device_name(dev),
+				  icb_cause_of_device(err), err);
+	err = icb_ep_add(ep, 0, conn, why);
+	if (err)
+		return err;
+	ep->qp = ep->lane->qp;
+	for (i = 1; ep->datagrams && i < ep->lanes && !err; i++)
+		err = icb_ep_add(ep, i, conn, why);
+	if (err)
+		return err;
+	if (verb->calls && !responder && icb_calls_new(ep))
+		return icb_refuse(why, -ENOMEM, "no memory for timed calls");
+	return 0;
+}
+
+/* In the place of rights: none any more. */
+#define INVALIDATE	-1
+
+/* Some devices (rxe) register by a reliable connection only. */
+static struct ib_qp *reg_qp(const struct icb_ep *ep,
+			    const struct icb_rail *rail)
+{
+	return ep->reg_qp ? : rail->reg->qp;
+}
+
+static int post_reg(struct icb_ep *ep, struct icb_rail *rail, struct ib_mr *mr,
+		    int access)
+{
+	struct ib_reg_wr reg = {
+		.wr.opcode = IB_WR_REG_MR,
+		.wr.send_flags = IB_SEND_SIGNALED,
+		.wr.wr_cqe = &ep->reg_cqe,
+		.mr = mr,
+		.key = mr->rkey,
+		.access = access,
+	};
+	struct ib_send_wr inv = {
+		.opcode = IB_WR_LOCAL_INV,
+		.send_flags = IB_SEND_SIGNALED,
+		.wr_cqe = &ep->reg_cqe,
+		.ex.invalidate_rkey = mr->rkey,
+	};
+	int err;
+
+	atomic_inc(&ep->reg_left);
+	local_bh_disable();
+	err = ib_post_send(reg_qp(ep, rail), access == INVALIDATE ? &inv : &reg.wr, NULL);
+	local_bh_enable();
+	if (err)
+		atomic_dec(&ep->reg_left);
+	return err;
+}
+
+static void take_completions(struct ib_cq *cq)
+{
+	/* of a device that no connection has come over there is none */
+	if (cq && cq->poll_ctx == IB_POLL_DIRECT)
+		ib_process_cq_direct(cq, -1);
+}
+
+/* What each device's registrations complete at. */
+static void take_regs(struct icb_ep *ep)
+{
+	unsigned int i;
+
+	if (ep->reg_qp)
+		take_completions(ep->reg_qp->send_cq);
+	for (i = 0; i < ep->rails; i++)
+		if (ep->rail[i].reg && ep->rail[i].reg->qp)
+			take_completions(ep->rail[i].reg->qp->send_cq);
+}
+
+/* Until no more than so many are on their way. */
+static int wait_reg(struct icb_ep *ep, int most, unsigned long until)
+{
+	while (atomic_read(&ep->reg_left) > most) {
+		take_regs(ep);
+		if (atomic_read(&ep->reg_left) <= most)
+			break;
+		if (time_after(jiffies, until))
+			return -ETIMEDOUT;
+		usleep_range(20, 100);
+	}
+	return ep->reg_err;
+}
+
+static int register_chunk(struct icb_ep *ep, struct icb_rail *rail,
+			  struct icb_chunk *chunk, int access,
+			  unsigned long until, struct icb_reason *why)
+{
+	struct ib_mr *mr;
+	int err;
+
+	err = icb_mem_mr(&chunk->mem, rail->pd, &chunk->mr, why);
+	if (err)
+		return err;
+	mr = chunk->mr;
+	/* another key each time: an old one is of no use to anybody */
+	ib_update_fast_reg_key(mr, get_random_u32() & 0xff);
+	err = wait_reg(ep, REGISTRATIONS - 1, until);
+	if (!err)
+		err = post_reg(ep, rail, mr, access);
+	if (err)
+		return err;
+	chunk->valid = true;
+	return 0;
+}
+
+/* What the other side may reach into, and only for what the verb does there. */
+static int offer(struct icb_ep *ep, struct icb_rail *rail, u32 verb,
+		 struct icb_wire_ready *ready, unsigned long until,
+		 struct icb_reason *why)
+{
+	struct icb_pool *pool = icb_verb_table[verb].passive ? rail->tx :
+							       rail->rx;
+	struct icb_chunk *chunk;
+	unsigned int i;
+	int err;
+
+	/* a message without payload reaches into no memory */
+	if (!pool->size)
+		return 0;
+	for (i = 0; i < pool->chunks; i++) {
+		chunk = &pool->chunk[i];
+		err = register_chunk(ep, rail, chunk, operations[verb].access,
+				     until, why);
+		if (err)
+			return err;
+		ready->region[i].addr = cpu_to_le64(chunk->mr->iova);
+		ready->region[i].rkey = cpu_to_le32(chunk->mr->rkey);
+		ready->region[i].len = cpu_to_le32(chunk->mr->length);
+	}
+	ready->count = cpu_to_le32(pool->chunks);
+	ready->stride = cpu_to_le32(pool->stride);
+	return 0;
+}
+
+/* Unless they are regions that the other side reaches into; of one device. */
+static int register_pool(struct icb_ep *ep, struct icb_pool *pool, int access,
+			 unsigned long until, struct icb_reason *why)
+{
+	unsigned int i;
+	int err;
+
+	for (i = 0; i < pool->chunks; i++) {
+		if (pool->chunk[i].mr)
+			continue;
+		err = register_chunk(ep, ep->rail, &pool->chunk[i], access,
+				     until, why);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+/* Let work requests use the regions, in which a buffer is one piece. */
+static void use_regions(const struct icb_pool *pool, struct icb_place *places,
+			bool front)
+{
+	unsigned int mask = BIT(pool->shift) - 1, i;
+	const struct ib_mr *mr;
+	struct ib_sge *sge;
+	u64 addr, begin;
+	u32 part;
+
+	for (i = 0; i < pool->count; i++) {
+		mr = pool->chunk[i >> pool->shift].mr;
+		addr = mr->iova + (i & mask) * (u64)pool->stride;
+		sge = places[i].sge + front;
+		for (part = 0; part < pool->layout.count; part++) {
+			begin = icb_segments_begin(&pool->layout, part);
+			sge[part].addr = addr + begin;
+			sge[part].length = icb_segments_end(&pool->layout,
+							    part) - begin;
+			sge[part].lkey = mr->lkey;
+		}
+		places[i].num_sge = front + pool->layout.count;
+		cond_resched();
+	}
+}
+
+/* Where the answers to reads and atomics land, or what is sent. */
+static int register_own(struct icb_ep *ep, u32 verb, unsigned long until,
+			struct icb_reason *why)
+{
+	bool passive = icb_verb_table[verb].passive;
+	struct icb_pool *pool = passive ? &ep->rx : &ep->tx;
+	int access = passive ? IB_ACCESS_LOCAL_WRITE : 0, err;
+	unsigned int i;
+
+	/* in iWARP what a read brings comes as a write of the other side */
+	if (ep->sink)
+		access |= IB_ACCESS_REMOTE_WRITE;
+	err = register_pool(ep, pool, access, until, why);
+	if (err)
+		return err;
+	use_regions(pool, ep->tx_place, false);
+	for (i = 0; i < ops_of(ep); i++)
+		ep->op[i].wr.num_sge = ep->tx_place->num_sge;
+	return 0;
+}
+
+/* Where receives put what arrives. They wait for it: no message may come yet. */
+static int register_recvs(struct icb_ep *ep, unsigned long until,
+			  struct icb_reason *why)
+{
+	int err;
+
+	err = register_pool(ep, &ep->rx, IB_ACCESS_LOCAL_WRITE, until, why);
+	if (!err)
+		err = wait_reg(ep, 0, until);
+	if (err)
+		return err;
+	use_regions(&ep->rx, ep->rail->rx_place, ep->datagrams);
+	err = post_recvs(ep->lane);
+	return err ? icb_refuse(why, err, "posting receives failed: %s (%d)",
+				icb_cause_of_device(err), err) : 0;
+}
+
+/**
+ * icb_ep_register() - register what a run needs registered
+ * @ep: connected
+ * @rail: on which of its devices
+ * @verb: the verb
+ * @ready: the message that tells the other side what it may reach into, zeroed
+ * @timeout: ns
+ * @why: the reason of a failure
+ *
+ * With the rights that the verb needs, and no others; and its own buffers, where
+ * these are to be regions, too. May sleep.
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_ep_register(struct icb_ep *ep, unsigned int rail, u32 verb,
+		    struct icb_wire_ready *ready, u64 timeout,
+		    struct icb_reason *why)
+{
+	unsigned long until = jiffies + icb_conn_jiffies(timeout);
+	int err = 0;
+
+	if (ep->offers)
+		err = offer(ep, &ep->rail[rail], verb, ready, until, why);
+	if (!err && ep->posts && (ep->sink || ep->regions))
+		err = register_own(ep, verb, until, why);
+	if (!err && ep->receives && ep->regions)
+		err = register_recvs(ep, until, why);
+	if (!err)
+		err = wait_reg(ep, 0, until);
+	if (!err || why->text[0] || icb_life_check(ep->life, why))
+		return err;
+	return icb_refuse(why, err, "registering memory failed: %s (%d)",
+			  icb_cause_of_device(err), err);
+}
+
+/* Whether regions hold all buffers of a side, and no region is left over. */
+static int check_offer(const struct icb_ep *ep,
+		       const struct icb_wire_ready *ready, u32 *per,
+		       struct icb_reason *why)
+{
+	u32 count = le32_to_cpu(ready->count), i, len;
+	u32 stride = le32_to_cpu(ready->stride);
+	u32 due = ep->reaches && ep->size, places = ep->tx_places;
+
+	*per = 1;
+	len = le32_to_cpu(ready->region[0].len);
+	if (due && stride >= ep->size && len >= ep->size)
+		*per = min((len - ep->size) / stride + 1, places);
+	if (due)
+		due = DIV_ROUND_UP(places, *per);
+	/* places may be many, but what was received has no more than these */
+	if (count != due || due > ICB_WIRE_REGIONS)
+		return icb_refuse(why, -EPROTO,
+				  "the peer offers %u regions where %u are due",
+				  count, due);
+	for (i = count; i < ICB_WIRE_REGIONS; i++)
+		if (memchr_inv(&ready->region[i], 0, sizeof(ready->region[i])))
+			goto malformed;
+	if (count ? stride < ep->size : stride)
+		goto malformed;
+	for (i = 0; i < count; i++) {
+		u32 held = min(places - i * *per, *per);
+		u64 least = (held - 1) * (u64)stride + ep->size;
+
+		len = le32_to_cpu(ready->region[i].len);
+		if (len < least)
+			return icb_refuse(why, -EPROTO,
+					  "the peer offers a region of %u bytes where %llu are due",
+					  len, least);
+	}
+	return 0;
+
+malformed:
+	return icb_refuse(why, -EPROTO, "the peer sent a malformed message");
+}
+
+static void aim(union icb_op *op, const struct icb_place *place)
+{
+	switch (op->wr.opcode) {
+	case IB_WR_ATOMIC_FETCH_AND_ADD:
+	case IB_WR_ATOMIC_CMP_AND_SWP:
+		op->atomic.remote_addr = place->remote;
+		op->atomic.rkey = place->rkey;
+		break;
+	default:
+		op->rdma.remote_addr = place->remote;
+		op->rdma.rkey = place->rkey;
+		break;
+	}
+}
+
+/**
+ * icb_ep_target() - where the messages of this side go
+ * @ep: connected
+ * @rail: over which of its devices
+ * @ready: what the other side says; checked here
+ * @why: the reason of a refusal
+ *
+ * Return: 0; -EPROTO.
+ */
+int icb_ep_target(struct icb_ep *ep, unsigned int rail,
+		  const struct icb_wire_ready *ready, struct icb_reason *why)
+{
+	struct icb_rail *to = &ep->rail[rail];
+	u64 stride = le32_to_cpu(ready->stride);
+	const struct icb_wire_region *region;
+	struct icb_place *place;
+	u32 per, i;
+	int err;
+
+	err = check_offer(ep, ready, &per, why);
+	if (err || !ready->count)
+		return err;
+	for (i = 0; i < ep->tx_places; i++) {
+		place = &to->tx_place[i];
+		region = &ready->region[i / per];
+		place->remote = le64_to_cpu(region->addr) + i % per * stride +
+				to->begin;
+		place->rkey = le32_to_cpu(region->rkey);
+	}
+	for (i = 0; i < ep->ops; i++)
+		aim(&to->op[i], to->tx_place);
+	return 0;
+}
+
+/**
+ * icb_ep_tell_qps() - tell where datagrams go
+ * @ep: whose they are
+ * @first: of the lanes to tell of
+ * @msg: where to, zeroed
+ */
+void icb_ep_tell_qps(struct icb_ep *ep, u32 first, struct icb_wire_qps *msg)
+{
+	u32 count = min_t(u32, ep->lanes - first, ICB_WIRE_QPNS), i;
+
+	msg->qkey = cpu_to_le32(ep->qkey);
+	msg->first = cpu_to_le32(first);
+	msg->count = cpu_to_le32(count);
+	for (i = 0; i < count; i++)
+		msg->qpn[i] = cpu_to_le32(ep->lane[first + i].qp->qp_num);
+}
+
+/*
+ * The way that the control connection goes, with all that is resolved of it: what
+ * the manager would give a QP of its own. A look-up of the other side by the manager's
+ * datagram service would bring its QP's number to this side alone, and nobody would
+ * hear the other one's end.
+ */
+static int make_ah(struct icb_ep *ep, struct icb_reason *why)
+{
+	struct ib_qp_attr attr = { .qp_state = IB_QPS_RTR };
+	struct ib_ah *ah;
+	int mask, err;
+
+	err = rdma_init_qp_attr(ep->conn->id, &attr, &mask);
+	if (!err) {
+		ah = rdma_create_ah(ep->rail->pd, &attr.ah_attr,
+				    RDMA_CREATE_AH_SLEEPABLE);
+		err = PTR_ERR_OR_ZERO(ah);
+	}
+	if (err)
+		return icb_refuse(why, err,
+				  "device %s makes no address handle: %s (%d)",
+				  icb_device_name(ep->rail->dev),
+				  icb_cause_of_device(err), err);
+	ep->ah = ah;
+	return 0;
+}
+
+static int check_qps(const struct icb_ep *ep, u32 first,
+		     const struct icb_wire_qps *msg, struct icb_reason *why)
+{
+	u32 count = min_t(u32, ep->lanes - first, ICB_WIRE_QPNS), i, qpn;
+
+	if (le32_to_cpu(msg->qkey) & QKEY_PRIVILEGED ||
+	    le32_to_cpu(msg->first) != first ||
+	    le32_to_cpu(msg->count) != count || msg->reserved)
+		goto malformed;
+	for (i = 0; i < ICB_WIRE_QPNS; i++) {
+		qpn = le32_to_cpu(msg->qpn[i]);
+		if (i < count ? qpn < LEAST_QPN || qpn > MOST_QPN : qpn)
+			goto malformed;
+	}
+	return 0;
+
+malformed:
+	return icb_refuse(why, -EPROTO, "the peer sent a malformed message");
+}
+
+/**
+ * icb_ep_hear_qps() - where the datagrams of this side go
+ * @ep: all of whose QPs are made
+ * @first: of the lanes that are told of
+ * @msg: what the other side says; checked here
+ * @why: the reason of a refusal
+ *
+ * May sleep.
+ *
+ * Return: 0; -EPROTO; the device's negative error number.
+ */
+int icb_ep_hear_qps(struct icb_ep *ep, u32 first,
+		    const struct icb_wire_qps *msg, struct icb_reason *why)
+{
+	int err = check_qps(ep, first, msg, why);
+	struct icb_lane *lane;
+	struct ib_ud_wr *wr;
+	unsigned int i, op;
+
+	if (!err && !ep->ah)
+		err = make_ah(ep, why);
+	if (err)
+		return err;
+	for (i = 0; i < le32_to_cpu(msg->count); i++) {
+		lane = &ep->lane[first + i];
+		lane->to = le32_to_cpu(msg->qpn[i]);
+		for (op = 0; op < ep->ops; op++) {
+			wr = &lane->op[op].ud;
+			wr->ah = ep->ah;
+			wr->remote_qpn = lane->to;
+			wr->remote_qkey = le32_to_cpu(msg->qkey);
+		}
+	}
+	return 0;
+}
+
+/* How long a drain looks often, us, and how long it takes at most. */
+#define DRAIN_HURRY_US	100000
+#define DRAIN_NS	(5 * NSEC_PER_SEC)
+
+/* How long what was posted may take before its QP goes anyway. */
+#define SETTLE_NS	(100 * NSEC_PER_MSEC)
+
+static void take_all(struct icb_ep *ep)
+{
+	unsigned int i;
+
+	for (i = 0; i < ep->pairs; i++) {
+		take_completions(ep->cqs[i].scq);
+		take_completions(ep->cqs[i].rcq);
+	}
+}
+
+static void settle_done(struct ib_cq *cq, struct ib_wc *wc)
+{
+	struct icb_lane *lane = container_of(wc->wr_cqe, struct icb_lane,
+					     settle_cqe);
+
+	WRITE_ONCE(lane->settling, false);
+}
+
+static void settle(struct icb_lane *lane)
+{
+	struct ib_rdma_wr wr = {
+		.wr.opcode = IB_WR_RDMA_WRITE,
+		.wr.wr_cqe = &lane->settle_cqe,
+		.wr.send_flags = IB_SEND_SIGNALED,
+	};
+
+	if (!lane->qp || !icb_conn_connected(lane->conn))
+		return;
+	lane->settle_cqe.done = settle_done;
+	lane->settling = true;
+	if (ib_post_send(lane->qp, &wr.wr, NULL))
+		WRITE_ONCE(lane->settling, false);
+}
+
+/* Until no callback goes on that was there before. */
+static void wait_callbacks(const struct icb_ep *ep)
+{
+	struct ib_cq *cq = ep->rcq;
+
+	if (!ep->callbacks)
+		return;
+	if (cq->poll_ctx == IB_POLL_WORKQUEUE)
+		flush_work(&cq->work);
+	else
+		synchronize_rcu();
+}
+
+/**
+ * icb_ep_settle() - let all that this side has posted come to its end
+ * @ep: which; its run is over
+ *
+ * Who stops in mid-run has operations on their way that the other side has yet to
+ * serve. It has to be told that the run is over only after them: from then on it
+ * takes its memory back, and its QPs down, and rxe (of Linux 6.12) never leaves its
+ * loop if its QP breaks while it serves an RDMA read. An empty write completes
+ * after them all. Of datagrams the other side serves none, and only a callback that
+ * is posting some is waited for. Waits for a bounded time. May sleep.
+ */
+void icb_ep_settle(struct icb_ep *ep)
+{
+	unsigned long until = jiffies + icb_conn_jiffies(SETTLE_NS);
+	unsigned int i;
+
+	if (!ep->qp || !ep->posts || ep->settled)
+		return;
+	ep->settled = true;
+	if (ep->datagrams) {
+		wait_callbacks(ep);
+		return;
+	}
+	for (i = 0; i < ep->lanes; i++)
+		settle(&ep->lane[i]);
+	for (i = 0; i < ep->lanes;) {
+		if (!READ_ONCE(ep->lane[i].settling)) {
+			i++;
+			continue;
+		}
+		take_all(ep);
+		if (!READ_ONCE(ep->lane[i].settling))
+			continue;
+		if (time_after(jiffies, until))
+			return;
+		usleep_range(20, 100);
+	}
+}
+
+static void sq_done(struct ib_cq *cq, struct ib_wc *wc)
+{
+	struct icb_lane *lane = container_of(wc->wr_cqe, struct icb_lane,
+					     sq_cqe);
+
+	WRITE_ONCE(lane->sq_ends, true);
+}
+
+static void rq_done(struct ib_cq *cq, struct ib_wc *wc)
+{
+	struct icb_lane *lane = container_of(wc->wr_cqe, struct icb_lane,
+					     rq_cqe);
+
+	WRITE_ONCE(lane->rq_ends, true);
+}
+
+/* Whether anything may have been posted that has to come back. */
+static bool is_up(const struct icb_lane *lane)
+{
+	if (!lane->qp)
+		return false;
+	return lane->ep->datagrams ? lane->up :
+				     icb_conn_connected(lane->conn);
+}
+
+/* Of datagrams nobody posts before it is known where they go. */
+static int post_last(struct icb_lane *lane)
+{
+	union icb_op last = {
+		.wr.opcode = IB_WR_RDMA_WRITE,
+		.wr.wr_cqe = &lane->sq_cqe,
+		.wr.send_flags = IB_SEND_SIGNALED,
+	};
+
+	if (lane->ep->datagrams) {
+		if (!lane->ep->ah)
+			return -ENOTCONN;
+		last.wr.opcode = IB_WR_SEND;
+		last.ud.ah = lane->ep->ah;
+		last.ud.remote_qpn = lane->to;
+	}
+	return ib_post_send(lane->qp, &last.wr, NULL);
+}
+
+/*
+ * As ib_drain_qp(), which looks at a CQ that is polled by its owner only every
+ * 100 ms, and for all QPs together: close_lane() begins, wait_drained() waits.
+ */
+static void close_lane(struct icb_lane *lane)
+{
+	struct ib_qp_attr attr = { .qp_state = IB_QPS_ERR };
+	struct ib_recv_wr rwr = { .wr_cqe = &lane->rq_cqe };
+
+	lane->sq_cqe.done = sq_done;
+	lane->rq_cqe.done = rq_done;
+	/* the control connection has more to say */
+	if (lane->qp && !lane->ep->datagrams)
+		icb_conn_close(lane->conn);
+	if (!is_up(lane) || ib_modify_qp(lane->qp, &attr, IB_QP_STATE)) {
+		WRITE_ONCE(lane->sq_ends, true);
+		WRITE_ONCE(lane->rq_ends, true);
+		return;
+	}
+	/* a callback may be there before the call that posts returns */
+	if (post_last(lane))
+		WRITE_ONCE(lane->sq_ends, true);
+	if (ib_post_recv(lane->qp, &rwr, NULL))
+		WRITE_ONCE(lane->rq_ends, true);
+}
+
+static bool is_drained(const struct icb_lane *lane)
+{
+	return READ_ONCE(lane->sq_ends) && READ_ONCE(lane->rq_ends);
+}
+
+/*
+ * Until everything has come back from the device. What has not by then does not
+ * come any more: destroying its QP ends it, and nothing that it refers to is freed
+ * before that.
+ */
+static void wait_drained(struct icb_ep *ep)
+{
+	unsigned long until = jiffies + icb_conn_jiffies(DRAIN_NS);
+	unsigned int us = 20, spent = 0, i;
+
+	for (i = 0; i < ep->lanes;) {
+		if (is_drained(&ep->lane[i])) {
+			i++;
+			continue;
+		}
+		take_all(ep);
+		if (is_drained(&ep->lane[i]))
+			continue;
+		if (time_after(jiffies, until))
+			return;
+		if (spent > DRAIN_HURRY_US)
+			us = 1000;
+		usleep_range(us, 5 * us);
+		spent += us;
+	}
+}
+
+/* How long a region may take to become invalid before its QP goes anyway. */
+#define INVALIDATE_NS	(200 * NSEC_PER_MSEC)
+
+static void unregister(struct icb_ep *ep, struct icb_rail *rail,
+		       struct icb_pool *pool)
+{
+	unsigned long until = jiffies + icb_conn_jiffies(INVALIDATE_NS);
+	unsigned int i;
+
+	for (i = 0; i < pool->chunks && !READ_ONCE(ep->life->over); i++) {
+		if (!pool->chunk[i].valid)
+			continue;
+		if (wait_reg(ep, REGISTRATIONS - 1, until) ||
+		    post_reg(ep, rail, pool->chunk[i].mr, INVALIDATE))
+			break;
+		pool->chunk[i].valid = false;
+	}
+	wait_reg(ep, 0, until);
+}
+
+/* Where the other side reaches; or all that is registered. */
+static void unregister_all(struct icb_ep *ep, bool tx, bool rx)
+{
+	struct icb_rail *rail;
+	unsigned int i;
+
+	/* what another QP has registered ends with its own, and goes then */
+	for (i = 0; i < ep->rails && !ep->reg_qp; i++) {
+		rail = &ep->rail[i];
+		if (!rail->reg || !rail->reg->qp)
+			continue;
+		if (tx)
+			unregister(ep, rail, rail->tx);
+		if (rx)
+			unregister(ep, rail, rail->rx);
+	}
+}
+
+/**
+ * icb_ep_withdraw() - let the other side reach into this one's memory no more
+ * @ep: connected; the other side has begun its last operation, and that has come
+ *
+ * For who goes on to wait for something else; icb_ep_destroy() does it, too. May sleep,
+ * for a bounded time.
+ */
+void icb_ep_withdraw(struct icb_ep *ep)
+{
+	bool passive = icb_verb_of(ep->params)->passive;
+
+	if (ep->offers)
+		unregister_all(ep, passive, !passive);
+}
+
+static void free_regions(struct icb_pool *pool)
+{
+	unsigned int i;
+
+	for (i = 0; i < pool->chunks; i++)
+		if (pool->chunk && pool->chunk[i].mr)
+			ib_dereg_mr(pool->chunk[i].mr);
+}
+
+/* The first connection is somebody else's; the others have no more use. */
+static void destroy_lane(struct icb_lane *lane)
+{
+	if (lane->ep->datagrams) {
+		if (lane->qp)
+			ib_destroy_qp(lane->qp);
+		return;
+	}
+	if (lane->qp) {
+		struct ib_device *ibdev = lane->qp->device;
+
+		icb_link_enter(ibdev);
+		rdma_destroy_qp(lane->conn->id);
+		icb_link_leave(ibdev);
+	}
+	if (lane->index && lane->conn)
+		icb_conn_free(lane->conn);
+}
+
+/**
+ * struct destroyer - takes some lanes down
+ * @work: does it
+ * @ep: of these
+ * @first: and every DESTROYERS-th after it
+ * @fn: what is done to each
+ */
+struct destroyer {
+	struct work_struct work;
+	struct icb_ep *ep;
+	unsigned int first;
+	void (*fn)(struct icb_lane *lane);
+};
+
+static void destroyer_works(struct work_struct *work)
+{
+	struct destroyer *it = container_of(work, struct destroyer, work);
+	unsigned int i;
+
+	for (i = it->first; i < it->ep->lanes; i += DESTROYERS)
+		it->fn(&it->ep->lane[i]);
+}
+
+/*
+ * Most of the time that it takes to end a connection is spent waiting for others:
+ * many are ended at a time.
+ */
+static void each_lane(struct icb_ep *ep, void (*fn)(struct icb_lane *lane))
+{
+	struct destroyer *all = NULL;
+	unsigned int i;
+
+	if (ep->lanes > DESTROYERS)
+		all = kcalloc(DESTROYERS, sizeof(*all), GFP_KERNEL);
+	if (!all) {
+		for (i = 0; i < ep->lanes; i++)
+			fn(&ep->lane[i]);
+		return;
+	}
+	for (i = 0; i < DESTROYERS; i++) {
+		all[i].ep = ep;
+		all[i].first = i;
+		all[i].fn = fn;
+		INIT_WORK(&all[i].work, destroyer_works);
+		queue_work(icb_unbound_wq(), &all[i].work);
+	}
+	for (i = 0; i < DESTROYERS; i++)
+		flush_work(&all[i].work);
+	kfree(all);
+}
+
+/* When no QP and no CQ of it is left; the first one's domain is the side's. */
+static void close_rail(struct icb_rail *rail)
+{
+	icb_pool_free(&rail->shared_tx);
+	icb_pool_free(&rail->shared_rx);
+	kvfree(rail->op);
+	kfree(rail->note);
+	kvfree(rail->tx_place);
+	kvfree(rail->tx_sge);
+	kvfree(rail->cut_sge);
+	kvfree(rail->rx_place);
+	kvfree(rail->rx_sge);
+	if (rail->hold.dev && rail->pd)
+		ib_dealloc_pd(rail->pd);
+}
+
+/**
+ * icb_ep_release() - let go of the devices beside the first one
+ * @ep: destroyed; nothing happens where there were none
+ *
+ * For when no identifier of theirs is left: a device that is removed takes what those need
+ * with it. May sleep.
+ */
+void icb_ep_release(struct icb_ep *ep)
+{
+	unsigned int i;
+
+	for (i = 0; i < ep->rails; i++)
+		icb_device_release(&ep->rail[i].hold);
+	kfree(ep->rail);
+	ep->rail = NULL;
+	ep->rails = 0;
+}
+
+/**
+ * icb_ep_destroy() - take an endpoint down
+ * @ep: which; nothing happens where icb_ep_create() was not called
+ *
+ * Takes the regions back, drains and destroys the QPs, then what they used. When
+ * it returns, no callback runs any more and the other side reaches nothing.
+ * May sleep. The first connection stays, without a QP, and so do the devices, until
+ * icb_ep_release().
+ */
+void icb_ep_destroy(struct icb_ep *ep)
+{
+	struct icb_rail *rail = ep->rail;
+	unsigned int i, rails = ep->rails;
+
+	if (!ep->conn)
+		return;
+	icb_promise_end(&ep->promise);
+	unregister_all(ep, true, true);
+	each_lane(ep, close_lane);
+	wait_drained(ep);
+	if (ep->qp)
+		icb_calls_free(ep);
+	each_lane(ep, destroy_lane);
+	if (ep->ah)
+		rdma_destroy_ah(ep->ah, RDMA_DESTROY_AH_SLEEPABLE);
+	unmap_front(ep);
+	free_regions(&ep->tx);
+	free_regions(&ep->rx);
+	for (i = 0; i < ep->rails; i++) {
+		free_regions(&ep->rail[i].shared_tx);
+		free_regions(&ep->rail[i].shared_rx);
+	}
+	destroy_cqs(ep);
+	for (i = 0; i < rails; i++)
+		close_rail(&rail[i]);
+	icb_pool_free(&ep->tx);
+	icb_pool_free(&ep->rx);
+	kvfree(ep->rx_wr);
+	kvfree(ep->lane);
+	/* what the control connection's QP registers may complete until that has gone */
+	memset(ep, 0, offsetof(struct icb_ep, reg_cqe));
+	memset_after(ep, 0, reg_cqe);
+	ep->rail = rail;
+	ep->rails = rails;
+}

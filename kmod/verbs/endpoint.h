@@ -1,0 +1,773 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * One end of the data connections of a run, over in-kernel verbs. The engine
+ * calls what has no kernel-doc of its own elsewhere through this header; what
+ * the hot path calls is inline.
+ */
+#ifndef ICB_ENDPOINT_H
+#define ICB_ENDPOINT_H
+
+#include <linux/bottom_half.h>
+#include <linux/hrtimer.h>
+#include <linux/sched.h>
+#include <rdma/ib_verbs.h>
+
+#include "cm/device.h"
+#include "compat.h"
+#include "engine/bench.h"
+#include "host/alarm.h"
+#include "host/shadow.h"
+#include "model/callbacks.h"
+#include "model/credits.h"
+#include "model/stripe.h"
+#include "model/wire.h"
+#include "pool.h"
+#include "promise.h"
+
+struct icb_calls;
+struct icb_conn;
+struct icb_life;
+
+/* Completions that one look at a CQ takes at most. */
+#define ICB_EP_TAKE	16
+
+/**
+ * union icb_op - an operation that is ready to be posted
+ * @wr: the work request, of which the verb needs no more, or
+ * @rdma: where it reaches into the other side's memory, or
+ * @atomic: where it does so with operands
+ * @ud: or which QP a datagram goes to
+ */
+union icb_op {
+	struct ib_send_wr wr;
+	struct ib_rdma_wr rdma;
+	struct ib_atomic_wr atomic;
+	struct ib_ud_wr ud;
+};
+
+/**
+ * struct icb_place - one message buffer, as work requests have it
+ * @sge: its pieces on this side
+ * @num_sge: how many
+ * @rkey: the region of the other side that holds its counterpart
+ * @remote: address in this region
+ */
+struct icb_place {
+	struct ib_sge *sge;
+	u32 num_sge;
+	u32 rkey;
+	u64 remote;
+};
+
+/**
+ * struct icb_cqs - the CQs of some lanes
+ * @rcq: what the run waits for: completions of receives where it receives, and of
+ *	its own work requests where it waits for them
+ * @scq: the other completions, only ever polled by the run itself
+ */
+struct icb_cqs {
+	struct ib_cq *rcq;
+	struct ib_cq *scq;
+};
+
+/**
+ * struct icb_rail - a device that an endpoint uses
+ * @dev: the device; NULL until a connection has come over it
+ * @hold: on it, where the side has none
+ * @pd: of its QPs
+ * @reg: the lane whose QP registers memory
+ * @tx: what is sent, as the device sees it
+ * @rx: what arrives
+ * @shared_tx: that, of any device but the first
+ * @shared_rx: the same
+ * @op: the operations, on this device; of datagrams, those of each lane
+ * @note: for each the work request that is posted behind it; NULL for none
+ * @tx_place: the buffers that operations take, or the pieces of them
+ * @tx_sge: their pieces
+ * @cut_sge: of each operation, the pieces of what it takes of its buffer, where
+ *	messages have different sizes
+ * @most_sges: how many each one has at most
+ * @rx_place: the buffers that receives take; none where there are no receives
+ * @rx_sge: their pieces
+ * @begin: where the piece of each message begins that goes by this device
+ */
+struct icb_rail {
+	struct ib_device *dev;
+	struct icb_hold hold;
+	struct ib_pd *pd;
+	struct icb_lane *reg;
+	struct icb_pool *tx;
+	struct icb_pool *rx;
+	struct icb_pool shared_tx;
+	struct icb_pool shared_rx;
+	union icb_op *op;
+	struct ib_send_wr *note;
+	struct icb_place *tx_place;
+	struct ib_sge *tx_sge;
+	struct ib_sge *cut_sge;
+	unsigned int most_sges;
+	struct icb_place *rx_place;
+	struct ib_sge *rx_sge;
+	u32 begin;
+};
+
+/**
+ * struct icb_lane - one QP of a run
+ * @ep: its endpoint
+ * @rail: its device
+ * @conn: its connection
+ * @qp: the QP; NULL where it was not made
+ * @cqs: its CQs
+ * @tx_cqe: completes its work requests
+ * @rx_cqe: and its receives; of a side that does nothing, the one that it has
+ * @op_cqe: the one that its operations take
+ * @op: its operations, which it shares with others of its device, but for datagrams
+ * @to: the other side's QP, which datagrams go to and come from
+ * @up: a QP of datagrams has work requests that have to end
+ * @rx_wr: receives that are given back together, linked
+ * @rx_used: receives used since that was done
+ * @rx_buffer: the buffer that its next receive takes, where there are other lanes
+ * @index: its number, the same at both sides
+ * @settle_cqe: completes the last work request of a run
+ * @sq_cqe: completes the last one of all
+ * @rq_cqe: and the last receive
+ * @settling: @settle_cqe has yet to complete
+ * @sq_ends: @sq_cqe has
+ * @rq_ends: @rq_cqe has
+ * @credit: messages that the other side has, or will have, receives for
+ * @untold: messages that were taken since the other side was told of some
+ * @grants: messages that tell it, and have not completed
+ * @grant_cqe: completes them
+ */
+struct icb_lane {
+	struct icb_ep *ep;
+	struct icb_rail *rail;
+	struct icb_conn *conn;
+	struct ib_qp *qp;
+	struct icb_cqs *cqs;
+	struct ib_cqe tx_cqe;
+	struct ib_cqe rx_cqe;
+	struct ib_cqe *op_cqe;
+	union icb_op *op;
+	u32 to;
+	bool up;
+	struct ib_recv_wr *rx_wr;
+	unsigned int rx_used;
+	u32 rx_buffer;
+	u32 index;
+
+	struct ib_cqe settle_cqe;
+	struct ib_cqe sq_cqe;
+	struct ib_cqe rq_cqe;
+	bool settling;
+	bool sq_ends;
+	bool rq_ends;
+
+	u64 credit;
+	u32 untold;
+	u32 grants;
+	struct ib_cqe grant_cqe;
+};
+
+/**
+ * struct icb_ep - one end of the data connections
+ * @params: of the run
+ * @cpu: that polls
+ * @rail: its devices
+ * @rails: how many
+ * @striped: each message goes by all of them, a piece by each, and each has one lane
+ * @channels: what this side sends goes by one of two, and what it gets by the other
+ * @sorts: there is more to what is taken, and given back, than that: it is @striped,
+ *	@credited or @grants
+ * @credited: this side streams no further than it has credit (credit.c)
+ * @paired: which it has by what it takes itself
+ * @hears: or by what the other side tells it
+ * @grants: it tells the other side
+ * @credits: how much of it there is
+ * @turns: to post to another lane is to post other operations
+ * @datagrams: there are no connections: each message goes to a QP's number
+ * @plain: there is one device, and there are connections
+ * @qkey: which the other side has to know for that
+ * @ah: the way to the other side
+ * @grh: the place of what a datagram brings in front of its payload; nobody reads it
+ * @grh_dma: as the device sees it
+ * @own: pieces of what this side has begun, that have completed
+ * @came: pieces of what the other side has, that have arrived
+ * @lane: its QPs
+ * @lanes: how many
+ * @tx_at: the one that is posted to
+ * @rx_at: the one that the next message is expected from, or its receive given
+ *	back to
+ * @cqs: their CQs; the same number of lanes shares each, but for the last
+ * @pairs: how many
+ * @per_pair: lanes that share them
+ * @look: the one that is looked at next
+ * @qp: the first QP, which times calls
+ * @rcq: its CQs
+ * @scq: see above
+ * @reg_qp: a reliable QP that registers memory instead of its own; or NULL
+ * @bh: posts are bracketed by local_bh_disable() and local_bh_enable()
+ * @crowded: the poller shares its only CPU with whatever serves the device
+ * @naps: its thread is a real-time one, which leaves others its CPU in naps
+ * @next_nap: jiffies when the next one is due, if others wait for the CPU
+ * @next_freed: jiffies when it is to wait for RCU instead
+ * @patience: ticks after which a real-time poller has to sleep for a moment
+ * @event: the event of @rcq has come
+ * @task: the thread that sleeps for it
+ * @timer: sets @event, too, where the run polls by a timer
+ * @interval: at which it does
+ * @late: how late it was last, ns
+ * @stages: stages are measured
+ * @told: of the last event; of its handler, but for what the thread adds
+ * @told_on: the CPU that it ran on
+ * @idler: what @cpu runs where there is nothing to do; NULL if that is not known
+ * @handler: the core's handler, where the stages of callbacks are measured
+ * @shadow: watches for arrivals
+ * @limit: how long it sleeps for it at most, jiffies
+ * @watched: a sleep has more to do than to wait for the event
+ * @arms_one: what comes next can come by one receive CQ only
+ * @sized: messages have different sizes, up to @size
+ * @numbered: each message tells its number by immediate data
+ * @signals: sends that are to complete
+ * @size: payload of each message, bytes; of the largest
+ * @len: of what arrives as its completion tells, bytes
+ * @flags: of each work request that moves a message
+ * @len_mask: bits in which a completion's length has to be @len
+ * @waits_own: the run waits for completions of its own work requests
+ * @posts: work requests that move messages are posted here
+ * @receives: messages that take receives arrive here
+ * @reaches: work requests reach into the other side's memory
+ * @offers: the other side's reach into memory of this one
+ * @idle: this side only offers memory
+ * @sink: where an answer lands has to be a region
+ * @regions: all buffers have to be: receives are posted when they are
+ * @rx_batch: receives that are given back together
+ * @rx_groups: how often they are posted at first
+ * @send_sges: SGEs that a work request may have
+ * @recv_sges: and a receive
+ * @op: the operations: one, or as many as a batch has; those of the device that is
+ *	posted to
+ * @ops: how many
+ * @note: for each the work request that is posted behind it; NULL for none
+ * @rx_wr: the receives, in groups that are linked
+ * @tell: the empty send that tells of the writes before it
+ * @tx_place: the buffers that operations take
+ * @tx_places: how many
+ * @rx_next: the buffer of the receive that is posted next, where there is one lane
+ * @rx_step: from the buffer of a lane's receive to that of its next one
+ * @promise: memory that it may still take
+ * @reg_cqe: completes registrations
+ * @settled: no more than once
+ * @tx: what is sent
+ * @rx: what arrives
+ * @wc: completions that are taken together
+ * @reg_left: registrations that have not completed
+ * @reg_err: one of them failed
+ * @run: the run that is told of arrivals
+ * @life: of the side
+ * @conn: its connection
+ * @callbacks: arrivals call the run
+ * @yields: a work queue that serves it lets others have their turn
+ * @callback_bytes: what a callback fills and checks
+ * @handled: what a work queue has filled and checked since others had their turn
+ * @served: completions that a work queue has served, or ksoftirqd
+ * @calls: of a verb that times calls; else NULL
+ * @alarm: of an open loop
+ */
+struct icb_ep {
+	const struct icb_params *params;
+	unsigned int cpu;
+	struct icb_rail *rail;
+	unsigned int rails;
+	bool striped;
+	bool channels;
+	bool sorts;
+	bool credited;
+	bool paired;
+	bool hears;
+	bool grants;
+	struct icb_credits credits;
+	bool turns;
+	bool datagrams;
+	bool plain;
+	u32 qkey;
+	struct ib_ah *ah;
+	void *grh;
+	u64 grh_dma;
+	struct icb_stripes own;
+	struct icb_stripes came;
+	struct icb_lane *lane;
+	unsigned int lanes;
+	struct icb_lane *tx_at;
+	struct icb_lane *rx_at;
+	struct icb_cqs *cqs;
+	unsigned int pairs;
+	unsigned int per_pair;
+	unsigned int look;
+	struct ib_qp *qp;
+	struct ib_qp *reg_qp;
+	struct ib_cq *rcq;
+	struct ib_cq *scq;
+	bool bh;
+	bool crowded;
+	bool naps;
+	bool event;
+	unsigned long next_nap;
+	unsigned long next_freed;
+	u64 patience;
+	struct task_struct *task;
+	struct hrtimer timer;
+	ktime_t interval;
+	u64 late;
+	bool stages;
+	struct icb_event told;
+	unsigned int told_on;
+	struct task_struct *idler;
+	void (*handler)(struct ib_cq *cq, void *context);
+	struct icb_shadow shadow;
+	unsigned long limit;
+	bool watched;
+	bool arms_one;
+	bool sized;
+	bool numbered;
+	unsigned int signals;
+	u32 size;
+	u32 len;
+	int flags;
+	u32 len_mask;
+	bool waits_own;
+	bool posts;
+	bool receives;
+	bool reaches;
+	bool offers;
+	bool sink;
+	bool regions;
+	bool idle;
+	unsigned int rx_batch;
+	unsigned int rx_groups;
+	u32 send_sges;
+	u32 recv_sges;
+	union icb_op *op;
+	unsigned int ops;
+	struct ib_send_wr *note;
+	struct ib_send_wr tell;
+	struct icb_place *tx_place;
+	unsigned int tx_places;
+	struct ib_recv_wr *rx_wr;
+	struct icb_buffers rx_next;
+	u32 rx_step;
+	struct icb_promise promise;
+
+	struct ib_cqe reg_cqe;
+	bool settled;
+	struct icb_pool tx;
+	struct icb_pool rx;
+	struct ib_wc wc[ICB_EP_TAKE];
+	atomic_t reg_left;
+	int reg_err;
+	struct icb_run *run;
+	struct icb_conn *conn;
+	struct icb_life *life;
+	bool callbacks;
+	bool yields;
+	u64 callback_bytes;
+	u64 handled;
+	unsigned int served;
+	struct icb_calls *calls;
+	struct icb_alarm alarm;
+};
+
+/* For the engine: what it may ask of an endpoint of any layer. */
+
+static inline u8 *icb_ep_tx(struct icb_ep *ep, unsigned int buffer)
+{
+	return icb_pool_addr(&ep->tx, buffer);
+}
+
+static inline u8 *icb_ep_rx(struct icb_ep *ep, unsigned int buffer)
+{
+	return icb_pool_addr(&ep->rx, buffer);
+}
+
+/* The poller has to let others run before it may find anything. */
+static inline bool icb_ep_crowded(const struct icb_ep *ep)
+{
+	return ep->crowded;
+}
+
+int icb_ep_failed(struct icb_ep *ep, const struct ib_wc *wc);
+int icb_ep_call_prepare(struct icb_ep *ep);
+int icb_ep_call(struct icb_ep *ep, u32 call);
+void icb_ep_nap(struct icb_ep *ep);
+void icb_ep_pause(struct icb_ep *ep, u64 waited);
+bool icb_ep_sleep(struct icb_ep *ep, const int *stop);
+u64 icb_ep_doze(struct icb_ep *ep, const int *stop);
+int icb_ep_arm(struct icb_ep *ep);
+void icb_ep_event(struct icb_ep *ep, struct icb_event *event);
+int icb_ep_check(struct icb_ep *ep);
+int icb_ep_misfit(struct icb_ep *ep, u32 len, u32 due);
+int icb_ep_odd(struct icb_ep *ep);
+int icb_ep_reply(struct icb_ep *ep);
+void icb_ep_recv_done(struct ib_cq *cq, struct ib_wc *wc);
+int icb_ep_look(struct icb_ep *ep, unsigned int limit);
+void icb_ep_aim_recvs(struct icb_lane *lane);
+bool icb_ep_wait_over(struct icb_ep *ep, struct icb_run *run);
+void icb_ep_over(struct icb_ep *ep, struct icb_run *run);
+bool icb_ep_tell(struct icb_ep *ep);
+
+void icb_ep_quiet(struct icb_ep *ep);
+void icb_ep_aim_all(struct icb_ep *ep, unsigned int op, unsigned int buffer);
+int icb_ep_post_pieces(struct icb_ep *ep, bool signal);
+void icb_ep_ready_pieces(struct icb_ep *ep, unsigned int op, bool signal);
+int icb_ep_post_ready_pieces(struct icb_ep *ep);
+int icb_ep_poll_pieces(struct icb_ep *ep);
+int icb_ep_take_pieces(struct icb_ep *ep, unsigned int limit,
+		       unsigned int *own, unsigned int *arrived);
+int icb_ep_take_sorted(struct icb_ep *ep, unsigned int limit,
+		       unsigned int *own, unsigned int *arrived);
+int icb_ep_refill_sorted(struct icb_ep *ep);
+void icb_ep_credits_plan(struct icb_ep *ep, const struct icb_params *params,
+			 bool responder, unsigned int depth);
+int icb_ep_credits_open(struct icb_lane *lane);
+bool icb_ep_has_credit(const struct icb_ep *ep, u32 lane, u64 number);
+int icb_ep_hear(struct icb_ep *ep, const struct ib_wc *wc);
+void icb_ep_grant_done(struct ib_cq *cq, struct ib_wc *wc);
+
+/* Have the run told when so many ticks have passed; again, from then on. */
+static inline void icb_ep_alarm(struct icb_ep *ep, struct icb_run *run,
+				u64 ticks)
+{
+	icb_alarm_set(&ep->alarm, run, icb_clock_ns(ticks));
+}
+
+/* Have this byte watched, which is not what the next message brings. */
+static inline void icb_ep_watch(struct icb_ep *ep, const u8 *byte, u8 was)
+{
+	icb_shadow_watch(&ep->shadow, byte, was);
+}
+
+/* The clock when it changed; 0 if it was not seen to. */
+static inline u64 icb_ep_arrival(struct icb_ep *ep)
+{
+	return icb_shadow_seen(&ep->shadow);
+}
+
+/* Let others run if it is their turn. */
+static inline void icb_ep_breathe(struct icb_ep *ep)
+{
+	icb_give_way();
+	if (unlikely(ep->naps))
+		icb_ep_nap(ep);
+}
+
+/* What is posted from now on goes to this lane. */
+static inline void icb_ep_send_on(struct icb_ep *ep, u32 lane)
+{
+	const struct icb_rail *rail;
+
+	ep->tx_at = &ep->lane[lane];
+	if (likely(!ep->turns))
+		return;
+	rail = ep->tx_at->rail;
+	ep->op = ep->tx_at->op;
+	ep->note = rail->note;
+	ep->tx_place = rail->tx_place;
+}
+
+/* The next message of a ping-pong comes by this lane; or its receive goes back. */
+static inline void icb_ep_recv_on(struct icb_ep *ep, u32 lane)
+{
+	ep->rx_at = &ep->lane[lane];
+}
+
+/*
+ * The lane of one of the completions that were taken last, or called back for; where
+ * they are the run's QPs.
+ */
+static inline u32 icb_ep_lane_of(const struct icb_ep *ep, unsigned int i)
+{
+	const struct ib_cqe *cqe = ep->wc[i].wr_cqe;
+
+	return cqe->done == icb_ep_recv_done ?
+		container_of(cqe, struct icb_lane, rx_cqe)->index :
+		container_of(cqe, struct icb_lane, tx_cqe)->index;
+}
+
+static inline void icb_ep_aim_op(union icb_op *op,
+				 const struct icb_place *place)
+{
+	struct ib_rdma_wr *wr = &op->rdma;
+
+	wr->wr.sg_list = place->sge;
+	wr->wr.num_sge = place->num_sge;
+	wr->remote_addr = place->remote;
+	wr->rkey = place->rkey;
+}
+
+/* Let an operation take another buffer; no atomic: there is one. */
+static inline void icb_ep_aim(struct icb_ep *ep, unsigned int op,
+			      unsigned int buffer)
+{
+	if (likely(ep->plain))
+		icb_ep_aim_op(&ep->op[op], &ep->tx_place[buffer]);
+	else
+		icb_ep_aim_all(ep, op, buffer);
+}
+
+void icb_ep_cut(struct icb_ep *ep, unsigned int op, unsigned int buffer,
+		u32 len);
+
+/* The work request that ends an operation, the only one of it to complete. */
+static inline struct ib_send_wr *icb_ep_last(struct icb_ep *ep, unsigned int op)
+{
+	struct ib_send_wr *wr = &ep->op[op].wr;
+
+	if (likely(!ep->note))
+		return wr;
+	wr->send_flags = ep->flags;
+	wr->next = &ep->note[op];
+	return &ep->note[op];
+}
+
+static inline int icb_ep_post_one(struct icb_ep *ep, bool signal)
+{
+	const struct ib_send_wr *wr = &ep->op[0].wr;
+	const struct icb_lane *lane = ep->tx_at;
+	struct ib_send_wr *last = icb_ep_last(ep, 0);
+	int err;
+
+	last->wr_cqe = lane->op_cqe;
+	last->send_flags = ep->flags | (signal ? IB_SEND_SIGNALED : 0);
+	ep->signals += signal;
+	if (ep->bh) {
+		local_bh_disable();
+		err = ib_post_send(lane->qp, wr, NULL);
+		local_bh_enable();
+	} else {
+		err = ib_post_send(lane->qp, wr, NULL);
+	}
+	return err;
+}
+
+/* Post an operation; with signal, its completion frees the ones before. */
+static inline int icb_ep_post(struct icb_ep *ep, bool signal)
+{
+	return likely(!ep->striped) ? icb_ep_post_one(ep, signal) :
+				      icb_ep_post_pieces(ep, signal);
+}
+
+/* Give an atomic its operands; who adds does not swap. */
+static inline void icb_ep_operand(struct icb_ep *ep, unsigned int op,
+				  u64 compare_add, u64 swap)
+{
+	ep->op[op].atomic.compare_add = compare_add;
+	ep->op[op].atomic.swap = swap;
+}
+
+/* What a message tells where it arrives. */
+static inline void icb_ep_number(struct icb_ep *ep, unsigned int op, u32 told)
+{
+	ep->op[op].wr.ex.imm_data = cpu_to_be32(told);
+}
+
+/* What one of those that were taken last says; 0 if it says nothing. */
+static inline u32 icb_ep_number_of(const struct icb_ep *ep, unsigned int i)
+{
+	const struct ib_wc *wc = &ep->wc[i];
+
+	return wc->wc_flags & IB_WC_WITH_IMM ? be32_to_cpu(wc->ex.imm_data) : 0;
+}
+
+/* Whether one of those is that of an arrival, and not of an own work request. */
+static inline bool icb_ep_came(const struct icb_ep *ep, unsigned int i)
+{
+	return ep->wc[i].wr_cqe->done == icb_ep_recv_done;
+}
+
+/* How long one of those that were taken last is; of those whose sizes differ. */
+static inline u32 icb_ep_len_of(const struct icb_ep *ep, unsigned int i)
+{
+	return ep->wc[i].byte_len -
+	       (ep->datagrams ? sizeof(struct ib_grh) : 0);
+}
+
+/* Whether one of those is of nobody in this run: a datagram may be anybody's. */
+static inline bool icb_ep_foreign(const struct icb_ep *ep, unsigned int i)
+{
+	const struct ib_wc *wc = &ep->wc[i];
+	const struct icb_lane *lane;
+
+	if (!ep->datagrams)
+		return false;
+	lane = container_of(wc->wr_cqe, struct icb_lane, rx_cqe);
+	return (wc->byte_len != ep->len && !ep->sized) ||
+	       wc->src_qp != lane->to ||
+	       !(wc->wc_flags & IB_WC_WITH_IMM);
+}
+
+static inline void icb_ep_ready_one(struct icb_ep *ep, unsigned int op,
+				    bool signal)
+{
+	struct ib_send_wr *wr = icb_ep_last(ep, op);
+
+	wr->next = NULL;
+	wr->wr_cqe = ep->tx_at->op_cqe;
+	wr->send_flags = ep->flags | (signal ? IB_SEND_SIGNALED : 0);
+	if (op)
+		icb_ep_last(ep, op - 1)->next = &ep->op[op].wr;
+}
+
+/*
+ * One of those that icb_ep_post_ready() posts, from 0 on; with signal it
+ * completes.
+ */
+static inline void icb_ep_ready(struct icb_ep *ep, unsigned int op, bool signal)
+{
+	if (likely(!ep->striped))
+		icb_ep_ready_one(ep, op, signal);
+	else
+		icb_ep_ready_pieces(ep, op, signal);
+}
+
+/* Behind the last one that is ready, on the one QP: it tells of this and of others. */
+static inline void icb_ep_tell_of(struct icb_ep *ep, unsigned int op)
+{
+	ep->op[op].wr.next = &ep->tell;
+}
+
+static inline int icb_ep_post_ready_one(struct icb_ep *ep)
+{
+	const struct ib_send_wr *first = &ep->op[0].wr;
+	struct ib_qp *qp = ep->tx_at->qp;
+	int err;
+
+	if (ep->bh) {
+		local_bh_disable();
+		err = ib_post_send(qp, first, NULL);
+		local_bh_enable();
+	} else {
+		err = ib_post_send(qp, first, NULL);
+	}
+	return err;
+}
+
+/*
+ * Post the work requests that are ready by one call. It leaves them alone then:
+ * a callback may make the next ones ready before it returns.
+ */
+static inline int icb_ep_post_ready(struct icb_ep *ep)
+{
+	return likely(!ep->striped) ? icb_ep_post_ready_one(ep) :
+				      icb_ep_post_ready_pieces(ep);
+}
+
+/* Whether a completion is not that of a message of the right length. */
+static inline bool icb_ep_is_wrong(const struct icb_ep *ep,
+				   const struct ib_wc *wc)
+{
+	return unlikely(wc->status != IB_WC_SUCCESS ||
+			(wc->byte_len ^ ep->len) & ep->len_mask);
+}
+
+/* Look once for a message: 1 if there is one, 0 if not, or an error. */
+static inline int icb_ep_poll(struct icb_ep *ep)
+{
+	struct ib_wc wc;
+	int n;
+
+	if (unlikely(ep->striped))
+		return icb_ep_poll_pieces(ep);
+	n = ib_poll_cq(ep->rx_at->cqs->rcq, 1, &wc);
+	if (n > 0 && icb_ep_is_wrong(ep, &wc))
+		return icb_ep_failed(ep, &wc);
+	if (unlikely(ep->numbered) && n > 0)
+		ep->wc[0] = wc;
+	return n;
+}
+
+/*
+ * Take completions, as many as there are up to limit: of own work requests, and
+ * of receives. Returns how many, or an error.
+ */
+static inline int icb_ep_take(struct icb_ep *ep, unsigned int limit,
+			      unsigned int *own, unsigned int *arrived)
+{
+	int n, i;
+
+	if (unlikely(ep->sorts))
+		return icb_ep_take_sorted(ep, limit, own, arrived);
+	n = likely(ep->pairs == 1) ? ib_poll_cq(ep->rcq, limit, ep->wc) :
+				     icb_ep_look(ep, limit);
+	for (i = 0; i < n; i++) {
+		bool recv = ep->wc[i].wr_cqe->done == icb_ep_recv_done;
+
+		if (unlikely(ep->wc[i].status != IB_WC_SUCCESS) ||
+		    (recv && icb_ep_is_wrong(ep, &ep->wc[i])))
+			return icb_ep_failed(ep, &ep->wc[i]);
+		*arrived += recv;
+		*own += !recv;
+	}
+	return n;
+}
+
+static inline int icb_ep_refill_lane(struct icb_ep *ep, struct icb_lane *lane)
+{
+	if (++lane->rx_used < ep->rx_batch)
+		return 0;
+	lane->rx_used = 0;
+	if (unlikely(ep->rx_next.count > 1))
+		icb_ep_aim_recvs(lane);
+	return ib_post_recv(lane->qp, lane->rx_wr, NULL);
+}
+
+/* A message was taken: give its receive back, alone or with others. */
+static inline int icb_ep_refill(struct icb_ep *ep)
+{
+	return likely(!ep->sorts) ? icb_ep_refill_lane(ep, ep->rx_at) :
+				    icb_ep_refill_sorted(ep);
+}
+
+/* Whether this side's stream waits for credit, which what it takes may bring. */
+static inline bool icb_ep_is_credited(const struct icb_ep *ep)
+{
+	return ep->credited;
+}
+
+/* Whether there is credit for the operation of this number, from 1, on its QP. */
+static inline bool icb_ep_may_post(const struct icb_ep *ep, u32 lane,
+				   u64 number)
+{
+	return likely(!ep->credited) || icb_ep_has_credit(ep, lane, number);
+}
+
+/* Take send completions, if any are due. */
+static inline int icb_ep_reap(struct icb_ep *ep)
+{
+	return ep->signals ? icb_ep_check(ep) : 0;
+}
+
+/* For the module. */
+
+int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
+		  const struct icb_params *params, unsigned int cpu,
+		  bool responder, struct icb_reason *why);
+int icb_ep_add(struct icb_ep *ep, unsigned int index, struct icb_conn *conn,
+	       struct icb_reason *why);
+int icb_ep_register(struct icb_ep *ep, unsigned int rail, u32 verb,
+		    struct icb_wire_ready *ready, u64 timeout,
+		    struct icb_reason *why);
+int icb_ep_target(struct icb_ep *ep, unsigned int rail,
+		  const struct icb_wire_ready *ready, struct icb_reason *why);
+void icb_ep_tell_qps(struct icb_ep *ep, u32 first, struct icb_wire_qps *msg);
+int icb_ep_hear_qps(struct icb_ep *ep, u32 first,
+		    const struct icb_wire_qps *msg, struct icb_reason *why);
+void icb_ep_settle(struct icb_ep *ep);
+void icb_ep_withdraw(struct icb_ep *ep);
+void icb_ep_destroy(struct icb_ep *ep);
+void icb_ep_release(struct icb_ep *ep);
+enum ib_qp_type icb_ep_type(const struct icb_params *params);
+u64 icb_ep_footprint(const struct icb_params *params, bool responder);
+int icb_ep_check_sges(const struct icb_params *params,
+		      const struct ib_device *dev, struct icb_reason *why);
+
+#endif /* ICB_ENDPOINT_H */

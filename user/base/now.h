@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef NOW_H
+#define NOW_H
+
+#include <time.h>
+
+#include "model/engine.h"
+
+/**
+ * now_ns() - the time, for differences
+ *
+ * Return: ns of a clock that nobody sets.
+ */
+static inline u64 now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (u64)ts.tv_sec * 1000000000 + ts.tv_nsec;
+}
+
+#endif /* NOW_H */

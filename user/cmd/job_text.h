@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A job in words, for those who watch.
+ */
+#ifndef JOB_TEXT_H
+#define JOB_TEXT_H
+
+#include "nl/nl.h"
+
+const char *job_text_role(const struct nl_job *job);
+void job_text_run(const struct nl_job *job, char *buf, size_t size);
+void job_text_done(const struct nl_job *job, char *buf, size_t size);
+
+#endif /* JOB_TEXT_H */

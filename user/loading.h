@@ -1,9 +1,0 @@
-/* SPDX-License-Identifier: GPL-2.0 */
-#ifndef LOADING_H
-#define LOADING_H
-
-#include "engine.h"
-
-void loading_refuse(struct icb_reason *why);
-
-#endif /* LOADING_H */

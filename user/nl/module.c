@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "base/message.h"
+#include "base/status.h"
+#include "module.h"
+
+/**
+ * module_open() - connect to the module
+ *
+ * Return: the connection, for nl_end(); NULL if there is none, which the user
+ * has been told, and to exit with STATUS_SETUP.
+ */
+struct nl *module_open(void)
+{
+	struct icb_reason why;
+	struct nl *nl = nl_begin(&why);
+
+	if (!nl)
+		message("%s", why.text);
+	return nl;
+}
+
+/**
+ * module_status() - what to exit with when the module refuses something
+ * @err: its negative error number
+ *
+ * Return: an exit status.
+ */
+int module_status(int err)
+{
+	switch (err) {
+	case -EPERM:
+	case -EACCES:
+	case -ENODEV:
+		return STATUS_SETUP;
+	case -EINVAL:
+	case -ERANGE:
+	case -EOPNOTSUPP:
+		return STATUS_USAGE;
+	default:
+		return STATUS_FAILED;
+	}
+}
+
+/**
+ * module_refused() - tell the user what the module refused, and why
+ * @err: its negative error number
+ * @why: the reason
+ *
+ * Return: an exit status.
+ */
+int module_refused(int err, const struct icb_reason *why)
+{
+	message("%s", why->text);
+	return module_status(err);
+}

@@ -1,0 +1,652 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Which way of waiting to choose, of measurements of each; and where the time
+ * goes that sleeping costs over polling, of the machine's floor and of the stages
+ * of an event that were measured beside them.
+ *
+ * All of it is from trimmed means: a tick in a sample is not what a mode costs. Where
+ * the runs were repeated, modes whose intervals overlap are tied.
+ */
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "derive.h"
+#include "model/verbs_table.h"
+#include "repeat.h"
+#include "result.h"
+
+/* What the sections are called. */
+static const char MODES[] = "modes", FLOOR[] = "floor", STAGES[] = "stages";
+
+/* A kind of event is what is told of where so many of a hundred were of it. */
+#define MOST_PERCENT	90
+
+enum {
+	PARETO,
+	LEAST_LATENCY,
+	LEAST_CPU,
+	RECOMMENDED,
+	TIED,
+	LATENCY,
+	CPU,
+	COST,
+	INTERRUPT,
+	WAKE_SAME,
+	WAKE_FROM_IDLE,
+	WAKE_OTHER,
+	WAKE_IDLE,
+	HANDLER,
+	WAIT,
+	REST,
+	DRIVER,
+	DEVICE,
+	UNSEEN,
+};
+
+static const struct quantity each[] = {
+	[PARETO] = { "pareto", NULL, "on the front", true },
+	[LEAST_LATENCY] = { "least_latency", NULL, "least latency", true },
+	[LEAST_CPU] = { "least_cpu", NULL, "least CPU time", true },
+	[RECOMMENDED] = { "recommended", NULL,
+			  "recommended within the budget", true },
+	[TIED] = { "tied", NULL, "tied with another one", true },
+	[LATENCY] = { "latency", "ns",
+		      "latency: mean without the 10 % least and the 10 % greatest",
+		      true },
+	[CPU] = { "cpu", "ns", "CPU time for a message", true },
+	[COST] = { "cost", "ns", "more than with completion=poll, of which", true },
+	[INTERRUPT] = { "interrupt", "ns",
+			"machine: expiry of a timer to its handler", true, true },
+	[WAKE_SAME] = { "wake_same", "ns",
+			"machine: to wake a thread on the same CPU", true, true },
+	[WAKE_FROM_IDLE] = { "wake_from_idle", "ns",
+			     "machine: the same, from an interrupt of an idle CPU",
+			     true, true },
+	[WAKE_OTHER] = { "wake_other", "ns",
+			 "machine: to wake a thread on another CPU, which is busy",
+			 true, true },
+	[WAKE_IDLE] = { "wake_idle", "ns",
+			"machine: to wake a thread on another CPU, which is idle",
+			true, true },
+	[HANDLER] = { "handler", "ns",
+		      "from the handler's entry until it has told", true, true },
+	[WAIT] = { "wait", "ns",
+		   "to wake took longer than that: others had the CPU", true, true },
+	[REST] = { "rest", "ns",
+		   "device and driver before the handler, not told apart", true, true },
+	[DRIVER] = { "driver", "ns",
+		     "driver: from the completion to the handler, less the interrupt",
+		     true, true },
+	[DEVICE] = { "device", "ns",
+		     "device: from the last byte to the completion, no part of the cost: polling takes it, too",
+		     true, true },
+	[UNSEEN] = { "arrivals_missed", "count",
+		     "arrivals that the shadow has missed: too many to take the cost apart",
+		     true, .fixed = true },
+};
+
+enum {
+	BUDGET_LATENCY,
+	BUDGET_CPU,
+	WITHIN,
+};
+
+static const struct quantity quantities[] = {
+	[BUDGET_LATENCY] = { "budget_latency", "ns", "median latency, at most",
+			     true, .fixed = true },
+	[BUDGET_CPU] = { "budget_cpu", "ns", "CPU time for a message, at most",
+			 true, .fixed = true },
+	[WITHIN] = { "within_budget", "count", "runs that keep to it", true,
+		     .fixed = true },
+};
+
+/* By what runs that are to be compared differ. */
+#define WAYS						\
+	(BIT_ULL(ICBENCH_A_PARAMS_COMPLETION) |		\
+	 BIT_ULL(ICBENCH_A_PARAMS_SPIN) |		\
+	 BIT_ULL(ICBENCH_A_PARAMS_INTERVAL))
+
+static bool is_of(const struct sections *sections, const struct plan *plan,
+		  unsigned int index, const char *name)
+{
+	unsigned int section = section_find(sections, name);
+
+	return section && plan->point[index].section == section;
+}
+
+static int check_modes(const struct plan_point *point, struct icb_reason *why)
+{
+	if (point->params.trigger == ICBENCH_TRIGGER_ECHO ||
+	    point->params.trigger == ICBENCH_TRIGGER_CLOCK)
+		return 0;
+	return icb_refuse(why, -EINVAL,
+			  "derive: [%s] has no latency of messages; accepted: trigger echo, clock",
+			  MODES);
+}
+
+static int check_floor(const struct plan_point *point, struct icb_reason *why)
+{
+	if (point->params.verb == ICBENCH_VERB_FLOOR)
+		return 0;
+	return icb_refuse(why, -EINVAL,
+			  "derive: [%s] does not measure the machine; accepted: trigger return, verb floor",
+			  FLOOR);
+}
+
+static int check_stages(const struct plan_point *point, struct icb_reason *why)
+{
+	if (point->params.stages &&
+	    point->params.completion == ICBENCH_COMPLETION_BLOCK)
+		return 0;
+	return icb_refuse(why, -EINVAL,
+			  "derive: [%s] does not take a sleep apart; accepted: completion block, stages yes",
+			  STAGES);
+}
+
+static int check(const struct sections *sections, const struct plan *plan,
+		 struct icb_reason *why)
+{
+	unsigned int i, modes = 0;
+	int err = 0;
+
+	for (i = 0; !err && i < plan->count; i++) {
+		if (is_of(sections, plan, i, MODES)) {
+			err = check_modes(&plan->point[i], why);
+			modes++;
+		} else if (is_of(sections, plan, i, FLOOR)) {
+			err = check_floor(&plan->point[i], why);
+		} else if (is_of(sections, plan, i, STAGES)) {
+			err = check_stages(&plan->point[i], why);
+		}
+	}
+	if (!err && !modes)
+		err = icb_refuse(why, -EINVAL,
+				 "derive: there is no [%s]; advice takes [%s], and [%s] and [%s], if they are there",
+				 MODES, MODES, FLOOR, STAGES);
+	return err;
+}
+
+static bool figure_of(const struct metrics *metrics, const char *name,
+		      struct figure *figure)
+{
+	const struct metric *metric = metrics ? metrics_find(metrics, name) :
+						NULL;
+
+	return metric && repeat_trimmed(figure, metric);
+}
+
+/* One figure less another one: their errors add up. */
+static struct figure less(const struct figure *a, const struct figure *b)
+{
+	const struct figure figure = {
+		.value = a->value - b->value,
+		.error = a->error + b->error,
+	};
+
+	return figure;
+}
+
+static bool scalar_of(const struct metrics *metrics, const char *name,
+		      double *value)
+{
+	const struct metric *metric = metrics ? metrics_find(metrics, name) :
+						NULL;
+
+	if (!metric || metric->hist)
+		return false;
+	*value = (double)metric->value / metric->divisor;
+	return true;
+}
+
+static double count_of(const struct metrics *metrics, const char *name)
+{
+	double value;
+
+	return scalar_of(metrics, name, &value) ? value : 0;
+}
+
+/**
+ * struct way - what a run has come to
+ * @median: of its latency, ns
+ * @latency: trimmed mean of its latency, ns
+ * @cpu: CPU time of a message, ns
+ * @bounded: whether these have intervals from several runs
+ */
+struct way {
+	double median;
+	struct range latency;
+	struct range cpu;
+	bool bounded;
+};
+
+/* Of one run, what is known is that its histogram is so fine. */
+static void bound_by_error(struct range *range,
+			   const struct figure *figure)
+{
+	range->value = figure->value;
+	range->low = figure->value - figure->error;
+	range->high = figure->value + figure->error;
+}
+
+static bool way_of(const struct result *result, unsigned int index,
+		   struct way *way)
+{
+	const struct metrics *metrics = result_metrics(result, index);
+	struct figure latency, cpu = { 0 };
+	const struct point *point;
+
+	if (!figure_of(metrics, "latency", &latency) ||
+	    !scalar_of(metrics, "cpu_per_message", &cpu.value))
+		return false;
+	point = &result->point[index];
+	way->median = metrics_find(metrics,
+				   "latency")->stats.percentile[STATS_50];
+	way->bounded = repeat_range(&way->latency, point, "latency",
+				    repeat_trimmed) &&
+		       repeat_range(&way->cpu, point, "cpu_per_message",
+				    repeat_mean);
+	if (way->bounded)
+		return true;
+	bound_by_error(&way->latency, &latency);
+	bound_by_error(&way->cpu, &cpu);
+	return true;
+}
+
+static bool is_mode(const struct result *result, unsigned int index)
+{
+	return is_of(&result->recipe->sections, result->plan, index, MODES);
+}
+
+static bool are_rivals(const struct result *result, unsigned int a,
+		       unsigned int b)
+{
+	return is_mode(result, b) && plan_alike(result->plan, a, b, WAYS);
+}
+
+static bool is_within(const struct budget *budget, const struct way *way)
+{
+	return (!budget->latency || way->median <= budget->latency) &&
+	       (!budget->cpu || way->cpu.value <= budget->cpu);
+}
+
+static bool has_budget(const struct budget *budget)
+{
+	return budget->latency || budget->cpu;
+}
+
+static void set(struct derived *derived, double value)
+{
+	derived->known = true;
+	derived->value = value;
+}
+
+static void set_figure(struct derived *derived, const struct figure *figure)
+{
+	set(derived, figure->value);
+	derived->error = figure->error;
+}
+
+/**
+ * struct rivals - runs that are to be compared
+ * @way: what each has come to, allocated
+ * @count: how many there are
+ * @own: which of them is the run in question
+ */
+struct rivals {
+	struct way *way;
+	unsigned int count;
+	unsigned int own;
+};
+
+/* Nothing is said of runs some of which are not there to be compared with. */
+static bool find_rivals(const struct result *result, unsigned int index,
+			struct rivals *rivals)
+{
+	unsigned int i;
+
+	memset(rivals, 0, sizeof(*rivals));
+	rivals->way = alloc_zero(result->plan->count, sizeof(*rivals->way));
+	for (i = 0; i < result->plan->count; i++) {
+		if (!are_rivals(result, index, i))
+			continue;
+		if (i == index)
+			rivals->own = rivals->count;
+		if (!way_of(result, i, &rivals->way[rivals->count++]))
+			return false;
+	}
+	return true;
+}
+
+/* Better in one of the two, and not worse in the other. */
+static bool beats(const struct way *a, const struct way *b)
+{
+	return (range_below(&a->latency, &b->latency) &&
+		!range_below(&b->cpu, &a->cpu)) ||
+	       (range_below(&a->cpu, &b->cpu) &&
+		!range_below(&b->latency, &a->latency));
+}
+
+static bool are_tied(const struct way *a, const struct way *b)
+{
+	return !range_below(&a->latency, &b->latency) &&
+	       !range_below(&b->latency, &a->latency) &&
+	       !range_below(&a->cpu, &b->cpu) &&
+	       !range_below(&b->cpu, &a->cpu);
+}
+
+static const struct range *first_of(const struct way *way, bool latency)
+{
+	return latency ? &way->latency : &way->cpu;
+}
+
+/* Whether none is below it, of those within the budget, which it is, too. */
+static bool is_lowest(const struct rivals *rivals, const struct budget *budget,
+		      unsigned int index, bool latency)
+{
+	const struct range *own = first_of(&rivals->way[index], latency);
+	unsigned int i;
+
+	for (i = 0; i < rivals->count; i++)
+		if (is_within(budget, &rivals->way[i]) &&
+		    range_below(first_of(&rivals->way[i], latency), own))
+			return false;
+	return true;
+}
+
+/*
+ * Of those within the budget, one of the lowest in latency, or in CPU time; and of
+ * these, none is below it in the other. Where several are tied, each is.
+ */
+static bool is_least(const struct rivals *rivals, const struct budget *budget,
+		     bool latency)
+{
+	const struct way *own = &rivals->way[rivals->own];
+	unsigned int i;
+
+	if (!is_within(budget, own) ||
+	    !is_lowest(rivals, budget, rivals->own, latency))
+		return false;
+	for (i = 0; i < rivals->count; i++)
+		if (is_within(budget, &rivals->way[i]) &&
+		    is_lowest(rivals, budget, i, latency) &&
+		    range_below(first_of(&rivals->way[i], !latency),
+				first_of(own, !latency)))
+			return false;
+	return true;
+}
+
+static void find_front(const struct result *result,
+		       const struct rivals *rivals, struct derived *derived)
+{
+	static const struct budget any;
+	const struct budget *budget = &result->recipe->budget;
+	const struct way *own = &rivals->way[rivals->own];
+	bool pareto = true, tied = false;
+	unsigned int i;
+
+	for (i = 0; i < rivals->count; i++) {
+		pareto &= !beats(&rivals->way[i], own);
+		tied |= i != rivals->own && are_tied(&rivals->way[i], own);
+	}
+	set(&derived[PARETO], pareto);
+	set(&derived[LEAST_LATENCY], is_least(rivals, &any, true));
+	set(&derived[LEAST_CPU], is_least(rivals, &any, false));
+	if (own->bounded)
+		set(&derived[TIED], tied);
+	/* least CPU time where only the latency is bounded, else least latency */
+	if (has_budget(budget))
+		set(&derived[RECOMMENDED],
+		    is_least(rivals, budget, !budget->latency || budget->cpu));
+}
+
+static void find_way(const struct result *result, unsigned int index,
+		     struct derived *derived)
+{
+	const struct metrics *metrics = result_metrics(result, index);
+	struct rivals rivals;
+	struct figure figure;
+	double cpu;
+
+	if (find_rivals(result, index, &rivals))
+		find_front(result, &rivals, derived);
+	free(rivals.way);
+	if (figure_of(metrics, "latency", &figure))
+		set_figure(&derived[LATENCY], &figure);
+	if (scalar_of(metrics, "cpu_per_message", &cpu))
+		set(&derived[CPU], cpu);
+}
+
+/* The same messages, by polling. */
+static bool find_cost(const struct result *result, unsigned int index,
+		      struct figure *cost)
+{
+	struct figure own, polling;
+	unsigned int i;
+
+	if (!figure_of(result_metrics(result, index), "latency", &own))
+		return false;
+	for (i = 0; i < result->plan->count; i++) {
+		if (result->plan->point[i].params.completion !=
+			    ICBENCH_COMPLETION_POLL ||
+		    !are_rivals(result, index, i) ||
+		    !figure_of(result_metrics(result, i), "latency", &polling))
+			continue;
+		*cost = less(&own, &polling);
+		return true;
+	}
+	return false;
+}
+
+/* The machine, as it is for who waits in a run. */
+static const struct metrics *find_floor(const struct result *result,
+					const struct icb_params *params)
+{
+	const struct icb_params *floor;
+	unsigned int i;
+
+	for (i = 0; i < result->count; i++) {
+		floor = &result->point[i].job.params;
+		if (is_of(&result->recipe->sections, result->plan, i, FLOOR) &&
+		    floor->cpu == params->cpu &&
+		    floor->priority == params->priority)
+			return result_metrics(result, i);
+	}
+	return NULL;
+}
+
+static const struct metrics *find_stages(const struct result *result,
+					 unsigned int index)
+{
+	unsigned int i;
+
+	for (i = 0; i < result->count; i++)
+		if (is_of(&result->recipe->sections, result->plan, i, STAGES) &&
+		    plan_alike(result->plan, index, i, WAYS |
+			       BIT_ULL(ICBENCH_A_PARAMS_STAGES) |
+			       BIT_ULL(ICBENCH_A_PARAMS_SHADOW_CPU)))
+			return result_metrics(result, i);
+	return NULL;
+}
+
+static bool is_share(const struct metrics *stages, double count,
+		     unsigned int percent)
+{
+	const struct metric *all = metrics_find(stages, "interrupt");
+
+	return all && all->hist && all->stats.count &&
+	       count * 100 >= (double)all->stats.count * percent;
+}
+
+static bool is_most(const struct metrics *stages, const char *name)
+{
+	return is_share(stages, count_of(stages, name), MOST_PERCENT);
+}
+
+/* Of a CPU that is told to do something by another one: whether it was busy. */
+static int find_cross(const struct metrics *floor,
+		      const struct metrics *stages, struct figure *wake)
+{
+	double idle;
+
+	if (!scalar_of(stages, "wakes_from_idle", &idle))
+		return -1;
+	if (is_most(stages, "wakes_from_idle"))
+		return figure_of(floor, "wake_idle", wake) ? WAKE_IDLE : -1;
+	if (is_share(stages, idle, 100 - MOST_PERCENT))
+		return -1;
+	return figure_of(floor, "wake_other", wake) ? WAKE_OTHER : -1;
+}
+
+/*
+ * What waking takes here, where most were woken alike.
+ *
+ * Return: which row of the floor it is; -1 where that cannot be told.
+ */
+static int find_wake(const struct metrics *floor, const struct metrics *stages,
+		     struct figure *wake)
+{
+	struct figure interrupt;
+
+	if (is_most(stages, "wakes_cross_cpu"))
+		return find_cross(floor, stages, wake);
+	if (!is_most(stages, "wakes_same_cpu"))
+		return -1;
+	if (!is_most(stages, "events_from_idle"))
+		return figure_of(floor, "wake_same", wake) ? WAKE_SAME : -1;
+	if (!figure_of(floor, "floor", wake) ||
+	    !figure_of(floor, "hrtimer_hard", &interrupt))
+		return -1;
+	*wake = less(wake, &interrupt);
+	return WAKE_FROM_IDLE;
+}
+
+/*
+ * A message whose arrival was missed is in no stage, and those that are there need
+ * not be like it.
+ *
+ * Return: how many were missed; 0 where so few were that the others stand for all,
+ * or nobody watched.
+ */
+static double find_missed(const struct metrics *stages)
+{
+	const struct metric *all = metrics_find(stages, "interrupt");
+	double missed = count_of(stages, "arrivals_unseen") +
+			count_of(stages, "arrivals_late");
+	double seen = all && all->hist ? (double)all->stats.count : 0;
+
+	return seen * 100 >= (seen + missed) * MOST_PERCENT ? 0 : missed;
+}
+
+/*
+ * Where the arrival is known, so is what lies between it and the handler: an
+ * interrupt; what blocking takes there beyond polling, which is to be told; and what
+ * both take, which is until the completion is there.
+ */
+static void split_rest(const struct metrics *stages,
+		       const struct figure *interrupt,
+		       const struct figure *rest, struct derived *derived)
+{
+	struct figure deliver;
+
+	if (!figure_of(stages, "deliver", &deliver)) {
+		set_figure(&derived[REST], rest);
+		return;
+	}
+	set_figure(&derived[DRIVER], rest);
+	deliver = less(&deliver, interrupt);
+	deliver = less(&deliver, rest);
+	set_figure(&derived[DEVICE], &deliver);
+}
+
+/*
+ * Where the handler runs in a software interrupt or a work queue, polling may
+ * need the same one, and nothing is taken for it.
+ */
+static void find_split(const struct metrics *floor,
+		       const struct metrics *stages, const struct figure *cost,
+		       struct derived *derived)
+{
+	struct figure wake, handler, waking, wait, rest, interrupt = { 0 };
+	double missed;
+	int row;
+
+	if (!floor || !stages)
+		return;
+	missed = find_missed(stages);
+	if (missed > 0) {
+		set(&derived[UNSEEN], missed);
+		return;
+	}
+	if (!figure_of(stages, "handler", &handler) ||
+	    !figure_of(stages, "wake", &waking))
+		return;
+	row = find_wake(floor, stages, &wake);
+	if (row < 0)
+		return;
+	if (is_most(stages, "delivered_hardirq")) {
+		if (!figure_of(floor, "hrtimer_hard", &interrupt))
+			return;
+		set_figure(&derived[INTERRUPT], &interrupt);
+	}
+	set_figure(&derived[row], &wake);
+	set_figure(&derived[HANDLER], &handler);
+	wait = less(&waking, &wake);
+	set_figure(&derived[WAIT], &wait);
+	rest = less(cost, &interrupt);
+	rest = less(&rest, &handler);
+	rest = less(&rest, &waking);
+	split_rest(stages, &interrupt, &rest, derived);
+}
+
+static void find_each(const struct result *result, unsigned int index,
+		      struct derived *derived)
+{
+	const struct icb_params *params;
+	struct figure cost;
+
+	if (index >= result->count || !is_mode(result, index))
+		return;
+	find_way(result, index, derived);
+	params = &result->point[index].job.params;
+	if (params->completion != ICBENCH_COMPLETION_BLOCK ||
+	    params->trigger != ICBENCH_TRIGGER_ECHO ||
+	    !find_cost(result, index, &cost))
+		return;
+	set_figure(&derived[COST], &cost);
+	find_split(find_floor(result, params), find_stages(result, index),
+		   &cost, derived);
+}
+
+static void find(const struct result *result, struct derived *derived)
+{
+	const struct budget *budget = &result->recipe->budget;
+	unsigned int i, within = 0, seen = 0;
+	struct way way;
+
+	for (i = 0; i < result->count; i++) {
+		if (!is_mode(result, i) || !way_of(result, i, &way))
+			continue;
+		seen++;
+		within += is_within(budget, &way);
+	}
+	if (!seen || !has_budget(budget))
+		return;
+	if (budget->latency)
+		set(&derived[BUDGET_LATENCY], budget->latency);
+	if (budget->cpu)
+		set(&derived[BUDGET_CPU], budget->cpu);
+	set(&derived[WITHIN], within);
+}
+
+const struct derivation derive_advice = {
+	.name = "advice",
+	.title = "Advice",
+	.basis = "from the trimmed mean latency and the CPU time for a message of these runs",
+	.quantity = quantities,
+	.quantities = ARRAY_SIZE(quantities),
+	.each = each,
+	.eachs = ARRAY_SIZE(each),
+	.check = check,
+	.find = find,
+	.find_each = find_each,
+};

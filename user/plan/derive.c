@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What is worked out of several runs of each point has an interval: it is worked out
+ * once for each pass, that is from one run of each point, and the passes differ. So
+ * what a quantity takes from several metrics or points is a paired difference.
+ */
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "derive.h"
+#include "result.h"
+
+static const struct derivation *const derivations[] = {
+	&derive_advice,
+	&derive_loggp,
+	&derive_md1,
+};
+
+/**
+ * derive_find() - find a derivation
+ * @name: its name
+ *
+ * Return: it, or NULL.
+ */
+const struct derivation *derive_find(const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(derivations); i++)
+		if (!strcmp(derivations[i]->name, name))
+			return derivations[i];
+	return NULL;
+}
+
+/**
+ * derive_list() - those that there are, in words
+ * @buf: where to: "a, b"
+ * @size: of @buf
+ */
+void derive_list(char *buf, size_t size)
+{
+	size_t len = 0;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(derivations) && len < size; i++)
+		len += snprintf(buf + len, size - len, "%s%s", i ? ", " : "",
+				derivations[i]->name);
+}
+
+/* Passes in which each point has a run that was not cut short. */
+static unsigned int whole_passes(const struct result *result)
+{
+	unsigned int passes = result->count ? SAMPLE_MAX : 0, i;
+	const struct point *point;
+	u32 run;
+
+	for (i = 0; i < result->count; i++) {
+		point = &result->point[i];
+		for (run = 0; run < point->runs; run++)
+			if (point->run[run].job.outcome !=
+			    ICBENCH_OUTCOME_COMPLETE)
+				break;
+		passes = min_t(unsigned int, passes, run);
+	}
+	return passes;
+}
+
+/* The result of one pass, as if it had been all; free() its points. */
+static void take_pass(struct result *one, const struct result *result,
+		      unsigned int pass)
+{
+	unsigned int i;
+
+	*one = *result;
+	one->point = alloc_zero(result->count, sizeof(*one->point));
+	for (i = 0; i < result->count; i++)
+		one->point[i] = result->point[i].run[pass];
+}
+
+/* What is worked out of a result, or for a run of it: that of @index if it is not negative. */
+static void find_all(const struct result *result, int index,
+		     struct derived *derived)
+{
+	const struct derivation *derivation = result->recipe->derivation;
+
+	memset(derived, 0, DERIVE_MAX * sizeof(*derived));
+	if (index < 0)
+		derivation->find(result, derived);
+	else
+		derivation->find_each(result, index, derived);
+}
+
+static void add_pass(const struct result *result, int index, unsigned int pass,
+		     struct sample *sample, unsigned int count)
+{
+	struct derived derived[DERIVE_MAX];
+	struct figure figure;
+	struct result one;
+	unsigned int i;
+
+	take_pass(&one, result, pass);
+	find_all(&one, index, derived);
+	free(one.point);
+	for (i = 0; i < count; i++) {
+		if (!derived[i].known)
+			continue;
+		figure.value = derived[i].value;
+		figure.error = derived[i].error;
+		sample_add(&sample[i], &figure);
+	}
+}
+
+/* Parts that are not the same ones in all passes add up to nothing. */
+static void drop_parts(const struct quantity *quantity, unsigned int count,
+		       const struct sample *sample, unsigned int passes,
+		       struct derived *derived)
+{
+	bool same = true;
+	unsigned int i;
+
+	for (i = 0; i < count; i++)
+		if (quantity[i].part)
+			same &= sample[i].count ==
+				(derived[i].known ? passes : 0);
+	for (i = 0; !same && i < count; i++)
+		if (quantity[i].part)
+			derived[i].known = false;
+}
+
+/* What all passes have is the mean of these. */
+static void bound(const struct result *result, int index,
+		  const struct quantity *quantity, unsigned int count,
+		  struct derived *derived)
+{
+	const unsigned int passes = whole_passes(result);
+	struct sample sample[DERIVE_MAX] = { 0 };
+	unsigned int i;
+
+	if (passes < 2)
+		return;
+	for (i = 0; i < passes; i++)
+		add_pass(result, index, i, sample, count);
+	drop_parts(quantity, count, sample, passes, derived);
+	for (i = 0; i < count; i++) {
+		if (!derived[i].known || !quantity[i].unit ||
+		    quantity[i].fixed || sample[i].count < passes ||
+		    !range_of_mean(&derived[i].range, &sample[i]))
+			continue;
+		derived[i].bounded = true;
+		derived[i].value = derived[i].range.value;
+	}
+}
+
+static unsigned int find(const struct result *result, int index,
+			 const struct quantity *quantity, unsigned int count,
+			 struct derived *derived)
+{
+	unsigned int i, known = 0;
+
+	find_all(result, index, derived);
+	bound(result, index, quantity, count, derived);
+	for (i = 0; i < count; i++)
+		known += derived[i].known;
+	return known;
+}
+
+/**
+ * derive_values() - what the recipe wants worked out
+ * @result: with all the points that there will be
+ * @derived: where to: the values of the recipe's derivation
+ *
+ * Return: how many of them are known; 0 also without a derivation.
+ */
+unsigned int derive_values(const struct result *result,
+			   struct derived derived[DERIVE_MAX])
+{
+	const struct derivation *derivation = result->recipe->derivation;
+
+	memset(derived, 0, DERIVE_MAX * sizeof(*derived));
+	if (!derivation)
+		return 0;
+	return find(result, -1, derivation->quantity, derivation->quantities,
+		    derived);
+}
+
+/**
+ * derive_each() - what the recipe wants worked out for a run
+ * @result: with all the points that there will be
+ * @index: of the run's point
+ * @derived: where to: the values of what the recipe's derivation has for each
+ *
+ * Return: how many of them are known; 0 also without such a derivation.
+ */
+unsigned int derive_each(const struct result *result, unsigned int index,
+			 struct derived derived[DERIVE_MAX])
+{
+	const struct derivation *derivation = result->recipe->derivation;
+
+	memset(derived, 0, DERIVE_MAX * sizeof(*derived));
+	if (!derivation || !derivation->find_each)
+		return 0;
+	return find(result, (int)index, derivation->each, derivation->eachs,
+		    derived);
+}

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/environment.h"
+#include "isolation.h"
+#include "load.h"
+
+const char *isolation_dir = "/sys/devices/system/cpu";
+
+const char *const isolate_words[ISOLATES] = {
+	[ISOLATE_NO] = "no",
+	[ISOLATE_WARN] = "warn",
+	[ISOLATE_REQUIRE] = "require",
+};
+
+/**
+ * isolate_parse() - read the value of key isolate
+ * @isolate: where to
+ * @word: it
+ * @why: the reason of a refusal
+ *
+ * Return: 0; -EINVAL with a reason.
+ */
+int isolate_parse(enum isolate *isolate, const char *word,
+		  struct icb_reason *why)
+{
+	unsigned int i;
+
+	for (i = 0; i < ISOLATES; i++) {
+		if (!strcasecmp(word, isolate_words[i])) {
+			*isolate = i;
+			return 0;
+		}
+	}
+	return icb_refuse(why, -EINVAL,
+			  "isolate: unknown \"%.32s\"; accepted: no, warn, require",
+			  word);
+}
+
+/* The CPUs of this host that a run takes are among these. */
+static const u16 cpu_attrs[] = {
+	ICBENCH_A_PARAMS_CPU, ICBENCH_A_PARAMS_PEER_CPU,
+	ICBENCH_A_PARAMS_SHADOW_CPU,
+};
+
+static bool is_here(const struct icb_params *params, u32 attr)
+{
+	return attr != ICBENCH_A_PARAMS_PEER_CPU ||
+	       !icb_params_has(params, ICBENCH_A_PARAMS_PEER);
+}
+
+static int want_cpu(const struct icb_params *params, u32 attr,
+		    const char *prefix, struct icb_reason *why)
+{
+	if (!is_here(params, attr) || icb_params_given(params, attr))
+		return 0;
+	return icb_refuse(why, -EINVAL,
+			  "isolate: needs %s%s, since a CPU that is not given is the first that there is, which is never isolated; accepted: %scpu, without a peer also %speer-cpu, or isolate no",
+			  prefix, icb_param_by_attr(attr)->name, prefix, prefix);
+}
+
+static int want_cpus(const struct icb_params *params, const char *prefix,
+		     struct icb_reason *why)
+{
+	int err = want_cpu(params, ICBENCH_A_PARAMS_CPU, prefix, why);
+
+	return err ? err : want_cpu(params, ICBENCH_A_PARAMS_PEER_CPU, prefix,
+				    why);
+}
+
+/**
+ * isolation_check() - whether it is known which CPUs some runs will take
+ * @plan: the runs
+ * @why: the reason of a refusal
+ *
+ * Return: 0; -EINVAL with a reason.
+ */
+int isolation_check(const struct plan *plan, struct icb_reason *why)
+{
+	const struct plan_point *point;
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; i < plan->count && !err; i++) {
+		point = &plan->point[i];
+		err = want_cpus(&point->params, "", why);
+		if (!err && point->beside)
+			err = want_cpus(&point->load, LOAD_PREFIX, why);
+	}
+	return err;
+}
+
+/* What does not bar a run is a remark. */
+static void __printf(3, 4) find(struct isolation *isolation, bool bars,
+				const char *fmt, ...)
+{
+	char text[512];
+	va_list args;
+	char **all;
+
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	all = alloc_zero(isolation->count + 1, sizeof(*all));
+	if (isolation->count)
+		memcpy(all, isolation->finding,
+		       isolation->count * sizeof(*all));
+	all[isolation->count++] = alloc_text("%s", text);
+	isolation->bars += bars;
+	free(isolation->finding);
+	isolation->finding = all;
+}
+
+/* The first line of a file about CPUs, or about one of them; NULL for none. */
+static char *read_all(const char *name)
+{
+	char *path = alloc_text("%s/%s", isolation_dir, name);
+	char *line = environment_line(path);
+
+	free(path);
+	return line;
+}
+
+static char *read_cpu(u32 cpu, const char *name)
+{
+	char *path = alloc_text("cpu%u/%s", cpu, name);
+	char *line = read_all(path);
+
+	free(path);
+	return line;
+}
+
+/* The next range of "0-3,8"; false at the end, or where it is none. */
+static bool next_range(const char **list, u32 *first, u32 *last)
+{
+	char *end;
+
+	if (**list < '0' || **list > '9')
+		return false;
+	*first = strtoul(*list, &end, 10);
+	*last = *first;
+	if (*end == '-')
+		*last = strtoul(end + 1, &end, 10);
+	*list = *end == ',' ? end + 1 : "";
+	return true;
+}
+
+static bool is_in(const char *list, u32 cpu)
+{
+	u32 first, last;
+
+	while (next_range(&list, &first, &last))
+		if (cpu >= first && cpu <= last)
+			return true;
+	return false;
+}
+
+/* "(null)" is what older kernels say where there are none. */
+static const char *or_none(const char *list)
+{
+	return list && *list >= '0' && *list <= '9' ? list : "none";
+}
+
+/* The tick is short, and a sample knows that it came: it bars no run. */
+static void look_at_lists(struct isolation *isolation, u32 cpu)
+{
+	char *isolated = read_all("isolated"), *full = read_all("nohz_full");
+
+	if (!isolated || !is_in(isolated, cpu))
+		find(isolation, true,
+		     "CPU %u is not isolated from other tasks; accepted: one of those isolated (%s), or isolcpus=%u on the kernel's command line",
+		     cpu, or_none(isolated), cpu);
+	if (!full || !is_in(full, cpu))
+		find(isolation, false,
+		     "CPU %u has the scheduler's tick; accepted: one of those without (%s), or nohz_full=%u on the kernel's command line",
+		     cpu, or_none(full), cpu);
+	free(isolated);
+	free(full);
+}
+
+/* Those that are offline are not told. */
+static void look_at_siblings(struct isolation *isolation, u32 cpu)
+{
+	char *list = read_cpu(cpu, "topology/thread_siblings_list");
+	const char *rest = list ? list : "";
+	u32 first, last;
+
+	while (next_range(&rest, &first, &last)) {
+		if (first == cpu)
+			first++;
+		if (first > last)
+			continue;
+		find(isolation, true,
+		     "CPU %u shares its core (CPUs %s); accepted: nosmt on the kernel's command line, or: echo 0 > %s/cpu%u/online",
+		     cpu, list, isolation_dir, first);
+		break;
+	}
+	free(list);
+}
+
+/* Of the frequencies that these two hold, one is the most, the other is the user's. */
+static bool is_fixed(const char *governor)
+{
+	return !strcmp(governor, "performance") ||
+	       !strcmp(governor, "userspace");
+}
+
+/* Where there is no governor, nobody changes a frequency. */
+static void look_at_governor(struct isolation *isolation, u32 cpu)
+{
+	char *governor = read_cpu(cpu, "cpufreq/scaling_governor");
+
+	if (governor && !is_fixed(governor))
+		find(isolation, true,
+		     "CPU %u has governor %s, which changes its frequency; accepted: echo performance > %s/cpu%u/cpufreq/scaling_governor",
+		     cpu, governor, isolation_dir, cpu);
+	free(governor);
+}
+
+/* Of one that is not there the module says so. */
+static void look_at(struct isolation *isolation, u32 cpu)
+{
+	char *dir = alloc_text("%s/cpu%u", isolation_dir, cpu);
+	bool there = !access(dir, F_OK);
+
+	free(dir);
+	if (!there)
+		return;
+	look_at_lists(isolation, cpu);
+	look_at_siblings(isolation, cpu);
+	look_at_governor(isolation, cpu);
+}
+
+static void note_cpus(const struct icb_params *params, bool *taken)
+{
+	const struct icb_param *param;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(cpu_attrs); i++) {
+		param = icb_param_by_attr(cpu_attrs[i]);
+		if (icb_params_given(params, param->attr) &&
+		    is_here(params, param->attr))
+			taken[icb_params_number(params, param)] = true;
+	}
+}
+
+/**
+ * isolation_look() - look at the CPUs that some runs will take
+ * @isolation: where to, empty; isolation_free() it
+ * @plan: the runs, of which isolation_check() has nothing to say
+ */
+void isolation_look(struct isolation *isolation, const struct plan *plan)
+{
+	bool *taken = alloc_zero(ICBENCH_MAX_CPU + 1, sizeof(*taken));
+	unsigned int i;
+	u32 cpu;
+
+	for (i = 0; i < plan->count; i++) {
+		note_cpus(&plan->point[i].params, taken);
+		if (plan->point[i].beside)
+			note_cpus(&plan->point[i].load, taken);
+	}
+	for (cpu = 0; cpu <= ICBENCH_MAX_CPU; cpu++)
+		if (taken[cpu])
+			look_at(isolation, cpu);
+	free(taken);
+}
+
+/**
+ * isolation_free() - forget what was found
+ * @isolation: it
+ */
+void isolation_free(struct isolation *isolation)
+{
+	while (isolation->count)
+		free(isolation->finding[--isolation->count]);
+	free(isolation->finding);
+	isolation->finding = NULL;
+	isolation->bars = 0;
+}

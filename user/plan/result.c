@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "repeat.h"
+#include "result.h"
+
+/**
+ * result_add() - room for the result of one more run
+ * @result: where to
+ *
+ * Return: the new point, empty, owned by @result until the next call.
+ */
+struct point *result_add(struct result *result)
+{
+	result->point = alloc_grow(result->point, result->count,
+				   sizeof(*result->point));
+	return &result->point[result->count++];
+}
+
+/* Where both have several runs, by how much these differ. */
+static bool bound(struct range *range, const struct point *point,
+		  const struct point *baseline, const char *name,
+		  repeat_figure figure)
+{
+	struct sample mine, other;
+
+	repeat_sample(&mine, point, name, figure);
+	repeat_sample(&other, baseline, name, figure);
+	return range_of_difference(range, &mine, &other);
+}
+
+/**
+ * result_compare() - what a point costs over the one that it is compared with
+ * @result: of this
+ * @index: the point
+ */
+void result_compare(struct result *result, unsigned int index)
+{
+	int baseline = result->plan->point[index].baseline;
+	struct point *point = &result->point[index], *base;
+	const struct metric *mine, *other;
+
+	if (baseline < 0)
+		return;
+	base = &result->point[baseline];
+	mine = metrics_main(&point->metrics);
+	other = metrics_main(&base->metrics);
+	if (!mine || !other || mine->unit != other->unit)
+		return;
+	point->has_overhead = true;
+	point->bounded = bound(&point->overhead, point, base, mine->name,
+			       repeat_mean) &&
+			 bound(&point->overhead_p50, point, base, mine->name,
+			       repeat_p50);
+	if (point->bounded)
+		return;
+	point->overhead.value = mine->stats.mean - other->stats.mean;
+	point->overhead_p50.value = mine->stats.percentile[STATS_50] -
+				    other->stats.percentile[STATS_50];
+}
+
+/**
+ * result_device() - the device that a point ran on
+ * @result: of this
+ * @point: the point
+ *
+ * Return: the device and port, owned by @result->devs, or NULL if unknown.
+ */
+const struct nl_dev *result_device(const struct result *result,
+				   const struct point *point)
+{
+	const struct icb_params *params = &point->job.params;
+	char name[ICBENCH_MAX_NAME + 1];
+	const struct nl_dev *dev;
+	unsigned int i;
+	u32 port;
+
+	/* of several the first */
+	icb_params_device(params, 0, name, &port);
+	for (i = 0; i < result->devs->count; i++) {
+		dev = &result->devs->dev[i];
+		if (!strcmp(dev->name, name) && (!port || dev->port == port))
+			return dev;
+	}
+	return NULL;
+}
+
+/**
+ * result_link() - what kind of link a device's port has, in words
+ * @dev: the device and port
+ * @buf: where to: "Ethernet, RoCE, 100 Gb/s"
+ * @size: of @buf
+ */
+void result_link(const struct nl_dev *dev, char *buf, size_t size)
+{
+	size_t len;
+
+	len = snprintf(buf, size, "%s%s%s", dev->link_layer,
+		       *dev->link_layer && *dev->protocol ? ", " : "",
+		       dev->protocol);
+	if (NL_HAS(dev, ICBENCH_A_DEV_SPEED) && len < size)
+		snprintf(buf + len, size - len, "%s%g Gb/s", len ? ", " : "",
+			 dev->speed / 1000.0);
+}
+
+/**
+ * result_baseline() - what other points are compared with, in words
+ * @result: of this
+ * @buf: where to: "completion=poll"; empty where the recipe has none
+ * @size: of @buf
+ */
+void result_baseline(const struct result *result, char *buf, size_t size)
+{
+	const struct sweep *baseline = &result->recipe->baseline;
+	struct icb_params params;
+	char value[ICB_NAMES];
+
+	buf[0] = '\0';
+	if (!baseline->param && result->plan->loaded)
+		snprintf(buf, size, "load=no");
+	if (!baseline->param)
+		return;
+	icb_params_init(&params);
+	if (sweep_set(baseline, 0, &params, NULL))
+		return;
+	plan_value(baseline->param, &params, value, sizeof(value));
+	snprintf(buf, size, "%s=%s", baseline->param->name, value);
+}
+
+/**
+ * result_forget() - free what was measured in a point
+ * @point: which
+ */
+void result_forget(struct point *point)
+{
+	u32 i;
+
+	metrics_free(&point->metrics);
+	metrics_free(&point->load_metrics);
+	for (i = 0; i < point->workers; i++)
+		metrics_free(&point->worker[i].metrics);
+	free(point->worker);
+	point->worker = NULL;
+	point->workers = 0;
+	for (i = 0; i < point->runs; i++)
+		result_forget(&point->run[i]);
+	free(point->run);
+	point->run = NULL;
+	point->runs = 0;
+}
+
+/**
+ * result_free() - free a result
+ * @result: which; empty afterwards
+ */
+void result_free(struct result *result)
+{
+	unsigned int i;
+
+	for (i = 0; i < result->count; i++)
+		result_forget(&result->point[i]);
+	free(result->point);
+	result->point = NULL;
+	result->count = 0;
+	isolation_free(&result->isolation);
+}
+
+/**
+ * result_metrics() - the metrics of a run that can be relied on
+ * @result: of all runs
+ * @index: which one
+ *
+ * Return: its metrics, which stay @result's; NULL where there is none, or it was cut
+ * short.
+ */
+const struct metrics *result_metrics(const struct result *result,
+				     unsigned int index)
+{
+	if (index >= result->count ||
+	    result->point[index].job.outcome != ICBENCH_OUTCOME_COMPLETE)
+		return NULL;
+	return &result->point[index].metrics;
+}

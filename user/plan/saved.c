@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A result that was written before, and may be anything by now. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <json-c/json.h>
+
+#include "base/text.h"
+#include "saved.h"
+
+/* What json-c takes at a time, in a round number. */
+#define MOST_BYTES	0x40000000
+
+/**
+ * saved_exists() - whether there is a file where a result would be
+ * @path: where
+ *
+ * Return: true if there is a regular one.
+ */
+bool saved_exists(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISREG(st.st_mode);
+}
+
+/* One text of JSON, as it is written, and nothing behind it. */
+static struct json_object *parse(const char *text, size_t len)
+{
+	struct json_tokener *tokener = json_tokener_new();
+	struct json_object *root;
+	const char *rest;
+
+	if (!tokener)
+		return NULL;
+	json_tokener_set_flags(tokener, JSON_TOKENER_STRICT);
+	root = json_tokener_parse_ex(tokener, text, len);
+	rest = text + json_tokener_get_parse_end(tokener);
+	json_tokener_free(tokener);
+	if (!rest[strspn(rest, " \t\r\n")])
+		return root;
+	json_object_put(root);
+	return NULL;
+}
+
+/* json-c lets through what is not well-formed, even where it is to look. */
+static bool is_utf8(const char *text)
+{
+	size_t len;
+
+	for (; *text; text += len) {
+		len = text_utf8(text);
+		if (!len)
+			return false;
+	}
+	return true;
+}
+
+/* JSON has no NUL: what has one is none. */
+static struct json_object *read_json(const char *path)
+{
+	FILE *file = fopen(path, "re");
+	struct json_object *root = NULL;
+	char *text = NULL;
+	size_t room = 0;
+	ssize_t len;
+
+	if (!file)
+		return NULL;
+	len = getdelim(&text, &room, '\0', file);
+	if (len > 0 && len <= MOST_BYTES && text[len - 1] && is_utf8(text))
+		root = parse(text, len);
+	free(text);
+	fclose(file);
+	return root;
+}
+
+/* All of it: it may have a NUL inside. */
+static bool same(struct json_object *object, const char *value)
+{
+	size_t len = strlen(value);
+
+	return json_object_is_type(object, json_type_string) &&
+	       (size_t)json_object_get_string_len(object) == len &&
+	       !memcmp(json_object_get_string(object), value, len);
+}
+
+static bool is_string(struct json_object *object, const char *key,
+		      const char *value)
+{
+	struct json_object *string;
+
+	return json_object_object_get_ex(object, key, &string) && same(string, value);
+}
+
+static bool same_command(struct json_object *root, char **argv)
+{
+	struct json_object *command;
+	size_t i, count;
+
+	if (!json_object_object_get_ex(root, "command", &command) ||
+	    !json_object_is_type(command, json_type_array))
+		return false;
+	count = json_object_array_length(command);
+	for (i = 0; i < count && argv[i]; i++)
+		if (!same(json_object_array_get_idx(command, i), argv[i]))
+			return false;
+	return i == count && !argv[i];
+}
+
+static bool has_number(struct json_object *object, const char *key)
+{
+	struct json_object *number;
+
+	return json_object_object_get_ex(object, key, &number) &&
+	       (json_object_is_type(number, json_type_int) ||
+		json_object_is_type(number, json_type_double));
+}
+
+/* Each of them a scalar or a distribution. */
+static bool has_metrics(struct json_object *point)
+{
+	struct json_object *metrics;
+	bool any = false;
+
+	if (!json_object_object_get_ex(point, "metrics", &metrics) ||
+	    !json_object_is_type(metrics, json_type_object))
+		return false;
+	json_object_object_foreach(metrics, name, metric) {
+		(void)name;
+		if (!has_number(metric, "value") && !has_number(metric, "count"))
+			return false;
+		any = true;
+	}
+	return any;
+}
+
+static bool has_points(struct json_object *root)
+{
+	struct json_object *points;
+	size_t i, count;
+
+	if (!json_object_object_get_ex(root, "points", &points) ||
+	    !json_object_is_type(points, json_type_array))
+		return false;
+	count = json_object_array_length(points);
+	for (i = 0; i < count; i++)
+		if (!has_metrics(json_object_array_get_idx(points, i)))
+			return false;
+	return count;
+}
+
+/* What is wrong with it, in words; NULL for nothing. */
+static const char *defect(struct json_object *root, char **argv)
+{
+	struct json_object *partial;
+
+	if (!json_object_is_type(root, json_type_object) ||
+	    !is_string(root, "schema", "icbench/1") ||
+	    !json_object_object_get_ex(root, "partial", &partial) ||
+	    !json_object_is_type(partial, json_type_boolean))
+		return "broken";
+	if (json_object_get_boolean(partial))
+		return "partial";
+	if (!has_points(root))
+		return "broken";
+	return same_command(root, argv) ? NULL : "of another command";
+}
+
+/* A run of several workers has each of them, one beside a load has that, too. */
+static bool has_parts(struct json_object *point, const struct plan_point *planned)
+{
+	const u32 count = planned->params.workers;
+	struct json_object *runs;
+
+	if (count > 1 &&
+	    (!json_object_object_get_ex(point, "workers", &runs) ||
+	     !json_object_is_type(runs, json_type_array) ||
+	     json_object_array_length(runs) < count))
+		return false;
+	return !planned->beside ||
+	       (json_object_object_get_ex(point, "load", &runs) &&
+		json_object_is_type(runs, json_type_object));
+}
+
+static bool was_complete(struct json_object *run)
+{
+	return is_string(run, "outcome", "complete");
+}
+
+/* A point that is repeated has each of its runs. */
+static bool has_runs(struct json_object *point, const struct plan *plan,
+		     unsigned int index)
+{
+	const struct plan_point *planned = &plan->point[index];
+	struct json_object *runs, *run;
+	unsigned int i;
+
+	if (!plan_repeats(plan))
+		return has_parts(point, planned);
+	if (!json_object_object_get_ex(point, "runs", &runs) ||
+	    !json_object_is_type(runs, json_type_array) ||
+	    json_object_array_length(runs) < plan->repeat)
+		return false;
+	for (i = 0; i < plan->repeat; i++) {
+		run = json_object_array_get_idx(runs, i);
+		if (!has_metrics(run) || !was_complete(run) ||
+		    !has_parts(run, planned))
+			return false;
+	}
+	return true;
+}
+
+/* Its points are in the order of the plan. */
+static int check_runs(struct json_object *root, const struct plan *plan,
+		      struct icb_reason *why)
+{
+	struct json_object *points = json_object_object_get(root, "points");
+	size_t count = json_object_array_length(points);
+	unsigned int i;
+
+	if (count < plan->count && !plan->shrinks)
+		return icb_refuse(why, -EINVAL,
+				  "incomplete, with %zu of %u points", count,
+				  plan->count);
+	for (i = 0; i < plan->count && i < count; i++)
+		if (!has_runs(json_object_array_get_idx(points, i), plan, i))
+			return icb_refuse(why, -EINVAL,
+					  "incomplete, as a point has not all of its runs");
+	return 0;
+}
+
+/**
+ * saved_is_whole() - see whether a result is what a command would give
+ * @path: its file
+ * @argv: the command, as the result would have it, ending in NULL
+ * @plan: the runs that it makes
+ * @why: what is wrong with it, in a few words
+ *
+ * Return: true if so.
+ */
+bool saved_is_whole(const char *path, char **argv, const struct plan *plan,
+		    struct icb_reason *why)
+{
+	struct json_object *root = read_json(path);
+	const char *wrong = defect(root, argv);
+	int err;
+
+	err = wrong ? icb_refuse(why, -EINVAL, "%s", wrong) :
+		      check_runs(root, plan, why);
+	json_object_put(root);
+	return !err;
+}

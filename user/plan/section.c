@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "keyfile.h"
+#include "model/trigger.h"
+#include "recipe.h"
+#include "section.h"
+
+/* At the end of the sections that there are: the runs of the last one's own keys. */
+static unsigned int last_runs(const struct sections *sections)
+{
+	unsigned int runs = 0;
+
+	if (sections->count)
+		plan_count(&sections->section[sections->count - 1].config,
+			   &runs, NULL);
+	return runs;
+}
+
+/**
+ * section_begin() - take a line "[NAME]" of a recipe
+ * @file: the file that it stands in
+ * @sections: where to
+ * @name: its name
+ *
+ * Return: 0; -EINVAL with a reason.
+ */
+int section_begin(struct keyfile *file, struct sections *sections,
+		  const char *name)
+{
+	struct section *section;
+	int err;
+
+	err = keyfile_check_name(file, name);
+	if (err)
+		return err;
+	if (section_find(sections, name))
+		return keyfile_refuse(file, -EINVAL,
+				      "[%.32s] is there twice; accepted: once",
+				      name);
+	sections->runs += last_runs(sections);
+	sections->section = alloc_grow(sections->section, sections->count,
+				       sizeof(*section));
+	section = &sections->section[sections->count++];
+	section->name = alloc_copy(name, strlen(name));
+	return 0;
+}
+
+/**
+ * section_key() - take a line that sets a parameter of a section
+ * @file: the file that it stands in
+ * @sections: the last one of these, at least one
+ * @key: the key
+ * @value: its value or values
+ *
+ * Return: 0; -EINVAL or -ERANGE with a reason.
+ */
+int section_key(struct keyfile *file, struct sections *sections,
+		const char *key, const char *value)
+{
+	struct section *section = &sections->section[sections->count - 1];
+	int err;
+
+	err = recipe_key(file, &section->config, "[NAME]", key, value);
+	if (!err && sections->runs + last_runs(sections) > SWEEP_MAX)
+		err = keyfile_refuse(file, -ERANGE,
+				     "%s: the sections make more than %u runs; accepted: fewer values",
+				     key, SWEEP_MAX);
+	return err;
+}
+
+/**
+ * section_find() - find a section
+ * @sections: of these
+ * @name: its name
+ *
+ * Return: its number, from 1, as plans have it; 0 if there is none.
+ */
+unsigned int section_find(const struct sections *sections, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < sections->count; i++)
+		if (!strcmp(sections->section[i].name, name))
+			return i + 1;
+	return 0;
+}
+
+static const struct section *who_says(const struct sections *sections,
+				      const struct icb_param *param)
+{
+	unsigned int i;
+
+	for (i = 0; i < sections->count; i++)
+		if (config_find(&sections->section[i].config, param))
+			return &sections->section[i];
+	return NULL;
+}
+
+/**
+ * section_override() - let what the user says prevail over a recipe
+ * @sections: of the recipe; what they say holds there in any case
+ * @config: the recipe's keys
+ * @over: the user's; empty afterwards, unless refused
+ * @why: the reason of a refusal
+ *
+ * A key that nobody but a section sets is what the section is about.
+ *
+ * Return: 0; -EINVAL with a reason.
+ */
+int section_override(const struct sections *sections, struct config *config,
+		     struct config *over, struct icb_reason *why)
+{
+	const struct icb_param *param;
+	const struct section *section;
+	unsigned int i;
+
+	for (i = 0; i < over->count; i++) {
+		param = over->sweep[i].param;
+		section = who_says(sections, param);
+		if (section && !config_find(config, param))
+			return icb_refuse(why, -EINVAL,
+					  "%s: [%.64s] of the recipe sets it; accepted: keys that no section sets, or that the recipe also sets before the first one",
+					  param->name, section->name);
+	}
+	config_override(config, over);
+	return 0;
+}
+
+/* Whether all runs of a section do without a device. */
+static bool is_local(const struct section *section)
+{
+	const struct sweep *verb = config_find(&section->config,
+				icb_param_by_attr(ICBENCH_A_PARAMS_VERB));
+	unsigned int i;
+
+	for (i = 0; verb && i < verb->count; i++)
+		if (!icb_verb_table[verb->value[i].number].local)
+			return false;
+	return verb;
+}
+
+/* What others have in common of devices and messages means nothing without one. */
+static void keep_local(struct config *config)
+{
+	unsigned int i;
+
+	for (i = 0; i < icb_param_count; i++)
+		if (!icb_trigger_local(icb_param_table[i].attr))
+			config_drop(config, &icb_param_table[i]);
+}
+
+/* Calls that are timed move nothing, and nobody waits for them. */
+static const u16 of_messages[] = {
+	ICBENCH_A_PARAMS_COMPLETION, ICBENCH_A_PARAMS_SPIN,
+	ICBENCH_A_PARAMS_INTERVAL, ICBENCH_A_PARAMS_DIRECTION,
+	ICBENCH_A_PARAMS_VERIFY, ICBENCH_A_PARAMS_NOTIFY,
+	ICBENCH_A_PARAMS_STAGES, ICBENCH_A_PARAMS_QPS,
+	ICBENCH_A_PARAMS_BUFFERS, ICBENCH_A_PARAMS_REUSE,
+};
+
+/* What others have in common of messages means nothing to such a section. */
+static void keep_calls(const struct section *section, struct config *config)
+{
+	const struct sweep *trigger = config_find(&section->config,
+				icb_param_by_attr(ICBENCH_A_PARAMS_TRIGGER));
+	unsigned int i;
+
+	if (!trigger || trigger->value->number != ICBENCH_TRIGGER_RETURN)
+		return;
+	for (i = 0; i < ARRAY_SIZE(of_messages); i++)
+		config_drop(config, icb_param_by_attr(of_messages[i]));
+	for (i = 0; i < icb_param_count; i++)
+		if (!icb_trigger_takes(ICBENCH_TRIGGER_RETURN,
+				       icb_param_table[i].attr))
+			config_drop(config, &icb_param_table[i]);
+}
+
+/* Whether some run of a section tells its stages. */
+static bool has_stages(const struct section *section,
+		       const struct config *common)
+{
+	const struct icb_param *stages =
+		icb_param_by_attr(ICBENCH_A_PARAMS_STAGES);
+	const struct sweep *sweep = config_find(&section->config, stages);
+	unsigned int i;
+
+	if (!sweep)
+		sweep = config_find(common, stages);
+	for (i = 0; sweep && i < sweep->count; i++)
+		if (sweep->value[i].number)
+			return true;
+	return false;
+}
+
+static bool any_has_stages(const struct sections *sections,
+			   const struct config *common)
+{
+	unsigned int i;
+
+	for (i = 0; i < sections->count; i++)
+		if (has_stages(&sections->section[i], common))
+			return true;
+	return false;
+}
+
+/* Who watches for arrivals does so for stages, and stays out of other sections. */
+static void keep_shadow(const struct sections *sections,
+			const struct section *section,
+			const struct config *common, struct config *config)
+{
+	if (any_has_stages(sections, common) && !has_stages(section, common))
+		config_drop(config,
+			    icb_param_by_attr(ICBENCH_A_PARAMS_SHADOW_CPU));
+}
+
+static int plan_one(const struct sections *sections,
+		    const struct section *section, const struct config *common,
+		    const struct sweep *baseline, struct plan *plan,
+		    struct icb_reason *why)
+{
+	struct config config = { 0 }, own = { 0 };
+	struct icb_reason inner;
+	int err;
+
+	config_copy(&config, common);
+	if (is_local(section))
+		keep_local(&config);
+	keep_calls(section, &config);
+	keep_shadow(sections, section, common, &config);
+	config_copy(&own, &section->config);
+	config_override(&config, &own);
+	err = plan_make(plan, &config, baseline, &inner);
+	config_free(&config);
+	return err ? icb_refuse(why, err, "[%.64s] %s", section->name,
+				inner.text) : 0;
+}
+
+/**
+ * section_plan() - the runs of all sections, in their order
+ * @sections: they
+ * @common: the keys that they have in common
+ * @baseline: as of plan_make()
+ * @plan: where to; plan_free() it in any case
+ * @why: the reason of a refusal
+ *
+ * Return: 0; -EINVAL, -ERANGE or -EOPNOTSUPP with a reason.
+ */
+int section_plan(const struct sections *sections, const struct config *common,
+		 const struct sweep *baseline, struct plan *plan,
+		 struct icb_reason *why)
+{
+	struct plan part;
+	unsigned int i;
+	int err = 0;
+
+	memset(plan, 0, sizeof(*plan));
+	for (i = 0; !err && i < sections->count; i++) {
+		err = plan_one(sections, &sections->section[i], common,
+			       baseline, &part, why);
+		if (!err)
+			err = plan_append(plan, &part, i + 1, why);
+		plan_free(&part);
+	}
+	if (!err)
+		plan_compare(plan);
+	return err;
+}
+
+/**
+ * section_point() - what tells a point from the others
+ * @sections: of the recipe; may be none
+ * @plan: its points
+ * @index: of one of them
+ * @buf: where to: "[rate] size=64"
+ * @size: of @buf
+ *
+ * Return: bytes of it, less than @size.
+ */
+size_t section_point(const struct sections *sections, const struct plan *plan,
+		     unsigned int index, char *buf, size_t size)
+{
+	const struct plan_point *point = &plan->point[index];
+	struct plan part = { .varying = point->varying };
+	char name[160];
+
+	if (!point->section) {
+		plan_name(plan, &point->params, buf, size);
+		return strlen(buf);
+	}
+	plan_name(&part, &point->params, name, sizeof(name));
+	snprintf(buf, size, "[%s]%s%s",
+		 sections->section[point->section - 1].name, *name ? " " : "",
+		 name);
+	return strlen(buf);
+}
+
+/**
+ * section_free() - free sections
+ * @sections: which; empty afterwards
+ */
+void section_free(struct sections *sections)
+{
+	unsigned int i;
+
+	for (i = 0; i < sections->count; i++) {
+		free(sections->section[i].name);
+		config_free(&sections->section[i].config);
+	}
+	free(sections->section);
+	memset(sections, 0, sizeof(*sections));
+}

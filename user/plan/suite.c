@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/datafile.h"
+#include "keyfile.h"
+#include "recipe.h"
+#include "repeat.h"
+#include "suite.h"
+
+static struct suite_item *last_item(struct suite *suite)
+{
+	return suite->count ? &suite->item[suite->count - 1] : NULL;
+}
+
+/* The runs that the last one's own keys make. */
+static unsigned int last_runs(struct suite *suite)
+{
+	const struct suite_item *item = last_item(suite);
+	unsigned int runs = 0;
+
+	if (item)
+		plan_count(&item->config, &runs, NULL);
+	return runs;
+}
+
+static int check_item(struct keyfile *file, const struct suite_item *item)
+{
+	if (!item || item->recipe)
+		return 0;
+	return keyfile_refuse(file, -EINVAL,
+			      "[%.32s] ends here without a recipe; accepted: recipe = NAME",
+			      item->name);
+}
+
+/* [NAME] */
+static int begin_item(struct keyfile *file, const char *name)
+{
+	struct suite *suite = file->data;
+	struct suite_item *item;
+	unsigned int i;
+	int err;
+
+	err = check_item(file, last_item(suite));
+	if (!err)
+		err = keyfile_check_name(file, name);
+	if (err)
+		return err;
+	for (i = 0; i < suite->count; i++)
+		if (!strcmp(suite->item[i].name, name))
+			return keyfile_refuse(file, -EINVAL,
+					      "[%.32s] is there twice; accepted: once",
+					      name);
+	suite->runs += last_runs(suite);
+	suite->item = alloc_grow(suite->item, suite->count,
+				 sizeof(*suite->item));
+	item = &suite->item[suite->count++];
+	item->name = alloc_copy(name, strlen(name));
+	item->line = file->line;
+	return 0;
+}
+
+static int set_recipe(struct keyfile *file, struct suite_item *item,
+		      const char *value)
+{
+	if (item->recipe)
+		return keyfile_refuse(file, -EINVAL,
+				      "recipe: set twice; accepted: once");
+	item->recipe = alloc_copy(value, strlen(value));
+	return 0;
+}
+
+static int set_repeat(struct keyfile *file, struct suite_item *item,
+		      const char *value)
+{
+	struct icb_reason why;
+	int err;
+
+	if (item->repeat)
+		return keyfile_refuse(file, -EINVAL,
+				      "repeat: set twice; accepted: once");
+	err = repeat_parse(&item->repeat, value, &why);
+	return err ? keyfile_refuse(file, err, "%s", why.text) : 0;
+}
+
+static int set_param(struct keyfile *file, struct suite *suite,
+		     const char *key, const char *value)
+{
+	int err = recipe_key(file, &last_item(suite)->config, "recipe", key,
+			     value);
+
+	if (!err && suite->runs + last_runs(suite) > SUITE_MAX)
+		err = keyfile_refuse(file, -ERANGE,
+				     "%s: the experiments make more than %u runs; accepted: fewer values",
+				     key, SUITE_MAX);
+	return err;
+}
+
+static int set_key(struct keyfile *file, const char *key, const char *value)
+{
+	struct suite *suite = file->data;
+	struct suite_item *item = last_item(suite);
+
+	if (item && !strcmp(key, "recipe"))
+		return set_recipe(file, item, value);
+	if (item && !strcmp(key, "repeat"))
+		return set_repeat(file, item, value);
+	if (item)
+		return set_param(file, suite, key, value);
+	if (!strcmp(key, "title"))
+		return keyfile_prose(file, &suite->title, value);
+	if (!strcmp(key, "about"))
+		return keyfile_prose(file, &suite->about, value);
+	return keyfile_refuse(file, -EINVAL,
+			      "\"%.32s\" stands before the first experiment; accepted: title, about, or [NAME] before it",
+			      key);
+}
+
+/**
+ * suite_parse() - read a suite
+ * @suite: where to; @suite->path is set, the rest empty
+ * @data: the file, with a NUL behind it; changed
+ * @len: bytes of it, without that NUL
+ * @why: the reason of a refusal, beginning FILE:LINE or FILE
+ *
+ * Whether the recipes exist, and what they take, is not looked at.
+ *
+ * Return: 0, or a negative error number with a reason; in either case
+ * suite_free() it.
+ */
+int suite_parse(struct suite *suite, char *data, size_t len,
+		struct icb_reason *why)
+{
+	struct keyfile file = {
+		.path = suite->path,
+		.noun = datafile_suite.noun,
+		.key = set_key,
+		.section = begin_item,
+		.data = suite,
+		.why = why,
+	};
+	int err;
+
+	err = keyfile_parse(&file, data, len);
+	if (!err)
+		err = check_item(&file, last_item(suite));
+	if (err)
+		return err;
+	if (!suite->title)
+		return icb_refuse(why, -EINVAL,
+				  "%.100s: has no title; accepted: title = WORDS",
+				  suite->path);
+	if (!suite->count)
+		return icb_refuse(why, -EINVAL,
+				  "%.100s: has no experiment; accepted: [NAME] and recipe = NAME",
+				  suite->path);
+	return 0;
+}
+
+/**
+ * suite_load() - find a suite and read it
+ * @suite: where to
+ * @name: its name, or a file: what has a "/" or ends in ".suite"
+ * @why: the reason of a refusal
+ *
+ * Return: 0, or a negative error number with a reason; in either case
+ * suite_free() it.
+ */
+int suite_load(struct suite *suite, const char *name, struct icb_reason *why)
+{
+	size_t len;
+	char *data;
+	int err;
+
+	memset(suite, 0, sizeof(*suite));
+	suite->path = datafile_find(&datafile_suite, name, why);
+	if (!suite->path)
+		return -ENOENT;
+	suite->name = datafile_name(&datafile_suite, suite->path);
+	data = datafile_read(&datafile_suite, suite->path, &len, why);
+	if (!data)
+		return -EINVAL;
+	err = suite_parse(suite, data, len, why);
+	free(data);
+	return err;
+}
+
+/**
+ * suite_free() - free a suite
+ * @suite: which
+ */
+void suite_free(struct suite *suite)
+{
+	unsigned int i;
+
+	for (i = 0; i < suite->count; i++) {
+		free(suite->item[i].name);
+		free(suite->item[i].recipe);
+		config_free(&suite->item[i].config);
+	}
+	free(suite->item);
+	free(suite->name);
+	free(suite->path);
+	free(suite->title);
+	free(suite->about);
+	memset(suite, 0, sizeof(*suite));
+}

@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * An instance of the kernel's tracing, so that nobody else's trace is touched:
+ * it has its own buffers, events and switch. A trigger switches it off at the
+ * event of a sample that is beyond the threshold.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "nl/lockdown.h"
+#include "tracefs.h"
+
+/* Of the names of instances; a process has one. */
+#define PREFIX		"icbench-"
+
+/* Of all CPUs together, and of one, KiB; text takes several times as much. */
+#define BUFFERS_KB	16384
+#define BUFFER_MIN_KB	64
+#define BUFFER_MAX_KB	1024
+
+const char *tracefs_dir = "/sys/kernel/tracing";
+
+/*
+ * What may keep a thread waiting; not every kernel has all of it. The scheduler's
+ * statistics would have the kernel complain where they are not switched on.
+ */
+static const char *const events[] = {
+	"sched/sched_switch", "sched/sched_waking", "sched/sched_wakeup",
+	"sched/sched_wakeup_new", "sched/sched_migrate_task", "irq",
+	"irq_vectors", "timer", "workqueue", "ipi",
+};
+
+/**
+ * tracefs_buffer_kb() - how large a buffer each CPU is given
+ * @cpus: how many there are
+ *
+ * Return: KiB.
+ */
+unsigned int tracefs_buffer_kb(long cpus)
+{
+	long kb = BUFFERS_KB / (cpus > 0 ? cpus : 1);
+
+	if (kb > BUFFER_MAX_KB)
+		return BUFFER_MAX_KB;
+	return kb < BUFFER_MIN_KB ? BUFFER_MIN_KB : kb;
+}
+
+static int open_file(const struct tracefs *fs, const char *name, int flags)
+{
+	char *path = alloc_text("%s/%s", fs->dir, name);
+	int fd = open(path, flags | O_CLOEXEC | O_NOFOLLOW);
+
+	free(path);
+	return fd;
+}
+
+/* 0, or a negative error number. */
+static int put(const struct tracefs *fs, const char *name, const char *text)
+{
+	int fd = open_file(fs, name, O_WRONLY), err = 0;
+
+	if (fd < 0)
+		return -errno;
+	if (write(fd, text, strlen(text)) < 0)
+		err = -errno;
+	close(fd);
+	return err;
+}
+
+static int refuse(const struct tracefs *fs, const char *name, int err,
+		  struct icb_reason *why)
+{
+	return icb_refuse(why, err, "cannot set %s/%s: %s", fs->dir, name,
+			  strerror(-err));
+}
+
+static int put_or_refuse(const struct tracefs *fs, const char *name,
+			 const char *text, struct icb_reason *why)
+{
+	int err = put(fs, name, text);
+
+	return err ? refuse(fs, name, err, why) : 0;
+}
+
+/* There and nowhere else. */
+static int mount_it(struct tracefs *fs, struct icb_reason *why)
+{
+	char *path = alloc_text("%s/instances", tracefs_dir);
+	int err = access(path, F_OK) ? errno : 0;
+
+	free(path);
+	if (!err)
+		return 0;
+	if (err == ENOENT &&
+	    !mount("tracefs", tracefs_dir, "tracefs",
+		   MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL)) {
+		fs->mounted = true;
+		return 0;
+	}
+	if (err == ENOENT)
+		err = errno;
+	return icb_refuse(why, -err, "no tracefs at %s: %s", tracefs_dir,
+			  strerror(err));
+}
+
+/* Whoever is alive holds on to its instance; a negative error number. */
+static int hold(const char *dir)
+{
+	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	int err;
+
+	if (fd < 0)
+		return -errno;
+	if (!flock(fd, LOCK_EX | LOCK_NB))
+		return fd;
+	err = -errno;
+	close(fd);
+	return err;
+}
+
+/* What was left by one who was killed. */
+static void sweep_up(void)
+{
+	char *path = alloc_text("%s/instances", tracefs_dir), *dir;
+	const struct dirent *entry;
+	DIR *all = opendir(path);
+	int fd;
+
+	while (all && (entry = readdir(all))) {
+		if (strncmp(entry->d_name, PREFIX, strlen(PREFIX)))
+			continue;
+		dir = alloc_text("%s/%s", path, entry->d_name);
+		fd = hold(dir);
+		if (fd >= 0) {
+			rmdir(dir);
+			close(fd);
+		}
+		free(dir);
+	}
+	if (all)
+		closedir(all);
+	free(path);
+}
+
+static int make_instance(struct tracefs *fs, struct icb_reason *why)
+{
+	char *dir = alloc_text("%s/instances/" PREFIX "%d", tracefs_dir,
+			       (int)getpid());
+	int err;
+
+	sweep_up();
+	err = mkdir(dir, 0700) ? -errno : 0;
+	if (!err) {
+		fs->dir = dir;
+		fs->hold = hold(dir);
+		if (fs->hold >= 0)
+			return 0;
+		return icb_refuse(why, fs->hold, "cannot hold %s: %s", dir,
+				  strerror(-fs->hold));
+	}
+	icb_refuse(why, err, "cannot make %s: %s", dir, strerror(-err));
+	free(dir);
+	return err;
+}
+
+/*
+ * With a condition, a trigger acts when its event is written, and the event is in
+ * the trace. Without one it acts before, and the event is not.
+ */
+static int end_with(const struct tracefs *fs, u32 owner, struct icb_reason *why)
+{
+	char trigger[48];
+
+	snprintf(trigger, sizeof(trigger), "traceoff if owner == %u", owner);
+	return put_or_refuse(fs, "events/icbench/icb_beyond/trigger", trigger,
+			     why);
+}
+
+static int arm(const struct tracefs *fs, u32 owner, struct icb_reason *why)
+{
+	char kb[16];
+	int err;
+
+	snprintf(kb, sizeof(kb), "%u",
+		 tracefs_buffer_kb(sysconf(_SC_NPROCESSORS_CONF)));
+	err = put_or_refuse(fs, "tracing_on", "0", why);
+	if (!err)
+		err = put_or_refuse(fs, "buffer_size_kb", kb, why);
+	if (err)
+		return err;
+	err = put(fs, "events/icbench/enable", "1");
+	if (err == -ENOENT)
+		return icb_refuse(why, err,
+				  "this kernel has no events of icbench");
+	if (err)
+		return refuse(fs, "events/icbench/enable", err, why);
+	return end_with(fs, owner, why);
+}
+
+static void enable_events(struct tracefs *fs)
+{
+	size_t len = 0, i;
+	char *name;
+
+	for (i = 0; i < ARRAY_SIZE(events); i++) {
+		name = alloc_text("events/%s/enable", events[i]);
+		if (put(fs, name, "1") && len < sizeof(fs->missing))
+			len += snprintf(fs->missing + len,
+					sizeof(fs->missing) - len, "%s%s",
+					len ? ", " : "", events[i]);
+		free(name);
+	}
+}
+
+/**
+ * tracefs_begin() - make an instance, with its events and its trigger
+ * @fs: where to, empty; tracefs_end() it in any case
+ * @owner: netlink port of who runs the jobs whose samples end it
+ * @why: the reason of a refusal
+ *
+ * Nothing is traced before tracefs_start().
+ *
+ * Return: 0, or a negative error number with a reason.
+ */
+int tracefs_begin(struct tracefs *fs, u32 owner, struct icb_reason *why)
+{
+	int err;
+
+	err = mount_it(fs, why);
+	if (!err)
+		err = make_instance(fs, why);
+	if (!err)
+		err = arm(fs, owner, why);
+	if (!err)
+		enable_events(fs);
+	/* what it says then is about anything but that */
+	if (err && lockdown_state() == LOCKDOWN_CONFIDENTIALITY)
+		return icb_refuse(why, -EPERM,
+				  "the kernel's lockdown (confidentiality) forbids tracing; accepted: --trace no, or a boot with lockdown=integrity");
+	return err;
+}
+
+/**
+ * tracefs_start() - trace from now on, beginning with nothing
+ * @fs: begun
+ * @why: the reason of a refusal
+ *
+ * Return: 0, or a negative error number with a reason.
+ */
+int tracefs_start(struct tracefs *fs, struct icb_reason *why)
+{
+	int err, fd;
+
+	err = put_or_refuse(fs, "tracing_on", "0", why);
+	if (err)
+		return err;
+	fd = open_file(fs, "trace", O_WRONLY | O_TRUNC);
+	if (fd < 0)
+		return refuse(fs, "trace", -errno, why);
+	close(fd);
+	return put_or_refuse(fs, "tracing_on", "1", why);
+}
+
+/**
+ * tracefs_stopped() - whether tracing has ended by itself
+ * @fs: started
+ *
+ * Return: true if so.
+ */
+bool tracefs_stopped(const struct tracefs *fs)
+{
+	int fd = open_file(fs, "tracing_on", O_RDONLY);
+	bool stopped = false;
+	char c;
+
+	if (fd < 0)
+		return false;
+	stopped = read(fd, &c, 1) == 1 && c == '0';
+	close(fd);
+	return stopped;
+}
+
+/**
+ * tracefs_copy() - write what was traced
+ * @fs: stopped
+ * @f: where to
+ *
+ * Return: 0, or a negative error number.
+ */
+int tracefs_copy(const struct tracefs *fs, FILE *f)
+{
+	int fd = open_file(fs, "trace", O_RDONLY), err = 0;
+	char buf[16384];
+	ssize_t len;
+
+	if (fd < 0)
+		return -errno;
+	while ((len = read(fd, buf, sizeof(buf))) > 0 && !err)
+		if (fwrite(buf, 1, len, f) != (size_t)len)
+			err = errno ? -errno : -EIO;
+	if (len < 0 && !err)
+		err = -errno;
+	close(fd);
+	return err;
+}
+
+/**
+ * tracefs_end() - take the instance away, with all that was traced
+ * @fs: what tracefs_begin() was given; empty afterwards
+ */
+void tracefs_end(struct tracefs *fs)
+{
+	if (fs->dir) {
+		rmdir(fs->dir);
+		if (fs->hold >= 0)
+			close(fs->hold);
+	}
+	free(fs->dir);
+	fs->dir = NULL;
+	/* somebody may be using it by now: it stays */
+	if (fs->mounted)
+		umount2(tracefs_dir, UMOUNT_NOFOLLOW);
+	fs->mounted = false;
+}

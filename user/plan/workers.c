@@ -1,0 +1,462 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Workers are runs of their own, which the module measures at the same time. Here
+ * is what each of them is to do, and what all of them have done.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "model/verbs_table.h"
+#include "stats/merge.h"
+#include "workers.h"
+
+/* What is told in parts: of a per cent, of a fairness of one, of a message, of a ns. */
+#define OVERLAP_DIVISOR		1000
+#define FAIRNESS_DIVISOR	1000000
+#define PER_MESSAGE_DIVISOR	1000
+#define SECOND_NS		1000000000ULL
+
+/**
+ * workers_bound() - whether workers share the devices out
+ * @params: of all of them
+ *
+ * Return: true if each has one of the devices; false if each has what there is.
+ */
+bool workers_bound(const struct icb_params *params)
+{
+	return params->workers > 1 && params->devices > 1 &&
+	       params->policy == ICBENCH_POLICY_BIND;
+}
+
+/* One of the names of a list. */
+static void choose(struct icb_params *mine, const struct icb_params *all,
+		   unsigned int attr, u32 index)
+{
+	const struct icb_param *param = icb_param_by_attr(attr);
+	char name[ICBENCH_MAX_NAME + 1];
+	u32 names = icb_params_names(all, param);
+
+	if (names < 2)
+		return;
+	icb_params_name(all, param, index % names, name);
+	icb_params_clear(mine, param);
+	icb_params_set_bytes(mine, param, name, strlen(name), NULL);
+}
+
+/**
+ * workers_params() - what a worker is to do
+ * @all: what they are to do together; checked, or as given
+ * @index: which one, from 0 on
+ * @mine: where to
+ *
+ * Where policy bind has several devices, each worker has one of them. Schedules
+ * and sizes differ, as those of several processes would.
+ */
+void workers_params(const struct icb_params *all, u32 index,
+		    struct icb_params *mine)
+{
+	*mine = *all;
+	if (index && (all->trigger == ICBENCH_TRIGGER_CLOCK ||
+		      all->size_dist != ICBENCH_SIZE_DIST_FIXED)) {
+		mine->seed += index;
+		mine->given |= BIT_ULL(ICBENCH_A_PARAMS_SEED);
+	}
+	if (!workers_bound(all))
+		return;
+	choose(mine, all, ICBENCH_A_PARAMS_DEVICE, index);
+	choose(mine, all, ICBENCH_A_PARAMS_PEER, index);
+	icb_params_preset(mine, ICBENCH_A_PARAMS_POLICY, ICBENCH_POLICY_SINGLE);
+	mine->given &= ~BIT_ULL(ICBENCH_A_PARAMS_POLICY);
+}
+
+static int check_bound(const struct icb_params *params, struct icb_reason *why)
+{
+	u32 peers = icb_params_names(params,
+				     icb_param_by_attr(ICBENCH_A_PARAMS_PEER));
+
+	if (params->workers < params->devices)
+		return icb_refuse(why, -EINVAL,
+				  "workers: %u leave a device without one; accepted: 1, or %u, one for each, and more",
+				  params->workers, params->devices);
+	if (peers > 1 && peers != params->devices)
+		return icb_refuse(why, -EINVAL,
+				  "peer: %u of them for %u devices; accepted: one, or one for each device",
+				  peers, params->devices);
+	return 0;
+}
+
+/* A value that others have in common. */
+static void take(struct icb_params *params, const struct icb_params *from,
+		 unsigned int attr)
+{
+	const struct icb_param *param = icb_param_by_attr(attr);
+
+	memcpy((char *)params + param->offset,
+	       (const char *)from + param->offset, param->bytes);
+	params->set &= ~BIT_ULL(attr);
+	params->set |= from->set & BIT_ULL(attr);
+	params->given &= ~BIT_ULL(attr);
+	params->given |= from->given & BIT_ULL(attr);
+	if (attr == ICBENCH_A_PARAMS_DEVICE)
+		params->devices = from->devices;
+}
+
+/* What all have together, and none of them by itself. */
+static void take_shared(struct icb_params *params,
+			const struct icb_params *all)
+{
+	take(params, all, ICBENCH_A_PARAMS_DEVICE);
+	take(params, all, ICBENCH_A_PARAMS_PEER);
+	take(params, all, ICBENCH_A_PARAMS_POLICY);
+}
+
+/**
+ * workers_check() - the rules between the parameters of runs, however many workers
+ *	they have
+ * @params: each one within its own range; defaults that depend on others are
+ *	filled in
+ * @why: the reason of a refusal; may be NULL
+ *
+ * Return: 0; -EINVAL or -EOPNOTSUPP with a reason.
+ */
+int workers_check(struct icb_params *params, struct icb_reason *why)
+{
+	struct icb_params mine, all = *params;
+	u32 i;
+	int err;
+
+	if (!workers_bound(params))
+		return icb_params_check(params, why);
+	err = check_bound(params, why);
+	for (i = params->devices; i-- && !err;) {
+		workers_params(&all, i, &mine);
+		err = icb_params_check(&mine, why);
+	}
+	if (err)
+		return err;
+	*params = mine;
+	take_shared(params, &all);
+	return 0;
+}
+
+/**
+ * workers_begin() - make room for the results of workers
+ * @point: where to
+ * @count: how many there are
+ */
+void workers_begin(struct point *point, u32 count)
+{
+	point->worker = alloc_zero(count, sizeof(*point->worker));
+	point->workers = count;
+}
+
+/**
+ * workers_together() - how far several workers are, as one
+ * @point: theirs
+ * @job: where to: the least state, the most time, and the sum of what is done
+ */
+void workers_together(const struct point *point, struct nl_job *job)
+{
+	const struct nl_job *other;
+	u32 i;
+
+	*job = point->worker[0].job;
+	for (i = 1; i < point->workers; i++) {
+		other = &point->worker[i].job;
+		job->has &= other->has;
+		job->state = min_t(u32, job->state, other->state);
+		job->done += other->done;
+		job->total += other->total;
+		job->threads += other->threads;
+		job->elapsed = max_t(u64, job->elapsed, other->elapsed);
+		job->began = min_t(u64, job->began, other->began);
+		job->ended = max_t(u64, job->ended, other->ended);
+	}
+}
+
+/* The first that failed says why; else the first that says anything. */
+static void conclude(const struct point *point, struct nl_job *job)
+{
+	const struct nl_job *other;
+	bool failed, any = false;
+	u32 i;
+
+	job->outcome = ICBENCH_OUTCOME_COMPLETE;
+	job->err = 0;
+	job->reason[0] = '\0';
+	for (i = 0; i < point->workers; i++) {
+		other = &point->worker[i].job;
+		failed = other->outcome == ICBENCH_OUTCOME_FAILED;
+		if (other->outcome == ICBENCH_OUTCOME_COMPLETE || any)
+			continue;
+		if (failed || job->outcome == ICBENCH_OUTCOME_COMPLETE)
+			job->outcome = other->outcome;
+		if (failed) {
+			any = true;
+			job->err = other->err;
+			snprintf(job->reason, sizeof(job->reason),
+				 "worker %u: %.230s", i + 1, *other->reason ?
+				 other->reason : strerror(other->err));
+		} else if (!*job->reason) {
+			memcpy(job->reason, other->reason,
+			       sizeof(job->reason));
+		}
+	}
+}
+
+/**
+ * workers_differ() - whether workers have different values of a parameter
+ * @point: theirs
+ * @param: the parameter
+ *
+ * Return: true if so.
+ */
+bool workers_differ(const struct point *point, const struct icb_param *param)
+{
+	const struct icb_params *first = &point->worker[0].job.params, *other;
+	u32 i;
+
+	for (i = 1; i < point->workers; i++) {
+		other = &point->worker[i].job.params;
+		if (icb_params_has(first, param->attr) !=
+		    icb_params_has(other, param->attr) ||
+		    memcmp((const char *)first + param->offset,
+			   (const char *)other + param->offset, param->bytes))
+			return true;
+	}
+	return false;
+}
+
+/* What is not the same for all is no parameter of the whole. */
+static void settle_params(struct point *point, const struct icb_params *planned)
+{
+	struct icb_params *params = &point->job.params;
+	unsigned int i;
+
+	if (workers_bound(planned))
+		take_shared(params, planned);
+	for (i = 0; i < icb_param_count; i++)
+		if (!icb_params_given(planned, icb_param_table[i].attr) &&
+		    workers_differ(point, &icb_param_table[i]))
+			params->set &= ~BIT_ULL(icb_param_table[i].attr);
+}
+
+static void add_number(struct metrics *metrics, const char *name, u32 unit,
+		       u64 value, u32 divisor)
+{
+	struct metric *metric;
+
+	metrics->metric = alloc_grow(metrics->metric, metrics->count,
+				     sizeof(*metrics->metric));
+	metric = &metrics->metric[metrics->count++];
+	memset(metric, 0, sizeof(*metric));
+	snprintf(metric->name, sizeof(metric->name), "%s", name);
+	metric->unit = unit;
+	metric->kind = ICBENCH_METRIC_KIND_SCALAR;
+	metric->value = value;
+	metric->divisor = divisor;
+}
+
+/* How fast a worker was, by a metric; without a name in operations a second. */
+static bool rate_of(const struct worker *worker, const char *name,
+		    struct metric *rate)
+{
+	const struct metric *metric;
+
+	memset(rate, 0, sizeof(*rate));
+	if (name) {
+		metric = metrics_find(&worker->metrics, name);
+		if (metric && !metric->hist)
+			*rate = *metric;
+		return metric && !metric->hist && metric->value;
+	}
+	rate->unit = ICBENCH_UNIT_PER_SECOND;
+	rate->divisor = OVERLAP_DIVISOR;
+	if (!worker->job.elapsed || !worker->job.done)
+		return false;
+	rate->value = (u64)((__uint128_t)worker->job.done * SECOND_NS *
+			    rate->divisor / worker->job.elapsed);
+	return true;
+}
+
+/* The slowest, the fastest, and Jain's index of all, where each has a rate. */
+static bool add_shares(struct point *point, const char *name)
+{
+	long double value, sum = 0, squares = 0;
+	u64 least = U64_MAX, most = 0;
+	struct metric rate = { 0 };
+	u32 i;
+
+	for (i = 0; i < point->workers; i++) {
+		if (!rate_of(&point->worker[i], name, &rate))
+			return false;
+		value = (long double)rate.value;
+		least = min_t(u64, least, rate.value);
+		most = max_t(u64, most, rate.value);
+		sum += value;
+		squares += value * value;
+	}
+	add_number(&point->metrics, "worker_min", rate.unit, least,
+		   rate.divisor);
+	add_number(&point->metrics, "worker_max", rate.unit, most,
+		   rate.divisor);
+	add_number(&point->metrics, "fairness", ICBENCH_UNIT_COUNT,
+		   (u64)(sum * sum * FAIRNESS_DIVISOR /
+			 (point->workers * squares) + 0.5L),
+		   FAIRNESS_DIVISOR);
+	return true;
+}
+
+/*
+ * What a message took of the CPUs. These are the same for all, and busy for all: each
+ * worker has seen what all of them took, in its own interval. The whole has the mean of
+ * that, over the messages of all.
+ */
+static void add_cpu(struct point *point, const char *name)
+{
+	long double value, sum = 0, rates = 0;
+	const struct metric *cpu = NULL;
+	struct metric rate;
+	u32 i;
+
+	for (i = 0; i < point->workers; i++) {
+		cpu = metrics_find(&point->worker[i].metrics, name);
+		if (!cpu || cpu->hist ||
+		    !rate_of(&point->worker[i], "message_rate", &rate))
+			return;
+		value = (long double)rate.value / rate.divisor;
+		sum += value * cpu->value / cpu->divisor;
+		rates += value;
+	}
+	value = sum / point->workers / rates * PER_MESSAGE_DIVISOR + 0.5L;
+	if (value < (long double)U64_MAX)
+		add_number(&point->metrics, cpu->name, cpu->unit, (u64)value,
+			   PER_MESSAGE_DIVISOR);
+}
+
+/* What the host does besides is the same for all, as far as each has seen it. */
+static void add_background(struct point *point)
+{
+	long double sum = 0;
+	const struct metric *background = NULL;
+	u32 i;
+
+	for (i = 0; i < point->workers; i++) {
+		background = metrics_find(&point->worker[i].metrics,
+					  "cpu_background");
+		if (!background || background->hist)
+			return;
+		sum += (long double)background->value / background->divisor;
+	}
+	sum = sum / point->workers * PER_MESSAGE_DIVISOR + 0.5L;
+	if (sum < (long double)U64_MAX)
+		add_number(&point->metrics, background->name, background->unit,
+			   (u64)sum, PER_MESSAGE_DIVISOR);
+}
+
+/* How often the workers' threads were woken, over all messages waited for. */
+static void add_wakeups(struct point *point)
+{
+	long double value, sum = 0, all = 0;
+	const struct metric *wakeups = NULL;
+	u32 i;
+
+	for (i = 0; i < point->workers; i++) {
+		wakeups = metrics_find(&point->worker[i].metrics,
+				       "wakeups_per_message");
+		if (!wakeups || wakeups->hist || !point->worker[i].job.done)
+			return;
+		value = (long double)point->worker[i].job.done;
+		sum += value * wakeups->value / wakeups->divisor;
+		all += value;
+	}
+	value = sum / all * PER_MESSAGE_DIVISOR + 0.5L;
+	if (value < (long double)U64_MAX)
+		add_number(&point->metrics, wakeups->name, wakeups->unit,
+			   (u64)value, PER_MESSAGE_DIVISOR);
+}
+
+/* How much of the time of the one that took longest was everybody's. */
+static void add_overlap(struct point *point)
+{
+	u64 began = 0, ended = U64_MAX, longest = 0, common;
+	const struct nl_job *job;
+	u32 i;
+
+	for (i = 0; i < point->workers; i++) {
+		job = &point->worker[i].job;
+		if (!NL_HAS(job, ICBENCH_A_JOB_BEGAN) ||
+		    !NL_HAS(job, ICBENCH_A_JOB_ENDED) || job->ended < job->began)
+			return;
+		began = max_t(u64, began, job->began);
+		ended = min_t(u64, ended, job->ended);
+		longest = max_t(u64, longest, job->ended - job->began);
+	}
+	if (!longest)
+		return;
+	common = ended > began ? ended - began : 0;
+	add_number(&point->metrics, "overlap", ICBENCH_UNIT_PERCENT,
+		   (u64)((__uint128_t)common * 100 * OVERLAP_DIVISOR / longest),
+		   OVERLAP_DIVISOR);
+}
+
+/*
+ * A percentile of all of them hides one that is slower than the others: the least and
+ * the greatest p99 that a worker has of what the run is about.
+ */
+static void add_tails(struct point *point)
+{
+	double value, least = 0, most = 0;
+	const struct metric *metric;
+	u32 i;
+
+	for (i = 0; i < point->workers; i++) {
+		metric = metrics_main(&point->worker[i].metrics);
+		if (!metric || !metric->stats.count)
+			return;
+		value = metric->stats.percentile[STATS_99];
+		least = i ? fmin(least, value) : value;
+		most = fmax(most, value);
+	}
+	add_number(&point->metrics, "worker_p99_min", ICBENCH_UNIT_NS,
+		   (u64)(least * PER_MESSAGE_DIVISOR + 0.5),
+		   PER_MESSAGE_DIVISOR);
+	add_number(&point->metrics, "worker_p99_max", ICBENCH_UNIT_NS,
+		   (u64)(most * PER_MESSAGE_DIVISOR + 0.5),
+		   PER_MESSAGE_DIVISOR);
+}
+
+/**
+ * workers_end() - make one result of what workers have measured
+ * @point: theirs; each has ended, and its result is there
+ * @params: what they were to do together
+ */
+void workers_end(struct point *point, const struct icb_params *params)
+{
+	const struct metrics **part;
+	u32 i;
+
+	workers_together(point, &point->job);
+	conclude(point, &point->job);
+	settle_params(point, params);
+	/* it is that of one run */
+	point->job.clock.has &= ~BIT_ULL(ICBENCH_A_CLOCK_ERROR_PPM);
+	part = alloc_zero(point->workers, sizeof(*part));
+	for (i = 0; i < point->workers; i++)
+		part[i] = &point->worker[i].metrics;
+	merge_metrics(&point->metrics, part, point->workers);
+	free(part);
+	if (!metrics_any(&point->metrics))
+		return;
+	if (!add_shares(point, "bandwidth") &&
+	    !add_shares(point, "message_rate"))
+		add_shares(point, NULL);
+	add_tails(point);
+	add_overlap(point);
+	add_cpu(point, "cpu_per_message");
+	add_cpu(point, "cpu_per_message_both");
+	add_cpu(point, "cpu_per_message_one");
+	add_background(point);
+	add_wakeups(point);
+}

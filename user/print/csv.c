@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * One row for each metric of each point, every parameter in a column of its
+ * own, and one for each quantity worked out of them: what a data frame wants.
+ * Times are in ns; quoting is RFC 4180's.
+ */
+#include <string.h>
+
+#include "plan/derive.h"
+#include "plan/load.h"
+#include "plan/result.h"
+#include "print.h"
+
+static void print_field(FILE *f, const char *s)
+{
+	if (!strpbrk(s, ",\"\r\n")) {
+		fputs(s, f);
+		return;
+	}
+	putc('"', f);
+	for (; *s; s++) {
+		if (*s == '"')
+			putc('"', f);
+		putc(*s, f);
+	}
+	putc('"', f);
+}
+
+static void print_number(FILE *f, double value)
+{
+	fprintf(f, ",%.15g", value);
+}
+
+static void print_head(FILE *f)
+{
+	unsigned int i;
+
+	fputs("benchmark,point,partial", f);
+	for (i = 0; i < icb_param_count; i++)
+		if (icb_param_table[i].type != ICB_PARAM_BYTES)
+			fprintf(f, ",%s", icb_param_table[i].name);
+	fputs(",load,metric,unit,value,count,min,mean,stddev,max", f);
+	for (i = 0; i < STATS_PERCENTILES; i++)
+		fprintf(f, ",p%s", stats_percentile_name[i]);
+	fputs("\n", f);
+}
+
+static void print_param(FILE *f, const struct icb_param *param,
+			const struct icb_params *params)
+{
+	char text[24];
+
+	putc(',', f);
+	if (!icb_params_has(params, param->attr))
+		return;
+	if (param->type == ICB_PARAM_STRING)
+		print_field(f, icb_params_string(params, param));
+	else if (param->type == ICB_PARAM_PLACE)
+		print_field(f, icb_param_place(icb_params_number(params, param),
+					       text, sizeof(text)));
+	else if (param->type == ICB_PARAM_WORD)
+		print_field(f, icb_params_word(params, param->attr));
+	else
+		fputs(icb_param_plain(param->type,
+				      icb_params_number(params, param), text,
+				      sizeof(text)), f);
+}
+
+/* What tells the point, and the metric's name and unit. */
+static void begin_row(FILE *f, const struct result *result, unsigned int index,
+		      const char *metric, const char *unit)
+{
+	const struct icb_params *params = &result->point[index].job.params;
+	unsigned int i;
+
+	char load[96];
+
+	load_name(result->plan, index, load, sizeof(load));
+	print_field(f, result->recipe->name);
+	fprintf(f, ",%u,%s", index, *result->reason ? "yes" : "no");
+	for (i = 0; i < icb_param_count; i++)
+		if (icb_param_table[i].type != ICB_PARAM_BYTES)
+			print_param(f, &icb_param_table[i], params);
+	putc(',', f);
+	print_field(f, load);
+	putc(',', f);
+	print_field(f, metric);
+	fprintf(f, ",%s", unit);
+}
+
+static void print_distribution(FILE *f, const struct stats *stats)
+{
+	unsigned int i;
+
+	fprintf(f, ",,%llu", (unsigned long long)stats->count);
+	print_number(f, stats->min);
+	print_number(f, stats->mean);
+	print_number(f, stats->stddev);
+	print_number(f, stats->max);
+	for (i = 0; i < STATS_PERCENTILES; i++)
+		print_number(f, stats->percentile[i]);
+	fputs("\n", f);
+}
+
+/* a scalar has no columns of a distribution, but a median may be known */
+static void print_scalar(FILE *f, double value, const double *median)
+{
+	unsigned int i;
+
+	print_number(f, value);
+	fputs(",,,,,", f);
+	for (i = 0; i < STATS_PERCENTILES; i++) {
+		if (i == STATS_50 && median)
+			print_number(f, *median);
+		else
+			putc(',', f);
+	}
+	fputs("\n", f);
+}
+
+static void print_metric(FILE *f, const struct result *result,
+			 unsigned int index, const char *of,
+			 const struct metric *metric)
+{
+	char name[ICBENCH_MAX_NAME + 40];
+
+	snprintf(name, sizeof(name), "%s%s", of, metric->name);
+	begin_row(f, result, index, name, metric_unit(metric));
+	if (metric->hist)
+		print_distribution(f, &metric->stats);
+	else
+		print_scalar(f, (double)metric->value / metric->divisor, NULL);
+}
+
+/* worker1.bandwidth is that of the first one; @run is empty, or "run1.". */
+static void print_workers(FILE *f, const struct result *result,
+			  unsigned int index, const struct point *point,
+			  const char *run)
+{
+	const struct metrics *metrics;
+	unsigned int i, j;
+	char of[40];
+
+	for (i = 0; i < point->workers; i++) {
+		metrics = &point->worker[i].metrics;
+		snprintf(of, sizeof(of), "%sworker%u.", run, i + 1);
+		for (j = 0; j < metrics->count; j++)
+			print_metric(f, result, index, of, &metrics->metric[j]);
+	}
+}
+
+/* run1.latency is that of the first one. */
+static void print_runs(FILE *f, const struct result *result, unsigned int index)
+{
+	const struct point *point = &result->point[index], *run;
+	unsigned int i, j;
+	char of[24], load[40];
+
+	for (i = 0; i < point->runs; i++) {
+		run = &point->run[i];
+		snprintf(of, sizeof(of), "run%u.", i + 1);
+		snprintf(load, sizeof(load), "%s" LOAD_PREFIX, of);
+		for (j = 0; j < run->metrics.count; j++)
+			print_metric(f, result, index, of,
+				     &run->metrics.metric[j]);
+		for (j = 0; j < run->load_metrics.count; j++)
+			print_metric(f, result, index, load,
+				     &run->load_metrics.metric[j]);
+		print_workers(f, result, index, run, of);
+	}
+}
+
+static void print_end(FILE *f, const struct result *result, unsigned int index,
+		      const char *name, const char *unit, double value,
+		      const double *median)
+{
+	begin_row(f, result, index, name, unit);
+	print_scalar(f, value, median);
+}
+
+static void print_overhead(FILE *f, const struct result *result,
+			   unsigned int index)
+{
+	const struct point *point = &result->point[index];
+	const char *unit;
+
+	if (!point->has_overhead)
+		return;
+	unit = metric_unit(metrics_main(&point->metrics));
+	print_end(f, result, index, "overhead", unit, point->overhead.value,
+		  &point->overhead_p50.value);
+	if (!point->bounded)
+		return;
+	print_end(f, result, index, "overhead.low", unit, point->overhead.low,
+		  &point->overhead_p50.low);
+	print_end(f, result, index, "overhead.high", unit,
+		  point->overhead.high, &point->overhead_p50.high);
+}
+
+/* What begins a row of no point, which is without parameters. */
+static void begin_whole(FILE *f, const struct result *result, const char *name,
+			const char *unit)
+{
+	unsigned int i;
+
+	print_field(f, result->recipe->name);
+	fprintf(f, ",,%s", *result->reason ? "yes" : "no");
+	for (i = 0; i < icb_param_count; i++)
+		if (icb_param_table[i].type != ICB_PARAM_BYTES)
+			putc(',', f);
+	fprintf(f, ",,%s,%s", name, unit);
+}
+
+/* What is worked out of a point, or of all where @index is negative. */
+static void print_one(FILE *f, const struct result *result, int index,
+		      const struct quantity *quantity, const char *suffix,
+		      double value)
+{
+	const char *unit = quantity->unit ? : "";
+	char name[64];
+
+	snprintf(name, sizeof(name), "%s.%s%s",
+		 result->recipe->derivation->name, quantity->name, suffix);
+	if (index < 0)
+		begin_whole(f, result, name, unit);
+	else
+		begin_row(f, result, (unsigned int)index, name, unit);
+	print_scalar(f, value, NULL);
+}
+
+/* What is so or is not is 1 or 0. */
+static void print_quantities(FILE *f, const struct result *result, int index,
+			     const struct quantity *quantity,
+			     const struct derived *derived, unsigned int count)
+{
+	unsigned int i;
+
+	for (i = 0; i < count; i++) {
+		if (!derived[i].known)
+			continue;
+		print_one(f, result, index, &quantity[i], "",
+			  derived[i].value);
+		if (!derived[i].bounded)
+			continue;
+		print_one(f, result, index, &quantity[i], ".low",
+			  derived[i].range.low);
+		print_one(f, result, index, &quantity[i], ".high",
+			  derived[i].range.high);
+	}
+}
+
+static void print_derived_each(FILE *f, const struct result *result,
+			       unsigned int index)
+{
+	const struct derivation *derivation = result->recipe->derivation;
+	struct derived derived[DERIVE_MAX];
+
+	if (derive_each(result, index, derived))
+		print_quantities(f, result, (int)index, derivation->each,
+				 derived, derivation->eachs);
+}
+
+static void print_derived(FILE *f, const struct result *result)
+{
+	const struct derivation *derivation = result->recipe->derivation;
+	struct derived derived[DERIVE_MAX];
+
+	if (derive_values(result, derived))
+		print_quantities(f, result, -1, derivation->quantity, derived,
+				 derivation->quantities);
+}
+
+/**
+ * print_csv() - print a result in CSV
+ * @f: where to
+ * @result: the result
+ */
+void print_csv(FILE *f, const struct result *result)
+{
+	const struct metrics *metrics;
+	unsigned int i, j;
+
+	print_head(f);
+	for (i = 0; i < result->count; i++) {
+		metrics = &result->point[i].metrics;
+		for (j = 0; j < metrics->count; j++)
+			print_metric(f, result, i, "", &metrics->metric[j]);
+		metrics = &result->point[i].load_metrics;
+		for (j = 0; j < metrics->count; j++)
+			print_metric(f, result, i, LOAD_PREFIX,
+				     &metrics->metric[j]);
+		print_overhead(f, result, i);
+		print_workers(f, result, i, &result->point[i], "");
+		print_runs(f, result, i);
+		print_derived_each(f, result, i);
+	}
+	print_derived(f, result);
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0
+/* In text: how far means and rates can be trusted, and the rates that cannot be. */
+#include "interval.h"
+#include "plan/result.h"
+#include "print.h"
+#include "stats/confidence.h"
+#include "stats/interval.h"
+
+/**
+ * interval_windows() - whether a run has windows enough for a number of these
+ * @metrics: of the run
+ * @metric: one of them
+ * @windows: where to: how many windows it has; may be NULL
+ *
+ * Only bandwidth_p1 asks for many, as many as a 99th percentile: it is of the hundredth
+ * part of them.
+ *
+ * Return: false where there are too few.
+ */
+bool interval_windows(const struct metrics *metrics,
+		      const struct metric *metric, u64 *windows)
+{
+	const struct metric *interval = metrics_find(metrics, "interval");
+
+	if (strcmp(metric->name, "bandwidth_p1") || !interval || !interval->hist)
+		return true;
+	if (windows)
+		*windows = interval->stats.count;
+	return confidence_supports(interval, STATS_99);
+}
+
+static void print_one(FILE *f, const struct metrics *metrics,
+		      const struct metric *metric, const char *word)
+{
+	const double factor = metric->hist ? 1000 :
+		metric->unit == ICBENCH_UNIT_BYTES_PER_SECOND ? 1e6 : 1;
+	const char *unit = metric->hist ? "us" : factor > 1 ? "MB/s" : "1/s";
+	struct interval interval;
+
+	switch (interval_of(&interval, metrics, metric->name)) {
+	case INTERVAL_KNOWN:
+		fprintf(f, " %-15s: %s at %.3f..%.3f %s (+-%.1f %%), %u batches\n",
+			"95 % certain", word, interval.low / factor,
+			interval.high / factor, unit,
+			interval_percent(&interval), interval.batches);
+		break;
+	case INTERVAL_DEPENDENT:
+		fprintf(f, " %-15s: %s: parts of the run depend on those before\n",
+			"Not independent", word);
+		break;
+	default:
+		break;
+	}
+}
+
+/**
+ * print_intervals() - print where the mean, or the rates, of a run lie
+ * @f: where to
+ * @metrics: of the run
+ */
+void print_intervals(FILE *f, const struct metrics *metrics)
+{
+	const struct metric *first = metrics_main(metrics), *metric;
+
+	if (first) {
+		print_one(f, metrics, first, "mean");
+		return;
+	}
+	metric = metrics_find(metrics, "bandwidth");
+	if (!metric || !metric->value)
+		metric = metrics_find(metrics, "message_rate");
+	if (metric)
+		print_one(f, metrics, metric, metric->name);
+}
+
+/**
+ * print_few_windows() - print which rates are a matter of chance
+ * @f: where to
+ * @result: all runs; the one that has the fewest windows speaks for all
+ */
+void print_few_windows(FILE *f, const struct result *result)
+{
+	const struct metrics *metrics;
+	const struct metric *metric;
+	u64 windows, least = U64_MAX;
+	unsigned int i;
+
+	for (i = 0; i < result->count; i++) {
+		metrics = &result->point[i].metrics;
+		metric = metrics_find(metrics, "bandwidth_p1");
+		if (metric && !interval_windows(metrics, metric, &windows))
+			least = min_t(u64, least, windows);
+	}
+	if (least != U64_MAX)
+		fprintf(f, " %-15s: bandwidth_p1 by %llu windows%s\n",
+			"Not supported", (unsigned long long)least,
+			result->count > 1 ? ", the fewest of a row" : "");
+}
+
+/**
+ * print_startups() - print what was cut off of open loops, and which are not steady
+ * @f: where to
+ * @result: all runs
+ */
+void print_startups(FILE *f, const struct result *result)
+{
+	const struct startup *startup;
+	char name[160];
+	unsigned int i;
+
+	for (i = 0; i < result->count; i++) {
+		startup = &result->point[i].startup;
+		if (!startup->known || (startup->steady && !startup->cut))
+			continue;
+		section_point(&result->recipe->sections, result->plan, i, name,
+			      sizeof(name));
+		if (startup->steady)
+			fprintf(f, " %-15s: %s: the first %llu operations are cut off\n",
+				"Start-up", name,
+				(unsigned long long)startup->cut);
+		else
+			fprintf(f, " %-15s: %s: its latency changes until the end\n",
+				"Not steady", name);
+	}
+}

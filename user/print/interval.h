@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef PRINT_INTERVAL_H
+#define PRINT_INTERVAL_H
+
+#include <stdio.h>
+
+#include "stats/metric.h"
+
+struct result;
+
+bool interval_windows(const struct metrics *metrics,
+		      const struct metric *metric, u64 *windows);
+void print_intervals(FILE *f, const struct metrics *metrics);
+void print_few_windows(FILE *f, const struct result *result);
+void print_startups(FILE *f, const struct result *result);
+
+#endif /* PRINT_INTERVAL_H */

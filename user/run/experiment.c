@@ -1,0 +1,588 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A benchmark from its keys to its results: everything that can be refused is
+ * refused before the first run.
+ */
+#include <stdlib.h>
+
+#include "base/address.h"
+#include "base/alloc.h"
+#include "base/interrupt.h"
+#include "base/message.h"
+#include "base/status.h"
+#include "experiment.h"
+#include "limits.h"
+#include "nl/module.h"
+#include "plan/knee.h"
+#include "plan/load.h"
+#include "plan/number.h"
+#include "plan/repeat.h"
+#include "print/print.h"
+
+/* One value may be several names. */
+static int resolve_value(struct value *value, struct icb_reason *why)
+{
+	char address[ICBENCH_MAX_NAME + 1];
+	char *all = NULL, *more, *name, *rest = value->text;
+	int err = 0;
+
+	while (!err && (name = strsep(&rest, ","))) {
+		err = address_resolve("peer", name, address, sizeof(address),
+				      why);
+		if (err)
+			break;
+		more = alloc_text("%s%s%s", all ? : "", all ? "," : "",
+				  address);
+		free(all);
+		all = more;
+	}
+	if (err) {
+		free(all);
+		return err;
+	}
+	free(value->text);
+	value->len = strlen(all);
+	value->text = all;
+	return 0;
+}
+
+/* The kernel knows no names of hosts. */
+static int resolve_values(struct sweep *sweep, struct icb_reason *why)
+{
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; i < sweep->count && !err; i++)
+		err = resolve_value(&sweep->value[i], why);
+	return err;
+}
+
+static int resolve_config(struct config *config, struct icb_reason *why)
+{
+	struct sweep *sweep = config_find(config,
+				icb_param_by_attr(ICBENCH_A_PARAMS_PEER));
+
+	return sweep ? resolve_values(sweep, why) : 0;
+}
+
+static int resolve_peers(struct recipe *recipe, struct icb_reason *why)
+{
+	const struct icb_param *peer = icb_param_by_attr(ICBENCH_A_PARAMS_PEER);
+	struct sections *sections = &recipe->sections;
+	unsigned int i;
+	int err;
+
+	err = resolve_config(&recipe->config, why);
+	if (!err)
+		err = resolve_config(&recipe->load, why);
+	for (i = 0; !err && i < sections->count; i++)
+		err = resolve_config(&sections->section[i].config, why);
+	if (!err && recipe->baseline.param == peer)
+		err = resolve_values(&recipe->baseline, why);
+	return err;
+}
+
+/**
+ * experiment_plan() - find out which runs there are
+ * @experiment: its recipe is loaded; experiment_free() it in any case
+ * @why: the reason of a refusal
+ *
+ * Return: 0, or a negative error number with a reason.
+ */
+int experiment_plan(struct experiment *experiment, struct icb_reason *why)
+{
+	const struct recipe *recipe = &experiment->recipe;
+	int err = resolve_peers(&experiment->recipe, why);
+
+	if (!err)
+		err = recipe_plan(recipe, &experiment->plan, why);
+	if (!err)
+		err = trace_plan(&experiment->trace, &experiment->plan, why);
+	if (!err && recipe->isolate != ISOLATE_NO)
+		err = isolation_check(&experiment->plan, why);
+	return err;
+}
+
+/**
+ * experiment_fit() - which keys go as far as the device can
+ * @given: what the user said, which is taken as it is, or refused
+ *
+ * Return: &experiment.fit
+ */
+u64 experiment_fit(const struct config *given)
+{
+	static const u32 attrs[] = {
+		ICBENCH_A_PARAMS_SIZE, ICBENCH_A_PARAMS_MTU,
+		ICBENCH_A_PARAMS_SGES, ICBENCH_A_PARAMS_MAX_SGES,
+	};
+	u64 fit = 0;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(attrs); i++)
+		if (!config_find(given, icb_param_by_attr(attrs[i])))
+			fit |= BIT_ULL(attrs[i]);
+	return fit;
+}
+
+/**
+ * experiment_given() - which keys are not the recipe's
+ * @given: what the user, or a suite, says
+ *
+ * Return: &experiment.given
+ */
+u64 experiment_given(const struct config *given)
+{
+	u64 attrs = 0;
+	unsigned int i;
+
+	for (i = 0; i < given->count; i++)
+		attrs |= BIT_ULL(given->sweep[i].param->attr);
+	return attrs;
+}
+
+/* What lies above the most that the device takes is left out. */
+static int cut_config(const struct config *config,
+		      const struct icb_param *param, u64 most,
+		      const struct nl_dev *dev)
+{
+	struct sweep *sweep = config_find(config, param);
+	unsigned int count;
+	char text[24], limit[24];
+
+	if (!sweep)
+		return 0;
+	count = sweep->count;
+	while (count > 1 && sweep->value[count - 1].number > most)
+		count--;
+	if (count == sweep->count)
+		return 0;
+	number_print(text, sizeof(text), param->type,
+		     sweep->value[count - 1].number);
+	number_print(limit, sizeof(limit), param->type, most);
+	message("%s: up to %s, as %s takes no more than %s", param->name, text,
+		dev->name, limit);
+	while (sweep->count > count)
+		free(sweep->value[--sweep->count].text);
+	return 1;
+}
+
+static int cut(struct experiment *experiment, u32 attr, u64 most,
+	       const struct nl_dev *dev)
+{
+	const struct icb_param *param = icb_param_by_attr(attr);
+	const struct sections *sections = &experiment->recipe.sections;
+	int changed;
+	unsigned int i;
+
+	if (!(experiment->fit & BIT_ULL(attr)))
+		return 0;
+	changed = cut_config(&experiment->recipe.config, param, most, dev);
+	for (i = 0; i < sections->count; i++)
+		changed |= cut_config(&sections->section[i].config, param, most,
+				      dev);
+	return changed;
+}
+
+/**
+ * experiment_cut() - leave out the values that the devices do not take
+ * @experiment: with a plan, which is made anew where something is left out
+ * @devs: the devices that there are
+ *
+ * "As far as the device can" is known when there are devices to ask. The user is
+ * told where the values end, once.
+ *
+ * Return: 0; STATUS_SETUP without a device that is asked for, or STATUS_USAGE,
+ * which the user has been told.
+ */
+int experiment_cut(struct experiment *experiment, const struct nl_devs *devs)
+{
+	struct plan *plan = &experiment->plan;
+	const struct nl_dev *dev;
+	struct icb_reason why;
+	int status, changed;
+	u64 most;
+
+	status = limits_check_devices(devs, plan);
+	if (status)
+		return status;
+	most = limits_largest_size(devs, plan, &dev);
+	changed = cut(experiment, ICBENCH_A_PARAMS_SIZE, most, dev);
+	most = limits_largest_mtu(devs, plan, &dev);
+	changed |= cut(experiment, ICBENCH_A_PARAMS_MTU, most, dev);
+	most = limits_most_sges(devs, plan, &dev);
+	changed |= cut(experiment, ICBENCH_A_PARAMS_SGES, most, dev);
+	changed |= cut(experiment, ICBENCH_A_PARAMS_MAX_SGES, most, dev);
+	if (!changed)
+		return 0;
+	plan_free(plan);
+	return recipe_plan(&experiment->recipe, plan, &why) ?
+		message_usage("%s", why.text) : 0;
+}
+
+/* A refusal in a sweep says which of its points. */
+static int refuse_point(const struct recipe *recipe, const struct plan *plan,
+			unsigned int index, int err,
+			const struct icb_reason *why)
+{
+	char name[120];
+
+	section_point(&recipe->sections, plan, index, name, sizeof(name));
+	message("%s%s%s", name, *name ? ": " : "", why->text);
+	return module_status(err);
+}
+
+static int try_load(struct runner *runner, const struct icb_params *load,
+		    struct icb_reason *why)
+{
+	struct icb_reason inner;
+	int err = runner_try(runner, load, &inner);
+
+	return err ? icb_refuse(why, err, "load: %s", inner.text) : 0;
+}
+
+/* Better to hear of the last point now than when all others have run. */
+static int try_points(struct runner *runner, const struct recipe *recipe,
+		      const struct plan *plan)
+{
+	const struct icb_params *params;
+	struct icb_reason why;
+	unsigned int i;
+	int err;
+
+	for (i = 0; plan->count > 1 && i < plan->count; i++) {
+		params = &plan->point[i].params;
+		err = runner_try(runner, params, &why);
+		if (!err && plan->point[i].beside)
+			err = try_load(runner, &plan->point[i].load, &why);
+		if (err)
+			return refuse_point(recipe, plan, i, err, &why);
+		if (runner_interrupted(runner)) {
+			message("stopped by %s before the first run",
+				interrupt_name());
+			return STATUS_FAILED;
+		}
+	}
+	return 0;
+}
+
+static void tell_reason(struct result *result, const struct point *point,
+			const struct runner *runner)
+{
+	const struct nl_job *job = &point->job;
+	char by[176], of[32] = "";
+
+	if (job->outcome == ICBENCH_OUTCOME_FAILED) {
+		snprintf(result->reason, sizeof(result->reason), "%s",
+			 *job->reason ? job->reason : strerror(job->err));
+		return;
+	}
+	if (!runner->interrupted && *job->reason)
+		snprintf(by, sizeof(by), ", %.172s,", job->reason);
+	else
+		snprintf(by, sizeof(by), " by %s", runner->interrupted ?
+			 interrupt_name() : "request");
+	if (NL_HAS(job, ICBENCH_A_JOB_TOTAL))
+		snprintf(of, sizeof(of), " of %llu",
+			 (unsigned long long)job->total);
+	snprintf(result->reason, sizeof(result->reason),
+		 "stopped%s after %llu%s operations", by,
+		 (unsigned long long)job->done, of);
+}
+
+static bool is_all(const struct plan *plan, const struct point *point)
+{
+	return !plan_repeats(plan) || point->runs == plan->repeat;
+}
+
+/*
+ * Show the points that have all of their runs; at the end, also those that were cut
+ * short. In the order of the plan, in which what a point is compared with comes first.
+ */
+static void show_points(struct experiment *experiment, struct result *result,
+			bool end)
+{
+	struct point *point;
+
+	while (experiment->shown < result->count) {
+		point = &result->point[experiment->shown];
+		if (!end && !is_all(result->plan, point))
+			return;
+		result_compare(result, experiment->shown++);
+		if (experiment->text)
+			print_text_point(experiment->text, result, point);
+	}
+}
+
+/* Take the run into the result, if it has got anywhere. */
+static void keep_run(struct result *result, unsigned int index,
+		     struct point *run)
+{
+	if (!metrics_any(&run->metrics) || index > result->count) {
+		result_forget(run);
+		return;
+	}
+	if (!plan_repeats(result->plan)) {
+		*result_add(result) = *run;
+		return;
+	}
+	if (index == result->count)
+		result_add(result);
+	repeat_add(&result->point[index], run);
+}
+
+/* It has ended all the same, and is whole: this is no failure. */
+static void tell_until(const struct point *point, const char *name)
+{
+	const struct metric *metric = metrics_main(&point->metrics);
+	char which[24] = "p50 and p99";
+
+	if (!metric || !metric->sought || metric->narrow)
+		return;
+	if (metric->batch_percentile)
+		snprintf(which, sizeof(which), "p%g",
+			 metric->batch_percentile * 100.0 / ICB_BOUNDS_WHOLE);
+	message("%s%suntil: %llu samples did not bring %s to within %u %%",
+		name, *name ? ": " : "",
+		(unsigned long long)metric->stats.count, which,
+		point->job.params.until);
+}
+
+static int refuse_rest(struct result *result, unsigned int index, int err,
+		       const struct icb_reason *why)
+{
+	int status = refuse_point(result->recipe, result->plan, index, err, why);
+
+	snprintf(result->reason, sizeof(result->reason), "%s", why->text);
+	/* with something measured, it is a run that was cut short */
+	return result->count ? STATUS_FAILED : status;
+}
+
+/* What tells a run from the others. */
+static void name_run(const struct result *result, unsigned int index,
+		     unsigned int run, char *buf, size_t size)
+{
+	const struct plan *plan = result->plan;
+	char load[96];
+	size_t len;
+
+	len = section_point(&result->recipe->sections, plan, index, buf, size);
+	if (plan->loaded && len < size) {
+		load_name(plan, index, load, sizeof(load));
+		len += snprintf(buf + len, size - len, "%sload:%s",
+				len ? " " : "", load);
+	}
+	if (plan_repeats(plan) && len < size)
+		snprintf(buf + len, size - len, "%srun %u of %u",
+			 len ? ", " : "", run + 1, plan->repeat);
+}
+
+/* What is steady now has been since; what else was cut off stays in. */
+static int note_startup(struct point *point, u64 cut)
+{
+	startup_find(&point->startup, metrics_main(&point->metrics));
+	point->startup.cut = cut;
+	return 0;
+}
+
+/*
+ * Where the open loop was starting up, run it again with as many more operations of
+ * warm-up. A warm-up that somebody has given is taken as it is.
+ */
+static int cut_startup(const struct experiment *experiment,
+		       struct runner *runner, const struct icb_params *params,
+		       struct point *point, struct icb_reason *why)
+{
+	struct icb_params longer = *params;
+	u64 cut;
+
+	if (!experiment->recipe.startup || point->workers ||
+	    params->trigger != ICBENCH_TRIGGER_CLOCK ||
+	    experiment->given & BIT_ULL(ICBENCH_A_PARAMS_WARMUP) ||
+	    point->job.outcome != ICBENCH_OUTCOME_COMPLETE)
+		return 0;
+	startup_find(&point->startup, metrics_main(&point->metrics));
+	cut = point->startup.cut;
+	if (!cut || icb_params_set_number(&longer,
+					  icb_param_by_attr(ICBENCH_A_PARAMS_WARMUP),
+					  params->warmup + cut, why))
+		return 0;
+	result_forget(point);
+	memset(point, 0, sizeof(*point));
+	return runner_run(runner, &longer, NULL, point, why) ? :
+	       note_startup(point, cut);
+}
+
+static int run_point(struct experiment *experiment, struct runner *runner,
+		     struct result *result, unsigned int turn)
+{
+	const unsigned int index = plan_turn(result->plan, turn);
+	const struct plan_point *planned = &result->plan->point[index];
+	const struct icb_params *params = &planned->params;
+	struct point point = { 0 };
+	struct icb_reason why;
+	char name[120];
+	int err;
+
+	name_run(result, index, turn / result->plan->count, name, sizeof(name));
+	snprintf(runner->progress.name, sizeof(runner->progress.name), "%s",
+		 name);
+	trace_start(&experiment->trace);
+	err = runner_run(runner, params,
+			 planned->beside ? &planned->load : NULL, &point, &why);
+	if (!err && !planned->beside)
+		err = cut_startup(experiment, runner, params, &point, &why);
+	if (err) {
+		result_forget(&point);
+		return refuse_rest(result, index, err, &why);
+	}
+	if (point.job.outcome != ICBENCH_OUTCOME_COMPLETE)
+		tell_reason(result, &point, runner);
+	else if (point.load.id && point.load.outcome != ICBENCH_OUTCOME_STOPPED)
+		snprintf(result->reason, sizeof(result->reason),
+			 "load: %.200s", *point.load.reason ?
+			 point.load.reason : "it ended before the run did");
+	if (point.job.outcome == ICBENCH_OUTCOME_COMPLETE)
+		tell_until(&point, name);
+	keep_run(result, index, &point);
+	show_points(experiment, result, false);
+	if (!*result->reason)
+		return STATUS_DONE;
+	trace_keep(&experiment->trace, result, name);
+	message("%s%s%s", name, *name ? ": " : "", result->reason);
+	return STATUS_FAILED;
+}
+
+/* Before the module hears of any run. */
+static int look_at_cpus(const struct experiment *experiment, struct result *result)
+{
+	const enum isolate isolate = experiment->recipe.isolate;
+	unsigned int i;
+
+	if (isolate == ISOLATE_NO)
+		return 0;
+	isolation_look(&result->isolation, &experiment->plan);
+	for (i = 0; i < result->isolation.count; i++)
+		message("isolate: %s", result->isolation.finding[i]);
+	return isolate == ISOLATE_REQUIRE && result->isolation.bars ?
+		STATUS_SETUP : 0;
+}
+
+/* Nobody reads any more: what for? */
+static bool is_in_vain(const struct experiment *experiment)
+{
+	return experiment->text && ferror(experiment->text) &&
+	       !experiment->aside;
+}
+
+/* A sweep that somebody has given is taken as it is. */
+static bool refines(const struct experiment *experiment)
+{
+	const struct recipe *recipe = &experiment->recipe;
+
+	return recipe->refine && recipe->knee &&
+	       !(experiment->given & BIT_ULL(recipe->knee->attr));
+}
+
+/* From one on. */
+static int run_points(struct experiment *experiment, struct runner *runner,
+		      struct result *result, unsigned int i)
+{
+	int status = 0;
+
+	while (!status && i < plan_runs(result->plan)) {
+		/* in the first pass it is known; later ones have what that has left */
+		if (i < result->plan->count && refines(experiment) &&
+		    knee_is_over(result, i)) {
+			plan_drop(&experiment->plan, i);
+			continue;
+		}
+		if (runner_interrupted(runner)) {
+			snprintf(result->reason, sizeof(result->reason),
+				 "stopped by %s after %u of %u %s",
+				 interrupt_name(), i, plan_runs(result->plan),
+				 plan_repeats(result->plan) ? "runs" : "points");
+			message("%s", result->reason);
+			status = STATUS_FAILED;
+			break;
+		}
+		status = run_point(experiment, runner, result, i++);
+		runner->progress.done++;
+		if (is_in_vain(experiment))
+			status = STATUS_FAILED;
+	}
+	show_points(experiment, result, true);
+	return status;
+}
+
+/* Runs between those of the recipe, where its metric falls; points that are repeated stay. */
+static int refine(struct experiment *experiment, struct runner *runner,
+		  struct result *result)
+{
+	const struct recipe *recipe = &experiment->recipe;
+	const unsigned int count = result->count;
+	struct plan *plan = &experiment->plan;
+	unsigned int first, runs;
+	int status = 0;
+
+	if (!refines(experiment) || plan_repeats(plan))
+		return 0;
+	for (first = 0; first < count; first++)
+		for (runs = 0; runs < recipe->refine && !status; runs++) {
+			if (!knee_refine(plan, result, first))
+				break;
+			status = run_points(experiment, runner, result,
+					    plan->count - 1);
+		}
+	return status;
+}
+
+/**
+ * experiment_run() - do the runs, one after the other
+ * @experiment: with a plan
+ * @runner: with what, from runner_begin()
+ * @result: where to, empty; result_free() it
+ *
+ * Return: STATUS_DONE; STATUS_FAILED, with a reason in @result if it got as far
+ * as a run; STATUS_USAGE or STATUS_SETUP if it was refused before anything was
+ * measured, so that there is no result. The user has been told.
+ */
+int experiment_run(struct experiment *experiment, struct runner *runner,
+		   struct result *result)
+{
+	struct plan *plan = &experiment->plan;
+	int status;
+
+	result->recipe = &experiment->recipe;
+	result->plan = plan;
+	result->devs = &runner->devs;
+	result->trace = &experiment->trace;
+	result->started = time(NULL);
+	status = look_at_cpus(experiment, result);
+	if (!status)
+		status = experiment_cut(experiment, &runner->devs);
+	if (!status)
+		status = limits_check_messages(&runner->devs, plan);
+	if (!status)
+		status = try_points(runner, result->recipe, plan);
+	if (!status)
+		status = trace_begin(&experiment->trace, nl_port(runner->nl));
+	if (status)
+		return status;
+	/* of several runs of the same kind, one wants to know when all are done */
+	if (!runner->progress.total && plan_repeats(plan))
+		runner->progress.total = plan_runs(plan);
+	status = run_points(experiment, runner, result, 0);
+	return status ? status : refine(experiment, runner, result);
+}
+
+/**
+ * experiment_free() - free an experiment
+ * @experiment: which
+ */
+void experiment_free(struct experiment *experiment)
+{
+	/* this takes a moment: who has pressed Ctrl-C has the result by now */
+	trace_end(&experiment->trace);
+	plan_free(&experiment->plan);
+	recipe_free(&experiment->recipe);
+}

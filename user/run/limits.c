@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What can be refused by looking at the devices, before anything is tried.
+ */
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/message.h"
+#include "base/status.h"
+#include "limits.h"
+#include "model/segments.h"
+#include "model/trigger.h"
+#include "model/verbs_table.h"
+
+static bool is_active(const struct nl_dev *dev)
+{
+	return !strcasecmp(dev->state, "active") && dev->gids;
+}
+
+static bool is_named(const struct nl_dev *dev, const struct icb_params *params)
+{
+	char name[ICBENCH_MAX_NAME + 1];
+	u32 i, port;
+
+	for (i = 0; i < params->devices; i++)
+		if (icb_params_device(params, i, name, &port) &&
+		    !strcmp(dev->name, name) && (!port || dev->port == port))
+			return true;
+	return false;
+}
+
+/* Whether a run may be on this device, as far as one can tell before it. */
+static bool is_candidate(const struct nl_dev *dev,
+			 const struct icb_params *params)
+{
+	if (icb_verb_of(params)->local)
+		return false;
+	if (icb_params_has(params, ICBENCH_A_PARAMS_DEVICE))
+		return is_named(dev, params);
+	return is_active(dev);
+}
+
+/* The largest message of a device; U64_MAX where it does not say. */
+static u64 largest_message(const struct nl_dev *dev,
+			   const struct icb_params *params)
+{
+	u64 size = U64_MAX;
+
+	if (NL_HAS(dev, ICBENCH_A_DEV_MAX_MSG_SIZE))
+		size = dev->max_msg_size;
+	if (icb_verb_of(params)->region &&
+	    NL_HAS(dev, ICBENCH_A_DEV_MAX_MR_SIZE) && dev->max_mr_size < size)
+		size = dev->max_mr_size;
+	return size;
+}
+
+/**
+ * limits_largest_size() - the size at which "all sizes" end
+ * @devs: the devices that there are
+ * @plan: the runs
+ * @limit: where to: the device that takes no larger ones; NULL for none
+ *
+ * Return: the largest size that every device takes on which one of the runs
+ * may be; U64_MAX where none tells.
+ */
+u64 limits_largest_size(const struct nl_devs *devs, const struct plan *plan,
+			const struct nl_dev **limit)
+{
+	const struct icb_params *params;
+	u64 least = U64_MAX, size;
+	unsigned int i, j;
+
+	*limit = NULL;
+	for (i = 0; i < plan->count; i++) {
+		params = &plan->point[i].params;
+		for (j = 0; j < devs->count; j++) {
+			size = largest_message(&devs->dev[j], params);
+			if (!is_candidate(&devs->dev[j], params) ||
+			    size >= least)
+				continue;
+			least = size;
+			*limit = &devs->dev[j];
+		}
+	}
+	return least;
+}
+
+/**
+ * limits_largest_mtu() - the path MTU at which "as far as the device can" ends
+ * @devs: the devices that there are
+ * @plan: the runs
+ * @limit: where to: the device whose port has no larger one; NULL for none
+ *
+ * Return: the largest that every port has on which one of the runs may be;
+ * U64_MAX where none tells.
+ */
+u64 limits_largest_mtu(const struct nl_devs *devs, const struct plan *plan,
+		       const struct nl_dev **limit)
+{
+	const struct nl_dev *dev;
+	unsigned int i, j;
+	u64 least = U64_MAX;
+
+	*limit = NULL;
+	for (i = 0; i < plan->count; i++) {
+		for (j = 0; j < devs->count; j++) {
+			dev = &devs->dev[j];
+			if (!is_candidate(dev, &plan->point[i].params) ||
+			    !NL_HAS(dev, ICBENCH_A_DEV_MTU) ||
+			    dev->mtu >= least)
+				continue;
+			least = dev->mtu;
+			*limit = dev;
+		}
+	}
+	return least;
+}
+
+/**
+ * limits_most_sges() - the SGEs that a QP may have
+ * @devs: the devices that there are
+ * @plan: the runs
+ * @limit: where to: the device that takes no more; NULL for none
+ *
+ * Return: as many as every device takes on which one of the runs may be;
+ * U32_MAX where none tells.
+ */
+u32 limits_most_sges(const struct nl_devs *devs, const struct plan *plan,
+		     const struct nl_dev **limit)
+{
+	u32 least = U32_MAX, sges;
+	const struct nl_dev *dev;
+	unsigned int i, j;
+
+	*limit = NULL;
+	for (i = 0; i < plan->count; i++)
+		for (j = 0; j < devs->count; j++) {
+			dev = &devs->dev[j];
+			if (!is_candidate(dev, &plan->point[i].params) ||
+			    !NL_HAS(dev, ICBENCH_A_DEV_MAX_SGE) ||
+			    !NL_HAS(dev, ICBENCH_A_DEV_MAX_RECV_SGE))
+				continue;
+			sges = dev->max_recv_sge;
+			/* the receive of a datagram has one for the GRH */
+			if (icb_params_datagrams(&plan->point[i].params))
+				sges -= !!sges;
+			sges = min_t(u32, dev->max_sge, sges);
+			if (sges >= least)
+				continue;
+			least = sges;
+			*limit = dev;
+		}
+	return least;
+}
+
+/* A size that no device takes is not worth a try. */
+static int check_size(const struct nl_devs *devs,
+		      const struct icb_params *params)
+{
+	const struct nl_dev *best = NULL;
+	u64 most = 0, size;
+	unsigned int i;
+
+	for (i = 0; i < devs->count; i++) {
+		if (!is_candidate(&devs->dev[i], params))
+			continue;
+		size = largest_message(&devs->dev[i], params);
+		if (params->size <= size)
+			return 0;
+		if (size >= most) {
+			most = size;
+			best = &devs->dev[i];
+		}
+	}
+	if (!best)
+		return 0;
+	return message_usage("size: %u is too large for verb %s on %s; accepted: %u to %llu bytes",
+			     params->size,
+			     icb_params_word(params, ICBENCH_A_PARAMS_VERB),
+			     best->name, icb_verb_of(params)->min_size,
+			     (unsigned long long)most);
+}
+
+/* Nor is a verb that none of them has. */
+static int check_verb(const struct nl_devs *devs,
+		      const struct icb_params *params)
+{
+	struct icb_reason why;
+	int refused = 0;
+	unsigned int i;
+
+	for (i = 0; i < devs->count; i++) {
+		if (!is_candidate(&devs->dev[i], params))
+			continue;
+		if (!NL_HAS(&devs->dev[i], ICBENCH_A_DEV_VERBS) ||
+		    !icb_verb_refuse(params, devs->dev[i].name,
+				     devs->dev[i].verbs, &why))
+			return 0;
+		refused = 1;
+	}
+	return refused ? message_usage("%s", why.text) : 0;
+}
+
+/* Nor is a path MTU that none of their ports has. */
+static int check_mtu(const struct nl_devs *devs,
+		     const struct icb_params *params)
+{
+	const struct nl_dev *best = NULL, *dev;
+	unsigned int i;
+
+	if (!icb_params_has(params, ICBENCH_A_PARAMS_MTU))
+		return 0;
+	for (i = 0; i < devs->count; i++) {
+		dev = &devs->dev[i];
+		if (!is_candidate(dev, params))
+			continue;
+		if (!NL_HAS(dev, ICBENCH_A_DEV_MTU) ||
+		    (params->mtu <= dev->mtu && strcmp(dev->protocol, "iWARP")))
+			return 0;
+		if (!best || dev->mtu > best->mtu)
+			best = dev;
+	}
+	if (!best)
+		return 0;
+	if (!strcmp(best->protocol, "iWARP"))
+		return message_usage("mtu: %s is iWARP, whose segments are TCP's",
+				     best->name);
+	return message_usage("mtu: %u is too large for %s; accepted: 256 to %u",
+			     params->mtu, best->name, best->mtu);
+}
+
+/* Nor are more segments than any of them takes. */
+static int check_sges(const struct nl_devs *devs,
+		      const struct icb_params *params)
+{
+	struct icb_sge_limits limits;
+	const struct nl_dev *dev;
+	struct icb_reason why;
+	int refused = 0;
+	unsigned int i;
+
+	for (i = 0; i < devs->count; i++) {
+		dev = &devs->dev[i];
+		if (!is_candidate(dev, params))
+			continue;
+		limits.send = dev->max_sge;
+		limits.recv = dev->max_recv_sge;
+		limits.read = dev->max_read_sge;
+		if (!NL_HAS(dev, ICBENCH_A_DEV_MAX_SGE) ||
+		    !NL_HAS(dev, ICBENCH_A_DEV_MAX_RECV_SGE) ||
+		    !icb_segments_refuse(params, dev->name, &limits, &why))
+			return 0;
+		refused = 1;
+	}
+	return refused ? message_usage("%s", why.text) : 0;
+}
+
+static int refuse_device(const struct nl_devs *devs, const char *name)
+{
+	char *names = NULL, *more;
+	unsigned int i;
+
+	if (!devs->count) {
+		message("no RDMA device; make one: rdma link add rxe0 type rxe netdev IFACE");
+		return STATUS_SETUP;
+	}
+	for (i = 0; i < devs->count; i++) {
+		if (i && !strcmp(devs->dev[i - 1].name, devs->dev[i].name))
+			continue;
+		more = alloc_text("%s%s%s", names ? : "", names ? ", " : "",
+				  devs->dev[i].name);
+		free(names);
+		names = more;
+	}
+	message("device: no RDMA device \"%s\"; there is: %s", name, names);
+	free(names);
+	return STATUS_SETUP;
+}
+
+static bool has_device(const struct nl_devs *devs, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < devs->count; i++)
+		if (!strcmp(devs->dev[i].name, name))
+			return true;
+	return false;
+}
+
+/* All that are named have to be there. */
+static int check_devices(const struct nl_devs *devs,
+			 const struct icb_params *params)
+{
+	char name[ICBENCH_MAX_NAME + 1];
+	u32 i, port;
+
+	for (i = 0; i < params->devices; i++)
+		if (icb_params_device(params, i, name, &port) &&
+		    !has_device(devs, name))
+			return refuse_device(devs, name);
+	return 0;
+}
+
+/**
+ * limits_check_devices() - see whether there are the devices that runs ask for
+ * @devs: the devices that there are
+ * @plan: the runs
+ *
+ * Return: 0, or STATUS_SETUP, which the user has been told.
+ */
+int limits_check_devices(const struct nl_devs *devs, const struct plan *plan)
+{
+	const struct icb_params *params;
+	unsigned int i;
+	int status = 0;
+
+	for (i = 0; i < plan->count && !status; i++) {
+		params = &plan->point[i].params;
+		if (icb_verb_of(params)->local)
+			continue;
+		if (!devs->count)
+			return refuse_device(devs, NULL);
+		if (icb_params_has(params, ICBENCH_A_PARAMS_DEVICE))
+			status = check_devices(devs, params);
+	}
+	return status;
+}
+
+/**
+ * limits_check_messages() - see whether the devices take the verbs and the sizes of
+ *	the runs
+ * @devs: the devices that there are
+ * @plan: the runs
+ *
+ * Return: 0, or STATUS_USAGE, which the user has been told.
+ */
+int limits_check_messages(const struct nl_devs *devs, const struct plan *plan)
+{
+	unsigned int i;
+	int status;
+
+	for (i = 0; i < plan->count; i++) {
+		status = check_verb(devs, &plan->point[i].params);
+		if (!status)
+			status = check_size(devs, &plan->point[i].params);
+		if (!status)
+			status = check_mtu(devs, &plan->point[i].params);
+		if (!status)
+			status = check_sges(devs, &plan->point[i].params);
+		if (status)
+			return status;
+	}
+	return 0;
+}

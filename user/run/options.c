@@ -1,0 +1,434 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/args.h"
+#include "base/datafile.h"
+#include "base/message.h"
+#include "base/status.h"
+#include "base/token.h"
+#include "options.h"
+#include "plan/load.h"
+#include "plan/repeat.h"
+
+#define ALL_SIZES	"2..8M"
+
+/* Letters that people know from perftest; @value where they take none. */
+static const struct letter {
+	const char *name;
+	const char *key;
+	const char *value;
+} letters[] = {
+	{ .name = "-d", .key = "device" },
+	{ .name = "-i", .key = "port" },
+	{ .name = "-x", .key = "gid-index" },
+	{ .name = "-s", .key = "size" },
+	{ .name = "-n", .key = "iterations" },
+	{ .name = "-D", .key = "duration" },
+	{ .name = "-t", .key = "window" },
+	{ .name = "-q", .key = "qps" },
+	{ .name = "-m", .key = "mtu" },
+	{ .name = "-b", .key = "direction", .value = "bi" },
+	{ .name = "-e", .key = "completion", .value = "block" },
+	{ .name = "-c", .key = "transport" },
+	{ .name = "-I", .key = "inline" },
+	{ .name = "-p", .key = "cm-port" },
+	{ .name = "-a", .key = "size", .value = ALL_SIZES },
+};
+
+static const char *param_values(const struct icb_param *param, char *buf,
+				size_t size)
+{
+	static const char *const kinds[] = {
+		[ICB_PARAM_COUNT] = "N",
+		[ICB_PARAM_SIZE] = "SIZE",
+		[ICB_PARAM_SHARE] = "N",
+		[ICB_PARAM_TIME] = "TIME",
+		[ICB_PARAM_STRING] = "NAME",
+		[ICB_PARAM_PLACE] = "any|device|node:N",
+	};
+	size_t len = 0;
+	unsigned int i;
+
+	if (param->type != ICB_PARAM_WORD)
+		return kinds[param->type];
+	for (i = 0; param->words[i] && len < size; i++)
+		len += snprintf(buf + len, size - len, "%s%s", i ? "|" : "",
+				param->words[i]);
+	return buf;
+}
+
+static const char *param_letter(const struct icb_param *param)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(letters); i++)
+		if (!letters[i].value && !strcmp(letters[i].key, param->name))
+			return letters[i].name;
+	return NULL;
+}
+
+/**
+ * options_help() - tell what icbenchctl run has, on standard output
+ */
+void options_help(void)
+{
+	static const char *const lines[][2] = {
+		{ "-e", "completion block" },
+		{ "-b", "direction bi" },
+		{ "-a", "all sizes, " ALL_SIZES ", as far as the device can" },
+		{ "    --load.KEY VALUE",
+		  "a load with these keys runs beside each run, too" },
+		{ "    --isolate no|warn|require",
+		  "look whether the CPUs of the runs are left alone" },
+		{ "    --budget-latency TIME",
+		  "the mode that takes the least CPU time within this latency" },
+		{ "    --budget-cpu TIME",
+		  "the mode of the least latency within this CPU time a message" },
+		{ "    --repeat N",
+		  "run each point N times, in turns: differences get intervals" },
+		{ "    --token-file FILE",
+		  "secret that the peer asks for, 8 to 64 bytes" },
+		{ "    --trace FILE|no",
+		  "the kernel's trace of a sample beyond the threshold" },
+		{ "    --json FILE",
+		  "write the result in JSON; - for standard output" },
+		{ "    --csv FILE",
+		  "write the result in CSV; - for standard output" },
+		{ "-v, --verbose", "also the cost of each call, for a sweep" },
+	};
+	const struct icb_param *param;
+	char values[96], left[160];
+	const char *letter;
+	unsigned int i;
+
+	puts("usage: icbenchctl run BENCH|RECIPE.icb [PEER] [--KEY VALUE ...]\n"
+	     "                      [--json FILE|-] [--csv FILE|-]\n"
+	     "\n"
+	     "Run a benchmark: on this host, or with PEER, where icbenchctl serve runs.\n"
+	     "\n"
+	     "Keys (those with a * take lists A,B,C and ranges LOW..HIGH, which double,\n"
+	     "and LOW..HIGH+STEP; several lists make every combination):\n");
+	for (i = 0; i < icb_param_count; i++) {
+		param = &icb_param_table[i];
+		if (param->type == ICB_PARAM_BYTES)
+			continue;
+		letter = param_letter(param);
+		snprintf(left, sizeof(left), "%s%s--%s %s",
+			 letter ? letter : "", letter ? ", " : "    ",
+			 param->name, param_values(param, values,
+						   sizeof(values)));
+		printf("  %-52s%s %s\n", left,
+		       param->flags & ICB_PARAM_SWEEP ? "*" : " ",
+		       param->help);
+	}
+	for (i = 0; i < ARRAY_SIZE(lines); i++)
+		printf("  %-52s  %s\n", lines[i][0], lines[i][1]);
+	puts("\n"
+	     "Sizes take K, M, G; times ns, us, ms, s, and are seconds without.");
+}
+
+static const char *const run_options[] = {
+	"--isolate", "--budget-latency", "--budget-cpu", "--repeat", "--token-file", "--help",
+	"--trace", "--json", "--csv", "--verbose", NULL,
+};
+
+static const char *const suite_options[] = {
+	"--isolate", "--repeat", "--token-file", "--help", "--output", "--list", NULL,
+};
+
+/**
+ * options_is_suite() - whether a command line is that of icbenchctl suite
+ * @options: the command line
+ *
+ * Return: true if so; else it is that of icbenchctl run.
+ */
+bool options_is_suite(const struct options *options)
+{
+	return !strcmp(options->command, "suite");
+}
+
+/* "--" and the name of each key, and the other options, ending in NULL */
+static int unknown_option(const struct options *options,
+			  const struct args *args)
+{
+	const char *const *own = options_is_suite(options) ? suite_options :
+							     run_options;
+	unsigned int i, n = 0, borrowed;
+	const char **names;
+	int status;
+
+	while (own[n])
+		n++;
+	names = alloc_zero(icb_param_count + n + 1, sizeof(*names));
+	memcpy(names, own, n * sizeof(*names));
+	borrowed = n;
+	for (i = 0; i < icb_param_count; i++)
+		names[n++] = alloc_text("--%s", icb_param_table[i].name);
+	status = args_unknown(args, options->command, names);
+	while (n > borrowed)
+		free((char *)names[--n]);
+	free(names);
+	return status;
+}
+
+static int set_load(struct options *options, const struct icb_param *param,
+		    const char *value)
+{
+	struct icb_reason why;
+
+	if (config_set(&options->load, param, value, &why))
+		return message_usage(LOAD_PREFIX "%s", why.text);
+	return 0;
+}
+
+static int set(struct options *options, const struct icb_param *param,
+	       const char *value)
+{
+	struct icb_reason why;
+
+	if (options->loads)
+		return set_load(options, param, value);
+	if (param->attr == ICBENCH_A_PARAMS_SIZE)
+		options->all = false;
+	if (config_add(&options->config, param, value, &why))
+		return message_usage("%s", why.text);
+	return 0;
+}
+
+/* Whether a word is the value of a switch, and not what comes after it. */
+static bool is_switch_value(const struct icb_param *param, const char *word)
+{
+	struct sweep sweep;
+
+	if (!word || sweep_parse(&sweep, param, word, NULL))
+		return false;
+	sweep_free(&sweep);
+	return true;
+}
+
+static int take_param(struct options *options, struct args *args,
+		      const struct icb_param *param, const char *fixed)
+{
+	const char *value = fixed;
+
+	if (param->type == ICB_PARAM_BYTES)
+		return message_usage("%s: not on the command line; accepted: --token-file FILE",
+				     param->name);
+	if (!value && config_is_switch(param) && !args->inline_value &&
+	    !is_switch_value(param, *args->argv))
+		value = "yes";
+	if (!value)
+		value = args_value(args);
+	return value ? set(options, param, value) : STATUS_USAGE;
+}
+
+static int take_letter(struct options *options, struct args *args)
+{
+	const struct icb_param *param;
+	unsigned int i;
+	int status;
+
+	for (i = 0; i < ARRAY_SIZE(letters); i++)
+		if (!strcmp(letters[i].name, args->name))
+			break;
+	if (i == ARRAY_SIZE(letters))
+		return unknown_option(options, args);
+	param = icb_param_by_name(letters[i].key);
+	options->loads = false;
+	if (!param)
+		return message_usage("%s: %s is not supported by this version",
+				     letters[i].name, letters[i].key);
+	status = take_param(options, args, param, letters[i].value);
+	if (!strcmp(args->name, "-a"))
+		options->all = true;
+	return status;
+}
+
+static int take_token(struct options *options, struct args *args)
+{
+	const char *value = args_value(args);
+	struct icb_reason why;
+	struct token token;
+
+	if (!value)
+		return STATUS_USAGE;
+	if (token_read(&token, value, &why))
+		return message_usage("%s", why.text);
+	options->token_name = value;
+	config_set_secret(&options->config,
+			  icb_param_by_attr(ICBENCH_A_PARAMS_TOKEN),
+			  token.data, token.len);
+	explicit_bzero(&token, sizeof(token));
+	return 0;
+}
+
+static int take_isolate(struct options *options, struct args *args)
+{
+	const char *value = args_value(args);
+	struct icb_reason why;
+
+	if (!value)
+		return STATUS_USAGE;
+	if (isolate_parse(&options->isolate, value, &why))
+		return message_usage("%s", why.text);
+	options->isolates = true;
+	return 0;
+}
+
+static int take_budget(struct options *options, struct args *args)
+{
+	const char *key = args->name + 2, *value = args_value(args);
+	struct icb_reason why;
+
+	if (!value)
+		return STATUS_USAGE;
+	if (recipe_budget(&options->budget, key, value, &why))
+		return message_usage("%s", why.text);
+	return 0;
+}
+
+static int take_repeat(struct options *options, struct args *args)
+{
+	const char *value = args_value(args);
+	struct icb_reason why;
+
+	if (!value)
+		return STATUS_USAGE;
+	if (repeat_parse(&options->repeat, value, &why))
+		return message_usage("%s", why.text);
+	return 0;
+}
+
+static int take_file(const char **name, struct args *args)
+{
+	*name = args_value(args);
+	return *name ? 0 : STATUS_USAGE;
+}
+
+static int take_word(struct options *options, struct args *args)
+{
+	const struct icb_param *peer =
+		icb_param_by_attr(ICBENCH_A_PARAMS_PEER);
+
+	if (!options->bench) {
+		options->bench = args->word;
+		return 0;
+	}
+	if (config_find(&options->config, peer))
+		return args_unknown(args, options->command, NULL);
+	options->loads = false;
+	return set(options, peer, args->word);
+}
+
+static int take_switch(bool *on, const struct args *args)
+{
+	*on = true;
+	return args_no_value(args);
+}
+
+static int take_key(struct options *options, struct args *args)
+{
+	const struct icb_param *param;
+
+	if (args->name[1] != '-')
+		return take_letter(options, args);
+	param = icb_param_by_name(args->name + 2);
+	options->loads = !param && !options_is_suite(options);
+	if (options->loads)
+		param = load_param(args->name + 2);
+	if (!param)
+		return unknown_option(options, args);
+	return take_param(options, args, param, NULL);
+}
+
+static int take_run_option(struct options *options, struct args *args)
+{
+	if (args_is(args, "--json", NULL))
+		return take_file(&options->json_name, args);
+	if (args_is(args, "--csv", NULL))
+		return take_file(&options->csv_name, args);
+	if (args_is(args, "--trace", NULL))
+		return take_file(&options->trace_name, args);
+	if (args_is(args, "--budget-latency", NULL) ||
+	    args_is(args, "--budget-cpu", NULL))
+		return take_budget(options, args);
+	if (args_is(args, "--verbose", "-v"))
+		return take_switch(&options->verbose, args);
+	return take_key(options, args);
+}
+
+static int take_suite_option(struct options *options, struct args *args)
+{
+	if (args_is(args, "--output", "-o"))
+		return take_file(&options->dir, args);
+	if (args_is(args, "--list", NULL))
+		return take_switch(&options->list, args);
+	return take_key(options, args);
+}
+
+static int take_option(struct options *options, struct args *args)
+{
+	if (args->word)
+		return take_word(options, args);
+	if (args_is(args, "--isolate", NULL))
+		return take_isolate(options, args);
+	if (args_is(args, "--repeat", NULL))
+		return take_repeat(options, args);
+	if (args_is(args, "--token-file", NULL))
+		return take_token(options, args);
+	if (args_help(args))
+		return take_switch(&options->help, args);
+	return options_is_suite(options) ? take_suite_option(options, args) :
+					   take_run_option(options, args);
+}
+
+static int refuse_nothing(const struct options *options)
+{
+	char *known;
+	int status;
+
+	if (!options_is_suite(options))
+		return message_usage("run: which benchmark? icbenchctl list shows them");
+	known = datafile_list(&datafile_suite);
+	status = message_usage("suite: which one? there is: %s", known);
+	free(known);
+	return status;
+}
+
+/**
+ * options_parse() - read the command line of icbenchctl run, or suite
+ * @options: where to; empty but for the command, and the two outputs, which are
+ *	OUTPUT_NONE
+ * @argv: the whole command line; kept
+ *
+ * Return: 0, or STATUS_USAGE, which the user has been told; in either case
+ * options_free() them.
+ */
+int options_parse(struct options *options, char **argv)
+{
+	struct args args;
+	int status;
+
+	args_begin(&args, argv + 2);
+	while (args_next(&args)) {
+		status = take_option(options, &args);
+		if (status || options->help)
+			return status;
+	}
+	if (!options->bench)
+		return refuse_nothing(options);
+	return 0;
+}
+
+/**
+ * options_free() - forget the command line
+ * @options: what it said
+ */
+void options_free(struct options *options)
+{
+	output_free(&options->json);
+	output_free(&options->csv);
+	config_free(&options->config);
+	config_free(&options->load);
+}

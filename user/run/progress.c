@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <unistd.h>
+
+#include "base/now.h"
+#include "progress.h"
+
+/* ten times a second is as much as anybody can read */
+#define INTERVAL_NS	100000000ULL
+
+/**
+ * progress_begin() - see whether anybody looks
+ * @progress: the line
+ */
+void progress_begin(struct progress *progress)
+{
+	memset(progress, 0, sizeof(*progress));
+	progress->on = isatty(STDERR_FILENO);
+	progress->began = now_ns();
+}
+
+/* How much is done, 0 to 1; negative where nobody can tell. */
+static double share(const struct nl_job *job)
+{
+	if (NL_HAS(job, ICBENCH_A_JOB_TOTAL) && job->total)
+		return (double)job->done / job->total;
+	if (icb_params_has(&job->params, ICBENCH_A_PARAMS_DURATION))
+		return (double)job->elapsed / job->params.duration;
+	return -1;
+}
+
+/**
+ * progress_left() - how long all runs will still take, if they take alike
+ * @progress: the line; its total is set
+ * @part: how much of the present run is done, 0 to 1
+ *
+ * Return: seconds; negative where nobody can tell yet.
+ */
+double progress_left(const struct progress *progress, double part)
+{
+	double done = progress->done + part;
+
+	if (done <= 0)
+		return -1;
+	return (now_ns() - progress->began) / 1e9 *
+	       (progress->total - done) / done;
+}
+
+/* Of all runs, where there are several experiments. */
+static void show_whole(const struct progress *progress, double part)
+{
+	double left;
+
+	if (!progress->total)
+		return;
+	part = part < 0 ? 0 : part;
+	left = progress_left(progress, part);
+	fprintf(stderr, "; all: %.0f %%",
+		100 * (progress->done + part) / progress->total);
+	if (left >= 0)
+		fprintf(stderr, ", %.0f s left", left);
+}
+
+/**
+ * progress_update() - say how far a run is
+ * @progress: the line
+ * @job: the run
+ */
+void progress_update(struct progress *progress, const struct nl_job *job)
+{
+	double part = share(job), seconds = job->elapsed / 1e9;
+	u64 time;
+
+	if (!progress->on)
+		return;
+	time = now_ns();
+	if (progress->shown && time - progress->last < INTERVAL_NS)
+		return;
+	progress->last = time;
+	progress->shown = true;
+	fprintf(stderr, "\r%s%s%s%s%s", progress->of,
+		*progress->of ? ": " : "", progress->name,
+		*progress->name ? ": " : "", nl_job_state(job));
+	if (part > 1)
+		part = 1;
+	if (part >= 0)
+		fprintf(stderr, " %3.0f %%", 100 * part);
+	if (job->done && seconds > 0)
+		fprintf(stderr, ", %.0f/s", job->done / seconds);
+	if (part > 0 && seconds > 0)
+		fprintf(stderr, ", %.0f s left", seconds / part - seconds);
+	show_whole(progress, part);
+	fputs("\033[K", stderr);
+	fflush(stderr);
+}
+
+/**
+ * progress_erase() - make way for other words
+ * @progress: the line
+ */
+void progress_erase(struct progress *progress)
+{
+	if (progress->shown)
+		fputs("\r\033[K", stderr);
+	progress->shown = false;
+}
