@@ -65,6 +65,7 @@ struct candidates {
  * @peer: address of the peer to reach; NULL for any
  * @seen: the device has an address, if not one that suits the peer
  * @beyond: the GID of an address that suits, where connections do not take it
+ * @err: -ENOMEM where an address could not be looked at
  */
 struct search {
 	struct ib_device *ibdev;
@@ -72,6 +73,7 @@ struct search {
 	const struct sockaddr *peer;
 	bool seen;
 	u32 beyond;
+	int err;
 };
 
 /* An IPv4 address that is written as one of IPv6, as GIDs are. */
@@ -325,29 +327,39 @@ static int no_event(struct rdma_cm_id *id, struct rdma_cm_event *event)
 	return 0;
 }
 
-static bool has_gid(struct ib_device *ibdev, const union ib_gid *gid,
+/* An address that the device has not is no failure; one that cannot be asked for is. */
+static void note_failure(struct search *search, long err)
+{
+	if (err == -ENOMEM)
+		search->err = err;
+}
+
+static bool has_gid(struct search *search, const union ib_gid *gid,
 		    enum ib_gid_type type)
 {
-	const struct ib_gid_attr *attr = rdma_find_gid(ibdev, gid, type, NULL);
+	const struct ib_gid_attr *attr = rdma_find_gid(search->ibdev, gid, type,
+						       NULL);
 
-	if (IS_ERR(attr))
+	if (IS_ERR(attr)) {
+		note_failure(search, PTR_ERR(attr));
 		return false;
+	}
 	rdma_put_gid_attr(attr);
 	return true;
 }
 
 /* In RoCE each address is a GID: to look for that takes less than to ask the manager. */
-static bool may_be_of(struct ib_device *ibdev, const struct candidate *one)
+static bool may_be_of(struct search *search, const struct candidate *one)
 {
 	union ib_gid gid;
 	u32 port;
 
-	rdma_for_each_port(ibdev, port)
-		if (!rdma_protocol_roce(ibdev, port))
+	rdma_for_each_port(search->ibdev, port)
+		if (!rdma_protocol_roce(search->ibdev, port))
 			return true;
 	rdma_ip2gid((struct sockaddr *)&one->addr, &gid);
-	return has_gid(ibdev, &gid, IB_GID_TYPE_ROCE_UDP_ENCAP) ||
-	       has_gid(ibdev, &gid, IB_GID_TYPE_ROCE);
+	return has_gid(search, &gid, IB_GID_TYPE_ROCE_UDP_ENCAP) ||
+	       has_gid(search, &gid, IB_GID_TYPE_ROCE);
 }
 
 /* The connection manager alone knows which device an address is of. */
@@ -357,13 +369,18 @@ static bool is_of(struct search *search, const struct candidate *one,
 	const struct ib_gid_attr *attr;
 	struct rdma_cm_id *id;
 	bool yes = false;
+	int err;
 
-	if (!may_be_of(search->ibdev, one))
+	if (!may_be_of(search, one))
 		return false;
 	id = rdma_create_id(&init_net, no_event, NULL, RDMA_PS_TCP, IB_QPT_RC);
-	if (IS_ERR(id))
+	if (IS_ERR(id)) {
+		note_failure(search, PTR_ERR(id));
 		return false;
-	if (!rdma_bind_addr(id, (struct sockaddr *)&one->addr)) {
+	}
+	err = rdma_bind_addr(id, (struct sockaddr *)&one->addr);
+	note_failure(search, err);
+	if (!err) {
 		yes = id->device == search->ibdev &&
 		      (!search->port || id->port_num == search->port);
 		*port = id->port_num;
@@ -402,7 +419,7 @@ static int find_address(struct search *search, struct icb_address *address)
 			err = 0;
 		}
 	kvfree(all);
-	return err;
+	return err && search->err ? search->err : err;
 }
 
 /* iWARP: a GID does not hold the address. */
@@ -617,7 +634,12 @@ int icb_address_of(struct icb_device *dev, u32 port, int gid_index,
 		if (err || rdma_protocol_roce(ibdev, at))
 			return err;
 	}
-	return find_address(&search, address) ? explain(&search, why) : 0;
+	err = find_address(&search, address);
+	if (err == -ENOMEM)
+		return icb_refuse(why, err,
+				  "device %s: no memory to look for its address",
+				  icb_device_name(ibdev));
+	return err ? explain(&search, why) : 0;
 }
 
 /* The first that can be reached, and suits, if that is asked. */
@@ -638,6 +660,11 @@ static struct icb_device *find_any(u32 port, icb_address_suits suits,
 			return dev;
 		next = icb_device_after(dev);
 		icb_device_put(dev);
+		/* this one may be what is looked for */
+		if (err == -ENOMEM && next) {
+			icb_device_put(next);
+			break;
+		}
 		dev = next;
 	}
 	return ERR_PTR(err ? : -ENODEV);
@@ -662,5 +689,8 @@ struct icb_device *icb_address_any(u32 port, icb_address_suits suits,
 {
 	struct icb_device *dev = find_any(port, suits, data, address, NULL);
 
+	if (PTR_ERR_OR_ZERO(dev) == -ENOMEM)
+		return ERR_PTR(icb_refuse(why, -ENOMEM,
+					  "device: no memory to look for one"));
 	return IS_ERR(dev) ? find_any(port, NULL, NULL, address, why) : dev;
 }

@@ -193,20 +193,6 @@ static void empty_hists(struct icb_run *run)
 /* Looks for what has come behind the last message. */
 #define LATE_LOOKS	16
 
-/* An answer that may be lost is waited for that part of the timeout. */
-#define PATIENCE	1000
-
-/**
- * icb_run_patience() - how long an answer that may be lost is waited for
- * @params: of the run
- *
- * Return: ns.
- */
-u64 icb_run_patience(const struct icb_params *params)
-{
-	return div64_u64(params->timeout, PATIENCE);
-}
-
 /* Only where one answers the other: who streams has no answers to make. */
 static bool answers(const struct icb_run *run)
 {
@@ -218,7 +204,7 @@ static bool answers(const struct icb_run *run)
 static bool goes_on(const struct icb_run *run)
 {
 	cond_resched();
-	return !READ_ONCE(run->stop);
+	return !READ_ONCE(run->consumer.stop);
 }
 
 static void prepare_buffers(struct icb_run *run)
@@ -315,6 +301,7 @@ static void prepare_goal(struct icb_run *run, bool initiator)
 
 	run->verb = icb_verb_of(params);
 	run->ops = icb_bench_by_trigger(params->trigger);
+	run->consumer.ops = &run->ops->consumer;
 	run->initiator = initiator;
 	run->timeout = icb_clock_ticks(params->timeout);
 	run->spin = icb_clock_ticks(params->spin);
@@ -327,9 +314,9 @@ static void prepare_goal(struct icb_run *run, bool initiator)
 	run->besides = params->overhead ? ICB_BESIDES_OVERHEAD : 0;
 	run->lossy = icb_params_lossy(params);
 	run->returns = icb_params_returns(params);
-	run->listens = initiator && (run->returns || restarts(params));
+	run->consumer.listens = initiator && (run->returns || restarts(params));
 	run->most = most_number(params);
-	run->patience = icb_clock_ticks(icb_run_patience(params));
+	run->patience = icb_clock_ticks(icb_params_patience(params));
 	run->step_at = 1;
 	if (run->steps)
 		icb_hist_reset(run->steps);
@@ -367,7 +354,7 @@ static void prepare_goal(struct icb_run *run, bool initiator)
 
 static void prepare_phase(struct icb_run *run)
 {
-	WRITE_ONCE(run->phase, (run->left || run->crowd) && run->initiator ?
+	WRITE_ONCE(run->consumer.phase, (run->left || run->crowd) && run->initiator ?
 				       ICB_PHASE_WARMUP :
 				       ICB_PHASE_MEASURING);
 }
@@ -450,7 +437,7 @@ void icb_run_rehearse(struct icb_run *run, const struct icb_params *params,
 
 static bool stop_once(struct icb_run *run, enum icb_stop why)
 {
-	return !cmpxchg(&run->stop, ICB_STOP_NONE, why);
+	return !cmpxchg(&run->consumer.stop, ICB_STOP_NONE, why);
 }
 
 /**
@@ -489,7 +476,7 @@ bool icb_run_stop(struct icb_run *run, enum icb_stop why)
 u64 icb_run_progress(const struct icb_run *run)
 {
 	u64 progress = READ_ONCE(run->done) + READ_ONCE(run->acked) +
-		       READ_ONCE(run->phase);
+		       READ_ONCE(run->consumer.phase);
 
 	return icb_run_streams(run) ? progress + READ_ONCE(run->seq) :
 				      progress + READ_ONCE(run->seen) +
@@ -506,7 +493,7 @@ void icb_run_measure(struct icb_run *run)
 {
 	if (run->initiator)
 		icb_clock_busy(&run->busy[0], run->cpu);
-	WRITE_ONCE(run->phase, ICB_PHASE_MEASURING);
+	WRITE_ONCE(run->consumer.phase, ICB_PHASE_MEASURING);
 }
 
 /**
@@ -525,10 +512,10 @@ int icb_run_over(struct icb_run *run, int err)
 	if (err)
 		icb_run_stop(run, ICB_STOP_ERROR);
 	/* and why somebody else ended it, they know */
-	if (READ_ONCE(run->stop) != ICB_STOP_ERROR || err == -ECANCELED)
+	if (READ_ONCE(run->consumer.stop) != ICB_STOP_ERROR || err == -ECANCELED)
 		err = 0;
 	run->err = err;
-	WRITE_ONCE(run->phase, ICB_PHASE_OVER);
+	WRITE_ONCE(run->consumer.phase, ICB_PHASE_OVER);
 	return err;
 }
 
@@ -546,7 +533,7 @@ int icb_run_idle(struct icb_run *run, u64 now)
 	/* signed: another CPU's clock may be a little behind */
 	if (unlikely((s64)(now - run->since) > (s64)run->timeout))
 		icb_run_stop(run, ICB_STOP_TIMEOUT);
-	if (unlikely(READ_ONCE(run->stop)))
+	if (unlikely(READ_ONCE(run->consumer.stop)))
 		return -ECANCELED;
 	icb_ep_pause(run->ep, now - run->since);
 	return 0;
@@ -559,7 +546,7 @@ int icb_run_idle(struct icb_run *run, u64 now)
  */
 void icb_run_sleep(struct icb_run *run, bool counts)
 {
-	run->wakes += icb_ep_sleep(run->ep, &run->stop) && counts;
+	run->wakes += icb_ep_sleep(run->ep, &run->consumer.stop) && counts;
 	if (unlikely(run->stages.on))
 		icb_ep_event(run->ep, &run->stages.event);
 }
@@ -573,13 +560,13 @@ void icb_run_sleep(struct icb_run *run, bool counts)
  */
 void icb_run_doze(struct icb_run *run, bool counts)
 {
-	u64 late = icb_ep_doze(run->ep, &run->stop);
+	u64 late = icb_ep_doze(run->ep, &run->consumer.stop);
 
 	run->slept = true;
 	if (unlikely(run->stages.on))
 		icb_ep_event(run->ep, &run->stages.event);
 	run->wakes += counts;
-	if (counts && run->hist && !READ_ONCE(run->stop) &&
+	if (counts && run->hist && !READ_ONCE(run->consumer.stop) &&
 	    run->params->trigger != ICBENCH_TRIGGER_CLOCK)
 		icb_hist_add(&run->hist[ICB_HIST_LATENESS], late);
 }
@@ -1064,7 +1051,7 @@ bool icb_run_lingers(struct icb_run *run)
  */
 bool icb_run_ends(struct icb_run *run)
 {
-	if (READ_ONCE(run->stop) || !icb_run_lingers(run))
+	if (READ_ONCE(run->consumer.stop) || !icb_run_lingers(run))
 		return true;
 	icb_clock_busy(&run->busy[1], run->cpu);
 	run->tail = true;
@@ -1092,7 +1079,7 @@ bool icb_run_unmeasured(struct icb_run *run, u64 ticks)
 
 	run->besides &= ~ICB_BESIDES_EMPTY;
 	if (run->tail)
-		return icb_crowd_over(run->crowd) || READ_ONCE(run->stop);
+		return icb_crowd_over(run->crowd) || READ_ONCE(run->consumer.stop);
 	if (warmup->on)
 		icb_warmup_add(warmup, ticks, run->since);
 	/* the last one of the warm-up, again and again */
@@ -1100,7 +1087,7 @@ bool icb_run_unmeasured(struct icb_run *run, u64 ticks)
 		run->left--;
 	if (!run->left)
 		icb_run_measure(run);
-	return READ_ONCE(run->stop);
+	return READ_ONCE(run->consumer.stop);
 }
 
 /**
@@ -1123,7 +1110,7 @@ bool icb_run_skip(struct icb_run *run)
 	WRITE_ONCE(run->ended, min_t(u64, run->give_up, icb_clock_read()));
 	return (run->done + run->unanswered >= run->goal ||
 		run->ended - run->began >= run->until ||
-		READ_ONCE(run->stop)) && icb_run_ends(run);
+		READ_ONCE(run->consumer.stop)) && icb_run_ends(run);
 }
 
 /* One message was posted and another one polled: the work of both its ends. */
@@ -1359,7 +1346,7 @@ bool icb_run_count(struct icb_run *run, const struct icb_stamps *stamps)
 		icb_run_batch(run);
 	return (run->done + run->unanswered >= run->goal ||
 		stamps->end - run->began >= run->until ||
-		READ_ONCE(run->stop)) && icb_run_ends(run);
+		READ_ONCE(run->consumer.stop)) && icb_run_ends(run);
 }
 
 /**
@@ -1453,7 +1440,7 @@ static int check_buffers(struct icb_run *run, u64 last, struct icb_reason *why)
 	int err;
 
 	/* a responder was told that this is the end */
-	for (seq = last; seq && (goes_on(run) || run->stop == ICB_STOP_END);
+	for (seq = last; seq && (goes_on(run) || run->consumer.stop == ICB_STOP_END);
 	     seq--) {
 		/* those taken in turn have been seen: new ones are left */
 		if (turns == ring)
@@ -1926,7 +1913,7 @@ static void add_quotient(struct icb_result *result, const char *bytes_name,
 static bool is_busy_known(const struct icb_run *run)
 {
 	const struct icb_busy *before = &run->busy[0], *after = &run->busy[1];
-	int stop = READ_ONCE(run->stop);
+	int stop = READ_ONCE(run->consumer.stop);
 
 	/* who waited in vain was busy with nothing that was measured */
 	if (stop == ICB_STOP_TIMEOUT || stop == ICB_STOP_ERROR)

@@ -14,6 +14,7 @@
 #include "host/disturb.h"
 #include "means.h"
 #include "model/buffers.h"
+#include "model/consumer.h"
 #include "model/engine.h"
 #include "model/hist.h"
 #include "model/params.h"
@@ -21,7 +22,7 @@
 #include "model/segments.h"
 #include "model/sizes.h"
 #include "model/tail.h"
-#include "model/trigger.h"
+#include "model/derived.h"
 #include "model/verbs_table.h"
 #include "openloop.h"
 #include "stages.h"
@@ -78,34 +79,6 @@ struct icb_returns {
 	u64 sent;
 	u64 counted;
 	u64 done;
-};
-
-/**
- * enum icb_stop - why a run is to end before it is complete
- * @ICB_STOP_NONE: it is not
- * @ICB_STOP_REQUEST: somebody asked for it
- * @ICB_STOP_END: responder only: the initiator is done
- * @ICB_STOP_TIMEOUT: no progress for the time that the parameters allow
- * @ICB_STOP_ERROR: the connection or the device failed
- */
-enum icb_stop {
-	ICB_STOP_NONE,
-	ICB_STOP_REQUEST,
-	ICB_STOP_END,
-	ICB_STOP_TIMEOUT,
-	ICB_STOP_ERROR,
-};
-
-/**
- * enum icb_phase - what a run is doing, for those who watch it
- * @ICB_PHASE_WARMUP: operations that do not count
- * @ICB_PHASE_MEASURING: operations that count
- * @ICB_PHASE_OVER: none any more
- */
-enum icb_phase {
-	ICB_PHASE_WARMUP,
-	ICB_PHASE_MEASURING,
-	ICB_PHASE_OVER,
 };
 
 /**
@@ -194,13 +167,12 @@ struct icb_beyond {
 
 /**
  * struct icb_run - one side of one run
+ * @consumer: what its endpoint knows of it; the first member: icb_run_of()
  * @params: what to do; not changed while it runs
  * @verb: its verb
  * @ops: its loop
  * @ep: its end of the connection
  * @mate: the other side, where this side's thread drives both; else NULL
- * @stop: enum icb_stop; set once, by icb_run_stop(), from any context
- * @phase: enum icb_phase
  * @err: negative error number of the side's own failure
  * @done: operations measured; a responder: messages answered
  * @timeout: longest time without progress, clock ticks
@@ -281,7 +253,6 @@ struct icb_beyond {
  * @lossy: a message may be lost without anybody being told
  * @mixed: completions are taken one by one: it has to be known whose each is
  * @returns: both sides stream messages that the other one sees
- * @listens: what comes when it is over is counted, too
  * @number: of a side that is lossy: the greatest number that a message told
  * @most: the greatest that one can have, as far as that is known
  * @foreign: messages that may be of nobody in this run, and were not counted
@@ -342,14 +313,13 @@ struct icb_beyond {
  * belong to the initiator; a responder has none, and NULL for @hist.
  */
 struct icb_run {
+	struct icb_consumer consumer;
 	const struct icb_params *params;
 	const struct icb_verb *verb;
 	const struct icb_bench_ops *ops;
 	struct icb_ep *ep;
 	struct icb_run *mate;
 
-	int stop;
-	int phase;
 	int err;
 	u64 done;
 
@@ -424,7 +394,6 @@ struct icb_run {
 	bool lossy;
 	bool mixed;
 	bool returns;
-	bool listens;
 	bool lost_known;
 	u64 number;
 	u64 most;
@@ -519,17 +488,10 @@ struct icb_result {
  *	Return: 0, or a negative error number with a reason.
  * @run: the active side, from the first warm-up operation to the last measured
  *	one. In a thread that may sleep; returns when everything is measured or
- *	@icb_run.stop is set, with the last operation answered or given up.
+ *	@icb_consumer.stop is set, with the last operation answered or given up.
  *	Return: 0 also when stopped; a negative error number on failure.
  * @respond: the passive side, until stopped; NULL if there is none. As @run.
- * @arrived: a message has arrived, in the modes that callbacks drive: in the
- *	context of the callback, never for two messages of one side at a time.
- * @completed: the same for a work request of the side's own, where it waits for
- *	these; NULL if it never does.
- * @heard: the same for word from the other side that this one has more credit; NULL
- *	where a side needs none. See icb_ep_may_post().
- * @due: the time that icb_ep_alarm() was told has come; softirq context. NULL
- *	where nobody is told any.
+ * @consumer: its functions for what an endpoint tells of
  * @catch_up: count what has arrived and was not seen by @respond any more; NULL
  *	where each message is answered.
  * @report: turn what the active side has gathered into metrics; after @run.
@@ -541,10 +503,7 @@ struct icb_bench_ops {
 	int (*check)(const struct icb_params *params, struct icb_reason *why);
 	int (*run)(struct icb_run *run);
 	int (*respond)(struct icb_run *run);
-	void (*arrived)(struct icb_run *run, int err);
-	void (*completed)(struct icb_run *run, int err);
-	void (*heard)(struct icb_run *run, int err);
-	void (*due)(struct icb_run *run);
+	struct icb_consumer_ops consumer;
 	void (*catch_up)(struct icb_run *run);
 	void (*report)(const struct icb_run *run, struct icb_result *result);
 };
@@ -556,6 +515,12 @@ extern const struct icb_bench_ops icb_openloop_ops;
 
 const struct icb_bench_ops *icb_bench_by_trigger(u32 trigger);
 int icb_bench_check(const struct icb_params *params, struct icb_reason *why);
+
+/* The run whose endpoint tells it of something. */
+static __always_inline struct icb_run *icb_run_of(struct icb_consumer *consumer)
+{
+	return container_of(consumer, struct icb_run, consumer);
+}
 
 void icb_run_prepare(struct icb_run *run, bool initiator);
 void icb_run_prepare_local(struct icb_run *run);
@@ -651,7 +616,7 @@ void icb_stream_rehearse(struct icb_run *run);
 int icb_stream_step(struct icb_run *run, u64 *now);
 int icb_stream_wait(struct icb_run *run, unsigned int *polls, u64 now);
 int icb_stream_respond(struct icb_run *run);
-void icb_stream_arrived(struct icb_run *run, int err);
+void icb_stream_arrived(struct icb_consumer *consumer, int err);
 void icb_stream_catch_up(struct icb_run *run);
 int icb_run_idle(struct icb_run *run, u64 now);
 void icb_run_sleep(struct icb_run *run, bool counts);
@@ -666,7 +631,6 @@ void icb_run_check_landed(struct icb_run *run);
 int icb_run_post(struct icb_run *run);
 void icb_run_arrived(struct icb_run *run);
 int icb_run_settle(struct icb_run *run);
-u64 icb_run_patience(const struct icb_params *params);
 u32 icb_run_land(struct icb_run *run);
 void icb_run_last(struct icb_run *run, u64 number, u32 buffer);
 bool icb_run_number(struct icb_run *run, u32 told, u32 buffer);

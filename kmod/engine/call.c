@@ -78,7 +78,7 @@ static int call_loop(struct icb_run *run)
 
 	run->since = icb_clock_read();
 	do {
-		if (READ_ONCE(run->stop))
+		if (READ_ONCE(run->consumer.stop))
 			return -ECANCELED;
 		err = icb_ep_call_prepare(run->ep);
 		icb_run_undisturbed(run);

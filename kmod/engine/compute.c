@@ -92,7 +92,7 @@ void icb_compute(struct icb_run *run)
 
 	compute->waited += begin - compute->ended;
 	while (!enough(compute, goal) && last - begin < compute->most &&
-	       !READ_ONCE(run->stop)) {
+	       !READ_ONCE(run->consumer.stop)) {
 		now = pass(run);
 		if (likely(now - last <= compute->gap))
 			compute->spent += now - last;

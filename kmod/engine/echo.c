@@ -170,7 +170,7 @@ static noinline int await_poll(struct icb_run *run, u64 from,
 			break;
 		if (!polls)
 			note_empty(run, stamps, now - from);
-		if (unlikely(READ_ONCE(run->stop)))
+		if (unlikely(READ_ONCE(run->consumer.stop)))
 			return -ECANCELED;
 		if (unlikely(!(++polls % POLLS_PER_IDLE)) ||
 		    icb_ep_crowded(run->ep)) {
@@ -217,7 +217,7 @@ static noinline int await_memory(struct icb_run *run, struct icb_stamps *stamps)
 	while ((byte = READ_ONCE(*last)) != mark) {
 		if (any && byte != (u8)(mark - 1))
 			break;
-		if (unlikely(READ_ONCE(run->stop)))
+		if (unlikely(READ_ONCE(run->consumer.stop)))
 			return -ECANCELED;
 		if (unlikely(!(++looks % LOOKS_PER_IDLE)) ||
 		    icb_ep_crowded(run->ep)) {
@@ -247,7 +247,7 @@ static __always_inline int look(struct icb_run *run, struct icb_stamps *stamps)
 {
 	int n;
 
-	if (unlikely(READ_ONCE(run->stop)))
+	if (unlikely(READ_ONCE(run->consumer.stop)))
 		return -ECANCELED;
 	/* nobody asks who only answers how long his poll took */
 	if (run->hist)
@@ -262,7 +262,7 @@ static __always_inline int look(struct icb_run *run, struct icb_stamps *stamps)
 /* icb_run_sleep() without the call, which would be inside the sample. */
 static __always_inline void echo_sleep(struct icb_run *run)
 {
-	run->slept = icb_ep_sleep(run->ep, &run->stop);
+	run->slept = icb_ep_sleep(run->ep, &run->consumer.stop);
 	run->wakes += run->slept && !run->left;
 	if (unlikely(run->stages.on))
 		icb_ep_event(run->ep, &run->stages.event);
@@ -322,7 +322,7 @@ static int spin_or_sleep(struct icb_run *run, u64 from,
 			return n < 0 ? n : 0;
 		if (!polls)
 			note_empty(run, stamps, now - from);
-		if (unlikely(READ_ONCE(run->stop)))
+		if (unlikely(READ_ONCE(run->consumer.stop)))
 			return -ECANCELED;
 		if (unlikely(!(++polls % POLLS_PER_IDLE)) ||
 		    icb_ep_crowded(run->ep)) {
@@ -456,7 +456,7 @@ static int echo_restart(struct icb_run *run)
 	if (run->restarted) {
 		icb_buffers_next(&run->rx);
 	} else if (icb_run_skip(run)) {
-		icb_ep_over(run->ep, run);
+		icb_ep_over(run->ep, &run->consumer);
 		return 0;
 	}
 	run->restarted = true;
@@ -474,7 +474,7 @@ static int echo_watch(struct icb_run *run)
 	unsigned long turn;
 	int err = 0;
 
-	while (!err && !icb_ep_wait_over(run->ep, run)) {
+	while (!err && !icb_ep_wait_over(run->ep, &run->consumer)) {
 		turn = READ_ONCE(run->turn);
 		smp_rmb(); /* pairs with echo_open_turn() */
 		if ((s64)(icb_clock_read() - READ_ONCE(run->give_up)) >= 0 &&
@@ -646,9 +646,9 @@ static int echo_respond(struct icb_run *run)
 	int err = 0;
 
 	if (icb_run_callbacks(run)) {
-		icb_ep_wait_over(run->ep, run);
+		icb_ep_wait_over(run->ep, &run->consumer);
 		/* what arrives late is not lost */
-		return run->lossy && READ_ONCE(run->stop) == ICB_STOP_END ?
+		return run->lossy && READ_ONCE(run->consumer.stop) == ICB_STOP_END ?
 			0 : icb_run_over(run, run->err);
 	}
 	if (run->params->completion == ICBENCH_COMPLETION_BLOCK)
@@ -657,7 +657,7 @@ static int echo_respond(struct icb_run *run)
 		err = icb_run_post(run);
 	run->since = icb_clock_read();
 	/* where the next message is always there, waiting never sees a stop */
-	while (!err && !READ_ONCE(run->stop)) {
+	while (!err && !READ_ONCE(run->consumer.stop)) {
 		err = echo_await(run, run->since, &stamps);
 		if (unlikely(err))
 			break;
@@ -675,7 +675,7 @@ static bool echo_restarted(struct icb_run *run)
 {
 	run->restarted = false;
 	run->since = run->stamps.end;
-	return READ_ONCE(run->stop);
+	return READ_ONCE(run->consumer.stop);
 }
 
 /*
@@ -699,7 +699,7 @@ static __always_inline int echo_advance(struct icb_run *run, u64 now,
 		return err;
 	if (lossy && run->restarted ? echo_restarted(run) :
 				      icb_run_count(run, &run->stamps)) {
-		icb_ep_over(run->ep, run);
+		icb_ep_over(run->ep, &run->consumer);
 		return 0;
 	}
 	icb_run_stage(run);
@@ -721,7 +721,7 @@ static __always_inline int echo_advance(struct icb_run *run, u64 now,
  */
 static noinline void echo_arrived_late(struct icb_run *run, int err)
 {
-	const int stop = READ_ONCE(run->stop);
+	const int stop = READ_ONCE(run->consumer.stop);
 
 	if (err || !run->lossy ||
 	    stop != (run->initiator ? ICB_STOP_NONE : ICB_STOP_END))
@@ -745,12 +745,13 @@ static noinline int echo_arrived_lossy(struct icb_run *run, u64 now)
 	return err ? : echo_settle_answer(run);
 }
 
-static void echo_arrived(struct icb_run *run, int err)
+static void echo_arrived(struct icb_consumer *consumer, int err)
 {
+	struct icb_run *run = icb_run_of(consumer);
 	u64 now = icb_clock_read();
 
-	if (unlikely(READ_ONCE(run->stop) ||
-		     READ_ONCE(run->phase) == ICB_PHASE_OVER)) {
+	if (unlikely(READ_ONCE(run->consumer.stop) ||
+		     READ_ONCE(run->consumer.phase) == ICB_PHASE_OVER)) {
 		echo_arrived_late(run, err);
 		return;
 	}
@@ -772,7 +773,7 @@ static void echo_arrived(struct icb_run *run, int err)
 failed:
 	run->err = err;
 	icb_run_stop(run, ICB_STOP_ERROR);
-	icb_ep_over(run->ep, run);
+	icb_ep_over(run->ep, &run->consumer);
 }
 
 /* What was taken for lost may still come. */
@@ -845,7 +846,7 @@ const struct icb_bench_ops icb_echo_ops = {
 	.verbs = ICB_VERBS_DATA,
 	.run = echo_run,
 	.respond = echo_respond,
-	.arrived = echo_arrived,
+	.consumer.arrived = echo_arrived,
 	.catch_up = echo_catch_up,
 	.report = echo_report,
 };

@@ -107,7 +107,7 @@ static void open_end(struct icb_run *run, u64 ended)
 	/* either who takes the last completion sees the mark, or it is seen here */
 	smp_mb();
 	if (all_acked(run))
-		icb_ep_over(run->ep, run);
+		icb_ep_over(run->ep, &run->consumer);
 }
 
 /* All that count have completed by now: the crowd is told. */
@@ -224,7 +224,7 @@ static void open_failed(struct icb_run *run, int err)
 {
 	run->err = err;
 	icb_run_stop(run, ICB_STOP_ERROR);
-	icb_ep_over(run->ep, run);
+	icb_ep_over(run->ep, &run->consumer);
 }
 
 /* The window is full, or the credit spent: true if so it stays, and who takes goes on. */
@@ -252,7 +252,7 @@ static void open_go(struct icb_run *run)
 	int err;
 
 	WRITE_ONCE(open->full, false);
-	while (!open->over && !READ_ONCE(run->stop)) {
+	while (!open->over && !READ_ONCE(run->consumer.stop)) {
 		if (unlikely(open_complete(run)))
 			return;
 		now = icb_clock_read();
@@ -260,7 +260,7 @@ static void open_go(struct icb_run *run)
 		if (left > 0)
 			open->awaited = true;
 		if (left > (s64)open->moment || posts == POSTS_PER_CALL) {
-			icb_ep_alarm(run->ep, run, left > 0 ? left : 0);
+			icb_ep_alarm(run->ep, &run->consumer, left > 0 ? left : 0);
 			return;
 		}
 		if (left > 0) {
@@ -296,8 +296,10 @@ void icb_openloop_due(struct icb_run *run)
 }
 
 /* As icb_openloop_due(), of the timer. */
-static void open_due(struct icb_run *run)
+static void open_due(struct icb_consumer *consumer)
 {
+	struct icb_run *run = icb_run_of(consumer);
+
 	run->open.alarmed = run->disturbed;
 	icb_openloop_due(run);
 	run->open.alarmed = false;
@@ -382,9 +384,11 @@ static void open_acked(struct icb_run *run, unsigned int completions, u64 now)
 }
 
 /* There is more credit. */
-static void open_heard(struct icb_run *run, int err)
+static void open_heard(struct icb_consumer *consumer, int err)
 {
-	if (unlikely(READ_ONCE(run->stop)))
+	struct icb_run *run = icb_run_of(consumer);
+
+	if (unlikely(READ_ONCE(run->consumer.stop)))
 		return;
 	if (unlikely(err)) {
 		open_failed(run, err);
@@ -417,7 +421,7 @@ static int open_take(struct icb_run *run, u64 *now)
 	if (unlikely(run->causes))
 		open_note(run, *now);
 	if (unlikely(n && !own)) {
-		open_heard(run, 0);
+		open_heard(&run->consumer, 0);
 		return n;
 	}
 	if (!own) {
@@ -446,7 +450,7 @@ static int open_drive(struct icb_run *run)
 	int found, other = 0;
 	u64 now;
 
-	while (!READ_ONCE(run->stop)) {
+	while (!READ_ONCE(run->consumer.stop)) {
 		if (unlikely(all_acked(run)))
 			return 0;
 		found = open_take(run, &now);
@@ -485,7 +489,7 @@ static int open_run(struct icb_run *run)
 			  icb_clock_ticks(SECOND_NS));
 	icb_openloop_due(run);
 	if (icb_run_callbacks(run)) {
-		icb_ep_wait_over(run->ep, run);
+		icb_ep_wait_over(run->ep, &run->consumer);
 		err = run->err;
 	} else {
 		err = open_drive(run);
@@ -496,9 +500,11 @@ static int open_run(struct icb_run *run)
 	return icb_run_over(run, run->err ? : err);
 }
 
-static void open_completed(struct icb_run *run, int err)
+static void open_completed(struct icb_consumer *consumer, int err)
 {
-	if (unlikely(READ_ONCE(run->stop)))
+	struct icb_run *run = icb_run_of(consumer);
+
+	if (unlikely(READ_ONCE(run->consumer.stop)))
 		return;
 	if (unlikely(err)) {
 		open_failed(run, err);
@@ -506,7 +512,7 @@ static void open_completed(struct icb_run *run, int err)
 	}
 	open_acked(run, 1, icb_clock_read());
 	if (all_acked(run))
-		icb_ep_over(run->ep, run);
+		icb_ep_over(run->ep, &run->consumer);
 }
 
 static void open_report(const struct icb_run *run, struct icb_result *result)
@@ -542,10 +548,10 @@ const struct icb_bench_ops icb_openloop_ops = {
 	.verbs = ICB_VERBS_DATA,
 	.run = open_run,
 	.respond = icb_stream_respond,
-	.arrived = icb_stream_arrived,
-	.completed = open_completed,
-	.heard = open_heard,
-	.due = open_due,
+	.consumer.arrived = icb_stream_arrived,
+	.consumer.completed = open_completed,
+	.consumer.heard = open_heard,
+	.consumer.due = open_due,
 	.catch_up = icb_stream_catch_up,
 	.report = open_report,
 };

@@ -187,7 +187,7 @@ static bool stream_goes_on(struct icb_run *run)
 	if (!icb_run_callbacks(run))
 		icb_ep_breathe(run->ep);
 	run->since = icb_clock_read();
-	return !READ_ONCE(run->stop);
+	return !READ_ONCE(run->consumer.stop);
 }
 
 /*
@@ -733,7 +733,7 @@ static bool stream_sleeps(const struct icb_run *run, u64 now)
 static bool stream_counts(const struct icb_run *run)
 {
 	if (run->params->trigger == ICBENCH_TRIGGER_CLOCK)
-		return READ_ONCE(run->phase) == ICB_PHASE_MEASURING &&
+		return READ_ONCE(run->consumer.phase) == ICB_PHASE_MEASURING &&
 		       !READ_ONCE(run->tail);
 	return run->timed;
 }
@@ -775,7 +775,7 @@ static int stream_drive(struct icb_run *run)
 	run->since = icb_clock_read();
 	if (mate)
 		mate->since = run->since;
-	while (!READ_ONCE(run->stop)) {
+	while (!READ_ONCE(run->consumer.stop)) {
 		found = icb_stream_step(run, &now);
 		if (unlikely(found < 0))
 			return found;
@@ -810,7 +810,7 @@ static int stream_kick(struct icb_run *run)
 	run->acked = run->seq;
 	err = stream_post(run, run->flow, 1);
 	if (!err)
-		icb_ep_wait_over(run->ep, run);
+		icb_ep_wait_over(run->ep, &run->consumer);
 	return err ? : run->err;
 }
 
@@ -824,7 +824,7 @@ static int stream_run(struct icb_run *run)
 	if (run->mate && icb_params_begins(run->params, false))
 		stream_next(run->mate);
 	err = stream_drive(run);
-	return icb_run_over(run, err == -ECANCELED && !READ_ONCE(run->stop) ?
+	return icb_run_over(run, err == -ECANCELED && !READ_ONCE(run->consumer.stop) ?
 				 0 : err);
 }
 
@@ -835,11 +835,11 @@ static int stream_respond_callbacks(struct icb_run *run, bool begins)
 	if (begins) {
 		err = stream_kick(run);
 	} else {
-		icb_ep_wait_over(run->ep, run);
+		icb_ep_wait_over(run->ep, &run->consumer);
 		err = run->err;
 	}
 	/* what arrives late still counts */
-	return READ_ONCE(run->stop) == ICB_STOP_END ? 0 :
+	return READ_ONCE(run->consumer.stop) == ICB_STOP_END ? 0 :
 						      icb_run_over(run, err);
 }
 
@@ -866,7 +866,7 @@ static void stream_failed(struct icb_run *run, int err)
 {
 	run->err = err;
 	icb_run_stop(run, ICB_STOP_ERROR);
-	icb_ep_over(run->ep, run);
+	icb_ep_over(run->ep, &run->consumer);
 }
 
 /*
@@ -875,7 +875,7 @@ static void stream_failed(struct icb_run *run, int err)
  */
 static int stream_credited(struct icb_run *run)
 {
-	if (!run->acked || READ_ONCE(run->stop))
+	if (!run->acked || READ_ONCE(run->consumer.stop))
 		return 0;
 	run->due = stream_flow(run);
 	return stream_go_on(run);
@@ -883,40 +883,45 @@ static int stream_credited(struct icb_run *run)
 
 /**
  * icb_stream_arrived() - a message of a stream has arrived
- * @run: of a side
+ * @consumer: of a side
  * @err: negative error number if not as it should have
  */
-void icb_stream_arrived(struct icb_run *run, int err)
+void icb_stream_arrived(struct icb_consumer *consumer, int err)
 {
+	struct icb_run *run = icb_run_of(consumer);
+
 	if (likely(!err)) {
 		run->since = icb_clock_read();
 		err = stream_arrivals(run, 1);
 	}
 	if (unlikely(icb_ep_is_credited(run->ep)) && !err)
 		err = stream_credited(run);
-	if (unlikely(err) && !READ_ONCE(run->stop))
+	if (unlikely(err) && !READ_ONCE(run->consumer.stop))
 		stream_failed(run, err);
 }
 
-static void stream_heard(struct icb_run *run, int err)
+static void stream_heard(struct icb_consumer *consumer, int err)
 {
+	struct icb_run *run = icb_run_of(consumer);
+
 	if (likely(!err))
 		err = stream_credited(run);
-	if (unlikely(err) && !READ_ONCE(run->stop))
+	if (unlikely(err) && !READ_ONCE(run->consumer.stop))
 		stream_failed(run, err);
 }
 
-static void stream_completed(struct icb_run *run, int err)
+static void stream_completed(struct icb_consumer *consumer, int err)
 {
+	struct icb_run *run = icb_run_of(consumer);
 	u64 now = icb_clock_read();
 
-	if (unlikely(READ_ONCE(run->stop)))
+	if (unlikely(READ_ONCE(run->consumer.stop)))
 		return;
 	if (likely(!err)) {
 		run->since = now;
 		stream_own(run, stream_flow(run), 1, now);
 		if (stream_phase_over(run) && !stream_next(run)) {
-			icb_ep_over(run->ep, run);
+			icb_ep_over(run->ep, &run->consumer);
 			return;
 		}
 		err = stream_go_on(run);
@@ -995,9 +1000,9 @@ const struct icb_bench_ops icb_stream_ops = {
 	.verbs = ICB_VERBS_DATA,
 	.run = stream_run,
 	.respond = icb_stream_respond,
-	.arrived = icb_stream_arrived,
-	.completed = stream_completed,
-	.heard = stream_heard,
+	.consumer.arrived = icb_stream_arrived,
+	.consumer.completed = stream_completed,
+	.consumer.heard = stream_heard,
 	.catch_up = icb_stream_catch_up,
 	.report = stream_report,
 };

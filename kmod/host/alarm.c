@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "alarm.h"
 #include "compat.h"
-#include "engine/bench.h"
+#include "model/consumer.h"
 
 static enum hrtimer_restart expired(struct hrtimer *timer)
 {
 	struct icb_alarm *alarm = container_of(timer, struct icb_alarm, timer);
 
 	/* which may set it again, here or on another CPU */
-	alarm->run->ops->due(alarm->run);
+	alarm->consumer->ops->due(alarm->consumer);
 	return HRTIMER_NORESTART;
 }
 
@@ -22,16 +22,17 @@ void icb_alarm_init(struct icb_alarm *alarm)
 }
 
 /**
- * icb_alarm_set() - have a run told later
+ * icb_alarm_set() - have due() called later
  * @alarm: its timer; if it is set already, it goes off at the new time
- * @run: whose loop has a due()
+ * @consumer: whose due() it is
  * @ns: so much later, on this CPU
  *
  * Any context.
  */
-void icb_alarm_set(struct icb_alarm *alarm, struct icb_run *run, u64 ns)
+void icb_alarm_set(struct icb_alarm *alarm, struct icb_consumer *consumer,
+		   u64 ns)
 {
-	alarm->run = run;
+	alarm->consumer = consumer;
 	hrtimer_start(&alarm->timer, ns_to_ktime(ns),
 		      HRTIMER_MODE_REL_PINNED_SOFT);
 }

@@ -14,7 +14,7 @@
 #include <linux/tracepoint-defs.h>
 
 #include "clock.h"
-#include "engine/stages.h"
+#include "model/spans.h"
 #include "model/tail.h"
 
 DECLARE_TRACEPOINT(icb_stages);

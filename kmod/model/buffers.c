@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "buffers.h"
 #include "sizes.h"
-#include "trigger.h"
+#include "derived.h"
 #include "verbs_table.h"
 
 /* What a buffer takes at least: it begins on a page of its own. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "callbacks.h"
 #include "sizes.h"
-#include "trigger.h"
+#include "derived.h"
 #include "verbs_table.h"
 
 /* Whether callbacks read or write the content of each message. */

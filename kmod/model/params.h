@@ -183,6 +183,5 @@ int icb_params_set_bytes(struct icb_params *params,
 			 size_t len, struct icb_reason *why);
 void icb_params_clear(struct icb_params *params, const struct icb_param *param);
 void icb_params_preset(struct icb_params *params, unsigned int attr, u64 value);
-int icb_params_check(struct icb_params *params, struct icb_reason *why);
 
 #endif /* ICB_PARAMS_H */

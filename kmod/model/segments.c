@@ -2,7 +2,7 @@
 #include "payload.h"
 #include "segments.h"
 #include "sizes.h"
-#include "trigger.h"
+#include "derived.h"
 #include "verbs_table.h"
 
 /* Of no segment: it keeps two of them from being one for a device. */

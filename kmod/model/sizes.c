@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "sizes.h"
-#include "trigger.h"
+#include "derived.h"
 #include "verbs_table.h"
 
 /* Messages whose sizes are added up before others may run. */

@@ -4,6 +4,7 @@
 #include "genl.h"
 #include "host/clock.h"
 #include "job.h"
+#include "model/rules.h"
 #include "refusal.h"
 #include "reply.h"
 #include "run/floor.h"

@@ -7,6 +7,7 @@
 #include "calls.h"
 #include "cm/conn.h"
 #include "cm/link.h"
+#include "engine/bench.h"
 #include "host/clock.h"
 #include "host/life.h"
 #include "session/probe.h"
@@ -70,6 +71,11 @@ static void forget_recv(struct ib_cq *cq, struct ib_wc *wc)
 }
 
 static struct ib_cqe forget = { .done = forget_recv };
+
+static struct icb_run *run_of(const struct icb_ep *ep)
+{
+	return icb_run_of(ep->consumer);
+}
 
 /**
  * icb_calls_new() - get ready to time calls
@@ -249,7 +255,7 @@ static u64 rehearsal_footprint(const struct icb_params *params)
 
 static int take_rehearsal(struct icb_ep *ep)
 {
-	const struct icb_params *params = ep->run->params;
+	const struct icb_params *params = run_of(ep)->params;
 	struct icb_calls *calls = ep->calls;
 
 	if (params->qps > 1) {
@@ -281,7 +287,7 @@ static int take_rehearsal(struct icb_ep *ep)
 
 static int new_rehearsal(struct icb_ep *ep)
 {
-	const struct icb_params *params = ep->run->params;
+	const struct icb_params *params = run_of(ep)->params;
 	struct icb_promise promise = {};
 	u64 needed = rehearsal_footprint(params), left;
 	struct icb_calls *calls = ep->calls;
@@ -312,7 +318,7 @@ int icb_ep_call_prepare(struct icb_ep *ep)
 {
 	struct icb_calls *calls = ep->calls;
 
-	switch (ep->run->params->verb) {
+	switch (run_of(ep)->params->verb) {
 	case ICBENCH_VERB_REGISTER:
 		/* it was mapped when it was made */
 		icb_mem_unmap(calls->mem);
@@ -332,7 +338,7 @@ int icb_ep_call_prepare(struct icb_ep *ep)
 static int await_completion(struct icb_ep *ep)
 {
 	unsigned long end = jiffies +
-		icb_conn_jiffies(ep->run->params->timeout);
+		icb_conn_jiffies(run_of(ep)->params->timeout);
 	unsigned int polls = 0;
 	u64 since = 0, now;
 	struct ib_wc wc;
@@ -343,8 +349,8 @@ static int await_completion(struct icb_ep *ep)
 		if (++polls % POLLS && !ep->crowded)
 			continue;
 		if (time_after(jiffies, end))
-			icb_run_stop(ep->run, ICB_STOP_TIMEOUT);
-		if (READ_ONCE(ep->run->stop))
+			icb_run_stop(run_of(ep), ICB_STOP_TIMEOUT);
+		if (READ_ONCE(ep->consumer->stop))
 			return -ECANCELED;
 		now = icb_clock_read();
 		if (!since)
@@ -514,7 +520,7 @@ static int dealloc_pd(struct icb_calls *calls)
 
 static int probe_step(struct icb_ep *ep, u32 call, struct icb_reason *why)
 {
-	const struct icb_params *params = ep->run->params;
+	const struct icb_params *params = run_of(ep)->params;
 	struct icb_conn *probe = &ep->calls->probe;
 
 	switch (call) {

@@ -237,7 +237,7 @@ static int await(struct icb_floor *floor)
 		set_current_state(TASK_IDLE);
 		/* pairs with came() */
 		is_there = smp_load_acquire(&floor->came);
-		if (is_there || READ_ONCE(floor->run->stop))
+		if (is_there || READ_ONCE(floor->run->consumer.stop))
 			break;
 		schedule();
 	}
@@ -354,7 +354,7 @@ static int take_work_unbound(struct icb_floor *floor, u64 *ns)
 static int await_sleep(struct icb_floor *floor, const struct sleeper *sleeper)
 {
 	while (task_is_running(sleeper->task)) {
-		if (READ_ONCE(floor->run->stop))
+		if (READ_ONCE(floor->run->consumer.stop))
 			return -ECANCELED;
 		usleep_range(10, 20);
 	}
@@ -405,7 +405,7 @@ static int take_wake_other(struct icb_floor *floor, u64 *ns)
 	wake_up_process(floor->hog);
 	while (!READ_ONCE(floor->hogs) && !err) {
 		usleep_range(10, 20);
-		if (READ_ONCE(floor->run->stop))
+		if (READ_ONCE(floor->run->consumer.stop))
 			err = -ECANCELED;
 	}
 	if (!err)
@@ -462,7 +462,7 @@ static int operate(struct icb_floor *floor)
 		if (call->cross && !floor->cross)
 			continue;
 		usleep_range(REST_US, 2 * REST_US);
-		if (READ_ONCE(floor->run->stop))
+		if (READ_ONCE(floor->run->consumer.stop))
 			return -ECANCELED;
 		WRITE_ONCE(floor->came, false);
 		err = take[call->call](floor, &floor->time[i]);
@@ -482,7 +482,7 @@ static bool count(struct icb_floor *floor, u64 began)
 	run->since = now;
 	if (run->left) {
 		if (!--run->left)
-			WRITE_ONCE(run->phase, ICB_PHASE_MEASURING);
+			WRITE_ONCE(run->consumer.phase, ICB_PHASE_MEASURING);
 		WRITE_ONCE(run->seen, run->seen + 1);
 		return false;
 	}

@@ -8,6 +8,7 @@
 #include "cm/address.h"
 #include "cm/device.h"
 #include "cm/name.h"
+#include "calls.h"
 #include "floor.h"
 #include "group.h"
 #include "initiator.h"
@@ -526,6 +527,8 @@ static int get_ready(struct icb_job *job, struct icb_way *ways,
 	if (!err)
 		err = icb_ep_create(&side->ep, icb_side_data(side), side->pd,
 				    &side->params, side->cpu, false, why);
+	if (!err && side->run.verb->calls && icb_calls_new(&side->ep))
+		err = icb_refuse(why, -ENOMEM, "no memory for timed calls");
 	if (!err)
 		icb_params_preset(&side->params, ICBENCH_A_PARAMS_MAX_SGES,
 				  max(side->ep.send_sges, side->ep.recv_sges));
@@ -537,7 +540,7 @@ static int get_ready(struct icb_job *job, struct icb_way *ways,
 		return err;
 	icb_run_prepare(&side->run, true);
 	/* a stream of the other side may come as soon as it is told */
-	WRITE_ONCE(side->ep.run, &side->run);
+	WRITE_ONCE(side->ep.consumer, &side->run.consumer);
 	/* a stream of the other side's begins when that hears of it */
 	err = icb_group_wait(job, why);
 	if (!err)
@@ -633,7 +636,7 @@ static void catch_up(struct icb_side *side, u64 owed)
 			break;
 		usleep_range(100, 200);
 	}
-	WRITE_ONCE(side->run.listens, false);
+	WRITE_ONCE(side->run.consumer.listens, false);
 }
 
 /* What has come of a stream of the other side's that this one sees. */
@@ -752,7 +755,7 @@ int icb_initiate(struct icb_job *job, struct icb_reason *why)
 	if (!ways)
 		return -ENOMEM;
 	err = icb_side_cause(&job->side, initiate(job, ways, why), why);
-	WRITE_ONCE(job->side.run.listens, false);
+	WRITE_ONCE(job->side.run.consumer.listens, false);
 	icb_group_end(job, err, why);
 	icb_side_close(&job->side, err, why);
 	if (job->listener)

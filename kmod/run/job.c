@@ -433,7 +433,7 @@ u32 icb_job_state(const struct icb_job *job)
 	u32 state = READ_ONCE(job->state);
 
 	if (state == ICBENCH_JOB_STATE_MEASURING &&
-	    READ_ONCE(job->side.run.phase) == ICB_PHASE_WARMUP)
+	    READ_ONCE(job->side.run.consumer.phase) == ICB_PHASE_WARMUP)
 		return ICBENCH_JOB_STATE_WARMUP;
 	return state;
 }
@@ -493,7 +493,7 @@ static void watch(struct work_struct *work)
 		look(job);
 	/* the loop's thread looks again, and says it */
 	if (READ_ONCE(job->state) == ICBENCH_JOB_STATE_MEASURING &&
-	    READ_ONCE(job->side.run.phase) != ICB_PHASE_OVER &&
+	    READ_ONCE(job->side.run.consumer.phase) != ICB_PHASE_OVER &&
 	    icb_pins_check(&job->side.pins, &why))
 		end_loop(job, ICB_STOP_ERROR);
 	queue_delayed_work(job_wq, &job->watch, WATCH_JIFFIES);
@@ -692,7 +692,7 @@ int icb_job_take(struct icb_job *responder, struct icb_job *job)
 	mutex_unlock(&job_lock);
 	/* ORDER: pairs with icb_run_stop(), which may have seen no mate */
 	smp_mb();
-	if (!over && READ_ONCE(responder->side.run.stop))
+	if (!over && READ_ONCE(responder->side.run.consumer.stop))
 		icb_run_stop(&job->side.run, ICB_STOP_ERROR);
 	return over ? -ECANCELED : 0;
 }

@@ -225,7 +225,7 @@ static int get_ready(struct icb_job *job, struct icb_reason *why)
 	if (err)
 		return err;
 	icb_run_prepare(&side->run, false);
-	WRITE_ONCE(side->ep.run, &side->run);
+	WRITE_ONCE(side->ep.consumer, &side->run.consumer);
 	return icb_side_ready(side, timeout, why);
 }
 
@@ -248,7 +248,7 @@ static u64 catch_up(struct icb_side *side, u64 sent)
 			break;
 		usleep_range(100, 200);
 	}
-	WRITE_ONCE(side->run.phase, ICB_PHASE_OVER);
+	WRITE_ONCE(side->run.consumer.phase, ICB_PHASE_OVER);
 	return seen;
 }
 
@@ -329,7 +329,7 @@ static bool driven(const struct icb_job *job)
 /* The end, or a message: also one that is not due. */
 static bool is_due(struct icb_side *side)
 {
-	return READ_ONCE(side->run.stop) || icb_chan_arrived(&side->chan);
+	return READ_ONCE(side->run.consumer.stop) || icb_chan_arrived(&side->chan);
 }
 
 /*

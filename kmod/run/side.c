@@ -10,6 +10,7 @@
 #include "host/cause.h"
 #include "host/clock.h"
 #include "host/settle.h"
+#include "calls.h"
 #include "side.h"
 
 /* Shorter runs do not tell about the clock. */
@@ -252,6 +253,7 @@ void icb_side_close(struct icb_side *side, int err,
 	/* what it has not come to yet of what it registers goes with the endpoint */
 	if (side->ep.reg_qp && atomic_read(&side->ep.reg_left))
 		icb_chan_drain(&side->chan);
+	icb_calls_free(&side->ep);
 	icb_ep_destroy(&side->ep);
 	kfree(side->ready);
 	side->ready = NULL;
@@ -547,9 +549,9 @@ int icb_side_drive(struct icb_side *side, int (*loop)(struct icb_run *run),
 	if (err)
 		return icb_refuse(why, err, "CPU %u went offline", side->cpu);
 	WRITE_ONCE(side->ep.task, current);
-	WRITE_ONCE(side->ep.run, &side->run);
+	WRITE_ONCE(side->ep.consumer, &side->run.consumer);
 	if (side->ep.stages)
-		side->run.stages.error = icb_clock_spread(&side->run.stop);
+		side->run.stages.error = icb_clock_spread(&side->run.consumer.stop);
 	settle(side);
 	icb_side_hold_awake(side);
 	icb_side_prioritize(side->params.priority);
@@ -557,7 +559,7 @@ int icb_side_drive(struct icb_side *side, int (*loop)(struct icb_run *run),
 	raw = ktime_get_raw_ns();
 	ticks = icb_clock_read();
 	err = loop(&side->run);
-	side->stop = READ_ONCE(side->run.stop);
+	side->stop = READ_ONCE(side->run.consumer.stop);
 	check_clock(side, icb_clock_read() - ticks, ktime_get_raw_ns() - raw);
 	side->switches = current->nivcsw - side->switches;
 	icb_side_prioritize(ICBENCH_PRIORITY_NORMAL);

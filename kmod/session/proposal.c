@@ -3,6 +3,7 @@
 
 #include "cm/ticket.h"
 #include "engine/bench.h"
+#include "model/rules.h"
 #include "proposal.h"
 
 /**

@@ -13,6 +13,8 @@
 #include "cm/conn.h"
 #include "endpoint.h"
 #include "host/life.h"
+#include "model/derived.h"
+#include "model/verbs_table.h"
 
 /**
  * icb_ep_credits_plan() - see whether, and how, a stream needs credit

@@ -17,7 +17,10 @@
 #include "host/clock.h"
 #include "host/idle.h"
 #include "host/life.h"
-#include "run/calls.h"
+#include "model/derived.h"
+#include "model/segments.h"
+#include "model/sizes.h"
+#include "model/verbs_table.h"
 
 /*
  * Receives that are given back in one go: of a stream; and of a ping-pong where nobody
@@ -855,27 +858,27 @@ u64 icb_ep_doze(struct icb_ep *ep, const int *stop)
 /**
  * icb_ep_wait_over() - sleep while callbacks drive a run
  * @ep: of the run
- * @run: until it is over or stopped
+ * @consumer: until it is over or stopped
  *
  * Or until what may be lost has been waited for long enough.
  *
  * Return: true if it is over or stopped.
  */
-bool icb_ep_wait_over(struct icb_ep *ep, struct icb_run *run)
+bool icb_ep_wait_over(struct icb_ep *ep, struct icb_consumer *consumer)
 {
 	return wait_event_idle_timeout(ep->life->wait,
-				       READ_ONCE(run->phase) == ICB_PHASE_OVER ||
-				       READ_ONCE(run->stop), ep->limit);
+				       READ_ONCE(consumer->phase) == ICB_PHASE_OVER ||
+				       READ_ONCE(consumer->stop), ep->limit);
 }
 
 /**
  * icb_ep_over() - a callback has finished a run
  * @ep: of the run
- * @run: which is over
+ * @consumer: of the run, which is over
  */
-void icb_ep_over(struct icb_ep *ep, struct icb_run *run)
+void icb_ep_over(struct icb_ep *ep, struct icb_consumer *consumer)
 {
-	WRITE_ONCE(run->phase, ICB_PHASE_OVER);
+	WRITE_ONCE(consumer->phase, ICB_PHASE_OVER);
 	wake_up_all(&ep->life->wait);
 	/* where a timer posts, a thread may sleep for what it takes */
 	wake_thread(ep);
@@ -898,12 +901,12 @@ void icb_ep_quiet(struct icb_ep *ep)
  */
 static bool is_driven(const struct icb_ep *ep, const struct ib_wc *wc)
 {
-	const struct icb_run *run = READ_ONCE(ep->run);
+	const struct icb_consumer *consumer = READ_ONCE(ep->consumer);
 
-	return ep->callbacks && run &&
-	       (READ_ONCE(run->phase) != ICB_PHASE_OVER ||
-		READ_ONCE(run->listens)) &&
-	       (wc->status == IB_WC_SUCCESS || !READ_ONCE(run->stop));
+	return ep->callbacks && consumer &&
+	       (READ_ONCE(consumer->phase) != ICB_PHASE_OVER ||
+		READ_ONCE(consumer->listens)) &&
+	       (wc->status == IB_WC_SUCCESS || !READ_ONCE(consumer->stop));
 }
 
 /*
@@ -956,14 +959,14 @@ void icb_ep_recv_done(struct ib_cq *cq, struct ib_wc *wc)
 {
 	struct icb_ep *ep =
 		container_of(wc->wr_cqe, struct icb_lane, rx_cqe)->ep;
-	struct icb_run *run = READ_ONCE(ep->run);
+	struct icb_consumer *consumer = READ_ONCE(ep->consumer);
 	int err = 0;
 
 	if (!is_driven(ep, wc))
 		return;
 	ep->wc[0].wr_cqe = wc->wr_cqe;
 	if (unlikely(ep->hears)) {
-		run->ops->heard(run, min(icb_ep_hear(ep, wc), 0));
+		consumer->ops->heard(consumer, min(icb_ep_hear(ep, wc), 0));
 		let_others_run(ep, cq);
 		return;
 	}
@@ -975,7 +978,7 @@ void icb_ep_recv_done(struct ib_cq *cq, struct ib_wc *wc)
 	}
 	if (icb_ep_is_wrong(ep, wc))
 		err = icb_ep_failed(ep, wc);
-	run->ops->arrived(run, err);
+	consumer->ops->arrived(consumer, err);
 	let_others_run(ep, cq);
 }
 
@@ -983,16 +986,16 @@ static void send_done(struct ib_cq *cq, struct ib_wc *wc)
 {
 	struct icb_ep *ep =
 		container_of(wc->wr_cqe, struct icb_lane, tx_cqe)->ep;
-	struct icb_run *run = READ_ONCE(ep->run);
+	struct icb_consumer *consumer = READ_ONCE(ep->consumer);
 	int err = 0;
 
-	if (!is_driven(ep, wc) || !run->ops->completed ||
-	    READ_ONCE(run->phase) == ICB_PHASE_OVER)
+	if (!is_driven(ep, wc) || !consumer->ops->completed ||
+	    READ_ONCE(consumer->phase) == ICB_PHASE_OVER)
 		return;
 	ep->wc[0].wr_cqe = wc->wr_cqe;
 	if (wc->status != IB_WC_SUCCESS)
 		err = icb_ep_failed(ep, wc);
-	run->ops->completed(run, err);
+	consumer->ops->completed(consumer, err);
 	let_others_run(ep, cq);
 }
 
@@ -2070,7 +2073,7 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	ep->limit = MAX_SCHEDULE_TIMEOUT;
 	if (icb_params_lossy(params) && !icb_params_windowed(params) &&
 	    !responder)
-		ep->limit = icb_conn_jiffies(icb_run_patience(params));
+		ep->limit = icb_conn_jiffies(icb_params_patience(params));
 	ep->watched = ep->stages || ep->limit != MAX_SCHEDULE_TIMEOUT;
 	ep->arms_one = !icb_params_windowed(params) && !ep->striped;
 	ep->numbered = icb_params_numbered(params);
@@ -2163,11 +2166,7 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	ep->qp = ep->lane->qp;
 	for (i = 1; ep->datagrams && i < ep->lanes && !err; i++)
 		err = icb_ep_add(ep, i, conn, why);
-	if (err)
-		return err;
-	if (verb->calls && !responder && icb_calls_new(ep))
-		return icb_refuse(why, -ENOMEM, "no memory for timed calls");
-	return 0;
+	return err;
 }
 
 /* In the place of rights: none any more. */
@@ -2980,8 +2979,6 @@ void icb_ep_destroy(struct icb_ep *ep)
 	unregister_all(ep, true, true);
 	each_lane(ep, close_lane);
 	wait_drained(ep);
-	if (ep->qp)
-		icb_calls_free(ep);
 	each_lane(ep, destroy_lane);
 	if (ep->ah)
 		rdma_destroy_ah(ep->ah, RDMA_DESTROY_AH_SLEEPABLE);

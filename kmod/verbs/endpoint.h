@@ -14,11 +14,15 @@
 
 #include "cm/device.h"
 #include "compat.h"
-#include "engine/bench.h"
 #include "host/alarm.h"
+#include "host/clock.h"
 #include "host/shadow.h"
+#include "model/buffers.h"
 #include "model/callbacks.h"
+#include "model/consumer.h"
 #include "model/credits.h"
+#include "model/segments.h"
+#include "model/spans.h"
 #include "model/stripe.h"
 #include "model/wire.h"
 #include "pool.h"
@@ -365,7 +369,7 @@ struct icb_ep {
 	struct ib_wc wc[ICB_EP_TAKE];
 	atomic_t reg_left;
 	int reg_err;
-	struct icb_run *run;
+	struct icb_consumer *consumer;
 	struct icb_conn *conn;
 	struct icb_life *life;
 	bool callbacks;
@@ -411,8 +415,8 @@ int icb_ep_reply(struct icb_ep *ep);
 void icb_ep_recv_done(struct ib_cq *cq, struct ib_wc *wc);
 int icb_ep_look(struct icb_ep *ep, unsigned int limit);
 void icb_ep_aim_recvs(struct icb_lane *lane);
-bool icb_ep_wait_over(struct icb_ep *ep, struct icb_run *run);
-void icb_ep_over(struct icb_ep *ep, struct icb_run *run);
+bool icb_ep_wait_over(struct icb_ep *ep, struct icb_consumer *consumer);
+void icb_ep_over(struct icb_ep *ep, struct icb_consumer *consumer);
 bool icb_ep_tell(struct icb_ep *ep);
 
 void icb_ep_quiet(struct icb_ep *ep);
@@ -434,10 +438,10 @@ int icb_ep_hear(struct icb_ep *ep, const struct ib_wc *wc);
 void icb_ep_grant_done(struct ib_cq *cq, struct ib_wc *wc);
 
 /* Have the run told when so many ticks have passed; again, from then on. */
-static inline void icb_ep_alarm(struct icb_ep *ep, struct icb_run *run,
-				u64 ticks)
+static inline void icb_ep_alarm(struct icb_ep *ep,
+				struct icb_consumer *consumer, u64 ticks)
 {
-	icb_alarm_set(&ep->alarm, run, icb_clock_ns(ticks));
+	icb_alarm_set(&ep->alarm, consumer, icb_clock_ns(ticks));
 }
 
 /* Have this byte watched, which is not what the next message brings. */

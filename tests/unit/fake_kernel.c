@@ -48,6 +48,7 @@
 #include <netlink/msg.h>
 #include <netlink/netlink.h>
 
+#include "model/rules.h"
 #include "model/hist.h"
 #include "model/verbs_table.h"
 #include "nl/lockdown.h"

@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 
+#include "model/rules.h"
 #include "model/params.h"
 
 static void print(const struct icb_param *param,

@@ -58,7 +58,7 @@ static void expect_beyond(const struct mode *mode, u64 limit)
 	assert_int_equal(run->hist[0].count, run->done);
 	assert_int_equal(run->hist[0].max, run->beyond.ns);
 	assert_true(run->beyond.ns > limit);
-	assert_int_equal(run->stop, ICB_STOP_NONE);
+	assert_int_equal(run->consumer.stop, ICB_STOP_NONE);
 	assert_int_equal(disturb_beyond.told, 1);
 	assert_int_equal(disturb_beyond.number, run->beyond.number);
 	assert_int_equal(disturb_beyond.ns, run->beyond.ns);

@@ -140,7 +140,7 @@ static void run(const struct mode *mode, const char *what, u64 number)
 	read_log(verb);
 	assert_int_equal(it->hists, 1 + verb->calls);
 	assert_int_equal(it->done, it->hist[0].count);
-	assert_int_equal(it->phase, ICB_PHASE_OVER);
+	assert_int_equal(it->consumer.phase, ICB_PHASE_OVER);
 	for (i = 0; i < it->hists; i++)
 		assert_row(i, check_same(&record.hist[i], &pair.hist[i]));
 	if (it->done) {

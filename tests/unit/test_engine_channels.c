@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Runs whose sides send by a device of their own each. */
+#include "model/rules.h"
 #include "unit.h"
 #include "check.h"
 #include "mode.h"

@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include "model/rules.h"
 #include "unit.h"
 #include "check.h"
 #include "mode.h"
@@ -50,14 +51,14 @@ static void warm(void)
 	const struct icb_run *run = &pair.run[0];
 
 	other.warm = true;
-	other.early = run->done || run->phase != ICB_PHASE_WARMUP;
+	other.early = run->done || run->consumer.phase != ICB_PHASE_WARMUP;
 	icb_crowd_warmed(&crowd);
 }
 
 static void measure(void)
 {
 	other.measured = true;
-	other.over = pair.run[0].phase == ICB_PHASE_OVER;
+	other.over = pair.run[0].consumer.phase == ICB_PHASE_OVER;
 	if (other.gives_up)
 		icb_crowd_end(&crowd);
 	else
@@ -129,7 +130,7 @@ static const char *told(void)
 		HOLDS(stream || run->hist[ICB_HIST_LATENCY].count ==
 				params.iterations),
 		HOLDS(run->ended > run->began),
-		HOLDS(run->phase == ICB_PHASE_OVER),
+		HOLDS(run->consumer.phase == ICB_PHASE_OVER),
 		HOLDS(!loss || run->delivered + ep->dropped_counts == run->done),
 		HOLDS(!loss || run->lost == ep->dropped),
 	};

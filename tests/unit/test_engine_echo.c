@@ -256,11 +256,11 @@ static void look_at_phase(void *arg)
 	const struct icb_run *run = &pair.run[0];
 
 	(void)arg;
-	if (pair.prepared == 2 && pair.run[1].phase == ICB_PHASE_WARMUP)
+	if (pair.prepared == 2 && pair.run[1].consumer.phase == ICB_PHASE_WARMUP)
 		net_wrong(&pair.net, "a responder knows of no warm-up");
-	if (run->phase == ICB_PHASE_WARMUP && (run->done || !run->left))
+	if (run->consumer.phase == ICB_PHASE_WARMUP && (run->done || !run->left))
 		net_wrong(&pair.net, "counts during the warm-up");
-	if (run->phase == ICB_PHASE_MEASURING && run->left &&
+	if (run->consumer.phase == ICB_PHASE_MEASURING && run->left &&
 	    !pair.net.callbacks)
 		net_wrong(&pair.net, "measures before the end of the warm-up");
 	pair.net.config.hook_at++;
@@ -361,10 +361,10 @@ static void test_too_soon(void **state)
 		expect_complete(&mode_table[i], "seed", 0);
 		/* as it is before it */
 		run->kicked = false;
-		run->stop = ICB_STOP_NONE;
-		run->phase = ICB_PHASE_WARMUP;
+		run->consumer.stop = ICB_STOP_NONE;
+		run->consumer.phase = ICB_PHASE_WARMUP;
 		seq = run->seq;
-		run->ops->arrived(run, 0);
+		run->consumer.ops->arrived(&run->consumer, 0);
 		mode_expect(&pair, &mode_table[i],
 			    run->err == -EPROTO && run->seq == seq ? NULL :
 			    "it goes on from a message that answers nothing",
@@ -422,7 +422,7 @@ static void test_busy(void **state)
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
 		run->busy[0] = was;
 		run->busy[1] = rows[i].after;
-		run->stop = rows[i].stop;
+		run->consumer.stop = rows[i].stop;
 		memset(&result, 0, sizeof(result));
 		icb_result_cpu(&result, run, 24);
 		assert_row(i, result.count == rows[i].count);

@@ -482,7 +482,7 @@ static void arrive_failed(void *arg)
 	if (task_self() || pair.net.ep[0].posts != 1)
 		pair.net.config.hook_at++;
 	else
-		pair.run[0].ops->arrived(&pair.run[0], -EIO);
+		pair.run[0].consumer.ops->arrived(&pair.run[0].consumer, -EIO);
 }
 
 static void test_told(void **state)

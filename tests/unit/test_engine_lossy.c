@@ -3,6 +3,7 @@
  * Transports that lose messages without telling anybody: what was lost is counted,
  * nothing waits for it for long, and nothing else changes.
  */
+#include "model/rules.h"
 #include "unit.h"
 #include "check.h"
 #include "mode.h"

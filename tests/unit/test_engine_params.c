@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The table of parameters, and the rules between them. */
+#include "model/rules.h"
 #include "unit.h"
 #include <unistd.h>
 #include "model/params.h"
+#include "model/derived.h"
 #include "model/trigger.h"
 #include "model/verbs_table.h"
 

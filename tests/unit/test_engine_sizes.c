@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Messages of different sizes: how they are distributed, and streams of them. */
+#include "model/rules.h"
 #include "unit.h"
 #include <math.h>
 #include "check.h"

@@ -38,7 +38,7 @@ static void end(void *arg)
 {
 	(void)arg;
 	ending.late = pair.side[ending.side].over ||
-		      pair.run[ending.side].stop;
+		      pair.run[ending.side].consumer.stop;
 	ending.mates = pair.run[0].mate;
 	ending.done = pair.run[0].done;
 	ending.time = task_now();
@@ -264,24 +264,24 @@ static void test_mates(void **state)
 		memset(run, 0, sizeof(run));
 		/* apart */
 		assert_row(i, icb_run_stop(&run[rows[i].side], rows[i].why));
-		assert_row(i, run[rows[i].side].stop == (int)rows[i].why);
-		assert_row(i, !run[!rows[i].side].stop);
+		assert_row(i, run[rows[i].side].consumer.stop == (int)rows[i].why);
+		assert_row(i, !run[!rows[i].side].consumer.stop);
 		/* the first reason counts */
 		assert_row(i, !icb_run_stop(&run[rows[i].side],
 					    ICB_STOP_REQUEST));
-		assert_row(i, run[rows[i].side].stop == (int)rows[i].why);
+		assert_row(i, run[rows[i].side].consumer.stop == (int)rows[i].why);
 		/* together */
 		memset(run, 0, sizeof(run));
 		run[0].mate = &run[1];
 		run[1].mate = &run[0];
 		assert_row(i, icb_run_stop(&run[rows[i].side], rows[i].why));
-		assert_row(i, run[0].stop == rows[i].initiator);
-		assert_row(i, run[1].stop == rows[i].responder);
+		assert_row(i, run[0].consumer.stop == rows[i].initiator);
+		assert_row(i, run[1].consumer.stop == rows[i].responder);
 		assert_row(i, !icb_run_stop(&run[rows[i].side],
 					    ICB_STOP_REQUEST));
 		/* and, of each side, again: a request reaches both */
-		assert_row(i, run[1].stop == rows[i].responder);
-		assert_row(i, run[0].stop == (rows[i].initiator ?
+		assert_row(i, run[1].consumer.stop == rows[i].responder);
+		assert_row(i, run[0].consumer.stop == (rows[i].initiator ?
 					      rows[i].initiator :
 					      ICB_STOP_REQUEST));
 	}
@@ -369,8 +369,8 @@ static void arrive_stopped(void *arg)
 		return;
 	}
 	end(arg);
-	run->ops->arrived(run, 0);
-	run->ops->arrived(run, -EIO);
+	run->consumer.ops->arrived(&run->consumer, 0);
+	run->consumer.ops->arrived(&run->consumer, -EIO);
 	if (run->seen || run->err || pair.net.ep[0].posts != posts)
 		net_wrong(&pair.net, "it goes on when it was stopped");
 }
@@ -415,8 +415,8 @@ static void arrive_late(void *arg)
 		posts = pair.net.ep[i].posts;
 		/* not this hook again */
 		pair.net.config.hook_at = 0;
-		pair.run[i].ops->arrived(&pair.run[i], 0);
-		pair.run[i].ops->arrived(&pair.run[i], -EIO);
+		pair.run[i].consumer.ops->arrived(&pair.run[i].consumer, 0);
+		pair.run[i].consumer.ops->arrived(&pair.run[i].consumer, -EIO);
 		pair.net.config.hook_at = pair.net.calls + 1;
 		if (memcmp(&before, &pair.run[i], sizeof(before)) ||
 		    posts != pair.net.ep[i].posts)

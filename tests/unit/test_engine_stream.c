@@ -420,7 +420,7 @@ static void look_at_phase(void *arg)
 		net_wrong(&pair.net, "measures before the end of the warm-up");
 	if (it->timed && it->acked < it->base)
 		net_wrong(&pair.net, "measures while others are on their way");
-	if (pair.prepared == 2 && pair.run[1].phase == ICB_PHASE_WARMUP)
+	if (pair.prepared == 2 && pair.run[1].consumer.phase == ICB_PHASE_WARMUP)
 		net_wrong(&pair.net, "a responder is in no warm-up");
 	pair.net.config.hook_at++;
 }
@@ -834,7 +834,7 @@ static void end(void *arg)
 	struct icb_ep *ep = arg;
 
 	/* the module does not begin to drive what is over */
-	if (pair.side[ep->side].over || ep->run->stop ||
+	if (pair.side[ep->side].over || ep->run->consumer.stop ||
 	    (pair.config.alone && ep->side && !ep->run->mate))
 		return;
 	ended_at = task_now();

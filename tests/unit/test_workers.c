@@ -2,6 +2,7 @@
 /* What several workers are to do, and what all of them have measured, as one. */
 #include <math.h>
 
+#include "model/rules.h"
 #include "base/alloc.h"
 #include "plan/workers.h"
 #include "stats/merge.h"

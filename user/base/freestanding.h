@@ -40,6 +40,8 @@ typedef int64_t s64;
 #define __printf(a, b)		__attribute__((format(printf, a, b)))
 #define static_assert		_Static_assert
 
+#define container_of(ptr, type, member)	\
+	((type *)((char *)(ptr) - offsetof(type, member)))
 #define sizeof_field(t, f)	sizeof(((t *)0)->f)
 #define min_t(t, a, b)		((t)(a) < (t)(b) ? (t)(a) : (t)(b))
 #define max_t(t, a, b)		((t)(a) > (t)(b) ? (t)(a) : (t)(b))

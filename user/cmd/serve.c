@@ -10,7 +10,7 @@
 #include "base/status.h"
 #include "commands.h"
 #include "job_text.h"
-#include "model/trigger.h"
+#include "model/derived.h"
 #include "nl/module.h"
 #include "plan/number.h"
 #include "watch.h"

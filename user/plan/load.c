@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "load.h"
+#include "model/rules.h"
 #include "model/verbs_table.h"
 
 /**

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "keyfile.h"
+#include "model/derived.h"
 #include "model/trigger.h"
 #include "recipe.h"
 #include "section.h"

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "model/rules.h"
 #include "model/verbs_table.h"
 #include "stats/merge.h"
 #include "workers.h"

@@ -9,7 +9,7 @@
 #include "base/status.h"
 #include "limits.h"
 #include "model/segments.h"
-#include "model/trigger.h"
+#include "model/derived.h"
 #include "model/verbs_table.h"
 
 static bool is_active(const struct nl_dev *dev)

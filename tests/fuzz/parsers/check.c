@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "model/rules.h"
 #include "base/alloc.h"
 #include "check.h"
 

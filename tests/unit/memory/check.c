@@ -327,7 +327,7 @@ static const char *check_side(const struct pair *pair, unsigned int i)
 		HOLDS(kept <= 1 || ignored ||
 		      !(pair->net.verb->recv || pair->net.told)),
 		HOLDS(side->over),
-		HOLDS(driven || idle || run->phase == ICB_PHASE_OVER),
+		HOLDS(driven || idle || run->consumer.phase == ICB_PHASE_OVER),
 		/* by another's end it has not failed: see drive() in pair.c */
 		HOLDS(side->ret != -ECANCELED),
 		HOLDS(!side->ret || side->stop == ICB_STOP_ERROR),

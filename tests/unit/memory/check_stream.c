@@ -145,7 +145,7 @@ const char *check_stream(const struct pair *pair)
 	const char *const wrong[] = {
 		pair->net.wrong[0] ? pair->net.wrong : NULL,
 		HOLDS(pair->run[0].done <= pair->run[0].goal),
-		HOLDS(pair->run[0].phase == ICB_PHASE_OVER),
+		HOLDS(pair->run[0].consumer.phase == ICB_PHASE_OVER),
 		check_side(pair, 0),
 		check_side(pair, 1),
 		check_laps(pair),

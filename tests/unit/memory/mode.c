@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "unit.h"
 #include "mode.h"
+#include "model/rules.h"
+#include "unit.h"
 
 #define STEPS	50000000
 

@@ -144,7 +144,7 @@ static bool takes_part(const struct icb_ep *ep, enum net_call call)
 	if (!ep->side || !icb_params_passive(ep->net->params))
 		return true;
 	return call == NET_TX || call == NET_RX ||
-	       (call == NET_TAKE && READ_ONCE(ep->run->stop));
+	       (call == NET_TAKE && READ_ONCE(ep->run->consumer.stop));
 }
 
 /**
@@ -1006,11 +1006,12 @@ void icb_ep_breathe(struct icb_ep *ep)
 
 static bool is_over(const struct icb_run *run)
 {
-	return READ_ONCE(run->phase) == ICB_PHASE_OVER || READ_ONCE(run->stop);
+	return READ_ONCE(run->consumer.phase) == ICB_PHASE_OVER || READ_ONCE(run->consumer.stop);
 }
 
-bool icb_ep_wait_over(struct icb_ep *ep, struct icb_run *run)
+bool icb_ep_wait_over(struct icb_ep *ep, struct icb_consumer *consumer)
 {
+	const struct icb_run *run = icb_run_of(consumer);
 	u64 until = TASK_FOREVER;
 	bool over;
 
@@ -1027,19 +1028,19 @@ bool icb_ep_wait_over(struct icb_ep *ep, struct icb_run *run)
 	return over;
 }
 
-void icb_ep_over(struct icb_ep *ep, struct icb_run *run)
+void icb_ep_over(struct icb_ep *ep, struct icb_consumer *consumer)
 {
 	net_enter(ep, NET_OVER);
-	WRITE_ONCE(run->phase, ICB_PHASE_OVER);
+	WRITE_ONCE(consumer->phase, ICB_PHASE_OVER);
 	ep->event = true;
 	task_wake(ep);
 	net_leave(ep, NET_OVER, 0);
 }
 
-void icb_ep_alarm(struct icb_ep *ep, struct icb_run *run, u64 ticks)
+void icb_ep_alarm(struct icb_ep *ep, struct icb_consumer *consumer, u64 ticks)
 {
 	net_enter(ep, NET_ALARM);
-	if (run != ep->run || !ep->net->clock)
+	if (icb_run_of(consumer) != ep->run || !ep->net->clock)
 		net_wrong(ep->net, "side %u sets an alarm", ep->side);
 	ep->alarm = task_now() + ticks +
 		    task_random(ep->net->config.lateness + 1);
@@ -1639,10 +1640,10 @@ static void wire(void *arg)
 /* The module's is_driven(). */
 static bool is_driven(const struct icb_ep *ep, const struct net_done *done)
 {
-	if (READ_ONCE(ep->run->phase) == ICB_PHASE_OVER &&
-	    (done->own || !READ_ONCE(ep->run->listens)))
+	if (READ_ONCE(ep->run->consumer.phase) == ICB_PHASE_OVER &&
+	    (done->own || !READ_ONCE(ep->run->consumer.listens)))
 		return false;
-	return !done->err || !READ_ONCE(ep->run->stop);
+	return !done->err || !READ_ONCE(ep->run->consumer.stop);
 }
 
 /* The module's recv_done() and send_done(), in the context that calls back. */
@@ -1650,7 +1651,7 @@ static void interrupt(struct icb_ep *ep)
 {
 	const struct net_done *done = ring_head(&ep->rcq);
 	enum net_call call = done->own ? NET_COMPLETED : NET_ARRIVED;
-	const struct icb_bench_ops *ops = ep->run->ops;
+	struct icb_consumer *consumer = &ep->run->consumer;
 	bool heard = done->grant;
 	int err = 0;
 
@@ -1669,11 +1670,11 @@ static void interrupt(struct icb_ep *ep)
 	task_unlock();
 	task_step(cost[call]);
 	if (heard)
-		ops->heard(ep->run, 0);
+		consumer->ops->heard(consumer, 0);
 	else if (call == NET_COMPLETED)
-		ops->completed(ep->run, err);
+		consumer->ops->completed(consumer, err);
 	else
-		ops->arrived(ep->run, err);
+		consumer->ops->arrived(consumer, err);
 	task_lock();
 	ep->calling = false;
 	window_take(ep);
@@ -1850,7 +1851,7 @@ static void alarms(void *arg)
 		ep->alarms++;
 		ep->telling = true;
 		task_unlock();
-		ep->run->ops->due(ep->run);
+		ep->run->consumer.ops->due(&ep->run->consumer);
 		task_lock();
 		ep->telling = false;
 		task_wake(&ep->telling);

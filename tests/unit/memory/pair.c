@@ -24,7 +24,7 @@ static bool watched(const struct pair *pair, unsigned int side)
 			      icb_params_passive(&pair->params[0]));
 
 	return !READ_ONCE(pair->side[side].over) &&
-	       !READ_ONCE(pair->run[side].stop) && !blind;
+	       !READ_ONCE(pair->run[side].consumer.stop) && !blind;
 }
 
 static void look(struct pair *pair, unsigned int side)
@@ -100,7 +100,7 @@ static void drive(struct pair *pair, unsigned int side,
 	struct pair_side *it = &pair->side[side];
 
 	it->ret = loop(run);
-	it->stop = READ_ONCE(run->stop);
+	it->stop = READ_ONCE(run->consumer.stop);
 	it->ended = task_now();
 	it->seen = READ_ONCE(run->seen);
 	task_lock();
@@ -128,7 +128,7 @@ static u64 catch_up(struct icb_run *run, u64 sent, bool threads)
 			break;
 		linger(1000);
 	}
-	WRITE_ONCE(run->phase, ICB_PHASE_OVER);
+	WRITE_ONCE(run->consumer.phase, ICB_PHASE_OVER);
 	return seen;
 }
 
@@ -172,7 +172,7 @@ static int account_back(struct pair *pair, struct icb_reason *why)
 			break;
 		linger(1000);
 	}
-	WRITE_ONCE(run->listens, false);
+	WRITE_ONCE(run->consumer.listens, false);
 	return icb_run_account_back(run, &pair->returns, why);
 }
 
@@ -266,7 +266,7 @@ static void initiator(void *arg)
 		WRITE_ONCE(pair->run[1].mate, NULL);
 		WRITE_ONCE(run->mate, NULL);
 		WRITE_ONCE(pair->side[1].over, true);
-		pair->side[1].stop = READ_ONCE(pair->run[1].stop);
+		pair->side[1].stop = READ_ONCE(pair->run[1].consumer.stop);
 		pair->side[1].err = pair->net.ep[1].err;
 		pair->side[1].seen = pair->run[1].seen;
 	}
@@ -278,7 +278,7 @@ static void initiator(void *arg)
 static int attend(struct icb_run *run)
 {
 	task_lock();
-	while (!READ_ONCE(run->stop))
+	while (!READ_ONCE(run->consumer.stop))
 		task_wait(run->ep, TASK_FOREVER);
 	task_unlock();
 	return 0;

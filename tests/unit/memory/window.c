@@ -110,7 +110,7 @@ static bool is_sound(const struct icb_ep *ep)
 	const struct net_faults *faults = net_faults(ep);
 
 	return !faults->late && !faults->lost && !is_dropped(ep) &&
-	       !faults->send && !READ_ONCE(ep->run->stop);
+	       !faults->send && !READ_ONCE(ep->run->consumer.stop);
 }
 
 /**
@@ -125,14 +125,14 @@ void window_take(struct icb_ep *ep)
 
 	/* a window that is answered is booked as a whole, at once */
 	if (!ep->net->stream || ep->net->clock || params->reply || !run->mark ||
-	    READ_ONCE(run->phase) == ICB_PHASE_OVER)
+	    READ_ONCE(run->consumer.phase) == ICB_PHASE_OVER)
 		return;
 	if (is_sound(ep) && acked != ep->freed)
 		net_wrong(ep->net, "side %u books what has not completed",
 			  ep->side);
 	if (acked > ep->freed && !is_dropped(ep))
 		net_wrong(ep->net, "side %u books too much", ep->side);
-	if (READ_ONCE(run->stop) || run->seq >= run->mark || run->flows > 1 ||
+	if (READ_ONCE(run->consumer.stop) || run->seq >= run->mark || run->flows > 1 ||
 	    ep->credited || takes_turns(run) ||
 	    run->seq - run->base < params->window)
 		return;

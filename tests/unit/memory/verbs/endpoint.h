@@ -54,9 +54,9 @@ void icb_ep_watch(struct icb_ep *ep, const u8 *byte, u8 was);
 u64 icb_ep_arrival(struct icb_ep *ep);
 bool icb_ep_sleep(struct icb_ep *ep, const int *stop);
 u64 icb_ep_doze(struct icb_ep *ep, const int *stop);
-bool icb_ep_wait_over(struct icb_ep *ep, struct icb_run *run);
-void icb_ep_over(struct icb_ep *ep, struct icb_run *run);
-void icb_ep_alarm(struct icb_ep *ep, struct icb_run *run, u64 ticks);
+bool icb_ep_wait_over(struct icb_ep *ep, struct icb_consumer *consumer);
+void icb_ep_over(struct icb_ep *ep, struct icb_consumer *consumer);
+void icb_ep_alarm(struct icb_ep *ep, struct icb_consumer *consumer, u64 ticks);
 void icb_ep_quiet(struct icb_ep *ep);
 bool icb_ep_tell(struct icb_ep *ep);
 

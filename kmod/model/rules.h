@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The rules between parameters. */
+#ifndef ICB_RULES_H
+#define ICB_RULES_H
+
+#include "engine.h"
+#include "params.h"
+
+int icb_params_check(struct icb_params *params, struct icb_reason *why);
+
+#endif /* ICB_RULES_H */
