@@ -59,6 +59,8 @@ MORE = PLACES + FRESH
 # requests of one address that are served a second, and at once, where so many wait already; and
 # those that ask at once
 RATE, BURST, CROWD = 200, 128, 400
+# for how long a good run waits for a message: as by default, where the kernel is as fast as usual
+PATIENCE = ("--timeout", f"{10 * SLOW}s")
 # for how long newcomers let be who has been answered, seconds
 HALF = 0.5
 # QPs of a run that makes connections to time them, beside its own
@@ -381,7 +383,8 @@ def test_lockout():
     begin = time.monotonic()
     tap.ok(until(FIRST * SLOW, lambda: small.sessions() == 4),
            "lockout: as many silent peers as there are places", small.look())
-    done = subprocess.run(["icbenchctl", "run", "latency", PEER, "-p", str(SMALL), "-n", "50"],
+    done = subprocess.run(["icbenchctl", "run", "latency", PEER, "-p", str(SMALL), "-n", "50",
+                           *PATIENCE],
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, text=True, check=False, timeout=60 * SLOW)
     tap.ok(done.returncode == 0, "lockout: the next one is served all the same", done.stderr)
@@ -709,7 +712,7 @@ class Good:
         if self.process is None:
             self.begin = time.monotonic()
             self.process = subprocess.Popen(
-                ["icbenchctl", "run", "latency", PEER, "-n", "50", "--warmup", "5"],
+                ["icbenchctl", "run", "latency", PEER, "-n", "50", "--warmup", "5", *PATIENCE],
                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE, text=True)
         elif self.process.poll() is not None:

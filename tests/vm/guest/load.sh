@@ -114,7 +114,9 @@ json "... each compared with the run alone" '[.points[].metrics.overhead.baselin
 ctl run bandwidth --verb write -n 200 --warmup 10 --load.trigger clock --load.verb read --load.rate 200 \
 	"${patience[@]}" --csv "$tmp/csv"
 done_well "a stream beside an open loop"
-grep -q ',yes,load.lateness,ns,' "$tmp/csv" && grep -q ',no,bandwidth,B/s,' "$tmp/csv"
+# where the load gets too little of the CPUs, each operation is due before its timer could be set
+grep -q ',yes,load.latency,ns,,[1-9]' "$tmp/csv" && grep -q ',no,bandwidth,B/s,' "$tmp/csv" &&
+	grep -qE ',yes,load\.(lateness,ns,,[1-9]|delayed,count,[1-9])' "$tmp/csv"
 report $? "... in CSV"
 ctl run latency -n 10 --load.iterations 5
 refused "a load has no end" 2 'load: a load lasts as long as the run; accepted: neither'
