@@ -13,9 +13,6 @@ struct icb_hold;
 struct icb_life;
 struct icb_ticket;
 
-/* The connection manager keeps the index of a GID in eight bits. */
-#define ICB_CONN_MAX_GID	U8_MAX
-
 /* Registrations that are on their way at a time; also by the control connection. */
 #define ICB_CONN_REGISTRATIONS	5
 

@@ -9,7 +9,6 @@
 #include <rdma/ib_cache.h>
 #include <rdma/rdma_cm.h>
 
-#include "conn.h"
 #include "name.h"
 #include "route.h"
 

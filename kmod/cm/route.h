@@ -9,6 +9,9 @@ struct rdma_cm_id;
 struct sockaddr;
 struct sockaddr_storage;
 
+/* The connection manager keeps the index of a GID in eight bits. */
+#define ICB_CONN_MAX_GID	U8_MAX
+
 /* A doubt is no longer. */
 #define ICB_ROUTE_WORDS	112
 

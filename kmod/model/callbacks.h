@@ -15,9 +15,8 @@
 /* Bytes that one of them may fill and check: so many in a row take some 20 ms. */
 #define ICB_CALLBACK_BYTES	(256U * 1024)
 
-u64 icb_callback_bytes(const struct icb_params *params);
+bool icb_callback_handles(const struct icb_params *params);
+u64 icb_callback_each(const struct icb_params *params);
 u32 icb_callback_messages(const struct icb_params *params);
-int icb_callback_check(const struct icb_params *params,
-		       struct icb_reason *why);
 
 #endif /* ICB_CALLBACKS_H */

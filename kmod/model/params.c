@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "params.h"
-#include "verbs_table.h"
 
 static const char *const trigger_words[] = {
 	[ICBENCH_TRIGGER_ECHO] = "echo",

@@ -346,6 +346,118 @@ static int check_memory(const struct icb_params *params,
 	return 0;
 }
 
+static int refuse_sizes(const struct icb_params *params, const char *what,
+			const char *accepted, struct icb_reason *why)
+{
+	return icb_refuse(why, -EOPNOTSUPP,
+			  "size-dist: %s is not possible with %s; accepted: %s",
+			  icb_params_word(params, ICBENCH_A_PARAMS_SIZE_DIST),
+			  what, accepted);
+}
+
+/* Between size-dist and the rest. */
+static int check_sizes(const struct icb_params *params, struct icb_reason *why)
+{
+	const struct icb_verb *verb = icb_verb_of(params);
+	u64 most;
+
+	if (params->size_dist == ICBENCH_SIZE_DIST_FIXED)
+		return 0;
+	if (!icb_params_windowed(params))
+		return refuse_sizes(params, "this trigger",
+			      "fixed, or trigger completion or clock", why);
+	if (verb->atomic)
+		return refuse_sizes(params, "atomics, which work on one word",
+			      "fixed", why);
+	if (!params->size)
+		return refuse_sizes(params, "a size of 0", "fixed", why);
+	if (verb->note)
+		return refuse_sizes(params, "notify message",
+			      "fixed, or notify none, imm", why);
+	if (params->reply)
+		return refuse_sizes(params, "reply", "fixed, or reply no", why);
+	if (params->inline_size)
+		return refuse_sizes(params, "inline", "fixed, or inline 0", why);
+	if (params->sges > 1)
+		return refuse_sizes(params, "several segments", "fixed, or sges 1",
+			      why);
+	if (params->qps > 1)
+		return refuse_sizes(params, "several QPs, which keep no order",
+			      "fixed, or qps 1", why);
+	if (params->devices > 1)
+		return refuse_sizes(params, "several devices", "fixed, or one device",
+			      why);
+	if (icb_params_lossy(params) &&
+	    params->direction == ICBENCH_DIRECTION_BI)
+		return refuse_sizes(params, "direction bi where messages may be lost",
+			      "fixed, direction uni, or transport rc", why);
+	most = icb_sizes_largest(params);
+	if (most <= ICBENCH_MAX_SIZE)
+		return 0;
+	return icb_refuse(why, -EINVAL,
+			  "size: %u is the mean, with size-dist %s the largest message has %llu bytes; accepted: at most %llu in the largest",
+			  params->size,
+			  icb_params_word(params, ICBENCH_A_PARAMS_SIZE_DIST),
+			  (unsigned long long)most,
+			  (unsigned long long)ICBENCH_MAX_SIZE);
+}
+
+/* Those that a completion speaks for, or is followed by, or that a note tells of. */
+static u32 messages(const struct icb_params *params)
+{
+	u32 most;
+
+	if (params->trigger != ICBENCH_TRIGGER_COMPLETION)
+		return 1;
+	most = max_t(u32, params->signal_every, params->batch);
+	return max_t(u32, most, icb_params_told(params));
+}
+
+/**
+ * icb_callback_bytes() - bytes that a callback of a run fills and checks
+ * @params: of the run, with the defaults that depend on others filled in
+ *
+ * A window that is filled up is shared out to the completions that have made room for
+ * it; see also &icb_run.stretch.
+ *
+ * Return: bytes of each completion, on the side that has more; 0 where no callback
+ * looks at contents.
+ */
+u64 icb_callback_bytes(const struct icb_params *params)
+{
+	return icb_callback_handles(params) ?
+		messages(params) * icb_callback_each(params) : 0;
+}
+
+/* Whether the callbacks of a run leave others their turn. */
+static int check_callbacks(const struct icb_params *params,
+			   struct icb_reason *why)
+{
+	const struct icb_param *param =
+		icb_param_by_attr(ICBENCH_A_PARAMS_COMPLETION);
+	u64 bytes = icb_callback_bytes(params);
+	char accepted[128], less[40];
+
+	if (bytes <= ICB_CALLBACK_BYTES)
+		return 0;
+	icb_param_list_words(param,
+			     icb_params_completions(params) &
+			     ~ICB_COMPLETIONS_CALLBACK,
+			     accepted, sizeof(accepted));
+	if (messages(params) > 1)
+		snprintf(less, sizeof(less), "less of size, signal-every or batch");
+	else if (params->size_dist != ICBENCH_SIZE_DIST_FIXED)
+		snprintf(less, sizeof(less), "less of size");
+	else
+		snprintf(less, sizeof(less), "size up to %u",
+			 (u32)div64_u64((u64)ICB_CALLBACK_BYTES * params->size,
+					bytes));
+	return icb_refuse(why, -EOPNOTSUPP,
+			  "verify: with completion %s a callback fills and checks %llu bytes, and holds others up; accepted: %s, or completion %s",
+			  param->words[params->completion],
+			  (unsigned long long)bytes, less, accepted);
+}
+
 static int check_each(struct icb_params *params, struct icb_reason *why)
 {
 	int err = check_verb(params, why);
@@ -355,7 +467,7 @@ static int check_each(struct icb_params *params, struct icb_reason *why)
 	if (!err)
 		err = icb_segments_rules(params, why);
 	if (!err)
-		err = icb_sizes_check(params, why);
+		err = check_sizes(params, why);
 	if (!err && params->trigger != ICBENCH_TRIGGER_CLOCK)
 		err = refuse_unless_open(params, why);
 	if (!err)
@@ -375,7 +487,7 @@ static int check_each(struct icb_params *params, struct icb_reason *why)
 	if (!err)
 		err = check_workers(params, why);
 	if (!err)
-		err = icb_callback_check(params, why);
+		err = check_callbacks(params, why);
 	return err ? : icb_buffers_check(params, why);
 }
 

@@ -6,6 +6,7 @@
 #include "engine.h"
 #include "params.h"
 
+u64 icb_callback_bytes(const struct icb_params *params);
 int icb_params_check(struct icb_params *params, struct icb_reason *why);
 
 #endif /* ICB_RULES_H */

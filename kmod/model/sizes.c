@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "sizes.h"
-#include "derived.h"
-#include "verbs_table.h"
 
 /* Messages whose sizes are added up before others may run. */
 #define SUM_AT_A_TIME	65536
@@ -105,64 +103,13 @@ u32 icb_sizes_room(const struct icb_params *params)
 							      size_of(params, 0);
 }
 
-static int refuse(const struct icb_params *params, const char *what,
-		  const char *accepted, struct icb_reason *why)
-{
-	return icb_refuse(why, -EOPNOTSUPP,
-			  "size-dist: %s is not possible with %s; accepted: %s",
-			  icb_params_word(params, ICBENCH_A_PARAMS_SIZE_DIST),
-			  what, accepted);
-}
-
 /**
- * icb_sizes_check() - the rules between size-dist and the rest
- * @params: each one within its own range
- * @why: the reason of a refusal; may be NULL
+ * icb_sizes_largest() - the largest message of a run
+ * @params: of the run, each one within its own range
  *
- * Return: 0; -EINVAL or -EOPNOTSUPP with a reason.
+ * Return: bytes; more than a message may have where they are too many.
  */
-int icb_sizes_check(const struct icb_params *params, struct icb_reason *why)
+u64 icb_sizes_largest(const struct icb_params *params)
 {
-	const struct icb_verb *verb = icb_verb_of(params);
-	u64 most;
-
-	if (params->size_dist == ICBENCH_SIZE_DIST_FIXED)
-		return 0;
-	if (!icb_params_windowed(params))
-		return refuse(params, "this trigger",
-			      "fixed, or trigger completion or clock", why);
-	if (verb->atomic)
-		return refuse(params, "atomics, which work on one word",
-			      "fixed", why);
-	if (!params->size)
-		return refuse(params, "a size of 0", "fixed", why);
-	if (verb->note)
-		return refuse(params, "notify message",
-			      "fixed, or notify none, imm", why);
-	if (params->reply)
-		return refuse(params, "reply", "fixed, or reply no", why);
-	if (params->inline_size)
-		return refuse(params, "inline", "fixed, or inline 0", why);
-	if (params->sges > 1)
-		return refuse(params, "several segments", "fixed, or sges 1",
-			      why);
-	if (params->qps > 1)
-		return refuse(params, "several QPs, which keep no order",
-			      "fixed, or qps 1", why);
-	if (params->devices > 1)
-		return refuse(params, "several devices", "fixed, or one device",
-			      why);
-	if (icb_params_lossy(params) &&
-	    params->direction == ICBENCH_DIRECTION_BI)
-		return refuse(params, "direction bi where messages may be lost",
-			      "fixed, direction uni, or transport rc", why);
-	most = size_of(params, 0);
-	if (most <= ICBENCH_MAX_SIZE)
-		return 0;
-	return icb_refuse(why, -EINVAL,
-			  "size: %u is the mean, with size-dist %s the largest message has %llu bytes; accepted: at most %llu in the largest",
-			  params->size,
-			  icb_params_word(params, ICBENCH_A_PARAMS_SIZE_DIST),
-			  (unsigned long long)most,
-			  (unsigned long long)ICBENCH_MAX_SIZE);
+	return size_of(params, 0);
 }

@@ -50,6 +50,6 @@ void icb_sizes_start(struct icb_sizes *sizes, const struct icb_params *params);
 u64 icb_sizes_sum(const struct icb_sizes *sizes, bool initiator, u64 number,
 		  u64 count);
 u32 icb_sizes_room(const struct icb_params *params);
-int icb_sizes_check(const struct icb_params *params, struct icb_reason *why);
+u64 icb_sizes_largest(const struct icb_params *params);
 
 #endif /* ICB_SIZES_H */

@@ -18,6 +18,7 @@
 #include "host/idle.h"
 #include "host/life.h"
 #include "model/derived.h"
+#include "model/rules.h"
 #include "model/segments.h"
 #include "model/sizes.h"
 #include "model/verbs_table.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What callbacks fill and check is bounded, whatever a peer proposes. */
 #include "model/rules.h"
+#include "model/rules.h"
 #include "check.h"
 #include "mode.h"
 #include "model/callbacks.h"

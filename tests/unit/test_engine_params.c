@@ -1247,9 +1247,9 @@ static void test_trigger_words(void **state)
 		for (k = 0; rows[i].give[k]; k += 2)
 			give(&params, rows[i].give[k], rows[i].give[k + 1]);
 		memset(&why, 0, sizeof(why));
-		assert_row(i, icb_trigger_check(&params, &why) == rows[i].err);
+		assert_row(i, icb_params_check(&params, &why) == rows[i].err);
 		assert_string_equal(why.text, rows[i].words);
-		assert_row(i, icb_trigger_check(&params, NULL) == rows[i].err);
+		assert_row(i, icb_params_check(&params, NULL) == rows[i].err);
 	}
 }
 

@@ -6,6 +6,7 @@
 #include "base/datafile.h"
 #include "derive.h"
 #include "keyfile.h"
+#include "keys.h"
 #include "load.h"
 #include "number.h"
 #include "recipe.h"
@@ -236,42 +237,6 @@ static int set_repeat(struct keyfile *file, const char *value)
 	return err ? keyfile_refuse(file, err, "%s", why.text) : 0;
 }
 
-/**
- * recipe_key() - take a line that sets a parameter
- * @file: the file that it stands in
- * @config: where to
- * @others: what else is accepted for a key, for the user
- * @key: the key
- * @value: its value or values
- *
- * Return: 0; -EINVAL or -ERANGE with a reason.
- */
-int recipe_key(struct keyfile *file, struct config *config, const char *others,
-	       const char *key, const char *value)
-{
-	const struct icb_param *param = icb_param_by_name(key);
-	struct icb_reason why;
-	unsigned int runs;
-	int err;
-
-	if (!param)
-		return keyfile_refuse(file, -EINVAL,
-				      "unknown key \"%.32s\"; accepted: %s and the options of icbenchctl run",
-				      key, others);
-	if (param->type == ICB_PARAM_BYTES)
-		return keyfile_refuse(file, -EINVAL,
-				      "%s: a secret has no place in a %s; accepted: --token-file on the command line",
-				      key, file->noun);
-	if (config_find(config, param) && !(param->flags & ICB_PARAM_LIST))
-		return keyfile_refuse(file, -EINVAL,
-				      "%s: set twice; accepted: once", key);
-	err = config_add(config, param, value, &why);
-	/* now, before more lines make more of it */
-	if (!err)
-		err = plan_count(config, &runs, &why);
-	return err ? keyfile_refuse(file, err, "%s", why.text) : 0;
-}
-
 #define OTHERS	"title, about, reading, published, baseline, knee, refine, startup, columns, derive, isolate, budget-latency, budget-cpu, repeat, load.KEY"
 
 static int set_key(struct keyfile *file, const char *key, const char *value)
@@ -310,9 +275,9 @@ static int set_key(struct keyfile *file, const char *key, const char *value)
 	if (!strcmp(key, "repeat"))
 		return set_repeat(file, value);
 	if (load_param(key))
-		return recipe_key(file, &recipe->load, OTHERS,
+		return keys_add(file, &recipe->load, OTHERS,
 				  key + strlen(LOAD_PREFIX), value);
-	return recipe_key(file, &recipe->config, OTHERS, key, value);
+	return keys_add(file, &recipe->config, OTHERS, key, value);
 }
 
 static int begin_section(struct keyfile *file, const char *name)

@@ -88,8 +88,6 @@ int recipe_override(struct recipe *recipe, struct config *over,
 		    struct icb_reason *why);
 int recipe_plan(const struct recipe *recipe, struct plan *plan,
 		struct icb_reason *why);
-int recipe_key(struct keyfile *file, struct config *config, const char *others,
-	       const char *key, const char *value);
 void recipe_free(struct recipe *recipe);
 
 #endif /* RECIPE_H */

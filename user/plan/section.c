@@ -3,9 +3,9 @@
 
 #include "base/alloc.h"
 #include "keyfile.h"
+#include "keys.h"
 #include "model/derived.h"
 #include "model/trigger.h"
-#include "recipe.h"
 #include "section.h"
 
 /* At the end of the sections that there are: the runs of the last one's own keys. */
@@ -63,7 +63,7 @@ int section_key(struct keyfile *file, struct sections *sections,
 	struct section *section = &sections->section[sections->count - 1];
 	int err;
 
-	err = recipe_key(file, &section->config, "[NAME]", key, value);
+	err = keys_add(file, &section->config, "[NAME]", key, value);
 	if (!err && sections->runs + last_runs(sections) > SWEEP_MAX)
 		err = keyfile_refuse(file, -ERANGE,
 				     "%s: the sections make more than %u runs; accepted: fewer values",

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/datafile.h"
 #include "keyfile.h"
+#include "keys.h"
 #include "recipe.h"
 #include "repeat.h"
 #include "suite.h"
@@ -86,7 +87,7 @@ static int set_repeat(struct keyfile *file, struct suite_item *item,
 static int set_param(struct keyfile *file, struct suite *suite,
 		     const char *key, const char *value)
 {
-	int err = recipe_key(file, &last_item(suite)->config, "recipe", key,
+	int err = keys_add(file, &last_item(suite)->config, "recipe", key,
 			     value);
 
 	if (!err && suite->runs + last_runs(suite) > SUITE_MAX)
