@@ -66,6 +66,10 @@ check-statistics:
 	$(MAKE) -C tests/statistics
 	prove --failures --jobs 2 --timer --exec '' tests/statistics
 
+check-frozen:
+	@tests/setup check
+	tests/frozen/check
+
 check-static:
 	@tests/setup check
 	prove --failures --timer --exec '' tests/static
@@ -140,6 +144,7 @@ help:
 	@echo '  check         every test (SET=ci: in other kernels, too); check-static: those'
 	@echo '                that need no machine'
 	@echo '  check-statistics  the statistics, by simulation'
+	@echo '  check-frozen      figures and documents, with those recorded in tests/frozen'
 	@echo '  check-debug   those in machines, in a kernel with every check; TESTS=, DEVICES= some'
 	@echo '  check-matrix  ... on every kernel of tests/matrix/kernels; KERNELS=, TESTS= some'
 	@echo '  check-kdir    ... in the kernel tree KDIR=; TESTS= some'
@@ -157,5 +162,5 @@ help:
 	@echo 'demo, check and bench install the packages that they lack (tests/packages).'
 
 .PHONY: all module cli man install uninstall clean
-.PHONY: demo check check-statistics check-static check-debug check-matrix check-kdir
+.PHONY: demo check check-statistics check-frozen check-static check-debug check-matrix check-kdir
 .PHONY: check-fuzz check-faults check-chaos check-soak check-full bench genl help

@@ -15,18 +15,14 @@ while read -r recipe words; do
 	options[$recipe]=$words
 done < <(grep -v '^#' "$here/options")
 
-if [ $# -gt 0 ]; then
-	recipes=("$@")
-else
-	mapfile -t recipes < <(icbenchctl list | awk '/^$/ { exit } { print $1 }')
-fi
+mapfile -t recipes < <(icbenchctl list | awk '/^$/ { exit } { print $1 }')
 for recipe in "${recipes[@]}"; do
 	[ -n "${options[$recipe]+set}" ] || {
 		echo "tests/frozen/options has no line for recipe $recipe"
 		exit 1
 	}
 	for mode in "${modes[@]}"; do
-		words=(--warmup 20 ${options[$recipe]})
+		read -r -a words <<<"--warmup 20 ${options[$recipe]}"
 		[ "$mode" = default ] || words+=(--completion "$mode")
 		if ! icbenchctl run "$recipe" "${words[@]}" --json "$tmp/json" \
 			>"$tmp/out" 2>"$tmp/err"; then
