@@ -9,6 +9,8 @@
  */
 #include "bench.h"
 #include "host/clock.h"
+#include "result.h"
+#include "run.h"
 #include "verbs/endpoint.h"
 
 /* The clock before and after each call. */

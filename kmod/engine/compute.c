@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "bench.h"
 #include "compute.h"
 #include "host/clock.h"
+#include "run.h"
 #include "verbs/endpoint.h"
 
 /* A pass of the loop that nobody interrupts takes less than this. */

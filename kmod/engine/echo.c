@@ -10,8 +10,15 @@
  * receives, taking send completions, checking contents and booking the sample
  * lie outside.
  */
+#include "account.h"
 #include "bench.h"
+#include "compute.h"
+#include "echo.h"
 #include "host/clock.h"
+#include "message.h"
+#include "result.h"
+#include "run.h"
+#include "stages.h"
 #include "verbs/endpoint.h"
 
 /* Polls of a CQ, and looks at a byte, between two calls of icb_run_idle(). */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "bench.h"
 #include "flow.h"
+#include "result.h"
+#include "run.h"
 
 /* Bits that are kept of a count, with which the square of the sum of so many is a u64. */
 static unsigned int kept_bits(unsigned int flows)

@@ -19,8 +19,15 @@
  * for what had to wait. There is a gate between them; who finds it shut tells the
  * other one to look again, and goes.
  */
+#include "account.h"
 #include "bench.h"
+#include "flow.h"
 #include "host/clock.h"
+#include "message.h"
+#include "openloop.h"
+#include "result.h"
+#include "run.h"
+#include "stream.h"
 #include "verbs/endpoint.h"
 
 #define SECOND_NS	1000000000ULL

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "bench.h"
 #include "host/clock.h"
 #include "host/disturb.h"
+#include "message.h"
+#include "result.h"
+#include "run.h"
 #include "verbs/endpoint.h"
 
 /* Each of the stages is rounded down, and so is the whole, ns. */

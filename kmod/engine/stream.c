@@ -19,8 +19,16 @@
  * nothing to do, unless both sides stream. A thread that is to compute does so
  * each time that it has posted, and before it looks for completions again.
  */
+#include "account.h"
 #include "bench.h"
+#include "compute.h"
 #include "host/clock.h"
+#include "message.h"
+#include "phase.h"
+#include "result.h"
+#include "run.h"
+#include "stream.h"
+#include "stream_report.h"
 #include "verbs/endpoint.h"
 
 /* Polls that found nothing between two calls of icb_run_idle(). */
@@ -37,102 +45,6 @@ static bool stream_phase_over(const struct icb_run *run)
 	return run->acked == run->mark;
 }
 
-/* Where both sides stream, the other one's rate is measured beside this one's. */
-static bool stream_peer_is_behind(const struct icb_run *run)
-{
-	return run->initiator && icb_params_waits_own(run->params, false) &&
-	       !READ_ONCE(run->peer_measured);
-}
-
-/* This side has measured: is it done only once others have, too? */
-static bool stream_lingers(struct icb_run *run)
-{
-	bool crowd = icb_run_lingers(run);
-
-	return stream_peer_is_behind(run) || crowd;
-}
-
-/* Operations in the first interval; a responder's, which tells of it, is no longer. */
-static u64 stream_lap_of(const struct icb_run *run)
-{
-	const struct icb_params *params = run->params;
-
-	if (run->initiator ||
-	    !icb_params_has(params, ICBENCH_A_PARAMS_ITERATIONS))
-		return params->window;
-	return min_t(u64, params->window, params->iterations);
-}
-
-/* A phase begins with nothing on its way. False when there is none left. */
-static bool stream_next(struct icb_run *run)
-{
-	unsigned int i;
-
-	if (run->tail || (run->timed && !stream_lingers(run)))
-		return false;
-	run->base = run->seq;
-	for (i = 0; i < run->flows; i++) {
-		run->flow[i].done = run->flow[i].acked - run->flow[i].base;
-		run->flow[i].base = run->flow[i].seq;
-		run->flow[i].unsignalled = run->params->signal_every;
-		run->flow[i].fill = false;
-	}
-	run->fills = run->flows > 1;
-	run->fill = run->fills ? run->params->window : 0;
-	run->fill_at = 0;
-	run->split = false;
-	if (run->timed) {
-		icb_clock_busy(&run->busy[1], run->cpu);
-		run->timed = false;
-		run->tail = true;
-		run->lapped = icb_clock_read();
-		run->mark = U64_MAX;
-		return true;
-	}
-	if (run->left) {
-		run->mark = run->base + run->left;
-		run->left = 0;
-		if (run->compute.on)
-			icb_compute_begin(&run->compute, icb_clock_read());
-		return true;
-	}
-	if (!icb_run_warm(run) && !run->params->reply) {
-		run->mark = U64_MAX;
-		run->held = true;
-		return true;
-	}
-	run->held = false;
-	run->first = run->seq + 1;
-	run->mark = run->goal == U64_MAX ? U64_MAX : run->base + run->goal;
-	run->lap = run->base + stream_lap_of(run);
-	icb_run_measure(run);
-	run->timed = true;
-	icb_run_undisturbed(run);
-	run->lapped = icb_clock_read();
-	icb_compute_begin(&run->compute, run->lapped);
-	WRITE_ONCE(run->began, run->lapped);
-	WRITE_ONCE(run->ended, run->lapped);
-	if (run->mark == U64_MAX && run->until < U64_MAX - run->lapped)
-		run->deadline = run->lapped + run->until;
-	return true;
-}
-
-/*
- * It is enough: no more than the next completion needs. Where there are several QPs
- * none is left without one: see check_window() in trigger.c.
- */
-static void stream_end(struct icb_run *run)
-{
-	u64 mark = run->seq;
-
-	run->deadline = U64_MAX;
-	if (run->flow->unsignalled != run->params->signal_every)
-		mark += run->flow->unsignalled;
-	/* the last one that there is to be has a completion, too */
-	run->mark = min_t(u64, run->mark, mark);
-}
-
-/* What atomics have done is seen by their sum. */
 static bool stream_checks(const struct icb_run *run)
 {
 	return unlikely(run->params->verify) && !run->verb->atomic;
@@ -354,7 +266,7 @@ static void stream_book(struct icb_run *run, u64 ns, u64 now)
 	icb_run_disturbed(run);
 	if (unlikely(ns > run->limit)) {
 		icb_run_exceed(run, interval, interval->count + 1, ns, now);
-		stream_end(run);
+		icb_stream_end(run);
 	}
 	if (unlikely(run->causes))
 		icb_run_blame(run, interval, ns);
@@ -385,15 +297,15 @@ static void stream_linger(struct icb_run *run, u64 now)
 	if (run->mark != U64_MAX ||
 	    (run->crowd && !icb_crowd_over(run->crowd)))
 		return;
-	if (!stream_peer_is_behind(run) || now - run->lapped > run->timeout)
-		stream_end(run);
+	if (!icb_stream_peer_behind(run) || now - run->lapped > run->timeout)
+		icb_stream_end(run);
 }
 
 /* Others have been warming up for longer. */
 static void stream_hold(struct icb_run *run)
 {
 	if (run->mark == U64_MAX && icb_crowd_warm(run->crowd))
-		stream_end(run);
+		icb_stream_end(run);
 }
 
 /* Messages behind one number up to another, before their buffers are used again. */
@@ -421,7 +333,7 @@ static __always_inline void stream_acked(struct icb_run *run, u64 acked,
 	if (run->acked >= run->lap)
 		stream_lap(run, now);
 	if (unlikely(now >= run->deadline))
-		stream_end(run);
+		icb_stream_end(run);
 }
 
 static __always_inline void stream_own(struct icb_run *run,
@@ -701,7 +613,7 @@ int icb_stream_step(struct icb_run *run, u64 *now)
 	int err;
 
 	if (run->mark) {
-		if (stream_phase_over(run) && !stream_next(run))
+		if (stream_phase_over(run) && !icb_stream_next(run))
 			return -ECANCELED;
 		seq = run->seq;
 		err = stream_go_on(run);
@@ -781,7 +693,7 @@ static int stream_drive(struct icb_run *run)
 			return found;
 		/* what comes after the end is of no measurement */
 		if (unlikely((run->timed || run->tail) &&
-			     stream_phase_over(run)) && !stream_next(run))
+			     stream_phase_over(run)) && !icb_stream_next(run))
 			return -ECANCELED;
 		if (mate)
 			other = icb_stream_step(mate, &now);
@@ -820,9 +732,9 @@ static int stream_run(struct icb_run *run)
 
 	if (icb_run_callbacks(run))
 		return icb_run_over(run, stream_kick(run));
-	stream_next(run);
+	icb_stream_next(run);
 	if (run->mate && icb_params_begins(run->params, false))
-		stream_next(run->mate);
+		icb_stream_next(run->mate);
 	err = stream_drive(run);
 	return icb_run_over(run, err == -ECANCELED && !READ_ONCE(run->consumer.stop) ?
 				 0 : err);
@@ -857,7 +769,7 @@ int icb_stream_respond(struct icb_run *run)
 	if (icb_run_callbacks(run))
 		return stream_respond_callbacks(run, begins);
 	if (begins)
-		stream_next(run);
+		icb_stream_next(run);
 	err = stream_drive(run);
 	return icb_run_over(run, err);
 }
@@ -920,7 +832,7 @@ static void stream_completed(struct icb_consumer *consumer, int err)
 	if (likely(!err)) {
 		run->since = now;
 		stream_own(run, stream_flow(run), 1, now);
-		if (stream_phase_over(run) && !stream_next(run)) {
+		if (stream_phase_over(run) && !icb_stream_next(run)) {
 			icb_ep_over(run->ep, &run->consumer);
 			return;
 		}
@@ -953,47 +865,6 @@ void icb_stream_catch_up(struct icb_run *run)
 	} while (n > 0 && left);
 }
 
-/*
- * An interval of the initiator's knows how many were sent; what may be lost has come
- * in those of the responder's. Neither knows how many bytes it has where sizes differ.
- */
-static void stream_spread(const struct icb_run *run, struct icb_result *result)
-{
-	const struct icb_hist *hist = &run->hist[ICB_HIST_INTERVAL];
-	u64 bytes = (u64)run->params->window * run->params->size;
-
-	if (icb_params_steps(run->params))
-		icb_result_spread(result, run->delivery.longest,
-				  run->delivery.slow, run->delivery.middle,
-				  bytes);
-	else if (icb_params_one_way(run->params) && !run->sizes.on &&
-		 !run->lossy && hist->min)
-		icb_result_spread(result, hist->max,
-				  icb_hist_quantile(hist, 99, 100),
-				  icb_hist_quantile(hist, 1, 2), bytes);
-}
-
-static void stream_report(const struct icb_run *run, struct icb_result *result)
-{
-	icb_result_rates(result, run, icb_run_moved(run));
-	icb_result_lost(result, run);
-	icb_result_availability(result, run);
-	icb_result_flows(result, run);
-	stream_spread(run, result);
-	icb_result_cpu(result, run, icb_run_moved(run));
-	icb_result_wakes(result, run, run->done);
-	icb_result_dist(result, "post", &run->hist[ICB_HIST_POST], 1);
-	icb_result_dist(result, "poll", &run->hist[ICB_HIST_POLL], 1);
-	icb_result_dist(result, "poll_empty", &run->hist[ICB_HIST_POLL_EMPTY],
-			1);
-	icb_result_dist(result, "interval", &run->hist[ICB_HIST_INTERVAL], 1);
-	if (run->hist[ICB_HIST_INTERVAL].count)
-		icb_result_trust(result, run);
-	if (run->params->completion == ICBENCH_COMPLETION_TIMER)
-		icb_result_dist(result, "lateness",
-				&run->hist[ICB_HIST_LATENESS], 1);
-}
-
 const struct icb_bench_ops icb_stream_ops = {
 	.name = "completion",
 	.help = "stream: a window of operations, posted as others complete",
@@ -1004,5 +875,5 @@ const struct icb_bench_ops icb_stream_ops = {
 	.consumer.completed = stream_completed,
 	.consumer.heard = stream_heard,
 	.catch_up = icb_stream_catch_up,
-	.report = stream_report,
+	.report = icb_stream_report,
 };

@@ -21,6 +21,7 @@
 
 #include "cm/device.h"
 #include "compat.h"
+#include "engine/prepare.h"
 #include "floor.h"
 #include "host/clock.h"
 #include "job.h"

@@ -5,10 +5,13 @@
 #include <net/ipv6.h>
 
 #include "background.h"
+#include "calls.h"
 #include "cm/address.h"
 #include "cm/device.h"
 #include "cm/name.h"
-#include "calls.h"
+#include "engine/account.h"
+#include "engine/message.h"
+#include "engine/prepare.h"
 #include "floor.h"
 #include "group.h"
 #include "initiator.h"

@@ -10,6 +10,8 @@
 #include <linux/vmalloc.h>
 
 #include "compat.h"
+#include "engine/openloop.h"
+#include "engine/prepare.h"
 #include "group.h"
 #include "host/answer.h"
 #include "host/cause.h"

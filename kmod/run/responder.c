@@ -7,6 +7,9 @@
 
 #include "cm/device.h"
 #include "compat.h"
+#include "engine/account.h"
+#include "engine/message.h"
+#include "engine/prepare.h"
 #include "host/clock.h"
 #include "job.h"
 #include "listener.h"

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A sample above the threshold: it ends the run, and nothing else does. */
-#include "unit.h"
 #include "check.h"
+#include "engine/prepare.h"
+#include "engine/run.h"
 #include "mode.h"
+#include "unit.h"
 
 #define ITERATIONS	120
 

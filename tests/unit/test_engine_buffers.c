@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Which buffer an operation takes: the sequence, its rules, and runs by it. */
+#include "engine/message.h"
 #include "model/rules.h"
 #include "unit.h"
 #include <unistd.h>

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The loop of trigger return: calls of the verbs interface, one by one. */
+#include "engine/bench.h"
+#include "engine/echo.h"
+#include "engine/prepare.h"
+#include "engine/stream.h"
 #include "unit.h"
 #include <unistd.h>
 #include "check.h"

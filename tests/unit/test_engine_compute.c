@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What a thread does between posting and waiting, and what it has of its time. */
+#include "engine/compute.h"
 #include "unit.h"
 #include <unistd.h>
 #include "check.h"

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The loops of trigger echo where nothing goes wrong. */
+#include "engine/bench.h"
+#include "engine/message.h"
+#include "engine/result.h"
 #include "unit.h"
 #include <unistd.h>
 #include "check.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* How evenly the QPs of a run have got on. */
 #include "engine/bench.h"
+#include "engine/flow.h"
 #include "mode.h"
 #include "unit.h"
 

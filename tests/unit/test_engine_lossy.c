@@ -3,10 +3,12 @@
  * Transports that lose messages without telling anybody: what was lost is counted,
  * nothing waits for it for long, and nothing else changes.
  */
+#include "check.h"
+#include "engine/account.h"
+#include "engine/run.h"
+#include "mode.h"
 #include "model/rules.h"
 #include "unit.h"
-#include "check.h"
-#include "mode.h"
 
 #define SEEDS		100
 #define KHZ		1000000

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Verbs in which the other side takes no part: reads and atomics. */
+#include "engine/message.h"
+#include "engine/prepare.h"
 #include "unit.h"
 #include <unistd.h>
 #include "check.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* When a thread polls before it sleeps, and when that is given up. */
 #include "engine/bench.h"
+#include "engine/run.h"
 #include "unit.h"
 
 static struct icb_run run;

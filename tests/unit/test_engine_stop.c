@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Runs that are ended from outside, at every point at which they can be. */
+#include "engine/run.h"
 #include "unit.h"
 #include <unistd.h>
 #include "check.h"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The loops of trigger completion: windows, both ways, whatever goes wrong. */
+#include "engine/account.h"
+#include "engine/message.h"
 #include "unit.h"
 #include <unistd.h>
 #include "check.h"

@@ -4,9 +4,10 @@
  */
 #include <unistd.h>
 
-#include "unit.h"
 #include "check.h"
+#include "engine/result.h"
 #include "mode.h"
+#include "unit.h"
 
 #define LEAST	1000
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "engine/bench.h"
 #include "mode.h"
 #include "model/rules.h"
 #include "unit.h"

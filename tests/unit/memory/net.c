@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <stdlib.h>
 
+#include "engine/run.h"
 #include "host/clock.h"
 #include "net.h"
 #include "window.h"

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "engine/account.h"
+#include "engine/message.h"
+#include "engine/prepare.h"
+#include "engine/run.h"
 #include "host/clock.h"
 #include "pair.h"
 

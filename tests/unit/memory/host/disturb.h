@@ -3,7 +3,7 @@
 #ifndef ICB_DISTURB_H
 #define ICB_DISTURB_H
 
-#include "engine/stages.h"
+#include "model/spans.h"
 #include "model/tail.h"
 
 /* Period of the scheduler's tick, ns. */

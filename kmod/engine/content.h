@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What messages of a run contain: numbered content, and the word of atomics. */
+#ifndef ICB_CONTENT_H
+#define ICB_CONTENT_H
+
+#include "model/payload.h"
+#include "run.h"
+#include "verbs/endpoint.h"
+
+/* What is not made anew for each message tells the buffer that it is in. */
+static inline u64 icb_payload_number(const struct icb_run *run, u64 seq, u32 buffer)
+{
+	return run->params->verify && !run->verb->passive ? seq : buffer;
+}
+
+/* The word that atomics work on, after so many of them. */
+static inline u64 icb_atomic_word(const struct icb_run *run, u64 count)
+{
+	return run->params->seed + count;
+}
+
+static inline u64 icb_word_read(const u8 *buf)
+{
+	u64 word;
+
+	memcpy(&word, buf, sizeof(word));
+	return word;
+}
+
+static inline void icb_word_write(u8 *buf, u64 word)
+{
+	memcpy(buf, &word, sizeof(word));
+}
+
+/*
+ * What the answer to operation seq lands on differs from it in each byte,
+ * whatever was there before: what it does not bring is seen to be missing.
+ */
+static inline void icb_spoil_answer(struct icb_run *run, u64 seq, u32 buffer)
+{
+	u8 *buf = icb_ep_rx(run->ep, buffer);
+
+	if (run->verb->atomic)
+		icb_word_write(buf, icb_atomic_word(run, seq - 1));
+	else
+		icb_segments_fill(&run->rx_layout, buf,
+				  run->payload[!run->initiator],
+				  icb_payload_number(run, seq, buffer));
+	icb_segments_spoil(&run->rx_layout, buf);
+}
+
+#endif /* ICB_CONTENT_H */

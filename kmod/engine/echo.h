@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What others need of the ping-pong. */
+#ifndef ICB_ECHO_H
+#define ICB_ECHO_H
+
+#include "run.h"
+
+void icb_echo_rehearse(struct icb_run *run);
+
+#endif /* ICB_ECHO_H */

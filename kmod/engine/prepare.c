@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "bench.h"
+#include "compute.h"
+#include "content.h"
+#include "host/clock.h"
+#include "message.h"
+#include "prepare.h"
+#include "run.h"
+#include "stages.h"
+#include "verbs/endpoint.h"
+
+/* Samples of the smallest batch of a mean. */
+#define LEAST_MEANS	16
+
+/**
+ * icb_run_hists() - distributions that an initiator gathers
+ * @params: of its run
+ *
+ * Return: how many; their memory is all that samples take.
+ */
+unsigned int icb_run_hists(const struct icb_params *params)
+{
+	if (params->trigger == ICBENCH_TRIGGER_RETURN)
+		return 1 + icb_verb_of(params)->calls;
+	if (params->stages)
+		return ICB_HISTS_STAGES;
+	if (params->completion == ICBENCH_COMPLETION_TIMER)
+		return ICB_HISTS;
+	if (params->trigger == ICBENCH_TRIGGER_COMPLETION)
+		return ICB_HIST_INTERVAL + 1;
+	if (params->trigger == ICBENCH_TRIGGER_CLOCK)
+		return ICB_HIST_LATENESS + 1;
+	return params->overhead ? ICB_HIST_OVERHEAD + 1 :
+				  ICB_HIST_POLL_EMPTY + 1;
+}
+
+/**
+ * icb_run_samples() - samples that an initiator keeps as they are
+ * @params: of its run
+ *
+ * Return: how many at most, of all its distributions together.
+ */
+u64 icb_run_samples(const struct icb_params *params)
+{
+	return (u64)icb_run_hists(params) * params->samples;
+}
+
+/* What the others have would take more time than a sample may. */
+static bool keeps_samples(const struct icb_run *run, unsigned int hist)
+{
+	switch (run->params->trigger) {
+	case ICBENCH_TRIGGER_ECHO:
+		return hist == ICB_HIST_LATENCY || hist == ICB_HIST_OVERHEAD ||
+		       hist >= ICB_HISTS;
+	case ICBENCH_TRIGGER_COMPLETION:
+		return hist == ICB_HIST_POST || hist == ICB_HIST_INTERVAL;
+	case ICBENCH_TRIGGER_CLOCK:
+		return hist == ICB_HIST_LATENCY || hist == ICB_HIST_LATENESS;
+	default:
+		/* of a rehearsal, what either of these keeps */
+		return run->params->verb != ICBENCH_VERB_CALIBRATE ||
+		       run->hists != ICB_HISTS || hist == ICB_HIST_LATENCY ||
+		       hist == ICB_HIST_POST;
+	}
+}
+
+static void empty_hists(struct icb_run *run)
+{
+	size_t room = run->params->samples;
+	unsigned int i;
+
+	if (run->disturbed)
+		memset(run->disturbed, 0, sizeof(*run->disturbed));
+	for (i = 0; i < run->hists; i++) {
+		icb_hist_reset(&run->hist[i]);
+		if (run->samples && keeps_samples(run, i))
+			icb_hist_keep(&run->hist[i], run->samples + i * room,
+				      room);
+	}
+}
+
+/* Only where one answers the other: who streams has no answers to make. */
+static bool answers(const struct icb_run *run)
+{
+	return run->params->trigger == ICBENCH_TRIGGER_ECHO &&
+	       !icb_params_one_way(run->params);
+}
+
+static void prepare_buffers(struct icb_run *run)
+{
+	const struct icb_params *params = run->params;
+	u32 sent = icb_buffers_sent(params, run->initiator);
+	u32 filled = icb_buffers_filled(params, run->initiator), i;
+
+	icb_buffers_start(&run->tx, params);
+	icb_buffers_start(&run->rx, params);
+	icb_buffers_start(&run->landing, params);
+	icb_sizes_start(&run->sizes, params);
+	for (i = 0; i < ARRAY_SIZE(run->payload); i++)
+		run->payload[i] = icb_payload_of(params->seed, i);
+	run->mixed = params->direction == ICBENCH_DIRECTION_BI && run->sizes.on;
+	run->aims = run->tx.count > 1 || run->sizes.on;
+	for (i = 0; i < sent && icb_run_goes_on(run); i++)
+		icb_segments_fill(&run->tx_layout, icb_ep_tx(run->ep, i),
+				  run->payload[run->initiator], i);
+	if (run->verb->atomic)
+		icb_word_write(icb_ep_tx(run->ep, 0), icb_atomic_word(run, 0));
+	if (!run->verb->passive ||
+	    !icb_params_begins(params, run->initiator))
+		return;
+	for (i = 0; i < filled && icb_run_goes_on(run); i++)
+		icb_spoil_answer(run, 1, i);
+}
+
+/* For how long a window is filled at a stretch. */
+#define STRETCH_NS	20000000
+
+/* Where nobody has made any, there is one. */
+static void prepare_flows(struct icb_run *run)
+{
+	unsigned int i;
+
+	if (!run->flow) {
+		run->flow = &run->only;
+		run->flows = 1;
+	}
+	for (i = 0; i < run->flows; i++) {
+		memset(&run->flow[i], 0, sizeof(run->flow[i]));
+		run->flow[i].index = i;
+		run->flow[i].unsignalled = run->params->signal_every;
+	}
+	run->due = run->flow;
+	run->stretch = icb_clock_ticks(STRETCH_NS);
+}
+
+/* Callbacks drive a ping-pong that a thread starts again when an answer is lost. */
+static bool restarts(const struct icb_params *params)
+{
+	return icb_params_lossy(params) &&
+	       params->trigger == ICBENCH_TRIGGER_ECHO &&
+	       BIT(params->completion) & ICB_COMPLETIONS_CALLBACK;
+}
+
+/*
+ * Who is not connected may say any number: not one that the run never comes to. Who
+ * goes on until others have measured comes to any, and so may who starts callbacks
+ * again.
+ */
+static u64 most_number(const struct icb_params *params)
+{
+	if (!icb_params_datagrams(params) || icb_params_returns(params) ||
+	    restarts(params) ||
+	    params->workers > 1 ||
+	    !icb_params_has(params, ICBENCH_A_PARAMS_ITERATIONS))
+		return U64_MAX;
+	return icb_buffers_warmup(params) + params->iterations;
+}
+
+/* A warm-up that nobody asked for lasts no longer than this, steady or not. */
+#define WARMUP_NS	1000000000ULL
+
+/*
+ * Whether a warm-up may last longer than its parameter says. The other side must not
+ * know how long it is, nor is the sequence of buffers to begin at another operation.
+ */
+static bool warms_until_steady(const struct icb_run *run)
+{
+	const struct icb_params *params = run->params;
+
+	return run->initiator && icb_run_batched(params) && !run->lossy &&
+	       params->buffers == 1 &&
+	       !icb_params_given(params, ICBENCH_A_PARAMS_WARMUP) &&
+	       params->warmup >= ICB_WARMUP_LEAST;
+}
+
+static void prepare_goal(struct icb_run *run, bool initiator)
+{
+	const struct icb_params *params = run->params;
+	bool timed = icb_params_has(params, ICBENCH_A_PARAMS_DURATION);
+
+	run->verb = icb_verb_of(params);
+	run->ops = icb_bench_by_trigger(params->trigger);
+	run->consumer.ops = &run->ops->consumer;
+	run->initiator = initiator;
+	run->timeout = icb_clock_ticks(params->timeout);
+	run->spin = icb_clock_ticks(params->spin);
+	run->waits.sleeps = !(BIT(params->completion) & ICB_COMPLETIONS_BUSY);
+	run->waits.lost = 0;
+	run->waits.polled = 0;
+	run->waits.usual = U64_MAX;
+	run->vain = 0;
+	run->skip = 0;
+	run->besides = params->overhead ? ICB_BESIDES_OVERHEAD : 0;
+	run->lossy = icb_params_lossy(params);
+	run->returns = icb_params_returns(params);
+	run->consumer.listens = initiator && (run->returns || restarts(params));
+	run->most = most_number(params);
+	run->patience = icb_clock_ticks(icb_params_patience(params));
+	run->step_at = 1;
+	if (run->steps)
+		icb_hist_reset(run->steps);
+	run->since = icb_clock_read();
+	/* how much there is to measure is the initiator's to know */
+	run->left = icb_params_begins(params, initiator) ? params->warmup : 0;
+	run->warmup.on = false;
+	if (warms_until_steady(run))
+		icb_warmup_begin(&run->warmup, params->warmup,
+				 icb_clock_ticks(WARMUP_NS));
+	/* who is to wait for others does so in a warm-up */
+	if (run->crowd && !run->left &&
+	    params->trigger != ICBENCH_TRIGGER_COMPLETION)
+		run->left = 1;
+	run->goal = timed || !initiator ? U64_MAX : params->iterations;
+	run->until = timed ? icb_clock_ticks(params->duration) : U64_MAX;
+	run->limit = icb_params_has(params, ICBENCH_A_PARAMS_THRESHOLD) ?
+		params->threshold * icb_run_divisor(run) : U64_MAX;
+	run->deadline = U64_MAX;
+	if (initiator)
+		empty_hists(run);
+	icb_means_begin(&run->means, params->trigger ==
+			ICBENCH_TRIGGER_COMPLETION ? 1 : LEAST_MEANS);
+	if (!run->batches)
+		return;
+	/* the samples of an open loop overlap: no small batches, whose ends take time */
+	icb_batches_begin(run->batches, timed ||
+			  params->trigger == ICBENCH_TRIGGER_CLOCK ?
+				  0 : params->iterations,
+			  params->until,
+			  params->until_percentile * (ICB_BOUNDS_WHOLE / 1000));
+	run->settled = icb_clock_ticks(params->until_time);
+	run->batch_end = min_t(u64, run->batches->end, run->means.end);
+}
+
+static void prepare_phase(struct icb_run *run)
+{
+	WRITE_ONCE(run->consumer.phase, (run->left || run->crowd) && run->initiator ?
+				       ICB_PHASE_WARMUP :
+				       ICB_PHASE_MEASURING);
+}
+
+/**
+ * icb_run_prepare() - make a side ready to run
+ * @run: with @params, @ep, @mate and, for an initiator, the distributions set
+ * @initiator: which side it is
+ *
+ * Before any message can arrive.
+ */
+void icb_run_prepare(struct icb_run *run, bool initiator)
+{
+	const struct icb_params *params = run->params;
+
+	prepare_goal(run, initiator);
+	icb_segments_of(params, &run->tx_layout, &run->rx_layout);
+	run->unsignalled = params->signal_every;
+	/* of a responder: when it answers the first window */
+	run->lap = params->warmup ? min_t(u64, params->window, params->warmup) :
+		   icb_params_has(params, ICBENCH_A_PARAMS_ITERATIONS) ?
+		   min_t(u64, params->window, params->iterations) :
+		   params->window;
+	run->told_of = icb_params_told(params);
+	run->untold = run->told_of;
+	run->looked = 0;
+	prepare_flows(run);
+	icb_compute_prepare(run);
+	icb_stages_prepare(run);
+	prepare_buffers(run);
+	/* with two buffers an answer is ready before it is asked for */
+	if (!initiator && answers(run) && run->tx.ring > 1)
+		icb_run_stage(run);
+	prepare_phase(run);
+}
+
+/**
+ * icb_run_prepare_local() - make a run ready that has no connection
+ * @run: with @params and the distributions set
+ */
+void icb_run_prepare_local(struct icb_run *run)
+{
+	prepare_goal(run, true);
+	prepare_phase(run);
+}
+
+/**
+ * icb_run_rehearse() - make a run of nothing, to see what measuring takes
+ * @run: zeroed, but for @run->flow and @run->flows where there are several QPs;
+ *	nobody watches or stops it, and it never ends
+ * @params: as of any run
+ * @hist: ICB_HISTS distributions for it
+ * @samples: where each of them keeps samples, as the parameters say; or NULL
+ */
+void icb_run_rehearse(struct icb_run *run, const struct icb_params *params,
+		      struct icb_hist *hist, u64 *samples)
+{
+	unsigned int i;
+
+	run->params = params;
+	run->verb = icb_verb_of(params);
+	run->initiator = true;
+	run->goal = U64_MAX;
+	run->until = U64_MAX;
+	run->limit = U64_MAX;
+	run->deadline = U64_MAX;
+	run->mark = U64_MAX;
+	run->lap = U64_MAX;
+	run->timed = true;
+	run->hist = hist;
+	run->hists = ICB_HISTS;
+	prepare_flows(run);
+	for (i = 0; i < run->flows; i++)
+		run->flow[i].seq = U64_MAX;
+	icb_buffers_start(&run->tx, params);
+	icb_buffers_start(&run->rx, params);
+	run->samples = samples;
+	empty_hists(run);
+}

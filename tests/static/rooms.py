@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""What breaks the order of rooms: includes that point up, circles of files, long files.
+
+A file is NAME.c together with NAME.h. It may include files of its own room, and of the rooms
+below it. Prints a line for each fault, and nothing where there is none."""
+
+import os
+import re
+import sys
+
+# from the top down
+ROOMS = {
+    "kmod": ["netlink", "run", "session", "engine", "io", "verbs", "cm", "host", "model"],
+    "user": ["cmd", "run", "print", "plan", "nl", "stats", "base"],
+}
+# the module's rooms that icbenchctl and the unit tests compile, too
+FREESTANDING = ["engine", "model"]
+# of no room: kernel versions and tracepoints, which every room of the module may include
+EVERYWHERE = ["kmod/compat.h", "kmod/trace.h"]
+MOST_LINES = 900
+
+
+def sources(top):
+    """All C files of a part, by path from @top."""
+    for part in ROOMS:
+        for folder, folders, names in os.walk(os.path.join(top, part)):
+            folders[:] = [f for f in folders if f != "build"]
+            for name in sorted(names):
+                if name.endswith((".c", ".h")) and not name.endswith(".mod.c"):
+                    yield os.path.relpath(os.path.join(folder, name), top)
+
+
+def level(path):
+    """How far down a file's room is; the part's own files, such as main.c, are on top."""
+    part, *room = path.split("/")[:-1]
+    return ROOMS[part].index(room[0]) if room and room[0] in ROOMS[part] else -1
+
+
+def included(path, text, files):
+    """The files of the project that a file includes."""
+    part = path.split("/")[0]
+    for name in re.findall(r'^#\s*include "(.*)"', text, re.M):
+        for folder in (os.path.dirname(path), part, "kmod", "user"):
+            found = os.path.normpath(os.path.join(folder, name))
+            if found in files:
+                yield found
+                break
+
+
+def circles(graph):
+    """Each set of files of which every one includes, by way of others, every other."""
+    reach = {}
+    for start in graph:
+        seen, left = set(), [start]
+        while left:
+            for after in graph.get(left.pop(), ()):
+                if after not in seen:
+                    seen.add(after)
+                    left.append(after)
+        reach[start] = seen
+    found = {tuple(sorted(other for other in reach[one] if one in reach.get(other, ())))
+             for one in graph if one in reach[one]}
+    return sorted(found)
+
+
+def faults(top):
+    """All of them, in words."""
+    files = set(sources(top))
+    graph = {}
+    for path in sorted(files):
+        with open(os.path.join(top, path), encoding="utf-8") as f:
+            text = f.read()
+        lines = text.count("\n")
+        if lines > MOST_LINES and not re.match(r".*\bgenerated\b", text[:400], re.S):
+            yield f"{path}: {lines} lines; accepted: up to {MOST_LINES}"
+        part = path.split("/")[0]
+        if level(path) < 0 and path.count("/") > 1:
+            yield f"{path}: in no room; accepted: {', '.join(ROOMS[part])}"
+        for other in included(path, text, files):
+            one, two = os.path.splitext(path)[0], os.path.splitext(other)[0]
+            if one != two:
+                graph.setdefault(one, set()).add(two)
+            if other in EVERYWHERE:
+                continue
+            if other.split("/")[0] != part:
+                room = other.split("/")[1]
+                if part == "kmod" and other != "user/base/freestanding.h":
+                    yield f"{path}: includes {other}, of icbenchctl"
+                if part == "user" and room not in FREESTANDING:
+                    yield f"{path}: includes {other}; accepted: {', '.join(FREESTANDING)} of kmod/"
+            elif level(other) < level(path):
+                yield f"{path}: includes {other}, of a room above its own"
+    for circle in circles(graph):
+        yield f"a circle: {' '.join(circle)}"
+
+
+def main():
+    found = list(faults(sys.argv[1]))
+    print("\n".join(found), end="\n" if found else "")
+    return bool(found)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
