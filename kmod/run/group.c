@@ -94,6 +94,43 @@ static int check_group(const struct icb_group *group, u32 size,
 	return 0;
 }
 
+/* Those that have measured are done by themselves: nobody is waited for. */
+static void break_group(struct icb_group *group, const struct icb_job *by,
+			const char *how, const char *words)
+{
+	struct icb_job *job;
+
+	if (group->broken)
+		return;
+	group->broken = true;
+	list_for_each_entry(job, &group->jobs, grouped)
+		if (job != by && !READ_ONCE(job->side.run.measured))
+			icb_life_end(&job->side.life, 0, "worker %u of %u %s%s%s",
+				     by->worker + 1, group->size, how,
+				     *words ? ": " : "", words);
+	icb_crowd_end(&group->crowd);
+}
+
+/*
+ * A job is of no group any more: nothing of it goes on. Where it has not measured, the
+ * others of its group are stopped. May sleep.
+ */
+static void leave_group(struct icb_job *job)
+{
+	struct icb_group *group = job->group;
+
+	mutex_lock(&group_lock);
+	list_del(&job->grouped);
+	if (!READ_ONCE(job->side.run.measured))
+		break_group(group, job, "was deleted", "");
+	if (list_empty(&group->jobs)) {
+		list_del(&group->list);
+		kfree(group);
+	}
+	mutex_unlock(&group_lock);
+	job->group = NULL;
+}
+
 /**
  * icb_group_join() - have a job be measured with others
  * @job: a new one, of an initiator; its parameters say with how many
@@ -101,7 +138,7 @@ static int check_group(const struct icb_group *group, u32 size,
  * @number: of the group, which is made where there is none
  * @why: the reason of a refusal
  *
- * To be undone by icb_group_leave().
+ * Undone by @job->leave.
  *
  * Return: 0; -EINVAL, -EBUSY, -ENOMEM with a reason.
  */
@@ -122,6 +159,7 @@ int icb_group_join(struct icb_job *job, u32 owner, u32 number,
 		err = icb_refuse(why, -ENOMEM, "no memory for a group");
 	if (!err) {
 		job->group = group;
+		job->leave = leave_group;
 		job->worker = group->joined++;
 		job->side.run.crowd = &group->crowd;
 		list_add_tail(&job->grouped, &group->jobs);
@@ -174,23 +212,6 @@ int icb_group_wait(struct icb_job *job, struct icb_reason *why)
 				  div_u64(timeout, NSEC_PER_MSEC));
 }
 
-/* Those that have measured are done by themselves: nobody is waited for. */
-static void break_group(struct icb_group *group, const struct icb_job *by,
-			const char *how, const char *words)
-{
-	struct icb_job *job;
-
-	if (group->broken)
-		return;
-	group->broken = true;
-	list_for_each_entry(job, &group->jobs, grouped)
-		if (job != by && !READ_ONCE(job->side.run.measured))
-			icb_life_end(&job->side.life, 0, "worker %u of %u %s%s%s",
-				     by->worker + 1, group->size, how,
-				     *words ? ": " : "", words);
-	icb_crowd_end(&group->crowd);
-}
-
 /**
  * icb_group_end() - a job sends nothing any more
  * @job: which; its thread calls
@@ -212,30 +233,6 @@ void icb_group_end(struct icb_job *job, int err, const struct icb_reason *why)
 		    err && err != -ECANCELED ? "has failed" : "was stopped",
 		    why->text);
 	mutex_unlock(&group_lock);
-}
-
-/**
- * icb_group_leave() - a job is of no group any more
- * @job: which; nothing of it goes on
- *
- * Where it has not measured, the others of its group are stopped. May sleep.
- */
-void icb_group_leave(struct icb_job *job)
-{
-	struct icb_group *group = job->group;
-
-	if (!group)
-		return;
-	mutex_lock(&group_lock);
-	list_del(&job->grouped);
-	if (!READ_ONCE(job->side.run.measured))
-		break_group(group, job, "was deleted", "");
-	if (list_empty(&group->jobs)) {
-		list_del(&group->list);
-		kfree(group);
-	}
-	mutex_unlock(&group_lock);
-	job->group = NULL;
 }
 
 /**

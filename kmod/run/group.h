@@ -11,7 +11,6 @@ int icb_group_join(struct icb_job *job, u32 owner, u32 number,
 		   struct icb_reason *why);
 int icb_group_wait(struct icb_job *job, struct icb_reason *why);
 void icb_group_end(struct icb_job *job, int err, const struct icb_reason *why);
-void icb_group_leave(struct icb_job *job);
 u32 icb_group_number(const struct icb_job *job);
 
 #endif /* ICB_GROUP_H */

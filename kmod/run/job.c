@@ -12,7 +12,6 @@
 #include "compat.h"
 #include "engine/openloop.h"
 #include "engine/prepare.h"
-#include "group.h"
 #include "host/answer.h"
 #include "host/cause.h"
 #include "host/clock.h"
@@ -91,7 +90,8 @@ static void job_free(struct kref *ref)
 {
 	struct icb_job *job = container_of(ref, struct icb_job, ref);
 
-	icb_group_leave(job);
+	if (job->leave)
+		job->leave(job);
 	if (job->side.task)
 		put_task_struct(job->side.task);
 	icb_side_free(&job->side);

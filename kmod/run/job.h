@@ -30,6 +30,7 @@ struct icb_promise;
  * @slot: what it is counted as
  * @group: with which it is measured; NULL for a job by itself
  * @grouped: among the jobs of @group
+ * @leave: has it be of no group any more; NULL for a job by itself
  * @worker: which one of them it is, from 0 on; a responder: as the initiator says
  * @side: this host's side of the run
  * @script: what its thread does, from connecting to the last message
@@ -78,6 +79,7 @@ struct icb_job {
 	enum icb_slot slot;
 	struct icb_group *group;
 	struct list_head grouped;
+	void (*leave)(struct icb_job *job);
 	u32 worker;
 	struct icb_side side;
 	int (*script)(struct icb_job *job, struct icb_reason *why);

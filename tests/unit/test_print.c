@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "plan/repeat.h"
 #include "unit.h"
 #include <json-c/json.h>
 #include "base/alloc.h"
@@ -67,7 +68,7 @@ static void fill_point(struct result *result, unsigned int index)
 		    ICBENCH_UNIT_PER_SECOND, 12345678);
 	fill_scalar(&metric[4], "softirqs", ICBENCH_METRIC_KIND_DISTURBANCE,
 		    ICBENCH_UNIT_COUNT, 7);
-	result_compare(result, index);
+	repeat_compare(result, index);
 }
 
 /* Two points, the first the baseline of the second. */

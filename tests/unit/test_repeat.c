@@ -5,6 +5,7 @@
 #include <math.h>
 #include "base/alloc.h"
 #include "plan/derive.h"
+#include "plan/number.h"
 #include "plan/repeat.h"
 #include "print/print.h"
 
@@ -26,7 +27,7 @@ static void test_number(void **state)
 	(void)state;
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
 		repeat = 0;
-		assert_row(i, !repeat_parse(&repeat, rows[i].text, &why) ==
+		assert_row(i, !number_parse_repeat(&repeat, rows[i].text, &why) ==
 			   !!rows[i].repeat);
 		assert_row(i, repeat == rows[i].repeat);
 		if (!rows[i].repeat)
@@ -217,7 +218,7 @@ static void give(struct fixture *f, unsigned int index, const u64 *mean)
 		make_run(&run, &f->plan.point[index].params, mean[i]);
 		repeat_add(&f->result.point[index], &run);
 	}
-	result_compare(&f->result, index);
+	repeat_compare(&f->result, index);
 }
 
 static void end(struct fixture *f)
@@ -380,7 +381,7 @@ static void test_few(void **state)
 	give(&f, 1, one);
 	assert_true(point->bounded);
 	f.result.point[1].run[1].job.outcome = ICBENCH_OUTCOME_STOPPED;
-	result_compare(&f.result, 1);
+	repeat_compare(&f.result, 1);
 	assert_false(point->bounded);
 	end(&f);
 }
@@ -580,7 +581,7 @@ static void test_once(void **state)
 	for (i = 0; i < 2; i++) {
 		point = result_add(&f.result);
 		make_run(point, &f.plan.point[i].params, 1000 + 1000 * i);
-		result_compare(&f.result, i);
+		repeat_compare(&f.result, i);
 	}
 	text = print(&f.result, print_text);
 	assert_non_null(strstr(text, "       +1.000\n"));

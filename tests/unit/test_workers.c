@@ -4,6 +4,7 @@
 
 #include "model/rules.h"
 #include "base/alloc.h"
+#include "plan/bound.h"
 #include "plan/workers.h"
 #include "stats/merge.h"
 #include "unit.h"

@@ -10,43 +10,6 @@
 #include "derive.h"
 #include "result.h"
 
-static const struct derivation *const derivations[] = {
-	&derive_advice,
-	&derive_loggp,
-	&derive_md1,
-};
-
-/**
- * derive_find() - find a derivation
- * @name: its name
- *
- * Return: it, or NULL.
- */
-const struct derivation *derive_find(const char *name)
-{
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(derivations); i++)
-		if (!strcmp(derivations[i]->name, name))
-			return derivations[i];
-	return NULL;
-}
-
-/**
- * derive_list() - those that there are, in words
- * @buf: where to: "a, b"
- * @size: of @buf
- */
-void derive_list(char *buf, size_t size)
-{
-	size_t len = 0;
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(derivations) && len < size; i++)
-		len += snprintf(buf + len, size - len, "%s%s", i ? ", " : "",
-				derivations[i]->name);
-}
-
 /* Passes in which each point has a run that was not cut short. */
 static unsigned int whole_passes(const struct result *result)
 {

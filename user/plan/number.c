@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "number.h"
+#include "stats/compare_stats.h"
 
 struct unit {
 	const char *name;
@@ -174,4 +175,28 @@ void number_print(char *buf, size_t size, enum icb_param_type type, u64 value)
 			best = unit;
 	snprintf(buf, size, "%llu%s", (unsigned long long)(value / best->factor),
 		 best->name);
+}
+
+/**
+ * number_parse_repeat() - take how many runs each point is to have
+ * @repeat: where to
+ * @text: a number
+ * @why: the reason of a refusal
+ *
+ * Return: 0; -EINVAL or -ERANGE with a reason.
+ */
+int number_parse_repeat(unsigned int *repeat, const char *text,
+			struct icb_reason *why)
+{
+	const struct icb_param count = { .name = "repeat",
+		.type = ICB_PARAM_COUNT, .min = 1, .max = SAMPLE_MAX };
+	u64 value;
+	int err;
+
+	err = number_parse(&count, text, &value, why);
+	if (!err)
+		err = number_check(&count, value, why);
+	if (!err)
+		*repeat = (unsigned int)value;
+	return err;
 }

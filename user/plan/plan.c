@@ -2,10 +2,10 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "bound.h"
 #include "model/verbs_table.h"
 #include "number.h"
 #include "plan.h"
-#include "workers.h"
 
 /**
  * plan_value() - a parameter's value as the command line takes it

@@ -4,13 +4,12 @@
 
 #include "base/alloc.h"
 #include "base/datafile.h"
-#include "derive.h"
+#include "derivation.h"
 #include "keyfile.h"
 #include "keys.h"
 #include "load.h"
 #include "number.h"
 #include "recipe.h"
-#include "repeat.h"
 
 /* An hour. */
 #define BUDGET_MAX	3600000000000ULL
@@ -233,7 +232,7 @@ static int set_repeat(struct keyfile *file, const char *value)
 	if (recipe->repeat)
 		return keyfile_refuse(file, -EINVAL,
 				      "repeat: set twice; accepted: once");
-	err = repeat_parse(&recipe->repeat, value, &why);
+	err = number_parse_repeat(&recipe->repeat, value, &why);
 	return err ? keyfile_refuse(file, err, "%s", why.text) : 0;
 }
 

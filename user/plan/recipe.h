@@ -7,6 +7,9 @@
 #include "plan.h"
 #include "section.h"
 
+/* Runs of each point where figures are subtracted from each other. */
+#define REPEAT_DEFAULT	3
+
 struct derivation;
 struct keyfile;
 

@@ -6,32 +6,8 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "number.h"
 #include "repeat.h"
 #include "stats/merge.h"
-
-/**
- * repeat_parse() - take how many runs each point is to have
- * @repeat: where to
- * @text: a number
- * @why: the reason of a refusal
- *
- * Return: 0; -EINVAL or -ERANGE with a reason.
- */
-int repeat_parse(unsigned int *repeat, const char *text, struct icb_reason *why)
-{
-	const struct icb_param count = { .name = "repeat",
-		.type = ICB_PARAM_COUNT, .min = 1, .max = REPEAT_MAX };
-	u64 value;
-	int err;
-
-	err = number_parse(&count, text, &value, why);
-	if (!err)
-		err = number_check(&count, value, why);
-	if (!err)
-		*repeat = (unsigned int)value;
-	return err;
-}
 
 /**
  * repeat_differ() - whether the runs of a point have different values of a parameter
@@ -229,4 +205,46 @@ bool repeat_range(struct range *range, const struct point *point,
 
 	repeat_sample(&sample, point, name, figure);
 	return range_of_mean(range, &sample);
+}
+
+/* Where both have several runs, by how much these differ. */
+static bool find_difference(struct range *range, const struct point *point,
+			    const struct point *baseline, const char *name,
+			    repeat_figure figure)
+{
+	struct sample mine, other;
+
+	repeat_sample(&mine, point, name, figure);
+	repeat_sample(&other, baseline, name, figure);
+	return range_of_difference(range, &mine, &other);
+}
+
+/**
+ * repeat_compare() - what a point costs over the one that it is compared with
+ * @result: of this
+ * @index: the point
+ */
+void repeat_compare(struct result *result, unsigned int index)
+{
+	int baseline = result->plan->point[index].baseline;
+	struct point *point = &result->point[index], *base;
+	const struct metric *mine, *other;
+
+	if (baseline < 0)
+		return;
+	base = &result->point[baseline];
+	mine = metrics_main(&point->metrics);
+	other = metrics_main(&base->metrics);
+	if (!mine || !other || mine->unit != other->unit)
+		return;
+	point->has_overhead = true;
+	point->bounded = find_difference(&point->overhead, point, base,
+					 mine->name, repeat_mean) &&
+			 find_difference(&point->overhead_p50, point, base,
+					 mine->name, repeat_p50);
+	if (point->bounded)
+		return;
+	point->overhead.value = mine->stats.mean - other->stats.mean;
+	point->overhead_p50.value = mine->stats.percentile[STATS_50] -
+				    other->stats.percentile[STATS_50];
 }

@@ -5,16 +5,10 @@
 
 #include "result.h"
 
-/* Runs of each point where figures are subtracted from each other. */
-#define REPEAT_DEFAULT	3
-#define REPEAT_MAX	SAMPLE_MAX
-
 /* A figure of a run, from one of its metrics; false where the metric has none. */
 typedef bool (*repeat_figure)(struct figure *figure,
 			      const struct metric *metric);
 
-int repeat_parse(unsigned int *repeat, const char *text,
-		 struct icb_reason *why);
 void repeat_add(struct point *point, const struct point *run);
 bool repeat_differ(const struct point *point, const struct icb_param *param);
 bool repeat_mean(struct figure *figure, const struct metric *metric);
@@ -25,5 +19,6 @@ void repeat_sample(struct sample *sample, const struct point *point,
 		   const char *name, repeat_figure figure);
 bool repeat_range(struct range *range, const struct point *point,
 		  const char *name, repeat_figure figure);
+void repeat_compare(struct result *result, unsigned int index);
 
 #endif /* REPEAT_H */

@@ -2,7 +2,6 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "repeat.h"
 #include "result.h"
 
 /**
@@ -16,48 +15,6 @@ struct point *result_add(struct result *result)
 	result->point = alloc_grow(result->point, result->count,
 				   sizeof(*result->point));
 	return &result->point[result->count++];
-}
-
-/* Where both have several runs, by how much these differ. */
-static bool bound(struct range *range, const struct point *point,
-		  const struct point *baseline, const char *name,
-		  repeat_figure figure)
-{
-	struct sample mine, other;
-
-	repeat_sample(&mine, point, name, figure);
-	repeat_sample(&other, baseline, name, figure);
-	return range_of_difference(range, &mine, &other);
-}
-
-/**
- * result_compare() - what a point costs over the one that it is compared with
- * @result: of this
- * @index: the point
- */
-void result_compare(struct result *result, unsigned int index)
-{
-	int baseline = result->plan->point[index].baseline;
-	struct point *point = &result->point[index], *base;
-	const struct metric *mine, *other;
-
-	if (baseline < 0)
-		return;
-	base = &result->point[baseline];
-	mine = metrics_main(&point->metrics);
-	other = metrics_main(&base->metrics);
-	if (!mine || !other || mine->unit != other->unit)
-		return;
-	point->has_overhead = true;
-	point->bounded = bound(&point->overhead, point, base, mine->name,
-			       repeat_mean) &&
-			 bound(&point->overhead_p50, point, base, mine->name,
-			       repeat_p50);
-	if (point->bounded)
-		return;
-	point->overhead.value = mine->stats.mean - other->stats.mean;
-	point->overhead_p50.value = mine->stats.percentile[STATS_50] -
-				    other->stats.percentile[STATS_50];
 }
 
 /**

@@ -86,7 +86,6 @@ struct result {
 };
 
 struct point *result_add(struct result *result);
-void result_compare(struct result *result, unsigned int index);
 const struct nl_dev *result_device(const struct result *result,
 				   const struct point *point);
 void result_link(const struct nl_dev *dev, char *buf, size_t size);

@@ -5,8 +5,8 @@
 #include "base/datafile.h"
 #include "keyfile.h"
 #include "keys.h"
+#include "number.h"
 #include "recipe.h"
-#include "repeat.h"
 #include "suite.h"
 
 static struct suite_item *last_item(struct suite *suite)
@@ -80,7 +80,7 @@ static int set_repeat(struct keyfile *file, struct suite_item *item,
 	if (item->repeat)
 		return keyfile_refuse(file, -EINVAL,
 				      "repeat: set twice; accepted: once");
-	err = repeat_parse(&item->repeat, value, &why);
+	err = number_parse_repeat(&item->repeat, value, &why);
 	return err ? keyfile_refuse(file, err, "%s", why.text) : 0;
 }
 

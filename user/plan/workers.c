@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Workers are runs of their own, which the module measures at the same time. Here
- * is what each of them is to do, and what all of them have done.
+ * is what all of them have done.
  */
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "model/rules.h"
+#include "bound.h"
 #include "model/verbs_table.h"
 #include "stats/merge.h"
 #include "workers.h"
@@ -17,129 +17,6 @@
 #define FAIRNESS_DIVISOR	1000000
 #define PER_MESSAGE_DIVISOR	1000
 #define SECOND_NS		1000000000ULL
-
-/**
- * workers_bound() - whether workers share the devices out
- * @params: of all of them
- *
- * Return: true if each has one of the devices; false if each has what there is.
- */
-bool workers_bound(const struct icb_params *params)
-{
-	return params->workers > 1 && params->devices > 1 &&
-	       params->policy == ICBENCH_POLICY_BIND;
-}
-
-/* One of the names of a list. */
-static void choose(struct icb_params *mine, const struct icb_params *all,
-		   unsigned int attr, u32 index)
-{
-	const struct icb_param *param = icb_param_by_attr(attr);
-	char name[ICBENCH_MAX_NAME + 1];
-	u32 names = icb_params_names(all, param);
-
-	if (names < 2)
-		return;
-	icb_params_name(all, param, index % names, name);
-	icb_params_clear(mine, param);
-	icb_params_set_bytes(mine, param, name, strlen(name), NULL);
-}
-
-/**
- * workers_params() - what a worker is to do
- * @all: what they are to do together; checked, or as given
- * @index: which one, from 0 on
- * @mine: where to
- *
- * Where policy bind has several devices, each worker has one of them. Schedules
- * and sizes differ, as those of several processes would.
- */
-void workers_params(const struct icb_params *all, u32 index,
-		    struct icb_params *mine)
-{
-	*mine = *all;
-	if (index && (all->trigger == ICBENCH_TRIGGER_CLOCK ||
-		      all->size_dist != ICBENCH_SIZE_DIST_FIXED)) {
-		mine->seed += index;
-		mine->given |= BIT_ULL(ICBENCH_A_PARAMS_SEED);
-	}
-	if (!workers_bound(all))
-		return;
-	choose(mine, all, ICBENCH_A_PARAMS_DEVICE, index);
-	choose(mine, all, ICBENCH_A_PARAMS_PEER, index);
-	icb_params_preset(mine, ICBENCH_A_PARAMS_POLICY, ICBENCH_POLICY_SINGLE);
-	mine->given &= ~BIT_ULL(ICBENCH_A_PARAMS_POLICY);
-}
-
-static int check_bound(const struct icb_params *params, struct icb_reason *why)
-{
-	u32 peers = icb_params_names(params,
-				     icb_param_by_attr(ICBENCH_A_PARAMS_PEER));
-
-	if (params->workers < params->devices)
-		return icb_refuse(why, -EINVAL,
-				  "workers: %u leave a device without one; accepted: 1, or %u, one for each, and more",
-				  params->workers, params->devices);
-	if (peers > 1 && peers != params->devices)
-		return icb_refuse(why, -EINVAL,
-				  "peer: %u of them for %u devices; accepted: one, or one for each device",
-				  peers, params->devices);
-	return 0;
-}
-
-/* A value that others have in common. */
-static void take(struct icb_params *params, const struct icb_params *from,
-		 unsigned int attr)
-{
-	const struct icb_param *param = icb_param_by_attr(attr);
-
-	memcpy((char *)params + param->offset,
-	       (const char *)from + param->offset, param->bytes);
-	params->set &= ~BIT_ULL(attr);
-	params->set |= from->set & BIT_ULL(attr);
-	params->given &= ~BIT_ULL(attr);
-	params->given |= from->given & BIT_ULL(attr);
-	if (attr == ICBENCH_A_PARAMS_DEVICE)
-		params->devices = from->devices;
-}
-
-/* What all have together, and none of them by itself. */
-static void take_shared(struct icb_params *params,
-			const struct icb_params *all)
-{
-	take(params, all, ICBENCH_A_PARAMS_DEVICE);
-	take(params, all, ICBENCH_A_PARAMS_PEER);
-	take(params, all, ICBENCH_A_PARAMS_POLICY);
-}
-
-/**
- * workers_check() - the rules between the parameters of runs, however many workers
- *	they have
- * @params: each one within its own range; defaults that depend on others are
- *	filled in
- * @why: the reason of a refusal; may be NULL
- *
- * Return: 0; -EINVAL or -EOPNOTSUPP with a reason.
- */
-int workers_check(struct icb_params *params, struct icb_reason *why)
-{
-	struct icb_params mine, all = *params;
-	u32 i;
-	int err;
-
-	if (!workers_bound(params))
-		return icb_params_check(params, why);
-	err = check_bound(params, why);
-	for (i = params->devices; i-- && !err;) {
-		workers_params(&all, i, &mine);
-		err = icb_params_check(&mine, why);
-	}
-	if (err)
-		return err;
-	*params = mine;
-	take_shared(params, &all);
-	return 0;
-}
 
 /**
  * workers_begin() - make room for the results of workers
@@ -236,7 +113,7 @@ static void settle_params(struct point *point, const struct icb_params *planned)
 	unsigned int i;
 
 	if (workers_bound(planned))
-		take_shared(params, planned);
+		workers_take_shared(params, planned);
 	for (i = 0; i < icb_param_count; i++)
 		if (!icb_params_given(planned, icb_param_table[i].attr) &&
 		    workers_differ(point, &icb_param_table[i]))

@@ -5,10 +5,6 @@
 
 #include "result.h"
 
-bool workers_bound(const struct icb_params *params);
-void workers_params(const struct icb_params *all, u32 index,
-		    struct icb_params *mine);
-int workers_check(struct icb_params *params, struct icb_reason *why);
 void workers_begin(struct point *point, u32 count);
 void workers_together(const struct point *point, struct nl_job *job);
 void workers_end(struct point *point, const struct icb_params *params);

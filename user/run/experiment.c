@@ -307,7 +307,7 @@ static void show_points(struct experiment *experiment, struct result *result,
 		point = &result->point[experiment->shown];
 		if (!end && !is_all(result->plan, point))
 			return;
-		result_compare(result, experiment->shown++);
+		repeat_compare(result, experiment->shown++);
 		if (experiment->text)
 			print_text_point(experiment->text, result, point);
 	}

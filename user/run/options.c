@@ -9,6 +9,7 @@
 #include "base/token.h"
 #include "options.h"
 #include "plan/load.h"
+#include "plan/number.h"
 #include "plan/repeat.h"
 
 #define ALL_SIZES	"2..8M"
@@ -295,7 +296,7 @@ static int take_repeat(struct options *options, struct args *args)
 
 	if (!value)
 		return STATUS_USAGE;
-	if (repeat_parse(&options->repeat, value, &why))
+	if (number_parse_repeat(&options->repeat, value, &why))
 		return message_usage("%s", why.text);
 	return 0;
 }

@@ -11,6 +11,7 @@
 #include "base/status.h"
 #include "model/verbs_table.h"
 #include "nl/module.h"
+#include "plan/bound.h"
 #include "plan/workers.h"
 #include "runner.h"
 
