@@ -25,8 +25,8 @@ sys.path.append(os.path.join(HERE, "../../chaos"))
 # pylint: disable=wrong-import-position
 import hold
 import icb
-from icb import (N, Client, Tap, allocated, clean, note, number, pages_in_use, threads, tool,
-                 until, works)
+from icb import (N, Client, Tap, allocated, clean, given, note, number, pages_in_use, threads,
+                 tool, until, works)
 
 WIRE = os.path.join(HERE, "build/wire")
 PEER = "10.77.0.1"
@@ -141,12 +141,12 @@ def all_well(group):
 
 
 def test_group(group, *args):
-    begin, there = time.monotonic(), []
+    begin, there = given(), []
     relay(wire(group, *args), group, lambda: there.append(plain.sessions()))
     if PLAIN in args:
         note(f"{group}: at most {max(there, default=0)} of those before are still there")
     all_well(group)
-    note(f"{group}: {time.monotonic() - begin:.1f} s")
+    note(f"{group}: {given() - begin:.1f} s")
     return there
 
 
@@ -192,10 +192,10 @@ def leave(way, verb):
         if not line.strip().isdigit():
             wrong.append(line.strip())
             continue
-        begin = time.monotonic()
+        begin = given()
         if not until((FIRST + GRACE) * SLOW, lambda: not plain.sessions()):
             wrong.append(f"step {line.strip()}: held on to")
-        times.append(time.monotonic() - begin)
+        times.append(given() - begin)
         process.stdin.write("\n")
         process.stdin.flush()
     process.stdin.close()
@@ -208,7 +208,7 @@ def leave(way, verb):
 
 def test_leave():
     """Whoever goes, by whatever door, is let go of at once."""
-    begin, all_times = time.monotonic(), []
+    begin, all_times = given(), []
     ways = ("disconnect", "drop", "die", "bye")
     # datagrams have no data connection
     for way, verb in itertools.chain(
@@ -226,12 +226,12 @@ def test_leave():
            f"{middle * 1000:.0f} ms")
     note(f"leave: half of {len(all_times)} are let go of after {middle * 1000:.0f} ms")
     all_well("leave")
-    note(f"leave: {time.monotonic() - begin:.1f} s")
+    note(f"leave: {given() - begin:.1f} s")
 
 
 def test_stay():
     """Whoever falls silent is let go of when the time is up, and nobody else waits."""
-    begin = time.monotonic()
+    begin = given()
     cases = ["0:silent:send"]
     cases += [f"{step}:{way}:send" for way in ("silent", "break") for step in range(1, STEPS - 1)]
     cases += [f"{step}:break-data:send" for step in range(JOINED, STEPS - 1)]
@@ -276,12 +276,12 @@ def test_stay():
         note(f"{way}, {'after' if agreed else 'before'} the proposal: "
              f"held for {min(values)} to {max(values)} ms")
     all_well("stay")
-    note(f"stay: {time.monotonic() - begin:.1f} s")
+    note(f"stay: {given() - begin:.1f} s")
 
 
 def test_passive():
     """Silence ends a run in which the server takes no part, too, and so does what is wrong."""
-    begin = time.monotonic()
+    begin = given()
     verbs = ["read", *possible("passive", "fetch-add")]
     cases = [f"{step}:{way}:{verb}" for step in (ECHO, ECHO + 1)
              for way in ("silent", "deaf", "stray", "break", "break-data")
@@ -300,12 +300,12 @@ def test_passive():
             count += 1
     tap.ok(count == len(cases), f"passive: {len(cases)} peers", count)
     all_well("passive")
-    note(f"passive: {time.monotonic() - begin:.1f} s")
+    note(f"passive: {given() - begin:.1f} s")
 
 
 def test_streams():
     """Who streams, one way or both, is let go of at each step, however it ends."""
-    begin = time.monotonic()
+    begin = given()
     for way, run in itertools.product(
             ("disconnect", "disconnect-data", "drop", "die", "bye"), ("stream", "both-ways")):
         times, wrong = leave(way, run)
@@ -326,7 +326,7 @@ def test_streams():
     tap.ok(len(lines) == len(cases) and not wrong,
            f"streams: {len(cases)} peers who stay are let go of in {AGREED} s", "\n".join(wrong))
     all_well("streams")
-    note(f"streams: {time.monotonic() - begin:.1f} s")
+    note(f"streams: {given() - begin:.1f} s")
 
 
 def kernels(kind):
@@ -380,7 +380,7 @@ def test_cost():
 def test_lockout():
     """Strangers who say nothing take no place from who means it."""
     process = wire("stay", SMALL, ",".join(["1:silent:send"] * 4))
-    begin = time.monotonic()
+    begin = given()
     tap.ok(until(FIRST * SLOW, lambda: small.sessions() == 4),
            "lockout: as many silent peers as there are places", small.look())
     done = subprocess.run(["icbenchctl", "run", "latency", PEER, "-p", str(SMALL), "-n", "50",
@@ -389,7 +389,7 @@ def test_lockout():
                           stderr=subprocess.PIPE, text=True, check=False, timeout=60 * SLOW)
     tap.ok(done.returncode == 0, "lockout: the next one is served all the same", done.stderr)
     free = until((FIRST + GRACE) * SLOW, lambda: small.sessions() == 0)
-    note(f"lockout: the silent ones stayed for {time.monotonic() - begin:.1f} s")
+    note(f"lockout: the silent ones stayed for {given() - begin:.1f} s")
     tap.ok(free, f"lockout: they are gone after {FIRST} s", small.look())
     process.communicate(timeout=60 * SLOW)
     all_well("lockout")
@@ -503,10 +503,10 @@ def test_flood():
 
     process = wire("crowd", PLAIN, CROWD)
     while process.poll() is None:
-        begin = time.monotonic()
+        begin = given()
         number_of_last = max((job.id for job in netlink.jobs()), default=0)
         if number_of_last:
-            seen.append((begin, time.monotonic(), number_of_last))
+            seen.append((begin, given(), number_of_last))
         time.sleep(0.02)
         if len(seen) == CROWD // 10:
             tap.ok(until(30, gets_in), "flood: a good peer gets in meanwhile")
@@ -561,7 +561,7 @@ def answer_late(newcomer, before_answer):
             raise RuntimeError(f"no responder is held: {plain.look()}")
         late = netlink.jobs()[-1]
         heard = waits_for("icb_chan_recv", late.id)
-        begin = time.monotonic()
+        begin = given()
         others = wire("crowd", PLAIN, PLACES - 1)
         until(FIRST, lambda: plain.sessions() == PLACES)
         # on a slow machine these are answered late, too
@@ -571,14 +571,14 @@ def answer_late(newcomer, before_answer):
         time.sleep(2 * HALF)
         if before_answer:
             come(newcomer)
-        answered = time.monotonic()
+        answered = given()
     finally:
         hold.let_go()
     # its half second begins before that
     until(FIRST, heard)
     if not before_answer:
         come(newcomer)
-    took, there = time.monotonic() - answered, time.monotonic() - begin
+    took, there = given() - answered, given() - begin
     note(f"unheard: somebody came {took * 1000:.0f} ms after the answer at most, and "
          f"{there * 1000:.0f} ms after the others")
     until(60, lambda: netlink.get(newcomer).outcome)
@@ -710,7 +710,7 @@ class Good:
 
     def step(self):
         if self.process is None:
-            self.begin = time.monotonic()
+            self.begin = given()
             self.process = subprocess.Popen(
                 ["icbenchctl", "run", "latency", PEER, "-n", "50", "--warmup", "5", *PATIENCE],
                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
@@ -720,7 +720,7 @@ class Good:
 
     def over(self):
         err = self.process.communicate(timeout=60 * SLOW)[1]
-        self.longest = max(self.longest, time.monotonic() - self.begin)
+        self.longest = max(self.longest, given() - self.begin)
         if self.process.returncode and ("QPs of the responder are in use" in err or
                                         "the responder is busy with" in err):
             self.busy += 1
@@ -773,12 +773,12 @@ def test_crowded():
 
 
 def storm(count, at_a_time, good):
-    begin = time.monotonic()
+    begin = given()
     process = wire("storm", PLAIN, count, at_a_time)
     while process.poll() is None:
         good.step()
         time.sleep(0.02)
-    good.elapsed += time.monotonic() - begin
+    good.elapsed += given() - begin
     relay(process, f"storm of {at_a_time} at a time")
 
 
@@ -842,7 +842,7 @@ def leaks(count, good):
 
 def test_storm():
     """Very many peers that mean no good, and one that does."""
-    begin = time.monotonic()
+    begin = given()
     good = Good()
     # the first ones fill caches, the next ones free lists; what is lost by more is lost
     storm(2 * AT_A_TIME, AT_A_TIME, good)
@@ -861,7 +861,7 @@ def test_storm():
            f"{good.busy} times, and served {good.runs} times")
     tap.ok(not lost, "storm: nothing becomes more each time by one for every sixteenth peer", lost)
     all_well("storm")
-    note(f"storm: {time.monotonic() - begin:.1f} s")
+    note(f"storm: {given() - begin:.1f} s")
 
 
 note(f"seed {SEED} (ICBENCH_FUZZ_SEED), {CONNECTIONS} connections (ICBENCH_FUZZ_CONNECTIONS)")

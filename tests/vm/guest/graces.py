@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 
-from icb import QUICK, Client, Tap, clean, has_function, note, until
+from icb import QUICK, Client, Tap, clean, given, has_function, note, until
 from kernel import insert_module, remove_module
 from states import BOUND, MEASURING, MODES, add_parameters, keys, measuring, possible
 
@@ -33,14 +33,14 @@ tap = Tap()
 
 def passes():
     """How long one takes that begins now, seconds; None if too long."""
-    begin = time.monotonic()
+    begin = given()
     insert_module(os.path.join(os.environ["ICBENCH_WITH"], "grace.ko"))
 
     def passed():
         with open("/sys/module/grace/parameters/passed", encoding="ascii") as f:
             return int(f.read())
 
-    return time.monotonic() - begin if until(LATEST, passed) else None
+    return given() - begin if until(LATEST, passed) else None
 
 
 # what the scheduler keeps back of a CPU for others: in general, and, since Linux 6.12, by a server
@@ -76,13 +76,13 @@ def test_each_cpu():
     job = client.new(**keys(measuring(PATCHED["calibrate, fifo"] | {"cpu": 0})[1]))
     client.start(job)
     under_way = until(60, lambda: client.get(job).state == MEASURING)
-    begin = time.monotonic()
+    begin = given()
     # no signal ends its wait, but the end of the run does
     with nothing_kept_back(), \
          subprocess.Popen(["cat", "/proc/sys/vm/stat_refresh"], stdin=subprocess.DEVNULL) as process:
         try:
             done = until(LATEST, lambda: process.poll() is not None)
-            took = time.monotonic() - begin
+            took = given() - begin
             lasts = client.get(job).state == MEASURING
         finally:
             client.delete(job)
@@ -123,10 +123,10 @@ def test_patch():
         job = client.new(**keys(measuring(params)[1]))
         client.start(job)
         under_way = until(60, lambda job=job: client.get(job).state == MEASURING)
-        begin = time.monotonic()
+        begin = given()
         insert_module(module)
         there = until(LATEST, lambda: not patch_is("transition"))
-        took_by[name] = time.monotonic() - begin
+        took_by[name] = given() - begin
         lasts = client.get(job).state == MEASURING
         client.stop(job)
         client.delete(job)

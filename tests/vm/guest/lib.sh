@@ -94,17 +94,29 @@ ctl() {
 	run icbenchctl "$@"
 }
 
+# given_ms: set given, the time that the host has given this machine, ms: its clock goes on
+# where it has no CPU
+given_ms() {
+	local withheld=
+
+	[ ! -e /run/icbench/withheld ] || withheld=$(</run/icbench/withheld)
+	given=$((${EPOCHREALTIME/[.,]/} / 1000 - ${withheld:-0}))
+}
+
 # until_true SECONDS COMMAND...: wait for a condition. A clock that leaps has come to
 # any end while a program starts: there, it is looks that are counted.
 until_true() {
-	local end=$(($(now_ms) + $1 * 1000 * slow)) looks=$(($1 * 100 * slow))
+	local end given looks=$(($1 * 100 * slow))
 
+	given_ms
+	end=$((given + $1 * 1000 * slow))
 	shift
 	until "$@" >/dev/null 2>&1; do
 		if [ -n "${ICBENCH_VM_ICOUNT:-}" ]; then
 			[ $((looks--)) -gt 0 ] || return 1
 		else
-			[ "$(now_ms)" -lt "$end" ] || return 1
+			given_ms
+			[ "$given" -lt "$end" ] || return 1
 		fi
 		sleep 0.05
 	done

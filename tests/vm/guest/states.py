@@ -9,7 +9,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 from icb import (DEVICE, N, NETLINK_GENERIC, NLM_F_DUMP, NLM_F_REQUEST, QUICK, Client, Refused,
-                 add_second, load, parse, plug, u32, u64, unload, unplug, until)
+                 add_second, given, load, parse, plug, u32, u64, unload, unplug, until)
 from kernel import set_address, set_arp, set_link, set_neighbour
 # pylint: disable=unused-import
 from modes import (CONNECTING, FINISHED, LONG, MEASURING, MODES, NEW, NOBODY, SILENT, UNMEASURED,
@@ -129,10 +129,10 @@ def place_peers():
 
 def within(what, condition):
     """Return: how long it took."""
-    begin = time.monotonic()
+    begin = given()
     if not until(BOUND, condition):
         raise RuntimeError(f"{what} takes longer than {BOUND} s")
-    return time.monotonic() - begin
+    return given() - begin
 
 
 # a run whose result takes several parts to read
@@ -217,7 +217,7 @@ class Run:
 
     def begin(self):
         """Of what ends it."""
-        self.since = time.monotonic()
+        self.since = given()
 
     def get(self):
         return self.client.get(self.id)
@@ -229,7 +229,7 @@ class Run:
     def over(self):
         if not self.took:
             within("the end", lambda: self.get().state == FINISHED)
-            self.took = time.monotonic() - self.since
+            self.took = given() - self.since
         return self.get()
 
     def result_is_of(self, done):
@@ -302,7 +302,7 @@ def by_delete(runs):
     def delete(run):
         run.begin()
         run.client.delete(run.id)
-        run.took = time.monotonic() - run.since
+        run.took = given() - run.since
         try:
             run.get()
         except Refused:
@@ -373,7 +373,7 @@ def end_of(runs, why):
 
     def stop(run):
         # the event does not end it, this does
-        run.since = time.monotonic()
+        run.since = given()
         run.client.stop(run.id)
 
     def stopped(run):

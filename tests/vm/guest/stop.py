@@ -16,8 +16,8 @@ import time
 
 from hold import held, hold, let_go
 from icb import (DEVICE, IWARP, N, PORT, QUICK, SLOW, Client, Refused, Tap, add_second, allocated,
-                 clean, has_function, hurry, load, note, number, plug, slowed, threads, tool,
-                 unload, unplug, until, works)
+                 clean, given, has_function, hurry, load, note, number, plug, slowed, threads,
+                 tool, unload, unplug, until, works)
 from kernel import resources, set_address, set_arp, set_link
 from states import (ACTIONS, ADDRESS, BOUND, COMPLETE, CONNECTING, CPU1, FAILED, FINISHED, LONG,
                     MEASURING, MODES, NOBODY, STATES, STOPPED, Run, keys, place_peers, some,
@@ -126,14 +126,14 @@ def test_processes():
                 busy = until(60, lambda: any(j.state == MEASURING and j.done
                                              for j in client.jobs()))
                 client.close()
-                begin = time.monotonic()
+                begin = given()
                 process.send_signal(sig)
                 try:
                     out, err = process.communicate(timeout=BOUND * SLOW)
                 except subprocess.TimeoutExpired:
                     process.kill()
                     out, err = process.communicate()
-            took = time.monotonic() - begin
+            took = given() - begin
             note(f"{name}, {mode}: {took * 1000:.0f} ms")
             if sig == signal.SIGKILL:
                 good = process.returncode == -sig
@@ -184,9 +184,9 @@ def test_finished():
     job = client.new(iterations=20)
     client.start(job)
     until(60, lambda: client.get(job).state == FINISHED)
-    begin = time.monotonic()
+    begin = given()
     unload()
-    took = time.monotonic() - begin
+    took = given() - begin
     note(f"unloaded beside a result that nobody reads: {took:.1f} s")
     tap.ok(took < min(BOUND * SLOW, 30), "an unload waits no longer for a result to be read", took)
     client.close()
@@ -205,10 +205,10 @@ def test_address_6():
     job = client.new(gid_index=gid_of(address), device=DEVICE, duration=LONG, warmup=5)
     client.start(job)
     until(60, lambda: client.get(job).done)
-    begin = time.monotonic()
+    begin = given()
     tool("ip", "address", "del", f"{address}/64", "dev", "icb0")
     until(60, lambda: client.get(job).state == FINISHED)
-    took, found = time.monotonic() - begin, client.get(job)
+    took, found = given() - begin, client.get(job)
     tap.ok(took < BOUND * SLOW and found.outcome == FAILED and found.done and
            f"{address} was removed" in found.reason, "loss of an IPv6 address", f"{took} {found}")
     client.close()
@@ -252,10 +252,10 @@ def removed_early(client):
         job = client.new(**keys({"duration": LONG}))
         client.start(job)
         met = until(60, calls)
-        begin = time.monotonic()
+        begin = given()
         try:
             unplug()
-            took = time.monotonic() - begin
+            took = given() - begin
         finally:
             plug()
     until(10, lambda: client.get(job).state == FINISHED)
@@ -313,11 +313,11 @@ def test_registering():
         client.start(job)
         until(60, lambda: calls() or client.get(job).state == FINISHED)
         # it gives up waiting after half a second, and is taken down
-        there, since = regions(), time.monotonic()
-        while time.monotonic() - since < 1.5:
+        there, since = regions(), given()
+        while given() - since < 1.5:
             now = regions()
             # of a look that took so long that the call may be over nothing is known
-            if calls() == 1 and time.monotonic() - since < 1.5:
+            if calls() == 1 and given() - since < 1.5:
                 met += 1
                 lost += now < there
         within("the end", lambda: client.get(job).state == FINISHED)
@@ -411,11 +411,11 @@ def test_unbound():
         client.start(job)
         time.sleep(0.2)
         looking = client.get(job).state == CONNECTING
-        begin = time.monotonic()
+        begin = given()
         change(False)
         try:
             until(BOUND, lambda: client.get(job).state == FINISHED)
-            took, found = time.monotonic() - begin, client.get(job)
+            took, found = given() - begin, client.get(job)
             tap.ok(looking and found.outcome == FAILED and "there is no route" in found.reason and
                    took < LATEST, f"a run that looks for its peer ends: {name}",
                    f"after {took:.2f} s: {found}")
@@ -649,10 +649,10 @@ def test_second_looks():
     client.start(job)
     looks = until(BOUND, lambda: f"dst-addr {NOBODY_THERE}" in tool("rdma", "resource", "show",
                                                                     "cm_id"))
-    begin = time.monotonic()
+    begin = given()
     set_link("icb1", False)
     until(BOUND, lambda: client.get(job).state == FINISHED)
-    took, found = time.monotonic() - begin, client.get(job)
+    took, found = given() - begin, client.get(job)
     set_link("icb1", True)
     tap.ok(looks and found.outcome == FAILED and "went down" in found.reason and took < LATEST,
            "the port of the second device goes down while a way over it is looked for",
@@ -681,9 +681,9 @@ def test_second_port():
     set_link("icb1", False)
     down = until(BOUND, lambda: port_state(SECOND) == "DOWN")
     let_go()
-    begin = time.monotonic()
+    begin = given()
     until(BOUND, lambda: client.get(job).state == FINISHED)
-    took, found = time.monotonic() - begin, client.get(job)
+    took, found = given() - begin, client.get(job)
     set_link("icb1", True)
     tap.ok(waits and down and found.outcome == FAILED and "went down" in found.reason and
            took < LATEST,
