@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef NL_JOB_H
+#define NL_JOB_H
+
+#include "model/params.h"
+#include "nl.h"
+
+struct nl_clock {
+	u64 has;
+	char source[32];
+	u32 invariant;
+	u32 khz;
+	u32 read_ps;
+	s32 error_ppm;
+	u32 step_ps;
+};
+
+/* @params holds what the message had of them, and nothing else */
+struct nl_job {
+	u64 has;
+	u32 id;
+	struct icb_params params;
+	u32 role;
+	u32 state;
+	u32 outcome;
+	u32 err;
+	char reason[NL_TEXT_MAX];
+	u64 done;
+	u64 total;
+	u64 elapsed;
+	u64 began;
+	u64 ended;
+	char target[64];
+	u32 listener;
+	u32 threads;
+	u32 group;
+	struct nl_clock clock;
+};
+
+struct nl_jobs {
+	struct nl_job *job;
+	unsigned int count;
+};
+
+int nl_job_new(struct nl *nl, const struct icb_params *params, u32 group,
+	       u32 *id, struct icb_reason *why);
+int nl_job_start(struct nl *nl, u32 id, struct icb_reason *why);
+int nl_job_stop(struct nl *nl, u32 id, struct icb_reason *why);
+int nl_job_del(struct nl *nl, u32 id, struct icb_reason *why);
+int nl_job_get(struct nl *nl, u32 id, struct nl_job *job,
+	       struct icb_reason *why);
+int nl_job_list(struct nl *nl, struct nl_jobs *jobs, struct icb_reason *why);
+void nl_jobs_free(struct nl_jobs *jobs);
+const char *nl_job_state(const struct nl_job *job);
+
+#endif /* NL_JOB_H */
