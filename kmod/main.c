@@ -10,7 +10,7 @@
 #include "host/pin.h"
 #include "netlink/netlink.h"
 #include "run/job.h"
-#include "run/listener.h"
+#include "run/listening.h"
 #include "run/responder.h"
 
 #define CREATE_TRACE_POINTS

@@ -5,6 +5,7 @@
 #include "reply.h"
 #include "run/job.h"
 #include "run/listener.h"
+#include "run/listening.h"
 
 static int read_bind(struct genl_info *info, struct sockaddr_storage *addr,
 		     struct icb_reason *why)

@@ -13,6 +13,7 @@
 #include "reply.h"
 #include "run/job.h"
 #include "run/listener.h"
+#include "run/listening.h"
 
 /* Events are sent while the family is there: readers send, the writer goes. */
 static DECLARE_RWSEM(family_lock);

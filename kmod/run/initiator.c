@@ -17,6 +17,7 @@
 #include "initiator.h"
 #include "job.h"
 #include "listener.h"
+#include "listening.h"
 #include "session/proposal.h"
 
 static bool has_peer(const struct icb_params *params)

@@ -99,25 +99,18 @@ struct icb_listener {
 	u64 refused;
 };
 
-int icb_listeners_init(int (*serve)(struct icb_job *job,
-				    struct icb_reason *why),
-		       void (*refused)(struct icb_listener *listener,
-				       const char *peer, const char *why));
-void icb_listeners_exit(void);
-struct icb_listener *icb_listener_new(const struct sockaddr_storage *addr,
-				      const struct icb_listener_limits *limits,
-				      struct icb_job *initiator,
-				      struct icb_reason *why);
+void icb_listeners_report(void (*refused)(struct icb_listener *listener,
+					  const char *peer, const char *why));
+void icb_listeners_forbid(void);
+void icb_listeners_take_orphans(u32 owner, struct list_head *orphans);
+
+u32 icb_listener_next_id(void);
 int icb_listener_publish(struct icb_listener *listener, u32 owner, bool detach,
 			 struct icb_reason *why);
-int icb_listener_delete(struct icb_listener *listener,
-			struct icb_answer *answer, struct icb_reason *why);
-void icb_listener_close(struct icb_listener *listener);
-void icb_listener_drop(struct icb_listener *listener);
+bool icb_listener_forget(struct icb_listener *listener);
 struct icb_listener *icb_listener_get(u32 id);
 struct icb_listener *icb_listener_next(u32 id);
 void icb_listener_put(struct icb_listener *listener);
-void icb_listeners_orphan(u32 owner);
 
 struct icb_job *icb_listener_responder(struct icb_listener *listener);
 void icb_listener_heard(struct icb_job *job);

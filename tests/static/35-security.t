@@ -112,5 +112,5 @@ rate_first() {
 	sed -n '/^static int admit(/,/^}/p' "$1" | tr -d '\t\n' |
 		grep -q 'err = check_rate(listener, id, why);if (err)return err;.*icb_job_new('
 }
-ok "a rate comes before a job is made for a peer" rate_first kmod/run/listener.c
+ok "a rate comes before a job is made for a peer" rate_first kmod/run/request.c
 done_testing

@@ -7,6 +7,7 @@
 #include "base/message.h"
 #include "base/status.h"
 #include "commands.h"
+#include "nl/device.h"
 #include "nl/module.h"
 #include "plan/number.h"
 

@@ -5,7 +5,7 @@
 #ifndef JOB_TEXT_H
 #define JOB_TEXT_H
 
-#include "nl/nl.h"
+#include "nl/jobs.h"
 
 const char *job_text_role(const struct nl_job *job);
 void job_text_run(const struct nl_job *job, char *buf, size_t size);

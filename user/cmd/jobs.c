@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "commands.h"
 #include "job_text.h"
+#include "nl/jobs.h"
 #include "nl/module.h"
 
 static const char *const options[] = { "--json", "--help", NULL };

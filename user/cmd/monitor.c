@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "commands.h"
 #include "job_text.h"
+#include "nl/events.h"
 #include "nl/module.h"
 #include "watch.h"
 

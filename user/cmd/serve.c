@@ -11,6 +11,8 @@
 #include "commands.h"
 #include "job_text.h"
 #include "model/derived.h"
+#include "nl/events.h"
+#include "nl/listen.h"
 #include "nl/module.h"
 #include "plan/number.h"
 #include "watch.h"

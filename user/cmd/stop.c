@@ -3,6 +3,7 @@
 #include "base/message.h"
 #include "base/status.h"
 #include "commands.h"
+#include "nl/jobs.h"
 #include "nl/module.h"
 #include "plan/number.h"
 

@@ -2,7 +2,7 @@
 #ifndef WATCH_H
 #define WATCH_H
 
-#include "nl/nl.h"
+#include "nl/events.h"
 
 /**
  * struct watch - somebody who wants to hear of events

@@ -4,10 +4,12 @@
 
 #include <time.h>
 
-#include "nl/nl.h"
+#include "nl/device.h"
+#include "nl/jobs.h"
 #include "plan.h"
 #include "recipe.h"
 #include "stats/compare_stats.h"
+#include "stats/metric.h"
 #include "stats/startup.h"
 
 struct trace;

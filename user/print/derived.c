@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* In text: what is worked out for each run, a row for each. */
+/* In text: what is worked out of runs. */
 #include "derived.h"
 #include "plan/derive.h"
 #include "plan/load.h"
@@ -60,14 +60,8 @@ static void print_row(FILE *f, const struct derivation *derivation,
 	putc('\n', f);
 }
 
-/**
- * print_derived_table() - print what is worked out for each run, as a table
- * @f: where to
- * @result: all runs, of a recipe whose derivation has figures for each
- *
- * Runs for which nothing is known have no row.
- */
-void print_derived_table(FILE *f, const struct result *result)
+/* A row for each run of which something is known. */
+static void print_derived_table(FILE *f, const struct result *result)
 {
 	const struct derivation *derivation = result->recipe->derivation;
 	struct derived derived[DERIVE_MAX];
@@ -89,4 +83,93 @@ void print_derived_table(FILE *f, const struct result *result)
 		name_of(result, i, name, sizeof(name));
 		print_row(f, derivation, derived, name, width);
 	}
+}
+
+static void print_range(FILE *f, const struct range *range, double factor)
+{
+	fprintf(f, "; 95 %% certain: %.3f..%.3f%s", range->low / factor,
+		range->high / factor, range_has_zero(range) ?
+		", not distinguishable from 0" : "");
+}
+
+static void print_quantity(FILE *f, const struct quantity *quantity,
+			   const struct derived *derived)
+{
+	bool time = !strcmp(quantity->unit, "ns");
+	bool count = !strcmp(quantity->unit, "count");
+	char value[32] = "-";
+
+	if (derived->known)
+		snprintf(value, sizeof(value), "%.*f", count ? 0 : 3,
+			 time ? derived->value / 1000 : derived->value);
+	fprintf(f, " %-15s: %*s %-5s %s", quantity->name, WIDTH, value,
+		time ? "us" : count ? "" : quantity->unit, quantity->what);
+	if (derived->bounded)
+		print_range(f, &derived->range, time ? 1000 : 1);
+	putc('\n', f);
+}
+
+/* What is so of a run, in words, and then what is worked out of it in figures. */
+static void print_derived_each(FILE *f, const struct result *result,
+			       unsigned int index)
+{
+	const struct derivation *derivation = result->recipe->derivation;
+	struct derived derived[DERIVE_MAX];
+	char name[160], load[96] = "";
+	const char *sep = "";
+	bool told = false;
+	unsigned int i;
+
+	if (!derive_each(result, index, derived))
+		return;
+	section_point(&result->recipe->sections, result->plan, index, name,
+		      sizeof(name));
+	if (result->plan->loaded)
+		load_name(result->plan, index, load, sizeof(load));
+	fprintf(f, " %s%s%s:", name, *load ? " load:" : "", load);
+	for (i = 0; i < derivation->eachs; i++) {
+		if (derivation->each[i].unit || !derived[i].known)
+			continue;
+		told = true;
+		if (!derived[i].value)
+			continue;
+		fprintf(f, "%s %s", sep, derivation->each[i].what);
+		sep = ",";
+	}
+	fputs(told && !*sep ? " -\n" : "\n", f);
+	for (i = 0; i < derivation->eachs; i++)
+		if (derivation->each[i].unit && derived[i].known)
+			print_quantity(f, &derivation->each[i], &derived[i]);
+}
+
+/**
+ * print_derived() - print what is worked out of all runs
+ * @f: where to
+ * @result: the result
+ */
+void print_derived(FILE *f, const struct result *result)
+{
+	const struct derivation *derivation = result->recipe->derivation;
+	struct derived derived[DERIVE_MAX];
+	unsigned int i, known;
+
+	if (!derivation)
+		return;
+	known = derive_values(result, derived);
+	for (i = 0; !known && i < result->count; i++)
+		known = derive_each(result, i, derived);
+	if (!known)
+		return;
+	fprintf(f, " %s, %s\n", derivation->title, derivation->basis);
+	if (!plan_repeats(result->plan) && !derivation->once)
+		fputs(" No interval    : each was run once (--repeat 3)\n", f);
+	if (derivation->table)
+		print_derived_table(f, result);
+	for (i = 0; !derivation->table && i < result->count; i++)
+		print_derived_each(f, result, i);
+	derive_values(result, derived);
+	for (i = 0; i < derivation->quantities; i++)
+		if (derived[i].known || !derivation->quantity[i].optional)
+			print_quantity(f, &derivation->quantity[i],
+				       &derived[i]);
 }

@@ -6,6 +6,6 @@
 
 struct result;
 
-void print_derived_table(FILE *f, const struct result *result);
+void print_derived(FILE *f, const struct result *result);
 
 #endif /* PRINT_DERIVED_H */

@@ -13,6 +13,7 @@
 #include "experiment.h"
 #include "limits.h"
 #include "nl/module.h"
+#include "nl/nl.h"
 #include "plan/knee.h"
 #include "plan/load.h"
 #include "plan/number.h"

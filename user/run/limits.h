@@ -2,7 +2,7 @@
 #ifndef LIMITS_H
 #define LIMITS_H
 
-#include "nl/nl.h"
+#include "nl/device.h"
 #include "plan/plan.h"
 
 u64 limits_largest_size(const struct nl_devs *devs, const struct plan *plan,

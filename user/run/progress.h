@@ -2,7 +2,7 @@
 #ifndef PROGRESS_H
 #define PROGRESS_H
 
-#include "nl/nl.h"
+#include "nl/jobs.h"
 
 /**
  * struct progress - a line on the terminal that says how far a run is

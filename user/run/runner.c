@@ -10,8 +10,10 @@
 #include "base/now.h"
 #include "base/status.h"
 #include "model/verbs_table.h"
+#include "nl/events.h"
 #include "nl/module.h"
 #include "plan/bound.h"
+#include "nl/result.h"
 #include "plan/workers.h"
 #include "runner.h"
 

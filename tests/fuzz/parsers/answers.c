@@ -16,7 +16,13 @@
 
 #include "base/text.h"
 #include "check.h"
+#include "nl/device.h"
+#include "nl/events.h"
+#include "nl/jobs.h"
+#include "nl/listen.h"
 #include "nl/nl.h"
+#include "nl/result.h"
+#include "stats/metric.h"
 #include "target.h"
 #include "wrap.h"
 

@@ -1,0 +1,464 @@
+// SPDX-License-Identifier: GPL-2.0
+/* How a listener begins to listen, at which addresses, and how it ends. */
+#include <linux/random.h>
+#include <linux/slab.h>
+#include <net/ipv6.h>
+
+#include "cm/conn.h"
+#include "compat.h"
+#include "host/answer.h"
+#include "host/cause.h"
+#include "job.h"
+#include "listener.h"
+#include "listening.h"
+#include "request.h"
+
+/* A listener without a type hears the requests for QPs of any. */
+#define ANY_TYPE	((enum ib_qp_type)0)
+
+#define BACKLOG		16
+
+/*
+ * No request is handled any more when this returns, unless somebody else is at it.
+ * Return: whether it has been done here.
+ */
+static bool hear_no_more(struct icb_listener *listener)
+{
+	struct rdma_cm_id *ids[ICB_LISTENER_IDS];
+	bool heard = false;
+	u32 i;
+
+	mutex_lock(&listener->lock);
+	listener->deaf = true;
+	memcpy(ids, listener->cm_ids, sizeof(ids));
+	memset(listener->cm_ids, 0, sizeof(listener->cm_ids));
+	mutex_unlock(&listener->lock);
+	for (i = 0; i < ARRAY_SIZE(ids); i++) {
+		if (!ids[i])
+			continue;
+		rdma_destroy_id(ids[i]);
+		heard = true;
+	}
+	return heard;
+}
+
+/* When it hears no more: its device may go. */
+static void let_go(struct icb_listener *listener)
+{
+	mutex_lock(&listener->lock);
+	icb_device_release(&listener->hold);
+	mutex_unlock(&listener->lock);
+}
+
+/* Its device is removed, which waits for this. */
+static void stop_hearing(struct work_struct *work)
+{
+	struct icb_listener *listener =
+		container_of(work, struct icb_listener, removed);
+
+	/* whoever else is at it lets go, too */
+	if (!hear_no_more(listener))
+		return;
+	let_go(listener);
+	icb_listener_turn_away(listener, "",
+			       "the device was removed; this listener hears no more");
+}
+
+/*
+ * Who listens for one initiator hears on until that has closed its connections, which is
+ * sooner: a request that is under way is then answered. The manager of iWARP would drop it
+ * with its listener, have the initiator wait for 10 s, and lose some memory.
+ */
+static void device_goes(struct icb_life *life)
+{
+	struct icb_listener *listener =
+		container_of(life, struct icb_listener, life);
+
+	if (listener->initiator)
+		icb_life_end(&listener->initiator->side.life, life->err, "%s",
+			     life->why.text);
+	else
+		queue_work(icb_unbound_wq(), &listener->removed);
+}
+
+/* Not 0 makes the manager destroy the identifier that the event is for. */
+static int listener_event(struct rdma_cm_id *id, struct rdma_cm_event *event)
+{
+	struct icb_listener *listener = id->context;
+
+	if (event->event == RDMA_CM_EVENT_CONNECT_REQUEST)
+		return icb_request_take(listener, id, event);
+	return 0;
+}
+
+static int no_event(struct rdma_cm_id *id, struct rdma_cm_event *event)
+{
+	return 0;
+}
+
+/* Whether an address is one of ours, whatever the port. */
+static bool can_bind(const struct sockaddr_storage *addr)
+{
+	struct sockaddr_storage any_port = *addr;
+	struct rdma_cm_id *id;
+	int err;
+
+	/* the port stands at the same place in both families */
+	((struct sockaddr_in *)&any_port)->sin_port = 0;
+	id = rdma_create_id(&init_net, no_event, NULL, RDMA_PS_TCP, IB_QPT_RC);
+	if (IS_ERR(id))
+		return false;
+	err = rdma_bind_addr(id, (struct sockaddr *)&any_port);
+	rdma_destroy_id(id);
+	return !err;
+}
+
+/* 0.0.0.0 or ::, which mean all devices */
+static bool is_any(const struct sockaddr_storage *addr)
+{
+	if (addr->ss_family == AF_INET)
+		return !((const struct sockaddr_in *)addr)->sin_addr.s_addr;
+	return ipv6_addr_any(&((const struct sockaddr_in6 *)addr)->sin6_addr);
+}
+
+/*
+ * An identifier that has an address, and does not listen yet; of one family alone,
+ * where it is for all addresses of that.
+ */
+static struct rdma_cm_id *bound(struct icb_listener *listener,
+				struct sockaddr_storage *where, bool alone,
+				struct icb_reason *why)
+{
+	struct sockaddr *addr = (struct sockaddr *)where;
+	struct rdma_cm_id *id;
+	int err;
+
+	id = rdma_create_id(&init_net, listener_event, listener, RDMA_PS_TCP,
+			    ANY_TYPE);
+	if (IS_ERR(id)) {
+		icb_refuse(why, PTR_ERR(id),
+			   "the connection manager gives no identifier: %s (%ld)",
+			   icb_cause_of_device(PTR_ERR(id)), PTR_ERR(id));
+		return id;
+	}
+	err = alone ? rdma_set_afonly(id, 1) : 0;
+	if (!err)
+		err = rdma_bind_addr(id, addr);
+	/* to the manager, a loopback address means all devices, too */
+	if (!err && !id->device && !is_any(where))
+		err = -EADDRNOTAVAIL;
+	/* of an address for all devices the manager says the same of both */
+	else if (err == -EADDRNOTAVAIL && can_bind(where))
+		err = -EADDRINUSE;
+	if (!err) {
+		err = icb_conn_check_gid(id, "bind", why);
+		if (!err)
+			return id;
+	} else if (err == -EADDRINUSE) {
+		icb_refuse(why, err, "cm-port: %pISpc is in use; accepted: a free port",
+			   addr);
+	} else {
+		err = icb_refuse(why, -EINVAL,
+				 "bind: %pISc is not an address of an RDMA device here (%d); icbenchctl devices lists them",
+				 addr, err);
+	}
+	rdma_destroy_id(id);
+	return ERR_PTR(err);
+}
+
+/*
+ * The device of an address is held on to: removal has the manager wait for who uses
+ * the device, too, but an identifier gives that up before it gives up the GID, whose
+ * table goes then.
+ */
+static int hold_on(struct icb_listener *listener, struct rdma_cm_id *id,
+		   struct icb_reason *why)
+{
+	if (!id->device ||
+	    !icb_device_hold(id->device, ICB_NO_PORT, &listener->hold,
+			     &listener->life))
+		return 0;
+	return icb_refuse(why, -ENODEV, "bind: the device of %pISc was removed",
+			  &id->route.addr.src_addr);
+}
+
+/* It listens, and is the listener's; unless its device goes meanwhile. */
+static int hear(struct icb_listener *listener, struct rdma_cm_id *id,
+		struct icb_reason *why)
+{
+	const struct sockaddr *addr =
+		(struct sockaddr *)&id->route.addr.src_addr;
+	int err = rdma_listen(id, BACKLOG);
+	bool deaf;
+	u32 i = 0;
+
+	if (err)
+		return icb_refuse(why, err, "cm-port: listening at %pISpc failed: %s (%d)",
+				  addr, icb_cause_of_device(err), err);
+	mutex_lock(&listener->lock);
+	deaf = listener->deaf;
+	if (!deaf) {
+		while (listener->cm_ids[i])
+			i++;
+		listener->cm_ids[i] = id;
+	}
+	mutex_unlock(&listener->lock);
+	if (deaf)
+		return icb_refuse(why, -ENODEV, "bind: the device of %pISc was removed",
+				  addr);
+	return 0;
+}
+
+/*
+ * At all addresses, IPv4 has an identifier of its own: to one of IPv6 iWARP's manager
+ * passes IPv4 requests with their addresses mapped, which are no device's, and drops them.
+ * Only where there is iWARP: of two at a port of InfiniBand or RoCE, the first to go
+ * does not wait for who is just handling a request for it (ib_destroy_cm_id()).
+ */
+static int listen_each(struct icb_listener *listener, struct icb_reason *why)
+{
+	struct sockaddr_storage four = { .ss_family = AF_INET };
+	struct rdma_cm_id *ids[ICB_LISTENER_IDS];
+	int err;
+
+	ids[0] = bound(listener, &listener->addr, true, why);
+	if (IS_ERR(ids[0]))
+		return PTR_ERR(ids[0]);
+	/* the port that was found, where none was asked for */
+	memcpy(&listener->addr, &ids[0]->route.addr.src_addr,
+	       sizeof(listener->addr));
+	((struct sockaddr_in *)&four)->sin_port =
+		((struct sockaddr_in *)&listener->addr)->sin_port;
+	ids[1] = bound(listener, &four, true, why);
+	if (IS_ERR(ids[1])) {
+		rdma_destroy_id(ids[0]);
+		return PTR_ERR(ids[1]);
+	}
+	err = hear(listener, ids[0], why);
+	if (err)
+		rdma_destroy_id(ids[0]);
+	/* a host that has no IPv6 hears by the other alone, and has no reason to tell */
+	if (err == -EAFNOSUPPORT)
+		err = icb_refuse(why, 0, "%s", "");
+	if (!err)
+		err = hear(listener, ids[1], why);
+	if (err)
+		rdma_destroy_id(ids[1]);
+	return err;
+}
+
+static int listen(struct icb_listener *listener, struct icb_reason *why)
+{
+	struct rdma_cm_id *id;
+	int err;
+
+	if (listener->addr.ss_family == AF_INET6 && is_any(&listener->addr) &&
+	    icb_devices_iwarp())
+		return listen_each(listener, why);
+	id = bound(listener, &listener->addr, false, why);
+	if (IS_ERR(id))
+		return PTR_ERR(id);
+	memcpy(&listener->addr, &id->route.addr.src_addr,
+	       sizeof(listener->addr));
+	err = hold_on(listener, id, why);
+	if (!err)
+		err = hear(listener, id, why);
+	if (err)
+		rdma_destroy_id(id);
+	return err;
+}
+
+/**
+ * icb_listener_new() - listen
+ * @addr: where; port 0 for any
+ * @limits: what is allowed; copied
+ * @initiator: the job that this listener is for, and nobody else; or NULL
+ * @why: the reason of a failure
+ *
+ * May sleep. To be undone by icb_listener_close().
+ *
+ * Return: the listener, with one reference; an error pointer.
+ */
+struct icb_listener *icb_listener_new(const struct sockaddr_storage *addr,
+				      const struct icb_listener_limits *limits,
+				      struct icb_job *initiator,
+				      struct icb_reason *why)
+{
+	struct icb_listener *listener = kzalloc(sizeof(*listener), GFP_KERNEL);
+	int err;
+
+	if (!listener)
+		return ERR_PTR(icb_refuse(why, -ENOMEM,
+					  "no memory for a listener"));
+	kref_init(&listener->ref);
+	INIT_LIST_HEAD(&listener->list);
+	INIT_LIST_HEAD(&listener->sessions);
+	mutex_init(&listener->lock);
+	init_waitqueue_head(&listener->left);
+	INIT_WORK(&listener->removed, stop_hearing);
+	icb_life_init(&listener->life, device_goes);
+	listener->addr = *addr;
+	listener->limits = *limits;
+	listener->initiator = initiator;
+	/* peers may come before anybody knows of it, and their runs tell of its number */
+	if (initiator)
+		listener->secret = get_random_u64();
+	else
+		listener->id = icb_listener_next_id();
+	err = listen(listener, why);
+	if (!err)
+		return listener;
+	/* one of its identifiers may have let in a peer by now */
+	if (initiator)
+		icb_listener_close(listener);
+	else
+		icb_listener_drop(listener);
+	return ERR_PTR(err);
+}
+
+static void stop_sessions(struct icb_listener *listener)
+{
+	struct icb_job *job;
+
+	mutex_lock(&listener->lock);
+	list_for_each_entry(job, &listener->sessions, listed)
+		icb_job_stop(job);
+	mutex_unlock(&listener->lock);
+}
+
+/* It listens no more, and the runs that it serves end, which is not waited for. */
+static void shut(struct icb_listener *listener)
+{
+	/* the device waits for who has begun to destroy identifiers, and this is who */
+	hear_no_more(listener);
+	flush_work(&listener->removed);
+	let_go(listener);
+	/* it may have been told meanwhile; from now on it is not */
+	flush_work(&listener->removed);
+	stop_sessions(listener);
+}
+
+/**
+ * icb_listener_close() - listen no more
+ * @listener: of a run of this host with itself
+ *
+ * Its responders end; returns when they have, and holds on to the device until then, since
+ * the identifiers of those that came late do not. Puts the caller's reference. May sleep;
+ * never from an event handler.
+ */
+void icb_listener_close(struct icb_listener *listener)
+{
+	hear_no_more(listener);
+	stop_sessions(listener);
+	wait_event_idle(listener->left, !READ_ONCE(listener->count));
+	let_go(listener);
+	icb_listener_put(listener);
+}
+
+/**
+ * icb_listener_drop() - listen no more, and do not wait
+ * @listener: which; none of a run of this host with itself, which its responder knows
+ *
+ * The runs that it serves end. Puts the caller's reference. May sleep; never from an event
+ * handler.
+ */
+void icb_listener_drop(struct icb_listener *listener)
+{
+	shut(listener);
+	icb_listener_put(listener);
+}
+
+/**
+ * icb_listener_delete() - have a known listener listen no more
+ * @listener: which
+ * @answer: to give when the runs that it serves have ended; NULL for none
+ * @why: the reason of a failure
+ *
+ * May sleep, but not until they have.
+ *
+ * Return: 0 if they have, or nobody wants to know; -EINPROGRESS if the last of them has
+ * the answer now, and gives it; -ENOENT if somebody else has deleted it.
+ */
+int icb_listener_delete(struct icb_listener *listener,
+			struct icb_answer *answer, struct icb_reason *why)
+{
+	bool later;
+
+	if (!icb_listener_forget(listener))
+		return icb_refuse(why, -ENOENT, "id: listener %u was deleted",
+				  listener->id);
+	shut(listener);
+	mutex_lock(&listener->lock);
+	later = answer && listener->count;
+	if (later)
+		listener->answer = answer;
+	mutex_unlock(&listener->lock);
+	icb_listener_put(listener);
+	return later ? -EINPROGRESS : 0;
+}
+
+/* Closing waits for a listener's runs: those of all of them end meanwhile. */
+static void stop_all(void)
+{
+	struct icb_listener *listener;
+	u32 id = 0;
+
+	while ((listener = icb_listener_next(id))) {
+		id = listener->id;
+		stop_sessions(listener);
+		icb_listener_put(listener);
+	}
+}
+
+/**
+ * icb_listeners_orphan() - the socket of some listeners was closed
+ * @owner: its netlink port
+ *
+ * May sleep, but not until the runs that they serve have ended. Another socket may get that
+ * port meanwhile: what it has made since this was called is not among those that are taken
+ * out.
+ */
+void icb_listeners_orphan(u32 owner)
+{
+	struct icb_listener *listener, *next;
+	LIST_HEAD(orphans);
+
+	icb_listeners_take_orphans(owner, &orphans);
+	list_for_each_entry(listener, &orphans, orphan)
+		stop_sessions(listener);
+	list_for_each_entry_safe(listener, next, &orphans, orphan)
+		icb_listener_drop(listener);
+}
+
+/**
+ * icb_listeners_init() - begin
+ * @serve: what the thread of a peer's responder does
+ * @refused: called when a peer is turned away, in process context
+ *
+ * Return: 0.
+ */
+int __init icb_listeners_init(int (*serve)(struct icb_job *job,
+					   struct icb_reason *why),
+			      void (*refused)(struct icb_listener *listener,
+					      const char *peer,
+					      const char *why))
+{
+	icb_listeners_report(refused);
+	return icb_requests_init(serve);
+}
+
+/**
+ * icb_listeners_exit() - close every listener, and make no more
+ */
+void icb_listeners_exit(void)
+{
+	struct icb_listener *listener;
+
+	icb_listeners_forbid();
+	stop_all();
+	/* who serves is waited for with all other jobs */
+	while ((listener = icb_listener_next(0))) {
+		icb_listener_delete(listener, NULL, NULL);
+		icb_listener_put(listener);
+	}
+}

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A connection request: whether it is served, and by which responder. */
+#include <linux/random.h>
+#include <linux/slab.h>
+
+#include "cm/conn.h"
+#include "job.h"
+#include "listener.h"
+#include "rate.h"
+#include "request.h"
+#include "verbs/promise.h"
+
+/*
+ * Peers without an agreement yet: a newcomer ends the oldest ones, so that fewer than so many
+ * stay who have had the time to propose; and fewer than so many in any case.
+ */
+#define MAX_STRANGERS	16
+#define MOST_STRANGERS	64
+#define FRESH_JIFFIES	(HZ / 2)
+/* Peers at a time, beside those that have all of max-qps. */
+#define MORE_PEERS	(MOST_STRANGERS + MAX_STRANGERS)
+
+static int (*listener_serve)(struct icb_job *job, struct icb_reason *why);
+
+static bool is_stranger(const struct icb_job *job)
+{
+	return !job->qps && !READ_ONCE(job->side.life.over);
+}
+
+/* Who was not answered yet has had no time at all. */
+static bool is_fresh(const struct icb_job *job)
+{
+	/* pairs with icb_listener_heard() */
+	return !smp_load_acquire(&job->answered) ||
+	       time_before(jiffies, READ_ONCE(job->heard) + FRESH_JIFFIES);
+}
+
+/* Until fewer than most are left, the oldest first; and those that are fresh, too. */
+static unsigned int end_strangers(struct icb_listener *listener,
+				  unsigned int strangers, unsigned int most,
+				  bool fresh, const char *words)
+{
+	struct icb_job *job;
+
+	list_for_each_entry(job, &listener->sessions, listed) {
+		if (strangers < most)
+			break;
+		if (!is_stranger(job) || (!fresh && is_fresh(job)))
+			continue;
+		icb_life_end(&job->side.life, -EBUSY, "others wait: %s", words);
+		strangers--;
+	}
+	return strangers;
+}
+
+/* Nobody locks others out by connecting and saying nothing. */
+static void make_room(struct icb_listener *listener)
+{
+	unsigned int strangers = 0;
+	struct icb_job *job;
+
+	list_for_each_entry(job, &listener->sessions, listed)
+		strangers += is_stranger(job);
+	strangers = end_strangers(listener, strangers, MAX_STRANGERS, false,
+				  "the peer took too long to propose");
+	end_strangers(listener, strangers, MOST_STRANGERS, true,
+		      "too many peers have not proposed yet; try again");
+}
+
+/*
+ * A request that anybody can forge starts a job with a thread and a QP. As long as few of
+ * these wait for a proposal each is served; then there is a rate.
+ */
+static int check_rate(struct icb_listener *listener,
+		      const struct rdma_cm_id *id, struct icb_reason *why)
+{
+	bool pressed;
+
+	mutex_lock(&listener->lock);
+	pressed = listener->count - listener->agreed >= MAX_STRANGERS;
+	mutex_unlock(&listener->lock);
+	if (!pressed || listener->initiator || icb_rate_take(id))
+		return 0;
+	return icb_refuse(why, -EBUSY,
+			  "too many connections are asked for at a time; try again");
+}
+
+/* What the further connections of its run have to show; the nonce is chosen later. */
+static void give_ticket(struct icb_job *job,
+			const struct icb_listener *listener)
+{
+	job->ticket.cookie = get_random_u64();
+	job->ticket.token = listener->limits.token;
+	job->ticket.token_len = listener->limits.token_len;
+}
+
+/* A control connection is asked for: a responder is made for it. */
+static int admit(struct icb_listener *listener, struct rdma_cm_id *id,
+		 const struct rdma_cm_event *event,
+		 const struct icb_wire_hello *hello, struct icb_reason *why)
+{
+	struct icb_params *params;
+	struct icb_job *job = NULL;
+	int err = 0;
+
+	if (id->qp_type != IB_QPT_RC)
+		return icb_refuse(why, -EPROTO,
+				  "this is not a connection request of icbench");
+	if (le64_to_cpu(hello->cookie) != listener->secret)
+		return icb_refuse(why, -EACCES,
+				  "this port is taken by a run of the host with itself");
+	err = check_rate(listener, id, why);
+	if (err)
+		return err;
+	if (!listener->initiator && !icb_promise_left(NULL))
+		return icb_refuse(why, -ENOMEM,
+				  "the responder has no memory for one more peer; try again");
+	params = kmalloc(sizeof(*params), GFP_KERNEL);
+	if (params) {
+		icb_params_init(params);
+		job = icb_job_new(params, ICBENCH_ROLE_RESPONDER,
+				  listener_serve);
+	}
+	kfree(params);
+	if (!job)
+		return icb_refuse(why, -ENOMEM, "the responder has no memory");
+	mutex_lock(&listener->lock);
+	if (listener->deaf)
+		err = icb_refuse(why, -ESHUTDOWN, "the listener is going");
+	else if (listener->qps - listener->ending >= listener->limits.qps)
+		err = icb_refuse(why, -EBUSY,
+				 "all %u QPs of the responder are in use (max-qps)",
+				 listener->limits.qps);
+	else if (listener->count >= listener->limits.qps + MORE_PEERS)
+		err = icb_refuse(why, -EBUSY,
+				 "the responder is busy with %u peers that come and go; try again",
+				 listener->count);
+	if (!err) {
+		make_room(listener);
+		give_ticket(job, listener);
+		job->listener = listener;
+		job->served_by = listener->id;
+		kref_get(&listener->ref);
+		listener->count++;
+		list_add_tail(&job->listed, &listener->sessions);
+	}
+	mutex_unlock(&listener->lock);
+	if (err) {
+		icb_job_put(job);
+		return err;
+	}
+	icb_conn_adopt(&job->side.control, &job->side.life, id, event);
+	icb_job_aim(job, (struct sockaddr *)&id->route.addr.dst_addr);
+	if (!listener->initiator)
+		err = icb_job_publish(job, 0, true, why);
+	if (!err)
+		err = icb_job_start(job, why);
+	if (err) {
+		icb_conn_disown(&job->side.control);
+		icb_listener_leave(job);
+		icb_job_delete(job, NULL, NULL);
+	}
+	icb_job_put(job);
+	return err;
+}
+
+static bool take_data(struct icb_side *side, u32 lane, struct rdma_cm_id *id,
+		      const struct rdma_cm_event *event)
+{
+	bool first = !(lane % icb_params_rails(&side->params));
+
+	/* the first one comes first */
+	if (lane)
+		return side->data.id &&
+		       (!first || id->device == side->control.id->device) &&
+		       icb_bundle_take(&side->bundle, lane, &side->life, id,
+				       event);
+	if (side->data.id)
+		return false;
+	icb_conn_adopt(&side->data, &side->life, id, event);
+	return true;
+}
+
+/* Whether a connection request belongs to a run that still takes some. */
+static bool belongs(const struct icb_job *job,
+		    const struct icb_wire_hello *hello)
+{
+	return job->qps && !job->sealed &&
+	       icb_ticket_fits(&job->ticket, hello);
+}
+
+/* A data connection is asked for: it goes to the responder whose ticket it has. */
+static int attach(struct icb_listener *listener, struct rdma_cm_id *id,
+		  const struct rdma_cm_event *event,
+		  const struct icb_wire_hello *hello, struct icb_reason *why)
+{
+	u32 lane = le32_to_cpu(hello->lane);
+	struct icb_job *job;
+	int err = -EACCES;
+
+	mutex_lock(&listener->lock);
+	list_for_each_entry(job, &listener->sessions, listed) {
+		if (!belongs(job, hello))
+			continue;
+		/* a manager's datagram service asks like this, too */
+		if (id->qp_type == icb_ep_type(&job->side.params) &&
+		    !icb_params_datagrams(&job->side.params) &&
+		    take_data(&job->side, lane, id, event))
+			err = 0;
+		break;
+	}
+	mutex_unlock(&listener->lock);
+	if (!err)
+		return 0;
+	return icb_refuse(why, err, "no run waits for this data connection");
+}
+
+/* One of the connections that a run makes to time them: it goes to the responder. */
+static int attach_probe(struct icb_listener *listener, struct rdma_cm_id *id,
+			const struct rdma_cm_event *event,
+			const struct icb_wire_hello *hello,
+			struct icb_reason *why)
+{
+	struct icb_side *side;
+	struct icb_job *job;
+	bool taken = false;
+
+	mutex_lock(&listener->lock);
+	list_for_each_entry(job, &listener->sessions, listed) {
+		side = &job->side;
+		/* one that was shown before is not taken again */
+		if (!belongs(job, hello) || !side->data.id ||
+		    le32_to_cpu(hello->lane) != job->ticket.probes ||
+		    id->qp_type != IB_QPT_RC ||
+		    id->device != side->control.id->device ||
+		    !icb_verb_of(&side->params)->probes)
+			continue;
+		taken = icb_probes_take(side->probe, &side->life, id, event);
+		job->ticket.probes += taken;
+		break;
+	}
+	mutex_unlock(&listener->lock);
+	if (taken)
+		return 0;
+	return icb_refuse(why, -EACCES, "no run waits for this connection");
+}
+
+/**
+ * icb_request_take() - handle a connection request
+ * @listener: the listener that got it
+ * @id: the connection's identifier
+ * @event: the request
+ *
+ * A request for a control connection makes a responder; one for a data connection, or for a
+ * connection that is timed, is given to the responder of its run. Any other is rejected.
+ *
+ * Context: handler of the connection manager; may sleep.
+ *
+ * Return: 0 if the identifier belongs to a responder now; a negative error number.
+ */
+int icb_request_take(struct icb_listener *listener, struct rdma_cm_id *id,
+		     struct rdma_cm_event *event)
+{
+	struct icb_wire_hello hello;
+	struct icb_reason why = {};
+	char peer[ICB_JOB_TARGET];
+	int err;
+
+	err = icb_conn_hello(event, &hello);
+	if (!err && le16_to_cpu(hello.kind) == ICB_WIRE_CONTROL &&
+	    (hello.lane || memchr_inv(hello.proof, 0, sizeof(hello.proof))))
+		err = -EPROTO;
+	if (err == -EPROTONOSUPPORT)
+		icb_refuse(&why, err, "the responder speaks version %u of the protocol, not %u",
+			   ICB_WIRE_VERSION, le16_to_cpu(hello.version));
+	else if (err)
+		icb_refuse(&why, err, "this is not a connection request of icbench");
+	else if (le16_to_cpu(hello.kind) == ICB_WIRE_CONTROL)
+		err = admit(listener, id, event, &hello, &why);
+	else if (le16_to_cpu(hello.kind) == ICB_WIRE_DATA)
+		err = attach(listener, id, event, &hello, &why);
+	else if (le16_to_cpu(hello.kind) == ICB_WIRE_PROBE)
+		err = attach_probe(listener, id, event, &hello, &why);
+	else
+		err = icb_refuse(&why, -EPROTO, "unknown kind of connection");
+	if (!err)
+		return 0;
+	icb_conn_reject(id, err, why.text);
+	snprintf(peer, sizeof(peer), "%pISpc", &id->route.addr.dst_addr);
+	icb_listener_turn_away(listener, peer, why.text);
+	return err;
+}
+
+/**
+ * icb_requests_init() - begin
+ * @serve: what the thread of a peer's responder does
+ *
+ * Return: 0.
+ */
+int __init icb_requests_init(int (*serve)(struct icb_job *job,
+					  struct icb_reason *why))
+{
+	listener_serve = serve;
+	return icb_rate_init();
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Attributes of messages, and the structs that keep them. */
+#ifndef DECODE_H
+#define DECODE_H
+
+#include <netlink/attr.h>
+
+#include "model/engine.h"
+
+struct nlmsghdr;
+
+/**
+ * struct field - an attribute that a struct keeps; a table of them ends in one
+ *	without a name
+ * @name: for errors
+ * @offset: where it is kept
+ * @bytes: how many it has there
+ * @attr: the attribute
+ * @kind: as in libnl's policies
+ * @needed: whether a message without it is none
+ */
+struct field {
+	const char *name;
+	u16 offset;
+	u16 bytes;
+	u16 attr;
+	u8 kind;
+	bool needed;
+};
+
+#define FIELD(type, _field, _attr)					\
+	.name = #_field, .offset = offsetof(type, _field),		\
+	.attr = ICBENCH_A_##_attr
+#define U32	.kind = NLA_U32, .bytes = sizeof(u32)
+#define S32	.kind = NLA_S32, .bytes = sizeof(s32)
+#define U64	.kind = NLA_U64, .bytes = sizeof(u64)
+#define BYTES(type, _field)						\
+	.kind = NLA_UNSPEC, .bytes = sizeof_field(type, _field)
+#define TEXT(type, _field)						\
+	.kind = NLA_STRING, .bytes = sizeof_field(type, _field)
+
+int __printf(2, 3) decode_refuse(struct icb_reason *why, const char *fmt, ...);
+void decode_string(char *to, size_t size, const struct nlattr *attr);
+int decode(void *to, const struct field *field, struct nlattr *attrs, int len,
+	   struct icb_reason *why);
+struct nlattr *decode_message(struct nlmsghdr *msg, int *len);
+
+#endif /* DECODE_H */

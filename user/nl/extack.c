@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The kernel's verdict on a request: an acknowledgement, or an error with a message. */
+#include <netlink/attr.h>
+#include <netlink/msg.h>
+
+#include "decode.h"
+#include "extack.h"
+
+/* What the kernel says in words with an error, from the attributes behind it. */
+static bool words_of(struct nlmsghdr *msg, size_t skip, struct icb_reason *why)
+{
+	struct nlattr *tb[NLMSGERR_ATTR_MAX + 1];
+	struct icb_reason words;
+
+	if (!(msg->nlmsg_flags & NLM_F_ACK_TLVS) ||
+	    (size_t)nlmsg_datalen(msg) < skip ||
+	    nla_parse(tb, NLMSGERR_ATTR_MAX,
+		      (struct nlattr *)((char *)nlmsg_data(msg) + skip),
+		      nlmsg_datalen(msg) - skip, NULL) ||
+	    !tb[NLMSGERR_ATTR_MSG])
+		return false;
+	decode_string(words.text, sizeof(words.text), tb[NLMSGERR_ATTR_MSG]);
+	if (why)
+		*why = words;
+	return *words.text;
+}
+
+/**
+ * extack_no_permission() - refuse for lack of permission
+ * @why: where to put the reason
+ * @err: the error number
+ *
+ * Return: @err.
+ */
+int extack_no_permission(struct icb_reason *why, int err)
+{
+	return icb_refuse(why, err,
+			  "no permission: run it as root (it needs CAP_NET_ADMIN): sudo icbenchctl ...");
+}
+
+/* The kernel's words, or words for its error number. */
+static int failure(struct nlmsghdr *msg, int err, size_t skip,
+		   struct icb_reason *why)
+{
+	/* an error number, and not a promise that memory can be read */
+	if (err > 0 || err < -4095)
+		return decode_refuse(why, "has a bad error number");
+	if (words_of(msg, skip, why))
+		return err;
+	if (err == -EPERM || err == -EACCES)
+		return extack_no_permission(why, err);
+	if (err == -ENODEV)
+		return icb_refuse(why, err,
+				  "no RDMA device; make one: rdma link add rxe0 type rxe netdev IFACE");
+	/* the module has words for what it does not find; this is the kernel's */
+	if (err == -ENOENT)
+		return icb_refuse(why, err,
+				  "the module has gone; load it: modprobe icbench (or modprobe rdma_cm && insmod icbench.ko)");
+	return icb_refuse(why, err, "the module refused: %s", strerror(-err));
+}
+
+/**
+ * extack_error() - read an acknowledgement, or an error
+ * @msg: a message of type NLMSG_ERROR
+ * @why: the reason of an error, in the kernel's words where it has any; may be NULL
+ *
+ * Return: 0 if it acknowledges; a negative error number with a reason.
+ */
+int extack_error(struct nlmsghdr *msg, struct icb_reason *why)
+{
+	struct nlmsgerr *head = nlmsg_data(msg);
+	size_t skip = sizeof(*head);
+
+	if (nlmsg_datalen(msg) < (int)sizeof(*head))
+		return decode_refuse(why, "is too short");
+	if (!head->error)
+		return 0;
+	/* unless it was cut, the request comes back, too */
+	if (!(msg->nlmsg_flags & NLM_F_CAPPED))
+		skip += NLMSG_ALIGN(head->msg.nlmsg_len) - sizeof(head->msg);
+	return failure(msg, head->error, skip, why);
+}
+
+/**
+ * extack_done() - read the end of a dump
+ * @msg: a message of type NLMSG_DONE
+ * @why: the reason of an error, in the kernel's words where it has any
+ *
+ * Return: 0; the negative error number in which the dump ended, with a reason.
+ */
+int extack_done(struct nlmsghdr *msg, struct icb_reason *why)
+{
+	int err = 0;
+
+	if (nlmsg_datalen(msg) >= (int)sizeof(err))
+		memcpy(&err, nlmsg_data(msg), sizeof(err));
+	return err ? failure(msg, err, NLMSG_ALIGN(sizeof(err)), why) : 0;
+}

@@ -1,0 +1,417 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A metric, from the answers that hold its parts. */
+#include <netlink/attr.h>
+
+#include "base/alloc.h"
+#include "decode.h"
+#include "metric_decode.h"
+#include "nl.h"
+#include "stats/metric.h"
+
+struct bucket {
+	u64 has;
+	u64 low;
+	u64 high;
+	u64 count;
+};
+
+static const struct field bucket_fields[] = {
+	{ FIELD(struct bucket, low, BUCKET_LOW), U64, .needed = true },
+	{ FIELD(struct bucket, high, BUCKET_HIGH), U64, .needed = true },
+	{ FIELD(struct bucket, count, BUCKET_COUNT), U64, .needed = true },
+	{ .name = NULL }
+};
+
+static const struct field tail_fields[] = {
+	{ FIELD(struct tail, percentile, TAIL_PERCENTILE), U32,
+	  .needed = true },
+	{ FIELD(struct tail, samples, TAIL_SAMPLES), U64, .needed = true },
+	{ FIELD(struct tail, by[0], TAIL_TICK), U64 },
+	{ FIELD(struct tail, by[1], TAIL_TIMER), U64 },
+	{ FIELD(struct tail, by[2], TAIL_INTERRUPT), U64 },
+	{ FIELD(struct tail, by[3], TAIL_IPI), U64 },
+	{ FIELD(struct tail, by[4], TAIL_SOFTIRQ), U64 },
+	{ FIELD(struct tail, by[5], TAIL_PREEMPTION), U64 },
+	{ FIELD(struct tail, by[6], TAIL_MIGRATION), U64 },
+	{ FIELD(struct tail, by[7], TAIL_STEAL), U64 },
+	{ FIELD(struct tail, by[8], TAIL_RUNQUEUE), U64 },
+	{ FIELD(struct tail, by[9], TAIL_NMI), U64 },
+	{ FIELD(struct tail, by[10], TAIL_PEER), U64 },
+	{ FIELD(struct tail, unexplained, TAIL_UNEXPLAINED), U64,
+	  .needed = true },
+	{ .name = NULL }
+};
+
+/* The same causes, of a nest. */
+static const struct field counts_fields[] = {
+	{ FIELD(struct tail_counts, by[0], TAIL_TICK), U64 },
+	{ FIELD(struct tail_counts, by[1], TAIL_TIMER), U64 },
+	{ FIELD(struct tail_counts, by[2], TAIL_INTERRUPT), U64 },
+	{ FIELD(struct tail_counts, by[3], TAIL_IPI), U64 },
+	{ FIELD(struct tail_counts, by[4], TAIL_SOFTIRQ), U64 },
+	{ FIELD(struct tail_counts, by[5], TAIL_PREEMPTION), U64 },
+	{ FIELD(struct tail_counts, by[6], TAIL_MIGRATION), U64 },
+	{ FIELD(struct tail_counts, by[7], TAIL_STEAL), U64 },
+	{ FIELD(struct tail_counts, by[8], TAIL_RUNQUEUE), U64 },
+	{ FIELD(struct tail_counts, by[9], TAIL_NMI), U64 },
+	{ FIELD(struct tail_counts, by[10], TAIL_PEER), U64 },
+	{ .name = NULL }
+};
+
+struct moments {
+	u64 has;
+	char name[64];
+	u32 unit;
+	u32 kind;
+	u64 value;
+	u64 count;
+	u32 divisor;
+	u64 least;
+	u64 greatest;
+	u64 origin;
+	u64 sum_low;
+	u64 sum_high;
+	u64 square_low;
+	u64 square_high;
+	u64 kept;
+	u64 batch_size;
+	u32 batch_percentile;
+	u32 narrow;
+};
+
+static const struct field moments_fields[] = {
+	{ FIELD(struct moments, name, METRIC_NAME),
+	  TEXT(struct moments, name), .needed = true },
+	{ FIELD(struct moments, unit, METRIC_UNIT), U32 },
+	{ FIELD(struct moments, kind, METRIC_KIND), U32 },
+	{ FIELD(struct moments, value, METRIC_VALUE), U64 },
+	{ FIELD(struct moments, count, METRIC_COUNT), U64 },
+	{ FIELD(struct moments, divisor, METRIC_DIVISOR), U32 },
+	{ FIELD(struct moments, least, METRIC_LEAST), U64 },
+	{ FIELD(struct moments, greatest, METRIC_GREATEST), U64 },
+	{ FIELD(struct moments, origin, METRIC_ORIGIN), U64 },
+	{ FIELD(struct moments, sum_low, METRIC_SUM_LOW), U64 },
+	{ FIELD(struct moments, sum_high, METRIC_SUM_HIGH), U64 },
+	{ FIELD(struct moments, square_low, METRIC_SQUARE_LOW), U64 },
+	{ FIELD(struct moments, square_high, METRIC_SQUARE_HIGH), U64 },
+	{ FIELD(struct moments, kept, METRIC_KEPT), U64 },
+	{ FIELD(struct moments, batch_size, METRIC_BATCH_SIZE), U64 },
+	{ FIELD(struct moments, batch_percentile, METRIC_BATCH_PERCENTILE), U32 },
+	{ FIELD(struct moments, narrow, METRIC_NARROW), U32 },
+	{ .name = NULL }
+};
+
+#define DISTRIBUTION	(BIT_ULL(ICBENCH_A_METRIC_COUNT) |		\
+			 BIT_ULL(ICBENCH_A_METRIC_LEAST) |		\
+			 BIT_ULL(ICBENCH_A_METRIC_GREATEST) |		\
+			 BIT_ULL(ICBENCH_A_METRIC_ORIGIN) |		\
+			 BIT_ULL(ICBENCH_A_METRIC_SUM_LOW) |		\
+			 BIT_ULL(ICBENCH_A_METRIC_SUM_HIGH) |		\
+			 BIT_ULL(ICBENCH_A_METRIC_SQUARE_LOW) |		\
+			 BIT_ULL(ICBENCH_A_METRIC_SQUARE_HIGH))
+
+static int add_bucket(struct metric *metric, const struct bucket *bucket,
+		      struct icb_reason *why)
+{
+	unsigned int index;
+	u64 count;
+
+	if (bucket->low > ICB_HIST_LIMIT)
+		return decode_refuse(why, "has a bucket out of range");
+	index = icb_hist_index(bucket->low);
+	if (icb_hist_low(index) != bucket->low ||
+	    icb_hist_high(index) != bucket->high ||
+	    metric->hist->bucket[index] || !bucket->count ||
+	    __builtin_add_overflow(metric->hist->count, bucket->count, &count))
+		return decode_refuse(why, "has a bucket that cannot be");
+	icb_hist_merge(metric->hist, index, bucket->count);
+	return 0;
+}
+
+static int add_buckets(struct metric *metric, struct nlattr *attrs, int len,
+		       struct icb_reason *why)
+{
+	struct nlattr *attr;
+	int left, err;
+
+	nla_for_each_attr(attr, attrs, len, left) {
+		struct bucket bucket = { 0 };
+
+		if (nla_type(attr) != ICBENCH_A_METRIC_BUCKETS)
+			continue;
+		if (!metric->hist)
+			return decode_refuse(why, "has buckets of no distribution");
+		err = decode(&bucket, bucket_fields, nla_data(attr),
+			     nla_len(attr), why);
+		if (!err)
+			err = add_bucket(metric, &bucket, why);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+/* @stats.count is what the histogram has to add up to, until it is checked. */
+static void begin_distribution(struct metric *metric,
+			       const struct moments *moments)
+{
+	struct icb_hist *hist = alloc_zero(1, sizeof(*hist));
+
+	hist->min = moments->least;
+	hist->max = moments->greatest;
+	hist->origin = moments->origin;
+	hist->sum = (__int128_t)((__uint128_t)moments->sum_high << 64 |
+			       moments->sum_low);
+	hist->square = (__uint128_t)moments->square_high << 64 |
+		       moments->square_low;
+	metric->hist = hist;
+	metric->stats.count = moments->count;
+	metric->kept = moments->kept;
+	metric->batch_size = moments->batch_size;
+	metric->batch_percentile = moments->batch_percentile;
+	metric->sought = NL_HAS(moments, ICBENCH_A_METRIC_NARROW);
+	metric->narrow = moments->narrow;
+}
+
+static int begin_metric(struct metrics *metrics, const struct moments *moments,
+			struct icb_reason *why)
+{
+	const u64 basics = BIT_ULL(ICBENCH_A_METRIC_UNIT) |
+			   BIT_ULL(ICBENCH_A_METRIC_KIND);
+	struct metric *metric;
+
+	if ((moments->has & basics) != basics)
+		return decode_refuse(why, "lacks a metric's unit or kind");
+	metrics->metric = alloc_grow(metrics->metric, metrics->count,
+				     sizeof(*metrics->metric));
+	metric = &metrics->metric[metrics->count++];
+	snprintf(metric->name, sizeof(metric->name), "%s", moments->name);
+	metric->unit = moments->unit;
+	metric->kind = moments->kind;
+	metric->value = moments->value;
+	metric->divisor = NL_HAS(moments, ICBENCH_A_METRIC_DIVISOR) ?
+		moments->divisor : 1;
+	if (!metric->divisor)
+		return decode_refuse(why, "has a divisor of 0");
+	if (metric->kind != ICBENCH_METRIC_KIND_DISTRIBUTION) {
+		if (!NL_HAS(moments, ICBENCH_A_METRIC_VALUE))
+			return decode_refuse(why, "lacks a metric's value");
+		return 0;
+	}
+	if ((moments->has & DISTRIBUTION) != DISTRIBUTION)
+		return decode_refuse(why, "lacks a distribution's moments");
+	if (moments->kept > moments->count ||
+	    moments->kept > ICBENCH_MAX_SAMPLES)
+		return decode_refuse(why, "has more samples than there can be");
+	begin_distribution(metric, moments);
+	return 0;
+}
+
+static int add_samples(struct metric *metric, struct nlattr *attrs, int len,
+		       struct icb_reason *why)
+{
+	struct nlattr *attr;
+	int left;
+
+	nla_for_each_attr(attr, attrs, len, left) {
+		if (nla_type(attr) != ICBENCH_A_METRIC_SAMPLE)
+			continue;
+		if (metric->samples == metric->kept ||
+		    nla_len(attr) != sizeof(u64))
+			return decode_refuse(why, "has samples that cannot be");
+		if (!metric->sample)
+			metric->sample = alloc_zero(metric->kept,
+						    sizeof(*metric->sample));
+		metric->sample[metric->samples++] = nla_get_u64(attr);
+	}
+	return 0;
+}
+
+/* Of an attribute of a tail, where it has a number for each cause. */
+static int add_counts(struct tail *tail, struct nlattr *attr,
+		      struct icb_reason *why)
+{
+	struct tail_counts *counts = NULL;
+
+	if (nla_type(attr) == ICBENCH_A_TAIL_PRESENT)
+		counts = &tail->present;
+	else if (nla_type(attr) == ICBENCH_A_TAIL_BY_LENGTH)
+		counts = &tail->by_length;
+	return counts ? decode(counts, counts_fields, nla_data(attr),
+			       nla_len(attr), why) : 0;
+}
+
+static int add_tails(struct metric *metric, struct nlattr *attrs, int len,
+		     struct icb_reason *why)
+{
+	struct nlattr *attr, *inner;
+	struct tail *tail;
+	int left, inner_left, err;
+
+	nla_for_each_attr(attr, attrs, len, left) {
+		if (nla_type(attr) != ICBENCH_A_METRIC_TAIL)
+			continue;
+		if (!metric->hist || metric->tails == TAIL_MAX)
+			return decode_refuse(why, "has tails that cannot be");
+		tail = &metric->tail[metric->tails++];
+		err = decode(tail, tail_fields, nla_data(attr), nla_len(attr),
+			     why);
+		nla_for_each_nested(inner, attr, inner_left)
+			if (!err)
+				err = add_counts(tail, inner, why);
+		if (err)
+			return err;
+		if (!tail_is_sound(tail, metric->stats.count))
+			return decode_refuse(why, "has a tail that cannot be");
+	}
+	return 0;
+}
+
+static int add_batch(struct metric *metric, unsigned int percentile,
+		     unsigned int index, const struct nlattr *attr,
+		     struct icb_reason *why)
+{
+	u64 value;
+
+	if (!metric->hist || !metric->batch_size || index >= ICB_BATCHES ||
+	    nla_len(attr) != sizeof(u64))
+		return decode_refuse(why, "has batches that cannot be");
+	memcpy(&value, nla_data(attr), sizeof(value));
+	if (value > ICB_HIST_LIMIT)
+		return decode_refuse(why, "has batches that cannot be");
+	metric->batch[percentile][index] = value;
+	return 0;
+}
+
+static int add_batches(struct metric *metric, struct nlattr *attrs, int len,
+		       struct icb_reason *why)
+{
+	static const int attrs_of[ICB_BATCH_PERCENTILES] = {
+		[ICB_BATCH_P50] = ICBENCH_A_METRIC_BATCH_P50,
+		[ICB_BATCH_P99] = ICBENCH_A_METRIC_BATCH_P99,
+		[ICB_BATCH_SOUGHT] = ICBENCH_A_METRIC_BATCH_SOUGHT,
+	};
+	unsigned int count[ICB_BATCH_PERCENTILES] = { 0 }, p;
+	struct nlattr *attr;
+	int left, err;
+
+	nla_for_each_attr(attr, attrs, len, left)
+		for (p = 0; p < ICB_BATCH_PERCENTILES; p++) {
+			if (nla_type(attr) != attrs_of[p])
+				continue;
+			err = add_batch(metric, p, count[p]++, attr, why);
+			if (err)
+				return err;
+		}
+	if (count[ICB_BATCH_P50] != count[ICB_BATCH_P99] ||
+	    metric->batch_percentile >= ICB_BOUNDS_WHOLE ||
+	    count[ICB_BATCH_SOUGHT] != (metric->batch_percentile ?
+					count[ICB_BATCH_P50] : 0) ||
+	    (count[0] && metric->batch_size >
+			 metric->stats.count / count[0]))
+		return decode_refuse(why, "has batches that cannot be");
+	metric->batches = count[0];
+	return 0;
+}
+
+static int add_mean(u64 *value, unsigned int index, const struct nlattr *attr,
+		    struct icb_reason *why)
+{
+	if (index >= ICB_MEANS || nla_len(attr) != sizeof(u64))
+		return decode_refuse(why, "has means that cannot be");
+	memcpy(&value[index], nla_data(attr), sizeof(u64));
+	return 0;
+}
+
+static int add_means(struct metric *metric, struct nlattr *attrs, int len,
+		     struct icb_reason *why)
+{
+	unsigned int over = 0, under = 0, i;
+	struct nlattr *attr;
+	int left, err = 0;
+
+	nla_for_each_attr(attr, attrs, len, left) {
+		if (nla_type(attr) == ICBENCH_A_METRIC_MEAN_OVER)
+			err = add_mean(metric->over, over++, attr, why);
+		else if (nla_type(attr) == ICBENCH_A_METRIC_MEAN_UNDER)
+			err = add_mean(metric->under, under++, attr, why);
+		if (err)
+			return err;
+	}
+	for (i = 0; i < under; i++)
+		if (!metric->under[i])
+			return decode_refuse(why, "has means that cannot be");
+	if (over != under)
+		return decode_refuse(why, "has means that cannot be");
+	metric->means = over;
+	return 0;
+}
+
+/**
+ * metric_decode() - decode a metric, or a further part of its histogram or samples
+ * @to: struct metrics: where to add the metric, or that part
+ * @msg: an answer
+ * @why: the reason of a refusal
+ *
+ * Return: 0; -EPROTO with a reason.
+ */
+int metric_decode(void *to, struct nlmsghdr *msg, struct icb_reason *why)
+{
+	struct metrics *metrics = to;
+	struct moments moments = { 0 };
+	struct nlattr *attrs;
+	int len, err;
+
+	attrs = decode_message(msg, &len);
+	if (!attrs)
+		return decode_refuse(why, "is too short");
+	err = decode(&moments, moments_fields, attrs, len, why);
+	if (err)
+		return err;
+	if (!metrics_find(metrics, moments.name)) {
+		err = begin_metric(metrics, &moments, why);
+		if (!err)
+			err = add_tails(metrics_find(metrics, moments.name),
+					attrs, len, why);
+		if (!err)
+			err = add_batches(metrics_find(metrics, moments.name),
+					  attrs, len, why);
+		if (!err)
+			err = add_means(metrics_find(metrics, moments.name),
+					attrs, len, why);
+		if (err)
+			return err;
+	}
+	err = add_buckets(metrics_find(metrics, moments.name), attrs, len, why);
+	return err ? : add_samples(metrics_find(metrics, moments.name), attrs,
+				   len, why);
+}
+
+static bool is_sound(const struct icb_hist *hist)
+{
+	return hist->min <= hist->max && hist->max <= ICB_HIST_LIMIT &&
+	       hist->origin >= hist->min && hist->origin <= hist->max &&
+	       hist->bucket[icb_hist_index(hist->min)] &&
+	       hist->bucket[icb_hist_index(hist->max)];
+}
+
+/**
+ * metric_finish() - check a metric of which all parts were decoded, and make its statistics
+ * @metric: the metric
+ * @why: the reason of a refusal
+ *
+ * Return: 0; -EPROTO with a reason.
+ */
+int metric_finish(struct metric *metric, struct icb_reason *why)
+{
+	if (!metric->hist)
+		return 0;
+	if (metric->hist->count != metric->stats.count)
+		return decode_refuse(why, "has a histogram of %s that does not add up",
+				     metric->name);
+	if (!is_sound(metric->hist) ||
+	    stats_of(&metric->stats, metric->hist, metric->divisor))
+		return decode_refuse(why, "has moments of %s that cannot be",
+				     metric->name);
+	return 0;
+}

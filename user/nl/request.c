@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A request to the module, and its answer. */
+#include <string.h>
+#include <sys/socket.h>
+#include <netlink/genl/genl.h>
+#include <netlink/msg.h>
+#include <netlink/netlink.h>
+
+#include "decode.h"
+#include "extack.h"
+#include "request.h"
+#include "socket.h"
+
+/* How often a dump is begun anew because the list changed under it. */
+#define DUMP_TRIES	10
+
+/* Return: 1 to go on, 0 at the end, a negative error number. */
+static int take_reply(const struct nl *nl, struct nlmsghdr *msg, reply_fn reply,
+		      void *to, bool *torn, struct icb_reason *why)
+{
+	int err;
+
+	if (msg->nlmsg_seq != nl->seq)
+		return 1;
+	if (msg->nlmsg_flags & NLM_F_DUMP_INTR)
+		*torn = true;
+	switch (msg->nlmsg_type) {
+	case NLMSG_ERROR:
+		return extack_error(msg, why);
+	case NLMSG_DONE:
+		return extack_done(msg, why);
+	default:
+		if (msg->nlmsg_type != nl->family || !reply)
+			return 1;
+		err = reply(to, msg, why);
+		return err ? err : 1;
+	}
+}
+
+/* It may have a token. */
+static void free_request(struct nl_msg *msg)
+{
+	if (msg)
+		explicit_bzero(nlmsg_hdr(msg), nlmsg_get_max_size(msg));
+	nlmsg_free(msg);
+}
+
+/**
+ * request_converse() - send a request and take its replies
+ * @nl: the connection
+ * @msg: the request, which is freed
+ * @reply: what to do with each reply; NULL if none is expected
+ * @to: passed to @reply
+ * @torn: set if the list changed during a dump
+ * @why: the reason of an error
+ *
+ * An error in a reply ends the conversation before its rest was read. The rest is not
+ * taken for an answer to the next request: answers have the number of their request.
+ *
+ * Return: 0, or a negative error number with a reason.
+ */
+int request_converse(struct nl *nl, struct nl_msg *msg, reply_fn reply,
+		     void *to, bool *torn, struct icb_reason *why)
+{
+	struct nlmsghdr *head = nlmsg_hdr(msg);
+	ssize_t len;
+	int left, ret;
+
+	head->nlmsg_seq = ++nl->seq;
+	do {
+		len = send(nl_socket_get_fd(nl->request), head,
+			   head->nlmsg_len, MSG_NOSIGNAL);
+	} while (len < 0 && errno == EINTR);
+	free_request(msg);
+	if (len < 0)
+		return icb_refuse(why, -errno, "cannot ask the module: %s",
+				  strerror(errno));
+	for (;;) {
+		len = socket_receive(nl->request, &nl->buf, 0);
+		if (len <= 0)
+			return icb_refuse(why, len ? (int)len : -ETIMEDOUT,
+					  "the module does not answer: %s",
+					  strerror(len ? -(int)len : ETIMEDOUT));
+		left = len;
+		for (head = nl->buf; nlmsg_ok(head, left);
+		     head = nlmsg_next(head, &left)) {
+			ret = take_reply(nl, head, reply, to, torn, why);
+			if (ret <= 0)
+				return ret;
+		}
+	}
+}
+
+/**
+ * request_new() - begin a request
+ * @nl: the connection
+ * @cmd: the command
+ * @flags: of its netlink header, beside NLM_F_REQUEST
+ *
+ * Return: the request, without attributes, for request_converse(); NULL if there is
+ * no memory.
+ */
+struct nl_msg *request_new(const struct nl *nl, int cmd, int flags)
+{
+	struct nl_msg *msg = nlmsg_alloc();
+
+	if (!msg || !genlmsg_put(msg, 0, 0, nl->family, 0,
+				 NLM_F_REQUEST | flags, cmd,
+				 ICBENCH_FAMILY_VERSION)) {
+		nlmsg_free(msg);
+		return NULL;
+	}
+	return msg;
+}
+
+/**
+ * request_no_memory() - give up a request for which there is no memory
+ * @msg: the request, which is freed; NULL if there is none
+ * @why: where to put the reason
+ *
+ * Return: -ENOMEM.
+ */
+int request_no_memory(struct nl_msg *msg, struct icb_reason *why)
+{
+	free_request(msg);
+	return icb_refuse(why, -ENOMEM, "out of memory");
+}
+
+/**
+ * request_about() - request something about one job or listener
+ * @nl: the connection
+ * @cmd: the command
+ * @attr: the attribute of its number
+ * @id: its number
+ * @reply: what to do with a reply; NULL if none is expected
+ * @to: passed to @reply
+ * @why: the reason of an error
+ *
+ * Return: 0, or a negative error number with a reason.
+ */
+int request_about(struct nl *nl, int cmd, int attr, u32 id, reply_fn reply,
+		  void *to, struct icb_reason *why)
+{
+	struct nl_msg *msg = request_new(nl, cmd, NLM_F_ACK);
+	bool torn;
+
+	if (!msg || nla_put_u32(msg, attr, id))
+		return request_no_memory(msg, why);
+	return request_converse(nl, msg, reply, to, &torn, why);
+}
+
+/**
+ * request_dump() - request a list
+ * @nl: the connection
+ * @cmd: the command
+ * @reply: what to do with each reply
+ * @reset: empties @to: at first, and when the list changed during the dump, which is
+ *	then begun anew
+ * @to: passed to both
+ * @why: the reason of an error
+ *
+ * Return: 0, or a negative error number with a reason.
+ */
+int request_dump(struct nl *nl, int cmd, reply_fn reply,
+		 void (*reset)(void *to), void *to, struct icb_reason *why)
+{
+	struct nl_msg *msg;
+	int tries, err = 0;
+	bool torn = true;
+
+	for (tries = 0; torn && tries < DUMP_TRIES; tries++) {
+		reset(to);
+		torn = false;
+		msg = request_new(nl, cmd, NLM_F_DUMP);
+		if (!msg)
+			return request_no_memory(msg, why);
+		err = request_converse(nl, msg, reply, to, &torn, why);
+		if (err)
+			return err;
+	}
+	return torn ? icb_refuse(why, -EAGAIN, "the list changes too fast: try again") : 0;
+}
+
+struct new_id {
+	u32 id;
+	int attr;
+};
+
+static int take_id(void *to, struct nlmsghdr *msg, struct icb_reason *why)
+{
+	struct nlattr *attrs, *attr;
+	struct new_id *new_id = to;
+	int len;
+
+	attrs = decode_message(msg, &len);
+	attr = attrs ? nla_find(attrs, len, new_id->attr) : NULL;
+	if (!attr || nla_len(attr) != sizeof(u32))
+		return decode_refuse(why, "lacks \"id\"");
+	new_id->id = nla_get_u32(attr);
+	return 0;
+}
+
+/**
+ * request_make() - send a request that makes a job or a listener
+ * @nl: the connection
+ * @msg: the request, which is freed
+ * @attr: the attribute of the number in the answer
+ * @id: where to put the number
+ * @why: the reason of an error
+ *
+ * Return: 0, or a negative error number with a reason.
+ */
+int request_make(struct nl *nl, struct nl_msg *msg, int attr, u32 *id,
+		 struct icb_reason *why)
+{
+	struct new_id new_id = { .attr = attr };
+	bool torn;
+	int err;
+
+	err = request_converse(nl, msg, take_id, &new_id, &torn, why);
+	if (!err && !new_id.id)
+		err = decode_refuse(why, "lacks \"id\"");
+	*id = new_id.id;
+	return err;
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Columns that several tables have. */
+#include "column.h"
+#include "plan/load.h"
+#include "plan/result.h"
+#include "stats/stats.h"
+
+/* The keys that have a place in every row. */
+#define ROW_KEYS	(BIT_ULL(ICBENCH_A_PARAMS_SIZE) |	\
+			 BIT_ULL(ICBENCH_A_PARAMS_ITERATIONS))
+
+/**
+ * column_is_key() - whether a key has a column of its own
+ * @varying: BIT_ULL(attribute) of each key that varies
+ * @param: the key
+ *
+ * Return: true unless the key is the same in all rows, or has a place in every row.
+ */
+bool column_is_key(u64 varying, const struct icb_param *param)
+{
+	return (varying & ~ROW_KEYS) & BIT_ULL(param->attr);
+}
+
+/* The longest thing that a column of a key has to hold. */
+static int key_width(const struct result *result, const struct icb_param *param)
+{
+	char value[ICB_NAMES];
+	size_t width = strlen(param->name);
+	unsigned int i;
+
+	for (i = 0; i < result->plan->count; i++) {
+		const struct icb_params *params = &result->plan->point[i].params;
+
+		if (!icb_params_has(params, param->attr))
+			continue;
+		plan_value(param, params, value, sizeof(value));
+		if (strlen(value) > width)
+			width = strlen(value);
+	}
+	return width;
+}
+
+/* The widest name of a load. */
+static int load_width(const struct result *result)
+{
+	size_t width = strlen("load");
+	char name[96];
+	unsigned int i;
+
+	for (i = 0; i < result->plan->count; i++) {
+		load_name(result->plan, i, name, sizeof(name));
+		if (strlen(name) > width)
+			width = strlen(name);
+	}
+	return width;
+}
+
+/* What runs beside it; without a point, the title. */
+static void print_load(FILE *f, const struct result *result,
+		       const struct point *point)
+{
+	char name[96] = "load";
+
+	if (!result->plan->loaded)
+		return;
+	if (point)
+		load_name(result->plan, point - result->point, name,
+			  sizeof(name));
+	fprintf(f, " %-*s", load_width(result), name);
+}
+
+/**
+ * print_keys() - print the columns of keys, and of the load
+ * @f: where to
+ * @result: the result
+ * @varying: BIT_ULL(attribute) of each key that varies
+ * @point: the point of the row; NULL for the titles
+ */
+void print_keys(FILE *f, const struct result *result, u64 varying,
+		const struct point *point)
+{
+	const struct icb_params *params = point ? &point->job.params : NULL;
+	char value[ICB_NAMES];
+	unsigned int i;
+
+	for (i = 0; i < icb_param_count; i++) {
+		const struct icb_param *param = &icb_param_table[i];
+
+		if (!column_is_key(varying, param))
+			continue;
+		if (!params)
+			snprintf(value, sizeof(value), "%s", param->name);
+		else if (icb_params_has(params, param->attr))
+			plan_value(param, params, value, sizeof(value));
+		else
+			snprintf(value, sizeof(value), "-");
+		fprintf(f, " %-*s", key_width(result, param), value);
+	}
+	print_load(f, result, point);
+}
+
+/**
+ * print_times_head() - print the titles of print_times()
+ * @f: where to
+ */
+void print_times_head(FILE *f)
+{
+	static const char *const titles[] = {
+		"t_min[us]", "t_typical[us]", "t_avg[us]", "t_stdev[us]",
+		"99%[us]", "99.9%[us]", "t_max[us]",
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(titles); i++)
+		fprintf(f, " %*s", WIDTH, titles[i]);
+}
+
+/**
+ * print_times() - print the columns of a distribution of times
+ * @f: where to
+ * @stats: the distribution, in ns
+ */
+void print_times(FILE *f, const struct stats *stats)
+{
+	const double times[] = {
+		stats->min, stats->percentile[STATS_50], stats->mean,
+		stats->stddev, stats->percentile[STATS_99],
+		stats->percentile[STATS_999], stats->max,
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(times); i++)
+		fprintf(f, " %*.3f", WIDTH, times[i] / 1000);
+}

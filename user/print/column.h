@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef PRINT_COLUMN_H
+#define PRINT_COLUMN_H
+
+#include <stdio.h>
+
+#include "model/params.h"
+
+/* Width of a column of times. */
+#define WIDTH	13
+
+struct point;
+struct result;
+struct stats;
+
+bool column_is_key(u64 varying, const struct icb_param *param);
+void print_keys(FILE *f, const struct result *result, u64 varying,
+		const struct point *point);
+void print_times_head(FILE *f);
+void print_times(FILE *f, const struct stats *stats);
+
+#endif /* PRINT_COLUMN_H */

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Metrics as numbers with their units, and what tells their kinds apart. */
+#include <string.h>
+
+#include "column.h"
+#include "scalar.h"
+#include "stats/metric.h"
+
+/**
+ * scalar_unit() - the unit in which a metric is printed
+ * @metric: the metric
+ * @factor: where to put by what its values are divided for that
+ *
+ * Return: the name of the unit.
+ */
+const char *scalar_unit(const struct metric *metric, double *factor)
+{
+	switch (metric->unit) {
+	case ICBENCH_UNIT_BYTES_PER_SECOND:
+		*factor = 1e6;
+		return "MB/s";
+	case ICBENCH_UNIT_NS:
+		*factor = 1000;
+		return "us";
+	default:
+		*factor = 1;
+		return metric_unit(metric);
+	}
+}
+
+/**
+ * scalar_title() - the title of a metric's column
+ * @metric: the metric
+ * @buf: where to put the title
+ * @size: bytes there
+ *
+ * Return: the width of the column, in which the title fits.
+ */
+int scalar_title(const struct metric *metric, char *buf, size_t size)
+{
+	double factor;
+	int len = snprintf(buf, size, "%s[%s]", metric->name,
+			   scalar_unit(metric, &factor));
+
+	return len > WIDTH ? len : WIDTH;
+}
+
+/**
+ * print_scalar() - print a metric in its column
+ * @f: where to
+ * @metric: the metric, of which a distribution is printed as its median; NULL if
+ *	the run lacks it
+ * @width: the width of the column
+ */
+void print_scalar(FILE *f, const struct metric *metric, int width)
+{
+	double value, factor;
+	bool whole;
+
+	if (!metric || (metric->hist && !metric->stats.count)) {
+		fprintf(f, " %*s", width, "-");
+		return;
+	}
+	scalar_unit(metric, &factor);
+	whole = !metric->hist && metric->unit == ICBENCH_UNIT_COUNT &&
+		metric->divisor == 1;
+	value = metric->hist ? metric->stats.percentile[STATS_50] :
+			       (double)metric->value / metric->divisor;
+	value /= factor;
+	fprintf(f, " %*.*f", width, value < 1000 && !whole ? 3 : 0, value);
+}
+
+/**
+ * scalar_write() - write a scalar as text: name, value, unit
+ * @buf: where to
+ * @size: bytes there
+ * @metric: the scalar
+ *
+ * Return: bytes of the whole text, as snprintf() returns them.
+ */
+int scalar_write(char *buf, size_t size, const struct metric *metric)
+{
+	double value = (double)metric->value / metric->divisor;
+
+	switch (metric->unit) {
+	case ICBENCH_UNIT_NS:
+		return snprintf(buf, size, "%s %.3f us", metric->name,
+				value / 1000);
+	case ICBENCH_UNIT_BYTES_PER_SECOND:
+		return snprintf(buf, size, "%s %.3f MB/s", metric->name,
+				value / 1e6);
+	case ICBENCH_UNIT_PER_SECOND:
+		return snprintf(buf, size, "%s %.*f /s", metric->name,
+				value < 100 ? 3 : 0, value);
+	case ICBENCH_UNIT_PERCENT:
+		return snprintf(buf, size, "%s %.3f %%", metric->name, value);
+	case ICBENCH_UNIT_BYTES:
+		return snprintf(buf, size, "%s %.3f B", metric->name, value);
+	default:
+		return snprintf(buf, size, "%s %.*f", metric->name,
+				metric->divisor > 1 ? 3 : 0, value);
+	}
+}
+
+/**
+ * scalar_is_operand() - whether rates are quotients of a metric
+ * @metric: the metric
+ *
+ * Return: true for bytes and elapsed time.
+ */
+bool scalar_is_operand(const struct metric *metric)
+{
+	static const char *const names[] = {
+		"bytes", "elapsed", "peer_bytes", "peer_elapsed",
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(names); i++)
+		if (!strcmp(metric->name, names[i]))
+			return true;
+	return false;
+}
+
+/**
+ * scalar_is_cpu_time() - whether a metric is a part of cpu_per_message
+ * @metric: the metric
+ *
+ * Return: true for the CPU time of one side, and for what was subtracted.
+ */
+bool scalar_is_cpu_time(const struct metric *metric)
+{
+	static const char *const names[] = {
+		"cpu_per_message_both", "cpu_per_message_one",
+		"cpu_per_message_run", "cpu_background",
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(names); i++)
+		if (!strcmp(metric->name, names[i]))
+			return true;
+	return false;
+}
+
+/**
+ * scalar_is_warmup() - whether a metric is about the warm-up
+ * @metric: the metric
+ *
+ * Return: true for its length, and for whether it was long enough.
+ */
+bool scalar_is_warmup(const struct metric *metric)
+{
+	return !strcmp(metric->name, "warmup_made") ||
+	       !strcmp(metric->name, "warmup_steady");
+}
+
+/**
+ * scalar_is_wakeups() - whether a metric counts wake-ups
+ * @metric: the metric
+ *
+ * Return: true for wakeups_per_message.
+ */
+bool scalar_is_wakeups(const struct metric *metric)
+{
+	return !strcmp(metric->name, "wakeups_per_message");
+}
+
+/**
+ * scalar_is_disturbance() - whether a metric is about disturbance
+ * @metric: the metric
+ *
+ * Return: true for a metric of that kind.
+ */
+bool scalar_is_disturbance(const struct metric *metric)
+{
+	return metric->kind == ICBENCH_METRIC_KIND_DISTURBANCE;
+}
+
+/**
+ * scalar_is_tally() - whether a metric counts events
+ * @metric: the metric
+ *
+ * Return: true for a whole number of events.
+ */
+bool scalar_is_tally(const struct metric *metric)
+{
+	return metric->kind == ICBENCH_METRIC_KIND_SCALAR &&
+	       metric->unit == ICBENCH_UNIT_COUNT && metric->divisor == 1 &&
+	       !scalar_is_warmup(metric);
+}
+
+/**
+ * scalar_is_rate() - whether a metric is a rate
+ * @metric: the metric
+ *
+ * Return: true for a scalar that no other line of the details has.
+ */
+bool scalar_is_rate(const struct metric *metric)
+{
+	return metric->kind == ICBENCH_METRIC_KIND_SCALAR &&
+	       !scalar_is_tally(metric) && !scalar_is_operand(metric) &&
+	       !scalar_is_cpu_time(metric) && !scalar_is_warmup(metric) &&
+	       (metric->value || !scalar_is_wakeups(metric));
+}
