@@ -111,7 +111,7 @@ int icb_ep_hear(struct icb_ep *ep, const struct ib_wc *wc)
 {
 	struct icb_lane *lane;
 
-	if (!ep->hears || wc->wr_cqe->done != icb_ep_recv_done)
+	if (!ep->hears || !icb_ep_is_recv(wc))
 		return 0;
 	if (icb_ep_is_wrong(ep, wc))
 		return icb_ep_failed(ep, wc);
@@ -206,7 +206,7 @@ static int take_credited(struct icb_ep *ep, unsigned int limit,
 
 	for (i = 0; i < n; i++) {
 		const struct ib_wc *wc = &ep->wc[i];
-		bool recv = wc->wr_cqe->done == icb_ep_recv_done;
+		bool recv = icb_ep_is_recv(wc);
 
 		err = icb_ep_hear(ep, wc);
 		if (err < 0)

@@ -256,74 +256,6 @@ int icb_ep_check_sges(const struct icb_params *params,
 	return icb_segments_refuse(params, icb_device_name(dev), &limits, why);
 }
 
-/* The first failure that is not the flush that follows one, if it is there. */
-static enum ib_wc_status first_failure(struct icb_ep *ep,
-				       enum ib_wc_status status)
-{
-	unsigned int i;
-	struct ib_wc wc;
-
-	for (i = 0; i < ep->pairs; i++)
-		while (status == IB_WC_WR_FLUSH_ERR && ep->cqs[i].scq &&
-		       ib_poll_cq(ep->cqs[i].scq, 1, &wc) > 0)
-			if (wc.status != IB_WC_SUCCESS)
-				status = wc.status;
-	return status;
-}
-
-/**
- * icb_ep_misfit() - a message has another length than it should have
- * @ep: where it has come
- * @len: bytes that came
- * @due: bytes that were due
- *
- * Ends the side. Softirq or process context.
- *
- * Return: a negative error number.
- */
-int icb_ep_misfit(struct icb_ep *ep, u32 len, u32 due)
-{
-	icb_life_end(ep->life, -EPROTO,
-		     "the peer sent a message of %u bytes where %u were due",
-		     len, due);
-	return -EPROTO;
-}
-
-/**
- * icb_ep_failed() - a completion was not what it should be
- * @ep: where
- * @wc: the completion
- *
- * Ends the side. Softirq or process context.
- *
- * Return: a negative error number.
- */
-int icb_ep_failed(struct icb_ep *ep, const struct ib_wc *wc)
-{
-	enum ib_wc_status status;
-
-	if (wc->status == IB_WC_SUCCESS)
-		return icb_ep_misfit(ep, wc->byte_len, ep->len);
-	status = first_failure(ep, wc->status);
-	icb_life_cut(ep->life, -ECONNRESET,
-		     "the data connection broke: %s", ib_wc_status_msg(status));
-	return -ECONNRESET;
-}
-
-/**
- * icb_ep_odd() - a message has come that was not due
- * @ep: where
- *
- * Ends the side. Softirq or process context.
- *
- * Return: a negative error number.
- */
-int icb_ep_odd(struct icb_ep *ep)
-{
-	icb_life_end(ep->life, -EPROTO, "the peer answered what was not sent");
-	return -EPROTO;
-}
-
 /**
  * icb_ep_reply() - answer a window by an empty message
  * @ep: where it has arrived
@@ -542,7 +474,7 @@ static int take_pieces(struct icb_ep *ep, unsigned int lane, unsigned int limit)
 	int err, heard = 0;
 
 	for (i = 0; i < n; i++) {
-		bool recv = ep->wc[i].wr_cqe->done == icb_ep_recv_done;
+		bool recv = icb_ep_is_recv(&ep->wc[i]);
 
 		err = icb_ep_hear(ep, &ep->wc[i]);
 		if (err < 0)

@@ -14,6 +14,7 @@
 
 #include "cm/device.h"
 #include "compat.h"
+#include "completion.h"
 #include "host/alarm.h"
 #include "host/clock.h"
 #include "host/shadow.h"
@@ -47,7 +48,6 @@ static inline bool icb_ep_crowded(const struct icb_ep *ep)
 	return ep->crowded;
 }
 
-int icb_ep_failed(struct icb_ep *ep, const struct ib_wc *wc);
 int icb_ep_call_prepare(struct icb_ep *ep);
 int icb_ep_call(struct icb_ep *ep, u32 call);
 void icb_ep_nap(struct icb_ep *ep);
@@ -57,10 +57,7 @@ u64 icb_ep_doze(struct icb_ep *ep, const int *stop);
 int icb_ep_arm(struct icb_ep *ep);
 void icb_ep_event(struct icb_ep *ep, struct icb_event *event);
 int icb_ep_check(struct icb_ep *ep);
-int icb_ep_misfit(struct icb_ep *ep, u32 len, u32 due);
-int icb_ep_odd(struct icb_ep *ep);
 int icb_ep_reply(struct icb_ep *ep);
-void icb_ep_recv_done(struct ib_cq *cq, struct ib_wc *wc);
 int icb_ep_look(struct icb_ep *ep, unsigned int limit);
 void icb_ep_aim_recvs(struct icb_lane *lane);
 bool icb_ep_wait_over(struct icb_ep *ep, struct icb_consumer *consumer);
@@ -130,19 +127,6 @@ static inline void icb_ep_send_on(struct icb_ep *ep, u32 lane)
 static inline void icb_ep_recv_on(struct icb_ep *ep, u32 lane)
 {
 	ep->rx_at = &ep->lane[lane];
-}
-
-/*
- * The lane of one of the completions that were taken last, or called back for; where
- * they are the run's QPs.
- */
-static inline u32 icb_ep_lane_of(const struct icb_ep *ep, unsigned int i)
-{
-	const struct ib_cqe *cqe = ep->wc[i].wr_cqe;
-
-	return cqe->done == icb_ep_recv_done ?
-		container_of(cqe, struct icb_lane, rx_cqe)->index :
-		container_of(cqe, struct icb_lane, tx_cqe)->index;
 }
 
 static inline void icb_ep_aim_op(union icb_op *op,
@@ -222,41 +206,6 @@ static inline void icb_ep_number(struct icb_ep *ep, unsigned int op, u32 told)
 	ep->op[op].wr.ex.imm_data = cpu_to_be32(told);
 }
 
-/* What one of those that were taken last says; 0 if it says nothing. */
-static inline u32 icb_ep_number_of(const struct icb_ep *ep, unsigned int i)
-{
-	const struct ib_wc *wc = &ep->wc[i];
-
-	return wc->wc_flags & IB_WC_WITH_IMM ? be32_to_cpu(wc->ex.imm_data) : 0;
-}
-
-/* Whether one of those is that of an arrival, and not of an own work request. */
-static inline bool icb_ep_came(const struct icb_ep *ep, unsigned int i)
-{
-	return ep->wc[i].wr_cqe->done == icb_ep_recv_done;
-}
-
-/* How long one of those that were taken last is; of those whose sizes differ. */
-static inline u32 icb_ep_len_of(const struct icb_ep *ep, unsigned int i)
-{
-	return ep->wc[i].byte_len -
-	       (ep->datagrams ? sizeof(struct ib_grh) : 0);
-}
-
-/* Whether one of those is of nobody in this run: a datagram may be anybody's. */
-static inline bool icb_ep_foreign(const struct icb_ep *ep, unsigned int i)
-{
-	const struct ib_wc *wc = &ep->wc[i];
-	const struct icb_lane *lane;
-
-	if (!ep->datagrams)
-		return false;
-	lane = container_of(wc->wr_cqe, struct icb_lane, rx_cqe);
-	return (wc->byte_len != ep->len && !ep->sized) ||
-	       wc->src_qp != lane->to ||
-	       !(wc->wc_flags & IB_WC_WITH_IMM);
-}
-
 static inline void icb_ep_ready_one(struct icb_ep *ep, unsigned int op,
 				    bool signal)
 {
@@ -313,14 +262,6 @@ static inline int icb_ep_post_ready(struct icb_ep *ep)
 				      icb_ep_post_ready_pieces(ep);
 }
 
-/* Whether a completion is not that of a message of the right length. */
-static inline bool icb_ep_is_wrong(const struct icb_ep *ep,
-				   const struct ib_wc *wc)
-{
-	return unlikely(wc->status != IB_WC_SUCCESS ||
-			(wc->byte_len ^ ep->len) & ep->len_mask);
-}
-
 /* Look once for a message: 1 if there is one, 0 if not, or an error. */
 static inline int icb_ep_poll(struct icb_ep *ep)
 {
@@ -351,7 +292,7 @@ static inline int icb_ep_take(struct icb_ep *ep, unsigned int limit,
 	n = likely(ep->pairs == 1) ? ib_poll_cq(ep->rcq, limit, ep->wc) :
 				     icb_ep_look(ep, limit);
 	for (i = 0; i < n; i++) {
-		bool recv = ep->wc[i].wr_cqe->done == icb_ep_recv_done;
+		bool recv = icb_ep_is_recv(&ep->wc[i]);
 
 		if (unlikely(ep->wc[i].status != IB_WC_SUCCESS) ||
 		    (recv && icb_ep_is_wrong(ep, &ep->wc[i])))
