@@ -18,6 +18,7 @@
 #include "host/alarm.h"
 #include "host/clock.h"
 #include "host/shadow.h"
+#include "lane.h"
 #include "model/buffers.h"
 #include "model/callbacks.h"
 #include "model/consumer.h"
@@ -109,37 +110,6 @@ static inline void icb_ep_breathe(struct icb_ep *ep)
 		icb_ep_nap(ep);
 }
 
-/* What is posted from now on goes to this lane. */
-static inline void icb_ep_send_on(struct icb_ep *ep, u32 lane)
-{
-	const struct icb_rail *rail;
-
-	ep->tx_at = &ep->lane[lane];
-	if (likely(!ep->turns))
-		return;
-	rail = ep->tx_at->rail;
-	ep->op = ep->tx_at->op;
-	ep->note = rail->note;
-	ep->tx_place = rail->tx_place;
-}
-
-/* The next message of a ping-pong comes by this lane; or its receive goes back. */
-static inline void icb_ep_recv_on(struct icb_ep *ep, u32 lane)
-{
-	ep->rx_at = &ep->lane[lane];
-}
-
-static inline void icb_ep_aim_op(union icb_op *op,
-				 const struct icb_place *place)
-{
-	struct ib_rdma_wr *wr = &op->rdma;
-
-	wr->wr.sg_list = place->sge;
-	wr->wr.num_sge = place->num_sge;
-	wr->remote_addr = place->remote;
-	wr->rkey = place->rkey;
-}
-
 /* Let an operation take another buffer; no atomic: there is one. */
 static inline void icb_ep_aim(struct icb_ep *ep, unsigned int op,
 			      unsigned int buffer)
@@ -152,38 +122,6 @@ static inline void icb_ep_aim(struct icb_ep *ep, unsigned int op,
 
 void icb_ep_cut(struct icb_ep *ep, unsigned int op, unsigned int buffer,
 		u32 len);
-
-/* The work request that ends an operation, the only one of it to complete. */
-static inline struct ib_send_wr *icb_ep_last(struct icb_ep *ep, unsigned int op)
-{
-	struct ib_send_wr *wr = &ep->op[op].wr;
-
-	if (likely(!ep->note))
-		return wr;
-	wr->send_flags = ep->flags;
-	wr->next = &ep->note[op];
-	return &ep->note[op];
-}
-
-static inline int icb_ep_post_one(struct icb_ep *ep, bool signal)
-{
-	const struct ib_send_wr *wr = &ep->op[0].wr;
-	const struct icb_lane *lane = ep->tx_at;
-	struct ib_send_wr *last = icb_ep_last(ep, 0);
-	int err;
-
-	last->wr_cqe = lane->op_cqe;
-	last->send_flags = ep->flags | (signal ? IB_SEND_SIGNALED : 0);
-	ep->signals += signal;
-	if (ep->bh) {
-		local_bh_disable();
-		err = ib_post_send(lane->qp, wr, NULL);
-		local_bh_enable();
-	} else {
-		err = ib_post_send(lane->qp, wr, NULL);
-	}
-	return err;
-}
 
 /* Post an operation; with signal, its completion frees the ones before. */
 static inline int icb_ep_post(struct icb_ep *ep, bool signal)
@@ -206,18 +144,6 @@ static inline void icb_ep_number(struct icb_ep *ep, unsigned int op, u32 told)
 	ep->op[op].wr.ex.imm_data = cpu_to_be32(told);
 }
 
-static inline void icb_ep_ready_one(struct icb_ep *ep, unsigned int op,
-				    bool signal)
-{
-	struct ib_send_wr *wr = icb_ep_last(ep, op);
-
-	wr->next = NULL;
-	wr->wr_cqe = ep->tx_at->op_cqe;
-	wr->send_flags = ep->flags | (signal ? IB_SEND_SIGNALED : 0);
-	if (op)
-		icb_ep_last(ep, op - 1)->next = &ep->op[op].wr;
-}
-
 /*
  * One of those that icb_ep_post_ready() posts, from 0 on; with signal it
  * completes.
@@ -234,22 +160,6 @@ static inline void icb_ep_ready(struct icb_ep *ep, unsigned int op, bool signal)
 static inline void icb_ep_tell_of(struct icb_ep *ep, unsigned int op)
 {
 	ep->op[op].wr.next = &ep->tell;
-}
-
-static inline int icb_ep_post_ready_one(struct icb_ep *ep)
-{
-	const struct ib_send_wr *first = &ep->op[0].wr;
-	struct ib_qp *qp = ep->tx_at->qp;
-	int err;
-
-	if (ep->bh) {
-		local_bh_disable();
-		err = ib_post_send(qp, first, NULL);
-		local_bh_enable();
-	} else {
-		err = ib_post_send(qp, first, NULL);
-	}
-	return err;
 }
 
 /*
