@@ -12,6 +12,7 @@
 #include "cm/link.h"
 #include "cm/name.h"
 #include "compat.h"
+#include "depth.h"
 #include "endpoint.h"
 #include "host/cause.h"
 #include "host/clock.h"
@@ -23,20 +24,8 @@
 #include "model/sizes.h"
 #include "model/verbs_table.h"
 
-/*
- * Receives that are given back in one go: of a stream; and of a ping-pong where nobody
- * does so while a message is on its way. The more, the longer is the sample that waits
- * for it: with so few it is one of four, and not much longer.
- */
-#define BATCH		ICB_BUFFERS_BATCH
-#define SMALL_BATCH	(ICB_BUFFERS_ECHO / 2)
-
 /* Registrations that are on their way at a time. */
 #define REGISTRATIONS	ICB_CONN_REGISTRATIONS
-
-/* What the SQ holds beside messages: the last one, the drain; the first, both */
-#define SPARE_SENDS	3
-#define REG_SENDS	(2 * REGISTRATIONS)
 
 /* Completions of several QPs that a work queue serves in a row. */
 #define SERVED		256
@@ -77,57 +66,6 @@
  */
 #define FREED_JIFFIES	(HZ / 4)
 #define FREED_NAP_US	12500
-
-static unsigned int recv_batch(const struct icb_params *params)
-{
-	if (icb_params_told(params))
-		return 1;
-	if (icb_params_windowed(params))
-		return params->qps > 1 ? min_t(u32, params->window, BATCH) :
-					 BATCH;
-	return num_online_cpus() == 1 ||
-	       BIT(params->completion) & ICB_COMPLETIONS_CALLBACK ?
-		SMALL_BATCH : 1;
-}
-
-/* Enough for all that can be on its way, and for as much while it is taken. */
-static unsigned int recv_depth(const struct icb_params *params)
-{
-	unsigned int batch = recv_batch(params);
-
-	if (icb_params_windowed(params) && params->qps > 1)
-		return 2 * roundup(params->window, batch);
-	if (icb_params_windowed(params))
-		return icb_buffers_recvs(params);
-	return ICB_BUFFERS_ECHO;
-}
-
-/* As many as there may be behind the last completion that was taken. */
-static unsigned int notes_sent(const struct icb_params *params)
-{
-	u32 told = icb_params_told(params);
-
-	return told ? params->window / told + 2 : 0;
-}
-
-static unsigned int send_depth_by(const struct icb_params *params,
-				  u32 signal_every)
-{
-	unsigned int operations = icb_params_windowed(params) ?
-		params->window : 2 * signal_every;
-
-	/* the answer to a window may be seen before its completions */
-	if (params->reply)
-		operations *= 2;
-
-	return operations * (icb_verb_of(params)->note ? 2 : 1) + SPARE_SENDS +
-	       notes_sent(params);
-}
-
-static unsigned int send_depth(const struct icb_params *params)
-{
-	return send_depth_by(params, params->signal_every);
-}
 
 /**
  * icb_ep_type() - what the QPs of a run are
@@ -178,24 +116,26 @@ static u64 entry_more(const struct icb_params *params)
 /* Entries of a QP's queues; of one ping-pong's, those beyond what each of these has. */
 static u64 entries_counted(const struct icb_params *params)
 {
-	u32 sends = send_depth(params);
+	u32 sends = icb_ep_send_depth(params);
 
 	if (icb_params_windowed(params) || icb_params_lanes(params) > 1)
-		return sends + recv_depth(params);
-	return sends - send_depth_by(params, min_t(u32, params->signal_every,
-						   ICB_SELDOM_SIGNALLED));
+		return sends + icb_ep_recv_depth(params);
+	return sends - icb_ep_send_depth_by(params,
+					    min_t(u32, params->signal_every,
+						  ICB_SELDOM_SIGNALLED));
 }
 
 /* Memory of the queues where they are longer, or of longer entries, than usual, bytes. */
 static u64 queues_footprint(const struct icb_params *params)
 {
+	u32 entries = icb_ep_send_depth(params) + icb_ep_recv_depth(params);
 	u32 lanes = icb_params_lanes(params);
 	bool many = icb_params_windowed(params) || lanes > 1;
 	u64 more = entry_more(params);
 
-	return icb_params_rails(params) * REG_SENDS *
+	return icb_params_rails(params) * ICB_EP_REG_SENDS *
 	       (more + (many ? ENTRY_SIZE : 0)) +
-	       lanes * (more * (send_depth(params) + recv_depth(params)) +
+	       lanes * (more * entries +
 			entries_counted(params) * ENTRY_SIZE);
 }
 
@@ -962,49 +902,12 @@ static void reg_done(struct ib_cq *cq, struct ib_wc *wc)
 	atomic_dec(&ep->reg_left);
 }
 
-/* Receives of a QP; and work requests, without those that register memory. */
-static u32 recvs_of(const struct icb_ep *ep)
-{
-	if (ep->receives)
-		return recv_depth(ep->params);
-	return ep->hears ? ICB_CREDITS_HEARD : 0;
-}
-
-static u32 sends_of(const struct icb_ep *ep)
-{
-	return send_depth(ep->params) + (ep->grants ? ICB_CREDITS_GRANTS : 0);
-}
-
-/* Entries of a CQ that each lane of it takes: two for the drain. */
-static u32 rcq_share(const struct icb_ep *ep)
-{
-	return 2 + ep->idle + recvs_of(ep) +
-	       (ep->waits_own ? sends_of(ep) : 0);
-}
-
-static u32 scq_share(const struct icb_ep *ep)
-{
-	return 2 + sends_of(ep);
-}
-
-/* Lanes that can share CQs: an entry for all that may ever be in them. */
-static u32 lanes_per_pair(const struct icb_ep *ep, const struct ib_device *dev)
-{
-	return ((u32)dev->attrs.max_cqe - REG_SENDS) /
-	       max(rcq_share(ep), scq_share(ep));
-}
-
-/* Those of each device: of the first as many as of any other, or one more. */
-static u32 lanes_of(const struct icb_ep *ep, u32 rail)
-{
-	return DIV_ROUND_UP(icb_params_lanes(ep->params) - rail, ep->rails);
-}
-
 static int check_lanes(const struct icb_ep *ep, const struct ib_device *dev,
 		       u32 rail, struct icb_reason *why)
 {
 	u32 most = min_t(u32, dev->attrs.max_qp, ICBENCH_MAX_RUN_QPS);
-	u32 per = lanes_per_pair(ep, dev), qps = lanes_of(ep, rail);
+	u32 per = icb_ep_lanes_per_pair(ep, dev);
+	u32 qps = icb_ep_lanes_of(ep, rail);
 
 	if (qps > most)
 		return icb_refuse(why, -EOPNOTSUPP,
@@ -1071,10 +974,11 @@ static int check_limits(const struct icb_ep *ep, const struct icb_params *params
 {
 	bool iwarp = rdma_protocol_iwarp(id->device, id->port_num);
 	const struct ib_device_attr *attr = &id->device->attrs;
-	u32 sends = sends_of(ep) + REG_SENDS;
-	u32 recvs = recvs_of(ep);
+	u32 sends = icb_ep_sends(ep) + ICB_EP_REG_SENDS;
+	u32 recvs = icb_ep_recvs(ep);
 	/* two more in each CQ for the drain, one in each queue */
-	u32 cq = REG_SENDS + max(rcq_share(ep), scq_share(ep));
+	u32 cq = ICB_EP_REG_SENDS + max(icb_ep_rcq_share(ep),
+					icb_ep_scq_share(ep));
 	u32 queue = 1 + max(sends, recvs);
 	int err;
 
@@ -1591,13 +1495,14 @@ static int create_pair(struct icb_ep *ep, struct ib_device *dev,
 {
 	unsigned int vector = ep->cpu % dev->num_comp_vectors;
 	struct ib_cq_init_attr attr = {
-		.cqe = REG_SENDS + lanes * rcq_share(ep),
+		.cqe = ICB_EP_REG_SENDS + lanes * icb_ep_rcq_share(ep),
 		.comp_vector = vector,
 	};
 	struct ib_cq *cq;
 
-	cq = ib_alloc_cq(dev, ep, REG_SENDS + lanes * scq_share(ep), vector,
-			 IB_POLL_DIRECT);
+	cq = ib_alloc_cq(dev, ep,
+			 ICB_EP_REG_SENDS + lanes * icb_ep_scq_share(ep),
+			 vector, IB_POLL_DIRECT);
 	if (IS_ERR(cq))
 		return PTR_ERR(cq);
 	pair->scq = cq;
@@ -1614,7 +1519,7 @@ static int create_cqs(struct icb_ep *ep, struct ib_device *dev)
 	unsigned int i, first;
 	int err = 0;
 
-	ep->per_pair = lanes_per_pair(ep, dev);
+	ep->per_pair = icb_ep_lanes_per_pair(ep, dev);
 	ep->pairs = ep->rails > 1 ? ep->rails :
 				    DIV_ROUND_UP(ep->lanes, ep->per_pair);
 	ep->cqs = kcalloc(ep->pairs, sizeof(*ep->cqs), GFP_KERNEL);
@@ -1626,7 +1531,7 @@ static int create_cqs(struct icb_ep *ep, struct ib_device *dev)
 		ep->lane[i].cqs = &ep->cqs[ep->rails > 1 ? i % ep->rails :
 							   i / ep->per_pair];
 	if (ep->rails > 1)
-		err = create_pair(ep, dev, ep->cqs, lanes_of(ep, 0));
+		err = create_pair(ep, dev, ep->cqs, icb_ep_lanes_of(ep, 0));
 	for (i = 0; ep->rails == 1 && i < ep->pairs && !err; i++) {
 		first = i * ep->per_pair;
 		err = create_pair(ep, dev, &ep->cqs[i],
@@ -1777,11 +1682,12 @@ static int create_qp(struct icb_lane *lane, struct icb_reason *why)
 		.qp_type = icb_ep_type(params),
 		.sq_sig_type = IB_SIGNAL_REQ_WR,
 		.send_cq = ep->waits_own ? cqs->rcq : cqs->scq,
-		.recv_cq = ep->waits_own && !recvs_of(ep) ? cqs->scq :
+		.recv_cq = ep->waits_own && !icb_ep_recvs(ep) ? cqs->scq :
 							    cqs->rcq,
-		.cap.max_send_wr = sends_of(ep) +
-				   (lane == lane->rail->reg ? REG_SENDS : 0),
-		.cap.max_recv_wr = 2 + recvs_of(ep),
+		.cap.max_send_wr = icb_ep_sends(ep) +
+				   (lane == lane->rail->reg ?
+				    ICB_EP_REG_SENDS : 0),
+		.cap.max_recv_wr = 2 + icb_ep_recvs(ep),
 		.cap.max_send_sge = ep->send_sges,
 		.cap.max_recv_sge = ep->recv_sges + ep->datagrams,
 		.cap.max_inline_data = params->inline_size,
@@ -1860,7 +1766,7 @@ static int open_rail(struct icb_ep *ep, struct icb_rail *rail,
 		return icb_refuse(why, -EOPNOTSUPP,
 				  "size: device %s sees a buffer in more pieces than the first one does; accepted: less",
 				  icb_device_name(dev));
-	err = create_pair(ep, dev, &ep->cqs[index], lanes_of(ep, index));
+	err = create_pair(ep, dev, &ep->cqs[index], icb_ep_lanes_of(ep, index));
 	return err ? icb_refuse(why, err, "device %s gives no CQ: %s (%d)",
 				icb_device_name(dev),
 				icb_cause_of_device(err), err) : 0;
@@ -2046,11 +1952,12 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	ep->callbacks = BIT(params->completion) & ICB_COMPLETIONS_CALLBACK;
 	ep->callback_bytes = icb_callback_bytes(params);
 	ep->yields = icb_params_lanes(params) > 1 || ep->callback_bytes;
-	ep->rx_batch = recv_batch(params);
+	ep->rx_batch = icb_ep_recv_batch(params);
 	if (rdma_protocol_iwarp(dev, conn->id->port_num))
-		icb_ep_credits_plan(ep, params, responder, recv_depth(params));
+		icb_ep_credits_plan(ep, params, responder,
+				    icb_ep_recv_depth(params));
 	ep->sorts = ep->striped || ep->credited || ep->grants;
-	ep->rx_groups = recv_depth(params) / ep->rx_batch;
+	ep->rx_groups = icb_ep_recv_depth(params) / ep->rx_batch;
 	ep->reg_cqe.done = reg_done;
 	ep->tell.opcode = IB_WR_SEND;
 
