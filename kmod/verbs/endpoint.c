@@ -14,6 +14,7 @@
 #include "compat.h"
 #include "depth.h"
 #include "endpoint.h"
+#include "footprint.h"
 #include "host/cause.h"
 #include "host/clock.h"
 #include "host/idle.h"
@@ -32,13 +33,6 @@
 
 /* Bytes that it fills and checks in a row. */
 #define YIELD_BYTES	((u64)ICB_CALLBACK_BYTES * ICB_CALLBACKS_IN_ROW)
-
-/*
- * What a datagram brings in front of its payload, always as if it were there; and
- * the payload of the largest one: with room for it no datagram breaks a QP.
- */
-#define GRH_SIZE	sizeof(struct ib_grh)
-#define DATAGRAM_ROOM	4096
 
 /* A Q_Key with this bit is not the work request's, but the QP's own. */
 #define QKEY_PRIVILEGED	BIT(31)
@@ -79,101 +73,6 @@ enum ib_qp_type icb_ep_type(const struct icb_params *params)
 		return IB_QPT_UD;
 	return params->transport == ICBENCH_TRANSPORT_UC ? IB_QPT_UC :
 							   IB_QPT_RC;
-}
-
-/* A datagram that is too long, as a stranger's may be, has room all the same. */
-static void layouts_of(const struct icb_params *params,
-		       struct icb_segments *tx, struct icb_segments *rx)
-{
-	u32 size = icb_sizes_room(params), more;
-
-	icb_segments_of(params, tx, rx);
-	if (!icb_params_datagrams(params) || size > DATAGRAM_ROOM)
-		return;
-	more = DATAGRAM_ROOM - size;
-	rx->last += more;
-	rx->extent += more;
-}
-
-/* What an entry of a queue takes here and in the device, about, bytes. */
-#define ENTRY_SIZE	256
-
-/* What is known of each buffer but the first. */
-static u64 place_size(const struct icb_segments *layout)
-{
-	return sizeof(struct icb_place) + layout->count * sizeof(struct ib_sge);
-}
-
-/* And what further SGEs and inline data add to one. */
-static u64 entry_more(const struct icb_params *params)
-{
-	u32 sges = icb_params_has(params, ICBENCH_A_PARAMS_MAX_SGES) ?
-		params->max_sges : params->sges;
-
-	return (u64)(sges - 1) * sizeof(struct ib_sge) + params->inline_size;
-}
-
-/* Entries of a QP's queues; of one ping-pong's, those beyond what each of these has. */
-static u64 entries_counted(const struct icb_params *params)
-{
-	u32 sends = icb_ep_send_depth(params);
-
-	if (icb_params_windowed(params) || icb_params_lanes(params) > 1)
-		return sends + icb_ep_recv_depth(params);
-	return sends - icb_ep_send_depth_by(params,
-					    min_t(u32, params->signal_every,
-						  ICB_SELDOM_SIGNALLED));
-}
-
-/* Memory of the queues where they are longer, or of longer entries, than usual, bytes. */
-static u64 queues_footprint(const struct icb_params *params)
-{
-	u32 entries = icb_ep_send_depth(params) + icb_ep_recv_depth(params);
-	u32 lanes = icb_params_lanes(params);
-	bool many = icb_params_windowed(params) || lanes > 1;
-	u64 more = entry_more(params);
-
-	return icb_params_rails(params) * ICB_EP_REG_SENDS *
-	       (more + (many ? ENTRY_SIZE : 0)) +
-	       lanes * (more * entries +
-			entries_counted(params) * ENTRY_SIZE);
-}
-
-static u64 buffers_footprint(const struct icb_params *params, bool responder)
-{
-	u32 sent = icb_buffers_sent(params, !responder);
-	u32 filled = icb_buffers_filled(params, !responder);
-	u32 lanes = icb_params_lanes(params);
-	struct icb_segments tx, rx;
-	u64 buffers;
-
-	layouts_of(params, &tx, &rx);
-	buffers = icb_pool_footprint(tx.extent, sent) +
-		  icb_pool_footprint(rx.extent, filled) +
-		  icb_params_rails(params) *
-			  ((u64)(sent - 1) * place_size(&tx) +
-			   (u64)(filled - 1) * place_size(&rx));
-	buffers += (u64)(lanes - 1) * sizeof(struct icb_lane);
-	if (icb_params_datagrams(params))
-		buffers += PAGE_SIZE + (lanes - 1) * sizeof(union icb_op) *
-			   (icb_params_has(params, ICBENCH_A_PARAMS_BATCH) ?
-			    params->batch : 1);
-	return buffers;
-}
-
-/**
- * icb_ep_footprint() - memory that one side takes
- * @params: of the run
- * @responder: which side it is
- *
- * Its buffers; its queues, too, where a window says how long they are, where there
- * are several of each, and where they, or their entries, are longer than usual.
- *
- * Return: bytes.
- */
-u64 icb_ep_footprint(const struct icb_params *params, bool responder)
-{
-	return buffers_footprint(params, responder) + queues_footprint(params);
 }
 
 /**
@@ -1096,11 +995,11 @@ static int check_memory(struct icb_ep *ep, const struct icb_params *params,
 
 	if (!icb_promise_make(&ep->promise, needed, &left))
 		return 0;
-	if (queues_footprint(params) > needed / 2)
+	if (icb_ep_queues_footprint(params) > needed / 2)
 		return icb_refuse(why, -ENOMEM,
 				  "%s: the queues of this side take %llu MiB, and %llu MiB are free beside the host's own; accepted: less",
 				  icb_params_lanes(params) > 1 ? "qps" : "window",
-				  queues_footprint(params) / SZ_1M, left / SZ_1M);
+				  icb_ep_queues_footprint(params) / SZ_1M, left / SZ_1M);
 	return icb_refuse(why, -ENOMEM,
 			  "size: the buffers of this side take %llu MiB, and %llu MiB are free beside the host's own; accepted: less",
 			  needed / SZ_1M, left / SZ_1M);
@@ -1180,7 +1079,7 @@ static int alloc_buffers(struct icb_ep *ep, const struct icb_params *params,
 	rail->tx = &ep->tx;
 	rail->rx = &ep->rx;
 
-	layouts_of(params, &tx, &rx);
+	icb_ep_layouts(params, &tx, &rx);
 	err = icb_mem_place(params->memory, dev, &node, why);
 	if (!err)
 		err = icb_pool_alloc(&ep->tx, dev, &tx, sent, tx_dir, node,
@@ -1248,7 +1147,7 @@ static unsigned int fill_place(const struct icb_ep *ep,
 static void fill_front(const struct icb_ep *ep, struct ib_sge *sge)
 {
 	sge->addr = ep->grh_dma;
-	sge->length = GRH_SIZE;
+	sge->length = sizeof(struct ib_grh);
 	sge->lkey = ep->rail->pd->local_dma_lkey;
 }
 
@@ -1945,7 +1844,8 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	ep->regions = params->registration == ICBENCH_REGISTRATION_FRWR;
 	ep->len_mask = ep->receives && !ep->sized ? U32_MAX : 0;
 	if (ep->datagrams) {
-		ep->len = params->size + GRH_SIZE;
+		/* the GRH is always there, or what is in its place */
+		ep->len = params->size + sizeof(struct ib_grh);
 		/* of another length is what others send: see icb_ep_foreign() */
 		ep->len_mask = 0;
 	}

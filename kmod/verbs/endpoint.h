@@ -15,6 +15,7 @@
 #include "cm/device.h"
 #include "compat.h"
 #include "completion.h"
+#include "footprint.h"
 #include "host/alarm.h"
 #include "host/clock.h"
 #include "host/shadow.h"
@@ -269,7 +270,6 @@ void icb_ep_withdraw(struct icb_ep *ep);
 void icb_ep_destroy(struct icb_ep *ep);
 void icb_ep_release(struct icb_ep *ep);
 enum ib_qp_type icb_ep_type(const struct icb_params *params);
-u64 icb_ep_footprint(const struct icb_params *params, bool responder);
 int icb_ep_check_sges(const struct icb_params *params,
 		      const struct ib_device *dev, struct icb_reason *why);
 
