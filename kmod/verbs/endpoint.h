@@ -39,6 +39,7 @@
 #include "post.h"
 #include "promise.h"
 #include "qp.h"
+#include "rail.h"
 #include "receives.h"
 #include "refill.h"
 #include "stripes.h"
@@ -70,6 +71,5 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 int icb_ep_add(struct icb_ep *ep, unsigned int index, struct icb_conn *conn,
 	       struct icb_reason *why);
 void icb_ep_destroy(struct icb_ep *ep);
-void icb_ep_release(struct icb_ep *ep);
 
 #endif /* ICB_ENDPOINT_H */
