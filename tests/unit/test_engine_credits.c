@@ -10,7 +10,7 @@ static struct pair pair;
 static struct pair_config config;
 static struct icb_params params;
 
-/* Each depth that a run of that window has: see recv_depth() in endpoint.c. */
+/* Each depth that a run of that window has: see icb_ep_recv_depth(). */
 static void check_plan(u32 window, u32 most, u32 depth, bool paired)
 {
 	u32 batch = most, flying;

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "depth.h"
+#include "footprint.h"
+#include "model/buffers.h"
+#include "model/derived.h"
+#include "model/rules.h"
+#include "model/segments.h"
+#include "model/sizes.h"
+#include "pool.h"
+#include "types.h"
+
+/* Payload of the largest datagram: with room for it none breaks a QP. */
+#define DATAGRAM_ROOM	4096
+
+/**
+ * icb_ep_layouts() - how the buffers of a run are laid out
+ * @params: of the run
+ * @tx: what is sent
+ * @rx: what arrives
+ *
+ * A datagram that is too long, as a stranger's may be, has room all the same.
+ */
+void icb_ep_layouts(const struct icb_params *params, struct icb_segments *tx,
+		    struct icb_segments *rx)
+{
+	u32 size = icb_sizes_room(params), more;
+
+	icb_segments_of(params, tx, rx);
+	if (!icb_params_datagrams(params) || size > DATAGRAM_ROOM)
+		return;
+	more = DATAGRAM_ROOM - size;
+	rx->last += more;
+	rx->extent += more;
+}
+
+/* What an entry of a queue takes here and in the device, about, bytes. */
+#define ENTRY_SIZE	256
+
+/* What is known of each buffer but the first. */
+static u64 place_size(const struct icb_segments *layout)
+{
+	return sizeof(struct icb_place) + layout->count * sizeof(struct ib_sge);
+}
+
+/* And what further SGEs and inline data add to one. */
+static u64 entry_more(const struct icb_params *params)
+{
+	u32 sges = icb_params_has(params, ICBENCH_A_PARAMS_MAX_SGES) ?
+		params->max_sges : params->sges;
+
+	return (u64)(sges - 1) * sizeof(struct ib_sge) + params->inline_size;
+}
+
+/* Entries of a QP's queues; of one ping-pong's, those beyond what each of these has. */
+static u64 entries_counted(const struct icb_params *params)
+{
+	u32 sends = icb_ep_send_depth(params);
+
+	if (icb_params_windowed(params) || icb_params_lanes(params) > 1)
+		return sends + icb_ep_recv_depth(params);
+	return sends - icb_ep_send_depth_by(params,
+					    min_t(u32, params->signal_every,
+						  ICB_SELDOM_SIGNALLED));
+}
+
+/**
+ * icb_ep_queues_footprint() - memory that the queues of one side take
+ * @params: of the run
+ *
+ * Where they are longer, or of longer entries, than usual.
+ *
+ * Return: bytes.
+ */
+u64 icb_ep_queues_footprint(const struct icb_params *params)
+{
+	u32 entries = icb_ep_send_depth(params) + icb_ep_recv_depth(params);
+	u32 lanes = icb_params_lanes(params);
+	bool many = icb_params_windowed(params) || lanes > 1;
+	u64 more = entry_more(params);
+
+	return icb_params_rails(params) * ICB_EP_REG_SENDS *
+	       (more + (many ? ENTRY_SIZE : 0)) +
+	       lanes * (more * entries +
+			entries_counted(params) * ENTRY_SIZE);
+}
+
+static u64 buffers_footprint(const struct icb_params *params, bool responder)
+{
+	u32 sent = icb_buffers_sent(params, !responder);
+	u32 filled = icb_buffers_filled(params, !responder);
+	u32 lanes = icb_params_lanes(params);
+	struct icb_segments tx, rx;
+	u64 buffers;
+
+	icb_ep_layouts(params, &tx, &rx);
+	buffers = icb_pool_footprint(tx.extent, sent) +
+		  icb_pool_footprint(rx.extent, filled) +
+		  icb_params_rails(params) *
+			  ((u64)(sent - 1) * place_size(&tx) +
+			   (u64)(filled - 1) * place_size(&rx));
+	buffers += (u64)(lanes - 1) * sizeof(struct icb_lane);
+	if (icb_params_datagrams(params))
+		buffers += PAGE_SIZE + (lanes - 1) * sizeof(union icb_op) *
+			   (icb_params_has(params, ICBENCH_A_PARAMS_BATCH) ?
+			    params->batch : 1);
+	return buffers;
+}
+
+/**
+ * icb_ep_footprint() - memory that one side takes
+ * @params: of the run
+ * @responder: which side it is
+ *
+ * Its buffers; its queues, too, where a window says how long they are, where there
+ * are several of each, and where they, or their entries, are longer than usual.
+ *
+ * Return: bytes.
+ */
+u64 icb_ep_footprint(const struct icb_params *params, bool responder)
+{
+	return buffers_footprint(params, responder) +
+	       icb_ep_queues_footprint(params);
+}

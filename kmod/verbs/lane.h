@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What one lane does with what it is given: it is the step of all that several do, and
+ * inline, as it is in the hot path.
+ */
+#ifndef ICB_EP_LANE_H
+#define ICB_EP_LANE_H
+
+#include <linux/bottom_half.h>
+
+#include "types.h"
+
+/* What is posted from now on goes to this lane. */
+static inline void icb_ep_send_on(struct icb_ep *ep, u32 lane)
+{
+	const struct icb_rail *rail;
+
+	ep->tx_at = &ep->lane[lane];
+	if (likely(!ep->turns))
+		return;
+	rail = ep->tx_at->rail;
+	ep->op = ep->tx_at->op;
+	ep->note = rail->note;
+	ep->tx_place = rail->tx_place;
+}
+
+/* The next message of a ping-pong comes by this lane; or its receive goes back. */
+static inline void icb_ep_recv_on(struct icb_ep *ep, u32 lane)
+{
+	ep->rx_at = &ep->lane[lane];
+}
+
+static inline void icb_ep_aim_op(union icb_op *op,
+				 const struct icb_place *place)
+{
+	struct ib_rdma_wr *wr = &op->rdma;
+
+	wr->wr.sg_list = place->sge;
+	wr->wr.num_sge = place->num_sge;
+	wr->remote_addr = place->remote;
+	wr->rkey = place->rkey;
+}
+
+/* The work request that ends an operation, the only one of it to complete. */
+static inline struct ib_send_wr *icb_ep_last(struct icb_ep *ep, unsigned int op)
+{
+	struct ib_send_wr *wr = &ep->op[op].wr;
+
+	if (likely(!ep->note))
+		return wr;
+	wr->send_flags = ep->flags;
+	wr->next = &ep->note[op];
+	return &ep->note[op];
+}
+
+static inline int icb_ep_post_one(struct icb_ep *ep, bool signal)
+{
+	const struct ib_send_wr *wr = &ep->op[0].wr;
+	const struct icb_lane *lane = ep->tx_at;
+	struct ib_send_wr *last = icb_ep_last(ep, 0);
+	int err;
+
+	last->wr_cqe = lane->op_cqe;
+	last->send_flags = ep->flags | (signal ? IB_SEND_SIGNALED : 0);
+	ep->signals += signal;
+	if (ep->bh) {
+		local_bh_disable();
+		err = ib_post_send(lane->qp, wr, NULL);
+		local_bh_enable();
+	} else {
+		err = ib_post_send(lane->qp, wr, NULL);
+	}
+	return err;
+}
+
+static inline void icb_ep_ready_one(struct icb_ep *ep, unsigned int op,
+				    bool signal)
+{
+	struct ib_send_wr *wr = icb_ep_last(ep, op);
+
+	wr->next = NULL;
+	wr->wr_cqe = ep->tx_at->op_cqe;
+	wr->send_flags = ep->flags | (signal ? IB_SEND_SIGNALED : 0);
+	if (op)
+		icb_ep_last(ep, op - 1)->next = &ep->op[op].wr;
+}
+
+static inline int icb_ep_post_ready_one(struct icb_ep *ep)
+{
+	const struct ib_send_wr *first = &ep->op[0].wr;
+	struct ib_qp *qp = ep->tx_at->qp;
+	int err;
+
+	if (ep->bh) {
+		local_bh_disable();
+		err = ib_post_send(qp, first, NULL);
+		local_bh_enable();
+	} else {
+		err = ib_post_send(qp, first, NULL);
+	}
+	return err;
+}
+
+#endif /* ICB_EP_LANE_H */
