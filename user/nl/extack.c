@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The kernel's verdict on a request: an acknowledgement, or an error with a message. */
+/* The kernel's verdict on a request: an acknowledgment, or an error with a message. */
 #include <netlink/attr.h>
 #include <netlink/msg.h>
 
@@ -60,7 +60,7 @@ static int failure(struct nlmsghdr *msg, int err, size_t skip,
 }
 
 /**
- * extack_error() - read an acknowledgement, or an error
+ * extack_error() - read an acknowledgment, or an error
  * @msg: a message of type NLMSG_ERROR
  * @why: the reason of an error, in the kernel's words where it has any; may be NULL
  *
