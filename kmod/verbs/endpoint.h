@@ -30,6 +30,7 @@
 #include "model/wire.h"
 #include "pool.h"
 #include "promise.h"
+#include "qp.h"
 #include "types.h"
 
 /* For the engine: what it may ask of an endpoint of any layer. */
@@ -269,7 +270,6 @@ void icb_ep_settle(struct icb_ep *ep);
 void icb_ep_withdraw(struct icb_ep *ep);
 void icb_ep_destroy(struct icb_ep *ep);
 void icb_ep_release(struct icb_ep *ep);
-enum ib_qp_type icb_ep_type(const struct icb_params *params);
 int icb_ep_check_sges(const struct icb_params *params,
 		      const struct ib_device *dev, struct icb_reason *why);
 
