@@ -19,6 +19,7 @@
 #include "host/clock.h"
 #include "host/idle.h"
 #include "host/life.h"
+#include "limits.h"
 #include "model/derived.h"
 #include "model/rules.h"
 #include "model/segments.h"
@@ -58,26 +59,6 @@
  */
 #define FREED_JIFFIES	(HZ / 4)
 #define FREED_NAP_US	12500
-
-/**
- * icb_ep_check_sges() - see whether a device takes the segments of a run
- * @params: of the run
- * @dev: the device
- * @why: the reason of a refusal
- *
- * Return: 0; -EOPNOTSUPP with a reason.
- */
-int icb_ep_check_sges(const struct icb_params *params,
-		      const struct ib_device *dev, struct icb_reason *why)
-{
-	const struct icb_sge_limits limits = {
-		.send = dev->attrs.max_send_sge,
-		.recv = dev->attrs.max_recv_sge,
-		.read = dev->attrs.max_sge_rd,
-	};
-
-	return icb_segments_refuse(params, icb_device_name(dev), &limits, why);
-}
 
 /**
  * icb_ep_reply() - answer a window by an empty message
@@ -785,156 +766,6 @@ static void reg_done(struct ib_cq *cq, struct ib_wc *wc)
 	atomic_dec(&ep->reg_left);
 }
 
-static int check_lanes(const struct icb_ep *ep, const struct ib_device *dev,
-		       u32 rail, struct icb_reason *why)
-{
-	u32 most = min_t(u32, dev->attrs.max_qp, ICBENCH_MAX_RUN_QPS);
-	u32 per = icb_ep_lanes_per_pair(ep, dev);
-	u32 qps = icb_ep_lanes_of(ep, rail);
-
-	if (qps > most)
-		return icb_refuse(why, -EOPNOTSUPP,
-				  "qps: device %s has at most %u; accepted: less",
-				  icb_device_name(dev), most);
-	if (qps <= per)
-		return 0;
-	/* any of them may bring the next one */
-	if (icb_params_lossy(ep->params) && !icb_params_windowed(ep->params))
-		return icb_refuse(why, -EOPNOTSUPP,
-				  "qps: %u of these need more than one CQ of %d entries, and a ping-pong that may lose messages looks at one; accepted: 1 to %u, or less signal-every",
-				  qps, dev->attrs.max_cqe, per);
-	/* the callbacks of two CQs would run at the same time */
-	if (ep->callbacks)
-		return icb_refuse(why, -EOPNOTSUPP,
-				  "qps: %u of these need more than one CQ of %d entries, and completion %s serves one; accepted: 1 to %u, or less %s",
-				  qps, dev->attrs.max_cqe,
-				  icb_params_word(ep->params,
-						  ICBENCH_A_PARAMS_COMPLETION),
-				  per, icb_params_windowed(ep->params) ? "window" :
-							       "signal-every");
-	if (ep->rails > 1)
-		return icb_refuse(why, -EOPNOTSUPP,
-				  "qps: %u of these on device %s need more than one CQ of %d entries, and several devices have one each; accepted: 1 to %u on each",
-				  qps, icb_device_name(dev), dev->attrs.max_cqe,
-				  per);
-	return 0;
-}
-
-static int check_transport(const struct icb_params *params,
-			   const struct rdma_cm_id *id, struct icb_reason *why)
-{
-	const char *name = icb_device_name(id->device);
-	/* without connections there is the control connection */
-	enum ib_qp_type type = icb_params_datagrams(params) ?
-		IB_QPT_RC : icb_ep_type(params);
-
-	if (type != id->qp_type)
-		return icb_refuse(why, -EPROTO,
-				  "transport: the connection is not of the one agreed on");
-	if (!icb_params_lossy(params))
-		return 0;
-	if (rdma_protocol_iwarp(id->device, id->port_num))
-		return icb_refuse(why, -EOPNOTSUPP,
-				  "transport: %s is not possible on %s, which has iWARP; accepted: rc",
-				  icb_params_word(params,
-						  ICBENCH_A_PARAMS_TRANSPORT),
-				  name);
-	/* which tells the number of each message */
-	if (icb_params_numbered(params) &&
-	    !(icb_device_verbs(id->device, id->port_num) &
-	      BIT(ICBENCH_VERB_WRITE_IMM)))
-		return icb_refuse(why, -EOPNOTSUPP,
-				  "transport: %s needs immediate data, which %s does not have; accepted: rc",
-				  icb_params_word(params,
-						  ICBENCH_A_PARAMS_TRANSPORT),
-				  name);
-	return 0;
-}
-
-static int check_limits(const struct icb_ep *ep, const struct icb_params *params,
-			const struct rdma_cm_id *id, u32 rail,
-			struct icb_reason *why)
-{
-	bool iwarp = rdma_protocol_iwarp(id->device, id->port_num);
-	const struct ib_device_attr *attr = &id->device->attrs;
-	u32 sends = icb_ep_sends(ep) + ICB_EP_REG_SENDS;
-	u32 recvs = icb_ep_recvs(ep);
-	/* two more in each CQ for the drain, one in each queue */
-	u32 cq = ICB_EP_REG_SENDS + max(icb_ep_rcq_share(ep),
-					icb_ep_scq_share(ep));
-	u32 queue = 1 + max(sends, recvs);
-	int err;
-
-	err = check_transport(params, id, why);
-	if (!err)
-		err = icb_verb_refuse(params, icb_device_name(id->device),
-				      icb_device_verbs(id->device,
-						       id->port_num), why);
-	if (!err)
-		err = icb_ep_check_sges(params, id->device, why);
-	if (!err && ep->sink && params->sges > 1)
-		err = icb_refuse(why, -EOPNOTSUPP,
-				 "sges: over iWARP a read lands in one region; accepted: 1");
-	if (!err && ep->rails > 1 && iwarp && icb_verb_of(params)->passive)
-		err = icb_refuse(why, -EOPNOTSUPP,
-				 "verb: over iWARP a read lands in a region of one device; accepted with several: send, write");
-	if (err)
-		return err;
-	/* and there a send that finds no receive breaks the connection */
-	if (iwarp && icb_params_told(params))
-		return icb_refuse(why, -EOPNOTSUPP,
-				  "verify: over iWARP nothing holds a write back until those before it are checked; accepted: no (the last message is checked all the same), or notify message");
-	if (cq <= attr->max_cqe && queue <= attr->max_qp_wr)
-		return check_lanes(ep, id->device, rail, why);
-	return icb_refuse(why, -EOPNOTSUPP,
-			  "%s: %u needs a CQ of %u and a queue of %u; device %s takes %d and %d; accepted: less",
-			  icb_params_windowed(params) ? "window" : "signal-every",
-			  icb_params_windowed(params) ? params->window :
-					      params->signal_every,
-			  cq, queue, icb_device_name(id->device), attr->max_cqe,
-			  attr->max_qp_wr);
-}
-
-static int check_message(const struct icb_params *params,
-			 const struct rdma_cm_id *id, struct icb_reason *why)
-{
-	struct ib_port_attr attr;
-	int err;
-
-	err = ib_query_port(id->device, id->port_num, &attr);
-	if (err)
-		return icb_refuse(why, err, "device %s does not tell about port %u: %s (%d)",
-				  icb_device_name(id->device), id->port_num,
-				  icb_cause_of_device(err), err);
-	if (icb_sizes_room(params) <= attr.max_msg_sz)
-		return 0;
-	return icb_refuse(why, -EOPNOTSUPP,
-			  "size: device %s sends at most %u bytes in one message",
-			  icb_device_name(id->device), attr.max_msg_sz);
-}
-
-/* A message is one packet: the device would lose what is larger, and say nothing. */
-static int check_datagram(const struct icb_params *params,
-			  const struct icb_conn *conn, struct icb_reason *why)
-{
-	u32 most = icb_conn_mtu(conn);
-
-	if (!icb_params_datagrams(params))
-		return 0;
-	if (icb_params_has(params, ICBENCH_A_PARAMS_MTU)) {
-		if (params->mtu > most)
-			return icb_refuse(why, -EOPNOTSUPP,
-					  "mtu: %u is too large for the path; accepted: 256 to %u",
-					  params->mtu, most);
-		most = params->mtu;
-	}
-	if (icb_sizes_room(params) <= most)
-		return 0;
-	return icb_refuse(why, -EOPNOTSUPP,
-			  "size: %u bytes do not fit into one packet, which a message of transport ud is; accepted: 0 to %u, the path MTU",
-			  icb_sizes_room(params), most);
-}
-
 /* Most pieces of a buffer; a region over all of them is one. */
 static u32 most_pieces(const struct icb_ep *ep, const struct icb_params *params,
 		       const struct ib_device *dev)
@@ -952,41 +783,6 @@ static u32 most_pieces(const struct icb_ep *ep, const struct icb_params *params,
 	if (most < U32_MAX && icb_params_has(params, ICBENCH_A_PARAMS_MAX_SGES))
 		most = min(most, params->max_sges);
 	return most;
-}
-
-/* Regions are counted in one message of the other side's. */
-static int check_regions(const struct icb_ep *ep,
-			 const struct icb_params *params,
-			 const struct ib_device *dev, struct icb_reason *why)
-{
-	u32 count = icb_buffers_count(params);
-	char limit[48];
-
-	if ((!ep->offers && !ep->sink) ||
-	    icb_pool_chunks(dev, ep->size, count) <= ICB_WIRE_REGIONS)
-		return 0;
-	snprintf(limit, sizeof(limit), "%u regions of device %.16s",
-		 ICB_WIRE_REGIONS, icb_device_name(dev));
-	return icb_buffers_refuse(params, ICB_WIRE_REGIONS *
-				  (u64)icb_pool_per_chunk(dev, ep->size),
-				  limit, why);
-}
-
-static int check_memory(struct icb_ep *ep, const struct icb_params *params,
-			bool responder, struct icb_reason *why)
-{
-	u64 needed = icb_ep_footprint(params, responder), left;
-
-	if (!icb_promise_make(&ep->promise, needed, &left))
-		return 0;
-	if (icb_ep_queues_footprint(params) > needed / 2)
-		return icb_refuse(why, -ENOMEM,
-				  "%s: the queues of this side take %llu MiB, and %llu MiB are free beside the host's own; accepted: less",
-				  icb_params_lanes(params) > 1 ? "qps" : "window",
-				  icb_ep_queues_footprint(params) / SZ_1M, left / SZ_1M);
-	return icb_refuse(why, -ENOMEM,
-			  "size: the buffers of this side take %llu MiB, and %llu MiB are free beside the host's own; accepted: less",
-			  needed / SZ_1M, left / SZ_1M);
 }
 
 static int refuse_sges(const struct icb_params *params,
@@ -1524,9 +1320,7 @@ static int open_rail(struct icb_ep *ep, struct icb_rail *rail,
 				  icb_device_name(dev),
 				  icb_cause_of_device(err), err);
 	}
-	err = check_limits(ep, ep->params, id, index, why);
-	if (!err)
-		err = check_message(ep->params, id, why);
+	err = icb_ep_check_device(ep, id, index, why);
 	if (!err)
 		err = share_buffers(ep, rail, why);
 	if (err)
@@ -1737,15 +1531,9 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	ep->reg_cqe.done = reg_done;
 	ep->tell.opcode = IB_WR_SEND;
 
-	err = check_limits(ep, params, conn->id, 0, why);
+	err = icb_ep_check_device(ep, conn->id, 0, why);
 	if (!err)
-		err = check_message(params, conn->id, why);
-	if (!err)
-		err = check_datagram(params, conn, why);
-	if (!err)
-		err = check_regions(ep, params, dev, why);
-	if (!err)
-		err = check_memory(ep, params, responder, why);
+		err = icb_ep_check_run(ep, conn, responder, why);
 	if (!err && ep->datagrams)
 		err = map_front(ep, dev, why);
 	if (!err)

@@ -20,6 +20,7 @@
 #include "host/clock.h"
 #include "host/shadow.h"
 #include "lane.h"
+#include "limits.h"
 #include "model/buffers.h"
 #include "model/callbacks.h"
 #include "model/consumer.h"
@@ -270,7 +271,5 @@ void icb_ep_settle(struct icb_ep *ep);
 void icb_ep_withdraw(struct icb_ep *ep);
 void icb_ep_destroy(struct icb_ep *ep);
 void icb_ep_release(struct icb_ep *ep);
-int icb_ep_check_sges(const struct icb_params *params,
-		      const struct ib_device *dev, struct icb_reason *why);
 
 #endif /* ICB_ENDPOINT_H */

@@ -118,5 +118,6 @@ static u64 buffers_footprint(const struct icb_params *params, bool responder)
  */
 u64 icb_ep_footprint(const struct icb_params *params, bool responder)
 {
-	return buffers_footprint(params, responder) + icb_ep_queues_footprint(params);
+	return buffers_footprint(params, responder) +
+	       icb_ep_queues_footprint(params);
 }
