@@ -25,6 +25,7 @@
 #include "model/segments.h"
 #include "model/sizes.h"
 #include "model/verbs_table.h"
+#include "pause.h"
 #include "qp.h"
 
 /* Registrations that are on their way at a time. */
@@ -42,23 +43,6 @@
 /* QP 0 and 1 are the subnet's, and the last number is that of all. */
 #define LEAST_QPN	2
 #define MOST_QPN	0xfffffe
-
-/*
- * A real-time thread that has polled in vain for this long lets others run:
- * whatever serves the device may be one of them. Longer than a nap of the other side.
- */
-#define PATIENCE_NS	(2 * NSEC_PER_MSEC)
-
-/* Its naps where others wait for its CPU: how long, and how often. */
-#define NAP_US		1000
-#define NAP_JIFFIES	(HZ / 50)
-
-/*
- * How often it waits until RCU has come to what its calls have given back, and its nap
- * then, as RCU has taken those in between: a 20th of that time.
- */
-#define FREED_JIFFIES	(HZ / 4)
-#define FREED_NAP_US	12500
 
 /**
  * icb_ep_reply() - answer a window by an empty message
@@ -323,56 +307,6 @@ int icb_ep_take_pieces(struct icb_ep *ep, unsigned int limit,
 	*own += done;
 	*arrived += came;
 	return done + came + heard;
-}
-
-/**
- * icb_ep_pause() - let others run between two polls
- * @ep: what is polled
- * @waited: ticks since something was found
- *
- * What serves the device may be waiting for this very CPU: a software device
- * does its work in ksoftirqd or in a work queue. The scheduler would give a
- * busy thread its whole slice first, which is milliseconds. Process context.
- */
-void icb_ep_pause(struct icb_ep *ep, u64 waited)
-{
-	if (rt_task(current) && (ep->crowded || waited > ep->patience))
-		usleep_range(10, 50);
-	else if (!single_task_running() || local_softirq_pending())
-		yield();
-	else
-		icb_give_way();
-}
-
-/**
- * icb_ep_nap() - leave others some of the CPU between two operations, if it is time
- * @ep: what is driven, by a real-time thread
- *
- * A real-time thread that always finds what it polls for would leave others that wait
- * for its CPU nothing but what the scheduler keeps back for them, once a second, if it
- * does: on a machine with one CPU whoever wants to stop the run, and on any the threads
- * by which the kernel waits for all CPUs. To another worker of the same priority, and,
- * where preemption is real-time, to the threads of RCU, it would leave nothing at all.
- * Where nobody waits it goes on. RCU's threads free some of what its calls give back:
- * naps alone are too short for that, and nothing of them would be left for others.
- * Process context.
- */
-void icb_ep_nap(struct icb_ep *ep)
-{
-	unsigned long nap = NAP_US;
-
-	if (time_before(jiffies, ep->next_nap))
-		return;
-	ep->next_nap = jiffies + 1;
-	if (single_task_running())
-		return;
-	if (ep->calls && time_after_eq(jiffies, ep->next_freed)) {
-		rcu_barrier();
-		nap = FREED_NAP_US;
-		ep->next_freed = jiffies + FREED_JIFFIES;
-	}
-	usleep_range(nap, nap + nap / 10);
-	ep->next_nap = jiffies + NAP_JIFFIES;
 }
 
 static void wake_thread(struct icb_ep *ep)
@@ -1467,12 +1401,8 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	ep->params = params;
 	ep->life = conn->life;
 	ep->bh = params->context == ICBENCH_CONTEXT_BH;
-	ep->crowded = num_online_cpus() == 1;
-	ep->naps = params->priority != ICBENCH_PRIORITY_NORMAL;
-	ep->next_nap = jiffies;
-	ep->next_freed = jiffies + FREED_JIFFIES;
+	icb_ep_pause_init(ep);
 	icb_alarm_init(&ep->alarm);
-	ep->patience = icb_clock_ticks(PATIENCE_NS);
 	ep->stages = params->stages && !responder;
 	if (ep->stages)
 		ep->idler = icb_idle_find(cpu);

@@ -29,6 +29,7 @@
 #include "model/spans.h"
 #include "model/stripe.h"
 #include "model/wire.h"
+#include "pause.h"
 #include "pool.h"
 #include "promise.h"
 #include "qp.h"
@@ -46,16 +47,8 @@ static inline u8 *icb_ep_rx(struct icb_ep *ep, unsigned int buffer)
 	return icb_pool_addr(&ep->rx, buffer);
 }
 
-/* The poller has to let others run before it may find anything. */
-static inline bool icb_ep_crowded(const struct icb_ep *ep)
-{
-	return ep->crowded;
-}
-
 int icb_ep_call_prepare(struct icb_ep *ep);
 int icb_ep_call(struct icb_ep *ep, u32 call);
-void icb_ep_nap(struct icb_ep *ep);
-void icb_ep_pause(struct icb_ep *ep, u64 waited);
 bool icb_ep_sleep(struct icb_ep *ep, const int *stop);
 u64 icb_ep_doze(struct icb_ep *ep, const int *stop);
 int icb_ep_arm(struct icb_ep *ep);
@@ -103,14 +96,6 @@ static inline void icb_ep_watch(struct icb_ep *ep, const u8 *byte, u8 was)
 static inline u64 icb_ep_arrival(struct icb_ep *ep)
 {
 	return icb_shadow_seen(&ep->shadow);
-}
-
-/* Let others run if it is their turn. */
-static inline void icb_ep_breathe(struct icb_ep *ep)
-{
-	icb_give_way();
-	if (unlikely(ep->naps))
-		icb_ep_nap(ep);
 }
 
 /* Let an operation take another buffer; no atomic: there is one. */
