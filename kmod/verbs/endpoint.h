@@ -15,6 +15,7 @@
 #include "cm/device.h"
 #include "compat.h"
 #include "completion.h"
+#include "events.h"
 #include "footprint.h"
 #include "host/alarm.h"
 #include "host/clock.h"
@@ -49,19 +50,12 @@ static inline u8 *icb_ep_rx(struct icb_ep *ep, unsigned int buffer)
 
 int icb_ep_call_prepare(struct icb_ep *ep);
 int icb_ep_call(struct icb_ep *ep, u32 call);
-bool icb_ep_sleep(struct icb_ep *ep, const int *stop);
-u64 icb_ep_doze(struct icb_ep *ep, const int *stop);
-int icb_ep_arm(struct icb_ep *ep);
-void icb_ep_event(struct icb_ep *ep, struct icb_event *event);
 int icb_ep_check(struct icb_ep *ep);
 int icb_ep_reply(struct icb_ep *ep);
 int icb_ep_look(struct icb_ep *ep, unsigned int limit);
 void icb_ep_aim_recvs(struct icb_lane *lane);
-bool icb_ep_wait_over(struct icb_ep *ep, struct icb_consumer *consumer);
-void icb_ep_over(struct icb_ep *ep, struct icb_consumer *consumer);
 bool icb_ep_tell(struct icb_ep *ep);
 
-void icb_ep_quiet(struct icb_ep *ep);
 void icb_ep_aim_all(struct icb_ep *ep, unsigned int op, unsigned int buffer);
 int icb_ep_post_pieces(struct icb_ep *ep, bool signal);
 void icb_ep_ready_pieces(struct icb_ep *ep, unsigned int op, bool signal);
@@ -78,25 +72,6 @@ int icb_ep_credits_open(struct icb_lane *lane);
 bool icb_ep_has_credit(const struct icb_ep *ep, u32 lane, u64 number);
 int icb_ep_hear(struct icb_ep *ep, const struct ib_wc *wc);
 void icb_ep_grant_done(struct ib_cq *cq, struct ib_wc *wc);
-
-/* Have the run told when so many ticks have passed; again, from then on. */
-static inline void icb_ep_alarm(struct icb_ep *ep,
-				struct icb_consumer *consumer, u64 ticks)
-{
-	icb_alarm_set(&ep->alarm, consumer, icb_clock_ns(ticks));
-}
-
-/* Have this byte watched, which is not what the next message brings. */
-static inline void icb_ep_watch(struct icb_ep *ep, const u8 *byte, u8 was)
-{
-	icb_shadow_watch(&ep->shadow, byte, was);
-}
-
-/* The clock when it changed; 0 if it was not seen to. */
-static inline u64 icb_ep_arrival(struct icb_ep *ep)
-{
-	return icb_shadow_seen(&ep->shadow);
-}
 
 /* Let an operation take another buffer; no atomic: there is one. */
 static inline void icb_ep_aim(struct icb_ep *ep, unsigned int op,

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/interrupt.h>
+#include <linux/sched.h>
+#include <linux/sched/stat.h>
+
+#include "cm/conn.h"
+#include "compat.h"
+#include "events.h"
+#include "host/clock.h"
+#include "host/idle.h"
+#include "host/life.h"
+#include "model/derived.h"
+#include "model/rules.h"
+
+static void wake_thread(struct icb_ep *ep)
+{
+	struct task_struct *task;
+
+	smp_store_release(&ep->event, true); /* pairs with sleep_for_event() */
+	task = READ_ONCE(ep->task);
+	if (task)
+		wake_up_process(task);
+}
+
+static enum icb_handled handled_by(void)
+{
+	if (in_hardirq())
+		return ICB_HANDLED_HARDIRQ;
+	if (in_serving_softirq())
+		return icb_ep_is_ksoftirqd(current) ? ICB_HANDLED_KSOFTIRQD :
+					       ICB_HANDLED_SOFTIRQ;
+	return current->flags & PF_WQ_WORKER ? ICB_HANDLED_WORKQUEUE :
+					       ICB_HANDLED_THREAD;
+}
+
+/*
+ * The handler of an event, where stages are measured. One event is on its way at
+ * a time; who reads it has been told by it.
+ */
+static noinline void note_event(struct icb_ep *ep, u64 entry)
+{
+	struct icb_event *told = &ep->told;
+
+	told->entry = entry;
+	told->number++;
+	told->handled = handled_by();
+	told->idle = is_idle_task(current);
+	ep->told_on = raw_smp_processor_id();
+	told->known = ep->told_on == ep->cpu || ep->idler;
+	told->wakes = ep->told_on == ep->cpu ? told->idle :
+		      ep->idler && icb_idle_runs(ep->idler);
+	told->issued = icb_clock_read();
+}
+
+static u64 entered(const struct icb_ep *ep)
+{
+	return unlikely(ep->stages) ? icb_clock_read() : 0;
+}
+
+/**
+ * icb_ep_recv_event() - the event of a CQ that a thread sleeps for
+ * @cq: the CQ
+ * @context: the endpoint
+ */
+void icb_ep_recv_event(struct ib_cq *cq, void *context)
+{
+	struct icb_ep *ep = context;
+
+	if (unlikely(ep->stages))
+		note_event(ep, icb_clock_read());
+	wake_thread(ep);
+}
+
+/**
+ * icb_ep_callback_event() - the event of a CQ that is served by callbacks
+ * @cq: the CQ
+ * @context: the endpoint, whose stages are measured
+ *
+ * In front of the core's handler, which calls back from elsewhere.
+ */
+void icb_ep_callback_event(struct ib_cq *cq, void *context)
+{
+	struct icb_ep *ep = context;
+
+	note_event(ep, entered(ep));
+	ep->handler(cq, context);
+}
+
+/**
+ * icb_ep_event() - what is known of the last event
+ * @ep: of a run whose stages are measured
+ * @event: where to
+ *
+ * By whom it has told.
+ */
+void icb_ep_event(struct icb_ep *ep, struct icb_event *event)
+{
+	*event = ep->told;
+	event->same = ep->told_on == raw_smp_processor_id();
+}
+
+static int arm(struct icb_ep *ep, struct ib_cq *cq)
+{
+	int n = ib_req_notify_cq(cq, IB_CQ_NEXT_COMP |
+				     IB_CQ_REPORT_MISSED_EVENTS);
+
+	if (n > 0) {
+		WRITE_ONCE(ep->event, true);
+		ep->told.missed++;
+	}
+	return min(n, 0);
+}
+
+static int arm_all(struct icb_ep *ep)
+{
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; i < ep->pairs && !err; i++)
+		err = arm(ep, ep->cqs[i].rcq);
+	return err;
+}
+
+/**
+ * icb_ep_arm() - ask for an event at the next arrival
+ * @ep: of which
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_ep_arm(struct icb_ep *ep)
+{
+	/* a ping-pong knows where its next message comes from */
+	if (likely(ep->arms_one))
+		return arm(ep, ep->rx_at->cqs->rcq);
+	return arm_all(ep);
+}
+
+/* With a limit, for what may be lost, or with its stages told. */
+static noinline bool sleep_watched(struct icb_ep *ep, const int *stop)
+{
+	bool slept = false;
+
+	for (;;) {
+		set_current_state(TASK_IDLE);
+		/* pairs with wake_thread() */
+		if (smp_load_acquire(&ep->event) || READ_ONCE(*stop))
+			break;
+		slept = true;
+		if (!schedule_timeout(ep->limit))
+			break;
+	}
+	if (ep->stages) {
+		ep->told.running = icb_clock_read();
+		ep->told.slept = slept;
+	}
+	__set_current_state(TASK_RUNNING);
+	WRITE_ONCE(ep->event, false);
+	return slept;
+}
+
+/* All of this is inside a blocking sample: the plain one takes no step more. */
+static __always_inline bool sleep_for_event(struct icb_ep *ep, const int *stop)
+{
+	bool slept = false;
+
+	if (unlikely(ep->watched))
+		return sleep_watched(ep, stop);
+	for (;;) {
+		set_current_state(TASK_IDLE);
+		/* pairs with wake_thread() */
+		if (smp_load_acquire(&ep->event) || READ_ONCE(*stop))
+			break;
+		slept = true;
+		schedule();
+	}
+	__set_current_state(TASK_RUNNING);
+	WRITE_ONCE(ep->event, false);
+	return slept;
+}
+
+/**
+ * icb_ep_sleep() - sleep until the event that was asked for comes
+ * @ep: of which
+ * @stop: or until this is set, and @ep->task woken
+ *
+ * Or until what may be lost has been waited for long enough.
+ *
+ * Return: whether it has slept, and did not find the event there already.
+ */
+bool icb_ep_sleep(struct icb_ep *ep, const int *stop)
+{
+	return sleep_for_event(ep, stop);
+}
+
+static enum hrtimer_restart poll_due(struct hrtimer *timer)
+{
+	struct icb_ep *ep = container_of(timer, struct icb_ep, timer);
+	u64 entry = entered(ep);
+	s64 late = ktime_to_ns(ktime_sub(ktime_get(),
+					 hrtimer_get_expires(timer)));
+
+	ep->late = max_t(s64, late, 0);
+	if (unlikely(ep->stages))
+		note_event(ep, entry);
+	wake_thread(ep);
+	return HRTIMER_NORESTART;
+}
+
+/**
+ * icb_ep_doze() - sleep until it is time to poll again
+ * @ep: of which
+ * @stop: or until this is set, and @ep->task woken
+ *
+ * The times are an interval apart, but for those that have gone by: these are
+ * left out, so that the thread gets on with whatever interval. It is the thread
+ * that polls, and not the timer's handler, where a driver's locks may sleep
+ * (PREEMPT_RT) and nothing could be sent.
+ *
+ * Return: how late the timer was, ns.
+ */
+u64 icb_ep_doze(struct icb_ep *ep, const int *stop)
+{
+	ktime_t now = ktime_get();
+	ktime_t due = ktime_add(hrtimer_get_expires(&ep->timer), ep->interval);
+
+	if (ktime_before(due, now))
+		due = ktime_add(now, ep->interval);
+	hrtimer_start(&ep->timer, due, HRTIMER_MODE_ABS_PINNED_HARD);
+	/* the timer may have come first */
+	if (!sleep_for_event(ep, stop))
+		icb_give_way();
+	hrtimer_cancel(&ep->timer);
+	return ep->late;
+}
+
+/**
+ * icb_ep_wait_over() - sleep while callbacks drive a run
+ * @ep: of the run
+ * @consumer: until it is over or stopped
+ *
+ * Or until what may be lost has been waited for long enough.
+ *
+ * Return: true if it is over or stopped.
+ */
+bool icb_ep_wait_over(struct icb_ep *ep, struct icb_consumer *consumer)
+{
+	return wait_event_idle_timeout(ep->life->wait,
+				       READ_ONCE(consumer->phase) == ICB_PHASE_OVER ||
+				       READ_ONCE(consumer->stop), ep->limit);
+}
+
+/**
+ * icb_ep_over() - a callback has finished a run
+ * @ep: of the run
+ * @consumer: of the run, which is over
+ */
+void icb_ep_over(struct icb_ep *ep, struct icb_consumer *consumer)
+{
+	WRITE_ONCE(consumer->phase, ICB_PHASE_OVER);
+	wake_up_all(&ep->life->wait);
+	/* where a timer posts, a thread may sleep for what it takes */
+	wake_thread(ep);
+}
+
+/**
+ * icb_ep_quiet() - let no alarm go off any more
+ * @ep: of which
+ *
+ * May sleep. Nothing sets one meanwhile.
+ */
+void icb_ep_quiet(struct icb_ep *ep)
+{
+	icb_alarm_cancel(&ep->alarm);
+}
+
+/**
+ * icb_ep_events_init() - see what this side sleeps for, and how long
+ * @ep: whose; whether messages are cut is known
+ * @responder: which side it is
+ */
+void icb_ep_events_init(struct icb_ep *ep, bool responder)
+{
+	const struct icb_params *params = ep->params;
+
+	icb_alarm_init(&ep->alarm);
+	ep->stages = params->stages && !responder;
+	if (ep->stages)
+		ep->idler = icb_idle_find(ep->cpu);
+	ep->interval = ns_to_ktime(params->interval);
+	icb_hrtimer_init(&ep->timer, poll_due, HRTIMER_MODE_ABS_PINNED_HARD);
+	ep->limit = MAX_SCHEDULE_TIMEOUT;
+	if (icb_params_lossy(params) && !icb_params_windowed(params) &&
+	    !responder)
+		ep->limit = icb_conn_jiffies(icb_params_patience(params));
+	ep->watched = ep->stages || ep->limit != MAX_SCHEDULE_TIMEOUT;
+	ep->arms_one = !icb_params_windowed(params) && !ep->striped;
+}
