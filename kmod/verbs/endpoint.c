@@ -7,6 +7,7 @@
 #include <linux/sizes.h>
 #include <linux/slab.h>
 
+#include "buffers.h"
 #include "cm/conn.h"
 #include "cm/device.h"
 #include "cm/link.h"
@@ -444,55 +445,6 @@ static void reg_done(struct ib_cq *cq, struct ib_wc *wc)
 	atomic_dec(&ep->reg_left);
 }
 
-/* Most pieces of a buffer; a region over all of them is one. */
-static u32 most_pieces(const struct icb_ep *ep, const struct icb_params *params,
-		       const struct ib_device *dev)
-{
-	u32 most = U32_MAX;
-
-	if (ep->posts && !ep->sink)
-		most = dev->attrs.max_send_sge;
-	if (ep->posts && !ep->sink && params->verb == ICBENCH_VERB_READ &&
-	    dev->attrs.max_sge_rd)
-		most = min_t(u32, most, dev->attrs.max_sge_rd);
-	if (ep->receives)
-		most = min_t(u32, most,
-			     dev->attrs.max_recv_sge - ep->datagrams);
-	if (most < U32_MAX && icb_params_has(params, ICBENCH_A_PARAMS_MAX_SGES))
-		most = min(most, params->max_sges);
-	return most;
-}
-
-static int refuse_sges(const struct icb_params *params,
-		       const struct ib_device *dev, u32 need, u32 most,
-		       struct icb_reason *why)
-{
-	bool given = icb_params_has(params, ICBENCH_A_PARAMS_MAX_SGES);
-
-	return icb_refuse(why, -EOPNOTSUPP,
-			  "%s: %u bytes in %u segments need %u SGEs; %s takes %u",
-			  given ? "max-sges" : "size", icb_sizes_room(params),
-			  params->sges, need,
-			  given ? "the QP" : icb_device_name(dev), most);
-}
-
-/* A region is one piece, whatever lies under it. */
-static u32 most_sges(const struct icb_ep *ep, const struct icb_pool *pool)
-{
-	return ep->regions ? pool->layout.count : icb_pool_most_sges(pool);
-}
-
-static int check_pieces(const struct icb_ep *ep,
-			const struct icb_params *params,
-			const struct icb_rail *rail,
-			const struct ib_device *dev, struct icb_reason *why)
-{
-	u32 most = most_pieces(ep, params, dev), need;
-
-	need = max(most_sges(ep, rail->tx), most_sges(ep, rail->rx));
-	return need > most ? refuse_sges(params, dev, need, most, why) : 0;
-}
-
 /* Receives share it: what one datagram brings may be another's, and is read by none. */
 static int map_front(struct icb_ep *ep, struct ib_device *dev,
 		     struct icb_reason *why)
@@ -520,55 +472,6 @@ static void unmap_front(struct icb_ep *ep)
 	ib_dma_unmap_single(ep->rail->dev, ep->grh_dma, PAGE_SIZE,
 			    DMA_FROM_DEVICE);
 	free_page((unsigned long)ep->grh);
-}
-
-static int alloc_buffers(struct icb_ep *ep, const struct icb_params *params,
-			 struct ib_device *dev, bool responder,
-			 struct icb_reason *why)
-{
-	enum dma_data_direction tx_dir = icb_verb_of(params)->atomic ?
-		DMA_BIDIRECTIONAL : DMA_TO_DEVICE;
-	struct icb_rail *rail = ep->rail;
-	u32 sent = icb_buffers_sent(params, !responder);
-	u32 filled = icb_buffers_filled(params, !responder);
-	struct icb_segments tx, rx;
-	int node, err;
-
-	rail->tx = &ep->tx;
-	rail->rx = &ep->rx;
-
-	icb_ep_layouts(params, &tx, &rx);
-	err = icb_mem_place(params->memory, dev, &node, why);
-	if (!err)
-		err = icb_pool_alloc(&ep->tx, dev, &tx, sent, tx_dir, node,
-				     &ep->life->over, why);
-	if (!err) {
-		icb_promise_keep(&ep->promise,
-				 icb_pool_footprint(tx.extent, sent));
-		err = icb_pool_alloc(&ep->rx, dev, &rx, filled,
-				     DMA_FROM_DEVICE, node, &ep->life->over,
-				     why);
-	}
-	if (!err)
-		icb_promise_keep(&ep->promise,
-				 icb_pool_footprint(rx.extent, filled));
-	if (err == -ECANCELED)
-		return icb_life_check(ep->life, why);
-	return err ? : check_pieces(ep, params, rail, dev, why);
-}
-
-/* For a device other than the first. */
-static int share_buffers(struct icb_ep *ep, struct icb_rail *rail,
-			 struct icb_reason *why)
-{
-	int err;
-
-	rail->tx = &rail->shared_tx;
-	rail->rx = &rail->shared_rx;
-	err = icb_pool_share(rail->tx, &ep->tx, rail->dev, why);
-	if (!err)
-		err = icb_pool_share(rail->rx, &ep->rx, rail->dev, why);
-	return err ? : check_pieces(ep, ep->params, rail, rail->dev, why);
 }
 
 /* What is posted inline is read by the CPU, and not by the device. */
@@ -717,7 +620,7 @@ static int prepare_sends(struct icb_ep *ep, struct icb_rail *rail)
 		ep->send_sges = max(ep->send_sges,
 				    ep->flags & IB_SEND_INLINE ?
 					pool->layout.count :
-					most_sges(ep, pool));
+					icb_ep_most_sges(ep, pool));
 	rail->op = kvcalloc(ops_of(ep), sizeof(*rail->op), GFP_KERNEL);
 	if (!rail->op)
 		return -ENOMEM;
@@ -772,7 +675,8 @@ static int prepare_rx_places(struct icb_ep *ep, struct icb_rail *rail)
 			      &rail->rx_place, &rail->rx_sge);
 
 	if (!err)
-		ep->recv_sges = max(ep->recv_sges, most_sges(ep, rail->rx));
+		ep->recv_sges = max(ep->recv_sges, icb_ep_most_sges(ep,
+								    rail->rx));
 	return err;
 }
 
@@ -1000,7 +904,7 @@ static int open_rail(struct icb_ep *ep, struct icb_rail *rail,
 	}
 	err = icb_ep_check_device(ep, id, index, why);
 	if (!err)
-		err = share_buffers(ep, rail, why);
+		err = icb_ep_share_buffers(ep, rail, why);
 	if (err)
 		return err;
 	err = prepare_sends(ep, rail);
@@ -1200,7 +1104,7 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	if (!err && ep->datagrams)
 		err = map_front(ep, dev, why);
 	if (!err)
-		err = alloc_buffers(ep, params, dev, responder, why);
+		err = icb_ep_alloc_buffers(ep, params, dev, responder, why);
 	if (err)
 		return err;
 	ep->tx_places = verb->passive ? ep->rx.count : ep->tx.count;

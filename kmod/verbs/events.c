@@ -27,8 +27,8 @@ static enum icb_handled handled_by(void)
 	if (in_hardirq())
 		return ICB_HANDLED_HARDIRQ;
 	if (in_serving_softirq())
-		return icb_ep_is_ksoftirqd(current) ? ICB_HANDLED_KSOFTIRQD :
-					       ICB_HANDLED_SOFTIRQ;
+		return icb_ep_is_ksoftirqd(current) ?
+			ICB_HANDLED_KSOFTIRQD : ICB_HANDLED_SOFTIRQ;
 	return current->flags & PF_WQ_WORKER ? ICB_HANDLED_WORKQUEUE :
 					       ICB_HANDLED_THREAD;
 }
@@ -245,7 +245,8 @@ u64 icb_ep_doze(struct icb_ep *ep, const int *stop)
 bool icb_ep_wait_over(struct icb_ep *ep, struct icb_consumer *consumer)
 {
 	return wait_event_idle_timeout(ep->life->wait,
-				       READ_ONCE(consumer->phase) == ICB_PHASE_OVER ||
+				       READ_ONCE(consumer->phase) ==
+					       ICB_PHASE_OVER ||
 				       READ_ONCE(consumer->stop), ep->limit);
 }
 
