@@ -28,6 +28,7 @@
 #include "model/sizes.h"
 #include "model/verbs_table.h"
 #include "pause.h"
+#include "places.h"
 #include "qp.h"
 
 /* Registrations that are on their way at a time. */
@@ -474,72 +475,6 @@ static void unmap_front(struct icb_ep *ep)
 	free_page((unsigned long)ep->grh);
 }
 
-/* What is posted inline is read by the CPU, and not by the device. */
-static unsigned int fill_inline(struct ib_sge *sge, const struct icb_pool *pool,
-				unsigned int buffer)
-{
-	u8 *buf = icb_pool_addr(pool, buffer);
-	u32 i;
-
-	for (i = 0; i < pool->layout.count; i++) {
-		u64 begin = icb_segments_begin(&pool->layout, i);
-
-		sge[i].addr = (uintptr_t)(buf + begin);
-		sge[i].length = icb_segments_end(&pool->layout, i) - begin;
-	}
-	return pool->layout.count;
-}
-
-/* All of a buffer, or a piece that goes by this device. */
-static unsigned int fill_place(const struct icb_ep *ep,
-			       const struct icb_rail *rail,
-			       const struct icb_pool *pool, unsigned int buffer,
-			       bool cut, struct ib_sge *sge)
-{
-	u32 lkey = rail->pd->local_dma_lkey, begin, end;
-
-	if (!cut)
-		return icb_pool_sges(pool, buffer, lkey, sge);
-	icb_stripe_cut(ep->size, ep->rails, rail - ep->rail, &begin, &end);
-	return icb_pool_cut(pool, buffer, begin, end, lkey, sge);
-}
-
-/* In front of the pieces that a receive has: where nobody looks. */
-static void fill_front(const struct icb_ep *ep, struct ib_sge *sge)
-{
-	sge->addr = ep->grh_dma;
-	sge->length = sizeof(struct ib_grh);
-	sge->lkey = ep->rail->pd->local_dma_lkey;
-}
-
-static int make_places(const struct icb_ep *ep, const struct icb_rail *rail,
-		       const struct icb_pool *pool, bool is_inline, bool cut,
-		       bool front, struct icb_place **places, struct ib_sge **sges)
-{
-	unsigned int most = front + max(icb_pool_most_sges(pool),
-					pool->layout.count);
-	struct icb_place *place;
-	struct ib_sge *sge;
-	unsigned int i;
-
-	*places = kvcalloc(pool->count, sizeof(**places), GFP_KERNEL);
-	*sges = kvcalloc(pool->count, most * sizeof(**sges), GFP_KERNEL);
-	if (!*places || !*sges)
-		return -ENOMEM;
-	for (i = 0; i < pool->count; i++) {
-		place = &(*places)[i];
-		place->sge = *sges + (size_t)i * most;
-		sge = place->sge + front;
-		if (front)
-			fill_front(ep, place->sge);
-		place->num_sge = front +
-			(is_inline ? fill_inline(sge, pool, i) :
-				     fill_place(ep, rail, pool, i, cut, sge));
-		cond_resched();
-	}
-	return 0;
-}
-
 /* What a verb posts, and the right that it needs in the other side's memory. */
 static const struct {
 	enum ib_wr_opcode opcode;
@@ -607,8 +542,9 @@ static int prepare_sends(struct icb_ep *ep, struct icb_rail *rail)
 	unsigned int i;
 	int err;
 
-	err = make_places(ep, rail, pool, ep->flags & IB_SEND_INLINE,
-			  ep->striped, false, &rail->tx_place, &rail->tx_sge);
+	err = icb_ep_make_places(ep, rail, pool, ep->flags & IB_SEND_INLINE,
+				 ep->striped, false, &rail->tx_place,
+				 &rail->tx_sge);
 	if (err)
 		return err;
 	if (ep->striped) {
@@ -671,8 +607,9 @@ void icb_ep_aim_recvs(struct icb_lane *lane)
 
 static int prepare_rx_places(struct icb_ep *ep, struct icb_rail *rail)
 {
-	int err = make_places(ep, rail, rail->rx, false, false, ep->datagrams,
-			      &rail->rx_place, &rail->rx_sge);
+	int err = icb_ep_make_places(ep, rail, rail->rx, false, false,
+				     ep->datagrams, &rail->rx_place,
+				     &rail->rx_sge);
 
 	if (!err)
 		ep->recv_sges = max(ep->recv_sges, icb_ep_most_sges(ep,
@@ -1280,32 +1217,6 @@ static int register_pool(struct icb_ep *ep, struct icb_pool *pool, int access,
 	return 0;
 }
 
-/* Let work requests use the regions, in which a buffer is one piece. */
-static void use_regions(const struct icb_pool *pool, struct icb_place *places,
-			bool front)
-{
-	unsigned int mask = BIT(pool->shift) - 1, i;
-	const struct ib_mr *mr;
-	struct ib_sge *sge;
-	u64 addr, begin;
-	u32 part;
-
-	for (i = 0; i < pool->count; i++) {
-		mr = pool->chunk[i >> pool->shift].mr;
-		addr = mr->iova + (i & mask) * (u64)pool->stride;
-		sge = places[i].sge + front;
-		for (part = 0; part < pool->layout.count; part++) {
-			begin = icb_segments_begin(&pool->layout, part);
-			sge[part].addr = addr + begin;
-			sge[part].length = icb_segments_end(&pool->layout,
-							    part) - begin;
-			sge[part].lkey = mr->lkey;
-		}
-		places[i].num_sge = front + pool->layout.count;
-		cond_resched();
-	}
-}
-
 /* Where the answers to reads and atomics land, or what is sent. */
 static int register_own(struct icb_ep *ep, u32 verb, unsigned long until,
 			struct icb_reason *why)
@@ -1321,7 +1232,7 @@ static int register_own(struct icb_ep *ep, u32 verb, unsigned long until,
 	err = register_pool(ep, pool, access, until, why);
 	if (err)
 		return err;
-	use_regions(pool, ep->tx_place, false);
+	icb_ep_use_regions(pool, ep->tx_place, false);
 	for (i = 0; i < ops_of(ep); i++)
 		ep->op[i].wr.num_sge = ep->tx_place->num_sge;
 	return 0;
@@ -1338,7 +1249,7 @@ static int register_recvs(struct icb_ep *ep, unsigned long until,
 		err = wait_reg(ep, 0, until);
 	if (err)
 		return err;
-	use_regions(&ep->rx, ep->rail->rx_place, ep->datagrams);
+	icb_ep_use_regions(&ep->rx, ep->rail->rx_place, ep->datagrams);
 	err = post_recvs(ep->lane);
 	return err ? icb_refuse(why, err, "posting receives failed: %s (%d)",
 				icb_cause_of_device(err), err) : 0;

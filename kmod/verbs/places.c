@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/sched.h>
+#include <linux/slab.h>
+
+#include "model/segments.h"
+#include "model/stripe.h"
+#include "places.h"
+#include "pool.h"
+#include "types.h"
+
+/* What is posted inline is read by the CPU, and not by the device. */
+static unsigned int fill_inline(struct ib_sge *sge, const struct icb_pool *pool,
+				unsigned int buffer)
+{
+	u8 *buf = icb_pool_addr(pool, buffer);
+	u32 i;
+
+	for (i = 0; i < pool->layout.count; i++) {
+		u64 begin = icb_segments_begin(&pool->layout, i);
+
+		sge[i].addr = (uintptr_t)(buf + begin);
+		sge[i].length = icb_segments_end(&pool->layout, i) - begin;
+	}
+	return pool->layout.count;
+}
+
+/* All of a buffer, or a piece that goes by this device. */
+static unsigned int fill_place(const struct icb_ep *ep,
+			       const struct icb_rail *rail,
+			       const struct icb_pool *pool, unsigned int buffer,
+			       bool cut, struct ib_sge *sge)
+{
+	u32 lkey = rail->pd->local_dma_lkey, begin, end;
+
+	if (!cut)
+		return icb_pool_sges(pool, buffer, lkey, sge);
+	icb_stripe_cut(ep->size, ep->rails, rail - ep->rail, &begin, &end);
+	return icb_pool_cut(pool, buffer, begin, end, lkey, sge);
+}
+
+/* In front of the pieces that a receive has: where nobody looks. */
+static void fill_front(const struct icb_ep *ep, struct ib_sge *sge)
+{
+	sge->addr = ep->grh_dma;
+	sge->length = sizeof(struct ib_grh);
+	sge->lkey = ep->rail->pd->local_dma_lkey;
+}
+
+/**
+ * icb_ep_make_places() - describe buffers as the work requests of a device have them
+ * @ep: whose
+ * @rail: the device
+ * @pool: the buffers
+ * @is_inline: they are read by the CPU, and not by the device
+ * @cut: this device takes a piece of each
+ * @front: room in front of each for what a datagram brings: 1 piece, or none
+ * @places: where to keep the descriptions; to be freed also after a failure
+ * @sges: and what they are made of; likewise
+ *
+ * May sleep.
+ *
+ * Return: 0; -ENOMEM.
+ */
+int icb_ep_make_places(const struct icb_ep *ep, const struct icb_rail *rail,
+		       const struct icb_pool *pool, bool is_inline, bool cut,
+		       bool front, struct icb_place **places,
+		       struct ib_sge **sges)
+{
+	unsigned int most = front + max(icb_pool_most_sges(pool),
+					pool->layout.count);
+	struct icb_place *place;
+	struct ib_sge *sge;
+	unsigned int i;
+
+	*places = kvcalloc(pool->count, sizeof(**places), GFP_KERNEL);
+	*sges = kvcalloc(pool->count, most * sizeof(**sges), GFP_KERNEL);
+	if (!*places || !*sges)
+		return -ENOMEM;
+	for (i = 0; i < pool->count; i++) {
+		place = &(*places)[i];
+		place->sge = *sges + (size_t)i * most;
+		sge = place->sge + front;
+		if (front)
+			fill_front(ep, place->sge);
+		place->num_sge = front +
+			(is_inline ? fill_inline(sge, pool, i) :
+				     fill_place(ep, rail, pool, i, cut, sge));
+		cond_resched();
+	}
+	return 0;
+}
+
+/**
+ * icb_ep_use_regions() - let work requests use regions, in which a buffer is one piece
+ * @pool: the buffers, all of them registered
+ * @places: their descriptions
+ * @front: there is a piece in front of each
+ *
+ * May sleep.
+ */
+void icb_ep_use_regions(const struct icb_pool *pool, struct icb_place *places,
+			bool front)
+{
+	unsigned int mask = BIT(pool->shift) - 1, i;
+	const struct ib_mr *mr;
+	struct ib_sge *sge;
+	u64 addr, begin;
+	u32 part;
+
+	for (i = 0; i < pool->count; i++) {
+		mr = pool->chunk[i >> pool->shift].mr;
+		addr = mr->iova + (i & mask) * (u64)pool->stride;
+		sge = places[i].sge + front;
+		for (part = 0; part < pool->layout.count; part++) {
+			begin = icb_segments_begin(&pool->layout, part);
+			sge[part].addr = addr + begin;
+			sge[part].length = icb_segments_end(&pool->layout,
+							    part) - begin;
+			sge[part].lkey = mr->lkey;
+		}
+		places[i].num_sge = front + pool->layout.count;
+		cond_resched();
+	}
+}
