@@ -30,6 +30,7 @@
 #include "pause.h"
 #include "places.h"
 #include "qp.h"
+#include "requests.h"
 
 /* Registrations that are on their way at a time. */
 #define REGISTRATIONS	ICB_CONN_REGISTRATIONS
@@ -475,110 +476,6 @@ static void unmap_front(struct icb_ep *ep)
 	free_page((unsigned long)ep->grh);
 }
 
-/* What a verb posts, and the right that it needs in the other side's memory. */
-static const struct {
-	enum ib_wr_opcode opcode;
-	int access;
-} operations[] = {
-	[ICBENCH_VERB_SEND] = { IB_WR_SEND, 0 },
-	[ICBENCH_VERB_WRITE] = {
-		IB_WR_RDMA_WRITE,
-		IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_WRITE
-	},
-	[ICBENCH_VERB_WRITE_IMM] = {
-		IB_WR_RDMA_WRITE_WITH_IMM,
-		IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_WRITE
-	},
-	[ICBENCH_VERB_READ] = { IB_WR_RDMA_READ, IB_ACCESS_REMOTE_READ },
-	[ICBENCH_VERB_FETCH_ADD] = {
-		IB_WR_ATOMIC_FETCH_AND_ADD,
-		IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_ATOMIC
-	},
-	[ICBENCH_VERB_CMP_SWAP] = {
-		IB_WR_ATOMIC_CMP_AND_SWP,
-		IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_ATOMIC
-	},
-	[ICBENCH_VERB_REGISTER] = { IB_WR_REG_MR, 0 },
-	[ICBENCH_VERB_DESCRIPTOR] = {
-		IB_WR_RDMA_WRITE,
-		IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_WRITE
-	},
-	[ICBENCH_VERB_CONNECT] = { IB_WR_SEND, 0 },
-	[ICBENCH_VERB_CONNECT_CM] = { IB_WR_SEND, 0 },
-	[ICBENCH_VERB_CALIBRATE] = { IB_WR_SEND, 0 },
-};
-
-/* Behind each write the empty send that tells of it. */
-static int prepare_notes(struct icb_ep *ep, struct icb_rail *rail)
-{
-	unsigned int i;
-
-	rail->note = kcalloc(ep->ops, sizeof(*rail->note), GFP_KERNEL);
-	if (!rail->note)
-		return -ENOMEM;
-	for (i = 0; i < ep->ops; i++) {
-		rail->note[i].opcode = IB_WR_SEND;
-		rail->note[i].wr_cqe = &ep->lane->tx_cqe;
-		/* the write completes, too, where it fails */
-		rail->op[i].wr.wr_cqe = &ep->lane->tx_cqe;
-	}
-	return 0;
-}
-
-/* Those of a device, or of each lane where each goes somewhere else. */
-static unsigned int ops_of(const struct icb_ep *ep)
-{
-	return ep->ops * (ep->datagrams ? ep->lanes : 1);
-}
-
-/* One, or one for each work request that is posted by one call. */
-static int prepare_sends(struct icb_ep *ep, struct icb_rail *rail)
-{
-	const struct icb_params *params = ep->params;
-	bool passive = icb_verb_of(params)->passive;
-	struct icb_pool *pool = passive ? rail->rx : rail->tx;
-	u32 begin, end;
-	struct ib_send_wr *wr;
-	unsigned int i;
-	int err;
-
-	err = icb_ep_make_places(ep, rail, pool, ep->flags & IB_SEND_INLINE,
-				 ep->striped, false, &rail->tx_place,
-				 &rail->tx_sge);
-	if (err)
-		return err;
-	if (ep->striped) {
-		icb_stripe_cut(ep->size, ep->rails, rail - ep->rail, &begin,
-			       &end);
-		rail->begin = begin;
-	}
-	if (ep->posts && !ep->sink)
-		ep->send_sges = max(ep->send_sges,
-				    ep->flags & IB_SEND_INLINE ?
-					pool->layout.count :
-					icb_ep_most_sges(ep, pool));
-	rail->op = kvcalloc(ops_of(ep), sizeof(*rail->op), GFP_KERNEL);
-	if (!rail->op)
-		return -ENOMEM;
-	if (ep->sized) {
-		rail->most_sges = icb_pool_most_sges(pool);
-		rail->cut_sge = kvcalloc(ops_of(ep), rail->most_sges *
-					 sizeof(*rail->cut_sge), GFP_KERNEL);
-		if (!rail->cut_sge)
-			return -ENOMEM;
-	}
-	for (i = 0; i < ops_of(ep); i++) {
-		wr = &rail->op[i].wr;
-		wr->opcode = ep->datagrams ? IB_WR_SEND :
-			operations[icb_verb_posted(params)].opcode;
-		if (ep->numbered && wr->opcode == IB_WR_SEND)
-			wr->opcode = IB_WR_SEND_WITH_IMM;
-		wr->sg_list = rail->tx_place->sge;
-		wr->num_sge = rail->tx_place->num_sge;
-	}
-	return icb_verb_of(params)->note ? prepare_notes(ep, rail) : 0;
-}
-
 /**
  * icb_ep_aim_recvs() - let receives take the buffers that come next
  * @lane: whose; those that are posted together
@@ -844,7 +741,7 @@ static int open_rail(struct icb_ep *ep, struct icb_rail *rail,
 		err = icb_ep_share_buffers(ep, rail, why);
 	if (err)
 		return err;
-	err = prepare_sends(ep, rail);
+	err = icb_ep_prepare_sends(ep, rail);
 	if (!err && ep->receives)
 		err = prepare_rx_places(ep, rail);
 	if (err)
@@ -1049,7 +946,7 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 		params->batch : 1;
 	err = create_lanes(ep, params, responder);
 	if (!err)
-		err = prepare_sends(ep, ep->rail);
+		err = icb_ep_prepare_sends(ep, ep->rail);
 	/* whose receives are posted only are as its sends */
 	if (verb->calls)
 		ep->recv_sges = ep->send_sges;
@@ -1186,7 +1083,7 @@ static int offer(struct icb_ep *ep, struct icb_rail *rail, u32 verb,
 		return 0;
 	for (i = 0; i < pool->chunks; i++) {
 		chunk = &pool->chunk[i];
-		err = register_chunk(ep, rail, chunk, operations[verb].access,
+		err = register_chunk(ep, rail, chunk, icb_ep_access(verb),
 				     until, why);
 		if (err)
 			return err;
@@ -1233,7 +1130,7 @@ static int register_own(struct icb_ep *ep, u32 verb, unsigned long until,
 	if (err)
 		return err;
 	icb_ep_use_regions(pool, ep->tx_place, false);
-	for (i = 0; i < ops_of(ep); i++)
+	for (i = 0; i < icb_ep_ops_of(ep); i++)
 		ep->op[i].wr.num_sge = ep->tx_place->num_sge;
 	return 0;
 }

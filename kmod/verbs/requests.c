@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/slab.h>
+
+#include "buffers.h"
+#include "model/segments.h"
+#include "model/stripe.h"
+#include "model/verbs_table.h"
+#include "places.h"
+#include "pool.h"
+#include "requests.h"
+#include "types.h"
+
+/* What a verb posts, and the right that it needs in the other side's memory. */
+static const struct {
+	enum ib_wr_opcode opcode;
+	int access;
+} operations[] = {
+	[ICBENCH_VERB_SEND] = { IB_WR_SEND, 0 },
+	[ICBENCH_VERB_WRITE] = {
+		IB_WR_RDMA_WRITE,
+		IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_WRITE
+	},
+	[ICBENCH_VERB_WRITE_IMM] = {
+		IB_WR_RDMA_WRITE_WITH_IMM,
+		IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_WRITE
+	},
+	[ICBENCH_VERB_READ] = { IB_WR_RDMA_READ, IB_ACCESS_REMOTE_READ },
+	[ICBENCH_VERB_FETCH_ADD] = {
+		IB_WR_ATOMIC_FETCH_AND_ADD,
+		IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_ATOMIC
+	},
+	[ICBENCH_VERB_CMP_SWAP] = {
+		IB_WR_ATOMIC_CMP_AND_SWP,
+		IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_ATOMIC
+	},
+	[ICBENCH_VERB_REGISTER] = { IB_WR_REG_MR, 0 },
+	[ICBENCH_VERB_DESCRIPTOR] = {
+		IB_WR_RDMA_WRITE,
+		IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_WRITE
+	},
+	[ICBENCH_VERB_CONNECT] = { IB_WR_SEND, 0 },
+	[ICBENCH_VERB_CONNECT_CM] = { IB_WR_SEND, 0 },
+	[ICBENCH_VERB_CALIBRATE] = { IB_WR_SEND, 0 },
+};
+
+/**
+ * icb_ep_access() - right that a verb needs in the other side's memory
+ * @verb: which
+ *
+ * Return: bits of enum ib_access_flags.
+ */
+int icb_ep_access(u32 verb)
+{
+	return operations[verb].access;
+}
+
+/* Behind each write the empty send that tells of it. */
+static int prepare_notes(struct icb_ep *ep, struct icb_rail *rail)
+{
+	unsigned int i;
+
+	rail->note = kcalloc(ep->ops, sizeof(*rail->note), GFP_KERNEL);
+	if (!rail->note)
+		return -ENOMEM;
+	for (i = 0; i < ep->ops; i++) {
+		rail->note[i].opcode = IB_WR_SEND;
+		rail->note[i].wr_cqe = &ep->lane->tx_cqe;
+		/* the write completes, too, where it fails */
+		rail->op[i].wr.wr_cqe = &ep->lane->tx_cqe;
+	}
+	return 0;
+}
+
+/**
+ * icb_ep_ops_of() - operations that are made for each device
+ * @ep: whose
+ *
+ * Return: how many; for each lane as many, where each goes somewhere else.
+ */
+unsigned int icb_ep_ops_of(const struct icb_ep *ep)
+{
+	return ep->ops * (ep->datagrams ? ep->lanes : 1);
+}
+
+/**
+ * icb_ep_prepare_sends() - make the operations that go by a device
+ * @ep: whose
+ * @rail: the device
+ *
+ * One, or one for each work request that is posted by one call. May sleep.
+ *
+ * Return: 0; -ENOMEM. What was made is freed with the device.
+ */
+int icb_ep_prepare_sends(struct icb_ep *ep, struct icb_rail *rail)
+{
+	const struct icb_params *params = ep->params;
+	bool passive = icb_verb_of(params)->passive;
+	struct icb_pool *pool = passive ? rail->rx : rail->tx;
+	u32 begin, end;
+	struct ib_send_wr *wr;
+	unsigned int i;
+	int err;
+
+	err = icb_ep_make_places(ep, rail, pool, ep->flags & IB_SEND_INLINE,
+				 ep->striped, false, &rail->tx_place,
+				 &rail->tx_sge);
+	if (err)
+		return err;
+	if (ep->striped) {
+		icb_stripe_cut(ep->size, ep->rails, rail - ep->rail, &begin,
+			       &end);
+		rail->begin = begin;
+	}
+	if (ep->posts && !ep->sink)
+		ep->send_sges = max(ep->send_sges,
+				    ep->flags & IB_SEND_INLINE ?
+					pool->layout.count :
+					icb_ep_most_sges(ep, pool));
+	rail->op = kvcalloc(icb_ep_ops_of(ep), sizeof(*rail->op), GFP_KERNEL);
+	if (!rail->op)
+		return -ENOMEM;
+	if (ep->sized) {
+		rail->most_sges = icb_pool_most_sges(pool);
+		rail->cut_sge = kvcalloc(icb_ep_ops_of(ep), rail->most_sges *
+					 sizeof(*rail->cut_sge), GFP_KERNEL);
+		if (!rail->cut_sge)
+			return -ENOMEM;
+	}
+	for (i = 0; i < icb_ep_ops_of(ep); i++) {
+		wr = &rail->op[i].wr;
+		wr->opcode = ep->datagrams ? IB_WR_SEND :
+			operations[icb_verb_posted(params)].opcode;
+		if (ep->numbered && wr->opcode == IB_WR_SEND)
+			wr->opcode = IB_WR_SEND_WITH_IMM;
+		wr->sg_list = rail->tx_place->sge;
+		wr->num_sge = rail->tx_place->num_sge;
+	}
+	return icb_verb_of(params)->note ? prepare_notes(ep, rail) : 0;
+}

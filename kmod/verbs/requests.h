@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The work requests of operations, made once and posted often. */
+#ifndef ICB_EP_REQUESTS_H
+#define ICB_EP_REQUESTS_H
+
+#include <linux/types.h>
+
+struct icb_ep;
+struct icb_rail;
+
+int icb_ep_access(u32 verb);
+unsigned int icb_ep_ops_of(const struct icb_ep *ep);
+int icb_ep_prepare_sends(struct icb_ep *ep, struct icb_rail *rail);
+
+#endif /* ICB_EP_REQUESTS_H */
