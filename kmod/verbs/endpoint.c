@@ -30,6 +30,7 @@
 #include "pause.h"
 #include "places.h"
 #include "qp.h"
+#include "receives.h"
 #include "requests.h"
 
 /* Registrations that are on their way at a time. */
@@ -476,72 +477,6 @@ static void unmap_front(struct icb_ep *ep)
 	free_page((unsigned long)ep->grh);
 }
 
-/**
- * icb_ep_aim_recvs() - let receives take the buffers that come next
- * @lane: whose; those that are posted together
- *
- * Of several lanes each one gets a message in turn, in the order of the buffers; or one
- * of them all.
- */
-void icb_ep_aim_recvs(struct icb_lane *lane)
-{
-	struct icb_ep *ep = lane->ep;
-	bool turns = ep->lanes > 1 && !ep->channels;
-	const struct icb_place *place;
-	struct ib_recv_wr *wr;
-
-	for (wr = lane->rx_wr; wr; wr = wr->next) {
-		place = &lane->rail->rx_place[turns ? lane->rx_buffer :
-						      ep->rx_next.index];
-		wr->sg_list = place->sge;
-		wr->num_sge = place->num_sge;
-		icb_buffers_next(&ep->rx_next);
-		lane->rx_buffer += ep->rx_step;
-		if (lane->rx_buffer >= ep->rx.count)
-			lane->rx_buffer -= ep->rx.count;
-	}
-}
-
-static int prepare_rx_places(struct icb_ep *ep, struct icb_rail *rail)
-{
-	int err = icb_ep_make_places(ep, rail, rail->rx, false, false,
-				     ep->datagrams, &rail->rx_place,
-				     &rail->rx_sge);
-
-	if (!err)
-		ep->recv_sges = max(ep->recv_sges, icb_ep_most_sges(ep,
-								    rail->rx));
-	return err;
-}
-
-static int prepare_recvs(struct icb_ep *ep, const struct icb_params *params)
-{
-	struct ib_recv_wr *wr;
-	unsigned int i, j;
-
-	ep->rx_wr = kvcalloc((size_t)ep->lanes * ep->rx_batch,
-			     sizeof(*ep->rx_wr), GFP_KERNEL);
-	if (!ep->rx_wr)
-		return -ENOMEM;
-	for (i = 0; i < ep->lanes; i++) {
-		wr = &ep->rx_wr[(size_t)i * ep->rx_batch];
-		ep->lane[i].rx_wr = wr;
-		ep->lane[i].rx_buffer = i % ep->rx.count;
-		for (j = 0; j < ep->rx_batch; j++) {
-			wr[j].wr_cqe = &ep->lane[i].rx_cqe;
-			if (j + 1 < ep->rx_batch)
-				wr[j].next = &wr[j + 1];
-		}
-	}
-	ep->rx_step = ep->lanes % ep->rx.count;
-	/* an answer to a window is empty, however many buffers the window has */
-	if (ep->rx.count > 1)
-		icb_buffers_start(&ep->rx_next, params);
-	else
-		icb_buffers_none(&ep->rx_next);
-	return 0;
-}
-
 /* The CQ of a run whose callbacks the core makes; nothing completes yet. */
 static struct ib_cq *create_driven(struct icb_ep *ep, struct ib_device *dev,
 				   const struct ib_cq_init_attr *attr,
@@ -692,28 +627,6 @@ static int raise_qp(struct icb_lane *lane)
 	return ib_modify_qp(lane->qp, &attr, IB_QP_STATE | IB_QP_SQ_PSN);
 }
 
-static int post_recvs(struct icb_lane *lane)
-{
-	struct icb_ep *ep = lane->ep;
-	const struct ib_recv_wr sentinel = { .wr_cqe = &lane->rx_cqe };
-	unsigned int i;
-	int err = 0;
-
-	if (ep->hears)
-		return icb_ep_credits_open(lane);
-	if (ep->channels && lane != ep->rx_at)
-		return 0;
-	/* where there is no connection, none breaks, and a datagram would take it */
-	if (ep->idle)
-		return ep->datagrams ? 0 :
-				       ib_post_recv(lane->qp, &sentinel, NULL);
-	for (i = 0; ep->receives && i < ep->rx_groups && !err; i++) {
-		icb_ep_aim_recvs(lane);
-		err = ib_post_recv(lane->qp, lane->rx_wr, NULL);
-	}
-	return err;
-}
-
 /* All that a device has to have, but for its QPs. */
 static int open_rail(struct icb_ep *ep, struct icb_rail *rail,
 		     const struct icb_conn *conn, struct icb_reason *why)
@@ -743,7 +656,7 @@ static int open_rail(struct icb_ep *ep, struct icb_rail *rail,
 		return err;
 	err = icb_ep_prepare_sends(ep, rail);
 	if (!err && ep->receives)
-		err = prepare_rx_places(ep, rail);
+		err = icb_ep_prepare_rx_places(ep, rail);
 	if (err)
 		return icb_refuse(why, err, "no memory for work requests");
 	/* the QPs of all devices are alike */
@@ -802,8 +715,10 @@ int icb_ep_add(struct icb_ep *ep, unsigned int index, struct icb_conn *conn,
 				  icb_device_name(rail->dev),
 				  icb_cause_of_device(err), err);
 	/* where they are regions, they are posted once these are there */
-	if (!ep->regions || ep->hears)
-		err = post_recvs(lane);
+	if (ep->hears)
+		err = icb_ep_credits_open(lane);
+	else if (!ep->regions)
+		err = icb_ep_post_recvs(lane);
 	return err ? icb_refuse(why, err, "posting receives failed: %s (%d)",
 				icb_cause_of_device(err), err) : 0;
 }
@@ -951,9 +866,9 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	if (verb->calls)
 		ep->recv_sges = ep->send_sges;
 	if (!err && ep->receives)
-		err = prepare_rx_places(ep, ep->rail);
+		err = icb_ep_prepare_rx_places(ep, ep->rail);
 	if (!err && ep->receives)
-		err = prepare_recvs(ep, params);
+		err = icb_ep_prepare_recvs(ep, params);
 	if (err)
 		return icb_refuse(why, err, "no memory for work requests");
 	ep->op = ep->rail->op;
@@ -1147,7 +1062,7 @@ static int register_recvs(struct icb_ep *ep, unsigned long until,
 	if (err)
 		return err;
 	icb_ep_use_regions(&ep->rx, ep->rail->rx_place, ep->datagrams);
-	err = post_recvs(ep->lane);
+	err = icb_ep_post_recvs(ep->lane);
 	return err ? icb_refuse(why, err, "posting receives failed: %s (%d)",
 				icb_cause_of_device(err), err) : 0;
 }

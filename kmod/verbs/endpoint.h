@@ -34,6 +34,7 @@
 #include "pool.h"
 #include "promise.h"
 #include "qp.h"
+#include "receives.h"
 #include "types.h"
 
 /* For the engine: what it may ask of an endpoint of any layer. */
@@ -53,7 +54,6 @@ int icb_ep_call(struct icb_ep *ep, u32 call);
 int icb_ep_check(struct icb_ep *ep);
 int icb_ep_reply(struct icb_ep *ep);
 int icb_ep_look(struct icb_ep *ep, unsigned int limit);
-void icb_ep_aim_recvs(struct icb_lane *lane);
 bool icb_ep_tell(struct icb_ep *ep);
 
 void icb_ep_aim_all(struct icb_ep *ep, unsigned int op, unsigned int buffer);
@@ -174,16 +174,6 @@ static inline int icb_ep_take(struct icb_ep *ep, unsigned int limit,
 		*own += !recv;
 	}
 	return n;
-}
-
-static inline int icb_ep_refill_lane(struct icb_ep *ep, struct icb_lane *lane)
-{
-	if (++lane->rx_used < ep->rx_batch)
-		return 0;
-	lane->rx_used = 0;
-	if (unlikely(ep->rx_next.count > 1))
-		icb_ep_aim_recvs(lane);
-	return ib_post_recv(lane->qp, lane->rx_wr, NULL);
 }
 
 /* A message was taken: give its receive back, alone or with others. */

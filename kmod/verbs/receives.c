@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/slab.h>
+
+#include "buffers.h"
+#include "model/buffers.h"
+#include "model/params.h"
+#include "places.h"
+#include "receives.h"
+
+/**
+ * icb_ep_aim_recvs() - let receives take the buffers that come next
+ * @lane: whose; those that are posted together
+ *
+ * Of several lanes each one gets a message in turn, in the order of the buffers; or one
+ * of them all.
+ */
+void icb_ep_aim_recvs(struct icb_lane *lane)
+{
+	struct icb_ep *ep = lane->ep;
+	bool turns = ep->lanes > 1 && !ep->channels;
+	const struct icb_place *place;
+	struct ib_recv_wr *wr;
+
+	for (wr = lane->rx_wr; wr; wr = wr->next) {
+		place = &lane->rail->rx_place[turns ? lane->rx_buffer :
+						      ep->rx_next.index];
+		wr->sg_list = place->sge;
+		wr->num_sge = place->num_sge;
+		icb_buffers_next(&ep->rx_next);
+		lane->rx_buffer += ep->rx_step;
+		if (lane->rx_buffer >= ep->rx.count)
+			lane->rx_buffer -= ep->rx.count;
+	}
+}
+
+/**
+ * icb_ep_prepare_rx_places() - describe the buffers that receives take
+ * @ep: whose
+ * @rail: on which device
+ *
+ * May sleep.
+ *
+ * Return: 0; -ENOMEM.
+ */
+int icb_ep_prepare_rx_places(struct icb_ep *ep, struct icb_rail *rail)
+{
+	int err = icb_ep_make_places(ep, rail, rail->rx, false, false,
+				     ep->datagrams, &rail->rx_place,
+				     &rail->rx_sge);
+
+	if (!err)
+		ep->recv_sges = max(ep->recv_sges, icb_ep_most_sges(ep,
+								    rail->rx));
+	return err;
+}
+
+/**
+ * icb_ep_prepare_recvs() - make the receives of all lanes
+ * @ep: whose; its lanes and buffers are made
+ * @params: of the run
+ *
+ * May sleep.
+ *
+ * Return: 0; -ENOMEM.
+ */
+int icb_ep_prepare_recvs(struct icb_ep *ep, const struct icb_params *params)
+{
+	struct ib_recv_wr *wr;
+	unsigned int i, j;
+
+	ep->rx_wr = kvcalloc((size_t)ep->lanes * ep->rx_batch,
+			     sizeof(*ep->rx_wr), GFP_KERNEL);
+	if (!ep->rx_wr)
+		return -ENOMEM;
+	for (i = 0; i < ep->lanes; i++) {
+		wr = &ep->rx_wr[(size_t)i * ep->rx_batch];
+		ep->lane[i].rx_wr = wr;
+		ep->lane[i].rx_buffer = i % ep->rx.count;
+		for (j = 0; j < ep->rx_batch; j++) {
+			wr[j].wr_cqe = &ep->lane[i].rx_cqe;
+			if (j + 1 < ep->rx_batch)
+				wr[j].next = &wr[j + 1];
+		}
+	}
+	ep->rx_step = ep->lanes % ep->rx.count;
+	/* an answer to a window is empty, however many buffers the window has */
+	if (ep->rx.count > 1)
+		icb_buffers_start(&ep->rx_next, params);
+	else
+		icb_buffers_none(&ep->rx_next);
+	return 0;
+}
+
+/**
+ * icb_ep_post_recvs() - post the first receives of a lane
+ * @lane: which; it does not wait for credit
+ *
+ * Return: 0; the device's negative error number.
+ */
+int icb_ep_post_recvs(struct icb_lane *lane)
+{
+	struct icb_ep *ep = lane->ep;
+	const struct ib_recv_wr sentinel = { .wr_cqe = &lane->rx_cqe };
+	unsigned int i;
+	int err = 0;
+
+	if (ep->channels && lane != ep->rx_at)
+		return 0;
+	/* where there is no connection, none breaks, and a datagram would take it */
+	if (ep->idle)
+		return ep->datagrams ? 0 :
+				       ib_post_recv(lane->qp, &sentinel, NULL);
+	for (i = 0; ep->receives && i < ep->rx_groups && !err; i++) {
+		icb_ep_aim_recvs(lane);
+		err = ib_post_recv(lane->qp, lane->rx_wr, NULL);
+	}
+	return err;
+}
