@@ -3,7 +3,7 @@
  * Credit: over iWARP a message that finds no receive breaks the connection. Nothing makes
  * it wait, as in RoCE, and the completion of a send says only that this host has it. So
  * who sends a stream posts no more than the other side has receives for, as far as it
- * knows: engine/credits.h has how many these are.
+ * knows: model/credits.h has how many these are.
  *
  * Who takes a stream grants more, by an empty message for each so many that it has given
  * the receives of back. For what it grants the sender has receives of its own, and never
@@ -11,10 +11,12 @@
  * granted: each message that has come from the other side is as good.
  */
 #include "cm/conn.h"
-#include "endpoint.h"
+#include "completion.h"
+#include "credit.h"
 #include "host/life.h"
 #include "model/derived.h"
 #include "model/verbs_table.h"
+#include "receives.h"
 
 /**
  * icb_ep_credits_plan() - see whether, and how, a stream needs credit
@@ -101,18 +103,16 @@ bool icb_ep_has_credit(const struct icb_ep *ep, u32 lane, u64 number)
 }
 
 /**
- * icb_ep_hear() - take what the other side grants
- * @ep: of a run that may need credit
- * @wc: a completion
+ * icb_ep_take_grant() - take what the other side grants
+ * @ep: of a side that is granted credit
+ * @wc: the completion of a receive
  *
- * Return: 1 if it was that; 0 if it was anything else; a negative error number.
+ * Return: 1; a negative error number.
  */
-int icb_ep_hear(struct icb_ep *ep, const struct ib_wc *wc)
+int icb_ep_take_grant(struct icb_ep *ep, const struct ib_wc *wc)
 {
 	struct icb_lane *lane;
 
-	if (!ep->hears || !icb_ep_is_recv(wc))
-		return 0;
 	if (icb_ep_is_wrong(ep, wc))
 		return icb_ep_failed(ep, wc);
 	lane = container_of(wc->wr_cqe, struct icb_lane, rx_cqe);
@@ -194,47 +194,4 @@ int icb_ep_refill_sorted(struct icb_ep *ep)
 	for (i = 0; i < ep->lanes && !err; i++)
 		err = refill(&ep->lane[i]);
 	return err;
-}
-
-/* What is heard counts as taken, and as nothing else. */
-static int take_credited(struct icb_ep *ep, unsigned int limit,
-			 unsigned int *own, unsigned int *arrived)
-{
-	int n = ep->pairs == 1 ? ib_poll_cq(ep->rcq, limit, ep->wc) :
-				 icb_ep_look(ep, limit);
-	int i, err;
-
-	for (i = 0; i < n; i++) {
-		const struct ib_wc *wc = &ep->wc[i];
-		bool recv = icb_ep_is_recv(wc);
-
-		err = icb_ep_hear(ep, wc);
-		if (err < 0)
-			return err;
-		if (err)
-			continue;
-		if (wc->status != IB_WC_SUCCESS ||
-		    (recv && icb_ep_is_wrong(ep, wc)))
-			return icb_ep_failed(ep, wc);
-		*arrived += recv;
-		*own += !recv;
-	}
-	return n;
-}
-
-/**
- * icb_ep_take_sorted() - icb_ep_take() of messages that are cut, or need credit
- * @ep: where
- * @limit: most completions to take, of each device where messages are cut
- * @own: operations of this side, to be added to
- * @arrived: messages of the other side, likewise
- *
- * Return: how many were taken, with those that only bring credit; a negative error
- * number.
- */
-int icb_ep_take_sorted(struct icb_ep *ep, unsigned int limit, unsigned int *own,
-		       unsigned int *arrived)
-{
-	return ep->striped ? icb_ep_take_pieces(ep, limit, own, arrived) :
-			     take_credited(ep, limit, own, arrived);
 }

@@ -13,6 +13,7 @@
 #include "cm/link.h"
 #include "cm/name.h"
 #include "compat.h"
+#include "credit.h"
 #include "depth.h"
 #include "endpoint.h"
 #include "events.h"
@@ -385,7 +386,8 @@ void icb_ep_recv_done(struct ib_cq *cq, struct ib_wc *wc)
 		return;
 	ep->wc[0].wr_cqe = wc->wr_cqe;
 	if (unlikely(ep->hears)) {
-		consumer->ops->heard(consumer, min(icb_ep_hear(ep, wc), 0));
+		consumer->ops->heard(consumer,
+				     min(icb_ep_take_grant(ep, wc), 0));
 		let_others_run(ep, cq);
 		return;
 	}
@@ -1625,4 +1627,47 @@ void icb_ep_destroy(struct icb_ep *ep)
 	memset_after(ep, 0, reg_cqe);
 	ep->rail = rail;
 	ep->rails = rails;
+}
+
+/* What is heard counts as taken, and as nothing else. */
+static int take_credited(struct icb_ep *ep, unsigned int limit,
+			 unsigned int *own, unsigned int *arrived)
+{
+	int n = ep->pairs == 1 ? ib_poll_cq(ep->rcq, limit, ep->wc) :
+				 icb_ep_look(ep, limit);
+	int i, err;
+
+	for (i = 0; i < n; i++) {
+		const struct ib_wc *wc = &ep->wc[i];
+		bool recv = icb_ep_is_recv(wc);
+
+		err = icb_ep_hear(ep, wc);
+		if (err < 0)
+			return err;
+		if (err)
+			continue;
+		if (wc->status != IB_WC_SUCCESS ||
+		    (recv && icb_ep_is_wrong(ep, wc)))
+			return icb_ep_failed(ep, wc);
+		*arrived += recv;
+		*own += !recv;
+	}
+	return n;
+}
+
+/**
+ * icb_ep_take_sorted() - icb_ep_take() of messages that are cut, or need credit
+ * @ep: where
+ * @limit: most completions to take, of each device where messages are cut
+ * @own: operations of this side, to be added to
+ * @arrived: messages of the other side, likewise
+ *
+ * Return: how many were taken, with those that only bring credit; a negative error
+ * number.
+ */
+int icb_ep_take_sorted(struct icb_ep *ep, unsigned int limit, unsigned int *own,
+		       unsigned int *arrived)
+{
+	return ep->striped ? icb_ep_take_pieces(ep, limit, own, arrived) :
+			     take_credited(ep, limit, own, arrived);
 }

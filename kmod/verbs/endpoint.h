@@ -15,6 +15,7 @@
 #include "cm/device.h"
 #include "compat.h"
 #include "completion.h"
+#include "credit.h"
 #include "events.h"
 #include "footprint.h"
 #include "host/alarm.h"
@@ -65,13 +66,6 @@ int icb_ep_take_pieces(struct icb_ep *ep, unsigned int limit,
 		       unsigned int *own, unsigned int *arrived);
 int icb_ep_take_sorted(struct icb_ep *ep, unsigned int limit,
 		       unsigned int *own, unsigned int *arrived);
-int icb_ep_refill_sorted(struct icb_ep *ep);
-void icb_ep_credits_plan(struct icb_ep *ep, const struct icb_params *params,
-			 bool responder, unsigned int depth);
-int icb_ep_credits_open(struct icb_lane *lane);
-bool icb_ep_has_credit(const struct icb_ep *ep, u32 lane, u64 number);
-int icb_ep_hear(struct icb_ep *ep, const struct ib_wc *wc);
-void icb_ep_grant_done(struct ib_cq *cq, struct ib_wc *wc);
 
 /* Let an operation take another buffer; no atomic: there is one. */
 static inline void icb_ep_aim(struct icb_ep *ep, unsigned int op,
@@ -181,19 +175,6 @@ static inline int icb_ep_refill(struct icb_ep *ep)
 {
 	return likely(!ep->sorts) ? icb_ep_refill_lane(ep, ep->rx_at) :
 				    icb_ep_refill_sorted(ep);
-}
-
-/* Whether this side's stream waits for credit, which what it takes may bring. */
-static inline bool icb_ep_is_credited(const struct icb_ep *ep)
-{
-	return ep->credited;
-}
-
-/* Whether there is credit for the operation of this number, from 1, on its QP. */
-static inline bool icb_ep_may_post(const struct icb_ep *ep, u32 lane,
-				   u64 number)
-{
-	return likely(!ep->credited) || icb_ep_has_credit(ep, lane, number);
 }
 
 /* Take send completions, if any are due. */
