@@ -33,6 +33,7 @@
 #include "qp.h"
 #include "receives.h"
 #include "requests.h"
+#include "stripes.h"
 
 /* Registrations that are on their way at a time. */
 #define REGISTRATIONS	ICB_CONN_REGISTRATIONS
@@ -179,140 +180,6 @@ void icb_ep_cut(struct icb_ep *ep, unsigned int op, unsigned int buffer,
 	sge[i].length = len;
 	ep->op[op].wr.sg_list = sge;
 	ep->op[op].wr.num_sge = i + 1;
-}
-
-/**
- * icb_ep_post_pieces() - icb_ep_post() of a message that is cut
- * @ep: where
- * @signal: each piece is to complete
- *
- * Return: 0; a device's negative error number.
- */
-int icb_ep_post_pieces(struct icb_ep *ep, bool signal)
-{
-	unsigned int i;
-	int err = 0;
-
-	for (i = 0; i < ep->lanes && !err; i++) {
-		icb_ep_send_on(ep, i);
-		err = icb_ep_post_one(ep, signal);
-	}
-	return err;
-}
-
-/**
- * icb_ep_ready_pieces() - icb_ep_ready() of a message that is cut
- * @ep: where
- * @op: the operation
- * @signal: each piece is to complete
- */
-void icb_ep_ready_pieces(struct icb_ep *ep, unsigned int op, bool signal)
-{
-	unsigned int i;
-
-	for (i = 0; i < ep->lanes; i++) {
-		icb_ep_send_on(ep, i);
-		icb_ep_ready_one(ep, op, signal);
-	}
-}
-
-/**
- * icb_ep_post_ready_pieces() - icb_ep_post_ready() of messages that are cut
- * @ep: where
- *
- * One call for each device.
- *
- * Return: 0; a device's negative error number.
- */
-int icb_ep_post_ready_pieces(struct icb_ep *ep)
-{
-	unsigned int i;
-	int err = 0;
-
-	for (i = 0; i < ep->lanes && !err; i++) {
-		icb_ep_send_on(ep, i);
-		err = icb_ep_post_ready_one(ep);
-	}
-	return err;
-}
-
-/**
- * icb_ep_poll_pieces() - icb_ep_poll() for a message that is cut
- * @ep: where
- *
- * Takes one completion of each device at most, and so makes one message whole.
- *
- * Return: 1 if all pieces of a message are there; 0 if not; a negative error number.
- */
-int icb_ep_poll_pieces(struct icb_ep *ep)
-{
-	struct ib_wc wc;
-	unsigned int i;
-	int n;
-
-	for (i = 0; i < ep->lanes; i++) {
-		n = ib_poll_cq(ep->lane[i].cqs->rcq, 1, &wc);
-		if (n < 0)
-			return n;
-		if (n && icb_ep_is_wrong(ep, &wc))
-			return icb_ep_failed(ep, &wc);
-		ep->came.piece[i] += n;
-	}
-	return icb_stripes_take(&ep->came);
-}
-
-/* Word of credit is no piece of anything: how often it came, or an error. */
-static int take_pieces(struct icb_ep *ep, unsigned int lane, unsigned int limit)
-{
-	int n = ib_poll_cq(ep->lane[lane].cqs->rcq, limit, ep->wc), i;
-	int err, heard = 0;
-
-	for (i = 0; i < n; i++) {
-		bool recv = icb_ep_is_recv(&ep->wc[i]);
-
-		err = icb_ep_hear(ep, &ep->wc[i]);
-		if (err < 0)
-			return err;
-		heard += err;
-		if (err)
-			continue;
-		if (ep->wc[i].status != IB_WC_SUCCESS ||
-		    (recv && icb_ep_is_wrong(ep, &ep->wc[i])))
-			return icb_ep_failed(ep, &ep->wc[i]);
-		ep->came.piece[lane] += recv;
-		ep->own.piece[lane] += !recv;
-	}
-	return n < 0 ? n : heard;
-}
-
-/**
- * icb_ep_take_pieces() - icb_ep_take() of messages that are cut
- * @ep: where
- * @limit: most completions to take of each device
- * @own: operations of this side, to be added to
- * @arrived: messages of the other side, likewise
- *
- * Return: how many have become whole, and how often credit came; a negative error
- * number.
- */
-int icb_ep_take_pieces(struct icb_ep *ep, unsigned int limit,
-		       unsigned int *own, unsigned int *arrived)
-{
-	u32 done, came;
-	int heard = 0, n;
-	unsigned int i;
-
-	for (i = 0; i < ep->lanes; i++) {
-		n = take_pieces(ep, i, limit);
-		if (n < 0)
-			return n;
-		heard += n;
-	}
-	done = icb_stripes_take(&ep->own);
-	came = icb_stripes_take(&ep->came);
-	*own += done;
-	*arrived += came;
-	return done + came + heard;
 }
 
 /*

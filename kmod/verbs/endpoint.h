@@ -36,6 +36,7 @@
 #include "promise.h"
 #include "qp.h"
 #include "receives.h"
+#include "stripes.h"
 #include "types.h"
 
 /* For the engine: what it may ask of an endpoint of any layer. */
@@ -58,12 +59,6 @@ int icb_ep_look(struct icb_ep *ep, unsigned int limit);
 bool icb_ep_tell(struct icb_ep *ep);
 
 void icb_ep_aim_all(struct icb_ep *ep, unsigned int op, unsigned int buffer);
-int icb_ep_post_pieces(struct icb_ep *ep, bool signal);
-void icb_ep_ready_pieces(struct icb_ep *ep, unsigned int op, bool signal);
-int icb_ep_post_ready_pieces(struct icb_ep *ep);
-int icb_ep_poll_pieces(struct icb_ep *ep);
-int icb_ep_take_pieces(struct icb_ep *ep, unsigned int limit,
-		       unsigned int *own, unsigned int *arrived);
 int icb_ep_take_sorted(struct icb_ep *ep, unsigned int limit,
 		       unsigned int *own, unsigned int *arrived);
 

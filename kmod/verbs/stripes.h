@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Messages that are cut: a piece by each device. */
+#ifndef ICB_EP_STRIPES_H
+#define ICB_EP_STRIPES_H
+
+#include <linux/types.h>
+
+struct icb_ep;
+
+int icb_ep_post_pieces(struct icb_ep *ep, bool signal);
+void icb_ep_ready_pieces(struct icb_ep *ep, unsigned int op, bool signal);
+int icb_ep_post_ready_pieces(struct icb_ep *ep);
+int icb_ep_poll_pieces(struct icb_ep *ep);
+int icb_ep_take_pieces(struct icb_ep *ep, unsigned int limit,
+		       unsigned int *own, unsigned int *arrived);
+
+#endif /* ICB_EP_STRIPES_H */
