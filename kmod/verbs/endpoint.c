@@ -52,33 +52,6 @@
 #define MOST_QPN	0xfffffe
 
 /**
- * icb_ep_reply() - answer a window by an empty message
- * @ep: where it has arrived
- *
- * Process context. Its completion comes with those that icb_ep_check() takes.
- *
- * Return: 0; the device's negative error number.
- */
-int icb_ep_reply(struct icb_ep *ep)
-{
-	const struct ib_send_wr wr = {
-		.opcode = IB_WR_SEND,
-		.send_flags = IB_SEND_SIGNALED,
-		.wr_cqe = &ep->lane->tx_cqe,
-	};
-	struct ib_qp *qp = ep->tx_at->qp;
-	int err;
-
-	ep->signals++;
-	if (!ep->bh)
-		return ib_post_send(qp, &wr, NULL);
-	local_bh_disable();
-	err = ib_post_send(qp, &wr, NULL);
-	local_bh_enable();
-	return err;
-}
-
-/**
  * icb_ep_look() - look into all CQs of a run, one after the other
  * @ep: of which
  * @limit: most completions to take
@@ -129,57 +102,6 @@ int icb_ep_check(struct icb_ep *ep)
 	for (i = 0; i < ep->pairs && !err; i++)
 		err = check(ep, ep->cqs[i].scq);
 	return err;
-}
-
-/**
- * icb_ep_aim_all() - let an operation take another buffer, on each device
- * @ep: of which
- * @op: the operation
- * @buffer: the buffer
- *
- * A datagram's goes by the QP that is posted to, and reaches into no memory.
- */
-void icb_ep_aim_all(struct icb_ep *ep, unsigned int op, unsigned int buffer)
-{
-	const struct icb_place *place = &ep->tx_place[buffer];
-	unsigned int i;
-
-	if (ep->datagrams) {
-		ep->op[op].wr.sg_list = place->sge;
-		ep->op[op].wr.num_sge = place->num_sge;
-		return;
-	}
-	for (i = 0; i < ep->rails; i++)
-		icb_ep_aim_op(&ep->rail[i].op[op],
-			      &ep->rail[i].tx_place[buffer]);
-}
-
-/**
- * icb_ep_cut() - let an operation take the beginning of a buffer
- * @ep: of one device, whose messages have different sizes
- * @op: which work request
- * @buffer: which buffer
- * @len: bytes of it, at least 1
- */
-void icb_ep_cut(struct icb_ep *ep, unsigned int op, unsigned int buffer,
-		u32 len)
-{
-	const struct icb_place *place = &ep->tx_place[buffer];
-	struct ib_sge *sge = ep->rail->cut_sge + op * ep->rail->most_sges;
-	unsigned int i = 0;
-
-	/* where others tell the target's memory, a datagram tells its way */
-	if (!ep->datagrams)
-		icb_ep_aim_op(&ep->op[op], place);
-	for (;; i++) {
-		sge[i] = place->sge[i];
-		if (sge[i].length >= len)
-			break;
-		len -= sge[i].length;
-	}
-	sge[i].length = len;
-	ep->op[op].wr.sg_list = sge;
-	ep->op[op].wr.num_sge = i + 1;
 }
 
 /*

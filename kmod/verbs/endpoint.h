@@ -33,6 +33,7 @@
 #include "model/wire.h"
 #include "pause.h"
 #include "pool.h"
+#include "post.h"
 #include "promise.h"
 #include "qp.h"
 #include "receives.h"
@@ -54,75 +55,11 @@ static inline u8 *icb_ep_rx(struct icb_ep *ep, unsigned int buffer)
 int icb_ep_call_prepare(struct icb_ep *ep);
 int icb_ep_call(struct icb_ep *ep, u32 call);
 int icb_ep_check(struct icb_ep *ep);
-int icb_ep_reply(struct icb_ep *ep);
 int icb_ep_look(struct icb_ep *ep, unsigned int limit);
 bool icb_ep_tell(struct icb_ep *ep);
 
-void icb_ep_aim_all(struct icb_ep *ep, unsigned int op, unsigned int buffer);
 int icb_ep_take_sorted(struct icb_ep *ep, unsigned int limit,
 		       unsigned int *own, unsigned int *arrived);
-
-/* Let an operation take another buffer; no atomic: there is one. */
-static inline void icb_ep_aim(struct icb_ep *ep, unsigned int op,
-			      unsigned int buffer)
-{
-	if (likely(ep->plain))
-		icb_ep_aim_op(&ep->op[op], &ep->tx_place[buffer]);
-	else
-		icb_ep_aim_all(ep, op, buffer);
-}
-
-void icb_ep_cut(struct icb_ep *ep, unsigned int op, unsigned int buffer,
-		u32 len);
-
-/* Post an operation; with signal, its completion frees the ones before. */
-static inline int icb_ep_post(struct icb_ep *ep, bool signal)
-{
-	return likely(!ep->striped) ? icb_ep_post_one(ep, signal) :
-				      icb_ep_post_pieces(ep, signal);
-}
-
-/* Give an atomic its operands; who adds does not swap. */
-static inline void icb_ep_operand(struct icb_ep *ep, unsigned int op,
-				  u64 compare_add, u64 swap)
-{
-	ep->op[op].atomic.compare_add = compare_add;
-	ep->op[op].atomic.swap = swap;
-}
-
-/* What a message tells where it arrives. */
-static inline void icb_ep_number(struct icb_ep *ep, unsigned int op, u32 told)
-{
-	ep->op[op].wr.ex.imm_data = cpu_to_be32(told);
-}
-
-/*
- * One of those that icb_ep_post_ready() posts, from 0 on; with signal it
- * completes.
- */
-static inline void icb_ep_ready(struct icb_ep *ep, unsigned int op, bool signal)
-{
-	if (likely(!ep->striped))
-		icb_ep_ready_one(ep, op, signal);
-	else
-		icb_ep_ready_pieces(ep, op, signal);
-}
-
-/* Behind the last one that is ready, on the one QP: it tells of this and of others. */
-static inline void icb_ep_tell_of(struct icb_ep *ep, unsigned int op)
-{
-	ep->op[op].wr.next = &ep->tell;
-}
-
-/*
- * Post the work requests that are ready by one call. It leaves them alone then:
- * a callback may make the next ones ready before it returns.
- */
-static inline int icb_ep_post_ready(struct icb_ep *ep)
-{
-	return likely(!ep->striped) ? icb_ep_post_ready_one(ep) :
-				      icb_ep_post_ready_pieces(ep);
-}
 
 /* Look once for a message: 1 if there is one, 0 if not, or an error. */
 static inline int icb_ep_poll(struct icb_ep *ep)
