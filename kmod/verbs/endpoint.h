@@ -32,6 +32,7 @@
 #include "model/stripe.h"
 #include "model/wire.h"
 #include "pause.h"
+#include "poll.h"
 #include "pool.h"
 #include "post.h"
 #include "promise.h"
@@ -54,65 +55,13 @@ static inline u8 *icb_ep_rx(struct icb_ep *ep, unsigned int buffer)
 
 int icb_ep_call_prepare(struct icb_ep *ep);
 int icb_ep_call(struct icb_ep *ep, u32 call);
-int icb_ep_check(struct icb_ep *ep);
-int icb_ep_look(struct icb_ep *ep, unsigned int limit);
 bool icb_ep_tell(struct icb_ep *ep);
-
-int icb_ep_take_sorted(struct icb_ep *ep, unsigned int limit,
-		       unsigned int *own, unsigned int *arrived);
-
-/* Look once for a message: 1 if there is one, 0 if not, or an error. */
-static inline int icb_ep_poll(struct icb_ep *ep)
-{
-	struct ib_wc wc;
-	int n;
-
-	if (unlikely(ep->striped))
-		return icb_ep_poll_pieces(ep);
-	n = ib_poll_cq(ep->rx_at->cqs->rcq, 1, &wc);
-	if (n > 0 && icb_ep_is_wrong(ep, &wc))
-		return icb_ep_failed(ep, &wc);
-	if (unlikely(ep->numbered) && n > 0)
-		ep->wc[0] = wc;
-	return n;
-}
-
-/*
- * Take completions, as many as there are up to limit: of own work requests, and
- * of receives. Returns how many, or an error.
- */
-static inline int icb_ep_take(struct icb_ep *ep, unsigned int limit,
-			      unsigned int *own, unsigned int *arrived)
-{
-	int n, i;
-
-	if (unlikely(ep->sorts))
-		return icb_ep_take_sorted(ep, limit, own, arrived);
-	n = likely(ep->pairs == 1) ? ib_poll_cq(ep->rcq, limit, ep->wc) :
-				     icb_ep_look(ep, limit);
-	for (i = 0; i < n; i++) {
-		bool recv = icb_ep_is_recv(&ep->wc[i]);
-
-		if (unlikely(ep->wc[i].status != IB_WC_SUCCESS) ||
-		    (recv && icb_ep_is_wrong(ep, &ep->wc[i])))
-			return icb_ep_failed(ep, &ep->wc[i]);
-		*arrived += recv;
-		*own += !recv;
-	}
-	return n;
-}
 
 /* A message was taken: give its receive back, alone or with others. */
 static inline int icb_ep_refill(struct icb_ep *ep)
 {
 	return likely(!ep->sorts) ? icb_ep_refill_lane(ep, ep->rx_at) :
 				    icb_ep_refill_sorted(ep);
-}
-
-/* Take send completions, if any are due. */
-static inline int icb_ep_reap(struct icb_ep *ep)
-{
-	return ep->signals ? icb_ep_check(ep) : 0;
 }
 
 /* For the module. */

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "completion.h"
+#include "credit.h"
+#include "poll.h"
+#include "stripes.h"
+
+/**
+ * icb_ep_look() - look into all CQs of a run, one after the other
+ * @ep: of which
+ * @limit: most completions to take
+ *
+ * Return: how many there are in @ep->wc, of one CQ; a negative error number.
+ */
+int icb_ep_look(struct icb_ep *ep, unsigned int limit)
+{
+	unsigned int left = ep->pairs;
+	int n = 0;
+
+	while (left-- && !n) {
+		n = ib_poll_cq(ep->cqs[ep->look].rcq, limit, ep->wc);
+		if (++ep->look == ep->pairs)
+			ep->look = 0;
+	}
+	return n;
+}
+
+static int check(struct icb_ep *ep, struct ib_cq *cq)
+{
+	struct ib_wc wc;
+	int n;
+
+	while ((n = ib_poll_cq(cq, 1, &wc)) > 0) {
+		if (wc.status != IB_WC_SUCCESS)
+			return icb_ep_failed(ep, &wc);
+		ep->signals--;
+	}
+	return n;
+}
+
+/**
+ * icb_ep_check() - take what send completions there are
+ * @ep: where
+ *
+ * Return: 0; a negative error number if one of them tells of a failure.
+ */
+int icb_ep_check(struct icb_ep *ep)
+{
+	unsigned int i;
+	int err = 0;
+
+	if (ep->channels)
+		return check(ep, ep->tx_at->cqs->scq);
+	if (likely(!ep->striped))
+		return check(ep, ep->rx_at->cqs->scq);
+	for (i = 0; i < ep->pairs && !err; i++)
+		err = check(ep, ep->cqs[i].scq);
+	return err;
+}
+
+/* What is heard counts as taken, and as nothing else. */
+static int take_credited(struct icb_ep *ep, unsigned int limit,
+			 unsigned int *own, unsigned int *arrived)
+{
+	int n = ep->pairs == 1 ? ib_poll_cq(ep->rcq, limit, ep->wc) :
+				 icb_ep_look(ep, limit);
+	int i, err;
+
+	for (i = 0; i < n; i++) {
+		const struct ib_wc *wc = &ep->wc[i];
+		bool recv = icb_ep_is_recv(wc);
+
+		err = icb_ep_hear(ep, wc);
+		if (err < 0)
+			return err;
+		if (err)
+			continue;
+		if (wc->status != IB_WC_SUCCESS ||
+		    (recv && icb_ep_is_wrong(ep, wc)))
+			return icb_ep_failed(ep, wc);
+		*arrived += recv;
+		*own += !recv;
+	}
+	return n;
+}
+
+/**
+ * icb_ep_take_sorted() - icb_ep_take() of messages that are cut, or need credit
+ * @ep: where
+ * @limit: most completions to take, of each device where messages are cut
+ * @own: operations of this side, to be added to
+ * @arrived: messages of the other side, likewise
+ *
+ * Return: how many were taken, with those that only bring credit; a negative error
+ * number.
+ */
+int icb_ep_take_sorted(struct icb_ep *ep, unsigned int limit, unsigned int *own,
+		       unsigned int *arrived)
+{
+	return ep->striped ? icb_ep_take_pieces(ep, limit, own, arrived) :
+			     take_credited(ep, limit, own, arrived);
+}
