@@ -38,6 +38,7 @@
 #include "promise.h"
 #include "qp.h"
 #include "receives.h"
+#include "refill.h"
 #include "stripes.h"
 #include "types.h"
 
@@ -56,13 +57,6 @@ static inline u8 *icb_ep_rx(struct icb_ep *ep, unsigned int buffer)
 int icb_ep_call_prepare(struct icb_ep *ep);
 int icb_ep_call(struct icb_ep *ep, u32 call);
 bool icb_ep_tell(struct icb_ep *ep);
-
-/* A message was taken: give its receive back, alone or with others. */
-static inline int icb_ep_refill(struct icb_ep *ep)
-{
-	return likely(!ep->sorts) ? icb_ep_refill_lane(ep, ep->rx_at) :
-				    icb_ep_refill_sorted(ep);
-}
 
 /* For the module. */
 

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* How receives go back. */
+#ifndef ICB_EP_REFILL_H
+#define ICB_EP_REFILL_H
+
+#include "credit.h"
+#include "receives.h"
+#include "types.h"
+
+/* A message was taken: give its receive back, alone or with others. */
+static inline int icb_ep_refill(struct icb_ep *ep)
+{
+	return likely(!ep->sorts) ? icb_ep_refill_lane(ep, ep->rx_at) :
+				    icb_ep_refill_sorted(ep);
+}
+
+#endif /* ICB_EP_REFILL_H */
