@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What the core calls when something has completed. */
+#ifndef ICB_EP_CALLBACKS_H
+#define ICB_EP_CALLBACKS_H
+
+struct ib_cq;
+struct ib_wc;
+
+void icb_ep_send_done(struct ib_cq *cq, struct ib_wc *wc);
+void icb_ep_sentinel_done(struct ib_cq *cq, struct ib_wc *wc);
+
+#endif /* ICB_EP_CALLBACKS_H */
