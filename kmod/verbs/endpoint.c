@@ -14,6 +14,7 @@
 #include "cm/link.h"
 #include "cm/name.h"
 #include "compat.h"
+#include "cqs.h"
 #include "credit.h"
 #include "depth.h"
 #include "endpoint.h"
@@ -92,132 +93,6 @@ static void unmap_front(struct icb_ep *ep)
 	free_page((unsigned long)ep->grh);
 }
 
-/* The CQ of a run whose callbacks the core makes; nothing completes yet. */
-static struct ib_cq *create_driven(struct icb_ep *ep, struct ib_device *dev,
-				   const struct ib_cq_init_attr *attr,
-				   enum ib_poll_context context)
-{
-	struct ib_cq *cq = ib_alloc_cq(dev, ep, attr->cqe, attr->comp_vector,
-				       context);
-
-	if (IS_ERR(cq) || !ep->stages)
-		return cq;
-	ep->told.slept = true;
-	ep->handler = cq->comp_handler;
-	cq->comp_handler = icb_ep_callback_event;
-	return cq;
-}
-
-static struct ib_cq *create_rcq(struct icb_ep *ep, struct ib_device *dev,
-				const struct ib_cq_init_attr *attr)
-{
-	struct ib_cq *cq;
-
-	if (ep->idle)
-		return ib_alloc_cq(dev, ep, attr->cqe, attr->comp_vector,
-				   IB_POLL_WORKQUEUE);
-	switch (ep->params->completion) {
-	case ICBENCH_COMPLETION_SOFTIRQ:
-		return create_driven(ep, dev, attr, IB_POLL_SOFTIRQ);
-	case ICBENCH_COMPLETION_WORKQUEUE:
-		return create_driven(ep, dev, attr, IB_POLL_WORKQUEUE);
-	case ICBENCH_COMPLETION_BLOCK:
-	case ICBENCH_COMPLETION_ADAPTIVE:
-		cq = ib_create_cq(dev, icb_ep_recv_event, NULL, ep, attr);
-		/* the drain has to poll it itself */
-		if (!IS_ERR(cq))
-			cq->poll_ctx = IB_POLL_DIRECT;
-		return cq;
-	default:
-		return ib_alloc_cq(dev, ep, attr->cqe, attr->comp_vector,
-				   IB_POLL_DIRECT);
-	}
-}
-
-/* Those of so many lanes. */
-static int create_pair(struct icb_ep *ep, struct ib_device *dev,
-		       struct icb_cqs *pair, u32 lanes)
-{
-	unsigned int vector = ep->cpu % dev->num_comp_vectors;
-	struct ib_cq_init_attr attr = {
-		.cqe = ICB_EP_REG_SENDS + lanes * icb_ep_rcq_share(ep),
-		.comp_vector = vector,
-	};
-	struct ib_cq *cq;
-
-	cq = ib_alloc_cq(dev, ep,
-			 ICB_EP_REG_SENDS + lanes * icb_ep_scq_share(ep),
-			 vector, IB_POLL_DIRECT);
-	if (IS_ERR(cq))
-		return PTR_ERR(cq);
-	pair->scq = cq;
-	cq = create_rcq(ep, dev, &attr);
-	if (IS_ERR(cq))
-		return PTR_ERR(cq);
-	pair->rcq = cq;
-	return 0;
-}
-
-/* Of several devices each has its own, which come with it. */
-static int create_cqs(struct icb_ep *ep, struct ib_device *dev)
-{
-	unsigned int i, first;
-	int err = 0;
-
-	ep->per_pair = icb_ep_lanes_per_pair(ep, dev);
-	ep->pairs = ep->rails > 1 ? ep->rails :
-				    DIV_ROUND_UP(ep->lanes, ep->per_pair);
-	ep->cqs = kcalloc(ep->pairs, sizeof(*ep->cqs), GFP_KERNEL);
-	if (!ep->cqs) {
-		ep->pairs = 0;
-		return -ENOMEM;
-	}
-	for (i = 0; i < ep->lanes; i++)
-		ep->lane[i].cqs = &ep->cqs[ep->rails > 1 ? i % ep->rails :
-							   i / ep->per_pair];
-	if (ep->rails > 1)
-		err = create_pair(ep, dev, ep->cqs, icb_ep_lanes_of(ep, 0));
-	for (i = 0; ep->rails == 1 && i < ep->pairs && !err; i++) {
-		first = i * ep->per_pair;
-		err = create_pair(ep, dev, &ep->cqs[i],
-				  min(ep->lanes - first, ep->per_pair));
-	}
-	ep->scq = ep->cqs->scq;
-	ep->rcq = ep->cqs->rcq;
-	return err;
-}
-
-/* Whether it has told of what came, or was only asked. */
-static bool has_told(const struct ib_cq *cq)
-{
-	return cq && (cq->comp_handler == icb_ep_recv_event ||
-		      cq->poll_ctx != IB_POLL_DIRECT);
-}
-
-static void destroy_cqs(struct icb_ep *ep)
-{
-	bool told = false;
-	struct ib_cq *cq;
-	unsigned int i;
-
-	for (i = 0; i < ep->pairs; i++)
-		told |= has_told(ep->cqs[i].rcq) || has_told(ep->cqs[i].scq);
-	/* a device has none until its first connection is there */
-	for (i = 0; told && i < ep->rails; i++)
-		if (ep->rail[i].dev)
-			icb_await_tellers(ep->rail[i].dev);
-	for (i = 0; i < ep->pairs; i++) {
-		cq = ep->cqs[i].rcq;
-		if (cq && cq->comp_handler == icb_ep_recv_event)
-			ib_destroy_cq(cq);
-		else if (cq)
-			ib_free_cq(cq);
-		if (ep->cqs[i].scq)
-			ib_free_cq(ep->cqs[i].scq);
-	}
-	kfree(ep->cqs);
-}
-
 /* Ready for what anybody sends who knows its number and its Q_Key. */
 static int raise_qp(struct icb_lane *lane)
 {
@@ -279,7 +154,8 @@ static int open_rail(struct icb_ep *ep, struct icb_rail *rail,
 		return icb_refuse(why, -EOPNOTSUPP,
 				  "size: device %s sees a buffer in more pieces than the first one does; accepted: less",
 				  icb_device_name(dev));
-	err = create_pair(ep, dev, &ep->cqs[index], icb_ep_lanes_of(ep, index));
+	err = icb_ep_create_pair(ep, dev, &ep->cqs[index],
+				 icb_ep_lanes_of(ep, index));
 	return err ? icb_refuse(why, err, "device %s gives no CQ: %s (%d)",
 				icb_device_name(dev),
 				icb_cause_of_device(err), err) : 0;
@@ -490,7 +366,7 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	ep->note = ep->rail->note;
 	ep->tell.wr_cqe = &ep->lane->tx_cqe;
 	ep->tx_place = ep->rail->tx_place;
-	err = create_cqs(ep, dev);
+	err = icb_ep_create_cqs(ep, dev);
 	if (err)
 		return icb_refuse(why, err, "device %s gives no CQ: %s (%d)",
 				  icb_device_name(dev),
@@ -542,23 +418,16 @@ static int post_reg(struct icb_ep *ep, struct icb_rail *rail, struct ib_mr *mr,
 	return err;
 }
 
-static void take_completions(struct ib_cq *cq)
-{
-	/* of a device that no connection has come over there is none */
-	if (cq && cq->poll_ctx == IB_POLL_DIRECT)
-		ib_process_cq_direct(cq, -1);
-}
-
 /* What each device's registrations complete at. */
 static void take_regs(struct icb_ep *ep)
 {
 	unsigned int i;
 
 	if (ep->reg_qp)
-		take_completions(ep->reg_qp->send_cq);
+		icb_ep_take_completions(ep->reg_qp->send_cq);
 	for (i = 0; i < ep->rails; i++)
 		if (ep->rail[i].reg && ep->rail[i].reg->qp)
-			take_completions(ep->rail[i].reg->qp->send_cq);
+			icb_ep_take_completions(ep->rail[i].reg->qp->send_cq);
 }
 
 /* Until no more than so many are on their way. */
@@ -914,16 +783,6 @@ int icb_ep_hear_qps(struct icb_ep *ep, u32 first,
 /* How long what was posted may take before its QP goes anyway. */
 #define SETTLE_NS	(100 * NSEC_PER_MSEC)
 
-static void take_all(struct icb_ep *ep)
-{
-	unsigned int i;
-
-	for (i = 0; i < ep->pairs; i++) {
-		take_completions(ep->cqs[i].scq);
-		take_completions(ep->cqs[i].rcq);
-	}
-}
-
 static void settle_done(struct ib_cq *cq, struct ib_wc *wc)
 {
 	struct icb_lane *lane = container_of(wc->wr_cqe, struct icb_lane,
@@ -991,7 +850,7 @@ void icb_ep_settle(struct icb_ep *ep)
 			i++;
 			continue;
 		}
-		take_all(ep);
+		icb_ep_take_all(ep);
 		if (!READ_ONCE(ep->lane[i].settling))
 			continue;
 		if (time_after(jiffies, until))
@@ -1090,7 +949,7 @@ static void wait_drained(struct icb_ep *ep)
 			i++;
 			continue;
 		}
-		take_all(ep);
+		icb_ep_take_all(ep);
 		if (is_drained(&ep->lane[i]))
 			continue;
 		if (time_after(jiffies, until))
@@ -1228,7 +1087,7 @@ void icb_ep_destroy(struct icb_ep *ep)
 		free_regions(&ep->rail[i].shared_tx);
 		free_regions(&ep->rail[i].shared_rx);
 	}
-	destroy_cqs(ep);
+	icb_ep_destroy_cqs(ep);
 	for (i = 0; i < rails; i++)
 		close_rail(&rail[i]);
 	icb_pool_free(&ep->tx);

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The CQs of an endpoint. */
+#ifndef ICB_EP_CQS_H
+#define ICB_EP_CQS_H
+
+#include <linux/types.h>
+
+struct ib_cq;
+struct ib_device;
+struct icb_cqs;
+struct icb_ep;
+
+int icb_ep_create_pair(struct icb_ep *ep, struct ib_device *dev,
+		       struct icb_cqs *pair, u32 lanes);
+int icb_ep_create_cqs(struct icb_ep *ep, struct ib_device *dev);
+void icb_ep_destroy_cqs(struct icb_ep *ep);
+void icb_ep_take_completions(struct ib_cq *cq);
+void icb_ep_take_all(struct icb_ep *ep);
+
+#endif /* ICB_EP_CQS_H */
