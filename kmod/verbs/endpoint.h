@@ -41,6 +41,7 @@
 #include "refill.h"
 #include "stripes.h"
 #include "types.h"
+#include "ud.h"
 
 /* For the engine: what it may ask of an endpoint of any layer. */
 
@@ -70,9 +71,6 @@ int icb_ep_register(struct icb_ep *ep, unsigned int rail, u32 verb,
 		    struct icb_reason *why);
 int icb_ep_target(struct icb_ep *ep, unsigned int rail,
 		  const struct icb_wire_ready *ready, struct icb_reason *why);
-void icb_ep_tell_qps(struct icb_ep *ep, u32 first, struct icb_wire_qps *msg);
-int icb_ep_hear_qps(struct icb_ep *ep, u32 first,
-		    const struct icb_wire_qps *msg, struct icb_reason *why);
 void icb_ep_settle(struct icb_ep *ep);
 void icb_ep_withdraw(struct icb_ep *ep);
 void icb_ep_destroy(struct icb_ep *ep);
