@@ -40,6 +40,7 @@
 #include "receives.h"
 #include "refill.h"
 #include "stripes.h"
+#include "target.h"
 #include "types.h"
 #include "ud.h"
 
@@ -69,8 +70,6 @@ int icb_ep_add(struct icb_ep *ep, unsigned int index, struct icb_conn *conn,
 int icb_ep_register(struct icb_ep *ep, unsigned int rail, u32 verb,
 		    struct icb_wire_ready *ready, u64 timeout,
 		    struct icb_reason *why);
-int icb_ep_target(struct icb_ep *ep, unsigned int rail,
-		  const struct icb_wire_ready *ready, struct icb_reason *why);
 void icb_ep_settle(struct icb_ep *ep);
 void icb_ep_withdraw(struct icb_ep *ep);
 void icb_ep_destroy(struct icb_ep *ep);

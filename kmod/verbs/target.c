@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "model/params.h"
+#include "model/wire.h"
+#include "target.h"
+#include "types.h"
+
+/* Whether regions hold all buffers of a side, and no region is left over. */
+static int check_offer(const struct icb_ep *ep,
+		       const struct icb_wire_ready *ready, u32 *per,
+		       struct icb_reason *why)
+{
+	u32 count = le32_to_cpu(ready->count), i, len;
+	u32 stride = le32_to_cpu(ready->stride);
+	u32 due = ep->reaches && ep->size, places = ep->tx_places;
+
+	*per = 1;
+	len = le32_to_cpu(ready->region[0].len);
+	if (due && stride >= ep->size && len >= ep->size)
+		*per = min((len - ep->size) / stride + 1, places);
+	if (due)
+		due = DIV_ROUND_UP(places, *per);
+	/* places may be many, but what was received has no more than these */
+	if (count != due || due > ICB_WIRE_REGIONS)
+		return icb_refuse(why, -EPROTO,
+				  "the peer offers %u regions where %u are due",
+				  count, due);
+	for (i = count; i < ICB_WIRE_REGIONS; i++)
+		if (memchr_inv(&ready->region[i], 0, sizeof(ready->region[i])))
+			goto malformed;
+	if (count ? stride < ep->size : stride)
+		goto malformed;
+	for (i = 0; i < count; i++) {
+		u32 held = min(places - i * *per, *per);
+		u64 least = (held - 1) * (u64)stride + ep->size;
+
+		len = le32_to_cpu(ready->region[i].len);
+		if (len < least)
+			return icb_refuse(why, -EPROTO,
+					  "the peer offers a region of %u bytes where %llu are due",
+					  len, least);
+	}
+	return 0;
+
+malformed:
+	return icb_refuse(why, -EPROTO, "the peer sent a malformed message");
+}
+
+static void aim(union icb_op *op, const struct icb_place *place)
+{
+	switch (op->wr.opcode) {
+	case IB_WR_ATOMIC_FETCH_AND_ADD:
+	case IB_WR_ATOMIC_CMP_AND_SWP:
+		op->atomic.remote_addr = place->remote;
+		op->atomic.rkey = place->rkey;
+		break;
+	default:
+		op->rdma.remote_addr = place->remote;
+		op->rdma.rkey = place->rkey;
+		break;
+	}
+}
+
+/**
+ * icb_ep_target() - where the messages of this side go
+ * @ep: connected
+ * @rail: over which of its devices
+ * @ready: what the other side says; checked here
+ * @why: the reason of a refusal
+ *
+ * Return: 0; -EPROTO.
+ */
+int icb_ep_target(struct icb_ep *ep, unsigned int rail,
+		  const struct icb_wire_ready *ready, struct icb_reason *why)
+{
+	struct icb_rail *to = &ep->rail[rail];
+	u64 stride = le32_to_cpu(ready->stride);
+	const struct icb_wire_region *region;
+	struct icb_place *place;
+	u32 per, i;
+	int err;
+
+	err = check_offer(ep, ready, &per, why);
+	if (err || !ready->count)
+		return err;
+	for (i = 0; i < ep->tx_places; i++) {
+		place = &to->tx_place[i];
+		region = &ready->region[i / per];
+		place->remote = le64_to_cpu(region->addr) + i % per * stride +
+				to->begin;
+		place->rkey = le32_to_cpu(region->rkey);
+	}
+	for (i = 0; i < ep->ops; i++)
+		aim(&to->op[i], to->tx_place);
+	return 0;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The memory of the other side that operations reach into. */
+#ifndef ICB_EP_TARGET_H
+#define ICB_EP_TARGET_H
+
+#include <linux/types.h>
+
+struct icb_ep;
+struct icb_reason;
+struct icb_wire_ready;
+
+int icb_ep_target(struct icb_ep *ep, unsigned int rail,
+		  const struct icb_wire_ready *ready, struct icb_reason *why);
+
+#endif /* ICB_EP_TARGET_H */
