@@ -31,6 +31,7 @@
 #include "model/spans.h"
 #include "model/stripe.h"
 #include "model/wire.h"
+#include "mr.h"
 #include "pause.h"
 #include "poll.h"
 #include "pool.h"
@@ -67,11 +68,7 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 		  bool responder, struct icb_reason *why);
 int icb_ep_add(struct icb_ep *ep, unsigned int index, struct icb_conn *conn,
 	       struct icb_reason *why);
-int icb_ep_register(struct icb_ep *ep, unsigned int rail, u32 verb,
-		    struct icb_wire_ready *ready, u64 timeout,
-		    struct icb_reason *why);
 void icb_ep_settle(struct icb_ep *ep);
-void icb_ep_withdraw(struct icb_ep *ep);
 void icb_ep_destroy(struct icb_ep *ep);
 void icb_ep_release(struct icb_ep *ep);
 
