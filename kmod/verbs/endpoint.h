@@ -16,6 +16,7 @@
 #include "compat.h"
 #include "completion.h"
 #include "credit.h"
+#include "drain.h"
 #include "events.h"
 #include "footprint.h"
 #include "host/alarm.h"
@@ -68,7 +69,6 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 		  bool responder, struct icb_reason *why);
 int icb_ep_add(struct icb_ep *ep, unsigned int index, struct icb_conn *conn,
 	       struct icb_reason *why);
-void icb_ep_settle(struct icb_ep *ep);
 void icb_ep_destroy(struct icb_ep *ep);
 void icb_ep_release(struct icb_ep *ep);
 

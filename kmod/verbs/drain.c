@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/delay.h>
+#include <linux/rcupdate.h>
+#include <linux/workqueue.h>
+
+#include "cm/conn.h"
+#include "cqs.h"
+#include "drain.h"
+#include "qp.h"
+#include "types.h"
+
+/* How long a drain looks often, us, and how long it takes at most. */
+#define DRAIN_HURRY_US	100000
+#define DRAIN_NS	(5 * NSEC_PER_SEC)
+
+/* How long what was posted may take before its QP goes anyway. */
+#define SETTLE_NS	(100 * NSEC_PER_MSEC)
+
+static void settle_done(struct ib_cq *cq, struct ib_wc *wc)
+{
+	struct icb_lane *lane = container_of(wc->wr_cqe, struct icb_lane,
+					     settle_cqe);
+
+	WRITE_ONCE(lane->settling, false);
+}
+
+static void settle(struct icb_lane *lane)
+{
+	struct ib_rdma_wr wr = {
+		.wr.opcode = IB_WR_RDMA_WRITE,
+		.wr.wr_cqe = &lane->settle_cqe,
+		.wr.send_flags = IB_SEND_SIGNALED,
+	};
+
+	if (!lane->qp || !icb_conn_connected(lane->conn))
+		return;
+	lane->settle_cqe.done = settle_done;
+	lane->settling = true;
+	if (ib_post_send(lane->qp, &wr.wr, NULL))
+		WRITE_ONCE(lane->settling, false);
+}
+
+/* Until no callback goes on that was there before. */
+static void wait_callbacks(const struct icb_ep *ep)
+{
+	struct ib_cq *cq = ep->rcq;
+
+	if (!ep->callbacks)
+		return;
+	if (cq->poll_ctx == IB_POLL_WORKQUEUE)
+		flush_work(&cq->work);
+	else
+		synchronize_rcu();
+}
+
+/**
+ * icb_ep_settle() - let all that this side has posted come to its end
+ * @ep: which; its run is over
+ *
+ * Who stops in mid-run has operations on their way that the other side has yet to
+ * serve. It has to be told that the run is over only after them: from then on it
+ * takes its memory back, and its QPs down, and rxe (of Linux 6.12) never leaves its
+ * loop if its QP breaks while it serves an RDMA read. An empty write completes
+ * after them all. Of datagrams the other side serves none, and only a callback that
+ * is posting some is waited for. Waits for a bounded time. May sleep.
+ */
+void icb_ep_settle(struct icb_ep *ep)
+{
+	unsigned long until = jiffies + icb_conn_jiffies(SETTLE_NS);
+	unsigned int i;
+
+	if (!ep->qp || !ep->posts || ep->settled)
+		return;
+	ep->settled = true;
+	if (ep->datagrams) {
+		wait_callbacks(ep);
+		return;
+	}
+	for (i = 0; i < ep->lanes; i++)
+		settle(&ep->lane[i]);
+	for (i = 0; i < ep->lanes;) {
+		if (!READ_ONCE(ep->lane[i].settling)) {
+			i++;
+			continue;
+		}
+		icb_ep_take_all(ep);
+		if (!READ_ONCE(ep->lane[i].settling))
+			continue;
+		if (time_after(jiffies, until))
+			return;
+		usleep_range(20, 100);
+	}
+}
+
+static void sq_done(struct ib_cq *cq, struct ib_wc *wc)
+{
+	struct icb_lane *lane = container_of(wc->wr_cqe, struct icb_lane,
+					     sq_cqe);
+
+	WRITE_ONCE(lane->sq_ends, true);
+}
+
+static void rq_done(struct ib_cq *cq, struct ib_wc *wc)
+{
+	struct icb_lane *lane = container_of(wc->wr_cqe, struct icb_lane,
+					     rq_cqe);
+
+	WRITE_ONCE(lane->rq_ends, true);
+}
+
+/* Whether anything may have been posted that has to come back. */
+static bool is_up(const struct icb_lane *lane)
+{
+	if (!lane->qp)
+		return false;
+	return lane->ep->datagrams ? lane->up :
+				     icb_conn_connected(lane->conn);
+}
+
+/* Of datagrams nobody posts before it is known where they go. */
+static int post_last(struct icb_lane *lane)
+{
+	union icb_op last = {
+		.wr.opcode = IB_WR_RDMA_WRITE,
+		.wr.wr_cqe = &lane->sq_cqe,
+		.wr.send_flags = IB_SEND_SIGNALED,
+	};
+
+	if (lane->ep->datagrams) {
+		if (!lane->ep->ah)
+			return -ENOTCONN;
+		last.wr.opcode = IB_WR_SEND;
+		last.ud.ah = lane->ep->ah;
+		last.ud.remote_qpn = lane->to;
+	}
+	return ib_post_send(lane->qp, &last.wr, NULL);
+}
+
+/*
+ * As ib_drain_qp(), which looks at a CQ that is polled by its owner only every
+ * 100 ms, and for all QPs together: close_lane() begins, wait_drained() waits.
+ */
+static void close_lane(struct icb_lane *lane)
+{
+	struct ib_qp_attr attr = { .qp_state = IB_QPS_ERR };
+	struct ib_recv_wr rwr = { .wr_cqe = &lane->rq_cqe };
+
+	lane->sq_cqe.done = sq_done;
+	lane->rq_cqe.done = rq_done;
+	/* the control connection has more to say */
+	if (lane->qp && !lane->ep->datagrams)
+		icb_conn_close(lane->conn);
+	if (!is_up(lane) || ib_modify_qp(lane->qp, &attr, IB_QP_STATE)) {
+		WRITE_ONCE(lane->sq_ends, true);
+		WRITE_ONCE(lane->rq_ends, true);
+		return;
+	}
+	/* a callback may be there before the call that posts returns */
+	if (post_last(lane))
+		WRITE_ONCE(lane->sq_ends, true);
+	if (ib_post_recv(lane->qp, &rwr, NULL))
+		WRITE_ONCE(lane->rq_ends, true);
+}
+
+static bool is_drained(const struct icb_lane *lane)
+{
+	return READ_ONCE(lane->sq_ends) && READ_ONCE(lane->rq_ends);
+}
+
+/*
+ * Until everything has come back from the device. What has not by then does not
+ * come any more: destroying its QP ends it, and nothing that it refers to is freed
+ * before that.
+ */
+static void wait_drained(struct icb_ep *ep)
+{
+	unsigned long until = jiffies + icb_conn_jiffies(DRAIN_NS);
+	unsigned int us = 20, spent = 0, i;
+
+	for (i = 0; i < ep->lanes;) {
+		if (is_drained(&ep->lane[i])) {
+			i++;
+			continue;
+		}
+		icb_ep_take_all(ep);
+		if (is_drained(&ep->lane[i]))
+			continue;
+		if (time_after(jiffies, until))
+			return;
+		if (spent > DRAIN_HURRY_US)
+			us = 1000;
+		usleep_range(us, 5 * us);
+		spent += us;
+	}
+}
+
+/**
+ * icb_ep_drain() - have all come back that was posted
+ * @ep: by whom
+ *
+ * Ends the connections of its data. May sleep, for a bounded time.
+ */
+void icb_ep_drain(struct icb_ep *ep)
+{
+	icb_ep_each_lane(ep, close_lane);
+	wait_drained(ep);
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* How what was posted comes to its end, before QPs do. */
+#ifndef ICB_EP_DRAIN_H
+#define ICB_EP_DRAIN_H
+
+struct icb_ep;
+
+void icb_ep_settle(struct icb_ep *ep);
+void icb_ep_drain(struct icb_ep *ep);
+
+#endif /* ICB_EP_DRAIN_H */
