@@ -1,88 +1,34 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <linux/delay.h>
-#include <linux/interrupt.h>
-#include <linux/mm.h>
-#include <linux/sched/rt.h>
-#include <linux/sched/stat.h>
-#include <linux/sizes.h>
 #include <linux/slab.h>
 
 #include "buffers.h"
 #include "callbacks.h"
 #include "cm/conn.h"
-#include "cm/device.h"
-#include "cm/link.h"
 #include "cm/name.h"
-#include "compat.h"
+#include "completion.h"
 #include "cqs.h"
 #include "credit.h"
 #include "depth.h"
 #include "drain.h"
 #include "endpoint.h"
 #include "events.h"
-#include "footprint.h"
 #include "host/cause.h"
-#include "host/clock.h"
-#include "host/idle.h"
-#include "host/life.h"
+#include "lane.h"
 #include "limits.h"
 #include "model/derived.h"
 #include "model/rules.h"
-#include "model/segments.h"
 #include "model/sizes.h"
 #include "model/verbs_table.h"
 #include "mr.h"
 #include "pause.h"
-#include "places.h"
+#include "pool.h"
+#include "promise.h"
 #include "qp.h"
+#include "rail.h"
 #include "receives.h"
 #include "requests.h"
-#include "stripes.h"
+#include "types.h"
 #include "ud.h"
-
-/* All that a device has to have, but for its QPs. */
-static int open_rail(struct icb_ep *ep, struct icb_rail *rail,
-		     const struct icb_conn *conn, struct icb_reason *why)
-{
-	const struct rdma_cm_id *id = conn->id;
-	unsigned int index = rail - ep->rail;
-	struct ib_device *dev = id->device;
-	u32 sends = ep->send_sges, recvs = ep->recv_sges;
-	int err;
-
-	err = icb_conn_hold(conn, &rail->hold, why);
-	if (err)
-		return err;
-	rail->dev = dev;
-	rail->pd = ib_alloc_pd(dev, 0);
-	if (IS_ERR(rail->pd)) {
-		err = PTR_ERR(rail->pd);
-		rail->pd = NULL;
-		return icb_refuse(why, err, "device %s gives no protection domain: %s (%d)",
-				  icb_device_name(dev),
-				  icb_cause_of_device(err), err);
-	}
-	err = icb_ep_check_device(ep, id, index, why);
-	if (!err)
-		err = icb_ep_share_buffers(ep, rail, why);
-	if (err)
-		return err;
-	err = icb_ep_prepare_sends(ep, rail);
-	if (!err && ep->receives)
-		err = icb_ep_prepare_rx_places(ep, rail);
-	if (err)
-		return icb_refuse(why, err, "no memory for work requests");
-	/* the QPs of all devices are alike */
-	if (ep->send_sges > sends || ep->recv_sges > recvs)
-		return icb_refuse(why, -EOPNOTSUPP,
-				  "size: device %s sees a buffer in more pieces than the first one does; accepted: less",
-				  icb_device_name(dev));
-	err = icb_ep_create_pair(ep, dev, &ep->cqs[index],
-				 icb_ep_lanes_of(ep, index));
-	return err ? icb_refuse(why, err, "device %s gives no CQ: %s (%d)",
-				icb_device_name(dev),
-				icb_cause_of_device(err), err) : 0;
-}
 
 /**
  * icb_ep_add() - make the QP of a lane
@@ -105,7 +51,7 @@ int icb_ep_add(struct icb_ep *ep, unsigned int index, struct icb_conn *conn,
 	int err = 0;
 
 	if (!rail->dev)
-		err = open_rail(ep, rail, conn, why);
+		err = icb_ep_open_rail(ep, rail, conn, why);
 	else if (rail->dev != conn->id->device)
 		err = icb_refuse(why, -EPROTO,
 				 "data connections of one device came over two");
@@ -141,7 +87,8 @@ static int create_lanes(struct icb_ep *ep, const struct icb_params *params,
 			bool responder)
 {
 	/* a ping-pong waits for its own completions as for arrivals */
-	bool passive = icb_verb_of(params)->passive && !icb_params_windowed(params);
+	bool passive = icb_verb_of(params)->passive &&
+		       !icb_params_windowed(params);
 	struct icb_lane *lane;
 	unsigned int i;
 
@@ -303,40 +250,6 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	return err;
 }
 
-/* When no QP and no CQ of it is left; the first one's domain is the side's. */
-static void close_rail(struct icb_rail *rail)
-{
-	icb_pool_free(&rail->shared_tx);
-	icb_pool_free(&rail->shared_rx);
-	kvfree(rail->op);
-	kfree(rail->note);
-	kvfree(rail->tx_place);
-	kvfree(rail->tx_sge);
-	kvfree(rail->cut_sge);
-	kvfree(rail->rx_place);
-	kvfree(rail->rx_sge);
-	if (rail->hold.dev && rail->pd)
-		ib_dealloc_pd(rail->pd);
-}
-
-/**
- * icb_ep_release() - let go of the devices beside the first one
- * @ep: destroyed; nothing happens where there were none
- *
- * For when no identifier of theirs is left: a device that is removed takes what those need
- * with it. May sleep.
- */
-void icb_ep_release(struct icb_ep *ep)
-{
-	unsigned int i;
-
-	for (i = 0; i < ep->rails; i++)
-		icb_device_release(&ep->rail[i].hold);
-	kfree(ep->rail);
-	ep->rail = NULL;
-	ep->rails = 0;
-}
-
 /**
  * icb_ep_destroy() - take an endpoint down
  * @ep: which; nothing happens where icb_ep_create() was not called
@@ -361,7 +274,7 @@ void icb_ep_destroy(struct icb_ep *ep)
 	icb_ep_free_regions(ep);
 	icb_ep_destroy_cqs(ep);
 	for (i = 0; i < rails; i++)
-		close_rail(&rail[i]);
+		icb_ep_close_rail(&rail[i]);
 	icb_pool_free(&ep->tx);
 	icb_pool_free(&ep->rx);
 	kvfree(ep->rx_wr);

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/slab.h>
+
+#include "buffers.h"
+#include "cm/conn.h"
+#include "cm/device.h"
+#include "cm/name.h"
+#include "cqs.h"
+#include "depth.h"
+#include "host/cause.h"
+#include "limits.h"
+#include "pool.h"
+#include "rail.h"
+#include "receives.h"
+#include "requests.h"
+#include "types.h"
+
+/**
+ * icb_ep_open_rail() - make all that a device other than the first has to have
+ * @ep: whose
+ * @rail: the device
+ * @conn: a connection over it
+ * @why: the reason of a failure
+ *
+ * But for its QPs. May sleep. What was made is for icb_ep_close_rail(), also after a
+ * failure.
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_ep_open_rail(struct icb_ep *ep, struct icb_rail *rail,
+		     const struct icb_conn *conn, struct icb_reason *why)
+{
+	const struct rdma_cm_id *id = conn->id;
+	unsigned int index = rail - ep->rail;
+	struct ib_device *dev = id->device;
+	u32 sends = ep->send_sges, recvs = ep->recv_sges;
+	int err;
+
+	err = icb_conn_hold(conn, &rail->hold, why);
+	if (err)
+		return err;
+	rail->dev = dev;
+	rail->pd = ib_alloc_pd(dev, 0);
+	if (IS_ERR(rail->pd)) {
+		err = PTR_ERR(rail->pd);
+		rail->pd = NULL;
+		return icb_refuse(why, err, "device %s gives no protection domain: %s (%d)",
+				  icb_device_name(dev),
+				  icb_cause_of_device(err), err);
+	}
+	err = icb_ep_check_device(ep, id, index, why);
+	if (!err)
+		err = icb_ep_share_buffers(ep, rail, why);
+	if (err)
+		return err;
+	err = icb_ep_prepare_sends(ep, rail);
+	if (!err && ep->receives)
+		err = icb_ep_prepare_rx_places(ep, rail);
+	if (err)
+		return icb_refuse(why, err, "no memory for work requests");
+	/* the QPs of all devices are alike */
+	if (ep->send_sges > sends || ep->recv_sges > recvs)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "size: device %s sees a buffer in more pieces than the first one does; accepted: less",
+				  icb_device_name(dev));
+	err = icb_ep_create_pair(ep, dev, &ep->cqs[index],
+				 icb_ep_lanes_of(ep, index));
+	return err ? icb_refuse(why, err, "device %s gives no CQ: %s (%d)",
+				icb_device_name(dev),
+				icb_cause_of_device(err), err) : 0;
+}
+
+/**
+ * icb_ep_close_rail() - let go of what a device has
+ * @rail: the device; no QP and no CQ of it is left
+ *
+ * The first one's protection domain is the side's. May sleep.
+ */
+void icb_ep_close_rail(struct icb_rail *rail)
+{
+	icb_pool_free(&rail->shared_tx);
+	icb_pool_free(&rail->shared_rx);
+	kvfree(rail->op);
+	kfree(rail->note);
+	kvfree(rail->tx_place);
+	kvfree(rail->tx_sge);
+	kvfree(rail->cut_sge);
+	kvfree(rail->rx_place);
+	kvfree(rail->rx_sge);
+	if (rail->hold.dev && rail->pd)
+		ib_dealloc_pd(rail->pd);
+}
+
+/**
+ * icb_ep_release() - let go of the devices beside the first one
+ * @ep: destroyed; nothing happens where there were none
+ *
+ * For when no identifier of theirs is left: a device that is removed takes what those need
+ * with it. May sleep.
+ */
+void icb_ep_release(struct icb_ep *ep)
+{
+	unsigned int i;
+
+	for (i = 0; i < ep->rails; i++)
+		icb_device_release(&ep->rail[i].hold);
+	kfree(ep->rail);
+	ep->rail = NULL;
+	ep->rails = 0;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What each device of an endpoint has of its own. */
+#ifndef ICB_EP_RAIL_H
+#define ICB_EP_RAIL_H
+
+struct icb_conn;
+struct icb_ep;
+struct icb_rail;
+struct icb_reason;
+
+int icb_ep_open_rail(struct icb_ep *ep, struct icb_rail *rail,
+		     const struct icb_conn *conn, struct icb_reason *why);
+void icb_ep_close_rail(struct icb_rail *rail);
+void icb_ep_release(struct icb_ep *ep);
+
+#endif /* ICB_EP_RAIL_H */
