@@ -1,44 +1,33 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <linux/delay.h>
-#include <linux/interrupt.h>
-#include <linux/mm.h>
-#include <linux/sched/rt.h>
-#include <linux/sched/stat.h>
-#include <linux/sizes.h>
 #include <linux/slab.h>
 
 #include "buffers.h"
 #include "callbacks.h"
 #include "cm/conn.h"
-#include "cm/device.h"
-#include "cm/link.h"
 #include "cm/name.h"
-#include "compat.h"
+#include "completion.h"
 #include "cqs.h"
 #include "credit.h"
 #include "depth.h"
 #include "drain.h"
 #include "endpoint.h"
 #include "events.h"
-#include "footprint.h"
 #include "host/cause.h"
-#include "host/clock.h"
-#include "host/idle.h"
-#include "host/life.h"
+#include "lane.h"
 #include "limits.h"
 #include "model/derived.h"
 #include "model/rules.h"
-#include "model/segments.h"
 #include "model/sizes.h"
 #include "model/verbs_table.h"
 #include "mr.h"
 #include "pause.h"
-#include "places.h"
+#include "pool.h"
+#include "promise.h"
 #include "qp.h"
 #include "rail.h"
 #include "receives.h"
 #include "requests.h"
-#include "stripes.h"
+#include "types.h"
 #include "ud.h"
 
 /**
@@ -98,7 +87,8 @@ static int create_lanes(struct icb_ep *ep, const struct icb_params *params,
 			bool responder)
 {
 	/* a ping-pong waits for its own completions as for arrivals */
-	bool passive = icb_verb_of(params)->passive && !icb_params_windowed(params);
+	bool passive = icb_verb_of(params)->passive &&
+		       !icb_params_windowed(params);
 	struct icb_lane *lane;
 	unsigned int i;
 

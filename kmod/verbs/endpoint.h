@@ -1,48 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * One end of the data connections of a run, over in-kernel verbs. The engine
- * calls what has no kernel-doc of its own elsewhere through this header; what
- * the hot path calls is inline.
+ * One end of the data connections of a run, over in-kernel verbs: made of its parts,
+ * and taken down. The engine and the run see all of them through this header, and
+ * the files of this room only those that they use. What the hot path calls is inline.
  */
 #ifndef ICB_ENDPOINT_H
 #define ICB_ENDPOINT_H
 
-#include <linux/bottom_half.h>
-#include <linux/hrtimer.h>
-#include <linux/sched.h>
-#include <rdma/ib_verbs.h>
-
-#include "cm/device.h"
 #include "compat.h"
 #include "completion.h"
 #include "credit.h"
 #include "drain.h"
 #include "events.h"
 #include "footprint.h"
-#include "host/alarm.h"
 #include "host/clock.h"
-#include "host/shadow.h"
 #include "lane.h"
 #include "limits.h"
-#include "model/buffers.h"
 #include "model/callbacks.h"
-#include "model/consumer.h"
-#include "model/credits.h"
 #include "model/segments.h"
-#include "model/spans.h"
-#include "model/stripe.h"
 #include "model/wire.h"
 #include "mr.h"
 #include "pause.h"
 #include "poll.h"
 #include "pool.h"
 #include "post.h"
-#include "promise.h"
 #include "qp.h"
 #include "rail.h"
 #include "receives.h"
 #include "refill.h"
-#include "stripes.h"
 #include "target.h"
 #include "types.h"
 #include "ud.h"

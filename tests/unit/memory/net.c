@@ -1647,7 +1647,7 @@ static bool is_driven(const struct icb_ep *ep, const struct net_done *done)
 	return !done->err || !READ_ONCE(ep->run->consumer.stop);
 }
 
-/* The module's recv_done() and send_done(), in the context that calls back. */
+/* The module's icb_ep_recv_done() and icb_ep_send_done(), in the context that calls back. */
 static void interrupt(struct icb_ep *ep)
 {
 	const struct net_done *done = ring_head(&ep->rcq);

@@ -99,7 +99,7 @@ done_well "without a delay"
 for name in "${stages[@]}"; do
 	base[$name]=$(stage "$name")
 done
-delayed none icbench:recv_event
+delayed none icbench:icb_ep_recv_event
 delayed handler icbench:note_event
 delayed wake wake_up_process woken=icbench/
 delayed reap icbench:icb_ep_event

@@ -95,7 +95,7 @@ measure() {
 
 measure "no delay"
 done_well "without a delay"
-if insmod "$delay_ko" function=icbench:recv_event us=$us 2>/dev/null; then
+if insmod "$delay_ko" function=icbench:icb_ep_recv_event us=$us 2>/dev/null; then
 	measure "a delay before the handler"
 	rmmod delay
 	[ "$(stage deliver)" -ge $((us * 500)) ] && [ "$(stage handler)" -lt $((us * 250)) ] &&
