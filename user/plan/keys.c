@@ -15,7 +15,7 @@
  * Return: 0; -EINVAL or -ERANGE with a reason.
  */
 int keys_add(struct keyfile *file, struct config *config, const char *others,
-	       const char *key, const char *value)
+	     const char *key, const char *value)
 {
 	const struct icb_param *param = icb_param_by_name(key);
 	struct icb_reason why;
