@@ -9,7 +9,8 @@
 # shellcheck source=tests/lib/tap.sh
 . "${BASH_SOURCE[0]%/*}/../lib/tap.sh"
 
-sum=$(cd "$top/tests" && sha256sum vm/run vm/pair vm/init vm/00-harness.t vm/lib/* lib/tap.sh |
+sum=$(cd "$top/tests" && sha256sum vm/run vm/pair vm/init vm/00-harness.t vm/lib/* vm/known-reports \
+	vm/known/* lib/tap.sh |
 	sha256sum)
 sum=${sum%% *}
 if [ -z "${ICBENCH_HARNESS-}" ] && [ "$sum" = "$(cat "$top/tests/vm/harness-proved")" ]; then
@@ -427,6 +428,25 @@ ok "nor does SIGTERM" stopped TERM 143
 
 called "$run" --memory 1 --no-insmod -- true
 is "a machine that cannot start: 125" "$status" 125
+
+# beside twice as many loops as there are CPUs its own two wait for half of the time and more
+loops=()
+for ((i = 0; i < 2 * $(nproc); i++)); do
+	timeout 300 bash -c 'while :; do :; done' &
+	loops+=($!)
+done
+# shellcheck disable=SC2016 # for the guest
+called "$run" --no-rxe --no-insmod -- bash -c '
+	until [ -s /run/icbench/withheld ]; do sleep 0.1; done
+	read -r before </run/icbench/withheld
+	timeout 4 bash -c "while :; do :; done" &
+	timeout 4 bash -c "while :; do :; done"
+	wait
+	sleep 1
+	read -r after </run/icbench/withheld
+	echo $((after - before))'
+kill "${loops[@]}"
+ok "how long the host keeps a machine from a CPU is told" test "$(<"$tmp/out")" -ge 500
 
 #
 # Two
