@@ -10,9 +10,10 @@ here=$(cd -P "${BASH_SOURCE[0]%/*}" && pwd)
 modes=(default poll block softirq workqueue memory adaptive timer)
 
 # what a recipe is run with: its own points are more than this is about
-declare -A options=()
+declare -A options=() timed=()
 while read -r recipe words; do
-	options[$recipe]=$words
+	[[ $recipe != *~ ]] || timed[${recipe%\~}]=1
+	options[${recipe%\~}]=$words
 done < <(grep -v '^#' "$here/options")
 
 mapfile -t recipes < <(icbenchctl list | awk '/^$/ { exit } { print $1 }')
@@ -22,6 +23,7 @@ for recipe in "${recipes[@]}"; do
 		exit 1
 	}
 	for mode in "${modes[@]}"; do
+		[ -z "${timed[$recipe]-}" ] || [ "$mode" = default ] || continue
 		read -r -a words <<<"--warmup 20 ${options[$recipe]}"
 		[ "$mode" = default ] || words+=(--completion "$mode")
 		if ! icbenchctl run "$recipe" "${words[@]}" --json "$tmp/json" \
@@ -30,11 +32,11 @@ for recipe in "${recipes[@]}"; do
 				"$(head -n 1 "$tmp/err")"
 			continue
 		fi
-		jq -r --arg recipe "$recipe" --arg mode "$mode" '
+		[ -n "${timed[$recipe]-}" ] || jq -r --arg recipe "$recipe" --arg mode "$mode" '
 			.points | to_entries[] | .key as $point | .value.metrics | to_entries[]
-			| ["figure", $recipe, $mode, $point, .key, .value.unit] + (.value
-			| if has("mean") then [.percentiles["50"], .mean] else [.value] end)
-			| @tsv' "$tmp/json"
+			| select(.value | has("percentiles"))
+			| ["figure", $recipe, $mode, $point, .key, .value.min, .value.percentiles["50"],
+				.value.mean] | @tsv' "$tmp/json"
 		[ "$mode" != default ] || jq -c -r --arg recipe "$recipe" '
 			def form: if type == "number" then 0
 				elif type == "string" then ""

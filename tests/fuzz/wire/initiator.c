@@ -104,13 +104,13 @@ static bool gone(struct initiator *initiator)
  */
 bool initiator_finish(struct initiator *initiator, struct peer *peer)
 {
-	u64 end = now_ms() + 20000 * slow;
+	u64 end = given_ms() + 20000 * slow;
 	bool good = true;
 	ssize_t n;
 
 	while (!gone(initiator)) {
 		peer_pump(peer, 5);
-		if (now_ms() < end)
+		if (given_ms() < end)
 			continue;
 		good = false;
 		kill(initiator->pid, SIGKILL);

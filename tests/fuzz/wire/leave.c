@@ -324,10 +324,10 @@ static void add(unsigned int *sum, unsigned int number)
 
 static bool await_parts(const struct crowd *crowd, const unsigned int *number)
 {
-	u64 end = now_ms() + 30000 * slow;
+	u64 end = given_ms() + 30000 * slow;
 
 	while (READ_ONCE(*number) < crowd->parts && !READ_ONCE(crowd->failed) &&
-	       now_ms() < end)
+	       given_ms() < end)
 		usleep(1000);
 	return READ_ONCE(*number) == crowd->parts;
 }
@@ -358,11 +358,11 @@ static int crowd_part(struct crowd *crowd, u16 port, unsigned int count)
 		return 3;
 	for (i = 0; i < count; i++)
 		peer_connect(&peers[i].ctl, &hello, sizeof(hello));
-	end = now_ms() + 15000 * slow;
+	end = given_ms() + 15000 * slow;
 	do {
 		usleep(1000);
 		over = count_over(peers, count);
-	} while (over < count && now_ms() < end);
+	} while (over < count && given_ms() < end);
 	add(&crowd->over, over);
 	add(&crowd->deaf, count_deaf(peers, count));
 	add(&crowd->done, 1);

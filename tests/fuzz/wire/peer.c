@@ -41,19 +41,26 @@ static u64 withheld_ms(u64 now)
 	return ms;
 }
 
+u64 now_ms(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000ULL + ts.tv_nsec / 1000000;
+}
+
 /**
- * now_ms() - a clock that stands still where the host has no CPU for this machine
+ * given_ms() - a clock that stands still where the host has no CPU for this machine
+ *
+ * For the ends of waits. What the other side does by its own clock is measured by now_ms().
  *
  * Return: ms; never less than before.
  */
-u64 now_ms(void)
+u64 given_ms(void)
 {
 	static u64 last;
-	struct timespec ts;
-	u64 now;
+	u64 now = now_ms();
 
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	now = ts.tv_sec * 1000ULL + ts.tv_nsec / 1000000;
 	now -= withheld_ms(now);
 	if (now > last)
 		last = now;

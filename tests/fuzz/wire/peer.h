@@ -126,6 +126,7 @@ struct peer {
 };
 
 u64 now_ms(void);
+u64 given_ms(void);
 void peer_open(struct peer *peer);
 void peer_close(struct peer *peer);
 void peer_listen(struct peer *peer, const char *addr, u16 port);
@@ -147,10 +148,10 @@ struct end *peer_lane(struct peer *peer, u32 lane);
 
 /* Handle what happens until something is true. */
 #define peer_wait(peer, condition, ms) ({				\
-	u64 end_ = now_ms() + (ms);					\
+	u64 end_ = given_ms() + (ms);					\
 									\
-	while (!(condition) && now_ms() < end_)				\
-		peer_pump(peer, end_ - now_ms());			\
+	while (!(condition) && given_ms() < end_)				\
+		peer_pump(peer, end_ - given_ms());			\
 	(condition); })
 
 #endif /* PEER_H */

@@ -533,11 +533,11 @@ static bool pester(struct session *session)
 {
 	struct access access = usual(session->verb);
 	struct icb_wire_region *region = &session->offer.region[0];
-	u64 end = now_ms() + session->limit;
+	u64 end = given_ms() + session->limit;
 
 	do {
 		post(session, region, region->rkey, &access);
-	} while (status == IBV_WC_SUCCESS && now_ms() < end);
+	} while (status == IBV_WC_SUCCESS && given_ms() < end);
 	return true;
 }
 

@@ -519,7 +519,7 @@ static bool arrived(struct session *session, u64 number)
 bool session_await_data(struct session *session, u64 number)
 {
 	struct peer *peer = &session->peer;
-	u64 end = now_ms() + session->limit;
+	u64 end = given_ms() + session->limit;
 	bool write = session->verb == ICBENCH_VERB_WRITE, yes;
 
 	do {
@@ -528,7 +528,7 @@ bool session_await_data(struct session *session, u64 number)
 			peer_pump(peer, write ? 0 : 10);
 	} while (!yes && !peer_over(peer) && peer->head == peer->tail &&
 		 !(is_passive(session) && peer->data.status) &&
-		 now_ms() < end);
+		 given_ms() < end);
 	return yes;
 }
 

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# Compare figures: recipe, mode, point, metric, least sample, median, mean; of what is refused
+# recipe, mode, "refused", words. least=at-most: the least samples may be less than before.
+
+function key() {
+	return $1 FS $2 FS $3 FS $4
+}
+
+function apart(now, was, part) {
+	return now - was > was * part || was - now > was * part
+}
+
+FNR == NR {
+	line[key()] = $0
+	least_of[key()] = $5
+	median[key()] = $6
+	mean[key()] = $7
+	next
+}
+
+{
+	k = key()
+	seen[k]
+	if (!(k in line)) {
+		print "new:     " $0
+		bad++
+	} else if ($3 != "refused" &&
+		   ((least == "at-most" ? $5 > least_of[k] : $5 != least_of[k]) ||
+		    apart($6, median[k], 0.03) || apart($7, mean[k], 0.05))) {
+		print "was:     " line[k]
+		print "is:      " $0
+		bad++
+	}
+}
+
+END {
+	for (k in line)
+		if (!(k in seen)) {
+			print "missing: " line[k]
+			bad++
+		}
+	exit bad > 0
+}
