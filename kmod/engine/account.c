@@ -7,7 +7,7 @@
  * @run: either side
  * @initiator: which side's
  * @number: of the first of them
- * @count: how many
+ * @messages: how many
  *
  * Return: bytes.
  */

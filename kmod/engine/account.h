@@ -14,6 +14,6 @@ int icb_run_account_back(struct icb_run *run, const struct icb_returns *told,
 			 struct icb_reason *why);
 u64 icb_run_moved(const struct icb_run *run);
 u64 icb_run_bytes(const struct icb_run *run, bool initiator, u64 number,
-		  u64 count);
+		  u64 messages);
 
 #endif /* ICB_ACCOUNT_H */
