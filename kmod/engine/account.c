@@ -12,7 +12,7 @@
  * Return: bytes.
  */
 u64 icb_run_bytes(const struct icb_run *run, bool initiator, u64 number,
-		    u64 messages)
+		  u64 messages)
 {
 	if (likely(!run->sizes.on))
 		return messages * run->params->size;
@@ -57,7 +57,7 @@ int icb_run_account(struct icb_run *run, u64 sent, u64 seen,
 	run->delivery = *told;
 	if (run->sizes.on) {
 		most = run->first ? icb_run_bytes(run, true, run->first,
-					     run->seq - run->first + 1) : 0;
+						  run->seq - run->first + 1) : 0;
 		if (told->bytes > most || told->bytes < told->count)
 			return icb_refuse(why, -EBADMSG,
 					  "messages of %llu bytes were sent, the peer reports %llu with %llu bytes",
@@ -67,7 +67,7 @@ int icb_run_account(struct icb_run *run, u64 sent, u64 seen,
 		/* as those below */
 		run->delivery.bytes = min_t(u64, told->bytes,
 					    icb_run_bytes(run, true, run->first,
-						     run->done));
+							  run->done));
 	}
 	run->lost = sent - seen;
 	/* of a run that was cut short more may have come than is known to be sent */

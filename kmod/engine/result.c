@@ -355,7 +355,7 @@ void icb_result_rates(struct icb_result *result, const struct icb_run *run,
 		run->delivery.bytes :
 		icb_run_bytes(run, true, run->first, messages);
 	others = icb_run_bytes(run, false, icb_buffers_warmup(run->params) + 1,
-			  run->peer_done);
+			       run->peer_done);
 	add_rate(result, "bandwidth", ICBENCH_UNIT_BYTES_PER_SECOND, run, bytes,
 		 others);
 	add_rate(result, "message_rate", ICBENCH_UNIT_PER_SECOND, run,
