@@ -4,6 +4,7 @@
 #include "message.h"
 #include "result.h"
 #include "run.h"
+#include "stages.h"
 #include "verbs/endpoint.h"
 
 /* Each of the stages is rounded down, and so is the whole, ns. */
