@@ -32,7 +32,7 @@ for recipe in "${recipes[@]}"; do
 				"$(head -n 1 "$tmp/err")"
 			continue
 		fi
-		[ -n "${timed[$recipe]-}" ] || jq -r --arg recipe "$recipe" --arg mode "$mode" '
+		[ -n "${timed[$recipe]-}" ] || [ "$mode" = timer ] || jq -r --arg recipe "$recipe" --arg mode "$mode" '
 			.points | to_entries[] | .key as $point | .value.metrics | to_entries[]
 			| select(.value | has("percentiles"))
 			| ["figure", $recipe, $mode, $point, .key, .value.min, .value.percentiles["50"],
