@@ -406,8 +406,9 @@ static int find_address(struct search *search, struct icb_address *address)
 	if (!all)
 		return -ENOMEM;
 	rank(all, search->peer);
-	for (level = RANKS - 1; level >= 0 && err; level--)
-		for (i = 0; i < all->count && err; i++) {
+	/* what cannot be looked at may be the one that suits best */
+	for (level = RANKS - 1; level >= 0 && err && !search->err; level--)
+		for (i = 0; i < all->count && err && !search->err; i++) {
 			const struct candidate *one = &all->all[i];
 
 			if (one->rank != level ||
@@ -419,7 +420,7 @@ static int find_address(struct search *search, struct icb_address *address)
 			err = 0;
 		}
 	kvfree(all);
-	return err && search->err ? search->err : err;
+	return search->err ? : err;
 }
 
 /* iWARP: a GID does not hold the address. */
