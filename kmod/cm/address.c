@@ -406,7 +406,7 @@ static int find_address(struct search *search, struct icb_address *address)
 	if (!all)
 		return -ENOMEM;
 	rank(all, search->peer);
-	/* what cannot be looked at may be the one that suits best */
+	/* an address that could not be checked may be the best one */
 	for (level = RANKS - 1; level >= 0 && err && !search->err; level--)
 		for (i = 0; i < all->count && err && !search->err; i++) {
 			const struct candidate *one = &all->all[i];

@@ -5,9 +5,9 @@
 /**
  * icb_run_bytes() - bytes of messages of a side
  * @run: either side
- * @initiator: which side's
- * @number: of the first of them
- * @messages: how many
+ * @initiator: true: messages of the initiator; false: of the responder
+ * @number: number of the first message
+ * @messages: number of messages
  *
  * Return: bytes.
  */
@@ -21,13 +21,13 @@ u64 icb_run_bytes(const struct icb_run *run, bool initiator, u64 number,
 
 /**
  * icb_run_account() - compare what was sent with what the other side says
- * @run: of the initiator, over
- * @sent: by this side
- * @seen: by the other side
- * @told: of those of them that count, of a stream that may lose some
+ * @run: the initiator, after the run
+ * @sent: number of messages that this side sent
+ * @seen: number of messages that the other side received
+ * @told: the responder's counts of measured messages, where messages may be lost
  * @why: the reason of a refusal
  *
- * What was lost is no error where that may be.
+ * A lost message is an error only on a reliable transport.
  *
  * Return: 0; -EBADMSG.
  */
@@ -70,7 +70,7 @@ int icb_run_account(struct icb_run *run, u64 sent, u64 seen,
 							  run->done));
 	}
 	run->lost = sent - seen;
-	/* of a run that was cut short more may have come than is known to be sent */
+	/* the responder of a run that was cut short may have received messages of unknown posts */
 	run->delivered = min_t(u64, told->count, run->done);
 	run->lost_known = true;
 	return 0;
@@ -78,7 +78,7 @@ int icb_run_account(struct icb_run *run, u64 sent, u64 seen,
 
 /**
  * icb_run_delivery() - say what has come of the messages that count
- * @run: of a responder, whose messages may be lost, over
+ * @run: the finished responder of a run whose messages may be lost
  * @told: where to
  */
 void icb_run_delivery(const struct icb_run *run, struct icb_delivery *told)
@@ -95,7 +95,7 @@ void icb_run_delivery(const struct icb_run *run, struct icb_delivery *told)
 
 /**
  * icb_run_tell() - say what became of the stream of this side
- * @run: of a responder that streams messages that the other side sees, over
+ * @run: the finished responder of a run in which both sides stream
  * @told: where to
  */
 void icb_run_tell(const struct icb_run *run, struct icb_returns *told)
@@ -110,7 +110,7 @@ void icb_run_tell(const struct icb_run *run, struct icb_returns *told)
 
 /**
  * icb_run_owed() - messages of the other side's stream that are waited for
- * @run: of the initiator, over
+ * @run: the initiator, after the run
  * @told: by the other side
  *
  * Return: how many are to be seen at least; of those that may be lost, all.
@@ -142,7 +142,7 @@ static int account_returned(struct icb_run *run, const struct icb_returns *told,
 
 /**
  * icb_run_account_back() - compare what has come with what the other side says
- * @run: of the initiator, where what the other side sent has come
+ * @run: the initiator, after it has received the messages of the responder
  * @told: by the other side
  * @why: the reason of a refusal
  *
@@ -175,7 +175,7 @@ int icb_run_account_back(struct icb_run *run, const struct icb_returns *told,
 
 /**
  * icb_run_moved() - operations of a window that a rate is of
- * @run: of the initiator, over
+ * @run: the initiator, after the run
  *
  * Return: those measured; where messages may be lost, those that have arrived.
  */

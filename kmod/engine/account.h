@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What came of the messages of a run, by what both sides say. */
+/* Sent, received and lost messages of a run, by the counts of both sides. */
 #ifndef ICB_ACCOUNT_H
 #define ICB_ACCOUNT_H
 

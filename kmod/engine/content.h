@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What messages of a run contain: numbered content, and the word of atomics. */
+/* The content of messages: a pattern by message number, and the word of atomics. */
 #ifndef ICB_CONTENT_H
 #define ICB_CONTENT_H
 
@@ -7,7 +7,7 @@
 #include "run.h"
 #include "verbs/endpoint.h"
 
-/* What is not made anew for each message tells the buffer that it is in. */
+/* Content that is not written for each message is numbered by its buffer. */
 static inline u64 icb_payload_number(const struct icb_run *run, u64 seq, u32 buffer)
 {
 	return run->params->verify && !run->verb->passive ? seq : buffer;

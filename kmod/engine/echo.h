@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What others need of the ping-pong. */
+/* The ping-pong: functions for other files. */
 #ifndef ICB_ECHO_H
 #define ICB_ECHO_H
 

@@ -25,7 +25,7 @@ static u64 measured(const struct icb_run *run, const struct icb_flow *flow)
 /**
  * icb_result_flows() - add how evenly the QPs of a run have got on
  * @result: where to
- * @run: of the initiator, over
+ * @run: the initiator, after the run
  *
  * The fewest and the most operations that one of them has completed, and Jain's
  * index of all: the square of the sum by the sum of the squares, so often as there

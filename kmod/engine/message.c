@@ -18,7 +18,7 @@ static u32 size_of(const struct icb_run *run, bool initiator, u64 seq)
 		icb_sizes_at(&run->sizes, initiator, seq);
 }
 
-/* Who has posted what brings content to this side. */
+/* Whether the initiator posts the operations that write to this side's memory. */
 static bool filler(const struct icb_run *run)
 {
 	return run->verb->passive ? run->initiator : !run->initiator;
@@ -26,8 +26,8 @@ static bool filler(const struct icb_run *run)
 
 /**
  * icb_run_due() - how many bytes a message from the other side has
- * @run: of a side that receives it
- * @seq: its number
+ * @run: the receiving side
+ * @seq: number of the message
  *
  * Return: bytes.
  */
@@ -38,7 +38,7 @@ u32 icb_run_due(const struct icb_run *run, u64 seq)
 
 /**
  * icb_run_due_byte() - the last byte of the answer that is due next
- * @run: of a ping-pong's initiator, whose next operation is staged
+ * @run: the initiator of a ping-pong, after icb_run_stage()
  *
  * Return: its value.
  */
@@ -72,7 +72,7 @@ static noinline void tell_number(struct icb_run *run, unsigned int op)
 
 /**
  * icb_run_stage_op() - make the next operation, whose message is there
- * @run: of this side
+ * @run: either side
  * @op: the work request that will be posted for it
  *
  * Return: the mark of the use of its buffer, as in &struct icb_buffers.
@@ -98,7 +98,7 @@ u8 icb_run_stage_op(struct icb_run *run, unsigned int op)
 
 /**
  * icb_run_make() - give the operation that was made last a content of its own
- * @run: of this side
+ * @run: either side
  *
  * What is to be sent; or, where an answer is to bring content, other content at
  * the place where this is due. Its buffer is in no other use.
@@ -115,7 +115,7 @@ void icb_run_make(struct icb_run *run)
 
 /**
  * icb_run_stage() - make the next message
- * @run: of this side
+ * @run: either side
  *
  * Its buffer must not be in use by a message that may still be on its way. What
  * brings content from the other side is checked for having brought it.
@@ -184,7 +184,7 @@ static bool take_turn(struct icb_run *run)
 
 /**
  * icb_run_post() - post the message that icb_run_stage() made
- * @run: of this side
+ * @run: either side
  *
  * Return: 0, or the device's negative error number.
  */
@@ -211,7 +211,7 @@ static size_t check_content(struct icb_run *run, u64 seq,
 	bad = icb_segments_check(&run->rx_layout, buf, len,
 				 run->payload[!run->initiator],
 				 icb_payload_number(run, seq, buffer.index));
-	/* what is written to lies in one piece */
+	/* a buffer that the other side writes to is one segment */
 	if (bad == len && len < size && buf[len] == buffer.mark)
 		bad = size;
 	return bad;
@@ -249,7 +249,7 @@ static size_t check_landed(struct icb_run *run)
 /* The rest of a message may take so long, where a host has taken the CPU from who copies. */
 #define REST_NS		100000000ULL
 
-/* Of it, so much of what the other side waits at most. */
+/* ... but at most this part of the run's timeout. */
 #define REST_SHARE	4
 
 /* Where a message differs; the size if nowhere. */
@@ -300,8 +300,8 @@ static void check_message(struct icb_run *run, u64 seq,
 
 /**
  * icb_run_check_landed() - check the last message that was counted
- * @run: of the side where it arrived, where some may be lost, before its receive is
- *	given back
+ * @run: the receiving side of a run whose messages may be lost, before it posts the
+ *	receive of this buffer again
  */
 void icb_run_check_landed(struct icb_run *run)
 {
@@ -310,9 +310,8 @@ void icb_run_check_landed(struct icb_run *run)
 
 /**
  * icb_run_check() - check the next message of a stream
- * @run: of the side where it arrived, in whose buffer nothing arrives before the
- *	next post or receive
- * @seq: its number
+ * @run: the receiving side; the next post or receive is the first to change the buffer
+ * @seq: number of the message
  */
 void icb_run_check(struct icb_run *run, u64 seq)
 {
@@ -327,7 +326,7 @@ void icb_run_check(struct icb_run *run, u64 seq)
 
 /**
  * icb_run_arrived() - count a message
- * @run: of the side where it arrived
+ * @run: the receiving side
  *
  * A responder does so before it answers: with the answer to the last message
  * the initiator is done, and asks how many have arrived.
@@ -352,7 +351,7 @@ static noinline void check_arrived(struct icb_run *run)
 
 /**
  * icb_run_settle() - what is to be done once a message has arrived
- * @run: of the side where it arrived, and was counted
+ * @run: the receiving side, after icb_run_arrived()
  *
  * Checks its content where that is wanted, gives its receive back to the
  * device and takes send completions: all that belongs to no timed interval.
@@ -381,7 +380,7 @@ int icb_run_settle(struct icb_run *run)
 
 /**
  * icb_run_land() - a message has taken a receive
- * @run: of the side where it arrived, whose messages may be lost
+ * @run: the receiving side of a run whose messages may be lost
  *
  * It may be of anybody. Receives take the buffers in their order, whichever
  * messages come.
@@ -398,7 +397,7 @@ u32 icb_run_land(struct icb_run *run)
 
 /**
  * icb_run_last() - keep what the last message is that counts
- * @run: of the side where it arrived, whose messages may be lost
+ * @run: the receiving side of a run whose messages may be lost
  * @number: of it
  * @buffer: from icb_run_land(); of a send
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What others need of the open loop. */
+/* The open loop: functions for other files. */
 #ifndef ICB_OPENLOOP_H
 #define ICB_OPENLOOP_H
 

@@ -42,7 +42,7 @@ void icb_result_scalar(struct icb_result *result, const char *name, u32 unit,
 /**
  * icb_result_lost() - add what was lost to a result
  * @result: where to
- * @run: of the initiator, over
+ * @run: the initiator, after the run
  *
  * Nothing is added where nothing can be lost, or the other side did not tell.
  */
@@ -70,7 +70,7 @@ void icb_result_lost(struct icb_result *result, const struct icb_run *run)
 /**
  * icb_result_torn() - add how many messages were noticed too early to a result
  * @result: where to
- * @run: of the initiator, over
+ * @run: the initiator, after the run
  *
  * Of those that it has checked; nothing is added where there were none.
  */
@@ -107,7 +107,7 @@ void icb_result_dist(struct icb_result *result, const char *name,
  * icb_result_trust() - say how far a distribution can be trusted
  * @result: whose last metric is that distribution, what the run is about, if it is
  *	there at all
- * @run: of the initiator, over
+ * @run: the initiator, after the run
  *
  * What has disturbed its samples, and the percentiles of its batches.
  */
@@ -209,7 +209,7 @@ static void add_cpu_time(struct icb_result *result, const char *name,
 /**
  * icb_result_cpu() - add what a message has cost this host's CPUs
  * @result: where to
- * @run: of the initiator, over
+ * @run: the initiator, after the run
  * @messages: that it has measured; none if no time has passed
  *
  * All of the CPUs of the run's threads, and of the others what they did not do before
@@ -250,7 +250,7 @@ void icb_result_cpu(struct icb_result *result, const struct icb_run *run,
 /**
  * icb_result_warmup() - add how long a run has warmed up to a result
  * @result: where to
- * @run: of the initiator, over
+ * @run: the initiator, after the run
  *
  * Nothing is added where that was to be as long as its parameter says.
  */
@@ -267,7 +267,7 @@ void icb_result_warmup(struct icb_result *result, const struct icb_run *run)
 /**
  * icb_result_wakes() - add how often a thread was woken for a message
  * @result: where to
- * @run: of the initiator, over
+ * @run: the initiator, after the run
  * @messages: that it has waited for while it measured
  *
  * Who polls all the time never is, nor is anybody for a callback in softirq context.
@@ -286,7 +286,7 @@ void icb_result_wakes(struct icb_result *result, const struct icb_run *run,
 /**
  * icb_result_availability() - add how much of its time a side has computed
  * @result: where to
- * @run: of the initiator, over
+ * @run: the initiator, after the run
  *
  * Nothing is added where it was not to compute, or no time has passed.
  */
@@ -338,7 +338,7 @@ static void trust_rate(struct icb_result *result, const struct icb_run *run)
 /**
  * icb_result_rates() - add bandwidth and message rate to a result
  * @result: where to
- * @run: of the initiator, over
+ * @run: the initiator, after the run
  * @messages: that it has measured; none if no time has passed
  *
  * Where the other side has measured a stream of its own, the sum of both. Beside the
@@ -374,7 +374,7 @@ void icb_result_rates(struct icb_result *result, const struct icb_run *run,
 /**
  * icb_result_offered() - add the load that a schedule has offered to a result
  * @result: where to
- * @run: of the initiator, over
+ * @run: the initiator, after the run
  * @messages: that were due
  * @span: in this time, ticks; nothing is added if none has passed
  *

@@ -417,7 +417,7 @@ static size_t name_causes(char *text, size_t size, size_t len,
 
 /**
  * icb_run_beyond_words() - say which sample has ended a run
- * @run: of the initiator, over
+ * @run: the initiator, after the run
  * @why: where to
  *
  * Return: false where none did.

@@ -232,7 +232,7 @@ static void report_counts(const struct icb_run *run, struct icb_result *result)
 
 /**
  * icb_stages_report() - add the stages to a result
- * @run: of the initiator, over
+ * @run: the initiator, after the run
  * @result: where to
  *
  * Nothing is added where they were not measured.

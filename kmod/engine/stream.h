@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What others need of the stream. */
+/* The stream: functions for other files. */
 #ifndef ICB_STREAM_H
 #define ICB_STREAM_H
 

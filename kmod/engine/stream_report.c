@@ -27,7 +27,7 @@ static void spread(const struct icb_run *run, struct icb_result *result)
 
 /**
  * icb_stream_report() - turn what a stream has gathered into metrics
- * @run: of the initiator, over
+ * @run: the initiator, after the run
  * @result: the metrics
  */
 void icb_stream_report(const struct icb_run *run, struct icb_result *result)
