@@ -89,6 +89,14 @@ for c in run suite list show devices serve jobs stop monitor; do
 	run "$c" --help=x
 	refused "$c --help with a value" 2 "--help: takes no value\$"
 done
+# each word that a key takes is in the help, however many there are
+run run --help
+tr -d ' \n' <"$tmp/out" >"$tmp/help"
+run show --keys
+while IFS=$'\t' read -r key type _ words; do
+	[ "$type" != word ] ||
+		has "run --help has each value of $key" help "--$key${words// /|}"
+done <"$tmp/out"
 run help
 quiet "help"
 for c in help --help -h --version -V; do
@@ -1326,7 +1334,7 @@ report $? "... and does"
 run suite thesis03 -n 10 -o "$tmp/f5"
 [ "$rc" -eq 0 ]
 report $? "... and takes for whole what goes so far"
-has "... as it says" out "^29 of 29 in .*, 29 there\$"
+has "... as it says" out "^\\([0-9][0-9]*\\) of \\1 in .*, \\1 there\$"
 run FAKE=nodev suite thesis03 -n 10 -o "$tmp/f5"
 [ "$rc" -eq 3 ] && [ ! -s "$tmp/out" ] && ! grep -q incomplete "$tmp/err"
 report $? "... which is not known without the device"

@@ -274,6 +274,10 @@ static void test_pool(void **state)
 			   5 - i);
 		add_scalar(&run.metrics, "qp_max", ICBENCH_UNIT_COUNT, 1,
 			   5 + i);
+		add_scalar(&run.metrics, "warmup_made", ICBENCH_UNIT_COUNT, 1,
+			   i ? 1000 : 10000);
+		add_scalar(&run.metrics, "warmup_steady", ICBENCH_UNIT_COUNT, 1,
+			   i);
 		add(&run.metrics, "interrupts", ICBENCH_UNIT_COUNT, 1)->kind =
 			ICBENCH_METRIC_KIND_DISTURBANCE;
 		metrics_find(&run.metrics, "interrupts")->value = 3;
@@ -303,6 +307,9 @@ static void test_pool(void **state)
 	assert_true(scalar(&point, "bytes") == 20);
 	assert_true(scalar(&point, "qp_min") == 4);
 	assert_true(scalar(&point, "qp_max") == 6);
+	/* one run that was not steady is not hidden by one that was */
+	assert_true(scalar(&point, "warmup_made") == 10000);
+	assert_true(scalar(&point, "warmup_steady") == 0);
 	assert_true(scalar(&point, "interrupts") == 6);
 	assert_true(scalar(&point, "torn") == 4);
 	assert_null(metrics_find(&point.metrics, "availability"));

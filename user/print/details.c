@@ -37,7 +37,10 @@ static void print_scalars(FILE *f, const struct metrics *metrics,
 		putc('\n', f);
 }
 
-/* Where it was longer than it had to be, or not long enough. */
+/*
+ * Where it was longer than it had to be, or not long enough. A ping-pong of callbacks has one
+ * operation more than its parameter says: the message that its thread posts.
+ */
 static void print_warmup(FILE *f, const struct point *point)
 {
 	const struct metric *made = metrics_find(&point->metrics, "warmup_made");
@@ -45,7 +48,7 @@ static void print_warmup(FILE *f, const struct point *point)
 		metrics_find(&point->metrics, "warmup_steady");
 
 	if (!made || !steady || made->hist || steady->hist ||
-	    (steady->value && made->value <= point->job.params.warmup))
+	    (steady->value && made->value <= point->job.params.warmup + 1))
 		return;
 	fprintf(f, " %-15s: %llu operations, %s\n", "Warmed up",
 		(unsigned long long)made->value,

@@ -37,8 +37,40 @@ static const struct letter {
 	{ .name = "-a", .key = "size", .value = ALL_SIZES },
 };
 
-static const char *param_values(const struct icb_param *param, char *buf,
-				size_t size)
+static const char *param_letter(const struct icb_param *param)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(letters); i++)
+		if (!letters[i].value && !strcmp(letters[i].key, param->name))
+			return letters[i].name;
+	return NULL;
+}
+
+/* Columns of a help line, and those of its option. */
+#define HELP_WIDTH	100
+#define HELP_OPTION	52
+
+/* The values of a key, on further lines where one is too short. Return: the column after them. */
+static int print_words(const struct icb_param *param, int column)
+{
+	int indent = column, len;
+	unsigned int i;
+
+	for (i = 0; param->words[i]; i++) {
+		len = strlen(param->words[i]) + 1;
+		if (i && column + len > HELP_WIDTH) {
+			printf("|\n%*s", indent, "");
+			column = indent;
+		} else if (i) {
+			column += printf("|");
+		}
+		column += printf("%s", param->words[i]);
+	}
+	return column;
+}
+
+static void print_key(const struct icb_param *param)
 {
 	static const char *const kinds[] = {
 		[ICB_PARAM_COUNT] = "N",
@@ -48,25 +80,21 @@ static const char *param_values(const struct icb_param *param, char *buf,
 		[ICB_PARAM_STRING] = "NAME",
 		[ICB_PARAM_PLACE] = "any|device|node:N",
 	};
-	size_t len = 0;
-	unsigned int i;
+	const char *letter = param_letter(param);
+	int column;
 
-	if (param->type != ICB_PARAM_WORD)
-		return kinds[param->type];
-	for (i = 0; param->words[i] && len < size; i++)
-		len += snprintf(buf + len, size - len, "%s%s", i ? "|" : "",
-				param->words[i]);
-	return buf;
-}
-
-static const char *param_letter(const struct icb_param *param)
-{
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(letters); i++)
-		if (!letters[i].value && !strcmp(letters[i].key, param->name))
-			return letters[i].name;
-	return NULL;
+	column = printf("  %s%s--%s ", letter ? letter : "", letter ? ", " : "    ",
+			param->name);
+	if (param->type == ICB_PARAM_WORD)
+		column = print_words(param, column);
+	else
+		column += printf("%s", kinds[param->type]);
+	if (column > HELP_OPTION + 2) {
+		putchar('\n');
+		column = 0;
+	}
+	printf("%*s%s %s\n", HELP_OPTION + 2 - column, "",
+	       param->flags & ICB_PARAM_SWEEP ? "*" : " ", param->help);
 }
 
 /**
@@ -98,9 +126,6 @@ void options_help(void)
 		  "write the result in CSV; - for standard output" },
 		{ "-v, --verbose", "also the cost of each call, for a sweep" },
 	};
-	const struct icb_param *param;
-	char values[96], left[160];
-	const char *letter;
 	unsigned int i;
 
 	puts("usage: icbenchctl run BENCH|RECIPE.icb [PEER] [--KEY VALUE ...]\n"
@@ -110,21 +135,11 @@ void options_help(void)
 	     "\n"
 	     "Keys (those with a * take lists A,B,C and ranges LOW..HIGH, which double,\n"
 	     "and LOW..HIGH+STEP; several lists make every combination):\n");
-	for (i = 0; i < icb_param_count; i++) {
-		param = &icb_param_table[i];
-		if (param->type == ICB_PARAM_BYTES)
-			continue;
-		letter = param_letter(param);
-		snprintf(left, sizeof(left), "%s%s--%s %s",
-			 letter ? letter : "", letter ? ", " : "    ",
-			 param->name, param_values(param, values,
-						   sizeof(values)));
-		printf("  %-52s%s %s\n", left,
-		       param->flags & ICB_PARAM_SWEEP ? "*" : " ",
-		       param->help);
-	}
+	for (i = 0; i < icb_param_count; i++)
+		if (icb_param_table[i].type != ICB_PARAM_BYTES)
+			print_key(&icb_param_table[i]);
 	for (i = 0; i < ARRAY_SIZE(lines); i++)
-		printf("  %-52s  %s\n", lines[i][0], lines[i][1]);
+		printf("  %-*s  %s\n", HELP_OPTION, lines[i][0], lines[i][1]);
 	puts("\n"
 	     "Sizes take K, M, G; times ns, us, ms, s, and are seconds without.");
 }

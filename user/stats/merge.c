@@ -48,9 +48,22 @@ static bool ends_in(const struct metric *metric, const char *end)
 	return len >= least && !strcmp(metric->name + len - least, end);
 }
 
-static bool is_extreme(const struct metric *metric)
+/* Of several runs, that of the run with the least. */
+static bool is_least(const struct metric *metric)
 {
-	return ends_in(metric, "_min") || ends_in(metric, "_max");
+	return ends_in(metric, "_min") || !strcmp(metric->name, "warmup_steady");
+}
+
+/* Of several runs, that of the run with the most. */
+static bool is_most(const struct metric *metric)
+{
+	return ends_in(metric, "_max") || !strcmp(metric->name, "warmup_made");
+}
+
+/* The longest warm-up, and whether each one got steady: also of runs at the same time. */
+static bool is_of_warmup(const struct metric *metric)
+{
+	return !strncmp(metric->name, "warmup_", strlen("warmup_"));
 }
 
 /* Of runs one after the other: how often, and how much in all. */
@@ -64,7 +77,7 @@ static bool accumulates(const struct metric *metric)
 		if (!strcmp(metric->name, amounts[i]))
 			return true;
 	return metric->unit == ICBENCH_UNIT_COUNT && metric->divisor == 1 &&
-	       !is_extreme(metric);
+	       !is_least(metric) && !is_most(metric);
 }
 
 /**
@@ -212,9 +225,9 @@ static bool average(struct metric *metric, const struct metric *first,
 		return false;
 	begin(metric, first);
 	metric->value = (u64)((sum + count / 2) / count);
-	if (ends_in(first, "_min"))
+	if (is_least(first))
 		metric->value = least;
-	else if (ends_in(first, "_max"))
+	else if (is_most(first))
 		metric->value = most;
 	return true;
 }
@@ -224,8 +237,9 @@ static bool combine(struct metric *metric, const struct metric *first,
 		    const struct metrics *const *part, unsigned int parts,
 		    bool repeated)
 {
-	return repeated ? average(metric, first, part, parts) :
-			  divide(metric, first, part, parts);
+	return repeated || is_of_warmup(first) ?
+		average(metric, first, part, parts) :
+		divide(metric, first, part, parts);
 }
 
 /* A run says nothing of these where there were none. */

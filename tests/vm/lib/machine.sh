@@ -113,7 +113,7 @@ prepare() {
 	local name=$1 dir=$work/$1 i=0 mode path with depends=
 
 	shift
-	rm -rf -- "$dir" "$dir".{pid,console,qemu,ctl.in,ctl.out,cut,asleep,log}
+	rm -rf -- "$dir" "$dir".{pid,console,qemu,ctl.in,ctl.out,cut,asleep,over,log}
 	mkdir "$dir"
 	: >"$dir/out"
 	: >"$dir/err"
@@ -201,7 +201,7 @@ watch_boot() {
 	local name=$1 end=$((EPOCHSECONDS + ICBENCH_VM_BOOT * ICBENCH_VM_SLOW))
 
 	{
-		until [ -e "$work/$name/awake" ] || ! kill -0 "${qemu_job[$name]}"; do
+		until [ -e "$work/$name/awake" ] || is_over "$name"; do
 			if [ "$EPOCHSECONDS" -ge "$end" ]; then
 				: >"$work/$name.asleep"
 				kill "${qemu_job[$name]}"
@@ -212,16 +212,21 @@ watch_boot() {
 	followers[$name]+=" $!"
 }
 
+# is_over NAME: whether the machine has ended. A new process may have its number by now
+is_over() {
+	[ -e "$work/$1.over" ] || ! kill -0 "${qemu_job[$1]}"
+}
+
 # watch_host NAME: write down how long the host has kept the machine's busiest thread from a
 # CPU, ms, so far. Its clock goes on meanwhile, and tests do not wait by that time
 watch_host() {
 	local name=$1 task most waited dir=$work/$1
 
 	{
-		until [ -s "$work/$name.pid" ] || ! kill -0 "${qemu_job[$name]}"; do
+		until [ -s "$work/$name.pid" ] || is_over "$name"; do
 			sleep 0.1
 		done
-		while kill -0 "${qemu_job[$name]}"; do
+		until is_over "$name"; do
 			most=0
 			for task in /proc/"$(<"$work/$name.pid")"/task/*/schedstat; do
 				read -r _ waited _ <"$task" && [ "$waited" -gt "$most" ] &&
@@ -379,6 +384,7 @@ reap() {
 
 	finish "${qemu_job[$name]}"
 	rc=$?
+	: >"$work/$name.over"
 	# shellcheck disable=SC2086
 	wait ${followers[$name]}
 	write_log "$name" || bad="the kernel's log cannot be written to $work"
