@@ -124,7 +124,7 @@ struct icb_last {
 	struct completion came;
 };
 
-static inline void icb_last_came(struct tasklet_struct *tasklet)
+static inline void icb_last_ran(struct tasklet_struct *tasklet)
 {
 	struct icb_last *last = container_of(tasklet, struct icb_last, tasklet);
 
@@ -162,7 +162,7 @@ static inline void icb_await_tasklets(void)
 	unsigned int turn, cpu;
 
 	init_completion(&last.came);
-	tasklet_setup(&last.tasklet, icb_last_came);
+	tasklet_setup(&last.tasklet, icb_last_ran);
 	cpus_read_lock();
 	for (turn = 0; turn < 2; turn++)
 		for_each_online_cpu(cpu)
@@ -177,7 +177,7 @@ static inline void icb_await_tasklets(void)
  * Before a CQ is destroyed that may have told of a completion. rxe did so in a tasklet
  * that it did not wait for, which then met freed memory. May sleep.
  */
-static inline void icb_await_tellers(const struct ib_device *ibdev)
+static inline void icb_await_removals(const struct ib_device *ibdev)
 {
 	if (KERNEL_VERSION(6, 4, 0) > LINUX_VERSION_CODE &&
 	    ibdev->ops.driver_id == RDMA_DRIVER_RXE)

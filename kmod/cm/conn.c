@@ -11,8 +11,8 @@
 
 #include "conn.h"
 #include "device.h"
+#include "host/abort.h"
 #include "host/cause.h"
-#include "host/life.h"
 #include "name.h"
 #include "route.h"
 #include "ticket.h"
@@ -29,7 +29,7 @@
 #define RNR_TIMER	IB_RNR_TIMER_000_08
 
 /**
- * icb_conn_jiffies() - a time limit for icb_life_wait()
+ * icb_conn_jiffies() - a time limit for icb_abort_wait()
  * @ns: the limit
  *
  * Return: jiffies, rounded up.
@@ -51,7 +51,7 @@ static void advance(struct icb_conn *conn, enum icb_conn_state state)
 {
 	/* whoever sees it sees what came before it, too */
 	smp_store_release(&conn->state, state);
-	wake_up_all(&conn->life->wait);
+	wake_up_all(&conn->abort->wait);
 }
 
 /* Nobody listens where a connection should go. */
@@ -71,18 +71,18 @@ static void rejected(struct icb_conn *conn, const struct rdma_cm_event *event)
 		icb_wire_words(&why, "refused by the peer: ", reject->words);
 		/* who has accepted the control connection says why over that */
 		if (conn->follows)
-			icb_life_cut(conn->life, -ECONNREFUSED, "%s", why.text);
+			icb_abort_connection_lost(conn->abort, -ECONNREFUSED, "%s", why.text);
 		else
-			icb_life_end(conn->life, -ECONNREFUSED, "%s", why.text);
+			icb_abort_run(conn->abort, -ECONNREFUSED, "%s", why.text);
 		return;
 	}
 	/* siw may see that the peer closes before it looks at what that has said */
 	if (event->status == -ECONNRESET)
-		icb_life_end(conn->life, -ECONNREFUSED,
-			     "the peer closed the connection instead of answering: it refused, and its serve tells why, or it does not listen there");
+		icb_abort_run(conn->abort, -ECONNREFUSED,
+			      "the peer closed the connection instead of answering: it refused, and its serve tells why, or it does not listen there");
 	else
-		icb_life_end(conn->life, -ECONNREFUSED, nobody,
-			     rdma_reject_msg(conn->id, event->status));
+		icb_abort_run(conn->abort, -ECONNREFUSED, nobody,
+			      rdma_reject_msg(conn->id, event->status));
 }
 
 static void established(struct icb_conn *conn,
@@ -101,10 +101,10 @@ static void established(struct icb_conn *conn,
 static void disconnected(struct icb_conn *conn)
 {
 	WRITE_ONCE(conn->gone, true);
-	wake_up_all(&conn->life->wait);
+	wake_up_all(&conn->abort->wait);
 	if (!READ_ONCE(conn->closing))
-		icb_life_cut(conn->life, -ECONNRESET,
-			     "the peer closed the connection");
+		icb_abort_connection_lost(conn->abort, -ECONNRESET,
+					  "the peer closed the connection");
 }
 
 static void not_reached(struct icb_conn *conn, const struct rdma_cm_event *event)
@@ -118,8 +118,8 @@ static void not_reached(struct icb_conn *conn, const struct rdma_cm_event *event
 		return;
 	}
 	icb_route_doubt(conn->id, doubt);
-	icb_life_cut(conn->life, -EHOSTUNREACH,
-		     "%pISpc cannot be reached: %s, %s (%d)%s",
+	icb_abort_connection_lost(conn->abort, -EHOSTUNREACH,
+				  "%pISpc cannot be reached: %s, %s (%d)%s",
 		     &conn->id->route.addr.dst_addr,
 		     rdma_event_msg(event->event),
 		     *doubt && event->status == -ETIMEDOUT ? "no answer" :
@@ -132,8 +132,8 @@ static int conn_event(struct rdma_cm_id *id, struct rdma_cm_event *event)
 
 	switch (event->event) {
 	case RDMA_CM_EVENT_ADDR_RESOLVED:
-		if (!conn->source.life)
-			icb_source_watch(&conn->source, id, conn->life);
+		if (!conn->source.abort)
+			icb_source_watch(&conn->source, id, conn->abort);
 		advance(conn, ICB_CONN_ADDRESS);
 		break;
 	case RDMA_CM_EVENT_ROUTE_RESOLVED:
@@ -159,11 +159,11 @@ static int conn_event(struct rdma_cm_id *id, struct rdma_cm_event *event)
 		disconnected(conn);
 		break;
 	case RDMA_CM_EVENT_DEVICE_REMOVAL:
-		icb_life_end(conn->life, -ENODEV, "the device was removed");
+		icb_abort_run(conn->abort, -ENODEV, "the device was removed");
 		break;
 	case RDMA_CM_EVENT_ADDR_CHANGE:
-		icb_life_end(conn->life, -ENETDOWN,
-			     "the address moved to another device");
+		icb_abort_run(conn->abort, -ENETDOWN,
+			      "the address moved to another device");
 		break;
 	default:
 		break;
@@ -188,10 +188,10 @@ static int wait_state(struct icb_conn *conn, enum icb_conn_state state,
 	int err;
 
 	/* ORDER: with the state comes what was told before it, see advance() */
-	if (icb_life_wait(conn->life, smp_load_acquire(&conn->state) == state,
-			  icb_conn_jiffies(timeout)))
+	if (icb_abort_wait(conn->abort, smp_load_acquire(&conn->state) == state,
+			   icb_conn_jiffies(timeout)))
 		return 0;
-	err = icb_life_check(conn->life, why);
+	err = icb_abort_check(conn->abort, why);
 	return err ? : late(conn, what, why);
 }
 
@@ -204,7 +204,7 @@ static int wait_state(struct icb_conn *conn, enum icb_conn_state state,
 static int ask(struct icb_conn *conn, struct sockaddr *dst,
 	       struct icb_reason *why)
 {
-	u64 left = jiffies_to_nsecs(icb_life_left(conn->asks_until));
+	u64 left = jiffies_to_nsecs(icb_abort_left(conn->asks_until));
 	u64 timeout = clamp_t(u64, left, NSEC_PER_MSEC, conn->patience);
 	int err = rdma_resolve_addr(conn->id, NULL, dst,
 				    div_u64(timeout, NSEC_PER_MSEC));
@@ -267,14 +267,14 @@ static int bind_to(struct icb_conn *conn, struct sockaddr *src,
 			   unusable(err), err);
 	if (err)
 		return err;
-	icb_source_watch(&conn->source, conn->id, conn->life);
+	icb_source_watch(&conn->source, conn->id, conn->abort);
 	return 0;
 }
 
 /**
  * icb_conn_open() - make an end that is to ask for a connection
  * @conn: the end to make
- * @life: of the side that it belongs to
+ * @abort: of the side that it belongs to
  * @type: of its QP
  * @src: the own address to use; of no family, to leave it to the route
  * @why: the reason of a failure
@@ -285,13 +285,13 @@ static int bind_to(struct icb_conn *conn, struct sockaddr *src,
  *
  * Return: 0; a negative error number.
  */
-int icb_conn_open(struct icb_conn *conn, struct icb_life *life,
+int icb_conn_open(struct icb_conn *conn, struct icb_abort *abort,
 		  enum ib_qp_type type, struct sockaddr *src,
 		  struct icb_reason *why)
 {
 	struct rdma_cm_id *id;
 
-	conn->life = life;
+	conn->abort = abort;
 	conn->reads_in = MAX_READS;
 	conn->reads_out = MAX_READS;
 	id = rdma_create_id(&init_net, conn_event, conn, RDMA_PS_TCP, type);
@@ -340,7 +340,7 @@ int icb_conn_hold(const struct icb_conn *conn, struct icb_hold *hold,
 
 	if (id->device && !hold->dev)
 		err = icb_device_hold(id->device, id->port_num, hold,
-				      conn->life);
+				      conn->abort);
 	switch (err) {
 	case 0:
 		return 0;
@@ -388,7 +388,7 @@ static void ask_again(struct icb_conn *conn)
 	err = ask(conn, (struct sockaddr *)&dst, &why);
 	/* an interface that goes down, or away, says so itself, but later */
 	if (err)
-		icb_life_cut(conn->life, err, "%s", why.text);
+		icb_abort_connection_lost(conn->abort, err, "%s", why.text);
 }
 
 /**
@@ -407,7 +407,7 @@ int icb_conn_addressed(struct icb_conn *conn, u64 timeout,
 	unsigned long until = jiffies + icb_conn_jiffies(timeout);
 	int err;
 
-	while (icb_life_wait(conn->life, has_heard(conn), icb_life_left(until)) &&
+	while (icb_abort_wait(conn->abort, has_heard(conn), icb_abort_left(until)) &&
 	       conn->state == ICB_CONN_UNANSWERED)
 		ask_again(conn);
 	err = wait_state(conn, ICB_CONN_ADDRESS, "resolving the address", 0,
@@ -542,25 +542,25 @@ static void fill_param(struct icb_conn *conn, struct rdma_conn_param *param,
 #define LOOK_JIFFIES	(HZ / 20)
 
 /**
- * struct knock - a thread that waits in rdma_connect()
+ * struct connect_watchdog - a thread that waits in rdma_connect()
  * @look: whether it is to go on
  * @task: which
  * @slept: it did at the last look
- * @life: of the side that it belongs to
+ * @abort: of the side that it belongs to
  * @until: jiffies when time is up
  */
-struct knock {
+struct connect_watchdog {
 	struct delayed_work look;
 	struct task_struct *task;
 	bool slept;
-	struct icb_life *life;
+	struct icb_abort *abort;
 	unsigned long until;
 };
 
-static bool is_in_vain(const struct knock *knock)
+static bool connect_gave_up(const struct connect_watchdog *watchdog)
 {
-	return READ_ONCE(knock->life->over) ||
-	       time_after_eq(jiffies, knock->until);
+	return READ_ONCE(watchdog->abort->over) ||
+	       time_after_eq(jiffies, watchdog->until);
 }
 
 /*
@@ -570,46 +570,46 @@ static bool is_in_vain(const struct knock *knock)
  * (seen in siw_destroy_listen() of Linux 6.1, by KASAN, with a panic after it). So only who
  * sleeps, and has done so for two looks, is sent one: nobody has answered it yet.
  */
-static void look_at_knock(struct work_struct *work)
+static void connect_watchdog_check(struct work_struct *work)
 {
-	struct knock *knock = container_of(to_delayed_work(work), struct knock,
-					   look);
-	bool sleeps = READ_ONCE(knock->task->__state) & TASK_INTERRUPTIBLE;
+	struct connect_watchdog *watchdog = container_of(to_delayed_work(work),
+							 struct connect_watchdog, look);
+	bool sleeps = READ_ONCE(watchdog->task->__state) & TASK_INTERRUPTIBLE;
 
-	if (is_in_vain(knock) && sleeps && knock->slept)
-		send_sig(SIGTERM, knock->task, 1);
-	knock->slept = sleeps;
-	schedule_delayed_work(&knock->look, LOOK_JIFFIES);
+	if (connect_gave_up(watchdog) && sleeps && watchdog->slept)
+		send_sig(SIGTERM, watchdog->task, 1);
+	watchdog->slept = sleeps;
+	schedule_delayed_work(&watchdog->look, LOOK_JIFFIES);
 }
 
 /*
  * siw connects by TCP's own call, which asks those who do not answer for two minutes,
  * and which a signal ends.
  */
-static int knock_at(struct icb_conn *conn, struct rdma_conn_param *param,
-		    u64 timeout, struct icb_reason *why)
+static int connect_watched(struct icb_conn *conn, struct rdma_conn_param *param,
+			   u64 timeout, struct icb_reason *why)
 {
-	struct knock knock = {
+	struct connect_watchdog watchdog = {
 		.task = current,
-		.life = conn->life,
+		.abort = conn->abort,
 		.until = jiffies + icb_conn_jiffies(timeout),
 	};
 	int err, over;
 
-	INIT_DELAYED_WORK_ONSTACK(&knock.look, look_at_knock);
+	INIT_DELAYED_WORK_ONSTACK(&watchdog.look, connect_watchdog_check);
 	allow_signal(SIGTERM);
-	schedule_delayed_work(&knock.look, LOOK_JIFFIES);
+	schedule_delayed_work(&watchdog.look, LOOK_JIFFIES);
 	err = rdma_connect(conn->id, param);
-	cancel_delayed_work_sync(&knock.look);
-	destroy_delayed_work_on_stack(&knock.look);
+	cancel_delayed_work_sync(&watchdog.look);
+	destroy_delayed_work_on_stack(&watchdog.look);
 	disallow_signal(SIGTERM);
 	flush_signals(current);
 	if (!err)
 		return 0;
-	over = icb_life_check(conn->life, why);
+	over = icb_abort_check(conn->abort, why);
 	if (over)
 		return over;
-	if (is_in_vain(&knock))
+	if (connect_gave_up(&watchdog))
 		return late(conn, "connecting", why);
 	if (err == -ECONNREFUSED)
 		return icb_refuse(why, err, nobody, "refused by its host");
@@ -622,7 +622,7 @@ static int knock_at(struct icb_conn *conn, struct rdma_conn_param *param,
  * @conn: a resolved end
  * @kind: what the connection is for
  * @ticket: shows that a connection belongs to its run; lives as long as @conn
- * @lane: which one of its kind it is
+ * @qp: which one of its kind it is
  * @timeout: ns, of a device that waits for the answer here; of others icb_conn_established()
  * @why: the reason of a failure
  *
@@ -631,19 +631,19 @@ static int knock_at(struct icb_conn *conn, struct rdma_conn_param *param,
  * Return: 0; a negative error number.
  */
 int icb_conn_request(struct icb_conn *conn, enum icb_wire_kind kind,
-		     struct icb_ticket *ticket, u32 lane, u64 timeout,
+		     struct icb_ticket *ticket, u32 qp, u64 timeout,
 		     struct icb_reason *why)
 {
 	struct icb_wire_hello hello;
 	struct rdma_conn_param param;
 	int err;
 
-	icb_ticket_write(ticket, kind, lane, &hello);
+	icb_ticket_write(ticket, kind, qp, &hello);
 	conn->ticket = ticket;
 	conn->follows = kind != ICB_WIRE_CONTROL;
 	fill_param(conn, &param, &hello, sizeof(hello));
 	if (rdma_protocol_iwarp(conn->id->device, conn->id->port_num))
-		return knock_at(conn, &param, timeout, why);
+		return connect_watched(conn, &param, timeout, why);
 	err = rdma_connect(conn->id, &param);
 	return err ? icb_refuse(why, err, "connecting to %pISpc failed: %s (%d)",
 				&conn->id->route.addr.dst_addr,
@@ -672,7 +672,7 @@ int icb_conn_established(struct icb_conn *conn, u64 timeout,
  * @conn: a resolved end
  * @kind: what the connection is for
  * @ticket: as of icb_conn_request()
- * @lane: as well
+ * @qp: as well
  * @timeout: ns
  * @why: the reason of a failure
  *
@@ -681,10 +681,10 @@ int icb_conn_established(struct icb_conn *conn, u64 timeout,
  * Return: 0; a negative error number.
  */
 int icb_conn_connect(struct icb_conn *conn, enum icb_wire_kind kind,
-		     struct icb_ticket *ticket, u32 lane, u64 timeout,
+		     struct icb_ticket *ticket, u32 qp, u64 timeout,
 		     struct icb_reason *why)
 {
-	int err = icb_conn_request(conn, kind, ticket, lane, timeout, why);
+	int err = icb_conn_request(conn, kind, ticket, qp, timeout, why);
 
 	return err ? : icb_conn_established(conn, timeout, why);
 }
@@ -692,21 +692,21 @@ int icb_conn_connect(struct icb_conn *conn, enum icb_wire_kind kind,
 /**
  * icb_conn_adopt() - take over a connection that the other side asks for
  * @conn: the end to make
- * @life: of the side that it belongs to
+ * @abort: of the side that it belongs to
  * @id: of the request; in the listener's event handler, which then returns 0
  * @event: the request
  */
-void icb_conn_adopt(struct icb_conn *conn, struct icb_life *life,
+void icb_conn_adopt(struct icb_conn *conn, struct icb_abort *abort,
 		    struct rdma_cm_id *id, const struct rdma_cm_event *event)
 {
-	conn->life = life;
+	conn->abort = abort;
 	conn->reads_in = event->param.conn.responder_resources;
 	conn->reads_out = event->param.conn.initiator_depth;
 	conn->id = id;
 	conn->asked = true;
 	id->context = conn;
 	id->event_handler = conn_event;
-	icb_source_watch(&conn->source, id, life);
+	icb_source_watch(&conn->source, id, abort);
 	advance(conn, ICB_CONN_REQUESTED);
 }
 
@@ -827,10 +827,10 @@ int icb_conn_wait_gone(struct icb_conn *conn, u64 timeout,
 {
 	int err;
 
-	if (icb_life_wait(conn->life, READ_ONCE(conn->gone),
-			  icb_conn_jiffies(timeout)))
+	if (icb_abort_wait(conn->abort, READ_ONCE(conn->gone),
+			   icb_conn_jiffies(timeout)))
 		return 0;
-	err = icb_life_check(conn->life, why);
+	err = icb_abort_check(conn->abort, why);
 	return err ? : late(conn, "disconnecting", why);
 }
 

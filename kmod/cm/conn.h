@@ -10,7 +10,7 @@
 #include "source.h"
 
 struct icb_hold;
-struct icb_life;
+struct icb_abort;
 struct icb_ticket;
 
 /* Registrations that are on their way at a time; also by the control connection. */
@@ -39,11 +39,11 @@ enum icb_conn_state {
 /**
  * struct icb_conn - one end of a connection
  * @id: the manager's; NULL where there is none
- * @life: of the side that it belongs to; ended when the connection fails
+ * @abort: of the side that it belongs to; ended when the connection fails
  * @source: its own address
  * @asks_until: jiffies until which the other side's address is asked for again
  * @patience: how long an answer may take until then, ns
- * @state: enum icb_conn_state; its changes wake @life
+ * @state: enum icb_conn_state; its changes wake @abort
  * @closing: from now on its end is no failure
  * @gone: the other side has ended it; over iWARP also the own interface, going down
  * @welcome: what the other side accepted it with; valid once it is established
@@ -56,7 +56,7 @@ enum icb_conn_state {
  */
 struct icb_conn {
 	struct rdma_cm_id *id;
-	struct icb_life *life;
+	struct icb_abort *abort;
 	struct icb_source source;
 	unsigned long asks_until;
 	u64 patience;
@@ -72,7 +72,7 @@ struct icb_conn {
 	u8 reads_out;
 };
 
-int icb_conn_open(struct icb_conn *conn, struct icb_life *life,
+int icb_conn_open(struct icb_conn *conn, struct icb_abort *abort,
 		  enum ib_qp_type type, struct sockaddr *src,
 		  struct icb_reason *why);
 int icb_conn_ask(struct icb_conn *conn, struct sockaddr *dst, u64 timeout,
@@ -85,16 +85,16 @@ int icb_conn_route(struct icb_conn *conn, u64 timeout, struct icb_reason *why);
 int icb_conn_routed(struct icb_conn *conn, u64 timeout,
 		    struct icb_reason *why);
 int icb_conn_request(struct icb_conn *conn, enum icb_wire_kind kind,
-		     struct icb_ticket *ticket, u32 lane, u64 timeout,
+		     struct icb_ticket *ticket, u32 qp, u64 timeout,
 		     struct icb_reason *why);
 int icb_conn_established(struct icb_conn *conn, u64 timeout,
 			 struct icb_reason *why);
 u32 icb_conn_mtu(const struct icb_conn *conn);
 int icb_conn_set_mtu(struct icb_conn *conn, u32 mtu, struct icb_reason *why);
 int icb_conn_connect(struct icb_conn *conn, enum icb_wire_kind kind,
-		     struct icb_ticket *ticket, u32 lane, u64 timeout,
+		     struct icb_ticket *ticket, u32 qp, u64 timeout,
 		     struct icb_reason *why);
-void icb_conn_adopt(struct icb_conn *conn, struct icb_life *life,
+void icb_conn_adopt(struct icb_conn *conn, struct icb_abort *abort,
 		    struct rdma_cm_id *id, const struct rdma_cm_event *event);
 void icb_conn_disown(struct icb_conn *conn);
 int icb_conn_accept(struct icb_conn *conn,

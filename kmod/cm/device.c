@@ -9,7 +9,7 @@
 
 #include "compat.h"
 #include "device.h"
-#include "host/life.h"
+#include "host/abort.h"
 #include "model/engine.h"
 #include "name.h"
 
@@ -124,7 +124,7 @@ static void end_holds(struct icb_device *dev, u32 port, int err,
 	spin_lock(&dev->lock);
 	list_for_each_entry(hold, &dev->holds, list)
 		if (concerns(hold, port))
-			icb_life_end(hold->life, err, "%s", why);
+			icb_abort_run(hold->abort, err, "%s", why);
 	spin_unlock(&dev->lock);
 }
 
@@ -139,8 +139,8 @@ static void look_at_told(struct work_struct *work)
 	struct icb_device *dev = container_of(work, struct icb_device, look);
 	u32 port;
 
-	for_each_set_bit(port, dev->told, ICB_PORTS) {
-		clear_bit(port, dev->told);
+	for_each_set_bit(port, dev->reported, ICB_PORTS) {
+		clear_bit(port, dev->reported);
 		look_at(dev, port);
 		if (test_and_clear_bit(port, dev->failed))
 			end_port(dev, port);
@@ -170,7 +170,7 @@ static void device_event(struct ib_event_handler *handler,
 	}
 	if (event->event == IB_EVENT_PORT_ERR)
 		set_bit(port, dev->failed);
-	set_bit(port, dev->told);
+	set_bit(port, dev->reported);
 	queue_work(icb_unbound_wq(), &dev->look);
 }
 
@@ -193,7 +193,7 @@ static int add_device(struct ib_device *ibdev)
 	/* by the work, which may be at it: of two looks at a time the older may end last */
 	rdma_for_each_port(ibdev, port)
 		if (port < ICB_PORTS)
-			set_bit(port, dev->told);
+			set_bit(port, dev->reported);
 	queue_work(icb_unbound_wq(), &dev->look);
 	flush_work(&dev->look);
 	mutex_lock(&devices_lock);
@@ -295,7 +295,7 @@ bool icb_device_active(struct ib_device *ibdev, u32 port)
  * @ibdev: the device, only compared
  * @port: the port of it that is used; ICB_NO_PORT where they do not matter
  * @hold: the hold to make
- * @life: what is to end when the device goes, or its port goes down
+ * @abort: what is to end when the device goes, or its port goes down
  *
  * May sleep.
  *
@@ -303,7 +303,7 @@ bool icb_device_active(struct ib_device *ibdev, u32 port)
  * number if the device does not tell whether it is.
  */
 int icb_device_hold(struct ib_device *ibdev, u32 port, struct icb_hold *hold,
-		    struct icb_life *life)
+		    struct icb_abort *abort)
 {
 	struct icb_device *dev;
 	int err = -ENODEV;
@@ -315,7 +315,7 @@ int icb_device_hold(struct ib_device *ibdev, u32 port, struct icb_hold *hold,
 		refcount_inc(&dev->users);
 		hold->dev = dev;
 		hold->port = port;
-		hold->life = life;
+		hold->abort = abort;
 		spin_lock(&dev->lock);
 		list_add(&hold->list, &dev->holds);
 		spin_unlock(&dev->lock);

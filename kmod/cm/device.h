@@ -12,7 +12,7 @@
 #include <linux/workqueue.h>
 #include <rdma/ib_verbs.h>
 
-struct icb_life;
+struct icb_abort;
 
 /* Of further ports it is not known whether they are down. */
 #define ICB_PORTS	256
@@ -26,7 +26,7 @@ struct icb_life;
  * @lock: protects @holds; the lock of a life nests in it
  * @holds: who ends when the device goes, or a port goes down
  * @down: the ports that are not active, by number
- * @told: those of which something was told since they were looked at
+ * @reported: those of which something was told since they were looked at
  * @failed: of these, those that went down
  * @look: looks at those
  * @going: it is being removed
@@ -41,7 +41,7 @@ struct icb_device {
 	spinlock_t lock;	/* of @holds; the lock of a life nests in it */
 	struct list_head holds;
 	DECLARE_BITMAP(down, ICB_PORTS);
-	DECLARE_BITMAP(told, ICB_PORTS);
+	DECLARE_BITMAP(reported, ICB_PORTS);
 	DECLARE_BITMAP(failed, ICB_PORTS);
 	struct work_struct look;
 	bool going;
@@ -53,14 +53,14 @@ struct icb_device {
  * struct icb_hold - a hold on a device, for as long as something lives
  * @dev: the device; NULL for none
  * @port: the port of it; ICB_NO_PORT for who only needs the device to be there
- * @life: ended when the device goes, or fails, or the port goes down; has to let go of the
+ * @abort: ended when the device goes, or fails, or the port goes down; has to let go of the
  *	device soon after
  * @list: among all holds on @dev
  */
 struct icb_hold {
 	struct icb_device *dev;
 	u32 port;
-	struct icb_life *life;
+	struct icb_abort *abort;
 	struct list_head list;
 };
 
@@ -71,7 +71,7 @@ int icb_device_init(void);
 void icb_device_exit(void);
 struct icb_device *icb_device_get(const char *name);
 int icb_device_hold(struct ib_device *ibdev, u32 port, struct icb_hold *hold,
-		    struct icb_life *life);
+		    struct icb_abort *abort);
 bool icb_devices_iwarp(void);
 bool icb_device_down(const struct ib_device *ibdev, u32 port);
 void icb_device_release(struct icb_hold *hold);

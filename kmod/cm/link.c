@@ -101,7 +101,7 @@ static void begin_walk(const struct ib_device *ibdev)
 }
 
 /* siw has been told, and holds on to the device if it walks. */
-static void tell_walk(const struct ib_device *ibdev)
+static void report_walk(const struct ib_device *ibdev)
 {
 	struct walk *walk;
 
@@ -159,7 +159,7 @@ static int after_siw(struct notifier_block *nb, unsigned long event, void *data)
 	ibdev = above(data);
 	if (!ibdev)
 		return NOTIFY_DONE;
-	tell_walk(ibdev);
+	report_walk(ibdev);
 	ib_device_put(ibdev);
 	return NOTIFY_DONE;
 }

@@ -7,7 +7,7 @@
 #include <net/if_inet6.h>
 #include <rdma/rdma_cm.h>
 
-#include "host/life.h"
+#include "host/abort.h"
 #include "model/engine.h"
 #include "source.h"
 
@@ -27,11 +27,11 @@ static void lose(struct icb_source *source, const struct net_device *ndev)
 	WRITE_ONCE(source->lost, true);
 	/* an interface that goes down, or away, says so itself, but later */
 	if (ndev->flags & IFF_UP)
-		icb_life_end(source->life, -EADDRNOTAVAIL, REMOVED,
-			     &source->addr);
+		icb_abort_run(source->abort, -EADDRNOTAVAIL, REMOVED,
+			      &source->addr);
 	else
-		icb_life_cut(source->life, -EADDRNOTAVAIL, REMOVED,
-			     &source->addr);
+		icb_abort_connection_lost(source->abort, -EADDRNOTAVAIL, REMOVED,
+					  &source->addr);
 }
 
 /* Whether an interface has the address still, as that of another network. */
@@ -153,18 +153,18 @@ void icb_source_exit(void)
  * icb_source_watch() - have a side end when the own address of a connection goes
  * @source: what watches; all zero, or forgotten
  * @id: the connection, its own address known
- * @life: of the side
+ * @abort: of the side
  *
  * In RoCE what is sent goes from that address, in iWARP the TCP connection does.
  * InfiniBand needs addresses for finding the way alone, and is not watched. Any
  * context but interrupts.
  */
 void icb_source_watch(struct icb_source *source, const struct rdma_cm_id *id,
-		      struct icb_life *life)
+		      struct icb_abort *abort)
 {
 	if (!id->device || rdma_protocol_ib(id->device, id->port_num))
 		return;
-	source->life = life;
+	source->abort = abort;
 	source->addr = id->route.addr.src_addr;
 	/* a TCP connection may go by an address of another interface than it leaves by */
 	source->ifindex = rdma_protocol_iwarp(id->device, id->port_num) ? 0 :
@@ -192,11 +192,11 @@ bool icb_source_lost(const struct icb_source *source)
  */
 void icb_source_forget(struct icb_source *source)
 {
-	if (!source->life)
+	if (!source->abort)
 		return;
 	spin_lock_bh(&sources_lock);
 	list_del(&source->list);
 	spin_unlock_bh(&sources_lock);
-	source->life = NULL;
+	source->abort = NULL;
 	source->lost = false;
 }

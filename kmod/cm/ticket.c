@@ -50,20 +50,20 @@ static void prove(const struct icb_ticket *ticket,
  * icb_ticket_write() - write a connection request
  * @ticket: what it has to show
  * @kind: what the connection is for
- * @lane: which one of its kind it is
+ * @qp: which one of its kind it is
  * @hello: where the request goes
  *
  * With a token it has a proof that is good for this connection of this run alone.
  */
 void icb_ticket_write(const struct icb_ticket *ticket, enum icb_wire_kind kind,
-		      u32 lane, struct icb_wire_hello *hello)
+		      u32 qp, struct icb_wire_hello *hello)
 {
 	*hello = (struct icb_wire_hello) {
 		.magic = cpu_to_le32(ICB_WIRE_MAGIC),
 		.version = cpu_to_le16(ICB_WIRE_VERSION),
 		.kind = cpu_to_le16(kind),
 		.cookie = cpu_to_le64(ticket->cookie),
-		.lane = cpu_to_le32(lane),
+		.qp = cpu_to_le32(qp),
 	};
 	if (ticket->token_len)
 		prove(ticket, hello, hello->proof);

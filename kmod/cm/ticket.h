@@ -26,7 +26,7 @@ struct icb_ticket {
 void icb_ticket_mac(const u8 *token, u32 token_len, const u8 *nonce,
 		    const void *msg, size_t len, u8 *mac, size_t mac_len);
 void icb_ticket_write(const struct icb_ticket *ticket, enum icb_wire_kind kind,
-		      u32 lane, struct icb_wire_hello *hello);
+		      u32 qp, struct icb_wire_hello *hello);
 bool icb_ticket_fits(const struct icb_ticket *ticket,
 		     const struct icb_wire_hello *hello);
 

@@ -24,7 +24,7 @@ u64 icb_run_bytes(const struct icb_run *run, bool initiator, u64 number,
  * @run: the initiator, after the run
  * @sent: number of messages that this side sent
  * @seen: number of messages that the other side received
- * @told: the responder's counts of measured messages, where messages may be lost
+ * @reported: the responder's counts of measured messages, where messages may be lost
  * @why: the reason of a refusal
  *
  * A lost message is an error only on a reliable transport.
@@ -32,7 +32,7 @@ u64 icb_run_bytes(const struct icb_run *run, bool initiator, u64 number,
  * Return: 0; -EBADMSG.
  */
 int icb_run_account(struct icb_run *run, u64 sent, u64 seen,
-		    const struct icb_delivery *told, struct icb_reason *why)
+		    const struct icb_delivery *reported, struct icb_reason *why)
 {
 	u64 most;
 
@@ -42,36 +42,36 @@ int icb_run_account(struct icb_run *run, u64 sent, u64 seen,
 				   "%llu messages were sent, the peer reports %llu",
 				   (unsigned long long)sent,
 				   (unsigned long long)seen);
-	if (seen > sent || told->count > seen)
+	if (seen > sent || reported->count > seen)
 		return icb_refuse(why, -EBADMSG,
 				  "%llu messages were sent, the peer reports %llu, and %llu that count",
 				  (unsigned long long)sent,
 				  (unsigned long long)seen,
-				  (unsigned long long)told->count);
-	if (told->middle > told->slow || told->slow > told->longest)
+				  (unsigned long long)reported->count);
+	if (reported->middle > reported->slow || reported->slow > reported->longest)
 		return icb_refuse(why, -EBADMSG,
 				  "the peer reports windows that came in %llu, %llu and %llu ns, in this order",
-				  (unsigned long long)told->middle,
-				  (unsigned long long)told->slow,
-				  (unsigned long long)told->longest);
-	run->delivery = *told;
+				  (unsigned long long)reported->middle,
+				  (unsigned long long)reported->slow,
+				  (unsigned long long)reported->longest);
+	run->delivery = *reported;
 	if (run->sizes.on) {
 		most = run->first ? icb_run_bytes(run, true, run->first,
 						  run->seq - run->first + 1) : 0;
-		if (told->bytes > most || told->bytes < told->count)
+		if (reported->bytes > most || reported->bytes < reported->count)
 			return icb_refuse(why, -EBADMSG,
 					  "messages of %llu bytes were sent, the peer reports %llu with %llu bytes",
 					  (unsigned long long)most,
-					  (unsigned long long)told->count,
-					  (unsigned long long)told->bytes);
+					  (unsigned long long)reported->count,
+					  (unsigned long long)reported->bytes);
 		/* as those below */
-		run->delivery.bytes = min_t(u64, told->bytes,
+		run->delivery.bytes = min_t(u64, reported->bytes,
 					    icb_run_bytes(run, true, run->first,
 							  run->done));
 	}
 	run->lost = sent - seen;
 	/* the responder of a run that was cut short may have received messages of unknown posts */
-	run->delivered = min_t(u64, told->count, run->done);
+	run->delivered = min_t(u64, reported->count, run->done);
 	run->lost_known = true;
 	return 0;
 }
@@ -79,71 +79,71 @@ int icb_run_account(struct icb_run *run, u64 sent, u64 seen,
 /**
  * icb_run_delivery() - say what has come of the messages that count
  * @run: the finished responder of a run whose messages may be lost
- * @told: where to
+ * @reported: where to
  */
-void icb_run_delivery(const struct icb_run *run, struct icb_delivery *told)
+void icb_run_delivery(const struct icb_run *run, struct icb_delivery *reported)
 {
-	memset(told, 0, sizeof(*told));
-	told->count = run->marked;
-	told->bytes = run->marked_bytes;
+	memset(reported, 0, sizeof(*reported));
+	reported->count = run->marked;
+	reported->bytes = run->marked_bytes;
 	if (!run->steps || !run->steps->count)
 		return;
-	told->longest = run->steps->max;
-	told->slow = icb_hist_quantile(run->steps, 99, 100);
-	told->middle = icb_hist_quantile(run->steps, 1, 2);
+	reported->longest = run->steps->max;
+	reported->slow = icb_hist_quantile(run->steps, 99, 100);
+	reported->middle = icb_hist_quantile(run->steps, 1, 2);
 }
 
 /**
- * icb_run_tell() - say what became of the stream of this side
+ * icb_run_counts() - say what became of the stream of this side
  * @run: the finished responder of a run in which both sides stream
- * @told: where to
+ * @reported: where to
  */
-void icb_run_tell(const struct icb_run *run, struct icb_returns *told)
+void icb_run_counts(const struct icb_run *run, struct icb_returns *reported)
 {
-	told->sent = run->seq;
-	told->done = run->done;
+	reported->sent = run->seq;
+	reported->done = run->done;
 	if (run->lossy)
-		told->counted = run->timed ? run->seq - run->base : 0;
+		reported->counted = run->timed ? run->seq - run->base : 0;
 	else
-		told->counted = run->acked;
+		reported->counted = run->acked;
 }
 
 /**
  * icb_run_owed() - messages of the other side's stream that are waited for
  * @run: the initiator, after the run
- * @told: by the other side
+ * @reported: by the other side
  *
  * Return: how many are to be seen at least; of those that may be lost, all.
  */
-u64 icb_run_owed(const struct icb_run *run, const struct icb_returns *told)
+u64 icb_run_owed(const struct icb_run *run, const struct icb_returns *reported)
 {
-	return run->lossy ? told->sent : told->counted;
+	return run->lossy ? reported->sent : reported->counted;
 }
 
 /*
  * What has completed there has arrived here, and nothing arrives that was not sent.
  * What had not completed when that side was told to stop may have come or not.
  */
-static int account_returned(struct icb_run *run, const struct icb_returns *told,
+static int account_returned(struct icb_run *run, const struct icb_returns *reported,
 			    struct icb_reason *why)
 {
 	u64 seen = READ_ONCE(run->seen);
 
-	if (told->done <= told->counted && told->counted <= seen &&
-	    seen <= told->sent)
+	if (reported->done <= reported->counted && reported->counted <= seen &&
+	    seen <= reported->sent)
 		return 0;
 	return icb_refuse(why, -EBADMSG,
 			  "%llu messages of the peer's arrived; it reports that it sent %llu, %llu of which completed, and measured %llu",
 			  (unsigned long long)seen,
-			  (unsigned long long)told->sent,
-			  (unsigned long long)told->counted,
-			  (unsigned long long)told->done);
+			  (unsigned long long)reported->sent,
+			  (unsigned long long)reported->counted,
+			  (unsigned long long)reported->done);
 }
 
 /**
  * icb_run_account_back() - compare what has come with what the other side says
  * @run: the initiator, after it has received the messages of the responder
- * @told: by the other side
+ * @reported: by the other side
  * @why: the reason of a refusal
  *
  * Of the messages that count there some had not completed when that side was told to
@@ -152,23 +152,23 @@ static int account_returned(struct icb_run *run, const struct icb_returns *told,
  *
  * Return: 0; -EBADMSG.
  */
-int icb_run_account_back(struct icb_run *run, const struct icb_returns *told,
+int icb_run_account_back(struct icb_run *run, const struct icb_returns *reported,
 			 struct icb_reason *why)
 {
 	u64 seen = READ_ONCE(run->seen), marked = run->marked, late;
 
 	if (!run->lossy)
-		return account_returned(run, told, why);
-	if (told->counted > told->sent || told->done > told->counted ||
-	    seen > told->sent || marked > told->counted)
+		return account_returned(run, reported, why);
+	if (reported->counted > reported->sent || reported->done > reported->counted ||
+	    seen > reported->sent || marked > reported->counted)
 		return icb_refuse(why, -EBADMSG,
 				  "%llu messages of the peer's arrived, and %llu that count; it reports %llu, and %llu that count",
 				  (unsigned long long)seen,
 				  (unsigned long long)marked,
-				  (unsigned long long)told->sent,
-				  (unsigned long long)told->counted);
-	late = told->counted - told->done;
-	run->peer_lost = told->sent - seen;
+				  (unsigned long long)reported->sent,
+				  (unsigned long long)reported->counted);
+	late = reported->counted - reported->done;
+	run->peer_lost = reported->sent - seen;
 	run->peer_done = marked > late ? marked - late : 0;
 	return 0;
 }

@@ -44,7 +44,7 @@ static void call_count(struct icb_run *run, const struct call_stamps *stamps)
 
 	icb_run_book(run, ns, stamps->after[last]);
 	if (unlikely(run->causes))
-		icb_run_blame(run, run->hist, ns);
+		icb_run_attribute(run, run->hist, ns);
 	for (i = 0; i <= last; i++)
 		icb_hist_add(&run->hist[1 + i],
 			     icb_clock_ns(stamps->after[i] - stamps->before[i]));
@@ -90,7 +90,7 @@ static int call_loop(struct icb_run *run)
 		icb_run_disturbed(run);
 		if (unlikely(err))
 			return err;
-		icb_ep_breathe(run->ep);
+		icb_ep_op_yield(run->ep);
 	} while (!call_done(run, &stamps));
 	return 0;
 }

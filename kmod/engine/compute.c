@@ -17,7 +17,7 @@
 /* One pass: others may run if it is their turn. Returns the clock after it. */
 static u64 pass(struct icb_run *run)
 {
-	icb_ep_breathe(run->ep);
+	icb_ep_op_yield(run->ep);
 	return icb_clock_read();
 }
 

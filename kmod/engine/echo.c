@@ -74,7 +74,7 @@ static bool echo_came_early(struct icb_run *run, s32 ahead, u32 buffer)
 	if (!run->initiator || !echo_crossing(run) || ahead != 1)
 		return false;
 	run->early = run->seq + 1;
-	run->early_lay = buffer;
+	run->early_buffer = buffer;
 	return true;
 }
 
@@ -84,14 +84,14 @@ static bool echo_came_early(struct icb_run *run, s32 ahead, u32 buffer)
  */
 static int echo_sort(struct icb_run *run)
 {
-	u32 told = icb_ep_number_of(run->ep, 0), buffer = icb_run_land(run);
+	u32 received = icb_ep_number_of(run->ep, 0), buffer = icb_run_land(run);
 	bool turns = run->initiator && icb_run_callbacks(run);
 	unsigned long turn = READ_ONCE(run->turn);
-	s32 ahead = icb_told_ahead(told, turns ? turn >> 1 : run->seq);
+	s32 ahead = icb_number_ahead(received, turns ? turn >> 1 : run->seq);
 
 	/* nobody's turn is known: the receive goes back, and the answer, from where it came */
 	if (run->flows > 1)
-		icb_ep_recv_on(run->ep, icb_ep_lane_of(run->ep, 0));
+		icb_ep_recv_on(run->ep, icb_ep_qp_of(run->ep, 0));
 	if (icb_ep_foreign(run->ep, 0)) {
 		run->foreign++;
 		return icb_ep_refill(run->ep);
@@ -99,7 +99,7 @@ static int echo_sort(struct icb_run *run)
 	/* before the first operation nothing is due, and its turn is nobody's */
 	if (turns && !echo_kicked(run)) {
 		if (!icb_params_datagrams(run->params))
-			return icb_ep_odd(run->ep);
+			return icb_ep_unexpected_msg(run->ep);
 		run->foreign++;
 		return icb_ep_refill(run->ep);
 	}
@@ -108,9 +108,9 @@ static int echo_sort(struct icb_run *run)
 		icb_run_last(run, run->seq, buffer);
 		return 1;
 	}
-	if (!run->initiator && icb_run_number(run, told, buffer)) {
+	if (!run->initiator && icb_run_number(run, received, buffer)) {
 		if (run->flows > 1)
-			run->tx_turn.index = icb_ep_lane_of(run->ep, 0);
+			run->tx_turn.index = icb_ep_qp_of(run->ep, 0);
 		return 1;
 	}
 	if (echo_came_early(run, ahead, buffer))
@@ -118,7 +118,7 @@ static int echo_sort(struct icb_run *run)
 	if (run->initiator) {
 		/* of a connection it is the peer's; a datagram may be anybody's */
 		if (ahead > 0 && !icb_params_datagrams(run->params))
-			return icb_ep_odd(run->ep);
+			return icb_ep_unexpected_msg(run->ep);
 		run->foreign++;
 	}
 	return icb_ep_refill(run->ep);
@@ -129,7 +129,7 @@ static noinline int echo_poll_lossy(struct icb_run *run)
 	int n;
 
 	if (run->early) {
-		icb_run_last(run, run->early, run->early_lay);
+		icb_run_last(run, run->early, run->early_buffer);
 		run->early = 0;
 		return 1;
 	}
@@ -155,7 +155,7 @@ static __always_inline void note_empty(struct icb_run *run,
 				       struct icb_stamps *stamps, u64 ticks)
 {
 	stamps->empty = ticks;
-	run->besides |= ICB_BESIDES_EMPTY;
+	run->deferred |= ICB_DEFERRED_EMPTY;
 }
 
 /*
@@ -180,7 +180,7 @@ static noinline int await_poll(struct icb_run *run, u64 from,
 		if (unlikely(READ_ONCE(run->consumer.stop)))
 			return -ECANCELED;
 		if (unlikely(!(++polls % POLLS_PER_IDLE)) ||
-		    icb_ep_crowded(run->ep)) {
+		    icb_ep_one_cpu(run->ep)) {
 			n = icb_run_idle(run, now);
 			if (unlikely(n))
 				return n;
@@ -227,7 +227,7 @@ static noinline int await_memory(struct icb_run *run, struct icb_stamps *stamps)
 		if (unlikely(READ_ONCE(run->consumer.stop)))
 			return -ECANCELED;
 		if (unlikely(!(++looks % LOOKS_PER_IDLE)) ||
-		    icb_ep_crowded(run->ep)) {
+		    icb_ep_one_cpu(run->ep)) {
 			err = icb_run_idle(run, icb_clock_read());
 			/* A write raises no completion, but its failure does. */
 			if (!err)
@@ -261,7 +261,7 @@ static __always_inline int look(struct icb_run *run, struct icb_stamps *stamps)
 		stamps->poll = icb_clock_read();
 	n = echo_poll(run);
 	stamps->end = icb_clock_read();
-	if (!n && run->hist && !(run->besides & ICB_BESIDES_EMPTY))
+	if (!n && run->hist && !(run->deferred & ICB_DEFERRED_EMPTY))
 		note_empty(run, stamps, stamps->end - stamps->poll);
 	return n;
 }
@@ -332,7 +332,7 @@ static int spin_or_sleep(struct icb_run *run, u64 from,
 		if (unlikely(READ_ONCE(run->consumer.stop)))
 			return -ECANCELED;
 		if (unlikely(!(++polls % POLLS_PER_IDLE)) ||
-		    icb_ep_crowded(run->ep)) {
+		    icb_ep_one_cpu(run->ep)) {
 			n = icb_run_idle(run, now);
 			if (!n && echo_gives_up(run))
 				n = UNANSWERED;
@@ -364,7 +364,7 @@ static noinline int await_timer(struct icb_run *run, struct icb_stamps *stamps)
 	if (unlikely(run->early))
 		return await_early(run, stamps);
 	for (;;) {
-		icb_run_doze(run, !run->left);
+		icb_run_timer_wait(run, !run->left);
 		n = look(run, stamps);
 		if (n)
 			return n < 0 ? n : 0;
@@ -441,12 +441,12 @@ static int echo_settle_answer(struct icb_run *run)
  * A thread that always finds what it polls for would never let others run; one that
  * has slept for the message has done so. What would have woken it may have come first.
  */
-static void echo_breathe(struct icb_run *run)
+static void echo_op_yield(struct icb_run *run)
 {
 	if (BIT(run->params->completion) &
 	    (ICB_COMPLETIONS_BUSY | BIT(ICBENCH_COMPLETION_ADAPTIVE)) ||
 	    !run->slept)
-		icb_ep_breathe(run->ep);
+		icb_ep_op_yield(run->ep);
 }
 
 /*
@@ -624,7 +624,7 @@ static int echo_loop(struct icb_run *run)
 			return err;
 		if (unlikely(run->stages.on))
 			icb_stages_book(run, &stamps);
-		echo_breathe(run);
+		echo_op_yield(run);
 	} while (!(unlikely(lost) ? icb_run_skip(run) :
 				    icb_run_count(run, &stamps)));
 	return 0;
@@ -672,7 +672,7 @@ static int echo_respond(struct icb_run *run)
 		err = echo_answer(run);
 		if (likely(!err))
 			err = echo_settle_answer(run);
-		echo_breathe(run);
+		echo_op_yield(run);
 	}
 	return icb_run_over(run, err);
 }
@@ -768,7 +768,7 @@ static void echo_arrived(struct icb_consumer *consumer, int err)
 		err = echo_arrived_lossy(run, now);
 	} else if (run->initiator) {
 		err = echo_kicked(run) ? echo_advance(run, now, false) :
-					 icb_ep_odd(run->ep);
+					 icb_ep_unexpected_msg(run->ep);
 	} else {
 		run->since = now;
 		err = echo_answer(run);

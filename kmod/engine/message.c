@@ -54,16 +54,16 @@ u8 icb_run_due_byte(const struct icb_run *run)
 			      run->params->size - 1);
 }
 
-static void aim_op(struct icb_run *run, unsigned int op)
+static void set_op_buffer(struct icb_run *run, unsigned int op)
 {
 	if (run->sizes.on)
 		icb_ep_cut(run->ep, op, run->buffer,
 			   size_of(run, run->initiator, run->seq));
 	else
-		icb_ep_aim(run->ep, op, run->buffer);
+		icb_ep_set_buffer(run->ep, op, run->buffer);
 }
 
-static noinline void tell_number(struct icb_run *run, unsigned int op)
+static noinline void set_number(struct icb_run *run, unsigned int op)
 {
 	const u32 counts = run->timed || run->open.counts ? ICB_TOLD_COUNTS : 0;
 
@@ -84,11 +84,11 @@ u8 icb_run_stage_op(struct icb_run *run, unsigned int op)
 
 	WRITE_ONCE(run->seq, run->seq + 1);
 	run->buffer = run->tx.index;
-	if (unlikely(run->aims))
-		aim_op(run, op);
+	if (unlikely(run->sets_buffer))
+		set_op_buffer(run, op);
 	icb_buffers_next(&run->tx);
 	if (unlikely(run->lossy))
-		tell_number(run, op);
+		set_number(run, op);
 	if (run->verb->atomic)
 		icb_ep_operand(run->ep, op,
 			       swap ? icb_atomic_word(run, run->seq - 1) : 1,
@@ -163,7 +163,7 @@ static noinline bool take_lossy_turn(struct icb_run *run)
 	if (signal)
 		flow->unsignalled = run->params->signal_every;
 	icb_ep_send_on(run->ep, flow->index);
-	tell_number(run, 0);
+	set_number(run, 0);
 	turn(&run->tx_turn, run->flows);
 	return signal;
 }
@@ -236,7 +236,7 @@ static void note_wrong(struct icb_run *run, u64 seq, size_t byte)
 static size_t check_landed(struct icb_run *run)
 {
 	u32 from = icb_buffers_at(run->params, run->last).index;
-	u32 at = run->verb->remote ? from : run->lay;
+	u32 at = run->verb->remote ? from : run->last_buffer;
 	size_t size = icb_run_due(run, run->last);
 	size_t len = size - memory_mode(run), bad;
 
@@ -276,7 +276,7 @@ static bool rest_comes(struct icb_run *run, u64 seq,
 	if (!memory_mode(run) || run->errors)
 		return false;
 	do {
-		icb_ep_pause(run->ep, waited);
+		icb_ep_poll_yield(run->ep, waited);
 		if (find_wrong(run, seq, buffer) == size) {
 			run->torn++;
 			return true;
@@ -389,9 +389,9 @@ int icb_run_settle(struct icb_run *run)
  */
 u32 icb_run_land(struct icb_run *run)
 {
-	u32 buffer = run->landing.index;
+	u32 buffer = run->recv_buffer.index;
 
-	icb_buffers_next(&run->landing);
+	icb_buffers_next(&run->recv_buffer);
 	return buffer;
 }
 
@@ -404,7 +404,7 @@ u32 icb_run_land(struct icb_run *run)
 void icb_run_last(struct icb_run *run, u64 number, u32 buffer)
 {
 	run->last = number;
-	run->lay = buffer;
+	run->last_buffer = buffer;
 }
 
 /**
@@ -446,16 +446,16 @@ static void note_marked(struct icb_run *run)
 /**
  * icb_run_number() - sort a message that tells its number
  * @run: of a side whose messages may be lost
- * @told: what it tells
+ * @received: what it tells
  * @buffer: from icb_run_land()
  *
  * Return: true if it comes behind those that were seen; a message that comes twice,
  * or that others have overtaken, does not, nor does one that cannot be. Of several QPs
  * any other does.
  */
-bool icb_run_number(struct icb_run *run, u32 told, u32 buffer)
+bool icb_run_number(struct icb_run *run, u32 received, u32 buffer)
 {
-	s32 ahead = icb_told_ahead(told, run->number);
+	s32 ahead = icb_number_ahead(received, run->number);
 
 	/* numbers begin at 1 */
 	if ((ahead <= 0 && run->flows == 1) ||
@@ -464,7 +464,7 @@ bool icb_run_number(struct icb_run *run, u32 told, u32 buffer)
 		return false;
 	}
 	icb_run_last(run, run->number + ahead, buffer);
-	if (told >> ICB_TOLD_BITS)
+	if (received >> ICB_TOLD_BITS)
 		note_marked(run);
 	if (ahead > 0)
 		run->number += ahead;
@@ -482,7 +482,7 @@ static bool is_blind(const struct icb_run *run)
  * Of these the target does not know the number where there are no iterations, or
  * the other side goes on beyond them.
  */
-static bool is_told(const struct icb_run *run)
+static bool is_reported(const struct icb_run *run)
 {
 	return is_blind(run) &&
 	       (run->params->direction == ICBENCH_DIRECTION_BI ||
@@ -506,7 +506,7 @@ static u64 last_message(const struct icb_run *run)
 	if (run->initiator)
 		return run->peer_done ?
 			icb_buffers_warmup(params) + run->peer_done : 0;
-	return is_told(run) ? run->peer_sent :
+	return is_reported(run) ? run->peer_sent :
 			      icb_buffers_warmup(params) + params->iterations;
 }
 
@@ -665,7 +665,7 @@ int icb_run_check_last(struct icb_run *run, struct icb_reason *why)
 u64 icb_run_sent(const struct icb_run *run)
 {
 	return icb_params_counts(run->params) || run->verb->atomic ||
-	       is_told(run) ? run->seq : 0;
+	       is_reported(run) ? run->seq : 0;
 }
 
 /**
@@ -677,7 +677,7 @@ u64 icb_run_sent(const struct icb_run *run)
  */
 u64 icb_run_seen(struct icb_run *run)
 {
-	if (is_told(run))
+	if (is_reported(run))
 		return run->peer_sent;
 	return run->verb->atomic ?
 		icb_word_read(icb_ep_tx(run->ep, 0)) - icb_atomic_word(run, 0) :

@@ -18,7 +18,7 @@ int icb_run_settle(struct icb_run *run);
 u32 icb_run_land(struct icb_run *run);
 void icb_run_last(struct icb_run *run, u64 number, u32 buffer);
 void icb_run_resume(struct icb_run *run);
-bool icb_run_number(struct icb_run *run, u32 told, u32 buffer);
+bool icb_run_number(struct icb_run *run, u32 received, u32 buffer);
 int icb_run_check_last(struct icb_run *run, struct icb_reason *why);
 u64 icb_run_sent(const struct icb_run *run);
 u64 icb_run_seen(struct icb_run *run);

@@ -136,7 +136,7 @@ static bool open_over(struct icb_run *run, u64 ended)
 {
 	struct icb_openloop *open = &run->open;
 
-	if (!run->crowd || run->beyond.number) {
+	if (!run->barrier || run->beyond.number) {
 		open_end(run, ended);
 		return true;
 	}
@@ -157,7 +157,7 @@ static bool open_complete(struct icb_run *run)
 	u64 due = run->open.arrival.due;
 
 	if (run->tail) {
-		if (icb_crowd_over(run->crowd))
+		if (icb_barrier_measured(run->barrier))
 			open_end(run, run->open.ended);
 		return run->open.over;
 	}
@@ -318,7 +318,7 @@ static void open_lock(struct icb_run *run)
 	struct icb_openloop *open = &run->open;
 
 	while (cmpxchg(&open->gate, GATE_OPEN, GATE_LOCKED) != GATE_OPEN)
-		icb_ep_pause(run->ep, run->timeout);
+		icb_ep_poll_yield(run->ep, run->timeout);
 	icb_ep_quiet(run->ep);
 }
 
@@ -338,7 +338,7 @@ static noinline void open_note(struct icb_run *run, u64 now)
 	run->causes = 0;
 }
 
-static noinline void open_blame(struct icb_run *run, u64 due)
+static noinline void open_attribute(struct icb_run *run, u64 due)
 {
 	const struct icb_openloop *open = &run->open;
 	unsigned int cause;
@@ -358,11 +358,11 @@ static void open_book(struct icb_run *run, u64 number, u64 now)
 	if (!counts(run, number))
 		return;
 	if (unlikely((s64)(open->noted - due) >= 0))
-		open_blame(run, due);
+		open_attribute(run, due);
 	if (unlikely(ns > run->limit))
 		icb_run_exceed(run, run->hist, number - run->base, ns, now);
 	if (unlikely(run->causes)) {
-		icb_run_blame(run, run->hist, ns);
+		icb_run_attribute(run, run->hist, ns);
 		run->causes = 0;
 	}
 	icb_hist_add(&run->hist[ICB_HIST_LATENCY], ns);
@@ -410,7 +410,7 @@ static void open_heard(struct icb_consumer *consumer, int err)
 static void open_empty(struct icb_run *run, u64 ticks)
 {
 	run->stamps.empty = ticks;
-	run->besides = ICB_BESIDES_EMPTY;
+	run->deferred = ICB_DEFERRED_EMPTY;
 }
 
 static int open_take(struct icb_run *run, u64 *now)
@@ -432,7 +432,7 @@ static int open_take(struct icb_run *run, u64 *now)
 		return n;
 	}
 	if (!own) {
-		if (!run->besides)
+		if (!run->deferred)
 			open_empty(run, *now - before);
 		return 0;
 	}
@@ -443,10 +443,10 @@ static int open_take(struct icb_run *run, u64 *now)
 	if (unlikely(run->spin))
 		icb_run_waited(run, *now - run->since);
 	open_acked(run, own, *now);
-	if (run->besides && timed)
+	if (run->deferred && timed)
 		icb_hist_add(&run->hist[ICB_HIST_POLL_EMPTY],
 			     icb_clock_ns(run->stamps.empty));
-	run->besides = 0;
+	run->deferred = 0;
 	return n;
 }
 
@@ -468,7 +468,7 @@ static int open_drive(struct icb_run *run)
 		if (unlikely(other < 0))
 			return other;
 		if (found || other)
-			icb_ep_breathe(run->ep);
+			icb_ep_op_yield(run->ep);
 		else
 			found = icb_stream_wait(run, &polls, now);
 		if (unlikely(found < 0))

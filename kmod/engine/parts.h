@@ -113,7 +113,7 @@ struct icb_openloop {
  * @number: @event.number when a message was booked last
  * @missed: and its @missed
  * @events: that came while messages were measured
- * @told: messages that came with one
+ * @with_event: messages that came with one
  * @awake: of these, who waited had not gone to sleep yet
  * @spurious: events without a message
  * @missing: completions that were there before an event was asked for
@@ -136,7 +136,7 @@ struct icb_stages {
 	u32 number;
 	u32 missed;
 	u64 events;
-	u64 told;
+	u64 with_event;
 	u64 awake;
 	u64 spurious;
 	u64 missing;

@@ -23,9 +23,9 @@ bool icb_stream_peer_behind(const struct icb_run *run)
 /* This side has measured: is it done only once others have, too? */
 static bool lingers(struct icb_run *run)
 {
-	bool crowd = icb_run_lingers(run);
+	bool barrier = icb_run_lingers(run);
 
-	return icb_stream_peer_behind(run) || crowd;
+	return icb_stream_peer_behind(run) || barrier;
 }
 
 /* Operations in the first interval; a responder's, which tells of it, is no longer. */

@@ -94,12 +94,12 @@ static void prepare_buffers(struct icb_run *run)
 
 	icb_buffers_start(&run->tx, params);
 	icb_buffers_start(&run->rx, params);
-	icb_buffers_start(&run->landing, params);
+	icb_buffers_start(&run->recv_buffer, params);
 	icb_sizes_start(&run->sizes, params);
 	for (i = 0; i < ARRAY_SIZE(run->payload); i++)
 		run->payload[i] = icb_payload_of(params->seed, i);
 	run->mixed = params->direction == ICBENCH_DIRECTION_BI && run->sizes.on;
-	run->aims = run->tx.count > 1 || run->sizes.on;
+	run->sets_buffer = run->tx.count > 1 || run->sizes.on;
 	for (i = 0; i < sent && icb_run_goes_on(run); i++)
 		icb_segments_fill(&run->tx_layout, icb_ep_tx(run->ep, i),
 				  run->payload[run->initiator], i);
@@ -188,9 +188,9 @@ static void prepare_goal(struct icb_run *run, bool initiator)
 	run->waits.lost = 0;
 	run->waits.polled = 0;
 	run->waits.usual = U64_MAX;
-	run->vain = 0;
-	run->skip = 0;
-	run->besides = params->overhead ? ICB_BESIDES_OVERHEAD : 0;
+	run->spin_misses = 0;
+	run->spin_backoff = 0;
+	run->deferred = params->overhead ? ICB_DEFERRED_OVERHEAD : 0;
 	run->lossy = icb_params_lossy(params);
 	run->returns = icb_params_returns(params);
 	run->consumer.listens = initiator && (run->returns || restarts(params));
@@ -207,7 +207,7 @@ static void prepare_goal(struct icb_run *run, bool initiator)
 		icb_warmup_begin(&run->warmup, params->warmup,
 				 icb_clock_ticks(WARMUP_NS));
 	/* who is to wait for others does so in a warm-up */
-	if (run->crowd && !run->left &&
+	if (run->barrier && !run->left &&
 	    params->trigger != ICBENCH_TRIGGER_COMPLETION)
 		run->left = 1;
 	run->goal = timed || !initiator ? U64_MAX : params->iterations;
@@ -233,7 +233,7 @@ static void prepare_goal(struct icb_run *run, bool initiator)
 
 static void prepare_phase(struct icb_run *run)
 {
-	WRITE_ONCE(run->consumer.phase, (run->left || run->crowd) && run->initiator ?
+	WRITE_ONCE(run->consumer.phase, (run->left || run->barrier) && run->initiator ?
 				       ICB_PHASE_WARMUP :
 				       ICB_PHASE_MEASURING);
 }
@@ -257,8 +257,8 @@ void icb_run_prepare(struct icb_run *run, bool initiator)
 		   icb_params_has(params, ICBENCH_A_PARAMS_ITERATIONS) ?
 		   min_t(u64, params->window, params->iterations) :
 		   params->window;
-	run->told_of = icb_params_told(params);
-	run->untold = run->told_of;
+	run->report_every = icb_params_report_every(params);
+	run->report_in = run->report_every;
 	run->looked = 0;
 	prepare_flows(run);
 	icb_compute_prepare(run);

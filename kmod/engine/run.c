@@ -103,7 +103,7 @@ int icb_run_idle(struct icb_run *run, u64 now)
 		icb_run_stop(run, ICB_STOP_TIMEOUT);
 	if (unlikely(READ_ONCE(run->consumer.stop)))
 		return -ECANCELED;
-	icb_ep_pause(run->ep, now - run->since);
+	icb_ep_poll_yield(run->ep, now - run->since);
 	return 0;
 }
 
@@ -120,15 +120,15 @@ void icb_run_sleep(struct icb_run *run, bool counts)
 }
 
 /**
- * icb_run_doze() - sleep until it is time to poll again
+ * icb_run_timer_wait() - sleep until it is time to poll again
  * @run: whose completion mode is timer
  * @counts: it measures
  *
  * How late it was is booked, but for an open loop, whose lateness is its schedule's.
  */
-void icb_run_doze(struct icb_run *run, bool counts)
+void icb_run_timer_wait(struct icb_run *run, bool counts)
 {
-	u64 late = icb_ep_doze(run->ep, &run->consumer.stop);
+	u64 late = icb_ep_timer_wait(run->ep, &run->consumer.stop);
 
 	run->slept = true;
 	if (unlikely(run->stages.on))
@@ -147,13 +147,13 @@ void icb_run_doze(struct icb_run *run, bool counts)
  */
 bool icb_run_warm(struct icb_run *run)
 {
-	struct icb_crowd *crowd = run->crowd;
+	struct icb_barrier *barrier = run->barrier;
 
-	if (!crowd)
+	if (!barrier)
 		return true;
 	if (!cmpxchg(&run->warm, 0, 1))
-		icb_crowd_warmed(crowd);
-	return icb_crowd_warm(crowd);
+		icb_barrier_add_warm(barrier);
+	return icb_barrier_warm(barrier);
 }
 
 /**
@@ -164,14 +164,14 @@ bool icb_run_warm(struct icb_run *run)
  */
 bool icb_run_lingers(struct icb_run *run)
 {
-	struct icb_crowd *crowd = run->crowd;
+	struct icb_barrier *barrier = run->barrier;
 
 	/* a sample beyond the threshold ends all of them, at once */
-	if (!crowd || run->beyond.number)
+	if (!barrier || run->beyond.number)
 		return false;
 	if (!cmpxchg(&run->measured, 0, 1))
-		icb_crowd_measured(crowd);
-	return !icb_crowd_over(crowd);
+		icb_barrier_add_measured(barrier);
+	return !icb_barrier_measured(barrier);
 }
 
 /**
@@ -209,9 +209,9 @@ bool icb_run_unmeasured(struct icb_run *run, u64 ticks)
 {
 	struct icb_warmup *warmup = &run->warmup;
 
-	run->besides &= ~ICB_BESIDES_EMPTY;
+	run->deferred &= ~ICB_DEFERRED_EMPTY;
 	if (run->tail)
-		return icb_crowd_over(run->crowd) || READ_ONCE(run->consumer.stop);
+		return icb_barrier_measured(run->barrier) || READ_ONCE(run->consumer.stop);
 	if (warmup->on)
 		icb_warmup_add(warmup, ticks, run->since);
 	/* the last one of the warm-up, again and again */
@@ -234,7 +234,7 @@ bool icb_run_skip(struct icb_run *run)
 	icb_buffers_next(&run->rx);
 	if (run->left)
 		return icb_run_unmeasured(run, 0);
-	run->besides &= ~ICB_BESIDES_EMPTY;
+	run->deferred &= ~ICB_DEFERRED_EMPTY;
 	if (!run->done && !run->unanswered)
 		WRITE_ONCE(run->began, run->give_up - run->patience);
 	WRITE_ONCE(run->unanswered, run->unanswered + 1);
@@ -255,15 +255,15 @@ static void book_calls(struct icb_run *run, const struct icb_stamps *stamps)
 	icb_hist_add(&run->hist[ICB_HIST_OVERHEAD], icb_clock_ns(ticks));
 }
 
-static noinline void book_besides(struct icb_run *run,
-				  const struct icb_stamps *stamps)
+static noinline void book_deferred(struct icb_run *run,
+				   const struct icb_stamps *stamps)
 {
-	if (run->besides & ICB_BESIDES_EMPTY)
+	if (run->deferred & ICB_DEFERRED_EMPTY)
 		icb_hist_add(&run->hist[ICB_HIST_POLL_EMPTY],
 			     icb_clock_ns(stamps->empty));
-	if (run->besides & ICB_BESIDES_OVERHEAD)
+	if (run->deferred & ICB_DEFERRED_OVERHEAD)
 		book_calls(run, stamps);
-	run->besides &= ~ICB_BESIDES_EMPTY;
+	run->deferred &= ~ICB_DEFERRED_EMPTY;
 }
 
 /**
@@ -338,12 +338,12 @@ static u32 causes_of(struct icb_run *run, const struct icb_hist *hist, u64 ns)
 }
 
 /**
- * icb_run_blame() - book what has disturbed a sample
+ * icb_run_attribute() - book what has disturbed a sample
  * @run: of the initiator, whose @causes are not 0
  * @hist: the distribution of the sample
  * @ns: the sample
  */
-noinline void icb_run_blame(struct icb_run *run, const struct icb_hist *hist,
+noinline void icb_run_attribute(struct icb_run *run, const struct icb_hist *hist,
 			    u64 ns)
 {
 	u32 causes = causes_of(run, hist, ns);
@@ -463,15 +463,15 @@ bool icb_run_count(struct icb_run *run, const struct icb_stamps *stamps)
 	icb_run_book(run, icb_clock_ns(stamps->end - stamps->post),
 		     stamps->end);
 	if (unlikely(run->causes))
-		icb_run_blame(run, run->hist,
-			      icb_clock_ns(stamps->end - stamps->post));
+		icb_run_attribute(run, run->hist,
+				  icb_clock_ns(stamps->end - stamps->post));
 	icb_hist_add(&run->hist[ICB_HIST_POST],
 		     icb_clock_ns(stamps->posted - stamps->post));
 	if (stamps->poll)
 		icb_hist_add(&run->hist[ICB_HIST_POLL],
 			     icb_clock_ns(stamps->end - stamps->poll));
-	if (run->besides)
-		book_besides(run, stamps);
+	if (run->deferred)
+		book_deferred(run, stamps);
 	WRITE_ONCE(run->ended, stamps->end);
 	WRITE_ONCE(run->done, run->done + 1);
 	if (unlikely(run->done == run->batch_end))

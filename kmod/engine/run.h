@@ -3,8 +3,8 @@
 #ifndef ICB_RUN_H
 #define ICB_RUN_H
 
+#include "barrier.h"
 #include "batch.h"
-#include "crowd.h"
 #include "host/clock.h"
 #include "host/disturb.h"
 #include "means.h"
@@ -34,13 +34,13 @@ struct icb_run;
 #define ICB_TOLD_COUNTS	BIT(ICB_TOLD_BITS)
 
 /**
- * icb_told_ahead() - how far ahead of a number a message is
+ * icb_number_ahead() - how far ahead of a number a message is
  * @told: what it tells
  * @number: the number
  *
  * Return: by how many; negative for one behind it.
  */
-static inline s32 icb_told_ahead(u32 told, u64 number)
+static inline s32 icb_number_ahead(u32 told, u64 number)
 {
 	/* the bit above the number falls off */
 	return (s32)((told - (u32)number) << 1) >> 1;
@@ -96,13 +96,13 @@ struct icb_stamps {
 };
 
 /**
- * enum icb_besides - what is booked besides the sample, once its operation is over
- * @ICB_BESIDES_OVERHEAD: the calls, together
- * @ICB_BESIDES_EMPTY: a poll that found nothing, the first of a wait
+ * enum icb_deferred - what is booked besides the sample, once its operation is over
+ * @ICB_DEFERRED_OVERHEAD: the calls, together
+ * @ICB_DEFERRED_EMPTY: a poll that found nothing, the first of a wait
  */
-enum icb_besides {
-	ICB_BESIDES_OVERHEAD = 1,
-	ICB_BESIDES_EMPTY = 2,
+enum icb_deferred {
+	ICB_DEFERRED_OVERHEAD = 1,
+	ICB_DEFERRED_EMPTY = 2,
 };
 
 /**
@@ -172,8 +172,8 @@ struct icb_beyond {
  * @done: operations measured; a responder: messages answered
  * @timeout: longest time without progress, clock ticks
  * @spin: how long to poll before sleeping, clock ticks
- * @vain: how many waits in a row have taken longer than that
- * @skip: how many of the next waits are to sleep without polling before
+ * @spin_misses: how many waits in a row have taken longer than that
+ * @spin_backoff: how many of the next waits are to sleep without polling before
  * @since: clock when progress was last made
  * @posted: of a stream: clock when the last post began
  * @stretch: ... and for how long others are not given their turn, ticks
@@ -191,7 +191,7 @@ struct icb_beyond {
  * @came: the one that the last message arrived in
  * @buffer: the one that the operation last staged has taken
  * @staged: a message is made that was not posted
- * @aims: not all operations are of the same buffer and size
+ * @sets_buffer: not all operations are of the same buffer and size
  * @tx_layout: how a message lies in the buffers that are sent from
  * @rx_layout: and in those where messages arrive
  * @unsignalled: posts until the next one that asks for a send completion, of a
@@ -221,12 +221,12 @@ struct icb_beyond {
  * @lapped: clock when it, or the tail, began
  * @timed: a stream measures
  * @tail: it has, and goes on until the other side, and its crowd, have, too
- * @told: the other side was told that this one has measured; a responder
- * @told_of: writes that a note of this stream tells of; 0 where none is sent
- * @untold: those that are still to be posted before the next note
+ * @measured_reported: the other side was told that this one has measured; a responder
+ * @report_every: writes that a note of this stream tells of; 0 where none is sent
+ * @report_in: those that are still to be posted before the next note
  * @looked: of the other side: those that were told of, and checked
  * @peer_measured: the other side has told
- * @crowd: those with which it is measured, it among them; NULL for a run by
+ * @barrier: those with which it is measured, it among them; NULL for a run by
  *	itself; of an initiator
  * @warm: it has told them that it has warmed up; set once, from any context
  * @measured: and that it has measured; likewise
@@ -253,11 +253,11 @@ struct icb_beyond {
  * @foreign: messages that may be of nobody in this run, and were not counted
  * @peer_foreign: those of the other side, as it says
  * @last: number of the message that was counted last
- * @lay: the buffer that it lies in, of a send
+ * @last_buffer: the buffer that it lies in, of a send
  * @early: number of the next message, where that has come, and its receive was not
  *	given back yet; 0 for none. Of a crossing
- * @early_lay: the buffer that it lies in
- * @landing: the buffer of the next receive
+ * @early_buffer: the buffer that it lies in
+ * @recv_buffer: the buffer of the next receive
  * @marked: messages that arrived and that count where they come from
  * @marked_bytes: of them, where sizes differ
  * @steps: times in which a window of them came; NULL where nobody wants to know
@@ -287,7 +287,7 @@ struct icb_beyond {
  * @means: batches of its mean: of a stream, operations over the time of their
  *	windows; else, where it has @batches, their samples over how many these are
  * @settled: clock ticks before which narrow intervals do not end it
- * @besides: what is booked besides the next sample, enum icb_besides
+ * @deferred: what is booked besides the next sample, enum icb_deferred
  * @limit: the largest sample that does not end it, ns; U64_MAX where none does
  * @asker: whose it is, for the kernel's trace
  * @beyond: the sample that was larger; it is the last one
@@ -320,8 +320,8 @@ struct icb_run {
 
 	u64 timeout;
 	u64 spin;
-	u32 vain;
-	u32 skip;
+	u32 spin_misses;
+	u32 spin_backoff;
 	u64 since;
 	u64 posted;
 	u64 stretch;
@@ -338,7 +338,7 @@ struct icb_run {
 	struct icb_buffer came;
 	u32 buffer;
 	bool staged;
-	bool aims;
+	bool sets_buffer;
 	struct icb_segments tx_layout;
 	struct icb_segments rx_layout;
 	unsigned int unsignalled;
@@ -367,11 +367,11 @@ struct icb_run {
 	bool timed;
 	bool tail;
 	bool peer_measured;
-	bool told;
-	u32 told_of;
-	u32 untold;
+	bool measured_reported;
+	u32 report_every;
+	u32 report_in;
 	u64 looked;
-	struct icb_crowd *crowd;
+	struct icb_barrier *barrier;
 	int warm;
 	int measured;
 	bool held;
@@ -395,10 +395,10 @@ struct icb_run {
 	u64 foreign;
 	u64 peer_foreign;
 	u64 last;
-	u32 lay;
+	u32 last_buffer;
 	u64 early;
-	u32 early_lay;
-	struct icb_buffers landing;
+	u32 early_buffer;
+	struct icb_buffers recv_buffer;
 	u64 marked;
 	u64 marked_bytes;
 	struct icb_hist *steps;
@@ -427,7 +427,7 @@ struct icb_run {
 	struct icb_batches *batches;
 	u64 batch_end;
 	u64 settled;
-	u32 besides;
+	u32 deferred;
 	u64 limit;
 	struct icb_asker asker;
 	struct icb_beyond beyond;
@@ -498,8 +498,8 @@ static inline bool icb_run_callbacks(const struct icb_run *run)
 }
 
 /* Who has polled in vain so often in a row does so in one wait of so many. */
-#define ICB_SPIN_VAIN	8
-#define ICB_SPIN_WAITS	64
+#define ICB_SPIN_MISSES	8
+#define ICB_SPIN_BACKOFF	64
 
 /**
  * icb_run_spins() - whether who has found nothing is to poll on, and not to sleep
@@ -511,7 +511,7 @@ static inline bool icb_run_callbacks(const struct icb_run *run)
 static inline bool icb_run_spins(const struct icb_run *run, u64 waited)
 {
 	/* signed: another CPU's clock may be a little behind */
-	return !run->skip && (s64)waited < (s64)run->spin;
+	return !run->spin_backoff && (s64)waited < (s64)run->spin;
 }
 
 /**
@@ -525,13 +525,13 @@ static inline bool icb_run_spins(const struct icb_run *run, u64 waited)
 static inline void icb_run_waited(struct icb_run *run, u64 waited)
 {
 	if ((s64)waited <= (s64)run->spin) {
-		run->vain = 0;
-		run->skip = 0;
-	} else if (run->skip) {
-		run->skip--;
-	} else if (++run->vain >= ICB_SPIN_VAIN) {
-		run->vain = ICB_SPIN_VAIN;
-		run->skip = ICB_SPIN_WAITS - 1;
+		run->spin_misses = 0;
+		run->spin_backoff = 0;
+	} else if (run->spin_backoff) {
+		run->spin_backoff--;
+	} else if (++run->spin_misses >= ICB_SPIN_MISSES) {
+		run->spin_misses = ICB_SPIN_MISSES;
+		run->spin_backoff = ICB_SPIN_BACKOFF - 1;
 	}
 }
 
@@ -573,7 +573,7 @@ int icb_run_over(struct icb_run *run, int err);
 bool icb_run_stop(struct icb_run *run, enum icb_stop why);
 int icb_run_idle(struct icb_run *run, u64 now);
 void icb_run_sleep(struct icb_run *run, bool counts);
-void icb_run_doze(struct icb_run *run, bool counts);
+void icb_run_timer_wait(struct icb_run *run, bool counts);
 bool icb_run_warm(struct icb_run *run);
 bool icb_run_lingers(struct icb_run *run);
 bool icb_run_ends(struct icb_run *run);
@@ -586,7 +586,7 @@ u32 icb_run_divisor(const struct icb_run *run);
 u64 icb_run_peak(struct icb_run *run, u64 ns, u64 end);
 void icb_run_exceed(struct icb_run *run, const struct icb_hist *hist,
 		    u64 number, u64 ns, u64 end);
-void icb_run_blame(struct icb_run *run, const struct icb_hist *hist, u64 ns);
+void icb_run_attribute(struct icb_run *run, const struct icb_hist *hist, u64 ns);
 
 /**
  * icb_run_book() - book a sample in the distribution that a run is for

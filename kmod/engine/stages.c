@@ -173,7 +173,7 @@ void icb_stages_book(struct icb_run *run, const struct icb_stamps *stamps)
 			     icb_clock_ns(stamps->rearm));
 	if (!events)
 		return;
-	stages->told++;
+	stages->with_event++;
 	if (!event->slept) {
 		stages->awake++;
 		return;
@@ -194,7 +194,7 @@ static void add_count(struct icb_result *result, const char *name, u64 value)
 static void add_per_event(const struct icb_run *run, struct icb_result *result)
 {
 	const struct icb_stages *stages = &run->stages;
-	u64 messages = icb_run_callbacks(run) ? run->done : stages->told;
+	u64 messages = icb_run_callbacks(run) ? run->done : stages->with_event;
 
 	if (!stages->events || messages > U64_MAX / FRACTION)
 		return;

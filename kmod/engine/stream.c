@@ -51,13 +51,13 @@ static bool stream_checks(const struct icb_run *run)
 }
 
 /* A note goes behind the last one of those that it tells of. */
-static noinline void stream_tell_of(struct icb_run *run, unsigned int count)
+static noinline void stream_report_writes(struct icb_run *run, unsigned int count)
 {
-	run->untold -= count;
-	if (run->untold)
+	run->report_in -= count;
+	if (run->report_in)
 		return;
-	run->untold = run->told_of;
-	icb_ep_tell_of(run->ep, count - 1);
+	run->report_in = run->report_every;
+	icb_ep_report_writes(run->ep, count - 1);
 }
 
 static int stream_post(struct icb_run *run, struct icb_flow *flow,
@@ -82,8 +82,8 @@ static int stream_post(struct icb_run *run, struct icb_flow *flow,
 			flow->unsignalled = run->params->signal_every;
 		icb_ep_ready(run->ep, i, signal);
 	}
-	if (unlikely(run->told_of))
-		stream_tell_of(run, count);
+	if (unlikely(run->report_every))
+		stream_report_writes(run, count);
 	flow->seq += count;
 	before = icb_clock_read();
 	run->posted = before;
@@ -97,7 +97,7 @@ static int stream_post(struct icb_run *run, struct icb_flow *flow,
 static bool stream_goes_on(struct icb_run *run)
 {
 	if (!icb_run_callbacks(run))
-		icb_ep_breathe(run->ep);
+		icb_ep_op_yield(run->ep);
 	run->since = icb_clock_read();
 	return !READ_ONCE(run->consumer.stop);
 }
@@ -126,8 +126,8 @@ static int stream_post_all(struct icb_run *run, struct icb_flow *flow,
 	while (room && run->seq < run->mark && !err) {
 		count = min_t(u64, run->params->batch,
 			      min_t(u64, room, run->mark - run->seq));
-		if (unlikely(run->told_of))
-			count = min_t(u64, count, run->untold);
+		if (unlikely(run->report_every))
+			count = min_t(u64, count, run->report_in);
 		err = stream_post(run, flow, count);
 		room -= count;
 		if (!begun)
@@ -249,13 +249,13 @@ static int stream_go_on(struct icb_run *run)
 }
 
 /* A responder has measured as much as a rate needs. */
-static void stream_tell(struct icb_run *run)
+static void stream_report_measured(struct icb_run *run)
 {
 	if (run->mate)
 		WRITE_ONCE(run->mate->peer_measured, true);
-	else if (!icb_ep_tell(run->ep))
+	else if (!icb_ep_report_measured(run->ep))
 		return;
-	run->told = true;
+	run->measured_reported = true;
 }
 
 /* An interval ends where the next one begins: so what disturbs it is not lost. */
@@ -269,7 +269,7 @@ static void stream_book(struct icb_run *run, u64 ns, u64 now)
 		icb_stream_end(run);
 	}
 	if (unlikely(run->causes))
-		icb_run_blame(run, interval, ns);
+		icb_run_attribute(run, interval, ns);
 	icb_hist_add(interval, ns);
 	if (unlikely(interval->count == run->means.end))
 		icb_means_end(&run->means, run->done,
@@ -280,8 +280,8 @@ static void stream_lap(struct icb_run *run, u64 now)
 {
 	run->lap += run->params->window;
 	if (!run->initiator) {
-		if (!run->told)
-			stream_tell(run);
+		if (!run->measured_reported)
+			stream_report_measured(run);
 		return;
 	}
 	stream_book(run, icb_clock_ns(now - run->lapped), now);
@@ -295,7 +295,7 @@ static void stream_lap(struct icb_run *run, u64 now)
 static void stream_linger(struct icb_run *run, u64 now)
 {
 	if (run->mark != U64_MAX ||
-	    (run->crowd && !icb_crowd_over(run->crowd)))
+	    (run->barrier && !icb_barrier_measured(run->barrier)))
 		return;
 	if (!icb_stream_peer_behind(run) || now - run->lapped > run->timeout)
 		icb_stream_end(run);
@@ -304,7 +304,7 @@ static void stream_linger(struct icb_run *run, u64 now)
 /* Others have been warming up for longer. */
 static void stream_hold(struct icb_run *run)
 {
-	if (run->mark == U64_MAX && icb_crowd_warm(run->crowd))
+	if (run->mark == U64_MAX && icb_barrier_warm(run->barrier))
 		icb_stream_end(run);
 }
 
@@ -412,7 +412,7 @@ static int stream_answered(struct icb_run *run, unsigned int answers, u64 now)
 	int err = 0;
 
 	if (run->acked == run->seq)
-		return icb_ep_odd(run->ep);
+		return icb_ep_unexpected_msg(run->ep);
 	run->flow->acked = run->flow->seq;
 	run->due = run->flow;
 	stream_acked(run, run->seq, now);
@@ -430,17 +430,17 @@ static int stream_measure(struct icb_run *run, unsigned int i, u64 number)
 		return 0;
 	/* a datagram may be anybody's */
 	return icb_params_datagrams(run->params) ? -EAGAIN :
-		icb_ep_misfit(run->ep, len, due);
+		icb_ep_bad_length(run->ep, len, due);
 }
 
 static int stream_measure_told(struct icb_run *run, unsigned int i)
 {
-	u32 told = icb_ep_number_of(run->ep, i);
+	u32 received = icb_ep_number_of(run->ep, i);
 
 	if (likely(!run->sizes.on))
 		return 0;
 	return stream_measure(run, i, run->number +
-				      icb_told_ahead(told, run->number));
+				      icb_number_ahead(received, run->number));
 }
 
 /*
@@ -455,7 +455,7 @@ static int stream_sort(struct icb_run *run, unsigned int count)
 	u32 buffer;
 
 	for (i = 0; count; i++) {
-		if (!icb_ep_came(run->ep, i))
+		if (!icb_ep_is_recv_at(run->ep, i))
 			continue;
 		count--;
 		buffer = icb_run_land(run);
@@ -482,8 +482,8 @@ static noinline int stream_notes(struct icb_run *run, unsigned int count)
 	int err = 0;
 
 	while (count-- && !err) {
-		stream_check(run, run->looked, run->looked + run->told_of);
-		WRITE_ONCE(run->looked, run->looked + run->told_of);
+		stream_check(run, run->looked, run->looked + run->report_every);
+		WRITE_ONCE(run->looked, run->looked + run->report_every);
 		err = icb_ep_refill(run->ep);
 	}
 	return err;
@@ -494,7 +494,7 @@ static int stream_arrivals(struct icb_run *run, unsigned int count)
 	int seen = count, err = 0;
 	unsigned int i;
 
-	if (unlikely(run->told_of))
+	if (unlikely(run->report_every))
 		return stream_notes(run, count);
 	if (unlikely(run->lossy))
 		seen = stream_sort(run, count);
@@ -511,7 +511,7 @@ static int stream_arrivals(struct icb_run *run, unsigned int count)
 		if (stream_checks(run) && !run->lossy)
 			icb_run_check(run, run->seen - count + i + 1);
 		if (unlikely(run->flows > 1))
-			icb_ep_recv_on(run->ep, icb_ep_lane_of(run->ep, i));
+			icb_ep_recv_on(run->ep, icb_ep_qp_of(run->ep, i));
 		err = icb_ep_refill(run->ep);
 	}
 	if (run->params->reply && run->seen >= run->lap && !err)
@@ -523,7 +523,7 @@ static int stream_arrivals(struct icb_run *run, unsigned int count)
 static struct icb_flow *stream_flow(struct icb_run *run)
 {
 	return likely(run->flows == 1) ? run->flow :
-		&run->flow[icb_ep_lane_of(run->ep, 0)];
+		&run->flow[icb_ep_qp_of(run->ep, 0)];
 }
 
 /*
@@ -663,7 +663,7 @@ int icb_stream_wait(struct icb_run *run, unsigned int *polls, u64 now)
 	int err;
 
 	if (run->params->completion == ICBENCH_COMPLETION_TIMER) {
-		icb_run_doze(run, stream_counts(run));
+		icb_run_timer_wait(run, stream_counts(run));
 		return 0;
 	}
 	if (stream_sleeps(run, now)) {
@@ -672,7 +672,7 @@ int icb_stream_wait(struct icb_run *run, unsigned int *polls, u64 now)
 			icb_run_sleep(run, stream_counts(run));
 		return err;
 	}
-	if (++*polls % POLLS_PER_IDLE && !icb_ep_crowded(run->ep))
+	if (++*polls % POLLS_PER_IDLE && !icb_ep_one_cpu(run->ep))
 		return 0;
 	return icb_run_idle(run, now);
 }
@@ -700,7 +700,7 @@ static int stream_drive(struct icb_run *run)
 		if (unlikely(other < 0))
 			return other;
 		if (found || other)
-			icb_ep_breathe(run->ep);
+			icb_ep_op_yield(run->ep);
 		else
 			found = icb_stream_wait(run, &polls, now);
 		if (unlikely(found < 0))

@@ -220,7 +220,7 @@ static bool ask(struct meeting *meeting, u32 number, u64 until, s64 *low,
 	return true;
 }
 
-static void tell_time(void *at)
+static void read_time(void *at)
 {
 	*(u64 *)at = icb_clock_read();
 }
@@ -254,7 +254,7 @@ static u64 clock_offset(unsigned int cpu, const int *stop)
 	u64 before = icb_clock_read(), at;
 	unsigned int i;
 
-	if (smp_call_function_single(cpu, tell_time, &at, 1))
+	if (smp_call_function_single(cpu, read_time, &at, 1))
 		return 0;
 	narrow(&low, &high, before, at, icb_clock_read());
 	for (i = 0; i < MEETINGS && !READ_ONCE(*stop) &&

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "buffers.h"
-#include "sizes.h"
 #include "derived.h"
+#include "sizes.h"
 #include "verbs_table.h"
 
 /* What a buffer takes at least: it begins on a page of its own. */
@@ -85,10 +85,10 @@ u32 icb_buffers_ring(const struct icb_params *params)
 u32 icb_buffers_recvs(const struct icb_params *params)
 {
 	u32 recvs = max_t(u32, window_recvs(params), MANY_RECVS);
-	u32 told = icb_params_told(params);
+	u32 every = icb_params_report_every(params);
 
-	if (told)
-		return min_t(u32, recvs, icb_buffers_ring(params) / told - 1);
+	if (every)
+		return min_t(u32, recvs, icb_buffers_ring(params) / every - 1);
 	if (!keeps_apart(params))
 		return recvs;
 	return min_t(u32, recvs, (icb_buffers_ring(params) - 1) &

@@ -26,7 +26,7 @@ struct icb_credits {
  * icb_credits_plan() - how far the streams of a run may be ahead
  * @depth: receives of a QP, at least as many as two windows in whole batches
  * @window: what is posted at a time, at most
- * @paired: streams cross
+ * @credit_implicit: streams cross
  * @batch: of receives, so many are given back together; changed to fewer where those
  *	that wait for others would leave too little of @depth
  *
@@ -39,15 +39,15 @@ struct icb_credits {
  * also where the last part of that is too small to be told: so no stream waits for ever.
  */
 static inline struct icb_credits icb_credits_plan(u32 depth, u32 window,
-						  bool paired, u32 *batch)
+						  bool credit_implicit, u32 *batch)
 {
 	struct icb_credits credits;
 	u32 room;
 
 	for (;; *batch /= 2) {
 		room = depth - (*batch - 1);
-		credits.ahead = paired ? room / 2 : room;
-		credits.each = paired ? 1 :
+		credits.ahead = credit_implicit ? room / 2 : room;
+		credits.each = credit_implicit ? 1 :
 			(room + ICB_CREDITS_HEARD - 1) / ICB_CREDITS_HEARD;
 		if (*batch == 1 ||
 		    (!(depth % *batch) &&

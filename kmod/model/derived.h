@@ -30,7 +30,7 @@ static inline bool icb_params_one_way(const struct icb_params *params)
 #define ICB_TOLD_BYTES	(1024U * 1024)
 
 /**
- * icb_params_told() - writes of a stream that one empty send tells of
+ * icb_params_report_every() - writes of a stream that one empty send tells of
  * @params: of a run, with a window where it has one
  *
  * Where each message is to be checked, and its target sees none: it checks those that
@@ -39,18 +39,18 @@ static inline bool icb_params_one_way(const struct icb_params *params)
  *
  * Return: how many; 0 where no note is sent.
  */
-static inline u32 icb_params_told(const struct icb_params *params)
+static inline u32 icb_params_report_every(const struct icb_params *params)
 {
 	const struct icb_verb *verb = icb_verb_of(params);
-	u32 told;
+	u32 every;
 
 	if (params->trigger != ICBENCH_TRIGGER_COMPLETION || !params->verify ||
 	    verb->recv || verb->passive)
 		return 0;
-	told = min_t(u32, params->window / ICB_TOLD_PARTS,
-		     ICB_TOLD_BYTES / max_t(u32, params->size, 1));
-	told = min_t(u32, told, icb_callback_messages(params));
-	return max_t(u32, told, 1);
+	every = min_t(u32, params->window / ICB_TOLD_PARTS,
+		      ICB_TOLD_BYTES / max_t(u32, params->size, 1));
+	every = min_t(u32, every, icb_callback_messages(params));
+	return max_t(u32, every, 1);
 }
 
 /**
@@ -62,7 +62,7 @@ static inline u32 icb_params_told(const struct icb_params *params)
 static inline bool icb_params_passive(const struct icb_params *params)
 {
 	return icb_params_one_way(params) && !icb_verb_of(params)->recv &&
-	       !icb_params_told(params);
+	       !icb_params_report_every(params);
 }
 
 /**
@@ -172,16 +172,16 @@ static inline u32 icb_params_rails(const struct icb_params *params)
 }
 
 /**
- * icb_params_lanes() - QPs that a run takes
+ * icb_params_total_qps() - QPs that a run takes
  * @params: of a run
  *
  * What is cut in pieces has one on each device in the place of each QP, and so has what
  * goes by another device than what comes. By the QPs of calibrate nothing is sent: they
  * are booked, and not made.
  *
- * Return: how many; lane n is one of the device n modulo icb_params_rails().
+ * Return: how many; QP n is one of the device n modulo icb_params_rails().
  */
-static inline u32 icb_params_lanes(const struct icb_params *params)
+static inline u32 icb_params_total_qps(const struct icb_params *params)
 {
 	if (params->verb == ICBENCH_VERB_CALIBRATE)
 		return 1;

@@ -410,7 +410,7 @@ static u32 messages(const struct icb_params *params)
 	if (params->trigger != ICBENCH_TRIGGER_COMPLETION)
 		return 1;
 	most = max_t(u32, params->signal_every, params->batch);
-	return max_t(u32, most, icb_params_told(params));
+	return max_t(u32, most, icb_params_report_every(params));
 }
 
 /**

@@ -304,8 +304,8 @@ static u64 explained(const struct group *group)
  * Octave by octave, since a sample that is so long that it always has the cause says
  * nothing of short ones. What is not certain of the whole tail is none of a part.
  */
-static u64 blame(const u64 *by, const struct icb_hist *hist, unsigned int first,
-		 u64 *expected)
+static u64 attribute(const u64 *by, const struct icb_hist *hist, unsigned int first,
+		     u64 *expected)
 {
 	struct group whole = {}, octave = {};
 	u64 period = period_of(by, hist), sum = 0;
@@ -388,8 +388,8 @@ void icb_tail_share(const struct icb_tail *tail, const struct icb_hist *hist,
 		share->by[cause] = share->had[cause];
 		share->expected[cause] = share->had[cause];
 		if (num && share->had[cause] && !(timed & BIT(cause)))
-			share->by[cause] = blame(tail->by[cause], hist, first,
-						 &share->expected[cause]);
+			share->by[cause] = attribute(tail->by[cause], hist, first,
+						     &share->expected[cause]);
 	}
 	if (num)
 		any = explained_by_any(share, timed, any, some_timed);

@@ -10,7 +10,7 @@
  *						reject {words}
  *	propose {parameters, MAC}	    ->
  *					    <-	answer {yes + cookie, or words}
- *	connect, hello {data, cookie, lane, proof}
+ *	connect, hello {data, cookie, QP, proof}
  *					    ->		for each QP; the
  *					    <-	accept	first one before the others
  *	ready {regions}			    ->		for each device, in
@@ -18,7 +18,7 @@
  *					    <-	ready {regions}		where they
  *					    <-	qps {numbers, Q_Key}	take datagrams
  *		... the run, on the data connection; where connections are what
- *		is timed, each by hello {probe, cookie, lane, proof} ...
+ *		is timed, each by hello {probe, cookie, QP, proof} ...
  *					    <-	measured; where both stream
  *	end {messages sent}		    ->
  *					    <-	report {messages seen, own ones, words}
@@ -64,7 +64,7 @@ struct icb_wire_hello {
 	__le16 version;
 	__le16 kind;
 	__le64 cookie;
-	__le32 lane;		/* of a data connection or probe, from 0 on; else 0 */
+	__le32 qp;		/* of a data connection or probe, from 0 on; else 0 */
 	__le32 reserved;
 	u8 proof[ICB_WIRE_PROOF]; /* keyed by the token, of nonce and the above; or 0 */
 };
@@ -172,12 +172,12 @@ static_assert(sizeof(struct icb_wire_ready) == 768);
 /* Numbers of QPs that one message holds. */
 #define ICB_WIRE_QPNS	186
 
-/* Where datagrams go: lanes, in order, as many messages as they need. */
+/* Where datagrams go: QPs, in order, as many messages as they need. */
 struct icb_wire_qps {
 	struct icb_wire_head head;
 	__le32 qkey;		/* of all; the first bit, a privileged one's, is 0 */
-	__le32 first;		/* lane */
-	__le32 count;		/* of lanes, from that one on */
+	__le32 first;		/* QP */
+	__le32 count;		/* of QPs, from that one on */
 	__le32 reserved;
 	__le32 qpn[ICB_WIRE_QPNS];
 };

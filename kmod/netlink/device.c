@@ -36,7 +36,7 @@ static const char *const gid_types[] = {
 	[IB_GID_TYPE_ROCE_UDP_ENCAP] = "RoCE v2",
 };
 
-/* Mbit/s of a lane; 0 if it is not known here. */
+/* Mbit/s of a QP; 0 if it is not known here. */
 static u32 lane_speed(u16 speed)
 {
 	switch (speed) {

@@ -155,7 +155,7 @@ int icbench_nl_listen_get_doit(struct sk_buff *skb, struct genl_info *info)
 	listener = find_listener(info, &err);
 	if (!listener)
 		return err;
-	if (READ_ONCE(listener->deaf)) {
+	if (READ_ONCE(listener->closing)) {
 		err = icb_nl_refuse_words(info->extack, NULL, -ENODEV,
 					  "the device was removed; this listener hears no more");
 		icb_listener_put(listener);

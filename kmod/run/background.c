@@ -26,7 +26,7 @@ static void measure(struct icb_side *side, struct slice *slice)
 	icb_clock_busy(&before, side->run.cpu);
 	/* nobody ends this wait but who ends the side */
 	if (before.cpus)
-		icb_life_wait(&side->life, false, SLICE_JIFFIES);
+		icb_abort_wait(&side->abort, false, SLICE_JIFFIES);
 	icb_clock_busy(&after, side->run.cpu);
 	slice->ns = ktime_get_ns() - from;
 	slice->cpus = before.cpus == after.cpus ? after.cpus : 0;
@@ -59,7 +59,7 @@ void icb_background_measure(struct icb_side *side)
 		return;
 	for (i = 0; i < SLICES; i++) {
 		measure(side, &next);
-		if (!next.cpus || READ_ONCE(side->life.over))
+		if (!next.cpus || READ_ONCE(side->abort.over))
 			return;
 		for (at = i; at && is_less(&next, &slice[at - 1]); at--)
 			slice[at] = slice[at - 1];

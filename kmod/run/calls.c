@@ -11,8 +11,8 @@
 #include "engine/echo.h"
 #include "engine/prepare.h"
 #include "engine/stream.h"
+#include "host/abort.h"
 #include "host/clock.h"
-#include "host/life.h"
 #include "session/probe.h"
 #include "verbs/endpoint.h"
 #include "verbs/mem.h"
@@ -109,7 +109,7 @@ void icb_calls_free(struct icb_ep *ep)
 	if (!calls)
 		return;
 	icb_probe_destroy(&calls->probe);
-	icb_link_enter(ep->qp->device);
+	icb_link_enter(ep->ibqp->device);
 	if (calls->mr)
 		ib_dereg_mr(calls->mr);
 	if (calls->qp)
@@ -120,7 +120,7 @@ void icb_calls_free(struct icb_ep *ep)
 		ib_dealloc_pd(calls->pd);
 	if (calls->spare)
 		ib_destroy_qp(calls->spare);
-	icb_link_leave(ep->qp->device);
+	icb_link_leave(ep->ibqp->device);
 	kfree(calls->recv_sge);
 	kvfree(calls->flow);
 	kvfree(calls->hist);
@@ -194,12 +194,12 @@ static int renew_spare(struct icb_ep *ep)
 {
 	struct icb_calls *calls = ep->calls;
 
-	icb_link_enter(ep->qp->device);
+	icb_link_enter(ep->ibqp->device);
 	if (calls->spare)
 		ib_destroy_qp(calls->spare);
-	icb_link_leave(ep->qp->device);
+	icb_link_leave(ep->ibqp->device);
 	calls->recvs = 0;
-	calls->spare = create_qp(ep, ep->qp->pd, ep->scq, SPARE_RECVS);
+	calls->spare = create_qp(ep, ep->ibqp->pd, ep->scq, SPARE_RECVS);
 	if (IS_ERR(calls->spare)) {
 		int err = PTR_ERR(calls->spare);
 
@@ -223,7 +223,7 @@ static int new_recv(struct icb_ep *ep)
 	if (front) {
 		calls->recv_sge->addr = ep->grh_dma;
 		calls->recv_sge->length = sizeof(struct ib_grh);
-		calls->recv_sge->lkey = ep->qp->pd->local_dma_lkey;
+		calls->recv_sge->lkey = ep->ibqp->pd->local_dma_lkey;
 	}
 	for (i = 0; i < place->num_sge; i++)
 		calls->recv_sge[front + i] = place->sge[i];
@@ -300,8 +300,8 @@ static int new_rehearsal(struct icb_ep *ep)
 		err = take_rehearsal(ep);
 	icb_promise_end(&promise);
 	if (err) {
-		icb_life_end(ep->life, err,
-			     "calibrate finds no memory: it takes %llu KiB as it begins, and this host has %llu KiB for runs; accepted: fewer samples or QPs, or fewer jobs",
+		icb_abort_run(ep->abort, err,
+			      "calibrate finds no memory: it takes %llu KiB as it begins, and this host has %llu KiB for runs; accepted: fewer samples or QPs, or fewer jobs",
 			     needed / SZ_1K, left / SZ_1K);
 		return err;
 	}
@@ -349,7 +349,7 @@ static int await_completion(struct icb_ep *ep)
 
 	/* a call that completes soon is timed: no look at the clock in it */
 	while (!(n = ib_poll_cq(ep->rcq, 1, &wc))) {
-		if (++polls % POLLS && !ep->crowded)
+		if (++polls % POLLS && !ep->one_cpu)
 			continue;
 		if (time_after(jiffies, end))
 			icb_run_stop(run_of(ep), ICB_STOP_TIMEOUT);
@@ -358,7 +358,7 @@ static int await_completion(struct icb_ep *ep)
 		now = icb_clock_read();
 		if (!since)
 			since = now;
-		icb_ep_pause(ep, now - since);
+		icb_ep_poll_yield(ep, now - since);
 	}
 	if (n < 0)
 		return n;
@@ -371,7 +371,7 @@ static int post(struct icb_ep *ep, const struct ib_send_wr *wr)
 
 	if (ep->bh)
 		local_bh_disable();
-	err = ib_post_send(ep->qp, wr, NULL);
+	err = ib_post_send(ep->ibqp, wr, NULL);
 	if (ep->bh)
 		local_bh_enable();
 	return err ? : await_completion(ep);
@@ -383,7 +383,7 @@ static int reg_mr(struct icb_ep *ep)
 	struct ib_reg_wr reg = {
 		.wr.opcode = IB_WR_REG_MR,
 		.wr.send_flags = IB_SEND_SIGNALED,
-		.wr.wr_cqe = &ep->lane->tx_cqe,
+		.wr.wr_cqe = &ep->qp->tx_cqe,
 		.mr = mr,
 		.key = mr->rkey,
 		.access = IB_ACCESS_LOCAL_WRITE,
@@ -397,7 +397,7 @@ static int local_inv(struct icb_ep *ep)
 	struct ib_send_wr inv = {
 		.opcode = IB_WR_LOCAL_INV,
 		.send_flags = IB_SEND_SIGNALED,
-		.wr_cqe = &ep->lane->tx_cqe,
+		.wr_cqe = &ep->qp->tx_cqe,
 		.ex.invalidate_rkey = ep->calls->mr->rkey,
 	};
 
@@ -409,7 +409,7 @@ static int alloc_mr(struct icb_ep *ep)
 	struct icb_calls *calls = ep->calls;
 	struct ib_mr *mr;
 
-	mr = ib_alloc_mr(ep->qp->pd, IB_MR_TYPE_MEM_REG,
+	mr = ib_alloc_mr(ep->ibqp->pd, IB_MR_TYPE_MEM_REG,
 			 DIV_ROUND_UP(calls->mem->size, PAGE_SIZE));
 	if (IS_ERR(mr))
 		return PTR_ERR(mr);
@@ -459,7 +459,7 @@ static int call_post_recv(struct icb_ep *ep)
 
 static int alloc_pd(struct icb_ep *ep)
 {
-	struct ib_pd *pd = ib_alloc_pd(ep->qp->device, 0);
+	struct ib_pd *pd = ib_alloc_pd(ep->ibqp->device, 0);
 
 	if (IS_ERR(pd))
 		return PTR_ERR(pd);
@@ -469,7 +469,7 @@ static int alloc_pd(struct icb_ep *ep)
 
 static int create_cq(struct icb_ep *ep)
 {
-	struct ib_cq *cq = ib_alloc_cq(ep->qp->device, ep, 2 * QP_DEPTH, 0,
+	struct ib_cq *cq = ib_alloc_cq(ep->ibqp->device, ep, 2 * QP_DEPTH, 0,
 				       IB_POLL_DIRECT);
 
 	if (IS_ERR(cq))
@@ -534,7 +534,7 @@ static int probe_step(struct icb_ep *ep, u32 call, struct icb_reason *why)
 		return icb_probe_resolve_route(probe, params->mtu,
 					       params->timeout, why);
 	case ICB_CALL_CM_CREATE_QP:
-		return icb_probe_create_qp(probe, ep->qp->pd, ep->scq, why);
+		return icb_probe_create_qp(probe, ep->ibqp->pd, ep->scq, why);
 	case ICB_CALL_CM_CONNECT:
 		return icb_probe_connect(probe, ep->conn, params->timeout, why);
 	default:
@@ -550,7 +550,7 @@ static int call_probe(struct icb_ep *ep, u32 call)
 
 	/* a port that goes down may tell of it a little later */
 	if (err)
-		icb_life_cut(ep->life, err, "%s", why.text);
+		icb_abort_connection_lost(ep->abort, err, "%s", why.text);
 	return err;
 }
 

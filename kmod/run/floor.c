@@ -310,8 +310,8 @@ static int take_cross_call(struct icb_floor *floor, u64 *ns)
 		*ns = U64_MAX;
 		return 0;
 	}
-	icb_life_end(&floor->side->life, err, "CPU %u went offline",
-		     floor->peer);
+	icb_abort_run(&floor->side->abort, err, "CPU %u went offline",
+		      floor->peer);
 	return err;
 }
 

@@ -28,10 +28,10 @@
  * @size: how many there are to be
  * @joined: how many have joined
  * @ready: how many wait, or have waited, for the others
- * @crowd: those that have not warmed up, or not measured yet
+ * @barrier: those that have not warmed up, or not measured yet
  * @broken: one has ended before it had measured
  *
- * All of it changes under the lock of groups; @ready, and @crowd by loops, are
+ * All of it changes under the lock of groups; @ready, and @barrier by loops, are
  * looked at without. Freed by the last one that leaves.
  */
 struct icb_group {
@@ -42,7 +42,7 @@ struct icb_group {
 	u32 size;
 	u32 joined;
 	u32 ready;
-	struct icb_crowd crowd;
+	struct icb_barrier barrier;
 	bool broken;
 };
 
@@ -69,7 +69,7 @@ static struct icb_group *new_group(u32 owner, u32 number, u32 size)
 	group->owner = owner;
 	group->number = number;
 	group->size = size;
-	icb_crowd_begin(&group->crowd, size);
+	icb_barrier_init(&group->barrier, size);
 	INIT_LIST_HEAD(&group->jobs);
 	list_add_tail(&group->list, &group_list);
 	return group;
@@ -105,10 +105,10 @@ static void break_group(struct icb_group *group, const struct icb_job *by,
 	group->broken = true;
 	list_for_each_entry(job, &group->jobs, grouped)
 		if (job != by && !READ_ONCE(job->side.run.measured))
-			icb_life_end(&job->side.life, 0, "worker %u of %u %s%s%s",
-				     by->worker + 1, group->size, how,
+			icb_abort_run(&job->side.abort, 0, "worker %u of %u %s%s%s",
+				      by->worker + 1, group->size, how,
 				     *words ? ": " : "", words);
-	icb_crowd_end(&group->crowd);
+	icb_barrier_abort(&group->barrier);
 }
 
 /*
@@ -161,7 +161,7 @@ int icb_group_join(struct icb_job *job, u32 owner, u32 number,
 		job->group = group;
 		job->leave = leave_group;
 		job->worker = group->joined++;
-		job->side.run.crowd = &group->crowd;
+		job->side.run.barrier = &group->barrier;
 		list_add_tail(&job->grouped, &group->jobs);
 	}
 	mutex_unlock(&group_lock);
@@ -174,7 +174,7 @@ static void wake_group(struct icb_group *group)
 	struct icb_job *job;
 
 	list_for_each_entry(job, &group->jobs, grouped)
-		wake_up_all(&job->side.life.wait);
+		wake_up_all(&job->side.abort.wait);
 }
 
 /**
@@ -201,11 +201,11 @@ int icb_group_wait(struct icb_job *job, struct icb_reason *why)
 	if (ready == group->size)
 		wake_group(group);
 	mutex_unlock(&group_lock);
-	if (icb_life_wait(&job->side.life,
-			  READ_ONCE(group->ready) == group->size,
+	if (icb_abort_wait(&job->side.abort,
+			   READ_ONCE(group->ready) == group->size,
 			  icb_conn_jiffies(timeout)))
 		return 0;
-	err = icb_life_check(&job->side.life, why);
+	err = icb_abort_check(&job->side.abort, why);
 	return err ? : icb_refuse(why, -ETIMEDOUT,
 				  "%u of %u workers were ready within %llu ms (half of timeout)",
 				  READ_ONCE(group->ready), group->size,

@@ -127,8 +127,8 @@ static void add_scope(struct sockaddr_storage *dst,
 }
 
 /* Of each device where its connections go; to the own one where there is no peer. */
-static int find_ways(const struct icb_params *params, struct icb_way *ways,
-		     struct icb_reason *why)
+static int find_routes(const struct icb_params *params, struct icb_route *routes,
+		       struct icb_reason *why)
 {
 	struct icb_address address;
 	int err = 0;
@@ -137,29 +137,29 @@ static int find_ways(const struct icb_params *params, struct icb_way *ways,
 	for (i = 0; i < params->devices && !err; i++) {
 		memset(&address, 0, sizeof(address));
 		if (has_peer(params))
-			err = find_peer(params, i, &ways[i].dst, why);
+			err = find_peer(params, i, &routes[i].dst, why);
 		if (!err)
 			err = find_source(params, i, has_peer(params) ?
-						  &ways[i].dst : NULL,
+						  &routes[i].dst : NULL,
 					  &address, why);
-		ways[i].src = address.addr;
+		routes[i].src = address.addr;
 		if (has_peer(params))
-			add_scope(&ways[i].dst, &ways[i].src);
+			add_scope(&routes[i].dst, &routes[i].src);
 		else
-			ways[i].dst = address.addr;
+			routes[i].dst = address.addr;
 	}
 	return err;
 }
 
-static struct icb_way *new_ways(const struct icb_params *params,
-				struct icb_reason *why)
+static struct icb_route *new_routes(const struct icb_params *params,
+				    struct icb_reason *why)
 {
-	struct icb_way *ways = kcalloc(params->devices, sizeof(*ways),
+	struct icb_route *routes = kcalloc(params->devices, sizeof(*routes),
 				       GFP_KERNEL);
 
-	if (!ways)
+	if (!routes)
 		icb_refuse(why, -ENOMEM, "no memory");
-	return ways;
+	return routes;
 }
 
 /**
@@ -174,7 +174,7 @@ static struct icb_way *new_ways(const struct icb_params *params,
 int icb_initiator_check(const struct icb_params *params,
 			struct icb_reason *why)
 {
-	struct icb_way *ways;
+	struct icb_route *routes;
 	int err, node;
 
 	err = check_cpu(params, ICBENCH_A_PARAMS_CPU, params->cpu, why);
@@ -188,20 +188,20 @@ int icb_initiator_check(const struct icb_params *params,
 				params->shadow_cpu, why);
 	if (err || icb_verb_of(params)->local)
 		return err;
-	ways = new_ways(params, why);
-	if (!ways)
+	routes = new_routes(params, why);
+	if (!routes)
 		return -ENOMEM;
-	err = find_ways(params, ways, why);
-	kfree(ways);
+	err = find_routes(params, routes, why);
+	kfree(routes);
 	return err;
 }
 
 /* Not only at the first device's address where there are several. */
 static void listen_where(const struct icb_params *params,
-			 const struct icb_way *ways,
+			 const struct icb_route *routes,
 			 struct sockaddr_storage *addr)
 {
-	*addr = ways->src;
+	*addr = routes->src;
 	if (icb_params_rails(params) == 1)
 		return;
 	memset(addr, 0, sizeof(*addr));
@@ -209,45 +209,45 @@ static void listen_where(const struct icb_params *params,
 }
 
 /* A run of this host with itself has a listener, and so a responder, of its own. */
-static int listen_to_self(struct icb_job *job, struct icb_way *ways,
+static int listen_to_self(struct icb_job *job, struct icb_route *routes,
 			  struct icb_reason *why)
 {
 	const struct icb_params *params = &job->side.params;
 	const struct icb_listener_limits limits = {
 		.memory = U64_MAX,
-		.qps = icb_params_lanes(params) + icb_probe_qps(params),
+		.qps = icb_params_total_qps(params) + icb_probe_qps(params),
 	};
 	struct icb_listener *listener;
 	struct sockaddr_storage addr;
 	u32 i;
 
-	listen_where(params, ways, &addr);
+	listen_where(params, routes, &addr);
 	listener = icb_listener_new(&addr, &limits, job, why);
 	if (IS_ERR(listener))
 		return PTR_ERR(listener);
 	job->listener = listener;
 	/* the port stands at the same place in both families */
 	for (i = 0; i < params->devices; i++)
-		((struct sockaddr_in *)&ways[i].dst)->sin_port =
+		((struct sockaddr_in *)&routes[i].dst)->sin_port =
 			((struct sockaddr_in *)&listener->addr)->sin_port;
 	return 0;
 }
 
 static int resolve(struct icb_job *job, struct icb_conn *conn,
-		   enum ib_qp_type type, struct icb_way *way,
+		   enum ib_qp_type type, struct icb_route *route,
 		   struct icb_reason *why)
 {
 	struct icb_side *side = &job->side;
 	u64 timeout = side->params.timeout;
 	int err;
 
-	err = icb_conn_open(conn, &side->life, type,
-			    (struct sockaddr *)&way->src, why);
+	err = icb_conn_open(conn, &side->abort, type,
+			    (struct sockaddr *)&route->src, why);
 	/* nobody may answer for as long as timeout: what ends a run does so meanwhile */
 	if (!err)
 		err = icb_conn_hold(&side->control, &side->hold, why);
 	if (!err)
-		err = icb_conn_ask(conn, (struct sockaddr *)&way->dst, timeout,
+		err = icb_conn_ask(conn, (struct sockaddr *)&route->dst, timeout,
 				   why);
 	if (!err)
 		err = icb_conn_route(conn, timeout, why);
@@ -452,19 +452,19 @@ static void watch_cpus(struct icb_side *side)
 }
 
 /* From nothing to an agreement over the control connection. */
-static int agree(struct icb_job *job, struct icb_way *ways, struct icb_reason *why)
+static int agree(struct icb_job *job, struct icb_route *routes, struct icb_reason *why)
 {
 	struct icb_side *side = &job->side;
 	int err;
 
 	if (!has_peer(&side->params)) {
-		err = listen_to_self(job, ways, why);
+		err = listen_to_self(job, routes, why);
 		if (err)
 			return err;
 		job->ticket.cookie = job->listener->secret;
 	}
-	icb_job_aim(job, (struct sockaddr *)&ways->dst);
-	err = resolve(job, &side->control, IB_QPT_RC, ways, why);
+	icb_job_set_remote(job, (struct sockaddr *)&routes->dst);
+	err = resolve(job, &side->control, IB_QPT_RC, routes, why);
 	if (!err)
 		err = complete_params(job, why);
 	if (!err)
@@ -484,13 +484,13 @@ static u32 asked_mtu(const struct icb_params *params)
 	return icb_params_has(params, ICBENCH_A_PARAMS_MTU) ? params->mtu : 0;
 }
 
-static int resolve_data(struct icb_job *job, struct icb_way *ways,
+static int resolve_data(struct icb_job *job, struct icb_route *routes,
 			struct icb_reason *why)
 {
 	struct icb_side *side = &job->side;
 	int err;
 
-	err = resolve(job, &side->data, icb_ep_type(&side->params), ways, why);
+	err = resolve(job, &side->data, icb_ep_type(&side->params), routes, why);
 	if (err)
 		return err;
 	if (side->data.id->device != side->control.id->device)
@@ -500,7 +500,7 @@ static int resolve_data(struct icb_job *job, struct icb_way *ways,
 		icb_conn_set_mtu(&side->data, side->params.mtu, why) : 0;
 }
 
-static int connect_data(struct icb_job *job, struct icb_way *ways,
+static int connect_data(struct icb_job *job, struct icb_route *routes,
 			struct icb_reason *why)
 {
 	struct icb_side *side = &job->side;
@@ -510,13 +510,13 @@ static int connect_data(struct icb_job *job, struct icb_way *ways,
 	err = icb_conn_connect(&side->data, ICB_WIRE_DATA, &job->ticket, 0,
 			       timeout, why);
 	return err ? : icb_bundle_connect(&side->bundle, &side->ep,
-					  &side->data, ways,
+					  &side->data, routes,
 					  asked_mtu(&side->params), timeout,
 					  why);
 }
 
 /* The data connections, if there are any, up to where the first message may go. */
-static int get_ready(struct icb_job *job, struct icb_way *ways,
+static int get_ready(struct icb_job *job, struct icb_route *routes,
 		     struct icb_reason *why)
 {
 	struct icb_side *side = &job->side;
@@ -527,7 +527,7 @@ static int get_ready(struct icb_job *job, struct icb_way *ways,
 	side->run.verb = icb_verb_of(&side->params);
 	err = icb_side_flows(side, why);
 	if (!err && connects)
-		err = resolve_data(job, ways, why);
+		err = resolve_data(job, routes, why);
 	if (!err)
 		err = icb_ep_create(&side->ep, icb_side_data(side), side->pd,
 				    &side->params, side->cpu, false, why);
@@ -537,7 +537,7 @@ static int get_ready(struct icb_job *job, struct icb_way *ways,
 		icb_params_preset(&side->params, ICBENCH_A_PARAMS_MAX_SGES,
 				  max(side->ep.send_sges, side->ep.recv_sges));
 	if (!err && connects)
-		err = connect_data(job, ways, why);
+		err = connect_data(job, routes, why);
 	if (!err)
 		err = icb_side_register(side, timeout, why);
 	if (err)
@@ -577,10 +577,10 @@ static int drive(struct icb_job *job, struct icb_reason *why)
 	if (icb_params_has(&side->params, ICBENCH_A_PARAMS_SHADOW_CPU))
 		err = icb_shadow_start(&side->ep.shadow, &side->pins,
 				       side->params.shadow_cpu, why);
-	icb_side_tells(side, icb_params_passive(&side->params));
+	icb_keepalive_enable(side, icb_params_passive(&side->params));
 	if (!err)
 		err = icb_side_drive(side, side->run.ops->run, why);
-	icb_side_tells(side, false);
+	icb_keepalive_enable(side, false);
 	/* no callback of the run goes on: it is over, or stopped */
 	icb_shadow_stop(&side->ep.shadow);
 	if (one)
@@ -636,7 +636,7 @@ static void catch_up(struct icb_side *side, u64 owed)
 	for (;;) {
 		icb_run_catch_up(&side->run);
 		if (READ_ONCE(side->run.seen) >= owed ||
-		    time_after(jiffies, until) || READ_ONCE(side->life.over))
+		    time_after(jiffies, until) || READ_ONCE(side->abort.over))
 			break;
 		usleep_range(100, 200);
 	}
@@ -725,17 +725,17 @@ static int compare(struct icb_job *job, u64 since, struct icb_reason *why)
 	return icb_run_check_last(&side->run, why);
 }
 
-static int initiate(struct icb_job *job, struct icb_way *ways,
+static int initiate(struct icb_job *job, struct icb_route *routes,
 		    struct icb_reason *why)
 {
 	u64 since = ktime_get_ns();
 	int err;
 
-	err = find_ways(&job->side.params, ways, why);
+	err = find_routes(&job->side.params, routes, why);
 	if (!err)
-		err = agree(job, ways, why);
+		err = agree(job, routes, why);
 	if (!err)
-		err = get_ready(job, ways, why);
+		err = get_ready(job, routes, why);
 	if (err)
 		return err;
 	icb_job_enter(job, ICBENCH_JOB_STATE_MEASURING);
@@ -753,18 +753,18 @@ static int initiate(struct icb_job *job, struct icb_way *ways,
  */
 int icb_initiate(struct icb_job *job, struct icb_reason *why)
 {
-	struct icb_way *ways = new_ways(&job->side.params, why);
+	struct icb_route *routes = new_routes(&job->side.params, why);
 	int err;
 
-	if (!ways)
+	if (!routes)
 		return -ENOMEM;
-	err = icb_side_cause(&job->side, initiate(job, ways, why), why);
+	err = icb_side_cause(&job->side, initiate(job, routes, why), why);
 	WRITE_ONCE(job->side.run.consumer.listens, false);
 	icb_group_end(job, err, why);
 	icb_side_close(&job->side, err, why);
 	if (job->listener)
 		icb_listener_close(job->listener);
 	job->listener = NULL;
-	kfree(ways);
+	kfree(routes);
 	return err;
 }

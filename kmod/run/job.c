@@ -398,11 +398,11 @@ void icb_job_enter(struct icb_job *job, u32 state)
 }
 
 /**
- * icb_job_aim() - a job knows whom it connects to
+ * icb_job_set_remote() - a job knows whom it connects to
  * @job: which
  * @addr: address and port of the other side
  */
-void icb_job_aim(struct icb_job *job, const struct sockaddr *addr)
+void icb_job_set_remote(struct icb_job *job, const struct sockaddr *addr)
 {
 	mutex_lock(&job_lock);
 	snprintf(job->target, sizeof(job->target), "%pISpc", addr);
@@ -458,7 +458,7 @@ static void end_loop(struct icb_job *job, enum icb_stop stop)
 {
 	icb_run_stop(&job->side.run, stop);
 	wake_up_process(job->side.task);
-	wake_up_all(&job->side.life.wait);
+	wake_up_all(&job->side.abort.wait);
 }
 
 static void look(struct icb_job *job)
@@ -475,7 +475,7 @@ static void look(struct icb_job *job)
 		job->progress = progress;
 		job->progressed = jiffies;
 		changed(job);
-		icb_side_tell(&job->side);
+		icb_keepalive_send(&job->side);
 	} else if (time_after(jiffies, job->progressed +
 			      icb_conn_jiffies(limit))) {
 		/* loops that poll see this themselves; what sleeps does not */
@@ -636,7 +636,7 @@ unlock:
  */
 void icb_job_stop(struct icb_job *job)
 {
-	icb_life_end(&job->side.life, 0, NULL);
+	icb_abort_run(&job->side.abort, 0, NULL);
 }
 
 /**
@@ -683,7 +683,7 @@ int icb_job_take(struct icb_job *responder, struct icb_job *job)
 	bool over;
 
 	mutex_lock(&job_lock);
-	over = READ_ONCE(responder->side.life.over);
+	over = READ_ONCE(responder->side.abort.over);
 	if (!over) {
 		responder->taken = true;
 		icb_job_hold(responder);
@@ -711,7 +711,7 @@ void icb_job_release(struct icb_job *responder)
 	WRITE_ONCE(run->mate->mate, NULL);
 	WRITE_ONCE(run->mate, NULL);
 	WRITE_ONCE(responder->released, true);
-	wake_up_all(&responder->side.life.wait);
+	wake_up_all(&responder->side.abort.wait);
 }
 
 /**
@@ -722,16 +722,16 @@ void icb_job_release(struct icb_job *responder)
  */
 void icb_job_driven(struct icb_job *responder)
 {
-	struct icb_life *life = &responder->side.life;
+	struct icb_abort *abort = &responder->side.abort;
 	bool taken;
 
-	wait_event_idle(life->wait,
-			READ_ONCE(responder->released) || READ_ONCE(life->over));
+	wait_event_idle(abort->wait,
+			READ_ONCE(responder->released) || READ_ONCE(abort->over));
 	mutex_lock(&job_lock);
 	taken = responder->taken;
 	mutex_unlock(&job_lock);
 	if (taken)
-		wait_event_idle(life->wait, READ_ONCE(responder->released));
+		wait_event_idle(abort->wait, READ_ONCE(responder->released));
 }
 
 /**
@@ -809,7 +809,7 @@ void icb_jobs_close(void)
 	mutex_unlock(&job_lock);
 	for (id = 0; (job = icb_job_next(id)); icb_job_put(job)) {
 		id = job->id;
-		icb_life_end(&job->side.life, 0, "the module is being unloaded");
+		icb_abort_run(&job->side.abort, 0, "the module is being unloaded");
 	}
 	for (id = 0; (job = next_awaited(id)); icb_job_put(job)) {
 		id = job->id;

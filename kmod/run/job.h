@@ -136,7 +136,7 @@ void icb_job_put(struct icb_job *job);
 
 void icb_job_enter(struct icb_job *job, u32 state);
 void icb_job_unwatch(struct icb_job *job);
-void icb_job_aim(struct icb_job *job, const struct sockaddr *addr);
+void icb_job_set_remote(struct icb_job *job, const struct sockaddr *addr);
 void icb_job_words(const struct icb_job *job, char target[ICB_JOB_TARGET],
 		   struct icb_reason *why);
 u32 icb_job_state(const struct icb_job *job);

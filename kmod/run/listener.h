@@ -12,7 +12,7 @@
 #include <rdma/rdma_cm.h>
 
 #include "cm/device.h"
-#include "host/life.h"
+#include "host/abort.h"
 #include "model/params.h"
 
 struct icb_job;
@@ -51,12 +51,12 @@ struct icb_listener_limits {
  * @limits: of all peers together
  * @initiator: the one job that a private listener is for; else NULL
  * @secret: that a private listener's peer has to show
- * @life: ends when the device goes, and with it that of @initiator
+ * @abort: ends when the device goes, and with it that of @initiator
  * @removed: ends the listening then, where there is no @initiator
  * @lock: protects what follows, and @cm_ids
  * @hold: on the device of the address where it listens; made before anybody else knows
  *	of the listener
- * @deaf: it listens no more
+ * @closing: it listens no more
  * @sessions: the responders that came by it
  * @left: wakes when one of them has gone
  * @answer: given when all have: to whoever has deleted it
@@ -82,11 +82,11 @@ struct icb_listener {
 	struct icb_job *initiator;
 	u64 secret;
 
-	struct icb_life life;
+	struct icb_abort abort;
 	struct work_struct removed;
 	struct mutex lock; /* what follows, and @cm_ids */
 	struct icb_hold hold;
-	bool deaf;
+	bool closing;
 	struct list_head sessions;
 	wait_queue_head_t left;
 	struct icb_answer *answer;

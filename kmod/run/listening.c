@@ -29,7 +29,7 @@ static bool hear_no_more(struct icb_listener *listener)
 	u32 i;
 
 	mutex_lock(&listener->lock);
-	listener->deaf = true;
+	listener->closing = true;
 	memcpy(ids, listener->cm_ids, sizeof(ids));
 	memset(listener->cm_ids, 0, sizeof(listener->cm_ids));
 	mutex_unlock(&listener->lock);
@@ -69,14 +69,14 @@ static void stop_hearing(struct work_struct *work)
  * sooner: a request that is under way is then answered. The manager of iWARP would drop it
  * with its listener, have the initiator wait for 10 s, and lose some memory.
  */
-static void device_goes(struct icb_life *life)
+static void device_goes(struct icb_abort *abort)
 {
 	struct icb_listener *listener =
-		container_of(life, struct icb_listener, life);
+		container_of(abort, struct icb_listener, abort);
 
 	if (listener->initiator)
-		icb_life_end(&listener->initiator->side.life, life->err, "%s",
-			     life->why.text);
+		icb_abort_run(&listener->initiator->side.abort, abort->err, "%s",
+			      abort->why.text);
 	else
 		queue_work(icb_unbound_wq(), &listener->removed);
 }
@@ -176,7 +176,7 @@ static int hold_on(struct icb_listener *listener, struct rdma_cm_id *id,
 {
 	if (!id->device ||
 	    !icb_device_hold(id->device, ICB_NO_PORT, &listener->hold,
-			     &listener->life))
+			     &listener->abort))
 		return 0;
 	return icb_refuse(why, -ENODEV, "bind: the device of %pISc was removed",
 			  &id->route.addr.src_addr);
@@ -189,21 +189,21 @@ static int hear(struct icb_listener *listener, struct rdma_cm_id *id,
 	const struct sockaddr *addr =
 		(struct sockaddr *)&id->route.addr.src_addr;
 	int err = rdma_listen(id, BACKLOG);
-	bool deaf;
+	bool closing;
 	u32 i = 0;
 
 	if (err)
 		return icb_refuse(why, err, "cm-port: listening at %pISpc failed: %s (%d)",
 				  addr, icb_cause_of_device(err), err);
 	mutex_lock(&listener->lock);
-	deaf = listener->deaf;
-	if (!deaf) {
+	closing = listener->closing;
+	if (!closing) {
 		while (listener->cm_ids[i])
 			i++;
 		listener->cm_ids[i] = id;
 	}
 	mutex_unlock(&listener->lock);
-	if (deaf)
+	if (closing)
 		return icb_refuse(why, -ENODEV, "bind: the device of %pISc was removed",
 				  addr);
 	return 0;
@@ -296,7 +296,7 @@ struct icb_listener *icb_listener_new(const struct sockaddr_storage *addr,
 	mutex_init(&listener->lock);
 	init_waitqueue_head(&listener->left);
 	INIT_WORK(&listener->removed, stop_hearing);
-	icb_life_init(&listener->life, device_goes);
+	icb_abort_init(&listener->abort, device_goes);
 	listener->addr = *addr;
 	listener->limits = *limits;
 	listener->initiator = initiator;

@@ -14,17 +14,17 @@
  * Peers without an agreement yet: a newcomer ends the oldest ones, so that fewer than so many
  * stay who have had the time to propose; and fewer than so many in any case.
  */
-#define MAX_STRANGERS	16
-#define MOST_STRANGERS	64
+#define MAX_PENDING_PEERS	16
+#define MOST_PENDING_PEERS	64
 #define FRESH_JIFFIES	(HZ / 2)
 /* Peers at a time, beside those that have all of max-qps. */
-#define MORE_PEERS	(MOST_STRANGERS + MAX_STRANGERS)
+#define MORE_PEERS	(MOST_PENDING_PEERS + MAX_PENDING_PEERS)
 
 static int (*listener_serve)(struct icb_job *job, struct icb_reason *why);
 
-static bool is_stranger(const struct icb_job *job)
+static bool is_pending_peer(const struct icb_job *job)
 {
-	return !job->qps && !READ_ONCE(job->side.life.over);
+	return !job->qps && !READ_ONCE(job->side.abort.over);
 }
 
 /* Who was not answered yet has had no time at all. */
@@ -36,35 +36,35 @@ static bool is_fresh(const struct icb_job *job)
 }
 
 /* Until fewer than most are left, the oldest first; and those that are fresh, too. */
-static unsigned int end_strangers(struct icb_listener *listener,
-				  unsigned int strangers, unsigned int most,
+static unsigned int end_pending_peers(struct icb_listener *listener,
+				      unsigned int pending_peers, unsigned int most,
 				  bool fresh, const char *words)
 {
 	struct icb_job *job;
 
 	list_for_each_entry(job, &listener->sessions, listed) {
-		if (strangers < most)
+		if (pending_peers < most)
 			break;
-		if (!is_stranger(job) || (!fresh && is_fresh(job)))
+		if (!is_pending_peer(job) || (!fresh && is_fresh(job)))
 			continue;
-		icb_life_end(&job->side.life, -EBUSY, "others wait: %s", words);
-		strangers--;
+		icb_abort_run(&job->side.abort, -EBUSY, "others wait: %s", words);
+		pending_peers--;
 	}
-	return strangers;
+	return pending_peers;
 }
 
 /* Nobody locks others out by connecting and saying nothing. */
 static void make_room(struct icb_listener *listener)
 {
-	unsigned int strangers = 0;
+	unsigned int pending_peers = 0;
 	struct icb_job *job;
 
 	list_for_each_entry(job, &listener->sessions, listed)
-		strangers += is_stranger(job);
-	strangers = end_strangers(listener, strangers, MAX_STRANGERS, false,
-				  "the peer took too long to propose");
-	end_strangers(listener, strangers, MOST_STRANGERS, true,
-		      "too many peers have not proposed yet; try again");
+		pending_peers += is_pending_peer(job);
+	pending_peers = end_pending_peers(listener, pending_peers, MAX_PENDING_PEERS, false,
+					  "the peer took too long to propose");
+	end_pending_peers(listener, pending_peers, MOST_PENDING_PEERS, true,
+			  "too many peers have not proposed yet; try again");
 }
 
 /*
@@ -77,7 +77,7 @@ static int check_rate(struct icb_listener *listener,
 	bool pressed;
 
 	mutex_lock(&listener->lock);
-	pressed = listener->count - listener->agreed >= MAX_STRANGERS;
+	pressed = listener->count - listener->agreed >= MAX_PENDING_PEERS;
 	mutex_unlock(&listener->lock);
 	if (!pressed || listener->initiator || icb_rate_take(id))
 		return 0;
@@ -125,7 +125,7 @@ static int admit(struct icb_listener *listener, struct rdma_cm_id *id,
 	if (!job)
 		return icb_refuse(why, -ENOMEM, "the responder has no memory");
 	mutex_lock(&listener->lock);
-	if (listener->deaf)
+	if (listener->closing)
 		err = icb_refuse(why, -ESHUTDOWN, "the listener is going");
 	else if (listener->qps - listener->ending >= listener->limits.qps)
 		err = icb_refuse(why, -EBUSY,
@@ -149,8 +149,8 @@ static int admit(struct icb_listener *listener, struct rdma_cm_id *id,
 		icb_job_put(job);
 		return err;
 	}
-	icb_conn_adopt(&job->side.control, &job->side.life, id, event);
-	icb_job_aim(job, (struct sockaddr *)&id->route.addr.dst_addr);
+	icb_conn_adopt(&job->side.control, &job->side.abort, id, event);
+	icb_job_set_remote(job, (struct sockaddr *)&id->route.addr.dst_addr);
 	if (!listener->initiator)
 		err = icb_job_publish(job, 0, true, why);
 	if (!err)
@@ -164,20 +164,20 @@ static int admit(struct icb_listener *listener, struct rdma_cm_id *id,
 	return err;
 }
 
-static bool take_data(struct icb_side *side, u32 lane, struct rdma_cm_id *id,
+static bool take_data(struct icb_side *side, u32 qp, struct rdma_cm_id *id,
 		      const struct rdma_cm_event *event)
 {
-	bool first = !(lane % icb_params_rails(&side->params));
+	bool first = !(qp % icb_params_rails(&side->params));
 
 	/* the first one comes first */
-	if (lane)
+	if (qp)
 		return side->data.id &&
 		       (!first || id->device == side->control.id->device) &&
-		       icb_bundle_take(&side->bundle, lane, &side->life, id,
+		       icb_bundle_take(&side->bundle, qp, &side->abort, id,
 				       event);
 	if (side->data.id)
 		return false;
-	icb_conn_adopt(&side->data, &side->life, id, event);
+	icb_conn_adopt(&side->data, &side->abort, id, event);
 	return true;
 }
 
@@ -194,7 +194,7 @@ static int attach(struct icb_listener *listener, struct rdma_cm_id *id,
 		  const struct rdma_cm_event *event,
 		  const struct icb_wire_hello *hello, struct icb_reason *why)
 {
-	u32 lane = le32_to_cpu(hello->lane);
+	u32 qp = le32_to_cpu(hello->qp);
 	struct icb_job *job;
 	int err = -EACCES;
 
@@ -205,7 +205,7 @@ static int attach(struct icb_listener *listener, struct rdma_cm_id *id,
 		/* a manager's datagram service asks like this, too */
 		if (id->qp_type == icb_ep_type(&job->side.params) &&
 		    !icb_params_datagrams(&job->side.params) &&
-		    take_data(&job->side, lane, id, event))
+		    take_data(&job->side, qp, id, event))
 			err = 0;
 		break;
 	}
@@ -230,12 +230,12 @@ static int attach_probe(struct icb_listener *listener, struct rdma_cm_id *id,
 		side = &job->side;
 		/* one that was shown before is not taken again */
 		if (!belongs(job, hello) || !side->data.id ||
-		    le32_to_cpu(hello->lane) != job->ticket.probes ||
+		    le32_to_cpu(hello->qp) != job->ticket.probes ||
 		    id->qp_type != IB_QPT_RC ||
 		    id->device != side->control.id->device ||
 		    !icb_verb_of(&side->params)->probes)
 			continue;
-		taken = icb_probes_take(side->probe, &side->life, id, event);
+		taken = icb_probes_take(side->probe, &side->abort, id, event);
 		job->ticket.probes += taken;
 		break;
 	}
@@ -268,7 +268,7 @@ int icb_request_take(struct icb_listener *listener, struct rdma_cm_id *id,
 
 	err = icb_conn_hello(event, &hello);
 	if (!err && le16_to_cpu(hello.kind) == ICB_WIRE_CONTROL &&
-	    (hello.lane || memchr_inv(hello.proof, 0, sizeof(hello.proof))))
+	    (hello.qp || memchr_inv(hello.proof, 0, sizeof(hello.proof))))
 		err = -EPROTO;
 	if (err == -EPROTONOSUPPORT)
 		icb_refuse(&why, err, "the responder speaks version %u of the protocol, not %u",

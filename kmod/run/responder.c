@@ -108,7 +108,7 @@ static int consider(struct icb_job *job, const struct icb_wire_propose *msg,
 	if (!err)
 		err = icb_listener_reserve(job->listener, job,
 					   icb_ep_footprint(params, true),
-					   icb_params_lanes(params) +
+					   icb_params_total_qps(params) +
 						icb_probe_qps(params),
 					   why);
 	if (!err)
@@ -167,7 +167,7 @@ static int agree(struct icb_job *job, struct icb_reason *why)
 		err = consider(job, propose, welcome.nonce, why);
 		told = answer(job, err, why);
 		if (err && !told)
-			icb_life_wait(&side->life, false, HZ);
+			icb_abort_wait(&side->abort, false, HZ);
 		err = err ? : told;
 	}
 	kfree_sensitive(propose);
@@ -185,9 +185,9 @@ static int await_data(struct icb_side *side, u64 timeout,
 {
 	int err;
 
-	if (!icb_life_wait(&side->life, wants_data(side),
-			   icb_conn_jiffies(timeout))) {
-		err = icb_life_check(&side->life, why);
+	if (!icb_abort_wait(&side->abort, wants_data(side),
+			    icb_conn_jiffies(timeout))) {
+		err = icb_abort_check(&side->abort, why);
 		return err ? : icb_refuse(why, -ETIMEDOUT,
 					  "the peer made no data connection");
 	}
@@ -203,7 +203,7 @@ static int accept_data(struct icb_side *side, u64 timeout,
 	int err = icb_conn_accept(&side->data, NULL, why);
 
 	return err ? : icb_bundle_accept(&side->bundle, &side->ep,
-					 &side->life, timeout, why);
+					 &side->abort, timeout, why);
 }
 
 /* Up to where messages may come. */
@@ -247,7 +247,7 @@ static u64 catch_up(struct icb_side *side, u64 sent)
 		icb_run_catch_up(&side->run);
 		seen = icb_run_seen(&side->run);
 		if (seen >= sent || time_after(jiffies, until) ||
-		    READ_ONCE(side->life.over))
+		    READ_ONCE(side->abort.over))
 			break;
 		usleep_range(100, 200);
 	}
@@ -260,7 +260,7 @@ static int report(struct icb_job *job, struct icb_reason *why)
 	struct icb_side *side = &job->side;
 	struct icb_wire_report msg = {};
 	struct icb_delivery delivery;
-	struct icb_returns told_of;
+	struct icb_returns counts;
 	struct icb_wire_end end;
 	u64 seen, sent;
 	int err, told;
@@ -289,9 +289,9 @@ static int report(struct icb_job *job, struct icb_reason *why)
 						       side->run.began));
 	}
 	if (icb_params_returns(&side->params)) {
-		icb_run_tell(&side->run, &told_of);
-		msg.sent = cpu_to_le64(told_of.sent);
-		msg.counted = cpu_to_le64(told_of.counted);
+		icb_run_counts(&side->run, &counts);
+		msg.sent = cpu_to_le64(counts.sent);
+		msg.counted = cpu_to_le64(counts.counted);
 	}
 	if (icb_params_lossy(&side->params)) {
 		icb_run_delivery(&side->run, &delivery);
@@ -315,8 +315,8 @@ static int report(struct icb_job *job, struct icb_reason *why)
 	if (told || !icb_params_returns(&side->params))
 		return err ? : told;
 	icb_ep_withdraw(&side->ep);
-	icb_life_wait(&side->life, READ_ONCE(side->control.gone),
-		      icb_params_lossy(&side->params) ? HZ :
+	icb_abort_wait(&side->abort, READ_ONCE(side->control.gone),
+		       icb_params_lossy(&side->params) ? HZ :
 		      icb_conn_jiffies(side->params.timeout));
 	return err;
 }
@@ -348,16 +348,16 @@ static int attend(struct icb_side *side, struct icb_reason *why)
 
 	WRITE_ONCE(chan->heard, jiffies);
 	for (;;) {
-		icb_life_wait(&side->life,
-			      is_due(side) || icb_probes_due(side->probe), left);
-		if (READ_ONCE(side->life.over) || is_due(side))
+		icb_abort_wait(&side->abort,
+			       is_due(side) || icb_probes_due(side->probe), left);
+		if (READ_ONCE(side->abort.over) || is_due(side))
 			return 0;
 		err = icb_probes_serve(side->probe, side->pd, side->ep.scq,
 				       why);
 		if (err)
 			return err;
 		/* heard from since, it has the time from then on */
-		left = icb_life_left(READ_ONCE(chan->heard) + timeout);
+		left = icb_abort_left(READ_ONCE(chan->heard) + timeout);
 		if (!left)
 			return icb_refuse(why, -ETIMEDOUT,
 					  "the peer has gone silent");
@@ -367,12 +367,12 @@ static int attend(struct icb_side *side, struct icb_reason *why)
 /* Before it is taken down, who drives it is done with it, or does not begin. */
 static void let_go(struct icb_job *job, int err, const struct icb_reason *why)
 {
-	struct icb_life *life = &job->side.life;
+	struct icb_abort *abort = &job->side.abort;
 
 	if (!driven(job) || icb_params_passive(&job->side.params))
 		return;
-	if (!READ_ONCE(life->over))
-		icb_life_end(life, err, "%s", why->text);
+	if (!READ_ONCE(abort->over))
+		icb_abort_run(abort, err, "%s", why->text);
 	icb_job_driven(job);
 }
 
@@ -405,7 +405,7 @@ static int respond(struct icb_job *job, struct icb_reason *why)
 	}
 	icb_job_enter(job, ICBENCH_JOB_STATE_DRAINING);
 	if (!err)
-		err = icb_life_check(&side->life, why);
+		err = icb_abort_check(&side->abort, why);
 	return err ? : report(job, why);
 }
 

@@ -6,11 +6,11 @@
 #include <linux/slab.h>
 #include <uapi/linux/sched/types.h>
 
+#include "calls.h"
 #include "cm/name.h"
 #include "host/cause.h"
 #include "host/clock.h"
 #include "host/settle.h"
-#include "calls.h"
 #include "side.h"
 
 /* Shorter runs do not tell about the clock. */
@@ -22,11 +22,11 @@
  */
 #define CAUSE_JIFFIES	(HZ / 2)
 
-static void side_ended(struct icb_life *life)
+static void side_ended(struct icb_abort *abort)
 {
-	struct icb_side *side = container_of(life, struct icb_side, life);
+	struct icb_side *side = container_of(abort, struct icb_side, abort);
 
-	icb_run_stop(&side->run, life->err ? ICB_STOP_ERROR :
+	icb_run_stop(&side->run, abort->err ? ICB_STOP_ERROR :
 					     ICB_STOP_REQUEST);
 	if (side->task)
 		wake_up_process(side->task);
@@ -39,7 +39,7 @@ static void end_arrived(struct icb_chan *chan)
 
 	icb_run_stop(&side->run, ICB_STOP_END);
 	wake_up_process(side->task);
-	wake_up_all(&side->life.wait);
+	wake_up_all(&side->abort.wait);
 }
 
 /* The responder has measured its stream: in the same context. */
@@ -51,14 +51,14 @@ static void measured_arrived(struct icb_chan *chan)
 }
 
 /**
- * icb_ep_tell() - tell the other side that this one has measured its stream
+ * icb_ep_report_measured() - tell the other side that this one has measured its stream
  * @ep: of this side
  *
  * Any context.
  *
  * Return: true if it is told; false to try again.
  */
-bool icb_ep_tell(struct icb_ep *ep)
+bool icb_ep_report_measured(struct icb_ep *ep)
 {
 	struct icb_side *side = container_of(ep, struct icb_side, ep);
 
@@ -72,7 +72,7 @@ bool icb_ep_tell(struct icb_ep *ep)
  */
 void icb_side_init(struct icb_side *side, const struct icb_params *params)
 {
-	icb_life_init(&side->life, side_ended);
+	icb_abort_init(&side->abort, side_ended);
 	icb_pins_init(&side->pins);
 	mutex_init(&side->telling);
 	side->params = *params;
@@ -114,43 +114,43 @@ int icb_side_open(struct icb_side *side, struct icb_reason *why)
 }
 
 /**
- * icb_side_tells() - whether the other side is to be told that a run gets on
+ * icb_keepalive_enable() - whether the other side is to be told that a run gets on
  * @side: of the initiator; its thread calls, and sends nothing meanwhile
  * @tells: from now on, or no more
  *
  * May sleep.
  */
-void icb_side_tells(struct icb_side *side, bool tells)
+void icb_keepalive_enable(struct icb_side *side, bool tells)
 {
 	mutex_lock(&side->telling);
 	side->tells = tells;
-	side->told = jiffies;
+	side->keepalive_sent = jiffies;
 	mutex_unlock(&side->telling);
 }
 
 /**
- * icb_side_tell() - a run has got on: tell the other side, if it is time
+ * icb_keepalive_send() - a run has got on: tell the other side, if it is time
  * @side: of the initiator
  *
  * A run that goes on without the other side has only this to notice by that it has
  * gone: what it does not take in time ends the run within timeout of that. Over iWARP it
  * is the host that takes it. May sleep, but does not wait for the other side.
  */
-void icb_side_tell(struct icb_side *side)
+void icb_keepalive_send(struct icb_side *side)
 {
 	u64 timeout = side->params.timeout;
 	u64 pause = min_t(u64, timeout, ICB_MAX_SILENCE) / 8;
 
 	mutex_lock(&side->telling);
 	if (side->tells && READ_ONCE(side->chan.sending)) {
-		if (time_after(jiffies, side->told +
+		if (time_after(jiffies, side->keepalive_sent +
 					icb_conn_jiffies(timeout - pause)))
-			icb_life_end(&side->life, -ETIMEDOUT,
-				     "the peer took no message for longer than timeout");
+			icb_abort_run(&side->abort, -ETIMEDOUT,
+				      "the peer took no message for longer than timeout");
 	} else if (side->tells &&
-		   time_after(jiffies, side->told + icb_conn_jiffies(pause))) {
+		   time_after(jiffies, side->keepalive_sent + icb_conn_jiffies(pause))) {
 		icb_chan_nudge(&side->chan);
-		side->told = jiffies;
+		side->keepalive_sent = jiffies;
 	}
 	mutex_unlock(&side->telling);
 }
@@ -193,22 +193,22 @@ static bool peer_has_gone(const struct icb_conn *control)
 int icb_side_cause(struct icb_side *side, int err, struct icb_reason *why)
 {
 	struct icb_conn *control = &side->control;
-	struct icb_life *life = &side->life;
+	struct icb_abort *abort = &side->abort;
 
 	if (!err)
 		return 0;
 	/* a call fails as well where the address, or the device, has just gone */
-	if (!READ_ONCE(life->cut))
-		return READ_ONCE(life->over) && READ_ONCE(life->err) ?
-			icb_life_check(life, why) : err;
-	wait_event_idle_timeout(life->wait, READ_ONCE(life->caused) ||
+	if (!READ_ONCE(abort->cut))
+		return READ_ONCE(abort->over) && READ_ONCE(abort->err) ?
+			icb_abort_check(abort, why) : err;
+	wait_event_idle_timeout(abort->wait, READ_ONCE(abort->caused) ||
 				peer_has_gone(control), CAUSE_JIFFIES);
 	if (peer_has_gone(control)) {
-		wait_event_idle_timeout(life->wait, READ_ONCE(life->caused),
+		wait_event_idle_timeout(abort->wait, READ_ONCE(abort->caused),
 					ICB_CHAN_LATE_JIFFIES);
 		icb_chan_drain(&side->chan);
 	}
-	return READ_ONCE(life->caused) ? icb_life_check(life, why) : err;
+	return READ_ONCE(abort->caused) ? icb_abort_check(abort, why) : err;
 }
 
 /* How long who has heard that this side ends may take to be done with what it sends. */
@@ -222,7 +222,7 @@ int icb_side_cause(struct icb_side *side, int err, struct icb_reason *why)
 static void hear_out(struct icb_side *side)
 {
 	if (side->data.id && icb_conn_connected(&side->data))
-		wait_event_idle_timeout(side->life.wait,
+		wait_event_idle_timeout(side->abort.wait,
 					READ_ONCE(side->chan.left) ||
 					READ_ONCE(side->data.gone) ||
 					READ_ONCE(side->control.gone),
@@ -279,7 +279,7 @@ void icb_side_close(struct icb_side *side, int err,
  */
 int icb_side_flows(struct icb_side *side, struct icb_reason *why)
 {
-	u32 qps = side->params.qps, conns = icb_params_lanes(&side->params);
+	u32 qps = side->params.qps, conns = icb_params_total_qps(&side->params);
 
 	if (icb_params_datagrams(&side->params))
 		conns = 1;
@@ -345,7 +345,7 @@ int icb_side_register(struct icb_side *side, u64 timeout,
 }
 
 /* Where datagrams go, in as many messages as it takes. */
-static int tell_qps(struct icb_side *side, u64 timeout, struct icb_reason *why)
+static int send_qps(struct icb_side *side, u64 timeout, struct icb_reason *why)
 {
 	struct icb_ep *ep = &side->ep;
 	struct icb_wire_qps *msg;
@@ -354,12 +354,12 @@ static int tell_qps(struct icb_side *side, u64 timeout, struct icb_reason *why)
 
 	if (!ep->datagrams)
 		return 0;
-	for (first = 0; first < ep->lanes && !err; first += ICB_WIRE_QPNS) {
+	for (first = 0; first < ep->qps && !err; first += ICB_WIRE_QPNS) {
 		msg = kzalloc(sizeof(*msg), GFP_KERNEL);
 		if (!msg)
 			return icb_refuse(why, -ENOMEM,
 					  "no memory for a message");
-		icb_ep_tell_qps(ep, first, msg);
+		icb_ep_get_qps(ep, first, msg);
 		err = icb_chan_send(&side->chan, ICB_WIRE_QPS, msg,
 				    sizeof(*msg), timeout, why);
 		kfree(msg);
@@ -367,7 +367,7 @@ static int tell_qps(struct icb_side *side, u64 timeout, struct icb_reason *why)
 	return err;
 }
 
-static int hear_qps(struct icb_side *side, u64 timeout, struct icb_reason *why)
+static int set_remote_qps(struct icb_side *side, u64 timeout, struct icb_reason *why)
 {
 	struct icb_ep *ep = &side->ep;
 	struct icb_wire_qps *msg;
@@ -379,11 +379,11 @@ static int hear_qps(struct icb_side *side, u64 timeout, struct icb_reason *why)
 	msg = kmalloc(sizeof(*msg), GFP_KERNEL);
 	if (!msg)
 		return icb_refuse(why, -ENOMEM, "no memory for a message");
-	for (first = 0; first < ep->lanes && !err; first += ICB_WIRE_QPNS) {
+	for (first = 0; first < ep->qps && !err; first += ICB_WIRE_QPNS) {
 		err = icb_chan_recv(&side->chan, ICB_WIRE_QPS, msg,
 				    sizeof(*msg), timeout, why);
 		if (!err)
-			err = icb_ep_hear_qps(ep, first, msg, why);
+			err = icb_ep_set_remote_qps(ep, first, msg, why);
 	}
 	kfree(msg);
 	return err;
@@ -408,7 +408,7 @@ int icb_side_ready(struct icb_side *side, u64 timeout, struct icb_reason *why)
 		err = icb_chan_send(&side->chan, ICB_WIRE_READY,
 				    &side->ready[i], sizeof(*side->ready),
 				    timeout, why);
-	return err ? : tell_qps(side, timeout, why);
+	return err ? : send_qps(side, timeout, why);
 }
 
 /**
@@ -433,7 +433,7 @@ int icb_side_heard(struct icb_side *side, u64 timeout, struct icb_reason *why)
 		if (!err)
 			err = icb_ep_target(&side->ep, i, &ready, why);
 	}
-	return err ? : hear_qps(side, timeout, why);
+	return err ? : set_remote_qps(side, timeout, why);
 }
 
 /**
@@ -577,10 +577,10 @@ int icb_side_drive(struct icb_side *side, int (*loop)(struct icb_run *run),
 					  NSEC_PER_MSEC));
 	/* what ends the side tells more than what its loop meets, and may come after it */
 	if (err && !why->text[0])
-		icb_life_wait(&side->life, false,
-			      min_t(unsigned long, CAUSE_JIFFIES,
+		icb_abort_wait(&side->abort, false,
+			       min_t(unsigned long, CAUSE_JIFFIES,
 				    icb_conn_jiffies(side->params.timeout) / 2));
-	ended = icb_life_check(&side->life, why);
+	ended = icb_abort_check(&side->abort, why);
 	if (!err || (ended && ended != -ECANCELED))
 		return ended;
 	if (!why->text[0])

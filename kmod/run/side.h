@@ -8,7 +8,7 @@
 #include "cm/conn.h"
 #include "cm/device.h"
 #include "engine/bench.h"
-#include "host/life.h"
+#include "host/abort.h"
 #include "host/pin.h"
 #include "session/bundle.h"
 #include "session/chan.h"
@@ -22,7 +22,7 @@ struct icb_floor;
 
 /**
  * struct icb_side - one side of a run
- * @life: ends it from anywhere
+ * @abort: ends it from anywhere
  * @params: of the run; complete once the run starts
  * @hold: on the device
  * @pd: for all of its QPs
@@ -45,11 +45,11 @@ struct icb_floor;
  * @clock_checked: the run was long enough to tell
  * @telling: held while the other side is told that the run gets on
  * @tells: it wants to be told, and the side's thread sends nothing
- * @told: jiffies when it was told last
+ * @keepalive_sent: jiffies when it was told last
  * @ready: what the other side may reach into, on each device, until it is told
  */
 struct icb_side {
-	struct icb_life life;
+	struct icb_abort abort;
 	struct icb_params params;
 	struct icb_hold hold;
 	struct ib_pd *pd;
@@ -72,7 +72,7 @@ struct icb_side {
 	bool clock_checked;
 	struct mutex telling; /* @tells, @told and who sends */
 	bool tells;
-	unsigned long told;
+	unsigned long keepalive_sent;
 	struct icb_wire_ready *ready;
 };
 
@@ -85,8 +85,8 @@ static inline struct icb_conn *icb_side_data(struct icb_side *side)
 
 void icb_side_init(struct icb_side *side, const struct icb_params *params);
 int icb_side_open(struct icb_side *side, struct icb_reason *why);
-void icb_side_tells(struct icb_side *side, bool tells);
-void icb_side_tell(struct icb_side *side);
+void icb_keepalive_enable(struct icb_side *side, bool tells);
+void icb_keepalive_send(struct icb_side *side);
 void icb_side_may_end(struct icb_side *side);
 int icb_side_cause(struct icb_side *side, int err, struct icb_reason *why);
 void icb_side_close(struct icb_side *side, int err,

@@ -2,7 +2,7 @@
 #include <linux/slab.h>
 
 #include "bundle.h"
-#include "host/life.h"
+#include "host/abort.h"
 #include "verbs/endpoint.h"
 
 /* Connections that are on their way at a time: no more than a backlog holds. */
@@ -33,10 +33,10 @@ int icb_bundle_new(struct icb_bundle *bundle, u32 qps, struct icb_reason *why)
 /**
  * struct step - what is done to each of some connections
  * @bundle: of these
- * @ep: whose lanes they are
+ * @ep: whose QPs they are
  * @first: the connection before them
- * @way: of those that go where the first one does
- * @ways: of those over each device; the first of them is of no use here
+ * @route: of those that go where the first one does
+ * @routes: of those over each device; the first of them is of no use here
  * @mtu: path MTU to ask for, bytes; 0 for that of the path
  * @timeout: of each step, ns
  */
@@ -44,8 +44,8 @@ struct step {
 	struct icb_bundle *bundle;
 	struct icb_ep *ep;
 	const struct icb_conn *first;
-	struct icb_way way;
-	const struct icb_way *ways;
+	struct icb_route route;
+	const struct icb_route *routes;
 	u32 mtu;
 	u64 timeout;
 };
@@ -53,17 +53,17 @@ struct step {
 static int ask(struct step *step, u32 i, struct icb_reason *why)
 {
 	u32 rail = (i + 1) % step->ep->rails;
-	const struct icb_way *way = rail ? &step->ways[rail] : &step->way;
+	const struct icb_route *route = rail ? &step->routes[rail] : &step->route;
 	struct icb_conn *conn = &step->bundle->conn[i];
 	int err;
 
-	err = icb_conn_open(conn, step->first->life,
+	err = icb_conn_open(conn, step->first->abort,
 			    icb_ep_type(step->ep->params),
-			    (struct sockaddr *)&way->src, why);
+			    (struct sockaddr *)&route->src, why);
 	/* the side itself holds on to the first device */
 	if (!err && rail)
 		err = icb_conn_hold(conn, &step->ep->rail[rail].hold, why);
-	return err ? : icb_conn_ask(conn, (struct sockaddr *)&way->dst,
+	return err ? : icb_conn_ask(conn, (struct sockaddr *)&route->dst,
 				    step->timeout, why);
 }
 
@@ -117,9 +117,9 @@ static int connect_some(struct step *step, u32 from, u32 to,
 /**
  * icb_bundle_connect() - make all connections
  * @bundle: of an initiator
- * @ep: whose lanes they are
+ * @ep: whose QPs they are
  * @first: the first data connection, established
- * @ways: where those over each device of @ep go
+ * @routes: where those over each device of @ep go
  * @mtu: path MTU to ask for, bytes; 0 for that of the path
  * @timeout: of each step, ns
  * @why: the reason of a failure
@@ -129,7 +129,7 @@ static int connect_some(struct step *step, u32 from, u32 to,
  * Return: 0; a negative error number.
  */
 int icb_bundle_connect(struct icb_bundle *bundle, struct icb_ep *ep,
-		       const struct icb_conn *first, const struct icb_way *ways,
+		       const struct icb_conn *first, const struct icb_route *routes,
 		       u32 mtu, u64 timeout, struct icb_reason *why)
 {
 	const struct rdma_addr *addr = &first->id->route.addr;
@@ -145,13 +145,13 @@ int icb_bundle_connect(struct icb_bundle *bundle, struct icb_ep *ep,
 	step->bundle = bundle;
 	step->ep = ep;
 	step->first = first;
-	step->way.src = addr->src_addr;
-	step->way.dst = addr->dst_addr;
-	step->ways = ways;
+	step->route.src = addr->src_addr;
+	step->route.dst = addr->dst_addr;
+	step->routes = routes;
 	step->mtu = mtu;
 	step->timeout = timeout;
 	/* the port stands at the same place in both families */
-	((struct sockaddr_in *)&step->way.src)->sin_port = 0;
+	((struct sockaddr_in *)&step->route.src)->sin_port = 0;
 	for (i = 0; i < bundle->count && !err; i += WIDTH)
 		err = connect_some(step, i, min(i + WIDTH, bundle->count),
 				   why);
@@ -162,41 +162,41 @@ int icb_bundle_connect(struct icb_bundle *bundle, struct icb_ep *ep,
 /**
  * icb_bundle_take() - the other side asks for a connection
  * @bundle: of a responder
- * @lane: which, as it says
- * @life: of the side
+ * @qp: which, as it says
+ * @abort: of the side
  * @id: of the request, in the listener's event handler, one at a time
  * @event: the request
  *
  * Return: true if it was taken; false if there is none, or it is there.
  */
-bool icb_bundle_take(struct icb_bundle *bundle, u32 lane,
-		     struct icb_life *life, struct rdma_cm_id *id,
+bool icb_bundle_take(struct icb_bundle *bundle, u32 qp,
+		     struct icb_abort *abort, struct rdma_cm_id *id,
 		     const struct rdma_cm_event *event)
 {
 	/* with it comes what icb_bundle_new() has made */
 	u32 count = smp_load_acquire(&bundle->count);
 
-	if (!lane || lane > count || bundle->conn[lane - 1].life)
+	if (!qp || qp > count || bundle->conn[qp - 1].abort)
 		return false;
-	icb_conn_adopt(&bundle->conn[lane - 1], life, id, event);
-	bundle->asked[bundle->tail] = lane;
-	/* who sees it sees which lane it is */
+	icb_conn_adopt(&bundle->conn[qp - 1], abort, id, event);
+	bundle->asked[bundle->tail] = qp;
+	/* who sees it sees which QP it is */
 	smp_store_release(&bundle->tail, bundle->tail + 1);
-	wake_up_all(&life->wait);
+	wake_up_all(&abort->wait);
 	return true;
 }
 
 static bool is_asked(const struct icb_bundle *bundle, u32 i)
 {
-	/* with it comes which lane it is */
+	/* with it comes which QP it is */
 	return smp_load_acquire(&bundle->tail) > i;
 }
 
 /**
  * icb_bundle_accept() - accept all connections, as they are asked for
  * @bundle: of a responder
- * @ep: whose lanes they are
- * @life: of the side
+ * @ep: whose QPs they are
+ * @abort: of the side
  * @timeout: until the next one is asked for, ns
  * @why: the reason of a failure
  *
@@ -205,7 +205,7 @@ static bool is_asked(const struct icb_bundle *bundle, u32 i)
  * Return: 0; a negative error number.
  */
 int icb_bundle_accept(struct icb_bundle *bundle, struct icb_ep *ep,
-		      struct icb_life *life, u64 timeout,
+		      struct icb_abort *abort, u64 timeout,
 		      struct icb_reason *why)
 {
 	struct icb_conn *conn;
@@ -213,9 +213,9 @@ int icb_bundle_accept(struct icb_bundle *bundle, struct icb_ep *ep,
 	u32 i;
 
 	for (i = 0; i < bundle->count; i++) {
-		if (!icb_life_wait(life, is_asked(bundle, i),
-				   icb_conn_jiffies(timeout))) {
-			err = icb_life_check(life, why);
+		if (!icb_abort_wait(abort, is_asked(bundle, i),
+				    icb_conn_jiffies(timeout))) {
+			err = icb_abort_check(abort, why);
 			return err ? : icb_refuse(why, -ETIMEDOUT,
 						  "the peer made %u of %u data connections",
 						  i + 1, bundle->count + 1);

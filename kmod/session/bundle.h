@@ -11,20 +11,20 @@
 struct icb_ep;
 
 /**
- * struct icb_way - where the connections of one device go
+ * struct icb_route - where the connections of one device go
  * @src: the own address; its family is 0 where the route decides
  * @dst: the other side's address
  */
-struct icb_way {
+struct icb_route {
 	struct sockaddr_storage src;
 	struct sockaddr_storage dst;
 };
 
 /**
- * struct icb_bundle - the connections of the second lane and of those after it
+ * struct icb_bundle - the connections of the second QP and of those after it
  * @conn: they
  * @count: how many there will be
- * @asked: at a responder: the lanes that were asked for, in this order
+ * @asked: at a responder: the QPs that were asked for, in this order
  * @tail: how many were
  */
 struct icb_bundle {
@@ -36,13 +36,13 @@ struct icb_bundle {
 
 int icb_bundle_new(struct icb_bundle *bundle, u32 qps, struct icb_reason *why);
 int icb_bundle_connect(struct icb_bundle *bundle, struct icb_ep *ep,
-		       const struct icb_conn *first, const struct icb_way *ways,
+		       const struct icb_conn *first, const struct icb_route *routes,
 		       u32 mtu, u64 timeout, struct icb_reason *why);
-bool icb_bundle_take(struct icb_bundle *bundle, u32 lane,
-		     struct icb_life *life, struct rdma_cm_id *id,
+bool icb_bundle_take(struct icb_bundle *bundle, u32 qp,
+		     struct icb_abort *abort, struct rdma_cm_id *id,
 		     const struct rdma_cm_event *event);
 int icb_bundle_accept(struct icb_bundle *bundle, struct icb_ep *ep,
-		      struct icb_life *life, u64 timeout,
+		      struct icb_abort *abort, u64 timeout,
 		      struct icb_reason *why);
 void icb_bundle_may_end(struct icb_bundle *bundle);
 void icb_bundle_free(struct icb_bundle *bundle);

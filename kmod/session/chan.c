@@ -5,8 +5,8 @@
 #include "cm/link.h"
 #include "cm/name.h"
 #include "compat.h"
+#include "host/abort.h"
 #include "host/cause.h"
-#include "host/life.h"
 
 /* Whole cache lines: the device writes to one while the CPU reads another. */
 #define SLOT_SIZE	768
@@ -48,8 +48,8 @@ static void chan_broke(struct work_struct *work)
 					     struct icb_chan, broke);
 
 	if (!READ_ONCE(chan->conn->closing))
-		icb_life_end(chan->conn->life, -ECONNRESET,
-			     "the connection to the peer broke");
+		icb_abort_run(chan->conn->abort, -ECONNRESET,
+			      "the connection to the peer broke");
 }
 
 static void chan_failed(struct icb_chan *chan, const struct ib_wc *wc)
@@ -61,8 +61,8 @@ static void chan_failed(struct icb_chan *chan, const struct ib_wc *wc)
 		queue_delayed_work(system_wq, &chan->broke, CAUSE_JIFFIES);
 		return;
 	}
-	icb_life_end(chan->conn->life, -ECONNRESET,
-		     "the connection to the peer broke: %s",
+	icb_abort_run(chan->conn->abort, -ECONNRESET,
+		      "the connection to the peer broke: %s",
 		     ib_wc_status_msg(wc->status));
 }
 
@@ -100,9 +100,9 @@ static bool took_leave(struct icb_chan *chan, const struct icb_chan_slot *slot)
 	    slot->len != sizeof(*bye))
 		return false;
 	WRITE_ONCE(chan->left, true);
-	wake_up_all(&chan->conn->life->wait);
+	wake_up_all(&chan->conn->abort->wait);
 	icb_wire_words(&why, "the peer ended the run: ", bye->words);
-	icb_life_end(chan->conn->life, -ECONNABORTED, "%s", why.text);
+	icb_abort_run(chan->conn->abort, -ECONNABORTED, "%s", why.text);
 	return true;
 }
 
@@ -131,8 +131,8 @@ static void recv_done(struct ib_cq *cq, struct ib_wc *wc)
 	ib_dma_sync_single_for_cpu(cq->device, slot->addr, SLOT_SIZE,
 				   DMA_FROM_DEVICE);
 	if (!well_formed(slot)) {
-		icb_life_end(chan->conn->life, -EPROTO,
-			     "the peer sent a malformed message");
+		icb_abort_run(chan->conn->abort, -EPROTO,
+			      "the peer sent a malformed message");
 		return;
 	}
 	if (took_leave(chan, slot))
@@ -146,8 +146,8 @@ static void recv_done(struct ib_cq *cq, struct ib_wc *wc)
 			return;
 		/* where the connection ends meanwhile, that is no cause */
 		if (post_recv(chan, slot) && !READ_ONCE(chan->conn->closing))
-			icb_life_end(chan->conn->life, -EIO,
-				     "posting a receive failed");
+			icb_abort_run(chan->conn->abort, -EIO,
+				      "posting a receive failed");
 		return;
 	}
 	if (chan->end && le16_to_cpu(head->type) == ICB_WIRE_END)
@@ -156,7 +156,7 @@ static void recv_done(struct ib_cq *cq, struct ib_wc *wc)
 	chan->fifo[chan->tail % ICB_CHAN_SLOTS] = slot;
 	WRITE_ONCE(chan->tail, chan->tail + 1);
 	spin_unlock_bh(&chan->lock);
-	wake_up_all(&chan->conn->life->wait);
+	wake_up_all(&chan->conn->abort->wait);
 }
 
 static void chan_send_done(struct ib_cq *cq, struct ib_wc *wc)
@@ -168,7 +168,7 @@ static void chan_send_done(struct ib_cq *cq, struct ib_wc *wc)
 	if (wc->status != IB_WC_SUCCESS)
 		chan_failed(chan, wc);
 	WRITE_ONCE(chan->sending, false);
-	wake_up_all(&chan->conn->life->wait);
+	wake_up_all(&chan->conn->abort->wait);
 }
 
 static void init_slot(struct icb_chan *chan, struct icb_chan_slot *slot,
@@ -299,7 +299,7 @@ void icb_chan_close(struct icb_chan *chan)
 		icb_link_leave(id->device);
 	}
 	if (chan->cq) {
-		icb_await_tellers(id->device);
+		icb_await_removals(id->device);
 		ib_free_cq(chan->cq);
 	}
 	cancel_delayed_work_sync(&chan->broke);
@@ -314,7 +314,7 @@ void icb_chan_close(struct icb_chan *chan)
 static int wait_failed(struct icb_chan *chan, const char *what,
 		       struct icb_reason *why)
 {
-	int err = icb_life_check(chan->conn->life, why);
+	int err = icb_abort_check(chan->conn->abort, why);
 
 	if (err)
 		return err;
@@ -377,20 +377,20 @@ int icb_chan_send(struct icb_chan *chan, enum icb_wire_type type, void *msg,
 
 	do {
 		/* a nudge may be on its way */
-		if (!icb_life_wait(chan->conn->life, !READ_ONCE(chan->sending),
-				   icb_conn_jiffies(timeout)))
+		if (!icb_abort_wait(chan->conn->abort, !READ_ONCE(chan->sending),
+				    icb_conn_jiffies(timeout)))
 			return wait_failed(chan, "telling the peer", why);
 		err = post_send(chan, type, msg, len);
 	} while (err == -EALREADY);
 	if (err)
 		return icb_refuse(why, err, "telling the peer failed: %s (%d)",
 				  icb_cause_of_device(err), err);
-	if (icb_life_wait(chan->conn->life, !READ_ONCE(chan->sending),
-			  icb_conn_jiffies(timeout))) {
+	if (icb_abort_wait(chan->conn->abort, !READ_ONCE(chan->sending),
+			   icb_conn_jiffies(timeout))) {
 		if (!READ_ONCE(chan->flushed))
 			return 0;
 		/* the reason is on its way */
-		icb_life_wait(chan->conn->life, false, 2 * CAUSE_JIFFIES);
+		icb_abort_wait(chan->conn->abort, false, 2 * CAUSE_JIFFIES);
 	}
 	return wait_failed(chan, "telling the peer", why);
 }
@@ -471,9 +471,9 @@ static void wait_stirring(struct icb_chan *chan, unsigned long timeout)
 {
 	unsigned long end = jiffies + timeout;
 
-	while (!icb_life_wait(chan->conn->life, arrived_or_gone(chan),
-			      STIR_JIFFIES)) {
-		if (READ_ONCE(chan->conn->life->over) ||
+	while (!icb_abort_wait(chan->conn->abort, arrived_or_gone(chan),
+			       STIR_JIFFIES)) {
+		if (READ_ONCE(chan->conn->abort->over) ||
 		    time_after(jiffies, end))
 			return;
 		if (may_speak(chan))
@@ -483,16 +483,16 @@ static void wait_stirring(struct icb_chan *chan, unsigned long timeout)
 
 static void wait_arrived(struct icb_chan *chan, u64 timeout)
 {
-	struct icb_life *life = chan->conn->life;
+	struct icb_abort *abort = chan->conn->abort;
 
 	if (is_iwarp(chan))
 		wait_stirring(chan, icb_conn_jiffies(timeout));
 	else
-		icb_life_wait(life, arrived_or_gone(chan),
-			      icb_conn_jiffies(timeout));
+		icb_abort_wait(abort, arrived_or_gone(chan),
+			       icb_conn_jiffies(timeout));
 	if (READ_ONCE(chan->conn->gone))
-		icb_life_wait(life, icb_chan_arrived(chan),
-			      ICB_CHAN_LATE_JIFFIES);
+		icb_abort_wait(abort, icb_chan_arrived(chan),
+			       ICB_CHAN_LATE_JIFFIES);
 }
 
 /**
@@ -558,7 +558,7 @@ bool icb_chan_bye(struct icb_chan *chan, const char *words)
 		return false;
 	icb_wire_say(bye.words, words);
 	return !post_send(chan, ICB_WIRE_BYE, &bye, sizeof(bye)) &&
-	       wait_event_idle_timeout(chan->conn->life->wait,
+	       wait_event_idle_timeout(chan->conn->abort->wait,
 				       !READ_ONCE(chan->sending), BYE_JIFFIES) &&
 	       !READ_ONCE(chan->conn->gone);
 }

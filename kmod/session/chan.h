@@ -36,7 +36,7 @@ struct icb_chan_slot {
 
 /**
  * struct icb_chan - a control channel
- * @conn: its connection, with @conn->life
+ * @conn: its connection, with @conn->abort
  * @pd: where its QP lives
  * @cq: its completions
  * @page: room for all messages

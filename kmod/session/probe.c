@@ -4,8 +4,8 @@
 #include "cm/link.h"
 #include "cm/name.h"
 #include "cm/ticket.h"
+#include "host/abort.h"
 #include "host/cause.h"
-#include "host/life.h"
 #include "model/verbs_table.h"
 #include "probe.h"
 
@@ -41,7 +41,7 @@ int icb_probe_resolve_addr(struct icb_conn *probe, const struct icb_conn *data,
 
 	/* the port stands at the same place in both families */
 	((struct sockaddr_in *)&src)->sin_port = 0;
-	err = icb_conn_open(probe, data->life, IB_QPT_RC,
+	err = icb_conn_open(probe, data->abort, IB_QPT_RC,
 			    (struct sockaddr *)&src, why);
 	if (!err)
 		err = icb_conn_ask(probe, (struct sockaddr *)&dst, timeout,
@@ -167,13 +167,13 @@ void icb_probe_destroy(struct icb_conn *probe)
 /**
  * icb_probes_take() - the other side asks for a probe
  * @probes: ICB_PROBES ends of the run's
- * @life: of its side
+ * @abort: of its side
  * @id: of the request, in the listener's event handler, one at a time
  * @event: the request
  *
  * Return: true if it was taken; false if there is none to spare.
  */
-bool icb_probes_take(struct icb_conn *probes, struct icb_life *life,
+bool icb_probes_take(struct icb_conn *probes, struct icb_abort *abort,
 		     struct rdma_cm_id *id, const struct rdma_cm_event *event)
 {
 	unsigned int i;
@@ -184,7 +184,7 @@ bool icb_probes_take(struct icb_conn *probes, struct icb_life *life,
 			continue;
 		/* that the other side ends it is what it is for */
 		probes[i].closing = true;
-		icb_conn_adopt(&probes[i], life, id, event);
+		icb_conn_adopt(&probes[i], abort, id, event);
 		return true;
 	}
 	return false;

@@ -33,7 +33,7 @@ void icb_probe_destroy(struct icb_conn *probe);
 
 /* For the responder. */
 
-bool icb_probes_take(struct icb_conn *probes, struct icb_life *life,
+bool icb_probes_take(struct icb_conn *probes, struct icb_abort *abort,
 		     struct rdma_cm_id *id, const struct rdma_cm_event *event);
 bool icb_probes_due(const struct icb_conn *probes);
 int icb_probes_serve(struct icb_conn *probes, struct ib_pd *pd,

@@ -2,7 +2,7 @@
 #include "buffers.h"
 #include "cm/name.h"
 #include "footprint.h"
-#include "host/life.h"
+#include "host/abort.h"
 #include "mem.h"
 #include "model/buffers.h"
 #include "model/derived.h"
@@ -101,19 +101,19 @@ int icb_ep_alloc_buffers(struct icb_ep *ep, const struct icb_params *params,
 	err = icb_mem_place(params->memory, dev, &node, why);
 	if (!err)
 		err = icb_pool_alloc(&ep->tx, dev, &tx, sent, tx_dir, node,
-				     &ep->life->over, why);
+				     &ep->abort->over, why);
 	if (!err) {
 		icb_promise_keep(&ep->promise,
 				 icb_pool_footprint(tx.extent, sent));
 		err = icb_pool_alloc(&ep->rx, dev, &rx, filled,
-				     DMA_FROM_DEVICE, node, &ep->life->over,
+				     DMA_FROM_DEVICE, node, &ep->abort->over,
 				     why);
 	}
 	if (!err)
 		icb_promise_keep(&ep->promise,
 				 icb_pool_footprint(rx.extent, filled));
 	if (err == -ECANCELED)
-		return icb_life_check(ep->life, why);
+		return icb_abort_check(ep->abort, why);
 	return err ? : check_pieces(ep, params, rail, dev, why);
 }
 

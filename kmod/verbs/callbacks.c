@@ -47,7 +47,7 @@ static noinline void yield_queue(struct icb_ep *ep)
 {
 	ep->handled += ep->callback_bytes;
 	if (ep->handled < YIELD_BYTES &&
-	    (ep->lanes == 1 || ++ep->served % SERVED)) {
+	    (ep->qps == 1 || ++ep->served % SERVED)) {
 		cond_resched_tasks_rcu_qs();
 		return;
 	}
@@ -80,14 +80,14 @@ static void let_others_run(struct icb_ep *ep, const struct ib_cq *cq)
 void icb_ep_recv_done(struct ib_cq *cq, struct ib_wc *wc)
 {
 	struct icb_ep *ep =
-		container_of(wc->wr_cqe, struct icb_lane, rx_cqe)->ep;
+		container_of(wc->wr_cqe, struct icb_qp, rx_cqe)->ep;
 	struct icb_consumer *consumer = READ_ONCE(ep->consumer);
 	int err = 0;
 
 	if (!is_driven(ep, wc))
 		return;
 	ep->wc[0].wr_cqe = wc->wr_cqe;
-	if (unlikely(ep->hears)) {
+	if (unlikely(ep->credit_explicit)) {
 		consumer->ops->heard(consumer,
 				     min(icb_ep_take_grant(ep, wc), 0));
 		let_others_run(ep, cq);
@@ -113,7 +113,7 @@ void icb_ep_recv_done(struct ib_cq *cq, struct ib_wc *wc)
 void icb_ep_send_done(struct ib_cq *cq, struct ib_wc *wc)
 {
 	struct icb_ep *ep =
-		container_of(wc->wr_cqe, struct icb_lane, tx_cqe)->ep;
+		container_of(wc->wr_cqe, struct icb_qp, tx_cqe)->ep;
 	struct icb_consumer *consumer = READ_ONCE(ep->consumer);
 	int err = 0;
 
@@ -136,9 +136,9 @@ void icb_ep_send_done(struct ib_cq *cq, struct ib_wc *wc)
  */
 void icb_ep_sentinel_done(struct ib_cq *cq, struct ib_wc *wc)
 {
-	struct icb_lane *lane =
-		container_of(wc->wr_cqe, struct icb_lane, rx_cqe);
+	struct icb_qp *qp =
+		container_of(wc->wr_cqe, struct icb_qp, rx_cqe);
 
-	if (!READ_ONCE(lane->conn->closing))
-		icb_ep_failed(lane->ep, wc);
+	if (!READ_ONCE(qp->conn->closing))
+		icb_ep_failed(qp->ep, wc);
 }

@@ -5,9 +5,9 @@
 
 #include "types.h"
 
-int icb_ep_misfit(struct icb_ep *ep, u32 len, u32 due);
+int icb_ep_bad_length(struct icb_ep *ep, u32 len, u32 due);
 int icb_ep_failed(struct icb_ep *ep, const struct ib_wc *wc);
-int icb_ep_odd(struct icb_ep *ep);
+int icb_ep_unexpected_msg(struct icb_ep *ep);
 
 /* All receives of a run complete by it, also where they are polled. */
 void icb_ep_recv_done(struct ib_cq *cq, struct ib_wc *wc);
@@ -27,7 +27,7 @@ static inline u32 icb_ep_number_of(const struct icb_ep *ep, unsigned int i)
 }
 
 /* Whether one of those is that of an arrival, and not of an own work request. */
-static inline bool icb_ep_came(const struct icb_ep *ep, unsigned int i)
+static inline bool icb_ep_is_recv_at(const struct icb_ep *ep, unsigned int i)
 {
 	return icb_ep_is_recv(&ep->wc[i]);
 }
@@ -43,27 +43,27 @@ static inline u32 icb_ep_len_of(const struct icb_ep *ep, unsigned int i)
 static inline bool icb_ep_foreign(const struct icb_ep *ep, unsigned int i)
 {
 	const struct ib_wc *wc = &ep->wc[i];
-	const struct icb_lane *lane;
+	const struct icb_qp *qp;
 
 	if (!ep->datagrams)
 		return false;
-	lane = container_of(wc->wr_cqe, struct icb_lane, rx_cqe);
+	qp = container_of(wc->wr_cqe, struct icb_qp, rx_cqe);
 	return (wc->byte_len != ep->len && !ep->sized) ||
-	       wc->src_qp != lane->to ||
+	       wc->src_qp != qp->to ||
 	       !(wc->wc_flags & IB_WC_WITH_IMM);
 }
 
 /*
- * The lane of one of the completions that were taken last, or called back for; where
+ * The QP of one of the completions that were taken last, or called back for; where
  * they are the run's QPs.
  */
-static inline u32 icb_ep_lane_of(const struct icb_ep *ep, unsigned int i)
+static inline u32 icb_ep_qp_of(const struct icb_ep *ep, unsigned int i)
 {
 	const struct ib_cqe *cqe = ep->wc[i].wr_cqe;
 
 	return cqe->done == icb_ep_recv_done ?
-		container_of(cqe, struct icb_lane, rx_cqe)->index :
-		container_of(cqe, struct icb_lane, tx_cqe)->index;
+		container_of(cqe, struct icb_qp, rx_cqe)->index :
+		container_of(cqe, struct icb_qp, tx_cqe)->index;
 }
 
 /* Whether a completion is not that of a message of the right length. */

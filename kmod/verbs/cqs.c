@@ -18,7 +18,7 @@ static struct ib_cq *create_driven(struct icb_ep *ep, struct ib_device *dev,
 
 	if (IS_ERR(cq) || !ep->stages)
 		return cq;
-	ep->told.slept = true;
+	ep->event.slept = true;
 	ep->handler = cq->comp_handler;
 	cq->comp_handler = icb_ep_callback_event;
 	return cq;
@@ -51,28 +51,28 @@ static struct ib_cq *create_rcq(struct icb_ep *ep, struct ib_device *dev,
 }
 
 /**
- * icb_ep_create_pair() - make the CQs of some lanes
+ * icb_ep_create_pair() - make the CQs of some QPs
  * @ep: whose
  * @dev: the device
  * @pair: where to
- * @lanes: how many share them
+ * @qps: how many share them
  *
  * May sleep.
  *
  * Return: 0; the device's negative error number.
  */
 int icb_ep_create_pair(struct icb_ep *ep, struct ib_device *dev,
-		       struct icb_cqs *pair, u32 lanes)
+		       struct icb_cqs *pair, u32 qps)
 {
 	unsigned int vector = ep->cpu % dev->num_comp_vectors;
 	struct ib_cq_init_attr attr = {
-		.cqe = ICB_EP_REG_SENDS + lanes * icb_ep_rcq_share(ep),
+		.cqe = ICB_EP_REG_SENDS + qps * icb_ep_rcq_share(ep),
 		.comp_vector = vector,
 	};
 	struct ib_cq *cq;
 
 	cq = ib_alloc_cq(dev, ep,
-			 ICB_EP_REG_SENDS + lanes * icb_ep_scq_share(ep),
+			 ICB_EP_REG_SENDS + qps * icb_ep_scq_share(ep),
 			 vector, IB_POLL_DIRECT);
 	if (IS_ERR(cq))
 		return PTR_ERR(cq);
@@ -86,7 +86,7 @@ int icb_ep_create_pair(struct icb_ep *ep, struct ib_device *dev,
 
 /**
  * icb_ep_create_cqs() - make the CQs of an endpoint
- * @ep: whose; its lanes are made
+ * @ep: whose; its QPs are made
  * @dev: its first device
  *
  * Of several devices each has its own, which come with it. May sleep.
@@ -98,24 +98,24 @@ int icb_ep_create_cqs(struct icb_ep *ep, struct ib_device *dev)
 	unsigned int i, first;
 	int err = 0;
 
-	ep->per_pair = icb_ep_lanes_per_pair(ep, dev);
+	ep->per_pair = icb_ep_qps_per_pair(ep, dev);
 	ep->pairs = ep->rails > 1 ? ep->rails :
-				    DIV_ROUND_UP(ep->lanes, ep->per_pair);
+				    DIV_ROUND_UP(ep->qps, ep->per_pair);
 	ep->cqs = kcalloc(ep->pairs, sizeof(*ep->cqs), GFP_KERNEL);
 	if (!ep->cqs) {
 		ep->pairs = 0;
 		return -ENOMEM;
 	}
-	for (i = 0; i < ep->lanes; i++)
-		ep->lane[i].cqs = &ep->cqs[ep->rails > 1 ? i % ep->rails :
+	for (i = 0; i < ep->qps; i++)
+		ep->qp[i].cqs = &ep->cqs[ep->rails > 1 ? i % ep->rails :
 							   i / ep->per_pair];
 	if (ep->rails > 1)
 		err = icb_ep_create_pair(ep, dev, ep->cqs,
-					 icb_ep_lanes_of(ep, 0));
+					 icb_ep_qps_of(ep, 0));
 	for (i = 0; ep->rails == 1 && i < ep->pairs && !err; i++) {
 		first = i * ep->per_pair;
 		err = icb_ep_create_pair(ep, dev, &ep->cqs[i],
-					 min(ep->lanes - first, ep->per_pair));
+					 min(ep->qps - first, ep->per_pair));
 	}
 	ep->scq = ep->cqs->scq;
 	ep->rcq = ep->cqs->rcq;
@@ -123,7 +123,7 @@ int icb_ep_create_cqs(struct icb_ep *ep, struct ib_device *dev)
 }
 
 /* Whether it has told of what came, or was only asked. */
-static bool has_told(const struct ib_cq *cq)
+static bool has_reported(const struct ib_cq *cq)
 {
 	return cq && (cq->comp_handler == icb_ep_recv_event ||
 		      cq->poll_ctx != IB_POLL_DIRECT);
@@ -137,16 +137,16 @@ static bool has_told(const struct ib_cq *cq)
  */
 void icb_ep_destroy_cqs(struct icb_ep *ep)
 {
-	bool told = false;
+	bool reported = false;
 	struct ib_cq *cq;
 	unsigned int i;
 
 	for (i = 0; i < ep->pairs; i++)
-		told |= has_told(ep->cqs[i].rcq) || has_told(ep->cqs[i].scq);
+		reported |= has_reported(ep->cqs[i].rcq) || has_reported(ep->cqs[i].scq);
 	/* a device has none until its first connection is there */
-	for (i = 0; told && i < ep->rails; i++)
+	for (i = 0; reported && i < ep->rails; i++)
 		if (ep->rail[i].dev)
-			icb_await_tellers(ep->rail[i].dev);
+			icb_await_removals(ep->rail[i].dev);
 	for (i = 0; i < ep->pairs; i++) {
 		cq = ep->cqs[i].rcq;
 		if (cq && cq->comp_handler == icb_ep_recv_event)

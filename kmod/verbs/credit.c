@@ -13,7 +13,7 @@
 #include "cm/conn.h"
 #include "completion.h"
 #include "credit.h"
-#include "host/life.h"
+#include "host/abort.h"
 #include "model/derived.h"
 #include "model/verbs_table.h"
 #include "receives.h"
@@ -35,69 +35,69 @@ void icb_ep_credits_plan(struct icb_ep *ep, const struct icb_params *params,
 	    params->reply)
 		return;
 	ep->credited = icb_params_begins(params, !responder);
-	ep->paired = ep->credited && icb_params_begins(params, responder);
-	ep->hears = ep->credited && !ep->paired;
+	ep->credit_implicit = ep->credited && icb_params_begins(params, responder);
+	ep->credit_explicit = ep->credited && !ep->credit_implicit;
 	ep->grants = !ep->credited;
-	ep->credits = icb_credits_plan(depth, params->window, ep->paired,
+	ep->credits = icb_credits_plan(depth, params->window, ep->credit_implicit,
 				       &ep->rx_batch);
 	/* nothing else comes to who sends alone */
-	if (ep->hears) {
+	if (ep->credit_explicit) {
 		ep->len = 0;
 		ep->len_mask = U32_MAX;
 	}
 }
 
-static int post_hearing(struct icb_lane *lane)
+static int post_hearing(struct icb_qp *qp)
 {
-	const struct ib_recv_wr wr = { .wr_cqe = &lane->rx_cqe };
+	const struct ib_recv_wr wr = { .wr_cqe = &qp->rx_cqe };
 
-	return ib_post_recv(lane->qp, &wr, NULL);
+	return ib_post_recv(qp->ibqp, &wr, NULL);
 }
 
 /**
  * icb_ep_credits_open() - post the receives of a QP that hears of credit
- * @lane: the QP
+ * @qp: the QP
  *
  * Return: 0; the device's negative error number.
  */
-int icb_ep_credits_open(struct icb_lane *lane)
+int icb_ep_credits_open(struct icb_qp *qp)
 {
 	unsigned int i;
 	int err = 0;
 
 	for (i = 0; i < ICB_CREDITS_HEARD && !err; i++)
-		err = post_hearing(lane);
+		err = post_hearing(qp);
 	return err;
 }
 
 /* By which a side sends what comes as the credit of a QP: the other one of two. */
-static struct icb_lane *sender(const struct icb_ep *ep, struct icb_lane *lane)
+static struct icb_qp *sender(const struct icb_ep *ep, struct icb_qp *qp)
 {
-	return ep->channels ? ep->tx_at : lane;
+	return ep->channels ? ep->tx_at : qp;
 }
 
 /* One thread, or the callbacks of one CQ, do it; a timer's handler may read it. */
-static void give(struct icb_lane *lane, u32 more)
+static void give(struct icb_qp *qp, u32 more)
 {
-	WRITE_ONCE(lane->credit, lane->credit + more);
+	WRITE_ONCE(qp->credit, qp->credit + more);
 }
 
 /**
  * icb_ep_has_credit() - whether an operation finds a receive
  * @ep: of a stream that needs credit
- * @lane: the QP that it would be posted to; of a message that is cut, all are
+ * @qp: the QP that it would be posted to; of a message that is cut, all are
  * @number: which operation of that QP's, from 1
  *
  * Return: false if it may find none, as far as this side knows.
  */
-bool icb_ep_has_credit(const struct icb_ep *ep, u32 lane, u64 number)
+bool icb_ep_has_credit(const struct icb_ep *ep, u32 qp, u64 number)
 {
 	unsigned int i;
 
 	if (!ep->striped)
-		return number <= READ_ONCE(sender(ep, &ep->lane[lane])->credit);
-	for (i = 0; i < ep->lanes; i++)
-		if (number > READ_ONCE(ep->lane[i].credit))
+		return number <= READ_ONCE(sender(ep, &ep->qp[qp])->credit);
+	for (i = 0; i < ep->qps; i++)
+		if (number > READ_ONCE(ep->qp[i].credit))
 			return false;
 	return true;
 }
@@ -111,13 +111,13 @@ bool icb_ep_has_credit(const struct icb_ep *ep, u32 lane, u64 number)
  */
 int icb_ep_take_grant(struct icb_ep *ep, const struct ib_wc *wc)
 {
-	struct icb_lane *lane;
+	struct icb_qp *qp;
 
 	if (icb_ep_is_wrong(ep, wc))
 		return icb_ep_failed(ep, wc);
-	lane = container_of(wc->wr_cqe, struct icb_lane, rx_cqe);
-	give(sender(ep, lane), ep->credits.each);
-	return post_hearing(lane) ? : 1;
+	qp = container_of(wc->wr_cqe, struct icb_qp, rx_cqe);
+	give(sender(ep, qp), ep->credits.each);
+	return post_hearing(qp) ? : 1;
 }
 
 /**
@@ -129,52 +129,52 @@ int icb_ep_take_grant(struct icb_ep *ep, const struct ib_wc *wc)
  */
 void icb_ep_grant_done(struct ib_cq *cq, struct ib_wc *wc)
 {
-	container_of(wc->wr_cqe, struct icb_lane, grant_cqe)->grants--;
+	container_of(wc->wr_cqe, struct icb_qp, grant_cqe)->grants--;
 }
 
-static int post_grant(struct icb_lane *lane)
+static int post_grant(struct icb_qp *qp)
 {
 	const struct ib_send_wr wr = {
 		.opcode = IB_WR_SEND,
 		.send_flags = IB_SEND_SIGNALED,
-		.wr_cqe = &lane->grant_cqe,
+		.wr_cqe = &qp->grant_cqe,
 	};
 	int err;
 
-	lane->grants++;
-	if (!lane->ep->bh)
-		return ib_post_send(lane->qp, &wr, NULL);
+	qp->grants++;
+	if (!qp->ep->bh)
+		return ib_post_send(qp->ibqp, &wr, NULL);
 	local_bh_disable();
-	err = ib_post_send(lane->qp, &wr, NULL);
+	err = ib_post_send(qp->ibqp, &wr, NULL);
 	local_bh_enable();
 	return err;
 }
 
 /* The receive of one more message has been given back. */
-static int grant(struct icb_lane *lane)
+static int grant(struct icb_qp *qp)
 {
-	struct icb_ep *ep = lane->ep;
+	struct icb_ep *ep = qp->ep;
 
-	if (++lane->untold < ep->credits.each)
+	if (++qp->grants_pending < ep->credits.each)
 		return 0;
-	lane->untold = 0;
+	qp->grants_pending = 0;
 	/* who does nothing but grant has no other completions there */
-	ib_process_cq_direct(lane->cqs->scq, -1);
-	if (lane->grants < ICB_CREDITS_GRANTS)
-		return post_grant(lane);
-	icb_life_end(ep->life, -EPROTO, "the peer sends more than was granted");
+	ib_process_cq_direct(qp->cqs->scq, -1);
+	if (qp->grants < ICB_CREDITS_GRANTS)
+		return post_grant(qp);
+	icb_abort_run(ep->abort, -EPROTO, "the peer sends more than was granted");
 	return -EPROTO;
 }
 
-static int refill(struct icb_lane *lane)
+static int refill(struct icb_qp *qp)
 {
-	struct icb_ep *ep = lane->ep;
-	int err = icb_ep_refill_lane(ep, lane);
+	struct icb_ep *ep = qp->ep;
+	int err = icb_ep_refill_qp(ep, qp);
 
-	if (!err && ep->paired)
-		give(sender(ep, lane), 1);
+	if (!err && ep->credit_implicit)
+		give(sender(ep, qp), 1);
 	if (!err && ep->grants)
-		err = grant(lane);
+		err = grant(qp);
 	return err;
 }
 
@@ -191,7 +191,7 @@ int icb_ep_refill_sorted(struct icb_ep *ep)
 
 	if (!ep->striped)
 		return refill(ep->rx_at);
-	for (i = 0; i < ep->lanes && !err; i++)
-		err = refill(&ep->lane[i]);
+	for (i = 0; i < ep->qps && !err; i++)
+		err = refill(&ep->qp[i]);
 	return err;
 }

@@ -8,16 +8,16 @@
 
 void icb_ep_credits_plan(struct icb_ep *ep, const struct icb_params *params,
 			 bool responder, unsigned int depth);
-int icb_ep_credits_open(struct icb_lane *lane);
-bool icb_ep_has_credit(const struct icb_ep *ep, u32 lane, u64 number);
+int icb_ep_credits_open(struct icb_qp *qp);
+bool icb_ep_has_credit(const struct icb_ep *ep, u32 qp, u64 number);
 int icb_ep_take_grant(struct icb_ep *ep, const struct ib_wc *wc);
 void icb_ep_grant_done(struct ib_cq *cq, struct ib_wc *wc);
 int icb_ep_refill_sorted(struct icb_ep *ep);
 
 /* Take what the other side grants: 1 if a completion is that, 0 if not, or an error. */
-static inline int icb_ep_hear(struct icb_ep *ep, const struct ib_wc *wc)
+static inline int icb_ep_take_credit(struct icb_ep *ep, const struct ib_wc *wc)
 {
-	return ep->hears && icb_ep_is_recv(wc) ? icb_ep_take_grant(ep, wc) : 0;
+	return ep->credit_explicit && icb_ep_is_recv(wc) ? icb_ep_take_grant(ep, wc) : 0;
 }
 
 /* Whether this side's stream waits for credit, which what it takes may bring. */
@@ -27,10 +27,10 @@ static inline bool icb_ep_is_credited(const struct icb_ep *ep)
 }
 
 /* Whether there is credit for the operation of this number, from 1, on its QP. */
-static inline bool icb_ep_may_post(const struct icb_ep *ep, u32 lane,
+static inline bool icb_ep_may_post(const struct icb_ep *ep, u32 qp,
 				   u64 number)
 {
-	return likely(!ep->credited) || icb_ep_has_credit(ep, lane, number);
+	return likely(!ep->credited) || icb_ep_has_credit(ep, qp, number);
 }
 
 #endif /* ICB_EP_CREDIT_H */

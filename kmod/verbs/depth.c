@@ -27,7 +27,7 @@
  */
 unsigned int icb_ep_recv_batch(const struct icb_params *params)
 {
-	if (icb_params_told(params))
+	if (icb_params_report_every(params))
 		return 1;
 	if (icb_params_windowed(params))
 		return params->qps > 1 ? min_t(u32, params->window, BATCH) :
@@ -59,9 +59,9 @@ unsigned int icb_ep_recv_depth(const struct icb_params *params)
 /* As many as there may be behind the last completion that was taken. */
 static unsigned int notes_sent(const struct icb_params *params)
 {
-	u32 told = icb_params_told(params);
+	u32 every = icb_params_report_every(params);
 
-	return told ? params->window / told + 2 : 0;
+	return every ? params->window / every + 2 : 0;
 }
 
 /**
@@ -106,7 +106,7 @@ u32 icb_ep_recvs(const struct icb_ep *ep)
 {
 	if (ep->receives)
 		return icb_ep_recv_depth(ep->params);
-	return ep->hears ? ICB_CREDITS_HEARD : 0;
+	return ep->credit_explicit ? ICB_CREDITS_HEARD : 0;
 }
 
 /**
@@ -122,7 +122,7 @@ u32 icb_ep_sends(const struct icb_ep *ep)
 }
 
 /**
- * icb_ep_rcq_share() - entries of a receive CQ that each lane of it takes
+ * icb_ep_rcq_share() - entries of a receive CQ that each QP of it takes
  * @ep: whose
  *
  * Return: how many, with two for the drain.
@@ -134,7 +134,7 @@ u32 icb_ep_rcq_share(const struct icb_ep *ep)
 }
 
 /**
- * icb_ep_scq_share() - entries of a send CQ that each lane of it takes
+ * icb_ep_scq_share() - entries of a send CQ that each QP of it takes
  * @ep: whose
  *
  * Return: how many, with two for the drain.
@@ -145,26 +145,26 @@ u32 icb_ep_scq_share(const struct icb_ep *ep)
 }
 
 /**
- * icb_ep_lanes_per_pair() - lanes that can share CQs
+ * icb_ep_qps_per_pair() - QPs that can share CQs
  * @ep: whose
  * @dev: the device
  *
  * Return: how many: there is an entry for all that may ever be in them.
  */
-u32 icb_ep_lanes_per_pair(const struct icb_ep *ep, const struct ib_device *dev)
+u32 icb_ep_qps_per_pair(const struct icb_ep *ep, const struct ib_device *dev)
 {
 	return ((u32)dev->attrs.max_cqe - ICB_EP_REG_SENDS) /
 	       max(icb_ep_rcq_share(ep), icb_ep_scq_share(ep));
 }
 
 /**
- * icb_ep_lanes_of() - lanes of a device
+ * icb_ep_qps_of() - QPs of a device
  * @ep: whose
  * @rail: which of its devices
  *
  * Return: how many; of the first device as many as of any other, or one more.
  */
-u32 icb_ep_lanes_of(const struct icb_ep *ep, u32 rail)
+u32 icb_ep_qps_of(const struct icb_ep *ep, u32 rail)
 {
-	return DIV_ROUND_UP(icb_params_lanes(ep->params) - rail, ep->rails);
+	return DIV_ROUND_UP(icb_params_total_qps(ep->params) - rail, ep->rails);
 }

@@ -23,7 +23,7 @@ u32 icb_ep_recvs(const struct icb_ep *ep);
 u32 icb_ep_sends(const struct icb_ep *ep);
 u32 icb_ep_rcq_share(const struct icb_ep *ep);
 u32 icb_ep_scq_share(const struct icb_ep *ep);
-u32 icb_ep_lanes_per_pair(const struct icb_ep *ep, const struct ib_device *dev);
-u32 icb_ep_lanes_of(const struct icb_ep *ep, u32 rail);
+u32 icb_ep_qps_per_pair(const struct icb_ep *ep, const struct ib_device *dev);
+u32 icb_ep_qps_of(const struct icb_ep *ep, u32 rail);
 
 #endif /* ICB_EP_DEPTH_H */

@@ -18,26 +18,26 @@
 
 static void settle_done(struct ib_cq *cq, struct ib_wc *wc)
 {
-	struct icb_lane *lane = container_of(wc->wr_cqe, struct icb_lane,
+	struct icb_qp *qp = container_of(wc->wr_cqe, struct icb_qp,
 					     settle_cqe);
 
-	WRITE_ONCE(lane->settling, false);
+	WRITE_ONCE(qp->settling, false);
 }
 
-static void settle(struct icb_lane *lane)
+static void settle(struct icb_qp *qp)
 {
 	struct ib_rdma_wr wr = {
 		.wr.opcode = IB_WR_RDMA_WRITE,
-		.wr.wr_cqe = &lane->settle_cqe,
+		.wr.wr_cqe = &qp->settle_cqe,
 		.wr.send_flags = IB_SEND_SIGNALED,
 	};
 
-	if (!lane->qp || !icb_conn_connected(lane->conn))
+	if (!qp->ibqp || !icb_conn_connected(qp->conn))
 		return;
-	lane->settle_cqe.done = settle_done;
-	lane->settling = true;
-	if (ib_post_send(lane->qp, &wr.wr, NULL))
-		WRITE_ONCE(lane->settling, false);
+	qp->settle_cqe.done = settle_done;
+	qp->settling = true;
+	if (ib_post_send(qp->ibqp, &wr.wr, NULL))
+		WRITE_ONCE(qp->settling, false);
 }
 
 /* Until no callback goes on that was there before. */
@@ -69,22 +69,22 @@ void icb_ep_settle(struct icb_ep *ep)
 	unsigned long until = jiffies + icb_conn_jiffies(SETTLE_NS);
 	unsigned int i;
 
-	if (!ep->qp || !ep->posts || ep->settled)
+	if (!ep->ibqp || !ep->posts || ep->settled)
 		return;
 	ep->settled = true;
 	if (ep->datagrams) {
 		wait_callbacks(ep);
 		return;
 	}
-	for (i = 0; i < ep->lanes; i++)
-		settle(&ep->lane[i]);
-	for (i = 0; i < ep->lanes;) {
-		if (!READ_ONCE(ep->lane[i].settling)) {
+	for (i = 0; i < ep->qps; i++)
+		settle(&ep->qp[i]);
+	for (i = 0; i < ep->qps;) {
+		if (!READ_ONCE(ep->qp[i].settling)) {
 			i++;
 			continue;
 		}
 		icb_ep_take_all(ep);
-		if (!READ_ONCE(ep->lane[i].settling))
+		if (!READ_ONCE(ep->qp[i].settling))
 			continue;
 		if (time_after(jiffies, until))
 			return;
@@ -94,77 +94,77 @@ void icb_ep_settle(struct icb_ep *ep)
 
 static void sq_done(struct ib_cq *cq, struct ib_wc *wc)
 {
-	struct icb_lane *lane = container_of(wc->wr_cqe, struct icb_lane,
+	struct icb_qp *qp = container_of(wc->wr_cqe, struct icb_qp,
 					     sq_cqe);
 
-	WRITE_ONCE(lane->sq_ends, true);
+	WRITE_ONCE(qp->sq_ends, true);
 }
 
 static void rq_done(struct ib_cq *cq, struct ib_wc *wc)
 {
-	struct icb_lane *lane = container_of(wc->wr_cqe, struct icb_lane,
+	struct icb_qp *qp = container_of(wc->wr_cqe, struct icb_qp,
 					     rq_cqe);
 
-	WRITE_ONCE(lane->rq_ends, true);
+	WRITE_ONCE(qp->rq_ends, true);
 }
 
 /* Whether anything may have been posted that has to come back. */
-static bool is_up(const struct icb_lane *lane)
+static bool is_up(const struct icb_qp *qp)
 {
-	if (!lane->qp)
+	if (!qp->ibqp)
 		return false;
-	return lane->ep->datagrams ? lane->up :
-				     icb_conn_connected(lane->conn);
+	return qp->ep->datagrams ? qp->up :
+				     icb_conn_connected(qp->conn);
 }
 
 /* Of datagrams nobody posts before it is known where they go. */
-static int post_last(struct icb_lane *lane)
+static int post_last(struct icb_qp *qp)
 {
 	union icb_op last = {
 		.wr.opcode = IB_WR_RDMA_WRITE,
-		.wr.wr_cqe = &lane->sq_cqe,
+		.wr.wr_cqe = &qp->sq_cqe,
 		.wr.send_flags = IB_SEND_SIGNALED,
 	};
 
-	if (lane->ep->datagrams) {
-		if (!lane->ep->ah)
+	if (qp->ep->datagrams) {
+		if (!qp->ep->ah)
 			return -ENOTCONN;
 		last.wr.opcode = IB_WR_SEND;
-		last.ud.ah = lane->ep->ah;
-		last.ud.remote_qpn = lane->to;
+		last.ud.ah = qp->ep->ah;
+		last.ud.remote_qpn = qp->to;
 	}
-	return ib_post_send(lane->qp, &last.wr, NULL);
+	return ib_post_send(qp->ibqp, &last.wr, NULL);
 }
 
 /*
  * As ib_drain_qp(), which looks at a CQ that is polled by its owner only every
- * 100 ms, and for all QPs together: close_lane() begins, wait_drained() waits.
+ * 100 ms, and for all QPs together: close_qp() begins, wait_drained() waits.
  */
-static void close_lane(struct icb_lane *lane)
+static void close_qp(struct icb_qp *qp)
 {
 	struct ib_qp_attr attr = { .qp_state = IB_QPS_ERR };
-	struct ib_recv_wr rwr = { .wr_cqe = &lane->rq_cqe };
+	struct ib_recv_wr rwr = { .wr_cqe = &qp->rq_cqe };
 
-	lane->sq_cqe.done = sq_done;
-	lane->rq_cqe.done = rq_done;
+	qp->sq_cqe.done = sq_done;
+	qp->rq_cqe.done = rq_done;
 	/* the control connection has more to say */
-	if (lane->qp && !lane->ep->datagrams)
-		icb_conn_close(lane->conn);
-	if (!is_up(lane) || ib_modify_qp(lane->qp, &attr, IB_QP_STATE)) {
-		WRITE_ONCE(lane->sq_ends, true);
-		WRITE_ONCE(lane->rq_ends, true);
+	if (qp->ibqp && !qp->ep->datagrams)
+		icb_conn_close(qp->conn);
+	if (!is_up(qp) || ib_modify_qp(qp->ibqp, &attr, IB_QP_STATE)) {
+		WRITE_ONCE(qp->sq_ends, true);
+		WRITE_ONCE(qp->rq_ends, true);
 		return;
 	}
 	/* a callback may be there before the call that posts returns */
-	if (post_last(lane))
-		WRITE_ONCE(lane->sq_ends, true);
-	if (ib_post_recv(lane->qp, &rwr, NULL))
-		WRITE_ONCE(lane->rq_ends, true);
+	if (post_last(qp))
+		WRITE_ONCE(qp->sq_ends, true);
+	if (ib_post_recv(qp->ibqp, &rwr, NULL))
+		WRITE_ONCE(qp->rq_ends, true);
 }
 
-static bool is_drained(const struct icb_lane *lane)
+static bool is_drained(const struct icb_qp *qp)
 {
-	return READ_ONCE(lane->sq_ends) && READ_ONCE(lane->rq_ends);
+	return READ_ONCE(qp->sq_ends) && READ_ONCE(qp->rq_ends);
 }
 
 /*
@@ -177,13 +177,13 @@ static void wait_drained(struct icb_ep *ep)
 	unsigned long until = jiffies + icb_conn_jiffies(DRAIN_NS);
 	unsigned int us = 20, spent = 0, i;
 
-	for (i = 0; i < ep->lanes;) {
-		if (is_drained(&ep->lane[i])) {
+	for (i = 0; i < ep->qps;) {
+		if (is_drained(&ep->qp[i])) {
 			i++;
 			continue;
 		}
 		icb_ep_take_all(ep);
-		if (is_drained(&ep->lane[i]))
+		if (is_drained(&ep->qp[i]))
 			continue;
 		if (time_after(jiffies, until))
 			return;
@@ -202,6 +202,6 @@ static void wait_drained(struct icb_ep *ep)
  */
 void icb_ep_drain(struct icb_ep *ep)
 {
-	icb_ep_each_lane(ep, close_lane);
+	icb_ep_each_qp(ep, close_qp);
 	wait_drained(ep);
 }

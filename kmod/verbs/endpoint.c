@@ -13,15 +13,14 @@
 #include "endpoint.h"
 #include "events.h"
 #include "host/cause.h"
-#include "lane.h"
 #include "limits.h"
 #include "model/derived.h"
 #include "model/rules.h"
 #include "model/sizes.h"
 #include "model/verbs_table.h"
 #include "mr.h"
-#include "pause.h"
 #include "pool.h"
+#include "post_one.h"
 #include "promise.h"
 #include "qp.h"
 #include "rail.h"
@@ -29,11 +28,12 @@
 #include "requests.h"
 #include "types.h"
 #include "ud.h"
+#include "yield.h"
 
 /**
- * icb_ep_add() - make the QP of a lane
+ * icb_ep_add() - make the QP of a QP
  * @ep: made
- * @index: of the lane
+ * @index: of the QP
  * @conn: resolved or requested, and not connected yet; of datagrams, the side's
  *	control connection
  * @why: the reason of a failure
@@ -46,8 +46,8 @@
 int icb_ep_add(struct icb_ep *ep, unsigned int index, struct icb_conn *conn,
 	       struct icb_reason *why)
 {
-	struct icb_lane *lane = &ep->lane[index];
-	struct icb_rail *rail = lane->rail;
+	struct icb_qp *qp = &ep->qp[index];
+	struct icb_rail *rail = qp->rail;
 	int err = 0;
 
 	if (!rail->dev)
@@ -58,59 +58,59 @@ int icb_ep_add(struct icb_ep *ep, unsigned int index, struct icb_conn *conn,
 	if (err)
 		return err;
 	if (!rail->reg)
-		rail->reg = lane;
-	lane->conn = conn;
-	lane->op = rail->op + (ep->datagrams ? index * ep->ops : 0);
+		rail->reg = qp;
+	qp->conn = conn;
+	qp->op = rail->op + (ep->datagrams ? index * ep->ops : 0);
 	/* what there is to post has come with its device */
-	if (ep->channels && lane == ep->tx_at)
+	if (ep->channels && qp == ep->tx_at)
 		icb_ep_send_on(ep, index);
-	err = icb_ep_create_qp(lane, why);
+	err = icb_ep_create_qp(qp, why);
 	if (err)
 		return err;
 	if (ep->datagrams)
-		err = icb_ep_raise_qp(lane);
+		err = icb_ep_raise_qp(qp);
 	if (err)
 		return icb_refuse(why, err,
 				  "device %s brings no QP to the state that takes datagrams: %s (%d)",
 				  icb_device_name(rail->dev),
 				  icb_cause_of_device(err), err);
 	/* where they are regions, they are posted once these are there */
-	if (ep->hears)
-		err = icb_ep_credits_open(lane);
+	if (ep->credit_explicit)
+		err = icb_ep_credits_open(qp);
 	else if (!ep->regions)
-		err = icb_ep_post_recvs(lane);
+		err = icb_ep_post_recvs(qp);
 	return err ? icb_refuse(why, err, "posting receives failed: %s (%d)",
 				icb_cause_of_device(err), err) : 0;
 }
 
-static int create_lanes(struct icb_ep *ep, const struct icb_params *params,
-			bool responder)
+static int create_qps(struct icb_ep *ep, const struct icb_params *params,
+		      bool responder)
 {
 	/* a ping-pong waits for its own completions as for arrivals */
 	bool passive = icb_verb_of(params)->passive &&
 		       !icb_params_windowed(params);
-	struct icb_lane *lane;
+	struct icb_qp *qp;
 	unsigned int i;
 
-	ep->lane = kvcalloc(icb_params_lanes(params), sizeof(*ep->lane),
-			    GFP_KERNEL);
-	if (!ep->lane)
+	ep->qp = kvcalloc(icb_params_total_qps(params), sizeof(*ep->qp),
+			  GFP_KERNEL);
+	if (!ep->qp)
 		return -ENOMEM;
-	ep->lanes = icb_params_lanes(params);
-	for (i = 0; i < ep->lanes; i++) {
-		lane = &ep->lane[i];
-		lane->ep = ep;
-		lane->rail = &ep->rail[i % ep->rails];
-		lane->index = i;
-		lane->tx_cqe.done = icb_ep_send_done;
-		lane->grant_cqe.done = icb_ep_grant_done;
-		lane->credit = ep->credits.ahead;
-		lane->rx_cqe.done = ep->idle ? icb_ep_sentinel_done :
+	ep->qps = icb_params_total_qps(params);
+	for (i = 0; i < ep->qps; i++) {
+		qp = &ep->qp[i];
+		qp->ep = ep;
+		qp->rail = &ep->rail[i % ep->rails];
+		qp->index = i;
+		qp->tx_cqe.done = icb_ep_send_done;
+		qp->grant_cqe.done = icb_ep_grant_done;
+		qp->credit = ep->credits.ahead;
+		qp->rx_cqe.done = ep->idle ? icb_ep_sentinel_done :
 					       icb_ep_recv_done;
-		lane->op_cqe = passive ? &lane->rx_cqe : &lane->tx_cqe;
+		qp->op_cqe = passive ? &qp->rx_cqe : &qp->tx_cqe;
 	}
-	ep->tx_at = &ep->lane[ep->channels && responder];
-	ep->rx_at = &ep->lane[ep->channels && !responder];
+	ep->tx_at = &ep->qp[ep->channels && responder];
+	ep->rx_at = &ep->qp[ep->channels && !responder];
 	return 0;
 }
 
@@ -152,20 +152,20 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	ep->turns = ep->rails > 1 || ep->datagrams;
 	ep->plain = !ep->turns;
 	ep->qkey = icb_ep_new_qkey();
-	ep->own.count = ep->rails;
-	ep->came.count = ep->rails;
+	ep->send_pieces.count = ep->rails;
+	ep->recv_pieces.count = ep->rails;
 	ep->conn = conn;
 	ep->cpu = cpu;
 	ep->params = params;
-	ep->life = conn->life;
+	ep->abort = conn->abort;
 	ep->bh = params->context == ICBENCH_CONTEXT_BH;
-	icb_ep_pause_init(ep);
+	icb_ep_yield_init(ep);
 	icb_ep_events_init(ep, responder);
 	ep->numbered = icb_params_numbered(params);
 	ep->sized = params->size_dist != ICBENCH_SIZE_DIST_FIXED;
 	ep->size = icb_sizes_room(params);
 	/* what tells of a write is empty, and so is the answer to a window */
-	ep->len = verb->note || icb_params_told(params) ||
+	ep->len = verb->note || icb_params_report_every(params) ||
 		  (params->reply && !responder) ? 0 : params->size;
 	if (params->size && params->size <= params->inline_size)
 		ep->flags = IB_SEND_INLINE;
@@ -183,7 +183,7 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 		    !(verb->calls && verb->passive);
 	ep->waits_own = icb_params_waits_own(params, !responder);
 	ep->idle = responder && icb_params_passive(params);
-	ep->receives = (verb->recv || icb_params_told(params)) &&
+	ep->receives = (verb->recv || icb_params_report_every(params)) &&
 		       (icb_params_begins(params, responder) || params->reply);
 	/* where the answer to a read lands has to be a region, too */
 	ep->sink = verb->passive && ep->reaches &&
@@ -198,7 +198,7 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	}
 	ep->callbacks = BIT(params->completion) & ICB_COMPLETIONS_CALLBACK;
 	ep->callback_bytes = icb_callback_bytes(params);
-	ep->yields = icb_params_lanes(params) > 1 || ep->callback_bytes;
+	ep->yields = icb_params_total_qps(params) > 1 || ep->callback_bytes;
 	ep->rx_batch = icb_ep_recv_batch(params);
 	if (rdma_protocol_iwarp(dev, conn->id->port_num))
 		icb_ep_credits_plan(ep, params, responder,
@@ -206,7 +206,7 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	ep->sorts = ep->striped || ep->credited || ep->grants;
 	ep->rx_groups = icb_ep_recv_depth(params) / ep->rx_batch;
 	ep->reg_cqe.done = icb_ep_reg_done;
-	ep->tell.opcode = IB_WR_SEND;
+	ep->report_wr.opcode = IB_WR_SEND;
 
 	err = icb_ep_check_device(ep, conn->id, 0, why);
 	if (!err)
@@ -220,7 +220,7 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	ep->tx_places = verb->passive ? ep->rx.count : ep->tx.count;
 	ep->ops = icb_params_has(params, ICBENCH_A_PARAMS_BATCH) ?
 		params->batch : 1;
-	err = create_lanes(ep, params, responder);
+	err = create_qps(ep, params, responder);
 	if (!err)
 		err = icb_ep_prepare_sends(ep, ep->rail);
 	/* whose receives are posted only are as its sends */
@@ -234,7 +234,7 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 		return icb_refuse(why, err, "no memory for work requests");
 	ep->op = ep->rail->op;
 	ep->note = ep->rail->note;
-	ep->tell.wr_cqe = &ep->lane->tx_cqe;
+	ep->report_wr.wr_cqe = &ep->qp->tx_cqe;
 	ep->tx_place = ep->rail->tx_place;
 	err = icb_ep_create_cqs(ep, dev);
 	if (err)
@@ -244,8 +244,8 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	err = icb_ep_add(ep, 0, conn, why);
 	if (err)
 		return err;
-	ep->qp = ep->lane->qp;
-	for (i = 1; ep->datagrams && i < ep->lanes && !err; i++)
+	ep->ibqp = ep->qp->ibqp;
+	for (i = 1; ep->datagrams && i < ep->qps && !err; i++)
 		err = icb_ep_add(ep, i, conn, why);
 	return err;
 }
@@ -269,7 +269,7 @@ void icb_ep_destroy(struct icb_ep *ep)
 	icb_promise_end(&ep->promise);
 	icb_ep_unregister(ep, true, true);
 	icb_ep_drain(ep);
-	icb_ep_each_lane(ep, icb_ep_destroy_qp);
+	icb_ep_each_qp(ep, icb_ep_destroy_qp);
 	icb_ep_close_datagrams(ep);
 	icb_ep_free_regions(ep);
 	icb_ep_destroy_cqs(ep);
@@ -278,7 +278,7 @@ void icb_ep_destroy(struct icb_ep *ep)
 	icb_pool_free(&ep->tx);
 	icb_pool_free(&ep->rx);
 	kvfree(ep->rx_wr);
-	kvfree(ep->lane);
+	kvfree(ep->qp);
 	/* what the control connection's QP registers may complete until that has gone */
 	memset(ep, 0, offsetof(struct icb_ep, reg_cqe));
 	memset_after(ep, 0, reg_cqe);

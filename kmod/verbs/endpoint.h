@@ -14,16 +14,15 @@
 #include "events.h"
 #include "footprint.h"
 #include "host/clock.h"
-#include "lane.h"
 #include "limits.h"
 #include "model/callbacks.h"
 #include "model/segments.h"
 #include "model/wire.h"
 #include "mr.h"
-#include "pause.h"
 #include "poll.h"
 #include "pool.h"
 #include "post.h"
+#include "post_one.h"
 #include "qp.h"
 #include "rail.h"
 #include "receives.h"
@@ -31,6 +30,7 @@
 #include "target.h"
 #include "types.h"
 #include "ud.h"
+#include "yield.h"
 
 /* For the engine: what it may ask of an endpoint of any layer. */
 
@@ -46,7 +46,7 @@ static inline u8 *icb_ep_rx(struct icb_ep *ep, unsigned int buffer)
 
 int icb_ep_call_prepare(struct icb_ep *ep);
 int icb_ep_call(struct icb_ep *ep, u32 call);
-bool icb_ep_tell(struct icb_ep *ep);
+bool icb_ep_report_measured(struct icb_ep *ep);
 
 /* For the module. */
 

@@ -6,9 +6,9 @@
 #include "cm/conn.h"
 #include "compat.h"
 #include "events.h"
+#include "host/abort.h"
 #include "host/clock.h"
 #include "host/idle.h"
-#include "host/life.h"
 #include "model/derived.h"
 #include "model/rules.h"
 
@@ -16,7 +16,7 @@ static void wake_thread(struct icb_ep *ep)
 {
 	struct task_struct *task;
 
-	smp_store_release(&ep->event, true); /* pairs with sleep_for_event() */
+	smp_store_release(&ep->event_raised, true); /* pairs with sleep_for_event() */
 	task = READ_ONCE(ep->task);
 	if (task)
 		wake_up_process(task);
@@ -39,17 +39,17 @@ static enum icb_handled handled_by(void)
  */
 static noinline void note_event(struct icb_ep *ep, u64 entry)
 {
-	struct icb_event *told = &ep->told;
+	struct icb_event *event = &ep->event;
 
-	told->entry = entry;
-	told->number++;
-	told->handled = handled_by();
-	told->idle = is_idle_task(current);
-	ep->told_on = raw_smp_processor_id();
-	told->known = ep->told_on == ep->cpu || ep->idler;
-	told->wakes = ep->told_on == ep->cpu ? told->idle :
+	event->entry = entry;
+	event->number++;
+	event->handled = handled_by();
+	event->idle = is_idle_task(current);
+	ep->event_cpu = raw_smp_processor_id();
+	event->known = ep->event_cpu == ep->cpu || ep->idler;
+	event->wakes = ep->event_cpu == ep->cpu ? event->idle :
 		      ep->idler && icb_idle_runs(ep->idler);
-	told->issued = icb_clock_read();
+	event->issued = icb_clock_read();
 }
 
 static u64 entered(const struct icb_ep *ep)
@@ -89,14 +89,14 @@ void icb_ep_callback_event(struct ib_cq *cq, void *context)
 /**
  * icb_ep_event() - what is known of the last event
  * @ep: of a run whose stages are measured
- * @event: where to
+ * @event_raised: where to
  *
  * By whom it has told.
  */
 void icb_ep_event(struct icb_ep *ep, struct icb_event *event)
 {
-	*event = ep->told;
-	event->same = ep->told_on == raw_smp_processor_id();
+	*event = ep->event;
+	event->same = ep->event_cpu == raw_smp_processor_id();
 }
 
 static int arm(struct icb_ep *ep, struct ib_cq *cq)
@@ -105,8 +105,8 @@ static int arm(struct icb_ep *ep, struct ib_cq *cq)
 				     IB_CQ_REPORT_MISSED_EVENTS);
 
 	if (n > 0) {
-		WRITE_ONCE(ep->event, true);
-		ep->told.missed++;
+		WRITE_ONCE(ep->event_raised, true);
+		ep->event.missed++;
 	}
 	return min(n, 0);
 }
@@ -143,18 +143,18 @@ static noinline bool sleep_watched(struct icb_ep *ep, const int *stop)
 	for (;;) {
 		set_current_state(TASK_IDLE);
 		/* pairs with wake_thread() */
-		if (smp_load_acquire(&ep->event) || READ_ONCE(*stop))
+		if (smp_load_acquire(&ep->event_raised) || READ_ONCE(*stop))
 			break;
 		slept = true;
 		if (!schedule_timeout(ep->limit))
 			break;
 	}
 	if (ep->stages) {
-		ep->told.running = icb_clock_read();
-		ep->told.slept = slept;
+		ep->event.running = icb_clock_read();
+		ep->event.slept = slept;
 	}
 	__set_current_state(TASK_RUNNING);
-	WRITE_ONCE(ep->event, false);
+	WRITE_ONCE(ep->event_raised, false);
 	return slept;
 }
 
@@ -168,13 +168,13 @@ static __always_inline bool sleep_for_event(struct icb_ep *ep, const int *stop)
 	for (;;) {
 		set_current_state(TASK_IDLE);
 		/* pairs with wake_thread() */
-		if (smp_load_acquire(&ep->event) || READ_ONCE(*stop))
+		if (smp_load_acquire(&ep->event_raised) || READ_ONCE(*stop))
 			break;
 		slept = true;
 		schedule();
 	}
 	__set_current_state(TASK_RUNNING);
-	WRITE_ONCE(ep->event, false);
+	WRITE_ONCE(ep->event_raised, false);
 	return slept;
 }
 
@@ -207,7 +207,7 @@ static enum hrtimer_restart poll_due(struct hrtimer *timer)
 }
 
 /**
- * icb_ep_doze() - sleep until it is time to poll again
+ * icb_ep_timer_wait() - sleep until it is time to poll again
  * @ep: of which
  * @stop: or until this is set, and @ep->task woken
  *
@@ -218,7 +218,7 @@ static enum hrtimer_restart poll_due(struct hrtimer *timer)
  *
  * Return: how late the timer was, ns.
  */
-u64 icb_ep_doze(struct icb_ep *ep, const int *stop)
+u64 icb_ep_timer_wait(struct icb_ep *ep, const int *stop)
 {
 	ktime_t now = ktime_get();
 	ktime_t due = ktime_add(hrtimer_get_expires(&ep->timer), ep->interval);
@@ -244,7 +244,7 @@ u64 icb_ep_doze(struct icb_ep *ep, const int *stop)
  */
 bool icb_ep_wait_over(struct icb_ep *ep, struct icb_consumer *consumer)
 {
-	return wait_event_idle_timeout(ep->life->wait,
+	return wait_event_idle_timeout(ep->abort->wait,
 				       READ_ONCE(consumer->phase) ==
 					       ICB_PHASE_OVER ||
 				       READ_ONCE(consumer->stop), ep->limit);
@@ -258,7 +258,7 @@ bool icb_ep_wait_over(struct icb_ep *ep, struct icb_consumer *consumer)
 void icb_ep_over(struct icb_ep *ep, struct icb_consumer *consumer)
 {
 	WRITE_ONCE(consumer->phase, ICB_PHASE_OVER);
-	wake_up_all(&ep->life->wait);
+	wake_up_all(&ep->abort->wait);
 	/* where a timer posts, a thread may sleep for what it takes */
 	wake_thread(ep);
 }

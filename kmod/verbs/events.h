@@ -11,7 +11,7 @@ void icb_ep_callback_event(struct ib_cq *cq, void *context);
 void icb_ep_event(struct icb_ep *ep, struct icb_event *event);
 int icb_ep_arm(struct icb_ep *ep);
 bool icb_ep_sleep(struct icb_ep *ep, const int *stop);
-u64 icb_ep_doze(struct icb_ep *ep, const int *stop);
+u64 icb_ep_timer_wait(struct icb_ep *ep, const int *stop);
 bool icb_ep_wait_over(struct icb_ep *ep, struct icb_consumer *consumer);
 void icb_ep_over(struct icb_ep *ep, struct icb_consumer *consumer);
 void icb_ep_quiet(struct icb_ep *ep);

@@ -56,7 +56,7 @@ static u64 entries_counted(const struct icb_params *params)
 {
 	u32 sends = icb_ep_send_depth(params);
 
-	if (icb_params_windowed(params) || icb_params_lanes(params) > 1)
+	if (icb_params_windowed(params) || icb_params_total_qps(params) > 1)
 		return sends + icb_ep_recv_depth(params);
 	return sends - icb_ep_send_depth_by(params,
 					    min_t(u32, params->signal_every,
@@ -74,13 +74,13 @@ static u64 entries_counted(const struct icb_params *params)
 u64 icb_ep_queues_footprint(const struct icb_params *params)
 {
 	u32 entries = icb_ep_send_depth(params) + icb_ep_recv_depth(params);
-	u32 lanes = icb_params_lanes(params);
-	bool many = icb_params_windowed(params) || lanes > 1;
+	u32 qps = icb_params_total_qps(params);
+	bool many = icb_params_windowed(params) || qps > 1;
 	u64 more = entry_more(params);
 
 	return icb_params_rails(params) * ICB_EP_REG_SENDS *
 	       (more + (many ? ENTRY_SIZE : 0)) +
-	       lanes * (more * entries +
+	       qps * (more * entries +
 			entries_counted(params) * ENTRY_SIZE);
 }
 
@@ -88,7 +88,7 @@ static u64 buffers_footprint(const struct icb_params *params, bool responder)
 {
 	u32 sent = icb_buffers_sent(params, !responder);
 	u32 filled = icb_buffers_filled(params, !responder);
-	u32 lanes = icb_params_lanes(params);
+	u32 qps = icb_params_total_qps(params);
 	struct icb_segments tx, rx;
 	u64 buffers;
 
@@ -98,9 +98,9 @@ static u64 buffers_footprint(const struct icb_params *params, bool responder)
 		  icb_params_rails(params) *
 			  ((u64)(sent - 1) * place_size(&tx) +
 			   (u64)(filled - 1) * place_size(&rx));
-	buffers += (u64)(lanes - 1) * sizeof(struct icb_lane);
+	buffers += (u64)(qps - 1) * sizeof(struct icb_qp);
 	if (icb_params_datagrams(params))
-		buffers += PAGE_SIZE + (lanes - 1) * sizeof(union icb_op) *
+		buffers += PAGE_SIZE + (qps - 1) * sizeof(union icb_op) *
 			   (icb_params_has(params, ICBENCH_A_PARAMS_BATCH) ?
 			    params->batch : 1);
 	return buffers;

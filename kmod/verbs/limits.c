@@ -40,12 +40,12 @@ int icb_ep_check_sges(const struct icb_params *params,
 	return icb_segments_refuse(params, icb_device_name(dev), &limits, why);
 }
 
-static int check_lanes(const struct icb_ep *ep, const struct ib_device *dev,
-		       u32 rail, struct icb_reason *why)
+static int check_qps(const struct icb_ep *ep, const struct ib_device *dev,
+		     u32 rail, struct icb_reason *why)
 {
 	u32 most = min_t(u32, dev->attrs.max_qp, ICBENCH_MAX_RUN_QPS);
-	u32 per = icb_ep_lanes_per_pair(ep, dev);
-	u32 qps = icb_ep_lanes_of(ep, rail);
+	u32 per = icb_ep_qps_per_pair(ep, dev);
+	u32 qps = icb_ep_qps_of(ep, rail);
 
 	if (qps > most)
 		return icb_refuse(why, -EOPNOTSUPP,
@@ -136,11 +136,11 @@ static int check_limits(const struct icb_ep *ep, const struct icb_params *params
 	if (err)
 		return err;
 	/* and there a send that finds no receive breaks the connection */
-	if (iwarp && icb_params_told(params))
+	if (iwarp && icb_params_report_every(params))
 		return icb_refuse(why, -EOPNOTSUPP,
 				  "verify: over iWARP nothing holds a write back until those before it are checked; accepted: no (the last message is checked all the same), or notify message");
 	if (cq <= attr->max_cqe && queue <= attr->max_qp_wr)
-		return check_lanes(ep, id->device, rail, why);
+		return check_qps(ep, id->device, rail, why);
 	return icb_refuse(why, -EOPNOTSUPP,
 			  "%s: %u needs a CQ of %u and a queue of %u; device %s takes %d and %d; accepted: less",
 			  icb_params_windowed(params) ? "window" : "signal-every",
@@ -237,7 +237,7 @@ static int check_memory(struct icb_ep *ep, const struct icb_params *params,
 	if (icb_ep_queues_footprint(params) > needed / 2)
 		return icb_refuse(why, -ENOMEM,
 				  "%s: the queues of this side take %llu MiB, and %llu MiB are free beside the host's own; accepted: less",
-				  icb_params_lanes(params) > 1 ? "qps" : "window",
+				  icb_params_total_qps(params) > 1 ? "qps" : "window",
 				  icb_ep_queues_footprint(params) / SZ_1M,
 				  left / SZ_1M);
 	return icb_refuse(why, -ENOMEM,

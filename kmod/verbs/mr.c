@@ -4,8 +4,8 @@
 
 #include "cm/conn.h"
 #include "cqs.h"
+#include "host/abort.h"
 #include "host/cause.h"
-#include "host/life.h"
 #include "mem.h"
 #include "model/derived.h"
 #include "model/verbs_table.h"
@@ -34,14 +34,14 @@
 void icb_ep_reg_done(struct ib_cq *cq, struct ib_wc *wc)
 {
 	struct icb_ep *ep = container_of(wc->wr_cqe, struct icb_ep, reg_cqe);
-	struct icb_life *life = READ_ONCE(ep->life);
+	struct icb_abort *abort = READ_ONCE(ep->abort);
 
 	if (wc->status != IB_WC_SUCCESS && !ep->reg_err) {
 		ep->reg_err = -EIO;
 		/* none is left where the endpoint has gone meanwhile */
-		if (wc->status != IB_WC_WR_FLUSH_ERR && life)
-			icb_life_end(life, -EIO,
-				     "the device does not register memory: %s",
+		if (wc->status != IB_WC_WR_FLUSH_ERR && abort)
+			icb_abort_run(abort, -EIO,
+				      "the device does not register memory: %s",
 				     ib_wc_status_msg(wc->status));
 	}
 	atomic_dec(&ep->reg_left);
@@ -51,7 +51,7 @@ void icb_ep_reg_done(struct ib_cq *cq, struct ib_wc *wc)
 static struct ib_qp *reg_qp(const struct icb_ep *ep,
 			    const struct icb_rail *rail)
 {
-	return ep->reg_qp ? : rail->reg->qp;
+	return ep->reg_qp ? : rail->reg->ibqp;
 }
 
 static int post_reg(struct icb_ep *ep, struct icb_rail *rail, struct ib_mr *mr,
@@ -91,8 +91,8 @@ static void take_regs(struct icb_ep *ep)
 	if (ep->reg_qp)
 		icb_ep_take_completions(ep->reg_qp->send_cq);
 	for (i = 0; i < ep->rails; i++)
-		if (ep->rail[i].reg && ep->rail[i].reg->qp)
-			icb_ep_take_completions(ep->rail[i].reg->qp->send_cq);
+		if (ep->rail[i].reg && ep->rail[i].reg->ibqp)
+			icb_ep_take_completions(ep->rail[i].reg->ibqp->send_cq);
 }
 
 /* Until no more than so many are on their way. */
@@ -211,7 +211,7 @@ static int register_recvs(struct icb_ep *ep, unsigned long until,
 	if (err)
 		return err;
 	icb_ep_use_regions(&ep->rx, ep->rail->rx_place, ep->datagrams);
-	err = icb_ep_post_recvs(ep->lane);
+	err = icb_ep_post_recvs(ep->qp);
 	return err ? icb_refuse(why, err, "posting receives failed: %s (%d)",
 				icb_cause_of_device(err), err) : 0;
 }
@@ -245,7 +245,7 @@ int icb_ep_register(struct icb_ep *ep, unsigned int rail, u32 verb,
 		err = register_recvs(ep, until, why);
 	if (!err)
 		err = wait_reg(ep, 0, until);
-	if (!err || why->text[0] || icb_life_check(ep->life, why))
+	if (!err || why->text[0] || icb_abort_check(ep->abort, why))
 		return err;
 	return icb_refuse(why, err, "registering memory failed: %s (%d)",
 			  icb_cause_of_device(err), err);
@@ -257,7 +257,7 @@ static void unregister(struct icb_ep *ep, struct icb_rail *rail,
 	unsigned long until = jiffies + icb_conn_jiffies(INVALIDATE_NS);
 	unsigned int i;
 
-	for (i = 0; i < pool->chunks && !READ_ONCE(ep->life->over); i++) {
+	for (i = 0; i < pool->chunks && !READ_ONCE(ep->abort->over); i++) {
 		if (!pool->chunk[i].valid)
 			continue;
 		if (wait_reg(ep, REGISTRATIONS - 1, until) ||
@@ -284,7 +284,7 @@ void icb_ep_unregister(struct icb_ep *ep, bool tx, bool rx)
 	/* what another QP has registered ends with its own, and goes then */
 	for (i = 0; i < ep->rails && !ep->reg_qp; i++) {
 		rail = &ep->rail[i];
-		if (!rail->reg || !rail->reg->qp)
+		if (!rail->reg || !rail->reg->ibqp)
 			continue;
 		if (tx)
 			unregister(ep, rail, rail->tx);

@@ -69,7 +69,7 @@ static int take_credited(struct icb_ep *ep, unsigned int limit,
 		const struct ib_wc *wc = &ep->wc[i];
 		bool recv = icb_ep_is_recv(wc);
 
-		err = icb_ep_hear(ep, wc);
+		err = icb_ep_take_credit(ep, wc);
 		if (err < 0)
 			return err;
 		if (err)
@@ -87,7 +87,7 @@ static int take_credited(struct icb_ep *ep, unsigned int limit,
  * icb_ep_take_sorted() - icb_ep_take() of messages that are cut, or need credit
  * @ep: where
  * @limit: most completions to take, of each device where messages are cut
- * @own: operations of this side, to be added to
+ * @send_pieces: operations of this side, to be added to
  * @arrived: messages of the other side, likewise
  *
  * Return: how many were taken, with those that only bring credit; a negative error

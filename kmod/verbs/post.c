@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <linux/bottom_half.h>
 
-#include "lane.h"
 #include "post.h"
+#include "post_one.h"
 
 /**
  * icb_ep_reply() - answer a window by an empty message
@@ -17,29 +17,29 @@ int icb_ep_reply(struct icb_ep *ep)
 	const struct ib_send_wr wr = {
 		.opcode = IB_WR_SEND,
 		.send_flags = IB_SEND_SIGNALED,
-		.wr_cqe = &ep->lane->tx_cqe,
+		.wr_cqe = &ep->qp->tx_cqe,
 	};
-	struct ib_qp *qp = ep->tx_at->qp;
+	struct ib_qp *ibqp = ep->tx_at->ibqp;
 	int err;
 
 	ep->signals++;
 	if (!ep->bh)
-		return ib_post_send(qp, &wr, NULL);
+		return ib_post_send(ibqp, &wr, NULL);
 	local_bh_disable();
-	err = ib_post_send(qp, &wr, NULL);
+	err = ib_post_send(ibqp, &wr, NULL);
 	local_bh_enable();
 	return err;
 }
 
 /**
- * icb_ep_aim_all() - let an operation take another buffer, on each device
+ * icb_ep_set_all_buffers() - let an operation take another buffer, on each device
  * @ep: of which
  * @op: the operation
  * @buffer: the buffer
  *
  * A datagram's goes by the QP that is posted to, and reaches into no memory.
  */
-void icb_ep_aim_all(struct icb_ep *ep, unsigned int op, unsigned int buffer)
+void icb_ep_set_all_buffers(struct icb_ep *ep, unsigned int op, unsigned int buffer)
 {
 	const struct icb_place *place = &ep->tx_place[buffer];
 	unsigned int i;
@@ -50,8 +50,8 @@ void icb_ep_aim_all(struct icb_ep *ep, unsigned int op, unsigned int buffer)
 		return;
 	}
 	for (i = 0; i < ep->rails; i++)
-		icb_ep_aim_op(&ep->rail[i].op[op],
-			      &ep->rail[i].tx_place[buffer]);
+		icb_ep_set_op_buffer(&ep->rail[i].op[op],
+				     &ep->rail[i].tx_place[buffer]);
 }
 
 /**
@@ -70,7 +70,7 @@ void icb_ep_cut(struct icb_ep *ep, unsigned int op, unsigned int buffer,
 
 	/* where others tell the target's memory, a datagram tells its way */
 	if (!ep->datagrams)
-		icb_ep_aim_op(&ep->op[op], place);
+		icb_ep_set_op_buffer(&ep->op[op], place);
 	for (;; i++) {
 		sge[i] = place->sge[i];
 		if (sge[i].length >= len)

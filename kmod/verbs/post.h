@@ -3,23 +3,23 @@
 #ifndef ICB_EP_POST_H
 #define ICB_EP_POST_H
 
-#include "lane.h"
+#include "post_one.h"
 #include "stripes.h"
 #include "types.h"
 
 int icb_ep_reply(struct icb_ep *ep);
-void icb_ep_aim_all(struct icb_ep *ep, unsigned int op, unsigned int buffer);
+void icb_ep_set_all_buffers(struct icb_ep *ep, unsigned int op, unsigned int buffer);
 void icb_ep_cut(struct icb_ep *ep, unsigned int op, unsigned int buffer,
 		u32 len);
 
 /* Let an operation take another buffer; no atomic: there is one. */
-static inline void icb_ep_aim(struct icb_ep *ep, unsigned int op,
-			      unsigned int buffer)
+static inline void icb_ep_set_buffer(struct icb_ep *ep, unsigned int op,
+				     unsigned int buffer)
 {
 	if (likely(ep->plain))
-		icb_ep_aim_op(&ep->op[op], &ep->tx_place[buffer]);
+		icb_ep_set_op_buffer(&ep->op[op], &ep->tx_place[buffer]);
 	else
-		icb_ep_aim_all(ep, op, buffer);
+		icb_ep_set_all_buffers(ep, op, buffer);
 }
 
 /* Post an operation; with signal, its completion frees the ones before. */
@@ -38,9 +38,9 @@ static inline void icb_ep_operand(struct icb_ep *ep, unsigned int op,
 }
 
 /* What a message tells where it arrives. */
-static inline void icb_ep_number(struct icb_ep *ep, unsigned int op, u32 told)
+static inline void icb_ep_number(struct icb_ep *ep, unsigned int op, u32 number)
 {
-	ep->op[op].wr.ex.imm_data = cpu_to_be32(told);
+	ep->op[op].wr.ex.imm_data = cpu_to_be32(number);
 }
 
 /*
@@ -56,9 +56,9 @@ static inline void icb_ep_ready(struct icb_ep *ep, unsigned int op, bool signal)
 }
 
 /* Behind the last one that is ready, on the one QP: it tells of this and of others. */
-static inline void icb_ep_tell_of(struct icb_ep *ep, unsigned int op)
+static inline void icb_ep_report_writes(struct icb_ep *ep, unsigned int op)
 {
-	ep->op[op].wr.next = &ep->tell;
+	ep->op[op].wr.next = &ep->report_wr;
 }
 
 /*

@@ -35,14 +35,14 @@ static bool gives_qp(struct ib_pd *pd, const struct ib_qp_init_attr *attr,
 		     u32 inline_size)
 {
 	struct ib_qp_init_attr copy = *attr;
-	struct ib_qp *qp;
+	struct ib_qp *ibqp;
 
 	copy.cap.max_inline_data = inline_size;
-	qp = ib_create_qp(pd, &copy);
-	if (IS_ERR(qp))
+	ibqp = ib_create_qp(pd, &copy);
+	if (IS_ERR(ibqp))
 		return false;
 	icb_link_enter(pd->device);
-	ib_destroy_qp(qp);
+	ib_destroy_qp(ibqp);
 	icb_link_leave(pd->device);
 	return copy.cap.max_inline_data >= inline_size;
 }
@@ -74,53 +74,53 @@ static int refuse_qp(struct ib_pd *pd, const struct ib_qp_init_attr *attr,
 }
 
 /* The connection manager's own, or one that it knows nothing of. */
-static int make_qp(struct icb_lane *lane, struct ib_qp_init_attr *attr)
+static int make_qp(struct icb_qp *qp, struct ib_qp_init_attr *attr)
 {
-	struct ib_pd *pd = lane->rail->pd;
-	struct ib_qp *qp;
+	struct ib_pd *pd = qp->rail->pd;
+	struct ib_qp *ibqp;
 	int err;
 
-	if (!lane->ep->datagrams) {
-		err = rdma_create_qp(lane->conn->id, pd, attr);
+	if (!qp->ep->datagrams) {
+		err = rdma_create_qp(qp->conn->id, pd, attr);
 		if (!err)
-			lane->qp = lane->conn->id->qp;
+			qp->ibqp = qp->conn->id->qp;
 		return err;
 	}
-	qp = ib_create_qp(pd, attr);
-	if (IS_ERR(qp))
-		return PTR_ERR(qp);
-	lane->qp = qp;
+	ibqp = ib_create_qp(pd, attr);
+	if (IS_ERR(ibqp))
+		return PTR_ERR(ibqp);
+	qp->ibqp = ibqp;
 	return 0;
 }
 
 /* Who goes on making QPs until there is no memory takes the host with it. */
-static int check_left(const struct icb_lane *lane, struct icb_reason *why)
+static int check_left(const struct icb_qp *qp, struct icb_reason *why)
 {
 	long left = si_mem_available();
 
-	if (!lane->index || icb_promise_left(&lane->ep->promise))
+	if (!qp->index || icb_promise_left(&qp->ep->promise))
 		return 0;
 	return icb_refuse(why, -ENOMEM,
 			  "qps: %u take more memory than this host has: %ld MiB are left after %u of them; accepted: fewer",
-			  lane->ep->lanes, max(left, 0L) >> (20 - PAGE_SHIFT),
-			  lane->index);
+			  qp->ep->qps, max(left, 0L) >> (20 - PAGE_SHIFT),
+			  qp->index);
 }
 
 /**
- * icb_ep_create_qp() - make the QP of a lane
- * @lane: with its connection, its device and its CQs
+ * icb_ep_create_qp() - make the QP of a QP
+ * @qp: with its connection, its device and its CQs
  * @why: the reason of a failure
  *
  * May sleep.
  *
  * Return: 0; a negative error number.
  */
-int icb_ep_create_qp(struct icb_lane *lane, struct icb_reason *why)
+int icb_ep_create_qp(struct icb_qp *qp, struct icb_reason *why)
 {
-	struct icb_ep *ep = lane->ep;
+	struct icb_ep *ep = qp->ep;
 	const struct icb_params *params = ep->params;
-	const struct icb_cqs *cqs = lane->cqs;
-	struct ib_pd *pd = lane->rail->pd;
+	const struct icb_cqs *cqs = qp->cqs;
+	struct ib_pd *pd = qp->rail->pd;
 	const struct ib_qp_init_attr attr = {
 		.qp_type = icb_ep_type(params),
 		.sq_sig_type = IB_SIGNAL_REQ_WR,
@@ -128,7 +128,7 @@ int icb_ep_create_qp(struct icb_lane *lane, struct icb_reason *why)
 		.recv_cq = ep->waits_own && !icb_ep_recvs(ep) ? cqs->scq :
 							    cqs->rcq,
 		.cap.max_send_wr = icb_ep_sends(ep) +
-				   (lane == lane->rail->reg ?
+				   (qp == qp->rail->reg ?
 				    ICB_EP_REG_SENDS : 0),
 		.cap.max_recv_wr = 2 + icb_ep_recvs(ep),
 		.cap.max_send_sge = ep->send_sges,
@@ -138,10 +138,10 @@ int icb_ep_create_qp(struct icb_lane *lane, struct icb_reason *why)
 	struct ib_qp_init_attr got = attr;
 	int err;
 
-	err = check_left(lane, why);
+	err = check_left(qp, why);
 	if (err)
 		return err;
-	err = make_qp(lane, &got);
+	err = make_qp(qp, &got);
 	/* some do not refuse, but send nothing inline for the kernel */
 	if (!err && got.cap.max_inline_data < params->inline_size)
 		err = -EOPNOTSUPP;
@@ -149,31 +149,31 @@ int icb_ep_create_qp(struct icb_lane *lane, struct icb_reason *why)
 }
 
 /**
- * icb_ep_destroy_qp() - take down the QP of a lane, and its connection
- * @lane: drained; nothing happens where it has none
+ * icb_ep_destroy_qp() - take down the QP of a QP, and its connection
+ * @qp: drained; nothing happens where it has none
  *
  * The first connection is somebody else's; the others have no more use. May sleep.
  */
-void icb_ep_destroy_qp(struct icb_lane *lane)
+void icb_ep_destroy_qp(struct icb_qp *qp)
 {
-	if (lane->ep->datagrams) {
-		if (lane->qp)
-			ib_destroy_qp(lane->qp);
+	if (qp->ep->datagrams) {
+		if (qp->ibqp)
+			ib_destroy_qp(qp->ibqp);
 		return;
 	}
-	if (lane->qp) {
-		struct ib_device *ibdev = lane->qp->device;
+	if (qp->ibqp) {
+		struct ib_device *ibdev = qp->ibqp->device;
 
 		icb_link_enter(ibdev);
-		rdma_destroy_qp(lane->conn->id);
+		rdma_destroy_qp(qp->conn->id);
 		icb_link_leave(ibdev);
 	}
-	if (lane->index && lane->conn)
-		icb_conn_free(lane->conn);
+	if (qp->index && qp->conn)
+		icb_conn_free(qp->conn);
 }
 
 /**
- * struct destroyer - takes some lanes down
+ * struct destroyer - takes some QPs down
  * @work: does it
  * @ep: of these
  * @first: and every DESTROYERS-th after it
@@ -183,7 +183,7 @@ struct destroyer {
 	struct work_struct work;
 	struct icb_ep *ep;
 	unsigned int first;
-	void (*fn)(struct icb_lane *lane);
+	void (*fn)(struct icb_qp *qp);
 };
 
 static void destroyer_works(struct work_struct *work)
@@ -191,28 +191,28 @@ static void destroyer_works(struct work_struct *work)
 	struct destroyer *it = container_of(work, struct destroyer, work);
 	unsigned int i;
 
-	for (i = it->first; i < it->ep->lanes; i += DESTROYERS)
-		it->fn(&it->ep->lane[i]);
+	for (i = it->first; i < it->ep->qps; i += DESTROYERS)
+		it->fn(&it->ep->qp[i]);
 }
 
 /**
- * icb_ep_each_lane() - do something that waits to each lane of an endpoint
+ * icb_ep_each_qp() - do something that waits to each QP of an endpoint
  * @ep: which
- * @fn: what is done; for several lanes at a time
+ * @fn: what is done; for several QPs at a time
  *
  * Most of the time that it takes to end a connection is spent waiting for others:
  * many are ended at a time. May sleep.
  */
-void icb_ep_each_lane(struct icb_ep *ep, void (*fn)(struct icb_lane *lane))
+void icb_ep_each_qp(struct icb_ep *ep, void (*fn)(struct icb_qp *qp))
 {
 	struct destroyer *all = NULL;
 	unsigned int i;
 
-	if (ep->lanes > DESTROYERS)
+	if (ep->qps > DESTROYERS)
 		all = kcalloc(DESTROYERS, sizeof(*all), GFP_KERNEL);
 	if (!all) {
-		for (i = 0; i < ep->lanes; i++)
-			fn(&ep->lane[i]);
+		for (i = 0; i < ep->qps; i++)
+			fn(&ep->qp[i]);
 		return;
 	}
 	for (i = 0; i < DESTROYERS; i++) {

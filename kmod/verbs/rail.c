@@ -64,7 +64,7 @@ int icb_ep_open_rail(struct icb_ep *ep, struct icb_rail *rail,
 				  "size: device %s sees a buffer in more pieces than the first one does; accepted: less",
 				  icb_device_name(dev));
 	err = icb_ep_create_pair(ep, dev, &ep->cqs[index],
-				 icb_ep_lanes_of(ep, index));
+				 icb_ep_qps_of(ep, index));
 	return err ? icb_refuse(why, err, "device %s gives no CQ: %s (%d)",
 				icb_device_name(dev),
 				icb_cause_of_device(err), err) : 0;

@@ -8,28 +8,28 @@
 #include "receives.h"
 
 /**
- * icb_ep_aim_recvs() - let receives take the buffers that come next
- * @lane: whose; those that are posted together
+ * icb_ep_set_recv_buffers() - let receives take the buffers that come next
+ * @qp: whose; those that are posted together
  *
- * Of several lanes each one gets a message in turn, in the order of the buffers; or one
+ * Of several QPs each one gets a message in turn, in the order of the buffers; or one
  * of them all.
  */
-void icb_ep_aim_recvs(struct icb_lane *lane)
+void icb_ep_set_recv_buffers(struct icb_qp *qp)
 {
-	struct icb_ep *ep = lane->ep;
-	bool turns = ep->lanes > 1 && !ep->channels;
+	struct icb_ep *ep = qp->ep;
+	bool turns = ep->qps > 1 && !ep->channels;
 	const struct icb_place *place;
 	struct ib_recv_wr *wr;
 
-	for (wr = lane->rx_wr; wr; wr = wr->next) {
-		place = &lane->rail->rx_place[turns ? lane->rx_buffer :
+	for (wr = qp->rx_wr; wr; wr = wr->next) {
+		place = &qp->rail->rx_place[turns ? qp->rx_buffer :
 						      ep->rx_next.index];
 		wr->sg_list = place->sge;
 		wr->num_sge = place->num_sge;
 		icb_buffers_next(&ep->rx_next);
-		lane->rx_buffer += ep->rx_step;
-		if (lane->rx_buffer >= ep->rx.count)
-			lane->rx_buffer -= ep->rx.count;
+		qp->rx_buffer += ep->rx_step;
+		if (qp->rx_buffer >= ep->rx.count)
+			qp->rx_buffer -= ep->rx.count;
 	}
 }
 
@@ -55,8 +55,8 @@ int icb_ep_prepare_rx_places(struct icb_ep *ep, struct icb_rail *rail)
 }
 
 /**
- * icb_ep_prepare_recvs() - make the receives of all lanes
- * @ep: whose; its lanes and buffers are made
+ * icb_ep_prepare_recvs() - make the receives of all QPs
+ * @ep: whose; its QPs and buffers are made
  * @params: of the run
  *
  * May sleep.
@@ -68,21 +68,21 @@ int icb_ep_prepare_recvs(struct icb_ep *ep, const struct icb_params *params)
 	struct ib_recv_wr *wr;
 	unsigned int i, j;
 
-	ep->rx_wr = kvcalloc((size_t)ep->lanes * ep->rx_batch,
+	ep->rx_wr = kvcalloc((size_t)ep->qps * ep->rx_batch,
 			     sizeof(*ep->rx_wr), GFP_KERNEL);
 	if (!ep->rx_wr)
 		return -ENOMEM;
-	for (i = 0; i < ep->lanes; i++) {
+	for (i = 0; i < ep->qps; i++) {
 		wr = &ep->rx_wr[(size_t)i * ep->rx_batch];
-		ep->lane[i].rx_wr = wr;
-		ep->lane[i].rx_buffer = i % ep->rx.count;
+		ep->qp[i].rx_wr = wr;
+		ep->qp[i].rx_buffer = i % ep->rx.count;
 		for (j = 0; j < ep->rx_batch; j++) {
-			wr[j].wr_cqe = &ep->lane[i].rx_cqe;
+			wr[j].wr_cqe = &ep->qp[i].rx_cqe;
 			if (j + 1 < ep->rx_batch)
 				wr[j].next = &wr[j + 1];
 		}
 	}
-	ep->rx_step = ep->lanes % ep->rx.count;
+	ep->rx_step = ep->qps % ep->rx.count;
 	/* an answer to a window is empty, however many buffers the window has */
 	if (ep->rx.count > 1)
 		icb_buffers_start(&ep->rx_next, params);
@@ -92,27 +92,27 @@ int icb_ep_prepare_recvs(struct icb_ep *ep, const struct icb_params *params)
 }
 
 /**
- * icb_ep_post_recvs() - post the first receives of a lane
- * @lane: which; it does not wait for credit
+ * icb_ep_post_recvs() - post the first receives of a QP
+ * @qp: which; it does not wait for credit
  *
  * Return: 0; the device's negative error number.
  */
-int icb_ep_post_recvs(struct icb_lane *lane)
+int icb_ep_post_recvs(struct icb_qp *qp)
 {
-	struct icb_ep *ep = lane->ep;
-	const struct ib_recv_wr sentinel = { .wr_cqe = &lane->rx_cqe };
+	struct icb_ep *ep = qp->ep;
+	const struct ib_recv_wr sentinel = { .wr_cqe = &qp->rx_cqe };
 	unsigned int i;
 	int err = 0;
 
-	if (ep->channels && lane != ep->rx_at)
+	if (ep->channels && qp != ep->rx_at)
 		return 0;
 	/* where there is no connection, none breaks, and a datagram would take it */
 	if (ep->idle)
 		return ep->datagrams ? 0 :
-				       ib_post_recv(lane->qp, &sentinel, NULL);
+				       ib_post_recv(qp->ibqp, &sentinel, NULL);
 	for (i = 0; ep->receives && i < ep->rx_groups && !err; i++) {
-		icb_ep_aim_recvs(lane);
-		err = ib_post_recv(lane->qp, lane->rx_wr, NULL);
+		icb_ep_set_recv_buffers(qp);
+		err = ib_post_recv(qp->ibqp, qp->rx_wr, NULL);
 	}
 	return err;
 }

@@ -5,20 +5,20 @@
 
 #include "types.h"
 
-void icb_ep_aim_recvs(struct icb_lane *lane);
+void icb_ep_set_recv_buffers(struct icb_qp *qp);
 int icb_ep_prepare_rx_places(struct icb_ep *ep, struct icb_rail *rail);
 int icb_ep_prepare_recvs(struct icb_ep *ep, const struct icb_params *params);
-int icb_ep_post_recvs(struct icb_lane *lane);
+int icb_ep_post_recvs(struct icb_qp *qp);
 
-/* A message of this lane was taken: its receive goes back, alone or with others. */
-static inline int icb_ep_refill_lane(struct icb_ep *ep, struct icb_lane *lane)
+/* A message of this QP was taken: its receive goes back, alone or with others. */
+static inline int icb_ep_refill_qp(struct icb_ep *ep, struct icb_qp *qp)
 {
-	if (++lane->rx_used < ep->rx_batch)
+	if (++qp->rx_used < ep->rx_batch)
 		return 0;
-	lane->rx_used = 0;
+	qp->rx_used = 0;
 	if (unlikely(ep->rx_next.count > 1))
-		icb_ep_aim_recvs(lane);
-	return ib_post_recv(lane->qp, lane->rx_wr, NULL);
+		icb_ep_set_recv_buffers(qp);
+	return ib_post_recv(qp->ibqp, qp->rx_wr, NULL);
 }
 
 #endif /* ICB_EP_RECEIVES_H */

@@ -64,9 +64,9 @@ static int prepare_notes(struct icb_ep *ep, struct icb_rail *rail)
 		return -ENOMEM;
 	for (i = 0; i < ep->ops; i++) {
 		rail->note[i].opcode = IB_WR_SEND;
-		rail->note[i].wr_cqe = &ep->lane->tx_cqe;
+		rail->note[i].wr_cqe = &ep->qp->tx_cqe;
 		/* the write completes, too, where it fails */
-		rail->op[i].wr.wr_cqe = &ep->lane->tx_cqe;
+		rail->op[i].wr.wr_cqe = &ep->qp->tx_cqe;
 	}
 	return 0;
 }
@@ -75,11 +75,11 @@ static int prepare_notes(struct icb_ep *ep, struct icb_rail *rail)
  * icb_ep_ops_of() - operations that are made for each device
  * @ep: whose
  *
- * Return: how many; for each lane as many, where each goes somewhere else.
+ * Return: how many; for each QP as many, where each goes somewhere else.
  */
 unsigned int icb_ep_ops_of(const struct icb_ep *ep)
 {
-	return ep->ops * (ep->datagrams ? ep->lanes : 1);
+	return ep->ops * (ep->datagrams ? ep->qps : 1);
 }
 
 /**

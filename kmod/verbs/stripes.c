@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "completion.h"
 #include "credit.h"
-#include "lane.h"
 #include "model/stripe.h"
+#include "post_one.h"
 #include "stripes.h"
 
 /**
@@ -17,7 +17,7 @@ int icb_ep_post_pieces(struct icb_ep *ep, bool signal)
 	unsigned int i;
 	int err = 0;
 
-	for (i = 0; i < ep->lanes && !err; i++) {
+	for (i = 0; i < ep->qps && !err; i++) {
 		icb_ep_send_on(ep, i);
 		err = icb_ep_post_one(ep, signal);
 	}
@@ -34,7 +34,7 @@ void icb_ep_ready_pieces(struct icb_ep *ep, unsigned int op, bool signal)
 {
 	unsigned int i;
 
-	for (i = 0; i < ep->lanes; i++) {
+	for (i = 0; i < ep->qps; i++) {
 		icb_ep_send_on(ep, i);
 		icb_ep_ready_one(ep, op, signal);
 	}
@@ -53,7 +53,7 @@ int icb_ep_post_ready_pieces(struct icb_ep *ep)
 	unsigned int i;
 	int err = 0;
 
-	for (i = 0; i < ep->lanes && !err; i++) {
+	for (i = 0; i < ep->qps && !err; i++) {
 		icb_ep_send_on(ep, i);
 		err = icb_ep_post_ready_one(ep);
 	}
@@ -74,27 +74,27 @@ int icb_ep_poll_pieces(struct icb_ep *ep)
 	unsigned int i;
 	int n;
 
-	for (i = 0; i < ep->lanes; i++) {
-		n = ib_poll_cq(ep->lane[i].cqs->rcq, 1, &wc);
+	for (i = 0; i < ep->qps; i++) {
+		n = ib_poll_cq(ep->qp[i].cqs->rcq, 1, &wc);
 		if (n < 0)
 			return n;
 		if (n && icb_ep_is_wrong(ep, &wc))
 			return icb_ep_failed(ep, &wc);
-		ep->came.piece[i] += n;
+		ep->recv_pieces.piece[i] += n;
 	}
-	return icb_stripes_take(&ep->came);
+	return icb_stripes_take(&ep->recv_pieces);
 }
 
 /* Word of credit is no piece of anything: how often it came, or an error. */
-static int take_pieces(struct icb_ep *ep, unsigned int lane, unsigned int limit)
+static int take_pieces(struct icb_ep *ep, unsigned int qp, unsigned int limit)
 {
-	int n = ib_poll_cq(ep->lane[lane].cqs->rcq, limit, ep->wc), i;
+	int n = ib_poll_cq(ep->qp[qp].cqs->rcq, limit, ep->wc), i;
 	int err, heard = 0;
 
 	for (i = 0; i < n; i++) {
 		bool recv = icb_ep_is_recv(&ep->wc[i]);
 
-		err = icb_ep_hear(ep, &ep->wc[i]);
+		err = icb_ep_take_credit(ep, &ep->wc[i]);
 		if (err < 0)
 			return err;
 		heard += err;
@@ -103,8 +103,8 @@ static int take_pieces(struct icb_ep *ep, unsigned int lane, unsigned int limit)
 		if (ep->wc[i].status != IB_WC_SUCCESS ||
 		    (recv && icb_ep_is_wrong(ep, &ep->wc[i])))
 			return icb_ep_failed(ep, &ep->wc[i]);
-		ep->came.piece[lane] += recv;
-		ep->own.piece[lane] += !recv;
+		ep->recv_pieces.piece[qp] += recv;
+		ep->send_pieces.piece[qp] += !recv;
 	}
 	return n < 0 ? n : heard;
 }
@@ -113,7 +113,7 @@ static int take_pieces(struct icb_ep *ep, unsigned int lane, unsigned int limit)
  * icb_ep_take_pieces() - icb_ep_take() of messages that are cut
  * @ep: where
  * @limit: most completions to take of each device
- * @own: operations of this side, to be added to
+ * @send_pieces: operations of this side, to be added to
  * @arrived: messages of the other side, likewise
  *
  * Return: how many have become whole, and how often credit came; a negative error
@@ -122,19 +122,19 @@ static int take_pieces(struct icb_ep *ep, unsigned int lane, unsigned int limit)
 int icb_ep_take_pieces(struct icb_ep *ep, unsigned int limit,
 		       unsigned int *own, unsigned int *arrived)
 {
-	u32 done, came;
+	u32 done, recv_pieces;
 	int heard = 0, n;
 	unsigned int i;
 
-	for (i = 0; i < ep->lanes; i++) {
+	for (i = 0; i < ep->qps; i++) {
 		n = take_pieces(ep, i, limit);
 		if (n < 0)
 			return n;
 		heard += n;
 	}
-	done = icb_stripes_take(&ep->own);
-	came = icb_stripes_take(&ep->came);
+	done = icb_stripes_take(&ep->send_pieces);
+	recv_pieces = icb_stripes_take(&ep->recv_pieces);
 	*own += done;
-	*arrived += came;
-	return done + came + heard;
+	*arrived += recv_pieces;
+	return done + recv_pieces + heard;
 }

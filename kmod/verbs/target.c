@@ -45,7 +45,7 @@ malformed:
 	return icb_refuse(why, -EPROTO, "the peer sent a malformed message");
 }
 
-static void aim(union icb_op *op, const struct icb_place *place)
+static void set_remote(union icb_op *op, const struct icb_place *place)
 {
 	switch (op->wr.opcode) {
 	case IB_WR_ATOMIC_FETCH_AND_ADD:
@@ -90,6 +90,6 @@ int icb_ep_target(struct icb_ep *ep, unsigned int rail,
 		place->rkey = le32_to_cpu(region->rkey);
 	}
 	for (i = 0; i < ep->ops; i++)
-		aim(&to->op[i], to->tx_place);
+		set_remote(&to->op[i], to->tx_place);
 	return 0;
 }

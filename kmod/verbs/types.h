@@ -23,7 +23,7 @@
 
 struct icb_calls;
 struct icb_conn;
-struct icb_life;
+struct icb_abort;
 
 /* Completions that one look at a CQ takes at most. */
 #define ICB_EP_TAKE	16
@@ -57,7 +57,7 @@ struct icb_place {
 };
 
 /**
- * struct icb_cqs - the CQs of some lanes
+ * struct icb_cqs - the CQs of some QPs
  * @rcq: what the run waits for: completions of receives where it receives, and of
  *	its own work requests where it waits for them
  * @scq: the other completions, only ever polled by the run itself
@@ -72,12 +72,12 @@ struct icb_cqs {
  * @dev: the device; NULL until a connection has come over it
  * @hold: on it, where the side has none
  * @pd: of its QPs
- * @reg: the lane whose QP registers memory
+ * @reg: the QP whose QP registers memory
  * @tx: what is sent, as the device sees it
  * @rx: what arrives
  * @shared_tx: that, of any device but the first
  * @shared_rx: the same
- * @op: the operations, on this device; of datagrams, those of each lane
+ * @op: the operations, on this device; of datagrams, those of each QP
  * @note: for each the work request that is posted behind it; NULL for none
  * @tx_place: the buffers that operations take, or the pieces of them
  * @tx_sge: their pieces
@@ -92,7 +92,7 @@ struct icb_rail {
 	struct ib_device *dev;
 	struct icb_hold hold;
 	struct ib_pd *pd;
-	struct icb_lane *reg;
+	struct icb_qp *reg;
 	struct icb_pool *tx;
 	struct icb_pool *rx;
 	struct icb_pool shared_tx;
@@ -109,11 +109,11 @@ struct icb_rail {
 };
 
 /**
- * struct icb_lane - one QP of a run
+ * struct icb_qp - one QP of a run
  * @ep: its endpoint
  * @rail: its device
  * @conn: its connection
- * @qp: the QP; NULL where it was not made
+ * @ibqp: the QP; NULL where it was not made
  * @cqs: its CQs
  * @tx_cqe: completes its work requests
  * @rx_cqe: and its receives; of a side that does nothing, the one that it has
@@ -123,7 +123,7 @@ struct icb_rail {
  * @up: a QP of datagrams has work requests that have to end
  * @rx_wr: receives that are given back together, linked
  * @rx_used: receives used since that was done
- * @rx_buffer: the buffer that its next receive takes, where there are other lanes
+ * @rx_buffer: the buffer that its next receive takes, where there are other QPs
  * @index: its number, the same at both sides
  * @settle_cqe: completes the last work request of a run
  * @sq_cqe: completes the last one of all
@@ -132,15 +132,15 @@ struct icb_rail {
  * @sq_ends: @sq_cqe has
  * @rq_ends: @rq_cqe has
  * @credit: messages that the other side has, or will have, receives for
- * @untold: messages that were taken since the other side was told of some
+ * @grants_pending: messages that were taken since the other side was told of some
  * @grants: messages that tell it, and have not completed
  * @grant_cqe: completes them
  */
-struct icb_lane {
+struct icb_qp {
 	struct icb_ep *ep;
 	struct icb_rail *rail;
 	struct icb_conn *conn;
-	struct ib_qp *qp;
+	struct ib_qp *ibqp;
 	struct icb_cqs *cqs;
 	struct ib_cqe tx_cqe;
 	struct ib_cqe rx_cqe;
@@ -161,7 +161,7 @@ struct icb_lane {
 	bool rq_ends;
 
 	u64 credit;
-	u32 untold;
+	u32 grants_pending;
 	u32 grants;
 	struct ib_cqe grant_cqe;
 };
@@ -172,51 +172,51 @@ struct icb_lane {
  * @cpu: that polls
  * @rail: its devices
  * @rails: how many
- * @striped: each message goes by all of them, a piece by each, and each has one lane
+ * @striped: each message goes by all of them, a piece by each, and each has one QP
  * @channels: what this side sends goes by one of two, and what it gets by the other
  * @sorts: there is more to what is taken, and given back, than that: it is @striped,
  *	@credited or @grants
  * @credited: this side streams no further than it has credit (credit.c)
- * @paired: which it has by what it takes itself
- * @hears: or by what the other side tells it
+ * @credit_implicit: which it has by what it takes itself
+ * @credit_explicit: or by what the other side tells it
  * @grants: it tells the other side
  * @credits: how much of it there is
- * @turns: to post to another lane is to post other operations
+ * @turns: to post to another QP is to post other operations
  * @datagrams: there are no connections: each message goes to a QP's number
  * @plain: there is one device, and there are connections
  * @qkey: which the other side has to know for that
  * @ah: the way to the other side
  * @grh: the place of what a datagram brings in front of its payload; nobody reads it
  * @grh_dma: as the device sees it
- * @own: pieces of what this side has begun, that have completed
- * @came: pieces of what the other side has, that have arrived
- * @lane: its QPs
- * @lanes: how many
+ * @send_pieces: pieces of what this side has begun, that have completed
+ * @recv_pieces: pieces of what the other side has, that have arrived
+ * @qp: its QPs
+ * @qps: how many
  * @tx_at: the one that is posted to
  * @rx_at: the one that the next message is expected from, or its receive given
  *	back to
- * @cqs: their CQs; the same number of lanes shares each, but for the last
+ * @cqs: their CQs; the same number of QPs shares each, but for the last
  * @pairs: how many
- * @per_pair: lanes that share them
+ * @per_pair: QPs that share them
  * @look: the one that is looked at next
- * @qp: the first QP, which times calls
+ * @ibqp: the first QP, which times calls
  * @rcq: its CQs
  * @scq: see above
  * @reg_qp: a reliable QP that registers memory instead of its own; or NULL
  * @bh: posts are bracketed by local_bh_disable() and local_bh_enable()
- * @crowded: the poller shares its only CPU with whatever serves the device
- * @naps: its thread is a real-time one, which leaves others its CPU in naps
- * @next_nap: jiffies when the next one is due, if others wait for the CPU
+ * @one_cpu: the poller shares its only CPU with whatever serves the device
+ * @rt_throttled: its thread is a real-time one, which leaves others its CPU in naps
+ * @next_throttle: jiffies when the next one is due, if others wait for the CPU
  * @next_freed: jiffies when it is to wait for RCU instead
  * @patience: ticks after which a real-time poller has to sleep for a moment
- * @event: the event of @rcq has come
+ * @event_raised: the event of @rcq has come
  * @task: the thread that sleeps for it
  * @timer: sets @event, too, where the run polls by a timer
  * @interval: at which it does
  * @late: how late it was last, ns
  * @stages: stages are measured
- * @told: of the last event; of its handler, but for what the thread adds
- * @told_on: the CPU that it ran on
+ * @event: of the last event; of its handler, but for what the thread adds
+ * @event_cpu: the CPU that it ran on
  * @idler: what @cpu runs where there is nothing to do; NULL if that is not known
  * @handler: the core's handler, where the stages of callbacks are measured
  * @shadow: watches for arrivals
@@ -247,11 +247,11 @@ struct icb_lane {
  * @ops: how many
  * @note: for each the work request that is posted behind it; NULL for none
  * @rx_wr: the receives, in groups that are linked
- * @tell: the empty send that tells of the writes before it
+ * @report_wr: the empty send that tells of the writes before it
  * @tx_place: the buffers that operations take
  * @tx_places: how many
- * @rx_next: the buffer of the receive that is posted next, where there is one lane
- * @rx_step: from the buffer of a lane's receive to that of its next one
+ * @rx_next: the buffer of the receive that is posted next, where there is one QP
+ * @rx_step: from the buffer of a QP's receive to that of its next one
  * @promise: memory that it may still take
  * @reg_cqe: completes registrations
  * @settled: no more than once
@@ -261,7 +261,7 @@ struct icb_lane {
  * @reg_left: registrations that have not completed
  * @reg_err: one of them failed
  * @run: the run that is told of arrivals
- * @life: of the side
+ * @abort: of the side
  * @conn: its connection
  * @callbacks: arrivals call the run
  * @yields: a work queue that serves it lets others have their turn
@@ -280,8 +280,8 @@ struct icb_ep {
 	bool channels;
 	bool sorts;
 	bool credited;
-	bool paired;
-	bool hears;
+	bool credit_implicit;
+	bool credit_explicit;
 	bool grants;
 	struct icb_credits credits;
 	bool turns;
@@ -291,25 +291,25 @@ struct icb_ep {
 	struct ib_ah *ah;
 	void *grh;
 	u64 grh_dma;
-	struct icb_stripes own;
-	struct icb_stripes came;
-	struct icb_lane *lane;
-	unsigned int lanes;
-	struct icb_lane *tx_at;
-	struct icb_lane *rx_at;
+	struct icb_stripes send_pieces;
+	struct icb_stripes recv_pieces;
+	struct icb_qp *qp;
+	unsigned int qps;
+	struct icb_qp *tx_at;
+	struct icb_qp *rx_at;
 	struct icb_cqs *cqs;
 	unsigned int pairs;
 	unsigned int per_pair;
 	unsigned int look;
-	struct ib_qp *qp;
+	struct ib_qp *ibqp;
 	struct ib_qp *reg_qp;
 	struct ib_cq *rcq;
 	struct ib_cq *scq;
 	bool bh;
-	bool crowded;
-	bool naps;
-	bool event;
-	unsigned long next_nap;
+	bool one_cpu;
+	bool rt_throttled;
+	bool event_raised;
+	unsigned long next_throttle;
 	unsigned long next_freed;
 	u64 patience;
 	struct task_struct *task;
@@ -317,8 +317,8 @@ struct icb_ep {
 	ktime_t interval;
 	u64 late;
 	bool stages;
-	struct icb_event told;
-	unsigned int told_on;
+	struct icb_event event;
+	unsigned int event_cpu;
 	struct task_struct *idler;
 	void (*handler)(struct ib_cq *cq, void *context);
 	struct icb_shadow shadow;
@@ -347,7 +347,7 @@ struct icb_ep {
 	union icb_op *op;
 	unsigned int ops;
 	struct ib_send_wr *note;
-	struct ib_send_wr tell;
+	struct ib_send_wr report_wr;
 	struct icb_place *tx_place;
 	unsigned int tx_places;
 	struct ib_recv_wr *rx_wr;
@@ -364,7 +364,7 @@ struct icb_ep {
 	int reg_err;
 	struct icb_consumer *consumer;
 	struct icb_conn *conn;
-	struct icb_life *life;
+	struct icb_abort *abort;
 	bool callbacks;
 	bool yields;
 	u64 callback_bytes;

@@ -59,50 +59,50 @@ int icb_ep_map_front(struct icb_ep *ep, struct ib_device *dev,
 
 /**
  * icb_ep_raise_qp() - make a QP ready for datagrams
- * @lane: whose QP
+ * @qp: whose QP
  *
  * For what anybody sends who knows its number and its Q_Key. May sleep.
  *
  * Return: 0; a negative error number.
  */
-int icb_ep_raise_qp(struct icb_lane *lane)
+int icb_ep_raise_qp(struct icb_qp *qp)
 {
 	struct ib_qp_attr attr = { .qp_state = IB_QPS_INIT };
 	int mask, err;
 
-	err = rdma_init_qp_attr(lane->conn->id, &attr, &mask);
+	err = rdma_init_qp_attr(qp->conn->id, &attr, &mask);
 	if (err)
 		return err;
-	attr.qkey = lane->ep->qkey;
-	err = ib_modify_qp(lane->qp, &attr, IB_QP_STATE | IB_QP_PKEY_INDEX |
+	attr.qkey = qp->ep->qkey;
+	err = ib_modify_qp(qp->ibqp, &attr, IB_QP_STATE | IB_QP_PKEY_INDEX |
 					    IB_QP_PORT | IB_QP_QKEY);
 	if (err)
 		return err;
-	lane->up = true;
+	qp->up = true;
 	attr.qp_state = IB_QPS_RTR;
-	err = ib_modify_qp(lane->qp, &attr, IB_QP_STATE);
+	err = ib_modify_qp(qp->ibqp, &attr, IB_QP_STATE);
 	if (err)
 		return err;
 	attr.qp_state = IB_QPS_RTS;
 	attr.sq_psn = get_random_u32() & 0xffffff;
-	return ib_modify_qp(lane->qp, &attr, IB_QP_STATE | IB_QP_SQ_PSN);
+	return ib_modify_qp(qp->ibqp, &attr, IB_QP_STATE | IB_QP_SQ_PSN);
 }
 
 /**
- * icb_ep_tell_qps() - tell where datagrams go
+ * icb_ep_get_qps() - tell where datagrams go
  * @ep: whose they are
- * @first: of the lanes to tell of
+ * @first: of the QPs to tell of
  * @msg: where to, zeroed
  */
-void icb_ep_tell_qps(struct icb_ep *ep, u32 first, struct icb_wire_qps *msg)
+void icb_ep_get_qps(struct icb_ep *ep, u32 first, struct icb_wire_qps *msg)
 {
-	u32 count = min_t(u32, ep->lanes - first, ICB_WIRE_QPNS), i;
+	u32 count = min_t(u32, ep->qps - first, ICB_WIRE_QPNS), i;
 
 	msg->qkey = cpu_to_le32(ep->qkey);
 	msg->first = cpu_to_le32(first);
 	msg->count = cpu_to_le32(count);
 	for (i = 0; i < count; i++)
-		msg->qpn[i] = cpu_to_le32(ep->lane[first + i].qp->qp_num);
+		msg->qpn[i] = cpu_to_le32(ep->qp[first + i].ibqp->qp_num);
 }
 
 /*
@@ -135,7 +135,7 @@ static int make_ah(struct icb_ep *ep, struct icb_reason *why)
 static int check_qps(const struct icb_ep *ep, u32 first,
 		     const struct icb_wire_qps *msg, struct icb_reason *why)
 {
-	u32 count = min_t(u32, ep->lanes - first, ICB_WIRE_QPNS), i, qpn;
+	u32 count = min_t(u32, ep->qps - first, ICB_WIRE_QPNS), i, qpn;
 
 	if (le32_to_cpu(msg->qkey) & QKEY_PRIVILEGED ||
 	    le32_to_cpu(msg->first) != first ||
@@ -153,9 +153,9 @@ malformed:
 }
 
 /**
- * icb_ep_hear_qps() - where the datagrams of this side go
+ * icb_ep_set_remote_qps() - where the datagrams of this side go
  * @ep: all of whose QPs are made
- * @first: of the lanes that are told of
+ * @first: of the QPs that are told of
  * @msg: what the other side says; checked here
  * @why: the reason of a refusal
  *
@@ -163,11 +163,11 @@ malformed:
  *
  * Return: 0; -EPROTO; the device's negative error number.
  */
-int icb_ep_hear_qps(struct icb_ep *ep, u32 first,
-		    const struct icb_wire_qps *msg, struct icb_reason *why)
+int icb_ep_set_remote_qps(struct icb_ep *ep, u32 first,
+			  const struct icb_wire_qps *msg, struct icb_reason *why)
 {
 	int err = check_qps(ep, first, msg, why);
-	struct icb_lane *lane;
+	struct icb_qp *qp;
 	struct ib_ud_wr *wr;
 	unsigned int i, op;
 
@@ -176,12 +176,12 @@ int icb_ep_hear_qps(struct icb_ep *ep, u32 first,
 	if (err)
 		return err;
 	for (i = 0; i < le32_to_cpu(msg->count); i++) {
-		lane = &ep->lane[first + i];
-		lane->to = le32_to_cpu(msg->qpn[i]);
+		qp = &ep->qp[first + i];
+		qp->to = le32_to_cpu(msg->qpn[i]);
 		for (op = 0; op < ep->ops; op++) {
-			wr = &lane->op[op].ud;
+			wr = &qp->op[op].ud;
 			wr->ah = ep->ah;
-			wr->remote_qpn = lane->to;
+			wr->remote_qpn = qp->to;
 			wr->remote_qkey = le32_to_cpu(msg->qkey);
 		}
 	}

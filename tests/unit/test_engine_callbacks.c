@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What callbacks fill and check is bounded, whatever a peer proposes. */
-#include "model/rules.h"
-#include "model/rules.h"
 #include "check.h"
 #include "mode.h"
 #include "model/callbacks.h"
 #include "model/payload.h"
+#include "model/rules.h"
+#include "model/rules.h"
 #include "model/verbs_table.h"
 #include "unit.h"
 
@@ -213,9 +213,9 @@ static void test_notes(void **state)
 
 	(void)state;
 	assert_int_equal(check_row(&row, &params, &why), 0);
-	assert_int_equal(icb_params_told(&params), 4);
+	assert_int_equal(icb_params_report_every(&params), 4);
 	params.completion = ICBENCH_COMPLETION_BLOCK;
-	assert_int_equal(icb_params_told(&params), 16);
+	assert_int_equal(icb_params_report_every(&params), 16);
 }
 
 int main(void)

@@ -3,8 +3,8 @@
 #include "model/rules.h"
 #include "unit.h"
 #include <unistd.h>
-#include "model/params.h"
 #include "model/derived.h"
+#include "model/params.h"
 #include "model/trigger.h"
 #include "model/verbs_table.h"
 
@@ -667,7 +667,7 @@ static void test_lanes(void **state)
 		assert_row(i, !icb_params_check(&params, NULL));
 		assert_row(i, params.devices == rows[i].devices);
 		assert_row(i, icb_params_rails(&params) == rows[i].rails);
-		assert_row(i, icb_params_lanes(&params) == rows[i].lanes);
+		assert_row(i, icb_params_total_qps(&params) == rows[i].lanes);
 		assert_row(i, icb_params_striped(&params) ==
 			      (rows[i].policy == ICBENCH_POLICY_STRIPE &&
 			       rows[i].rails > 1));

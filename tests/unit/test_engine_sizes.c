@@ -233,7 +233,7 @@ static void test_streams(void **state)
 		}
 }
 
-static struct icb_crowd crowd;
+static struct icb_barrier barrier;
 
 /* Another run takes longer to warm up, and to measure. */
 static void go_on(void *arg)
@@ -244,7 +244,7 @@ static void go_on(void *arg)
 	if (run->timed)
 		begins = run->base + 1;
 	if (run->held && run->seq > 3 * params.window)
-		icb_crowd_end(&crowd);
+		icb_barrier_abort(&barrier);
 	pair.net.config.hook_at = pair.net.calls + 1;
 }
 
@@ -261,9 +261,9 @@ static void test_crowd(void **state)
 			    mode->direction == ICBENCH_DIRECTION_BI)
 				continue;
 			prepare(mode, seed);
-			icb_crowd_begin(&crowd, 2);
+			icb_barrier_init(&barrier, 2);
 			begins = 0;
-			config.crowd = &crowd;
+			config.barrier = &barrier;
 			config.net.hook_at = 1;
 			config.net.hook = go_on;
 			pair_run(&pair, &params, &config);

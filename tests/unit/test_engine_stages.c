@@ -100,8 +100,8 @@ static void expect_sums(const struct mode *mode, bool watched)
 	u64 count = hist[ICB_HIST_INTERRUPT].count;
 
 	assert_int_equal(count + stages->awake + stages->unseen +
-			 stages->late, stages->told);
-	assert_true(stages->told <= 40);
+			 stages->late, stages->with_event);
+	assert_true(stages->with_event <= 40);
 	assert_int_equal(hist[ICB_HIST_DELIVER].count, watched ? count : 0);
 	assert_int_equal(hist[ICB_HIST_HANDLER].count, count);
 	assert_int_equal(hist[ICB_HIST_WAKE].count, count);
@@ -187,7 +187,7 @@ static void test_spurious(void **state)
 			assert_true(stages->spurious <=
 				    pair.net.ep[0].spurious);
 			assert_true(stages->missing <= pair.net.ep[0].missed);
-			assert_true(stages->events >= stages->told);
+			assert_true(stages->events >= stages->with_event);
 			assert_int_equal(stages->disagree, 0);
 			spurious += stages->spurious;
 			missing += stages->missing;
@@ -225,7 +225,7 @@ static void test_unseen(void **state)
 			/* and some came without an event */
 			assert_true(stages->unseen + stages->late +
 				    stages->awake +
-				    40 - stages->told >=
+				    40 - stages->with_event >=
 				    pair.net.ep[0].unseen);
 			assert_int_equal(stages->disagree, 0);
 			unseen += stages->unseen + stages->late;
@@ -259,7 +259,7 @@ static void test_skew(void **state)
 		/* nothing is below 0 */
 		assert_true(!hist[ICB_HIST_WAKE].max);
 		disagree += stages->disagree;
-		told += stages->told;
+		told += stages->with_event;
 	}
 	assert_true(disagree > 100);
 }

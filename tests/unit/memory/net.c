@@ -289,7 +289,7 @@ u8 *icb_ep_rx(struct icb_ep *ep, unsigned int buffer)
 	return ep->rx[buffer];
 }
 
-void icb_ep_aim(struct icb_ep *ep, unsigned int op, unsigned int buffer)
+void icb_ep_set_buffer(struct icb_ep *ep, unsigned int op, unsigned int buffer)
 {
 	const u32 own = ep->net->verb->passive ? ep->receivers : ep->senders;
 
@@ -346,7 +346,7 @@ u32 icb_ep_len_of(const struct icb_ep *ep, unsigned int i)
 	return ep->lens[i];
 }
 
-bool icb_ep_came(const struct icb_ep *ep, unsigned int i)
+bool icb_ep_is_recv_at(const struct icb_ep *ep, unsigned int i)
 {
 	return ep->came_by[i];
 }
@@ -388,7 +388,7 @@ void icb_ep_recv_on(struct icb_ep *ep, u32 lane)
 		ep->recv_on = lane;
 }
 
-u32 icb_ep_lane_of(const struct icb_ep *ep, unsigned int i)
+u32 icb_ep_qp_of(const struct icb_ep *ep, unsigned int i)
 {
 	if (!is_turn(ep, ep->took[i]))
 		net_wrong(ep->net, "side %u counts by QP %u", ep->side,
@@ -396,7 +396,7 @@ u32 icb_ep_lane_of(const struct icb_ep *ep, unsigned int i)
 	return ep->took[i];
 }
 
-bool icb_ep_crowded(const struct icb_ep *ep)
+bool icb_ep_one_cpu(const struct icb_ep *ep)
 {
 	begin(ep->net, NET_CROWDED);
 	return ep->net->config.crowded;
@@ -584,7 +584,7 @@ void icb_ep_ready(struct icb_ep *ep, unsigned int op, bool signal)
 	net_leave(ep, NET_READY, 0);
 }
 
-void icb_ep_tell_of(struct icb_ep *ep, unsigned int op)
+void icb_ep_report_writes(struct icb_ep *ep, unsigned int op)
 {
 	net_enter(ep, NET_READY);
 	if (!ep->net->told || op >= ep->ops || ep->linked[op])
@@ -968,7 +968,7 @@ bool icb_ep_sleep(struct icb_ep *ep, const int *stop)
 #define DOZE		300
 #define LATE		7
 
-u64 icb_ep_doze(struct icb_ep *ep, const int *stop)
+u64 icb_ep_timer_wait(struct icb_ep *ep, const int *stop)
 {
 	u64 due;
 
@@ -985,7 +985,7 @@ u64 icb_ep_doze(struct icb_ep *ep, const int *stop)
 	return LATE;
 }
 
-void icb_ep_pause(struct icb_ep *ep, u64 waited)
+void icb_ep_poll_yield(struct icb_ep *ep, u64 waited)
 {
 	net_enter(ep, NET_PAUSE);
 	if (ep->net->callbacks && !ep->net->clock)
@@ -997,7 +997,7 @@ void icb_ep_pause(struct icb_ep *ep, u64 waited)
 	task_yield();
 }
 
-void icb_ep_breathe(struct icb_ep *ep)
+void icb_ep_op_yield(struct icb_ep *ep)
 {
 	net_enter(ep, NET_BREATHE);
 	if (ep->net->callbacks)
@@ -1081,7 +1081,7 @@ static void deliver(struct icb_ep *ep, const struct net_done *done)
 	notify(ep);
 }
 
-int icb_ep_misfit(struct icb_ep *ep, u32 len, u32 due)
+int icb_ep_bad_length(struct icb_ep *ep, u32 len, u32 due)
 {
 	if (len == due)
 		net_wrong(ep->net, "side %u finds %u bytes wrong where %u are due",
@@ -1089,7 +1089,7 @@ int icb_ep_misfit(struct icb_ep *ep, u32 len, u32 due)
 	return failed(ep, -EPROTO);
 }
 
-int icb_ep_odd(struct icb_ep *ep)
+int icb_ep_unexpected_msg(struct icb_ep *ep)
 {
 	return failed(ep, -EPROTO);
 }
@@ -1109,7 +1109,7 @@ int icb_ep_reply(struct icb_ep *ep)
 	return net_leave(ep, NET_REPLY, 0);
 }
 
-bool icb_ep_tell(struct icb_ep *ep)
+bool icb_ep_report_measured(struct icb_ep *ep)
 {
 	net_enter(ep, NET_TELL);
 	WRITE_ONCE(ep->net->ep[!ep->side].run->peer_measured, true);
@@ -1817,7 +1817,7 @@ void net_open(struct net *net, const struct net_config *config,
 	memset(net, 0, sizeof(*net));
 	net->config = *config;
 	net->lossy = icb_params_lossy(params);
-	net->told = icb_params_told(params);
+	net->told = icb_params_report_every(params);
 	net->stream = icb_params_windowed(params);
 	net->sized = params->size_dist != ICBENCH_SIZE_DIST_FIXED;
 	net->clock = params->trigger == ICBENCH_TRIGGER_CLOCK;

@@ -143,7 +143,7 @@ struct net_faults {
  * @blind: of 1000 arrivals, how many nobody sees who watches for them
  * @drowsy: and how many are seen too late
  * @batch: receives that are given back together
- * @crowded: what icb_ep_crowded() says
+ * @crowded: what icb_ep_one_cpu() says
  * @quiet: do not write the order of calls down
  * @lateness: ticks that an alarm is late at most
  * @breaks: a message that finds no receive is wrong, and does not wait, as in iWARP:

@@ -159,7 +159,7 @@ static void tell(struct pair *pair)
 		return;
 	pair->run[0].peer_done = run->done;
 	pair->run[0].peer_elapsed = icb_clock_ns(run->ended - run->began);
-	icb_run_tell(run, &pair->returns);
+	icb_run_counts(run, &pair->returns);
 }
 
 /* What has come of it, where it is seen. */
@@ -346,7 +346,7 @@ void pair_run(struct pair *pair, const struct icb_params *params,
 		pair->run[1].steps = &pair->steps;
 	pair->run[0].hists = icb_run_hists(params);
 	pair->run[0].open.due = pair->due;
-	pair->run[0].crowd = config->crowd;
+	pair->run[0].barrier = config->barrier;
 	if (icb_run_batched(params))
 		pair->run[0].batches = &pair->batches;
 	if (params->attribute)

@@ -21,7 +21,7 @@
  * @net: how the network behaves
  * @alone: one thread drives both sides
  * @handshake: ticks between preparing the initiator and its first message
- * @crowd: with which the initiator is measured; NULL for by itself
+ * @barrier: with which the initiator is measured; NULL for by itself
  * @stretch: ticks for which a window is filled at a stretch; 0 for as long as ever
  */
 struct pair_config {
@@ -29,7 +29,7 @@ struct pair_config {
 	struct net_config net;
 	bool alone;
 	u64 handshake;
-	struct icb_crowd *crowd;
+	struct icb_barrier *barrier;
 	u64 stretch;
 };
 

@@ -6,7 +6,7 @@
 
 #include "host/clock.h"
 #include "model/params.h"
-#include "pause.h"
+#include "yield.h"
 
 /*
  * A real-time thread that has polled in vain for this long lets others run:
@@ -26,20 +26,20 @@
 #define FREED_NAP_US	12500
 
 /**
- * icb_ep_pause_init() - see how a poller lets others run
+ * icb_ep_yield_init() - see how a poller lets others run
  * @ep: whose
  */
-void icb_ep_pause_init(struct icb_ep *ep)
+void icb_ep_yield_init(struct icb_ep *ep)
 {
-	ep->crowded = num_online_cpus() == 1;
-	ep->naps = ep->params->priority != ICBENCH_PRIORITY_NORMAL;
-	ep->next_nap = jiffies;
+	ep->one_cpu = num_online_cpus() == 1;
+	ep->rt_throttled = ep->params->priority != ICBENCH_PRIORITY_NORMAL;
+	ep->next_throttle = jiffies;
 	ep->next_freed = jiffies + FREED_JIFFIES;
 	ep->patience = icb_clock_ticks(PATIENCE_NS);
 }
 
 /**
- * icb_ep_pause() - let others run between two polls
+ * icb_ep_poll_yield() - let others run between two polls
  * @ep: what is polled
  * @waited: ticks since something was found
  *
@@ -47,9 +47,9 @@ void icb_ep_pause_init(struct icb_ep *ep)
  * does its work in ksoftirqd or in a work queue. The scheduler would give a
  * busy thread its whole slice first, which is milliseconds. Process context.
  */
-void icb_ep_pause(struct icb_ep *ep, u64 waited)
+void icb_ep_poll_yield(struct icb_ep *ep, u64 waited)
 {
-	if (rt_task(current) && (ep->crowded || waited > ep->patience))
+	if (rt_task(current) && (ep->one_cpu || waited > ep->patience))
 		usleep_range(10, 50);
 	else if (!single_task_running() || local_softirq_pending())
 		yield();
@@ -58,7 +58,7 @@ void icb_ep_pause(struct icb_ep *ep, u64 waited)
 }
 
 /**
- * icb_ep_nap() - leave others some of the CPU between two operations, if it is time
+ * icb_ep_rt_throttle() - leave others some of the CPU between two operations, if it is time
  * @ep: what is driven, by a real-time thread
  *
  * A real-time thread that always finds what it polls for would leave others that wait
@@ -70,13 +70,13 @@ void icb_ep_pause(struct icb_ep *ep, u64 waited)
  * naps alone are too short for that, and nothing of them would be left for others.
  * Process context.
  */
-void icb_ep_nap(struct icb_ep *ep)
+void icb_ep_rt_throttle(struct icb_ep *ep)
 {
 	unsigned long nap = NAP_US;
 
-	if (time_before(jiffies, ep->next_nap))
+	if (time_before(jiffies, ep->next_throttle))
 		return;
-	ep->next_nap = jiffies + 1;
+	ep->next_throttle = jiffies + 1;
 	if (single_task_running())
 		return;
 	if (ep->calls && time_after_eq(jiffies, ep->next_freed)) {
@@ -85,5 +85,5 @@ void icb_ep_nap(struct icb_ep *ep)
 		ep->next_freed = jiffies + FREED_JIFFIES;
 	}
 	usleep_range(nap, nap + nap / 10);
-	ep->next_nap = jiffies + NAP_JIFFIES;
+	ep->next_throttle = jiffies + NAP_JIFFIES;
 }

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What one lane does with what it is given: it is the step of all that several do, and
+ * What one QP does with what it is given: it is the step of all that several do, and
  * inline, as it is in the hot path.
  */
-#ifndef ICB_EP_LANE_H
-#define ICB_EP_LANE_H
+#ifndef ICB_EP_POST_ONE_H
+#define ICB_EP_POST_ONE_H
 
 #include <linux/bottom_half.h>
 
 #include "types.h"
 
-/* What is posted from now on goes to this lane. */
-static inline void icb_ep_send_on(struct icb_ep *ep, u32 lane)
+/* What is posted from now on goes to this QP. */
+static inline void icb_ep_send_on(struct icb_ep *ep, u32 qp)
 {
 	const struct icb_rail *rail;
 
-	ep->tx_at = &ep->lane[lane];
+	ep->tx_at = &ep->qp[qp];
 	if (likely(!ep->turns))
 		return;
 	rail = ep->tx_at->rail;
@@ -24,14 +24,14 @@ static inline void icb_ep_send_on(struct icb_ep *ep, u32 lane)
 	ep->tx_place = rail->tx_place;
 }
 
-/* The next message of a ping-pong comes by this lane; or its receive goes back. */
-static inline void icb_ep_recv_on(struct icb_ep *ep, u32 lane)
+/* The next message of a ping-pong comes by this QP; or its receive goes back. */
+static inline void icb_ep_recv_on(struct icb_ep *ep, u32 qp)
 {
-	ep->rx_at = &ep->lane[lane];
+	ep->rx_at = &ep->qp[qp];
 }
 
-static inline void icb_ep_aim_op(union icb_op *op,
-				 const struct icb_place *place)
+static inline void icb_ep_set_op_buffer(union icb_op *op,
+					const struct icb_place *place)
 {
 	struct ib_rdma_wr *wr = &op->rdma;
 
@@ -56,19 +56,19 @@ static inline struct ib_send_wr *icb_ep_last(struct icb_ep *ep, unsigned int op)
 static inline int icb_ep_post_one(struct icb_ep *ep, bool signal)
 {
 	const struct ib_send_wr *wr = &ep->op[0].wr;
-	const struct icb_lane *lane = ep->tx_at;
+	const struct icb_qp *qp = ep->tx_at;
 	struct ib_send_wr *last = icb_ep_last(ep, 0);
 	int err;
 
-	last->wr_cqe = lane->op_cqe;
+	last->wr_cqe = qp->op_cqe;
 	last->send_flags = ep->flags | (signal ? IB_SEND_SIGNALED : 0);
 	ep->signals += signal;
 	if (ep->bh) {
 		local_bh_disable();
-		err = ib_post_send(lane->qp, wr, NULL);
+		err = ib_post_send(qp->ibqp, wr, NULL);
 		local_bh_enable();
 	} else {
-		err = ib_post_send(lane->qp, wr, NULL);
+		err = ib_post_send(qp->ibqp, wr, NULL);
 	}
 	return err;
 }
@@ -88,17 +88,17 @@ static inline void icb_ep_ready_one(struct icb_ep *ep, unsigned int op,
 static inline int icb_ep_post_ready_one(struct icb_ep *ep)
 {
 	const struct ib_send_wr *first = &ep->op[0].wr;
-	struct ib_qp *qp = ep->tx_at->qp;
+	struct ib_qp *ibqp = ep->tx_at->ibqp;
 	int err;
 
 	if (ep->bh) {
 		local_bh_disable();
-		err = ib_post_send(qp, first, NULL);
+		err = ib_post_send(ibqp, first, NULL);
 		local_bh_enable();
 	} else {
-		err = ib_post_send(qp, first, NULL);
+		err = ib_post_send(ibqp, first, NULL);
 	}
 	return err;
 }
 
-#endif /* ICB_EP_LANE_H */
+#endif /* ICB_EP_POST_ONE_H */

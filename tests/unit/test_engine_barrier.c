@@ -6,10 +6,10 @@
 #include <pthread.h>
 #include <unistd.h>
 
-#include "model/rules.h"
-#include "unit.h"
 #include "check.h"
 #include "mode.h"
+#include "model/rules.h"
+#include "unit.h"
 
 #define THREADS	16
 #define ROUNDS	100
@@ -17,7 +17,7 @@
 static struct pair pair;
 static struct pair_config config;
 static struct icb_params params;
-static struct icb_crowd crowd;
+static struct icb_barrier barrier;
 
 /* Of 1000 messages how many are lost; of a transport that tells nobody. */
 static unsigned int loss;
@@ -52,7 +52,7 @@ static void warm(void)
 
 	other.warm = true;
 	other.early = run->done || run->consumer.phase != ICB_PHASE_WARMUP;
-	icb_crowd_warmed(&crowd);
+	icb_barrier_add_warm(&barrier);
 }
 
 static void measure(void)
@@ -60,9 +60,9 @@ static void measure(void)
 	other.measured = true;
 	other.over = pair.run[0].consumer.phase == ICB_PHASE_OVER;
 	if (other.gives_up)
-		icb_crowd_end(&crowd);
+		icb_barrier_abort(&barrier);
 	else
-		icb_crowd_measured(&crowd);
+		icb_barrier_add_measured(&barrier);
 }
 
 /* Before each call of this run. */
@@ -88,10 +88,10 @@ static void prepare(const struct mode *mode, u64 seed)
 	mode_params(mode, &params);
 	mode_config(mode, seed, &config);
 	config.net.quiet = true;
-	config.crowd = &crowd;
+	config.barrier = &barrier;
 	config.net.hook_at = 1;
 	config.net.hook = go_on;
-	icb_crowd_begin(&crowd, 2);
+	icb_barrier_init(&barrier, 2);
 	params.workers = 2;
 	params.seed = seed;
 	params.warmup = seed % 3 * 5;
@@ -121,7 +121,7 @@ static const char *told(void)
 		HOLDS(!pair.side[0].compared && !pair.side[1].compared),
 		HOLDS(!other.early && !other.over),
 		HOLDS(run->warm && run->measured),
-		HOLDS(!crowd.cold && !crowd.left),
+		HOLDS(!barrier.cold && !barrier.left),
 		HOLDS(run->done == params.iterations),
 		HOLDS(run->seq >= least),
 		HOLDS(run->seq >= other.measures),
@@ -249,8 +249,8 @@ static void test_stop(void **state)
 static void *take(void *arg)
 {
 	(void)arg;
-	icb_crowd_warmed(&crowd);
-	icb_crowd_measured(&crowd);
+	icb_barrier_add_warm(&barrier);
+	icb_barrier_add_measured(&barrier);
 	return NULL;
 }
 
@@ -262,18 +262,18 @@ static void test_count(void **state)
 
 	(void)state;
 	for (round = 0; round < ROUNDS; round++) {
-		icb_crowd_begin(&crowd, THREADS);
+		icb_barrier_init(&barrier, THREADS);
 		for (i = 0; i < THREADS; i++)
 			assert_int_equal(pthread_create(&thread[i], NULL, take,
 							NULL), 0);
 		if (round % 4 == 3)
-			icb_crowd_end(&crowd);
+			icb_barrier_abort(&barrier);
 		for (i = 0; i < THREADS; i++)
 			pthread_join(thread[i], NULL);
-		assert_true(icb_crowd_warm(&crowd));
-		assert_true(icb_crowd_over(&crowd));
-		icb_crowd_measured(&crowd);
-		assert_int_equal(crowd.left, 0);
+		assert_true(icb_barrier_warm(&barrier));
+		assert_true(icb_barrier_measured(&barrier));
+		icb_barrier_add_measured(&barrier);
+		assert_int_equal(barrier.left, 0);
 	}
 }
 
