@@ -4,8 +4,8 @@
 
 PREFIX	?= /usr/local
 
-# TEST_JOBS, from here or from the environment: tests at a time
-export TEST_JOBS
+# TEST_JOBS, from here or from the environment: tests at a time; TEST_LIMIT: seconds of each
+export TEST_JOBS TEST_LIMIT
 
 # what asks for a kernel finds one when none was given
 ifndef KDIR

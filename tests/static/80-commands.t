@@ -46,6 +46,17 @@ for name in prove debootstrap tests/matrix/root tests/debug/kernel tests/vm/run 
 done
 
 #
+# A test that hangs
+#
+
+called env ICBENCH_TIMES="$tmp/times" tests/lib/timed one 60 sh -c 'echo 1..1; exit 3'
+is "a test keeps its output and its status" "$status $(<"$tmp/out")" "3 1..1"
+called env ICBENCH_TIMES="$tmp/times" tests/lib/timed two 1 sh -c 'sleep 600 & wait'
+is "a test that hangs is ended, by its name" "$status $(<"$tmp/out")" \
+	"124 not ok - two did not end within 1 s (TEST_LIMIT)"
+ok "and each has its time" awk '/^test [0-9]+ (one|two)$/ { n++ } END { exit n != 2 }' "$tmp/times"
+
+#
 # Where no temporary file can be had
 #
 
