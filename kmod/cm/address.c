@@ -650,15 +650,18 @@ static struct icb_device *find_any(u32 port, icb_address_suits suits,
 				   struct icb_reason *why)
 {
 	struct icb_device *dev = icb_device_after(NULL), *next;
-	int err = -ENODEV;
+	int err = -ENODEV, first = 0;
 
 	if (!dev)
 		icb_refuse(why, -ENODEV,
 			   "no RDMA device; a software one comes by: rdma link add rxe0 type rxe netdev INTERFACE");
 	while (dev) {
-		err = icb_address_of(dev, port, ICB_ANY_GID, NULL, address, why);
+		/* the reason is that of the first device */
+		err = icb_address_of(dev, port, ICB_ANY_GID, NULL, address,
+				     first ? NULL : why);
 		if (!err && (!suits || suits(dev->ibdev, address->port, data)))
 			return dev;
+		first = first ? : err;
 		next = icb_device_after(dev);
 		icb_device_put(dev);
 		/* this one may be what is looked for */
@@ -668,7 +671,7 @@ static struct icb_device *find_any(u32 port, icb_address_suits suits,
 		}
 		dev = next;
 	}
-	return ERR_PTR(err ? : -ENODEV);
+	return ERR_PTR(err == -ENOMEM ? err : first ? : -ENODEV);
 }
 
 /**

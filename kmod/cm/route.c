@@ -255,6 +255,21 @@ static void doubt_own(const struct rdma_cm_id *id, struct net_device *own,
 }
 
 /**
+ * icb_route_is_own() - check whether an address belongs to this host
+ * @addr: IPv4 or IPv6 address
+ *
+ * Addresses of other network namespaces of this host do not count. May sleep.
+ *
+ * Return: true if an interface of the initial network namespace has @addr.
+ */
+bool icb_route_is_own(const struct sockaddr *addr)
+{
+	if (addr->sa_family == AF_INET)
+		return inet_addr_type(&init_net, v4_of(addr)) == RTN_LOCAL;
+	return has_v6(NULL, addr);
+}
+
+/**
  * icb_route_doubt() - what is the likely cause where nobody answers
  * @id: an identifier with both addresses
  * @words: where to: "; " and the cause with what mends it, or nothing; ICB_ROUTE_WORDS bytes

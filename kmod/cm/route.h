@@ -18,6 +18,7 @@ struct sockaddr_storage;
 bool icb_route_source(const struct sockaddr *dst, struct sockaddr_storage *src);
 bool icb_route_leads(const struct sockaddr *dst, const struct sockaddr *src,
 		     int ifindex);
+bool icb_route_is_own(const struct sockaddr *addr);
 const char *icb_route_doubt(const struct rdma_cm_id *id, char *words);
 
 #endif /* ICB_ROUTE_H */

@@ -95,8 +95,13 @@ static int check_until(const struct icb_params *params, struct icb_reason *why)
 			return icb_refuse(why, -EINVAL,
 					  "%s: only with until; accepted: until, or none of both",
 					  icb_param_by_attr(attrs[i])->name);
-	if (!icb_params_has(params, ICBENCH_A_PARAMS_UNTIL) ||
-	    params->trigger == ICBENCH_TRIGGER_ECHO ||
+	if (!icb_params_has(params, ICBENCH_A_PARAMS_UNTIL))
+		return 0;
+	if (params->trigger == ICBENCH_TRIGGER_ECHO &&
+	    params->direction == ICBENCH_DIRECTION_BI)
+		return icb_refuse(why, -EOPNOTSUPP,
+				  "until: with direction bi messages cross, and short and long samples take turns, which have no interval; accepted: direction uni, or iterations or duration");
+	if (params->trigger == ICBENCH_TRIGGER_ECHO ||
 	    params->trigger == ICBENCH_TRIGGER_RETURN)
 		return 0;
 	return icb_refuse(why, -EOPNOTSUPP,

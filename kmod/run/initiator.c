@@ -9,6 +9,7 @@
 #include "cm/address.h"
 #include "cm/device.h"
 #include "cm/name.h"
+#include "cm/route.h"
 #include "engine/account.h"
 #include "engine/message.h"
 #include "engine/prepare.h"
@@ -445,9 +446,11 @@ static void watch_cpus(struct icb_side *side)
 {
 	struct icb_run *run = &side->run;
 
-	run->both = !has_peer(&side->params);
+	run->both = !has_peer(&side->params) ||
+		icb_route_is_own((struct sockaddr *)&side->control.id->route.addr.dst_addr);
 	run->cpu[0] = side->params.cpu;
-	run->cpu[1] = run->both ? side->params.peer_cpu : side->params.cpu;
+	run->cpu[1] = has_peer(&side->params) ? side->params.cpu :
+						side->params.peer_cpu;
 	icb_background_measure(side);
 }
 

@@ -958,6 +958,8 @@ static void test_trigger_words(void **state)
 		    "duration", "5" }, 0, "" },
 		{ { "until", "5", "trigger", "completion" }, -EOPNOTSUPP,
 		  "until: only with trigger echo or return, whose samples come one after the other; accepted: iterations or duration" },
+		{ { "until", "5", "direction", "bi" }, -EOPNOTSUPP,
+		  "until: with direction bi messages cross, and short and long samples take turns, which have no interval; accepted: direction uni, or iterations or duration" },
 		{ { "until", "5", "trigger", "clock" }, -EOPNOTSUPP,
 		  "until: only with trigger echo or return, whose samples come one after the other; accepted: iterations or duration" },
 		{ { "until", "5", "trigger", "return", "verb", "floor" },

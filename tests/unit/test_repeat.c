@@ -6,7 +6,9 @@
 #include "base/alloc.h"
 #include "plan/derive.h"
 #include "plan/number.h"
+#include "plan/bound.h"
 #include "plan/repeat.h"
+#include "plan/seed.h"
 #include "print/print.h"
 
 static void test_number(void **state)
@@ -322,6 +324,57 @@ static void test_pool(void **state)
 	assert_null(point.run);
 }
 
+/* No two runs of a point draw the same numbers, but those that were given a seed. */
+static void test_seeds(void **state)
+{
+	enum { REPEATS = 3, RUNS = REPEATS * (ICBENCH_MAX_WORKERS + 1) };
+	struct icb_params params, run, load, worker;
+	unsigned int repeat, count = 0, i, j;
+	u64 seen[RUNS];
+
+	(void)state;
+	icb_params_init(&params);
+	params.trigger = ICBENCH_TRIGGER_CLOCK;
+	params.seed = 7;
+	for (repeat = 0; repeat < REPEATS; repeat++) {
+		run = params;
+		load = params;
+		seed_load(&load, &params);
+		seed_repeat(&run, &load, repeat);
+		seen[count++] = load.seed;
+		for (i = 0; i < ICBENCH_MAX_WORKERS; i++) {
+			workers_params(&run, i, &worker);
+			/* what is not given is not sent */
+			assert_int_equal(icb_params_given(&worker, ICBENCH_A_PARAMS_SEED),
+					 repeat || i);
+			seen[count++] = worker.seed;
+		}
+	}
+	assert_int_equal(count, RUNS);
+	assert_int_equal(seen[1], 7);
+	for (i = 0; i < count; i++)
+		for (j = 0; j < i; j++)
+			assert_int_not_equal(seen[i], seen[j]);
+	/* a seed that was given stays, that of the load too */
+	load = params;
+	load.seed = 9;
+	load.given |= BIT_ULL(ICBENCH_A_PARAMS_SEED);
+	seed_load(&load, &params);
+	run = params;
+	seed_repeat(&run, &load, 2);
+	assert_int_equal(load.seed, 9);
+	run = params;
+	run.given |= BIT_ULL(ICBENCH_A_PARAMS_SEED);
+	seed_repeat(&run, NULL, 2);
+	assert_int_equal(run.seed, 7);
+	/* one that draws no number has nothing to say */
+	run = params;
+	run.trigger = ICBENCH_TRIGGER_ECHO;
+	seed_repeat(&run, NULL, 2);
+	assert_int_equal(run.seed, 7);
+	assert_false(icb_params_given(&run, ICBENCH_A_PARAMS_SEED));
+}
+
 static bool is_about(double value, double expected)
 {
 	return fabs(value - expected) < 0.01;
@@ -611,6 +664,7 @@ int main(void)
 		cmocka_unit_test(test_order),
 		cmocka_unit_test(test_default),
 		cmocka_unit_test(test_pool),
+		cmocka_unit_test(test_seeds),
 		cmocka_unit_test(test_overhead),
 		cmocka_unit_test(test_few),
 		cmocka_unit_test(test_derived),

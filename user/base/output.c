@@ -116,6 +116,17 @@ static int check_existing(struct output *output, const struct stat *st,
 	return output->fd < 0 ? refuse(output, errno, why) : 0;
 }
 
+/* A file system may take the name of a temporary file and refuse that of the target. */
+static int check_name(struct output *output, struct icb_reason *why)
+{
+	int fd = open(output->target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+
+	if (fd < 0)
+		return refuse(output, errno, why);
+	close(fd);
+	return unlink(output->target) ? refuse(output, errno, why) : 0;
+}
+
 /* A file that is not there yet, by a path that no other name has. */
 static int check_new(struct output *output, struct icb_reason *why)
 {
@@ -135,7 +146,7 @@ static int check_new(struct output *output, struct icb_reason *why)
 		return refuse(output, errno, why);
 	output->target = alloc_text("%s/%s", real, base);
 	free(real);
-	return check_directory(output, why);
+	return check_directory(output, why) ? : check_name(output, why);
 }
 
 /**

@@ -3,6 +3,7 @@
 
 #include "bound.h"
 #include "model/rules.h"
+#include "seed.h"
 
 /**
  * workers_bound() - whether workers share the devices out
@@ -44,11 +45,7 @@ void workers_params(const struct icb_params *all, u32 index,
 		    struct icb_params *mine)
 {
 	*mine = *all;
-	if (index && (all->trigger == ICBENCH_TRIGGER_CLOCK ||
-		      all->size_dist != ICBENCH_SIZE_DIST_FIXED)) {
-		mine->seed += index;
-		mine->given |= BIT_ULL(ICBENCH_A_PARAMS_SEED);
-	}
+	seed_worker(mine, index);
 	if (!workers_bound(all))
 		return;
 	choose(mine, all, ICBENCH_A_PARAMS_DEVICE, index);

@@ -5,6 +5,7 @@
 #include "load.h"
 #include "model/rules.h"
 #include "model/verbs_table.h"
+#include "seed.h"
 
 /**
  * load_param() - the key of a load that a word names
@@ -53,19 +54,6 @@ static void share(struct icb_params *load, const struct icb_params *params)
 	}
 }
 
-/*
- * Another seed, unless it has one: schedule and sizes of the load are not those of the
- * run, nor of one of its workers.
- */
-static void reseed(struct icb_params *load, const struct icb_params *params)
-{
-	if (icb_params_given(load, ICBENCH_A_PARAMS_SEED))
-		return;
-	icb_params_preset(load, ICBENCH_A_PARAMS_SEED,
-			  params->seed + ICBENCH_MAX_WORKERS);
-	load->given |= BIT_ULL(ICBENCH_A_PARAMS_SEED);
-}
-
 /* It lasts until it is stopped. */
 static int endless(const struct icb_params *given, struct icb_params *load,
 		   struct icb_reason *why)
@@ -95,7 +83,7 @@ static int check(struct plan_point *point, const struct icb_params *load,
 		return icb_refuse(why, -EOPNOTSUPP,
 				  "workers: a load is one run; accepted: 1, and more qps");
 	share(&point->load, &point->params);
-	reseed(&point->load, &point->params);
+	seed_load(&point->load, &point->params);
 	return icb_params_check(&point->load, why);
 }
 

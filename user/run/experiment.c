@@ -18,6 +18,7 @@
 #include "plan/load.h"
 #include "plan/number.h"
 #include "plan/repeat.h"
+#include "plan/seed.h"
 #include "print/print.h"
 
 /* One value may be several names. */
@@ -418,20 +419,22 @@ static int run_point(struct experiment *experiment, struct runner *runner,
 {
 	const unsigned int index = plan_turn(result->plan, turn);
 	const struct plan_point *planned = &result->plan->point[index];
-	const struct icb_params *params = &planned->params;
+	const unsigned int repeat = turn / result->plan->count;
+	struct icb_params params = planned->params, load = planned->load;
 	struct point point = { 0 };
 	struct icb_reason why;
 	char name[120];
 	int err;
 
-	name_run(result, index, turn / result->plan->count, name, sizeof(name));
+	seed_repeat(&params, planned->beside ? &load : NULL, repeat);
+	name_run(result, index, repeat, name, sizeof(name));
 	snprintf(runner->progress.name, sizeof(runner->progress.name), "%s",
 		 name);
 	trace_start(&experiment->trace);
-	err = runner_run(runner, params,
-			 planned->beside ? &planned->load : NULL, &point, &why);
+	err = runner_run(runner, &params, planned->beside ? &load : NULL,
+			 &point, &why);
 	if (!err && !planned->beside)
-		err = cut_startup(experiment, runner, params, &point, &why);
+		err = cut_startup(experiment, runner, &params, &point, &why);
 	if (err) {
 		result_forget(&point);
 		return refuse_rest(result, index, err, &why);
