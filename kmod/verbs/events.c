@@ -159,7 +159,7 @@ static noinline bool sleep_watched(struct icb_ep *ep, const int *stop)
 	return slept;
 }
 
-/* All of this is inside a blocking sample: the common path does nothing else. */
+/* This function is inside a blocking sample: its common path has no extra step. */
 static __always_inline bool sleep_for_event(struct icb_ep *ep, const int *stop)
 {
 	bool slept = false;
