@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Credit: over iWARP a message that finds no receive breaks the connection. Nothing makes
- * the message wait, as in RoCE, and a send completion means only that the local host has
- * taken the message. So a side that streams posts no more messages than the peer has
- * receives for, as far as this side can tell. model/credits.h computes how many these
- * are.
+ * Credit: over iWARP a message that finds no receive breaks the connection; over RoCE it
+ * would wait. A send completion means only that the local host has taken the message. So
+ * a side that streams posts no more messages than the peer has receives for, as far as
+ * this side can compute. model/credits.h computes this number.
  *
  * The side that takes a stream grants credit by an empty message, one for each
  * &icb_credits.each messages that it has taken. The sender has receives of its own for

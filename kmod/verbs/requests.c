@@ -54,7 +54,7 @@ int icb_ep_access(u32 verb)
 	return operations[verb].access;
 }
 
-/* Prepare the empty send that follows each write and notifies the peer of it. */
+/* Prepare the empty send that follows each write and notifies the peer of the write. */
 static int prepare_notes(struct icb_ep *ep, struct icb_rail *rail)
 {
 	unsigned int i;

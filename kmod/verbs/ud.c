@@ -109,8 +109,7 @@ void icb_ep_get_qps(struct icb_ep *ep, u32 first, struct icb_wire_qps *msg)
  * Create an address handle for the path of the control connection, with all that is
  * resolved for this connection: the attributes that the connection manager would give a
  * QP of its own. A service ID resolution by the connection manager would give the peer's
- * QP number to this side only, and neither side would be notified when the other one
- * ends.
+ * QP number to this side only, and neither side would be notified of the end of its peer.
  */
 static int make_ah(struct icb_ep *ep, struct icb_reason *why)
 {
