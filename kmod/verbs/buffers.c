@@ -14,7 +14,7 @@
 #include "promise.h"
 #include "types.h"
 
-/* Most pieces of a buffer; a region over all of them is one. */
+/* Most SGEs that a buffer may take; a region over the whole buffer takes one. */
 static u32 most_pieces(const struct icb_ep *ep, const struct icb_params *params,
 		       const struct ib_device *dev)
 {
@@ -47,11 +47,11 @@ static int refuse_sges(const struct icb_params *params,
 }
 
 /**
- * icb_ep_most_sges() - pieces that a buffer has at most
- * @ep: whose it is
- * @pool: of which buffers
+ * icb_ep_most_sges() - largest number of SGEs that a buffer takes
+ * @ep: the endpoint
+ * @pool: the buffers
  *
- * Return: how many; a region is one piece, whatever lies under it.
+ * Return: number of SGEs; in a region each segment takes one, whatever pages it has.
  */
 u32 icb_ep_most_sges(const struct icb_ep *ep, const struct icb_pool *pool)
 {
@@ -71,11 +71,11 @@ static int check_pieces(const struct icb_ep *ep,
 }
 
 /**
- * icb_ep_alloc_buffers() - make the buffers of a side
- * @ep: whose; of its first device
- * @params: of the run
+ * icb_ep_alloc_buffers() - allocate the buffers of a side, for its first device
+ * @ep: the endpoint
+ * @params: parameters of the run
  * @dev: the device
- * @responder: which side it is
+ * @responder: true on the responder
  * @why: the reason of a failure
  *
  * May sleep.
@@ -118,8 +118,8 @@ int icb_ep_alloc_buffers(struct icb_ep *ep, const struct icb_params *params,
 }
 
 /**
- * icb_ep_share_buffers() - have a device other than the first see the buffers
- * @ep: whose
+ * icb_ep_share_buffers() - map the buffers for a device other than the first
+ * @ep: the endpoint
  * @rail: the device
  * @why: the reason of a failure
  *

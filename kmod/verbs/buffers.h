@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The buffers of a side, in the pieces that its devices see them in. */
+/* Allocation of a side's buffers, and their mapping for each of its devices. */
 #ifndef ICB_EP_BUFFERS_H
 #define ICB_EP_BUFFERS_H
 

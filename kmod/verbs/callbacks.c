@@ -11,15 +11,16 @@
 #include "model/consumer.h"
 #include "types.h"
 
-/* Completions of several QPs that a work queue serves in a row. */
+/* Completions of several QPs that a work queue serves before it sleeps. */
 #define SERVED		256
 
-/* Bytes that it fills and checks in a row. */
+/* Bytes that a work queue fills and checks before it sleeps. */
 #define YIELD_BYTES	((u64)ICB_CALLBACK_BYTES * ICB_CALLBACKS_IN_ROW)
 
 /*
- * Whether a completion is for the callbacks of a run. Polled ones come here only
- * from the drain, and what is flushed after a stop is nobody's.
+ * Return true if a completion is for the callbacks of a run. A polled completion gets
+ * here only from the drain, and a completion that is flushed after a stop is for no
+ * callback.
  */
 static bool is_driven(const struct icb_ep *ep, const struct ib_wc *wc)
 {
@@ -32,8 +33,8 @@ static bool is_driven(const struct icb_ep *ep, const struct ib_wc *wc)
 }
 
 /*
- * Completions keep ksoftirqd busy as long as a stream goes on, and RCU waits for it to
- * give way. It says itself that it holds nothing, but not where preemption is real-time.
+ * Completions keep ksoftirqd busy as long as a stream lasts, and RCU waits for ksoftirqd
+ * to yield. The kernel reports quiescent states of ksoftirqd, but not with PREEMPT_RT.
  */
 static void let_rcu_pass(struct icb_ep *ep)
 {
@@ -42,7 +43,7 @@ static void let_rcu_pass(struct icb_ep *ep)
 		rcu_note_voluntary_context_switch(current);
 }
 
-/* Whoever else waits for the queue has its turn while this one sleeps. */
+/* Sleep now and then, so that other work of the queue can run. */
 static noinline void yield_queue(struct icb_ep *ep)
 {
 	ep->handled += ep->callback_bytes;
@@ -56,9 +57,9 @@ static noinline void yield_queue(struct icb_ep *ep)
 }
 
 /*
- * A work queue goes on while there are completions: with many QPs, or many bytes to look
- * at, for long. And the other side's CQ may be the next one in the same queue of the same
- * CPU, which is not served before this one sleeps: while it does not, it has no end.
+ * A work item serves its CQ as long as there are completions: with many QPs, or with many
+ * bytes to check, for long. The peer's CQ may be the next item in the queue of this CPU.
+ * It is not served before this item sleeps: without sleeping, this item might never end.
  */
 static void let_others_run(struct icb_ep *ep, const struct ib_cq *cq)
 {
@@ -73,9 +74,9 @@ static void let_others_run(struct icb_ep *ep, const struct ib_cq *cq)
 }
 
 /**
- * icb_ep_recv_done() - a receive has completed, or what is taken for one
- * @cq: where
- * @wc: the completion; tells by this function what it is
+ * icb_ep_recv_done() - handle the completion of a receive, or of an operation like one
+ * @cq: CQ of the completion
+ * @wc: the completion; icb_ep_is_recv() recognizes it by this function
  */
 void icb_ep_recv_done(struct ib_cq *cq, struct ib_wc *wc)
 {
@@ -106,9 +107,9 @@ void icb_ep_recv_done(struct ib_cq *cq, struct ib_wc *wc)
 }
 
 /**
- * icb_ep_send_done() - a work request has completed
- * @cq: where
- * @wc: the completion; tells by this function what it is
+ * icb_ep_send_done() - handle the completion of a send work request
+ * @cq: CQ of the completion
+ * @wc: the completion
  */
 void icb_ep_send_done(struct ib_cq *cq, struct ib_wc *wc)
 {
@@ -128,11 +129,11 @@ void icb_ep_send_done(struct ib_cq *cq, struct ib_wc *wc)
 }
 
 /**
- * icb_ep_sentinel_done() - the receive of a side that does nothing has completed
- * @cq: where
+ * icb_ep_sentinel_done() - handle the completion of the receive of an idle side
+ * @cq: CQ of the completion
  * @wc: the completion
  *
- * By this one receive it is told that its connection has broken.
+ * An idle side has this one receive so that it is notified when its connection breaks.
  */
 void icb_ep_sentinel_done(struct ib_cq *cq, struct ib_wc *wc)
 {

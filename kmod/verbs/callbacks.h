@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the core calls when something has completed. */
+/* Functions that the core calls when a work request has completed. */
 #ifndef ICB_EP_CALLBACKS_H
 #define ICB_EP_CALLBACKS_H
 

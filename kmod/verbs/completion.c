@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A completion that is not what it should be ends the side. */
+/* A completion with an unexpected status or length aborts the side. */
 #include "completion.h"
 #include "host/abort.h"
 
-/* The first failure that is not the flush that follows one, if it is there. */
+/* Find the failure that caused a flush, if its completion is in a send CQ. */
 static enum ib_wc_status first_failure(struct icb_ep *ep,
 				       enum ib_wc_status status)
 {
@@ -19,12 +19,12 @@ static enum ib_wc_status first_failure(struct icb_ep *ep,
 }
 
 /**
- * icb_ep_bad_length() - a message has another length than it should have
- * @ep: where it has come
- * @len: bytes that came
- * @due: bytes that were due
+ * icb_ep_bad_length() - abort the side because a message has the wrong length
+ * @ep: endpoint that has received the message
+ * @len: length of the message, bytes
+ * @due: expected length, bytes
  *
- * Ends the side. Softirq or process context.
+ * Softirq or process context.
  *
  * Return: a negative error number.
  */
@@ -37,11 +37,11 @@ int icb_ep_bad_length(struct icb_ep *ep, u32 len, u32 due)
 }
 
 /**
- * icb_ep_failed() - a completion was not what it should be
- * @ep: where
- * @wc: the completion
+ * icb_ep_failed() - abort the side because of a wrong completion
+ * @ep: the endpoint
+ * @wc: the completion: it reports a failure, or a wrong length
  *
- * Ends the side. Softirq or process context.
+ * Softirq or process context.
  *
  * Return: a negative error number.
  */
@@ -58,10 +58,10 @@ int icb_ep_failed(struct icb_ep *ep, const struct ib_wc *wc)
 }
 
 /**
- * icb_ep_unexpected_msg() - a message has come that was not due
- * @ep: where
+ * icb_ep_unexpected_msg() - abort the side because a message was not expected
+ * @ep: endpoint that has received the message
  *
- * Ends the side. Softirq or process context.
+ * Softirq or process context.
  *
  * Return: a negative error number.
  */

@@ -8,7 +8,7 @@
 #include "model/derived.h"
 #include "types.h"
 
-/* The CQ of a run whose callbacks the core makes; nothing completes yet. */
+/* Create a CQ served by the core's callbacks. No completion can arrive yet. */
 static struct ib_cq *create_driven(struct icb_ep *ep, struct ib_device *dev,
 				   const struct ib_cq_init_attr *attr,
 				   enum ib_poll_context context)
@@ -40,7 +40,7 @@ static struct ib_cq *create_rcq(struct icb_ep *ep, struct ib_device *dev,
 	case ICBENCH_COMPLETION_BLOCK:
 	case ICBENCH_COMPLETION_ADAPTIVE:
 		cq = ib_create_cq(dev, icb_ep_recv_event, NULL, ep, attr);
-		/* the drain has to poll it itself */
+		/* icb_ep_take_completions() has to poll this CQ during the drain */
 		if (!IS_ERR(cq))
 			cq->poll_ctx = IB_POLL_DIRECT;
 		return cq;
@@ -51,11 +51,11 @@ static struct ib_cq *create_rcq(struct icb_ep *ep, struct ib_device *dev,
 }
 
 /**
- * icb_ep_create_pair() - make the CQs of some QPs
- * @ep: whose
+ * icb_ep_create_pair() - create the send CQ and the receive CQ of some QPs
+ * @ep: the endpoint
  * @dev: the device
- * @pair: where to
- * @qps: how many share them
+ * @pair: receives the CQs
+ * @qps: number of QPs that share them
  *
  * May sleep.
  *
@@ -85,11 +85,11 @@ int icb_ep_create_pair(struct icb_ep *ep, struct ib_device *dev,
 }
 
 /**
- * icb_ep_create_cqs() - make the CQs of an endpoint
- * @ep: whose; its QPs are made
+ * icb_ep_create_cqs() - create the CQs of an endpoint
+ * @ep: endpoint, whose QPs are set up
  * @dev: its first device
  *
- * Of several devices each has its own, which come with it. May sleep.
+ * Of several devices, the others get their CQs in icb_ep_open_rail(). May sleep.
  *
  * Return: 0; a negative error number.
  */
@@ -122,7 +122,7 @@ int icb_ep_create_cqs(struct icb_ep *ep, struct ib_device *dev)
 	return err;
 }
 
-/* Whether it has told of what came, or was only asked. */
+/* The CQ raises events: it has an event handler or is not IB_POLL_DIRECT. */
 static bool has_reported(const struct ib_cq *cq)
 {
 	return cq && (cq->comp_handler == icb_ep_recv_event ||
@@ -130,8 +130,8 @@ static bool has_reported(const struct ib_cq *cq)
 }
 
 /**
- * icb_ep_destroy_cqs() - take the CQs of an endpoint down
- * @ep: whose; no QP uses them any more
+ * icb_ep_destroy_cqs() - destroy the CQs of an endpoint
+ * @ep: endpoint, whose QPs are destroyed
  *
  * May sleep.
  */
@@ -143,7 +143,7 @@ void icb_ep_destroy_cqs(struct icb_ep *ep)
 
 	for (i = 0; i < ep->pairs; i++)
 		reported |= has_reported(ep->cqs[i].rcq) || has_reported(ep->cqs[i].scq);
-	/* a device has none until its first connection is there */
+	/* NULL if no connection has used the device yet */
 	for (i = 0; reported && i < ep->rails; i++)
 		if (ep->rail[i].dev)
 			icb_await_removals(ep->rail[i].dev);
@@ -160,19 +160,18 @@ void icb_ep_destroy_cqs(struct icb_ep *ep)
 }
 
 /**
- * icb_ep_take_completions() - serve a CQ that nobody else does
- * @cq: which; none of a device that no connection has come over
+ * icb_ep_take_completions() - process a CQ that no callback serves
+ * @cq: the CQ; NULL if no connection has used its device yet
  */
 void icb_ep_take_completions(struct ib_cq *cq)
 {
-	/* of a device that no connection has come over there is none */
 	if (cq && cq->poll_ctx == IB_POLL_DIRECT)
 		ib_process_cq_direct(cq, -1);
 }
 
 /**
- * icb_ep_take_all() - serve all CQs that nobody else does
- * @ep: whose
+ * icb_ep_take_all() - process all CQs of an endpoint that no callback serves
+ * @ep: the endpoint
  */
 void icb_ep_take_all(struct icb_ep *ep)
 {

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Credit: over iWARP a message that finds no receive breaks the connection. Nothing makes
- * it wait, as in RoCE, and the completion of a send says only that this host has it. So
- * who sends a stream posts no more than the other side has receives for, as far as it
- * knows: model/credits.h has how many these are.
+ * Credit: over iWARP a message that finds no receive breaks the connection; over RoCE it
+ * would wait. A send completion means only that the local host has taken the message. So
+ * a side that streams posts no more messages than the peer has receives for, as far as
+ * this side can compute. model/credits.h computes this number.
  *
- * Who takes a stream grants more, by an empty message for each so many that it has given
- * the receives of back. For what it grants the sender has receives of its own, and never
- * needs more: no more can be granted than it has sent. Where streams cross nothing is
- * granted: each message that has come from the other side is as good.
+ * The side that takes a stream grants credit by an empty message, one for each
+ * &icb_credits.each messages that it has taken. The sender has receives of its own for
+ * these grants, and never needs more, because no more can be granted than it has sent.
+ * Where streams cross, nothing is granted: each message that arrives from the peer counts
+ * as credit.
  */
 #include "cm/conn.h"
 #include "completion.h"
@@ -19,14 +20,14 @@
 #include "receives.h"
 
 /**
- * icb_ep_credits_plan() - see whether, and how, a stream needs credit
- * @ep: where, over iWARP; what else is known of the run is there
- * @params: of the run
- * @responder: which side it is
+ * icb_ep_credits_plan() - decide whether, and how, a stream uses credit
+ * @ep: endpoint over iWARP; all else of the run is set up
+ * @params: parameters of the run
+ * @responder: true on the responder
  * @depth: receives of a QP
  *
- * Both sides come to the same. A window that is answered needs none: all its receives
- * are there by then.
+ * Both sides compute the same plan. A window that is answered needs no credit: the peer
+ * posts the receives for the next window before it answers.
  */
 void icb_ep_credits_plan(struct icb_ep *ep, const struct icb_params *params,
 			 bool responder, unsigned int depth)
@@ -40,7 +41,7 @@ void icb_ep_credits_plan(struct icb_ep *ep, const struct icb_params *params,
 	ep->grants = !ep->credited;
 	ep->credits = icb_credits_plan(depth, params->window, ep->credit_implicit,
 				       &ep->rx_batch);
-	/* nothing else comes to who sends alone */
+	/* a side that only sends receives nothing but grants, which are empty */
 	if (ep->credit_explicit) {
 		ep->len = 0;
 		ep->len_mask = U32_MAX;
@@ -55,7 +56,7 @@ static int post_hearing(struct icb_qp *qp)
 }
 
 /**
- * icb_ep_credits_open() - post the receives of a QP that hears of credit
+ * icb_ep_credits_open() - post the receives for the grant messages of a QP
  * @qp: the QP
  *
  * Return: 0; the device's negative error number.
@@ -70,25 +71,25 @@ int icb_ep_credits_open(struct icb_qp *qp)
 	return err;
 }
 
-/* By which a side sends what comes as the credit of a QP: the other one of two. */
+/* The QP that gets the credit of messages on @qp; with channels, the QP that sends. */
 static struct icb_qp *sender(const struct icb_ep *ep, struct icb_qp *qp)
 {
 	return ep->channels ? ep->tx_at : qp;
 }
 
-/* One thread, or the callbacks of one CQ, do it; a timer's handler may read it. */
+/* One thread, or callbacks of one CQ, add credit; a timer's handler may read it. */
 static void give(struct icb_qp *qp, u32 more)
 {
 	WRITE_ONCE(qp->credit, qp->credit + more);
 }
 
 /**
- * icb_ep_has_credit() - whether an operation finds a receive
- * @ep: of a stream that needs credit
- * @qp: the QP that it would be posted to; of a message that is cut, all are
- * @number: which operation of that QP's, from 1
+ * icb_ep_has_credit() - check that the peer has a receive for an operation
+ * @ep: endpoint of a stream that needs credit
+ * @qp: index of the QP to post to; a striped message goes to all QPs
+ * @number: number of the operation on its QP, from 1
  *
- * Return: false if it may find none, as far as this side knows.
+ * Return: false if the peer may have no receive, as far as this side can tell.
  */
 bool icb_ep_has_credit(const struct icb_ep *ep, u32 qp, u64 number)
 {
@@ -103,8 +104,8 @@ bool icb_ep_has_credit(const struct icb_ep *ep, u32 qp, u64 number)
 }
 
 /**
- * icb_ep_take_grant() - take what the other side grants
- * @ep: of a side that is granted credit
+ * icb_ep_take_grant() - take a grant of the peer
+ * @ep: endpoint that is granted credit
  * @wc: the completion of a receive
  *
  * Return: 1; a negative error number.
@@ -121,11 +122,11 @@ int icb_ep_take_grant(struct icb_ep *ep, const struct ib_wc *wc)
 }
 
 /**
- * icb_ep_grant_done() - a message that grants has been sent
- * @cq: where
+ * icb_ep_grant_done() - handle the completion of a grant message
+ * @cq: CQ of the completion
  * @wc: the completion
  *
- * That it was not is known by the receives, which fail as well.
+ * Ignores a failure: the receives fail as well.
  */
 void icb_ep_grant_done(struct ib_cq *cq, struct ib_wc *wc)
 {
@@ -150,7 +151,7 @@ static int post_grant(struct icb_qp *qp)
 	return err;
 }
 
-/* The receive of one more message has been given back. */
+/* Count a message that was taken, and send a grant if it is due. */
 static int grant(struct icb_qp *qp)
 {
 	struct icb_ep *ep = qp->ep;
@@ -158,7 +159,7 @@ static int grant(struct icb_qp *qp)
 	if (++qp->grants_pending < ep->credits.each)
 		return 0;
 	qp->grants_pending = 0;
-	/* who does nothing but grant has no other completions there */
+	/* a side that only grants takes no completions of this CQ elsewhere */
 	ib_process_cq_direct(qp->cqs->scq, -1);
 	if (qp->grants < ICB_CREDITS_GRANTS)
 		return post_grant(qp);
@@ -179,8 +180,8 @@ static int refill(struct icb_qp *qp)
 }
 
 /**
- * icb_ep_refill_sorted() - icb_ep_refill() of messages that are cut, or need credit
- * @ep: where
+ * icb_ep_refill_sorted() - icb_ep_refill() of messages that are striped or use credit
+ * @ep: the endpoint
  *
  * Return: 0; a negative error number.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Credit: how far a stream may go over iWARP. */
+/* Credit: a limit for streams over iWARP. */
 #ifndef ICB_EP_CREDIT_H
 #define ICB_EP_CREDIT_H
 
@@ -14,19 +14,19 @@ int icb_ep_take_grant(struct icb_ep *ep, const struct ib_wc *wc);
 void icb_ep_grant_done(struct ib_cq *cq, struct ib_wc *wc);
 int icb_ep_refill_sorted(struct icb_ep *ep);
 
-/* Take what the other side grants: 1 if a completion is that, 0 if not, or an error. */
+/* Take a grant: 1 if the completion is one, 0 if not, or a negative error number. */
 static inline int icb_ep_take_credit(struct icb_ep *ep, const struct ib_wc *wc)
 {
 	return ep->credit_explicit && icb_ep_is_recv(wc) ? icb_ep_take_grant(ep, wc) : 0;
 }
 
-/* Whether this side's stream waits for credit, which what it takes may bring. */
+/* Return true if this side's stream waits for credit, which a taken message may bring. */
 static inline bool icb_ep_is_credited(const struct icb_ep *ep)
 {
 	return ep->credited;
 }
 
-/* Whether there is credit for the operation of this number, from 1, on its QP. */
+/* Return true if there is credit for the operation of this number on its QP, from 1. */
 static inline bool icb_ep_may_post(const struct icb_ep *ep, u32 qp,
 				   u64 number)
 {

@@ -9,21 +9,22 @@
 #include "types.h"
 
 /*
- * Receives that are given back in one go: of a stream; and of a ping-pong where nobody
- * does so while a message is on its way. The more, the longer is the sample that waits
- * for it: with so few it is one of four, and not much longer.
+ * Receives that one call posts: in a stream, and in a ping-pong where no other CPU or
+ * context can post them while a message is in flight. The more receives a call posts, the
+ * longer is the sample that waits for it: with SMALL_BATCH this is one sample of four,
+ * and it is not much longer.
  */
 #define BATCH		ICB_BUFFERS_BATCH
 #define SMALL_BATCH	(ICB_BUFFERS_ECHO / 2)
 
-/* What the SQ holds beside messages: the last one, the drain; the first, both */
+/* Send queue entries for the last work requests of icb_ep_settle() and of a drain. */
 #define SPARE_SENDS	3
 
 /**
- * icb_ep_recv_batch() - receives that are given back together
- * @params: of the run
+ * icb_ep_recv_batch() - number of receives that one call posts
+ * @params: parameters of the run
  *
- * Return: how many.
+ * Return: number of receives.
  */
 unsigned int icb_ep_recv_batch(const struct icb_params *params)
 {
@@ -38,12 +39,12 @@ unsigned int icb_ep_recv_batch(const struct icb_params *params)
 }
 
 /**
- * icb_ep_recv_depth() - receives of a QP
- * @params: of the run
+ * icb_ep_recv_depth() - number of receives of a QP
+ * @params: parameters of the run
  *
- * Enough for all that can be on its way, and for as much while it is taken.
+ * Enough for all messages in flight, and for as many while those are taken.
  *
- * Return: how many.
+ * Return: number of receives.
  */
 unsigned int icb_ep_recv_depth(const struct icb_params *params)
 {
@@ -56,7 +57,7 @@ unsigned int icb_ep_recv_depth(const struct icb_params *params)
 	return ICB_BUFFERS_ECHO;
 }
 
-/* As many as there may be behind the last completion that was taken. */
+/* Most notes that may have been sent since the last completion that was taken. */
 static unsigned int notes_sent(const struct icb_params *params)
 {
 	u32 every = icb_params_report_every(params);
@@ -65,11 +66,11 @@ static unsigned int notes_sent(const struct icb_params *params)
 }
 
 /**
- * icb_ep_send_depth_by() - work requests that a QP has room for
- * @params: of the run
- * @signal_every: operations of which one completes
+ * icb_ep_send_depth_by() - number of send work requests that a QP has room for
+ * @params: parameters of the run
+ * @signal_every: operations for each one that completes
  *
- * Return: how many, without those that register memory.
+ * Return: number of work requests, without those that register memory.
  */
 unsigned int icb_ep_send_depth_by(const struct icb_params *params,
 				  u32 signal_every)
@@ -77,7 +78,7 @@ unsigned int icb_ep_send_depth_by(const struct icb_params *params,
 	unsigned int operations = icb_params_windowed(params) ?
 		params->window : 2 * signal_every;
 
-	/* the answer to a window may be seen before its completions */
+	/* the answer to a window may be taken before the completions of that window */
 	if (params->reply)
 		operations *= 2;
 
@@ -86,10 +87,10 @@ unsigned int icb_ep_send_depth_by(const struct icb_params *params,
 }
 
 /**
- * icb_ep_send_depth() - work requests that a QP of a run has room for
- * @params: of the run
+ * icb_ep_send_depth() - number of send work requests that a QP of a run has room for
+ * @params: parameters of the run
  *
- * Return: how many, without those that register memory.
+ * Return: number of work requests, without those that register memory.
  */
 unsigned int icb_ep_send_depth(const struct icb_params *params)
 {
@@ -97,10 +98,10 @@ unsigned int icb_ep_send_depth(const struct icb_params *params)
 }
 
 /**
- * icb_ep_recvs() - receives of a QP of this side
- * @ep: whose
+ * icb_ep_recvs() - number of receives of a QP of this side
+ * @ep: the endpoint
  *
- * Return: how many.
+ * Return: number of receives.
  */
 u32 icb_ep_recvs(const struct icb_ep *ep)
 {
@@ -110,10 +111,10 @@ u32 icb_ep_recvs(const struct icb_ep *ep)
 }
 
 /**
- * icb_ep_sends() - work requests that a QP of this side has room for
- * @ep: whose
+ * icb_ep_sends() - number of send work requests that a QP of this side has room for
+ * @ep: the endpoint
  *
- * Return: how many, without those that register memory.
+ * Return: number of work requests, without those that register memory.
  */
 u32 icb_ep_sends(const struct icb_ep *ep)
 {
@@ -122,10 +123,10 @@ u32 icb_ep_sends(const struct icb_ep *ep)
 }
 
 /**
- * icb_ep_rcq_share() - entries of a receive CQ that each QP of it takes
- * @ep: whose
+ * icb_ep_rcq_share() - entries of a receive CQ that each of its QPs takes
+ * @ep: the endpoint
  *
- * Return: how many, with two for the drain.
+ * Return: number of entries, with two for the drain.
  */
 u32 icb_ep_rcq_share(const struct icb_ep *ep)
 {
@@ -134,10 +135,10 @@ u32 icb_ep_rcq_share(const struct icb_ep *ep)
 }
 
 /**
- * icb_ep_scq_share() - entries of a send CQ that each QP of it takes
- * @ep: whose
+ * icb_ep_scq_share() - entries of a send CQ that each of its QPs takes
+ * @ep: the endpoint
  *
- * Return: how many, with two for the drain.
+ * Return: number of entries, with two for the drain.
  */
 u32 icb_ep_scq_share(const struct icb_ep *ep)
 {
@@ -145,11 +146,11 @@ u32 icb_ep_scq_share(const struct icb_ep *ep)
 }
 
 /**
- * icb_ep_qps_per_pair() - QPs that can share CQs
- * @ep: whose
+ * icb_ep_qps_per_pair() - number of QPs that can share a pair of CQs
+ * @ep: the endpoint
  * @dev: the device
  *
- * Return: how many: there is an entry for all that may ever be in them.
+ * Return: number of QPs; the CQs have an entry for every completion that may be in them.
  */
 u32 icb_ep_qps_per_pair(const struct icb_ep *ep, const struct ib_device *dev)
 {
@@ -158,11 +159,11 @@ u32 icb_ep_qps_per_pair(const struct icb_ep *ep, const struct ib_device *dev)
 }
 
 /**
- * icb_ep_qps_of() - QPs of a device
- * @ep: whose
- * @rail: which of its devices
+ * icb_ep_qps_of() - number of QPs on a device
+ * @ep: the endpoint
+ * @rail: index of the device
  *
- * Return: how many; of the first device as many as of any other, or one more.
+ * Return: number of QPs; the first device has as many as any other, or one more.
  */
 u32 icb_ep_qps_of(const struct icb_ep *ep, u32 rail)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* How long the queues of a run are. */
+/* Lengths of the queues of a run. */
 #ifndef ICB_EP_DEPTH_H
 #define ICB_EP_DEPTH_H
 
@@ -7,7 +7,7 @@
 
 #include "cm/conn.h"
 
-/* Work requests that register memory, of the QP that does. */
+/* Send queue entries for registrations, on a QP that registers memory. */
 #define ICB_EP_REG_SENDS	(2 * ICB_CONN_REGISTRATIONS)
 
 struct ib_device;

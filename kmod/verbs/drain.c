@@ -9,11 +9,11 @@
 #include "qp.h"
 #include "types.h"
 
-/* How long a drain looks often, us, and how long it takes at most. */
+/* Time during which a drain polls often, us, and longest duration of a drain, ns. */
 #define DRAIN_HURRY_US	100000
 #define DRAIN_NS	(5 * NSEC_PER_SEC)
 
-/* How long what was posted may take before its QP goes anyway. */
+/* Longest wait of icb_ep_settle() for posted work requests. */
 #define SETTLE_NS	(100 * NSEC_PER_MSEC)
 
 static void settle_done(struct ib_cq *cq, struct ib_wc *wc)
@@ -40,7 +40,7 @@ static void settle(struct icb_qp *qp)
 		WRITE_ONCE(qp->settling, false);
 }
 
-/* Until no callback goes on that was there before. */
+/* Wait until the callbacks that are running have returned. */
 static void wait_callbacks(const struct icb_ep *ep)
 {
 	struct ib_cq *cq = ep->rcq;
@@ -54,15 +54,15 @@ static void wait_callbacks(const struct icb_ep *ep)
 }
 
 /**
- * icb_ep_settle() - let all that this side has posted come to its end
- * @ep: which; its run is over
+ * icb_ep_settle() - wait until all work requests that this side has posted complete
+ * @ep: endpoint, whose run is over
  *
- * Who stops in mid-run has operations on their way that the other side has yet to
- * serve. It has to be told that the run is over only after them: from then on it
- * takes its memory back, and its QPs down, and rxe (of Linux 6.12) never leaves its
- * loop if its QP breaks while it serves an RDMA read. An empty write completes
- * after them all. Of datagrams the other side serves none, and only a callback that
- * is posting some is waited for. Waits for a bounded time. May sleep.
+ * A side that stops in mid-run has operations in flight that the peer has yet to serve.
+ * The peer may be notified of the end only after these operations: from then on the peer
+ * invalidates its memory and destroys its QPs, and rxe (of Linux 6.12) never leaves its
+ * loop if its QP breaks while it serves an RDMA read. An empty write completes after all
+ * operations before it. The peer serves no datagrams: with these only a callback that is
+ * posting is waited for. Waits for a bounded time. May sleep.
  */
 void icb_ep_settle(struct icb_ep *ep)
 {
@@ -108,7 +108,7 @@ static void rq_done(struct ib_cq *cq, struct ib_wc *wc)
 	WRITE_ONCE(qp->rq_ends, true);
 }
 
-/* Whether anything may have been posted that has to come back. */
+/* Return true if work requests may have been posted that have to complete. */
 static bool is_up(const struct icb_qp *qp)
 {
 	if (!qp->ibqp)
@@ -117,7 +117,7 @@ static bool is_up(const struct icb_qp *qp)
 				     icb_conn_connected(qp->conn);
 }
 
-/* Of datagrams nobody posts before it is known where they go. */
+/* A datagram QP without an address handle has posted nothing, and cannot post now. */
 static int post_last(struct icb_qp *qp)
 {
 	union icb_op last = {
@@ -137,8 +137,8 @@ static int post_last(struct icb_qp *qp)
 }
 
 /*
- * As ib_drain_qp(), which looks at a CQ that is polled by its owner only every
- * 100 ms, and for all QPs together: close_qp() begins, wait_drained() waits.
+ * Begin to drain a QP, as ib_drain_qp() does; wait_drained() waits for all QPs together.
+ * ib_drain_qp() polls a CQ of IB_POLL_DIRECT only every 100 ms.
  */
 static void close_qp(struct icb_qp *qp)
 {
@@ -147,7 +147,7 @@ static void close_qp(struct icb_qp *qp)
 
 	qp->sq_cqe.done = sq_done;
 	qp->rq_cqe.done = rq_done;
-	/* the control connection has more to say */
+	/* the control connection still has messages to send */
 	if (qp->ibqp && !qp->ep->datagrams)
 		icb_conn_close(qp->conn);
 	if (!is_up(qp) || ib_modify_qp(qp->ibqp, &attr, IB_QP_STATE)) {
@@ -155,7 +155,7 @@ static void close_qp(struct icb_qp *qp)
 		WRITE_ONCE(qp->rq_ends, true);
 		return;
 	}
-	/* a callback may be there before the call that posts returns */
+	/* a callback may run before the post returns: only a failure sets this here */
 	if (post_last(qp))
 		WRITE_ONCE(qp->sq_ends, true);
 	if (ib_post_recv(qp->ibqp, &rwr, NULL))
@@ -168,9 +168,9 @@ static bool is_drained(const struct icb_qp *qp)
 }
 
 /*
- * Until everything has come back from the device. What has not by then does not
- * come any more: destroying its QP ends it, and nothing that it refers to is freed
- * before that.
+ * Wait until all posted work requests have completed. A completion that is missing at the
+ * end of the wait never arrives: destroying the QP ends its work request, and nothing
+ * that the work request refers to is freed before that.
  */
 static void wait_drained(struct icb_ep *ep)
 {
@@ -195,10 +195,10 @@ static void wait_drained(struct icb_ep *ep)
 }
 
 /**
- * icb_ep_drain() - have all come back that was posted
- * @ep: by whom
+ * icb_ep_drain() - end the data connections and wait for all posted work requests
+ * @ep: the endpoint
  *
- * Ends the connections of its data. May sleep, for a bounded time.
+ * May sleep, for a bounded time.
  */
 void icb_ep_drain(struct icb_ep *ep)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* How what was posted comes to its end, before QPs do. */
+/* Waiting for posted work requests, before QPs are destroyed. */
 #ifndef ICB_EP_DRAIN_H
 #define ICB_EP_DRAIN_H
 

@@ -31,15 +31,14 @@
 #include "yield.h"
 
 /**
- * icb_ep_add() - make the QP of a QP
- * @ep: made
- * @index: of the QP
- * @conn: resolved or requested, and not connected yet; of datagrams, the side's
- *	control connection
+ * icb_ep_add() - create one QP of an endpoint and post its receives
+ * @ep: endpoint of icb_ep_create()
+ * @index: index of the QP
+ * @conn: connection that is resolved or requested, and not connected yet; with datagrams,
+ *	the side's control connection
  * @why: the reason of a failure
  *
- * And post its receives; before that, if it is the first over its device, what
- * belongs to that. May sleep.
+ * The first QP on a device also sets up all else that the device needs. May sleep.
  *
  * Return: 0; a negative error number.
  */
@@ -61,7 +60,7 @@ int icb_ep_add(struct icb_ep *ep, unsigned int index, struct icb_conn *conn,
 		rail->reg = qp;
 	qp->conn = conn;
 	qp->op = rail->op + (ep->datagrams ? index * ep->ops : 0);
-	/* what there is to post has come with its device */
+	/* the operations of this device exist only from now on */
 	if (ep->channels && qp == ep->tx_at)
 		icb_ep_send_on(ep, index);
 	err = icb_ep_create_qp(qp, why);
@@ -74,7 +73,7 @@ int icb_ep_add(struct icb_ep *ep, unsigned int index, struct icb_conn *conn,
 				  "device %s brings no QP to the state that takes datagrams: %s (%d)",
 				  icb_device_name(rail->dev),
 				  icb_cause_of_device(err), err);
-	/* where they are regions, they are posted once these are there */
+	/* where buffers are regions, icb_ep_register() posts the receives */
 	if (ep->credit_explicit)
 		err = icb_ep_credits_open(qp);
 	else if (!ep->regions)
@@ -86,7 +85,7 @@ int icb_ep_add(struct icb_ep *ep, unsigned int index, struct icb_conn *conn,
 static int create_qps(struct icb_ep *ep, const struct icb_params *params,
 		      bool responder)
 {
-	/* a ping-pong waits for its own completions as for arrivals */
+	/* a ping-pong waits for its own completions in the way it waits for arrivals */
 	bool passive = icb_verb_of(params)->passive &&
 		       !icb_params_windowed(params);
 	struct icb_qp *qp;
@@ -115,17 +114,18 @@ static int create_qps(struct icb_ep *ep, const struct icb_params *params,
 }
 
 /**
- * icb_ep_create() - make an endpoint on a connection that is not connected yet
- * @ep: which; zeroed
- * @conn: resolved or requested, with a life; of datagrams, as of icb_ep_add()
- * @pd: where to
- * @params: of the run
- * @cpu: that polls, for the completion vector
- * @responder: which side it is
+ * icb_ep_create() - create an endpoint on a connection that is not connected yet
+ * @ep: the endpoint, zeroed
+ * @conn: connection that is resolved or requested, with an abort; with datagrams, as for
+ *	icb_ep_add()
+ * @pd: protection domain of the QPs on the first device
+ * @params: parameters of the run
+ * @cpu: CPU of the polling thread; selects the completion vector
+ * @responder: true on the responder
  * @why: the reason of a failure
  *
- * Makes the buffers, CQs and the first QP, and posts its receives; the other QPs
- * are for icb_ep_add(), but for those of datagrams, which are all made here. May
+ * Creates the buffers, the CQs and the first QP, and posts its receives. icb_ep_add()
+ * creates the other QPs, except those of datagrams, which are all created here. May
  * sleep. To be undone by icb_ep_destroy(), also after a failure.
  *
  * Return: 0; a negative error number.
@@ -164,7 +164,7 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	ep->numbered = icb_params_numbered(params);
 	ep->sized = params->size_dist != ICBENCH_SIZE_DIST_FIXED;
 	ep->size = icb_sizes_room(params);
-	/* what tells of a write is empty, and so is the answer to a window */
+	/* a note of writes is empty, and so is the answer to a window */
 	ep->len = verb->note || icb_params_report_every(params) ||
 		  (params->reply && !responder) ? 0 : params->size;
 	if (params->size && params->size <= params->inline_size)
@@ -185,15 +185,15 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	ep->idle = responder && icb_params_passive(params);
 	ep->receives = (verb->recv || icb_params_report_every(params)) &&
 		       (icb_params_begins(params, responder) || params->reply);
-	/* where the answer to a read lands has to be a region, too */
+	/* in iWARP the sink of a read has to be a region, too */
 	ep->sink = verb->passive && ep->reaches &&
 		   rdma_protocol_iwarp(dev, conn->id->port_num);
 	ep->regions = params->registration == ICBENCH_REGISTRATION_FRWR;
 	ep->len_mask = ep->receives && !ep->sized ? U32_MAX : 0;
 	if (ep->datagrams) {
-		/* the GRH is always there, or what is in its place */
+		/* the length includes the GRH, or the space in its place */
 		ep->len = params->size + sizeof(struct ib_grh);
-		/* of another length is what others send: see icb_ep_foreign() */
+		/* a wrong length is no failure: see icb_ep_foreign() */
 		ep->len_mask = 0;
 	}
 	ep->callbacks = BIT(params->completion) & ICB_COMPLETIONS_CALLBACK;
@@ -223,7 +223,7 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	err = create_qps(ep, params, responder);
 	if (!err)
 		err = icb_ep_prepare_sends(ep, ep->rail);
-	/* whose receives are posted only are as its sends */
+	/* a verb that times calls only posts receives, with as many SGEs as its sends */
 	if (verb->calls)
 		ep->recv_sges = ep->send_sges;
 	if (!err && ep->receives)
@@ -251,12 +251,12 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 }
 
 /**
- * icb_ep_destroy() - take an endpoint down
- * @ep: which; nothing happens where icb_ep_create() was not called
+ * icb_ep_destroy() - destroy an endpoint
+ * @ep: the endpoint; nothing happens if icb_ep_create() was not called
  *
- * Takes the regions back, drains and destroys the QPs, then what they used. When
- * it returns, no callback runs any more and the other side reaches nothing.
- * May sleep. The first connection stays, without a QP, and so do the devices, until
+ * Invalidates the regions, drains and destroys the QPs, then frees what the QPs used.
+ * When it returns, no callback runs any more, and the peer can access no memory. May
+ * sleep. The first connection remains, without a QP. So do the devices, until
  * icb_ep_release().
  */
 void icb_ep_destroy(struct icb_ep *ep)
@@ -279,7 +279,10 @@ void icb_ep_destroy(struct icb_ep *ep)
 	icb_pool_free(&ep->rx);
 	kvfree(ep->rx_wr);
 	kvfree(ep->qp);
-	/* what the control connection's QP registers may complete until that has gone */
+	/*
+	 * keep the completion entry: registrations on the control connection's QP may
+	 * complete until that QP is destroyed
+	 */
 	memset(ep, 0, offsetof(struct icb_ep, reg_cqe));
 	memset_after(ep, 0, reg_cqe);
 	ep->rail = rail;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * One end of the data connections of a run, over in-kernel verbs: made of its parts,
- * and taken down. The engine and the run see all of them through this header, and
- * the files of this room only those that they use. What the hot path calls is inline.
+ * An endpoint (one side of the data connections of a run) over in-kernel verbs. The
+ * engine and the run include this header; files of this directory include only the
+ * headers that they use. Functions of the hot path are inline.
  */
 #ifndef ICB_ENDPOINT_H
 #define ICB_ENDPOINT_H
@@ -32,7 +32,7 @@
 #include "ud.h"
 #include "yield.h"
 
-/* For the engine: what it may ask of an endpoint of any layer. */
+/* For the engine: functions that an endpoint of any layer has. */
 
 static inline u8 *icb_ep_tx(struct icb_ep *ep, unsigned int buffer)
 {

@@ -34,8 +34,8 @@ static enum icb_handled handled_by(void)
 }
 
 /*
- * The handler of an event, where stages are measured. One event is on its way at
- * a time; who reads it has been told by it.
+ * Record an event and the context of its handler, where stages are measured. Needs no
+ * lock: one event is pending at a time, and it wakes the thread that reads @ep->event.
  */
 static noinline void note_event(struct icb_ep *ep, u64 entry)
 {
@@ -58,7 +58,7 @@ static u64 entered(const struct icb_ep *ep)
 }
 
 /**
- * icb_ep_recv_event() - the event of a CQ that a thread sleeps for
+ * icb_ep_recv_event() - handle the event of a CQ that a thread waits for
  * @cq: the CQ
  * @context: the endpoint
  */
@@ -72,11 +72,12 @@ void icb_ep_recv_event(struct ib_cq *cq, void *context)
 }
 
 /**
- * icb_ep_callback_event() - the event of a CQ that is served by callbacks
+ * icb_ep_callback_event() - handle the event of a CQ that is served by callbacks
  * @cq: the CQ
  * @context: the endpoint, whose stages are measured
  *
- * In front of the core's handler, which calls back from elsewhere.
+ * Records the event, then calls the core's handler. The core runs the callbacks later, in
+ * another context.
  */
 void icb_ep_callback_event(struct ib_cq *cq, void *context)
 {
@@ -87,11 +88,11 @@ void icb_ep_callback_event(struct ib_cq *cq, void *context)
 }
 
 /**
- * icb_ep_event() - what is known of the last event
- * @ep: of a run whose stages are measured
- * @event_raised: where to
+ * icb_ep_event() - return the record of the last event
+ * @ep: endpoint of a run whose stages are measured
+ * @event: receives the record
  *
- * By whom it has told.
+ * Called by the thread, or in the callback, that the event has notified.
  */
 void icb_ep_event(struct icb_ep *ep, struct icb_event *event)
 {
@@ -123,19 +124,19 @@ static int arm_all(struct icb_ep *ep)
 
 /**
  * icb_ep_arm() - ask for an event at the next arrival
- * @ep: of which
+ * @ep: the endpoint
  *
  * Return: 0; a negative error number.
  */
 int icb_ep_arm(struct icb_ep *ep)
 {
-	/* a ping-pong knows where its next message comes from */
+	/* a ping-pong expects its next message on one QP */
 	if (likely(ep->arms_one))
 		return arm(ep, ep->rx_at->cqs->rcq);
 	return arm_all(ep);
 }
 
-/* With a limit, for what may be lost, or with its stages told. */
+/* Sleep with a limit, for messages that may be lost, or record the stages. */
 static noinline bool sleep_watched(struct icb_ep *ep, const int *stop)
 {
 	bool slept = false;
@@ -158,7 +159,7 @@ static noinline bool sleep_watched(struct icb_ep *ep, const int *stop)
 	return slept;
 }
 
-/* All of this is inside a blocking sample: the plain one takes no step more. */
+/* This function is inside a blocking sample: its common path has no extra step. */
 static __always_inline bool sleep_for_event(struct icb_ep *ep, const int *stop)
 {
 	bool slept = false;
@@ -179,13 +180,13 @@ static __always_inline bool sleep_for_event(struct icb_ep *ep, const int *stop)
 }
 
 /**
- * icb_ep_sleep() - sleep until the event that was asked for comes
- * @ep: of which
- * @stop: or until this is set, and @ep->task woken
+ * icb_ep_sleep() - sleep until the requested event is raised
+ * @ep: the endpoint
+ * @stop: becomes true to end the sleep; the caller that sets it wakes @ep->task
  *
- * Or until what may be lost has been waited for long enough.
+ * Also returns after @ep->limit, where a message may be lost.
  *
- * Return: whether it has slept, and did not find the event there already.
+ * Return: true if the thread slept; false if the event had been raised before.
  */
 bool icb_ep_sleep(struct icb_ep *ep, const int *stop)
 {
@@ -208,15 +209,15 @@ static enum hrtimer_restart poll_due(struct hrtimer *timer)
 
 /**
  * icb_ep_timer_wait() - sleep until it is time to poll again
- * @ep: of which
- * @stop: or until this is set, and @ep->task woken
+ * @ep: the endpoint
+ * @stop: becomes true to end the sleep; the caller that sets it wakes @ep->task
  *
- * The times are an interval apart, but for those that have gone by: these are
- * left out, so that the thread gets on with whatever interval. It is the thread
- * that polls, and not the timer's handler, where a driver's locks may sleep
- * (PREEMPT_RT) and nothing could be sent.
+ * Expiries are one interval apart. An expiry that has already passed is replaced by one
+ * that is an interval from now, so that the thread makes progress with any interval. The
+ * thread polls, and not the timer's handler: where a driver's locks may sleep
+ * (PREEMPT_RT), the handler could send nothing.
  *
- * Return: how late the timer was, ns.
+ * Return: delay of the timer's last expiry, ns.
  */
 u64 icb_ep_timer_wait(struct icb_ep *ep, const int *stop)
 {
@@ -226,7 +227,7 @@ u64 icb_ep_timer_wait(struct icb_ep *ep, const int *stop)
 	if (ktime_before(due, now))
 		due = ktime_add(now, ep->interval);
 	hrtimer_start(&ep->timer, due, HRTIMER_MODE_ABS_PINNED_HARD);
-	/* the timer may have come first */
+	/* the timer may have expired before the thread could sleep */
 	if (!sleep_for_event(ep, stop))
 		icb_give_way();
 	hrtimer_cancel(&ep->timer);
@@ -235,12 +236,12 @@ u64 icb_ep_timer_wait(struct icb_ep *ep, const int *stop)
 
 /**
  * icb_ep_wait_over() - sleep while callbacks drive a run
- * @ep: of the run
- * @consumer: until it is over or stopped
+ * @ep: endpoint of the run
+ * @consumer: the run; the sleep ends when it is over or stopped
  *
- * Or until what may be lost has been waited for long enough.
+ * Also returns after @ep->limit, where a message may be lost.
  *
- * Return: true if it is over or stopped.
+ * Return: true if the run is over or stopped.
  */
 bool icb_ep_wait_over(struct icb_ep *ep, struct icb_consumer *consumer)
 {
@@ -251,23 +252,23 @@ bool icb_ep_wait_over(struct icb_ep *ep, struct icb_consumer *consumer)
 }
 
 /**
- * icb_ep_over() - a callback has finished a run
- * @ep: of the run
- * @consumer: of the run, which is over
+ * icb_ep_over() - end a run from a callback
+ * @ep: endpoint of the run
+ * @consumer: the run
  */
 void icb_ep_over(struct icb_ep *ep, struct icb_consumer *consumer)
 {
 	WRITE_ONCE(consumer->phase, ICB_PHASE_OVER);
 	wake_up_all(&ep->abort->wait);
-	/* where a timer posts, a thread may sleep for what it takes */
+	/* where a timer posts, a thread may wait for the event of a completion */
 	wake_thread(ep);
 }
 
 /**
- * icb_ep_quiet() - let no alarm go off any more
- * @ep: of which
+ * icb_ep_quiet() - cancel the alarm
+ * @ep: the endpoint
  *
- * May sleep. Nothing sets one meanwhile.
+ * May sleep. Nothing sets the alarm meanwhile.
  */
 void icb_ep_quiet(struct icb_ep *ep)
 {
@@ -275,9 +276,9 @@ void icb_ep_quiet(struct icb_ep *ep)
 }
 
 /**
- * icb_ep_events_init() - see what this side sleeps for, and how long
- * @ep: whose; whether messages are cut is known
- * @responder: which side it is
+ * icb_ep_events_init() - set up which events this side waits for, and for how long
+ * @ep: endpoint, whose @striped is set
+ * @responder: true on the responder
  */
 void icb_ep_events_init(struct icb_ep *ep, bool responder)
 {

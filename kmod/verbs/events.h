@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The events that a run sleeps for: of CQs, of timers, of callbacks. */
+/* Events that a run waits for: of CQs, timers and callbacks. */
 #ifndef ICB_EP_EVENTS_H
 #define ICB_EP_EVENTS_H
 
@@ -17,27 +17,27 @@ void icb_ep_over(struct icb_ep *ep, struct icb_consumer *consumer);
 void icb_ep_quiet(struct icb_ep *ep);
 void icb_ep_events_init(struct icb_ep *ep, bool responder);
 
-/* Which of them serves a software interrupt is told by nothing but its name. */
+/* A ksoftirqd thread can be recognized by nothing but its name. */
 static inline bool icb_ep_is_ksoftirqd(const struct task_struct *task)
 {
 	return task->flags & PF_KTHREAD &&
 	       !strncmp(task->comm, "ksoftirqd/", strlen("ksoftirqd/"));
 }
 
-/* Have the run told when so many ticks have passed; again, from then on. */
+/* Notify the run after this number of clock ticks; replaces an earlier alarm. */
 static inline void icb_ep_alarm(struct icb_ep *ep,
 				struct icb_consumer *consumer, u64 ticks)
 {
 	icb_alarm_set(&ep->alarm, consumer, icb_clock_ns(ticks));
 }
 
-/* Have this byte watched, which is not what the next message brings. */
+/* Watch a byte that holds the value was now, and another one after the next arrival. */
 static inline void icb_ep_watch(struct icb_ep *ep, const u8 *byte, u8 was)
 {
 	icb_shadow_watch(&ep->shadow, byte, was);
 }
 
-/* The clock when it changed; 0 if it was not seen to. */
+/* Return the clock when the watched byte changed; 0 if no change was seen. */
 static inline u64 icb_ep_arrival(struct icb_ep *ep)
 {
 	return icb_shadow_seen(&ep->shadow);

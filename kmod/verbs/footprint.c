@@ -9,16 +9,17 @@
 #include "pool.h"
 #include "types.h"
 
-/* Payload of the largest datagram: with room for it none breaks a QP. */
+/* Payload of the largest datagram, bytes. A receive of that size never breaks its QP. */
 #define DATAGRAM_ROOM	4096
 
 /**
- * icb_ep_layouts() - how the buffers of a run are laid out
- * @params: of the run
- * @tx: what is sent
- * @rx: what arrives
+ * icb_ep_layouts() - compute how messages lie in the buffers of a run
+ * @params: parameters of the run
+ * @tx: receives the layout of transmit buffers
+ * @rx: receives the layout of receive buffers
  *
- * A datagram that is too long, as a stranger's may be, has room all the same.
+ * A receive buffer has room for any datagram, as other hosts may send one that is too
+ * long.
  */
 void icb_ep_layouts(const struct icb_params *params, struct icb_segments *tx,
 		    struct icb_segments *rx)
@@ -33,16 +34,16 @@ void icb_ep_layouts(const struct icb_params *params, struct icb_segments *tx,
 	rx->extent += more;
 }
 
-/* What an entry of a queue takes here and in the device, about, bytes. */
+/* Approximate memory of a queue entry, in the host and in the device, bytes. */
 #define ENTRY_SIZE	256
 
-/* What is known of each buffer but the first. */
+/* Memory of the description of a buffer, bytes; the first buffer is not counted. */
 static u64 place_size(const struct icb_segments *layout)
 {
 	return sizeof(struct icb_place) + layout->count * sizeof(struct ib_sge);
 }
 
-/* And what further SGEs and inline data add to one. */
+/* Memory that further SGEs and inline data add to a queue entry, bytes. */
 static u64 entry_more(const struct icb_params *params)
 {
 	u32 sges = icb_params_has(params, ICBENCH_A_PARAMS_MAX_SGES) ?
@@ -51,7 +52,10 @@ static u64 entry_more(const struct icb_params *params)
 	return (u64)(sges - 1) * sizeof(struct ib_sge) + params->inline_size;
 }
 
-/* Entries of a QP's queues; of one ping-pong's, those beyond what each of these has. */
+/*
+ * Number of entries of a QP's queues. For a single ping-pong, only the entries beyond
+ * those that every ping-pong has.
+ */
 static u64 entries_counted(const struct icb_params *params)
 {
 	u32 sends = icb_ep_send_depth(params);
@@ -65,9 +69,9 @@ static u64 entries_counted(const struct icb_params *params)
 
 /**
  * icb_ep_queues_footprint() - memory that the queues of one side take
- * @params: of the run
+ * @params: parameters of the run
  *
- * Where they are longer, or of longer entries, than usual.
+ * Counts queues that are longer, or have longer entries, than usual.
  *
  * Return: bytes.
  */
@@ -108,11 +112,11 @@ static u64 buffers_footprint(const struct icb_params *params, bool responder)
 
 /**
  * icb_ep_footprint() - memory that one side takes
- * @params: of the run
- * @responder: which side it is
+ * @params: parameters of the run
+ * @responder: true on the responder
  *
- * Its buffers; its queues, too, where a window says how long they are, where there
- * are several of each, and where they, or their entries, are longer than usual.
+ * Counts the buffers. Counts the queues, too, where a window sets their length, where
+ * there are several QPs, and where queues or their entries are longer than usual.
  *
  * Return: bytes.
  */

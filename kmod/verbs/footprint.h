@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Memory that one side of a run takes. */
+/* Estimate of the memory that one side of a run takes. */
 #ifndef ICB_EP_FOOTPRINT_H
 #define ICB_EP_FOOTPRINT_H
 

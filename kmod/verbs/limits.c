@@ -21,8 +21,8 @@
 #include "types.h"
 
 /**
- * icb_ep_check_sges() - see whether a device takes the segments of a run
- * @params: of the run
+ * icb_ep_check_sges() - check that a device supports the segments of a run
+ * @params: parameters of the run
  * @dev: the device
  * @why: the reason of a refusal
  *
@@ -53,7 +53,7 @@ static int check_qps(const struct icb_ep *ep, const struct ib_device *dev,
 				  icb_device_name(dev), most);
 	if (qps <= per)
 		return 0;
-	/* any of them may bring the next one */
+	/* the next message may arrive on any QP, but only one CQ is polled */
 	if (icb_params_lossy(ep->params) && !icb_params_windowed(ep->params))
 		return icb_refuse(why, -EOPNOTSUPP,
 				  "qps: %u of these need more than one CQ of %d entries, and a ping-pong that may lose messages looks at one; accepted: 1 to %u, or less signal-every",
@@ -79,7 +79,7 @@ static int check_transport(const struct icb_params *params,
 			   const struct rdma_cm_id *id, struct icb_reason *why)
 {
 	const char *name = icb_device_name(id->device);
-	/* without connections there is the control connection */
+	/* a run with datagrams has only the control connection, which is RC */
 	enum ib_qp_type type = icb_params_datagrams(params) ?
 		IB_QPT_RC : icb_ep_type(params);
 
@@ -94,7 +94,7 @@ static int check_transport(const struct icb_params *params,
 				  icb_params_word(params,
 						  ICBENCH_A_PARAMS_TRANSPORT),
 				  name);
-	/* which tells the number of each message */
+	/* immediate data carries the number of each message */
 	if (icb_params_numbered(params) &&
 	    !(icb_device_verbs(id->device, id->port_num) &
 	      BIT(ICBENCH_VERB_WRITE_IMM)))
@@ -114,7 +114,7 @@ static int check_limits(const struct icb_ep *ep, const struct icb_params *params
 	const struct ib_device_attr *attr = &id->device->attrs;
 	u32 sends = icb_ep_sends(ep) + ICB_EP_REG_SENDS;
 	u32 recvs = icb_ep_recvs(ep);
-	/* two more in each CQ for the drain, one in each queue */
+	/* the drain takes two more entries of each CQ, and one of each queue */
 	u32 cq = ICB_EP_REG_SENDS + max(icb_ep_rcq_share(ep),
 					icb_ep_scq_share(ep));
 	u32 queue = 1 + max(sends, recvs);
@@ -135,7 +135,7 @@ static int check_limits(const struct icb_ep *ep, const struct icb_params *params
 				 "verb: over iWARP a read lands in a region of one device; accepted with several: send, write");
 	if (err)
 		return err;
-	/* and there a send that finds no receive breaks the connection */
+	/* over iWARP a send that finds no receive breaks the connection */
 	if (iwarp && icb_params_report_every(params))
 		return icb_refuse(why, -EOPNOTSUPP,
 				  "verify: over iWARP nothing holds a write back until those before it are checked; accepted: no (the last message is checked all the same), or notify message");
@@ -169,10 +169,10 @@ static int check_message(const struct icb_params *params,
 }
 
 /**
- * icb_ep_check_device() - see whether a device can do what a run asks of it
- * @ep: what else is known of the run is there
- * @id: of a connection over the device
- * @rail: which of the run's devices it is
+ * icb_ep_check_device() - check that a device supports a run
+ * @ep: endpoint; all that does not depend on the device is set up
+ * @id: identifier of a connection over the device
+ * @rail: index of the device
  * @why: the reason of a refusal
  *
  * May sleep.
@@ -187,7 +187,7 @@ int icb_ep_check_device(const struct icb_ep *ep, const struct rdma_cm_id *id,
 	return err ? : check_message(ep->params, id, why);
 }
 
-/* A message is one packet: the device would lose what is larger, and say nothing. */
+/* A datagram is one packet: the device would silently drop a larger one. */
 static int check_datagram(const struct icb_params *params,
 			  const struct icb_conn *conn, struct icb_reason *why)
 {
@@ -209,7 +209,7 @@ static int check_datagram(const struct icb_params *params,
 			  icb_sizes_room(params), most);
 }
 
-/* Regions are counted in one message of the other side's. */
+/* All regions have to fit in one message to the peer. */
 static int check_regions(const struct icb_ep *ep,
 			 const struct icb_params *params,
 			 const struct ib_device *dev, struct icb_reason *why)
@@ -246,13 +246,13 @@ static int check_memory(struct icb_ep *ep, const struct icb_params *params,
 }
 
 /**
- * icb_ep_check_run() - see whether this side can do what does not lie with a device
- * @ep: of one device so far
- * @conn: its connection
- * @responder: which side it is
+ * icb_ep_check_run() - check the limits of a run that lie outside of its devices
+ * @ep: endpoint, with its first device only
+ * @conn: connection over that device
+ * @responder: true on the responder
  * @why: the reason of a refusal
  *
- * Promises the endpoint the memory that it takes. May sleep.
+ * Sets aside in @ep->promise the memory that the endpoint takes. May sleep.
  *
  * Return: 0; -EOPNOTSUPP or -ENOMEM with a reason.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What a run asks of this host and its devices, and they do not have. */
+/* Checks of a run's parameters against the limits of this host and its devices. */
 #ifndef ICB_EP_LIMITS_H
 #define ICB_EP_LIMITS_H
 

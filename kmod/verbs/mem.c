@@ -12,14 +12,14 @@
 #include "model/engine.h"
 #include "model/segments.h"
 
-/* Memory that is left to the host: this part of it, or so much. */
+/* Memory that is left to the host: this fraction of RAM, but at most 64 MiB. */
 #define SPARE_PART	16
 #define SPARE_PAGES	(SZ_64M >> PAGE_SHIFT)
 
 /**
- * icb_mem_spare() - memory that what runs need is not taken from
+ * icb_mem_spare() - memory that runs must leave to the host
  *
- * Who takes all that there is, in many pieces, takes the host with it.
+ * A run that takes all memory of the host, in many small pieces, takes the host down.
  *
  * Return: pages.
  */
@@ -29,9 +29,9 @@ long icb_mem_spare(void)
 }
 
 /**
- * icb_mem_left() - memory that what runs need may be taken from
+ * icb_mem_left() - memory that is available to runs
  *
- * What others were promised is part of it: see icb_promise_make().
+ * Includes memory that is promised to other runs: see icb_promise_make().
  *
  * Return: bytes.
  */
@@ -46,7 +46,7 @@ static size_t piece_size(const struct icb_mem *mem)
 }
 
 /**
- * icb_mem_footprint() - what a buffer takes
+ * icb_mem_footprint() - memory that a buffer takes
  * @size: bytes asked for
  *
  * Return: bytes that icb_mem_alloc() allocates for it.
@@ -88,14 +88,14 @@ static int alloc_pieces(struct icb_mem *mem, const bool *over)
 		sg_set_page(sg, page, piece_size(mem), 0);
 		cond_resched();
 	}
-	/* The last piece is as long as what is left of the size. */
+	/* the last piece ends with the buffer */
 	sg = sg_last(mem->sgl, mem->pieces);
 	if (mem->size)
 		sg->length = mem->size - (mem->pieces - 1) * piece_size(mem);
 	return 0;
 }
 
-/* One address range for the CPU over all pieces. */
+/* Map all pieces to one address range of the CPU. */
 static u8 *map_pieces(struct icb_mem *mem)
 {
 	unsigned int per_piece = 1U << mem->order, i, j;
@@ -118,10 +118,10 @@ static u8 *map_pieces(struct icb_mem *mem)
 }
 
 /**
- * icb_mem_place() - whether buffers can lie where a run wants them
+ * icb_mem_place() - check where a run wants its buffers
  * @place: parameter memory
  * @dev: the device; NULL if it is not known yet
- * @node: where to put the NUMA node; NUMA_NO_NODE for that of the device
+ * @node: receives the NUMA node; NUMA_NO_NODE means that of the device
  * @why: the reason of a refusal
  *
  * Return: 0; -EINVAL if there is no such node; -EOPNOTSUPP for memory of a
@@ -156,7 +156,7 @@ int icb_mem_place(u32 place, const struct ib_device *dev, int *node,
 
 /**
  * icb_mem_map() - map a buffer for its device
- * @mem: which; not mapped
+ * @mem: the buffer, not mapped
  *
  * Return: 0; -EIO.
  */
@@ -169,8 +169,8 @@ int icb_mem_map(struct icb_mem *mem)
 }
 
 /**
- * icb_mem_unmap() - take a buffer back from its device
- * @mem: which; nothing happens if it is not mapped
+ * icb_mem_unmap() - unmap a buffer from its device
+ * @mem: the buffer; nothing happens if it is not mapped
  */
 void icb_mem_unmap(struct icb_mem *mem)
 {
@@ -180,18 +180,18 @@ void icb_mem_unmap(struct icb_mem *mem)
 }
 
 /**
- * icb_mem_alloc() - make a buffer and map it for a device
- * @mem: where to keep it; zeroed
- * @dev: the device, held by the caller for as long as the buffer lives
+ * icb_mem_alloc() - allocate a zeroed buffer and map it for a device
+ * @mem: receives the buffer; zeroed
+ * @dev: the device, held by the caller for the lifetime of the buffer
  * @size: bytes; 0 gives an address and nothing to transfer
- * @dir: DMA_TO_DEVICE for what is sent, DMA_FROM_DEVICE for what arrives
- * @node: NUMA node, and no other; NUMA_NO_NODE for the device's, or wherever
- *	there is memory
- * @over: set once nobody wants it any more
+ * @dir: DMA_TO_DEVICE for a transmit buffer, DMA_FROM_DEVICE for a receive buffer
+ * @node: the only NUMA node to allocate from; NUMA_NO_NODE for the device's node if it
+ *	has memory, else any
+ * @over: becomes true to cancel the allocation
  * @why: the reason of a failure
  *
- * Zeroed, which takes a while where it is large. May sleep. To be freed by
- * icb_mem_free(), also after a failure.
+ * Zeroing takes a while if the buffer is large. May sleep. To be freed by icb_mem_free(),
+ * also after a failure.
  *
  * Return: 0; -ENOMEM; -EIO if the device cannot map it; -ECANCELED, without a reason.
  */
@@ -231,9 +231,9 @@ no_memory:
 
 /**
  * icb_mem_share() - map a buffer for one more device
- * @mem: where to keep that; zeroed
- * @from: the buffer, which lives longer
- * @dev: the device, held by the caller for as long
+ * @mem: receives the mapping; zeroed
+ * @from: the buffer, which outlives @mem
+ * @dev: the device, held by the caller for the lifetime of @mem
  * @why: the reason of a failure
  *
  * May sleep. To be freed by icb_mem_free(), also after a failure.
@@ -267,9 +267,9 @@ int icb_mem_share(struct icb_mem *mem, const struct icb_mem *from,
 
 /**
  * icb_mem_free() - unmap and free a buffer
- * @mem: which; nothing happens where icb_mem_alloc() was not called
+ * @mem: the buffer; nothing happens if icb_mem_alloc() was not called
  *
- * No work request may refer to it any more.
+ * No work request may refer to the buffer any more.
  */
 void icb_mem_free(struct icb_mem *mem)
 {
@@ -288,13 +288,13 @@ void icb_mem_free(struct icb_mem *mem)
 /**
  * icb_mem_mr() - prepare one region over a whole buffer
  * @mem: the buffer
- * @pd: the domain that may use it
- * @mr: where the region goes; the caller posts IB_WR_REG_MR for it before use,
- *	IB_WR_LOCAL_INV after it, and frees it by ib_dereg_mr()
+ * @pd: protection domain of the region
+ * @mr: receives the region; the caller posts IB_WR_REG_MR for it before use,
+ *	IB_WR_LOCAL_INV after use, and frees it by ib_dereg_mr()
  * @why: the reason of a refusal
  *
- * Return: 0; -EOPNOTSUPP if the device takes no region that large; a negative
- * error number of the device's.
+ * Return: 0; -EOPNOTSUPP if the device does not support a region that large; the
+ * device's negative error number.
  */
 int icb_mem_mr(struct icb_mem *mem, struct ib_pd *pd, struct ib_mr **mr,
 	       struct icb_reason *why)

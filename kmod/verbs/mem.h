@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Buffers that a device reaches: pages, their addresses for the device, and
- * their registration where another host may reach them, too.
- */
+/* Buffers for a device: their pages, DMA addresses and memory regions. */
 #ifndef ICB_MEM_H
 #define ICB_MEM_H
 
@@ -17,16 +14,16 @@ struct icb_reason;
 
 /**
  * struct icb_mem - one buffer
- * @dev: the device that it is mapped for; NULL where there is no buffer
- * @size: bytes that were asked for
- * @addr: where the CPU finds it, in one piece
- * @sgl: its pieces, each contiguous for CPU and device
- * @pieces: how many
- * @nents: entries of @sgl as the device sees them, after mapping
+ * @dev: device that the buffer is mapped for; NULL if there is no buffer
+ * @size: requested size, bytes
+ * @addr: address of the buffer for the CPU, contiguous
+ * @sgl: pieces of the buffer, each contiguous for the CPU and for the device
+ * @pieces: number of pieces
+ * @nents: number of entries of @sgl after DMA mapping; 0 if not mapped
  * @order: page order of a piece
- * @node: NUMA node that it was asked for; NUMA_NO_NODE for any
- * @dir: who writes
- * @shared: the memory is that of another buffer
+ * @node: requested NUMA node; NUMA_NO_NODE for any
+ * @dir: direction of the DMA mapping
+ * @shared: true if the memory belongs to another buffer
  */
 struct icb_mem {
 	struct ib_device *dev;

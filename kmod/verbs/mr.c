@@ -17,18 +17,18 @@
 #include "requests.h"
 #include "types.h"
 
-/* Registrations that are on their way at a time. */
+/* Most registrations that are pending at a time. */
 #define REGISTRATIONS	ICB_CONN_REGISTRATIONS
 
-/* In the place of rights: none any more. */
+/* Access value that means: invalidate the key. */
 #define INVALIDATE	-1
 
-/* How long a region may take to become invalid before its QP goes anyway. */
+/* Longest wait for a region to become invalid before its QP is destroyed anyway. */
 #define INVALIDATE_NS	(200 * NSEC_PER_MSEC)
 
 /**
- * icb_ep_reg_done() - a registration has completed, or that of its end
- * @cq: where
+ * icb_ep_reg_done() - handle the completion of a registration or an invalidation
+ * @cq: CQ of the completion
  * @wc: the completion
  */
 void icb_ep_reg_done(struct ib_cq *cq, struct ib_wc *wc)
@@ -38,7 +38,7 @@ void icb_ep_reg_done(struct ib_cq *cq, struct ib_wc *wc)
 
 	if (wc->status != IB_WC_SUCCESS && !ep->reg_err) {
 		ep->reg_err = -EIO;
-		/* none is left where the endpoint has gone meanwhile */
+		/* icb_ep_destroy() has cleared the abort if the endpoint is gone */
 		if (wc->status != IB_WC_WR_FLUSH_ERR && abort)
 			icb_abort_run(abort, -EIO,
 				      "the device does not register memory: %s",
@@ -47,7 +47,7 @@ void icb_ep_reg_done(struct ib_cq *cq, struct ib_wc *wc)
 	atomic_dec(&ep->reg_left);
 }
 
-/* Some devices (rxe) register by a reliable connection only. */
+/* Some devices (rxe) register memory only through a reliable connection. */
 static struct ib_qp *reg_qp(const struct icb_ep *ep,
 			    const struct icb_rail *rail)
 {
@@ -83,7 +83,7 @@ static int post_reg(struct icb_ep *ep, struct icb_rail *rail, struct ib_mr *mr,
 	return err;
 }
 
-/* What each device's registrations complete at. */
+/* Take completions from the send CQs where registrations complete. */
 static void take_regs(struct icb_ep *ep)
 {
 	unsigned int i;
@@ -95,7 +95,7 @@ static void take_regs(struct icb_ep *ep)
 			icb_ep_take_completions(ep->rail[i].reg->ibqp->send_cq);
 }
 
-/* Until no more than so many are on their way. */
+/* Wait until no more than this number of registrations is pending. */
 static int wait_reg(struct icb_ep *ep, int most, unsigned long until)
 {
 	while (atomic_read(&ep->reg_left) > most) {
@@ -120,7 +120,7 @@ static int register_chunk(struct icb_ep *ep, struct icb_rail *rail,
 	if (err)
 		return err;
 	mr = chunk->mr;
-	/* another key each time: an old one is of no use to anybody */
+	/* a new key each time makes the old one useless to anybody who has it */
 	ib_update_fast_reg_key(mr, get_random_u32() & 0xff);
 	err = wait_reg(ep, REGISTRATIONS - 1, until);
 	if (!err)
@@ -131,7 +131,7 @@ static int register_chunk(struct icb_ep *ep, struct icb_rail *rail,
 	return 0;
 }
 
-/* What the other side may reach into, and only for what the verb does there. */
+/* Register the memory that the peer may access, with the rights that the verb needs. */
 static int offer(struct icb_ep *ep, struct icb_rail *rail, u32 verb,
 		 struct icb_wire_ready *ready, unsigned long until,
 		 struct icb_reason *why)
@@ -142,7 +142,7 @@ static int offer(struct icb_ep *ep, struct icb_rail *rail, u32 verb,
 	unsigned int i;
 	int err;
 
-	/* a message without payload reaches into no memory */
+	/* a message without payload accesses no memory */
 	if (!pool->size)
 		return 0;
 	for (i = 0; i < pool->chunks; i++) {
@@ -160,7 +160,7 @@ static int offer(struct icb_ep *ep, struct icb_rail *rail, u32 verb,
 	return 0;
 }
 
-/* Unless they are regions that the other side reaches into; of one device. */
+/* Register the buffers that offer() has not registered; of one device. */
 static int register_pool(struct icb_ep *ep, struct icb_pool *pool, int access,
 			 unsigned long until, struct icb_reason *why)
 {
@@ -178,7 +178,7 @@ static int register_pool(struct icb_ep *ep, struct icb_pool *pool, int access,
 	return 0;
 }
 
-/* Where the answers to reads and atomics land, or what is sent. */
+/* Register the buffers that are sent, or that read and atomic responses land in. */
 static int register_own(struct icb_ep *ep, u32 verb, unsigned long until,
 			struct icb_reason *why)
 {
@@ -187,7 +187,7 @@ static int register_own(struct icb_ep *ep, u32 verb, unsigned long until,
 	int access = passive ? IB_ACCESS_LOCAL_WRITE : 0, err;
 	unsigned int i;
 
-	/* in iWARP what a read brings comes as a write of the other side */
+	/* in iWARP a read response is a write of the peer into this buffer */
 	if (ep->sink)
 		access |= IB_ACCESS_REMOTE_WRITE;
 	err = register_pool(ep, pool, access, until, why);
@@ -199,7 +199,10 @@ static int register_own(struct icb_ep *ep, u32 verb, unsigned long until,
 	return 0;
 }
 
-/* Where receives put what arrives. They wait for it: no message may come yet. */
+/*
+ * Register the receive buffers, then post the receives. Receives can be posted this late
+ * because the peer does not send before it is notified of what is registered.
+ */
 static int register_recvs(struct icb_ep *ep, unsigned long until,
 			  struct icb_reason *why)
 {
@@ -217,16 +220,16 @@ static int register_recvs(struct icb_ep *ep, unsigned long until,
 }
 
 /**
- * icb_ep_register() - register what a run needs registered
- * @ep: connected
- * @rail: on which of its devices
- * @verb: the verb
- * @ready: the message that tells the other side what it may reach into, zeroed
- * @timeout: ns
+ * icb_ep_register() - register the memory that a run needs registered
+ * @ep: endpoint, connected
+ * @rail: index of the device
+ * @verb: verb of the run
+ * @ready: message that announces the registered memory to the peer; zeroed
+ * @timeout: limit for all registrations of this call, ns
  * @why: the reason of a failure
  *
- * With the rights that the verb needs, and no others; and its own buffers, where
- * these are to be regions, too. May sleep.
+ * Registers what the peer accesses with the rights that the verb needs, and no others.
+ * Registers the side's own buffers where these have to be regions, too. May sleep.
  *
  * Return: 0; a negative error number.
  */
@@ -269,10 +272,10 @@ static void unregister(struct icb_ep *ep, struct icb_rail *rail,
 }
 
 /**
- * icb_ep_unregister() - let the other side reach no more into what is registered
- * @ep: whose
- * @tx: into what is sent
- * @rx: into what arrives
+ * icb_ep_unregister() - invalidate the regions, so that the peer loses access to them
+ * @ep: the endpoint
+ * @tx: invalidate the transmit buffers
+ * @rx: invalidate the receive buffers
  *
  * May sleep, for a bounded time.
  */
@@ -281,7 +284,10 @@ void icb_ep_unregister(struct icb_ep *ep, bool tx, bool rx)
 	struct icb_rail *rail;
 	unsigned int i;
 
-	/* what another QP has registered ends with its own, and goes then */
+	/*
+	 * access to regions of @reg_qp ends with this endpoint's own QPs, and
+	 * icb_ep_free_regions() frees the regions then
+	 */
 	for (i = 0; i < ep->rails && !ep->reg_qp; i++) {
 		rail = &ep->rail[i];
 		if (!rail->reg || !rail->reg->ibqp)
@@ -294,11 +300,11 @@ void icb_ep_unregister(struct icb_ep *ep, bool tx, bool rx)
 }
 
 /**
- * icb_ep_withdraw() - let the other side reach into this one's memory no more
- * @ep: connected; the other side has begun its last operation, and that has come
+ * icb_ep_withdraw() - end the peer's access to this side's memory
+ * @ep: endpoint, connected; the last operation of the peer has arrived
  *
- * For who goes on to wait for something else; icb_ep_destroy() does it, too. May sleep,
- * for a bounded time.
+ * For a caller that waits for something else before icb_ep_destroy(), which also ends the
+ * access. May sleep, for a bounded time.
  */
 void icb_ep_withdraw(struct icb_ep *ep)
 {
@@ -318,8 +324,8 @@ static void free_pool(struct icb_pool *pool)
 }
 
 /**
- * icb_ep_free_regions() - let go of all that was registered
- * @ep: whose; it has no QPs any more
+ * icb_ep_free_regions() - free all regions of an endpoint
+ * @ep: endpoint, whose QPs are destroyed
  *
  * May sleep.
  */

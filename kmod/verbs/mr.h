@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Memory that is registered: for the other side, or for this one. */
+/* Registration of memory, for access by the peer or by the own device. */
 #ifndef ICB_EP_MR_H
 #define ICB_EP_MR_H
 

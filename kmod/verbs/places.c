@@ -8,7 +8,7 @@
 #include "pool.h"
 #include "types.h"
 
-/* What is posted inline is read by the CPU, and not by the device. */
+/* Describe a buffer for inline data, which the CPU reads: by virtual addresses. */
 static unsigned int fill_inline(struct ib_sge *sge, const struct icb_pool *pool,
 				unsigned int buffer)
 {
@@ -24,7 +24,7 @@ static unsigned int fill_inline(struct ib_sge *sge, const struct icb_pool *pool,
 	return pool->layout.count;
 }
 
-/* All of a buffer, or a piece that goes by this device. */
+/* Describe a whole buffer, or the piece of it that this device takes. */
 static unsigned int fill_place(const struct icb_ep *ep,
 			       const struct icb_rail *rail,
 			       const struct icb_pool *pool, unsigned int buffer,
@@ -38,7 +38,7 @@ static unsigned int fill_place(const struct icb_ep *ep,
 	return icb_pool_cut(pool, buffer, begin, end, lkey, sge);
 }
 
-/* In front of the pieces that a receive has: where nobody looks. */
+/* Describe the room for the GRH, in front of a receive buffer. Nothing reads the GRH. */
 static void fill_front(const struct icb_ep *ep, struct ib_sge *sge)
 {
 	sge->addr = ep->grh_dma;
@@ -47,15 +47,15 @@ static void fill_front(const struct icb_ep *ep, struct ib_sge *sge)
 }
 
 /**
- * icb_ep_make_places() - describe buffers as the work requests of a device have them
- * @ep: whose
+ * icb_ep_make_places() - describe buffers for the work requests of a device
+ * @ep: the endpoint
  * @rail: the device
  * @pool: the buffers
- * @is_inline: they are read by the CPU, and not by the device
- * @cut: this device takes a piece of each
- * @front: room in front of each for what a datagram brings: 1 piece, or none
- * @places: where to keep the descriptions; to be freed also after a failure
- * @sges: and what they are made of; likewise
+ * @is_inline: true if the CPU reads the buffers, and not the device
+ * @cut: true if this device takes a piece of each message
+ * @front: true to put the room for a datagram's GRH, 1 SGE, in front of each buffer
+ * @places: receives the descriptions; to be freed also after a failure
+ * @sges: receives the SGEs of @places; to be freed also after a failure
  *
  * May sleep.
  *
@@ -91,12 +91,12 @@ int icb_ep_make_places(const struct icb_ep *ep, const struct icb_rail *rail,
 }
 
 /**
- * icb_ep_use_regions() - let work requests use regions, in which a buffer is one piece
+ * icb_ep_use_regions() - make descriptions of buffers refer to regions
  * @pool: the buffers, all of them registered
- * @places: their descriptions
- * @front: there is a piece in front of each
+ * @places: descriptions of the buffers
+ * @front: true if there is an SGE in front of each buffer
  *
- * May sleep.
+ * In a region, each segment of a buffer takes one SGE. May sleep.
  */
 void icb_ep_use_regions(const struct icb_pool *pool, struct icb_place *places,
 			bool front)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Message buffers as work requests have them. */
+/* Descriptions of message buffers for work requests. */
 #ifndef ICB_EP_PLACES_H
 #define ICB_EP_PLACES_H
 

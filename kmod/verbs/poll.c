@@ -5,11 +5,11 @@
 #include "stripes.h"
 
 /**
- * icb_ep_look() - look into all CQs of a run, one after the other
- * @ep: of which
+ * icb_ep_look() - poll the receive CQs of an endpoint in turn
+ * @ep: the endpoint
  * @limit: most completions to take
  *
- * Return: how many there are in @ep->wc, of one CQ; a negative error number.
+ * Return: number of completions in @ep->wc, all of one CQ; a negative error number.
  */
 int icb_ep_look(struct icb_ep *ep, unsigned int limit)
 {
@@ -38,10 +38,10 @@ static int check(struct icb_ep *ep, struct ib_cq *cq)
 }
 
 /**
- * icb_ep_check() - take what send completions there are
- * @ep: where
+ * icb_ep_check() - take all available send completions
+ * @ep: the endpoint
  *
- * Return: 0; a negative error number if one of them tells of a failure.
+ * Return: 0; a negative error number if one of them reports a failure.
  */
 int icb_ep_check(struct icb_ep *ep)
 {
@@ -57,7 +57,7 @@ int icb_ep_check(struct icb_ep *ep)
 	return err;
 }
 
-/* What is heard counts as taken, and as nothing else. */
+/* A grant counts as a taken completion, but neither as own nor as arrived. */
 static int take_credited(struct icb_ep *ep, unsigned int limit,
 			 unsigned int *own, unsigned int *arrived)
 {
@@ -84,14 +84,13 @@ static int take_credited(struct icb_ep *ep, unsigned int limit,
 }
 
 /**
- * icb_ep_take_sorted() - icb_ep_take() of messages that are cut, or need credit
- * @ep: where
- * @limit: most completions to take, of each device where messages are cut
- * @send_pieces: operations of this side, to be added to
- * @arrived: messages of the other side, likewise
+ * icb_ep_take_sorted() - icb_ep_take() of messages that are striped or use credit
+ * @ep: the endpoint
+ * @limit: most completions to take; where messages are striped, from each device
+ * @own: number of completed operations of this side; added to
+ * @arrived: number of messages of the peer that have arrived; added to
  *
- * Return: how many were taken, with those that only bring credit; a negative error
- * number.
+ * Return: number taken, including grants; a negative error number.
  */
 int icb_ep_take_sorted(struct icb_ep *ep, unsigned int limit, unsigned int *own,
 		       unsigned int *arrived)

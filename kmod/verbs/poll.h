@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What a run takes: of arrivals and of its own work requests. */
+/* Polling: of arrivals and of completions of the side's own work requests. */
 #ifndef ICB_EP_POLL_H
 #define ICB_EP_POLL_H
 
@@ -12,7 +12,7 @@ int icb_ep_check(struct icb_ep *ep);
 int icb_ep_take_sorted(struct icb_ep *ep, unsigned int limit, unsigned int *own,
 		       unsigned int *arrived);
 
-/* Look once for a message: 1 if there is one, 0 if not, or an error. */
+/* Poll once for a message: 1 if there is one, 0 if not, or a negative error number. */
 static inline int icb_ep_poll(struct icb_ep *ep)
 {
 	struct ib_wc wc;
@@ -29,8 +29,8 @@ static inline int icb_ep_poll(struct icb_ep *ep)
 }
 
 /*
- * Take completions, as many as there are up to limit: of own work requests, and
- * of receives. Returns how many, or an error.
+ * Take up to limit completions, of own work requests and of receives. Returns the number
+ * of completions, or a negative error number.
  */
 static inline int icb_ep_take(struct icb_ep *ep, unsigned int limit,
 			      unsigned int *own, unsigned int *arrived)
@@ -53,7 +53,7 @@ static inline int icb_ep_take(struct icb_ep *ep, unsigned int limit,
 	return n;
 }
 
-/* Take send completions, if any are due. */
+/* Take send completions if signaled work requests are outstanding. */
 static inline int icb_ep_reap(struct icb_ep *ep)
 {
 	return ep->signals ? icb_ep_check(ep) : 0;

@@ -9,12 +9,12 @@
 #include "model/engine.h"
 #include "pool.h"
 
-/* A region over more than one buffer is no larger, whatever a device takes. */
+/* Largest region over more than one buffer, even if the device supports more. */
 #define MAX_CHUNK	SZ_64M
 
 /*
- * Pages, a power of two of them, or whole pieces of memory: a buffer that fits
- * in one piece lies in one.
+ * The distance between buffers: a power of two of pages, or whole pieces of memory. So a
+ * buffer that fits in one piece does not cross into another.
  */
 static u64 stride_of(u32 size)
 {
@@ -22,12 +22,12 @@ static u64 stride_of(u32 size)
 }
 
 /**
- * icb_pool_footprint() - what buffers take
- * @size: bytes of each
- * @count: how many
+ * icb_pool_footprint() - memory that buffers take
+ * @size: bytes of each buffer
+ * @count: number of buffers
  *
- * A bound, whatever regions the device takes: chunks hold a power of two of
- * them, and so share out either this memory or its pieces evenly.
+ * The result is a bound for any region size of the device: a chunk holds a power of two
+ * of buffers, so the chunks evenly divide either this memory or its pieces.
  *
  * Return: bytes that icb_pool_alloc() allocates for them at most.
  */
@@ -37,9 +37,9 @@ u64 icb_pool_footprint(u32 size, unsigned int count)
 }
 
 /**
- * icb_pool_per_chunk() - buffers that a device takes in one region
+ * icb_pool_per_chunk() - number of buffers that fit in one region of a device
  * @dev: the device
- * @size: bytes of each
+ * @size: bytes of each buffer
  *
  * Return: a power of two, at least one.
  */
@@ -52,12 +52,12 @@ unsigned int icb_pool_per_chunk(const struct ib_device *dev, u32 size)
 }
 
 /**
- * icb_pool_chunks() - pieces of memory, and regions, that buffers lie in
+ * icb_pool_chunks() - number of chunks of memory, and of regions, that buffers take
  * @dev: the device
  * @size: bytes of each buffer
- * @count: how many buffers
+ * @count: number of buffers
  *
- * Return: how many.
+ * Return: number of chunks.
  */
 unsigned int icb_pool_chunks(const struct ib_device *dev, u32 size,
 			     unsigned int count)
@@ -66,18 +66,18 @@ unsigned int icb_pool_chunks(const struct ib_device *dev, u32 size,
 }
 
 /**
- * icb_pool_alloc() - make buffers and map them for a device
- * @pool: where to keep them; zeroed
- * @dev: the device, held by the caller for as long as they live
- * @layout: how a message lies in each; one of no bytes gives addresses and
- *	nothing to transfer
- * @count: how many
- * @dir: as of icb_mem_alloc()
- * @node: as well
- * @over: as well
+ * icb_pool_alloc() - allocate zeroed buffers and map them for a device
+ * @pool: receives the buffers; zeroed
+ * @dev: the device, held by the caller for the lifetime of the buffers
+ * @layout: layout of a message in each buffer; with no bytes, the buffers have addresses
+ *	and nothing to transfer
+ * @count: number of buffers
+ * @dir: as for icb_mem_alloc()
+ * @node: as for icb_mem_alloc()
+ * @over: as for icb_mem_alloc()
  * @why: the reason of a failure
  *
- * Zeroed. May sleep. To be freed by icb_pool_free(), also after a failure.
+ * May sleep. To be freed by icb_pool_free(), also after a failure.
  *
  * Return: 0; -ENOMEM; -EIO if the device cannot map them; -ECANCELED, without a reason.
  */
@@ -115,9 +115,9 @@ int icb_pool_alloc(struct icb_pool *pool, struct ib_device *dev,
 
 /**
  * icb_pool_share() - map buffers for one more device
- * @pool: where to keep that; zeroed
- * @from: the buffers, which live longer
- * @dev: the device, held by the caller for as long
+ * @pool: receives the mappings; zeroed
+ * @from: the buffers, which outlive @pool
+ * @dev: the device, held by the caller for the lifetime of @pool
  * @why: the reason of a failure
  *
  * May sleep. To be freed by icb_pool_free(), also after a failure.
@@ -147,9 +147,9 @@ int icb_pool_share(struct icb_pool *pool, const struct icb_pool *from,
 
 /**
  * icb_pool_free() - unmap and free buffers
- * @pool: which; nothing happens where icb_pool_alloc() was not called
+ * @pool: the buffers; nothing happens if icb_pool_alloc() was not called
  *
- * No work request may refer to them, and no region be over them, any more.
+ * No work request may refer to the buffers, and no region may cover them, any more.
  */
 void icb_pool_free(struct icb_pool *pool)
 {
@@ -163,7 +163,10 @@ void icb_pool_free(struct icb_pool *pool)
 	memset(pool, 0, sizeof(*pool));
 }
 
-/* What of some bytes lies in a piece, which begins at base; 0 for nothing. */
+/*
+ * Describe in an SGE the bytes from begin to end that lie in one piece, whose first byte
+ * is at base. Returns false if none of them do.
+ */
 static bool cut(u64 begin, u64 end, u64 base, struct scatterlist *sg, u32 lkey,
 		struct ib_sge *sge)
 {
@@ -180,15 +183,15 @@ static bool cut(u64 begin, u64 end, u64 base, struct scatterlist *sg, u32 lkey,
 }
 
 /**
- * icb_pool_sges() - the segments of a buffer, as the device sees them
- * @pool: of these
- * @buffer: which
- * @lkey: what the device may use them with
- * @sge: where to, with room for icb_pool_most_sges(); or NULL to count them
+ * icb_pool_sges() - describe the segments of a buffer in SGEs
+ * @pool: the buffers
+ * @buffer: index of the buffer
+ * @lkey: local key of the SGEs
+ * @sge: receives the SGEs, with room for icb_pool_most_sges(); or NULL to count them
  *
- * One that crosses from one piece of memory to the next is two.
+ * A segment that crosses from one piece of memory to the next takes two SGEs.
  *
- * Return: how many.
+ * Return: number of SGEs.
  */
 unsigned int icb_pool_sges(const struct icb_pool *pool, unsigned int buffer,
 			   u32 lkey, struct ib_sge *sge)
@@ -207,7 +210,7 @@ unsigned int icb_pool_sges(const struct icb_pool *pool, unsigned int buffer,
 			count += cut(from + icb_segments_begin(layout, part),
 				     from + icb_segments_end(layout, part),
 				     base, sg, lkey, sge ? sge + count : NULL);
-			/* the rest of it is in the next piece */
+			/* the rest of this segment is in the next piece */
 			if (from + icb_segments_end(layout, part) > end)
 				break;
 		}
@@ -219,15 +222,15 @@ unsigned int icb_pool_sges(const struct icb_pool *pool, unsigned int buffer,
 }
 
 /**
- * icb_pool_cut() - some bytes of a buffer, as the device sees them
- * @pool: of these
- * @buffer: which
- * @begin: the first of the bytes
- * @end: the one behind the last
- * @lkey: what the device may use them with
- * @sge: where to, with room for icb_pool_most_sges()
+ * icb_pool_cut() - describe a range of a buffer in SGEs
+ * @pool: the buffers
+ * @buffer: index of the buffer
+ * @begin: offset of the first byte
+ * @end: offset behind the last byte
+ * @lkey: local key of the SGEs
+ * @sge: receives the SGEs, with room for icb_pool_most_sges()
  *
- * Return: how many SGEs they are.
+ * Return: number of SGEs.
  */
 unsigned int icb_pool_cut(const struct icb_pool *pool, unsigned int buffer,
 			  u32 begin, u32 end, u32 lkey, struct ib_sge *sge)
@@ -246,10 +249,10 @@ unsigned int icb_pool_cut(const struct icb_pool *pool, unsigned int buffer,
 }
 
 /**
- * icb_pool_most_sges() - the pieces of the buffer that has most
- * @pool: of these
+ * icb_pool_most_sges() - largest number of SGEs that a buffer takes
+ * @pool: the buffers
  *
- * Return: how many.
+ * Return: number of SGEs.
  */
 unsigned int icb_pool_most_sges(const struct icb_pool *pool)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The message buffers of one direction: in few pieces of memory, each of which
- * is one region where another host may reach it.
+ * The message buffers of one direction. They lie in few chunks of memory, each of which
+ * is one region if the peer accesses it.
  */
 #ifndef ICB_POOL_H
 #define ICB_POOL_H
@@ -12,10 +12,10 @@
 struct ib_sge;
 
 /**
- * struct icb_chunk - buffers that lie in one piece of memory
- * @mem: the memory
- * @mr: the region over all of it; NULL where there is none
- * @valid: @mr is registered
+ * struct icb_chunk - buffers that lie in one region
+ * @mem: memory of the buffers
+ * @mr: region over all of @mem; NULL if there is none
+ * @valid: true if @mr is registered
  */
 struct icb_chunk {
 	struct icb_mem mem;
@@ -25,13 +25,13 @@ struct icb_chunk {
 
 /**
  * struct icb_pool - the buffers of one direction
- * @chunk: where they are; all but the last hold equally many
- * @chunks: how many
- * @shift: a chunk holds 2^@shift buffers
- * @count: buffers
- * @layout: how a message lies in each
- * @size: bytes of each
- * @stride: bytes from one to the next in a chunk: whole pages
+ * @chunk: chunks of memory; all but the last hold the same number of buffers
+ * @chunks: number of chunks
+ * @shift: binary logarithm of the number of buffers in a chunk
+ * @count: number of buffers
+ * @layout: layout of a message in each buffer
+ * @size: size of each buffer, bytes
+ * @stride: distance from one buffer to the next in a chunk, bytes: whole pages
  */
 struct icb_pool {
 	struct icb_chunk *chunk;
@@ -44,11 +44,11 @@ struct icb_pool {
 };
 
 /**
- * icb_pool_addr() - where a buffer is
- * @pool: of these
- * @buffer: which, below @pool->count
+ * icb_pool_addr() - address of a buffer
+ * @pool: the buffers
+ * @buffer: index of the buffer, below @pool->count
  *
- * Return: its first byte.
+ * Return: address of its first byte.
  */
 static inline u8 *icb_pool_addr(const struct icb_pool *pool,
 				unsigned int buffer)

@@ -6,9 +6,9 @@
 
 /**
  * icb_ep_reply() - answer a window by an empty message
- * @ep: where it has arrived
+ * @ep: endpoint that has received the window
  *
- * Process context. Its completion comes with those that icb_ep_check() takes.
+ * Process context. icb_ep_check() takes the completion of the answer.
  *
  * Return: 0; the device's negative error number.
  */
@@ -32,12 +32,13 @@ int icb_ep_reply(struct icb_ep *ep)
 }
 
 /**
- * icb_ep_set_all_buffers() - let an operation take another buffer, on each device
- * @ep: of which
- * @op: the operation
- * @buffer: the buffer
+ * icb_ep_set_all_buffers() - let an operation use another buffer, on each device
+ * @ep: the endpoint
+ * @op: index of the operation
+ * @buffer: index of the buffer
  *
- * A datagram's goes by the QP that is posted to, and reaches into no memory.
+ * With datagrams, changes only the operation of the QP that is posted to, which accesses
+ * no remote memory.
  */
 void icb_ep_set_all_buffers(struct icb_ep *ep, unsigned int op, unsigned int buffer)
 {
@@ -55,11 +56,11 @@ void icb_ep_set_all_buffers(struct icb_ep *ep, unsigned int op, unsigned int buf
 }
 
 /**
- * icb_ep_cut() - let an operation take the beginning of a buffer
- * @ep: of one device, whose messages have different sizes
- * @op: which work request
- * @buffer: which buffer
- * @len: bytes of it, at least 1
+ * icb_ep_cut() - let an operation use the beginning of a buffer
+ * @ep: endpoint of one device, whose messages have different sizes
+ * @op: index of the operation
+ * @buffer: index of the buffer
+ * @len: bytes of the buffer to use, at least 1
  */
 void icb_ep_cut(struct icb_ep *ep, unsigned int op, unsigned int buffer,
 		u32 len)
@@ -68,7 +69,7 @@ void icb_ep_cut(struct icb_ep *ep, unsigned int op, unsigned int buffer,
 	struct ib_sge *sge = ep->rail->cut_sge + op * ep->rail->most_sges;
 	unsigned int i = 0;
 
-	/* where others tell the target's memory, a datagram tells its way */
+	/* a datagram has its destination where others have the remote address */
 	if (!ep->datagrams)
 		icb_ep_set_op_buffer(&ep->op[op], place);
 	for (;; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What a run sends: what to post, and to post it. */
+/* Preparing operations and posting them. */
 #ifndef ICB_EP_POST_H
 #define ICB_EP_POST_H
 
@@ -12,7 +12,7 @@ void icb_ep_set_all_buffers(struct icb_ep *ep, unsigned int op, unsigned int buf
 void icb_ep_cut(struct icb_ep *ep, unsigned int op, unsigned int buffer,
 		u32 len);
 
-/* Let an operation take another buffer; no atomic: there is one. */
+/* Let an operation use another buffer. Not for atomics, which have one buffer. */
 static inline void icb_ep_set_buffer(struct icb_ep *ep, unsigned int op,
 				     unsigned int buffer)
 {
@@ -22,14 +22,14 @@ static inline void icb_ep_set_buffer(struct icb_ep *ep, unsigned int op,
 		icb_ep_set_all_buffers(ep, op, buffer);
 }
 
-/* Post an operation; with signal, its completion frees the ones before. */
+/* Post an operation; a signaled one frees the queue entries of those before it. */
 static inline int icb_ep_post(struct icb_ep *ep, bool signal)
 {
 	return likely(!ep->striped) ? icb_ep_post_one(ep, signal) :
 				      icb_ep_post_pieces(ep, signal);
 }
 
-/* Give an atomic its operands; who adds does not swap. */
+/* Set the operands of an atomic; fetch-and-add ignores swap. */
 static inline void icb_ep_operand(struct icb_ep *ep, unsigned int op,
 				  u64 compare_add, u64 swap)
 {
@@ -37,15 +37,15 @@ static inline void icb_ep_operand(struct icb_ep *ep, unsigned int op,
 	ep->op[op].atomic.swap = swap;
 }
 
-/* What a message tells where it arrives. */
+/* Set the number that a message carries to the peer as immediate data. */
 static inline void icb_ep_number(struct icb_ep *ep, unsigned int op, u32 number)
 {
 	ep->op[op].wr.ex.imm_data = cpu_to_be32(number);
 }
 
 /*
- * One of those that icb_ep_post_ready() posts, from 0 on; with signal it
- * completes.
+ * Prepare one of the operations that icb_ep_post_ready() posts, from 0 on; with signal it
+ * has a completion.
  */
 static inline void icb_ep_ready(struct icb_ep *ep, unsigned int op, bool signal)
 {
@@ -55,15 +55,15 @@ static inline void icb_ep_ready(struct icb_ep *ep, unsigned int op, bool signal)
 		icb_ep_ready_pieces(ep, op, signal);
 }
 
-/* Behind the last one that is ready, on the one QP: it tells of this and of others. */
+/* Append the empty send that notifies the peer of this write and those before; one QP. */
 static inline void icb_ep_report_writes(struct icb_ep *ep, unsigned int op)
 {
 	ep->op[op].wr.next = &ep->report_wr;
 }
 
 /*
- * Post the work requests that are ready by one call. It leaves them alone then:
- * a callback may make the next ones ready before it returns.
+ * Post all prepared operations by one call, and do not access them afterwards: a callback
+ * may prepare the next ones before the call returns.
  */
 static inline int icb_ep_post_ready(struct icb_ep *ep)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What one QP does with what it is given: it is the step of all that several do, and
- * inline, as it is in the hot path.
+ * Posting on one QP. Operations on several QPs are made of these steps. They are inline
+ * because they are in the hot path.
  */
 #ifndef ICB_EP_POST_ONE_H
 #define ICB_EP_POST_ONE_H
@@ -10,7 +10,7 @@
 
 #include "types.h"
 
-/* What is posted from now on goes to this QP. */
+/* Select the QP that is posted to from now on. */
 static inline void icb_ep_send_on(struct icb_ep *ep, u32 qp)
 {
 	const struct icb_rail *rail;
@@ -24,7 +24,7 @@ static inline void icb_ep_send_on(struct icb_ep *ep, u32 qp)
 	ep->tx_place = rail->tx_place;
 }
 
-/* The next message of a ping-pong comes by this QP; or its receive goes back. */
+/* Select the QP of the next expected message, or of the receive to post again. */
 static inline void icb_ep_recv_on(struct icb_ep *ep, u32 qp)
 {
 	ep->rx_at = &ep->qp[qp];
@@ -41,7 +41,7 @@ static inline void icb_ep_set_op_buffer(union icb_op *op,
 	wr->rkey = place->rkey;
 }
 
-/* The work request that ends an operation, the only one of it to complete. */
+/* Return the last work request of an operation: the only one that may be signaled. */
 static inline struct ib_send_wr *icb_ep_last(struct icb_ep *ep, unsigned int op)
 {
 	struct ib_send_wr *wr = &ep->op[op].wr;

@@ -6,11 +6,11 @@
 #include "mem.h"
 #include "promise.h"
 
-/* Protects the sum of all promises, and each of them. */
+/* Protects promise_sum and all &icb_promise.bytes. */
 static DEFINE_SPINLOCK(promise_lock);
 static u64 promise_sum;
 
-/* What is available but for the host's spare, and for what others were promised. */
+/* Available memory, less the host's spare and what is promised to other runs. */
 static u64 left_for(const struct icb_promise *promise)
 {
 	u64 left = icb_mem_left(), others = promise_sum;
@@ -21,13 +21,14 @@ static u64 left_for(const struct icb_promise *promise)
 }
 
 /**
- * icb_promise_make() - see whether the host has memory for a run, and set it aside
- * @promise: that of the run; zeroed at first
- * @bytes: what the run is about to take
- * @left: how much there was for it
+ * icb_promise_make() - set memory aside for a run, if the host has it
+ * @promise: promise of the run; zeroed before the first call
+ * @bytes: memory that the run is about to allocate
+ * @left: receives the memory that was available, bytes
  *
- * Whoever asks meanwhile does not get the same memory. To be kept or ended once the
- * run has taken it: from then on the kernel itself counts it as in use.
+ * Other runs cannot have the same memory meanwhile. Once the run has allocated the
+ * memory, the kernel counts it as in use, and the caller has to call icb_promise_keep()
+ * or icb_promise_end().
  *
  * Return: 0; -ENOMEM.
  */
@@ -47,9 +48,9 @@ int icb_promise_make(struct icb_promise *promise, u64 bytes, u64 *left)
 }
 
 /**
- * icb_promise_keep() - a run has taken some of what it was promised
- * @promise: that of the run
- * @bytes: how much
+ * icb_promise_keep() - account for promised memory that a run has allocated
+ * @promise: promise of the run
+ * @bytes: memory that was allocated
  */
 void icb_promise_keep(struct icb_promise *promise, u64 bytes)
 {
@@ -61,8 +62,8 @@ void icb_promise_keep(struct icb_promise *promise, u64 bytes)
 }
 
 /**
- * icb_promise_end() - a run takes no more
- * @promise: that of the run; nothing happens where nothing is left of it
+ * icb_promise_end() - end a promise when the run allocates no more memory
+ * @promise: promise of the run; nothing happens if no bytes are left in it
  */
 void icb_promise_end(struct icb_promise *promise)
 {
@@ -70,8 +71,8 @@ void icb_promise_end(struct icb_promise *promise)
 }
 
 /**
- * icb_promise_left() - memory that a run may take
- * @promise: that of the run, which is part of it; NULL for one that has none
+ * icb_promise_left() - memory that a run may allocate
+ * @promise: promise of the run, which is included; NULL for a run that has none
  *
  * Return: bytes.
  */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Memory that runs were told they can have, and have not taken yet. */
+/* Memory that is set aside for runs that have not allocated it yet. */
 #ifndef ICB_PROMISE_H
 #define ICB_PROMISE_H
 
 #include <linux/types.h>
 
 /**
- * struct icb_promise - what one run may still take
- * @bytes: how much
+ * struct icb_promise - memory set aside for one run
+ * @bytes: memory that the run may still allocate, bytes
  */
 struct icb_promise {
 	u64 bytes;

@@ -15,10 +15,10 @@
 #include "types.h"
 
 /**
- * icb_ep_type() - what the QPs of a run are
- * @params: of the run
+ * icb_ep_type() - type of the QPs of a run
+ * @params: parameters of the run
  *
- * Return: the type, also of their connections.
+ * Return: the type, which is also that of their connections.
  */
 enum ib_qp_type icb_ep_type(const struct icb_params *params)
 {
@@ -28,7 +28,7 @@ enum ib_qp_type icb_ep_type(const struct icb_params *params)
 							   IB_QPT_RC;
 }
 
-/* Who takes QPs down, where there are many of them. */
+/* Work items that destroy QPs, where there are more QPs than that. */
 #define DESTROYERS	16
 
 static bool gives_qp(struct ib_pd *pd, const struct ib_qp_init_attr *attr,
@@ -48,8 +48,9 @@ static bool gives_qp(struct ib_pd *pd, const struct ib_qp_init_attr *attr,
 }
 
 /*
- * A device does not tell how much it takes inline: ask it. Where it gives no QP
- * at all, or gives this one now, something else was the matter.
+ * Write the reason why no QP was created. A device does not report how much inline data
+ * it supports: find the limit by trial. If the device creates no QP even without inline
+ * data, or creates this one now, inline data was not the reason.
  */
 static int refuse_qp(struct ib_pd *pd, const struct ib_qp_init_attr *attr,
 		     const struct icb_params *params, int err,
@@ -73,7 +74,7 @@ static int refuse_qp(struct ib_pd *pd, const struct ib_qp_init_attr *attr,
 			  params->inline_size, name, low);
 }
 
-/* The connection manager's own, or one that it knows nothing of. */
+/* Create a QP through the connection manager or, for datagrams, without it. */
 static int make_qp(struct icb_qp *qp, struct ib_qp_init_attr *attr)
 {
 	struct ib_pd *pd = qp->rail->pd;
@@ -93,7 +94,7 @@ static int make_qp(struct icb_qp *qp, struct ib_qp_init_attr *attr)
 	return 0;
 }
 
-/* Who goes on making QPs until there is no memory takes the host with it. */
+/* A run that creates QPs until there is no memory takes the host down. */
 static int check_left(const struct icb_qp *qp, struct icb_reason *why)
 {
 	long left = si_mem_available();
@@ -107,8 +108,8 @@ static int check_left(const struct icb_qp *qp, struct icb_reason *why)
 }
 
 /**
- * icb_ep_create_qp() - make the QP of a QP
- * @qp: with its connection, its device and its CQs
+ * icb_ep_create_qp() - create the verbs QP of a QP
+ * @qp: the QP, with its connection, device and CQs
  * @why: the reason of a failure
  *
  * May sleep.
@@ -142,17 +143,17 @@ int icb_ep_create_qp(struct icb_qp *qp, struct icb_reason *why)
 	if (err)
 		return err;
 	err = make_qp(qp, &got);
-	/* some do not refuse, but send nothing inline for the kernel */
+	/* some devices do not refuse, but send nothing inline for kernel QPs */
 	if (!err && got.cap.max_inline_data < params->inline_size)
 		err = -EOPNOTSUPP;
 	return err ? refuse_qp(pd, &attr, params, err, why) : 0;
 }
 
 /**
- * icb_ep_destroy_qp() - take down the QP of a QP, and its connection
- * @qp: drained; nothing happens where it has none
+ * icb_ep_destroy_qp() - destroy the verbs QP of a QP, and its connection
+ * @qp: the QP, drained; nothing happens if it has no verbs QP
  *
- * The first connection is somebody else's; the others have no more use. May sleep.
+ * The first connection belongs to the side and remains; the others are freed. May sleep.
  */
 void icb_ep_destroy_qp(struct icb_qp *qp)
 {
@@ -173,11 +174,11 @@ void icb_ep_destroy_qp(struct icb_qp *qp)
 }
 
 /**
- * struct destroyer - takes some QPs down
- * @work: does it
- * @ep: of these
- * @first: and every DESTROYERS-th after it
- * @fn: what is done to each
+ * struct destroyer - work item that calls a function for some QPs
+ * @work: the work
+ * @ep: endpoint of the QPs
+ * @first: index of the first QP; every DESTROYERS-th QP after it follows
+ * @fn: function to call for each QP
  */
 struct destroyer {
 	struct work_struct work;
@@ -196,12 +197,12 @@ static void destroyer_works(struct work_struct *work)
 }
 
 /**
- * icb_ep_each_qp() - do something that waits to each QP of an endpoint
- * @ep: which
- * @fn: what is done; for several QPs at a time
+ * icb_ep_each_qp() - call a function that waits for each QP of an endpoint
+ * @ep: the endpoint
+ * @fn: the function; runs for several QPs at a time
  *
- * Most of the time that it takes to end a connection is spent waiting for others:
- * many are ended at a time. May sleep.
+ * Most of the time that it takes to end a connection is spent waiting, so many
+ * connections are ended at a time. May sleep.
  */
 void icb_ep_each_qp(struct icb_ep *ep, void (*fn)(struct icb_qp *qp))
 {

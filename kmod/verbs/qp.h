@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* QPs: what they are, how they are made and taken down. */
+/* Creation and destruction of QPs. */
 #ifndef ICB_EP_QP_H
 #define ICB_EP_QP_H
 

@@ -16,14 +16,13 @@
 #include "types.h"
 
 /**
- * icb_ep_open_rail() - make all that a device other than the first has to have
- * @ep: whose
+ * icb_ep_open_rail() - set up a device other than the first, without its QPs
+ * @ep: the endpoint
  * @rail: the device
- * @conn: a connection over it
+ * @conn: a connection over the device
  * @why: the reason of a failure
  *
- * But for its QPs. May sleep. What was made is for icb_ep_close_rail(), also after a
- * failure.
+ * May sleep. To be undone by icb_ep_close_rail(), also after a failure.
  *
  * Return: 0; a negative error number.
  */
@@ -58,7 +57,7 @@ int icb_ep_open_rail(struct icb_ep *ep, struct icb_rail *rail,
 		err = icb_ep_prepare_rx_places(ep, rail);
 	if (err)
 		return icb_refuse(why, err, "no memory for work requests");
-	/* the QPs of all devices are alike */
+	/* the QPs of all devices have the same numbers of SGEs */
 	if (ep->send_sges > sends || ep->recv_sges > recvs)
 		return icb_refuse(why, -EOPNOTSUPP,
 				  "size: device %s sees a buffer in more pieces than the first one does; accepted: less",
@@ -71,10 +70,10 @@ int icb_ep_open_rail(struct icb_ep *ep, struct icb_rail *rail,
 }
 
 /**
- * icb_ep_close_rail() - let go of what a device has
- * @rail: the device; no QP and no CQ of it is left
+ * icb_ep_close_rail() - free what belongs to a device
+ * @rail: the device; its QPs and CQs are destroyed
  *
- * The first one's protection domain is the side's. May sleep.
+ * The protection domain of the first device belongs to the side. May sleep.
  */
 void icb_ep_close_rail(struct icb_rail *rail)
 {
@@ -92,11 +91,11 @@ void icb_ep_close_rail(struct icb_rail *rail)
 }
 
 /**
- * icb_ep_release() - let go of the devices beside the first one
- * @ep: destroyed; nothing happens where there were none
+ * icb_ep_release() - release the devices other than the first
+ * @ep: endpoint, destroyed; nothing happens if it has no devices
  *
- * For when no identifier of theirs is left: a device that is removed takes what those need
- * with it. May sleep.
+ * Called when no rdma_cm_id on these devices is left: a device may be removed once it is
+ * released, together with what an rdma_cm_id needs. May sleep.
  */
 void icb_ep_release(struct icb_ep *ep)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What each device of an endpoint has of its own. */
+/* Setup and release of the devices of an endpoint. */
 #ifndef ICB_EP_RAIL_H
 #define ICB_EP_RAIL_H
 

@@ -8,11 +8,11 @@
 #include "receives.h"
 
 /**
- * icb_ep_set_recv_buffers() - let receives take the buffers that come next
- * @qp: whose; those that are posted together
+ * icb_ep_set_recv_buffers() - assign the next buffers to the receives that one call posts
+ * @qp: QP of the receives
  *
- * Of several QPs each one gets a message in turn, in the order of the buffers; or one
- * of them all.
+ * Several QPs get messages in turn, in the order of the buffers, so a QP takes every n-th
+ * buffer. A single receiving QP takes all buffers.
  */
 void icb_ep_set_recv_buffers(struct icb_qp *qp)
 {
@@ -34,9 +34,9 @@ void icb_ep_set_recv_buffers(struct icb_qp *qp)
 }
 
 /**
- * icb_ep_prepare_rx_places() - describe the buffers that receives take
- * @ep: whose
- * @rail: on which device
+ * icb_ep_prepare_rx_places() - describe the buffers of receives
+ * @ep: the endpoint
+ * @rail: device of the receives
  *
  * May sleep.
  *
@@ -55,9 +55,9 @@ int icb_ep_prepare_rx_places(struct icb_ep *ep, struct icb_rail *rail)
 }
 
 /**
- * icb_ep_prepare_recvs() - make the receives of all QPs
- * @ep: whose; its QPs and buffers are made
- * @params: of the run
+ * icb_ep_prepare_recvs() - prepare the receives of all QPs
+ * @ep: endpoint, whose QPs and buffers are set up
+ * @params: parameters of the run
  *
  * May sleep.
  *
@@ -83,7 +83,7 @@ int icb_ep_prepare_recvs(struct icb_ep *ep, const struct icb_params *params)
 		}
 	}
 	ep->rx_step = ep->qps % ep->rx.count;
-	/* an answer to a window is empty, however many buffers the window has */
+	/* an answer to a window is empty, and takes one buffer whatever the window has */
 	if (ep->rx.count > 1)
 		icb_buffers_start(&ep->rx_next, params);
 	else
@@ -93,7 +93,7 @@ int icb_ep_prepare_recvs(struct icb_ep *ep, const struct icb_params *params)
 
 /**
  * icb_ep_post_recvs() - post the first receives of a QP
- * @qp: which; it does not wait for credit
+ * @qp: the QP, which does not wait for grants
  *
  * Return: 0; the device's negative error number.
  */
@@ -106,7 +106,7 @@ int icb_ep_post_recvs(struct icb_qp *qp)
 
 	if (ep->channels && qp != ep->rx_at)
 		return 0;
-	/* where there is no connection, none breaks, and a datagram would take it */
+	/* without a connection none can break, and a datagram would use the receive */
 	if (ep->idle)
 		return ep->datagrams ? 0 :
 				       ib_post_recv(qp->ibqp, &sentinel, NULL);

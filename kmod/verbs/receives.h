@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The receives of a side: which buffers they take, and when they are posted. */
+/* The receives of a side: their buffers, and posting them. */
 #ifndef ICB_EP_RECEIVES_H
 #define ICB_EP_RECEIVES_H
 
@@ -10,7 +10,7 @@ int icb_ep_prepare_rx_places(struct icb_ep *ep, struct icb_rail *rail);
 int icb_ep_prepare_recvs(struct icb_ep *ep, const struct icb_params *params);
 int icb_ep_post_recvs(struct icb_qp *qp);
 
-/* A message of this QP was taken: its receive goes back, alone or with others. */
+/* Post the receive of a taken message of this QP again, alone or with others. */
 static inline int icb_ep_refill_qp(struct icb_ep *ep, struct icb_qp *qp)
 {
 	if (++qp->rx_used < ep->rx_batch)

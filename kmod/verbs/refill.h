@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* How receives go back. */
+/* Posting receives again. */
 #ifndef ICB_EP_REFILL_H
 #define ICB_EP_REFILL_H
 
@@ -7,7 +7,7 @@
 #include "receives.h"
 #include "types.h"
 
-/* A message was taken: give its receive back, alone or with others. */
+/* Post the receive of a taken message again, alone or with others. */
 static inline int icb_ep_refill(struct icb_ep *ep)
 {
 	return likely(!ep->sorts) ? icb_ep_refill_qp(ep, ep->rx_at) :

@@ -10,7 +10,7 @@
 #include "requests.h"
 #include "types.h"
 
-/* What a verb posts, and the right that it needs in the other side's memory. */
+/* The opcode that a verb posts, and the right that it needs in the peer's memory. */
 static const struct {
 	enum ib_wr_opcode opcode;
 	int access;
@@ -44,8 +44,8 @@ static const struct {
 };
 
 /**
- * icb_ep_access() - right that a verb needs in the other side's memory
- * @verb: which
+ * icb_ep_access() - right that a verb needs in the peer's memory
+ * @verb: the verb
  *
  * Return: bits of enum ib_access_flags.
  */
@@ -54,7 +54,7 @@ int icb_ep_access(u32 verb)
 	return operations[verb].access;
 }
 
-/* Behind each write the empty send that tells of it. */
+/* Prepare the empty send that follows each write and notifies the peer of the write. */
 static int prepare_notes(struct icb_ep *ep, struct icb_rail *rail)
 {
 	unsigned int i;
@@ -65,17 +65,18 @@ static int prepare_notes(struct icb_ep *ep, struct icb_rail *rail)
 	for (i = 0; i < ep->ops; i++) {
 		rail->note[i].opcode = IB_WR_SEND;
 		rail->note[i].wr_cqe = &ep->qp->tx_cqe;
-		/* the write completes, too, where it fails */
+		/* a write that fails has a completion, too */
 		rail->op[i].wr.wr_cqe = &ep->qp->tx_cqe;
 	}
 	return 0;
 }
 
 /**
- * icb_ep_ops_of() - operations that are made for each device
- * @ep: whose
+ * icb_ep_ops_of() - number of operations that are prepared for each device
+ * @ep: the endpoint
  *
- * Return: how many; for each QP as many, where each goes somewhere else.
+ * Return: number of operations; with datagrams, one set for each QP, as each QP has a
+ * destination of its own.
  */
 unsigned int icb_ep_ops_of(const struct icb_ep *ep)
 {
@@ -83,13 +84,14 @@ unsigned int icb_ep_ops_of(const struct icb_ep *ep)
 }
 
 /**
- * icb_ep_prepare_sends() - make the operations that go by a device
- * @ep: whose
+ * icb_ep_prepare_sends() - prepare the operations on a device
+ * @ep: the endpoint
  * @rail: the device
  *
- * One, or one for each work request that is posted by one call. May sleep.
+ * Prepares one operation, or one for each work request that is posted by one call. May
+ * sleep.
  *
- * Return: 0; -ENOMEM. What was made is freed with the device.
+ * Return: 0; -ENOMEM. icb_ep_close_rail() frees what was allocated.
  */
 int icb_ep_prepare_sends(struct icb_ep *ep, struct icb_rail *rail)
 {

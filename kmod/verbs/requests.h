@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The work requests of operations, made once and posted often. */
+/* Work requests of operations, prepared once and posted many times. */
 #ifndef ICB_EP_REQUESTS_H
 #define ICB_EP_REQUESTS_H
 

@@ -6,9 +6,9 @@
 #include "stripes.h"
 
 /**
- * icb_ep_post_pieces() - icb_ep_post() of a message that is cut
- * @ep: where
- * @signal: each piece is to complete
+ * icb_ep_post_pieces() - icb_ep_post() of a striped message
+ * @ep: the endpoint
+ * @signal: true to request a completion of each piece
  *
  * Return: 0; a device's negative error number.
  */
@@ -25,10 +25,10 @@ int icb_ep_post_pieces(struct icb_ep *ep, bool signal)
 }
 
 /**
- * icb_ep_ready_pieces() - icb_ep_ready() of a message that is cut
- * @ep: where
- * @op: the operation
- * @signal: each piece is to complete
+ * icb_ep_ready_pieces() - icb_ep_ready() of a striped message
+ * @ep: the endpoint
+ * @op: index of the operation
+ * @signal: true to request a completion of each piece
  */
 void icb_ep_ready_pieces(struct icb_ep *ep, unsigned int op, bool signal)
 {
@@ -41,10 +41,10 @@ void icb_ep_ready_pieces(struct icb_ep *ep, unsigned int op, bool signal)
 }
 
 /**
- * icb_ep_post_ready_pieces() - icb_ep_post_ready() of messages that are cut
- * @ep: where
+ * icb_ep_post_ready_pieces() - icb_ep_post_ready() of striped messages
+ * @ep: the endpoint
  *
- * One call for each device.
+ * Makes one call for each device.
  *
  * Return: 0; a device's negative error number.
  */
@@ -61,12 +61,12 @@ int icb_ep_post_ready_pieces(struct icb_ep *ep)
 }
 
 /**
- * icb_ep_poll_pieces() - icb_ep_poll() for a message that is cut
- * @ep: where
+ * icb_ep_poll_pieces() - icb_ep_poll() for a striped message
+ * @ep: the endpoint
  *
- * Takes one completion of each device at most, and so makes one message whole.
+ * Takes one completion of each device at most, so at most one message becomes complete.
  *
- * Return: 1 if all pieces of a message are there; 0 if not; a negative error number.
+ * Return: 1 if all pieces of a message have arrived; 0 if not; a negative error number.
  */
 int icb_ep_poll_pieces(struct icb_ep *ep)
 {
@@ -85,7 +85,7 @@ int icb_ep_poll_pieces(struct icb_ep *ep)
 	return icb_stripes_take(&ep->recv_pieces);
 }
 
-/* Word of credit is no piece of anything: how often it came, or an error. */
+/* Take pieces and grants of a QP. Returns the number of grants, or an error. */
 static int take_pieces(struct icb_ep *ep, unsigned int qp, unsigned int limit)
 {
 	int n = ib_poll_cq(ep->qp[qp].cqs->rcq, limit, ep->wc), i;
@@ -110,14 +110,14 @@ static int take_pieces(struct icb_ep *ep, unsigned int qp, unsigned int limit)
 }
 
 /**
- * icb_ep_take_pieces() - icb_ep_take() of messages that are cut
- * @ep: where
- * @limit: most completions to take of each device
- * @send_pieces: operations of this side, to be added to
- * @arrived: messages of the other side, likewise
+ * icb_ep_take_pieces() - icb_ep_take() of striped messages
+ * @ep: the endpoint
+ * @limit: most completions to take from each device
+ * @own: number of completed operations of this side; added to
+ * @arrived: number of messages of the peer that have arrived; added to
  *
- * Return: how many have become whole, and how often credit came; a negative error
- * number.
+ * Return: number of operations and messages that became complete, and of grants; a
+ * negative error number.
  */
 int icb_ep_take_pieces(struct icb_ep *ep, unsigned int limit,
 		       unsigned int *own, unsigned int *arrived)

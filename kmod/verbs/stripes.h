@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Messages that are cut: a piece by each device. */
+/* Striped messages: each device takes one piece of a message. */
 #ifndef ICB_EP_STRIPES_H
 #define ICB_EP_STRIPES_H
 

@@ -4,7 +4,7 @@
 #include "target.h"
 #include "types.h"
 
-/* Whether regions hold all buffers of a side, and no region is left over. */
+/* Check that the offered regions hold all buffers, and that no region is left over. */
 static int check_offer(const struct icb_ep *ep,
 		       const struct icb_wire_ready *ready, u32 *per,
 		       struct icb_reason *why)
@@ -19,7 +19,7 @@ static int check_offer(const struct icb_ep *ep,
 		*per = min((len - ep->size) / stride + 1, places);
 	if (due)
 		due = DIV_ROUND_UP(places, *per);
-	/* places may be many, but what was received has no more than these */
+	/* there may be many buffers, but the message has only this many regions */
 	if (count != due || due > ICB_WIRE_REGIONS)
 		return icb_refuse(why, -EPROTO,
 				  "the peer offers %u regions where %u are due",
@@ -61,10 +61,10 @@ static void set_remote(union icb_op *op, const struct icb_place *place)
 }
 
 /**
- * icb_ep_target() - where the messages of this side go
- * @ep: connected
- * @rail: over which of its devices
- * @ready: what the other side says; checked here
+ * icb_ep_target() - set the remote addresses and keys of this side's operations
+ * @ep: endpoint, connected
+ * @rail: index of the device
+ * @ready: message of the peer; checked here
  * @why: the reason of a refusal
  *
  * Return: 0; -EPROTO.

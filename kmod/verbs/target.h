@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The memory of the other side that operations reach into. */
+/* The peer's memory that operations access. */
 #ifndef ICB_EP_TARGET_H
 #define ICB_EP_TARGET_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What one end of the data connections of a run consists of: its devices, its QPs,
- * its work requests. The files of this room share it.
+ * Structures of an endpoint (one side of the data connections of a run): devices, QPs,
+ * CQs, buffers and work requests. All files of this directory use them.
  */
 #ifndef ICB_EP_TYPES_H
 #define ICB_EP_TYPES_H
@@ -25,15 +25,15 @@ struct icb_calls;
 struct icb_conn;
 struct icb_abort;
 
-/* Completions that one look at a CQ takes at most. */
+/* Most completions taken by one poll of a CQ. */
 #define ICB_EP_TAKE	16
 
 /**
- * union icb_op - an operation that is ready to be posted
- * @wr: the work request, of which the verb needs no more, or
- * @rdma: where it reaches into the other side's memory, or
- * @atomic: where it does so with operands
- * @ud: or which QP a datagram goes to
+ * union icb_op - work request of an operation, ready to be posted
+ * @wr: send work request; the other members begin with it
+ * @rdma: work request with remote address and key
+ * @atomic: work request with remote address, key and operands
+ * @ud: work request with the destination of a datagram
  */
 union icb_op {
 	struct ib_send_wr wr;
@@ -43,11 +43,11 @@ union icb_op {
 };
 
 /**
- * struct icb_place - one message buffer, as work requests have it
- * @sge: its pieces on this side
- * @num_sge: how many
- * @rkey: the region of the other side that holds its counterpart
- * @remote: address in this region
+ * struct icb_place - description of one message buffer for work requests
+ * @sge: SGEs of the local buffer
+ * @num_sge: number of entries of @sge
+ * @rkey: remote key of the peer's region that holds the remote buffer
+ * @remote: address of the remote buffer in that region
  */
 struct icb_place {
 	struct ib_sge *sge;
@@ -57,10 +57,10 @@ struct icb_place {
 };
 
 /**
- * struct icb_cqs - the CQs of some QPs
- * @rcq: what the run waits for: completions of receives where it receives, and of
- *	its own work requests where it waits for them
- * @scq: the other completions, only ever polled by the run itself
+ * struct icb_cqs - the CQs that some QPs share
+ * @rcq: CQ that the run waits for: receive completions where the side has receives, send
+ *	completions where the side waits for its own work requests
+ * @scq: CQ of all other completions; only polled, never armed
  */
 struct icb_cqs {
 	struct ib_cq *rcq;
@@ -68,25 +68,25 @@ struct icb_cqs {
 };
 
 /**
- * struct icb_rail - a device that an endpoint uses
- * @dev: the device; NULL until a connection has come over it
- * @hold: on it, where the side has none
- * @pd: of its QPs
- * @reg: the QP whose QP registers memory
- * @tx: what is sent, as the device sees it
- * @rx: what arrives
- * @shared_tx: that, of any device but the first
- * @shared_rx: the same
- * @op: the operations, on this device; of datagrams, those of each QP
- * @note: for each the work request that is posted behind it; NULL for none
- * @tx_place: the buffers that operations take, or the pieces of them
- * @tx_sge: their pieces
- * @cut_sge: of each operation, the pieces of what it takes of its buffer, where
- *	messages have different sizes
- * @most_sges: how many each one has at most
- * @rx_place: the buffers that receives take; none where there are no receives
- * @rx_sge: their pieces
- * @begin: where the piece of each message begins that goes by this device
+ * struct icb_rail - one device of an endpoint
+ * @dev: the device; NULL until a connection uses it
+ * @hold: hold on @dev; empty on the first device, which the side holds itself
+ * @pd: protection domain of the QPs on this device
+ * @reg: first QP on this device; it registers memory
+ * @tx: transmit buffers as mapped for this device
+ * @rx: receive buffers as mapped for this device
+ * @shared_tx: mapping that @tx points to; unused on the first device
+ * @shared_rx: mapping that @rx points to; unused on the first device
+ * @op: operations on this device; with datagrams, one set for each QP
+ * @note: for each operation, the empty send that is posted behind it; NULL for none
+ * @tx_place: buffers of operations, or this device's pieces of them
+ * @tx_sge: SGEs of @tx_place
+ * @cut_sge: for each operation, SGEs of the part of its buffer that the message fills;
+ *	NULL where all messages have one size
+ * @most_sges: entries of @cut_sge for each operation
+ * @rx_place: buffers of receives; NULL where there are no receives
+ * @rx_sge: SGEs of @rx_place
+ * @begin: offset of this device's piece in a striped message, bytes
  */
 struct icb_rail {
 	struct ib_device *dev;
@@ -109,32 +109,32 @@ struct icb_rail {
 };
 
 /**
- * struct icb_qp - one QP of a run
- * @ep: its endpoint
- * @rail: its device
- * @conn: its connection
- * @ibqp: the QP; NULL where it was not made
- * @cqs: its CQs
- * @tx_cqe: completes its work requests
- * @rx_cqe: and its receives; of a side that does nothing, the one that it has
- * @op_cqe: the one that its operations take
- * @op: its operations, which it shares with others of its device, but for datagrams
- * @to: the other side's QP, which datagrams go to and come from
- * @up: a QP of datagrams has work requests that have to end
- * @rx_wr: receives that are given back together, linked
- * @rx_used: receives used since that was done
- * @rx_buffer: the buffer that its next receive takes, where there are other QPs
- * @index: its number, the same at both sides
- * @settle_cqe: completes the last work request of a run
- * @sq_cqe: completes the last one of all
- * @rq_cqe: and the last receive
- * @settling: @settle_cqe has yet to complete
- * @sq_ends: @sq_cqe has
- * @rq_ends: @rq_cqe has
- * @credit: messages that the other side has, or will have, receives for
- * @grants_pending: messages that were taken since the other side was told of some
- * @grants: messages that tell it, and have not completed
- * @grant_cqe: completes them
+ * struct icb_qp - one QP of an endpoint
+ * @ep: endpoint of this QP
+ * @rail: device of this QP
+ * @conn: connection of this QP; with datagrams, the control connection
+ * @ibqp: verbs QP; NULL if it was not created
+ * @cqs: CQs of this QP
+ * @tx_cqe: completion entry of send work requests
+ * @rx_cqe: completion entry of receives; on an idle side, of its only receive
+ * @op_cqe: completion entry that operations use: @tx_cqe or @rx_cqe
+ * @op: operations; shared by all QPs of the device, except with datagrams
+ * @to: number of the peer's QP that datagrams are sent to and expected from
+ * @up: true if a datagram QP may hold work requests that must be drained
+ * @rx_wr: linked receives that are posted by one call
+ * @rx_used: receives used since @rx_wr was last posted
+ * @rx_buffer: buffer of the next receive, where receives alternate between QPs
+ * @index: number of this QP, the same on both sides
+ * @settle_cqe: completion entry of the last work request of icb_ep_settle()
+ * @sq_cqe: completion entry of the last work request of icb_ep_drain()
+ * @rq_cqe: completion entry of the last receive of icb_ep_drain()
+ * @settling: true until @settle_cqe has completed
+ * @sq_ends: true once @sq_cqe has completed
+ * @rq_ends: true once @rq_cqe has completed
+ * @credit: operations that this side may post on this QP, counted from the first one
+ * @grants_pending: messages taken since the last grant was sent
+ * @grants: grant messages that have not completed
+ * @grant_cqe: completion entry of grant messages
  */
 struct icb_qp {
 	struct icb_ep *ep;
@@ -167,109 +167,112 @@ struct icb_qp {
 };
 
 /**
- * struct icb_ep - one end of the data connections
- * @params: of the run
- * @cpu: that polls
- * @rail: its devices
- * @rails: how many
- * @striped: each message goes by all of them, a piece by each, and each has one QP
- * @channels: what this side sends goes by one of two, and what it gets by the other
- * @sorts: there is more to what is taken, and given back, than that: it is @striped,
- *	@credited or @grants
- * @credited: this side streams no further than it has credit (credit.c)
- * @credit_implicit: which it has by what it takes itself
- * @credit_explicit: or by what the other side tells it
- * @grants: it tells the other side
- * @credits: how much of it there is
- * @turns: to post to another QP is to post other operations
- * @datagrams: there are no connections: each message goes to a QP's number
- * @plain: there is one device, and there are connections
- * @qkey: which the other side has to know for that
- * @ah: the way to the other side
- * @grh: the place of what a datagram brings in front of its payload; nobody reads it
- * @grh_dma: as the device sees it
- * @send_pieces: pieces of what this side has begun, that have completed
- * @recv_pieces: pieces of what the other side has, that have arrived
- * @qp: its QPs
- * @qps: how many
- * @tx_at: the one that is posted to
- * @rx_at: the one that the next message is expected from, or its receive given
- *	back to
- * @cqs: their CQs; the same number of QPs shares each, but for the last
- * @pairs: how many
- * @per_pair: QPs that share them
- * @look: the one that is looked at next
- * @ibqp: the first QP, which times calls
- * @rcq: its CQs
- * @scq: see above
- * @reg_qp: a reliable QP that registers memory instead of its own; or NULL
- * @bh: posts are bracketed by local_bh_disable() and local_bh_enable()
- * @one_cpu: the poller shares its only CPU with whatever serves the device
- * @rt_throttled: its thread is a real-time one, which leaves others its CPU in naps
- * @next_throttle: jiffies when the next one is due, if others wait for the CPU
- * @next_freed: jiffies when it is to wait for RCU instead
- * @patience: ticks after which a real-time poller has to sleep for a moment
- * @event_raised: the event of @rcq has come
- * @task: the thread that sleeps for it
- * @timer: sets @event, too, where the run polls by a timer
- * @interval: at which it does
- * @late: how late it was last, ns
- * @stages: stages are measured
- * @event: of the last event; of its handler, but for what the thread adds
- * @event_cpu: the CPU that it ran on
- * @idler: what @cpu runs where there is nothing to do; NULL if that is not known
- * @handler: the core's handler, where the stages of callbacks are measured
- * @shadow: watches for arrivals
- * @limit: how long it sleeps for it at most, jiffies
- * @watched: a sleep has more to do than to wait for the event
- * @arms_one: what comes next can come by one receive CQ only
- * @sized: messages have different sizes, up to @size
- * @numbered: each message tells its number by immediate data
- * @signals: sends that are to complete
- * @size: payload of each message, bytes; of the largest
- * @len: of what arrives as its completion tells, bytes
- * @flags: of each work request that moves a message
- * @len_mask: bits in which a completion's length has to be @len
- * @waits_own: the run waits for completions of its own work requests
- * @posts: work requests that move messages are posted here
- * @receives: messages that take receives arrive here
- * @reaches: work requests reach into the other side's memory
- * @offers: the other side's reach into memory of this one
- * @idle: this side only offers memory
- * @sink: where an answer lands has to be a region
- * @regions: all buffers have to be: receives are posted when they are
- * @rx_batch: receives that are given back together
- * @rx_groups: how often they are posted at first
- * @send_sges: SGEs that a work request may have
- * @recv_sges: and a receive
- * @op: the operations: one, or as many as a batch has; those of the device that is
- *	posted to
- * @ops: how many
- * @note: for each the work request that is posted behind it; NULL for none
- * @rx_wr: the receives, in groups that are linked
- * @report_wr: the empty send that tells of the writes before it
- * @tx_place: the buffers that operations take
- * @tx_places: how many
- * @rx_next: the buffer of the receive that is posted next, where there is one QP
- * @rx_step: from the buffer of a QP's receive to that of its next one
- * @promise: memory that it may still take
- * @reg_cqe: completes registrations
- * @settled: no more than once
- * @tx: what is sent
- * @rx: what arrives
- * @wc: completions that are taken together
- * @reg_left: registrations that have not completed
- * @reg_err: one of them failed
- * @run: the run that is told of arrivals
- * @abort: of the side
- * @conn: its connection
- * @callbacks: arrivals call the run
- * @yields: a work queue that serves it lets others have their turn
- * @callback_bytes: what a callback fills and checks
- * @handled: what a work queue has filled and checked since others had their turn
- * @served: completions that a work queue has served, or ksoftirqd
- * @calls: of a verb that times calls; else NULL
- * @alarm: of an open loop
+ * struct icb_ep - one side of the data connections of a run
+ * @params: parameters of the run
+ * @cpu: CPU of the polling thread
+ * @rail: devices of this endpoint
+ * @rails: number of entries of @rail
+ * @striped: true if each message is cut in pieces, one for each device, and each device
+ *	has one QP
+ * @channels: true if this side sends by one of two devices and receives by the other
+ * @sorts: true if @striped, @credited or @grants: taking completions and posting
+ *	receives again need more steps
+ * @credited: true if this side posts a stream only as far as it has credit (credit.c)
+ * @credit_implicit: true if each message that this side takes gives it credit
+ * @credit_explicit: true if grant messages of the peer give this side credit
+ * @grants: true if this side sends grant messages
+ * @credits: initial credit, and messages for each grant
+ * @turns: true if posting to another QP means posting other operations
+ * @datagrams: true if there are no data connections (UD)
+ * @plain: true if there is one device, with connections
+ * @qkey: Q_Key that the peer needs to send datagrams to this side
+ * @ah: address handle of the peer, for datagrams
+ * @grh: page for the GRH in front of a datagram's payload; never read
+ * @grh_dma: DMA address of @grh
+ * @send_pieces: completed pieces of this side's striped messages
+ * @recv_pieces: pieces of the peer's striped messages that have arrived
+ * @qp: QPs of this endpoint
+ * @qps: number of entries of @qp
+ * @tx_at: QP that operations are posted to
+ * @rx_at: QP that the next message is expected on, or that the next receive is posted to
+ * @cqs: CQs; each entry is shared by @per_pair QPs, the last one perhaps by fewer
+ * @pairs: number of entries of @cqs
+ * @per_pair: QPs that share one entry of @cqs, where there is one device
+ * @look: index in @cqs of the receive CQ that is polled next
+ * @ibqp: first QP; also the QP of timed calls
+ * @reg_qp: reliable QP that registers memory in place of &icb_rail.reg; or NULL
+ * @rcq: receive CQ of the first QP
+ * @scq: send CQ of the first QP
+ * @bh: true if posts are bracketed by local_bh_disable() and local_bh_enable()
+ * @one_cpu: true if only one CPU is online: the polling thread shares it with whatever
+ *	serves the device
+ * @rt_throttled: true if the polling thread is a real-time thread, which sleeps now and
+ *	then to leave its CPU to others
+ * @event_raised: true if an event has been raised since the thread last waited for one
+ * @next_throttle: time when icb_ep_rt_throttle() sleeps next, if other tasks wait for the
+ *	CPU, jiffies
+ * @next_freed: time when icb_ep_rt_throttle() next waits for RCU, too, jiffies
+ * @patience: time without a completion after which a real-time thread sleeps, clock ticks
+ * @task: thread that waits for events
+ * @timer: timer that raises an event, where the run polls by a timer
+ * @interval: interval of @timer
+ * @late: delay of the last expiry of @timer, ns
+ * @stages: true if stages are measured
+ * @event: times and context of the last event
+ * @event_cpu: CPU that ran the handler of the last event
+ * @idler: idle task of @cpu; NULL if not known
+ * @handler: completion handler of the RDMA core, which icb_ep_callback_event() calls
+ * @shadow: thread that watches memory for arrivals
+ * @limit: longest sleep in one wait for an event, jiffies
+ * @watched: true if a sleep has a limit or is part of the stages
+ * @arms_one: true if the next message can complete on one receive CQ only
+ * @sized: true if messages have different sizes, up to @size
+ * @numbered: true if each message carries its number as immediate data
+ * @signals: signaled work requests whose completions icb_ep_check() has not taken
+ * @size: payload of the largest message, bytes
+ * @len: expected length in a receive completion, bytes
+ * @flags: send flags of each work request that moves a message
+ * @len_mask: bits of a receive completion's length that have to match @len
+ * @waits_own: true if the run waits for completions of its own work requests
+ * @posts: true if this side posts work requests that move messages
+ * @receives: true if messages that use receives arrive on this side
+ * @reaches: true if work requests of this side access the peer's memory
+ * @offers: true if work requests of the peer access this side's memory
+ * @sink: true if the sink of a read (RFC 5040) has to be a region: iWARP
+ * @regions: true if all buffers have to be regions; receives are posted once they are
+ * @idle: true if this side only offers memory
+ * @rx_batch: receives that are posted by one call
+ * @rx_groups: calls that post the first receives of a QP
+ * @send_sges: SGEs that a send work request may have
+ * @recv_sges: SGEs that a receive may have, without that of the GRH
+ * @op: operations of the QP that is posted to: one, or as many as a batch has
+ * @ops: number of entries of @op
+ * @note: for each operation, the empty send that is posted behind it; NULL for none
+ * @report_wr: empty send that notifies the peer of the writes before it
+ * @tx_place: buffers of operations, on the device that is posted to
+ * @tx_places: number of entries of @tx_place
+ * @rx_wr: receives of all QPs, linked in groups of @rx_batch
+ * @rx_next: buffer of the receive that is posted next, where there is one QP
+ * @rx_step: distance from the buffer of one receive of a QP to that of its next receive
+ * @promise: memory that is set aside for this endpoint and not allocated yet
+ * @reg_cqe: completion entry of registrations
+ * @settled: true once icb_ep_settle() was called
+ * @tx: transmit buffers
+ * @rx: receive buffers
+ * @wc: completions taken by the last poll
+ * @reg_left: registrations and invalidations that have not completed
+ * @reg_err: negative error number of a failed registration; 0 for none
+ * @consumer: run that is notified of completions
+ * @conn: first data connection; with datagrams, the control connection
+ * @abort: abort of the side
+ * @callbacks: true if the core's callbacks take the run's completions
+ * @yields: true if callbacks in a work queue sleep now and then, so that other work of
+ *	the queue can run
+ * @callback_bytes: bytes that one callback fills and checks
+ * @handled: bytes filled and checked by callbacks since the work queue last slept
+ * @served: completions served by the work queue or by ksoftirqd
+ * @calls: state of a verb that times calls; else NULL
+ * @alarm: timer of an open loop
  */
 struct icb_ep {
 	const struct icb_params *params;

@@ -10,17 +10,17 @@
 #include "types.h"
 #include "ud.h"
 
-/* A Q_Key with this bit is not the work request's, but the QP's own. */
+/* A work request whose Q_Key has this bit uses the Q_Key of its QP instead. */
 #define QKEY_PRIVILEGED	BIT(31)
 
-/* QP 0 and 1 are the subnet's, and the last number is that of all. */
+/* QP 0 and 1 are management QPs, and the highest number is that of multicast. */
 #define LEAST_QPN	2
 #define MOST_QPN	0xfffffe
 
 /**
- * icb_ep_new_qkey() - a Q_Key that a work request can name
+ * icb_ep_new_qkey() - choose a random Q_Key that a work request can use
  *
- * Return: a random one.
+ * Return: the Q_Key.
  */
 u32 icb_ep_new_qkey(void)
 {
@@ -28,13 +28,13 @@ u32 icb_ep_new_qkey(void)
 }
 
 /**
- * icb_ep_map_front() - have room for what a datagram brings in front of its payload
- * @ep: whose
+ * icb_ep_map_front() - allocate and map room for the GRH in front of a datagram's payload
+ * @ep: the endpoint
  * @dev: its device
  * @why: the reason of a failure
  *
- * Receives share it: what one datagram brings may be another's, and is read by none.
- * May sleep.
+ * All receives share the page: GRHs overwrite each other, and nothing reads them. May
+ * sleep.
  *
  * Return: 0; a negative error number.
  */
@@ -59,9 +59,9 @@ int icb_ep_map_front(struct icb_ep *ep, struct ib_device *dev,
 
 /**
  * icb_ep_raise_qp() - make a QP ready for datagrams
- * @qp: whose QP
+ * @qp: the QP
  *
- * For what anybody sends who knows its number and its Q_Key. May sleep.
+ * From then on any host that has its number and its Q_Key can send to it. May sleep.
  *
  * Return: 0; a negative error number.
  */
@@ -89,10 +89,10 @@ int icb_ep_raise_qp(struct icb_qp *qp)
 }
 
 /**
- * icb_ep_get_qps() - tell where datagrams go
- * @ep: whose they are
- * @first: of the QPs to tell of
- * @msg: where to, zeroed
+ * icb_ep_get_qps() - write the numbers of this side's datagram QPs in a message
+ * @ep: the endpoint
+ * @first: index of the first QP in the message
+ * @msg: the message, zeroed
  */
 void icb_ep_get_qps(struct icb_ep *ep, u32 first, struct icb_wire_qps *msg)
 {
@@ -106,10 +106,10 @@ void icb_ep_get_qps(struct icb_ep *ep, u32 first, struct icb_wire_qps *msg)
 }
 
 /*
- * The way that the control connection goes, with all that is resolved of it: what
- * the manager would give a QP of its own. A look-up of the other side by the manager's
- * datagram service would bring its QP's number to this side alone, and nobody would
- * hear the other one's end.
+ * Create an address handle for the path of the control connection, with all that is
+ * resolved for this connection: the attributes that the connection manager would give a
+ * QP of its own. A service ID resolution by the connection manager would give the peer's
+ * QP number to this side only, and neither side would be notified of the end of its peer.
  */
 static int make_ah(struct icb_ep *ep, struct icb_reason *why)
 {
@@ -153,10 +153,10 @@ malformed:
 }
 
 /**
- * icb_ep_set_remote_qps() - where the datagrams of this side go
- * @ep: all of whose QPs are made
- * @first: of the QPs that are told of
- * @msg: what the other side says; checked here
+ * icb_ep_set_remote_qps() - set the destinations of this side's datagrams
+ * @ep: endpoint, all of whose QPs are created
+ * @first: index of the first QP that the message is expected to list
+ * @msg: message of the peer; checked here
  * @why: the reason of a refusal
  *
  * May sleep.
@@ -189,8 +189,8 @@ int icb_ep_set_remote_qps(struct icb_ep *ep, u32 first,
 }
 
 /**
- * icb_ep_close_datagrams() - let go of what datagrams needed
- * @ep: whose; it has no QPs any more
+ * icb_ep_close_datagrams() - free the address handle and the room for GRHs
+ * @ep: endpoint, whose QPs are destroyed
  *
  * May sleep.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Datagrams: QPs without a connection, and the way from one to the other. */
+/* Datagrams (UD): QPs without a connection, and the address handle of the peer. */
 #ifndef ICB_EP_UD_H
 #define ICB_EP_UD_H
 

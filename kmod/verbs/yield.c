@@ -9,25 +9,26 @@
 #include "yield.h"
 
 /*
- * A real-time thread that has polled in vain for this long lets others run:
- * whatever serves the device may be one of them. Longer than a nap of the other side.
+ * A real-time thread that has polled this long without success sleeps, so that other
+ * tasks run: one of them may serve the device. Longer than a sleep of the peer (NAP_US).
  */
 #define PATIENCE_NS	(2 * NSEC_PER_MSEC)
 
-/* Its naps where others wait for its CPU: how long, and how often. */
+/* Sleeps of a real-time thread while other tasks wait for its CPU: length, interval. */
 #define NAP_US		1000
 #define NAP_JIFFIES	(HZ / 50)
 
 /*
- * How often it waits until RCU has come to what its calls have given back, and its nap
- * then, as RCU has taken those in between: a 20th of that time.
+ * Interval at which a thread that times calls waits until RCU has freed what the calls
+ * have given back, and length of its sleep after that: a 20th of the interval. The sleep
+ * is longer than the others because RCU's threads have used those in between.
  */
 #define FREED_JIFFIES	(HZ / 4)
 #define FREED_NAP_US	12500
 
 /**
- * icb_ep_yield_init() - see how a poller lets others run
- * @ep: whose
+ * icb_ep_yield_init() - set up how the polling thread lets other tasks run
+ * @ep: the endpoint
  */
 void icb_ep_yield_init(struct icb_ep *ep)
 {
@@ -39,13 +40,13 @@ void icb_ep_yield_init(struct icb_ep *ep)
 }
 
 /**
- * icb_ep_poll_yield() - let others run between two polls
- * @ep: what is polled
- * @waited: ticks since something was found
+ * icb_ep_poll_yield() - let other tasks run between two polls
+ * @ep: endpoint that is polled
+ * @waited: time since a poll last found something, clock ticks
  *
- * What serves the device may be waiting for this very CPU: a software device
- * does its work in ksoftirqd or in a work queue. The scheduler would give a
- * busy thread its whole slice first, which is milliseconds. Process context.
+ * A task that serves the device may be waiting for this CPU: a software device does its
+ * work in ksoftirqd or in a work queue. The scheduler would first give a busy thread its
+ * whole slice, which is milliseconds. Process context.
  */
 void icb_ep_poll_yield(struct icb_ep *ep, u64 waited)
 {
@@ -58,17 +59,19 @@ void icb_ep_poll_yield(struct icb_ep *ep, u64 waited)
 }
 
 /**
- * icb_ep_rt_throttle() - leave others some of the CPU between two operations, if it is time
- * @ep: what is driven, by a real-time thread
+ * icb_ep_rt_throttle() - leave some of the CPU to other tasks between two operations
+ * @ep: endpoint that is driven by a real-time thread
  *
- * A real-time thread that always finds what it polls for would leave others that wait
- * for its CPU nothing but what the scheduler keeps back for them, once a second, if it
- * does: on a machine with one CPU whoever wants to stop the run, and on any the threads
- * by which the kernel waits for all CPUs. To another worker of the same priority, and,
- * where preemption is real-time, to the threads of RCU, it would leave nothing at all.
- * Where nobody waits it goes on. RCU's threads free some of what its calls give back:
- * naps alone are too short for that, and nothing of them would be left for others.
- * Process context.
+ * Sleeps if the next sleep is due and other tasks wait for the CPU. A real-time thread
+ * that always finds what it polls for would leave other tasks on its CPU only what the
+ * scheduler reserves for them once a second, if it does. On a machine with one CPU this
+ * concerns whoever wants to stop the run. On any machine it concerns the threads by which
+ * the kernel waits for all CPUs. Another worker of the same priority would get nothing at
+ * all, and with PREEMPT_RT neither would the threads of RCU.
+ *
+ * The threads of RCU free some of what timed calls give back. The short sleeps are not
+ * enough for that and would leave nothing to other tasks, hence rcu_barrier(). Process
+ * context.
  */
 void icb_ep_rt_throttle(struct icb_ep *ep)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* How who polls lets others run. */
+/* How the polling thread lets other tasks run. */
 #ifndef ICB_EP_YIELD_H
 #define ICB_EP_YIELD_H
 
@@ -10,13 +10,13 @@ void icb_ep_yield_init(struct icb_ep *ep);
 void icb_ep_poll_yield(struct icb_ep *ep, u64 waited);
 void icb_ep_rt_throttle(struct icb_ep *ep);
 
-/* The poller has to let others run before it may find anything. */
+/* Return true if the polling thread has to yield before a message can arrive. */
 static inline bool icb_ep_one_cpu(const struct icb_ep *ep)
 {
 	return ep->one_cpu;
 }
 
-/* Let others run if it is their turn. */
+/* Let other tasks run between two operations, if it is their turn. */
 static inline void icb_ep_op_yield(struct icb_ep *ep)
 {
 	icb_give_way();
