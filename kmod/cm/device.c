@@ -192,8 +192,8 @@ static int add_device(struct ib_device *ibdev)
 	INIT_IB_EVENT_HANDLER(&dev->events, ibdev, device_event);
 	ib_register_event_handler(&dev->events);
 	/*
-	 * left to the work, which may run already: of two concurrent queries the one with
-	 * the older state may finish last
+	 * By the work, which may run already: of two concurrent queries, the one with the
+	 * older state may finish last.
 	 */
 	rdma_for_each_port(ibdev, port)
 		if (port < ICB_PORTS)
