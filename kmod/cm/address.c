@@ -302,9 +302,7 @@ static enum rank rank_of(const struct candidate *one,
 
 	if (addr->sa_family != peer->sa_family)
 		return UNFIT;
-	/*
-	 * a link-local peer is reached best from its own link, and not from another link
-	 */
+	/* a link-local peer is reached best from an address of its own link */
 	if (link)
 		return !one->addr.sin6_scope_id ? LONE :
 		       link < 0 || link == one->ifindex ? PREFERRED : UNFIT;

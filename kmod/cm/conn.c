@@ -143,7 +143,7 @@ static int conn_event(struct rdma_cm_id *id, struct rdma_cm_event *event)
 		established(conn, &event->param.conn);
 		break;
 	case RDMA_CM_EVENT_REJECTED:
-		/* the peer ended the connection before it was notified of it */
+		/* the peer ended before it was notified that it is connected */
 		if (icb_conn_connected(conn))
 			disconnected(conn);
 		else

@@ -53,7 +53,7 @@ enum icb_conn_state {
  * @asked: true if the peer requested the connection
  * @follows: true if this end requested the connection and already had a control
  *	connection
- * @ticket: ticket that this end showed in its request; NULL if the peer requested
+ * @ticket: ticket that this end showed when it requested the connection
  * @reads_in: most outstanding reads and atomics of the peer
  * @reads_out: most outstanding reads and atomics of this end
  */

@@ -54,9 +54,7 @@ static bool subtract(struct wide *a, const struct wide *b)
 	for (i = 0; i < 4; i++) {
 		u64 take = b->limb[i] + borrow;
 
-		/*
-		 * if b->limb[i] + borrow wraps to 0, the borrow stays and a is unchanged
-		 */
+		/* a sum that wraps to 0 leaves a and the borrow unchanged */
 		if (take || !borrow)
 			borrow = a->limb[i] < take;
 		a->limb[i] -= take;
