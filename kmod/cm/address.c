@@ -19,12 +19,12 @@
 #include "route.h"
 
 /**
- * enum rank - how well an own address suits a peer
- * @UNFIT: it is of another family, or of another link, or of a link where the peer is not
- * @LONE: no route leads from it to the peer
- * @ROUTED: a route does, by its interface
- * @PREFERRED: it is what the routes themselves would use
- * @RANKS: how many there are
+ * enum rank - how well a local address suits a peer
+ * @UNFIT: another address family, or a link-local address of a link without the peer
+ * @LONE: no route from the address to the peer
+ * @ROUTED: a route to the peer through the interface of the address
+ * @PREFERRED: the address that the routing tables select for the peer
+ * @RANKS: number of ranks
  */
 enum rank {
 	UNFIT,
@@ -36,9 +36,9 @@ enum rank {
 
 /**
  * struct candidate - an address of this host
- * @addr: the address, or a sockaddr_in
+ * @addr: the address; a sockaddr_in for IPv4
  * @ifindex: interface index of the address
- * @rank: how well it suits the peer; LONE where there is none
+ * @rank: how well the address suits the peer; LONE if there is no peer
  */
 struct candidate {
 	struct sockaddr_in6 addr;
@@ -48,9 +48,9 @@ struct candidate {
 
 /**
  * struct candidates - the addresses of this host that a device may have
- * @count: how many there are
- * @room: how many of them are kept
- * @all: these
+ * @count: number of addresses found
+ * @room: number of addresses that fit into @all
+ * @all: the first @room addresses
  */
 struct candidates {
 	unsigned int count;
@@ -59,13 +59,13 @@ struct candidates {
 };
 
 /**
- * struct search - what is looked for
- * @ibdev: the device whose address it is to be
- * @port: at this port; 0 for any
+ * struct search - a search for an address of a device
+ * @ibdev: the device
+ * @port: device port that the address has to belong to; 0 for any
  * @peer: address of the peer to reach; NULL for any
- * @seen: the device has an address, if not one that suits the peer
- * @beyond: the GID of an address that suits, where connections do not take it
- * @err: -ENOMEM where an address could not be looked at
+ * @seen: true if the device has an address, suitable or not
+ * @beyond: GID index of a suitable address that is above ICB_CONN_MAX_GID; 0 for none
+ * @err: -ENOMEM if an address could not be checked
  */
 struct search {
 	struct ib_device *ibdev;
@@ -76,7 +76,7 @@ struct search {
 	int err;
 };
 
-/* An IPv4 address that is written as one of IPv6, as GIDs are. */
+/* Turns an IPv4-mapped IPv6 address, as GIDs have, into an IPv4 address. */
 static void unmap(struct sockaddr_storage *addr)
 {
 	struct sockaddr_in6 six = *(struct sockaddr_in6 *)addr;
@@ -91,12 +91,12 @@ static void unmap(struct sockaddr_storage *addr)
 }
 
 /**
- * icb_address_read() - an address that is written down
- * @key: word of the key that gave the value
+ * icb_address_read() - parse a numeric address
+ * @key: name of the parameter that gave the address
  * @text: the address: IPv4, IPv6, IPv6%interface
- * @port: what goes with it
- * @addr: where to
- * @why: the reason of a refusal
+ * @port: port number for @addr
+ * @addr: takes the address
+ * @why: reason of a refusal
  *
  * Return: 0; -EINVAL.
  */
@@ -106,7 +106,7 @@ int icb_address_read(const char *key, const char *text, u32 port,
 	char number[8];
 
 	snprintf(number, sizeof(number), "%u", port);
-	/* a scope is set only where one is given */
+	/* inet_pton_with_scope() sets the scope only if @text has one */
 	memset(addr, 0, sizeof(*addr));
 	if (inet_pton_with_scope(&init_net, AF_UNSPEC, text, number, addr))
 		return icb_refuse(why, -EINVAL,
@@ -135,11 +135,11 @@ static bool is_of_one_host(const struct sockaddr_storage *addr)
 }
 
 /**
- * icb_address_read_peer() - the address of a peer that is written down
+ * icb_address_read_peer() - parse the address of a peer
  * @text: the address
- * @port: of its listener
- * @addr: where to
- * @why: the reason of a refusal
+ * @port: port of the peer's listener
+ * @addr: takes the address
+ * @why: reason of a refusal
  *
  * Return: 0; -EINVAL.
  */
@@ -161,7 +161,7 @@ int icb_address_read_peer(const char *text, u32 port,
 	return 0;
 }
 
-/* Addresses beyond the room are counted, not kept. */
+/* Counts every address. Returns NULL for an address that does not fit. */
 static struct candidate *next_of(struct candidates *all)
 {
 	struct candidate *next;
@@ -244,7 +244,10 @@ static void collect_v6(struct candidates *all, bool link_local)
 #endif
 }
 
-/* All of them, however many: who is not among them would not be found. NULL: no memory. */
+/*
+ * Returns all addresses of this host: a partial list could miss the right one. NULL if
+ * there is no memory.
+ */
 static struct candidates *collect(void)
 {
 	struct candidates *all;
@@ -262,7 +265,7 @@ static struct candidates *collect(void)
 		rcu_read_unlock();
 		if (all->count <= room)
 			return all;
-		/* there may be more of them by then */
+		/* addresses may be added before the next attempt */
 		room = all->count + 64;
 		kvfree(all);
 	}
@@ -279,7 +282,7 @@ static bool is_same(const struct sockaddr *a, const struct sockaddr *b)
 			       &((struct sockaddr_in6 *)b)->sin6_addr);
 }
 
-/* The link that a peer's address is of; 0 for none; -1 where it is not said. */
+/* Interface index of a link-local peer; 0 if it is not link-local; -1 if unknown. */
 static int link_of(const struct sockaddr *peer)
 {
 	const struct sockaddr_in6 *sin6 = (const void *)peer;
@@ -299,7 +302,7 @@ static enum rank rank_of(const struct candidate *one,
 
 	if (addr->sa_family != peer->sa_family)
 		return UNFIT;
-	/* from the link itself where the peer is of that, and from elsewhere where not */
+	/* a link-local peer is reached best from an address of its own link */
 	if (link)
 		return !one->addr.sin6_scope_id ? LONE :
 		       link < 0 || link == one->ifindex ? PREFERRED : UNFIT;
@@ -327,7 +330,10 @@ static int no_event(struct rdma_cm_id *id, struct rdma_cm_event *event)
 	return 0;
 }
 
-/* An address that the device has not is no failure; one that cannot be asked for is. */
+/*
+ * An address that the device lacks is no failure; an address that could not be checked
+ * is.
+ */
 static void note_failure(struct search *search, long err)
 {
 	if (err == -ENOMEM)
@@ -348,7 +354,7 @@ static bool has_gid(struct search *search, const union ib_gid *gid,
 	return true;
 }
 
-/* In RoCE each address is a GID: to look for that takes less than to ask the manager. */
+/* A RoCE device has a GID for each address; a GID lookup is cheaper than is_of(). */
 static bool may_be_of(struct search *search, const struct candidate *one)
 {
 	union ib_gid gid;
@@ -362,7 +368,7 @@ static bool may_be_of(struct search *search, const struct candidate *one)
 	       has_gid(search, &gid, IB_GID_TYPE_ROCE);
 }
 
-/* The connection manager alone knows which device an address is of. */
+/* Only the connection manager knows which device an address belongs to. */
 static bool is_of(struct search *search, const struct candidate *one,
 		  u32 *port)
 {
@@ -406,7 +412,7 @@ static int find_address(struct search *search, struct icb_address *address)
 	if (!all)
 		return -ENOMEM;
 	rank(all, search->peer);
-	/* an address that could not be checked may be the best one */
+	/* stops if an address could not be checked: it may be the best one */
 	for (level = RANKS - 1; level >= 0 && err && !search->err; level--)
 		for (i = 0; i < all->count && err && !search->err; i++) {
 			const struct candidate *one = &all->all[i];
@@ -423,7 +429,7 @@ static int find_address(struct search *search, struct icb_address *address)
 	return search->err ? : err;
 }
 
-/* iWARP: a GID does not hold the address. */
+/* Finds the interface of an iWARP device, whose GIDs do not hold the address. */
 static struct net_device *find_above(struct ib_device *ibdev)
 {
 	struct net_device *ndev, *found = NULL;
@@ -445,7 +451,7 @@ static struct net_device *find_above(struct ib_device *ibdev)
 	return found;
 }
 
-/* The interface of a port, to be given back by dev_put(); NULL where none is known. */
+/* Returns the interface of a port, to be released by dev_put(); NULL if unknown. */
 static struct net_device *interface_of(struct ib_device *ibdev, u32 port)
 {
 	const struct ib_gid_attr *attr;
@@ -467,7 +473,7 @@ static struct net_device *interface_of(struct ib_device *ibdev, u32 port)
 	return ndev ? : find_above(ibdev);
 }
 
-/* Nothing but what the device itself says. */
+/* Refuses with only what the device itself reports: its interface is unknown. */
 static int refuse_bare(const char *name, bool active, struct icb_reason *why)
 {
 	if (!active)
@@ -501,7 +507,9 @@ static int refuse_interface(const char *name, const struct net_device *ndev,
 			  name, ndev->name);
 }
 
-/* The first port where no other one is: of several, one that is up tells more. */
+/*
+ * Returns the first active port, so that refusals concern a usable port; else the first.
+ */
 static u32 first_active(struct ib_device *ibdev)
 {
 	u32 port;
@@ -512,7 +520,7 @@ static u32 first_active(struct ib_device *ibdev)
 	return rdma_start_port(ibdev);
 }
 
-/* Why a device cannot be reached, and what mends that: there is one cause of several. */
+/* Refuses a device that cannot be reached, with the most likely cause and its remedy. */
 static int explain(const struct search *search, struct icb_reason *why)
 {
 	struct ib_device *ibdev = search->ibdev;
@@ -593,19 +601,19 @@ static int check_gid(struct ib_device *ibdev, u32 port, u32 gid_index,
 }
 
 /**
- * icb_address_of() - where a device can be reached
+ * icb_address_of() - find the address of a device
  * @dev: the device
  * @port: its port; 0 for any
- * @gid_index: the GID to use; ICB_ANY_GID for any
- * @peer: the address that it is to reach; NULL for any
- * @address: the address and its port
- * @why: the reason of a failure
+ * @gid_index: GID to use; ICB_ANY_GID for any
+ * @peer: address of the peer to reach; NULL for any
+ * @address: takes the address and its port
+ * @why: reason of a failure
  *
- * Of those that are of the peer's family, what the routes would use comes first, and then
- * one from whose interface a route leads there. Else prefers IPv4, then global IPv6, then
- * link-local IPv6. May sleep.
+ * Considers addresses of the peer's family only. Prefers the address that the routing
+ * tables select, then an address whose interface has a route to the peer. Otherwise
+ * prefers IPv4, then global IPv6, then link-local IPv6. May sleep.
  *
- * Return: 0; -ENODEV, -EINVAL with a reason.
+ * Return: 0; -ENODEV, -EINVAL, -ENOMEM with a reason.
  */
 int icb_address_of(struct icb_device *dev, u32 port, int gid_index,
 		   const struct sockaddr_storage *peer,
@@ -625,13 +633,13 @@ int icb_address_of(struct icb_device *dev, u32 port, int gid_index,
 		return icb_refuse(why, -EINVAL,
 				  "port: device %s has no port %u; accepted: %u to %u",
 				  icb_device_name(ibdev), port, first, last);
-	/* who says where it is to be wants to hear of that place */
+	/* an explicit port or GID is refused for its own cause */
 	if ((port || gid_index != ICB_ANY_GID) &&
 	    !icb_device_active(ibdev, at))
 		return explain(&search, why);
 	if (gid_index != ICB_ANY_GID) {
 		err = check_gid(ibdev, at, gid_index, &search, address, why);
-		/* else it says which port, and not which address */
+		/* without RoCE a GID gives the port, but no address */
 		if (err || rdma_protocol_roce(ibdev, at))
 			return err;
 	}
@@ -643,7 +651,7 @@ int icb_address_of(struct icb_device *dev, u32 port, int gid_index,
 	return err ? explain(&search, why) : 0;
 }
 
-/* The first that can be reached, and suits, if that is asked. */
+/* Returns the first device that can be reached and, unless @suits is NULL, suits. */
 static struct icb_device *find_any(u32 port, icb_address_suits suits,
 				   const void *data,
 				   struct icb_address *address,
@@ -664,7 +672,7 @@ static struct icb_device *find_any(u32 port, icb_address_suits suits,
 		first = first ? : err;
 		next = icb_device_after(dev);
 		icb_device_put(dev);
-		/* this one may be what is looked for */
+		/* the device that was not checked may be the right one */
 		if (err == -ENOMEM && next) {
 			icb_device_put(next);
 			break;
@@ -675,16 +683,16 @@ static struct icb_device *find_any(u32 port, icb_address_suits suits,
 }
 
 /**
- * icb_address_any() - the first device that can be reached
- * @port: at this port of it; 0 for any
- * @suits: whether it is one for what is to be done; where none is, it is the first
- * @data: for @suits
- * @address: its address
- * @why: the reason if there is none
+ * icb_address_any() - find the first device that can be reached
+ * @port: device port to use; 0 for any
+ * @suits: whether a device suits the run; if none does, the first device is returned
+ * @data: argument of @suits
+ * @address: takes the address of the device
+ * @why: reason of a failure
  *
  * May sleep.
  *
- * Return: the device, to be let go by icb_device_put(); an error pointer.
+ * Return: the device, to be released by icb_device_put(); an error pointer.
  */
 struct icb_device *icb_address_any(u32 port, icb_address_suits suits,
 				   const void *data,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Addresses: what is written for one, and which of this host's are a device's. */
+/* Parsing of addresses, and the search for the addresses of a device. */
 #ifndef ICB_ADDRESS_H
 #define ICB_ADDRESS_H
 
@@ -10,20 +10,20 @@ struct ib_device;
 struct icb_device;
 struct icb_reason;
 
-/* No GID index was asked for. */
+/* Any GID index: the user gave none. */
 #define ICB_ANY_GID	(-1)
 
 /**
  * struct icb_address - where a device can be reached
- * @addr: address and port 0
- * @port: the device's port
+ * @addr: IP address, with port number 0
+ * @port: port of the device
  */
 struct icb_address {
 	struct sockaddr_storage addr;
 	u32 port;
 };
 
-/* Whether a port of a device is one for what is to be done. */
+/* Returns true if a port of a device suits the intended run. */
 typedef bool (*icb_address_suits)(const struct ib_device *ibdev, u32 port,
 				  const void *data);
 

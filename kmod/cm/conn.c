@@ -18,19 +18,19 @@
 #include "ticket.h"
 
 /*
- * Retries of a connection: 7 would be for ever on some devices. A receiver
- * that is not ready is asked again after 80 us.
+ * Connection retries: some devices take 7 as "retry for ever". A receiver that is not
+ * ready is retried after 80 us.
  */
 #define RETRIES		6
 #define RNR_RETRIES	7
 
-/* Most reads and atomics on their way, as far as both devices can. */
+/* Most outstanding reads and atomics; capped by what both devices support. */
 #define MAX_READS	U8_MAX
 #define RNR_TIMER	IB_RNR_TIMER_000_08
 
 /**
- * icb_conn_jiffies() - a time limit for icb_abort_wait()
- * @ns: the limit
+ * icb_conn_jiffies() - convert a time limit for icb_abort_wait()
+ * @ns: the limit, ns
  *
  * Return: jiffies, rounded up.
  */
@@ -40,21 +40,21 @@ unsigned long icb_conn_jiffies(u64 ns)
 }
 
 /*
- * Where nothing can be sent, connections say farewell one after another: the first
- * datagram of the manager's that cannot be sent brings rxe's QP 1 to the error state,
- * and a second one that is posted meanwhile is never completed. The manager, and with
- * it the removal of the device, then would wait for it for ever.
+ * Serializes the destruction of connections while nothing can be sent. The connection
+ * manager's first datagram that cannot be sent brings rxe's QP 1 to the error state. A
+ * second datagram posted meanwhile never completes, so the connection manager, and with
+ * it the removal of the device, would wait for ever.
  */
 static DEFINE_MUTEX(farewell_lock);
 
 static void advance(struct icb_conn *conn, enum icb_conn_state state)
 {
-	/* whoever sees it sees what came before it, too */
+	/* a reader of the new state sees all earlier writes; see wait_state() */
 	smp_store_release(&conn->state, state);
 	wake_up_all(&conn->abort->wait);
 }
 
-/* Nobody listens where a connection should go. */
+/* No listener accepts connections at the peer's port. */
 static const char nobody[] =
 	"the peer does not accept connections at this port (%s); run icbenchctl serve there";
 
@@ -69,14 +69,14 @@ static void rejected(struct icb_conn *conn, const struct rdma_cm_event *event)
 	if (reject && len >= sizeof(*reject) &&
 	    le32_to_cpu(reject->magic) == ICB_WIRE_MAGIC) {
 		icb_wire_words(&why, "refused by the peer: ", reject->words);
-		/* who has accepted the control connection says why over that */
+		/* a peer with a control connection reports the cause over it */
 		if (conn->follows)
 			icb_abort_connection_lost(conn->abort, -ECONNREFUSED, "%s", why.text);
 		else
 			icb_abort_run(conn->abort, -ECONNREFUSED, "%s", why.text);
 		return;
 	}
-	/* siw may see that the peer closes before it looks at what that has said */
+	/* siw may notice that the peer closes before it reads the peer's reply */
 	if (event->status == -ECONNRESET)
 		icb_abort_run(conn->abort, -ECONNREFUSED,
 			      "the peer closed the connection instead of answering: it refused, and its serve tells why, or it does not listen there");
@@ -143,7 +143,7 @@ static int conn_event(struct rdma_cm_id *id, struct rdma_cm_event *event)
 		established(conn, &event->param.conn);
 		break;
 	case RDMA_CM_EVENT_REJECTED:
-		/* by who has accepted, and ends without having been told of it */
+		/* the peer ended before it was notified that it is connected */
 		if (icb_conn_connected(conn))
 			disconnected(conn);
 		else
@@ -187,7 +187,7 @@ static int wait_state(struct icb_conn *conn, enum icb_conn_state state,
 {
 	int err;
 
-	/* ORDER: with the state comes what was told before it, see advance() */
+	/* ORDER: the acquire makes writes before the state visible, see advance() */
 	if (icb_abort_wait(conn->abort, smp_load_acquire(&conn->state) == state,
 			   icb_conn_jiffies(timeout)))
 		return 0;
@@ -196,8 +196,9 @@ static int wait_state(struct icb_conn *conn, enum icb_conn_state state,
 }
 
 /*
- * The manager looks for a route when it is asked, and not again while nobody answers. An
- * answer that was on its way when it is asked again, as from a resolver in user space, is lost.
+ * Time for one attempt to resolve an address. The connection manager looks the route up
+ * once per attempt, and not again while no answer arrives. A new attempt loses an answer
+ * that is still under way, for example from a resolver in user space.
  */
 #define ASK_NS	(400 * NSEC_PER_MSEC)
 
@@ -214,7 +215,7 @@ static int ask(struct icb_conn *conn, struct sockaddr *dst,
 				dst, icb_cause_of_way(err), err) : 0;
 }
 
-/* What an error number of the connection manager's means of an own address. */
+/* Why the local address of rdma_bind_addr() cannot be used. */
 static const char *unusable(int err)
 {
 	switch (err) {
@@ -230,13 +231,13 @@ static const char *unusable(int err)
 }
 
 /**
- * icb_conn_check_gid() - whether connections take the GID of an own address
- * @id: the identifier, whose device is known
- * @key: word of the key that gave the address
- * @why: the reason of a refusal
+ * icb_conn_check_gid() - check that connections support the GID of the local address
+ * @id: the identifier, bound to a device
+ * @key: name of the parameter that gave the address
+ * @why: reason of a refusal
  *
- * What goes out by one with a larger index is refused without a word by the manager, and what
- * comes in is lost.
+ * With a larger GID index the connection manager refuses outgoing requests without a
+ * reason, and incoming messages are lost.
  *
  * Return: 0; -EINVAL.
  */
@@ -253,7 +254,7 @@ int icb_conn_check_gid(const struct rdma_cm_id *id, const char *key,
 			  icb_device_name(id->device), ICB_CONN_MAX_GID);
 }
 
-/* From then on the device's end, or that of the address, is told to who asks. */
+/* Once bound, the side is notified when the device or the address is removed. */
 static int bind_to(struct icb_conn *conn, struct sockaddr *src,
 		   struct icb_reason *why)
 {
@@ -272,16 +273,16 @@ static int bind_to(struct icb_conn *conn, struct sockaddr *src,
 }
 
 /**
- * icb_conn_open() - make an end that is to ask for a connection
- * @conn: the end to make
- * @abort: of the side that it belongs to
- * @type: of its QP
- * @src: the own address to use; of no family, to leave it to the route
- * @why: the reason of a failure
+ * icb_conn_open() - create an end that will request a connection
+ * @conn: the end to set up
+ * @abort: abort state of the side that @conn belongs to
+ * @type: type of its QP
+ * @src: local address to use; AF_UNSPEC to leave the choice to the route
+ * @why: reason of a failure
  *
- * Where the own address is given, @conn->id is bound to its device afterwards, for
- * icb_conn_hold(). To be gone on with by icb_conn_ask(), and undone by icb_conn_free(), also
- * after a failure. May sleep.
+ * With @src, @conn->id is bound to its device afterwards, as icb_conn_hold() needs. The
+ * next step is icb_conn_ask(). icb_conn_free() undoes this, also after a failure. May
+ * sleep.
  *
  * Return: 0; a negative error number.
  */
@@ -304,13 +305,13 @@ int icb_conn_open(struct icb_conn *conn, struct icb_abort *abort,
 }
 
 /**
- * icb_conn_ask() - begin to find the way to an address
- * @conn: of icb_conn_open()
- * @dst: the address to go to
+ * icb_conn_ask() - begin to resolve an address
+ * @conn: a connection after icb_conn_open()
+ * @dst: the address to resolve
  * @timeout: ns
- * @why: the reason of a failure
+ * @why: reason of a failure
  *
- * To be gone on with by icb_conn_route().
+ * The next step is icb_conn_route().
  *
  * Return: 0; a negative error number.
  */
@@ -323,14 +324,16 @@ int icb_conn_ask(struct icb_conn *conn, struct sockaddr *dst, u64 timeout,
 }
 
 /**
- * icb_conn_hold() - hold on to the device of a connection, so that its side ends with it
- * @conn: of icb_conn_open(), or requested
- * @hold: where to keep that; nothing happens where it is held, or no device is known yet
- * @why: the reason of a failure
+ * icb_conn_hold() - take a hold on the device and port of a connection
+ * @conn: a connection after icb_conn_open(), or a requested one
+ * @hold: the hold to make; unchanged if it is taken already, or @conn has no device yet
+ * @why: reason of a failure
  *
- * And with its port. May sleep. To be undone by icb_device_release(), once @conn has gone.
+ * The side ends when the device is removed or the port goes down. May sleep. Undone by
+ * icb_device_release() after @conn is freed.
  *
- * Return: 0; -ENODEV if it is going, -ENETDOWN if the port is down; another error number.
+ * Return: 0; -ENODEV if the device is being removed, -ENETDOWN if the port is down;
+ * another error number.
  */
 int icb_conn_hold(const struct icb_conn *conn, struct icb_hold *hold,
 		  struct icb_reason *why)
@@ -357,11 +360,11 @@ int icb_conn_hold(const struct icb_conn *conn, struct icb_hold *hold,
 
 static bool has_heard(const struct icb_conn *conn)
 {
-	/* ORDER: with the state comes what was told before it, see advance() */
+	/* ORDER: the acquire makes writes before the state visible, see advance() */
 	return smp_load_acquire(&conn->state) != ICB_CONN_IDLE;
 }
 
-/* An interface that the address itself tells; 0 for none. */
+/* Interface index that a link-local address names; 0 for none. */
 static int scope_of(const struct sockaddr_storage *addr)
 {
 	const struct sockaddr_in6 *sin6 = (const void *)addr;
@@ -371,7 +374,7 @@ static int scope_of(const struct sockaddr_storage *addr)
 		sin6->sin6_scope_id : 0;
 }
 
-/* What the first look-up has found is not known any more, unless it was given. */
+/* Forgets the interface that the last lookup found, unless the address names it. */
 static void ask_again(struct icb_conn *conn)
 {
 	struct rdma_addr *addr = &conn->id->route.addr;
@@ -380,24 +383,24 @@ static void ask_again(struct icb_conn *conn)
 	int err;
 
 	WRITE_ONCE(conn->state, ICB_CONN_IDLE);
-	/* who is bound hears of what ends its run, and may let others take longer */
+	/* a bound end is notified of what ends its run, so an attempt may take longer */
 	if (conn->id->device)
 		conn->patience *= 2;
 	else
 		addr->dev_addr.bound_dev_if = scope_of(&dst);
 	err = ask(conn, (struct sockaddr *)&dst, &why);
-	/* an interface that goes down, or away, says so itself, but later */
+	/* the removal or loss of an interface is reported, but may be reported later */
 	if (err)
 		icb_abort_connection_lost(conn->abort, err, "%s", why.text);
 }
 
 /**
- * icb_conn_addressed() - wait for the address
- * @conn: of icb_conn_ask()
+ * icb_conn_addressed() - wait until the address is resolved
+ * @conn: a connection after icb_conn_ask()
  * @timeout: ns
- * @why: the reason of a failure
+ * @why: reason of a failure
  *
- * To be gone on with by icb_conn_route(). May sleep.
+ * The next step is icb_conn_route(). May sleep.
  *
  * Return: 0; a negative error number.
  */
@@ -415,7 +418,7 @@ int icb_conn_addressed(struct icb_conn *conn, u64 timeout,
 	return err ? : icb_conn_check_gid(conn->id, "peer", why);
 }
 
-/* The manager says no more than that something is invalid. */
+/* Explains an -EINVAL of rdma_resolve_route(). */
 static bool has_small_mtu(const struct rdma_cm_id *id, struct icb_reason *why)
 {
 	const struct net_device *ndev;
@@ -436,12 +439,12 @@ static bool has_small_mtu(const struct rdma_cm_id *id, struct icb_reason *why)
 }
 
 /**
- * icb_conn_route() - wait for the address, and begin to find the route
- * @conn: of icb_conn_ask()
- * @timeout: for each of the two, ns
- * @why: the reason of a failure
+ * icb_conn_route() - wait for the address, then begin to resolve the route
+ * @conn: a connection after icb_conn_ask()
+ * @timeout: limit for each of the two steps, ns
+ * @why: reason of a failure
  *
- * To be gone on with by icb_conn_routed(). May sleep.
+ * The next step is icb_conn_routed(). May sleep.
  *
  * Return: 0; a negative error number.
  */
@@ -462,12 +465,12 @@ int icb_conn_route(struct icb_conn *conn, u64 timeout, struct icb_reason *why)
 }
 
 /**
- * icb_conn_routed() - wait for the route
- * @conn: of icb_conn_route()
+ * icb_conn_routed() - wait until the route is resolved
+ * @conn: a connection after icb_conn_route()
  * @timeout: ns
- * @why: the reason of a failure
+ * @why: reason of a failure
  *
- * Afterwards @conn->id is bound to a device, and a QP can be made. May sleep.
+ * Afterwards @conn->id is bound to a device, and a QP can be created. May sleep.
  *
  * Return: 0; a negative error number.
  */
@@ -480,9 +483,9 @@ int icb_conn_routed(struct icb_conn *conn, u64 timeout,
 
 /**
  * icb_conn_mtu() - the path MTU of a connection
- * @conn: a resolved end
+ * @conn: a connection with a resolved route
  *
- * Return: bytes; 0 where there is no path, as in iWARP.
+ * Return: bytes; 0 if there is no path record, as with iWARP.
  */
 u32 icb_conn_mtu(const struct icb_conn *conn)
 {
@@ -492,12 +495,12 @@ u32 icb_conn_mtu(const struct icb_conn *conn)
 }
 
 /**
- * icb_conn_set_mtu() - ask for a path MTU
- * @conn: a resolved end, not connected yet
+ * icb_conn_set_mtu() - request a path MTU
+ * @conn: a connection with a resolved route, not connected yet
  * @mtu: bytes, a power of two
- * @why: the reason of a refusal
+ * @why: reason of a refusal
  *
- * The request tells the other side.
+ * The connection request carries the MTU to the peer.
  *
  * Return: 0; -EOPNOTSUPP.
  */
@@ -524,7 +527,7 @@ static void fill_param(struct icb_conn *conn, struct rdma_conn_param *param,
 	memset(param, 0, sizeof(*param));
 	param->private_data = data;
 	param->private_data_len = len;
-	/* what is not acknowledged is neither asked for nor answered again */
+	/* without acknowledgments there are no reads, no atomics and no retries */
 	if (conn->id->qp_type != IB_QPT_RC)
 		return;
 	param->responder_resources = min_t(int, attr->max_qp_rd_atom,
@@ -532,22 +535,22 @@ static void fill_param(struct icb_conn *conn, struct rdma_conn_param *param,
 	param->initiator_depth = min_t(int, attr->max_qp_init_rd_atom,
 				       conn->reads_out);
 	param->retry_count = RETRIES;
-	/* without end: a run's own timeout is what ends it */
+	/* unlimited: the run's own timeout ends the retries */
 	param->rnr_retry_count = RNR_RETRIES;
-	/* Not every device has the timer; it then keeps its own. */
+	/* devices without a configurable RNR timer keep their own */
 	rdma_set_min_rnr_timer(conn->id, RNR_TIMER);
 }
 
-/* How often it is looked at whether a call that waits is to go on. */
+/* Interval between checks of a thread that waits in rdma_connect(). */
 #define LOOK_JIFFIES	(HZ / 20)
 
 /**
- * struct connect_watchdog - a thread that waits in rdma_connect()
- * @look: whether it is to go on
- * @task: which
- * @slept: it did at the last look
- * @abort: of the side that it belongs to
- * @until: jiffies when time is up
+ * struct connect_watchdog - supervision of a thread that waits in rdma_connect()
+ * @look: work that checks whether the thread is to stop waiting
+ * @task: the thread
+ * @slept: true if @task slept at the last check
+ * @abort: abort state of the side that @task belongs to
+ * @until: deadline, jiffies
  */
 struct connect_watchdog {
 	struct delayed_work look;
@@ -564,11 +567,12 @@ static bool connect_gave_up(const struct connect_watchdog *watchdog)
 }
 
 /*
- * A signal that comes before the call has begun to wait does not have it end sooner: it connects,
- * and then fails, and the connection breaks before the other side's siw has accepted it. That
- * takes this for the end of its listener, and whoever takes the listener down uses freed memory
- * (seen in siw_destroy_listen() of Linux 6.1, by KASAN, with a panic after it). So only who
- * sleeps, and has done so for two looks, is sent one: nobody has answered it yet.
+ * A signal that arrives before the call has begun to wait does not end it sooner. The
+ * call connects, then fails, and the connection breaks before the peer's siw has accepted
+ * it. The peer's siw takes this for the end of its listener, and taking the listener down
+ * then uses freed memory (seen in siw_destroy_listen() of Linux 6.1, by KASAN, with a
+ * panic after it). So the signal is sent only if the thread slept at two successive
+ * checks: then its request is unanswered.
  */
 static void connect_watchdog_check(struct work_struct *work)
 {
@@ -583,8 +587,8 @@ static void connect_watchdog_check(struct work_struct *work)
 }
 
 /*
- * siw connects by TCP's own call, which asks those who do not answer for two minutes,
- * and which a signal ends.
+ * siw connects with TCP's own blocking call. TCP retries a peer that does not answer for
+ * two minutes, and a signal ends the call.
  */
 static int connect_watched(struct icb_conn *conn, struct rdma_conn_param *param,
 			   u64 timeout, struct icb_reason *why)
@@ -618,13 +622,13 @@ static int connect_watched(struct icb_conn *conn, struct rdma_conn_param *param,
 }
 
 /**
- * icb_conn_request() - ask for a connection, with a QP made on @conn->id
- * @conn: a resolved end
- * @kind: what the connection is for
- * @ticket: shows that a connection belongs to its run; lives as long as @conn
- * @qp: which one of its kind it is
- * @timeout: ns, of a device that waits for the answer here; of others icb_conn_established()
- * @why: the reason of a failure
+ * icb_conn_request() - request a connection, with a QP created on @conn->id
+ * @conn: a connection with a resolved route
+ * @kind: purpose of the connection
+ * @ticket: shows that the connection belongs to its run; must outlive @conn
+ * @qp: index of the QP among those of its kind
+ * @timeout: ns; used if the device waits here (iWARP), else see icb_conn_established()
+ * @why: reason of a failure
  *
  * May sleep.
  *
@@ -651,10 +655,10 @@ int icb_conn_request(struct icb_conn *conn, enum icb_wire_kind kind,
 }
 
 /**
- * icb_conn_established() - wait until a connection is there
- * @conn: an end that was asked for
+ * icb_conn_established() - wait until a connection is established
+ * @conn: a connection after icb_conn_request()
  * @timeout: ns
- * @why: the reason of a failure
+ * @why: reason of a failure
  *
  * May sleep.
  *
@@ -668,13 +672,13 @@ int icb_conn_established(struct icb_conn *conn, u64 timeout,
 }
 
 /**
- * icb_conn_connect() - connect, with a QP made on @conn->id
- * @conn: a resolved end
- * @kind: what the connection is for
- * @ticket: as of icb_conn_request()
- * @qp: as well
+ * icb_conn_connect() - request a connection and wait until it is established
+ * @conn: a connection with a resolved route and a QP created on @conn->id
+ * @kind: purpose of the connection
+ * @ticket: as for icb_conn_request()
+ * @qp: as for icb_conn_request()
  * @timeout: ns
- * @why: the reason of a failure
+ * @why: reason of a failure
  *
  * May sleep.
  *
@@ -690,10 +694,10 @@ int icb_conn_connect(struct icb_conn *conn, enum icb_wire_kind kind,
 }
 
 /**
- * icb_conn_adopt() - take over a connection that the other side asks for
- * @conn: the end to make
- * @abort: of the side that it belongs to
- * @id: of the request; in the listener's event handler, which then returns 0
+ * icb_conn_adopt() - take over a connection request, in the listener's event handler
+ * @conn: the end to set up
+ * @abort: abort state of the side that @conn belongs to
+ * @id: identifier of the request; the event handler returns 0 afterwards
  * @event: the request
  */
 void icb_conn_adopt(struct icb_conn *conn, struct icb_abort *abort,
@@ -712,9 +716,9 @@ void icb_conn_adopt(struct icb_conn *conn, struct icb_abort *abort,
 
 /**
  * icb_conn_disown() - undo icb_conn_adopt(), in the same event handler
- * @conn: the end, of which nothing has been made yet
+ * @conn: the connection, without a QP so far
  *
- * The handler then refuses the request, and the manager destroys its identifier.
+ * The handler then refuses the request; the connection manager destroys its identifier.
  */
 void icb_conn_disown(struct icb_conn *conn)
 {
@@ -725,14 +729,14 @@ void icb_conn_disown(struct icb_conn *conn)
 }
 
 /**
- * icb_conn_accept() - accept a request, with a QP made on @conn->id
- * @conn: an adopted end
- * @welcome: what to say with it, magic included; NULL for nothing
- * @why: the reason of a failure
+ * icb_conn_accept() - accept a request, with a QP created on @conn->id
+ * @conn: an adopted connection
+ * @welcome: private data of the reply, magic included; NULL for none
+ * @why: reason of a failure
  *
- * From now on messages can come and go. That the other side has heard so is an
- * event of its own, which nobody needs to wait for: the datagram that brings it may
- * be lost, and is asked for again only after seconds. May sleep.
+ * From now on messages can be sent and received. The event that the peer is notified need
+ * not be awaited: its datagram may be lost, and is requested again only after seconds.
+ * May sleep.
  *
  * Return: 0; a negative error number.
  */
@@ -744,7 +748,7 @@ int icb_conn_accept(struct icb_conn *conn,
 	int err;
 
 	fill_param(conn, &param, welcome, welcome ? sizeof(*welcome) : 0);
-	/* no event of it may be handled meanwhile */
+	/* no event of this connection may be handled meanwhile */
 	rdma_lock_handler(conn->id);
 	err = rdma_accept(conn->id, &param);
 	WRITE_ONCE(conn->state, err ? ICB_CONN_IDLE : ICB_CONN_ACCEPTED);
@@ -754,10 +758,10 @@ int icb_conn_accept(struct icb_conn *conn,
 }
 
 /**
- * icb_conn_reject() - turn a request down, with words
- * @id: of the request
+ * icb_conn_reject() - reject a request and give a reason
+ * @id: identifier of the request
  * @err: negative error number
- * @words: why
+ * @words: the reason
  *
  * Return: 0; a negative error number.
  */
@@ -774,8 +778,8 @@ int icb_conn_reject(struct rdma_cm_id *id, int err, const char *words)
 }
 
 /**
- * icb_conn_connected() - whether there is, or was, a connection to undo
- * @conn: which end
+ * icb_conn_connected() - check whether there is, or was, a connection to undo
+ * @conn: the connection
  *
  * Return: true if its QP has to be drained.
  */
@@ -784,7 +788,7 @@ bool icb_conn_connected(const struct icb_conn *conn)
 	return conn->id && READ_ONCE(conn->state) >= ICB_CONN_ACCEPTED;
 }
 
-/* Whether nothing can be sent any more. */
+/* True if this end can send nothing any more. */
 static bool is_down(const struct icb_conn *conn)
 {
 	return icb_source_lost(&conn->source) ||
@@ -793,11 +797,11 @@ static bool is_down(const struct icb_conn *conn)
 }
 
 /**
- * icb_conn_close() - begin to take a connection down
- * @conn: which end; may be one that never got far
+ * icb_conn_close() - begin to disconnect
+ * @conn: the connection, in any state
  *
- * Its QP goes to the error state, and the other side hears of it; where the port
- * is down, or the address gone, not before icb_conn_free(). May sleep.
+ * The QP enters the error state, and the peer is notified. If the port is down or the
+ * local address is gone, only icb_conn_free() notifies the peer. May sleep.
  */
 void icb_conn_close(struct icb_conn *conn)
 {
@@ -813,10 +817,10 @@ void icb_conn_close(struct icb_conn *conn)
 }
 
 /**
- * icb_conn_wait_gone() - wait until the other side has ended a connection, too
- * @conn: which end, closed
+ * icb_conn_wait_gone() - wait until the peer has disconnected, too
+ * @conn: a connection after icb_conn_close()
  * @timeout: ns
- * @why: the reason of a failure
+ * @why: reason of a failure
  *
  * May sleep.
  *
@@ -835,11 +839,11 @@ int icb_conn_wait_gone(struct icb_conn *conn, u64 timeout,
 }
 
 /**
- * icb_conn_free() - forget a connection
- * @conn: which end; its QP is destroyed by now
+ * icb_conn_free() - free a connection
+ * @conn: the connection; its QP is destroyed already
  *
- * When it returns, no event of it is handled any more, and another one can be
- * made of it. May sleep; never from an event handler.
+ * When this returns, no event of the connection is handled any more, and @conn can be
+ * used for another connection. May sleep; never called from an event handler.
  */
 void icb_conn_free(struct icb_conn *conn)
 {
@@ -859,17 +863,17 @@ void icb_conn_free(struct icb_conn *conn)
 	conn->gone = false;
 	conn->welcomed = false;
 	conn->asked = false;
-	/* who finds none makes the next */
+	/* @conn can be reused as soon as a reader sees NULL here */
 	smp_store_release(&conn->id, NULL);
 }
 
 /**
- * icb_conn_hello() - read what a connection request says
+ * icb_conn_hello() - read the private data of a connection request
  * @event: the request
- * @hello: where to, in wire order
+ * @hello: takes the private data, in wire order
  *
- * Return: 0; -EPROTO if it is not of icbench; -EPROTONOSUPPORT if it is of
- * another version of it.
+ * Return: 0; -EPROTO if the request is not from icbench; -EPROTONOSUPPORT if it is from
+ * another version of icbench.
  */
 int icb_conn_hello(const struct rdma_cm_event *event,
 		   struct icb_wire_hello *hello)
@@ -877,7 +881,7 @@ int icb_conn_hello(const struct rdma_cm_event *event,
 	const u8 *data = event->param.conn.private_data;
 	size_t len = event->param.conn.private_data_len;
 
-	/* another version may have a shorter one */
+	/* another version may send a shorter hello */
 	if (!data || len < offsetof(struct icb_wire_hello, kind))
 		return -EPROTO;
 	memset(hello, 0, sizeof(*hello));

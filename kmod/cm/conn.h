@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* One connection of the connection manager, in steps that wait for its events. */
+/* One connection of the connection manager, set up in steps that wait for its events. */
 #ifndef ICB_CONN_H
 #define ICB_CONN_H
 
@@ -13,18 +13,19 @@ struct icb_hold;
 struct icb_abort;
 struct icb_ticket;
 
-/* Registrations that are on their way at a time; also by the control connection. */
+/* Most registrations in flight at a time, also on the control connection. */
 #define ICB_CONN_REGISTRATIONS	5
 
 /**
- * enum icb_conn_state - how far a connection is
- * @ICB_CONN_IDLE: nothing has happened, or a step is under way
- * @ICB_CONN_UNANSWERED: nobody has answered, and there is time to ask again
+ * enum icb_conn_state - progress of a connection
+ * @ICB_CONN_IDLE: no step has completed, or a step is in progress
+ * @ICB_CONN_UNANSWERED: address resolution timed out, and there is time for another
+ *	attempt
  * @ICB_CONN_ADDRESS: the address is resolved, a device is bound
  * @ICB_CONN_ROUTE: the route is resolved
- * @ICB_CONN_REQUESTED: the other side asks for it
- * @ICB_CONN_ACCEPTED: it may have it; messages may come and go
- * @ICB_CONN_ESTABLISHED: it is there
+ * @ICB_CONN_REQUESTED: the peer has requested the connection
+ * @ICB_CONN_ACCEPTED: this end has accepted; messages may be sent and received
+ * @ICB_CONN_ESTABLISHED: the connection is established
  */
 enum icb_conn_state {
 	ICB_CONN_IDLE,
@@ -38,21 +39,23 @@ enum icb_conn_state {
 
 /**
  * struct icb_conn - one end of a connection
- * @id: the manager's; NULL where there is none
- * @abort: of the side that it belongs to; ended when the connection fails
- * @source: its own address
- * @asks_until: jiffies until which the other side's address is asked for again
- * @patience: how long an answer may take until then, ns
- * @state: enum icb_conn_state; its changes wake @abort
- * @closing: from now on its end is no failure
- * @gone: the other side has ended it; over iWARP also the own interface, going down
- * @welcome: what the other side accepted it with; valid once it is established
- * @welcomed: it did accept with that
- * @asked: the other side has asked for it
- * @follows: this end, which has asked for it, has a control connection already
- * @ticket: what this end, which has asked for it, has shown
- * @reads_in: most reads and atomics on their way here that are of use
- * @reads_out: the same from here
+ * @id: identifier of the connection manager; NULL if there is none
+ * @abort: abort state of the side; the side ends when the connection fails
+ * @source: watch of the local address
+ * @asks_until: deadline of address resolution attempts, jiffies
+ * @patience: limit of one address resolution attempt, ns
+ * @state: enum icb_conn_state; every change wakes @abort
+ * @closing: true if the end of the connection is expected, and no failure
+ * @gone: true if the peer has disconnected; over iWARP also if the local interface went
+ *	down
+ * @welcome: private data with which the peer accepted; valid once established
+ * @welcomed: true if @welcome is valid
+ * @asked: true if the peer requested the connection
+ * @follows: true if this end requested the connection and already had a control
+ *	connection
+ * @ticket: ticket that this end showed when it requested the connection
+ * @reads_in: most outstanding reads and atomics of the peer
+ * @reads_out: most outstanding reads and atomics of this end
  */
 struct icb_conn {
 	struct rdma_cm_id *id;
@@ -113,9 +116,9 @@ int icb_conn_check_gid(const struct rdma_cm_id *id, const char *key,
 unsigned long icb_conn_jiffies(u64 ns);
 
 /**
- * icb_wire_say() - put words in a message
+ * icb_wire_say() - copy words into a message
  * @to: ICB_WIRE_WORDS bytes
- * @words: the words, of which those that do not fit are not left out in silence
+ * @words: the words; if they do not fit, the copy ends in "..."
  */
 static inline void icb_wire_say(char *to, const char *words)
 {

@@ -13,7 +13,7 @@
 #include "model/engine.h"
 #include "name.h"
 
-/* Protects the list. */
+/* Protects @devices, @devices_come and icb_device.going. */
 static DEFINE_MUTEX(devices_lock);
 static LIST_HEAD(devices);
 static long devices_come;
@@ -40,7 +40,7 @@ static const char *const driver_names[] = {
  * icb_device_driver() - the name of a device's driver
  * @ibdev: the device
  *
- * Return: its name; that of its module where it is a new one.
+ * Return: the driver's name; the name of its module if the driver is unknown here.
  */
 const char *icb_device_driver(const struct ib_device *ibdev)
 {
@@ -52,9 +52,9 @@ const char *icb_device_driver(const struct ib_device *ibdev)
 }
 
 /**
- * icb_device_verbs() - what a device can do at a port
+ * icb_device_verbs() - the verbs that a device supports at a port
  * @ibdev: the device
- * @port: the port, whose protocol counts, too
+ * @port: the port; its protocol restricts the verbs
  *
  * Return: BIT(enum icbench_verb) of each verb.
  */
@@ -66,7 +66,7 @@ u32 icb_device_verbs(const struct ib_device *ibdev, u32 port)
 		    BIT(ICBENCH_VERB_REGISTER) | BIT(ICBENCH_VERB_DESCRIPTOR) |
 		    BIT(ICBENCH_VERB_CONNECT_CM) | BIT(ICBENCH_VERB_CALIBRATE);
 
-	/* an iWARP QP gets on with its TCP connection, and by itself nowhere */
+	/* the state of an iWARP QP follows its TCP connection and cannot be set alone */
 	if (!iwarp)
 		verbs |= BIT(ICBENCH_VERB_WRITE_IMM) |
 			 BIT(ICBENCH_VERB_CONNECT);
@@ -88,7 +88,7 @@ static struct ib_client device_client = {
 	.remove = remove_device,
 };
 
-/* Events of a port may be told in another order than they came. May sleep. */
+/* Reads the state of a port: its events may be reported out of order. May sleep. */
 static void look_at(struct icb_device *dev, u32 port)
 {
 	struct ib_port_attr attr;
@@ -100,8 +100,8 @@ static void look_at(struct icb_device *dev, u32 port)
 		set_bit(port, dev->down);
 }
 
-#define EVERY_PORT	(U32_MAX - 1)	/* who uses some port */
-#define WHOLE_DEVICE	U32_MAX		/* who uses none, too */
+#define EVERY_PORT	(U32_MAX - 1)	/* each hold on a port */
+#define WHOLE_DEVICE	U32_MAX		/* each hold, also those without a port */
 
 static bool concerns(const struct icb_hold *hold, u32 port)
 {
@@ -115,7 +115,7 @@ static bool concerns(const struct icb_hold *hold, u32 port)
 	}
 }
 
-/* Whoever holds on to the device, or to this port of it, has nothing more to measure. */
+/* Ends the side of each hold that @port concerns. */
 static void end_holds(struct icb_device *dev, u32 port, int err,
 		      const char *why)
 {
@@ -133,7 +133,7 @@ static void end_port(struct icb_device *dev, u32 port)
 	end_holds(dev, port, -ENETDOWN, "the port of the device went down");
 }
 
-/* Whoever ends for a port finds it down. */
+/* Updates @down before it ends holds: a side that ends then finds its port down. */
 static void look_at_told(struct work_struct *work)
 {
 	struct icb_device *dev = container_of(work, struct icb_device, look);
@@ -148,8 +148,9 @@ static void look_at_told(struct work_struct *work)
 }
 
 /*
- * No device is asked here: the core has a lock, under which drivers tell of events, and
- * rxe takes others to answer, under which it registers devices, which tell of events.
+ * Must not query the device. The RDMA core calls event handlers with a lock held. To
+ * answer a query, rxe takes other locks, under which it also registers devices, and the
+ * registration reports events.
  */
 static void device_event(struct ib_event_handler *handler,
 			 struct ib_event *event)
@@ -190,7 +191,10 @@ static int add_device(struct ib_device *ibdev)
 	ib_set_client_data(ibdev, &device_client, dev);
 	INIT_IB_EVENT_HANDLER(&dev->events, ibdev, device_event);
 	ib_register_event_handler(&dev->events);
-	/* by the work, which may be at it: of two looks at a time the older may end last */
+	/*
+	 * By the work, which may run already: of two concurrent queries, the one with the
+	 * older state may finish last.
+	 */
 	rdma_for_each_port(ibdev, port)
 		if (port < ICB_PORTS)
 			set_bit(port, dev->reported);
@@ -203,7 +207,7 @@ static int add_device(struct ib_device *ibdev)
 	return 0;
 }
 
-/* Whoever holds on to the device is told, and waited for. */
+/* Ends the side of each hold, and waits until all references are dropped. */
 static void remove_device(struct ib_device *ibdev, void *data)
 {
 	struct icb_device *dev = data;
@@ -217,14 +221,14 @@ static void remove_device(struct ib_device *ibdev, void *data)
 	mutex_lock(&devices_lock);
 	list_del(&dev->list);
 	mutex_unlock(&devices_lock);
-	/* waits for those that are being handled */
+	/* waits for running event handlers */
 	ib_unregister_event_handler(&dev->events);
 	cancel_work_sync(&dev->look);
 	kfree(dev);
 }
 
 /**
- * icb_device_init() - begin to follow devices
+ * icb_device_init() - start to track RDMA devices
  *
  * Return: 0; a negative error number.
  */
@@ -234,9 +238,9 @@ int __init icb_device_init(void)
 }
 
 /**
- * icb_device_exit() - follow devices no more
+ * icb_device_exit() - stop tracking RDMA devices
  *
- * Nobody holds on to one by now, or lets go of it soon.
+ * Waits for the remaining references, which have to be dropped soon.
  */
 void icb_device_exit(void)
 {
@@ -244,10 +248,10 @@ void icb_device_exit(void)
 }
 
 /**
- * icb_device_get() - hold on to a device
- * @name: of the device
+ * icb_device_get() - take a reference to a device by name
+ * @name: name of the device
  *
- * Return: the device, to be let go by icb_device_put(); NULL if there is none.
+ * Return: the device, to be released by icb_device_put(); NULL if there is none.
  */
 struct icb_device *icb_device_get(const char *name)
 {
@@ -265,7 +269,7 @@ struct icb_device *icb_device_get(const char *name)
 	return found;
 }
 
-/* 0; -ENETDOWN; or why it does not tell. */
+/* Returns 0 if the port is active; -ENETDOWN; the error of the query. */
 static int check_port(struct ib_device *ibdev, u32 port)
 {
 	struct ib_port_attr attr;
@@ -277,13 +281,13 @@ static int check_port(struct ib_device *ibdev, u32 port)
 }
 
 /**
- * icb_device_active() - whether a port of a device is active
+ * icb_device_active() - query whether a port of a device is active
  * @ibdev: the device
- * @port: the port of it
+ * @port: port of the device
  *
- * Asks the device. May sleep.
+ * May sleep.
  *
- * Return: true if it says so.
+ * Return: true if the device reports that the port is active.
  */
 bool icb_device_active(struct ib_device *ibdev, u32 port)
 {
@@ -291,16 +295,16 @@ bool icb_device_active(struct ib_device *ibdev, u32 port)
 }
 
 /**
- * icb_device_hold() - hold on to a device that was come by otherwise
+ * icb_device_hold() - take a hold on a device known by its ib_device
  * @ibdev: the device, only compared
- * @port: the port of it that is used; ICB_NO_PORT where they do not matter
+ * @port: port in use; ICB_NO_PORT if the state of ports does not matter
  * @hold: the hold to make
- * @abort: what is to end when the device goes, or its port goes down
+ * @abort: abort state to end when the device is removed, or its port goes down
  *
  * May sleep.
  *
- * Return: 0; -ENODEV if it is going; -ENETDOWN if the port is down; another error
- * number if the device does not tell whether it is.
+ * Return: 0; -ENODEV if the device is being removed; -ENETDOWN if the port is down;
+ * another error number if the port cannot be queried.
  */
 int icb_device_hold(struct ib_device *ibdev, u32 port, struct icb_hold *hold,
 		    struct icb_abort *abort)
@@ -323,7 +327,7 @@ int icb_device_hold(struct ib_device *ibdev, u32 port, struct icb_hold *hold,
 		break;
 	}
 	mutex_unlock(&devices_lock);
-	/* from now on it would be told of; what was before is seen here */
+	/* the hold reports later changes; an earlier one is seen by this query */
 	if (!err && port != ICB_NO_PORT)
 		err = check_port(ibdev, port);
 	if (err)
@@ -332,7 +336,7 @@ int icb_device_hold(struct ib_device *ibdev, u32 port, struct icb_hold *hold,
 }
 
 /**
- * icb_devices_iwarp() - whether there is a device whose connections are TCP's
+ * icb_devices_iwarp() - check whether there is an iWARP device
  *
  * May sleep.
  *
@@ -353,13 +357,13 @@ bool icb_devices_iwarp(void)
 }
 
 /**
- * icb_device_down() - whether a port of a device is down
+ * icb_device_down() - check whether a port of a device is known to be down
  * @ibdev: the device, only compared
- * @port: the port of it
+ * @port: port of the device
  *
- * As the device's events have it, which a change is ahead of by little. May sleep.
+ * Uses the device's events, which may be slightly behind the port. May sleep.
  *
- * Return: true if it is known to be.
+ * Return: true if the port is known to be down.
  */
 bool icb_device_down(const struct ib_device *ibdev, u32 port)
 {
@@ -376,7 +380,7 @@ bool icb_device_down(const struct ib_device *ibdev, u32 port)
 
 /**
  * icb_device_release() - undo icb_device_hold()
- * @hold: the hold; nothing happens where there is none
+ * @hold: the hold; may be empty
  */
 void icb_device_release(struct icb_hold *hold)
 {
@@ -390,8 +394,8 @@ void icb_device_release(struct icb_hold *hold)
 }
 
 /**
- * icb_device_put() - let go of a device
- * @dev: which; NULL for none
+ * icb_device_put() - release a device
+ * @dev: the device; may be NULL
  */
 void icb_device_put(struct icb_device *dev)
 {
@@ -400,11 +404,12 @@ void icb_device_put(struct icb_device *dev)
 }
 
 /**
- * icb_device_each() - look at each device
- * @fn: called for each; not 0 ends it. Must not hold on to or let go of one.
- * @data: for @fn
+ * icb_device_each() - call a function for each device
+ * @fn: the function; a result other than 0 ends the loop. Must not take or drop
+ *	references.
+ * @data: argument of @fn
  *
- * Return: what @fn returned last; 0.
+ * Return: the last result of @fn; 0.
  */
 int icb_device_each(int (*fn)(struct icb_device *dev, void *data), void *data)
 {
@@ -424,10 +429,10 @@ int icb_device_each(int (*fn)(struct icb_device *dev, void *data), void *data)
 }
 
 /**
- * icb_device_after() - hold on to the next device after one that is held
- * @dev: the one; NULL: to the first
+ * icb_device_after() - take a reference to the next device
+ * @dev: a device to which the caller has a reference; NULL to get the first device
  *
- * Return: the device, to be let go by icb_device_put(); NULL if there is none.
+ * Return: the device, to be released by icb_device_put(); NULL if there is none.
  */
 struct icb_device *icb_device_after(struct icb_device *dev)
 {
@@ -447,10 +452,10 @@ struct icb_device *icb_device_after(struct icb_device *dev)
 }
 
 /**
- * icb_device_cpu() - the CPU to drive a device from, unless told otherwise
+ * icb_device_cpu() - the default CPU to drive a device from
  * @ibdev: the device
  *
- * Return: the first online CPU of its NUMA node, or of all.
+ * Return: the first online CPU of the device's NUMA node, or of all nodes.
  */
 unsigned int icb_device_cpu(const struct ib_device *ibdev)
 {
@@ -465,12 +470,12 @@ unsigned int icb_device_cpu(const struct ib_device *ibdev)
 }
 
 /**
- * icb_device_nth_cpu() - the CPU for one of several that drive a device
+ * icb_device_nth_cpu() - the CPU for one of several users of a device
  * @ibdev: the device
- * @index: which of them, from 0 on
- * @each: CPUs that each of them takes
+ * @index: index of the user, from 0
+ * @each: CPUs that each user takes
  *
- * Return: an online CPU; icb_device_cpu() for the first one.
+ * Return: an online CPU; icb_device_cpu() for @index 0.
  */
 unsigned int icb_device_nth_cpu(const struct ib_device *ibdev, u32 index,
 				u32 each)
@@ -484,10 +489,10 @@ unsigned int icb_device_nth_cpu(const struct ib_device *ibdev, u32 index,
 }
 
 /**
- * icb_device_cpus_each() - the CPUs that each run of a host with itself takes
- * @runs: how many there are at the same time
+ * icb_device_cpus_each() - CPUs for each run of a host with itself
+ * @runs: number of concurrent runs
  *
- * Return: one for each side, where there are as many; else one for both.
+ * Return: 2, one for each side, if there are enough CPUs; else 1 for both sides.
  */
 u32 icb_device_cpus_each(u32 runs)
 {
@@ -495,10 +500,10 @@ u32 icb_device_cpus_each(u32 runs)
 }
 
 /**
- * icb_device_next_cpu() - another CPU
- * @cpu: than this one
+ * icb_device_next_cpu() - the CPU after a CPU
+ * @cpu: the CPU
  *
- * Return: the next online CPU; @cpu if it is the only one.
+ * Return: the next online CPU, cyclically; @cpu if it is the only one.
  */
 unsigned int icb_device_next_cpu(unsigned int cpu)
 {

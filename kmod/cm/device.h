@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* RDMA devices: they come and go, and jobs and listeners hold on to them in between. */
+/* RDMA devices, with the references and holds that runs and listeners take on them. */
 #ifndef ICB_DEVICE_H
 #define ICB_DEVICE_H
 
@@ -14,31 +14,31 @@
 
 struct icb_abort;
 
-/* Of further ports it is not known whether they are down. */
+/* Number of ports whose state is tracked. */
 #define ICB_PORTS	256
 
 /**
- * struct icb_device - a device that is there
+ * struct icb_device - an RDMA device that is present
  * @ibdev: the device; valid while a reference is held
- * @events: what it tells of itself and its ports
- * @list: among all devices, by their numbers
- * @number: of those that have come since the module was loaded
- * @lock: protects @holds; the lock of a life nests in it
- * @holds: who ends when the device goes, or a port goes down
- * @down: the ports that are not active, by number
- * @reported: those of which something was told since they were looked at
- * @failed: of these, those that went down
- * @look: looks at those
- * @going: it is being removed
- * @users: references
- * @unused: the last one is gone
+ * @events: handler of events of the device and its ports
+ * @list: entry in the list of all devices, sorted by @number
+ * @number: sequence number of the device since the module was loaded
+ * @lock: protects @holds; icb_abort.lock nests inside it
+ * @holds: holds whose sides end when the device is removed or a port goes down
+ * @down: bitmap of ports that are not active
+ * @reported: bitmap of ports with an event since they were last queried
+ * @failed: bitmap of ports with an IB_EVENT_PORT_ERR since they were last queried
+ * @look: work that queries the ports in @reported
+ * @going: true if the device is being removed
+ * @users: reference count
+ * @unused: completed when the last reference is dropped
  */
 struct icb_device {
 	struct ib_device *ibdev;
 	struct ib_event_handler events;
 	struct list_head list;
 	long number;
-	spinlock_t lock;	/* of @holds; the lock of a life nests in it */
+	spinlock_t lock;	/* @holds; icb_abort.lock nests inside it */
 	struct list_head holds;
 	DECLARE_BITMAP(down, ICB_PORTS);
 	DECLARE_BITMAP(reported, ICB_PORTS);
@@ -50,12 +50,12 @@ struct icb_device {
 };
 
 /**
- * struct icb_hold - a hold on a device, for as long as something lives
- * @dev: the device; NULL for none
- * @port: the port of it; ICB_NO_PORT for who only needs the device to be there
- * @abort: ended when the device goes, or fails, or the port goes down; has to let go of the
- *	device soon after
- * @list: among all holds on @dev
+ * struct icb_hold - a hold on a device, for the lifetime of its user
+ * @dev: the device; NULL if the hold is not taken
+ * @port: port in use; ICB_NO_PORT if only the device has to be present
+ * @abort: abort state to end when the device is removed or fails, or the port goes down;
+ *	its side has to release the hold soon after
+ * @list: entry in the list of holds on @dev
  */
 struct icb_hold {
 	struct icb_device *dev;
@@ -64,7 +64,7 @@ struct icb_hold {
 	struct list_head list;
 };
 
-/* A hold of which only the removal of the device is the end. */
+/* Port of a hold that ends only when the device is removed. */
 #define ICB_NO_PORT	0
 
 int icb_device_init(void);

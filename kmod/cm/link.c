@@ -14,22 +14,22 @@
 #include "compat.h"
 #include "link.h"
 
-/* A walk takes no less, whoever seems to hold on to the device. */
+/* Minimum duration of a walk, whatever the device's reference count is. */
 #define LEAST_JIFFIES	(HZ / 5)
-/* The longest that one is waited for; who holds on to the device may be another. */
+/* Maximum duration of a walk: another user may hold the extra references. */
 #define MOST_JIFFIES	(5 * HZ)
-/* ... where holds tell nothing, as all let go of the device */
+/* Maximum if the device is removed: all users drop references then. */
 #define LEAVING_JIFFIES	HZ
-/* How long an interface waits for those who are destroying QPs. */
+/* How long an interface that goes down waits for threads that destroy QPs. */
 #define INSIDE_JIFFIES	HZ
 /**
- * struct walk - what siw does to its QPs when its interface goes down
- * @list: among all of them
+ * struct walk - siw's walk over its QPs after its interface goes down
+ * @list: entry in the list of all walks
  * @ibdev: the device, only compared
- * @begin: when it began
- * @holds: on to the device before that: during the walk there are more
- * @pending: siw is about to be told
- * @leaving: the device goes, too
+ * @begin: start of the walk, jiffies
+ * @holds: references to the device before the walk; during the walk there are more
+ * @pending: true until siw has been notified
+ * @leaving: true if the device is being removed, too
  */
 struct walk {
 	struct list_head list;
@@ -40,11 +40,11 @@ struct walk {
 	bool leaving;
 };
 
-/* Protects the walks. */
+/* Protects @walks. */
 static DEFINE_SPINLOCK(walks_lock);
 static LIST_HEAD(walks);
 
-/* Threads that are destroying QPs of iWARP, and who waits for them. */
+/* Number of threads that destroy iWARP QPs, and the queue of waiters for 0. */
 static atomic_t inside = ATOMIC_INIT(0);
 static DECLARE_WAIT_QUEUE_HEAD(nobody_inside);
 
@@ -64,7 +64,7 @@ static void forget(struct walk *walk)
 	kfree(walk);
 }
 
-/* Those that nobody has asked for since they ended; their devices may have gone. */
+/* Frees walks that ended without a check since; their devices may be gone. */
 static void forget_old(void)
 {
 	struct walk *walk, *next;
@@ -74,7 +74,7 @@ static void forget_old(void)
 			forget(walk);
 }
 
-/* There is no way on without one: it is so small that the kernel does not refuse it. */
+/* The allocation must not fail: __GFP_NOFAIL is safe for such a small size. */
 static void begin_walk(const struct ib_device *ibdev)
 {
 	struct walk *walk = kmalloc(sizeof(*walk), GFP_KERNEL | __GFP_NOFAIL);
@@ -83,7 +83,7 @@ static void begin_walk(const struct ib_device *ibdev)
 	*walk = (struct walk){
 		.ibdev = ibdev,
 		.begin = jiffies,
-		/* but for the own one */
+		/* without the reference of before_siw() */
 		.holds = refcount_read(&ibdev->refcount) - 1,
 		.pending = true,
 	};
@@ -94,13 +94,13 @@ static void begin_walk(const struct ib_device *ibdev)
 		forget(old);
 	list_add_tail(&walk->list, &walks);
 	spin_unlock(&walks_lock);
-	/* pairs with the barrier in icb_link_enter(): one of both sees the other */
+	/* pairs with icb_link_enter(): at least one side sees the other's write */
 	smp_mb();
 	wait_event_timeout(nobody_inside, !atomic_read(&inside),
 			   INSIDE_JIFFIES);
 }
 
-/* siw has been told, and holds on to the device if it walks. */
+/* siw has been notified. If it walks, it holds a reference to the device. */
 static void report_walk(const struct ib_device *ibdev)
 {
 	struct walk *walk;
@@ -125,7 +125,7 @@ static void leave_walk(const struct ib_device *ibdev)
 	spin_unlock(&walks_lock);
 }
 
-/* siw's device above an interface: to be put; NULL if there is none. */
+/* Returns siw's device of an interface, to be put; NULL if there is none. */
 static struct ib_device *above(void *data)
 {
 	return ib_device_get_by_netdev(netdev_notifier_info_to_dev(data),
@@ -175,7 +175,7 @@ static struct notifier_block after_block = {
 };
 
 /**
- * icb_link_init() - begin to follow interfaces
+ * icb_link_init() - start to track network interfaces that go down
  *
  * Return: 0; a negative error number.
  */
@@ -185,7 +185,7 @@ int __init icb_link_init(void)
 
 	if (!icb_siw_walks)
 		return 0;
-	/* what the other one begins, this one ends */
+	/* first, so that a walk begun by before_block is always reported */
 	err = register_netdevice_notifier(&after_block);
 	if (err)
 		return err;
@@ -196,9 +196,9 @@ int __init icb_link_init(void)
 }
 
 /**
- * icb_link_exit() - follow them no more
+ * icb_link_exit() - stop tracking network interfaces
  *
- * No QP is left.
+ * No QP exists any more.
  */
 void icb_link_exit(void)
 {
@@ -245,18 +245,20 @@ static bool is_walking(const struct ib_device *ibdev)
  * icb_link_enter() - wait until QPs may be destroyed
  * @ibdev: the QPs' device
  *
- * When its interface goes down, siw has, before Linux 6.12, a work item break all its
- * QPs, one after another, which takes neither a lock nor a reference on those still to
- * come. Who hears that its connection has broken, and destroys its QP, takes it away
- * from under that: seen by KASAN in siw_netdev_down() of Linux 6.1, with a panic after
- * it. While it walks, it holds on to the device, and nothing else tells of it: QPs stay
- * for 200 ms after siw was told that the interface goes down, and then as long as
- * somebody holds on to the device who did not before, but no more than 5 s in all; for
- * one second where the interface is taken away, since then others let go of the device.
- * Nor is siw told, for a second, while QPs are being destroyed.
+ * Before Linux 6.12, siw has a work item that breaks all its QPs one after another when
+ * its interface goes down. The work item takes neither a lock nor a reference on the
+ * remaining QPs. A thread that is notified of the broken connection and destroys its QP
+ * frees that QP under the work item: seen by KASAN in siw_netdev_down() of Linux 6.1,
+ * with a panic after it.
  *
- * icb_link_leave() has to follow when they are. Does nothing for devices that do no
- * iWARP, and where siw does not walk. May sleep.
+ * The reference to the device that siw holds during this walk is the only sign of it. So
+ * QPs are kept for 200 ms after siw was notified, and then as long as the device has more
+ * references than before, but for 5 s at most. The limit is 1 s if the interface is
+ * removed, since other users drop their references then. Conversely, siw's notification
+ * is delayed by up to 1 s while QPs are being destroyed.
+ *
+ * The caller calls icb_link_leave() after it has destroyed the QPs. Does nothing for
+ * devices without iWARP, or if siw does not walk. May sleep.
  */
 void icb_link_enter(const struct ib_device *ibdev)
 {
@@ -274,14 +276,14 @@ void icb_link_enter(const struct ib_device *ibdev)
 }
 
 /**
- * icb_link_leave() - the QPs are destroyed
- * @ibdev: as icb_link_enter() had it
+ * icb_link_leave() - report that the QPs are destroyed
+ * @ibdev: the device of icb_link_enter()
  */
 void icb_link_leave(const struct ib_device *ibdev)
 {
 	if (!icb_siw_walks || !rdma_protocol_iwarp(ibdev, 1))
 		return;
-	/* is fully ordered: what was destroyed is, for who waits */
+	/* fully ordered: a waiter that sees 0 also sees the QPs destroyed */
 	if (atomic_dec_and_test(&inside))
 		wake_up(&nobody_inside);
 }

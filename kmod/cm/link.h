@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Network interfaces that go down, below devices that do iWARP. */
+/*
+ * Delays the destruction of QPs while the network interface of an iWARP device goes down.
+ */
 #ifndef ICB_LINK_H
 #define ICB_LINK_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What an RDMA device is called, which its owner may change at any time. */
+/* Safe access to the name of an RDMA device, which may be renamed at any time. */
 #ifndef ICB_NAME_H
 #define ICB_NAME_H
 
@@ -9,12 +9,12 @@
  * icb_device_name() - the name of a device
  * @ibdev: the device
  *
- * dev_name() is freed by who renames the device, under a lock of the RDMA core alone. This
- * is that core's own copy, of IB_DEVICE_NAME_MAX bytes in the device, which a rename writes
- * over. Who reads just then may find some of either name, but always an end. What is to
- * be measured first and copied then has to be copied by strscpy() before.
+ * A rename frees dev_name() under a lock that only the RDMA core takes. This name is the
+ * core's own copy, IB_DEVICE_NAME_MAX bytes in the device, which a rename overwrites. A
+ * concurrent reader may see parts of both names, but always a terminating NUL. A caller
+ * that measures the length before it copies has to take a copy with strscpy() first.
  *
- * Return: the name, as long as the device is there.
+ * Return: the name, valid as long as the device is present.
  */
 static inline const char *icb_device_name(const struct ib_device *ibdev)
 {

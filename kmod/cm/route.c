@@ -46,7 +46,7 @@ static bool leads_v4(const struct sockaddr *dst, const struct sockaddr *src,
 	struct fib_result res;
 	bool leads;
 
-	/* a route that is asked for with an interface is made up where there is none */
+	/* ip_route_output_key() makes a route up if an interface is given */
 	rcu_read_lock();
 	leads = !fib_lookup(&init_net, &fl4, &res, 0) &&
 		(res.type == RTN_UNICAST || res.type == RTN_LOCAL);
@@ -116,13 +116,13 @@ static bool has_v6(const struct net_device *ndev, const struct sockaddr *addr)
 #endif
 
 /**
- * icb_route_source() - the own address that the routes prefer for another one
- * @dst: the other one
- * @src: where to; zeroed
+ * icb_route_source() - the local address that the routing tables select
+ * @dst: address to reach
+ * @src: takes the local address; zeroed by the caller
  *
  * Any context but interrupts.
  *
- * Return: false where there is no route.
+ * Return: false if there is no route.
  */
 bool icb_route_source(const struct sockaddr *dst, struct sockaddr_storage *src)
 {
@@ -131,14 +131,14 @@ bool icb_route_source(const struct sockaddr *dst, struct sockaddr_storage *src)
 }
 
 /**
- * icb_route_leads() - whether a route leads to an address by an interface
- * @dst: the address
- * @src: the own address to come from, of the same family
- * @ifindex: the interface
+ * icb_route_leads() - check for a route to an address through an interface
+ * @dst: address to reach
+ * @src: local address, of the same family
+ * @ifindex: index of the interface
  *
  * Any context but interrupts.
  *
- * Return: true if so.
+ * Return: true if there is such a route.
  */
 bool icb_route_leads(const struct sockaddr *dst, const struct sockaddr *src,
 		     int ifindex)
@@ -147,7 +147,7 @@ bool icb_route_leads(const struct sockaddr *dst, const struct sockaddr *src,
 					   leads_v6(dst, src, ifindex);
 }
 
-/* The interface that has an address; under RCU. NULL for none. */
+/* Returns the interface that has an address; NULL for none. Under RCU. */
 static struct net_device *owner_of(const struct sockaddr *addr)
 {
 	struct net_device *ndev;
@@ -178,7 +178,10 @@ static bool shares_subnet(const struct net_device *ndev,
 	return shares;
 }
 
-/* Another interface on the subnet by which an address is reached; under RCU. */
+/*
+ * Returns another interface on the IPv4 subnet of @own and @dst; NULL for none. Under
+ * RCU.
+ */
 static struct net_device *twin_of(const struct net_device *own,
 				  const struct sockaddr *dst)
 {
@@ -192,7 +195,7 @@ static struct net_device *twin_of(const struct net_device *own,
 	return NULL;
 }
 
-/* The index of the GID that an address of the same device has; 0 where none is known. */
+/* Returns the GID index of an address on the device of @id; 0 if unknown. */
 static u32 gid_of(const struct rdma_cm_id *id, struct net_device *own,
 		  const struct sockaddr *dst)
 {
@@ -270,9 +273,9 @@ bool icb_route_is_own(const struct sockaddr *addr)
 }
 
 /**
- * icb_route_doubt() - what is the likely cause where nobody answers
+ * icb_route_doubt() - the likely cause why a peer does not answer
  * @id: an identifier with both addresses
- * @words: where to: "; " and the cause with what mends it, or nothing; ICB_ROUTE_WORDS bytes
+ * @words: takes "; " with the cause and its remedy, or ""; ICB_ROUTE_WORDS bytes
  *
  * Any context but interrupts.
  *
@@ -293,7 +296,7 @@ const char *icb_route_doubt(const struct rdma_cm_id *id, char *words)
 		return words;
 	}
 	rcu_read_lock();
-	/* of a VRF the manager is bound to that, and not to the interface in it */
+	/* with a VRF, bound_dev_if is the VRF and not the interface in it */
 	own = owner_of((const struct sockaddr *)&addr->src_addr) ? :
 	      dev_get_by_index_rcu(&init_net, addr->dev_addr.bound_dev_if);
 	if (own)

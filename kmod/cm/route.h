@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Where this host's routes lead: which own address to use, and why nobody answers. */
+/*
+ * Lookups in this host's routing tables, and the likely cause why a peer does not answer.
+ */
 #ifndef ICB_ROUTE_H
 #define ICB_ROUTE_H
 
@@ -9,10 +11,10 @@ struct rdma_cm_id;
 struct sockaddr;
 struct sockaddr_storage;
 
-/* The connection manager keeps the index of a GID in eight bits. */
+/* The connection manager stores a GID index in eight bits. */
 #define ICB_CONN_MAX_GID	U8_MAX
 
-/* A doubt is no longer. */
+/* Size of the text of icb_route_doubt(), bytes. */
 #define ICB_ROUTE_WORDS	112
 
 bool icb_route_source(const struct sockaddr *dst, struct sockaddr_storage *src);

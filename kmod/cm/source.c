@@ -11,7 +11,9 @@
 #include "model/engine.h"
 #include "source.h"
 
-/* Protects the list; the lock of a life nests in it. IPv6 tells in any context. */
+/*
+ * Protects @sources; icb_abort.lock nests inside it. IPv6 notifiers run in any context.
+ */
 static DEFINE_SPINLOCK(sources_lock);
 static LIST_HEAD(sources);
 
@@ -25,7 +27,7 @@ static bool is_of(const struct icb_source *source, const struct net_device *ndev
 static void lose(struct icb_source *source, const struct net_device *ndev)
 {
 	WRITE_ONCE(source->lost, true);
-	/* an interface that goes down, or away, says so itself, but later */
+	/* an interface that goes down or is removed is reported, but later */
 	if (ndev->flags & IFF_UP)
 		icb_abort_run(source->abort, -EADDRNOTAVAIL, REMOVED,
 			      &source->addr);
@@ -34,7 +36,7 @@ static void lose(struct icb_source *source, const struct net_device *ndev)
 					  &source->addr);
 }
 
-/* Whether an interface has the address still, as that of another network. */
+/* True if the interface still has the address, for example in another subnet. */
 static bool stays(const struct in_ifaddr *gone)
 {
 	const struct in_ifaddr *ifa;
@@ -122,7 +124,7 @@ static void exit_v6(void)
 #endif
 
 /**
- * icb_source_init() - begin to follow the addresses of this host
+ * icb_source_init() - start to track the addresses of this host
  *
  * Return: 0; a negative error number.
  */
@@ -139,9 +141,9 @@ int __init icb_source_init(void)
 }
 
 /**
- * icb_source_exit() - follow them no more
+ * icb_source_exit() - stop tracking the addresses of this host
  *
- * Nothing is watched by now.
+ * No address is watched any more.
  */
 void icb_source_exit(void)
 {
@@ -150,14 +152,13 @@ void icb_source_exit(void)
 }
 
 /**
- * icb_source_watch() - have a side end when the own address of a connection goes
- * @source: what watches; all zero, or forgotten
- * @id: the connection, its own address known
- * @abort: of the side
+ * icb_source_watch() - end a side when the local address of a connection is removed
+ * @source: the watch; zeroed, or after icb_source_forget()
+ * @id: the connection, with a known local address
+ * @abort: abort state of the side
  *
- * In RoCE what is sent goes from that address, in iWARP the TCP connection does.
- * InfiniBand needs addresses for finding the way alone, and is not watched. Any
- * context but interrupts.
+ * RoCE sends from that address, and the TCP connection of iWARP uses it. InfiniBand uses
+ * addresses only to resolve the route, and is not watched. Any context but interrupts.
  */
 void icb_source_watch(struct icb_source *source, const struct rdma_cm_id *id,
 		      struct icb_abort *abort)
@@ -166,7 +167,7 @@ void icb_source_watch(struct icb_source *source, const struct rdma_cm_id *id,
 		return;
 	source->abort = abort;
 	source->addr = id->route.addr.src_addr;
-	/* a TCP connection may go by an address of another interface than it leaves by */
+	/* iWARP: another interface than the outgoing one may have the address */
 	source->ifindex = rdma_protocol_iwarp(id->device, id->port_num) ? 0 :
 			  id->route.addr.dev_addr.bound_dev_if;
 	source->lost = false;
@@ -176,10 +177,10 @@ void icb_source_watch(struct icb_source *source, const struct rdma_cm_id *id,
 }
 
 /**
- * icb_source_lost() - whether an address has gone
- * @source: watched or not
+ * icb_source_lost() - check whether a watched address was removed
+ * @source: the watch; may be unused
  *
- * Return: true if it has gone since it was first watched.
+ * Return: true if the address was removed since icb_source_watch().
  */
 bool icb_source_lost(const struct icb_source *source)
 {
@@ -188,7 +189,7 @@ bool icb_source_lost(const struct icb_source *source)
 
 /**
  * icb_source_forget() - undo icb_source_watch()
- * @source: nothing happens where it does not watch
+ * @source: the watch; may be unused
  */
 void icb_source_forget(struct icb_source *source)
 {

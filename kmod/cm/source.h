@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The own address that a connection goes by: it may be taken away. */
+/* Watches the local address of a connection, which may be removed. */
 #ifndef ICB_SOURCE_H
 #define ICB_SOURCE_H
 
@@ -11,12 +11,12 @@ struct icb_abort;
 struct rdma_cm_id;
 
 /**
- * struct icb_source - the own address of a connection
- * @list: among all that are watched
- * @abort: ended when the address goes; NULL for one that is not watched
+ * struct icb_source - watch of the local address of a connection
+ * @list: entry in the list of all watches
+ * @abort: abort state to end when the address is removed; NULL if the watch is unused
  * @addr: the address
- * @ifindex: of the network device that has it; 0 for any
- * @lost: it has gone
+ * @ifindex: index of the network interface that has the address; 0 for any
+ * @lost: true if the address was removed
  */
 struct icb_source {
 	struct list_head list;

@@ -5,24 +5,24 @@
 #include "compat.h"
 #include "ticket.h"
 
-/* What is signed together with the nonce, at most. */
+/* Most bytes that are signed together with the nonce. */
 #define MOST_SIGNED	offsetof(struct icb_wire_propose, mac)
 
 static_assert(offsetof(struct icb_wire_hello, proof) <= MOST_SIGNED);
 static_assert(BLAKE2S_HASH_SIZE >= ICB_WIRE_MAC);
 
 /**
- * icb_ticket_mac() - show that a message comes from a host that has the token
+ * icb_ticket_mac() - compute the MAC that proves possession of the token
  * @token: the token
  * @token_len: bytes of @token
  * @nonce: ICB_WIRE_NONCE bytes that the responder chose
  * @msg: the message, no longer than a proposal
  * @len: bytes of @msg that are signed
- * @mac: where the result goes
+ * @mac: takes the MAC
  * @mac_len: bytes of @mac
  *
- * Keyed BLAKE2s of nonce and message, under the hash of the token. Messages of
- * different kinds have different lengths, so a result for one is of no use for another.
+ * Keyed BLAKE2s of nonce and message; the key is the hash of the token. Messages of
+ * different kinds have different lengths, so a MAC of one kind is not valid for another.
  */
 void icb_ticket_mac(const u8 *token, u32 token_len, const u8 *nonce,
 		    const void *msg, size_t len, u8 *mac, size_t mac_len)
@@ -48,12 +48,13 @@ static void prove(const struct icb_ticket *ticket,
 
 /**
  * icb_ticket_write() - write a connection request
- * @ticket: what it has to show
- * @kind: what the connection is for
- * @qp: which one of its kind it is
- * @hello: where the request goes
+ * @ticket: ticket of the run
+ * @kind: purpose of the connection
+ * @qp: index of the QP among those of its kind
+ * @hello: takes the request
  *
- * With a token it has a proof that is good for this connection of this run alone.
+ * With a token, the request has a proof that is valid only for this connection of this
+ * run.
  */
 void icb_ticket_write(const struct icb_ticket *ticket, enum icb_wire_kind kind,
 		      u32 qp, struct icb_wire_hello *hello)
@@ -70,14 +71,14 @@ void icb_ticket_write(const struct icb_ticket *ticket, enum icb_wire_kind kind,
 }
 
 /**
- * icb_ticket_fits() - whether a connection request is one of a run's
- * @ticket: of the run, at its responder
+ * icb_ticket_fits() - check whether a connection request belongs to a run
+ * @ticket: the run's ticket, at its responder
  * @hello: the request
  *
- * The cookie says which run is meant. Where the listener has a token, only the proof
- * lets the connection in, since anybody on the path can read the cookie.
+ * The cookie identifies the run. If the listener has a token, the request also needs a
+ * valid proof, since anybody on the path can read the cookie.
  *
- * Return: true if so.
+ * Return: true if the request belongs to the run.
  */
 bool icb_ticket_fits(const struct icb_ticket *ticket,
 		     const struct icb_wire_hello *hello)

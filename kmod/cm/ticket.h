@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What a connection request shows to be let into a run. */
+/* The data in a connection request that admits the connection to a run. */
 #ifndef ICB_TICKET_H
 #define ICB_TICKET_H
 
 #include "model/wire.h"
 
 /**
- * struct icb_ticket - what the connections of a run show
- * @cookie: the run's number, which travels in clear
+ * struct icb_ticket - what admits connections to a run
+ * @cookie: number of the run, sent in clear
  * @nonce: bytes that the responder chose for this run
- * @token: the secret that both sides have; NULL for none
+ * @token: secret that both sides have; NULL for none
  * @token_len: bytes of @token
- * @probes: connections to be timed that were asked for, or taken, so far
+ * @probes: number of timed connections requested (initiator) or accepted (responder) so
+ *	far
  *
  * @token belongs to the parameters or to the listener, and outlives the run.
  */

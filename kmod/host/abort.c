@@ -4,9 +4,9 @@
 #include "abort.h"
 
 /**
- * icb_abort_init() - begin
- * @abort: which
- * @ended: called once when it ends
+ * icb_abort_init() - initialize the abort state of a side
+ * @abort: the abort state
+ * @ended: called once when the side ends
  */
 void icb_abort_init(struct icb_abort *abort,
 		    void (*ended)(struct icb_abort *abort))
@@ -17,7 +17,7 @@ void icb_abort_init(struct icb_abort *abort,
 	abort->ended = ended;
 }
 
-/* Whether what has come ends it, or tells why it has ended. */
+/* True if an event ends the side, or is the cause of a connection loss that ended it. */
 static bool is_news(struct icb_abort *abort, int err, bool cut)
 {
 	if (!abort->over) {
@@ -53,13 +53,13 @@ static void __printf(4, 0) end(struct icb_abort *abort, bool cut, int err,
 }
 
 /**
- * icb_abort_run() - have a side end
- * @abort: the side's
- * @err: negative error number; 0 for a request
- * @fmt: why, in words; NULL for nothing to say
+ * icb_abort_run() - end a side
+ * @abort: abort state of the side
+ * @err: negative error number; 0 if the end was requested
+ * @fmt: reason in words; NULL for none
  *
- * The first one counts, or the first failure after icb_abort_connection_lost(). Any context but
- * hard interrupts.
+ * The first call counts, or the first failure after icb_abort_connection_lost(). Any
+ * context but hard interrupts.
  */
 void icb_abort_run(struct icb_abort *abort, int err, const char *fmt, ...)
 {
@@ -71,13 +71,13 @@ void icb_abort_run(struct icb_abort *abort, int err, const char *fmt, ...)
 }
 
 /**
- * icb_abort_connection_lost() - have a side end by what follows from something else
- * @abort: the side's
+ * icb_abort_connection_lost() - end a side by a consequence of another failure
+ * @abort: abort state of the side
  * @err: negative error number
- * @fmt: what has come, in words
+ * @fmt: description of the event
  *
- * As who has failed closes its connections, or accepts no more of them, and has
- * said why over the control connection: what is said there may be seen later. Any
+ * For example, a peer that has failed closes its connections, or accepts no more of them.
+ * It sends the cause over the control connection, where it may be received later. Any
  * context but hard interrupts.
  */
 void icb_abort_connection_lost(struct icb_abort *abort, int err, const char *fmt, ...)
@@ -90,11 +90,11 @@ void icb_abort_connection_lost(struct icb_abort *abort, int err, const char *fmt
 }
 
 /**
- * icb_abort_check() - whether a side is to end
- * @abort: the side's
- * @why: takes the reason if it failed
+ * icb_abort_check() - check whether a side is to end
+ * @abort: abort state of the side
+ * @why: takes the reason, if there is one
  *
- * Return: 0 if it goes on; -ECANCELED if it was asked to end; its error.
+ * Return: 0 if the side continues; -ECANCELED if the end was requested; the side's error.
  */
 int icb_abort_check(struct icb_abort *abort, struct icb_reason *why)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What can end a side of a run from anywhere, and wakes whatever in it waits.
+ * The abort state of a side of a run: any context can end the side and wake its waiters.
  */
 #ifndef ICB_ABORT_H
 #define ICB_ABORT_H
@@ -13,16 +13,15 @@
 #include "model/engine.h"
 
 /**
- * struct icb_abort - the end of a side, and why it came
- * @wait: where the side waits for connections, messages and its end
- * @over: set once, when the side is to end; then @err and @why stay, unless
- *	it was @cut
- * @cut: what ended it follows from something that may yet be heard of
- * @caused: that was heard of: @err and @why tell it
- * @err: negative error number; 0 if it was asked to end
- * @why: in words; empty if there is nothing to say
- * @lock: orders the first icb_abort_run() before any other
- * @ended: called once, after @over was set, in the context that ended it
+ * struct icb_abort - whether a side has to end, and why
+ * @wait: queue on which the side waits for connections, messages and its end
+ * @over: set once, when the side is to end; @err and @why are final then, unless @cut
+ * @cut: true if a lost connection ended the side, and the cause may be reported later
+ * @caused: true if the cause was reported after @cut; @err and @why describe the cause
+ * @err: negative error number; 0 if the end was requested
+ * @why: reason in words; empty if there is none
+ * @lock: serializes calls of icb_abort_run(), so that the first one counts
+ * @ended: called once after @over is set, in the context that ended the side
  */
 struct icb_abort {
 	wait_queue_head_t wait;
@@ -31,7 +30,7 @@ struct icb_abort {
 	bool caused;
 	int err;
 	struct icb_reason why;
-	spinlock_t lock; /* the first icb_abort_run() */
+	spinlock_t lock; /* so that the first icb_abort_run() counts */
 	void (*ended)(struct icb_abort *abort);
 };
 
@@ -44,12 +43,12 @@ void __printf(3, 4) icb_abort_connection_lost(struct icb_abort *abort, int err,
 int icb_abort_check(struct icb_abort *abort, struct icb_reason *why);
 
 /**
- * icb_abort_sleep() - a wait that does not end too late
- * @left: jiffies until time is up
+ * icb_abort_sleep() - limit a sleep so that it does not end too late
+ * @left: jiffies until the deadline
  *
- * The kernel ends a wait of more than 63 jiffies up to an eighth of it late.
+ * The kernel ends a wait of more than 63 jiffies late by up to an eighth.
  *
- * Return: jiffies; after some of these it is as many as are left.
+ * Return: jiffies to sleep; the sleeps get shorter, and the last one is @left.
  */
 static inline unsigned long icb_abort_sleep(unsigned long left)
 {
@@ -57,10 +56,10 @@ static inline unsigned long icb_abort_sleep(unsigned long left)
 }
 
 /**
- * icb_abort_left() - how long it is until then
- * @until: jiffies
+ * icb_abort_left() - time until a deadline
+ * @until: deadline, jiffies
  *
- * Return: jiffies; 0 if it has come.
+ * Return: jiffies; 0 if the deadline has passed.
  */
 static inline unsigned long icb_abort_left(unsigned long until)
 {
@@ -70,12 +69,12 @@ static inline unsigned long icb_abort_left(unsigned long until)
 }
 
 /**
- * icb_abort_wait() - sleep until something is true, or the side is to end
- * @abort: the side's
- * @condition: what; whoever makes it true wakes @abort's wait queue
- * @timeout: jiffies; ends on the jiffy, however many
+ * icb_abort_wait() - sleep until a condition is true, or the side is to end
+ * @abort: abort state of the side
+ * @condition: the condition; a context that makes it true wakes @abort's wait queue
+ * @timeout: jiffies; long timeouts end on time, too
  *
- * Return: true if @condition is; false if the side is to end or time is up.
+ * Return: true if @condition is true; false if the side is to end or time is up.
  */
 #define icb_abort_wait(abort, condition, timeout) ({			\
 	struct icb_abort *icb_abort_ = (abort);				\

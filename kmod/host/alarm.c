@@ -7,14 +7,14 @@ static enum hrtimer_restart expired(struct hrtimer *timer)
 {
 	struct icb_alarm *alarm = container_of(timer, struct icb_alarm, timer);
 
-	/* which may set it again, here or on another CPU */
+	/* due() may set the timer again, here or on another CPU */
 	alarm->consumer->ops->due(alarm->consumer);
 	return HRTIMER_NORESTART;
 }
 
 /**
- * icb_alarm_init() - make a timer
- * @alarm: which is not set
+ * icb_alarm_init() - initialize a timer
+ * @alarm: the timer; not set afterwards
  */
 void icb_alarm_init(struct icb_alarm *alarm)
 {
@@ -22,10 +22,10 @@ void icb_alarm_init(struct icb_alarm *alarm)
 }
 
 /**
- * icb_alarm_set() - have due() called later
- * @alarm: its timer; if it is set already, it goes off at the new time
- * @consumer: whose due() it is
- * @ns: so much later, on this CPU
+ * icb_alarm_set() - schedule a call of due()
+ * @alarm: the timer; if it is set already, it moves to the new time
+ * @consumer: consumer whose due() is called
+ * @ns: delay of the call, which is on this CPU, ns
  *
  * Any context.
  */
@@ -38,10 +38,10 @@ void icb_alarm_set(struct icb_alarm *alarm, struct icb_consumer *consumer,
 }
 
 /**
- * icb_alarm_cancel() - let a timer not go off any more
- * @alarm: which nobody sets meanwhile
+ * icb_alarm_cancel() - cancel a timer
+ * @alarm: the timer; must not be set concurrently
  *
- * When it returns, its handler does not run. May sleep.
+ * When this returns, the handler does not run. May sleep.
  */
 void icb_alarm_cancel(struct icb_alarm *alarm)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The timer that tells a run when its next operation is due. */
+/* The timer that notifies a run when its next operation is due. */
 #ifndef ICB_ALARM_H
 #define ICB_ALARM_H
 
@@ -9,9 +9,9 @@ struct icb_consumer;
 
 /**
  * struct icb_alarm - a timer
- * @timer: its handler runs in softirq context, on the CPU that last set it; on
- *	a real-time kernel in the thread that stands for it there
- * @consumer: whose due() is called
+ * @timer: timer whose handler runs in softirq context, on the CPU that last set it; on a
+ *	real-time kernel in the thread that runs softirqs there
+ * @consumer: consumer whose due() is called
  */
 struct icb_alarm {
 	struct hrtimer timer;

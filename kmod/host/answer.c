@@ -7,10 +7,11 @@
 #include "answer.h"
 
 /**
- * struct icb_answer - an acknowledgment that is not given yet
- * @sk: the socket that waits for it, held: another one may have its port by then
- * @portid: its netlink port
- * @msg: the message
+ * struct icb_answer - a pending acknowledgment of a netlink request
+ * @sk: requesting socket, held so that its end can be seen: another socket may get its
+ *	port
+ * @portid: netlink port of the requesting socket
+ * @msg: the acknowledgment
  */
 struct icb_answer {
 	struct sock *sk;
@@ -19,9 +20,9 @@ struct icb_answer {
 };
 
 /**
- * icb_answer_new() - prepare to acknowledge a request later
- * @skb: of the request
- * @info: of the request
+ * icb_answer_new() - prepare a later acknowledgment of a request
+ * @skb: socket buffer of the request
+ * @info: generic netlink data of the request
  *
  * May sleep.
  *
@@ -55,11 +56,12 @@ struct icb_answer *icb_answer_new(struct sk_buff *skb, struct genl_info *info)
 }
 
 /**
- * icb_answer_give() - what was asked for is done
- * @answer: which; freed; NULL for none
+ * icb_answer_give() - acknowledge a request that is done
+ * @answer: the answer; freed; may be NULL
  *
- * Says so, unless whoever asked has gone. (Netlink sends by number alone: who closes at this very
- * moment, and gets a number that another one takes at once, has that one hear of it.) May sleep.
+ * Sends nothing if the requesting socket is dead. Netlink addresses a socket by its port
+ * number alone: if the socket is closed at this moment and another socket gets the number
+ * at once, that socket receives the acknowledgment. May sleep.
  */
 void icb_answer_give(struct icb_answer *answer)
 {
@@ -73,8 +75,8 @@ void icb_answer_give(struct icb_answer *answer)
 }
 
 /**
- * icb_answer_drop() - the request is answered otherwise
- * @answer: which; freed; NULL for none
+ * icb_answer_drop() - free the answer to a request that is answered otherwise
+ * @answer: the answer; freed; may be NULL
  */
 void icb_answer_drop(struct icb_answer *answer)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The acknowledgment of a netlink request that is given later, by whoever does last what was
- * asked for. Nobody waits for that in the request itself, which has generic netlink's lock: if
- * a family comes or goes meanwhile, all generic netlink of the host waits for that.
+ * Acknowledges a netlink request after its handler has returned, once the request is
+ * done. The handler must not wait for that: it holds generic netlink's lock, and if a
+ * family is registered or unregistered meanwhile, all generic netlink of the host waits
+ * for the handler.
  */
 #ifndef ICB_ANSWER_H
 #define ICB_ANSWER_H
@@ -13,7 +14,7 @@ struct genl_info;
 struct icb_answer;
 struct sk_buff;
 
-/* What a handler returns that has given its answer away: the kernel says nothing, then. */
+/* Result of a handler whose acknowledgment follows later: netlink sends none for it. */
 #define ICB_ANSWER_LATER	(-EINTR)
 
 struct icb_answer *icb_answer_new(struct sk_buff *skb, struct genl_info *info);

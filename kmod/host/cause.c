@@ -5,9 +5,9 @@
 #include "cause.h"
 
 /**
- * struct cause - what an error number means
- * @err: positive
- * @words: and what mends it
+ * struct cause - the meaning of an error number
+ * @err: positive error number
+ * @words: likely cause and its remedy
  */
 struct cause {
 	int err;
@@ -56,8 +56,8 @@ static const char *find(const struct cause *cause, size_t count, int err,
 }
 
 /**
- * icb_cause_of_way() - why there is no way to an address
- * @err: negative error number of the connection manager's
+ * icb_cause_of_way() - explain why an address cannot be reached
+ * @err: negative error number of the connection manager
  *
  * Return: words.
  */
@@ -68,7 +68,7 @@ const char *icb_cause_of_way(int err)
 }
 
 /**
- * icb_cause_of_device() - why a device, or the kernel, does not do as it was asked
+ * icb_cause_of_device() - explain why a device or the kernel refused a request
  * @err: negative error number
  *
  * Return: words.

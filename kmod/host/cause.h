@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Error numbers in words, each with a mend. */
+/* Explanations of error numbers, each with a remedy. */
 #ifndef ICB_CAUSE_H
 #define ICB_CAUSE_H
 

@@ -20,13 +20,13 @@
 struct icb_clock icb_clock __ro_after_init;
 DEFINE_STATIC_KEY_FALSE(icb_clock_counter);
 
-/* Reads of a batch, and batches, by which the cost of a read is found. */
+/* Batches, and clock reads per batch, that measure the cost of a clock read. */
 #define COST_READS	64
 #define COST_BATCHES	256
 
 /**
- * icb_clock_ticks() - an interval in clock ticks
- * @ns: the interval
+ * icb_clock_ticks() - convert an interval to clock ticks
+ * @ns: the interval, ns
  *
  * Return: ticks, rounded down.
  */
@@ -36,11 +36,11 @@ u64 icb_clock_ticks(u64 ns)
 }
 
 /**
- * icb_clock_count_irqs() - count the interrupts of a CPU that are not a device's
- * @cpu: any that is possible
- * @irqs: where to; all 0 where interrupts are not told apart
+ * icb_clock_count_irqs() - count the non-device interrupts of a CPU
+ * @cpu: any possible CPU
+ * @irqs: takes the counts; all 0 if the kernel does not count by kind
  *
- * Of another CPU as far as it is seen. Any context.
+ * Counts of another CPU may be slightly out of date. Any context.
  */
 void icb_clock_count_irqs(unsigned int cpu, struct icb_irqs *irqs)
 {
@@ -73,7 +73,7 @@ void icb_clock_count_irqs(unsigned int cpu, struct icb_irqs *irqs)
 #endif
 #if IS_ENABLED(CONFIG_HYPERV)
 	irqs->rare += READ_ONCE(stat->ICB_IRQS_REENLIGHTEN);
-	/* the timer of a machine whose CPUs have no other */
+	/* timer of Hyper-V guests whose CPUs have no other timer */
 	irqs->timer += READ_ONCE(stat->ICB_IRQS_STIMER);
 #endif
 #else
@@ -81,10 +81,10 @@ void icb_clock_count_irqs(unsigned int cpu, struct icb_irqs *irqs)
 #endif
 }
 
-/* Reads of how long a CPU has slept until two agree. */
+/* Attempts to read the idle time of a CPU consistently. */
 #define SLEPT_READS	16
 
-/* In us, with what counts as waiting for I/O; U64_MAX where nobody counts. */
+/* Idle time including I/O wait, us; U64_MAX if the kernel does not count it. */
 static u64 cpu_slept(unsigned int cpu)
 {
 	u64 idle = get_cpu_idle_time_us(cpu, NULL);
@@ -94,8 +94,8 @@ static u64 cpu_slept(unsigned int cpu)
 }
 
 /*
- * A sleep that ends while it is added up may count twice, or not at all: then
- * two reads differ by more than the time between them.
+ * If an idle period ends during a read, the period may count twice or not at all. Two
+ * reads then differ by more than the time between them, and are repeated.
  */
 static bool cpu_busy(unsigned int cpu, u64 *busy)
 {
@@ -119,13 +119,12 @@ static bool cpu_busy(unsigned int cpu, u64 *busy)
 }
 
 /**
- * icb_clock_busy() - how long the CPUs of this host have been busy
- * @busy: where to
- * @run: CPUs of the run's threads; twice the same one where there is one
+ * icb_clock_busy() - measure how long the CPUs of this host have been busy
+ * @busy: takes the times
+ * @run: CPUs of the run's threads; twice the same CPU if there is one thread
  *
- * Busy is what is not idle: threads, interrupts, software interrupts. To the
- * microsecond for each CPU where the kernel has no tick while it is idle, and
- * unknown where it has. Any context.
+ * Busy time is all time that is not idle: threads, interrupts and softirqs. Exact to 1 us
+ * per CPU on a kernel without a tick in idle, unknown on a kernel with one. Any context.
  */
 void icb_clock_busy(struct icb_busy *busy, const u32 run[2])
 {
@@ -148,20 +147,20 @@ void icb_clock_busy(struct icb_busy *busy, const u32 run[2])
 }
 
 /*
- * Questions that two CPUs exchange, and the time that they have for all of them.
- * Where either was taken away meanwhile, by a hypervisor, they try again.
+ * Rounds of questions and answers between two CPUs, the time for all of them, and the
+ * most attempts. An attempt is repeated if a hypervisor took either CPU away meanwhile.
  */
 #define MEETING_ROUNDS	64
 #define MEETING_NS	(200 * NSEC_PER_USEC)
 #define MEETINGS	50
 
 /**
- * struct meeting - two CPUs look at their clocks
- * @asked: number of the last question; the caller's
- * @answered: number of the last answer; the other CPU's, and
- * @at: its clock then
- * @over: there is none any more
- * @left: the other CPU looks at this no more
+ * struct meeting - comparison of the clocks of two CPUs
+ * @asked: number of the last question; written by the caller
+ * @answered: number of the last answer; written by the other CPU
+ * @at: clock of the other CPU at @answered; written by the other CPU
+ * @over: true if the caller asks no more
+ * @left: true if the other CPU accesses this no more
  */
 struct meeting {
 	u32 asked;
@@ -185,11 +184,11 @@ static void answer(struct meeting *meeting)
 			cpu_relax();
 		}
 		meeting->at = icb_clock_read();
-		smp_store_release(&meeting->answered, i); /* as above */
+		smp_store_release(&meeting->answered, i); /* pairs with ask() */
 	}
 }
 
-/* In an interrupt of the other CPU: no longer than the caller waits. */
+/* Runs in an interrupt of the other CPU, until @over is set or MEETING_NS pass. */
 static void meet(void *data)
 {
 	struct meeting *meeting = data;
@@ -198,7 +197,7 @@ static void meet(void *data)
 	smp_store_release(&meeting->left, true); /* pairs with hold_meeting() */
 }
 
-/* The other CPU's clock was read between two reads of this one's. */
+/* Narrows the offset of a clock that was read between two reads of this CPU's clock. */
 static void narrow(s64 *low, s64 *high, u64 before, u64 at, u64 after)
 {
 	*low = max_t(s64, *low, at - after);
@@ -210,7 +209,7 @@ static bool ask(struct meeting *meeting, u32 number, u64 until, s64 *low,
 {
 	u64 before = icb_clock_read();
 
-	smp_store_release(&meeting->asked, number); /* pairs with meet() */
+	smp_store_release(&meeting->asked, number); /* pairs with answer() */
 	while (smp_load_acquire(&meeting->answered) != number) {
 		if ((s64)(icb_clock_read() - until) > 0)
 			return false;
@@ -225,7 +224,7 @@ static void read_time(void *at)
 	*(u64 *)at = icb_clock_read();
 }
 
-/* Returns whether they have asked and answered all; negative if the CPU has gone. */
+/* Returns 1 if all rounds completed, 0 if not; negative if the CPU went offline. */
 static int hold_meeting(unsigned int cpu, s64 *low, s64 *high)
 {
 	struct meeting meeting = {};
@@ -241,13 +240,13 @@ static int hold_meeting(unsigned int cpu, s64 *low, s64 *high)
 		if (!ask(&meeting, i, until, low, high))
 			break;
 	WRITE_ONCE(meeting.over, true);
-	/* a CPU that goes offline comes to it first, for which it needs this one */
+	/* a CPU that goes offline runs meet() first, and needs this CPU for that */
 	while (!smp_load_acquire(&meeting.left)) /* pairs with meet() */
 		cond_resched();
 	return i > MEETING_ROUNDS;
 }
 
-/* Most that the clock of a CPU differs by from this one's, ticks; 0 if it has gone. */
+/* Returns the most that a CPU's clock may differ from this CPU's, ticks; 0 if offline. */
 static u64 clock_offset(unsigned int cpu, const int *stop)
 {
 	s64 low = S64_MIN, high = S64_MAX;
@@ -264,14 +263,14 @@ static u64 clock_offset(unsigned int cpu, const int *stop)
 }
 
 /**
- * icb_clock_spread() - most that the clocks of two CPUs of this host differ by
- * @stop: once this is set, nobody needs to know
+ * icb_clock_spread() - the most that the clocks of two CPUs of this host may differ
+ * @stop: set if the caller no longer needs the result
  *
- * By exchanging stamps with each other CPU, for a moment, in an interrupt there:
- * it read its clock after the question and before the answer. The thread has to
- * stay on its CPU. May sleep.
+ * Exchanges questions and answers with each other CPU, which answers in a short
+ * interrupt. The other CPU reads its clock after the question and before the answer. The
+ * calling thread has to stay on its CPU. May sleep.
  *
- * Return: ticks; 0 where there is one CPU.
+ * Return: ticks; 0 if there is one CPU.
  */
 u64 icb_clock_spread(const int *stop)
 {
@@ -292,7 +291,7 @@ u64 icb_clock_spread(const int *stop)
 		}
 		cond_resched();
 	}
-	/* two others differ by what they both differ from this one */
+	/* two other CPUs differ by at most the sum of their offsets from this CPU */
 	return most + next;
 }
 
@@ -310,12 +309,12 @@ static u32 clock_cost(void)
 	return icb_clock_ns(least * 1000) / (COST_READS + 1);
 }
 
-/* Readings until the clock has gone on, each of a coarse one. */
+/* Reads that find the step of a clock; enough for a coarse clock to advance. */
 #define STEP_READS	100000
 
 /*
- * A counter has a step for each tick. The kernel's clock has the step of whatever it
- * reads: where it reads the same twice, as much as it goes on by then.
+ * A CPU counter has a step of one tick. The kernel's clock has the step of its source:
+ * the least increase between two reads if some reads are equal, else 1 ns.
  */
 static u32 __init clock_step(void)
 {
@@ -338,7 +337,7 @@ static u32 __init clock_step(void)
 	return min_t(u64, least * 1000, U32_MAX);
 }
 
-/* Prefer the CPU's own counter where the kernel itself trusts it. */
+/* Prefers the CPU's own counter if the kernel trusts it. */
 static bool __init use_counter(void)
 {
 #if IS_ENABLED(CONFIG_X86)
@@ -364,7 +363,7 @@ static bool __init use_counter(void)
 }
 
 /**
- * icb_clock_init() - choose the time source and find out what it costs
+ * icb_clock_init() - choose the time source and measure its cost
  */
 void __init icb_clock_init(void)
 {

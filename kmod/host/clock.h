@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The one time source of every measurement: ordered against the code around
- * it, invariant where the machine has such a one, and of known cost.
+ * The time source of all measurements: ordered against the surrounding code, invariant if
+ * the machine has an invariant clock, and of known cost.
  */
 #ifndef ICB_CLOCK_H
 #define ICB_CLOCK_H
@@ -22,14 +22,14 @@
 #endif
 
 /**
- * struct icb_clock - what is known of the time source
- * @name: its name
- * @invariant: it ticks at one rate, on every CPU, in every idle state
- * @khz: its frequency
- * @read_ps: cost of one icb_clock_read(), least of many, picoseconds
- * @step_ps: least that two different readings differ by, picoseconds
- * @mult: ns = ticks * @mult >> @shift
- * @shift: as above
+ * struct icb_clock - properties of the time source
+ * @name: name of the time source
+ * @invariant: true if it ticks at one rate on every CPU and in every idle state
+ * @khz: frequency, kHz
+ * @read_ps: least measured cost of one icb_clock_read(), ps
+ * @step_ps: least difference between two unequal reads, ps
+ * @mult: multiplier: ns = ticks * @mult >> @shift
+ * @shift: shift for @mult
  */
 struct icb_clock {
 	const char *name;
@@ -42,10 +42,10 @@ struct icb_clock {
 };
 
 /**
- * struct icb_busy - how long the CPUs of this host have been busy
- * @ns: all of them together, since some moment
- * @cpus: how many there are; 0 where it is not known
- * @run_ns: those of the run alone, since the same moment
+ * struct icb_busy - busy time of the CPUs of this host
+ * @ns: busy time of all CPUs since an arbitrary start, ns
+ * @cpus: number of CPUs; 0 if the busy time is unknown
+ * @run_ns: busy time of the run's CPUs since the same start, ns
  */
 struct icb_busy {
 	u64 ns;
@@ -57,7 +57,7 @@ extern struct icb_clock icb_clock;
 DECLARE_STATIC_KEY_FALSE(icb_clock_counter);
 
 /**
- * icb_clock_read() - the time now
+ * icb_clock_read() - read the clock
  *
  * Neither the compiler nor the CPU moves loads across it. Any context.
  *
@@ -76,8 +76,8 @@ static __always_inline u64 icb_clock_read(void)
 }
 
 /**
- * icb_clock_ns() - an interval in ns
- * @ticks: the interval in clock ticks
+ * icb_clock_ns() - convert an interval to ns
+ * @ticks: the interval, clock ticks
  *
  * Return: ns, rounded down.
  */
@@ -87,8 +87,8 @@ static inline u64 icb_clock_ns(u64 ticks)
 }
 
 /*
- * Add a variable of this CPU to a u64, in one instruction where there is one: what is
- * added up twice in each sample costs twice as many.
+ * Adds a per-CPU variable of this CPU to a u64, in one instruction if the CPU has one:
+ * each sample needs every such sum twice.
  */
 #if IS_ENABLED(CONFIG_X86_64) && defined(__percpu_arg)
 #ifdef __my_cpu_var
@@ -105,10 +105,10 @@ static inline u64 icb_clock_ns(u64 ticks)
 #define icb_percpu_add(sum, var)	((sum) += raw_cpu_read(var))
 #endif
 
-/* Whether interrupts of the timer and of other CPUs are counted apart. */
+/* True if the kernel counts timer interrupts and interrupts of other CPUs separately. */
 #if IS_ENABLED(CONFIG_X86) && IS_ENABLED(CONFIG_X86_LOCAL_APIC)
 #define ICB_CLOCK_TELLS_IRQS	1
-/* what was a field each became an array, and this came with it */
+/* kernels that define this have an array in place of the single fields */
 #ifdef inc_perf_irq_stat
 #define ICB_IRQS_NMI	counts[IRQ_COUNT_NMI]
 #define ICB_IRQS_TIMER	counts[IRQ_COUNT_APIC_TIMER]
@@ -139,7 +139,7 @@ static inline u64 icb_clock_ns(u64 ticks)
 #define ICB_IRQS_STIMER	hyperv_stimer0_count
 #endif
 
-/* The last of the counters from ICB_IRQS_TLB on that this kernel has. */
+/* The last counter after ICB_IRQS_TLB that this kernel has. */
 #if IS_ENABLED(CONFIG_HYPERV)
 #define ICB_IRQS_LAST	ICB_IRQS_STIMER
 #elif IS_ENABLED(CONFIG_X86_HV_CALLBACK_VECTOR)
@@ -157,17 +157,17 @@ static inline u64 icb_clock_ns(u64 ticks)
 #endif
 
 #define icb_irqs_at(member)	offsetof(irq_cpustat_t, member)
-/* From behind that of the TLB, which rises with another. */
+/* Offset after the TLB counter, which rises only together with another counter. */
 #define ICB_IRQS_RARE	(icb_irqs_at(ICB_IRQS_TLB) + sizeof(u32))
 #define ICB_IRQS_END	(icb_irqs_at(ICB_IRQS_LAST) + sizeof(u32))
 
-/* Two counters that lie side by side, as one number: it changes if either does. */
+/* Two adjacent counters as one number, which changes if either counter changes. */
 #define icb_irq_pair(offset)						\
 	(*(u64 __percpu *)((char __percpu *)&irq_stat + (offset)))
 
 #define ICB_IRQS_PAIRS	DIV_ROUND_UP(ICB_IRQS_END - ICB_IRQS_RARE, 8)
 
-/* Where the nth pair of rare ones is; the last counter may be in two of them. */
+/* Offset of pair n of the rare counters; the last counter may be in two pairs. */
 #define ICB_IRQS_PAIR_AT(n)						\
 	min_t(size_t, ICB_IRQS_RARE + 8 * (n), ICB_IRQS_END - 8)
 #else
@@ -175,12 +175,12 @@ static inline u64 icb_clock_ns(u64 ticks)
 #endif
 
 /**
- * icb_clock_irqs() - a number that any interrupt of this CPU changes
+ * icb_clock_irqs() - a number that each non-device interrupt of this CPU changes
  *
- * Those that only devices raise are not in it. Counters are read two at a time: it
- * costs each sample two reads of this.
+ * Interrupts that only devices raise are not counted. Counters are read in pairs to save
+ * time: each sample reads this number twice.
  *
- * Return: that number; 0 where interrupts are not told apart.
+ * Return: the number; 0 if the kernel does not count interrupts by kind.
  */
 static __always_inline u64 icb_clock_irqs(void)
 {
@@ -191,14 +191,14 @@ static __always_inline u64 icb_clock_irqs(void)
 		     icb_irqs_at(ICB_IRQS_TIMER));
 	BUILD_BUG_ON(ICB_IRQS_PAIRS > 4);
 	sum = raw_cpu_read(icb_irq_pair(icb_irqs_at(ICB_IRQS_NMI)));
-	/* with the one before it */
+	/* read together with the counter before it */
 	icb_percpu_add(sum, icb_irq_pair(icb_irqs_at(ICB_IRQS_WORK) - 4));
 #if IS_ENABLED(CONFIG_SMP)
 	BUILD_BUG_ON(icb_irqs_at(ICB_IRQS_RESCHED) + sizeof(u32) !=
 		     icb_irqs_at(ICB_IRQS_CALL));
 	icb_percpu_add(sum, icb_irq_pair(icb_irqs_at(ICB_IRQS_RESCHED)));
 #endif
-	/* as many as this kernel has */
+	/* only the pairs that this kernel has */
 	if (ICB_IRQS_PAIRS > 0)
 		icb_percpu_add(sum, icb_irq_pair(ICB_IRQS_PAIR_AT(0)));
 	if (ICB_IRQS_PAIRS > 1)
@@ -212,11 +212,11 @@ static __always_inline u64 icb_clock_irqs(void)
 }
 
 /**
- * struct icb_irqs - interrupts of a CPU that are not a device's
- * @timer: of its timer, or of a hypervisor's for it
- * @ipi: that other CPUs have sent, or itself, to have work done
- * @nmi: non-maskable
- * @rare: of the temperature, of the machine check, of a hypervisor
+ * struct icb_irqs - non-device interrupts of a CPU
+ * @timer: interrupts of the CPU's timer, or of a hypervisor's timer in its place
+ * @ipi: interrupts that other CPUs, or the CPU itself, sent to have work done
+ * @nmi: non-maskable interrupts
+ * @rare: thermal, machine-check and hypervisor interrupts
  */
 struct icb_irqs {
 	u32 timer;

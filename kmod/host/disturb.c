@@ -8,8 +8,8 @@
 #include "trace.h"
 
 /*
- * What a tick accounts for, to whoever it finds on the CPU. Where interrupts are
- * timed, too, that is not the tick's.
+ * Sum of the CPU times that a tick updates. With CONFIG_IRQ_TIME_ACCOUNTING the times of
+ * interrupts and softirqs change without a tick, and are left out.
  */
 static u64 accounted(unsigned int cpu)
 {
@@ -29,8 +29,8 @@ static u64 accounted(unsigned int cpu)
 }
 
 /*
- * Not those of network devices, tasklets and irq_poll: a device that is made of
- * software has these in each sample.
+ * Counts softirqs other than those of network devices, tasklets and irq_poll: a software
+ * device raises these in each sample.
  */
 static u32 count_softirqs(void)
 {
@@ -40,7 +40,7 @@ static u32 count_softirqs(void)
 	       raw_cpu_read(kstat.softirqs[RCU_SOFTIRQ]);
 }
 
-/* Of one moment: nothing came in between. */
+/* Takes a consistent snapshot: repeats the reads until nothing happens in between. */
 static void take(const struct icb_disturb *disturb, struct icb_disturb *now)
 {
 	do {
@@ -57,14 +57,15 @@ static void take(const struct icb_disturb *disturb, struct icb_disturb *now)
 		now->irq_ns = kcpustat_cpu(now->cpu).cpustat[CPUTIME_IRQ];
 		now->softirq_ns = kcpustat_cpu(now->cpu).cpustat[CPUTIME_SOFTIRQ];
 #endif
-		barrier(); /* look again */
+		barrier(); /* read the counters again */
 	} while (icb_disturb_sum() != now->sum ||
 		 raw_smp_processor_id() != now->cpu);
 }
 
 /*
- * A tick is an interrupt: of the timer, where that is known. What is left of
- * these, and what software interrupts there were, may be the measurement's own.
+ * The interrupt of a tick counts as a tick only: it is a timer interrupt if the kernel
+ * counts these separately. Of the other timer interrupts and softirqs, as many as the
+ * measurement's own timer has caused are no disturbance.
  */
 static u32 interrupts(const struct icb_disturb *before,
 		      const struct icb_disturb *now)
@@ -81,7 +82,7 @@ static u32 interrupts(const struct icb_disturb *before,
 		if (timer) {
 			timer--;
 		} else if (!ICB_CLOCK_TELLS_IRQS || rare) {
-			/* of a hypervisor's timer; it may count as a device's, too */
+			/* of a hypervisor's timer, which may also count as a device */
 			irqs -= !!irqs;
 			rare -= !!rare;
 		}
@@ -107,8 +108,9 @@ static u32 interrupts(const struct icb_disturb *before,
 }
 
 /*
- * Who else has waited is only looked at here: what takes a CPU from another thread
- * comes with an interrupt, and a thread that sleeps comes here each time.
+ * Reads how long threads have waited for their CPUs. The other threads are checked only
+ * here, and not in each sample: an event that takes a CPU from another thread comes with
+ * an interrupt, and a thread that sleeps causes a call in each sample.
  */
 static u32 waits(struct icb_disturb *disturb)
 {
@@ -129,8 +131,9 @@ static u32 waits(struct icb_disturb *disturb)
 }
 
 /*
- * Of the CPU of the other side's thread, what comes without its messages: no interrupts
- * of other CPUs, one of which wakes that thread in each sample where it sleeps.
+ * Counts events on the CPU of the peer's thread that do not come with its messages.
+ * Interrupts of other CPUs are left out: one of them wakes a sleeping peer in each
+ * sample.
  */
 static u32 count_peer(const struct icb_disturb *disturb)
 {
@@ -155,14 +158,14 @@ static u32 look_at_peer(struct icb_disturb *disturb)
 }
 
 /**
- * icb_disturb_note() - find out what has changed
- * @disturb: the counters as they were; afterwards as they are
+ * icb_disturb_note() - find out which counters have changed
+ * @disturb: the last snapshot of the counters; updated
  *
- * What another CPU counts is not compared with this one's: of a sample that came
- * to another CPU no more is known.
+ * Counters of different CPUs are not compared: if the thread has migrated, the interrupts
+ * of the sample are unknown.
  *
- * Return: BIT() of each enum icb_cause; ICB_CAUSE_RUNQUEUE where a thread has
- * waited for its CPU at all, @disturb->waited says how long.
+ * Return: BIT() of each enum icb_cause; ICB_CAUSE_RUNQUEUE if a thread has waited for its
+ * CPU at all, in which case @disturb->waited is the time, ns.
  */
 u32 icb_disturb_note(struct icb_disturb *disturb)
 {
@@ -198,7 +201,7 @@ u32 icb_disturb_note(struct icb_disturb *disturb)
 	return causes | waited;
 }
 
-/* The thread in which software interrupts of a CPU run that have to wait. */
+/* Finds the thread that runs a CPU's deferred softirqs. */
 static struct task_struct *find_ksoftirqd(unsigned int cpu)
 {
 	struct task_struct *task, *found = NULL;
@@ -217,15 +220,15 @@ static struct task_struct *find_ksoftirqd(unsigned int cpu)
 }
 
 /**
- * icb_disturb_join() - say which threads of this host are part of the samples
- * @disturb: of a run that has not begun
- * @peer: the other side's; NULL where it is on another host, or there is none
- * @cpu: where the thread runs that measures
- * @peer_cpu: where the other side's does
+ * icb_disturb_join() - set the threads of this host that samples depend on
+ * @disturb: state of a run that has not begun
+ * @peer: thread of the peer; NULL if it is on another host, or there is none
+ * @cpu: CPU of the measuring thread
+ * @peer_cpu: CPU of @peer
  *
- * Those that wait for their CPU keep the one that measures waiting. Where the other
- * side's thread has another CPU of this host, its interrupts are looked at, too, for
- * which each sample is looked at. Undone by icb_disturb_part().
+ * While these threads wait for their CPUs, the measuring thread waits for them. If @peer
+ * has another CPU of this host, the interrupts of that CPU are checked, too, and each
+ * sample calls icb_disturb_note(). Undone by icb_disturb_part().
  */
 void icb_disturb_join(struct icb_disturb *disturb, struct task_struct *peer,
 		      unsigned int cpu, unsigned int peer_cpu)
@@ -250,7 +253,7 @@ void icb_disturb_join(struct icb_disturb *disturb, struct task_struct *peer,
 
 /**
  * icb_disturb_part() - undo icb_disturb_join()
- * @disturb: of a run that is over
+ * @disturb: state of a run that is over
  */
 void icb_disturb_part(struct icb_disturb *disturb)
 {
@@ -265,8 +268,8 @@ void icb_disturb_part(struct icb_disturb *disturb)
 }
 
 /**
- * icb_disturb_known() - the causes that are told apart
- * @disturb: of a run
+ * icb_disturb_known() - the causes that this machine can tell apart
+ * @disturb: state of a run
  *
  * Return: BIT() of each enum icb_cause.
  */
@@ -285,14 +288,14 @@ u32 icb_disturb_known(const struct icb_disturb *disturb)
 }
 
 /**
- * icb_disturb_beyond() - tell the kernel's trace of a sample beyond the threshold
- * @asker: whose run it is
- * @number: which of those measured
- * @ns: how long it took
- * @ago: and how long ago it ended, ns
+ * icb_disturb_beyond() - trace a sample above the threshold
+ * @asker: identity of the run
+ * @number: number of the sample among those measured
+ * @ns: duration of the sample, ns
+ * @ago: time since the end of the sample, ns
  *
- * Any context. Whoever traces has it end by a trigger on the event: traces that
- * others make are none of the module's business.
+ * Any context. The user stops a trace with a trigger on this event: the module must not
+ * stop the traces of other users.
  */
 void icb_disturb_beyond(const struct icb_asker *asker, u64 number, u64 ns,
 			u64 ago)
@@ -301,12 +304,12 @@ void icb_disturb_beyond(const struct icb_asker *asker, u64 number, u64 ns,
 }
 
 /**
- * icb_disturb_stages_traced() - tell the kernel's trace of a sample's stages
- * @asker: whose run it is
- * @number: which of those measured
- * @spans: its stages
+ * icb_disturb_stages_traced() - trace the stages of a sample
+ * @asker: identity of the run
+ * @number: number of the sample among those measured
+ * @spans: stages of the sample
  *
- * Through icb_disturb_stages().
+ * Called through icb_disturb_stages().
  */
 void icb_disturb_stages_traced(const struct icb_asker *asker, u64 number,
 			       const struct icb_spans *spans)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What disturbs a thread while it measures: counters of its CPU, and of the
- * thread, before a sample and after it. They are summed: as long as the sum stays
- * what it is, nothing has happened, and nothing else is looked at.
+ * Detects what disturbs a measuring thread, from counters of its CPU and of the thread
+ * before and after a sample. The fast path reads only the sum of the counters: while the
+ * sum is unchanged, nothing has happened, and nothing else is read.
  */
 #ifndef ICB_DISTURB_H
 #define ICB_DISTURB_H
@@ -19,36 +19,36 @@
 
 DECLARE_TRACEPOINT(icb_stages);
 
-/* The other side's thread, and where software interrupts of either side run. */
+/* The peer's thread, and ksoftirqd on the CPU of each side. */
 #define ICB_DISTURB_OTHERS	3
 
 /**
- * struct icb_disturb - the counters, as they were when their sum last changed
- * @sum: icb_disturb_sum(), and @watching
- * @mark: @sum, and how long the thread had waited for its CPU when the sample
- *	began, ns
- * @watching: 0; else a number so large that @sum is never icb_disturb_sum(), and
- *	each sample is looked at, since another CPU is looked at, too
- * @cpu: of this CPU
+ * struct icb_disturb - snapshot of the counters when their sum last changed
+ * @sum: icb_disturb_sum() plus @watching
+ * @mark: @sum plus the run-queue delay of the thread when the sample began, ns
+ * @watching: 0; or BIT_ULL(63) while @peer_cpu is watched, so that @sum never equals
+ *	icb_disturb_sum() and each sample calls icb_disturb_note()
+ * @cpu: CPU that the counters belong to
  * @switches: involuntary context switches of the thread
- * @ticks: time that ticks have accounted for
- * @steal: time that a hypervisor took
- * @counted: interrupts that are not a device's; 0 where that is not known
- * @irqs: those of devices; of all kinds, where they are not told apart
- * @irq_ns: time that the kernel has accounted for interrupts
- * @softirq_ns: and for software interrupts
- * @softirqs: software interrupts
- * @own: how often a timer of the measurement itself has gone off on this CPU; by
- *	whom it tells, in a software interrupt
- * @owned: and had by then
- * @other: threads of this host that its samples depend on, too; the first of them
+ * @ticks: CPU time that ticks have accounted for, ns
+ * @steal: time that a hypervisor took, ns
+ * @counted: interrupts that are not of devices; 0 if unknown
+ * @irqs: interrupts of devices; of all kinds if the kernel does not count by kind
+ * @irq_ns: time that the kernel has accounted for interrupts, ns
+ * @softirq_ns: time that the kernel has accounted for softirqs, ns
+ * @softirqs: number of softirqs, as of count_softirqs()
+ * @own: expirations of the measurement's own timer on this CPU; written in the softirq of
+ *	that timer
+ * @owned: @own at the time of the snapshot
+ * @other: other threads of this host that the samples depend on, the peer's first; each
  *	may be NULL
- * @others: how long each of these had waited for its CPU when it was last looked at
- * @waited: the longest of what they, and the thread, have waited since
- * @spent: what else causes have taken since
- * @knows_peer: the CPU of the other side's thread has been looked at
- * @peer_cpu: that CPU
- * @peer: icb_disturb_peer()
+ * @others: run-queue delay of each thread in @other at the last check, ns
+ * @waited: longest time that the thread or one of @other waited between the last two
+ *	checks, ns
+ * @spent: time that other causes took between the last two checks, ns
+ * @knows_peer: true if @peer_cpu is watched, or was until icb_disturb_part()
+ * @peer_cpu: CPU of the peer's thread
+ * @peer: count_peer() at the last check
  */
 struct icb_disturb {
 	u64 sum;
@@ -78,11 +78,11 @@ struct icb_disturb {
 #define ICB_DISTURB_TICK_NS	TICK_NSEC
 
 /*
- * Each of these only rises, and so does how long a thread has waited: so the sum of
- * all stays the same only if each does. The rest needs no place here: ticks and steal are
- * accounted for in an interrupt, which raises these software interrupts, too; and
- * a thread is taken to another CPU by a switch, or while it sleeps, and finds the
- * counters of that CPU.
+ * Each counter here only rises, as does a thread's run-queue delay: the sum is unchanged
+ * only if each counter is. The other counters are not needed in the sum. Ticks and steal
+ * time are accounted for in an interrupt, which also raises the softirqs of
+ * count_softirqs(). A thread migrates by a context switch or while it sleeps, and then
+ * reads the counters of another CPU.
  */
 static __always_inline u64 icb_disturb_sum(void)
 {
@@ -93,8 +93,8 @@ static __always_inline u64 icb_disturb_sum(void)
 }
 
 /*
- * How long a thread could run, and did not: since it was woken, or had lost its
- * CPU. It is not in the sum, since it rises whenever a thread is woken.
+ * Time that a thread was runnable without a CPU, since it was woken or preempted, ns. It
+ * is not in the sum, since it rises whenever the thread is woken.
  */
 static __always_inline u64 icb_disturb_delay(const struct task_struct *task)
 {
@@ -115,7 +115,7 @@ void icb_disturb_beyond(const struct icb_asker *asker, u64 number, u64 ns,
 void icb_disturb_stages_traced(const struct icb_asker *asker, u64 number,
 			       const struct icb_spans *spans);
 
-/* Only this thread writes its counter. */
+/* No READ_ONCE(): only this thread writes its own counter. */
 static __always_inline u64 icb_disturb_own_delay(void)
 {
 #ifdef CONFIG_SCHED_INFO
@@ -126,12 +126,12 @@ static __always_inline u64 icb_disturb_own_delay(void)
 }
 
 /**
- * icb_disturb_stages() - tell the kernel's trace of a sample's stages
- * @asker: whose run it is
- * @number: which of those measured
- * @spans: its stages
+ * icb_disturb_stages() - trace the stages of a sample, if the event is enabled
+ * @asker: identity of the run
+ * @number: number of the sample among those measured
+ * @spans: stages of the sample
  *
- * Costs a jump that is not taken where nobody traces them. Any context.
+ * Costs one jump that is not taken while the event is disabled. Any context.
  */
 static __always_inline void icb_disturb_stages(const struct icb_asker *asker,
 					       u64 number,
@@ -142,10 +142,10 @@ static __always_inline void icb_disturb_stages(const struct icb_asker *asker,
 }
 
 /**
- * icb_disturb_own() - a timer has gone off that belongs to the measurement
- * @disturb: of its thread
+ * icb_disturb_own() - count an expiration of the measurement's own timer
+ * @disturb: state of the measuring thread
  *
- * In the software interrupt of that timer, on the thread's CPU.
+ * Called in the softirq of that timer, on the thread's CPU.
  */
 static __always_inline void icb_disturb_own(struct icb_disturb *disturb)
 {
@@ -153,8 +153,8 @@ static __always_inline void icb_disturb_own(struct icb_disturb *disturb)
 }
 
 /**
- * icb_disturb_begin() - a sample begins
- * @disturb: of this thread
+ * icb_disturb_begin() - begin a sample
+ * @disturb: state of this thread
  *
  * Process context.
  */
@@ -169,13 +169,13 @@ static __always_inline void icb_disturb_begin(struct icb_disturb *disturb)
 }
 
 /**
- * icb_disturb_end() - what has come in the way of a sample that ends
- * @disturb: as it was given to icb_disturb_begin()
+ * icb_disturb_end() - end a sample, and return what has disturbed it
+ * @disturb: state of icb_disturb_begin()
  *
- * If the next sample begins here, it need not be said.
+ * If the next sample begins here, icb_disturb_begin() need not be called again.
  *
- * Return: BIT() of each enum icb_cause; ICB_CAUSE_RUNQUEUE where a thread has
- * waited for its CPU at all, @disturb->waited says how long.
+ * Return: BIT() of each enum icb_cause; ICB_CAUSE_RUNQUEUE if a thread has waited for its
+ * CPU at all, in which case @disturb->waited is the time, ns.
  */
 static __always_inline u32 icb_disturb_end(struct icb_disturb *disturb)
 {

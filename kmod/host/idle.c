@@ -7,32 +7,32 @@
 #include "idle.h"
 #include "pin.h"
 
-/* A CPU that does something else each time is not waited for. */
+/* Attempts to find a CPU idle, and the time between them. */
 #define LOOKS		20
 #define BETWEEN_US	100
 
-/* Those that were found: they stay as long as the kernel. */
+/* Idle threads found so far; they exist as long as the kernel. */
 static DEFINE_PER_CPU(struct task_struct *, idler);
 
-/* In an interrupt of the CPU. */
+/* Runs in an interrupt of the CPU. */
 static void look(void *data)
 {
 	struct task_struct **found = data;
 
-	/* who only injects idle time, and may end, has a number */
+	/* a thread that injects idle time has a pid, and may exit */
 	if (is_idle_task(current) && !current->pid)
 		*found = current;
 }
 
 /**
- * icb_idle_find() - the thread that a CPU runs where there is nothing to do
- * @cpu: which
+ * icb_idle_find() - find the idle thread of a CPU
+ * @cpu: the CPU
  *
- * The kernel tells modules of the present CPU only whether it idles; of another one
- * this thread does. Where it was not found before, the caller runs elsewhere for a few
- * milliseconds at most. May sleep.
+ * A module can ask the kernel whether the current CPU is idle, but not whether another
+ * CPU is; the idle thread shows that. If the thread was not found before, the caller runs
+ * on another CPU than @cpu for a few milliseconds at most. May sleep.
  *
- * Return: the thread; NULL where @cpu is the only one, has gone, or was always busy, or
+ * Return: the thread; NULL if @cpu is the only CPU, went offline or was always busy, or
  * there is no memory.
  */
 struct task_struct *icb_idle_find(unsigned int cpu)

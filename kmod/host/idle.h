@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What runs on a CPU where nothing else does. */
+/* Detects whether another CPU is idle. */
 #ifndef ICB_IDLE_H
 #define ICB_IDLE_H
 
@@ -8,12 +8,12 @@
 struct task_struct *icb_idle_find(unsigned int cpu);
 
 /**
- * icb_idle_runs() - whether a CPU idles
- * @idle: of icb_idle_find(), of another CPU than this one
+ * icb_idle_runs() - check whether a CPU is idle
+ * @idle: idle thread of icb_idle_find(), of another CPU than this one
  *
- * Any context. As of now: it may have been told to do something else.
+ * Any context. Reflects this moment only: the CPU may be about to run something else.
  *
- * Return: true if so.
+ * Return: true if the CPU is idle.
  */
 static inline bool icb_idle_runs(const struct task_struct *idle)
 {

@@ -8,7 +8,7 @@
 #include "model/engine.h"
 #include "pin.h"
 
-/* How often the machine went to sleep, and came back: odd while it is at it. */
+/* Number of suspends and resumes so far: odd from a suspend until its resume is over. */
 static unsigned int sleeps;
 
 static int sleep_changed(struct notifier_block *block, unsigned long event,
@@ -34,7 +34,7 @@ static struct notifier_block sleep_block = {
 };
 
 /**
- * icb_pin_init() - learn when the machine sleeps
+ * icb_pin_init() - start to track suspends of the machine
  *
  * Return: 0; a negative error number.
  */
@@ -46,7 +46,7 @@ int icb_pin_init(void)
 /**
  * icb_pin_exit() - undo icb_pin_init()
  *
- * When no thread is pinned any more.
+ * No thread is pinned any more.
  */
 void icb_pin_exit(void)
 {
@@ -54,9 +54,9 @@ void icb_pin_exit(void)
 }
 
 /**
- * icb_pin_sleeps() - whether the machine is about to sleep, or not all awake yet
+ * icb_pin_sleeps() - check whether the machine is suspending or resuming
  *
- * Return: true if so: CPUs come and go.
+ * Return: true if it is: CPUs may go offline and come online.
  */
 bool icb_pin_sleeps(void)
 {
@@ -64,8 +64,8 @@ bool icb_pin_sleeps(void)
 }
 
 /**
- * icb_pins_init() - none yet
- * @pins: of a side
+ * icb_pins_init() - initialize the pinned threads of a side
+ * @pins: the pinned threads; none afterwards
  */
 void icb_pins_init(struct icb_pins *pins)
 {
@@ -84,7 +84,7 @@ static bool is_free(const struct icb_pin *pin)
 	return !cpumask_equal(&pin->task->cpus_mask, cpumask_of(pin->cpu));
 }
 
-/* Back to its CPU, if that is there. */
+/* Binds the thread to its CPU again; has no effect if that CPU is offline. */
 static void hold(struct icb_pin *pin)
 {
 	if (is_free(pin))
@@ -92,9 +92,9 @@ static void hold(struct icb_pin *pin)
 }
 
 /*
- * A machine that sleeps takes all CPUs but one away, and gives them back: whoever was on
- * these goes back. Whoever has changed what a thread may run on has not moved it yet where
- * the scheduler has not.
+ * A suspend takes all CPUs but one offline. After the resume, each thread is bound to its
+ * CPU again. A changed affinity alone is no failure: the thread has left its CPU only
+ * once the scheduler has migrated it.
  */
 static void look_at(struct icb_pins *pins, struct icb_pin *pin)
 {
@@ -104,7 +104,7 @@ static void look_at(struct icb_pins *pins, struct icb_pin *pin)
 		return;
 	if (slept != pin->sleeps) {
 		hold(pin);
-		/* who is asleep goes there as it wakes */
+		/* a sleeping thread migrates back when it wakes */
 		if (cpu_online(pin->cpu) && task_cpu(pin->task) != pin->cpu)
 			return;
 		pin->moves = READ_ONCE(pin->task->se.nr_migrations);
@@ -118,13 +118,13 @@ static void look_at(struct icb_pins *pins, struct icb_pin *pin)
 }
 
 /**
- * icb_pins_check() - whether all threads of a side have stayed on their CPUs so far
- * @pins: the side's
- * @why: the reason of a failure
+ * icb_pins_check() - check that all threads of a side have stayed on their CPUs
+ * @pins: pinned threads of the side
+ * @why: reason of a failure
  *
- * Those that may leave are bound to them again. May sleep.
+ * Threads that may leave their CPU but have not are bound to it again. May sleep.
  *
- * Return: 0; -ENODEV if one has run elsewhere, or its CPU has gone.
+ * Return: 0; -ENODEV if a thread has run elsewhere, or its CPU went offline.
  */
 int icb_pins_check(struct icb_pins *pins, struct icb_reason *why)
 {
@@ -143,14 +143,15 @@ int icb_pins_check(struct icb_pins *pins, struct icb_reason *why)
 }
 
 /**
- * icb_pin_take() - have this thread stay on a CPU
- * @pin: the thread's; valid until icb_pin_give()
- * @pins: of its side; NULL where nobody wants to know whether it does
- * @cpu: which
+ * icb_pin_take() - pin this thread to a CPU
+ * @pin: pin of this thread; valid until icb_pin_give()
+ * @pins: pinned threads of the side; NULL if a migration is not to be reported
+ * @cpu: the CPU
  *
  * May sleep.
  *
- * Return: 0; a negative error number if the CPU has gone: then there is nothing to undo.
+ * Return: 0; a negative error number if the CPU is offline: then there is nothing to
+ * undo.
  */
 int icb_pin_take(struct icb_pin *pin, struct icb_pins *pins, unsigned int cpu)
 {
@@ -162,7 +163,7 @@ int icb_pin_take(struct icb_pin *pin, struct icb_pins *pins, unsigned int cpu)
 	pin->sleeps = READ_ONCE(sleeps);
 	err = set_cpus_allowed_ptr(current, cpumask_of(cpu));
 	pin->moves = current->se.nr_migrations;
-	barrier(); /* who is moved from here on has moved */
+	barrier(); /* later migrations are seen by has_moved() */
 	if (!err && raw_smp_processor_id() != cpu) {
 		set_cpus_allowed_ptr(current, &pin->before);
 		err = -EINVAL;
@@ -179,9 +180,9 @@ int icb_pin_take(struct icb_pin *pin, struct icb_pins *pins, unsigned int cpu)
 }
 
 /**
- * icb_pin_give() - let this thread run where it might before
- * @pin: of icb_pin_take()
- * @pins: as there
+ * icb_pin_give() - restore the CPU affinity of this thread
+ * @pin: pin of icb_pin_take()
+ * @pins: as for icb_pin_take()
  *
  * May sleep.
  */
@@ -193,7 +194,7 @@ void icb_pin_give(struct icb_pin *pin, struct icb_pins *pins)
 		list_del(&pin->list);
 		mutex_unlock(&pins->lock);
 	}
-	/* of these CPUs none may be left */
+	/* all CPUs of @before may be offline by now */
 	if (set_cpus_allowed_ptr(current, &pin->before))
 		set_cpus_allowed_ptr(current, cpu_possible_mask);
 }

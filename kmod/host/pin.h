@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Threads that stay on the CPU that a run's result names. */
+/* Pins threads to the CPUs that a run's result reports. */
 #ifndef ICB_PIN_H
 #define ICB_PIN_H
 
@@ -12,10 +12,10 @@ struct icb_reason;
 struct task_struct;
 
 /**
- * struct icb_pins - those of a side of a run
- * @lock: held while they are looked at
- * @list: their icb_pin.list
- * @lost: the CPU that one of them did not stay on; -1 for none
+ * struct icb_pins - the pinned threads of a side of a run
+ * @lock: protects @list and @lost
+ * @list: list of icb_pin.list
+ * @lost: CPU that a thread did not stay on; -1 for none
  */
 struct icb_pins {
 	struct mutex lock; /* @list and @lost */
@@ -24,13 +24,13 @@ struct icb_pins {
 };
 
 /**
- * struct icb_pin - a thread on its CPU
- * @list: among those of its side
+ * struct icb_pin - a thread pinned to a CPU
+ * @list: entry in icb_pins.list
  * @task: the thread
- * @cpu: where it is to stay
- * @moves: how often it had been moved by then
- * @sleeps: how often the machine had slept by then
- * @before: where it might run before
+ * @cpu: CPU of the thread
+ * @moves: migrations of the thread when it was pinned, or at the last resume
+ * @sleeps: counter of suspends and resumes when the thread was last bound to @cpu
+ * @before: CPUs that the thread could run on before
  */
 struct icb_pin {
 	struct list_head list;

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * SLUB serves a CPU from the free objects of one slab, its present one. After boot all
- * slabs of a size may be full. Then an object that is freed is the only free one of its
- * slab; the next allocation makes this slab the present one, and leaves it full again.
- * From then on each allocation and each free takes the slow path, as long as nobody else
- * frees objects of that size. An rxe device allocates each of its packets: on Linux 6.1 a
- * round trip of 26,000 instructions takes 520 more. The objects that a first run frees at
- * its end put an end to it, so that only the first run of a boot was slower.
+ * SLUB serves a CPU from the free objects of one slab, its current slab. After boot all
+ * slabs of a size may be full. Then an object that is freed is the only free object of
+ * its slab. The next allocation makes this slab the current slab, and leaves it full
+ * again. From then on each allocation and each free takes the slow path, as long as no
+ * other code frees objects of that size. An rxe device allocates each of its packets: on
+ * Linux 6.1 a round trip of 26,000 instructions takes 520 more. The objects that a first
+ * run frees at its end stop this, so only the first run after a boot was slower.
  *
- * So the free objects are made before the run warms up, by allocating some and freeing
- * all of them. Each CPU has its own. Where there is no memory, the run goes on without.
+ * So free objects are made before the warm-up of a run, by allocating some and freeing
+ * all of them. Each CPU has its own. If there is no memory, the run proceeds without
+ * them.
  */
 #include <linux/kernel.h>
 #include <linux/skbuff.h>
@@ -18,10 +19,10 @@
 
 #include "settle.h"
 
-/* More than a ping-pong has in use at a time, and than others allocate meanwhile. */
+/* More objects than a ping-pong, and others meanwhile, have in use at a time. */
 #define OBJECTS		32
 
-/* Headers around the content of a packet, with what is kept free before them, bytes. */
+/* Headers of a packet, including the headroom before them, bytes. */
 #define HEADERS		128
 
 #define SETTLE_GFP	(GFP_KERNEL | __GFP_NOWARN | __GFP_NORETRY)
@@ -43,11 +44,11 @@ static void free_packets(unsigned int bytes, bool tcp)
 
 /**
  * icb_settle_packets() - have the allocator keep free packets for this CPU
- * @bytes: largest content of a packet
- * @tcp: the device sends by TCP
+ * @bytes: largest payload of a packet
+ * @tcp: true if the device sends by TCP
  *
- * Of the sizes that a device which is made of software allocates: for a message, or a
- * piece of one, and for an acknowledgment. By a thread that stays on its CPU. May sleep.
+ * Covers the sizes that a software device allocates: for a message or a segment of one,
+ * and for an acknowledgment. Called by a thread that stays on its CPU. May sleep.
  */
 void icb_settle_packets(u32 bytes, bool tcp)
 {
@@ -77,8 +78,8 @@ static void free_blocks(size_t bytes)
 /**
  * icb_settle_blocks() - have the allocator keep free blocks for this CPU
  *
- * Of the sizes that a device allocates for what a timed call makes, such as a region.
- * By a thread that stays on its CPU. May sleep.
+ * Covers the sizes that a device allocates for the objects of a timed call, such as a
+ * memory region. Called by a thread that stays on its CPU. May sleep.
  */
 void icb_settle_blocks(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The kernel's allocator, before a run warms up. */
+/* Prepares the kernel's allocator before the warm-up of a run. */
 #ifndef ICB_SETTLE_H
 #define ICB_SETTLE_H
 

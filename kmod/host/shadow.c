@@ -10,12 +10,12 @@
 #include "model/engine.h"
 #include "shadow.h"
 
-/* Looks between two times that others may run. */
+/* Number of checks of the byte before other threads may run. */
 #define LOOKS	64
 
 static void let_others_run(void)
 {
-	/* what brings the message may be waiting for this very CPU */
+	/* the code that delivers the message may need this very CPU */
 	if (!single_task_running() || local_softirq_pending())
 		yield();
 	else
@@ -53,13 +53,13 @@ static int watch(void *data)
 }
 
 /**
- * icb_shadow_start() - have a thread watch for arrivals
- * @shadow: zeroed
- * @pins: of its side
- * @cpu: on this CPU, which is online and has no part in the run
- * @why: the reason of a failure
+ * icb_shadow_start() - start a thread that watches for arrivals
+ * @shadow: the watcher, zeroed
+ * @pins: pinned threads of its side
+ * @cpu: CPU of the thread, online and not used by the run
+ * @why: reason of a failure
  *
- * May sleep. To be ended by icb_shadow_stop().
+ * May sleep. Undone by icb_shadow_stop().
  *
  * Return: 0; a negative error number.
  */
@@ -83,8 +83,8 @@ int icb_shadow_start(struct icb_shadow *shadow, struct icb_pins *pins,
 }
 
 /**
- * icb_shadow_stop() - watch no more
- * @shadow: also one that was not started
+ * icb_shadow_stop() - stop the thread
+ * @shadow: the watcher; may be one that was not started
  *
  * May sleep.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A thread that watches memory from another CPU: when does a message arrive? */
+/* A thread that watches memory from another CPU, to find when a message arrives. */
 #ifndef ICB_SHADOW_H
 #define ICB_SHADOW_H
 
@@ -12,16 +12,16 @@ struct icb_reason;
 struct task_struct;
 
 /**
- * struct icb_shadow - one that watches for a run
- * @task: its thread; NULL where there is none
- * @byte: what it watches; the run's, as are
- * @was: the value that is to change, and
- * @asked: how often it was told to watch
- * @at: clock when the byte had changed; the thread's, as is
- * @seen: what @asked was when it was told to watch what then changed
- * @cpu: where the thread is to stay
- * @pins: of its side, of which one is
- * @pin: that it does
+ * struct icb_shadow - a watcher for message arrivals
+ * @task: thread of the watcher; NULL for none
+ * @byte: byte to watch; written by the run
+ * @was: value of @byte before the arrival; written by the run
+ * @asked: number of arrivals to watch for so far; written by the run
+ * @at: clock when @byte had changed; written by the thread
+ * @seen: value of @asked for the last arrival that was seen; written by the thread
+ * @cpu: CPU of the thread
+ * @pins: pinned threads of its side
+ * @pin: pin of the thread, in @pins
  */
 struct icb_shadow {
 	struct task_struct *task;
@@ -37,9 +37,9 @@ struct icb_shadow {
 
 /**
  * icb_shadow_watch() - watch for the next arrival
- * @shadow: who is to
- * @byte: changes when it comes; memory that outlives the thread
- * @was: from this
+ * @shadow: the watcher
+ * @byte: byte that the arrival changes, in memory that outlives the thread
+ * @was: value of the byte before the arrival
  *
  * Any context, for one arrival at a time.
  */
@@ -48,19 +48,19 @@ static inline void icb_shadow_watch(struct icb_shadow *shadow, const u8 *byte,
 {
 	shadow->byte = byte;
 	shadow->was = was;
-	/* the thread reads it before them */
+	/* pairs with look(), which reads @asked before @byte and @was */
 	smp_store_release(&shadow->asked, shadow->asked + 1);
 }
 
 /**
- * icb_shadow_seen() - when the arrival was that was watched for
- * @shadow: who was to
+ * icb_shadow_seen() - the time of the last arrival that was watched for
+ * @shadow: the watcher
  *
- * Return: clock ticks; 0 where it was not seen, or not yet.
+ * Return: clock ticks; 0 if the arrival was not seen, or not yet.
  */
 static inline u64 icb_shadow_seen(const struct icb_shadow *shadow)
 {
-	/* pairs with the thread, which writes it after the time */
+	/* pairs with look(), which writes @seen after @at */
 	return smp_load_acquire(&shadow->seen) == shadow->asked ? shadow->at : 0;
 }
 

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Intervals of means and of differences of means, from one value for each run, and
- * the trimmed mean of a histogram.
+ * Confidence intervals of means and of differences of means, from one value for each run,
+ * and the trimmed mean of a histogram.
  */
 #include <math.h>
 
 #include "compare_stats.h"
 
-/* Student's t beyond this many degrees of freedom is that of this many. */
+/* More degrees of freedom are treated as this many: Student's t hardly changes. */
 #define DF_MAX		1000
 /* Terms of the continued fraction: enough for DF_MAX and t from T_LOW on. */
 #define TERMS		100
 /* The quantile is between these for 1 to DF_MAX degrees of freedom. */
 #define T_LOW		1.9
 #define T_HIGH		12.8
-/* Halvings of that range: down to 1e-9. */
+/* Bisections of that range: down to 1e-9. */
 #define HALVINGS	34
-/* Probability of a value outside of the interval, both ends together. */
+/* Probability of a value outside of the interval, on either side. */
 #define OUTSIDE		0.05
 
 /* A numerator of the continued fraction of the incomplete beta function. */
@@ -66,7 +66,7 @@ double student_t(double df)
 
 /**
  * sample_add() - add the figure of one more run
- * @sample: where to; what is beyond SAMPLE_MAX is left out
+ * @sample: sample to add to; figures beyond SAMPLE_MAX are left out
  * @figure: the figure
  */
 void sample_add(struct sample *sample, const struct figure *figure)
@@ -88,13 +88,13 @@ double sample_mean(const struct sample *sample)
 	double sum = 0;
 	unsigned int i;
 
-	/* from the first value: the mean of equal values is that value */
+	/* offsets from the first value: the mean of equal values is exact */
 	for (i = 1; i < sample->count; i++)
 		sum += sample->value[i] - sample->value[0];
 	return sample->value[0] + sum / sample->count;
 }
 
-/* The square of the standard error of the mean; of two values or more. */
+/* Square of the standard error of the mean; needs two values or more. */
 static double squared_error(const struct sample *sample)
 {
 	const double mean = sample_mean(sample);
@@ -116,12 +116,12 @@ static void spread(struct range *range, double value, double half)
 }
 
 /**
- * range_of_mean() - the interval of a mean
- * @range: where to
- * @sample: a value for each run; for a paired difference, a difference for each pair
+ * range_of_mean() - the confidence interval of a mean
+ * @range: takes the interval
+ * @sample: a value for each run; for paired differences, a difference for each pair
  *
- * Student's t for runs that are independent of each other, plus the mean error of the
- * values, which all runs may have in common.
+ * Uses Student's t for independent runs. Adds the mean error of the values, which may be
+ * common to all runs.
  *
  * Return: false for fewer than two values.
  */
@@ -136,15 +136,15 @@ bool range_of_mean(struct range *range, const struct sample *sample)
 }
 
 /**
- * range_of_difference() - the interval of a difference of two means
- * @range: where to: that of @a less that of @b
+ * range_of_difference() - the confidence interval of a difference of two means
+ * @range: takes the interval of the mean of @a minus the mean of @b
  * @a: a value for each run of one kind
  * @b: a value for each run of another kind
  *
- * Welch's: the runs are independent of each other, and those of one kind may differ
- * more than those of the other kind. The mean errors of both are added.
+ * Uses Welch's t: the runs are independent, and the two kinds may have different
+ * variances. Adds the mean errors of both kinds.
  *
- * Return: false where one has fewer than two values.
+ * Return: false if either kind has fewer than two values.
  */
 bool range_of_difference(struct range *range, const struct sample *a,
 			 const struct sample *b)
@@ -167,10 +167,10 @@ bool range_of_difference(struct range *range, const struct sample *a,
 }
 
 /**
- * range_has_zero() - whether a difference may be none
- * @range: of the difference
+ * range_has_zero() - check whether a difference may be zero
+ * @range: interval of the difference
  *
- * Return: true if 0 is in the interval: what was compared is not distinguishable.
+ * Return: true if 0 is in the interval: the two figures are not distinguishable.
  */
 bool range_has_zero(const struct range *range)
 {
@@ -178,19 +178,19 @@ bool range_has_zero(const struct range *range)
 }
 
 /**
- * range_below() - whether one figure is distinguishably less than another
- * @a: interval of one
- * @b: interval of the other
+ * range_below() - check whether one figure is distinguishably less than another
+ * @a: interval of the one figure
+ * @b: interval of the other figure
  *
- * Return: true if all of @a is below all of @b. Where neither is below the other they
- * overlap: the figures are tied.
+ * Return: true if all of @a is below all of @b. If neither is below the other, the
+ * intervals overlap: the figures are tied.
  */
 bool range_below(const struct range *a, const struct range *b)
 {
 	return a->high < b->low;
 }
 
-/* Between which values a sum of samples is. */
+/* Bounds of a sum of samples. */
 struct bounds {
 	long double low;
 	long double high;
@@ -207,8 +207,8 @@ static u64 high_of(const struct icb_hist *hist, unsigned int bucket)
 }
 
 /*
- * The sum of the samples of rank @from up to, without it, @to, from the least, which
- * is 0. Each is in its bucket; the least and the greatest of all are known.
+ * Bounds the sum of the samples of ranks @from to @to - 1; rank 0 is the least sample.
+ * Each sample lies in its bucket; the least and the greatest sample are known exactly.
  */
 static struct bounds sum_ranks(const struct icb_hist *hist, u64 from, u64 to)
 {
@@ -236,14 +236,15 @@ static struct bounds sum_ranks(const struct icb_hist *hist, u64 from, u64 to)
 
 /**
  * trimmed_mean() - the mean of a distribution without its ends
- * @figure: where to
+ * @figure: takes the mean and its error
  * @hist: the distribution
- * @divisor: what every value is to be divided by, not 0
+ * @divisor: divisor of every value, not 0
  *
- * TRIM_PERCENT of the samples at either end, rounded down, are left out: what disturbs
- * few samples is not in it. The buckets bound what is left in two ways, by the samples
- * that are left and by the exact sum less those that are not; the value is in the
- * middle of what both allow, and its error is half of that.
+ * Leaves out TRIM_PERCENT of the samples, rounded down, at either end: a disturbance of
+ * few samples has no influence. The buckets bound the remaining sum in two ways: by the
+ * buckets of the remaining samples, and by the exact sum minus the buckets of the others.
+ * The value is the middle of the range that both allow, and its error is half of that
+ * range.
  *
  * Return: false for an empty distribution.
  */

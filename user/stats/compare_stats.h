@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Where a figure lies with a probability of 95 %, by how much several runs of the
- * same kind differ.
+ * 95 % confidence intervals of figures, from the variation between runs of the same kind.
  */
 #ifndef COMPARE_STATS_H
 #define COMPARE_STATS_H
@@ -11,13 +10,13 @@
 /* Most values of a sample. */
 #define SAMPLE_MAX	100
 
-/* Share of the samples that a trimmed mean leaves out at either end, per cent. */
+/* Share of the samples that a trimmed mean leaves out at either end, percent. */
 #define TRIM_PERCENT	10
 
 /**
- * struct figure - a value and how exactly it is known
+ * struct figure - a value and its error bound
  * @value: the value
- * @error: most that the true value can differ from it, because a histogram was read
+ * @error: most that the true value can differ from @value, due to the histogram's buckets
  */
 struct figure {
 	double value;
@@ -25,10 +24,10 @@ struct figure {
 };
 
 /**
- * struct sample - a figure of each of several runs
+ * struct sample - a figure for each of several runs
  * @count: number of runs, SAMPLE_MAX at most
  * @value: value of each run
- * @error: sum of the errors of these values
+ * @error: sum of the error bounds of all values
  */
 struct sample {
 	unsigned int count;
@@ -37,10 +36,10 @@ struct sample {
 };
 
 /**
- * struct range - a value and the range that has the true one, 95 % certain
+ * struct range - a value and its 95 % confidence interval
  * @value: the value
- * @low: lower end
- * @high: upper end
+ * @low: lower end of the interval
+ * @high: upper end of the interval
  */
 struct range {
 	double value;

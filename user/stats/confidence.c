@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How far percentiles can be trusted, by the samples and the batches of a run. The
- * module has the same bounds, of the same code, where it measures until they are narrow.
+ * Confidence intervals of percentiles, from the samples and the batches of a run. The
+ * module computes the same bounds with the same code if it measures until they are
+ * narrow.
  */
 #include "confidence.h"
 
-/* A percentile has this many samples above it, or it is a matter of chance. */
+/* Samples that a percentile needs above it; with fewer it is a matter of chance. */
 #define ABOVE	100
 
-/* In 1/ICB_BOUNDS_WHOLE; 0 where there is none. */
+/* The percentile in 1/ICB_BOUNDS_WHOLE; 0 if there is none. */
 static u32 percentile_of(const struct metric *metric, unsigned int percentile)
 {
 	switch (percentile) {
@@ -22,13 +23,13 @@ static u32 percentile_of(const struct metric *metric, unsigned int percentile)
 }
 
 /**
- * confidence_find() - the interval of a percentile
- * @confidence: where to
+ * confidence_find() - the confidence interval of a percentile
+ * @confidence: takes the interval
  * @metric: a distribution
  * @percentile: enum icb_batch_percentiles
  *
- * Return: false where nothing can be said: there are too few batches, or samples in
- * them, or the samples alternate; else true, also where it is that there is no interval.
+ * Return: false if there are too few batches or samples, or the samples alternate; else
+ * true, also if @confidence->state means that there is no interval.
  */
 bool confidence_find(struct confidence *confidence, const struct metric *metric,
 		     unsigned int percentile)
@@ -61,10 +62,10 @@ bool confidence_find(struct confidence *confidence, const struct metric *metric,
 }
 
 /**
- * confidence_percent() - how far an interval reaches
+ * confidence_percent() - the relative half-width of an interval
  * @confidence: the interval
  *
- * Return: to the side where it reaches further, per cent of the percentile.
+ * Return: distance to the farther end of the interval, percent of the percentile.
  */
 double confidence_percent(const struct confidence *confidence)
 {
@@ -76,11 +77,11 @@ double confidence_percent(const struct confidence *confidence)
 }
 
 /**
- * confidence_supports() - whether there are samples enough for a percentile
+ * confidence_supports() - check whether there are enough samples for a percentile
  * @metric: a distribution
  * @percentile: enum stats_percentile
  *
- * Return: true if so.
+ * Return: true if there are.
  */
 bool confidence_supports(const struct metric *metric, unsigned int percentile)
 {

@@ -5,19 +5,19 @@
 #include "metric.h"
 
 /**
- * struct confidence - where a percentile lies, with a probability of 95 %
- * @state: enum icb_bounds_state; values other than @value are of ICB_BOUNDS_KNOWN
- * @percent: the percentile
- * @value: of all samples, divided
- * @low: from here
- * @high: to here
- * @batches: what it is known by, or why it is not
- * @batch_size: samples of each of these
- * @correlation: of each of them with the one before it
- * @step: the percentile is at @step_low and below it, or at @step_high and above it:
- *	there are no samples between them
- * @step_low: greatest value below the gap
- * @step_high: least value above it
+ * struct confidence - the 95 % confidence interval of a percentile
+ * @state: enum icb_bounds_state; @low and @high are an interval if ICB_BOUNDS_KNOWN
+ * @percent: the percentile, percent
+ * @value: the percentile of all samples, divided by the metric's divisor
+ * @low: lower end of the interval, divided
+ * @high: upper end of the interval, divided
+ * @batches: number of batches, after joining
+ * @batch_size: samples of each batch, after joining
+ * @correlation: correlation of each batch with the one before it
+ * @step: true if there is a gap without samples in the interval: the percentile is either
+ *	@step_low or less, or @step_high or more
+ * @step_low: greatest value below the gap, divided
+ * @step_high: least value above the gap, divided
  */
 struct confidence {
 	u32 state;

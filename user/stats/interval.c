@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How far a mean or a rate can be trusted, by the batches of a run (batch means, with
- * the estimator of a ratio). Samples that depend on each other, as those of a queue do,
- * make batches that do: these are joined until they are independent, and what is left
- * of their correlation makes the interval wider. Where too few batches would be left,
- * there is no interval.
+ * Confidence intervals of means and rates, from the batches of a run (batch means, with
+ * the estimator of a ratio). Dependent samples, such as those of a queue, make dependent
+ * batches. These are joined until they are independent, and their remaining correlation
+ * makes the interval wider. If too few batches remain, there is no interval.
  */
 #include <math.h>
 
 #include "interval.h"
 
-/* Fewer batches have no say; with fewer none are joined. */
+/* Least number of batches for an interval; joining does not go below it. */
 #define LEAST		ICB_BATCHES_LEAST
-/* Standard errors by which a correlation of nothing is exceeded in 1 of 20 cases. */
+/*
+ * Standard errors that the correlation of independent batches exceeds in 1 of 20 cases.
+ */
 #define CORRELATED	1.645
 
-/* A rate is told for a second, and batches have ns. */
+/* Rates are per second, times of batches are in ns. */
 #define SECOND_NS	1e9
 
-/* What a metric's value is of the quotient of the sums of its batches. */
+/* Factor from the quotient of the batches' sums to the metric's value. */
 static double scale_of(const struct metric *metric)
 {
 	return metric->hist ? 1.0 / metric->divisor : SECOND_NS;
@@ -30,7 +31,7 @@ static double value_of(const struct metric *metric)
 			      (double)metric->value / metric->divisor;
 }
 
-/* The correlation of each with the one before it; that of nothing is 0. */
+/* Correlation of each value with the one before it; 0 if all values are equal. */
 static double correlation(const double *d, unsigned int count)
 {
 	double mean = 0, product = 0, square = 0;
@@ -43,11 +44,17 @@ static double correlation(const double *d, unsigned int count)
 		if (i)
 			product += (d[i] - mean) * (d[i - 1] - mean);
 	}
-	/* that of a few values that are independent is a little below 0 */
+	/*
+	 * 1 / count corrects the bias: few independent values correlate slightly
+	 * negatively
+	 */
 	return square > 0 ? product / square + 1.0 / count : 0;
 }
 
-/* Of an odd number the first one is left out: what is new may be starting up. */
+/*
+ * Joins pairs of batches. With an odd count the first batch, which may belong to the
+ * start-up, is left out.
+ */
 static unsigned int join(double *d, double *under, unsigned int count)
 {
 	unsigned int first = count % 2, i;
@@ -60,14 +67,14 @@ static unsigned int join(double *d, double *under, unsigned int count)
 }
 
 /**
- * interval_find() - the interval of a mean or a rate
- * @interval: where to
+ * interval_find() - the confidence interval of a mean or a rate
+ * @interval: takes the interval
  * @metric: a distribution, or a message rate
  *
- * Distances are taken from the value of the whole run, so that what the batches leave
- * out of it makes the interval wider.
+ * Deviations are from the value of the whole run, so samples that the batches leave out
+ * make the interval wider.
  *
- * Return: enum interval_state; only of INTERVAL_KNOWN there is an interval.
+ * Return: enum interval_state; @interval is valid only if INTERVAL_KNOWN.
  */
 enum interval_state interval_find(struct interval *interval,
 				  const struct metric *metric)
@@ -104,7 +111,10 @@ enum interval_state interval_find(struct interval *interval,
 	return INTERVAL_KNOWN;
 }
 
-/* Every message has as many bytes: a bandwidth is the message rate, so often. */
+/*
+ * True if @name is a bandwidth without batches, and all messages have one size: then the
+ * bandwidth is a multiple of the message rate.
+ */
 static bool is_multiple(const struct metrics *metrics, const char *name,
 			const struct metric **rate)
 {
@@ -117,12 +127,12 @@ static bool is_multiple(const struct metrics *metrics, const char *name,
 }
 
 /**
- * interval_of() - the interval of what a run has measured, by its name
- * @interval: where to
- * @metrics: of the run
- * @name: of the mean of a distribution, of a message rate or a bandwidth
+ * interval_of() - the confidence interval of a metric, by the metric's name
+ * @interval: takes the interval
+ * @metrics: metrics of the run
+ * @name: name of a distribution, whose mean is meant, a message rate or a bandwidth
  *
- * Return: as interval_find(); INTERVAL_NONE where there is no such metric.
+ * Return: as interval_find(); INTERVAL_NONE if there is no such metric.
  */
 enum interval_state interval_of(struct interval *interval,
 				const struct metrics *metrics,
@@ -147,10 +157,10 @@ enum interval_state interval_of(struct interval *interval,
 }
 
 /**
- * interval_percent() - how far an interval reaches
- * @interval: which
+ * interval_percent() - the relative half-width of an interval
+ * @interval: the interval
  *
- * Return: to either side, per cent of the value.
+ * Return: distance from the value to the upper end, percent of the value.
  */
 double interval_percent(const struct interval *interval)
 {

@@ -5,10 +5,10 @@
 #include "metric.h"
 
 /**
- * enum interval_state - what the batches of a run say of a mean or a rate
- * @INTERVAL_NONE: nothing, there are too few
- * @INTERVAL_DEPENDENT: nothing, each still depends on the one before it
- * @INTERVAL_KNOWN: an interval
+ * enum interval_state - whether the batches of a run give a confidence interval
+ * @INTERVAL_NONE: no interval: too few batches
+ * @INTERVAL_DEPENDENT: no interval: each batch depends on the one before it
+ * @INTERVAL_KNOWN: there is an interval
  */
 enum interval_state {
 	INTERVAL_NONE,
@@ -17,11 +17,11 @@ enum interval_state {
 };
 
 /**
- * struct interval - where a mean or a rate lies, with a probability of 95 %
- * @value: as it was measured, in the unit of its metric
- * @low: from here
- * @high: to here
- * @batches: by so many batches, after joining
+ * struct interval - the 95 % confidence interval of a mean or a rate
+ * @value: the measured value, in the unit of its metric
+ * @low: lower end of the interval
+ * @high: upper end of the interval
+ * @batches: number of batches, after joining
  */
 struct interval {
 	double value;

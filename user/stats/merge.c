@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What several runs have measured, as one: runs at the same time, or one after the
- * other. What adds up is added, distributions become that of all their samples. Of the
- * rest, runs at the same time say nothing; runs one after the other have a mean.
+ * Merges the results of several runs, concurrent or successive, into one result. Metrics
+ * that add up are added, and distributions become the distribution of all samples. Other
+ * metrics are left out for concurrent runs, and become the mean of successive runs.
  */
 #include <stdlib.h>
 
 #include "base/alloc.h"
 #include "merge.h"
 
-/* Numbers that are of the whole what the sum of its parts is. */
+/* Metrics that add up over concurrent runs. */
 static const char *const sums[] = {
 	"bandwidth", "message_rate", "offered_rate", "lost", "peer_lost",
 	"unanswered", "foreign", "torn", "delayed", "bytes", "peer_bytes",
 };
 
-/* Numbers of one run after the other that add up, beside counts. */
+/* Metrics besides counts that add up over successive runs. */
 static const char *const amounts[] = {
 	"bytes", "elapsed", "peer_bytes", "peer_elapsed",
 };
 
-/* And what is of the whole the quotient of two such sums. */
+/* Metrics of concurrent runs that are the quotient of two sums. */
 static const struct quotient {
 	const char *name;
 	const char *over;
@@ -48,25 +48,25 @@ static bool ends_in(const struct metric *metric, const char *end)
 	return len >= least && !strcmp(metric->name + len - least, end);
 }
 
-/* Of several runs, that of the run with the least. */
+/* True if the merged value is the least of the runs' values. */
 static bool is_least(const struct metric *metric)
 {
 	return ends_in(metric, "_min") || !strcmp(metric->name, "warmup_steady");
 }
 
-/* Of several runs, that of the run with the most. */
+/* True if the merged value is the greatest of the runs' values. */
 static bool is_most(const struct metric *metric)
 {
 	return ends_in(metric, "_max") || !strcmp(metric->name, "warmup_made");
 }
 
-/* The longest warm-up, and whether each one got steady: also of runs at the same time. */
+/* True for warm-up metrics. average() merges these for concurrent runs, too. */
 static bool is_of_warmup(const struct metric *metric)
 {
 	return !strncmp(metric->name, "warmup_", strlen("warmup_"));
 }
 
-/* Of runs one after the other: how often, and how much in all. */
+/* True if the metric adds up over successive runs. */
 static bool accumulates(const struct metric *metric)
 {
 	unsigned int i;
@@ -82,14 +82,14 @@ static bool accumulates(const struct metric *metric)
 
 /**
  * merge_hist() - add a distribution to another one
- * @hist: where to, not empty
- * @other: what, not empty
+ * @hist: distribution to add to, not empty
+ * @other: distribution to add, not empty
  *
- * As if all values had been added to @hist: exact in every number.
+ * The result is as if all values had been added to @hist: every number is exact.
  */
 void merge_hist(struct icb_hist *hist, const struct icb_hist *other)
 {
-	/* unsigned: what cannot be of any values is found by stats_of() */
+	/* unsigned, so that it wraps: stats_of() refuses sums that no values can have */
 	const __uint128_t apart = (__uint128_t)(__int128_t)(s64)(other->origin -
 								 hist->origin);
 	const __uint128_t sum = (__uint128_t)other->sum;
@@ -113,7 +113,7 @@ static bool is_alike(const struct metric *a, const struct metric *b)
 	       a->divisor == b->divisor && !a->hist == !b->hist;
 }
 
-/* What a histogram has is finite; what several have may be more than it counts. */
+/* Fails if the count of all samples overflows. */
 static bool add_distribution(struct metric *metric, const struct metric *other)
 {
 	u64 count;
@@ -122,7 +122,7 @@ static bool add_distribution(struct metric *metric, const struct metric *other)
 				   &count))
 		return false;
 	merge_hist(metric->hist, other->hist);
-	/* of each by itself, and so of all */
+	/* the merged intervals are narrow if those of each run are */
 	metric->sought |= other->sought;
 	metric->narrow &= other->narrow;
 	return true;
@@ -137,7 +137,7 @@ static bool add_part(struct metric *metric, const struct metric *other)
 				       &metric->value);
 }
 
-/* Samples, batches and tails are those of one run. */
+/* Leaves out samples, batches and tails, which belong to one run. */
 static void begin(struct metric *metric, const struct metric *first)
 {
 	memset(metric, 0, sizeof(*metric));
@@ -154,7 +154,10 @@ static void begin(struct metric *metric, const struct metric *first)
 	memcpy(metric->hist, first->hist, sizeof(*metric->hist));
 }
 
-/* The sum of one of the numbers of all, of @divisor; 0 where one lacks it. */
+/*
+ * Returns the sum of a number over all parts that measured anything, and sets @divisor; 0
+ * if one of these parts lacks the number.
+ */
 static __uint128_t sum_of(const struct metrics *const *part,
 			  unsigned int parts, const char *name, u64 *divisor)
 {
@@ -201,7 +204,7 @@ static bool divide(struct metric *metric, const struct metric *first,
 	return true;
 }
 
-/* Rounded to the nearest; the least and the greatest stay what they are. */
+/* Takes the mean, rounded to the nearest integer; or the least or the greatest value. */
 static bool average(struct metric *metric, const struct metric *first,
 		    const struct metrics *const *part, unsigned int parts)
 {
@@ -232,7 +235,7 @@ static bool average(struct metric *metric, const struct metric *first,
 	return true;
 }
 
-/* A number that does not add up. */
+/* Merges a number that does not add up. */
 static bool combine(struct metric *metric, const struct metric *first,
 		    const struct metrics *const *part, unsigned int parts,
 		    bool repeated)
@@ -242,7 +245,7 @@ static bool combine(struct metric *metric, const struct metric *first,
 		divide(metric, first, part, parts);
 }
 
-/* A run says nothing of these where there were none. */
+/* True if a run leaves the metric out because its count is 0. */
 static bool has_none(const struct metrics *metrics, const char *name)
 {
 	return !strcmp(name, "torn") ||
@@ -250,8 +253,8 @@ static bool has_none(const struct metrics *metrics, const char *name)
 }
 
 /*
- * Where one that has measured lacks a number, the sum of the others is none; a
- * distribution that it lacks is empty.
+ * Merges a metric. If a run that measured anything lacks a number, there is no sum. A
+ * distribution that a run lacks counts as empty.
  */
 static bool make(struct metric *metric, const struct metric *first,
 		 const struct metrics *const *part, unsigned int parts,
@@ -287,7 +290,7 @@ static bool make(struct metric *metric, const struct metric *first,
 	return false;
 }
 
-/* One of those before has had it, too. */
+/* True if a part has the metric. */
 static bool seen(const struct metrics *const *part, unsigned int parts,
 		 const char *name)
 {
@@ -332,7 +335,9 @@ static struct tail *find_tail(struct metric *metric, u32 percentile)
 	return NULL;
 }
 
-/* What has disturbed the samples of runs one after the other, each above its own percentile. */
+/*
+ * Adds the tails of successive runs; each run's tail is above the run's own percentile.
+ */
 static void add_tails(struct metric *metric, const struct metrics *const *part,
 		      unsigned int parts)
 {
@@ -374,12 +379,12 @@ static void merge(struct metrics *all, const struct metrics *const *part,
 }
 
 /**
- * merge_metrics() - what several runs have measured at the same time, as one
- * @all: where to, empty; metrics_free() it
- * @part: what each of them has measured
- * @parts: how many
+ * merge_metrics() - merge the metrics of concurrent runs
+ * @all: takes the merged metrics; empty; to be freed by metrics_free()
+ * @part: metrics of each run
+ * @parts: number of runs
  *
- * In the order in which the first one has it, and then the others.
+ * The merged metrics are in the order of the first run, followed by those of later runs.
  */
 void merge_metrics(struct metrics *all, const struct metrics *const *part,
 		   unsigned int parts)
@@ -388,15 +393,14 @@ void merge_metrics(struct metrics *all, const struct metrics *const *part,
 }
 
 /**
- * merge_repeats() - what several runs of the same kind have measured, one after the
- *	other, as one
- * @all: where to, empty; metrics_free() it
- * @part: what each of them has measured
- * @parts: how many
+ * merge_repeats() - merge the metrics of successive runs of the same kind
+ * @all: takes the merged metrics; empty; to be freed by metrics_free()
+ * @part: metrics of each run
+ * @parts: number of runs
  *
- * Counts and amounts are those of all runs together. Rates, shares and times are the
- * mean of the runs, in which each run counts alike. What is the least or the greatest of
- * a run is that of all runs. In the order of merge_metrics().
+ * Counts and amounts are sums over all runs. Rates, shares and times are the mean of the
+ * runs, with equal weights. A minimum or maximum is that of all runs. The metrics are in
+ * the order of merge_metrics().
  */
 void merge_repeats(struct metrics *all, const struct metrics *const *part,
 		   unsigned int parts)

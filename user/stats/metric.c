@@ -13,8 +13,8 @@ static const char *const unit_names[] = {
 };
 
 /**
- * metric_unit() - the unit of a metric, as results have it
- * @metric: which
+ * metric_unit() - the name of a metric's unit in results
+ * @metric: the metric
  *
  * Return: the unit's name.
  */
@@ -25,10 +25,10 @@ const char *metric_unit(const struct metric *metric)
 }
 
 /**
- * metrics_any() - whether anything was measured
- * @metrics: of a run
+ * metrics_any() - check whether a run measured anything
+ * @metrics: metrics of the run
  *
- * Return: true if it has more than what disturbed it.
+ * Return: true if there are metrics other than disturbances.
  */
 bool metrics_any(const struct metrics *metrics)
 {
@@ -41,10 +41,10 @@ bool metrics_any(const struct metrics *metrics)
 }
 
 /**
- * metrics_main() - what a run is about
- * @metrics: of the run
+ * metrics_main() - the distribution that a run is about
+ * @metrics: metrics of the run
  *
- * Return: its first metric, if that is a distribution; NULL where it is a rate.
+ * Return: the first metric, if it is a distribution; NULL if it is a rate.
  */
 const struct metric *metrics_main(const struct metrics *metrics)
 {
@@ -54,10 +54,10 @@ const struct metric *metrics_main(const struct metrics *metrics)
 
 /**
  * metrics_find() - find a metric by its name
- * @metrics: of a run
+ * @metrics: metrics of the run
  * @name: the name
  *
- * Return: the metric, owned by @metrics, or NULL.
+ * Return: the metric, owned by @metrics; NULL if there is none.
  */
 struct metric *metrics_find(const struct metrics *metrics, const char *name)
 {
@@ -71,7 +71,7 @@ struct metric *metrics_find(const struct metrics *metrics, const char *name)
 
 /**
  * metrics_free() - free the metrics of a run
- * @metrics: they; empty afterwards
+ * @metrics: the metrics; empty afterwards
  */
 void metrics_free(struct metrics *metrics)
 {

@@ -8,31 +8,30 @@
 #include "tail.h"
 
 /**
- * struct metric - one number, or distribution, of a result
- * @name: its name
+ * struct metric - a number or a distribution of a result
+ * @name: name of the metric
  * @unit: enum icbench_unit
  * @kind: enum icbench_metric_kind
- * @divisor: what every value of @hist is to be divided by
- * @value: of a scalar or a disturbance
- * @hist: of a distribution, allocated; NULL for other kinds
- * @stats: of a distribution, divided
- * @sample: the first of its samples, not divided; allocated, or NULL
- * @kept: how many the module has
- * @samples: how many of them are here
- * @tail: what has disturbed them, of all and above percentiles
- * @tails: how many of these there are
+ * @divisor: divisor of @value, and of every value of @hist
+ * @value: value of a scalar or a disturbance, not divided
+ * @hist: histogram of a distribution, allocated; NULL for other kinds
+ * @stats: statistics of a distribution, divided
+ * @sample: first samples of a distribution, not divided; allocated, or NULL
+ * @kept: number of samples that the module has
+ * @samples: number of samples in @sample
+ * @tail: causes of disturbance, for all samples and for those above percentiles
+ * @tails: number of entries in @tail
  * @batch_size: samples of a batch
- * @batches: how many batches there are
- * @batch: their percentiles, not divided
- * @batch_percentile: the percentile of those that are neither of the median nor of the
- *	99th, in 1/ICB_BOUNDS_WHOLE; 0 where there are none
- * @sought: the run was to go on until its intervals were narrow
- * @narrow: they were
- * @alternates: its samples are too short and too long in turn: their mean is right,
- *	and their percentiles are not
- * @means: batches of its mean, or of the rate that it is
- * @over: of each of these, what is divided; of samples, not divided by @divisor
- * @under: of each of these, what it is divided by
+ * @batches: number of batches in @batch
+ * @batch: percentiles of the batches, not divided
+ * @batch_percentile: percentile of ICB_BATCH_SOUGHT, in 1/ICB_BOUNDS_WHOLE; 0 for none
+ * @sought: true if the run was to measure until its intervals are narrow
+ * @narrow: true if the intervals became narrow
+ * @alternates: true if the samples are alternately too short and too long: their mean is
+ *	right, their percentiles are not
+ * @means: number of batches for the mean, or for the rate
+ * @over: numerator of each of these batches; a sum of samples is not divided by @divisor
+ * @under: denominator of each of these batches
  */
 struct metric {
 	char name[64];
@@ -60,9 +59,9 @@ struct metric {
 };
 
 /**
- * struct metrics - the metrics of one run
- * @metric: they, allocated
- * @count: how many
+ * struct metrics - the metrics of a run
+ * @metric: array of metrics, allocated
+ * @count: number of metrics
  */
 struct metrics {
 	struct metric *metric;

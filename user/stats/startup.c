@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Where the start-up of a run ends: by MSER (White 1997), over the means of its batches.
- * What is cut off is the beginning without which the standard error of the mean of the
- * rest is least, if the beginning differs from the rest by more than chance. A run whose
- * rest is less than its half is in no steady state.
+ * Finds the end of the start-up of a run by MSER (White 1997), over the means of its
+ * batches. The cut is where the standard error of the mean of the remaining batches is
+ * least. Nothing is cut if the beginning differs from the rest by no more than chance. A
+ * run whose start-up takes more than half of it is not in a steady state.
  */
 #include <math.h>
 #include <string.h>
@@ -11,11 +11,11 @@
 #include "interval.h"
 #include "startup.h"
 
-/* Fewer batches, in half of which there may be a start-up, show none. */
+/* Least number of batches; a start-up is sought in their first half. */
 #define LEAST		(2 * ICB_BATCHES_LEAST)
-/* So few at the end look alike by chance. */
+/* Batches at the end that are never cut: so few may be alike by chance. */
 #define END		6
-/* By how much more than chance, as the place of the cut is chosen. */
+/* Factor above chance, because the cut is chosen as the best of many. */
 #define MORE		1.5
 
 static double mean_from(const struct metric *metric, unsigned int from,
@@ -31,7 +31,7 @@ static double mean_from(const struct metric *metric, unsigned int from,
 	return over / under / metric->divisor;
 }
 
-/* The square of the standard error, but for a factor that all of them have. */
+/* Squared standard error of the mean, but for a factor common to all @from. */
 static double error_from(const struct metric *metric, unsigned int from)
 {
 	const double mean = mean_from(metric, from, metric->means);
@@ -60,7 +60,7 @@ static unsigned int best_cut(const struct metric *metric)
 	return cut;
 }
 
-/* The run without its beginning, as far as its mean goes. */
+/* Confidence interval of the mean of the run without its beginning. */
 static enum interval_state interval_from(struct interval *interval,
 					 const struct metric *metric,
 					 unsigned int from)
@@ -75,22 +75,22 @@ static enum interval_state interval_from(struct interval *interval,
 	return interval_find(interval, &rest);
 }
 
-/* Whether the beginning differs from the rest by more than chance. */
+/* True if the beginning differs from the rest by more than chance. */
 static bool differs(const struct metric *metric, unsigned int cut,
 		    const struct interval *rest)
 {
 	const double half = rest->high - rest->value;
 	const double other = mean_from(metric, 0, cut) - rest->value;
 
-	/* the beginning is shorter than the rest, and its mean less certain */
+	/* the beginning is shorter than the rest, so its mean is less certain */
 	return fabs(other) > MORE * half *
 			     sqrt(1 + (double)(metric->means - cut) / cut);
 }
 
 /**
- * startup_find() - how an open loop has started up
- * @startup: where to
- * @metric: its latency
+ * startup_find() - find the start-up of an open loop
+ * @startup: takes the start-up
+ * @metric: latency of the open loop; may be NULL
  */
 void startup_find(struct startup *startup, const struct metric *metric)
 {
@@ -102,7 +102,7 @@ void startup_find(struct startup *startup, const struct metric *metric)
 	if (!metric || !metric->hist || metric->means < LEAST)
 		return;
 	startup->known = true;
-	/* more is not cut off; that may seem best by chance */
+	/* cuts at most half of the run: a later cut may be the best by chance */
 	cut = best_cut(metric);
 	half = cut > metric->means / 2;
 	if (half)

@@ -5,10 +5,10 @@
 #include "metric.h"
 
 /**
- * struct startup - how an open loop has started up
- * @known: there are batches enough to see it
- * @steady: what follows after it does not change any more
- * @cut: samples that belong to it; cut off, where a run was repeated
+ * struct startup - the start-up of an open loop
+ * @known: true if there are enough batches to find a start-up
+ * @steady: true if the run is in a steady state after the start-up
+ * @cut: samples of the start-up; of a repeated run, samples that were cut off
  */
 struct startup {
 	bool known;

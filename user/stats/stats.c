@@ -11,7 +11,7 @@ const char *const stats_percentile_name[STATS_PERCENTILES] = {
 	[STATS_9999] = "99.99",
 };
 
-/* as shares of 10 000 */
+/* in 1/10 000 */
 static const u32 percentile_share[STATS_PERCENTILES] = {
 	[STATS_50] = 5000,
 	[STATS_90] = 9000,
@@ -20,7 +20,7 @@ static const u32 percentile_share[STATS_PERCENTILES] = {
 	[STATS_9999] = 9999,
 };
 
-/* 256 bits, the least significant first */
+/* A number of 256 bits, the least significant limb first. */
 struct wide {
 	u64 limb[4];
 };
@@ -45,7 +45,7 @@ static struct wide multiply(__uint128_t a, __uint128_t b)
 	return product;
 }
 
-/* Return: whether the difference is not negative */
+/* Returns true if the difference is not negative. */
 static bool subtract(struct wide *a, const struct wide *b)
 {
 	bool borrow = false;
@@ -54,7 +54,7 @@ static bool subtract(struct wide *a, const struct wide *b)
 	for (i = 0; i < 4; i++) {
 		u64 take = b->limb[i] + borrow;
 
-		/* all ones and a borrow: nothing is left to take but the borrow */
+		/* a sum that wraps to 0 leaves a and the borrow unchanged */
 		if (take || !borrow)
 			borrow = a->limb[i] < take;
 		a->limb[i] -= take;
@@ -73,8 +73,8 @@ static long double to_float(const struct wide *a)
 }
 
 /*
- * n^2 times the variance is n * square - sum^2, in whole numbers: where the
- * values are large and close together, floating point would lose all of it.
+ * n^2 times the variance is n * square - sum^2, in integers: for large values that are
+ * close together, floating point would lose all significant digits.
  */
 static int variance(const struct icb_hist *hist, long double *scaled)
 {
@@ -89,12 +89,12 @@ static int variance(const struct icb_hist *hist, long double *scaled)
 }
 
 /**
- * stats_of() - a distribution in a few numbers
- * @stats: where to
+ * stats_of() - compute the statistics of a distribution
+ * @stats: takes the statistics
  * @hist: the distribution, not empty
- * @divisor: what every value is to be divided by, not 0
+ * @divisor: divisor of every value, not 0
  *
- * Return: 0; -EPROTO if these sums are those of no values.
+ * Return: 0; -EPROTO if no values can have the sums of @hist.
  */
 int stats_of(struct stats *stats, const struct icb_hist *hist, u32 divisor)
 {
@@ -105,7 +105,7 @@ int stats_of(struct stats *stats, const struct icb_hist *hist, u32 divisor)
 	if (variance(hist, &scaled))
 		return -EPROTO;
 	count = hist->count;
-	/* whole part and rest apart: each is exact */
+	/* integer part and fraction separately: each is exact */
 	mean = (long double)((__int128_t)hist->origin + hist->sum / count) +
 	       (long double)(hist->sum % count) / count;
 	stats->count = hist->count;

@@ -5,7 +5,7 @@
 #include "model/hist.h"
 
 /**
- * enum stats_percentile - the percentiles that results have
+ * enum stats_percentile - the percentiles in results
  */
 enum stats_percentile {
 	STATS_50,
@@ -17,13 +17,13 @@ enum stats_percentile {
 };
 
 /**
- * struct stats - a distribution in a few numbers
- * @count: values in it
- * @min: least
+ * struct stats - statistics of a distribution
+ * @count: number of values
+ * @min: least value
  * @mean: arithmetic mean
- * @stddev: standard deviation of these values (with n, not n - 1, below it)
- * @max: greatest
- * @percentile: nearest rank, to within 1/128
+ * @stddev: standard deviation of these values, with n and not n - 1 as its divisor
+ * @max: greatest value
+ * @percentile: percentiles by nearest rank, to within 1/128
  */
 struct stats {
 	u64 count;

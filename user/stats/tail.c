@@ -18,11 +18,11 @@ const struct tail_cause tail_causes[TAIL_CAUSES] = {
 };
 
 /**
- * tail_knows() - whether the machine tells a cause apart
- * @tail: of a distribution
- * @cause: an index of tail_causes
+ * tail_knows() - check whether the module could detect a cause
+ * @tail: tail of a distribution
+ * @cause: index into tail_causes
  *
- * Return: true if so.
+ * Return: true if it could.
  */
 bool tail_knows(const struct tail *tail, unsigned int cause)
 {
@@ -30,13 +30,13 @@ bool tail_knows(const struct tail *tail, unsigned int cause)
 }
 
 /**
- * tail_names() - whether people are told of a cause
- * @tail: of a distribution
- * @cause: an index of tail_causes
+ * tail_names() - check whether the text output names a cause
+ * @tail: tail of a distribution
+ * @cause: index into tail_causes
  *
- * Above a percentile only if it explains a tenth of the samples.
+ * Above a percentile, a cause is named only if it explains a tenth of the samples.
  *
- * Return: true if so.
+ * Return: true if the cause is named.
  */
 bool tail_names(const struct tail *tail, unsigned int cause)
 {
@@ -46,11 +46,11 @@ bool tail_names(const struct tail *tail, unsigned int cause)
 }
 
 /**
- * tail_is_sound() - whether these can be numbers of samples
- * @tail: as the module has told it
+ * tail_is_sound() - check the numbers of samples that the module sent
+ * @tail: tail as the module sent it
  * @count: samples of the distribution
  *
- * Return: true if so.
+ * Return: true if the numbers are possible.
  */
 bool tail_is_sound(const struct tail *tail, u64 count)
 {
@@ -66,10 +66,10 @@ bool tail_is_sound(const struct tail *tail, u64 count)
 }
 
 /**
- * tail_name() - the percentile, as results have it
- * @tail: above it
- * @buf: where to: "99.9", "all"
- * @size: of @buf
+ * tail_name() - the name of a tail in results
+ * @tail: the tail
+ * @buf: takes the percentile, for example "99.9", or "all"
+ * @size: size of @buf, bytes
  */
 void tail_name(const struct tail *tail, char *buf, size_t size)
 {

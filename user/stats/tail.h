@@ -5,13 +5,13 @@
 #include "model/engine.h"
 
 #define TAIL_CAUSES	11
-/* Most of a distribution: of all samples, and above two percentiles. */
+/* Most tails of a distribution: of all samples, and above two percentiles. */
 #define TAIL_MAX	3
 
 /**
  * struct tail_counts - a number of samples for each cause
- * @has: BIT_ULL(ICBENCH_A_TAIL_…) of what is known
- * @by: samples by cause, as in tail_causes
+ * @has: BIT_ULL(ICBENCH_A_TAIL_…) of each known count
+ * @by: samples by cause, in the order of tail_causes
  */
 struct tail_counts {
 	u64 has;
@@ -20,13 +20,13 @@ struct tail_counts {
 
 /**
  * struct tail - what has disturbed the samples above a percentile
- * @has: BIT_ULL(ICBENCH_A_TAIL_…) of what is known
- * @percentile: hundredths of a per cent; 0 for all samples
- * @samples: how many there are
- * @by: samples that each cause explains, as in tail_causes
- * @unexplained: those that nothing known has disturbed
- * @present: samples in which each cause has occurred
- * @by_length: samples in which each cause occurs by their length alone
+ * @has: BIT_ULL(ICBENCH_A_TAIL_…) of each known count
+ * @percentile: hundredths of a percent; 0 for all samples
+ * @samples: number of samples above the percentile
+ * @by: samples that each cause explains, in the order of tail_causes
+ * @unexplained: samples that no known cause explains
+ * @present: samples in which each cause occurred
+ * @by_length: samples in which each cause would occur by chance, by their length alone
  */
 struct tail {
 	u64 has;
@@ -39,8 +39,8 @@ struct tail {
 };
 
 /**
- * struct tail_cause - what may disturb a sample
- * @name: as results have it
+ * struct tail_cause - a possible cause of disturbance
+ * @name: name in results
  * @attr: ICBENCH_A_TAIL_…
  */
 struct tail_cause {
