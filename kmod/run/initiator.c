@@ -43,7 +43,7 @@ static int check_cpu(const struct icb_params *params, unsigned int attr,
 			  cpumask_pr_args(cpu_online_mask));
 }
 
-/* The address of a device that was named, to reach a peer, if there is one, from. */
+/* Finds the address of a named device; with a peer, one that reaches the peer. */
 static int find_device(const struct icb_params *params, u32 index,
 		       const struct sockaddr_storage *peer,
 		       struct icb_address *address, struct icb_reason *why)
@@ -64,7 +64,7 @@ static int find_device(const struct icb_params *params, u32 index,
 	return err;
 }
 
-/* A device that lacks what the run is of is not chosen where another one has it. */
+/* Whether a device supports the run: devices that do not are left out of the choice. */
 static bool suits(const struct ib_device *ibdev, u32 port, const void *data)
 {
 	const struct icb_params *params = data;
@@ -76,7 +76,9 @@ static bool suits(const struct ib_device *ibdev, u32 port, const void *data)
 		!icb_params_has(params, ICBENCH_A_PARAMS_MTU));
 }
 
-/* The device's own address, as far as the parameters tell which device. */
+/*
+ * Finds this host's address if the parameters determine it; else leaves @address empty.
+ */
 static int find_source(const struct icb_params *params, u32 index,
 		       const struct sockaddr_storage *peer,
 		       struct icb_address *address, struct icb_reason *why)
@@ -100,7 +102,7 @@ static int find_source(const struct icb_params *params, u32 index,
 	return 0;
 }
 
-/* One that is given alone is that of all devices. */
+/* A single peer address applies to all devices. */
 static int find_peer(const struct icb_params *params, u32 index,
 		     struct sockaddr_storage *addr, struct icb_reason *why)
 {
@@ -113,7 +115,9 @@ static int find_peer(const struct icb_params *params, u32 index,
 	return icb_address_read_peer(name, params->cm_port, addr, why);
 }
 
-/* A link-local address without its link is that of the device's, where one is known. */
+/*
+ * A link-local peer address without a scope gets the scope of the own address, if known.
+ */
 static void add_scope(struct sockaddr_storage *dst,
 		      const struct sockaddr_storage *src)
 {
@@ -126,7 +130,10 @@ static void add_scope(struct sockaddr_storage *dst,
 		sin6->sin6_scope_id = own->sin6_scope_id;
 }
 
-/* Of each device where its connections go; to the own one where there is no peer. */
+/*
+ * Finds both addresses of each device's connections; without a peer, both are the
+ * device's own.
+ */
 static int find_routes(const struct icb_params *params, struct icb_route *routes,
 		       struct icb_reason *why)
 {
@@ -163,13 +170,13 @@ static struct icb_route *new_routes(const struct icb_params *params,
 }
 
 /**
- * icb_initiator_check() - whether a run is possible on this machine, now
- * @params: checked against the rules
+ * icb_initiator_check() - check that a run is possible on this machine now
+ * @params: parameters that the rules accept
  * @why: the reason of a refusal
  *
  * May sleep.
  *
- * Return: 0; -EINVAL, -ENODEV, -ENOMEM with a reason.
+ * Return: 0; -EINVAL, -ENODEV, -ENOMEM or another error number, with a reason.
  */
 int icb_initiator_check(const struct icb_params *params,
 			struct icb_reason *why)
@@ -196,7 +203,7 @@ int icb_initiator_check(const struct icb_params *params,
 	return err;
 }
 
-/* Not only at the first device's address where there are several. */
+/* With several devices, listens at all addresses instead of the first device's. */
 static void listen_where(const struct icb_params *params,
 			 const struct icb_route *routes,
 			 struct sockaddr_storage *addr)
@@ -208,7 +215,7 @@ static void listen_where(const struct icb_params *params,
 	addr->ss_family = AF_INET6;
 }
 
-/* A run of this host with itself has a listener, and so a responder, of its own. */
+/* A run without a peer has its own listener on this host, which makes its responder. */
 static int listen_to_self(struct icb_job *job, struct icb_route *routes,
 			  struct icb_reason *why)
 {
@@ -243,7 +250,10 @@ static int resolve(struct icb_job *job, struct icb_conn *conn,
 
 	err = icb_conn_open(conn, &side->abort, type,
 			    (struct sockaddr *)&route->src, why);
-	/* nobody may answer for as long as timeout: what ends a run does so meanwhile */
+	/*
+	 * the next step may wait up to timeout: hold the device first, so that its
+	 * removal ends it
+	 */
 	if (!err)
 		err = icb_conn_hold(&side->control, &side->hold, why);
 	if (!err)
@@ -251,20 +261,20 @@ static int resolve(struct icb_job *job, struct icb_conn *conn,
 				   why);
 	if (!err)
 		err = icb_conn_route(conn, timeout, why);
-	/* where it was not known before */
+	/* the device may not have been known before */
 	if (!err)
 		err = icb_conn_hold(&side->control, &side->hold, why);
 	return err ? : icb_conn_routed(conn, timeout, why);
 }
 
-/* Whether a CPU is the one that watches for arrivals. */
+/* Whether @cpu is the one whose thread watches for arrivals. */
 static bool is_shadow(const struct icb_params *params, unsigned int cpu)
 {
 	return icb_params_has(params, ICBENCH_A_PARAMS_SHADOW_CPU) &&
 	       params->shadow_cpu == cpu;
 }
 
-/* That one, or the next one if it watches. */
+/* Returns @cpu, or the next CPU if @cpu watches for arrivals. */
 static unsigned int but_shadow(const struct icb_params *params,
 			       unsigned int cpu)
 {
@@ -297,8 +307,8 @@ static void complete_device(struct icb_params *params,
 }
 
 /*
- * As long as it takes to sleep and to be woken, which is two switches: who spins
- * for that long loses no more by it than by sleeping, whenever the event comes.
+ * Spins for as long as it takes to sleep and to be woken, which is two switches. Whenever
+ * the event arrives, spinning for that long loses no more time than sleeping.
  */
 static u64 default_spin(const struct icb_params *params)
 {
@@ -317,7 +327,7 @@ static unsigned int default_cpu(const struct icb_job *job)
 				  icb_device_cpus_each(params->workers));
 }
 
-/* Where these are too few for two each, one thread drives both sides. */
+/* With fewer than two CPUs for each worker, one thread drives both sides. */
 static unsigned int default_peer_cpu(const struct icb_params *params)
 {
 	if (icb_device_cpus_each(params->workers) == 1)
@@ -325,7 +335,7 @@ static unsigned int default_peer_cpu(const struct icb_params *params)
 	return but_shadow(params, icb_device_next_cpu(params->cpu));
 }
 
-/* What the machine decides where nobody else has. */
+/* Fills in the parameters that were not given and that depend on this machine. */
 static int complete_params(struct icb_job *job, struct icb_reason *why)
 {
 	struct icb_params *params = &job->side.params;
@@ -365,8 +375,8 @@ static bool driven_by_callbacks(const struct icb_params *params)
 }
 
 /*
- * One thread for both sides where both would spin on one CPU. A thread that
- * sleeps needs another one that wakes it, or nothing would ever sleep.
+ * One thread drives both sides if both would spin on one CPU. In other modes each side
+ * needs its own thread: a sleeping thread is woken by another one.
  */
 static bool one_thread(const struct icb_params *params)
 {
@@ -384,7 +394,10 @@ static unsigned int count_threads(const struct icb_params *params)
 	return one_thread(params) ? 1 : 2;
 }
 
-/* From the agreement on each connection shows that it is of this run. */
+/*
+ * Fills in the ticket, by which each further connection shows that it belongs to this
+ * run.
+ */
 static void take_ticket(struct icb_job *job, u64 cookie)
 {
 	struct icb_side *side = &job->side;
@@ -411,7 +424,9 @@ static int propose(struct icb_job *job, struct icb_reason *why)
 		return icb_refuse(why, -ENOMEM, "no memory for a message");
 	icb_proposal_write(msg, params);
 	msg->worker = cpu_to_le32(job->worker);
-	/* the MAC covers the head as it is received */
+	/*
+	 * the MAC covers the head, so the head is filled in before icb_chan_send() does
+	 */
 	msg->head.magic = cpu_to_le32(ICB_WIRE_MAGIC);
 	msg->head.type = cpu_to_le16(ICB_WIRE_PROPOSE);
 	msg->head.len = cpu_to_le16(sizeof(*msg));
@@ -440,7 +455,7 @@ static int propose(struct icb_job *job, struct icb_reason *why)
 	return 0;
 }
 
-/* On the CPUs of the run, and on the other ones before it. */
+/* Records the CPUs of the run and measures how busy the other CPUs are before it. */
 static void watch_cpus(struct icb_side *side)
 {
 	struct icb_run *run = &side->run;
@@ -451,7 +466,7 @@ static void watch_cpus(struct icb_side *side)
 	icb_background_measure(side);
 }
 
-/* From nothing to an agreement over the control connection. */
+/* Makes the control connection and agrees on the run with the responder. */
 static int agree(struct icb_job *job, struct icb_route *routes, struct icb_reason *why)
 {
 	struct icb_side *side = &job->side;
@@ -515,7 +530,10 @@ static int connect_data(struct icb_job *job, struct icb_route *routes,
 					  why);
 }
 
-/* The data connections, if there are any, up to where the first message may go. */
+/*
+ * Makes the data connections, if there are any, and all else that the first message
+ * needs.
+ */
 static int get_ready(struct icb_job *job, struct icb_route *routes,
 		     struct icb_reason *why)
 {
@@ -543,9 +561,9 @@ static int get_ready(struct icb_job *job, struct icb_route *routes,
 	if (err)
 		return err;
 	icb_run_prepare(&side->run, true);
-	/* a stream of the other side may come as soon as it is told */
+	/* the peer may start its stream as soon as it receives READY */
 	WRITE_ONCE(side->ep.consumer, &side->run.consumer);
-	/* a stream of the other side's begins when that hears of it */
+	/* READY starts the peer's stream: wait for the group first */
 	err = icb_group_wait(job, why);
 	if (!err)
 		err = icb_side_ready(side, timeout, why);
@@ -581,7 +599,7 @@ static int drive(struct icb_job *job, struct icb_reason *why)
 	if (!err)
 		err = icb_side_drive(side, side->run.ops->run, why);
 	icb_keepalive_enable(side, false);
-	/* no callback of the run goes on: it is over, or stopped */
+	/* no callback of the run uses the shadow now: the run is over or stopped */
 	icb_shadow_stop(&side->ep.shadow);
 	if (one)
 		icb_job_release(responder);
@@ -590,7 +608,7 @@ static int drive(struct icb_job *job, struct icb_reason *why)
 	return err;
 }
 
-/* What does not belong to a run is 0. */
+/* Fields that do not apply to the run have to be 0. */
 static bool is_malformed(const struct icb_params *params,
 			 const struct icb_wire_report *report)
 {
@@ -614,18 +632,21 @@ static bool is_malformed(const struct icb_params *params,
 	return !lossy && report->foreign;
 }
 
-/* Not all that the other side measured is seen here: nobody measures more than one in a ns. */
+/*
+ * Only bounds the number of operations that the peer measured, since this side does not
+ * see all of them: no side measures more than one per ns.
+ */
 static bool is_incredible(u64 done, u64 since)
 {
 	return done > ktime_get_ns() - since;
 }
 
-/* How long the last messages of the other side's stream may take. */
+/* How long to wait for the last messages of the peer's stream if they may be lost. */
 #define LATE_JIFFIES	(HZ / 2)
 
 /*
- * They may come behind its report, by another connection, or not at all. What cannot be
- * lost is there, and is waited for as long as anything is.
+ * The last messages of the peer's stream may arrive after its report, which uses another
+ * connection, or may be lost. Messages that cannot be lost are waited for until timeout.
  */
 static void catch_up(struct icb_side *side, u64 owed)
 {
@@ -643,7 +664,7 @@ static void catch_up(struct icb_side *side, u64 owed)
 	WRITE_ONCE(side->run.consumer.listens, false);
 }
 
-/* What has come of a stream of the other side's that this one sees. */
+/* Compares the peer's account of its stream with what this side has received. */
 static int account_back(struct icb_side *side,
 			const struct icb_wire_report *report,
 			struct icb_reason *why)
@@ -659,15 +680,15 @@ static int account_back(struct icb_side *side,
 }
 
 /*
- * A stream that has ended at a sample beyond the threshold has sent less than the
- * responder knows of.
+ * A stream that a sample above the threshold has ended has sent fewer messages than the
+ * responder expects.
  */
 static bool is_short(const struct icb_run *run)
 {
 	return run->beyond.number && icb_params_windowed(run->params);
 }
 
-/* The responder tells whether all that was sent has arrived as it was sent. */
+/* Compares what this side has sent with what the responder reports to have received. */
 static int compare(struct icb_job *job, u64 since, struct icb_reason *why)
 {
 	struct icb_side *side = &job->side;
@@ -683,7 +704,7 @@ static int compare(struct icb_job *job, u64 since, struct icb_reason *why)
 
 	if (side->stop)
 		icb_ep_settle(&side->ep);
-	/* with its report the responder is free to close both connections */
+	/* once it has sent its report, the responder may close both connections */
 	icb_side_may_end(side);
 	err = icb_chan_send(&side->chan, ICB_WIRE_END, &end, sizeof(end),
 			    side->params.timeout, why);
@@ -745,8 +766,8 @@ static int initiate(struct icb_job *job, struct icb_route *routes,
 }
 
 /**
- * icb_initiate() - the script of an initiator
- * @job: made by job-new
+ * icb_initiate() - run the script of an initiator
+ * @job: job made by job-new
  * @why: the reason of a failure
  *
  * Return: 0; a negative error number.
