@@ -131,8 +131,7 @@ static void add_scope(struct sockaddr_storage *dst,
 }
 
 /*
- * Finds both addresses of each device's connections; without a peer, both are the
- * device's own.
+ * Finds the source and the destination of each device; without a peer, both are its own.
  */
 static int find_routes(const struct icb_params *params, struct icb_route *routes,
 		       struct icb_reason *why)
@@ -233,7 +232,7 @@ static int listen_to_self(struct icb_job *job, struct icb_route *routes,
 	if (IS_ERR(listener))
 		return PTR_ERR(listener);
 	job->listener = listener;
-	/* the port stands at the same place in both families */
+	/* sin_port and sin6_port have the same offset */
 	for (i = 0; i < params->devices; i++)
 		((struct sockaddr_in *)&routes[i].dst)->sin_port =
 			((struct sockaddr_in *)&listener->addr)->sin_port;
@@ -250,10 +249,7 @@ static int resolve(struct icb_job *job, struct icb_conn *conn,
 
 	err = icb_conn_open(conn, &side->abort, type,
 			    (struct sockaddr *)&route->src, why);
-	/*
-	 * the next step may wait up to timeout: hold the device first, so that its
-	 * removal ends it
-	 */
+	/* hold the device first: its removal ends the next step, which may take long */
 	if (!err)
 		err = icb_conn_hold(&side->control, &side->hold, why);
 	if (!err)
@@ -394,10 +390,7 @@ static unsigned int count_threads(const struct icb_params *params)
 	return one_thread(params) ? 1 : 2;
 }
 
-/*
- * Fills in the ticket, by which each further connection shows that it belongs to this
- * run.
- */
+/* Fills in the ticket, which shows that a further connection belongs to this run. */
 static void take_ticket(struct icb_job *job, u64 cookie)
 {
 	struct icb_side *side = &job->side;
@@ -424,9 +417,7 @@ static int propose(struct icb_job *job, struct icb_reason *why)
 		return icb_refuse(why, -ENOMEM, "no memory for a message");
 	icb_proposal_write(msg, params);
 	msg->worker = cpu_to_le32(job->worker);
-	/*
-	 * the MAC covers the head, so the head is filled in before icb_chan_send() does
-	 */
+	/* the MAC covers the head, which icb_chan_send() fills in only later */
 	msg->head.magic = cpu_to_le32(ICB_WIRE_MAGIC);
 	msg->head.type = cpu_to_le16(ICB_WIRE_PROPOSE);
 	msg->head.len = cpu_to_le16(sizeof(*msg));
@@ -530,10 +521,7 @@ static int connect_data(struct icb_job *job, struct icb_route *routes,
 					  why);
 }
 
-/*
- * Makes the data connections, if there are any, and all else that the first message
- * needs.
- */
+/* Makes the data connections, if any, and all else that the first message needs. */
 static int get_ready(struct icb_job *job, struct icb_route *routes,
 		     struct icb_reason *why)
 {
@@ -680,8 +668,7 @@ static int account_back(struct icb_side *side,
 }
 
 /*
- * A stream that a sample above the threshold has ended has sent fewer messages than the
- * responder expects.
+ * Whether a sample above the threshold has ended a stream, which has sent fewer messages.
  */
 static bool is_short(const struct icb_run *run)
 {

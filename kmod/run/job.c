@@ -42,10 +42,7 @@ static DEFINE_SPINLOCK(job_slot_lock);
 static u32 job_last_id;
 static bool job_closing;
 static struct workqueue_struct *job_wq;
-/*
- * Threads that were started and not reaped yet. Each thread completes the second as it
- * leaves the module.
- */
+/* Threads that were started and not reaped, and the completion of each one's exit. */
 static u32 job_threads;
 static DECLARE_COMPLETION(job_thread_left);
 static void (*job_changed)(struct icb_job *job);
@@ -591,7 +588,7 @@ static int job_thread(void *data)
 	icb_job_unwatch(job);
 	icb_job_enter(job, ICBENCH_JOB_STATE_FINISHED);
 	answer = finish(job);
-	/* nobody reads a result of a responder */
+	/* a responder has no result to be read */
 	if (job->role == ICBENCH_ROLE_RESPONDER && forget(job))
 		icb_job_put(job);
 	icb_job_put(job);
@@ -647,7 +644,7 @@ unlock:
 
 /**
  * icb_job_stop() - ask a job to end early
- * @job: in any state
+ * @job: job in any state
  *
  * Returns at once; @job->finished is completed when the job is over.
  */

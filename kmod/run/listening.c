@@ -43,10 +43,7 @@ static bool hear_no_more(struct icb_listener *listener)
 	return heard;
 }
 
-/*
- * Releases the device after the last identifier is destroyed: then the device may be
- * removed.
- */
+/* Releases the device, once all identifiers are destroyed: then it may be removed. */
 static void let_go(struct icb_listener *listener)
 {
 	mutex_lock(&listener->lock);
@@ -108,7 +105,7 @@ static bool can_bind(const struct sockaddr_storage *addr)
 	struct rdma_cm_id *id;
 	int err;
 
-	/* the port stands at the same place in both families */
+	/* sin_port and sin6_port have the same offset */
 	((struct sockaddr_in *)&any_port)->sin_port = 0;
 	id = rdma_create_id(&init_net, no_event, NULL, RDMA_PS_TCP, IB_QPT_RC);
 	if (IS_ERR(id))
@@ -307,10 +304,7 @@ struct icb_listener *icb_listener_new(const struct sockaddr_storage *addr,
 	listener->addr = *addr;
 	listener->limits = *limits;
 	listener->initiator = initiator;
-	/*
-	 * peers may connect before the listener is published, and their jobs have its
-	 * number
-	 */
+	/* peers may connect before it is published, and their jobs report its number */
 	if (initiator)
 		listener->secret = get_random_u64();
 	else

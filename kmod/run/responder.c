@@ -17,14 +17,13 @@
 #include "session/proposal.h"
 
 /*
- * Limit for each step before the run, which takes milliseconds, whatever timeout is asked
- * for.
+ * Limit for each step before the run, a matter of milliseconds whatever the timeout is.
  */
 #define STEP_TIMEOUT	(10 * NSEC_PER_SEC)
 
 /*
- * Limit for the proposal. A sincere peer proposes at once, or as soon as the connection
- * manager has resent a lost message, which it does after 4.3 s.
+ * Limit for the proposal. A peer that wants a run proposes at once, or as soon as the
+ * connection manager has resent a lost message, which it does after 4.3 s.
  */
 #define FIRST_TIMEOUT	(6 * NSEC_PER_SEC)
 
@@ -89,9 +88,7 @@ static int consider(struct icb_job *job, const struct icb_wire_propose *msg,
 	/* restart the peer's time: from here on, delays are not the peer's */
 	if (!err)
 		icb_listener_heard(job);
-	/*
-	 * any peer may keep the host busy, but only one with the token may take it over
-	 */
+	/* any peer may keep the host busy, but only with the token take it over */
 	if (!err && !limits->token_len && !job->listener->initiator &&
 	    params->priority != ICBENCH_PRIORITY_NORMAL)
 		err = icb_refuse(why, -EACCES,
@@ -145,10 +142,7 @@ static int answer(struct icb_job *job, int err, struct icb_reason *why)
 			     err ? &ignored : why);
 }
 
-/*
- * Agrees on the run, up to the answer. A peer that was refused gets time to read the
- * answer.
- */
+/* Agrees on the run, up to the answer. A refused peer gets time to read the answer. */
 static int agree(struct icb_job *job, struct icb_reason *why)
 {
 	struct icb_side *side = &job->side;
@@ -184,10 +178,7 @@ static int agree(struct icb_job *job, struct icb_reason *why)
 
 static bool wants_data(const struct icb_side *side)
 {
-	/*
-	 * ORDER: pairs with advance() in cm/conn.c: with the state, the identifier is
-	 * valid
-	 */
+	/* ORDER: pairs with advance() in cm/conn.c: @id is valid with this state */
 	return smp_load_acquire(&side->data.state) == ICB_CONN_REQUESTED;
 }
 
@@ -317,9 +308,7 @@ static int report(struct icb_job *job, struct icb_reason *why)
 	msg.error = cpu_to_le32(-err);
 	if (err)
 		icb_wire_say(msg.words, why->text);
-	/*
-	 * a peer that has the report may close before this side has its send completion
-	 */
+	/* a peer that has the report may close before this send completes */
 	icb_side_may_end(side);
 	icb_listener_seal(job);
 	told = icb_chan_send(&side->chan, ICB_WIRE_REPORT, &msg, sizeof(msg),
@@ -445,10 +434,7 @@ int icb_respond(struct icb_job *job, struct icb_reason *why)
 		err = icb_side_cause(&job->side, err, why);
 	icb_listener_seal(job);
 	icb_side_close(&job->side, err, why);
-	/*
-	 * the initiator may be freed after icb_listener_leave(), and a timeout here would
-	 * end it, too
-	 */
+	/* the initiator may be freed from now on: no timeout here may end it, too */
 	icb_job_unwatch(job);
 	icb_listener_leave(job);
 	return err;

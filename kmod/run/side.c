@@ -217,10 +217,7 @@ int icb_side_cause(struct icb_side *side, int err, struct icb_reason *why)
 	return READ_ONCE(abort->caused) ? icb_abort_check(abort, why) : err;
 }
 
-/*
- * How long a peer that was notified of this side's end may take until it sends nothing
- * more.
- */
+/* How long a peer may take to stop sending after it was notified of this side's end. */
 #define SILENCE_JIFFIES	(HZ / 5)
 
 /*
@@ -260,9 +257,7 @@ void icb_side_close(struct icb_side *side, int err,
 		hear_out(side);
 	icb_side_may_end(side);
 	icb_probes_destroy(side->probe);
-	/*
-	 * registrations may still be queued on the control QP: they refer to the endpoint
-	 */
+	/* registrations that are queued on the control QP refer to the endpoint */
 	if (side->ep.reg_qp && atomic_read(&side->ep.reg_left))
 		icb_chan_drain(&side->chan);
 	icb_calls_free(&side->ep);
@@ -344,7 +339,7 @@ int icb_side_register(struct icb_side *side, u64 timeout,
 	unsigned int i;
 	int err = 0;
 
-	/* all buffers and QPs are made by now */
+	/* all buffers and QPs are made: the run needs no more of its promised memory */
 	icb_promise_end(&ep->promise);
 	side->ready = kcalloc(ep->rails, sizeof(*side->ready), GFP_KERNEL);
 	if (!side->ready)
@@ -591,10 +586,7 @@ int icb_side_drive(struct icb_side *side, int (*loop)(struct icb_run *run),
 					"sample" : "message",
 				  div_u64(side->params.timeout,
 					  NSEC_PER_MSEC));
-	/*
-	 * the cause of the side's end is more specific than the loop's error, and may
-	 * follow it
-	 */
+	/* the side's end has a more specific cause than the loop, and may follow it */
 	if (err && !why->text[0])
 		icb_abort_wait(&side->abort, false,
 			       min_t(unsigned long, CAUSE_JIFFIES,

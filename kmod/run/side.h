@@ -17,10 +17,7 @@
 
 struct icb_floor;
 
-/*
- * Upper limit of the timeout at a responder, ns: no peer occupies it longer without
- * progress.
- */
+/* Upper limit of a responder's timeout, ns: how long a peer may make no progress. */
 #define ICB_MAX_SILENCE	(60 * NSEC_PER_SEC)
 
 /**

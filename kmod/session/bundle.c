@@ -153,7 +153,7 @@ int icb_bundle_connect(struct icb_bundle *bundle, struct icb_ep *ep,
 	step->routes = routes;
 	step->mtu = mtu;
 	step->timeout = timeout;
-	/* the port stands at the same place in both families */
+	/* sin_port and sin6_port have the same offset */
 	((struct sockaddr_in *)&step->route.src)->sin_port = 0;
 	for (i = 0; i < bundle->count && !err; i += WIDTH)
 		err = connect_some(step, i, min(i + WIDTH, bundle->count),

@@ -24,10 +24,7 @@
  */
 #define CAUSE_JIFFIES	(HZ / 2)
 
-/*
- * How long to wait for the acknowledgment of ICB_WIRE_BYE, ample for a peer that is
- * there.
- */
+/* How long ICB_WIRE_BYE may take to complete; ample if the peer still answers. */
 #define BYE_JIFFIES	(HZ / 10)
 
 static_assert(ICB_WIRE_LARGEST <= SLOT_SIZE);
@@ -241,10 +238,7 @@ int icb_chan_open(struct icb_chan *chan, struct icb_conn *conn,
 		return icb_refuse(why, err, "device %s cannot map a page",
 				  icb_device_name(dev));
 	}
-	/*
-	 * unbound: a bound work queue may starve while a run's CQ is served on the same
-	 * CPU
-	 */
+	/* unbound: a worker that serves a run's CQ on a CPU may hold up others there */
 	chan->cq = ib_alloc_cq_any(dev, chan, ICB_CHAN_SLOTS + 4 +
 				   ICB_CONN_REGISTRATIONS,
 				   IB_POLL_UNBOUND_WORKQUEUE);
@@ -302,10 +296,7 @@ void icb_chan_close(struct icb_chan *chan)
 	id = chan->conn->id;
 	if (id && id->qp) {
 		icb_chan_drain(chan);
-		/*
-		 * a message may arrive before the connection manager reports the
-		 * connection as established
-		 */
+		/* a message may arrive before the event of the established connection */
 		WRITE_ONCE(chan->closed, true);
 		if (chan->cq)
 			flush_work(&chan->cq->work);
@@ -378,7 +369,7 @@ static int post_send(struct icb_chan *chan, enum icb_wire_type type, void *msg,
  * @type: type of the message
  * @msg: the message, beginning with a head, which is filled in
  * @len: length of @msg, bytes
- * @timeout: limit for the whole call, ns
+ * @timeout: limit for each of two waits, for the channel and for the completion, ns
  * @why: the reason of a failure
  *
  * Returns when the send has completed. May sleep; one caller at a time.
@@ -516,7 +507,7 @@ static void wait_arrived(struct icb_chan *chan, u64 timeout)
  * @type: the only type that is accepted now
  * @msg: takes the message
  * @len: exact length of the message, bytes
- * @timeout: ns
+ * @timeout: limit for the arrival, ns
  * @why: the reason of a failure
  *
  * May sleep; one caller at a time.
@@ -546,9 +537,7 @@ int icb_chan_recv(struct icb_chan *chan, enum icb_wire_type type, void *msg,
 				 len);
 	else
 		memcpy(msg, slot->data, len);
-	/*
-	 * the connection may end after the last message: siw then takes no more receives
-	 */
+	/* the connection may end after the last message: siw takes no receives then */
 	if (!READ_ONCE(chan->conn->closing) && post_recv(chan, slot) && !err)
 		err = icb_refuse(why, -EIO, "posting a receive failed");
 	return err;

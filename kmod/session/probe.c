@@ -39,7 +39,7 @@ int icb_probe_resolve_addr(struct icb_conn *probe, const struct icb_conn *data,
 	struct sockaddr_storage dst = addr->dst_addr;
 	int err;
 
-	/* the port stands at the same place in both families */
+	/* sin_port and sin6_port have the same offset */
 	((struct sockaddr_in *)&src)->sin_port = 0;
 	err = icb_conn_open(probe, data->abort, IB_QPT_RC,
 			    (struct sockaddr *)&src, why);

@@ -94,9 +94,7 @@ int icb_proposal_read(const struct icb_wire_propose *msg,
 	if (!err && le32_to_cpu(msg->worker) >= params->workers)
 		err = icb_refuse(why, -EPROTO, "malformed proposal");
 	keep_wire(params);
-	/*
-	 * new buffers are allocated in advance, which takes a known number of operations
-	 */
+	/* new buffers are allocated in advance: their number has to be known */
 	if (!err && params->reuse != ICB_BUFFERS_WHOLE &&
 	    !icb_params_has(params, ICBENCH_A_PARAMS_ITERATIONS))
 		err = icb_refuse(why, -EPROTO, "malformed proposal");
