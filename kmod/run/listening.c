@@ -361,8 +361,8 @@ void icb_listener_close(struct icb_listener *listener)
 
 /**
  * icb_listener_drop() - close a listener without waiting for its runs
- * @listener: listener that is not private, since its initiator still refers to a private
- *	one
+ * @listener: listener that is not private: responders of a private one refer to its
+ *	initiator, so they have to be waited for
  *
  * Stops the runs that it serves. Puts the caller's reference. May sleep; never from an
  * event handler.

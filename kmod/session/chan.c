@@ -296,7 +296,10 @@ void icb_chan_close(struct icb_chan *chan)
 	id = chan->conn->id;
 	if (id && id->qp) {
 		icb_chan_drain(chan);
-		/* a message may arrive before the event of the established connection */
+		/*
+		 * without its established event the connection was not drained: messages
+		 * may still arrive
+		 */
 		WRITE_ONCE(chan->closed, true);
 		if (chan->cq)
 			flush_work(&chan->cq->work);
