@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * The only place that knows kernel versions: everything else sees one kernel.
- */
+/* All that depends on the kernel's version: the other files see a single kernel API. */
 #ifndef ICB_COMPAT_H
 #define ICB_COMPAT_H
 
@@ -20,22 +18,22 @@
 #include <net/netlink.h>
 #include <rdma/ib_verbs.h>
 
-/* siw breaks all its QPs when its interface begins to go down. */
+/* True if siw walks and ends its QPs when its interface begins to go down. */
 #define icb_siw_walks	(KERNEL_VERSION(6, 12, 0) > LINUX_VERSION_CODE)
 
-/* The operation that pre_doit and post_doit are told about. */
+/* Type of the operation that pre_doit and post_doit receive. */
 #if KERNEL_VERSION(6, 2, 0) <= LINUX_VERSION_CODE
 #define icb_genl_op	genl_split_ops
 #else
 #define icb_genl_op	genl_ops
 #endif
 
-/* What it takes to join a group of events was told by the flag of commands. */
+/* Older kernels name the capability to join a multicast group by the flag of commands. */
 #ifndef GENL_MCAST_CAP_NET_ADMIN
 #define GENL_MCAST_CAP_NET_ADMIN	GENL_UNS_ADMIN_PERM
 #endif
 
-/* Policies took their ranges as variable. The generator writes constants. */
+/* Before Linux 6.8, ranges of policies were not const. The generated ranges are. */
 #if KERNEL_VERSION(6, 8, 0) > LINUX_VERSION_CODE
 #undef NLA_POLICY_FULL_RANGE
 #define NLA_POLICY_FULL_RANGE(tp, _range) {				\
@@ -45,7 +43,7 @@
 }
 #endif
 
-/* Keyed BLAKE2s over one buffer. */
+/* Keyed BLAKE2s over one buffer; the order of arguments changed in Linux 6.19. */
 static inline void icb_blake2s(u8 *out, size_t outlen, const u8 *in,
 			       size_t inlen, const u8 *key, size_t keylen)
 {
@@ -57,8 +55,8 @@ static inline void icb_blake2s(u8 *out, size_t outlen, const u8 *in,
 }
 
 /*
- * Whether somebody else is to run on this CPU. Where preemption is lazy, a
- * plain need_resched() stays false until the next tick.
+ * Whether another task is to run on this CPU. With lazy preemption, need_resched() alone
+ * stays false until the next tick.
  */
 static inline bool icb_should_yield(void)
 {
@@ -69,7 +67,9 @@ static inline bool icb_should_yield(void)
 	return need_resched();
 }
 
-/* Whether the kernel waits until this task is off its CPU, to have it run patched functions. */
+/*
+ * Whether a live patch waits for this task to sleep, to switch it to patched functions.
+ */
 static inline bool icb_is_patched(void)
 {
 #ifdef CONFIG_LIVEPATCH
@@ -80,10 +80,10 @@ static inline bool icb_is_patched(void)
 }
 
 /*
- * Let others run if it is their turn, between two steps of a loop that may have no
- * end. RCU is told that nothing of the step before is held: kprobes, ftrace and BPF
- * wait for each task to give way by itself, and where the kernel preempts, who loops
- * is never seen to. Process context, preemptible.
+ * Lets other tasks run if they are due, between two steps of a loop that may not end.
+ * Also reports to RCU that nothing of the previous step is held: kprobes, ftrace and BPF
+ * wait until each task has switched voluntarily, and a preemptible kernel never sees a
+ * looping task do so. Process context, preemptible.
  */
 static inline void icb_give_way(void)
 {
@@ -95,8 +95,8 @@ static inline void icb_give_way(void)
 }
 
 /*
- * Where the kernel can make the N-th allocation of a thread fail, that goes on in
- * the threads that it has started.
+ * Copies a thread's fail_nth, by which fault injection fails its N-th allocation, to a
+ * thread that it has started.
  */
 static inline void icb_inherit_faults(struct task_struct *to,
 				      const struct task_struct *from)
@@ -118,7 +118,7 @@ static inline void icb_hrtimer_init(struct hrtimer *timer,
 #endif
 }
 
-/* A tasklet behind all that are waiting on a CPU. */
+/* A tasklet that runs after all tasklets that are queued on a CPU. */
 struct icb_last {
 	struct tasklet_struct tasklet;
 	struct completion came;
@@ -144,7 +144,7 @@ static inline long icb_last_work(void *data)
 	return 0;
 }
 
-/* Where soft interrupts are threads, an interrupt of another CPU's may raise none. */
+/* With PREEMPT_RT, software interrupts are threads, which no cross call may raise. */
 static inline int icb_last_begin_on(unsigned int cpu, struct icb_last *last)
 {
 	if (IS_ENABLED(CONFIG_PREEMPT_RT))
@@ -153,8 +153,9 @@ static inline int icb_last_begin_on(unsigned int cpu, struct icb_last *last)
 }
 
 /*
- * Wait until every tasklet that was scheduled anywhere has run. One that waits here and
- * runs there goes behind what waits, which is why all CPUs are asked twice.
+ * Waits until every tasklet that was scheduled on any CPU has run. A tasklet that is
+ * queued on one CPU while it runs on another is queued again behind the others; so all
+ * CPUs are visited twice.
  */
 static inline void icb_await_tasklets(void)
 {
@@ -169,13 +170,14 @@ static inline void icb_await_tasklets(void)
 			if (!icb_last_begin_on(cpu, &last))
 				wait_for_completion(&last.came);
 	cpus_read_unlock();
-	/* it has said so, but may not be over */
+	/* the tasklet has completed @came, but may not have returned */
 	tasklet_kill(&last.tasklet);
 }
 
 /*
- * Before a CQ is destroyed that may have told of a completion. rxe did so in a tasklet
- * that it did not wait for, which then met freed memory. May sleep.
+ * Called before a CQ that may have reported a completion is destroyed. Before Linux 6.4,
+ * rxe reported completions in a tasklet that it did not wait for, which then accessed
+ * freed memory. May sleep.
  */
 static inline void icb_await_removals(const struct ib_device *ibdev)
 {
@@ -184,14 +186,14 @@ static inline void icb_await_removals(const struct ib_device *ibdev)
 		icb_await_tasklets();
 }
 
-/* Work queues were of a CPU unless they said otherwise. */
+/* Before Linux 6.17, workqueues were per CPU by default. */
 #if KERNEL_VERSION(6, 17, 0) <= LINUX_VERSION_CODE
 #define ICB_WQ_PERCPU	WQ_PERCPU
 #else
 #define ICB_WQ_PERCPU	0
 #endif
 
-/* For work that may run on any CPU, and takes long. */
+/* Workqueue for long work that may run on any CPU. */
 static inline struct workqueue_struct *icb_unbound_wq(void)
 {
 #if KERNEL_VERSION(6, 17, 0) <= LINUX_VERSION_CODE

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Tracepoints: the module tells about itself through these, and never prints. */
+/* Tracepoints: the module reports through these and never prints. */
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM icbench
 
@@ -24,8 +24,9 @@ TRACE_EVENT(icb_job,
 );
 
 /*
- * The sample began ns + ago before this event, and ended ago before it. By the owner,
- * the netlink port of who runs the job, a trigger tells its own samples from others'.
+ * A sample above the threshold. It began @ns + @ago ns before this event, and ended @ago
+ * ns before it. @owner is the netlink port of the job's socket, by which a trigger
+ * selects the samples of its own jobs.
  */
 TRACE_EVENT(icb_beyond,
 	    TP_PROTO(u32 id, u32 owner, u64 sample, u64 ns, u64 ago),
@@ -45,7 +46,7 @@ TRACE_EVENT(icb_beyond,
 		      __entry->ns, __entry->ago)
 );
 
-/* The stages of a sample, ns; -1 where one is not known. icb_beyond follows. */
+/* The stages of a sample above the threshold, ns; -1 if unknown. icb_beyond follows. */
 TRACE_EVENT(icb_stages,
 	    TP_PROTO(u32 id, u64 sample, s64 deliver, s64 handler, s64 wake,
 		     s64 reap, u64 whole),

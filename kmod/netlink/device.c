@@ -10,14 +10,16 @@
 #include "refusal.h"
 #include "reply.h"
 
-/* GIDs of a port in one message; a longer table goes on in another one. */
+/*
+ * GIDs of a port in one message; the rest of a longer table follows in further messages.
+ */
 #define GIDS_PER_MESSAGE 32
 
 /**
- * struct dev_dump - where a dump of devices is
- * @skb: what it writes to
- * @cb: what it remembers; args: the device to go on with, by its number, or the next one;
- *	its port and GID
+ * struct dev_dump - state of a dump of devices
+ * @skb: buffer of the dump
+ * @cb: callback of the dump; @cb->args hold the number of the next device (or the lowest
+ *	number that it may have), and the next port and GID of that device
  */
 struct dev_dump {
 	struct sk_buff *skb;
@@ -36,7 +38,7 @@ static const char *const gid_types[] = {
 	[IB_GID_TYPE_ROCE_UDP_ENCAP] = "RoCE v2",
 };
 
-/* Mbit/s of a QP; 0 if it is not known here. */
+/* Mbit/s of a lane of a link; 0 if the speed is unknown here. */
 static u32 lane_speed(u16 speed)
 {
 	switch (speed) {
@@ -60,7 +62,7 @@ static u32 lane_speed(u16 speed)
 	}
 }
 
-/* A name that may change meanwhile, and with it its length. */
+/* Copies a name first, since the name and its length may change meanwhile. */
 static int put_name(struct sk_buff *skb, int attr, const char *name)
 {
 	char copy[IB_DEVICE_NAME_MAX];
@@ -100,7 +102,7 @@ static int put_gid(struct sk_buff *skb, const struct ib_gid_attr *gid)
 	return err;
 }
 
-/* Returns the first GID that did not fit; the table's length if all did. */
+/* Returns the first GID that did not fit; the length of the table if all GIDs fitted. */
 static int put_gids(struct sk_buff *skb, struct ib_device *ibdev, u32 port,
 		    int first, int len)
 {
@@ -201,8 +203,8 @@ static int put_netdev(struct sk_buff *skb, struct ib_device *ibdev, u32 port)
 }
 
 /*
- * One message: a device, a port, and GIDs from the given one on. Returns the
- * GID to go on with, 0 if there is none, -EMSGSIZE if there is no room.
+ * Puts one message: a device, a port, and GIDs from @gid on. Returns the next GID to put,
+ * 0 if there is none, -EMSGSIZE if there is no room, or another error number.
  */
 static int put_dev_message(struct sk_buff *skb, struct ib_device *ibdev,
 			   u32 port, int gid)
@@ -230,7 +232,7 @@ static int dump_device(struct icb_device *dev, void *data)
 
 	if (dev->number < cb->args[0])
 		return 0;
-	/* the one that was begun may have gone */
+	/* the device that the last call began may be gone */
 	if (dev->number > cb->args[0] || !cb->args[1]) {
 		cb->args[0] = dev->number;
 		cb->args[1] = rdma_start_port(ibdev);

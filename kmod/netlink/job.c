@@ -21,7 +21,7 @@ static int read_param(struct icb_params *params, const struct nlattr *attr,
 
 	switch (param->type) {
 	case ICB_PARAM_STRING:
-		/* the policy does not ask for the NUL of what may come twice */
+		/* the policy does not check for the NUL of a parameter that is a list */
 		if (strnlen(nla_data(attr), len) == len)
 			return icb_refuse(why, -EINVAL,
 					  "%s: accepted: %llu to %llu bytes, ending in NUL",
@@ -53,7 +53,7 @@ static int read_params(struct genl_info *info, struct icb_params *params)
 			const struct icb_param *param =
 				icb_param_by_attr(nla_type(attr));
 
-			if (!param) /* a pad */
+			if (!param) /* padding */
 				continue;
 			if (icb_params_given(params, param->attr) &&
 			    !(param->flags & ICB_PARAM_LIST))
@@ -74,7 +74,9 @@ static int read_params(struct genl_info *info, struct icb_params *params)
 	return err ? icb_nl_refuse(info->extack, NULL, &why, err) : 0;
 }
 
-/* Several workers are one measurement, and one job of them alone is none. */
+/*
+ * Puts the job of a run with several workers into its group, without which it is refused.
+ */
 static int join_group(struct genl_info *info, struct icb_job *job)
 {
 	const struct nlattr *attr = info->attrs[ICBENCH_A_JOB_GROUP];
@@ -182,7 +184,7 @@ int icbench_nl_job_start_doit(struct sk_buff *skb, struct genl_info *info)
 	job = find_job(info, &err);
 	if (!job)
 		return err;
-	/* it starts by itself, when it is known a moment before */
+	/* a responder is started by its listener, right after it is published */
 	if (job->role == ICBENCH_ROLE_RESPONDER)
 		err = icb_refuse(&why, -EALREADY, "id: job %u is the responder of a peer's run",
 				 job->id);
@@ -290,7 +292,7 @@ static int put_metrics(struct sk_buff *skb, const struct icb_job *job)
 {
 	unsigned int i;
 
-	/* pairs with the lock under which it is entered: the result is there */
+	/* pairs with the job lock in icb_job_enter(): the result is complete */
 	if (smp_load_acquire(&job->state) != ICBENCH_JOB_STATE_FINISHED)
 		return 0;
 	for (i = 0; i < job->result.count; i++)
@@ -300,7 +302,7 @@ static int put_metrics(struct sk_buff *skb, const struct icb_job *job)
 	return 0;
 }
 
-/* Of what was measured, by the clock that all jobs have in common. */
+/* Start and end of the measured part, by the clock that all jobs share. */
 static int put_times(struct sk_buff *skb, const struct icb_run *run)
 {
 	u64 began = READ_ONCE(run->began), ended = READ_ONCE(run->ended);
@@ -314,7 +316,7 @@ static int put_times(struct sk_buff *skb, const struct icb_run *run)
 }
 
 /**
- * icb_nl_put_job() - tell what a job asked for and where it is
+ * icb_nl_put_job() - put the parameters and the state of a job into a message
  * @skb: the message
  * @job: the job
  *
@@ -340,7 +342,7 @@ int icb_nl_put_job(struct sk_buff *skb, struct icb_job *job)
 	    nla_put_u32(skb, ICBENCH_A_JOB_THREADS, job->threads) ||
 	    put_clock(skb, job))
 		return -EMSGSIZE;
-	/* a responder answers, and takes no time */
+	/* a responder measures no time */
 	if (job->role == ICBENCH_ROLE_INITIATOR &&
 	    nla_put_u64_64bit(skb, ICBENCH_A_JOB_ELAPSED, icb_job_elapsed(job),
 			      ICBENCH_A_JOB_PAD))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A job as attributes. */
+/* A job as netlink attributes. */
 #ifndef ICB_NL_JOB_H
 #define ICB_NL_JOB_H
 

@@ -124,7 +124,7 @@ static int put_listener(struct sk_buff *skb, struct icb_listener *listener)
 
 	snprintf(bind, sizeof(bind), "%pISc", &listener->addr);
 	mutex_lock(&listener->lock);
-	/* the port stands at the same place in both families */
+	/* sin_port and sin6_port have the same offset */
 	if (nla_put_u32(skb, ICBENCH_A_LISTEN_ID, listener->id) ||
 	    nla_put_string(skb, ICBENCH_A_LISTEN_BIND, bind) ||
 	    nla_put_u32(skb, ICBENCH_A_LISTEN_CM_PORT, ntohs(sin->sin_port)) ||

@@ -15,7 +15,7 @@
 #include "run/listener.h"
 #include "run/listening.h"
 
-/* Events are sent while the family is there: readers send, the writer goes. */
+/* Held for reading to send events, for writing to register or unregister the family. */
 static DECLARE_RWSEM(family_lock);
 static bool family_up;
 
@@ -37,7 +37,7 @@ static void post_doit(const struct icb_genl_op *op, struct sk_buff *skb,
 	info->attrs = NULL;
 }
 
-/* Group ICBENCH_NLGRP_JOBS, as the specification has it. */
+/* Multicast group of events, ICBENCH_NLGRP_JOBS in the specification. */
 static const struct genl_multicast_group icb_groups[] = {
 	[ICBENCH_NLGRP_JOBS] = {
 		.name = "jobs",
@@ -74,8 +74,8 @@ static void send_event(struct sk_buff *msg, void *hdr, int err)
 }
 
 /**
- * icb_netlink_job_changed() - tell the group about a job
- * @job: that changed its state or made progress
+ * icb_netlink_job_changed() - send an event about a job to the multicast group
+ * @job: job that has changed its state or made progress
  *
  * May sleep.
  */
@@ -92,10 +92,10 @@ void icb_netlink_job_changed(struct icb_job *job)
 }
 
 /**
- * icb_netlink_refused() - tell the group about a peer that was turned away
- * @listener: by which
- * @peer: its address
- * @why: in words
+ * icb_netlink_refused() - send an event about a refused peer to the multicast group
+ * @listener: listener that has refused the peer
+ * @peer: address of the peer
+ * @why: the reason, as text
  *
  * May sleep.
  */
@@ -117,7 +117,7 @@ void icb_netlink_refused(struct icb_listener *listener, const char *peer,
 	up_read(&family_lock);
 }
 
-/* What a socket has made dies with it. */
+/* Ends the jobs and listeners of a closed socket, except for detached ones. */
 static int socket_released(struct notifier_block *nb, unsigned long event,
 			   void *data)
 {
@@ -137,8 +137,8 @@ static struct notifier_block socket_notifier = {
 };
 
 /*
- * The generated operations, without their policies: those are applied by
- * icb_nl_parse(), which refuses in words what generic netlink would refuse by number.
+ * The generated operations without their policies. icb_nl_parse() applies the policies,
+ * and refuses a request with a text where generic netlink would return only a number.
  */
 static struct genl_ops icb_ops[ARRAY_SIZE(icbench_nl_ops)] __ro_after_init;
 
@@ -153,12 +153,12 @@ struct genl_family icb_nl_family __ro_after_init = {
 	.post_doit = post_doit,
 	.mcgrps = icb_groups,
 	.n_mcgrps = ARRAY_SIZE(icb_groups),
-	/* of no operation: its check would refuse every attribute */
+	/* no operation: strict validation would refuse every attribute */
 	.resv_start_op = U8_MAX,
 };
 
 /**
- * icb_netlink_init() - open for business
+ * icb_netlink_init() - register the family
  *
  * Return: 0; a negative error number.
  */
@@ -187,14 +187,14 @@ int __init icb_netlink_init(void)
 }
 
 /**
- * icb_netlink_exit() - take no more requests, send no more events
+ * icb_netlink_exit() - stop sending events and unregister the family
  */
 void icb_netlink_exit(void)
 {
 	down_write(&family_lock);
 	family_up = false;
 	up_write(&family_lock);
-	/* returns when every request has been handled */
+	/* returns when all requests have been handled */
 	genl_unregister_family(&icb_nl_family);
 	netlink_unregister_notifier(&socket_notifier);
 	icb_nl_refusals_exit();

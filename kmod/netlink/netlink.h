@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The generic netlink family: attributes to structs and back, and events. */
+/* The generic netlink family and its events. */
 #ifndef ICB_NETLINK_H
 #define ICB_NETLINK_H
 

@@ -12,17 +12,16 @@
 #include "refusal.h"
 
 /*
- * An extended ack refers to its message until it has been sent, which is soon
- * after the operation has returned, by the task that asked for it. A task has
- * one request at a time, and so one message; that of a task that has gone is taken
- * over.
+ * An extended ack refers to its text until the ack has been sent, soon after the
+ * operation has returned, by the requesting task. A task has one request at a time, and
+ * so needs one text. The text of a task that has exited is reused.
  */
 
 /**
- * struct refusal - the words of a task's last refusal
- * @list: among all
- * @pid: whose
- * @why: the words
+ * struct refusal - text of a task's last refusal
+ * @list: link in the list of all texts
+ * @pid: task that the text belongs to
+ * @why: the text
  */
 struct refusal {
 	struct list_head list;
@@ -43,7 +42,9 @@ static bool has_gone(struct pid *pid)
 	return gone;
 }
 
-/* The task's own, or one that nobody refers to any more. */
+/*
+ * Finds the text of this task; if there is none, reuses that of a task that has exited.
+ */
 static struct refusal *find_refusal(void)
 {
 	struct refusal *refusal, *found = NULL;
@@ -82,9 +83,9 @@ static struct refusal *get_refusal(void)
 }
 
 /**
- * icb_nl_refusals_exit() - forget all words
+ * icb_nl_refusals_exit() - free all texts
  *
- * When no request is under way and none can come.
+ * Called when no request is being handled and none can arrive.
  */
 void icb_nl_refusals_exit(void)
 {
@@ -97,10 +98,10 @@ void icb_nl_refusals_exit(void)
 }
 
 /**
- * icb_nl_refuse() - give a request's refusal its words
- * @extack: of the request
- * @attr: what was wrong; NULL if it is not one attribute
- * @why: the words; copied
+ * icb_nl_refuse() - set the text of a refused request
+ * @extack: extended ack of the request
+ * @attr: attribute at fault; NULL if the fault is not in one attribute
+ * @why: the text; copied
  * @err: negative error number
  *
  * Return: @err.
@@ -121,11 +122,11 @@ int icb_nl_refuse(struct netlink_ext_ack *extack, const struct nlattr *attr,
 }
 
 /**
- * icb_nl_refuse_words() - give a request's refusal words made here
- * @extack: of the request
- * @attr: what was wrong; NULL if it is not one attribute
+ * icb_nl_refuse_words() - format and set the text of a refused request
+ * @extack: extended ack of the request
+ * @attr: attribute at fault; NULL if the fault is not in one attribute
  * @err: negative error number
- * @fmt: the words
+ * @fmt: format of the text
  *
  * Return: @err.
  */
@@ -142,7 +143,7 @@ int icb_nl_refuse_words(struct netlink_ext_ack *extack,
 	return icb_nl_refuse(extack, attr, &why, err);
 }
 
-/* Names of the top-level attributes that requests have. */
+/* Names of the top-level attributes of requests. */
 struct attr_name {
 	u8 cmd;
 	u16 attr;
@@ -192,7 +193,7 @@ static bool inside(const struct nlattr *inner, const struct nlattr *outer)
 	       (const char *)inner < begin + nla_len(outer);
 }
 
-/* Whether what was wrong is one of the parameters of job-new. */
+/* Whether the attribute at fault is in the parameters of job-new. */
 static bool is_param(const struct nlmsghdr *nlh, const struct nlattr *bad)
 {
 	const struct nlattr *attr;
@@ -205,7 +206,7 @@ static bool is_param(const struct nlmsghdr *nlh, const struct nlattr *bad)
 	return false;
 }
 
-/* The parameter's own words, if its number is what was wrong. */
+/* Formats the refusal of the parameter's own check; returns 0 if there is none. */
 static int param_words(const struct icb_param *param, const struct nlattr *bad,
 		       struct icb_reason *why)
 {
@@ -287,7 +288,10 @@ static void accepted(const struct nla_policy *policy, char *text, size_t size)
 	}
 }
 
-/* Generic netlink names the attribute by its place; people read words. */
+/*
+ * Replaces the refusal of __nla_parse(), which gives only the attribute's offset, by a
+ * text with the attribute's name and the accepted values.
+ */
 static int refuse_attr(const struct nlmsghdr *nlh, u8 cmd,
 		       struct netlink_ext_ack *extack, int err)
 {
@@ -330,11 +334,11 @@ static const struct genl_ops *generated_op(u8 cmd)
 }
 
 /**
- * icb_nl_parse() - the attributes of a request, by its generated policy
+ * icb_nl_parse() - parse the attributes of a request by its generated policy
  * @nlh: the request
- * @extack: takes the words of a refusal
+ * @extack: takes the text of a refusal
  *
- * Return: the attributes by number, to be freed by kfree(); an error pointer.
+ * Return: the attributes, indexed by type, to be freed by kfree(); an error pointer.
  */
 struct nlattr **icb_nl_parse(const struct nlmsghdr *nlh,
 			     struct netlink_ext_ack *extack)
@@ -365,11 +369,11 @@ struct nlattr **icb_nl_parse(const struct nlmsghdr *nlh,
 }
 
 /**
- * icb_nl_parse_none() - the attributes of a dump that has none
+ * icb_nl_parse_none() - check that a dump request has no attributes
  * @nlh: the request
- * @extack: takes the words of a refusal
+ * @extack: takes the text of a refusal
  *
- * The policies are of who asks for one; a list is whole.
+ * The policies apply to requests for one object; a dump has all objects.
  *
  * Return: 0; a negative error number.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Requests are read by the generated policies, and refused in words. */
+/* Parses requests by the generated policies and refuses them with a text. */
 #ifndef ICB_REFUSAL_H
 #define ICB_REFUSAL_H
 

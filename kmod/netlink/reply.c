@@ -5,19 +5,20 @@
 #include "refusal.h"
 #include "reply.h"
 
-/* As much as netlink itself puts into one buffer, and receivers expect. */
+/* Largest buffer that netlink itself uses and receivers expect. */
 #define GREATEST_SIZE	(SKB_WITH_OVERHEAD(0x8000) - NLMSG_HDRLEN - GENL_HDRLEN)
 
 /**
- * icb_nl_reply_room() - begin a long reply
- * @info: of the request
- * @room: bytes that its attributes may need
- * @hdr: takes its header
+ * icb_nl_reply_room() - begin a reply of a given size
+ * @info: the request
+ * @room: room for the attributes, bytes
+ * @hdr: takes the header of the reply
  *
- * A reply that does not fit into one of the greatest size has to end early.
+ * The room is limited to the largest buffer; a longer reply has to be split by the
+ * caller.
  *
- * Return: the message, to be given to icb_nl_send(); NULL, and the request has
- * the words for -ENOMEM.
+ * Return: the message, to be passed to icb_nl_send(); NULL for -ENOMEM, and the text of
+ * the refusal is set.
  */
 struct sk_buff *icb_nl_reply_room(struct genl_info *info, size_t room,
 				  void **hdr)
@@ -40,11 +41,11 @@ struct sk_buff *icb_nl_reply_room(struct genl_info *info, size_t room,
 }
 
 /**
- * icb_nl_reply() - begin a reply
- * @info: of the request
- * @hdr: takes its header
+ * icb_nl_reply() - begin a reply of the default size
+ * @info: the request
+ * @hdr: takes the header of the reply
  *
- * Return: the message, to be given to icb_nl_send(); NULL.
+ * Return: the message, to be passed to icb_nl_send(); NULL for -ENOMEM.
  */
 struct sk_buff *icb_nl_reply(struct genl_info *info, void **hdr)
 {
@@ -52,13 +53,13 @@ struct sk_buff *icb_nl_reply(struct genl_info *info, void **hdr)
 }
 
 /**
- * icb_nl_send() - send a reply, or throw it away
- * @msg: of icb_nl_reply()
- * @hdr: its header
- * @info: of the request
- * @err: negative error number if it could not be written
+ * icb_nl_send() - send a reply, or free it after an error
+ * @msg: reply from icb_nl_reply()
+ * @hdr: header of the reply
+ * @info: the request
+ * @err: negative error number if the reply could not be written; 0 otherwise
  *
- * Return: 0; @err; what sending returned.
+ * Return: 0; @err; the error number of a failed send.
  */
 int icb_nl_send(struct sk_buff *msg, void *hdr, struct genl_info *info, int err)
 {
@@ -71,15 +72,15 @@ int icb_nl_send(struct sk_buff *msg, void *hdr, struct genl_info *info, int err)
 }
 
 /**
- * icb_nl_send_id() - send the number of what a request has made
- * @msg: of icb_nl_reply(), begun before anything was made
- * @hdr: its header
- * @info: of the request
- * @attr: attribute that carries it
+ * icb_nl_send_id() - send the number of the object that a request has made
+ * @msg: reply from icb_nl_reply(), begun before the object was made
+ * @hdr: header of the reply
+ * @info: the request
+ * @attr: attribute that carries the number
  * @id: the number
  *
- * Return: 0; a negative error number, and the request has the words: nobody knows of
- * what was made, and the caller takes it back.
+ * Return: 0; a negative error number, and the text of the refusal is set. Then the
+ * requester does not have the number, and the caller has to delete the object.
  */
 int icb_nl_send_id(struct sk_buff *msg, void *hdr, struct genl_info *info,
 		   int attr, u32 id)
@@ -94,12 +95,12 @@ int icb_nl_send_id(struct sk_buff *msg, void *hdr, struct genl_info *info,
 }
 
 /**
- * icb_nl_answer_later() - prepare for a request that is perhaps done later
- * @skb: of the request
- * @info: of the request
- * @answer: takes what whoever does it is to give; NULL if the request asks for none
+ * icb_nl_answer_later() - prepare to acknowledge a request after its handler has returned
+ * @skb: buffer of the request
+ * @info: the request
+ * @answer: takes the acknowledgment; NULL if the request asks for none
  *
- * Return: 0; -ENOMEM, and the request has the words.
+ * Return: 0; -ENOMEM, and the text of the refusal is set.
  */
 int icb_nl_answer_later(struct sk_buff *skb, struct genl_info *info,
 			struct icb_answer **answer)
@@ -115,13 +116,13 @@ int icb_nl_answer_later(struct sk_buff *skb, struct genl_info *info,
 }
 
 /**
- * icb_nl_answered() - what the handler of such a request returns
- * @info: of the request
- * @answer: of icb_nl_answer_later(); dropped unless somebody else gives it
- * @err: -EINPROGRESS if so; 0; another negative error number
- * @why: its words, if the request has none yet
+ * icb_nl_answered() - finish the handler of a request that may be acknowledged later
+ * @info: the request
+ * @answer: from icb_nl_answer_later(); freed unless @err is -EINPROGRESS
+ * @err: result of the operation; -EINPROGRESS if the operation sends @answer later
+ * @why: text of the refusal, if the request has none yet
  *
- * Return: as a handler does.
+ * Return: the value that the handler has to return.
  */
 int icb_nl_answered(struct genl_info *info, struct icb_answer *answer, int err,
 		    const struct icb_reason *why)
@@ -135,11 +136,11 @@ int icb_nl_answered(struct genl_info *info, struct icb_answer *answer, int err,
 
 /**
  * icb_nl_dump_begin() - begin a message of a dump
- * @skb: the dump's buffer
- * @cb: the dump
- * @cmd: its command
+ * @skb: buffer of the dump
+ * @cb: callback of the dump
+ * @cmd: command of the message
  *
- * Return: the message's header; NULL if there is no room.
+ * Return: header of the message; NULL if there is no room.
  */
 void *icb_nl_dump_begin(struct sk_buff *skb, struct netlink_callback *cb,
 			u8 cmd)
@@ -149,12 +150,12 @@ void *icb_nl_dump_begin(struct sk_buff *skb, struct netlink_callback *cb,
 }
 
 /**
- * icb_nl_dump_end() - end a message of a dump
- * @skb: the dump's buffer
- * @hdr: of icb_nl_dump_begin()
- * @err: not 0 to take it back
+ * icb_nl_dump_end() - complete or cancel a message of a dump
+ * @skb: buffer of the dump
+ * @hdr: header from icb_nl_dump_begin()
+ * @err: 0 to complete the message; else it is cancelled
  *
- * Return: whether it is in.
+ * Return: true if the message was completed.
  */
 bool icb_nl_dump_end(struct sk_buff *skb, void *hdr, int err)
 {

@@ -12,7 +12,7 @@ struct icb_reason;
 struct netlink_callback;
 struct sk_buff;
 
-/* Of netlink.c, which registers it. */
+/* Defined and registered in netlink.c. */
 extern struct genl_family icb_nl_family;
 
 struct sk_buff *icb_nl_reply(struct genl_info *info, void **hdr);

@@ -28,7 +28,7 @@ static int put_dist(struct sk_buff *skb, const struct icb_hist *hist)
 	return 0;
 }
 
-/* A number for each cause of @which. */
+/* Puts the count of each cause whose bit is set in @which. */
 static int put_causes(struct sk_buff *skb, const u64 *count, u32 which)
 {
 	static const int attr[ICB_CAUSES] = {
@@ -64,7 +64,10 @@ static int put_counts(struct sk_buff *skb, int attr, const u64 *count, u32 which
 	return 0;
 }
 
-/* Above a percentile, what explains the samples is not all that was there. */
+/*
+ * Above a percentile, also puts in how many samples each cause was present, since a cause
+ * may be present in a sample without explaining it.
+ */
 static int put_share(struct sk_buff *skb, const struct icb_share *share,
 		     u32 percentile, u32 known, u32 timed)
 {
@@ -79,7 +82,7 @@ static int put_share(struct sk_buff *skb, const struct icb_share *share,
 			  known & ~timed);
 }
 
-/* In hundredths of a per cent. */
+/* Percentiles of the reported tails, in hundredths of a per cent; 0 for all samples. */
 static const u32 tail_percentiles[] = { 0, 9900, 9990 };
 
 #define TAIL_WHOLE	10000
@@ -207,7 +210,7 @@ static int put_bucket(struct sk_buff *skb, const struct icb_hist *hist,
 	return 0;
 }
 
-/* Returns the bucket to go on with, 0 if there is none, -EMSGSIZE. */
+/* Returns the next bucket to put, 0 if there is none, -EMSGSIZE if none fits. */
 static int put_buckets(struct sk_buff *skb, const struct icb_metric *metric,
 		       unsigned int first)
 {
@@ -221,13 +224,13 @@ static int put_buckets(struct sk_buff *skb, const struct icb_metric *metric,
 	return 0;
 }
 
-/* Samples that one answer holds at most. */
+/* Maximum number of samples in one reply. */
 #define SAMPLES		4096
 
 /**
- * struct place - how far a metric has been told
- * @bucket: the next one; ICB_HIST_BUCKETS when all have been
- * @sample: the next one; U64_MAX where nobody asks for them
+ * struct place - position in a metric that is put into several messages
+ * @bucket: next bucket; ICB_HIST_BUCKETS after the last
+ * @sample: next sample; U64_MAX if no samples are requested
  */
 struct place {
 	unsigned int bucket;
@@ -243,7 +246,7 @@ static u64 samples_of(const struct icb_metric *metric, u64 first)
 	return first < kept ? kept - first : 0;
 }
 
-/* As many as there is room for; returns how many. */
+/* Puts as many samples as there is room for, and returns their number. */
 static u64 put_samples(struct sk_buff *skb, const struct icb_metric *metric,
 		       u64 first)
 {
@@ -257,7 +260,7 @@ static u64 put_samples(struct sk_buff *skb, const struct icb_metric *metric,
 	return i;
 }
 
-/* Returns 1 if there is more to tell, 0 if not, -EMSGSIZE if nothing fits. */
+/* Returns 1 if more is to be put, 0 if not, -EMSGSIZE if nothing fits. */
 static int put_part(struct sk_buff *skb, const struct icb_job *job,
 		    const struct icb_metric *metric, struct place *place)
 {
@@ -265,7 +268,7 @@ static int put_part(struct sk_buff *skb, const struct icb_job *job,
 	int next = put_metric(skb, job, metric);
 	u64 count;
 
-	/* only with what comes first: they have a length of their own */
+	/* only in the first message of a metric, since these lists are not split */
 	if (!next && !bucket)
 		next = put_batches(skb, metric) ? :
 		       put_means(skb, metric->means);
@@ -285,11 +288,11 @@ static int put_part(struct sk_buff *skb, const struct icb_job *job,
 	return samples_of(metric, place->sample) > 0;
 }
 
-/* What a metric takes, whole, but for samples that another answer holds. */
+/* Returns the room for a whole metric, bytes; of the samples, only those of one reply. */
 static size_t room_for(const struct icb_metric *metric, u64 sample)
 {
 	const size_t bucket = nla_total_size(3 * nla_total_size_64bit(sizeof(u64)));
-	/* with two nests of the same numbers */
+	/* also the nests present and by-length, with the same attributes */
 	const size_t tail = 3 * nla_total_size((ICBENCH_A_TAIL_MAX + 1) *
 					       nla_total_size_64bit(sizeof(u64)));
 	size_t room = GENLMSG_DEFAULT_SIZE;
@@ -309,7 +312,7 @@ static size_t room_for(const struct icb_metric *metric, u64 sample)
 		      nla_total_size_64bit(sizeof(u64));
 }
 
-/* The first bucket that has nothing below a value. */
+/* Returns the first bucket that has no values below the given one. */
 static unsigned int first_bucket(const struct nlattr *from)
 {
 	u64 value = from ? nla_get_u64(from) : 0;
@@ -331,7 +334,7 @@ static struct icb_job *find_finished(u32 id, const struct nlattr *attr,
 					   "job: no job %u", id);
 		return NULL;
 	}
-	/* pairs with the lock under which it is entered: the result is there */
+	/* pairs with the job lock in icb_job_enter(): the result is complete */
 	if (smp_load_acquire(&job->state) != ICBENCH_JOB_STATE_FINISHED) {
 		*err = icb_nl_refuse_words(extack, attr, -EBUSY,
 					   "job: job %u has not finished; accepted: a finished one",
@@ -342,7 +345,7 @@ static struct icb_job *find_finished(u32 id, const struct nlattr *attr,
 	return job;
 }
 
-/* Where to begin, as a request says. */
+/* Returns the position that a request asks to begin at. */
 static struct place first_place(struct nlattr **attrs)
 {
 	struct place place = {
@@ -355,7 +358,7 @@ static struct place first_place(struct nlattr **attrs)
 	return place;
 }
 
-/* cb->args: metric, and bucket and samples behind the first to go on with. */
+/* Keeps in cb->args: the next metric, its next bucket, and its samples already put. */
 static int dump_result(struct sk_buff *skb, struct netlink_callback *cb,
 		       const struct icb_job *job, const struct nlattr *name,
 		       const struct place *first)
@@ -450,7 +453,7 @@ int icbench_nl_result_get_doit(struct sk_buff *skb, struct genl_info *info)
 		err = -ENOMEM;
 		goto put;
 	}
-	/* what does not fit is asked for by another from and sample-from */
+	/* the rest is requested by another from and sample-from */
 	err = min(put_part(msg, job, metric, &place), 0);
 	err = icb_nl_send(msg, hdr, info, err);
 put:

@@ -6,8 +6,8 @@
 #include "side.h"
 
 /*
- * Of five slices the median counts: the start of a program is no background, and what it
- * takes would be missing from what the run is found to take.
+ * The median of five slices is used: the start of a program is not background load, and
+ * its CPU time would be missing from the load that the run is found to cause.
  */
 #define SLICES		5
 #define SLICE_JIFFIES	max_t(unsigned long, HZ / 100, 1)
@@ -24,30 +24,31 @@ static void measure(struct icb_side *side, struct slice *slice)
 	u64 from = ktime_get_ns();
 
 	icb_clock_busy(&before, side->run.cpu);
-	/* nobody ends this wait but who ends the side */
+	/* only the end of the side ends this wait early */
 	if (before.cpus)
 		icb_abort_wait(&side->abort, false, SLICE_JIFFIES);
 	icb_clock_busy(&after, side->run.cpu);
 	slice->ns = ktime_get_ns() - from;
 	slice->cpus = before.cpus == after.cpus ? after.cpus : 0;
-	/* CPUs on which no thread of the run is to be */
+	/* keep only the CPUs without a thread of the run */
 	before.ns -= before.run_ns;
 	after.ns -= after.run_ns;
 	slice->busy = after.ns > before.ns ? after.ns - before.ns : 0;
 }
 
-/* By the part of the time that was busy. */
+/* Compares the busy fractions of two slices. */
 static bool is_less(const struct slice *a, const struct slice *b)
 {
 	return a->busy * b->ns < b->busy * a->ns;
 }
 
 /**
- * icb_background_measure() - find out how busy this host's other CPUs are without a run
- * @side: of the initiator, before it connects, with @side->run.cpu set; its thread calls
+ * icb_background_measure() - measure how busy this host's other CPUs are without a run
+ * @side: side of the initiator, before it connects, with @side->run.cpu set; called by
+ *	its thread
  *
- * For icb_result_cpu(), which subtracts it. Nothing is measured where no result needs it
- * or the kernel has no account of idle time. Sleeps for 50 ms, or until the side is ended.
+ * icb_result_cpu() subtracts this load. Nothing is measured if no result needs it or if
+ * the kernel does not account idle time. Sleeps for 50 ms, or until the side is ended.
  */
 void icb_background_measure(struct icb_side *side)
 {

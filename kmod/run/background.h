@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* How busy the host is without a run. */
+/* Measures how busy the host is without a run. */
 #ifndef ICB_BACKGROUND_H
 #define ICB_BACKGROUND_H
 

@@ -18,35 +18,35 @@
 #include "verbs/mem.h"
 #include "verbs/promise.h"
 
-/* Receives of the spare QP, which is made anew when it is full. */
+/* Receives that the spare QP can hold; it is replaced when it is full. */
 #define SPARE_RECVS	1024
 
-/* Queues of the QP that is made to be timed. */
+/* Depth of the queues of the QP that the timed calls make. */
 #define QP_DEPTH	16
 
-/* Polls of a CQ between two looks whether to go on. */
+/* Polls of a CQ between two checks whether the run is to end. */
 #define POLLS		64
 
 /**
- * struct icb_calls - what timed calls make and take down
- * @mem: what is registered
- * @mr: the region
- * @pd: a domain
- * @cq: a CQ
- * @qp: a QP
- * @spare: a QP that nothing arrives at
- * @recvs: receives that it holds
- * @recv_sge: the pieces of one
- * @recv_sges: how many
- * @attr: for the transitions to INIT, RTR, RTS, ERR and RESET
- * @mask: what of @attr counts
- * @known: @attr is filled in
- * @probe: a connection
- * @run: of nothing, of verb calibrate
- * @flow: its state of each QP, where there are several; or NULL
- * @hist: its distributions; NULL with another verb
- * @samples: those of their samples that are kept; or NULL
- * @disturbed: by what they were disturbed, where they are to know; or NULL
+ * struct icb_calls - objects that timed calls make and destroy
+ * @mem: buffer that is registered
+ * @mr: memory region
+ * @pd: protection domain
+ * @cq: completion queue
+ * @qp: queue pair
+ * @spare: QP that takes receives, at which no message arrives
+ * @recvs: number of receives posted to @spare
+ * @recv_sge: SGEs of one receive
+ * @recv_sges: number of elements in @recv_sge
+ * @attr: attributes of the transitions to INIT, RTR, RTS, ERR and RESET
+ * @mask: valid fields of each @attr
+ * @known: true once @attr and @mask are filled in
+ * @probe: connection that is timed
+ * @run: run without messages, for verb calibrate
+ * @flow: state of each QP of @run; NULL for a single QP
+ * @hist: distributions of @run; NULL with another verb
+ * @samples: single samples of @hist that are kept; NULL if none are
+ * @disturbed: causes of disturbance of these samples; NULL if they are not attributed
  */
 struct icb_calls {
 	struct icb_mem *mem;
@@ -81,10 +81,10 @@ static struct icb_run *run_of(const struct icb_ep *ep)
 }
 
 /**
- * icb_calls_new() - get ready to time calls
- * @ep: made, of an initiator whose verb has calls
+ * icb_calls_new() - prepare for timed calls
+ * @ep: endpoint of an initiator whose verb has calls
  *
- * To be undone by icb_calls_free().
+ * Undone by icb_calls_free().
  *
  * Return: 0; -ENOMEM.
  */
@@ -93,14 +93,14 @@ int icb_calls_new(struct icb_ep *ep)
 	ep->calls = kzalloc(sizeof(*ep->calls), GFP_KERNEL);
 	if (!ep->calls)
 		return -ENOMEM;
-	/* no work request refers to it */
+	/* no work request uses this buffer, so calls may unmap and register it */
 	ep->calls->mem = &ep->rx.chunk[0].mem;
 	return 0;
 }
 
 /**
- * icb_calls_free() - take down what calls have left, wherever they ended
- * @ep: whose; nothing happens where icb_calls_new() was not called
+ * icb_calls_free() - destroy the objects that timed calls have left
+ * @ep: the endpoint; nothing happens if icb_calls_new() was not called
  */
 void icb_calls_free(struct icb_ep *ep)
 {
@@ -130,7 +130,7 @@ void icb_calls_free(struct icb_ep *ep)
 	ep->calls = NULL;
 }
 
-/* As the run's own QP is, but for its depth. */
+/* Makes a QP like the run's own, except for its depth. */
 static struct ib_qp *create_qp(const struct icb_ep *ep, struct ib_pd *pd,
 			       struct ib_cq *cq, unsigned int depth)
 {
@@ -148,7 +148,7 @@ static struct ib_qp *create_qp(const struct icb_ep *ep, struct ib_pd *pd,
 	return ib_create_qp(pd, &attr);
 }
 
-/* What takes datagrams belongs to no connection: it needs no more to take receives. */
+/* A datagram QP belongs to no connection, and takes receives once it is in INIT. */
 static int learn_init(struct icb_ep *ep)
 {
 	struct icb_calls *calls = ep->calls;
@@ -165,7 +165,7 @@ static int learn_init(struct icb_ep *ep)
 	return 0;
 }
 
-/* The transitions of the run's own connection, for a QP that is never used. */
+/* Copies the transitions of the run's own connection, for a QP that is never used. */
 static int learn_transitions(struct icb_ep *ep)
 {
 	static const enum ib_qp_state states[] = {
@@ -209,7 +209,7 @@ static int renew_spare(struct icb_ep *ep)
 	return ib_modify_qp(calls->spare, &calls->attr[0], calls->mask[0]);
 }
 
-/* As a receive of the run's transport is: a datagram's has a place in front. */
+/* Makes the SGEs of a receive of the run's transport: a datagram has a GRH in front. */
 static int new_recv(struct icb_ep *ep)
 {
 	const struct icb_place *place = ep->tx_place;
@@ -310,8 +310,8 @@ static int new_rehearsal(struct icb_ep *ep)
 }
 
 /**
- * icb_ep_call_prepare() - get ready for the next operation, untimed
- * @ep: of an initiator that times calls
+ * icb_ep_call_prepare() - prepare the next operation, untimed
+ * @ep: endpoint of an initiator that times calls
  *
  * May sleep.
  *
@@ -323,7 +323,7 @@ int icb_ep_call_prepare(struct icb_ep *ep)
 
 	switch (run_of(ep)->params->verb) {
 	case ICBENCH_VERB_REGISTER:
-		/* it was mapped when it was made */
+		/* the buffer was mapped when it was made */
 		icb_mem_unmap(calls->mem);
 		return 0;
 	case ICBENCH_VERB_DESCRIPTOR:
@@ -337,7 +337,7 @@ int icb_ep_call_prepare(struct icb_ep *ep)
 	}
 }
 
-/* Poll until the only work request that is on its way has completed. */
+/* Polls until the only posted work request has completed. */
 static int await_completion(struct icb_ep *ep)
 {
 	unsigned long end = jiffies +
@@ -347,7 +347,7 @@ static int await_completion(struct icb_ep *ep)
 	struct ib_wc wc;
 	int n;
 
-	/* a call that completes soon is timed: no look at the clock in it */
+	/* a call that completes soon is timed without a read of the clock */
 	while (!(n = ib_poll_cq(ep->rcq, 1, &wc))) {
 		if (++polls % POLLS && !ep->one_cpu)
 			continue;
@@ -542,13 +542,13 @@ static int probe_step(struct icb_ep *ep, u32 call, struct icb_reason *why)
 	}
 }
 
-/* The words of a failure are kept where the run's end is. */
+/* Aborts the run with the reason of a failure. */
 static int call_probe(struct icb_ep *ep, u32 call)
 {
 	struct icb_reason why;
 	int err = probe_step(ep, call, &why);
 
-	/* a port that goes down may tell of it a little later */
+	/* the cause may be reported a little later, such as a port that goes down */
 	if (err)
 		icb_abort_connection_lost(ep->abort, err, "%s", why.text);
 	return err;
@@ -571,13 +571,12 @@ static void next_flow(struct icb_run *run)
 
 /**
  * icb_ep_call() - make one call
- * @ep: of an initiator that times calls
- * @call: enum icb_call_id; those of a verb in their order
+ * @ep: endpoint of an initiator that times calls
+ * @call: enum icb_call_id; the calls of a verb come in their order
  *
  * May sleep.
  *
- * Return: 0; of ICB_CALL_POLL the completions that it found; a negative error
- * number.
+ * Return: 0; for ICB_CALL_POLL, the number of completions found; a negative error number.
  */
 int icb_ep_call(struct icb_ep *ep, u32 call)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What trigger return times: calls of the verbs interface. */
+/* Timed calls of the verbs interface, of trigger return. */
 #ifndef ICB_CALLS_H
 #define ICB_CALLS_H
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Verb floor: what a machine takes to interrupt, defer and wake by itself.
+ * Verb floor: how long a machine takes to interrupt, defer and wake, without any device.
  *
- * Each sample begins in the run's thread, on its CPU, and ends with the first
- * thing that the handler, or the thread that was woken, does. Then the run's
- * thread sleeps for a moment, so that no sample finds what the one before has
- * left: whoever is to be woken sleeps, and a CPU that is to be idle is.
+ * Each sample begins in the run's thread, on its CPU. It ends with the first instruction
+ * of the handler, or of the thread that was woken. Then the run's thread sleeps for a
+ * moment, so that no sample depends on the one before: the thread to wake sleeps, and a
+ * CPU that is to be idle is idle.
  */
 #include <linux/cpu.h>
 #include <linux/delay.h>
@@ -26,21 +26,21 @@
 #include "host/clock.h"
 #include "job.h"
 
-/* How long it sleeps between two samples. */
+/* How long the run's thread sleeps between two samples. */
 #define REST_US		50
 
-/* How far ahead a timer expires: its thread, and its CPU, sleep by then. */
+/* How far ahead a timer is set: by the time it expires, its thread and its CPU sleep. */
 #define AHEAD_NS	(100 * NSEC_PER_USEC)
 
 struct icb_floor;
 
 /**
- * struct sleeper - a thread that is woken
+ * struct sleeper - a thread that a sample wakes
  * @task: the thread
- * @floor: for this
- * @go: it is to tell when it runs
- * @cpu: where it is to stay, and
- * @pin: that it does
+ * @floor: the run
+ * @go: true if the thread is to end a sample when it runs
+ * @cpu: CPU where the thread is to stay
+ * @pin: keeps the thread on @cpu
  */
 struct sleeper {
 	struct task_struct *task;
@@ -51,35 +51,35 @@ struct sleeper {
 };
 
 /**
- * struct icb_floor - the run
- * @side: this host's
- * @run: its run
- * @task: its thread
- * @cpu: where that runs
- * @peer: the other CPU
- * @cross: there is one
+ * struct icb_floor - state of a run of verb floor
+ * @side: this host's side, the only one
+ * @run: state that all verbs have, in @side
+ * @task: the run's thread
+ * @cpu: CPU where @task runs
+ * @peer: CPU of the calls that take two CPUs
+ * @cross: true if @peer is another CPU than @cpu
  * @from: clock when the sample began
- * @at: and when it ended
- * @late: of a timer that was late, ns
- * @came: it has ended
- * @hard: a timer whose handler runs in an interrupt
- * @soft: one whose handler runs in a software interrupt
- * @ipi: ends a sample
- * @raise: schedules @tasklet
- * @tasklet: ends a sample
- * @work: ends a sample
- * @bound: queues of @work
- * @highpri: as above
- * @unbound: as above
- * @same: sleeps on @cpu
- * @other: sleeps on @peer
- * @hog: keeps @peer busy
- * @hogging: @hog is to, and
- * @hogs: does
- * @hog_pin: that @hog stays on @peer
- * @qos: keeps CPUs from deep sleep
- * @time: what the calls of an operation took, ns; U64_MAX for those not made
- * @woken: from the expiry of @hard to where the run's thread ran
+ * @at: clock when the sample ended
+ * @late: how late a timer's handler ran, ns
+ * @came: true once the sample has ended
+ * @hard: timer whose handler runs in a hard interrupt
+ * @soft: timer whose handler runs in a software interrupt
+ * @ipi: IRQ work that ends a sample
+ * @raise: IRQ work that schedules @tasklet
+ * @tasklet: tasklet that ends a sample
+ * @work: work that ends a sample
+ * @bound: per-CPU queue for @work
+ * @highpri: per-CPU queue of high priority for @work
+ * @unbound: unbound queue for @work
+ * @same: thread on @cpu that samples wake
+ * @other: thread on @peer that samples wake
+ * @hog: thread that keeps @peer busy
+ * @hogging: true if @hog is to spin
+ * @hogs: true while @hog spins
+ * @hog_pin: keeps @hog on @peer
+ * @qos: request that keeps CPUs from deep idle states during a sample
+ * @time: durations of the calls of an operation, ns; U64_MAX for calls not made
+ * @woken: time from the expiry of @hard until the run's thread ran, ns
  */
 struct icb_floor {
 	struct icb_side *side;
@@ -112,11 +112,11 @@ struct icb_floor {
 	u64 woken;
 };
 
-/* Any context; the run's thread may be on another CPU. */
+/* Ends a sample. Any context; the run's thread may be on another CPU. */
 static void came(struct icb_floor *floor, u64 at)
 {
 	floor->at = at;
-	smp_store_release(&floor->came, true); /* await() reads at, late */
+	smp_store_release(&floor->came, true); /* await() reads @at and @late */
 	wake_up_process(floor->task);
 }
 
@@ -164,7 +164,7 @@ static void work_runs(struct work_struct *work)
 	came(container_of(work, struct icb_floor, work), icb_clock_read());
 }
 
-/* The caller waits for it, and is told by no other means. */
+/* Ends a cross call; smp_call_function_single() waits for it, so no wake-up is needed. */
 static void call_came(void *data)
 {
 	struct icb_floor *floor = data;
@@ -199,7 +199,7 @@ static int sleeper_main(void *data)
 	return 0;
 }
 
-/* Below all others, and only for as long as a sample takes. */
+/* Runs at the lowest priority, and only during samples that need a busy CPU. */
 static int hog_main(void *data)
 {
 	struct icb_floor *floor = data;
@@ -229,7 +229,7 @@ static int hog_main(void *data)
 	return 0;
 }
 
-/* Sleep until the sample has ended, or the run. */
+/* Sleeps until the sample has ended or the run is to stop. */
 static int await(struct icb_floor *floor)
 {
 	bool is_there;
@@ -246,7 +246,7 @@ static int await(struct icb_floor *floor)
 	return is_there ? 0 : -ECANCELED;
 }
 
-/* Another CPU's clock may be a little behind. */
+/* Duration of the sample, at least 0: another CPU's clock may be a little behind. */
 static int took(const struct icb_floor *floor, u64 *ns)
 {
 	*ns = icb_clock_ns(max_t(s64, floor->at - floor->from, 0));
@@ -283,7 +283,7 @@ static int take_soft(struct icb_floor *floor, u64 *ns)
 			   ns, &woken);
 }
 
-/* What cyclictest measures is the whole of this one. */
+/* The time until the thread runs, @woken, is what cyclictest measures. */
 static int take_hard(struct icb_floor *floor, u64 *ns)
 {
 	return await_timer(floor, &floor->hard, HRTIMER_MODE_ABS_PINNED_HARD,
@@ -305,7 +305,7 @@ static int take_cross_call(struct icb_floor *floor, u64 *ns)
 	err = smp_call_function_single(floor->peer, call_came, floor, 1);
 	if (!err)
 		return took(floor, ns);
-	/* it comes back, and is called the next time */
+	/* the CPU comes back after the sleep; the next operation calls it again */
 	if (icb_pin_sleeps()) {
 		*ns = U64_MAX;
 		return 0;
@@ -351,7 +351,7 @@ static int take_work_unbound(struct icb_floor *floor, u64 *ns)
 	return take_work(floor, floor->unbound, ns);
 }
 
-/* Who has just told may not have gone to sleep again: its CPU was taken away. */
+/* The thread that ended the last sample may not sleep yet: it may have been preempted. */
 static int await_sleep(struct icb_floor *floor, const struct sleeper *sleeper)
 {
 	while (task_is_running(sleeper->task)) {
@@ -375,8 +375,8 @@ static int take_wake(struct icb_floor *floor, struct sleeper *sleeper, u64 *ns)
 }
 
 /*
- * The other thread has been woken before the sample begins, but cannot run:
- * it does when this one is preempted, or sleeps.
+ * The other thread is woken before the sample begins, but cannot run until this thread is
+ * preempted or sleeps.
  */
 static int take_context_switch(struct icb_floor *floor, u64 *ns)
 {
@@ -424,7 +424,7 @@ static int take_wake_idle_qos(struct icb_floor *floor, u64 *ns)
 {
 	int err;
 
-	/* wakes what sleeps deeper than that */
+	/* wakes CPUs that are in a deeper idle state */
 	cpu_latency_qos_update_request(&floor->qos, 0);
 	usleep_range(REST_US, 2 * REST_US);
 	err = take_wake(floor, &floor->other, ns);
@@ -449,7 +449,7 @@ static int (*const take[])(struct icb_floor *floor, u64 *ns) = {
 	[ICB_CALL_WAKE_IDLE_QOS] = take_wake_idle_qos,
 };
 
-/* All calls that this machine has, one after the other. */
+/* Makes all calls that this machine supports, one after the other. */
 static int operate(struct icb_floor *floor)
 {
 	const struct icb_verb *verb = floor->run->verb;
@@ -577,7 +577,7 @@ static void destroy_queue(struct workqueue_struct *queue)
 		destroy_workqueue(queue);
 }
 
-/* What a stop has left on its way comes to its end. */
+/* Waits until timers, IRQ work and work that a stopped run has left have completed. */
 static void take_down(struct icb_floor *floor)
 {
 	stop_thread(floor->hog);
@@ -595,16 +595,16 @@ static void take_down(struct icb_floor *floor)
 	cpu_latency_qos_remove_request(&floor->qos);
 }
 
-/* How often a thread is woken to see what that takes. */
+/* Number of wake-ups that icb_floor_wake() measures. */
 #define NAPS	33
 
 /**
- * struct nap - a thread that sleeps until an interrupt wakes it
- * @timer: the interrupt
- * @task: the thread
- * @pin: that it stays on its CPU
- * @from: clock when its handler began
- * @over: it has
+ * struct nap - a sleep that a timer interrupt ends
+ * @timer: timer whose interrupt wakes the thread
+ * @task: thread that sleeps
+ * @pin: keeps the thread on its CPU
+ * @from: clock when the timer's handler began
+ * @over: true once the handler has run
  */
 struct nap {
 	struct hrtimer timer;
@@ -619,12 +619,12 @@ static enum hrtimer_restart end_nap(struct hrtimer *timer)
 	struct nap *nap = container_of(timer, struct nap, timer);
 
 	nap->from = icb_clock_read();
-	smp_store_release(&nap->over, true); /* take_nap() reads from */
+	smp_store_release(&nap->over, true); /* take_nap() reads @from */
 	wake_up_process(nap->task);
 	return HRTIMER_NORESTART;
 }
 
-/* What one waking took, ticks; 0 where the thread had not gone to sleep yet. */
+/* Returns the time of one wake-up, clock ticks; 0 if the thread was not asleep yet. */
 static u64 take_nap(struct nap *nap)
 {
 	bool slept = false;
@@ -654,14 +654,15 @@ static int longer(const void *a, const void *b)
 }
 
 /**
- * icb_floor_wake() - what it takes to wake a thread on a CPU
+ * icb_floor_wake() - measure how long it takes to wake a thread on a CPU
  * @cpu: the CPU, online
- * @priority: enum icbench_priority that the thread is to have
+ * @priority: enum icbench_priority of the thread during the measurement
  *
- * From an interrupt's handler there to the calling thread, which is moved there
- * for some milliseconds and sleeps.
+ * Measures from the handler of an interrupt on that CPU to the calling thread, which is
+ * moved to the CPU for some milliseconds and sleeps.
  *
- * Return: the median of some, ns; 0 if the CPU has gone, or there is no memory.
+ * Return: the median of several wake-ups, ns; 0 if the CPU is offline or there is no
+ * memory.
  */
 u64 icb_floor_wake(unsigned int cpu, u32 priority)
 {
@@ -697,8 +698,8 @@ static void choose_cpus(struct icb_params *params)
 }
 
 /**
- * icb_floor() - the script of a run of verb floor
- * @job: made by job-new
+ * icb_floor() - run the script of verb floor
+ * @job: job made by job-new
  * @why: the reason of a failure
  *
  * Return: 0; a negative error number.

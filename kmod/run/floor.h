@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What a machine takes to interrupt, defer and wake, without any device. */
+/*
+ * Verb floor: how long a machine takes to interrupt, defer and wake, without any device.
+ */
 #ifndef ICB_FLOOR_H
 #define ICB_FLOOR_H
 

@@ -2,12 +2,11 @@
 /*
  * Jobs that are measured at the same time.
  *
- * A group has as many jobs as the parameter workers says of each of them; who makes
- * the first says how many. None sends its first message before all are ready to; then
- * each goes on without being measured, at the beginning and at the end, for as long as
- * others need to get there (engine/crowd.h): no thread waits for another one in a loop,
- * and what calls back does not have to. A job that ends before it has measured has the
- * others end.
+ * A group has as many jobs as the parameter workers of each job says; the first job to
+ * join sets the number. No job sends its first message before all are ready. At the
+ * beginning and at the end, each job continues unmeasured for as long as another one
+ * needs to get there (engine/barrier.h), so neither a loop nor a callback waits for
+ * another thread. A job that ends before it has measured ends the others.
  */
 #include <linux/list.h>
 #include <linux/mutex.h>
@@ -16,23 +15,26 @@
 #include "group.h"
 #include "job.h"
 
-/* The other side of a run, which is not told, waits no longer than timeout. */
+/*
+ * Divisor of timeout for the wait for the group: the peer, which is not notified of this
+ * wait, waits for timeout at most.
+ */
 #define WAIT_SHARE	2
 
 /**
  * struct icb_group - jobs that are measured at the same time
- * @list: among all groups
- * @jobs: those that have joined and not left
- * @owner: netlink port of the socket that makes them
- * @number: by which it knows the group
- * @size: how many there are to be
- * @joined: how many have joined
- * @ready: how many wait, or have waited, for the others
- * @barrier: those that have not warmed up, or not measured yet
- * @broken: one has ended before it had measured
+ * @list: link in the list of all groups
+ * @jobs: jobs that have joined and not left
+ * @owner: netlink port of the socket that makes the jobs
+ * @number: number of the group, chosen by @owner
+ * @size: number of jobs in the complete group
+ * @joined: number of jobs that have joined
+ * @ready: number of jobs that are ready to send their first message
+ * @barrier: number of jobs that have not warmed up, or not measured yet
+ * @broken: true once a job has ended before it had measured
  *
- * All of it changes under the lock of groups; @ready, and @barrier by loops, are
- * looked at without. Freed by the last one that leaves.
+ * All members change under the group lock, except that loops change @barrier. @ready and
+ * @barrier are read without the lock. Freed when the last job leaves.
  */
 struct icb_group {
 	struct list_head list;
@@ -46,7 +48,7 @@ struct icb_group {
 	bool broken;
 };
 
-/* Protects the list of groups and what struct icb_group says it does. */
+/* Protects the list of groups and the members of struct icb_group. */
 static DEFINE_MUTEX(group_lock);
 static LIST_HEAD(group_list);
 
@@ -94,7 +96,10 @@ static int check_group(const struct icb_group *group, u32 size,
 	return 0;
 }
 
-/* Those that have measured are done by themselves: nobody is waited for. */
+/*
+ * Ends the jobs of a group that have not measured. Jobs that have measured end by
+ * themselves, since the barrier no longer makes them wait.
+ */
 static void break_group(struct icb_group *group, const struct icb_job *by,
 			const char *how, const char *words)
 {
@@ -112,8 +117,8 @@ static void break_group(struct icb_group *group, const struct icb_job *by,
 }
 
 /*
- * A job is of no group any more: nothing of it goes on. Where it has not measured, the
- * others of its group are stopped. May sleep.
+ * Removes a job from its group when the job is freed. If the job has not measured, the
+ * others of the group are stopped. May sleep.
  */
 static void leave_group(struct icb_job *job)
 {
@@ -132,10 +137,10 @@ static void leave_group(struct icb_job *job)
 }
 
 /**
- * icb_group_join() - have a job be measured with others
- * @job: a new one, of an initiator; its parameters say with how many
+ * icb_group_join() - add a job to a group
+ * @job: new job of an initiator; its parameter workers is the size of the group
  * @owner: netlink port of the socket that makes it
- * @number: of the group, which is made where there is none
+ * @number: number of the group, which is made if it does not exist
  * @why: the reason of a refusal
  *
  * Undone by @job->leave.
@@ -168,7 +173,7 @@ int icb_group_join(struct icb_job *job, u32 owner, u32 number,
 	return err;
 }
 
-/* All can go on. */
+/* Wakes all jobs that wait in icb_group_wait(). */
 static void wake_group(struct icb_group *group)
 {
 	struct icb_job *job;
@@ -179,12 +184,12 @@ static void wake_group(struct icb_group *group)
 
 /**
  * icb_group_wait() - wait until all jobs of a group are ready
- * @job: that is ready to send its first message; its thread calls
+ * @job: job that is ready to send its first message; called by its thread
  * @why: the reason of a failure
  *
- * Returns at once where it is of no group.
+ * Returns at once if the job is in no group.
  *
- * Return: 0; -ETIMEDOUT; what ended the job.
+ * Return: 0; -ETIMEDOUT; the error that ended the job.
  */
 int icb_group_wait(struct icb_job *job, struct icb_reason *why)
 {
@@ -213,12 +218,12 @@ int icb_group_wait(struct icb_job *job, struct icb_reason *why)
 }
 
 /**
- * icb_group_end() - a job sends nothing any more
- * @job: which; its thread calls
+ * icb_group_end() - a job of a group sends no more messages
+ * @job: the job; called by its thread
  * @err: negative error number if it has failed; -ECANCELED if it was stopped
- * @why: in words; empty if there is nothing to say
+ * @why: the reason, as text; empty for none
  *
- * Where it has not measured, the others of its group are stopped.
+ * If the job has not measured, the others of its group are stopped.
  */
 void icb_group_end(struct icb_job *job, int err, const struct icb_reason *why)
 {
@@ -236,10 +241,10 @@ void icb_group_end(struct icb_job *job, int err, const struct icb_reason *why)
 }
 
 /**
- * icb_group_number() - the number of a job's group
- * @job: which
+ * icb_group_number() - return the number of a job's group
+ * @job: the job
  *
- * Return: the number; 0 for a job by itself.
+ * Return: the number; 0 for a job without a group.
  */
 u32 icb_group_number(const struct icb_job *job)
 {

@@ -44,7 +44,7 @@ static int check_cpu(const struct icb_params *params, unsigned int attr,
 			  cpumask_pr_args(cpu_online_mask));
 }
 
-/* The address of a device that was named, to reach a peer, if there is one, from. */
+/* Finds the address of a named device; with a peer, one that reaches the peer. */
 static int find_device(const struct icb_params *params, u32 index,
 		       const struct sockaddr_storage *peer,
 		       struct icb_address *address, struct icb_reason *why)
@@ -65,7 +65,7 @@ static int find_device(const struct icb_params *params, u32 index,
 	return err;
 }
 
-/* A device that lacks what the run is of is not chosen where another one has it. */
+/* Whether a device supports the run: devices that do not are left out of the choice. */
 static bool suits(const struct ib_device *ibdev, u32 port, const void *data)
 {
 	const struct icb_params *params = data;
@@ -77,7 +77,9 @@ static bool suits(const struct ib_device *ibdev, u32 port, const void *data)
 		!icb_params_has(params, ICBENCH_A_PARAMS_MTU));
 }
 
-/* The device's own address, as far as the parameters tell which device. */
+/*
+ * Finds this host's address if the parameters determine it; else leaves @address empty.
+ */
 static int find_source(const struct icb_params *params, u32 index,
 		       const struct sockaddr_storage *peer,
 		       struct icb_address *address, struct icb_reason *why)
@@ -101,7 +103,7 @@ static int find_source(const struct icb_params *params, u32 index,
 	return 0;
 }
 
-/* One that is given alone is that of all devices. */
+/* A single peer address applies to all devices. */
 static int find_peer(const struct icb_params *params, u32 index,
 		     struct sockaddr_storage *addr, struct icb_reason *why)
 {
@@ -114,7 +116,9 @@ static int find_peer(const struct icb_params *params, u32 index,
 	return icb_address_read_peer(name, params->cm_port, addr, why);
 }
 
-/* A link-local address without its link is that of the device's, where one is known. */
+/*
+ * A link-local peer address without a scope gets the scope of the own address, if known.
+ */
 static void add_scope(struct sockaddr_storage *dst,
 		      const struct sockaddr_storage *src)
 {
@@ -127,7 +131,9 @@ static void add_scope(struct sockaddr_storage *dst,
 		sin6->sin6_scope_id = own->sin6_scope_id;
 }
 
-/* Of each device where its connections go; to the own one where there is no peer. */
+/*
+ * Finds the source and the destination of each device; without a peer, both are its own.
+ */
 static int find_routes(const struct icb_params *params, struct icb_route *routes,
 		       struct icb_reason *why)
 {
@@ -164,13 +170,13 @@ static struct icb_route *new_routes(const struct icb_params *params,
 }
 
 /**
- * icb_initiator_check() - whether a run is possible on this machine, now
- * @params: checked against the rules
+ * icb_initiator_check() - check that a run is possible on this machine now
+ * @params: parameters that the rules accept
  * @why: the reason of a refusal
  *
  * May sleep.
  *
- * Return: 0; -EINVAL, -ENODEV, -ENOMEM with a reason.
+ * Return: 0; -EINVAL, -ENODEV, -ENOMEM or another error number, with a reason.
  */
 int icb_initiator_check(const struct icb_params *params,
 			struct icb_reason *why)
@@ -197,7 +203,7 @@ int icb_initiator_check(const struct icb_params *params,
 	return err;
 }
 
-/* Not only at the first device's address where there are several. */
+/* With several devices, listens at all addresses instead of the first device's. */
 static void listen_where(const struct icb_params *params,
 			 const struct icb_route *routes,
 			 struct sockaddr_storage *addr)
@@ -209,7 +215,7 @@ static void listen_where(const struct icb_params *params,
 	addr->ss_family = AF_INET6;
 }
 
-/* A run of this host with itself has a listener, and so a responder, of its own. */
+/* A run without a peer has its own listener on this host, which makes its responder. */
 static int listen_to_self(struct icb_job *job, struct icb_route *routes,
 			  struct icb_reason *why)
 {
@@ -227,7 +233,7 @@ static int listen_to_self(struct icb_job *job, struct icb_route *routes,
 	if (IS_ERR(listener))
 		return PTR_ERR(listener);
 	job->listener = listener;
-	/* the port stands at the same place in both families */
+	/* sin_port and sin6_port have the same offset */
 	for (i = 0; i < params->devices; i++)
 		((struct sockaddr_in *)&routes[i].dst)->sin_port =
 			((struct sockaddr_in *)&listener->addr)->sin_port;
@@ -244,7 +250,7 @@ static int resolve(struct icb_job *job, struct icb_conn *conn,
 
 	err = icb_conn_open(conn, &side->abort, type,
 			    (struct sockaddr *)&route->src, why);
-	/* nobody may answer for as long as timeout: what ends a run does so meanwhile */
+	/* hold the device first: its removal ends the next step, which may take long */
 	if (!err)
 		err = icb_conn_hold(&side->control, &side->hold, why);
 	if (!err)
@@ -252,20 +258,20 @@ static int resolve(struct icb_job *job, struct icb_conn *conn,
 				   why);
 	if (!err)
 		err = icb_conn_route(conn, timeout, why);
-	/* where it was not known before */
+	/* the device may not have been known before */
 	if (!err)
 		err = icb_conn_hold(&side->control, &side->hold, why);
 	return err ? : icb_conn_routed(conn, timeout, why);
 }
 
-/* Whether a CPU is the one that watches for arrivals. */
+/* Whether @cpu is the one whose thread watches for arrivals. */
 static bool is_shadow(const struct icb_params *params, unsigned int cpu)
 {
 	return icb_params_has(params, ICBENCH_A_PARAMS_SHADOW_CPU) &&
 	       params->shadow_cpu == cpu;
 }
 
-/* That one, or the next one if it watches. */
+/* Returns @cpu, or the next CPU if @cpu watches for arrivals. */
 static unsigned int but_shadow(const struct icb_params *params,
 			       unsigned int cpu)
 {
@@ -298,8 +304,8 @@ static void complete_device(struct icb_params *params,
 }
 
 /*
- * As long as it takes to sleep and to be woken, which is two switches: who spins
- * for that long loses no more by it than by sleeping, whenever the event comes.
+ * Spins for as long as it takes to sleep and to be woken, which is two switches. Whenever
+ * the event arrives, spinning for that long loses no more time than sleeping.
  */
 static u64 default_spin(const struct icb_params *params)
 {
@@ -318,7 +324,7 @@ static unsigned int default_cpu(const struct icb_job *job)
 				  icb_device_cpus_each(params->workers));
 }
 
-/* Where these are too few for two each, one thread drives both sides. */
+/* With fewer than two CPUs for each worker, one thread drives both sides. */
 static unsigned int default_peer_cpu(const struct icb_params *params)
 {
 	if (icb_device_cpus_each(params->workers) == 1)
@@ -326,7 +332,7 @@ static unsigned int default_peer_cpu(const struct icb_params *params)
 	return but_shadow(params, icb_device_next_cpu(params->cpu));
 }
 
-/* What the machine decides where nobody else has. */
+/* Fills in the parameters that were not given and that depend on this machine. */
 static int complete_params(struct icb_job *job, struct icb_reason *why)
 {
 	struct icb_params *params = &job->side.params;
@@ -366,8 +372,8 @@ static bool driven_by_callbacks(const struct icb_params *params)
 }
 
 /*
- * One thread for both sides where both would spin on one CPU. A thread that
- * sleeps needs another one that wakes it, or nothing would ever sleep.
+ * One thread drives both sides if both would spin on one CPU. In other modes each side
+ * needs its own thread: a sleeping thread is woken by another one.
  */
 static bool one_thread(const struct icb_params *params)
 {
@@ -385,7 +391,7 @@ static unsigned int count_threads(const struct icb_params *params)
 	return one_thread(params) ? 1 : 2;
 }
 
-/* From the agreement on each connection shows that it is of this run. */
+/* Fills in the ticket, which shows that a further connection belongs to this run. */
 static void take_ticket(struct icb_job *job, u64 cookie)
 {
 	struct icb_side *side = &job->side;
@@ -412,7 +418,7 @@ static int propose(struct icb_job *job, struct icb_reason *why)
 		return icb_refuse(why, -ENOMEM, "no memory for a message");
 	icb_proposal_write(msg, params);
 	msg->worker = cpu_to_le32(job->worker);
-	/* the MAC covers the head as it is received */
+	/* the MAC covers the head, which icb_chan_send() fills in only later */
 	msg->head.magic = cpu_to_le32(ICB_WIRE_MAGIC);
 	msg->head.type = cpu_to_le16(ICB_WIRE_PROPOSE);
 	msg->head.len = cpu_to_le16(sizeof(*msg));
@@ -441,7 +447,7 @@ static int propose(struct icb_job *job, struct icb_reason *why)
 	return 0;
 }
 
-/* On the CPUs of the run, and on the other ones before it. */
+/* Records the CPUs of the run and measures how busy the other CPUs are before it. */
 static void watch_cpus(struct icb_side *side)
 {
 	struct icb_run *run = &side->run;
@@ -454,7 +460,7 @@ static void watch_cpus(struct icb_side *side)
 	icb_background_measure(side);
 }
 
-/* From nothing to an agreement over the control connection. */
+/* Makes the control connection and agrees on the run with the responder. */
 static int agree(struct icb_job *job, struct icb_route *routes, struct icb_reason *why)
 {
 	struct icb_side *side = &job->side;
@@ -518,7 +524,7 @@ static int connect_data(struct icb_job *job, struct icb_route *routes,
 					  why);
 }
 
-/* The data connections, if there are any, up to where the first message may go. */
+/* Makes the data connections, if any, and all else that the first message needs. */
 static int get_ready(struct icb_job *job, struct icb_route *routes,
 		     struct icb_reason *why)
 {
@@ -546,9 +552,9 @@ static int get_ready(struct icb_job *job, struct icb_route *routes,
 	if (err)
 		return err;
 	icb_run_prepare(&side->run, true);
-	/* a stream of the other side may come as soon as it is told */
+	/* the peer may start its stream as soon as it receives READY */
 	WRITE_ONCE(side->ep.consumer, &side->run.consumer);
-	/* a stream of the other side's begins when that hears of it */
+	/* READY starts the peer's stream: wait for the group first */
 	err = icb_group_wait(job, why);
 	if (!err)
 		err = icb_side_ready(side, timeout, why);
@@ -584,7 +590,7 @@ static int drive(struct icb_job *job, struct icb_reason *why)
 	if (!err)
 		err = icb_side_drive(side, side->run.ops->run, why);
 	icb_keepalive_enable(side, false);
-	/* no callback of the run goes on: it is over, or stopped */
+	/* no callback of the run uses the shadow now: the run is over or stopped */
 	icb_shadow_stop(&side->ep.shadow);
 	if (one)
 		icb_job_release(responder);
@@ -593,7 +599,7 @@ static int drive(struct icb_job *job, struct icb_reason *why)
 	return err;
 }
 
-/* What does not belong to a run is 0. */
+/* Fields that do not apply to the run have to be 0. */
 static bool is_malformed(const struct icb_params *params,
 			 const struct icb_wire_report *report)
 {
@@ -617,18 +623,21 @@ static bool is_malformed(const struct icb_params *params,
 	return !lossy && report->foreign;
 }
 
-/* Not all that the other side measured is seen here: nobody measures more than one in a ns. */
+/*
+ * Only bounds the number of operations that the peer measured, since this side does not
+ * see all of them: no side measures more than one per ns.
+ */
 static bool is_incredible(u64 done, u64 since)
 {
 	return done > ktime_get_ns() - since;
 }
 
-/* How long the last messages of the other side's stream may take. */
+/* How long to wait for the last messages of the peer's stream if they may be lost. */
 #define LATE_JIFFIES	(HZ / 2)
 
 /*
- * They may come behind its report, by another connection, or not at all. What cannot be
- * lost is there, and is waited for as long as anything is.
+ * The last messages of the peer's stream may arrive after its report, which uses another
+ * connection, or may be lost. Messages that cannot be lost are waited for until timeout.
  */
 static void catch_up(struct icb_side *side, u64 owed)
 {
@@ -646,7 +655,7 @@ static void catch_up(struct icb_side *side, u64 owed)
 	WRITE_ONCE(side->run.consumer.listens, false);
 }
 
-/* What has come of a stream of the other side's that this one sees. */
+/* Compares the peer's account of its stream with what this side has received. */
 static int account_back(struct icb_side *side,
 			const struct icb_wire_report *report,
 			struct icb_reason *why)
@@ -662,15 +671,14 @@ static int account_back(struct icb_side *side,
 }
 
 /*
- * A stream that has ended at a sample beyond the threshold has sent less than the
- * responder knows of.
+ * Whether a sample above the threshold has ended a stream, which has sent fewer messages.
  */
 static bool is_short(const struct icb_run *run)
 {
 	return run->beyond.number && icb_params_windowed(run->params);
 }
 
-/* The responder tells whether all that was sent has arrived as it was sent. */
+/* Compares what this side has sent with what the responder reports to have received. */
 static int compare(struct icb_job *job, u64 since, struct icb_reason *why)
 {
 	struct icb_side *side = &job->side;
@@ -686,7 +694,7 @@ static int compare(struct icb_job *job, u64 since, struct icb_reason *why)
 
 	if (side->stop)
 		icb_ep_settle(&side->ep);
-	/* with its report the responder is free to close both connections */
+	/* once it has sent its report, the responder may close both connections */
 	icb_side_may_end(side);
 	err = icb_chan_send(&side->chan, ICB_WIRE_END, &end, sizeof(end),
 			    side->params.timeout, why);
@@ -748,8 +756,8 @@ static int initiate(struct icb_job *job, struct icb_route *routes,
 }
 
 /**
- * icb_initiate() - the script of an initiator
- * @job: made by job-new
+ * icb_initiate() - run the script of an initiator
+ * @job: job made by job-new
  * @why: the reason of a failure
  *
  * Return: 0; a negative error number.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What an initiator does, from the device to the last message. */
+/* The initiator's script, from finding the device to the last message. */
 #ifndef ICB_INITIATOR_H
 #define ICB_INITIATOR_H
 

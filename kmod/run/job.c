@@ -20,19 +20,21 @@
 #include "verbs/mem.h"
 #include "verbs/promise.h"
 
-/* How often a job's progress is looked at, and told. */
+/* Period of the progress check and of progress events. */
 #define WATCH_JIFFIES	(HZ / 10)
 
-/* How long an unload waits for results to be read. */
+/*
+ * How long an unload waits until owners have read results, and how often it checks, ms.
+ */
 #define READ_MS		1000
 #define READ_STEP_MS	5
 
-/* Protects the list, the numbers and what struct icb_job says it does. */
+/* Protects the list, the numbers and the members that struct icb_job lists. */
 static DEFINE_MUTEX(job_lock);
 static LIST_HEAD(job_list);
 /*
- * Jobs with a number: each holds memory for its distributions. One that was deleted exists
- * until its thread has ended.
+ * Counts jobs with a number, since each one holds memory for its distributions. A deleted
+ * job counts until its thread has ended.
  */
 static struct icb_slots job_slots;
 /* Protects the slots; may be taken with or without the job lock. */
@@ -40,7 +42,7 @@ static DEFINE_SPINLOCK(job_slot_lock);
 static u32 job_last_id;
 static bool job_closing;
 static struct workqueue_struct *job_wq;
-/* Threads that were started, and the ends of those that have left the module. */
+/* Threads that were started and not reaped, and the completion of each one's exit. */
 static u32 job_threads;
 static DECLARE_COMPLETION(job_thread_left);
 static void (*job_changed)(struct icb_job *job);
@@ -48,8 +50,9 @@ static void (*job_changed)(struct icb_job *job);
 static void watch(struct work_struct *work);
 
 /*
- * As many pages as it takes: kvzalloc() takes a power of two, which may be nearly twice as
- * many. In one piece where there is one, since large pages map that.
+ * Allocates exactly as many pages as the table needs: kvzalloc() rounds up to a power of
+ * two, which may be nearly twice as many. Contiguous pages are preferred, since large
+ * pages map them.
  */
 static void *new_table(size_t size)
 {
@@ -58,7 +61,7 @@ static void *new_table(size_t size)
 
 	if (!table)
 		return vzalloc(size);
-	/* which knows of slabs and vmalloc() alone */
+	/* kmemleak itself tracks only slabs and vmalloc() */
 	kmemleak_alloc(table, size, 1, GFP_KERNEL);
 	return table;
 }
@@ -85,7 +88,7 @@ static bool count_as(struct icb_job *job, enum icb_slot slot)
 	return room;
 }
 
-/* Of a job and of the one that it has driven. */
+/* Also puts the reference to the responder that the job has driven. */
 static void job_free(struct kref *ref)
 {
 	struct icb_job *job = container_of(ref, struct icb_job, ref);
@@ -106,8 +109,8 @@ static void job_free(struct kref *ref)
 }
 
 /**
- * icb_job_hold() - take another reference
- * @job: of a job
+ * icb_job_hold() - take another reference to a job
+ * @job: the job
  */
 void icb_job_hold(struct icb_job *job)
 {
@@ -115,8 +118,8 @@ void icb_job_hold(struct icb_job *job)
 }
 
 /**
- * icb_job_put() - give a reference back
- * @job: of a job; NULL for none
+ * icb_job_put() - put a reference to a job
+ * @job: the job; NULL for none
  */
 void icb_job_put(struct icb_job *job)
 {
@@ -125,11 +128,11 @@ void icb_job_put(struct icb_job *job)
 }
 
 /**
- * icb_job_new() - make a job that nobody knows yet
- * @params: of the run, checked; copied
+ * icb_job_new() - allocate a job that is not published
+ * @params: parameters of the run, checked; copied
  * @role: enum icbench_role
- * @script: what its thread is to do. Returns 0 or a negative error number with
- *	a reason; all that it has made is taken down after it.
+ * @script: body of the job's thread. Returns 0 or a negative error number with a reason;
+ *	takes down all that it has made before it returns.
  *
  * Return: the job, with one reference; NULL if there is no memory.
  */
@@ -196,13 +199,14 @@ struct icb_job *icb_job_new(const struct icb_params *params, u32 role,
 }
 
 /**
- * icb_job_check_memory() - whether the host has memory for what a run keeps
- * @params: of a run
- * @promise: what is set aside for it; zeroed. To be ended once the job is made
+ * icb_job_check_memory() - check that the host has memory for the result of a run
+ * @params: parameters of the run
+ * @promise: memory set aside for the job; zeroed. The caller ends it once the job is
+ *	made.
  * @why: the reason of a refusal
  *
- * That is its distributions and samples, from the beginning; of its buffers, see
- * icb_ep_footprint().
+ * The result consists of the distributions and samples, which are allocated with the job.
+ * For the buffers, see icb_ep_footprint().
  *
  * Return: 0; -ENOMEM.
  */
@@ -229,7 +233,9 @@ int icb_job_check_memory(const struct icb_params *params,
 			  icb_mem_spare() >> (20 - PAGE_SHIFT));
 }
 
-/* Numbers are not used again soon: a late stop must not hit another job. */
+/*
+ * Numbers are not reused soon, so that a late request to stop does not hit another job.
+ */
 static u32 next_id(void)
 {
 	struct icb_job *job;
@@ -259,7 +265,9 @@ static int refuse_more(struct icb_reason *why)
 			  known, ICB_SLOTS - known);
 }
 
-/* A responder is counted among the jobs once its peer was granted a run. */
+/*
+ * A responder counts as a job only once its peer was granted a run, see icb_job_accept().
+ */
 static int take_slot(struct icb_job *job, struct icb_reason *why)
 {
 	if (job->role != ICBENCH_ROLE_RESPONDER)
@@ -272,14 +280,14 @@ static int take_slot(struct icb_job *job, struct icb_reason *why)
 }
 
 /**
- * icb_job_publish() - give a job a number and make it known
- * @job: a new one
- * @owner: netlink port of the socket that it belongs to
- * @detach: it outlives that socket
+ * icb_job_publish() - give a job its number and add it to the list
+ * @job: the new job
+ * @owner: netlink port of the socket that owns the job
+ * @detach: true if the job outlives that socket
  * @why: the reason of a refusal
  *
- * Takes a reference for the list. That of a peer is counted as one that was granted
- * no run; see icb_job_accept().
+ * Takes a reference for the list. A responder is counted as a peer without a run until
+ * icb_job_accept().
  *
  * Return: 0; -ENOSPC; -EBUSY; -ESHUTDOWN.
  */
@@ -307,8 +315,8 @@ int icb_job_publish(struct icb_job *job, u32 owner, bool detach,
 }
 
 /**
- * icb_job_accept() - count the responder of a peer as a run that is served
- * @job: which; nothing happens where it has no number
+ * icb_job_accept() - count a peer's responder as a run that is served
+ * @job: the responder; nothing happens if it has no number
  * @why: the reason of a refusal
  *
  * Return: 0; -ENOSPC.
@@ -322,7 +330,7 @@ int icb_job_accept(struct icb_job *job, struct icb_reason *why)
 			  ICB_SLOTS_SERVED, ICB_SLOTS);
 }
 
-/* Returns whether the job was known until now; the caller puts its reference. */
+/* Returns true if the job was in the list; the caller then puts the list's reference. */
 static bool forget(struct icb_job *job)
 {
 	bool known;
@@ -336,10 +344,10 @@ static bool forget(struct icb_job *job)
 }
 
 /**
- * icb_job_get() - find a job
- * @id: its number
+ * icb_job_get() - find a job by its number
+ * @id: the number
  *
- * Return: the job, referenced; NULL.
+ * Return: the job, referenced; NULL if there is none.
  */
 struct icb_job *icb_job_get(u32 id)
 {
@@ -357,10 +365,10 @@ struct icb_job *icb_job_get(u32 id)
 }
 
 /**
- * icb_job_next() - go through the jobs
- * @id: number of the one before
+ * icb_job_next() - iterate over the jobs by number
+ * @id: number of the previous job; 0 for the first
  *
- * Return: the job with the next number, referenced; NULL.
+ * Return: the job with the next higher number, referenced; NULL if there is none.
  */
 struct icb_job *icb_job_next(u32 id)
 {
@@ -385,8 +393,8 @@ static void changed(struct icb_job *job)
 }
 
 /**
- * icb_job_enter() - a job goes on to another state
- * @job: which
+ * icb_job_enter() - set the state of a job and report the change
+ * @job: the job
  * @state: enum icbench_job_state
  */
 void icb_job_enter(struct icb_job *job, u32 state)
@@ -398,9 +406,9 @@ void icb_job_enter(struct icb_job *job, u32 state)
 }
 
 /**
- * icb_job_set_remote() - a job knows whom it connects to
- * @job: which
- * @addr: address and port of the other side
+ * icb_job_set_remote() - record the address of a job's peer
+ * @job: the job
+ * @addr: address and port of the peer
  */
 void icb_job_set_remote(struct icb_job *job, const struct sockaddr *addr)
 {
@@ -410,10 +418,10 @@ void icb_job_set_remote(struct icb_job *job, const struct sockaddr *addr)
 }
 
 /**
- * icb_job_words() - what a job tells in words
- * @job: which
- * @target: whom it connects to; empty if it does not know yet
- * @why: why it ended early; empty if it has not
+ * icb_job_words() - copy the texts of a job
+ * @job: the job
+ * @target: takes the address of the peer; empty if it is not known yet
+ * @why: takes the reason of an early end; empty if there was none
  */
 void icb_job_words(const struct icb_job *job, char target[ICB_JOB_TARGET],
 		   struct icb_reason *why)
@@ -425,8 +433,10 @@ void icb_job_words(const struct icb_job *job, char target[ICB_JOB_TARGET],
 }
 
 /**
- * icb_job_state() - where a job is in its life
- * @job: which
+ * icb_job_state() - return the state of a job
+ * @job: the job
+ *
+ * Distinguishes the warm-up from the measured part, which @job->state does not.
  *
  * Return: enum icbench_job_state.
  */
@@ -441,10 +451,10 @@ u32 icb_job_state(const struct icb_job *job)
 }
 
 /**
- * icb_job_elapsed() - how long a job has been measuring
- * @job: which
+ * icb_job_elapsed() - return how long a job has been measuring
+ * @job: the job
  *
- * Return: ns from the first to the last operation that was measured.
+ * Return: time from the first to the last measured operation, ns.
  */
 u64 icb_job_elapsed(const struct icb_job *job)
 {
@@ -467,7 +477,7 @@ static void look(struct icb_job *job)
 	u64 progress = icb_run_progress(run);
 	u64 limit = job->side.params.timeout;
 
-	/* who sees nothing of a run does not see that nothing moves */
+	/* a passive responder sees no message, so no progress is no sign of a hang */
 	if (job->role == ICBENCH_ROLE_RESPONDER &&
 	    icb_params_passive(&job->side.params))
 		return;
@@ -478,7 +488,7 @@ static void look(struct icb_job *job)
 		icb_keepalive_send(&job->side);
 	} else if (time_after(jiffies, job->progressed +
 			      icb_conn_jiffies(limit))) {
-		/* loops that poll see this themselves; what sleeps does not */
+		/* polling loops detect this themselves; a sleeping thread does not */
 		end_loop(job, ICB_STOP_TIMEOUT);
 	}
 }
@@ -493,7 +503,7 @@ static void watch(struct work_struct *work)
 		job->progressed = jiffies;
 	else
 		look(job);
-	/* the loop's thread looks again, and says it */
+	/* icb_side_drive() calls icb_pins_check() again and reports the reason */
 	if (READ_ONCE(job->state) == ICBENCH_JOB_STATE_MEASURING &&
 	    READ_ONCE(job->side.run.consumer.phase) != ICB_PHASE_OVER &&
 	    icb_pins_check(&job->side.pins, &why))
@@ -502,10 +512,10 @@ static void watch(struct work_struct *work)
 }
 
 /**
- * icb_job_unwatch() - look no more whether a job gets on
- * @job: whose script is over but for what others wait for
+ * icb_job_unwatch() - stop the progress check of a job
+ * @job: a job whose script is over, except for steps that others wait for
  *
- * May sleep. From then on nothing ends its run, or that of its mate, by timeout.
+ * May sleep. Afterwards no timeout ends the job's run, or that of its mate.
  */
 void icb_job_unwatch(struct icb_job *job)
 {
@@ -540,7 +550,10 @@ static void conclude(struct icb_job *job, int err,
 	mutex_unlock(&job_lock);
 }
 
-/* Nobody waits for a job's thread in vain: who deletes it later is answered at once. */
+/*
+ * Completes @finished and takes @answer in one step under the job lock, so that a later
+ * icb_job_delete() finds the job finished and is answered at once.
+ */
 static struct icb_answer *finish(struct icb_job *job)
 {
 	struct icb_answer *answer;
@@ -568,28 +581,29 @@ static int job_thread(void *data)
 		job->side.run.ops->report(&job->side.run, &job->result);
 		add_disturbance(job);
 	}
-	/* it has ended as it should, but sooner than it was to */
+	/* a sample above the threshold has ended the run early */
 	if (!err && icb_run_beyond_words(&job->side.run, &why))
 		err = -ECANCELED;
 	conclude(job, err, &why);
 	icb_job_unwatch(job);
 	icb_job_enter(job, ICBENCH_JOB_STATE_FINISHED);
 	answer = finish(job);
-	/* a responder that has ended is of no interest to anybody */
+	/* a responder has no result to be read */
 	if (job->role == ICBENCH_ROLE_RESPONDER && forget(job))
 		icb_job_put(job);
 	icb_job_put(job);
 	icb_answer_give(answer);
-	/* not back into this module, which may go as soon as this is heard */
+	/* must not return into this module: it may be unloaded after this completion */
 	kthread_complete_and_exit(&job_thread_left, 0);
 }
 
 /**
- * icb_job_start() - have a job begin
- * @job: a new one
+ * icb_job_start() - create and start the thread of a job
+ * @job: a job that was not started before
  * @why: the reason of a refusal
  *
- * Return: 0; -EALREADY; -ESHUTDOWN; -ENOMEM.
+ * Return: 0; -EALREADY; -ENOENT if the job was deleted; -ESHUTDOWN; another error number
+ * if there is no thread for it.
  */
 int icb_job_start(struct icb_job *job, struct icb_reason *why)
 {
@@ -629,10 +643,10 @@ unlock:
 }
 
 /**
- * icb_job_stop() - cut a job short
- * @job: in any state
+ * icb_job_stop() - ask a job to end early
+ * @job: job in any state
  *
- * Returns at once; @job->finished tells when it is over.
+ * Returns at once; @job->finished is completed when the job is over.
  */
 void icb_job_stop(struct icb_job *job)
 {
@@ -640,15 +654,16 @@ void icb_job_stop(struct icb_job *job)
 }
 
 /**
- * icb_job_delete() - forget a job
- * @job: in any state; stopped first
- * @answer: to give when it is over; NULL for none
+ * icb_job_delete() - stop a job and remove it from the list
+ * @job: a job in any state
+ * @answer: acknowledgment to send when the job is over; NULL for none
  * @why: the reason of a failure
  *
- * Does not wait. The job is over no later than its peer's device has let go.
+ * Does not wait. The job is over at the latest when its peer's device has released the
+ * connections.
  *
- * Return: 0 if it is over, or nobody wants to know; -EINPROGRESS if its thread has the
- * answer now, and gives it; -ENOENT if somebody else has deleted it.
+ * Return: 0 if the job is over, or no acknowledgment was asked for; -EINPROGRESS if the
+ * job's thread now owns @answer and sends it; -ENOENT if the job was deleted before.
  */
 int icb_job_delete(struct icb_job *job, struct icb_answer *answer,
 		   struct icb_reason *why)
@@ -669,12 +684,13 @@ int icb_job_delete(struct icb_job *job, struct icb_answer *answer,
 }
 
 /**
- * icb_job_take() - have one thread drive both sides of a run
- * @responder: of this host, ready to run
- * @job: its initiator, whose thread calls
+ * icb_job_take() - let the initiator's thread drive the responder, too
+ * @responder: responder on this host, ready to run
+ * @job: its initiator; called by its thread
  *
- * Until icb_job_release(), the responder's own thread leaves it alone. Who ends the
- * initiator may have found its responder before that: it stays as long as @job does.
+ * Until icb_job_release(), the responder's own thread does not touch its side. @job holds
+ * a reference to @responder until it is freed, because icb_run_stop() of the initiator
+ * may have read the mate just before the release.
  *
  * Return: 0; -ECANCELED if the responder has ended.
  */
@@ -692,7 +708,7 @@ int icb_job_take(struct icb_job *responder, struct icb_job *job)
 		job->side.run.mate = &responder->side.run;
 	}
 	mutex_unlock(&job_lock);
-	/* ORDER: pairs with icb_run_stop(), which may have seen no mate */
+	/* ORDER: pairs with icb_run_stop(), which may not have seen the mate */
 	smp_mb();
 	if (!over && READ_ONCE(responder->side.run.consumer.stop))
 		icb_run_stop(&job->side.run, ICB_STOP_ERROR);
@@ -701,13 +717,13 @@ int icb_job_take(struct icb_job *responder, struct icb_job *job)
 
 /**
  * icb_job_release() - undo icb_job_take()
- * @responder: that was taken
+ * @responder: the responder that was taken
  */
 void icb_job_release(struct icb_job *responder)
 {
 	struct icb_run *run = &responder->side.run;
 
-	/* from here on each side ends by itself */
+	/* from here on, ending one side does not end the other */
 	WRITE_ONCE(run->mate->mate, NULL);
 	WRITE_ONCE(run->mate, NULL);
 	WRITE_ONCE(responder->released, true);
@@ -715,10 +731,11 @@ void icb_job_release(struct icb_job *responder)
 }
 
 /**
- * icb_job_driven() - leave a responder to the initiator's thread
- * @responder: ready to run, in its own thread
+ * icb_job_driven() - wait while the initiator's thread drives a responder
+ * @responder: responder that is ready to run; called by its own thread
  *
- * Returns when the initiator's thread is done with it, or will not begin.
+ * Returns when the initiator's thread is done with the responder, or when the side is
+ * over before that thread has taken it.
  */
 void icb_job_driven(struct icb_job *responder)
 {
@@ -735,18 +752,18 @@ void icb_job_driven(struct icb_job *responder)
 }
 
 /**
- * icb_jobs_orphan() - the socket of some jobs was closed
- * @owner: its netlink port
+ * icb_jobs_orphan() - stop and remove the jobs of a closed socket
+ * @owner: netlink port of the socket
  *
- * Its jobs are stopped and forgotten; a finished one goes at once, another
- * when its thread ends. Does not wait.
+ * Detached jobs and responders stay. A finished job is freed at once, a running one when
+ * its thread ends. Does not wait.
  */
 void icb_jobs_orphan(u32 owner)
 {
 	struct icb_job *job, *next;
 	LIST_HEAD(orphans);
 
-	/* all at once: another socket may get that port meanwhile */
+	/* all under one lock: another socket may get this port afterwards */
 	mutex_lock(&job_lock);
 	list_for_each_entry_safe(job, next, &job_list, list) {
 		if (job->owner != owner || job->detach ||
@@ -763,9 +780,9 @@ void icb_jobs_orphan(u32 owner)
 }
 
 /**
- * icb_jobs_init() - begin
- * @changed: called when a job changed its state or made progress; in process
- *	context, and not for jobs without a number
+ * icb_jobs_init() - set up the job list
+ * @changed: called when a job has changed its state or made progress; in process context,
+ *	and not for jobs without a number
  *
  * Return: 0; -ENOMEM.
  */
@@ -776,7 +793,7 @@ int __init icb_jobs_init(void (*changed)(struct icb_job *job))
 	return job_wq ? 0 : -ENOMEM;
 }
 
-/* A job whose owner waits for its result; referenced. */
+/* Returns the next started job whose owner waits for its result, referenced. */
 static struct icb_job *next_awaited(u32 id)
 {
 	struct icb_job *job;
@@ -792,11 +809,10 @@ static struct icb_job *next_awaited(u32 id)
 }
 
 /**
- * icb_jobs_close() - stop every job, and take no more
+ * icb_jobs_close() - stop every job and refuse new ones
  *
- * What runs until then is not lost: who waits for a result has some time to
- * read it. Netlink still answers, though it begins no dump for a module that
- * is going.
+ * Owners that wait for a result get up to one second to read it. Netlink still answers
+ * requests meanwhile, but begins no dump for a module that is being unloaded.
  */
 void icb_jobs_close(void)
 {
@@ -822,7 +838,7 @@ void icb_jobs_close(void)
 }
 
 /**
- * icb_jobs_exit() - forget every job
+ * icb_jobs_exit() - delete every job and wait for the threads
  */
 void icb_jobs_exit(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A run's life: made, started, watched, stopped, read, forgotten. */
+/* Jobs: their creation, start, supervision, stop and deletion. */
 #ifndef ICB_JOB_H
 #define ICB_JOB_H
 
@@ -19,54 +19,56 @@ struct icb_promise;
 #define ICB_JOB_TARGET	64
 
 /**
- * struct icb_job - a job
- * @ref: references
- * @list: among all jobs; empty once it is forgotten
- * @orphan: ... of those whose socket was closed, for as long as that takes
- * @id: its number; 0 for the responder of a run of this host with itself
+ * struct icb_job - a job: one side of a run, with its thread and its state
+ * @ref: reference count
+ * @list: link in the list of all jobs; empty once the job is deleted
+ * @orphan: link in the local list of icb_jobs_orphan()
+ * @id: job number; 0 for the responder of a run without a peer
  * @role: enum icbench_role
- * @detach: outlives its owner
- * @owner: netlink port of the socket that made it
- * @slot: what it is counted as
- * @group: with which it is measured; NULL for a job by itself
- * @grouped: among the jobs of @group
- * @leave: has it be of no group any more; NULL for a job by itself
- * @worker: which one of them it is, from 0 on; a responder: as the initiator says
+ * @detach: true if the job outlives the socket of @owner
+ * @owner: netlink port of the socket that made the job
+ * @slot: kind that the job is counted as, enum icb_slot
+ * @group: group of jobs measured at the same time; NULL for a single job
+ * @grouped: link in the job list of @group
+ * @leave: removes the job from @group when it is freed; NULL without a group
+ * @worker: index of the job in its group, from 0; a responder takes it from the proposal
  * @side: this host's side of the run
- * @script: what its thread does, from connecting to the last message
- * @state: enum icbench_job_state, but for the two that the run itself knows;
- *	see icb_job_state()
- * @outcome: enum icbench_outcome
- * @err: negative error number of a failed job
- * @why: in words
- * @target: address of the other side
- * @served_by: number of the listener by which a responder came; else 0
- * @answered: its peer can propose, or has
- * @heard: since when it has had the time to, jiffies
- * @threads: of this host that drive the run
- * @finished: its thread does nothing any more
- * @answer: given when its thread ends: to whoever has deleted it meanwhile
- * @started: it has, or had, a thread
- * @watch: looks at its progress from time to time
- * @progress: what @watch saw last
- * @progressed: jiffies when that changed
- * @hist: the distributions of an initiator
- * @samples: those of their samples that are kept
- * @result: its metrics, once it is finished
- * @listener: an initiator's own, for a run of this host with itself; a
- *	responder's, by which it came
- * @listed: among the jobs of @listener
- * @ticket: what a connection has to show to belong to it; of an initiator, what it shows
- * @sealed: no data connection can come any more
- * @bytes: what it has reserved of its listener's memory
- * @qps: and of its QPs
- * @driven: the responder that an initiator's thread drives, or has driven, too;
- *	referenced
- * @taken: the initiator's thread drives this responder, too
- * @released: it is done with it
+ * @script: body of the job's thread, from connecting to the last message
+ * @state: enum icbench_job_state; MEASURING includes the warm-up, see icb_job_state()
+ * @outcome: enum icbench_outcome of the finished job
+ * @err: negative error number of a failed job; 0 otherwise
+ * @why: reason why the job ended early, as text; empty if it did not
+ * @target: address and port of the peer, as text
+ * @served_by: number of the listener that accepted a responder's connection; else 0
+ * @answered: true once the control connection was accepted, so that the peer can propose
+ * @heard: jiffies at which the peer was accepted or its proposal arrived, the later one
+ * @threads: number of threads of this host that drive the run
+ * @finished: completed when the job's thread has nothing left to do
+ * @answer: netlink acknowledgment that the job's thread sends when it ends; set by
+ *	icb_job_delete(), NULL for none
+ * @started: true once the job's thread was created
+ * @watch: work that checks the run's progress periodically
+ * @progress: icb_run_progress() as of the last change that @watch saw
+ * @progressed: jiffies of that change
+ * @hist: distributions of an initiator
+ * @samples: single samples of @hist that are kept; NULL if none are
+ * @result: metrics; valid once the job is finished
+ * @listener: an initiator's private listener, for a run without a peer; a responder's
+ *	listener, which accepted its connection
+ * @listed: link in the sessions of @listener
+ * @ticket: credentials of the run's connections: the initiator presents them, the
+ *	responder checks them
+ * @sealed: true once the responder takes no more data connections
+ * @bytes: buffer memory reserved from the limit of @listener, bytes
+ * @qps: number of QPs reserved from the limit of @listener
+ * @driven: the responder that the initiator's thread drives, or has driven, besides its
+ *	own side; referenced
+ * @taken: true once the initiator's thread drives this responder
+ * @released: true once the initiator's thread is done with this responder
  *
- * @state, @outcome, @err, @why, @target and @answer change under the job lock; the
- * rest is its thread's own, or fixed from the start.
+ * The job lock protects changes of @state, @outcome, @err, @why, @target, @answer,
+ * @driven and @taken. The other members are fixed at creation or belong to the job's
+ * thread.
  */
 struct icb_job {
 	struct kref ref;

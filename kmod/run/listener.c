@@ -7,15 +7,15 @@
 #include "job.h"
 #include "listener.h"
 
-/* Listeners with a number; one that was deleted is among them until its runs have ended. */
+/* Maximum of published listeners; a deleted one counts until its runs have ended. */
 #define MAX_LISTENERS	64
-/* A newcomer waits as long for the share of a run that is over. */
+/* How long a new peer waits for a run that is over to release its share of the limits. */
 #define LEAVE_JIFFIES	(HZ / 2)
 
 /* Protects the list and the numbers. */
 static DEFINE_MUTEX(listener_lock);
 static LIST_HEAD(listener_list);
-/* Goes up under the lock. */
+/* Incremented under the lock; decremented without it. */
 static atomic_t listener_count = ATOMIC_INIT(0);
 static u32 listener_last_id;
 static bool listener_closing;
@@ -33,8 +33,8 @@ static void listener_free(struct kref *ref)
 }
 
 /**
- * icb_listener_put() - give a reference back
- * @listener: of a listener; NULL for none
+ * icb_listener_put() - put a reference to a listener
+ * @listener: the listener; NULL for none
  */
 void icb_listener_put(struct icb_listener *listener)
 {
@@ -43,10 +43,10 @@ void icb_listener_put(struct icb_listener *listener)
 }
 
 /**
- * icb_listener_turn_away() - book and tell that a peer is not served
- * @listener: that does not serve it
- * @peer: its address
- * @why: in words
+ * icb_listener_turn_away() - count and report a peer that is not served
+ * @listener: listener that refuses the peer
+ * @peer: address of the peer
+ * @why: the reason, as text
  */
 void icb_listener_turn_away(struct icb_listener *listener, const char *peer,
 			    const char *why)
@@ -59,8 +59,8 @@ void icb_listener_turn_away(struct icb_listener *listener, const char *peer,
 }
 
 /**
- * icb_listener_heard() - give a peer the time to propose, from now on
- * @job: its responder, which has just become able to hear it, or has heard it
+ * icb_listener_heard() - restart the time that a peer has to propose
+ * @job: the peer's responder, which now receives messages or has received the proposal
  *
  * Any context.
  */
@@ -71,7 +71,7 @@ void icb_listener_heard(struct icb_job *job)
 }
 
 /**
- * icb_listener_next_id() - choose the number of a listener
+ * icb_listener_next_id() - allocate the number of a listener
  *
  * May sleep.
  *
@@ -105,13 +105,14 @@ static int refuse_more(struct icb_reason *why)
 }
 
 /**
- * icb_listener_publish() - make a listener known
- * @listener: a new one
- * @owner: netlink port of the socket that it belongs to
- * @detach: it outlives that socket
+ * icb_listener_publish() - add a listener to the list
+ * @listener: the new listener
+ * @owner: netlink port of the socket that owns the listener
+ * @detach: true if the listener outlives that socket
  * @why: the reason of a refusal
  *
- * Takes a reference for the list; whoever finds it there may delete it at once.
+ * Takes a reference for the list. Another thread may find the listener there and delete
+ * it at once.
  *
  * Return: 0; -ENOSPC; -ESHUTDOWN.
  */
@@ -138,12 +139,13 @@ int icb_listener_publish(struct icb_listener *listener, u32 owner, bool detach,
 }
 
 /**
- * icb_listener_forget() - take a listener out of the list
- * @listener: which; the list's reference passes to the caller if it was there
+ * icb_listener_forget() - remove a listener from the list
+ * @listener: the listener; if it was in the list, the list's reference passes to the
+ *	caller
  *
  * May sleep.
  *
- * Return: whether it was there.
+ * Return: true if the listener was in the list.
  */
 bool icb_listener_forget(struct icb_listener *listener)
 {
@@ -158,10 +160,10 @@ bool icb_listener_forget(struct icb_listener *listener)
 }
 
 /**
- * icb_listener_get() - find a listener
- * @id: its number
+ * icb_listener_get() - find a listener by its number
+ * @id: the number
  *
- * Return: the listener, referenced; NULL.
+ * Return: the listener, referenced; NULL if there is none.
  */
 struct icb_listener *icb_listener_get(u32 id)
 {
@@ -175,10 +177,10 @@ struct icb_listener *icb_listener_get(u32 id)
 }
 
 /**
- * icb_listener_next() - go through the listeners
- * @id: number of the one before
+ * icb_listener_next() - iterate over the listeners by number
+ * @id: number of the previous listener; 0 for the first
  *
- * Return: the listener with the next number, referenced; NULL.
+ * Return: the listener with the next higher number, referenced; NULL if there is none.
  */
 struct icb_listener *icb_listener_next(u32 id)
 {
@@ -195,10 +197,10 @@ struct icb_listener *icb_listener_next(u32 id)
 }
 
 /**
- * icb_listeners_take_orphans() - take the listeners of a socket out of the list
- * @owner: netlink port of the socket, which was closed
- * @orphans: where to put the listeners, linked by @orphan; the list's references pass to
- *	the caller
+ * icb_listeners_take_orphans() - remove the listeners of a closed socket from the list
+ * @owner: netlink port of the socket
+ * @orphans: list that takes the listeners, linked by their @orphan; the references of the
+ *	list pass to the caller
  *
  * May sleep.
  */
@@ -217,7 +219,7 @@ void icb_listeners_take_orphans(u32 owner, struct list_head *orphans)
 }
 
 /**
- * icb_listeners_forbid() - publish no listener any more
+ * icb_listeners_forbid() - refuse to publish listeners from now on
  *
  * May sleep.
  */
@@ -229,8 +231,8 @@ void icb_listeners_forbid(void)
 }
 
 /**
- * icb_listeners_report() - have refusals reported
- * @refused: called when a peer is turned away, in process context
+ * icb_listeners_report() - set the function that reports refused peers
+ * @refused: called when a peer is refused, in process context
  */
 void __init icb_listeners_report(void (*refused)(struct icb_listener *listener,
 						 const char *peer,
@@ -240,10 +242,10 @@ void __init icb_listeners_report(void (*refused)(struct icb_listener *listener,
 }
 
 /**
- * icb_listener_responder() - the responder of a private listener
- * @listener: of a run of this host with itself
+ * icb_listener_responder() - return the responder of a private listener
+ * @listener: private listener of a run without a peer
  *
- * Return: it, referenced; NULL if there is none, or no more.
+ * Return: the responder, referenced; NULL if there is none, or it has left.
  */
 struct icb_job *icb_listener_responder(struct icb_listener *listener)
 {
@@ -287,7 +289,7 @@ static int take_share(struct icb_listener *listener, struct icb_job *job,
 	return err;
 }
 
-/* Nothing is ending any more, or enough has ended. */
+/* True if no run is ending any more, or enough of the limits is free. */
 static bool has_left(const struct icb_listener *listener, u64 bytes, u32 qps)
 {
 	return !READ_ONCE(listener->ending) ||
@@ -296,15 +298,15 @@ static bool has_left(const struct icb_listener *listener, u64 bytes, u32 qps)
 }
 
 /**
- * icb_listener_reserve() - take a share of what a listener allows
- * @listener: which
- * @job: a responder of it, which gives it back by icb_listener_leave()
- * @bytes: of buffers
- * @qps: data QPs
+ * icb_listener_reserve() - reserve a share of a listener's limits
+ * @listener: the listener
+ * @job: responder of the listener; icb_listener_leave() releases its share
+ * @bytes: buffer memory, bytes
+ * @qps: number of data QPs
  * @why: the reason of a refusal
  *
- * Before anything is allocated. May sleep: an initiator that has its result may
- * come with its next run while the last is still being taken down here.
+ * Called before anything is allocated. May sleep: an initiator that has its result may
+ * start its next run while the last one is still being taken down here.
  *
  * Return: 0; -EDQUOT.
  */
@@ -321,8 +323,8 @@ int icb_listener_reserve(struct icb_listener *listener, struct icb_job *job,
 }
 
 /**
- * icb_listener_accepted() - book a run that is served
- * @listener: which serves it
+ * icb_listener_accepted() - count a run that is served
+ * @listener: listener that serves the run
  */
 void icb_listener_accepted(struct icb_listener *listener)
 {
@@ -332,8 +334,8 @@ void icb_listener_accepted(struct icb_listener *listener)
 }
 
 /**
- * icb_listener_seal() - a responder takes no data connection any more
- * @job: which; its run is over, but for taking it down
+ * icb_listener_seal() - refuse further data connections for a responder
+ * @job: the responder; its run is over and is about to be taken down
  */
 void icb_listener_seal(struct icb_job *job)
 {
@@ -347,8 +349,8 @@ void icb_listener_seal(struct icb_job *job)
 }
 
 /**
- * icb_listener_leave() - a responder has ended
- * @job: which; all it held is gone by now
+ * icb_listener_leave() - remove a responder from its listener
+ * @job: the responder, which has released all its resources
  */
 void icb_listener_leave(struct icb_job *job)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Listeners: who may make this host the responder of a run, and within what. */
+/* Listeners: which peers may start runs on this host, and the limits of these runs. */
 #ifndef ICB_LISTENER_H
 #define ICB_LISTENER_H
 
@@ -20,15 +20,15 @@ struct icb_job;
 #define ICB_LISTENER_MEMORY	(256ULL << 20)
 #define ICB_LISTENER_QPS	64
 
-/* IPv6's, and IPv4's where it listens at all addresses, also by iWARP */
+/* One for IPv6, and one for IPv4 if a listener at all addresses also serves iWARP. */
 #define ICB_LISTENER_IDS	2
 
 /**
- * struct icb_listener_limits - what a listener allows to all peers together
- * @memory: bytes of buffers
- * @qps: data QPs; no more peers than these at a time
- * @token: what a peer has to know
- * @token_len: bytes of it; 0 to serve whoever comes
+ * struct icb_listener_limits - limits of a listener for all peers together
+ * @memory: buffer memory, bytes
+ * @qps: number of data QPs; also limits how many peers have a run at a time
+ * @token: secret that a peer has to prove it has
+ * @token_len: length of @token, bytes; 0 to serve any peer
  */
 struct icb_listener_limits {
 	u64 memory;
@@ -39,34 +39,34 @@ struct icb_listener_limits {
 
 /**
  * struct icb_listener - a listener
- * @ref: references
- * @list: among all listeners; empty for one of a run with this host itself
- * @orphan: among those whose socket has gone with it
- * @id: its number
- * @owner: netlink port of the socket that made it
- * @detach: outlives that socket
- * @counted: it is one of those that there may be
- * @addr: where it listens
- * @cm_ids: the connection manager's; NULL before it listens, and when it does no more
- * @limits: of all peers together
- * @initiator: the one job that a private listener is for; else NULL
- * @secret: that a private listener's peer has to show
- * @abort: ends when the device goes, and with it that of @initiator
- * @removed: ends the listening then, where there is no @initiator
- * @lock: protects what follows, and @cm_ids
- * @hold: on the device of the address where it listens; made before anybody else knows
- *	of the listener
- * @closing: it listens no more
- * @sessions: the responders that came by it
- * @left: wakes when one of them has gone
- * @answer: given when all have: to whoever has deleted it
- * @memory: bytes in use
- * @qps: data QPs in use
- * @ending: those of them whose run is over, but for taking it down
- * @count: peers connected
- * @agreed: of them, those that have a share of @memory and @qps
- * @accepted: runs served
- * @refused: peers turned away
+ * @ref: reference count
+ * @list: link in the list of all listeners; empty for a private listener
+ * @orphan: link in the list of listeners whose socket was closed
+ * @id: number of the listener; 0 for a private one
+ * @owner: netlink port of the socket that made the listener
+ * @detach: true if the listener outlives that socket
+ * @counted: true if the listener counts toward the maximum number of listeners
+ * @addr: address and port where the listener listens
+ * @cm_ids: identifiers of the connection manager; NULL before and after listening
+ * @limits: limits for all peers together
+ * @initiator: the only job that a private listener serves; else NULL
+ * @secret: cookie that the peer of a private listener has to present; else 0
+ * @abort: end of the listener, run when its device goes; also ends @initiator, if there
+ *	is one
+ * @removed: work that stops the listening when the device goes; unused with @initiator
+ * @lock: protects @cm_ids and the members below
+ * @hold: hold on the device of @addr; made before the listener is published
+ * @closing: true once the listener takes no more requests
+ * @sessions: responders that the listener has made
+ * @left: wait queue, woken when a responder has left
+ * @answer: acknowledgment to send when the last responder has left; NULL for none
+ * @memory: reserved buffer memory, bytes
+ * @qps: number of reserved data QPs
+ * @ending: number of reserved data QPs whose run is over and is being taken down
+ * @count: number of connected peers
+ * @agreed: number of connected peers that have reserved part of @limits
+ * @accepted: number of runs served
+ * @refused: number of peers refused
  */
 struct icb_listener {
 	struct kref ref;
@@ -84,7 +84,7 @@ struct icb_listener {
 
 	struct icb_abort abort;
 	struct work_struct removed;
-	struct mutex lock; /* what follows, and @cm_ids */
+	struct mutex lock; /* the members below, and @cm_ids */
 	struct icb_hold hold;
 	bool closing;
 	struct list_head sessions;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* How a listener begins to listen, at which addresses, and how it ends. */
+/* How a listener starts to listen, at which addresses, and how it ends. */
 #include <linux/random.h>
 #include <linux/slab.h>
 #include <net/ipv6.h>
@@ -13,14 +13,15 @@
 #include "listening.h"
 #include "request.h"
 
-/* A listener without a type hears the requests for QPs of any. */
+/* An identifier without a QP type receives requests for QPs of any type. */
 #define ANY_TYPE	((enum ib_qp_type)0)
 
 #define BACKLOG		16
 
 /*
- * No request is handled any more when this returns, unless somebody else is at it.
- * Return: whether it has been done here.
+ * Destroys the identifiers of a listener. When this returns, no request is handled any
+ * more, unless another thread has destroyed, or is destroying, the identifiers. Returns
+ * true if this call has destroyed any.
  */
 static bool hear_no_more(struct icb_listener *listener)
 {
@@ -42,7 +43,7 @@ static bool hear_no_more(struct icb_listener *listener)
 	return heard;
 }
 
-/* When it hears no more: its device may go. */
+/* Releases the device, once all identifiers are destroyed: then it may be removed. */
 static void let_go(struct icb_listener *listener)
 {
 	mutex_lock(&listener->lock);
@@ -50,13 +51,13 @@ static void let_go(struct icb_listener *listener)
 	mutex_unlock(&listener->lock);
 }
 
-/* Its device is removed, which waits for this. */
+/* The device is being removed; the removal waits for this work. */
 static void stop_hearing(struct work_struct *work)
 {
 	struct icb_listener *listener =
 		container_of(work, struct icb_listener, removed);
 
-	/* whoever else is at it lets go, too */
+	/* another thread that destroys the identifiers also releases the device */
 	if (!hear_no_more(listener))
 		return;
 	let_go(listener);
@@ -65,9 +66,10 @@ static void stop_hearing(struct work_struct *work)
 }
 
 /*
- * Who listens for one initiator hears on until that has closed its connections, which is
- * sooner: a request that is under way is then answered. The manager of iWARP would drop it
- * with its listener, have the initiator wait for 10 s, and lose some memory.
+ * The listener's device is going. A private listener keeps listening until its initiator
+ * has closed its connections, so that a pending request is answered. The connection
+ * manager of iWARP would drop the request with its listener, make the initiator wait for
+ * 10 s, and leak some memory. The initiator closes sooner than that.
  */
 static void device_goes(struct icb_abort *abort)
 {
@@ -81,7 +83,7 @@ static void device_goes(struct icb_abort *abort)
 		queue_work(icb_unbound_wq(), &listener->removed);
 }
 
-/* Not 0 makes the manager destroy the identifier that the event is for. */
+/* A return value other than 0 makes the connection manager destroy @id. */
 static int listener_event(struct rdma_cm_id *id, struct rdma_cm_event *event)
 {
 	struct icb_listener *listener = id->context;
@@ -96,14 +98,14 @@ static int no_event(struct rdma_cm_id *id, struct rdma_cm_event *event)
 	return 0;
 }
 
-/* Whether an address is one of ours, whatever the port. */
+/* Whether an address is one of this host's RDMA devices, whatever the port. */
 static bool can_bind(const struct sockaddr_storage *addr)
 {
 	struct sockaddr_storage any_port = *addr;
 	struct rdma_cm_id *id;
 	int err;
 
-	/* the port stands at the same place in both families */
+	/* sin_port and sin6_port have the same offset */
 	((struct sockaddr_in *)&any_port)->sin_port = 0;
 	id = rdma_create_id(&init_net, no_event, NULL, RDMA_PS_TCP, IB_QPT_RC);
 	if (IS_ERR(id))
@@ -113,7 +115,7 @@ static bool can_bind(const struct sockaddr_storage *addr)
 	return !err;
 }
 
-/* 0.0.0.0 or ::, which mean all devices */
+/* 0.0.0.0 or ::, which mean all devices. */
 static bool is_any(const struct sockaddr_storage *addr)
 {
 	if (addr->ss_family == AF_INET)
@@ -122,8 +124,8 @@ static bool is_any(const struct sockaddr_storage *addr)
 }
 
 /*
- * An identifier that has an address, and does not listen yet; of one family alone,
- * where it is for all addresses of that.
+ * Makes an identifier that is bound to an address and does not listen yet. With @alone,
+ * the wildcard address covers one family only.
  */
 static struct rdma_cm_id *bound(struct icb_listener *listener,
 				struct sockaddr_storage *where, bool alone,
@@ -144,10 +146,10 @@ static struct rdma_cm_id *bound(struct icb_listener *listener,
 	err = alone ? rdma_set_afonly(id, 1) : 0;
 	if (!err)
 		err = rdma_bind_addr(id, addr);
-	/* to the manager, a loopback address means all devices, too */
+	/* a loopback address is bound to all devices, like a wildcard */
 	if (!err && !id->device && !is_any(where))
 		err = -EADDRNOTAVAIL;
-	/* of an address for all devices the manager says the same of both */
+	/* for a wildcard, a used port gives this error, too */
 	else if (err == -EADDRNOTAVAIL && can_bind(where))
 		err = -EADDRINUSE;
 	if (!err) {
@@ -167,9 +169,9 @@ static struct rdma_cm_id *bound(struct icb_listener *listener,
 }
 
 /*
- * The device of an address is held on to: removal has the manager wait for who uses
- * the device, too, but an identifier gives that up before it gives up the GID, whose
- * table goes then.
+ * Holds the device of the address. Removal of a device makes the connection manager wait
+ * for its users, but an identifier gives up its use of the device before it puts the GID,
+ * whose table is freed then.
  */
 static int hold_on(struct icb_listener *listener, struct rdma_cm_id *id,
 		   struct icb_reason *why)
@@ -182,7 +184,7 @@ static int hold_on(struct icb_listener *listener, struct rdma_cm_id *id,
 			  &id->route.addr.src_addr);
 }
 
-/* It listens, and is the listener's; unless its device goes meanwhile. */
+/* Listens with @id and hands it to the listener, unless its device is going. */
 static int hear(struct icb_listener *listener, struct rdma_cm_id *id,
 		struct icb_reason *why)
 {
@@ -210,10 +212,11 @@ static int hear(struct icb_listener *listener, struct rdma_cm_id *id,
 }
 
 /*
- * At all addresses, IPv4 has an identifier of its own: to one of IPv6 iWARP's manager
- * passes IPv4 requests with their addresses mapped, which are no device's, and drops them.
- * Only where there is iWARP: of two at a port of InfiniBand or RoCE, the first to go
- * does not wait for who is just handling a request for it (ib_destroy_cm_id()).
+ * Listens at all addresses, with an identifier of its own for IPv4. To an identifier of
+ * IPv6, the connection manager of iWARP passes IPv4 requests with mapped addresses, which
+ * belong to no device, and drops them. This is done only if there is iWARP: with two
+ * identifiers at one port of InfiniBand or RoCE, destroying the first does not wait for a
+ * request that is being handled for it (ib_destroy_cm_id()).
  */
 static int listen_each(struct icb_listener *listener, struct icb_reason *why)
 {
@@ -224,7 +227,7 @@ static int listen_each(struct icb_listener *listener, struct icb_reason *why)
 	ids[0] = bound(listener, &listener->addr, true, why);
 	if (IS_ERR(ids[0]))
 		return PTR_ERR(ids[0]);
-	/* the port that was found, where none was asked for */
+	/* takes the port that was chosen if none was given */
 	memcpy(&listener->addr, &ids[0]->route.addr.src_addr,
 	       sizeof(listener->addr));
 	((struct sockaddr_in *)&four)->sin_port =
@@ -237,7 +240,7 @@ static int listen_each(struct icb_listener *listener, struct icb_reason *why)
 	err = hear(listener, ids[0], why);
 	if (err)
 		rdma_destroy_id(ids[0]);
-	/* a host that has no IPv6 hears by the other alone, and has no reason to tell */
+	/* without IPv6 on this host, IPv4 alone is no failure and needs no reason */
 	if (err == -EAFNOSUPPORT)
 		err = icb_refuse(why, 0, "%s", "");
 	if (!err)
@@ -269,13 +272,14 @@ static int listen(struct icb_listener *listener, struct icb_reason *why)
 }
 
 /**
- * icb_listener_new() - listen
- * @addr: where; port 0 for any
- * @limits: what is allowed; copied
- * @initiator: the job that this listener is for, and nobody else; or NULL
+ * icb_listener_new() - make a listener and start to listen
+ * @addr: address to listen at; port 0 for any free port
+ * @limits: limits for all peers together; copied
+ * @initiator: the only job that may connect, for a private listener; else NULL
  * @why: the reason of a failure
  *
- * May sleep. To be undone by icb_listener_close().
+ * May sleep. Undone by icb_listener_close() for a private listener, else by
+ * icb_listener_drop() or, once published, icb_listener_delete().
  *
  * Return: the listener, with one reference; an error pointer.
  */
@@ -300,7 +304,7 @@ struct icb_listener *icb_listener_new(const struct sockaddr_storage *addr,
 	listener->addr = *addr;
 	listener->limits = *limits;
 	listener->initiator = initiator;
-	/* peers may come before anybody knows of it, and their runs tell of its number */
+	/* peers may connect before it is published, and their jobs report its number */
 	if (initiator)
 		listener->secret = get_random_u64();
 	else
@@ -308,7 +312,7 @@ struct icb_listener *icb_listener_new(const struct sockaddr_storage *addr,
 	err = listen(listener, why);
 	if (!err)
 		return listener;
-	/* one of its identifiers may have let in a peer by now */
+	/* a peer may have connected to one of its identifiers by now */
 	if (initiator)
 		icb_listener_close(listener);
 	else
@@ -326,24 +330,24 @@ static void stop_sessions(struct icb_listener *listener)
 	mutex_unlock(&listener->lock);
 }
 
-/* It listens no more, and the runs that it serves end, which is not waited for. */
+/* Stops listening and requests the end of the runs served, but does not wait for them. */
 static void shut(struct icb_listener *listener)
 {
-	/* the device waits for who has begun to destroy identifiers, and this is who */
+	/* this thread destroys identifiers, which the removal of the device waits for */
 	hear_no_more(listener);
 	flush_work(&listener->removed);
 	let_go(listener);
-	/* it may have been told meanwhile; from now on it is not */
+	/* removal may have queued the work meanwhile; after let_go() it queues none */
 	flush_work(&listener->removed);
 	stop_sessions(listener);
 }
 
 /**
- * icb_listener_close() - listen no more
- * @listener: of a run of this host with itself
+ * icb_listener_close() - close a private listener and wait for its responders
+ * @listener: private listener of a run without a peer
  *
- * Its responders end; returns when they have, and holds on to the device until then, since
- * the identifiers of those that came late do not. Puts the caller's reference. May sleep;
+ * Stops the responders and returns when they have ended. Holds the device until then,
+ * since identifiers of late requests do not. Puts the caller's reference. May sleep;
  * never from an event handler.
  */
 void icb_listener_close(struct icb_listener *listener)
@@ -356,11 +360,12 @@ void icb_listener_close(struct icb_listener *listener)
 }
 
 /**
- * icb_listener_drop() - listen no more, and do not wait
- * @listener: which; none of a run of this host with itself, which its responder knows
+ * icb_listener_drop() - close a listener without waiting for its runs
+ * @listener: listener that is not private: responders of a private one refer to its
+ *	initiator, so they have to be waited for
  *
- * The runs that it serves end. Puts the caller's reference. May sleep; never from an event
- * handler.
+ * Stops the runs that it serves. Puts the caller's reference. May sleep; never from an
+ * event handler.
  */
 void icb_listener_drop(struct icb_listener *listener)
 {
@@ -369,15 +374,16 @@ void icb_listener_drop(struct icb_listener *listener)
 }
 
 /**
- * icb_listener_delete() - have a known listener listen no more
- * @listener: which
- * @answer: to give when the runs that it serves have ended; NULL for none
+ * icb_listener_delete() - remove a listener from the list and close it
+ * @listener: the listener
+ * @answer: acknowledgment to send when the runs that it serves have ended; NULL for none
  * @why: the reason of a failure
  *
- * May sleep, but not until they have.
+ * May sleep, but does not wait for the runs.
  *
- * Return: 0 if they have, or nobody wants to know; -EINPROGRESS if the last of them has
- * the answer now, and gives it; -ENOENT if somebody else has deleted it.
+ * Return: 0 if the runs have ended, or no acknowledgment was asked for; -EINPROGRESS if
+ * the last responder to end now owns @answer and sends it; -ENOENT if the listener was
+ * deleted before.
  */
 int icb_listener_delete(struct icb_listener *listener,
 			struct icb_answer *answer, struct icb_reason *why)
@@ -397,7 +403,7 @@ int icb_listener_delete(struct icb_listener *listener,
 	return later ? -EINPROGRESS : 0;
 }
 
-/* Closing waits for a listener's runs: those of all of them end meanwhile. */
+/* Stops the runs of all listeners at once, so that they end at the same time. */
 static void stop_all(void)
 {
 	struct icb_listener *listener;
@@ -411,12 +417,11 @@ static void stop_all(void)
 }
 
 /**
- * icb_listeners_orphan() - the socket of some listeners was closed
- * @owner: its netlink port
+ * icb_listeners_orphan() - close the listeners of a closed socket
+ * @owner: netlink port of the socket
  *
- * May sleep, but not until the runs that they serve have ended. Another socket may get that
- * port meanwhile: what it has made since this was called is not among those that are taken
- * out.
+ * May sleep, but does not wait for the runs that they serve. Another socket may get this
+ * port meanwhile: listeners that it makes after this call has begun are not affected.
  */
 void icb_listeners_orphan(u32 owner)
 {
@@ -431,9 +436,9 @@ void icb_listeners_orphan(u32 owner)
 }
 
 /**
- * icb_listeners_init() - begin
- * @serve: what the thread of a peer's responder does
- * @refused: called when a peer is turned away, in process context
+ * icb_listeners_init() - set up the listeners
+ * @serve: body of the thread of a peer's responder
+ * @refused: called when a peer is refused, in process context
  *
  * Return: 0.
  */
@@ -448,7 +453,7 @@ int __init icb_listeners_init(int (*serve)(struct icb_job *job,
 }
 
 /**
- * icb_listeners_exit() - close every listener, and make no more
+ * icb_listeners_exit() - close every listener and refuse new ones
  */
 void icb_listeners_exit(void)
 {
@@ -456,7 +461,7 @@ void icb_listeners_exit(void)
 
 	icb_listeners_forbid();
 	stop_all();
-	/* who serves is waited for with all other jobs */
+	/* icb_jobs_exit() waits for the responders */
 	while ((listener = icb_listener_next(0))) {
 		icb_listener_delete(listener, NULL, NULL);
 		icb_listener_put(listener);

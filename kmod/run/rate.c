@@ -9,10 +9,12 @@
 #include "model/admission.h"
 #include "rate.h"
 
-/* Of all listeners: the connection manager's queue is one, too. */
+/*
+ * One limit for all listeners, since the connection manager also has one queue for all.
+ */
 static struct icb_admission rate_admission;
 static DEFINE_SPINLOCK(rate_lock);
-/* With it nobody outside knows which addresses share a bucket. */
+/* Keyed hash: a peer cannot compute which addresses share a bucket. */
 static siphash_key_t rate_key;
 
 static u32 hash_source(const struct rdma_cm_id *id)
@@ -28,13 +30,13 @@ static u32 hash_source(const struct rdma_cm_id *id)
 }
 
 /**
- * icb_rate_take() - ask for a place for a connection request
- * @id: of the request
+ * icb_rate_take() - check a connection request against the rate limit
+ * @id: identifier of the request
  *
  * Process context; does not wait.
  *
- * Return: true if it may be served; false if its source, or all of them, have asked
- * for too many.
+ * Return: true if the request may be served; false if its source, or all sources
+ * together, have made too many.
  */
 bool icb_rate_take(const struct rdma_cm_id *id)
 {
@@ -48,7 +50,7 @@ bool icb_rate_take(const struct rdma_cm_id *id)
 }
 
 /**
- * icb_rate_init() - begin
+ * icb_rate_init() - set the hash key
  *
  * Return: 0.
  */

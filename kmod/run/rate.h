@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* At what rate connection requests that anybody can forge are served. */
+/* Rate limit of connection requests, which anyone can forge. */
 #ifndef ICB_RATE_H
 #define ICB_RATE_H
 

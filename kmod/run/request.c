@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A connection request: whether it is served, and by which responder. */
+/* Connection requests: which are served, and by which responder. */
 #include <linux/random.h>
 #include <linux/slab.h>
 
@@ -11,13 +11,14 @@
 #include "verbs/promise.h"
 
 /*
- * Peers without an agreement yet: a newcomer ends the oldest ones, so that fewer than so many
- * stay who have had the time to propose; and fewer than so many in any case.
+ * Peers that have no run yet. A new peer ends the oldest ones: fewer than
+ * MAX_PENDING_PEERS stay of those that have had time to propose, and fewer than
+ * MOST_PENDING_PEERS in any case.
  */
 #define MAX_PENDING_PEERS	16
 #define MOST_PENDING_PEERS	64
 #define FRESH_JIFFIES	(HZ / 2)
-/* Peers at a time, beside those that have all of max-qps. */
+/* Connected peers in addition to the max-qps that may have a run. */
 #define MORE_PEERS	(MOST_PENDING_PEERS + MAX_PENDING_PEERS)
 
 static int (*listener_serve)(struct icb_job *job, struct icb_reason *why);
@@ -27,7 +28,7 @@ static bool is_pending_peer(const struct icb_job *job)
 	return !job->qps && !READ_ONCE(job->side.abort.over);
 }
 
-/* Who was not answered yet has had no time at all. */
+/* Whether a peer has not had time to propose; this time begins when it is accepted. */
 static bool is_fresh(const struct icb_job *job)
 {
 	/* pairs with icb_listener_heard() */
@@ -35,7 +36,10 @@ static bool is_fresh(const struct icb_job *job)
 	       time_before(jiffies, READ_ONCE(job->heard) + FRESH_JIFFIES);
 }
 
-/* Until fewer than most are left, the oldest first; and those that are fresh, too. */
+/*
+ * Ends pending peers, the oldest first, until fewer than @most are left; with @fresh,
+ * also those that have not had time to propose. Returns how many are left.
+ */
 static unsigned int end_pending_peers(struct icb_listener *listener,
 				      unsigned int pending_peers, unsigned int most,
 				  bool fresh, const char *words)
@@ -53,7 +57,7 @@ static unsigned int end_pending_peers(struct icb_listener *listener,
 	return pending_peers;
 }
 
-/* Nobody locks others out by connecting and saying nothing. */
+/* Makes sure that peers that connect and do not propose cannot lock out others. */
 static void make_room(struct icb_listener *listener)
 {
 	unsigned int pending_peers = 0;
@@ -68,8 +72,8 @@ static void make_room(struct icb_listener *listener)
 }
 
 /*
- * A request that anybody can forge starts a job with a thread and a QP. As long as few of
- * these wait for a proposal each is served; then there is a rate.
+ * A request, which anyone can forge, starts a job with a thread and a QP. While few peers
+ * wait for a run, each request is served; beyond that, the rate of requests is limited.
  */
 static int check_rate(struct icb_listener *listener,
 		      const struct rdma_cm_id *id, struct icb_reason *why)
@@ -85,7 +89,7 @@ static int check_rate(struct icb_listener *listener,
 			  "too many connections are asked for at a time; try again");
 }
 
-/* What the further connections of its run have to show; the nonce is chosen later. */
+/* Credentials of the run's further connections; the responder sets the nonce later. */
 static void give_ticket(struct icb_job *job,
 			const struct icb_listener *listener)
 {
@@ -94,7 +98,7 @@ static void give_ticket(struct icb_job *job,
 	job->ticket.token_len = listener->limits.token_len;
 }
 
-/* A control connection is asked for: a responder is made for it. */
+/* Makes a responder for a request for a control connection. */
 static int admit(struct icb_listener *listener, struct rdma_cm_id *id,
 		 const struct rdma_cm_event *event,
 		 const struct icb_wire_hello *hello, struct icb_reason *why)
@@ -169,7 +173,7 @@ static bool take_data(struct icb_side *side, u32 qp, struct rdma_cm_id *id,
 {
 	bool first = !(qp % icb_params_rails(&side->params));
 
-	/* the first one comes first */
+	/* the first data connection has to be requested first */
 	if (qp)
 		return side->data.id &&
 		       (!first || id->device == side->control.id->device) &&
@@ -181,7 +185,7 @@ static bool take_data(struct icb_side *side, u32 qp, struct rdma_cm_id *id,
 	return true;
 }
 
-/* Whether a connection request belongs to a run that still takes some. */
+/* Whether a request belongs to a job's run, which still takes connections. */
 static bool belongs(const struct icb_job *job,
 		    const struct icb_wire_hello *hello)
 {
@@ -189,7 +193,7 @@ static bool belongs(const struct icb_job *job,
 	       icb_ticket_fits(&job->ticket, hello);
 }
 
-/* A data connection is asked for: it goes to the responder whose ticket it has. */
+/* Gives a request for a data connection to the responder that its ticket names. */
 static int attach(struct icb_listener *listener, struct rdma_cm_id *id,
 		  const struct rdma_cm_event *event,
 		  const struct icb_wire_hello *hello, struct icb_reason *why)
@@ -202,7 +206,7 @@ static int attach(struct icb_listener *listener, struct rdma_cm_id *id,
 	list_for_each_entry(job, &listener->sessions, listed) {
 		if (!belongs(job, hello))
 			continue;
-		/* a manager's datagram service asks like this, too */
+		/* the connection manager's datagram service sends such requests, too */
 		if (id->qp_type == icb_ep_type(&job->side.params) &&
 		    !icb_params_datagrams(&job->side.params) &&
 		    take_data(&job->side, qp, id, event))
@@ -215,7 +219,7 @@ static int attach(struct icb_listener *listener, struct rdma_cm_id *id,
 	return icb_refuse(why, err, "no run waits for this data connection");
 }
 
-/* One of the connections that a run makes to time them: it goes to the responder. */
+/* Gives a request for a connection that is timed to the responder of its run. */
 static int attach_probe(struct icb_listener *listener, struct rdma_cm_id *id,
 			const struct rdma_cm_event *event,
 			const struct icb_wire_hello *hello,
@@ -228,7 +232,7 @@ static int attach_probe(struct icb_listener *listener, struct rdma_cm_id *id,
 	mutex_lock(&listener->lock);
 	list_for_each_entry(job, &listener->sessions, listed) {
 		side = &job->side;
-		/* one that was shown before is not taken again */
+		/* a ticket that was presented before is not accepted again */
 		if (!belongs(job, hello) || !side->data.id ||
 		    le32_to_cpu(hello->qp) != job->ticket.probes ||
 		    id->qp_type != IB_QPT_RC ||
@@ -247,16 +251,17 @@ static int attach_probe(struct icb_listener *listener, struct rdma_cm_id *id,
 
 /**
  * icb_request_take() - handle a connection request
- * @listener: the listener that got it
- * @id: the connection's identifier
+ * @listener: listener that received the request
+ * @id: identifier of the new connection
  * @event: the request
  *
- * A request for a control connection makes a responder; one for a data connection, or for a
- * connection that is timed, is given to the responder of its run. Any other is rejected.
+ * A request for a control connection makes a responder. A request for a data connection,
+ * or for a connection that is timed, is given to the responder of its run. Any other
+ * request is rejected.
  *
  * Context: handler of the connection manager; may sleep.
  *
- * Return: 0 if the identifier belongs to a responder now; a negative error number.
+ * Return: 0 if a responder now owns the identifier; a negative error number.
  */
 int icb_request_take(struct icb_listener *listener, struct rdma_cm_id *id,
 		     struct rdma_cm_event *event)
@@ -292,8 +297,8 @@ int icb_request_take(struct icb_listener *listener, struct rdma_cm_id *id,
 }
 
 /**
- * icb_requests_init() - begin
- * @serve: what the thread of a peer's responder does
+ * icb_requests_init() - set up the handling of requests
+ * @serve: body of the thread of a peer's responder
  *
  * Return: 0.
  */

@@ -16,16 +16,18 @@
 #include "responder.h"
 #include "session/proposal.h"
 
-/* Before the run each step is a matter of milliseconds, whatever it asks for. */
+/*
+ * Limit for each step before the run, a matter of milliseconds whatever the timeout is.
+ */
 #define STEP_TIMEOUT	(10 * NSEC_PER_SEC)
 
 /*
- * Who means it proposes at once, or as soon as the connection manager, after 4.3 s,
- * has said again what was lost.
+ * Limit for the proposal. A peer that wants a run proposes at once, or as soon as the
+ * connection manager has resent a lost message, which it does after 4.3 s.
  */
 #define FIRST_TIMEOUT	(6 * NSEC_PER_SEC)
 
-/* How long the last messages of a run may take. */
+/* How long to wait for the last messages of a run if they may be lost. */
 #define LATE_JIFFIES	(HZ / 2)
 
 static bool from_here(const struct rdma_cm_id *id)
@@ -52,7 +54,7 @@ static int choose_cpu(struct icb_job *job, struct icb_reason *why)
 			each = icb_device_cpus_each(side->params.workers);
 		side->cpu = icb_device_nth_cpu(side->control.id->device,
 					       job->worker, each);
-		/* two pollers of one host are not to share a CPU */
+		/* two polling threads of one host must not share a CPU */
 		if (each > 1)
 			side->cpu = icb_device_next_cpu(side->cpu);
 		return 0;
@@ -65,7 +67,7 @@ static int choose_cpu(struct icb_job *job, struct icb_reason *why)
 	return 0;
 }
 
-/* Whether this run may be had here: token, rules, limits, in this order. */
+/* Checks whether a proposed run is granted: token, rules, limits, in this order. */
 static int consider(struct icb_job *job, const struct icb_wire_propose *msg,
 		    const u8 *nonce, struct icb_reason *why)
 {
@@ -83,10 +85,10 @@ static int consider(struct icb_job *job, const struct icb_wire_propose *msg,
 					  "token: the responder asks for one, and this is not it");
 	}
 	err = icb_proposal_read(msg, params, why);
-	/* if it waits now, it is for others */
+	/* restart the peer's time: from here on, delays are not the peer's */
 	if (!err)
 		icb_listener_heard(job);
-	/* a host may be kept busy by whoever comes, but not taken over */
+	/* any peer may keep the host busy, but only with the token take it over */
 	if (!err && !limits->token_len && !job->listener->initiator &&
 	    params->priority != ICBENCH_PRIORITY_NORMAL)
 		err = icb_refuse(why, -EACCES,
@@ -140,7 +142,7 @@ static int answer(struct icb_job *job, int err, struct icb_reason *why)
 			     err ? &ignored : why);
 }
 
-/* Up to the answer. A peer that got a no has the time to read it. */
+/* Agrees on the run, up to the answer. A refused peer gets time to read the answer. */
 static int agree(struct icb_job *job, struct icb_reason *why)
 {
 	struct icb_side *side = &job->side;
@@ -176,7 +178,7 @@ static int agree(struct icb_job *job, struct icb_reason *why)
 
 static bool wants_data(const struct icb_side *side)
 {
-	/* ORDER: with the state comes the identifier */
+	/* ORDER: pairs with advance() in cm/conn.c: @id is valid with this state */
 	return smp_load_acquire(&side->data.state) == ICB_CONN_REQUESTED;
 }
 
@@ -206,7 +208,7 @@ static int accept_data(struct icb_side *side, u64 timeout,
 					 &side->abort, timeout, why);
 }
 
-/* Up to where messages may come. */
+/* Makes the data connections and all else that has to be there before messages arrive. */
 static int get_ready(struct icb_job *job, struct icb_reason *why)
 {
 	struct icb_side *side = &job->side;
@@ -233,8 +235,8 @@ static int get_ready(struct icb_job *job, struct icb_reason *why)
 }
 
 /*
- * The end may overtake what was sent before it by another connection; over iWARP, much
- * of that. What cannot be lost is waited for while the other side waits for the report.
+ * END may overtake messages sent before it over another connection; over iWARP, many of
+ * them. Messages that cannot be lost are waited for while the peer waits for the report.
  */
 static u64 catch_up(struct icb_side *side, u64 sent)
 {
@@ -281,7 +283,7 @@ static int report(struct icb_job *job, struct icb_reason *why)
 		err = icb_refuse(why, -EBADMSG,
 				 "%llu messages were sent, %llu arrived", sent,
 				 seen);
-	/* no callback goes on behind it: what is said of them is the last word */
+	/* no callback changes the counters after this: the report is final */
 	icb_ep_settle(&side->ep);
 	if (icb_params_waits_own(&side->params, false)) {
 		msg.done = cpu_to_le64(side->run.done);
@@ -306,12 +308,12 @@ static int report(struct icb_job *job, struct icb_reason *why)
 	msg.error = cpu_to_le32(-err);
 	if (err)
 		icb_wire_say(msg.words, why->text);
-	/* who has read it closes, perhaps before we know that it has arrived */
+	/* a peer that has the report may close before this send completes */
 	icb_side_may_end(side);
 	icb_listener_seal(job);
 	told = icb_chan_send(&side->chan, ICB_WIRE_REPORT, &msg, sizeof(msg),
 			     side->params.timeout, why);
-	/* what this side has streamed may still be on its way to that one */
+	/* messages that this side has streamed may still be on their way to the peer */
 	if (told || !icb_params_returns(&side->params))
 		return err ? : told;
 	icb_ep_withdraw(&side->ep);
@@ -321,7 +323,7 @@ static int report(struct icb_job *job, struct icb_reason *why)
 	return err;
 }
 
-/* The initiator of this host does both sides' part in its only thread. */
+/* Whether the initiator is on this host and its only thread drives both sides. */
 static bool driven(const struct icb_job *job)
 {
 	const struct icb_job *initiator = job->listener->initiator;
@@ -329,15 +331,16 @@ static bool driven(const struct icb_job *job)
 	return initiator && initiator->threads == 1;
 }
 
-/* The end, or a message: also one that is not due. */
+/* The end of the run, or any message, even an unexpected one. */
 static bool is_due(struct icb_side *side)
 {
 	return READ_ONCE(side->run.consumer.stop) || icb_chan_arrived(&side->chan);
 }
 
 /*
- * Who only offers memory sees nothing of the run: the other side says when it
- * has got on. Any other message is read by who waits for the end.
+ * Waits until a run with a passive responder ends. The responder sees no messages, so the
+ * peer reports progress by keepalives. icb_chan_recv() in report() handles any other
+ * message.
  */
 static int attend(struct icb_side *side, struct icb_reason *why)
 {
@@ -356,7 +359,7 @@ static int attend(struct icb_side *side, struct icb_reason *why)
 				       why);
 		if (err)
 			return err;
-		/* heard from since, it has the time from then on */
+		/* after a keepalive, the timeout starts anew */
 		left = icb_abort_left(READ_ONCE(chan->heard) + timeout);
 		if (!left)
 			return icb_refuse(why, -ETIMEDOUT,
@@ -364,7 +367,10 @@ static int attend(struct icb_side *side, struct icb_reason *why)
 	}
 }
 
-/* Before it is taken down, who drives it is done with it, or does not begin. */
+/*
+ * Before the side is taken down, waits until the initiator's thread, if it drives this
+ * side, is done with it or does not begin.
+ */
 static void let_go(struct icb_job *job, int err, const struct icb_reason *why)
 {
 	struct icb_abort *abort = &job->side.abort;
@@ -389,7 +395,7 @@ static int respond(struct icb_job *job, struct icb_reason *why)
 	side->run.verb = icb_verb_of(&side->params);
 	err = get_ready(job, why);
 	if (err) {
-		/* the other side may have what was sent last */
+		/* the peer may have received the last message, and may begin */
 		let_go(job, err, why);
 		return err;
 	}
@@ -410,8 +416,8 @@ static int respond(struct icb_job *job, struct icb_reason *why)
 }
 
 /**
- * icb_respond() - the script of a responder
- * @job: made by a listener, with an adopted control connection
+ * icb_respond() - run the script of a responder
+ * @job: job made by a listener, with an adopted control connection
  * @why: the reason of a failure
  *
  * Return: 0; a negative error number.
@@ -423,12 +429,12 @@ int icb_respond(struct icb_job *job, struct icb_reason *why)
 	if (job->listener->initiator)
 		icb_inherit_faults(current, job->listener->initiator->side.task);
 	err = respond(job, why);
-	/* who was refused, or went before, leaves nothing to be found out */
+	/* only a run that was granted has a cause of its end to wait for */
 	if (job->qps)
 		err = icb_side_cause(&job->side, err, why);
 	icb_listener_seal(job);
 	icb_side_close(&job->side, err, why);
-	/* in one thread with its initiator, which may go from now on, it ends that one, too */
+	/* the initiator may be freed from now on: no timeout here may end it, too */
 	icb_job_unwatch(job);
 	icb_listener_leave(job);
 	return err;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What a responder does, from the request of a peer to the last message. */
+/* The responder's script, from the request of a peer to the last message. */
 #ifndef ICB_RESPONDER_H
 #define ICB_RESPONDER_H
 

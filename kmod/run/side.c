@@ -13,12 +13,13 @@
 #include "host/settle.h"
 #include "side.h"
 
-/* Shorter runs do not tell about the clock. */
+/* Shortest run that is long enough to check the clock. */
 #define CLOCK_CHECK_NS	(20 * NSEC_PER_MSEC)
 
 /*
- * What has come by another way is seen a little later at most, or when a busy host
- * comes to it. Who was cut off by a peer that has died waits in vain.
+ * How long to wait for the cause of a lost connection. The cause arrives over the control
+ * connection, normally a little later; a busy host may take longer to process it. If the
+ * peer has died, no cause arrives.
  */
 #define CAUSE_JIFFIES	(HZ / 2)
 
@@ -32,7 +33,7 @@ static void side_ended(struct icb_abort *abort)
 		wake_up_process(side->task);
 }
 
-/* The initiator is done: in the context of the control channel. */
+/* ICB_WIRE_END has arrived; called in the context of the control channel. */
 static void end_arrived(struct icb_chan *chan)
 {
 	struct icb_side *side = container_of(chan, struct icb_side, chan);
@@ -42,7 +43,7 @@ static void end_arrived(struct icb_chan *chan)
 	wake_up_all(&side->abort.wait);
 }
 
-/* The responder has measured its stream: in the same context. */
+/* ICB_WIRE_MEASURED has arrived; called in the same context as end_arrived(). */
 static void measured_arrived(struct icb_chan *chan)
 {
 	struct icb_side *side = container_of(chan, struct icb_side, chan);
@@ -51,12 +52,12 @@ static void measured_arrived(struct icb_chan *chan)
 }
 
 /**
- * icb_ep_report_measured() - tell the other side that this one has measured its stream
- * @ep: of this side
+ * icb_ep_report_measured() - notify the peer that this side has measured its stream
+ * @ep: endpoint of this side
  *
  * Any context.
  *
- * Return: true if it is told; false to try again.
+ * Return: true if the message was posted; false if the caller has to try again.
  */
 bool icb_ep_report_measured(struct icb_ep *ep)
 {
@@ -66,9 +67,9 @@ bool icb_ep_report_measured(struct icb_ep *ep)
 }
 
 /**
- * icb_side_init() - begin
- * @side: zeroed
- * @params: of the run; copied
+ * icb_side_init() - initialize a side
+ * @side: side, zeroed
+ * @params: parameters of the run; copied
  */
 void icb_side_init(struct icb_side *side, const struct icb_params *params)
 {
@@ -81,11 +82,11 @@ void icb_side_init(struct icb_side *side, const struct icb_params *params)
 }
 
 /**
- * icb_side_open() - hold on to the device and make the control channel
- * @side: with @control resolved or requested
+ * icb_side_open() - hold the device and make the control channel
+ * @side: side with @control resolved or requested
  * @why: the reason of a failure
  *
- * May sleep. To be undone by icb_side_close(), also after a failure.
+ * May sleep. Undone by icb_side_close(), also after a failure.
  *
  * Return: 0; a negative error number.
  */
@@ -114,9 +115,10 @@ int icb_side_open(struct icb_side *side, struct icb_reason *why)
 }
 
 /**
- * icb_keepalive_enable() - whether the other side is to be told that a run gets on
- * @side: of the initiator; its thread calls, and sends nothing meanwhile
- * @tells: from now on, or no more
+ * icb_keepalive_enable() - start or stop sending keepalives to the peer
+ * @side: side of the initiator; called by its thread, which sends nothing while they are
+ *	enabled
+ * @tells: true to start, false to stop
  *
  * May sleep.
  */
@@ -129,12 +131,15 @@ void icb_keepalive_enable(struct icb_side *side, bool tells)
 }
 
 /**
- * icb_keepalive_send() - a run has got on: tell the other side, if it is time
- * @side: of the initiator
+ * icb_keepalive_send() - send a keepalive if one is due; called when the run has made
+ *	progress
+ * @side: side of the initiator
  *
- * A run that goes on without the other side has only this to notice by that it has
- * gone: what it does not take in time ends the run within timeout of that. Over iWARP it
- * is the host that takes it. May sleep, but does not wait for the other side.
+ * With a passive peer, keepalives are the only way to notice that the peer has gone: a
+ * keepalive that is not accepted in time ends the run within timeout of the peer's end.
+ * Over iWARP the host accepts it, not the device.
+ *
+ * May sleep, but does not wait for the peer.
  */
 void icb_keepalive_send(struct icb_side *side)
 {
@@ -156,10 +161,10 @@ void icb_keepalive_send(struct icb_side *side)
 }
 
 /**
- * icb_side_may_end() - the other side is free to close all connections
- * @side: which has no more use for them than a last message
+ * icb_side_may_end() - allow the peer to close all connections
+ * @side: side that needs its connections for one last message at most
  *
- * From now on their end is no failure.
+ * From now on, the end of a connection is no failure.
  */
 void icb_side_may_end(struct icb_side *side)
 {
@@ -169,8 +174,9 @@ void icb_side_may_end(struct icb_side *side)
 }
 
 /*
- * Over iWARP a connection ends by the own interface that goes down, too, which is heard
- * of later than of its end.
+ * Over iWARP, a connection also ends when this host's interface goes down, and that cause
+ * is reported after the end of the connection. There the end does not mean that the peer
+ * has gone.
  */
 static bool peer_has_gone(const struct icb_conn *control)
 {
@@ -179,14 +185,14 @@ static bool peer_has_gone(const struct icb_conn *control)
 }
 
 /**
- * icb_side_cause() - wait for what has cut a side off
- * @side: whose run is over
- * @err: with which it fails; 0 for none
- * @why: and why; replaced where the cause was heard of
+ * icb_side_cause() - wait for the cause of a lost connection
+ * @side: side whose run is over
+ * @err: error number that the side fails with; 0 for none
+ * @why: its reason; replaced if the cause was found
  *
- * The other side has said it over the control connection. Where that one has ended it
- * since, all that it has said is here by now, or a little later. May sleep; waits for
- * 600 ms at most.
+ * The peer sends the cause over the control connection. If that connection has ended, all
+ * its messages have arrived by now or arrive a little later. May sleep; waits for 600 ms
+ * at most.
  *
  * Return: the error number of the cause, or @err.
  */
@@ -197,7 +203,7 @@ int icb_side_cause(struct icb_side *side, int err, struct icb_reason *why)
 
 	if (!err)
 		return 0;
-	/* a call fails as well where the address, or the device, has just gone */
+	/* a removed address or device also makes calls fail: prefer that cause */
 	if (!READ_ONCE(abort->cut))
 		return READ_ONCE(abort->over) && READ_ONCE(abort->err) ?
 			icb_abort_check(abort, why) : err;
@@ -211,13 +217,14 @@ int icb_side_cause(struct icb_side *side, int err, struct icb_reason *why)
 	return READ_ONCE(abort->caused) ? icb_abort_check(abort, why) : err;
 }
 
-/* How long who has heard that this side ends may take to be done with what it sends. */
+/* How long a peer may take to stop sending after it was notified of this side's end. */
 #define SILENCE_JIFFIES	(HZ / 5)
 
 /*
- * Who hears of this side's end sends on until then: what it has begun it lets come to its
- * end, and then it closes its connections. rxe (6.1) looks at a QP that has gone where one is
- * destroyed just as a packet arrives for it, so those that it sends to stay until then.
+ * A peer keeps sending until it is notified of this side's end; then it waits until its
+ * posted operations complete, and closes its connections. rxe (6.1) accesses a freed QP
+ * if the QP is destroyed just as a packet arrives for it. So the QPs stay until the peer
+ * has stopped sending.
  */
 static void hear_out(struct icb_side *side)
 {
@@ -230,27 +237,27 @@ static void hear_out(struct icb_side *side)
 }
 
 /**
- * icb_side_close() - take everything down
- * @side: in any state, its run over
- * @err: negative error number if it ends early; the other side is told
- * @why: and why, in words; empty for nothing to say
+ * icb_side_close() - take down everything that a side has made
+ * @side: side in any state, its run over
+ * @err: negative error number if the side ends early, of which the peer is notified
+ * @why: the reason, as text; empty for none
  *
- * May sleep. When it returns, nothing of it is known to the device or the
- * connection manager.
+ * May sleep. When it returns, neither the device nor the connection manager refers to the
+ * side.
  */
 void icb_side_close(struct icb_side *side, int err,
 		    const struct icb_reason *why)
 {
 	if (err)
 		icb_ep_settle(&side->ep);
-	/* unless the other side knows, or has gone */
+	/* notify the peer, unless it has ended the run itself or has gone */
 	if (err && err != -ECONNREFUSED && err != -ECONNRESET &&
 	    err != -ECONNABORTED &&
 	    icb_chan_bye(&side->chan, why->text[0] ? why->text : "stopped"))
 		hear_out(side);
 	icb_side_may_end(side);
 	icb_probes_destroy(side->probe);
-	/* what it has not come to yet of what it registers goes with the endpoint */
+	/* registrations that are queued on the control QP refer to the endpoint */
 	if (side->ep.reg_qp && atomic_read(&side->ep.reg_left))
 		icb_chan_drain(&side->chan);
 	icb_calls_free(&side->ep);
@@ -269,11 +276,11 @@ void icb_side_close(struct icb_side *side, int err,
 }
 
 /**
- * icb_side_flows() - make room for what the run will have begun on each QP
- * @side: whose parameters are complete
+ * icb_side_flows() - allocate the state of each QP and the further data connections
+ * @side: side whose parameters are complete
  * @why: the reason of a failure
  *
- * To be undone by icb_side_free().
+ * icb_side_close() frees the connections, icb_side_free() the rest.
  *
  * Return: 0; -ENOMEM.
  */
@@ -284,7 +291,7 @@ int icb_side_flows(struct icb_side *side, struct icb_reason *why)
 	if (icb_params_datagrams(&side->params))
 		conns = 1;
 
-	/* by the QPs of calibrate nothing is sent */
+	/* calibrate sends nothing over its QPs */
 	if (qps > 1 && side->params.verb != ICBENCH_VERB_CALIBRATE) {
 		side->run.flow = kvcalloc(qps, sizeof(*side->run.flow),
 					  GFP_KERNEL);
@@ -297,11 +304,12 @@ int icb_side_flows(struct icb_side *side, struct icb_reason *why)
 }
 
 /**
- * icb_side_steps() - make room for how steadily messages come, where they may be lost
- * @side: of a responder, whose parameters are complete
+ * icb_side_steps() - allocate the distribution of the times between windows of messages
+ *	that may be lost
+ * @side: side of a responder, whose parameters are complete
  * @why: the reason of a failure
  *
- * To be undone by icb_side_free().
+ * Undone by icb_side_free().
  *
  * Return: 0; -ENOMEM.
  */
@@ -315,12 +323,12 @@ int icb_side_steps(struct icb_side *side, struct icb_reason *why)
 }
 
 /**
- * icb_side_register() - register what the run needs registered, on each device
- * @side: connected
- * @timeout: of each device, ns
+ * icb_side_register() - register the memory that the run needs, on each device
+ * @side: connected side
+ * @timeout: limit for each device, ns
  * @why: the reason of a failure
  *
- * May sleep. What was registered is for icb_side_ready() to tell.
+ * May sleep. icb_side_ready() sends the result to the peer.
  *
  * Return: 0; a negative error number.
  */
@@ -331,7 +339,7 @@ int icb_side_register(struct icb_side *side, u64 timeout,
 	unsigned int i;
 	int err = 0;
 
-	/* all buffers and QPs are made by now */
+	/* all buffers and QPs are made: the run needs no more of its promised memory */
 	icb_promise_end(&ep->promise);
 	side->ready = kcalloc(ep->rails, sizeof(*side->ready), GFP_KERNEL);
 	if (!side->ready)
@@ -344,7 +352,7 @@ int icb_side_register(struct icb_side *side, u64 timeout,
 	return err;
 }
 
-/* Where datagrams go, in as many messages as it takes. */
+/* Sends the QP numbers for the peer's datagrams, in as many messages as they take. */
 static int send_qps(struct icb_side *side, u64 timeout, struct icb_reason *why)
 {
 	struct icb_ep *ep = &side->ep;
@@ -390,12 +398,12 @@ static int set_remote_qps(struct icb_side *side, u64 timeout, struct icb_reason 
 }
 
 /**
- * icb_side_ready() - tell the other side what was registered
- * @side: ready for messages
- * @timeout: of each message, ns
+ * icb_side_ready() - send the registered memory to the peer
+ * @side: side that is ready for messages
+ * @timeout: limit for each message, ns
  * @why: the reason of a failure
  *
- * And where datagrams go. May sleep.
+ * Also sends the QP numbers for datagrams. May sleep.
  *
  * Return: 0; a negative error number.
  */
@@ -412,12 +420,12 @@ int icb_side_ready(struct icb_side *side, u64 timeout, struct icb_reason *why)
 }
 
 /**
- * icb_side_heard() - hear what the other side has registered
- * @side: connected
- * @timeout: of each message, ns
+ * icb_side_heard() - receive the peer's registered memory
+ * @side: connected side
+ * @timeout: limit for each message, ns
  * @why: the reason of a failure
  *
- * And where datagrams go. May sleep.
+ * Also receives the QP numbers for datagrams. May sleep.
  *
  * Return: 0; a negative error number.
  */
@@ -437,8 +445,8 @@ int icb_side_heard(struct icb_side *side, u64 timeout, struct icb_reason *why)
 }
 
 /**
- * icb_side_free() - undo icb_side_flows() and icb_side_steps(), and nothing else
- * @side: closed, and its result made
+ * icb_side_free() - free what icb_side_flows() and icb_side_steps() allocated for the run
+ * @side: side that is closed, and whose result is complete
  */
 void icb_side_free(struct icb_side *side)
 {
@@ -480,10 +488,10 @@ static void check_clock(struct icb_side *side, u64 ticks, u64 raw)
 }
 
 /**
- * icb_side_hold_awake() - keep CPUs from idle states that take too long to leave
- * @side: of a run, which may ask for it
+ * icb_side_hold_awake() - keep CPUs out of idle states that take too long to leave
+ * @side: side of a run; nothing happens if the run does not ask for this
  *
- * Of all CPUs, since any may be the one that completes or wakes. To be undone by
+ * Affects all CPUs, since any CPU may handle a completion or a wake-up. Undone by
  * icb_side_let_sleep(). May sleep.
  */
 void icb_side_hold_awake(struct icb_side *side)
@@ -498,7 +506,7 @@ void icb_side_hold_awake(struct icb_side *side)
 
 /**
  * icb_side_let_sleep() - undo icb_side_hold_awake()
- * @side: which; nothing happens where it has asked for nothing
+ * @side: the side; nothing happens if it holds no request
  *
  * May sleep.
  */
@@ -508,13 +516,16 @@ void icb_side_let_sleep(struct icb_side *side)
 		cpu_latency_qos_remove_request(&side->qos);
 }
 
-/* What the device allocates comes from lists as in any later run. */
+/*
+ * Fills the allocator's free lists for the packets of a software device: the first run
+ * after boot then allocates as fast as later ones, see host/settle.c.
+ */
 static void settle(struct icb_side *side)
 {
 	struct icb_conn *data = icb_side_data(side);
 	u32 bytes = side->params.size, mtu;
 
-	/* floor */
+	/* verb floor has no connection */
 	if (!data->id)
 		return;
 	mtu = icb_conn_mtu(data);
@@ -527,17 +538,17 @@ static void settle(struct icb_side *side)
 }
 
 /**
- * icb_side_drive() - go through the loop in this thread
- * @side: ready to run
- * @loop: its loop
+ * icb_side_drive() - run the loop of a side in this thread
+ * @side: side that is ready to run
+ * @loop: the loop
  * @why: the reason of a failure
  *
- * On the CPU and with the priority that were asked for; afterwards the thread
- * is an ordinary one again.
+ * Uses the CPU and the priority of the parameters. Afterwards the thread has its normal
+ * priority and CPUs again.
  *
- * Return: 0; -ETIMEDOUT if nothing moved for too long; what ended the side,
- * else what the loop returns; -EINVAL if the CPU has gone; -ENODEV if a thread of the side
- * did not stay on its own.
+ * Return: 0; -ETIMEDOUT without progress for too long; the error that ended the side,
+ * else the one that the loop returns; -EINVAL if the CPU is offline; -ENODEV if a thread
+ * of the side did not stay on its CPU.
  */
 int icb_side_drive(struct icb_side *side, int (*loop)(struct icb_run *run),
 		   struct icb_reason *why)
@@ -575,7 +586,7 @@ int icb_side_drive(struct icb_side *side, int (*loop)(struct icb_run *run),
 					"sample" : "message",
 				  div_u64(side->params.timeout,
 					  NSEC_PER_MSEC));
-	/* what ends the side tells more than what its loop meets, and may come after it */
+	/* the side's end has a more specific cause than the loop, and may follow it */
 	if (err && !why->text[0])
 		icb_abort_wait(&side->abort, false,
 			       min_t(unsigned long, CAUSE_JIFFIES,

@@ -17,36 +17,37 @@
 
 struct icb_floor;
 
-/* No peer keeps a responder that long without making progress, ns. */
+/* Upper limit of a responder's timeout, ns: how long a peer may make no progress. */
 #define ICB_MAX_SILENCE	(60 * NSEC_PER_SEC)
 
 /**
  * struct icb_side - one side of a run
- * @abort: ends it from anywhere
- * @params: of the run; complete once the run starts
- * @hold: on the device
- * @pd: for all of its QPs
- * @control: the connection of @chan
- * @data: the first connection of @ep
- * @bundle: its other ones
- * @probe: connections that the other side makes to time it
+ * @abort: end of the side, which any context may request
+ * @params: parameters of the run; complete once the run starts
+ * @hold: hold on the device
+ * @pd: protection domain of all QPs on the first device
+ * @control: connection of @chan
+ * @data: first data connection, used by @ep; unused with datagrams
+ * @bundle: the other data connections
+ * @probe: connections that the peer makes in order to time them
  * @chan: the control channel
  * @ep: the endpoint
- * @run: the loop's own
- * @floor: of a run that has no endpoint; else NULL
- * @task: the side's thread; valid as long as the side is
- * @cpu: where the thread drives the run
- * @pin: that it stays there, and
- * @pins: the other threads on their CPUs
- * @qos: keeps CPUs from sleeping too deeply during the run
- * @stop: what ended the loop, enum icb_stop
+ * @run: state of the loop
+ * @floor: state of a run of verb floor, which has no endpoint; else NULL
+ * @task: thread of the side; valid as long as the side exists
+ * @cpu: CPU where the thread drives the run
+ * @pin: keeps the thread on @cpu
+ * @pins: all pins of the side, those of other threads included
+ * @qos: request that keeps CPUs from deep idle states during the run
+ * @stop: reason why the loop ended, enum icb_stop
  * @switches: involuntary context switches of the thread during the run
- * @clock_error: of the clock against the kernel's raw one during the run, ppm
- * @clock_checked: the run was long enough to tell
- * @telling: held while the other side is told that the run gets on
- * @tells: it wants to be told, and the side's thread sends nothing
- * @keepalive_sent: jiffies when it was told last
- * @ready: what the other side may reach into, on each device, until it is told
+ * @clock_error: deviation of the clock from ktime_get_raw_ns() during the run, ppm
+ * @clock_checked: true if the run was long enough for @clock_error to be valid
+ * @telling: protects @tells and @keepalive_sent, and serializes the senders of keepalives
+ * @tells: true while the peer needs keepalives and the side's thread sends no messages
+ * @keepalive_sent: jiffies when the last keepalive was sent, or @tells was set
+ * @ready: memory that the peer may access, one message for each device; until the side is
+ *	closed
  */
 struct icb_side {
 	struct icb_abort abort;
@@ -70,13 +71,16 @@ struct icb_side {
 	u64 switches;
 	s32 clock_error;
 	bool clock_checked;
-	struct mutex telling; /* @tells, @told and who sends */
+	struct mutex telling; /* @tells, @keepalive_sent and senders */
 	bool tells;
 	unsigned long keepalive_sent;
 	struct icb_wire_ready *ready;
 };
 
-/* What the endpoint is made on: datagrams go the way of the control connection. */
+/*
+ * The connection that the endpoint is made on: datagrams have no data connection and use
+ * the device and the path of the control connection.
+ */
 static inline struct icb_conn *icb_side_data(struct icb_side *side)
 {
 	return icb_params_datagrams(&side->params) ? &side->control :

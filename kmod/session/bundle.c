@@ -5,13 +5,13 @@
 #include "host/abort.h"
 #include "verbs/endpoint.h"
 
-/* Connections that are on their way at a time: no more than a backlog holds. */
+/* Connections that are made at a time: no more than the backlog of a listener. */
 #define WIDTH	16
 
 /**
- * icb_bundle_new() - make room for connections
- * @bundle: zeroed; to be undone by icb_bundle_free()
- * @qps: QPs of the run
+ * icb_bundle_new() - allocate the data connections except for the first
+ * @bundle: the connections, zeroed; icb_bundle_free() undoes this
+ * @qps: number of QPs of the run
  * @why: the reason of a failure
  *
  * Return: 0; -ENOMEM.
@@ -25,20 +25,20 @@ int icb_bundle_new(struct icb_bundle *bundle, u32 qps, struct icb_reason *why)
 	if (!bundle->conn || !bundle->asked)
 		return icb_refuse(why, -ENOMEM,
 				  "no memory for %u connections", qps - 1);
-	/* the listener's event handler may look at it */
+	/* ORDER: pairs with icb_bundle_take() in the listener's event handler */
 	smp_store_release(&bundle->count, qps - 1);
 	return 0;
 }
 
 /**
- * struct step - what is done to each of some connections
- * @bundle: of these
- * @ep: whose QPs they are
- * @first: the connection before them
- * @route: of those that go where the first one does
- * @routes: of those over each device; the first of them is of no use here
- * @mtu: path MTU to ask for, bytes; 0 for that of the path
- * @timeout: of each step, ns
+ * struct step - arguments of the steps that make connections
+ * @bundle: connections to make
+ * @ep: endpoint that the QPs belong to
+ * @first: first data connection
+ * @route: addresses of connections on the device of @first
+ * @routes: addresses of connections on each device; the first element is not used here
+ * @mtu: path MTU to set, bytes; 0 to keep that of the path
+ * @timeout: limit for each step, ns
  */
 struct step {
 	struct icb_bundle *bundle;
@@ -60,7 +60,7 @@ static int ask(struct step *step, u32 i, struct icb_reason *why)
 	err = icb_conn_open(conn, step->first->abort,
 			    icb_ep_type(step->ep->params),
 			    (struct sockaddr *)&route->src, why);
-	/* the side itself holds on to the first device */
+	/* icb_side holds the first device */
 	if (!err && rail)
 		err = icb_conn_hold(conn, &step->ep->rail[rail].hold, why);
 	return err ? : icb_conn_ask(conn, (struct sockaddr *)&route->dst,
@@ -96,7 +96,10 @@ static int establish(struct step *step, u32 i, struct icb_reason *why)
 				    why);
 }
 
-/* Each step of all of them, and then the next one: all wait at a time. */
+/*
+ * Completes each step for all of the connections before the next step, so that they wait
+ * for their events at the same time.
+ */
 static int connect_some(struct step *step, u32 from, u32 to,
 			struct icb_reason *why)
 {
@@ -116,12 +119,12 @@ static int connect_some(struct step *step, u32 from, u32 to,
 
 /**
  * icb_bundle_connect() - make all connections
- * @bundle: of an initiator
- * @ep: whose QPs they are
+ * @bundle: connections of an initiator
+ * @ep: endpoint that the QPs belong to
  * @first: the first data connection, established
- * @routes: where those over each device of @ep go
- * @mtu: path MTU to ask for, bytes; 0 for that of the path
- * @timeout: of each step, ns
+ * @routes: addresses of the connections on each device of @ep
+ * @mtu: path MTU to set, bytes; 0 to keep that of the path
+ * @timeout: limit for each step, ns
  * @why: the reason of a failure
  *
  * May sleep.
@@ -150,7 +153,7 @@ int icb_bundle_connect(struct icb_bundle *bundle, struct icb_ep *ep,
 	step->routes = routes;
 	step->mtu = mtu;
 	step->timeout = timeout;
-	/* the port stands at the same place in both families */
+	/* sin_port and sin6_port have the same offset */
 	((struct sockaddr_in *)&step->route.src)->sin_port = 0;
 	for (i = 0; i < bundle->count && !err; i += WIDTH)
 		err = connect_some(step, i, min(i + WIDTH, bundle->count),
@@ -160,27 +163,28 @@ int icb_bundle_connect(struct icb_bundle *bundle, struct icb_ep *ep,
 }
 
 /**
- * icb_bundle_take() - the other side asks for a connection
- * @bundle: of a responder
- * @qp: which, as it says
- * @abort: of the side
- * @id: of the request, in the listener's event handler, one at a time
+ * icb_bundle_take() - take a request for one of the connections
+ * @bundle: connections of a responder
+ * @qp: number of the QP in the request
+ * @abort: end of the side
+ * @id: identifier of the request, in the listener's event handler, one at a time
  * @event: the request
  *
- * Return: true if it was taken; false if there is none, or it is there.
+ * Return: true if the request was taken; false if there is no such QP, or it has a
+ * connection.
  */
 bool icb_bundle_take(struct icb_bundle *bundle, u32 qp,
 		     struct icb_abort *abort, struct rdma_cm_id *id,
 		     const struct rdma_cm_event *event)
 {
-	/* with it comes what icb_bundle_new() has made */
+	/* ORDER: pairs with icb_bundle_new(), which allocates the arrays first */
 	u32 count = smp_load_acquire(&bundle->count);
 
 	if (!qp || qp > count || bundle->conn[qp - 1].abort)
 		return false;
 	icb_conn_adopt(&bundle->conn[qp - 1], abort, id, event);
 	bundle->asked[bundle->tail] = qp;
-	/* who sees it sees which QP it is */
+	/* ORDER: pairs with is_asked(): the element is written before @tail */
 	smp_store_release(&bundle->tail, bundle->tail + 1);
 	wake_up_all(&abort->wait);
 	return true;
@@ -188,16 +192,16 @@ bool icb_bundle_take(struct icb_bundle *bundle, u32 qp,
 
 static bool is_asked(const struct icb_bundle *bundle, u32 i)
 {
-	/* with it comes which QP it is */
+	/* ORDER: pairs with icb_bundle_take(), which writes the QP first */
 	return smp_load_acquire(&bundle->tail) > i;
 }
 
 /**
- * icb_bundle_accept() - accept all connections, as they are asked for
- * @bundle: of a responder
- * @ep: whose QPs they are
- * @abort: of the side
- * @timeout: until the next one is asked for, ns
+ * icb_bundle_accept() - accept all connections, in the order of their requests
+ * @bundle: connections of a responder
+ * @ep: endpoint that the QPs belong to
+ * @abort: end of the side
+ * @timeout: limit until the next request arrives, ns
  * @why: the reason of a failure
  *
  * May sleep.
@@ -231,10 +235,10 @@ int icb_bundle_accept(struct icb_bundle *bundle, struct icb_ep *ep,
 }
 
 /**
- * icb_bundle_may_end() - the other side is free to close the connections
- * @bundle: which
+ * icb_bundle_may_end() - allow the peer to close the connections
+ * @bundle: the connections
  *
- * From now on their end is no failure.
+ * From now on, the end of a connection is no failure.
  */
 void icb_bundle_may_end(struct icb_bundle *bundle)
 {
@@ -245,8 +249,8 @@ void icb_bundle_may_end(struct icb_bundle *bundle)
 }
 
 /**
- * icb_bundle_free() - forget what icb_ep_destroy() has not
- * @bundle: which; no request is taken for it any more
+ * icb_bundle_free() - free the connections that icb_ep_destroy() has left
+ * @bundle: the connections, for which no more requests are taken
  *
  * May sleep.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The data connections of a run but the first: made through the connection
+ * The data connections of a run except for the first: made through the connection
  * manager, several at a time, before the run starts.
  */
 #ifndef ICB_BUNDLE_H
@@ -11,9 +11,9 @@
 struct icb_ep;
 
 /**
- * struct icb_route - where the connections of one device go
- * @src: the own address; its family is 0 where the route decides
- * @dst: the other side's address
+ * struct icb_route - addresses of the connections of one device
+ * @src: this host's address; of family 0 to let the route decide
+ * @dst: address of the peer
  */
 struct icb_route {
 	struct sockaddr_storage src;
@@ -21,11 +21,12 @@ struct icb_route {
 };
 
 /**
- * struct icb_bundle - the connections of the second QP and of those after it
- * @conn: they
- * @count: how many there will be
- * @asked: at a responder: the QPs that were asked for, in this order
- * @tail: how many were
+ * struct icb_bundle - the data connections except for the first
+ * @conn: connections of the second QP and of those after it
+ * @count: number of elements in @conn
+ * @asked: at a responder: QPs that the peer has requested a connection for, in this
+ *	order; the first element of @conn is QP 1
+ * @tail: number of valid elements in @asked
  */
 struct icb_bundle {
 	struct icb_conn *conn;

@@ -8,19 +8,23 @@
 #include "host/abort.h"
 #include "host/cause.h"
 
-/* Whole cache lines: the device writes to one while the CPU reads another. */
+/*
+ * Whole cache lines, because the device writes one slot while the CPU reads another one.
+ */
 #define SLOT_SIZE	768
 
-/* How long to wait for a message before the other side's device is stirred. */
+/*
+ * How long to wait for a message before stir() makes the peer's device process arrivals.
+ */
 #define STIR_JIFFIES	(HZ / 10)
 
 /*
- * A flush follows something that comes by another way, such as a rejection, and
- * may be seen first. It is the reason if nothing else is for so long.
+ * How long a flush waits for its cause. The cause, such as a rejection, arrives over
+ * another path and may be seen later; without one, the flush itself is the reason.
  */
 #define CAUSE_JIFFIES	(HZ / 2)
 
-/* A peer that is there takes a message within a small part of that. */
+/* How long ICB_WIRE_BYE may take to complete; ample if the peer still answers. */
 #define BYE_JIFFIES	(HZ / 10)
 
 static_assert(ICB_WIRE_LARGEST <= SLOT_SIZE);
@@ -34,8 +38,9 @@ static bool is_iwarp(const struct icb_chan *chan)
 }
 
 /*
- * Over iWARP who was asked for a connection is silent until it has heard something: what
- * follows its reply before the other side has looked at that breaks the connection.
+ * Over iWARP, the responder of a connection sends nothing before it has received a
+ * message: a message that follows the connection reply before the initiator of the
+ * connection has processed that reply breaks the connection.
  */
 static bool may_speak(const struct icb_chan *chan)
 {
@@ -106,7 +111,7 @@ static bool took_leave(struct icb_chan *chan, const struct icb_chan_slot *slot)
 	return true;
 }
 
-/* A head alone, of a type that nobody waits for. */
+/* Whether a message is a head alone, of a type that no receiver waits for. */
 static bool is_nudge(const struct icb_chan_slot *slot)
 {
 	const struct icb_wire_head *head = (const void *)slot->data;
@@ -144,7 +149,7 @@ static void recv_done(struct ib_cq *cq, struct ib_wc *wc)
 			chan->measured(chan);
 		if (READ_ONCE(chan->closed))
 			return;
-		/* where the connection ends meanwhile, that is no cause */
+		/* if the connection is ending, a failed post is no error */
 		if (post_recv(chan, slot) && !READ_ONCE(chan->conn->closing))
 			icb_abort_run(chan->conn->abort, -EIO,
 				      "posting a receive failed");
@@ -188,7 +193,7 @@ static int create_qp(struct icb_chan *chan)
 		.sq_sig_type = IB_SIGNAL_ALL_WR,
 		.send_cq = chan->cq,
 		.recv_cq = chan->cq,
-		/* one more of each for the drain */
+		/* one more of each for ib_drain_qp() */
 		.cap.max_send_wr = 2 + ICB_CONN_REGISTRATIONS,
 		.cap.max_recv_wr = ICB_CHAN_SLOTS + 1,
 		.cap.max_send_sge = 1,
@@ -199,14 +204,14 @@ static int create_qp(struct icb_chan *chan)
 }
 
 /**
- * icb_chan_open() - make a channel on a connection that is not connected yet
- * @chan: which; zeroed
- * @conn: resolved or requested, with a life
- * @pd: where its QP is to live
+ * icb_chan_open() - make a control channel on a connection that is not established yet
+ * @chan: the channel; zeroed
+ * @conn: connection, resolved or requested, with @conn->abort set
+ * @pd: protection domain for the QP
  * @why: the reason of a failure
  *
- * Messages can arrive as soon as the connection is there. May sleep. To be
- * undone by icb_chan_close(), also after a failure.
+ * Messages can arrive as soon as the connection is established. May sleep. Undone by
+ * icb_chan_close(), also after a failure.
  *
  * Return: 0; a negative error number.
  */
@@ -233,7 +238,7 @@ int icb_chan_open(struct icb_chan *chan, struct icb_conn *conn,
 		return icb_refuse(why, err, "device %s cannot map a page",
 				  icb_device_name(dev));
 	}
-	/* who serves a run's CQ on some CPU may not let another one run there */
+	/* unbound: a worker that serves a run's CQ on a CPU may hold up others there */
 	chan->cq = ib_alloc_cq_any(dev, chan, ICB_CHAN_SLOTS + 4 +
 				   ICB_CONN_REGISTRATIONS,
 				   IB_POLL_UNBOUND_WORKQUEUE);
@@ -261,10 +266,11 @@ int icb_chan_open(struct icb_chan *chan, struct icb_conn *conn,
 }
 
 /**
- * icb_chan_drain() - look at all that the device has completed, and take nothing more
- * @chan: which; nothing happens if it is not connected
+ * icb_chan_drain() - process all completions of a channel and stop receiving
+ * @chan: the channel; nothing happens if it is not connected
  *
- * Ends the connection. May sleep, for as long as the device takes.
+ * Ends the connection. May sleep, for as long as the device takes to complete all work
+ * requests.
  */
 void icb_chan_drain(struct icb_chan *chan)
 {
@@ -276,8 +282,8 @@ void icb_chan_drain(struct icb_chan *chan)
 }
 
 /**
- * icb_chan_close() - take a channel down
- * @chan: which; nothing happens where icb_chan_open() was not called
+ * icb_chan_close() - destroy the QP, the CQ and the memory of a channel
+ * @chan: the channel; nothing happens if icb_chan_open() was not called
  *
  * The connection stays, without a QP. May sleep.
  */
@@ -290,7 +296,10 @@ void icb_chan_close(struct icb_chan *chan)
 	id = chan->conn->id;
 	if (id && id->qp) {
 		icb_chan_drain(chan);
-		/* a peer may be heard before the connection manager tells that it is there */
+		/*
+		 * without its established event the connection was not drained: messages
+		 * may still arrive
+		 */
 		WRITE_ONCE(chan->closed, true);
 		if (chan->cq)
 			flush_work(&chan->cq->work);
@@ -342,7 +351,7 @@ static int post_send(struct icb_chan *chan, enum icb_wire_type type, void *msg,
 	};
 	int err;
 
-	/* a callback of the run may want to send, too */
+	/* a callback of the run may send, too */
 	if (xchg(&chan->sending, true))
 		return -EALREADY;
 	head->magic = cpu_to_le32(ICB_WIRE_MAGIC);
@@ -358,15 +367,15 @@ static int post_send(struct icb_chan *chan, enum icb_wire_type type, void *msg,
 }
 
 /**
- * icb_chan_send() - send a message
- * @chan: over which
- * @type: its type
+ * icb_chan_send() - send a message and wait for its completion
+ * @chan: the channel
+ * @type: type of the message
  * @msg: the message, beginning with a head, which is filled in
- * @len: bytes of it
- * @timeout: ns
+ * @len: length of @msg, bytes
+ * @timeout: limit for each of two waits, for the channel and for the completion, ns
  * @why: the reason of a failure
  *
- * Returns when the other side has it. May sleep; one caller at a time.
+ * Returns when the send has completed. May sleep; one caller at a time.
  *
  * Return: 0; a negative error number.
  */
@@ -376,7 +385,7 @@ int icb_chan_send(struct icb_chan *chan, enum icb_wire_type type, void *msg,
 	int err;
 
 	do {
-		/* a nudge may be on its way */
+		/* a keepalive may still be posted */
 		if (!icb_abort_wait(chan->conn->abort, !READ_ONCE(chan->sending),
 				    icb_conn_jiffies(timeout)))
 			return wait_failed(chan, "telling the peer", why);
@@ -389,17 +398,17 @@ int icb_chan_send(struct icb_chan *chan, enum icb_wire_type type, void *msg,
 			   icb_conn_jiffies(timeout))) {
 		if (!READ_ONCE(chan->flushed))
 			return 0;
-		/* the reason is on its way */
+		/* the cause of the flush may arrive soon */
 		icb_abort_wait(chan->conn->abort, false, 2 * CAUSE_JIFFIES);
 	}
 	return wait_failed(chan, "telling the peer", why);
 }
 
 /**
- * icb_chan_arrived() - whether a message waits to be read
- * @chan: over which
+ * icb_chan_arrived() - check for a message that was not read
+ * @chan: the channel
  *
- * Return: true if one does.
+ * Return: true if there is one.
  */
 bool icb_chan_arrived(struct icb_chan *chan)
 {
@@ -417,8 +426,8 @@ static bool arrived_or_gone(struct icb_chan *chan)
 }
 
 /**
- * icb_chan_nudge() - say that this side is there, and gets on
- * @chan: over which; nothing else is being sent over it
+ * icb_chan_nudge() - send a keepalive
+ * @chan: the channel, over which no other message is being sent
  *
  * Does not wait.
  */
@@ -430,12 +439,12 @@ void icb_chan_nudge(struct icb_chan *chan)
 }
 
 /**
- * icb_chan_measured() - say that this side has measured a stream of its own
- * @chan: over which
+ * icb_chan_measured() - notify the peer that this side has measured its own stream
+ * @chan: the channel
  *
  * Any context. Does not wait.
  *
- * Return: true if it was said; false to try again.
+ * Return: true if the message was posted; false if the caller has to try again.
  */
 bool icb_chan_measured(struct icb_chan *chan)
 {
@@ -445,9 +454,9 @@ bool icb_chan_measured(struct icb_chan *chan)
 }
 
 /*
- * An empty write, of which the other side's software sees nothing. A message would take
- * a receive, of which there are few; over iWARP one that finds none breaks the connection,
- * and a host that has no time for a moment gives none back.
+ * Posts an empty RDMA write, which the peer's software does not see. A message would use
+ * up one of the few receives. Over iWARP, a message that finds no receive breaks the
+ * connection, and a busy host does not repost receives in time.
  */
 static void stir(struct icb_chan *chan)
 {
@@ -464,8 +473,8 @@ static void stir(struct icb_chan *chan)
 }
 
 /*
- * siw does not look at what arrives between its reply to a connection request
- * and the end of its accept, until something else arrives.
+ * Waits for a message over iWARP. siw does not process data that arrives between its
+ * reply to a connection request and the end of its accept until more data arrives.
  */
 static void wait_stirring(struct icb_chan *chan, unsigned long timeout)
 {
@@ -496,17 +505,17 @@ static void wait_arrived(struct icb_chan *chan, u64 timeout)
 }
 
 /**
- * icb_chan_recv() - wait for a message
- * @chan: over which
- * @type: the only type that is in order now
- * @msg: where to
- * @len: its exact length
- * @timeout: ns
+ * icb_chan_recv() - wait for a message and read it
+ * @chan: the channel
+ * @type: the only type that is accepted now
+ * @msg: takes the message
+ * @len: exact length of the message, bytes
+ * @timeout: limit for the arrival, ns
  * @why: the reason of a failure
  *
  * May sleep; one caller at a time.
  *
- * Return: 0; -EPROTO if another message arrives; -ETIMEDOUT; what ended the
+ * Return: 0; -EPROTO if another message arrives; -ETIMEDOUT; the error that ended the
  * side.
  */
 int icb_chan_recv(struct icb_chan *chan, enum icb_wire_type type, void *msg,
@@ -516,7 +525,7 @@ int icb_chan_recv(struct icb_chan *chan, enum icb_wire_type type, void *msg,
 	struct icb_chan_slot *slot;
 	int err = 0;
 
-	/* what has arrived counts, even if the connection has ended since */
+	/* messages that have arrived are valid, even if the connection has ended since */
 	wait_arrived(chan, timeout);
 	if (!icb_chan_arrived(chan))
 		return wait_failed(chan, "waiting for the peer", why);
@@ -531,27 +540,27 @@ int icb_chan_recv(struct icb_chan *chan, enum icb_wire_type type, void *msg,
 				 len);
 	else
 		memcpy(msg, slot->data, len);
-	/* after the last message the connection may be at its end: siw's takes no more then */
+	/* the connection may end after the last message: siw takes no receives then */
 	if (!READ_ONCE(chan->conn->closing) && post_recv(chan, slot) && !err)
 		err = icb_refuse(why, -EIO, "posting a receive failed");
 	return err;
 }
 
 /**
- * icb_chan_bye() - tell the other side that this one ends early
- * @chan: over which; nothing happens if it is not connected, or no more
- * @words: why
+ * icb_chan_bye() - notify the peer that this side ends early
+ * @chan: the channel; nothing happens if it is not connected any more
+ * @words: the reason, as text
  *
- * For a side that is over already. Waits for no answer, and not for long. May
- * sleep.
+ * For a side that is over already. Does not wait for an answer, and waits only briefly
+ * for the completion. May sleep.
  *
- * Return: whether the other side's device has it.
+ * Return: true if the peer's device has acknowledged the message.
  */
 bool icb_chan_bye(struct icb_chan *chan, const char *words)
 {
 	struct icb_wire_bye bye = {};
 
-	/* a message that is stuck shows that nobody is there */
+	/* a message that does not complete shows that the peer does not answer */
 	if (!chan->conn || !icb_conn_connected(chan->conn) ||
 	    READ_ONCE(chan->conn->gone) || READ_ONCE(chan->sending) ||
 	    !may_speak(chan))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The control channel of two sides: messages of wire.h over a small QP of its
- * own, which rests while the run goes on.
+ * The control channel of two sides: it carries the messages of wire.h over a small QP of
+ * its own, and is idle during the run.
  */
 #ifndef ICB_CHAN_H
 #define ICB_CHAN_H
@@ -15,16 +15,16 @@
 
 #define ICB_CHAN_SLOTS	4
 
-/* How far a message may come behind the news that the other side has gone. */
+/* How long after the end of the connection a message may still arrive. */
 #define ICB_CHAN_LATE_JIFFIES	(HZ / 10)
 
 /**
- * struct icb_chan_slot - room for one message
- * @cqe: completes it
- * @chan: its channel
- * @len: bytes that have arrived
- * @addr: for the device
- * @data: for the CPU
+ * struct icb_chan_slot - buffer for one message
+ * @cqe: completion entry of the work request that uses the slot
+ * @chan: channel that the slot belongs to
+ * @len: length of the received message, bytes
+ * @addr: DMA address of the buffer
+ * @data: address of the buffer
  */
 struct icb_chan_slot {
 	struct ib_cqe cqe;
@@ -36,25 +36,25 @@ struct icb_chan_slot {
 
 /**
  * struct icb_chan - a control channel
- * @conn: its connection, with @conn->abort
- * @pd: where its QP lives
- * @cq: its completions
- * @page: room for all messages
- * @dma: @page for the device
- * @send: the one message that is on its way out
- * @recv: those that can arrive
- * @lock: protects what arrives
- * @fifo: slots that have arrived and were not read
- * @head: next to read
- * @tail: next to arrive
- * @sending: @send is on its way
- * @heard: jiffies when the other side last said that it is there
- * @left: the other side has said that it ends, and sends nothing any more
- * @closed: its QP is about to go, and takes no receive any more
- * @flushed: it is known to be of no use any more
- * @broke: ends the side if nothing else does
+ * @conn: connection of the channel; its @abort is that of the side
+ * @pd: protection domain of the QP
+ * @cq: CQ of the QP
+ * @page: memory of all slots
+ * @dma: DMA address of @page
+ * @send: slot of the outgoing message
+ * @recv: slots of incoming messages
+ * @lock: protects @head, @tail and @fifo
+ * @fifo: slots of messages that have arrived and were not read
+ * @head: number of messages read
+ * @tail: number of messages that have arrived
+ * @sending: true while @send is posted
+ * @heard: jiffies when the last keepalive arrived
+ * @left: true once the peer has sent ICB_WIRE_BYE, after which it sends nothing
+ * @closed: true once the QP is about to be destroyed and takes no more receives
+ * @flushed: true once a work request was flushed: the channel cannot be used any more
+ * @broke: delayed work that ends the side if no other cause does after a flush
  * @end: called when ICB_WIRE_END arrives, in process context; may be NULL
- * @measured: the same for ICB_WIRE_MEASURED
+ * @measured: called when ICB_WIRE_MEASURED arrives, in process context; may be NULL
  */
 struct icb_chan {
 	struct icb_conn *conn;

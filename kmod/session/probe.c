@@ -10,10 +10,10 @@
 #include "probe.h"
 
 /**
- * icb_probe_qps() - QPs that probes take at the responder
- * @params: of the run
+ * icb_probe_qps() - return the number of QPs that probes use at the responder
+ * @params: parameters of the run
  *
- * Return: how many at a time, beside that of the data connection.
+ * Return: number of QPs at a time, in addition to that of the data connection.
  */
 u32 icb_probe_qps(const struct icb_params *params)
 {
@@ -21,10 +21,10 @@ u32 icb_probe_qps(const struct icb_params *params)
 }
 
 /**
- * icb_probe_resolve_addr() - find the device that the data connection goes by
- * @probe: the end to make; to be undone by icb_probe_destroy()
+ * icb_probe_resolve_addr() - resolve the address of the data connection's peer
+ * @probe: connection to make; undone by icb_probe_destroy()
  * @data: the data connection
- * @timeout: ns
+ * @timeout: limit, ns
  * @why: the reason of a failure
  *
  * May sleep.
@@ -39,7 +39,7 @@ int icb_probe_resolve_addr(struct icb_conn *probe, const struct icb_conn *data,
 	struct sockaddr_storage dst = addr->dst_addr;
 	int err;
 
-	/* the port stands at the same place in both families */
+	/* sin_port and sin6_port have the same offset */
 	((struct sockaddr_in *)&src)->sin_port = 0;
 	err = icb_conn_open(probe, data->abort, IB_QPT_RC,
 			    (struct sockaddr *)&src, why);
@@ -55,10 +55,10 @@ int icb_probe_resolve_addr(struct icb_conn *probe, const struct icb_conn *data,
 }
 
 /**
- * icb_probe_resolve_route() - find the way that the data connection goes
- * @probe: an end with its address
- * @mtu: path MTU to ask for, bytes; 0 for that of the path
- * @timeout: ns
+ * icb_probe_resolve_route() - resolve the route of the data connection
+ * @probe: connection whose address is resolved
+ * @mtu: path MTU to set, bytes; 0 to keep that of the path
+ * @timeout: limit, ns
  * @why: the reason of a failure
  *
  * May sleep.
@@ -77,9 +77,9 @@ int icb_probe_resolve_route(struct icb_conn *probe, u32 mtu, u64 timeout,
 
 /**
  * icb_probe_create_qp() - make the QP of a probe
- * @probe: a resolved or requested end
- * @pd: where to
- * @cq: for completions that never come
+ * @probe: connection that is resolved or requested
+ * @pd: protection domain for the QP
+ * @cq: CQ for the QP, which gets no completions
  * @why: the reason of a failure
  *
  * Return: 0; a negative error number.
@@ -106,9 +106,9 @@ int icb_probe_create_qp(struct icb_conn *probe, struct ib_pd *pd,
 
 /**
  * icb_probe_connect() - connect a probe
- * @probe: a resolved end with a QP
- * @data: the data connection of the run that it belongs to
- * @timeout: ns
+ * @probe: resolved connection with a QP
+ * @data: data connection of the run, whose ticket is presented
+ * @timeout: limit, ns
  * @why: the reason of a failure
  *
  * May sleep.
@@ -123,9 +123,9 @@ int icb_probe_connect(struct icb_conn *probe, const struct icb_conn *data,
 }
 
 /**
- * icb_probe_disconnect() - end a probe, and hear that it has ended
- * @probe: a connected end
- * @timeout: ns
+ * icb_probe_disconnect() - end a probe and wait until it has ended
+ * @probe: connected probe
+ * @timeout: limit, ns
  * @why: the reason of a failure
  *
  * May sleep.
@@ -139,15 +139,15 @@ int icb_probe_disconnect(struct icb_conn *probe, u64 timeout,
 
 	icb_conn_close(probe);
 	err = icb_conn_wait_gone(probe, timeout, why);
-	/* destroying it is not to end it once more */
+	/* icb_probe_destroy() must not disconnect it once more */
 	if (!err)
 		WRITE_ONCE(probe->state, ICB_CONN_IDLE);
 	return err;
 }
 
 /**
- * icb_probe_destroy() - forget a probe, however far it got
- * @probe: either end; nothing happens where there is none
+ * icb_probe_destroy() - destroy a probe in any state
+ * @probe: probe of either side; nothing happens if it does not exist
  *
  * May sleep.
  */
@@ -165,13 +165,13 @@ void icb_probe_destroy(struct icb_conn *probe)
 }
 
 /**
- * icb_probes_take() - the other side asks for a probe
- * @probes: ICB_PROBES ends of the run's
- * @abort: of its side
- * @id: of the request, in the listener's event handler, one at a time
+ * icb_probes_take() - take a request for a probe
+ * @probes: the ICB_PROBES probes of the run
+ * @abort: end of the run's side
+ * @id: identifier of the request, in the listener's event handler, one at a time
  * @event: the request
  *
- * Return: true if it was taken; false if there is none to spare.
+ * Return: true if the request was taken; false if all probes are in use.
  */
 bool icb_probes_take(struct icb_conn *probes, struct icb_abort *abort,
 		     struct rdma_cm_id *id, const struct rdma_cm_event *event)
@@ -179,10 +179,10 @@ bool icb_probes_take(struct icb_conn *probes, struct icb_abort *abort,
 	unsigned int i;
 
 	for (i = 0; i < ICB_PROBES; i++) {
-		/* what icb_conn_free() has left is all reset */
+		/* pairs with icb_conn_free(), which has reset all members */
 		if (smp_load_acquire(&probes[i].id))
 			continue;
-		/* that the other side ends it is what it is for */
+		/* the peer ends a probe as intended, which is no failure */
 		probes[i].closing = true;
 		icb_conn_adopt(&probes[i], abort, id, event);
 		return true;
@@ -192,7 +192,7 @@ bool icb_probes_take(struct icb_conn *probes, struct icb_abort *abort,
 
 static bool is_asked_for(const struct icb_conn *probe)
 {
-	/* with it comes the rest of what icb_conn_adopt() has set */
+	/* ORDER: pairs with icb_conn_adopt(), which sets the other members first */
 	return smp_load_acquire(&probe->state) == ICB_CONN_REQUESTED;
 }
 
@@ -207,8 +207,9 @@ static bool any_asked_for(const struct icb_conn *probes)
 }
 
 /*
- * Who asks for the next one has ended this one, even if that was not heard of. One that is
- * just being adopted is none yet, though it has an identifier.
+ * Whether a probe has ended. A peer that requests the next probe has ended this one, even
+ * if that event has not arrived. A probe that is just being adopted is not connected yet,
+ * though it has an identifier.
  */
 static bool is_over(const struct icb_conn *probe, bool next)
 {
@@ -216,8 +217,8 @@ static bool is_over(const struct icb_conn *probe, bool next)
 }
 
 /**
- * icb_probes_due() - whether icb_probes_serve() has something to do
- * @probes: ICB_PROBES ends of the run's
+ * icb_probes_due() - check if icb_probes_serve() has something to do
+ * @probes: the ICB_PROBES probes of the run
  *
  * Return: true if so.
  */
@@ -232,13 +233,13 @@ bool icb_probes_due(const struct icb_conn *probes)
 }
 
 /**
- * icb_probes_serve() - accept what is asked for, forget what is over
- * @probes: ICB_PROBES ends of the run's
- * @pd: for their QPs
- * @cq: for completions that never come
+ * icb_probes_serve() - accept requested probes and destroy those that have ended
+ * @probes: the ICB_PROBES probes of the run
+ * @pd: protection domain for their QPs
+ * @cq: CQ for their QPs, which gets no completions
  * @why: the reason of a failure
  *
- * In the thread of the side, which alone frees them. May sleep.
+ * Called by the side's thread, the only one that frees probes. May sleep.
  *
  * Return: 0; a negative error number.
  */
@@ -249,7 +250,7 @@ int icb_probes_serve(struct icb_conn *probes, struct ib_pd *pd,
 	unsigned int i;
 	int err = 0;
 
-	/* in this order: there is always one to spare for the next */
+	/* in this order, so that a probe is free for the next request */
 	for (i = 0; i < ICB_PROBES; i++)
 		if (is_over(&probes[i], next))
 			icb_probe_destroy(&probes[i]);
@@ -264,8 +265,8 @@ int icb_probes_serve(struct icb_conn *probes, struct ib_pd *pd,
 }
 
 /**
- * icb_probes_destroy() - forget them all
- * @probes: ICB_PROBES ends of the run's, none of which comes any more
+ * icb_probes_destroy() - destroy all probes
+ * @probes: the ICB_PROBES probes of the run, for which no more requests are taken
  *
  * May sleep.
  */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Connections that carry nothing: they are made and taken down to be timed. */
+/*
+ * Probes: connections that carry no messages, made and destroyed in order to time this.
+ */
 #ifndef ICB_PROBE_H
 #define ICB_PROBE_H
 
@@ -10,14 +12,14 @@ struct ib_pd;
 struct icb_params;
 
 /*
- * A responder may still be taking one down while the initiator, which makes one
- * after the other, asks for the next.
+ * The initiator makes one probe after another. The responder may still be destroying one
+ * when the request for the next one arrives.
  */
 #define ICB_PROBES	2
 
 u32 icb_probe_qps(const struct icb_params *params);
 
-/* For the initiator, one step after the other. */
+/* For the initiator: one call for each step, in this order. */
 
 int icb_probe_resolve_addr(struct icb_conn *probe, const struct icb_conn *data,
 			   u64 timeout, struct icb_reason *why);

@@ -7,9 +7,9 @@
 #include "proposal.h"
 
 /**
- * icb_proposal_write() - write down what the responder has to know
- * @msg: the message, zeroed
- * @params: of the run
+ * icb_proposal_write() - write the parameters of a run that the responder needs
+ * @msg: the proposal, zeroed
+ * @params: parameters of the run
  */
 void icb_proposal_write(struct icb_wire_propose *msg,
 			const struct icb_params *params)
@@ -32,7 +32,7 @@ void icb_proposal_write(struct icb_wire_propose *msg,
 	msg->devices = cpu_to_le32(params->devices);
 }
 
-/* What was not said has no value here, not even a default. */
+/* Removes the defaults of parameters that a proposal does not carry. */
 static void keep_wire(struct icb_params *params)
 {
 	unsigned int i;
@@ -40,15 +40,15 @@ static void keep_wire(struct icb_params *params)
 	for (i = 0; i < icb_param_count; i++)
 		if (!(icb_param_table[i].flags & ICB_PARAM_WIRE))
 			params->set &= ~BIT_ULL(icb_param_table[i].attr);
-	/* a run by duration has none, which the rules have filled in */
+	/* a run by duration has no number of iterations; the rules have set a default */
 	if (!icb_params_given(params, ICBENCH_A_PARAMS_ITERATIONS))
 		params->set &= ~BIT_ULL(ICBENCH_A_PARAMS_ITERATIONS);
 }
 
 /**
- * icb_proposal_read() - read what an initiator wants, and check it
- * @msg: the message
- * @params: where to; initialized
+ * icb_proposal_read() - read a proposal into parameters and check them
+ * @msg: the proposal
+ * @params: takes the parameters; initialized
  * @why: the reason of a refusal
  *
  * Return: 0; a negative error number with a reason.
@@ -94,7 +94,7 @@ int icb_proposal_read(const struct icb_wire_propose *msg,
 	if (!err && le32_to_cpu(msg->worker) >= params->workers)
 		err = icb_refuse(why, -EPROTO, "malformed proposal");
 	keep_wire(params);
-	/* the number of new buffers is known before, and so is that of operations */
+	/* new buffers are allocated in advance: their number has to be known */
 	if (!err && params->reuse != ICB_BUFFERS_WHOLE &&
 	    !icb_params_has(params, ICBENCH_A_PARAMS_ITERATIONS))
 		err = icb_refuse(why, -EPROTO, "malformed proposal");
@@ -102,15 +102,16 @@ int icb_proposal_read(const struct icb_wire_propose *msg,
 }
 
 /**
- * icb_proposal_sign() - show that a proposal comes from one who has the token
+ * icb_proposal_sign() - compute the MAC of a proposal, which proves that its sender has
+ *	the token
  * @msg: the proposal
  * @nonce: ICB_WIRE_NONCE bytes that the responder chose
  * @token: the token
- * @token_len: bytes of it
- * @mac: where to, ICB_WIRE_MAC bytes
+ * @token_len: length of @token, bytes
+ * @mac: takes ICB_WIRE_MAC bytes
  *
- * No other proposal can use it. Who sees both can try tokens against it, and finds
- * one that can be guessed.
+ * The MAC is valid for no other proposal. An attacker that sees the proposal and the
+ * nonce can test guesses of the token against the MAC, so a token must not be guessable.
  */
 void icb_proposal_sign(const struct icb_wire_propose *msg, const u8 *nonce,
 		       const u8 *token, u32 token_len, u8 *mac)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The parameters of a run on their way from initiator to responder. */
+/* The proposal, which carries the parameters of a run from initiator to responder. */
 #ifndef ICB_PROPOSAL_H
 #define ICB_PROPOSAL_H
 
