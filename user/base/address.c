@@ -23,9 +23,7 @@ static const char *find_port(const char *name)
 	return colon > name && strchr(name, ':') == colon ? colon : NULL;
 }
 
-/*
- * Refuse a string that is no address, and show a valid one if it has a port or brackets.
- */
+/* Refuse a string that is no address. If it has a port or brackets, show it without. */
 static int refuse(const char *key, const char *name, int err,
 		  struct icb_reason *why)
 {
@@ -49,9 +47,7 @@ static int refuse(const char *key, const char *name, int err,
 			  key, name, gai_strerror(err));
 }
 
-/*
- * Convert an IPv4-mapped IPv6 address, which is a form that GIDs are listed in, to IPv4.
- */
+/* Convert an IPv4-mapped IPv6 address to IPv4: GIDs are listed in the mapped form. */
 static bool unmap(const struct addrinfo *info, char *buf, size_t size)
 {
 	const struct sockaddr_in6 *sin6 = (const void *)info->ai_addr;

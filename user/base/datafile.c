@@ -101,7 +101,7 @@ bool datafile_is_name(const char *name, size_t len)
 	return len;
 }
 
-/* Insert a name in order. Drop a duplicate: the directory of its first copy precedes. */
+/* Insert a name in order. Drop a duplicate: its first copy has the higher precedence. */
 static char **insert(char **names, size_t *count, char *name)
 {
 	size_t at;
@@ -228,10 +228,7 @@ char *datafile_find(const struct datafile_kind *kind, const char *name,
 			free(denied);
 			return path;
 		}
-		/*
-		 * return this path if no other is found: reading the file reports the
-		 * error
-		 */
+		/* returned if no other file is found: reading it reports the error */
 		if (errno == EACCES && !denied)
 			denied = path;
 		else
@@ -275,8 +272,7 @@ static ssize_t read_all(int fd, char *data)
 }
 
 /*
- * Open a regular file without blocking. Refuse any other file, such as a pipe or a
- * device.
+ * Open a regular file without blocking. Refuse other files, such as a pipe or a device.
  */
 static int open_file(const struct datafile_kind *kind, const char *path,
 		     struct icb_reason *why)

@@ -36,8 +36,7 @@ static bool is_same_as_stdout(const struct stat *st)
 }
 
 /*
- * Make a file beside the target. Its name fits even if the target's has the maximum
- * length.
+ * Make a file beside the target; its short name fits whatever the length of the target's.
  */
 static int make_temporary(struct output *output)
 {
@@ -122,7 +121,7 @@ static int check_existing(struct output *output, const struct stat *st,
 	return output->fd < 0 ? refuse(output, errno, why) : 0;
 }
 
-/* Resolve the path of a file that does not exist yet, so that it has no other path. */
+/* Resolve the path of a new file, so that the paths of two outputs can be compared. */
 static int check_new(struct output *output, struct icb_reason *why)
 {
 	const char *slash = strrchr(output->name, '/');
@@ -208,9 +207,7 @@ static void set_mode(const struct output *output, int fd)
 		return;
 }
 
-/*
- * Open a temporary file beside the target or, if that is impossible, the target itself.
- */
+/* Open a temporary file beside the target. If that fails, open the target itself. */
 static int open_target(struct output *output)
 {
 	int fd = make_temporary(output), place;

@@ -341,8 +341,7 @@ static void add_metric(struct json_object *object, const struct metric *metric,
 }
 
 /*
- * @repeated: the point, if it has several runs, for the intervals between them; else
- * NULL.
+ * @repeated: the point, if it has several runs: add the intervals between them; or NULL.
  */
 static void add_all_metrics(struct json_object *object,
 			    const struct metrics *metrics,
@@ -567,9 +566,7 @@ static void add_derived_each(struct json_object *object,
 			       derived, derivation->eachs);
 }
 
-/*
- * Add the length of an open loop's start-up, in samples, and whether the rest is steady.
- */
+/* Add the number of samples in an open loop's start-up; and if the rest is steady. */
 static void add_startup(struct json_object *object,
 			const struct startup *startup)
 {
