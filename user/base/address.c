@@ -23,7 +23,10 @@ static const char *find_port(const char *name)
 	return colon > name && strchr(name, ':') == colon ? colon : NULL;
 }
 
-/* Refuse a string that is no address. If it has a port or brackets, show it without. */
+/*
+ * Refuse a string that is no address; show the address in it if it has a port or
+ * brackets.
+ */
 static int refuse(const char *key, const char *name, int err,
 		  struct icb_reason *why)
 {

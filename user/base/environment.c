@@ -16,7 +16,7 @@
 #include "text.h"
 
 #define CPU_DIR		"/sys/devices/system/cpu"
-/* Most interrupts of a device whose affinity is reported. */
+/* Most interrupts that are reported of a device: one with many queues has many. */
 #define IRQS_MAX	64
 
 /**

@@ -110,7 +110,10 @@ static int check_existing(struct output *output, const struct stat *st,
 		output->target = realpath(output->name, NULL);
 		if (!output->target)
 			return refuse(output, errno, why);
-		/* the file is written in place if nothing can be renamed to it */
+		/*
+		 * writing in place must be possible: it is the fallback if the rename
+		 * fails
+		 */
 		fd = open_in_place(output);
 		if (fd < 0)
 			return refuse(output, -fd, why);

@@ -12,7 +12,7 @@
 
 const char *lockdown_root = "";
 
-/* Read the beginning of a sysfs file. Return: bytes; -1 if it cannot be read. */
+/* Read the beginning of a file of the kernel. Return: bytes; -1 if it cannot be read. */
 static ssize_t begin_of(const char *name, char *buf, size_t size)
 {
 	char *path = alloc_text("%s%s", lockdown_root, name);

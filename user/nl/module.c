@@ -7,7 +7,7 @@
  * module_open() - connect to the module
  *
  * Return: the connection, for nl_end(); NULL after the error has been reported to the
- * user, for which the exit status is STATUS_SETUP.
+ * user. The exit status is then STATUS_SETUP.
  */
 struct nl *module_open(void)
 {

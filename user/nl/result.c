@@ -128,8 +128,8 @@ static int read_metric(struct nl *nl, u32 job, const char *name,
  * nl_result() - read the result of a finished job
  * @nl: the connection
  * @id: number of the job
- * @job: set to the job, with its effective parameters; @job->id is 0 if an error has left
- *	nothing in it
+ * @job: set to the job, with its effective parameters; @job->id is 0 after an error that
+ *	left no job there
  * @metrics: empty metrics to fill; metrics_free() them in any case
  * @why: the reason of a refusal
  *

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Receives messages on netlink sockets. libnl builds and parses the messages only: libnl
- * 3.7 drops the kernel's message that accompanies an error, and drops the error at the
- * end of a dump.
+ * Opens netlink sockets and receives messages. libnl only builds and parses messages.
+ * Sending and receiving bypasses libnl, because libnl 3.7 drops the kernel's message that
+ * accompanies an error, and drops the error at the end of a dump.
  */
 #include <sys/socket.h>
 #include <sys/time.h>

@@ -5,7 +5,7 @@
 #include "plan/result.h"
 #include "stats/stats.h"
 
-/* Keys that have a fixed column, or a fixed place in the row. */
+/* Keys that have a fixed column in every row. */
 #define ROW_KEYS	(BIT_ULL(ICBENCH_A_PARAMS_SIZE) |	\
 			 BIT_ULL(ICBENCH_A_PARAMS_ITERATIONS))
 
@@ -14,7 +14,7 @@
  * @varying: BIT_ULL(attribute) of each key that varies
  * @param: the key
  *
- * Return: true if the key varies and has no fixed place in the row.
+ * Return: true if the key varies and has no fixed column in every row.
  */
 bool column_is_key(u64 varying, const struct icb_param *param)
 {

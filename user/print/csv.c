@@ -66,9 +66,7 @@ static void print_param(FILE *f, const struct icb_param *param,
 				      sizeof(text)), f);
 }
 
-/*
- * Begin a row with the columns that identify the point, and the metric's name and unit.
- */
+/* Begin a row: the columns that identify the point, then the metric's name and unit. */
 static void begin_row(FILE *f, const struct result *result, unsigned int index,
 		      const char *metric, const char *unit)
 {
@@ -134,9 +132,7 @@ static void print_metric(FILE *f, const struct result *result,
 		print_scalar(f, (double)metric->value / metric->divisor, NULL);
 }
 
-/*
- * Metric "worker1.bandwidth" is the first worker's. @run is empty, or the prefix "run1.".
- */
+/* "worker1.bandwidth" is of the first worker. @run is a prefix: empty, or "run1.". */
 static void print_workers(FILE *f, const struct result *result,
 			  unsigned int index, const struct point *point,
 			  const char *run)
@@ -153,7 +149,7 @@ static void print_workers(FILE *f, const struct result *result,
 	}
 }
 
-/* Metric "run1.latency" is the first run's. */
+/* "run1.latency" is of the first run. */
 static void print_runs(FILE *f, const struct result *result, unsigned int index)
 {
 	const struct point *point = &result->point[index], *run;

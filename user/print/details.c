@@ -70,7 +70,10 @@ static void print_share(FILE *f, const char *name, u64 count, u64 samples)
 		fprintf(f, ", %s %.1f %%", name, 100.0 * count / samples);
 }
 
-/* Print the share of samples that a cause explains; and the share expected by chance. */
+/*
+ * Print the share of samples that a cause explains. In brackets is the share in which the
+ * cause occurs merely because of the length of the samples.
+ */
 static void print_cause(FILE *f, const struct tail *tail, unsigned int i)
 {
 	if (!tail_names(tail, i))

@@ -8,9 +8,7 @@
 /* Width of the left entry of a line. */
 #define LEFT	54
 
-/*
- * Print two entries to a line, as perftest does. @right: width of the left entry, or 0.
- */
+/* Print two entries to a line, as perftest. @right: width of the left entry, or 0. */
 static void print_entry(FILE *f, int *right, const char *label,
 			const char *value)
 {
@@ -94,7 +92,7 @@ static void print_cpus(FILE *f, int *right, const struct point *point)
 	print_entry(f, right, "CPU", text);
 }
 
-/* Length of a clock's steps from which on they are visible in the samples, ps. */
+/* Shortest step of a clock, in ps, that is reported because it is visible in samples. */
 #define COARSE_PS	5000
 
 static void print_clock(FILE *f, int *right, const struct nl_clock *clock)

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Prints the confidence intervals of means and rates, and warnings about rates, as text.
- */
+/* Prints the confidence intervals of means and rates, and where they are missing. */
 #include "interval.h"
 #include "plan/result.h"
 #include "print.h"
@@ -14,8 +12,8 @@
  * @metric: one of @metrics
  * @windows: set to the number of windows, if @metric depends on it; may be NULL
  *
- * Only bandwidth_p1 needs many windows. It needs as many as a 99th percentile needs
- * samples, as it depends on a hundredth of them.
+ * Only bandwidth_p1 needs many windows. It depends on a hundredth of the windows, and so
+ * needs as many windows as a 99th percentile needs samples.
  *
  * Return: false if there are too few.
  */
@@ -78,7 +76,7 @@ void print_intervals(FILE *f, const struct metrics *metrics)
 /**
  * print_few_windows() - print which rates have too few windows
  * @f: output stream
- * @result: the result, whose run with the fewest windows is looked at
+ * @result: the result, of whose runs the one with the fewest windows is reported
  */
 void print_few_windows(FILE *f, const struct result *result)
 {
@@ -100,10 +98,9 @@ void print_few_windows(FILE *f, const struct result *result)
 }
 
 /**
- * print_startups() - print the start-ups that were cut off, and which loops are not
- *	steady
+ * print_startups() - print the start-up of open loops, and which of them are not steady
  * @f: output stream
- * @result: the result, whose open loops are looked at
+ * @result: the result
  */
 void print_startups(FILE *f, const struct result *result)
 {

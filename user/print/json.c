@@ -340,9 +340,7 @@ static void add_metric(struct json_object *object, const struct metric *metric,
 				(double)metric->value / metric->divisor);
 }
 
-/*
- * @repeated: the point, if it has several runs: add the intervals between them; or NULL.
- */
+/* @repeated is the point if it has several runs, to add the intervals between them. */
 static void add_all_metrics(struct json_object *object,
 			    const struct metrics *metrics,
 			    const struct point *repeated, bool is_part)
@@ -566,7 +564,7 @@ static void add_derived_each(struct json_object *object,
 			       derived, derivation->eachs);
 }
 
-/* Add the number of samples in an open loop's start-up; and if the rest is steady. */
+/* Add the number of samples cut off an open loop, and whether the rest is steady. */
 static void add_startup(struct json_object *object,
 			const struct startup *startup)
 {

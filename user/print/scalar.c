@@ -103,8 +103,7 @@ int scalar_write(char *buf, size_t size, const struct metric *metric)
 }
 
 /**
- * scalar_is_operand() - check whether a metric is an operand of the rates, which are
- *	quotients
+ * scalar_is_operand() - check whether rates are computed from a metric
  * @metric: the metric
  *
  * Return: true for bytes and elapsed time.
@@ -123,10 +122,11 @@ bool scalar_is_operand(const struct metric *metric)
 }
 
 /**
- * scalar_is_cpu_time() - check whether a metric explains cpu_per_message
+ * scalar_is_cpu_time() - check whether a metric belongs to the line of CPU times
  * @metric: the metric
  *
- * Return: true for the CPU time of one side, and for what was subtracted.
+ * Return: true for the variants of cpu_per_message, and for the background CPU time that
+ * was subtracted from them.
  */
 bool scalar_is_cpu_time(const struct metric *metric)
 {

@@ -20,8 +20,8 @@
  * print_text_point() - print the row of a point whose runs have ended
  * @f: output stream
  * @result: the result so far
- * @point: the point. The first point of the result is preceded by the description of what
- *	was measured, and the first one of a table by titles
+ * @point: the point. The block is printed before the first point of the result, and the
+ *	titles before the first point of a table
  */
 void print_text_point(FILE *f, const struct result *result,
 		      const struct point *point)

@@ -30,7 +30,7 @@ static void print_unsupported(FILE *f, const struct metric *metric,
 /**
  * print_least_supported() - print which percentiles have too few samples in some row
  * @f: output stream
- * @result: the result, whose row with the fewest samples is looked at
+ * @result: the result, of whose rows the one with the fewest samples is reported
  */
 void print_least_supported(FILE *f, const struct result *result)
 {

@@ -105,7 +105,7 @@ int experiment_plan(struct experiment *experiment, struct icb_reason *why)
 }
 
 /**
- * experiment_fit() - find the keys whose values are limited to what the devices support
+ * experiment_fit() - find the keys whose values the devices may limit
  * @given: keys that the user has set; their values are used as given, or refused
  *
  * Return: the set for &experiment.fit.
@@ -585,7 +585,8 @@ int experiment_run(struct experiment *experiment, struct runner *runner,
 	if (status)
 		return status;
 	/*
-	 * with repeated points, show the time that all runs will take; a suite has set it
+	 * for repeated points, show the time until all runs are done; a suite sets its
+	 * own total
 	 */
 	if (!runner->progress.total && plan_repeats(plan))
 		runner->progress.total = plan_runs(plan);

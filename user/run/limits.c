@@ -61,8 +61,8 @@ static u64 largest_message(const struct nl_dev *dev,
  * @plan: the runs
  * @limit: set to the device with the lowest limit; NULL if there is none
  *
- * Return: the largest size, in bytes, that is supported by every device on which one of
- * the runs may be; U64_MAX if no such device reports a limit.
+ * Return: the largest size, in bytes, that every device supports which a run may use;
+ * U64_MAX if no such device reports a limit.
  */
 u64 limits_largest_size(const struct nl_devs *devs, const struct plan *plan,
 			const struct nl_dev **limit)
@@ -92,8 +92,8 @@ u64 limits_largest_size(const struct nl_devs *devs, const struct plan *plan,
  * @plan: the runs
  * @limit: set to the device whose port has the lowest limit; NULL if there is none
  *
- * Return: the largest path MTU, in bytes, that is supported by every port on which one of
- * the runs may be; U64_MAX if no such port reports a limit.
+ * Return: the largest path MTU, in bytes, that every port supports which a run may use;
+ * U64_MAX if no such port reports a limit.
  */
 u64 limits_largest_mtu(const struct nl_devs *devs, const struct plan *plan,
 		       const struct nl_dev **limit)
@@ -123,8 +123,8 @@ u64 limits_largest_mtu(const struct nl_devs *devs, const struct plan *plan,
  * @plan: the runs
  * @limit: set to the device with the lowest limit; NULL if there is none
  *
- * Return: the greatest number of SGEs of a work request that is supported by every device
- * on which one of the runs may be; U32_MAX if no such device reports a limit.
+ * Return: the most SGEs of a work request that every device supports which a run may use;
+ * U32_MAX if no such device reports a limit.
  */
 u32 limits_most_sges(const struct nl_devs *devs, const struct plan *plan,
 		     const struct nl_dev **limit)

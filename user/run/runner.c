@@ -368,7 +368,9 @@ static int run_all(struct runner *runner, const struct icb_params *params,
 				     run_job(runner, params, point, why);
 }
 
-/* Start the load, and wait until it measures: it then runs at its full rate. */
+/*
+ * Start the load, and wait until the load measures: before, it is not at its full rate.
+ */
 static int begin_load(struct runner *runner, const struct icb_params *load,
 		      struct point *point, struct icb_reason *why)
 {
