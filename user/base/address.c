@@ -19,11 +19,14 @@ static const char *find_port(const char *name)
 		return NULL;
 	if (*name == '[')
 		return colon > name && colon[-1] == ']' ? colon : NULL;
-	/* an IPv6 address has more of them */
+	/* an IPv6 address has more than one colon */
 	return colon > name && strchr(name, ':') == colon ? colon : NULL;
 }
 
-/* What is written where an address is wanted, and is none. */
+/*
+ * Refuse a string that is no address; show the address in it if it has a port or
+ * brackets.
+ */
 static int refuse(const char *key, const char *name, int err,
 		  struct icb_reason *why)
 {
@@ -47,7 +50,7 @@ static int refuse(const char *key, const char *name, int err,
 			  key, name, gai_strerror(err));
 }
 
-/* The form that devices are listed with is that of an IPv4 address, too. */
+/* Convert an IPv4-mapped IPv6 address to IPv4: GIDs are listed in the mapped form. */
 static bool unmap(const struct addrinfo *info, char *buf, size_t size)
 {
 	const struct sockaddr_in6 *sin6 = (const void *)info->ai_addr;
@@ -58,14 +61,14 @@ static bool unmap(const struct addrinfo *info, char *buf, size_t size)
 }
 
 /**
- * address_resolve() - the numeric address of a host
- * @key: the option that names it, for the reason
- * @name: the host's name, or an address; "%" and an interface may follow one
- * @buf: where to
- * @size: of @buf
+ * address_resolve() - resolve a host to its numeric address
+ * @key: option with the host, for the reason
+ * @name: host name or address; "%" and an interface may follow an address
+ * @buf: set to the address
+ * @size: size of @buf, bytes
  * @why: the reason of a refusal
  *
- * Of an IPv4 address that is written as one of IPv6, the IPv4 address.
+ * An IPv4-mapped IPv6 address is converted to IPv4.
  *
  * Return: 0; -EINVAL if there is no such host.
  */

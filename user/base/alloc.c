@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Memory for a short-lived program: where there is none, it says so and exits,
- * and the kernel ends the jobs of a socket that closes.
+ * Allocation for a short-lived program. On failure the program reports it and exits; the
+ * kernel ends the jobs of the closed socket.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -22,9 +22,9 @@ static void *check(void *p)
 }
 
 /**
- * alloc_zero() - memory, zeroed
- * @count: how many
- * @size: bytes of each
+ * alloc_zero() - allocate zeroed memory
+ * @count: number of elements
+ * @size: size of an element, bytes
  *
  * Return: memory for the caller to free(); never NULL.
  */
@@ -34,16 +34,16 @@ void *alloc_zero(size_t count, size_t size)
 }
 
 /**
- * alloc_grow() - room for one more
- * @array: array of @count, or NULL; not to be used any more
- * @count: how many it holds
- * @size: bytes of each
+ * alloc_grow() - make room for one more element in an array
+ * @array: array of @count elements, or NULL; not valid afterwards
+ * @count: number of elements in @array
+ * @size: size of an element, bytes
  *
  * Return: the array, its new last element zeroed; for the caller to free().
  */
 void *alloc_grow(void *array, size_t count, size_t size)
 {
-	/* doubling, at the powers of two */
+	/* the capacity doubles when the count reaches a power of two */
 	if (!(count & (count - 1)))
 		array = check(reallocarray(array, count ? 2 * count : 1, size));
 	memset((char *)array + count * size, 0, size);
@@ -51,9 +51,9 @@ void *alloc_grow(void *array, size_t count, size_t size)
 }
 
 /**
- * alloc_copy() - a copy of some bytes
+ * alloc_copy() - copy some bytes
  * @s: the bytes
- * @len: how many
+ * @len: number of bytes
  *
  * Return: the copy, with a NUL behind it, for the caller to free().
  */
@@ -66,8 +66,8 @@ char *alloc_copy(const char *s, size_t len)
 }
 
 /**
- * alloc_text() - a string
- * @fmt: as for printf()
+ * alloc_text() - format a string
+ * @fmt: format as for printf()
  *
  * Return: the string, for the caller to free().
  */

@@ -7,9 +7,9 @@
 #include "text.h"
 
 /**
- * args_begin() - begin a walk
- * @args: the walk
- * @argv: its words, ending in NULL; kept
+ * args_begin() - begin to parse a command line
+ * @args: parser to initialize
+ * @argv: words to parse, ending in NULL; @args refers to them
  */
 void args_begin(struct args *args, char **argv)
 {
@@ -26,8 +26,8 @@ static bool next_letter(struct args *args)
 }
 
 /**
- * args_next() - go on to the next option or word
- * @args: the walk; then either @args->name or @args->word is set
+ * args_next() - advance to the next option or word
+ * @args: the parser; afterwards either @args->name or @args->word is set
  *
  * Return: false at the end.
  */
@@ -70,10 +70,10 @@ bool args_next(struct args *args)
 }
 
 /**
- * args_is() - whether the walk is at a certain option
- * @args: the walk
+ * args_is() - check whether the parser is at a certain option
+ * @args: the parser
  * @name: the option, with its "--"
- * @letter: its short form, with its "-"; NULL for none
+ * @letter: short form of the option, with its "-"; NULL for none
  *
  * Return: true if so.
  */
@@ -84,11 +84,11 @@ bool args_is(const struct args *args, const char *name, const char *letter)
 }
 
 /**
- * args_value() - take the value of the option that the walk is at
- * @args: the walk
+ * args_value() - take the value of the option that the parser is at
+ * @args: the parser
  *
- * Return: the value, part of the command line; NULL if there is none, which
- * the user has been told.
+ * Return: the value, part of the command line; NULL if there is none, after the error has
+ * been reported to the user.
  */
 const char *args_value(struct args *args)
 {
@@ -106,22 +106,22 @@ const char *args_value(struct args *args)
 }
 
 /**
- * args_no_value() - refuse a value where an option takes none
- * @args: the walk
+ * args_no_value() - refuse a value of an option that takes none
+ * @args: the parser, at the option
  *
- * Return: 0, or STATUS_USAGE, which the user has been told.
+ * Return: 0, or STATUS_USAGE after the error has been reported to the user.
  */
 int args_no_value(const struct args *args)
 {
-	/* a letter may have other letters behind it */
+	/* behind a letter, inline_value may be further letters */
 	if (args->inline_value && args->name[1] == '-')
 		return message_usage("%s: takes no value", args->name);
 	return 0;
 }
 
 /**
- * args_help() - whether the walk is at a request for help
- * @args: the walk
+ * args_help() - check whether the parser is at a request for help
+ * @args: the parser
  *
  * Return: true if so.
  */
@@ -131,11 +131,11 @@ bool args_help(const struct args *args)
 }
 
 /**
- * args_show_help() - do what a request for help asks for, and nothing else
- * @args: the walk, at that
+ * args_show_help() - print the help, unless the option that requests it has a value
+ * @args: the parser, at the option
  * @help: prints the help
  *
- * Return: 0, or STATUS_USAGE where it has a value, which the user has been told.
+ * Return: 0, or STATUS_USAGE after a value has been reported to the user as an error.
  */
 int args_show_help(const struct args *args, void (*help)(void))
 {
@@ -147,10 +147,10 @@ int args_show_help(const struct args *args, void (*help)(void))
 }
 
 /**
- * args_unknown() - refuse what the walk is at
- * @args: the walk
- * @command: the command that does not know it
- * @options: the options that it has, with their "--", ending in NULL
+ * args_unknown() - refuse the option or word that the parser is at
+ * @args: the parser
+ * @command: command that does not accept it
+ * @options: options of the command, with their "--", ending in NULL
  *
  * Return: STATUS_USAGE.
  */

@@ -5,15 +5,14 @@
 #include <stdbool.h>
 
 /**
- * struct args - a walk through a command line
- * @argv: what is left of it, ending in NULL
- * @name: the option that was met last, as the user wrote it: "--size", "-s";
- *	NULL for a word that is no option
- * @word: that word
- * @inline_value: what stood behind "=" or, of a short option, behind the letter
- * @rest: of letters behind one "-"
- * @plain: behind "--", where nothing is an option any more
- * @buf: where @name is kept
+ * struct args - parser of a command line
+ * @argv: words that are left, ending in NULL
+ * @name: current option, without an inline value: "--size", "-s"; NULL at a word
+ * @word: current word that is no option; NULL at an option
+ * @inline_value: text behind the "=" of a long option, or behind a letter; NULL for none
+ * @rest: letters that are left of several behind one "-"
+ * @plain: true behind "--", where every argument is a word
+ * @buf: storage of @name
  */
 struct args {
 	char **argv;

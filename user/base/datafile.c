@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Recipes and suites: files that are called by their names, wherever they are,
- * or by their paths. One may come from anywhere: it is read whole, within
- * bounds, and without waiting for anything.
+ * Finds and reads recipes and suites, which are files that are given by name or by path.
+ * A file may be from anywhere: it is read as a whole, up to a size limit and without
+ * blocking.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -39,7 +39,7 @@ const struct datafile_kind datafile_suite = {
 	.env = "ICBENCH_SUITES",
 };
 
-/* Bytes of a file's name without the suffix; 0 where that is not its kind. */
+/* Length of a file name without the suffix of @kind; 0 if the name lacks the suffix. */
 static size_t stem(const struct datafile_kind *kind, const char *name)
 {
 	size_t len = strlen(name), suffix = strlen(kind->suffix);
@@ -48,7 +48,7 @@ static size_t stem(const struct datafile_kind *kind, const char *name)
 		len - suffix : 0;
 }
 
-/* The directories that hold them, best first; NULL where one does not exist. */
+/* Directory @index of those to search, in order of precedence; NULL if it is not set. */
 static char *directory(const struct datafile_kind *kind, unsigned int index)
 {
 	char exe[PATH_MAX];
@@ -70,7 +70,7 @@ static char *directory(const struct datafile_kind *kind, unsigned int index)
 		if (!slash)
 			return NULL;
 		*slash = '\0';
-		/* as built, and as installed anywhere */
+		/* beside the program as built, and as installed anywhere */
 		return alloc_text(index == 1 ? "%s/%s" :
 				  "%s/../share/icbench/%s", exe, kind->dir);
 	default:
@@ -82,13 +82,12 @@ static char *directory(const struct datafile_kind *kind, unsigned int index)
 #define DIRECTORIES	4
 
 /**
- * datafile_is_name() - whether something is a name, and neither a path nor
- *	anything else
- * @name: what
- * @len: bytes of it
+ * datafile_is_name() - check whether a string is a name, as opposed to a path
+ * @name: the string
+ * @len: length of the string, bytes
  *
- * Return: true if so: lower-case letters, digits and "-", which is not the
- * first.
+ * Return: true if the string has only lower-case letters, digits and "-", and does not
+ * begin with "-".
  */
 bool datafile_is_name(const char *name, size_t len)
 {
@@ -102,7 +101,7 @@ bool datafile_is_name(const char *name, size_t len)
 	return len;
 }
 
-/* One that is there already, from a better directory, stays. */
+/* Insert a name in order. Drop a duplicate: its first copy has the higher precedence. */
 static char **insert(char **names, size_t *count, char *name)
 {
 	size_t at;
@@ -122,11 +121,10 @@ static char **insert(char **names, size_t *count, char *name)
 }
 
 /**
- * datafile_names() - those that there are
- * @kind: of which kind
+ * datafile_names() - list the names of all files of a kind
+ * @kind: the kind
  *
- * Return: their names in alphabetical order, ending in NULL, for
- * datafile_names_free().
+ * Return: the names in alphabetical order, ending in NULL, for datafile_names_free().
  */
 char **datafile_names(const struct datafile_kind *kind)
 {
@@ -154,8 +152,8 @@ char **datafile_names(const struct datafile_kind *kind)
 }
 
 /**
- * datafile_names_free() - free what datafile_names() gave
- * @names: that
+ * datafile_names_free() - free a list of names
+ * @names: list from datafile_names()
  */
 void datafile_names_free(char **names)
 {
@@ -167,10 +165,10 @@ void datafile_names_free(char **names)
 }
 
 /**
- * datafile_list() - those that there are, in words
- * @kind: of which kind
+ * datafile_list() - list the names of all files of a kind in a string
+ * @kind: the kind
  *
- * Return: "bandwidth, latency", for the caller to free().
+ * Return: "bandwidth, latency", or a hint if there are none; for the caller to free().
  */
 char *datafile_list(const struct datafile_kind *kind)
 {
@@ -187,7 +185,7 @@ char *datafile_list(const struct datafile_kind *kind)
 	return list ? : alloc_text("none found: set %s", kind->env);
 }
 
-/* Of a name that is none: say which ones there are. */
+/* Refuse an unknown name. Suggest the closest known name. */
 static void refuse_name(const struct datafile_kind *kind, const char *name,
 			struct icb_reason *why)
 {
@@ -204,12 +202,12 @@ static void refuse_name(const struct datafile_kind *kind, const char *name,
 }
 
 /**
- * datafile_find() - find a file
- * @kind: of which kind
- * @name: its name, or its path, which is what has a "/" or the suffix
+ * datafile_find() - find a file by its name or its path
+ * @kind: kind of the file
+ * @name: name or path; a string that has a "/" or the suffix is a path
  * @why: the reason of a refusal
  *
- * Return: its path, for the caller to free(); NULL with a reason.
+ * Return: the path of the file, for the caller to free(); NULL with a reason.
  */
 char *datafile_find(const struct datafile_kind *kind, const char *name,
 		    struct icb_reason *why)
@@ -230,7 +228,7 @@ char *datafile_find(const struct datafile_kind *kind, const char *name,
 			free(denied);
 			return path;
 		}
-		/* whoever reads it will say so */
+		/* returned if no other file is found: reading it reports the error */
 		if (errno == EACCES && !denied)
 			denied = path;
 		else
@@ -243,11 +241,11 @@ char *datafile_find(const struct datafile_kind *kind, const char *name,
 }
 
 /**
- * datafile_name() - the name that a path stands for
- * @kind: of which kind
- * @path: of the file
+ * datafile_name() - get the name of a file from its path
+ * @kind: kind of the file
+ * @path: path of the file
  *
- * Return: its last part, without the suffix, for the caller to free().
+ * Return: the last part of @path without the suffix, for the caller to free().
  */
 char *datafile_name(const struct datafile_kind *kind, const char *path)
 {
@@ -258,7 +256,7 @@ char *datafile_name(const struct datafile_kind *kind, const char *path)
 	return alloc_copy(name, len ? len : strlen(name));
 }
 
-/* Return: bytes, at most FILE_MAX + 1; -1 with errno. */
+/* Return: number of bytes read, at most FILE_MAX + 1; -1 with errno. */
 static ssize_t read_all(int fd, char *data)
 {
 	size_t len = 0;
@@ -273,7 +271,9 @@ static ssize_t read_all(int fd, char *data)
 	return len;
 }
 
-/* Without waiting for anything: a pipe or a device is none. */
+/*
+ * Open a regular file without blocking. Refuse other files, such as a pipe or a device.
+ */
 static int open_file(const struct datafile_kind *kind, const char *path,
 		     struct icb_reason *why)
 {
@@ -295,14 +295,14 @@ static int open_file(const struct datafile_kind *kind, const char *path,
 }
 
 /**
- * datafile_read() - read a file
- * @kind: of which kind
- * @path: where it is
- * @size: where to: bytes of it
+ * datafile_read() - read a file as a whole
+ * @kind: kind of the file
+ * @path: path of the file
+ * @size: set to the number of bytes
  * @why: the reason of a refusal
  *
- * Return: its content, with a NUL behind it, for the caller to free(); NULL
- * with a reason.
+ * Return: the content, with a NUL behind it, for the caller to free(); NULL with a
+ * reason.
  */
 char *datafile_read(const struct datafile_kind *kind, const char *path,
 		    size_t *size, struct icb_reason *why)

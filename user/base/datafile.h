@@ -8,12 +8,12 @@
 #include "model/engine.h"
 
 /**
- * struct datafile_kind - a kind of named file that comes with the program
- * @noun: what one is
- * @what: what its name names
- * @suffix: what the name of a file ends in
- * @dir: the name of the directories that hold them
- * @env: the environment's word for a directory that comes before those
+ * struct datafile_kind - a kind of named file that is installed with the program
+ * @noun: word for a file of this kind, in messages
+ * @what: word for what such a file describes, in messages
+ * @suffix: suffix of the file names
+ * @dir: name of the directories that hold such files
+ * @env: environment variable with a directory that precedes these directories
  */
 struct datafile_kind {
 	const char *noun;

@@ -16,15 +16,15 @@
 #include "text.h"
 
 #define CPU_DIR		"/sys/devices/system/cpu"
-/* A device with many queues has many interrupts: say so for this many. */
+/* Most interrupts that are reported of a device: one with many queues has many. */
 #define IRQS_MAX	64
 
 /**
  * environment_line() - read the first line of a small file
  * @path: the file
  *
- * Return: the line, in one piece and allocated; NULL where it is empty, or there is
- * no such file.
+ * Return: the line, made printable and allocated; NULL if it is empty or the file cannot
+ * be read.
  */
 char *environment_line(const char *path)
 {
@@ -47,7 +47,7 @@ char *environment_line(const char *path)
 	return *line ? alloc_text("%s", line) : NULL;
 }
 
-/* Append to a list in words; frees the old one. */
+/* Append to a list in a string; free the old string. */
 static char *append(char *list, const char *separator, const char *item)
 {
 	char *longer;
@@ -81,7 +81,7 @@ static char *cpu_model(void)
 
 #define CPUID_HYPERVISOR	BIT(31)
 
-/* By the signature that hypervisors leave for their guests. */
+/* Identify the hypervisor by the CPUID signature that it presents to its guests. */
 static char *find_hypervisor(void)
 {
 	static const char *const known[][2] = {
@@ -116,7 +116,7 @@ static char *find_hypervisor(void)
 
 #endif
 
-/* Each governor once: usually there is one. */
+/* List each governor once: usually all CPUs have the same. */
 static char *governors(long cpus)
 {
 	char *list = NULL, *path, *name;
@@ -173,7 +173,7 @@ static char *mitigations(void)
 	return path;
 }
 
-/* "IRQ CPUS, …" of a device with interrupts of its own */
+/* "IRQ N: CPU LIST; ..." of a device that has MSI interrupts; else NULL. */
 static char *device_irqs(const char *device)
 {
 	char *dir = alloc_text("/sys/class/infiniband/%s/device/msi_irqs",
@@ -218,9 +218,9 @@ static char *irq_affinity(const char *device)
 }
 
 /**
- * environment_read() - look at the machine
- * @env: where to
- * @device: the RDMA device of the result; NULL if there is none
+ * environment_read() - read the properties of this machine
+ * @env: struct to fill; environment_free() it
+ * @device: RDMA device of the result; NULL if there is none
  */
 void environment_read(struct environment *env, const char *device)
 {
@@ -239,8 +239,8 @@ void environment_read(struct environment *env, const char *device)
 }
 
 /**
- * environment_free() - free what environment_read() gave
- * @env: that
+ * environment_free() - free the strings of an environment
+ * @env: struct filled by environment_read()
  */
 void environment_free(struct environment *env)
 {

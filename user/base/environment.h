@@ -4,15 +4,15 @@
 
 /**
  * struct environment - the machine that a result was measured on
- * @kernel: version
- * @cpu: model
- * @cpus: online CPUs; 0 if unknown
- * @hypervisor: what it runs under; NULL for none
- * @governor: frequency governors in use
- * @mitigations: what is mitigated, and what is vulnerable
- * @irq_affinity: where the interrupts of the RDMA device may go
+ * @kernel: kernel release and machine type
+ * @cpu: CPU model
+ * @cpus: number of online CPUs; 0 if unknown
+ * @hypervisor: name of the hypervisor; NULL for none
+ * @governor: CPU frequency governors in use
+ * @mitigations: CPU vulnerabilities that are mitigated, and those that are not
+ * @irq_affinity: CPUs of the RDMA device's interrupts, or the default affinity mask
  *
- * The strings are allocated; what the machine does not tell is NULL.
+ * The strings are allocated. A property that the machine does not report is NULL.
  */
 struct environment {
 	char *kernel;

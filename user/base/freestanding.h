@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * The words of the kernel's that the engine uses, for layers in user space.
- */
+/* The kernel's types and macros that the engine uses, for user space. */
 #ifndef FREESTANDING_H
 #define FREESTANDING_H
 
@@ -66,7 +64,7 @@ static inline void cpu_relax(void)
 #endif
 }
 
-/* A thread of a user's is preempted anyway. */
+/* Nothing to do: a user-space thread is preemptible. */
 static inline void cond_resched(void)
 {
 }
@@ -86,7 +84,7 @@ static inline u64 mul_u64_u64_div_u64(u64 a, u64 b, u64 c)
 	return (u64)((__uint128_t)a * b / c);
 }
 
-/* The square root, rounded down; bit by bit, as the kernel's. */
+/* The square root, rounded down, by the kernel's bitwise algorithm. */
 static inline u32 int_sqrt64(u64 x)
 {
 	u64 root = 0, bit = 1ULL << 62;

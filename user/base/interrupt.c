@@ -12,11 +12,11 @@
 static unsigned int last;
 
 /**
- * interrupt_open() - be told of Ctrl-C and of signals to end
+ * interrupt_open() - receive Ctrl-C and termination signals through a file descriptor
  *
- * From now on they do not end the program; whoever polls the descriptor does.
+ * From then on these signals do not end the program. The caller polls the descriptor.
  *
- * Return: a file descriptor that is readable when there was one.
+ * Return: a file descriptor that is readable after a signal.
  */
 int interrupt_open(void)
 {
@@ -27,7 +27,7 @@ int interrupt_open(void)
 	sigemptyset(&set);
 	sigaddset(&set, SIGINT);
 	sigaddset(&set, SIGTERM);
-	/* what is blocked comes even if it is ignored, as nohup wants it to be */
+	/* a blocked signal is received even if it is ignored, as SIGHUP is under nohup */
 	if (!sigaction(SIGHUP, NULL, &old) && old.sa_handler != SIG_IGN)
 		sigaddset(&set, SIGHUP);
 	sigprocmask(SIG_BLOCK, &set, NULL);
@@ -40,10 +40,10 @@ int interrupt_open(void)
 }
 
 /**
- * interrupt_take() - see whether there was a signal
- * @fd: what interrupt_open() gave
+ * interrupt_take() - take a pending signal
+ * @fd: file descriptor from interrupt_open()
  *
- * Return: true if so; it does not count again.
+ * Return: true if there was one; each signal is returned once.
  */
 bool interrupt_take(int fd)
 {
@@ -56,9 +56,9 @@ bool interrupt_take(int fd)
 }
 
 /**
- * interrupt_name() - the last signal that there was
+ * interrupt_name() - get the name of the last signal taken
  *
- * Return: its name, in words for the user.
+ * Return: the name, in words for the user.
  */
 const char *interrupt_name(void)
 {

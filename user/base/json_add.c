@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * json-c takes bytes that are not UTF-8 as they come, and writes numbers with
- * more digits than they have: both are mended here.
+ * Helpers for json-c. They fix two defects of its output: bytes that are not UTF-8 are
+ * copied unchanged, and numbers are written with more digits than needed.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +12,8 @@
 #include "text.h"
 
 /**
- * json_new_string() - a string
- * @s: its bytes; each that is not UTF-8 becomes U+FFFD
+ * json_new_string() - make a string object
+ * @s: the string; each byte that is not UTF-8 becomes U+FFFD
  *
  * Return: the object.
  */
@@ -34,7 +34,7 @@ struct json_object *json_new_string(const char *s)
 }
 
 /**
- * json_new_number() - a number, in the fewest digits that give it back
+ * json_new_number() - make a number object with the fewest digits that restore the value
  * @value: the number, finite
  *
  * Return: the object.
@@ -54,9 +54,9 @@ struct json_object *json_new_number(double value)
 
 /**
  * json_add_string() - add a string to an object
- * @object: where to
- * @key: its key
- * @value: the string; NULL or empty: nothing is added
+ * @object: object to add to
+ * @key: key of the string
+ * @value: the string; nothing is added if it is NULL or empty
  */
 void json_add_string(struct json_object *object, const char *key,
 		     const char *value)
@@ -67,8 +67,8 @@ void json_add_string(struct json_object *object, const char *key,
 
 /**
  * json_add_number() - add a number to an object
- * @object: where to
- * @key: its key
+ * @object: object to add to
+ * @key: key of the number
  * @value: the number, finite
  */
 void json_add_number(struct json_object *object, const char *key,
@@ -79,8 +79,8 @@ void json_add_number(struct json_object *object, const char *key,
 
 /**
  * json_add_count() - add a whole number to an object
- * @object: where to
- * @key: its key
+ * @object: object to add to
+ * @key: key of the number
  * @value: the number
  */
 void json_add_count(struct json_object *object, const char *key,
@@ -91,10 +91,10 @@ void json_add_count(struct json_object *object, const char *key,
 
 /**
  * json_add_object() - add an empty object to an object
- * @object: where to
- * @key: its key
+ * @object: object to add to
+ * @key: key of the new object
  *
- * Return: the new one, owned by @object.
+ * Return: the new object, owned by @object.
  */
 struct json_object *json_add_object(struct json_object *object,
 				    const char *key)
@@ -107,10 +107,10 @@ struct json_object *json_add_object(struct json_object *object,
 
 /**
  * json_add_array() - add an empty array to an object
- * @object: where to
- * @key: its key
+ * @object: object to add to
+ * @key: key of the new array
  *
- * Return: the new one, owned by @object.
+ * Return: the new array, owned by @object.
  */
 struct json_object *json_add_array(struct json_object *object,
 				   const char *key)
@@ -122,8 +122,8 @@ struct json_object *json_add_array(struct json_object *object,
 }
 
 /**
- * json_print() - print a document
- * @f: where to
+ * json_print() - print a JSON document
+ * @f: output stream
  * @root: the document; freed
  */
 void json_print(FILE *f, struct json_object *root)

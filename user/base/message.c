@@ -11,7 +11,7 @@ static char line[1024];
 
 static void print(const char *fmt, va_list args)
 {
-	/* what is left out is not left out in silence */
+	/* mark a message that was cut */
 	if (vsnprintf(line, sizeof(line), fmt, args) >= (int)sizeof(line))
 		memcpy(line + sizeof(line) - 4, "...", 4);
 	text_one_line(line);
@@ -19,11 +19,11 @@ static void print(const char *fmt, va_list args)
 }
 
 /**
- * message() - tell the user one thing, on stderr
- * @fmt: the words, without a newline
+ * message() - print a message to the user on stderr
+ * @fmt: format as for printf(), without a newline
  *
- * What the words quote may come from a file or a peer: control characters in
- * them are shown as "?", so that it stays one line.
+ * A message may quote a file or a peer. Control characters become "?", so that the
+ * message stays on one line.
  */
 void message(const char *fmt, ...)
 {
@@ -35,7 +35,7 @@ void message(const char *fmt, ...)
 }
 
 /**
- * message_usage() - tell the user what makes no sense, on stderr
+ * message_usage() - print a message about wrong usage on stderr
  * @fmt: as for message()
  *
  * Return: STATUS_USAGE.
@@ -51,9 +51,9 @@ int message_usage(const char *fmt, ...)
 }
 
 /**
- * message_last() - what the user was told last
+ * message_last() - get the last message
  *
- * Return: the words; empty for nothing. They stay until the next message.
+ * Return: the text, empty if there was none; valid until the next message.
  */
 const char *message_last(void)
 {

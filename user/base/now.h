@@ -7,9 +7,9 @@
 #include "model/engine.h"
 
 /**
- * now_ns() - the time, for differences
+ * now_ns() - get the time, for differences
  *
- * Return: ns of a clock that nobody sets.
+ * Return: time of the monotonic clock, ns.
  */
 static inline u64 now_ns(void)
 {

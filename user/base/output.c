@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A result file is there whole or not at all: it is written beside its place
- * and renamed. Whether it can be written is found out before the run, which
- * may have taken an hour. Where nothing can be put beside it, or nothing be
- * renamed to it, as to a file that is mounted by itself, it is written in its
- * place; and where that fails, too, what is beside it stays. What is no regular
- * file, such as a pipe or a device, is written to directly.
+ * Writes result files. A result is written to a temporary file beside its target, and the
+ * temporary file is then renamed to the target: the target is either complete or
+ * unchanged. Whether the target can be written is checked before the run, which may take
+ * an hour.
+ *
+ * If no file can be made beside the target, or nothing can be renamed to it, as to a file
+ * that is a mount point, the target is written in place. If that fails, too, the
+ * temporary file is kept. A target that is no regular file, such as a pipe or a device,
+ * is written to directly.
  */
 #include <fcntl.h>
 #include <stdlib.h>
@@ -32,7 +35,9 @@ static bool is_same_as_stdout(const struct stat *st)
 	       out.st_ino == st->st_ino;
 }
 
-/* Beside the target, by a name that fits whatever the length of the target's. */
+/*
+ * Make a file beside the target; its short name fits whatever the length of the target's.
+ */
 static int make_temporary(struct output *output)
 {
 	const char *slash = strrchr(output->target, '/');
@@ -59,7 +64,7 @@ static void remove_temporary(struct output *output)
 	output->temporary = NULL;
 }
 
-/* Make it and take it away again: nothing else tells for sure. */
+/* Make a temporary file and remove it: no other check is reliable. */
 static int check_directory(struct output *output, struct icb_reason *why)
 {
 	int fd = make_temporary(output);
@@ -71,7 +76,7 @@ static int check_directory(struct output *output, struct icb_reason *why)
 	return 0;
 }
 
-/* What is there is left as it is, and no link is followed. */
+/* Open the existing target without changing it. No symbolic link is followed. */
 static int open_in_place(const struct output *output)
 {
 	int fd = open(output->target,
@@ -101,11 +106,14 @@ static int check_existing(struct output *output, const struct stat *st,
 		return 0;
 	}
 	if (S_ISREG(st->st_mode)) {
-		/* a link stays, and what it leads to is replaced */
+		/* a symbolic link is kept: the file that it points to is replaced */
 		output->target = realpath(output->name, NULL);
 		if (!output->target)
 			return refuse(output, errno, why);
-		/* what is done where nothing can be renamed to it */
+		/*
+		 * writing in place must be possible: it is the fallback if the rename
+		 * fails
+		 */
 		fd = open_in_place(output);
 		if (fd < 0)
 			return refuse(output, -fd, why);
@@ -127,7 +135,7 @@ static int check_name(struct output *output, struct icb_reason *why)
 	return unlink(output->target) ? refuse(output, errno, why) : 0;
 }
 
-/* A file that is not there yet, by a path that no other name has. */
+/* Resolve the path of a new file, so that the paths of two outputs can be compared. */
 static int check_new(struct output *output, struct icb_reason *why)
 {
 	const char *slash = strrchr(output->name, '/');
@@ -135,7 +143,7 @@ static int check_new(struct output *output, struct icb_reason *why)
 	char *dir, *real;
 	struct stat st;
 
-	/* a link that leads nowhere would be lost */
+	/* the rename would replace a dangling symbolic link */
 	if (!*base || !lstat(output->name, &st))
 		return refuse(output, ENOENT, why);
 	dir = slash ? alloc_text("%.*s", (int)(base - output->name),
@@ -150,8 +158,8 @@ static int check_new(struct output *output, struct icb_reason *why)
 }
 
 /**
- * output_check() - see whether a result can go to a file
- * @output: where to; output_free() it in any case
+ * output_check() - check whether a result can be written to a file
+ * @output: output to fill; output_free() it in any case
  * @name: the file; "-" for standard output
  * @why: the reason of a refusal
  *
@@ -175,12 +183,13 @@ int output_check(struct output *output, const char *name,
 }
 
 /**
- * output_check_regular() - the same, where nothing but a regular file will do
- * @output: where to; output_free() it in any case
+ * output_check_regular() - check whether a result can be written to a regular file
+ * @output: output to fill; output_free() it in any case
  * @name: the file
  * @why: the reason of a refusal
  *
- * What is there and is none, such as a pipe that nobody reads, is not opened.
+ * An existing file of another type is refused without being opened: opening a pipe
+ * without a reader would block.
  *
  * Return: 0, or a negative error number with a reason.
  */
@@ -196,7 +205,7 @@ int output_check_regular(struct output *output, const char *name,
 	return output_check(output, name, why);
 }
 
-/* As if it had been made in place. */
+/* Give the temporary file the mode of the target, or the default mode of a new file. */
 static void set_mode(const struct output *output, int fd)
 {
 	struct stat st;
@@ -207,12 +216,12 @@ static void set_mode(const struct output *output, int fd)
 		umask(mask);
 		st.st_mode = 0666 & ~mask;
 	}
-	/* a file system without modes is no reason to lose the result */
+	/* an error is ignored: a file system without modes can still hold the result */
 	if (fchmod(fd, st.st_mode & 07777))
 		return;
 }
 
-/* Beside the target, or, where nothing can be there, in its place. */
+/* Open a temporary file beside the target. If that fails, open the target itself. */
 static int open_target(struct output *output)
 {
 	int fd = make_temporary(output), place;
@@ -230,7 +239,7 @@ static int open_target(struct output *output)
 	return fd;
 }
 
-/* A stream for output_end(); NULL with a reason. */
+/* Return: the stream to print to, for output_end(); NULL with a reason. */
 static FILE *output_begin(struct output *output, struct icb_reason *why)
 {
 	FILE *f;
@@ -266,7 +275,7 @@ static int copy_all(int to, int from)
 	return len < 0 ? -errno : 0;
 }
 
-/* What is beside the target becomes its content. */
+/* Copy the temporary file into the target. */
 static int copy_in_place(const struct output *output)
 {
 	int from = open(output->temporary, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
@@ -276,14 +285,18 @@ static int copy_in_place(const struct output *output)
 		return -errno;
 	to = open_in_place(output);
 	err = to < 0 ? to : ftruncate(to, 0) ? -errno : copy_all(to, from);
-	/* some file systems tell only now */
+	/* some file systems report write errors only on close */
 	if (to >= 0 && close(to) && !err)
 		err = -errno;
 	close(from);
 	return err;
 }
 
-/* 0; a negative error number, with a reason that says where the result is. */
+/*
+ * Replace the target by the temporary file.
+ * Return: 0; a negative error number with an empty reason, after a message to the user
+ * that names the temporary file, which is kept.
+ */
 static int put_in_place(struct output *output, struct icb_reason *why)
 {
 	int err;
@@ -306,15 +319,15 @@ static int put_in_place(struct output *output, struct icb_reason *why)
 }
 
 /*
- * 0, with the file in its place; a negative error number with a reason, which is
- * empty where the user has been told.
+ * Return: 0 if the target is complete; a negative error number with a reason, which is
+ * empty if the error has been reported to the user.
  */
 static int output_end(struct output *output, FILE *f,
 		      struct icb_reason *why)
 {
 	int err = 0;
 
-	/* whoever has standard output checks it at the very end */
+	/* main() checks standard output when the program ends */
 	if (output->is_stdout)
 		return 0;
 	if (fflush(f) || ferror(f))
@@ -323,18 +336,18 @@ static int output_end(struct output *output, FILE *f,
 		err = errno;
 	if (!err)
 		return output->temporary ? put_in_place(output, why) : 0;
-	/* half a result would be taken for a whole one */
+	/* an incomplete result could be mistaken for a complete one */
 	remove_temporary(output);
 	return refuse(output, err, why);
 }
 
 /**
  * output_write() - write a result
- * @output: where to, checked; nothing happens where it is nowhere
+ * @output: output from output_check(); nothing is written if its name is NULL
  * @result: the result
- * @print: how
+ * @print: prints the result in the format of the output
  *
- * Return: STATUS_DONE; STATUS_FAILED, which the user has been told.
+ * Return: STATUS_DONE; STATUS_FAILED after the error has been reported to the user.
  */
 int output_write(struct output *output, const struct result *result,
 		 void (*print)(FILE *f, const struct result *result))
@@ -356,8 +369,8 @@ int output_write(struct output *output, const struct result *result,
 }
 
 /**
- * output_free() - forget an output
- * @output: which
+ * output_free() - free an output, and remove its temporary file
+ * @output: the output
  */
 void output_free(struct output *output)
 {

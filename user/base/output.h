@@ -10,13 +10,13 @@
 struct result;
 
 /**
- * struct output - where a result is to go; begins as OUTPUT_NONE
- * @name: as the user wrote it; NULL for nowhere
- * @is_stdout: to standard output
- * @target: the regular file that it will be, allocated; NULL where it is
- *	written to directly
- * @temporary: beside @target, while it is written, allocated
- * @fd: what is written to directly; -1 for none
+ * struct output - destination of a result; initialized to OUTPUT_NONE
+ * @name: file name as the user has given it; NULL for no output
+ * @is_stdout: true for standard output
+ * @target: resolved path of the regular file to write, allocated; NULL for another
+ *	destination
+ * @temporary: path of the temporary file beside @target while that is written, allocated
+ * @fd: descriptor of a destination that is written to directly; -1 for none
  */
 struct output {
 	const char *name;

@@ -3,11 +3,11 @@
 #define STATUS_H
 
 /**
- * enum status - how icbenchctl exits
- * @STATUS_DONE: all that was asked for was done
+ * enum status - exit status of icbenchctl
+ * @STATUS_DONE: everything that was requested has been done
  * @STATUS_FAILED: a run failed or was cut short, or its result was not written
- * @STATUS_USAGE: what was asked for makes no sense
- * @STATUS_SETUP: no module, no device or no permission
+ * @STATUS_USAGE: the request is invalid
+ * @STATUS_SETUP: module, device or permission missing
  */
 enum status {
 	STATUS_DONE = 0,

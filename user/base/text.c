@@ -4,16 +4,17 @@
 #include "model/engine.h"
 #include "text.h"
 
-/* Longest word that text_closest() compares; no word here is longer. */
+/* Longest word that text_closest() compares, bytes. */
 #define WORD_MAX	32
-/* The beginning of a word tells which is meant, if it is not too short. */
+/* Shortest word that text_closest() takes for the beginning of a known word, bytes. */
 #define PREFIX_MIN	3
 
 /**
- * text_utf8() - the length of the character that a string begins with
- * @s: ends in NUL
+ * text_utf8() - get the length of the first character of a string
+ * @s: string that ends in NUL
  *
- * Return: 1 to 4 bytes of well-formed UTF-8; 0 where it is not, and at the end.
+ * Return: 1 to 4 bytes; 0 if the string is empty, or does not begin with well-formed
+ * UTF-8.
  */
 size_t text_utf8(const char *s)
 {
@@ -55,7 +56,7 @@ static bool is_control(const char *s, size_t len)
 }
 
 /**
- * text_is_clean() - whether a string can be shown as it is
+ * text_is_clean() - check whether a string can be printed as it is
  * @s: the string
  *
  * Return: true if it is UTF-8 without control characters.
@@ -73,8 +74,9 @@ bool text_is_clean(const char *s)
 }
 
 /**
- * text_one_line() - make a string fit to be shown
- * @s: bytes that are not UTF-8, and control characters, become "?"
+ * text_one_line() - make a string printable on one line
+ * @s: string, changed in place: bytes that are not UTF-8, and control characters, become
+ *	"?"
  */
 void text_one_line(char *s)
 {
@@ -91,10 +93,10 @@ void text_one_line(char *s)
 }
 
 /**
- * text_trim() - cut the blanks around a string
- * @s: changed in place
+ * text_trim() - remove blanks and tabs around a string
+ * @s: string, changed in place
  *
- * Return: where it begins now, within @s.
+ * Return: the first character within @s that is kept.
  */
 char *text_trim(char *s)
 {
@@ -129,11 +131,11 @@ static unsigned int distance(const char *a, const char *b)
 }
 
 /**
- * text_closest() - what somebody who wrote a word may have meant
- * @word: the word
- * @words: the words that there are, ending in NULL
+ * text_closest() - find the known word that a misspelled word is meant to be
+ * @word: the misspelled word
+ * @words: known words, ending in NULL
  *
- * Return: one of @words, or NULL where none is close.
+ * Return: one of @words, or NULL if none is close.
  */
 const char *text_closest(const char *word, const char *const *words)
 {

@@ -5,7 +5,7 @@
 
 #include "token.h"
 
-/* A newline, and a byte to see that there is too much. */
+/* Longest secret, a newline, and one more byte to detect a secret that is too long. */
 #define BUF_BYTES	(ICBENCH_MAX_TOKEN + 2)
 
 static int read_file(struct token *token, char *buf, const char *path,
@@ -43,9 +43,9 @@ static int read_file(struct token *token, char *buf, const char *path,
 }
 
 /**
- * token_read() - read a secret from its file
- * @token: where to
- * @path: the file; a newline at its end does not belong to the secret
+ * token_read() - read a secret from a file
+ * @token: set to the secret
+ * @path: the file; a newline at its end is not part of the secret
  * @why: the reason of a refusal, which does not quote the secret
  *
  * Return: 0, or a negative error number with a reason.

@@ -6,8 +6,8 @@
 
 /**
  * struct token - a secret that two hosts share
- * @data: its bytes
- * @len: how many; 0 for none
+ * @data: the secret
+ * @len: length of @data, bytes; 0 for no secret
  */
 struct token {
 	u8 data[ICBENCH_MAX_TOKEN];

@@ -8,9 +8,9 @@
 #define ATTR_MAX	31
 
 /**
- * decode_refuse() - give the reason why an answer cannot be used
- * @why: where to
- * @fmt: what the answer does, as a verb with its object
+ * decode_refuse() - refuse an invalid reply of the module
+ * @why: set to the reason
+ * @fmt: predicate of a sentence about the reply, such as "is too short"
  *
  * Return: -EPROTO.
  */
@@ -28,10 +28,10 @@ int __printf(2, 3) decode_refuse(struct icb_reason *why, const char *fmt, ...)
 }
 
 /**
- * decode_string() - copy a string of the module's
- * @to: where to; cut to @size, and control characters become "?"
- * @size: bytes there
- * @attr: the attribute, whose string need not end in a zero
+ * decode_string() - copy a string of the module
+ * @to: buffer; the string is cut to @size, and control characters become "?"
+ * @size: size of @to, bytes
+ * @attr: attribute with the string, which may lack the final NUL
  */
 void decode_string(char *to, size_t size, const struct nlattr *attr)
 {
@@ -48,11 +48,11 @@ static bool fits(const struct field *field, const struct nlattr *attr)
 }
 
 /**
- * decode() - keep the attributes of a message, or of a nest, in a struct
- * @to: the struct, whose first member is the set of the attributes that it has
- * @field: the attributes to keep; the others are ignored
+ * decode() - store the attributes of a message or a nest in a struct
+ * @to: the struct; its first member is the set of attributes that are present
+ * @field: table of the attributes to store; other attributes are ignored
  * @attrs: the first attribute
- * @len: bytes of all
+ * @len: length of all attributes, bytes
  * @why: the reason of a refusal
  *
  * Return: 0; -EPROTO with a reason.
@@ -85,9 +85,9 @@ int decode(void *to, const struct field *field, struct nlattr *attrs, int len,
 }
 
 /**
- * decode_message() - find the attributes of a message of the module's
+ * decode_message() - find the attributes of a message of the module
  * @msg: the message
- * @len: where to put the bytes of all attributes
+ * @len: set to the length of all attributes, bytes
  *
  * Return: the first attribute; NULL if the message is too short.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Attributes of messages, and the structs that keep them. */
+/* Decoding of netlink attributes into structs, by tables. */
 #ifndef DECODE_H
 #define DECODE_H
 
@@ -10,14 +10,14 @@
 struct nlmsghdr;
 
 /**
- * struct field - an attribute that a struct keeps; a table of them ends in one
- *	without a name
- * @name: for errors
- * @offset: where it is kept
- * @bytes: how many it has there
- * @attr: the attribute
- * @kind: as in libnl's policies
- * @needed: whether a message without it is none
+ * struct field - an attribute and the struct member that stores it; the last row of a
+ *	table has no name
+ * @name: name of the attribute in error messages
+ * @offset: offset of the member, bytes
+ * @bytes: size of the member
+ * @attr: number of the attribute
+ * @kind: type of the attribute, as in libnl's policies
+ * @needed: true if a message without the attribute is refused
  */
 struct field {
 	const char *name;

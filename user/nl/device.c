@@ -64,7 +64,7 @@ static int add_gids(struct nl_dev *dev, struct nlattr *attrs, int len,
 	return 0;
 }
 
-/* A long GID table goes on in a further message of the same port. */
+/* A long GID table is continued in the next message, which is about the same port. */
 static int add_dev(void *to, struct nlmsghdr *msg, struct icb_reason *why)
 {
 	struct nl_devs *devs = to;
@@ -111,7 +111,7 @@ static void reset_devs(void *devs)
 /**
  * nl_dev_list() - list the RDMA devices, an entry for each port
  * @nl: the connection
- * @devs: where to, empty; nl_devs_free() it in any case
+ * @devs: empty list to fill; nl_devs_free() it in any case
  * @why: the reason of a refusal
  *
  * Return: 0, or a negative error number with a reason.

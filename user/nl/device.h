@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The RDMA devices that the module sees. */
+/* The RDMA devices that the module reports, one entry for each port. */
 #ifndef NL_DEVICE_H
 #define NL_DEVICE_H
 
@@ -14,7 +14,7 @@ struct nl_gid {
 	char netdev[32];
 };
 
-/* @gid is allocated */
+/* A port of a device. @gid is an allocated array of @gids entries. */
 struct nl_dev {
 	u64 has;
 	char name[ICBENCH_MAX_NAME + 1];

@@ -9,7 +9,7 @@
 #include "extack.h"
 #include "socket.h"
 
-/* Room for a burst of events of a machine full of jobs. */
+/* Size of the receive buffer: it holds a burst of events of many jobs. */
 #define EVENT_BYTES	0x100000
 
 static const struct field refusal_fields[] = {
@@ -22,7 +22,7 @@ static const struct field refusal_fields[] = {
 };
 
 /**
- * nl_events_open() - begin to hear of jobs and listeners
+ * nl_events_open() - subscribe to the events of jobs and listeners
  * @nl: the connection
  * @why: the reason of a refusal
  *
@@ -51,7 +51,7 @@ int nl_events_open(struct nl *nl, struct icb_reason *why)
 }
 
 /**
- * nl_events_fd() - what to poll() for events
+ * nl_events_fd() - get the file descriptor to poll() for events
  * @nl: the connection, with nl_events_open()
  *
  * Return: a file descriptor, owned by @nl.
@@ -85,9 +85,9 @@ static int decode_event(const struct nl *nl, struct nlmsghdr *msg,
 }
 
 /**
- * nl_events_next() - take the next event
+ * nl_events_next() - take the next event, without waiting for one
  * @nl: the connection, with nl_events_open()
- * @event: where to; it does not wait for one
+ * @event: set to the event; its type is NL_EVENT_NONE if there is none
  * @why: the reason of a refusal
  *
  * Return: 0, or a negative error number with a reason.

@@ -5,7 +5,7 @@
 #include "job.h"
 #include "nl.h"
 
-/* A listener turned a peer away. */
+/* A peer that was refused by listener @id. */
 struct nl_refusal {
 	u64 has;
 	u32 id;
@@ -21,11 +21,11 @@ enum nl_event_type {
 };
 
 /**
- * struct nl_event - something happened
- * @type: what; NL_EVENT_NONE: nothing is left for now; NL_EVENT_LOST: events
- *	came faster than they were read, and some are gone
- * @job: of NL_EVENT_JOB
- * @refusal: of NL_EVENT_REFUSAL
+ * struct nl_event - an event of the module
+ * @type: type of the event; NL_EVENT_NONE if none is pending; NL_EVENT_LOST if events
+ *	were lost, because they arrived faster than they were read
+ * @job: the job, for NL_EVENT_JOB
+ * @refusal: the refused peer, for NL_EVENT_REFUSAL
  */
 struct nl_event {
 	enum nl_event_type type;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The kernel's verdict on a request: an acknowledgment, or an error with a message. */
+/* Reads the kernel's response to a request: an acknowledgment or an error. */
 #include <netlink/attr.h>
 #include <netlink/msg.h>
 
 #include "decode.h"
 #include "extack.h"
 
-/* What the kernel says in words with an error, from the attributes behind it. */
+/* Read the kernel's message from the attributes that follow an error number. */
 static bool words_of(struct nlmsghdr *msg, size_t skip, struct icb_reason *why)
 {
 	struct nlattr *tb[NLMSGERR_ATTR_MAX + 1];
@@ -27,7 +27,7 @@ static bool words_of(struct nlmsghdr *msg, size_t skip, struct icb_reason *why)
 
 /**
  * extack_no_permission() - refuse for lack of permission
- * @why: where to put the reason
+ * @why: set to the reason
  * @err: the error number
  *
  * Return: @err.
@@ -38,11 +38,11 @@ int extack_no_permission(struct icb_reason *why, int err)
 			  "no permission: run it as root (it needs CAP_NET_ADMIN): sudo icbenchctl ...");
 }
 
-/* The kernel's words, or words for its error number. */
+/* Give the kernel's message as the reason, or else a message for its error number. */
 static int failure(struct nlmsghdr *msg, int err, size_t skip,
 		   struct icb_reason *why)
 {
-	/* an error number, and not a promise that memory can be read */
+	/* any other value is no error number */
 	if (err > 0 || err < -4095)
 		return decode_refuse(why, "has a bad error number");
 	if (words_of(msg, skip, why))
@@ -52,7 +52,7 @@ static int failure(struct nlmsghdr *msg, int err, size_t skip,
 	if (err == -ENODEV)
 		return icb_refuse(why, err,
 				  "no RDMA device; make one: rdma link add rxe0 type rxe netdev IFACE");
-	/* the module has words for what it does not find; this is the kernel's */
+	/* the module always adds a message to -ENOENT: this one is the kernel's own */
 	if (err == -ENOENT)
 		return icb_refuse(why, err,
 				  "the module has gone; load it: modprobe icbench (or modprobe rdma_cm && insmod icbench.ko)");
@@ -62,9 +62,10 @@ static int failure(struct nlmsghdr *msg, int err, size_t skip,
 /**
  * extack_error() - read an acknowledgment, or an error
  * @msg: a message of type NLMSG_ERROR
- * @why: the reason of an error, in the kernel's words where it has any; may be NULL
+ * @why: the reason of an error, which is the kernel's message if there is one; may be
+ *	NULL
  *
- * Return: 0 if it acknowledges; a negative error number with a reason.
+ * Return: 0 for an acknowledgment; a negative error number with a reason.
  */
 int extack_error(struct nlmsghdr *msg, struct icb_reason *why)
 {
@@ -75,7 +76,7 @@ int extack_error(struct nlmsghdr *msg, struct icb_reason *why)
 		return decode_refuse(why, "is too short");
 	if (!head->error)
 		return 0;
-	/* unless it was cut, the request comes back, too */
+	/* unless it was cut (NLM_F_CAPPED), the request is part of the message */
 	if (!(msg->nlmsg_flags & NLM_F_CAPPED))
 		skip += NLMSG_ALIGN(head->msg.nlmsg_len) - sizeof(head->msg);
 	return failure(msg, head->error, skip, why);
@@ -84,9 +85,9 @@ int extack_error(struct nlmsghdr *msg, struct icb_reason *why)
 /**
  * extack_done() - read the end of a dump
  * @msg: a message of type NLMSG_DONE
- * @why: the reason of an error, in the kernel's words where it has any
+ * @why: the reason of an error, which is the kernel's message if there is one
  *
- * Return: 0; the negative error number in which the dump ended, with a reason.
+ * Return: 0; a negative error number with a reason if the dump has ended by an error.
  */
 int extack_done(struct nlmsghdr *msg, struct icb_reason *why)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A job, from an answer or an event. */
+/* Decodes a job from a reply or an event. */
 #include <netlink/attr.h>
 
 #include "decode.h"
@@ -45,7 +45,7 @@ static int decode_param(struct icb_params *params, struct nlattr *attr,
 	u64 number = 0;
 	int err;
 
-	/* a parameter that a later module has, or the padding */
+	/* ignore a parameter of a later module version, and the padding */
 	if (!param || param->type == ICB_PARAM_BYTES)
 		return 0;
 	if (param->type == ICB_PARAM_STRING) {
@@ -68,8 +68,8 @@ static int decode_param(struct icb_params *params, struct nlattr *attr,
 
 /**
  * job_decode() - decode a job
- * @job: where to
- * @msg: an answer, or an event
+ * @job: set to the job
+ * @msg: a reply or an event
  * @why: the reason of a refusal
  *
  * Return: 0; -EPROTO with a reason.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A job, as the module tells of it. */
+/* A job, as the module reports it. */
 #ifndef NL_JOB_H
 #define NL_JOB_H
 
@@ -18,7 +18,7 @@ struct nl_clock {
 	u32 step_ps;
 };
 
-/* @params holds what the message had of them, and nothing else */
+/* @params has only the parameters that the message has, without defaults */
 struct nl_job {
 	u64 has;
 	u32 id;

@@ -39,7 +39,7 @@ static int put_param(struct nl_msg *msg, const struct icb_param *param,
 	}
 }
 
-/* What was given and no more: the module knows the defaults of its version. */
+/* Send only the parameters that were given: the module has its version's defaults. */
 static int put_params(struct nl_msg *msg, const struct icb_params *params)
 {
 	struct nlattr *nest;
@@ -52,7 +52,7 @@ static int put_params(struct nl_msg *msg, const struct icb_params *params)
 		if (icb_params_given(params, icb_param_table[i].attr) &&
 		    put_param(msg, &icb_param_table[i], params))
 			return -ENOMEM;
-	/* as it is, also when empty */
+	/* keep the nest even if it is empty */
 	nla_nest_end_keep_empty(msg, nest);
 	return 0;
 }
@@ -60,9 +60,9 @@ static int put_params(struct nl_msg *msg, const struct icb_params *params)
 /**
  * nl_job_new() - make a job
  * @nl: the connection, which owns the job
- * @params: what it is to do; only what was given is sent
- * @group: number of the group of jobs that it is one of; 0 for none
- * @id: where to
+ * @params: parameters of the job; only those that were given are sent
+ * @group: number of the group that the job belongs to; 0 for none
+ * @id: set to the number of the job
  * @why: the reason of a refusal
  *
  * Return: 0, or a negative error number with a reason.
@@ -93,7 +93,7 @@ int nl_job_start(struct nl *nl, u32 id, struct icb_reason *why)
 }
 
 /**
- * nl_job_stop() - cut a job short
+ * nl_job_stop() - stop a job before its end
  * @nl: the connection
  * @id: the job; it finishes soon after
  * @why: the reason of a refusal
@@ -107,7 +107,7 @@ int nl_job_stop(struct nl *nl, u32 id, struct icb_reason *why)
 }
 
 /**
- * nl_job_del() - forget a job
+ * nl_job_del() - delete a job
  * @nl: the connection
  * @id: the job
  * @why: the reason of a refusal
@@ -126,10 +126,10 @@ static int take_job(void *to, struct nlmsghdr *msg, struct icb_reason *why)
 }
 
 /**
- * nl_job_get() - ask about a job
+ * nl_job_get() - query a job
  * @nl: the connection
- * @id: the job
- * @job: where to
+ * @id: number of the job
+ * @job: set to the job
  * @why: the reason of a refusal
  *
  * Return: 0, or a negative error number with a reason.
@@ -174,7 +174,7 @@ static void reset_jobs(void *jobs)
 /**
  * nl_job_list() - list the jobs of this host
  * @nl: the connection
- * @jobs: where to, empty; nl_jobs_free() it in any case
+ * @jobs: empty list to fill; nl_jobs_free() it in any case
  * @why: the reason of a refusal
  *
  * Return: 0, or a negative error number with a reason.
@@ -185,10 +185,10 @@ int nl_job_list(struct nl *nl, struct nl_jobs *jobs, struct icb_reason *why)
 }
 
 /**
- * nl_job_state() - where a job is in its life, or how it ended
+ * nl_job_state() - get the state of a job, or the outcome of a finished job
  * @job: the job
  *
- * Return: a word.
+ * Return: the name of the state or the outcome.
  */
 const char *nl_job_state(const struct nl_job *job)
 {

@@ -44,8 +44,8 @@ static int put_listen(struct nl_msg *msg, const struct nl_listen_ask *ask)
 /**
  * nl_listen_new() - make a listener
  * @nl: the connection, which owns the listener
- * @ask: what it is to be
- * @id: where to
+ * @ask: properties of the listener
+ * @id: set to the number of the listener
  * @why: the reason of a refusal
  *
  * Return: 0, or a negative error number with a reason.
@@ -61,12 +61,12 @@ int nl_listen_new(struct nl *nl, const struct nl_listen_ask *ask, u32 *id,
 }
 
 /**
- * nl_listen_del() - end a listener and what it serves
+ * nl_listen_del() - delete a listener and end the runs that it serves
  * @nl: the connection
- * @id: the listener
+ * @id: number of the listener
  * @why: the reason of a refusal; may be NULL
  *
- * Returns when its runs have ended.
+ * Returns when these runs have ended.
  *
  * Return: 0, or a negative error number with a reason.
  */
@@ -88,10 +88,10 @@ static int take_listen(void *to, struct nlmsghdr *msg, struct icb_reason *why)
 }
 
 /**
- * nl_listen_get() - ask about a listener
+ * nl_listen_get() - query a listener
  * @nl: the connection
- * @id: the listener
- * @listen: where to
+ * @id: number of the listener
+ * @listen: set to the listener
  * @why: the reason of a refusal
  *
  * Return: 0, or a negative error number with a reason.

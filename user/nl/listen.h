@@ -20,12 +20,12 @@ struct nl_listen {
 };
 
 /**
- * struct nl_listen_ask - what a listener is to be
- * @bind: numeric address; NULL for every address
- * @cm_port: port; 0 for the default
- * @max_memory: bytes of buffers for all peers; 0 for the default
- * @max_qps: data QPs for all peers; 0 for the default
- * @token: secret that a peer must know; @token.len is 0 for none
+ * struct nl_listen_ask - properties of a listener to be made
+ * @bind: numeric address to listen on; NULL for every address
+ * @cm_port: connection manager port to listen on; 0 for the default
+ * @max_memory: limit of the buffers for all peers, bytes; 0 for the default
+ * @max_qps: limit of the data QPs for all peers; 0 for the default
+ * @token: secret that a peer must present; @token.len is 0 for none
  */
 struct nl_listen_ask {
 	const char *bind;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Why the module is not there, and what loads it: that is another command where the
- * kernel asks for signed modules, or lacks what the module needs.
+ * Explains why the module is not loaded, and how to load it. The steps differ if the
+ * kernel requires signed modules, or lacks what the module needs.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #include "loading.h"
 #include "lockdown.h"
 
-/* A signed module ends so. */
+/* The last bytes of a signed module. */
 #define SIGNED "~Module signature appended~\n"
 
 static FILE *open_list(const struct utsname *host, const char *list)
@@ -26,7 +26,7 @@ static FILE *open_list(const struct utsname *host, const char *list)
 	return f;
 }
 
-/* "kernel/drivers/infiniband/core/rdma_cm.ko.xz: ..." */
+/* True if a line names @name: "kernel/drivers/infiniband/core/rdma_cm.ko.xz: ..." */
 static bool is_module(const char *line, const char *name)
 {
 	size_t len = strcspn(line, ":\n");
@@ -39,7 +39,7 @@ static bool is_module(const char *line, const char *name)
 	return !strncmp(base, name, len) && !strncmp(base + len, ".ko", 3);
 }
 
-/* The path of a module that the kernel has, for the caller to free(); or NULL. */
+/* The path of a module of this kernel, for the caller to free(); NULL if it has none. */
 static char *find_module(const struct utsname *host, const char *list,
 			 const char *name)
 {
@@ -60,7 +60,7 @@ static char *find_module(const struct utsname *host, const char *list,
 	return path;
 }
 
-/* Whether modprobe would find it, or it is there; also where that cannot be seen. */
+/* True if a module is loaded, or modprobe would find it, or that cannot be checked. */
 static bool has_module(const struct utsname *host, const char *name)
 {
 	static const char *const lists[] = { "modules.dep", "modules.builtin" };
@@ -83,7 +83,7 @@ static bool has_module(const struct utsname *host, const char *name)
 	return found || unseen;
 }
 
-/* Whether it may be: of one that is compressed this cannot be seen. */
+/* True if a module is signed, or is compressed, in which case that cannot be checked. */
 static bool is_signed(const char *path)
 {
 	const char *dot = path ? strrchr(path, '.') : NULL;
@@ -103,7 +103,7 @@ static bool is_signed(const char *path)
 	return yes;
 }
 
-/* Who asks for signatures; NULL for nobody. */
+/* The feature that requires module signatures; NULL for none. */
 static const char *who_enforces(void)
 {
 	if (lockdown_state() != LOCKDOWN_NONE)
@@ -112,8 +112,8 @@ static const char *who_enforces(void)
 }
 
 /**
- * loading_refuse() - say why the module is not there, and what mends it
- * @why: where to
+ * loading_refuse() - explain why the module is not loaded, and how to load it
+ * @why: set to the reason
  */
 void loading_refuse(struct icb_reason *why)
 {

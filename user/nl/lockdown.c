@@ -12,7 +12,7 @@
 
 const char *lockdown_root = "";
 
-/* What a file of the kernel's begins with. Return: bytes; -1 where there is none. */
+/* Read the beginning of a file of the kernel. Return: bytes; -1 if it cannot be read. */
 static ssize_t begin_of(const char *name, char *buf, size_t size)
 {
 	char *path = alloc_text("%s%s", lockdown_root, name);
@@ -30,10 +30,10 @@ static ssize_t begin_of(const char *name, char *buf, size_t size)
 }
 
 /**
- * lockdown_state() - how far the kernel is locked down
+ * lockdown_state() - get the lockdown state of the kernel
  *
- * Return: what it tells; LOCKDOWN_NONE where it has no lockdown, or securityfs is
- * not mounted.
+ * Return: the state; LOCKDOWN_NONE if the kernel has no lockdown, or securityfs is not
+ * mounted.
  */
 enum lockdown lockdown_state(void)
 {
@@ -48,22 +48,22 @@ enum lockdown lockdown_state(void)
 }
 
 /**
- * lockdown_secure_boot() - whether the firmware has started signed code alone
+ * lockdown_secure_boot() - check whether Secure Boot is enabled
  *
- * Return: true if it tells so.
+ * Return: true if the firmware reports so.
  */
 bool lockdown_secure_boot(void)
 {
 	char text[8];
 
-	/* four bytes of attributes, then the value */
+	/* an EFI variable file has four bytes of attributes, then the value */
 	return begin_of(SECURE_BOOT, text, sizeof(text)) == 5 && text[4] == 1;
 }
 
 /**
- * lockdown_sig_enforced() - whether the kernel asks for signed modules by itself
+ * lockdown_sig_enforced() - check whether module.sig_enforce requires signed modules
  *
- * Return: true if so; it may do so by its lockdown, too.
+ * Return: true if so; lockdown may require them as well.
  */
 bool lockdown_sig_enforced(void)
 {

@@ -4,14 +4,15 @@
 
 #include <stdbool.h>
 
-/* Below which /sys and /lib are looked for: "". Tests have one of their own. */
+/* Prefix of all paths under /sys and /lib: ""; tests set a directory of their own. */
 extern const char *lockdown_root;
 
 /**
- * enum lockdown - what the kernel keeps even from root
- * @LOCKDOWN_NONE: nothing, as far as it tells
- * @LOCKDOWN_INTEGRITY: to change it, as by a module that it does not trust
- * @LOCKDOWN_CONFIDENTIALITY: also to read it, as by a trace
+ * enum lockdown - lockdown state, which restricts even root
+ * @LOCKDOWN_NONE: no lockdown, as far as is known
+ * @LOCKDOWN_INTEGRITY: the kernel cannot be changed, for example by an unsigned module
+ * @LOCKDOWN_CONFIDENTIALITY: in addition, kernel data cannot be read, for example by a
+ *	trace
  */
 enum lockdown {
 	LOCKDOWN_NONE,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A metric, from the answers that hold its parts. */
+/* Decodes a metric, whose histogram and samples may be split over several replies. */
 #include <netlink/attr.h>
 
 #include "base/alloc.h"
@@ -42,7 +42,7 @@ static const struct field tail_fields[] = {
 	{ .name = NULL }
 };
 
-/* The same causes, of a nest. */
+/* The causes of tail_fields, as in the nests "present" and "by-length". */
 static const struct field counts_fields[] = {
 	{ FIELD(struct tail_counts, by[0], TAIL_TICK), U64 },
 	{ FIELD(struct tail_counts, by[1], TAIL_TIMER), U64 },
@@ -151,7 +151,7 @@ static int add_buckets(struct metric *metric, struct nlattr *attrs, int len,
 	return 0;
 }
 
-/* @stats.count is what the histogram has to add up to, until it is checked. */
+/* @stats.count is the reported count; metric_finish() compares the histogram with it. */
 static void begin_distribution(struct metric *metric,
 			       const struct moments *moments)
 {
@@ -227,7 +227,7 @@ static int add_samples(struct metric *metric, struct nlattr *attrs, int len,
 	return 0;
 }
 
-/* Of an attribute of a tail, where it has a number for each cause. */
+/* Decode an attribute of a tail if it is a nest with one number for each cause. */
 static int add_counts(struct tail *tail, struct nlattr *attr,
 		      struct icb_reason *why)
 {
@@ -349,8 +349,8 @@ static int add_means(struct metric *metric, struct nlattr *attrs, int len,
 
 /**
  * metric_decode() - decode a metric, or a further part of its histogram or samples
- * @to: struct metrics: where to add the metric, or that part
- * @msg: an answer
+ * @to: struct metrics to which the metric or the part is added
+ * @msg: a reply
  * @why: the reason of a refusal
  *
  * Return: 0; -EPROTO with a reason.
@@ -396,7 +396,8 @@ static bool is_sound(const struct icb_hist *hist)
 }
 
 /**
- * metric_finish() - check a metric of which all parts were decoded, and make its statistics
+ * metric_finish() - check a metric whose parts are all decoded, and compute its
+ *	statistics
  * @metric: the metric
  * @why: the reason of a refusal
  *

@@ -6,8 +6,8 @@
 /**
  * module_open() - connect to the module
  *
- * Return: the connection, for nl_end(); NULL if there is none, which the user
- * has been told, and to exit with STATUS_SETUP.
+ * Return: the connection, for nl_end(); NULL after the error has been reported to the
+ * user. The exit status is then STATUS_SETUP.
  */
 struct nl *module_open(void)
 {
@@ -20,8 +20,8 @@ struct nl *module_open(void)
 }
 
 /**
- * module_status() - what to exit with when the module refuses something
- * @err: its negative error number
+ * module_status() - get the exit status for a refusal of the module
+ * @err: negative error number of the refusal
  *
  * Return: an exit status.
  */
@@ -42,8 +42,8 @@ int module_status(int err)
 }
 
 /**
- * module_refused() - tell the user what the module refused, and why
- * @err: its negative error number
+ * module_refused() - report a refusal of the module to the user
+ * @err: negative error number of the refusal
  * @why: the reason
  *
  * Return: an exit status.

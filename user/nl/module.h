@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * What the subcommands do alike with the module: tell the user what is wrong,
- * and exit accordingly.
- */
+/* Connecting to the module, and reporting its refusals, for all subcommands. */
 #ifndef MODULE_H
 #define MODULE_H
 

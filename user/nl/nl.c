@@ -11,7 +11,7 @@
 
 /**
  * nl_begin() - connect to the module
- * @why: the reason of a refusal, with what mends it
+ * @why: the reason of a refusal, with a remedy
  *
  * Return: the connection, for nl_end(); NULL with a reason.
  */
@@ -40,10 +40,10 @@ free:
 }
 
 /**
- * nl_port() - by what the module knows whose jobs they are
- * @nl: begun
+ * nl_port() - get the netlink port by which the module identifies the owner of jobs
+ * @nl: the connection
  *
- * Return: the netlink port that asks for them.
+ * Return: the port of the socket for requests.
  */
 u32 nl_port(const struct nl *nl)
 {
@@ -51,8 +51,8 @@ u32 nl_port(const struct nl *nl)
 }
 
 /**
- * nl_end() - end a connection
- * @nl: which; its jobs and listeners end with it
+ * nl_end() - close a connection
+ * @nl: the connection; its jobs and listeners end with it
  */
 void nl_end(struct nl *nl)
 {

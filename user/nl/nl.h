@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The module, as plain functions and structs. What the messages mean is in
- * Documentation/netlink/specs/icbench.yaml. Only the files of this room see libnl.
+ * Access to the module by functions and structs. The messages are specified in
+ * Documentation/netlink/specs/icbench.yaml. Only the files of this directory use libnl.
  *
- * Nothing that arrives is trusted: a message that lacks what it must have, or
- * has what cannot be, is an error (-EPROTO), and control characters in strings
- * become "?".
+ * The content of a message is not trusted. A message that lacks a required attribute, or
+ * has an impossible value, is an error (-EPROTO). Control characters in strings become
+ * "?".
  */
 #ifndef NL_H
 #define NL_H
@@ -14,7 +14,7 @@
 
 #define NL_TEXT_MAX	256
 
-/* Whether a reply had an attribute: @has is a set of these. */
+/* True if a reply had an attribute; @has is the set of those that it had. */
 #define NL_HAS(_struct, _attr)	(!!((_struct)->has & BIT_ULL(_attr)))
 
 struct nl;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A request to the module, and its answer. */
+/* Sends a request to the module, and receives the replies. */
 #include <string.h>
 #include <sys/socket.h>
 #include <netlink/genl/genl.h>
@@ -11,10 +11,10 @@
 #include "request.h"
 #include "socket.h"
 
-/* How often a dump is begun anew because the list changed under it. */
+/* Most attempts at a dump: it is restarted if the list changes meanwhile. */
 #define DUMP_TRIES	10
 
-/* Return: 1 to go on, 0 at the end, a negative error number. */
+/* Return: 1 if more messages follow, 0 at the end, a negative error number. */
 static int take_reply(const struct nl *nl, struct nlmsghdr *msg, reply_fn reply,
 		      void *to, bool *torn, struct icb_reason *why)
 {
@@ -37,7 +37,7 @@ static int take_reply(const struct nl *nl, struct nlmsghdr *msg, reply_fn reply,
 	}
 }
 
-/* It may have a token. */
+/* Overwrite the request before freeing it: it may contain a token. */
 static void free_request(struct nl_msg *msg)
 {
 	if (msg)
@@ -46,16 +46,16 @@ static void free_request(struct nl_msg *msg)
 }
 
 /**
- * request_converse() - send a request and take its replies
+ * request_converse() - send a request and receive its replies
  * @nl: the connection
  * @msg: the request, which is freed
- * @reply: what to do with each reply; NULL if none is expected
+ * @reply: called for each reply; NULL if none is expected
  * @to: passed to @reply
  * @torn: set if the list changed during a dump
  * @why: the reason of an error
  *
- * An error in a reply ends the conversation before its rest was read. The rest is not
- * taken for an answer to the next request: answers have the number of their request.
+ * After an error in a reply, the remaining replies are not read. The next request ignores
+ * them, as replies carry the sequence number of their request.
  *
  * Return: 0, or a negative error number with a reason.
  */
@@ -92,13 +92,13 @@ int request_converse(struct nl *nl, struct nl_msg *msg, reply_fn reply,
 }
 
 /**
- * request_new() - begin a request
+ * request_new() - allocate a request
  * @nl: the connection
  * @cmd: the command
- * @flags: of its netlink header, beside NLM_F_REQUEST
+ * @flags: flags of the netlink header, in addition to NLM_F_REQUEST
  *
- * Return: the request, without attributes, for request_converse(); NULL if there is
- * no memory.
+ * Return: the request, without attributes, for request_converse(); NULL if memory is
+ * short.
  */
 struct nl_msg *request_new(const struct nl *nl, int cmd, int flags)
 {
@@ -114,9 +114,9 @@ struct nl_msg *request_new(const struct nl *nl, int cmd, int flags)
 }
 
 /**
- * request_no_memory() - give up a request for which there is no memory
- * @msg: the request, which is freed; NULL if there is none
- * @why: where to put the reason
+ * request_no_memory() - free a request that could not be built for lack of memory
+ * @msg: the request; NULL if there is none
+ * @why: set to the reason
  *
  * Return: -ENOMEM.
  */
@@ -127,12 +127,12 @@ int request_no_memory(struct nl_msg *msg, struct icb_reason *why)
 }
 
 /**
- * request_about() - request something about one job or listener
+ * request_about() - send a request about one job or listener
  * @nl: the connection
  * @cmd: the command
- * @attr: the attribute of its number
- * @id: its number
- * @reply: what to do with a reply; NULL if none is expected
+ * @attr: attribute for the number of the job or listener
+ * @id: number of the job or listener
+ * @reply: called for each reply; NULL if none is expected
  * @to: passed to @reply
  * @why: the reason of an error
  *
@@ -153,10 +153,10 @@ int request_about(struct nl *nl, int cmd, int attr, u32 id, reply_fn reply,
  * request_dump() - request a list
  * @nl: the connection
  * @cmd: the command
- * @reply: what to do with each reply
- * @reset: empties @to: at first, and when the list changed during the dump, which is
- *	then begun anew
- * @to: passed to both
+ * @reply: called for each reply
+ * @reset: empties @to, before the dump and before it is restarted because the list
+ *	changed
+ * @to: passed to @reply and @reset
  * @why: the reason of an error
  *
  * Return: 0, or a negative error number with a reason.
@@ -204,8 +204,8 @@ static int take_id(void *to, struct nlmsghdr *msg, struct icb_reason *why)
  * request_make() - send a request that makes a job or a listener
  * @nl: the connection
  * @msg: the request, which is freed
- * @attr: the attribute of the number in the answer
- * @id: where to put the number
+ * @attr: attribute for the number of the job or listener in the reply
+ * @id: set to the number
  * @why: the reason of an error
  *
  * Return: 0, or a negative error number with a reason.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The result of a finished job: the job and its metrics. */
+/* Reads the result of a finished job: the job and its metrics. */
 #include <stdlib.h>
 #include <netlink/attr.h>
 #include <netlink/msg.h>
@@ -18,7 +18,7 @@ struct finished {
 	char name[64][64];
 };
 
-/* What was not measured is absent: a distribution of nothing is none. */
+/* Remove the distributions without samples: a result lacks what was not measured. */
 static void drop_empty(struct metrics *metrics)
 {
 	unsigned int from, to = 0;
@@ -56,7 +56,7 @@ static int take_finished(void *to, struct nlmsghdr *msg, struct icb_reason *why)
 	return 0;
 }
 
-/* A metric with as much of its histogram, or samples, as one answer holds. */
+/* Request a metric. A reply holds only a part of a long histogram, or of many samples. */
 static int ask_metric(struct nl *nl, u32 job, const char *name, u64 from,
 		      u64 sample, struct metrics *metrics, struct icb_reason *why)
 {
@@ -127,14 +127,14 @@ static int read_metric(struct nl *nl, u32 job, const char *name,
 /**
  * nl_result() - read the result of a finished job
  * @nl: the connection
- * @id: the job
- * @job: where to put the job, with its effective parameters; its number is 0
- *	after an error which left nothing there
- * @metrics: where to, empty; metrics_free() it in any case
+ * @id: number of the job
+ * @job: set to the job, with its effective parameters; @job->id is 0 after an error that
+ *	left no job there
+ * @metrics: empty metrics to fill; metrics_free() them in any case
  * @why: the reason of a refusal
  *
- * Not by a dump, which the kernel does not begin while the module is being
- * unloaded: that ends runs, too, and what they measured is wanted.
+ * A dump is not used: the kernel begins no dump while the module is being unloaded.
+ * Unloading ends runs, and their results are wanted.
  *
  * Return: 0, or a negative error number with a reason.
  */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * libnl builds and parses messages; sending and receiving them is done by hand,
- * because libnl 3.7 drops what the kernel says in words with an error, and the
- * error at the end of a dump altogether.
+ * Opens netlink sockets and receives messages. libnl only builds and parses messages.
+ * Sending and receiving bypasses libnl, because libnl 3.7 drops the kernel's message that
+ * accompanies an error, and drops the error at the end of a dump.
  */
 #include <sys/socket.h>
 #include <sys/time.h>
@@ -14,14 +14,15 @@
 #include "socket.h"
 
 /*
- * The module answers from within the request, or when what is deleted has let go, for which
- * a peer's device may have to be waited for: longer means never.
+ * Longest wait for a reply. The module replies while it handles the request or, to a
+ * deletion, when the deleted object is released, which may have to wait for a peer's
+ * device. After this time there will be no reply.
  */
 #define ANSWER_SECONDS	120
-/* More than the kernel puts into one buffer. */
+/* Size of the receive buffer: more than the kernel puts into one datagram. */
 #define RECEIVE_BYTES	0x10000
 
-/* One datagram, whole. Return: bytes; -1 with errno. */
+/* Receive one whole datagram. Return: bytes; -1 with errno. */
 static ssize_t receive_any(int fd, void **buf, int flags,
 			   struct sockaddr_nl *from)
 {
@@ -40,19 +41,19 @@ static ssize_t receive_any(int fd, void **buf, int flags,
 }
 
 /**
- * socket_receive() - receive whole messages
+ * socket_receive() - receive a datagram of whole messages
  * @sock: the socket
- * @buf: where to put the buffer that they are in; it is allocated if that is NULL
- * @flags: of recvfrom()
+ * @buf: buffer for the messages; allocated if it is NULL
+ * @flags: flags of recvfrom()
  *
- * Return: bytes; 0 if there is nothing; a negative error number.
+ * Return: bytes; 0 if nothing was received; a negative error number.
  */
 ssize_t socket_receive(struct nl_sock *sock, void **buf, int flags)
 {
 	struct sockaddr_nl from = { 0 };
 	ssize_t len;
 
-	/* other processes can write to this socket, too: let them */
+	/* ignore datagrams of other processes, which can also write to this socket */
 	do {
 		len = receive_any(nl_socket_get_fd(sock), buf, flags, &from);
 	} while (len < 0 ? errno == EINTR :
@@ -66,13 +67,13 @@ static void set_option(struct nl_sock *sock, int option)
 {
 	int on = 1;
 
-	/* an older kernel has fewer words: no reason to stop */
+	/* an error is ignored: an older kernel without the option sends shorter errors */
 	setsockopt(nl_socket_get_fd(sock), SOL_NETLINK, option, &on,
 		   sizeof(on));
 }
 
 /**
- * socket_open() - open a socket of generic netlink
+ * socket_open() - open a generic netlink socket
  * @why: the reason of a failure
  *
  * Return: the socket, for nl_socket_free(); NULL with a reason.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A connection to the module, as the files of this room see it. */
+/* The connection to the module, for the files of this directory. */
 #ifndef SOCKET_H
 #define SOCKET_H
 
@@ -13,14 +13,14 @@ struct nlmsghdr;
 /**
  * struct nl - a connection to the module
  * @request: socket for requests; owns the jobs and listeners made through it
- * @events: socket for events; NULL until asked for
- * @family: of the module's messages
- * @group: of its events
- * @seq: of the last request
- * @buf: what was received last, allocated
- * @event_buf: the same of events
- * @next: the event that was not handed out yet
- * @left: bytes there
+ * @events: socket for events; NULL before nl_events_open()
+ * @family: number of the module's generic netlink family
+ * @group: multicast group of the module's events
+ * @seq: sequence number of the last request
+ * @buf: last datagram received on @request, allocated
+ * @event_buf: last datagram received on @events, allocated
+ * @next: next message in @event_buf to be returned
+ * @left: length of the messages from @next on, bytes
  */
 struct nl {
 	struct nl_sock *request;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The calls and stages that a run timed beside its operations. */
+/* Prints the calls and stages that a run has timed beside its operations. */
 #include "calls.h"
 #include "column.h"
 #include "model/verbs_table.h"
@@ -11,7 +11,7 @@ static bool is_call(const struct metrics *metrics, const struct metric *metric)
 	return metric->hist && metric != metrics_main(metrics);
 }
 
-/* The column of the calls' names, of all tables. */
+/* Width of the column of calls, in all tables. */
 static int call_width(const struct result *result)
 {
 	const struct metrics *metrics;
@@ -52,8 +52,8 @@ static void print_calls_head(FILE *f, const struct result *result,
 }
 
 /**
- * print_calls() - print a table of the distributions beside the main one
- * @f: where to
+ * print_calls() - print tables of all distributions other than the main one
+ * @f: output stream
  * @result: the result
  */
 void print_calls(FILE *f, const struct result *result)
@@ -79,8 +79,8 @@ void print_calls(FILE *f, const struct result *result)
 }
 
 /**
- * print_absent() - print the calls that were not measured for lack of a second CPU
- * @f: where to
+ * print_absent() - print the calls that were not measured, as they need a second CPU
+ * @f: output stream
  * @point: the point
  */
 void print_absent(FILE *f, const struct point *point)

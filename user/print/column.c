@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Columns that several tables have. */
+/* Prints the columns that several tables share. */
 #include "column.h"
 #include "plan/load.h"
 #include "plan/result.h"
 #include "stats/stats.h"
 
-/* The keys that have a place in every row. */
+/* Keys that have a fixed column in every row. */
 #define ROW_KEYS	(BIT_ULL(ICBENCH_A_PARAMS_SIZE) |	\
 			 BIT_ULL(ICBENCH_A_PARAMS_ITERATIONS))
 
 /**
- * column_is_key() - whether a key has a column of its own
+ * column_is_key() - check whether a key has a column of its own
  * @varying: BIT_ULL(attribute) of each key that varies
  * @param: the key
  *
- * Return: true unless the key is the same in all rows, or has a place in every row.
+ * Return: true if the key varies and has no fixed column in every row.
  */
 bool column_is_key(u64 varying, const struct icb_param *param)
 {
 	return (varying & ~ROW_KEYS) & BIT_ULL(param->attr);
 }
 
-/* The longest thing that a column of a key has to hold. */
+/* Width of a key's column: the length of its name or of its longest value. */
 static int key_width(const struct result *result, const struct icb_param *param)
 {
 	char value[ICB_NAMES];
@@ -40,7 +40,7 @@ static int key_width(const struct result *result, const struct icb_param *param)
 	return width;
 }
 
-/* The widest name of a load. */
+/* Width of the column of loads. */
 static int load_width(const struct result *result)
 {
 	size_t width = strlen("load");
@@ -55,7 +55,7 @@ static int load_width(const struct result *result)
 	return width;
 }
 
-/* What runs beside it; without a point, the title. */
+/* Print the load of a point; or the title of its column if @point is NULL. */
 static void print_load(FILE *f, const struct result *result,
 		       const struct point *point)
 {
@@ -71,7 +71,7 @@ static void print_load(FILE *f, const struct result *result,
 
 /**
  * print_keys() - print the columns of keys, and of the load
- * @f: where to
+ * @f: output stream
  * @result: the result
  * @varying: BIT_ULL(attribute) of each key that varies
  * @point: the point of the row; NULL for the titles
@@ -101,7 +101,7 @@ void print_keys(FILE *f, const struct result *result, u64 varying,
 
 /**
  * print_times_head() - print the titles of print_times()
- * @f: where to
+ * @f: output stream
  */
 void print_times_head(FILE *f)
 {
@@ -117,7 +117,7 @@ void print_times_head(FILE *f)
 
 /**
  * print_times() - print the columns of a distribution of times
- * @f: where to
+ * @f: output stream
  * @stats: the distribution, in ns
  */
 void print_times(FILE *f, const struct stats *stats)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * One row for each metric of each point, every parameter in a column of its
- * own, and one for each quantity worked out of them: what a data frame wants.
- * Times are in ns; quoting is RFC 4180's.
+ * Prints a result as CSV, for a data frame: one row for each metric of each point, with
+ * every parameter in a column of its own, and one row for each derived quantity. Times
+ * are in ns; fields are quoted as in RFC 4180.
  */
 #include <string.h>
 
@@ -66,7 +66,7 @@ static void print_param(FILE *f, const struct icb_param *param,
 				      sizeof(text)), f);
 }
 
-/* What tells the point, and the metric's name and unit. */
+/* Begin a row: the columns that identify the point, then the metric's name and unit. */
 static void begin_row(FILE *f, const struct result *result, unsigned int index,
 		      const char *metric, const char *unit)
 {
@@ -102,7 +102,7 @@ static void print_distribution(FILE *f, const struct stats *stats)
 	fputs("\n", f);
 }
 
-/* a scalar has no columns of a distribution, but a median may be known */
+/* Print a scalar. Of the columns of a distribution, only the median may have a value. */
 static void print_scalar(FILE *f, double value, const double *median)
 {
 	unsigned int i;
@@ -132,7 +132,7 @@ static void print_metric(FILE *f, const struct result *result,
 		print_scalar(f, (double)metric->value / metric->divisor, NULL);
 }
 
-/* worker1.bandwidth is that of the first one; @run is empty, or "run1.". */
+/* "worker1.bandwidth" is of the first worker. @run is a prefix: empty, or "run1.". */
 static void print_workers(FILE *f, const struct result *result,
 			  unsigned int index, const struct point *point,
 			  const char *run)
@@ -149,7 +149,7 @@ static void print_workers(FILE *f, const struct result *result,
 	}
 }
 
-/* run1.latency is that of the first one. */
+/* "run1.latency" is of the first run. */
 static void print_runs(FILE *f, const struct result *result, unsigned int index)
 {
 	const struct point *point = &result->point[index], *run;
@@ -197,7 +197,7 @@ static void print_overhead(FILE *f, const struct result *result,
 		  point->overhead.high, &point->overhead_p50.high);
 }
 
-/* What begins a row of no point, which is without parameters. */
+/* Begin a row about the whole result, which has no point and no parameters. */
 static void begin_whole(FILE *f, const struct result *result, const char *name,
 			const char *unit)
 {
@@ -211,7 +211,7 @@ static void begin_whole(FILE *f, const struct result *result, const char *name,
 	fprintf(f, ",,%s,%s", name, unit);
 }
 
-/* What is worked out of a point, or of all where @index is negative. */
+/* Print a quantity derived from a point, or from all points if @index is negative. */
 static void print_one(FILE *f, const struct result *result, int index,
 		      const struct quantity *quantity, const char *suffix,
 		      double value)
@@ -228,7 +228,7 @@ static void print_one(FILE *f, const struct result *result, int index,
 	print_scalar(f, value, NULL);
 }
 
-/* What is so or is not is 1 or 0. */
+/* Print the known quantities. A boolean quantity is 1 or 0. */
 static void print_quantities(FILE *f, const struct result *result, int index,
 			     const struct quantity *quantity,
 			     const struct derived *derived, unsigned int count)
@@ -272,7 +272,7 @@ static void print_derived(FILE *f, const struct result *result)
 
 /**
  * print_csv() - print a result in CSV
- * @f: where to
+ * @f: output stream
  * @result: the result
  */
 void print_csv(FILE *f, const struct result *result)

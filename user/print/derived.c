@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* In text: what is worked out of runs. */
+/* Prints the quantities derived from the runs, as text. */
 #include "derived.h"
 #include "plan/derive.h"
 #include "plan/load.h"
 #include "plan/result.h"
 
-/* Width of a column, and most of a name. */
+/* Width of a column, and size of a point's name. */
 #define WIDTH	13
 #define NAME	160
 
@@ -60,7 +60,7 @@ static void print_row(FILE *f, const struct derivation *derivation,
 	putc('\n', f);
 }
 
-/* A row for each run of which something is known. */
+/* Print a row for each point for which a quantity is known. */
 static void print_derived_table(FILE *f, const struct result *result)
 {
 	const struct derivation *derivation = result->recipe->derivation;
@@ -109,7 +109,7 @@ static void print_quantity(FILE *f, const struct quantity *quantity,
 	putc('\n', f);
 }
 
-/* What is so of a run, in words, and then what is worked out of it in figures. */
+/* Print the true boolean quantities of a point in words, then the others in figures. */
 static void print_derived_each(FILE *f, const struct result *result,
 			       unsigned int index)
 {
@@ -143,8 +143,8 @@ static void print_derived_each(FILE *f, const struct result *result,
 }
 
 /**
- * print_derived() - print what is worked out of all runs
- * @f: where to
+ * print_derived() - print the quantities derived from the runs
+ * @f: output stream
  * @result: the result
  */
 void print_derived(FILE *f, const struct result *result)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What the row of a point has no place for. */
+/* Prints the details of a point that have no place in its row. */
 #include "details.h"
 #include "interval.h"
 #include "plan/load.h"
@@ -7,10 +7,10 @@
 #include "scalar.h"
 #include "trust.h"
 
-/* Most that a line of numbers holds. */
+/* Longest line of numbers, columns. */
 #define LINE	122
 
-/* All the scalars of a kind, in as few lines as hold them. */
+/* Print all scalars for which @wanted is true, in as few lines as possible. */
 static void print_scalars(FILE *f, const struct metrics *metrics,
 			  bool (*wanted)(const struct metric *metric),
 			  const char *label)
@@ -38,8 +38,9 @@ static void print_scalars(FILE *f, const struct metrics *metrics,
 }
 
 /*
- * Where it was longer than it had to be, or not long enough. A ping-pong of callbacks has one
- * operation more than its parameter says: the message that its thread posts.
+ * Print the length of the warm-up, if it was longer than its parameter or too short. If
+ * callbacks drive a ping-pong, the warm-up has one operation more than its parameter: the
+ * message that the run's thread posts.
  */
 static void print_warmup(FILE *f, const struct point *point)
 {
@@ -69,7 +70,10 @@ static void print_share(FILE *f, const char *name, u64 count, u64 samples)
 		fprintf(f, ", %s %.1f %%", name, 100.0 * count / samples);
 }
 
-/* A cause, and what there would be of it if it explained nothing. */
+/*
+ * Print the share of samples that a cause explains. In brackets is the share in which the
+ * cause occurs merely because of the length of the samples.
+ */
 static void print_cause(FILE *f, const struct tail *tail, unsigned int i)
 {
 	if (!tail_names(tail, i))
@@ -80,7 +84,7 @@ static void print_cause(FILE *f, const struct tail *tail, unsigned int i)
 			100.0 * tail->by_length.by[i] / tail->samples);
 }
 
-/* What has disturbed the samples of what the run is about. */
+/* Print the causes that disturbed the samples of a metric, overall and in its tails. */
 static void print_tails(FILE *f, const struct metric *metric)
 {
 	const struct tail *tail;
@@ -102,7 +106,7 @@ static void print_tails(FILE *f, const struct metric *metric)
 	}
 }
 
-/* What each of them was, and how fast. */
+/* Print the device, the CPUs and the rates of each worker. */
 static void print_workers(FILE *f, const struct point *point)
 {
 	const struct icb_params *params;
@@ -137,8 +141,8 @@ static void print_workers(FILE *f, const struct point *point)
 }
 
 /**
- * print_details() - print of each point what its row has no place for
- * @f: where to
+ * print_details() - print the details of each point that have no place in its row
+ * @f: output stream
  * @result: the result
  */
 void print_details(FILE *f, const struct result *result)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The block above the rows: what was measured. */
+/* Prints the block above the rows, which describes what was measured. */
 #include "column.h"
 #include "head.h"
 #include "model/verbs_table.h"
 #include "plan/result.h"
 
-/* Width of the left one of two entries. */
+/* Width of the left entry of a line. */
 #define LEFT	54
 
-/* Two entries to a line, as perftest has them. */
+/* Print two entries to a line, as perftest. @right: width of the left entry, or 0. */
 static void print_entry(FILE *f, int *right, const char *label,
 			const char *value)
 {
@@ -92,7 +92,7 @@ static void print_cpus(FILE *f, int *right, const struct point *point)
 	print_entry(f, right, "CPU", text);
 }
 
-/* A clock whose steps are longer than this shows in samples. */
+/* Shortest step of a clock, in ps, that is reported because it is visible in samples. */
 #define COARSE_PS	5000
 
 static void print_clock(FILE *f, int *right, const struct nl_clock *clock)
@@ -114,7 +114,7 @@ static void print_clock(FILE *f, int *right, const struct nl_clock *clock)
 	print_entry(f, right, "Clock", text);
 }
 
-/* Whether the times of all points are of the same kind. */
+/* True if the latencies of all points have the same meaning. */
 static bool is_uniform(const struct plan *plan)
 {
 	const struct icb_params *first = &plan->point[0].params, *params;
@@ -129,7 +129,7 @@ static bool is_uniform(const struct plan *plan)
 	return true;
 }
 
-/* What the times are: of a way there, or of a way there and back. */
+/* Describe the meaning of the latency: one-way, round trip, or from when it was due. */
 static const char *print_divided(const struct result *result,
 				 const struct metric *metric,
 				 const struct icb_params *params)
@@ -144,7 +144,7 @@ static const char *print_divided(const struct result *result,
 		"round trip, in us";
 }
 
-/* Of one device there is nothing to tell. */
+/* Print the policy, which has no meaning for a single device. */
 static void print_policy(FILE *f, int *right, const struct result *result,
 			 const struct point *point)
 {
@@ -168,10 +168,10 @@ static void print_repeat(FILE *f, int *right, const struct plan *plan)
 }
 
 /**
- * print_head() - print the block that says what was measured
- * @f: where to
+ * print_head() - print the block that describes what was measured
+ * @f: output stream
  * @result: the result so far
- * @point: its first point
+ * @point: first point of the result
  */
 void print_head(FILE *f, const struct result *result, const struct point *point)
 {
@@ -195,7 +195,7 @@ void print_head(FILE *f, const struct result *result, const struct point *point)
 		    "Window");
 	print_param(f, &right, result, point, ICBENCH_A_PARAMS_REFILL,
 		    "Refill");
-	/* a rate is compared with those of as many completions */
+	/* rates are comparable only if equally many operations have a completion */
 	if (point->job.params.trigger == ICBENCH_TRIGGER_COMPLETION)
 		print_param(f, &right, result, point,
 			    ICBENCH_A_PARAMS_SIGNAL_EVERY, "Signalled every");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* In text: how far means and rates can be trusted, and the rates that cannot be. */
+/* Prints the confidence intervals of means and rates, and where they are missing. */
 #include "interval.h"
 #include "plan/result.h"
 #include "print.h"
@@ -7,15 +7,15 @@
 #include "stats/interval.h"
 
 /**
- * interval_windows() - whether a run has windows enough for a number of these
- * @metrics: of the run
- * @metric: one of them
- * @windows: where to: how many windows it has; may be NULL
+ * interval_windows() - check whether a run has enough windows for a metric
+ * @metrics: metrics of the run
+ * @metric: one of @metrics
+ * @windows: set to the number of windows, if @metric depends on it; may be NULL
  *
- * Only bandwidth_p1 asks for many, as many as a 99th percentile: it is of the hundredth
- * part of them.
+ * Only bandwidth_p1 needs many windows. It depends on a hundredth of the windows, and so
+ * needs as many windows as a 99th percentile needs samples.
  *
- * Return: false where there are too few.
+ * Return: false if there are too few.
  */
 bool interval_windows(const struct metrics *metrics,
 		      const struct metric *metric, u64 *windows)
@@ -54,9 +54,9 @@ static void print_one(FILE *f, const struct metrics *metrics,
 }
 
 /**
- * print_intervals() - print where the mean, or the rates, of a run lie
- * @f: where to
- * @metrics: of the run
+ * print_intervals() - print the interval of the mean, or of the rate, of a run
+ * @f: output stream
+ * @metrics: metrics of the run
  */
 void print_intervals(FILE *f, const struct metrics *metrics)
 {
@@ -74,9 +74,9 @@ void print_intervals(FILE *f, const struct metrics *metrics)
 }
 
 /**
- * print_few_windows() - print which rates are a matter of chance
- * @f: where to
- * @result: all runs; the one that has the fewest windows speaks for all
+ * print_few_windows() - print which rates have too few windows
+ * @f: output stream
+ * @result: the result, of whose runs the one with the fewest windows is reported
  */
 void print_few_windows(FILE *f, const struct result *result)
 {
@@ -98,9 +98,9 @@ void print_few_windows(FILE *f, const struct result *result)
 }
 
 /**
- * print_startups() - print what was cut off of open loops, and which are not steady
- * @f: where to
- * @result: all runs
+ * print_startups() - print the start-up of open loops, and which of them are not steady
+ * @f: output stream
+ * @result: the result
  */
 void print_startups(FILE *f, const struct result *result)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The schema icbench/1. */
+/* Prints a result as JSON, in the schema icbench/1. */
 #include <json-c/json.h>
 
 #include "base/environment.h"
@@ -17,7 +17,7 @@
 
 #define SCHEMA	"icbench/1"
 
-/* What a parameter with a number has, or may have. */
+/* Add a numeric parameter. A share is kept as per mille, and printed as percent. */
 static void add_plain(struct json_object *object, const char *key,
 		      const struct icb_param *param, u64 value)
 {
@@ -71,7 +71,7 @@ static void add_params(struct json_object *object,
 			add_param(object, &icb_param_table[i], params);
 }
 
-/* A row of a histogram stays on one line. */
+/* json-c serializer that prints an array on one line: a histogram row, or the samples. */
 static int print_row(struct json_object *row, struct printbuf *buf, int level,
 		     int flags)
 {
@@ -106,7 +106,7 @@ static void add_histogram(struct json_object *object,
 	}
 }
 
-/* In the order in which they were taken, and on one line. */
+/* Add the samples in the order in which they were taken. */
 static void add_samples(struct json_object *object,
 			const struct metric *metric)
 {
@@ -165,7 +165,7 @@ static void add_tails(struct json_object *object, const struct metric *metric)
 		add_tail(tails, &metric->tail[i]);
 }
 
-/* A percentile of which something is to be known is in the list of those. */
+/* Append a percentile to the array @reason of @object. The array is made when needed. */
 static void add_name(struct json_object *object, const char *reason,
 		     const char *name)
 {
@@ -200,7 +200,7 @@ static void add_interval(struct json_object *object,
 	json_add_number(inner, "high", confidence->step_high);
 }
 
-/* Nothing where the samples tell nothing of it. */
+/* Add object "confidence", unless the samples allow no statement on any percentile. */
 static void add_confidence(struct json_object *object,
 			   const struct metric *metric)
 {
@@ -248,8 +248,8 @@ static bool add_figure(struct json_object *object, const char *key,
 }
 
 /*
- * The same of a point with several runs, by how much these differ; and where its mean,
- * or the number that it is, lies.
+ * Add the intervals that follow from the differences between the runs of a point: of the
+ * mean or the scalar value; and of a distribution's median and 99th percentile.
  */
 static void add_between(struct json_object *object, const struct point *point,
 			const struct metric *metric)
@@ -264,7 +264,7 @@ static void add_between(struct json_object *object, const struct point *point,
 	add_figure(inner, "99", point, metric, repeat_p99);
 }
 
-/* Which of the percentiles have too few samples above them; nothing if none. */
+/* List the percentiles that have too few samples above them, if there are any. */
 static void add_unsupported(struct json_object *object,
 			    const struct metric *metric)
 {
@@ -281,7 +281,7 @@ static void add_unsupported(struct json_object *object,
 	}
 }
 
-/* The histogram of a run is in that of its point. */
+/* A run of a repeated point (@is_part) has no histogram: the point's histogram has it. */
 static void add_distribution(struct json_object *object,
 			     const struct metric *metric, bool is_part)
 {
@@ -306,7 +306,7 @@ static void add_distribution(struct json_object *object,
 	add_samples(object, metric);
 }
 
-/* Of the mean of a distribution, or of the number itself. */
+/* Add the interval of a distribution's mean, or of a scalar's value. */
 static void add_trust(struct json_object *object, const struct metrics *metrics,
 		      const struct metric *metric)
 {
@@ -340,7 +340,7 @@ static void add_metric(struct json_object *object, const struct metric *metric,
 				(double)metric->value / metric->divisor);
 }
 
-/* Of a point with several runs, which is NULL otherwise, with their intervals. */
+/* @repeated is the point if it has several runs, to add the intervals between them. */
 static void add_all_metrics(struct json_object *object,
 			    const struct metrics *metrics,
 			    const struct point *repeated, bool is_part)
@@ -411,7 +411,7 @@ static void add_disturbance(struct json_object *object,
 		json_add_number(object, "clock_error_ppm", clock->error_ppm);
 }
 
-/* What ran meanwhile, over all of its time. */
+/* Add the load that ran beside the point. Its metrics cover the load's whole duration. */
 static void add_load(struct json_object *object, const struct point *point,
 		     bool is_part)
 {
@@ -425,7 +425,7 @@ static void add_load(struct json_object *object, const struct point *point,
 			NULL, is_part);
 }
 
-/* What is not the same for all of them. */
+/* Add the parameters that differ between the workers of the point. */
 static void add_own_params(struct json_object *object,
 			   const struct point *point,
 			   const struct icb_params *params)
@@ -441,7 +441,7 @@ static void add_own_params(struct json_object *object,
 	}
 }
 
-/* Times count from when the first of them began to measure. */
+/* Times are relative to the moment at which the first worker began to measure. */
 static void add_worker(struct json_object *workers, const struct point *point,
 		       const struct worker *worker)
 {
@@ -477,7 +477,7 @@ static void add_workers(struct json_object *object, const struct point *point)
 		add_worker(workers, point, &point->worker[i]);
 }
 
-/* Only what is not the same for all runs of the point. */
+/* Add the parameters that differ between the runs of the point. */
 static void add_run_params(struct json_object *object,
 			   const struct point *point, const struct point *run)
 {
@@ -564,7 +564,7 @@ static void add_derived_each(struct json_object *object,
 			       derived, derivation->eachs);
 }
 
-/* What was cut off of an open loop, and whether the rest is steady. */
+/* Add the number of samples cut off an open loop, and whether the rest is steady. */
 static void add_startup(struct json_object *object,
 			const struct startup *startup)
 {
@@ -629,7 +629,7 @@ static void add_clock(struct json_object *object, const struct nl_clock *clock)
 				       json_object_new_boolean(clock->invariant));
 }
 
-/* Who looked and found nothing has an empty list; who did not look has none. */
+/* An empty list means that the check found nothing. Without a check there is no list. */
 static void add_isolation(struct json_object *object,
 			  const struct result *result)
 {
@@ -713,7 +713,7 @@ static void add_knees(struct json_object *root, const struct result *result)
 	}
 }
 
-/* Nothing where nothing is known. */
+/* Add the quantities derived from all runs, unless none of them is known. */
 static void add_derived(struct json_object *root, const struct result *result)
 {
 	const struct derivation *derivation = result->recipe->derivation;
@@ -732,7 +732,7 @@ static void add_trace(struct json_object *root, const struct trace *trace)
 
 /**
  * print_json() - print a result in JSON
- * @f: where to
+ * @f: output stream
  * @result: the result
  */
 void print_json(FILE *f, const struct result *result)

@@ -6,10 +6,10 @@
 #include "scalar.h"
 
 /**
- * print_knee() - print where a metric falls
- * @f: where to
+ * print_knee() - print where a metric falls below KNEE_PERCENT of its peak
+ * @f: output stream
  * @result: the result
- * @knee: found in it
+ * @knee: the knee, from knee_find()
  */
 void print_knee(FILE *f, const struct result *result, const struct knee *knee)
 {

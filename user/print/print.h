@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A result in text, JSON or CSV. The printers know units and shapes of
- * metrics, and no benchmarks. Errors of writing stay in the stream, for the
- * caller to ask with ferror().
+ * Printers of a result as text, JSON or CSV. They depend on the units and kinds of
+ * metrics, not on the benchmark. A write error stays in the stream: the caller checks
+ * ferror().
  */
 #ifndef PRINT_H
 #define PRINT_H

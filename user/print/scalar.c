@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Metrics as numbers with their units, and what tells their kinds apart. */
+/* Prints metrics as numbers with their units, and classifies metrics. */
 #include <string.h>
 
 #include "column.h"
@@ -7,9 +7,9 @@
 #include "stats/metric.h"
 
 /**
- * scalar_unit() - the unit in which a metric is printed
+ * scalar_unit() - get the unit in which a metric is printed
  * @metric: the metric
- * @factor: where to put by what its values are divided for that
+ * @factor: set to the divisor that converts a value to this unit
  *
  * Return: the name of the unit.
  */
@@ -29,10 +29,10 @@ const char *scalar_unit(const struct metric *metric, double *factor)
 }
 
 /**
- * scalar_title() - the title of a metric's column
+ * scalar_title() - make the title of a metric's column
  * @metric: the metric
- * @buf: where to put the title
- * @size: bytes there
+ * @buf: buffer for the title
+ * @size: size of @buf, bytes
  *
  * Return: the width of the column, in which the title fits.
  */
@@ -47,10 +47,10 @@ int scalar_title(const struct metric *metric, char *buf, size_t size)
 
 /**
  * print_scalar() - print a metric in its column
- * @f: where to
- * @metric: the metric, of which a distribution is printed as its median; NULL if
- *	the run lacks it
- * @width: the width of the column
+ * @f: output stream
+ * @metric: the metric, or NULL if the run lacks it; a distribution is printed as its
+ *	median
+ * @width: width of the column
  */
 void print_scalar(FILE *f, const struct metric *metric, int width)
 {
@@ -72,11 +72,11 @@ void print_scalar(FILE *f, const struct metric *metric, int width)
 
 /**
  * scalar_write() - write a scalar as text: name, value, unit
- * @buf: where to
- * @size: bytes there
+ * @buf: buffer for the text
+ * @size: size of @buf, bytes
  * @metric: the scalar
  *
- * Return: bytes of the whole text, as snprintf() returns them.
+ * Return: length of the whole text in bytes, as snprintf() returns it.
  */
 int scalar_write(char *buf, size_t size, const struct metric *metric)
 {
@@ -103,7 +103,7 @@ int scalar_write(char *buf, size_t size, const struct metric *metric)
 }
 
 /**
- * scalar_is_operand() - whether rates are quotients of a metric
+ * scalar_is_operand() - check whether rates are computed from a metric
  * @metric: the metric
  *
  * Return: true for bytes and elapsed time.
@@ -122,10 +122,11 @@ bool scalar_is_operand(const struct metric *metric)
 }
 
 /**
- * scalar_is_cpu_time() - whether a metric is a part of cpu_per_message
+ * scalar_is_cpu_time() - check whether a metric belongs to the line of CPU times
  * @metric: the metric
  *
- * Return: true for the CPU time of one side, and for what was subtracted.
+ * Return: true for the variants of cpu_per_message, and for the background CPU time that
+ * was subtracted from them.
  */
 bool scalar_is_cpu_time(const struct metric *metric)
 {
@@ -142,10 +143,10 @@ bool scalar_is_cpu_time(const struct metric *metric)
 }
 
 /**
- * scalar_is_warmup() - whether a metric is about the warm-up
+ * scalar_is_warmup() - check whether a metric describes the warm-up
  * @metric: the metric
  *
- * Return: true for its length, and for whether it was long enough.
+ * Return: true for the length of the warm-up, and for whether it was long enough.
  */
 bool scalar_is_warmup(const struct metric *metric)
 {
@@ -154,7 +155,7 @@ bool scalar_is_warmup(const struct metric *metric)
 }
 
 /**
- * scalar_is_wakeups() - whether a metric counts wake-ups
+ * scalar_is_wakeups() - check whether a metric counts wake-ups
  * @metric: the metric
  *
  * Return: true for wakeups_per_message.
@@ -165,7 +166,7 @@ bool scalar_is_wakeups(const struct metric *metric)
 }
 
 /**
- * scalar_is_disturbance() - whether a metric is about disturbance
+ * scalar_is_disturbance() - check whether a metric counts disturbances
  * @metric: the metric
  *
  * Return: true for a metric of that kind.
@@ -176,7 +177,7 @@ bool scalar_is_disturbance(const struct metric *metric)
 }
 
 /**
- * scalar_is_tally() - whether a metric counts events
+ * scalar_is_tally() - check whether a metric counts events
  * @metric: the metric
  *
  * Return: true for a whole number of events.
@@ -189,10 +190,10 @@ bool scalar_is_tally(const struct metric *metric)
 }
 
 /**
- * scalar_is_rate() - whether a metric is a rate
+ * scalar_is_rate() - check whether a metric is a rate
  * @metric: the metric
  *
- * Return: true for a scalar that no other line of the details has.
+ * Return: true for a scalar that is printed on no other line of the details.
  */
 bool scalar_is_rate(const struct metric *metric)
 {

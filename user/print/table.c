@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A row for each point. */
+/* Prints tables with a row for each point. */
 #include "column.h"
 #include "model/verbs_table.h"
 #include "plan/result.h"
@@ -16,11 +16,11 @@ static unsigned int section_of(const struct result *result,
 }
 
 /**
- * table_first() - the first point with a row in the same table
+ * table_first() - find the first point in the table of a point
  * @result: the result
- * @point: a point of it
+ * @point: a point of the result
  *
- * Return: the first point of the table, from which its columns are taken.
+ * Return: the first point of the table, which determines the columns.
  */
 const struct point *table_first(const struct result *result,
 				const struct point *point)
@@ -32,11 +32,11 @@ const struct point *table_first(const struct result *result,
 }
 
 /**
- * table_keys() - the keys that differ between the rows of a table
+ * table_keys() - find the keys that differ between the rows of a table
  * @result: the result
  * @point: a point of the table
  *
- * Return: BIT_ULL(attribute) of each.
+ * Return: BIT_ULL(attribute) of each such key.
  */
 u64 table_keys(const struct result *result, const struct point *point)
 {
@@ -45,7 +45,9 @@ u64 table_keys(const struct result *result, const struct point *point)
 		result->plan->varying;
 }
 
-/* Who never sleeps is never woken, which goes without saying. */
+/*
+ * True if a metric has a column. Wake-ups have none in a mode in which no thread sleeps.
+ */
 static bool has_column(const struct point *first, const struct metric *metric)
 {
 	const u32 awake = ICB_COMPLETIONS_BUSY | ICB_COMPLETIONS_CALLBACK;
@@ -58,8 +60,8 @@ static bool has_column(const struct point *first, const struct metric *metric)
 }
 
 /*
- * A run that is not about a distribution has its rates in the row, in the columns
- * that the first point has; without metrics, their titles.
+ * Print the rates of a run that measures no distribution, in the columns of the table's
+ * first point; or the titles of these columns if @metrics is NULL.
  */
 static void print_rates(FILE *f, const struct point *first,
 			const struct metrics *metrics)
@@ -83,7 +85,9 @@ static void print_rates(FILE *f, const struct point *first,
 	}
 }
 
-/* Numbers beside the times, where the recipe asks for them; or their titles. */
+/*
+ * Print the metrics that the recipe adds to a row; or their titles if @metrics is NULL.
+ */
 static void print_columns(FILE *f, const struct result *result,
 			  const struct point *first,
 			  const struct metrics *metrics)
@@ -96,7 +100,7 @@ static void print_columns(FILE *f, const struct result *result,
 
 	for (i = 0; i < recipe->columns; i++) {
 		metric = metrics_find(&first->metrics, recipe->column[i]);
-		/* its unit is known where the first run has it */
+		/* the unit is known only if the first point has the metric */
 		if (metric)
 			width = scalar_title(metric, title, sizeof(title));
 		else
@@ -110,7 +114,7 @@ static void print_columns(FILE *f, const struct result *result,
 	}
 }
 
-/* What the load moved; without a point, the title. */
+/* Print the bandwidth of the load; or the title of its column if @point is NULL. */
 static void print_load_rate(FILE *f, const struct result *result,
 			    const struct point *point)
 {
@@ -128,9 +132,9 @@ static void print_load_rate(FILE *f, const struct result *result,
 
 /**
  * print_table_section() - print the name of a table's section
- * @f: where to
+ * @f: output stream
  * @result: the result
- * @point: a point of the table; of no section nothing is printed
+ * @point: a point of the table; nothing is printed if it has no section
  */
 void print_table_section(FILE *f, const struct result *result,
 			 const struct point *point)
@@ -144,7 +148,7 @@ void print_table_section(FILE *f, const struct result *result,
 
 /**
  * print_table_head() - print the titles of a table
- * @f: where to
+ * @f: output stream
  * @result: the result so far
  * @point: the first point of the table
  */
@@ -184,7 +188,7 @@ static void print_overhead(FILE *f, const struct point *point)
 
 /**
  * print_table_row() - print the row of a point
- * @f: where to
+ * @f: output stream
  * @result: the result so far
  * @point: the point
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A result in text, laid out as perftest's: a block that says what was
+ * Prints a result as text, in the layout of perftest: a block that describes what was
  * measured, then a row for each point.
  */
 #include "calls.h"
@@ -17,11 +17,11 @@
 #include "trust.h"
 
 /**
- * print_text_point() - print the row of a run that has just ended
- * @f: where to
+ * print_text_point() - print the row of a point whose runs have ended
+ * @f: output stream
  * @result: the result so far
- * @point: the last point of @result; before the first comes what they have in
- *	common, and before the first of a section its titles
+ * @point: the point. The block is printed before the first point of the result, and the
+ *	titles before the first point of a table
  */
 void print_text_point(FILE *f, const struct result *result,
 		      const struct point *point)
@@ -34,14 +34,16 @@ void print_text_point(FILE *f, const struct result *result,
 	fflush(f);
 }
 
-/* Each call by itself is what such a run is about. */
+/*
+ * True for runs that time single calls, and whose main result is therefore print_calls().
+ */
 static bool times_calls(const struct result *result)
 {
 	return result->count && result->point[0].job.params.trigger ==
 				ICBENCH_TRIGGER_RETURN;
 }
 
-/* Its stages are what such a run is about. */
+/* True for runs that time the stages of an operation, which print_calls() prints. */
 static bool has_stages(const struct result *result)
 {
 	return result->count && result->point[0].job.params.stages;
@@ -59,7 +61,7 @@ static void print_trace(FILE *f, const struct trace *trace)
 			trace->fs.missing);
 }
 
-/* What an overhead is, and how far it can be trusted. */
+/* Print how the overhead is computed, and whether it has an interval. */
 static void print_basis(FILE *f, const struct result *result)
 {
 	char baseline[96];
@@ -73,9 +75,9 @@ static void print_basis(FILE *f, const struct result *result)
 
 /**
  * print_text_end() - print what follows the rows
- * @f: where to
+ * @f: output stream
  * @result: the result
- * @details: also what a sweep leaves out for being too long
+ * @details: true to print the details of each point of a sweep, too
  */
 void print_text_end(FILE *f, const struct result *result, bool details)
 {

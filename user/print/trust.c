@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* How far the figures of a row can be trusted. */
+/* Prints the confidence intervals of a row's figures, and the figures without one. */
 #include "plan/repeat.h"
 #include "plan/result.h"
 #include "scalar.h"
 #include "stats/confidence.h"
 #include "trust.h"
 
-/* The percentiles of the row that are a matter of chance; AFTER what that is of. */
+/* Print which percentiles of a row have too few samples. @after is appended. */
 static void print_unsupported(FILE *f, const struct metric *metric,
 			      const char *after)
 {
@@ -28,9 +28,9 @@ static void print_unsupported(FILE *f, const struct metric *metric,
 }
 
 /**
- * print_least_supported() - print the percentiles that some row does not support
- * @f: where to
- * @result: the result; of its rows, that with the fewest samples
+ * print_least_supported() - print which percentiles have too few samples in some row
+ * @f: output stream
+ * @result: the result, of whose rows the one with the fewest samples is reported
  */
 void print_least_supported(FILE *f, const struct result *result)
 {
@@ -97,9 +97,9 @@ static bool print_figure(FILE *f, const struct point *point,
 }
 
 /**
- * print_between() - print the intervals by the runs of a point
- * @f: where to
- * @point: the point; of one run nothing is printed
+ * print_between() - print the intervals that follow from the differences between runs
+ * @f: output stream
+ * @point: the point; nothing is printed if it has a single run
  */
 void print_between(FILE *f, const struct point *point)
 {
@@ -128,7 +128,9 @@ void print_between(FILE *f, const struct point *point)
 		putc('\n', f);
 }
 
-/* Why a percentile has no interval, or has one that hides something. */
+/*
+ * Print why a percentile has no interval, or that it lies on a step of the distribution.
+ */
 static void print_reserve(FILE *f, const struct confidence *confidence)
 {
 	if (confidence->state == ICB_BOUNDS_DEPENDENT)
@@ -159,9 +161,9 @@ static void print_confidence(FILE *f, const struct metric *metric)
 }
 
 /**
- * print_trust() - print intervals of percentiles, and which percentiles have none
- * @f: where to
- * @metric: a distribution; NULL for nothing
+ * print_trust() - print the intervals of percentiles, and which percentiles have none
+ * @f: output stream
+ * @metric: a distribution; nothing is printed if it is NULL
  */
 void print_trust(FILE *f, const struct metric *metric)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A benchmark from its keys to its results: everything that can be refused is
- * refused before the first run.
+ * Runs a benchmark: resolves and checks its parameters, does its runs and collects their
+ * results. Everything that can be refused is refused before the first run.
  */
 #include <stdlib.h>
 
@@ -21,7 +21,7 @@
 #include "plan/seed.h"
 #include "print/print.h"
 
-/* One value may be several names. */
+/* Replace the host names of a value, a comma-separated list, by their addresses. */
 static int resolve_value(struct value *value, struct icb_reason *why)
 {
 	char address[ICBENCH_MAX_NAME + 1];
@@ -48,7 +48,7 @@ static int resolve_value(struct value *value, struct icb_reason *why)
 	return 0;
 }
 
-/* The kernel knows no names of hosts. */
+/* The kernel accepts addresses only: host names are resolved here. */
 static int resolve_values(struct sweep *sweep, struct icb_reason *why)
 {
 	unsigned int i;
@@ -85,8 +85,8 @@ static int resolve_peers(struct recipe *recipe, struct icb_reason *why)
 }
 
 /**
- * experiment_plan() - find out which runs there are
- * @experiment: its recipe is loaded; experiment_free() it in any case
+ * experiment_plan() - make the list of runs of a benchmark
+ * @experiment: experiment with a loaded recipe; experiment_free() it in any case
  * @why: the reason of a refusal
  *
  * Return: 0, or a negative error number with a reason.
@@ -106,10 +106,10 @@ int experiment_plan(struct experiment *experiment, struct icb_reason *why)
 }
 
 /**
- * experiment_fit() - which keys go as far as the device can
- * @given: what the user said, which is taken as it is, or refused
+ * experiment_fit() - find the keys whose values the devices may limit
+ * @given: keys that the user has set; their values are used as given, or refused
  *
- * Return: &experiment.fit
+ * Return: the set for &experiment.fit.
  */
 u64 experiment_fit(const struct config *given)
 {
@@ -127,10 +127,10 @@ u64 experiment_fit(const struct config *given)
 }
 
 /**
- * experiment_given() - which keys are not the recipe's
- * @given: what the user, or a suite, says
+ * experiment_given() - find the keys that are not set by the recipe alone
+ * @given: keys that the user or a suite has set
  *
- * Return: &experiment.given
+ * Return: the set for &experiment.given.
  */
 u64 experiment_given(const struct config *given)
 {
@@ -142,7 +142,11 @@ u64 experiment_given(const struct config *given)
 	return attrs;
 }
 
-/* What lies above the most that the device takes is left out. */
+/*
+ * Remove the values above @most, which is the limit of @dev, from the end of a sweep. The
+ * first value stays in any case.
+ * Return: 1 if values were removed, else 0.
+ */
 static int cut_config(const struct config *config,
 		      const struct icb_param *param, u64 most,
 		      const struct nl_dev *dev)
@@ -186,15 +190,15 @@ static int cut(struct experiment *experiment, u32 attr, u64 most,
 }
 
 /**
- * experiment_cut() - leave out the values that the devices do not take
- * @experiment: with a plan, which is made anew where something is left out
- * @devs: the devices that there are
+ * experiment_cut() - remove the values that the devices do not support
+ * @experiment: experiment with a plan, which is made again if values are removed
+ * @devs: devices of this host
  *
- * "As far as the device can" is known when there are devices to ask. The user is
- * told where the values end, once.
+ * The limits are known only once the devices are. A message reports the last value that
+ * is left of each shortened sweep. A second call removes and reports nothing.
  *
- * Return: 0; STATUS_SETUP without a device that is asked for, or STATUS_USAGE,
- * which the user has been told.
+ * Return: 0; STATUS_SETUP if a requested device is missing, or STATUS_USAGE. The error
+ * has been reported to the user.
  */
 int experiment_cut(struct experiment *experiment, const struct nl_devs *devs)
 {
@@ -221,7 +225,7 @@ int experiment_cut(struct experiment *experiment, const struct nl_devs *devs)
 		message_usage("%s", why.text) : 0;
 }
 
-/* A refusal in a sweep says which of its points. */
+/* Report a refusal. In a sweep, the message names the refused point. */
 static int refuse_point(const struct recipe *recipe, const struct plan *plan,
 			unsigned int index, int err,
 			const struct icb_reason *why)
@@ -242,7 +246,7 @@ static int try_load(struct runner *runner, const struct icb_params *load,
 	return err ? icb_refuse(why, err, "load: %s", inner.text) : 0;
 }
 
-/* Better to hear of the last point now than when all others have run. */
+/* Let the module check all points first, so that a bad last point is refused at once. */
 static int try_points(struct runner *runner, const struct recipe *recipe,
 		      const struct plan *plan)
 {
@@ -297,8 +301,9 @@ static bool is_all(const struct plan *plan, const struct point *point)
 }
 
 /*
- * Show the points that have all of their runs; at the end, also those that were cut
- * short. In the order of the plan, in which what a point is compared with comes first.
+ * Print the points that have all of their runs; with @end also the points that were cut
+ * short. The order is that of the plan, in which a baseline precedes the points that are
+ * compared with it.
  */
 static void show_points(struct experiment *experiment, struct result *result,
 			bool end)
@@ -315,7 +320,7 @@ static void show_points(struct experiment *experiment, struct result *result,
 	}
 }
 
-/* Take the run into the result, if it has got anywhere. */
+/* Add a run to the result if it measured anything; else free it. */
 static void keep_run(struct result *result, unsigned int index,
 		     struct point *run)
 {
@@ -332,7 +337,10 @@ static void keep_run(struct result *result, unsigned int index,
 	repeat_add(&result->point[index], run);
 }
 
-/* It has ended all the same, and is whole: this is no failure. */
+/*
+ * Report that a run ended before its intervals were as narrow as key "until" asks. The
+ * run is complete: this is no failure.
+ */
 static void tell_until(const struct point *point, const char *name)
 {
 	const struct metric *metric = metrics_main(&point->metrics);
@@ -355,11 +363,11 @@ static int refuse_rest(struct result *result, unsigned int index, int err,
 	int status = refuse_point(result->recipe, result->plan, index, err, why);
 
 	snprintf(result->reason, sizeof(result->reason), "%s", why->text);
-	/* with something measured, it is a run that was cut short */
+	/* after earlier points were measured, this is a run that was cut short */
 	return result->count ? STATUS_FAILED : status;
 }
 
-/* What tells a run from the others. */
+/* Write what identifies a run: its section and varying keys, its load and its number. */
 static void name_run(const struct result *result, unsigned int index,
 		     unsigned int run, char *buf, size_t size)
 {
@@ -378,7 +386,10 @@ static void name_run(const struct result *result, unsigned int index,
 			 len ? ", " : "", run + 1, plan->repeat);
 }
 
-/* What is steady now has been since; what else was cut off stays in. */
+/*
+ * Evaluate the repeated run: it shows whether the latency is steady now. @cut is the
+ * start-up of the first run. A remaining start-up of the repeated run is not cut off.
+ */
 static int note_startup(struct point *point, u64 cut)
 {
 	startup_find(&point->startup, metrics_main(&point->metrics));
@@ -387,8 +398,9 @@ static int note_startup(struct point *point, u64 cut)
 }
 
 /*
- * Where the open loop was starting up, run it again with as many more operations of
- * warm-up. A warm-up that somebody has given is taken as it is.
+ * If an open loop began with a start-up phase, repeat the run with a warm-up that is
+ * longer by the operations of that phase. A warm-up that the user or a suite has set is
+ * kept.
  */
 static int cut_startup(const struct experiment *experiment,
 		       struct runner *runner, const struct icb_params *params,
@@ -456,7 +468,7 @@ static int run_point(struct experiment *experiment, struct runner *runner,
 	return STATUS_FAILED;
 }
 
-/* Before the module hears of any run. */
+/* Check the isolation of the CPUs, before any job is created in the module. */
 static int look_at_cpus(const struct experiment *experiment, struct result *result)
 {
 	const enum isolate isolate = experiment->recipe.isolate;
@@ -471,14 +483,14 @@ static int look_at_cpus(const struct experiment *experiment, struct result *resu
 		STATUS_SETUP : 0;
 }
 
-/* Nobody reads any more: what for? */
+/* True if the text output has failed (on a closed pipe, say) and is the only output. */
 static bool is_in_vain(const struct experiment *experiment)
 {
 	return experiment->text && ferror(experiment->text) &&
 	       !experiment->aside;
 }
 
-/* A sweep that somebody has given is taken as it is. */
+/* A recipe's own sweep is refined. A sweep that the user or a suite has set is not. */
 static bool refines(const struct experiment *experiment)
 {
 	const struct recipe *recipe = &experiment->recipe;
@@ -487,14 +499,14 @@ static bool refines(const struct experiment *experiment)
 	       !(experiment->given & BIT_ULL(recipe->knee->attr));
 }
 
-/* From one on. */
+/* Do the runs from number @i on. */
 static int run_points(struct experiment *experiment, struct runner *runner,
 		      struct result *result, unsigned int i)
 {
 	int status = 0;
 
 	while (!status && i < plan_runs(result->plan)) {
-		/* in the first pass it is known; later ones have what that has left */
+		/* later passes repeat only the points that the first pass has kept */
 		if (i < result->plan->count && refines(experiment) &&
 		    knee_is_over(result, i)) {
 			plan_drop(&experiment->plan, i);
@@ -518,7 +530,10 @@ static int run_points(struct experiment *experiment, struct runner *runner,
 	return status;
 }
 
-/* Runs between those of the recipe, where its metric falls; points that are repeated stay. */
+/*
+ * Add runs between the points of the recipe, to locate the knee of its metric more
+ * precisely. A plan that repeats its points is not refined.
+ */
 static int refine(struct experiment *experiment, struct runner *runner,
 		  struct result *result)
 {
@@ -541,14 +556,14 @@ static int refine(struct experiment *experiment, struct runner *runner,
 }
 
 /**
- * experiment_run() - do the runs, one after the other
- * @experiment: with a plan
- * @runner: with what, from runner_begin()
- * @result: where to, empty; result_free() it
+ * experiment_run() - do the runs of an experiment, one after the other
+ * @experiment: experiment with a plan
+ * @runner: runner from runner_begin()
+ * @result: empty result to fill; result_free() it
  *
- * Return: STATUS_DONE; STATUS_FAILED, with a reason in @result if it got as far
- * as a run; STATUS_USAGE or STATUS_SETUP if it was refused before anything was
- * measured, so that there is no result. The user has been told.
+ * Return: STATUS_DONE; STATUS_FAILED, with a reason in @result if a run was started;
+ * STATUS_USAGE or STATUS_SETUP if the experiment was refused before anything was
+ * measured, so that there is no result. The error has been reported to the user.
  */
 int experiment_run(struct experiment *experiment, struct runner *runner,
 		   struct result *result)
@@ -572,7 +587,10 @@ int experiment_run(struct experiment *experiment, struct runner *runner,
 		status = trace_begin(&experiment->trace, nl_port(runner->nl));
 	if (status)
 		return status;
-	/* of several runs of the same kind, one wants to know when all are done */
+	/*
+	 * for repeated points, show the time until all runs are done; a suite sets its
+	 * own total
+	 */
 	if (!runner->progress.total && plan_repeats(plan))
 		runner->progress.total = plan_runs(plan);
 	status = run_points(experiment, runner, result, 0);
@@ -580,12 +598,12 @@ int experiment_run(struct experiment *experiment, struct runner *runner,
 }
 
 /**
- * experiment_free() - free an experiment
- * @experiment: which
+ * experiment_free() - free an experiment and end its trace
+ * @experiment: the experiment
  */
 void experiment_free(struct experiment *experiment)
 {
-	/* this takes a moment: who has pressed Ctrl-C has the result by now */
+	/* ending a trace takes a moment: the result has been written before */
 	trace_end(&experiment->trace);
 	plan_free(&experiment->plan);
 	recipe_free(&experiment->recipe);

@@ -9,16 +9,16 @@
 #include "runner.h"
 
 /**
- * struct experiment - a benchmark with all of its values
- * @recipe: the benchmark, over whose keys others may have prevailed
- * @plan: its runs
- * @fit: BIT_ULL(attribute) of size, mtu and max-sges, where their values go
- *	as far as the device can, and what lies above is left out
- * @given: BIT_ULL(attribute) of each key that the user or a suite gives
- * @text: where each result is shown as soon as it is there; NULL for nowhere
- * @aside: the results go elsewhere, too
- * @shown: how many results are there already
- * @trace: of the runs that have a threshold; empty for none
+ * struct experiment - a benchmark, its runs, and how their results are shown
+ * @recipe: the benchmark, with the keys that the user or a suite has set
+ * @plan: runs of the benchmark
+ * @fit: BIT_ULL(attribute) of each of size, mtu, sges and max-sges whose values above the
+ *	limit of a device are removed
+ * @given: BIT_ULL(attribute) of each key that the user or a suite has set
+ * @text: stream to which each point is printed as soon as it is complete; NULL for none
+ * @aside: true if the result is also written to another output
+ * @shown: number of points that are compared with their baseline, and printed
+ * @trace: kernel trace of the runs that have a threshold; empty for none
  */
 struct experiment {
 	struct recipe recipe;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What can be refused by looking at the devices, before anything is tried.
+ * Checks the runs of a plan against the limits of this host's devices, before any is
+ * tried.
  */
 #include <stdlib.h>
 
@@ -29,7 +30,7 @@ static bool is_named(const struct nl_dev *dev, const struct icb_params *params)
 	return false;
 }
 
-/* Whether a run may be on this device, as far as one can tell before it. */
+/* True if a run may use this device, as far as that is known before the run. */
 static bool is_candidate(const struct nl_dev *dev,
 			 const struct icb_params *params)
 {
@@ -40,7 +41,7 @@ static bool is_candidate(const struct nl_dev *dev,
 	return is_active(dev);
 }
 
-/* The largest message of a device; U64_MAX where it does not say. */
+/* The largest message of a device, bytes; U64_MAX if the device does not report it. */
 static u64 largest_message(const struct nl_dev *dev,
 			   const struct icb_params *params)
 {
@@ -55,13 +56,13 @@ static u64 largest_message(const struct nl_dev *dev,
 }
 
 /**
- * limits_largest_size() - the size at which "all sizes" end
- * @devs: the devices that there are
+ * limits_largest_size() - find the largest message size that all devices support
+ * @devs: devices of this host
  * @plan: the runs
- * @limit: where to: the device that takes no larger ones; NULL for none
+ * @limit: set to the device with the lowest limit; NULL if there is none
  *
- * Return: the largest size that every device takes on which one of the runs
- * may be; U64_MAX where none tells.
+ * Return: the largest size, in bytes, that every device supports which a run may use;
+ * U64_MAX if no such device reports a limit.
  */
 u64 limits_largest_size(const struct nl_devs *devs, const struct plan *plan,
 			const struct nl_dev **limit)
@@ -86,13 +87,13 @@ u64 limits_largest_size(const struct nl_devs *devs, const struct plan *plan,
 }
 
 /**
- * limits_largest_mtu() - the path MTU at which "as far as the device can" ends
- * @devs: the devices that there are
+ * limits_largest_mtu() - find the largest path MTU that all ports support
+ * @devs: devices of this host
  * @plan: the runs
- * @limit: where to: the device whose port has no larger one; NULL for none
+ * @limit: set to the device whose port has the lowest limit; NULL if there is none
  *
- * Return: the largest that every port has on which one of the runs may be;
- * U64_MAX where none tells.
+ * Return: the largest path MTU, in bytes, that every port supports which a run may use;
+ * U64_MAX if no such port reports a limit.
  */
 u64 limits_largest_mtu(const struct nl_devs *devs, const struct plan *plan,
 		       const struct nl_dev **limit)
@@ -117,13 +118,13 @@ u64 limits_largest_mtu(const struct nl_devs *devs, const struct plan *plan,
 }
 
 /**
- * limits_most_sges() - the SGEs that a QP may have
- * @devs: the devices that there are
+ * limits_most_sges() - find the number of SGEs that all devices support
+ * @devs: devices of this host
  * @plan: the runs
- * @limit: where to: the device that takes no more; NULL for none
+ * @limit: set to the device with the lowest limit; NULL if there is none
  *
- * Return: as many as every device takes on which one of the runs may be;
- * U32_MAX where none tells.
+ * Return: the most SGEs of a work request that every device supports which a run may use;
+ * U32_MAX if no such device reports a limit.
  */
 u32 limits_most_sges(const struct nl_devs *devs, const struct plan *plan,
 		     const struct nl_dev **limit)
@@ -141,7 +142,7 @@ u32 limits_most_sges(const struct nl_devs *devs, const struct plan *plan,
 			    !NL_HAS(dev, ICBENCH_A_DEV_MAX_RECV_SGE))
 				continue;
 			sges = dev->max_recv_sge;
-			/* the receive of a datagram has one for the GRH */
+			/* the receive of a datagram needs one SGE for the GRH */
 			if (icb_params_datagrams(&plan->point[i].params))
 				sges -= !!sges;
 			sges = min_t(u32, dev->max_sge, sges);
@@ -153,7 +154,7 @@ u32 limits_most_sges(const struct nl_devs *devs, const struct plan *plan,
 	return least;
 }
 
-/* A size that no device takes is not worth a try. */
+/* Refuse a size that no candidate device supports. */
 static int check_size(const struct nl_devs *devs,
 		      const struct icb_params *params)
 {
@@ -181,7 +182,7 @@ static int check_size(const struct nl_devs *devs,
 			     (unsigned long long)most);
 }
 
-/* Nor is a verb that none of them has. */
+/* Refuse a verb that no candidate device supports. */
 static int check_verb(const struct nl_devs *devs,
 		      const struct icb_params *params)
 {
@@ -201,7 +202,7 @@ static int check_verb(const struct nl_devs *devs,
 	return refused ? message_usage("%s", why.text) : 0;
 }
 
-/* Nor is a path MTU that none of their ports has. */
+/* Refuse a path MTU that no port of a candidate device supports. */
 static int check_mtu(const struct nl_devs *devs,
 		     const struct icb_params *params)
 {
@@ -229,7 +230,7 @@ static int check_mtu(const struct nl_devs *devs,
 			     params->mtu, best->name, best->mtu);
 }
 
-/* Nor are more segments than any of them takes. */
+/* Refuse a number of SGEs that no candidate device supports. */
 static int check_sges(const struct nl_devs *devs,
 		      const struct icb_params *params)
 {
@@ -287,7 +288,7 @@ static bool has_device(const struct nl_devs *devs, const char *name)
 	return false;
 }
 
-/* All that are named have to be there. */
+/* Refuse the name of a device that this host does not have. */
 static int check_devices(const struct nl_devs *devs,
 			 const struct icb_params *params)
 {
@@ -302,11 +303,11 @@ static int check_devices(const struct nl_devs *devs,
 }
 
 /**
- * limits_check_devices() - see whether there are the devices that runs ask for
- * @devs: the devices that there are
+ * limits_check_devices() - check that the devices which the runs request exist
+ * @devs: devices of this host
  * @plan: the runs
  *
- * Return: 0, or STATUS_SETUP, which the user has been told.
+ * Return: 0, or STATUS_SETUP. The error has been reported to the user.
  */
 int limits_check_devices(const struct nl_devs *devs, const struct plan *plan)
 {
@@ -327,12 +328,12 @@ int limits_check_devices(const struct nl_devs *devs, const struct plan *plan)
 }
 
 /**
- * limits_check_messages() - see whether the devices take the verbs and the sizes of
- *	the runs
- * @devs: the devices that there are
+ * limits_check_messages() - check that the devices support the verbs, sizes, path MTUs
+ *	and SGEs of the runs
+ * @devs: devices of this host
  * @plan: the runs
  *
- * Return: 0, or STATUS_USAGE, which the user has been told.
+ * Return: 0, or STATUS_USAGE. The error has been reported to the user.
  */
 int limits_check_messages(const struct nl_devs *devs, const struct plan *plan)
 {

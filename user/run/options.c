@@ -14,7 +14,7 @@
 
 #define ALL_SIZES	"2..8M"
 
-/* Letters that people know from perftest; @value where they take none. */
+/* Option letters of perftest, and their keys; @value of a letter that takes no value. */
 static const struct letter {
 	const char *name;
 	const char *key;
@@ -47,11 +47,11 @@ static const char *param_letter(const struct icb_param *param)
 	return NULL;
 }
 
-/* Columns of a help line, and those of its option. */
+/* Columns of a line of help, and of the option at its start. */
 #define HELP_WIDTH	100
 #define HELP_OPTION	52
 
-/* The values of a key, on further lines where one is too short. Return: the column after them. */
+/* Print the values of a key, wrapped at HELP_WIDTH. Return: the column after them. */
 static int print_words(const struct icb_param *param, int column)
 {
 	int indent = column, len;
@@ -98,7 +98,7 @@ static void print_key(const struct icb_param *param)
 }
 
 /**
- * options_help() - tell what icbenchctl run has, on standard output
+ * options_help() - print the help of icbenchctl run on standard output
  */
 void options_help(void)
 {
@@ -154,17 +154,17 @@ static const char *const suite_options[] = {
 };
 
 /**
- * options_is_suite() - whether a command line is that of icbenchctl suite
+ * options_is_suite() - check whether a command line is that of icbenchctl suite
  * @options: the command line
  *
- * Return: true if so; else it is that of icbenchctl run.
+ * Return: true for icbenchctl suite; false for icbenchctl run.
  */
 bool options_is_suite(const struct options *options)
 {
 	return !strcmp(options->command, "suite");
 }
 
-/* "--" and the name of each key, and the other options, ending in NULL */
+/* Refuse an unknown option, and suggest the closest option or key. */
 static int unknown_option(const struct options *options,
 			  const struct args *args)
 {
@@ -212,7 +212,7 @@ static int set(struct options *options, const struct icb_param *param,
 	return 0;
 }
 
-/* Whether a word is the value of a switch, and not what comes after it. */
+/* True if @word is a value of the switch @param, and not the next argument. */
 static bool is_switch_value(const struct icb_param *param, const char *word)
 {
 	struct sweep sweep;
@@ -413,13 +413,13 @@ static int refuse_nothing(const struct options *options)
 }
 
 /**
- * options_parse() - read the command line of icbenchctl run, or suite
- * @options: where to; empty but for the command, and the two outputs, which are
- *	OUTPUT_NONE
- * @argv: the whole command line; kept
+ * options_parse() - parse the command line of icbenchctl run or suite
+ * @options: options to fill; empty but for the command, and for the two outputs, which
+ *	are OUTPUT_NONE
+ * @argv: the whole command line; @options refers to it
  *
- * Return: 0, or STATUS_USAGE, which the user has been told; in either case
- * options_free() them.
+ * Return: 0, or STATUS_USAGE after the error has been reported to the user; in either
+ * case options_free() them.
  */
 int options_parse(struct options *options, char **argv)
 {
@@ -438,8 +438,8 @@ int options_parse(struct options *options, char **argv)
 }
 
 /**
- * options_free() - forget the command line
- * @options: what it said
+ * options_free() - free the options of a command line
+ * @options: the options
  */
 void options_free(struct options *options)
 {

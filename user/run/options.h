@@ -8,27 +8,27 @@
 #include "plan/recipe.h"
 
 /**
- * struct options - what the command line of icbenchctl run, or suite, says
- * @command: "run" or "suite"; set before the rest is read
- * @bench: the benchmark, or the suite
- * @config: its keys
- * @load: those of what runs meanwhile
- * @loads: whether the option that is being read is one of these
- * @json: where the result goes in JSON
- * @csv: where it goes in CSV
- * @json_name: the same, before it is looked at
- * @csv_name: the same
- * @trace_name: where the trace goes, likewise; NULL if that is not said
- * @all: whether the sizes are "all" there are, as far as the device can
- * @verbose: whether to show what a sweep leaves out
- * @help: whether to help, and to do nothing else
- * @dir: of a suite: where its results go; NULL for where they go unless asked
- * @list: of a suite: whether to list what is in it, and to run nothing
- * @isolate: what becomes of a run whose CPUs are not left alone
- * @isolates: that is said
- * @budget: what one is ready to give for a message
- * @repeat: how often each point is run; 0 if that is not said
- * @token_name: the file that the token came from; NULL for none
+ * struct options - options of the command line of icbenchctl run or suite
+ * @command: "run" or "suite"; set before the command line is parsed
+ * @bench: benchmark or suite, by name or path
+ * @config: keys of the benchmark
+ * @load: keys of the load that runs beside the benchmark
+ * @loads: true while the option that is being parsed is a key of @load
+ * @json: output of the result in JSON
+ * @csv: output of the result in CSV
+ * @json_name: file name for @json, not checked yet; NULL if not given
+ * @csv_name: file name for @csv, not checked yet; NULL if not given
+ * @trace_name: file name for the kernel trace, not checked yet; NULL if not given
+ * @all: true for all sizes, up to the limit of the devices
+ * @verbose: true if the details of each point of a sweep are printed, too
+ * @help: true if only the help is printed
+ * @dir: directory for the results of a suite; NULL for the default
+ * @list: true if the commands of a suite are listed, and nothing is run
+ * @isolate: action if the CPUs of a run are not isolated
+ * @isolates: true if @isolate was given
+ * @budget: limits of the latency, and of the CPU time, of a message
+ * @repeat: number of runs of each point; 0 if not given
+ * @token_name: file that the token was read from; NULL for none
  */
 struct options {
 	const char *command;

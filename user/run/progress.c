@@ -4,11 +4,11 @@
 #include "base/now.h"
 #include "progress.h"
 
-/* ten times a second is as much as anybody can read */
+/* Shortest time between two updates: more than ten a second cannot be read. */
 #define INTERVAL_NS	100000000ULL
 
 /**
- * progress_begin() - see whether anybody looks
+ * progress_begin() - set up a progress line, which is shown only on a terminal
  * @progress: the line
  */
 void progress_begin(struct progress *progress)
@@ -18,7 +18,7 @@ void progress_begin(struct progress *progress)
 	progress->began = now_ns();
 }
 
-/* How much is done, 0 to 1; negative where nobody can tell. */
+/* Completed part of a job, 0 to 1, or more if it overruns; negative if unknown. */
 static double share(const struct nl_job *job)
 {
 	if (NL_HAS(job, ICBENCH_A_JOB_TOTAL) && job->total)
@@ -29,11 +29,11 @@ static double share(const struct nl_job *job)
 }
 
 /**
- * progress_left() - how long all runs will still take, if they take alike
+ * progress_left() - estimate the time that is left, from the mean time of the runs so far
  * @progress: the line; its total is set
- * @part: how much of the present run is done, 0 to 1
+ * @part: completed part of the present run, 0 to 1
  *
- * Return: seconds; negative where nobody can tell yet.
+ * Return: seconds until the end of all runs; negative if nothing has been completed yet.
  */
 double progress_left(const struct progress *progress, double part)
 {
@@ -45,7 +45,7 @@ double progress_left(const struct progress *progress, double part)
 	       (progress->total - done) / done;
 }
 
-/* Of all runs, where there are several experiments. */
+/* Append the progress of all runs, if their total number is set. */
 static void show_whole(const struct progress *progress, double part)
 {
 	double left;
@@ -61,9 +61,9 @@ static void show_whole(const struct progress *progress, double part)
 }
 
 /**
- * progress_update() - say how far a run is
+ * progress_update() - show the progress of a run
  * @progress: the line
- * @job: the run
+ * @job: job of the run
  */
 void progress_update(struct progress *progress, const struct nl_job *job)
 {
@@ -94,7 +94,7 @@ void progress_update(struct progress *progress, const struct nl_job *job)
 }
 
 /**
- * progress_erase() - make way for other words
+ * progress_erase() - erase the line before other output
  * @progress: the line
  */
 void progress_erase(struct progress *progress)

@@ -5,16 +5,16 @@
 #include "nl/jobs.h"
 
 /**
- * struct progress - a line on the terminal that says how far a run is
- * @on: whether there is a terminal
- * @shown: whether the line is there now
- * @last: when it was last written, ns
- * @name: what is shown in front
- * @of: what @name is a part of, shown before it; empty for nothing
- * @done: runs that are over
- * @total: runs that there are, where the time that all of them take is shown;
- *	0 where not
- * @began: when the first one began, ns
+ * struct progress - a line on the terminal that shows the progress of a run
+ * @on: true if stderr is a terminal
+ * @shown: true while the line is on the screen
+ * @last: time of the last update, ns
+ * @name: name of the run
+ * @of: name of the experiment that the run is part of, shown before @name; empty for none
+ * @done: number of runs that have ended
+ * @total: number of all runs, for the estimate of the time that is left; 0 for no
+ *	estimate
+ * @began: time of progress_begin(), ns
  */
 struct progress {
 	bool on;

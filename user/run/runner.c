@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * One run: make a job, start it, wait for its end, take its result, forget it.
- */
+/* Does one run: makes its job, starts it, waits for its end, and reads its result. */
 #include <poll.h>
 #include <stdlib.h>
 
@@ -17,14 +15,14 @@
 #include "plan/workers.h"
 #include "runner.h"
 
-/* An event wakes us at once; this is for those that were lost. */
+/* Longest wait for an event: after it the jobs are queried, as events may be lost. */
 #define FALLBACK_MS	200
-/* Two signals within this time are one. */
+/* Signals within this time after the first one count as the same signal. */
 #define SAME_NS		300000000
-/* Who has pressed Ctrl-C is waiting. */
+/* Longest wait for an event after a signal: the user waits for the end of the program. */
 #define HURRY_MS	20
 
-/* Jobs that are waited for at the same time; never none of them. */
+/* Jobs that are waited for together; at least one. */
 struct jobs {
 	struct nl_job **job;
 	u32 count;
@@ -40,7 +38,7 @@ static struct nl_job *find_job(const struct jobs *jobs, u32 id)
 	return NULL;
 }
 
-/* Take the events that are there; @lost tells that some are not. */
+/* Update the jobs from all pending events; set @lost if events were lost. */
 static int take_events(struct runner *runner, const struct jobs *jobs,
 		       bool *lost, struct icb_reason *why)
 {
@@ -65,8 +63,9 @@ static int take_events(struct runner *runner, const struct jobs *jobs,
 }
 
 /*
- * The first signal stops the run, the second gives it up; but what comes close
- * behind is the same one, which timeout(1) sends to the program and its group.
+ * The first signal stops the jobs, the second one ends the wait for them. A signal
+ * shortly after the first one is ignored: timeout(1) sends its signal to the program, and
+ * once more to the program's process group.
  */
 static int take_signals(struct runner *runner, const struct jobs *jobs,
 			struct icb_reason *why)
@@ -81,14 +80,14 @@ static int take_signals(struct runner *runner, const struct jobs *jobs,
 					  interrupt_name());
 		runner->interrupted = true;
 		runner->since = now_ns();
-		/* one that has ended by itself meanwhile cannot be stopped */
+		/* an error is ignored: a job that has already ended cannot be stopped */
 		for (i = 0; i < jobs->count; i++)
 			nl_job_stop(runner->nl, jobs->job[i]->id, NULL);
 	}
 	return 0;
 }
 
-/* What no event has told. */
+/* Query the jobs that have not reached @state according to the events. */
 static int ask(struct runner *runner, const struct jobs *jobs, u32 state,
 	       struct icb_reason *why)
 {
@@ -103,7 +102,7 @@ static int ask(struct runner *runner, const struct jobs *jobs, u32 state,
 	return err;
 }
 
-/* The least that is true of all. */
+/* The earliest state of the jobs. */
 static u32 state_of(const struct jobs *jobs)
 {
 	u32 state = jobs->job[0]->state, i;
@@ -114,8 +113,8 @@ static u32 state_of(const struct jobs *jobs)
 }
 
 /*
- * Until all jobs are in this state, or in a later one; @point is theirs where they
- * are several.
+ * Wait until all jobs have reached @state or a later one. @point has the workers if the
+ * jobs are those of workers; else it is NULL.
  */
 static int wait_for_all(struct runner *runner, const struct jobs *jobs,
 			const struct point *point, u32 state,
@@ -148,7 +147,7 @@ static int wait_for_all(struct runner *runner, const struct jobs *jobs,
 	}
 }
 
-/* Until the job is in this state, or in a later one. */
+/* Wait until the job has reached @state or a later one. */
 static int wait_for(struct runner *runner, struct nl_job *job, u32 state,
 		    struct icb_reason *why)
 {
@@ -157,7 +156,7 @@ static int wait_for(struct runner *runner, struct nl_job *job, u32 state,
 	return wait_for_all(runner, &jobs, NULL, state, why);
 }
 
-/* One thread drives both sides, and nothing crosses. */
+/* True if one thread drives both sides, so that messages do not cross. */
 static bool is_alone(const struct icb_params *params)
 {
 	return !icb_params_has(params, ICBENCH_A_PARAMS_PEER) &&
@@ -165,7 +164,10 @@ static bool is_alone(const struct icb_params *params)
 	       BIT(params->completion) & ICB_COMPLETIONS_BUSY;
 }
 
-/* Messages that cross: a side that has begun late stays late. */
+/*
+ * In a bidirectional ping-pong, a side that has begun late stays late. Its samples are
+ * alternately too short and too long.
+ */
 static void mark_alternating(const struct icb_params *params,
 			     struct metrics *metrics)
 {
@@ -183,7 +185,7 @@ static int take_result(struct runner *runner, u32 id, struct nl_job *job,
 
 	err = nl_result(runner->nl, id, job, metrics, why);
 	mark_alternating(&job->params, metrics);
-	/* one that failed early has no metrics */
+	/* a job that failed early has no metrics: that is no error */
 	if (err && job->id && job->outcome != ICBENCH_OUTCOME_COMPLETE) {
 		metrics_free(metrics);
 		return 0;
@@ -192,10 +194,10 @@ static int take_result(struct runner *runner, u32 id, struct nl_job *job,
 }
 
 /**
- * runner_begin() - get ready for runs: the module, its devices, signals
- * @runner: where to, empty; runner_end() it in any case
+ * runner_begin() - connect to the module, list the devices, and catch signals
+ * @runner: empty runner to fill; runner_end() it in any case
  *
- * Return: 0, or an exit status, of which the user has been told why.
+ * Return: 0, or an exit status after the reason has been reported to the user.
  */
 int runner_begin(struct runner *runner)
 {
@@ -216,8 +218,8 @@ int runner_begin(struct runner *runner)
 }
 
 /**
- * runner_end() - no more runs
- * @runner: what runner_begin() was given
+ * runner_end() - close the connection to the module, and free the devices
+ * @runner: the runner
  */
 void runner_end(struct runner *runner)
 {
@@ -227,8 +229,8 @@ void runner_end(struct runner *runner)
 }
 
 /**
- * runner_interrupted() - see whether the user wants no more runs
- * @runner: between two runs
+ * runner_interrupted() - check whether a signal has asked to stop
+ * @runner: runner that is between two runs
  *
  * Return: true if so.
  */
@@ -239,7 +241,7 @@ bool runner_interrupted(struct runner *runner)
 	return runner->interrupted;
 }
 
-/* Up to its end, if its result is wanted. */
+/* Run one job and read its result. After -EINTR the job ends with the connection. */
 static int run_job(struct runner *runner, const struct icb_params *params,
 		   struct point *point, struct icb_reason *why)
 {
@@ -262,7 +264,9 @@ static int run_job(struct runner *runner, const struct icb_params *params,
 	return err;
 }
 
-/* All of them, before the first one is started: they wait for each other. */
+/*
+ * Make the jobs of all workers before any of them is started: they wait for each other.
+ */
 static int make_workers(struct runner *runner, const struct icb_params *params,
 			struct point *point, struct icb_reason *why)
 {
@@ -303,7 +307,7 @@ static int wait_for_workers(struct runner *runner, struct point *point,
 	return err;
 }
 
-/* Likewise, of each of them. */
+/* Run the jobs of all workers, and read the result of each; see run_job() for -EINTR. */
 static int run_workers(struct runner *runner, const struct icb_params *params,
 		       struct point *point, struct icb_reason *why)
 {
@@ -331,9 +335,9 @@ static int run_workers(struct runner *runner, const struct icb_params *params,
 }
 
 /**
- * runner_try() - see whether the module would take a run
- * @runner: with what
- * @params: what it is to do
+ * runner_try() - check whether the module accepts a run
+ * @runner: runner from runner_begin()
+ * @params: parameters of the run
  * @why: the reason of a refusal
  *
  * Return: 0, or a negative error number with a reason.
@@ -356,7 +360,7 @@ int runner_try(struct runner *runner, const struct icb_params *params,
 	return err;
 }
 
-/* One worker is a run like any other. */
+/* A single worker is run as an ordinary job. */
 static int run_all(struct runner *runner, const struct icb_params *params,
 		   struct point *point, struct icb_reason *why)
 {
@@ -364,7 +368,9 @@ static int run_all(struct runner *runner, const struct icb_params *params,
 				     run_job(runner, params, point, why);
 }
 
-/* The load measures, so that it is at its full height. */
+/*
+ * Start the load, and wait until the load measures: before, it is not at its full rate.
+ */
 static int begin_load(struct runner *runner, const struct icb_params *load,
 		      struct point *point, struct icb_reason *why)
 {
@@ -392,7 +398,7 @@ static int end_load(struct runner *runner, struct point *point,
 	u32 id = point->load.id;
 	int err;
 
-	/* one that has ended by itself cannot be stopped, and that is told */
+	/* an error is ignored: the outcome shows if the load had already ended */
 	nl_job_stop(runner->nl, id, NULL);
 	err = wait_for(runner, &point->load, ICBENCH_JOB_STATE_FINISHED, why);
 	if (!err)
@@ -402,17 +408,17 @@ static int end_load(struct runner *runner, struct point *point,
 }
 
 /**
- * runner_run() - one run, from its beginning to its end
- * @runner: with what
- * @params: what it is to do
- * @load: what is to run meanwhile, from before its first operation until after
- *	its last; NULL for nothing
- * @point: its result, also that of a run which failed or was stopped:
- *	@point->job.outcome tells. That of a load which did its part is stopped
+ * runner_run() - do one run, from its beginning to its end
+ * @runner: runner from runner_begin()
+ * @params: parameters of the run
+ * @load: parameters of the load, which runs from before the first operation until after
+ *	the last one; NULL for no load
+ * @point: result, also if the run failed or was stopped: see @point->job.outcome. A load
+ *	that lasted until the end of the run has the outcome "stopped"
  * @why: the reason of a refusal
  *
- * Return: 0; -EINTR if the user does not want to wait; another negative error
- * number with a reason if the module refused it.
+ * Return: 0; -EINTR if the user has ended the wait by a second signal; another negative
+ * error number with a reason if the module refused the run.
  */
 int runner_run(struct runner *runner, const struct icb_params *params,
 	       const struct icb_params *load, struct point *point,

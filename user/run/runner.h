@@ -6,14 +6,14 @@
 #include "progress.h"
 
 /**
- * struct runner - what runs need
+ * struct runner - resources that all runs share
  * @nl: connection to the module, with nl_events_open()
- * @devs: the devices that there are
- * @signals: what interrupt_open() gave
- * @progress: where the user sees how far it is
- * @interrupted: whether the user has asked to stop
- * @since: when, ns
- * @groups: how many groups of jobs there were
+ * @devs: devices of this host
+ * @signals: file descriptor from interrupt_open()
+ * @progress: progress line on the terminal
+ * @interrupted: true if a signal has asked to stop
+ * @since: time of the first signal during a run, ns
+ * @groups: number of job groups that were made
  */
 struct runner {
 	struct nl *nl;
