@@ -17,7 +17,10 @@
 #include "plan/number.h"
 #include "watch.h"
 
-/* Wait for the last event of the runs that end with the listener, ms. */
+/*
+ * Timeout for the next event of the runs that end with the listener, ms: an event arrives
+ * soon or not at all.
+ */
 #define REST_MS	1000
 
 static const char *const options[] = {
@@ -42,7 +45,7 @@ static const struct icb_param qps_param = {
 
 /**
  * struct server - a listener and its running jobs
- * @nl: connection to the module, which owns the listener
+ * @nl: netlink connection, whose end also removes the listener
  * @id: number of the listener
  * @ask: parameters of the listener
  * @address: buffer for @ask.bind

@@ -109,7 +109,7 @@ static void add_arg(struct task *task, char *arg)
 	task->argv[task->args++] = arg;
 }
 
-/* Add a key and its values. A list of names that is not swept is an option per name. */
+/* Add a key and its values. A list of names that is not swept has an option per name. */
 static void add_values(struct task *task, const struct sweep *sweep)
 {
 	char *values = plan_values(sweep), *rest = values, *value = values;

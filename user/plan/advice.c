@@ -339,7 +339,7 @@ static const struct range *first_of(const struct way *way, bool latency)
 	return latency ? &way->latency : &way->cpu;
 }
 
-/* True if no mode within the budget is distinguishably below mode @index. */
+/* True if no mode within the budget is below mode @index, which is within it, too. */
 static bool is_lowest(const struct rivals *rivals, const struct budget *budget,
 		      unsigned int index, bool latency)
 {
@@ -355,8 +355,8 @@ static bool is_lowest(const struct rivals *rivals, const struct budget *budget,
 
 /*
  * True if the mode is within the budget and has the lowest latency (or CPU time), and no
- * mode tied with it there is lower in the other quantity. If several modes are tied in
- * both quantities, this is true of each.
+ * other mode tied for the lowest is lower in the other quantity. If several modes are
+ * tied in both quantities, the result is true for each of them.
  */
 static bool is_least(const struct rivals *rivals, const struct budget *budget,
 		     bool latency)
@@ -483,7 +483,7 @@ static bool is_most(const struct metrics *stages, const char *name)
 	return is_share(stages, count_of(stages, name), MOST_PERCENT);
 }
 
-/* For a wake-up from another CPU: select by whether the CPU of the thread was idle. */
+/* Wake-up from another CPU: the cost depends on whether the thread's CPU was idle. */
 static int find_cross(const struct metrics *floor,
 		      const struct metrics *stages, struct figure *wake)
 {

@@ -285,7 +285,8 @@ static bool wants_repeat(const struct knee *knee)
 /*
  * Choose the key's value for the next run: the greatest once more, for the peak; then the
  * middle between @holds and @falls. This ends when they are no further apart than a
- * twentieth of @holds, or of the distance from @holds to the end of the key's range.
+ * twentieth of @holds, or of the distance from @holds to the end of the key's range if
+ * that is less.
  */
 static bool find_next(const struct knee *knee, const struct result *result,
 		      u64 *key)

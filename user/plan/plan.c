@@ -12,7 +12,7 @@
  * @param: the parameter
  * @params: parameters in which @param has a value
  * @buf: destination
- * @size: of @buf
+ * @size: size of @buf, bytes
  */
 void plan_value(const struct icb_param *param, const struct icb_params *params,
 		char *buf, size_t size)
@@ -70,7 +70,7 @@ char *plan_values(const struct sweep *sweep)
  * @plan: the points
  * @params: parameters of one of the points
  * @buf: destination: "size=64 completion=poll"; empty if no parameter differs
- * @size: of @buf
+ * @size: size of @buf, bytes
  */
 void plan_name(const struct plan *plan, const struct icb_params *params,
 	       char *buf, size_t size)
@@ -202,7 +202,7 @@ static void find_varying(struct plan *plan)
  * plan_count() - count the runs that a configuration asks for
  * @config: the keys, as for plan_product()
  * @count: receives the number of runs, more than SWEEP_MAX if refused
- * @why: the reason of a refusal; may be NULL
+ * @why: receives the reason of a refusal; may be NULL
  *
  * Return: 0; -ERANGE with a reason.
  */
@@ -300,7 +300,7 @@ static int check_overhead(const struct plan_point *point,
  * @config: every key given; several keys with several values make a product,
  *	in which the last key given varies fastest
  * @baseline: value of a key that other values are compared with; may be NULL
- * @why: the reason of a refusal
+ * @why: receives the reason of a refusal
  *
  * The rules between parameters are not checked.
  *
@@ -331,7 +331,7 @@ int plan_product(struct plan *plan, const struct config *config,
  * @plan: destination; plan_free() it in any case
  * @config: the keys, as for plan_product()
  * @baseline: the baseline, as for plan_product()
- * @why: the reason of a refusal, which names the point if there are several
+ * @why: receives the reason of a refusal, which names the point if there are several
  *
  * Return: 0; -EINVAL, -ERANGE or -EOPNOTSUPP with a reason, if any of the
  * points is impossible.
@@ -367,7 +367,7 @@ int plan_make(struct plan *plan, const struct config *config,
  * @plan: runs of the sections before; empty at first, and filled only by this function
  * @part: runs of the section
  * @section: number of the section, from 1
- * @why: the reason of a refusal
+ * @why: receives the reason of a refusal
  *
  * After the last section, call plan_compare().
  *
@@ -433,7 +433,7 @@ static void take_given(struct icb_params *params, const struct icb_params *from)
  * @index: index of the run to copy
  * @param: key to change, a number
  * @value: new value of the key
- * @why: the reason of a refusal
+ * @why: receives the reason of a refusal
  *
  * Return: 0; -EINVAL, -ERANGE or -EOPNOTSUPP with a reason.
  */
@@ -498,7 +498,7 @@ bool plan_subtracts(const struct plan *plan)
  * plan_repeat() - set the number of runs of each point
  * @plan: the points
  * @repeat: runs of each point, 1 or more
- * @why: the reason of a refusal
+ * @why: receives the reason of a refusal
  *
  * Return: 0; -ERANGE with a reason.
  */

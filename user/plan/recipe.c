@@ -186,7 +186,7 @@ static int set_isolate(struct keyfile *file, const char *value)
  * @budget: destination
  * @key: "budget-latency" or "budget-cpu"
  * @value: a time, as text
- * @why: the reason of a refusal
+ * @why: receives the reason of a refusal
  *
  * Return: 0; -EINVAL or -ERANGE with a reason.
  */
@@ -291,7 +291,7 @@ static int begin_section(struct keyfile *file, const char *name)
  * @recipe: destination; @recipe->path is set, all other members are empty
  * @data: content of the file, followed by a NUL; modified
  * @len: length of @data without the NUL, bytes
- * @why: the reason of a refusal, beginning FILE:LINE or FILE
+ * @why: receives the reason of a refusal, beginning FILE:LINE or FILE
  *
  * Return: 0, or a negative error number with a reason. The caller frees @recipe with
  * recipe_free() in either case.
@@ -321,7 +321,7 @@ int recipe_parse(struct recipe *recipe, char *data, size_t len,
  * recipe_load() - find and parse a recipe
  * @recipe: destination
  * @name: a benchmark's name, or a file if it contains "/" or ends in ".icb"
- * @why: the reason of a refusal
+ * @why: receives the reason of a refusal
  *
  * Return: 0, or a negative error number with a reason. The caller frees @recipe with
  * recipe_free() in either case.
@@ -350,7 +350,7 @@ int recipe_load(struct recipe *recipe, const char *name,
  * recipe_override() - override a recipe's keys by the user's
  * @recipe: the recipe
  * @over: the user's keys; empty afterwards, unless refused
- * @why: the reason of a refusal
+ * @why: receives the reason of a refusal
  *
  * Return: 0; -EINVAL with a reason.
  */
@@ -375,7 +375,7 @@ static unsigned int choose_repeat(const struct recipe *recipe,
  * recipe_plan() - make the runs that a recipe asks for
  * @recipe: the recipe
  * @plan: destination; plan_free() it in any case
- * @why: the reason of a refusal
+ * @why: receives the reason of a refusal
  *
  * Return: 0; -EINVAL, -ERANGE or -EOPNOTSUPP with a reason.
  */

@@ -104,9 +104,10 @@ static const struct section *who_says(const struct sections *sections,
  * @sections: sections of the recipe; the keys that they set cannot be overridden there
  * @config: the recipe's keys
  * @over: the user's keys; empty afterwards, unless refused
- * @why: the reason of a refusal
+ * @why: receives the reason of a refusal
  *
- * A key that only a section sets defines what the section measures, so it is refused.
+ * A key that only a section sets defines what the section measures, so it is refused in
+ * @over.
  *
  * Return: 0; -EINVAL with a reason.
  */
@@ -244,7 +245,7 @@ static int plan_one(const struct sections *sections,
  * @common: keys that all sections have in common
  * @baseline: the baseline, as for plan_make()
  * @plan: destination; plan_free() it in any case
- * @why: the reason of a refusal
+ * @why: receives the reason of a refusal
  *
  * Return: 0; -EINVAL, -ERANGE or -EOPNOTSUPP with a reason.
  */
@@ -275,7 +276,7 @@ int section_plan(const struct sections *sections, const struct config *common,
  * @plan: points of the recipe
  * @index: index of one of the points
  * @buf: destination: "[rate] size=64"
- * @size: of @buf
+ * @size: size of @buf, bytes
  *
  * Return: length of the string in @buf, less than @size.
  */

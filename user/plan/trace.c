@@ -4,8 +4,8 @@
  *
  * The file is written as root, maybe to a directory where other users write too. So a
  * file is created with O_EXCL, and an existing file is replaced only if it is a trace of
- * icbench's that belongs to this user; no symbolic link is followed. The trace shows the
- * programs of all users, so only its owner can read it.
+ * icbench's that belongs to this user; a symbolic link in its place is not followed. The
+ * trace shows the programs of all users, so only its owner can read it.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -27,7 +27,7 @@
  * trace_name() - set the file of a trace
  * @trace: the trace, empty
  * @name: a file's name or "no", as the user gave it; NULL if not given
- * @why: the reason of a refusal
+ * @why: receives the reason of a refusal
  *
  * Return: 0; -EINVAL with a reason.
  */
@@ -52,7 +52,7 @@ int trace_name(struct trace *trace, const char *name, struct icb_reason *why)
  * trace_plan() - find out whether any run is to be traced
  * @trace: trace after trace_name()
  * @plan: the runs
- * @why: the reason of a refusal
+ * @why: receives the reason of a refusal
  *
  * Return: 0; -EINVAL with a reason if the user asks for a trace and no run has a
  * threshold.
@@ -115,7 +115,7 @@ static int create(const char *name, struct icb_reason *why)
 /**
  * trace_check_file() - check whether a trace can be written to a file
  * @name: name of the file
- * @why: the reason of a refusal
+ * @why: receives the reason of a refusal
  *
  * Return: 0, or a negative error number with a reason.
  */
@@ -129,7 +129,7 @@ int trace_check_file(const char *name, struct icb_reason *why)
 		close(fd);
 		return 0;
 	}
-	/* only creating the file shows that this is possible */
+	/* only creating the file shows for certain that it can be created */
 	fd = create(name, why);
 	if (fd < 0)
 		return fd;

@@ -224,7 +224,7 @@ static void enable_events(struct tracefs *fs)
  * tracefs_begin() - create an instance, with its events and its trigger
  * @fs: destination, empty; tracefs_end() it in any case
  * @owner: netlink port of the process that runs the jobs whose samples end the trace
- * @why: the reason of a refusal
+ * @why: receives the reason of a refusal
  *
  * Nothing is traced before tracefs_start().
  *
@@ -251,7 +251,7 @@ int tracefs_begin(struct tracefs *fs, u32 owner, struct icb_reason *why)
 /**
  * tracefs_start() - clear the trace and start tracing
  * @fs: instance from tracefs_begin()
- * @why: the reason of a refusal
+ * @why: receives the reason of a refusal
  *
  * Return: 0, or a negative error number with a reason.
  */

@@ -106,7 +106,7 @@ bool workers_differ(const struct point *point, const struct icb_param *param)
 	return false;
 }
 
-/* Unless it was given, a parameter that differs between workers has no common value. */
+/* The whole has no value for a parameter that differs by worker and was not given. */
 static void settle_params(struct point *point, const struct icb_params *planned)
 {
 	struct icb_params *params = &point->job.params;
