@@ -30,7 +30,7 @@ static const struct command {
 	{ "monitor", cmd_monitor, "watch runs come and go" },
 };
 
-/* The help is of all commands, and the version has nothing to say more. */
+/* Refuse arguments to --help and --version, which take none. */
 static int refuse_more(char **argv)
 {
 	if (!argv[2])
@@ -100,8 +100,8 @@ static int dispatch(char **argv)
 }
 
 /*
- * Who starts us with a standard descriptor closed would find a file or a socket
- * of ours there. For reading only, so that writing to it still fails.
+ * If a standard descriptor is closed at start, a file or socket that is opened later
+ * would get its number. So open /dev/null, for reading only: writing to it still fails.
  */
 static void open_standard(void)
 {
@@ -114,7 +114,7 @@ static void open_standard(void)
 		close(fd);
 }
 
-/* A result that did not arrive is a failure. */
+/* A result that could not be written is a failure. */
 static int close_stdout(int status)
 {
 	bool failed = ferror(stdout);
@@ -131,7 +131,7 @@ static int close_stdout(int status)
 int main(int argc, char **argv)
 {
 	open_standard();
-	/* a closed pipe, or a limit on files, is an error of writing like any other */
+	/* a closed pipe, or the limit on file sizes, is then an ordinary write error */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
 	if (argc < 2)

@@ -3,8 +3,8 @@
 #define COMMANDS_H
 
 /*
- * The subcommands. Each gets the whole command line, in which argv[1] is its
- * own name, and returns an enum status.
+ * The subcommands. Each receives the whole command line, in which argv[1] is the
+ * name of the subcommand, and returns an enum status.
  */
 int cmd_run(char **argv);
 int cmd_suite(char **argv);

@@ -3,10 +3,10 @@
 #include "plan/plan.h"
 
 /**
- * job_text_role() - whether a job is this host's or another's
+ * job_text_role() - name the role of this host in a job
  * @job: the job
  *
- * Return: a word.
+ * Return: "initiator" or "responder".
  */
 const char *job_text_role(const struct nl_job *job)
 {
@@ -14,10 +14,10 @@ const char *job_text_role(const struct nl_job *job)
 }
 
 /**
- * job_text_run() - what a job runs, with whom
+ * job_text_run() - describe what a job runs and with which peer
  * @job: the job
- * @buf: where to: "send rc 64 poll, peer 10.0.0.2:18515"
- * @size: of @buf
+ * @buf: destination: "send rc 64 poll, peer 10.0.0.2:18515"
+ * @size: size of @buf, bytes
  */
 void job_text_run(const struct nl_job *job, char *buf, size_t size)
 {
@@ -44,10 +44,10 @@ void job_text_run(const struct nl_job *job, char *buf, size_t size)
 }
 
 /**
- * job_text_done() - how far a job is
+ * job_text_done() - describe the progress of a job
  * @job: the job
- * @buf: where to: "500 of 10000"
- * @size: of @buf
+ * @buf: destination: "500 of 10000"
+ * @size: size of @buf, bytes
  */
 void job_text_done(const struct nl_job *job, char *buf, size_t size)
 {

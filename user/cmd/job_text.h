@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * A job in words, for those who watch.
- */
+/* Descriptions of a job, for the commands that list or watch jobs. */
 #ifndef JOB_TEXT_H
 #define JOB_TEXT_H
 

@@ -70,7 +70,7 @@ static int put_suite(struct json_object *items, const char *name,
 	return err;
 }
 
-/* One that cannot be read is told of, and the others are listed. */
+/* A file that cannot be read is reported, and the others are still listed. */
 static int list(const struct datafile_kind *kind, char **names,
 		struct json_object *items)
 {
@@ -128,7 +128,7 @@ static int print_all(void)
 	return status ? status : other;
 }
 
-/* JSON has the names, and more: who asks for both means one of them. */
+/* Refuse both formats at once: JSON contains the names, so one of them is a mistake. */
 static int set_format(enum format *format, enum format wanted)
 {
 	if (*format != FORMAT_TEXT && *format != wanted)

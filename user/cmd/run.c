@@ -44,7 +44,7 @@ static bool is_same(const struct output *output, const struct output *other)
 	       !strcmp(output->target, other->target);
 }
 
-/* A trace that cannot be written there is heard of when it begins. */
+/* Refuse one file for the trace and a result; trace_begin() reports other errors. */
 static int check_trace(const struct options *options, const struct trace *trace)
 {
 	struct output output = OUTPUT_NONE;
@@ -60,7 +60,7 @@ static int check_trace(const struct options *options, const struct trace *trace)
 	return status;
 }
 
-/* A result that cannot be written here may be written there. */
+/* Write to all outputs, even if one of them fails. */
 static int write_result(struct options *options, const struct result *result,
 			int status)
 {
@@ -86,7 +86,7 @@ static int run(struct options *options, struct experiment *experiment,
 	if (options->all)
 		experiment->fit |= BIT_ULL(ICBENCH_A_PARAMS_SIZE);
 	status = experiment_run(experiment, runner, result);
-	/* refused before anything was done: there is no result */
+	/* refused before the first run: there is no result */
 	if (status && !*result->reason)
 		return status;
 	return write_result(options, result, status);

@@ -17,7 +17,10 @@
 #include "plan/number.h"
 #include "watch.h"
 
-/* The last words of a run that ends with us come soon, or never. */
+/*
+ * Timeout for the next event of the runs that end with the listener, ms: an event arrives
+ * soon or not at all.
+ */
 #define REST_MS	1000
 
 static const char *const options[] = {
@@ -25,7 +28,7 @@ static const char *const options[] = {
 	"--max-qps", "--help", NULL
 };
 
-/* The numbers among the options, with their ranges. */
+/* Numeric options and their ranges. */
 static const struct icb_param port_param = {
 	.name = "port", .type = ICB_PARAM_COUNT, .min = 1, .max = 65535,
 };
@@ -41,13 +44,13 @@ static const struct icb_param qps_param = {
 };
 
 /**
- * struct server - a listener that somebody watches
- * @nl: connection to the module, which owns the listener
- * @id: the listener
- * @ask: what it was asked to be
- * @address: of @ask.bind
- * @running: the jobs that run, allocated
- * @count: how many
+ * struct server - a listener and its running jobs
+ * @nl: netlink connection, whose end also removes the listener
+ * @id: number of the listener
+ * @ask: parameters of the listener
+ * @address: buffer for @ask.bind
+ * @running: numbers of the running jobs, allocated
+ * @count: number of running jobs
  */
 struct server {
 	struct nl *nl;
@@ -150,7 +153,7 @@ static bool take_running(struct server *server, u32 id)
 	return false;
 }
 
-/* What a responder has done with the messages that it counts. */
+/* Verb for what a responder has done with the messages that it counts. */
 static const char *did_with(const struct icb_params *params)
 {
 	if (icb_params_one_way(params))
@@ -158,7 +161,7 @@ static const char *did_with(const struct icb_params *params)
 	return params->trigger == ICBENCH_TRIGGER_ECHO ? "answered" : "sent";
 }
 
-/* A run has one line, at its end; one that was refused has had it already. */
+/* Print one line at the end of a run; a refused run has had its line already. */
 static void hear_of_job(struct server *server, const struct nl_job *job)
 {
 	char what[160];
@@ -181,7 +184,7 @@ static void hear_of_job(struct server *server, const struct nl_job *job)
 		return;
 	job_text_run(job, what, sizeof(what));
 	printf("job %u %s: %s", job->id, nl_job_state(job), what);
-	/* who only offers memory sees no message */
+	/* a responder that only offers memory sees no messages */
 	if (!icb_params_passive(&job->params))
 		printf("; %llu messages %s", (unsigned long long)job->done,
 		       did_with(&job->params));
@@ -207,7 +210,7 @@ static void print_event(void *data, const struct nl_event *event)
 	}
 }
 
-/* The module may have been unloaded, or its device be gone. */
+/* The listener is gone if the module was unloaded or its device was removed. */
 static int look_up(const struct server *server, struct nl_listen *listen)
 {
 	struct icb_reason why;
@@ -225,7 +228,7 @@ static int check_alive(void *data)
 	return look_up(data, &listen);
 }
 
-/* Runs that have no line yet have ended, or are about to. */
+/* Wait for the events of the runs that have no line yet: they end with the listener. */
 static int watch_rest(struct server *server, const struct watch *watch)
 {
 	struct pollfd fd = {
@@ -250,16 +253,16 @@ static int listen_and_watch(struct server *server, struct icb_reason *why)
 	struct nl_listen listen;
 	int err, signals, status;
 
-	/* first, so that nothing is missed */
+	/* before the listener is created, so that no event is missed */
 	err = nl_events_open(server->nl, why);
 	if (!err)
 		err = nl_listen_new(server->nl, &server->ask, &server->id,
 				    why);
-	/* the module has it, and this stays for long */
+	/* the module has its copy of the token, and this process runs for long */
 	explicit_bzero(&server->ask.token, sizeof(server->ask.token));
 	if (err)
 		return err;
-	/* it may be gone as soon as it is there */
+	/* the listener may be gone as soon as it is created */
 	status = look_up(server, &listen);
 	if (status)
 		return status;
@@ -269,7 +272,7 @@ static int listen_and_watch(struct server *server, struct icb_reason *why)
 	       listen.cm_port);
 	fflush(stdout);
 	status = watch_events(server->nl, signals, &watch);
-	/* what this cuts short has its line, too */
+	/* the runs that this cuts short get their line, too */
 	if (!status && !nl_listen_del(server->nl, server->id, NULL))
 		status = watch_rest(server, &watch);
 	return status;

@@ -29,7 +29,7 @@ static void help(void)
 	     "            its words or its range, separated by tabs");
 }
 
-/* Prose in lines that fit a terminal. */
+/* Print prose in lines that fit a terminal. */
 static void print_prose(const char *prose)
 {
 	size_t column = 0, len;
@@ -90,7 +90,7 @@ static void print_accepted(const struct icb_param *param, char separator)
 	}
 }
 
-/* A line for each key, for completion and other programs. */
+/* Print a line for each key, for shell completion and other programs. */
 static void print_keys(void)
 {
 	const struct icb_param *param;
@@ -113,7 +113,7 @@ static void print_values(const struct sweep *sweep)
 	free(values);
 }
 
-/* What a key has in this recipe: a value, a default, or what depends. */
+/* Print a key: its value in this recipe, its default, or that it differs by section. */
 static void print_key(const struct recipe *recipe,
 		      const struct icb_param *param,
 		      const struct icb_params *defaults, u64 varying)
@@ -137,7 +137,7 @@ static void print_key(const struct recipe *recipe,
 	puts(param->flags & ICB_PARAM_SWEEP ? "; can be swept" : "");
 }
 
-/* What runs beside each run, too. */
+/* Print the keys of the load that is also run beside each run. */
 static void print_load(const struct recipe *recipe)
 {
 	unsigned int i;
@@ -196,7 +196,7 @@ static void print_derivation(const struct derivation *derivation)
 			 derivation->eachs ? 14 : 5);
 }
 
-/* Whether a recipe leaves it to the user which devices its messages go by. */
+/* True if the recipe uses several devices and leaves their names to the user. */
 static bool lacks_devices(const struct config *config)
 {
 	const struct sweep *policy = config_find(config,
@@ -211,7 +211,7 @@ static bool lacks_devices(const struct config *config)
 	return false;
 }
 
-/* A paragraph, with words of its own in front of it. */
+/* Print a paragraph with a label in front of it. */
 static void print_paragraph(const char *before, const char *prose)
 {
 	char *text;
@@ -260,7 +260,7 @@ static void print_recipe(const struct recipe *recipe, const struct plan *plan)
 			  plan->varying);
 }
 
-/* The runs of a recipe; as with two devices, where it needs some. */
+/* Plan the runs of a recipe; if it needs devices, for two of them. */
 static int make_plan(struct plan *plan, const struct recipe *recipe,
 		     struct icb_reason *why)
 {

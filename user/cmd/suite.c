@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The experiments of a suite, one file for each. All that the files and the
- * command line can have wrong is refused before the first run; after that an
- * experiment that fails does not keep the others from being done.
+ * icbenchctl suite: run the experiments of a suite, each with a result file of its own.
+ * Errors in the files and on the command line are refused before the first run. After
+ * that, the other experiments are still run if one of them fails.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -23,12 +23,12 @@
 #define TAKEN_MAX	120
 
 /**
- * enum state - what has become of an experiment
- * @STATE_NONE: nothing: the suite was over before
- * @STATE_SAVED: it was done before
- * @STATE_DONE: it has been done
- * @STATE_PARTIAL: its result is not complete
- * @STATE_FAILED: it has none
+ * enum state - outcome of an experiment
+ * @STATE_NONE: not run, because the suite ended before
+ * @STATE_SAVED: not run, because a complete result was saved before
+ * @STATE_DONE: run, with a complete result
+ * @STATE_PARTIAL: run, with an incomplete result
+ * @STATE_FAILED: run, without a result
  */
 enum state {
 	STATE_NONE,
@@ -47,14 +47,14 @@ static const char *const state_words[] = {
 };
 
 /**
- * struct task - an experiment of a suite, and what became of it
- * @experiment: that
- * @argv: the command that does the same, ending in NULL; allocated
- * @args: words of @argv
- * @path: where its result goes; allocated
- * @state: what became of it
- * @seconds: how long it took
- * @reason: why it is partial, or failed
+ * struct task - an experiment of a suite and its outcome
+ * @experiment: the experiment
+ * @argv: equivalent icbenchctl run command, ending in NULL; allocated
+ * @args: number of entries in @argv
+ * @path: path of the result file, allocated
+ * @state: outcome of the experiment
+ * @seconds: duration of the experiment, s
+ * @reason: reason why the result is partial or missing
  */
 struct task {
 	struct experiment experiment;
@@ -67,13 +67,13 @@ struct task {
 };
 
 /**
- * struct session - one icbenchctl suite
+ * struct session - state of icbenchctl suite
  * @options: the command line
  * @suite: the suite
  * @task: one for each experiment of @suite, allocated
- * @runs: of those that are prepared
- * @dir: where the results go, allocated
- * @runner: with what
+ * @runs: number of runs in the experiments prepared so far
+ * @dir: directory of the results, allocated
+ * @runner: connection and devices of the runs
  */
 struct session {
 	struct options options;
@@ -109,7 +109,7 @@ static void add_arg(struct task *task, char *arg)
 	task->argv[task->args++] = arg;
 }
 
-/* One key of it; what is several names and not swept, once for each. */
+/* Add a key and its values. A list of names that is not swept has an option per name. */
 static void add_values(struct task *task, const struct sweep *sweep)
 {
 	char *values = plan_values(sweep), *rest = values, *value = values;
@@ -123,7 +123,7 @@ static void add_values(struct task *task, const struct sweep *sweep)
 	free(values);
 }
 
-/* The command that does the same, whoever began it, and in whatever words. */
+/* Canonical command of an experiment, by which its saved result is recognized. */
 static void make_command(struct task *task, const struct suite_item *item,
 			 const struct config *config,
 			 const struct options *options)
@@ -209,7 +209,7 @@ static int make_directory(const struct session *session)
 			     strerror(errno));
 }
 
-/* Whole is what has all runs that the devices of today can do. */
+/* A saved result is complete if it has all runs that the present devices can do. */
 static int look_at_saved(struct session *session, struct task *task)
 {
 	struct experiment *experiment = &task->experiment;
@@ -228,7 +228,7 @@ static int look_at_saved(struct session *session, struct task *task)
 	return 0;
 }
 
-/* The runs that are to be done, and what need not be. */
+/* Find the saved experiments, and count the runs of the others. */
 static int look_around(struct session *session)
 {
 	struct progress *progress = &session->runner.progress;
@@ -255,7 +255,7 @@ static void tell_left(const struct progress *progress, char *buf, size_t size)
 		snprintf(buf, size, ", about %.0f s left", left);
 }
 
-/* A line of its own where nobody sees another one change. */
+/* Print a line for the experiment, unless the progress line shows it. */
 static void announce(struct session *session, unsigned int index)
 {
 	struct progress *progress = &session->runner.progress;
@@ -340,7 +340,7 @@ static int run_tasks(struct session *session)
 		}
 		announce(session, i);
 		status = run_task(session, &session->task[i]);
-		/* without the module or the device, none of them goes */
+		/* without the module or the device, no other experiment can run */
 		if (status == STATUS_SETUP)
 			return ran ? STATUS_FAILED : STATUS_SETUP;
 		if (status)
@@ -406,7 +406,7 @@ static int run(struct session *session)
 	if (status)
 		return status;
 	status = run_tasks(session);
-	/* nothing was possible here, as one line has said */
+	/* no experiment was run; the reason has been printed */
 	return status == STATUS_SETUP ? status : finish(session, status);
 }
 

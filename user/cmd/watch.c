@@ -9,11 +9,11 @@
 #define IDLE_MS	1000
 
 /**
- * watch_pending() - hand out the events that are there
- * @nl: the connection, with nl_events_open()
- * @watch: who wants them
+ * watch_pending() - deliver the pending events
+ * @nl: connection on which nl_events_open() was called
+ * @watch: receiver of the events
  *
- * Return: STATUS_DONE; STATUS_FAILED, which the user has been told of.
+ * Return: STATUS_DONE; STATUS_FAILED after an error, which has been printed.
  */
 int watch_pending(struct nl *nl, const struct watch *watch)
 {
@@ -32,13 +32,13 @@ int watch_pending(struct nl *nl, const struct watch *watch)
 }
 
 /**
- * watch_events() - hear of events until a signal ends it
- * @nl: connection to the module, with nl_events_open()
- * @signals: what interrupt_open() gave
- * @watch: who hears
+ * watch_events() - wait for events and deliver them, until a signal arrives
+ * @nl: connection on which nl_events_open() was called
+ * @signals: descriptor from interrupt_open()
+ * @watch: receiver of the events
  *
- * Return: STATUS_DONE after a signal; another exit status if something failed,
- * which the user has been told, or nobody reads standard output any more.
+ * Return: STATUS_DONE after a signal; another exit status after an error, which has been
+ * printed, or if standard output cannot be written any more.
  */
 int watch_events(struct nl *nl, int signals, const struct watch *watch)
 {

@@ -5,11 +5,11 @@
 #include "nl/events.h"
 
 /**
- * struct watch - somebody who wants to hear of events
- * @event: called for each
- * @idle: called when there was none for a second; may be NULL.
- *	Return: an exit status, STATUS_DONE to go on.
- * @data: for both
+ * struct watch - a receiver of events
+ * @event: function called for each event
+ * @idle: function called after a second without an event; may be NULL.
+ *	Return: an exit status, STATUS_DONE to continue.
+ * @data: private data of @event and @idle
  */
 struct watch {
 	void (*event)(void *data, const struct nl_event *event);

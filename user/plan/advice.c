@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which way of waiting to choose, of measurements of each; and where the time
- * goes that sleeping costs over polling, of the machine's floor and of the stages
- * of an event that were measured beside them.
+ * Derivation "advice": which completion mode to choose, from a measurement of each
+ * mode. The cost of blocking over polling is also split into its parts, from the floor
+ * of the machine and the stages of an event, which are measured in other sections.
  *
- * All of it is from trimmed means: a tick in a sample is not what a mode costs. Where
- * the runs were repeated, modes whose intervals overlap are tied.
+ * All latencies compared are trimmed means, because a timer tick within a sample is not
+ * a cost of the mode. If the runs were repeated, modes whose intervals overlap are tied.
  */
 #include <stdlib.h>
 
@@ -15,10 +15,10 @@
 #include "repeat.h"
 #include "result.h"
 
-/* What the sections are called. */
+/* Names of the recipe's sections. */
 static const char MODES[] = "modes", FLOOR[] = "floor", STAGES[] = "stages";
 
-/* A kind of event is what is told of where so many of a hundred were of it. */
+/* Share of the events, per cent, that is large enough to stand for all of them. */
 #define MOST_PERCENT	90
 
 enum {
@@ -100,7 +100,7 @@ static const struct quantity quantities[] = {
 		     .fixed = true },
 };
 
-/* By what runs that are to be compared differ. */
+/* Parameters in which the runs that are compared may differ. */
 #define WAYS						\
 	(BIT_ULL(ICBENCH_A_PARAMS_COMPLETION) |		\
 	 BIT_ULL(ICBENCH_A_PARAMS_SPIN) |		\
@@ -175,7 +175,7 @@ static bool figure_of(const struct metrics *metrics, const char *name,
 	return metric && repeat_trimmed(figure, metric);
 }
 
-/* One figure less another one: their errors add up. */
+/* Difference of two figures; their errors add up. */
 static struct figure less(const struct figure *a, const struct figure *b)
 {
 	const struct figure figure = {
@@ -206,11 +206,11 @@ static double count_of(const struct metrics *metrics, const char *name)
 }
 
 /**
- * struct way - what a run has come to
- * @median: of its latency, ns
- * @latency: trimmed mean of its latency, ns
- * @cpu: CPU time of a message, ns
- * @bounded: whether these have intervals from several runs
+ * struct way - latency and CPU time of a mode
+ * @median: median latency, ns
+ * @latency: trimmed mean latency and its interval, ns
+ * @cpu: CPU time per message and its interval, ns
+ * @bounded: true if both intervals come from several runs
  */
 struct way {
 	double median;
@@ -219,7 +219,7 @@ struct way {
 	bool bounded;
 };
 
-/* Of one run, what is known is that its histogram is so fine. */
+/* The interval of a single run is the resolution of its histogram. */
 static void bound_by_error(struct range *range,
 			   const struct figure *figure)
 {
@@ -287,10 +287,10 @@ static void set_figure(struct derived *derived, const struct figure *figure)
 }
 
 /**
- * struct rivals - runs that are to be compared
- * @way: what each has come to, allocated
- * @count: how many there are
- * @own: which of them is the run in question
+ * struct rivals - modes that are compared with each other
+ * @way: latency and CPU time of each mode, allocated
+ * @count: number of modes
+ * @own: index in @way of the mode in question
  */
 struct rivals {
 	struct way *way;
@@ -298,7 +298,7 @@ struct rivals {
 	unsigned int own;
 };
 
-/* Nothing is said of runs some of which are not there to be compared with. */
+/* Return: false if a mode has no complete result: the comparison would lack it. */
 static bool find_rivals(const struct result *result, unsigned int index,
 			struct rivals *rivals)
 {
@@ -317,7 +317,7 @@ static bool find_rivals(const struct result *result, unsigned int index,
 	return true;
 }
 
-/* Better in one of the two, and not worse in the other. */
+/* True if @a is better in latency or CPU time, and not worse in the other quantity. */
 static bool beats(const struct way *a, const struct way *b)
 {
 	return (range_below(&a->latency, &b->latency) &&
@@ -339,7 +339,7 @@ static const struct range *first_of(const struct way *way, bool latency)
 	return latency ? &way->latency : &way->cpu;
 }
 
-/* Whether none is below it, of those within the budget, which it is, too. */
+/* True if no mode within the budget is below mode @index, which is within it, too. */
 static bool is_lowest(const struct rivals *rivals, const struct budget *budget,
 		      unsigned int index, bool latency)
 {
@@ -354,8 +354,9 @@ static bool is_lowest(const struct rivals *rivals, const struct budget *budget,
 }
 
 /*
- * Of those within the budget, one of the lowest in latency, or in CPU time; and of
- * these, none is below it in the other. Where several are tied, each is.
+ * True if the mode is within the budget and has the lowest latency (or CPU time), and no
+ * other mode tied for the lowest is lower in the other quantity. If several modes are
+ * tied in both quantities, the result is true for each of them.
  */
 static bool is_least(const struct rivals *rivals, const struct budget *budget,
 		     bool latency)
@@ -393,7 +394,7 @@ static void find_front(const struct result *result,
 	set(&derived[LEAST_CPU], is_least(rivals, &any, false));
 	if (own->bounded)
 		set(&derived[TIED], tied);
-	/* least CPU time where only the latency is bounded, else least latency */
+	/* least CPU time if the budget limits only the latency, else least latency */
 	if (has_budget(budget))
 		set(&derived[RECOMMENDED],
 		    is_least(rivals, budget, !budget->latency || budget->cpu));
@@ -416,7 +417,7 @@ static void find_way(const struct result *result, unsigned int index,
 		set(&derived[CPU], cpu);
 }
 
-/* The same messages, by polling. */
+/* Latency above that of the same messages with completion=poll. */
 static bool find_cost(const struct result *result, unsigned int index,
 		      struct figure *cost)
 {
@@ -437,7 +438,7 @@ static bool find_cost(const struct result *result, unsigned int index,
 	return false;
 }
 
-/* The machine, as it is for who waits in a run. */
+/* Floor of the machine for a thread with the CPU and priority of @params. */
 static const struct metrics *find_floor(const struct result *result,
 					const struct icb_params *params)
 {
@@ -482,7 +483,7 @@ static bool is_most(const struct metrics *stages, const char *name)
 	return is_share(stages, count_of(stages, name), MOST_PERCENT);
 }
 
-/* Of a CPU that is told to do something by another one: whether it was busy. */
+/* Wake-up from another CPU: the cost depends on whether the thread's CPU was idle. */
 static int find_cross(const struct metrics *floor,
 		      const struct metrics *stages, struct figure *wake)
 {
@@ -498,9 +499,10 @@ static int find_cross(const struct metrics *floor,
 }
 
 /*
- * What waking takes here, where most were woken alike.
+ * Find the floor's time for the kind of wake-up that most events had.
  *
- * Return: which row of the floor it is; -1 where that cannot be told.
+ * Return: the quantity for this kind of wake-up; -1 if no kind has most of the events, or
+ * if the floor lacks it.
  */
 static int find_wake(const struct metrics *floor, const struct metrics *stages,
 		     struct figure *wake)
@@ -521,11 +523,11 @@ static int find_wake(const struct metrics *floor, const struct metrics *stages,
 }
 
 /*
- * A message whose arrival was missed is in no stage, and those that are there need
- * not be like it.
+ * A message whose arrival the shadow CPU missed has no stages, and the messages that have
+ * stages need not be like it.
  *
- * Return: how many were missed; 0 where so few were that the others stand for all,
- * or nobody watched.
+ * Return: number of missed arrivals; 0 if the messages with stages stand for all, or if
+ * there was no shadow CPU.
  */
 static double find_missed(const struct metrics *stages)
 {
@@ -538,9 +540,9 @@ static double find_missed(const struct metrics *stages)
 }
 
 /*
- * Where the arrival is known, so is what lies between it and the handler: an
- * interrupt; what blocking takes there beyond polling, which is to be told; and what
- * both take, which is until the completion is there.
+ * If the arrival is known, the time from the arrival to the handler has three parts: the
+ * interrupt; the part that blocking takes and polling does not, which is @rest (driver);
+ * and the part that both take, until the completion is in the CQ (device).
  */
 static void split_rest(const struct metrics *stages,
 		       const struct figure *interrupt,
@@ -559,8 +561,8 @@ static void split_rest(const struct metrics *stages,
 }
 
 /*
- * Where the handler runs in a software interrupt or a work queue, polling may
- * need the same one, and nothing is taken for it.
+ * If the handler runs in softirq context or in a workqueue, polling may need the same
+ * softirq or work item, so no interrupt time is subtracted from the cost.
  */
 static void find_split(const struct metrics *floor,
 		       const struct metrics *stages, const struct figure *cost,

@@ -6,10 +6,11 @@
 #include "seed.h"
 
 /**
- * workers_bound() - whether workers share the devices out
- * @params: of all of them
+ * workers_bound() - check whether each worker is bound to one of the devices
+ * @params: parameters of all workers together
  *
- * Return: true if each has one of the devices; false if each has what there is.
+ * Return: true if each worker has one of the devices; false if each worker has all
+ * devices given.
  */
 bool workers_bound(const struct icb_params *params)
 {
@@ -17,7 +18,7 @@ bool workers_bound(const struct icb_params *params)
 	       params->policy == ICBENCH_POLICY_BIND;
 }
 
-/* One of the names of a list. */
+/* Set a list of names to one of its names: that of @index, modulo their number. */
 static void choose(struct icb_params *mine, const struct icb_params *all,
 		   unsigned int attr, u32 index)
 {
@@ -33,13 +34,13 @@ static void choose(struct icb_params *mine, const struct icb_params *all,
 }
 
 /**
- * workers_params() - what a worker is to do
- * @all: what they are to do together; checked, or as given
- * @index: which one, from 0 on
- * @mine: where to
+ * workers_params() - derive the parameters of one worker
+ * @all: parameters of all workers together; checked, or as given
+ * @index: index of the worker, from 0
+ * @mine: destination
  *
- * Where policy bind has several devices, each worker has one of them. Schedules
- * and sizes differ, as those of several processes would.
+ * With policy bind and several devices, each worker has one of the devices. The seed
+ * differs by worker, so that schedules and sizes differ as those of several processes do.
  */
 void workers_params(const struct icb_params *all, u32 index,
 		    struct icb_params *mine)
@@ -70,7 +71,7 @@ static int check_bound(const struct icb_params *params, struct icb_reason *why)
 	return 0;
 }
 
-/* A value that others have in common. */
+/* Copy one parameter of all workers. */
 static void take(struct icb_params *params, const struct icb_params *from,
 		 unsigned int attr)
 {
@@ -87,9 +88,9 @@ static void take(struct icb_params *params, const struct icb_params *from,
 }
 
 /**
- * workers_take_shared() - take what all workers have together, and none of them by itself
- * @params: of one of them
- * @all: of all of them
+ * workers_take_shared() - copy the parameters that are divided among the workers
+ * @params: destination: parameters of one worker
+ * @all: parameters of all workers together
  */
 void workers_take_shared(struct icb_params *params,
 			 const struct icb_params *all)
@@ -100,11 +101,10 @@ void workers_take_shared(struct icb_params *params,
 }
 
 /**
- * workers_check() - the rules between the parameters of runs, however many workers
- *	they have
- * @params: each one within its own range; defaults that depend on others are
- *	filled in
- * @why: the reason of a refusal; may be NULL
+ * workers_check() - check the rules between the parameters of a run and of its workers
+ * @params: parameters, each within its own range; defaults that depend on other
+ *	parameters are filled in
+ * @why: receives the reason of a refusal; may be NULL
  *
  * Return: 0; -EINVAL or -EOPNOTSUPP with a reason.
  */

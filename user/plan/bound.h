@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What each of several workers is to do, and the devices that they share out. */
+/* Parameters of each of several workers, and how the devices are divided among them. */
 #ifndef BOUND_H
 #define BOUND_H
 

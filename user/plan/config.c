@@ -8,9 +8,9 @@
 #include "model/verbs_table.h"
 
 /**
- * config_drop() - take a key its value
- * @config: of this
- * @param: the key; may be NULL, or have none
+ * config_drop() - remove a key and its values
+ * @config: the configuration
+ * @param: the key; may be NULL, or a key without a value
  */
 void config_drop(struct config *config, const struct icb_param *param)
 {
@@ -25,7 +25,7 @@ void config_drop(struct config *config, const struct icb_param *param)
 	config->count--;
 }
 
-/* A key that is given again moves to the end, as the last that was given. */
+/* A key that is set again moves to the end, as the last key given. */
 static void put(struct config *config, const struct sweep *sweep)
 {
 	config_drop(config, sweep->param);
@@ -35,11 +35,11 @@ static void put(struct config *config, const struct sweep *sweep)
 }
 
 /**
- * config_set() - give a key a value
- * @config: where to
+ * config_set() - set a key to a value
+ * @config: the configuration
  * @param: the key, not ICB_PARAM_BYTES
- * @text: its value or values, as for sweep_parse()
- * @why: the reason of a refusal
+ * @text: value or values of the key, as for sweep_parse()
+ * @why: receives the reason of a refusal
  *
  * Return: 0; -EINVAL or -ERANGE with a reason.
  */
@@ -56,11 +56,11 @@ int config_set(struct config *config, const struct icb_param *param,
 }
 
 /**
- * config_add() - give a key a value, or one more where it takes several
- * @config: where to
+ * config_add() - set a key to a value, or append to a key that takes several names
+ * @config: the configuration
  * @param: the key, not ICB_PARAM_BYTES
- * @text: its value or values
- * @why: the reason of a refusal
+ * @text: value or values of the key
+ * @why: receives the reason of a refusal
  *
  * Return: 0; -EINVAL or -ERANGE with a reason.
  */
@@ -75,11 +75,11 @@ int config_add(struct config *config, const struct icb_param *param,
 }
 
 /**
- * config_set_secret() - give a key a secret
- * @config: where to
+ * config_set_secret() - set a key to a secret
+ * @config: the configuration
  * @param: the key, of type ICB_PARAM_BYTES
- * @data: its value, within the range of the key
- * @len: bytes of it
+ * @data: the secret, whose length is within the range of the key
+ * @len: length of @data, bytes
  */
 void config_set_secret(struct config *config, const struct icb_param *param,
 		       const void *data, size_t len)
@@ -90,7 +90,7 @@ void config_set_secret(struct config *config, const struct icb_param *param,
 	put(config, &sweep);
 }
 
-/* Of each two only one can be given. */
+/* Pairs of keys of which only one can be given. */
 static const u16 rivals[][2] = {
 	{ ICBENCH_A_PARAMS_ITERATIONS, ICBENCH_A_PARAMS_DURATION },
 	{ ICBENCH_A_PARAMS_COMPUTE, ICBENCH_A_PARAMS_COMPUTE_SHARE },
@@ -109,7 +109,7 @@ static const struct icb_param *rival(const struct icb_param *param)
 	return NULL;
 }
 
-/* An atomic has but one size, whatever suits other verbs. */
+/* True if every verb of @sweep is an atomic, which has only one size. */
 static bool fixes_size(const struct sweep *sweep)
 {
 	unsigned int i;
@@ -122,7 +122,7 @@ static bool fixes_size(const struct sweep *sweep)
 	return true;
 }
 
-/* What a recipe says for its own trigger means nothing with another one. */
+/* Drop the recipe's keys that the new trigger does not take. */
 static void drop_idle(struct config *config, u32 trigger)
 {
 	unsigned int i;
@@ -133,12 +133,11 @@ static void drop_idle(struct config *config, u32 trigger)
 }
 
 /**
- * config_override() - let what the user says prevail over a recipe
- * @config: the recipe's keys; afterwards, behind those that are left of them,
- *	also the user's
- * @over: the user's; empty afterwards
+ * config_override() - override a recipe's keys by the user's
+ * @config: the recipe's keys; afterwards followed by the user's keys
+ * @over: the user's keys; empty afterwards
  *
- * What means nothing beside these is dropped, unless the user has said it.
+ * The recipe's keys that the user's keys exclude, or make meaningless, are dropped.
  */
 void config_override(struct config *config, struct config *over)
 {
@@ -159,9 +158,9 @@ void config_override(struct config *config, struct config *over)
 }
 
 /**
- * config_copy() - the same settings once more
- * @copy: where to, empty
- * @config: the settings
+ * config_copy() - copy a configuration
+ * @copy: destination, empty
+ * @config: configuration to copy
  */
 void config_copy(struct config *copy, const struct config *config)
 {
@@ -175,11 +174,11 @@ void config_copy(struct config *copy, const struct config *config)
 }
 
 /**
- * config_find() - what a key was given
- * @config: of this
+ * config_find() - find the values of a key
+ * @config: the configuration
  * @param: the key
  *
- * Return: its values, owned by @config, or NULL if it was given none.
+ * Return: the values, owned by @config, or NULL if the key is not set.
  */
 struct sweep *config_find(const struct config *config,
 			  const struct icb_param *param)
@@ -193,7 +192,7 @@ struct sweep *config_find(const struct config *config,
 }
 
 /**
- * config_is_switch() - whether a key is one of no and yes
+ * config_is_switch() - check whether a key takes only no and yes
  * @param: the key
  *
  * Return: true if so.
@@ -205,8 +204,8 @@ bool config_is_switch(const struct icb_param *param)
 }
 
 /**
- * config_free() - free the settings
- * @config: which; empty afterwards
+ * config_free() - free a configuration
+ * @config: the configuration; empty afterwards
  */
 void config_free(struct config *config)
 {

@@ -5,10 +5,10 @@
 #include "sweep.h"
 
 /**
- * struct config - what somebody asked for
- * @sweep: the value or values of each key, in the order in which they were
+ * struct config - keys and their values, as given
+ * @sweep: value or values of each key, in the order in which the keys were
  *	given, allocated
- * @count: how many
+ * @count: number of keys
  */
 struct config {
 	struct sweep *sweep;

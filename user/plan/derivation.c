@@ -11,10 +11,10 @@ static const struct derivation *const derivations[] = {
 };
 
 /**
- * derive_find() - find a derivation
- * @name: its name
+ * derive_find() - find a derivation by its name
+ * @name: the name
  *
- * Return: it, or NULL.
+ * Return: the derivation, or NULL.
  */
 const struct derivation *derive_find(const char *name)
 {
@@ -27,9 +27,9 @@ const struct derivation *derive_find(const char *name)
 }
 
 /**
- * derive_list() - those that there are, in words
- * @buf: where to: "a, b"
- * @size: of @buf
+ * derive_list() - print the names of all derivations
+ * @buf: destination: "a, b"
+ * @size: size of @buf, bytes
  */
 void derive_list(char *buf, size_t size)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The ways to work something out of all the runs of a benchmark. The printers know what
- * a derivation has, and none of them by itself.
+ * Derivations: ways to compute quantities from all runs of a benchmark. The printers use
+ * the tables of struct derivation and depend on no particular derivation.
  */
 #ifndef DERIVATION_H
 #define DERIVATION_H
@@ -11,18 +11,18 @@
 
 struct result;
 
-/* Most quantities of a derivation. */
+/* Maximum number of quantities of a derivation. */
 #define DERIVE_MAX	24
 
 /**
- * struct quantity - something that is worked out
- * @name: its name
- * @unit: its unit, as results have it; NULL of what is so or is not
- * @what: what it is, in a few words
- * @optional: where it is not known, it is not looked for either
- * @part: one of several that add up to another: where passes differ in which of these
- *	are known, none is
- * @fixed: it is not a figure that differs between runs: it has no interval
+ * struct quantity - a derived quantity
+ * @name: name of the quantity
+ * @unit: unit, as in results; NULL for a truth value
+ * @what: description in a few words
+ * @optional: true if the text omits the quantity when it is unknown
+ * @part: true for one of several parts of a sum; if the passes differ in which parts are
+ *	known, all parts are unknown
+ * @fixed: true for a quantity that does not differ between runs: it has no interval
  */
 struct quantity {
 	const char *name;
@@ -34,12 +34,12 @@ struct quantity {
 };
 
 /**
- * struct derived - its value
- * @known: whether all that it takes was measured
- * @value: in its unit
- * @error: most that it can differ from the true one, because histograms were read
- * @bounded: whether it has an interval: there were several runs
- * @range: of @value, likewise
+ * struct derived - value of a derived quantity
+ * @known: true if everything was measured that the quantity depends on
+ * @value: value, in the unit of the quantity
+ * @error: maximum difference from the true value, because histograms were read
+ * @bounded: true if there is an interval, from several runs
+ * @range: interval of @value; valid if @bounded
  */
 struct derived {
 	bool known;
@@ -50,20 +50,20 @@ struct derived {
 };
 
 /**
- * struct derivation - a way to work something out
- * @name: its name
- * @title: the same for people
- * @basis: what of the runs it takes
- * @quantity: what comes of it
- * @quantities: how many, DERIVE_MAX at most
- * @each: what comes of it for each run
- * @eachs: how many, DERIVE_MAX at most
- * @table: these are figures, which the text has in a table
- * @once: nothing is subtracted: it does not ask for several runs of a point
- * @check: whether it can work with these runs.
+ * struct derivation - a way to compute quantities from runs
+ * @name: name of the derivation
+ * @title: name of the derivation in the text
+ * @basis: description of the measurements that the derivation uses
+ * @quantity: quantities of all runs together
+ * @quantities: number of entries in @quantity, DERIVE_MAX at most
+ * @each: quantities of each run
+ * @eachs: number of entries in @each, DERIVE_MAX at most
+ * @table: true if the text shows @each as a table
+ * @once: true if nothing is subtracted, so that one run of each point is enough
+ * @check: check whether the derivation applies to these runs.
  *	Return: 0; -EINVAL with a reason
- * @find: work it out of what has been measured; the values are unknown before
- * @find_each: the same of @each, for the run of that index; NULL where there is none
+ * @find: compute @quantity from the measurements; all values are unknown before
+ * @find_each: compute @each for the run of an index; NULL if @each is empty
  */
 struct derivation {
 	const char *name;

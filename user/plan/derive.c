@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What is worked out of several runs of each point has an interval: it is worked out
- * once for each pass, that is from one run of each point, and the passes differ. So
- * what a quantity takes from several metrics or points is a paired difference.
+ * Derived quantities and their intervals. If points are repeated, a quantity is computed
+ * once for each pass, that is from one run of each point, and the interval is that of the
+ * mean over the passes. A quantity from several metrics or points is therefore a paired
+ * difference.
  */
 #include <stdlib.h>
 
@@ -10,7 +11,7 @@
 #include "derive.h"
 #include "result.h"
 
-/* Passes in which each point has a run that was not cut short. */
+/* Number of leading passes in which each point has a run that was not cut short. */
 static unsigned int whole_passes(const struct result *result)
 {
 	unsigned int passes = result->count ? SAMPLE_MAX : 0, i;
@@ -28,7 +29,7 @@ static unsigned int whole_passes(const struct result *result)
 	return passes;
 }
 
-/* The result of one pass, as if it had been all; free() its points. */
+/* The result of one pass, as if it were the whole result; free() its points. */
 static void take_pass(struct result *one, const struct result *result,
 		      unsigned int pass)
 {
@@ -40,7 +41,7 @@ static void take_pass(struct result *one, const struct result *result,
 		one->point[i] = result->point[i].run[pass];
 }
 
-/* What is worked out of a result, or for a run of it: that of @index if it is not negative. */
+/* Derive the quantities of all runs, or of run @index if that is not negative. */
 static void find_all(const struct result *result, int index,
 		     struct derived *derived)
 {
@@ -73,7 +74,7 @@ static void add_pass(const struct result *result, int index, unsigned int pass,
 	}
 }
 
-/* Parts that are not the same ones in all passes add up to nothing. */
+/* Drop all parts of the sum if the passes differ in which parts are known. */
 static void drop_parts(const struct quantity *quantity, unsigned int count,
 		       const struct sample *sample, unsigned int passes,
 		       struct derived *derived)
@@ -90,7 +91,7 @@ static void drop_parts(const struct quantity *quantity, unsigned int count,
 			derived[i].known = false;
 }
 
-/* What all passes have is the mean of these. */
+/* A value that is known in all passes becomes their mean, with an interval. */
 static void bound(const struct result *result, int index,
 		  const struct quantity *quantity, unsigned int count,
 		  struct derived *derived)
@@ -128,11 +129,11 @@ static unsigned int find(const struct result *result, int index,
 }
 
 /**
- * derive_values() - what the recipe wants worked out
- * @result: with all the points that there will be
- * @derived: where to: the values of the recipe's derivation
+ * derive_values() - derive the quantities of all runs of a result
+ * @result: the result, with all of its points
+ * @derived: destination: values of the recipe's derivation
  *
- * Return: how many of them are known; 0 also without a derivation.
+ * Return: number of known values; 0 also without a derivation.
  */
 unsigned int derive_values(const struct result *result,
 			   struct derived derived[DERIVE_MAX])
@@ -147,12 +148,12 @@ unsigned int derive_values(const struct result *result,
 }
 
 /**
- * derive_each() - what the recipe wants worked out for a run
- * @result: with all the points that there will be
- * @index: of the run's point
- * @derived: where to: the values of what the recipe's derivation has for each
+ * derive_each() - derive the quantities of one run
+ * @result: the result, with all of its points
+ * @index: index of the run's point
+ * @derived: destination: values of the quantities that the derivation has for each run
  *
- * Return: how many of them are known; 0 also without such a derivation.
+ * Return: number of known values; 0 also without such a derivation.
  */
 unsigned int derive_each(const struct result *result, unsigned int index,
 			 struct derived derived[DERIVE_MAX])

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What is worked out of all the runs of a benchmark, once they are done. */
+/* Quantities derived from all runs of a benchmark after the last run. */
 #ifndef DERIVE_H
 #define DERIVE_H
 

@@ -18,10 +18,10 @@ const char *const isolate_words[ISOLATES] = {
 };
 
 /**
- * isolate_parse() - read the value of key isolate
- * @isolate: where to
- * @word: it
- * @why: the reason of a refusal
+ * isolate_parse() - parse the value of key isolate
+ * @isolate: destination
+ * @word: the value
+ * @why: receives the reason of a refusal
  *
  * Return: 0; -EINVAL with a reason.
  */
@@ -41,7 +41,7 @@ int isolate_parse(enum isolate *isolate, const char *word,
 			  word);
 }
 
-/* The CPUs of this host that a run takes are among these. */
+/* Keys that name CPUs; is_here() selects those of this host. */
 static const u16 cpu_attrs[] = {
 	ICBENCH_A_PARAMS_CPU, ICBENCH_A_PARAMS_PEER_CPU,
 	ICBENCH_A_PARAMS_SHADOW_CPU,
@@ -73,9 +73,9 @@ static int want_cpus(const struct icb_params *params, const char *prefix,
 }
 
 /**
- * isolation_check() - whether it is known which CPUs some runs will take
+ * isolation_check() - check that the CPUs of all runs on this host are given
  * @plan: the runs
- * @why: the reason of a refusal
+ * @why: receives the reason of a refusal
  *
  * Return: 0; -EINVAL with a reason.
  */
@@ -94,7 +94,7 @@ int isolation_check(const struct plan *plan, struct icb_reason *why)
 	return err;
 }
 
-/* What does not bar a run is a remark. */
+/* Add a finding; one that does not bar a run is only a remark. */
 static void __printf(3, 4) find(struct isolation *isolation, bool bars,
 				const char *fmt, ...)
 {
@@ -115,7 +115,7 @@ static void __printf(3, 4) find(struct isolation *isolation, bool bars,
 	isolation->finding = all;
 }
 
-/* The first line of a file about CPUs, or about one of them; NULL for none. */
+/* First line of a file below isolation_dir; NULL if there is none. */
 static char *read_all(const char *name)
 {
 	char *path = alloc_text("%s/%s", isolation_dir, name);
@@ -134,7 +134,7 @@ static char *read_cpu(u32 cpu, const char *name)
 	return line;
 }
 
-/* The next range of "0-3,8"; false at the end, or where it is none. */
+/* Parse the next range of a list such as "0-3,8"; false at its end or at other text. */
 static bool next_range(const char **list, u32 *first, u32 *last)
 {
 	char *end;
@@ -159,13 +159,13 @@ static bool is_in(const char *list, u32 cpu)
 	return false;
 }
 
-/* "(null)" is what older kernels say where there are none. */
+/* Older kernels print "(null)" for an empty list. */
 static const char *or_none(const char *list)
 {
 	return list && *list >= '0' && *list <= '9' ? list : "none";
 }
 
-/* The tick is short, and a sample knows that it came: it bars no run. */
+/* The tick bars no run: it is short, and is recorded with the sample that it hits. */
 static void look_at_lists(struct isolation *isolation, u32 cpu)
 {
 	char *isolated = read_all("isolated"), *full = read_all("nohz_full");
@@ -182,7 +182,7 @@ static void look_at_lists(struct isolation *isolation, u32 cpu)
 	free(full);
 }
 
-/* Those that are offline are not told. */
+/* The kernel's list does not contain siblings that are offline. */
 static void look_at_siblings(struct isolation *isolation, u32 cpu)
 {
 	char *list = read_cpu(cpu, "topology/thread_siblings_list");
@@ -202,14 +202,14 @@ static void look_at_siblings(struct isolation *isolation, u32 cpu)
 	free(list);
 }
 
-/* Of the frequencies that these two hold, one is the most, the other is the user's. */
+/* Performance holds the highest frequency, userspace the one that the user has set. */
 static bool is_fixed(const char *governor)
 {
 	return !strcmp(governor, "performance") ||
 	       !strcmp(governor, "userspace");
 }
 
-/* Where there is no governor, nobody changes a frequency. */
+/* Without a governor, the kernel does not change the frequency. */
 static void look_at_governor(struct isolation *isolation, u32 cpu)
 {
 	char *governor = read_cpu(cpu, "cpufreq/scaling_governor");
@@ -221,7 +221,7 @@ static void look_at_governor(struct isolation *isolation, u32 cpu)
 	free(governor);
 }
 
-/* Of one that is not there the module says so. */
+/* A CPU that does not exist is skipped: the module refuses it. */
 static void look_at(struct isolation *isolation, u32 cpu)
 {
 	char *dir = alloc_text("%s/cpu%u", isolation_dir, cpu);
@@ -249,9 +249,9 @@ static void note_cpus(const struct icb_params *params, bool *taken)
 }
 
 /**
- * isolation_look() - look at the CPUs that some runs will take
- * @isolation: where to, empty; isolation_free() it
- * @plan: the runs, of which isolation_check() has nothing to say
+ * isolation_look() - examine the CPUs that some runs will use
+ * @isolation: destination, empty; isolation_free() it
+ * @plan: the runs, which isolation_check() has accepted
  */
 void isolation_look(struct isolation *isolation, const struct plan *plan)
 {
@@ -271,8 +271,8 @@ void isolation_look(struct isolation *isolation, const struct plan *plan)
 }
 
 /**
- * isolation_free() - forget what was found
- * @isolation: it
+ * isolation_free() - free the findings
+ * @isolation: the findings; empty afterwards
  */
 void isolation_free(struct isolation *isolation)
 {

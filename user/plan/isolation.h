@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Whether the CPUs of a run are left alone: by the scheduler, by its tick, by
- * another thread of the core, by the frequency governor.
+ * Whether the CPUs of a run are isolated: from the scheduler, from its tick, from
+ * another thread of the core, from the frequency governor.
  */
 #ifndef ISOLATION_H
 #define ISOLATION_H
@@ -9,11 +9,12 @@
 #include "plan.h"
 
 /**
- * enum isolate - what becomes of a run whose CPUs are not left alone
- * @ISOLATE_NO: nobody looks
- * @ISOLATE_WARN: it is said, and the run goes on
- * @ISOLATE_REQUIRE: it is said, and there is no run, unless it is no more than the tick
- * @ISOLATES: how many there are
+ * enum isolate - action for a run whose CPUs are not isolated
+ * @ISOLATE_NO: the CPUs are not examined
+ * @ISOLATE_WARN: findings are printed, and the run is done
+ * @ISOLATE_REQUIRE: findings are printed, and the run is refused if any of them is more
+ *	than the tick
+ * @ISOLATES: number of actions
  */
 enum isolate {
 	ISOLATE_NO,
@@ -25,10 +26,10 @@ enum isolate {
 extern const char *const isolate_words[ISOLATES];
 
 /**
- * struct isolation - what was found of the CPUs of some runs
- * @finding: what is not as it should be, and what would be accepted; allocated
- * @count: how many
- * @bars: how many of them bar a run that needs its CPUs for itself
+ * struct isolation - findings about the CPUs of some runs
+ * @finding: descriptions of what is wrong and what would be accepted; allocated
+ * @count: number of findings
+ * @bars: number of findings that bar a run with ISOLATE_REQUIRE
  */
 struct isolation {
 	char **finding;
@@ -36,7 +37,7 @@ struct isolation {
 	unsigned int bars;
 };
 
-/* Where the kernel tells of its CPUs. */
+/* Directory in which the kernel describes its CPUs. */
 extern const char *isolation_dir;
 
 int isolate_parse(enum isolate *isolate, const char *word,

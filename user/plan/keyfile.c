@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The lines of a file that may come from anywhere: each of them is checked
- * before anything is done with it.
+ * Parser of recipe and suite files. A file may come from anywhere, so each line is
+ * checked before it is used.
  */
 #include <stdarg.h>
 #include <stdlib.h>
@@ -13,14 +13,14 @@
 #include "model/params.h"
 
 #define LINE_LEN_MAX	1000
-/* Of a section; the rest of 255 is for the ends of files. */
+/* Maximum length of a section's name; the rest of 255 is left for file name suffixes. */
 #define NAME_LEN_MAX	64
 
 /**
- * keyfile_refuse() - say what is wrong with the line that we are at
+ * keyfile_refuse() - refuse the current line
  * @file: the file
  * @err: negative error number
- * @fmt: the words, which get FILE:LINE in front
+ * @fmt: format of the reason, to which FILE:LINE is prepended
  *
  * Return: @err.
  */
@@ -37,13 +37,12 @@ int keyfile_refuse(const struct keyfile *file, int err, const char *fmt, ...)
 }
 
 /**
- * keyfile_prose() - take a key that describes: lines that are indented go on
- *	with it
+ * keyfile_prose() - set a key whose value is prose, which indented lines continue
  * @file: the file
- * @prose: where to, allocated; NULL until it was set
- * @value: its first line
+ * @prose: destination, allocated; NULL before the key is set
+ * @value: first line of the prose
  *
- * Return: 0; -EINVAL with a reason if it was set before.
+ * Return: 0; -EINVAL with a reason if the key was set before.
  */
 int keyfile_prose(struct keyfile *file, char **prose, const char *value)
 {
@@ -56,9 +55,9 @@ int keyfile_prose(struct keyfile *file, char **prose, const char *value)
 }
 
 /**
- * keyfile_check_name() - refuse a section whose name is none
+ * keyfile_check_name() - check the name of a section
  * @file: the file
- * @name: what stands between "[" and "]"
+ * @name: text between "[" and "]"
  *
  * Return: 0; -EINVAL with a reason.
  */
@@ -159,10 +158,10 @@ static int parse_line(struct keyfile *file, char *line, size_t len)
 }
 
 /**
- * keyfile_parse() - hand out the lines of a file
+ * keyfile_parse() - parse the lines of a file and call its functions for them
  * @file: the file; its path, noun, functions and why are set
- * @data: its content, with a NUL behind it; changed
- * @len: bytes of it, without that NUL
+ * @data: content of the file, followed by a NUL; modified
+ * @len: length of @data without the NUL, bytes
  *
  * Return: 0, or a negative error number with a reason, beginning FILE:LINE.
  */

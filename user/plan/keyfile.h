@@ -7,18 +7,17 @@
 #include "model/engine.h"
 
 /**
- * struct keyfile - a file of lines "KEY = VALUE", and where in it we are
- * @path: what it is called in a refusal
- * @noun: what it is to be
- * @key: takes a key and its value.
+ * struct keyfile - a file of lines "KEY = VALUE", and the position in the file
+ * @path: name of the file in a refusal
+ * @noun: kind of the file: "recipe", "suite"
+ * @key: function that takes a key and its value.
  *	Return: 0, or a negative error number of keyfile_refuse().
- * @section: takes the name between "[" and "]" that a line consists of, as
- *	@key; NULL where there is no such line
- * @data: for both
- * @prose: what a line that is indented goes on with, allocated, for @key to
- *	set; NULL for nothing
- * @line: of the file, from 1
- * @why: the reason of a refusal
+ * @section: function that takes the name of a line "[NAME]", and returns as @key does;
+ *	NULL if the file has no such lines
+ * @data: private data of @key and @section
+ * @prose: text that an indented line continues, allocated; set by @key, NULL for none
+ * @line: number of the current line, from 1
+ * @why: receives the reason of a refusal
  */
 struct keyfile {
 	const char *path;

@@ -5,12 +5,12 @@
 #include "plan.h"
 
 /**
- * keys_add() - take a line that sets a parameter
- * @file: the file that it stands in
- * @config: where to
- * @others: what else is accepted for a key, for the user
+ * keys_add() - set a parameter from a line of a file
+ * @file: file that contains the line
+ * @config: destination
+ * @others: other keys that are accepted, for the reason of a refusal
  * @key: the key
- * @value: its value or values
+ * @value: value or values of the key
  *
  * Return: 0; -EINVAL or -ERANGE with a reason.
  */
@@ -34,7 +34,7 @@ int keys_add(struct keyfile *file, struct config *config, const char *others,
 		return keyfile_refuse(file, -EINVAL,
 				      "%s: set twice; accepted: once", key);
 	err = config_add(config, param, value, &why);
-	/* now, before more lines make more of it */
+	/* before further lines add more runs */
 	if (!err)
 		err = plan_count(config, &runs, &why);
 	return err ? keyfile_refuse(file, err, "%s", why.text) : 0;

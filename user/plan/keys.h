@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The lines of a recipe or suite that set parameters. */
+/* Lines of a recipe or suite that set parameters. */
 #ifndef KEYS_H
 #define KEYS_H
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Where a metric falls for good. Runs are noisy, and the greatest of many is greater than
- * what any of them would give again: so the greatest is repeated, and the peak is the
- * mean of the repeats. Without these it is the mean of all runs that cannot be told from
- * the greatest.
+ * The knee of a metric: the key value beyond which the metric stays below most of its
+ * peak. Runs are noisy, so the greatest value of many runs exceeds what its run would
+ * give again. The run with the greatest value is therefore repeated, and the peak is the
+ * mean of the repeats. Without repeats the peak is the mean of all runs that cannot be
+ * distinguished from the greatest.
  */
 #include <math.h>
 
@@ -11,14 +12,14 @@
 #include "repeat.h"
 #include "stats/interval.h"
 
-/* How often the greatest is repeated. */
+/* Number of repeats of the run with the greatest value. */
 #define REPEATS		2
-/* A curve is over where the metric has less than this part of its peak, per cent. */
+/* A curve is over when its metric is below this share of its peak, per cent. */
 #define OVER		80
-/* A knee is known well enough within this part of the key's value, 1 / 20. */
+/* A knee is located well enough within 1/20 of the key's value. */
 #define NARROW		20
 
-/* The value that a point has on the other axis; false where it has none. */
+/* Value of the knee's metric at a point; false if the point lacks it. */
 static bool value_of(const struct result *result, unsigned int index,
 		     const struct metric **metric, double *value)
 {
@@ -42,7 +43,7 @@ static bool is_beside(const struct result *result, unsigned int first,
 	return plan_beside(result->plan, first, index, result->recipe->knee);
 }
 
-/* Whether there are several points that differ in the key, and this is the first. */
+/* True if @index is the first point of a curve with several values of the key. */
 static bool is_first(const struct result *result, unsigned int index)
 {
 	unsigned int i;
@@ -58,7 +59,7 @@ static bool is_first(const struct result *result, unsigned int index)
 	return several;
 }
 
-/* Runs of the same key, and which of them was the last; they are of the same curve. */
+/* Count the runs of a curve with one value of the key; @last receives the last one. */
 static unsigned int runs_of(const struct result *result, unsigned int first,
 			    u64 key, unsigned int *last)
 {
@@ -73,7 +74,7 @@ static unsigned int runs_of(const struct result *result, unsigned int first,
 	return count;
 }
 
-/* Of this curve, and not repeated later. */
+/* True if the run is on the curve and its value of the key was not run again later. */
 static bool counts(const struct result *result, unsigned int first,
 		   unsigned int index)
 {
@@ -85,7 +86,7 @@ static bool counts(const struct result *result, unsigned int first,
 	return last == index;
 }
 
-/* Half of the interval that a run has of the metric; 0 where it has none. */
+/* Half the width of the interval of a run's metric; 0 if it has no interval. */
 static double half_of(const struct result *result, unsigned int index)
 {
 	const struct point *point = &result->point[index];
@@ -101,7 +102,7 @@ static double half_of(const struct result *result, unsigned int index)
 	return interval.high - interval.value;
 }
 
-/* Every point has to have the metric. */
+/* Find the greatest value; false unless every point has the metric. */
 static bool find_best(struct knee *knee, const struct result *result)
 {
 	const struct metric *metric;
@@ -123,7 +124,7 @@ static bool find_best(struct knee *knee, const struct result *result)
 	return knee->metric;
 }
 
-/* The first run of a key that has been run several times. */
+/* Find the first run with a value of the key that was run several times. */
 static bool find_repeated(const struct knee *knee, const struct result *result,
 			  unsigned int *first)
 {
@@ -138,7 +139,7 @@ static bool find_repeated(const struct knee *knee, const struct result *result,
 	return false;
 }
 
-/* What they had in common was to be the greatest once: that one does not count. */
+/* The first run was chosen for being the greatest, so only its repeats are averaged. */
 static void average_repeats(struct knee *knee, const struct result *result,
 			    unsigned int first)
 {
@@ -163,7 +164,7 @@ static void average_repeats(struct knee *knee, const struct result *result,
 	knee->best = first;
 }
 
-/* The mean of the greatest and of all whose difference may be chance. */
+/* Average the greatest value and all values whose difference from it may be chance. */
 static void average_alike(struct knee *knee, const struct result *result)
 {
 	const double half = half_of(result, knee->best), best = knee->peak;
@@ -227,7 +228,7 @@ static void find_fall(struct knee *knee, const struct result *result)
 	}
 }
 
-/* On the line between the two, where the metric has just enough. */
+/* Interpolate between @holds and @falls to where the metric has just enough. */
 static void interpolate(struct knee *knee, const struct result *result)
 {
 	const double enough = knee->peak * KNEE_PERCENT / 100;
@@ -247,15 +248,15 @@ static void interpolate(struct knee *knee, const struct result *result)
 }
 
 /**
- * knee_find() - find where the metric that a recipe names falls for good
- * @knee: where to
- * @result: with all of its points
- * @index: the first point of those that differ in nothing but the recipe's key
+ * knee_find() - find the knee of the metric that a recipe names
+ * @knee: destination
+ * @result: the result, with all of its points
+ * @index: index of the first point of a curve: its points differ only in the recipe's key
  *
- * Of a value of the key that was run several times the last run counts.
+ * If a value of the key was run several times, the last run counts.
  *
- * Return: true if there is something to tell: the recipe asks for it, nothing was
- * cut short, this is the first of several points, and each has the metric.
+ * Return: true if @knee is valid: the recipe asks for a knee, nothing was cut short,
+ * @index is the first of several points, and each point has the metric.
  */
 bool knee_find(struct knee *knee, const struct result *result,
 	       unsigned int index)
@@ -274,7 +275,7 @@ bool knee_find(struct knee *knee, const struct result *result,
 	return true;
 }
 
-/* Whether the greatest is to be run again: not of a share, which has a peak of 100 %. */
+/* The greatest is run again, except for a share, whose peak is 100 %. */
 static bool wants_repeat(const struct knee *knee)
 {
 	return knee->metric->unit != ICBENCH_UNIT_PERCENT &&
@@ -282,9 +283,10 @@ static bool wants_repeat(const struct knee *knee)
 }
 
 /*
- * The greatest once more, for the peak; then the middle of the two values between which
- * the metric falls, as long as they are further apart than a twentieth of the knee, or
- * of what is left from it to the end of the key's range.
+ * Choose the key's value for the next run: the greatest once more, for the peak; then the
+ * middle between @holds and @falls. This ends when they are no further apart than a
+ * twentieth of @holds, or of the distance from @holds to the end of the key's range if
+ * that is less.
  */
 static bool find_next(const struct knee *knee, const struct result *result,
 		      u64 *key)
@@ -306,12 +308,13 @@ static bool find_next(const struct knee *knee, const struct result *result,
 }
 
 /**
- * knee_refine() - plan the run that has most to tell of a knee
- * @plan: of @result; where to, behind its other runs
- * @result: with all of its points
- * @index: as of knee_find()
+ * knee_refine() - plan one more run to locate a knee
+ * @plan: plan of @result; the run is appended
+ * @result: the result, with all of its points
+ * @index: index of the first point of a curve, as for knee_find()
  *
- * Return: false where there is no knee, or it is known well enough.
+ * Return: false if there is no knee, if it is located well enough, or if the run cannot
+ * be planned.
  */
 bool knee_refine(struct plan *plan, const struct result *result,
 		 unsigned int index)
@@ -325,12 +328,12 @@ bool knee_refine(struct plan *plan, const struct result *result,
 }
 
 /**
- * knee_is_over() - whether a run has nothing more to tell of a curve
- * @result: with all points before it
- * @index: of the run, which has not been done
+ * knee_is_over() - check whether a run is so far beyond the knee that it can be left out
+ * @result: the result, with all points before the run
+ * @index: index of the run, which has not been done
  *
- * An open loop that is overloaded takes as many times as long: where a lower rate was
- * much too high, a higher one is left out.
+ * An open loop that is overloaded takes longer by the factor of its overload. If a lower
+ * rate was much too high, a higher rate is therefore left out.
  *
  * Return: true if so.
  */

@@ -4,22 +4,22 @@
 
 #include "result.h"
 
-/* What a metric has to keep of its peak. */
+/* Share of its peak that a metric must keep, per cent. */
 #define KNEE_PERCENT	95
 
 /**
- * struct knee - where a metric falls
- * @first: index of the first of the points that were looked at
- * @metric: the metric, of one of them; owned by the result
- * @best: index of the point that has, or had at first, the greatest value of it
- * @peak: its peak, in its unit: the mean of @peaks points
- * @peaks: those that repeat that point; without these it, and those whose value cannot
- *	be told from its value
- * @repeated: it was repeated
- * @holds: the last value of the key with which it has enough of the peak
- * @found: whether there are values beyond that
- * @falls: the first of those
- * @at: where, between @holds and @falls, the metric has just enough of its peak
+ * struct knee - the knee of a metric
+ * @first: index of the first point of the curve
+ * @metric: metric of the point with the greatest value; owned by the result
+ * @best: index of the point with the greatest value; of its first run, if repeated
+ * @peak: peak of the metric, in its unit: the mean of @peaks points
+ * @peaks: number of repeats of @best; without repeats, number of points that cannot be
+ *	distinguished from @best, which is one of them
+ * @repeated: true if @best was repeated
+ * @holds: greatest value of the key at which the metric keeps KNEE_PERCENT of its peak
+ * @found: true if there are values of the key beyond @holds
+ * @falls: least value of the key beyond @holds
+ * @at: interpolated value of the key at which the metric has KNEE_PERCENT of its peak
  */
 struct knee {
 	unsigned int first;

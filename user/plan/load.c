@@ -8,10 +8,10 @@
 #include "seed.h"
 
 /**
- * load_param() - the key of a load that a word names
+ * load_param() - find the parameter that a key of a load sets
  * @name: "load.KEY"
  *
- * Return: the key, without what a load begins with; NULL if it is none.
+ * Return: the parameter named KEY; NULL if @name is no key of a load.
  */
 const struct icb_param *load_param(const char *name)
 {
@@ -21,7 +21,7 @@ const struct icb_param *load_param(const char *name)
 						 icb_param_by_name(name + len);
 }
 
-/* Where a load runs, unless it says otherwise: where the run does. */
+/* Keys that a load takes from the run unless it sets them. */
 static const u16 shared[] = {
 	ICBENCH_A_PARAMS_DEVICE, ICBENCH_A_PARAMS_POLICY,
 	ICBENCH_A_PARAMS_PORT, ICBENCH_A_PARAMS_GID_INDEX,
@@ -34,7 +34,7 @@ static void share(struct icb_params *load, const struct icb_params *params)
 	const struct icb_param *param;
 	unsigned int i;
 
-	/* what is said of one device or peer does not hold for another */
+	/* port, GID index and so on of one device or peer do not apply to another */
 	if (load->given & (BIT_ULL(ICBENCH_A_PARAMS_DEVICE) |
 			   BIT_ULL(ICBENCH_A_PARAMS_PEER)))
 		return;
@@ -54,7 +54,7 @@ static void share(struct icb_params *load, const struct icb_params *params)
 	}
 }
 
-/* It lasts until it is stopped. */
+/* Give a load the longest duration: it lasts until it is stopped. */
 static int endless(const struct icb_params *given, struct icb_params *load,
 		   struct icb_reason *why)
 {
@@ -87,13 +87,13 @@ static int check(struct plan_point *point, const struct icb_params *load,
 	return icb_params_check(&point->load, why);
 }
 
-/* A section that needs no device has nothing that a load could be beside. */
+/* A section's run that needs no device moves no messages, so it has no load beside it. */
 static bool stays_alone(const struct plan_point *point)
 {
 	return point->section && icb_verb_of(&point->params)->local;
 }
 
-/* Each point of the plan by itself, and once more beside each load. */
+/* Keep each point of the plan without a load, and add it once more for each load. */
 static int multiply(struct plan *plan, const struct plan *loads, bool compared,
 		    struct icb_reason *why)
 {
@@ -131,12 +131,12 @@ static int multiply(struct plan *plan, const struct plan *loads, bool compared,
 }
 
 /**
- * load_plan() - have each run of a plan also beside a load
+ * load_plan() - add each run of a plan once more beside each load
  * @plan: the runs
- * @load: the keys of the load; several values of one make several loads
- * @compared: a run beside a load is compared with the same one without, if it is
- *	with no other
- * @why: the reason of a refusal
+ * @load: keys of the load; several values of a key make several loads
+ * @compared: true if a run beside a load is compared with the same run without a load,
+ *	unless it has a baseline already
+ * @why: receives the reason of a refusal
  *
  * Return: 0; -EINVAL, -ERANGE or -EOPNOTSUPP with a reason.
  */
@@ -165,11 +165,11 @@ int load_plan(struct plan *plan, const struct config *load, bool compared,
 }
 
 /**
- * load_name() - what runs beside a point, in a word or two
+ * load_name() - print a short name of the load beside a point
  * @plan: the runs
- * @index: the point
- * @buf: where to: "no"; what tells it from other loads, "size=64"; else "yes"
- * @size: of @buf
+ * @index: index of the point
+ * @buf: destination: "no"; the keys that differ between loads, "size=64"; else "yes"
+ * @size: size of @buf, bytes
  */
 void load_name(const struct plan *plan, unsigned int index, char *buf,
 	       size_t size)

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What else is to run while a point is measured: the keys that begin with
- * "load.".
+ * Loads, which run while a point is measured: the keys that begin with "load.".
  */
 #ifndef LOAD_H
 #define LOAD_H
 
 #include "plan.h"
 
-/* What the keys of a load begin with. */
+/* Prefix of the keys of a load. */
 #define LOAD_PREFIX	"load."
 
 const struct icb_param *load_param(const char *name);

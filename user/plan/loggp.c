@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The parameters of the LogGP model, of four measurements: a ping-pong that
- * times its calls, the call that posts a receive, a stream of small messages, and
- * streams of large ones.
+ * Derivation "loggp": parameters of the LogGP model, from four measurements: a ping-pong
+ * that times its calls, the call that posts a receive, a stream of small messages, and
+ * streams of large messages.
  */
 #include "derive.h"
 #include "model/verbs_table.h"
@@ -34,11 +34,11 @@ static const struct quantity quantities[] = {
 	[FIT] = { "G_r2", "%", "R^2 of the line that G is the slope of", true },
 };
 
-/* What the sections are called, and what each has to be. */
+/* Names of the recipe's sections. */
 static const char MESSAGE[] = "message", RATE[] = "rate", BYTES[] = "bytes",
 		  RECEIVE[] = "receive";
 
-/* The points of a section stand together; how many, and the first of them. */
+/* Count the points of a section, which are consecutive from index @first. */
 static unsigned int find_points(const struct sections *sections,
 				const struct plan *plan, const char *name,
 				unsigned int *first)
@@ -77,7 +77,7 @@ static int check_message(const struct sections *sections,
 	if (err)
 		return err;
 	params = &plan->point[first].params;
-	/* otherwise no call finds the message, and there is no o_r */
+	/* otherwise no call takes the message, and o_r is unknown */
 	if (params->trigger != ICBENCH_TRIGGER_ECHO || !params->overhead ||
 	    !icb_verb_of(params)->recv)
 		return icb_refuse(why, -EINVAL,
@@ -137,8 +137,8 @@ static int check_bytes(const struct sections *sections, const struct plan *plan,
 }
 
 /*
- * Giving a receive back lies between two samples of [message]: it is timed by itself,
- * or o_r is without it.
+ * Posting the receive again lies between two samples of [message]. It is timed in
+ * [receive]; without this section o_r does not contain it.
  */
 static int check_receive(const struct sections *sections,
 			 const struct plan *plan, struct icb_reason *why)
@@ -187,7 +187,7 @@ static bool mean_of(const struct metrics *metrics, const char *name,
 	return true;
 }
 
-/* ns from one message of a stream to the next */
+/* Time from one message of a stream to the next, ns. */
 static bool time_of(const struct metrics *metrics, double *time)
 {
 	const struct metric *metric = metrics ?
@@ -206,9 +206,9 @@ static void set(struct derived *derived, double value)
 }
 
 /*
- * The means, which can be added and taken from each other. Asking for the next
- * event, and giving the receive back, are calls of the receiver, but not on the way of
- * the message.
+ * Means are used, because they can be added and subtracted. Arming the CQ and posting the
+ * receive again are calls of the receiver, so o_r contains them. They are not on the path
+ * of the message, so they are not subtracted from the latency.
  */
 static void find_message(const struct metrics *metrics, bool reposts,
 			 struct derived *derived)
@@ -229,7 +229,7 @@ static void find_message(const struct metrics *metrics, bool reposts,
 		set(&derived[LATENCY], latency - post - poll);
 }
 
-/* The line that lies closest to them, least squares, and how close that is. */
+/* Fit a line to time by size with least squares: slope, intercept and R^2. */
 static void find_slope(const struct result *result, unsigned int first,
 		       unsigned int count, struct derived *derived)
 {
@@ -254,7 +254,7 @@ static void find_slope(const struct result *result, unsigned int first,
 		return;
 	set(&derived[GAP_PER_BYTE], over / under);
 	set(&derived[INTERCEPT], (times - over / under * sizes) / count);
-	/* two sizes lie on a line whatever they take */
+	/* with two sizes the line always fits */
 	if (count > 2 && all > 0)
 		set(&derived[FIT], 100 * over * over / under / all);
 }

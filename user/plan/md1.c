@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What an open loop would take if the device were a server that does one operation after
- * the other, each in the same time: M/D/1, of the capacity that was measured.
+ * Derivation "md1": the latency of an open loop if the device were a single server with a
+ * constant service time (M/D/1) and the capacity that was measured.
  */
 #include "derive.h"
 #include "result.h"
 
-/* Below this part of the offered rate a run is saturated, per cent. */
+/* A run that serves less than this share of the offered rate is saturated, per cent. */
 #define SATURATED	95
 
 enum {
@@ -63,7 +63,7 @@ static bool mean_of(const struct result *result, unsigned int index,
 	return true;
 }
 
-/* Arrivals have to be those that the model has. */
+/* True if @other is on the curve of @index and has the arrivals of the model. */
 static bool is_of(const struct result *result, unsigned int index,
 		  unsigned int other)
 {
@@ -75,8 +75,8 @@ static bool is_of(const struct result *result, unsigned int index,
 }
 
 /*
- * What saturated runs have served: the mean of those within 5 % of the greatest. Far beyond
- * its capacity a system may serve less.
+ * Capacity: the mean rate of the saturated runs within 5 % of the greatest rate. Far
+ * beyond its capacity a system may serve less.
  */
 static bool capacity_of(const struct result *result, unsigned int index,
 			double *capacity)
@@ -103,7 +103,7 @@ static bool capacity_of(const struct result *result, unsigned int index,
 	return count;
 }
 
-/* The mean time in the queue, ns. */
+/* Mean time in the queue of M/D/1, ns. */
 static double wait_of(double capacity, double offered)
 {
 	const double rho = offered / capacity;
@@ -111,7 +111,7 @@ static double wait_of(double capacity, double offered)
 	return 1e9 / capacity * rho / 2 / (1 - rho);
 }
 
-/* The latency of an operation that waits for none. */
+/* Latency of an operation that does not wait, from the lowest offered rate, ns. */
 static bool base_of(const struct result *result, unsigned int index,
 		    double capacity, double *base)
 {
@@ -138,7 +138,7 @@ static void set(struct derived *derived, double value)
 	derived->value = value;
 }
 
-/* Where there is one curve only. */
+/* Derive the capacity only if all points are on one curve. */
 static void find(const struct result *result, struct derived *derived)
 {
 	double capacity;
@@ -169,7 +169,7 @@ static void find_each(const struct result *result, unsigned int index,
 		set(&derived[MODEL], base + wait_of(capacity, offered));
 }
 
-/* Whatever is run: where the model has nothing to say, nothing is known. */
+/* All runs are accepted: quantities of runs outside the model stay unknown. */
 static int check(const struct sections *sections, const struct plan *plan,
 		 struct icb_reason *why)
 {

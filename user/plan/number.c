@@ -7,7 +7,7 @@ struct unit {
 	u64 factor;
 };
 
-/* The first of each is the one that a bare number has. */
+/* The first unit of each table is that of a bare number. */
 static const struct unit count_units[] = {
 	{ "", 1 },
 	{ .name = NULL }
@@ -58,10 +58,10 @@ static const struct {
 };
 
 /**
- * number_accepted() - how numbers of a type are written, in words
+ * number_accepted() - describe how numbers of a type are written
  * @type: ICB_PARAM_COUNT, ICB_PARAM_SIZE, ICB_PARAM_SHARE or ICB_PARAM_TIME
  *
- * Return: the words.
+ * Return: the description.
  */
 const char *number_accepted(enum icb_param_type type)
 {
@@ -93,10 +93,10 @@ static int too_large(const struct icb_param *param, const char *text,
 }
 
 /**
- * number_check() - hold a number to the range of its parameter
+ * number_check() - check that a number is in the range of its parameter
  * @param: the parameter
  * @value: the number
- * @why: the reason of a refusal
+ * @why: receives the reason of a refusal
  *
  * Return: 0 or -ERANGE.
  */
@@ -112,17 +112,18 @@ int number_check(const struct icb_param *param, u64 value,
 }
 
 /**
- * number_parse() - read a number as people write it
- * @param: what it is for: gives its type (ICB_PARAM_COUNT, ICB_PARAM_SIZE,
- *	ICB_PARAM_SHARE or ICB_PARAM_TIME), and its name and range for the reason
- * @text: the whole of it
- * @value: where to
- * @why: the reason of a refusal
+ * number_parse() - parse a number as people write it
+ * @param: parameter that gives the type (ICB_PARAM_COUNT, ICB_PARAM_SIZE,
+ *	ICB_PARAM_SHARE or ICB_PARAM_TIME), and the name and range for the reason
+ * @text: text of the number, and nothing else
+ * @value: destination
+ * @why: receives the reason of a refusal
  *
- * Digits and at most one unit; no sign, blank, exponent or base, and no fraction but
- * a tenth of a share. The range is not checked here: a bound of a sweep need not be a value of it.
+ * Digits and at most one unit; no sign, blank, exponent or base, and no fraction except
+ * a tenth of a share. The range is not checked here: a bound of a sweep need not be one
+ * of its values.
  *
- * Return: 0; -EINVAL if it is no number; -ERANGE if it has more than 64 bits.
+ * Return: 0; -EINVAL if @text is no number; -ERANGE if the number exceeds 64 bits.
  */
 int number_parse(const struct icb_param *param, const char *text, u64 *value,
 		 struct icb_reason *why)
@@ -154,11 +155,11 @@ int number_parse(const struct icb_param *param, const char *text, u64 *value,
 }
 
 /**
- * number_print() - write a number so that number_parse() reads it
- * @buf: where to
- * @size: of @buf
+ * number_print() - print a number so that number_parse() accepts it
+ * @buf: destination
+ * @size: size of @buf, bytes
  * @type: ICB_PARAM_COUNT, ICB_PARAM_SIZE, ICB_PARAM_SHARE or ICB_PARAM_TIME
- * @value: the number; written with the greatest unit that divides it
+ * @value: the number; printed in the largest unit that divides it
  */
 void number_print(char *buf, size_t size, enum icb_param_type type, u64 value)
 {
@@ -178,10 +179,10 @@ void number_print(char *buf, size_t size, enum icb_param_type type, u64 value)
 }
 
 /**
- * number_parse_repeat() - take how many runs each point is to have
- * @repeat: where to
- * @text: a number
- * @why: the reason of a refusal
+ * number_parse_repeat() - parse the number of runs of each point
+ * @repeat: destination
+ * @text: a number, as text
+ * @why: receives the reason of a refusal
  *
  * Return: 0; -EINVAL or -ERANGE with a reason.
  */

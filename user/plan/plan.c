@@ -8,11 +8,11 @@
 #include "plan.h"
 
 /**
- * plan_value() - a parameter's value as the command line takes it
+ * plan_value() - print a parameter's value as the command line accepts it
  * @param: the parameter
- * @params: of these; it has a value there
- * @buf: where to
- * @size: of @buf
+ * @params: parameters in which @param has a value
+ * @buf: destination
+ * @size: size of @buf, bytes
  */
 void plan_value(const struct icb_param *param, const struct icb_params *params,
 		char *buf, size_t size)
@@ -37,10 +37,10 @@ void plan_value(const struct icb_param *param, const struct icb_params *params,
 }
 
 /**
- * plan_values() - the values of a key, as one could write them
- * @sweep: the key, not ICB_PARAM_BYTES
+ * plan_values() - print the values of a key as the command line accepts them
+ * @sweep: values of the key, which is not of type ICB_PARAM_BYTES
  *
- * Return: "64,128", for the caller to free().
+ * Return: "64,128", allocated; the caller frees it.
  */
 char *plan_values(const struct sweep *sweep)
 {
@@ -66,11 +66,11 @@ char *plan_values(const struct sweep *sweep)
 }
 
 /**
- * plan_name() - what tells a point from the others
+ * plan_name() - print the parameters by which a point differs from the others
  * @plan: the points
- * @params: of one of them
- * @buf: where to: "size=64 completion=poll"; empty if there is but one
- * @size: of @buf
+ * @params: parameters of one of the points
+ * @buf: destination: "size=64 completion=poll"; empty if no parameter differs
+ * @size: size of @buf, bytes
  */
 void plan_name(const struct plan *plan, const struct icb_params *params,
 	       char *buf, size_t size)
@@ -102,11 +102,13 @@ static bool same(const struct icb_param *param, const struct icb_params *a,
 }
 
 /**
- * plan_beside() - whether two points differ in nothing but one key
- * @plan: theirs
- * @a: index of the one
- * @b: index of the other, which may be the same
+ * plan_beside() - check whether two points differ in nothing but one key
+ * @plan: the points
+ * @a: index of one point
+ * @b: index of the other point, which may be @a
  * @param: the key
+ *
+ * The points must also have the same load and be of the same section.
  *
  * Return: true if so.
  */
@@ -127,13 +129,13 @@ bool plan_beside(const struct plan *plan, unsigned int a, unsigned int b,
 }
 
 /**
- * plan_alike() - whether what two points were given differs in nothing but some keys
- * @plan: theirs
- * @a: index of the one
- * @b: index of the other, maybe of another section
- * @but: BIT_ULL(attribute) of each of these keys
+ * plan_alike() - check whether the given values of two points differ only in some keys
+ * @plan: the points
+ * @a: index of one point
+ * @b: index of the other point, maybe of another section
+ * @but: BIT_ULL(attribute) of each key that may differ
  *
- * What follows from other keys may differ.
+ * The points must have the same load. Defaults, which follow from other keys, may differ.
  *
  * Return: true if so.
  */
@@ -153,7 +155,7 @@ bool plan_alike(const struct plan *plan, unsigned int a, unsigned int b, u64 but
 	return true;
 }
 
-/* A switch that nobody has asked for only follows from other keys. */
+/* True for a switch that no point was given: its value follows from other keys. */
 static bool follows(const struct plan *plan, const struct icb_param *param)
 {
 	unsigned int i;
@@ -166,7 +168,7 @@ static bool follows(const struct plan *plan, const struct icb_param *param)
 	return true;
 }
 
-/* A section that needs no device is apart from those that do. */
+/* Points of a section that need no device are not compared with points that do. */
 static bool is_apart(const struct plan *plan, unsigned int index)
 {
 	return plan->point[index].section &&
@@ -197,10 +199,10 @@ static void find_varying(struct plan *plan)
 }
 
 /**
- * plan_count() - how many runs a configuration asks for
- * @config: as of plan_product()
- * @count: where to; more than SWEEP_MAX where that is refused
- * @why: the reason of a refusal; may be NULL
+ * plan_count() - count the runs that a configuration asks for
+ * @config: the keys, as for plan_product()
+ * @count: receives the number of runs, more than SWEEP_MAX if refused
+ * @why: receives the reason of a refusal; may be NULL
  *
  * Return: 0; -ERANGE with a reason.
  */
@@ -228,7 +230,7 @@ static bool is_baseline(const struct value *value, const struct value *baseline)
 	return value->number == baseline->number;
 }
 
-/* Which of a key's values is the one that the others are compared with, or -1. */
+/* Index of the baseline among a key's values, or -1. */
 static int find_baseline(const struct sweep *sweep,
 			 const struct sweep *baseline)
 {
@@ -243,8 +245,8 @@ static int find_baseline(const struct sweep *sweep,
 }
 
 /*
- * The baseline comes first of its key, so that what others are compared with
- * has always been measured by then.
+ * Order of a key's values: the baseline moves to the front, so that it is measured before
+ * the points that are compared with it.
  */
 static unsigned int turn(unsigned int digit, int first)
 {
@@ -253,7 +255,7 @@ static unsigned int turn(unsigned int digit, int first)
 	return digit ? digit - 1 : (unsigned int)first;
 }
 
-/* The values of a point are the digits of its index, the last the fastest. */
+/* The values of a point are the digits of its index; the last key varies fastest. */
 static int make_point(struct plan *plan, unsigned int index,
 		      const struct config *config, const struct sweep *baseline,
 		      struct icb_reason *why)
@@ -282,7 +284,7 @@ static int make_point(struct plan *plan, unsigned int index,
 	return 0;
 }
 
-/* A result has room for one of that name. */
+/* A result has one "overhead": that of timed calls, or that over a baseline. */
 static int check_overhead(const struct plan_point *point,
 			  struct icb_reason *why)
 {
@@ -293,14 +295,14 @@ static int check_overhead(const struct plan_point *point,
 }
 
 /**
- * plan_product() - every combination of the values of a configuration
- * @plan: where to; plan_free() it in any case
+ * plan_product() - make a point for every combination of a configuration's values
+ * @plan: destination; plan_free() it in any case
  * @config: every key given; several keys with several values make a product,
- *	in which the last given varies fastest
- * @baseline: what the others are compared with, one value; may be NULL
- * @why: the reason of a refusal
+ *	in which the last key given varies fastest
+ * @baseline: value of a key that other values are compared with; may be NULL
+ * @why: receives the reason of a refusal
  *
- * The rules between parameters are not looked at.
+ * The rules between parameters are not checked.
  *
  * Return: 0; -EINVAL or -ERANGE with a reason.
  */
@@ -325,11 +327,11 @@ int plan_product(struct plan *plan, const struct config *config,
 }
 
 /**
- * plan_make() - the runs that a configuration asks for
- * @plan: where to; plan_free() it in any case
- * @config: as of plan_product()
- * @baseline: as well
- * @why: the reason of a refusal, which names the point if there are several
+ * plan_make() - make and check the runs that a configuration asks for
+ * @plan: destination; plan_free() it in any case
+ * @config: the keys, as for plan_product()
+ * @baseline: the baseline, as for plan_product()
+ * @why: receives the reason of a refusal, which names the point if there are several
  *
  * Return: 0; -EINVAL, -ERANGE or -EOPNOTSUPP with a reason, if any of the
  * points is impossible.
@@ -345,7 +347,7 @@ int plan_make(struct plan *plan, const struct config *config,
 	err = plan_product(plan, config, baseline, why);
 	if (err)
 		return err;
-	/* the names of points need what varies, which the check may add to */
+	/* plan_name() uses @varying, to which defaults set by the check may add */
 	for (i = 0; i < plan->count; i++) {
 		err = workers_check(&plan->point[i].params, &point);
 		if (!err)
@@ -361,13 +363,13 @@ int plan_make(struct plan *plan, const struct config *config,
 }
 
 /**
- * plan_append() - let the runs of a section come behind those of others
- * @plan: the others; empty at first, and filled by this alone
- * @part: the section's
- * @section: its number, from 1
- * @why: the reason of a refusal
+ * plan_append() - append the runs of a section to a plan
+ * @plan: runs of the sections before; empty at first, and filled only by this function
+ * @part: runs of the section
+ * @section: number of the section, from 1
+ * @why: receives the reason of a refusal
  *
- * When all are there, plan_compare() them.
+ * After the last section, call plan_compare().
  *
  * Return: 0; -ERANGE with a reason.
  */
@@ -396,8 +398,8 @@ int plan_append(struct plan *plan, const struct plan *part,
 }
 
 /**
- * plan_compare() - find out what differs between the runs of all sections
- * @plan: they
+ * plan_compare() - find the parameters that differ between the runs of all sections
+ * @plan: runs of all sections
  */
 void plan_compare(struct plan *plan)
 {
@@ -405,7 +407,7 @@ void plan_compare(struct plan *plan)
 	find_varying(plan);
 }
 
-/* As somebody has given them: what follows from them may be another thing now. */
+/* Copy only the given values: the defaults that follow from them may change. */
 static void take_given(struct icb_params *params, const struct icb_params *from)
 {
 	unsigned int i;
@@ -426,12 +428,12 @@ static void take_given(struct icb_params *params, const struct icb_params *from)
 }
 
 /**
- * plan_add() - one more run, behind all others
+ * plan_add() - append a copy of a run with one key changed
  * @plan: the runs
- * @index: the one that it differs from
- * @param: in this key, a number
- * @value: which has this value
- * @why: the reason of a refusal
+ * @index: index of the run to copy
+ * @param: key to change, a number
+ * @value: new value of the key
+ * @why: receives the reason of a refusal
  *
  * Return: 0; -EINVAL, -ERANGE or -EOPNOTSUPP with a reason.
  */
@@ -458,9 +460,9 @@ int plan_add(struct plan *plan, unsigned int index,
 }
 
 /**
- * plan_drop() - leave out a run
+ * plan_drop() - remove a run
  * @plan: the runs
- * @index: of one that no other is compared with
+ * @index: index of the run, which must not be the baseline of another run
  */
 void plan_drop(struct plan *plan, unsigned int index)
 {
@@ -475,10 +477,10 @@ void plan_drop(struct plan *plan, unsigned int index)
 }
 
 /**
- * plan_subtracts() - whether some point is compared with another one
+ * plan_subtracts() - check whether a latency is subtracted from another one
  * @plan: the points
  *
- * Return: true if a latency is subtracted from another one; a stream has none.
+ * Return: true if a point other than a stream has a baseline; a stream has no latency.
  */
 bool plan_subtracts(const struct plan *plan)
 {
@@ -493,10 +495,10 @@ bool plan_subtracts(const struct plan *plan)
 }
 
 /**
- * plan_repeat() - have each point run several times
+ * plan_repeat() - set the number of runs of each point
  * @plan: the points
- * @repeat: how often, 1 or more
- * @why: the reason of a refusal
+ * @repeat: runs of each point, 1 or more
+ * @why: receives the reason of a refusal
  *
  * Return: 0; -ERANGE with a reason.
  */
@@ -511,7 +513,7 @@ int plan_repeat(struct plan *plan, unsigned int repeat, struct icb_reason *why)
 }
 
 /**
- * plan_repeats() - whether each point is run more than once
+ * plan_repeats() - check whether each point is run more than once
  * @plan: the points
  *
  * Return: true if so.
@@ -522,7 +524,7 @@ bool plan_repeats(const struct plan *plan)
 }
 
 /**
- * plan_runs() - how many runs there are
+ * plan_runs() - count all runs of a plan
  * @plan: the points
  *
  * Return: the number of points, times the number of runs of each.
@@ -533,12 +535,13 @@ unsigned int plan_runs(const struct plan *plan)
 }
 
 /**
- * plan_turn() - which point is run next
+ * plan_turn() - find the point that is run next
  * @plan: the points, at least one
- * @turn: how many runs there were before
+ * @turn: number of runs before
  *
- * Each point once, in the order of the plan, then each once in the opposite order, and so
- * on (A B B A A B): what changes steadily meanwhile changes all points alike.
+ * Each pass runs every point once. The first pass has the order of the plan, the next one
+ * the opposite order, and so on (A B B A A B): a steady drift then affects all points
+ * alike.
  *
  * Return: the index of the point.
  */
@@ -551,12 +554,12 @@ unsigned int plan_turn(const struct plan *plan, unsigned int turn)
 }
 
 /**
- * plan_position() - when a run of a point is done
+ * plan_position() - find the position of a run in the order of all runs
  * @plan: the points
- * @index: the point
- * @run: which of its runs, from 0
+ * @index: index of the point
+ * @run: number of the run of this point, from 0
  *
- * Return: how many runs there are before it.
+ * Return: number of runs before this run.
  */
 unsigned int plan_position(const struct plan *plan, unsigned int index,
 			   unsigned int run)
@@ -567,7 +570,7 @@ unsigned int plan_position(const struct plan *plan, unsigned int index,
 
 /**
  * plan_free() - free a plan
- * @plan: which
+ * @plan: the plan; empty afterwards
  */
 void plan_free(struct plan *plan)
 {

@@ -6,12 +6,12 @@
 
 /**
  * struct plan_point - one run
- * @params: what it is to do; checked
- * @baseline: index of the point that it is compared with; -1 for none
- * @beside: a number for the load that runs meanwhile; 0 for none
- * @load: what that is to do; checked
- * @section: number of the recipe's section that it is of, from 1; 0 for none
- * @varying: BIT_ULL(attribute) of each parameter that differs in its section
+ * @params: parameters of the run; checked
+ * @baseline: index of the point that the run is compared with; -1 for none
+ * @beside: number of the load that runs at the same time, from 1; 0 for none
+ * @load: parameters of this load; checked
+ * @section: number of the recipe's section with this run, from 1; 0 for none
+ * @varying: BIT_ULL(attribute) of each parameter that differs within the section
  */
 struct plan_point {
 	struct icb_params params;
@@ -24,13 +24,13 @@ struct plan_point {
 
 /**
  * struct plan - the runs that a configuration asks for
- * @point: they, in order, allocated
- * @count: how many
- * @varying: BIT_ULL(attribute) of each parameter that differs between them
- * @loaded: some are beside a load
+ * @point: the runs in order, allocated
+ * @count: number of points
+ * @varying: BIT_ULL(attribute) of each parameter that differs between points
+ * @loaded: true if some points have a load beside them
  * @loads: BIT_ULL(attribute) of each parameter that differs between loads
- * @repeat: how often each point is run; 0 is the same as 1
- * @shrinks: points that lie beyond a knee may be left out
+ * @repeat: number of runs of each point; 0 means 1
+ * @shrinks: true if points beyond a knee may be left out
  */
 struct plan {
 	struct plan_point *point;

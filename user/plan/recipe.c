@@ -11,7 +11,7 @@
 #include "number.h"
 #include "recipe.h"
 
-/* An hour. */
+/* One hour, ns. */
 #define BUDGET_MAX	3600000000000ULL
 
 /* baseline = KEY:VALUE */
@@ -182,11 +182,11 @@ static int set_isolate(struct keyfile *file, const char *value)
 }
 
 /**
- * recipe_budget() - take what one is ready to give for a message
- * @budget: where to
+ * recipe_budget() - parse a limit on the latency or CPU time of a message
+ * @budget: destination
  * @key: "budget-latency" or "budget-cpu"
- * @value: a time
- * @why: the reason of a refusal
+ * @value: a time, as text
+ * @why: receives the reason of a refusal
  *
  * Return: 0; -EINVAL or -ERANGE with a reason.
  */
@@ -287,14 +287,14 @@ static int begin_section(struct keyfile *file, const char *name)
 }
 
 /**
- * recipe_parse() - read a recipe
- * @recipe: where to; @recipe->path is set, the rest empty
- * @data: the file, with a NUL behind it; changed
- * @len: bytes of it, without that NUL
- * @why: the reason of a refusal, beginning FILE:LINE
+ * recipe_parse() - parse a recipe
+ * @recipe: destination; @recipe->path is set, all other members are empty
+ * @data: content of the file, followed by a NUL; modified
+ * @len: length of @data without the NUL, bytes
+ * @why: receives the reason of a refusal, beginning FILE:LINE or FILE
  *
- * Return: 0, or a negative error number with a reason; in either case
- * recipe_free() it.
+ * Return: 0, or a negative error number with a reason. The caller frees @recipe with
+ * recipe_free() in either case.
  */
 int recipe_parse(struct recipe *recipe, char *data, size_t len,
 		 struct icb_reason *why)
@@ -318,13 +318,13 @@ int recipe_parse(struct recipe *recipe, char *data, size_t len,
 }
 
 /**
- * recipe_load() - find a recipe and read it
- * @recipe: where to
- * @name: a benchmark's name, or a file: what has a "/" or ends in ".icb"
- * @why: the reason of a refusal
+ * recipe_load() - find and parse a recipe
+ * @recipe: destination
+ * @name: a benchmark's name, or a file if it contains "/" or ends in ".icb"
+ * @why: receives the reason of a refusal
  *
- * Return: 0, or a negative error number with a reason; in either case
- * recipe_free() it.
+ * Return: 0, or a negative error number with a reason. The caller frees @recipe with
+ * recipe_free() in either case.
  */
 int recipe_load(struct recipe *recipe, const char *name,
 		struct icb_reason *why)
@@ -347,10 +347,10 @@ int recipe_load(struct recipe *recipe, const char *name,
 }
 
 /**
- * recipe_override() - let what the user says prevail over a recipe
+ * recipe_override() - override a recipe's keys by the user's
  * @recipe: the recipe
  * @over: the user's keys; empty afterwards, unless refused
- * @why: the reason of a refusal
+ * @why: receives the reason of a refusal
  *
  * Return: 0; -EINVAL with a reason.
  */
@@ -360,7 +360,7 @@ int recipe_override(struct recipe *recipe, struct config *over,
 	return section_override(&recipe->sections, &recipe->config, over, why);
 }
 
-/* Where nobody says, several runs of what is subtracted from each other. */
+/* Unless the number of runs is set, points that are subtracted are run several times. */
 static unsigned int choose_repeat(const struct recipe *recipe,
 				  const struct plan *plan)
 {
@@ -372,10 +372,10 @@ static unsigned int choose_repeat(const struct recipe *recipe,
 }
 
 /**
- * recipe_plan() - the runs that a recipe asks for
+ * recipe_plan() - make the runs that a recipe asks for
  * @recipe: the recipe
- * @plan: where to; plan_free() it in any case
- * @why: the reason of a refusal
+ * @plan: destination; plan_free() it in any case
+ * @why: receives the reason of a refusal
  *
  * Return: 0; -EINVAL, -ERANGE or -EOPNOTSUPP with a reason.
  */
@@ -409,7 +409,7 @@ int recipe_plan(const struct recipe *recipe, struct plan *plan,
 
 /**
  * recipe_free() - free a recipe
- * @recipe: which
+ * @recipe: the recipe; empty afterwards
  */
 void recipe_free(struct recipe *recipe)
 {

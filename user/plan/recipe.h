@@ -7,22 +7,22 @@
 #include "plan.h"
 #include "section.h"
 
-/* Runs of each point where figures are subtracted from each other. */
+/* Default number of runs of each point if figures are subtracted from each other. */
 #define REPEAT_DEFAULT	3
 
 struct derivation;
 struct keyfile;
 
-/* Most metrics that a row has beside its times. */
+/* Maximum number of metrics that a row shows beside its times. */
 #define RECIPE_COLUMNS	4
 
-/* Most runs that bracket a knee further. */
+/* Maximum number of runs that narrow down a knee. */
 #define REFINE_MAX	64
 
 /**
- * struct budget - what one is ready to give for a message
- * @latency: median of its latency, at most, ns; 0 for whatever it takes
- * @cpu: CPU time, at most, ns; 0 for whatever it takes
+ * struct budget - limits on the latency and CPU time of a message
+ * @latency: maximum median latency, ns; 0 for no limit
+ * @cpu: maximum CPU time per message, ns; 0 for no limit
  */
 struct budget {
 	u64 latency;
@@ -31,29 +31,28 @@ struct budget {
 
 /**
  * struct recipe - a named benchmark, or the user's own
- * @name: its name, the file's without ".icb"
- * @path: its file
- * @title: what it is, in a line
- * @about: what it measures, in a paragraph; NULL where it says nothing
- * @reading: how to read what comes of it, in a paragraph; NULL where it says nothing
- * @published: what others have measured, likewise
- * @baseline: what the other points are compared with, one value of a key;
+ * @name: name of the file without ".icb"
+ * @path: path of the file
+ * @title: title, one line
+ * @about: paragraph on what is measured; NULL for none
+ * @reading: paragraph on how to read the results; NULL for none
+ * @published: paragraph on published measurements; NULL for none
+ * @baseline: value of a key that other points are compared with;
  *	@baseline.param is NULL for none
- * @knee: the key by which a metric of several runs is looked at for where it
- *	falls; NULL for none
- * @knee_metric: that metric
- * @refine: runs, of each curve at most, that bracket its knee further; 0 for none
- * @startup: an open loop's start-up is found and cut off
- * @column: numbers that a row has beside its times: metrics
- * @columns: how many
- * @derivation: what is worked out of all its runs; NULL for nothing
- * @config: the keys that it sets
- * @load: those of what runs meanwhile; empty for nothing
- * @sections: its measurements, where it has several
- * @isolate: what becomes of it where its CPUs are not left alone
- * @isolates: that is said
- * @budget: what it is to choose by, where it chooses
- * @repeat: how often each point is run; 0 where that is not said
+ * @knee: key whose values are searched for the knee of @knee_metric; NULL for none
+ * @knee_metric: metric whose knee is searched; NULL for none
+ * @refine: maximum number of runs that narrow down the knee of each curve; 0 for none
+ * @startup: true if the start-up of an open loop is to be found and cut off
+ * @column: names of the metrics that a row shows beside its times
+ * @columns: number of names in @column
+ * @derivation: derivation from all runs; NULL for none
+ * @config: keys that the recipe sets
+ * @load: keys of the load that runs at the same time; empty for no load
+ * @sections: measurements of a recipe that has several
+ * @isolate: action if the CPUs of a run are not isolated
+ * @isolates: true if the recipe sets @isolate
+ * @budget: limits for the choice of a mode
+ * @repeat: number of runs of each point; 0 if not set
  *
  * The strings are allocated.
  */

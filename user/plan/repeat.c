@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The runs of a point are kept, because they say how far a figure of them can be
- * trusted; the point has what all of them have measured.
+ * Points of several runs. The runs of a point are kept, because their differences give
+ * the interval of a figure; the point itself has the combined result of its runs.
  */
 #include <stdlib.h>
 
@@ -10,7 +10,7 @@
 #include "stats/merge.h"
 
 /**
- * repeat_differ() - whether the runs of a point have different values of a parameter
+ * repeat_differ() - check whether a parameter differs between the runs of a point
  * @point: the point, with at least one run
  * @param: the parameter
  *
@@ -32,7 +32,7 @@ bool repeat_differ(const struct point *point, const struct icb_param *param)
 	return false;
 }
 
-/* The parameters are those that all runs have; the first run that was cut short says why. */
+/* Keep the parameters that all runs share; the first run cut short gives the outcome. */
 static void pool_jobs(struct point *point)
 {
 	struct nl_job *job = &point->job;
@@ -53,7 +53,7 @@ static void pool_jobs(struct point *point)
 		job->err = other->err;
 		memcpy(job->reason, other->reason, sizeof(job->reason));
 	}
-	/* that is of one run */
+	/* the clock error is that of one run */
 	job->clock.has &= ~BIT_ULL(ICBENCH_A_CLOCK_ERROR_PPM);
 	for (i = 0; i < icb_param_count; i++)
 		if (repeat_differ(point, &icb_param_table[i]))
@@ -81,9 +81,9 @@ static void pool(struct point *point)
 /**
  * repeat_add() - add a run to its point
  * @point: the point, empty before its first run
- * @run: the run, with something measured; @point owns its metrics from now on
+ * @run: the run, with at least one metric; @point owns its metrics from now on
  *
- * @point is then what all of its runs have measured.
+ * Afterwards @point has the combined result of all of its runs.
  */
 void repeat_add(struct point *point, const struct point *run)
 {
@@ -93,8 +93,8 @@ void repeat_add(struct point *point, const struct point *run)
 }
 
 /**
- * repeat_mean() - the mean of a distribution, or a number as it is
- * @figure: where to
+ * repeat_mean() - get the mean of a distribution, or the value of a number
+ * @figure: destination
  * @metric: the metric
  *
  * Return: false for an empty distribution.
@@ -109,7 +109,7 @@ bool repeat_mean(struct figure *figure, const struct metric *metric)
 	return !metric->hist || metric->stats.count;
 }
 
-/* It lies in the bucket of a sample, which may be at either end of that. */
+/* The error is the distance to the farther end of the percentile's bucket. */
 static bool percentile(struct figure *figure, const struct metric *metric,
 		       enum stats_percentile which)
 {
@@ -130,11 +130,11 @@ static bool percentile(struct figure *figure, const struct metric *metric,
 }
 
 /**
- * repeat_p50() - the median of a distribution
- * @figure: where to
+ * repeat_p50() - get the median of a distribution
+ * @figure: destination
  * @metric: the metric
  *
- * Return: false where there is none.
+ * Return: false if @metric is no distribution, or an empty one.
  */
 bool repeat_p50(struct figure *figure, const struct metric *metric)
 {
@@ -142,11 +142,11 @@ bool repeat_p50(struct figure *figure, const struct metric *metric)
 }
 
 /**
- * repeat_p99() - the 99th percentile of a distribution
- * @figure: where to
+ * repeat_p99() - get the 99th percentile of a distribution
+ * @figure: destination
  * @metric: the metric
  *
- * Return: false where there is none.
+ * Return: false if @metric is no distribution, or an empty one.
  */
 bool repeat_p99(struct figure *figure, const struct metric *metric)
 {
@@ -154,11 +154,11 @@ bool repeat_p99(struct figure *figure, const struct metric *metric)
 }
 
 /**
- * repeat_trimmed() - the trimmed mean of a distribution
- * @figure: where to
+ * repeat_trimmed() - get the trimmed mean of a distribution
+ * @figure: destination
  * @metric: the metric
  *
- * Return: false where there is none.
+ * Return: false if @metric is no distribution, or an empty one.
  */
 bool repeat_trimmed(struct figure *figure, const struct metric *metric)
 {
@@ -167,11 +167,11 @@ bool repeat_trimmed(struct figure *figure, const struct metric *metric)
 }
 
 /**
- * repeat_sample() - a figure of each run of a point that was not cut short
- * @sample: where to
+ * repeat_sample() - collect a figure of each run of a point that was not cut short
+ * @sample: destination
  * @point: the point; a point that is not repeated gives an empty sample
- * @name: the metric that the figure is of
- * @figure: how it is found
+ * @name: name of the metric of the figure
+ * @figure: function that computes the figure
  */
 void repeat_sample(struct sample *sample, const struct point *point,
 		   const char *name, repeat_figure figure)
@@ -190,13 +190,13 @@ void repeat_sample(struct sample *sample, const struct point *point,
 }
 
 /**
- * repeat_range() - the interval of a figure, from the runs of a point
- * @range: where to
+ * repeat_range() - compute the interval of a figure from the runs of a point
+ * @range: destination
  * @point: the point
- * @name: the metric that the figure is of
- * @figure: how it is found
+ * @name: name of the metric of the figure
+ * @figure: function that computes the figure
  *
- * Return: false for fewer than two runs that have it.
+ * Return: false if fewer than two runs have the figure.
  */
 bool repeat_range(struct range *range, const struct point *point,
 		  const char *name, repeat_figure figure)
@@ -207,7 +207,7 @@ bool repeat_range(struct range *range, const struct point *point,
 	return range_of_mean(range, &sample);
 }
 
-/* Where both have several runs, by how much these differ. */
+/* Interval of the difference between two points; false unless both have several runs. */
 static bool find_difference(struct range *range, const struct point *point,
 			    const struct point *baseline, const char *name,
 			    repeat_figure figure)
@@ -220,9 +220,9 @@ static bool find_difference(struct range *range, const struct point *point,
 }
 
 /**
- * repeat_compare() - what a point costs over the one that it is compared with
- * @result: of this
- * @index: the point
+ * repeat_compare() - compute the overhead of a point over its baseline
+ * @result: the result
+ * @index: index of the point
  */
 void repeat_compare(struct result *result, unsigned int index)
 {

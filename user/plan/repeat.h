@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Several runs of the same kind, one after the other, as one point of a result. */
+/* Several runs of the same kind, one after the other, combined into one point. */
 #ifndef REPEAT_H
 #define REPEAT_H
 
 #include "result.h"
 
-/* A figure of a run, from one of its metrics; false where the metric has none. */
+/* Compute a figure of a run from one of its metrics; false if the metric has none. */
 typedef bool (*repeat_figure)(struct figure *figure,
 			      const struct metric *metric);
 

@@ -5,10 +5,10 @@
 #include "result.h"
 
 /**
- * result_add() - room for the result of one more run
- * @result: where to
+ * result_add() - append an empty point to a result
+ * @result: the result
  *
- * Return: the new point, empty, owned by @result until the next call.
+ * Return: the new point, owned by @result and valid until the next call.
  */
 struct point *result_add(struct result *result)
 {
@@ -18,8 +18,8 @@ struct point *result_add(struct result *result)
 }
 
 /**
- * result_device() - the device that a point ran on
- * @result: of this
+ * result_device() - find the device that a point ran on
+ * @result: the result
  * @point: the point
  *
  * Return: the device and port, owned by @result->devs, or NULL if unknown.
@@ -33,7 +33,7 @@ const struct nl_dev *result_device(const struct result *result,
 	unsigned int i;
 	u32 port;
 
-	/* of several the first */
+	/* the first of several devices */
 	icb_params_device(params, 0, name, &port);
 	for (i = 0; i < result->devs->count; i++) {
 		dev = &result->devs->dev[i];
@@ -44,10 +44,10 @@ const struct nl_dev *result_device(const struct result *result,
 }
 
 /**
- * result_link() - what kind of link a device's port has, in words
+ * result_link() - describe the link of a device's port
  * @dev: the device and port
- * @buf: where to: "Ethernet, RoCE, 100 Gb/s"
- * @size: of @buf
+ * @buf: destination: "Ethernet, RoCE, 100 Gb/s"
+ * @size: size of @buf, bytes
  */
 void result_link(const struct nl_dev *dev, char *buf, size_t size)
 {
@@ -62,10 +62,11 @@ void result_link(const struct nl_dev *dev, char *buf, size_t size)
 }
 
 /**
- * result_baseline() - what other points are compared with, in words
- * @result: of this
- * @buf: where to: "completion=poll"; empty where the recipe has none
- * @size: of @buf
+ * result_baseline() - describe the baseline of a result
+ * @result: the result
+ * @buf: destination: "completion=poll"; "load=no" if only loads are compared; empty if
+ *	there is no baseline
+ * @size: size of @buf, bytes
  */
 void result_baseline(const struct result *result, char *buf, size_t size)
 {
@@ -86,8 +87,8 @@ void result_baseline(const struct result *result, char *buf, size_t size)
 }
 
 /**
- * result_forget() - free what was measured in a point
- * @point: which
+ * result_forget() - free the measurements of a point
+ * @point: the point
  */
 void result_forget(struct point *point)
 {
@@ -109,7 +110,7 @@ void result_forget(struct point *point)
 
 /**
  * result_free() - free a result
- * @result: which; empty afterwards
+ * @result: the result; empty afterwards
  */
 void result_free(struct result *result)
 {
@@ -124,11 +125,11 @@ void result_free(struct result *result)
 }
 
 /**
- * result_metrics() - the metrics of a run that can be relied on
- * @result: of all runs
- * @index: which one
+ * result_metrics() - get the metrics of a run that was not cut short
+ * @result: result of all runs
+ * @index: index of the run
  *
- * Return: its metrics, which stay @result's; NULL where there is none, or it was cut
+ * Return: the metrics, owned by @result; NULL if there is no such run, or if it was cut
  * short.
  */
 const struct metrics *result_metrics(const struct result *result,

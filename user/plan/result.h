@@ -16,8 +16,8 @@ struct trace;
 
 /**
  * struct worker - one of several runs that were measured at the same time
- * @job: how it ended; its parameters are the effective ones
- * @metrics: what was measured
+ * @job: final state of the run, with its effective parameters
+ * @metrics: metrics of the run
  */
 struct worker {
 	struct nl_job job;
@@ -26,21 +26,23 @@ struct worker {
 
 /**
  * struct point - the result of one run, or of several runs of the same kind
- * @job: how it ended; its parameters are the effective ones
- * @metrics: what was measured
- * @worker: where several workers are one run: each of them, allocated; @job and
- *	@metrics are then of all
- * @workers: how many of these there are; 0 where there are not several
- * @load: how the load beside it ended; its number is 0 where there was none
- * @load_metrics: what that measured, over all of its time
- * @run: where the point is repeated: each run, in the order in which they were done,
- *	allocated; @job, @metrics, @load and @load_metrics are then of all of them
- * @runs: number of these; 0 where the point is one run
- * @startup: of an open loop whose start-up is cut off
- * @has_overhead: whether there is a baseline that it can be compared with
- * @bounded: whether the overhead has an interval
- * @overhead: its mean less the baseline's; with @bounded the means of the runs' means
- * @overhead_p50: its median less the baseline's, likewise
+ * @job: final state of the run, with its effective parameters
+ * @metrics: metrics of the run
+ * @worker: results of the workers of one run, allocated; @job and @metrics are then of
+ *	all workers together
+ * @workers: number of entries in @worker; 0 without several workers
+ * @load: final state of the load beside the run; its id is 0 without a load
+ * @load_metrics: metrics of the load, over all of its time
+ * @run: runs of a repeated point, in the order in which they were done, allocated; @job,
+ *	@metrics and @load_metrics are then of all runs, @load is of the first run
+ * @runs: number of entries in @run; 0 if the point is one run
+ * @startup: start-up of an open loop, if it is cut off
+ * @has_overhead: true if there is a baseline to compare with
+ * @bounded: true if the overhead has an interval
+ * @overhead: mean less the baseline's mean, in the unit of the main metric; if @bounded,
+ *	from the means of all runs
+ * @overhead_p50: median less the baseline's median, in the unit of the main metric; if
+ *	@bounded, from the medians of all runs
  */
 struct point {
 	struct nl_job job;
@@ -59,20 +61,20 @@ struct point {
 };
 
 /**
- * struct result - what icbenchctl run has to say
+ * struct result - the result of a benchmark
  * @recipe: the benchmark
- * @plan: its runs
- * @devs: the devices that there are
+ * @plan: runs of the benchmark
+ * @devs: devices of this host
  * @argv: the command line, ending in NULL
- * @started: when
+ * @started: start time of the runs
  * @point: one for each run of @plan that got as far as measuring, in the same
  *	order; allocated
- * @count: how many
- * @isolation: what was found of the CPUs of its runs, where somebody looked
- * @trace: of the run that a sample has ended; NULL where nobody can have one
- * @reason: why the result is partial; empty if it is not
+ * @count: number of points
+ * @isolation: findings about the CPUs of the runs, if these were examined
+ * @trace: trace of the run that a sample has ended; NULL if there can be none
+ * @reason: reason why the result is partial; empty if the result is complete
  *
- * @recipe, @plan, @devs, @argv and @trace are the caller's.
+ * @recipe, @plan, @devs, @argv and @trace are owned by the caller.
  */
 struct result {
 	const struct recipe *recipe;

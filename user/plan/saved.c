@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A result that was written before, and may be anything by now. */
+/* A result file that was written before; its present content is not trusted. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -8,14 +8,14 @@
 #include "base/text.h"
 #include "saved.h"
 
-/* What json-c takes at a time, in a round number. */
+/* Maximum length of a text that json-c parses in one call, rounded down, bytes. */
 #define MOST_BYTES	0x40000000
 
 /**
- * saved_exists() - whether there is a file where a result would be
- * @path: where
+ * saved_exists() - check whether a result's file exists
+ * @path: path of the file
  *
- * Return: true if there is a regular one.
+ * Return: true if there is a regular file.
  */
 bool saved_exists(const char *path)
 {
@@ -24,7 +24,7 @@ bool saved_exists(const char *path)
 	return !stat(path, &st) && S_ISREG(st.st_mode);
 }
 
-/* One text of JSON, as it is written, and nothing behind it. */
+/* Parse one JSON text strictly; only white space may follow it. */
 static struct json_object *parse(const char *text, size_t len)
 {
 	struct json_tokener *tokener = json_tokener_new();
@@ -43,7 +43,7 @@ static struct json_object *parse(const char *text, size_t len)
 	return NULL;
 }
 
-/* json-c lets through what is not well-formed, even where it is to look. */
+/* json-c accepts malformed UTF-8, even if told to validate it. */
 static bool is_utf8(const char *text)
 {
 	size_t len;
@@ -56,7 +56,7 @@ static bool is_utf8(const char *text)
 	return true;
 }
 
-/* JSON has no NUL: what has one is none. */
+/* A file that contains a NUL is not JSON. */
 static struct json_object *read_json(const char *path)
 {
 	FILE *file = fopen(path, "re");
@@ -75,7 +75,7 @@ static struct json_object *read_json(const char *path)
 	return root;
 }
 
-/* All of it: it may have a NUL inside. */
+/* Compare the whole string, which may contain a NUL. */
 static bool same(struct json_object *object, const char *value)
 {
 	size_t len = strlen(value);
@@ -117,7 +117,7 @@ static bool has_number(struct json_object *object, const char *key)
 		json_object_is_type(number, json_type_double));
 }
 
-/* Each of them a scalar or a distribution. */
+/* True if there are metrics, and each is a scalar or a distribution. */
 static bool has_metrics(struct json_object *point)
 {
 	struct json_object *metrics;
@@ -150,7 +150,7 @@ static bool has_points(struct json_object *root)
 	return count;
 }
 
-/* What is wrong with it, in words; NULL for nothing. */
+/* Description of what is wrong with a result; NULL for nothing. */
 static const char *defect(struct json_object *root, char **argv)
 {
 	struct json_object *partial;
@@ -167,7 +167,7 @@ static const char *defect(struct json_object *root, char **argv)
 	return same_command(root, argv) ? NULL : "of another command";
 }
 
-/* A run of several workers has each of them, one beside a load has that, too. */
+/* A run of several workers must have all of them, and a run beside a load the load. */
 static bool has_parts(struct json_object *point, const struct plan_point *planned)
 {
 	const u32 count = planned->params.workers;
@@ -188,7 +188,7 @@ static bool was_complete(struct json_object *run)
 	return is_string(run, "outcome", "complete");
 }
 
-/* A point that is repeated has each of its runs. */
+/* A repeated point must have all of its runs. */
 static bool has_runs(struct json_object *point, const struct plan *plan,
 		     unsigned int index)
 {
@@ -211,7 +211,7 @@ static bool has_runs(struct json_object *point, const struct plan *plan,
 	return true;
 }
 
-/* Its points are in the order of the plan. */
+/* The points of the result must be in the order of the plan. */
 static int check_runs(struct json_object *root, const struct plan *plan,
 		      struct icb_reason *why)
 {
@@ -231,11 +231,11 @@ static int check_runs(struct json_object *root, const struct plan *plan,
 }
 
 /**
- * saved_is_whole() - see whether a result is what a command would give
- * @path: its file
- * @argv: the command, as the result would have it, ending in NULL
- * @plan: the runs that it makes
- * @why: what is wrong with it, in a few words
+ * saved_is_whole() - check whether a saved result is complete and of a given command
+ * @path: path of the result's file
+ * @argv: the command, as a result records it, ending in NULL
+ * @plan: runs that the command makes
+ * @why: receives what is wrong with the result, in a few words
  *
  * Return: true if so.
  */

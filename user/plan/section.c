@@ -8,7 +8,7 @@
 #include "model/trigger.h"
 #include "section.h"
 
-/* At the end of the sections that there are: the runs of the last one's own keys. */
+/* Number of runs that the last section's own keys make; 0 without a section. */
 static unsigned int last_runs(const struct sections *sections)
 {
 	unsigned int runs = 0;
@@ -20,10 +20,10 @@ static unsigned int last_runs(const struct sections *sections)
 }
 
 /**
- * section_begin() - take a line "[NAME]" of a recipe
- * @file: the file that it stands in
- * @sections: where to
- * @name: its name
+ * section_begin() - begin a section at a line "[NAME]" of a recipe
+ * @file: file that contains the line
+ * @sections: sections to append to
+ * @name: name of the section
  *
  * Return: 0; -EINVAL with a reason.
  */
@@ -49,11 +49,11 @@ int section_begin(struct keyfile *file, struct sections *sections,
 }
 
 /**
- * section_key() - take a line that sets a parameter of a section
- * @file: the file that it stands in
- * @sections: the last one of these, at least one
+ * section_key() - set a parameter of the last section
+ * @file: file that contains the line with the parameter
+ * @sections: the sections, at least one
  * @key: the key
- * @value: its value or values
+ * @value: value or values of the key
  *
  * Return: 0; -EINVAL or -ERANGE with a reason.
  */
@@ -72,11 +72,11 @@ int section_key(struct keyfile *file, struct sections *sections,
 }
 
 /**
- * section_find() - find a section
- * @sections: of these
- * @name: its name
+ * section_find() - find a section by its name
+ * @sections: sections to search
+ * @name: name of the section
  *
- * Return: its number, from 1, as plans have it; 0 if there is none.
+ * Return: number of the section, from 1 as in plans; 0 if there is none of that name.
  */
 unsigned int section_find(const struct sections *sections, const char *name)
 {
@@ -100,13 +100,14 @@ static const struct section *who_says(const struct sections *sections,
 }
 
 /**
- * section_override() - let what the user says prevail over a recipe
- * @sections: of the recipe; what they say holds there in any case
+ * section_override() - override a recipe's keys by the user's
+ * @sections: sections of the recipe; the keys that they set cannot be overridden there
  * @config: the recipe's keys
- * @over: the user's; empty afterwards, unless refused
- * @why: the reason of a refusal
+ * @over: the user's keys; empty afterwards, unless refused
+ * @why: receives the reason of a refusal
  *
- * A key that nobody but a section sets is what the section is about.
+ * A key that only a section sets defines what the section measures, so it is refused in
+ * @over.
  *
  * Return: 0; -EINVAL with a reason.
  */
@@ -129,7 +130,7 @@ int section_override(const struct sections *sections, struct config *config,
 	return 0;
 }
 
-/* Whether all runs of a section do without a device. */
+/* True if no run of a section needs a device. */
 static bool is_local(const struct section *section)
 {
 	const struct sweep *verb = config_find(&section->config,
@@ -142,7 +143,7 @@ static bool is_local(const struct section *section)
 	return verb;
 }
 
-/* What others have in common of devices and messages means nothing without one. */
+/* Drop the common keys that mean nothing without a device. */
 static void keep_local(struct config *config)
 {
 	unsigned int i;
@@ -152,7 +153,7 @@ static void keep_local(struct config *config)
 			config_drop(config, &icb_param_table[i]);
 }
 
-/* Calls that are timed move nothing, and nobody waits for them. */
+/* Keys of messages: timed calls move no data, and no thread waits for a completion. */
 static const u16 of_messages[] = {
 	ICBENCH_A_PARAMS_COMPLETION, ICBENCH_A_PARAMS_SPIN,
 	ICBENCH_A_PARAMS_INTERVAL, ICBENCH_A_PARAMS_DIRECTION,
@@ -161,7 +162,7 @@ static const u16 of_messages[] = {
 	ICBENCH_A_PARAMS_BUFFERS, ICBENCH_A_PARAMS_REUSE,
 };
 
-/* What others have in common of messages means nothing to such a section. */
+/* Drop the common keys of messages if the section times calls. */
 static void keep_calls(const struct section *section, struct config *config)
 {
 	const struct sweep *trigger = config_find(&section->config,
@@ -178,7 +179,7 @@ static void keep_calls(const struct section *section, struct config *config)
 			config_drop(config, &icb_param_table[i]);
 }
 
-/* Whether some run of a section tells its stages. */
+/* True if some run of a section reports its stages. */
 static bool has_stages(const struct section *section,
 		       const struct config *common)
 {
@@ -206,7 +207,7 @@ static bool any_has_stages(const struct sections *sections,
 	return false;
 }
 
-/* Who watches for arrivals does so for stages, and stays out of other sections. */
+/* The shadow CPU serves the stages: if any section has them, only those keep its key. */
 static void keep_shadow(const struct sections *sections,
 			const struct section *section,
 			const struct config *common, struct config *config)
@@ -239,12 +240,12 @@ static int plan_one(const struct sections *sections,
 }
 
 /**
- * section_plan() - the runs of all sections, in their order
- * @sections: they
- * @common: the keys that they have in common
- * @baseline: as of plan_make()
- * @plan: where to; plan_free() it in any case
- * @why: the reason of a refusal
+ * section_plan() - make the runs of all sections, in their order
+ * @sections: the sections
+ * @common: keys that all sections have in common
+ * @baseline: the baseline, as for plan_make()
+ * @plan: destination; plan_free() it in any case
+ * @why: receives the reason of a refusal
  *
  * Return: 0; -EINVAL, -ERANGE or -EOPNOTSUPP with a reason.
  */
@@ -270,14 +271,14 @@ int section_plan(const struct sections *sections, const struct config *common,
 }
 
 /**
- * section_point() - what tells a point from the others
- * @sections: of the recipe; may be none
- * @plan: its points
- * @index: of one of them
- * @buf: where to: "[rate] size=64"
- * @size: of @buf
+ * section_point() - print how a point differs from the others
+ * @sections: sections of the recipe; may be empty
+ * @plan: points of the recipe
+ * @index: index of one of the points
+ * @buf: destination: "[rate] size=64"
+ * @size: size of @buf, bytes
  *
- * Return: bytes of it, less than @size.
+ * Return: length of the string in @buf, less than @size.
  */
 size_t section_point(const struct sections *sections, const struct plan *plan,
 		     unsigned int index, char *buf, size_t size)
@@ -299,7 +300,7 @@ size_t section_point(const struct sections *sections, const struct plan *plan,
 
 /**
  * section_free() - free sections
- * @sections: which; empty afterwards
+ * @sections: the sections; empty afterwards
  */
 void section_free(struct sections *sections)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Several measurements in one benchmark: the parts of a recipe that begin with
- * "[NAME]".
+ * Sections of a recipe: several measurements in one benchmark, each of which begins with
+ * a line "[NAME]".
  */
 #ifndef SECTION_H
 #define SECTION_H
@@ -12,8 +12,8 @@ struct keyfile;
 
 /**
  * struct section - one measurement of a recipe that has several
- * @name: its name
- * @config: the keys that prevail over those before the first section
+ * @name: name of the section
+ * @config: keys of the section, which prevail over the keys before the first section
  */
 struct section {
 	char *name;
@@ -22,9 +22,9 @@ struct section {
 
 /**
  * struct sections - the measurements of a recipe
- * @section: they, in order, allocated
- * @count: how many; 0 where the recipe is but one
- * @runs: those that the keys of all but the last make, whatever is given
+ * @section: the sections in order, allocated
+ * @count: number of sections; 0 if the recipe is a single measurement
+ * @runs: number of runs that the own keys of all sections but the last make
  */
 struct sections {
 	struct section *section;

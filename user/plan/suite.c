@@ -14,7 +14,7 @@ static struct suite_item *last_item(struct suite *suite)
 	return suite->count ? &suite->item[suite->count - 1] : NULL;
 }
 
-/* The runs that the last one's own keys make. */
+/* Number of runs that the last experiment's own keys make. */
 static unsigned int last_runs(struct suite *suite)
 {
 	const struct suite_item *item = last_item(suite);
@@ -118,16 +118,16 @@ static int set_key(struct keyfile *file, const char *key, const char *value)
 }
 
 /**
- * suite_parse() - read a suite
- * @suite: where to; @suite->path is set, the rest empty
- * @data: the file, with a NUL behind it; changed
- * @len: bytes of it, without that NUL
- * @why: the reason of a refusal, beginning FILE:LINE or FILE
+ * suite_parse() - parse a suite
+ * @suite: destination; @suite->path is set, all other members are empty
+ * @data: content of the file, followed by a NUL; modified
+ * @len: length of @data without the NUL, bytes
+ * @why: receives the reason of a refusal, beginning FILE:LINE or FILE
  *
- * Whether the recipes exist, and what they take, is not looked at.
+ * The recipes are not read: whether they exist and take the keys is not checked.
  *
- * Return: 0, or a negative error number with a reason; in either case
- * suite_free() it.
+ * Return: 0, or a negative error number with a reason. The caller frees @suite with
+ * suite_free() in either case.
  */
 int suite_parse(struct suite *suite, char *data, size_t len,
 		struct icb_reason *why)
@@ -159,13 +159,13 @@ int suite_parse(struct suite *suite, char *data, size_t len,
 }
 
 /**
- * suite_load() - find a suite and read it
- * @suite: where to
- * @name: its name, or a file: what has a "/" or ends in ".suite"
- * @why: the reason of a refusal
+ * suite_load() - find and parse a suite
+ * @suite: destination
+ * @name: a suite's name, or a file if it contains "/" or ends in ".suite"
+ * @why: receives the reason of a refusal
  *
- * Return: 0, or a negative error number with a reason; in either case
- * suite_free() it.
+ * Return: 0, or a negative error number with a reason. The caller frees @suite with
+ * suite_free() in either case.
  */
 int suite_load(struct suite *suite, const char *name, struct icb_reason *why)
 {
@@ -188,7 +188,7 @@ int suite_load(struct suite *suite, const char *name, struct icb_reason *why)
 
 /**
  * suite_free() - free a suite
- * @suite: which
+ * @suite: the suite; empty afterwards
  */
 void suite_free(struct suite *suite)
 {

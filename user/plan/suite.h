@@ -4,16 +4,16 @@
 
 #include "config.h"
 
-/* Most runs of all experiments together. */
+/* Maximum number of runs of all experiments together. */
 #define SUITE_MAX	100000
 
 /**
  * struct suite_item - one experiment of a suite
- * @name: its name, and that of its result's file
- * @recipe: the benchmark that it is
- * @config: the keys that prevail over the recipe's
- * @repeat: how often each point is run; 0 where that is not said
- * @line: of the file, where it begins
+ * @name: name of the experiment and of its result's file
+ * @recipe: name or file of the recipe that is run
+ * @config: keys that prevail over the recipe's keys
+ * @repeat: number of runs of each point; 0 if not set
+ * @line: number of the line where the experiment begins in the suite's file
  */
 struct suite_item {
 	char *name;
@@ -25,15 +25,15 @@ struct suite_item {
 
 /**
  * struct suite - experiments that belong together
- * @name: its name, the file's without ".suite"
- * @path: its file
- * @title: what it is, in a line
- * @about: what there is to say of it, in a paragraph; NULL where it says nothing
+ * @name: name of the file without ".suite"
+ * @path: path of the file
+ * @title: title, one line
+ * @about: paragraph about the suite; NULL for none
  * @item: the experiments, in order
- * @count: how many
- * @runs: those that the keys of all but the last make
+ * @count: number of experiments
+ * @runs: number of runs that the own keys of all experiments but the last make
  *
- * All of it is allocated.
+ * The strings and @item are allocated.
  */
 struct suite {
 	char *name;

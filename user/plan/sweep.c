@@ -14,8 +14,8 @@ static bool is_number(const struct icb_param *param)
 }
 
 /*
- * Hold a value, by setting it, to the range of its key. Of a host what is sent is its
- * address, and that is held to it when it is known.
+ * Check a value against the range of its key by setting it. A peer is sent as an address,
+ * so the range is checked when its name has been resolved.
  */
 static int check(const struct sweep *sweep, unsigned int index,
 		 struct icb_reason *why)
@@ -47,7 +47,7 @@ static int add(struct sweep *sweep, u64 number, const char *text,
 	return check(sweep, sweep->count - 1, why);
 }
 
-/* perftest's users write RC */
+/* Words may have capital letters: perftest's users write RC. */
 static void lower(char *word)
 {
 	for (; *word; word++)
@@ -67,7 +67,7 @@ static int add_word(struct sweep *sweep, char *word, struct icb_reason *why)
 	return add(sweep, icb_params_number(&scratch, sweep->param), NULL, why);
 }
 
-/* lo..hi doubles, from 0 by way of 1; lo..hi+step adds */
+/* LOW..HIGH doubles, and goes from 0 to 1 first; LOW..HIGH+STEP adds. */
 static int add_range(struct sweep *sweep, char *text, char *dots,
 		     struct icb_reason *why)
 {
@@ -130,16 +130,16 @@ static int add_item(struct sweep *sweep, char *item, struct icb_reason *why)
 }
 
 /**
- * sweep_parse() - read the value, or the values, of a key
- * @sweep: where to; nothing to free if refused
+ * sweep_parse() - parse the value or values of a key
+ * @sweep: destination; nothing to free if refused
  * @param: the key, not ICB_PARAM_BYTES
- * @text: a value, or of a key that can be swept a list A,B,C of values and
- *	ranges: LOW..HIGH doubles (0..8 is 0,1,2,4,8), LOW..HIGH+STEP adds;
- *	HIGH is in it only if it is reached
- * @why: the reason of a refusal
+ * @text: a value, or for a key that can be swept a list A,B,C of values and ranges:
+ *	LOW..HIGH doubles (0..8 is 0,1,2,4,8), LOW..HIGH+STEP adds; HIGH is included
+ *	only if it is reached
+ * @why: receives the reason of a refusal
  *
- * Every value is within the range of the key, but for hosts, of which only what their
- * names lead to has one.
+ * Every value is checked against the range of the key, except the names of peers: the
+ * range is that of their addresses.
  *
  * Return: 0; -EINVAL or -ERANGE with a reason.
  */
@@ -166,11 +166,11 @@ int sweep_parse(struct sweep *sweep, const struct icb_param *param,
 }
 
 /**
- * sweep_secret() - give a key a secret
- * @sweep: where to
+ * sweep_secret() - set a key to a secret
+ * @sweep: destination
  * @param: the key, of type ICB_PARAM_BYTES
- * @data: its value, within the range of the key
- * @len: bytes of it
+ * @data: the secret, whose length is within the range of the key
+ * @len: length of @data, bytes
  */
 void sweep_secret(struct sweep *sweep, const struct icb_param *param,
 		  const void *data, size_t len)
@@ -183,7 +183,7 @@ void sweep_secret(struct sweep *sweep, const struct icb_param *param,
 	sweep->count = 1;
 }
 
-/* One value of a list is several names. */
+/* Set a list to the names that one value holds, separated by commas. */
 static int set_names(const struct icb_param *param, const char *text,
 		     struct icb_params *params, struct icb_reason *why)
 {
@@ -200,10 +200,10 @@ static int set_names(const struct icb_param *param, const char *text,
 }
 
 /**
- * sweep_add() - give a list one more name
- * @sweep: a value of it, not swept
+ * sweep_add() - append a name to the value of a list
+ * @sweep: the value, not swept
  * @text: the name
- * @why: the reason of a refusal
+ * @why: receives the reason of a refusal
  *
  * Return: 0; -EINVAL or -ERANGE with a reason.
  */
@@ -224,11 +224,11 @@ int sweep_add(struct sweep *sweep, const char *text, struct icb_reason *why)
 }
 
 /**
- * sweep_set() - give parameters one of the values
- * @sweep: the values
- * @index: which
- * @params: where to
- * @why: the reason of a refusal
+ * sweep_set() - set a parameter to one of its values
+ * @sweep: the parameter and its values
+ * @index: index of the value
+ * @params: destination
+ * @why: receives the reason of a refusal
  *
  * Return: 0, or the error of icb_params_set_number() or icb_params_set_bytes().
  */
@@ -246,9 +246,9 @@ int sweep_set(const struct sweep *sweep, unsigned int index,
 }
 
 /**
- * sweep_copy() - the same values once more
- * @copy: where to
- * @sweep: the values
+ * sweep_copy() - copy the values of a key
+ * @copy: destination
+ * @sweep: values to copy
  */
 void sweep_copy(struct sweep *copy, const struct sweep *sweep)
 {
@@ -264,8 +264,8 @@ void sweep_copy(struct sweep *copy, const struct sweep *sweep)
 }
 
 /**
- * sweep_free() - free the values
- * @sweep: which; empty afterwards
+ * sweep_free() - free the values of a key
+ * @sweep: the values; empty afterwards
  */
 void sweep_free(struct sweep *sweep)
 {

@@ -4,14 +4,14 @@
 
 #include "model/params.h"
 
-/* Most values of a key, and most points of a run. */
+/* Maximum number of values of a key, and of runs of a plan. */
 #define SWEEP_MAX	10000
 
 /**
  * struct value - one value of a key
- * @number: of a number or a word
- * @text: of a string or a secret, allocated
- * @len: bytes of @text
+ * @number: value of a number, or index of a word
+ * @text: string or secret, allocated; NULL for a number or a word
+ * @len: length of @text, bytes
  */
 struct value {
 	u64 number;
@@ -22,8 +22,8 @@ struct value {
 /**
  * struct sweep - the values of a key
  * @param: the key
- * @value: its values in the order in which they are to be run, allocated
- * @count: how many
+ * @value: values of the key, in the order in which they were given, allocated
+ * @count: number of values
  */
 struct sweep {
 	const struct icb_param *param;

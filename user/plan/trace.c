@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The kernel's trace of what led to a sample beyond the threshold, in a file.
+ * A kernel trace that ends at the first sample above the threshold, in a file.
  *
- * It is written as root, maybe to a directory where others write, too: a file is
- * made where there is none, and never opened where there is one, so that no link
- * leads it elsewhere. It tells of everybody's programs: it is for its owner.
+ * The file is written as root, maybe to a directory where other users write too. So a
+ * file is created with O_EXCL, and an existing file is replaced only if it is a trace of
+ * icbench's that belongs to this user; a symbolic link in its place is not followed. The
+ * trace shows the programs of all users, so only its owner can read it.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -19,14 +20,14 @@
 #include "result.h"
 #include "trace.h"
 
-/* The first words of a trace of ours, by which the next one may replace it. */
+/* First words of icbench's traces; a file that begins with them may be replaced. */
 #define MARK	"# icbench trace: "
 
 /**
- * trace_name() - say where a trace goes
- * @trace: where to, empty
- * @name: as the user says: a file, or "no"; NULL if not at all
- * @why: the reason of a refusal
+ * trace_name() - set the file of a trace
+ * @trace: the trace, empty
+ * @name: a file's name or "no", as the user gave it; NULL if not given
+ * @why: receives the reason of a refusal
  *
  * Return: 0; -EINVAL with a reason.
  */
@@ -48,13 +49,13 @@ int trace_name(struct trace *trace, const char *name, struct icb_reason *why)
 }
 
 /**
- * trace_plan() - see whether there is anything to trace
- * @trace: named
+ * trace_plan() - find out whether any run is to be traced
+ * @trace: trace after trace_name()
  * @plan: the runs
- * @why: the reason of a refusal
+ * @why: receives the reason of a refusal
  *
- * Return: 0; -EINVAL with a reason where somebody asks for a trace of runs of
- * which none has a threshold.
+ * Return: 0; -EINVAL with a reason if the user asks for a trace and no run has a
+ * threshold.
  */
 int trace_plan(struct trace *trace, const struct plan *plan,
 	       struct icb_reason *why)
@@ -80,7 +81,7 @@ static bool has_mark(int fd)
 	       !memcmp(buf, MARK, sizeof(buf));
 }
 
-/* A trace of ours, for reading and for writing; -1 where there is none. */
+/* Open a trace of icbench's and this user's to read and write; -1 if there is none. */
 static int open_ours(const char *name)
 {
 	int fd = open(name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -95,7 +96,7 @@ static int open_ours(const char *name)
 	return -1;
 }
 
-/* A new file; a negative error number with a reason. */
+/* Create a file; a descriptor, or a negative error number with a reason. */
 static int create(const char *name, struct icb_reason *why)
 {
 	int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
@@ -112,9 +113,9 @@ static int create(const char *name, struct icb_reason *why)
 }
 
 /**
- * trace_check_file() - see whether a trace can go to a file
- * @name: the file
- * @why: the reason of a refusal
+ * trace_check_file() - check whether a trace can be written to a file
+ * @name: name of the file
+ * @why: receives the reason of a refusal
  *
  * Return: 0, or a negative error number with a reason.
  */
@@ -122,13 +123,13 @@ int trace_check_file(const char *name, struct icb_reason *why)
 {
 	int fd;
 
-	/* one that can be written, too: it may be that it cannot be replaced */
+	/* opened to write, too: replace() writes to it if it cannot be unlinked */
 	fd = open_ours(name);
 	if (fd >= 0) {
 		close(fd);
 		return 0;
 	}
-	/* nothing else tells for sure */
+	/* only creating the file shows for certain that it can be created */
 	fd = create(name, why);
 	if (fd < 0)
 		return fd;
@@ -145,12 +146,12 @@ static int give_up(struct trace *trace, int status, const char *why)
 }
 
 /**
- * trace_begin() - have the kernel ready to trace, where it is wanted
- * @trace: planned; trace_end() it in any case
- * @owner: netlink port of who runs the jobs
+ * trace_begin() - prepare the kernel's tracing, if a trace is wanted
+ * @trace: trace after trace_plan(); trace_end() it in any case
+ * @owner: netlink port of the process that runs the jobs
  *
- * Return: STATUS_DONE, also where there is no trace and nobody asked for one;
- * else another exit status. The user has been told.
+ * Return: STATUS_DONE, also if tracing is impossible and the user has not asked for it;
+ * else another exit status. The reason has been printed.
  */
 int trace_begin(struct trace *trace, u32 owner)
 {
@@ -169,8 +170,8 @@ int trace_begin(struct trace *trace, u32 owner)
 }
 
 /**
- * trace_start() - a run is about to begin
- * @trace: of that; nothing happens where there is none
+ * trace_start() - start tracing before a run
+ * @trace: the trace; nothing happens if it is not TRACE_ON
  */
 void trace_start(struct trace *trace)
 {
@@ -182,7 +183,7 @@ void trace_start(struct trace *trace)
 	trace->state = TRACE_NONE;
 }
 
-/* A line of a comment, whatever is in it. */
+/* Write a comment as one line, whatever characters it has; frees @words. */
 static void put_words(FILE *f, const char *mark, char *words)
 {
 	text_one_line(words);
@@ -220,8 +221,10 @@ static int write_all(const struct trace *trace, FILE *f,
 }
 
 /*
- * In the place of one of ours, which is taken away if that can be: it cannot where
- * the file is mounted by itself. A negative error number with a reason.
+ * Create the file, or replace a trace of icbench's. The old trace is unlinked, or
+ * truncated if it cannot be unlinked, as when the file is a mount point.
+ *
+ * Return: a descriptor, or a negative error number with a reason.
  */
 static int replace(const char *name, struct icb_reason *why)
 {
@@ -256,7 +259,7 @@ static int write_file(const struct trace *trace, const struct result *result,
 	}
 	if (!err)
 		return 0;
-	/* half a trace would be taken for a whole one */
+	/* an incomplete trace would be taken for a complete one */
 	if (unlink(trace->name) && truncate(trace->name, 0))
 		return icb_refuse(why, err,
 				  "trace: cannot write %.120s: %s; what is there is not whole",
@@ -266,10 +269,10 @@ static int write_file(const struct trace *trace, const struct result *result,
 }
 
 /**
- * trace_keep() - a run was cut short: write the trace if that was by a sample
- * @trace: of the run; nothing happens where there is none
- * @result: says why
- * @point: which of several runs it is, in words; empty for the only one
+ * trace_keep() - write the trace of a run if a sample has cut the run short
+ * @trace: the trace; nothing happens if it is not TRACE_ON
+ * @result: the result, with the reason why the run was cut short
+ * @point: name of the run among several runs; empty for a single run
  */
 void trace_keep(struct trace *trace, const struct result *result,
 		const char *point)
@@ -286,8 +289,8 @@ void trace_keep(struct trace *trace, const struct result *result,
 }
 
 /**
- * trace_end() - leave the kernel's tracing as it was
- * @trace: what trace_begin() was given; what it says stays
+ * trace_end() - restore the kernel's tracing
+ * @trace: trace that was passed to trace_begin(); its state stays readable
  */
 void trace_end(struct trace *trace)
 {

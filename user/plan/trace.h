@@ -10,11 +10,11 @@ struct result;
 #define TRACE_FILE	"icbench-trace.txt"
 
 /**
- * enum trace_state - what has become of a trace
- * @TRACE_NONE: there is none
- * @TRACE_ON: nothing has ended it yet
- * @TRACE_KEPT: a sample has ended it, and it is in its file
- * @TRACE_LOST: a sample has ended it, and it could not be written
+ * enum trace_state - state of a trace
+ * @TRACE_NONE: nothing is traced
+ * @TRACE_ON: tracing is prepared or running; no sample has ended it
+ * @TRACE_KEPT: a sample has ended the trace, which is in its file
+ * @TRACE_LOST: a sample has ended the trace, which could not be written
  */
 enum trace_state {
 	TRACE_NONE,
@@ -24,12 +24,12 @@ enum trace_state {
 };
 
 /**
- * struct trace - the kernel's trace of what led to a sample beyond the threshold
- * @name: the file that it goes to; NULL for nowhere
- * @asked: the user has named it: without a trace nothing is to be run
- * @wanted: there is a run that has a threshold
- * @state: what has become of it
- * @fs: where the kernel traces
+ * struct trace - a kernel trace that ends at the first sample above the threshold
+ * @name: name of the file; NULL for no trace
+ * @asked: true if the user has named the file: nothing is run without a trace then
+ * @wanted: true if some run has a threshold
+ * @state: state of the trace
+ * @fs: instance of the kernel's tracing
  */
 struct trace {
 	const char *name;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * An instance of the kernel's tracing, so that nobody else's trace is touched:
- * it has its own buffers, events and switch. A trigger switches it off at the
- * event of a sample that is beyond the threshold.
+ * A tracing instance of icbench's own, which leaves the traces of other users alone: it
+ * has its own buffers, events and tracing_on switch. A trigger turns tracing off at the
+ * event of a sample above the threshold.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -17,10 +17,10 @@
 #include "nl/lockdown.h"
 #include "tracefs.h"
 
-/* Of the names of instances; a process has one. */
+/* Prefix of the names of instances; a process has one instance. */
 #define PREFIX		"icbench-"
 
-/* Of all CPUs together, and of one, KiB; text takes several times as much. */
+/* Buffer size of all CPUs together and of one, KiB; text takes several times as much. */
 #define BUFFERS_KB	16384
 #define BUFFER_MIN_KB	64
 #define BUFFER_MAX_KB	1024
@@ -28,8 +28,9 @@
 const char *tracefs_dir = "/sys/kernel/tracing";
 
 /*
- * What may keep a thread waiting; not every kernel has all of it. The scheduler's
- * statistics would have the kernel complain where they are not switched on.
+ * Events that can delay a thread; a kernel may lack some of them. The events of the
+ * scheduler's statistics are left out: the kernel prints a warning if they are enabled
+ * while the statistics are off.
  */
 static const char *const events[] = {
 	"sched/sched_switch", "sched/sched_waking", "sched/sched_wakeup",
@@ -38,10 +39,10 @@ static const char *const events[] = {
 };
 
 /**
- * tracefs_buffer_kb() - how large a buffer each CPU is given
- * @cpus: how many there are
+ * tracefs_buffer_kb() - compute the size of each CPU's trace buffer
+ * @cpus: number of CPUs
  *
- * Return: KiB.
+ * Return: the size, KiB.
  */
 unsigned int tracefs_buffer_kb(long cpus)
 {
@@ -61,7 +62,7 @@ static int open_file(const struct tracefs *fs, const char *name, int flags)
 	return fd;
 }
 
-/* 0, or a negative error number. */
+/* Return: 0, or a negative error number. */
 static int put(const struct tracefs *fs, const char *name, const char *text)
 {
 	int fd = open_file(fs, name, O_WRONLY), err = 0;
@@ -89,7 +90,7 @@ static int put_or_refuse(const struct tracefs *fs, const char *name,
 	return err ? refuse(fs, name, err, why) : 0;
 }
 
-/* There and nowhere else. */
+/* Mount tracefs at tracefs_dir if it is not mounted there; no other place is tried. */
 static int mount_it(struct tracefs *fs, struct icb_reason *why)
 {
 	char *path = alloc_text("%s/instances", tracefs_dir);
@@ -110,7 +111,7 @@ static int mount_it(struct tracefs *fs, struct icb_reason *why)
 			  strerror(err));
 }
 
-/* Whoever is alive holds on to its instance; a negative error number. */
+/* Lock an instance, as its process does for life; a descriptor, or a negative error. */
 static int hold(const char *dir)
 {
 	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -125,7 +126,7 @@ static int hold(const char *dir)
 	return err;
 }
 
-/* What was left by one who was killed. */
+/* Remove the instances of killed processes: they are not locked. */
 static void sweep_up(void)
 {
 	char *path = alloc_text("%s/instances", tracefs_dir), *dir;
@@ -171,8 +172,8 @@ static int make_instance(struct tracefs *fs, struct icb_reason *why)
 }
 
 /*
- * With a condition, a trigger acts when its event is written, and the event is in
- * the trace. Without one it acts before, and the event is not.
+ * A trigger with a condition acts after its event is written, so the event is in the
+ * trace. A trigger without a condition acts before, and the trace would lack the event.
  */
 static int end_with(const struct tracefs *fs, u32 owner, struct icb_reason *why)
 {
@@ -220,10 +221,10 @@ static void enable_events(struct tracefs *fs)
 }
 
 /**
- * tracefs_begin() - make an instance, with its events and its trigger
- * @fs: where to, empty; tracefs_end() it in any case
- * @owner: netlink port of who runs the jobs whose samples end it
- * @why: the reason of a refusal
+ * tracefs_begin() - create an instance, with its events and its trigger
+ * @fs: destination, empty; tracefs_end() it in any case
+ * @owner: netlink port of the process that runs the jobs whose samples end the trace
+ * @why: receives the reason of a refusal
  *
  * Nothing is traced before tracefs_start().
  *
@@ -240,7 +241,7 @@ int tracefs_begin(struct tracefs *fs, u32 owner, struct icb_reason *why)
 		err = arm(fs, owner, why);
 	if (!err)
 		enable_events(fs);
-	/* what it says then is about anything but that */
+	/* under lockdown, the reason found above is misleading */
 	if (err && lockdown_state() == LOCKDOWN_CONFIDENTIALITY)
 		return icb_refuse(why, -EPERM,
 				  "the kernel's lockdown (confidentiality) forbids tracing; accepted: --trace no, or a boot with lockdown=integrity");
@@ -248,9 +249,9 @@ int tracefs_begin(struct tracefs *fs, u32 owner, struct icb_reason *why)
 }
 
 /**
- * tracefs_start() - trace from now on, beginning with nothing
- * @fs: begun
- * @why: the reason of a refusal
+ * tracefs_start() - clear the trace and start tracing
+ * @fs: instance from tracefs_begin()
+ * @why: receives the reason of a refusal
  *
  * Return: 0, or a negative error number with a reason.
  */
@@ -269,8 +270,8 @@ int tracefs_start(struct tracefs *fs, struct icb_reason *why)
 }
 
 /**
- * tracefs_stopped() - whether tracing has ended by itself
- * @fs: started
+ * tracefs_stopped() - check whether the trigger has stopped tracing
+ * @fs: instance after tracefs_start()
  *
  * Return: true if so.
  */
@@ -288,9 +289,9 @@ bool tracefs_stopped(const struct tracefs *fs)
 }
 
 /**
- * tracefs_copy() - write what was traced
- * @fs: stopped
- * @f: where to
+ * tracefs_copy() - write the trace to a file
+ * @fs: instance in which tracing has stopped
+ * @f: destination
  *
  * Return: 0, or a negative error number.
  */
@@ -312,8 +313,8 @@ int tracefs_copy(const struct tracefs *fs, FILE *f)
 }
 
 /**
- * tracefs_end() - take the instance away, with all that was traced
- * @fs: what tracefs_begin() was given; empty afterwards
+ * tracefs_end() - remove the instance and its trace
+ * @fs: instance that was passed to tracefs_begin(); empty afterwards
  */
 void tracefs_end(struct tracefs *fs)
 {
@@ -324,7 +325,7 @@ void tracefs_end(struct tracefs *fs)
 	}
 	free(fs->dir);
 	fs->dir = NULL;
-	/* somebody may be using it by now: it stays */
+	/* fails if another process uses tracefs by now, which then stays mounted */
 	if (fs->mounted)
 		umount2(tracefs_dir, UMOUNT_NOFOLLOW);
 	fs->mounted = false;

@@ -7,14 +7,14 @@
 
 #include "model/engine.h"
 
-/* Where the kernel has it: "/sys/kernel/tracing". Tests have one of their own. */
+/* Mount point of tracefs: "/sys/kernel/tracing"; tests set a directory of their own. */
 extern const char *tracefs_dir;
 
 /**
  * struct tracefs - an instance of the kernel's tracing
- * @dir: its directory, allocated; NULL for none
- * @hold: of it, a descriptor that is locked: whose it is lives
- * @mounted: the file system was not mounted before
+ * @dir: directory of the instance, allocated; NULL for none
+ * @hold: locked descriptor of @dir; the lock shows that the owner is alive
+ * @mounted: true if tracefs_begin() has mounted the file system
  * @missing: events that this kernel does not have: "irq_vectors, ipi"
  */
 struct tracefs {

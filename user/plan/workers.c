@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Workers are runs of their own, which the module measures at the same time. Here
- * is what all of them have done.
+ * The combined result of several workers. Each worker is a run of its own, and the module
+ * measures all of them at the same time.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -12,16 +12,16 @@
 #include "stats/merge.h"
 #include "workers.h"
 
-/* What is told in parts: of a per cent, of a fairness of one, of a message, of a ns. */
+/* Divisors of scaled values: per cent and operations/s; fairness; per message and ns. */
 #define OVERLAP_DIVISOR		1000
 #define FAIRNESS_DIVISOR	1000000
 #define PER_MESSAGE_DIVISOR	1000
 #define SECOND_NS		1000000000ULL
 
 /**
- * workers_begin() - make room for the results of workers
- * @point: where to
- * @count: how many there are
+ * workers_begin() - allocate the results of workers
+ * @point: point of the workers
+ * @count: number of workers
  */
 void workers_begin(struct point *point, u32 count)
 {
@@ -30,9 +30,9 @@ void workers_begin(struct point *point, u32 count)
 }
 
 /**
- * workers_together() - how far several workers are, as one
- * @point: theirs
- * @job: where to: the least state, the most time, and the sum of what is done
+ * workers_together() - combine the progress of several workers
+ * @point: point of the workers
+ * @job: destination: the earliest state, the longest time, the sum of the operations
  */
 void workers_together(const struct point *point, struct nl_job *job)
 {
@@ -53,7 +53,7 @@ void workers_together(const struct point *point, struct nl_job *job)
 	}
 }
 
-/* The first that failed says why; else the first that says anything. */
+/* Take the reason of the first worker that failed, or else the first reason given. */
 static void conclude(const struct point *point, struct nl_job *job)
 {
 	const struct nl_job *other;
@@ -84,8 +84,8 @@ static void conclude(const struct point *point, struct nl_job *job)
 }
 
 /**
- * workers_differ() - whether workers have different values of a parameter
- * @point: theirs
+ * workers_differ() - check whether workers have different values of a parameter
+ * @point: point of the workers
  * @param: the parameter
  *
  * Return: true if so.
@@ -106,7 +106,7 @@ bool workers_differ(const struct point *point, const struct icb_param *param)
 	return false;
 }
 
-/* What is not the same for all is no parameter of the whole. */
+/* The whole has no value for a parameter that differs by worker and was not given. */
 static void settle_params(struct point *point, const struct icb_params *planned)
 {
 	struct icb_params *params = &point->job.params;
@@ -136,7 +136,7 @@ static void add_number(struct metrics *metrics, const char *name, u32 unit,
 	metric->divisor = divisor;
 }
 
-/* How fast a worker was, by a metric; without a name in operations a second. */
+/* Rate of a worker by metric @name, or in operations per second if @name is NULL. */
 static bool rate_of(const struct worker *worker, const char *name,
 		    struct metric *rate)
 {
@@ -158,7 +158,7 @@ static bool rate_of(const struct worker *worker, const char *name,
 	return true;
 }
 
-/* The slowest, the fastest, and Jain's index of all, where each has a rate. */
+/* Add the slowest rate, the fastest rate and Jain's index, if each worker has a rate. */
 static bool add_shares(struct point *point, const char *name)
 {
 	long double value, sum = 0, squares = 0;
@@ -187,9 +187,9 @@ static bool add_shares(struct point *point, const char *name)
 }
 
 /*
- * What a message took of the CPUs. These are the same for all, and busy for all: each
- * worker has seen what all of them took, in its own interval. The whole has the mean of
- * that, over the messages of all.
+ * CPU time per message. The workers share the host's CPUs, so each worker has measured
+ * the CPU time of all workers, in its own interval. The combined value is the mean of
+ * these times, divided by the messages of all workers.
  */
 static void add_cpu(struct point *point, const char *name)
 {
@@ -213,7 +213,7 @@ static void add_cpu(struct point *point, const char *name)
 			   PER_MESSAGE_DIVISOR);
 }
 
-/* What the host does besides is the same for all, as far as each has seen it. */
+/* All workers measure the same background load of the host, so take the mean. */
 static void add_background(struct point *point)
 {
 	long double sum = 0;
@@ -233,7 +233,7 @@ static void add_background(struct point *point)
 			   (u64)sum, PER_MESSAGE_DIVISOR);
 }
 
-/* How often the workers' threads were woken, over all messages waited for. */
+/* Wake-ups of all workers' threads per message of all workers. */
 static void add_wakeups(struct point *point)
 {
 	long double value, sum = 0, all = 0;
@@ -255,7 +255,7 @@ static void add_wakeups(struct point *point)
 			   (u64)value, PER_MESSAGE_DIVISOR);
 }
 
-/* How much of the time of the one that took longest was everybody's. */
+/* Share of the longest worker's time in which all workers ran, per cent. */
 static void add_overlap(struct point *point)
 {
 	u64 began = 0, ended = U64_MAX, longest = 0, common;
@@ -280,8 +280,8 @@ static void add_overlap(struct point *point)
 }
 
 /*
- * A percentile of all of them hides one that is slower than the others: the least and
- * the greatest p99 that a worker has of what the run is about.
+ * A percentile over all workers hides a worker that is slower than the others. So add the
+ * least and the greatest p99 of the main metric among the workers.
  */
 static void add_tails(struct point *point)
 {
@@ -306,9 +306,9 @@ static void add_tails(struct point *point)
 }
 
 /**
- * workers_end() - make one result of what workers have measured
- * @point: theirs; each has ended, and its result is there
- * @params: what they were to do together
+ * workers_end() - combine the results of workers into one
+ * @point: point of the workers, each of which has ended and has its result
+ * @params: parameters planned for all workers together
  */
 void workers_end(struct point *point, const struct icb_params *params)
 {
@@ -318,7 +318,7 @@ void workers_end(struct point *point, const struct icb_params *params)
 	workers_together(point, &point->job);
 	conclude(point, &point->job);
 	settle_params(point, params);
-	/* it is that of one run */
+	/* the clock error is that of one run */
 	point->job.clock.has &= ~BIT_ULL(ICBENCH_A_CLOCK_ERROR_PPM);
 	part = alloc_zero(point->workers, sizeof(*part));
 	for (i = 0; i < point->workers; i++)

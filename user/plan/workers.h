@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Runs that are measured at the same time, as one. */
+/* Runs that are measured at the same time, combined into one result. */
 #ifndef WORKERS_H
 #define WORKERS_H
 
