@@ -449,6 +449,7 @@ static const struct metrics *find_floor(const struct result *result,
 		floor = &result->point[i].job.params;
 		if (is_of(&result->recipe->sections, result->plan, i, FLOOR) &&
 		    floor->cpu == params->cpu &&
+		    floor->peer_cpu == params->peer_cpu &&
 		    floor->priority == params->priority)
 			return result_metrics(result, i);
 	}

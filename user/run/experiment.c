@@ -362,9 +362,11 @@ static int refuse_rest(struct result *result, unsigned int index, int err,
 {
 	int status = refuse_point(result->recipe, result->plan, index, err, why);
 
+	/* nothing was measured: there is no result to write */
+	if (!result->count)
+		return status;
 	snprintf(result->reason, sizeof(result->reason), "%s", why->text);
-	/* after earlier points were measured, this is a run that was cut short */
-	return result->count ? STATUS_FAILED : status;
+	return STATUS_FAILED;
 }
 
 /* Write what identifies a run: its section and varying keys, its load and its number. */

@@ -385,7 +385,7 @@ static int begin_load(struct runner *runner, const struct icb_params *load,
 		err = wait_for(runner, &point->load,
 			       ICBENCH_JOB_STATE_MEASURING, &inner);
 	if (!err && point->load.state == ICBENCH_JOB_STATE_FINISHED)
-		err = icb_refuse(&inner, point->load.err ? (int)point->load.err :
+		err = icb_refuse(&inner, point->load.err ? -(int)point->load.err :
 				 -ECANCELED, "%s",
 				 *point->load.reason ? point->load.reason :
 				 "stopped before it had begun");
