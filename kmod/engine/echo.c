@@ -56,7 +56,7 @@ static bool echo_kicked(struct icb_run *run)
 	return likely(smp_load_acquire(&run->kicked));
 }
 
-/* True if both sides send at the same time, and each then waits for the peer's message. */
+/* True if both sides send at the same time, and then wait for each other's message. */
 static bool echo_crossing(const struct icb_run *run)
 {
 	return run->params->direction == ICBENCH_DIRECTION_BI;

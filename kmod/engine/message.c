@@ -199,7 +199,7 @@ int icb_run_post(struct icb_run *run)
 	bool signal = likely(run->flows == 1) ? is_signalled(run) :
 						take_turn(run);
 
-	/* before the post: a callback may stage the next message before the call returns */
+	/* before the post: a callback may stage the next message during the call */
 	run->staged = false;
 	return icb_ep_post(run->ep, signal);
 }
@@ -252,7 +252,7 @@ static size_t check_landed(struct icb_run *run)
 	return bad == len ? size : bad;
 }
 
-/* Longest wait for the rest of a message, ns: a hypervisor may preempt the copying CPU. */
+/* Longest wait for the rest of a message, ns: a hypervisor may stop the copying CPU. */
 #define REST_NS		100000000ULL
 
 /* That wait is also limited to the run's timeout divided by this number. */
@@ -278,7 +278,7 @@ static bool rest_comes(struct icb_run *run, u64 seq,
 	u64 most = min_t(u64, icb_clock_ticks(REST_NS),
 			 run->timeout / REST_SHARE), waited = 0;
 
-	/* no further waits in a run that has failed: there might be one for each message */
+	/* a run that has failed does not wait again: each message might delay it */
 	if (!memory_mode(run) || run->errors)
 		return false;
 	do {
@@ -551,9 +551,9 @@ static int check_state(struct icb_run *run, u64 seq, struct icb_reason *why)
 }
 
 /*
- * Check the final content of each buffer that a stream has used. The last message's number
- * may be reported by the peer. No value of it makes this loop longer than the number of
- * the run's own buffers does.
+ * Check the final content of each buffer that a stream has used. The number of the last
+ * message may be the peer's report. Whatever it is, this loop takes no longer than the
+ * run's own buffers demand.
  */
 static int check_buffers(struct icb_run *run, u64 last, struct icb_reason *why)
 {
@@ -651,7 +651,7 @@ int icb_run_check_last(struct icb_run *run, struct icb_reason *why)
 					run->seen + run->looked),
 				  (unsigned long long)run->wrong,
 				  (unsigned long long)run->wrong_byte);
-	/* an atomic in flight when its run was cut short may have changed the word since */
+	/* an atomic in flight when the run was cut short may have arrived since */
 	if (!icb_params_fills(run->params, run->initiator) ||
 	    (run->verb->atomic && !run->initiator) || has_checked(run))
 		return 0;
