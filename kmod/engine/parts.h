@@ -115,7 +115,7 @@ struct icb_openloop {
  * @events: number of events while messages were measured
  * @with_event: number of messages that raised an event
  * @awake: number of messages whose event was raised before the thread slept
- * @spurious: number of events without a message
+ * @spurious: number of wake-ups by events without a message
  * @missing: number of completions that were present before the CQ was armed
  * @unseen: number of messages whose arrival the shadow CPU did not see
  * @late: number of messages whose arrival the shadow CPU saw after the handler was

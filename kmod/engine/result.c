@@ -69,7 +69,7 @@ void icb_result_lost(struct icb_result *result, const struct icb_run *run)
 }
 
 /**
- * icb_result_torn() - add the number of messages that were noticed before they were complete
+ * icb_result_torn() - add the number of messages that were noticed while incomplete
  * @result: the result
  * @run: the initiator, after the run
  *
@@ -193,7 +193,7 @@ static bool is_busy_known(const struct icb_run *run)
 	       after->ns > before->ns;
 }
 
-/* Busy time per second of the CPUs without threads of the run, before it. False if unknown. */
+/* Get the busy time per second of the other CPUs before the run. False if unknown. */
 static bool background(const struct icb_run *run, u64 *idle)
 {
 	if (!run->idle_ns || run->idle.cpus != run->busy[0].cpus)
