@@ -3,7 +3,7 @@
 #include "run.h"
 
 /**
- * icb_run_bytes() - bytes of messages of a side
+ * icb_run_bytes() - get the number of bytes of messages of a side
  * @run: either side
  * @initiator: true: messages of the initiator; false: of the responder
  * @number: number of the first message
@@ -20,10 +20,10 @@ u64 icb_run_bytes(const struct icb_run *run, bool initiator, u64 number,
 }
 
 /**
- * icb_run_account() - compare what was sent with what the other side says
+ * icb_run_account() - compare the messages sent with the responder's report
  * @run: the initiator, after the run
  * @sent: number of messages that this side sent
- * @seen: number of messages that the other side received
+ * @seen: number of messages that the responder received
  * @reported: the responder's counts of measured messages, where messages may be lost
  * @why: the reason of a refusal
  *
@@ -70,7 +70,7 @@ int icb_run_account(struct icb_run *run, u64 sent, u64 seen,
 							  run->done));
 	}
 	run->lost = sent - seen;
-	/* the responder of a run that was cut short may have received messages of unknown posts */
+	/* a run that was cut short has not taken the completions of all messages */
 	run->delivered = min_t(u64, reported->count, run->done);
 	run->lost_known = true;
 	return 0;

@@ -7,7 +7,7 @@
 #define FIXED_BATCHES	32
 #define LEAST_SIZE	64
 
-/* Size of the first batch, with enough samples on either side of the sought percentile. */
+/* Size of the first batch: enough samples on either side of the sought percentile. */
 static u64 first_size(u32 sought)
 {
 	u32 rarer = min_t(u32, sought, ICB_BOUNDS_WHOLE - sought);
@@ -153,9 +153,9 @@ static bool are_narrow(const struct icb_batches *batches,
  * @batches: the batches
  * @hist: the distribution, with @batches->end samples
  *
- * Called outside of any sample, since it scans the histogram once. Bounds are checked only
- * after every ICB_BATCHES_LOOK batches. A run that checks them all the time would end when
- * they happen to be narrow by chance.
+ * Called outside of any sample, since it scans the histogram once. Bounds are checked
+ * only after every ICB_BATCHES_LOOK batches. A run that checks them all the time would
+ * end when they happen to be narrow.
  *
  * Return: true if the sought bounds are narrow enough.
  */

@@ -10,7 +10,7 @@
 #include "bounds.h"
 #include "model/hist.h"
 
-/* Number of batches between checks, in a run that measures until its bounds are narrow. */
+/* Batches between checks of the bounds, in a run that ends when these are narrow. */
 #define ICB_BATCHES_LOOK	8
 
 /**

@@ -4,8 +4,8 @@
  * has returned.
  *
  * An operation consists of all calls of its verb, in order. Each call is enclosed by two
- * clock reads, with nothing else between them. The sample of an operation is the time from
- * before its first call until after its last one.
+ * clock reads, with nothing else between them. The sample of an operation is the time
+ * from before its first call until after its last one.
  */
 #include "bench.h"
 #include "host/clock.h"

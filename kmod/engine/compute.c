@@ -4,7 +4,7 @@
 #include "run.h"
 #include "verbs/endpoint.h"
 
-/* A pass without interruption takes less than GAP_NS and GAP_PASSES of the shortest pass. */
+/* An uninterrupted pass takes less than GAP_NS plus GAP_PASSES of the shortest passes. */
 #define GAP_NS		1000
 #define GAP_PASSES	8
 /* Longest time that a responder waits, whatever the timeout, ns. */
@@ -14,7 +14,7 @@
 /* A share of all time; shares are per mille. */
 #define SHARE_WHOLE	1000
 
-/* One pass of computing, which yields the CPU if necessary. Returns the clock after it. */
+/* One pass of computing, which may yield the CPU. Returns the clock after it. */
 static u64 pass(struct icb_run *run)
 {
 	icb_ep_op_yield(run->ep);

@@ -42,7 +42,7 @@ static bool echo_take_turn(struct icb_run *run, unsigned long turn)
 static void echo_open_turn(struct icb_run *run, u64 post)
 {
 	WRITE_ONCE(run->give_up, post + run->patience);
-	/* ORDER: whoever takes the turn sees all stores made before it was opened */
+	/* ORDER: the context that takes the turn sees all stores made before this */
 	(void)cmpxchg(&run->turn, run->turn, 2 * run->seq);
 }
 
@@ -389,8 +389,8 @@ static int echo_await(struct icb_run *run, u64 from, struct icb_stamps *stamps)
 
 /*
  * Settle a message. With completion block, also arm the CQ, which has to be done before
- * this side asks for the next message. The ticks of arming are stored in *rearm, unless
- * rearm is NULL.
+ * the post that the peer's next message answers. The ticks of arming are stored in
+ * *rearm, unless rearm is NULL.
  */
 static int echo_settle(struct icb_run *run, u64 *rearm)
 {

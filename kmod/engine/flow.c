@@ -28,8 +28,8 @@ static u64 measured(const struct icb_run *run, const struct icb_flow *flow)
  * @run: the initiator, after the run
  *
  * Adds the smallest and the largest number of operations that a QP has completed, and
- * Jain's fairness index: the square of the sum, divided by the number of QPs times the sum
- * of the squares. It is 1 if the numbers of all QPs are equal. Adds nothing for one QP.
+ * Jain's fairness index: the square of the sum, divided by the number of QPs times the
+ * sum of the squares. It is 1 if all numbers are equal. Adds nothing for one QP.
  */
 void icb_result_flows(struct icb_result *result, const struct icb_run *run)
 {

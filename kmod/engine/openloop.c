@@ -110,7 +110,7 @@ static void open_end(struct icb_run *run, u64 ended)
 	open->ended = ended;
 	open->over = true;
 	WRITE_ONCE(run->mark, run->seq);
-	/* either the taker of the last completion sees mark, or acked is seen here */
+	/* pairs with open_acked(), which sees mark, or whose acked is seen here */
 	smp_mb();
 	if (all_acked(run))
 		icb_ep_over(run->ep, &run->consumer);
@@ -146,7 +146,7 @@ static bool open_over(struct icb_run *run, u64 ended)
 	WRITE_ONCE(open->last, run->seq);
 	icb_clock_busy(&run->busy[1], run->cpu);
 	WRITE_ONCE(run->tail, true);
-	/* either the taker of the last completion sees tail, or acked is seen here */
+	/* pairs with open_acked(), which sees tail, or whose acked is seen here */
 	smp_mb();
 	if (READ_ONCE(run->acked) >= open->last)
 		open_measured(run, ended);
@@ -238,8 +238,8 @@ static void open_failed(struct icb_run *run, int err)
 }
 
 /*
- * The window is full or credit is missing: make the next completion, or credit, continue.
- * Returns false if there is room by now.
+ * The window is full or credit is missing: let the next completion, or credit, continue
+ * to post. Returns false if there is room by now.
  */
 static bool stays_full(struct icb_run *run)
 {
@@ -247,7 +247,7 @@ static bool stays_full(struct icb_run *run)
 
 	open->awaited = false;
 	WRITE_ONCE(open->full, true);
-	/* either the taker of a completion or credit sees full, or this sees the room */
+	/* pairs with open_acked() and open_heard(): they see full, or this sees room */
 	smp_mb();
 	if (!has_room(run))
 		return true;
@@ -389,7 +389,7 @@ static void open_acked(struct icb_run *run, unsigned int completions, u64 now)
 		WRITE_ONCE(run->done, acked - run->base);
 		WRITE_ONCE(run->ended, now);
 	}
-	smp_mb(); /* as in stays_full(), open_over() and open_end() */
+	smp_mb(); /* pairs with stays_full(), open_over() and open_end() */
 	if (unlikely(READ_ONCE(run->tail)) && acked >= run->open.last)
 		open_measured(run, now);
 	if (READ_ONCE(run->open.full))
@@ -407,7 +407,7 @@ static void open_heard(struct icb_consumer *consumer, int err)
 		open_failed(run, err);
 		return;
 	}
-	smp_mb(); /* as in stays_full() */
+	smp_mb(); /* pairs with stays_full() */
 	if (READ_ONCE(run->open.full))
 		icb_openloop_due(run);
 }

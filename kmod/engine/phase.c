@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The phases of a stream: warm-up, measured part, and the tail, which lasts until the peer
- * and the other runs of the barrier have measured, too.
+ * The phases of a stream: warm-up, measured part, and the tail, which lasts until the
+ * peer and the other runs of the barrier have measured, too.
  */
 #include "compute.h"
 #include "host/clock.h"
@@ -32,8 +32,8 @@ static bool lingers(struct icb_run *run)
 }
 
 /*
- * Number of operations in the first interval, after which a responder reports that it has
- * measured: not more than the initiator measures.
+ * Number of operations in the first interval. A responder reports the end of it, so there
+ * it has no more operations than the initiator measures.
  */
 static u64 lap_of(const struct icb_run *run)
 {
@@ -108,8 +108,8 @@ bool icb_stream_next(struct icb_run *run)
  * icb_stream_end() - end the present phase of a stream with the next signalled operation
  * @run: either side, which has been in this phase for long enough
  *
- * With several QPs, the last operation on each is signalled already: see check_window() in
- * trigger.c.
+ * With several QPs, no QP is left without a completion of its last operation: see
+ * check_window() in trigger.c.
  */
 void icb_stream_end(struct icb_run *run)
 {
@@ -118,6 +118,6 @@ void icb_stream_end(struct icb_run *run)
 	run->deadline = U64_MAX;
 	if (run->flow->unsignalled != run->params->signal_every)
 		mark += run->flow->unsignalled;
-	/* the operation at the former mark would be signalled, too */
+	/* the operation at the former mark is signalled in any case */
 	run->mark = min_t(u64, run->mark, mark);
 }

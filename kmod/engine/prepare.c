@@ -200,7 +200,6 @@ static void prepare_goal(struct icb_run *run, bool initiator)
 	if (run->steps)
 		icb_hist_reset(run->steps);
 	run->since = icb_clock_read();
-	/* only the initiator limits the number of measured operations, see goal */
 	run->left = icb_params_begins(params, initiator) ? params->warmup : 0;
 	run->warmup.on = false;
 	if (warms_until_steady(run))
@@ -210,6 +209,7 @@ static void prepare_goal(struct icb_run *run, bool initiator)
 	if (run->barrier && !run->left &&
 	    params->trigger != ICBENCH_TRIGGER_COMPLETION)
 		run->left = 1;
+	/* only the initiator limits what is measured */
 	run->goal = timed || !initiator ? U64_MAX : params->iterations;
 	run->until = timed ? icb_clock_ticks(params->duration) : U64_MAX;
 	run->limit = icb_params_has(params, ICBENCH_A_PARAMS_THRESHOLD) ?
@@ -285,8 +285,8 @@ void icb_run_prepare_local(struct icb_run *run)
  * @run: zeroed, except for @run->flow and @run->flows if there are several QPs
  * @params: parameters, as of any run
  * @hist: ICB_HISTS distributions for it
- * @samples: memory for the samples that the distributions keep, of the size that the
- *	parameters give; or NULL
+ * @samples: memory for the samples that are kept, @params->samples of each distribution;
+ *	or NULL
  *
  * The run is neither watched nor stopped, and does not end.
  */

@@ -309,8 +309,8 @@ struct icb_beyond {
  * @hist: distributions, indexed by enum icb_hists; of trigger return, [0] for all calls
  *	of an operation together and [1 + i] for call i
  * @hists: number of distributions
- * @samples: memory for the first samples of the most important distributions, one
- *	distribution after the other; NULL if no samples are kept
+ * @samples: memory for the first samples, one distribution after the other; only the most
+ *	important distributions use it; NULL if no samples are kept
  *
  * Only the context that drives the side writes the members, except for @consumer.stop,
  * @peer_measured, @warm and @measured. The distributions belong to the initiator; a

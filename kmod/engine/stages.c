@@ -94,7 +94,7 @@ static void count_event(struct icb_stages *stages)
 		stages->cross++;
 }
 
-/* Clock at the message's arrival, or without shadow CPU at handler entry; 0 if unknown. */
+/* Clock at the arrival, or without shadow CPU at the handler's entry; 0 if unknown. */
 static u64 beginning(struct icb_run *run)
 {
 	struct icb_stages *stages = &run->stages;

@@ -119,7 +119,8 @@ static bool stream_takes_turns(const struct icb_run *run)
 /*
  * A software device may send a message before the post call returns, so that posting a
  * large window of large messages takes seconds. A side that fills its window in steps
- * stops after run->stretch ticks, behind a signalled post, whose completion continues.
+ * stops after run->stretch ticks, behind a signalled post. Its completion starts the next
+ * step.
  */
 static int stream_post_all(struct icb_run *run, struct icb_flow *flow,
 			   u64 room)
@@ -166,8 +167,8 @@ static bool stream_may_post(const struct icb_run *run,
 }
 
 /*
- * Fill the window if refill operations have completed. A callback fills it in steps: each
- * completion of an earlier step continues (flow->fill).
+ * Fill the window if refill operations have completed, or if a former step has not filled
+ * it (flow->fill).
  */
 static int stream_refill(struct icb_run *run, struct icb_flow *flow)
 {
@@ -183,7 +184,7 @@ static int stream_refill(struct icb_run *run, struct icb_flow *flow)
  * Fill the windows of all QPs together, round robin: signal_every posts per QP and round.
  * A QP without credit is skipped, and is filled when credit arrives. Waiting for that
  * credit could deadlock: each side might wait for credit on a different QP. A side that
- * fills in steps calls stream_sweep() in the end, for QPs with completions meanwhile.
+ * fills in steps and is interrupted sets run->split, so that stream_sweep() follows.
  */
 static int stream_fill(struct icb_run *run)
 {
@@ -297,8 +298,8 @@ static void stream_lap(struct icb_run *run, u64 now)
 }
 
 /*
- * End the tail once all runs of the barrier have measured, and the peer has, or did not
- * within the timeout. Each run of the barrier has a timeout of its own.
+ * End the tail once all runs of the barrier have measured, and the peer has measured or
+ * did not do so within the timeout. Each run of the barrier has a timeout of its own.
  */
 static void stream_linger(struct icb_run *run, u64 now)
 {
@@ -316,7 +317,10 @@ static void stream_hold(struct icb_run *run)
 		icb_stream_end(run);
 }
 
-/* Check messages from + 1 to to, before their buffers are used again. */
+/*
+ * Check the messages above number from, up to number to, before their buffers are used
+ * again.
+ */
 static void stream_check(struct icb_run *run, u64 from, u64 to)
 {
 	while (from < to)
@@ -454,7 +458,8 @@ static int stream_measure_told(struct icb_run *run, unsigned int i)
 /*
  * Count the arrived messages where messages may be lost. Each one carries its number.
  * Foreign messages, and completions of own work requests, are left out. No receive has
- * been reposted yet, so a buffer cannot change while it is checked.
+ * been reposted yet, so a buffer cannot change while it is checked. Returns the number of
+ * counted messages, or an error number.
  */
 static int stream_sort(struct icb_run *run, unsigned int count)
 {
@@ -588,9 +593,9 @@ static bool stream_computes(const struct icb_run *run)
 }
 
 /*
- * Poll until all completions are taken, or it is time to post. A single poll per step
- * would use up the receives in two cases: nothing slows down a peer whose messages may be
- * lost; and a thread that drives both sides posts a whole window upon one completion.
+ * Poll until all completions are taken, or it is time to post. With a single poll per
+ * step, receives would run out in two cases: nothing slows down a peer whose messages may
+ * be lost; and a thread that drives both sides posts a whole window upon one completion.
  * With credit, stream_take() is used instead: credit slows down the peer, and each
  * completion may bring credit for a different QP.
  */

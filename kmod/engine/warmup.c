@@ -41,9 +41,9 @@ static u64 apart(u64 a, u64 b)
 }
 
 /*
- * Compare the two later medians with the two earlier ones. Samples are steady if these two
- * pairs differ by no more than the medians of each pair do, or by less than 1 %. If the
- * samples still fall or rise, the pairs differ by twice as much.
+ * Compare the two later medians with the two earlier ones. Samples are steady if these
+ * two pairs differ by no more than the medians of each pair do, or by less than 1 %. If
+ * the samples still fall or rise, the pairs differ by twice as much.
  */
 static bool is_steady(const struct icb_warmup *warmup)
 {
