@@ -3,7 +3,7 @@
 #include "run.h"
 
 /**
- * icb_run_bytes() - bytes of messages of a side
+ * icb_run_bytes() - get the number of bytes of messages of a side
  * @run: either side
  * @initiator: true: messages of the initiator; false: of the responder
  * @number: number of the first message
@@ -20,10 +20,10 @@ u64 icb_run_bytes(const struct icb_run *run, bool initiator, u64 number,
 }
 
 /**
- * icb_run_account() - compare what was sent with what the other side says
+ * icb_run_account() - compare the messages sent with the responder's report
  * @run: the initiator, after the run
  * @sent: number of messages that this side sent
- * @seen: number of messages that the other side received
+ * @seen: number of messages that the responder received
  * @reported: the responder's counts of measured messages, where messages may be lost
  * @why: the reason of a refusal
  *
@@ -64,22 +64,22 @@ int icb_run_account(struct icb_run *run, u64 sent, u64 seen,
 					  (unsigned long long)most,
 					  (unsigned long long)reported->count,
 					  (unsigned long long)reported->bytes);
-		/* as those below */
+		/* limited for the same reason as run->delivered below */
 		run->delivery.bytes = min_t(u64, reported->bytes,
 					    icb_run_bytes(run, true, run->first,
 							  run->done));
 	}
 	run->lost = sent - seen;
-	/* the responder of a run that was cut short may have received messages of unknown posts */
+	/* a run that was cut short has not taken the completions of all messages */
 	run->delivered = min_t(u64, reported->count, run->done);
 	run->lost_known = true;
 	return 0;
 }
 
 /**
- * icb_run_delivery() - say what has come of the messages that count
+ * icb_run_delivery() - report the measured messages that a responder has received
  * @run: the finished responder of a run whose messages may be lost
- * @reported: where to
+ * @reported: the report
  */
 void icb_run_delivery(const struct icb_run *run, struct icb_delivery *reported)
 {
@@ -94,9 +94,9 @@ void icb_run_delivery(const struct icb_run *run, struct icb_delivery *reported)
 }
 
 /**
- * icb_run_counts() - say what became of the stream of this side
+ * icb_run_counts() - report the messages of a responder's own stream
  * @run: the finished responder of a run in which both sides stream
- * @reported: where to
+ * @reported: the report
  */
 void icb_run_counts(const struct icb_run *run, struct icb_returns *reported)
 {
@@ -109,11 +109,12 @@ void icb_run_counts(const struct icb_run *run, struct icb_returns *reported)
 }
 
 /**
- * icb_run_owed() - messages of the other side's stream that are waited for
+ * icb_run_owed() - get the number of the responder's messages to wait for
  * @run: the initiator, after the run
- * @reported: by the other side
+ * @reported: the responder's report of its own stream
  *
- * Return: how many are to be seen at least; of those that may be lost, all.
+ * Return: number of messages that must arrive; where messages may be lost, number of all
+ * messages sent.
  */
 u64 icb_run_owed(const struct icb_run *run, const struct icb_returns *reported)
 {
@@ -121,8 +122,9 @@ u64 icb_run_owed(const struct icb_run *run, const struct icb_returns *reported)
 }
 
 /*
- * What has completed there has arrived here, and nothing arrives that was not sent.
- * What had not completed when that side was told to stop may have come or not.
+ * Messages that have completed at the responder have arrived here, and no message arrives
+ * that was not sent. Messages that had not completed when the responder was stopped may
+ * have arrived or not.
  */
 static int account_returned(struct icb_run *run, const struct icb_returns *reported,
 			    struct icb_reason *why)
@@ -141,14 +143,14 @@ static int account_returned(struct icb_run *run, const struct icb_returns *repor
 }
 
 /**
- * icb_run_account_back() - compare what has come with what the other side says
+ * icb_run_account_back() - compare the messages received with the responder's report
  * @run: the initiator, after it has received the messages of the responder
- * @reported: by the other side
+ * @reported: the responder's report of its own stream
  * @why: the reason of a refusal
  *
- * Of the messages that count there some had not completed when that side was told to
- * stop, and which of them have come nobody knows: all, as far as its rate goes, so
- * that this is none too high.
+ * Where messages may be lost, some of those marked as measured had not completed when the
+ * responder was stopped. It is not known which of them arrived. All of them are taken to
+ * have arrived, and are subtracted, so that the responder's rate is not too high.
  *
  * Return: 0; -EBADMSG.
  */
@@ -174,10 +176,11 @@ int icb_run_account_back(struct icb_run *run, const struct icb_returns *reported
 }
 
 /**
- * icb_run_moved() - operations of a window that a rate is of
+ * icb_run_moved() - get the number of operations that the rate of a windowed run is for
  * @run: the initiator, after the run
  *
- * Return: those measured; where messages may be lost, those that have arrived.
+ * Return: number of measured operations; where messages may be lost, number of those
+ * whose message arrived.
  */
 u64 icb_run_moved(const struct icb_run *run)
 {

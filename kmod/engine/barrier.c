@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "barrier.h"
 
-/* Whoever gives up waiting sets it to 0, and there it stays. */
+/* Lower a count, unless it is 0: after icb_barrier_abort() it stays 0. */
 static void take_one(int *count)
 {
 	int was;
@@ -12,9 +12,9 @@ static void take_one(int *count)
 }
 
 /**
- * icb_barrier_init() - so many runs are to be measured at the same time
- * @barrier: they
- * @runs: how many
+ * icb_barrier_init() - initialize a barrier
+ * @barrier: the barrier
+ * @runs: number of runs that are measured at the same time
  */
 void icb_barrier_init(struct icb_barrier *barrier, int runs)
 {
@@ -23,10 +23,10 @@ void icb_barrier_init(struct icb_barrier *barrier, int runs)
 }
 
 /**
- * icb_barrier_add_warm() - one of the runs has warmed up
- * @barrier: of these; each run says so once
+ * icb_barrier_add_warm() - report that a run has warmed up
+ * @barrier: barrier of the run
  *
- * Any context.
+ * Each run calls this once. Any context.
  */
 void icb_barrier_add_warm(struct icb_barrier *barrier)
 {
@@ -34,10 +34,10 @@ void icb_barrier_add_warm(struct icb_barrier *barrier)
 }
 
 /**
- * icb_barrier_add_measured() - one of the runs has measured
- * @barrier: of these; each run says so once
+ * icb_barrier_add_measured() - report that a run has measured
+ * @barrier: barrier of the run
  *
- * Any context.
+ * Each run calls this once. Any context.
  */
 void icb_barrier_add_measured(struct icb_barrier *barrier)
 {
@@ -45,8 +45,8 @@ void icb_barrier_add_measured(struct icb_barrier *barrier)
 }
 
 /**
- * icb_barrier_abort() - nobody is to be waited for any more
- * @barrier: which
+ * icb_barrier_abort() - end all waits at a barrier
+ * @barrier: the barrier
  *
  * Any context.
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Runs that are measured at the same time: who has warmed up goes on until all
- * have, and who has measured goes on, unmeasured, until all have, so that what each
- * one measured was moved while all others moved something, too.
+ * The barrier of runs that are measured at the same time. A run that has warmed up
+ * continues until all have warmed up. A run that has measured continues unmeasured until
+ * all have measured. So each run is measured while all other runs are active.
  */
 #ifndef ICB_BARRIER_H
 #define ICB_BARRIER_H
@@ -11,10 +11,10 @@
 
 /**
  * struct icb_barrier - runs that are measured at the same time
- * @cold: how many of them have not warmed up yet
- * @left: how many of them have not measured yet
+ * @cold: number of runs that have not warmed up yet
+ * @left: number of runs that have not measured yet
  *
- * Both are 0, too, where one of them never will.
+ * icb_barrier_abort() sets both to 0 if one of the runs will not get there.
  */
 struct icb_barrier {
 	int cold;
@@ -22,12 +22,12 @@ struct icb_barrier {
 };
 
 /**
- * icb_barrier_warm() - whether all have warmed up
- * @barrier: which
+ * icb_barrier_warm() - test if no run has to warm up any more
+ * @barrier: the barrier
  *
  * Any context.
  *
- * Return: true if so.
+ * Return: true if all runs have warmed up, or the barrier was aborted.
  */
 static inline bool icb_barrier_warm(const struct icb_barrier *barrier)
 {
@@ -35,12 +35,12 @@ static inline bool icb_barrier_warm(const struct icb_barrier *barrier)
 }
 
 /**
- * icb_barrier_measured() - whether nobody is waited for any more
- * @barrier: which
+ * icb_barrier_measured() - test if no run has to measure any more
+ * @barrier: the barrier
  *
  * Any context.
  *
- * Return: true if so.
+ * Return: true if all runs have measured, or the barrier was aborted.
  */
 static inline bool icb_barrier_measured(const struct icb_barrier *barrier)
 {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "batch.h"
 
-/* Where nobody knows how many samples there will be. */
+/* Smallest first batch if the number of samples is not known before. */
 #define FIRST_SIZE	512
-/* Where it is known, into so many. */
+/* Number of batches if it is known, and the smallest of these. */
 #define FIXED_BATCHES	32
 #define LEAST_SIZE	64
 
-/* So that a batch has samples enough to either side of what is sought. */
+/* Size of the first batch: enough samples on either side of the sought percentile. */
 static u64 first_size(u32 sought)
 {
 	u32 rarer = min_t(u32, sought, ICB_BOUNDS_WHOLE - sought);
@@ -17,13 +17,13 @@ static u64 first_size(u32 sought)
 }
 
 /**
- * icb_batches_begin() - no samples yet
- * @batches: which
- * @samples: how many there will be; 0 where that is not known
- * @percent: how far bounds may reach, per cent of their percentile; 0 where nothing
- *	is sought
- * @sought: the percentile whose bounds these are, in 1/ICB_BOUNDS_WHOLE; 0 for the
- *	median and the 99th, each
+ * icb_batches_begin() - initialize batches
+ * @batches: the batches
+ * @samples: number of samples that the run will take; 0 if not known
+ * @percent: largest distance of the sought bounds from their percentile, per cent of it;
+ *	0 if no bounds are sought
+ * @sought: percentile whose bounds are sought, in 1/ICB_BOUNDS_WHOLE; 0 for both the
+ *	median and the 99th
  */
 void icb_batches_begin(struct icb_batches *batches, u64 samples, u32 percent,
 		       u32 sought)
@@ -40,8 +40,8 @@ void icb_batches_begin(struct icb_batches *batches, u64 samples, u32 percent,
 }
 
 /*
- * The mean of the percentiles of two batches; where no sample has such a value, as on a
- * step, the first of them stands for both.
+ * The mean of the percentiles of two batches. If no sample has such a value, as on a step
+ * of the distribution, the first percentile stands for both.
  */
 static u64 mean_of(const struct icb_hist *hist, u64 first, u64 second)
 {
@@ -50,7 +50,7 @@ static u64 mean_of(const struct icb_hist *hist, u64 first, u64 second)
 	return hist->bucket[icb_hist_index(mean)] ? mean : first;
 }
 
-/* Two become one, whose percentile is taken to be the mean of theirs. */
+/* Join pairs of batches. The mean of two percentiles is taken as that of their pair. */
 static void join(struct icb_batches *batches, const struct icb_hist *hist)
 {
 	unsigned int p, i;
@@ -68,9 +68,9 @@ static void join(struct icb_batches *batches, const struct icb_hist *hist)
 
 /**
  * struct batch_bucket - the samples of a batch in a bucket
- * @index: the bucket
- * @below: samples of the batch in the buckets below it
- * @count: samples of the batch in it
+ * @index: index of the bucket
+ * @below: number of samples of the batch in the buckets below this one
+ * @count: number of samples of the batch in this bucket
  */
 struct batch_bucket {
 	unsigned int index;
@@ -78,7 +78,7 @@ struct batch_bucket {
 	u64 count;
 };
 
-/* The percentiles that lie in a bucket: places in the histogram, and not clamped. */
+/* Store the percentiles that lie in a bucket, not clamped to the range of the samples. */
 static void find(struct icb_batches *batches,
 		 const struct batch_bucket *bucket)
 {
@@ -98,7 +98,7 @@ static void find(struct icb_batches *batches,
 	}
 }
 
-/* The percentiles of what has come since the last one was complete. */
+/* Find the percentiles of the samples that were added since the last batch. */
 static void take(struct icb_batches *batches, const struct icb_hist *hist)
 {
 	struct batch_bucket bucket = { .index = icb_hist_index(hist->min) };
@@ -121,7 +121,7 @@ static void take(struct icb_batches *batches, const struct icb_hist *hist)
 	batches->count++;
 }
 
-/* No bound is further away than so many per cent of the percentile. */
+/* True if both bounds are within batches->percent per cent of their percentile. */
 static bool is_narrow(const struct icb_batches *batches,
 		      const struct icb_hist *hist, unsigned int p)
 {
@@ -135,7 +135,7 @@ static bool is_narrow(const struct icb_batches *batches,
 	if (bounds.state != ICB_BOUNDS_KNOWN)
 		return false;
 	reach = max_t(u64, value - bounds.low, bounds.high - value);
-	/* values are below 2^43 */
+	/* values are below 2^43, so this does not overflow */
 	return reach * 100 <= value * batches->percent;
 }
 
@@ -149,15 +149,15 @@ static bool are_narrow(const struct icb_batches *batches,
 }
 
 /**
- * icb_batches_end() - a batch is complete
- * @batches: whose @end has come
- * @hist: the distribution, of that many samples
+ * icb_batches_end() - complete a batch
+ * @batches: the batches
+ * @hist: the distribution, with @batches->end samples
  *
- * Outside of any sample: it goes through the histogram once. Who looks at bounds
- * again and again ends when they happen to be narrow: they are looked at after every
- * ICB_BATCHES_LOOK batches only.
+ * Called outside of any sample, since it scans the histogram once. Bounds are checked
+ * only after every ICB_BATCHES_LOOK batches. A run that checks them all the time would
+ * end when they happen to be narrow.
  *
- * Return: true if the bounds that are sought are as narrow as they are to be.
+ * Return: true if the sought bounds are narrow enough.
  */
 bool icb_batches_end(struct icb_batches *batches, const struct icb_hist *hist)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * How far a percentile can be trusted: the samples of a run in batches, one after
- * the other, and the percentiles of each. They differ as much as chance, and what
- * changes slowly, has them differ.
+ * The reliability of percentiles. The samples of a run are divided into successive
+ * batches, each with percentiles of its own. Their variation between batches shows the
+ * effect of chance and of slow changes.
  */
 #ifndef ICB_BATCH_H
 #define ICB_BATCH_H
@@ -10,15 +10,15 @@
 #include "bounds.h"
 #include "model/hist.h"
 
-/* A run that measures until its bounds are narrow looks at them after so many batches. */
+/* Batches between checks of the bounds, in a run that ends when these are narrow. */
 #define ICB_BATCHES_LOOK	8
 
 /**
  * enum icb_batch_percentiles - the percentiles of a batch
  * @ICB_BATCH_P50: the median
- * @ICB_BATCH_P99: the 99th
- * @ICB_BATCH_SOUGHT: another one, where a run is to measure until that one is known
- * @ICB_BATCH_PERCENTILES: how many there are
+ * @ICB_BATCH_P99: the 99th percentile
+ * @ICB_BATCH_SOUGHT: another percentile, if the run measures until its bounds are narrow
+ * @ICB_BATCH_PERCENTILES: number of percentiles
  */
 enum icb_batch_percentiles {
 	ICB_BATCH_P50,
@@ -29,17 +29,18 @@ enum icb_batch_percentiles {
 
 /**
  * struct icb_batches - the batches of a distribution
- * @size: samples of each
- * @end: count of samples at which the present one is complete
- * @count: complete ones
- * @percent: how far bounds may reach to either side, per cent of their percentile; 0
- *	where nothing is sought
- * @narrow: they reached no further when they were looked at last
- * @percentile: of each value, in 1/ICB_BOUNDS_WHOLE; 0 of one that there is not
- * @value: percentiles of the complete ones
- * @taken: samples of the complete ones
- * @last: the last bucket of these
- * @below: of icb_hist_below(), up to @last, when the present one began
+ * @size: number of samples of each batch
+ * @end: number of all samples at which the present batch is complete
+ * @count: number of complete batches
+ * @percent: largest distance of the sought bounds from their percentile, per cent of it;
+ *	0 if no bounds are sought
+ * @narrow: true if the bounds were within @percent when they were last checked
+ * @percentile: percentile that each row of @value is for, in 1/ICB_BOUNDS_WHOLE; 0 for
+ *	an unused row
+ * @value: percentiles of the complete batches
+ * @taken: number of samples in the complete batches
+ * @last: index of the highest bucket that contains some of these samples
+ * @below: numbers as from icb_hist_below(), up to @last, when the present batch began
  */
 struct icb_batches {
 	u64 size;

@@ -9,7 +9,7 @@ static const struct icb_bench_ops *const icb_bench_table[] = {
 };
 
 /**
- * icb_bench_by_trigger() - find a loop
+ * icb_bench_by_trigger() - find the loop of a trigger
  * @trigger: enum icbench_trigger
  *
  * Return: the loop; NULL if there is none.
@@ -21,11 +21,12 @@ const struct icb_bench_ops *icb_bench_by_trigger(u32 trigger)
 }
 
 /**
- * icb_bench_check() - the rules that come with a loop
- * @params: that have passed icb_params_check()
+ * icb_bench_check() - check parameters by the rules of their loop
+ * @params: parameters that have passed icb_params_check()
  * @why: the reason of a refusal; may be NULL
  *
- * Return: 0; -EOPNOTSUPP or what the loop says, with a reason.
+ * Return: 0; -EOPNOTSUPP if there is no such loop, or the error number of the loop's
+ * check, with a reason.
  */
 int icb_bench_check(const struct icb_params *params, struct icb_reason *why)
 {

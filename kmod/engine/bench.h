@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The table of loops: one for each answer to "what triggers the next operation?". */
+/* The table of loops: one for each trigger of the next operation. */
 #ifndef ICB_BENCH_H
 #define ICB_BENCH_H
 

@@ -1,29 +1,34 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The method. A percentile's bounds are values of the histogram at ranks to either
- * side of its own: as far as independent samples may be off (the binomial
- * distribution of how many lie below it), or as far as the batches of the run say,
- * whichever is more. What a batch says is the share of all samples that lie below its
- * own percentile. Those shares have the spread of the percentile's, whatever the
- * distribution is. Where they depend on each other, batches are joined; where that is
- * too much to be mended by joining, or too few would be left, there are no bounds.
- * What may be left of a correlation makes the bounds wider. Where in its bucket a value
- * lies is not known: each bound is the outer edge of its bucket.
+ * The method. The bounds of a percentile are the histogram's values at two ranks, which
+ * lie at the same distance below and above the rank of the percentile. This distance is
+ * the larger of two:
+ *
+ * - Chance: for independent samples, the number of samples below the percentile has a
+ *   binomial distribution.
+ * - Batches: each batch of the run has a percentile of its own. The share of all samples
+ *   that lie below it differs between batches. These shares vary as the percentile does,
+ *   whatever the distribution of the samples is.
+ *
+ * If the shares of successive batches are correlated, batches are joined. If the
+ * correlation is too strong for that, or too few batches would be left, there are no
+ * bounds. A correlation that may remain makes the bounds wider. The place of a value in
+ * its bucket is not known, so each bound is the outer edge of its bucket.
  */
 #include "bounds.h"
 
-/* Shares of all samples are in 2^-SHARE_BITS. */
+/* Shares of all samples are in units of 2^-SHARE_BITS. */
 #define SHARE_BITS	28
 
-/* The standard normal distribution, two-sided, 95 %, squared; in ten thousandths. */
+/* Square of the standard normal quantile, two-sided, 95 %; in ten thousandths. */
 #define NORMAL_SQUARE	38416
-/* One-sided, 95 %, squared; in thousandths. */
+/* Square of the standard normal quantile, one-sided, 95 %; in thousandths. */
 #define CORRELATED_SQUARE	2706
 
-/* A correlation above this, in thousandths, is not mended by joining. */
+/* Joining batches does not remove a correlation above this; in thousandths. */
 #define CORRELATED_MOST		500
 
-/* So many buckets after the first one are few: 3 % of a value at most, with the first. */
+/* Number of buckets after the first that is few: with it, at most 3 % of a value. */
 #define FEW_BUCKETS		3
 
 /* Student's t, two-sided, 95 %, in thousandths: of 7 degrees of freedom and up. */
@@ -39,12 +44,14 @@ static const u16 student[ICB_BATCHES - ICB_BATCHES_LEAST + 1] = {
 };
 
 /**
- * struct shares - the shares of all samples that lie below the batches' percentiles
- * @count: how many
- * @share: the shares, in 2^-SHARE_BITS
- * @shift: bits that @square and @product lack of the shares
- * @square: sum of the squares of the distances from their mean, in 2^-(2 * @shift)
- * @product: sum of the products of each such distance and the one before it
+ * struct shares - for each batch, the share of all samples below its percentile
+ * @count: number of batches
+ * @share: the shares, in units of 2^-SHARE_BITS
+ * @shift: number of low bits that distances lose before they are multiplied
+ * @square: sum of the squares of the distances of the shares from their mean, in units of
+ *	2^-(2 * (SHARE_BITS - @shift))
+ * @product: sum of the products of each such distance and the one before it, in the units
+ *	of @square
  */
 struct shares {
 	u32 count;
@@ -55,10 +62,10 @@ struct shares {
 };
 
 /**
- * icb_batches_t() - Student's t of a 95 % interval
- * @count: batches, ICB_BATCHES_LEAST to ICB_BATCHES
+ * icb_batches_t() - get Student's t for a 95 % interval
+ * @count: number of batches, ICB_BATCHES_LEAST to ICB_BATCHES
  *
- * Return: in thousandths.
+ * Return: t in thousandths.
  */
 u32 icb_batches_t(u32 count)
 {
@@ -66,12 +73,12 @@ u32 icb_batches_t(u32 count)
 }
 
 /**
- * icb_bounds_supported() - whether batches say how far a percentile can be trusted
- * @size: samples of each
- * @count: how many there are
+ * icb_bounds_supported() - test if batches are sufficient for the bounds of a percentile
+ * @size: number of samples of each batch
+ * @count: number of batches
  * @percentile: the percentile, in 1/ICB_BOUNDS_WHOLE
  *
- * Return: true if so.
+ * Return: true if they are.
  */
 bool icb_bounds_supported(u64 size, u32 count, u32 percentile)
 {
@@ -82,8 +89,9 @@ bool icb_bounds_supported(u64 size, u32 count, u32 percentile)
 }
 
 /*
- * How many samples are below a value, where those of its bucket are spread evenly. A value
- * is of whole ns, and may stand for many ranks: for the one of these next to @rank.
+ * Rank of a value: the number of samples below it, if those in its bucket are spread
+ * evenly. A value is a whole number of ns and may cover many ranks. Returns the rank of
+ * these that is closest to rank.
  */
 static u64 rank_of(const struct icb_hist *hist, const u64 *below, u64 value,
 		   u64 rank)
@@ -105,7 +113,7 @@ static u64 rank_of(const struct icb_hist *hist, const u64 *below, u64 value,
 	return min_t(u64, max_t(u64, rank, least), most);
 }
 
-/* The bucket of a rank, from 1 on. */
+/* The bucket that contains the sample of a rank; ranks begin at 1. */
 static unsigned int bucket_of(const struct icb_hist *hist, const u64 *below,
 			      u64 rank)
 {
@@ -122,7 +130,7 @@ static unsigned int bucket_of(const struct icb_hist *hist, const u64 *below,
 	return first;
 }
 
-/* Sums of squares and products of distances, with as many bits as there is room for. */
+/* Compute the sums of squares and of products, with as many bits as fit. */
 static void sum_up(struct shares *shares)
 {
 	s64 mean = 0, most = 0, d, last = 0;
@@ -135,7 +143,7 @@ static void sum_up(struct shares *shares)
 		d = shares->share[i] - mean;
 		most = max_t(s64, most, d < 0 ? -d : d);
 	}
-	/* squares of 22 bits: what correlated() makes of them has 123 */
+	/* of distances of 22 bits: products in correlated() have up to 123 bits */
 	shares->shift = max_t(int, fls64(most) - 22, 0);
 	shares->square = 0;
 	shares->product = 0;
@@ -149,15 +157,16 @@ static void sum_up(struct shares *shares)
 }
 
 /*
- * The sum of products, and what a few independent values lack of none: their mean is
- * their own, so that the correlation is -1 / count.
+ * The sum of products, with the bias of a small number of batches removed: distances are
+ * taken from the batches' own mean, so independent shares have a correlation of
+ * -1 / count.
  */
 static s64 dependence(const struct shares *shares)
 {
 	return shares->product + (s64)(shares->square / shares->count);
 }
 
-/* The correlation exceeds 0 by more than that of independent values in 1 of 20 cases. */
+/* True if independent values have so high a correlation in less than 1 of 20 cases. */
 static bool correlated(const struct shares *shares)
 {
 	s64 product = dependence(shares);
@@ -172,7 +181,7 @@ static bool correlated(const struct shares *shares)
 	return left > right;
 }
 
-/* Of an odd number the first one is left out: what has just begun may differ. */
+/* Join pairs of batches. The first of an odd number is dropped: the start may differ. */
 static void join(struct shares *shares)
 {
 	unsigned int first = shares->count % 2, i;
@@ -184,9 +193,9 @@ static void join(struct shares *shares)
 }
 
 /*
- * To either side, in ranks: t * sqrt(square / (count * (count - 1))), and more, as far
- * as batches may be correlated without that showing in so few of them: by a standard
- * error of 1 / sqrt(count) above what is seen.
+ * Distance of the bounds by the batches, in ranks: t * sqrt(square / (count * (count -
+ * 1))). It is increased for a correlation that so few batches may not show: one standard
+ * error, 1 / sqrt(count), above the correlation that is seen.
  */
 static u64 reach_of(const struct shares *shares, u64 samples)
 {
@@ -196,7 +205,7 @@ static u64 reach_of(const struct shares *shares, u64 samples)
 		  square * 1000 / int_sqrt64(1000000ULL * shares->count);
 	square = mul_u64_u64_div_u64(square, square + product,
 				     square - product + 1);
-	/* 10 more bits before the root is taken */
+	/* 10 more bits for the precision of the root */
 	reach = int_sqrt64((square << 10) /
 			   (shares->count * (shares->count - 1)));
 	reach = reach * icb_batches_t(shares->count) / 1000;
@@ -204,7 +213,7 @@ static u64 reach_of(const struct shares *shares, u64 samples)
 	return mul_u64_u64_div_u64(samples, reach, 1ULL << SHARE_BITS) + 1;
 }
 
-/* As far as the count of independent samples below a percentile may be off. */
+/* Distance of the bounds by chance, in ranks: for independent samples. */
 static u64 chance_of(u64 samples, u32 percentile)
 {
 	u64 variance = mul_u64_u64_div_u64(samples * NORMAL_SQUARE,
@@ -216,7 +225,7 @@ static u64 chance_of(u64 samples, u32 percentile)
 	return int_sqrt64(variance) + 1;
 }
 
-/* The widest gap without samples between two buckets. */
+/* Find the widest gap without samples between two buckets. */
 static void find_step(struct icb_bounds *bounds, const struct icb_hist *hist,
 		      unsigned int first, unsigned int last)
 {
@@ -238,7 +247,7 @@ static void find_step(struct icb_bounds *bounds, const struct icb_hist *hist,
 	bounds->step = gap && gap * 2 >= bounds->high - bounds->low;
 }
 
-/* From a bucket to another one. */
+/* Set the bounds to the outer edges of the first and of the last bucket. */
 static void find_values(struct icb_bounds *bounds, const struct icb_hist *hist,
 			unsigned int first, unsigned int last)
 {
@@ -248,9 +257,9 @@ static void find_values(struct icb_bounds *bounds, const struct icb_hist *hist,
 }
 
 /*
- * Where the percentiles of all batches are next to the bounds, it does not matter what
- * they depend on: the bounds are those of all of them. So it is where samples are spread
- * over a few buckets only.
+ * Widen the bounds to contain the percentiles of all batches; false if they would then
+ * span more than a few buckets. Within a few buckets a dependence of the batches does not
+ * matter.
  */
 static bool embrace(unsigned int *first, unsigned int *last, const u64 *value,
 		    u32 count)
@@ -268,7 +277,7 @@ static bool embrace(unsigned int *first, unsigned int *last, const u64 *value,
 	return true;
 }
 
-/* Join batches for as long as they are correlated; false where that does not help. */
+/* Join batches as long as they are correlated. Returns false if that does not help. */
 static bool make_independent(struct icb_bounds *bounds, struct shares *shares)
 {
 	for (;;) {
@@ -289,16 +298,16 @@ static bool make_independent(struct icb_bounds *bounds, struct shares *shares)
 
 /**
  * icb_bounds_find() - find the bounds of a percentile
- * @bounds: where to
- * @hist: all samples
- * @below: of icb_hist_below(); needed from the bucket of the least sample to that of
- *	the greatest
+ * @bounds: the bounds; output
+ * @hist: histogram of all samples
+ * @below: result of icb_hist_below(); only read from the bucket of the least sample to
+ *	that of the greatest
  * @percentile: the percentile, in 1/ICB_BOUNDS_WHOLE
- * @value: percentiles of the batches of the run, in their order
- * @count: how many there are
- * @size: samples of each
+ * @value: percentiles of the batches of the run, in order of time
+ * @count: number of batches
+ * @size: number of samples of each batch
  *
- * Process context, or any that is outside of a sample: takes some us.
+ * Process context, or any context outside of a sample. Takes some us.
  */
 void icb_bounds_find(struct icb_bounds *bounds, const struct icb_hist *hist,
 		     const u64 *below, u32 percentile, const u64 *value,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Between which values a percentile lies, with a probability of 95 %: by the
- * histogram of all samples, and by the percentiles of the run's batches.
+ * The bounds between which a percentile lies with a probability of 95 %. They follow from
+ * the histogram of all samples, and from the percentiles of the run's batches.
  */
 #ifndef ICB_BOUNDS_H
 #define ICB_BOUNDS_H
@@ -11,21 +11,20 @@
 /* Percentiles are in hundredths of a per cent. */
 #define ICB_BOUNDS_WHOLE	10000
 
-/* Most batches that a run has. */
+/* Largest number of batches of a run. */
 #define ICB_BATCHES		64
-/* Fewer say nothing. */
+/* Smallest number of batches that gives bounds. */
 #define ICB_BATCHES_LEAST	8
-/* A batch has this many samples to either side of its percentile, or says nothing. */
+/* Fewest samples that a batch needs on either side of its percentile. */
 #define ICB_BATCH_ABOVE		3
 
 /**
- * enum icb_bounds_state - what is known of a percentile
+ * enum icb_bounds_state - whether a percentile has bounds
  * @ICB_BOUNDS_FEW: no bounds: there are too few batches, or samples
- * @ICB_BOUNDS_DEPENDENT: no bounds: each batch depends on the one before it, even
- *	where they are joined to as few as can be
- * @ICB_BOUNDS_BEYOND: no bounds: as little as the batches say, they reach beyond the
- *	least or the greatest sample
- * @ICB_BOUNDS_KNOWN: bounds
+ * @ICB_BOUNDS_DEPENDENT: no bounds: successive batches are correlated, and joining them
+ *	does not help
+ * @ICB_BOUNDS_BEYOND: no bounds: they would lie beyond the least or the greatest sample
+ * @ICB_BOUNDS_KNOWN: bounds are known
  */
 enum icb_bounds_state {
 	ICB_BOUNDS_FEW,
@@ -35,19 +34,19 @@ enum icb_bounds_state {
 };
 
 /**
- * struct icb_bounds - between which values a percentile lies
- * @state: enum icb_bounds_state; of ICB_BOUNDS_FEW nothing else is there; of
- *	ICB_BOUNDS_DEPENDENT values are as if samples were independent
- * @batches: after joining
- * @joined: batches of the run that one of these is made of
- * @correlation: of the percentile of a batch with that of the one before it,
+ * struct icb_bounds - the bounds of a percentile
+ * @state: enum icb_bounds_state; with ICB_BOUNDS_FEW no other member is valid; with
+ *	ICB_BOUNDS_DEPENDENT, @low and @high hold for independent samples
+ * @batches: number of batches after joining
+ * @joined: number of batches of the run per batch after joining
+ * @correlation: correlation of a batch's percentile with that of the batch before it,
  *	thousandths
- * @low: least value
- * @high: greatest value
- * @step: between @low and @high there is a gap without samples that is half of that
- *	and more: the percentile is either below or above it; of any state
- * @step_low: greatest value below the gap
- * @step_high: least value above the gap
+ * @low: lower bound, ns
+ * @high: upper bound, ns
+ * @step: true if a gap without samples takes at least half of the range from @low to
+ *	@high, so that the percentile is either below or above the gap; in any state
+ * @step_low: greatest value below the gap, ns
+ * @step_high: least value above the gap, ns
  */
 struct icb_bounds {
 	u32 state;

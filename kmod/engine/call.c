@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Trigger return: calls of the verbs interface, each one made when the one
- * before it has returned (call).
+ * Trigger return (call): calls of the verbs interface, each made when the one before it
+ * has returned.
  *
- * An operation is all calls of its verb, in order. Each call lies between two
- * clock reads, and nothing else does; the operation is the time from before the
- * first to after the last one.
+ * An operation consists of all calls of its verb, in order. Each call is enclosed by two
+ * clock reads, with nothing else between them. The sample of an operation is the time
+ * from before its first call until after its last one.
  */
 #include "bench.h"
 #include "host/clock.h"

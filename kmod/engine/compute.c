@@ -4,17 +4,17 @@
 #include "run.h"
 #include "verbs/endpoint.h"
 
-/* A pass of the loop that nobody interrupts takes less than this. */
+/* An uninterrupted pass takes less than GAP_NS plus GAP_PASSES of the shortest passes. */
 #define GAP_NS		1000
 #define GAP_PASSES	8
-/* What a responder waits at most, whatever the timeout. */
+/* Longest time that a responder waits, whatever the timeout, ns. */
 #define PATIENCE_NS	60000000000ULL
-/* Passes by which the length of one is found. */
+/* Number of passes that are made to find the time of the shortest one. */
 #define PROBES		32
-/* All of the time. */
+/* A share of all time; shares are per mille. */
 #define SHARE_WHOLE	1000
 
-/* One pass: others may run if it is their turn. Returns the clock after it. */
+/* One pass of computing, which may yield the CPU. Returns the clock after it. */
 static u64 pass(struct icb_run *run)
 {
 	icb_ep_op_yield(run->ep);
@@ -22,7 +22,7 @@ static u64 pass(struct icb_run *run)
 }
 
 /**
- * icb_compute_prepare() - make a side ready to compute
+ * icb_compute_prepare() - prepare a side for computing
  * @run: with @icb_run.params, @icb_run.ep and @icb_run.timeout set
  *
  * Process context.
@@ -41,7 +41,7 @@ void icb_compute_prepare(struct icb_run *run)
 		return;
 	compute->share = params->compute_share;
 	compute->time = icb_clock_ticks(params->compute);
-	/* a responder waits no longer, whatever the initiator's patience */
+	/* a responder waits no longer than this, whatever the initiator's timeout is */
 	compute->most = min_t(u64, run->timeout,
 			      icb_clock_ticks(PATIENCE_NS)) / 4;
 	last = pass(run);
@@ -54,8 +54,8 @@ void icb_compute_prepare(struct icb_run *run)
 }
 
 /**
- * icb_compute_begin() - a phase of a run begins
- * @compute: of the side
+ * icb_compute_begin() - reset the times of computing at the start of a phase
+ * @compute: computing of a side
  * @now: clock
  */
 void icb_compute_begin(struct icb_compute *compute, u64 now)
@@ -66,7 +66,7 @@ void icb_compute_begin(struct icb_compute *compute, u64 now)
 	compute->booked = 0;
 }
 
-/* For the time that it is to take, or for the share of all until now. */
+/* True if the computed time has reached goal, or its share of all time in this phase. */
 static bool enough(const struct icb_compute *compute, u64 goal)
 {
 	if (compute->share)
@@ -77,12 +77,12 @@ static bool enough(const struct icb_compute *compute, u64 goal)
 
 /**
  * icb_compute() - compute
- * @run: of a side that has posted
+ * @run: a side that has posted
  *
- * For the time that the parameters say, or until that is the share of it and of
- * what went by without computing. Time that an interrupt or another thread takes
- * meanwhile is neither, so that it takes longer then, as work does. Ends early
- * where the run is to end. Process context.
+ * Computes for the time that the parameters give, or until the computed time has reached
+ * its share of computed and other time. Time that an interrupt or another thread takes
+ * meanwhile counts as neither. So computing takes longer then, as real work does. Ends
+ * early if the run is stopped. Process context.
  */
 void icb_compute(struct icb_run *run)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a thread does between posting and waiting where it is to compute: it
- * keeps its CPU busy, without touching memory, for a time of its own.
+ * Computing between posting and polling: a thread keeps its CPU busy for a given time,
+ * without access to memory.
  */
 #ifndef ICB_COMPUTE_H
 #define ICB_COMPUTE_H

@@ -7,13 +7,13 @@
 #include "run.h"
 #include "verbs/endpoint.h"
 
-/* Content that is not written for each message is numbered by its buffer. */
+/* Number of a message's content; its buffer's index if content is written only once. */
 static inline u64 icb_payload_number(const struct icb_run *run, u64 seq, u32 buffer)
 {
 	return run->params->verify && !run->verb->passive ? seq : buffer;
 }
 
-/* The word that atomics work on, after so many of them. */
+/* Value of the word that atomics work on, after count of them. */
 static inline u64 icb_atomic_word(const struct icb_run *run, u64 count)
 {
 	return run->params->seed + count;
@@ -33,8 +33,8 @@ static inline void icb_word_write(u8 *buf, u64 word)
 }
 
 /*
- * What the answer to operation seq lands on differs from it in each byte,
- * whatever was there before: what it does not bring is seen to be missing.
+ * Fill the target buffer of operation seq with content that differs from the answer in
+ * each byte. A byte that the answer does not bring is then found to be wrong.
  */
 static inline void icb_spoil_answer(struct icb_run *run, u64 seq, u32 buffer)
 {

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Trigger echo: each message answers the one before it (ping-pong). Of a read or
- * an atomic, in which the other side takes no part, its own completion is the
- * answer.
+ * Trigger echo (ping-pong): each message answers the one before it. The responder takes
+ * no part in a read or an atomic, so there the operation's own completion is the answer.
  *
- * A sample begins before the initiator posts and ends when it holds the
- * answer; what lies between is two messages, the responder's reaction, if any, and
- * two clock reads and the poll that came too early at the initiator. Posting
- * receives, taking send completions, checking contents and booking the sample
- * lie outside.
+ * A sample begins before the initiator posts and ends when the initiator has taken the
+ * answer. It contains two messages, the responder's reaction, if any, and at the
+ * initiator two clock reads and the last empty poll. Posting receives, taking send
+ * completions, checking contents and recording the sample are not part of it.
  */
 #include "account.h"
 #include "bench.h"
@@ -21,53 +19,54 @@
 #include "stages.h"
 #include "verbs/endpoint.h"
 
-/* Polls of a CQ, and looks at a byte, between two calls of icb_run_idle(). */
+/* Polls of a CQ, and reads of a watched byte, between two calls of icb_run_idle(). */
 #define POLLS_PER_IDLE	16
 #define LOOKS_PER_IDLE	256
 
-/* The answer was not there in time, or is known not to come. */
+/* Error number: the answer did not arrive in time, or cannot arrive any more. */
 #define UNANSWERED	(-ENODATA)
 
 /*
- * Where callbacks drive a ping-pong whose messages may be lost, the thread that
- * waits for its end sees that no answer comes. Either the callback that brings the
- * answer goes on from an operation, or that thread: who takes the turn, which is
- * there once for each. Nobody else touches the operations meanwhile, and a callback
- * that does not get it has what belongs to receives alone.
+ * Where callbacks drive a ping-pong and messages may be lost, the waiting thread detects
+ * an overdue answer. An operation is continued once: by the callback of its answer, or
+ * by that thread, whichever takes the turn of the operation first. Only the context that
+ * has the turn touches operations. A callback that does not get it touches only the
+ * state of receives, which no other context uses.
  */
 static bool echo_take_turn(struct icb_run *run, unsigned long turn)
 {
 	return !(turn & 1) && cmpxchg(&run->turn, turn, turn | 1) == turn;
 }
 
-/* The operation made last is, or will be, on its way: whose turn it is, is open. */
+/* Open the turn of the last staged operation: it is in flight or about to be posted. */
 static void echo_open_turn(struct icb_run *run, u64 post)
 {
 	WRITE_ONCE(run->give_up, post + run->patience);
-	/* ORDER: whoever takes it sees all that was done before */
+	/* ORDER: the context that takes the turn sees all stores made before this */
 	(void)cmpxchg(&run->turn, run->turn, 2 * run->seq);
 }
 
 /*
- * Of an initiator's callbacks: whether its thread has made the first operation, and is
- * done with all but the call that posts it. A peer may send before.
+ * True once the initiator's thread has prepared the first operation, up to the call that
+ * posts it. Callbacks check this, since a peer may send a message before.
  */
 static bool echo_kicked(struct icb_run *run)
 {
-	/* ORDER: all that the thread has prepared, see echo_kick() */
+	/* ORDER: see all that the thread has prepared; pairs with echo_kick() */
 	return likely(smp_load_acquire(&run->kicked));
 }
 
-/* Both sides send at once, and then each waits for the other's message. */
+/* True if both sides send at the same time, and then wait for each other's message. */
 static bool echo_crossing(const struct icb_run *run)
 {
 	return run->params->direction == ICBENCH_DIRECTION_BI;
 }
 
 /*
- * Of messages that cross, the next one before this one: this one was lost, or the
- * one was that it would have followed. That one is of the next operation, and its
- * receive is not given back before.
+ * Where messages cross, the message of the next operation may arrive before that of this
+ * operation. Then the latter was lost, or was never sent because the message that it
+ * would have followed was lost. Keep the early message for the next operation; its
+ * receive is reposted only then.
  */
 static bool echo_came_early(struct icb_run *run, s32 ahead, u32 buffer)
 {
@@ -79,8 +78,9 @@ static bool echo_came_early(struct icb_run *run, s32 ahead, u32 buffer)
 }
 
 /*
- * Where messages may be lost each one tells its number, and its answer the same
- * one: what comes late is no answer to the next one.
+ * Handle a received message where messages may be lost. A message and its answer carry
+ * the same number, so a late answer is not taken for the answer to a later message.
+ * Returns 1 for the awaited message, 0 for any other, UNANSWERED, or an error number.
  */
 static int echo_sort(struct icb_run *run)
 {
@@ -89,14 +89,14 @@ static int echo_sort(struct icb_run *run)
 	unsigned long turn = READ_ONCE(run->turn);
 	s32 ahead = icb_number_ahead(received, turns ? turn >> 1 : run->seq);
 
-	/* nobody's turn is known: the receive goes back, and the answer, from where it came */
+	/* a message may use any QP: repost the receive, and answer, on that QP */
 	if (run->flows > 1)
 		icb_ep_recv_on(run->ep, icb_ep_qp_of(run->ep, 0));
 	if (icb_ep_foreign(run->ep, 0)) {
 		run->foreign++;
 		return icb_ep_refill(run->ep);
 	}
-	/* before the first operation nothing is due, and its turn is nobody's */
+	/* before the first operation no answer is due, and there is no turn to take */
 	if (turns && !echo_kicked(run)) {
 		if (!icb_params_datagrams(run->params))
 			return icb_ep_unexpected_msg(run->ep);
@@ -116,7 +116,7 @@ static int echo_sort(struct icb_run *run)
 	if (echo_came_early(run, ahead, buffer))
 		return UNANSWERED;
 	if (run->initiator) {
-		/* of a connection it is the peer's; a datagram may be anybody's */
+		/* only the peer sends on a connection; a datagram may have any sender */
 		if (ahead > 0 && !icb_params_datagrams(run->params))
 			return icb_ep_unexpected_msg(run->ep);
 		run->foreign++;
@@ -143,14 +143,14 @@ static __always_inline int echo_poll(struct icb_run *run)
 				      icb_ep_poll(run->ep);
 }
 
-/* Whether what may be lost is not waited for any more. */
+/* True if the time to wait for an answer that may be lost has passed. */
 static bool echo_gives_up(const struct icb_run *run)
 {
 	return unlikely(run->give_up) &&
 	       (s64)(icb_clock_read() - run->give_up) >= 0;
 }
 
-/* The first poll of a wait has found nothing: that is booked once the sample is over. */
+/* Note the time of a wait's first, empty poll; it is recorded after the sample. */
 static __always_inline void note_empty(struct icb_run *run,
 				       struct icb_stamps *stamps, u64 ticks)
 {
@@ -159,8 +159,8 @@ static __always_inline void note_empty(struct icb_run *run,
 }
 
 /*
- * Each way of waiting is a function of its own, so that none saves and restores
- * what only another one needs: all of it is inside a sample.
+ * Each completion mode waits in a function of its own, so that none saves and restores
+ * registers that only another mode needs: such code would be inside the sample.
  */
 static noinline int await_poll(struct icb_run *run, u64 from,
 			       struct icb_stamps *stamps)
@@ -194,15 +194,15 @@ static noinline int await_poll(struct icb_run *run, u64 from,
 	return n < 0 ? n : 0;
 }
 
-/* The byte by which the next message is noticed. */
+/* The last byte of the next message: its change shows that the message has arrived. */
 static const u8 *echo_last_byte(struct icb_run *run)
 {
 	return icb_ep_rx(run->ep, run->rx.index) + run->params->size - 1;
 }
 
 /*
- * Who answers takes any message, since those before it may be lost: the byte tells
- * how many are, as long as these are less than 256.
+ * A responder accepts any new message, since earlier ones may be lost. The mark in the
+ * last byte shows how many were lost, as long as they are fewer than 256.
  */
 static void echo_resume(struct icb_run *run, u8 mark)
 {
@@ -240,7 +240,7 @@ static noinline int await_memory(struct icb_run *run, struct icb_stamps *stamps)
 			cpu_relax();
 		}
 	}
-	smp_rmb(); /* the rest of the message was there before its last byte */
+	smp_rmb(); /* read the rest of the message after its last byte */
 	if (any)
 		echo_resume(run, byte);
 	else if (unlikely(run->lossy))
@@ -249,14 +249,14 @@ static noinline int await_memory(struct icb_run *run, struct icb_stamps *stamps)
 	return 0;
 }
 
-/* One look after a sleep: 1 for a message, 0 for none, or an error. */
+/* Poll once after a sleep: returns 1 for a message, 0 for none, or an error number. */
 static __always_inline int look(struct icb_run *run, struct icb_stamps *stamps)
 {
 	int n;
 
 	if (unlikely(READ_ONCE(run->consumer.stop)))
 		return -ECANCELED;
-	/* nobody asks who only answers how long his poll took */
+	/* a responder does not record the time of its polls */
 	if (run->hist)
 		stamps->poll = icb_clock_read();
 	n = echo_poll(run);
@@ -266,7 +266,7 @@ static __always_inline int look(struct icb_run *run, struct icb_stamps *stamps)
 	return n;
 }
 
-/* icb_run_sleep() without the call, which would be inside the sample. */
+/* As icb_run_sleep(), inlined: a function call would be inside the sample. */
 static __always_inline void echo_sleep(struct icb_run *run)
 {
 	run->slept = icb_ep_sleep(run->ep, &run->consumer.stop);
@@ -275,7 +275,7 @@ static __always_inline void echo_sleep(struct icb_run *run)
 		icb_ep_event(run->ep, &run->stages.event);
 }
 
-/* It is there, and no event tells of it any more. */
+/* Take an early message, see echo_came_early(). It raises no further event. */
 static noinline int await_early(struct icb_run *run, struct icb_stamps *stamps)
 {
 	int n = look(run, stamps);
@@ -298,7 +298,7 @@ static noinline int await_event(struct icb_run *run, struct icb_stamps *stamps)
 			return n < 0 ? n : 0;
 		icb_stages_spurious(run);
 		n = icb_ep_arm(run->ep);
-		/* it may be told of what is not for it again and again, and never sleep */
+		/* events of foreign messages may keep the thread from ever sleeping */
 		if (!n && unlikely(!(++spurious % POLLS_PER_IDLE)))
 			n = icb_run_idle(run, icb_clock_read());
 		if (!n && echo_gives_up(run))
@@ -308,10 +308,7 @@ static noinline int await_event(struct icb_run *run, struct icb_stamps *stamps)
 	}
 }
 
-/*
- * Polling for some time, and then as await_event(). Only who goes to sleep asks
- * for an event.
- */
+/* Poll for run->spin ticks, then arm the CQ and continue as await_event(). */
 static int spin_or_sleep(struct icb_run *run, u64 from,
 			 struct icb_stamps *stamps)
 {
@@ -356,7 +353,7 @@ static noinline int await_adaptive(struct icb_run *run, u64 from,
 	return err;
 }
 
-/* A look at each tick of a timer. */
+/* Poll once each time that a timer expires. */
 static noinline int await_timer(struct icb_run *run, struct icb_stamps *stamps)
 {
 	int n;
@@ -373,7 +370,7 @@ static noinline int await_timer(struct icb_run *run, struct icb_stamps *stamps)
 	}
 }
 
-/* Wait for the next message of the other side; the clock reads from. */
+/* Wait for the peer's next message. The wait starts at clock from. */
 static int echo_await(struct icb_run *run, u64 from, struct icb_stamps *stamps)
 {
 	switch (run->params->completion) {
@@ -391,8 +388,9 @@ static int echo_await(struct icb_run *run, u64 from, struct icb_stamps *stamps)
 }
 
 /*
- * The event of the next message is asked for before that message is; the time
- * that this takes goes to rearm, where it is wanted.
+ * Settle a message. With completion block, also arm the CQ, which has to be done before
+ * the post that the peer's next message answers. The ticks of arming are stored in
+ * *rearm, unless rearm is NULL.
  */
 static int echo_settle(struct icb_run *run, u64 *rearm)
 {
@@ -410,10 +408,10 @@ static int echo_settle(struct icb_run *run, u64 *rearm)
 }
 
 /*
- * In the buffer of the answer before it, an answer is made when the message is
- * there, which proves that the one before has been read; in another buffer,
- * ahead of time, unless messages cross: then it proves no more than the same one
- * does.
+ * True if the next answer may be staged before its message arrives. In the buffer of the
+ * previous answer it may not: only that message proves that the previous answer has been
+ * read. Where messages cross, the message proves this only of the answer before the
+ * previous one, so an answer in another buffer has to wait for it, too.
  */
 static bool echo_ahead(const struct icb_run *run)
 {
@@ -438,8 +436,9 @@ static int echo_settle_answer(struct icb_run *run)
 }
 
 /*
- * A thread that always finds what it polls for would never let others run; one that
- * has slept for the message has done so. What would have woken it may have come first.
+ * Yield the CPU after an operation. A thread that always finds a message at once would
+ * never let others run. A thread that has slept for the message has yielded already, but
+ * in a sleeping mode, too, the event may have been raised before the thread slept.
  */
 static void echo_op_yield(struct icb_run *run)
 {
@@ -450,9 +449,9 @@ static void echo_op_yield(struct icb_run *run)
 }
 
 /*
- * Nobody knows what has become of the present operation: it is given up, and the
- * next one goes. As that which starts the ball rolling it is posted in this thread,
- * and does not count, whether it is answered or not.
+ * Give up the present operation, whose answer is overdue, and post the next one. Like the
+ * first operation, see echo_kick(), it is posted in this thread and is not measured,
+ * whether it is answered or not.
  */
 static int echo_restart(struct icb_run *run)
 {
@@ -470,12 +469,12 @@ static int echo_restart(struct icb_run *run)
 	icb_run_stage(run);
 	if (run->stages.on)
 		icb_stages_begin(run);
-	/* before it is posted: its answer may be there before the call returns */
+	/* before the post: the answer may arrive before the call returns */
 	echo_open_turn(run, icb_clock_read());
 	return icb_run_post(run);
 }
 
-/* Until the run is over; what is given up meanwhile is for this thread to see. */
+/* Wait until the run is over. Restart it whenever an answer is overdue. */
 static int echo_watch(struct icb_run *run)
 {
 	unsigned long turn;
@@ -492,9 +491,9 @@ static int echo_watch(struct icb_run *run)
 }
 
 /*
- * The message that starts the ball rolling is posted in this thread while its
- * answer may already be handled elsewhere: it is one more that does not count,
- * and nothing of it is written down.
+ * Post the first message, whose answer starts the callbacks. It is an additional,
+ * unmeasured operation without stamps, since a callback may handle its answer before
+ * this thread's call returns.
  */
 static int echo_kick(struct icb_run *run)
 {
@@ -513,8 +512,8 @@ static int echo_kick(struct icb_run *run)
 }
 
 /*
- * One thread drives both sides: the other side's part of an operation. What comes
- * late is answered, too, and that answer is of no use.
+ * Do the responder's part of an operation, where one thread drives both sides. Late
+ * messages of earlier operations are answered, too; those answers are discarded.
  */
 static int echo_mate(struct icb_run *run, struct icb_run *mate, u64 now)
 {
@@ -536,11 +535,11 @@ static int echo_mate(struct icb_run *run, struct icb_run *mate, u64 now)
 }
 
 /**
- * icb_echo_rehearse() - measure an operation of a ping-pong that does nothing
+ * icb_echo_rehearse() - execute a ping-pong operation without its verbs calls
  * @run: from icb_run_rehearse()
  *
- * The clock reads and the bookkeeping of echo_loop() with completion poll, which
- * take three samples: latency, post and poll.
+ * Only the clock reads and the bookkeeping of echo_loop() with completion poll. Records
+ * three samples: latency, post and poll.
  */
 void icb_echo_rehearse(struct icb_run *run)
 {
@@ -557,15 +556,16 @@ void icb_echo_rehearse(struct icb_run *run)
 }
 
 /*
- * One thread drives both sides of a crossing, and this side's message has not come to
- * the other one: that one's may be there all the same, and is of no use.
+ * Discard the responder's message of an operation that was given up. It may have arrived
+ * where messages cross, although the initiator's message did not reach the responder.
+ * One thread drives both sides here.
  */
 static int echo_put_by(struct icb_run *run)
 {
 	unsigned int polls = 0;
 	int n;
 
-	/* a stranger's may be there before it */
+	/* a foreign message may be taken first */
 	do {
 		n = echo_poll(run);
 	} while (!n && ++polls < POLLS_PER_IDLE);
@@ -605,7 +605,7 @@ static int echo_loop(struct icb_run *run)
 		if (likely(!err))
 			err = echo_await(run, from, &stamps);
 		icb_run_disturbed(run);
-		/* it was polled for in the operation before */
+		/* an early message was polled for in the previous operation */
 		if (unlikely(early))
 			stamps.poll = 0;
 		lost = unlikely(err == UNANSWERED);
@@ -613,7 +613,7 @@ static int echo_loop(struct icb_run *run)
 			icb_run_arrived(run);
 			err = echo_settle(run, rearm);
 		} else if (lost) {
-			/* nobody knows what has become of it: the next one goes */
+			/* the operation is given up: continue with the next one */
 			err = icb_ep_reap(run->ep);
 			if (!err && mate && !answered && echo_crossing(run))
 				err = echo_put_by(run);
@@ -642,7 +642,7 @@ static int echo_run(struct icb_run *run)
 		err = icb_run_post(run->mate);
 	if (!run->left)
 		icb_run_measure(run);
-	/* not since it was prepared: the handshake has its own timeouts */
+	/* the run's timeout starts here: the handshake has timeouts of its own */
 	run->since = icb_clock_read();
 	return icb_run_over(run, err ? : echo_loop(run));
 }
@@ -654,7 +654,7 @@ static int echo_respond(struct icb_run *run)
 
 	if (icb_run_callbacks(run)) {
 		icb_ep_wait_over(run->ep, &run->consumer);
-		/* what arrives late is not lost */
+		/* after ICB_STOP_END late messages still count, so the run is not over */
 		return run->lossy && READ_ONCE(run->consumer.stop) == ICB_STOP_END ?
 			0 : icb_run_over(run, run->err);
 	}
@@ -663,7 +663,7 @@ static int echo_respond(struct icb_run *run)
 	if (!err && echo_crossing(run))
 		err = icb_run_post(run);
 	run->since = icb_clock_read();
-	/* where the next message is always there, waiting never sees a stop */
+	/* a wait that finds its message at once does not check for a stop */
 	while (!err && !READ_ONCE(run->consumer.stop)) {
 		err = echo_await(run, run->since, &stamps);
 		if (unlikely(err))
@@ -677,7 +677,7 @@ static int echo_respond(struct icb_run *run)
 	return icb_run_over(run, err);
 }
 
-/* One that a thread has posted is as those of the warm-up are. */
+/* End an unmeasured operation of echo_restart(). Returns true if the run was stopped. */
 static bool echo_restarted(struct icb_run *run)
 {
 	run->restarted = false;
@@ -686,8 +686,8 @@ static bool echo_restarted(struct icb_run *run)
 }
 
 /*
- * The answer to the operation in flight is there: book it, start the next. Where
- * nothing may be lost, none of this is for what may be.
+ * The answer has arrived: record the operation and start the next one. With lossy being
+ * constant, a run on a reliable transport executes no code for lost messages.
  */
 static __always_inline int echo_advance(struct icb_run *run, u64 now,
 					const bool lossy)
@@ -715,16 +715,16 @@ static __always_inline int echo_advance(struct icb_run *run, u64 now,
 	run->stamps.post = icb_clock_read();
 	err = icb_run_post(run);
 	run->stamps.posted = icb_clock_read();
-	/* behind it: no other callback comes before this one has returned */
+	/* after the post: no other callback runs before this one has returned */
 	if (lossy && likely(!err))
 		echo_open_turn(run, run->stamps.post);
 	return err;
 }
 
 /*
- * What may be lost may be late. Of a responder it counts until that says how many
- * have come; to an initiator that is over it is a stranger's, and may lie where the
- * last message did.
+ * Handle a message that arrives after the end, where messages may be lost. A responder
+ * counts it until it has reported the number of received messages. An initiator that is
+ * over counts it as foreign, since it may have overwritten the last message.
  */
 static noinline void echo_arrived_late(struct icb_run *run, int err)
 {
@@ -783,7 +783,7 @@ failed:
 	icb_ep_over(run->ep, &run->consumer);
 }
 
-/* What was taken for lost may still come. */
+/* Count a late message that was taken for lost. */
 static void echo_catch_late(struct icb_run *run)
 {
 	u8 byte;
@@ -803,7 +803,7 @@ static void echo_catch_late(struct icb_run *run)
 	icb_run_settle(run);
 }
 
-/* The initiator's last message crosses one that answers it no more. */
+/* Where messages cross, the initiator's last message is not answered: count it here. */
 static void echo_catch_up(struct icb_run *run)
 {
 	if (run->lossy) {

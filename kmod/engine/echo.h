@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The ping-pong: functions for other files. */
+/* Functions of the ping-pong that other files call. */
 #ifndef ICB_ECHO_H
 #define ICB_ECHO_H
 

@@ -3,7 +3,7 @@
 #include "result.h"
 #include "run.h"
 
-/* Bits that are kept of a count, with which the square of the sum of so many is a u64. */
+/* Number of bits to keep of each count, so that the square of their sum fits a u64. */
 static unsigned int kept_bits(unsigned int flows)
 {
 	unsigned int bits = 31;
@@ -13,23 +13,23 @@ static unsigned int kept_bits(unsigned int flows)
 	return bits;
 }
 
-/* What a fairness of one is told as. */
+/* Fairness is stored in units of 1/FAIRNESS_DIVISOR. */
 #define FAIRNESS_DIVISOR	1000000
 
-/* Operations of a QP that count; who went on afterwards has kept their number. */
+/* Number of measured operations of a QP. A run in its tail has saved it in flow->done. */
 static u64 measured(const struct icb_run *run, const struct icb_flow *flow)
 {
 	return run->tail ? flow->done : flow->acked - flow->base;
 }
 
 /**
- * icb_result_flows() - add how evenly the QPs of a run have got on
- * @result: where to
+ * icb_result_flows() - add how evenly operations are distributed over QPs to a result
+ * @result: the result
  * @run: the initiator, after the run
  *
- * The fewest and the most operations that one of them has completed, and Jain's
- * index of all: the square of the sum by the sum of the squares, so often as there
- * are QPs; 1 where all have completed equally many. Nothing is added for one QP.
+ * Adds the smallest and the largest number of operations that a QP has completed, and
+ * Jain's fairness index: the square of the sum, divided by the number of QPs times the
+ * sum of the squares. It is 1 if all numbers are equal. Adds nothing for one QP.
  */
 void icb_result_flows(struct icb_result *result, const struct icb_run *run)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a side has begun on each of its QPs. Where a run has several, a ping-pong
- * goes to the next one with each message; a stream has a window on each.
+ * The operations of a side on each of its QPs. With several QPs, a ping-pong uses the
+ * next QP for each message, and a stream has a window on each QP.
  */
 #ifndef ICB_FLOW_H
 #define ICB_FLOW_H

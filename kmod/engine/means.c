@@ -2,9 +2,9 @@
 #include "means.h"
 
 /**
- * icb_means_begin() - no batch yet
- * @means: which
- * @size: by how much the caller's count grows in a batch; not 0
+ * icb_means_begin() - initialize the batches of a mean
+ * @means: the batches
+ * @size: increase of the caller's count in the first batch; not 0
  */
 void icb_means_begin(struct icb_means *means, u64 size)
 {
@@ -26,10 +26,10 @@ static void join(struct icb_means *means)
 }
 
 /**
- * icb_means_end() - a batch is complete
- * @means: whose @end has come
- * @over: running total of what is divided; may have wrapped
- * @under: running total of what it is divided by
+ * icb_means_end() - complete a batch of a mean
+ * @means: the batches; the caller's count has reached @means->end
+ * @over: running total of the dividend; may have wrapped
+ * @under: running total of the divisor
  *
  * Any context that owns @means. No division; a loop once in ICB_MEANS / 2 batches.
  */

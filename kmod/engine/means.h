@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * How far a mean, or a rate, can be trusted: a run in batches, one after the other,
- * and of each batch the two sums that the mean is the quotient of. They are exact:
- * two batches are joined by adding.
+ * The reliability of a mean, or of a rate. A run is divided into successive batches. The
+ * mean of each batch is stored as dividend and divisor, which are exact sums: two batches
+ * are joined by addition.
  */
 #ifndef ICB_MEANS_H
 #define ICB_MEANS_H
 
 #include "model/engine.h"
 
-/* Most batches that there are; then each two become one. */
+/* Number of batches at which pairs of them are joined. */
 #define ICB_MEANS	32
 
 /**
  * struct icb_means - the batches of a mean
- * @size: by how much the caller's count grows in a batch
+ * @size: increase of the caller's count in a batch
  * @end: the caller's count at which the present batch is complete
- * @count: complete batches
- * @over_before: running total of what is divided, when the present batch began
- * @under_before: running total of what it is divided by, likewise
- * @over: of each complete batch, what is divided
- * @under: of each complete batch, what it is divided by
+ * @count: number of complete batches
+ * @over_before: running total of the dividend when the present batch began
+ * @under_before: running total of the divisor when the present batch began
+ * @over: dividend of each complete batch
+ * @under: divisor of each complete batch
  */
 struct icb_means {
 	u64 size;

@@ -11,21 +11,21 @@ static bool memory_mode(const struct icb_run *run)
 	return run->params->completion == ICBENCH_COMPLETION_MEMORY;
 }
 
-/* How many bytes a side's message has. */
+/* Size of a message, bytes; initiator: which side's operation seq it belongs to. */
 static u32 size_of(const struct icb_run *run, bool initiator, u64 seq)
 {
 	return likely(!run->sizes.on) ? run->params->size :
 		icb_sizes_at(&run->sizes, initiator, seq);
 }
 
-/* Whether the initiator posts the operations that write to this side's memory. */
+/* True if the initiator posts the operations that bring content to this side. */
 static bool filler(const struct icb_run *run)
 {
 	return run->verb->passive ? run->initiator : !run->initiator;
 }
 
 /**
- * icb_run_due() - how many bytes a message from the other side has
+ * icb_run_due() - get the size of a message from the peer
  * @run: the receiving side
  * @seq: number of the message
  *
@@ -37,7 +37,7 @@ u32 icb_run_due(const struct icb_run *run, u64 seq)
 }
 
 /**
- * icb_run_due_byte() - the last byte of the answer that is due next
+ * icb_run_due_byte() - get the last byte of the answer that is due next
  * @run: the initiator of a ping-pong, after icb_run_stage()
  *
  * Return: its value.
@@ -71,11 +71,13 @@ static noinline void set_number(struct icb_run *run, unsigned int op)
 }
 
 /**
- * icb_run_stage_op() - make the next operation, whose message is there
+ * icb_run_stage_op() - prepare the work request of the next operation
  * @run: either side
- * @op: the work request that will be posted for it
+ * @op: index of the work request that will be posted for it
  *
- * Return: the mark of the use of its buffer, as in &struct icb_buffers.
+ * The content of the buffer is left as it is.
+ *
+ * Return: the mark for this use of the buffer, as in &struct icb_buffers.
  */
 u8 icb_run_stage_op(struct icb_run *run, unsigned int op)
 {
@@ -97,11 +99,12 @@ u8 icb_run_stage_op(struct icb_run *run, unsigned int op)
 }
 
 /**
- * icb_run_make() - give the operation that was made last a content of its own
+ * icb_run_make() - write the content for the operation that was staged last
  * @run: either side
  *
- * What is to be sent; or, where an answer is to bring content, other content at
- * the place where this is due. Its buffer is in no other use.
+ * Writes the content to be sent. For a read or an atomic, which brings content, it
+ * instead overwrites the target buffer with other content, so that a missing answer is
+ * noticed. The buffer must not be in use by another operation.
  */
 void icb_run_make(struct icb_run *run)
 {
@@ -114,11 +117,10 @@ void icb_run_make(struct icb_run *run)
 }
 
 /**
- * icb_run_stage() - make the next message
+ * icb_run_stage() - prepare the next message, with its content
  * @run: either side
  *
- * Its buffer must not be in use by a message that may still be on its way. What
- * brings content from the other side is checked for having brought it.
+ * Its buffer must not be in use by a message that may still be in flight.
  */
 void icb_run_stage(struct icb_run *run)
 {
@@ -152,8 +154,9 @@ static void turn(struct icb_turn *turn, unsigned int flows)
 }
 
 /*
- * Where an answer goes the way of what it answers, a QP may not be served in a
- * round. Datagrams have operations of their own on each.
+ * As take_turn(), where messages may be lost. An answer uses the QP of its message, so
+ * that a round may skip a QP: each QP counts its own posts up to the next signalled one.
+ * For datagrams each QP has its own work request, which needs the number.
  */
 static noinline bool take_lossy_turn(struct icb_run *run)
 {
@@ -168,7 +171,10 @@ static noinline bool take_lossy_turn(struct icb_run *run)
 	return signal;
 }
 
-/* To the next QP. A completion frees what its own QP has sent, and no other. */
+/*
+ * Select the next QP. A completion frees only the send queue of its own QP, so either all
+ * posts of a round are signalled, or none is.
+ */
 static bool take_turn(struct icb_run *run)
 {
 	struct icb_turn *tx = &run->tx_turn;
@@ -193,12 +199,12 @@ int icb_run_post(struct icb_run *run)
 	bool signal = likely(run->flows == 1) ? is_signalled(run) :
 						take_turn(run);
 
-	/* before the call: with callbacks, others may go on before it returns */
+	/* before the post: a callback may stage the next message during the call */
 	run->staged = false;
 	return icb_ep_post(run->ep, signal);
 }
 
-/* Where the content of message number seq differs; the size if nowhere. */
+/* Offset of the first wrong byte of message number seq; its size if there is none. */
 static size_t check_content(struct icb_run *run, u64 seq,
 			    struct icb_buffer buffer)
 {
@@ -211,13 +217,13 @@ static size_t check_content(struct icb_run *run, u64 seq,
 	bad = icb_segments_check(&run->rx_layout, buf, len,
 				 run->payload[!run->initiator],
 				 icb_payload_number(run, seq, buffer.index));
-	/* a buffer that the other side writes to is one segment */
+	/* a buffer that the peer writes to is one segment, so the mark is at len */
 	if (bad == len && len < size && buf[len] == buffer.mark)
 		bad = size;
 	return bad;
 }
 
-/* A message whose content is not what was sent; the first one is kept. */
+/* Count a message with wrong content. The position of the first one is kept. */
 static void note_wrong(struct icb_run *run, u64 seq, size_t byte)
 {
 	if (!run->errors) {
@@ -228,10 +234,10 @@ static void note_wrong(struct icb_run *run, u64 seq, size_t byte)
 }
 
 /*
- * Where the content of the last message differs, of those that may be lost; the size
- * if nowhere. It has come out of the buffer of its number; and into that one, or of
- * a send into that of the receive that it found. Its last byte may tell its number,
- * and has done so.
+ * As check_content(), of the last counted message where messages may be lost. The number
+ * of the message determines the buffer it was sent from. A write arrives in the buffer
+ * with the same index; a send arrives in the buffer of the receive that it consumed. In
+ * memory mode the last byte is the mark, which has been evaluated already.
  */
 static size_t check_landed(struct icb_run *run)
 {
@@ -246,13 +252,13 @@ static size_t check_landed(struct icb_run *run)
 	return bad == len ? size : bad;
 }
 
-/* The rest of a message may take so long, where a host has taken the CPU from who copies. */
+/* Longest wait for the rest of a message, ns: a hypervisor may stop the copying CPU. */
 #define REST_NS		100000000ULL
 
-/* ... but at most this part of the run's timeout. */
+/* That wait is also limited to the run's timeout divided by this number. */
 #define REST_SHARE	4
 
-/* Where a message differs; the size if nowhere. */
+/* Offset of the first wrong byte; the size if there is none. As in check_message(). */
 static size_t find_wrong(struct icb_run *run, u64 seq,
 			 const struct icb_buffer *buffer)
 {
@@ -260,9 +266,9 @@ static size_t find_wrong(struct icb_run *run, u64 seq,
 }
 
 /*
- * Whether the rest of a message comes behind its last byte, by which it was noticed. A
- * device may write them in any order: rxe's is that of memcpy(), which begins with the
- * end by where both addresses are.
+ * Wait for the rest of a message that was noticed by its last byte; true if it arrives.
+ * A device may write the bytes in any order: rxe copies by memcpy(), which begins at the
+ * end for some combinations of addresses.
  */
 static bool rest_comes(struct icb_run *run, u64 seq,
 		       const struct icb_buffer *buffer)
@@ -272,7 +278,7 @@ static bool rest_comes(struct icb_run *run, u64 seq,
 	u64 most = min_t(u64, icb_clock_ticks(REST_NS),
 			 run->timeout / REST_SHARE), waited = 0;
 
-	/* a run that has failed is not held up by each of its messages */
+	/* a run that has failed does not wait again: each message might delay it */
 	if (!memory_mode(run) || run->errors)
 		return false;
 	do {
@@ -286,7 +292,10 @@ static bool rest_comes(struct icb_run *run, u64 seq,
 	return false;
 }
 
-/* The buffer is that of its turn; NULL where any message may be the next one. */
+/*
+ * Check message number seq in the buffer that is next in order. The buffer is NULL where
+ * messages may be lost: then the last counted message is checked.
+ */
 static void check_message(struct icb_run *run, u64 seq,
 			  const struct icb_buffer *buffer)
 {
@@ -300,8 +309,8 @@ static void check_message(struct icb_run *run, u64 seq,
 
 /**
  * icb_run_check_landed() - check the last message that was counted
- * @run: the receiving side of a run whose messages may be lost, before it posts the
- *	receive of this buffer again
+ * @run: the receiving side of a run whose messages may be lost, before it reposts the
+ *	receive of this buffer
  */
 void icb_run_check_landed(struct icb_run *run)
 {
@@ -310,7 +319,7 @@ void icb_run_check_landed(struct icb_run *run)
 
 /**
  * icb_run_check() - check the next message of a stream
- * @run: the receiving side; the next post or receive is the first to change the buffer
+ * @run: the receiving side; no post or receive has changed the message's buffer yet
  * @seq: number of the message
  */
 void icb_run_check(struct icb_run *run, u64 seq)
@@ -325,11 +334,11 @@ void icb_run_check(struct icb_run *run, u64 seq)
 }
 
 /**
- * icb_run_arrived() - count a message
+ * icb_run_arrived() - count a message that has arrived
  * @run: the receiving side
  *
- * A responder does so before it answers: with the answer to the last message
- * the initiator is done, and asks how many have arrived.
+ * A responder calls this before it answers: upon the last answer the initiator ends the
+ * run, and asks how many messages have arrived.
  */
 void icb_run_arrived(struct icb_run *run)
 {
@@ -350,12 +359,12 @@ static noinline void check_arrived(struct icb_run *run)
 }
 
 /**
- * icb_run_settle() - what is to be done once a message has arrived
+ * icb_run_settle() - do the work for an arrived message that is not timed
  * @run: the receiving side, after icb_run_arrived()
  *
- * Checks its content where that is wanted, gives its receive back to the
- * device and takes send completions: all that belongs to no timed interval.
- * Where the completion itself was waited for there is nothing to give or take.
+ * Checks the content if the parameters say so, reposts the receive and takes send
+ * completions. An operation whose own completion was awaited has neither a receive nor a
+ * further completion.
  *
  * Return: 0, or a negative error number.
  */
@@ -379,13 +388,13 @@ int icb_run_settle(struct icb_run *run)
 }
 
 /**
- * icb_run_land() - a message has taken a receive
+ * icb_run_land() - account for the receive that a message has consumed
  * @run: the receiving side of a run whose messages may be lost
  *
- * It may be of anybody. Receives take the buffers in their order, whichever
- * messages come.
+ * The message may have any sender. Receives use the buffers in order, whichever messages
+ * arrive.
  *
- * Return: the buffer that it lies in, of a send.
+ * Return: index of the buffer that holds the message, if it is a send.
  */
 u32 icb_run_land(struct icb_run *run)
 {
@@ -396,10 +405,10 @@ u32 icb_run_land(struct icb_run *run)
 }
 
 /**
- * icb_run_last() - keep what the last message is that counts
+ * icb_run_last() - remember the last counted message
  * @run: the receiving side of a run whose messages may be lost
- * @number: of it
- * @buffer: from icb_run_land(); of a send
+ * @number: number of the message
+ * @buffer: buffer of the message from icb_run_land(); only used for sends
  */
 void icb_run_last(struct icb_run *run, u64 number, u32 buffer)
 {
@@ -408,11 +417,12 @@ void icb_run_last(struct icb_run *run, u64 number, u32 buffer)
 }
 
 /**
- * icb_run_resume() - make the answer to a message, where others before it were lost
- * @run: of a responder to whom it has come
+ * icb_run_resume() - skip the answers to lost messages
+ * @run: a responder that has received a message
  *
- * As if those had been answered, too. Nothing is done where none was lost. Where
- * messages cross, the one with that number went before it came.
+ * The next message to stage then is the answer to the received one. Does nothing if no
+ * message was lost. Where messages cross, the responder has sent its message of that
+ * number before, so the next number is staged.
  */
 void icb_run_resume(struct icb_run *run)
 {
@@ -426,7 +436,7 @@ void icb_run_resume(struct icb_run *run)
 	icb_buffers_seek(&run->tx, run->params, number);
 }
 
-/* The last message that was counted is one of those that count. */
+/* Count the last message as measured, as its sender marked it; record a window's time. */
 static void note_marked(struct icb_run *run)
 {
 	u64 now;
@@ -444,14 +454,16 @@ static void note_marked(struct icb_run *run)
 }
 
 /**
- * icb_run_number() - sort a message that tells its number
- * @run: of a side whose messages may be lost
- * @received: what it tells
- * @buffer: from icb_run_land()
+ * icb_run_number() - accept or reject a message by the number that it carries
+ * @run: the receiving side of a run whose messages may be lost
+ * @received: number field of the message
+ * @buffer: buffer of the message, from icb_run_land()
  *
- * Return: true if it comes behind those that were seen; a message that comes twice,
- * or that others have overtaken, does not, nor does one that cannot be. Of several QPs
- * any other does.
+ * A message is rejected, and counted as foreign, if its number cannot occur in the run.
+ * On a single QP it is also rejected if it is a duplicate or was overtaken by a later
+ * message.
+ *
+ * Return: true if the message is accepted; false if it is rejected.
  */
 bool icb_run_number(struct icb_run *run, u32 received, u32 buffer)
 {
@@ -471,7 +483,7 @@ bool icb_run_number(struct icb_run *run, u32 received, u32 buffer)
 	return true;
 }
 
-/* A stream that its target neither takes part in nor asks for. */
+/* True for a window of writes: the target neither sees nor requests the messages. */
 static bool is_blind(const struct icb_run *run)
 {
 	return icb_params_windowed(run->params) &&
@@ -479,8 +491,8 @@ static bool is_blind(const struct icb_run *run)
 }
 
 /*
- * Of these the target does not know the number where there are no iterations, or
- * the other side goes on beyond them.
+ * True if the target of such writes has to be informed of their number: there are no
+ * iterations, or the side that writes continues beyond them.
  */
 static bool is_reported(const struct icb_run *run)
 {
@@ -491,9 +503,9 @@ static bool is_reported(const struct icb_run *run)
 }
 
 /*
- * The last message that can be compared; 0 if there is none. Writes of a stream
- * are counted by nobody: those of the initiator have completed when the
- * responder is asked; those of the responder, as far as it says so.
+ * Number of the last message that can be compared; 0 if there is none. No target counts
+ * the writes of a stream. Those of the initiator have all completed when the responder
+ * compares; of those of the responder, as many have completed as it reports.
  */
 static u64 last_message(const struct icb_run *run)
 {
@@ -518,9 +530,9 @@ static int refuse_message(struct icb_reason *why, u64 byte, u64 seq)
 }
 
 /*
- * Whether a buffer holds what message seq brought; or a later one that is known
- * to nobody here: of those that a responder has posted and that had not completed
- * when it was told to stop.
+ * Check that a buffer holds the content of message seq. At the initiator, it may also
+ * hold that of a later write: a responder may have posted writes that had not completed
+ * when it was stopped, and the initiator does not know their number.
  */
 static int check_state(struct icb_run *run, u64 seq, struct icb_reason *why)
 {
@@ -539,8 +551,9 @@ static int check_state(struct icb_run *run, u64 seq, struct icb_reason *why)
 }
 
 /*
- * The last state of each buffer of a stream that was used. The peer says which message was
- * the last one: no number of its makes this longer than the run's own buffers do.
+ * Check the final content of each buffer that a stream has used. The number of the last
+ * message may be the peer's report. Whatever it is, this loop takes no longer than the
+ * run's own buffers demand.
  */
 static int check_buffers(struct icb_run *run, u64 last, struct icb_reason *why)
 {
@@ -551,10 +564,10 @@ static int check_buffers(struct icb_run *run, u64 last, struct icb_reason *why)
 	u64 seq;
 	int err;
 
-	/* a responder was told that this is the end */
+	/* ICB_STOP_END is the regular end of a responder */
 	for (seq = last; seq && (icb_run_goes_on(run) || run->consumer.stop == ICB_STOP_END);
 	     seq--) {
-		/* those taken in turn have been seen: new ones are left */
+		/* all buffers of the ring are checked: those used only once are left */
 		if (turns == ring)
 			seq = min_t(u64, seq, newest);
 		if (turns == ring && seq <= warmup)
@@ -577,20 +590,20 @@ static bool checks_buffers(const struct icb_run *run)
 }
 
 /*
- * Each message that was seen has been compared. It is not looked at again: one
- * that has no receive yet may have come into its buffer in part.
+ * True if each message was checked when it arrived. The buffers are not checked again: a
+ * later message that was not counted may have overwritten one of them in part.
  */
 static bool has_checked(const struct icb_run *run)
 {
 	return checks_buffers(run) && run->params->verify && !is_blind(run);
 }
 
-/* Looks for what has come behind the last message. */
+/* Polls for foreign messages that arrived after the last message. */
 #define LATE_LOOKS	16
 
 /*
- * Whether a stranger's message may lie where the last one did: datagrams share a
- * buffer. It may have come since the last look.
+ * True if a foreign message may have overwritten the last message: datagrams share a
+ * buffer. The foreign message may have arrived since the last poll.
  */
 static bool is_overwritten(struct icb_run *run)
 {
@@ -617,11 +630,11 @@ static int check_one(struct icb_run *run, u64 last, struct icb_reason *why)
 
 /**
  * icb_run_check_last() - compare the last message with what was sent
- * @run: a side that is over and was not cut short
- * @why: where its content differs
+ * @run: a side that is over and was not stopped early
+ * @why: the position of the wrong content, on error
  *
- * Return: 0; -EBADMSG if this message, or one during the run, was not what was
- * sent.
+ * Return: 0; -EBADMSG if the content of this message, or of one during the run, was not
+ * what was sent.
  */
 int icb_run_check_last(struct icb_run *run, struct icb_reason *why)
 {
@@ -638,11 +651,11 @@ int icb_run_check_last(struct icb_run *run, struct icb_reason *why)
 					run->seen + run->looked),
 				  (unsigned long long)run->wrong,
 				  (unsigned long long)run->wrong_byte);
-	/* an atomic that was on its way when it was cut short may have come since */
+	/* an atomic in flight when the run was cut short may have arrived since */
 	if (!icb_params_fills(run->params, run->initiator) ||
 	    (run->verb->atomic && !run->initiator) || has_checked(run))
 		return 0;
-	/* which one of those of several QPs was served last, nobody knows */
+	/* it is not known which of several QPs served its atomic last */
 	if (run->verb->atomic && run->flows > 1 && icb_run_streams(run))
 		return 0;
 	last = run->lossy ? run->last : last_message(run);
@@ -657,10 +670,10 @@ int icb_run_check_last(struct icb_run *run, struct icb_reason *why)
 }
 
 /**
- * icb_run_sent() - messages that the other side ought to have seen
+ * icb_run_sent() - get the number of messages that the responder should have seen
  * @run: of the initiator
  *
- * Return: all that it sent; 0 where the other side sees nothing.
+ * Return: number of all messages sent; 0 where the responder sees none.
  */
 u64 icb_run_sent(const struct icb_run *run)
 {
@@ -669,11 +682,11 @@ u64 icb_run_sent(const struct icb_run *run)
 }
 
 /**
- * icb_run_seen() - messages that a responder has seen
+ * icb_run_seen() - get the number of messages that a responder has seen
  * @run: of the responder, over
  *
- * Return: those that arrived; atomics by what they left in its memory; what the
- * other side says where only this tells which messages to look for.
+ * Return: number of messages that arrived; for atomics, the number derived from the word
+ * in its memory; for writes of unknown number, the number that the initiator reports.
  */
 u64 icb_run_seen(struct icb_run *run)
 {

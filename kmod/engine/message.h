@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A message of a run: made, posted, arrived, checked. */
+/* The messages of a run: prepare, post, count and check them. */
 #ifndef ICB_MESSAGE_H
 #define ICB_MESSAGE_H
 

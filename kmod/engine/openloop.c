@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Trigger clock: operations are posted when a schedule says so, whether or not
- * those before them have completed (open loop).
+ * Trigger clock (open loop): operations are posted by a schedule, whether or not earlier
+ * operations have completed.
  *
- * The schedule is laid down before: the n-th operation is due at a time that the
- * rate, the way of arrival and the seed decide. A timer posts it. What is timed
- * begins when the operation was due and ends when its completion is taken: an
- * operation that is posted late, because the timer was late or because as many
- * as the window has were on their way, is charged with that. None is left out.
- * lateness is that of the timer: how long after its time it posted an operation
- * that it was set for. An operation that was due while another one was posted,
- * or the window was full, is delayed.
+ * Rate, arrival process and seed determine when the n-th operation is due, before the run
+ * begins. A timer posts the operation. A sample begins when the operation is due and ends
+ * when its completion is taken. So it contains the delay of an operation that is posted
+ * late because the timer was late or the window was full. No operation is left out.
  *
- * In a crowd the warm-up goes on until all have warmed up, and the schedule, unmeasured,
- * until all have measured.
+ * "lateness" is the time by which the timer posted an operation late. "delayed" counts
+ * the operations that were due while another one was posted or the window was full.
  *
- * Two may want to post: the timer, and who takes the completion that makes room
- * for what had to wait. There is a gate between them; who finds it shut tells the
- * other one to look again, and goes.
+ * Runs that share a barrier extend the warm-up until all have warmed up, and continue
+ * their schedules unmeasured until all have measured.
+ *
+ * Two contexts post: the timer, and the context that takes a completion, which makes room
+ * for an operation that had to wait. A gate excludes them from each other. A context that
+ * finds the gate shut makes its holder check again, and returns.
  */
 #include "account.h"
 #include "bench.h"
@@ -32,10 +31,10 @@
 
 #define SECOND_NS	1000000000ULL
 
-/* Operations posted in a row before others may have the CPU. */
+/* Operations posted in a row before the CPU is yielded. */
 #define POSTS_PER_CALL	64
 
-/* A timer is not worth it for less than this. */
+/* A shorter time than this is waited for without a timer. */
 #define MOMENT_NS	500
 
 enum gate {
@@ -46,10 +45,10 @@ enum gate {
 };
 
 /**
- * icb_openloop_slots() - operations whose time a run has to remember
- * @params: of the run
+ * icb_openloop_slots() - get the number of due times that a run has to store
+ * @params: parameters of the run
  *
- * Return: how many, a power of two; 0 where there is no schedule.
+ * Return: a power of two, at least the window; 0 for other triggers.
  */
 u32 icb_openloop_slots(const struct icb_params *params)
 {
@@ -62,7 +61,7 @@ u32 icb_openloop_slots(const struct icb_params *params)
 	return slots;
 }
 
-/* One way or another: in, or who is in looks again. */
+/* Enter the gate, or make its holder check again. Returns true if the gate is entered. */
 static bool gate_enter(struct icb_openloop *open)
 {
 	int was;
@@ -92,7 +91,7 @@ static bool has_room(const struct icb_run *run)
 	       icb_ep_may_post(run->ep, 0, run->seq + 1);
 }
 
-/* Whether an operation is one that counts, by its number. */
+/* True if the operation of this number is measured. */
 static bool counts(const struct icb_run *run, u64 number)
 {
 	return number > run->base && number <= READ_ONCE(run->open.last);
@@ -103,7 +102,7 @@ static bool all_acked(const struct icb_run *run)
 	return READ_ONCE(run->acked) == READ_ONCE(run->mark);
 }
 
-/* The schedule ends here, and nothing more is posted. */
+/* End the schedule, at clock ended: no operation is posted any more. */
 static void open_end(struct icb_run *run, u64 ended)
 {
 	struct icb_openloop *open = &run->open;
@@ -111,13 +110,13 @@ static void open_end(struct icb_run *run, u64 ended)
 	open->ended = ended;
 	open->over = true;
 	WRITE_ONCE(run->mark, run->seq);
-	/* either who takes the last completion sees the mark, or it is seen here */
+	/* pairs with open_acked(), which sees mark, or whose acked is seen here */
 	smp_mb();
 	if (all_acked(run))
 		icb_ep_over(run->ep, &run->consumer);
 }
 
-/* All that count have completed by now: the crowd is told. */
+/* All measured operations have completed at clock now: report that to the barrier. */
 static void open_measured(struct icb_run *run, u64 now)
 {
 	u64 count = run->open.last - run->base;
@@ -131,7 +130,10 @@ static void open_measured(struct icb_run *run, u64 now)
 	icb_run_lingers(run);
 }
 
-/* The operation that is due next is the first that does not count. */
+/*
+ * The operation that is due next is the first unmeasured one: end the schedule, or begin
+ * the tail. Returns true if the schedule has ended.
+ */
 static bool open_over(struct icb_run *run, u64 ended)
 {
 	struct icb_openloop *open = &run->open;
@@ -144,14 +146,14 @@ static bool open_over(struct icb_run *run, u64 ended)
 	WRITE_ONCE(open->last, run->seq);
 	icb_clock_busy(&run->busy[1], run->cpu);
 	WRITE_ONCE(run->tail, true);
-	/* either who takes the last completion sees the tail, or it is seen here */
+	/* pairs with open_acked(), which sees tail, or whose acked is seen here */
 	smp_mb();
 	if (READ_ONCE(run->acked) >= open->last)
 		open_measured(run, ended);
 	return false;
 }
 
-/* Whether the operation that is due next does not belong to the run any more. */
+/* True if the operation that is due next is not posted, since the schedule has ended. */
 static bool open_complete(struct icb_run *run)
 {
 	u64 due = run->open.arrival.due;
@@ -161,7 +163,7 @@ static bool open_complete(struct icb_run *run)
 			open_end(run, run->open.ended);
 		return run->open.over;
 	}
-	/* the warm-up is an operation longer, as long as others have not */
+	/* extend the warm-up by an operation while other runs are warming up */
 	if (run->seq == run->base && !icb_run_warm(run))
 		run->base++;
 	if (!counts(run, run->seq + 1))
@@ -176,8 +178,9 @@ static bool open_complete(struct icb_run *run)
 }
 
 /*
- * Its own timer disturbs no sample: it is what begins them. One that is much later
- * than usual has had another one before it in the same interrupt.
+ * The run's own timer is no disturbance, since it begins samples. If it is much later
+ * than usual, another timer was handled before it in the same interrupt. That timer is a
+ * disturbance.
  */
 static void open_alarmed(struct icb_run *run, u64 late)
 {
@@ -215,7 +218,7 @@ static int open_post(struct icb_run *run, u64 now)
 	open->awaited = false;
 	open->due[number & open->mask] = due;
 	open->counts = timed;
-	/* a callback may be there before the call returns */
+	/* all is stored before the post: a callback may run before the call returns */
 	icb_run_stage_op(run, 0);
 	icb_ep_ready(run->ep, 0, true);
 	before = icb_clock_read();
@@ -234,14 +237,17 @@ static void open_failed(struct icb_run *run, int err)
 	icb_ep_over(run->ep, &run->consumer);
 }
 
-/* The window is full, or the credit spent: true if so it stays, and who takes goes on. */
+/*
+ * The window is full or credit is missing: let the next completion, or credit, continue
+ * to post. Returns false if there is room by now.
+ */
 static bool stays_full(struct icb_run *run)
 {
 	struct icb_openloop *open = &run->open;
 
 	open->awaited = false;
 	WRITE_ONCE(open->full, true);
-	/* either who takes a completion, or credit, sees it, or the room is seen here */
+	/* pairs with open_acked() and open_heard(): they see full, or this sees room */
 	smp_mb();
 	if (!has_room(run))
 		return true;
@@ -249,7 +255,7 @@ static bool stays_full(struct icb_run *run)
 	return false;
 }
 
-/* Behind the gate: post what is due, and see to it that the next one will be. */
+/* Inside the gate: post the operations that are due, and set the timer for the next. */
 static void open_go(struct icb_run *run)
 {
 	struct icb_openloop *open = &run->open;
@@ -286,10 +292,10 @@ static void open_go(struct icb_run *run)
 }
 
 /**
- * icb_openloop_due() - post what is due
+ * icb_openloop_due() - post the operations that are due
  * @run: of the initiator
  *
- * Softirq context, or any in which the run's completions are taken.
+ * Softirq context, or any context in which the run's completions are taken.
  */
 void icb_openloop_due(struct icb_run *run)
 {
@@ -302,7 +308,7 @@ void icb_openloop_due(struct icb_run *run)
 	} while (!gate_leave(open));
 }
 
-/* As icb_openloop_due(), of the timer. */
+/* Call icb_openloop_due() when the timer expires. */
 static void open_due(struct icb_consumer *consumer)
 {
 	struct icb_run *run = icb_run_of(consumer);
@@ -312,7 +318,7 @@ static void open_due(struct icb_consumer *consumer)
 	run->open.alarmed = false;
 }
 
-/* From now on nobody posts, and no timer goes off. Process context. */
+/* Prevent all further posts and stop the timer. Process context. */
 static void open_lock(struct icb_run *run)
 {
 	struct icb_openloop *open = &run->open;
@@ -323,8 +329,8 @@ static void open_lock(struct icb_run *run)
 }
 
 /*
- * Samples overlap: what disturbs the thread is kept with the time when it was
- * seen, and belongs to each operation that was due by then and has not completed.
+ * Samples overlap: the time when each cause was last seen is stored. The cause has
+ * disturbed each operation that was due by that time and had not completed.
  */
 static noinline void open_note(struct icb_run *run, u64 now)
 {
@@ -348,7 +354,7 @@ static noinline void open_attribute(struct icb_run *run, u64 due)
 			run->causes |= BIT(cause);
 }
 
-/* One that is beyond the threshold is the last one that is posted. */
+/* Record a completed operation. After a sample above the threshold, no more is posted. */
 static void open_book(struct icb_run *run, u64 number, u64 now)
 {
 	struct icb_openloop *open = &run->open;
@@ -377,20 +383,20 @@ static void open_acked(struct icb_run *run, unsigned int completions, u64 now)
 	run->since = now;
 	while (completions--)
 		open_book(run, ++acked, now);
-	/* from here on their times may be forgotten */
+	/* from here on the slots of their due times may be reused */
 	WRITE_ONCE(run->acked, acked);
 	if (counts(run, acked)) {
 		WRITE_ONCE(run->done, acked - run->base);
 		WRITE_ONCE(run->ended, now);
 	}
-	smp_mb(); /* as in stays_full(), open_over() and open_end() */
+	smp_mb(); /* pairs with stays_full(), open_over() and open_end() */
 	if (unlikely(READ_ONCE(run->tail)) && acked >= run->open.last)
 		open_measured(run, now);
 	if (READ_ONCE(run->open.full))
 		icb_openloop_due(run);
 }
 
-/* There is more credit. */
+/* Handle new credit from the peer. */
 static void open_heard(struct icb_consumer *consumer, int err)
 {
 	struct icb_run *run = icb_run_of(consumer);
@@ -401,12 +407,12 @@ static void open_heard(struct icb_consumer *consumer, int err)
 		open_failed(run, err);
 		return;
 	}
-	smp_mb(); /* as in stays_full() */
+	smp_mb(); /* pairs with stays_full() */
 	if (READ_ONCE(run->open.full))
 		icb_openloop_due(run);
 }
 
-/* The first poll of a wait has found nothing; it is booked once something has come. */
+/* Note the time of a wait's first, empty poll. The next completion records it. */
 static void open_empty(struct icb_run *run, u64 ticks)
 {
 	run->stamps.empty = ticks;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The open loop: functions for other files. */
+/* Functions of the open loop that other files call. */
 #ifndef ICB_OPENLOOP_H
 #define ICB_OPENLOOP_H
 

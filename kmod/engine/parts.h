@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What a run knows of its QPs, its computing, its schedule and its stages. */
+/* Parts of struct icb_run: its QPs, computing, the open loop's schedule and stages. */
 #ifndef ICB_PARTS_H
 #define ICB_PARTS_H
 
@@ -10,13 +10,14 @@
 
 /**
  * struct icb_flow - the operations of a side on one QP
- * @index: of the QP
- * @unsignalled: posts until the next one that asks for a completion
- * @seq: operations begun
- * @acked: those that have completed
+ * @index: index of the QP
+ * @unsignalled: number of posts up to the next signalled one
+ * @seq: number of operations posted
+ * @acked: number of operations completed
  * @base: @seq when the present phase began
- * @done: those that were measured, once it is behind that
- * @fill: its window is to be filled, however little room there is
+ * @done: number of operations completed in the phase before the present one; in the
+ *	tail, number of measured operations
+ * @fill: true if the window is to be filled even if fewer than refill operations fit
  */
 struct icb_flow {
 	u32 index;
@@ -29,9 +30,9 @@ struct icb_flow {
 };
 
 /**
- * struct icb_turn - the QPs of a run, one after the other
- * @index: the one whose turn it is
- * @signal: what is posted in this round asks for its completion
+ * struct icb_turn - round-robin use of the QPs of a run
+ * @index: index of the QP that is used next
+ * @signal: true if the posts of this round are signalled
  */
 struct icb_turn {
 	u32 index;
@@ -39,17 +40,17 @@ struct icb_turn {
 };
 
 /**
- * struct icb_compute - how a side computes
- * @on: it does
- * @share: per mille of its time; where this is 0, for @time
- * @time: ticks at a time
- * @most: ticks that it may take at a time, whatever the share
- * @gap: what takes longer than this between two clock reads is not computing:
- *	somebody else had the CPU
- * @ended: clock when it last ended, or the phase began
- * @waited: ticks between computing, in this phase
- * @spent: ticks computed in it
- * @booked: ticks computed in it until the last completion that was taken
+ * struct icb_compute - state of a side that computes between posting and polling
+ * @on: true if the side computes
+ * @share: share of the time to compute, per mille; 0 to compute for @time
+ * @time: time to compute after each post, ticks
+ * @most: longest time to compute after a post, whatever @share is, ticks
+ * @gap: longest time between two clock reads that counts as computing, ticks; in a
+ *	longer one, an interrupt or another thread had the CPU
+ * @ended: clock when computing last ended, or the phase began
+ * @waited: time not computed in this phase, ticks
+ * @spent: time computed in this phase, ticks
+ * @booked: time computed in this phase up to the last completion taken, ticks
  */
 struct icb_compute {
 	bool on;
@@ -65,24 +66,23 @@ struct icb_compute {
 
 /**
  * struct icb_openloop - the operations of an open loop
- * @arrival: when the next one is due
- * @due: when each of those on their way was; owned by who made the run
- * @mask: of an index of these
- * @gate: who posts: 0 nobody, 1 somebody, 2 somebody who has to look again, 3
- *	nobody any more
- * @full: an operation is due, and the window has no room
- * @awaited: somebody has waited for the operation that is due next
- * @delayed: measured operations that were due while nobody could post them
- * @last: number of the last operation that counts; U64_MAX until it is known
- * @ended: clock at which the schedule of the measured operations ends
- * @moment: ticks that are waited for without a timer
- * @alarmed: the timer has gone off, and somebody wants to know what disturbs
- * @usual: how late it usually is then, ns
- * @over: all of them are posted
- * @counts: the one that is posted counts
- * @noted: clock when it was last seen that something had disturbed the thread; 0
- *	where nothing has
- * @seen: and by cause
+ * @arrival: due time of the next operation
+ * @due: due times of the operations in flight; memory of the owner of the run
+ * @mask: mask of an operation's number that gives its index in @due
+ * @gate: state of the gate to posting, enum gate: open, shut (a context posts), again
+ *	(that context has to check again), or locked (no context posts any more)
+ * @full: true if an operation is due, and the window has no room or credit is missing
+ * @awaited: true if the next operation was waited for until it was due
+ * @delayed: number of measured operations that were due while they could not be posted
+ * @last: number of the last measured operation; U64_MAX if not known yet
+ * @ended: clock at the end of the schedule of measured operations
+ * @moment: longest time to wait without a timer, ticks
+ * @alarmed: true while the timer's handler posts, if disturbances are recorded
+ * @usual: usual delay of the timer, ns
+ * @over: true if no more operations are posted
+ * @counts: true if the operation that is being posted is measured
+ * @noted: clock when a disturbance of the thread was last seen; 0 for never
+ * @seen: clock when each cause was last seen; 0 for never
  */
 struct icb_openloop {
 	struct icb_arrival arrival;
@@ -104,29 +104,29 @@ struct icb_openloop {
 };
 
 /**
- * struct icb_stages - of a run whose stages are measured
- * @on: it is one
- * @shadow: another CPU watches for arrivals
- * @error: most that two CPUs' clocks differ by, ticks; 0 where there is one CPU.
- *	Set by whoever makes the run
- * @event: the last one
- * @number: @event.number when a message was booked last
- * @missed: and its @missed
- * @events: that came while messages were measured
- * @with_event: messages that came with one
- * @awake: of these, who waited had not gone to sleep yet
- * @spurious: events without a message
- * @missing: completions that were there before an event was asked for
- * @unseen: messages whose arrival the other CPU has not seen, and
- * @late: those that it has seen after the handler had been entered: they came
- *	after it, or it was not looking
- * @handled: messages by where their handler ran
- * @same: those whose handler ran on the CPU of who waited
- * @cross: and those whose did not
- * @idle: those whose handler has interrupted the idle loop
- * @wakes: those where the CPU of who waited idled
- * @unknown: those of which that is not known
- * @disagree: those whose stages do not add up to the whole
+ * struct icb_stages - stages of the messages of a run
+ * @on: true if stages are measured
+ * @shadow: true if another CPU, the shadow CPU, watches for arrivals
+ * @error: largest difference between two CPUs' clocks, ticks; 0 if there is one CPU; set
+ *	by the owner of the run
+ * @event: the last event
+ * @number: @event.number when a message was last recorded
+ * @missed: @event.missed when a message was last recorded
+ * @events: number of events while messages were measured
+ * @with_event: number of messages that raised an event
+ * @awake: number of messages whose event was raised before the thread slept
+ * @spurious: number of wake-ups by events without a message
+ * @missing: number of completions that were present before the CQ was armed
+ * @unseen: number of messages whose arrival the shadow CPU did not see
+ * @late: number of messages whose arrival the shadow CPU saw after the handler was
+ *	entered: they arrived later, or the shadow CPU did not look
+ * @handled: number of messages by the context of their handler, enum icb_handled
+ * @same: number of messages whose handler ran on the CPU of the thread or callback
+ * @cross: number of messages whose handler ran on another CPU
+ * @idle: number of messages whose handler interrupted the idle loop
+ * @wakes: number of messages for which the CPU of the waiting thread was idle
+ * @unknown: number of messages for which it is not known if that CPU was idle
+ * @disagree: number of messages whose stages do not add up to their total
  */
 struct icb_stages {
 	bool on;

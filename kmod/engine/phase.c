@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The phases of a stream: warm-up, measured, and its tail, until others have measured. */
+/*
+ * The phases of a stream: warm-up, measured part, and the tail, which lasts until the
+ * peer and the other runs of the barrier have measured, too.
+ */
 #include "compute.h"
 #include "host/clock.h"
 #include "message.h"
@@ -7,12 +10,12 @@
 #include "run.h"
 
 /**
- * icb_stream_peer_behind() - whether the other side's stream is still measured
+ * icb_stream_peer_behind() - test if an initiator has to wait for the responder's stream
  * @run: either side
  *
- * Where both sides stream, the rate of each is measured beside the other's.
+ * Where both sides stream, each has to stream while the other one measures.
  *
- * Return: true if so, of an initiator.
+ * Return: true if the responder has not measured its stream yet; false for a responder.
  */
 bool icb_stream_peer_behind(const struct icb_run *run)
 {
@@ -20,7 +23,7 @@ bool icb_stream_peer_behind(const struct icb_run *run)
 	       !READ_ONCE(run->peer_measured);
 }
 
-/* This side has measured: is it done only once others have, too? */
+/* True if a side that has measured has to continue, since others have not measured. */
 static bool lingers(struct icb_run *run)
 {
 	bool barrier = icb_run_lingers(run);
@@ -28,7 +31,10 @@ static bool lingers(struct icb_run *run)
 	return icb_stream_peer_behind(run) || barrier;
 }
 
-/* Operations in the first interval; a responder's, which tells of it, is no longer. */
+/*
+ * Number of operations in the first interval. A responder reports the end of it, so there
+ * it has no more operations than the initiator measures.
+ */
 static u64 lap_of(const struct icb_run *run)
 {
 	const struct icb_params *params = run->params;
@@ -40,10 +46,10 @@ static u64 lap_of(const struct icb_run *run)
 }
 
 /**
- * icb_stream_next() - begin the next phase
- * @run: either side, with nothing on its way
+ * icb_stream_next() - begin the next phase of a stream
+ * @run: either side, with no operation in flight
  *
- * Return: false when no phase is left.
+ * Return: false if no phase is left.
  */
 bool icb_stream_next(struct icb_run *run)
 {
@@ -99,11 +105,11 @@ bool icb_stream_next(struct icb_run *run)
 }
 
 /**
- * icb_stream_end() - post no more than the next completion needs
- * @run: either side, which has measured for long enough
+ * icb_stream_end() - end the present phase of a stream with the next signalled operation
+ * @run: either side, which has been in this phase for long enough
  *
- * Where there are several QPs none is left without a completion: see check_window() in
- * trigger.c.
+ * With several QPs, no QP is left without a completion of its last operation: see
+ * check_window() in trigger.c.
  */
 void icb_stream_end(struct icb_run *run)
 {
@@ -112,8 +118,6 @@ void icb_stream_end(struct icb_run *run)
 	run->deadline = U64_MAX;
 	if (run->flow->unsignalled != run->params->signal_every)
 		mark += run->flow->unsignalled;
-	/* the last one that there is to be has a completion, too */
+	/* the operation at the former mark is signalled in any case */
 	run->mark = min_t(u64, run->mark, mark);
 }
-
-/* What atomics have done is seen by their sum. */

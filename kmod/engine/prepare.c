@@ -9,14 +9,14 @@
 #include "stages.h"
 #include "verbs/endpoint.h"
 
-/* Samples of the smallest batch of a mean. */
+/* Number of samples of the smallest batch of a mean. */
 #define LEAST_MEANS	16
 
 /**
- * icb_run_hists() - distributions that an initiator gathers
- * @params: of its run
+ * icb_run_hists() - get the number of distributions of an initiator
+ * @params: parameters of its run
  *
- * Return: how many; their memory is all that samples take.
+ * Return: number of distributions. Samples need no other memory, unless some are kept.
  */
 unsigned int icb_run_hists(const struct icb_params *params)
 {
@@ -35,17 +35,17 @@ unsigned int icb_run_hists(const struct icb_params *params)
 }
 
 /**
- * icb_run_samples() - samples that an initiator keeps as they are
- * @params: of its run
+ * icb_run_samples() - get the number of raw samples that an initiator keeps
+ * @params: parameters of its run
  *
- * Return: how many at most, of all its distributions together.
+ * Return: largest number for all its distributions together.
  */
 u64 icb_run_samples(const struct icb_params *params)
 {
 	return (u64)icb_run_hists(params) * params->samples;
 }
 
-/* What the others have would take more time than a sample may. */
+/* True if a distribution keeps raw samples. For the others, that would take too long. */
 static bool keeps_samples(const struct icb_run *run, unsigned int hist)
 {
 	switch (run->params->trigger) {
@@ -57,7 +57,7 @@ static bool keeps_samples(const struct icb_run *run, unsigned int hist)
 	case ICBENCH_TRIGGER_CLOCK:
 		return hist == ICB_HIST_LATENCY || hist == ICB_HIST_LATENESS;
 	default:
-		/* of a rehearsal, what either of these keeps */
+		/* a rehearsal keeps samples as the ping-pong and the stream do */
 		return run->params->verb != ICBENCH_VERB_CALIBRATE ||
 		       run->hists != ICB_HISTS || hist == ICB_HIST_LATENCY ||
 		       hist == ICB_HIST_POST;
@@ -79,7 +79,7 @@ static void empty_hists(struct icb_run *run)
 	}
 }
 
-/* Only where one answers the other: who streams has no answers to make. */
+/* True if the responder answers messages, as in a ping-pong. A stream has no answers. */
 static bool answers(const struct icb_run *run)
 {
 	return run->params->trigger == ICBENCH_TRIGGER_ECHO &&
@@ -112,10 +112,10 @@ static void prepare_buffers(struct icb_run *run)
 		icb_spoil_answer(run, 1, i);
 }
 
-/* For how long a window is filled at a stretch. */
+/* Longest time of filling a window before a stream yields, ns. */
 #define STRETCH_NS	20000000
 
-/* Where nobody has made any, there is one. */
+/* Set up the flows. Without allocated ones, the run has one QP and uses run->only. */
 static void prepare_flows(struct icb_run *run)
 {
 	unsigned int i;
@@ -133,7 +133,7 @@ static void prepare_flows(struct icb_run *run)
 	run->stretch = icb_clock_ticks(STRETCH_NS);
 }
 
-/* Callbacks drive a ping-pong that a thread starts again when an answer is lost. */
+/* True if callbacks drive a ping-pong that a thread restarts after a lost answer. */
 static bool restarts(const struct icb_params *params)
 {
 	return icb_params_lossy(params) &&
@@ -142,9 +142,9 @@ static bool restarts(const struct icb_params *params)
 }
 
 /*
- * Who is not connected may say any number: not one that the run never comes to. Who
- * goes on until others have measured comes to any, and so may who starts callbacks
- * again.
+ * Greatest number of a message in the run. A datagram from any sender may carry any
+ * number, and greater ones are rejected. There is no such limit for a side that continues
+ * until others have measured, or whose thread restarts callbacks.
  */
 static u64 most_number(const struct icb_params *params)
 {
@@ -156,12 +156,12 @@ static u64 most_number(const struct icb_params *params)
 	return icb_buffers_warmup(params) + params->iterations;
 }
 
-/* A warm-up that nobody asked for lasts no longer than this, steady or not. */
+/* Longest warm-up whose length is not given by a parameter, ns. */
 #define WARMUP_NS	1000000000ULL
 
 /*
- * Whether a warm-up may last longer than its parameter says. The other side must not
- * know how long it is, nor is the sequence of buffers to begin at another operation.
+ * True if a warm-up may last longer than its parameter says. This is not possible where
+ * the peer relies on its length, or the sequence of buffers begins at its end.
  */
 static bool warms_until_steady(const struct icb_run *run)
 {
@@ -200,16 +200,16 @@ static void prepare_goal(struct icb_run *run, bool initiator)
 	if (run->steps)
 		icb_hist_reset(run->steps);
 	run->since = icb_clock_read();
-	/* how much there is to measure is the initiator's to know */
 	run->left = icb_params_begins(params, initiator) ? params->warmup : 0;
 	run->warmup.on = false;
 	if (warms_until_steady(run))
 		icb_warmup_begin(&run->warmup, params->warmup,
 				 icb_clock_ticks(WARMUP_NS));
-	/* who is to wait for others does so in a warm-up */
+	/* a run waits for the other runs of its barrier in a warm-up */
 	if (run->barrier && !run->left &&
 	    params->trigger != ICBENCH_TRIGGER_COMPLETION)
 		run->left = 1;
+	/* only the initiator limits what is measured */
 	run->goal = timed || !initiator ? U64_MAX : params->iterations;
 	run->until = timed ? icb_clock_ticks(params->duration) : U64_MAX;
 	run->limit = icb_params_has(params, ICBENCH_A_PARAMS_THRESHOLD) ?
@@ -221,7 +221,7 @@ static void prepare_goal(struct icb_run *run, bool initiator)
 			ICBENCH_TRIGGER_COMPLETION ? 1 : LEAST_MEANS);
 	if (!run->batches)
 		return;
-	/* the samples of an open loop overlap: no small batches, whose ends take time */
+	/* samples of an open loop overlap: avoid small batches, whose ends take time */
 	icb_batches_begin(run->batches, timed ||
 			  params->trigger == ICBENCH_TRIGGER_CLOCK ?
 				  0 : params->iterations,
@@ -239,11 +239,11 @@ static void prepare_phase(struct icb_run *run)
 }
 
 /**
- * icb_run_prepare() - make a side ready to run
+ * icb_run_prepare() - prepare a side to run
  * @run: with @params, @ep, @mate and, for an initiator, the distributions set
- * @initiator: which side it is
+ * @initiator: true for the initiator, false for the responder
  *
- * Before any message can arrive.
+ * Must be called before a message can arrive.
  */
 void icb_run_prepare(struct icb_run *run, bool initiator)
 {
@@ -252,7 +252,7 @@ void icb_run_prepare(struct icb_run *run, bool initiator)
 	prepare_goal(run, initiator);
 	icb_segments_of(params, &run->tx_layout, &run->rx_layout);
 	run->unsignalled = params->signal_every;
-	/* of a responder: when it answers the first window */
+	/* number of messages at which a responder answers the first window */
 	run->lap = params->warmup ? min_t(u64, params->window, params->warmup) :
 		   icb_params_has(params, ICBENCH_A_PARAMS_ITERATIONS) ?
 		   min_t(u64, params->window, params->iterations) :
@@ -264,14 +264,14 @@ void icb_run_prepare(struct icb_run *run, bool initiator)
 	icb_compute_prepare(run);
 	icb_stages_prepare(run);
 	prepare_buffers(run);
-	/* with two buffers an answer is ready before it is asked for */
+	/* with two buffers the first answer is staged before its message arrives */
 	if (!initiator && answers(run) && run->tx.ring > 1)
 		icb_run_stage(run);
 	prepare_phase(run);
 }
 
 /**
- * icb_run_prepare_local() - make a run ready that has no connection
+ * icb_run_prepare_local() - prepare a run that has no connection
  * @run: with @params and the distributions set
  */
 void icb_run_prepare_local(struct icb_run *run)
@@ -281,12 +281,14 @@ void icb_run_prepare_local(struct icb_run *run)
 }
 
 /**
- * icb_run_rehearse() - make a run of nothing, to see what measuring takes
- * @run: zeroed, but for @run->flow and @run->flows where there are several QPs;
- *	nobody watches or stops it, and it never ends
- * @params: as of any run
+ * icb_run_rehearse() - prepare a run without operations, to time the measurement itself
+ * @run: zeroed, except for @run->flow and @run->flows if there are several QPs
+ * @params: parameters, as of any run
  * @hist: ICB_HISTS distributions for it
- * @samples: where each of them keeps samples, as the parameters say; or NULL
+ * @samples: memory for the samples that are kept, @params->samples of each distribution;
+ *	or NULL
+ *
+ * The run is neither watched nor stopped, and does not end.
  */
 void icb_run_rehearse(struct icb_run *run, const struct icb_params *params,
 		      struct icb_hist *hist, u64 *samples)

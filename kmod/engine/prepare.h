@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A run before its first operation. */
+/* The preparation of a run, before its first operation. */
 #ifndef ICB_PREPARE_H
 #define ICB_PREPARE_H
 

@@ -4,11 +4,11 @@
 #include "run.h"
 #include "verbs/endpoint.h"
 
-/* What a rate is divided by, and what it is a rate of is multiplied by. */
+/* Rates are stored in thousandths: multiplied by this, and divided by it for output. */
 #define RATE_DIVISOR	1000
 #define RATE_SECOND	(1000000000ULL * RATE_DIVISOR)
 
-/* A CPU that is busy all the time is so for that part of a rate, per cent. */
+/* Busy time of one per cent of a CPU, ns per second. */
 #define RATE_PERCENT	(1000000000ULL / 100)
 
 static struct icb_metric *next_metric(struct icb_result *result)
@@ -22,8 +22,8 @@ static struct icb_metric *next_metric(struct icb_result *result)
 
 /**
  * icb_result_scalar() - add a number to a result
- * @result: where to
- * @name: its name
+ * @result: the result
+ * @name: name of the metric
  * @unit: enum icbench_unit
  * @kind: enum icbench_metric_kind, not a distribution
  * @value: the number
@@ -40,11 +40,12 @@ void icb_result_scalar(struct icb_result *result, const char *name, u32 unit,
 }
 
 /**
- * icb_result_lost() - add what was lost to a result
- * @result: where to
+ * icb_result_lost() - add numbers of lost, unanswered and foreign messages to a result
+ * @result: the result
  * @run: the initiator, after the run
  *
- * Nothing is added where nothing can be lost, or the other side did not tell.
+ * Adds nothing if no message can be lost. Numbers that need the responder's report are
+ * left out if there is none.
  */
 void icb_result_lost(struct icb_result *result, const struct icb_run *run)
 {
@@ -68,11 +69,11 @@ void icb_result_lost(struct icb_result *result, const struct icb_run *run)
 }
 
 /**
- * icb_result_torn() - add how many messages were noticed too early to a result
- * @result: where to
+ * icb_result_torn() - add the number of messages that were noticed while incomplete
+ * @result: the result
  * @run: the initiator, after the run
  *
- * Of those that it has checked; nothing is added where there were none.
+ * Covers the messages that the initiator has checked. Adds nothing if the number is 0.
  */
 void icb_result_torn(struct icb_result *result, const struct icb_run *run)
 {
@@ -83,10 +84,10 @@ void icb_result_torn(struct icb_result *result, const struct icb_run *run)
 
 /**
  * icb_result_dist() - add a distribution of times to a result
- * @result: where to
- * @name: its name
- * @hist: the distribution, ns; left out where it is empty
- * @divisor: what its values are to be divided by
+ * @result: the result
+ * @name: name of the metric
+ * @hist: the distribution, ns; not added if it is empty
+ * @divisor: divisor of its values
  */
 void icb_result_dist(struct icb_result *result, const char *name,
 		     const struct icb_hist *hist, u32 divisor)
@@ -104,12 +105,11 @@ void icb_result_dist(struct icb_result *result, const char *name,
 }
 
 /**
- * icb_result_trust() - say how far a distribution can be trusted
- * @result: whose last metric is that distribution, what the run is about, if it is
- *	there at all
+ * icb_result_trust() - add data on the reliability of a distribution
+ * @result: the result; its last metric, if any, is the main distribution of the run
  * @run: the initiator, after the run
  *
- * What has disturbed its samples, and the percentiles of its batches.
+ * Adds the disturbances of its samples, and its batches.
  */
 void icb_result_trust(struct icb_result *result, const struct icb_run *run)
 {
@@ -124,7 +124,10 @@ void icb_result_trust(struct icb_result *result, const struct icb_run *run)
 		metric->means = &run->means;
 }
 
-/* What exceeds a u64 no link carries, but a clock that jumps, or a peer, may claim it. */
+/*
+ * amount * by / of, limited to U64_MAX. No link is that fast, but a clock that jumps, or
+ * a peer's report, may suggest so.
+ */
 static u64 scaled(u64 amount, u64 by, u64 of)
 {
 	if (amount / of >= U64_MAX / by)
@@ -132,7 +135,7 @@ static u64 scaled(u64 amount, u64 by, u64 of)
 	return mul_u64_u64_div_u64(amount, by, of);
 }
 
-/* In thousandths, so that a slow device has a rate, too. */
+/* Rate per second, in thousandths, so that a slow device has a nonzero rate, too. */
 static u64 rate(u64 amount, u64 elapsed)
 {
 	return scaled(amount, RATE_SECOND, elapsed);
@@ -146,7 +149,7 @@ static void add_value(struct icb_result *result, const char *name, u32 unit,
 	result->metric[result->count - 1].divisor = RATE_DIVISOR;
 }
 
-/* In thousandths; of both sides, where both stream. */
+/* Rate per second, in thousandths; the sum of both sides' rates, where both stream. */
 static u64 total_rate(const struct icb_run *run, u64 own, u64 others)
 {
 	u64 elapsed = icb_clock_ns(run->ended - run->began);
@@ -165,7 +168,7 @@ static void add_rate(struct icb_result *result, const char *name, u32 unit,
 	add_value(result, name, unit, total_rate(run, own, others));
 }
 
-/* What a bandwidth is the quotient of; nothing where no time has passed. */
+/* Add the bytes and the time that a bandwidth is computed from, unless the time is 0. */
 static void add_quotient(struct icb_result *result, const char *bytes_name,
 			 u64 bytes, const char *elapsed_name, u64 elapsed)
 {
@@ -177,20 +180,20 @@ static void add_quotient(struct icb_result *result, const char *bytes_name,
 			  ICBENCH_METRIC_KIND_SCALAR, elapsed);
 }
 
-/* Whether busy times are of a whole run, and of the same CPUs. */
+/* True if both busy times are known, and cover the whole run and the same CPUs. */
 static bool is_busy_known(const struct icb_run *run)
 {
 	const struct icb_busy *before = &run->busy[0], *after = &run->busy[1];
 	int stop = READ_ONCE(run->consumer.stop);
 
-	/* who waited in vain was busy with nothing that was measured */
+	/* the busy time of a failed wait belongs to no measured operation */
 	if (stop == ICB_STOP_TIMEOUT || stop == ICB_STOP_ERROR)
 		return false;
 	return before->cpus && before->cpus == after->cpus &&
 	       after->ns > before->ns;
 }
 
-/* How busy the other CPUs are without the run, as a rate; nothing where that is not known. */
+/* Get the busy time per second of the other CPUs before the run. False if unknown. */
 static bool background(const struct icb_run *run, u64 *idle)
 {
 	if (!run->idle_ns || run->idle.cpus != run->busy[0].cpus)
@@ -207,15 +210,16 @@ static void add_cpu_time(struct icb_result *result, const char *name,
 }
 
 /**
- * icb_result_cpu() - add what a message has cost this host's CPUs
- * @result: where to
+ * icb_result_cpu() - add the CPU time per message on this host
+ * @result: the result
  * @run: the initiator, after the run
- * @messages: that it has measured; none if no time has passed
+ * @messages: number of measured messages; nothing is added if no time has passed
  *
- * All of the CPUs of the run's threads, and of the others what they did not do before
- * the run, as far as that is known. Once more by a name that says whether this is of both
- * sides or of one; and of the CPUs of the run's threads alone. Nothing is added where the
- * host does not know how busy it is.
+ * The CPU time is all busy time of the CPUs of the run's threads, and the busy time of
+ * the other CPUs minus their busy time before the run, if that is known. It is added a
+ * second time by a name that shows whether it covers both sides or one, and a third time
+ * for the CPUs of the run's threads alone. Nothing is added where the host does not
+ * account for busy time.
  */
 void icb_result_cpu(struct icb_result *result, const struct icb_run *run,
 		    u64 messages)
@@ -227,7 +231,7 @@ void icb_result_cpu(struct icb_result *result, const struct icb_run *run,
 
 	if (!messages || !elapsed || !is_busy_known(run))
 		return;
-	/* in as much time as the rate is of: ns of the CPUs in a second */
+	/* as a rate, too: ns of CPU time per second */
 	cpu = rate(after->ns - before->ns, elapsed);
 	all = total_rate(run, messages, run->peer_done);
 	if (!all || cpu > U64_MAX / RATE_DIVISOR)
@@ -248,11 +252,11 @@ void icb_result_cpu(struct icb_result *result, const struct icb_run *run,
 }
 
 /**
- * icb_result_warmup() - add how long a run has warmed up to a result
- * @result: where to
+ * icb_result_warmup() - add the length of a warm-up to a result
+ * @result: the result
  * @run: the initiator, after the run
  *
- * Nothing is added where that was to be as long as its parameter says.
+ * Adds nothing for a warm-up whose length is given by its parameter.
  */
 void icb_result_warmup(struct icb_result *result, const struct icb_run *run)
 {
@@ -265,13 +269,13 @@ void icb_result_warmup(struct icb_result *result, const struct icb_run *run)
 }
 
 /**
- * icb_result_wakes() - add how often a thread was woken for a message
- * @result: where to
+ * icb_result_wakes() - add the number of wake-ups of a thread per message
+ * @result: the result
  * @run: the initiator, after the run
- * @messages: that it has waited for while it measured
+ * @messages: number of messages that it has waited for while it measured
  *
- * Who polls all the time never is, nor is anybody for a callback in softirq context.
- * Nothing is added where the thread that is woken is a work queue's.
+ * The number is 0 for a thread that polls, and for callbacks in softirq context. Nothing
+ * is added where the woken thread is a worker of a work queue.
  */
 void icb_result_wakes(struct icb_result *result, const struct icb_run *run,
 		      u64 messages)
@@ -284,11 +288,11 @@ void icb_result_wakes(struct icb_result *result, const struct icb_run *run,
 }
 
 /**
- * icb_result_availability() - add how much of its time a side has computed
- * @result: where to
+ * icb_result_availability() - add the share of the time in which a side has computed
+ * @result: the result
  * @run: the initiator, after the run
  *
- * Nothing is added where it was not to compute, or no time has passed.
+ * Adds nothing if the side does not compute, or no time has passed.
  */
 void icb_result_availability(struct icb_result *result,
 			     const struct icb_run *run)
@@ -303,14 +307,14 @@ void icb_result_availability(struct icb_result *result,
 }
 
 /**
- * icb_result_spread() - add how steady a bandwidth was
- * @result: where to
- * @longest: of the times that it took, ns
- * @slow: what 99 of 100 of them do not exceed
- * @middle: and half of them; nothing is added where this is 0
- * @bytes: to move this much
+ * icb_result_spread() - add the variation of a bandwidth
+ * @result: the result
+ * @longest: longest time to move @bytes, ns
+ * @slow: 99th percentile of these times, ns
+ * @middle: median of these times, ns; nothing is added if it is 0
+ * @bytes: bytes moved in each of these times
  *
- * The least, the first percentile and the median.
+ * Adds the least bandwidth, its first percentile and its median.
  */
 void icb_result_spread(struct icb_result *result, u64 longest, u64 slow,
 		       u64 middle, u64 bytes)
@@ -325,8 +329,8 @@ void icb_result_spread(struct icb_result *result, u64 longest, u64 slow,
 }
 
 /*
- * The windows of a stream are batches of what its rate is the quotient of, unless
- * another stream is in it, too, or it is of what has arrived.
+ * Add the batches of the rate, which are the windows of a stream. They do not apply where
+ * the rate includes the peer's stream, or counts the messages that arrived.
  */
 static void trust_rate(struct icb_result *result, const struct icb_run *run)
 {
@@ -337,12 +341,12 @@ static void trust_rate(struct icb_result *result, const struct icb_run *run)
 
 /**
  * icb_result_rates() - add bandwidth and message rate to a result
- * @result: where to
+ * @result: the result
  * @run: the initiator, after the run
- * @messages: that it has measured; none if no time has passed
+ * @messages: number of measured messages; no rate is added if no time has passed
  *
- * Where the other side has measured a stream of its own, the sum of both. Beside the
- * bandwidth are the bytes and the time that it is made of, of each side.
+ * The rates are sums for both sides if the responder has measured a stream of its own.
+ * Also adds the bytes and the time that the bandwidth is computed from, for each side.
  */
 void icb_result_rates(struct icb_result *result, const struct icb_run *run,
 		      u64 messages)
@@ -372,13 +376,13 @@ void icb_result_rates(struct icb_result *result, const struct icb_run *run,
 }
 
 /**
- * icb_result_offered() - add the load that a schedule has offered to a result
- * @result: where to
+ * icb_result_offered() - add the offered load of a schedule to a result
+ * @result: the result
  * @run: the initiator, after the run
- * @messages: that were due
- * @span: in this time, ticks; nothing is added if none has passed
+ * @messages: number of messages that were due
+ * @span: time in which they were due, ticks; nothing is added if it is 0
  *
- * Also the part of it, in per cent, that was accepted.
+ * Also adds the accepted part of the load, per cent.
  */
 void icb_result_offered(struct icb_result *result, const struct icb_run *run,
 			u64 messages, u64 span)

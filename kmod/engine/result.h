@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The metrics that a run ends with. */
+/* The metrics of a run. */
 #ifndef ICB_RESULT_H
 #define ICB_RESULT_H
 
@@ -7,16 +7,15 @@
 
 /**
  * struct icb_metric - one number, or distribution, of a result
- * @name: its name in the result
+ * @name: name in the result
  * @unit: enum icbench_unit
  * @kind: enum icbench_metric_kind
- * @divisor: what every value is to be divided by
- * @value: of a scalar
- * @hist: of a distribution; owned by the run
- * @tail: what has disturbed its samples; owned by the run; NULL where that is not
- *	known
- * @batches: its batches; owned by the run; NULL where it has none
- * @means: batches of its mean, or of the rate that it is; likewise
+ * @divisor: divisor of every value
+ * @value: value of a scalar
+ * @hist: distribution; owned by the run
+ * @tail: disturbances of the samples; owned by the run; NULL if they are not known
+ * @batches: batches of a distribution; owned by the run; NULL if there are none
+ * @means: batches of the mean, or of a rate; owned by the run; NULL if there are none
  */
 struct icb_metric {
 	const char *name;
@@ -34,8 +33,8 @@ struct icb_metric {
 
 /**
  * struct icb_result - the metrics of a run
- * @count: how many
- * @metric: they
+ * @count: number of metrics
+ * @metric: the metrics
  */
 struct icb_result {
 	unsigned int count;

@@ -13,9 +13,8 @@ static bool stop_once(struct icb_run *run, enum icb_stop why)
  * @run: either side
  * @why: the reason; the first one given counts
  *
- * Any context. Does not wake a side that sleeps; the caller does. Where one
- * thread drives both sides, both end; but an initiator is not ended by having
- * ended its responder.
+ * Any context. Does not wake a side that sleeps; the caller does. Where one thread drives
+ * both sides, both are stopped, except that ICB_STOP_END stops only the responder.
  *
  * Return: true if this was the first reason.
  */
@@ -24,7 +23,7 @@ bool icb_run_stop(struct icb_run *run, enum icb_stop why)
 	bool first = stop_once(run, why);
 	struct icb_run *mate;
 
-	/* ORDER: pairs with icb_job_take(), whose mate looks then */
+	/* ORDER: pairs with icb_job_take(), which sets mate and then checks stop */
 	smp_mb();
 	mate = READ_ONCE(run->mate);
 	if (mate && why != ICB_STOP_END)
@@ -33,13 +32,13 @@ bool icb_run_stop(struct icb_run *run, enum icb_stop why)
 }
 
 /**
- * icb_run_progress() - what changes while a run goes on
+ * icb_run_progress() - get a number that changes as a run makes progress
  * @run: either side
  *
- * A side that streams goes on by what it has begun itself, and not by what the
- * other side's stream brings to it.
+ * A side that streams makes progress by its own operations, not by the messages of the
+ * peer's stream.
  *
- * Return: a number that differs from an earlier one if it went on.
+ * Return: a number that differs from an earlier one if the run has made progress since.
  */
 u64 icb_run_progress(const struct icb_run *run)
 {
@@ -52,8 +51,8 @@ u64 icb_run_progress(const struct icb_run *run)
 }
 
 /**
- * icb_run_measure() - from here on operations count
- * @run: of the side that begins them, none of which is on its way
+ * icb_run_measure() - begin to measure operations
+ * @run: of the side that posts the operations; none of them is in flight
  *
  * Any context.
  */
@@ -65,13 +64,14 @@ void icb_run_measure(struct icb_run *run)
 }
 
 /**
- * icb_run_over() - a loop has ended
- * @run: its side
+ * icb_run_over() - end a run when its loop has ended
+ * @run: either side
  * @err: negative error number of the side's own failure; 0 for none
  *
- * A run that was stopped has not failed by what the stop broke.
+ * An error in a run that was stopped for another reason is dropped, since the stop may
+ * have caused it.
  *
- * Return: the error that remains.
+ * Return: @err, or 0 if it is dropped.
  */
 int icb_run_over(struct icb_run *run, int err)
 {
@@ -79,7 +79,7 @@ int icb_run_over(struct icb_run *run, int err)
 		icb_clock_busy(&run->busy[1], run->cpu);
 	if (err)
 		icb_run_stop(run, ICB_STOP_ERROR);
-	/* and why somebody else ended it, they know */
+	/* any other stop reason is reported by the context that stopped the run */
 	if (READ_ONCE(run->consumer.stop) != ICB_STOP_ERROR || err == -ECANCELED)
 		err = 0;
 	run->err = err;
@@ -88,13 +88,13 @@ int icb_run_over(struct icb_run *run, int err)
 }
 
 /**
- * icb_run_idle() - what a loop does between polls that found nothing
- * @run: whose
+ * icb_run_idle() - check for timeout and stop, and yield the CPU, after an empty poll
+ * @run: either side
  * @now: clock
  *
- * Gives way to others and to RCU. Process context.
+ * Yields to other threads and to RCU. Process context.
  *
- * Return: 0 to go on; -ECANCELED if the run is to end.
+ * Return: 0 to continue; -ECANCELED if the run is to end.
  */
 int icb_run_idle(struct icb_run *run, u64 now)
 {
@@ -108,9 +108,9 @@ int icb_run_idle(struct icb_run *run, u64 now)
 }
 
 /**
- * icb_run_sleep() - sleep until the event that was asked for comes
- * @run: whose
- * @counts: it measures
+ * icb_run_sleep() - sleep until the armed event is raised
+ * @run: either side
+ * @counts: true if the run measures, so that a wake-up counts
  */
 void icb_run_sleep(struct icb_run *run, bool counts)
 {
@@ -121,10 +121,11 @@ void icb_run_sleep(struct icb_run *run, bool counts)
 
 /**
  * icb_run_timer_wait() - sleep until it is time to poll again
- * @run: whose completion mode is timer
- * @counts: it measures
+ * @run: of completion mode timer
+ * @counts: true if the run measures, so that the wake-up counts
  *
- * How late it was is booked, but for an open loop, whose lateness is its schedule's.
+ * Records the delay of the timer as lateness. An open loop does not: its lateness is that
+ * of the timer of its schedule.
  */
 void icb_run_timer_wait(struct icb_run *run, bool counts)
 {
@@ -140,10 +141,12 @@ void icb_run_timer_wait(struct icb_run *run, bool counts)
 }
 
 /**
- * icb_run_warm() - a run has warmed up: see whether it is to measure now
- * @run: of the initiator; once or more often, from any context
+ * icb_run_warm() - report that a run has warmed up, and check if it may measure
+ * @run: of the initiator
  *
- * Return: false as long as another run of its crowd is still warming up.
+ * Any context; may be called repeatedly.
+ *
+ * Return: false as long as another run of its barrier is still warming up.
  */
 bool icb_run_warm(struct icb_run *run)
 {
@@ -157,16 +160,18 @@ bool icb_run_warm(struct icb_run *run)
 }
 
 /**
- * icb_run_lingers() - a run has measured: see whether it is to go on all the same
- * @run: of the initiator; once or more often, from any context
+ * icb_run_lingers() - report that a run has measured, and check if it has to continue
+ * @run: of the initiator
  *
- * Return: true as long as another run of its crowd has not measured.
+ * Any context; may be called repeatedly.
+ *
+ * Return: true as long as another run of its barrier has not measured.
  */
 bool icb_run_lingers(struct icb_run *run)
 {
 	struct icb_barrier *barrier = run->barrier;
 
-	/* a sample beyond the threshold ends all of them, at once */
+	/* a sample above the threshold ends all runs of the barrier at once */
 	if (!barrier || run->beyond.number)
 		return false;
 	if (!cmpxchg(&run->measured, 0, 1))
@@ -175,11 +180,10 @@ bool icb_run_lingers(struct icb_run *run)
 }
 
 /**
- * icb_run_ends() - the last operation has been booked
- * @run: of the initiator, whose operations come one after the other
+ * icb_run_ends() - decide how to continue after the last measured operation
+ * @run: of the initiator, with one operation in flight at a time
  *
- * Return: true if it was the very last one; false where others follow that do not
- * count.
+ * Return: true if the run ends; false if unmeasured operations follow.
  */
 bool icb_run_ends(struct icb_run *run)
 {
@@ -191,7 +195,10 @@ bool icb_run_ends(struct icb_run *run)
 	return false;
 }
 
-/* All operations of the warm-up were made; steady or not, it is told to others once. */
+/*
+ * True if a warm-up whose operations are all made has lasted long enough. The samples do
+ * not matter any more once the barrier has counted this run as warm.
+ */
 static bool is_warm(const struct icb_run *run)
 {
 	return !run->warmup.on || READ_ONCE(run->warm) ||
@@ -199,11 +206,11 @@ static bool is_warm(const struct icb_run *run)
 }
 
 /**
- * icb_run_unmeasured() - an operation is over that does not count
- * @run: as above, its @left not 0
- * @ticks: that it took, until run->since
+ * icb_run_unmeasured() - account for an operation that is not measured
+ * @run: as in icb_run_ends(), with @run->left not 0
+ * @ticks: duration of the operation, which ended at @run->since
  *
- * Return: true if it was the last one.
+ * Return: true if it was the last operation of the run.
  */
 bool icb_run_unmeasured(struct icb_run *run, u64 ticks)
 {
@@ -214,7 +221,7 @@ bool icb_run_unmeasured(struct icb_run *run, u64 ticks)
 		return icb_barrier_measured(run->barrier) || READ_ONCE(run->consumer.stop);
 	if (warmup->on)
 		icb_warmup_add(warmup, ticks, run->since);
-	/* the last one of the warm-up, again and again */
+	/* left stays at 1 until the warm-up is over, here and in the other runs */
 	if (run->left > 1 || (is_warm(run) && icb_run_warm(run)))
 		run->left--;
 	if (!run->left)
@@ -223,14 +230,14 @@ bool icb_run_unmeasured(struct icb_run *run, u64 ticks)
 }
 
 /**
- * icb_run_skip() - book an operation whose answer was given up
+ * icb_run_skip() - account for an operation whose answer was given up
  * @run: of the initiator
  *
- * Return: true if it was the last one.
+ * Return: true if it was the last operation of the run.
  */
 bool icb_run_skip(struct icb_run *run)
 {
-	/* the next answer is that of the next operation */
+	/* the buffer of the missing answer is skipped */
 	icb_buffers_next(&run->rx);
 	if (run->left)
 		return icb_run_unmeasured(run, 0);
@@ -238,14 +245,14 @@ bool icb_run_skip(struct icb_run *run)
 	if (!run->done && !run->unanswered)
 		WRITE_ONCE(run->began, run->give_up - run->patience);
 	WRITE_ONCE(run->unanswered, run->unanswered + 1);
-	/* it may be known before the time is over that there is none */
+	/* a missing answer may be noticed before the time to wait has passed */
 	WRITE_ONCE(run->ended, min_t(u64, run->give_up, icb_clock_read()));
 	return (run->done + run->unanswered >= run->goal ||
 		run->ended - run->began >= run->until ||
 		READ_ONCE(run->consumer.stop)) && icb_run_ends(run);
 }
 
-/* One message was posted and another one polled: the work of both its ends. */
+/* Record the overhead of one post and one poll: a message's cost at both of its ends. */
 static void book_calls(struct icb_run *run, const struct icb_stamps *stamps)
 {
 	u64 ticks = stamps->posted - stamps->post + stamps->rearm;
@@ -267,10 +274,10 @@ static noinline void book_deferred(struct icb_run *run,
 }
 
 /**
- * icb_run_batched() - whether a run takes its samples in batches
- * @params: of the run
+ * icb_run_batched() - test if a run takes its samples in batches
+ * @params: parameters of the run
  *
- * Return: true where it is about a distribution that a loop books.
+ * Return: true if its main result is a distribution that a loop records.
  */
 bool icb_run_batched(const struct icb_params *params)
 {
@@ -278,18 +285,18 @@ bool icb_run_batched(const struct icb_params *params)
 	       params->trigger != ICBENCH_TRIGGER_COMPLETION;
 }
 
-/* Of all samples; may have wrapped. */
+/* Sum of all samples, modulo 2^64. */
 static u64 sum_of(const struct icb_hist *hist)
 {
 	return (u64)hist->sum + hist->origin * hist->count;
 }
 
 /**
- * icb_run_batch() - a batch of samples is complete
- * @run: of the initiator, whose samples are as many as its @batch_end
+ * icb_run_batch() - complete a batch of samples
+ * @run: of the initiator, with as many samples as @run->batch_end
  *
- * Between two samples, but in an open loop, where they overlap. Where the intervals are as
- * narrow as they are to be, and the least time is over, the run has measured enough.
+ * Called between two samples, except in an open loop, where samples overlap. Ends the run
+ * if the confidence intervals are as narrow as requested and the least time has passed.
  */
 void icb_run_batch(struct icb_run *run)
 {
@@ -305,13 +312,13 @@ void icb_run_batch(struct icb_run *run)
 }
 
 /**
- * icb_run_divisor() - what a sample is divided by in the result
+ * icb_run_divisor() - get the divisor of a sample in the result
  * @run: of trigger echo or return
  *
- * A message has gone one way in half of a round trip, or while another came; an
- * operation of calls may do the same thing several times.
+ * The one-way latency is half of a round trip; where messages cross, a sample is one-way
+ * already. An operation of calls may do the same work several times.
  *
- * Return: the divisor, 1 and more.
+ * Return: the divisor, at least 1.
  */
 u32 icb_run_divisor(const struct icb_run *run)
 {
@@ -330,7 +337,7 @@ static u32 causes_of(struct icb_run *run, const struct icb_hist *hist, u64 ns)
 	const u64 waited = run->disturb.waited;
 	u32 causes = icb_tail_causes(&run->waits, run->causes, waited, ns, hist);
 
-	/* where samples overlap, the times are not of this one */
+	/* samples of an open loop overlap: the times may belong to other samples */
 	if (run->params->trigger == ICBENCH_TRIGGER_CLOCK)
 		return causes;
 	return icb_tail_weigh(run->disturbed, &run->disturb.spent, causes,
@@ -338,10 +345,10 @@ static u32 causes_of(struct icb_run *run, const struct icb_hist *hist, u64 ns)
 }
 
 /**
- * icb_run_attribute() - book what has disturbed a sample
- * @run: of the initiator, whose @causes are not 0
+ * icb_run_attribute() - record the causes that have disturbed a sample
+ * @run: of the initiator, with @run->causes not 0
  * @hist: the distribution of the sample
- * @ns: the sample
+ * @ns: the sample, ns
  */
 noinline void icb_run_attribute(struct icb_run *run, const struct icb_hist *hist,
 			    u64 ns)
@@ -353,14 +360,14 @@ noinline void icb_run_attribute(struct icb_run *run, const struct icb_hist *hist
 }
 
 /**
- * icb_run_exceed() - a sample is beyond the threshold: the run ends with it
+ * icb_run_exceed() - end a run at a sample above the threshold
  * @run: of the initiator
- * @hist: the distribution of the sample, which is not booked yet
- * @number: which of those measured it is, from 1
- * @ns: the sample
+ * @hist: the distribution of the sample, which is not recorded yet
+ * @number: number of the measured sample, from 1
+ * @ns: the sample, ns
  * @end: clock when it ended
  *
- * Once. Any context of the side's driver.
+ * Called once per run, in any context that drives the side.
  */
 void icb_run_exceed(struct icb_run *run, const struct icb_hist *hist,
 		    u64 number, u64 ns, u64 end)
@@ -369,28 +376,27 @@ void icb_run_exceed(struct icb_run *run, const struct icb_hist *hist,
 	run->beyond.ns = ns;
 	icb_disturb_beyond(&run->asker, number, ns,
 			   icb_clock_ns(icb_clock_read() - end));
-	/* takes long: the trace has ended */
+	/* this takes long, so it follows the end of the kernel trace */
 	if (run->disturbed) {
 		run->beyond.causes = causes_of(run, hist, ns);
 		run->beyond.chance = icb_tail_chance(run->disturbed, hist,
 						     run->beyond.causes, ns,
 						     ICB_DISTURB_TICK_NS);
 	}
-	/* others are on their way where samples overlap */
+	/* where samples overlap, others in flight must not exceed the limit again */
 	run->limit = U64_MAX;
 	WRITE_ONCE(run->goal, 0);
 }
 
 /**
- * icb_run_peak() - a sample is the greatest so far
+ * icb_run_peak() - handle a sample that is the greatest so far
  * @run: of the initiator
- * @ns: the sample; it is not booked yet
+ * @ns: the sample, ns; not recorded yet
  * @end: clock when it ended
  *
- * One that is beyond the threshold is the last one. Any context of the side's
- * driver.
+ * A sample above the threshold ends the run. Any context that drives the side.
  *
- * Return: what icb_hist_book() is to be given.
+ * Return: the value to pass to icb_hist_book().
  */
 noinline u64 icb_run_peak(struct icb_run *run, u64 ns, u64 end)
 {
@@ -399,7 +405,7 @@ noinline u64 icb_run_peak(struct icb_run *run, u64 ns, u64 end)
 	return icb_hist_raise(run->hist, ns);
 }
 
-/* Append the words of causes at @len of @text; returns where they end. */
+/* Append the names of causes to text at offset len. Returns the new offset of its end. */
 static size_t name_causes(char *text, size_t size, size_t len,
 			  const char *before, u32 causes)
 {
@@ -416,11 +422,11 @@ static size_t name_causes(char *text, size_t size, size_t len,
 }
 
 /**
- * icb_run_beyond_words() - say which sample has ended a run
+ * icb_run_beyond_words() - describe the sample that has ended a run
  * @run: the initiator, after the run
- * @why: where to
+ * @why: the description
  *
- * Return: false where none did.
+ * Return: false if no sample has ended the run.
  */
 bool icb_run_beyond_words(const struct icb_run *run, struct icb_reason *why)
 {
@@ -446,11 +452,11 @@ bool icb_run_beyond_words(const struct icb_run *run, struct icb_reason *why)
 }
 
 /**
- * icb_run_count() - book one finished operation
+ * icb_run_count() - record one finished operation
  * @run: of the initiator
- * @stamps: of the operation
+ * @stamps: clock readings of the operation
  *
- * Return: true if it was the last one.
+ * Return: true if it was the last operation of the run.
  */
 bool icb_run_count(struct icb_run *run, const struct icb_stamps *stamps)
 {
@@ -482,8 +488,8 @@ bool icb_run_count(struct icb_run *run, const struct icb_stamps *stamps)
 }
 
 /**
- * icb_run_catch_up() - count what has arrived by the end
- * @run: of the responder, over
+ * icb_run_catch_up() - count messages that arrived after the loop ended
+ * @run: of a responder, or of an initiator that receives a stream; its loop has ended
  */
 void icb_run_catch_up(struct icb_run *run)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* One side of a run: its state, and what all loops do with it. */
+/* The state of one side of a run, and the functions that all loops share. */
 #ifndef ICB_RUN_H
 #define ICB_RUN_H
 
@@ -27,33 +27,34 @@ struct icb_result;
 struct icb_run;
 
 /*
- * Where messages may be lost each one tells the low bits of its number, and whether
- * it counts where it comes from: its receiver does not know when warm-up ends there.
+ * Where messages may be lost, each message carries the low bits of its number, and one
+ * bit that is set if its sender measures it. The receiver does not know when the warm-up
+ * of the sender ends.
  */
 #define ICB_TOLD_BITS	31
 #define ICB_TOLD_COUNTS	BIT(ICB_TOLD_BITS)
 
 /**
- * icb_number_ahead() - how far ahead of a number a message is
- * @told: what it tells
- * @number: the number
+ * icb_number_ahead() - get the distance of a message from a number
+ * @told: number field that the message carries, with or without ICB_TOLD_COUNTS
+ * @number: the number to compare it with
  *
- * Return: by how many; negative for one behind it.
+ * Return: the message's number minus @number; negative for an older message.
  */
 static inline s32 icb_number_ahead(u32 told, u64 number)
 {
-	/* the bit above the number falls off */
+	/* the shift to the left drops ICB_TOLD_COUNTS */
 	return (s32)((told - (u32)number) << 1) >> 1;
 }
 
 /**
- * struct icb_delivery - what a responder says of messages that may be lost
- * @count: those that it has seen, of those that count
- * @bytes: of these, where their sizes differ; else 0
- * @longest: the longest of the times in which a window of them came, ns; 0 where nobody
- *	wants to know, or too few have come
- * @slow: what 99 of 100 of these times do not exceed, about
- * @middle: and half of them
+ * struct icb_delivery - a responder's report of measured messages that may be lost
+ * @count: number of measured messages that arrived
+ * @bytes: bytes of these messages, where their sizes differ; else 0
+ * @longest: longest time in which a window of these messages arrived, ns; 0 if such
+ *	times are not recorded, or too few messages arrived
+ * @slow: 99th percentile of these times, ns; approximate
+ * @middle: median of these times, ns; approximate
  */
 struct icb_delivery {
 	u64 count;
@@ -64,11 +65,11 @@ struct icb_delivery {
 };
 
 /**
- * struct icb_returns - what a responder says of its own stream
- * @sent: that it has posted
- * @counted: those of them that it told to count; where none may be lost, those that
- *	have completed
- * @done: those that it has measured
+ * struct icb_returns - a responder's report of its own stream
+ * @sent: number of messages posted
+ * @counted: number of messages posted as measured; where no message may be lost, number
+ *	of all messages that have completed
+ * @done: number of messages measured
  */
 struct icb_returns {
 	u64 sent;
@@ -77,14 +78,14 @@ struct icb_returns {
 };
 
 /**
- * struct icb_stamps - the clock around one operation
- * @post: before the posting call
- * @posted: after it
- * @poll: before the poll that found the answer; 0 where nothing was polled
- * @end: when the answer was there
- * @rearm: ticks that asking for the event of the next answer took; 0 where
- *	nothing was asked for, or nobody wants to know
- * @empty: ticks that the first poll took, where it found none
+ * struct icb_stamps - clock readings around one operation
+ * @post: clock before the posting call
+ * @posted: clock after the posting call
+ * @poll: clock before the poll that found the answer; 0 where no CQ was polled
+ * @end: clock when the answer was taken
+ * @rearm: ticks that arming the CQ for the next answer took; 0 if it was not armed, or
+ *	that time is not recorded
+ * @empty: ticks that the first poll of the wait took, if it found nothing
  */
 struct icb_stamps {
 	u64 post;
@@ -96,9 +97,9 @@ struct icb_stamps {
 };
 
 /**
- * enum icb_deferred - what is booked besides the sample, once its operation is over
- * @ICB_DEFERRED_OVERHEAD: the calls, together
- * @ICB_DEFERRED_EMPTY: a poll that found nothing, the first of a wait
+ * enum icb_deferred - times that are recorded after the sample of an operation
+ * @ICB_DEFERRED_OVERHEAD: sum of the times of the operation's calls
+ * @ICB_DEFERRED_EMPTY: time of the first poll of a wait, which found nothing
  */
 enum icb_deferred {
 	ICB_DEFERRED_OVERHEAD = 1,
@@ -107,25 +108,27 @@ enum icb_deferred {
 
 /**
  * enum icb_hists - the distributions of a run that moves messages, ns
- * @ICB_HIST_LATENCY: round trips; of a ping-pong
+ * @ICB_HIST_LATENCY: round trips of a ping-pong; of an open loop, times from when an
+ *	operation is due until its completion is taken
  * @ICB_HIST_POST: posting calls
  * @ICB_HIST_POLL: polling calls that found a completion
- * @ICB_HIST_POLL_EMPTY: those that found none; of a stream all, else the first of
- *	each wait
- * @ICB_HIST_INTERVAL: times between completions a window apart; of a stream
- * @ICB_HIST_OVERHEAD: the calls of an operation, together; of a ping-pong
- * @ICB_HIST_LATENESS: how late the timer was: by which a thread polls, or which
- *	was set for an operation of an open loop
- * @ICB_HISTS: how many there are of any run
- * @ICB_HIST_DELIVER: arrival to handler; the first of those of a ping-pong whose
- *	stages are measured
- * @ICB_HIST_HANDLER: handler to wake-up
- * @ICB_HIST_WAKE: wake-up to thread, or callback
- * @ICB_HIST_REAP: thread to completion in hand
- * @ICB_HIST_REARM: asking for the next event
- * @ICB_HIST_INTERRUPT: the whole: from arrival, or handler, to completion in hand
- * @ICB_HIST_RESIDUE: by how much the stages differ from that
- * @ICB_HISTS_STAGES: how many there are with these
+ * @ICB_HIST_POLL_EMPTY: polling calls that found none: all of a stream, else the first
+ *	of each wait
+ * @ICB_HIST_INTERVAL: times between completions that are a window apart, of a stream
+ * @ICB_HIST_OVERHEAD: sums of the calls of one operation, of a ping-pong
+ * @ICB_HIST_LATENESS: delays of the timer by which a thread polls, or of the timer that
+ *	posts an operation of an open loop
+ * @ICB_HISTS: number of distributions without those of stages
+ * @ICB_HIST_DELIVER: times from arrival to handler; the first distribution of the
+ *	stages of a ping-pong
+ * @ICB_HIST_HANDLER: times from the handler's entry to its wake-up call
+ * @ICB_HIST_WAKE: times from the wake-up call until the thread, or callback, runs
+ * @ICB_HIST_REAP: times from then until the thread has taken the completion
+ * @ICB_HIST_REARM: times to arm the CQ for the next event
+ * @ICB_HIST_INTERRUPT: times of all stages: from arrival, or else from the handler's
+ *	entry, until the completion is taken
+ * @ICB_HIST_RESIDUE: differences between that time and the sum of the stages
+ * @ICB_HISTS_STAGES: number of distributions with those of stages
  */
 enum icb_hists {
 	ICB_HIST_LATENCY,
@@ -147,11 +150,11 @@ enum icb_hists {
 };
 
 /**
- * struct icb_beyond - a sample that was larger than it might be
- * @number: which of those measured, the first one is 1; 0 for none
- * @ns: how large, as the clock has it
- * @causes: what has disturbed it, BIT() of each enum icb_cause
- * @chance: those of @causes that its length alone explains
+ * struct icb_beyond - a sample above the threshold
+ * @number: number of the sample, 1 for the first measured one; 0 if there is none
+ * @ns: its duration before the division by icb_run_divisor(), ns
+ * @causes: causes that have disturbed it, BIT() of each enum icb_cause
+ * @chance: causes of @causes that are explained by the length of the sample alone
  */
 struct icb_beyond {
 	u64 number;
@@ -162,150 +165,156 @@ struct icb_beyond {
 
 /**
  * struct icb_run - one side of one run
- * @consumer: what its endpoint knows of it; the first member: icb_run_of()
- * @params: what to do; not changed while it runs
- * @verb: its verb
- * @ops: its loop
- * @ep: its end of the connection
- * @mate: the other side, where this side's thread drives both; else NULL
- * @err: negative error number of the side's own failure
- * @done: operations measured; a responder: messages answered
+ * @consumer: the interface to the endpoint; first member, see icb_run_of()
+ * @params: parameters of the run; constant while it runs
+ * @verb: verb of the run
+ * @ops: loop of the run's trigger
+ * @ep: endpoint of this side
+ * @mate: run of the peer, where one thread drives both sides; else NULL
+ * @err: negative error number of this side's own failure
+ * @done: number of operations measured; of a responder without a stream of its own,
+ *	number of messages that arrived
  * @timeout: longest time without progress, clock ticks
- * @spin: how long to poll before sleeping, clock ticks
- * @spin_misses: how many waits in a row have taken longer than that
- * @spin_backoff: how many of the next waits are to sleep without polling before
+ * @spin: time to poll before sleeping, clock ticks
+ * @spin_misses: number of waits in a row that took longer than @spin
+ * @spin_backoff: number of waits to come that sleep without polling first
  * @since: clock when progress was last made
- * @posted: of a stream: clock when the last post began
- * @stretch: ... and for how long others are not given their turn, ticks
+ * @posted: clock when the last post of a stream began
+ * @stretch: longest time of filling windows before a stream yields, clock ticks
  * @began: clock at the start of the first measured operation
- * @ended: clock at the end of the last one
- * @stamps: of the operation that waits for its answer
- * @left: warm-up operations to go
- * @warmup: how steady they are, where it lasts until they are
- * @goal: operations to measure; U64_MAX for a run by duration
- * @until: clock ticks to measure for; U64_MAX for a run by iterations
- * @deadline: of a stream: clock when it has measured for that; U64_MAX where time
- *	does not tell
- * @tx: the buffer that the next operation of this side takes
- * @rx: the buffer that the next message of the other side arrives in
- * @came: the one that the last message arrived in
- * @buffer: the one that the operation last staged has taken
- * @staged: a message is made that was not posted
- * @sets_buffer: not all operations are of the same buffer and size
- * @tx_layout: how a message lies in the buffers that are sent from
- * @rx_layout: and in those where messages arrive
- * @unsignalled: posts until the next one that asks for a send completion, of a
- *	ping-pong; rounds, where there are several QPs
- * @flow: what it has begun on each QP; set by whoever makes the run, or none for
- *	a run of one
- * @flows: how many QPs
- * @only: the one
- * @due: of a stream: the one that has last got on
- * @fills: all windows are to be filled, of several QPs
- * @fill: what each of them is still to get, from
- * @fill_at: this one on
- * @split: others have had their turn meanwhile
- * @tx_turn: of a ping-pong: the QP of this side's next message
- * @rx_turn: and of the other side's
- * @initiator: whether it is the active side
- * @seq: messages staged by this side; the n-th one is number n, from the buffer
- *	that icb_buffers_at() says into the other side's one of the same number
- * @seen: messages that arrived at this side; operations that have completed,
- *	where that is what it waits for
- * @acked: operations of this side that have completed; of a stream
- * @base: @seq when the present phase of a stream began; of an open loop, when
- *	operations began to count
- * @mark: @seq at which it is over; U64_MAX where only time will tell
- * @lap: @acked at which the present interval is over; of a responder that answers
- *	windows, @seen at which the present one is
- * @lapped: clock when it, or the tail, began
- * @timed: a stream measures
- * @tail: it has, and goes on until the other side, and its crowd, have, too
- * @measured_reported: the other side was told that this one has measured; a responder
- * @report_every: writes that a note of this stream tells of; 0 where none is sent
- * @report_in: those that are still to be posted before the next note
- * @looked: of the other side: those that were told of, and checked
- * @peer_measured: the other side has told
- * @barrier: those with which it is measured, it among them; NULL for a run by
- *	itself; of an initiator
- * @warm: it has told them that it has warmed up; set once, from any context
- * @measured: and that it has measured; likewise
- * @held: a stream has warmed up, and goes on until all of its crowd have
- * @compute: what it does between posting and waiting
- * @open: of an open loop
- * @stages: of a ping-pong whose stages are measured
- * @busy: how busy the host's CPUs had been before the measured part, and had
- *	been after it; of an initiator
- * @idle: how long those other than @cpu were busy in some time before the run
- * @idle_ns: that time; 0 where nothing was measured
- * @cpu: CPUs of this host by which the run's threads are driven, twice the same one
- *	where there is one; of an initiator
- * @both: the other side is on this host, too
- * @peer_done: what the other side of a stream in both directions has measured
- * @peer_elapsed: in this time, ns
- * @peer_sent: operations that the other side of a stream says to have posted,
- *	which nothing else tells of; of a responder
- * @lossy: a message may be lost without anybody being told
- * @mixed: completions are taken one by one: it has to be known whose each is
- * @returns: both sides stream messages that the other one sees
- * @number: of a side that is lossy: the greatest number that a message told
- * @most: the greatest that one can have, as far as that is known
- * @foreign: messages that may be of nobody in this run, and were not counted
- * @peer_foreign: those of the other side, as it says
- * @last: number of the message that was counted last
- * @last_buffer: the buffer that it lies in, of a send
- * @early: number of the next message, where that has come, and its receive was not
- *	given back yet; 0 for none. Of a crossing
- * @early_buffer: the buffer that it lies in
- * @recv_buffer: the buffer of the next receive
- * @marked: messages that arrived and that count where they come from
- * @marked_bytes: of them, where sizes differ
- * @steps: times in which a window of them came; NULL where nobody wants to know
- * @step_at: @marked at which the present one is over
- * @stepped: clock when it began
- * @delivered: of those that the other side has measured, the ones that this side's
- *	operations brought it; of an initiator
- * @delivery: what the other side says of them
- * @peer_lost: messages of the other side's stream that this side has not seen
- * @patience: how long an answer that may be lost is waited for, clock ticks
- * @give_up: clock when the present one is given up; 0 for never
- * @turn: where callbacks drive a ping-pong of these: twice the number of the
- *	operation that is on its way, and one more once somebody goes on from it
- * @kicked: where callbacks drive a ping-pong, the thread has made its first operation
- * @restarted: there, that operation was posted by a thread, and does not count
- * @unanswered: measured operations whose answer was given up
- * @lost: messages that the other side has not seen; of an initiator
- * @lost_known: it has said so
- * @wakes: how often the thread has slept while it measured
- * @slept: it has for the present message, or let others run where it could not
- * @disturbed: by what its samples were; NULL where they are not to know
- * @disturb: what its thread sees of that
- * @causes: what has disturbed the last sample, BIT() of each enum icb_cause
- * @waits: what is usual of its thread's waits for its CPU
- * @batches: of its first distribution; NULL where nobody wants to know
- * @batch_end: samples at which the present one is complete; 0 for never
- * @means: batches of its mean: of a stream, operations over the time of their
- *	windows; else, where it has @batches, their samples over how many these are
- * @settled: clock ticks before which narrow intervals do not end it
- * @deferred: what is booked besides the next sample, enum icb_deferred
- * @limit: the largest sample that does not end it, ns; U64_MAX where none does
- * @asker: whose it is, for the kernel's trace
- * @beyond: the sample that was larger; it is the last one
- * @sizes: of its messages, where these differ
- * @payload: the content of messages, of the responder and of the initiator
- * @first: number of the first operation that counts, of a stream or an open loop
- * @errors: messages whose content was not what was sent
- * @torn: messages that were noticed by their last byte before the rest was there
- * @wrong: the first of them
- * @wrong_byte: and the first of its bytes
- * @hist: the distributions, as enum icb_hists; those of calls one after the
- *	other, after that of all of them together
- * @hists: how many
- * @samples: where those of them that tell most keep the first of their samples,
- *	one distribution after the other; NULL where none are kept
+ * @ended: clock at the end of the last measured operation
+ * @stamps: clock readings of the operation in flight, where callbacks drive a ping-pong;
+ *	of an open loop, only @stamps.empty is used
+ * @left: number of warm-up operations left
+ * @warmup: state of a warm-up that lasts until its samples are steady
+ * @goal: number of operations to measure; U64_MAX for a run by duration
+ * @until: time to measure for, clock ticks; U64_MAX for a run by iterations
+ * @deadline: clock when a stream has measured for @until; U64_MAX if there is none
+ * @tx: buffer of this side's next operation
+ * @rx: buffer of the peer's next message
+ * @came: buffer of the last message that arrived
+ * @buffer: index of the buffer of the operation that was staged last
+ * @staged: true if a message is staged and not posted yet
+ * @sets_buffer: true if the buffer or the size differs between operations
+ * @tx_layout: layout of a message in the buffers that are sent from
+ * @rx_layout: layout of a message in the buffers in which messages arrive
+ * @unsignalled: number of posts of a ping-pong up to the next signalled one; with
+ *	several QPs, number of rounds
+ * @flow: operations on each QP; allocated by the owner of the run, or &@only
+ * @flows: number of QPs
+ * @only: the flow of a run with one QP
+ * @due: flow of a stream whose operations completed last; posted to next
+ * @fills: true while the windows of several QPs are filled together
+ * @fill: number of operations that the windows from @fill_at on still lack, each
+ * @fill_at: index of the flow that is filled next
+ * @split: true if the filling was interrupted, so that some QPs may need a refill
+ * @tx_turn: QP of this side's next message, of a ping-pong
+ * @rx_turn: QP of the peer's next message, of a ping-pong
+ * @initiator: true for the initiator, false for the responder
+ * @seq: number of messages staged by this side. The n-th message is number n; it is sent
+ *	from the buffer of icb_buffers_at(), into the peer's buffer with the same index
+ * @seen: number of messages that arrived at this side; where a ping-pong waits for its
+ *	own completions, number of completed operations
+ * @acked: number of completed operations of this side, of a stream or an open loop
+ * @base: @seq when the present phase of a stream began; of an open loop, number of
+ *	operations before the first measured one
+ * @mark: @seq at the end of the present phase; U64_MAX if it is not known yet
+ * @lap: @acked at the end of the present interval; of a responder that answers windows,
+ *	@seen at which it answers next
+ * @lapped: clock when the present interval, or the tail, began
+ * @timed: true while a stream measures
+ * @tail: true if this side has measured, and continues until its peer, and all runs of
+ *	@barrier, have measured
+ * @measured_reported: true if the responder has reported that it has measured
+ * @report_every: number of writes of a stream per report of them; 0 if none is sent
+ * @report_in: number of writes still to be posted before the next report
+ * @looked: number of the peer's writes that were reported and checked
+ * @peer_measured: true if the responder has reported that it has measured
+ * @barrier: barrier of the runs that are measured at the same time; NULL for a single
+ *	run, and of a responder
+ * @warm: nonzero if this run has passed icb_barrier_add_warm(); set once, in any context
+ * @measured: nonzero if this run has passed icb_barrier_add_measured(); set once, in
+ *	any context
+ * @held: true while a stream that has warmed up waits for the other runs of @barrier
+ * @compute: state of computing between posting and polling
+ * @open: state of an open loop
+ * @stages: state of a ping-pong whose stages are measured
+ * @busy: busy time of the host's CPUs at the start and at the end of the measured part;
+ *	of an initiator
+ * @idle: busy time of the host's CPUs other than @cpu, in @idle_ns before the run
+ * @idle_ns: period in which @idle was measured, ns; 0 if it was not measured
+ * @cpu: CPUs of this host on which threads of the run are driven; the same CPU twice if
+ *	there is only one; of an initiator
+ * @both: true if both sides are on this host
+ * @peer_done: number of operations that the responder has measured in its own stream
+ * @peer_elapsed: time in which the responder measured them, ns
+ * @peer_sent: number of operations that the initiator reports to have posted; of a
+ *	responder
+ * @lossy: true if a message may be lost without notice
+ * @mixed: true if completions have to be taken one by one, so that arrivals of messages
+ *	and completions of own operations can be told apart
+ * @returns: true if both sides stream and count the peer's messages
+ * @number: greatest number of a message received, where messages may be lost
+ * @most: greatest number that a message of the run can have; U64_MAX if unknown
+ * @foreign: number of messages that may be from outside of the run, and were not counted
+ * @peer_foreign: number of such messages that the responder reports
+ * @last: number of the last counted message, where messages may be lost
+ * @last_buffer: index of the buffer that holds it, if it is a send
+ * @early: number of a message that arrived one operation early, and whose receive was not
+ *	reposted yet; 0 if there is none; only where messages cross
+ * @early_buffer: index of the buffer that holds the early message
+ * @recv_buffer: buffer of the next receive that a message will consume
+ * @marked: number of arrived messages that their sender marked as measured
+ * @marked_bytes: bytes of these messages, where sizes differ
+ * @steps: times in which a window of these messages arrived, ns; NULL if not recorded
+ * @step_at: @marked at the end of the present one of these windows
+ * @stepped: clock when the present one of these windows began
+ * @delivered: number of measured operations whose message arrived, by the responder's
+ *	report; of an initiator
+ * @delivery: the responder's report of measured messages
+ * @peer_lost: number of messages of the responder's stream that did not arrive
+ * @patience: time to wait for an answer that may be lost, clock ticks
+ * @give_up: clock when the present wait for an answer is given up; 0 for never
+ * @turn: where callbacks drive a ping-pong and messages may be lost: twice the number of
+ *	the operation in flight, plus 1 once its turn is taken, see echo_take_turn()
+ * @kicked: true if the thread has prepared the first operation of a ping-pong that
+ *	callbacks drive
+ * @restarted: true if the operation in flight was posted by the thread, and is not
+ *	measured, where callbacks drive a ping-pong
+ * @unanswered: number of measured operations whose answer was given up
+ * @lost: number of messages that the responder has not seen; of an initiator
+ * @lost_known: true if the responder has reported the number of messages seen
+ * @wakes: number of times that the thread has slept while it measured
+ * @slept: true if the thread has slept for the present message, or has yielded instead
+ * @disturbed: disturbances of the samples; NULL if they are not recorded
+ * @disturb: counters of the thread by which disturbances are found
+ * @causes: causes that have disturbed the last sample, BIT() of each enum icb_cause
+ * @waits: statistics of the thread's waits for its CPU
+ * @batches: batches of the first distribution; NULL if they are not wanted
+ * @batch_end: number of samples at which a batch is complete next; 0 for never
+ * @means: batches of the mean: of a stream, number of operations by the time of their
+ *	windows; else, if there are @batches, sum of samples by number of samples
+ * @settled: time to measure for before narrow bounds end the run, clock ticks
+ * @deferred: times to record besides the next sample, enum icb_deferred
+ * @limit: largest sample that does not end the run, ns; U64_MAX for no limit
+ * @asker: identification of the run in kernel traces
+ * @beyond: the sample above @limit, which ended the run
+ * @sizes: sizes of the messages, where they differ
+ * @payload: content of messages: [0] from the responder, [1] from the initiator
+ * @first: number of the first measured operation of a stream or an open loop
+ * @errors: number of messages with wrong content
+ * @torn: number of messages whose last byte was seen before the rest had arrived
+ * @wrong: number of the first message with wrong content
+ * @wrong_byte: offset of the first wrong byte in it
+ * @hist: distributions, indexed by enum icb_hists; of trigger return, [0] for all calls
+ *	of an operation together and [1 + i] for call i
+ * @hists: number of distributions
+ * @samples: memory for the first samples, one distribution after the other; only the most
+ *	important distributions use it; NULL if no samples are kept
  *
- * Writable by the side's driver alone, but for @stop. The distributions
- * belong to the initiator; a responder has none, and NULL for @hist.
+ * Only the context that drives the side writes the members, except for @consumer.stop,
+ * @peer_measured, @warm and @measured. The distributions belong to the initiator; a
+ * responder has NULL for @hist.
  */
 struct icb_run {
 	struct icb_consumer consumer;
@@ -439,20 +448,21 @@ struct icb_run {
 
 /**
  * struct icb_bench_ops - one loop
- * @name: the trigger
- * @help: what it does, in a line
- * @verbs: BIT() of each verb that it takes
- * @check: rules between parameters that only this loop has; may be NULL.
- *	Return: 0, or a negative error number with a reason.
- * @run: the active side, from the first warm-up operation to the last measured
- *	one. In a thread that may sleep; returns when everything is measured or
- *	@icb_consumer.stop is set, with the last operation answered or given up.
- *	Return: 0 also when stopped; a negative error number on failure.
- * @respond: the passive side, until stopped; NULL if there is none. As @run.
- * @consumer: its functions for what an endpoint tells of
- * @catch_up: count what has arrived and was not seen by @respond any more; NULL
- *	where each message is answered.
- * @report: turn what the active side has gathered into metrics; after @run.
+ * @name: name of the trigger
+ * @help: description of the loop, one line
+ * @verbs: BIT() of each verb that the loop supports
+ * @check: check the rules between parameters that only this loop has; may be NULL.
+ *	Returns 0, or a negative error number with a reason.
+ * @run: run the initiator, from the first warm-up operation to the last measured one.
+ *	Called in a thread that may sleep. Returns when everything is measured or
+ *	@icb_consumer.stop is set, with the last operation answered or given up. Returns
+ *	0, also when stopped, or a negative error number on failure.
+ * @respond: run the responder until it is stopped; otherwise as @run. NULL if there is
+ *	no responder.
+ * @consumer: functions that the endpoint calls
+ * @catch_up: count messages that arrive after @respond has ended; NULL where there are
+ *	none.
+ * @report: convert the measurements of the initiator to metrics; called after @run.
  */
 struct icb_bench_ops {
 	const char *name;
@@ -466,19 +476,19 @@ struct icb_bench_ops {
 	void (*report)(const struct icb_run *run, struct icb_result *result);
 };
 
-/* The run whose endpoint tells it of something. */
+/* The run that a consumer is part of. */
 static __always_inline struct icb_run *icb_run_of(struct icb_consumer *consumer)
 {
 	return container_of(consumer, struct icb_run, consumer);
 }
 
 /**
- * icb_run_goes_on() - let others run between buffers, which take their time
+ * icb_run_goes_on() - yield the CPU between two buffers, which take long to process
  * @run: either side
  *
  * May sleep.
  *
- * Return: false where the run was stopped meanwhile.
+ * Return: false if the run was stopped.
  */
 static inline bool icb_run_goes_on(const struct icb_run *run)
 {
@@ -487,26 +497,29 @@ static inline bool icb_run_goes_on(const struct icb_run *run)
 }
 
 /**
- * icb_run_callbacks() - whether callbacks, and no thread, drive a run
+ * icb_run_callbacks() - test if callbacks drive a run, and not a thread
  * @run: either side
  *
- * Return: true if so.
+ * Return: true if callbacks drive it.
  */
 static inline bool icb_run_callbacks(const struct icb_run *run)
 {
 	return BIT(run->params->completion) & ICB_COMPLETIONS_CALLBACK;
 }
 
-/* Who has polled in vain so often in a row does so in one wait of so many. */
+/*
+ * After ICB_SPIN_MISSES waits in a row in which polling found nothing, only one of
+ * ICB_SPIN_BACKOFF waits polls before it sleeps.
+ */
 #define ICB_SPIN_MISSES	8
 #define ICB_SPIN_BACKOFF	64
 
 /**
- * icb_run_spins() - whether who has found nothing is to poll on, and not to sleep
+ * icb_run_spins() - decide between polling on and sleeping after an empty poll
  * @run: of completion mode adaptive
- * @waited: for so long, clock ticks
+ * @waited: time since the wait began, clock ticks
  *
- * Return: true if so.
+ * Return: true to poll on; false to sleep.
  */
 static inline bool icb_run_spins(const struct icb_run *run, u64 waited)
 {
@@ -515,12 +528,12 @@ static inline bool icb_run_spins(const struct icb_run *run, u64 waited)
 }
 
 /**
- * icb_run_waited() - a wait has ended: see whether polling is worth its while
+ * icb_run_waited() - adapt the polling to the duration of a wait
  * @run: of completion mode adaptive
- * @waited: after so long, clock ticks, with what waking took
+ * @waited: duration of the wait, including a wake-up, clock ticks
  *
- * Where messages are far apart, polling for each of them first is CPU time lost. One
- * that would have been found by polling makes good for all before it.
+ * Where messages are far apart, polling for each of them wastes CPU time. One wait that
+ * was short enough for polling turns it on again for all waits.
  */
 static inline void icb_run_waited(struct icb_run *run, u64 waited)
 {
@@ -536,7 +549,7 @@ static inline void icb_run_waited(struct icb_run *run, u64 waited)
 }
 
 /**
- * icb_run_undisturbed() - a sample begins: what happens from here on disturbs it
+ * icb_run_undisturbed() - begin to watch for disturbances of a sample
  * @run: of the initiator, in its thread
  */
 static __always_inline void icb_run_undisturbed(struct icb_run *run)
@@ -546,8 +559,8 @@ static __always_inline void icb_run_undisturbed(struct icb_run *run)
 }
 
 /**
- * icb_run_disturbed() - a sample has ended: see what has disturbed it
- * @run: as above
+ * icb_run_disturbed() - store the causes that have disturbed a sample in @run->causes
+ * @run: of the initiator, in its thread
  */
 static __always_inline void icb_run_disturbed(struct icb_run *run)
 {
@@ -556,10 +569,10 @@ static __always_inline void icb_run_disturbed(struct icb_run *run)
 }
 
 /**
- * icb_run_streams() - whether a side begins the operations of a stream
+ * icb_run_streams() - test if a side posts the operations of a stream
  * @run: either side
  *
- * Return: true if so.
+ * Return: true if it does.
  */
 static inline bool icb_run_streams(const struct icb_run *run)
 {
@@ -589,13 +602,13 @@ void icb_run_exceed(struct icb_run *run, const struct icb_hist *hist,
 void icb_run_attribute(struct icb_run *run, const struct icb_hist *hist, u64 ns);
 
 /**
- * icb_run_book() - book a sample in the distribution that a run is for
+ * icb_run_book() - record a sample in the first distribution of a run
  * @run: of the initiator
- * @ns: the sample
+ * @ns: the sample, ns
  * @end: clock when it ended
  *
- * What is beyond the threshold is above the greatest so far, too: so there is
- * nothing to compare with it in any other sample.
+ * The first sample above the threshold ends the run, so it is also a new maximum. Only a
+ * new maximum is compared with the threshold.
  */
 static __always_inline void icb_run_book(struct icb_run *run, u64 ns, u64 end)
 {

@@ -7,10 +7,10 @@
 #include "stages.h"
 #include "verbs/endpoint.h"
 
-/* Each of the stages is rounded down, and so is the whole, ns. */
+/* Largest difference by rounding, ns: each stage and the total are rounded down. */
 #define ROUNDING	4
 
-/* What counts per message are given in. */
+/* Numbers per event are stored in units of 1/FRACTION. */
 #define FRACTION	1000
 
 static const char *const handled_names[] = {
@@ -22,8 +22,8 @@ static const char *const handled_names[] = {
 };
 
 /**
- * icb_stages_prepare() - begin with the stages of a run
- * @run: being prepared
+ * icb_stages_prepare() - reset the stages of a run
+ * @run: a side that is being prepared
  */
 void icb_stages_prepare(struct icb_run *run)
 {
@@ -38,11 +38,11 @@ void icb_stages_prepare(struct icb_run *run)
 }
 
 /**
- * icb_stages_begin() - an operation is about to be posted
- * @run: whose stages are measured
+ * icb_stages_begin() - let the shadow CPU watch for the answer to the next operation
+ * @run: a run whose stages are measured
  *
- * What its answer lands on is made to differ from it in the last byte, which the
- * other CPU then watches. Outside of the sample.
+ * Sets the last byte of the receive buffer to a value that the answer will change. The
+ * shadow CPU watches this byte. Called outside of the sample.
  */
 void icb_stages_begin(struct icb_run *run)
 {
@@ -56,8 +56,8 @@ void icb_stages_begin(struct icb_run *run)
 }
 
 /**
- * icb_stages_spurious() - an event has come, and no message
- * @run: any
+ * icb_stages_spurious() - account for a wake-up by an event without a message
+ * @run: any run
  */
 void icb_stages_spurious(struct icb_run *run)
 {
@@ -65,14 +65,14 @@ void icb_stages_spurious(struct icb_run *run)
 	u32 events = stages->event.number - stages->number;
 
 	stages->number = stages->event.number;
-	/* what was there already when an event was asked for has had none */
+	/* no event: the CQ held a completion when it was armed, which ends a wait, too */
 	if (run->left || !events)
 		return;
 	stages->events += events;
 	stages->spurious++;
 }
 
-/* Another CPU's clock may be a little behind. */
+/* Time between two clock reads, ns; 0 if another CPU's clock is a little behind. */
 static u64 span(u64 from, u64 to)
 {
 	s64 ticks = to - from;
@@ -94,7 +94,7 @@ static void count_event(struct icb_stages *stages)
 		stages->cross++;
 }
 
-/* When the message arrived, or else when its handler was entered; 0 if unknown. */
+/* Clock at the arrival, or without shadow CPU at the handler's entry; 0 if unknown. */
 static u64 beginning(struct icb_run *run)
 {
 	struct icb_stages *stages = &run->stages;
@@ -132,7 +132,7 @@ static void book(struct icb_run *run, u64 from, u64 end)
 	}
 	icb_hist_add(&hist[ICB_HIST_HANDLER], spans.handler);
 	icb_hist_add(&hist[ICB_HIST_WAKE], spans.wake);
-	/* who calls back has taken the completion before */
+	/* a completion has been taken before its callback is called */
 	if (!icb_run_callbacks(run)) {
 		spans.reap = span(event->running, end);
 		sum += spans.reap;
@@ -147,12 +147,12 @@ static void book(struct icb_run *run, u64 from, u64 end)
 }
 
 /**
- * icb_stages_book() - book the stages of a message
- * @run: whose stages are measured
- * @stamps: of its operation, which is over and is not counted yet
+ * icb_stages_book() - record the stages of a message
+ * @run: a run whose stages are measured
+ * @stamps: clock readings of its operation, which is over and is not recorded yet
  *
- * Those of a message that was found by polling, or by who was about to sleep and
- * did not, are not what they are of others: they are left out.
+ * Leaves out a message that was found by polling, and one that arrived before the thread
+ * slept: their stages cannot be compared with those of other messages.
  */
 void icb_stages_book(struct icb_run *run, const struct icb_stamps *stamps)
 {
@@ -203,7 +203,7 @@ static void add_per_event(const struct icb_run *run, struct icb_result *result)
 	result->metric[result->count - 1].divisor = FRACTION;
 }
 
-/* Who waits for an event of the CQ, and not for a timer, has asked for it. */
+/* True if the thread arms the CQ: it waits for an event of the CQ, not for a timer. */
 static bool asks(const struct icb_run *run)
 {
 	return BIT(run->params->completion) &
@@ -221,7 +221,7 @@ static void report_counts(const struct icb_run *run, struct icb_result *result)
 			add_count(result, handled_names[i], stages->handled[i]);
 	add_count(result, "wakes_same_cpu", stages->same);
 	add_count(result, "wakes_cross_cpu", stages->cross);
-	/* a worker or a thread has ended what idling there was before it runs */
+	/* a handler that runs in a worker or a thread cannot interrupt the idle loop */
 	if (stages->handled[ICB_HANDLED_HARDIRQ] ||
 	    stages->handled[ICB_HANDLED_SOFTIRQ])
 		add_count(result, "events_from_idle", stages->idle);
@@ -233,9 +233,9 @@ static void report_counts(const struct icb_run *run, struct icb_result *result)
 /**
  * icb_stages_report() - add the stages to a result
  * @run: the initiator, after the run
- * @result: where to
+ * @result: the result
  *
- * Nothing is added where they were not measured.
+ * Adds nothing if stages were not measured.
  */
 void icb_stages_report(const struct icb_run *run, struct icb_result *result)
 {

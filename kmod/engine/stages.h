@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What lies between a message's arrival and whoever waits for it, stage by stage:
- * arrival, handler, wake-up, thread, completion in hand.
+ * The stages from the arrival of a message to the thread that waits for it: arrival,
+ * handler, wake-up, thread running, completion taken.
  */
 #ifndef ICB_STAGES_H
 #define ICB_STAGES_H

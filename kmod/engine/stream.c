@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Trigger completion: a window of operations is on its way, and as many are
- * posted as have completed (stream).
+ * Trigger completion (stream): a window of operations is in flight, and new operations
+ * are posted as others complete.
  *
- * Everything is posted at first; then, each time that refill of them have
- * completed, as many again, so that between window - refill and window are on
- * their way. The clock runs from before the first measured post until the
- * completion of the last one has been taken; the warm-up has completed by then.
- * With reply it is not by completions that the window is known to be through: the
- * responder answers each window by an empty message, and only then the next one is
- * posted. Where both sides stream, the initiator goes on, unmeasured, until the
- * other side has measured as many as a window holds. In a crowd, the warm-up goes on
- * until all have warmed up, but for windows that are answered, whose number the
- * responder knows; and who has measured goes on until all have.
- * Where a message that finds no receive would break the connection, none is posted for
- * which there is no credit.
- * A responder that sends arrive at gives its receives back; any other has
- * nothing to do, unless both sides stream. A thread that is to compute does so
- * each time that it has posted, and before it looks for completions again.
+ * The side first posts a whole window. Each time that refill operations have completed,
+ * it posts as many again, so that between window - refill and window operations are in
+ * flight. The measured time starts before the first measured post, when all warm-up
+ * operations have completed, and ends when the last completion has been taken.
+ *
+ * - With reply, the responder answers each window by an empty message. The initiator
+ *   posts the next window upon that answer, and not upon its own completions.
+ * - Where both sides stream, the initiator continues unmeasured until the responder has
+ *   measured one window of operations.
+ * - Runs that share a barrier extend the warm-up until all have warmed up. This does not
+ *   apply with reply, where the responder knows the number of warm-up messages. A run
+ *   that has measured continues unmeasured until all runs have measured.
+ * - Where a message without a posted receive would break the connection, an operation is
+ *   posted only if there is credit for it.
+ * - A responder to which sends arrive reposts its receives. Any other responder has
+ *   nothing to do, unless both sides stream.
+ * - A thread that computes does so after each post, before it polls again.
  */
 #include "account.h"
 #include "bench.h"
@@ -34,7 +36,7 @@
 /* Polls that found nothing between two calls of icb_run_idle(). */
 #define POLLS_PER_IDLE	16
 
-/* Operations that are on their way. */
+/* Operations in flight. */
 static u64 stream_flying(const struct icb_flow *flow)
 {
 	return flow->seq - flow->acked;
@@ -50,7 +52,7 @@ static bool stream_checks(const struct icb_run *run)
 	return unlikely(run->params->verify) && !run->verb->atomic;
 }
 
-/* A note goes behind the last one of those that it tells of. */
+/* Post the report of report_every writes right behind the last of them. */
 static noinline void stream_report_writes(struct icb_run *run, unsigned int count)
 {
 	run->report_in -= count;
@@ -63,7 +65,7 @@ static noinline void stream_report_writes(struct icb_run *run, unsigned int coun
 static int stream_post(struct icb_run *run, struct icb_flow *flow,
 		       unsigned int count)
 {
-	/* a callback may go on before the call returns */
+	/* decided before the post: a callback may begin the next phase during the call */
 	struct icb_hist *post = run->timed && run->hist ?
 		&run->hist[ICB_HIST_POST] : NULL;
 	unsigned int i;
@@ -93,7 +95,10 @@ static int stream_post(struct icb_run *run, struct icb_flow *flow,
 	return err;
 }
 
-/* What was begun is progress; a thread gives way to others that may wait for it. */
+/*
+ * Posts count as progress. A thread also yields its CPU to threads that wait for it.
+ * Returns false if the run was stopped.
+ */
 static bool stream_goes_on(struct icb_run *run)
 {
 	if (!icb_run_callbacks(run))
@@ -103,8 +108,8 @@ static bool stream_goes_on(struct icb_run *run)
 }
 
 /*
- * Where a callback fills a window, or the thread of both sides, others have their turn
- * before it is full.
+ * True if a window is filled in steps, with other completions handled in between: in a
+ * callback, and in a thread that drives both sides.
  */
 static bool stream_takes_turns(const struct icb_run *run)
 {
@@ -112,9 +117,10 @@ static bool stream_takes_turns(const struct icb_run *run)
 }
 
 /*
- * A software device may send what is posted before the call returns: a large window of
- * large messages takes seconds. Who takes turns goes on with what comes of what it has
- * posted, the last of which completes.
+ * A software device may send a message before the post call returns, so that posting a
+ * large window of large messages takes seconds. A side that fills its window in steps
+ * stops after run->stretch ticks, behind a signalled post. Its completion starts the next
+ * step.
  */
 static int stream_post_all(struct icb_run *run, struct icb_flow *flow,
 			   u64 room)
@@ -150,8 +156,8 @@ static int stream_post_all(struct icb_run *run, struct icb_flow *flow,
 }
 
 /*
- * Whether there is credit for so many. All of them or none are posted: a part may have
- * nothing in it that completes.
+ * True if there is credit for count operations. All of them or none are posted: a part
+ * of them might contain no signalled post, and so raise no completion.
  */
 static bool stream_may_post(const struct icb_run *run,
 			    const struct icb_flow *flow, u64 count)
@@ -161,8 +167,8 @@ static bool stream_may_post(const struct icb_run *run,
 }
 
 /*
- * Fill the window, if enough of it has completed. A callback does so in turns, one with
- * each of those that come of what was begun.
+ * Fill the window if refill operations have completed, or if a former step has not filled
+ * it (flow->fill).
  */
 static int stream_refill(struct icb_run *run, struct icb_flow *flow)
 {
@@ -175,10 +181,10 @@ static int stream_refill(struct icb_run *run, struct icb_flow *flow)
 }
 
 /*
- * All windows together: each QP gets as much as one completion speaks for. One that has
- * no credit for it gets it with its credit, and keeps none of the others waiting: both
- * sides might wait so, each for another QP. Who takes turns looks in the end at those
- * that have got on meanwhile.
+ * Fill the windows of all QPs together, round robin: signal_every posts per QP and round.
+ * A QP without credit is skipped, and is filled when credit arrives. Waiting for that
+ * credit could deadlock: each side might wait for credit on a different QP. A side that
+ * fills in steps and is interrupted sets run->split, so that stream_sweep() follows.
  */
 static int stream_fill(struct icb_run *run)
 {
@@ -209,7 +215,10 @@ static int stream_fill(struct icb_run *run)
 	return err;
 }
 
-/* Those that have got on while the windows were filled in turns: one at least. */
+/*
+ * Refill the QPs on which operations completed while the windows were filled in steps:
+ * at least one QP per call, and more within run->stretch ticks.
+ */
 static int stream_sweep(struct icb_run *run)
 {
 	const u64 begun = icb_clock_read();
@@ -241,14 +250,14 @@ static noinline int stream_fill_up(struct icb_run *run)
 	return err;
 }
 
-/* Post what there is room for. */
+/* Post the operations that the windows have room for. */
 static int stream_go_on(struct icb_run *run)
 {
 	return unlikely(run->fills) ? stream_fill_up(run) :
 				      stream_refill(run, run->due);
 }
 
-/* A responder has measured as much as a rate needs. */
+/* Report to the initiator that the responder has measured enough for a rate. */
 static void stream_report_measured(struct icb_run *run)
 {
 	if (run->mate)
@@ -258,7 +267,7 @@ static void stream_report_measured(struct icb_run *run)
 	run->measured_reported = true;
 }
 
-/* An interval ends where the next one begins: so what disturbs it is not lost. */
+/* Record an interval. The next one begins at its end, so no disturbance is missed. */
 static void stream_book(struct icb_run *run, u64 ns, u64 now)
 {
 	struct icb_hist *interval = &run->hist[ICB_HIST_INTERVAL];
@@ -289,8 +298,8 @@ static void stream_lap(struct icb_run *run, u64 now)
 }
 
 /*
- * The other side has measured, or will not in any reasonable time; and so have all
- * of the crowd, each of which is watched by itself.
+ * End the tail once all runs of the barrier have measured, and the peer has measured or
+ * did not do so within the timeout. Each run of the barrier has a timeout of its own.
  */
 static void stream_linger(struct icb_run *run, u64 now)
 {
@@ -301,21 +310,24 @@ static void stream_linger(struct icb_run *run, u64 now)
 		icb_stream_end(run);
 }
 
-/* Others have been warming up for longer. */
+/* End the extended warm-up once all runs of the barrier have warmed up. */
 static void stream_hold(struct icb_run *run)
 {
 	if (run->mark == U64_MAX && icb_barrier_warm(run->barrier))
 		icb_stream_end(run);
 }
 
-/* Messages behind one number up to another, before their buffers are used again. */
+/*
+ * Check the messages above number from, up to number to, before their buffers are used
+ * again.
+ */
 static void stream_check(struct icb_run *run, u64 from, u64 to)
 {
 	while (from < to)
 		icb_run_check(run, ++from);
 }
 
-/* So many operations have completed by now. */
+/* Record that acked operations have completed in all, at clock now. */
 static __always_inline void stream_acked(struct icb_run *run, u64 acked,
 					 u64 now)
 {
@@ -342,7 +354,7 @@ static __always_inline void stream_own(struct icb_run *run,
 {
 	u64 more = (u64)completions * run->params->signal_every;
 
-	/* the last one of a phase may speak for fewer */
+	/* the last completion of a phase may stand for fewer operations */
 	more = min_t(u64, more, stream_flying(flow));
 	if (run->verb->passive && stream_checks(run))
 		stream_check(run, run->acked, run->acked + more);
@@ -351,7 +363,7 @@ static __always_inline void stream_own(struct icb_run *run,
 	stream_acked(run, run->acked + more, now);
 }
 
-/* A poll is over: book it. */
+/* Record the duration of a poll in the distribution for its outcome. */
 static void stream_polled(struct icb_run *run, bool found, u64 ticks)
 {
 	if (run->timed && run->hist)
@@ -361,11 +373,11 @@ static void stream_polled(struct icb_run *run, bool found, u64 ticks)
 }
 
 /**
- * icb_stream_rehearse() - measure an operation of a stream that does nothing
+ * icb_stream_rehearse() - execute a stream operation without its verbs calls
  * @run: from icb_run_rehearse()
  *
- * The clock reads and the bookkeeping of a post and of the poll that finds its
- * completion, which take two samples, of the QP that @run->due is of.
+ * Only the clock reads and the bookkeeping of one post and of the poll that finds its
+ * completion, on the QP of @run->due. Records two samples.
  */
 void icb_stream_rehearse(struct icb_run *run)
 {
@@ -380,7 +392,7 @@ void icb_stream_rehearse(struct icb_run *run)
 	run->since = now;
 }
 
-/* Messages that have arrived when the next window is to be answered. */
+/* Value of run->seen at which the responder answers the next window. */
 static u64 stream_answer_at(const struct icb_run *run)
 {
 	const struct icb_params *params = run->params;
@@ -390,12 +402,12 @@ static u64 stream_answer_at(const struct icb_run *run)
 		end = params->warmup;
 	else if (icb_params_has(params, ICBENCH_A_PARAMS_ITERATIONS))
 		end = params->warmup + params->iterations;
-	/* who sends more than it said is answered, too */
+	/* a peer that sends more messages than agreed is answered, too */
 	return end <= seen ? seen + params->window :
 			     min_t(u64, seen + params->window, end);
 }
 
-/* The receives of the next window are there before the answer goes. */
+/* Answer a window. The caller has reposted the receives for the next window before. */
 static int stream_answer(struct icb_run *run)
 {
 	int err = icb_ep_check(run->ep);
@@ -406,7 +418,7 @@ static int stream_answer(struct icb_run *run)
 	return err;
 }
 
-/* The other side has all of the window. */
+/* Handle the responder's answer: it has received the whole window. */
 static int stream_answered(struct icb_run *run, unsigned int answers, u64 now)
 {
 	int err = 0;
@@ -421,14 +433,14 @@ static int stream_answered(struct icb_run *run, unsigned int answers, u64 now)
 	return err ? : icb_ep_check(run->ep);
 }
 
-/* Where sizes differ it takes a message's number to know how large it has to be. */
+/* Check a message's length. Where sizes differ, the number determines the length. */
 static int stream_measure(struct icb_run *run, unsigned int i, u64 number)
 {
 	u32 due = icb_run_due(run, number), len = icb_ep_len_of(run->ep, i);
 
 	if (likely(len == due))
 		return 0;
-	/* a datagram may be anybody's */
+	/* a datagram may come from a sender outside of the run */
 	return icb_params_datagrams(run->params) ? -EAGAIN :
 		icb_ep_bad_length(run->ep, len, due);
 }
@@ -444,9 +456,10 @@ static int stream_measure_told(struct icb_run *run, unsigned int i)
 }
 
 /*
- * Of messages that may be lost each one tells its number; some are nobody's. Others
- * of the completions may be own ones. No receive has been given back yet: what is
- * checked stays as it is.
+ * Count the arrived messages where messages may be lost. Each one carries its number.
+ * Foreign messages, and completions of own work requests, are left out. No receive has
+ * been reposted yet, so a buffer cannot change while it is checked. Returns the number of
+ * counted messages, or an error number.
  */
 static int stream_sort(struct icb_run *run, unsigned int count)
 {
@@ -476,7 +489,10 @@ static int stream_sort(struct icb_run *run, unsigned int count)
 	return seen;
 }
 
-/* Notes: what they tell of is looked at before one more finds a receive. */
+/*
+ * Handle reports of writes, see icb_params_report_every(). The reported writes are
+ * checked before the receive of their report is reposted.
+ */
 static noinline int stream_notes(struct icb_run *run, unsigned int count)
 {
 	int err = 0;
@@ -519,7 +535,7 @@ static int stream_arrivals(struct icb_run *run, unsigned int count)
 	return err;
 }
 
-/* Whose completion was taken, or was called back for. */
+/* The flow of the QP whose completion was taken last, or is handled by this callback. */
 static struct icb_flow *stream_flow(struct icb_run *run)
 {
 	return likely(run->flows == 1) ? run->flow :
@@ -527,8 +543,9 @@ static struct icb_flow *stream_flow(struct icb_run *run)
 }
 
 /*
- * As many completions as leave the window above its lower edge: all that there
- * are, taken at once, could empty it. Of several QPs nobody knows which is next.
+ * The most completions to take in one poll. They must not free more than refill
+ * operations, or the window would fall below its lower edge. With several QPs, or
+ * mixed completions, it is one: the QP of the next completion is not known before.
  */
 static unsigned int stream_limit(const struct icb_run *run)
 {
@@ -558,7 +575,7 @@ static int stream_take(struct icb_run *run, u64 *now)
 		err = stream_answered(run, arrived, *now);
 	else if (arrived)
 		err = stream_arrivals(run, arrived);
-	/* whatever it was may have brought credit */
+	/* any completion may have brought credit */
 	if (unlikely(icb_ep_is_credited(run->ep)) && n)
 		run->due = stream_flow(run);
 	if (n && (own || !icb_run_streams(run) || run->params->reply)) {
@@ -569,18 +586,18 @@ static int stream_take(struct icb_run *run, u64 *now)
 	return err ? : n;
 }
 
-/* One thread that drives both sides computes once, for the initiator. */
+/* A thread that drives both sides computes only for the initiator. */
 static bool stream_computes(const struct icb_run *run)
 {
 	return run->compute.on && (run->initiator || !run->mate);
 }
 
 /*
- * What the other side sends in a step is taken in a step, unless it is time to post.
- * Nothing holds that stream back where it may lose messages; and one thread that
- * drives both sides sends a window for a completion that speaks for one, of which
- * the other side would take a part each time, until it has no receives left. Who needs
- * credit is held back by that, and has to see what each of several QPs gets of it.
+ * Poll until all completions are taken, or it is time to post. With a single poll per
+ * step, receives would run out in two cases: nothing slows down a peer whose messages may
+ * be lost; and a thread that drives both sides posts a whole window upon one completion.
+ * With credit, stream_take() is used instead: credit slows down the peer, and each
+ * completion may bring credit for a different QP.
  */
 static noinline int stream_take_all(struct icb_run *run, u64 *now)
 {
@@ -600,12 +617,12 @@ static noinline int stream_take_all(struct icb_run *run, u64 *now)
 }
 
 /**
- * icb_stream_step() - post what there is room for, take what there is
- * @run: of a side
- * @now: the clock, after it
+ * icb_stream_step() - post operations that the window has room for, then poll
+ * @run: either side
+ * @now: set to the clock after the poll
  *
- * Return: completions, or a negative error number; -ECANCELED where everything
- * is done.
+ * Return: number of completions, or a negative error number; -ECANCELED after the last
+ * phase.
  */
 int icb_stream_step(struct icb_run *run, u64 *now)
 {
@@ -628,7 +645,7 @@ int icb_stream_step(struct icb_run *run, u64 *now)
 						   stream_take(run, now);
 }
 
-/* Whether who has found nothing is to sleep until there is something. */
+/* True if the thread sleeps until the next event after an empty poll. */
 static bool stream_sleeps(const struct icb_run *run, u64 now)
 {
 	switch (run->params->completion) {
@@ -641,7 +658,7 @@ static bool stream_sleeps(const struct icb_run *run, u64 now)
 	}
 }
 
-/* Of an open loop: some of the operations that count are on their way, or to come. */
+/* True while measured operations are in flight or still to be posted. */
 static bool stream_counts(const struct icb_run *run)
 {
 	if (run->params->trigger == ICBENCH_TRIGGER_CLOCK)
@@ -651,12 +668,12 @@ static bool stream_counts(const struct icb_run *run)
 }
 
 /**
- * icb_stream_wait() - let time pass where nothing was found
- * @run: of a side
- * @polls: how often nothing was found
+ * icb_stream_wait() - wait after a poll that found nothing
+ * @run: either side
+ * @polls: number of empty polls; raised where the thread does not sleep
  * @now: clock
  *
- * Return: 0 to go on; a negative error number.
+ * Return: 0 to continue; a negative error number.
  */
 int icb_stream_wait(struct icb_run *run, unsigned int *polls, u64 now)
 {
@@ -691,7 +708,7 @@ static int stream_drive(struct icb_run *run)
 		found = icb_stream_step(run, &now);
 		if (unlikely(found < 0))
 			return found;
-		/* what comes after the end is of no measurement */
+		/* the mate's step would no longer belong to the measurement */
 		if (unlikely((run->timed || run->tail) &&
 			     stream_phase_over(run)) && !icb_stream_next(run))
 			return -ECANCELED;
@@ -710,8 +727,8 @@ static int stream_drive(struct icb_run *run)
 }
 
 /*
- * The message that starts the ball rolling is posted in this thread while its
- * completion may already be handled elsewhere: it is a phase of its own.
+ * Post the first operation, whose completion starts the callbacks. It is a phase of its
+ * own, since a callback may handle its completion before this thread's call returns.
  */
 static int stream_kick(struct icb_run *run)
 {
@@ -750,13 +767,13 @@ static int stream_respond_callbacks(struct icb_run *run, bool begins)
 		icb_ep_wait_over(run->ep, &run->consumer);
 		err = run->err;
 	}
-	/* what arrives late still counts */
+	/* after ICB_STOP_END late messages still count, so the run is not over yet */
 	return READ_ONCE(run->consumer.stop) == ICB_STOP_END ? 0 :
 						      icb_run_over(run, err);
 }
 
 /**
- * icb_stream_respond() - the passive side of a stream
+ * icb_stream_respond() - run the responder of a stream
  * @run: of a responder
  *
  * Return: as &icb_bench_ops.respond.
@@ -782,8 +799,8 @@ static void stream_failed(struct icb_run *run, int err)
 }
 
 /*
- * What a callback was for may have brought credit: go on with it. Not before the first
- * message has started the callbacks.
+ * Continue posting, since a callback may have brought credit. Until the first operation
+ * has completed, only the thread posts: see stream_kick().
  */
 static int stream_credited(struct icb_run *run)
 {
@@ -794,9 +811,9 @@ static int stream_credited(struct icb_run *run)
 }
 
 /**
- * icb_stream_arrived() - a message of a stream has arrived
- * @consumer: of a side
- * @err: negative error number if not as it should have
+ * icb_stream_arrived() - handle a message of the peer, in a callback
+ * @consumer: of either side
+ * @err: negative error number if its completion is not as expected; else 0
  */
 void icb_stream_arrived(struct icb_consumer *consumer, int err)
 {
@@ -843,8 +860,8 @@ static void stream_completed(struct icb_consumer *consumer, int err)
 }
 
 /**
- * icb_stream_catch_up() - count what has arrived by the end
- * @run: of a responder, or of an initiator that listens, over
+ * icb_stream_catch_up() - count messages that arrived after the loop ended
+ * @run: of a responder, or of an initiator that receives a stream; its loop has ended
  */
 void icb_stream_catch_up(struct icb_run *run)
 {
@@ -855,7 +872,7 @@ void icb_stream_catch_up(struct icb_run *run)
 
 	if (icb_run_callbacks(run))
 		return;
-	/* who goes on sending is not listened to for ever */
+	/* bounded, since a peer may send without end */
 	do {
 		arrived = 0;
 		n = icb_ep_take(run->ep, limit, &own, &arrived);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The stream: functions for other files. */
+/* Functions of the stream that other files call. */
 #ifndef ICB_STREAM_H
 #define ICB_STREAM_H
 

@@ -6,8 +6,9 @@
 #include "stream_report.h"
 
 /*
- * An interval of the initiator's knows how many were sent; what may be lost has come
- * in those of the responder's. Neither knows how many bytes it has where sizes differ.
+ * Add the variation of the bandwidth. The initiator's intervals hold for messages sent.
+ * Where messages may be lost, the intervals that the responder reports hold for messages
+ * that arrived. Neither holds a known number of bytes where sizes differ.
  */
 static void spread(const struct icb_run *run, struct icb_result *result)
 {
@@ -26,7 +27,7 @@ static void spread(const struct icb_run *run, struct icb_result *result)
 }
 
 /**
- * icb_stream_report() - turn what a stream has gathered into metrics
+ * icb_stream_report() - convert the measurements of a stream to metrics
  * @run: the initiator, after the run
  * @result: the metrics
  */

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "warmup.h"
 
-/* So many times the operations that were asked for, at most. */
+/* Longest warm-up, in multiples of its least number of operations. */
 #define MOST_TIMES	10
 
-/* Medians that differ by less than this part of them do not differ. */
+/* Medians that differ by no more than 1/NARROW of their value count as equal. */
 #define NARROW		128
 
 /**
- * icb_warmup_begin() - have a warm-up last until its samples are steady
- * @warmup: which, zeroed
- * @least: operations that it has in any case, ICB_WARMUP_LEAST and more
- * @ticks: clock ticks after which it ends, steady or not
+ * icb_warmup_begin() - begin a warm-up that lasts until its samples are steady
+ * @warmup: the warm-up
+ * @least: least number of operations, at least ICB_WARMUP_LEAST
+ * @ticks: time after which it ends, steady or not, clock ticks
  */
 void icb_warmup_begin(struct icb_warmup *warmup, u64 least, u64 ticks)
 {
@@ -41,8 +41,9 @@ static u64 apart(u64 a, u64 b)
 }
 
 /*
- * The two later medians against the two earlier ones: they differ by no more than the two
- * of each pair do, or by less than 1 %. What still falls or rises differs by twice as much.
+ * Compare the two later medians with the two earlier ones. Samples are steady if these
+ * two pairs differ by no more than the medians of each pair do, or by less than 1 %. If
+ * the samples still fall or rise, the pairs differ by twice as much.
  */
 static bool is_steady(const struct icb_warmup *warmup)
 {
@@ -61,12 +62,12 @@ static bool is_steady(const struct icb_warmup *warmup)
 }
 
 /**
- * icb_warmup_add() - an operation of the warm-up is over
- * @warmup: of the run
- * @ticks: that it took
+ * icb_warmup_add() - record an operation of a warm-up
+ * @warmup: the warm-up
+ * @ticks: duration of the operation, clock ticks
  * @end: clock when it ended
  *
- * Outside of any sample that counts.
+ * Called outside of measured samples.
  */
 void icb_warmup_add(struct icb_warmup *warmup, u64 ticks, u64 end)
 {

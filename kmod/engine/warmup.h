@@ -1,29 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* How long a run warms up: until its samples are steady. */
+/* A warm-up that lasts until its samples are steady. */
 #ifndef ICB_WARMUP_H
 #define ICB_WARMUP_H
 
 #include "model/engine.h"
 
-/* Samples whose median is taken, and medians that are compared. */
+/* Number of samples per median, and number of medians that are compared. */
 #define ICB_WARMUP_WINDOW	128
 #define ICB_WARMUP_WINDOWS	4
 
-/* A warm-up of fewer operations than that is not looked at. */
+/* Fewest operations of a warm-up that is checked for steady samples. */
 #define ICB_WARMUP_LEAST	(ICB_WARMUP_WINDOW * ICB_WARMUP_WINDOWS)
 
 /**
  * struct icb_warmup - the samples of a warm-up
- * @on: it lasts until they are steady; else as many operations as were asked for
- * @steady: the last medians do not differ by more than they vary
- * @made: operations so far
- * @most: operations that it lasts at most
+ * @on: true if the warm-up lasts until its samples are steady; false if its parameter
+ *	gives its length
+ * @steady: true if the last medians do not differ by more than they vary
+ * @made: number of operations so far
+ * @most: largest number of operations
  * @since: clock at the end of the first operation
- * @until: clock ticks that it lasts at most, from then on
- * @count: samples of the present window
- * @windows: windows that are complete
- * @sample: the samples of the present window
- * @median: those of the last windows, the window's number modulo their count
+ * @until: longest time from @since on, clock ticks
+ * @count: number of samples in the present window
+ * @windows: number of complete windows
+ * @sample: samples of the present window, clock ticks
+ * @median: medians of the last windows, clock ticks; the index is the number of the
+ *	window modulo ICB_WARMUP_WINDOWS
  */
 struct icb_warmup {
 	bool on;
@@ -39,11 +41,11 @@ struct icb_warmup {
 };
 
 /**
- * icb_warmup_over() - whether a warm-up has lasted long enough
- * @warmup: which has had as many operations as were asked for
+ * icb_warmup_over() - test if a warm-up has lasted long enough
+ * @warmup: a warm-up that has had its least number of operations
  * @now: clock
  *
- * Return: true if its samples are steady, or it has lasted as long as it may.
+ * Return: true if the samples are steady, or a limit of operations or time is reached.
  */
 static inline bool icb_warmup_over(const struct icb_warmup *warmup, u64 now)
 {
