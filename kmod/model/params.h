@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The parameters of a run, and the one table that knows them: their words,
- * their netlink attributes, their ranges and where they are kept.
+ * The parameters of a run, and the table that describes them: their words, netlink
+ * attributes, ranges, and offsets in struct icb_params.
  */
 #ifndef ICB_PARAMS_H
 #define ICB_PARAMS_H
 
 #include "engine.h"
 
-/* The names of a list, one after the other, with a comma between two. */
+/* Size of a list of names, bytes: a comma or a NUL follows each name. */
 #define ICB_NAMES	(ICBENCH_MAX_DEVICES * (ICBENCH_MAX_NAME + 1))
 
 /**
- * struct icb_params - what one run is to do
+ * struct icb_params - the parameters of one run
  * @set: BIT_ULL(attribute) of each parameter that has a value
- * @given: the same, of those that somebody asked for; the others have defaults
- * @devices: how many each side has; follows from @device, and at a responder from
- *	what the initiator says
+ * @given: BIT_ULL(attribute) of each parameter that the user or the peer gave; a
+ *	parameter in @set but not in @given has a default
+ * @devices: devices of each side; the number of names in @device, at a responder the
+ *	number that the initiator sent
  *
- * The rest are the parameters of the netlink specification, which says what
- * each one means. Times are in ns, sizes in bytes; strings end in NUL.
+ * All other members are the parameters of the netlink specification, which documents
+ * them. Times are in ns, sizes in bytes; strings end in NUL.
  */
 struct icb_params {
 	u64 set;
@@ -87,17 +88,17 @@ struct icb_params {
 };
 
 /**
- * enum icb_param_type - how a parameter is written and kept
- * @ICB_PARAM_WORD: one of a list of words; kept as its index, u32
+ * enum icb_param_type - how a parameter is written and stored
+ * @ICB_PARAM_WORD: one of a list of words; stored as its index, u32
  * @ICB_PARAM_COUNT: a plain number
- * @ICB_PARAM_SIZE: bytes; K, M, G are 2^10, 2^20, 2^30
- * @ICB_PARAM_TIME: ns; written with ns, us, ms, s, without a unit seconds
- * @ICB_PARAM_STRING: a word of the user's, at most ICBENCH_MAX_NAME long
+ * @ICB_PARAM_SIZE: bytes; written with K, M, G for 2^10, 2^20, 2^30
+ * @ICB_PARAM_TIME: ns; written with ns, us, ms, s; seconds if without a unit
+ * @ICB_PARAM_STRING: a name, at most ICBENCH_MAX_NAME long, or a list of names
  * @ICB_PARAM_BYTES: a secret, ICBENCH_MIN_TOKEN to ICBENCH_MAX_TOKEN bytes;
  *	read from a file, never shown
- * @ICB_PARAM_PLACE: where memory is; kept as enum icbench_memory, where the last
- *	one plus N is node N, which is written node:N
- * @ICB_PARAM_SHARE: per cent, with tenths; kept as per mille
+ * @ICB_PARAM_PLACE: memory placement; stored as enum icbench_memory, node N as
+ *	ICBENCH_MEMORY_NODE + N; written any, device or node:N
+ * @ICB_PARAM_SHARE: per cent, with tenths; stored as per mille
  */
 enum icb_param_type {
 	ICB_PARAM_WORD,
@@ -110,23 +111,23 @@ enum icb_param_type {
 	ICB_PARAM_SHARE,
 };
 
-/* The peer has to know it, too. */
+/* Sent to the peer. */
 #define ICB_PARAM_WIRE	BIT(0)
-/* A list of values makes sense. */
+/* A sweep over several values is possible. */
 #define ICB_PARAM_SWEEP	BIT(1)
-/* Of type ICB_PARAM_STRING: may be given several times, for one run. */
+/* Type ICB_PARAM_STRING: may be given several times for one run. */
 #define ICB_PARAM_LIST	BIT(2)
 
 /**
  * struct icb_param - one parameter
- * @name: its word on the command line, in recipes and in results
- * @help: what it is, in a line
- * @words: for ICB_PARAM_WORD, the words, ending in NULL
+ * @name: name on the command line, in recipes and in results
+ * @help: description in one line
+ * @words: words of ICB_PARAM_WORD, ending in NULL; else NULL
  * @min: least value, or length
  * @max: greatest value, or length
- * @attr: its netlink attribute, ICBENCH_A_PARAMS_…
- * @offset: where it is in struct icb_params
- * @bytes: how many bytes it has there, 4 or 8 for numbers
+ * @attr: netlink attribute, ICBENCH_A_PARAMS_…
+ * @offset: offset in struct icb_params, bytes
+ * @bytes: size in struct icb_params, bytes; 4 or 8 for numbers
  * @type: enum icb_param_type
  * @flags: ICB_PARAM_WIRE, ICB_PARAM_SWEEP, ICB_PARAM_LIST
  */
