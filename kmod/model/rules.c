@@ -12,7 +12,10 @@
 /* Default of iterations with until: ends a run that has not reached its precision. */
 #define MOST_UNTIL	10000000
 
-/* Default of until-time, ns: includes ticks and other events of several times a second. */
+/*
+ * Default of until-time, ns. The tick and other events that recur several times a second
+ * occur within it.
+ */
 #define LEAST_UNTIL	1000000000ULL
 
 /* Largest path MTU there is, bytes. */
@@ -119,8 +122,8 @@ static bool several_buffers(const struct icb_params *params)
 }
 
 /*
- * A ping-pong whose messages may be lost gives up on an answer after a time. It must still
- * recognize the next message that arrives, and find its buffer.
+ * A ping-pong whose messages may be lost gives up on an answer after a time. It must
+ * still recognize the next message that arrives, and find its buffer.
  */
 static int check_lossy_echo(const struct icb_params *params,
 			    struct icb_reason *why)
@@ -155,9 +158,9 @@ static int check_lossy_echo(const struct icb_params *params,
 }
 
 /*
- * Only the first device has a control connection, which is reliable. UD needs it to resolve
- * the route, and remote memory is registered by its QP, see icb_side_register(). A stream
- * of sends over UC needs neither on the other devices.
+ * Only the first device has a control connection, which is reliable. UD needs it to
+ * resolve the route, and its QP registers remote memory, see icb_side_register(). A
+ * stream of sends over UC needs neither on the other devices.
  */
 static int check_lossy_devices(const struct icb_params *params,
 			       struct icb_reason *why)

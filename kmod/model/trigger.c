@@ -170,8 +170,8 @@ static int check_stages(const struct icb_params *params,
 
 /*
  * The device generates the completion of a signalled message during a sample. So few
- * messages are signalled that all these samples can lie above the 99th percentile. Several
- * QPs signal more often, since each send queue has room for signal-every work requests.
+ * messages are signalled that all these samples can lie above the 99th percentile.
+ * Several QPs signal more often: each send queue has room for signal-every work requests.
  */
 static void preset_signals(struct icb_params *params)
 {

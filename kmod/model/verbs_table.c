@@ -313,7 +313,7 @@ static void preset_told(struct icb_params *params)
 				  ICBENCH_NOTIFY_IMM);
 }
 
-/* Only verb write has a choice: a message that consumes a receive notifies its receiver. */
+/* Only verb write has a choice: a message that consumes a receive notifies anyway. */
 static int check_notify(struct icb_params *params, struct icb_reason *why)
 {
 	bool imm = params->verb == ICBENCH_VERB_WRITE_IMM;
