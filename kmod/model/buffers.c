@@ -112,7 +112,7 @@ static u64 fresh_of(const struct icb_params *params, u64 operations)
 	       ICB_BUFFERS_WHOLE;
 }
 
-/* For one more operation than is measured: the last of crossing messages is not awaited. */
+/* For one operation more than measured: the last of crossing messages is not awaited. */
 static u64 needed(const struct icb_params *params)
 {
 	u64 ring = icb_buffers_ring(params);

@@ -80,7 +80,7 @@ bool icb_tail_waited(u64 *usual, u64 waited, u64 ns, u64 least)
 /* Samples with a preemption, up to which preemptions are not regarded as usual. */
 #define FEW_LOST	8
 
-/* Update the moving average, and return its old value. A single long wait counts little. */
+/* Update the moving average, and return its old value. One long wait counts little. */
 static u64 polled_usually(struct icb_waits *waits, u64 waited)
 {
 	u64 usual = waits->polled ? : waited;
