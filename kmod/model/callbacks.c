@@ -17,8 +17,8 @@ bool icb_callback_handles(const struct icb_params *params)
 
 /*
  * Passes over the bytes of a message per completion. Content that an operation brings
- * from a passive peer is checked. Then its buffer is filled with content that differs from
- * the next answer, in two passes; see icb_run_make().
+ * from a passive peer is checked. Then its buffer is filled with content that differs
+ * from the next answer, in two passes; see icb_run_make().
  */
 static u32 passes(const struct icb_params *params)
 {

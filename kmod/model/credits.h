@@ -12,8 +12,8 @@
 #define ICB_CREDITS_HEARD	8
 
 /*
- * Most grants whose completion the receiver of the stream has not taken: those not yet
- * received, and as many that were received.
+ * Most grants that the receiver of a stream has posted without taking their completions:
+ * ICB_CREDITS_HEARD that are not yet received, and as many that were received.
  */
 #define ICB_CREDITS_GRANTS	(2 * ICB_CREDITS_HEARD)
 

@@ -90,7 +90,7 @@ u64 icb_hist_rank(u64 count, u32 num, u32 den)
  * Assumes that the values are spread evenly over the bucket. All percentiles, of runs and
  * of batches, are calculated here.
  *
- * Return: the estimate; it differs from the value of that rank by at most 1/128 of it.
+ * Return: the estimate, within 1/128 of the value of that rank.
  */
 u64 icb_hist_within(unsigned int index, u64 rank, u64 count)
 {
@@ -120,8 +120,8 @@ u64 icb_hist_clamp(const struct icb_hist *hist, u64 value)
  * @den: denominator of the share, not 0 and not below @num
  *
  * By the nearest-rank definition, this is the value with rank ceil(n * num/den). The
- * estimate is in the bucket of that value and within the extremes. It differs from the
- * value by at most 1/128 of it; at the first and the last rank it is exact.
+ * estimate is in the bucket of that value and within the extremes, so it differs from the
+ * value by at most 1/128. The first and the last rank are exact.
  *
  * Return: the estimate; 0 if the distribution is empty.
  */

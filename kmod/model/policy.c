@@ -154,7 +154,7 @@ static int check_channels(const struct icb_params *params,
  * @params: the parameters, each of them within its own range
  * @why: the reason of a refusal; may be NULL
  *
- * To be called before icb_trigger_check(), whose defaults depend on those set here.
+ * To be called before icb_trigger_check(), whose defaults depend on the number of QPs.
  *
  * Return: 0; -EINVAL or -EOPNOTSUPP with a reason.
  */

@@ -413,8 +413,8 @@ static int check_sizes(const struct icb_params *params, struct icb_reason *why)
 }
 
 /*
- * Most messages that a callback handles for one completion: those that a signalled work
- * request covers, the batch that is posted next, or those that a note reports.
+ * Most messages that a callback handles for one completion: the messages that a signalled
+ * work request covers, the batch that is posted next, or the writes that a note reports.
  */
 static u32 messages(const struct icb_params *params)
 {

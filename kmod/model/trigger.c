@@ -489,7 +489,7 @@ static int check_attribute(struct icb_params *params, struct icb_reason *why)
 
 	if (icb_verb_of(params)->local)
 		return 0;
-	/* off by default with calibrate, which measures what attribute costs */
+	/* off by default with calibrate, which measures the cost of attribute */
 	if (!icb_params_given(params, ICBENCH_A_PARAMS_ATTRIBUTE))
 		icb_params_preset(params, ICBENCH_A_PARAMS_ATTRIBUTE,
 				  can && params->verb != ICBENCH_VERB_CALIBRATE);

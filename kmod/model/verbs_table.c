@@ -202,7 +202,7 @@ static bool waits_own(const struct icb_params *params)
 	return params->trigger != ICBENCH_TRIGGER_ECHO;
 }
 
-/* A side waits for completions of its own work requests, which any verb has. */
+/* Triggers with which a side waits for its own completions, which any verb has. */
 static bool is_windowed(u32 trigger)
 {
 	return trigger == ICBENCH_TRIGGER_COMPLETION ||

@@ -139,7 +139,7 @@ struct icb_wire_answer {
 	struct icb_wire_head head;
 	__le32 error;		/* 0 if accepted, else a positive error number */
 	__le32 cpu;		/* CPU of the responder's thread */
-	__le64 cookie;		/* cookie that requests of data connections must have */
+	__le64 cookie;		/* cookie of data connections and probes of the run */
 	char words[ICB_WIRE_WORDS];
 };
 
@@ -193,16 +193,20 @@ struct icb_wire_end {
 
 static_assert(sizeof(struct icb_wire_end) == 24);
 
+/*
+ * Results of the responder. "lossy" stands for a transport that may lose messages; a
+ * member for lossy transports only is 0 on any other transport.
+ */
 struct icb_wire_report {
 	struct icb_wire_head head;
 	__le64 seen;		/* messages of the initiator that arrived */
 	__le64 done;		/* operations of the responder that were measured */
 	__le64 elapsed;		/* duration of these operations, ns */
-	__le64 delivered;	/* lossy: measured messages among those seen */
+	__le64 delivered;	/* lossy: measured messages among @seen */
 	__le64 sent;		/* messages of the responder's stream */
 	__le64 counted;		/* lossy: messages sent as measured; else completed */
 	__le64 foreign;		/* lossy: messages not of this run, repeated or late */
-	__le64 bytes;		/* lossy: bytes of those delivered, if sizes differ */
+	__le64 bytes;		/* lossy: bytes of @delivered messages, if sizes differ */
 	__le64 longest;		/* lossy: longest arrival time of a window, ns */
 	__le64 slow;		/* 99th percentile of the arrival times, ns */
 	__le64 middle;		/* median of the arrival times, ns */
