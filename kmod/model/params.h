@@ -18,9 +18,66 @@
  *	parameter in @set but not in @given has a default
  * @devices: devices of each side; the number of names in @device, at a responder the
  *	number that the initiator sent
+ * @trigger: enum icbench_trigger
+ * @verb: enum icbench_verb
+ * @notify: enum icbench_notify
+ * @transport: enum icbench_transport
+ * @completion: enum icbench_completion
+ * @context: enum icbench_context of the posting calls
+ * @size: payload of a message, bytes; its mean if the sizes differ
+ * @size_dist: enum icbench_size_dist
+ * @sges: segments of a message
+ * @max_sges: SGEs that each work request of a QP may have
+ * @inline_size: largest message that is posted inline, bytes
+ * @mtu: path MTU, bytes
+ * @iterations: operations to measure
+ * @duration: time to measure for, ns
+ * @warmup: operations before the measured ones
+ * @buffers: buffers that operations use in turn
+ * @reuse: measured operations that use a buffer again, per cent
+ * @direction: enum icbench_direction
+ * @window: most operations in flight on a QP
+ * @refill: completed operations after which as many are posted
+ * @reply: 1 if the responder answers each window
+ * @batch: work requests per posting call
+ * @signal_every: work requests per signalled completion
+ * @cpu: CPU of the initiator's thread
+ * @peer_cpu: CPU of the responder's thread, on its own host
+ * @priority: enum icbench_priority
+ * @cpu_latency_qos: longest time to leave an idle state, ns
+ * @device: names of the devices, as a list
+ * @port: port of the device
+ * @gid_index: index in the GID table of the port
+ * @peer: addresses of the peer, as a list
+ * @cm_port: connection manager port of the peer
+ * @token: secret that is shared with the peer
+ * @token_len: length of @token, bytes
+ * @timeout: longest time without progress, ns
+ * @verify: 1 to check the content of each message
+ * @seed: seed of contents, sizes and arrival times
+ * @compute: time to compute after each posting, ns
+ * @compute_share: share of its time that a side computes, per mille
+ * @overhead: 1 to time the communication calls of each message
+ * @stages: 1 to time the stages of each message
+ * @shadow_cpu: CPU whose thread watches for arrivals
+ * @arrival: enum icbench_arrival
+ * @rate: operations due per second
+ * @samples: samples of each distribution to keep
+ * @registration: enum icbench_registration
+ * @memory: placement of the buffers, as of ICB_PARAM_PLACE
+ * @spin: time to poll before sleeping, ns
+ * @interval: time between two polls of a timer, ns
+ * @qps: QPs of the run
+ * @workers: jobs that are measured at the same time
+ * @attribute: 1 to record the causes of each sample
+ * @until: half width of the confidence intervals at which a run ends, per cent
+ * @until_percentile: percentile that @until is for, per mille
+ * @until_time: shortest time to measure for with @until, ns
+ * @policy: enum icbench_policy
+ * @stripe_threshold: largest message that is not cut into pieces, bytes
+ * @threshold: sample above which a run ends, ns
  *
- * All other members are the parameters of the netlink specification, which documents
- * them. Times are in ns, sizes in bytes; strings end in NUL.
+ * The netlink specification documents the parameters in detail. Strings end in NUL.
  */
 struct icb_params {
 	u64 set;
