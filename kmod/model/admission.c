@@ -3,7 +3,7 @@
 
 #define NS_PER_SECOND	1000000000ULL
 
-/* When a bucket is full once a request has been taken from it; 0 where none is left. */
+/* Time at which a bucket is full again after one more request; 0 if it is empty. */
 static u64 full_after(u64 full, u64 now, u64 rate, u64 burst)
 {
 	u64 share = div64_u64(NS_PER_SECOND, rate);
@@ -13,13 +13,13 @@ static u64 full_after(u64 full, u64 now, u64 rate, u64 burst)
 }
 
 /**
- * icb_admission_take() - ask for a place for one more request
- * @admission: zeroed at first; one caller at a time
- * @hash: of the address that the request comes from
- * @now: ns, which never goes back
+ * icb_admission_take() - take a token for one request
+ * @admission: the buckets; zeroed before the first call; one caller at a time
+ * @hash: hash of the address that the request comes from
+ * @now: monotonic time, ns
  *
- * A request that its source has no place for takes none from the others, so that
- * one source that asks without end does not keep others out.
+ * A request for which its source has no token takes none from the common bucket, so that
+ * one source with many requests does not block the others.
  *
  * Return: true if the request may be served.
  */

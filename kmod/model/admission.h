@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * At what rate hosts that have shown nothing yet are let in: token buckets, one
- * of each source and one of all. A bucket is kept as the time at which it is full
- * again, so that nothing has to fill it.
+ * The rate limit of connection requests from hosts that are not authenticated yet: token
+ * buckets, one for each source and one for all sources. A bucket is stored as the time at
+ * which it is full again, so that no timer has to fill it.
  */
 #ifndef ICB_ADMISSION_H
 #define ICB_ADMISSION_H
 
 #include "engine.h"
 
-/* Buckets of sources, which share them by their hash. */
+/* Number of buckets of sources; sources with the same hash modulo this share one. */
 #define ICB_ADMISSION_SOURCES	64
 
-/* A second's requests, and those at once: of one source, and of all. */
+/* Requests per second, and largest burst: of one source, and of all sources. */
 #define ICB_ADMISSION_RATE	200
 #define ICB_ADMISSION_BURST	128
 #define ICB_ADMISSION_ALL_RATE	500
@@ -20,8 +20,8 @@
 
 /**
  * struct icb_admission - the buckets
- * @all: when the bucket of all sources is full again, ns
- * @source: the same of the sources of each hash
+ * @all: time at which the bucket of all sources is full again, ns
+ * @source: times at which the buckets of sources are full again, ns
  */
 struct icb_admission {
 	u64 all;

@@ -33,11 +33,11 @@ static u64 gap(struct icb_arrival *arrival)
 }
 
 /**
- * icb_arrival_start() - begin a schedule
- * @arrival: of a run
- * @params: of it
- * @now: clock; the first operation is due one such time later
- * @second: clock ticks of a second
+ * icb_arrival_start() - start a schedule
+ * @arrival: the schedule to start
+ * @params: parameters of the run
+ * @now: present clock; the first operation is due one drawn time after it
+ * @second: clock ticks per second
  */
 void icb_arrival_start(struct icb_arrival *arrival,
 		       const struct icb_params *params, u64 now, u64 second)
@@ -54,8 +54,8 @@ void icb_arrival_start(struct icb_arrival *arrival,
 }
 
 /**
- * icb_arrival_next() - go on to the next operation
- * @arrival: of a run
+ * icb_arrival_next() - advance to the next operation
+ * @arrival: the schedule
  *
  * Any context; no division.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * When the operations of an open loop are due: a schedule that a seed decides
- * before anything is posted, and that nothing which happens later changes.
+ * The schedule of an open loop: the times at which operations are due. The seed
+ * determines it before anything is posted, and nothing changes it later.
  */
 #ifndef ICB_ARRIVAL_H
 #define ICB_ARRIVAL_H
@@ -10,17 +10,17 @@
 #include "params.h"
 #include "random.h"
 
-/* Longest time between two operations, in mean ones: of 2^32, the rarest. */
+/* Longest time between two operations, in units of the mean: ln(2^32), rounded up. */
 #define ICB_ARRIVAL_MOST	23
 
 /**
- * struct icb_arrival - where in its schedule a run is
- * @due: clock when the next operation is due
- * @part: and so many 65536ths of a tick later
- * @mean: time between two operations, in 65536ths of a tick
+ * struct icb_arrival - the position of a run in its schedule
+ * @due: clock when the next operation is due, whole ticks
+ * @part: fraction of a tick to add to @due, in 65536ths
+ * @mean: mean time between two operations, in 65536ths of a tick
  * @kind: enum icbench_arrival
- * @random: its random numbers
- * @drawn: how many of these it has taken
+ * @random: stream of random numbers of the schedule
+ * @drawn: random numbers that were taken from @random
  */
 struct icb_arrival {
 	u64 due;

@@ -4,20 +4,20 @@
 #include "sizes.h"
 #include "verbs_table.h"
 
-/* What a buffer takes at least: it begins on a page of its own. */
+/* Least memory of a buffer, bytes: each buffer begins on its own page. */
 #define LEAST_SIZE	4096
 
-/* Receives of a stream at least, where nothing speaks against it. */
+/* Least number of receives of a stream, unless verify limits it. */
 #define MANY_RECVS	512
 
-/* Whether each message of a stream has a content, and so a buffer, of its own. */
+/* True if each message of a stream has its own content, and so its own buffer. */
 static bool keeps_apart(const struct icb_params *params)
 {
 	return params->trigger == ICBENCH_TRIGGER_COMPLETION &&
 	       params->verify && !icb_verb_of(params)->atomic;
 }
 
-/* Twice a window of receives, in whole batches. */
+/* Receives for two windows, each in whole batches. */
 static u32 window_recvs(const struct icb_params *params)
 {
 	return 2 * ((params->window + ICB_BUFFERS_BATCH - 1) &
@@ -25,8 +25,8 @@ static u32 window_recvs(const struct icb_params *params)
 }
 
 /*
- * Whether messages of a ping-pong are checked of which some may be late: who has
- * given one up sends the next one, and that has another receive.
+ * True for a ping-pong that checks messages, some of which may be late: a side that has
+ * given up on an answer sends its next message, which consumes another receive.
  */
 static bool keeps_late(const struct icb_params *params)
 {
@@ -35,8 +35,8 @@ static bool keeps_late(const struct icb_params *params)
 }
 
 /*
- * Where each message of a stream is checked, one more than may be on its way, or
- * than there are receives posted: what is checked is not overwritten meanwhile.
+ * Buffers of a stream that checks each message: one more than there are receives, or than
+ * the window if no receives are used. So no message overwrites the one that is checked.
  */
 static u32 stream_ring(const struct icb_params *params)
 {
@@ -44,7 +44,7 @@ static u32 stream_ring(const struct icb_params *params)
 						params->window);
 }
 
-/* As many as correctness needs, in turn. */
+/* Fewest buffers in the ring with which a run is correct. */
 static u32 least_ring(const struct icb_params *params)
 {
 	if (keeps_apart(params))
@@ -60,12 +60,19 @@ static u32 least_ring(const struct icb_params *params)
 }
 
 /**
- * icb_buffers_ring() - buffers that operations take in turn
- * @params: of a run
+ * icb_buffers_ring() - get the number of buffers that operations use in turn
+ * @params: parameters of a run
  *
- * Return: what was asked for; else 1, 2 where contents are checked while other
- * messages move, 4 where messages cross, so that a third one may come while the
- * first is checked, and one more than there are receives where late ones may.
+ * The default is
+ * - one more than the receives, or than the window without receives, for a stream that
+ *   checks each message;
+ * - one more than the receives for a ping-pong that checks messages which may be late;
+ * - 4 for a ping-pong whose messages cross: a third one may arrive while the first one
+ *   is checked;
+ * - 2 for any other ping-pong that checks messages while other messages are in flight;
+ * - else 1.
+ *
+ * Return: parameter buffers if it was given; else the default.
  */
 u32 icb_buffers_ring(const struct icb_params *params)
 {
@@ -74,13 +81,16 @@ u32 icb_buffers_ring(const struct icb_params *params)
 }
 
 /**
- * icb_buffers_recvs() - receives that a side of a stream posts ahead
- * @params: of a run, checked, of trigger completion
+ * icb_buffers_recvs() - get the number of receives that a side of a stream posts ahead
+ * @params: checked parameters of a run with trigger completion
  *
- * Return: twice a window of them at least, in whole batches; with verify no
- * more than buffers are taken in turn, less the one that is looked at. Where a note
- * tells of several messages, so many that what comes behind the last note that finds
- * one takes no buffer of those that are looked at.
+ * With verify there are fewer receives than buffers in the ring, since one buffer is
+ * being checked. Where a note reports several writes, the receives are for notes: there
+ * are so few that the writes after the last note with a receive use no buffer that is
+ * being checked.
+ *
+ * Return: number of receives: with verify as above, else at least two windows, in whole
+ * batches.
  */
 u32 icb_buffers_recvs(const struct icb_params *params)
 {
@@ -95,14 +105,14 @@ u32 icb_buffers_recvs(const struct icb_params *params)
 				 ~(ICB_BUFFERS_BATCH - 1));
 }
 
-/* New buffers that the first so many operations of the sequence take. */
+/* New buffers that the first @operations operations of the sequence take. */
 static u64 fresh_of(const struct icb_params *params, u64 operations)
 {
 	return operations * (ICB_BUFFERS_WHOLE - params->reuse) /
 	       ICB_BUFFERS_WHOLE;
 }
 
-/* One more than is measured: where messages cross, the last one is not awaited. */
+/* For one operation more than measured: the last of crossing messages is not awaited. */
 static u64 needed(const struct icb_params *params)
 {
 	u64 ring = icb_buffers_ring(params);
@@ -113,10 +123,10 @@ static u64 needed(const struct icb_params *params)
 }
 
 /**
- * icb_buffers_count() - buffers that messages are in
- * @params: of a run, checked
+ * icb_buffers_count() - get the number of message buffers
+ * @params: checked parameters of a run
  *
- * Return: how many of each side, for each direction that has content.
+ * Return: number of buffers of each side, for each direction that carries content.
  */
 u32 icb_buffers_count(const struct icb_params *params)
 {
@@ -124,11 +134,11 @@ u32 icb_buffers_count(const struct icb_params *params)
 }
 
 /**
- * icb_buffers_sent() - buffers of a side whose content goes to the other one
- * @params: of a run, checked
- * @initiator: which side
+ * icb_buffers_sent() - get the number of buffers whose content a side sends to its peer
+ * @params: checked parameters of a run
+ * @initiator: true for the initiator side
  *
- * Return: how many; one where there is no such content.
+ * Return: number of buffers; 1 if the side sends no content.
  */
 u32 icb_buffers_sent(const struct icb_params *params, bool initiator)
 {
@@ -136,11 +146,11 @@ u32 icb_buffers_sent(const struct icb_params *params, bool initiator)
 }
 
 /**
- * icb_buffers_filled() - buffers of a side that are filled by operations
- * @params: of a run, checked
- * @initiator: which side
+ * icb_buffers_filled() - get the number of buffers of a side that operations fill
+ * @params: checked parameters of a run
+ * @initiator: true for the initiator side
  *
- * Return: how many; one where nothing is.
+ * Return: number of buffers; 1 if operations bring no content to the side.
  */
 u32 icb_buffers_filled(const struct icb_params *params, bool initiator)
 {
@@ -149,11 +159,11 @@ u32 icb_buffers_filled(const struct icb_params *params, bool initiator)
 }
 
 /**
- * icb_buffers_warmup() - operations before the sequence begins
- * @params: of a run
+ * icb_buffers_warmup() - get the number of operations before the sequence begins
+ * @params: parameters of a run
  *
- * Return: how many of each side that begins any: with those that are warm-up,
- * the one by which callbacks are started.
+ * Return: number of operations of each side that starts any: the warm-up, and one more
+ * that starts callbacks where these drive the run.
  */
 u64 icb_buffers_warmup(const struct icb_params *params)
 {
@@ -164,9 +174,9 @@ u64 icb_buffers_warmup(const struct icb_params *params)
 }
 
 /**
- * icb_buffers_start() - begin with the first operation
- * @buffers: of a side and a direction
- * @params: of the run
+ * icb_buffers_start() - start at the first operation
+ * @buffers: position of a side, for one direction
+ * @params: parameters of the run
  */
 void icb_buffers_start(struct icb_buffers *buffers,
 		       const struct icb_params *params)
@@ -181,8 +191,8 @@ void icb_buffers_start(struct icb_buffers *buffers,
 }
 
 /**
- * icb_buffers_none() - begin where operations have no content, and there is one buffer
- * @buffers: of a side and a direction
+ * icb_buffers_none() - start where operations have no content and share one buffer
+ * @buffers: position of a side, for one direction
  */
 void icb_buffers_none(struct icb_buffers *buffers)
 {
@@ -193,12 +203,13 @@ void icb_buffers_none(struct icb_buffers *buffers)
 }
 
 /**
- * icb_buffers_seek() - go on with any operation
- * @buffers: of a side and a direction, begun
- * @params: of the run
- * @number: of the operation, from 1
+ * icb_buffers_seek() - continue with any operation
+ * @buffers: position of a side, for one direction; started
+ * @params: parameters of the run
+ * @number: number of the operation, from 1
  *
- * As if all before it had been made. Not for each operation.
+ * Sets the position as if all operations before @number had been made. Too slow to be
+ * called for each operation.
  */
 void icb_buffers_seek(struct icb_buffers *buffers,
 		      const struct icb_params *params, u64 number)
@@ -218,19 +229,19 @@ void icb_buffers_seek(struct icb_buffers *buffers,
 	buffers->fresh = buffers->ring + fresh;
 	buffers->turn = old % buffers->ring;
 	buffers->lap = old / buffers->ring;
-	/* of one there is a count, and nothing else */
+	/* with a single buffer only the number of its uses matters */
 	buffers->mark = before;
 	icb_buffers_next(buffers);
 }
 
 /**
- * icb_buffers_at() - the buffer of any operation
- * @params: of the run
- * @number: of the operation, from 1
+ * icb_buffers_at() - get the buffer of any operation
+ * @params: parameters of the run
+ * @number: number of an operation of the run, from 1
  *
- * For those that a run with these parameters has. Not for a hot loop.
+ * Not for a hot loop.
  *
- * Return: what icb_buffers_next() says of it.
+ * Return: the buffer and mark that icb_buffers_next() gives this operation.
  */
 struct icb_buffer icb_buffers_at(const struct icb_params *params, u64 number)
 {
@@ -255,10 +266,11 @@ struct icb_buffer icb_buffers_at(const struct icb_params *params, u64 number)
 }
 
 /**
- * icb_buffers_newest() - the last operation of a run that takes a new buffer
- * @params: of the run
+ * icb_buffers_newest() - find the last operation of a run that takes a new buffer
+ * @params: parameters of the run
  *
- * Return: its number, from 1; that of the last one of the warm-up if none does.
+ * Return: number of the operation, from 1; the last operation of the warm-up if none
+ * takes a new buffer.
  */
 u64 icb_buffers_newest(const struct icb_params *params)
 {
@@ -270,13 +282,13 @@ u64 icb_buffers_newest(const struct icb_params *params)
 }
 
 /**
- * icb_buffers_refuse() - say that a run has more buffers than there can be
- * @params: the run's
- * @most: how many can be
- * @limit: what they have to fit into
- * @why: the reason
+ * icb_buffers_refuse() - refuse a run that needs too many buffers
+ * @params: parameters of the run
+ * @most: largest possible number of buffers
+ * @limit: name of the memory that the buffers must fit into
+ * @why: the reason of the refusal
  *
- * Return: -EINVAL with a reason that names what was asked for.
+ * Return: -EINVAL with a reason that names the parameter to change.
  */
 int icb_buffers_refuse(const struct icb_params *params, u64 most,
 		       const char *limit, struct icb_reason *why)
@@ -303,7 +315,7 @@ int icb_buffers_refuse(const struct icb_params *params, u64 most,
 				  "buffers: %u of %u bytes do not fit into %s; accepted: at most %llu",
 				  params->buffers, icb_sizes_room(params), limit,
 				  (unsigned long long)most);
-	/* the greatest number whose new ones are still there */
+	/* most operations whose new buffers still fit */
 	operations = most <= ring ? 1 :
 		((most - ring + 1) * ICB_BUFFERS_WHOLE - 1) / step;
 	if (operations < 2)
@@ -318,7 +330,7 @@ int icb_buffers_refuse(const struct icb_params *params, u64 most,
 			  (unsigned long long)operations - 1);
 }
 
-/* What has one buffer and no other. */
+/* Refuse buffers and reuse where a run has a fixed number of buffers. */
 static int refuse_other(const struct icb_params *params, const char *what,
 			struct icb_reason *why)
 {
@@ -353,8 +365,8 @@ static int check_reuse(const struct icb_params *params, struct icb_reason *why)
 }
 
 /**
- * icb_buffers_check() - the rules between buffers, reuse and the rest
- * @params: whose other parameters are checked; the default is filled in
+ * icb_buffers_check() - check the rules of buffers and reuse, and set the default
+ * @params: the parameters; all other rules between them are already checked
  * @why: the reason of a refusal; may be NULL
  *
  * Return: 0; -EINVAL or -EOPNOTSUPP with a reason.

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Which buffer an operation uses. A few buffers are taken in turn; of the
- * measured operations, as many percent as reuse says take one of these, and
- * each other one takes a buffer that no operation has used before it, evenly
- * between them. Both sides go by it, for what they send and for what arrives.
+ * The sequence of buffers that operations use. A few buffers form a ring and are used in
+ * turn. Of the measured operations, reuse per cent take a buffer of the ring. The others
+ * take buffers that no operation has used before, and are spread evenly. Both sides
+ * follow this sequence, for messages that they send and for messages that arrive.
  */
 #ifndef ICB_BUFFERS_H
 #define ICB_BUFFERS_H
@@ -11,28 +11,29 @@
 #include "engine.h"
 #include "params.h"
 
-/* Receives that a stream gives back together. */
+/* Receives that a stream posts again together. */
 #define ICB_BUFFERS_BATCH	16
 
 /* Receives that a side of a ping-pong posts ahead on a QP. */
 #define ICB_BUFFERS_ECHO	8
 
-/* All of them, in hundredths. */
+/* Value of reuse, in per cent, with which no operation takes a new buffer. */
 #define ICB_BUFFERS_WHOLE	100
 
 /**
- * struct icb_buffers - where in the sequence a side is
- * @index: buffer of the operation that comes next
- * @mark: how often this buffer will have been used with it; the low byte, which
- *	differs each time from what the buffer held before
- * @lap: the same of those that are taken in turn, before the present turn
- * @ring: how many are taken in turn
- * @turn: the one that is its next
- * @count: how many there are in all
- * @fresh: the first that was never used
- * @step: hundredths of an operation that each one brings a new buffer closer
- * @share: hundredths that have come together
- * @warmup: operations to go before the sequence begins, which use no new one
+ * struct icb_buffers - the position of a side in the sequence, for one direction
+ * @index: buffer of the next operation
+ * @mark: number of uses of buffer @index, including the next operation; only the low
+ *	byte, which differs each time from the mark that the buffer held before
+ * @lap: completed turns of the ring, low byte
+ * @ring: number of buffers in the ring
+ * @turn: next buffer of the ring
+ * @count: total number of buffers
+ * @fresh: first buffer that was never used
+ * @step: hundredths of a new buffer that each operation adds to @share
+ * @share: hundredths of a new buffer that have accumulated; an operation takes a new
+ *	buffer once they reach 100
+ * @warmup: operations left before the sequence begins; these take no new buffer
  */
 struct icb_buffers {
 	u32 index;
@@ -49,7 +50,7 @@ struct icb_buffers {
 
 /**
  * struct icb_buffer - the buffer of one operation
- * @index: which
+ * @index: index of the buffer
  * @mark: as in &struct icb_buffers
  */
 struct icb_buffer {
@@ -57,7 +58,7 @@ struct icb_buffer {
 	u8 mark;
 };
 
-/* Whether it is a new one's turn. */
+/* Count one operation. Returns true if the operation takes a new buffer. */
 static inline bool icb_buffers_renew(struct icb_buffers *buffers)
 {
 	if (buffers->warmup) {
@@ -68,13 +69,13 @@ static inline bool icb_buffers_renew(struct icb_buffers *buffers)
 	if (buffers->share < ICB_BUFFERS_WHOLE)
 		return false;
 	buffers->share -= ICB_BUFFERS_WHOLE;
-	/* receives are posted for more messages than will come */
+	/* receives are posted for more messages than arrive: there may be none left */
 	return buffers->fresh < buffers->count;
 }
 
 /**
- * icb_buffers_next() - go on to the next operation
- * @buffers: of a side and a direction
+ * icb_buffers_next() - advance to the next operation
+ * @buffers: position of a side, for one direction
  */
 static inline void icb_buffers_next(struct icb_buffers *buffers)
 {

@@ -4,10 +4,10 @@
 #include "verbs_table.h"
 
 /**
- * icb_callback_handles() - whether callbacks read or write the content of each message
- * @params: of a run
+ * icb_callback_handles() - check whether callbacks read or write the content of messages
+ * @params: parameters of a run
  *
- * Return: true if so.
+ * Return: true if they do, of each message.
  */
 bool icb_callback_handles(const struct icb_params *params)
 {
@@ -16,9 +16,9 @@ bool icb_callback_handles(const struct icb_params *params)
 }
 
 /*
- * How often a side goes over the bytes of a message that has completed. One that is
- * brought is checked, and then filled and spoilt for the next one; see
- * icb_run_make().
+ * Passes over the bytes of a message per completion. Content that an operation brings
+ * from a passive peer is checked. Then its buffer is filled with content that differs
+ * from the next answer, in two passes; see icb_run_make().
  */
 static u32 passes(const struct icb_params *params)
 {
@@ -28,10 +28,10 @@ static u32 passes(const struct icb_params *params)
 }
 
 /**
- * icb_callback_each() - bytes that a callback fills and checks for one message
- * @params: of a run, whose size is known
+ * icb_callback_each() - get the bytes that a callback fills and checks for one message
+ * @params: parameters of a run; size is set
  *
- * Return: bytes.
+ * Return: bytes; a byte that is read or written twice counts twice.
  */
 u64 icb_callback_each(const struct icb_params *params)
 {
@@ -39,11 +39,10 @@ u64 icb_callback_each(const struct icb_params *params)
 }
 
 /**
- * icb_callback_messages() - messages that one completion may speak for
- * @params: of a run, whose size is known
+ * icb_callback_messages() - get the most messages that one completion may cover
+ * @params: parameters of a run; size is set
  *
- * Return: how many at most, 1 at least; U32_MAX where nothing speaks against any
- * number.
+ * Return: number of messages, at least 1; U32_MAX if there is no limit.
  */
 u32 icb_callback_messages(const struct icb_params *params)
 {

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a run may do in callbacks. The kernel serves many completions in a row, in
- * a softirq or in a work item that other users' completion queues wait for, and no
- * callback can give way in between.
+ * Limits of the work in callbacks. The kernel serves many completions in a row, in a
+ * softirq or in a work item for which the CQs of other users wait. A callback cannot
+ * yield the CPU in between.
  */
 #ifndef ICB_CALLBACKS_H
 #define ICB_CALLBACKS_H
 
 #include "params.h"
 
-/* Completions that irq_poll serves in a row. */
+/* Largest number of completions that irq_poll serves in a row. */
 #define ICB_CALLBACKS_IN_ROW	256
 
-/* Bytes that one of them may fill and check: so many in a row take some 20 ms. */
+/* Most bytes to fill and check per completion: ICB_CALLBACKS_IN_ROW take some 20 ms. */
 #define ICB_CALLBACK_BYTES	(256U * 1024)
 
 bool icb_callback_handles(const struct icb_params *params);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What an endpoint tells of: completions that callbacks take, and that it is time. An
- * endpoint knows no more of a run than this.
+ * The interface by which an endpoint notifies a run of completions, in callback modes,
+ * and of alarms. An endpoint uses nothing else of a run.
  */
 #ifndef ICB_CONSUMER_H
 #define ICB_CONSUMER_H
@@ -11,10 +11,10 @@
 struct icb_consumer;
 
 /**
- * enum icb_stop - why a run is to end before it is complete
- * @ICB_STOP_NONE: it is not
- * @ICB_STOP_REQUEST: somebody asked for it
- * @ICB_STOP_END: responder only: the initiator is done
+ * enum icb_stop - the reason why a run has to end before it is complete
+ * @ICB_STOP_NONE: the run does not have to end
+ * @ICB_STOP_REQUEST: a stop was requested
+ * @ICB_STOP_END: responder only: the initiator has finished
  * @ICB_STOP_TIMEOUT: no progress for the time that the parameters allow
  * @ICB_STOP_ERROR: the connection or the device failed
  */
@@ -27,10 +27,10 @@ enum icb_stop {
 };
 
 /**
- * enum icb_phase - what a run is doing, for those who watch it
- * @ICB_PHASE_WARMUP: operations that do not count
- * @ICB_PHASE_MEASURING: operations that count
- * @ICB_PHASE_OVER: none any more
+ * enum icb_phase - the phase of a run, for observers
+ * @ICB_PHASE_WARMUP: operations are not measured
+ * @ICB_PHASE_MEASURING: operations are measured
+ * @ICB_PHASE_OVER: no more operations
  */
 enum icb_phase {
 	ICB_PHASE_WARMUP,
@@ -40,13 +40,13 @@ enum icb_phase {
 
 /**
  * struct icb_consumer_ops - the functions of a consumer
- * @arrived: a message has arrived, in the modes that callbacks drive: in the
- *	context of the callback, never for two messages of one side at a time.
- * @completed: a work request of the consumer's own has completed; as @arrived. NULL where
- *	it never waits for one.
- * @heard: the peer has granted more credit; as @arrived. NULL where none is needed. See
- *	icb_ep_may_post().
- * @due: the time that icb_ep_alarm() was given has come; softirq context. NULL where no
+ * @arrived: called in callback modes when a message has arrived. Runs in the context of
+ *	the callback, never for two messages of one side at a time.
+ * @completed: called when a work request of the consumer has completed; context as
+ *	@arrived. NULL if the consumer never waits for its own work requests.
+ * @heard: called when the peer has granted credit, see icb_ep_may_post(); context as
+ *	@arrived. NULL if no credit is needed.
+ * @due: called at the time that was set by icb_ep_alarm(); softirq context. NULL if no
  *	alarm is set.
  */
 struct icb_consumer_ops {
@@ -58,10 +58,10 @@ struct icb_consumer_ops {
 
 /**
  * struct icb_consumer - the side of a run that uses an endpoint
- * @ops: its functions
+ * @ops: functions that the endpoint calls
  * @stop: enum icb_stop; set once, by icb_run_stop(), from any context
  * @phase: enum icb_phase
- * @listens: it counts the messages that arrive after its phase is over, too
+ * @listens: true if messages are also counted in ICB_PHASE_OVER
  */
 struct icb_consumer {
 	const struct icb_consumer_ops *ops;

@@ -1,21 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* How far a stream may be ahead of who takes it. */
+/* Credit: how many messages a stream may be ahead of its receiver. */
 #ifndef ICB_CREDITS_H
 #define ICB_CREDITS_H
 
 #include "engine.h"
 
-/* What gives credit and has not been heard, at most: so many parts the receives have. */
+/*
+ * Most grants that are sent and not yet received by the sender of the stream: a grant is
+ * for at least 1 / ICB_CREDITS_HEARD of the receives.
+ */
 #define ICB_CREDITS_HEARD	8
 
-/* And that was heard, of which who has sent it may not know yet. */
+/*
+ * Most grants that the receiver of a stream has posted without taking their completions:
+ * ICB_CREDITS_HEARD that are not yet received, and as many that were received.
+ */
 #define ICB_CREDITS_GRANTS	(2 * ICB_CREDITS_HEARD)
 
 /**
- * struct icb_credits - how many receives there are for a stream
- * @ahead: messages that may be sent before any receive was given back
- * @each: messages that are taken before who sends them is told; each time it may send
- *	as many more
+ * struct icb_credits - the credit of a stream
+ * @ahead: messages that may be sent before any receive was posted again
+ * @each: messages per grant: the receiver sends a grant after so many messages, and the
+ *	sender may send as many more
  */
 struct icb_credits {
 	u32 ahead;
@@ -23,20 +29,19 @@ struct icb_credits {
 };
 
 /**
- * icb_credits_plan() - how far the streams of a run may be ahead
- * @depth: receives of a QP, at least as many as two windows in whole batches
- * @window: what is posted at a time, at most
- * @credit_implicit: streams cross
- * @batch: of receives, so many are given back together; changed to fewer where those
- *	that wait for others would leave too little of @depth
+ * icb_credits_plan() - calculate the credit of the streams of a run
+ * @depth: receives of a QP, at least two windows in whole batches
+ * @window: most operations that are posted at a time
+ * @credit_implicit: true if both sides stream, so that no grants are sent
+ * @batch: receives that are posted again together; reduced if receives that wait for
+ *	their batch would leave too few of @depth
  *
- * Where streams cross nobody tells anything. Who has taken so many messages, and sends
- * no more than @ahead beyond that, finds a receive for each: the other side does the same,
- * so that it has sent @ahead more than were taken here at most, and taken @ahead less
- * than that.
+ * With implicit credit, a side that has received n messages sends at most n + ahead. Its
+ * peer follows the same rule: as it has sent n messages, it has received n - ahead or
+ * more. So at most 2 * ahead messages are in flight to it, and all of them find receives.
  *
- * Return: how far. All of a window may be posted once all before it has been taken,
- * also where the last part of that is too small to be told: so no stream waits for ever.
+ * Return: the credit. A whole window may be posted once all messages before it have been
+ * received, even if the last of these are too few for a grant: no stream waits forever.
  */
 static inline struct icb_credits icb_credits_plan(u32 depth, u32 window,
 						  bool credit_implicit, u32 *batch)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What follows from the parameters of a run: the parts of its two sides, QPs, losses. */
+/* Properties derived from the parameters of a run: roles of its sides, QPs, losses. */
 #ifndef ICB_DERIVED_H
 #define ICB_DERIVED_H
 
@@ -8,14 +8,14 @@
 #include "params.h"
 #include "verbs_table.h"
 
-/* What signal-every is for a ping-pong of one QP, unless said otherwise. */
+/* Default of signal-every for a ping-pong with one QP. */
 #define ICB_SELDOM_SIGNALLED	512
 
 /**
- * icb_params_one_way() - whether operations go from one side to the other only
- * @params: of a run
+ * icb_params_one_way() - check whether only the initiator starts operations
+ * @params: parameters of a run
  *
- * Return: true if the responder begins none, not even an answer.
+ * Return: true if the responder starts none, not even as an answer.
  */
 static inline bool icb_params_one_way(const struct icb_params *params)
 {
@@ -25,19 +25,19 @@ static inline bool icb_params_one_way(const struct icb_params *params)
 	       icb_verb_of(params)->passive;
 }
 
-/* Of a window, what one note tells of at most; and in bytes. */
+/* One note reports at most this part of a window, and at most so many bytes. */
 #define ICB_TOLD_PARTS	4
 #define ICB_TOLD_BYTES	(1024U * 1024)
 
 /**
- * icb_params_report_every() - writes of a stream that one empty send tells of
- * @params: of a run, with a window where it has one
+ * icb_params_report_every() - get the number of writes of a stream that one note reports
+ * @params: parameters of a run; the window is set if the run has one
  *
- * Where each message is to be checked, and its target sees none: it checks those that
- * it was told of, and gives the receive of that note back only then. A callback looks
- * at no more than icb_callback_messages().
+ * A note is an empty send. A stream with verify sends notes if its target does not see
+ * the writes arrive. The target checks the writes that a note reports, and then posts the
+ * receive of the note again. A callback checks at most icb_callback_messages().
  *
- * Return: how many; 0 where no note is sent.
+ * Return: number of writes per note; 0 if no notes are sent.
  */
 static inline u32 icb_params_report_every(const struct icb_params *params)
 {
@@ -54,10 +54,10 @@ static inline u32 icb_params_report_every(const struct icb_params *params)
 }
 
 /**
- * icb_params_passive() - whether the responder has nothing to do
- * @params: of a run
+ * icb_params_passive() - check whether the responder takes no part in operations
+ * @params: parameters of a run
  *
- * Return: true if it only offers memory.
+ * Return: true if the responder only offers memory.
  */
 static inline bool icb_params_passive(const struct icb_params *params)
 {
@@ -66,10 +66,10 @@ static inline bool icb_params_passive(const struct icb_params *params)
 }
 
 /**
- * icb_params_counts() - whether a side sees each message that arrives
- * @params: of a run
+ * icb_params_counts() - check whether a side sees each message that arrives
+ * @params: parameters of a run
  *
- * Return: true if so: by a completion, or as the answer to its own.
+ * Return: true if it does: by a completion, or as the answer to its own message.
  */
 static inline bool icb_params_counts(const struct icb_params *params)
 {
@@ -79,9 +79,9 @@ static inline bool icb_params_counts(const struct icb_params *params)
 }
 
 /**
- * icb_params_begins() - whether a side begins operations, or answers with one
- * @params: of a run
- * @initiator: which side
+ * icb_params_begins() - check whether a side starts operations, or answers with them
+ * @params: parameters of a run
+ * @initiator: true for the initiator side
  *
  * Return: true if it does.
  */
@@ -92,9 +92,9 @@ static inline bool icb_params_begins(const struct icb_params *params,
 }
 
 /**
- * icb_params_fills() - whether operations bring content to a side
- * @params: of a run
- * @initiator: which side
+ * icb_params_fills() - check whether operations bring content to a side
+ * @params: parameters of a run
+ * @initiator: true for the initiator side
  *
  * Return: true if they do.
  */
@@ -108,10 +108,10 @@ static inline bool icb_params_fills(const struct icb_params *params,
 }
 
 /**
- * icb_params_windowed() - whether more than one operation may be on its way
- * @params: of a run
+ * icb_params_windowed() - check whether several operations may be in flight
+ * @params: parameters of a run
  *
- * Return: true if as many as the window has.
+ * Return: true if up to a window of operations may be in flight.
  */
 static inline bool icb_params_windowed(const struct icb_params *params)
 {
@@ -120,11 +120,11 @@ static inline bool icb_params_windowed(const struct icb_params *params)
 }
 
 /**
- * icb_params_waits_own() - whether a side waits for its own work requests
- * @params: of a run
- * @initiator: which side
+ * icb_params_waits_own() - check whether a side waits for its own work requests
+ * @params: parameters of a run
+ * @initiator: true for the initiator side
  *
- * Return: true if so; it may wait for arrivals, too.
+ * Return: true if it does; it may wait for arrivals as well.
  */
 static inline bool icb_params_waits_own(const struct icb_params *params,
 					bool initiator)
@@ -135,10 +135,10 @@ static inline bool icb_params_waits_own(const struct icb_params *params,
 }
 
 /**
- * icb_params_striped() - whether messages are cut in pieces
- * @params: of a run
+ * icb_params_striped() - check whether messages are cut into pieces
+ * @params: parameters of a run
  *
- * Return: true if each device takes a piece of each.
+ * Return: true if each device carries a piece of each message.
  */
 static inline bool icb_params_striped(const struct icb_params *params)
 {
@@ -148,10 +148,11 @@ static inline bool icb_params_striped(const struct icb_params *params)
 }
 
 /**
- * icb_params_channels() - whether each side sends by a device of its own
- * @params: of a run
+ * icb_params_channels() - check whether each side sends by a device of its own
+ * @params: parameters of a run
  *
- * Return: true if the initiator has the first one of two, and the responder the second.
+ * Return: true if the initiator sends by the first device, and the responder by the
+ * second.
  */
 static inline bool icb_params_channels(const struct icb_params *params)
 {
@@ -159,10 +160,10 @@ static inline bool icb_params_channels(const struct icb_params *params)
 }
 
 /**
- * icb_params_rails() - devices that have a part in a run
- * @params: of a run
+ * icb_params_rails() - get the number of devices that a run uses
+ * @params: parameters of a run
  *
- * Return: how many: the first so many of those that were given.
+ * Return: number of devices, which are the first of those given.
  */
 static inline u32 icb_params_rails(const struct icb_params *params)
 {
@@ -172,14 +173,14 @@ static inline u32 icb_params_rails(const struct icb_params *params)
 }
 
 /**
- * icb_params_total_qps() - QPs that a run takes
- * @params: of a run
+ * icb_params_total_qps() - get the number of QPs that a run creates
+ * @params: parameters of a run
  *
- * What is cut in pieces has one on each device in the place of each QP, and so has what
- * goes by another device than what comes. By the QPs of calibrate nothing is sent: they
- * are booked, and not made.
+ * Messages that are cut into pieces, or that each side sends by a device of its own, need
+ * one QP on each device. Verb calibrate sends nothing: its loops account for all QPs, but
+ * only one is created.
  *
- * Return: how many; QP n is one of the device n modulo icb_params_rails().
+ * Return: number of QPs; QP n is on device n modulo icb_params_rails().
  */
 static inline u32 icb_params_total_qps(const struct icb_params *params)
 {
@@ -190,10 +191,10 @@ static inline u32 icb_params_total_qps(const struct icb_params *params)
 }
 
 /**
- * icb_params_lossy() - whether a message may be lost without anybody being told
- * @params: of a run
+ * icb_params_lossy() - check whether messages may be lost without an error
+ * @params: parameters of a run
  *
- * Return: true if so.
+ * Return: true if they may.
  */
 static inline bool icb_params_lossy(const struct icb_params *params)
 {
@@ -201,10 +202,11 @@ static inline bool icb_params_lossy(const struct icb_params *params)
 }
 
 /**
- * icb_params_steps() - whether a responder knows how steadily messages have come
- * @params: of a run
+ * icb_params_steps() - check whether the responder measures the arrival time of windows
+ * @params: parameters of a run
  *
- * Return: true if so: of a stream of equal ones, where only it knows which were lost.
+ * Return: true for a one-way stream of messages of equal size that may be lost: only the
+ * responder sees which of them arrive.
  */
 static inline bool icb_params_steps(const struct icb_params *params)
 {
@@ -214,10 +216,11 @@ static inline bool icb_params_steps(const struct icb_params *params)
 }
 
 /**
- * icb_params_datagrams() - whether each message goes without a connection
- * @params: of a run
+ * icb_params_datagrams() - check whether messages are sent without a connection
+ * @params: parameters of a run
  *
- * Return: true if so: one packet, to a QP that others may send to, too.
+ * Return: true if each message is one packet, to a QP that other hosts may send to as
+ * well.
  */
 static inline bool icb_params_datagrams(const struct icb_params *params)
 {
@@ -225,10 +228,10 @@ static inline bool icb_params_datagrams(const struct icb_params *params)
 }
 
 /**
- * icb_params_numbered() - whether messages tell their number where they arrive
- * @params: of a run
+ * icb_params_numbered() - check whether messages carry their number
+ * @params: parameters of a run
  *
- * Return: true if so: by immediate data.
+ * Return: true if they do, in their immediate data.
  */
 static inline bool icb_params_numbered(const struct icb_params *params)
 {
@@ -236,10 +239,11 @@ static inline bool icb_params_numbered(const struct icb_params *params)
 }
 
 /**
- * icb_params_returns() - whether both sides have to know what came of a stream
- * @params: of a run
+ * icb_params_returns() - check whether the responder reports on a stream of its own
+ * @params: parameters of a run
  *
- * Return: true if both stream messages that the other one sees, or may lose.
+ * Return: true if both sides stream messages that their receiver sees, or that may be
+ * lost.
  */
 static inline bool icb_params_returns(const struct icb_params *params)
 {
@@ -248,14 +252,14 @@ static inline bool icb_params_returns(const struct icb_params *params)
 	       params->direction == ICBENCH_DIRECTION_BI;
 }
 
-/* An answer that may be lost is waited for that part of the timeout. */
+/* A side waits for timeout / ICB_PATIENCE for an answer that may be lost. */
 #define ICB_PATIENCE	1000
 
 /**
- * icb_params_patience() - how long an answer that may be lost is waited for
- * @params: of a run
+ * icb_params_patience() - get the time to wait for an answer that may be lost
+ * @params: parameters of a run
  *
- * Return: ns.
+ * Return: the time, ns.
  */
 static inline u64 icb_params_patience(const struct icb_params *params)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the engine takes from its surroundings. The loops in this folder are
- * freestanding: they see the kernel, or the C library, only through this
- * header, and reach a network only through endpoint.h, mem.h and clock.h of
- * the layer that they are compiled for. A layer in user space also brings the
- * few words of the kernel's that are used here, as freestanding.h.
+ * The environment of model/ and engine/, which are also compiled for user space. They use
+ * the kernel, or the C library, only through this header; the network, clock and causes
+ * only through verbs/endpoint.h, host/clock.h and host/disturb.h, which each environment
+ * implements. In user space base/freestanding.h replaces the kernel headers. model/wire.h
+ * is for the kernel only.
  */
 #ifndef ICB_ENGINE_H
 #define ICB_ENGINE_H
@@ -34,18 +34,18 @@
 #endif
 
 /**
- * struct icb_reason - why something was refused or failed, in words
- * @text: one line without a newline; names what was wrong and what is accepted
+ * struct icb_reason - the text of a refusal or failure
+ * @text: one line without a newline, with the cause and the accepted values
  */
 struct icb_reason {
 	char text[200];
 };
 
 /**
- * icb_refuse() - write a reason and give the error that goes with it
- * @why: where to; may be NULL
+ * icb_refuse() - write a reason and return its error number
+ * @why: the reason to write; may be NULL
  * @err: negative error number
- * @fmt: the words
+ * @fmt: format of the text
  *
  * Return: @err.
  */

@@ -3,7 +3,7 @@
 
 /**
  * icb_hist_reset() - empty a distribution
- * @hist: which
+ * @hist: the distribution
  */
 void icb_hist_reset(struct icb_hist *hist)
 {
@@ -13,10 +13,10 @@ void icb_hist_reset(struct icb_hist *hist)
 }
 
 /**
- * icb_hist_keep() - keep the first values as they are
- * @hist: where to; empty
- * @sample: where, until it is reset
- * @room: how many
+ * icb_hist_keep() - keep the first values unchanged
+ * @hist: an empty distribution
+ * @sample: memory for the values; must exist until @hist is reset
+ * @room: number of values that @sample has room for
  */
 void icb_hist_keep(struct icb_hist *hist, u64 *sample, u64 room)
 {
@@ -26,7 +26,7 @@ void icb_hist_keep(struct icb_hist *hist, u64 *sample, u64 room)
 }
 
 /**
- * icb_hist_low() - the least value of a bucket
+ * icb_hist_low() - get the least value of a bucket
  * @index: below ICB_HIST_BUCKETS
  *
  * Return: that value.
@@ -40,7 +40,7 @@ u64 icb_hist_low(unsigned int index)
 }
 
 /**
- * icb_hist_high() - the greatest value of a bucket
+ * icb_hist_high() - get the greatest value of a bucket
  * @index: below ICB_HIST_BUCKETS
  *
  * Return: that value.
@@ -52,13 +52,13 @@ u64 icb_hist_high(unsigned int index)
 }
 
 /**
- * icb_hist_merge() - take over a bucket of another histogram
- * @hist: where to
- * @index: the bucket, below ICB_HIST_BUCKETS
- * @count: values in it
+ * icb_hist_merge() - add a bucket of another histogram
+ * @hist: the distribution to add to
+ * @index: index of the bucket, below ICB_HIST_BUCKETS
+ * @count: number of values to add
  *
- * Only the buckets and the count change; extremes and moments do not follow
- * from buckets.
+ * Only the buckets and the count change; extremes and moments cannot be calculated from
+ * buckets.
  */
 void icb_hist_merge(struct icb_hist *hist, unsigned int index, u64 count)
 {
@@ -67,10 +67,10 @@ void icb_hist_merge(struct icb_hist *hist, unsigned int index, u64 count)
 }
 
 /**
- * icb_hist_rank() - the rank of a percentile, by the nearest-rank definition
- * @count: values
- * @num: numerator of the share that does not exceed the percentile
- * @den: its denominator, not 0 and not below @num
+ * icb_hist_rank() - get the rank of a percentile, by the nearest-rank definition
+ * @count: number of values
+ * @num: numerator of the share of values that do not exceed the percentile
+ * @den: denominator of the share, not 0 and not below @num
  *
  * Return: ceil(count * num / den), without a 128-bit division.
  */
@@ -82,31 +82,31 @@ u64 icb_hist_rank(u64 count, u32 num, u32 den)
 }
 
 /**
- * icb_hist_within() - a value of a bucket, by its rank
- * @index: the bucket, below ICB_HIST_BUCKETS
- * @rank: of the value, 1 to @count
- * @count: values in the bucket
+ * icb_hist_within() - estimate a value of a bucket from its rank
+ * @index: index of the bucket, below ICB_HIST_BUCKETS
+ * @rank: rank of the value in the bucket, 1 to @count
+ * @count: number of values in the bucket
  *
- * The values are taken to be spread evenly over the bucket. Each percentile, of a run or
- * of a batch, comes from here.
+ * Assumes that the values are spread evenly over the bucket. All percentiles, of runs and
+ * of batches, are calculated here.
  *
- * Return: the value; it differs from the one of that rank by at most 1/128 of it.
+ * Return: the estimate, within 1/128 of the value of that rank.
  */
 u64 icb_hist_within(unsigned int index, u64 rank, u64 count)
 {
 	u64 low = icb_hist_low(index);
 
-	/* the middle of the rank-th of as many parts */
+	/* the bucket is divided into @count parts: the middle of the part at @rank */
 	return low + mul_u64_u64_div_u64(icb_hist_high(index) - low + 1,
 					 2 * rank - 1, 2 * count);
 }
 
 /**
- * icb_hist_clamp() - keep what is told within the extremes, which are exact
- * @hist: of the value
+ * icb_hist_clamp() - limit an estimate to the exact extremes
+ * @hist: the distribution
  * @value: a percentile, or a bound of one
  *
- * Return: the value.
+ * Return: @value, limited to the range from the least to the greatest value.
  */
 u64 icb_hist_clamp(const struct icb_hist *hist, u64 value)
 {
@@ -114,17 +114,16 @@ u64 icb_hist_clamp(const struct icb_hist *hist, u64 value)
 }
 
 /**
- * icb_hist_quantile() - the value that a share of the values do not exceed
- * @hist: not being written to
+ * icb_hist_quantile() - estimate the value that a share of the values do not exceed
+ * @hist: the distribution; not being written to
  * @num: numerator of the share
- * @den: its denominator, not 0 and not below @num
+ * @den: denominator of the share, not 0 and not below @num
  *
- * The nearest-rank definition: the value with rank ceil(n * num/den). What is
- * returned lies in the bucket of that value and within the extremes, so it
- * differs from that value by at most 1/128 of it; the first and the last rank
- * are exact.
+ * By the nearest-rank definition, this is the value with rank ceil(n * num/den). The
+ * estimate is in the bucket of that value and within the extremes, so it differs from the
+ * value by at most 1/128. The first and the last rank are exact.
  *
- * Return: the value; 0 where there is none.
+ * Return: the estimate; 0 if the distribution is empty.
  */
 u64 icb_hist_quantile(const struct icb_hist *hist, u32 num, u32 den)
 {
@@ -148,9 +147,9 @@ u64 icb_hist_quantile(const struct icb_hist *hist, u32 num, u32 den)
 }
 
 /**
- * icb_hist_below() - how many values lie in a bucket or below it, for each bucket
- * @hist: not being written to
- * @below: where to, ICB_HIST_BUCKETS numbers
+ * icb_hist_below() - count the values in each bucket and all buckets below it
+ * @hist: the distribution; not being written to
+ * @below: output, ICB_HIST_BUCKETS numbers
  */
 void icb_hist_below(const struct icb_hist *hist, u64 *below)
 {

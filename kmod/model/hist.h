@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A distribution in fixed memory: a log-linear histogram whose buckets are at
- * most 1/128 of their values wide, and exact count, extremes and moments.
+ * A distribution in constant memory: a log-linear histogram whose buckets are at most
+ * 1/128 of their values wide, and the exact count, extremes and moments.
  */
 #ifndef ICB_HIST_H
 #define ICB_HIST_H
 
 #include "engine.h"
 
-/* Values below 2^(SUB_BITS + 1) have a bucket each; an octave has 2^SUB_BITS. */
+/* Each value below 2^(SUB_BITS + 1) has its own bucket; an octave has 2^SUB_BITS. */
 #define ICB_HIST_SUB_BITS	7
 /* Values are at most 2^MAX_BITS - 1: two and a half hours in nanoseconds. */
 #define ICB_HIST_MAX_BITS	43
@@ -18,25 +18,25 @@
 
 /**
  * struct icb_hist - a distribution of u64 values
- * @count: values added
- * @min: least of them; U64_MAX where there is none
- * @max: greatest of them
- * @clipped: values that were above ICB_HIST_LIMIT and were counted as it
- * @origin: the first value; @sum and @square count from it, so that they stay
- *	exact where the values are large and close together
+ * @count: number of values added
+ * @min: least value; U64_MAX if there is none
+ * @max: greatest value
+ * @clipped: number of values above ICB_HIST_LIMIT, which were counted as ICB_HIST_LIMIT
+ * @origin: first value; @sum and @square are relative to it, so that they stay exact if
+ *	the values are large and close together
  * @sum: sum of (value - @origin)
  * @square: sum of (value - @origin)^2
- * @least: @min; U64_MAX as long as values are kept as they are
- * @samples: the first values, as they are; its owner's memory
- * @sample: where the next one goes
- * @sample_end: and where none goes any more
- * @bucket: how many values fell into each bucket
+ * @least: icb_hist_book() calls icb_hist_note() for values below it: @min, or U64_MAX as
+ *	long as there is room in @samples
+ * @samples: the first values, unchanged, in memory of the caller
+ * @sample: place of the next value in @samples
+ * @sample_end: end of @samples
+ * @bucket: number of values in each bucket
  *
  * A difference is below 2^43, so neither sum can overflow in 10^12 values:
  * 2^43 * 2^43 * 2^40 is 2^126.
  *
- * One writer at a time; a reader beside it sees a state that is at most torn
- * between fields.
+ * One writer at a time. A concurrent reader may see some fields updated and others not.
  */
 struct icb_hist {
 	u64 count;
@@ -54,7 +54,7 @@ struct icb_hist {
 };
 
 /**
- * icb_hist_index() - the bucket that a value falls into
+ * icb_hist_index() - get the bucket of a value
  * @value: at most ICB_HIST_LIMIT
  *
  * Return: an index below ICB_HIST_BUCKETS, rising with @value.
@@ -68,8 +68,8 @@ static inline unsigned int icb_hist_index(u64 value)
 }
 
 /*
- * A new minimum, or a value that is to be kept as it is: so that keeping none
- * costs nothing.
+ * Update the minimum, and keep the value if there is room. Both are done here, so that a
+ * run that keeps no values pays nothing for it.
  */
 static inline void icb_hist_note(struct icb_hist *hist, u64 value)
 {
@@ -85,13 +85,14 @@ static inline void icb_hist_note(struct icb_hist *hist, u64 value)
 }
 
 /**
- * icb_hist_raise() - a value is above the greatest so far
- * @hist: where to
- * @value: what is to be added; not added yet
+ * icb_hist_raise() - update the greatest value
+ * @hist: the distribution
+ * @value: value above the greatest so far; not added yet
  *
- * What is above the limit is above the greatest so far, too.
+ * Each value above ICB_HIST_LIMIT has to pass through here to be clipped: it is always
+ * above the greatest so far.
  *
- * Return: what is to be given to icb_hist_book(): @value, or the limit.
+ * Return: the value to pass to icb_hist_book(): @value, or ICB_HIST_LIMIT.
  */
 static inline u64 icb_hist_raise(struct icb_hist *hist, u64 value)
 {
@@ -105,14 +106,14 @@ static inline u64 icb_hist_raise(struct icb_hist *hist, u64 value)
 
 /**
  * icb_hist_book() - add a value that is not above the greatest
- * @hist: where to
- * @value: what, of icb_hist_raise() where it was
+ * @hist: the distribution
+ * @value: the value; returned by icb_hist_raise() if it was above the greatest
  */
 static inline void icb_hist_book(struct icb_hist *hist, u64 value)
 {
 	s64 d;
 
-	/* the first one is below the least, as each one is that is kept */
+	/* always true for the first value, and for each value that is kept */
 	if (unlikely(value < hist->least))
 		icb_hist_note(hist, value);
 	hist->count++;
@@ -124,8 +125,8 @@ static inline void icb_hist_book(struct icb_hist *hist, u64 value)
 
 /**
  * icb_hist_add() - add a value
- * @hist: where to
- * @value: what; clipped to ICB_HIST_LIMIT
+ * @hist: the distribution
+ * @value: the value; clipped to ICB_HIST_LIMIT
  *
  * Any context that owns @hist. No division, no loop, no lock.
  */
@@ -137,10 +138,10 @@ static inline void icb_hist_add(struct icb_hist *hist, u64 value)
 }
 
 /**
- * icb_hist_kept() - values that were kept as they are
- * @hist: of these
+ * icb_hist_kept() - get the number of values that were kept
+ * @hist: the distribution
  *
- * Return: how many.
+ * Return: number of values in @samples.
  */
 static inline u64 icb_hist_kept(const struct icb_hist *hist)
 {

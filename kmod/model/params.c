@@ -89,7 +89,7 @@ static const char *const registration_words[] = {
 	NULL
 };
 
-/* The last one is followed by a number. */
+/* "node:" is followed by the number of the node. */
 static const char *const place_words[] = {
 	[ICBENCH_MEMORY_ANY] = "any",
 	[ICBENCH_MEMORY_DEVICE] = "device",
@@ -111,7 +111,7 @@ static const char *const switch_words[] = { "no", "yes", NULL };
 #define WORDS(_words)	.type = ICB_PARAM_WORD, .words = (_words)
 #define LAST(_words)	.max = ARRAY_SIZE(_words) - 2
 
-/* In the order in which they are shown. */
+/* The parameters, in display order. */
 const struct icb_param icb_param_table[] = {
 	{ "trigger", "what triggers the next operation",
 	  .attr = ICBENCH_A_PARAMS_TRIGGER, AT(trigger), BYTES(trigger),
@@ -377,8 +377,8 @@ const struct icb_param icb_param_table[] = {
 const unsigned int icb_param_count = ARRAY_SIZE(icb_param_table);
 
 /**
- * icb_param_by_name() - find a parameter by its word
- * @name: the word
+ * icb_param_by_name() - find a parameter by its name
+ * @name: the name, as on the command line
  *
  * Return: the parameter, or NULL.
  */
@@ -430,8 +430,8 @@ static void store(struct icb_params *params, const struct icb_param *param,
 }
 
 /**
- * icb_params_preset() - give a parameter a default
- * @params: of these
+ * icb_params_preset() - set a parameter to a default
+ * @params: the parameters
  * @attr: ICBENCH_A_PARAMS_… of a parameter that is a word or a number
  * @value: the default
  */
@@ -441,11 +441,11 @@ void icb_params_preset(struct icb_params *params, unsigned int attr, u64 value)
 }
 
 /**
- * icb_params_init() - nothing given, every fixed default in place
- * @params: which
+ * icb_params_init() - set every fixed default and mark no parameter as given
+ * @params: the parameters
  *
- * Defaults that depend on other parameters follow in icb_params_check(), those
- * that depend on the machine when the run starts.
+ * icb_params_check() sets the defaults that depend on other parameters. Defaults that
+ * depend on the machine are set when the run starts.
  */
 void icb_params_init(struct icb_params *params)
 {
@@ -481,11 +481,11 @@ void icb_params_init(struct icb_params *params)
 }
 
 /**
- * icb_params_has() - whether a parameter has a value
- * @params: of these
+ * icb_params_has() - check whether a parameter has a value
+ * @params: the parameters
  * @attr: ICBENCH_A_PARAMS_…
  *
- * Return: true if it was given or has a default by now.
+ * Return: true if the parameter was given or a default was set.
  */
 bool icb_params_has(const struct icb_params *params, unsigned int attr)
 {
@@ -493,11 +493,11 @@ bool icb_params_has(const struct icb_params *params, unsigned int attr)
 }
 
 /**
- * icb_params_given() - whether somebody asked for a parameter
- * @params: of these
+ * icb_params_given() - check whether a parameter was given by the user or the peer
+ * @params: the parameters
  * @attr: ICBENCH_A_PARAMS_…
  *
- * Return: true if it was given.
+ * Return: true if the parameter was given; false if it has a default or no value.
  */
 bool icb_params_given(const struct icb_params *params, unsigned int attr)
 {
@@ -505,11 +505,11 @@ bool icb_params_given(const struct icb_params *params, unsigned int attr)
 }
 
 /**
- * icb_params_number() - the value of a parameter that is a word or a number
- * @params: of these
- * @param: which
+ * icb_params_number() - get the value of a parameter that is a word or a number
+ * @params: the parameters
+ * @param: the parameter to read
  *
- * Return: its value, for a word its index.
+ * Return: the number, or the index of the word.
  */
 u64 icb_params_number(const struct icb_params *params,
 		      const struct icb_param *param)
@@ -520,11 +520,11 @@ u64 icb_params_number(const struct icb_params *params,
 }
 
 /**
- * icb_params_string() - the value of a parameter that is a string
- * @params: of these
- * @param: which
+ * icb_params_string() - get the value of a parameter that is a string
+ * @params: the parameters
+ * @param: the parameter to read
  *
- * Return: its value, owned by @params; of a list all names, with commas between.
+ * Return: the string, owned by @params; for a list all names, separated by commas.
  */
 const char *icb_params_string(const struct icb_params *params,
 			      const struct icb_param *param)
@@ -533,11 +533,11 @@ const char *icb_params_string(const struct icb_params *params,
 }
 
 /**
- * icb_params_names() - how many names a parameter has
- * @params: of these
- * @param: which, of type ICB_PARAM_STRING
+ * icb_params_names() - count the names in the value of a parameter
+ * @params: the parameters
+ * @param: the parameter to read, of type ICB_PARAM_STRING
  *
- * Return: how many; 0 where it has no value.
+ * Return: number of names; 0 if the parameter has no value.
  */
 u32 icb_params_names(const struct icb_params *params,
 		     const struct icb_param *param)
@@ -553,11 +553,11 @@ u32 icb_params_names(const struct icb_params *params,
 }
 
 /**
- * icb_params_name() - one of the names of a parameter
- * @params: of these
- * @param: which, of type ICB_PARAM_STRING
- * @index: of the name, below icb_params_names()
- * @name: where to, ICBENCH_MAX_NAME + 1 bytes
+ * icb_params_name() - get one of the names in the value of a parameter
+ * @params: the parameters
+ * @param: the parameter to read, of type ICB_PARAM_STRING
+ * @index: index of the name, below icb_params_names()
+ * @name: output buffer of ICBENCH_MAX_NAME + 1 bytes
  *
  * Return: @name.
  */
@@ -578,7 +578,7 @@ const char *icb_params_name(const struct icb_params *params,
 	return name;
 }
 
-/* The number behind a colon; 0 for none. */
+/* Parse the port number after a colon; returns 0 if it is not a valid port. */
 static u32 port_number(const char *text)
 {
 	u32 port = 0;
@@ -592,13 +592,13 @@ static u32 port_number(const char *text)
 }
 
 /**
- * icb_params_device() - one of the devices of a run
- * @params: of it
- * @index: which, below @params->devices
- * @name: where its name goes, ICBENCH_MAX_NAME + 1 bytes
- * @port: and its port; 0 where none was given
+ * icb_params_device() - get the name and port of one of the devices of a run
+ * @params: parameters of the run
+ * @index: index of the device, below @params->devices
+ * @name: output buffer for the name, ICBENCH_MAX_NAME + 1 bytes
+ * @port: output: port of the device; 0 if none was given
  *
- * Return: false where what is given for a port is none.
+ * Return: false if the text after the colon of NAME:PORT is not a valid port.
  */
 bool icb_params_device(const struct icb_params *params, u32 index, char *name,
 		       u32 *port)
@@ -618,9 +618,9 @@ bool icb_params_device(const struct icb_params *params, u32 index, char *name,
 }
 
 /**
- * icb_params_clear() - take a parameter its value
- * @params: of these
- * @param: which, of type ICB_PARAM_STRING
+ * icb_params_clear() - remove the value of a parameter
+ * @params: the parameters
+ * @param: the parameter to clear, of type ICB_PARAM_STRING
  */
 void icb_params_clear(struct icb_params *params, const struct icb_param *param)
 {
@@ -632,8 +632,8 @@ void icb_params_clear(struct icb_params *params, const struct icb_param *param)
 }
 
 /**
- * icb_params_word() - the word that a parameter has
- * @params: of these
+ * icb_params_word() - get the value of a parameter as a word
+ * @params: the parameters
  * @attr: ICBENCH_A_PARAMS_… of a parameter with words
  *
  * Return: the word.
@@ -646,11 +646,11 @@ const char *icb_params_word(const struct icb_params *params, unsigned int attr)
 }
 
 /**
- * icb_param_list_words() - some of the words of a parameter
+ * icb_param_list_words() - list some of the words of a parameter, separated by commas
  * @param: the parameter, of type ICB_PARAM_WORD
- * @bits: BIT() of each word that is wanted
- * @buf: where to
- * @size: bytes there
+ * @bits: BIT() of the index of each word to list
+ * @buf: output buffer
+ * @size: size of @buf, bytes
  *
  * Return: @buf.
  */
@@ -669,14 +669,16 @@ const char *icb_param_list_words(const struct icb_param *param, u32 bits,
 }
 
 /**
- * icb_param_plain() - a number in the unit that results and refusals have
- * @type: of its parameter
+ * icb_param_plain() - format a number in the unit of results and refusals
+ * @type: type of the parameter
  * @value: any number
- * @buf: where to
- * @size: bytes there; 24 are enough
+ * @buf: output buffer
+ * @size: size of @buf, bytes; 24 are enough
  *
- * Return: @buf: of a share per cent, with a tenth where there is one; else the number
- * as it is kept.
+ * ICB_PARAM_SHARE is written in per cent, with one decimal unless that is 0. Any other
+ * type is written in the unit in which it is stored.
+ *
+ * Return: @buf.
  */
 const char *icb_param_plain(enum icb_param_type type, u64 value, char *buf,
 			    size_t size)
@@ -694,10 +696,10 @@ const char *icb_param_plain(enum icb_param_type type, u64 value, char *buf,
 }
 
 /**
- * icb_param_place() - how a place of memory is written
- * @place: a value of a parameter of type ICB_PARAM_PLACE
- * @buf: where to
- * @size: bytes there; 16 are enough
+ * icb_param_place() - format a memory placement
+ * @place: value of a parameter of type ICB_PARAM_PLACE
+ * @buf: output buffer
+ * @size: size of @buf, bytes; 16 are enough
  *
  * Return: @buf.
  */
@@ -728,13 +730,14 @@ static int refuse_word(const struct icb_param *param, const char *word,
 }
 
 /**
- * icb_params_set_number() - give a parameter that is a word or a number
- * @params: of these
- * @param: which
- * @value: its value, for a word its index
+ * icb_params_set_number() - set a parameter that is a word or a number, as given
+ * @params: the parameters
+ * @param: the parameter to set
+ * @value: the number, or the index of the word
  * @why: the reason of a refusal; may be NULL
  *
- * Return: 0; -EINVAL if it is of another type; -ERANGE if out of range.
+ * Return: 0; -EINVAL if @param is of another type, or has no word or placement @value;
+ * -ERANGE if a number is out of range.
  */
 int icb_params_set_number(struct icb_params *params,
 			  const struct icb_param *param, u64 value,
@@ -766,7 +769,7 @@ int icb_params_set_number(struct icb_params *params,
 	return 0;
 }
 
-/* Digits only, and no more than there can be. */
+/* Parse a placement. A node number is 1 to 4 digits, without a sign or a blank. */
 static bool read_place(const char *word, u64 *place)
 {
 	const char *node = place_words[ICBENCH_MEMORY_NODE];
@@ -790,9 +793,9 @@ static bool read_place(const char *word, u64 *place)
 }
 
 /**
- * icb_params_set_word() - give a parameter by its word
- * @params: of these
- * @param: which, of type ICB_PARAM_WORD or ICB_PARAM_PLACE
+ * icb_params_set_word() - set a parameter by its word, as given
+ * @params: the parameters
+ * @param: the parameter to set, of type ICB_PARAM_WORD or ICB_PARAM_PLACE
  * @word: the word
  * @why: the reason of a refusal; may be NULL
  *
@@ -823,7 +826,7 @@ static bool printable(const char *s, size_t len)
 	return true;
 }
 
-/* Behind the names that are there. */
+/* Append a name to a list. */
 static int add_name(struct icb_params *params, const struct icb_param *param,
 		    const char *name, size_t len, struct icb_reason *why)
 {
@@ -848,17 +851,17 @@ static int add_name(struct icb_params *params, const struct icb_param *param,
 }
 
 /**
- * icb_params_set_bytes() - give a parameter that is a string or a secret
- * @params: of these
- * @param: which, of type ICB_PARAM_STRING or ICB_PARAM_BYTES
- * @data: its value; a string without its NUL
- * @len: bytes of it
+ * icb_params_set_bytes() - set a parameter that is a string or a secret, as given
+ * @params: the parameters
+ * @param: the parameter to set, of type ICB_PARAM_STRING or ICB_PARAM_BYTES
+ * @data: the value; a string without its NUL
+ * @len: length of @data, bytes
  * @why: the reason of a refusal; may be NULL
  *
- * A list gets one more name.
+ * Appends @data to a list.
  *
- * Return: 0; -EINVAL if it is of another type or has bytes that no name has;
- * -ERANGE if too short or too long.
+ * Return: 0; -EINVAL if @param is of another type, @data is not a valid name, or a list
+ * is full; -ERANGE if @len is out of range.
  */
 int icb_params_set_bytes(struct icb_params *params,
 			 const struct icb_param *param, const void *data,

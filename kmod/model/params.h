@@ -1,25 +1,83 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The parameters of a run, and the one table that knows them: their words,
- * their netlink attributes, their ranges and where they are kept.
+ * The parameters of a run, and the table that describes them: their words, netlink
+ * attributes, ranges, and offsets in struct icb_params.
  */
 #ifndef ICB_PARAMS_H
 #define ICB_PARAMS_H
 
 #include "engine.h"
 
-/* The names of a list, one after the other, with a comma between two. */
+/* Size of a list of names, bytes: a comma or a NUL follows each name. */
 #define ICB_NAMES	(ICBENCH_MAX_DEVICES * (ICBENCH_MAX_NAME + 1))
 
 /**
- * struct icb_params - what one run is to do
+ * struct icb_params - the parameters of one run
  * @set: BIT_ULL(attribute) of each parameter that has a value
- * @given: the same, of those that somebody asked for; the others have defaults
- * @devices: how many each side has; follows from @device, and at a responder from
- *	what the initiator says
+ * @given: BIT_ULL(attribute) of each parameter that the user or the peer gave; a
+ *	parameter in @set but not in @given has a default
+ * @devices: devices of each side; the number of names in @device, at a responder the
+ *	number that the initiator sent
+ * @trigger: enum icbench_trigger
+ * @verb: enum icbench_verb
+ * @notify: enum icbench_notify
+ * @transport: enum icbench_transport
+ * @completion: enum icbench_completion
+ * @context: enum icbench_context of the posting calls
+ * @size: payload of a message, bytes; its mean if the sizes differ
+ * @size_dist: enum icbench_size_dist
+ * @sges: segments of a message
+ * @max_sges: SGEs that each work request of a QP may have
+ * @inline_size: largest message that is posted inline, bytes
+ * @mtu: path MTU, bytes
+ * @iterations: operations to measure
+ * @duration: time to measure for, ns
+ * @warmup: operations before the measured ones
+ * @buffers: buffers that operations use in turn
+ * @reuse: measured operations that use a buffer again, per cent
+ * @direction: enum icbench_direction
+ * @window: most operations in flight on a QP
+ * @refill: completed operations after which as many are posted
+ * @reply: 1 if the responder answers each window
+ * @batch: work requests per posting call
+ * @signal_every: work requests per signalled completion
+ * @cpu: CPU of the initiator's thread
+ * @peer_cpu: CPU of the responder's thread, on its own host
+ * @priority: enum icbench_priority
+ * @cpu_latency_qos: longest time to leave an idle state, ns
+ * @device: names of the devices, as a list
+ * @port: port of the device
+ * @gid_index: index in the GID table of the port
+ * @peer: addresses of the peer, as a list
+ * @cm_port: connection manager port of the peer
+ * @token: secret that is shared with the peer
+ * @token_len: length of @token, bytes
+ * @timeout: longest time without progress, ns
+ * @verify: 1 to check the content of each message
+ * @seed: seed of contents, sizes and arrival times
+ * @compute: time to compute after each posting, ns
+ * @compute_share: share of its time that a side computes, per mille
+ * @overhead: 1 to time the communication calls of each message
+ * @stages: 1 to time the stages of each message
+ * @shadow_cpu: CPU whose thread watches for arrivals
+ * @arrival: enum icbench_arrival
+ * @rate: operations due per second
+ * @samples: samples of each distribution to keep
+ * @registration: enum icbench_registration
+ * @memory: placement of the buffers, as of ICB_PARAM_PLACE
+ * @spin: time to poll before sleeping, ns
+ * @interval: time between two polls of a timer, ns
+ * @qps: QPs of the run
+ * @workers: jobs that are measured at the same time
+ * @attribute: 1 to record the causes of each sample
+ * @until: half width of the confidence intervals at which a run ends, per cent
+ * @until_percentile: percentile that @until is for, per mille
+ * @until_time: shortest time to measure for with @until, ns
+ * @policy: enum icbench_policy
+ * @stripe_threshold: largest message that is not cut into pieces, bytes
+ * @threshold: sample above which a run ends, ns
  *
- * The rest are the parameters of the netlink specification, which says what
- * each one means. Times are in ns, sizes in bytes; strings end in NUL.
+ * The netlink specification documents the parameters in detail. Strings end in NUL.
  */
 struct icb_params {
 	u64 set;
@@ -87,17 +145,17 @@ struct icb_params {
 };
 
 /**
- * enum icb_param_type - how a parameter is written and kept
- * @ICB_PARAM_WORD: one of a list of words; kept as its index, u32
+ * enum icb_param_type - how a parameter is written and stored
+ * @ICB_PARAM_WORD: one of a list of words; stored as its index, u32
  * @ICB_PARAM_COUNT: a plain number
- * @ICB_PARAM_SIZE: bytes; K, M, G are 2^10, 2^20, 2^30
- * @ICB_PARAM_TIME: ns; written with ns, us, ms, s, without a unit seconds
- * @ICB_PARAM_STRING: a word of the user's, at most ICBENCH_MAX_NAME long
+ * @ICB_PARAM_SIZE: bytes; written with K, M, G for 2^10, 2^20, 2^30
+ * @ICB_PARAM_TIME: ns; written with ns, us, ms, s; seconds if without a unit
+ * @ICB_PARAM_STRING: a name, at most ICBENCH_MAX_NAME long, or a list of names
  * @ICB_PARAM_BYTES: a secret, ICBENCH_MIN_TOKEN to ICBENCH_MAX_TOKEN bytes;
  *	read from a file, never shown
- * @ICB_PARAM_PLACE: where memory is; kept as enum icbench_memory, where the last
- *	one plus N is node N, which is written node:N
- * @ICB_PARAM_SHARE: per cent, with tenths; kept as per mille
+ * @ICB_PARAM_PLACE: memory placement; stored as enum icbench_memory, node N as
+ *	ICBENCH_MEMORY_NODE + N; written any, device or node:N
+ * @ICB_PARAM_SHARE: per cent, with tenths; stored as per mille
  */
 enum icb_param_type {
 	ICB_PARAM_WORD,
@@ -110,23 +168,23 @@ enum icb_param_type {
 	ICB_PARAM_SHARE,
 };
 
-/* The peer has to know it, too. */
+/* Sent to the peer. */
 #define ICB_PARAM_WIRE	BIT(0)
-/* A list of values makes sense. */
+/* A sweep over several values is possible. */
 #define ICB_PARAM_SWEEP	BIT(1)
-/* Of type ICB_PARAM_STRING: may be given several times, for one run. */
+/* Type ICB_PARAM_STRING: may be given several times for one run. */
 #define ICB_PARAM_LIST	BIT(2)
 
 /**
  * struct icb_param - one parameter
- * @name: its word on the command line, in recipes and in results
- * @help: what it is, in a line
- * @words: for ICB_PARAM_WORD, the words, ending in NULL
+ * @name: name on the command line, in recipes and in results
+ * @help: description in one line
+ * @words: words of ICB_PARAM_WORD, ending in NULL; else NULL
  * @min: least value, or length
  * @max: greatest value, or length
- * @attr: its netlink attribute, ICBENCH_A_PARAMS_…
- * @offset: where it is in struct icb_params
- * @bytes: how many bytes it has there, 4 or 8 for numbers
+ * @attr: netlink attribute, ICBENCH_A_PARAMS_…
+ * @offset: offset in struct icb_params, bytes
+ * @bytes: size in struct icb_params, bytes; 4 or 8 for numbers
  * @type: enum icb_param_type
  * @flags: ICB_PARAM_WIRE, ICB_PARAM_SWEEP, ICB_PARAM_LIST
  */

@@ -2,11 +2,11 @@
 #include "payload.h"
 
 /**
- * icb_payload_of() - what decides the content of the messages of a side
- * @seed: of the run
- * @initiator: the side that sends them
+ * icb_payload_of() - get the random numbers for the content of a side's messages
+ * @seed: seed of the run
+ * @initiator: true if the initiator sends the messages
  *
- * Each side sends another pattern: a stale buffer is not taken for an answer.
+ * The sides send different patterns: a stale buffer is not mistaken for an answer.
  *
  * Return: a stream of random numbers.
  */
@@ -15,26 +15,26 @@ struct icb_random icb_payload_of(u64 seed, bool initiator)
 	return icb_random_of(seed, initiator, ICB_RANDOM_PAYLOAD);
 }
 
-/* No shift, swap or repetition of a part gives the same bytes again. */
+/* Bytes that were shifted, swapped or repeated differ from the expected bytes. */
 static u8 payload_byte(struct icb_random message, size_t i)
 {
 	return icb_random_word(message, i / 8) >> (i % 8 * 8);
 }
 
 /**
- * icb_payload_at() - one byte of the content of a message
- * @random: of the sending side, of icb_payload_of()
- * @number: of the message
- * @at: which byte
+ * icb_payload_at() - get one byte of the content of a message
+ * @random: stream of the sending side, from icb_payload_of()
+ * @number: number of the message
+ * @at: offset of the byte
  *
- * Return: its value.
+ * Return: value of the byte.
  */
 u8 icb_payload_at(struct icb_random random, u64 number, size_t at)
 {
 	return payload_byte(icb_random_part(random, number), at);
 }
 
-/* Bytes of a part up to the first word of the message that begins in it. */
+/* Bytes of a part before the first 64-bit word of the message that begins in the part. */
 static size_t before_word(size_t at, size_t len)
 {
 	return min_t(size_t, -at & 7, len);
@@ -42,11 +42,11 @@ static size_t before_word(size_t at, size_t len)
 
 /**
  * icb_payload_fill() - write the content of a part of a message
- * @buf: where to
- * @at: where the part begins in the message
- * @len: bytes
- * @random: of the sending side, of icb_payload_of()
- * @number: of the message
+ * @buf: buffer to fill
+ * @at: offset of the part in the message, bytes
+ * @len: length of the part, bytes
+ * @random: stream of the sending side, from icb_payload_of()
+ * @number: number of the message
  */
 void icb_payload_fill(u8 *buf, size_t at, size_t len, struct icb_random random,
 		      u64 number)
@@ -66,9 +66,9 @@ void icb_payload_fill(u8 *buf, size_t at, size_t len, struct icb_random random,
 }
 
 /**
- * icb_payload_spoil() - make a buffer differ from what it holds
- * @buf: which
- * @len: bytes
+ * icb_payload_spoil() - change every byte of a buffer
+ * @buf: the buffer
+ * @len: size of the buffer, bytes
  */
 void icb_payload_spoil(u8 *buf, size_t len)
 {
@@ -80,11 +80,11 @@ void icb_payload_spoil(u8 *buf, size_t len)
 
 /**
  * icb_payload_check() - compare a buffer with the content of a part of a message
- * @buf: what arrived
- * @at: where the part begins in the message
- * @len: bytes
- * @random: of the sending side, of icb_payload_of()
- * @number: of the message
+ * @buf: buffer with the part that arrived
+ * @at: offset of the part in the message, bytes
+ * @len: length of the part, bytes
+ * @random: stream of the sending side, from icb_payload_of()
+ * @number: number of the message
  *
  * Return: offset of the first byte that differs; @len if none does.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The content of messages: a seeded pattern, another one for each message. */
+/* The content of messages: a pattern from a seed, different for each message. */
 #ifndef ICB_PAYLOAD_H
 #define ICB_PAYLOAD_H
 

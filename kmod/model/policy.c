@@ -5,7 +5,7 @@
 
 #define DEFAULT_THRESHOLD	8192
 
-/* Two of the same are one; a port tells them apart. */
+/* All devices must differ, by name or by port. */
 static int check_names(const struct icb_params *params,
 		       struct icb_reason *why)
 {
@@ -14,7 +14,7 @@ static int check_names(const struct icb_params *params,
 	char a[ICBENCH_MAX_NAME + 1], b[ICBENCH_MAX_NAME + 1];
 	u32 i, j;
 
-	/* a responder knows its devices by who connects */
+	/* a responder learns its devices from the connections */
 	if (!icb_params_has(params, ICBENCH_A_PARAMS_DEVICE))
 		return 0;
 	for (i = 0; i < params->devices; i++) {
@@ -44,8 +44,8 @@ static int only_with_one_device(const struct icb_params *params,
 }
 
 /**
- * icb_devices_check() - what a run over several devices has, and one over a single has not
- * @params: each one within its own range
+ * icb_devices_check() - check the rules of the number of devices
+ * @params: the parameters, each of them within its own range
  * @why: the reason of a refusal; may be NULL
  *
  * Return: 0; -EINVAL with a reason.
@@ -86,7 +86,7 @@ int icb_devices_check(struct icb_params *params, struct icb_reason *why)
 	return err ? : check_names(params, why);
 }
 
-/* Of all pieces the receiver has to be told, and of nothing else. */
+/* The receiver must be notified of each piece, and of nothing else. */
 static int check_stripe(struct icb_params *params, struct icb_reason *why)
 {
 	const struct icb_verb *verb = icb_verb_of(params);
@@ -127,7 +127,7 @@ static int check_bind(struct icb_params *params, struct icb_reason *why)
 	return 0;
 }
 
-/* One device to send by, and one to receive by. */
+/* Each side sends by one device and receives by the other device. */
 static int check_channels(const struct icb_params *params,
 			  struct icb_reason *why)
 {
@@ -149,11 +149,12 @@ static int check_channels(const struct icb_params *params,
 	return 0;
 }
 
-/* How several devices share the messages out, before defaults follow from it. */
 /**
- * icb_policy_check() - the rules between a policy and other parameters
- * @params: each one within its own range; defaults are filled in
+ * icb_policy_check() - check the rules of a policy, and set its defaults
+ * @params: the parameters, each of them within its own range
  * @why: the reason of a refusal; may be NULL
+ *
+ * To be called before icb_trigger_check(), whose defaults depend on the number of QPs.
  *
  * Return: 0; -EINVAL or -EOPNOTSUPP with a reason.
  */

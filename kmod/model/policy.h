@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The rules of the devices of a run, and of how it shares messages out to them. */
+/* The rules of devices, and of the policy by which messages are distributed to them. */
 #ifndef ICB_POLICY_H
 #define ICB_POLICY_H
 

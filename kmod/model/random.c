@@ -2,13 +2,13 @@
 #include "random.h"
 
 /**
- * icb_random_of() - the stream of random numbers of a use
- * @seed: of the run
- * @initiator: the side whose operations the numbers are for
- * @use: what they are for
+ * icb_random_of() - get the stream of random numbers of a use
+ * @seed: seed of the run
+ * @initiator: true if the numbers are for operations of the initiator
+ * @use: use of the numbers
  *
- * Both sides of a run make the same stream of the same arguments. Seeds, sides and
- * uses that are next to each other have keys that have nothing in common.
+ * Both sides of a run get the same stream from the same arguments. Keys of adjacent
+ * seeds, sides and uses are unrelated.
  *
  * Return: the stream.
  */
@@ -21,7 +21,7 @@ struct icb_random icb_random_of(u64 seed, bool initiator,
 }
 
 /**
- * icb_log2() - the logarithm to base 2, by squaring
+ * icb_log2() - calculate the logarithm to base 2, by squaring
  * @x: 1 to 2^32
  *
  * Any context; no division.

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Random numbers that a seed decides, and the logarithm that shapes them.
+ * Random numbers from a seed, and the logarithm that gives them a distribution.
  *
- * A stream belongs to one use at one side of one run. The numbers of any two streams
- * are independent, also where both sides and all uses have the same seed: only
- * icb_random_of() makes a stream, and it needs the use.
+ * A stream belongs to one use at one side of one run. Any two streams are independent,
+ * although both sides and all uses have the same seed: each stream is made by
+ * icb_random_of(), which takes side and use as arguments, or derived from such a stream
+ * by icb_random_part().
  */
 #ifndef ICB_RANDOM_H
 #define ICB_RANDOM_H
@@ -14,17 +15,17 @@
 /* The natural logarithm of 2, in 2^-32. */
 #define ICB_LN2		2977044472ULL
 
-/* Binary places of icb_log2(). */
+/* Binary places of the result of icb_log2(). */
 #define ICB_LOG_BITS	20
 
 /**
- * enum icb_random_use - what random numbers are drawn for
+ * enum icb_random_use - the use of a stream of random numbers
  * @ICB_RANDOM_ARRIVAL: the times between operations of an open loop
  * @ICB_RANDOM_SIZE: the sizes of messages
  * @ICB_RANDOM_PAYLOAD: the content of messages
- * @ICB_RANDOM_USES: how many there are
+ * @ICB_RANDOM_USES: number of uses
  *
- * Both sides of a run know these numbers: a new use goes to the end.
+ * Both sides of a run must use the same values: a new use is added at the end.
  */
 enum icb_random_use {
 	ICB_RANDOM_ARRIVAL,
@@ -35,7 +36,7 @@ enum icb_random_use {
 
 /**
  * struct icb_random - a stream of random numbers
- * @key: decides them; of icb_random_of() or icb_random_part()
+ * @key: determines the numbers; from icb_random_of() or icb_random_part()
  */
 struct icb_random {
 	u64 key;
@@ -50,9 +51,9 @@ static inline u64 icb_random_mix(u64 z)
 }
 
 /**
- * icb_random_word() - a random number by its place in its stream
+ * icb_random_word() - get a random number by its place in a stream
  * @random: the stream
- * @place: which number
+ * @place: index of the number in the stream
  *
  * Any context.
  *
@@ -64,9 +65,9 @@ static inline u64 icb_random_word(struct icb_random random, u64 place)
 }
 
 /**
- * icb_random_at() - a shorter random number by its place in its stream
+ * icb_random_at() - get a 32-bit random number by its place in a stream
  * @random: the stream
- * @place: which number
+ * @place: index of the number in the stream
  *
  * Any context.
  *
@@ -78,13 +79,13 @@ static inline u32 icb_random_at(struct icb_random random, u64 place)
 }
 
 /**
- * icb_random_part() - a stream of its own for a number of another stream
+ * icb_random_part() - derive a stream from a number of another stream
  * @random: the other stream
- * @place: which of its numbers
+ * @place: index of the number in @random
  *
  * Any context.
  *
- * Return: the stream.
+ * Return: the derived stream.
  */
 static inline struct icb_random icb_random_part(struct icb_random random,
 						u64 place)

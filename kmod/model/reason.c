@@ -10,7 +10,7 @@ int icb_refuse(struct icb_reason *why, int err, const char *fmt, ...)
 		va_start(args, fmt);
 		len = vsnprintf(why->text, sizeof(why->text), fmt, args);
 		va_end(args);
-		/* what is left out is not left out in silence */
+		/* show that the text was truncated */
 		if (len >= (int)sizeof(why->text))
 			memcpy(why->text + sizeof(why->text) - 4, "...", 4);
 	}

@@ -9,13 +9,16 @@
 #include "trigger.h"
 #include "verbs_table.h"
 
-/* Operations after which a run gives up that is to go on until it knows enough. */
+/* Default of iterations with until: ends a run that has not reached its precision. */
 #define MOST_UNTIL	10000000
 
-/* Ticks, and what else comes back several times a second, are in so much time. */
+/*
+ * Default of until-time, ns. The tick and other events that recur several times a second
+ * occur within it.
+ */
 #define LEAST_UNTIL	1000000000ULL
 
-/* What a packet may have at most, on any path. */
+/* Largest path MTU there is, bytes. */
 #define MAX_MTU			4096
 
 static int refuse_unless_open(struct icb_params *params,
@@ -35,14 +38,14 @@ static int refuse_unless_open(struct icb_params *params,
 	return 0;
 }
 
-/* QPs keep the order of their own operations, and none among each other. */
+/* A QP keeps the order of its own operations; several QPs keep no common order. */
 static int check_qps(const struct icb_params *params, struct icb_reason *why)
 {
 	const struct icb_verb *verb = icb_verb_of(params);
 
 	if (params->qps == 1)
 		return 0;
-	/* what nothing is sent by may be as many as one likes */
+	/* no QP sends anything: any number is possible */
 	if (params->verb == ICBENCH_VERB_CALIBRATE)
 		return 0;
 	if (params->trigger == ICBENCH_TRIGGER_RETURN)
@@ -67,7 +70,7 @@ static int check_qps(const struct icb_params *params, struct icb_reason *why)
 	if (params->trigger == ICBENCH_TRIGGER_COMPLETION && params->verify)
 		return icb_refuse(why, -EOPNOTSUPP,
 				  "qps: with verify each message of a stream has a buffer in their order, and several QPs keep none; accepted: 1, or verify no");
-	/* which message a receive will take has to be known when it is posted */
+	/* a receive of a send gets the buffer of its message when it is posted */
 	if (!verb->recv || verb->remote)
 		return 0;
 	if (params->reuse < ICB_BUFFERS_WHOLE)
@@ -123,7 +126,10 @@ static bool several_buffers(const struct icb_params *params)
 	       icb_buffers_ring(params) > 1;
 }
 
-/* A ping-pong has to give an answer up, and to know by what it is told of one. */
+/*
+ * A ping-pong whose messages may be lost gives up on an answer after a time. It must
+ * still recognize the next message that arrives, and find its buffer.
+ */
 static int check_lossy_echo(const struct icb_params *params,
 			    struct icb_reason *why)
 {
@@ -156,7 +162,11 @@ static int check_lossy_echo(const struct icb_params *params,
 	return 0;
 }
 
-/* A stream of sends by connections needs no other one: see icb_side_register(). */
+/*
+ * Only the first device has a control connection, which is reliable. UD needs it to
+ * resolve the route, and its QP registers remote memory, see icb_side_register(). A
+ * stream of sends over UC needs neither on the other devices.
+ */
 static int check_lossy_devices(const struct icb_params *params,
 			       struct icb_reason *why)
 {
@@ -171,7 +181,7 @@ static int check_lossy_devices(const struct icb_params *params,
 	return 0;
 }
 
-/* Who is not held back may write again where what is to be checked lies. */
+/* Without flow control a later write may overwrite a message that is not checked yet. */
 static int check_lossy_verify(const struct icb_params *params,
 			      struct icb_reason *why)
 {
@@ -182,7 +192,7 @@ static int check_lossy_verify(const struct icb_params *params,
 			  icb_params_word(params, ICBENCH_A_PARAMS_TRANSPORT));
 }
 
-/* Of the calls only those that post and poll are the same by another transport. */
+/* Of the verbs that time calls, only descriptor makes its calls on UC and UD as well. */
 static int check_lossy_calls(const struct icb_params *params,
 			     struct icb_reason *why)
 {
@@ -208,7 +218,7 @@ static int check_lossy_calls(const struct icb_params *params,
 			  reason);
 }
 
-/* A datagram is one packet, and goes to a receive. */
+/* A datagram is a single packet, and consumes a receive of the peer. */
 static int check_datagram(const struct icb_params *params,
 			  struct icb_reason *why)
 {
@@ -228,7 +238,7 @@ static int check_datagram(const struct icb_params *params,
 	return 0;
 }
 
-/* What may be lost has to be counted, and nothing may depend on its coming. */
+/* Messages that may be lost must be counted, and no step may depend on one arriving. */
 static int check_transport(const struct icb_params *params,
 			   struct icb_reason *why)
 {
@@ -269,7 +279,7 @@ static int check_transport(const struct icb_params *params,
 	return err;
 }
 
-/* Who has measured goes on, for as long as others have not. */
+/* A worker that has measured keeps posting until all workers have measured. */
 static int check_workers(const struct icb_params *params,
 			 struct icb_reason *why)
 {
@@ -315,7 +325,7 @@ static int check_verb(const struct icb_params *params, struct icb_reason *why)
 			  accepted);
 }
 
-/* A region is registered where a work request is to use it, and has bytes. */
+/* A region has at least one byte, and is registered only for access by the device. */
 static int check_registration(const struct icb_params *params,
 			      struct icb_reason *why)
 {
@@ -333,7 +343,7 @@ static int check_registration(const struct icb_params *params,
 	return 0;
 }
 
-/* What has no bytes of its own to place. */
+/* Refuse a placement where there are no buffers, or messages have no bytes. */
 static int check_memory(const struct icb_params *params,
 			struct icb_reason *why)
 {
@@ -360,7 +370,7 @@ static int refuse_sizes(const struct icb_params *params, const char *what,
 			  what, accepted);
 }
 
-/* Between size-dist and the rest. */
+/* The rules between size-dist and other parameters. */
 static int check_sizes(const struct icb_params *params, struct icb_reason *why)
 {
 	const struct icb_verb *verb = icb_verb_of(params);
@@ -407,7 +417,10 @@ static int check_sizes(const struct icb_params *params, struct icb_reason *why)
 			  (unsigned long long)ICBENCH_MAX_SIZE);
 }
 
-/* Those that a completion speaks for, or is followed by, or that a note tells of. */
+/*
+ * Most messages that a callback handles for one completion: the messages that a signalled
+ * work request covers, the batch that is posted next, or the writes that a note reports.
+ */
 static u32 messages(const struct icb_params *params)
 {
 	u32 most;
@@ -419,14 +432,14 @@ static u32 messages(const struct icb_params *params)
 }
 
 /**
- * icb_callback_bytes() - bytes that a callback of a run fills and checks
- * @params: of the run, with the defaults that depend on others filled in
+ * icb_callback_bytes() - calculate how many bytes a callback fills and checks
+ * @params: parameters of the run, including defaults that depend on other parameters
  *
- * A window that is filled up is shared out to the completions that have made room for
- * it; see also &icb_run.stretch.
+ * The bytes of a window that is refilled are attributed to the completions that made room
+ * for it. &icb_run.stretch limits how long one callback fills a window.
  *
- * Return: bytes of each completion, on the side that has more; 0 where no callback
- * looks at contents.
+ * Return: bytes per completion, on the side with more of them; 0 if no callback fills or
+ * checks contents.
  */
 u64 icb_callback_bytes(const struct icb_params *params)
 {
@@ -434,7 +447,7 @@ u64 icb_callback_bytes(const struct icb_params *params)
 		messages(params) * icb_callback_each(params) : 0;
 }
 
-/* Whether the callbacks of a run leave others their turn. */
+/* A callback must not delay other users of its CPU for long. */
 static int check_callbacks(const struct icb_params *params,
 			   struct icb_reason *why)
 {
@@ -508,12 +521,11 @@ static int only_with_peer(const struct icb_params *params, unsigned int attr,
 }
 
 /**
- * icb_params_check() - the rules between parameters
- * @params: each one within its own range; defaults that depend on others are
- *	filled in
+ * icb_params_check() - check the rules between parameters, and set dependent defaults
+ * @params: the parameters, each of them within its own range
  * @why: the reason of a refusal; may be NULL
  *
- * The command line, the module and a peer all hold a run to these rules.
+ * The command line, the module and the peer all check a run by these rules.
  *
  * Return: 0; -EINVAL or -EOPNOTSUPP with a reason.
  */

@@ -5,12 +5,12 @@
 #include "derived.h"
 #include "verbs_table.h"
 
-/* Of no segment: it keeps two of them from being one for a device. */
+/* Bytes between two segments, so that a device cannot merge them. */
 #define GAP	64
 
 /*
- * So that a segment crosses from one piece of a buffer to the next only where
- * it is larger than a piece.
+ * Distance between two segments. A segment crosses from one piece of the buffer to the
+ * next only if it is larger than a piece.
  */
 static u64 stride_of(u32 size)
 {
@@ -21,29 +21,28 @@ static u64 stride_of(u32 size)
 }
 
 /**
- * icb_segments_cut() - cut a message in segments
- * @seg: where to
- * @size: bytes of the message
- * @count: segments; 1, or no more than bytes
+ * icb_segments_cut() - calculate the layout of a message
+ * @seg: the layout to set
+ * @size: size of the message, bytes
+ * @count: number of segments; 1, or at most @size
  */
 void icb_segments_cut(struct icb_segments *seg, u32 size, u32 count)
 {
 	seg->count = count;
 	seg->size = size / count;
 	seg->last = size - (count - 1) * seg->size;
-	/* the last one is the largest */
+	/* the last segment is the largest */
 	seg->stride = stride_of(seg->last);
 	seg->extent = icb_segments_end(seg, count - 1);
 }
 
 /**
- * icb_segments_of() - the layout of the messages of a run
- * @params: of the run
- * @tx: of what a side sends, or lets the other side read
- * @rx: of what arrives
+ * icb_segments_of() - calculate the layouts of the messages of a run
+ * @params: parameters of the run
+ * @tx: layout to set: messages that a side sends, or that its peer reads
+ * @rx: layout to set: messages that arrive
  *
- * Memory of the other side that an operation reaches into is one region, and
- * its bytes follow each other.
+ * Remote memory that an operation accesses is contiguous, in one region.
  */
 void icb_segments_of(const struct icb_params *params, struct icb_segments *tx,
 		     struct icb_segments *rx)
@@ -58,10 +57,10 @@ void icb_segments_of(const struct icb_params *params, struct icb_segments *tx,
 
 /**
  * icb_segments_fill() - write the content of a message
- * @seg: its layout
- * @buf: where to
- * @random: of the sending side, of icb_payload_of()
- * @number: of the message
+ * @seg: layout of the message
+ * @buf: buffer to fill
+ * @random: stream of the sending side, from icb_payload_of()
+ * @number: number of the message
  */
 void icb_segments_fill(const struct icb_segments *seg, u8 *buf,
 		       struct icb_random random, u64 number)
@@ -78,9 +77,9 @@ void icb_segments_fill(const struct icb_segments *seg, u8 *buf,
 }
 
 /**
- * icb_segments_spoil() - make a message differ from what it is
- * @seg: its layout
- * @buf: which
+ * icb_segments_spoil() - change every byte of a message
+ * @seg: layout of the message
+ * @buf: buffer of the message
  */
 void icb_segments_spoil(const struct icb_segments *seg, u8 *buf)
 {
@@ -95,14 +94,14 @@ void icb_segments_spoil(const struct icb_segments *seg, u8 *buf)
 }
 
 /**
- * icb_segments_check() - compare a message with what was sent
- * @seg: its layout
- * @buf: what arrived
- * @len: bytes of it to look at
- * @random: of the sending side, of icb_payload_of()
- * @number: of the message
+ * icb_segments_check() - compare a message with the content that was sent
+ * @seg: layout of the message
+ * @buf: buffer of the message
+ * @len: number of bytes to compare
+ * @random: stream of the sending side, from icb_payload_of()
+ * @number: number of the message
  *
- * Return: the first byte of the message that differs; @len if none does.
+ * Return: offset of the first byte of the message that differs; @len if none does.
  */
 size_t icb_segments_check(const struct icb_segments *seg, const u8 *buf,
 			  size_t len, struct icb_random random, u64 number)
@@ -122,7 +121,7 @@ size_t icb_segments_check(const struct icb_segments *seg, const u8 *buf,
 	return at;
 }
 
-/* What posts no message of its own, or brings one here. */
+/* Refuse parameters of sent messages where the initiator sends none. */
 static int check_passive(const struct icb_params *params,
 			 struct icb_reason *why)
 {
@@ -142,8 +141,8 @@ static int check_passive(const struct icb_params *params,
 }
 
 /**
- * icb_segments_rules() - the rules that come with segments
- * @params: each one within its own range
+ * icb_segments_rules() - check the rules of segments
+ * @params: the parameters, each of them within its own range
  * @why: the reason of a refusal; may be NULL
  *
  * Return: 0; -EINVAL or -EOPNOTSUPP with a reason.
@@ -171,7 +170,7 @@ int icb_segments_rules(const struct icb_params *params,
 	return 0;
 }
 
-/* A limit of a device, and what it is called. */
+/* A limit of a device, and its name. */
 struct limit {
 	u32 most;
 	const char *name;
@@ -186,10 +185,10 @@ static void lower(struct limit *limit, u32 most, const char *name)
 }
 
 /**
- * icb_segments_refuse() - see whether a device takes the segments of a run
- * @params: the run's
- * @device: the device's name
- * @limits: what it takes
+ * icb_segments_refuse() - refuse the segments of a run if a device does not accept them
+ * @params: parameters of the run
+ * @device: name of the device
+ * @limits: limits of the device
  * @why: the reason of a refusal; may be NULL
  *
  * Return: 0; -EOPNOTSUPP with a reason.
@@ -203,8 +202,8 @@ int icb_segments_refuse(const struct icb_params *params, const char *device,
 	bool grh = icb_params_datagrams(params);
 
 	/*
-	 * A QP that takes as many has them in both queues; the receive of a datagram has
-	 * one more, for its GRH.
+	 * max-sges is for both queues of a QP. The receive of a datagram needs one more
+	 * SGE, for the GRH.
 	 */
 	lower(&limit, limits->recv - (limits->recv && grh), "max_recv_sge");
 	if (icb_params_has(params, ICBENCH_A_PARAMS_MAX_SGES) &&

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * How a message lies in a buffer: in segments, each of them an SGE of the work
- * request, and memory that is not of the message between them.
+ * The layout of a message in its buffer: segments with gaps between them. Each segment is
+ * an SGE of the work request.
  */
 #ifndef ICB_SEGMENTS_H
 #define ICB_SEGMENTS_H
@@ -10,16 +10,16 @@
 #include "params.h"
 #include "random.h"
 
-/* Larger buffers are made of pieces of this size, which lie anywhere. */
+/* Larger buffers consist of pieces of this size, bytes, which need not be contiguous. */
 #define ICB_PIECE_SIZE	(2U << 20)
 
 /**
  * struct icb_segments - the layout of a message
- * @count: segments, at least 1
- * @size: bytes of each but the last
- * @last: bytes of the last, which has what remains
- * @stride: from the beginning of a segment to that of the next, bytes
- * @extent: what the message takes of its buffer, up to its last byte
+ * @count: number of segments, at least 1
+ * @size: size of each segment but the last, bytes
+ * @last: size of the last segment, which holds the remainder, bytes
+ * @stride: distance between the starts of two segments, bytes
+ * @extent: distance from the start of the buffer to the end of the message, bytes
  */
 struct icb_segments {
 	u32 count;
@@ -30,10 +30,10 @@ struct icb_segments {
 };
 
 /**
- * struct icb_sge_limits - SGEs that a device takes
- * @send: of a send, or write
- * @recv: of a receive
- * @read: of a read; 0 where the device does not say
+ * struct icb_sge_limits - largest numbers of SGEs that a device accepts
+ * @send: SGEs of a send or write
+ * @recv: SGEs of a receive
+ * @read: SGEs of a read; 0 if the device reports no limit
  */
 struct icb_sge_limits {
 	u32 send;
@@ -42,11 +42,11 @@ struct icb_sge_limits {
 };
 
 /**
- * icb_segments_begin() - where a segment begins
+ * icb_segments_begin() - get the start of a segment
  * @seg: the layout
- * @i: which segment
+ * @i: index of the segment
  *
- * Return: bytes from the beginning of the buffer.
+ * Return: offset from the start of the buffer, bytes.
  */
 static inline u64 icb_segments_begin(const struct icb_segments *seg, u32 i)
 {
@@ -54,11 +54,11 @@ static inline u64 icb_segments_begin(const struct icb_segments *seg, u32 i)
 }
 
 /**
- * icb_segments_end() - where a segment ends
+ * icb_segments_end() - get the end of a segment
  * @seg: the layout
- * @i: which segment
+ * @i: index of the segment
  *
- * Return: bytes from the beginning of the buffer.
+ * Return: offset from the start of the buffer, bytes.
  */
 static inline u64 icb_segments_end(const struct icb_segments *seg, u32 i)
 {

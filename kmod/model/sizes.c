@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "sizes.h"
 
-/* Messages whose sizes are added up before others may run. */
+/* Messages whose sizes are added between two calls of cond_resched(). */
 #define SUM_AT_A_TIME	65536
 
-/* Those that are added up at most: the standard error of their mean is 0.025 % of it. */
+/* Most messages to add: the standard error of their mean is 0.025 % of the mean. */
 #define SUM_MOST	16777216ULL
 
 /* The natural logarithm of 1 to 2^32, in 2^-ICB_LOG_BITS. */
@@ -14,15 +14,15 @@ static u64 ln(u64 x)
 }
 
 /*
- * The rarest parts of an exponential distribution of mean 1, added up to the k-th
- * one: the integral of -ln u from 0 to k / ICB_SIZES, in parts of the whole.
+ * Sum of the k largest parts of an exponential distribution with mean 1: ICB_SIZES times
+ * the integral of -ln u from 0 to k / ICB_SIZES, in 2^-ICB_LOG_BITS.
  */
 static u64 rarest(u32 k)
 {
 	return k ? k * ((1ULL << ICB_LOG_BITS) + ln(ICB_SIZES) - ln(k)) : 0;
 }
 
-/* The mean of a part, in 2^-ICB_LOG_BITS of that of all; the rarest is 0. */
+/* Mean of part @i, in 2^-ICB_LOG_BITS of the overall mean. Part 0 is the largest. */
 static u64 part(u32 dist, u32 i)
 {
 	switch (dist) {
@@ -36,7 +36,7 @@ static u64 part(u32 dist, u32 i)
 	}
 }
 
-/* In whole bytes, and one at least. */
+/* Size of the messages of part @i, in whole bytes, at least 1. */
 static u64 size_of(const struct icb_params *params, u32 i)
 {
 	u64 half = 1ULL << (ICB_LOG_BITS - 1);
@@ -46,9 +46,9 @@ static u64 size_of(const struct icb_params *params, u32 i)
 }
 
 /**
- * icb_sizes_start() - make the sizes of a run
- * @sizes: where to
- * @params: of the run, checked
+ * icb_sizes_start() - calculate the sizes of the messages of a run
+ * @sizes: the sizes to set
+ * @params: checked parameters of the run
  */
 void icb_sizes_start(struct icb_sizes *sizes, const struct icb_params *params)
 {
@@ -63,17 +63,17 @@ void icb_sizes_start(struct icb_sizes *sizes, const struct icb_params *params)
 }
 
 /**
- * icb_sizes_sum() - bytes of several messages
- * @sizes: of a run whose sizes differ
- * @initiator: the side that posts them
- * @number: of the first
- * @count: how many there are
+ * icb_sizes_sum() - get the total size of consecutive messages
+ * @sizes: sizes of a run whose messages differ in size
+ * @initiator: true if the initiator posts the messages
+ * @number: number of the first message
+ * @count: number of messages
  *
- * Process context. Takes some ns for each of the first 2^24, whose mean is taken for
- * that of all: how many there are may be a peer's word, and who stops a long run waits
- * for this.
+ * Process context. Takes some ns for each of the first 2^24 messages; further messages
+ * are assumed to have the mean size of these. The time is limited because @count may have
+ * been sent by a peer, and because stopping a long run waits for this function.
  *
- * Return: bytes; U64_MAX for more than any run has.
+ * Return: total size, bytes; U64_MAX if it exceeds 64 bits.
  */
 u64 icb_sizes_sum(const struct icb_sizes *sizes, bool initiator, u64 number,
 		  u64 count)
@@ -92,10 +92,10 @@ u64 icb_sizes_sum(const struct icb_sizes *sizes, bool initiator, u64 number,
 }
 
 /**
- * icb_sizes_room() - what a buffer has to have room for
- * @params: of a run, checked
+ * icb_sizes_room() - get the size that a buffer needs
+ * @params: checked parameters of a run
  *
- * Return: bytes of the largest message.
+ * Return: size of the largest message, bytes.
  */
 u32 icb_sizes_room(const struct icb_params *params)
 {
@@ -104,10 +104,10 @@ u32 icb_sizes_room(const struct icb_params *params)
 }
 
 /**
- * icb_sizes_largest() - the largest message of a run
- * @params: of the run, each one within its own range
+ * icb_sizes_largest() - get the size of the largest message, before the rules are checked
+ * @params: parameters of the run, each of them within its own range
  *
- * Return: bytes; more than a message may have where they are too many.
+ * Return: size, bytes; may exceed ICBENCH_MAX_SIZE.
  */
 u64 icb_sizes_largest(const struct icb_params *params)
 {

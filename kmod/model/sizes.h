@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * How large each message of a stream is: all the same, or drawn from a
- * distribution whose mean is size. A distribution is cut in as many equally
- * likely parts as a table has entries, and each part is its mean: so the mean of
- * all is exact, there is a largest one, for which buffers have room, and both
- * sides know the size of any message by its number.
+ * The sizes of the messages of a stream: all equal, or drawn from a distribution whose
+ * mean is the parameter size. The distribution is divided into equally likely parts, and
+ * a table holds the mean of each part. Therefore the overall mean is exact, and there is
+ * a largest size, for which buffers have room. Both sides calculate the size of any
+ * message from its number.
  */
 #ifndef ICB_SIZES_H
 #define ICB_SIZES_H
@@ -13,15 +13,15 @@
 #include "params.h"
 #include "random.h"
 
-/* Parts of a distribution. */
+/* Number of parts of a distribution, and its logarithm. */
 #define ICB_SIZES_BITS	8
 #define ICB_SIZES	BIT(ICB_SIZES_BITS)
 
 /**
  * struct icb_sizes - the sizes of a run's messages
- * @on: they differ
- * @random: what draws them, for the responder and for the initiator
- * @size: those there are, bytes, each as likely as the others
+ * @on: true if the sizes differ
+ * @random: random numbers that select the sizes, for the responder and the initiator
+ * @size: all possible sizes, bytes, each equally likely
  */
 struct icb_sizes {
 	bool on;
@@ -30,14 +30,14 @@ struct icb_sizes {
 };
 
 /**
- * icb_sizes_at() - how large a message is
- * @sizes: of a run whose sizes differ
- * @initiator: the side that posts it
- * @number: of the message, from 1
+ * icb_sizes_at() - get the size of a message
+ * @sizes: sizes of a run whose messages differ in size
+ * @initiator: true if the initiator posts the message
+ * @number: number of the message, from 1
  *
  * Any context.
  *
- * Return: bytes.
+ * Return: size, bytes.
  */
 static inline u32 icb_sizes_at(const struct icb_sizes *sizes, bool initiator,
 			       u64 number)

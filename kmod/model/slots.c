@@ -19,15 +19,14 @@ static bool has_room(const struct icb_slots *slots, enum icb_slot kind)
 }
 
 /**
- * icb_slots_move() - count a job as something else
- * @slots: zeroed at first; one caller at a time
- * @from: what it is counted as now
- * @to: what it is to be counted as; ICB_SLOT_NONE always has room
+ * icb_slots_move() - change the kind as which a job is counted
+ * @slots: the numbers; zeroed before the first call; one caller at a time
+ * @from: present kind of the job
+ * @to: new kind of the job; ICB_SLOT_NONE always has room
  *
- * Peers can take a share of the slots and no more, so that the host's own users always
- * find some.
+ * Peers can use only a part of the slots, so that some are left for users of this host.
  *
- * Return: false if there is no room, and nothing has changed.
+ * Return: false if there is no room; nothing has changed then.
  */
 bool icb_slots_move(struct icb_slots *slots, enum icb_slot from,
 		    enum icb_slot to)

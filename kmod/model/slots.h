@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* How many jobs there may be: of this host's users, and of its peers. */
+/* Limits on the number of jobs: of users of this host, and of its peers. */
 #ifndef ICB_SLOTS_H
 #define ICB_SLOTS_H
 
 #include "engine.h"
 
-/* Jobs of this host and runs that it serves, together; so many of them served. */
+/* Most jobs of this host and served runs together, and most served runs. */
 #define ICB_SLOTS		1024
 #define ICB_SLOTS_SERVED	768
-/* Peers that no run was granted yet, beside those. */
+/* Most peers without an accepted run; these are in addition to ICB_SLOTS. */
 #define ICB_SLOTS_STRANGERS	1024
 
 /**
- * enum icb_slot - what a job is counted as
- * @ICB_SLOT_NONE: not at all
- * @ICB_SLOT_OWN: one of this host's users
- * @ICB_SLOT_STRANGER: of a peer that no run was granted yet
- * @ICB_SLOT_SERVED: a run that this host serves
+ * enum icb_slot - the kind of a job
+ * @ICB_SLOT_NONE: job that is not counted
+ * @ICB_SLOT_OWN: job of a user of this host
+ * @ICB_SLOT_STRANGER: responder of a peer whose run is not accepted yet
+ * @ICB_SLOT_SERVED: responder of a run that this host serves
+ * @ICB_SLOT_KINDS: number of kinds
  */
 enum icb_slot {
 	ICB_SLOT_NONE,
@@ -27,8 +28,8 @@ enum icb_slot {
 };
 
 /**
- * struct icb_slots - how many jobs there are
- * @used: of each enum icb_slot
+ * struct icb_slots - numbers of jobs
+ * @used: number of jobs of each enum icb_slot; that of ICB_SLOT_NONE has no meaning
  */
 struct icb_slots {
 	u32 used[ICB_SLOT_KINDS];

@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The event that tells of a completion, and the times between the stages of a message. */
+/* The event of a completion, and the times between the stages of a message. */
 #ifndef ICB_SPANS_H
 #define ICB_SPANS_H
 
 #include "engine.h"
 
 /**
- * enum icb_handled - where the handler of an event has run
- * @ICB_HANDLED_HARDIRQ: in an interrupt
- * @ICB_HANDLED_SOFTIRQ: in a software interrupt, at the end of one, or of a
- *	section that had disabled them
- * @ICB_HANDLED_KSOFTIRQD: in a software interrupt, in the thread that catches up
- *	with them
- * @ICB_HANDLED_WORKQUEUE: in a worker of a work queue
- * @ICB_HANDLED_THREAD: in another thread
- * @ICB_HANDLED: how many there are
+ * enum icb_handled - the context in which the handler of an event ran
+ * @ICB_HANDLED_HARDIRQ: interrupt
+ * @ICB_HANDLED_SOFTIRQ: softirq, at the end of an interrupt or of a section that had
+ *	disabled softirqs
+ * @ICB_HANDLED_KSOFTIRQD: softirq in ksoftirqd
+ * @ICB_HANDLED_WORKQUEUE: worker of a work queue
+ * @ICB_HANDLED_THREAD: another thread
+ * @ICB_HANDLED: number of contexts
  */
 enum icb_handled {
 	ICB_HANDLED_HARDIRQ,
@@ -26,18 +25,18 @@ enum icb_handled {
 };
 
 /**
- * struct icb_event - how the last event has come to who waits
- * @entry: clock when its handler was entered
- * @issued: clock when this told who waits
- * @running: clock when that one ran; of a callback, when it was called
- * @number: events so far, each of which has had its handler entered
- * @missed: completions so far that were there before an event was asked for
+ * struct icb_event - the last event, from its handler to the waiter (thread or callback)
+ * @entry: clock when the handler was entered
+ * @issued: clock when the handler notified the waiter
+ * @running: clock when the waiting thread ran, or when the callback was called
+ * @number: number of events so far
+ * @missed: number of times so far that a CQ, when armed, already held a completion
  * @handled: enum icb_handled
- * @slept: who waits had gone to sleep before it was told
- * @same: the handler ran on its CPU
- * @idle: and had interrupted nothing but the idle loop
- * @wakes: the CPU of who waits idled when that was told
- * @known: so it is known whether
+ * @slept: true if the thread slept before the event; always true with callbacks
+ * @same: true if the handler ran on the CPU of the waiter
+ * @idle: true if the handler interrupted the idle task
+ * @wakes: true if the CPU of the waiter was idle when the waiter was notified
+ * @known: true if @wakes is known
  */
 struct icb_event {
 	u64 entry;
@@ -55,11 +54,12 @@ struct icb_event {
 
 /**
  * struct icb_spans - the stages of one message, ns
- * @deliver: from its arrival to its handler; -1 where no other CPU has watched
- * @handler: from there until who waits was told
- * @wake: from there until that one ran
- * @reap: from there to the end of the sample; -1 where it was over before
- * @whole: from the first of these to the end of the last
+ * @deliver: from the arrival to the entry of the handler; -1 without a shadow CPU
+ * @handler: from the entry of the handler until it notified the waiter
+ * @wake: from the notification until the waiter ran
+ * @reap: from then to the end of the sample; -1 with callbacks, which are called after
+ *	the completion was taken
+ * @whole: from the start of the first known stage to the end of the last
  */
 struct icb_spans {
 	s64 deliver;

@@ -2,14 +2,14 @@
 #include "stripe.h"
 
 /**
- * icb_stripe_cut() - where a piece of a message lies
- * @size: bytes of the message
- * @count: pieces, at most @size
- * @index: which of them
- * @begin: its first byte
- * @end: the one behind its last
+ * icb_stripe_cut() - get the place of a piece in its message
+ * @size: size of the message, bytes
+ * @count: number of pieces, at most @size
+ * @index: index of the piece
+ * @begin: output: offset of its first byte
+ * @end: output: offset of the byte after its last
  *
- * All are as long, but for the last one, which has the rest, too.
+ * All pieces have the same size, but the last one also holds the remainder.
  */
 void icb_stripe_cut(u32 size, u32 count, u32 index, u32 *begin, u32 *end)
 {
@@ -20,10 +20,10 @@ void icb_stripe_cut(u32 size, u32 count, u32 index, u32 *begin, u32 *end)
 }
 
 /**
- * icb_stripes_take() - see which messages have become whole
- * @stripes: with the pieces that have come since the last time
+ * icb_stripes_take() - count the messages that have become complete
+ * @stripes: the pieces; @piece was updated by the caller
  *
- * Return: how many.
+ * Return: number of messages that became complete since the last call.
  */
 u32 icb_stripes_take(struct icb_stripes *stripes)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Messages that are cut in pieces, one for each device: where a piece lies, and
- * which messages are there as a whole.
+ * Messages that are cut into pieces, one for each device: the place of a piece in its
+ * message, and the number of messages that have arrived completely.
  */
 #ifndef ICB_STRIPE_H
 #define ICB_STRIPE_H
@@ -9,13 +9,13 @@
 #include "engine.h"
 
 /**
- * struct icb_stripes - the pieces that have come, of messages in their order
- * @count: pieces of each message
- * @whole: messages of which all pieces have been seen to be there
- * @piece: pieces that have come by each device
+ * struct icb_stripes - counts of pieces that have completed, in one direction
+ * @count: number of pieces of each message
+ * @whole: messages that icb_stripes_take() has found complete
+ * @piece: pieces that have completed on each device
  *
- * A device keeps the order of its own pieces: as many messages are there as
- * pieces by the device that is behind.
+ * A device keeps the order of its own pieces. Therefore as many messages are complete as
+ * pieces have completed on the device with the fewest of them.
  */
 struct icb_stripes {
 	u32 count;

@@ -15,18 +15,18 @@ const char *const icb_cause_words[ICB_CAUSES] = {
 	[ICB_CAUSE_PEER] = "peer",
 };
 
-/* A cause that takes less than this part of what a sample took longer is none. */
+/* A cause is dropped if it took less than this part of the sample's excess time. */
 #define LEAST_PART	10
 
-/* Probabilities are in parts of this. */
+/* Probabilities are fixed-point numbers, in units of 1 / CERTAIN. */
 #define CERTAIN_BITS	20
 #define CERTAIN		BIT_ULL(CERTAIN_BITS)
 
 /**
- * icb_tail_timed() - the causes whose time in a sample is known
- * @tail: any
+ * icb_tail_timed() - get the causes whose time in a sample is known
+ * @tail: disturbed samples of any distribution
  *
- * Return: BIT() of each.
+ * Return: BIT() of each enum icb_cause.
  */
 u32 icb_tail_timed(const struct icb_tail *tail)
 {
@@ -34,9 +34,9 @@ u32 icb_tail_timed(const struct icb_tail *tail)
 }
 
 /**
- * icb_tail_add() - count a sample that something has disturbed
- * @tail: where to
- * @value: the sample, as its distribution has it
+ * icb_tail_add() - count a disturbed sample
+ * @tail: disturbed samples of the distribution
+ * @value: the sample, as added to its distribution
  * @causes: BIT() of each enum icb_cause; not 0
  */
 void icb_tail_add(struct icb_tail *tail, u64 value, u32 causes)
@@ -53,19 +53,18 @@ void icb_tail_add(struct icb_tail *tail, u64 value, u32 causes)
 }
 
 /**
- * icb_tail_waited() - see whether a sample took so long for want of a CPU
- * @usual: the least such time of a sample so far, which is what waking takes;
- *	kept here
- * @waited: how long its thread could run, and had no CPU, ns; not 0
- * @ns: the sample
- * @least: the least one so far
+ * icb_tail_waited() - check whether a wait for the CPU made a sample longer
+ * @usual: usual wait of a sample, ns; lowered to @waited if that is less
+ * @waited: time for which the thread was runnable but had no CPU, ns; not 0
+ * @ns: the sample, ns
+ * @least: least sample so far, ns
  *
- * A thread that is woken always waits for a moment. So it is not that which
- * counts, but what is longer than usual: as much as a quarter of the least
- * sample, and half of what this one took longer than that. It cannot be more than
- * all of it: that has been in another sample.
+ * A thread that is woken always waits for a moment. Therefore only the wait beyond the
+ * usual one counts. It must be at least a quarter of the least sample, and half of the
+ * time by which this sample exceeds the least one. A wait of more than twice the sample
+ * belongs to another sample.
  *
- * Return: true if so.
+ * Return: true if the wait made the sample longer.
  */
 bool icb_tail_waited(u64 *usual, u64 waited, u64 ns, u64 least)
 {
@@ -78,10 +77,10 @@ bool icb_tail_waited(u64 *usual, u64 waited, u64 ns, u64 least)
 	       waited <= 2 * ns;
 }
 
-/* What has come no more often than this is not usual yet. */
+/* Samples with a preemption, up to which preemptions are not regarded as usual. */
 #define FEW_LOST	8
 
-/* A single wait that is long changes little. */
+/* Update the moving average, and return its old value. One long wait counts little. */
 static u64 polled_usually(struct icb_waits *waits, u64 waited)
 {
 	u64 usual = waits->polled ? : waited;
@@ -92,19 +91,19 @@ static u64 polled_usually(struct icb_waits *waits, u64 waited)
 }
 
 /**
- * icb_tail_causes() - tell what is usual from what has disturbed a sample
- * @waits: of its thread; kept here
- * @causes: of the sample: BIT() of each enum icb_cause, with ICB_CAUSE_RUNQUEUE
- *	where the thread has waited for its CPU at all
- * @waited: how long, ns
- * @ns: the sample
- * @hist: those before it
+ * icb_tail_causes() - drop waits and preemptions that are usual from a sample's causes
+ * @waits: usual waits of the measuring thread; updated
+ * @causes: BIT() of each enum icb_cause of the sample, with ICB_CAUSE_RUNQUEUE if a
+ *	thread waited for its CPU at all
+ * @waited: length of the longest such wait, ns
+ * @ns: the sample, ns
+ * @hist: distribution of the samples before it
  *
- * A thread that polls loses its CPU in each sample where what it polls for is done
- * by another thread there, as by soft-RoCE's since Linux 6.12. As long as that is
- * so in most of them, it counts where it was longer than usual.
+ * A polling thread is preempted in each sample if another thread on its CPU does the work
+ * that it polls for, as the thread of soft-RoCE does since Linux 6.12. While most samples
+ * have a preemption, a preemption counts only if the wait was longer than usual.
  *
- * Return: what of @causes is a cause.
+ * Return: the remaining causes.
  */
 u32 icb_tail_causes(struct icb_waits *waits, u32 causes, u64 waited, u64 ns,
 		    const struct icb_hist *hist)
@@ -132,18 +131,18 @@ static bool is_short(u64 took, u64 longer)
 }
 
 /**
- * icb_tail_weigh() - drop the causes that explain too little of a sample
- * @tail: that the sample is for; learns which times the kernel accounts for
- * @spent: what causes have taken of it
- * @causes: of the sample, by icb_tail_causes()
- * @waited: how long its thread could run, and had no CPU, ns; 0 if unknown
- * @ns: the sample
- * @least: the least one so far; U64_MAX where there is none
+ * icb_tail_weigh() - drop causes that took too little time of a sample
+ * @tail: disturbed samples of the distribution; @accounted is updated
+ * @spent: time that causes took of the sample
+ * @causes: causes of the sample, from icb_tail_causes()
+ * @waited: time for which a thread was runnable but had no CPU, ns; 0 if unknown
+ * @ns: the sample, ns
+ * @least: least sample so far, ns; U64_MAX if there is none
  *
- * A cause is dropped whose time is less than a tenth of what the sample took longer
- * than the least one. A cause whose time is unknown stays.
+ * A cause is dropped if its time is less than a tenth of the time by which the sample
+ * exceeds the least one. A cause whose time is unknown stays.
  *
- * Return: what of @causes is left.
+ * Return: the remaining causes.
  */
 u32 icb_tail_weigh(struct icb_tail *tail, const struct icb_spent *spent,
 		   u32 causes, u64 waited, u64 ns, u64 least)
@@ -165,19 +164,20 @@ u32 icb_tail_weigh(struct icb_tail *tail, const struct icb_spent *spent,
 	return causes;
 }
 
-/* The middle of a bucket. */
+/* The middle of a bucket, ns. */
 static u64 length_of(unsigned int i)
 {
 	return icb_hist_low(i) + (icb_hist_high(i) - icb_hist_low(i)) / 2;
 }
 
 /*
- * A cause that comes each so many ns, whatever is measured, is in a sample of length
- * l with probability l / period, and in each that is longer than the period. The
- * period is the one with which as many samples have the cause as have had it. Of a
- * cause that comes at random the probability is less: the cause is blamed less.
+ * Estimate the period of a cause. A periodic cause that is independent of the samples
+ * occurs in a sample of length l with probability l / period, and in each sample longer
+ * than the period. With the estimated period, the expected number of samples with the
+ * cause is the number that had it. A cause that occurs at random has a lower probability,
+ * so fewer samples are attributed to it than it explains.
  *
- * Returns ns; U64_MAX where no sample had the cause.
+ * Returns ns; U64_MAX if no sample had the cause.
  */
 static u64 period_of(const u64 *by, const struct icb_hist *hist)
 {
@@ -190,7 +190,7 @@ static u64 period_of(const u64 *by, const struct icb_hist *hist)
 	}
 	if (!had)
 		return U64_MAX;
-	/* samples above the period have it each, and the others for their length */
+	/* samples above the period all have the cause, others in proportion to length */
 	for (i = ICB_HIST_BUCKETS; i--;) {
 		if (!hist->bucket[i])
 			continue;
@@ -210,15 +210,15 @@ static u64 chance_of(u64 length, u64 period)
 }
 
 /**
- * icb_tail_chance() - find the causes that the length of one sample explains
- * @tail: of the samples before it
- * @hist: those samples
- * @causes: of the sample
- * @ns: the sample
- * @tick: period of the scheduler's tick, ns
+ * icb_tail_chance() - find causes that a sample is likely to have by chance
+ * @tail: disturbed samples before this one
+ * @hist: distribution of the samples before this one
+ * @causes: causes of the sample
+ * @ns: the sample, ns
+ * @tick: period of the scheduler tick, ns
  *
- * Return: what of @causes is in half of the samples of this length and more, by their
- * length alone. What has a known time is not among them.
+ * Return: each of @causes that at least half of the samples of this length have by
+ * chance; no cause whose time is known.
  */
 u32 icb_tail_chance(const struct icb_tail *tail, const struct icb_hist *hist,
 		    u32 causes, u64 ns, u64 tick)
@@ -241,11 +241,11 @@ u32 icb_tail_chance(const struct icb_tail *tail, const struct icb_hist *hist,
 }
 
 /**
- * struct group - samples of a tail that are looked at together
- * @samples: how many
- * @had: of these, with the cause
- * @expected: by their length alone, in parts of CERTAIN
- * @variance: of that number, in parts of CERTAIN
+ * struct group - samples that are evaluated together, for one cause
+ * @samples: number of samples
+ * @had: samples that had the cause
+ * @expected: samples that are expected to have the cause by chance, times CERTAIN
+ * @variance: variance of the number of samples with the cause, times CERTAIN
  */
 struct group {
 	u64 samples;
@@ -270,7 +270,10 @@ static void group_join(struct group *group, const struct group *other)
 	group->variance += other->variance;
 }
 
-/* How many more have the cause than their length explains, in parts of CERTAIN. */
+/*
+ * Samples with the cause in excess of the number expected by chance, times CERTAIN; 0 if
+ * the excess is not above @sigmas standard deviations.
+ */
 static u64 beyond_chance(const struct group *group, unsigned int sigmas)
 {
 	u64 had = group->had << CERTAIN_BITS, more;
@@ -284,9 +287,9 @@ static u64 beyond_chance(const struct group *group, unsigned int sigmas)
 }
 
 /*
- * A sample that the cause explains always has it; of the others, as many as their
- * length says. So the samples that it explains are these, of all: (had - expected) /
- * (samples - expected).
+ * Samples that the cause explains. All of these have the cause; of the other samples, the
+ * share that is expected by chance. It follows that the cause explains the part
+ * (had - expected) / (samples - expected) of all samples.
  */
 static u64 explained(const struct group *group)
 {
@@ -301,8 +304,9 @@ static u64 explained(const struct group *group)
 }
 
 /*
- * Octave by octave, since a sample that is so long that it always has the cause says
- * nothing of short ones. What is not certain of the whole tail is none of a part.
+ * Samples of the tail that the cause explains, summed over octaves: a sample so long that
+ * it always has the cause is no evidence on short samples. The result is 0 unless the
+ * excess is significant in the whole tail.
  */
 static u64 attribute(const u64 *by, const struct icb_hist *hist, unsigned int first,
 		     u64 *expected)
@@ -337,9 +341,9 @@ static unsigned int first_above(const struct icb_hist *hist, u32 num, u32 den)
 }
 
 /*
- * Software interrupts come at the end of another interrupt: in the same samples. Of
- * the others it is taken that each explains samples of its own, as long as there are
- * so many.
+ * Samples that at least one cause explains. Softirqs run at the end of another interrupt,
+ * so they explain the same samples as other causes. All other causes are assumed to
+ * explain different samples, as far as there are so many disturbed samples.
  */
 static u64 explained_by_any(const struct icb_share *share, u32 timed, u64 any,
 			    u64 some_timed)
@@ -356,16 +360,16 @@ static u64 explained_by_any(const struct icb_share *share, u32 timed, u64 any,
 }
 
 /**
- * icb_tail_share() - what has disturbed the samples above a percentile
- * @tail: of the disturbed ones
- * @hist: of all of them, not being written to
+ * icb_tail_share() - attribute the samples above a percentile to causes
+ * @tail: disturbed samples
+ * @hist: distribution of all samples; not being written to
  * @num: numerator of the percentile; 0 for all samples
- * @den: its denominator
- * @share: where to; has no samples where none is above
+ * @den: denominator of the percentile
+ * @share: the result; without samples if none is above the percentile
  *
- * A sample is above it if its bucket is above that of the percentile. The longer a
- * sample, the more comes in its way that is not why it is long: a cause explains no
- * more of them than have it beyond what their length alone makes likely.
+ * A sample is above the percentile if its bucket is above that of the percentile. A
+ * longer sample has more causes by chance, which did not make it long. Therefore a cause
+ * explains samples only so far as more of them have it than their length makes likely.
  */
 void icb_tail_share(const struct icb_tail *tail, const struct icb_hist *hist,
 		    u32 num, u32 den, struct icb_share *share)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What has disturbed the samples of a distribution: for each bucket of its
- * histogram how many of them, by cause. Who looks at the samples above a
- * percentile afterwards sees what they had in common.
+ * Causes that disturbed the samples of a distribution: the number of disturbed samples
+ * in each bucket of its histogram, by cause. After the run they show which causes the
+ * samples above a percentile have in common.
  */
 #ifndef ICB_TAIL_H
 #define ICB_TAIL_H
@@ -10,9 +10,9 @@
 #include "hist.h"
 
 /**
- * struct icb_asker - whose run it is, as the kernel's trace says
- * @id: of its job
- * @owner: netlink port of who runs it
+ * struct icb_asker - the job and owner of a run, as reported in trace events
+ * @id: ID of the job
+ * @owner: netlink port of the socket that owns the job
  */
 struct icb_asker {
 	u32 id;
@@ -20,22 +20,26 @@ struct icb_asker {
 };
 
 /**
- * enum icb_cause - what may come in the way of a sample
- * @ICB_CAUSE_TICK: the scheduler's tick, on the CPU that measures; as all of them
- * @ICB_CAUSE_TIMER: an interrupt of its timer that brought no tick
- * @ICB_CAUSE_INTERRUPT: one of a device; where a machine does not tell interrupts
- *	apart, any but a tick
- * @ICB_CAUSE_IPI: one of another CPU
- * @ICB_CAUSE_SOFTIRQ: a software interrupt that no network device lives from
- * @ICB_CAUSE_PREEMPTION: the thread lost its CPU and did not sleep
- * @ICB_CAUSE_MIGRATION: it came to another CPU
- * @ICB_CAUSE_STEAL: a hypervisor took the CPU away
- * @ICB_CAUSE_RUNQUEUE: the thread could run, and waited for its CPU; or that of
- *	the other side, on the same host
- * @ICB_CAUSE_NMI: a non-maskable interrupt
- * @ICB_CAUSE_PEER: an interrupt of the CPU of the other side's thread, on the same
- *	host, or that thread lost its CPU
- * @ICB_CAUSES: how many there are
+ * enum icb_cause - events that may delay a sample
+ * @ICB_CAUSE_TICK: scheduler tick
+ * @ICB_CAUSE_TIMER: timer interrupt without a tick
+ * @ICB_CAUSE_INTERRUPT: device interrupt; where the kinds of interrupts are not counted
+ *	separately, any interrupt without a tick
+ * @ICB_CAUSE_IPI: interrupt from another CPU
+ * @ICB_CAUSE_SOFTIRQ: softirq of timers, the scheduler or RCU; not softirqs in which a
+ *	software device does its work
+ * @ICB_CAUSE_PREEMPTION: involuntary context switch of the measuring thread
+ * @ICB_CAUSE_MIGRATION: move of the measuring thread to another CPU
+ * @ICB_CAUSE_STEAL: CPU time taken by a hypervisor
+ * @ICB_CAUSE_RUNQUEUE: wait of a runnable thread for its CPU: of the measuring thread, of
+ *	the peer's thread on this host, or of ksoftirqd on the CPU of either thread
+ * @ICB_CAUSE_NMI: non-maskable interrupt
+ * @ICB_CAUSE_PEER: interrupt on the CPU of the peer's thread on this host, or preemption
+ *	of that thread; interrupts from other CPUs do not count
+ * @ICB_CAUSES: number of causes
+ *
+ * Interrupts, softirqs and steal are those of the measuring thread's CPU, except with
+ * ICB_CAUSE_PEER.
  */
 enum icb_cause {
 	ICB_CAUSE_TICK,
@@ -52,7 +56,7 @@ enum icb_cause {
 	ICB_CAUSES,
 };
 
-/* Causes whose time in a sample is known, and which are dropped where it is short. */
+/* Causes whose time in a sample is known. They are dropped if that time is short. */
 #define ICB_CAUSES_TIMED						\
 	(BIT(ICB_CAUSE_PREEMPTION) | BIT(ICB_CAUSE_STEAL) |		\
 	 BIT(ICB_CAUSE_RUNQUEUE))
@@ -63,12 +67,13 @@ enum icb_cause {
 	 BIT(ICB_CAUSE_INTERRUPT) | BIT(ICB_CAUSE_IPI))
 
 /**
- * struct icb_tail - the samples of a distribution that something has disturbed
- * @by: how many fell into each bucket, by cause; one with several causes counts
- *	for each
- * @any: and all of them together, each once
- * @timed: samples with at least one cause whose time is known
- * @accounted: BIT() of each other cause whose time the kernel accounts for
+ * struct icb_tail - the disturbed samples of a distribution
+ * @by: disturbed samples in each bucket, by cause; a sample with several causes counts
+ *	for each of them
+ * @any: disturbed samples in each bucket, each counted once
+ * @timed: samples in each bucket with at least one cause whose time is known
+ * @accounted: BIT() of each cause, besides ICB_CAUSES_TIMED, whose time the kernel
+ *	accounts for
  */
 struct icb_tail {
 	u64 by[ICB_CAUSES][ICB_HIST_BUCKETS];
@@ -78,12 +83,13 @@ struct icb_tail {
 };
 
 /**
- * struct icb_share - what has disturbed the samples above a percentile
- * @samples: how many are above it
- * @had: samples in which each cause has occurred
- * @expected: samples in which it occurs by their length alone: by chance, as often
- *	as in all samples; as @had where its time is known
- * @by: samples that each cause explains; as @had for all samples
+ * struct icb_share - the causes of the samples above a percentile
+ * @samples: number of samples above the percentile
+ * @had: samples in which each cause occurred
+ * @expected: samples in which each cause is expected by chance, from their length and its
+ *	frequency in all samples; equal to @had if its time is known
+ * @by: samples that each cause explains; equal to @had if its time is known, or if the
+ *	share is of all samples
  * @unexplained: samples that no cause explains
  */
 struct icb_share {
@@ -96,9 +102,9 @@ struct icb_share {
 
 /**
  * struct icb_spent - time that causes have taken of a sample, ns
- * @stolen: taken by a hypervisor
- * @irq: inside interrupts; 0 where the kernel does not account for it
- * @softirq: inside software interrupts; 0 as above
+ * @stolen: time taken by a hypervisor
+ * @irq: time in interrupts; 0 if the kernel does not account for it
+ * @softirq: time in softirqs; 0 if the kernel does not account for it
  */
 struct icb_spent {
 	u64 stolen;
@@ -106,16 +112,15 @@ struct icb_spent {
 	u64 softirq;
 };
 
-/* Their words. */
+/* Names of the causes in results. */
 extern const char *const icb_cause_words[ICB_CAUSES];
 
 /**
- * struct icb_waits - what is usual of a thread's waits for its CPU
- * @sleeps: it sleeps for a sample, and waits once it is woken
- * @lost: samples in which it has lost its CPU and did not sleep
- * @polled: how long it was without it in such a sample, ns, on the whole of late; 0
- *	where there was none
- * @usual: the least wait of a thread that sleeps; U64_MAX where there was none
+ * struct icb_waits - usual waits of a thread for its CPU
+ * @sleeps: true if the thread sleeps during a sample, and waits after it is woken
+ * @lost: samples with an involuntary context switch of the thread
+ * @polled: moving average of its wait in such a sample, ns; 0 if there was none
+ * @usual: least wait of a thread that sleeps, ns; U64_MAX if there was none
  */
 struct icb_waits {
 	bool sleeps;

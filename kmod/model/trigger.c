@@ -12,7 +12,7 @@
 
 #define NS_PER_SECOND		1000000000ULL
 
-/* Keys that mean something with some triggers only. */
+/* Parameters that only some triggers accept. */
 static const struct {
 	u32 attr;
 	u32 triggers;
@@ -36,11 +36,11 @@ static const struct {
 };
 
 /**
- * icb_trigger_takes() - whether a key means something with a trigger
+ * icb_trigger_takes() - check whether a trigger accepts a parameter
  * @trigger: enum icbench_trigger
  * @attr: ICBENCH_A_PARAMS_…
  *
- * Return: false where no value of it but "no" or "fixed" is accepted.
+ * Return: false if the trigger accepts no value of the parameter but "no" or "fixed".
  */
 bool icb_trigger_takes(u32 trigger, unsigned int attr)
 {
@@ -52,7 +52,7 @@ bool icb_trigger_takes(u32 trigger, unsigned int attr)
 	return true;
 }
 
-/* What only a window has. */
+/* Parameters of a window. */
 static const u32 window_attrs[] = {
 	ICBENCH_A_PARAMS_WINDOW,
 	ICBENCH_A_PARAMS_REFILL,
@@ -78,7 +78,7 @@ static int refuse_window(struct icb_params *params, struct icb_reason *why)
 			  icb_params_word(params, ICBENCH_A_PARAMS_TRIGGER));
 }
 
-/* What takes time that is measured has to be done by a thread. */
+/* Refuse parameter @name in callback modes: work in measured time needs a thread. */
 static int refuse_callbacks(const struct icb_params *params, const char *name,
 			    struct icb_reason *why)
 {
@@ -118,14 +118,14 @@ static int refuse_stages(const struct icb_params *params,
 			  "stages: of a message only with trigger echo; accepted: no");
 }
 
-/* Where somebody is told of an arrival. */
+/* Completion modes in which an event notifies the run of an arrival. */
 #define EVENT_COMPLETIONS					\
 	(ICB_COMPLETIONS_CALLBACK |				\
 	 BIT(ICBENCH_COMPLETION_BLOCK) |			\
 	 BIT(ICBENCH_COMPLETION_ADAPTIVE) |			\
 	 BIT(ICBENCH_COMPLETION_TIMER))
 
-/* Whoever else has the other CPU would be what is measured. */
+/* A thread of the run on the shadow CPU would delay the time stamps of arrivals. */
 static int check_shadow(const struct icb_params *params,
 			struct icb_reason *why)
 {
@@ -169,8 +169,9 @@ static int check_stages(const struct icb_params *params,
 }
 
 /*
- * The device makes a completion within a sample: of few enough for all of them to lie
- * above the 99th percentile. Of many QPs each one has room for so many.
+ * The device generates the completion of a signalled message during a sample. So few
+ * messages are signalled that all these samples can lie above the 99th percentile.
+ * Several QPs signal more often: each send queue has room for signal-every work requests.
  */
 static void preset_signals(struct icb_params *params)
 {
@@ -208,9 +209,10 @@ static int check_echo(struct icb_params *params, struct icb_reason *why)
 }
 
 /*
- * Of all QPs together about as many as of one. Where there are several, no more
- * than leaves each window full of operations that a completion speaks for; nor
- * than a callback may look at.
+ * The default of signal-every. All QPs together have about as many work requests per
+ * completion as a single QP has. With several QPs it divides the window, so that every
+ * operation of a full window is covered by a completion. A callback handles no more
+ * messages than icb_callback_messages().
  */
 static u32 signal_every(const struct icb_params *params)
 {
@@ -224,7 +226,10 @@ static u32 signal_every(const struct icb_params *params)
 	return n;
 }
 
-/* Who computes waits for all that it has posted: an iteration of the thesis. */
+/*
+ * With compute, the thread waits until the whole window has completed, as in an iteration
+ * of Chandrasekaran's thesis, 2.2.4.
+ */
 static u32 default_refill(const struct icb_params *params)
 {
 	if (icb_params_has(params, ICBENCH_A_PARAMS_COMPUTE) ||
@@ -266,8 +271,8 @@ static int check_window(struct icb_params *params, struct icb_reason *why)
 }
 
 /*
- * A window that is answered is posted when the one before it has been: by a thread,
- * to a side that sees what arrives.
+ * With reply, a window is posted once the reply to the window before it has arrived. A
+ * thread posts it, and the responder must see the messages arrive.
  */
 static int check_reply(struct icb_params *params, struct icb_reason *why)
 {
@@ -298,7 +303,7 @@ static int check_reply(struct icb_params *params, struct icb_reason *why)
 	return refuse_callbacks(params, "reply", why);
 }
 
-/* While both sides compute, neither is to be taken for dead. */
+/* Neither side may run into timeout while both of them compute. */
 static int check_compute(const struct icb_params *params,
 			 struct icb_reason *why)
 {
@@ -332,7 +337,7 @@ static int check_stream(struct icb_params *params, struct icb_reason *why)
 	return err ? : check_window(params, why);
 }
 
-/* What belongs to operations that others trigger. */
+/* Refuse parameters of operations that are triggered by other operations. */
 static int refuse_closed(struct icb_params *params, struct icb_reason *why)
 {
 	static const u32 attrs[] = {
@@ -368,7 +373,7 @@ static int refuse_closed(struct icb_params *params, struct icb_reason *why)
 	return 0;
 }
 
-/* The rarest time between two operations is not to look like a dead peer. */
+/* The longest time between two operations must not be mistaken for a dead peer. */
 static int check_rate(struct icb_params *params, struct icb_reason *why)
 {
 	u64 least;
@@ -405,7 +410,7 @@ static int check_open(struct icb_params *params, struct icb_reason *why)
 	return check_rate(params, why);
 }
 
-/* What means something where nothing leaves the host. */
+/* Parameters that a verb without a device accepts. */
 #define LOCAL_ATTRS							\
 	(BIT_ULL(ICBENCH_A_PARAMS_TRIGGER) |				\
 	 BIT_ULL(ICBENCH_A_PARAMS_VERB) |				\
@@ -418,17 +423,17 @@ static int check_open(struct icb_params *params, struct icb_reason *why)
 	 BIT_ULL(ICBENCH_A_PARAMS_TIMEOUT))
 
 /**
- * icb_trigger_local() - whether a key means something where nothing leaves the host
+ * icb_trigger_local() - check whether a verb without a device accepts a parameter
  * @attr: ICBENCH_A_PARAMS_…
  *
- * Return: true if so.
+ * Return: true if it does.
  */
 bool icb_trigger_local(unsigned int attr)
 {
 	return LOCAL_ATTRS & BIT_ULL(attr);
 }
 
-/* All else has no value, not even a default. */
+/* All other parameters have no value, not even a default. */
 static int check_local(struct icb_params *params, struct icb_reason *why)
 {
 	const struct icb_param *param;
@@ -469,7 +474,7 @@ static int check_calls(struct icb_params *params, struct icb_reason *why)
 	return refuse_window(params, why);
 }
 
-/* In a callback it is not one thread, nor one CPU, that a sample belongs to. */
+/* In callback modes a sample does not belong to one thread or to one CPU. */
 static bool can_attribute(const struct icb_params *params)
 {
 	if (icb_verb_of(params)->local)
@@ -484,7 +489,7 @@ static int check_attribute(struct icb_params *params, struct icb_reason *why)
 
 	if (icb_verb_of(params)->local)
 		return 0;
-	/* what it takes is what verb calibrate is asked for */
+	/* off by default with calibrate, which measures the cost of attribute */
 	if (!icb_params_given(params, ICBENCH_A_PARAMS_ATTRIBUTE))
 		icb_params_preset(params, ICBENCH_A_PARAMS_ATTRIBUTE,
 				  can && params->verb != ICBENCH_VERB_CALIBRATE);
@@ -494,8 +499,8 @@ static int check_attribute(struct icb_params *params, struct icb_reason *why)
 }
 
 /**
- * icb_trigger_check() - the rules that come with a trigger
- * @params: each one within its own range; defaults are filled in
+ * icb_trigger_check() - check the rules of a trigger, and set its defaults
+ * @params: the parameters, each of them within its own range
  * @why: the reason of a refusal; may be NULL
  *
  * Return: 0; -EINVAL or -EOPNOTSUPP with a reason.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The rules that come with a trigger. */
+/* The rules of each trigger. */
 #ifndef ICB_TRIGGER_H
 #define ICB_TRIGGER_H
 

@@ -48,7 +48,7 @@ static const struct icb_call connect_cm_calls[] = {
 	{ .name = "cm_destroy", .call = ICB_CALL_CM_DESTROY },
 };
 
-/* In one sample: a ping-pong takes three for an operation, a stream two. */
+/* An operation of a ping-pong takes three samples, an operation of a stream two. */
 static const struct icb_call calibrate_calls[] = {
 	{ .name = "echo", .call = ICB_CALL_ECHO, .parts = 3 * ICB_CALL_TIMES },
 	{ .name = "stream", .call = ICB_CALL_STREAM,
@@ -184,7 +184,7 @@ const struct icb_verb icb_verb_table[] = {
 	},
 };
 
-/* A write, and the send behind it by which it is noticed. */
+/* A write that is followed by an empty send, which reports it. */
 const struct icb_verb icb_verb_noted = {
 	.completion = ICBENCH_COMPLETION_POLL,
 	.completions = CQ_MODES,
@@ -202,14 +202,14 @@ static bool waits_own(const struct icb_params *params)
 	return params->trigger != ICBENCH_TRIGGER_ECHO;
 }
 
-/* What waits for its own completions, which any verb has. */
+/* Triggers with which a side waits for its own completions, which any verb has. */
 static bool is_windowed(u32 trigger)
 {
 	return trigger == ICBENCH_TRIGGER_COMPLETION ||
 	       trigger == ICBENCH_TRIGGER_CLOCK;
 }
 
-/* An open loop has a timer already, whose lateness it tells. */
+/* An open loop already has a timer, and reports how late it was. */
 static u32 windowed_modes(u32 trigger)
 {
 	return trigger == ICBENCH_TRIGGER_CLOCK ?
@@ -217,11 +217,11 @@ static u32 windowed_modes(u32 trigger)
 }
 
 /**
- * icb_verb_completions() - the ways of waiting that a verb has
+ * icb_verb_completions() - get the completion modes that a verb accepts
  * @trigger: enum icbench_trigger
  * @verb: enum icbench_verb
  *
- * Return: BIT(enum icbench_completion) of each.
+ * Return: BIT(enum icbench_completion) of each mode.
  */
 u32 icb_verb_completions(u32 trigger, u32 verb)
 {
@@ -230,10 +230,10 @@ u32 icb_verb_completions(u32 trigger, u32 verb)
 }
 
 /**
- * icb_params_completions() - the ways of waiting that a run can have
- * @params: of the run
+ * icb_params_completions() - get the completion modes that a run accepts
+ * @params: parameters of the run
  *
- * Return: BIT(enum icbench_completion) of each.
+ * Return: BIT(enum icbench_completion) of each mode.
  */
 u32 icb_params_completions(const struct icb_params *params)
 {
@@ -270,10 +270,10 @@ static int refuse_completion(const struct icb_params *params,
 }
 
 /**
- * icb_verb_refuse() - see whether a device has the verb of a run
- * @params: the run's
- * @device: the device's name
- * @verbs: BIT() of each verb that it has
+ * icb_verb_refuse() - refuse the verb of a run if a device does not support it
+ * @params: parameters of the run
+ * @device: name of the device
+ * @verbs: BIT() of each verb that the device supports
  * @why: the reason of a refusal
  *
  * Return: 0; -EOPNOTSUPP with a reason.
@@ -292,7 +292,7 @@ int icb_verb_refuse(const struct icb_params *params, const char *device,
 		return icb_refuse(why, -EOPNOTSUPP,
 				  "notify: imm is not possible on %s, which has no immediate data; accepted: none, message",
 				  device);
-	/* what the trigger would refuse is no help */
+	/* do not propose verbs that the trigger refuses */
 	verbs &= verb->calls ? ICB_VERBS_CALL : ICB_VERBS_DATA;
 	return icb_refuse(why, -EOPNOTSUPP,
 			  "verb: %s is not possible on %s, which has no %s; accepted: %s",
@@ -303,7 +303,7 @@ int icb_verb_refuse(const struct icb_params *params, const char *device,
 					       sizeof(accepted)));
 }
 
-/* Of a stream of writes that may be lost nobody would see what has arrived. */
+/* The receiver of plain writes over UC would not see which of them arrived. */
 static void preset_told(struct icb_params *params)
 {
 	if (is_windowed(params->trigger) &&
@@ -313,7 +313,7 @@ static void preset_told(struct icb_params *params)
 				  ICBENCH_NOTIFY_IMM);
 }
 
-/* Of what takes a receive its receiver is told anyway. */
+/* Only verb write has a choice: a message that consumes a receive notifies anyway. */
 static int check_notify(struct icb_params *params, struct icb_reason *why)
 {
 	bool imm = params->verb == ICBENCH_VERB_WRITE_IMM;
@@ -334,7 +334,7 @@ static int check_notify(struct icb_params *params, struct icb_reason *why)
 			  imm ? "imm" : "none");
 }
 
-/* What the completion of each operation decides needs one for each. */
+/* The initiator waits for each operation by its completion: all are signalled. */
 static int check_passive(struct icb_params *params, struct icb_reason *why)
 {
 	if (icb_params_given(params, ICBENCH_A_PARAMS_SIGNAL_EVERY) &&
@@ -369,8 +369,8 @@ static int check_size(struct icb_params *params, struct icb_reason *why)
 }
 
 /*
- * A callback runs in the context that its mode says and in no thread of ours:
- * what is asked of that thread could not be honoured.
+ * A callback runs in the context of its completion mode, not in the run's thread.
+ * Parameters of that thread would have no effect.
  */
 static int check_callback(struct icb_params *params, struct icb_reason *why)
 {
@@ -402,7 +402,7 @@ static int only_with(const struct icb_params *params, unsigned int attr,
 			  param->words[completion]);
 }
 
-/* What only some ways of waiting have. */
+/* Check the parameters that belong to one completion mode. */
 static int check_waiting(struct icb_params *params, struct icb_reason *why)
 {
 	int err;
@@ -429,9 +429,9 @@ static int check_waiting(struct icb_params *params, struct icb_reason *why)
 }
 
 /**
- * icb_verb_check() - the rules that come with a verb
- * @params: each one within its own range; the completion mode is filled in
- *	where none was given
+ * icb_verb_check() - check the rules of a verb, and set its defaults
+ * @params: the parameters, each of them within its own range; the completion mode is set
+ *	if none was given
  * @why: the reason of a refusal; may be NULL
  *
  * Return: 0; -EINVAL or -EOPNOTSUPP with a reason.

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * What the loops, and the rules between parameters, must know of each verb.
- */
+/* The table of verbs: the properties of each verb that loops and rules depend on. */
 #ifndef ICB_VERBS_TABLE_H
 #define ICB_VERBS_TABLE_H
 
 #include "engine.h"
 #include "params.h"
 
-/* The modes in which callbacks, and not a thread, drive a run. */
+/* Completion modes in which callbacks, and not a thread, drive a run. */
 #define ICB_COMPLETIONS_CALLBACK \
 	(BIT(ICBENCH_COMPLETION_SOFTIRQ) | BIT(ICBENCH_COMPLETION_WORKQUEUE))
-/* Those that move data, and those that time calls. */
+/* Verbs that move data, and verbs that time calls. */
 #define ICB_VERBS_DATA	(BIT(ICBENCH_VERB_CMP_SWAP + 1) - 1)
 #define ICB_VERBS_CALL	(BIT(ICBENCH_VERB_REGISTER) |	\
 			 BIT(ICBENCH_VERB_DESCRIPTOR) |	\
@@ -20,56 +18,57 @@
 			 BIT(ICBENCH_VERB_CALIBRATE) |	\
 			 BIT(ICBENCH_VERB_FLOOR))
 
-/* The modes in which one thread can drive both sides of a run. */
+/* Completion modes in which one thread can drive both sides of a run. */
 #define ICB_COMPLETIONS_BUSY \
 	(BIT(ICBENCH_COMPLETION_POLL) | BIT(ICBENCH_COMPLETION_MEMORY))
 
 /**
- * enum icb_call_id - a call of the verbs interface that is timed by itself
+ * enum icb_call_id - a call, or a step of the kernel, that is timed separately
  * @ICB_CALL_MAP: map the pages for the device
- * @ICB_CALL_ALLOC_MR: allocate a region
- * @ICB_CALL_MAP_MR: give the region its pages
- * @ICB_CALL_REG_MR: post the registration, until it has completed
- * @ICB_CALL_LOCAL_INV: post the invalidation, until it has completed
- * @ICB_CALL_DEREG_MR: free the region
+ * @ICB_CALL_ALLOC_MR: allocate an MR
+ * @ICB_CALL_MAP_MR: set the pages of the MR
+ * @ICB_CALL_REG_MR: post the registration and wait for its completion
+ * @ICB_CALL_LOCAL_INV: post the invalidation and wait for its completion
+ * @ICB_CALL_DEREG_MR: free the MR
  * @ICB_CALL_UNMAP: unmap the pages
- * @ICB_CALL_POLL_EMPTY: poll a CQ that holds nothing
- * @ICB_CALL_POST_SEND: post a write; a send, where that is a datagram
- * @ICB_CALL_POLL: poll the CQ that holds its completion
+ * @ICB_CALL_POLL_EMPTY: poll an empty CQ
+ * @ICB_CALL_POST_SEND: post a write; with transport ud a send
+ * @ICB_CALL_POLL: poll the CQ that holds the completion of ICB_CALL_POST_SEND
  * @ICB_CALL_POST_RECV: post a receive
- * @ICB_CALL_ALLOC_PD: make a protection domain
- * @ICB_CALL_CREATE_CQ: make a CQ
- * @ICB_CALL_CREATE_QP: make a QP
- * @ICB_CALL_INIT: modify it to INIT
- * @ICB_CALL_RTR: modify it to RTR
- * @ICB_CALL_RTS: modify it to RTS
- * @ICB_CALL_ERROR: modify it to ERR
- * @ICB_CALL_RESET: modify it to RESET
- * @ICB_CALL_DESTROY_QP: destroy it
+ * @ICB_CALL_ALLOC_PD: allocate a protection domain
+ * @ICB_CALL_CREATE_CQ: create a CQ
+ * @ICB_CALL_CREATE_QP: create a QP
+ * @ICB_CALL_INIT: modify the QP to INIT
+ * @ICB_CALL_RTR: modify the QP to RTR
+ * @ICB_CALL_RTS: modify the QP to RTS
+ * @ICB_CALL_ERROR: modify the QP to ERR
+ * @ICB_CALL_RESET: modify the QP to RESET
+ * @ICB_CALL_DESTROY_QP: destroy the QP
  * @ICB_CALL_DESTROY_CQ: destroy the CQ
  * @ICB_CALL_DEALLOC_PD: free the protection domain
- * @ICB_CALL_CM_RESOLVE_ADDR: make an identifier, resolve the address
+ * @ICB_CALL_CM_RESOLVE_ADDR: create a connection identifier and resolve the address
  * @ICB_CALL_CM_RESOLVE_ROUTE: resolve the route
- * @ICB_CALL_CM_CREATE_QP: make the connection's QP
- * @ICB_CALL_CM_CONNECT: ask for the connection, until it is established
- * @ICB_CALL_CM_DISCONNECT: end it, until the other side has answered
+ * @ICB_CALL_CM_CREATE_QP: create the QP of the connection
+ * @ICB_CALL_CM_CONNECT: request the connection and wait until it is established
+ * @ICB_CALL_CM_DISCONNECT: disconnect and wait for the answer of the peer
  * @ICB_CALL_CM_DESTROY: destroy the QP and the identifier
- * @ICB_CALL_ECHO: measure a ping-pong of nothing, ICB_CALL_TIMES times
- * @ICB_CALL_STREAM: the same of a stream
- * @ICB_CALL_HRTIMER_HARD: expiry of an hrtimer to its handler, in an interrupt
- * @ICB_CALL_HRTIMER_SOFT: the same in a software interrupt
- * @ICB_CALL_SELF_IPI: irq_work that is queued to its handler
- * @ICB_CALL_CROSS_CALL: a call of another CPU to its handler there
- * @ICB_CALL_SOFTIRQ: a tasklet that an interrupt schedules to its handler
- * @ICB_CALL_KSOFTIRQD: the same, where a thread schedules it
- * @ICB_CALL_WORK_BOUND: work that is queued to its handler, on the same CPU
- * @ICB_CALL_WORK_HIGHPRI: the same, of high priority
- * @ICB_CALL_WORK_UNBOUND: the same, on any CPU
- * @ICB_CALL_CONTEXT_SWITCH: from one thread to another one on the same CPU
- * @ICB_CALL_WAKE_SAME: a thread that is woken to where it runs, on the same CPU
- * @ICB_CALL_WAKE_OTHER: the same on another CPU, which is busy
- * @ICB_CALL_WAKE_IDLE: the same on another CPU, which is idle
- * @ICB_CALL_WAKE_IDLE_QOS: the same where it may not sleep deeply
+ * @ICB_CALL_ECHO: run the measuring code of a ping-pong without messages, ICB_CALL_TIMES
+ *	times
+ * @ICB_CALL_STREAM: run the measuring code of a stream in the same manner
+ * @ICB_CALL_HRTIMER_HARD: from the expiry of an hrtimer to its handler, in an interrupt
+ * @ICB_CALL_HRTIMER_SOFT: from the expiry of an hrtimer to its handler, in a softirq
+ * @ICB_CALL_SELF_IPI: from queueing an irq_work to its handler
+ * @ICB_CALL_CROSS_CALL: from a function call on another CPU to the function there
+ * @ICB_CALL_SOFTIRQ: from scheduling a tasklet in an interrupt to the tasklet
+ * @ICB_CALL_KSOFTIRQD: from scheduling a tasklet in a thread to the tasklet
+ * @ICB_CALL_WORK_BOUND: from queueing a work item to its handler, on the same CPU
+ * @ICB_CALL_WORK_HIGHPRI: as ICB_CALL_WORK_BOUND, in a queue of high priority
+ * @ICB_CALL_WORK_UNBOUND: as ICB_CALL_WORK_BOUND, on any CPU
+ * @ICB_CALL_CONTEXT_SWITCH: from one thread to another thread on the same CPU
+ * @ICB_CALL_WAKE_SAME: from waking a thread until it runs, on the same CPU
+ * @ICB_CALL_WAKE_OTHER: from waking a thread until it runs, on another CPU that is busy
+ * @ICB_CALL_WAKE_IDLE: from waking a thread until it runs, on another CPU that is idle
+ * @ICB_CALL_WAKE_IDLE_QOS: as ICB_CALL_WAKE_IDLE, while deep idle states are disabled
  */
 enum icb_call_id {
 	ICB_CALL_MAP,
@@ -118,19 +117,20 @@ enum icb_call_id {
 	ICB_CALL_WAKE_IDLE_QOS,
 };
 
-/* What is shorter than a clock read is done so many times in one call. */
+/* Repetitions, within one call, of code that may be shorter than a clock read. */
 #define ICB_CALL_TIMES	64
 
-/* Most calls that a verb has. */
+/* Largest number of calls of a verb. */
 #define ICB_CALLS_MAX	14
 
 /**
  * struct icb_call - one call of a verb that times calls
- * @name: of its distribution in the result
+ * @name: name of its distribution in the result
  * @call: enum icb_call_id
- * @again: made again until it finds something; the last time counts
- * @parts: what its time is to be divided by; 0 as 1
- * @cross: needs a second CPU, peer-cpu
+ * @again: true if the call is repeated until it finds a completion; only the last
+ *	repetition is timed
+ * @parts: divisor of its time; 0 means 1
+ * @cross: true if the call needs a second CPU, peer-cpu
  */
 struct icb_call {
 	const char *name;
@@ -141,25 +141,27 @@ struct icb_call {
 };
 
 /**
- * struct icb_verb - what the loops must know of an operation
- * @completion: mode by which an arrival is noticed unless asked otherwise
- * @completions: BIT() of each mode that is possible
+ * struct icb_verb - the properties of a verb
+ * @completion: default completion mode with trigger echo
+ * @completions: BIT() of each completion mode that is possible with triggers echo and
+ *	return
  * @min_size: least payload, bytes
- * @max_size: greatest payload; 0 where only the device knows
- * @divisor: of a timed round trip: 2 where the answer is a message of its own,
- *	1 where the operation is itself a round trip
- * @recv: takes a receive of the other side
- * @remote: reaches into memory that the other side has registered
- * @passive: the other side takes no part in it: what the initiator waits for
- *	is the completion of its own work request
- * @atomic: changes a 64-bit word of the other side and brings its old value
- * @imm: carries immediate data
- * @note: is followed by an empty send, which tells of it
- * @region: its payload is one region of memory
- * @probes: makes connections of its own, which the other side accepts
- * @local: needs no device, and no other side
- * @call: what it calls, in order; NULL for a verb that moves data
- * @calls: how many
+ * @max_size: greatest payload, bytes; 0 if only the device limits it
+ * @divisor: divisor of a timed round trip: 2 if the answer is a second message, 1 if one
+ *	operation is a round trip
+ * @recv: true if an operation consumes a receive of the peer
+ * @remote: true if an operation accesses memory that the peer has registered
+ * @passive: true if the peer takes no part in an operation: the initiator waits for the
+ *	completion of its own work request
+ * @atomic: true if an operation changes a 64-bit word of the peer and returns the old
+ *	value
+ * @imm: true if a message carries immediate data
+ * @note: true if each write is followed by an empty send that reports it
+ * @region: true if the payload is in one memory region
+ * @probes: true if the verb makes connections of its own, which the peer accepts
+ * @local: true if the verb needs neither a device nor a peer
+ * @call: its calls, in order; NULL for a verb that moves data
+ * @calls: number of calls in @call
  */
 struct icb_verb {
 	u32 completion;
@@ -185,10 +187,10 @@ extern const struct icb_verb icb_verb_table[];
 extern const struct icb_verb icb_verb_noted;
 
 /**
- * icb_verb_posted() - the verb that a run posts
- * @params: the run's
+ * icb_verb_posted() - get the verb of the work requests that a run posts
+ * @params: parameters of the run
  *
- * Return: its verb; that with immediate data of a write that is told of by it.
+ * Return: ICBENCH_VERB_WRITE_IMM for a write with notify imm; else the verb of @params.
  */
 static inline u32 icb_verb_posted(const struct icb_params *params)
 {
@@ -198,10 +200,10 @@ static inline u32 icb_verb_posted(const struct icb_params *params)
 }
 
 /**
- * icb_verb_of() - the verb of a run
- * @params: the run's
+ * icb_verb_of() - get the properties of the verb of a run
+ * @params: parameters of the run
  *
- * Return: its row; one of its own for a write that a message tells of.
+ * Return: the row of icb_verb_table; &icb_verb_noted for a write with notify message.
  */
 static inline const struct icb_verb *icb_verb_of(const struct icb_params *params)
 {

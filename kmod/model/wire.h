@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What two hosts say to each other: little-endian, every reserved byte zero.
- * Nothing that arrives is believed before it has been checked.
+ * The protocol between two hosts. Integers are little-endian; reserved bytes are zero.
+ * Nothing that arrives is used before it has been checked.
  *
  *	initiator				responder (listener)
  *	---------				--------------------
@@ -11,30 +11,31 @@
  *	propose {parameters, MAC}	    ->
  *					    <-	answer {yes + cookie, or words}
  *	connect, hello {data, cookie, QP, proof}
- *					    ->		for each QP; the
- *					    <-	accept	first one before the others
- *	ready {regions}			    ->		for each device, in
- *	qps {numbers, Q_Key}		    ->		their order; the QPs' numbers
- *					    <-	ready {regions}		where they
- *					    <-	qps {numbers, Q_Key}	take datagrams
- *		... the run, on the data connection; where connections are what
- *		is timed, each by hello {probe, cookie, QP, proof} ...
- *					    <-	measured; where both stream
+ *					    ->		for each QP; the first
+ *					    <-	accept	QP before the others
+ *	ready {regions}			    ->		for each device, in order
+ *	qps {numbers, Q_Key}		    ->		only with datagrams
+ *					    <-	ready {regions}
+ *					    <-	qps {numbers, Q_Key}
+ *		... the run, on the data connections. If connections are timed,
+ *		each of them is requested by hello {probe, cookie, QP, proof} ...
+ *					    <-	measured; if both sides stream
  *	end {messages sent}		    ->
- *					    <-	report {messages seen, own ones, words}
- *	disconnect both
+ *					    <-	report {messages seen, messages of
+ *						its own stream, words}
+ *	disconnect all connections
  *
- * Where there are several devices, data connection n is one of the device n modulo
- * their number; the control connection goes over the first.
+ * With several devices, data connection n uses device n modulo the number of devices. The
+ * control connection uses the first device.
  *
- * QPs that take datagrams have no connections: nothing is between ready and the
- * answer then, and all that each side has to know of the other's is in qps.
+ * Datagrams need no data connections: message ready follows the answer, and message qps
+ * describes the QPs of its sender.
  *
- * Over iWARP, who takes a stream that goes one way answers it on the data connection by
- * empty sends, each of which is credit for so many more messages: see credit.c.
+ * Over iWARP, the receiver of a one-way stream grants credit by empty sends on the data
+ * connection, each for a fixed number of further messages: see verbs/credit.c.
  *
- * The initiator sends first on either connection, as iWARP wants it. A side that
- * ends early says bye {words}, at any time, if it still can.
+ * The initiator sends first on each connection, as iWARP requires. A side that ends the
+ * run early sends bye {words} at any time, if it still can.
  */
 #ifndef ICB_WIRE_H
 #define ICB_WIRE_H
@@ -54,7 +55,7 @@
 enum icb_wire_kind {
 	ICB_WIRE_CONTROL = 1,
 	ICB_WIRE_DATA = 2,
-	ICB_WIRE_PROBE = 3,	/* made and taken down to be timed */
+	ICB_WIRE_PROBE = 3,	/* connection that is only made to be timed */
 	ICB_WIRE_KINDS
 };
 
@@ -64,9 +65,9 @@ struct icb_wire_hello {
 	__le16 version;
 	__le16 kind;
 	__le64 cookie;
-	__le32 qp;		/* of a data connection or probe, from 0 on; else 0 */
+	__le32 qp;		/* index of a data connection or probe, from 0; else 0 */
 	__le32 reserved;
-	u8 proof[ICB_WIRE_PROOF]; /* keyed by the token, of nonce and the above; or 0 */
+	u8 proof[ICB_WIRE_PROOF]; /* MAC of nonce and all above, keyed by token; or 0 */
 };
 
 static_assert(sizeof(struct icb_wire_hello) == 40);
@@ -96,17 +97,17 @@ enum icb_wire_type {
 	ICB_WIRE_END = 4,
 	ICB_WIRE_REPORT = 5,
 	ICB_WIRE_BYE = 6,
-	ICB_WIRE_NUDGE = 7,	/* a head alone: this side gets on */
-	ICB_WIRE_MEASURED = 8,	/* a head alone: of a stream of its own */
+	ICB_WIRE_NUDGE = 7,	/* header only: the sender makes progress */
+	ICB_WIRE_MEASURED = 8,	/* header only: the sender has measured its stream */
 	ICB_WIRE_QPS = 9,
 	ICB_WIRE_TYPES
 };
 
-/* Begins each message of the control connection. */
+/* Header of each message on the control connection. */
 struct icb_wire_head {
 	__le32 magic;
 	__le16 type;
-	__le16 len;		/* of the whole message */
+	__le16 len;		/* length of the whole message, bytes */
 };
 
 static_assert(sizeof(struct icb_wire_head) == 8);
@@ -125,20 +126,20 @@ static_assert(sizeof(struct icb_wire_param) == 16);
 struct icb_wire_propose {
 	struct icb_wire_head head;
 	__le32 count;
-	__le32 devices;		/* of each side, from 1 on */
-	__le32 worker;		/* of those that are measured together, from 0 on */
+	__le32 devices;		/* devices of each side, 1 or more */
+	__le32 worker;		/* index among workers that measure together, from 0 */
 	__le32 reserved;
 	struct icb_wire_param param[ICB_WIRE_PARAMS];
-	u8 mac[ICB_WIRE_MAC];	/* keyed by the token, of nonce and the above */
+	u8 mac[ICB_WIRE_MAC];	/* MAC of nonce and all above, keyed by token */
 };
 
 static_assert(sizeof(struct icb_wire_propose) == 696);
 
 struct icb_wire_answer {
 	struct icb_wire_head head;
-	__le32 error;		/* 0 for yes, else a positive error number */
-	__le32 cpu;		/* of the responder's thread */
-	__le64 cookie;		/* what the data connection has to show */
+	__le32 error;		/* 0 if accepted, else a positive error number */
+	__le32 cpu;		/* CPU of the responder's thread */
+	__le64 cookie;		/* cookie of data connections and probes of the run */
 	char words[ICB_WIRE_WORDS];
 };
 
@@ -152,32 +153,31 @@ struct icb_wire_region {
 
 static_assert(sizeof(struct icb_wire_region) == 16);
 
-/* Regions that the buffers of a side lie in, at most. */
+/* Largest number of regions for the buffers of a side. */
 #define ICB_WIRE_REGIONS	47
 
 /*
- * What the other side may reach into: buffers, in order, each so many bytes
- * behind the one before it in its region. All regions but the last one hold
- * equally many.
+ * Buffers that the peer may access, in order. Within a region, the buffers are one stride
+ * apart, in bytes. All regions but the last one hold the same number of buffers.
  */
 struct icb_wire_ready {
 	struct icb_wire_head head;
 	__le32 count;
-	__le32 stride;		/* 0 where there is no region */
+	__le32 stride;		/* 0 if there is no region */
 	struct icb_wire_region region[ICB_WIRE_REGIONS];
 };
 
 static_assert(sizeof(struct icb_wire_ready) == 768);
 
-/* Numbers of QPs that one message holds. */
+/* Largest number of QPs in one message. */
 #define ICB_WIRE_QPNS	186
 
-/* Where datagrams go: QPs, in order, as many messages as they need. */
+/* Destination QPs of datagrams, in order, in as many messages as needed. */
 struct icb_wire_qps {
 	struct icb_wire_head head;
-	__le32 qkey;		/* of all; the first bit, a privileged one's, is 0 */
-	__le32 first;		/* QP */
-	__le32 count;		/* of QPs, from that one on */
+	__le32 qkey;		/* Q_Key of all QPs; bit 31 (privileged) is 0 */
+	__le32 first;		/* index of the first QP of this message */
+	__le32 count;		/* number of QPs of this message */
 	__le32 reserved;
 	__le32 qpn[ICB_WIRE_QPNS];
 };
@@ -193,20 +193,24 @@ struct icb_wire_end {
 
 static_assert(sizeof(struct icb_wire_end) == 24);
 
+/*
+ * Results of the responder. "lossy" stands for a transport that may lose messages; a
+ * member for lossy transports only is 0 on any other transport.
+ */
 struct icb_wire_report {
 	struct icb_wire_head head;
-	__le64 seen;
-	__le64 done;		/* operations of its own that it measured */
-	__le64 elapsed;		/* and the time that they took, ns */
-	__le64 delivered;	/* of those seen, which may be lost: those that count */
-	__le64 sent;		/* messages of its own stream, if the peer sees them */
-	__le64 counted;		/* those that told to count; or, of a reliable one, completed */
-	__le64 foreign;		/* what came and is none of these messages */
-	__le64 bytes;		/* of those delivered, where their sizes differ */
-	__le64 longest;		/* of the times in which a window of them came, ns */
-	__le64 slow;		/* 99 of 100 of these take no longer */
-	__le64 middle;		/* and half of them */
-	__le32 error;		/* 0 if all is well, else a positive number */
+	__le64 seen;		/* messages of the initiator that arrived */
+	__le64 done;		/* operations of the responder that were measured */
+	__le64 elapsed;		/* duration of these operations, ns */
+	__le64 delivered;	/* lossy: measured messages among @seen */
+	__le64 sent;		/* messages of the responder's stream */
+	__le64 counted;		/* lossy: messages sent as measured; else completed */
+	__le64 foreign;		/* lossy: messages not of this run, repeated or late */
+	__le64 bytes;		/* lossy: bytes of @delivered messages, if sizes differ */
+	__le64 longest;		/* lossy: longest arrival time of a window, ns */
+	__le64 slow;		/* 99th percentile of the arrival times, ns */
+	__le64 middle;		/* median of the arrival times, ns */
+	__le32 error;		/* 0 on success, else a positive error number */
 	__le32 reserved;
 	char words[ICB_WIRE_WORDS];
 };
@@ -223,12 +227,12 @@ static_assert(sizeof(struct icb_wire_bye) == 128);
 #define ICB_WIRE_LARGEST	sizeof(struct icb_wire_ready)
 
 /**
- * icb_wire_words() - take words that a peer sent
- * @why: where to
- * @prefix: what to put before them
- * @words: ICB_WIRE_WORDS bytes, with or without a NUL
+ * icb_wire_words() - store text that a peer sent as a reason
+ * @why: the reason to write
+ * @prefix: text to put before the peer's text
+ * @words: the peer's text, ICB_WIRE_WORDS bytes, with or without a NUL
  *
- * Bytes that do not print become dots.
+ * Unprintable bytes are replaced by dots.
  */
 static inline void icb_wire_words(struct icb_reason *why, const char *prefix,
 				  const char *words)
