@@ -13,10 +13,10 @@
 #include "model/engine.h"
 #include "name.h"
 
-/* Protects @devices, @devices_come and icb_device.going. */
+/* Protects @devices, @devices_added and icb_device.going. */
 static DEFINE_MUTEX(devices_lock);
 static LIST_HEAD(devices);
-static long devices_come;
+static long devices_added;
 
 static const char *const driver_names[] = {
 	[RDMA_DRIVER_MLX5] = "mlx5",
@@ -89,7 +89,7 @@ static struct ib_client device_client = {
 };
 
 /* Reads the state of a port: its events may be reported out of order. May sleep. */
-static void look_at(struct icb_device *dev, u32 port)
+static void query_port(struct icb_device *dev, u32 port)
 {
 	struct ib_port_attr attr;
 
@@ -134,14 +134,14 @@ static void end_port(struct icb_device *dev, u32 port)
 }
 
 /* Updates @down before it ends holds: a side that ends then finds its port down. */
-static void look_at_told(struct work_struct *work)
+static void query_reported(struct work_struct *work)
 {
 	struct icb_device *dev = container_of(work, struct icb_device, look);
 	u32 port;
 
 	for_each_set_bit(port, dev->reported, ICB_PORTS) {
 		clear_bit(port, dev->reported);
-		look_at(dev, port);
+		query_port(dev, port);
 		if (test_and_clear_bit(port, dev->failed))
 			end_port(dev, port);
 	}
@@ -187,7 +187,7 @@ static int add_device(struct ib_device *ibdev)
 	INIT_LIST_HEAD(&dev->holds);
 	refcount_set(&dev->users, 1);
 	init_completion(&dev->unused);
-	INIT_WORK(&dev->look, look_at_told);
+	INIT_WORK(&dev->look, query_reported);
 	ib_set_client_data(ibdev, &device_client, dev);
 	INIT_IB_EVENT_HANDLER(&dev->events, ibdev, device_event);
 	ib_register_event_handler(&dev->events);
@@ -201,7 +201,7 @@ static int add_device(struct ib_device *ibdev)
 	queue_work(icb_unbound_wq(), &dev->look);
 	flush_work(&dev->look);
 	mutex_lock(&devices_lock);
-	dev->number = ++devices_come;
+	dev->number = ++devices_added;
 	list_add_tail(&dev->list, &devices);
 	mutex_unlock(&devices_lock);
 	return 0;

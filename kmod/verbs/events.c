@@ -229,7 +229,7 @@ u64 icb_ep_timer_wait(struct icb_ep *ep, const int *stop)
 	hrtimer_start(&ep->timer, due, HRTIMER_MODE_ABS_PINNED_HARD);
 	/* the timer may have expired before the thread could sleep */
 	if (!sleep_for_event(ep, stop))
-		icb_give_way();
+		icb_yield();
 	hrtimer_cancel(&ep->timer);
 	return ep->late;
 }

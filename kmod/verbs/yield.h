@@ -19,7 +19,7 @@ static inline bool icb_ep_one_cpu(const struct icb_ep *ep)
 /* Let other tasks run between two operations, if it is their turn. */
 static inline void icb_ep_op_yield(struct icb_ep *ep)
 {
-	icb_give_way();
+	icb_yield();
 	if (unlikely(ep->rt_throttled))
 		icb_ep_rt_throttle(ep);
 }

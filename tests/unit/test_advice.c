@@ -600,7 +600,7 @@ static void test_absent(void **state)
 	/* not all were run */
 	begin(&f, COMMON "[modes]\n" STAGES FLOOR, usual, &machine);
 	while (f.result.count > 3)
-		result_forget(&f.result.point[--f.result.count]);
+		point_clear(&f.result.point[--f.result.count]);
 	derive_each(&f.result, 2, f.derived);
 	assert_true(f.derived[COST].known && !f.derived[PARETO].known);
 	assert_int_equal(derive_each(&f.result, 3, f.derived), 0);

@@ -35,7 +35,7 @@ struct machine {
 	const char *siblings;
 	const char *governor;
 	unsigned int findings;
-	unsigned int bars;
+	unsigned int blocking;
 	const char *words;
 };
 
@@ -84,12 +84,12 @@ static void test_machines(void **state)
 		memset(&found, 0, sizeof(found));
 		isolation_look(&found, &plan);
 		assert_row(i, found.count == machines[i].findings);
-		assert_row(i, found.bars == machines[i].bars);
+		assert_row(i, found.blocking == machines[i].blocking);
 		if (machines[i].words)
 			assert_row(i, strstr(found.finding[0],
 					     machines[i].words));
 		isolation_free(&found);
-		assert_row(i, !found.count && !found.bars && !found.finding);
+		assert_row(i, !found.count && !found.blocking && !found.finding);
 	}
 }
 

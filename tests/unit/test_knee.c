@@ -247,7 +247,7 @@ static void measure_all(struct curve *curve, const char *text,
 	curve->result.recipe = &curve->recipe;
 	curve->result.plan = &curve->plan;
 	while (curve->result.count < curve->plan.count)
-		if (knee_is_over(&curve->result, curve->result.count))
+		if (knee_is_beyond(&curve->result, curve->result.count))
 			plan_drop(&curve->plan, curve->result.count);
 		else
 			measure_next(curve);

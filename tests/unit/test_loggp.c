@@ -237,7 +237,7 @@ static void test_partial(void **state)
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
 		begin(&f, COMMON MESSAGE RATE SIZES("1K,2K,4K"), &models[1]);
 		while (f.result.count > rows[i].count)
-			result_forget(&f.result.point[--f.result.count]);
+			point_clear(&f.result.point[--f.result.count]);
 		if (!rows[i].whole)
 			f.result.point[f.result.count - 1].job.outcome =
 				ICBENCH_OUTCOME_STOPPED;
@@ -380,7 +380,7 @@ static void test_printed(void **state)
 	f.recipe.name = alloc_text("name");
 	f.result.devs = &devs;
 	f.result.argv = argv;
-	result_forget(&f.result.point[--f.result.count]);
+	point_clear(&f.result.point[--f.result.count]);
 	strcpy(f.result.reason, "because");
 
 	text = print(&f.result, print_end);
@@ -400,7 +400,7 @@ static void test_printed(void **state)
 
 	/* nothing is known: not a word of it */
 	while (f.result.count)
-		result_forget(&f.result.point[--f.result.count]);
+		point_clear(&f.result.point[--f.result.count]);
 	text = print(&f.result, print_end);
 	assert_null(strstr(text, "LogGP"));
 	free(text);

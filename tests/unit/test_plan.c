@@ -287,8 +287,8 @@ static void test_load(void **state)
 	assert_string_equal(name, "no");
 	load_name(&plan, 7, name, sizeof(name));
 	assert_string_equal(name, "window=6");
-	assert_true(plan_beside(&plan, 2, 3, icb_param_by_name("size")));
-	assert_false(plan_beside(&plan, 1, 3, icb_param_by_name("size")));
+	assert_true(plan_differs_only_in(&plan, 2, 3, icb_param_by_name("size")));
+	assert_false(plan_differs_only_in(&plan, 1, 3, icb_param_by_name("size")));
 	plan_free(&plan);
 	config_free(&load);
 

@@ -225,9 +225,9 @@ static void test_sections(void **state)
 	}
 	assert_true(plan.varying & BIT_ULL(ICBENCH_A_PARAMS_TRIGGER));
 	/* the same parameters, and yet another measurement */
-	assert_false(plan_beside(&plan, 0, 2,
+	assert_false(plan_differs_only_in(&plan, 0, 2,
 				 icb_param_by_name("iterations")));
-	assert_true(plan_beside(&plan, 1, 2, icb_param_by_name("size")));
+	assert_true(plan_differs_only_in(&plan, 1, 2, icb_param_by_name("size")));
 	/* too short for it */
 	assert_int_equal(section_point(&recipe.sections, &plan, 1, name, 8), 7);
 	assert_string_equal(name, "[two] s");

@@ -320,7 +320,7 @@ static void test_pool(void **state)
 	/* what differs between the runs is no parameter of the point */
 	assert_false(icb_params_has(&point.job.params, ICBENCH_A_PARAMS_CPU));
 	metrics_free(&expected);
-	result_forget(&point);
+	point_clear(&point);
 	assert_null(point.run);
 }
 

@@ -159,7 +159,7 @@ static bool is_wrong(const char *text, char **argv, const struct plan *plan,
 	    pwrite(fd, text, strlen(text), 0) != (ssize_t)strlen(text) ||
 	    !saved_exists(path))
 		return false;
-	whole = saved_is_whole(path, argv, plan, &why);
+	whole = saved_is_complete(path, argv, plan, &why);
 	return wrong ? !whole && !strcmp(why.text, wrong) : whole;
 }
 

@@ -231,7 +231,7 @@ static void test_sum(void **state)
 	/* (1 + 15)^2 / (2 * (1 + 225)) */
 	assert_true(fabs(value_of(&point.metrics, "fairness") - 256.0 / 452) < 1e-6);
 	assert_true(value_of(&point.metrics, "overlap") == 50);
-	result_forget(&point);
+	point_clear(&point);
 	assert_null(point.worker);
 }
 
@@ -264,7 +264,7 @@ static void test_cpu(void **state)
 				 value_of(&point.metrics, "message_rate") /
 				 1e9 - 1.5) < 1e-6);
 		assert_true(value_of(&point.metrics, "wakeups_per_message") == 1);
-		result_forget(&point);
+		point_clear(&point);
 	}
 }
 
@@ -287,7 +287,7 @@ static void test_tails(void **state)
 	workers_end(&point, &params);
 	assert_true(value_of(&point.metrics, "worker_p99_min") == 123.5);
 	assert_true(value_of(&point.metrics, "worker_p99_max") == 4000.25);
-	result_forget(&point);
+	point_clear(&point);
 	/* streams are about no distribution */
 	begin(&point, &params);
 	for (i = 0; i < 2; i++) {
@@ -296,7 +296,7 @@ static void test_tails(void **state)
 	}
 	workers_end(&point, &params);
 	assert_null(metrics_find(&point.metrics, "worker_p99_min"));
-	result_forget(&point);
+	point_clear(&point);
 }
 
 /* One has not got as far as a rate: what is left out is better than too little. */
@@ -326,7 +326,7 @@ static void test_lacking(void **state)
 	/* a distribution, and the range of its p99 */
 	assert_int_equal(point.metrics.count, 3);
 	assert_int_equal(point.metrics.metric[0].stats.count, 10);
-	result_forget(&point);
+	point_clear(&point);
 	/* nothing at all */
 	begin(&point, &params);
 	point.worker[1].job.outcome = ICBENCH_OUTCOME_STOPPED;
@@ -336,7 +336,7 @@ static void test_lacking(void **state)
 	assert_int_equal(point.job.outcome, ICBENCH_OUTCOME_STOPPED);
 	assert_string_equal(point.job.reason, "worker 2 of 2 was stopped");
 	assert_int_equal(point.metrics.count, 0);
-	result_forget(&point);
+	point_clear(&point);
 }
 
 /* Numbers that are too large for any, and times that do not meet. */
@@ -364,7 +364,7 @@ static void test_limits(void **state)
 	assert_null(metrics_find(&point.metrics, "poll"));
 	assert_true(value_of(&point.metrics, "overlap") == 0);
 	assert_true(value_of(&point.metrics, "fairness") == 1);
-	result_forget(&point);
+	point_clear(&point);
 }
 
 static void give(struct icb_params *params, const char *name, const char *value)

@@ -133,7 +133,7 @@ static bool is_whole(const uint8_t *data, size_t size, const struct plan *plan)
 static bool saved(const char *path, char **argv, const struct plan *plan)
 {
 	struct icb_reason why = { .text = "" };
-	bool whole = saved_is_whole(path, argv, plan, &why);
+	bool whole = saved_is_complete(path, argv, plan, &why);
 
 	assert(whole == !why.text[0]);
 	if (argv == command && plan == &one)
