@@ -542,6 +542,10 @@ int icb_params_check(struct icb_params *params, struct icb_reason *why)
 		icb_params_preset(params, ICBENCH_A_PARAMS_ITERATIONS,
 				  icb_params_has(params, ICBENCH_A_PARAMS_UNTIL) ?
 					MOST_UNTIL : 10000);
+	if (icb_verb_of(params)->warmup &&
+	    !icb_params_given(params, ICBENCH_A_PARAMS_WARMUP))
+		icb_params_preset(params, ICBENCH_A_PARAMS_WARMUP,
+				  icb_verb_of(params)->warmup);
 	if (icb_params_has(params, ICBENCH_A_PARAMS_UNTIL) &&
 	    !icb_params_has(params, ICBENCH_A_PARAMS_UNTIL_TIME))
 		icb_params_preset(params, ICBENCH_A_PARAMS_UNTIL_TIME,

@@ -179,6 +179,7 @@ const struct icb_verb icb_verb_table[] = {
 		.divisor = 1,
 		.passive = true,
 		.local = true,
+		.warmup = 20,
 		.call = floor_calls,
 		.calls = ARRAY_SIZE(floor_calls),
 	},

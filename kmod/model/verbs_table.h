@@ -160,6 +160,7 @@ struct icb_call {
  * @region: true if the payload is in one memory region
  * @probes: true if the verb makes connections of its own, which the peer accepts
  * @local: true if the verb needs neither a device nor a peer
+ * @warmup: default number of warm-up operations; 0 for that of all verbs
  * @call: its calls, in order; NULL for a verb that moves data
  * @calls: number of calls in @call
  */
@@ -178,6 +179,7 @@ struct icb_verb {
 	bool region;
 	bool probes;
 	bool local;
+	u32 warmup;
 	const struct icb_call *call;
 	unsigned int calls;
 };

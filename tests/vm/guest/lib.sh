@@ -94,13 +94,13 @@ ctl() {
 	run icbenchctl "$@"
 }
 
-# given_ms: set given, the time that the host has given this machine, ms: its clock goes on
-# where it has no CPU
+# given_ms: set given, the time that the host has given this machine, ms, and withheld, the time
+# that it kept the machine's busiest thread from a CPU. The machine's clock runs meanwhile.
 given_ms() {
-	local withheld=
-
+	withheld=
 	[ ! -e /run/icbench/withheld ] || withheld=$(</run/icbench/withheld)
-	given=$((${EPOCHREALTIME/[.,]/} / 1000 - ${withheld:-0}))
+	withheld=${withheld:-0}
+	given=$((${EPOCHREALTIME/[.,]/} / 1000 - withheld))
 }
 
 # until_true SECONDS COMMAND...: wait for a condition. A clock that leaps has come to
