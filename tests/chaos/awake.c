@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Exclude virtio devices from suspend and resume: the 9p device with the machine's files
- * does not
- * survive them, in any kernel. For tests alone.
+ * does not survive them, in any kernel. For tests alone.
  */
 #include <linux/module.h>
 #include <linux/pci.h>

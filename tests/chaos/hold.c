@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Hold the next call of an icbench function asleep, or the next "most" calls. A task that
- * waits for
- * what follows the call then stays in a state that otherwise lasts only a moment. Writing
- * the
- * function's name to "function" arms it once; writing an empty name releases all held
- * calls. For
- * tests alone; x86-64.
+ * waits for what follows the call then stays in a state that otherwise lasts only a
+ * moment. Writing the function's name to "function" arms it once; writing an empty name
+ * releases all held calls. For tests alone; x86-64.
  */
 #include <linux/kprobes.h>
 #include <linux/module.h>
@@ -28,7 +25,9 @@ MODULE_PARM_DESC(most, "how many calls are held of the function that is written 
 /* Protects @probe and @turn against concurrent writers. */
 static DEFINE_MUTEX(lock);
 
-/* Called instead of the function. The functions that are held have at most two arguments. */
+/*
+ * Called instead of the function. The functions that are held have at most two arguments.
+ */
 static noinline long held(long first, long second,
 			  long (*function)(long first, long second),
 			  unsigned long mine)
@@ -51,7 +50,9 @@ static int before(struct kprobe *it, struct pt_regs *regs)
 	return 1;
 }
 
-/* A probe without a post handler may become a jump, which ignores the change of regs->ip. */
+/*
+ * A probe without a post handler may become a jump, which ignores the change of regs->ip.
+ */
 static void after(struct kprobe *it, struct pt_regs *regs, unsigned long flags)
 {
 }

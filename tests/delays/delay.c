@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Use up time at known places: at each call of a function, or in a periodic interrupt on
- * one CPU.
- * For tests alone.
+ * one CPU. For tests alone.
  */
 #include <linux/delay.h>
 #include <linux/hrtimer.h>
@@ -72,8 +71,7 @@ static bool begins(const struct task_struct *task, const char *name)
 
 /*
  * Long delays use the clock: if a hypervisor takes the CPU away, a delay made of many
- * short ones
- * would also add the time lost in each.
+ * short ones would also add the time lost in each.
  */
 static void take_time(void)
 {

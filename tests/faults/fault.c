@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Make one call of a function fail, if it comes from a range of code: that of the module
- * under
- * test. Writing to "arm" selects the function and the number of the call, as often as
- * needed.
- * Writing to "ways" makes the first allocation below the module fail whose call stack has
- * not
- * failed yet. "failed" reports where calls have failed, and "chain" the kernel functions
- * between
- * the allocator and the module, except below the functions of "outs". "pages" reports how
- * many
- * pages the module holds. For tests alone; x86-64.
+ * under test. Writing to "arm" selects the function and the number of the call, as often
+ * as needed. Writing to "ways" makes the first allocation below the module fail whose
+ * call stack has not failed yet. "failed" reports where calls have failed, and "chain"
+ * the kernel functions between the allocator and the module, except below the functions
+ * of "outs". "pages" reports how many pages the module holds. For tests alone; x86-64.
  */
 #include <linux/gfp.h>
 #include <linux/jhash.h>
@@ -58,10 +53,8 @@ static atomic_t taken;
 
 /*
  * Protects all members that probes write. Nothing is allocated under this lock, because a
- * probe
- * may take it in the allocator. Lockdep sees probes as NMIs, and reports locks that are
- * also taken
- * elsewhere: so this is an arch_spinlock_t, with interrupts off.
+ * probe may take it in the allocator. Lockdep sees probes as NMIs, and reports locks that
+ * are also taken elsewhere: so this is an arch_spinlock_t, with interrupts off.
  */
 static arch_spinlock_t notes_lock = __ARCH_SPIN_LOCK_UNLOCKED;
 
@@ -90,7 +83,10 @@ struct place {
 	unsigned long from[4];
 };
 
-/* Failed calls since the last write to "failed"; those without room here are only counted. */
+/*
+ * Failed calls since the last write to "failed"; those without room here are only
+ * counted.
+ */
 static struct place failed[32];
 static unsigned int failed_count;
 
@@ -181,7 +177,10 @@ static void divert(struct pt_regs *regs, long value)
 	regs->ip = (unsigned long)return_now;
 }
 
-/* A probe without a post handler may become a jump, which ignores the changes of divert(). */
+/*
+ * A probe without a post handler may become a jump, which ignores the changes of
+ * divert().
+ */
 static void after(struct kprobe *probe, struct pt_regs *regs, unsigned long flags)
 {
 }
@@ -351,7 +350,10 @@ static bool is_like(const char *name, const char *pattern)
 	       (pattern[length] || !name[length] || strchr(". ", name[length]));
 }
 
-/* Check for one of @outs between allocator and module: the module's call then does not fail. */
+/*
+ * Check for one of @outs between allocator and module: the module's call then does not
+ * fail.
+ */
 static bool has_way_out(const struct trace *trace)
 {
 	char name[KSYM_NAME_LEN];
@@ -523,15 +525,16 @@ static int before_nth(struct kprobe *probe, struct pt_regs *regs)
 static struct kprobe nth_probe = { .symbol_name = "should_fail_ex", .pre_handler = before_nth };
 static bool nth_asked;
 
-/* Pages that the module itself has allocated and not freed; leak detectors do not see pages. */
+/*
+ * Pages that the module itself has allocated and not freed; leak detectors do not see
+ * pages.
+ */
 static atomic_long_t held;
 
 /*
  * Check that the module's own call instruction has called this function. A function that
- * the module
- * calls may end with a jump to this one, as kfree() does to __free_pages(), and then
- * returns to the
- * module as well.
+ * the module calls may end with a jump to this one, as kfree() does to __free_pages(),
+ * and then returns to the module as well.
  */
 static bool is_called(const struct kprobe *probe, const struct pt_regs *regs)
 {
@@ -577,7 +580,10 @@ static int page_freed(struct kprobe *probe, struct pt_regs *regs)
 	.handler = page_returned, .data_size = sizeof(unsigned int),	\
 	.maxactive = 64,						\
 }
-/* Functions that not all kernels have. These probes precede @allocators, whose calls fail. */
+/*
+ * Functions that not all kernels have. These probes precede @allocators, whose calls
+ * fail.
+ */
 static struct kretprobe gives[] = {
 	GIVES("__alloc_pages"), GIVES("__alloc_pages_noprof"), GIVES("alloc_pages"),
 	GIVES("alloc_pages_noprof"), GIVES("get_zeroed_page"), GIVES("get_zeroed_page_noprof"),
@@ -589,10 +595,9 @@ static struct kprobe takes[] = {
 static bool gives_there[ARRAY_SIZE(gives)];
 /*
  * First probe at each of @gives, for its post handler only. A kernel whose probes use
- * ftrace
- * registers a location by the handlers of its first probe, and unregisters it by those of
- * any.
- * A kretprobe cannot have a post handler, but the sites' probes at the same location do.
+ * ftrace registers a location by the handlers of its first probe, and unregisters it by
+ * those of any. A kretprobe cannot have a post handler, but the sites' probes at the same
+ * location do.
  */
 static struct kprobe firsts[ARRAY_SIZE(gives)];
 static unsigned int takes_there;

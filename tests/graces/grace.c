@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * At load, ask for a callback when each task has scheduled voluntarily. Code that changes
- * the
- * kernel's text waits for the same: kprobes, ftrace and BPF. For tests alone.
+ * the kernel's text waits for the same: kprobes, ftrace and BPF. For tests alone.
  */
 #include <linux/module.h>
 #include <linux/rcupdate.h>

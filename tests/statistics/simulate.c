@@ -9,8 +9,7 @@
 
 /*
  * A normal distribution as a table: the quantile function is linear between 2^16 points.
- * So
- * samples are drawn fast, and their true percentiles are exact.
+ * So samples are drawn fast, and their true percentiles are exact.
  */
 #define TABLE_BITS	16
 #define TABLE_SIZE	(1 << TABLE_BITS)
@@ -139,8 +138,7 @@ static double sample(const struct sim *sim, u64 i)
 
 /*
  * Percentile of samples of which a share (more) takes 1.5 times as long: the value up to
- * which the
- * shares of both distributions add up to p.
+ * which the shares of both distributions add up to p.
  */
 static double mixed(const struct sim *sim, double p, double more)
 {

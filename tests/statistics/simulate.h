@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Simulated runs whose true percentiles are known. The module's code takes the samples
- * and
- * icbenchctl's code judges them.
+ * and icbenchctl's code judges them.
  */
 #ifndef SIMULATE_H
 #define SIMULATE_H

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Tests of icbench's statistics by simulation, with the shipped code. usage: statistics
- * PART;
- * prints TAP, with tables as comments. Seeds are fixed, so the result is the same
- * wherever doubles
- * follow IEEE 754.
+ * PART; prints TAP, with tables as comments. Seeds are fixed, so the result is the same
+ * wherever doubles follow IEEE 754.
  */
 #include <math.h>
 #include <stdio.h>
@@ -15,7 +13,10 @@
 #include "model/sizes.h"
 #include "simulate.h"
 
-/* Least coverage of a 95 % interval; methods that use batches fall short by the difference. */
+/*
+ * Least coverage of a 95 % interval; methods that use batches fall short by the
+ * difference.
+ */
 #define COVERAGE	0.94
 /* Largest share of runs with a wrong interval, if samples depend on each other. */
 #define FALSE_MOST	0.06
@@ -97,8 +98,7 @@ struct dependent {
 
 /*
  * An interval is right or is not printed. A run with only a few changes of a slow process
- * cannot
- * detect it, so each run here has at least ten changes.
+ * cannot detect it, so each run here has at least ten changes.
  */
 static void test_dependent(void)
 {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Send requests for everything in the module's netlink specification, valid and invalid
- * ones, from
- * several processes at a time.
+ * ones, from several processes at a time.
  */
 #include <getopt.h>
 #include <stdio.h>

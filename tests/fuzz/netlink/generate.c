@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Generation of datagrams. A datagram depends only on seed, worker and index: instead of
- * numbers of
- * jobs and listeners, it has pool slots, which are resolved later.
+ * numbers of jobs and listeners, it has pool slots, which are resolved later.
  */
 #include <string.h>
 
@@ -85,7 +84,9 @@ static void put_bytes(struct maker *m, unsigned int type, size_t len)
 		random_fill(&m->random, at, len);
 }
 
-/* Random bytes that are no attribute; the padding is set too, so that it is reproducible. */
+/*
+ * Random bytes that are no attribute; the padding is set too, so that it is reproducible.
+ */
 static void put_raw(struct maker *m, size_t len)
 {
 	unsigned char *at = m->d->buf + m->d->len;

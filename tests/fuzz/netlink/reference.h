@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Placeholders for numbers that the kernel assigns. With these, a generated datagram does
- * not
- * depend on the kernel's answers.
+ * not depend on the kernel's answers.
  */
 #ifndef REFERENCE_H
 #define REFERENCE_H

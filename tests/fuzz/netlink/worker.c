@@ -159,8 +159,8 @@ static struct request *find_request(struct worker *w, uint32_t seq)
 
 /*
  * Store the number of a new object in the slot that belongs to the message, whenever it
- * arrives.
- * Return: the number that was in the slot, whose object has to be deleted; 0 for none.
+ * arrives. Return: the number that was in the slot, whose object has to be deleted; 0 for
+ * none.
  */
 static uint32_t remember(struct worker *w, const struct answer *answer, uint32_t seq)
 {

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Fuzz target for the module's answers and events. The input is the number of a question,
- * then
- * datagrams: flags, a length of two bytes, little-endian, and the content. seeds.py
- * writes such
- * inputs. libnl's sockets, and calls that use them, are replaced (--wrap), so that no
- * system call
- * is made.
+ * then datagrams: flags, a length of two bytes, little-endian, and the content. seeds.py
+ * writes such inputs. libnl's sockets, and calls that use them, are replaced (--wrap), so
+ * that no system call is made.
  */
 #include <assert.h>
 #include <math.h>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Conditions that all parsed input has to meet. A failed assertion is a crash, for which
- * the fuzzer
- * saves the input.
+ * the fuzzer saves the input.
  */
 #include <assert.h>
 #include <stdlib.h>

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Fuzz target for lines KEY=VALUES: those of a recipe, and after an empty line the user's. */
+/*
+ * Fuzz target for lines KEY=VALUES: those of a recipe, and after an empty line the
+ * user's.
+ */
 #include <assert.h>
 #include <stdlib.h>
 

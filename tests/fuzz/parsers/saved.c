@@ -118,7 +118,10 @@ static bool is_utf8(const uint8_t *data, size_t size)
 	return got != (size_t)-1;
 }
 
-/* Check the result by another method than the tested one: parse it and compare its members. */
+/*
+ * Check the result by another method than the tested one: parse it and compare its
+ * members.
+ */
 static bool is_whole(const uint8_t *data, size_t size, const struct plan *plan)
 {
 	struct json_object *root = is_utf8(data, size) ? parse(data, size) : NULL;

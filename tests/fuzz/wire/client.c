@@ -29,7 +29,7 @@ static bool say_hello(struct session *session)
 	       session_end(session, ODD, "not a welcome");
 }
 
-/* A value of good_params, or the session's own value. */
+/* The parameters of good_params, but for what is this session's. */
 static u64 param_value(const struct session *session, unsigned int i)
 {
 	const struct icb_verb *verb = verb_row(session->verb);
@@ -44,7 +44,7 @@ static u64 param_value(const struct session *session, unsigned int i)
 	case ICBENCH_A_PARAMS_TRANSPORT:
 		return session->transport;
 	case ICBENCH_A_PARAMS_COMPLETION:
-		/* a ping-pong of this verb may poll memory, but a stream polls the CQ */
+		/* where a ping-pong looks at its memory a stream polls */
 		return session->trigger == ICBENCH_TRIGGER_COMPLETION ?
 			       ICBENCH_COMPLETION_POLL :
 			       verb->completion;
@@ -135,7 +135,7 @@ static bool take_offer(struct session *session)
 	       (!session_datagrams(session) || session_hear_qps(session));
 }
 
-/* Check the last answer. */
+/* Whether the last answer is the one that is due. */
 static bool is_right(const struct session *session)
 {
 	const struct peer *peer = &session->peer;
@@ -149,14 +149,14 @@ static bool is_right(const struct session *session)
 	if (!verb->remote)
 		answer = peer->memory->data_rx[peer->last] +
 			 (session_datagrams(session) ? GRH_SIZE : 0);
-	/* the last byte of a write is a counter */
+	/* where its last byte is a number */
 	if (session->verb == ICBENCH_VERB_WRITE)
 		len--;
 	return icb_payload_check(answer, 0, len,
 				 icb_payload_of(SEED, false), 0) == len;
 }
 
-/* A stream has no answers; the other side's stream is received meanwhile. */
+/* Nobody answers; who streams both ways is heard meanwhile. */
 static bool stream(struct session *session)
 {
 	struct peer *peer = &session->peer;
@@ -181,7 +181,7 @@ static bool echo(struct session *session)
 		if (!session_await_data(session, session->seq))
 			return session_let_go(session);
 	}
-	/* if the seed was changed on the way, the answer differs */
+	/* of another seed than was agreed the answer is another one */
 	return session->tampered || is_right(session) ||
 	       session_end(session, ODD, "wrong answer");
 }
@@ -210,7 +210,7 @@ static bool take_report(struct session *session)
 	return true;
 }
 
-/* Check that the data connections that exist are closed. */
+/* Those data connections that there were. */
 static bool all_closed(struct peer *peer)
 {
 	u32 lane;
@@ -222,7 +222,7 @@ static bool all_closed(struct peer *peer)
 	return true;
 }
 
-/* With its report, the server disconnects all connections. */
+/* With its report the server lets go of all. */
 static bool leave(struct session *session)
 {
 	struct peer *peer = &session->peer;

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Datagrams that do not belong to the run, sent to a QP whose number and Q_Key are known. */
+/* Datagrams that are of no run: to a QP whose number and Q_Key somebody knows. */
 #include <arpa/inet.h>
 #include <stdlib.h>
 
 #include "report.h"
 
-/* Time in which no answer may arrive, ms. */
+/* What no answer may come in, ms. */
 #define QUIET	50
 
 /**
- * struct stray - datagram that does not belong to the run
- * @name: what is wrong with the datagram
- * @len: length, bytes
- * @number: message number; if @next, it is added to the right one
- * @next: @number is relative
- * @mute: the datagram has no number
- * @other: sent from a QP that the other side has not received the number of
- * @qkey: sent with another Q_Key
+ * struct stray - a datagram that nobody should have sent
+ * @name: what is wrong with it
+ * @len: bytes of it
+ * @number: that it tells; what is added to the right one where @next
+ * @next: see above
+ * @mute: it tells no number
+ * @other: from another QP than the other side was told of
+ * @qkey: with another Q_Key
  */
 struct stray {
 	const char *name;
@@ -60,15 +60,12 @@ static void send_stray(struct session *session, const struct stray *stray)
 	peer->to.qkey = qkey;
 }
 
-/* More than the number of receives. */
+/* More than there are receives. */
 #define TIMES	20
 
 static const struct stray *sent;
 
-/*
- * Send strays, which must not be answered, then a message, which must be; and a stray at
- * the end.
- */
+/* Strays, none of which is answered, and a message that is; and one at the end. */
 static bool interrupt(struct session *session)
 {
 	struct peer *peer = &session->peer;
@@ -76,7 +73,7 @@ static bool interrupt(struct session *session)
 	u64 seen;
 
 	if (session->step == CLIENT_END) {
-		/* the last datagram of the run: the responder's buffer keeps it */
+		/* the last that the responder sees: its buffer has it */
 		send_stray(session, sent);
 		peer_wait(peer, peer_over(peer), QUIET * slow);
 		return true;
@@ -91,7 +88,7 @@ static bool interrupt(struct session *session)
 	peer_wait(peer, peer->seen != seen || peer_over(peer), QUIET * slow);
 	if (peer->seen != seen)
 		return session_end(session, ODD, "answered");
-	/* the strays have used no receive up, so the next message finds one */
+	/* those before it have been taken: the next one finds a receive */
 	session_post_data(session, true);
 	return session_await_data(session, session->seq) ||
 	       session_let_go(session);

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Runs with several QPs: requests for data connections, and destinations of datagrams. */
+/* A run of several QPs: which data connection is which, and where datagrams go. */
 #include <stdlib.h>
 
 #include "regions.h"
 #include "report.h"
 
-/* Timeout of good_params, and a reserve, ms. */
+/* What the server allows a peer who has agreed to good_params, and some time more, ms. */
 #define IN_TIME		4000
 
-/* Number of requests that are sent before any answer is awaited. */
+/* Asked for without an answer being waited for. */
 #define AT_ONCE		8
 
 /**
- * struct ask - request for a data connection
- * @step: step of the script before which the request is sent
- * @lane: QP index in the request
- * @good: the request has to be accepted for the run; else it has to be refused
+ * struct ask - a data connection is asked for
+ * @step: before which step of the script
+ * @lane: where it says that it belongs
+ * @good: it is taken, and the run's from then on; else refused
  */
 struct ask {
 	unsigned int step;
@@ -26,12 +26,12 @@ struct ask {
 #define ASKS	10
 
 /**
- * struct plan - requests for the data connections of a run of LANES QPs
- * @name: name of the plan
- * @ask: requests in order of their steps; the last has step 0
- * @words: text of the refusal; NULL if the run ends well
+ * struct plan - how the data connections of a run of LANES QPs are asked for
+ * @name: in words
+ * @ask: in order, of steps too, up to one of step 0
+ * @words: how the run is refused; NULL if it ends well
  *
- * The script itself requests the first connection.
+ * The script asks for the first one.
  */
 struct plan {
 	const char *name;
@@ -45,10 +45,10 @@ struct plan {
 #define REFUSED_AT(_step, _lane) AT(_step, _lane, false)
 #define NOT(_lane)		REFUSED_AT(CLIENT_READY, _lane)
 
-/* A run that ends well with its other two connections. */
+/* Of a run that goes well with its two others. */
 #define PLAN(_name, ...)	{ .name = (_name), .ask = { __VA_ARGS__ } }
 
-/* A run that waits for missing connections, after @_made were made. */
+/* Of a run that waits for so many of them. */
 #define LACKS(_name, _made, ...) {					\
 	.name = (_name), .ask = { __VA_ARGS__ },			\
 	.words = "made " #_made " of 3 data connections" }
@@ -80,7 +80,7 @@ static const struct plan plans[] = {
 	LACKS("all but the first are missing", 1, NOT(1U << 16)),
 };
 
-/* Resolve the address, so that the request itself takes little time. */
+/* Resolved, so that to ask for it takes no time. */
 static void prepare(struct session *session, struct peer *peer)
 {
 	peer_open(peer);
@@ -92,7 +92,7 @@ static void request(struct session *session, struct end *end, u32 lane)
 {
 	session->lane = lane;
 	session_connect(session, end, KIND_JOIN, session->cookie);
-	/* the script itself requests the first connection */
+	/* the script's own is the first */
 	session->lane = 0;
 }
 
@@ -107,7 +107,7 @@ static bool is_refused(struct session *session, u32 lane)
 			    session->limit) &&
 		  peer.data.state == END_REJECTED;
 	peer_close(&peer);
-	/* handle the events of the session's own connections */
+	/* it hears whether its own have ended */
 	peer_pump(&session->peer, 0);
 	return refused;
 }
@@ -141,7 +141,7 @@ static bool ask_all(struct session *session)
 			 ask->lane, ask->good ? " not taken" : " taken");
 		return session_end(session, ODD, why);
 	}
-	/* step 0, behind the last request, stands for no further call */
+	/* where there is none any more, it is of step 0 */
 	session->at = plan->ask[asked].step;
 	return true;
 }
@@ -150,7 +150,7 @@ static void begin(struct session *session, u16 port)
 {
 	session_init(session, port);
 	session->limit *= slow;
-	/* all connections have to be made by then, and each takes long on a slow machine */
+	/* all have to be there by then, and each takes its time on a slow machine */
 	session->timeout = 1000 * slow;
 	session->qps = LANES;
 }
@@ -181,7 +181,7 @@ static void try_plan(u16 port)
 	ok(good && took < IN_TIME * slow, name, why);
 }
 
-/* Of several requests for the same QP at the same time, one is accepted. */
+/* One is taken of those who ask for the same at a time. */
 static bool ask_at_once(struct session *session)
 {
 	static struct peer peers[AT_ONCE];
@@ -205,7 +205,7 @@ static bool ask_at_once(struct session *session)
 				    DONE : ODD, why);
 }
 
-/* Disconnect the last connection. The run has to end without waiting for a message. */
+/* The last one has gone; the run waits for no message of it. */
 static bool lose_one(struct session *session)
 {
 	if (!is_taken(session, 1) || !is_taken(session, LANES - 1))
@@ -214,7 +214,7 @@ static bool lose_one(struct session *session)
 	return session_let_go(session);
 }
 
-/* A request that is given up before its answer must not count as a connection. */
+/* Nor does one that goes before it has been answered. */
 static bool give_up_one(struct session *session)
 {
 	struct peer peer;
@@ -234,7 +234,7 @@ static bool act_once(struct session *session)
 	return act_now(session);
 }
 
-/* Call @act when the first connection is made; @most is the worst permitted outcome. */
+/* What happens when the first one is there, and how that may end at most. */
 static void attempt(u16 port, bool (*act)(struct session *session),
 		    enum outcome most, const char *name)
 {
@@ -259,7 +259,7 @@ static void attempt(u16 port, bool (*act)(struct session *session),
 
 static u32 odd_lane, odd_qpn;
 
-/* Send a number that no QP can have. */
+/* Instead of what a QP's number is. */
 static bool tell_odd(struct session *session)
 {
 	static u8 room[TX_SIZE];
@@ -285,7 +285,7 @@ static bool tell_odd(struct session *session)
 
 static void try_numbers(u16 port)
 {
-	/* 0 and 1 are the QPs of the connection manager; the others are no QP's */
+	/* of whom the manager is; and what no QP has */
 	static const u32 odd[] = { 0, 1, 0xffffff, 1 << 24, 1 << 24 | 2, U32_MAX };
 	struct session session;
 	char name[100];
@@ -304,7 +304,7 @@ static void try_numbers(u16 port)
 		struct tally tally = { 0 };
 
 		for (i = 0; i < ARRAY_SIZE(odd); i++) {
-			/* the entries behind the last QP are 0 */
+			/* behind the last one is none */
 			if (odd_lane == LANES && !odd[i])
 				continue;
 			odd_qpn = odd[i];

@@ -223,8 +223,8 @@ static bool is_both_ways(void)
 
 /*
  * Ping-pongs try all messages. Of streams, only the report and the messages that the
- * direction
- * affects are tried: all others are sent before the first data message, in any run.
+ * direction affects are tried: all others are sent before the first data message, in any
+ * run.
  */
 static bool is_of_runs(const struct field *field)
 {
@@ -580,8 +580,7 @@ static bool is_next(unsigned int at)
 
 /*
  * An early report of a run of datagrams may be accepted: only the report shows how many
- * arrived.
- * So may a bye right before the report, because the report completes the run.
+ * arrived. So may a bye right before the report, because the report completes the run.
  */
 static bool may_be_taken(const struct session *session, unsigned int at)
 {

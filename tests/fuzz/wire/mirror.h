@@ -5,7 +5,9 @@
 
 #include "report.h"
 
-/* Texts of an initiator. Over iWARP, a refused access may be reported by the second, too. */
+/*
+ * Texts of an initiator. Over iWARP, a refused access may be reported by the second, too.
+ */
 #define BROKEN	"the data connection broke: "
 #define GONE	"the peer closed the connection"
 

@@ -267,7 +267,10 @@ static bool accept_wrongly(struct session *session)
 		if (chosen(session)->state == END_REQUESTED &&
 		    !server_accept(session, chosen(session), room, len))
 			return false;
-	/* called again for the others, which are requested after the first one was accepted */
+	/*
+	 * called again for the others, which are requested after the first one was
+	 * accepted
+	 */
 	session->at = SERVER_LANED;
 	session->step++;
 	return true;

@@ -115,9 +115,8 @@ static const char *words_for(u32 verb)
 {
 	/*
 	 * With writes, the server waits for a message that went to the other region. With
-	 * reads, the
-	 * initiator reads the other region, which only the check of the run's last
-	 * message detects.
+	 * reads, the initiator reads the other region, which only the check of the run's
+	 * last message detects.
 	 */
 	if (wrong_region->spoil == copy_another) {
 		if (!verb_row(verb)->passive)
@@ -174,7 +173,10 @@ static void try_regions(u32 verb)
 	     wrong_region < wrong_regions + ARRAY_SIZE(wrong_regions);
 	     wrong_region++)
 		try_wrong_region(verb);
-	/* an initiator that reads does not wait for the server, so no timeout ends the run */
+	/*
+	 * an initiator that reads does not wait for the server, so no timeout ends the
+	 * run
+	 */
 	if (verb_row(verb)->passive)
 		return;
 	for (regions = regions_tried; regions->name; regions++) {

@@ -281,7 +281,10 @@ static void rejected(struct end *end, const struct rdma_cm_event *event)
 {
 	const struct icb_wire_reject *reject = event->param.conn.private_data;
 
-	/* the peer had accepted, but ended before the last message of the handshake arrived */
+	/*
+	 * the peer had accepted, but ended before the last message of the handshake
+	 * arrived
+	 */
 	if (end->state == END_CONNECTED) {
 		end->state = END_CLOSED;
 		return;
@@ -315,7 +318,10 @@ static void requested(struct peer *peer, const struct rdma_cm_event *event)
 	       sizeof(peer->hello));
 }
 
-/* A sender that finds no receive retries soon; the connection manager's default is 655 ms. */
+/*
+ * A sender that finds no receive retries soon; the connection manager's default is 655
+ * ms.
+ */
 static void be_quick(struct end *end)
 {
 	struct ibv_qp_attr attr = { .min_rnr_timer = 12 }; /* 0.64 ms */

@@ -8,7 +8,7 @@
 	.size = sizeof_field(struct icb_wire_##_type, _field),		\
 	.repeat = 1, .must = (_must) }
 
-/* A field of @_count elements of an array, from the named element on. */
+/* The same field of some elements of an array, from the one that is named. */
 #define FIELDS(_kind, _type, _field, _element, _count, _of, _must) {	\
 	.name = #_type "." #_field, .kind = (_kind),			\
 	.off = offsetof(struct icb_wire_##_type, _field),		\
@@ -17,17 +17,17 @@
 	.stride = sizeof(struct icb_wire_##_element),			\
 	.must = (_must) }
 
-/* A field of message ready in a run of a verb. */
+/* In a run in which a region is told of, or could be. */
 #define REGION(_verb, _field, _must) {					\
 	.name = "ready." #_field " (" #_verb ")", .kind = ICB_WIRE_READY, \
 	.off = offsetof(struct icb_wire_ready, _field),			\
 	.size = sizeof_field(struct icb_wire_ready, _field),		\
 	.repeat = 1, .must = (_must), .verb = ICBENCH_VERB_##_verb }
 
-/* Number of array elements that are tried; all are checked by the same code. */
+/* Of those that there is room for; all are checked alike. */
 #define REGIONS_TRIED	4
 
-/* With one region, a greater length or stride (_len) may be accepted. */
+/* A longer one than is due does no harm, where one is; nor a longer way to a next. */
 #define REGIONS(_verb, _len)						\
 	REGION(_verb, count, ALL),					\
 	REGION(_verb, stride, _len),					\
@@ -38,10 +38,7 @@
 	REGION(_verb, region[1].rkey, ALL),				\
 	REGION(_verb, region[1].len, ALL)
 
-/*
- * A field of message ready in a run with several regions, which the other side writes to
- * in turn.
- */
+/* In a run in which so many are told of, and read by who writes to each in turn. */
 #define EACH_REGION(_field, _repeat, _must) {				\
 	.name = "ready." #_field " (WRITE, several regions)",		\
 	.kind = ICB_WIRE_READY,						\
@@ -56,7 +53,7 @@
 	EACH_REGION(stride, 1, ZERO),					\
 	EACH_REGION(region[0].addr, REGIONS_TRIED, ALL),		\
 	EACH_REGION(region[0].rkey, REGIONS_TRIED, ALL),		\
-	/* with a greater length, the region may hold the next buffer as well */ \
+	/* a longer one would hold the next one's buffer, too */	\
 	EACH_REGION(region[0].len, 1, ZERO | ONES | RANDOM),		\
 	EACH_REGION(region[1].len, REGIONS_TRIED - 1, ZERO),		\
 	EACH_REGION(region[REGIONS_TRIED].addr, 1, ALL),		\
@@ -68,7 +65,7 @@
 	FIELD(_kind, _type, head.type, ALL),				\
 	FIELD(_kind, _type, head.len, ALL)
 
-/* The proof is ignored if there is no token, and has to be 0 for the control connection. */
+/* Where no token is asked for a proof is of no interest, and control has none. */
 #define HELLO(_kind, _proof)						\
 	FIELD(_kind, hello, magic, ALL),				\
 	FIELD(_kind, hello, version, ALL),				\
@@ -90,30 +87,27 @@
 	       REGIONS_TRIED, ICB_WIRE_REGIONS, ALL),					\
 	REGIONS(WRITE, ZERO)
 
-/* A field that is 0 unless both sides stream; _both: values that the peer then cannot check. */
+/* What is 0 but where both sides stream, where it may be as large as nobody sees. */
 #define RETURNED(_field, _both) {					\
 	.name = "report." #_field, .kind = ICB_WIRE_REPORT,		\
 	.off = offsetof(struct icb_wire_report, _field),		\
 	.size = sizeof_field(struct icb_wire_report, _field),		\
 	.repeat = 1, .must = ALL, .both = (_both) }
 
-/* Messages that may be sent at any time. */
+/* What may be said at any time, beside what is due. */
 #define BESIDE								\
 	HEAD(ICB_WIRE_BYE, bye),					\
 	FIELD(ICB_WIRE_BYE, bye, words, ALL),				\
 	HEAD_ALONE(ICB_WIRE_NUDGE, ZERO | ONES | RANDOM),		\
 	HEAD_ALONE(ICB_WIRE_MEASURED, ALL)
 
-/* The type of a nudge, plus one, is that of a measured message, which is harmless, too. */
+/* One more than the type of a nudge is that of another one that is as harmless. */
 #define HEAD_ALONE(_kind, _type)					\
 	FIELD(_kind, head, magic, ALL),					\
 	FIELD(_kind, head, type, _type),				\
 	FIELD(_kind, head, len, ALL)
 
-/*
- * Destination of datagrams. The peer cannot detect another QP or Q_Key; no answers arrive
- * then.
- */
+/* Where datagrams go. Another QP, or Q_Key, is one that answers do not come to. */
 #define QPS_FIELD(_field, _of, _must) {					\
 	.name = "qps." #_field, .kind = ICB_WIRE_QPS,			\
 	.off = offsetof(struct icb_wire_qps, _field),			\
@@ -136,7 +130,7 @@
 
 #define SPARE	(ICB_WIRE_PARAMS - GOOD_PARAMS)
 
-/* Fields of the messages of an initiator. */
+/* What an initiator says. */
 const struct field client_fields[] = {
 	HELLO(KIND_HELLO, ALL),
 	HELLO(KIND_JOIN, NONE),
@@ -150,7 +144,7 @@ const struct field client_fields[] = {
 	       0, ALL),
 	FIELDS(ICB_WIRE_PROPOSE, propose, param[0].reserved, param,
 	       GOOD_PARAMS, 0, ALL),
-	/* zero, and the next value, may be in range */
+	/* zero, and one more, may be in range */
 	FIELDS(ICB_WIRE_PROPOSE, propose, param[0].value, param, GOOD_SEED,
 	       0, ONES | RANDOM),
 	FIELD(ICB_WIRE_PROPOSE, propose, param[GOOD_SEED].value, NONE),
@@ -160,10 +154,10 @@ const struct field client_fields[] = {
 	       SPARE, 0, ALL),
 	FIELDS(ICB_WIRE_PROPOSE, propose, param[GOOD_PARAMS].value, param,
 	       SPARE, 0, ALL),
-	/* checked only with a token, see group_token() */
+	/* for a token, see there */
 	FIELD(ICB_WIRE_PROPOSE, propose, mac, NONE),
 	READY,
-	/* an initiator that reads, or uses atomics, has no regions to offer */
+	/* who reads, or works on what is there, has none to tell of */
 	REGIONS(READ, ALL),
 	REGIONS(FETCH_ADD, ALL),
 	SEVERAL_REGIONS,
@@ -177,7 +171,7 @@ const struct field client_fields[] = {
 
 const unsigned int client_field_count = ARRAY_SIZE(client_fields);
 
-/* Fields of the messages of a responder. */
+/* What a responder says. */
 const struct field server_fields[] = {
 	FIELD(KIND_WELCOME, welcome, magic, ALL),
 	FIELD(KIND_WELCOME, welcome, reserved, ALL),
@@ -255,7 +249,7 @@ const char *const value_names[VALUES] = {
 	[VALUE_RANDOM] = "random",
 };
 
-/* A correct proposal. Each value has valid neighbours, as far as its range permits. */
+/* Each has room above and below, as far as its range does. */
 const struct good_param good_params[GOOD_PARAMS] = {
 	{ ICBENCH_A_PARAMS_TRIGGER, ICBENCH_TRIGGER_ECHO },
 	{ ICBENCH_A_PARAMS_VERB, ICBENCH_VERB_SEND },
@@ -275,8 +269,8 @@ const struct good_param good_params[GOOD_PARAMS] = {
 static u64 drawn;
 
 /**
- * draw_seed() - start a sequence of random numbers
- * @seed: seed; the same seed gives the same sequence
+ * draw_seed() - begin a sequence of random numbers
+ * @seed: the same one gives the same sequence
  */
 void draw_seed(u64 seed)
 {
@@ -284,9 +278,9 @@ void draw_seed(u64 seed)
 }
 
 /**
- * draw() - next random number
+ * draw() - the next random number
  *
- * Return: the number.
+ * Return: it.
  */
 u64 draw(void)
 {
@@ -298,11 +292,11 @@ u64 draw(void)
 }
 
 /**
- * tamper_field() - write a wrong value to a field
- * @tamper: tamper with a field
- * @msg: message to change
+ * tamper_field() - write a wrong value
+ * @tamper: with a field
+ * @msg: where to
  *
- * Return: true if the message has changed.
+ * Return: whether the message is another one now.
  */
 bool tamper_field(const struct tamper *tamper, void *msg)
 {
@@ -334,15 +328,15 @@ bool tamper_field(const struct tamper *tamper, void *msg)
 }
 
 /**
- * tamper_private() - change the private data of a connection request or of its answer
- * @tamper: the change
- * @kind: KIND_* of the private data
- * @data: PRIVATE_SIZE bytes, zero behind the correct data
- * @tampered: set to true if the other side receives something else
+ * tamper_private() - do wrong with what goes with a request, or with the answer to one
+ * @tamper: what is wrong
+ * @kind: of it
+ * @data: PRIVATE_SIZE bytes, which are zero behind what is due
+ * @tampered: set where the other side finds something else now
  *
- * Except over iWARP, the connection manager pads short private data with zeroes.
+ * The manager fills up with zeroes what is missing, but for that of iWARP.
  *
- * Return: length to send, bytes.
+ * Return: bytes to send.
  */
 u8 tamper_private(const struct tamper *tamper, unsigned int kind, void *data,
 		  bool *tampered)
@@ -367,10 +361,10 @@ u8 tamper_private(const struct tamper *tamper, unsigned int kind, void *data,
 }
 
 /**
- * tamper_beside() - check whether a message is no step of a script
- * @kind: ICB_WIRE_* type of the message
+ * tamper_beside() - whether a message is none of a script's steps
+ * @kind: of the message
  *
- * Return: true if it may be sent at any time.
+ * Return: true if it may be said at any time.
  */
 bool tamper_beside(unsigned int kind)
 {
@@ -378,7 +372,7 @@ bool tamper_beside(unsigned int kind)
 	       kind == ICB_WIRE_MEASURED;
 }
 
-/* Mark the bytes of a kind that are in fields. Return: true if the kind has fields. */
+/* Note the bytes of a kind that fields are at. Return: whether there are any. */
 static bool cover(const struct field *fields, unsigned int count,
 		  unsigned int kind, bool *covered)
 {
@@ -419,11 +413,11 @@ static bool complete(const struct field *fields, unsigned int count,
 }
 
 /**
- * tamper_complete() - check that the tables have all bytes of each message of wire.h
- * @why: memory for the missing part, as text
- * @size: size of @why, bytes
+ * tamper_complete() - whether the tables have all that wire.h has
+ * @why: where to, what they lack
+ * @size: bytes of it
  *
- * Return: true if each byte of each kind of message is in a field.
+ * Return: true if each byte of each kind of message is in some field.
  */
 bool tamper_complete(char *why, size_t size)
 {
