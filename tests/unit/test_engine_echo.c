@@ -117,9 +117,9 @@ static void test_long(void **state)
 }
 
 /*
- * With one thread and a network without jitter, samples can differ only by the work of
- * the engine: send completions arrive with every third sample, but contents are checked
- * with each.
+ * Modes in which all samples have to be equal: those of one thread and a network without
+ * jitter. Neither the send completions with every third sample, nor the checks of the
+ * contents with each, may lengthen one sample more than another.
  */
 static bool steady(const struct mode *mode)
 {
@@ -446,7 +446,7 @@ static void test_busy(void **state)
 
 /*
  * CPU time that the host uses without the run is not attributed to messages. The metric's
- * name tells whether it counts both sides, or only the CPUs of the run.
+ * name shows whether it counts both sides, or only the CPUs of the run.
  */
 static void test_background(void **state)
 {

@@ -694,7 +694,10 @@ static void test_refused(void **state)
 	assert_int_equal(icb_params_check(&params, NULL), 0);
 }
 
-/* By default, a stream of writes notifies the receiver, so that arrivals can be counted. */
+/*
+ * On a transport that may lose messages, a stream of writes by default notifies the
+ * receiver, so that arrivals can be counted.
+ */
 static void test_told(void **state)
 {
 	static const struct {

@@ -118,7 +118,7 @@ static void test_nothing_at_all(void **state)
 			}
 }
 
-/* A zero byte of the read data also differs from the spoilt buffer. */
+/* Missing data is found even if the expected byte is 0, as in an unused buffer. */
 static void test_nothing_small(void **state)
 {
 	const struct mode *mode;
@@ -221,7 +221,7 @@ static void test_operand_corrupt(void **state)
 					    "operand", n);
 				continue;
 			}
-			/* a wrong addend is added; a swap is wrong from then on */
+			/* a wrong addend is added; a wrong swap makes all later ones fail */
 			left = n - 1;
 			if (mode->verb == ICBENCH_VERB_FETCH_ADD)
 				left = total(mode) - 1 +

@@ -522,7 +522,7 @@ static void expect_bytes(const struct icb_result *result)
 	}
 }
 
-/* One wake-up for each sleep during the measurement. */
+/* Wake-ups per measured operation; none if the loop does not sleep. */
 static void expect_wakes(const struct icb_result *result)
 {
 	const struct icb_metric *metric = metric_of(result,
@@ -952,7 +952,7 @@ static void test_verified(void **state)
 		}
 }
 
-/* Side that finds a corrupted message of the initiator; for reads, the initiator itself. */
+/* Side that sends the message contents: the initiator, or the responder of a read. */
 static unsigned int corrupter(const struct mode *mode)
 {
 	return mode_verb(mode)->passive;

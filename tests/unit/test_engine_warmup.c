@@ -11,7 +11,7 @@
 
 static struct pair pair;
 
-/* Sample of a warm-up, by its number, ns. */
+/* Sample of a warm-up, by its number. */
 static u64 flat(u64 n)
 {
 	(void)n;
