@@ -190,8 +190,7 @@ void mirror_end(struct session *session, struct tally *tally, const char *name)
 }
 
 /**
- * mirror_good() - test a run that succeeds; its duration is the limit's base for later
- * runs
+ * mirror_good() - test a run that succeeds, and use its duration in the limit of others
  * @session: session that has begun
  * @name: name of the test
  */
@@ -977,10 +976,7 @@ int group_mirror(char **args)
 	if (!strcmp(args[1], "fields")) {
 		try_good(ICBENCH_VERB_SEND, ICBENCH_TRANSPORT_UD,
 			 "mirror: a good server: datagrams");
-		/*
-		 * the last one is a send, whose duration is the limit's base for the
-		 * other runs
-		 */
+		/* the last one is a send: its duration is used in the limit of others */
 		for (verb = verb_count(); verb--;) {
 			snprintf(name, sizeof(name),
 				 "mirror: a good server: %s", verb_word(verb));

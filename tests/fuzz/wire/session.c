@@ -54,7 +54,7 @@ void session_run(struct session *session, const struct script_step *script,
 		if (session->at && session->at == session->step &&
 		    !session->act(session))
 			return;
-		/* @act may have taken this step already, so @due is checked again */
+		/* @act may have taken this step, and advanced to the next one */
 		if (session_has(session, &script[session->step]) &&
 		    !script[session->step].go(session))
 			return;
