@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The statistics that icbench relies on, by simulation over the code that ships.
- * usage: statistics PART; prints TAP, and tables as its comments. Seeds are fixed: what
- * comes of it is the same wherever doubles are IEEE's.
+ * Tests of icbench's statistics by simulation, with the shipped code. usage: statistics
+ * PART; prints TAP, with tables as comments. Seeds are fixed, so the result is the same
+ * wherever doubles follow IEEE 754.
  */
 #include <math.h>
 #include <stdio.h>
@@ -13,9 +13,12 @@
 #include "model/sizes.h"
 #include "simulate.h"
 
-/* What an interval of 95 % has to do; the rest is what methods of batches lack. */
+/*
+ * Least coverage of a 95 % interval; methods that use batches fall short by the
+ * difference.
+ */
 #define COVERAGE	0.94
-/* Where samples depend on each other: so often a false interval may be printed. */
+/* Largest share of runs with a wrong interval, if samples depend on each other. */
 #define FALSE_MOST	0.06
 
 static unsigned int tests;
@@ -37,7 +40,7 @@ static void __printf(2, 3) report(bool good, const char *fmt, ...)
 
 static const u64 lengths[] = { 10000, 100000, 1000000 };
 
-/* Each sigma, each length, both percentiles. */
+/* Try each sigma, each length and both percentiles. */
 static void part_independent(const unsigned int runs[ARRAY_SIZE(lengths)],
 			     bool timed)
 {
@@ -94,8 +97,8 @@ struct dependent {
 		     .length = (_length), .samples = (_samples) }, (_runs) }
 
 /*
- * An interval is right, or it is not printed. Where a run has but a few changes of what
- * changes slowly, nothing in it says so: each has ten of them, and more.
+ * An interval is right or is not printed. A run with only a few changes of a slow process
+ * cannot detect it, so each run here has at least ten changes.
  */
 static void test_dependent(void)
 {
@@ -154,7 +157,7 @@ static void test_drift(void)
 	       200 - count[ICB_BATCH_P50].known);
 }
 
-/* A tick whose period is a multiple of that of samples, from any sample on. */
+/* A tick whose period is a multiple of the sample length, with any phase. */
 static void test_tick(void)
 {
 	struct sim sim = { .kind = SIM_TICK, .sigma = 0.01, .length = 100 };
@@ -173,7 +176,7 @@ static void test_tick(void)
 		       sim.timed ? " by time" : "", p99->known, p99->covered,
 		       p99->steps);
 	}
-	/* far enough from 1 % for this many samples */
+	/* far enough from 1 % for this number of samples */
 	sim.samples = 1000000;
 	for (sim.length = 90; sim.length <= 112; sim.length += 22) {
 		sim_many(&sim, 100, sim.length, count);
@@ -184,7 +187,7 @@ static void test_tick(void)
 	}
 }
 
-/* Who looks again and again stops a little early: not so early that it shows. */
+/* Checking the bounds repeatedly ends a run slightly early, but not visibly so. */
 static void test_until(void)
 {
 	static const struct {
@@ -240,7 +243,7 @@ static double correlation(const float *x, const float *y, unsigned int count)
 	return xy / sqrt(xx * yy);
 }
 
-/* All streams of runs whose seeds follow on each other, as those of workers do. */
+/* All streams of random numbers of consecutive seeds, as workers use them. */
 static void test_streams(void)
 {
 	enum { SEEDS = 4, STREAMS = SEEDS * 2 * ICB_RANDOM_USES };
@@ -266,12 +269,12 @@ static void test_streams(void)
 							   DRAWS - 1)));
 			pairs++;
 		}
-	/* of one pair a standard error is 1 / sqrt(DRAWS) */
+	/* the standard error for one pair is 1 / sqrt(DRAWS) */
 	report(most < 5 / sqrt(DRAWS), "streams: of %u pairs, the same place and the next, no correlation exceeds %.4f",
 	       pairs, most);
 }
 
-/* A queue with one server, which takes as many ns for a message as that has bytes. */
+/* Single-server queue whose service time is 1 ns per byte. */
 static void queue(u32 arrival_kind, u32 size_kind, double load, double seen[2])
 {
 	const u64 count = 20000000;
@@ -305,13 +308,13 @@ static void queue(u32 arrival_kind, u32 size_kind, double load, double seen[2])
 		mean += size / ICB_SIZES;
 		square += size * size / ICB_SIZES;
 	}
-	/* Pollaczek and Khinchine */
+	/* Pollaczek-Khinchine formula */
 	load = params.rate * mean / 1e9;
 	seen[1] = load / (1 - load) * square / mean / mean / 2 * mean /
 		  params.size;
 }
 
-/* The mean wait is known where arrivals are exponential. */
+/* With exponential arrivals, the mean wait is known. */
 static void test_queues(void)
 {
 	static const double loads[] = { 0.5, 0.8, 0.9 };
@@ -328,7 +331,7 @@ static void test_queues(void)
 						      "exponential" }[kind],
 			       loads[i], seen[0], seen[1]);
 		}
-	/* where what comes close together is what is short, it would be less */
+	/* it would be less if short gaps came with small messages */
 	queue(ICBENCH_ARRIVAL_UNIFORM, ICBENCH_SIZE_DIST_UNIFORM, 0.9, seen);
 	report(seen[0] > 2.5 && seen[0] < 3.5,
 	       "queue, uniform arrivals and sizes, load 0.9: a mean wait of %.3f services",

@@ -71,7 +71,7 @@ static void fill_point(struct result *result, unsigned int index)
 	repeat_compare(result, index);
 }
 
-/* Two points, the first the baseline of the second. */
+/* Two points, of which the first is the baseline of the second. */
 static void with_result(void (*test)(struct result *result))
 {
 	char *argv[] = { "icbenchctl", "run", "a\xff" "b\n\"c", NULL };
@@ -171,7 +171,7 @@ static void check_json(struct result *result)
 	metrics = at(json_object_array_get_idx(points, 1), "metrics");
 	latency = at(metrics, "latency");
 	assert_true(number(latency, "count") == 100);
-	/* halves stay */
+	/* halves are kept */
 	assert_true(number(latency, "min") == 1000.5);
 	assert_true(number(latency, "max") == 1050);
 	assert_true(number(latency, "mean") == 1025.25);
@@ -234,7 +234,7 @@ static void check_csv(struct result *result)
 	while ((line = strsep(&next, "\n")) && *line) {
 		if (!lines++)
 			commas = count(line, ',');
-		/* the name has one more */
+		/* the name contains one more comma */
 		else
 			assert_int_equal(count(line, ','), commas + 1);
 	}
@@ -282,7 +282,7 @@ static void test_text(void **state)
 	with_result(check_text);
 }
 
-/* A curve, and others beside it that have another name. */
+/* One curve, and others with other names. */
 static void check_knee(struct result *result)
 {
 	struct json_object *root, *knees, *knee;

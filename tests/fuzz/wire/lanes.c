@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A run of several QPs: which data connection is which, and where datagrams go. */
+/* Runs with several QPs: requests for data connections, and destinations of datagrams. */
 #include <stdlib.h>
 
 #include "regions.h"
 #include "report.h"
 
-/* What the server allows a peer who has agreed to good_params, and some time more, ms. */
+/* Timeout of good_params, and a reserve, ms. */
 #define IN_TIME		4000
 
-/* Asked for without an answer being waited for. */
+/* Number of requests that are sent before any answer is awaited. */
 #define AT_ONCE		8
 
 /**
- * struct ask - a data connection is asked for
- * @step: before which step of the script
- * @lane: where it says that it belongs
- * @good: it is taken, and the run's from then on; else refused
+ * struct ask - request for a data connection
+ * @step: step of the script before which the request is sent
+ * @lane: QP index in the request
+ * @good: the request has to be accepted for the run; else it has to be refused
  */
 struct ask {
 	unsigned int step;
@@ -26,12 +26,12 @@ struct ask {
 #define ASKS	10
 
 /**
- * struct plan - how the data connections of a run of LANES QPs are asked for
- * @name: in words
- * @ask: in order, of steps too, up to one of step 0
- * @words: how the run is refused; NULL if it ends well
+ * struct plan - requests for the data connections of a run of LANES QPs
+ * @name: name of the plan
+ * @ask: requests in order of their steps; the last has step 0
+ * @words: text of the refusal; NULL if the run ends well
  *
- * The script asks for the first one.
+ * The script itself requests the first connection.
  */
 struct plan {
 	const char *name;
@@ -45,10 +45,10 @@ struct plan {
 #define REFUSED_AT(_step, _lane) AT(_step, _lane, false)
 #define NOT(_lane)		REFUSED_AT(CLIENT_READY, _lane)
 
-/* Of a run that goes well with its two others. */
+/* A run that ends well with its other two connections. */
 #define PLAN(_name, ...)	{ .name = (_name), .ask = { __VA_ARGS__ } }
 
-/* Of a run that waits for so many of them. */
+/* A run that waits for missing connections, after @_made were made. */
 #define LACKS(_name, _made, ...) {					\
 	.name = (_name), .ask = { __VA_ARGS__ },			\
 	.words = "made " #_made " of 3 data connections" }
@@ -80,7 +80,7 @@ static const struct plan plans[] = {
 	LACKS("all but the first are missing", 1, NOT(1U << 16)),
 };
 
-/* Resolved, so that to ask for it takes no time. */
+/* Resolve the address, so that the request itself takes little time. */
 static void prepare(struct session *session, struct peer *peer)
 {
 	peer_open(peer);
@@ -92,7 +92,7 @@ static void request(struct session *session, struct end *end, u32 lane)
 {
 	session->lane = lane;
 	session_connect(session, end, KIND_JOIN, session->cookie);
-	/* the script's own is the first */
+	/* the script itself requests the first connection */
 	session->lane = 0;
 }
 
@@ -107,7 +107,7 @@ static bool is_refused(struct session *session, u32 lane)
 			    session->limit) &&
 		  peer.data.state == END_REJECTED;
 	peer_close(&peer);
-	/* it hears whether its own have ended */
+	/* handle the events of the session's own connections */
 	peer_pump(&session->peer, 0);
 	return refused;
 }
@@ -141,7 +141,7 @@ static bool ask_all(struct session *session)
 			 ask->lane, ask->good ? " not taken" : " taken");
 		return session_end(session, ODD, why);
 	}
-	/* where there is none any more, it is of step 0 */
+	/* step 0, behind the last request, stands for no further call */
 	session->at = plan->ask[asked].step;
 	return true;
 }
@@ -150,7 +150,7 @@ static void begin(struct session *session, u16 port)
 {
 	session_init(session, port);
 	session->limit *= slow;
-	/* all have to be there by then, and each takes its time on a slow machine */
+	/* all connections have to be made by then, and each takes long on a slow machine */
 	session->timeout = 1000 * slow;
 	session->qps = LANES;
 }
@@ -181,7 +181,7 @@ static void try_plan(u16 port)
 	ok(good && took < IN_TIME * slow, name, why);
 }
 
-/* One is taken of those who ask for the same at a time. */
+/* Of several requests for the same QP at the same time, one is accepted. */
 static bool ask_at_once(struct session *session)
 {
 	static struct peer peers[AT_ONCE];
@@ -205,7 +205,7 @@ static bool ask_at_once(struct session *session)
 				    DONE : ODD, why);
 }
 
-/* The last one has gone; the run waits for no message of it. */
+/* Disconnect the last connection. The run has to end without waiting for a message. */
 static bool lose_one(struct session *session)
 {
 	if (!is_taken(session, 1) || !is_taken(session, LANES - 1))
@@ -214,7 +214,7 @@ static bool lose_one(struct session *session)
 	return session_let_go(session);
 }
 
-/* Nor does one that goes before it has been answered. */
+/* A request that is given up before its answer must not count as a connection. */
 static bool give_up_one(struct session *session)
 {
 	struct peer peer;
@@ -234,7 +234,7 @@ static bool act_once(struct session *session)
 	return act_now(session);
 }
 
-/* What happens when the first one is there, and how that may end at most. */
+/* Call @act when the first connection is made; @most is the worst permitted outcome. */
 static void attempt(u16 port, bool (*act)(struct session *session),
 		    enum outcome most, const char *name)
 {
@@ -259,7 +259,7 @@ static void attempt(u16 port, bool (*act)(struct session *session),
 
 static u32 odd_lane, odd_qpn;
 
-/* Instead of what a QP's number is. */
+/* Send a number that no QP can have. */
 static bool tell_odd(struct session *session)
 {
 	static u8 room[TX_SIZE];
@@ -285,7 +285,7 @@ static bool tell_odd(struct session *session)
 
 static void try_numbers(u16 port)
 {
-	/* of whom the manager is; and what no QP has */
+	/* 0 and 1 are the QPs of the connection manager; the others are no QP's */
 	static const u32 odd[] = { 0, 1, 0xffffff, 1 << 24, 1 << 24 | 2, U32_MAX };
 	struct session session;
 	char name[100];
@@ -304,7 +304,7 @@ static void try_numbers(u16 port)
 		struct tally tally = { 0 };
 
 		for (i = 0; i < ARRAY_SIZE(odd); i++) {
-			/* behind the last one is none */
+			/* the entries behind the last QP are 0 */
 			if (odd_lane == LANES && !odd[i])
 				continue;
 			odd_qpn = odd[i];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* At the listener of a run of the host with itself, who does not know its secret. */
+/* Requests to the listener of a run of the host with itself, without the run's secret. */
 #include <stdlib.h>
 
 #include "report.h"
@@ -62,7 +62,7 @@ int group_loopback(char **args)
 		ask(&tally, addr, port, i, ~0ULL, 0);
 		for (j = 0; j < 5; j++)
 			ask(&tally, addr, port, i, draw(), 0);
-		/* as if the first lane were there, as it is */
+		/* the second QP: the first one is connected already */
 		if (kinds[i].kind == ICB_WIRE_DATA)
 			ask(&tally, addr, port, i, draw(), 1);
 		snprintf(name, sizeof(name),

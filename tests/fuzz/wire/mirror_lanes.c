@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A server that should not be trusted with a run of several QPs. */
+/* A hostile server in runs with several QPs. */
 #include "mirror.h"
 #include "server.h"
 
-/* Nobody should do that so soon. */
+/* Time in which the initiator must not request the next connections, ms. */
 #define EARLY_MS	100
 
-/* Which of the data connections something happens to. */
+/* Index of the data connection that is attacked. */
 static u32 lane;
 
 static struct end *chosen(struct session *session)
@@ -14,7 +14,10 @@ static struct end *chosen(struct session *session)
 	return peer_lane(&session->peer, lane);
 }
 
-/* All that are asked for by now, but for that one. Return: false if one is not there. */
+/*
+ * Accept all requested connections but the chosen one. Return: false if one was not
+ * established.
+ */
 static bool accept_others(struct session *session)
 {
 	struct end *end;
@@ -57,7 +60,10 @@ static bool refuse_silently(struct session *session)
 	return refuse_with(session, NULL, 0);
 }
 
-/* While the others wait for an answer, if it is one of them. */
+/*
+ * Disconnect the chosen connection, which is accepted first if needed, while the others
+ * wait.
+ */
 static bool take_and_drop(struct session *session)
 {
 	struct end *end = chosen(session);
@@ -80,7 +86,7 @@ static bool drop_and_go_on(struct session *session)
 	return true;
 }
 
-/* What goes over it is lost, and over the others not. */
+/* Messages on this connection are lost, and those on the others are not. */
 static bool spoil(struct session *session)
 {
 	peer_break(chosen(session));
@@ -122,7 +128,7 @@ static bool answer_nothing(struct session *session)
 	return post_many(session, 1, 0);
 }
 
-/* All answers come by one connection, whichever the messages come by. */
+/* Answer on one connection, whichever connection a message arrived on. */
 static bool answer_by_one(struct session *session)
 {
 	u64 seq;
@@ -133,18 +139,18 @@ static bool answer_by_one(struct session *session)
 		session_post_data(session, false);
 		session->seq = seq + 1;
 	}
-	/* that it has come to its end would be told now */
+	/* the step now waits for the message end */
 	return true;
 }
 
 /**
- * struct way - what a server does to one data connection
- * @name: in words
- * @act: what
- * @at: of which step
- * @first: and of which where it is the first connection; 0 for the same
- * @late: when some messages have been answered
- * @words: how the run fails, "" for any; NULL if it goes well
+ * struct way - attack on one data connection
+ * @name: name of the attack
+ * @act: the attack
+ * @at: step before which it happens
+ * @first: step if the first connection is attacked; 0 for @at
+ * @late: true if some messages are answered before
+ * @words: text of the failure, "" for any; NULL if the run succeeds
  */
 static const struct way {
 	const char *name;
@@ -225,7 +231,7 @@ static void try_way(void)
 	end_test(&tally, what);
 }
 
-/* Instead of accepting them in order. */
+/* Accept the connections in reverse order. */
 static bool accept_backwards(struct session *session)
 {
 	for (lane = LANES; --lane;) {
@@ -237,7 +243,7 @@ static bool accept_backwards(struct session *session)
 	return true;
 }
 
-/* The first one is there before the others are asked for. */
+/* The others must not be requested before the first one is accepted. */
 static bool accept_late(struct session *session)
 {
 	peer_wait(&session->peer, session->peer.more[0].id, EARLY_MS);
@@ -247,7 +253,7 @@ static bool accept_late(struct session *session)
 
 static struct tamper wrong;
 
-/* Nothing is due with the acceptance of a data connection, and nothing is looked at. */
+/* Accept with private data, which has to be ignored for a data connection. */
 static bool accept_wrongly(struct session *session)
 {
 	struct icb_wire_welcome *welcome;
@@ -261,7 +267,10 @@ static bool accept_wrongly(struct session *session)
 		if (chosen(session)->state == END_REQUESTED &&
 		    !server_accept(session, chosen(session), room, len))
 			return false;
-	/* the first one is accepted before the others */
+	/*
+	 * called again for the others, which are requested after the first one was
+	 * accepted
+	 */
 	session->at = SERVER_LANED;
 	session->step++;
 	return true;
@@ -313,7 +322,7 @@ static void try_accepting(void)
 }
 
 /**
- * mirror_lanes() - try all that is wrong with one of several data connections
+ * mirror_lanes() - try each attack on one of several data connections
  */
 void mirror_lanes(void)
 {
