@@ -632,10 +632,10 @@ static void test_devices(void **state)
 }
 
 /* Derived numbers of QPs and of message pieces. */
-static void test_lanes(void **state)
+static void test_qp_counts(void **state)
 {
 	static const struct {
-		u32 devices, policy, size, qps, rails, lanes;
+		u32 devices, policy, size, qps, rails, total_qps;
 	} rows[] = {
 		{ 1, ICBENCH_POLICY_SINGLE, 100, 3, 1, 3 },
 		{ 2, ICBENCH_POLICY_BIND, 100, 0, 2, 2 },
@@ -667,7 +667,7 @@ static void test_lanes(void **state)
 		assert_row(i, !icb_params_check(&params, NULL));
 		assert_row(i, params.devices == rows[i].devices);
 		assert_row(i, icb_params_rails(&params) == rows[i].rails);
-		assert_row(i, icb_params_total_qps(&params) == rows[i].lanes);
+		assert_row(i, icb_params_total_qps(&params) == rows[i].total_qps);
 		assert_row(i, icb_params_striped(&params) ==
 			      (rows[i].policy == ICBENCH_POLICY_STRIPE &&
 			       rows[i].rails > 1));
@@ -1755,7 +1755,7 @@ int main(void)
 		cmocka_unit_test(test_rules),
 		cmocka_unit_test(test_refill),
 		cmocka_unit_test(test_devices),
-		cmocka_unit_test(test_lanes),
+		cmocka_unit_test(test_qp_counts),
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_defaults),
 		cmocka_unit_test(test_forced),

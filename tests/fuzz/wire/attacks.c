@@ -647,14 +647,14 @@ static void try_repeat(u16 port)
 
 /* A request by someone who has captured the packets of the run. */
 static struct icb_wire_hello sniffed(const struct session *session,
-				     unsigned int kind, u32 lane)
+				     unsigned int kind, u32 qp)
 {
 	return (struct icb_wire_hello) {
 		.magic = ICB_WIRE_MAGIC,
 		.version = ICB_WIRE_VERSION,
 		.kind = kind,
 		.cookie = session->cookie,
-		.lane = lane,
+		.qp = qp,
 	};
 }
 
@@ -826,7 +826,7 @@ static u8 captured_proof[ICB_WIRE_PROOF];
 static bool join_unproven(struct session *session)
 {
 	struct icb_wire_hello hello = sniffed(session, ICB_WIRE_DATA, 0);
-	const struct icb_wire_hello other_lane =
+	const struct icb_wire_hello other_qp =
 		sniffed(session, ICB_WIRE_DATA, 1);
 	const char *token = session->token;
 
@@ -846,9 +846,9 @@ static bool join_unproven(struct session *session)
 	memcpy(hello.proof, session->proposal.mac, sizeof(hello.proof));
 	if (!refuses(session, &hello))
 		return session_end(session, ODD, "joined by the proposal's MAC");
-	hello = other_lane;
+	hello = other_qp;
 	session_prove(session, &hello);
-	hello.lane = 0;
+	hello.qp = 0;
 	if (!refuses(session, &hello))
 		return session_end(session, ODD, "joined by another QP's proof");
 	/* proof of the script's own request, for the next run */

@@ -213,11 +213,11 @@ static bool take_report(struct session *session)
 /* Check that the data connections that exist are closed. */
 static bool all_closed(struct peer *peer)
 {
-	u32 lane;
+	u32 qp;
 
-	for (lane = 0; lane < LANES; lane++)
-		if (peer_lane(peer, lane)->id &&
-		    peer_lane(peer, lane)->state != END_CLOSED)
+	for (qp = 0; qp < QPS; qp++)
+		if (peer_qp(peer, qp)->id &&
+		    peer_qp(peer, qp)->state != END_CLOSED)
 			return false;
 	return true;
 }

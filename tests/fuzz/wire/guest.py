@@ -910,7 +910,7 @@ GROUPS = {
     "order": lambda: test_group("order", PLAIN),
     "token": test_token,
     "probe": test_probe,
-    "lanes": lambda: test_group("lanes", PLAIN),
+    "qps": lambda: test_group("qps", PLAIN),
     "offers": lambda: test_group("offers", PLAIN),
     "loopback": test_loopback,
     "remote": lambda: test_group("remote", PLAIN, "responder"),
@@ -929,7 +929,7 @@ GROUPS = {
     "storm": test_storm,
     "mirror-fields": lambda: test_group("mirror", MIRROR, "fields"),
     "mirror-offers": lambda: test_group("mirror", MIRROR, "offers"),
-    "mirror-lanes": lambda: test_group("mirror", MIRROR, "lanes"),
+    "mirror-qps": lambda: test_group("mirror", MIRROR, "qps"),
     "mirror-regions": lambda: test_group("mirror", MIRROR, "regions"),
     "mirror-remote": lambda: test_group("remote", MIRROR, "initiator"),
     "mirror-streams": lambda: test_group("mirror", MIRROR, "streams"),
@@ -939,7 +939,7 @@ GROUPS = {
 # what shows in short whether a device serves, refuses and keeps its memory to itself
 SHORT = ("good", "token", "offers", "remote")
 # what is known to go over siw; others can be named
-OVER_IWARP = SHORT + ("rules", "order", "probe", "lanes", "datagrams", "leave", "passive",
+OVER_IWARP = SHORT + ("rules", "order", "probe", "qps", "datagrams", "leave", "passive",
                       "lockout", "limits", "unheard", "crowded", "mirror-offers")
 
 

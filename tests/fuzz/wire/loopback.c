@@ -16,21 +16,21 @@ static const struct {
 };
 
 static void ask(struct tally *tally, const char *addr, u16 port,
-		unsigned int kind, u64 cookie, u32 lane)
+		unsigned int kind, u64 cookie, u32 qp)
 {
 	struct icb_wire_hello hello = {
 		.magic = ICB_WIRE_MAGIC,
 		.version = ICB_WIRE_VERSION,
 		.kind = kinds[kind].kind,
 		.cookie = cookie,
-		.lane = lane,
+		.qp = qp,
 	};
 	struct peer peer;
 	char what[60], why[ICB_WIRE_WORDS + 60];
 
 	tally->count++;
-	snprintf(what, sizeof(what), "cookie %#llx, lane %u",
-		 (unsigned long long)cookie, lane);
+	snprintf(what, sizeof(what), "cookie %#llx, QP %u",
+		 (unsigned long long)cookie, qp);
 	peer_open(&peer);
 	if (!peer_resolve(&peer, &peer.ctl, addr, port, 15000 * slow)) {
 		tally_fail(tally, what, "no way there");

@@ -25,7 +25,7 @@ static const struct {
 	{ "order", group_order, 1 },
 	{ "token", group_token, 2 },
 	{ "probe", group_probe, 1 },
-	{ "lanes", group_lanes, 1 },
+	{ "qps", group_qps, 1 },
 	{ "offers", group_offers, 1 },
 	{ "loopback", group_loopback, 2 },
 	{ "remote", group_remote, 2 },

@@ -603,7 +603,7 @@ static void begin_extra(struct session *session, u32 transport)
 	session->transport = transport;
 	/* with several QPs, the script has all steps of connecting */
 	if (runs->trigger == ICBENCH_TRIGGER_ECHO && transport == ICBENCH_TRANSPORT_RC)
-		session->qps = LANES;
+		session->qps = QPS;
 }
 
 /* Send each message before a step, in addition to the messages that are due. */
@@ -992,8 +992,8 @@ int group_mirror(char **args)
 		try_good(ICBENCH_VERB_READ, ICBENCH_TRANSPORT_RC,
 			 "mirror: a good server");
 		try_offers();
-	} else if (!strcmp(args[1], "lanes")) {
-		mirror_lanes();
+	} else if (!strcmp(args[1], "qps")) {
+		mirror_qps();
 	} else if (!strcmp(args[1], "regions")) {
 		mirror_regions();
 	} else if (strcmp(args[1], "steps")) {

@@ -94,7 +94,7 @@ static void begin(struct session *session, u32 verb, u32 buffers,
 		  bool (*act)(struct session *session))
 {
 	mirror_begin(session);
-	session->qps = LANES;
+	session->qps = QPS;
 	session->verb = verb;
 	session->regions = buffers;
 	session->at = act ? SERVER_READY : 0;

@@ -118,7 +118,7 @@ static void close_end(struct end *end)
  */
 void peer_close(struct peer *peer)
 {
-	u32 lane;
+	u32 qp;
 
 	if (peer->ud)
 		ibv_destroy_qp(peer->ud);
@@ -126,8 +126,8 @@ void peer_close(struct peer *peer)
 		ibv_destroy_qp(peer->other);
 	if (peer->ah)
 		ibv_destroy_ah(peer->ah);
-	for (lane = 0; lane < LANES; lane++)
-		close_end(peer_lane(peer, lane));
+	for (qp = 0; qp < QPS; qp++)
+		close_end(peer_qp(peer, qp));
 	close_end(&peer->ctl);
 	if (peer->listener)
 		rdma_destroy_id(peer->listener);
@@ -243,13 +243,13 @@ static void received(struct peer *peer, struct end *end,
 static struct end *end_of(struct peer *peer, u32 qp_num)
 {
 	struct end *end;
-	u32 lane;
+	u32 qp;
 
 	if (peer->ud && (peer->ud->qp_num == qp_num ||
 			 (peer->other && peer->other->qp_num == qp_num)))
 		return &peer->data;
-	for (lane = 0; lane < LANES; lane++) {
-		end = peer_lane(peer, lane);
+	for (qp = 0; qp < QPS; qp++) {
+		end = peer_qp(peer, qp);
 		if (end->id && end->id->qp && end->id->qp->qp_num == qp_num)
 			return end;
 	}
@@ -300,7 +300,7 @@ static struct end *asked_for(struct peer *peer, const struct icb_wire_hello *hel
 {
 	if (!peer->ctl.id)
 		return &peer->ctl;
-	return hello->lane < LANES ? peer_lane(peer, hello->lane) : NULL;
+	return hello->qp < QPS ? peer_qp(peer, hello->qp) : NULL;
 }
 
 static void requested(struct peer *peer, const struct rdma_cm_event *event)
@@ -701,13 +701,13 @@ bool peer_over(const struct peer *peer)
 }
 
 /**
- * peer_lane() - data connection by QP index
+ * peer_qp() - data connection by QP index
  * @peer: peer
- * @lane: QP index, less than LANES
+ * @qp: QP index, less than QPS
  *
  * Return: the connection.
  */
-struct end *peer_lane(struct peer *peer, u32 lane)
+struct end *peer_qp(struct peer *peer, u32 qp)
 {
-	return lane ? &peer->more[lane - 1] : &peer->data;
+	return qp ? &peer->more[qp - 1] : &peer->data;
 }

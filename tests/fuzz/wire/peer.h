@@ -17,7 +17,7 @@
 #define DATA_SIZE	4096
 
 /* Number of QPs of a run with several QPs. */
-#define LANES		3
+#define QPS		3
 
 /* Bytes of the global routing header in front of a datagram's payload. */
 #define GRH_SIZE	40
@@ -100,7 +100,7 @@ struct peer {
 	struct rdma_cm_id *listener;
 	struct end ctl;
 	struct end data;
-	struct end more[LANES - 1];
+	struct end more[QPS - 1];
 	struct ibv_comp_channel *comp;
 	struct ibv_cq *cq;
 	struct ibv_pd *pd;
@@ -144,7 +144,7 @@ void peer_datagram(struct peer *peer, struct ibv_qp *from,
 		   struct ibv_send_wr *wr, void *buf, u32 len);
 void peer_break(struct end *end);
 bool peer_over(const struct peer *peer);
-struct end *peer_lane(struct peer *peer, u32 lane);
+struct end *peer_qp(struct peer *peer, u32 qp);
 
 /* Handle events until a condition is true or a time is over. */
 #define peer_wait(peer, condition, ms) ({				\

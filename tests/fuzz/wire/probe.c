@@ -14,9 +14,9 @@ static enum end_state ask(struct session *session, struct peer *peer,
 	peer_open(peer);
 	peer_resolve(peer, &peer->data, ADDRESS, session->port,
 		     session->limit);
-	session->lane = number;
+	session->qp = number;
 	session_connect(session, &peer->data, KIND_PROBE, cookie);
-	session->lane = 0;
+	session->qp = 0;
 	peer_wait(peer, peer->data.state >= END_CONNECTED, session->limit);
 	return peer->data.state;
 }

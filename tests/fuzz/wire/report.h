@@ -45,7 +45,7 @@ int group_lengths(char **args);
 int group_order(char **args);
 int group_token(char **args);
 int group_probe(char **args);
-int group_lanes(char **args);
+int group_qps(char **args);
 int group_offers(char **args);
 int group_loopback(char **args);
 int group_remote(char **args);

@@ -94,19 +94,19 @@ static bool accept_data(struct session *session)
 }
 
 /* The first connection is made before the others are requested, all at once. */
-static bool has_lanes(const struct session *session)
+static bool has_qps(const struct session *session)
 {
 	return session_qps(session) > 1 && !session_datagrams(session);
 }
 
-static bool await_lanes(struct session *session)
+static bool await_qps(struct session *session)
 {
 	struct peer *peer = &session->peer;
 	const struct end *end;
-	u32 lane;
+	u32 qp;
 
-	for (lane = 1; lane < session_qps(session); lane++) {
-		end = peer_lane(peer, lane);
+	for (qp = 1; qp < session_qps(session); qp++) {
+		end = peer_qp(peer, qp);
 		peer_wait(peer, end->id || peer->head != peer->tail ||
 				peer_over(peer), session->limit);
 		if (!end->id)
@@ -117,12 +117,12 @@ static bool await_lanes(struct session *session)
 	return true;
 }
 
-static bool accept_lanes(struct session *session)
+static bool accept_qps(struct session *session)
 {
-	u32 lane;
+	u32 qp;
 
-	for (lane = 1; lane < session_qps(session); lane++)
-		if (!server_accept(session, peer_lane(&session->peer, lane),
+	for (qp = 1; qp < session_qps(session); qp++)
+		if (!server_accept(session, peer_qp(&session->peer, qp),
 				   NULL, 0))
 			return false;
 	return true;
@@ -308,8 +308,8 @@ const struct script_step server_script[] = {
 	[SERVER_ANSWER] = { "the answer", answer },
 	[SERVER_JOIN] = { "the data connection", await_join },
 	[SERVER_JOINED] = { "accepting the data connection", accept_data },
-	[SERVER_LANES] = { "the other data connections", await_lanes, has_lanes },
-	[SERVER_LANED] = { "accepting them", accept_lanes, has_lanes },
+	[SERVER_QPS] = { "the other data connections", await_qps, has_qps },
+	[SERVER_QPS_UP] = { "accepting them", accept_qps, has_qps },
 	[SERVER_OFFER] = { "the client's being ready", take_ready },
 	[SERVER_READY] = { "being ready", tell_ready },
 	[SERVER_BACK] = { "streaming back", stream_back, streams_back },

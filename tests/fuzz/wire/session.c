@@ -158,7 +158,7 @@ void session_connect(struct session *session, struct end *end,
 	hello->version = ICB_WIRE_VERSION;
 	hello->kind = kind - KIND_REQUEST(0);
 	hello->cookie = cookie;
-	hello->lane = session->lane;
+	hello->qp = session->qp;
 	if (session->token && hello->kind != ICB_WIRE_CONTROL)
 		session_prove(session, hello);
 	len = tamper_private(&session->tamper, kind, room, &session->tampered);
@@ -456,7 +456,7 @@ bool session_post_data(struct session *session, bool initiator)
 {
 	const struct icb_wire_region *region = &session->offer.region[0];
 	/* QPs are used in turn, and so are the buffers if there are several regions */
-	const u32 lane = session->seq % session_qps(session);
+	const u32 qp = session->seq % session_qps(session);
 	const u64 off = session->regions ? session->seq % session->regions *
 					   session->offer.stride : 0;
 	struct peer *peer = &session->peer;
@@ -485,11 +485,11 @@ bool session_post_data(struct session *session, bool initiator)
 	if (session_datagrams(session)) {
 		wr.opcode = IBV_WR_SEND_WITH_IMM;
 		wr.imm_data = htonl(session->seq);
-		peer->to.qpn = session->qpn[lane];
+		peer->to.qpn = session->qpn[qp];
 		peer_datagram(peer, NULL, &wr, buf, verb_size(session->verb));
 		return true;
 	}
-	peer_post(peer, peer_lane(peer, lane), &wr, buf,
+	peer_post(peer, peer_qp(peer, qp), &wr, buf,
 		  verb_size(session->verb));
 	return true;
 }

@@ -45,7 +45,7 @@ extern const char *const outcome_names[];
  * @act: action; returns true to continue, else it has set @outcome
  * @step: current step
  * @cookie: cookie of the data connections
- * @lane: QP index in the next connection request
+ * @qp: QP index in the next connection request
  * @qpn: destination QP number of each QP's datagrams
  * @proposal: proposal as it was sent
  * @offer: regions of the other side
@@ -80,8 +80,8 @@ struct session {
 	bool (*act)(struct session *session);
 	unsigned int step;
 	u64 cookie;
-	u32 lane;
-	u32 qpn[LANES];
+	u32 qp;
+	u32 qpn[QPS];
 	struct icb_wire_propose proposal;
 	struct icb_wire_ready offer;
 	u64 seq;

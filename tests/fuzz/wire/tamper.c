@@ -74,7 +74,7 @@
 	FIELD(_kind, hello, version, ALL),				\
 	FIELD(_kind, hello, kind, ALL),					\
 	FIELD(_kind, hello, cookie, ALL),				\
-	FIELD(_kind, hello, lane, ALL),					\
+	FIELD(_kind, hello, qp, ALL),					\
 	FIELD(_kind, hello, reserved, ALL),				\
 	FIELD(_kind, hello, proof, _proof)
 

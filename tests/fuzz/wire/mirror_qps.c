@@ -7,11 +7,11 @@
 #define EARLY_MS	100
 
 /* Index of the data connection that is attacked. */
-static u32 lane;
+static u32 qp;
 
 static struct end *chosen(struct session *session)
 {
-	return peer_lane(&session->peer, lane);
+	return peer_qp(&session->peer, qp);
 }
 
 /*
@@ -23,9 +23,9 @@ static bool accept_others(struct session *session)
 	struct end *end;
 	u32 i;
 
-	for (i = 0; i < LANES; i++) {
-		end = peer_lane(&session->peer, i);
-		if (i != lane && end->state == END_REQUESTED &&
+	for (i = 0; i < QPS; i++) {
+		end = peer_qp(&session->peer, i);
+		if (i != qp && end->state == END_REQUESTED &&
 		    !server_accept(session, end, NULL, 0))
 			return false;
 	}
@@ -49,7 +49,7 @@ static bool refuse(struct session *session)
 {
 	const struct icb_wire_reject msg = {
 		.magic = ICB_WIRE_MAGIC,
-		.words = "no such lane\n",
+		.words = "no such QP\n",
 	};
 
 	return refuse_with(session, &msg, sizeof(msg));
@@ -95,10 +95,10 @@ static bool spoil(struct session *session)
 
 static bool answer_some(struct session *session)
 {
-	while (session->seq < 3 * LANES + 1 &&
+	while (session->seq < 3 * QPS + 1 &&
 	       session_await_data(session, session->seq + 1))
 		session_post_data(session, false);
-	return session->seq == 3 * LANES + 1 ||
+	return session->seq == 3 * QPS + 1 ||
 	       session_end(session, ODD, "the run did not begin");
 }
 
@@ -135,7 +135,7 @@ static bool answer_by_one(struct session *session)
 
 	while (session_await_data(session, session->seq + 1)) {
 		seq = session->seq;
-		session->seq = lane;
+		session->seq = qp;
 		session_post_data(session, false);
 		session->seq = seq + 1;
 	}
@@ -160,14 +160,14 @@ static const struct way {
 	bool late;
 	const char *words;
 } ways[] = {
-	{ "refused", refuse, SERVER_LANED, .first = SERVER_JOINED,
-	  .words = "refused by the peer: no such lane." },
-	{ "refused without a word", refuse_silently, SERVER_LANED,
+	{ "refused", refuse, SERVER_QPS_UP, .first = SERVER_JOINED,
+	  .words = "refused by the peer: no such QP." },
+	{ "refused without a word", refuse_silently, SERVER_QPS_UP,
 	  .first = SERVER_JOINED,
 	  .words = "the peer does not accept connections at this port" },
-	{ "never answered", never_answer, SERVER_LANED, .first = SERVER_JOINED,
+	{ "never answered", never_answer, SERVER_QPS_UP, .first = SERVER_JOINED,
 	  .words = "does not answer: connecting took longer than timeout" },
-	{ "disconnected while others wait", take_and_drop, SERVER_LANED,
+	{ "disconnected while others wait", take_and_drop, SERVER_QPS_UP,
 	  .words = GONE },
 	{ "disconnected when all are there", drop, SERVER_OFFER, .words = GONE },
 	{ "disconnected in the place of being ready", drop, SERVER_READY,
@@ -201,7 +201,7 @@ static bool go_way(struct session *session)
 static void begin(struct session *session)
 {
 	mirror_begin(session);
-	session->qps = LANES;
+	session->qps = QPS;
 }
 
 static void end_test(struct tally *tally, const char *name)
@@ -210,7 +210,7 @@ static void end_test(struct tally *tally, const char *name)
 	char text[120];
 
 	begin(&session);
-	snprintf(text, sizeof(text), "mirror-lanes: %s", name);
+	snprintf(text, sizeof(text), "mirror-qps: %s", name);
 	mirror_end(&session, tally, text);
 }
 
@@ -220,11 +220,11 @@ static void try_way(void)
 	struct session session;
 	char what[60];
 
-	for (lane = 0; lane < LANES; lane++) {
+	for (qp = 0; qp < QPS; qp++) {
 		begin(&session);
-		session.at = !lane && way->first ? way->first : way->at;
+		session.at = !qp && way->first ? way->first : way->at;
 		session.act = go_way;
-		snprintf(what, sizeof(what), "connection %u", lane);
+		snprintf(what, sizeof(what), "connection %u", qp);
 		mirror_expect(&session, &tally, way->words, what);
 	}
 	snprintf(what, sizeof(what), "one is %s", way->name);
@@ -234,7 +234,7 @@ static void try_way(void)
 /* Accept the connections in reverse order. */
 static bool accept_backwards(struct session *session)
 {
-	for (lane = LANES; --lane;) {
+	for (qp = QPS; --qp;) {
 		if (!server_accept(session, chosen(session), NULL, 0))
 			return false;
 		peer_wait(&session->peer, false, EARLY_MS);
@@ -263,7 +263,7 @@ static bool accept_wrongly(struct session *session)
 	welcome = (void *)room;
 	welcome->magic = ICB_WIRE_MAGIC;
 	len = tamper_private(&wrong, KIND_WELCOME, room, &other);
-	for (lane = 0; lane < LANES; lane++)
+	for (qp = 0; qp < QPS; qp++)
 		if (chosen(session)->state == END_REQUESTED &&
 		    !server_accept(session, chosen(session), room, len))
 			return false;
@@ -271,7 +271,7 @@ static bool accept_wrongly(struct session *session)
 	 * called again for the others, which are requested after the first one was
 	 * accepted
 	 */
-	session->at = SERVER_LANED;
+	session->at = SERVER_QPS_UP;
 	session->step++;
 	return true;
 }
@@ -294,7 +294,7 @@ static void try_accepting(void)
 	char what[60];
 	unsigned int i;
 
-	accept_by(&order, SERVER_LANED, accept_backwards, "backwards");
+	accept_by(&order, SERVER_QPS_UP, accept_backwards, "backwards");
 	accept_by(&order, SERVER_JOINED, accept_late, "the first one late");
 	end_test(&order, "they are accepted in any order");
 
@@ -322,14 +322,14 @@ static void try_accepting(void)
 }
 
 /**
- * mirror_lanes() - try each attack on one of several data connections
+ * mirror_qps() - try each attack on one of several data connections
  */
-void mirror_lanes(void)
+void mirror_qps(void)
 {
 	struct session session;
 
 	begin(&session);
-	mirror_good(&session, "mirror-lanes: a good server");
+	mirror_good(&session, "mirror-qps: a good server");
 	try_accepting();
 	for (way = ways; way < ways + ARRAY_SIZE(ways); way++)
 		try_way();
