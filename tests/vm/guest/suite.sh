@@ -54,13 +54,8 @@ report $? "... but for what is gone"
 icbenchctl suite hoti04 --warmup 1 -D 600 -o "$tmp/cut" >"$tmp/out" 2>"$tmp/err" </dev/null &
 suite=$!
 until_true 30 has_job measuring
-from=$(now_ms)
 # from a script it would be ignored as Ctrl-C
-kill -TERM $suite
-wait $suite
-rc=$?
-took=$(($(now_ms) - from))
-[ $rc -eq 1 ] && [ $took -lt $((1000 * slow)) ]
+ended_by TERM $suite && [ $rc -eq 1 ]
 report $? "stopped: at once"
 note "stopped after $took ms"
 jq -e '.partial and (.points | length == 1)' "$tmp/cut/latency-send.json" >/dev/null
