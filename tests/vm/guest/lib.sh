@@ -267,7 +267,7 @@ plug() {
 	rdma link add "$device" type "${device%0}" netdev icb0 && until_true 20 device_ready
 }
 
-# CPU time that the scheduler reserves on CPU 0 for other tasks, even if a real-time thread runs: 5 %
+# CPU time that the scheduler reserves on CPU 0 for other tasks while a real-time thread runs: 5 %
 # of each second, or, since Linux 6.12, as much as the fair server has.
 rt_runtime=/proc/sys/kernel/sched_rt_runtime_us
 fair_runtime=/sys/kernel/debug/sched/fair_server/cpu0/runtime
