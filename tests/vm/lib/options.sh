@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# What tests/vm/run and tests/vm/pair share, first part: how they are called and
-# how they end. Sourced; $prog is the caller's name.
+# Shared by tests/vm/run and tests/vm/pair, first part: options, signals and exit. Sourced; $prog is
+# the caller's name.
 
 set -u -o pipefail
 
@@ -11,7 +11,7 @@ top=$(cd -P "$vm_dir/../.." && pwd)
 # shellcheck source=tests/lib/signals.sh
 . "$top/tests/lib/signals.sh"
 
-# the caller's, for the guest, before we add to them
+# the caller's directory and environment, for the guest, before this script changes them
 caller_cwd=$PWD
 mapfile -d '' -t caller_env < <(env -0)
 PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin
@@ -39,23 +39,24 @@ time_now() {
 	echo "${EPOCHREALTIME/[.,]/}"
 }
 
-# note_time WHAT BEGIN END: a row for tests/check, which prints such times; microseconds
+# note_time WHAT BEGIN END: record a duration for tests/check, which prints it; times in
+# microseconds
 note_time() {
 	[ -z "${ICBENCH_TIMES-}" ] || echo "$1 $((($3 - $2) / 1000))" >>"$ICBENCH_TIMES"
 }
 
 #
-# Leaving, by a signal, an error or at the end, with no QEMU left behind
+# Exit by a signal, an error or at the end, without leaving a QEMU behind
 #
 
-children=()		# builds and QEMUs
+children=()		# processes of builds and QEMUs
 work=
 keep_work=
 
 cleanup() {
 	local file pid
 
-	# QEMU itself, so that its parent, timeout, is there to reap it
+	# kill QEMU itself; its parent, timeout, waits for it
 	for file in ${work:+"$work"/*.pid}; do
 		! read -r pid <"$file" || kill -KILL "$pid"
 	done 2>/dev/null
@@ -74,7 +75,7 @@ trap_signals() {
 	trap 'exit 143' TERM
 }
 
-# finish PID: wait for a child and give its status
+# finish PID: wait for a child and return its status
 finish() {
 	local pid rc left=()
 
@@ -146,7 +147,7 @@ environment:
 HELP
 }
 
-# parse options up to --; what follows it is left in command_words
+# parse options up to --; the words after it are left in command_words
 parse_options() {
 	local before
 
@@ -238,7 +239,7 @@ set_option() {
 	--work)
 		mkdir -p -- "$value" 2>/dev/null || usage_error "--work: cannot make '$value'"
 		opt_work=$(realpath -- "$value")
-		# what is there is overwritten: it has to be ours
+		# existing files are overwritten, so the directory has to be one of icbench-vm's
 		[ -e "$opt_work/.icbench-vm" ] || [ -z "$(ls -A -- "$opt_work")" ] ||
 			usage_error "--work: '$value' is neither empty nor of an earlier run"
 		;;
