@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# What people call. Kbuild, which compiles the module, reads the file Kbuild.
+# Targets for users and developers. The kernel's build reads the file Kbuild for the module.
 
 PREFIX	?= /usr/local
 
-# TEST_JOBS, from here or from the environment: tests at a time; TEST_LIMIT: seconds of each
+# from here or the environment: TEST_JOBS, tests at a time; TEST_LIMIT, seconds for each test
 export TEST_JOBS TEST_LIMIT
 
-# what asks for a kernel finds one when none was given
+# targets that need a kernel search for one if KDIR is not given
 ifndef KDIR
 KDIR	= $(eval KDIR := $(shell scripts/kdir))$(KDIR)
 endif
 need_kdir = $(if $(KDIR),,$(error no kernel headers: install linux-headers-$(shell \
 	uname -r) (Debian: linux-headers-amd64), or give KDIR=))
 
-# the parts that are there
+# the parts that exist in this tree
 cli	:= $(if $(wildcard user/Makefile),cli)
 man	:= $(if $(wildcard Documentation/man/Makefile),man)
 unit	:= $(if $(wildcard tests/unit/Makefile),tests/unit)
@@ -54,13 +54,13 @@ demo:
 	@tests/vm/run --no-insmod -- sh -c \
 		'cd $${ICBENCH_KO%/*} && set -x && insmod icbench.ko && icbenchctl run latency'
 
-# SET=ci adds what .ci/run asks for
+# SET=ci adds the tests of tests/ci
 check:
 	@tests/setup check
 	$(if $(filter ci,$(SET)),@tests/setup debug)
 	@tests/check $(SET)
 
-# simulations over the code that ships; no machine, and no sanitizers
+# simulations of the shipped statistics code, without a virtual machine or sanitizers
 check-statistics:
 	@tests/setup check
 	$(MAKE) -C tests/statistics
@@ -79,7 +79,7 @@ check-debug:
 	@tests/setup debug
 	DEVICES='$(or $(strip $(DEVICES)),rxe siw)' tests/debug/check $(strip $(TESTS))
 
-# KERNELS names some of tests/matrix/kernels
+# KERNELS selects some of tests/matrix/kernels
 check-matrix:
 	$(if $(DEVICES),$(error check-matrix takes no DEVICES=, but TESTS= and KERNELS=; it goes over RoCE))
 	@tests/setup check
@@ -107,7 +107,7 @@ check-chaos:
 	@tests/setup check
 	tests/chaos/check
 
-# one CPU, for long; KERNELS names some of tests/matrix/kernels
+# long runs on one CPU; KERNELS selects some of tests/matrix/kernels
 check-soak:
 	$(if $(TESTS)$(DEVICES),$(error check-soak takes no TESTS= and no DEVICES=, but KERNELS=))
 	@tests/setup check
@@ -117,7 +117,7 @@ bench:
 	@tests/setup check
 	tests/perf/run
 
-# all of these, for a day or two; stopped, it goes on where it was
+# all tests, for a day or two; the same command resumes them
 check-full:
 	$(if $(TESTS)$(DEVICES)$(KERNELS),$(error check-full takes no TESTS=, DEVICES= or KERNELS=, \
 		but PARTS=, STATE=, LIST= and FRESH=))
