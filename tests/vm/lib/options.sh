@@ -111,37 +111,37 @@ help_options() {
 	cat <<'HELP'
 options:
   --cpus N          CPUs of the machine (2)
-  --memory M        its memory, in MiB, or with a suffix M or G (1024)
+  --memory M        memory of the machine, in MiB, or with a suffix M or G (1024)
   --icount          deterministic: one CPU, whose clock counts instructions
   --kernel RELEASE  an installed kernel (the distribution's newest)
   --kdir TREE       a built kernel tree instead; it needs virtio_pci, 9p,
                     9pnet_virtio and overlay, built in or as modules
-  --root DIR        a root file system, as debootstrap makes it, instead of this
-                    machine's own; the kernel is its newest, or --kdir's
+  --root DIR        a root file system, as debootstrap makes it, instead of the
+                    host's; the kernel is the newest one in DIR, or that of --kdir
   --with DIR        also build the modules of the project's directory DIR, which has
-                    a Kbuild; they are in $ICBENCH_WITH, also those of several DIRs
+                    a Kbuild; the modules are in $ICBENCH_WITH; can be repeated
   --no-insmod       do not load icbench.ko; its path is in $ICBENCH_KO
   --device TYPE     software RDMA device to make: rxe (RoCE) or siw (iWARP, which
-                    distribution kernels lack); it is named rxe0 or siw0, which is
-                    in $ICBENCH_DEVICE, too
-  --no-rxe          make no device; the link, icb0, is there all the same
-  --timeout S       seconds for boot and command together (600)
+                    distribution kernels lack); $ICBENCH_DEVICE is its name, rxe0
+                    or siw0
+  --no-rxe          make no device, but the link icb0
+  --timeout S       time limit for boot and command together, seconds (600)
   --work DIR        keep files, kernel logs and NAME.pid of a machine in DIR
-  --help
+  --help            print this text
 
 environment:
-  ICBENCH_VM_OPTIONS  options that come before those given, as words
-  ICBENCH_VM_SLOW     factor for times (1), for kernels that are slow
-  ICBENCH_VM_BOOT     seconds (45) for a kernel to get to its first program; one that
-                      stands still for so long is booted again, three times at most
-  ICBENCH_QUICK       anything: fewer repetitions and states, for a slow kernel in CI
-  ICBENCH_BUILD       where to build (build/ of the project)
+  ICBENCH_VM_OPTIONS  options, separated by blanks, that precede those given
+  ICBENCH_VM_SLOW     factor for time limits, for slow kernels (1)
+  ICBENCH_VM_BOOT     time limit for a kernel to start its first program, seconds (45);
+                      a kernel that exceeds it is booted again, up to three times
+  ICBENCH_QUICK       if set: fewer repetitions and states, for a slow kernel in CI
+  ICBENCH_BUILD       build directory (build/ of the project)
   ICBENCH_ACCEL       tcg (the default) or kvm
   ICBENCH_VM_LOG      keep the kernel's log in this file
-  ICBENCH_VM_KERNELS  append the release of each kernel that is booted to this file,
-                      and the tree that it is from
-  ICBENCH_VM_APPEND   more words for the kernel's command line, which has norandmaps:
-                      to have programs at random addresses again, set
+  ICBENCH_VM_KERNELS  append the release of each booted kernel to this file, and its
+                      tree
+  ICBENCH_VM_APPEND   additional parameters for the kernel's command line. It has
+                      norandmaps; to load programs at random addresses again, set
                       kernel.randomize_va_space by sysctl
   ICBENCH_VM_SHARE    a directory that the command can write to, at its own path
 HELP
