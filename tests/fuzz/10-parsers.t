@@ -61,7 +61,7 @@ seeds_are_current() {
 	done
 }
 
-# each source with a target is built, and each target has a corpus
+# each source with a fuzz target is in the list of targets, and each target has a corpus
 targets_are_all() {
 	same "$(make -s -C "$fuzz/parsers" list | tr ' ' '\n' | sort)" \
 		"$(grep -l LLVMFuzzerTestOneInput "$fuzz"/parsers/*.c | sed 's|.*/||; s|\.c$||' | sort)" &&

@@ -217,6 +217,7 @@ done
 #
 # The known reports, one by one. For each entry there are two texts in the directory known: one
 # that the entry excuses, as the kernel wrote it, and a similar one that it does not excuse.
+#
 
 texts=$top/tests/vm/known
 

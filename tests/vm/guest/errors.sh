@@ -125,7 +125,7 @@ links_ready() {
 	icbenchctl devices | grep -q "$1 .* icb2\$"
 }
 
-# other_device [COMMAND...]: make a second soft-RoCE device, on its own link
+# other_device: make a second soft-RoCE device, on its own link
 other_device() {
 	ip link add icb2 type dummy && ip address add 10.79.0.1/24 dev icb2 &&
 		ip link set icb2 up && rdma link add rxe2 type rxe netdev icb2 &&

@@ -620,7 +620,7 @@ def test_listeners_race():
 
 
 def test_cpu_goes():
-    """A CPU that goes offline leaves nothing of a run behind."""
+    """A run whose CPU goes offline can still be stopped, and leaves nothing behind."""
     if not os.path.exists(CPU1):
         return
     for state in ("measuring, poll", "measuring, block", "measuring, softirq"):

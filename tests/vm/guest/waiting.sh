@@ -56,7 +56,7 @@ if [ "$last" -gt 0 ]; then
 	json "... where there are stages" '[.points[] | select(.parameters | has("shadow-cpu")).section] ==
 		["stages"]'
 	json "... the sum of its parts" "$sum"
-		# on a host that withholds the observing CPU it may miss some arrivals
+	# a host may withhold the observing CPU, which then misses some arrivals
 	json "... who is to blame, or how many were missed" '(.points[] | select(.section == "stages").metrics) as $of
 		| ($of.arrivals_unseen.value + $of.arrivals_late.value) as $missed | ($of.interrupt.count // 0) as $seen
 		| .points[] | select(.section == "modes" and .parameters.completion == "block").derived.advice |
