@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Make one call of a function fail, if it comes from a range of code: that of the module
- * under test. Writing to "arm" selects the function and the number of the call, as often
- * as needed. Writing to "ways" makes the first allocation below the module fail whose
- * call stack has not failed yet. "failed" reports where calls have failed, and "chain"
- * the kernel functions between the allocator and the module, except below the functions
- * of "outs". "pages" reports how many pages the module holds. For tests alone; x86-64.
+ * Fail calls and allocations of the module under test. Its code is the address range from "low"
+ * to "high". For tests only; x86-64.
+ *
+ * "arm": fail the N-th call of a function by this code. It can be written repeatedly.
+ * "ways": fail the first allocation below such a call whose call path has not failed yet.
+ * "failed": where calls and allocations have failed.
+ * "chain": the kernel functions below which the last allocation failed. Allocations below the
+ * functions of "outs" are not recorded.
+ * "pages": how many pages this code holds.
  */
 #include <linux/gfp.h>
 #include <linux/jhash.h>
@@ -26,10 +29,10 @@ module_param(high, ulong, 0600);
 MODULE_PARM_DESC(high, "... and the one after the last");
 
 /**
- * struct site - function whose calls are counted
- * @probe: probe at the function's first instruction
+ * struct site - function that the module calls
+ * @probe: kprobe at the function's first instruction
  * @name: name of the function
- * @calls: calls from the range since the last write to "arm"
+ * @calls: calls by the module since "arm" was written
  */
 struct site {
 	struct kprobe probe;
@@ -37,7 +40,7 @@ struct site {
 	atomic_t calls;
 };
 
-/* Probes stay registered: to register one takes longer than many a run. */
+/* Probes stay registered: registering one takes longer than many runs. */
 static struct site sites[64];
 static unsigned int known;
 
@@ -45,16 +48,16 @@ static struct site *armed;
 static int nth;
 static long result;
 
-/* Protects the armed call and the sites against concurrent writers. */
+/* Protects armed, nth, result and sites[] against concurrent writers of "arm". */
 static DEFINE_MUTEX(lock);
 
-/* Number of calls and allocations that have failed. */
+/* Number of calls and allocations that were made to fail. */
 static atomic_t taken;
 
 /*
- * Protects all members that probes write. Nothing is allocated under this lock, because a
- * probe may take it in the allocator. Lockdep sees probes as NMIs, and reports locks that
- * are also taken elsewhere: so this is an arch_spinlock_t, with interrupts off.
+ * Protects the records below. It is taken in kprobe handlers, so the holder must not allocate.
+ * These handlers look like NMIs to lockdep, which rejects a lock that is also taken outside of
+ * NMIs; therefore it is an arch_spinlock_t.
  */
 static arch_spinlock_t notes_lock = __ARCH_SPIN_LOCK_UNLOCKED;
 
@@ -74,19 +77,16 @@ static void unlock_notes(unsigned long flags)
 }
 
 /**
- * struct place - where a call has failed
- * @callee: function that the module had called
- * @from: return addresses in the module, innermost first; 0 behind the last
+ * struct place - where something has failed
+ * @callee: address in the function that the module called
+ * @from: return addresses in the module, innermost first; 0 after the last one
  */
 struct place {
 	unsigned long callee;
 	unsigned long from[4];
 };
 
-/*
- * Failed calls since the last write to "failed"; those without room here are only
- * counted.
- */
+/* Failures since "failed" was written. Those that do not fit are only counted. */
 static struct place failed[32];
 static unsigned int failed_count;
 
@@ -101,11 +101,11 @@ static void note_failed(const struct place *place)
 }
 
 /**
- * struct trace - call stack of a probe
- * @stack: return addresses, innermost first
- * @inner: index of the innermost one in the module; 0 if there is none
- * @outer: index of the outermost one in the module; 0 if there is none
- * @place: the module's part of the stack
+ * struct trace - stack trace of the current call
+ * @stack: return addresses, the innermost first
+ * @inner: index of the innermost address in the module; 0 if there is none
+ * @outer: index of the outermost address in the module; 0 if there is none
+ * @place: the place that these addresses describe
  */
 struct trace {
 	unsigned long stack[64];
@@ -164,7 +164,7 @@ static const struct kernel_param_ops failed_ops = {
 module_param_cb(failed, &failed_ops, NULL, 0600);
 MODULE_PARM_DESC(failed, "how much has failed since this was last written to, and where");
 
-/* Called instead of the function; the result is in the register already. */
+/* Executed instead of the diverted function, whose result is already in its register. */
 static noinline notrace void return_now(void)
 {
 	barrier();
@@ -178,14 +178,14 @@ static void divert(struct pt_regs *regs, long value)
 }
 
 /*
- * A probe without a post handler may become a jump, which ignores the changes of
- * divert().
+ * A kprobe without a post handler may be optimized into a jump, which ignores the instruction
+ * pointer that divert() sets.
  */
 static void after(struct kprobe *probe, struct pt_regs *regs, unsigned long flags)
 {
 }
 
-/* At a function's first instruction the stack trace may lack the caller, so add it. */
+/* At a function's first instruction the stack trace may lack the function's caller. */
 static void note_call(unsigned long callee, unsigned long caller)
 {
 	struct place place = { .callee = callee, .from = { caller } };
@@ -260,7 +260,7 @@ static int arm(const char *value, const struct kernel_param *param)
 		atomic_set(&sites[i].calls, 0);
 	nth = number;
 	result = returned;
-	/* a handler that sees @armed also sees @nth and @result */
+	/* A handler that reads the new @armed also reads the new nth and result. */
 	smp_wmb();
 	if (!err)
 		WRITE_ONCE(armed, find(name));
@@ -287,11 +287,11 @@ module_param_cb(arm, &arm_ops, NULL, 0600);
 MODULE_PARM_DESC(arm, "FUNCTION N RESULT: its N-th call returns that (0: none); read: how many came of each");
 
 /**
- * struct way - call stack of an allocation
- * @hash: hash of all return addresses from the allocator to the module's outermost; 0 if
- *	free
- * @failed: allocations with this stack that have failed; each run makes one more fail
- * @now: allocations with this stack since the last write to "ways"
+ * struct way - call path by which the module allocates
+ * @hash: hash of all return addresses from the allocator to the module's outermost; 0 if unused
+ * @failed: allocations of this path that have failed, one in each run; in a run the first
+ *          @failed allocations succeed and the next one fails
+ * @now: allocations of this path since "ways" was written
  */
 struct way {
 	u32 hash;
@@ -302,9 +302,9 @@ struct way {
 static struct way ways[1 << 14];
 static unsigned int ways_known;
 
-/* How many allocations with the same stack shall fail, one by one; 0 for none. */
+/* Number of allocations of each path to fail, one in each run; 0: disarmed. */
 static unsigned int ways_each;
-/* Place of the last allocation that failed. */
+/* Place of the last allocation that failed by its path. */
 static struct place way_place;
 
 static struct way *find_way(u32 hash)
@@ -326,15 +326,15 @@ static struct way *find_way(u32 hash)
 	}
 }
 
-/* In the probe itself, the context looks like an interrupt. */
+/* In a kprobe handler the context looks like an interrupt, which is discounted here. */
 static bool in_thread(void)
 {
 	return hardirq_count() == (in_nmi() ? HARDIRQ_OFFSET : 0) && !in_serving_softirq();
 }
 
 /*
- * Kernel functions that do without the memory or ask in another way; a final "*" matches
- * any rest.
+ * Kernel functions that handle a failed allocation themselves: they do without the memory or
+ * allocate in another way. "*" matches any rest of a name.
  */
 static char *outs[32];
 static unsigned int outs_there;
@@ -345,15 +345,12 @@ static bool is_like(const char *name, const char *pattern)
 {
 	size_t length = strcspn(pattern, "*");
 
-	/* behind the name there may be the number of a compiler's copy, and the module */
+	/* The suffix of a compiler's copy or the name of a module may follow the pattern. */
 	return !strncmp(name, pattern, length) &&
 	       (pattern[length] || !name[length] || strchr(". ", name[length]));
 }
 
-/*
- * Check for one of @outs between allocator and module: the module's call then does not
- * fail.
- */
+/* True if a function of outs[] is between the allocator and the module: its call succeeds. */
 static bool has_way_out(const struct trace *trace)
 {
 	char name[KSYM_NAME_LEN];
@@ -368,7 +365,7 @@ static bool has_way_out(const struct trace *trace)
 	return false;
 }
 
-/* Kernel functions between allocator and module, of the last failed allocation. */
+/* Return addresses of the last recorded failure: from the allocator to the module's callee. */
 static unsigned long chain[48];
 
 static void note_allocation(const struct trace *trace)
@@ -401,7 +398,7 @@ static const struct kernel_param_ops chain_ops = {
 module_param_cb(chain, &chain_ops, NULL, 0400);
 MODULE_PARM_DESC(chain, "by which functions of the kernel's what failed last was asked for");
 
-/* Decide whether this allocation fails. */
+/* True if the allocation of the current call has to fail. */
 static bool fails(const struct pt_regs *regs)
 {
 	struct trace trace;
@@ -462,7 +459,7 @@ static int arm_ways(const char *value, const struct kernel_param *param)
 		return err;
 	flags = lock_notes();
 	ways_each = each;
-	/* a write of 0 keeps the place of the failure */
+	/* Disarming keeps way_place and the counts for a reader of "ways". */
 	if (each) {
 		way_place = (struct place){};
 		for (i = 0; i < ARRAY_SIZE(ways); i++)
@@ -502,12 +499,12 @@ static const struct kernel_param_ops taken_ops = {
 module_param_cb(taken, &taken_ops, NULL, 0400);
 MODULE_PARM_DESC(taken, "how many calls and allocations have failed");
 
-/* Number of registered probes in @allocators; not every kernel has both functions. */
+/* Registered probes of allocators[]; not every kernel has these functions. */
 static unsigned int asked;
 
 /*
- * An allocation armed by /proc/PID/fail-nth fails by itself: here, before the count gets
- * to 0.
+ * The kernel itself fails an allocation that /proc/PID/fail-nth has armed. Record it here: this
+ * is the armed allocation if fail_nth is 1.
  */
 static int before_nth(struct kprobe *probe, struct pt_regs *regs)
 {
@@ -526,15 +523,15 @@ static struct kprobe nth_probe = { .symbol_name = "should_fail_ex", .pre_handler
 static bool nth_asked;
 
 /*
- * Pages that the module itself has allocated and not freed; leak detectors do not see
- * pages.
+ * Pages that the module has allocated directly and not freed since this module was loaded. Leak
+ * detectors do not track pages.
  */
 static atomic_long_t held;
 
 /*
- * Check that the module's own call instruction has called this function. A function that
- * the module calls may end with a jump to this one, as kfree() does to __free_pages(),
- * and then returns to the module as well.
+ * True if the module's call instruction names the probed function. A function that the module
+ * calls may end with a jump to the probed one, as kfree() does to __free_pages(), so that a
+ * return address in the module is not enough.
  */
 static bool is_called(const struct kprobe *probe, const struct pt_regs *regs)
 {
@@ -542,10 +539,7 @@ static bool is_called(const struct kprobe *probe, const struct pt_regs *regs)
 
 	if (caller < low || caller >= high)
 		return false;
-	/*
-	 * a call instruction ends with the distance of its target; an ENDBR may precede
-	 * the probe
-	 */
+	/* A call instruction ends with its relative target; an ENDBR may precede the probe. */
 	return (unsigned long)probe->addr - (caller + *(s32 *)(caller - 4)) <= 4;
 }
 
@@ -555,7 +549,7 @@ static int page_entered(struct kretprobe_instance *instance, struct pt_regs *reg
 
 	if (!probe || !is_called(&probe->kp, regs))
 		return 1;
-	/* get_zeroed_page() has no order argument: one page */
+	/* get_zeroed_page() has no order argument: it allocates one page. */
 	*(unsigned int *)instance->data =
 		strncmp(probe->kp.symbol_name, "get_zeroed_page", 15) ? regs->si : 0;
 	return 0;
@@ -581,8 +575,8 @@ static int page_freed(struct kprobe *probe, struct pt_regs *regs)
 	.maxactive = 64,						\
 }
 /*
- * Functions that not all kernels have. These probes precede @allocators, whose calls
- * fail.
+ * Not every kernel has all of these functions. They are registered before the probes of sites[];
+ * handlers of later probes run first, so that a diverted call is not counted.
  */
 static struct kretprobe gives[] = {
 	GIVES("__alloc_pages"), GIVES("__alloc_pages_noprof"), GIVES("alloc_pages"),
@@ -594,10 +588,10 @@ static struct kprobe takes[] = {
 };
 static bool gives_there[ARRAY_SIZE(gives)];
 /*
- * First probe at each of @gives, for its post handler only. A kernel whose probes use
- * ftrace registers a location by the handlers of its first probe, and unregisters it by
- * those of any. A kretprobe cannot have a post handler, but the sites' probes at the same
- * location do.
+ * Kprobe that is registered first at each function of gives[], only for its post handler. On a
+ * kernel that implements kprobes by ftrace, the first probe at an address decides how ftrace is
+ * armed, but any probe there decides how ftrace is disarmed. A kretprobe cannot have a post
+ * handler, and the probes of sites[], which come later, have one.
  */
 static struct kprobe firsts[ARRAY_SIZE(gives)];
 static unsigned int takes_there;

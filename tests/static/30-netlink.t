@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The netlink code is what the specification generates.
+# The netlink code in the tree is what the generator makes from the specification.
 
 # shellcheck source=tests/lib/tap.sh
 . "${BASH_SOURCE[0]%/*}/../lib/tap.sh"
@@ -23,7 +23,7 @@ valid() {
 	PY
 }
 
-# every attribute and operation says what it is
+# every attribute and operation has a doc
 documented() {
 	/usr/bin/python3 - "$top/Documentation/netlink/specs/icbench.yaml" <<-'PY'
 	import sys
