@@ -391,7 +391,7 @@ is "a panic: 125" "$status $(<"$tmp/out")" "125 before"
 like "with the log's last lines" "$(said)" 'Code: .*Kernel Offset'
 ok "and the log itself" grep 'Kernel panic - not syncing' "$tmp/log"
 
-called "$run" --no-insmod --timeout 2 -- sleep 100
+called env ICBENCH_VM_LIMIT=2 "$run" --no-insmod --timeout 900 -- sleep 100
 is "too late: 124" "$status" 124
 
 # the first program is replaced by one that sleeps

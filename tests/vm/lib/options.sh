@@ -132,6 +132,7 @@ options:
 environment:
   ICBENCH_VM_OPTIONS  options, separated by blanks, that precede those given
   ICBENCH_VM_SLOW     factor for time limits, for slow kernels (1)
+  ICBENCH_VM_LIMIT    most seconds of --timeout, after the factor (no limit)
   ICBENCH_VM_BOOT     time limit for a kernel to start its first program, seconds (45);
                       a kernel that exceeds it is booted again, up to three times
   ICBENCH_QUICK       if set: fewer repetitions and states, for a slow kernel in CI
@@ -191,7 +192,10 @@ parse_options() {
 		usage_error "ICBENCH_VM_SLOW is a number from 1 to 99, not '$ICBENCH_VM_SLOW'"
 	[[ ${ICBENCH_VM_BOOT:=45} =~ ^[1-9][0-9]{0,3}$ ]] ||
 		usage_error "ICBENCH_VM_BOOT is a number from 1 to 9999, not '$ICBENCH_VM_BOOT'"
+	[[ ${ICBENCH_VM_LIMIT:=999999} =~ ^[1-9][0-9]{0,5}$ ]] ||
+		usage_error "ICBENCH_VM_LIMIT is a number from 1 to 999999, not '$ICBENCH_VM_LIMIT'"
 	[ "$ICBENCH_VM_SLOW" -eq 1 ] || opt_timeout=$((${opt_timeout%.*} * ICBENCH_VM_SLOW))
+	[ "${opt_timeout%.*}" -le "$ICBENCH_VM_LIMIT" ] || opt_timeout=$ICBENCH_VM_LIMIT
 }
 
 set_option() {
