@@ -2,9 +2,9 @@
 /*
  * How far a mean or a rate can be trusted, by the batches of a run (batch means, with
  * the estimator of a ratio). Samples that depend on each other, as those of a queue do,
- * make batches that do: these are joined until they are independent, and what is left
- * of their correlation makes the interval wider. Where too few batches would be left,
- * there is no interval.
+ * make batches that do: these are joined until they are independent, and what may be
+ * left of their correlation makes the interval wider. Where too few batches would be
+ * left, there is no interval.
  */
 #include <math.h>
 
@@ -95,8 +95,9 @@ enum interval_state interval_find(struct interval *interval,
 		return INTERVAL_NONE;
 	half = icb_batches_t(count) / 1000.0 * sqrt(sum / count / (count - 1)) *
 	       count / time * scale;
-	if (r > 0)
-		half *= sqrt((1 + r) / (1 - r));
+	/* more may be left than is seen, by a standard error: below 1 by LEAST */
+	r = fmax(r, 0) + 1 / sqrt(count);
+	half *= sqrt((1 + r) / (1 - r));
 	interval->value = value;
 	interval->low = value > half ? value - half : 0;
 	interval->high = value + half;
