@@ -69,12 +69,15 @@ enum icb_cause {
  * @any: and all of them together, each once
  * @timed: samples with at least one cause whose time is known
  * @accounted: BIT() of each other cause whose time the kernel accounts for
+ * @alone: time of each kind of interrupt in samples that have no other kind, ns, on
+ *	the whole of late; 0 of a kind that was in no such sample
  */
 struct icb_tail {
 	u64 by[ICB_CAUSES][ICB_HIST_BUCKETS];
 	u64 any[ICB_HIST_BUCKETS];
 	u64 timed[ICB_HIST_BUCKETS];
 	u32 accounted;
+	u64 alone[ICB_CAUSES];
 };
 
 /**
