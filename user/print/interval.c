@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* In text: how far means and rates can be trusted, and the rates that cannot be. */
 #include "interval.h"
+#include "model/derived.h"
 #include "plan/result.h"
 #include "print.h"
 #include "stats/confidence.h"
@@ -53,14 +54,41 @@ static void print_one(FILE *f, const struct metrics *metrics,
 	}
 }
 
+/*
+ * Why one run of this kind cannot have an interval of a rate; NULL where it can. A rate of
+ * several runs has one of these.
+ */
+static const char *find_reason(const struct point *point,
+			       const struct metric *rate)
+{
+	const struct icb_params *params = &point->job.params;
+
+	if (point->runs > 1)
+		return NULL;
+	if (point->workers)
+		return "workers measure at the same time";
+	if (params->direction == ICBENCH_DIRECTION_BI)
+		return "both sides stream";
+	if (icb_params_lossy(params))
+		return "messages may be lost";
+	if (!strcmp(rate->name, "bandwidth") &&
+	    metrics_find(&point->metrics, "size_mean"))
+		return "messages differ in size";
+	return NULL;
+}
+
 /**
  * print_intervals() - print where the mean, or the rates, of a run lie
  * @f: where to
- * @metrics: of the run
+ * @point: the run
+ *
+ * Where a rate has no interval because of the kind of run, the reason is printed.
  */
-void print_intervals(FILE *f, const struct metrics *metrics)
+void print_intervals(FILE *f, const struct point *point)
 {
+	const struct metrics *metrics = &point->metrics;
 	const struct metric *first = metrics_main(metrics), *metric;
+	const char *reason;
 
 	if (first) {
 		print_one(f, metrics, first, "mean");
@@ -69,7 +97,13 @@ void print_intervals(FILE *f, const struct metrics *metrics)
 	metric = metrics_find(metrics, "bandwidth");
 	if (!metric || !metric->value)
 		metric = metrics_find(metrics, "message_rate");
-	if (metric)
+	if (!metric)
+		return;
+	reason = find_reason(point, metric);
+	if (reason)
+		fprintf(f, " %-15s: %s: %s; --repeat N gives one\n",
+			"No interval", metric->name, reason);
+	else
 		print_one(f, metrics, metric, metric->name);
 }
 
