@@ -81,7 +81,7 @@ static void part_independent(const unsigned int runs[ARRAY_SIZE(lengths)],
 
 static void test_counted(void)
 {
-	part_independent((const unsigned int[]){ 8000, 2000, 500 }, false);
+	part_independent((const unsigned int[]){ 8000, 1000, 250 }, false);
 }
 
 static void test_timed(void)
