@@ -60,11 +60,18 @@ check:
 	$(if $(filter ci,$(SET)),@tests/setup debug)
 	@tests/check $(SET)
 
-# simulations of the shipped statistics code, without a virtual machine or sanitizers
+# simulations of the shipped statistics code, without a virtual machine. Those of tests/statistics
+# take longest and come first.
+simulations = $(addprefix tests/unit/,$(addsuffix .t,$(shell sed -n 's/^simulations := //p' \
+	tests/unit/Makefile)))
+
 check-statistics:
 	@tests/setup check
 	$(MAKE) -C tests/statistics
-	prove --failures --jobs 2 --timer --exec '' tests/statistics
+	$(MAKE) -C tests/unit simulations
+	@start=$$(date +%s) && \
+	prove --failures --jobs 2 --timer --exec '' tests/statistics $(simulations) && \
+	echo "all simulations: $$(($$(date +%s) - start)) s"
 
 check-frozen:
 	@tests/setup check

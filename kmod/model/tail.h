@@ -80,6 +80,7 @@ struct icb_tail {
 	u64 any[ICB_HIST_BUCKETS];
 	u64 timed[ICB_HIST_BUCKETS];
 	u32 accounted;
+	u64 alone[ICB_CAUSES];
 };
 
 /**

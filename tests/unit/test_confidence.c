@@ -32,7 +32,16 @@ static void test_independent(void **state)
 	}
 }
 
-/* A wrong interval is rare, even if samples are not independent. */
+/* By chance a part of so few runs may be 0.04 lower than that of all. */
+static void expect_dependent(const struct sim_count *one, size_t row)
+{
+	if (one->known > 0.05 * one->runs)
+		assert_row(row, sim_coverage(one) >= 0.90);
+	else
+		assert_row(row, sim_false(one) <= 0.02);
+}
+
+/* Intervals that are printed cover, where samples depend on each other, too. */
 static void test_dependent(void **state)
 {
 	static const struct sim sims[] = {
@@ -42,14 +51,18 @@ static void test_dependent(void **state)
 		{ SIM_REGIMES, .sigma = 0.05, .length = 1000, .samples = 10000 },
 		{ SIM_REGIMES, .sigma = 0.05, .length = 300, .samples = 10000,
 		  .timed = true },
+		{ SIM_AR, .sigma = 0.05, .length = 1000, .samples = 10000,
+		  .timed = true },
+		{ SIM_REGIMES, .sigma = 0.05, .length = 1000, .samples = 10000,
+		  .timed = true },
 	};
 	size_t i;
 
 	(void)state;
 	for (i = 0; i < ARRAY_SIZE(sims); i++) {
 		sim_many(&sims[i], 200, i + 1, count);
-		assert_row(i, sim_false(&count[ICB_BATCH_P50]) <= 0.08);
-		assert_row(i, sim_false(&count[ICB_BATCH_P99]) <= 0.08);
+		expect_dependent(&count[ICB_BATCH_P50], i);
+		expect_dependent(&count[ICB_BATCH_P99], i);
 	}
 	/* with ten times the correlation length, hardly any run has an interval */
 	sim_many(&sims[0], 200, 9, count);

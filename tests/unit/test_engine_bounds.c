@@ -99,20 +99,56 @@ static void test_dependent(void **state)
 	assert_int_equal(bounds.joined, 2);
 	/* they increase within a few buckets */
 	for (i = 0; i < 32; i++)
-		value[i] = 1000000 + 1000 + i * 256;
+		value[i] = 1000000 + 4000 + i * 64;
 	find_from(1000000, 5000, 32);
 	assert_int_equal(bounds.state, ICB_BOUNDS_KNOWN);
-	assert_true(bounds.low <= 1001000 && bounds.high >= 1008936);
-	/*
-	 * with the least number of batches, the 99th percentile might be above all
-	 * samples
-	 */
-	for (i = 0; i < 8; i++)
+	assert_true(bounds.low <= 1004000 && bounds.high >= 1005984);
+	for (i = 0; i < 32; i++)
+		value[i] = 1000000 + 1000 + i * 256;
+	find_from(1000000, 5000, 32);
+	assert_int_equal(bounds.state, ICB_BOUNDS_DEPENDENT);
+	/* as little as there is, the 99th might be above all samples */
+	for (i = 0; i < 16; i++)
 		value[i] = i % 2 ? 9000 : 9999;
-	find(9900, 8);
+	find(9900, 16);
 	assert_int_equal(bounds.state, ICB_BOUNDS_BEYOND);
 	find(9900, 7);
 	assert_int_equal(bounds.state, ICB_BOUNDS_FEW);
+}
+
+/*
+ * Batches that spread as far as samples do are joined where their correlation is not
+ * certainly weak. Few of them have no bounds.
+ */
+static void test_far(void **state)
+{
+	/* a correlation that independent batches may have by chance */
+	static const char levels[] = "HHHLLLHHLLHHHLLLHHLLHHHLLLHHLLHH";
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < 32; i++)
+		value[i] = levels[i] == 'H' ? 5050 : 4950;
+	find(5000, 32);
+	assert_in_range(bounds.correlation, 200, 290);
+	assert_int_equal(bounds.batches, 32);
+	for (i = 0; i < 32; i++)
+		value[i] = levels[i] == 'H' ? 7000 : 3000;
+	find(5000, 32);
+	assert_int_equal(bounds.batches, 16);
+	for (i = 0; i < 32; i++)
+		value[i] = i % 2 ? 3000 : 7000;
+	find(5000, 32);
+	assert_int_equal(bounds.state, ICB_BOUNDS_KNOWN);
+	find(5000, 16);
+	assert_int_equal(bounds.state, ICB_BOUNDS_KNOWN);
+	find(5000, 15);
+	assert_int_equal(bounds.state, ICB_BOUNDS_DEPENDENT);
+	/* not so far: they may be few */
+	for (i = 0; i < 15; i++)
+		value[i] = i % 2 ? 4900 : 5100;
+	find(5000, 15);
+	assert_int_equal(bounds.state, ICB_BOUNDS_KNOWN);
 }
 
 static void test_step(void **state)
@@ -174,6 +210,7 @@ int main(void)
 		cmocka_unit_test(test_supported),
 		cmocka_unit_test(test_chance),
 		cmocka_unit_test(test_dependent),
+		cmocka_unit_test(test_far),
 		cmocka_unit_test(test_step),
 		cmocka_unit_test(test_limits),
 	};

@@ -224,7 +224,8 @@ static void test_weigh(void **state)
 {
 	const u32 irqs = BIT(ICB_CAUSE_TICK) | BIT(ICB_CAUSE_TIMER) |
 			 BIT(ICB_CAUSE_INTERRUPT) | BIT(ICB_CAUSE_IPI);
-	const u32 all = BIT(ICB_CAUSES) - 1;
+	const u32 brief = BIT(ICB_CAUSE_TICK) | BIT(ICB_CAUSE_TIMER);
+	u32 all = BIT(ICB_CAUSES) - 1;
 	struct icb_spent spent = {};
 
 	(void)state;
@@ -246,22 +247,68 @@ static void test_weigh(void **state)
 	assert_int_equal(icb_tail_weigh(&tail, &spent, all, 0, 120000, 20000),
 			 all & ~irqs);
 	assert_int_equal(tail.accounted, irqs);
+	/* of several kinds a tick or timer is not taken to have taken it */
 	spent.irq = 10000;
 	spent.softirq = 9999;
-	assert_int_equal(icb_tail_weigh(&tail, &spent, all, 0, 120000, 20000),
+	all &= ~brief;
+	assert_int_equal(icb_tail_weigh(&tail, &spent, all | brief, 0, 120000, 20000),
 			 all & ~BIT(ICB_CAUSE_SOFTIRQ));
 	spent.softirq = 10000;
-	assert_int_equal(icb_tail_weigh(&tail, &spent, all, 0, 120000, 20000), all);
+	assert_int_equal(icb_tail_weigh(&tail, &spent, all | brief, 0, 120000, 20000), all);
 	assert_int_equal(tail.accounted, irqs | BIT(ICB_CAUSE_SOFTIRQ));
 	/* a tick whose times are known is a cause however long the sample is */
 	add(10000000, BIT(ICB_CAUSE_TICK));
 	assert_int_equal(icb_tail_chance(&tail, &hist, irqs, 10000000, SIM_TICK), 0);
 }
 
+static u32 weigh(u32 causes, u64 irq, u64 longer)
+{
+	const struct icb_spent spent = { .irq = irq };
+
+	return icb_tail_weigh(&tail, &spent, causes, 0, 20000 + longer, 20000);
+}
+
 /*
- * A single sample: a cause that half of all samples of this length have is explained by
- * the length.
+ * The kernel accounts for the interrupts of a sample together. A tick of 1 us beside a
+ * device's interrupt of 100 us has not made it 100 us longer.
  */
+static void test_several_interrupts(void **state)
+{
+	const u32 tick = BIT(ICB_CAUSE_TICK), timer = BIT(ICB_CAUSE_TIMER);
+	const u32 device = BIT(ICB_CAUSE_INTERRUPT), ipi = BIT(ICB_CAUSE_IPI);
+	unsigned int i;
+
+	(void)state;
+	empty();
+	/* what a tick takes is not known yet */
+	assert_int_equal(weigh(tick | device, 101000, 101000), device);
+	assert_int_equal(weigh(tick | timer, 101000, 101000), tick | timer);
+	assert_int_equal(weigh(tick, 1000, 1000), tick);
+	assert_int_equal(weigh(device, 100000, 100000), device);
+	assert_int_equal(weigh(tick | device, 101000, 101000), device);
+	assert_int_equal(weigh(device | ipi, 101000, 101000), device | ipi);
+	/* it explains a tenth */
+	assert_int_equal(weigh(tick | device, 9000, 9000), tick | device);
+	/* an IPI takes as little */
+	assert_int_equal(weigh(ipi, 1000, 1000), ipi);
+	assert_int_equal(weigh(device | ipi, 101000, 101000), device);
+	/* one that was long once is not always so, nor is it left out */
+	assert_int_equal(weigh(tick, 500000, 500000), tick);
+	assert_int_equal(weigh(tick | device, 101000, 101000), device);
+	/* none of them takes so long alone */
+	assert_int_equal(weigh(tick | ipi, 101000, 101000), ipi);
+	assert_int_equal(weigh(tick | timer, 101000, 101000), tick | timer);
+	/* ticks that do take long are blamed beside any interrupt */
+	for (i = 0; i < 200; i++)
+		assert_int_equal(weigh(tick, 50000, 50000), tick);
+	assert_int_equal(weigh(tick | device, 150000, 150000), tick | device);
+	/* one alone has the whole time, and all of them may have too little */
+	assert_int_equal(weigh(timer, 101000, 101000), timer);
+	assert_int_equal(weigh(tick | device, 9999, 100000), 0);
+	assert_int_equal(weigh(tick, 9999, 100000), 0);
+}
+
+/* A single sample: what half of all as long have is explained by its length. */
 static void test_chance(void **state)
 {
 	const u32 causes = BIT(ICB_CAUSE_TICK) | BIT(ICB_CAUSE_TIMER) |
@@ -669,6 +716,7 @@ int main(void)
 		cmocka_unit_test(test_real_cause),
 		cmocka_unit_test(test_everywhere),
 		cmocka_unit_test(test_weigh),
+		cmocka_unit_test(test_several_interrupts),
 		cmocka_unit_test(test_chance),
 		cmocka_unit_test(test_limits),
 		cmocka_unit_test(test_waited),
