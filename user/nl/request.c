@@ -178,7 +178,8 @@ int request_dump(struct nl *nl, int cmd, reply_fn reply,
 		if (err)
 			return err;
 	}
-	return dump_interrupted ? icb_refuse(why, -EAGAIN, "the list changes too fast: try again") : 0;
+	return dump_interrupted ?
+		icb_refuse(why, -EAGAIN, "the list changes too fast: try again") : 0;
 }
 
 struct new_id {
