@@ -850,7 +850,6 @@ static void echo_report(const struct icb_run *run, struct icb_result *result)
 const struct icb_bench_ops icb_echo_ops = {
 	.name = "echo",
 	.help = "ping-pong: each message answers the one before it",
-	.verbs = ICB_VERBS_DATA,
 	.run = echo_run,
 	.respond = echo_respond,
 	.consumer.arrived = echo_arrived,

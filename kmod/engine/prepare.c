@@ -58,7 +58,7 @@ static bool keeps_samples(const struct icb_run *run, unsigned int hist)
 		return hist == ICB_HIST_LATENCY || hist == ICB_HIST_LATENESS;
 	default:
 		/* a rehearsal keeps samples as the ping-pong and the stream do */
-		return run->params->verb != ICBENCH_VERB_CALIBRATE ||
+		return !run->verb->rehearses ||
 		       run->hists != ICB_HISTS || hist == ICB_HIST_LATENCY ||
 		       hist == ICB_HIST_POST;
 	}

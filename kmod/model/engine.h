@@ -24,6 +24,7 @@
 #include <linux/sched.h>
 #include <linux/stddef.h>
 #include <linux/string.h>
+#include <linux/stringify.h>
 #include <linux/types.h>
 #include <asm/processor.h>
 

@@ -292,7 +292,7 @@ int icb_side_flows(struct icb_side *side, struct icb_reason *why)
 		conns = 1;
 
 	/* calibrate sends nothing over its QPs */
-	if (qps > 1 && side->params.verb != ICBENCH_VERB_CALIBRATE) {
+	if (qps > 1 && !icb_verb_of(&side->params)->rehearses) {
 		side->run.flow = kvcalloc(qps, sizeof(*side->run.flow),
 					  GFP_KERNEL);
 		if (!side->run.flow)

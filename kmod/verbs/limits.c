@@ -13,6 +13,7 @@
 #include "model/rules.h"
 #include "model/segments.h"
 #include "model/sizes.h"
+#include "model/verb_rules.h"
 #include "model/verbs_table.h"
 #include "model/wire.h"
 #include "pool.h"

@@ -6,6 +6,8 @@
 #include "model/derived.h"
 #include "model/params.h"
 #include "model/trigger.h"
+#include "model/triggers_table.h"
+#include "model/verb_rules.h"
 #include "model/verbs_table.h"
 
 #define ROWS(table)	(sizeof(table) / sizeof((table)[0]))
@@ -1391,7 +1393,7 @@ static void test_trigger_presets(void **state)
 	for (verb = 0; verb <= verbs->max; verb++) {
 		icb_params_init(&params);
 		give(&params, "verb", verbs->words[verb]);
-		give(&params, "trigger", ICB_VERBS_CALL & BIT(verb) ?
+		give(&params, "trigger", icb_verbs(true) & BIT(verb) ?
 					 "return" : "completion");
 		assert_row(verb, !icb_params_check(&params, NULL));
 		/* a stream of writes waits for completions, too */
@@ -1563,8 +1565,7 @@ static void test_verb_refuse(void **state)
 							 &why), -EOPNOTSUPP);
 			/* only what the same trigger takes */
 			icb_param_list_words(verb, verbs &
-					     (v > ICBENCH_VERB_CMP_SWAP ?
-					      ICB_VERBS_CALL : ICB_VERBS_DATA),
+					     icb_verbs(v > ICBENCH_VERB_CMP_SWAP),
 					     list, sizeof(list));
 			len = snprintf(words, sizeof(words),
 				       "verb: %s is not possible on %s, which has no %s; accepted: %s",
@@ -1638,7 +1639,7 @@ static void test_verbs(void **state)
 			      (verb->passive && verb->min_size == 8 &&
 			       verb->max_size == 8));
 		assert_row(v, !verb->imm || (verb->remote && verb->recv));
-		assert_row(v, !verb->calls == !(ICB_VERBS_CALL & BIT(v)));
+		assert_row(v, !verb->calls == !(icb_verbs(true) & BIT(v)));
 		assert_row(v, !verb->calls == !verb->call);
 		assert_row(v, verb->calls <= ICB_CALLS_MAX);
 		/* where nothing completes there is only the memory to look at */

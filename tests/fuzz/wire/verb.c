@@ -31,7 +31,7 @@ const struct icb_verb *verb_row(u32 verb)
 u32 verb_count(void)
 {
 	/* those that time calls move nothing */
-	return fls64(ICB_VERBS_DATA);
+	return fls64(icb_verbs(false));
 }
 
 /**
