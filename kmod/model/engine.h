@@ -29,6 +29,8 @@
 #include <asm/processor.h>
 
 #include <uapi/linux/icbench.h>
+#include <uapi/rdma/ib_user_ioctl_verbs.h>
+#include <uapi/rdma/ib_user_verbs.h>
 
 #else
 #include "base/freestanding.h"

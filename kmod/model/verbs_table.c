@@ -7,6 +7,11 @@
 	 BIT(ICBENCH_COMPLETION_ADAPTIVE) |				\
 	 BIT(ICBENCH_COMPLETION_TIMER) | ICB_COMPLETIONS_CALLBACK)
 
+#define WRITE_ACCESS	\
+	(IB_UVERBS_ACCESS_LOCAL_WRITE | IB_UVERBS_ACCESS_REMOTE_WRITE)
+#define ATOMIC_ACCESS	\
+	(IB_UVERBS_ACCESS_LOCAL_WRITE | IB_UVERBS_ACCESS_REMOTE_ATOMIC)
+
 static const struct icb_call register_calls[] = {
 	{ .name = "map", .call = ICB_CALL_MAP },
 	{ .name = "alloc_mr", .call = ICB_CALL_ALLOC_MR },
@@ -74,6 +79,7 @@ static const struct icb_call floor_calls[] = {
 
 const struct icb_verb icb_verb_table[] = {
 	[ICBENCH_VERB_SEND] = {
+		.opcode = IB_UVERBS_WR_SEND,
 		.datagram = true,
 		.completion = ICBENCH_COMPLETION_POLL,
 		.completions = CQ_MODES,
@@ -81,6 +87,8 @@ const struct icb_verb icb_verb_table[] = {
 		.recv = true,
 	},
 	[ICBENCH_VERB_WRITE] = {
+		.opcode = IB_UVERBS_WR_RDMA_WRITE,
+		.access = WRITE_ACCESS,
 		.with_imm = ICBENCH_VERB_WRITE_IMM,
 		.completion = ICBENCH_COMPLETION_MEMORY,
 		.completions = BIT(ICBENCH_COMPLETION_MEMORY),
@@ -90,6 +98,9 @@ const struct icb_verb icb_verb_table[] = {
 		.region = true,
 	},
 	[ICBENCH_VERB_WRITE_IMM] = {
+		.opcode = IB_UVERBS_WR_RDMA_WRITE_WITH_IMM,
+		.access = WRITE_ACCESS,
+		.needs = ICB_CAP_IMM,
 		.completion = ICBENCH_COMPLETION_POLL,
 		.completions = CQ_MODES,
 		.divisor = 2,
@@ -99,6 +110,9 @@ const struct icb_verb icb_verb_table[] = {
 		.imm = true,
 	},
 	[ICBENCH_VERB_READ] = {
+		.opcode = IB_UVERBS_WR_RDMA_READ,
+		.access = IB_UVERBS_ACCESS_REMOTE_READ,
+		.needs = ICB_CAP_READS,
 		.completion = ICBENCH_COMPLETION_POLL,
 		.completions = CQ_MODES,
 		.min_size = 1,
@@ -108,6 +122,9 @@ const struct icb_verb icb_verb_table[] = {
 		.passive = true,
 	},
 	[ICBENCH_VERB_FETCH_ADD] = {
+		.opcode = IB_UVERBS_WR_ATOMIC_FETCH_AND_ADD,
+		.access = ATOMIC_ACCESS,
+		.needs = ICB_CAP_READS | ICB_CAP_ATOMICS,
 		.completion = ICBENCH_COMPLETION_POLL,
 		.completions = CQ_MODES,
 		.min_size = sizeof(u64),
@@ -119,6 +136,9 @@ const struct icb_verb icb_verb_table[] = {
 		.atomic = true,
 	},
 	[ICBENCH_VERB_CMP_SWAP] = {
+		.opcode = IB_UVERBS_WR_ATOMIC_CMP_AND_SWP,
+		.access = ATOMIC_ACCESS,
+		.needs = ICB_CAP_READS | ICB_CAP_ATOMICS,
 		.swaps = true,
 		.completion = ICBENCH_COMPLETION_POLL,
 		.completions = CQ_MODES,
@@ -142,6 +162,8 @@ const struct icb_verb icb_verb_table[] = {
 		.calls = ARRAY_SIZE(register_calls),
 	},
 	[ICBENCH_VERB_DESCRIPTOR] = {
+		.opcode = IB_UVERBS_WR_RDMA_WRITE,
+		.access = WRITE_ACCESS,
 		.datagram = true,
 		.completion = ICBENCH_COMPLETION_POLL,
 		.completions = BIT(ICBENCH_COMPLETION_POLL),
@@ -153,6 +175,8 @@ const struct icb_verb icb_verb_table[] = {
 		.calls = ARRAY_SIZE(descriptor_calls),
 	},
 	[ICBENCH_VERB_CONNECT] = {
+		.opcode = IB_UVERBS_WR_SEND,
+		.needs = ICB_CAP_STATES,
 		.needs_rc = "which makes reliable connections",
 		.completion = ICBENCH_COMPLETION_POLL,
 		.completions = BIT(ICBENCH_COMPLETION_POLL),
@@ -162,6 +186,7 @@ const struct icb_verb icb_verb_table[] = {
 		.calls = ARRAY_SIZE(connect_calls),
 	},
 	[ICBENCH_VERB_CONNECT_CM] = {
+		.opcode = IB_UVERBS_WR_SEND,
 		.needs_rc = "which makes reliable connections",
 		.completion = ICBENCH_COMPLETION_POLL,
 		.completions = BIT(ICBENCH_COMPLETION_POLL),
@@ -172,6 +197,7 @@ const struct icb_verb icb_verb_table[] = {
 		.calls = ARRAY_SIZE(connect_cm_calls),
 	},
 	[ICBENCH_VERB_CALIBRATE] = {
+		.opcode = IB_UVERBS_WR_SEND,
 		.needs_rc = "which sends nothing",
 		.rehearses = true,
 		.completion = ICBENCH_COMPLETION_POLL,
@@ -196,6 +222,8 @@ const unsigned int icb_verb_count = ARRAY_SIZE(icb_verb_table);
 
 /* A write that is followed by an empty send, which reports it. */
 const struct icb_verb icb_verb_noted = {
+	.opcode = IB_UVERBS_WR_RDMA_WRITE,
+	.access = WRITE_ACCESS,
 	.completion = ICBENCH_COMPLETION_POLL,
 	.completions = CQ_MODES,
 	.divisor = 2,
@@ -217,6 +245,23 @@ u32 icb_verbs(bool calls)
 
 	for (i = 0; i < icb_verb_count; i++)
 		if (!icb_verb_table[i].calls == !calls)
+			verbs |= BIT(i);
+	return verbs;
+}
+
+/**
+ * icb_verbs_of_device() - get the verbs that a device supports
+ * @caps: bits of enum icb_cap that the device has
+ *
+ * Return: BIT(enum icbench_verb) of each verb.
+ */
+u32 icb_verbs_of_device(u32 caps)
+{
+	const struct icb_verb *verb = icb_verb_table;
+	u32 verbs = 0, i;
+
+	for (i = 0; i < icb_verb_count; i++, verb++)
+		if (!verb->local && !(verb->needs & ~caps))
 			verbs |= BIT(i);
 	return verbs;
 }

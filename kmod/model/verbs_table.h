@@ -133,7 +133,24 @@ struct icb_call {
 };
 
 /**
+ * enum icb_cap - a capability of a device that some verbs need
+ * @ICB_CAP_IMM: immediate data
+ * @ICB_CAP_READS: operations that bring an answer
+ * @ICB_CAP_ATOMICS: atomics
+ * @ICB_CAP_STATES: QPs whose state the consumer sets
+ */
+enum icb_cap {
+	ICB_CAP_IMM = BIT(0),
+	ICB_CAP_READS = BIT(1),
+	ICB_CAP_ATOMICS = BIT(2),
+	ICB_CAP_STATES = BIT(3),
+};
+
+/**
  * struct icb_verb - the properties of a verb
+ * @opcode: enum ib_uverbs_wr_opcode of its work requests; none of its own if it has calls
+ * @access: enum ib_uverbs_access_flags of the memory of the peer
+ * @needs: bits of enum icb_cap
  * @with_imm: enum icbench_verb that is posted instead with notify imm; 0 if there is none
  * @completion: default completion mode with trigger echo
  * @completions: BIT() of each completion mode that is possible with triggers echo and
@@ -161,6 +178,9 @@ struct icb_call {
  * @calls: number of calls in @call
  */
 struct icb_verb {
+	u32 opcode;
+	u32 access;
+	u32 needs;
 	u32 with_imm;
 	u32 completion;
 	u32 completions;
@@ -216,6 +236,7 @@ static inline const struct icb_verb *icb_verb_of(const struct icb_params *params
 }
 
 u32 icb_verbs(bool calls);
+u32 icb_verbs_of_device(u32 caps);
 u32 icb_verb_completions(u32 trigger, u32 verb);
 u32 icb_params_completions(const struct icb_params *params);
 

@@ -12,6 +12,8 @@
 #include <string.h>
 
 #include <linux/icbench.h>
+#include <rdma/ib_user_ioctl_verbs.h>
+#include <rdma/ib_user_verbs.h>
 
 typedef uint8_t u8;
 typedef uint16_t u16;
