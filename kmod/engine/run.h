@@ -450,6 +450,7 @@ struct icb_run {
  * struct icb_bench_ops - one loop
  * @name: name of the trigger
  * @help: description of the loop, one line
+ * @kept: BIT() of each distribution that keeps raw samples
  * @run: run the initiator, from the first warm-up operation to the last measured one.
  *	Called in a thread that may sleep. Returns when everything is measured or
  *	@icb_consumer.stop is set, with the last operation answered or given up. Returns
@@ -464,6 +465,7 @@ struct icb_run {
 struct icb_bench_ops {
 	const char *name;
 	const char *help;
+	u32 kept;
 	int (*run)(struct icb_run *run);
 	int (*respond)(struct icb_run *run);
 	struct icb_consumer_ops consumer;
