@@ -1623,6 +1623,7 @@ static void test_verbs(void **state)
 	(void)state;
 	verbs = icb_param_by_attr(ICBENCH_A_PARAMS_VERB);
 	modes = icb_param_by_attr(ICBENCH_A_PARAMS_COMPLETION);
+	assert_int_equal(icb_verb_count, verbs->max + 1);
 	for (v = 0; v <= verbs->max; v++) {
 		verb = &icb_verb_table[v];
 		assert_row(v, verb->completions & BIT(verb->completion));
@@ -1677,6 +1678,52 @@ static const char *other_value(const struct icb_param *param)
 	return param->attr == ICBENCH_A_PARAMS_ARRIVAL ? "fixed" :
 	       param->type == ICB_PARAM_WORD ? param->words[1] :
 	       param->attr == ICBENCH_A_PARAMS_RATE ? "1000" : "1";
+}
+
+/* What each device has, and the verbs that it supports. */
+static void test_verbs_of_device(void **state)
+{
+	const struct icb_param *verb = icb_param_by_attr(ICBENCH_A_PARAMS_VERB);
+	static const struct {
+		u32 caps;
+		const char *verbs;
+	} rows[] = {
+		{ 0, "send, write, register, descriptor, connect-cm, calibrate" },
+		{ ICB_CAP_READS,
+		  "send, write, read, register, descriptor, connect-cm, calibrate" },
+		{ ICB_CAP_IMM | ICB_CAP_STATES,
+		  "send, write, write-imm, register, descriptor, connect, connect-cm, calibrate" },
+		/* an atomic is an operation that brings an answer */
+		{ ICB_CAP_ATOMICS,
+		  "send, write, register, descriptor, connect-cm, calibrate" },
+		{ ICB_CAP_IMM | ICB_CAP_STATES | ICB_CAP_READS | ICB_CAP_ATOMICS,
+		  "send, write, write-imm, read, fetch-add, cmp-swap, register, descriptor, connect, connect-cm, calibrate" },
+	};
+	char list[160];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ROWS(rows); i++)
+		assert_string_equal(icb_param_list_words(verb,
+							 icb_verbs_of_device(rows[i].caps),
+							 list, sizeof(list)),
+				    rows[i].verbs);
+}
+
+/* Every trigger has a row, and is of one kind. */
+static void test_triggers(void **state)
+{
+	const struct icb_param *triggers =
+		icb_param_by_attr(ICBENCH_A_PARAMS_TRIGGER);
+	const struct icb_trigger *trigger;
+	u32 t;
+
+	(void)state;
+	for (t = 0; t <= triggers->max; t++) {
+		trigger = &icb_trigger_table[t];
+		assert_row(t, trigger->answers + trigger->refills +
+			      trigger->scheduled + trigger->times_calls == 1);
+	}
 }
 
 /* What means nothing with a trigger is refused there, and is possible with others. */
@@ -1769,6 +1816,8 @@ int main(void)
 		cmocka_unit_test(test_verb_refuse),
 		cmocka_unit_test(test_list_words),
 		cmocka_unit_test(test_verbs),
+		cmocka_unit_test(test_verbs_of_device),
+		cmocka_unit_test(test_triggers),
 	};
 
 	alarm(300);
