@@ -6,15 +6,15 @@
 #include "engine.h"
 #include "params.h"
 
-/* Facts about the parameters of a run. A row's condition is a mask of them. */
+/* Facts about the parameters of a run, of which the condition of a row is made. */
 
-/* of its trigger, as in struct icb_trigger */
+/* the trigger, as in struct icb_trigger */
 #define ICB_IF_ANSWERS		BIT_ULL(0)
 #define ICB_IF_REFILLS		BIT_ULL(1)
 #define ICB_IF_SCHEDULED	BIT_ULL(2)
 #define ICB_IF_TIMES_CALLS	BIT_ULL(3)
 #define ICB_IF_WINDOWED		BIT_ULL(4)
-/* of its verb, as in struct icb_verb */
+/* the verb, as in struct icb_verb */
 #define ICB_IF_RECV		BIT_ULL(5)
 #define ICB_IF_REMOTE		BIT_ULL(6)
 #define ICB_IF_PASSIVE		BIT_ULL(7)
@@ -24,13 +24,13 @@
 #define ICB_IF_CALLS		BIT_ULL(11)
 #define ICB_IF_REHEARSES	BIT_ULL(12)
 #define ICB_IF_DATAGRAM		BIT_ULL(13)
-/* of its completion mode */
+/* the completion mode */
 #define ICB_IF_CALLBACK		BIT_ULL(14)
 #define ICB_IF_SOFTIRQ		BIT_ULL(15)
 #define ICB_IF_IN_MEMORY	BIT_ULL(16)
 #define ICB_IF_TIMER		BIT_ULL(17)
 #define ICB_IF_ADAPTIVE		BIT_ULL(18)
-/* of its other parameters: a value that is not the plain one */
+/* other parameters with a value other than 0, or the first word */
 #define ICB_IF_BI		BIT_ULL(19)
 #define ICB_IF_REPLY		BIT_ULL(20)
 #define ICB_IF_VERIFY		BIT_ULL(21)
@@ -55,7 +55,7 @@
 #define ICB_IF_SEVERAL_DEVICES	BIT_ULL(40)
 #define ICB_IF_SEVERAL_WORKERS	BIT_ULL(41)
 #define ICB_IF_SEVERAL_SGES	BIT_ULL(42)
-/* a parameter that has a value */
+/* parameters that have a value, given or by default */
 #define ICB_IF_PEER		BIT_ULL(43)
 #define ICB_IF_ITERATIONS	BIT_ULL(44)
 #define ICB_IF_DURATION		BIT_ULL(45)
