@@ -11,6 +11,7 @@
 #include "device.h"
 #include "host/abort.h"
 #include "model/engine.h"
+#include "model/verbs_table.h"
 #include "name.h"
 
 /* Protects @devices, @devices_added and icb_device.going. */
@@ -52,6 +53,29 @@ const char *icb_device_driver(const struct ib_device *ibdev)
 }
 
 /**
+ * icb_device_caps() - the capabilities of a device that verbs need
+ * @ibdev: the device
+ * @port: the port; its protocol restricts the capabilities
+ *
+ * Return: bits of enum icb_cap.
+ */
+u32 icb_device_caps(const struct ib_device *ibdev, u32 port)
+{
+	const struct ib_device_attr *attr = &ibdev->attrs;
+	bool iwarp = rdma_protocol_iwarp(ibdev, port);
+	u32 caps = 0;
+
+	/* the state of an iWARP QP follows its TCP connection and cannot be set alone */
+	if (!iwarp)
+		caps |= ICB_CAP_IMM | ICB_CAP_STATES;
+	if (attr->max_qp_rd_atom)
+		caps |= ICB_CAP_READS;
+	if (!iwarp && attr->atomic_cap != IB_ATOMIC_NONE)
+		caps |= ICB_CAP_ATOMICS;
+	return caps;
+}
+
+/**
  * icb_device_verbs() - the verbs that a device supports at a port
  * @ibdev: the device
  * @port: the port; its protocol restricts the verbs
@@ -60,23 +84,7 @@ const char *icb_device_driver(const struct ib_device *ibdev)
  */
 u32 icb_device_verbs(const struct ib_device *ibdev, u32 port)
 {
-	const struct ib_device_attr *attr = &ibdev->attrs;
-	bool iwarp = rdma_protocol_iwarp(ibdev, port);
-	u32 verbs = BIT(ICBENCH_VERB_SEND) | BIT(ICBENCH_VERB_WRITE) |
-		    BIT(ICBENCH_VERB_REGISTER) | BIT(ICBENCH_VERB_DESCRIPTOR) |
-		    BIT(ICBENCH_VERB_CONNECT_CM) | BIT(ICBENCH_VERB_CALIBRATE);
-
-	/* the state of an iWARP QP follows its TCP connection and cannot be set alone */
-	if (!iwarp)
-		verbs |= BIT(ICBENCH_VERB_WRITE_IMM) |
-			 BIT(ICBENCH_VERB_CONNECT);
-	if (!attr->max_qp_rd_atom)
-		return verbs;
-	verbs |= BIT(ICBENCH_VERB_READ);
-	if (!iwarp && attr->atomic_cap != IB_ATOMIC_NONE)
-		verbs |= BIT(ICBENCH_VERB_FETCH_ADD) |
-			 BIT(ICBENCH_VERB_CMP_SWAP);
-	return verbs;
+	return icb_verbs_of_device(icb_device_caps(ibdev, port));
 }
 
 static int add_device(struct ib_device *ibdev);

@@ -81,7 +81,6 @@ static noinline void set_number(struct icb_run *run, unsigned int op)
  */
 u8 icb_run_stage_op(struct icb_run *run, unsigned int op)
 {
-	bool swap = run->params->verb == ICBENCH_VERB_CMP_SWAP;
 	u8 mark = run->tx.mark;
 
 	WRITE_ONCE(run->seq, run->seq + 1);
@@ -93,7 +92,8 @@ u8 icb_run_stage_op(struct icb_run *run, unsigned int op)
 		set_number(run, op);
 	if (run->verb->atomic)
 		icb_ep_operand(run->ep, op,
-			       swap ? icb_atomic_word(run, run->seq - 1) : 1,
+			       run->verb->swaps ?
+				icb_atomic_word(run, run->seq - 1) : 1,
 			       icb_atomic_word(run, run->seq));
 	return mark;
 }

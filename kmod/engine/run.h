@@ -450,9 +450,7 @@ struct icb_run {
  * struct icb_bench_ops - one loop
  * @name: name of the trigger
  * @help: description of the loop, one line
- * @verbs: BIT() of each verb that the loop supports
- * @check: check the rules between parameters that only this loop has; may be NULL.
- *	Returns 0, or a negative error number with a reason.
+ * @kept: BIT() of each distribution that keeps raw samples
  * @run: run the initiator, from the first warm-up operation to the last measured one.
  *	Called in a thread that may sleep. Returns when everything is measured or
  *	@icb_consumer.stop is set, with the last operation answered or given up. Returns
@@ -467,8 +465,7 @@ struct icb_run {
 struct icb_bench_ops {
 	const char *name;
 	const char *help;
-	u32 verbs;
-	int (*check)(const struct icb_params *params, struct icb_reason *why);
+	u32 kept;
 	int (*run)(struct icb_run *run);
 	int (*respond)(struct icb_run *run);
 	struct icb_consumer_ops consumer;

@@ -885,7 +885,7 @@ void icb_stream_catch_up(struct icb_run *run)
 const struct icb_bench_ops icb_stream_ops = {
 	.name = "completion",
 	.help = "stream: a window of operations, posted as others complete",
-	.verbs = ICB_VERBS_DATA,
+	.kept = BIT(ICB_HIST_POST) | BIT(ICB_HIST_INTERVAL),
 	.run = stream_run,
 	.respond = icb_stream_respond,
 	.consumer.arrived = icb_stream_arrived,

@@ -11,6 +11,7 @@
 #include "host/cause.h"
 #include "host/clock.h"
 #include "host/settle.h"
+#include "model/triggers_table.h"
 #include "side.h"
 
 /* Shortest run that is long enough to check the clock. */
@@ -292,7 +293,7 @@ int icb_side_alloc_qps(struct icb_side *side, struct icb_reason *why)
 		conns = 1;
 
 	/* calibrate sends nothing over its QPs */
-	if (qps > 1 && side->params.verb != ICBENCH_VERB_CALIBRATE) {
+	if (qps > 1 && !icb_verb_of(&side->params)->rehearses) {
 		side->run.flow = kvcalloc(qps, sizeof(*side->run.flow),
 					  GFP_KERNEL);
 		if (!side->run.flow)
@@ -533,7 +534,7 @@ static void settle(struct icb_side *side)
 		bytes = min(bytes, mtu);
 	icb_settle_packets(bytes, rdma_protocol_iwarp(data->id->device,
 						      data->id->port_num));
-	if (side->params.trigger == ICBENCH_TRIGGER_RETURN)
+	if (icb_trigger_of(&side->params)->times_calls)
 		icb_settle_blocks();
 }
 

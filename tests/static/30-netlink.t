@@ -41,7 +41,8 @@ documented() {
 ok "the specification is valid" valid
 ok "and says what each attribute and operation is" documented
 ok "code is generated from it" "$top/scripts/ynl-regen" "$tmp"
-for f in kmod/netlink/genl.c kmod/netlink/genl.h include/uapi/linux/icbench.h; do
+for f in kmod/netlink/genl.c kmod/netlink/genl.h kmod/model/words.h \
+	include/uapi/linux/icbench.h; do
 	ok "$f is up to date (make genl)" diff -u "$tmp/$f" "$top/$f"
 done
 done_testing

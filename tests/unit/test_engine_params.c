@@ -6,6 +6,8 @@
 #include "model/derived.h"
 #include "model/params.h"
 #include "model/trigger.h"
+#include "model/triggers_table.h"
+#include "model/verb_rules.h"
 #include "model/verbs_table.h"
 
 #define ROWS(table)	(sizeof(table) / sizeof((table)[0]))
@@ -1391,7 +1393,7 @@ static void test_trigger_presets(void **state)
 	for (verb = 0; verb <= verbs->max; verb++) {
 		icb_params_init(&params);
 		give(&params, "verb", verbs->words[verb]);
-		give(&params, "trigger", ICB_VERBS_CALL & BIT(verb) ?
+		give(&params, "trigger", icb_verbs(true) & BIT(verb) ?
 					 "return" : "completion");
 		assert_row(verb, !icb_params_check(&params, NULL));
 		/* a stream of writes waits for completions, too */
@@ -1565,8 +1567,7 @@ static void test_verb_refuse(void **state)
 							 &why), -EOPNOTSUPP);
 			/* only verbs of the same trigger are listed */
 			icb_param_list_words(verb, verbs &
-					     (v > ICBENCH_VERB_CMP_SWAP ?
-					      ICB_VERBS_CALL : ICB_VERBS_DATA),
+					     icb_verbs(v > ICBENCH_VERB_CMP_SWAP),
 					     list, sizeof(list));
 			len = snprintf(words, sizeof(words),
 				       "verb: %s is not possible on %s, which has no %s; accepted: %s",
@@ -1624,6 +1625,7 @@ static void test_verbs(void **state)
 	(void)state;
 	verbs = icb_param_by_attr(ICBENCH_A_PARAMS_VERB);
 	modes = icb_param_by_attr(ICBENCH_A_PARAMS_COMPLETION);
+	assert_int_equal(icb_verb_count, verbs->max + 1);
 	for (v = 0; v <= verbs->max; v++) {
 		verb = &icb_verb_table[v];
 		assert_row(v, verb->completions & BIT(verb->completion));
@@ -1640,7 +1642,7 @@ static void test_verbs(void **state)
 			      (verb->passive && verb->min_size == 8 &&
 			       verb->max_size == 8));
 		assert_row(v, !verb->imm || (verb->remote && verb->recv));
-		assert_row(v, !verb->calls == !(ICB_VERBS_CALL & BIT(v)));
+		assert_row(v, !verb->calls == !(icb_verbs(true) & BIT(v)));
 		assert_row(v, !verb->calls == !verb->call);
 		assert_row(v, verb->calls <= ICB_CALLS_MAX);
 		/* polling memory is possible if and only if nothing completes */
@@ -1680,7 +1682,53 @@ static const char *other_value(const struct icb_param *param)
 	       param->attr == ICBENCH_A_PARAMS_RATE ? "1000" : "1";
 }
 
-/* A parameter without effect is refused with that trigger, and possible with others. */
+/* What each device has, and the verbs that it supports. */
+static void test_verbs_of_device(void **state)
+{
+	const struct icb_param *verb = icb_param_by_attr(ICBENCH_A_PARAMS_VERB);
+	static const struct {
+		u32 caps;
+		const char *verbs;
+	} rows[] = {
+		{ 0, "send, write, register, descriptor, connect-cm, calibrate" },
+		{ ICB_CAP_READS,
+		  "send, write, read, register, descriptor, connect-cm, calibrate" },
+		{ ICB_CAP_IMM | ICB_CAP_STATES,
+		  "send, write, write-imm, register, descriptor, connect, connect-cm, calibrate" },
+		/* an atomic is an operation that brings an answer */
+		{ ICB_CAP_ATOMICS,
+		  "send, write, register, descriptor, connect-cm, calibrate" },
+		{ ICB_CAP_IMM | ICB_CAP_STATES | ICB_CAP_READS | ICB_CAP_ATOMICS,
+		  "send, write, write-imm, read, fetch-add, cmp-swap, register, descriptor, connect, connect-cm, calibrate" },
+	};
+	char list[160];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ROWS(rows); i++)
+		assert_string_equal(icb_param_list_words(verb,
+							 icb_verbs_of_device(rows[i].caps),
+							 list, sizeof(list)),
+				    rows[i].verbs);
+}
+
+/* Every trigger has a row, and is of one kind. */
+static void test_triggers(void **state)
+{
+	const struct icb_param *triggers =
+		icb_param_by_attr(ICBENCH_A_PARAMS_TRIGGER);
+	const struct icb_trigger *trigger;
+	u32 t;
+
+	(void)state;
+	for (t = 0; t <= triggers->max; t++) {
+		trigger = &icb_trigger_table[t];
+		assert_row(t, trigger->answers + trigger->refills +
+			      trigger->scheduled + trigger->times_calls == 1);
+	}
+}
+
+/* What means nothing with a trigger is refused there, and is possible with others. */
 static void test_trigger_takes(void **state)
 {
 	static const char *const verbs[] = { "send", "send", "descriptor", "send" };
@@ -1770,6 +1818,8 @@ int main(void)
 		cmocka_unit_test(test_verb_refuse),
 		cmocka_unit_test(test_list_words),
 		cmocka_unit_test(test_verbs),
+		cmocka_unit_test(test_verbs_of_device),
+		cmocka_unit_test(test_triggers),
 	};
 
 	alarm(300);

@@ -4,7 +4,7 @@
 #include "base/alloc.h"
 #include "config.h"
 #include "model/derived.h"
-#include "model/trigger.h"
+#include "model/triggers_table.h"
 #include "model/verbs_table.h"
 
 /**

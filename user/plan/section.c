@@ -6,6 +6,7 @@
 #include "keys.h"
 #include "model/derived.h"
 #include "model/trigger.h"
+#include "model/triggers_table.h"
 #include "section.h"
 
 /* Number of runs that the last section's own keys make; 0 without a section. */

@@ -30,8 +30,8 @@ const struct icb_verb *verb_row(u32 verb)
  */
 u32 verb_count(void)
 {
-	/* the verbs behind these time calls, and move no data */
-	return fls64(ICB_VERBS_DATA);
+	/* those that time calls move nothing */
+	return fls64(icb_verbs(false));
 }
 
 /**
