@@ -591,7 +591,7 @@ int icb_side_drive(struct icb_side *side, int (*loop)(struct icb_run *run),
 	if (err && !why->text[0])
 		icb_abort_wait(&side->abort, false,
 			       min_t(unsigned long, CAUSE_JIFFIES,
-				    icb_conn_jiffies(side->params.timeout) / 2));
+				     icb_conn_jiffies(side->params.timeout) / 2));
 	ended = icb_abort_check(&side->abort, why);
 	if (!err || (ended && ended != -ECANCELED))
 		return ended;
