@@ -125,6 +125,10 @@ links_ready() {
 	icbenchctl devices | grep -q "$1 .* icb2\$"
 }
 
+has_address() {
+	icbenchctl devices | grep -q " $1 "
+}
+
 # other_device: make a second soft-RoCE device, on its own link
 other_device() {
 	ip link add icb2 type dummy && ip address add 10.79.0.1/24 dev icb2 &&
@@ -216,6 +220,27 @@ if [[ $device == rxe* ]]; then
 	works "a device that has others, too"
 	rdma link delete rxe2
 	ip link delete icb2
+
+	# the own address has the peer's family, and is on the network that leads to the peer
+	ip address add fd00:79::1/64 dev icb0 nodad
+	peers=(fd00:79::1)
+	if modprobe -q 8021q; then
+		ip link add link icb0 name icb0.5 type vlan id 5
+		ip address add 10.79.5.1/24 dev icb0.5
+		ip link set icb0.5 up
+		peers+=(10.79.5.1)
+	fi
+	serve any
+	for peer in "${peers[@]}"; do
+		until_true 20 has_address "$peer"
+		ctl run latency "$peer" -d rxe0 -n 20 "${patience[@]}"
+		done_well "-d with a peer at $peer"
+		grep -q 'cpu_per_message_both ' "$tmp/out"
+		report $? "... whose CPU time is that of both sides"
+	done
+	stop_servers
+	ip address delete fd00:79::1/64 dev icb0
+	[ ! -e /sys/class/net/icb0.5 ] || ip link delete icb0.5
 
 	rdma link add rxelo type rxe netdev lo
 	ctl run latency -d rxelo
