@@ -55,6 +55,17 @@ is "a test keeps its output and its status" "$status $(<"$tmp/out")" "3 1..1"
 called env ICBENCH_TIMES="$tmp/times" tests/lib/timed two 1 sh -c 'sleep 600 & wait'
 is "a test that hangs is ended, by its name" "$status $(<"$tmp/out")" \
 	"124 not ok - two did not end within 1 s (TEST_LIMIT)"
+# prove, with one test that writes to standard error and is then silent, and one that ends
+mkdir "$tmp/two"
+stub "$tmp/two/1.t" <<<'echo 1..1; echo begun >&2; until [ -e "$0.seen" ]; do sleep 0.1; done; echo ok 1'
+stub "$tmp/two/2.t" <<<'echo 1..1; echo ok 1'
+stub "$tmp/two/3.t" <<<'echo 1..1; : >"${0%/*}/1.t.seen"; echo ok 1'
+for i in 1 2 3; do
+	printf '#!/bin/bash\nexec %q %s 20 %q\n' "$src/tests/lib/timed" $i "$tmp/two/$i.t" >"$tmp/two/$i"
+	chmod +x "$tmp/two/$i"
+done
+called env ICBENCH_TIMES=/dev/null /usr/bin/prove --jobs 2 --exec '' "$tmp/two/"[123] 3>&2
+is "a silent test does not keep prove from the next one" "$status" 0
 ok "and each has its time" awk '/^test [0-9]+ (one|two)$/ { n++ } END { exit n != 2 }' "$tmp/times"
 
 #
