@@ -152,10 +152,10 @@ void icb_clock_busy(struct icb_busy *busy, const u32 run[2])
  */
 #define MEETING_ROUNDS	64
 #define MEETING_NS	(200 * NSEC_PER_USEC)
-#define MEETINGS	50
+#define EXCHANGES	50
 
 /**
- * struct meeting - comparison of the clocks of two CPUs
+ * struct clock_exchange - comparison of the clocks of two CPUs
  * @asked: number of the last question; written by the caller
  * @answered: number of the last answer; written by the other CPU
  * @at: clock of the other CPU at @answered; written by the other CPU
@@ -240,8 +240,8 @@ static int exchange_clocks(unsigned int cpu, s64 *low, s64 *high)
 		if (!ask(&clock_exchange, i, until, low, high))
 			break;
 	WRITE_ONCE(clock_exchange.over, true);
-	/* a CPU that goes offline runs meet() first, and needs this CPU for that */
-	while (!smp_load_acquire(&clock_exchange.left)) /* pairs with meet() */
+	/* a CPU that goes offline runs exchange_remote() first, and needs this CPU for that */
+	while (!smp_load_acquire(&clock_exchange.left)) /* pairs with exchange_remote() */
 		cond_resched();
 	return i > MEETING_ROUNDS;
 }
@@ -256,7 +256,7 @@ static u64 clock_offset(unsigned int cpu, const int *stop)
 	if (smp_call_function_single(cpu, read_time, &at, 1))
 		return 0;
 	narrow(&low, &high, before, at, icb_clock_read());
-	for (i = 0; i < MEETINGS && !READ_ONCE(*stop) &&
+	for (i = 0; i < EXCHANGES && !READ_ONCE(*stop) &&
 	     !exchange_clocks(cpu, &low, &high); i++)
 		usleep_range(1000, 2000);
 	return max_t(u64, abs(low), abs(high));
