@@ -27,18 +27,21 @@
 
 /* Joining batches does not remove a correlation above this; in thousandths. */
 #define CORRELATED_MOST		500
-/* Of batches that spread far, in thousandths; to be accepted, with a standard error. */
+/*
+ * Batches that are SPREAD_FAR are accepted if their correlation plus its standard error is at
+ * most this, in thousandths.
+ */
 #define CORRELATED_CERTAIN	400
-/* A correlation is taken to be at most this, in thousandths. */
+/* Upper limit of the correlation that an interval allows for, in thousandths. */
 #define CORRELATED_LIMIT	900
-/* An estimated correlation lacks about this many times itself, over the batches. */
+/* The estimate of a correlation is too low by about this many times itself / batches. */
 #define CORRELATION_BIAS	4
 /* Fewer batches of dependent samples are not evidence of a weak correlation. */
 #define DEPENDENT_LEAST		16
 
 /* Number of buckets after the first that is few: with it, at most 3 % of a value. */
 #define FEW_BUCKETS		3
-/* Of dependent samples: 1.6 % of a value at most, with the first. */
+/* The same number for dependent samples: with the first bucket, at most 1.6 % of a value. */
 #define DEPENDENT_BUCKETS	1
 
 /* Student's t, two-sided, 95 %, in thousandths: of 7 degrees of freedom and up. */
@@ -168,7 +171,7 @@ static void sum_up(struct shares *shares)
 		d = shares->share[i] - mean;
 		most = max_t(s64, most, d < 0 ? -d : d);
 	}
-	/* of distances of 22 bits: products in correlated() have up to 123 bits */
+	/* distances are reduced to 22 bits, so that products in correlated() fit in 123 bits */
 	shares->shift = max_t(int, fls64(most) - 22, 0);
 	shares->square = 0;
 	shares->product = 0;
@@ -192,8 +195,8 @@ static s64 dependence(const struct shares *shares)
 }
 
 /*
- * The variance of shares of independent samples is that of a single sample,
- * p * (1 - p), over the samples of a batch.
+ * Independent samples have shares of variance p * (1 - p) / size: the variance of a single
+ * sample, divided by the samples of a batch.
  */
 static enum spread spread_of(const struct shares *shares, u32 percentile,
 			     u64 size)

@@ -255,7 +255,7 @@ static size_t check_landed(struct icb_run *run)
 /* Longest wait for the rest of a message, ns: a hypervisor may stop the copying CPU. */
 #define REST_NS		100000000ULL
 
-/* That wait is also limited to the run's timeout divided by this number. */
+/* The wait for the rest of a message is at most the run's timeout / REST_SHARE. */
 #define REST_SHARE	4
 
 /* Offset of the first wrong byte; the size if there is none. As in check_message(). */
@@ -655,7 +655,7 @@ int icb_run_check_last(struct icb_run *run, struct icb_reason *why)
 	if (!icb_params_fills(run->params, run->initiator) ||
 	    (run->verb->atomic && !run->initiator) || has_checked(run))
 		return 0;
-	/* it is not known which of several QPs served its atomic last */
+	/* the order in which several QPs served their atomics is unknown */
 	if (run->verb->atomic && run->flows > 1 && icb_run_streams(run))
 		return 0;
 	last = run->lossy ? run->last : last_message(run);
@@ -671,7 +671,7 @@ int icb_run_check_last(struct icb_run *run, struct icb_reason *why)
 
 /**
  * icb_run_sent() - get the number of messages that the responder should have seen
- * @run: of the initiator
+ * @run: run of the initiator
  *
  * Return: number of all messages sent; 0 where the responder sees none.
  */
@@ -683,7 +683,7 @@ u64 icb_run_sent(const struct icb_run *run)
 
 /**
  * icb_run_seen() - get the number of messages that a responder has seen
- * @run: of the responder, over
+ * @run: run of the responder, over
  *
  * Return: number of messages that arrived; for atomics, the number derived from the word
  * in its memory; for writes of unknown number, the number that the initiator reports.

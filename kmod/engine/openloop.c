@@ -293,7 +293,7 @@ static void open_go(struct icb_run *run)
 
 /**
  * icb_openloop_due() - post the operations that are due
- * @run: of the initiator
+ * @run: run of the initiator
  *
  * Softirq context, or any context in which the run's completions are taken.
  */

@@ -774,7 +774,7 @@ static int stream_respond_callbacks(struct icb_run *run, bool begins)
 
 /**
  * icb_stream_respond() - run the responder of a stream
- * @run: of a responder
+ * @run: run of a responder
  *
  * Return: as &icb_bench_ops.respond.
  */
@@ -812,7 +812,7 @@ static int stream_credited(struct icb_run *run)
 
 /**
  * icb_stream_arrived() - handle a message of the peer, in a callback
- * @consumer: of either side
+ * @consumer: consumer of either side
  * @err: negative error number if its completion is not as expected; else 0
  */
 void icb_stream_arrived(struct icb_consumer *consumer, int err)
@@ -861,7 +861,7 @@ static void stream_completed(struct icb_consumer *consumer, int err)
 
 /**
  * icb_stream_catch_up() - count messages that arrived after the loop ended
- * @run: of a responder, or of an initiator that receives a stream; its loop has ended
+ * @run: run of a responder, or of an initiator that receives a stream; its loop has ended
  */
 void icb_stream_catch_up(struct icb_run *run)
 {

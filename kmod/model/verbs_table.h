@@ -175,7 +175,7 @@ enum icb_cap {
  * @probes: true if the verb makes connections of its own, which the peer accepts
  * @local: true if the verb needs neither a device nor a peer
  * @warmup: default number of warm-up operations; 0 for that of all verbs
- * @call: its calls, in order; NULL for a verb that moves data
+ * @call: calls of the verb, in order; NULL for a verb that moves data
  * @calls: number of calls in @call
  */
 struct icb_verb {

@@ -686,7 +686,7 @@ int icb_job_delete(struct icb_job *job, struct icb_answer *answer,
 /**
  * icb_job_take() - let the initiator's thread drive the responder, too
  * @responder: responder on this host, ready to run
- * @job: its initiator; called by its thread
+ * @job: initiator of the responder; the thread of @job calls this
  *
  * Until icb_job_release(), the responder's own thread does not touch its side. @job holds
  * a reference to @responder until it is freed, because icb_run_stop() of the initiator

@@ -189,7 +189,7 @@ static bool peer_has_gone(const struct icb_conn *control)
  * icb_side_cause() - wait for the cause of a lost connection
  * @side: side whose run is over
  * @err: error number that the side fails with; 0 for none
- * @why: its reason; replaced if the cause was found
+ * @why: reason of @err; replaced if the cause was found
  *
  * The peer sends the cause over the control connection. If that connection has ended, all
  * its messages have arrived by now or arrive a little later. May sleep; waits for 600 ms

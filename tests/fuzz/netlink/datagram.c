@@ -174,7 +174,7 @@ bool datagram_number(const struct datagram *d, const struct request *request,
 
 		if (a->nla_len < NLA_HDRLEN || at + a->nla_len > end)
 			break;
-		/* of repeated attributes, the kernel uses the last */
+		/* the kernel uses the last one of repeated attributes */
 		if ((a->nla_type & NLA_TYPE_MASK) == attr->number &&
 		    a->nla_len == NLA_HDRLEN + sizeof(*value)) {
 			memcpy(value, a + 1, sizeof(*value));

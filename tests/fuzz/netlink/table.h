@@ -26,7 +26,7 @@ enum request_mode {
 	MODES,
 };
 
-/* What an operation does to the objects of its set, which have numbers. */
+/* Effect of an operation on the numbered objects of its set. */
 enum role {
 	ROLE_NONE,
 	ROLE_NEW,

@@ -12,7 +12,7 @@
 
 /**
  * struct stray - datagram that does not belong to the run
- * @name: what is wrong with the datagram
+ * @name: defect of the datagram, as in the name of the test
  * @len: length, bytes
  * @number: message number; if @next, it is added to the right one
  * @next: @number is relative

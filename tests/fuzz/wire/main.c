@@ -49,7 +49,7 @@ void ok(bool good, const char *name, const char *why)
 /**
  * skip() - skip a test if there is a reason
  * @name: name of the test
- * @why: what the device lacks for the test; NULL for nothing
+ * @why: feature that the device lacks for the test; NULL if it lacks none
  *
  * Return: true if the test is skipped.
  */
