@@ -255,6 +255,7 @@ needs() {
 }
 
 # Each additional buffer adds an entry to the table of each device; two devices have two tables.
+rm -f "$tmp/serve"
 icbenchctl serve --max-memory 4K >"$tmp/serve" 2>&1 </dev/null &
 server=$!
 until_true 20 grep -q "^listening" "$tmp/serve"

@@ -15,6 +15,7 @@ serve() {
 	local name=$1
 
 	shift
+	rm -f "$tmp/$name"
 	icbenchctl serve "$@" >"$tmp/$name" 2>&1 </dev/null &
 	servers+=($!)
 	until_true 20 grep -q "^listening" "$tmp/$name"

@@ -10,6 +10,8 @@
 # disturbed WHAT ARG...: start storm.py as $storm
 disturbed()
 {
+	# the output of an earlier thread would be taken for this one's
+	rm -f "$tmp/storm"
 	python3 "${BASH_SOURCE[0]%/*}/storm.py" "$@" >"$tmp/storm" 2>&1 </dev/null &
 	storm=$!
 	until_true 30 grep -q ready "$tmp/storm"
