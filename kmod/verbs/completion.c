@@ -10,7 +10,7 @@ static enum ib_wc_status first_failure(struct icb_ep *ep,
 	unsigned int i;
 	struct ib_wc wc;
 
-	for (i = 0; i < ep->pairs; i++)
+	for (i = 0; i < ep->plan.pairs; i++)
 		while (status == IB_WC_WR_FLUSH_ERR && ep->cqs[i].scq &&
 		       ib_poll_cq(ep->cqs[i].scq, 1, &wc) > 0)
 			if (wc.status != IB_WC_SUCCESS)
@@ -50,7 +50,7 @@ int icb_ep_failed(struct icb_ep *ep, const struct ib_wc *wc)
 	enum ib_wc_status status;
 
 	if (wc->status == IB_WC_SUCCESS)
-		return icb_ep_bad_length(ep, wc->byte_len, ep->len);
+		return icb_ep_bad_length(ep, wc->byte_len, ep->plan.len);
 	status = first_failure(ep, wc->status);
 	icb_abort_connection_lost(ep->abort, -ECONNRESET,
 				  "the data connection broke: %s", ib_wc_status_msg(status));

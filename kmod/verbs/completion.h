@@ -36,7 +36,7 @@ static inline bool icb_ep_is_recv_at(const struct icb_ep *ep, unsigned int i)
 static inline u32 icb_ep_len_of(const struct icb_ep *ep, unsigned int i)
 {
 	return ep->wc[i].byte_len -
-	       (ep->datagrams ? sizeof(struct ib_grh) : 0);
+	       (ep->plan.datagrams ? sizeof(struct ib_grh) : 0);
 }
 
 /* Return true if a datagram is not of this run: any host may send one. */
@@ -45,10 +45,10 @@ static inline bool icb_ep_foreign(const struct icb_ep *ep, unsigned int i)
 	const struct ib_wc *wc = &ep->wc[i];
 	const struct icb_qp *qp;
 
-	if (!ep->datagrams)
+	if (!ep->plan.datagrams)
 		return false;
 	qp = container_of(wc->wr_cqe, struct icb_qp, rx_cqe);
-	return (wc->byte_len != ep->len && !ep->sized) ||
+	return (wc->byte_len != ep->plan.len && !ep->plan.sized) ||
 	       wc->src_qp != qp->to ||
 	       !(wc->wc_flags & IB_WC_WITH_IMM);
 }
@@ -68,7 +68,7 @@ static inline bool icb_ep_is_wrong(const struct icb_ep *ep,
 				   const struct ib_wc *wc)
 {
 	return unlikely(wc->status != IB_WC_SUCCESS ||
-			(wc->byte_len ^ ep->len) & ep->len_mask);
+			(wc->byte_len ^ ep->plan.len) & ep->plan.len_mask);
 }
 
 #endif /* ICB_EP_COMPLETION_H */

@@ -15,7 +15,7 @@ u64 icb_ep_timer_wait(struct icb_ep *ep, const int *stop);
 bool icb_ep_wait_over(struct icb_ep *ep, struct icb_consumer *consumer);
 void icb_ep_over(struct icb_ep *ep, struct icb_consumer *consumer);
 void icb_ep_quiet(struct icb_ep *ep);
-void icb_ep_events_init(struct icb_ep *ep, bool responder);
+void icb_ep_events_init(struct icb_ep *ep);
 
 /* A ksoftirqd thread can be recognized by nothing but its name. */
 static inline bool icb_ep_is_ksoftirqd(const struct task_struct *task)

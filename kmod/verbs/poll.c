@@ -13,13 +13,13 @@
  */
 int icb_ep_look(struct icb_ep *ep, unsigned int limit)
 {
-	unsigned int left = ep->pairs;
+	unsigned int left = ep->plan.pairs;
 	int n = 0;
 
 	while (left-- && !n) {
-		n = ib_poll_cq(ep->cqs[ep->look].rcq, limit, ep->wc);
-		if (++ep->look == ep->pairs)
-			ep->look = 0;
+		n = ib_poll_cq(ep->cqs[ep->poll_index].rcq, limit, ep->wc);
+		if (++ep->poll_index == ep->plan.pairs)
+			ep->poll_index = 0;
 	}
 	return n;
 }
@@ -32,7 +32,7 @@ static int check(struct icb_ep *ep, struct ib_cq *cq)
 	while ((n = ib_poll_cq(cq, 1, &wc)) > 0) {
 		if (wc.status != IB_WC_SUCCESS)
 			return icb_ep_failed(ep, &wc);
-		ep->signals--;
+		ep->post.signals--;
 	}
 	return n;
 }
@@ -48,11 +48,11 @@ int icb_ep_check(struct icb_ep *ep)
 	unsigned int i;
 	int err = 0;
 
-	if (ep->channels)
+	if (ep->plan.channels)
 		return check(ep, ep->tx_at->cqs->scq);
-	if (likely(!ep->striped))
+	if (likely(!ep->plan.striped))
 		return check(ep, ep->rx_at->cqs->scq);
-	for (i = 0; i < ep->pairs && !err; i++)
+	for (i = 0; i < ep->plan.pairs && !err; i++)
 		err = check(ep, ep->cqs[i].scq);
 	return err;
 }
@@ -61,7 +61,7 @@ int icb_ep_check(struct icb_ep *ep)
 static int take_credited(struct icb_ep *ep, unsigned int limit,
 			 unsigned int *own, unsigned int *arrived)
 {
-	int n = ep->pairs == 1 ? ib_poll_cq(ep->rcq, limit, ep->wc) :
+	int n = ep->plan.pairs == 1 ? ib_poll_cq(ep->rcq, limit, ep->wc) :
 				 icb_ep_look(ep, limit);
 	int i, err;
 
@@ -95,6 +95,6 @@ static int take_credited(struct icb_ep *ep, unsigned int limit,
 int icb_ep_take_sorted(struct icb_ep *ep, unsigned int limit, unsigned int *own,
 		       unsigned int *arrived)
 {
-	return ep->striped ? icb_ep_take_pieces(ep, limit, own, arrived) :
+	return ep->plan.striped ? icb_ep_take_pieces(ep, limit, own, arrived) :
 			     take_credited(ep, limit, own, arrived);
 }

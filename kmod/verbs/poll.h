@@ -18,12 +18,12 @@ static inline int icb_ep_poll(struct icb_ep *ep)
 	struct ib_wc wc;
 	int n;
 
-	if (unlikely(ep->striped))
+	if (unlikely(ep->plan.striped))
 		return icb_ep_poll_pieces(ep);
 	n = ib_poll_cq(ep->rx_at->cqs->rcq, 1, &wc);
 	if (n > 0 && icb_ep_is_wrong(ep, &wc))
 		return icb_ep_failed(ep, &wc);
-	if (unlikely(ep->numbered) && n > 0)
+	if (unlikely(ep->plan.numbered) && n > 0)
 		ep->wc[0] = wc;
 	return n;
 }
@@ -37,9 +37,9 @@ static inline int icb_ep_take(struct icb_ep *ep, unsigned int limit,
 {
 	int n, i;
 
-	if (unlikely(ep->sorts))
+	if (unlikely(ep->plan.slow_take))
 		return icb_ep_take_sorted(ep, limit, own, arrived);
-	n = likely(ep->pairs == 1) ? ib_poll_cq(ep->rcq, limit, ep->wc) :
+	n = likely(ep->plan.pairs == 1) ? ib_poll_cq(ep->rcq, limit, ep->wc) :
 				     icb_ep_look(ep, limit);
 	for (i = 0; i < n; i++) {
 		bool recv = icb_ep_is_recv(&ep->wc[i]);
@@ -56,7 +56,7 @@ static inline int icb_ep_take(struct icb_ep *ep, unsigned int limit,
 /* Take send completions if signaled work requests are outstanding. */
 static inline int icb_ep_reap(struct icb_ep *ep)
 {
-	return ep->signals ? icb_ep_check(ep) : 0;
+	return ep->post.signals ? icb_ep_check(ep) : 0;
 }
 
 #endif /* ICB_EP_POLL_H */

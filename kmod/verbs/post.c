@@ -22,8 +22,8 @@ int icb_ep_reply(struct icb_ep *ep)
 	struct ib_qp *ibqp = ep->tx_at->ibqp;
 	int err;
 
-	ep->signals++;
-	if (!ep->bh)
+	ep->post.signals++;
+	if (!ep->plan.bh)
 		return ib_post_send(ibqp, &wr, NULL);
 	local_bh_disable();
 	err = ib_post_send(ibqp, &wr, NULL);
@@ -42,15 +42,15 @@ int icb_ep_reply(struct icb_ep *ep)
  */
 void icb_ep_set_all_buffers(struct icb_ep *ep, unsigned int op, unsigned int buffer)
 {
-	const struct icb_place *place = &ep->tx_place[buffer];
+	const struct icb_place *place = &ep->post.place[buffer];
 	unsigned int i;
 
-	if (ep->datagrams) {
-		ep->op[op].wr.sg_list = place->sge;
-		ep->op[op].wr.num_sge = place->num_sge;
+	if (ep->plan.datagrams) {
+		ep->post.op[op].wr.sg_list = place->sge;
+		ep->post.op[op].wr.num_sge = place->num_sge;
 		return;
 	}
-	for (i = 0; i < ep->rails; i++)
+	for (i = 0; i < ep->plan.rails; i++)
 		icb_ep_set_op_buffer(&ep->rail[i].op[op],
 				     &ep->rail[i].tx_place[buffer]);
 }
@@ -65,13 +65,13 @@ void icb_ep_set_all_buffers(struct icb_ep *ep, unsigned int op, unsigned int buf
 void icb_ep_cut(struct icb_ep *ep, unsigned int op, unsigned int buffer,
 		u32 len)
 {
-	const struct icb_place *place = &ep->tx_place[buffer];
+	const struct icb_place *place = &ep->post.place[buffer];
 	struct ib_sge *sge = ep->rail->cut_sge + op * ep->rail->most_sges;
 	unsigned int i = 0;
 
 	/* a datagram has its destination where others have the remote address */
-	if (!ep->datagrams)
-		icb_ep_set_op_buffer(&ep->op[op], place);
+	if (!ep->plan.datagrams)
+		icb_ep_set_op_buffer(&ep->post.op[op], place);
 	for (;; i++) {
 		sge[i] = place->sge[i];
 		if (sge[i].length >= len)
@@ -79,6 +79,6 @@ void icb_ep_cut(struct icb_ep *ep, unsigned int op, unsigned int buffer,
 		len -= sge[i].length;
 	}
 	sge[i].length = len;
-	ep->op[op].wr.sg_list = sge;
-	ep->op[op].wr.num_sge = i + 1;
+	ep->post.op[op].wr.sg_list = sge;
+	ep->post.op[op].wr.num_sge = i + 1;
 }

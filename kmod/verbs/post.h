@@ -16,8 +16,8 @@ void icb_ep_cut(struct icb_ep *ep, unsigned int op, unsigned int buffer,
 static inline void icb_ep_set_buffer(struct icb_ep *ep, unsigned int op,
 				     unsigned int buffer)
 {
-	if (likely(ep->plain))
-		icb_ep_set_op_buffer(&ep->op[op], &ep->tx_place[buffer]);
+	if (likely(ep->plan.single_rail))
+		icb_ep_set_op_buffer(&ep->post.op[op], &ep->post.place[buffer]);
 	else
 		icb_ep_set_all_buffers(ep, op, buffer);
 }
@@ -25,7 +25,7 @@ static inline void icb_ep_set_buffer(struct icb_ep *ep, unsigned int op,
 /* Post an operation; a signaled one frees the queue entries of those before it. */
 static inline int icb_ep_post(struct icb_ep *ep, bool signal)
 {
-	return likely(!ep->striped) ? icb_ep_post_one(ep, signal) :
+	return likely(!ep->plan.striped) ? icb_ep_post_one(ep, signal) :
 				      icb_ep_post_pieces(ep, signal);
 }
 
@@ -33,14 +33,14 @@ static inline int icb_ep_post(struct icb_ep *ep, bool signal)
 static inline void icb_ep_operand(struct icb_ep *ep, unsigned int op,
 				  u64 compare_add, u64 swap)
 {
-	ep->op[op].atomic.compare_add = compare_add;
-	ep->op[op].atomic.swap = swap;
+	ep->post.op[op].atomic.compare_add = compare_add;
+	ep->post.op[op].atomic.swap = swap;
 }
 
 /* Set the number that a message carries to the peer as immediate data. */
 static inline void icb_ep_number(struct icb_ep *ep, unsigned int op, u32 number)
 {
-	ep->op[op].wr.ex.imm_data = cpu_to_be32(number);
+	ep->post.op[op].wr.ex.imm_data = cpu_to_be32(number);
 }
 
 /*
@@ -49,7 +49,7 @@ static inline void icb_ep_number(struct icb_ep *ep, unsigned int op, u32 number)
  */
 static inline void icb_ep_ready(struct icb_ep *ep, unsigned int op, bool signal)
 {
-	if (likely(!ep->striped))
+	if (likely(!ep->plan.striped))
 		icb_ep_ready_one(ep, op, signal);
 	else
 		icb_ep_ready_pieces(ep, op, signal);
@@ -58,7 +58,7 @@ static inline void icb_ep_ready(struct icb_ep *ep, unsigned int op, bool signal)
 /* Append the empty send that notifies the peer of this write and those before; one QP. */
 static inline void icb_ep_report_writes(struct icb_ep *ep, unsigned int op)
 {
-	ep->op[op].wr.next = &ep->report_wr;
+	ep->post.op[op].wr.next = &ep->post.report_wr;
 }
 
 /*
@@ -67,7 +67,7 @@ static inline void icb_ep_report_writes(struct icb_ep *ep, unsigned int op)
  */
 static inline int icb_ep_post_ready(struct icb_ep *ep)
 {
-	return likely(!ep->striped) ? icb_ep_post_ready_one(ep) :
+	return likely(!ep->plan.striped) ? icb_ep_post_ready_one(ep) :
 				      icb_ep_post_ready_pieces(ep);
 }
 

@@ -16,12 +16,12 @@ static inline void icb_ep_send_on(struct icb_ep *ep, u32 qp)
 	const struct icb_rail *rail;
 
 	ep->tx_at = &ep->qp[qp];
-	if (likely(!ep->turns))
+	if (likely(!ep->plan.per_qp_ops))
 		return;
 	rail = ep->tx_at->rail;
-	ep->op = ep->tx_at->op;
-	ep->note = rail->note;
-	ep->tx_place = rail->tx_place;
+	ep->post.op = ep->tx_at->op;
+	ep->post.notify_wr = rail->notify_wr;
+	ep->post.place = rail->tx_place;
 }
 
 /* Select the QP of the next expected message, or of the receive to post again. */
@@ -44,26 +44,26 @@ static inline void icb_ep_set_op_buffer(union icb_op *op,
 /* Return the last work request of an operation: the only one that may be signaled. */
 static inline struct ib_send_wr *icb_ep_last(struct icb_ep *ep, unsigned int op)
 {
-	struct ib_send_wr *wr = &ep->op[op].wr;
+	struct ib_send_wr *wr = &ep->post.op[op].wr;
 
-	if (likely(!ep->note))
+	if (likely(!ep->post.notify_wr))
 		return wr;
-	wr->send_flags = ep->flags;
-	wr->next = &ep->note[op];
-	return &ep->note[op];
+	wr->send_flags = ep->plan.send_flags;
+	wr->next = &ep->post.notify_wr[op];
+	return &ep->post.notify_wr[op];
 }
 
 static inline int icb_ep_post_one(struct icb_ep *ep, bool signal)
 {
-	const struct ib_send_wr *wr = &ep->op[0].wr;
+	const struct ib_send_wr *wr = &ep->post.op[0].wr;
 	const struct icb_qp *qp = ep->tx_at;
 	struct ib_send_wr *last = icb_ep_last(ep, 0);
 	int err;
 
 	last->wr_cqe = qp->op_cqe;
-	last->send_flags = ep->flags | (signal ? IB_SEND_SIGNALED : 0);
-	ep->signals += signal;
-	if (ep->bh) {
+	last->send_flags = ep->plan.send_flags | (signal ? IB_SEND_SIGNALED : 0);
+	ep->post.signals += signal;
+	if (ep->plan.bh) {
 		local_bh_disable();
 		err = ib_post_send(qp->ibqp, wr, NULL);
 		local_bh_enable();
@@ -80,18 +80,18 @@ static inline void icb_ep_ready_one(struct icb_ep *ep, unsigned int op,
 
 	wr->next = NULL;
 	wr->wr_cqe = ep->tx_at->op_cqe;
-	wr->send_flags = ep->flags | (signal ? IB_SEND_SIGNALED : 0);
+	wr->send_flags = ep->plan.send_flags | (signal ? IB_SEND_SIGNALED : 0);
 	if (op)
-		icb_ep_last(ep, op - 1)->next = &ep->op[op].wr;
+		icb_ep_last(ep, op - 1)->next = &ep->post.op[op].wr;
 }
 
 static inline int icb_ep_post_ready_one(struct icb_ep *ep)
 {
-	const struct ib_send_wr *first = &ep->op[0].wr;
+	const struct ib_send_wr *first = &ep->post.op[0].wr;
 	struct ib_qp *ibqp = ep->tx_at->ibqp;
 	int err;
 
-	if (ep->bh) {
+	if (ep->plan.bh) {
 		local_bh_disable();
 		err = ib_post_send(ibqp, first, NULL);
 		local_bh_enable();

@@ -13,10 +13,10 @@ int icb_ep_post_recvs(struct icb_qp *qp);
 /* Post the receive of a taken message of this QP again, alone or with others. */
 static inline int icb_ep_refill_qp(struct icb_ep *ep, struct icb_qp *qp)
 {
-	if (++qp->rx_used < ep->rx_batch)
+	if (++qp->rx_used < ep->plan.rx_batch)
 		return 0;
 	qp->rx_used = 0;
-	if (unlikely(ep->rx_next.count > 1))
+	if (unlikely(ep->recv.next.count > 1))
 		icb_ep_set_recv_buffers(qp);
 	return ib_post_recv(qp->ibqp, qp->rx_wr, NULL);
 }

@@ -17,7 +17,7 @@ int icb_ep_post_pieces(struct icb_ep *ep, bool signal)
 	unsigned int i;
 	int err = 0;
 
-	for (i = 0; i < ep->qps && !err; i++) {
+	for (i = 0; i < ep->plan.qps && !err; i++) {
 		icb_ep_send_on(ep, i);
 		err = icb_ep_post_one(ep, signal);
 	}
@@ -34,7 +34,7 @@ void icb_ep_ready_pieces(struct icb_ep *ep, unsigned int op, bool signal)
 {
 	unsigned int i;
 
-	for (i = 0; i < ep->qps; i++) {
+	for (i = 0; i < ep->plan.qps; i++) {
 		icb_ep_send_on(ep, i);
 		icb_ep_ready_one(ep, op, signal);
 	}
@@ -53,7 +53,7 @@ int icb_ep_post_ready_pieces(struct icb_ep *ep)
 	unsigned int i;
 	int err = 0;
 
-	for (i = 0; i < ep->qps && !err; i++) {
+	for (i = 0; i < ep->plan.qps && !err; i++) {
 		icb_ep_send_on(ep, i);
 		err = icb_ep_post_ready_one(ep);
 	}
@@ -74,15 +74,15 @@ int icb_ep_poll_pieces(struct icb_ep *ep)
 	unsigned int i;
 	int n;
 
-	for (i = 0; i < ep->qps; i++) {
+	for (i = 0; i < ep->plan.qps; i++) {
 		n = ib_poll_cq(ep->qp[i].cqs->rcq, 1, &wc);
 		if (n < 0)
 			return n;
 		if (n && icb_ep_is_wrong(ep, &wc))
 			return icb_ep_failed(ep, &wc);
-		ep->recv_pieces.piece[i] += n;
+		ep->pieces.arrived.piece[i] += n;
 	}
-	return icb_stripes_take(&ep->recv_pieces);
+	return icb_stripes_take(&ep->pieces.arrived);
 }
 
 /* Take pieces and grants of a QP. Returns the number of grants, or an error. */
@@ -103,8 +103,8 @@ static int take_pieces(struct icb_ep *ep, unsigned int qp, unsigned int limit)
 		if (ep->wc[i].status != IB_WC_SUCCESS ||
 		    (recv && icb_ep_is_wrong(ep, &ep->wc[i])))
 			return icb_ep_failed(ep, &ep->wc[i]);
-		ep->recv_pieces.piece[qp] += recv;
-		ep->send_pieces.piece[qp] += !recv;
+		ep->pieces.arrived.piece[qp] += recv;
+		ep->pieces.sent.piece[qp] += !recv;
 	}
 	return n < 0 ? n : heard;
 }
@@ -126,14 +126,14 @@ int icb_ep_take_pieces(struct icb_ep *ep, unsigned int limit,
 	int heard = 0, n;
 	unsigned int i;
 
-	for (i = 0; i < ep->qps; i++) {
+	for (i = 0; i < ep->plan.qps; i++) {
 		n = take_pieces(ep, i, limit);
 		if (n < 0)
 			return n;
 		heard += n;
 	}
-	done = icb_stripes_take(&ep->send_pieces);
-	recv_pieces = icb_stripes_take(&ep->recv_pieces);
+	done = icb_stripes_take(&ep->pieces.sent);
+	recv_pieces = icb_stripes_take(&ep->pieces.arrived);
 	*own += done;
 	*arrived += recv_pieces;
 	return done + recv_pieces + heard;

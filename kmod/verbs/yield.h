@@ -13,14 +13,14 @@ void icb_ep_rt_throttle(struct icb_ep *ep);
 /* Return true if the polling thread has to yield before a message can arrive. */
 static inline bool icb_ep_one_cpu(const struct icb_ep *ep)
 {
-	return ep->one_cpu;
+	return ep->plan.one_cpu;
 }
 
 /* Let other tasks run between two operations, if it is their turn. */
 static inline void icb_ep_op_yield(struct icb_ep *ep)
 {
 	icb_give_way();
-	if (unlikely(ep->rt_throttled))
+	if (unlikely(ep->plan.rt_throttled))
 		icb_ep_rt_throttle(ep);
 }
 
