@@ -54,32 +54,49 @@ u8 icb_run_due_byte(const struct icb_run *run)
 			      run->params->size - 1);
 }
 
-static void set_op_buffer(struct icb_run *run, unsigned int op)
+static void set_op_buffer(struct icb_run *run, unsigned int slot)
 {
 	if (run->sizes.on)
-		icb_ep_cut(run->ep, op, run->buffer,
-			   size_of(run, run->initiator, run->seq));
+		icb_ep_prep(run->ep, slot, &(struct icb_operation) {
+			.set = ICB_OPERATION_LEN,
+			.buffer = run->buffer,
+			.len = size_of(run, run->initiator, run->seq),
+		});
 	else
-		icb_ep_set_buffer(run->ep, op, run->buffer);
+		icb_ep_prep(run->ep, slot, &(struct icb_operation) {
+			.set = ICB_OPERATION_BUFFER,
+			.buffer = run->buffer,
+		});
 }
 
-static noinline void set_number(struct icb_run *run, unsigned int op)
+static noinline void set_number(struct icb_run *run, unsigned int slot)
 {
 	const u32 counts = run->timed || run->open.counts ? ICB_TOLD_COUNTS : 0;
 
-	icb_ep_number(run->ep, op, (run->seq & (ICB_TOLD_COUNTS - 1)) | counts);
+	icb_ep_prep(run->ep, slot, &(struct icb_operation) {
+		.set = ICB_OPERATION_NUMBER,
+		.number = (run->seq & (ICB_TOLD_COUNTS - 1)) | counts,
+	});
+}
+
+static void set_qp(struct icb_run *run, u32 qp)
+{
+	icb_ep_prep(run->ep, 0, &(struct icb_operation) {
+		.set = ICB_OPERATION_QP,
+		.qp = qp,
+	});
 }
 
 /**
  * icb_run_stage_op() - prepare the work request of the next operation
  * @run: either side
- * @op: index of the work request that will be posted for it
+ * @slot: slot of the operation
  *
  * The content of the buffer is left as it is.
  *
  * Return: the mark for this use of the buffer, as in &struct icb_buffers.
  */
-u8 icb_run_stage_op(struct icb_run *run, unsigned int op)
+u8 icb_run_stage_op(struct icb_run *run, unsigned int slot)
 {
 	bool swap = run->params->verb == ICBENCH_VERB_CMP_SWAP;
 	u8 mark = run->tx.mark;
@@ -87,14 +104,17 @@ u8 icb_run_stage_op(struct icb_run *run, unsigned int op)
 	WRITE_ONCE(run->seq, run->seq + 1);
 	run->buffer = run->tx.index;
 	if (unlikely(run->sets_buffer))
-		set_op_buffer(run, op);
+		set_op_buffer(run, slot);
 	icb_buffers_next(&run->tx);
 	if (unlikely(run->lossy))
-		set_number(run, op);
+		set_number(run, slot);
 	if (run->verb->atomic)
-		icb_ep_operand(run->ep, op,
-			       swap ? icb_atomic_word(run, run->seq - 1) : 1,
-			       icb_atomic_word(run, run->seq));
+		icb_ep_prep(run->ep, slot, &(struct icb_operation) {
+			.set = ICB_OPERATION_OPERANDS,
+			.compare_add = swap ?
+				icb_atomic_word(run, run->seq - 1) : 1,
+			.swap = icb_atomic_word(run, run->seq),
+		});
 	return mark;
 }
 
@@ -165,7 +185,7 @@ static noinline bool take_lossy_turn(struct icb_run *run)
 
 	if (signal)
 		flow->unsignalled = run->params->signal_every;
-	icb_ep_send_on(run->ep, flow->index);
+	set_qp(run, flow->index);
 	set_number(run, 0);
 	turn(&run->tx_turn, run->flows);
 	return signal;
@@ -183,7 +203,7 @@ static bool take_turn(struct icb_run *run)
 		return take_lossy_turn(run);
 	if (!tx->index)
 		tx->signal = is_signalled(run);
-	icb_ep_send_on(run->ep, tx->index);
+	set_qp(run, tx->index);
 	turn(tx, run->flows);
 	return tx->signal;
 }
@@ -198,10 +218,16 @@ int icb_run_post(struct icb_run *run)
 {
 	bool signal = likely(run->flows == 1) ? is_signalled(run) :
 						take_turn(run);
+	struct icb_ep *ep = run->ep;
 
 	/* before the post: a callback may stage the next message during the call */
 	run->staged = false;
-	return icb_ep_post(run->ep, signal);
+	icb_ep_prep(ep, 0, &(struct icb_operation) {
+		.set = ICB_OPERATION_SIGNAL,
+		.signal = signal,
+		.reaped = true,
+	});
+	return icb_ep_commit(ep, 1);
 }
 
 /* Offset of the first wrong byte of message number seq; its size if there is none. */

@@ -220,9 +220,12 @@ static int open_post(struct icb_run *run, u64 now)
 	open->counts = timed;
 	/* all is stored before the post: a callback may run before the call returns */
 	icb_run_stage_op(run, 0);
-	icb_ep_ready(run->ep, 0, true);
+	icb_ep_prep(run->ep, 0, &(struct icb_operation) {
+		.set = ICB_OPERATION_SIGNAL,
+		.signal = true,
+	});
 	before = icb_clock_read();
-	err = icb_ep_post_ready(run->ep);
+	err = icb_ep_commit(run->ep, 1);
 	if (timed)
 		icb_hist_add(&run->hist[ICB_HIST_POST],
 			     icb_clock_ns(icb_clock_read() - before));

@@ -59,7 +59,8 @@ static noinline void stream_report_writes(struct icb_run *run, unsigned int coun
 	if (run->report_in)
 		return;
 	run->report_in = run->report_every;
-	icb_ep_report_writes(run->ep, count - 1);
+	icb_ep_prep(run->ep, count - 1, &(struct icb_operation) {
+		.set = ICB_OPERATION_NOTIFY });
 }
 
 static int stream_post(struct icb_run *run, struct icb_flow *flow,
@@ -74,7 +75,8 @@ static int stream_post(struct icb_run *run, struct icb_flow *flow,
 	int err;
 
 	if (unlikely(run->flows > 1))
-		icb_ep_send_on(run->ep, flow->index);
+		icb_ep_prep(run->ep, 0, &(struct icb_operation) {
+			.set = ICB_OPERATION_QP, .qp = flow->index });
 	for (i = 0; i < count; i++) {
 		icb_run_stage_op(run, i);
 		if (stream_checks(run))
@@ -82,14 +84,16 @@ static int stream_post(struct icb_run *run, struct icb_flow *flow,
 		signal = !--flow->unsignalled || run->seq == run->mark;
 		if (signal)
 			flow->unsignalled = run->params->signal_every;
-		icb_ep_ready(run->ep, i, signal);
+		icb_ep_prep(run->ep, i, &(struct icb_operation) {
+			.set = ICB_OPERATION_SIGNAL,
+			.signal = signal, .batched = true });
 	}
 	if (unlikely(run->report_every))
 		stream_report_writes(run, count);
 	flow->seq += count;
 	before = icb_clock_read();
 	run->posted = before;
-	err = icb_ep_post_ready(run->ep);
+	err = icb_ep_commit(run->ep, count);
 	if (post)
 		icb_hist_add(post, icb_clock_ns(icb_clock_read() - before));
 	return err;

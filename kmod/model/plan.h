@@ -21,6 +21,9 @@
  * @striped: each message is cut in pieces, one for each device, and each device has one QP
  * @channels: this side sends by one of two devices and receives by the other
  * @single_rail: there is one device, with connections
+ * @single_wr: an operation is one work request: it is not striped, and no empty send
+ *	follows it
+ * @single_bh: a message is not striped, and posts are as for @bh
  * @per_qp_ops: posting to another QP means posting other operations
  * @slow_take: taking completions and posting receives again need more steps, for stripes,
  *	credit or grants
@@ -79,6 +82,8 @@ struct icb_plan {
 	bool striped;
 	bool channels;
 	bool single_rail;
+	bool single_wr;
+	bool single_bh;
 	bool per_qp_ops;
 	bool slow_take;
 	bool sink;

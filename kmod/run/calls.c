@@ -236,7 +236,10 @@ static int prepare_descriptor(struct icb_ep *ep)
 	struct icb_calls *calls = ep->calls;
 	int err = 0;
 
-	icb_ep_ready(ep, 0, true);
+	icb_ep_prep(ep, 0, &(struct icb_operation) {
+		.set = ICB_OPERATION_SIGNAL,
+		.signal = true,
+	});
 	if (!calls->known)
 		err = ep->plan.datagrams ? learn_init(ep) : learn_transitions(ep);
 	if (!err && !calls->recv_sge)
@@ -601,7 +604,7 @@ int icb_ep_call(struct icb_ep *ep, u32 call)
 	case ICB_CALL_POLL_EMPTY:
 		return poll_empty(ep);
 	case ICB_CALL_POST_SEND:
-		return icb_ep_post_ready(ep);
+		return icb_ep_commit(ep, 1);
 	case ICB_CALL_POLL:
 		return poll(ep);
 	case ICB_CALL_POST_RECV:

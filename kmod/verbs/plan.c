@@ -30,6 +30,9 @@ static void plan_devices(struct icb_plan *plan, const struct icb_params *params)
 	plan->datagrams = icb_params_datagrams(params);
 	plan->per_qp_ops = plan->rails > 1 || plan->datagrams;
 	plan->single_rail = !plan->per_qp_ops;
+	plan->single_wr = !plan->striped && !icb_verb_of(params)->note;
+	plan->bh = params->context == ICBENCH_CONTEXT_BH;
+	plan->single_bh = !plan->striped && plan->bh;
 	plan->regions = params->registration == ICBENCH_REGISTRATION_FRWR;
 }
 
@@ -131,7 +134,6 @@ static void plan_depths(struct icb_plan *plan, const struct icb_params *params,
 static void plan_waiting(struct icb_plan *plan, const struct icb_params *params,
 			 bool responder)
 {
-	plan->bh = params->context == ICBENCH_CONTEXT_BH;
 	plan->one_cpu = num_online_cpus() == 1;
 	plan->rt_throttled = params->priority != ICBENCH_PRIORITY_NORMAL;
 	plan->patience = icb_clock_ticks(PATIENCE_NS);

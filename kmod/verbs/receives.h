@@ -10,6 +10,12 @@ int icb_ep_prepare_rx_places(struct icb_ep *ep, struct icb_rail *rail);
 int icb_ep_prepare_recvs(struct icb_ep *ep, const struct icb_params *params);
 int icb_ep_post_recvs(struct icb_qp *qp);
 
+/* Select the QP of the next expected message, or of the receive to post again. */
+static inline void icb_ep_recv_on(struct icb_ep *ep, u32 qp)
+{
+	ep->rx_at = &ep->qp[qp];
+}
+
 /* Post the receive of a taken message of this QP again, alone or with others. */
 static inline int icb_ep_refill_qp(struct icb_ep *ep, struct icb_qp *qp)
 {

@@ -6,56 +6,47 @@
 #include "stripes.h"
 
 /**
- * icb_ep_post_pieces() - icb_ep_post() of a striped message
+ * icb_ep_ready_pieces() - complete an operation that is striped
  * @ep: the endpoint
+ * @slot: slot of the operation
  * @signal: true to request a completion of each piece
+ * @reaped: as &icb_operation.reaped
+ * @batched: as &icb_operation.batched
  *
- * Return: 0; a device's negative error number.
+ * Takes no pointer to the operation: with one, icb_ep_prep() would have to store it.
  */
-int icb_ep_post_pieces(struct icb_ep *ep, bool signal)
+void icb_ep_ready_pieces(struct icb_ep *ep, unsigned int slot, bool signal,
+			 bool reaped, bool batched)
 {
-	unsigned int i;
-	int err = 0;
-
-	for (i = 0; i < ep->plan.qps && !err; i++) {
-		icb_ep_send_on(ep, i);
-		err = icb_ep_post_one(ep, signal);
-	}
-	return err;
-}
-
-/**
- * icb_ep_ready_pieces() - icb_ep_ready() of a striped message
- * @ep: the endpoint
- * @op: index of the operation
- * @signal: true to request a completion of each piece
- */
-void icb_ep_ready_pieces(struct icb_ep *ep, unsigned int op, bool signal)
-{
+	const struct icb_operation op = {
+		.signal = signal,
+		.reaped = reaped,
+		.batched = batched,
+	};
 	unsigned int i;
 
 	for (i = 0; i < ep->plan.qps; i++) {
 		icb_ep_send_on(ep, i);
-		icb_ep_ready_one(ep, op, signal);
+		icb_ep_ready_one(ep, slot, &op);
 	}
 }
 
 /**
- * icb_ep_post_ready_pieces() - icb_ep_post_ready() of striped messages
+ * icb_ep_commit_pieces() - icb_ep_commit() of striped messages
  * @ep: the endpoint
  *
  * Makes one call for each device.
  *
  * Return: 0; a device's negative error number.
  */
-int icb_ep_post_ready_pieces(struct icb_ep *ep)
+int icb_ep_commit_pieces(struct icb_ep *ep)
 {
 	unsigned int i;
 	int err = 0;
 
 	for (i = 0; i < ep->plan.qps && !err; i++) {
 		icb_ep_send_on(ep, i);
-		err = icb_ep_post_ready_one(ep);
+		err = icb_ep_commit_one(ep);
 	}
 	return err;
 }

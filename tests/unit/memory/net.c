@@ -289,7 +289,7 @@ u8 *icb_ep_rx(struct icb_ep *ep, unsigned int buffer)
 	return ep->rx[buffer];
 }
 
-void icb_ep_set_buffer(struct icb_ep *ep, unsigned int op, unsigned int buffer)
+static void set_buffer(struct icb_ep *ep, unsigned int op, unsigned int buffer)
 {
 	const u32 own = ep->net->verb->passive ? ep->receivers : ep->senders;
 
@@ -302,8 +302,8 @@ void icb_ep_set_buffer(struct icb_ep *ep, unsigned int op, unsigned int buffer)
 	net_leave(ep, NET_AIM, buffer);
 }
 
-void icb_ep_cut(struct icb_ep *ep, unsigned int op, unsigned int buffer,
-		u32 len)
+static void set_len(struct icb_ep *ep, unsigned int op, unsigned int buffer,
+		    u32 len)
 {
 	const u32 own = ep->net->verb->passive ? ep->receivers : ep->senders;
 
@@ -319,8 +319,8 @@ void icb_ep_cut(struct icb_ep *ep, unsigned int op, unsigned int buffer,
 	net_leave(ep, NET_AIM, buffer);
 }
 
-void icb_ep_operand(struct icb_ep *ep, unsigned int op, u64 compare_add,
-		    u64 swap)
+static void set_operands(struct icb_ep *ep, unsigned int op, u64 compare_add,
+			 u64 swap)
 {
 	net_enter(ep, NET_OPERAND);
 	if (!ep->net->verb->atomic || op >= ep->ops) {
@@ -333,7 +333,7 @@ void icb_ep_operand(struct icb_ep *ep, unsigned int op, u64 compare_add,
 	net_leave(ep, NET_OPERAND, 0);
 }
 
-void icb_ep_number(struct icb_ep *ep, unsigned int op, u32 told)
+static void set_number(struct icb_ep *ep, unsigned int op, u32 told)
 {
 	if (op >= ep->ops || !ep->net->lossy)
 		net_wrong(ep->net, "side %u numbers request %u", ep->side, op);
@@ -372,7 +372,7 @@ static bool is_turn(const struct icb_ep *ep, u32 lane)
 	       !icb_params_channels(ep->net->params);
 }
 
-void icb_ep_send_on(struct icb_ep *ep, u32 lane)
+static void send_on(struct icb_ep *ep, u32 lane)
 {
 	if (!is_turn(ep, lane))
 		net_wrong(ep->net, "side %u sends on QP %u", ep->side, lane);
@@ -556,15 +556,6 @@ static int post_one(struct icb_ep *ep, unsigned int op, bool signal)
 	return 0;
 }
 
-int icb_ep_post(struct icb_ep *ep, bool signal)
-{
-	net_enter(ep, NET_POST);
-	/* as the module counts them: before it knows whether it is taken */
-	note_signal(ep, signal);
-	ep->signals += signal;
-	return net_leave(ep, NET_POST, post_one(ep, 0, signal));
-}
-
 /* The last one of a list for now, behind the one before it. */
 static void link_op(struct icb_ep *ep, unsigned int op, bool signal)
 {
@@ -574,7 +565,7 @@ static void link_op(struct icb_ep *ep, unsigned int op, bool signal)
 		ep->linked[op - 1] = true;
 }
 
-void icb_ep_ready(struct icb_ep *ep, unsigned int op, bool signal)
+static void set_ready(struct icb_ep *ep, unsigned int op, bool signal)
 {
 	net_enter(ep, NET_READY);
 	if (op >= ep->ops)
@@ -584,7 +575,17 @@ void icb_ep_ready(struct icb_ep *ep, unsigned int op, bool signal)
 	net_leave(ep, NET_READY, 0);
 }
 
-void icb_ep_report_writes(struct icb_ep *ep, unsigned int op)
+/* The only one that is posted, and whose completion icb_ep_reap() takes. */
+static void set_alone(struct icb_ep *ep, const struct icb_operation *op)
+{
+	if (op->batched)
+		net_wrong(ep->net, "side %u posts it with others",
+			  ep->side);
+	link_op(ep, 0, op->signal);
+	ep->signals += op->signal;
+}
+
+static void set_notify(struct icb_ep *ep, unsigned int op)
 {
 	net_enter(ep, NET_READY);
 	if (!ep->net->told || op >= ep->ops || ep->linked[op])
@@ -593,14 +594,40 @@ void icb_ep_report_writes(struct icb_ep *ep, unsigned int op)
 	net_leave(ep, NET_READY, 0);
 }
 
-int icb_ep_post_ready(struct icb_ep *ep)
+void icb_ep_prep(struct icb_ep *ep, unsigned int slot,
+		 const struct icb_operation *op)
 {
+	if (op->set & ICB_OPERATION_QP)
+		send_on(ep, op->qp);
+	if (op->set & ICB_OPERATION_LEN)
+		set_len(ep, slot, op->buffer, op->len);
+	else if (op->set & ICB_OPERATION_BUFFER)
+		set_buffer(ep, slot, op->buffer);
+	if (op->set & ICB_OPERATION_NUMBER)
+		set_number(ep, slot, op->number);
+	if (op->set & ICB_OPERATION_OPERANDS)
+		set_operands(ep, slot, op->compare_add, op->swap);
+	if (op->set & ICB_OPERATION_SIGNAL && op->reaped)
+		set_alone(ep, op);
+	else if (op->set & ICB_OPERATION_SIGNAL)
+		set_ready(ep, slot, op->signal);
+	if (op->set & ICB_OPERATION_NOTIFY)
+		set_notify(ep, slot);
+}
+
+int icb_ep_commit(struct icb_ep *ep, unsigned int slots)
+{
+	bool alone = ep->net->params->trigger == ICBENCH_TRIGGER_ECHO;
+	enum net_call call = alone ? NET_POST : NET_POST_READY;
 	unsigned int op = 0, count = 1;
 	int err;
 
-	net_enter(ep, NET_POST_READY);
+	net_enter(ep, call);
 	while (ep->linked[count - 1])
 		count++;
+	if (count != slots)
+		net_wrong(ep->net, "side %u posts %u requests of %u", ep->side,
+			  slots, count);
 	if (ep->net->stream)
 		window_post(ep, count);
 	do {
@@ -609,7 +636,7 @@ int icb_ep_post_ready(struct icb_ep *ep)
 	} while (!err && ++op < count);
 	if (!err)
 		err = post_note(ep);
-	return net_leave(ep, NET_POST_READY, err);
+	return net_leave(ep, call, err);
 }
 
 /* By which a side sends what comes as the credit of a QP. */

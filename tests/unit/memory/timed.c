@@ -64,7 +64,7 @@ int icb_ep_call(struct icb_ep *ep, u32 call)
 
 	/* it is a call of its own, too */
 	if (call == ICB_CALL_POST_SEND) {
-		err = icb_ep_post_ready(ep);
+		err = icb_ep_commit(ep, 1);
 		if (err)
 			return err;
 	}

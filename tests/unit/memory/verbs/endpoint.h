@@ -7,6 +7,7 @@
 #define ICB_ENDPOINT_H
 
 #include "engine/bench.h"
+#include "model/operation.h"
 
 struct icb_ep;
 
@@ -16,24 +17,16 @@ struct icb_ep;
 u8 *icb_ep_tx(struct icb_ep *ep, unsigned int buffer);
 u8 *icb_ep_rx(struct icb_ep *ep, unsigned int buffer);
 bool icb_ep_one_cpu(const struct icb_ep *ep);
-void icb_ep_set_buffer(struct icb_ep *ep, unsigned int op, unsigned int buffer);
-void icb_ep_cut(struct icb_ep *ep, unsigned int op, unsigned int buffer,
-		u32 len);
-int icb_ep_post(struct icb_ep *ep, bool signal);
-void icb_ep_operand(struct icb_ep *ep, unsigned int op, u64 compare_add,
-		    u64 swap);
-void icb_ep_number(struct icb_ep *ep, unsigned int op, u32 told);
+void icb_ep_prep(struct icb_ep *ep, unsigned int slot,
+		 const struct icb_operation *op);
+int icb_ep_commit(struct icb_ep *ep, unsigned int slots);
 bool icb_ep_is_recv_at(const struct icb_ep *ep, unsigned int i);
 u32 icb_ep_number_of(const struct icb_ep *ep, unsigned int i);
 bool icb_ep_foreign(const struct icb_ep *ep, unsigned int i);
-void icb_ep_ready(struct icb_ep *ep, unsigned int op, bool signal);
-void icb_ep_report_writes(struct icb_ep *ep, unsigned int op);
-int icb_ep_post_ready(struct icb_ep *ep);
 u32 icb_ep_len_of(const struct icb_ep *ep, unsigned int i);
 int icb_ep_bad_length(struct icb_ep *ep, u32 len, u32 due);
 int icb_ep_take(struct icb_ep *ep, unsigned int limit, unsigned int *own,
 		unsigned int *arrived);
-void icb_ep_send_on(struct icb_ep *ep, u32 lane);
 void icb_ep_recv_on(struct icb_ep *ep, u32 lane);
 u32 icb_ep_qp_of(const struct icb_ep *ep, unsigned int i);
 int icb_ep_call_prepare(struct icb_ep *ep);
