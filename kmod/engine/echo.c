@@ -84,15 +84,15 @@ static bool echo_came_early(struct icb_run *run, s32 ahead, u32 buffer)
  */
 static int echo_sort(struct icb_run *run)
 {
-	u32 received = icb_ep_number_of(run->ep, 0), buffer = icb_run_land(run);
+	u32 received = icb_ep_cpl(run->ep, 0).number, buffer = icb_run_land(run);
 	bool turns = run->initiator && icb_run_callbacks(run);
 	unsigned long turn = READ_ONCE(run->turn);
 	s32 ahead = icb_number_ahead(received, turns ? turn >> 1 : run->seq);
 
 	/* a message may use any QP: repost the receive, and answer, on that QP */
 	if (run->flows > 1)
-		icb_ep_recv_on(run->ep, icb_ep_qp_of(run->ep, 0));
-	if (icb_ep_foreign(run->ep, 0)) {
+		icb_ep_recv_on(run->ep, icb_ep_cpl(run->ep, 0).qp);
+	if (icb_ep_cpl(run->ep, 0).foreign) {
 		run->foreign++;
 		return icb_ep_refill(run->ep);
 	}
@@ -110,7 +110,7 @@ static int echo_sort(struct icb_run *run)
 	}
 	if (!run->initiator && icb_run_number(run, received, buffer)) {
 		if (run->flows > 1)
-			run->tx_turn.index = icb_ep_qp_of(run->ep, 0);
+			run->tx_turn.index = icb_ep_cpl(run->ep, 0).qp;
 		return 1;
 	}
 	if (echo_came_early(run, ahead, buffer))
@@ -133,14 +133,14 @@ static noinline int echo_poll_lossy(struct icb_run *run)
 		run->early = 0;
 		return 1;
 	}
-	n = icb_ep_poll(run->ep);
+	n = icb_ep_poll(run->ep, 1, NULL);
 	return n > 0 ? echo_sort(run) : n;
 }
 
 static __always_inline int echo_poll(struct icb_run *run)
 {
 	return unlikely(run->lossy) ? echo_poll_lossy(run) :
-				      icb_ep_poll(run->ep);
+				      icb_ep_poll(run->ep, 1, NULL);
 }
 
 /* True if the time to wait for an answer that may be lost has passed. */
@@ -816,7 +816,7 @@ static void echo_catch_up(struct icb_run *run)
 		if (READ_ONCE(*echo_last_byte(run)) != run->rx.mark)
 			return;
 		smp_rmb(); /* as in await_memory() */
-	} else if (icb_ep_poll(run->ep) <= 0) {
+	} else if (icb_ep_poll(run->ep, 1, NULL) <= 0) {
 		return;
 	}
 	icb_run_arrived(run);

@@ -424,23 +424,23 @@ static void open_empty(struct icb_run *run, u64 ticks)
 
 static int open_take(struct icb_run *run, u64 *now)
 {
-	unsigned int own = 0, arrived = 0;
+	struct icb_taken taken = {};
 	u64 before = icb_clock_read();
 	bool timed;
 	int n;
 
-	n = icb_ep_take(run->ep, ICB_EP_TAKE, &own, &arrived);
+	n = icb_ep_poll(run->ep, ICB_EP_TAKE, &taken);
 	*now = icb_clock_read();
 	if (unlikely(n < 0))
 		return n;
 	icb_run_disturbed(run);
 	if (unlikely(run->causes))
 		open_note(run, *now);
-	if (unlikely(n && !own)) {
+	if (unlikely(n && !taken.own)) {
 		open_heard(&run->consumer, 0);
 		return n;
 	}
-	if (!own) {
+	if (!taken.own) {
 		if (!run->deferred)
 			open_empty(run, *now - before);
 		return 0;
@@ -451,7 +451,7 @@ static int open_take(struct icb_run *run, u64 *now)
 			     icb_clock_ns(*now - before));
 	if (unlikely(run->spin))
 		icb_run_waited(run, *now - run->since);
-	open_acked(run, own, *now);
+	open_acked(run, taken.own, *now);
 	if (run->deferred && timed)
 		icb_hist_add(&run->hist[ICB_HIST_POLL_EMPTY],
 			     icb_clock_ns(run->stamps.empty));

@@ -440,7 +440,7 @@ static int stream_answered(struct icb_run *run, unsigned int answers, u64 now)
 /* Check a message's length. Where sizes differ, the number determines the length. */
 static int stream_measure(struct icb_run *run, unsigned int i, u64 number)
 {
-	u32 due = icb_run_due(run, number), len = icb_ep_len_of(run->ep, i);
+	u32 due = icb_run_due(run, number), len = icb_ep_cpl(run->ep, i).len;
 
 	if (likely(len == due))
 		return 0;
@@ -451,7 +451,7 @@ static int stream_measure(struct icb_run *run, unsigned int i, u64 number)
 
 static int stream_measure_told(struct icb_run *run, unsigned int i)
 {
-	u32 received = icb_ep_number_of(run->ep, i);
+	u32 received = icb_ep_cpl(run->ep, i).number;
 
 	if (likely(!run->sizes.on))
 		return 0;
@@ -472,11 +472,11 @@ static int stream_sort(struct icb_run *run, unsigned int count)
 	u32 buffer;
 
 	for (i = 0; count; i++) {
-		if (!icb_ep_is_recv_at(run->ep, i))
+		if (!icb_ep_cpl(run->ep, i).recv)
 			continue;
 		count--;
 		buffer = icb_run_land(run);
-		err = icb_ep_foreign(run->ep, i) ? -EAGAIN :
+		err = icb_ep_cpl(run->ep, i).foreign ? -EAGAIN :
 						   stream_measure_told(run, i);
 		if (err == -EAGAIN) {
 			run->foreign++;
@@ -484,7 +484,7 @@ static int stream_sort(struct icb_run *run, unsigned int count)
 		}
 		if (unlikely(err))
 			return err;
-		if (!icb_run_number(run, icb_ep_number_of(run->ep, i), buffer))
+		if (!icb_run_number(run, icb_ep_cpl(run->ep, i).number, buffer))
 			continue;
 		if (stream_checks(run))
 			icb_run_check_landed(run);
@@ -531,7 +531,7 @@ static int stream_arrivals(struct icb_run *run, unsigned int count)
 		if (stream_checks(run) && !run->lossy)
 			icb_run_check(run, run->seen - count + i + 1);
 		if (unlikely(run->flows > 1))
-			icb_ep_recv_on(run->ep, icb_ep_qp_of(run->ep, i));
+			icb_ep_recv_on(run->ep, icb_ep_cpl(run->ep, i).qp);
 		err = icb_ep_refill(run->ep);
 	}
 	if (run->params->reply && run->seen >= run->lap && !err)
@@ -543,7 +543,7 @@ static int stream_arrivals(struct icb_run *run, unsigned int count)
 static struct icb_flow *stream_flow(struct icb_run *run)
 {
 	return likely(run->flows == 1) ? run->flow :
-		&run->flow[icb_ep_qp_of(run->ep, 0)];
+		&run->flow[icb_ep_cpl(run->ep, 0).qp];
 }
 
 /*
@@ -564,25 +564,25 @@ static unsigned int stream_limit(const struct icb_run *run)
 
 static int stream_take(struct icb_run *run, u64 *now)
 {
-	unsigned int own = 0, arrived = 0;
+	struct icb_taken taken = {};
 	u64 before = icb_clock_read();
 	int n, err = 0;
 
-	n = icb_ep_take(run->ep, stream_limit(run), &own, &arrived);
+	n = icb_ep_poll(run->ep, stream_limit(run), &taken);
 	*now = icb_clock_read();
 	if (unlikely(n < 0))
 		return n;
 	stream_polled(run, n, *now - before);
-	if (own)
-		stream_own(run, stream_flow(run), own, *now);
-	if (arrived && run->params->reply && run->initiator)
-		err = stream_answered(run, arrived, *now);
-	else if (arrived)
-		err = stream_arrivals(run, arrived);
+	if (taken.own)
+		stream_own(run, stream_flow(run), taken.own, *now);
+	if (taken.arrived && run->params->reply && run->initiator)
+		err = stream_answered(run, taken.arrived, *now);
+	else if (taken.arrived)
+		err = stream_arrivals(run, taken.arrived);
 	/* any completion may have brought credit */
 	if (unlikely(icb_ep_is_credited(run->ep)) && n)
 		run->due = stream_flow(run);
-	if (n && (own || !icb_run_streams(run) || run->params->reply)) {
+	if (n && (taken.own || !icb_run_streams(run) || run->params->reply)) {
 		if (unlikely(run->spin))
 			icb_run_waited(run, *now - run->since);
 		run->since = *now;
@@ -871,18 +871,18 @@ void icb_stream_catch_up(struct icb_run *run)
 {
 	unsigned int limit = run->flows > 1 || run->mixed ? 1 : ICB_EP_TAKE;
 	u64 left = (u64)run->params->window * run->flows;
-	unsigned int own = 0, arrived;
+	struct icb_taken taken = {};
 	int n;
 
 	if (icb_run_callbacks(run))
 		return;
 	/* bounded, since a peer may send without end */
 	do {
-		arrived = 0;
-		n = icb_ep_take(run->ep, limit, &own, &arrived);
-		if (arrived)
-			stream_arrivals(run, arrived);
-		left -= min_t(u64, left, arrived);
+		taken.arrived = 0;
+		n = icb_ep_poll(run->ep, limit, &taken);
+		if (taken.arrived)
+			stream_arrivals(run, taken.arrived);
+		left -= min_t(u64, left, taken.arrived);
 	} while (n > 0 && left);
 }
 

@@ -443,9 +443,9 @@ static int poll_empty(struct icb_ep *ep)
 
 static int poll(struct icb_ep *ep)
 {
-	unsigned int own = 0, arrived = 0;
+	struct icb_taken taken = {};
 
-	return icb_ep_take(ep, 1, &own, &arrived);
+	return icb_ep_poll(ep, 1, &taken);
 }
 
 static int call_post_recv(struct icb_ep *ep)

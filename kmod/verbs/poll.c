@@ -59,7 +59,7 @@ int icb_ep_check(struct icb_ep *ep)
 
 /* A grant counts as a taken completion, but neither as own nor as arrived. */
 static int take_credited(struct icb_ep *ep, unsigned int limit,
-			 unsigned int *own, unsigned int *arrived)
+			 struct icb_taken *taken)
 {
 	int n = ep->plan.pairs == 1 ? ib_poll_cq(ep->rcq, limit, ep->wc) :
 				 icb_ep_look(ep, limit);
@@ -77,24 +77,22 @@ static int take_credited(struct icb_ep *ep, unsigned int limit,
 		if (wc->status != IB_WC_SUCCESS ||
 		    (recv && icb_ep_is_wrong(ep, wc)))
 			return icb_ep_failed(ep, wc);
-		*arrived += recv;
-		*own += !recv;
+		taken->arrived += recv;
+		taken->own += !recv;
 	}
 	return n;
 }
 
 /**
- * icb_ep_take_sorted() - icb_ep_take() of messages that are striped or use credit
+ * icb_ep_take_sorted() - icb_ep_poll() of messages that are striped or use credit
  * @ep: the endpoint
  * @limit: most completions to take; where messages are striped, from each device
- * @own: number of completed operations of this side; added to
- * @arrived: number of messages of the peer that have arrived; added to
+ * @taken: numbers that were taken; added to
  *
  * Return: number taken, including grants; a negative error number.
  */
-int icb_ep_take_sorted(struct icb_ep *ep, unsigned int limit, unsigned int *own,
-		       unsigned int *arrived)
+int icb_ep_take_sorted(struct icb_ep *ep, unsigned int limit, struct icb_taken *taken)
 {
-	return ep->plan.striped ? icb_ep_take_pieces(ep, limit, own, arrived) :
-			     take_credited(ep, limit, own, arrived);
+	return ep->plan.striped ? icb_ep_take_pieces(ep, limit, taken) :
+			     take_credited(ep, limit, taken);
 }

@@ -9,11 +9,10 @@
 
 int icb_ep_look(struct icb_ep *ep, unsigned int limit);
 int icb_ep_check(struct icb_ep *ep);
-int icb_ep_take_sorted(struct icb_ep *ep, unsigned int limit, unsigned int *own,
-		       unsigned int *arrived);
+int icb_ep_take_sorted(struct icb_ep *ep, unsigned int limit,
+		       struct icb_taken *taken);
 
-/* Poll once for a message: 1 if there is one, 0 if not, or a negative error number. */
-static inline int icb_ep_poll(struct icb_ep *ep)
+static inline int icb_ep_poll_next(struct icb_ep *ep)
 {
 	struct ib_wc wc;
 	int n;
@@ -28,29 +27,37 @@ static inline int icb_ep_poll(struct icb_ep *ep)
 	return n;
 }
 
-/*
- * Take up to limit completions, of own work requests and of receives. Returns the number
- * of completions, or a negative error number.
- */
 static inline int icb_ep_take(struct icb_ep *ep, unsigned int limit,
-			      unsigned int *own, unsigned int *arrived)
+			      struct icb_taken *taken)
 {
 	int n, i;
 
 	if (unlikely(ep->plan.slow_take))
-		return icb_ep_take_sorted(ep, limit, own, arrived);
+		return icb_ep_take_sorted(ep, limit, taken);
 	n = likely(ep->plan.pairs == 1) ? ib_poll_cq(ep->rcq, limit, ep->wc) :
-				     icb_ep_look(ep, limit);
+					  icb_ep_look(ep, limit);
 	for (i = 0; i < n; i++) {
 		bool recv = icb_ep_is_recv(&ep->wc[i]);
 
 		if (unlikely(ep->wc[i].status != IB_WC_SUCCESS) ||
 		    (recv && icb_ep_is_wrong(ep, &ep->wc[i])))
 			return icb_ep_failed(ep, &ep->wc[i]);
-		*arrived += recv;
-		*own += !recv;
+		taken->arrived += recv;
+		taken->own += !recv;
 	}
 	return n;
+}
+
+/*
+ * Take up to limit completions, of own work requests and of receives, and add their
+ * numbers to @taken. With @taken NULL, a constant, take one completion: that of the next
+ * message on the QP of icb_ep_recv_on(), or of the own operation awaited in its place.
+ * Returns the number of completions, or a negative error number.
+ */
+static __always_inline int icb_ep_poll(struct icb_ep *ep, unsigned int limit,
+				       struct icb_taken *taken)
+{
+	return taken ? icb_ep_take(ep, limit, taken) : icb_ep_poll_next(ep);
 }
 
 /* Take send completions if signaled work requests are outstanding. */

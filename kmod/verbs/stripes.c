@@ -52,7 +52,7 @@ int icb_ep_commit_pieces(struct icb_ep *ep)
 }
 
 /**
- * icb_ep_poll_pieces() - icb_ep_poll() for a striped message
+ * icb_ep_poll_pieces() - icb_ep_poll() of one striped message
  * @ep: the endpoint
  *
  * Takes one completion of each device at most, so at most one message becomes complete.
@@ -101,17 +101,16 @@ static int take_pieces(struct icb_ep *ep, unsigned int qp, unsigned int limit)
 }
 
 /**
- * icb_ep_take_pieces() - icb_ep_take() of striped messages
+ * icb_ep_take_pieces() - icb_ep_poll() of striped messages
  * @ep: the endpoint
  * @limit: most completions to take from each device
- * @own: number of completed operations of this side; added to
- * @arrived: number of messages of the peer that have arrived; added to
+ * @taken: numbers that were taken; added to
  *
  * Return: number of operations and messages that became complete, and of grants; a
  * negative error number.
  */
 int icb_ep_take_pieces(struct icb_ep *ep, unsigned int limit,
-		       unsigned int *own, unsigned int *arrived)
+		       struct icb_taken *taken)
 {
 	u32 done, recv_pieces;
 	int heard = 0, n;
@@ -125,7 +124,7 @@ int icb_ep_take_pieces(struct icb_ep *ep, unsigned int limit,
 	}
 	done = icb_stripes_take(&ep->pieces.sent);
 	recv_pieces = icb_stripes_take(&ep->pieces.arrived);
-	*own += done;
-	*arrived += recv_pieces;
+	taken->own += done;
+	taken->arrived += recv_pieces;
 	return done + recv_pieces + heard;
 }

@@ -341,35 +341,27 @@ static void set_number(struct icb_ep *ep, unsigned int op, u32 told)
 		ep->number[op] = told;
 }
 
-u32 icb_ep_len_of(const struct icb_ep *ep, unsigned int i)
-{
-	return ep->lens[i];
-}
-
-bool icb_ep_is_recv_at(const struct icb_ep *ep, unsigned int i)
-{
-	return ep->came_by[i];
-}
-
-u32 icb_ep_number_of(const struct icb_ep *ep, unsigned int i)
-{
-	if (!ep->receiving || !ep->net->lossy)
-		net_wrong(ep->net, "side %u looks for a number", ep->side);
-	return ep->says[i];
-}
-
-bool icb_ep_foreign(const struct icb_ep *ep, unsigned int i)
-{
-	if (!ep->receiving || !ep->net->lossy)
-		net_wrong(ep->net, "side %u looks for strangers", ep->side);
-	return ep->odd[i];
-}
-
 /* Where each side has a QP for each way, they stay what they are. */
 static bool is_turn(const struct icb_ep *ep, u32 lane)
 {
 	return lane < ep->net->params->qps &&
 	       !icb_params_channels(ep->net->params);
+}
+
+/* What it must not look at is what no completion has. */
+#define NOT_THERE	0x5a5a5a5a
+
+struct icb_cpl icb_ep_cpl(const struct icb_ep *ep, unsigned int i)
+{
+	bool numbered = ep->receiving && ep->net->lossy;
+
+	return (struct icb_cpl) {
+		.recv = ep->came_by[i],
+		.foreign = numbered ? ep->odd[i] : true,
+		.qp = is_turn(ep, ep->took[i]) ? ep->took[i] : NOT_THERE,
+		.number = numbered ? ep->says[i] : NOT_THERE,
+		.len = ep->lens[i],
+	};
 }
 
 static void send_on(struct icb_ep *ep, u32 lane)
@@ -386,14 +378,6 @@ void icb_ep_recv_on(struct icb_ep *ep, u32 lane)
 		net_wrong(ep->net, "side %u receives on QP %u", ep->side, lane);
 	else
 		ep->recv_on = lane;
-}
-
-u32 icb_ep_qp_of(const struct icb_ep *ep, unsigned int i)
-{
-	if (!is_turn(ep, ep->took[i]))
-		net_wrong(ep->net, "side %u counts by QP %u", ep->side,
-			  ep->took[i]);
-	return ep->took[i];
 }
 
 bool icb_ep_one_cpu(const struct icb_ep *ep)
@@ -741,7 +725,7 @@ static int take(struct icb_ep *ep, unsigned int i)
 	return 0;
 }
 
-int icb_ep_poll(struct icb_ep *ep)
+static int poll_next(struct icb_ep *ep)
 {
 	u64 number = net_enter(ep, NET_POLL);
 	int result = 0;
@@ -757,18 +741,16 @@ int icb_ep_poll(struct icb_ep *ep)
 }
 
 /**
- * net_take() - take completions, as icb_ep_take() does
+ * net_take() - take completions, as icb_ep_poll() does
  * @ep: of this endpoint
  * @limit: at most
- * @own: counts work requests
- * @arrived: counts arrivals
+ * @taken: counts them
  *
  * Between net_enter() and net_leave().
  *
  * Return: how many; a negative error number.
  */
-int net_take(struct icb_ep *ep, unsigned int limit, unsigned int *own,
-	     unsigned int *arrived)
+int net_take(struct icb_ep *ep, unsigned int limit, struct icb_taken *taken)
 {
 	const struct net_done *done;
 	int n = 0, err;
@@ -783,15 +765,15 @@ int net_take(struct icb_ep *ep, unsigned int limit, unsigned int *own,
 		err = take(ep, n);
 		if (err)
 			return err;
-		*own += mine;
-		*arrived += !mine;
+		taken->own += mine;
+		taken->arrived += !mine;
 		n++;
 	}
 	return n;
 }
 
-int icb_ep_take(struct icb_ep *ep, unsigned int limit, unsigned int *own,
-		unsigned int *arrived)
+static int poll_any(struct icb_ep *ep, unsigned int limit,
+		    struct icb_taken *taken)
 {
 	u64 number = net_enter(ep, NET_TAKE);
 
@@ -802,7 +784,13 @@ int icb_ep_take(struct icb_ep *ep, unsigned int limit, unsigned int *own,
 	window_take(ep);
 	if (number == net_faults(ep)->poll)
 		return net_leave(ep, NET_TAKE, -EIO);
-	return net_leave(ep, NET_TAKE, net_take(ep, limit, own, arrived));
+	return net_leave(ep, NET_TAKE, net_take(ep, limit, taken));
+}
+
+int icb_ep_poll(struct icb_ep *ep, unsigned int limit,
+		struct icb_taken *taken)
+{
+	return taken ? poll_any(ep, limit, taken) : poll_next(ep);
 }
 
 /* Receives that were ever taken. */

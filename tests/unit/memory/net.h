@@ -489,8 +489,7 @@ bool net_settled(const struct icb_ep *ep);
 void net_end(struct icb_ep *ep, enum icb_stop why, int err);
 u64 net_enter(struct icb_ep *ep, enum net_call call);
 int net_leave(struct icb_ep *ep, enum net_call call, int result);
-int net_take(struct icb_ep *ep, unsigned int limit, unsigned int *own,
-	     unsigned int *arrived);
+int net_take(struct icb_ep *ep, unsigned int limit, struct icb_taken *taken);
 void __printf(2, 3) net_wrong(struct net *net, const char *fmt, ...);
 
 static inline const struct net_faults *net_faults(const struct icb_ep *ep)

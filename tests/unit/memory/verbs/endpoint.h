@@ -7,6 +7,7 @@
 #define ICB_ENDPOINT_H
 
 #include "engine/bench.h"
+#include "model/completion.h"
 #include "model/operation.h"
 
 struct icb_ep;
@@ -20,18 +21,13 @@ bool icb_ep_one_cpu(const struct icb_ep *ep);
 void icb_ep_prep(struct icb_ep *ep, unsigned int slot,
 		 const struct icb_operation *op);
 int icb_ep_commit(struct icb_ep *ep, unsigned int slots);
-bool icb_ep_is_recv_at(const struct icb_ep *ep, unsigned int i);
-u32 icb_ep_number_of(const struct icb_ep *ep, unsigned int i);
-bool icb_ep_foreign(const struct icb_ep *ep, unsigned int i);
-u32 icb_ep_len_of(const struct icb_ep *ep, unsigned int i);
+struct icb_cpl icb_ep_cpl(const struct icb_ep *ep, unsigned int i);
 int icb_ep_bad_length(struct icb_ep *ep, u32 len, u32 due);
-int icb_ep_take(struct icb_ep *ep, unsigned int limit, unsigned int *own,
-		unsigned int *arrived);
 void icb_ep_recv_on(struct icb_ep *ep, u32 lane);
-u32 icb_ep_qp_of(const struct icb_ep *ep, unsigned int i);
 int icb_ep_call_prepare(struct icb_ep *ep);
 int icb_ep_call(struct icb_ep *ep, u32 call);
-int icb_ep_poll(struct icb_ep *ep);
+int icb_ep_poll(struct icb_ep *ep, unsigned int limit,
+		struct icb_taken *taken);
 int icb_ep_refill(struct icb_ep *ep);
 bool icb_ep_is_credited(const struct icb_ep *ep);
 bool icb_ep_may_post(const struct icb_ep *ep, u32 lane, u64 number);
