@@ -132,7 +132,7 @@ void icb_run_make(struct icb_run *run)
 		icb_spoil_answer(run, run->seq, run->buffer);
 	else
 		icb_segments_fill(&run->tx_layout,
-				  icb_ep_tx(run->ep, run->buffer),
+				  icb_ep_buffer(run->ep, ICB_POOL_TX, run->buffer),
 				  run->payload[run->initiator], run->seq);
 }
 
@@ -153,7 +153,7 @@ void icb_run_stage(struct icb_run *run)
 		icb_run_make(run);
 	if (run->verb->passive)
 		return;
-	buf = icb_ep_tx(run->ep, run->buffer);
+	buf = icb_ep_buffer(run->ep, ICB_POOL_TX, run->buffer);
 	if (memory_mode(run))
 		WRITE_ONCE(buf[run->tx_layout.extent - 1], mark);
 }
@@ -234,7 +234,7 @@ int icb_run_post(struct icb_run *run)
 static size_t check_content(struct icb_run *run, u64 seq,
 			    struct icb_buffer buffer)
 {
-	const u8 *buf = icb_ep_rx(run->ep, buffer.index);
+	const u8 *buf = icb_ep_buffer(run->ep, ICB_POOL_RX, buffer.index);
 	size_t size = size_of(run, filler(run), seq);
 	size_t len = size - memory_mode(run), bad;
 
@@ -272,7 +272,7 @@ static size_t check_landed(struct icb_run *run)
 	size_t size = icb_run_due(run, run->last);
 	size_t len = size - memory_mode(run), bad;
 
-	bad = icb_segments_check(&run->rx_layout, icb_ep_rx(run->ep, at), len,
+	bad = icb_segments_check(&run->rx_layout, icb_ep_buffer(run->ep, ICB_POOL_RX, at), len,
 				 run->payload[!run->initiator],
 				 icb_payload_number(run, run->last, from));
 	return bad == len ? size : bad;
@@ -308,7 +308,7 @@ static bool rest_comes(struct icb_run *run, u64 seq,
 	if (!memory_mode(run) || run->errors)
 		return false;
 	do {
-		icb_ep_poll_yield(run->ep, waited);
+		icb_ep_yield(run->ep, ICB_YIELD_POLL, waited);
 		if (find_wrong(run, seq, buffer) == size) {
 			run->torn++;
 			return true;
@@ -405,7 +405,7 @@ int icb_run_settle(struct icb_run *run)
 		if (unlikely(err))
 			return err;
 	}
-	err = run->verb->passive ? 0 : icb_ep_reap(run->ep);
+	err = run->verb->passive ? 0 : icb_ep_reap(run->ep, false);
 	if (unlikely(run->flows > 1)) {
 		turn(&run->rx_turn, run->flows);
 		icb_ep_recv_on(run->ep, run->rx_turn.index);
@@ -719,6 +719,6 @@ u64 icb_run_seen(struct icb_run *run)
 	if (is_reported(run))
 		return run->peer_sent;
 	return run->verb->atomic ?
-		icb_word_read(icb_ep_tx(run->ep, 0)) - icb_atomic_word(run, 0) :
+		icb_word_read(icb_ep_buffer(run->ep, ICB_POOL_TX, 0)) - icb_atomic_word(run, 0) :
 		run->seen;
 }

@@ -327,8 +327,8 @@ static void open_lock(struct icb_run *run)
 	struct icb_openloop *open = &run->open;
 
 	while (cmpxchg(&open->gate, GATE_OPEN, GATE_LOCKED) != GATE_OPEN)
-		icb_ep_poll_yield(run->ep, run->timeout);
-	icb_ep_quiet(run->ep);
+		icb_ep_yield(run->ep, ICB_YIELD_POLL, run->timeout);
+	icb_ep_alarm(run->ep, NULL, 0);
 }
 
 /*
@@ -477,7 +477,7 @@ static int open_drive(struct icb_run *run)
 		if (unlikely(other < 0))
 			return other;
 		if (found || other)
-			icb_ep_op_yield(run->ep);
+			icb_ep_yield(run->ep, ICB_YIELD_OP, 0);
 		else
 			found = icb_stream_wait(run, &polls, now);
 		if (unlikely(found < 0))
@@ -505,7 +505,7 @@ static int open_run(struct icb_run *run)
 			  icb_clock_ticks(SECOND_NS));
 	icb_openloop_due(run);
 	if (icb_run_callbacks(run)) {
-		icb_ep_wait_over(run->ep, &run->consumer);
+		icb_ep_wait(run->ep, &run->consumer, ICB_WAIT_OVER);
 		err = run->err;
 	} else {
 		err = open_drive(run);

@@ -106,7 +106,7 @@ static int stream_post(struct icb_run *run, struct icb_flow *flow,
 static bool stream_goes_on(struct icb_run *run)
 {
 	if (!icb_run_callbacks(run))
-		icb_ep_op_yield(run->ep);
+		icb_ep_yield(run->ep, ICB_YIELD_OP, 0);
 	run->since = icb_clock_read();
 	return !READ_ONCE(run->consumer.stop);
 }
@@ -414,7 +414,7 @@ static u64 stream_answer_at(const struct icb_run *run)
 /* Answer a window. The caller has reposted the receives for the next window before. */
 static int stream_answer(struct icb_run *run)
 {
-	int err = icb_ep_check(run->ep);
+	int err = icb_ep_reap(run->ep, true);
 
 	if (!err)
 		err = icb_ep_reply(run->ep);
@@ -428,13 +428,13 @@ static int stream_answered(struct icb_run *run, unsigned int answers, u64 now)
 	int err = 0;
 
 	if (run->acked == run->seq)
-		return icb_ep_unexpected_msg(run->ep);
+		return icb_ep_reject(run->ep, ICB_WRONG_UNEXPECTED, 0, 0);
 	run->flow->acked = run->flow->seq;
 	run->due = run->flow;
 	stream_acked(run, run->seq, now);
 	while (answers-- && !err)
 		err = icb_ep_refill(run->ep);
-	return err ? : icb_ep_check(run->ep);
+	return err ? : icb_ep_reap(run->ep, true);
 }
 
 /* Check a message's length. Where sizes differ, the number determines the length. */
@@ -446,7 +446,7 @@ static int stream_measure(struct icb_run *run, unsigned int i, u64 number)
 		return 0;
 	/* a datagram may come from a sender outside of the run */
 	return icb_params_datagrams(run->params) ? -EAGAIN :
-		icb_ep_bad_length(run->ep, len, due);
+		icb_ep_reject(run->ep, ICB_WRONG_LENGTH, len, due);
 }
 
 static int stream_measure_told(struct icb_run *run, unsigned int i)
@@ -580,7 +580,7 @@ static int stream_take(struct icb_run *run, u64 *now)
 	else if (taken.arrived)
 		err = stream_arrivals(run, taken.arrived);
 	/* any completion may have brought credit */
-	if (unlikely(icb_ep_is_credited(run->ep)) && n)
+	if (unlikely(icb_ep_plan(run->ep)->credited) && n)
 		run->due = stream_flow(run);
 	if (n && (taken.own || !icb_run_streams(run) || run->params->reply)) {
 		if (unlikely(run->spin))
@@ -643,7 +643,7 @@ int icb_stream_step(struct icb_run *run, u64 *now)
 		if (stream_computes(run) && run->seq != seq)
 			icb_compute(run);
 	}
-	if (unlikely(icb_ep_is_credited(run->ep)))
+	if (unlikely(icb_ep_plan(run->ep)->credited))
 		return stream_take(run, now);
 	return run->mate || unlikely(run->lossy) ? stream_take_all(run, now) :
 						   stream_take(run, now);
@@ -693,7 +693,7 @@ int icb_stream_wait(struct icb_run *run, unsigned int *polls, u64 now)
 			icb_run_sleep(run, stream_counts(run));
 		return err;
 	}
-	if (++*polls % POLLS_PER_IDLE && !icb_ep_one_cpu(run->ep))
+	if (++*polls % POLLS_PER_IDLE && !icb_ep_plan(run->ep)->one_cpu)
 		return 0;
 	return icb_run_idle(run, now);
 }
@@ -721,7 +721,7 @@ static int stream_drive(struct icb_run *run)
 		if (unlikely(other < 0))
 			return other;
 		if (found || other)
-			icb_ep_op_yield(run->ep);
+			icb_ep_yield(run->ep, ICB_YIELD_OP, 0);
 		else
 			found = icb_stream_wait(run, &polls, now);
 		if (unlikely(found < 0))
@@ -743,7 +743,7 @@ static int stream_kick(struct icb_run *run)
 	run->acked = run->seq;
 	err = stream_post(run, run->flow, 1);
 	if (!err)
-		icb_ep_wait_over(run->ep, &run->consumer);
+		icb_ep_wait(run->ep, &run->consumer, ICB_WAIT_OVER);
 	return err ? : run->err;
 }
 
@@ -768,7 +768,7 @@ static int stream_respond_callbacks(struct icb_run *run, bool begins)
 	if (begins) {
 		err = stream_kick(run);
 	} else {
-		icb_ep_wait_over(run->ep, &run->consumer);
+		icb_ep_wait(run->ep, &run->consumer, ICB_WAIT_OVER);
 		err = run->err;
 	}
 	/* after ICB_STOP_END late messages still count, so the run is not over yet */
@@ -827,7 +827,7 @@ void icb_stream_arrived(struct icb_consumer *consumer, int err)
 		run->since = icb_clock_read();
 		err = stream_arrivals(run, 1);
 	}
-	if (unlikely(icb_ep_is_credited(run->ep)) && !err)
+	if (unlikely(icb_ep_plan(run->ep)->credited) && !err)
 		err = stream_credited(run);
 	if (unlikely(err) && !READ_ONCE(run->consumer.stop))
 		stream_failed(run, err);

@@ -361,7 +361,7 @@ static int await_completion(struct icb_ep *ep)
 		now = icb_clock_read();
 		if (!since)
 			since = now;
-		icb_ep_poll_yield(ep, now - since);
+		icb_ep_yield(ep, ICB_YIELD_POLL, now - since);
 	}
 	if (n < 0)
 		return n;

@@ -4,11 +4,11 @@
 #define ICB_EP_COMPLETION_H
 
 #include "model/completion.h"
+#include "model/endpoint.h"
 #include "types.h"
 
-int icb_ep_bad_length(struct icb_ep *ep, u32 len, u32 due);
 int icb_ep_failed(struct icb_ep *ep, const struct ib_wc *wc);
-int icb_ep_unexpected_msg(struct icb_ep *ep);
+int icb_ep_reject(struct icb_ep *ep, enum icb_wrong wrong, u32 len, u32 due);
 
 /* Completion function of all receives; on polled CQs, too, it identifies a receive. */
 void icb_ep_recv_done(struct ib_cq *cq, struct ib_wc *wc);

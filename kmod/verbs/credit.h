@@ -18,12 +18,6 @@ static inline int icb_ep_take_credit(struct icb_ep *ep, const struct ib_wc *wc)
 	return ep->plan.credit_explicit && icb_ep_is_recv(wc) ? icb_ep_take_grant(ep, wc) : 0;
 }
 
-/* Return true if this side's stream waits for credit, which a taken message may bring. */
-static inline bool icb_ep_is_credited(const struct icb_ep *ep)
-{
-	return ep->plan.credited;
-}
-
 /* Return true if there is credit for the operation of this number on its QP, from 1. */
 static inline bool icb_ep_may_post(const struct icb_ep *ep, u32 qp,
 				   u64 number)

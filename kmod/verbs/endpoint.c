@@ -138,7 +138,7 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	int err;
 
 	/* the only place that writes the plan */
-	icb_ep_plan((struct icb_plan *)&ep->plan, params, conn, cpu, responder);
+	icb_ep_make_plan((struct icb_plan *)&ep->plan, params, conn, cpu, responder);
 	ep->rail = kcalloc(ep->plan.rails, sizeof(*ep->rail), GFP_KERNEL);
 	if (!ep->rail)
 		return icb_refuse(why, -ENOMEM, "no memory");

@@ -262,17 +262,6 @@ void icb_ep_over(struct icb_ep *ep, struct icb_consumer *consumer)
 }
 
 /**
- * icb_ep_quiet() - cancel the alarm
- * @ep: the endpoint
- *
- * May sleep. Nothing sets the alarm meanwhile.
- */
-void icb_ep_quiet(struct icb_ep *ep)
-{
-	icb_alarm_cancel(&ep->alarm);
-}
-
-/**
  * icb_ep_events_init() - set up the events that this side waits for
  * @ep: the endpoint, with its plan
  */

@@ -152,7 +152,7 @@ static void plan_waiting(struct icb_plan *plan, const struct icb_params *params,
 }
 
 /**
- * icb_ep_plan() - make the plan of one side of a run
+ * icb_ep_make_plan() - make the plan of one side of a run
  * @plan: receives the plan
  * @params: parameters of the run
  * @conn: connection over the first device, resolved or requested
@@ -162,8 +162,9 @@ static void plan_waiting(struct icb_plan *plan, const struct icb_params *params,
  * icb_ep_check_device() and icb_ep_check_run() check whether the device and the host can
  * do what the plan demands.
  */
-void icb_ep_plan(struct icb_plan *plan, const struct icb_params *params,
-		 const struct icb_conn *conn, unsigned int cpu, bool responder)
+void icb_ep_make_plan(struct icb_plan *plan, const struct icb_params *params,
+		      const struct icb_conn *conn, unsigned int cpu,
+		      bool responder)
 {
 	const struct rdma_cm_id *id = conn->id;
 	bool iwarp = rdma_protocol_iwarp(id->device, id->port_num);

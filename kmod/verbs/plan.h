@@ -9,7 +9,8 @@ struct icb_conn;
 struct icb_params;
 struct icb_plan;
 
-void icb_ep_plan(struct icb_plan *plan, const struct icb_params *params,
-		 const struct icb_conn *conn, unsigned int cpu, bool responder);
+void icb_ep_make_plan(struct icb_plan *plan, const struct icb_params *params,
+		      const struct icb_conn *conn, unsigned int cpu,
+		      bool responder);
 
 #endif /* ICB_EP_PLAN_H */

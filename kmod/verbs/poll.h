@@ -60,10 +60,14 @@ static __always_inline int icb_ep_poll(struct icb_ep *ep, unsigned int limit,
 	return taken ? icb_ep_take(ep, limit, taken) : icb_ep_poll_next(ep);
 }
 
-/* Take send completions if signaled work requests are outstanding. */
-static inline int icb_ep_reap(struct icb_ep *ep)
+/*
+ * Take all available send completions, if signaled work requests are outstanding or, with
+ * always, in any case: then also those of failed work requests that were not signaled.
+ * Returns 0, or a negative error number if one of them reports a failure.
+ */
+static __always_inline int icb_ep_reap(struct icb_ep *ep, const bool always)
 {
-	return ep->post.signals ? icb_ep_check(ep) : 0;
+	return always || ep->post.signals ? icb_ep_check(ep) : 0;
 }
 
 #endif /* ICB_EP_POLL_H */

@@ -28,7 +28,6 @@ static const u64 cost[NET_CALLS] = {
 	[NET_CLOCK] = 17,
 	[NET_TX] = 50,
 	[NET_RX] = 50,
-	[NET_CROWDED] = 10,
 	[NET_OPERAND] = 10,
 	[NET_AIM] = 10,
 	[NET_POST] = 300,
@@ -258,7 +257,7 @@ static int failed(struct icb_ep *ep, int err)
  * The engine's side
  */
 
-u8 *icb_ep_tx(struct icb_ep *ep, unsigned int buffer)
+static u8 *tx_buffer(struct icb_ep *ep, unsigned int buffer)
 {
 	net_enter(ep, NET_TX);
 	if (buffer >= ep->senders) {
@@ -273,7 +272,7 @@ u8 *icb_ep_tx(struct icb_ep *ep, unsigned int buffer)
 	return ep->tx[buffer];
 }
 
-u8 *icb_ep_rx(struct icb_ep *ep, unsigned int buffer)
+static u8 *rx_buffer(struct icb_ep *ep, unsigned int buffer)
 {
 	net_enter(ep, NET_RX);
 	if (buffer >= ep->receivers) {
@@ -287,6 +286,13 @@ u8 *icb_ep_rx(struct icb_ep *ep, unsigned int buffer)
 			  ep->side);
 	net_leave(ep, NET_RX, buffer);
 	return ep->rx[buffer];
+}
+
+u8 *icb_ep_buffer(struct icb_ep *ep, enum icb_pool_kind kind,
+		  unsigned int buffer)
+{
+	return kind == ICB_POOL_TX ? tx_buffer(ep, buffer) :
+				     rx_buffer(ep, buffer);
 }
 
 static void set_buffer(struct icb_ep *ep, unsigned int op, unsigned int buffer)
@@ -380,10 +386,9 @@ void icb_ep_recv_on(struct icb_ep *ep, u32 lane)
 		ep->recv_on = lane;
 }
 
-bool icb_ep_one_cpu(const struct icb_ep *ep)
+const struct icb_plan *icb_ep_plan(const struct icb_ep *ep)
 {
-	begin(ep->net, NET_CROWDED);
-	return ep->net->config.crowded;
+	return &ep->plan;
 }
 
 /* A byte of a message. */
@@ -629,16 +634,11 @@ static u32 sender(const struct icb_ep *ep, u32 lane)
 	return icb_params_channels(ep->net->params) ? ep->send_on : lane;
 }
 
-bool icb_ep_is_credited(const struct icb_ep *ep)
-{
-	return ep->credited;
-}
-
 bool icb_ep_may_post(const struct icb_ep *ep, u32 lane, u64 number)
 {
 	bool may;
 
-	if (!ep->credited)
+	if (!ep->plan.credited)
 		return true;
 	task_lock();
 	may = number <= ep->credit[sender(ep, lane)];
@@ -686,9 +686,9 @@ static void grant(struct icb_ep *ep)
 /* One more message may come, or may be sent. */
 static void give_credit(struct icb_ep *ep)
 {
-	if (ep->paired)
+	if (ep->plan.credit_implicit)
 		ep->credit[sender(ep, ep->recv_on)]++;
-	if (ep->grants)
+	if (ep->plan.grants)
 		grant(ep);
 }
 
@@ -850,16 +850,12 @@ static int take_sends(struct icb_ep *ep)
 	return 0;
 }
 
-int icb_ep_reap(struct icb_ep *ep)
+int icb_ep_reap(struct icb_ep *ep, bool always)
 {
-	net_enter(ep, NET_REAP);
-	return net_leave(ep, NET_REAP, ep->signals ? take_sends(ep) : 0);
-}
+	enum net_call call = always ? NET_CHECK : NET_REAP;
 
-int icb_ep_check(struct icb_ep *ep)
-{
-	net_enter(ep, NET_CHECK);
-	return net_leave(ep, NET_CHECK, take_sends(ep));
+	net_enter(ep, call);
+	return net_leave(ep, call, always || ep->signals ? take_sends(ep) : 0);
 }
 
 int icb_ep_arm(struct icb_ep *ep)
@@ -944,7 +940,7 @@ static void look(struct icb_ep *ep)
 	}
 }
 
-bool icb_ep_sleep(struct icb_ep *ep, const int *stop)
+static bool sleep_for_event(struct icb_ep *ep, const int *stop)
 {
 	bool slept = false;
 	u64 until = TASK_FOREVER;
@@ -983,7 +979,7 @@ bool icb_ep_sleep(struct icb_ep *ep, const int *stop)
 #define DOZE		300
 #define LATE		7
 
-u64 icb_ep_timer_wait(struct icb_ep *ep, const int *stop)
+static u64 wait_timer(struct icb_ep *ep, const int *stop)
 {
 	u64 due;
 
@@ -1000,7 +996,7 @@ u64 icb_ep_timer_wait(struct icb_ep *ep, const int *stop)
 	return LATE;
 }
 
-void icb_ep_poll_yield(struct icb_ep *ep, u64 waited)
+static void yield_poll(struct icb_ep *ep, u64 waited)
 {
 	net_enter(ep, NET_PAUSE);
 	if (ep->net->callbacks && !ep->net->clock)
@@ -1012,7 +1008,7 @@ void icb_ep_poll_yield(struct icb_ep *ep, u64 waited)
 	task_yield();
 }
 
-void icb_ep_op_yield(struct icb_ep *ep)
+static void yield_op(struct icb_ep *ep)
 {
 	net_enter(ep, NET_BREATHE);
 	if (ep->net->callbacks)
@@ -1020,12 +1016,20 @@ void icb_ep_op_yield(struct icb_ep *ep)
 	net_leave(ep, NET_BREATHE, 0);
 }
 
+void icb_ep_yield(struct icb_ep *ep, enum icb_yield when, u64 waited)
+{
+	if (when == ICB_YIELD_OP)
+		yield_op(ep);
+	else
+		yield_poll(ep, waited);
+}
+
 static bool is_over(const struct icb_run *run)
 {
 	return READ_ONCE(run->consumer.phase) == ICB_PHASE_OVER || READ_ONCE(run->consumer.stop);
 }
 
-bool icb_ep_wait_over(struct icb_ep *ep, struct icb_consumer *consumer)
+static bool wait_over(struct icb_ep *ep, struct icb_consumer *consumer)
 {
 	const struct icb_run *run = icb_run_of(consumer);
 	u64 until = TASK_FOREVER;
@@ -1034,7 +1038,7 @@ bool icb_ep_wait_over(struct icb_ep *ep, struct icb_consumer *consumer)
 	net_enter(ep, NET_WAIT_OVER);
 	if (!ep->net->callbacks)
 		net_wrong(ep->net, "side %u waits for callbacks", ep->side);
-	/* as in icb_ep_sleep() */
+	/* as in sleep_for_event() */
 	if (ep->net->lossy && !ep->net->stream && !ep->side)
 		until = task_now() + ep->run->patience;
 	while (!is_over(run) && task_now() < until)
@@ -1042,6 +1046,16 @@ bool icb_ep_wait_over(struct icb_ep *ep, struct icb_consumer *consumer)
 	over = is_over(run);
 	net_leave(ep, NET_WAIT_OVER, 0);
 	return over;
+}
+
+u64 icb_ep_wait(struct icb_ep *ep, struct icb_consumer *consumer,
+		enum icb_wait wait)
+{
+	if (wait == ICB_WAIT_EVENT)
+		return sleep_for_event(ep, &consumer->stop);
+	if (wait == ICB_WAIT_TIMER)
+		return wait_timer(ep, &consumer->stop);
+	return wait_over(ep, consumer);
 }
 
 void icb_ep_over(struct icb_ep *ep, struct icb_consumer *consumer)
@@ -1053,8 +1067,21 @@ void icb_ep_over(struct icb_ep *ep, struct icb_consumer *consumer)
 	net_leave(ep, NET_OVER, 0);
 }
 
+static void cancel_alarm(struct icb_ep *ep)
+{
+	net_enter(ep, NET_QUIET);
+	ep->alarm = TASK_FOREVER;
+	while (ep->telling)
+		task_wait(&ep->telling, TASK_FOREVER);
+	net_leave(ep, NET_QUIET, 0);
+}
+
 void icb_ep_alarm(struct icb_ep *ep, struct icb_consumer *consumer, u64 ticks)
 {
+	if (!consumer) {
+		cancel_alarm(ep);
+		return;
+	}
 	net_enter(ep, NET_ALARM);
 	if (icb_run_of(consumer) != ep->run || !ep->net->clock)
 		net_wrong(ep->net, "side %u sets an alarm", ep->side);
@@ -1062,15 +1089,6 @@ void icb_ep_alarm(struct icb_ep *ep, struct icb_consumer *consumer, u64 ticks)
 		    task_random(ep->net->config.lateness + 1);
 	task_wake(&ep->alarm);
 	net_leave(ep, NET_ALARM, 0);
-}
-
-void icb_ep_quiet(struct icb_ep *ep)
-{
-	net_enter(ep, NET_QUIET);
-	ep->alarm = TASK_FOREVER;
-	while (ep->telling)
-		task_wait(&ep->telling, TASK_FOREVER);
-	net_leave(ep, NET_QUIET, 0);
 }
 
 static void notify(struct icb_ep *ep)
@@ -1096,16 +1114,11 @@ static void deliver(struct icb_ep *ep, const struct net_done *done)
 	notify(ep);
 }
 
-int icb_ep_bad_length(struct icb_ep *ep, u32 len, u32 due)
+int icb_ep_reject(struct icb_ep *ep, enum icb_wrong wrong, u32 len, u32 due)
 {
-	if (len == due)
+	if (wrong == ICB_WRONG_LENGTH && len == due)
 		net_wrong(ep->net, "side %u finds %u bytes wrong where %u are due",
 			  ep->side, len, due);
-	return failed(ep, -EPROTO);
-}
-
-int icb_ep_unexpected_msg(struct icb_ep *ep)
-{
 	return failed(ep, -EPROTO);
 }
 
@@ -1721,10 +1734,10 @@ static void open_credit(struct icb_ep *ep, const struct icb_params *params,
 		ep->recvs[i] = depth;
 	if (!config->breaks || config->reckless)
 		return;
-	ep->credited = icb_params_begins(params, !ep->side);
-	ep->paired = ep->credited && icb_params_begins(params, ep->side);
-	ep->grants = !ep->credited;
-	ep->credits = icb_credits_plan(depth, params->window, ep->paired,
+	ep->plan.credited = icb_params_begins(params, !ep->side);
+	ep->plan.credit_implicit = ep->plan.credited && icb_params_begins(params, ep->side);
+	ep->plan.grants = !ep->plan.credited;
+	ep->credits = icb_credits_plan(depth, params->window, ep->plan.credit_implicit,
 				       &ep->batch);
 	for (i = 0; i < NET_LANES; i++) {
 		ep->credit[i] = ep->credits.ahead;
@@ -1799,6 +1812,7 @@ static void open_ep(struct net *net, unsigned int side, struct icb_run *run)
 		ep->send_on = side;
 		ep->recv_on = !side;
 	}
+	ep->plan.one_cpu = net->config.crowded;
 	ep->waits_own = icb_params_waits_own(params, !side);
 	ep->receiving = (net->verb->recv || net->told) &&
 			(icb_params_begins(params, side) || params->reply);
