@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# What people call. Kbuild, which compiles the module, reads the file Kbuild.
+# Targets for users and developers. The kernel's build reads the file Kbuild for the module.
 
 PREFIX	?= /usr/local
 
-# TEST_JOBS, from here or from the environment: tests at a time; TEST_LIMIT: seconds of each
+# from here or the environment: TEST_JOBS, tests at a time; TEST_LIMIT, seconds for each test
 export TEST_JOBS TEST_LIMIT
 
-# what asks for a kernel finds one when none was given
+# targets that need a kernel search for one if KDIR is not given
 ifndef KDIR
 KDIR	= $(eval KDIR := $(shell scripts/kdir))$(KDIR)
 endif
 need_kdir = $(if $(KDIR),,$(error no kernel headers: install linux-headers-$(shell \
 	uname -r) (Debian: linux-headers-amd64), or give KDIR=))
 
-# the parts that are there
+# the parts that exist in this tree
 cli	:= $(if $(wildcard user/Makefile),cli)
 man	:= $(if $(wildcard Documentation/man/Makefile),man)
 unit	:= $(if $(wildcard tests/unit/Makefile),tests/unit)
@@ -54,17 +54,24 @@ demo:
 	@tests/vm/run --no-insmod -- sh -c \
 		'cd $${ICBENCH_KO%/*} && set -x && insmod icbench.ko && icbenchctl run latency'
 
-# SET=ci adds what .ci/run asks for
+# SET=ci adds the tests of tests/ci
 check:
 	@tests/setup check
 	$(if $(filter ci,$(SET)),@tests/setup debug)
 	@tests/check $(SET)
 
-# simulations over the code that ships; no machine, and no sanitizers
+# simulations of the shipped statistics code, without a virtual machine. Those of tests/statistics
+# take longest and come first.
+simulations = $(addprefix tests/unit/,$(addsuffix .t,$(shell sed -n 's/^simulations := //p' \
+	tests/unit/Makefile)))
+
 check-statistics:
 	@tests/setup check
 	$(MAKE) -C tests/statistics
-	prove --failures --jobs 2 --timer --exec '' tests/statistics
+	$(MAKE) -C tests/unit simulations
+	@start=$$(date +%s) && \
+	prove --failures --jobs 2 --timer --exec '' tests/statistics $(simulations) && \
+	echo "all simulations: $$(($$(date +%s) - start)) s"
 
 check-frozen:
 	@tests/setup check
@@ -79,7 +86,7 @@ check-debug:
 	@tests/setup debug
 	DEVICES='$(or $(strip $(DEVICES)),rxe siw)' tests/debug/check $(strip $(TESTS))
 
-# KERNELS names some of tests/matrix/kernels
+# KERNELS selects some of tests/matrix/kernels
 check-matrix:
 	$(if $(DEVICES),$(error check-matrix takes no DEVICES=, but TESTS= and KERNELS=; it goes over RoCE))
 	@tests/setup check
@@ -107,7 +114,7 @@ check-chaos:
 	@tests/setup check
 	tests/chaos/check
 
-# one CPU, for long; KERNELS names some of tests/matrix/kernels
+# long runs on one CPU; KERNELS selects some of tests/matrix/kernels
 check-soak:
 	$(if $(TESTS)$(DEVICES),$(error check-soak takes no TESTS= and no DEVICES=, but KERNELS=))
 	@tests/setup check
@@ -117,7 +124,7 @@ bench:
 	@tests/setup check
 	tests/perf/run
 
-# all of these, for a day or two; stopped, it goes on where it was
+# all tests, for a day or two; the same command resumes them
 check-full:
 	$(if $(TESTS)$(DEVICES)$(KERNELS),$(error check-full takes no TESTS=, DEVICES= or KERNELS=, \
 		but PARTS=, STATE=, LIST= and FRESH=))
@@ -135,31 +142,33 @@ genl:
 help:
 	@echo 'icbench $(shell cat VERSION)'
 	@echo
-	@echo '  all           the module and icbenchctl (the default); or one: module, cli'
+	@echo '  all           the module and icbenchctl (the default); module, cli: one of them'
 	@echo '  man           the manual pages'
-	@echo '  install       all of it, and shell completion; uninstall removes the same'
-	@echo '  clean         what was built'
+	@echo '  install       all of these, and shell completion; uninstall removes them'
+	@echo '  clean         remove what was built'
 	@echo
 	@echo '  demo          measure latency in a virtual machine'
-	@echo '  check         every test (SET=ci: in other kernels, too); check-static: those'
-	@echo '                that need no machine'
-	@echo '  check-statistics  the statistics, by simulation'
-	@echo '  check-frozen      figures and documents, with those recorded in tests/frozen'
-	@echo '  check-debug   those in machines, in a kernel with every check; TESTS=, DEVICES= some'
-	@echo '  check-matrix  ... on every kernel of tests/matrix/kernels; KERNELS=, TESTS= some'
-	@echo '  check-kdir    ... in the kernel tree KDIR=; TESTS= some'
-	@echo '  check-fuzz    garbage, at length; check-chaos: events'
-	@echo '  check-faults  failures; TESTS=, DEVICES= some'
-	@echo '  check-soak    long runs on one CPU, on each of those kernels; KERNELS= some'
+	@echo '  check         tests/static, unit, vm and fuzz (SET=ci: also in other kernels)'
+	@echo '  check-static  the tests that need no virtual machine'
+	@echo '  check-statistics  the statistics code, by simulation'
+	@echo '  check-frozen      compare figures and documents with those in tests/frozen'
+	@echo '  check-debug   the tests in virtual machines, in a debug kernel; TESTS=, DEVICES='
+	@echo '  check-matrix  the same on every kernel of tests/matrix/kernels; KERNELS=, TESTS='
+	@echo '  check-kdir    the same on the kernel of the tree KDIR=; TESTS='
+	@echo '  check-fuzz    the fuzzers, at full length'
+	@echo '  check-chaos   every event in every state of a run'
+	@echo '  check-faults  failing calls and allocations; TESTS=, DEVICES='
+	@echo '  check-soak    long runs on one CPU, on each of these kernels; KERNELS='
 	@echo '  bench         the performance tests'
 	@echo '  check-full    all of these at full length, in parts; LIST=1, PARTS=, STATE=, FRESH=1'
-	@echo '  genl          the netlink code and header, anew from the specification'
+	@echo '  genl          generate the netlink code and header from the specification'
 	@echo
+	@echo '  TESTS=, KERNELS=, DEVICES= select tests, kernels and devices'
 	@echo '  KDIR=TREE     kernel to build for  (the running one, else the newest headers)'
 	@echo '  PREFIX=DIR    where to install     (/usr/local)'
-	@echo '  DESTDIR=DIR   goes before every path that is installed'
+	@echo '  DESTDIR=DIR   prefix of every installed path'
 	@echo
-	@echo 'demo, check and bench install the packages that they lack (tests/packages).'
+	@echo 'demo, bench and the check commands install missing packages (tests/packages).'
 
 .PHONY: all module cli man install uninstall clean
 .PHONY: demo check check-statistics check-frozen check-static check-debug check-matrix check-kdir

@@ -85,7 +85,7 @@ static inline bool icb_is_patched(void)
  * wait until each task has switched voluntarily, and a preemptible kernel never sees a
  * looping task do so. Process context, preemptible.
  */
-static inline void icb_give_way(void)
+static inline void icb_yield(void)
 {
 	rcu_note_voluntary_context_switch(current);
 	if (unlikely(icb_should_yield()))

@@ -63,7 +63,7 @@ static int show_version(char **argv)
 	return STATUS_DONE;
 }
 
-static const struct command others[] = {
+static const struct command aliases[] = {
 	{ "--help", show_help, NULL },
 	{ "-h", show_help, NULL },
 	{ "help", show_help, NULL },
@@ -93,9 +93,9 @@ static int dispatch(char **argv)
 	for (i = 0; i < ARRAY_SIZE(commands); i++)
 		if (!strcmp(commands[i].name, argv[1]))
 			return commands[i].fn(argv);
-	for (i = 0; i < ARRAY_SIZE(others); i++)
-		if (!strcmp(others[i].name, argv[1]))
-			return others[i].fn(argv);
+	for (i = 0; i < ARRAY_SIZE(aliases); i++)
+		if (!strcmp(aliases[i].name, argv[1]))
+			return aliases[i].fn(argv);
 	return refuse(argv);
 }
 

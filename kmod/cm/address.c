@@ -21,14 +21,14 @@
 /**
  * enum rank - how well a local address suits a peer
  * @UNFIT: another address family, or a link-local address of a link without the peer
- * @LONE: no route from the address to the peer
+ * @NO_ROUTE: no route from the address to the peer
  * @ROUTED: a route to the peer through the interface of the address
  * @PREFERRED: the address that the routing tables select for the peer
  * @RANKS: number of ranks
  */
 enum rank {
 	UNFIT,
-	LONE,
+	NO_ROUTE,
 	ROUTED,
 	PREFERRED,
 	RANKS,
@@ -64,7 +64,7 @@ struct candidates {
  * @port: device port that the address has to belong to; 0 for any
  * @peer: address of the peer to reach; NULL for any
  * @seen: true if the device has an address, suitable or not
- * @beyond: GID index of a suitable address that is above ICB_CONN_MAX_GID; 0 for none
+ * @gid_too_large: GID index of a suitable address that is above ICB_CONN_MAX_GID; 0 for none
  * @err: -ENOMEM if an address could not be checked
  */
 struct search {
@@ -72,7 +72,7 @@ struct search {
 	u32 port;
 	const struct sockaddr *peer;
 	bool seen;
-	u32 beyond;
+	u32 gid_too_large;
 	int err;
 };
 
@@ -304,13 +304,13 @@ static enum rank rank_of(const struct candidate *one,
 		return UNFIT;
 	/* a link-local peer is reached best from an address of its own link */
 	if (link)
-		return !one->addr.sin6_scope_id ? LONE :
+		return !one->addr.sin6_scope_id ? NO_ROUTE :
 		       link < 0 || link == one->ifindex ? PREFERRED : UNFIT;
 	if (preferred->ss_family && is_same(addr, (void *)preferred))
 		return PREFERRED;
 	if (addr->sa_family == AF_INET6 && one->addr.sin6_scope_id)
 		return UNFIT;
-	return icb_route_leads(peer, addr, one->ifindex) ? ROUTED : LONE;
+	return icb_route_leads(peer, addr, one->ifindex) ? ROUTED : NO_ROUTE;
 }
 
 static void rank(struct candidates *all, const struct sockaddr *peer)
@@ -322,7 +322,7 @@ static void rank(struct candidates *all, const struct sockaddr *peer)
 		preferred.ss_family = AF_UNSPEC;
 	for (i = 0; i < all->count; i++)
 		all->all[i].rank = peer ? rank_of(&all->all[i], peer,
-						  &preferred) : LONE;
+						  &preferred) : NO_ROUTE;
 }
 
 static int no_event(struct rdma_cm_id *id, struct rdma_cm_event *event)
@@ -395,7 +395,7 @@ static bool is_of(struct search *search, const struct candidate *one,
 	if (yes)
 		search->seen = true;
 	if (attr && one->rank != UNFIT && attr->index > ICB_CONN_MAX_GID) {
-		search->beyond = attr->index;
+		search->gid_too_large = attr->index;
 		yes = false;
 	}
 	rdma_destroy_id(id);
@@ -430,7 +430,7 @@ static int find_address(struct search *search, struct icb_address *address)
 }
 
 /* Finds the interface of an iWARP device, whose GIDs do not hold the address. */
-static struct net_device *find_above(struct ib_device *ibdev)
+static struct net_device *find_iwarp_netdev(struct ib_device *ibdev)
 {
 	struct net_device *ndev, *found = NULL;
 	struct ib_device *above;
@@ -461,7 +461,7 @@ static struct net_device *interface_of(struct ib_device *ibdev, u32 port)
 		return ibdev->ops.get_netdev(ibdev, port);
 	attr = rdma_get_gid_attr(ibdev, port, 0);
 	if (IS_ERR(attr))
-		return find_above(ibdev);
+		return find_iwarp_netdev(ibdev);
 	rcu_read_lock();
 	ndev = rdma_read_gid_attr_ndev_rcu(attr);
 	if (IS_ERR(ndev))
@@ -470,11 +470,11 @@ static struct net_device *interface_of(struct ib_device *ibdev, u32 port)
 		dev_hold(ndev);
 	rcu_read_unlock();
 	rdma_put_gid_attr(attr);
-	return ndev ? : find_above(ibdev);
+	return ndev ? : find_iwarp_netdev(ibdev);
 }
 
 /* Refuses with only what the device itself reports: its interface is unknown. */
-static int refuse_bare(const char *name, bool active, struct icb_reason *why)
+static int refuse_no_netdev(const char *name, bool active, struct icb_reason *why)
 {
 	if (!active)
 		return icb_refuse(why, -ENODEV,
@@ -534,10 +534,10 @@ static int explain(const struct search *search, struct icb_reason *why)
 		return icb_refuse(why, -ENODEV,
 				  "device %s is in another network namespace, and icbench in the initial one; it comes back when that namespace goes",
 				  name);
-	if (search->beyond)
+	if (search->gid_too_large)
 		return icb_refuse(why, -ENODEV,
 				  "device %s: its address is GID %u, and connections take 0 to %u; accepted: fewer addresses, or a device with such a one",
-				  name, search->beyond, ICB_CONN_MAX_GID);
+				  name, search->gid_too_large, ICB_CONN_MAX_GID);
 	if (search->seen && active && search->peer)
 		return icb_refuse(why, -ENODEV,
 				  "device %s has no %s address to reach %pISc from; give its interface one, or name the peer by an %s one",
@@ -547,7 +547,7 @@ static int explain(const struct search *search, struct icb_reason *why)
 				  search->peer->sa_family == AF_INET ? "IPv6" : "IPv4");
 	ndev = interface_of(ibdev, port);
 	err = ndev ? refuse_interface(name, ndev, active, why) :
-		     refuse_bare(name, active, why);
+		     refuse_no_netdev(name, active, why);
 	if (ndev)
 		dev_put(ndev);
 	return err;

@@ -45,7 +45,7 @@ unsigned long icb_conn_jiffies(u64 ns)
  * second datagram posted meanwhile never completes, so the connection manager, and with
  * it the removal of the device, would wait for ever.
  */
-static DEFINE_MUTEX(farewell_lock);
+static DEFINE_MUTEX(destroy_lock);
 
 static void advance(struct icb_conn *conn, enum icb_conn_state state)
 {
@@ -113,17 +113,17 @@ static void not_reached(struct icb_conn *conn, const struct rdma_cm_event *event
 
 	if (event->event == RDMA_CM_EVENT_ADDR_ERROR &&
 	    event->status == -ETIMEDOUT &&
-	    time_before(jiffies, conn->asks_until)) {
-		advance(conn, ICB_CONN_UNANSWERED);
+	    time_before(jiffies, conn->resolve_deadline)) {
+		advance(conn, ICB_CONN_RESOLVE_TIMEOUT);
 		return;
 	}
-	icb_route_doubt(conn->id, doubt);
+	icb_route_diagnose(conn->id, doubt);
 	icb_abort_connection_lost(conn->abort, -EHOSTUNREACH,
 				  "%pISpc cannot be reached: %s, %s (%d)%s",
 		     &conn->id->route.addr.dst_addr,
 		     rdma_event_msg(event->event),
 		     *doubt && event->status == -ETIMEDOUT ? "no answer" :
-		     icb_cause_of_way(event->status), event->status, doubt);
+		     icb_cause_of_route(event->status), event->status, doubt);
 }
 
 static int conn_event(struct rdma_cm_id *id, struct rdma_cm_event *event)
@@ -171,15 +171,15 @@ static int conn_event(struct rdma_cm_id *id, struct rdma_cm_event *event)
 	return 0;
 }
 
-static int late(const struct icb_conn *conn, const char *what,
-		struct icb_reason *why)
+static int timed_out(const struct icb_conn *conn, const char *what,
+		     struct icb_reason *why)
 {
 	char doubt[ICB_ROUTE_WORDS];
 
 	return icb_refuse(why, -ETIMEDOUT,
 			  "%pISpc does not answer: %s took longer than timeout%s",
 			  &conn->id->route.addr.dst_addr, what,
-			  icb_route_doubt(conn->id, doubt));
+			  icb_route_diagnose(conn->id, doubt));
 }
 
 static int wait_state(struct icb_conn *conn, enum icb_conn_state state,
@@ -192,7 +192,7 @@ static int wait_state(struct icb_conn *conn, enum icb_conn_state state,
 			   icb_conn_jiffies(timeout)))
 		return 0;
 	err = icb_abort_check(conn->abort, why);
-	return err ? : late(conn, what, why);
+	return err ? : timed_out(conn, what, why);
 }
 
 /*
@@ -200,19 +200,19 @@ static int wait_state(struct icb_conn *conn, enum icb_conn_state state,
  * once per attempt, and not again while no answer arrives. A new attempt loses an answer
  * that is still under way, for example from a resolver in user space.
  */
-#define ASK_NS	(400 * NSEC_PER_MSEC)
+#define RESOLVE_NS	(400 * NSEC_PER_MSEC)
 
 static int ask(struct icb_conn *conn, struct sockaddr *dst,
 	       struct icb_reason *why)
 {
-	u64 left = jiffies_to_nsecs(icb_abort_left(conn->asks_until));
+	u64 left = jiffies_to_nsecs(icb_abort_left(conn->resolve_deadline));
 	u64 timeout = clamp_t(u64, left, NSEC_PER_MSEC, conn->patience);
 	int err = rdma_resolve_addr(conn->id, NULL, dst,
 				    div_u64(timeout, NSEC_PER_MSEC));
 
 	return err ? icb_refuse(why, err,
 				"%pISpc cannot be reached from here: %s (%d)",
-				dst, icb_cause_of_way(err), err) : 0;
+				dst, icb_cause_of_route(err), err) : 0;
 }
 
 /* Why the local address of rdma_bind_addr() cannot be used. */
@@ -226,7 +226,7 @@ static const char *unusable(int err)
 	case -EINVAL:
 		return "it does not tell its interface";
 	default:
-		return icb_cause_of_way(err);
+		return icb_cause_of_route(err);
 	}
 }
 
@@ -255,8 +255,8 @@ int icb_conn_check_gid(const struct rdma_cm_id *id, const char *key,
 }
 
 /* Once bound, the side is notified when the device or the address is removed. */
-static int bind_to(struct icb_conn *conn, struct sockaddr *src,
-		   struct icb_reason *why)
+static int bind_source(struct icb_conn *conn, struct sockaddr *src,
+		       struct icb_reason *why)
 {
 	int err = rdma_bind_addr(conn->id, src);
 
@@ -301,7 +301,7 @@ int icb_conn_open(struct icb_conn *conn, struct icb_abort *abort,
 				  "the connection manager gives no identifier: %s (%ld)",
 				  icb_cause_of_device(PTR_ERR(id)), PTR_ERR(id));
 	conn->id = id;
-	return src->sa_family ? bind_to(conn, src, why) : 0;
+	return src->sa_family ? bind_source(conn, src, why) : 0;
 }
 
 /**
@@ -318,8 +318,8 @@ int icb_conn_open(struct icb_conn *conn, struct icb_abort *abort,
 int icb_conn_ask(struct icb_conn *conn, struct sockaddr *dst, u64 timeout,
 		 struct icb_reason *why)
 {
-	conn->asks_until = jiffies + icb_conn_jiffies(timeout);
-	conn->patience = ASK_NS;
+	conn->resolve_deadline = jiffies + icb_conn_jiffies(timeout);
+	conn->patience = RESOLVE_NS;
 	return ask(conn, dst, why);
 }
 
@@ -358,7 +358,7 @@ int icb_conn_hold(const struct icb_conn *conn, struct icb_hold *hold,
 	}
 }
 
-static bool has_heard(const struct icb_conn *conn)
+static bool has_new_state(const struct icb_conn *conn)
 {
 	/* ORDER: the acquire makes writes before the state visible, see advance() */
 	return smp_load_acquire(&conn->state) != ICB_CONN_IDLE;
@@ -375,7 +375,7 @@ static int scope_of(const struct sockaddr_storage *addr)
 }
 
 /* Forgets the interface that the last lookup found, unless the address names it. */
-static void ask_again(struct icb_conn *conn)
+static void resolve_addr_again(struct icb_conn *conn)
 {
 	struct rdma_addr *addr = &conn->id->route.addr;
 	struct sockaddr_storage dst = addr->dst_addr;
@@ -410,9 +410,9 @@ int icb_conn_addressed(struct icb_conn *conn, u64 timeout,
 	unsigned long until = jiffies + icb_conn_jiffies(timeout);
 	int err;
 
-	while (icb_abort_wait(conn->abort, has_heard(conn), icb_abort_left(until)) &&
-	       conn->state == ICB_CONN_UNANSWERED)
-		ask_again(conn);
+	while (icb_abort_wait(conn->abort, has_new_state(conn), icb_abort_left(until)) &&
+	       conn->state == ICB_CONN_RESOLVE_TIMEOUT)
+		resolve_addr_again(conn);
 	err = wait_state(conn, ICB_CONN_ADDRESS, "resolving the address", 0,
 			 why);
 	return err ? : icb_conn_check_gid(conn->id, "peer", why);
@@ -460,7 +460,7 @@ int icb_conn_route(struct icb_conn *conn, u64 timeout, struct icb_reason *why)
 	if (err)
 		return icb_refuse(why, err, "no route to %pISpc: %s (%d)",
 				  &conn->id->route.addr.dst_addr,
-				  icb_cause_of_way(err), err);
+				  icb_cause_of_route(err), err);
 	return 0;
 }
 
@@ -614,11 +614,11 @@ static int connect_watched(struct icb_conn *conn, struct rdma_conn_param *param,
 	if (over)
 		return over;
 	if (connect_gave_up(&watchdog))
-		return late(conn, "connecting", why);
+		return timed_out(conn, "connecting", why);
 	if (err == -ECONNREFUSED)
 		return icb_refuse(why, err, nobody, "refused by its host");
 	return icb_refuse(why, err, "%pISpc cannot be reached: %s (%d)",
-			  &conn->id->route.addr.dst_addr, icb_cause_of_way(err), err);
+			  &conn->id->route.addr.dst_addr, icb_cause_of_route(err), err);
 }
 
 /**
@@ -835,7 +835,7 @@ int icb_conn_wait_gone(struct icb_conn *conn, u64 timeout,
 			   icb_conn_jiffies(timeout)))
 		return 0;
 	err = icb_abort_check(conn->abort, why);
-	return err ? : late(conn, "disconnecting", why);
+	return err ? : timed_out(conn, "disconnecting", why);
 }
 
 /**
@@ -853,10 +853,10 @@ void icb_conn_free(struct icb_conn *conn)
 		return;
 	down = is_down(conn);
 	if (down)
-		mutex_lock(&farewell_lock);
+		mutex_lock(&destroy_lock);
 	rdma_destroy_id(conn->id);
 	if (down)
-		mutex_unlock(&farewell_lock);
+		mutex_unlock(&destroy_lock);
 	icb_source_forget(&conn->source);
 	conn->state = ICB_CONN_IDLE;
 	conn->closing = false;

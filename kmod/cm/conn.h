@@ -19,7 +19,7 @@ struct icb_ticket;
 /**
  * enum icb_conn_state - progress of a connection
  * @ICB_CONN_IDLE: no step has completed, or a step is in progress
- * @ICB_CONN_UNANSWERED: address resolution timed out, and there is time for another
+ * @ICB_CONN_RESOLVE_TIMEOUT: address resolution timed out, and there is time for another
  *	attempt
  * @ICB_CONN_ADDRESS: the address is resolved, a device is bound
  * @ICB_CONN_ROUTE: the route is resolved
@@ -29,7 +29,7 @@ struct icb_ticket;
  */
 enum icb_conn_state {
 	ICB_CONN_IDLE,
-	ICB_CONN_UNANSWERED,
+	ICB_CONN_RESOLVE_TIMEOUT,
 	ICB_CONN_ADDRESS,
 	ICB_CONN_ROUTE,
 	ICB_CONN_REQUESTED,
@@ -42,7 +42,7 @@ enum icb_conn_state {
  * @id: identifier of the connection manager; NULL if there is none
  * @abort: abort state of the side; the side ends when the connection fails
  * @source: watch of the local address
- * @asks_until: deadline of address resolution attempts, jiffies
+ * @resolve_deadline: deadline of address resolution attempts, jiffies
  * @patience: limit of one address resolution attempt, ns
  * @state: enum icb_conn_state; every change wakes @abort
  * @closing: true if the end of the connection is expected, and no failure
@@ -61,7 +61,7 @@ struct icb_conn {
 	struct rdma_cm_id *id;
 	struct icb_abort *abort;
 	struct icb_source source;
-	unsigned long asks_until;
+	unsigned long resolve_deadline;
 	u64 patience;
 	int state;
 	bool closing;

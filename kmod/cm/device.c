@@ -11,12 +11,13 @@
 #include "device.h"
 #include "host/abort.h"
 #include "model/engine.h"
+#include "model/verbs_table.h"
 #include "name.h"
 
-/* Protects @devices, @devices_come and icb_device.going. */
+/* Protects @devices, @devices_added and icb_device.going. */
 static DEFINE_MUTEX(devices_lock);
 static LIST_HEAD(devices);
-static long devices_come;
+static long devices_added;
 
 static const char *const driver_names[] = {
 	[RDMA_DRIVER_MLX5] = "mlx5",
@@ -52,6 +53,29 @@ const char *icb_device_driver(const struct ib_device *ibdev)
 }
 
 /**
+ * icb_device_caps() - the capabilities of a device that verbs need
+ * @ibdev: the device
+ * @port: the port; its protocol restricts the capabilities
+ *
+ * Return: bits of enum icb_cap.
+ */
+u32 icb_device_caps(const struct ib_device *ibdev, u32 port)
+{
+	const struct ib_device_attr *attr = &ibdev->attrs;
+	bool iwarp = rdma_protocol_iwarp(ibdev, port);
+	u32 caps = 0;
+
+	/* the state of an iWARP QP follows its TCP connection and cannot be set alone */
+	if (!iwarp)
+		caps |= ICB_CAP_IMM | ICB_CAP_STATES;
+	if (attr->max_qp_rd_atom)
+		caps |= ICB_CAP_READS;
+	if (!iwarp && attr->atomic_cap != IB_ATOMIC_NONE)
+		caps |= ICB_CAP_ATOMICS;
+	return caps;
+}
+
+/**
  * icb_device_verbs() - the verbs that a device supports at a port
  * @ibdev: the device
  * @port: the port; its protocol restricts the verbs
@@ -60,23 +84,7 @@ const char *icb_device_driver(const struct ib_device *ibdev)
  */
 u32 icb_device_verbs(const struct ib_device *ibdev, u32 port)
 {
-	const struct ib_device_attr *attr = &ibdev->attrs;
-	bool iwarp = rdma_protocol_iwarp(ibdev, port);
-	u32 verbs = BIT(ICBENCH_VERB_SEND) | BIT(ICBENCH_VERB_WRITE) |
-		    BIT(ICBENCH_VERB_REGISTER) | BIT(ICBENCH_VERB_DESCRIPTOR) |
-		    BIT(ICBENCH_VERB_CONNECT_CM) | BIT(ICBENCH_VERB_CALIBRATE);
-
-	/* the state of an iWARP QP follows its TCP connection and cannot be set alone */
-	if (!iwarp)
-		verbs |= BIT(ICBENCH_VERB_WRITE_IMM) |
-			 BIT(ICBENCH_VERB_CONNECT);
-	if (!attr->max_qp_rd_atom)
-		return verbs;
-	verbs |= BIT(ICBENCH_VERB_READ);
-	if (!iwarp && attr->atomic_cap != IB_ATOMIC_NONE)
-		verbs |= BIT(ICBENCH_VERB_FETCH_ADD) |
-			 BIT(ICBENCH_VERB_CMP_SWAP);
-	return verbs;
+	return icb_verbs_of_device(icb_device_caps(ibdev, port));
 }
 
 static int add_device(struct ib_device *ibdev);
@@ -89,7 +97,7 @@ static struct ib_client device_client = {
 };
 
 /* Reads the state of a port: its events may be reported out of order. May sleep. */
-static void look_at(struct icb_device *dev, u32 port)
+static void query_port(struct icb_device *dev, u32 port)
 {
 	struct ib_port_attr attr;
 
@@ -134,14 +142,14 @@ static void end_port(struct icb_device *dev, u32 port)
 }
 
 /* Updates @down before it ends holds: a side that ends then finds its port down. */
-static void look_at_told(struct work_struct *work)
+static void query_reported(struct work_struct *work)
 {
 	struct icb_device *dev = container_of(work, struct icb_device, look);
 	u32 port;
 
 	for_each_set_bit(port, dev->reported, ICB_PORTS) {
 		clear_bit(port, dev->reported);
-		look_at(dev, port);
+		query_port(dev, port);
 		if (test_and_clear_bit(port, dev->failed))
 			end_port(dev, port);
 	}
@@ -187,7 +195,7 @@ static int add_device(struct ib_device *ibdev)
 	INIT_LIST_HEAD(&dev->holds);
 	refcount_set(&dev->users, 1);
 	init_completion(&dev->unused);
-	INIT_WORK(&dev->look, look_at_told);
+	INIT_WORK(&dev->look, query_reported);
 	ib_set_client_data(ibdev, &device_client, dev);
 	INIT_IB_EVENT_HANDLER(&dev->events, ibdev, device_event);
 	ib_register_event_handler(&dev->events);
@@ -201,7 +209,7 @@ static int add_device(struct ib_device *ibdev)
 	queue_work(icb_unbound_wq(), &dev->look);
 	flush_work(&dev->look);
 	mutex_lock(&devices_lock);
-	dev->number = ++devices_come;
+	dev->number = ++devices_added;
 	list_add_tail(&dev->list, &devices);
 	mutex_unlock(&devices_lock);
 	return 0;

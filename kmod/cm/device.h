@@ -79,6 +79,7 @@ void icb_device_put(struct icb_device *dev);
 struct icb_device *icb_device_after(struct icb_device *dev);
 bool icb_device_active(struct ib_device *ibdev, u32 port);
 int icb_device_each(int (*fn)(struct icb_device *dev, void *data), void *data);
+u32 icb_device_caps(const struct ib_device *ibdev, u32 port);
 u32 icb_device_verbs(const struct ib_device *ibdev, u32 port);
 const char *icb_device_driver(const struct ib_device *ibdev);
 unsigned int icb_device_cpu(const struct ib_device *ibdev);

@@ -45,8 +45,8 @@ static DEFINE_SPINLOCK(walks_lock);
 static LIST_HEAD(walks);
 
 /* Number of threads that destroy iWARP QPs, and the queue of waiters for 0. */
-static atomic_t inside = ATOMIC_INIT(0);
-static DECLARE_WAIT_QUEUE_HEAD(nobody_inside);
+static atomic_t destroying = ATOMIC_INIT(0);
+static DECLARE_WAIT_QUEUE_HEAD(destroy_wait);
 
 static struct walk *walk_of(const struct ib_device *ibdev)
 {
@@ -83,7 +83,7 @@ static void begin_walk(const struct ib_device *ibdev)
 	*walk = (struct walk){
 		.ibdev = ibdev,
 		.begin = jiffies,
-		/* without the reference of before_siw() */
+		/* without the reference of notify_first() */
 		.holds = refcount_read(&ibdev->refcount) - 1,
 		.pending = true,
 	};
@@ -96,7 +96,7 @@ static void begin_walk(const struct ib_device *ibdev)
 	spin_unlock(&walks_lock);
 	/* pairs with icb_link_enter(): at least one side sees the other's write */
 	smp_mb();
-	wait_event_timeout(nobody_inside, !atomic_read(&inside),
+	wait_event_timeout(destroy_wait, !atomic_read(&destroying),
 			   INSIDE_JIFFIES);
 }
 
@@ -114,7 +114,7 @@ static void report_walk(const struct ib_device *ibdev)
 	spin_unlock(&walks_lock);
 }
 
-static void leave_walk(const struct ib_device *ibdev)
+static void mark_unregistering(const struct ib_device *ibdev)
 {
 	struct walk *walk;
 
@@ -132,8 +132,8 @@ static struct ib_device *above(void *data)
 				       RDMA_DRIVER_SIW);
 }
 
-static int before_siw(struct notifier_block *nb, unsigned long event,
-		      void *data)
+static int notify_first(struct notifier_block *nb, unsigned long event,
+			void *data)
 {
 	struct ib_device *ibdev;
 
@@ -145,12 +145,12 @@ static int before_siw(struct notifier_block *nb, unsigned long event,
 	if (event == NETDEV_GOING_DOWN)
 		begin_walk(ibdev);
 	else
-		leave_walk(ibdev);
+		mark_unregistering(ibdev);
 	ib_device_put(ibdev);
 	return NOTIFY_DONE;
 }
 
-static int after_siw(struct notifier_block *nb, unsigned long event, void *data)
+static int notify_last(struct notifier_block *nb, unsigned long event, void *data)
 {
 	struct ib_device *ibdev;
 
@@ -165,12 +165,12 @@ static int after_siw(struct notifier_block *nb, unsigned long event, void *data)
 }
 
 static struct notifier_block before_block = {
-	.notifier_call = before_siw,
+	.notifier_call = notify_first,
 	.priority = 1,
 };
 
 static struct notifier_block after_block = {
-	.notifier_call = after_siw,
+	.notifier_call = notify_last,
 	.priority = -1,
 };
 
@@ -212,7 +212,7 @@ void icb_link_exit(void)
 		forget(walk);
 }
 
-static bool goes_on(const struct walk *walk)
+static bool walk_active(const struct walk *walk)
 {
 	unsigned long age = jiffies - walk->begin;
 
@@ -233,7 +233,7 @@ static bool is_walking(const struct ib_device *ibdev)
 	spin_lock(&walks_lock);
 	walk = walk_of(ibdev);
 	if (walk) {
-		walking = goes_on(walk);
+		walking = walk_active(walk);
 		if (!walking)
 			forget(walk);
 	}
@@ -265,7 +265,7 @@ void icb_link_enter(const struct ib_device *ibdev)
 	if (!icb_siw_walks || !rdma_protocol_iwarp(ibdev, 1))
 		return;
 	for (;;) {
-		atomic_inc(&inside);
+		atomic_inc(&destroying);
 		/* pairs with the barrier in begin_walk() */
 		smp_mb__after_atomic();
 		if (!is_walking(ibdev))
@@ -284,6 +284,6 @@ void icb_link_leave(const struct ib_device *ibdev)
 	if (!icb_siw_walks || !rdma_protocol_iwarp(ibdev, 1))
 		return;
 	/* fully ordered: a waiter that sees 0 also sees the QPs destroyed */
-	if (atomic_dec_and_test(&inside))
-		wake_up(&nobody_inside);
+	if (atomic_dec_and_test(&destroying))
+		wake_up(&destroy_wait);
 }

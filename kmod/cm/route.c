@@ -35,8 +35,8 @@ static bool source_v4(const struct sockaddr *dst, struct sockaddr_in *src)
 	return true;
 }
 
-static bool leads_v4(const struct sockaddr *dst, const struct sockaddr *src,
-		     int ifindex)
+static bool has_route_v4(const struct sockaddr *dst, const struct sockaddr *src,
+			 int ifindex)
 {
 	struct flowi4 fl4 = {
 		.daddr = v4_of(dst),
@@ -78,8 +78,8 @@ static bool source_v6(const struct sockaddr *dst, struct sockaddr_in6 *src)
 	return true;
 }
 
-static bool leads_v6(const struct sockaddr *dst, const struct sockaddr *src,
-		     int ifindex)
+static bool has_route_v6(const struct sockaddr *dst, const struct sockaddr *src,
+			 int ifindex)
 {
 	struct flowi6 fl6 = { .saddr = *v6_of(src) };
 	struct dst_entry *entry = look_up_v6(&fl6, dst, ifindex);
@@ -103,8 +103,8 @@ static bool source_v6(const struct sockaddr *dst, struct sockaddr_in6 *src)
 	return false;
 }
 
-static bool leads_v6(const struct sockaddr *dst, const struct sockaddr *src,
-		     int ifindex)
+static bool has_route_v6(const struct sockaddr *dst, const struct sockaddr *src,
+			 int ifindex)
 {
 	return false;
 }
@@ -143,8 +143,8 @@ bool icb_route_source(const struct sockaddr *dst, struct sockaddr_storage *src)
 bool icb_route_leads(const struct sockaddr *dst, const struct sockaddr *src,
 		     int ifindex)
 {
-	return dst->sa_family == AF_INET ? leads_v4(dst, src, ifindex) :
-					   leads_v6(dst, src, ifindex);
+	return dst->sa_family == AF_INET ? has_route_v4(dst, src, ifindex) :
+					   has_route_v6(dst, src, ifindex);
 }
 
 /* Returns the interface that has an address; NULL for none. Under RCU. */
@@ -182,8 +182,8 @@ static bool shares_subnet(const struct net_device *ndev,
  * Returns another interface on the IPv4 subnet of @own and @dst; NULL for none. Under
  * RCU.
  */
-static struct net_device *twin_of(const struct net_device *own,
-				  const struct sockaddr *dst)
+static struct net_device *same_subnet_netdev(const struct net_device *own,
+					     const struct sockaddr *dst)
 {
 	struct net_device *ndev;
 
@@ -250,7 +250,7 @@ static void doubt_own(const struct rdma_cm_id *id, struct net_device *own,
 			 own->name, own->name);
 		return;
 	}
-	other = twin_of(own, dst);
+	other = same_subnet_netdev(own, dst);
 	if (other)
 		snprintf(words, ICB_ROUTE_WORDS,
 			 "; %s is on that subnet, too: give it another, or set net.ipv4.conf.all.arp_ignore=1 there",
@@ -273,7 +273,7 @@ bool icb_route_is_own(const struct sockaddr *addr)
 }
 
 /**
- * icb_route_doubt() - the likely cause why a peer does not answer
+ * icb_route_diagnose() - the likely cause why a peer does not answer
  * @id: an identifier with both addresses
  * @words: takes "; " with the cause and its remedy, or ""; ICB_ROUTE_WORDS bytes
  *
@@ -281,7 +281,7 @@ bool icb_route_is_own(const struct sockaddr *addr)
  *
  * Return: @words.
  */
-const char *icb_route_doubt(const struct rdma_cm_id *id, char *words)
+const char *icb_route_diagnose(const struct rdma_cm_id *id, char *words)
 {
 	const struct rdma_addr *addr = &id->route.addr;
 	const struct sockaddr_in6 *dst = (const void *)&addr->dst_addr;

@@ -24,7 +24,7 @@ static bool is_of(const struct icb_source *source, const struct net_device *ndev
 
 #define REMOVED	"address %pISc was removed from this host"
 
-static void lose(struct icb_source *source, const struct net_device *ndev)
+static void source_lost(struct icb_source *source, const struct net_device *ndev)
 {
 	WRITE_ONCE(source->lost, true);
 	/* an interface that goes down or is removed is reported, but later */
@@ -37,7 +37,7 @@ static void lose(struct icb_source *source, const struct net_device *ndev)
 }
 
 /* True if the interface still has the address, for example in another subnet. */
-static bool stays(const struct in_ifaddr *gone)
+static bool still_assigned(const struct in_ifaddr *gone)
 {
 	const struct in_ifaddr *ifa;
 	bool found = false;
@@ -57,7 +57,7 @@ static int v4_changed(struct notifier_block *nb, unsigned long event,
 	struct icb_source *source;
 
 	if (event != NETDEV_DOWN || !net_eq(dev_net(ndev), &init_net) ||
-	    stays(ifa))
+	    still_assigned(ifa))
 		return NOTIFY_DONE;
 	spin_lock_bh(&sources_lock);
 	list_for_each_entry(source, &sources, list) {
@@ -66,7 +66,7 @@ static int v4_changed(struct notifier_block *nb, unsigned long event,
 		if (sin->sin_family == AF_INET &&
 		    sin->sin_addr.s_addr == ifa->ifa_local &&
 		    is_of(source, ndev))
-			lose(source, ndev);
+			source_lost(source, ndev);
 	}
 	spin_unlock_bh(&sources_lock);
 	return NOTIFY_DONE;
@@ -93,7 +93,7 @@ static int v6_changed(struct notifier_block *nb, unsigned long event,
 		if (sin6->sin6_family == AF_INET6 &&
 		    ipv6_addr_equal(&sin6->sin6_addr, &ifa->addr) &&
 		    is_of(source, ndev))
-			lose(source, ndev);
+			source_lost(source, ndev);
 	}
 	spin_unlock_bh(&sources_lock);
 	return NOTIFY_DONE;

@@ -27,9 +27,22 @@
 
 /* Joining batches does not remove a correlation above this; in thousandths. */
 #define CORRELATED_MOST		500
+/*
+ * Batches that are SPREAD_FAR are accepted if their correlation plus its standard error is at
+ * most this, in thousandths.
+ */
+#define CORRELATED_CERTAIN	400
+/* Upper limit of the correlation that an interval allows for, in thousandths. */
+#define CORRELATED_LIMIT	900
+/* The estimate of a correlation is too low by about this many times itself / batches. */
+#define CORRELATION_BIAS	4
+/* Fewer batches of dependent samples are not evidence of a weak correlation. */
+#define DEPENDENT_LEAST		16
 
 /* Number of buckets after the first that is few: with it, at most 3 % of a value. */
 #define FEW_BUCKETS		3
+/* The same number for dependent samples: with the first bucket, at most 1.6 % of a value. */
+#define DEPENDENT_BUCKETS	1
 
 /* Student's t, two-sided, 95 %, in thousandths: of 7 degrees of freedom and up. */
 static const u16 student[ICB_BATCHES - ICB_BATCHES_LEAST + 1] = {
@@ -44,6 +57,19 @@ static const u16 student[ICB_BATCHES - ICB_BATCHES_LEAST + 1] = {
 };
 
 /**
+ * enum spread - how far the shares of batches spread
+ * @SPREAD_INDEPENDENT: as those of independent samples do
+ * @SPREAD_WIDE: the variance is twice that and more: samples depend on each other
+ * @SPREAD_FAR: and is 1/16 of that of a single sample and more: the dependence may
+ *	last for as long as a batch
+ */
+enum spread {
+	SPREAD_INDEPENDENT,
+	SPREAD_WIDE,
+	SPREAD_FAR,
+};
+
+/**
  * struct shares - for each batch, the share of all samples below its percentile
  * @count: number of batches
  * @share: the shares, in units of 2^-SHARE_BITS
@@ -52,6 +78,7 @@ static const u16 student[ICB_BATCHES - ICB_BATCHES_LEAST + 1] = {
  *	2^-(2 * (SHARE_BITS - @shift))
  * @product: sum of the products of each such distance and the one before it, in the units
  *	of @square
+ * @spread: class of the variance of the shares
  */
 struct shares {
 	u32 count;
@@ -59,6 +86,7 @@ struct shares {
 	unsigned int shift;
 	u64 square;
 	s64 product;
+	enum spread spread;
 };
 
 /**
@@ -143,7 +171,7 @@ static void sum_up(struct shares *shares)
 		d = shares->share[i] - mean;
 		most = max_t(s64, most, d < 0 ? -d : d);
 	}
-	/* of distances of 22 bits: products in correlated() have up to 123 bits */
+	/* distances are reduced to 22 bits, so that products in correlated() fit in 123 bits */
 	shares->shift = max_t(int, fls64(most) - 22, 0);
 	shares->square = 0;
 	shares->product = 0;
@@ -166,7 +194,40 @@ static s64 dependence(const struct shares *shares)
 	return shares->product + (s64)(shares->square / shares->count);
 }
 
-/* True if independent values have so high a correlation in less than 1 of 20 cases. */
+/*
+ * Independent samples have shares of variance p * (1 - p) / size: the variance of a single
+ * sample, divided by the samples of a batch.
+ */
+static enum spread spread_of(const struct shares *shares, u32 percentile,
+			     u64 size)
+{
+	u64 variance = (shares->square << (2 * shares->shift)) /
+		       (shares->count - 1);
+	u64 single = (1ULL << (2 * SHARE_BITS)) /
+		     (ICB_BOUNDS_WHOLE * ICB_BOUNDS_WHOLE) * percentile *
+		     (ICB_BOUNDS_WHOLE - percentile);
+
+	if (variance / 2 < single / size)
+		return SPREAD_INDEPENDENT;
+	return variance < single / 16 ? SPREAD_WIDE : SPREAD_FAR;
+}
+
+/* The correlation without the bias of its estimate, in thousandths. */
+static s64 unbiased(const struct shares *shares)
+{
+	if (!shares->square)
+		return 0;
+	return dependence(shares) * 1000 / (s64)shares->square *
+	       (s64)shares->count / (shares->count - CORRELATION_BIAS);
+}
+
+/* The standard error of a correlation, in thousandths. */
+static s64 error_of(const struct shares *shares)
+{
+	return 1000 * 1000 / int_sqrt64(1000000ULL * shares->count);
+}
+
+/* The correlation exceeds 0 by more than that of independent values in 1 of 20 cases. */
 static bool correlated(const struct shares *shares)
 {
 	s64 product = dependence(shares);
@@ -200,9 +261,15 @@ static void join(struct shares *shares)
 static u64 reach_of(const struct shares *shares, u64 samples)
 {
 	u64 square = shares->square, reach, product;
+	s64 most;
 
 	product = max_t(s64, dependence(shares), 0) +
 		  square * 1000 / int_sqrt64(1000000ULL * shares->count);
+	if (shares->spread != SPREAD_INDEPENDENT) {
+		most = max_t(s64, unbiased(shares), 0) +
+		       error_of(shares) * 5 / 2;
+		product = square / 1000 * min_t(s64, most, CORRELATED_LIMIT);
+	}
 	square = mul_u64_u64_div_u64(square, square + product,
 				     square - product + 1);
 	/* 10 more bits for the precision of the root */
@@ -262,7 +329,7 @@ static void find_values(struct icb_bounds *bounds, const struct icb_hist *hist,
  * matter.
  */
 static bool embrace(unsigned int *first, unsigned int *last, const u64 *value,
-		    u32 count)
+		    u32 count, unsigned int few)
 {
 	unsigned int least = *first, most = *last, i;
 
@@ -270,26 +337,44 @@ static bool embrace(unsigned int *first, unsigned int *last, const u64 *value,
 		least = min_t(unsigned int, least, icb_hist_index(value[i]));
 		most = max_t(unsigned int, most, icb_hist_index(value[i]));
 	}
-	if (most - least > FEW_BUCKETS)
+	if (most - least > few)
 		return false;
 	*first = least;
 	*last = most;
 	return true;
 }
 
-/* Join batches as long as they are correlated. Returns false if that does not help. */
-static bool make_independent(struct icb_bounds *bounds, struct shares *shares)
+/* True if batches are independent, except for the dependence that reach_of() allows for. */
+static bool are_independent(const struct shares *shares)
 {
+	if (shares->spread != SPREAD_FAR)
+		return !correlated(shares);
+	return shares->count >= DEPENDENT_LEAST &&
+	       unbiased(shares) + error_of(shares) <= CORRELATED_CERTAIN;
+}
+
+/* Join batches for as long as they are correlated; false where that does not help. */
+static bool make_independent(struct icb_bounds *bounds, struct shares *shares,
+			     u32 percentile, u64 size)
+{
+	u32 least;
+
 	for (;;) {
 		sum_up(shares);
+		shares->spread = spread_of(shares, percentile,
+					   size * bounds->joined);
 		bounds->batches = shares->count;
 		bounds->correlation = !shares->square ? 0 :
 			dependence(shares) * 1000 / (s64)shares->square;
-		if (bounds->correlation > CORRELATED_MOST)
+		if (bounds->correlation > CORRELATED_MOST ||
+		    (shares->spread == SPREAD_FAR &&
+		     unbiased(shares) > CORRELATED_CERTAIN))
 			return false;
-		if (!correlated(shares))
+		if (are_independent(shares))
 			return true;
-		if (shares->count / 2 < ICB_BATCHES_LEAST)
+		least = shares->spread == SPREAD_INDEPENDENT ?
+			ICB_BATCHES_LEAST : DEPENDENT_LEAST;
+		if (shares->count / 2 < least)
 			return false;
 		join(shares);
 		bounds->joined *= 2;
@@ -332,7 +417,7 @@ void icb_bounds_find(struct icb_bounds *bounds, const struct icb_hist *hist,
 	bounds->joined = 1;
 	bounds->state = ICB_BOUNDS_KNOWN;
 	reach = chance_of(hist->count, percentile);
-	if (make_independent(bounds, &shares))
+	if (make_independent(bounds, &shares, percentile, size))
 		reach = max_t(u64, reach, reach_of(&shares, hist->count));
 	else
 		bounds->state = ICB_BOUNDS_DEPENDENT;
@@ -344,7 +429,9 @@ void icb_bounds_find(struct icb_bounds *bounds, const struct icb_hist *hist,
 	first = bucket_of(hist, below, rank - reach);
 	last = bucket_of(hist, below, rank + reach);
 	if (bounds->state == ICB_BOUNDS_DEPENDENT &&
-	    embrace(&first, &last, value, count))
+	    embrace(&first, &last, value, count,
+		    shares.spread == SPREAD_INDEPENDENT ?
+		    FEW_BUCKETS : DEPENDENT_BUCKETS))
 		bounds->state = ICB_BOUNDS_KNOWN;
 	find_values(bounds, hist, first, last);
 }

@@ -118,7 +118,7 @@ static void call_report(const struct icb_run *run, struct icb_result *result)
 const struct icb_bench_ops icb_call_ops = {
 	.name = "return",
 	.help = "call: one call of the verbs interface after the other",
-	.verbs = ICB_VERBS_CALL,
+	.kept = U32_MAX,
 	.run = call_run,
 	.report = call_report,
 };

@@ -850,7 +850,8 @@ static void echo_report(const struct icb_run *run, struct icb_result *result)
 const struct icb_bench_ops icb_echo_ops = {
 	.name = "echo",
 	.help = "ping-pong: each message answers the one before it",
-	.verbs = ICB_VERBS_DATA,
+	.kept = BIT(ICB_HIST_LATENCY) | BIT(ICB_HIST_OVERHEAD) |
+		~(u32)(BIT(ICB_HISTS) - 1),
 	.run = echo_run,
 	.respond = echo_respond,
 	.consumer.arrived = echo_arrived,

@@ -98,7 +98,6 @@ static void set_qp(struct icb_run *run, u32 qp)
  */
 u8 icb_run_stage_op(struct icb_run *run, unsigned int slot)
 {
-	bool swap = run->params->verb == ICBENCH_VERB_CMP_SWAP;
 	u8 mark = run->tx.mark;
 
 	WRITE_ONCE(run->seq, run->seq + 1);
@@ -111,7 +110,7 @@ u8 icb_run_stage_op(struct icb_run *run, unsigned int slot)
 	if (run->verb->atomic)
 		icb_ep_prep(run->ep, slot, &(struct icb_operation) {
 			.set = ICB_OPERATION_OPERANDS,
-			.compare_add = swap ?
+			.compare_add = run->verb->swaps ?
 				icb_atomic_word(run, run->seq - 1) : 1,
 			.swap = icb_atomic_word(run, run->seq),
 		});
@@ -281,7 +280,7 @@ static size_t check_landed(struct icb_run *run)
 /* Longest wait for the rest of a message, ns: a hypervisor may stop the copying CPU. */
 #define REST_NS		100000000ULL
 
-/* That wait is also limited to the run's timeout divided by this number. */
+/* The wait for the rest of a message is at most the run's timeout / REST_SHARE. */
 #define REST_SHARE	4
 
 /* Offset of the first wrong byte; the size if there is none. As in check_message(). */
@@ -681,7 +680,7 @@ int icb_run_check_last(struct icb_run *run, struct icb_reason *why)
 	if (!icb_params_fills(run->params, run->initiator) ||
 	    (run->verb->atomic && !run->initiator) || has_checked(run))
 		return 0;
-	/* it is not known which of several QPs served its atomic last */
+	/* the order in which several QPs served their atomics is unknown */
 	if (run->verb->atomic && run->flows > 1 && icb_run_streams(run))
 		return 0;
 	last = run->lossy ? run->last : last_message(run);
@@ -697,7 +696,7 @@ int icb_run_check_last(struct icb_run *run, struct icb_reason *why)
 
 /**
  * icb_run_sent() - get the number of messages that the responder should have seen
- * @run: of the initiator
+ * @run: run of the initiator
  *
  * Return: number of all messages sent; 0 where the responder sees none.
  */
@@ -709,7 +708,7 @@ u64 icb_run_sent(const struct icb_run *run)
 
 /**
  * icb_run_seen() - get the number of messages that a responder has seen
- * @run: of the responder, over
+ * @run: run of the responder, over
  *
  * Return: number of messages that arrived; for atomics, the number derived from the word
  * in its memory; for writes of unknown number, the number that the initiator reports.

@@ -296,7 +296,7 @@ static void open_go(struct icb_run *run)
 
 /**
  * icb_openloop_due() - post the operations that are due
- * @run: of the initiator
+ * @run: run of the initiator
  *
  * Softirq context, or any context in which the run's completions are taken.
  */
@@ -561,7 +561,7 @@ static void open_report(const struct icb_run *run, struct icb_result *result)
 const struct icb_bench_ops icb_openloop_ops = {
 	.name = "clock",
 	.help = "open loop: operations posted when a schedule says so",
-	.verbs = ICB_VERBS_DATA,
+	.kept = BIT(ICB_HIST_LATENCY) | BIT(ICB_HIST_LATENESS),
 	.run = open_run,
 	.respond = icb_stream_respond,
 	.consumer.arrived = icb_stream_arrived,

@@ -109,7 +109,7 @@ bool icb_stream_next(struct icb_run *run)
  * @run: either side, which has been in this phase for long enough
  *
  * With several QPs, no QP is left without a completion of its last operation: see
- * check_window() in trigger.c.
+ * trigger_rules[] in trigger.c.
  */
 void icb_stream_end(struct icb_run *run)
 {

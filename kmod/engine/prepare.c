@@ -4,6 +4,7 @@
 #include "content.h"
 #include "host/clock.h"
 #include "message.h"
+#include "model/triggers_table.h"
 #include "prepare.h"
 #include "run.h"
 #include "stages.h"
@@ -20,15 +21,17 @@
  */
 unsigned int icb_run_hists(const struct icb_params *params)
 {
-	if (params->trigger == ICBENCH_TRIGGER_RETURN)
+	const struct icb_trigger *trigger = icb_trigger_of(params);
+
+	if (trigger->times_calls)
 		return 1 + icb_verb_of(params)->calls;
 	if (params->stages)
 		return ICB_HISTS_STAGES;
 	if (params->completion == ICBENCH_COMPLETION_TIMER)
 		return ICB_HISTS;
-	if (params->trigger == ICBENCH_TRIGGER_COMPLETION)
+	if (trigger->refills)
 		return ICB_HIST_INTERVAL + 1;
-	if (params->trigger == ICBENCH_TRIGGER_CLOCK)
+	if (trigger->scheduled)
 		return ICB_HIST_LATENESS + 1;
 	return params->overhead ? ICB_HIST_OVERHEAD + 1 :
 				  ICB_HIST_POLL_EMPTY + 1;
@@ -48,20 +51,11 @@ u64 icb_run_samples(const struct icb_params *params)
 /* True if a distribution keeps raw samples. For the others, that would take too long. */
 static bool keeps_samples(const struct icb_run *run, unsigned int hist)
 {
-	switch (run->params->trigger) {
-	case ICBENCH_TRIGGER_ECHO:
-		return hist == ICB_HIST_LATENCY || hist == ICB_HIST_OVERHEAD ||
-		       hist >= ICB_HISTS;
-	case ICBENCH_TRIGGER_COMPLETION:
-		return hist == ICB_HIST_POST || hist == ICB_HIST_INTERVAL;
-	case ICBENCH_TRIGGER_CLOCK:
-		return hist == ICB_HIST_LATENCY || hist == ICB_HIST_LATENESS;
-	default:
-		/* a rehearsal keeps samples as the ping-pong and the stream do */
-		return run->params->verb != ICBENCH_VERB_CALIBRATE ||
-		       run->hists != ICB_HISTS || hist == ICB_HIST_LATENCY ||
-		       hist == ICB_HIST_POST;
-	}
+	/* a rehearsal, which has no loop, keeps them as a ping-pong and a stream do */
+	u32 kept = run->ops ? run->ops->kept :
+			      BIT(ICB_HIST_LATENCY) | BIT(ICB_HIST_POST);
+
+	return kept & BIT(hist);
 }
 
 static void empty_hists(struct icb_run *run)
@@ -82,7 +76,7 @@ static void empty_hists(struct icb_run *run)
 /* True if the responder answers messages, as in a ping-pong. A stream has no answers. */
 static bool answers(const struct icb_run *run)
 {
-	return run->params->trigger == ICBENCH_TRIGGER_ECHO &&
+	return icb_trigger_of(run->params)->answers &&
 	       !icb_params_one_way(run->params);
 }
 
@@ -137,7 +131,7 @@ static void prepare_flows(struct icb_run *run)
 static bool restarts(const struct icb_params *params)
 {
 	return icb_params_lossy(params) &&
-	       params->trigger == ICBENCH_TRIGGER_ECHO &&
+	       icb_trigger_of(params)->answers &&
 	       BIT(params->completion) & ICB_COMPLETIONS_CALLBACK;
 }
 
@@ -176,6 +170,7 @@ static bool warms_until_steady(const struct icb_run *run)
 static void prepare_goal(struct icb_run *run, bool initiator)
 {
 	const struct icb_params *params = run->params;
+	const struct icb_trigger *trigger = icb_trigger_of(params);
 	bool timed = icb_params_has(params, ICBENCH_A_PARAMS_DURATION);
 
 	run->verb = icb_verb_of(params);
@@ -206,8 +201,7 @@ static void prepare_goal(struct icb_run *run, bool initiator)
 		icb_warmup_begin(&run->warmup, params->warmup,
 				 icb_clock_ticks(WARMUP_NS));
 	/* a run waits for the other runs of its barrier in a warm-up */
-	if (run->barrier && !run->left &&
-	    params->trigger != ICBENCH_TRIGGER_COMPLETION)
+	if (run->barrier && !run->left && !trigger->refills)
 		run->left = 1;
 	/* only the initiator limits what is measured */
 	run->goal = timed || !initiator ? U64_MAX : params->iterations;
@@ -217,14 +211,12 @@ static void prepare_goal(struct icb_run *run, bool initiator)
 	run->deadline = U64_MAX;
 	if (initiator)
 		empty_hists(run);
-	icb_means_begin(&run->means, params->trigger ==
-			ICBENCH_TRIGGER_COMPLETION ? 1 : LEAST_MEANS);
+	icb_means_begin(&run->means, trigger->refills ? 1 : LEAST_MEANS);
 	if (!run->batches)
 		return;
 	/* samples of an open loop overlap: avoid small batches, whose ends take time */
-	icb_batches_begin(run->batches, timed ||
-			  params->trigger == ICBENCH_TRIGGER_CLOCK ?
-				  0 : params->iterations,
+	icb_batches_begin(run->batches,
+			  timed || trigger->scheduled ? 0 : params->iterations,
 			  params->until,
 			  params->until_percentile * (ICB_BOUNDS_WHOLE / 1000));
 	run->settled = icb_clock_ticks(params->until_time);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "account.h"
+#include "model/triggers_table.h"
 #include "result.h"
 #include "run.h"
 #include "verbs/endpoint.h"
@@ -59,7 +60,7 @@ void icb_result_lost(struct icb_result *result, const struct icb_run *run)
 	if (run->lost_known && icb_params_returns(run->params))
 		icb_result_scalar(result, "peer_lost", ICBENCH_UNIT_COUNT,
 				  ICBENCH_METRIC_KIND_SCALAR, run->peer_lost);
-	if (run->params->trigger == ICBENCH_TRIGGER_ECHO)
+	if (icb_trigger_of(run->params)->answers)
 		icb_result_scalar(result, "unanswered", ICBENCH_UNIT_COUNT,
 				  ICBENCH_METRIC_KIND_SCALAR, run->unanswered);
 	foreign = run->foreign + run->peer_foreign;

@@ -52,7 +52,7 @@ u64 icb_run_progress(const struct icb_run *run)
 
 /**
  * icb_run_measure() - begin to measure operations
- * @run: of the side that posts the operations; none of them is in flight
+ * @run: run of the side that posts the operations; none of them is in flight
  *
  * Any context.
  */
@@ -121,7 +121,7 @@ void icb_run_sleep(struct icb_run *run, bool counts)
 
 /**
  * icb_run_timer_wait() - sleep until it is time to poll again
- * @run: of completion mode timer
+ * @run: run of completion mode timer
  * @counts: true if the run measures, so that the wake-up counts
  *
  * Records the delay of the timer as lateness. An open loop does not: its lateness is that
@@ -142,7 +142,7 @@ void icb_run_timer_wait(struct icb_run *run, bool counts)
 
 /**
  * icb_run_warm() - report that a run has warmed up, and check if it may measure
- * @run: of the initiator
+ * @run: run of the initiator
  *
  * Any context; may be called repeatedly.
  *
@@ -161,7 +161,7 @@ bool icb_run_warm(struct icb_run *run)
 
 /**
  * icb_run_lingers() - report that a run has measured, and check if it has to continue
- * @run: of the initiator
+ * @run: run of the initiator
  *
  * Any context; may be called repeatedly.
  *
@@ -181,7 +181,7 @@ bool icb_run_lingers(struct icb_run *run)
 
 /**
  * icb_run_ends() - decide how to continue after the last measured operation
- * @run: of the initiator, with one operation in flight at a time
+ * @run: run of the initiator, with one operation in flight at a time
  *
  * Return: true if the run ends; false if unmeasured operations follow.
  */
@@ -231,7 +231,7 @@ bool icb_run_unmeasured(struct icb_run *run, u64 ticks)
 
 /**
  * icb_run_skip() - account for an operation whose answer was given up
- * @run: of the initiator
+ * @run: run of the initiator
  *
  * Return: true if it was the last operation of the run.
  */
@@ -293,7 +293,7 @@ static u64 sum_of(const struct icb_hist *hist)
 
 /**
  * icb_run_batch() - complete a batch of samples
- * @run: of the initiator, with as many samples as @run->batch_end
+ * @run: run of the initiator, with as many samples as @run->batch_end
  *
  * Called between two samples, except in an open loop, where samples overlap. Ends the run
  * if the confidence intervals are as narrow as requested and the least time has passed.
@@ -313,7 +313,7 @@ void icb_run_batch(struct icb_run *run)
 
 /**
  * icb_run_divisor() - get the divisor of a sample in the result
- * @run: of trigger echo or return
+ * @run: run of trigger echo or return
  *
  * The one-way latency is half of a round trip; where messages cross, a sample is one-way
  * already. An operation of calls may do the same work several times.
@@ -346,7 +346,7 @@ static u32 causes_of(struct icb_run *run, const struct icb_hist *hist, u64 ns)
 
 /**
  * icb_run_attribute() - record the causes that have disturbed a sample
- * @run: of the initiator, with @run->causes not 0
+ * @run: run of the initiator, with @run->causes not 0
  * @hist: the distribution of the sample
  * @ns: the sample, ns
  */
@@ -361,7 +361,7 @@ noinline void icb_run_attribute(struct icb_run *run, const struct icb_hist *hist
 
 /**
  * icb_run_exceed() - end a run at a sample above the threshold
- * @run: of the initiator
+ * @run: run of the initiator
  * @hist: the distribution of the sample, which is not recorded yet
  * @number: number of the measured sample, from 1
  * @ns: the sample, ns
@@ -390,7 +390,7 @@ void icb_run_exceed(struct icb_run *run, const struct icb_hist *hist,
 
 /**
  * icb_run_peak() - handle a sample that is the greatest so far
- * @run: of the initiator
+ * @run: run of the initiator
  * @ns: the sample, ns; not recorded yet
  * @end: clock when it ended
  *
@@ -453,7 +453,7 @@ bool icb_run_beyond_words(const struct icb_run *run, struct icb_reason *why)
 
 /**
  * icb_run_count() - record one finished operation
- * @run: of the initiator
+ * @run: run of the initiator
  * @stamps: clock readings of the operation
  *
  * Return: true if it was the last operation of the run.
@@ -489,7 +489,7 @@ bool icb_run_count(struct icb_run *run, const struct icb_stamps *stamps)
 
 /**
  * icb_run_catch_up() - count messages that arrived after the loop ended
- * @run: of a responder, or of an initiator that receives a stream; its loop has ended
+ * @run: run of a responder, or of an initiator that receives a stream; its loop has ended
  */
 void icb_run_catch_up(struct icb_run *run)
 {

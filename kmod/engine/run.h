@@ -152,7 +152,7 @@ enum icb_hists {
 /**
  * struct icb_beyond - a sample above the threshold
  * @number: number of the sample, 1 for the first measured one; 0 if there is none
- * @ns: its duration before the division by icb_run_divisor(), ns
+ * @ns: duration of the sample before the division by icb_run_divisor(), ns
  * @causes: causes that have disturbed it, BIT() of each enum icb_cause
  * @chance: causes of @causes that are explained by the length of the sample alone
  */
@@ -450,9 +450,7 @@ struct icb_run {
  * struct icb_bench_ops - one loop
  * @name: name of the trigger
  * @help: description of the loop, one line
- * @verbs: BIT() of each verb that the loop supports
- * @check: check the rules between parameters that only this loop has; may be NULL.
- *	Returns 0, or a negative error number with a reason.
+ * @kept: BIT() of each distribution that keeps raw samples
  * @run: run the initiator, from the first warm-up operation to the last measured one.
  *	Called in a thread that may sleep. Returns when everything is measured or
  *	@icb_consumer.stop is set, with the last operation answered or given up. Returns
@@ -467,8 +465,7 @@ struct icb_run {
 struct icb_bench_ops {
 	const char *name;
 	const char *help;
-	u32 verbs;
-	int (*check)(const struct icb_params *params, struct icb_reason *why);
+	u32 kept;
 	int (*run)(struct icb_run *run);
 	int (*respond)(struct icb_run *run);
 	struct icb_consumer_ops consumer;
@@ -516,7 +513,7 @@ static inline bool icb_run_callbacks(const struct icb_run *run)
 
 /**
  * icb_run_spins() - decide between polling on and sleeping after an empty poll
- * @run: of completion mode adaptive
+ * @run: run of completion mode adaptive
  * @waited: time since the wait began, clock ticks
  *
  * Return: true to poll on; false to sleep.
@@ -529,7 +526,7 @@ static inline bool icb_run_spins(const struct icb_run *run, u64 waited)
 
 /**
  * icb_run_waited() - adapt the polling to the duration of a wait
- * @run: of completion mode adaptive
+ * @run: run of completion mode adaptive
  * @waited: duration of the wait, including a wake-up, clock ticks
  *
  * Where messages are far apart, polling for each of them wastes CPU time. One wait that
@@ -550,7 +547,7 @@ static inline void icb_run_waited(struct icb_run *run, u64 waited)
 
 /**
  * icb_run_undisturbed() - begin to watch for disturbances of a sample
- * @run: of the initiator, in its thread
+ * @run: run of the initiator, in its thread
  */
 static __always_inline void icb_run_undisturbed(struct icb_run *run)
 {
@@ -560,7 +557,7 @@ static __always_inline void icb_run_undisturbed(struct icb_run *run)
 
 /**
  * icb_run_disturbed() - store the causes that have disturbed a sample in @run->causes
- * @run: of the initiator, in its thread
+ * @run: run of the initiator, in its thread
  */
 static __always_inline void icb_run_disturbed(struct icb_run *run)
 {
@@ -603,7 +600,7 @@ void icb_run_attribute(struct icb_run *run, const struct icb_hist *hist, u64 ns)
 
 /**
  * icb_run_book() - record a sample in the first distribution of a run
- * @run: of the initiator
+ * @run: run of the initiator
  * @ns: the sample, ns
  * @end: clock when it ended
  *

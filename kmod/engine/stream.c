@@ -778,7 +778,7 @@ static int stream_respond_callbacks(struct icb_run *run, bool begins)
 
 /**
  * icb_stream_respond() - run the responder of a stream
- * @run: of a responder
+ * @run: run of a responder
  *
  * Return: as &icb_bench_ops.respond.
  */
@@ -816,7 +816,7 @@ static int stream_credited(struct icb_run *run)
 
 /**
  * icb_stream_arrived() - handle a message of the peer, in a callback
- * @consumer: of either side
+ * @consumer: consumer of either side
  * @err: negative error number if its completion is not as expected; else 0
  */
 void icb_stream_arrived(struct icb_consumer *consumer, int err)
@@ -865,7 +865,7 @@ static void stream_completed(struct icb_consumer *consumer, int err)
 
 /**
  * icb_stream_catch_up() - count messages that arrived after the loop ended
- * @run: of a responder, or of an initiator that receives a stream; its loop has ended
+ * @run: run of a responder, or of an initiator that receives a stream; its loop has ended
  */
 void icb_stream_catch_up(struct icb_run *run)
 {
@@ -889,7 +889,7 @@ void icb_stream_catch_up(struct icb_run *run)
 const struct icb_bench_ops icb_stream_ops = {
 	.name = "completion",
 	.help = "stream: a window of operations, posted as others complete",
-	.verbs = ICB_VERBS_DATA,
+	.kept = BIT(ICB_HIST_POST) | BIT(ICB_HIST_INTERVAL),
 	.run = stream_run,
 	.respond = icb_stream_respond,
 	.consumer.arrived = icb_stream_arrived,

@@ -18,7 +18,7 @@ void icb_abort_init(struct icb_abort *abort,
 }
 
 /* True if an event ends the side, or is the cause of a connection loss that ended it. */
-static bool is_news(struct icb_abort *abort, int err, bool cut)
+static bool is_new_cause(struct icb_abort *abort, int err, bool cut)
 {
 	if (!abort->over) {
 		abort->cut = cut;
@@ -37,7 +37,7 @@ static void __printf(4, 0) end(struct icb_abort *abort, bool cut, int err,
 
 	spin_lock_bh(&abort->lock);
 	first = !abort->over;
-	news = is_news(abort, err, cut);
+	news = is_new_cause(abort, err, cut);
 	if (news) {
 		abort->err = err;
 		if (fmt)

@@ -56,14 +56,14 @@ struct icb_answer *icb_answer_new(struct sk_buff *skb, struct genl_info *info)
 }
 
 /**
- * icb_answer_give() - acknowledge a request that is done
+ * icb_answer_send() - acknowledge a request that is done
  * @answer: the answer; freed; may be NULL
  *
  * Sends nothing if the requesting socket is dead. Netlink addresses a socket by its port
  * number alone: if the socket is closed at this moment and another socket gets the number
  * at once, that socket receives the acknowledgment. May sleep.
  */
-void icb_answer_give(struct icb_answer *answer)
+void icb_answer_send(struct icb_answer *answer)
 {
 	if (!answer)
 		return;
@@ -71,14 +71,14 @@ void icb_answer_give(struct icb_answer *answer)
 		genlmsg_unicast(&init_net, answer->msg, answer->portid);
 		answer->msg = NULL;
 	}
-	icb_answer_drop(answer);
+	icb_answer_free(answer);
 }
 
 /**
- * icb_answer_drop() - free the answer to a request that is answered otherwise
+ * icb_answer_free() - free the answer to a request that is answered otherwise
  * @answer: the answer; freed; may be NULL
  */
-void icb_answer_drop(struct icb_answer *answer)
+void icb_answer_free(struct icb_answer *answer)
 {
 	if (!answer)
 		return;

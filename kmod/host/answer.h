@@ -18,7 +18,7 @@ struct sk_buff;
 #define ICB_ANSWER_LATER	(-EINTR)
 
 struct icb_answer *icb_answer_new(struct sk_buff *skb, struct genl_info *info);
-void icb_answer_give(struct icb_answer *answer);
-void icb_answer_drop(struct icb_answer *answer);
+void icb_answer_send(struct icb_answer *answer);
+void icb_answer_free(struct icb_answer *answer);
 
 #endif /* ICB_ANSWER_H */

@@ -14,7 +14,7 @@ struct cause {
 	const char *words;
 };
 
-static const struct cause of_way[] = {
+static const struct cause of_route[] = {
 	{ ENODEV, "no RDMA device leads there; icbenchctl devices lists them" },
 	{ ENETUNREACH, "there is no route; see ip route, or name the device" },
 	{ EHOSTUNREACH, "nobody answers; is it up, and on this network?" },
@@ -56,14 +56,14 @@ static const char *find(const struct cause *cause, size_t count, int err,
 }
 
 /**
- * icb_cause_of_way() - explain why an address cannot be reached
+ * icb_cause_of_route() - explain why an address cannot be reached
  * @err: negative error number of the connection manager
  *
  * Return: words.
  */
-const char *icb_cause_of_way(int err)
+const char *icb_cause_of_route(int err)
 {
-	return find(of_way, ARRAY_SIZE(of_way), err,
+	return find(of_route, ARRAY_SIZE(of_route), err,
 		    "the connection manager refuses");
 }
 

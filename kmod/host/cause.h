@@ -3,7 +3,7 @@
 #ifndef ICB_CAUSE_H
 #define ICB_CAUSE_H
 
-const char *icb_cause_of_way(int err);
+const char *icb_cause_of_route(int err);
 const char *icb_cause_of_device(int err);
 
 #endif /* ICB_CAUSE_H */

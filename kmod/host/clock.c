@@ -152,17 +152,17 @@ void icb_clock_busy(struct icb_busy *busy, const u32 run[2])
  */
 #define MEETING_ROUNDS	64
 #define MEETING_NS	(200 * NSEC_PER_USEC)
-#define MEETINGS	50
+#define EXCHANGES	50
 
 /**
- * struct meeting - comparison of the clocks of two CPUs
+ * struct clock_exchange - comparison of the clocks of two CPUs
  * @asked: number of the last question; written by the caller
  * @answered: number of the last answer; written by the other CPU
  * @at: clock of the other CPU at @answered; written by the other CPU
  * @over: true if the caller asks no more
  * @left: true if the other CPU accesses this no more
  */
-struct meeting {
+struct clock_exchange {
 	u32 asked;
 	u32 answered;
 	u64 at;
@@ -170,31 +170,31 @@ struct meeting {
 	bool left;
 };
 
-static void answer(struct meeting *meeting)
+static void answer(struct clock_exchange *clock_exchange)
 {
 	u64 until = icb_clock_read() + icb_clock_ticks(MEETING_NS);
 	u32 i;
 
 	for (i = 1; i <= MEETING_ROUNDS; i++) {
 		/* pairs with ask() */
-		while (smp_load_acquire(&meeting->asked) != i) {
-			if (READ_ONCE(meeting->over) ||
+		while (smp_load_acquire(&clock_exchange->asked) != i) {
+			if (READ_ONCE(clock_exchange->over) ||
 			    (s64)(icb_clock_read() - until) > 0)
 				return;
 			cpu_relax();
 		}
-		meeting->at = icb_clock_read();
-		smp_store_release(&meeting->answered, i); /* pairs with ask() */
+		clock_exchange->at = icb_clock_read();
+		smp_store_release(&clock_exchange->answered, i); /* pairs with ask() */
 	}
 }
 
 /* Runs in an interrupt of the other CPU, until @over is set or MEETING_NS pass. */
-static void meet(void *data)
+static void exchange_remote(void *data)
 {
-	struct meeting *meeting = data;
+	struct clock_exchange *clock_exchange = data;
 
-	answer(meeting);
-	smp_store_release(&meeting->left, true); /* pairs with hold_meeting() */
+	answer(clock_exchange);
+	smp_store_release(&clock_exchange->left, true); /* pairs with exchange_clocks() */
 }
 
 /* Narrows the offset of a clock that was read between two reads of this CPU's clock. */
@@ -204,18 +204,18 @@ static void narrow(s64 *low, s64 *high, u64 before, u64 at, u64 after)
 	*high = min_t(s64, *high, at - before);
 }
 
-static bool ask(struct meeting *meeting, u32 number, u64 until, s64 *low,
+static bool ask(struct clock_exchange *clock_exchange, u32 number, u64 until, s64 *low,
 		s64 *high)
 {
 	u64 before = icb_clock_read();
 
-	smp_store_release(&meeting->asked, number); /* pairs with answer() */
-	while (smp_load_acquire(&meeting->answered) != number) {
+	smp_store_release(&clock_exchange->asked, number); /* pairs with answer() */
+	while (smp_load_acquire(&clock_exchange->answered) != number) {
 		if ((s64)(icb_clock_read() - until) > 0)
 			return false;
 		cpu_relax();
 	}
-	narrow(low, high, before, meeting->at, icb_clock_read());
+	narrow(low, high, before, clock_exchange->at, icb_clock_read());
 	return true;
 }
 
@@ -225,23 +225,23 @@ static void read_time(void *at)
 }
 
 /* Returns 1 if all rounds completed, 0 if not; negative if the CPU went offline. */
-static int hold_meeting(unsigned int cpu, s64 *low, s64 *high)
+static int exchange_clocks(unsigned int cpu, s64 *low, s64 *high)
 {
-	struct meeting meeting = {};
+	struct clock_exchange clock_exchange = {};
 	u64 until;
 	u32 i;
 	int err;
 
-	err = smp_call_function_single(cpu, meet, &meeting, 0);
+	err = smp_call_function_single(cpu, exchange_remote, &clock_exchange, 0);
 	if (err)
 		return err;
 	until = icb_clock_read() + icb_clock_ticks(MEETING_NS);
 	for (i = 1; i <= MEETING_ROUNDS; i++)
-		if (!ask(&meeting, i, until, low, high))
+		if (!ask(&clock_exchange, i, until, low, high))
 			break;
-	WRITE_ONCE(meeting.over, true);
-	/* a CPU that goes offline runs meet() first, and needs this CPU for that */
-	while (!smp_load_acquire(&meeting.left)) /* pairs with meet() */
+	WRITE_ONCE(clock_exchange.over, true);
+	/* a CPU that goes offline runs exchange_remote() first, and needs this CPU for that */
+	while (!smp_load_acquire(&clock_exchange.left)) /* pairs with exchange_remote() */
 		cond_resched();
 	return i > MEETING_ROUNDS;
 }
@@ -256,8 +256,8 @@ static u64 clock_offset(unsigned int cpu, const int *stop)
 	if (smp_call_function_single(cpu, read_time, &at, 1))
 		return 0;
 	narrow(&low, &high, before, at, icb_clock_read());
-	for (i = 0; i < MEETINGS && !READ_ONCE(*stop) &&
-	     !hold_meeting(cpu, &low, &high); i++)
+	for (i = 0; i < EXCHANGES && !READ_ONCE(*stop) &&
+	     !exchange_clocks(cpu, &low, &high); i++)
 		usleep_range(1000, 2000);
 	return max_t(u64, abs(low), abs(high));
 }

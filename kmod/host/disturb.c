@@ -82,7 +82,7 @@ static u32 interrupts(const struct icb_disturb *before,
 		if (timer) {
 			timer--;
 		} else if (!ICB_CLOCK_TELLS_IRQS || rare) {
-			/* of a hypervisor's timer, which may also count as a device */
+			/* the tick is a hypervisor's timer, which may also count as a device */
 			irqs -= !!irqs;
 			rare -= !!rare;
 		}

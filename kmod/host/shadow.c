@@ -19,7 +19,7 @@ static void let_others_run(void)
 	if (!single_task_running() || local_softirq_pending())
 		yield();
 	else
-		icb_give_way();
+		icb_yield();
 }
 
 static void look(struct icb_shadow *shadow)

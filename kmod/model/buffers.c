@@ -2,6 +2,7 @@
 #include "buffers.h"
 #include "derived.h"
 #include "sizes.h"
+#include "triggers_table.h"
 #include "verbs_table.h"
 
 /* Least memory of a buffer, bytes: each buffer begins on its own page. */
@@ -13,7 +14,7 @@
 /* True if each message of a stream has its own content, and so its own buffer. */
 static bool keeps_apart(const struct icb_params *params)
 {
-	return params->trigger == ICBENCH_TRIGGER_COMPLETION &&
+	return icb_trigger_of(params)->refills &&
 	       params->verify && !icb_verb_of(params)->atomic;
 }
 
@@ -30,7 +31,7 @@ static u32 window_recvs(const struct icb_params *params)
  */
 static bool keeps_late(const struct icb_params *params)
 {
-	return params->trigger == ICBENCH_TRIGGER_ECHO && params->verify &&
+	return icb_trigger_of(params)->answers && params->verify &&
 	       icb_params_lossy(params);
 }
 
@@ -49,7 +50,7 @@ static u32 least_ring(const struct icb_params *params)
 {
 	if (keeps_apart(params))
 		return stream_ring(params);
-	if (params->trigger != ICBENCH_TRIGGER_ECHO ||
+	if (!icb_trigger_of(params)->answers ||
 	    icb_params_one_way(params))
 		return 1;
 	if (keeps_late(params))
@@ -168,7 +169,7 @@ u32 icb_buffers_filled(const struct icb_params *params, bool initiator)
 u64 icb_buffers_warmup(const struct icb_params *params)
 {
 	bool kick = BIT(params->completion) & ICB_COMPLETIONS_CALLBACK &&
-		    params->trigger != ICBENCH_TRIGGER_CLOCK;
+		    !icb_trigger_of(params)->scheduled;
 
 	return params->warmup + kick;
 }
@@ -356,7 +357,7 @@ static int check_reuse(const struct icb_params *params, struct icb_reason *why)
 		return icb_refuse(why, -EINVAL,
 				  "duration: reuse %u takes new buffers, whose number has to be known before; accepted: iterations",
 				  params->reuse);
-	if (params->trigger == ICBENCH_TRIGGER_COMPLETION &&
+	if (icb_trigger_of(params)->refills &&
 	    params->direction == ICBENCH_DIRECTION_BI)
 		return icb_refuse(why, -EOPNOTSUPP,
 				  "direction: reuse %u takes new buffers, and with bi the other side streams until it is told to stop; accepted: uni",
@@ -378,7 +379,7 @@ int icb_buffers_check(struct icb_params *params, struct icb_reason *why)
 	u32 ring = least_ring(params);
 	int err = 0;
 
-	if (params->trigger == ICBENCH_TRIGGER_RETURN)
+	if (icb_trigger_of(params)->times_calls)
 		return refuse_other(params, "trigger return, whose buffers carry no messages",
 				    why);
 	if (icb_verb_of(params)->atomic)

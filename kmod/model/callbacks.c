@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "callbacks.h"
 #include "sizes.h"
+#include "triggers_table.h"
 #include "verbs_table.h"
 
 /**
@@ -24,7 +25,7 @@ static u32 passes(const struct icb_params *params)
 {
 	if (icb_verb_of(params)->passive)
 		return 3;
-	return params->trigger == ICBENCH_TRIGGER_ECHO ? 2 : 1;
+	return icb_trigger_of(params)->answers ? 2 : 1;
 }
 
 /**

@@ -6,6 +6,7 @@
 #include "callbacks.h"
 #include "engine.h"
 #include "params.h"
+#include "triggers_table.h"
 #include "verbs_table.h"
 
 /* Default of signal-every for a ping-pong with one QP. */
@@ -21,7 +22,7 @@ static inline bool icb_params_one_way(const struct icb_params *params)
 {
 	if (params->direction == ICBENCH_DIRECTION_BI)
 		return false;
-	return params->trigger != ICBENCH_TRIGGER_ECHO ||
+	return !icb_trigger_of(params)->answers ||
 	       icb_verb_of(params)->passive;
 }
 
@@ -44,7 +45,7 @@ static inline u32 icb_params_report_every(const struct icb_params *params)
 	const struct icb_verb *verb = icb_verb_of(params);
 	u32 every;
 
-	if (params->trigger != ICBENCH_TRIGGER_COMPLETION || !params->verify ||
+	if (!icb_trigger_of(params)->refills || !params->verify ||
 	    verb->recv || verb->passive)
 		return 0;
 	every = min_t(u32, params->window / ICB_TOLD_PARTS,
@@ -74,7 +75,7 @@ static inline bool icb_params_passive(const struct icb_params *params)
 static inline bool icb_params_counts(const struct icb_params *params)
 {
 	return icb_verb_of(params)->recv ||
-	       (params->trigger == ICBENCH_TRIGGER_ECHO &&
+	       (icb_trigger_of(params)->answers &&
 		!icb_params_one_way(params));
 }
 
@@ -101,7 +102,7 @@ static inline bool icb_params_begins(const struct icb_params *params,
 static inline bool icb_params_fills(const struct icb_params *params,
 				    bool initiator)
 {
-	if (params->trigger == ICBENCH_TRIGGER_RETURN)
+	if (icb_trigger_of(params)->times_calls)
 		return false;
 	return !icb_params_one_way(params) ||
 	       icb_verb_of(params)->passive == initiator;
@@ -115,8 +116,7 @@ static inline bool icb_params_fills(const struct icb_params *params,
  */
 static inline bool icb_params_windowed(const struct icb_params *params)
 {
-	return params->trigger == ICBENCH_TRIGGER_COMPLETION ||
-	       params->trigger == ICBENCH_TRIGGER_CLOCK;
+	return icb_trigger_windowed(icb_trigger_of(params));
 }
 
 /**
@@ -130,7 +130,7 @@ static inline bool icb_params_waits_own(const struct icb_params *params,
 					bool initiator)
 {
 	return icb_params_begins(params, initiator) && !params->reply &&
-	       (params->trigger != ICBENCH_TRIGGER_ECHO ||
+	       (!icb_trigger_of(params)->answers ||
 		icb_verb_of(params)->passive);
 }
 
@@ -184,7 +184,7 @@ static inline u32 icb_params_rails(const struct icb_params *params)
  */
 static inline u32 icb_params_total_qps(const struct icb_params *params)
 {
-	if (params->verb == ICBENCH_VERB_CALIBRATE)
+	if (icb_verb_of(params)->rehearses)
 		return 1;
 	return icb_params_channels(params) || icb_params_striped(params) ?
 		params->devices : params->qps;
@@ -211,7 +211,7 @@ static inline bool icb_params_lossy(const struct icb_params *params)
 static inline bool icb_params_steps(const struct icb_params *params)
 {
 	return icb_params_lossy(params) && icb_params_one_way(params) &&
-	       params->trigger == ICBENCH_TRIGGER_COMPLETION &&
+	       icb_trigger_of(params)->refills &&
 	       params->size_dist == ICBENCH_SIZE_DIST_FIXED;
 }
 
@@ -248,7 +248,7 @@ static inline bool icb_params_numbered(const struct icb_params *params)
 static inline bool icb_params_returns(const struct icb_params *params)
 {
 	return (icb_params_lossy(params) || icb_params_counts(params)) &&
-	       params->trigger == ICBENCH_TRIGGER_COMPLETION &&
+	       icb_trigger_of(params)->refills &&
 	       params->direction == ICBENCH_DIRECTION_BI;
 }
 

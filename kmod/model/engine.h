@@ -24,10 +24,13 @@
 #include <linux/sched.h>
 #include <linux/stddef.h>
 #include <linux/string.h>
+#include <linux/stringify.h>
 #include <linux/types.h>
 #include <asm/processor.h>
 
 #include <uapi/linux/icbench.h>
+#include <uapi/rdma/ib_user_ioctl_verbs.h>
+#include <uapi/rdma/ib_user_verbs.h>
 
 #else
 #include "base/freestanding.h"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "derived.h"
 #include "policy.h"
+#include "rule.h"
 #include "verbs_table.h"
 
 #define DEFAULT_THRESHOLD	8192
 
 /* All devices must differ, by name or by port. */
-static int check_names(const struct icb_params *params,
-		       struct icb_reason *why)
+static int check_names(struct icb_params *params, struct icb_reason *why)
 {
 	const struct icb_param *param =
 		icb_param_by_attr(ICBENCH_A_PARAMS_DEVICE);
@@ -32,16 +32,65 @@ static int check_names(const struct icb_params *params,
 	return 0;
 }
 
-static int only_with_one_device(const struct icb_params *params,
-				unsigned int attr, const char *accepted,
-				struct icb_reason *why)
+static u32 peers_of(const struct icb_params *params)
 {
-	if (!icb_params_given(params, attr))
-		return 0;
-	return icb_refuse(why, -EINVAL,
-			  "%s: not with several devices; accepted: %s",
-			  icb_param_by_attr(attr)->name, accepted);
+	return icb_params_names(params,
+				icb_param_by_attr(ICBENCH_A_PARAMS_PEER));
 }
+
+static bool peers_differ(const struct icb_params *params)
+{
+	return peers_of(params) > 1 && peers_of(params) != params->devices;
+}
+
+static void peers_for_devices(const struct icb_params *params, char *text)
+{
+	snprintf(text, ICB_RULE_VALUE, "%u of them for %u device%s",
+		 peers_of(params), params->devices,
+		 params->devices == 1 ? "" : "s");
+}
+
+static bool names_a_port(const struct icb_params *params)
+{
+	return strchr(params->device, ':');
+}
+
+static void device_count(const struct icb_params *params, char *text)
+{
+	snprintf(text, ICB_RULE_VALUE, "%u", params->devices);
+}
+
+static const struct icb_rule device_rules[] = {
+	{ ICB_KEY(PEER), .holds = peers_differ, .err = EINVAL,
+	  .value = peers_for_devices, .words =
+	  "{}; accepted: one, or one for each device",
+	},
+	{ ICB_KEY(POLICY), .when = ICB_IF_POLICY,
+	  .unless = ICB_IF_SEVERAL_DEVICES | ICB_IF_CHANNELS, .err = EINVAL,
+	  .words =
+	  "{policy} shares messages out to several devices; accepted: single, or device given 2 to "
+	  __stringify(ICBENCH_MAX_DEVICES) " times",
+	},
+	{ ICB_KEY(PORT), .given = true, .unless = ICB_IF_SEVERAL_DEVICES,
+	  .holds = names_a_port, .err = EINVAL, .words =
+	  "not together with device NAME:PORT; accepted: one of them",
+	},
+	{ ICB_KEY(DEVICE), .when = ICB_IF_SEVERAL_DEVICES,
+	  .unless = ICB_IF_POLICY, .err = EINVAL, .value = device_count,
+	  .words =
+	  "given {} times, which policy single has no use for; accepted: one, or policy stripe, bind or channels",
+	},
+	{ ICB_KEY(PORT), .given = true, .when = ICB_IF_SEVERAL_DEVICES,
+	  .err = EINVAL, .words =
+	  "not with several devices; accepted: device NAME:PORT",
+	},
+	{ ICB_KEY(GID_INDEX), .given = true, .when = ICB_IF_SEVERAL_DEVICES,
+	  .err = EINVAL, .words =
+	  "not with several devices; accepted: none",
+	},
+	{ .check = check_names },
+	{ }
+};
 
 /**
  * icb_devices_check() - check the rules of the number of devices
@@ -52,102 +101,104 @@ static int only_with_one_device(const struct icb_params *params,
  */
 int icb_devices_check(struct icb_params *params, struct icb_reason *why)
 {
-	u32 peers = icb_params_names(params,
-				     icb_param_by_attr(ICBENCH_A_PARAMS_PEER));
-	int err;
-
-	if (peers > 1 && peers != params->devices)
-		return icb_refuse(why, -EINVAL,
-				  "peer: %u of them for %u device%s; accepted: one, or one for each device",
-				  peers, params->devices,
-				  params->devices == 1 ? "" : "s");
-	if (params->devices == 1 && params->policy != ICBENCH_POLICY_SINGLE &&
-	    !icb_params_channels(params))
-		return icb_refuse(why, -EINVAL,
-				  "policy: %s shares messages out to several devices; accepted: single, or device given 2 to %u times",
-				  icb_params_word(params, ICBENCH_A_PARAMS_POLICY),
-				  ICBENCH_MAX_DEVICES);
-	if (params->devices == 1 &&
-	    icb_params_given(params, ICBENCH_A_PARAMS_PORT) &&
-	    strchr(params->device, ':'))
-		return icb_refuse(why, -EINVAL,
-				  "port: not together with device NAME:PORT; accepted: one of them");
-	if (params->devices == 1)
-		return check_names(params, why);
-	if (params->policy == ICBENCH_POLICY_SINGLE)
-		return icb_refuse(why, -EINVAL,
-				  "device: given %u times, which policy single has no use for; accepted: one, or policy stripe, bind or channels",
-				  params->devices);
-	err = only_with_one_device(params, ICBENCH_A_PARAMS_PORT,
-				   "device NAME:PORT", why);
-	if (!err)
-		err = only_with_one_device(params, ICBENCH_A_PARAMS_GID_INDEX,
-					   "none", why);
-	return err ? : check_names(params, why);
+	return icb_rules_check(device_rules, params, why);
 }
 
-/* The receiver must be notified of each piece, and of nothing else. */
-static int check_stripe(struct icb_params *params, struct icb_reason *why)
+static void preset_threshold(struct icb_params *params)
 {
-	const struct icb_verb *verb = icb_verb_of(params);
-
 	if (!icb_params_has(params, ICBENCH_A_PARAMS_STRIPE_THRESHOLD))
 		icb_params_preset(params, ICBENCH_A_PARAMS_STRIPE_THRESHOLD,
 				  DEFAULT_THRESHOLD);
-	if (!verb->note)
-		return icb_refuse(why, -EOPNOTSUPP,
-				  "policy: stripe writes a piece on each device, and tells of it there by a send; accepted: single, bind, or verb write with notify message");
-	if (params->qps > 1)
-		return icb_refuse(why, -EOPNOTSUPP,
-				  "qps: with policy stripe one on each device carries the pieces; accepted: 1");
-	if (params->sges > 1)
-		return icb_refuse(why, -EOPNOTSUPP,
-				  "sges: with policy stripe a piece lies in one segment; accepted: 1");
-	if (params->reply)
-		return icb_refuse(why, -EOPNOTSUPP,
-				  "reply: not with policy stripe, whose messages come by several devices; accepted: no");
-	if (params->inline_size)
-		return icb_refuse(why, -EOPNOTSUPP,
-				  "inline: not with policy stripe, which cuts what is large; accepted: 0");
-	return 0;
 }
 
-static int check_bind(struct icb_params *params, struct icb_reason *why)
+static void preset_qps(struct icb_params *params)
 {
-	if (icb_verb_of(params)->atomic)
-		return icb_refuse(why, -EOPNOTSUPP,
-				  "verb: atomics of several devices are not atomic to one another; accepted: send, write, write-imm, read, or one device");
 	if (!icb_params_given(params, ICBENCH_A_PARAMS_QPS))
 		icb_params_preset(params, ICBENCH_A_PARAMS_QPS,
 				  params->devices);
-	if (params->qps < params->devices)
-		return icb_refuse(why, -EINVAL,
-				  "qps: %u leave a device without one; accepted: %u, one for each, and more",
-				  params->qps, params->devices);
-	return 0;
 }
 
-/* Each side sends by one device and receives by the other device. */
-static int check_channels(const struct icb_params *params,
-			  struct icb_reason *why)
+static bool lacks_qps(const struct icb_params *params)
 {
-	if (params->devices != 2)
-		return icb_refuse(why, -EINVAL,
-				  "device: %u for policy channels, which has one for each way; accepted: 2",
-				  params->devices);
-	if (icb_verb_of(params)->passive)
-		return icb_refuse(why, -EOPNOTSUPP,
-				  "verb: %s is answered by the QP that asks, and so by the same device, which policy channels is to keep apart; accepted: send, write, write-imm",
-				  icb_params_word(params, ICBENCH_A_PARAMS_VERB));
-	if (params->qps > 1)
-		return icb_refuse(why, -EOPNOTSUPP,
-				  "qps: with policy channels one on each device carries all that goes one way; accepted: 1");
-	if (params->trigger == ICBENCH_TRIGGER_COMPLETION && !params->reply &&
-	    params->direction != ICBENCH_DIRECTION_BI)
-		return icb_refuse(why, -EOPNOTSUPP,
-				  "direction: uni sends nothing by the second device of policy channels; accepted: bi, or reply yes");
-	return 0;
+	return params->qps < params->devices;
 }
+
+static bool devices_are_not_two(const struct icb_params *params)
+{
+	return params->devices != 2;
+}
+
+static const struct icb_rule policy_rules[] = {
+	{ ICB_KEY(STRIPE_THRESHOLD), .given = true, .unless = ICB_IF_STRIPE,
+	  .err = EINVAL, .words =
+	  "only with policy stripe",
+	},
+	{ ICB_KEY(POLICY), .when = ICB_IF_POLICY,
+	  .unless = ICB_IF_ANSWERS | ICB_IF_REFILLS, .err = EOPNOTSUPP, .words =
+	  "{policy} is not possible with trigger {trigger}; accepted: trigger echo, completion",
+	},
+	{ ICB_KEY(REGISTRATION), .when = ICB_IF_POLICY | ICB_IF_FRWR,
+	  .err = EOPNOTSUPP, .words =
+	  "frwr gives buffers to one device; accepted with several: dma",
+	},
+	{ ICB_KEY(COMPLETION), .when = ICB_IF_POLICY | ICB_IF_CALLBACK,
+	  .err = EOPNOTSUPP, .value = icb_rule_threads, .words =
+	  "{completion} serves one completion queue, and each device has its own; accepted: {}",
+	},
+
+	/* the receiver must be notified of each piece, and of nothing else */
+	{ .preset = preset_threshold, .when = ICB_IF_STRIPE },
+	{ ICB_KEY(POLICY), .when = ICB_IF_STRIPE, .unless = ICB_IF_NOTE,
+	  .err = EOPNOTSUPP, .words =
+	  "stripe writes a piece on each device, and tells of it there by a send; accepted: single, bind, or verb write with notify message",
+	},
+	{ ICB_KEY(QPS), .when = ICB_IF_STRIPE | ICB_IF_SEVERAL_QPS,
+	  .err = EOPNOTSUPP, .words =
+	  "with policy stripe one on each device carries the pieces; accepted: 1",
+	},
+	{ ICB_KEY(SGES), .when = ICB_IF_STRIPE | ICB_IF_SEVERAL_SGES,
+	  .err = EOPNOTSUPP, .words =
+	  "with policy stripe a piece lies in one segment; accepted: 1",
+	},
+	{ ICB_KEY(REPLY), .when = ICB_IF_STRIPE | ICB_IF_REPLY,
+	  .err = EOPNOTSUPP, .words =
+	  "not with policy stripe, whose messages come by several devices; accepted: no",
+	},
+	{ ICB_KEY(INLINE), .when = ICB_IF_STRIPE | ICB_IF_INLINE,
+	  .err = EOPNOTSUPP, .words =
+	  "not with policy stripe, which cuts what is large; accepted: 0",
+	},
+
+	{ ICB_KEY(VERB), .when = ICB_IF_BIND | ICB_IF_ATOMIC,
+	  .err = EOPNOTSUPP, .words =
+	  "atomics of several devices are not atomic to one another; accepted: send, write, write-imm, read, or one device",
+	},
+	{ .preset = preset_qps, .when = ICB_IF_BIND },
+	{ ICB_KEY(QPS), .when = ICB_IF_BIND, .holds = lacks_qps, .err = EINVAL,
+	  .value = device_count, .words =
+	  "{qps} leave a device without one; accepted: {}, one for each, and more",
+	},
+
+	/* each side sends by one device and receives by the other device */
+	{ ICB_KEY(DEVICE), .when = ICB_IF_CHANNELS,
+	  .holds = devices_are_not_two, .err = EINVAL, .value = device_count,
+	  .words =
+	  "{} for policy channels, which has one for each way; accepted: 2",
+	},
+	{ ICB_KEY(VERB), .when = ICB_IF_CHANNELS | ICB_IF_PASSIVE,
+	  .err = EOPNOTSUPP, .words =
+	  "{verb} is answered by the QP that asks, and so by the same device, which policy channels is to keep apart; accepted: send, write, write-imm",
+	},
+	{ ICB_KEY(QPS), .when = ICB_IF_CHANNELS | ICB_IF_SEVERAL_QPS,
+	  .err = EOPNOTSUPP, .words =
+	  "with policy channels one on each device carries all that goes one way; accepted: 1",
+	},
+	{ ICB_KEY(DIRECTION), .when = ICB_IF_CHANNELS | ICB_IF_REFILLS,
+	  .unless = ICB_IF_REPLY | ICB_IF_BI, .err = EOPNOTSUPP, .words =
+	  "uni sends nothing by the second device of policy channels; accepted: bi, or reply yes",
+	},
+	{ }
+};
 
 /**
  * icb_policy_check() - check the rules of a policy, and set its defaults
@@ -160,37 +211,5 @@ static int check_channels(const struct icb_params *params,
  */
 int icb_policy_check(struct icb_params *params, struct icb_reason *why)
 {
-	const struct icb_param *param =
-		icb_param_by_attr(ICBENCH_A_PARAMS_COMPLETION);
-	char accepted[128];
-
-	if (params->policy != ICBENCH_POLICY_STRIPE &&
-	    icb_params_given(params, ICBENCH_A_PARAMS_STRIPE_THRESHOLD))
-		return icb_refuse(why, -EINVAL,
-				  "stripe-threshold: only with policy stripe");
-	if (params->policy == ICBENCH_POLICY_SINGLE)
-		return 0;
-	if (params->trigger != ICBENCH_TRIGGER_ECHO &&
-	    params->trigger != ICBENCH_TRIGGER_COMPLETION)
-		return icb_refuse(why, -EOPNOTSUPP,
-				  "policy: %s is not possible with trigger %s; accepted: trigger echo, completion",
-				  icb_params_word(params, ICBENCH_A_PARAMS_POLICY),
-				  icb_params_word(params,
-						  ICBENCH_A_PARAMS_TRIGGER));
-	if (params->registration == ICBENCH_REGISTRATION_FRWR)
-		return icb_refuse(why, -EOPNOTSUPP,
-				  "registration: frwr gives buffers to one device; accepted with several: dma");
-	if (BIT(params->completion) & ICB_COMPLETIONS_CALLBACK) {
-		icb_param_list_words(param,
-				     icb_params_completions(params) &
-				     ~ICB_COMPLETIONS_CALLBACK,
-				     accepted, sizeof(accepted));
-		return icb_refuse(why, -EOPNOTSUPP,
-				  "completion: %s serves one completion queue, and each device has its own; accepted: %s",
-				  param->words[params->completion], accepted);
-	}
-	if (params->policy == ICBENCH_POLICY_STRIPE)
-		return check_stripe(params, why);
-	return icb_params_channels(params) ? check_channels(params, why) :
-					     check_bind(params, why);
+	return icb_rules_check(policy_rules, params, why);
 }

@@ -6,8 +6,8 @@ static bool has_room(const struct icb_slots *slots, enum icb_slot kind)
 	const u32 *used = slots->used;
 
 	switch (kind) {
-	case ICB_SLOT_STRANGER:
-		return used[kind] < ICB_SLOTS_STRANGERS;
+	case ICB_SLOT_PENDING:
+		return used[kind] < ICB_SLOTS_PENDING;
 	case ICB_SLOT_SERVED:
 		return used[kind] < ICB_SLOTS_SERVED &&
 		       used[ICB_SLOT_OWN] + used[kind] < ICB_SLOTS;

@@ -9,20 +9,20 @@
 #define ICB_SLOTS		1024
 #define ICB_SLOTS_SERVED	768
 /* Most peers without an accepted run; these are in addition to ICB_SLOTS. */
-#define ICB_SLOTS_STRANGERS	1024
+#define ICB_SLOTS_PENDING	1024
 
 /**
  * enum icb_slot - the kind of a job
  * @ICB_SLOT_NONE: job that is not counted
  * @ICB_SLOT_OWN: job of a user of this host
- * @ICB_SLOT_STRANGER: responder of a peer whose run is not accepted yet
+ * @ICB_SLOT_PENDING: responder of a peer whose run is not accepted yet
  * @ICB_SLOT_SERVED: responder of a run that this host serves
  * @ICB_SLOT_KINDS: number of kinds
  */
 enum icb_slot {
 	ICB_SLOT_NONE,
 	ICB_SLOT_OWN,
-	ICB_SLOT_STRANGER,
+	ICB_SLOT_PENDING,
 	ICB_SLOT_SERVED,
 	ICB_SLOT_KINDS
 };

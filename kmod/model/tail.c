@@ -130,6 +130,45 @@ static bool is_short(u64 took, u64 longer)
 	return took && took < longer / LEAST_PART;
 }
 
+/* Causes that take little time in each interrupt. */
+#define CAUSES_BRIEF	(BIT(ICB_CAUSE_TICK) | BIT(ICB_CAUSE_TIMER))
+
+/* A single interrupt that takes long changes little. */
+static void learn(struct icb_tail *tail, unsigned int cause, u64 spent)
+{
+	u64 usual = tail->alone[cause] ? : spent;
+
+	tail->alone[cause] = usual +
+			     (s64)(min_t(u64, spent, 2 * usual) - usual) / 16 + 1;
+}
+
+/*
+ * The kernel accounts for all interrupts together. A kind that is alone in a sample has
+ * the whole time. Of several kinds each is taken to need what it needs alone; a tick
+ * or timer that was never alone is taken to need little. Something has taken the time:
+ * one kind is left, not a brief one if there is a choice.
+ *
+ * Returns those of @irqs that are left.
+ */
+static u32 weigh_irqs(struct icb_tail *tail, u32 irqs, u64 spent, u64 longer)
+{
+	u32 left = irqs;
+	unsigned int cause;
+
+	if (!spent || !irqs)
+		return irqs;
+	if (!(irqs & (irqs - 1)))
+		learn(tail, fls64(irqs) - 1, spent);
+	if (is_short(spent, longer))
+		return 0;
+	for (cause = 0; cause < ICB_CAUSES; cause++)
+		if (tail->alone[cause] ?
+		    is_short(tail->alone[cause], longer) :
+		    !!(CAUSES_BRIEF & BIT(cause)))
+			left &= ~BIT(cause);
+	return left ? : irqs & ~CAUSES_BRIEF ? : irqs;
+}
+
 /**
  * icb_tail_weigh() - drop causes that took too little time of a sample
  * @tail: disturbed samples of the distribution; @accounted is updated
@@ -148,7 +187,9 @@ u32 icb_tail_weigh(struct icb_tail *tail, const struct icb_spent *spent,
 		   u32 causes, u64 waited, u64 ns, u64 least)
 {
 	u64 longer = ns - min_t(u64, least, ns);
+	u32 irqs = causes & ICB_CAUSES_IRQ;
 
+	causes &= ~irqs;
 	if (spent->irq)
 		tail->accounted |= ICB_CAUSES_IRQ;
 	if (spent->softirq)
@@ -157,11 +198,9 @@ u32 icb_tail_weigh(struct icb_tail *tail, const struct icb_spent *spent,
 		causes &= ~BIT(ICB_CAUSE_PREEMPTION);
 	if (is_short(spent->stolen, longer))
 		causes &= ~BIT(ICB_CAUSE_STEAL);
-	if (is_short(spent->irq, longer))
-		causes &= ~ICB_CAUSES_IRQ;
 	if (is_short(spent->softirq, longer))
 		causes &= ~BIT(ICB_CAUSE_SOFTIRQ);
-	return causes;
+	return causes | weigh_irqs(tail, irqs, spent->irq, longer);
 }
 
 /* The middle of a bucket, ns. */

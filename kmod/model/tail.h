@@ -74,12 +74,15 @@ enum icb_cause {
  * @timed: samples in each bucket with at least one cause whose time is known
  * @accounted: BIT() of each cause, besides ICB_CAUSES_TIMED, whose time the kernel
  *	accounts for
+ * @alone: for each kind of interrupt, a moving average of its time in samples without
+ *	another kind, ns; 0 of a kind that was in no such sample
  */
 struct icb_tail {
 	u64 by[ICB_CAUSES][ICB_HIST_BUCKETS];
 	u64 any[ICB_HIST_BUCKETS];
 	u64 timed[ICB_HIST_BUCKETS];
 	u32 accounted;
+	u64 alone[ICB_CAUSES];
 };
 
 /**

@@ -7,7 +7,6 @@
 #include "params.h"
 
 int icb_trigger_check(struct icb_params *params, struct icb_reason *why);
-bool icb_trigger_takes(u32 trigger, unsigned int attr);
 bool icb_trigger_local(unsigned int attr);
 
 #endif /* ICB_TRIGGER_H */

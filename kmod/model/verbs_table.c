@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "triggers_table.h"
 #include "verbs_table.h"
 
 #define CQ_MODES							\
@@ -6,7 +7,10 @@
 	 BIT(ICBENCH_COMPLETION_ADAPTIVE) |				\
 	 BIT(ICBENCH_COMPLETION_TIMER) | ICB_COMPLETIONS_CALLBACK)
 
-#define DEFAULT_INTERVAL	50000
+#define WRITE_ACCESS	\
+	(IB_UVERBS_ACCESS_LOCAL_WRITE | IB_UVERBS_ACCESS_REMOTE_WRITE)
+#define ATOMIC_ACCESS	\
+	(IB_UVERBS_ACCESS_LOCAL_WRITE | IB_UVERBS_ACCESS_REMOTE_ATOMIC)
 
 static const struct icb_call register_calls[] = {
 	{ .name = "map", .call = ICB_CALL_MAP },
@@ -75,12 +79,17 @@ static const struct icb_call floor_calls[] = {
 
 const struct icb_verb icb_verb_table[] = {
 	[ICBENCH_VERB_SEND] = {
+		.opcode = IB_UVERBS_WR_SEND,
+		.datagram = true,
 		.completion = ICBENCH_COMPLETION_POLL,
 		.completions = CQ_MODES,
 		.divisor = 2,
 		.recv = true,
 	},
 	[ICBENCH_VERB_WRITE] = {
+		.opcode = IB_UVERBS_WR_RDMA_WRITE,
+		.access = WRITE_ACCESS,
+		.with_imm = ICBENCH_VERB_WRITE_IMM,
 		.completion = ICBENCH_COMPLETION_MEMORY,
 		.completions = BIT(ICBENCH_COMPLETION_MEMORY),
 		.min_size = 1,
@@ -89,6 +98,9 @@ const struct icb_verb icb_verb_table[] = {
 		.region = true,
 	},
 	[ICBENCH_VERB_WRITE_IMM] = {
+		.opcode = IB_UVERBS_WR_RDMA_WRITE_WITH_IMM,
+		.access = WRITE_ACCESS,
+		.needs = ICB_CAP_IMM,
 		.completion = ICBENCH_COMPLETION_POLL,
 		.completions = CQ_MODES,
 		.divisor = 2,
@@ -98,6 +110,9 @@ const struct icb_verb icb_verb_table[] = {
 		.imm = true,
 	},
 	[ICBENCH_VERB_READ] = {
+		.opcode = IB_UVERBS_WR_RDMA_READ,
+		.access = IB_UVERBS_ACCESS_REMOTE_READ,
+		.needs = ICB_CAP_READS,
 		.completion = ICBENCH_COMPLETION_POLL,
 		.completions = CQ_MODES,
 		.min_size = 1,
@@ -107,6 +122,9 @@ const struct icb_verb icb_verb_table[] = {
 		.passive = true,
 	},
 	[ICBENCH_VERB_FETCH_ADD] = {
+		.opcode = IB_UVERBS_WR_ATOMIC_FETCH_AND_ADD,
+		.access = ATOMIC_ACCESS,
+		.needs = ICB_CAP_READS | ICB_CAP_ATOMICS,
 		.completion = ICBENCH_COMPLETION_POLL,
 		.completions = CQ_MODES,
 		.min_size = sizeof(u64),
@@ -118,6 +136,10 @@ const struct icb_verb icb_verb_table[] = {
 		.atomic = true,
 	},
 	[ICBENCH_VERB_CMP_SWAP] = {
+		.opcode = IB_UVERBS_WR_ATOMIC_CMP_AND_SWP,
+		.access = ATOMIC_ACCESS,
+		.needs = ICB_CAP_READS | ICB_CAP_ATOMICS,
+		.swaps = true,
 		.completion = ICBENCH_COMPLETION_POLL,
 		.completions = CQ_MODES,
 		.min_size = sizeof(u64),
@@ -129,6 +151,7 @@ const struct icb_verb icb_verb_table[] = {
 		.atomic = true,
 	},
 	[ICBENCH_VERB_REGISTER] = {
+		.needs_rc = "which some devices take from a reliable connection only",
 		.completion = ICBENCH_COMPLETION_POLL,
 		.completions = BIT(ICBENCH_COMPLETION_POLL),
 		.min_size = 1,
@@ -139,6 +162,9 @@ const struct icb_verb icb_verb_table[] = {
 		.calls = ARRAY_SIZE(register_calls),
 	},
 	[ICBENCH_VERB_DESCRIPTOR] = {
+		.opcode = IB_UVERBS_WR_RDMA_WRITE,
+		.access = WRITE_ACCESS,
+		.datagram = true,
 		.completion = ICBENCH_COMPLETION_POLL,
 		.completions = BIT(ICBENCH_COMPLETION_POLL),
 		.min_size = 1,
@@ -149,6 +175,9 @@ const struct icb_verb icb_verb_table[] = {
 		.calls = ARRAY_SIZE(descriptor_calls),
 	},
 	[ICBENCH_VERB_CONNECT] = {
+		.opcode = IB_UVERBS_WR_SEND,
+		.needs = ICB_CAP_STATES,
+		.needs_rc = "which makes reliable connections",
 		.completion = ICBENCH_COMPLETION_POLL,
 		.completions = BIT(ICBENCH_COMPLETION_POLL),
 		.divisor = 1,
@@ -157,6 +186,8 @@ const struct icb_verb icb_verb_table[] = {
 		.calls = ARRAY_SIZE(connect_calls),
 	},
 	[ICBENCH_VERB_CONNECT_CM] = {
+		.opcode = IB_UVERBS_WR_SEND,
+		.needs_rc = "which makes reliable connections",
 		.completion = ICBENCH_COMPLETION_POLL,
 		.completions = BIT(ICBENCH_COMPLETION_POLL),
 		.divisor = 1,
@@ -166,6 +197,9 @@ const struct icb_verb icb_verb_table[] = {
 		.calls = ARRAY_SIZE(connect_cm_calls),
 	},
 	[ICBENCH_VERB_CALIBRATE] = {
+		.opcode = IB_UVERBS_WR_SEND,
+		.needs_rc = "which sends nothing",
+		.rehearses = true,
 		.completion = ICBENCH_COMPLETION_POLL,
 		.completions = BIT(ICBENCH_COMPLETION_POLL),
 		.divisor = 1,
@@ -179,13 +213,18 @@ const struct icb_verb icb_verb_table[] = {
 		.divisor = 1,
 		.passive = true,
 		.local = true,
+		.warmup = 20,
 		.call = floor_calls,
 		.calls = ARRAY_SIZE(floor_calls),
 	},
 };
 
+const unsigned int icb_verb_count = ARRAY_SIZE(icb_verb_table);
+
 /* A write that is followed by an empty send, which reports it. */
 const struct icb_verb icb_verb_noted = {
+	.opcode = IB_UVERBS_WR_RDMA_WRITE,
+	.access = WRITE_ACCESS,
 	.completion = ICBENCH_COMPLETION_POLL,
 	.completions = CQ_MODES,
 	.divisor = 2,
@@ -195,25 +234,54 @@ const struct icb_verb icb_verb_noted = {
 	.note = true,
 };
 
-#define LIST_SIZE	128
-
-static bool waits_own(const struct icb_params *params)
+/**
+ * icb_verbs() - get the verbs that move data, or those that time calls
+ * @calls: true for the verbs that time calls
+ *
+ * Return: BIT(enum icbench_verb) of each verb.
+ */
+u32 icb_verbs(bool calls)
 {
-	return params->trigger != ICBENCH_TRIGGER_ECHO;
+	u32 verbs = 0, i;
+
+	for (i = 0; i < icb_verb_count; i++)
+		if (!icb_verb_table[i].calls == !calls)
+			verbs |= BIT(i);
+	return verbs;
 }
 
-/* Triggers with which a side waits for its own completions, which any verb has. */
-static bool is_windowed(u32 trigger)
+/**
+ * icb_verbs_of_device() - get the verbs that a device supports
+ * @caps: bits of enum icb_cap that the device has
+ *
+ * Return: BIT(enum icbench_verb) of each verb.
+ */
+u32 icb_verbs_of_device(u32 caps)
 {
-	return trigger == ICBENCH_TRIGGER_COMPLETION ||
-	       trigger == ICBENCH_TRIGGER_CLOCK;
+	const struct icb_verb *verb = icb_verb_table;
+	u32 verbs = 0, i;
+
+	for (i = 0; i < icb_verb_count; i++, verb++)
+		if (!verb->local && !(verb->needs & ~caps))
+			verbs |= BIT(i);
+	return verbs;
 }
 
-/* An open loop already has a timer, and reports how late it was. */
-static u32 windowed_modes(u32 trigger)
+/*
+ * The modes of a trigger with which a side waits for its own completions, which any verb
+ * has. A scheduled trigger already has a timer, and reports how late it was.
+ */
+static u32 windowed_modes(const struct icb_trigger *trigger)
 {
-	return trigger == ICBENCH_TRIGGER_CLOCK ?
-		CQ_MODES & ~BIT(ICBENCH_COMPLETION_TIMER) : CQ_MODES;
+	return trigger->scheduled ? CQ_MODES & ~BIT(ICBENCH_COMPLETION_TIMER) :
+				    CQ_MODES;
+}
+
+static u32 modes_of(const struct icb_trigger *trigger,
+		    const struct icb_verb *verb)
+{
+	return icb_trigger_windowed(trigger) ? windowed_modes(trigger) :
+					       verb->completions;
 }
 
 /**
@@ -225,8 +293,7 @@ static u32 windowed_modes(u32 trigger)
  */
 u32 icb_verb_completions(u32 trigger, u32 verb)
 {
-	return is_windowed(trigger) ? windowed_modes(trigger) :
-				      icb_verb_table[verb].completions;
+	return modes_of(&icb_trigger_table[trigger], &icb_verb_table[verb]);
 }
 
 /**
@@ -237,228 +304,5 @@ u32 icb_verb_completions(u32 trigger, u32 verb)
  */
 u32 icb_params_completions(const struct icb_params *params)
 {
-	return is_windowed(params->trigger) ?
-		windowed_modes(params->trigger) :
-		icb_verb_of(params)->completions;
-}
-
-static int refuse_completion(const struct icb_params *params,
-			     struct icb_reason *why)
-{
-	const struct icb_param *param =
-		icb_param_by_attr(ICBENCH_A_PARAMS_COMPLETION);
-	u32 modes = icb_params_completions(params);
-	char accepted[LIST_SIZE];
-
-	if (params->trigger == ICBENCH_TRIGGER_CLOCK &&
-	    params->completion == ICBENCH_COMPLETION_TIMER)
-		return icb_refuse(why, -EOPNOTSUPP,
-				  "completion: timer is not possible with trigger clock, whose operations another timer posts; accepted: %s",
-				  icb_param_list_words(param, modes, accepted,
-						       sizeof(accepted)));
-	return icb_refuse(why, -EOPNOTSUPP,
-			  "completion: %s is not possible with verb %s, %s; accepted: %s",
-			  param->words[params->completion],
-			  icb_params_word(params, ICBENCH_A_PARAMS_VERB),
-			  icb_verb_of(params)->calls ?
-				"whose calls are timed one by one" :
-			  modes & BIT(ICBENCH_COMPLETION_POLL) ?
-				"which is noticed by its completion" :
-				"which raises no completion where it arrives",
-			  icb_param_list_words(param, modes, accepted,
-					       sizeof(accepted)));
-}
-
-/**
- * icb_verb_refuse() - refuse the verb of a run if a device does not support it
- * @params: parameters of the run
- * @device: name of the device
- * @verbs: BIT() of each verb that the device supports
- * @why: the reason of a refusal
- *
- * Return: 0; -EOPNOTSUPP with a reason.
- */
-int icb_verb_refuse(const struct icb_params *params, const char *device,
-		    u32 verbs, struct icb_reason *why)
-{
-	const struct icb_param *param =
-		icb_param_by_attr(ICBENCH_A_PARAMS_VERB);
-	const struct icb_verb *verb = icb_verb_of(params);
-	char accepted[LIST_SIZE];
-
-	if (verbs & BIT(icb_verb_posted(params)))
-		return 0;
-	if (icb_verb_posted(params) != params->verb)
-		return icb_refuse(why, -EOPNOTSUPP,
-				  "notify: imm is not possible on %s, which has no immediate data; accepted: none, message",
-				  device);
-	/* do not propose verbs that the trigger refuses */
-	verbs &= verb->calls ? ICB_VERBS_CALL : ICB_VERBS_DATA;
-	return icb_refuse(why, -EOPNOTSUPP,
-			  "verb: %s is not possible on %s, which has no %s; accepted: %s",
-			  param->words[params->verb], device,
-			  verb->atomic ? "atomics" :
-			  verb->imm ? "immediate data" : "such verb",
-			  icb_param_list_words(param, verbs, accepted,
-					       sizeof(accepted)));
-}
-
-/* The receiver of plain writes over UC would not see which of them arrived. */
-static void preset_told(struct icb_params *params)
-{
-	if (is_windowed(params->trigger) &&
-	    params->transport == ICBENCH_TRANSPORT_UC &&
-	    !icb_params_given(params, ICBENCH_A_PARAMS_NOTIFY))
-		icb_params_preset(params, ICBENCH_A_PARAMS_NOTIFY,
-				  ICBENCH_NOTIFY_IMM);
-}
-
-/* Only verb write has a choice: a message that consumes a receive notifies anyway. */
-static int check_notify(struct icb_params *params, struct icb_reason *why)
-{
-	bool imm = params->verb == ICBENCH_VERB_WRITE_IMM;
-
-	if (params->verb == ICBENCH_VERB_WRITE) {
-		preset_told(params);
-		return 0;
-	}
-	if (imm && !icb_params_given(params, ICBENCH_A_PARAMS_NOTIFY))
-		icb_params_preset(params, ICBENCH_A_PARAMS_NOTIFY,
-				  ICBENCH_NOTIFY_IMM);
-	if (params->notify == (imm ? ICBENCH_NOTIFY_IMM : ICBENCH_NOTIFY_NONE))
-		return 0;
-	return icb_refuse(why, -EINVAL,
-			  "notify: %s is not possible with verb %s; accepted: %s, or verb write",
-			  icb_params_word(params, ICBENCH_A_PARAMS_NOTIFY),
-			  icb_params_word(params, ICBENCH_A_PARAMS_VERB),
-			  imm ? "imm" : "none");
-}
-
-/* The initiator waits for each operation by its completion: all are signalled. */
-static int check_passive(struct icb_params *params, struct icb_reason *why)
-{
-	if (icb_params_given(params, ICBENCH_A_PARAMS_SIGNAL_EVERY) &&
-	    params->signal_every != 1)
-		return icb_refuse(why, -EINVAL,
-				  "signal-every: %u is not possible with verb %s, whose own completion is what is waited for; accepted: 1",
-				  params->signal_every,
-				  icb_params_word(params,
-						  ICBENCH_A_PARAMS_VERB));
-	icb_params_preset(params, ICBENCH_A_PARAMS_SIGNAL_EVERY, 1);
-	return 0;
-}
-
-static int check_size(struct icb_params *params, struct icb_reason *why)
-{
-	const struct icb_verb *verb = icb_verb_of(params);
-	const char *word = icb_params_word(params, ICBENCH_A_PARAMS_VERB);
-
-	if (verb->max_size && !icb_params_given(params, ICBENCH_A_PARAMS_SIZE))
-		icb_params_preset(params, ICBENCH_A_PARAMS_SIZE,
-				  verb->max_size);
-	if (verb->max_size && params->size > verb->max_size)
-		return icb_refuse(why, -EINVAL,
-				  "size: %u is too large for verb %s; accepted: %u",
-				  params->size, word, verb->max_size);
-	if (params->size < verb->min_size)
-		return icb_refuse(why, -EINVAL,
-				  "size: %u is too small for verb %s; accepted: %u%s",
-				  params->size, word, verb->min_size,
-				  verb->max_size ? "" : " and more");
-	return 0;
-}
-
-/*
- * A callback runs in the context of its completion mode, not in the run's thread.
- * Parameters of that thread would have no effect.
- */
-static int check_callback(struct icb_params *params, struct icb_reason *why)
-{
-	if (params->priority != ICBENCH_PRIORITY_NORMAL)
-		return icb_refuse(why, -EOPNOTSUPP,
-				  "priority: completion %s does not run in a thread of the run's; accepted: normal",
-				  icb_params_word(params,
-						  ICBENCH_A_PARAMS_COMPLETION));
-	if (params->completion == ICBENCH_COMPLETION_SOFTIRQ &&
-	    params->context != ICBENCH_CONTEXT_BH)
-		return icb_refuse(why, -EOPNOTSUPP,
-				  "context: completion softirq posts in softirq context; accepted: bh");
-	return 0;
-}
-
-static int only_with(const struct icb_params *params, unsigned int attr,
-		     u32 completion, struct icb_reason *why)
-{
-	const struct icb_param *param =
-		icb_param_by_attr(ICBENCH_A_PARAMS_COMPLETION);
-
-	if (!icb_params_given(params, attr) ||
-	    params->completion == completion)
-		return 0;
-	return icb_refuse(why, -EINVAL,
-			  "%s: not with completion %s; accepted: completion %s",
-			  icb_param_by_attr(attr)->name,
-			  param->words[params->completion],
-			  param->words[completion]);
-}
-
-/* Check the parameters that belong to one completion mode. */
-static int check_waiting(struct icb_params *params, struct icb_reason *why)
-{
-	int err;
-
-	err = only_with(params, ICBENCH_A_PARAMS_SPIN,
-			ICBENCH_COMPLETION_ADAPTIVE, why);
-	if (!err)
-		err = only_with(params, ICBENCH_A_PARAMS_INTERVAL,
-				ICBENCH_COMPLETION_TIMER, why);
-	if (err)
-		return err;
-	if (params->completion != ICBENCH_COMPLETION_TIMER)
-		return 0;
-	if (!icb_params_has(params, ICBENCH_A_PARAMS_INTERVAL))
-		icb_params_preset(params, ICBENCH_A_PARAMS_INTERVAL,
-				  DEFAULT_INTERVAL);
-	if (params->interval <= params->timeout / 4)
-		return 0;
-	return icb_refuse(why, -EINVAL,
-			  "interval: %llu ns is more than a quarter of timeout; accepted: %u to %llu ns",
-			  (unsigned long long)params->interval,
-			  ICBENCH_MIN_INTERVAL,
-			  (unsigned long long)params->timeout / 4);
-}
-
-/**
- * icb_verb_check() - check the rules of a verb, and set its defaults
- * @params: the parameters, each of them within its own range; the completion mode is set
- *	if none was given
- * @why: the reason of a refusal; may be NULL
- *
- * Return: 0; -EINVAL or -EOPNOTSUPP with a reason.
- */
-int icb_verb_check(struct icb_params *params, struct icb_reason *why)
-{
-	const struct icb_verb *verb;
-	int err;
-
-	err = check_notify(params, why);
-	if (err)
-		return err;
-	verb = icb_verb_of(params);
-	if (!icb_params_has(params, ICBENCH_A_PARAMS_COMPLETION))
-		icb_params_preset(params, ICBENCH_A_PARAMS_COMPLETION,
-				  waits_own(params) ? ICBENCH_COMPLETION_POLL :
-						      verb->completion);
-	if (!(icb_params_completions(params) & BIT(params->completion)))
-		return refuse_completion(params, why);
-	err = check_waiting(params, why);
-	if (!err)
-		err = check_size(params, why);
-	if (!err && verb->passive && !waits_own(params))
-		err = check_passive(params, why);
-	if (err)
-		return err;
-	if (BIT(params->completion) & ICB_COMPLETIONS_CALLBACK)
-		return check_callback(params, why);
-	return 0;
+	return modes_of(icb_trigger_of(params), icb_verb_of(params));
 }

@@ -9,14 +9,6 @@
 /* Completion modes in which callbacks, and not a thread, drive a run. */
 #define ICB_COMPLETIONS_CALLBACK \
 	(BIT(ICBENCH_COMPLETION_SOFTIRQ) | BIT(ICBENCH_COMPLETION_WORKQUEUE))
-/* Verbs that move data, and verbs that time calls. */
-#define ICB_VERBS_DATA	(BIT(ICBENCH_VERB_CMP_SWAP + 1) - 1)
-#define ICB_VERBS_CALL	(BIT(ICBENCH_VERB_REGISTER) |	\
-			 BIT(ICBENCH_VERB_DESCRIPTOR) |	\
-			 BIT(ICBENCH_VERB_CONNECT) |	\
-			 BIT(ICBENCH_VERB_CONNECT_CM) |	\
-			 BIT(ICBENCH_VERB_CALIBRATE) |	\
-			 BIT(ICBENCH_VERB_FLOOR))
 
 /* Completion modes in which one thread can drive both sides of a run. */
 #define ICB_COMPLETIONS_BUSY \
@@ -141,7 +133,25 @@ struct icb_call {
 };
 
 /**
+ * enum icb_cap - a capability of a device that some verbs need
+ * @ICB_CAP_IMM: immediate data
+ * @ICB_CAP_READS: operations that bring an answer
+ * @ICB_CAP_ATOMICS: atomics
+ * @ICB_CAP_STATES: QPs whose state the consumer sets
+ */
+enum icb_cap {
+	ICB_CAP_IMM = BIT(0),
+	ICB_CAP_READS = BIT(1),
+	ICB_CAP_ATOMICS = BIT(2),
+	ICB_CAP_STATES = BIT(3),
+};
+
+/**
  * struct icb_verb - the properties of a verb
+ * @opcode: enum ib_uverbs_wr_opcode of its work requests; none of its own if it has calls
+ * @access: enum ib_uverbs_access_flags of the memory of the peer
+ * @needs: bits of enum icb_cap
+ * @with_imm: enum icbench_verb that is posted instead with notify imm; 0 if there is none
  * @completion: default completion mode with trigger echo
  * @completions: BIT() of each completion mode that is possible with triggers echo and
  *	return
@@ -155,15 +165,24 @@ struct icb_call {
  *	completion of its own work request
  * @atomic: true if an operation changes a 64-bit word of the peer and returns the old
  *	value
+ * @swaps: true if an atomic compares the word with the value that it expects
  * @imm: true if a message carries immediate data
  * @note: true if each write is followed by an empty send that reports it
  * @region: true if the payload is in one memory region
+ * @datagram: true if an operation is possible with transport ud
+ * @needs_rc: why its calls need transport rc, in words; NULL if they are possible with any
+ * @rehearses: true if its calls run the loops of other triggers without messages
  * @probes: true if the verb makes connections of its own, which the peer accepts
  * @local: true if the verb needs neither a device nor a peer
- * @call: its calls, in order; NULL for a verb that moves data
+ * @warmup: default number of warm-up operations; 0 for that of all verbs
+ * @call: calls of the verb, in order; NULL for a verb that moves data
  * @calls: number of calls in @call
  */
 struct icb_verb {
+	u32 opcode;
+	u32 access;
+	u32 needs;
+	u32 with_imm;
 	u32 completion;
 	u32 completions;
 	u32 min_size;
@@ -173,16 +192,22 @@ struct icb_verb {
 	bool remote;
 	bool passive;
 	bool atomic;
+	bool swaps;
 	bool imm;
 	bool note;
 	bool region;
+	bool datagram;
+	bool rehearses;
 	bool probes;
 	bool local;
+	u32 warmup;
+	const char *needs_rc;
 	const struct icb_call *call;
 	unsigned int calls;
 };
 
 extern const struct icb_verb icb_verb_table[];
+extern const unsigned int icb_verb_count;
 
 extern const struct icb_verb icb_verb_noted;
 
@@ -190,13 +215,14 @@ extern const struct icb_verb icb_verb_noted;
  * icb_verb_posted() - get the verb of the work requests that a run posts
  * @params: parameters of the run
  *
- * Return: ICBENCH_VERB_WRITE_IMM for a write with notify imm; else the verb of @params.
+ * Return: the verb of @params; with notify imm the verb that carries immediate data.
  */
 static inline u32 icb_verb_posted(const struct icb_params *params)
 {
-	return params->verb == ICBENCH_VERB_WRITE &&
-	       params->notify == ICBENCH_NOTIFY_IMM ? ICBENCH_VERB_WRITE_IMM :
-						      params->verb;
+	u32 with_imm = icb_verb_table[params->verb].with_imm;
+
+	return with_imm && params->notify == ICBENCH_NOTIFY_IMM ? with_imm :
+								  params->verb;
 }
 
 /**
@@ -211,10 +237,9 @@ static inline const struct icb_verb *icb_verb_of(const struct icb_params *params
 		&icb_verb_noted : &icb_verb_table[icb_verb_posted(params)];
 }
 
+u32 icb_verbs(bool calls);
+u32 icb_verbs_of_device(u32 caps);
 u32 icb_verb_completions(u32 trigger, u32 verb);
 u32 icb_params_completions(const struct icb_params *params);
-int icb_verb_check(struct icb_params *params, struct icb_reason *why);
-int icb_verb_refuse(const struct icb_params *params, const char *device,
-		    u32 verbs, struct icb_reason *why);
 
 #endif /* ICB_VERBS_TABLE_H */

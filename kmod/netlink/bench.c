@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "engine/bench.h"
 #include "genl.h"
+#include "model/triggers_table.h"
+#include "model/verbs_table.h"
 #include "refusal.h"
 #include "reply.h"
 
 static int put_bench(struct sk_buff *skb, u32 trigger,
 		     const struct icb_bench_ops *ops)
 {
+	u32 verbs = icb_verbs(icb_trigger_table[trigger].times_calls);
 	u32 modes = 0;
 	unsigned int i;
 
@@ -14,7 +17,7 @@ static int put_bench(struct sk_buff *skb, u32 trigger,
 	    nla_put_string(skb, ICBENCH_A_BENCH_HELP, ops->help))
 		return -EMSGSIZE;
 	for (i = 0; i < 32; i++) {
-		if (!(ops->verbs & BIT(i)))
+		if (!(verbs & BIT(i)))
 			continue;
 		if (nla_put_u32(skb, ICBENCH_A_BENCH_VERB, i))
 			return -EMSGSIZE;

@@ -330,7 +330,7 @@ int icb_nl_put_job(struct sk_buff *skb, struct icb_job *job)
 	char target[ICB_JOB_TARGET];
 	struct icb_reason why;
 
-	icb_job_words(job, target, &why);
+	icb_job_copy_texts(job, target, &why);
 	if (nla_put_u32(skb, ICBENCH_A_JOB_ID, job->id) ||
 	    put_params(skb, params) ||
 	    (job->detach && nla_put_flag(skb, ICBENCH_A_JOB_DETACH)) ||

@@ -261,7 +261,7 @@ static void policy_range(const struct nla_policy *policy, u64 *min, u64 *max)
 	}
 }
 
-static void accepted(const struct nla_policy *policy, char *text, size_t size)
+static void format_accepted(const struct nla_policy *policy, char *text, size_t size)
 {
 	u64 min, max;
 
@@ -305,7 +305,7 @@ static int refuse_attr(const struct nlmsghdr *nlh, u8 cmd,
 	if (!bad)
 		return icb_nl_refuse_words(extack, NULL, err,
 					   "%s; accepted: attributes of the specification", msg);
-	accepted(extack->policy, text, sizeof(text));
+	format_accepted(extack->policy, text, sizeof(text));
 	if (cmd == ICBENCH_CMD_JOB_NEW && is_param(nlh, bad)) {
 		param = icb_param_by_attr(nla_type(bad));
 		if (param && param_words(param, bad, &why))

@@ -129,7 +129,7 @@ int icb_nl_answered(struct genl_info *info, struct icb_answer *answer, int err,
 {
 	if (err == -EINPROGRESS)
 		return ICB_ANSWER_LATER;
-	icb_answer_drop(answer);
+	icb_answer_free(answer);
 	return err && why->text[0] ?
 		icb_nl_refuse(info->extack, NULL, why, err) : err;
 }

@@ -3,6 +3,7 @@
 #include <linux/ktime.h>
 
 #include "background.h"
+#include "model/triggers_table.h"
 #include "side.h"
 
 /*
@@ -56,7 +57,7 @@ void icb_background_measure(struct icb_side *side)
 	struct slice slice[SLICES], next;
 	unsigned int i, at;
 
-	if (side->params.trigger == ICBENCH_TRIGGER_RETURN)
+	if (icb_trigger_of(&side->params)->times_calls)
 		return;
 	for (i = 0; i < SLICES; i++) {
 		measure(side, &next);

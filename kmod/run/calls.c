@@ -166,7 +166,7 @@ static int learn_init(struct icb_ep *ep)
 }
 
 /* Copies the transitions of the run's own connection, for a QP that is never used. */
-static int learn_transitions(struct icb_ep *ep)
+static int copy_transitions(struct icb_ep *ep)
 {
 	static const enum ib_qp_state states[] = {
 		IB_QPS_INIT, IB_QPS_RTR, IB_QPS_RTS,
@@ -241,7 +241,7 @@ static int prepare_descriptor(struct icb_ep *ep)
 		.signal = true,
 	});
 	if (!calls->known)
-		err = ep->plan.datagrams ? learn_init(ep) : learn_transitions(ep);
+		err = ep->plan.datagrams ? learn_init(ep) : copy_transitions(ep);
 	if (!err && !calls->recv_sge)
 		err = new_recv(ep);
 	if (!err && (!calls->spare || calls->recvs == SPARE_RECVS))
@@ -334,7 +334,7 @@ int icb_ep_call_prepare(struct icb_ep *ep)
 	case ICBENCH_VERB_CALIBRATE:
 		return calls->hist ? 0 : new_rehearsal(ep);
 	case ICBENCH_VERB_CONNECT:
-		return calls->known ? 0 : learn_transitions(ep);
+		return calls->known ? 0 : copy_transitions(ep);
 	default:
 		return 0;
 	}

@@ -74,8 +74,8 @@ struct sleeper {
  * @same: thread on @cpu that samples wake
  * @other: thread on @peer that samples wake
  * @hog: thread that keeps @peer busy
- * @hogging: true if @hog is to spin
- * @hogs: true while @hog spins
+ * @hog_request: true if @hog is to spin
+ * @hog_active: true while @hog spins
  * @hog_pin: keeps @hog on @peer
  * @qos: request that keeps CPUs from deep idle states during a sample
  * @time: durations of the calls of an operation, ns; U64_MAX for calls not made
@@ -104,8 +104,8 @@ struct icb_floor {
 	struct sleeper same;
 	struct sleeper other;
 	struct task_struct *hog;
-	bool hogging;
-	bool hogs;
+	bool hog_request;
+	bool hog_active;
 	struct icb_pin hog_pin;
 	struct pm_qos_request qos;
 	u64 time[ICB_CALLS_MAX];
@@ -211,17 +211,17 @@ static int hog_main(void *data)
 		set_current_state(TASK_IDLE);
 		if (kthread_should_stop())
 			break;
-		if (!READ_ONCE(floor->hogging)) {
+		if (!READ_ONCE(floor->hog_request)) {
 			schedule();
 			continue;
 		}
 		__set_current_state(TASK_RUNNING);
-		WRITE_ONCE(floor->hogs, true);
-		while (READ_ONCE(floor->hogging) && !kthread_should_stop()) {
-			icb_give_way();
+		WRITE_ONCE(floor->hog_active, true);
+		while (READ_ONCE(floor->hog_request) && !kthread_should_stop()) {
+			icb_yield();
 			cpu_relax();
 		}
-		WRITE_ONCE(floor->hogs, false);
+		WRITE_ONCE(floor->hog_active, false);
 	}
 	__set_current_state(TASK_RUNNING);
 	if (is_there)
@@ -402,16 +402,16 @@ static int take_wake_other(struct icb_floor *floor, u64 *ns)
 {
 	int err = 0;
 
-	WRITE_ONCE(floor->hogging, true);
+	WRITE_ONCE(floor->hog_request, true);
 	wake_up_process(floor->hog);
-	while (!READ_ONCE(floor->hogs) && !err) {
+	while (!READ_ONCE(floor->hog_active) && !err) {
 		usleep_range(10, 20);
 		if (READ_ONCE(floor->run->consumer.stop))
 			err = -ECANCELED;
 	}
 	if (!err)
 		err = take_wake(floor, &floor->other, ns);
-	WRITE_ONCE(floor->hogging, false);
+	WRITE_ONCE(floor->hog_request, false);
 	return err;
 }
 

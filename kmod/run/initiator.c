@@ -66,7 +66,7 @@ static int find_device(const struct icb_params *params, u32 index,
 }
 
 /* Whether a device supports the run: devices that do not are left out of the choice. */
-static bool suits(const struct ib_device *ibdev, u32 port, const void *data)
+static bool supports_run(const struct ib_device *ibdev, u32 port, const void *data)
 {
 	const struct icb_params *params = data;
 
@@ -91,7 +91,7 @@ static int find_source(const struct icb_params *params, u32 index,
 	if (icb_params_given(params, ICBENCH_A_PARAMS_DEVICE))
 		return find_device(params, index, peer, address, why);
 	if (!has_peer(params) && gid_index(params) == ICB_ANY_GID) {
-		dev = icb_address_any(port, suits, params, address, why);
+		dev = icb_address_any(port, supports_run, params, address, why);
 		if (IS_ERR(dev))
 			return PTR_ERR(dev);
 		icb_device_put(dev);
@@ -272,8 +272,8 @@ static bool is_shadow(const struct icb_params *params, unsigned int cpu)
 }
 
 /* Returns @cpu, or the next CPU if @cpu watches for arrivals. */
-static unsigned int but_shadow(const struct icb_params *params,
-			       unsigned int cpu)
+static unsigned int avoid_shadow(const struct icb_params *params,
+				 unsigned int cpu)
 {
 	return is_shadow(params, cpu) ? icb_device_next_cpu(cpu) : cpu;
 }
@@ -329,7 +329,7 @@ static unsigned int default_peer_cpu(const struct icb_params *params)
 {
 	if (icb_device_cpus_each(params->workers) == 1)
 		return params->cpu;
-	return but_shadow(params, icb_device_next_cpu(params->cpu));
+	return avoid_shadow(params, icb_device_next_cpu(params->cpu));
 }
 
 /* Fills in the parameters that were not given and that depend on this machine. */
@@ -352,8 +352,8 @@ static int complete_params(struct icb_job *job, struct icb_reason *why)
 				  icb_conn_mtu(&job->side.control));
 	if (!icb_params_has(params, ICBENCH_A_PARAMS_CPU))
 		icb_params_preset(params, ICBENCH_A_PARAMS_CPU,
-				  but_shadow(params,
-					     default_cpu(job)));
+				  avoid_shadow(params,
+					       default_cpu(job)));
 	if (!has_peer(params) &&
 	    !icb_params_has(params, ICBENCH_A_PARAMS_PEER_CPU))
 		icb_params_preset(params, ICBENCH_A_PARAMS_PEER_CPU,
@@ -534,7 +534,7 @@ static int get_ready(struct icb_job *job, struct icb_route *routes,
 	int err;
 
 	side->run.verb = icb_verb_of(&side->params);
-	err = icb_side_flows(side, why);
+	err = icb_side_alloc_qps(side, why);
 	if (!err && connects)
 		err = resolve_data(job, routes, why);
 	if (!err)
@@ -557,8 +557,8 @@ static int get_ready(struct icb_job *job, struct icb_route *routes,
 	/* READY starts the peer's stream: wait for the group first */
 	err = icb_group_wait(job, why);
 	if (!err)
-		err = icb_side_ready(side, timeout, why);
-	return err ? : icb_side_heard(side, timeout, why);
+		err = icb_side_send_ready(side, timeout, why);
+	return err ? : icb_side_recv_ready(side, timeout, why);
 }
 
 static int drive(struct icb_job *job, struct icb_reason *why)
@@ -627,7 +627,7 @@ static bool is_malformed(const struct icb_params *params,
  * Only bounds the number of operations that the peer measured, since this side does not
  * see all of them: no side measures more than one per ns.
  */
-static bool is_incredible(u64 done, u64 since)
+static bool is_implausible(u64 done, u64 since)
 {
 	return done > ktime_get_ns() - since;
 }
@@ -656,8 +656,8 @@ static void catch_up(struct icb_side *side, u64 owed)
 }
 
 /* Compares the peer's account of its stream with what this side has received. */
-static int account_back(struct icb_side *side,
-			const struct icb_wire_report *report,
+static int account_peer_stream(struct icb_side *side,
+			       const struct icb_wire_report *report,
 			struct icb_reason *why)
 {
 	const struct icb_returns told = {
@@ -695,7 +695,7 @@ static int compare(struct icb_job *job, u64 since, struct icb_reason *why)
 	if (side->stop)
 		icb_ep_settle(&side->ep);
 	/* once it has sent its report, the responder may close both connections */
-	icb_side_may_end(side);
+	icb_side_allow_close(side);
 	err = icb_chan_send(&side->chan, ICB_WIRE_END, &end, sizeof(end),
 			    side->params.timeout, why);
 	if (!err)
@@ -705,7 +705,7 @@ static int compare(struct icb_job *job, u64 since, struct icb_reason *why)
 		return err;
 	if (is_malformed(params, &report))
 		return icb_refuse(why, -EPROTO, "the peer sent a malformed message");
-	if (is_incredible(le64_to_cpu(report.done), since))
+	if (is_implausible(le64_to_cpu(report.done), since))
 		return icb_refuse(why, -EBADMSG,
 				  "the peer reports that it measured %llu operations, for which there was no time",
 				  le64_to_cpu(report.done));
@@ -726,7 +726,7 @@ static int compare(struct icb_job *job, u64 since, struct icb_reason *why)
 				      le64_to_cpu(report.seen), &delivery, why);
 	if (!err && icb_params_returns(params) &&
 	    (!side->stop || icb_params_lossy(params)))
-		err = account_back(side, &report, why);
+		err = account_peer_stream(side, &report, why);
 	if (err || side->stop)
 		return err;
 	if (icb_params_waits_own(params, false) &&

@@ -272,11 +272,11 @@ static int take_slot(struct icb_job *job, struct icb_reason *why)
 {
 	if (job->role != ICBENCH_ROLE_RESPONDER)
 		return count_as(job, ICB_SLOT_OWN) ? 0 : refuse_more(why);
-	if (count_as(job, ICB_SLOT_STRANGER))
+	if (count_as(job, ICB_SLOT_PENDING))
 		return 0;
 	return icb_refuse(why, -EBUSY,
 			  "%u peers of this host have no run yet; try again",
-			  ICB_SLOTS_STRANGERS);
+			  ICB_SLOTS_PENDING);
 }
 
 /**
@@ -418,13 +418,13 @@ void icb_job_set_remote(struct icb_job *job, const struct sockaddr *addr)
 }
 
 /**
- * icb_job_words() - copy the texts of a job
+ * icb_job_copy_texts() - copy the texts of a job
  * @job: the job
  * @target: takes the address of the peer; empty if it is not known yet
  * @why: takes the reason of an early end; empty if there was none
  */
-void icb_job_words(const struct icb_job *job, char target[ICB_JOB_TARGET],
-		   struct icb_reason *why)
+void icb_job_copy_texts(const struct icb_job *job, char target[ICB_JOB_TARGET],
+			struct icb_reason *why)
 {
 	mutex_lock(&job_lock);
 	memcpy(target, job->target, ICB_JOB_TARGET);
@@ -592,7 +592,7 @@ static int job_thread(void *data)
 	if (job->role == ICBENCH_ROLE_RESPONDER && forget(job))
 		icb_job_put(job);
 	icb_job_put(job);
-	icb_answer_give(answer);
+	icb_answer_send(answer);
 	/* must not return into this module: it may be unloaded after this completion */
 	kthread_complete_and_exit(&job_thread_left, 0);
 }
@@ -686,7 +686,7 @@ int icb_job_delete(struct icb_job *job, struct icb_answer *answer,
 /**
  * icb_job_take() - let the initiator's thread drive the responder, too
  * @responder: responder on this host, ready to run
- * @job: its initiator; called by its thread
+ * @job: initiator of the responder; the thread of @job calls this
  *
  * Until icb_job_release(), the responder's own thread does not touch its side. @job holds
  * a reference to @responder until it is freed, because icb_run_stop() of the initiator
@@ -731,13 +731,13 @@ void icb_job_release(struct icb_job *responder)
 }
 
 /**
- * icb_job_driven() - wait while the initiator's thread drives a responder
+ * icb_job_wait_driven() - wait while the initiator's thread drives a responder
  * @responder: responder that is ready to run; called by its own thread
  *
  * Returns when the initiator's thread is done with the responder, or when the side is
  * over before that thread has taken it.
  */
-void icb_job_driven(struct icb_job *responder)
+void icb_job_wait_driven(struct icb_job *responder)
 {
 	struct icb_abort *abort = &responder->side.abort;
 	bool taken;

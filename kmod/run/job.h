@@ -139,12 +139,12 @@ void icb_job_put(struct icb_job *job);
 void icb_job_enter(struct icb_job *job, u32 state);
 void icb_job_unwatch(struct icb_job *job);
 void icb_job_set_remote(struct icb_job *job, const struct sockaddr *addr);
-void icb_job_words(const struct icb_job *job, char target[ICB_JOB_TARGET],
-		   struct icb_reason *why);
+void icb_job_copy_texts(const struct icb_job *job, char target[ICB_JOB_TARGET],
+			struct icb_reason *why);
 u32 icb_job_state(const struct icb_job *job);
 int icb_job_take(struct icb_job *responder, struct icb_job *job);
 void icb_job_release(struct icb_job *responder);
-void icb_job_driven(struct icb_job *responder);
+void icb_job_wait_driven(struct icb_job *responder);
 u64 icb_job_elapsed(const struct icb_job *job);
 void icb_jobs_orphan(u32 owner);
 

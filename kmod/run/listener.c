@@ -59,12 +59,12 @@ void icb_listener_turn_away(struct icb_listener *listener, const char *peer,
 }
 
 /**
- * icb_listener_heard() - restart the time that a peer has to propose
+ * icb_listener_restart_timer() - restart the time that a peer has to propose
  * @job: the peer's responder, which now receives messages or has received the proposal
  *
  * Any context.
  */
-void icb_listener_heard(struct icb_job *job)
+void icb_listener_restart_timer(struct icb_job *job)
 {
 	WRITE_ONCE(job->heard, jiffies);
 	smp_store_release(&job->answered, true); /* pairs with is_fresh() */
@@ -370,5 +370,5 @@ void icb_listener_leave(struct icb_job *job)
 	mutex_unlock(&listener->lock);
 	job->listener = NULL;
 	icb_listener_put(listener);
-	icb_answer_give(answer);
+	icb_answer_send(answer);
 }

@@ -113,7 +113,7 @@ struct icb_listener *icb_listener_next(u32 id);
 void icb_listener_put(struct icb_listener *listener);
 
 struct icb_job *icb_listener_responder(struct icb_listener *listener);
-void icb_listener_heard(struct icb_job *job);
+void icb_listener_restart_timer(struct icb_job *job);
 int icb_listener_reserve(struct icb_listener *listener, struct icb_job *job,
 			 u64 bytes, u32 qps, struct icb_reason *why);
 void icb_listener_turn_away(struct icb_listener *listener, const char *peer,

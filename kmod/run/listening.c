@@ -23,7 +23,7 @@
  * more, unless another thread has destroyed, or is destroying, the identifiers. Returns
  * true if this call has destroyed any.
  */
-static bool hear_no_more(struct icb_listener *listener)
+static bool destroy_ids(struct icb_listener *listener)
 {
 	struct rdma_cm_id *ids[ICB_LISTENER_IDS];
 	bool heard = false;
@@ -52,13 +52,13 @@ static void let_go(struct icb_listener *listener)
 }
 
 /* The device is being removed; the removal waits for this work. */
-static void stop_hearing(struct work_struct *work)
+static void removed_work(struct work_struct *work)
 {
 	struct icb_listener *listener =
 		container_of(work, struct icb_listener, removed);
 
 	/* another thread that destroys the identifiers also releases the device */
-	if (!hear_no_more(listener))
+	if (!destroy_ids(listener))
 		return;
 	let_go(listener);
 	icb_listener_turn_away(listener, "",
@@ -185,8 +185,8 @@ static int hold_on(struct icb_listener *listener, struct rdma_cm_id *id,
 }
 
 /* Listens with @id and hands it to the listener, unless its device is going. */
-static int hear(struct icb_listener *listener, struct rdma_cm_id *id,
-		struct icb_reason *why)
+static int start_listening(struct icb_listener *listener, struct rdma_cm_id *id,
+			   struct icb_reason *why)
 {
 	const struct sockaddr *addr =
 		(struct sockaddr *)&id->route.addr.src_addr;
@@ -237,14 +237,14 @@ static int listen_each(struct icb_listener *listener, struct icb_reason *why)
 		rdma_destroy_id(ids[0]);
 		return PTR_ERR(ids[1]);
 	}
-	err = hear(listener, ids[0], why);
+	err = start_listening(listener, ids[0], why);
 	if (err)
 		rdma_destroy_id(ids[0]);
 	/* without IPv6 on this host, IPv4 alone is no failure and needs no reason */
 	if (err == -EAFNOSUPPORT)
 		err = icb_refuse(why, 0, "%s", "");
 	if (!err)
-		err = hear(listener, ids[1], why);
+		err = start_listening(listener, ids[1], why);
 	if (err)
 		rdma_destroy_id(ids[1]);
 	return err;
@@ -265,7 +265,7 @@ static int listen(struct icb_listener *listener, struct icb_reason *why)
 	       sizeof(listener->addr));
 	err = hold_on(listener, id, why);
 	if (!err)
-		err = hear(listener, id, why);
+		err = start_listening(listener, id, why);
 	if (err)
 		rdma_destroy_id(id);
 	return err;
@@ -299,7 +299,7 @@ struct icb_listener *icb_listener_new(const struct sockaddr_storage *addr,
 	INIT_LIST_HEAD(&listener->sessions);
 	mutex_init(&listener->lock);
 	init_waitqueue_head(&listener->left);
-	INIT_WORK(&listener->removed, stop_hearing);
+	INIT_WORK(&listener->removed, removed_work);
 	icb_abort_init(&listener->abort, device_goes);
 	listener->addr = *addr;
 	listener->limits = *limits;
@@ -334,7 +334,7 @@ static void stop_sessions(struct icb_listener *listener)
 static void shut(struct icb_listener *listener)
 {
 	/* this thread destroys identifiers, which the removal of the device waits for */
-	hear_no_more(listener);
+	destroy_ids(listener);
 	flush_work(&listener->removed);
 	let_go(listener);
 	/* removal may have queued the work meanwhile; after let_go() it queues none */
@@ -352,7 +352,7 @@ static void shut(struct icb_listener *listener)
  */
 void icb_listener_close(struct icb_listener *listener)
 {
-	hear_no_more(listener);
+	destroy_ids(listener);
 	stop_sessions(listener);
 	wait_event_idle(listener->left, !READ_ONCE(listener->count));
 	let_go(listener);

@@ -31,7 +31,7 @@ static bool is_pending_peer(const struct icb_job *job)
 /* Whether a peer has not had time to propose; this time begins when it is accepted. */
 static bool is_fresh(const struct icb_job *job)
 {
-	/* pairs with icb_listener_heard() */
+	/* pairs with icb_listener_restart_timer() */
 	return !smp_load_acquire(&job->answered) ||
 	       time_before(jiffies, READ_ONCE(job->heard) + FRESH_JIFFIES);
 }

@@ -68,8 +68,8 @@ static int choose_cpu(struct icb_job *job, struct icb_reason *why)
 }
 
 /* Checks whether a proposed run is granted: token, rules, limits, in this order. */
-static int consider(struct icb_job *job, const struct icb_wire_propose *msg,
-		    const u8 *nonce, struct icb_reason *why)
+static int check_proposal(struct icb_job *job, const struct icb_wire_propose *msg,
+			  const u8 *nonce, struct icb_reason *why)
 {
 	const struct icb_listener_limits *limits = &job->listener->limits;
 	struct icb_side *side = &job->side;
@@ -87,7 +87,7 @@ static int consider(struct icb_job *job, const struct icb_wire_propose *msg,
 	err = icb_proposal_read(msg, params, why);
 	/* restart the peer's time: from here on, delays are not the peer's */
 	if (!err)
-		icb_listener_heard(job);
+		icb_listener_restart_timer(job);
 	/* any peer may keep the host busy, but only with the token take it over */
 	if (!err && !limits->token_len && !job->listener->initiator &&
 	    params->priority != ICBENCH_PRIORITY_NORMAL)
@@ -116,7 +116,7 @@ static int consider(struct icb_job *job, const struct icb_wire_propose *msg,
 	if (!err)
 		err = icb_job_accept(job, why);
 	if (!err)
-		err = icb_side_flows(side, why);
+		err = icb_side_alloc_qps(side, why);
 	if (!err)
 		err = icb_side_steps(side, why);
 	params->timeout = min_t(u64, params->timeout, ICB_MAX_SILENCE);
@@ -159,14 +159,14 @@ static int agree(struct icb_job *job, struct icb_reason *why)
 		err = icb_conn_accept(&side->control, &welcome, why);
 	if (err)
 		return err;
-	icb_listener_heard(job);
+	icb_listener_restart_timer(job);
 	propose = kzalloc(sizeof(*propose), GFP_KERNEL);
 	if (!propose)
 		return icb_refuse(why, -ENOMEM, "no memory for a message");
 	err = icb_chan_recv(&side->chan, ICB_WIRE_PROPOSE, propose,
 			    sizeof(*propose), FIRST_TIMEOUT, why);
 	if (!err) {
-		err = consider(job, propose, welcome.nonce, why);
+		err = check_proposal(job, propose, welcome.nonce, why);
 		told = answer(job, err, why);
 		if (err && !told)
 			icb_abort_wait(&side->abort, false, HZ);
@@ -224,14 +224,14 @@ static int get_ready(struct icb_job *job, struct icb_reason *why)
 	if (!err && connects)
 		err = accept_data(side, timeout, why);
 	if (!err)
-		err = icb_side_heard(side, timeout, why);
+		err = icb_side_recv_ready(side, timeout, why);
 	if (!err)
 		err = icb_side_register(side, timeout, why);
 	if (err)
 		return err;
 	icb_run_prepare(&side->run, false);
 	WRITE_ONCE(side->ep.consumer, &side->run.consumer);
-	return icb_side_ready(side, timeout, why);
+	return icb_side_send_ready(side, timeout, why);
 }
 
 /*
@@ -309,7 +309,7 @@ static int report(struct icb_job *job, struct icb_reason *why)
 	if (err)
 		icb_wire_say(msg.words, why->text);
 	/* a peer that has the report may close before this send completes */
-	icb_side_may_end(side);
+	icb_side_allow_close(side);
 	icb_listener_seal(job);
 	told = icb_chan_send(&side->chan, ICB_WIRE_REPORT, &msg, sizeof(msg),
 			     side->params.timeout, why);
@@ -342,7 +342,7 @@ static bool is_due(struct icb_side *side)
  * peer reports progress by keepalives. icb_chan_recv() in report() handles any other
  * message.
  */
-static int attend(struct icb_side *side, struct icb_reason *why)
+static int wait_passive(struct icb_side *side, struct icb_reason *why)
 {
 	struct icb_chan *chan = &side->chan;
 	unsigned long timeout = icb_conn_jiffies(side->params.timeout);
@@ -379,7 +379,7 @@ static void let_go(struct icb_job *job, int err, const struct icb_reason *why)
 		return;
 	if (!READ_ONCE(abort->over))
 		icb_abort_run(abort, err, "%s", why->text);
-	icb_job_driven(job);
+	icb_job_wait_driven(job);
 }
 
 static int respond(struct icb_job *job, struct icb_reason *why)
@@ -402,10 +402,10 @@ static int respond(struct icb_job *job, struct icb_reason *why)
 	icb_job_enter(job, ICBENCH_JOB_STATE_MEASURING);
 	if (icb_params_passive(&side->params)) {
 		icb_side_hold_awake(side);
-		err = attend(side, why);
+		err = wait_passive(side, why);
 		icb_side_let_sleep(side);
 	} else if (driven(job)) {
-		icb_job_driven(job);
+		icb_job_wait_driven(job);
 	} else {
 		err = icb_side_drive(side, side->run.ops->respond, why);
 	}

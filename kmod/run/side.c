@@ -11,6 +11,7 @@
 #include "host/cause.h"
 #include "host/clock.h"
 #include "host/settle.h"
+#include "model/triggers_table.h"
 #include "side.h"
 
 /* Shortest run that is long enough to check the clock. */
@@ -75,7 +76,7 @@ void icb_side_init(struct icb_side *side, const struct icb_params *params)
 {
 	icb_abort_init(&side->abort, side_ended);
 	icb_pins_init(&side->pins);
-	mutex_init(&side->telling);
+	mutex_init(&side->keepalive_lock);
 	side->params = *params;
 	side->run.params = &side->params;
 	side->run.ep = &side->ep;
@@ -118,16 +119,16 @@ int icb_side_open(struct icb_side *side, struct icb_reason *why)
  * icb_keepalive_enable() - start or stop sending keepalives to the peer
  * @side: side of the initiator; called by its thread, which sends nothing while they are
  *	enabled
- * @tells: true to start, false to stop
+ * @keepalive_on: true to start, false to stop
  *
  * May sleep.
  */
-void icb_keepalive_enable(struct icb_side *side, bool tells)
+void icb_keepalive_enable(struct icb_side *side, bool keepalive_on)
 {
-	mutex_lock(&side->telling);
-	side->tells = tells;
+	mutex_lock(&side->keepalive_lock);
+	side->keepalive_on = keepalive_on;
 	side->keepalive_sent = jiffies;
-	mutex_unlock(&side->telling);
+	mutex_unlock(&side->keepalive_lock);
 }
 
 /**
@@ -146,27 +147,27 @@ void icb_keepalive_send(struct icb_side *side)
 	u64 timeout = side->params.timeout;
 	u64 pause = min_t(u64, timeout, ICB_MAX_SILENCE) / 8;
 
-	mutex_lock(&side->telling);
-	if (side->tells && READ_ONCE(side->chan.sending)) {
+	mutex_lock(&side->keepalive_lock);
+	if (side->keepalive_on && READ_ONCE(side->chan.sending)) {
 		if (time_after(jiffies, side->keepalive_sent +
 					icb_conn_jiffies(timeout - pause)))
 			icb_abort_run(&side->abort, -ETIMEDOUT,
 				      "the peer took no message for longer than timeout");
-	} else if (side->tells &&
+	} else if (side->keepalive_on &&
 		   time_after(jiffies, side->keepalive_sent + icb_conn_jiffies(pause))) {
 		icb_chan_nudge(&side->chan);
 		side->keepalive_sent = jiffies;
 	}
-	mutex_unlock(&side->telling);
+	mutex_unlock(&side->keepalive_lock);
 }
 
 /**
- * icb_side_may_end() - allow the peer to close all connections
+ * icb_side_allow_close() - allow the peer to close all connections
  * @side: side that needs its connections for one last message at most
  *
  * From now on, the end of a connection is no failure.
  */
-void icb_side_may_end(struct icb_side *side)
+void icb_side_allow_close(struct icb_side *side)
 {
 	icb_bundle_may_end(&side->bundle);
 	WRITE_ONCE(side->data.closing, true);
@@ -188,7 +189,7 @@ static bool peer_has_gone(const struct icb_conn *control)
  * icb_side_cause() - wait for the cause of a lost connection
  * @side: side whose run is over
  * @err: error number that the side fails with; 0 for none
- * @why: its reason; replaced if the cause was found
+ * @why: reason of @err; replaced if the cause was found
  *
  * The peer sends the cause over the control connection. If that connection has ended, all
  * its messages have arrived by now or arrive a little later. May sleep; waits for 600 ms
@@ -226,7 +227,7 @@ int icb_side_cause(struct icb_side *side, int err, struct icb_reason *why)
  * if the QP is destroyed just as a packet arrives for it. So the QPs stay until the peer
  * has stopped sending.
  */
-static void hear_out(struct icb_side *side)
+static void wait_peer_quiet(struct icb_side *side)
 {
 	if (side->data.id && icb_conn_connected(&side->data))
 		wait_event_idle_timeout(side->abort.wait,
@@ -254,8 +255,8 @@ void icb_side_close(struct icb_side *side, int err,
 	if (err && err != -ECONNREFUSED && err != -ECONNRESET &&
 	    err != -ECONNABORTED &&
 	    icb_chan_bye(&side->chan, why->text[0] ? why->text : "stopped"))
-		hear_out(side);
-	icb_side_may_end(side);
+		wait_peer_quiet(side);
+	icb_side_allow_close(side);
 	icb_probes_destroy(side->probe);
 	/* registrations that are queued on the control QP refer to the endpoint */
 	if (side->ep.reg.qp && atomic_read(&side->ep.reg.left))
@@ -276,7 +277,7 @@ void icb_side_close(struct icb_side *side, int err,
 }
 
 /**
- * icb_side_flows() - allocate the state of each QP and the further data connections
+ * icb_side_alloc_qps() - allocate the state of each QP and the further data connections
  * @side: side whose parameters are complete
  * @why: the reason of a failure
  *
@@ -284,7 +285,7 @@ void icb_side_close(struct icb_side *side, int err,
  *
  * Return: 0; -ENOMEM.
  */
-int icb_side_flows(struct icb_side *side, struct icb_reason *why)
+int icb_side_alloc_qps(struct icb_side *side, struct icb_reason *why)
 {
 	u32 qps = side->params.qps, conns = icb_params_total_qps(&side->params);
 
@@ -292,7 +293,7 @@ int icb_side_flows(struct icb_side *side, struct icb_reason *why)
 		conns = 1;
 
 	/* calibrate sends nothing over its QPs */
-	if (qps > 1 && side->params.verb != ICBENCH_VERB_CALIBRATE) {
+	if (qps > 1 && !icb_verb_of(&side->params)->rehearses) {
 		side->run.flow = kvcalloc(qps, sizeof(*side->run.flow),
 					  GFP_KERNEL);
 		if (!side->run.flow)
@@ -328,7 +329,7 @@ int icb_side_steps(struct icb_side *side, struct icb_reason *why)
  * @timeout: limit for each device, ns
  * @why: the reason of a failure
  *
- * May sleep. icb_side_ready() sends the result to the peer.
+ * May sleep. icb_side_send_ready() sends the result to the peer.
  *
  * Return: 0; a negative error number.
  */
@@ -398,7 +399,7 @@ static int set_remote_qps(struct icb_side *side, u64 timeout, struct icb_reason 
 }
 
 /**
- * icb_side_ready() - send the registered memory to the peer
+ * icb_side_send_ready() - send the registered memory to the peer
  * @side: side that is ready for messages
  * @timeout: limit for each message, ns
  * @why: the reason of a failure
@@ -407,7 +408,7 @@ static int set_remote_qps(struct icb_side *side, u64 timeout, struct icb_reason 
  *
  * Return: 0; a negative error number.
  */
-int icb_side_ready(struct icb_side *side, u64 timeout, struct icb_reason *why)
+int icb_side_send_ready(struct icb_side *side, u64 timeout, struct icb_reason *why)
 {
 	unsigned int i;
 	int err = 0;
@@ -420,7 +421,7 @@ int icb_side_ready(struct icb_side *side, u64 timeout, struct icb_reason *why)
 }
 
 /**
- * icb_side_heard() - receive the peer's registered memory
+ * icb_side_recv_ready() - receive the peer's registered memory
  * @side: connected side
  * @timeout: limit for each message, ns
  * @why: the reason of a failure
@@ -429,7 +430,7 @@ int icb_side_ready(struct icb_side *side, u64 timeout, struct icb_reason *why)
  *
  * Return: 0; a negative error number.
  */
-int icb_side_heard(struct icb_side *side, u64 timeout, struct icb_reason *why)
+int icb_side_recv_ready(struct icb_side *side, u64 timeout, struct icb_reason *why)
 {
 	struct icb_wire_ready ready;
 	unsigned int i;
@@ -445,7 +446,7 @@ int icb_side_heard(struct icb_side *side, u64 timeout, struct icb_reason *why)
 }
 
 /**
- * icb_side_free() - free what icb_side_flows() and icb_side_steps() allocated for the run
+ * icb_side_free() - free what icb_side_alloc_qps() and icb_side_steps() allocated for the run
  * @side: side that is closed, and whose result is complete
  */
 void icb_side_free(struct icb_side *side)
@@ -533,7 +534,7 @@ static void settle(struct icb_side *side)
 		bytes = min(bytes, mtu);
 	icb_settle_packets(bytes, rdma_protocol_iwarp(data->id->device,
 						      data->id->port_num));
-	if (side->params.trigger == ICBENCH_TRIGGER_RETURN)
+	if (icb_trigger_of(&side->params)->times_calls)
 		icb_settle_blocks();
 }
 
@@ -590,7 +591,7 @@ int icb_side_drive(struct icb_side *side, int (*loop)(struct icb_run *run),
 	if (err && !why->text[0])
 		icb_abort_wait(&side->abort, false,
 			       min_t(unsigned long, CAUSE_JIFFIES,
-				    icb_conn_jiffies(side->params.timeout) / 2));
+				     icb_conn_jiffies(side->params.timeout) / 2));
 	ended = icb_abort_check(&side->abort, why);
 	if (!err || (ended && ended != -ECANCELED))
 		return ended;

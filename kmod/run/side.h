@@ -43,9 +43,10 @@ struct icb_floor;
  * @switches: involuntary context switches of the thread during the run
  * @clock_error: deviation of the clock from ktime_get_raw_ns() during the run, ppm
  * @clock_checked: true if the run was long enough for @clock_error to be valid
- * @telling: protects @tells and @keepalive_sent, and serializes the senders of keepalives
- * @tells: true while the peer needs keepalives and the side's thread sends no messages
- * @keepalive_sent: jiffies when the last keepalive was sent, or @tells was set
+ * @keepalive_lock: protects @keepalive_on and @keepalive_sent, and serializes the senders
+ *	of keepalives
+ * @keepalive_on: true while the peer needs keepalives and the side's thread sends no messages
+ * @keepalive_sent: jiffies when the last keepalive was sent, or @keepalive_on was set
  * @ready: memory that the peer may access, one message for each device; until the side is
  *	closed
  */
@@ -71,8 +72,8 @@ struct icb_side {
 	u64 switches;
 	s32 clock_error;
 	bool clock_checked;
-	struct mutex telling; /* @tells, @keepalive_sent and senders */
-	bool tells;
+	struct mutex keepalive_lock; /* @keepalive_on, @keepalive_sent and senders */
+	bool keepalive_on;
 	unsigned long keepalive_sent;
 	struct icb_wire_ready *ready;
 };
@@ -89,19 +90,19 @@ static inline struct icb_conn *icb_side_data(struct icb_side *side)
 
 void icb_side_init(struct icb_side *side, const struct icb_params *params);
 int icb_side_open(struct icb_side *side, struct icb_reason *why);
-void icb_keepalive_enable(struct icb_side *side, bool tells);
+void icb_keepalive_enable(struct icb_side *side, bool keepalive_on);
 void icb_keepalive_send(struct icb_side *side);
-void icb_side_may_end(struct icb_side *side);
+void icb_side_allow_close(struct icb_side *side);
 int icb_side_cause(struct icb_side *side, int err, struct icb_reason *why);
 void icb_side_close(struct icb_side *side, int err,
 		    const struct icb_reason *why);
 void icb_side_prioritize(u32 priority);
 int icb_side_steps(struct icb_side *side, struct icb_reason *why);
-int icb_side_flows(struct icb_side *side, struct icb_reason *why);
+int icb_side_alloc_qps(struct icb_side *side, struct icb_reason *why);
 int icb_side_register(struct icb_side *side, u64 timeout,
 		      struct icb_reason *why);
-int icb_side_ready(struct icb_side *side, u64 timeout, struct icb_reason *why);
-int icb_side_heard(struct icb_side *side, u64 timeout, struct icb_reason *why);
+int icb_side_send_ready(struct icb_side *side, u64 timeout, struct icb_reason *why);
+int icb_side_recv_ready(struct icb_side *side, u64 timeout, struct icb_reason *why);
 void icb_side_free(struct icb_side *side);
 void icb_side_hold_awake(struct icb_side *side);
 void icb_side_let_sleep(struct icb_side *side);

@@ -42,7 +42,7 @@ static bool is_iwarp(const struct icb_chan *chan)
  * message: a message that follows the connection reply before the initiator of the
  * connection has processed that reply breaks the connection.
  */
-static bool may_speak(const struct icb_chan *chan)
+static bool may_send(const struct icb_chan *chan)
 {
 	return !is_iwarp(chan) || !chan->conn->asked || READ_ONCE(chan->tail);
 }
@@ -50,7 +50,7 @@ static bool may_speak(const struct icb_chan *chan)
 static void chan_broke(struct work_struct *work)
 {
 	struct icb_chan *chan = container_of(to_delayed_work(work),
-					     struct icb_chan, broke);
+					     struct icb_chan, flushed_work);
 
 	if (!READ_ONCE(chan->conn->closing))
 		icb_abort_run(chan->conn->abort, -ECONNRESET,
@@ -63,7 +63,7 @@ static void chan_failed(struct icb_chan *chan, const struct ib_wc *wc)
 		return;
 	if (wc->status == IB_WC_WR_FLUSH_ERR) {
 		WRITE_ONCE(chan->flushed, true);
-		queue_delayed_work(system_wq, &chan->broke, CAUSE_JIFFIES);
+		queue_delayed_work(system_wq, &chan->flushed_work, CAUSE_JIFFIES);
 		return;
 	}
 	icb_abort_run(chan->conn->abort, -ECONNRESET,
@@ -96,7 +96,7 @@ static bool well_formed(const struct icb_chan_slot *slot)
 	       le16_to_cpu(head->len) == slot->len;
 }
 
-static bool took_leave(struct icb_chan *chan, const struct icb_chan_slot *slot)
+static bool handle_bye(struct icb_chan *chan, const struct icb_chan_slot *slot)
 {
 	const struct icb_wire_bye *bye = (const void *)slot->data;
 	struct icb_reason why;
@@ -140,7 +140,7 @@ static void recv_done(struct ib_cq *cq, struct ib_wc *wc)
 			      "the peer sent a malformed message");
 		return;
 	}
-	if (took_leave(chan, slot))
+	if (handle_bye(chan, slot))
 		return;
 	if (is_nudge(slot)) {
 		WRITE_ONCE(chan->heard, jiffies);
@@ -225,7 +225,7 @@ int icb_chan_open(struct icb_chan *chan, struct icb_conn *conn,
 	chan->conn = conn;
 	chan->pd = pd;
 	spin_lock_init(&chan->lock);
-	INIT_DELAYED_WORK(&chan->broke, chan_broke);
+	INIT_DELAYED_WORK(&chan->flushed_work, chan_broke);
 	chan->page = (void *)get_zeroed_page(GFP_KERNEL);
 	if (!chan->page)
 		return icb_refuse(why, -ENOMEM, "no memory for the control connection");
@@ -311,7 +311,7 @@ void icb_chan_close(struct icb_chan *chan)
 		icb_await_removals(id->device);
 		ib_free_cq(chan->cq);
 	}
-	cancel_delayed_work_sync(&chan->broke);
+	cancel_delayed_work_sync(&chan->flushed_work);
 	if (chan->page) {
 		ib_dma_unmap_single(id->device, chan->dma, PAGE_SIZE,
 				    DMA_BIDIRECTIONAL);
@@ -458,7 +458,7 @@ bool icb_chan_measured(struct icb_chan *chan)
  * up one of the few receives. Over iWARP, a message that finds no receive breaks the
  * connection, and a busy host does not repost receives in time.
  */
-static void stir(struct icb_chan *chan)
+static void send_empty_write(struct icb_chan *chan)
 {
 	const struct ib_rdma_wr wr = {
 		.wr.opcode = IB_WR_RDMA_WRITE,
@@ -485,8 +485,8 @@ static void wait_stirring(struct icb_chan *chan, unsigned long timeout)
 		if (READ_ONCE(chan->conn->abort->over) ||
 		    time_after(jiffies, end))
 			return;
-		if (may_speak(chan))
-			stir(chan);
+		if (may_send(chan))
+			send_empty_write(chan);
 	}
 }
 
@@ -563,7 +563,7 @@ bool icb_chan_bye(struct icb_chan *chan, const char *words)
 	/* a message that does not complete shows that the peer does not answer */
 	if (!chan->conn || !icb_conn_connected(chan->conn) ||
 	    READ_ONCE(chan->conn->gone) || READ_ONCE(chan->sending) ||
-	    !may_speak(chan))
+	    !may_send(chan))
 		return false;
 	icb_wire_say(bye.words, words);
 	return !post_send(chan, ICB_WIRE_BYE, &bye, sizeof(bye)) &&

@@ -52,7 +52,7 @@ struct icb_chan_slot {
  * @left: true once the peer has sent ICB_WIRE_BYE, after which it sends nothing
  * @closed: true once the QP is about to be destroyed and takes no more receives
  * @flushed: true once a work request was flushed: the channel cannot be used any more
- * @broke: delayed work that ends the side if no other cause does after a flush
+ * @flushed_work: delayed work that ends the side if no other cause does after a flush
  * @end: called when ICB_WIRE_END arrives, in process context; may be NULL
  * @measured: called when ICB_WIRE_MEASURED arrives, in process context; may be NULL
  */
@@ -73,7 +73,7 @@ struct icb_chan {
 	bool left;
 	bool closed;
 	bool flushed;
-	struct delayed_work broke;
+	struct delayed_work flushed_work;
 	void (*end)(struct icb_chan *chan);
 	void (*measured)(struct icb_chan *chan);
 };

@@ -22,8 +22,8 @@ static u32 most_pieces(const struct icb_ep *ep, const struct icb_params *params,
 
 	if (ep->plan.posts && !ep->plan.sink)
 		most = dev->attrs.max_send_sge;
-	if (ep->plan.posts && !ep->plan.sink && params->verb == ICBENCH_VERB_READ &&
-	    dev->attrs.max_sge_rd)
+	if (ep->plan.posts && !ep->plan.sink && dev->attrs.max_sge_rd &&
+	    icb_verb_of(params)->opcode == IB_WR_RDMA_READ)
 		most = min_t(u32, most, dev->attrs.max_sge_rd);
 	if (ep->plan.receives)
 		most = min_t(u32, most,

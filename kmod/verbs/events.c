@@ -226,7 +226,7 @@ u64 icb_ep_timer_wait(struct icb_ep *ep, const int *stop)
 	hrtimer_start(&ep->wait.timer, due, HRTIMER_MODE_ABS_PINNED_HARD);
 	/* the timer may have expired before the thread could sleep */
 	if (!sleep_for_event(ep, stop))
-		icb_give_way();
+		icb_yield();
 	hrtimer_cancel(&ep->wait.timer);
 	return ep->wait.timer_delay;
 }

@@ -13,6 +13,7 @@
 #include "model/rules.h"
 #include "model/segments.h"
 #include "model/sizes.h"
+#include "model/verb_rules.h"
 #include "model/verbs_table.h"
 #include "model/wire.h"
 #include "pool.h"
@@ -96,8 +97,7 @@ static int check_transport(const struct icb_params *params,
 				  name);
 	/* immediate data carries the number of each message */
 	if (icb_params_numbered(params) &&
-	    !(icb_device_verbs(id->device, id->port_num) &
-	      BIT(ICBENCH_VERB_WRITE_IMM)))
+	    !(icb_device_caps(id->device, id->port_num) & ICB_CAP_IMM))
 		return icb_refuse(why, -EOPNOTSUPP,
 				  "transport: %s needs immediate data, which %s does not have; accepted: rc",
 				  icb_params_word(params,

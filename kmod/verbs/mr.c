@@ -147,8 +147,8 @@ static int offer(struct icb_ep *ep, struct icb_rail *rail, u32 verb,
 		return 0;
 	for (i = 0; i < pool->chunks; i++) {
 		chunk = &pool->chunk[i];
-		err = register_chunk(ep, rail, chunk, icb_ep_access(verb),
-				     until, why);
+		err = register_chunk(ep, rail, chunk,
+				     icb_verb_table[verb].access, until, why);
 		if (err)
 			return err;
 		ready->region[i].addr = cpu_to_le64(chunk->mr->iova);

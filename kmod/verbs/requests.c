@@ -10,50 +10,6 @@
 #include "requests.h"
 #include "types.h"
 
-/* The opcode that a verb posts, and the right that it needs in the peer's memory. */
-static const struct {
-	enum ib_wr_opcode opcode;
-	int access;
-} operations[] = {
-	[ICBENCH_VERB_SEND] = { IB_WR_SEND, 0 },
-	[ICBENCH_VERB_WRITE] = {
-		IB_WR_RDMA_WRITE,
-		IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_WRITE
-	},
-	[ICBENCH_VERB_WRITE_IMM] = {
-		IB_WR_RDMA_WRITE_WITH_IMM,
-		IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_WRITE
-	},
-	[ICBENCH_VERB_READ] = { IB_WR_RDMA_READ, IB_ACCESS_REMOTE_READ },
-	[ICBENCH_VERB_FETCH_ADD] = {
-		IB_WR_ATOMIC_FETCH_AND_ADD,
-		IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_ATOMIC
-	},
-	[ICBENCH_VERB_CMP_SWAP] = {
-		IB_WR_ATOMIC_CMP_AND_SWP,
-		IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_ATOMIC
-	},
-	[ICBENCH_VERB_REGISTER] = { IB_WR_REG_MR, 0 },
-	[ICBENCH_VERB_DESCRIPTOR] = {
-		IB_WR_RDMA_WRITE,
-		IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_WRITE
-	},
-	[ICBENCH_VERB_CONNECT] = { IB_WR_SEND, 0 },
-	[ICBENCH_VERB_CONNECT_CM] = { IB_WR_SEND, 0 },
-	[ICBENCH_VERB_CALIBRATE] = { IB_WR_SEND, 0 },
-};
-
-/**
- * icb_ep_access() - right that a verb needs in the peer's memory
- * @verb: the verb
- *
- * Return: bits of enum ib_access_flags.
- */
-int icb_ep_access(u32 verb)
-{
-	return operations[verb].access;
-}
-
 /* Prepare the empty send that follows each write and notifies the peer of the write. */
 static int prepare_notes(struct icb_ep *ep, struct icb_rail *rail)
 {
@@ -131,7 +87,7 @@ int icb_ep_prepare_sends(struct icb_ep *ep, struct icb_rail *rail)
 	for (i = 0; i < icb_ep_ops_of(ep); i++) {
 		wr = &rail->op[i].wr;
 		wr->opcode = ep->plan.datagrams ? IB_WR_SEND :
-			operations[icb_verb_posted(params)].opcode;
+			icb_verb_of(params)->opcode;
 		if (ep->plan.numbered && wr->opcode == IB_WR_SEND)
 			wr->opcode = IB_WR_SEND_WITH_IMM;
 		wr->sg_list = rail->tx_place->sge;

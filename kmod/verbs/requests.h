@@ -8,7 +8,6 @@
 struct icb_ep;
 struct icb_rail;
 
-int icb_ep_access(u32 verb);
 unsigned int icb_ep_ops_of(const struct icb_ep *ep);
 int icb_ep_prepare_sends(struct icb_ep *ep, struct icb_rail *rail);
 

@@ -47,7 +47,7 @@ void icb_ep_poll_yield(struct icb_ep *ep, u64 waited)
 	else if (!single_task_running() || local_softirq_pending())
 		yield();
 	else
-		icb_give_way();
+		icb_yield();
 }
 
 /**

@@ -13,7 +13,7 @@ void icb_ep_rt_throttle(struct icb_ep *ep);
 
 static inline void icb_ep_op_yield(struct icb_ep *ep)
 {
-	icb_give_way();
+	icb_yield();
 	if (unlikely(ep->plan.rt_throttled))
 		icb_ep_rt_throttle(ep);
 }

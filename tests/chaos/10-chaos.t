@@ -3,7 +3,7 @@
 #
 # Every event in every state of a run, ICBENCH_CHAOS_REPEATS times each.
 
-# each cache by itself, or what files use is counted under the names of others
+# no merged caches: otherwise objects for files are counted under the names of other caches
 export ICBENCH_VM_APPEND="${ICBENCH_VM_APPEND-} slab_nomerge"
 vm=$(cd -P "${0%/*}/../vm" && pwd)
 # shellcheck source=tests/lib/settings.sh

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What another machine does to a run, in each of its states, ICBENCH_CHAOS_REPEATS
-# times; ICBENCH_PAIR_EVENTS names some of pair.py's events. tests/vm/70-pair.t has
-# what it never does again: it dies.
+# Events on the other machine, in each state of a run, ICBENCH_CHAOS_REPEATS times.
+# ICBENCH_PAIR_EVENTS selects events of pair.py. The death of the other machine is tested by
+# tests/vm/70-pair.t, because it can happen only once for each machine.
 
 # shellcheck source=tests/lib/tap.sh
 . "${BASH_SOURCE[0]%/*}/../lib/tap.sh"
@@ -19,7 +19,7 @@ setting ICBENCH_CHAOS_TIMEOUT 900
 setting ICBENCH_VM_SLOW 1
 limit=$ICBENCH_CHAOS_TIMEOUT
 
-# where Ctrl-C reaches it, which ends its machines
+# in the foreground, so that Ctrl-C reaches the pair, which ends its machines
 timeout --foreground $(((limit + 60) * ICBENCH_VM_SLOW)) "$vm/pair" --with tests/chaos \
 	--timeout "$limit" --out-a "$tmp/a" --out-b "$tmp/b" -- \
 	"${python[@]}" far -- "${python[@]}" near

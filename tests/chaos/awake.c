@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Leave virtio devices out when the machine goes to sleep, and comes back: the one that
- * has its files (9p) does not survive it, in any kernel. For tests alone.
+ * Exclude virtio devices from suspend and resume: the 9p device with the machine's files
+ * does not survive them, in any kernel. For tests alone.
  */
 #include <linux/module.h>
 #include <linux/pci.h>

@@ -1,16 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Cells of an event and a state, which it is to hit many times.
+"""Cells: one event and one state each, which the event has to hit many times.
 
-One run at a time, as a rule. Where all wait for something together, several: a run for
-each of some states, all of them in theirs when the event comes, each of them judged; but
-each state is first hit alone, which tells the cells apart. Elsewhere that takes longer:
-two threads of one run have the CPUs of an emulated machine to do, and who is to come to
-its state beside others takes more time for it than they share by the event (with five at
-a time, stop took 0.7 s a hit and not 0.4).
+As a rule there is one run at a time. If the event makes all runs wait, there are several: one run
+for each of some states, all in their states when the event comes, and each is judged. But each
+state is first hit alone, so that an error shows the cell. For other events several runs take
+longer: two threads of one run already use the CPUs of an emulated machine, and a run that shares
+them reaches its state later. This costs more time than sharing the event saves (with five runs at
+a time a stop took 0.7 s per hit, and 0.4 s alone).
 
-An event counts only if it hit: the run was in its state right before, and where that
-state would end by itself (hold.c has it last) did not get to its end all the same. Else
-it is tried again.
+An event counts only if it hit: the run was in its state right before, and if that state would end
+by itself (hold.c makes it last) the run did not complete anyway. Otherwise it is tried again.
 """
 
 import collections
@@ -23,30 +22,31 @@ from states import COMPLETE, FAILED, FINISHED, NEW, Reader, Run, begin, each, ju
 from names import READ
 
 REPEATS = int(os.environ["ICBENCH_CHAOS_REPEATS"])
-# how often what missed is tried again
+# number of attempts after an event missed
 TRIES = 10
-# how late a run may be seen to end, seconds: in time; because the host had other things to
-# do, in which case the next one is to be in time, and no more than one of so many are; and
-# never
+# Delay in seconds after which the end of a run is seen: up to PROMISED it is in time. Up to
+# LATEST it is late because of a busy host; then the next one has to be in time, and at most one
+# of LATE may be late. Beyond LATEST it is an error.
 PROMISED, LATEST = 1, 3
 LATE = 20
-# Pages that an event may leave in use, once, which any buffer takes and kmemleak does not look at;
-# and one more for so many hits. (At first some 30 are left, and then 8 up and down in 16 rounds.)
+# Pages that an event may leave in use, once: any buffer uses them, and kmemleak does not track
+# them. And one more page for so many hits. (At first some 30 are left, and then 8 up and down
+# in 16 rounds.)
 RESTLESS_PAGES, HITS_PER_PAGE = 64, 32
 
 
 class Missed(RuntimeError):
-    """The run was over before the event."""
+    """The run had ended before the event."""
 
 
 class Case(Run):
-    """A job in a state, which an event is to hit."""
+    """A job in a state that an event has to hit."""
 
     reader = None
 
     def __init__(self, name, case, holder, **more):	# pylint: disable=super-init-not-called
-        """The state, the parameters that lead there, and the call that HOLDER, whoever has
-        the responder, is to hold so that it lasts."""
+        """CASE is the state, the parameters that lead to it, and the call that HOLDER, which is on
+        the responder's machine, holds so that the state lasts."""
         self.name = name
         self.state, params, self.held = case
         self.params = params | more
@@ -72,8 +72,8 @@ class Case(Run):
 
     def begin(self):
         if not self.since and not (self.there() and not (self.reader and self.reader.over)):
-            # that it was over is fine, that it failed by itself is not, unless it had little
-            # time, and the host was busy
+            # A run that has completed is a miss. A run that has failed by itself is an error,
+            # unless its timeout was short and the host was busy.
             job = self.get()
             if job.outcome == FAILED and not (self.hurried and (
                     "timeout" in job.reason or "no answer in time" in job.reason)):
@@ -94,21 +94,21 @@ class Case(Run):
         return job
 
     def read_on(self):
-        """To who reads a result nothing matters but that it is deleted."""
+        """Read the result to its end: only a deletion may cut it off."""
         if self.reader:
             reader, self.reader = self.reader, None
             reader.whole()
 
     def close(self):
-        # of who has been deleted
+        # the reader of a deleted job
         if self.reader:
             self.reader.finish()
         self.client.close()
 
 
 def under_way(runs):
-    """Have each come to its state. What ends by itself goes first, while nobody else keeps
-    it waiting; who is held goes last, since nobody else's call is to be."""
+    """Bring each run to its state. Runs that end by themselves go first, while no other run
+    delays them. Held runs go last, so that the call of no other run is held."""
     for some in ([run for run in runs if run.state == FINISHED],
                  [run for run in runs if run.state != FINISHED and not run.held],
                  [run for run in runs if run.held]):
@@ -117,7 +117,7 @@ def under_way(runs):
 
 
 def by_peer(end):
-    """What the far side does."""
+    """Return: an action for an event at the peer, END, which makes the runs fail."""
     def action(runs):
         def ended(run):
             run.kept(COMPLETE if run.state == FINISHED else FAILED)
@@ -133,7 +133,7 @@ class Cell:
     """A state, and how often an event has hit it."""
 
     def __init__(self, name, case, repeats, timeout=0):
-        """TIMEOUT: for how long a run may wait for somebody, seconds."""
+        """TIMEOUT: additional time that a run may wait for the kernel, seconds."""
         self.name, self.held, self.repeats = name, bool(case[2]), repeats
         self.promised = timeout + PROMISED * SLOW
         self.latest = timeout + LATEST * SLOW
@@ -142,7 +142,7 @@ class Cell:
         self.error = None
 
     def due(self, repeats):
-        """Whether it wants to be hit again. Who was late does at once."""
+        """Return: whether the event has to hit this state again. After a late end it has to."""
         return not self.error and (len(self.took) < repeats or self.late)
 
     def judge(self, took, error):
@@ -188,12 +188,12 @@ def check_clean(cells):
 
 
 def hit(cells, attempt, at_a_time):
-    """Hit each cell as often as it is to be. ATTEMPT takes names, and returns runs."""
+    """Hit each cell as often as required. ATTEMPT takes names of cells, and returns runs."""
     for cell in cells:
         while cell.due(1):
             once([cell], attempt)
         check_clean([cell])
-    # no two that are held go together, nor neighbours, which are alike
+    # no two held runs form a group, nor neighbours in the list, which are similar
     cells = sorted(cells, key=lambda cell: not cell.held)
     groups = max(-(-len(cells) // at_a_time), sum(cell.held for cell in cells))
     for group in (cells[i::groups] for i in range(groups)):
@@ -203,7 +203,7 @@ def hit(cells, attempt, at_a_time):
 
 
 def figures(what, cells, seconds):
-    """A line of them. Return: hits, tries."""
+    """Print the numbers of hits, tries and times. Return: hits, tries."""
     took = sorted(t for cell in cells for t in cell.took)
     tries = sum(cell.tries for cell in cells)
     note(f"{what}: {len(took)} hits, {tries - len(took)} misses, {seconds:.0f} s" + (
@@ -213,13 +213,14 @@ def figures(what, cells, seconds):
 
 
 def remembers():
-    """Whether the kernel itself takes pages for what it remembers of others' (778 were seen)."""
+    """Return: whether the kernel (KASAN) keeps pages for records of other objects (778 were
+    seen)."""
     with open("/proc/kallsyms", encoding="ascii") as f:
         return any(line.split()[2] == "kasan_report" for line in f)
 
 
 def vmalloc_pages():
-    """... that vmalloc() has given, by who asked for them."""
+    """Return: number of vmalloc() pages for each caller."""
     pages = collections.Counter()
     with open("/proc/vmallocinfo", encoding="ascii") as f:
         for caller, count in re.findall(r"^\S+ +\d+ (\S+) .*?pages=(\d+)", f.read(), re.M):
@@ -228,7 +229,7 @@ def vmalloc_pages():
 
 
 def settled_pages():
-    """How many pages are in use, without what others use for a moment, and those of vmalloc()."""
+    """Return: how many pages are in use, without short-lived ones, and the pages of vmalloc()."""
     least = pages_in_use()
     for _ in range(10):
         time.sleep(0.1)
@@ -248,7 +249,7 @@ def check_pages(before, hits, events):
 
 
 def play(tap, what, cells, attempt, at_a_time=1):
-    """An event with each state. Return: hits, tries."""
+    """Hit each state with an event. Return: hits, tries."""
     before = settled_pages()
     start = time.monotonic()
     hit(cells, attempt, at_a_time)
@@ -260,7 +261,7 @@ def play(tap, what, cells, attempt, at_a_time=1):
 
 
 def given_back(tap, what, before, hits, events=1):
-    """Whether after so many hits of so many events no more pages are in use than before."""
+    """Test that no more pages are in use than before, after this many hits of EVENTS events."""
     if remembers():
         tap.skip(f"{what}: pages are given back", "KASAN takes some")
     else:

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
-"""Every event that can hit a run, in every state that one can be in, many times:
-each time it ends in bounded time, keeps what was measured, and leaves nothing.
+"""Every event that can happen to a run, many times in every state of a run. Each time the run
+ends within a bounded time, keeps what it has measured, and leaves nothing.
 """
 
 import errno
@@ -28,25 +28,24 @@ from states import (ADDRESS, COMPLETE, CONNECTING, CPU1, CPU1_GONE, FAILED, FINI
 from cells import REPEATS, TRIES, Case, Cell, by_peer, given_back, play, settled_pages, under_way
 from names import ANSWERED_LATE, FURTHER, READ, choice, draining
 
-# Of all events this machine takes each N-th one from the M-th on, "M/N"; the 0-th one is
-# many jobs, cycles and icbenchctl. Without, and without a choice of events, all of it.
+# M/N: this machine takes every N-th event, from the M-th on. The 0-th share is the parts "many
+# jobs", "cycles" and "icbenchctl". Without a share and a choice of events it takes everything.
 SHARE = os.environ.get("ICBENCH_CHAOS_SHARE", "")
 MINE, SHARES = (int(n) for n in (SHARE or "1/1").split("/"))
 DRAINING = N["JOB_STATE_DRAINING"]
 TOKEN = b"of the chaos tests"
 PM = "/sys/power"
-# how far the machine goes to sleep, and the sleep that goes that far
+# stages of the kernel's suspend test, and the sleep state that reaches each of them
 SLEEPS = {"freezer": "freeze", "devices": "freeze", "processors": "mem", "core": "mem"}
 PM_DELAY = "/sys/module/suspend/parameters/pm_test_delay"
-# so many jobs at a time
+# number of jobs at a time
 MANY = 64
-# Cycles until memory use is what it stays; by how many bytes it goes up and down all the
-# same (45 KiB was the most that was seen, of 204 cycles and of 10,200), and what is less for
-# each cycle than any object
+# Number of cycles before memory use settles; bytes by which it still fluctuates (the maximum seen
+# was 45 KiB, in 204 cycles and in 10,200); bytes per cycle that are less than any leaked object.
 WARM, RESTLESS, PER_CYCLE = 201, 64 << 10, 2
-# ... pages that belong to no cache, which any buffer takes
+# the same limits for pages that belong to no slab cache, which any buffer uses
 RESTLESS_PAGES, CYCLES_PER_PAGE = 16, 8
-# caches that come and go with files, and what is freed only when there is much of it
+# caches that change with file use, and objects that are freed only when there are many
 OF_FILES = "inode|dentry|file|filp|kernfs|names_cache|radix_tree|buffer_head|vmap_area"
 
 tap = Tap()
@@ -57,12 +56,12 @@ def put(path, text):
         f.write(text)
 
 
-# Name: the state, the parameters that lead there, and the call that is held so that it
+# Name: the state, the parameters that lead to it, and the call that is held so that the state
 # lasts.
 CASES = {}
-# those of the issue's matrix, which are hit many times
+# names of the cases that are hit many times
 CORE = []
-# those that are hit at all: of ICBENCH_CHAOS_STATES, or with ICBENCH_QUICK of CORE
+# names of the cases that are tested: those of ICBENCH_CHAOS_STATES, or CORE with ICBENCH_QUICK
 CHOSEN = []
 
 
@@ -84,7 +83,7 @@ def add_cases():
 
 
 def gone(runs):
-    """... and whose end nobody can ask for any more."""
+    """Wait for the end of runs whose job no longer exists, so that it cannot be queried."""
     within("the end", lambda: not threads())
     for run in runs:
         run.took = time.monotonic() - run.since
@@ -96,11 +95,11 @@ def by_close(runs):
 
 
 def by_kill(runs):
-    """The owner dies by a signal that it cannot see."""
+    """The owner is killed by a signal that it cannot catch."""
     owner = os.fork()
     if not owner:
         signal.pause()
-    # from here on it alone has their sockets
+    # from here on only the owner has the sockets of the runs
     for run in runs:
         run.client.close()
         run.client = Client()
@@ -115,7 +114,8 @@ def by_kill(runs):
 
 
 def by_rmmod(runs):
-    """Attempted, and refused where a reader would be cut off, who reads on; then it waits."""
+    """Unload the module. The first attempt is refused while a result is being read; the reader
+    continues, and then the module is unloaded."""
     readers = [run for run in runs if run.reader]
     begin(readers)
     if readers:
@@ -132,8 +132,8 @@ def by_rmmod(runs):
 
 
 def survived(runs, awake=True):
-    """What does not end a run by itself: it goes on, unless its call is held or it has ended all
-    the same, and can be stopped. AWAKE: the machine was, and what fails does so in time."""
+    """For events that do not end a run. The run continues, unless its call is held or it has
+    ended anyway, and it can be stopped. AWAKE: the machine was awake, so failures are in time."""
     def on(run):
         if run.state != MEASURING or run.held:
             return
@@ -146,7 +146,7 @@ def survived(runs, awake=True):
             run.client.start(run.id)
         if awake and run.get().outcome == FAILED:
             run.over()
-        # what is promised counts from here
+        # the time limit for the end of a run counts from here
         run.since = time.monotonic()
         run.client.stop(run.id)
 
@@ -160,30 +160,31 @@ def survived(runs, awake=True):
 
 
 def on_cpu1(params):
-    """Which of a run's threads has the CPU that goes, by turns: its peer's, as the defaults
-    have it, or its own. Where one CPU has both, it is that one."""
+    """Return: parameters that bind a thread of the run to CPU 1, which goes offline. In turns
+    this is the peer's thread, by default, or the run's own. If one CPU has both, it is CPU 1."""
     takes_turns.reverse()
     if "peer-cpu" in params:
         return {"cpu": 1, "peer-cpu": 1}
     if takes_turns[0] or "shadow-cpu" in params:
         return {}
-    # who has a peer elsewhere has no say on its CPU
+    # a run with a remote peer cannot choose the peer's CPU
     both = {"cpu": 1, "peer-cpu": 0}
     return both if "peer" not in params and possible(params | both) else {"cpu": 1}
 
 
-# whether the peer's goes the next time, and the time after
+# whether the peer's thread is on CPU 1 the next time, and the time after
 takes_turns = [True, False]
 
 
 def by_cpu(runs):
-    """The CPU of one of its threads goes. Who has none that is bound to it goes on."""
+    """The CPU of one of the run's threads goes offline. A run without a thread bound to this CPU
+    continues."""
     bound = threads_on(1)
     begin(runs)
     put(CPU1, "0")
     try:
         if bound:
-            begin(runs)			# before it could not end
+            begin(runs)			# restart the clock: a run could not end before this
             end_of(runs, CPU1_GONE)
         else:
             survived(runs)
@@ -192,8 +193,8 @@ def by_cpu(runs):
 
 
 def by_suspend(runs):
-    """The machine goes to sleep as far as the kernel's own test of it goes, each time to
-    another one of its stages, and comes back."""
+    """Suspend and resume the machine by the kernel's suspend test, at each call to another one
+    of its stages."""
     def awake(run):
         if run.state in (WARMUP, MEASURING) and not run.there():
             raise RuntimeError(f"has not survived: {run.get()}")
@@ -204,25 +205,25 @@ def by_suspend(runs):
     put(f"{PM}/pm_test", level)
     try:
         put(f"{PM}/state", SLEEPS[level])
-    except OSError as error:		# for now: as good as survived, but not each time
+    except OSError as error:		# temporary refusal: accepted, but not each time
         if error.errno not in (errno.EAGAIN, errno.EBUSY):
             raise
         what += f", was refused: {os.strerror(error.errno)}"
     finally:
         put(f"{PM}/pm_test", "none")
         slept[what] = slept.get(what, 0) + 1
-    # what it takes for a lost CPU to be told
+    # time in which a thread learns that its CPU was offline
     time.sleep(0.3 * SLOW)
     each(runs, awake)
     survived(runs, awake=False)
 
 
-# those that the machine has, and how often it has been there
+# stages that the machine supports, and how often each was reached
 stages, slept = [], {}
 
 
 class Peer:
-    """A listener of this host, and its owner."""
+    """A listener on this host, and its owner."""
 
     def __init__(self):
         self.owner = Client()
@@ -233,7 +234,7 @@ class Peer:
             if job.role == N["ROLE_RESPONDER"]:
                 try:
                     self.owner.stop(job.id)
-                except Refused:			# has ended
+                except Refused:			# the job has ended
                     pass
 
     def unlisten(self):
@@ -243,7 +244,7 @@ class Peer:
         self.owner.close()
 
 
-# what is done to runs, or to their peer
+# events that act on runs, or on their peer
 EVENTS = {
     "stop": by_stop,
     "job-del": by_delete,
@@ -263,13 +264,13 @@ PEERS_EVENTS = {
 }
 
 
-# what is no event
+# parts of the test that are no event
 PARTS = ("many jobs", "cycles", "icbenchctl")
 WANTED = choice("ICBENCH_CHAOS_EVENTS", (*EVENTS, *PEERS_EVENTS, *PARTS))
 
 
 def impossible(event):
-    """Why this kernel cannot do it; None."""
+    """Return: why this kernel or machine cannot have this event; None if it can."""
     if event == "CPU offline" and not os.path.exists(CPU1):
         return "no second CPU that can be taken offline"
     if event == "suspend" and not stages:
@@ -284,26 +285,26 @@ def prepare_sleep():
         possible = f.read().split()
     stages.extend(level for level, sleep in SLEEPS.items() if sleep in possible)
     if os.path.exists(PM_DELAY):
-        put(PM_DELAY, "0")		# the 5 s for who looks at it
+        put(PM_DELAY, "0")		# without the 5 s that are for a human observer
         tool("insmod", os.path.join(os.environ["ICBENCH_WITH"], "awake.ko"))
 
 
 def cases(event):
-    """What it may hit. A peer has a part only in what it was asked for."""
+    """Yield the cases that an event may hit. A peer's event needs a run that uses the peer."""
     for name, (state, params, _) in CASES.items():
         if name not in CHOSEN:
             continue
         if event in PEERS_EVENTS and (state == NEW or name in ("looking", "connecting", "finished")):
             continue
-        # a peer that is another process listens where the first device is
+        # the peer's listener is on the first device only
         if event in PEERS_EVENTS and isinstance(params.get("device"), list):
             continue
         yield name
 
 
-# How long what the kernel does itself may keep a run, seconds: siw gives up a connection that is not
-# answered after 10 s, and until then nobody can destroy it; no answer comes by an address that
-# has gone.
+# Additional time in seconds for which the kernel itself may keep a run. siw gives up an
+# unanswered connection after 10 s, and the connection cannot be destroyed before. No answer
+# arrives at an address that was removed.
 KEPT = {("address removed", ANSWERED_LATE): 10} if IWARP else {}
 
 
@@ -312,14 +313,14 @@ def cell(event, name):
 
 
 def see_that_some_meet():
-    """What was chosen may leave nothing to do."""
+    """Exit if the chosen events and states have no case in common."""
     if not any(e in PARTS or list(cases(e)) for e in WANTED):
         sys.exit("ICBENCH_CHAOS_EVENTS, ICBENCH_CHAOS_STATES: none of these events hits one of "
                  "these states")
 
 
 def attempt(event, names):
-    """Return: the runs in these states, with how long each took to end, or what was wrong."""
+    """Return: the runs in these states and how long each took to end, or the error."""
     peer = Peer() if event in PEERS_EVENTS else None
     more = {"peer": ADDRESS, "token": TOKEN} if peer else {}
     act = by_peer(lambda: PEERS_EVENTS[event](peer)) if peer else EVENTS[event]
@@ -355,7 +356,7 @@ def test_cells():
         total = {"cells": total["cells"] + len(cells), "hits": total["hits"] + hits,
                  "tries": total["tries"] + tries}
         events += 1
-    # what each may leave, all may
+    # all events together may leave as much as the sum of what each may leave
     given_back(tap, "all events", before, total["tries"], max(1, events))
     for what, times in slept.items():
         note(f"{what}: {times} times")
@@ -368,7 +369,7 @@ def test_cells():
 
 
 def test_many():
-    """64 jobs at a time on one device, of each completion mode."""
+    """64 jobs at a time on one device, with each completion mode."""
     client = Client()
     modes = [word("COMPLETION", c) for c in client.benches()["echo"][1]]
 
@@ -386,9 +387,9 @@ def test_many():
 
         def at_a_time():
             nonlocal again
-            time.sleep(0.5)		# they want the CPUs as well
+            time.sleep(0.5)		# leave the CPUs to the jobs
             found = {j.id: j for j in client.jobs()}
-            # one side may wait for too long for the other while so many connect
+            # while so many connect, one side may exceed the timeout of the other
             for i, job in enumerate(jobs):
                 if found[job].state == FINISHED:
                     if not re.search("too long|longer than", found[job].reason):
@@ -418,11 +419,11 @@ def test_many():
 
 
 def slab():
-    """Bytes in use of the kernel's caches, without what waits to be freed."""
+    """Return: bytes in use of the kernel's caches, without objects that wait to be freed."""
     for name in os.listdir("/sys/kernel/slab"):
         try:
             put(f"/sys/kernel/slab/{name}/shrink", "1")
-        except OSError:			# has gone
+        except OSError:			# the cache was removed
             pass
     with open("/proc/slabinfo", encoding="ascii") as f:
         caches = [line.split()[:4] for line in f.readlines()[2:]]
@@ -440,7 +441,7 @@ def in_use():
 
 
 def settled():
-    """... when what came before has been given back."""
+    """Return: the memory in use, once earlier objects have been freed."""
     used = in_use()
     while True:
         time.sleep(1)
@@ -454,9 +455,9 @@ WAYS = (COMPLETE, STOPPED, HURRIED, DELETED)
 
 
 def cycle(client, turn):
-    """A run that is stopped when it has ended by itself, while it measures, or as it begins,
-    and is deleted; or one that is only deleted as it begins. Return: which, and how long all of
-    it took, in ms."""
+    """One run. In turns it is stopped after its end, while it measures or as it begins, and then
+    deleted; or it is deleted as it begins, without a stop. Return: which of these, and the
+    duration in ms."""
     begun, way = time.monotonic(), WAYS[turn]
     job = client.new(warmup=0, **({"duration": LONG} if way == STOPPED else {"iterations": 20}))
     client.start(job)
@@ -476,8 +477,8 @@ def cycle(client, turn):
 
 
 def test_cycles():
-    """Create, start, stop, delete: memory use stays where it was."""
-    # three of four are stopped
+    """Create, start, stop and delete runs: memory use does not grow."""
+    # three of four runs are stopped
     count = 136 * REPEATS
 
     ends = []
@@ -514,7 +515,7 @@ def test_cycles():
     return len(ends)
 
 
-# What a run of icbenchctl is to be hit in: the state, its words, and the call that is held.
+# States in which a run of icbenchctl is hit: the state, the options, and the call that is held.
 CLI_STATES = {
     "connecting": (CONNECTING, ("-D", "600"), "icb_respond"),
     "warming up": (WARMUP, ("--warmup", "1000000000", "-D", "600"), None),
@@ -544,7 +545,7 @@ def address_again():
     plug()
 
 
-# what hits it: what is done to the process and its job, what mends it, and the words for it
+# Events: the function that acts on the process and its job, its reversal, and words of the error.
 CLI_EVENTS = {
     "run is stopped": (stop_by_tool, None, "stopped"),
     "owner is sent SIGINT": (lambda run, _: run.send_signal(signal.SIGINT), None, "Ctrl-C"),
@@ -558,7 +559,7 @@ CLI_EVENTS = {
 
 
 class Server:
-    """Another process, whose listener dies with it."""
+    """A server process, whose listener is removed when it is killed."""
 
     def __init__(self):
         self.begin()
@@ -574,11 +575,12 @@ class Server:
 
 
 def hit_cli(state, words, held, end):
-    """A run that something ends. Return: its status, output, errors and result."""
+    """End a run of icbenchctl by END. Return: its status, output, errors and result."""
     path = "/tmp/left.json"
     if held:
         hold.hold(held)
-    # of the device that is taken away, of several; the signals are for nobody else
+    # With several devices, use the one that is removed. The new session keeps the signals from
+    # all other processes.
     with subprocess.Popen(["icbenchctl", "run", "latency", *words, "--device", DEVICE,
                            "--json", path], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           text=True, start_new_session=True) as run:
@@ -590,7 +592,8 @@ def hit_cli(state, words, held, end):
         try:
             if not mine:
                 raise RuntimeError("does not get to its state")
-            # who takes something away waits for who is held; a process takes longer than soon
+            # Removing a device or the module waits for the held call, so release the call soon.
+            # A stop by icbenchctl starts a process, which takes longer than that.
             if end == stop_by_tool:	# pylint: disable=comparison-with-callable
                 end(run, mine[0].id)
                 hold.let_go()
@@ -599,14 +602,14 @@ def hit_cli(state, words, held, end):
                 end(run, mine[0].id)
             out, err = run.communicate(timeout=60 * SLOW)
         finally:
-            run.kill()		# which has ended, unless something went wrong
+            run.kill()		# it has ended, unless something went wrong
             hold.let_go()
     with open(path, encoding="utf-8") as f:
         return run.returncode, out, err, json.load(f)
 
 
 def by_cli(name, end, mend, why, *words):
-    """What icbenchctl says, shows and keeps of a run that something ends."""
+    """Check what icbenchctl prints and saves of a run that END ends."""
     state, length, held = CLI_STATES[name]
     for _ in range(TRIES):
         try:
@@ -614,7 +617,7 @@ def by_cli(name, end, mend, why, *words):
         finally:
             if mend:
                 mend()
-        # else it had come to its end before
+        # status 0: the run had completed before the event; try again
         if status or not held:
             break
     measured = state in (MEASURING, DRAINING)
@@ -634,7 +637,7 @@ def test_cli():
         tap.check(f"icbenchctl, {state}: its peer is killed", by_cli, state,
                   lambda *_, server=server: server.kill(), server.begin, "", ADDRESS)
         server.kill()
-    # only a thread that is bound to a CPU misses it
+    # only a thread that is bound to the CPU is affected
     for state in ("warming up", "measuring") if os.path.exists(CPU1) else ():
         tap.check(f"icbenchctl, {state}: its CPU goes offline", by_cli, state,
                   lambda *_: put(CPU1, "0"), lambda: put(CPU1, "1"), CPU1_GONE,
@@ -643,7 +646,7 @@ def test_cli():
 
 
 def wanted(part):
-    """Whether what is no event is for this machine."""
+    """Return: whether this machine tests this part."""
     return part in WANTED and (MINE == 0 or not SHARE)
 
 
@@ -659,7 +662,7 @@ def main():
     if MINE > 0:
         total = test_cells()
     if wanted("many jobs") and IWARP:
-        # 64 that poll keep siw's thread from that for longer, and then its listener is gone
+        # 64 polling jobs keep siw's thread from accepting for longer; siw then loses its listener
         tap.skip("many jobs", "siw gives up connections that its own thread takes 10 s to accept")
     elif wanted("many jobs"):
         test_many()

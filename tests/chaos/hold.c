@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Hold up the next call of a function of icbench's, asleep, so that whoever waits for
- * what follows it stays in a state that else lasts for no more than a moment; or the next
- * "most" of them. Writing its name to "function" arms it, once; writing nothing lets go
- * whoever is held. For tests alone; x86-64.
+ * Hold the next call of an icbench function asleep, or the next "most" calls. A task that
+ * waits for what follows the call then stays in a state that otherwise lasts only a
+ * moment. Writing the function's name to "function" arms it once; writing an empty name
+ * releases all held calls. For tests alone; x86-64.
  */
 #include <linux/kprobes.h>
 #include <linux/module.h>
@@ -11,9 +11,9 @@
 #include <linux/sched.h>
 #include <linux/wait.h>
 
-static atomic_t armed = ATOMIC_INIT(0);	/* calls that are to be held */
+static atomic_t armed = ATOMIC_INIT(0);	/* calls still to be held */
 static atomic_t inside = ATOMIC_INIT(0);	/* calls that are held */
-static unsigned long turn;			/* how often they were let go */
+static unsigned long turn;			/* number of releases */
 static DECLARE_WAIT_QUEUE_HEAD(changed);
 static struct kprobe probe;
 static char name[64];
@@ -22,10 +22,12 @@ static unsigned int most = 1;
 module_param(most, uint, 0600);
 MODULE_PARM_DESC(most, "how many calls are held of the function that is written next");
 
-/* Protects the probe and the turn against two who write. */
+/* Protects @probe and @turn against concurrent writers. */
 static DEFINE_MUTEX(lock);
 
-/* Entered instead of the function, which none of those held has more arguments than two. */
+/*
+ * Called instead of the function. The functions that are held have at most two arguments.
+ */
 static noinline long held(long first, long second,
 			  long (*function)(long first, long second),
 			  unsigned long mine)
@@ -36,7 +38,7 @@ static noinline long held(long first, long second,
 	return function(first, second);
 }
 
-/* Nothing is armed any more when it gets to be called from there. */
+/* Disarmed before held() calls the function. */
 static int before(struct kprobe *it, struct pt_regs *regs)
 {
 	if (atomic_dec_if_positive(&armed) < 0)
@@ -48,7 +50,9 @@ static int before(struct kprobe *it, struct pt_regs *regs)
 	return 1;
 }
 
-/* A probe that has one is not made a jump, which goes on in the function all the same. */
+/*
+ * A probe without a post handler may become a jump, which ignores the change of regs->ip.
+ */
 static void after(struct kprobe *it, struct pt_regs *regs, unsigned long flags)
 {
 }
@@ -69,7 +73,7 @@ static void let_go(void)
 	wait_event_idle(changed, !atomic_read(&inside));
 }
 
-/* Anew each time: the function may have gone with its module, and come back. */
+/* Register a new probe each time: the function's module may have been reloaded. */
 static int arm(const char *value, const struct kernel_param *param)
 {
 	int err = 0;
@@ -95,7 +99,7 @@ unlock:
 	return err;
 }
 
-/* How many calls are held. */
+/* Report how many calls are held. */
 static int tell(char *buffer, const struct kernel_param *param)
 {
 	return sysfs_emit(buffer, "%d\n", atomic_read(&inside));

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The events and the states that the environment names. As a program, which needs no icbench:
-refuse those that are none, before there is a machine. Which of the states a module and a device
-have, chaos.py finds by asking it.
+"""Names of events and states in environment variables. As a program, which does not need icbench,
+refuse unknown names before a machine is booted. chaos.py asks the module and the device which of
+the states they support.
 """
 
 import ast
@@ -15,9 +15,9 @@ sys.path.append(os.path.join(HERE, "../vm/guest"))
 from modes import any_states
 from words import params_words
 
-# states that are not of tests/vm/guest/modes.py
+# states that are not in tests/vm/guest/modes.py
 ANSWERED_LATE, READ = "connecting, answered late", "result being read"
-# whether it has time for the states of each parameter
+# true if there is time for the states of each parameter
 FURTHER = int(os.environ["ICBENCH_CHAOS_REPEATS"]) > 1 and not os.environ.get("ICBENCH_QUICK")
 
 
@@ -26,9 +26,9 @@ def draining(completion):
 
 
 def choice(variable, known, where=""):
-    """Those of the names known that the environment's variable has, with semicolons; all of
-    them if it has none. Names that are not known end the test. WHERE not each of the others is
-    accepted: what that takes.
+    """Return: those of the KNOWN names that the environment variable lists, separated by
+    semicolons; all if it is empty. Unknown names end the test. WHERE: condition under which the
+    known names are accepted, for the message.
     """
     names = list(filter(None, os.environ.get(variable, "").split(";")))
     for name in names:
@@ -38,7 +38,7 @@ def choice(variable, known, where=""):
 
 
 def constants(script, *names):
-    """What these tuples and the keys of these dictionaries of a script's are."""
+    """Yield the values of these constants of a script: tuples, or the keys of dictionaries."""
     with open(os.path.join(HERE, script), encoding="utf-8") as f:
         body = ast.parse(f.read()).body
     values = {target.id: node.value for node in body if isinstance(node, ast.Assign)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What the other machine does to a run, in every state of the run, many times.
-Argument: the part to play, "far" or "near".
+"""Events on the other machine, in every state of a run, many times. Argument: the part, "far" or
+"near".
 """
 
 import os
@@ -25,22 +25,22 @@ from states import FINISHED, LENGTHY, MODES, STATES, measuring, one_of_each
 FAR, NEAR = "10.77.0.1", "10.77.0.2"
 PORT = 9999
 TOKEN = os.path.join(HERE, "../vm/guest/token")
-# who hears nothing any more gives up
+# timeout of a run whose peer falls silent, ns
 TIMEOUT = 10**9 * SLOW
-# so many runs at a time wait for that
+# number of runs that wait for this timeout at a time
 AT_A_TIME = 4
 
-# Name: the state, the parameters that lead there, and the call of the far side's that is
-# held for it to last. Those of CORE are hit REPEATS times, other ways to measure once.
+# Name: the state, the parameters that lead to it, and the call on the far machine that is held so
+# that the state lasts. The cases of CORE are hit REPEATS times, the others once.
 CASES = {
     "connecting": (N["JOB_STATE_CONNECTING"], {"duration": 10**12}, "icb_respond"),
     "draining": (N["JOB_STATE_DRAINING"], {"iterations": 10, "warmup": 0}, "icb_listener_seal"),
     READ: (FINISHED, LENGTHY, None),
-    # with two machines there are always two threads
+    # without the modes of one thread: with two machines there are always two threads
 } | {s: (*STATES[s], None) for s in ("warmup", "warmup, block",
                                      *(f"measuring, {m}" for m in MODES if "one" not in m))}
 if not IWARP:
-    # with no connection that could break
+    # transports without a connection that could break
     CASES |= {f"measuring, {t}": (*measuring({"transport": t}), None) for t in ("uc", "ud")}
 CORE = ["connecting", "warmup", "warmup, block", *one_of_each(), "draining", READ]
 
@@ -51,14 +51,14 @@ tap = Tap()
 
 
 class Far:
-    """Serves, and does what it is told, a line each."""
+    """The far side: it serves, and executes one command for each line that it receives."""
 
     def __init__(self):
         self.server = None
         self.lines = None
 
     def serve(self):
-        """A listener is there."""
+        """Make a listener, unless there is one."""
         if self.server and self.server.poll() is None:
             return
         self.server = subprocess.Popen(["icbenchctl", "serve", "--token-file", TOKEN],
@@ -69,13 +69,13 @@ class Far:
         client.close()
 
     def stop(self):
-        """Its run is stopped."""
+        """Stop its side of the run."""
         client = Client()
-        # which may not have come yet
+        # the peer's run may not have arrived yet
         for job in until(10, client.jobs):
             try:
                 client.stop(job.id)
-            except Refused:		# has ended
+            except Refused:		# the job has ended
                 pass
         client.close()
 
@@ -84,31 +84,31 @@ class Far:
         self.server.wait(60)
 
     def interrupt(self):
-        """Ctrl-C ends its serve."""
+        """End its serve by Ctrl-C."""
         self.end(signal.SIGINT)
 
     def kill(self):
-        """Its serve dies."""
+        """Kill its serve."""
         self.end(signal.SIGKILL)
 
     def rmmod(self):
-        """Its module is unloaded."""
+        """Unload its module."""
         unload()
         self.server.wait(60)
         load()
 
     def device(self):
-        """Its device is removed."""
+        """Remove its device."""
         unplug()
         plug()
 
     def vanish(self):
-        """It is not heard of any more."""
-        # what it sends goes to nobody, until whoever waits has given up. Not by
-        # taking the link down: virtio_net keeps packets then, which keep rxe's QPs
+        """Cut its packets off: send them to a wrong hardware address, until the near side's run
+        has timed out. The link stays up, because without it virtio_net would keep packets, which
+        hold references to rxe's QPs."""
         set_neighbour("icb0", NEAR, "020000000099")
         hold.let_go()
-        # what the other one sends arrives
+        # packets of the near side still arrive, and so does its next line
         self.lines.readline()
         set_neighbour("icb0", NEAR, None)
 
@@ -139,7 +139,7 @@ def be_far():
                     if word not in WORDS:
                         return 0
                     if word == "vanish":
-                        # the answer would not get through
+                        # answer first, because the answer would not arrive afterwards
                         print("away", file=far.lines, flush=True)
                         time.sleep(0.1)
                     elif word in EVENTS:
@@ -153,7 +153,7 @@ def be_far():
 
 
 class Near:
-    """The connection to it."""
+    """The near side's connection to the far side."""
 
     def __init__(self):
         def connect():
@@ -186,11 +186,11 @@ class Near:
         return int(self.ask("held"))
 
     def let_go_soon(self):
-        """The other machine does so when it is told of the event."""
+        """Nothing to do: the far side releases the call when it receives the event."""
 
 
 def attempt(near, event, names):
-    """Return: the runs in these states, with how long each took to end, or what was wrong."""
+    """Return: the runs in these states and how long each took to end, or the error."""
     more = {"timeout": TIMEOUT} if event == "vanish" else {}
     runs = [Case(name, CASES[name], near, peer=FAR, token=SECRET, **more) for name in names]
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The debug kernel finds what it is there for, and the harness hears of it.
+# The debug kernel finds the errors for which it is built, and the harness reports them.
 
 # shellcheck source=tests/lib/tap.sh
 . "${BASH_SOURCE[0]%/*}/../lib/tap.sh"
@@ -12,13 +12,13 @@ if [ -z "${ICBENCH_VM_OPTIONS-}" ]; then
 	export ICBENCH_VM_APPEND="slub_debug=-"
 fi
 
-# called RUN-ARGUMENT...: sets status, and the file err
+# called RUN-ARGUMENT...: run; set status, and write the file err
 called() {
 	"$top/tests/vm/run" "$@" >/dev/null 2>"$tmp/err"
 	status=$?
 }
 
-# heard N PATTERN: so many reports of it at least
+# heard N PATTERN: whether there are at least N such reports
 heard() {
 	[ "$(grep -cE "kernel report: $2" "$tmp/err")" -ge "$1" ] || {
 		grep 'run: ' "$tmp/err"

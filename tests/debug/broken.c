@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the debug kernel is there to find: one sin for each of its checks. For tests alone.
+ * One error for each check of the debug kernel, which has to report all of them. For
+ * tests alone.
  */
 #include <linux/dma-mapping.h>
 #include <linux/list.h>
@@ -16,7 +17,7 @@
 
 static int zero __initdata;
 
-/* RCU: what others may replace is read without holding them off */
+/* RCU: dereference without a read-side lock */
 static void __init read_unprotected(void)
 {
 	static int __rcu *shared;
@@ -24,7 +25,7 @@ static void __init read_unprotected(void)
 	READ_ONCE(*(rcu_dereference(shared) ?: &zero));
 }
 
-/* sleep where nobody may */
+/* sleep while atomic */
 static void __init sleep_locked(void)
 {
 	static DEFINE_SPINLOCK(lock);
@@ -38,7 +39,7 @@ static void never(struct timer_list *timer)
 {
 }
 
-/* debug objects: memory with a timer in it that runs */
+/* debug objects: free memory that contains an active timer */
 static int __init free_timer(void)
 {
 	struct timer_list *timer = kmalloc(sizeof(*timer), GFP_KERNEL);
@@ -55,7 +56,7 @@ static void nothing(struct work_struct *work)
 {
 }
 
-/* debug objects: work on a stack, as if it were elsewhere */
+/* debug objects: initialise work on the stack as if it were not there */
 static noinline void __init work_on_stack(void)
 {
 	struct work_struct work;
@@ -64,7 +65,7 @@ static noinline void __init work_on_stack(void)
 	destroy_work_on_stack(&work);
 }
 
-/* undefined behaviour: as many bits as there are */
+/* UBSAN: shift by the width of the type */
 static void __init shift_too_far(void)
 {
 	int bits = 32 + READ_ONCE(zero);
@@ -73,20 +74,20 @@ static void __init shift_too_far(void)
 	WRITE_ONCE(zero, 0);
 }
 
-/* and an element that is not there */
+/* UBSAN: index out of bounds */
 static void __init index_too_far(void)
 {
-	/* there is memory behind the four, or KASAN would tell, too */
+	/* memory follows the array, so that KASAN does not report it, too */
 	static struct {
 		int four[4];
 		int others[4];
 	} numbers;
 
-	/* the address of the one behind the last is an honest one */
+	/* index 5: the address of element 4, one behind the last, is legal */
 	READ_ONCE(numbers.four[5 + READ_ONCE(zero)]);
 }
 
-/* DMA: what was given back is given back */
+/* DMA: unmap twice */
 static int __init unmap_twice(void)
 {
 	struct platform_device *dev;
@@ -113,7 +114,7 @@ static int __init unmap_twice(void)
 	return err;
 }
 
-/* lists: what was taken out is taken out */
+/* lists: delete an entry twice */
 static void __init delete_twice(void)
 {
 	LIST_HEAD(list);
@@ -124,7 +125,7 @@ static void __init delete_twice(void)
 	list_del(&entry);
 }
 
-/* lockdep: one lock behind another, and that behind the first */
+/* lockdep: take two locks in both orders */
 static void __init lock_both_ways(void)
 {
 	static DEFINE_MUTEX(first);
@@ -140,7 +141,7 @@ static void __init lock_both_ways(void)
 	mutex_unlock(&second);
 }
 
-/* KASAN: behind the end */
+/* KASAN: read out of bounds */
 static noinline int broken_read(void)
 {
 	char *bytes = kmalloc(8, GFP_KERNEL);
@@ -152,9 +153,7 @@ static noinline int broken_read(void)
 	return 0;
 }
 
-/*
- * kmemleak. Some more than one: where an address was, on a stack, it may be seen later.
- */
+/* kmemleak. Several objects, because an address that is left on a stack hides a leak. */
 static noinline int lose(void)
 {
 	unsigned int i;
@@ -164,13 +163,16 @@ static noinline int lose(void)
 		lost = kmalloc(100, GFP_KERNEL);
 		if (!lost)
 			return -ENOMEM;
-		/* not zeros, which are what a checksum of 0 stands for */
+		/*
+		 * not zeros: their checksum is 0, which is also that of an object not yet
+		 * scanned
+		 */
 		get_random_bytes(lost, 100);
 	}
 	return 0;
 }
 
-/* Lockdep is off after its own report, and after one of KASAN's. */
+/* The order matters: lockdep is off after its own report, and after one of KASAN's. */
 static int __init broken_init(void)
 {
 	int err;

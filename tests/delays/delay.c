@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Take time where it is known to be taken: at each call of a function, or in an
- * interrupt that comes again and again on one CPU. For tests alone.
+ * Use up time at known places: at each call of a function, or in a periodic interrupt on
+ * one CPU. For tests alone.
  */
 #include <linux/delay.h>
 #include <linux/hrtimer.h>
@@ -70,8 +70,8 @@ static bool begins(const struct task_struct *task, const char *name)
 }
 
 /*
- * What is long goes by the clock: where a hypervisor takes the CPU away, a delay
- * made of short ones takes what each of them has lost as well.
+ * Long delays use the clock: if a hypervisor takes the CPU away, a delay made of many
+ * short ones would also add the time lost in each.
  */
 static void take_time(void)
 {
@@ -140,7 +140,7 @@ static void nmi_end(void)
 	unregister_nmi_handler(NMI_LOCAL, "delay");
 }
 
-/* As the hypervisor does with one that was its guest's to see. */
+/* A non-maskable interrupt, as a hypervisor delivers it to its guest. */
 static void nmi_take(void)
 {
 	atomic_set(&pending, 1);

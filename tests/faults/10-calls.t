@@ -1,10 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Calls that fail. ICBENCH_FAULTS_DEPTH is how many calls of each function fail, one by
-# one.
+# Failing calls. ICBENCH_FAULTS_DEPTH is how many calls of each function fail, one by one.
 #
-#   ICBENCH_FAULTS_SHARE     of the runs, the M-th share of N, M/N (1/1)
+#   ICBENCH_FAULTS_SHARE     M/N: the M-th of N shares of the runs (1/1)
 
 vm=$(cd -P "${0%/*}/../vm" && pwd)
 # shellcheck source=tests/lib/settings.sh

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Allocations that fail, where the kernel can fail them.
+# Failing allocations, if the kernel can fail allocations.
 #
-#   ICBENCH_FAULTS_SHARE     of the modes, the M-th share of N, M/N (1/1)
+#   ICBENCH_FAULTS_SHARE     M/N: the M-th of N shares of the modes (1/1)
 
 vm=$(cd -P "${0%/*}/../vm" && pwd)
 # shellcheck source=tests/lib/settings.sh

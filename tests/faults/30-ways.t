@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Allocations that fail, one for each way to them, in every recipe and in a run with a
-# peer, where the kernel asks whether one is to fail.
+# Failing allocations, one for each call path, in every recipe and in a run with a peer, if the
+# kernel calls the failure hooks.
 
 vm=$(cd -P "${0%/*}/../vm" && pwd)
 # shellcheck source=tests/lib/settings.sh

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Allocations that fail in a run of each recipe, one after another, where the kernel can fail
-# them.
+# Failing allocations in a run of each recipe, one after another, if the kernel can fail
+# allocations.
 #
-#   ICBENCH_FAULTS_SHARE     of the recipes, the M-th share of N, M/N (1/1)
+#   ICBENCH_FAULTS_SHARE     M/N: the M-th of N shares of the recipes (1/1)
 
 vm=$(cd -P "${0%/*}/../vm" && pwd)
 # shellcheck source=tests/lib/settings.sh

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Have one call of a function fail: the N-th one that comes from a range of
- * code, which is that of the module under test. Writing to "arm" says which one
- * is next, as often as one likes. And have the first allocation fail, below any
- * such call, that comes by a way by which none has failed so far: writing to
- * "ways" arms that. "failed" tells where something has failed, "chain" by which
- * functions of the kernel's, but below those of "outs"; "pages" how many pages that
- * code holds. For tests alone; x86-64.
+ * Fail calls and allocations of the module under test. Its code is the address range from "low"
+ * to "high". For tests only; x86-64.
+ *
+ * "arm": fail the N-th call of a function by this code. It can be written repeatedly.
+ * "ways": fail the first allocation below such a call whose call path has not failed yet.
+ * "failed": where calls and allocations have failed.
+ * "chain": the kernel functions below which the last allocation failed. Allocations below the
+ * functions of "outs" are not recorded.
+ * "pages": how many pages this code holds.
  */
 #include <linux/gfp.h>
 #include <linux/jhash.h>
@@ -27,10 +29,10 @@ module_param(high, ulong, 0600);
 MODULE_PARM_DESC(high, "... and the one after the last");
 
 /**
- * struct site - function that is called from there
- * @probe: at its first instruction
- * @name: the function
- * @calls: how many came since something was armed
+ * struct site - function that the module calls
+ * @probe: kprobe at the function's first instruction
+ * @name: name of the function
+ * @calls: calls by the module since "arm" was written
  */
 struct site {
 	struct kprobe probe;
@@ -38,7 +40,7 @@ struct site {
 	atomic_t calls;
 };
 
-/* Probes stay: to make one takes longer than many a run. */
+/* Probes stay registered: registering one takes longer than many runs. */
 static struct site sites[64];
 static unsigned int known;
 
@@ -46,15 +48,16 @@ static struct site *armed;
 static int nth;
 static long result;
 
-/* Protects what is armed, and the sites, against two who write. */
+/* Protects armed, nth, result and sites[] against concurrent writers of "arm". */
 static DEFINE_MUTEX(lock);
 
-/* How often something has failed in place of a call. */
+/* Number of calls and allocations that were made to fail. */
 static atomic_t taken;
 
 /*
- * Protects what is noted below. Taken in probes, and so around nothing that allocates;
- * these look like NMIs, in which lockdep wants no locks that are taken elsewhere.
+ * Protects the records below. It is taken in kprobe handlers, so the holder must not allocate.
+ * These handlers look like NMIs to lockdep, which rejects a lock that is also taken outside of
+ * NMIs; therefore it is an arch_spinlock_t.
  */
 static arch_spinlock_t notes_lock = __ARCH_SPIN_LOCK_UNLOCKED;
 
@@ -75,15 +78,15 @@ static void unlock_notes(unsigned long flags)
 
 /**
  * struct place - where something has failed
- * @callee: whom the module had called
- * @from: from where, and from where that was called, ...; 0 where there is no more
+ * @callee: address in the function that the module called
+ * @from: return addresses in the module, innermost first; 0 after the last one
  */
 struct place {
 	unsigned long callee;
 	unsigned long from[4];
 };
 
-/* All since somebody wrote to it; what there is no room for is counted. */
+/* Failures since "failed" was written. Those that do not fit are only counted. */
 static struct place failed[32];
 static unsigned int failed_count;
 
@@ -98,11 +101,11 @@ static void note_failed(const struct place *place)
 }
 
 /**
- * struct trace - how this came to be called
+ * struct trace - stack trace of the current call
  * @stack: return addresses, the innermost first
- * @inner: which of them is the innermost in the module; 0 if there is none
- * @outer: ... the outermost
- * @place: what that says
+ * @inner: index of the innermost address in the module; 0 if there is none
+ * @outer: index of the outermost address in the module; 0 if there is none
+ * @place: the place that these addresses describe
  */
 struct trace {
 	unsigned long stack[64];
@@ -161,7 +164,7 @@ static const struct kernel_param_ops failed_ops = {
 module_param_cb(failed, &failed_ops, NULL, 0600);
 MODULE_PARM_DESC(failed, "how much has failed since this was last written to, and where");
 
-/* Entered instead of the function, with its result in place. */
+/* Executed instead of the diverted function, whose result is already in its register. */
 static noinline notrace void return_now(void)
 {
 	barrier();
@@ -174,12 +177,15 @@ static void divert(struct pt_regs *regs, long value)
 	regs->ip = (unsigned long)return_now;
 }
 
-/* A probe without one may become a jump, and then what divert() did is ignored. */
+/*
+ * A kprobe without a post handler may be optimized into a jump, which ignores the instruction
+ * pointer that divert() sets.
+ */
 static void after(struct kprobe *probe, struct pt_regs *regs, unsigned long flags)
 {
 }
 
-/* At a function's first instruction, which its caller is not on the stack for. */
+/* At a function's first instruction the stack trace may lack the function's caller. */
 static void note_call(unsigned long callee, unsigned long caller)
 {
 	struct place place = { .callee = callee, .from = { caller } };
@@ -254,7 +260,7 @@ static int arm(const char *value, const struct kernel_param *param)
 		atomic_set(&sites[i].calls, 0);
 	nth = number;
 	result = returned;
-	/* a handler that sees it sees which call, and the result, too */
+	/* A handler that reads the new @armed also reads the new nth and result. */
 	smp_wmb();
 	if (!err)
 		WRITE_ONCE(armed, find(name));
@@ -281,10 +287,11 @@ module_param_cb(arm, &arm_ops, NULL, 0600);
 MODULE_PARM_DESC(arm, "FUNCTION N RESULT: its N-th call returns that (0: none); read: how many came of each");
 
 /**
- * struct way - how the module came to allocate something
- * @hash: of all return addresses, from the allocator to the module's outermost; or 0
- * @failed: how many of a run have failed so, each after those before had been made
- * @now: how many there have been since something was armed
+ * struct way - call path by which the module allocates
+ * @hash: hash of all return addresses from the allocator to the module's outermost; 0 if unused
+ * @failed: allocations of this path that have failed, one in each run; in a run the first
+ *          @failed allocations succeed and the next one fails
+ * @now: allocations of this path since "ways" was written
  */
 struct way {
 	u32 hash;
@@ -295,9 +302,9 @@ struct way {
 static struct way ways[1 << 14];
 static unsigned int ways_known;
 
-/* How many of each way are to fail, one by one; 0 for none to. */
+/* Number of allocations of each path to fail, one in each run; 0: disarmed. */
 static unsigned int ways_each;
-/* Where the last one failed that did. */
+/* Place of the last allocation that failed by its path. */
 static struct place way_place;
 
 static struct way *find_way(u32 hash)
@@ -319,13 +326,16 @@ static struct way *find_way(u32 hash)
 	}
 }
 
-/* A probe's own context looks like an interrupt. */
+/* In a kprobe handler the context looks like an interrupt, which is discounted here. */
 static bool in_thread(void)
 {
 	return hardirq_count() == (in_nmi() ? HARDIRQ_OFFSET : 0) && !in_serving_softirq();
 }
 
-/* Of the kernel's, which then do without it or ask in another way; "*" stands for any end. */
+/*
+ * Kernel functions that handle a failed allocation themselves: they do without the memory or
+ * allocate in another way. "*" matches any rest of a name.
+ */
 static char *outs[32];
 static unsigned int outs_there;
 module_param_array(outs, charp, &outs_there, 0400);
@@ -335,12 +345,12 @@ static bool is_like(const char *name, const char *pattern)
 {
 	size_t length = strcspn(pattern, "*");
 
-	/* the number of a compiler's own copy, and the module, stand behind these */
+	/* The suffix of a compiler's copy or the name of a module may follow the pattern. */
 	return !strncmp(name, pattern, length) &&
 	       (pattern[length] || !name[length] || strchr(". ", name[length]));
 }
 
-/* Whether one of these is between the allocator and the module, so that no call of its fails. */
+/* True if a function of outs[] is between the allocator and the module: its call succeeds. */
 static bool has_way_out(const struct trace *trace)
 {
 	char name[KSYM_NAME_LEN];
@@ -355,7 +365,7 @@ static bool has_way_out(const struct trace *trace)
 	return false;
 }
 
-/* From the allocator to the function that the module had called, of the last one noted. */
+/* Return addresses of the last recorded failure: from the allocator to the module's callee. */
 static unsigned long chain[48];
 
 static void note_allocation(const struct trace *trace)
@@ -388,7 +398,7 @@ static const struct kernel_param_ops chain_ops = {
 module_param_cb(chain, &chain_ops, NULL, 0400);
 MODULE_PARM_DESC(chain, "by which functions of the kernel's what failed last was asked for");
 
-/* Whether what is being allocated here fails. */
+/* True if the allocation of the current call has to fail. */
 static bool fails(const struct pt_regs *regs)
 {
 	struct trace trace;
@@ -449,7 +459,7 @@ static int arm_ways(const char *value, const struct kernel_param *param)
 		return err;
 	flags = lock_notes();
 	ways_each = each;
-	/* what has failed is kept where it stopped */
+	/* Disarming keeps way_place and the counts for a reader of "ways". */
 	if (each) {
 		way_place = (struct place){};
 		for (i = 0; i < ARRAY_SIZE(ways); i++)
@@ -489,10 +499,13 @@ static const struct kernel_param_ops taken_ops = {
 module_param_cb(taken, &taken_ops, NULL, 0400);
 MODULE_PARM_DESC(taken, "how many calls and allocations have failed");
 
-/* Not every kernel asks whether an allocation shall fail. */
+/* Registered probes of allocators[]; not every kernel has these functions. */
 static unsigned int asked;
 
-/* What /proc/PID/fail-nth has armed fails by itself, here, where it was the last to pass. */
+/*
+ * The kernel itself fails an allocation that /proc/PID/fail-nth has armed. Record it here: this
+ * is the armed allocation if fail_nth is 1.
+ */
 static int before_nth(struct kprobe *probe, struct pt_regs *regs)
 {
 #ifdef CONFIG_FAULT_INJECTION
@@ -509,12 +522,16 @@ static int before_nth(struct kprobe *probe, struct pt_regs *regs)
 static struct kprobe nth_probe = { .symbol_name = "should_fail_ex", .pre_handler = before_nth };
 static bool nth_asked;
 
-/* Pages that the module has, of those that it asked for itself: no leak detector sees them. */
+/*
+ * Pages that the module has allocated directly and not freed since this module was loaded. Leak
+ * detectors do not track pages.
+ */
 static atomic_long_t held;
 
 /*
- * Whether the module's call has this function in it: one that the module calls may end
- * with a jump, as kfree() does to __free_pages(), and then returns to the module, too.
+ * True if the module's call instruction names the probed function. A function that the module
+ * calls may end with a jump to the probed one, as kfree() does to __free_pages(), so that a
+ * return address in the module is not enough.
  */
 static bool is_called(const struct kprobe *probe, const struct pt_regs *regs)
 {
@@ -522,7 +539,7 @@ static bool is_called(const struct kprobe *probe, const struct pt_regs *regs)
 
 	if (caller < low || caller >= high)
 		return false;
-	/* a call ends with how far it is; an ENDBR may be before the probe */
+	/* A call instruction ends with its relative target; an ENDBR may precede the probe. */
 	return (unsigned long)probe->addr - (caller + *(s32 *)(caller - 4)) <= 4;
 }
 
@@ -532,7 +549,7 @@ static int page_entered(struct kretprobe_instance *instance, struct pt_regs *reg
 
 	if (!probe || !is_called(&probe->kp, regs))
 		return 1;
-	/* who asks for a single one does not say how many */
+	/* get_zeroed_page() has no order argument: it allocates one page. */
 	*(unsigned int *)instance->data =
 		strncmp(probe->kp.symbol_name, "get_zeroed_page", 15) ? regs->si : 0;
 	return 0;
@@ -557,7 +574,10 @@ static int page_freed(struct kprobe *probe, struct pt_regs *regs)
 	.handler = page_returned, .data_size = sizeof(unsigned int),	\
 	.maxactive = 64,						\
 }
-/* Those that this kernel has; before the calls that fail, which then come first. */
+/*
+ * Not every kernel has all of these functions. They are registered before the probes of sites[];
+ * handlers of later probes run first, so that a diverted call is not counted.
+ */
 static struct kretprobe gives[] = {
 	GIVES("__alloc_pages"), GIVES("__alloc_pages_noprof"), GIVES("alloc_pages"),
 	GIVES("alloc_pages_noprof"), GIVES("get_zeroed_page"), GIVES("get_zeroed_page_noprof"),
@@ -568,9 +588,10 @@ static struct kprobe takes[] = {
 };
 static bool gives_there[ARRAY_SIZE(gives)];
 /*
- * The first at each of those, for its post handler alone: a kernel that probes by ftrace
- * arms a place by what the first there has, and disarms it by what any has. A return
- * probe cannot have one, and those of the calls, which come later, do.
+ * Kprobe that is registered first at each function of gives[], only for its post handler. On a
+ * kernel that implements kprobes by ftrace, the first probe at an address decides how ftrace is
+ * armed, but any probe there decides how ftrace is disarmed. A kretprobe cannot have a post
+ * handler, and the probes of sites[], which come later, have one.
  */
 static struct kprobe firsts[ARRAY_SIZE(gives)];
 static unsigned int takes_there;

@@ -1,14 +1,17 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
-"""Have every call or allocation that can fail, fail, once for each place where it is
-made: an error in words, nothing left, and the next run works. Argument: "calls",
-"allocations" (the N-th of a run, or of loading the module, whichever it is), "recipes" (the
-N-th of a run of each recipe) or "ways" (one for each way by which the module comes to allocate
-something).
+"""Fail each call or allocation of the module that can fail, once for each place where it is
+made. Each failure must give an error in words and leave nothing, and the next run must work.
+The argument is one of:
 
-Recipes and verbs come from icbenchctl and the module, calls from the module's own
-undefined symbols; tests/faults/calls says what a failure of them looks like, and
-tests/faults/harmless what may fail and nobody is told.
+calls        the module's calls
+allocations  the N-th allocation of a run, or of loading the module, by the module or not
+recipes      the N-th allocation of a run of each recipe
+ways         one allocation for each call path by which the module allocates
+
+icbenchctl and the module list the recipes and verbs; the module's undefined symbols are the
+calls. tests/faults/calls describes what a failed call looks like, and tests/faults/harmless
+lists the failures that need not be reported.
 """
 
 import collections
@@ -30,12 +33,12 @@ from recipes import accepted, kind, names, of_run
 from states import (ADDRESS, DROPPED, FINISHED, MEASURING, MODES, STOPPED, keys, measuring,
                     why_not)
 
-# how many calls of one function to fail, in one run each: all of them, or as many spread
-# over all from the first to the last
+# How many calls of one function to fail, one in each run. If a function has more calls, they are
+# spread over all calls, from the first to the last.
 DEPTH = int(os.environ["ICBENCH_FAULTS_DEPTH"])
-# these recipes only, with semicolons; "-" for none, but a run with a peer
+# recipes to test, separated by semicolons; "-" for no recipe, only a run with a peer
 ONLY = os.environ.get("ICBENCH_FAULTS_RECIPES", "")
-# Of all runs of its part this machine takes each N-th one from the M-th on, "M/N".
+# M/N: this machine takes every N-th run of its part, from the M-th on.
 SHARE = os.environ.get("ICBENCH_FAULTS_SHARE", "1/1")
 if not re.fullmatch("[1-9][0-9]*/[1-9][0-9]*", SHARE):
     sys.exit(f"ICBENCH_FAULTS_SHARE is M/N, such as 1/8, not '{SHARE}'")
@@ -49,12 +52,12 @@ DEBUGFS = "/sys/kernel/debug"
 FAULT = "/sys/module/fault/parameters"
 
 tap = Tap()
-# pairs of a run, and a function of which a call failed in it
+# pairs of a run and a function of which a call failed in this run
 sites = set()
-# what the kernel's log had that fails a machine
+# reports in the kernel's log that fail a machine
 seen = []
-# what has failed and was told to nobody: the function that failed, and who had called it,
-# and that; and, of each, by which functions of the kernel's, once
+# Failures that were not reported: the function that failed, its caller in the module and the
+# caller of that; for each place in "chains" the kernel functions between, of one failure.
 passed = collections.Counter()
 chains = {}
 figures = {"runs": 0, "hits": 0, "cut short": 0, "allocations": 0, "without words": 0,
@@ -62,7 +65,7 @@ figures = {"runs": 0, "hits": 0, "cut short": 0, "allocations": 0, "without word
 
 
 def mine(what):
-    """Of a list, what this machine takes."""
+    """Return: the share of this list that this machine tests."""
     return list(what)[MINE - 1::SHARES]
 
 
@@ -70,12 +73,13 @@ def driver():
     return DEVICE.rstrip("0123456789")
 
 
-# where a device's function that posts a receive has another name
+# devices whose function that posts a receive has another name
 RECEIVE = {"siw": "post_receive"}
 
 
 def calls():
-    """The module's calls that can fail, and what they return then; those without a rule."""
+    """Return: the module's calls that can fail, with the result of a failure; and the calls that
+    have no rule."""
     with open(os.path.join(HERE, "calls"), encoding="utf-8") as f:
         rules = [line.split() for line in f if line.strip() and line[0] != "#"]
     names = set(tool("nm", "-u", os.environ["ICBENCH_KO"]).split()) - {"U"}
@@ -93,7 +97,7 @@ def calls():
 
 
 def text_range():
-    """Where the module's code is."""
+    """Return: the address range of the module's code."""
     with open("/sys/module/icbench/sections/.text", encoding="ascii") as f:
         low = int(f.read(), 16)
     with open("/proc/modules", encoding="ascii") as f:
@@ -101,12 +105,12 @@ def text_range():
     return low, low + size
 
 
-# why a recipe of "icbenchctl list" is not here
+# recipes of "icbenchctl list" that do not run here, and the reason
 NOT_HERE = {}
 
 
 def recipes_asked():
-    """The names of those that are wanted."""
+    """Return: names of the recipes to test."""
     recipes = names()
     for recipe in filter(None, ONLY.split(";")):
         if recipe not in (*recipes, "-"):
@@ -118,7 +122,7 @@ def recipes_asked():
 
 
 def of_recipes(recipes, devices):
-    """The arguments of a run of each recipe, and its points."""
+    """Yield the arguments of a run of each recipe, and its points."""
     for recipe in recipes:
         whole, points = accepted([recipe], devices)
         if tap.ok(bool(whole) != (recipe in NOT_HERE), f"{recipe}: runs, or is known not to",
@@ -129,8 +133,8 @@ def of_recipes(recipes, devices):
 
 
 def runs():
-    """Every recipe, every verb with each loop that takes it, and every other word of a
-    parameter, and several workers, with a ping-pong and a stream, as arguments."""
+    """Return: arguments of the runs: every recipe, every verb with each loop that accepts it,
+    every other word of a parameter, and several workers and QPs, with a ping-pong and a stream."""
     found, seen = [], set()
     devices = ["-d", DEVICE, "-d", add_second()]
     for whole, points in of_recipes(recipes_asked(), devices):
@@ -141,7 +145,7 @@ def runs():
         for verb in verbs():
             if (kind(points)[0], verb) in seen:
                 continue
-            # those of several devices have their verb
+            # a recipe for several devices sets its own verb
             other, of_verb = accepted([whole[0], "--verb", verb], [])
             if other:
                 seen.add(kind(of_verb))
@@ -161,7 +165,7 @@ def runs():
 
 
 def named(what, why, words):
-    """What is left out is refused for what it is."""
+    """A combination that is left out is refused with a reason that names it."""
     tap.ok(any(word in why for word in words), f"{what}: refused with a reason that names it",
            why)
     note(f"{what}: left out: {why}")
@@ -184,10 +188,10 @@ def run(words):
 
 
 def in_words(done):
-    """What a run whose call failed may say."""
+    """Return: whether a run in which a call failed reports this in an accepted way."""
     if done.returncode == 0:
         return not done.stderr
-    # the latter is said where the kernel gave but a number
+    # icbenchctl prints "the module refused" if the kernel returned only a number
     return done.returncode in (1, 3) and len(done.stderr.splitlines()) == 1 and \
         done.stderr.startswith("icbenchctl: ") and len(done.stderr) > 20 and \
         "the module refused: " not in done.stderr
@@ -204,7 +208,7 @@ def got(name):
 
 
 def insert_fault(functions=()):
-    """Those that the kernel does not know are returned."""
+    """Insert fault.ko. Return: the functions that this kernel does not have."""
     low, high = text_range()
     tool("insmod", os.path.join(os.environ["ICBENCH_WITH"], "fault.ko"), f"low={low}",
          f"high={high}", "outs=" + ",".join(row[1] for row in harmless() if row[0] == "below"))
@@ -217,14 +221,14 @@ def insert_fault(functions=()):
     return unknown
 
 
-# what the compiler may or may not have made a function of: the kernel's own
+# prefixes of kernel functions that the compiler may inline into the module
 INLINE = ("ib_", "rdma_", "nlmsg_", "genlmsg_", "nla_", "alloc_", "kv", "kz")
 
 
 def places():
-    """Where something has failed since forget_places(): the function that did, that of the
-    module which had called it, and the one that had called that. What is not below one of
-    those is not here."""
+    """Return: where something has failed since forget_places(): the function that failed, the
+    module's function that called it, and the caller of that. Failures that no function of the
+    module's own caused are not included."""
     count, *lines = got("failed").splitlines()
     if int(count) > len(lines):
         raise RuntimeError(f"{count} failures, more than can be told from one another")
@@ -242,7 +246,7 @@ def forget_places():
 
 
 def pass_over(stopped=False):
-    """What has failed, and all went well; or in a run that was stopped, which may say no more."""
+    """Record failures after which all went well, or that a stopped run did not report."""
     found = places()
     passed.update((stopped, place) for place in found)
     if found:
@@ -256,10 +260,10 @@ def harmless():
 
 
 def test_passed():
-    """What fails is told, but where it changes nothing for anybody."""
+    """Each failure is reported, unless it changes nothing for the user."""
     rules = [row for row in harmless() if row[0] not in ("below", "inside", "stopped")]
     later = [row[1:] for row in harmless() if row[0] == "stopped"]
-    # a part has either calls fail, or allocations
+    # one run of this script fails either calls or allocations
     if sys.argv[1] != "calls":
         rules += [row[1:] for row in harmless() if row[0] == "inside"]
     unknown = []
@@ -274,21 +278,21 @@ def test_passed():
 
 
 def held():
-    """Pages that the module holds, of those that it asked for itself; and how many calls for
-    pages, of whomever, were not seen."""
+    """Return: pages that the module has allocated directly and holds, and how many page calls,
+    of any caller, the probes missed."""
     return tuple(map(int, got("pages").split()))
 
 
 def pages_back():
-    """All are given back, which no detector of leaks looks at."""
+    """All pages are freed. Leak detectors do not track pages."""
     before, missed = figures["held"], figures["missed"]
     back = until(1, lambda: held()[0] == before)
     figures["held"], figures["missed"] = held()
     figures["looks"] += 1
     if back:
         return
-    # one that interrupted a probe might have been the module's; and what goes without having
-    # been seen to come is no leak
+    # A call that interrupted a probe was missed, and might have been the module's. Fewer pages
+    # than before mean that an allocation was missed, which is no leak.
     if figures["missed"] != missed or figures["held"] < before:
         figures["unseen"] += 1
         return
@@ -301,7 +305,7 @@ def test_looks():
 
 
 def test_pages():
-    """... and are seen."""
+    """The pages of a run are counted, and are freed."""
     client = Client()
     job = client.new(**keys(measuring({})[1]))
     client.start(job)
@@ -317,8 +321,8 @@ def count_calls():
 
 
 def calls_of(words, functions):
-    """How often each function is called in a run that nothing fails. A busy host may have one
-    end by its timeout, but not three."""
+    """Return: how often each function is called in a run without a failure. On a busy host one
+    run may end by its timeout, but not three."""
     for _ in range(3):
         put("arm", f"{next(iter(functions))} 0 0")
         done = run(words)
@@ -330,7 +334,7 @@ def calls_of(words, functions):
 
 
 def fail_one(function, result, nth, words):
-    """Return: whether the call came."""
+    """Return: whether the run made the N-th call."""
     put("arm", f"{function} {nth} {result}")
     forget_places()
     before = int(got("taken"))
@@ -351,8 +355,8 @@ def fail_one(function, result, nth, words):
 
 
 def in_turn(count):
-    """The numbers of the calls to fail, where COUNT were seen. That may differ: who is not
-    spread over them goes on until a call does not come."""
+    """Return: numbers of the calls to fail, after COUNT calls were counted. A run may make more
+    or fewer: unless the numbers are spread, the caller continues until a call does not happen."""
     if count <= DEPTH:
         return range(1, 2 * DEPTH + 1)
     figures["spread"] += 1
@@ -360,7 +364,7 @@ def in_turn(count):
 
 
 def fail_all(function, result, words, count):
-    """Each call in its turn, until a run passes without a hit."""
+    """Fail each call in turn, until a run passes without a failure."""
     hits = 0
     for nth in in_turn(count):
         if fail_one(function, result, nth, words):
@@ -409,7 +413,7 @@ def test_calls():
 
 
 def ask_device():
-    """What icbenchctl devices asks, of one device."""
+    """Ask for one device, as icbenchctl devices does."""
     client = Client()
     try:
         client.request(N["CMD_DEV_GET"], attr(N["A_DEV_NAME"], DEVICE.encode() + b"\0"))
@@ -418,7 +422,7 @@ def ask_device():
 
 
 def fail_device(function, result, nth):
-    """Return: whether the call came."""
+    """Return: whether the request made the N-th call."""
     put("arm", f"{function} {nth} {result}")
     forget_places()
     try:
@@ -435,7 +439,7 @@ def fail_device(function, result, nth):
 
 
 def test_devices(functions):
-    """A question for a device, with each of the calls that it takes."""
+    """Fail each of the calls that a request for a device makes."""
     put("arm", f"{next(iter(functions))} 0 0")
     ask_device()
     counts = {name: count for name, count in count_calls().items() if count}
@@ -447,9 +451,9 @@ def test_devices(functions):
 
 
 def followed():
-    """None is cut off before its end."""
+    """No series was cut off before its end."""
     note(f"not followed to the end: {figures['cut short']}")
-    # of calls, only so many are asked for
+    # of calls, only DEPTH are tested
     tap.ok(sys.argv[1] == "calls" and DEPTH < 100 or not figures["cut short"],
            "each is followed to its end", figures["cut short"])
 
@@ -458,8 +462,8 @@ KINDS = ("failslab", "fail_page_alloc")
 
 
 class Injection:
-    """The N-th allocation of this thread, and of each thread of the runs that it
-    starts, fails."""
+    """The N-th allocation of this thread, and of each thread of the runs that it starts,
+    fails."""
 
     PLENTY = 10**9
 
@@ -472,8 +476,8 @@ class Injection:
             f.write(str(value))
 
     def hits(self):
-        """How many have failed: what cannot wait is not passed over, and fails of the other
-        kind, too."""
+        """Return: how many allocations have failed, of both kinds. An allocation that cannot
+        wait is not exempt, and one of the other kind fails, too."""
         count = 0
         for which in KINDS:
             with open(f"{DEBUGFS}/{which}/times", encoding="ascii") as f:
@@ -495,13 +499,13 @@ class Injection:
 
 
 def arm(nth, where):
-    # what is not seekable cannot be buffered for both
+    # unbuffered: the file is not seekable, and Python buffers only seekable files for update
     with open(where, "wb", buffering=0) as f:
         f.write(str(nth).encode())
 
 
 def run_threads():
-    """Those of the runs, by their numbers."""
+    """Return: thread numbers of the runs."""
     found = []
     for pid in filter(str.isdigit, os.listdir("/proc")):
         try:
@@ -514,26 +518,26 @@ def run_threads():
 
 
 def arm_runs(nth):
-    """The N-th allocation from now on of each thread of the runs that there are is to
-    fail. Return: how many threads."""
+    """Arm the N-th allocation from now on of each thread of all runs to fail. Return: how many
+    threads there are."""
     found = run_threads()
     for tid in found:
         try:
             arm(nth, f"/proc/{tid}/task/{tid}/fail-nth")
         except (FileNotFoundError, ProcessLookupError):
-            pass	# another one's failure has ended it
+            pass	# a failure in another thread has ended this one
     return len(found)
 
 
 class Armed:
-    """While it lasts, the N-th allocation is to fail; none of them for 0."""
+    """Context in which the N-th allocation of this thread fails; none fails for 0."""
 
     def __init__(self, nth):
         self.nth = nth
         self.file = None
 
     def __enter__(self):
-        # to open it allocates, which would be what fails where nothing has by then
+        # Open the file before it is armed and close it after: the open allocates, too.
         # pylint: disable-next=consider-using-with
         self.file = open(FAIL_NTH, "wb", buffering=0)
         self.file.write(str(self.nth).encode())
@@ -547,9 +551,9 @@ MEMORY = (errno.ENOMEM, errno.ENOBUFS)
 
 
 def refused(error):
-    """Refusals are welcome, but only for a lack of memory, or with the reason of one; and
-    in words, but for those of netlink itself, before it asks the module. Return: how many
-    those are."""
+    """Check a refusal: it has to be for a lack of memory, or carry the reason of one. It has to
+    be in words, unless netlink itself refuses before it calls the module. Return: 1 for a
+    refusal without words, else 0."""
     if error.errno not in (*MEMORY, errno.EINVAL, errno.EAGAIN):
         raise error
     if error.text:
@@ -560,7 +564,7 @@ def refused(error):
 
 
 def none_made(client, listeners=0, known=()):
-    """What was refused is not there; these jobs may be, and so many listeners."""
+    """A refused job or listener does not exist. KNOWN jobs and LISTENERS listeners may exist."""
     jobs = [job for job in client.jobs() if job.role == N["ROLE_INITIATOR"] and
             job.id not in known]
     more = len(client.listeners()) - listeners
@@ -569,12 +573,12 @@ def none_made(client, listeners=0, known=()):
                            "listeners")
 
 
-# a run that is still being taken down may have had the same socket number
+# a new group for each run: a run that is still being taken down may have the same socket number
 groups = itertools.count(1)
 
 
 def make(client, params, jobs):
-    """The jobs of a run, one for each worker, one after another."""
+    """Append the jobs of a run to JOBS, one for each worker."""
     workers = params.get("workers", 1)
     group = next(groups) if workers > 1 else 0
     for _ in range(workers):
@@ -582,17 +586,17 @@ def make(client, params, jobs):
 
 
 def all_ended(client, jobs):
-    """How a run has ended; if some of several workers have failed, that."""
+    """Return: the outcome of a run; FAILED if one of several workers has failed."""
     outcomes = [ended(client, job) for job in jobs]
     return min(outcomes, key=lambda outcome: (outcome != N["OUTCOME_FAILED"], outcome == COMPLETE))
 
 
-# of the runs of the last attempt
+# jobs of the last attempt, as text
 said = []
 
 
 def ended(client, job):
-    """How a run has ended, which says why if it failed."""
+    """Wait for the end of a job, which gives a reason if it failed. Return: the outcome."""
     if not until(30, lambda: client.get(job).state == FINISHED):
         raise RuntimeError(f"does not end: {client.get(job)}")
     found = client.get(job)
@@ -603,8 +607,8 @@ def ended(client, job):
 
 
 def life(params, begin=0, stop=0, delete=0):
-    """One run from create to delete, with a failure in one of these. Return: how it
-    ended."""
+    """One run from create to delete. The arguments say which allocation of which request fails.
+    Return: the outcome, if there is one."""
     client = Client()
     jobs, outcome = [], None
     try:
@@ -633,8 +637,8 @@ def life(params, begin=0, stop=0, delete=0):
 
 
 def cut_off(params, nth, how):
-    """One run that is stopped, or deleted, as it measures, with a failure in each of its
-    threads from there on. Return: how it ended, if that can still be asked."""
+    """Stop or delete a run while it measures; each of its threads has a failure from then on.
+    Return: the outcome, if the job still exists to report it."""
     client = Client()
     jobs, outcome = [], None
     try:
@@ -657,16 +661,17 @@ def cut_off(params, nth, how):
     return outcome
 
 
-# Timeout of a run that goes on until it is stopped, ns: a slow kernel may do nothing for 2 s,
-# which is what those have that end by themselves.
+# Timeout of an endless run, ns. A slow kernel may be unresponsive for 2 s, which is the timeout
+# of the runs that end by themselves.
 PATIENCE = 10**10
 
-# how many allocations of a run that always makes some are those of its measuring
+# number of allocations to fail in a run that allocates for as long as it measures
 ALWAYS = 50
 
 
 def allocates(injection, params):
-    """Whether a run's threads allocate as they measure, and so have no last allocation."""
+    """Return: whether a run's threads allocate while they measure, so that no allocation is the
+    last."""
     client, jobs = Client(), []
     make(client, params, jobs)
     for job in jobs:
@@ -681,7 +686,7 @@ def allocates(injection, params):
 
 
 def listens(nth):
-    """A listener, with a failure as it is made. Return: whether it is, and then is no more."""
+    """Make a listener with a failure. Return: True if it was made and removed, else None."""
     client = Client()
     try:
         with Armed(nth):
@@ -703,21 +708,22 @@ def listens(nth):
 
 
 def forget_log():
-    """A long one is long to read."""
+    """Save the reports and clear the kernel's log, because a long log takes long to read."""
     seen.extend(reports())
     tool("dmesg", "--clear")
 
 
-# Runs in a row that nothing failed in, and allocations, that end a series. Other
-# threads' allocations come in between those of a run: one miss is not the end.
+# A series ends after this many runs in a row without a failure, or this many allocations. Other
+# threads allocate between the allocations of a run, so that one run without a failure is not the
+# end.
 MISSES, MOST = 3, 2000
-# how much netlink itself, which has no words, allocates for a request
+# number of allocations of netlink itself for a request; netlink refuses without words
 NETLINK_ITSELF = 2
 
 
 def fail_allocations(injection, what, go, least, *outcomes, most=MOST):
-    """Each allocation in its turn, until none is left. GO's N-th is to fail; without a
-    failure it comes to one of these outcomes."""
+    """Fail each allocation in turn, until none is left. GO(N) is a run with a failure of the
+    N-th allocation; a run without a failure has one of OUTCOMES."""
     misses = nth = hits = 0
     wordless = figures["without words"]
     while misses < MISSES and nth < most:
@@ -750,7 +756,7 @@ def fail_allocations(injection, what, go, least, *outcomes, most=MOST):
     works()
     forget_log()
     wordless = figures["without words"] - wordless
-    # of two requests
+    # a case makes two requests at most in which netlink can fail
     if wordless > 2 * NETLINK_ITSELF:
         raise RuntimeError(f"{wordless} refusals without words")
     if hits < least:
@@ -760,17 +766,18 @@ def fail_allocations(injection, what, go, least, *outcomes, most=MOST):
 
 
 def test_mode(injection, name, mode):
-    """Each allocation from a run's creation to its deletion, and as it is cut short."""
+    """Fail each allocation from a run's creation to its deletion, and after a stop or delete
+    while it measures."""
     begun, before = time.monotonic(), figures["allocations"]
     short = keys({"timeout": 2 * 10**9} | mode | {"iterations": 3, "warmup": 1})
-    # by its confidence a run may end itself
+    # "until" is removed: it would let the endless run end by itself
     endless = {k: v for k, v in mode.items() if k != "until"}
     endless = keys(measuring(endless)[1] | {"timeout": PATIENCE})
     most = MOST
     if allocates(injection, endless):
         most = 2 * ALWAYS
         note(f"{injection.which}: {name}: allocates as it measures: stop and delete with {most}")
-    # netlink's own, and the message that ends a connection
+    # the allocations of netlink, and the message that ends a connection
     some = injection.which == "failslab"
     for what, least, outcomes, go, most in (
             ("begin", 20 if connects(mode) else some, (COMPLETE,),
@@ -789,16 +796,16 @@ def test_mode(injection, name, mode):
 
 
 def connects(mode):
-    """Whether there is a connection to take down, as there is but for the machine itself."""
+    """Return: whether the run makes a connection; only the verb floor makes none."""
     return mode.get("verb") != "floor"
 
 
 def fails_none():
-    """A kernel that is built to fail allocations does."""
+    """A kernel that has failslab is expected to inject failures, so this kernel has none."""
     tap.ok(not os.path.exists("/sys/kernel/debug/failslab"), "this kernel fails no allocations")
 
 
-# what chaos has no state of: several jobs, and a run that may end by itself
+# modes that tests/chaos does not have: several jobs, and a run that may end by itself
 FURTHER = {"two workers": {"workers": 2}, "until": {"until": 1}, "threshold": {"threshold": 10**12}}
 
 
@@ -860,7 +867,8 @@ def has_family():
 
 
 def loads(nth):
-    """Return: whether it does, with a failure on its way; else nothing of it is there."""
+    """Load the module with a failure of the N-th allocation. Return: whether it was loaded; if
+    not, nothing of it is left."""
     try:
         with Armed(nth):
             load()
@@ -896,7 +904,7 @@ def fail_loading(injection):
          "loads all the same")
     if nth == MOST:
         figures["cut short"] += 1
-    # icb_init() alone has as many steps
+    # icb_init() alone has as many steps that can fail
     if hits - loaded < 5:
         raise RuntimeError(f"only {hits - loaded} of {nth} loads failed")
     load()
@@ -906,7 +914,7 @@ def fail_loading(injection):
 
 def test_loading():
     unload()
-    # once before, for what is read for it
+    # load it once before, so that files are cached
     load()
     unload()
     for which in KINDS:
@@ -916,8 +924,8 @@ def test_loading():
 
 
 def one_way(each, go):
-    """Have the first allocation fail that comes by a way of which fewer than EACH have.
-    Return: whether one has, and where."""
+    """Fail the first allocation by a call path that has failed fewer than EACH times. Return:
+    whether there was one."""
     before = int(got("taken"))
     forget_places()
     put("ways", each)
@@ -928,13 +936,13 @@ def one_way(each, go):
         put("ways", 0)
         raise RuntimeError(f"{got('ways')}: {type(error).__name__}: {error}") from error
     figures["runs"] += 1
-    # nothing is under way any more
+    # disarm: nothing is running any more
     put("ways", 0)
     return int(got("taken")) != before
 
 
 def fail_ways(each, go):
-    """... one after another, until none of them is new."""
+    """Repeat one_way() until no call path is new."""
     hits = 0
     while one_way(each, go):
         hits += 1
@@ -961,8 +969,8 @@ TOKEN = b"of the tests of faults"
 
 
 def any_life(params, peer=False, stop=False):
-    """A run's, with a listener's if it is its peer, from create to delete; it may be stopped
-    as it measures. Each refusal is in words."""
+    """One run from create to delete, with a listener for it if PEER. STOP stops it while it
+    measures. Each refusal is in words."""
     server, client = Client(), Client()
     try:
         if peer:
@@ -990,7 +998,7 @@ def any_life(params, peer=False, stop=False):
         if outcome in (COMPLETE, STOPPED):
             pass_over(outcome == STOPPED)
     except Refused as error:
-        # netlink's own allocations are not the module's, and do not fail here
+        # any_life() fails only allocations of the module, never those of netlink
         if refused(error):
             raise
     except OSError as error:
@@ -1033,7 +1041,7 @@ def series(name, each, go):
 
 
 def asked():
-    """Whether the kernel asks at each allocation if it is to fail."""
+    """Return: whether this kernel calls the failure hooks at each allocation."""
     put("ways", 1)
     try:
         works()

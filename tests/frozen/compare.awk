@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# Compare figures: recipe, mode, point, metric, least sample (or none), median, mean; of what is
-# refused recipe, mode, "refused", words. least=at-most: the least samples may be less than before.
+# Compare figures. Fields: recipe, mode, point, metric, least sample (or none), median, mean;
+# for a refused run: recipe, mode, "refused", words. least=at-most: least samples may be lower
+# than before.
 
 function key() {
 	return $1 FS $2 FS $3 FS $4

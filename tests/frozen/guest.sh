@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# In the guest of tests/frozen/check: a line for each figure, and for each recipe one with the
-# form of its document.
+# The guest's side of tests/frozen/check: print a line for each figure, and for each recipe the
+# format of its result document.
 
 # shellcheck source=tests/vm/guest/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../vm/guest/lib.sh"
 here=$(cd -P "${BASH_SOURCE[0]%/*}" && pwd)
 modes=(default poll block softirq workqueue memory adaptive timer)
 
-# what a recipe is run with: its own points are more than this is about
+# options for each recipe, which replace its own points: the check needs only few
 declare -A options=() timed=()
 while read -r recipe words; do
 	[[ $recipe != *~ ]] || timed[${recipe%\~}]=1

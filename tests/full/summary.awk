@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# The summary of tests/full/check, from lines of a name and a value, with a tab between:
-# commit, version, date, host, settings; then a line of each part, with its directory. With
-# list=1, print the state of each part alone.
+# Print the summary of tests/full/check. The input has lines of a name, a tab and a value: commit,
+# version, date, host, settings; then a line for each part, with its directory. With list=1, print
+# only the state of each part.
 
 BEGIN {
 	FS = "\t"
@@ -68,7 +68,7 @@ function take(file,    line, word) {
 		printf "%-8s %8s  %s\n", became[n], value[n, "seconds"], name[n]
 }
 
-# those(WHAT, STATE): the parts in that state, a line each
+# those(WHAT, STATE): print the parts in this state, one in each line
 function those(what, state,    i) {
 	if (!count[state])
 		return
@@ -78,7 +78,7 @@ function those(what, state,    i) {
 			printf "  %s\n", name[i]
 }
 
-# row(NAME, DONE, TESTS, ...): a line of a table
+# row(NAME, DONE, TESTS, ...): print a line of a table
 function row(name, done, tests, failed, reports, seconds, more) {
 	printf "%-34s %8s %8s %7s %8s %8s%s\n", name, done, tests, failed, reports, seconds,
 		more == "" ? "" : "  " more

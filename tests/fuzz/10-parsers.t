@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What icbenchctl reads, fuzzed: every target of parsers/, for a bounded number of
-# runs, from the seeds of corpus/ and always the same way.
+# Fuzz what icbenchctl reads: every target of parsers/, for a limited number of runs, from the seeds
+# of corpus/, and in a repeatable way.
 #
 #   ICBENCH_FUZZ_RUNS   runs of each target (30000)
-#   ICBENCH_FUZZ_SEED   of the random numbers (1)
+#   ICBENCH_FUZZ_SEED   seed of the random numbers (1)
 
 # shellcheck source=tests/lib/tap.sh
 . "${BASH_SOURCE[0]%/*}/../lib/tap.sh"
@@ -23,7 +23,7 @@ build() {
 	make -C "$fuzz/parsers" -j "$(nproc)"
 }
 
-# what is good in the corpus has to be taken, or the fuzzer begins nowhere
+# the good files of the corpus have to be accepted, or the fuzzer has no valid input to start from
 good_seeds() {
 	ICBENCH_FUZZ_GOOD=1 "$built/$1" "$fuzz/corpus/$1"/good-* 2>&1
 }
@@ -61,7 +61,7 @@ seeds_are_current() {
 	done
 }
 
-# a source that no target is made from, or one that has nothing to begin with
+# each source with a fuzz target is in the list of targets, and each target has a corpus
 targets_are_all() {
 	same "$(make -s -C "$fuzz/parsers" list | tr ' ' '\n' | sort)" \
 		"$(grep -l LLVMFuzzerTestOneInput "$fuzz"/parsers/*.c | sed 's|.*/||; s|\.c$||' | sort)" &&

@@ -3,8 +3,8 @@
 #
 # The module's netlink interface, fuzzed in a virtual machine.
 #
-#   ICBENCH_FUZZ_MESSAGES   how many are sent (20000)
-#   ICBENCH_FUZZ_SEED       of the random numbers (1)
+#   ICBENCH_FUZZ_MESSAGES   number of messages (20000)
+#   ICBENCH_FUZZ_SEED       seed of the random numbers (1)
 
 fuzz=$(cd -P "${0%/*}" && pwd)
 # shellcheck source=tests/lib/settings.sh

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Runs with parameters that are put together at random, as far as the module accepts them.
+# Runs with random combinations of parameters, as far as the module accepts them.
 #
-#   ICBENCH_FUZZ_COMBINED   how many (24)
-#   ICBENCH_FUZZ_SEED       of the random numbers (1)
+#   ICBENCH_FUZZ_COMBINED   number of runs (24)
+#   ICBENCH_FUZZ_SEED       seed of the random numbers (1)
 
 fuzz=$(cd -P "${0%/*}" && pwd)
 # shellcheck source=tests/lib/settings.sh

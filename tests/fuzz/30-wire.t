@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# A peer that does everything wrong, in user space, against the module's two sides.
+# A misbehaving peer, in user space, against both sides of the module.
 #
-#   ICBENCH_FUZZ_SEED          of all random values (1)
-#   ICBENCH_FUZZ_CONNECTIONS   peers that come one after another or at a time (500)
+#   ICBENCH_FUZZ_SEED          seed of all random values (1)
+#   ICBENCH_FUZZ_CONNECTIONS   peers of the storms, one after another or several at a time (500)
 #   ICBENCH_FUZZ_SHARE         K/N: the K-th of N shares of the groups (1/1)
-#   ICBENCH_QUICK              some groups alone
+#   ICBENCH_QUICK              only some groups
 
 here=$(cd -P "${0%/*}" && pwd)
 # shellcheck source=tests/lib/settings.sh
@@ -19,7 +19,7 @@ if ! [[ ${ICBENCH_FUZZ_SHARE=1/1} =~ $share_of_n ]] || [ "${BASH_REMATCH[1]}" -g
 	echo "30-wire.t: ICBENCH_FUZZ_SHARE is K/N, K from 1 to N, not '$ICBENCH_FUZZ_SHARE'" >&2
 	exit 2
 fi
-# shares start at the same time
+# several shares start at the same time, so that the build has to be locked
 flock "$here/wire" make -s -C "$here/wire" >&2 || exit
 exec "$here/../vm/run" --with tests/chaos --timeout $((1800 + ICBENCH_FUZZ_CONNECTIONS)) -- \
 	/usr/bin/python3 -B "$here/wire/guest.py" "$@"

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
-"""Runs that go together: the module is asked for more and more parameters, at random, of each
-recipe and of each loop with its verbs, and what it accepts has to run to its end. What it
-refuses it refuses in words. Arguments: how many runs, the seed.
+"""Random combinations of parameters. Parameters are added at random to each recipe and to each loop
+with its verbs. A run that the module accepts has to complete, and each refusal has to be in words.
+Arguments: the number of runs, the seed.
 """
 
 import os
@@ -20,16 +20,16 @@ from recipes import accepted, names, of_run
 from states import FINISHED, MODES, keys
 
 COUNT, SEED = int(sys.argv[1]), int(sys.argv[2])
-# who and where a run is, and how long; several workers are several jobs
+# parameters that are not varied: the peer, the place and the length of a run, and its workers
 LEFT = {"trigger", "verb", "device", "port", "gid-index", "peer", "cm-port", "token", "iterations",
         "duration", "warmup", "timeout", "seed", "workers"}
 NUMBERS = (0, 1, 2, 3, 5, 8, 16, 33, 64, 100, 256, 1024, 4096, 50000)
-# each takes time to make
+# few QPs, because each takes time to make
 FEW = {"qps": (1, 2, 3, 8, 33)}
-# ns, or a second's
+# values of parameters in ns, up to a second
 LONG = (0, 1, 1000, 20000, 10**6, 10**9)
 MOST = 6
-# how often what has not come to its end runs: a busy host may be too slow for it once
+# attempts for a run that does not complete, because a busy host may be too slow for it once
 TRIES = 3
 
 tap = Tap()
@@ -38,7 +38,7 @@ figures = {"refused": 0, "again": 0, "told": 0}
 
 
 def of_recipe(recipe, devices):
-    """Its loops and verbs."""
+    """Return: name and parameters for each loop and verb of a recipe."""
     found = []
     whole, points = accepted([recipe], [w for d in devices for w in ("-d", d)])
     if tap.ok(whole, f"{recipe}: runs", points):
@@ -48,8 +48,8 @@ def of_recipe(recipe, devices):
 
 
 def bases(devices):
-    """Each loop and verb, each way of waiting, and the recipes, in any order, for ever: a name
-    and parameters."""
+    """Yield names and parameters of each loop and verb, each completion mode and each recipe, in
+    random order, without end."""
     starts = [[mode] for mode in MODES.items()] + names()
     rng.shuffle(starts)
     while True:
@@ -60,7 +60,7 @@ def bases(devices):
 
 
 def why_refused(client, params):
-    """The words of the refusal of a run; none if it is accepted."""
+    """Return: the words of the refusal of a run; "" if it is accepted."""
     try:
         client.delete(client.new(**keys(params)))
     except Refused as error:
@@ -72,8 +72,8 @@ def why_refused(client, params):
 
 
 def grown(client, base, devices):
-    """... with one parameter more after the other, and two at a time where one is not
-    accepted without another."""
+    """Return: BASE with further parameters, added one at a time or two at a time, because some
+    are only accepted together."""
     words = params_words()
     free = sorted(set(words) - LEFT)
     params = base | {"iterations": rng.randint(1, 60), "warmup": rng.randint(0, 8)}
@@ -82,7 +82,7 @@ def grown(client, base, devices):
         for key in rng.sample(free, rng.randint(1, 2)):
             more[key] = rng.choice(words[key] or FEW.get(key) or
                                    (LONG if key in WIDE else NUMBERS))
-        # several are for policies alone
+        # several devices need a policy
         if more.get("policy", "single") != "single":
             more["device"] = devices
         if not why_refused(client, params | more):
@@ -91,7 +91,7 @@ def grown(client, base, devices):
 
 
 def play(params):
-    """How a run of these has ended."""
+    """Run with these parameters. Return: "" if the run has completed, or what was wrong."""
     client = Client()
     try:
         job = client.new(**keys({"timeout": 5 * 10**9 * SLOW} | params))
@@ -109,7 +109,7 @@ def play(params):
         client.close()
     if found.outcome == N["OUTCOME_COMPLETE"] and found.done > 0:
         return ""
-    # a sample above its threshold ends a run, and a device may take less than the module
+    # also accepted: a sample above the threshold, and a limit of the device below the module's
     if re.search(rf"\b({'|'.join(params)}): ", found.reason) or \
             "threshold" in params and ", threshold " in found.reason:
         figures["told"] += 1

@@ -10,7 +10,7 @@ PATH = os.path.join(TOP, "Documentation/netlink/specs/icbench.yaml")
 
 
 def numbered(items, first):
-    """(number, item) of entries, each one more than the last, or as it says."""
+    """Yield (number, item) for each entry; numbers count up unless an entry has a value."""
     number = first
     for item in items:
         number = item.get("value", number)
@@ -37,13 +37,13 @@ class Attr:
                 self.max = (1 << len(self.words)) - 1
 
 
-# whose dump takes what do takes, as their doc says: the generator has one policy for both,
-# where a dump has attributes. The others tell of all.
+# Operations whose dump accepts the attributes of do, according to their doc: the generator has one
+# policy for both if a dump has attributes. The other dumps list everything.
 DUMPS_AS_DO = ["result-get"]
 
 
 class Op:
-    """An operation; do and dump are the names in their requests and replies."""
+    """An operation; do and dump are the attribute names of the requests and replies."""
 
     def __init__(self, number, raw, all_ops):
         self.name, self.number = raw["name"], number
@@ -62,7 +62,7 @@ class Op:
 
 
 class Spec:
-    """All of it."""
+    """The whole specification."""
 
     def __init__(self):
         with open(PATH, encoding="utf-8") as f:

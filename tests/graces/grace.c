@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Ask, as it is loaded, to be told when each task has given way by itself, as those do who
- * change the kernel's text: kprobes, ftrace and BPF. For tests alone.
+ * At load, ask for a callback when each task has scheduled voluntarily. Code that changes
+ * the kernel's text waits for the same: kprobes, ftrace and BPF. For tests alone.
  */
 #include <linux/module.h>
 #include <linux/rcupdate.h>

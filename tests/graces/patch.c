@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * A live patch, of a function that nobody needs meanwhile. For tests alone.
- */
+/* A live patch of a function that is not used meanwhile. For tests alone. */
 #include <linux/livepatch.h>
 #include <linux/module.h>
 #include <linux/seq_file.h>

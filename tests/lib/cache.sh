@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# Where what is made once is kept, sourced by the commands that make it.
+# The cache directory, sourced by the commands that build something once.
 
-# open_cache WHO DIRECTORY: set cache to icbench/DIRECTORY below XDG_CACHE_HOME, or below
-# ~/.cache where that is not set, or is relative, which its specification has ignored; and
-# have it for oneself until the command ends
+# open_cache WHO DIRECTORY: set cache to icbench/DIRECTORY below XDG_CACHE_HOME. If this is not set,
+# or relative, which its specification says to ignore, use ~/.cache. Lock the directory until the
+# command ends.
 open_cache() {
 	cache=${XDG_CACHE_HOME-}
 	[[ $cache = /* ]] || cache=${HOME:?}/.cache

@@ -1,21 +1,22 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# Counts in what prove and the tests' machines print, sourced by the commands that prove many
+# Counts in the output of prove and of the tests' machines. Sourced by the commands that run many
 # tests.
 
-# reports FILE: the reports of kernels, which nothing has excused, and of sanitizers
+# reports FILE: print the number of kernel reports that were not excused, and sanitizer reports
 reports() {
 	grep -cE ': kernel report: |SUMMARY: ([A-Za-z]*Sanitizer|libFuzzer)' "$1"
 }
 
-# unwatched FILE: the machines that a report, perhaps an excused one, left without lockdep
+# unwatched FILE: print the number of machines on which a report, perhaps an excused one, turned
+# lockdep off
 unwatched() {
 	grep -cE ': lockdep was off from a report on' "$1"
 }
 
-# proved_counts FILE: test files, tests, and tests that failed; a file that failed otherwise
-# counts as one
+# proved_counts FILE: print the numbers of test files, of tests, and of failed tests; a file that
+# failed in another way counts as one test
 proved_counts() {
 	awk '
 		/^Files=[0-9]+, Tests=[0-9]+/ {
@@ -30,8 +31,8 @@ proved_counts() {
 		END { print files + 0, tests + 0, failed + 0 }' "$1"
 }
 
-# item_counts FILE: the sums of what the lines "# WORD: OF N: COUNT ITEM, ..." count, each as
-# WORD, COUNT and ITEM, with tabs
+# item_counts FILE: add the counts of the lines "# WORD: OF N: COUNT ITEM, ..."; print WORD,
+# COUNT and ITEM for each, separated by tabs
 item_counts() {
 	awk '
 		/^# [a-z]+: [a-z]+ [^ ]+: [0-9]/ {

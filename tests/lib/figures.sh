@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# What the commands that prove many tests say in the end, sourced by them.
+# The last lines of the commands that run many tests, sourced by these commands.
 
 # shellcheck source=tests/lib/counts.sh
 . "${BASH_SOURCE[0]%/*}/counts.sh"
@@ -9,13 +9,13 @@
 figures_log=$(mktemp) || exit
 trap 'rm -f "$figures_log"' EXIT
 
-# proved PROVE-ARGUMENT...: prove them, TEST_JOBS at a time, and remember what was said
+# proved PROVE-ARGUMENT...: run tests by prove, TEST_JOBS at a time, and keep the output
 proved() (
 	set -o pipefail
 	prove --failures --jobs "${TEST_JOBS:-2}" --timer --exec '' "$@" 2>&1 | tee -a "$figures_log"
 )
 
-# seen: the reports, and the machines without lockdep, as words
+# seen: print the number of reports, and of machines without lockdep
 seen() {
 	local n
 
@@ -24,7 +24,7 @@ seen() {
 		[ "$n" -eq 0 ] || echo ", machines that a report left without lockdep: $n")"
 }
 
-# figures WHAT: a line of all that was proved
+# figures WHAT: print a line with the totals of all tests
 figures() {
 	local files tests
 
@@ -32,7 +32,7 @@ figures() {
 	echo "# $1: $tests tests in $files files, $(seen)"
 }
 
-# sums WORD: the sum of what each line "# WORD: OF N: COUNT ITEM, ..." counts
+# sums WORD: print the sums of the counts in the lines "# WORD: OF N: COUNT ITEM, ..."
 sums() {
 	item_counts "$figures_log" | awk -F '\t' -v word="$1" -v seen="$(seen)" '
 		BEGIN { printf "# %s:", word }

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# What is named to a command that proves tests, sourced by these.
+# Checks of the names given to a command that runs tests, sourced by these commands.
 
-# one_of WORD WORD...: whether it is one of those behind it
+# one_of WORD WORD...: whether the first word is among the others
 one_of() {
 	local word
 
@@ -13,8 +13,8 @@ one_of() {
 	return 1
 }
 
-# named_tests TEST...: end the command, before it has done anything, where there is no such
-# test; two of one name would take each other's place
+# named_tests TEST...: end the command at once if a test does not exist, or if two tests have the
+# same name, because one would replace the other
 named_tests() {
 	local test seen=" "
 
@@ -32,7 +32,7 @@ named_tests() {
 	done
 }
 
-# named_devices NAME...: the same where it is no device, or none is named
+# named_devices NAME...: end the command if a name is not a device, or if there is no name
 named_devices() {
 	local device
 

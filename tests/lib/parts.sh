@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# The parts of a command that proves many tests, sourced by it after figures.sh. A part is a
-# script in the directory $parts. tests/full/check runs the parts one by one. The command
-# takes one of these before its other arguments:
+# The parts of a command that runs many tests; the command sources this file after figures.sh. A
+# part is a script in the directory $parts. tests/full/check runs the parts one by one. The command
+# accepts one of these options before its other arguments:
 #
 #	--list		print the names of the parts and exit; builds no kernel
-#	--part NAME	prove that part alone, with all output of its tests
-#	--tap NAME	run that part alone, a test whose output is TAP
+#	--part NAME	run only this part, with all output of its tests
+#	--tap NAME	run only this part, as a test whose output is TAP
 
 listed=			# set: --list
 only=			# the part of --part or --tap
@@ -18,7 +18,7 @@ parts=$(mktemp -d) || exit
 # shellcheck disable=SC2154 # of figures.sh
 trap 'rm -rf "$parts" "$figures_log"' EXIT
 
-# parts_asked ARGUMENT...: parse these two; end the command if there is no such part
+# parts_asked ARGUMENT...: parse these options; end the command if there is no such part
 parts_asked() {
 	local names
 

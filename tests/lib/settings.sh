@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# What the environment says of how often and how long, sourced by who wants to know.
+# Numeric settings from the environment.
 
-# setting VARIABLE DEFAULT: export what it is, which is DEFAULT if the environment does not
-# have it; what is no number ends the test, or the command
+# setting VARIABLE DEFAULT: export the variable, with the DEFAULT if the environment lacks it; a
+# value that is no number ends the test or the command
 setting() {
 	local value=${!1:-$2}
 

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# Signals that a command handles also when it was started with them ignored.
+# Signals that a command handles even if it was started with them ignored.
 
-# heed_signals ARGUMENT...: start the command again with these arguments, unless SIGINT and
-# SIGTERM are heeded: a script's background job ignores SIGINT, and a shell cannot trap a signal
-# that was ignored when it began
+# heed_signals ARGUMENT...: if SIGINT or SIGTERM is ignored, start the command again with these
+# arguments and without that. A script's background job ignores SIGINT, and a shell cannot trap a
+# signal that was ignored at its start.
 heed_signals() {
 	local mask
 

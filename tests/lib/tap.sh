@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# TAP for tests written in bash, sourced from any of them by its own path. Sets
-# top, the project's directory, and tmp, which is removed in the end.
+# TAP for tests in bash, which source this file by its own path. Sets top, the project's directory,
+# and tmp, a directory that is removed at the end.
 
 set -u -o pipefail
 
-# shellcheck disable=SC2034 # of use to whoever sources this
+# shellcheck disable=SC2034 # used by the files that source this one
 top=$(cd -P "${BASH_SOURCE[0]%/*}/../.." && pwd)
 tmp=$(mktemp -d) || exit
 tap_count=0
@@ -17,12 +17,12 @@ tap_cleanup() {
 }
 trap tap_cleanup EXIT
 
-# to where prove shows it
+# print to standard error, which prove shows
 diag() {
 	printf '%s\n' "$*" | sed 's/^/# /' >&2
 }
 
-# ok WHAT COMMAND...: a test, which is COMMAND; what it says shows if it fails
+# ok WHAT COMMAND...: a test that passes if the command succeeds; otherwise its output is shown
 ok() {
 	local what=$1 said
 
@@ -38,19 +38,19 @@ ok() {
 	fi
 }
 
-# passed WHAT: a test that has passed
+# passed WHAT: report a test that has passed
 passed() {
 	tap_count=$((tap_count + 1))
 	echo "ok $tap_count - $1"
 }
 
-# skip WHAT WHY: a test that is left out
+# skip WHAT WHY: report a skipped test
 skip() {
 	tap_count=$((tap_count + 1))
 	echo "ok $tap_count - $1 # skip $2"
 }
 
-# is WHAT GOT WANTED
+# is WHAT GOT WANTED: a test that passes if both strings are equal
 is() {
 	ok "$1" same "$2" "$3"
 }
@@ -62,7 +62,7 @@ same() {
 	}
 }
 
-# like WHAT GOT REGEX
+# like WHAT GOT REGEX: a test that passes if the string matches
 like() {
 	ok "$1" matches "$2" "$3"
 }
@@ -74,7 +74,7 @@ matches() {
 	}
 }
 
-# quiet COMMAND...: whether it succeeds and says nothing
+# quiet COMMAND...: whether the command succeeds without output
 quiet() {
 	local said
 
@@ -84,7 +84,7 @@ quiet() {
 	[ "$tap_status" -eq 0 ] && [ -z "$said" ]
 }
 
-# the plan goes last: a test that dies early has none, and fails
+# The plan is printed last: a test that exits early has no plan, and so fails.
 done_testing() {
 	echo "1..$tap_count"
 	[ "$tap_failed" -eq 0 ]

@@ -1,12 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Each completion mode for $ICBENCH_SOAK_SECONDS (5, unless said otherwise) on a
-# machine with one CPU, at each priority that it may have. What the kernel calls a
-# stall, a lockup or a hung task fails the machine.
+# Each completion mode for $ICBENCH_SOAK_SECONDS (5 by default) on a machine with one CPU, at each
+# priority that it may have. A stall, lockup or hung task in the kernel's log fails the machine.
 #
-#   ICBENCH_SOAK_PRIORITY   this one only (all); those at normal, which tell which modes have
-#                           a thread to give a priority to, come before it for 5 s each
+#   ICBENCH_SOAK_PRIORITY   only this priority (all); runs of 5 s at normal come before it, to find
+#                           the modes that have a thread with a priority
 
 here=$(cd -P "${0%/*}" && pwd)
 # shellcheck source=tests/lib/settings.sh

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Arguments: seconds that each run is to last; a priority, if not all of them are meant.
+# Long runs in each completion mode, on one CPU. Arguments: duration of each run, seconds; a
+# priority, to test only this one.
 
 # shellcheck source=tests/vm/guest/lib.sh
 . "${BASH_SOURCE[0]%/*}/../vm/guest/lib.sh"
@@ -11,19 +12,19 @@ wanted=$2
 limit=$((seconds + 60))
 short=5
 
-# words OPTION: what it accepts, as a refusal has it
+# words OPTION: print the accepted words, as in the refusal of another word
 words() {
 	icbenchctl run latency "$1" no-such-word 2>&1 | sed -n 's/.*accepted: //p' | tr -d ,
 }
 
-# a hung task is told of in less than a run's time
+# report a hung task within the time of a run
 hung=/proc/sys/kernel/hung_task_timeout_secs
 [ ! -e $hung ] || echo 30 >$hung
 
 is "one CPU" "$(nproc)" 1
 
-# work: what the threads of runs have done so far: how often they went on, and how long
-# they ran, in ticks
+# work: print what the threads of runs have done so far: the number of context switches, and CPU
+# time in ticks
 work() {
 	local dir name files=(/dev/null)
 
@@ -37,11 +38,11 @@ work() {
 		END { print switches + 0, ticks + 0 }'
 }
 
-# watch MODE: whether its threads are at work, in a second of the run that begins
+# watch MODE: test whether the threads of the beginning run are at work, within a second
 watch() {
 	local switches ticks more longer
 
-	# a work queue leaves others little of the CPU
+	# raise the priority, because a work queue leaves other tasks little CPU time
 	renice -n -20 $BASHPID >/dev/null
 	until_true 60 at_work 1 || return
 	read -r switches ticks < <(work)
@@ -53,7 +54,7 @@ watch() {
 	[ $more -lt 100 ] && [ $longer -lt 3 ] || echo "$1" >>"$tmp/threaded"
 }
 
-# soaked VERB MODE PRIORITY SECONDS: fail if the verb has no such mode, or the mode no thread
+# soaked VERB MODE PRIORITY SECONDS: run; fail if the verb lacks the mode, or the mode has no thread
 soaked() {
 	local name="$1, $2, $3" seconds=$4 watcher=
 
@@ -73,7 +74,7 @@ soaked() {
 	had[$3]+=" $2"
 }
 
-# With the first verb that has it: others differ in what they post, not in who waits.
+# Use the first verb that has the mode: verbs differ in what they post, not in how they wait.
 declare -A had
 runs=0
 total=0
@@ -98,7 +99,7 @@ for priority in $priorities; do
 done
 is "every mode had its turn" "$(xargs <<<"${had[normal]}")" "$(xargs <<<"$modes")"
 is "the threads of each were looked at" "$(xargs <"$tmp/watched")" "$(xargs <<<"$modes")"
-# callbacks have no thread to give a priority to: who has one is seen above
+# callbacks have no thread with a priority; the modes that have one were found above
 ok "some have threads" test -s "$tmp/threaded"
 for priority in $priorities; do
 	while read -r mode; do

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The module compiles without a warning of the compiler's or of sparse's.
+# The module compiles without a warning of the compiler or of sparse.
 
 # shellcheck source=tests/lib/tap.sh
 . "${BASH_SOURCE[0]%/*}/../lib/tap.sh"
@@ -11,7 +11,7 @@ unset MAKEFLAGS MFLAGS MAKELEVEL KDIR
 
 log=$tmp/log
 
-# a copy of the sources, with both compilers
+# build: build a copy of the sources with the compiler and sparse
 build() {
 	mkdir "$tmp/src"
 	(cd "$top" && find Kbuild VERSION kmod include -name '*.[chS]' -o -name Kbuild \
@@ -28,7 +28,7 @@ all_checked() {
 	same "$(grep -c '^  CHECK ' "$log")" "$(find "$tmp/src/kmod" -name '*.o' | wc -l)"
 }
 
-# the kernel's own headers have warnings of their own
+# only warnings of the copied sources count, because the kernel's own headers have some, too
 sparse_silent() {
 	! grep "^$tmp/src/.*: \(warning\|error\):" "$log"
 }

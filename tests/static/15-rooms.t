@@ -1,16 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The order of rooms: what a file includes is of its own room or of one below it, no files
-# include each other in a circle, and no file is too long to be read. And that each fault is
-# seen.
+# The order of rooms: a file includes only files of its own room or of rooms below it, there are no
+# include cycles, and no file is too long. Also test that each violation is found.
 
 # shellcheck source=tests/lib/tap.sh
 . "${BASH_SOURCE[0]%/*}/../lib/tap.sh"
 
 rooms=$top/tests/static/rooms.py
 
-# sees FAULT FILE LINE: a file that begins with a line is a fault
+# sees FAULT FILE LINE: with this line at the beginning of the file, rooms.py reports the violation
 sees() {
 	local fault=$1 file=$2 line=$3 tree=$tmp/tree
 

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Kernel style: no error, warning or check of checkpatch.pl --strict, but for
-# what checkpatch-excused names.
+# Kernel style: checkpatch.pl --strict reports no error, warning or check, except for those in
+# checkpatch-excused.
 
 # shellcheck source=tests/lib/tap.sh
 . "${BASH_SOURCE[0]%/*}/../lib/tap.sh"
@@ -12,8 +12,8 @@ excused=$tmp/excused
 sed -n "s|^\([^# ]*\) \([A-Z_]*\) .*|^$top/\1:[0-9]*: [A-Z]*:\2:|p" \
 	"$top/tests/static/checkpatch-excused" >"$excused"
 
-# It leaves files in the current directory. What the netlink generator wrote is as
-# that writes it.
+# checkpatch writes files to the current directory. Generated netlink code is left out, because
+# it has the generator's style.
 checkpatch() {
 	local files
 
@@ -25,7 +25,7 @@ checkpatch() {
 	}
 	cd "$tmp" && "$source/scripts/checkpatch.pl" --strict --no-tree --terse --show-types \
 		--no-summary "${options[@]}" --file "${files[@]}" >"$tmp/said" 2>"$tmp/err"
-	# 1: it had something to say
+	# status 1: checkpatch has reported something
 	if [ $? -gt 1 ]; then
 		cat "$tmp/err"
 		return 1
@@ -38,7 +38,7 @@ ok "the kernel's source is there" test -n "$source"
 options=()
 ok "kmod/ and include/" checkpatch "$top/kmod" "$top/include"
 
-# of the kernel's macros, logs, barriers and conversions, which a program lacks
+# types about macros, logs, barriers and conversions of the kernel, which a user program lacks
 options=(--ignore "PREFER_KERNEL_TYPES,CONSIDER_KSTRTO,SSCANF_TO_KSTRTO,NAKED_SSCANF,STRCPY"
 	 --ignore "STRLCPY,STRNCPY,ENOSYS,ARRAY_SIZE,PREFER_DEFINED_ATTRIBUTE_MACRO"
 	 --ignore "VOLATILE,MEMORY_BARRIER,ARCH_DEFINES,MACRO_ARG_REUSE,CAMELCASE"

@@ -1,20 +1,20 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What Documentation/security.rst says of the source, where no run can show it.
+# Promises of Documentation/security.rst about the source that a run cannot test.
 
 # shellcheck source=tests/lib/tap.sh
 . "${BASH_SOURCE[0]%/*}/../lib/tap.sh"
 
 cd "$top" || exit
 
-# none PATTERN FILE...: fail with the lines that have it, or for want of a file
+# none PATTERN FILE...: fail if a line matches, and print it, or if a file is missing
 none() {
 	grep -nE -- "$@"
 	[ $? -eq 1 ]
 }
 
-# every command says that it needs the capability
+# every command of the specification requires the capability
 for_admins() {
 	/usr/bin/python3 - Documentation/netlink/specs/icbench.yaml <<-'PY'
 	import sys
@@ -28,7 +28,7 @@ for_admins() {
 	PY
 }
 
-# each promise names tests that there are: files, what they say, groups of the hostile peer
+# each promise names existing tests: files, names of tests in them, groups of the hostile peer
 named_tests() {
 	/usr/bin/python3 - Documentation/security.rst tests/fuzz/wire/guest.py <<-'PY'
 	import os
@@ -81,18 +81,18 @@ source=(kmod/*.[ch] kmod/*/*.[ch])
 ok "what it names as tests are some" named_tests
 ok "every command needs CAP_NET_ADMIN" for_admins
 ok "no global key" none 'UNSAFE_GLOBAL_RKEY|get_dma_mr|mr_type_dma' "${source[@]}"
-# what is not offered is nobody's else, but for where iWARP's reads come as writes
+# remote access only for what a verb needs, except for iWARP, whose reads arrive as writes
 remote_access() {
 	cat "${source[@]}" | sed '/^} operations\[\] = {$/,/^};$/d' |
 		grep -B 1 IB_ACCESS_REMOTE | tr -d '\t\n'
 }
 is "remote access is for what a verb offers" "$(remote_access)" \
 	'if (ep->sink)access |= IB_ACCESS_REMOTE_WRITE;'
-# a rename frees it; the core's own copy is in the device
+# a rename frees the name that dev_name() returns; the core's own copy is in the device
 ok "no dev_name() of a device" none '\<dev_name\(&' "${source[@]}"
 ok "what is secret is compared in constant time" \
 	none '(mem|b|str|strn)cmp\(.*(mac|token|secret|key)' "${source[@]}"
-# whole, and what differs is refused
+# the whole value is compared, and a difference is refused
 turns_away() {
 	grep -A 1 'if (crypto_memneq(mac, msg->mac, sizeof(mac)))$' "$1" |
 		grep 'return icb_refuse(why, -EACCES,$'
@@ -101,13 +101,13 @@ turns_away() {
 ok "... and is compared, and who has another one turned away" turns_away kmod/run/responder.c
 ok "... and so is the proof of a connection" \
 	grep -q 'return !crypto_memneq(proof, hello->proof, sizeof(proof));' kmod/cm/ticket.c
-# what has a token, or a hash that is keyed by it; a listener's defaults have none yet
+# objects that hold a token, or a hash keyed by it; the defaults of a listener hold none yet
 ok "what has held it is wiped" none '[^_](k|kv)free\(' kmod/session/proposal.c kmod/netlink/listener.c kmod/netlink/job.c
 ok "... jobs, listeners and messages, too" none '[^_](k|kv)free\((job|listener|limits|propose)\);' \
 	"${source[@]}"
 ok "... and a proposal" none '[^_](k|kv)free\(msg\);' kmod/run/initiator.c
 ok "... and the key" grep -q 'memzero_explicit(key' kmod/cm/ticket.c
-# what anybody can forge begins nothing before there is a place for it
+# a request, which anybody can forge, starts nothing before its rate was checked
 rate_first() {
 	sed -n '/^static int admit(/,/^}/p' "$1" | tr -d '\t\n' |
 		grep -q 'err = check_rate(listener, id, why);if (err)return err;.*icb_job_new('

@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# No script has what shellcheck warns of.
+# No script has a warning from shellcheck.
 
 # shellcheck source=tests/lib/tap.sh
 . "${BASH_SOURCE[0]%/*}/../lib/tap.sh"
 
 cd "$top" || exit
 
-# by the first line; with what a script sources
+# scripts are found by their first line; shellcheck also reads the files that they source
 mapfile -d '' -t scripts < <(find . \( -name build -o -name .git \) -prune -o -type f -size -256k \
 	-print0 | sort -z | while IFS= read -r -d '' f; do
 	read -r -n 64 line <"$f"

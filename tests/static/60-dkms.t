@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# DKMS takes the tree as it is, and builds it; the version is the same everywhere.
+# DKMS accepts the tree as it is, and builds it; the version is the same everywhere.
 
 # shellcheck source=tests/lib/tap.sh
 . "${BASH_SOURCE[0]%/*}/../lib/tap.sh"

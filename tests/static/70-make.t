@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# make, install, uninstall, clean and setup do what they say, in a copy, and so do the
-# commands of the tests with a number that is none.
+# make, install, uninstall, clean and setup, in a copy of the tree; and the test commands refuse
+# settings that are not numbers.
 
 # shellcheck source=tests/lib/tap.sh
 . "${BASH_SOURCE[0]%/*}/../lib/tap.sh"
@@ -25,7 +25,7 @@ ok "builds the module" test -s icbench.ko
 ok "builds the command-line tool" test -x user/icbenchctl
 ok "says when it is not for the running kernel, once" fallback
 
-# what was there before is to stay
+# existing files are kept
 mkdir -p "$tmp/dest/usr/share/man" "$tmp/dest/usr/bin"
 (cd "$tmp/dest" && find . | sort) >"$tmp/before"
 dest=(DESTDIR="$tmp/dest" PREFIX=/usr)
@@ -52,7 +52,7 @@ no_apt() {
 	! said=$(PATH=$tmp/bin "$BASH" tests/setup demo 2>&1) && [[ $said == *qemu-system* ]]
 }
 
-# refuses VARIABLE: every command that takes it from the environment, if it is no number
+# refuses VARIABLE: every command that reads the variable refuses a value that is no number
 refuses() {
 	local command commands status
 
@@ -66,7 +66,7 @@ refuses() {
 	done
 }
 
-# the table's, whose default is a number
+# variables in the table of reliability.rst whose default is a number
 mapfile -t variables < <(sed -nE 's/^``(ICBENCH_[A-Z_]+)``.* ([0-9]+|CPUs)$/\1/p' \
 	Documentation/reliability.rst)
 ok "reliability.rst has variables that are numbers" test ${#variables[@]} -gt 5

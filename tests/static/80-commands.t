@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The commands that prove tests, in a copy: what they are asked for and what they refuse,
-# where there is no machine, no root and no kernel of its own to be had.
+# The commands that prove tests, in a copy of the tree: the options that they accept and what they
+# refuse. Virtual machines, root and kernels are replaced by stubs.
 
 # shellcheck source=tests/lib/tap.sh
 . "${BASH_SOURCE[0]%/*}/../lib/tap.sh"
@@ -16,7 +16,7 @@ mkdir "$src" "$tmp/bin"
 cd "$src" || exit
 export PATH=$tmp/bin:$PATH
 
-# stub FILE: what stands for a command, the standard input
+# stub FILE: make FILE a command, a bash script from standard input
 stub() {
 	printf '#!/bin/bash\n' >"$1"
 	cat >>"$1"
@@ -29,7 +29,8 @@ called() {
 	status=$?
 }
 
-# refused COMMAND...: with one line, before anything is done
+# refused COMMAND...: succeeds if the command prints one line on standard error, does nothing and
+# fails
 refused() {
 	called "$@"
 	cat "$tmp/out" "$tmp/err"
@@ -37,7 +38,7 @@ refused() {
 		[ ! -e "$tmp/done" ]
 }
 
-# none of these is to be reached, unless a test says so
+# stubs for commands that no test may reach, unless it replaces the stub
 for name in prove debootstrap tests/matrix/root tests/debug/kernel tests/vm/run tests/vm/pair; do
 	path=$src/$name
 	[[ $name == */* ]] || path=$tmp/bin/$name
@@ -54,13 +55,24 @@ is "a test keeps its output and its status" "$status $(<"$tmp/out")" "3 1..1"
 called env ICBENCH_TIMES="$tmp/times" tests/lib/timed two 1 sh -c 'sleep 600 & wait'
 is "a test that hangs is ended, by its name" "$status $(<"$tmp/out")" \
 	"124 not ok - two did not end within 1 s (TEST_LIMIT)"
-ok "and each has its time" awk '/^test [0-9]+ (one|two)$/ { n++ } END { exit n != 2 }' "$tmp/times"
+# prove, with one test that writes to standard error and is then silent, and one that ends
+mkdir "$tmp/two"
+stub "$tmp/two/1.t" <<<'echo 1..1; echo begun >&2; until [ -e "$0.seen" ]; do sleep 0.1; done; echo ok 1'
+stub "$tmp/two/2.t" <<<'echo 1..1; echo ok 1'
+stub "$tmp/two/3.t" <<<'echo 1..1; : >"${0%/*}/1.t.seen"; echo ok 1'
+for i in 1 2 3; do
+	printf '#!/bin/bash\nexec %q %s 20 %q\n' "$src/tests/lib/timed" $i "$tmp/two/$i.t" >"$tmp/two/$i"
+	chmod +x "$tmp/two/$i"
+done
+called env ICBENCH_TIMES=/dev/null /usr/bin/prove --jobs 2 --exec '' "$tmp/two/"[123] 3>&2
+is "a silent test does not keep prove from the next one" "$status" 0
+ok "and each has its duration and its CPU time" awk '/^test [0-9]+ (one|two) [0-9]+$/ { n++ } END { exit n != 2 }' "$tmp/times"
 
 #
-# Where no temporary file can be had
+# No temporary file can be made
 #
 
-# the scripts and what they source
+# every mktemp in the scripts and in the files that they source
 mapfile -t unasked < <(grep -rnE '\$\(mktemp' "$top/tests" "$top/scripts" "$top/.ci" |
 	grep -vE '\|\||80-commands\.t:')
 is "whoever asks for a temporary file sees whether there is one" "${unasked[*]-}" ""
@@ -70,7 +82,7 @@ for lib in tap figures; do
 		env TMPDIR=/nonexistent bash -c ". tests/lib/$lib.sh; echo goes on"
 done
 
-# a file, but no directory
+# mktemp can make a file, but no directory
 stub "$tmp/bin/mktemp" <<'STUB'
 [ "${1-}" = -d ] && echo "mktemp: no directory" >&2 && exit 1
 exec /usr/bin/mktemp "$@"
@@ -79,11 +91,11 @@ ok "no temporary directory: tests/matrix/check does nothing" refused tests/matri
 rm "$tmp/bin/mktemp"
 
 #
-# A machine's log, where the disk is full
+# A machine's log on a full disk
 #
 
-# reaped [COMMAND...]: what is said of a machine that ended with 0, and the status that it is given;
-# the command comes first
+# reaped [COMMAND...]: run COMMAND, then reap() of a machine that ended with status 0; print its
+# messages and the status that it sets
 reaped() {
 	bash -c '. tests/vm/lib/options.sh && . tests/vm/lib/machine.sh || exit
 		prog=run work=$1 release=6.1.0-9-amd64 ICBENCH_ACCEL=tcg opt_cpus=1
@@ -95,7 +107,7 @@ reaped() {
 		echo "${outcome[vm]}"' - "$tmp/work" "${@:-:}" 2>&1
 }
 
-# a full disk, for a file of more than 1 KiB
+# full: the disk is full for a file of more than 1 KiB
 full() {
 	trap '' XFSZ
 	ulimit -f 1
@@ -134,7 +146,7 @@ unset TMPDIR
 # Ctrl-C at a test of two machines
 #
 
-# interrupted TEST WORD: whether it ends, and its pair that plays the part WORD does
+# interrupted TEST WORD: succeeds if a Ctrl-C ends the test and its pair, which runs with WORD
 interrupted() {
 	local test pair
 
@@ -146,7 +158,7 @@ interrupted() {
 		echo \$\$ >$tmp/pair.new && mv $tmp/pair.new $tmp/pair
 		for ((i = 0; i < 600; i++)); do sleep 0.1; done
 	STUB
-	# as a terminal's job, and nothing in it ignores SIGINT
+	# as a job of a terminal, in which no process ignores SIGINT
 	set -m
 	"$1" >"$tmp/out" 2>"$tmp/err" &
 	test=$!
@@ -182,7 +194,7 @@ rm -f "$tmp/done"
 #
 
 stub tests/matrix/root <<<"echo root \"\$@\" >>$tmp/done; exit 1"
-# no_kernel COMMAND NAME: whether it is refused, with one line and nothing else
+# no_kernel COMMAND NAME: succeeds if it is refused with one line and does nothing
 no_kernel() {
 	called "$@"
 	cat "$tmp/out" "$tmp/err"
@@ -204,15 +216,15 @@ is "no kernel to test: fails" "$status $(wc -l <"$tmp/err")" "1 1"
 cp "$tmp/kernels" tests/matrix/kernels
 
 #
-# Words with more than a blank between them
+# Words that are separated by more than a blank
 #
 
 words=$'\n\ttests/vm/10-modes.t\n\t\ttests/vm/20-errors.t\t'
 kernels=$'6.1-rt\n\t7.2'
 devices=$'siw\n\trxe'
 
-# passed TARGET VARIABLE ASSIGNMENT...: what make gives the target's command, and has in the
-# VARIABLE for it
+# passed TARGET VARIABLE ASSIGNMENT...: the arguments that make passes to the target's command, and
+# the value of VARIABLE in that command's environment
 passed() {
 	local command=tests/${1#check-}/check
 
@@ -249,14 +261,14 @@ for target in check-matrix check-kdir; do
 		"^[^[]* $target takes no DEVICES=, but TESTS= "
 done
 
-# proves ENVIRONMENT... COMMAND ARGUMENT...: the tests that it has proved, and over what
+# proves ENVIRONMENT... COMMAND ARGUMENT...: print the tests that the command runs, with the device
 proves() {
 	rm -f "$tmp/done"
 	called env "$@"
 	[ -e "$tmp/done" ] && xargs <"$tmp/done"
 }
 
-# each script, and the device that it names
+# a stub of prove that records each script and the device that the script names
 stub "$tmp/bin/prove" <<STUB
 for arg; do
 	[ ! -d "\$arg" ] || arg+=/*.t
@@ -283,7 +295,7 @@ is "chaos/check" "$(proves ICBENCH_CHAOS_REPEATS=30 ICBENCH_PAIR_EVENTS="vanish;
 # The parts of a command
 #
 
-# listed CHECK: the parts, without a kernel
+# listed CHECK: succeeds if the command lists its parts without a kernel
 listed() {
 	rm -f "$tmp/done"
 	called "tests/$1/check" --list
@@ -291,11 +303,11 @@ listed() {
 		[ -s "$tmp/out" ] && [ -z "$(sort "$tmp/out" | uniq -d)" ]
 }
 
-# proved_part CHECK PART: which alone is proved
+# proved_part CHECK PART: succeeds if only this part is run
 proved_part() {
 	local script=$2.t
 
-	# a run of the matrix is all that the soak is
+	# the soak test consists of one script for each kernel
 	[ "$1" != soak ] || script=${2%/*}/10-one-cpu.t
 	matches "$(proves "tests/$1/check" --part "$2")" "^$script( --device (rxe|siw))?$"
 }
@@ -341,16 +353,16 @@ cp "$tmp/kernels" tests/matrix/kernels
 rm -f "$tmp/done"
 
 #
-# Where what is made once is kept
+# The cache directories
 #
 
 mv tests/matrix/root.real tests/matrix/root
 mv tests/debug/kernel.real tests/debug/kernel
-# nothing of what they would make is made
+# stubs: nothing is built or unpacked
 for name in make tar unshare; do
 	stub "$tmp/bin/$name" <<<"echo $name >>$tmp/done; exit 1"
 done
-# whatever was asked for is installed
+# stub: each package that is asked for is installed
 stub "$tmp/bin/dpkg-query" <<<'printf "installed\n%.0s" "$@"; echo linux-source-0.0'
 blank_refused() {
 	refused "$@" && grep -q ', for the blank: ' "$tmp/err"
@@ -368,7 +380,7 @@ mkdir -p "$tmp/home/.cache/icbench/roots/sid"
 called env HOME="$tmp/home" XDG_CACHE_HOME=relative tests/matrix/root sid
 is "a relative XDG_CACHE_HOME is ignored" "$(<"$tmp/out")" "$tmp/home/.cache/icbench/roots/sid"
 
-# two configurations of the debug kernel, which takes no time to build
+# two configurations of the debug kernel, with a stub for its build
 unset XDG_CACHE_HOME
 export HOME=$tmp/home
 tarball=$(printf '%s\n' /usr/src/linux-source-*.tar.xz | head -n 1)
@@ -391,7 +403,7 @@ ok "one that was not finished is begun anew" test -e "$(<"$tmp/out")/.built" -a 
 	! -e "$(<"$tmp/out")/left"
 ok "... and one that was not used for long goes" test ! -e "$first"
 
-# sources of other versions, where those of this one are taken out
+# old sources of other versions are removed when the current source is unpacked
 cache=$HOME/.cache/icbench
 mkdir "$cache"/linux-source-0.{1,2}-1
 touch -d "20 days ago" "$cache/linux-source-0.1-1"

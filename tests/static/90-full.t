@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# tests/full/check, over small commands in a tree of its own: what is done once, what is run
-# again, how it ends at any time, and what its summary says.
+# tests/full/check, with stubs of the commands in its own tree: what is run once, what is run
+# again, how a signal ends it, and what its summary contains.
 
 # shellcheck source=tests/lib/tap.sh
 . "${BASH_SOURCE[0]%/*}/../lib/tap.sh"
@@ -20,7 +20,7 @@ git() {
 	command git -c user.name=test -c user.email=test@localhost -c init.defaultBranch=main "$@"
 }
 
-# stub FILE: a command, the standard input
+# stub FILE: make FILE a command, a bash script from standard input
 stub() {
 	{
 		printf '#!/bin/bash\ncontrol=%q\necho "${0##*/}" >>"$control/ran"\n' "$control"
@@ -51,7 +51,7 @@ echo "6.99.2 (/a/tree)" >>"$ICBENCH_VM_KERNELS"
 echo "6.99.1" >>"$ICBENCH_VM_KERNELS"
 printf '# netlink: seed 1: 100 messages, 7 refused\nok 1 - a\nok 2 - b\nok 3 - c\n1..3\n'
 TEST
-# fails while there is a file
+# a test that fails while the file "bad" exists
 stub tests/fake/sometimes.t <<'TEST'
 [ ! -e "$control/bad" ] || {
 	log=$(mktemp /tmp/icbench-vm.XXXXXX.log) || exit
@@ -64,7 +64,8 @@ stub tests/fake/sometimes.t <<'TEST'
 }
 printf '# netlink: seed 2: 50 messages, 1 refused\nok 1\nok 2\n1..2\n'
 TEST
-# takes long while there is a file, with what has a process group of its own, as QEMU has
+# A test that runs long while the file "hold" exists. One of its processes is in a process group of
+# its own, as QEMU is.
 stub tests/fake/slow.t <<'TEST'
 if [ -e "$control/hold" ]; then
 	rm -f "$control/machine"
@@ -90,12 +91,12 @@ full() {
 	status=$?
 }
 
-# ran: what was run, as words in the order of the alphabet
+# ran: print the commands that were run, in alphabetical order
 ran() {
 	[ ! -e "$control/ran" ] || sort "$control/ran" | xargs
 }
 
-# the summary has this line
+# says REGEX: the summary has this line
 says() {
 	grep -qxE -- "$1" "$state/summary.txt" || {
 		cat "$state/summary.txt"
@@ -133,7 +134,7 @@ gone() {
 }
 
 #
-# What is there to do, and what is refused
+# The list of parts, and settings that are refused
 #
 
 full LIST=1
@@ -157,7 +158,7 @@ mv git .git
 ok "nothing was made for these" test ! -e "$state"
 
 #
-# Some, all, and one that fails
+# Some parts, all parts, and a part that fails
 #
 
 full PARTS="bench fake/g*"
@@ -217,11 +218,11 @@ ok "with other settings nothing passes for a release" \
 ok "... which are told" says "settings   ICBENCH_FUZZ_RUNS=5"
 
 #
-# Ended at any time
+# Ended by a signal
 #
 
-# ended SIGNAL WHOM: the process that runs, as a background job of a script, which ignores
-# SIGINT, or as a terminal's, with its group; whether anything is left of it
+# ended SIGNAL WHOM: send the signal to the process, which is a background job of a script and
+# ignores SIGINT, or to its group, as a terminal does; fails if any process is left
 ended() {
 	local pid pids
 
@@ -261,7 +262,7 @@ for how in "INT group 130" "INT process 130" "TERM process 143" "HUP process 129
 	ok "... and all has passed" says "verdict    PASSED"
 done
 
-# changed meanwhile, while slow.t goes on
+# a change of the tree while slow.t runs
 rm -rf "$state" "$control/held"
 : >"$control/hold"
 STATE=$state TEST_JOBS=1 tests/full/check >"$tmp/out" 2>"$tmp/err" &

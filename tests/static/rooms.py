@@ -1,28 +1,28 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""What breaks the order of rooms: includes that point up, circles of files, long files.
+"""Find violations of the order of rooms: includes that point up, include cycles, long files.
 
 A file is NAME.c together with NAME.h. It may include files of its own room, and of the rooms
-below it. Prints a line for each fault, and nothing where there is none."""
+below it. Prints one line for each violation."""
 
 import os
 import re
 import sys
 
-# from the top down
+# the rooms of each part, from the top down
 ROOMS = {
     "kmod": ["netlink", "run", "session", "engine", "io", "verbs", "cm", "host", "model"],
     "user": ["cmd", "run", "print", "plan", "nl", "stats", "base"],
 }
-# the module's rooms that icbenchctl and the unit tests compile, too
+# rooms of the module that are also compiled into icbenchctl and the unit tests
 FREESTANDING = ["engine", "model"]
-# of no room: kernel versions and tracepoints, which every room of the module may include
+# files without a room: kernel versions and tracepoints, which every room of the module may include
 EVERYWHERE = ["kmod/compat.h", "kmod/trace.h"]
 MOST_LINES = 900
 
 
 def sources(top):
-    """All C files of a part, by path from @top."""
+    """Yield the paths of all C files, relative to TOP."""
     for part in ROOMS:
         for folder, folders, names in os.walk(os.path.join(top, part)):
             folders[:] = [f for f in folders if f != "build"]
@@ -32,13 +32,14 @@ def sources(top):
 
 
 def level(path):
-    """How far down a file's room is; the part's own files, such as main.c, are on top."""
+    """Return: index of the file's room, counted from the top; -1 for files of the part itself, such
+    as main.c."""
     part, *room = path.split("/")[:-1]
     return ROOMS[part].index(room[0]) if room and room[0] in ROOMS[part] else -1
 
 
 def included(path, text, files):
-    """The files of the project that a file includes."""
+    """Yield the files of the project that a file includes."""
     part = path.split("/")[0]
     for name in re.findall(r'^#\s*include "(.*)"', text, re.M):
         for folder in (os.path.dirname(path), part, "kmod", "user"):
@@ -49,7 +50,7 @@ def included(path, text, files):
 
 
 def circles(graph):
-    """Each set of files of which every one includes, by way of others, every other."""
+    """Return: the cycles, each a set of files that include each other directly or indirectly."""
     reach = {}
     for start in graph:
         seen, left = set(), [start]
@@ -65,7 +66,7 @@ def circles(graph):
 
 
 def faults(top):
-    """All of them, in words."""
+    """Yield all violations, as text."""
     files = set(sources(top))
     graph = {}
     for path in sorted(files):

@@ -8,8 +8,8 @@
 #define MEDIAN		20000.0
 
 /*
- * A normal distribution as a table: the quantile function is linear between 2^16
- * points, which makes what is drawn fast, and its true percentiles exact.
+ * A normal distribution as a table: the quantile function is linear between 2^16 points.
+ * So samples are drawn fast, and their true percentiles are exact.
  */
 #define TABLE_BITS	16
 #define TABLE_SIZE	(1 << TABLE_BITS)
@@ -17,7 +17,7 @@
 static double normal[TABLE_SIZE + 1];
 static double value[TABLE_SIZE + 1];
 
-/* Where a run is. */
+/* State of the current run. */
 static struct {
 	u64 drawn;
 	double z;
@@ -31,7 +31,7 @@ static u64 word(void)
 	return icb_random_mix(now.drawn += 0x9e3779b97f4a7c15ULL);
 }
 
-/* From 0 to 1, and neither of them. */
+/* Random number between 0 and 1, both excluded. */
 static double uniform(void)
 {
 	return ((word() >> 12) + 0.5) / (1ULL << 52);
@@ -53,7 +53,7 @@ static double quantile(const double *table, double p)
 	return table[i] + (p * TABLE_SIZE - i) * (table[i + 1] - table[i]);
 }
 
-/* The quantile at p of a normal distribution, by Newton's method from its middle. */
+/* Quantile of the normal distribution at p, by Newton's method from the median. */
 static double normal_quantile(double p)
 {
 	double z = 0, step;
@@ -91,7 +91,7 @@ static void begin(const struct sim *sim, u64 seed)
 	now.phase = sim->length > 1 ? word() % (u64)sim->length : 0;
 }
 
-/* A time until the next change, of the mean of the run; at least one sample. */
+/* Random number of samples until the level changes; exponential, at least 1. */
 static u64 lasting(const struct sim *sim)
 {
 	return 1 + (u64)(-sim->length * log(uniform()));
@@ -137,8 +137,8 @@ static double sample(const struct sim *sim, u64 i)
 }
 
 /*
- * Of samples that take half as long again at times, the percentile of all is where
- * the shares of both sum up to it.
+ * Percentile of samples of which a share (more) takes 1.5 times as long: the value up to
+ * which the shares of both distributions add up to p.
  */
 static double mixed(const struct sim *sim, double p, double more)
 {
@@ -173,7 +173,7 @@ static double truth(const struct sim *sim, double p)
 	}
 }
 
-/* As the module takes them, and as icbenchctl has them from it. */
+/* Take samples as the module does, and hand the result over as icbenchctl reads it. */
 static bool take(const struct sim *sim, struct metric *metric)
 {
 	static struct icb_batches batches;
@@ -210,7 +210,7 @@ static void judge(const struct sim *sim, const struct metric *metric,
 	count->beyond += confidence.state == ICB_BOUNDS_BEYOND;
 	if (confidence.state != ICB_BOUNDS_KNOWN)
 		return;
-	/* of whole ns, as samples are */
+	/* samples are whole ns */
 	is = floor(truth(sim, confidence.percent / 100));
 	count->known++;
 	count->covered += confidence.low <= is && is <= confidence.high;
@@ -218,11 +218,11 @@ static void judge(const struct sim *sim, const struct metric *metric,
 }
 
 /**
- * sim_many() - many runs of a kind, one after the other
- * @sim: which kind
- * @runs: how many
- * @seed: another one for other runs of the same kind
- * @count: where to, for each percentile of a batch
+ * sim_many() - simulate runs of a kind
+ * @sim: kind of runs
+ * @runs: number of runs
+ * @seed: seed; another seed gives other runs of the same kind
+ * @count: results, for each percentile of a batch
  */
 void sim_many(const struct sim *sim, unsigned int runs, u64 seed,
 	      struct sim_count count[ICB_BATCH_PERCENTILES])

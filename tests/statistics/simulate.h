@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Runs of samples whose true percentiles are known, taken as the module takes them
- * and judged as icbenchctl judges them.
+ * Simulated runs whose true percentiles are known. The module's code takes the samples
+ * and icbenchctl's code judges them.
  */
 #ifndef SIMULATE_H
 #define SIMULATE_H
@@ -9,16 +9,17 @@
 #include "stats/confidence.h"
 
 /**
- * enum sim_kind - what samples depend on
- * @SIM_INDEPENDENT: nothing
- * @SIM_AR: each on the one before it; @length is where that has faded to 1 / e
- * @SIM_NOISY_AR: half of their variance is that, and half is noise
- * @SIM_REGIMES: their level changes, after @length samples in the mean; a tenth of the
+ * enum sim_kind - dependence between samples
+ * @SIM_INDEPENDENT: samples are independent
+ * @SIM_AR: autoregressive; the correlation falls to 1 / e in @length samples
+ * @SIM_NOISY_AR: as SIM_AR for half of the variance; the other half is noise
+ * @SIM_REGIMES: the level changes after @length samples on average; a tenth of the
  *	variance is noise
- * @SIM_TICK: each @length-th takes half as long again, exactly
- * @SIM_BURSTS: 1 % takes half as long again: 1.5 % and 0.5 % of them in turn, for
- *	@length samples in the mean
- * @SIM_DRIFT: their level rises by a standard deviation in the run
+ * @SIM_TICK: each @length-th sample takes 1.5 times as long
+ * @SIM_BURSTS: 1 % of samples takes 1.5 times as long: 1.5 % or 0.5 % of them, at random,
+ *	for
+ *	@length samples on average
+ * @SIM_DRIFT: the level rises by one standard deviation during the run
  */
 enum sim_kind {
 	SIM_INDEPENDENT,
@@ -31,14 +32,14 @@ enum sim_kind {
 };
 
 /**
- * struct sim - a kind of runs
+ * struct sim - kind of runs
  * @kind: enum sim_kind
- * @sigma: of the logarithm of a sample, whose median is 20 us
- * @length: as @kind says
- * @samples: of a run
- * @timed: the run does not know how many samples it will have
- * @until: it ends when bounds are within so many per cent; 0 where it does not
- * @sought: the percentile that this is for, in 1/ICB_BOUNDS_WHOLE; 0 for both
+ * @sigma: standard deviation of a sample's logarithm; the median is 20 us
+ * @length: length in samples, see @kind
+ * @samples: samples of a run
+ * @timed: true if the number of samples is not known in advance
+ * @until: the run ends when bounds are within so many per cent; 0 for never
+ * @sought: percentile for @until, in 1/ICB_BOUNDS_WHOLE; 0 for both
  */
 struct sim {
 	enum sim_kind kind;
@@ -51,15 +52,15 @@ struct sim {
 };
 
 /**
- * struct sim_count - what came of many runs, of one percentile
- * @runs: how many
- * @known: those with an interval
- * @covered: of these, those whose interval has the true percentile in it
- * @dependent: those that were found to be not independent
- * @beyond: those whose interval would have reached beyond all samples
- * @steps: those that said that the percentile sits on a step
- * @reach: of @known, the mean of how far the interval reaches, per cent
- * @ended: those that ended before they had all samples
+ * struct sim_count - results of many runs, for one percentile
+ * @runs: number of runs
+ * @known: runs with an interval
+ * @covered: runs in @known whose interval contains the true percentile
+ * @dependent: runs whose samples were found to depend on each other
+ * @beyond: runs whose interval would have exceeded all samples
+ * @steps: runs that reported the percentile to be on a step
+ * @reach: mean width of the intervals of @known, per cent
+ * @ended: runs that ended before they had all samples
  */
 struct sim_count {
 	unsigned int runs;
@@ -75,13 +76,13 @@ struct sim_count {
 void sim_many(const struct sim *sim, unsigned int runs, u64 seed,
 	      struct sim_count count[ICB_BATCH_PERCENTILES]);
 
-/* Of those that have an interval; 1 where none has. */
+/* Share of correct intervals among all intervals; 1 if there is none. */
 static inline double sim_coverage(const struct sim_count *count)
 {
 	return count->known ? (double)count->covered / count->known : 1;
 }
 
-/* A false interval was printed: the share of all runs. */
+/* Share of runs with a wrong interval among all runs. */
 static inline double sim_false(const struct sim_count *count)
 {
 	return (double)(count->known - count->covered) / count->runs;

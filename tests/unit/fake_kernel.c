@@ -1,34 +1,35 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The module's end of generic netlink, in a thread of icbenchctl: what libnl
- * would connect to the kernel is connected to this one, so that the whole
- * program can be tested on a machine without the module, sanitizers and all.
+ * The module's end of generic netlink, in a thread of icbenchctl. libnl's connection to
+ * the kernel is replaced, so that the whole program can be tested with sanitizers, on a
+ * machine without the module.
  *
- * The environment says how it behaves. FAKE is a list of words, with commas:
+ * The environment controls the behaviour. FAKE is a list of words, separated by commas:
  *
- *   nomodule nogroup    there is no family, no multicast group
+ *   nomodule nogroup    the family, or the multicast group, does not exist
  *   eperm               every request is refused
  *   nodev manydevs      there is no device, or there are forty
- *   mute                events are not sent
- *   lose                of events, only the last of each job is not sent
+ *   mute                no events are sent
+ *   lose                the last event of each job is not sent
  *   early               a job fails before it has measured anything
- *   beyond              a sample is beyond the threshold, in the middle of a job
- *   silent              a job fails without words, or is refused so
- *   gone                a job is forgotten when it has been started
- *   nolimit             a device does not tell its largest message
- *   iwarp noverbs       devices lack some verbs, or do not tell which they have
- *   noid nostate        an answer lacks what it must have
- *   nonul badlen        an answer has a string without end, a number too short
- *   badword             an answer has a word that nobody knows
+ *   beyond              a sample exceeds the threshold, in the middle of a job
+ *   silent              a job fails, or is refused, without text
+ *   gone                a job no longer exists once it has been started
+ *   nolimit             a device does not report its largest message
+ *   iwarp noverbs       devices lack some verbs, or do not report their verbs
+ *   noid nostate        an answer lacks a mandatory attribute
+ *   nonul badlen        an answer has a string without NUL, or a number that is too short
+ *   badword             an answer has an unknown enum value
  *   badcount badbucket badmoments baddivisor nomoments  a result is damaged
- *   short               an answer is cut
+ *   short               an answer is truncated
  *
- * FAKE_RATE is operations per second, FAKE_REFUSE an error number and, after a
- * colon, words: job-new and listen-new fail so; FAKE_FAIL the same, of a job
- * that has run for half of its time. FAKE_NOISE foreign messages come first.
- * FAKE_CPUS is a directory that stands for /sys/devices/system/cpu, FAKE_TRACEFS one
- * for /sys/kernel/tracing: instances are copies of its "template"; FAKE_ROOT is one
- * below which /lib/modules is, and what /sys tells of lockdown, signatures and modules.
+ * FAKE_RATE is the number of operations per second. FAKE_REFUSE is an error number and,
+ * after a colon, a text: job-new and listen-new fail with them. FAKE_FAIL has the same
+ * format, for a job that has run for half of its time. FAKE_NOISE is the number of
+ * foreign messages that come first. FAKE_CPUS is a directory that stands for
+ * /sys/devices/system/cpu. FAKE_TRACEFS stands for /sys/kernel/tracing: instances are
+ * copies of its "template". FAKE_ROOT is the directory with /lib/modules, and with the
+ * files of /sys about lockdown, signatures and modules.
  */
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -63,7 +64,7 @@
 static struct {
 	const struct nl_sock *sock;
 	int fd;		/* icbenchctl's end */
-	int kernel;	/* ours */
+	int kernel;	/* this program's end */
 	bool events;
 } sockets[SOCKETS];
 
@@ -81,7 +82,7 @@ static struct fake_job {
 	bool stop;
 } jobs[ICBENCH_MAX_WORKERS + 2], *current = jobs;
 
-/* The one that it is about now. */
+/* The job of the current request. */
 #define job	(*current)
 
 static u32 last_id;
@@ -107,7 +108,7 @@ static bool is(const char *word)
 	return false;
 }
 
-/* "ERRNO:words" */
+/* Parse "ERRNO:text". */
 static int failure(const char *name, const char **words)
 {
 	const char *value = getenv(name);
@@ -125,7 +126,7 @@ static void send_to(int fd, struct nl_msg *msg)
 
 	if (is("short") && head->nlmsg_type == FAMILY)
 		head->nlmsg_len = NLMSG_HDRLEN + 2;
-	/* who has gone does not want to know */
+	/* a socket that icbenchctl has closed is no error */
 	if (send(fd, head, head->nlmsg_len, MSG_NOSIGNAL) < 0 && errno != EPIPE)
 		perror("fake kernel");
 	nlmsg_free(msg);
@@ -156,7 +157,7 @@ static void send_ack(int fd, const struct nlmsghdr *to, int err,
 	send_to(fd, msg);
 }
 
-/* The end of a dump has an error number, and may have words behind it. */
+/* The message that ends a dump has an error number, and may have text behind it. */
 static void send_done(int fd, const struct nlmsghdr *to, int err,
 		      const char *words)
 {
@@ -212,7 +213,7 @@ static void put_name(struct nl_msg *msg, const char *name)
 	nla_put_string(msg, ICBENCH_A_JOB_METRICS, name);
 }
 
-/* What a stream is about are rates; both ways it has no spread of them. */
+/* The metrics of a stream are rates; a bidirectional stream has no spread of them. */
 static void put_stream_metrics(struct nl_msg *msg)
 {
 	if (!job.done)
@@ -230,7 +231,7 @@ static void put_stream_metrics(struct nl_msg *msg)
 	put_name(msg, "interval");
 }
 
-/* Timed calls have nothing but distributions: of all, and of each. */
+/* Timed calls have only distributions: of the whole operation, and of each call. */
 static void put_call_metrics(struct nl_msg *msg)
 {
 	const struct icb_verb *verb = icb_verb_of(&job.params);
@@ -289,7 +290,7 @@ static void put_job(struct nl_msg *msg)
 	nla_put_u64(msg, ICBENCH_A_JOB_ELAPSED, job.done * 1000);
 	if (job.group)
 		nla_put_u32(msg, ICBENCH_A_JOB_GROUP, job.group);
-	/* each of a group begins 1 us later, and takes as long */
+	/* in a group, each job begins 1 us after the previous one, and takes as long */
 	if (job.done) {
 		nla_put_u64(msg, ICBENCH_A_JOB_BEGAN, job.id * 1000);
 		nla_put_u64(msg, ICBENCH_A_JOB_ENDED, (job.id + job.done) * 1000);
@@ -378,7 +379,7 @@ static void __printf(1, 2) shell(const char *fmt, ...)
 		abort();
 }
 
-/* As tracefs does: a new directory has its files, and goes with them. */
+/* As in tracefs, a new directory contains files, which disappear with it. */
 int mkdir(const char *path, mode_t mode)
 {
 	int err = syscall(SYS_mkdirat, AT_FDCWD, path, mode);
@@ -396,7 +397,7 @@ int rmdir(const char *path)
 	return syscall(SYS_unlinkat, AT_FDCWD, path, AT_REMOVEDIR);
 }
 
-/* What the trigger does, and the event. */
+/* Do what the trigger does at its event: stop the trace, with the event in it. */
 static void end_trace(void)
 {
 	if (getenv("FAKE_TRACEFS"))
@@ -404,7 +405,7 @@ static void end_trace(void)
 		      tracefs_dir);
 }
 
-/* Those that are measured together with one that has failed. */
+/* End all jobs that are measured together with one that has failed. */
 static void end_group(u32 group, const char *words)
 {
 	char reason[128];
@@ -417,7 +418,7 @@ static void end_group(u32 group, const char *words)
 			finish(ICBENCH_OUTCOME_STOPPED, 0, reason);
 }
 
-/* The run goes on. */
+/* Advance the current job. */
 static void tick_job(void)
 {
 	const char *rate = getenv("FAKE_RATE"), *words;
@@ -431,7 +432,7 @@ static void tick_job(void)
 	if (goal && job.done > goal)
 		job.done = goal;
 	err = job.group && current != jobs + 1 ? 0 : failure("FAKE_FAIL", &words);
-	/* half of its time, however late we look */
+	/* report half of the operations, however late this is called */
 	if ((err || is("beyond")) && goal && job.done > goal / 2)
 		job.done = goal / 2 + 1;
 	if (job.stop)
@@ -634,7 +635,7 @@ static void dump_devs(int fd, struct nlmsghdr *to)
 	char name[16];
 	u32 i;
 
-	/* the first table goes on in a second message */
+	/* the rest of the GID table is in a second message */
 	for (i = 0; !is("nodev") && i < 2; i++) {
 		msg = begin_dev(to, "rxe0");
 		put_gid(msg, i);
@@ -699,7 +700,7 @@ static void put_counts(struct nl_msg *msg, int attr, u64 tick, u64 ipi)
 	nla_nest_end(msg, nest);
 }
 
-/* A tenth of the samples is above the percentile, half of them by a tick. */
+/* A tenth of the samples is above the percentile, half of them because of a tick. */
 static void put_tail(struct nl_msg *msg, u32 percentile, u64 samples)
 {
 	struct nlattr *nest = nla_nest_start(msg, ICBENCH_A_METRIC_TAIL);
@@ -733,7 +734,7 @@ static void put_tails(struct nl_msg *msg, u64 count)
 		put_tail(msg, 9990, count / 10);
 }
 
-/* Ten of them, whose medians are 9900 and 10100 in turn. */
+/* Ten batches, whose medians are 9900 and 10100, alternating. */
 static void put_batches(struct nl_msg *msg, u64 count)
 {
 	unsigned int i;
@@ -765,7 +766,7 @@ static void put_batches(struct nl_msg *msg, u64 count)
 			    job.params.until > 1);
 }
 
-/* Ten of 100 each, whose means are 10650 and 10850 in turn. */
+/* Ten batches of 100 samples, whose means are 10650 and 10850, alternating. */
 static void put_means(struct nl_msg *msg)
 {
 	unsigned int i, count = is("manymeans") ? 40 : 10;
@@ -779,7 +780,7 @@ static void put_means(struct nl_msg *msg)
 	}
 }
 
-/* Few buckets to a message, so that a metric has several. */
+/* Few buckets per message, so that a metric needs several messages. */
 static void send_dist(int fd, struct nlmsghdr *to, const char *name,
 		      const struct icb_hist *hist, u32 divisor, u64 from,
 		      u64 sample)
@@ -825,7 +826,7 @@ static void send_scalar(int fd, struct nlmsghdr *to, const char *name, u32 kind,
 	send_to(fd, msg);
 }
 
-/* Of 200000 messages each second; what is not known is no scalar. */
+/* Scalars for 200000 messages per second; an unknown name is no scalar. */
 static bool send_rate(int fd, struct nlmsghdr *to, const char *name)
 {
 	static const struct {
@@ -852,7 +853,7 @@ static bool send_rate(int fd, struct nlmsghdr *to, const char *name)
 	return false;
 }
 
-/* Large sends of a stream take 1/16 ns more for each byte. */
+/* For large sends of a stream, each byte takes 1/16 ns more. */
 static u64 message_rate(void)
 {
 	bool large = job.params.trigger == ICBENCH_TRIGGER_COMPLETION &&
@@ -885,7 +886,7 @@ static u64 value_of(const char *name, u64 i)
 	return base[job.params.completion] + i % 7 * 250;
 }
 
-/* A stream's and a call's are one-way, as messages that cross are. */
+/* Streams, calls and crossing messages are not divided by two. */
 static u32 divisor_of(const char *name)
 {
 	if (strcmp(name, "latency") ||
@@ -1041,7 +1042,7 @@ static void handle(int fd, struct nlmsghdr *msg)
 	}
 }
 
-/* What is for others has another number. */
+/* Messages for another request have another sequence number. */
 static void send_noise(int fd, const struct nlmsghdr *to)
 {
 	struct nlmsghdr other = *to;
@@ -1070,7 +1071,7 @@ static void *serve(void *arg)
 	}
 }
 
-/* In place of libnl's: */
+/* Replacements for functions of libnl: */
 
 int genl_connect(struct nl_sock *sock)
 {
@@ -1087,7 +1088,7 @@ int genl_connect(struct nl_sock *sock)
 	sockets[i].fd = fds[0];
 	sockets[i].kernel = fds[1];
 	if (first) {
-		/* signals are for icbenchctl */
+		/* signals are delivered to icbenchctl's threads */
 		sigfillset(&all);
 		pthread_sigmask(SIG_BLOCK, &all, &old);
 		pthread_create(&thread, NULL, serve, (void *)(long)fds[1]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Print the engine's table of parameters, and their defaults, as JSON: what
- * spec.t compares with the netlink specification.
+ * Print the engine's table of parameters, and their defaults, as JSON. spec.t compares it
+ * with the netlink specification.
  */
 #include <stdlib.h>
 
@@ -30,14 +30,14 @@ static void print(const struct icb_param *param,
 	printf(" }");
 }
 
-/* What a run over a network does; 0 where the rules take it. */
+/* Set the defaults of a run over a network. Return: 0 if the rules accept it. */
 static int fill_in(struct icb_params *params)
 {
 	return icb_params_set_bytes(params, icb_param_by_name("peer"), "::1",
 				    3, NULL) ? : icb_params_check(params, NULL);
 }
 
-/* A run over two devices that cuts its messages. */
+/* Set the defaults of a run over two devices that splits its messages. */
 static int fill_in_stripe(struct icb_params *params)
 {
 	const struct icb_param *device = icb_param_by_name("device");
@@ -72,7 +72,10 @@ int main(void)
 	printf("[\n");
 	for (i = 0; i < icb_param_count; i++) {
 		has = &defaults;
-		/* some are only a stream's, an open loop's, or of several devices */
+		/*
+		 * some parameters exist only for a stream, an open loop, or several
+		 * devices
+		 */
 		if (!icb_params_has(has, icb_param_table[i].attr))
 			has = &stream;
 		if (!icb_params_has(has, icb_param_table[i].attr))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Which mode to choose, out of results that were made up. */
+/* Recommendation of a mode, from synthetic results. */
 #include "base/alloc.h"
 #include "plan/derive.h"
 #include "plan/repeat.h"
@@ -53,7 +53,7 @@ static void add_scalar(struct metrics *metrics, const char *name, u64 value)
 	add(metrics, name)->value = value;
 }
 
-/* The median is the value, and the mean is not. */
+/* The median is @value, and the mean is not. */
 static void add_dist(struct metrics *metrics, const char *name, u64 value)
 {
 	struct metric *metric = add(metrics, name);
@@ -74,13 +74,13 @@ struct mode {
 };
 
 /**
- * struct machine - what was measured beside the modes
- * @hardirq: of 100 handlers
- * @same: of 100 wake-ups, on the same CPU
- * @idle: of 100, from idle
- * @wakes: of 100 wake-ups, of a CPU that idled; more if that is not known
- * @unseen: messages beside those 100, where somebody watches for arrivals
- * @late: the same
+ * struct machine - other results than those of the modes
+ * @hardirq: handlers in hard interrupt context, of 100
+ * @same: wake-ups on the same CPU, of 100
+ * @idle: events that found an idle CPU, of 100
+ * @wakes: wake-ups of an idle CPU, of 100; more than 100 if unknown
+ * @unseen: messages in addition to these 100 whose arrival the shadow CPU did not see
+ * @late: messages in addition to these 100 whose arrival the shadow CPU saw too late
  */
 struct machine {
 	unsigned int hardirq, same, idle, wakes, unseen, late;
@@ -158,7 +158,7 @@ static bool is(const struct derived *derived, double value)
 	       derived->value < value + 1e-6;
 }
 
-/* As bits, of the first four runs. */
+/* Return: bit mask of the first four runs for which a derived value holds. */
 static unsigned int which(struct fixture *f, unsigned int what)
 {
 	unsigned int i, bits = 0;
@@ -178,15 +178,15 @@ static void test_front(void **state)
 		struct mode mode[4];
 		unsigned int pareto, latency, cpu;
 	} rows[] = {
-		/* one that beats all */
+		/* one is better than all others */
 		{ { { 10, 5 }, { 11, 6 }, { 12, 7 }, { 13, 8 } }, 1, 1, 1 },
-		/* all have something to them */
+		/* each one is best in some respect */
 		{ { { 10, 9 }, { 11, 8 }, { 12, 7 }, { 13, 6 } }, 15, 1, 8 },
-		/* one between, one behind it */
+		/* one between the extremes, and one that is worse than it */
 		{ { { 10, 20 }, { 14, 12 }, { 20, 5 }, { 15, 13 } }, 7, 1, 4 },
-		/* as fast and dearer, as cheap and slower */
+		/* as fast but dearer; as cheap but slower */
 		{ { { 10, 20 }, { 10, 21 }, { 20, 5 }, { 21, 5 } }, 5, 1, 4 },
-		/* two that are alike */
+		/* two equal ones */
 		{ { { 10, 5 }, { 10, 5 }, { 12, 6 }, { 12, 6 } }, 3, 3, 3 },
 	};
 	struct fixture f;
@@ -206,11 +206,11 @@ static void test_front(void **state)
 }
 
 /**
- * struct spread - how the three runs of a mode come out
- * @latency: the middle one, ns
- * @wide: by how much the other two are below and above it, ns
- * @cpu: the middle one's CPU time, ns
- * @cpu_wide: likewise
+ * struct spread - results of the three runs of a mode
+ * @latency: median of the three, ns
+ * @wide: distance of the other two from the median, ns
+ * @cpu: median CPU time of the three, ns
+ * @cpu_wide: distance of the other two from the median CPU time, ns
  */
 struct spread {
 	u64 latency, wide, cpu, cpu_wide;
@@ -247,29 +247,32 @@ static void begin_repeated(struct fixture *f, const char *text,
 	}
 }
 
-/* What differs by no more than runs of the same mode do is tied. */
+/* Modes that differ by no more than runs of the same mode are tied. */
 static void test_ties(void **state)
 {
 	static const struct {
 		struct spread mode[4];
 		unsigned int pareto, latency, cpu, tied;
 	} rows[] = {
-		/* as without spread: one that beats all */
+		/* as without spread: one is better than all others */
 		{ { { 10, 0, 5, 0 }, { 11, 0, 6, 0 }, { 12, 0, 7, 0 },
 		    { 13, 0, 8, 0 } }, 1, 1, 1, 0 },
-		/* a better one that nobody can tell from the next */
+		/* the better one cannot be distinguished from the next */
 		{ { { 100, 5, 50, 3 }, { 104, 5, 51, 3 }, { 200, 1, 90, 1 },
 		    { 210, 1, 95, 1 } }, 3, 3, 3, 3 },
-		/* the same medians with less spread are told apart */
+		/* with less spread, the same medians can be distinguished */
 		{ { { 100, 1, 50, 0 }, { 106, 1, 51, 0 }, { 200, 1, 90, 1 },
 		    { 210, 1, 95, 1 } }, 1, 1, 1, 0 },
-		/* tied in latency, cheaper: that one is on the front, alone */
+		/* tied in latency, but cheaper: it alone is on the front */
 		{ { { 100, 5, 90, 1 }, { 104, 5, 50, 1 }, { 200, 1, 90, 1 },
 		    { 210, 1, 95, 1 } }, 2, 2, 2, 0 },
 		/* faster, and tied in CPU time */
 		{ { { 100, 1, 52, 5 }, { 150, 1, 50, 5 }, { 200, 1, 90, 1 },
 		    { 210, 1, 95, 1 } }, 1, 1, 1, 0 },
-		/* a wide one is tied with both of two that are apart */
+		/*
+		 * one with a large spread is tied with two that are not tied with each
+		 * other
+		 */
 		{ { { 100, 1, 50, 0 }, { 110, 1, 50, 0 }, { 105, 20, 50, 0 },
 		    { 210, 1, 95, 1 } }, 5, 5, 5, 7 },
 	};
@@ -285,14 +288,14 @@ static void test_ties(void **state)
 		assert_row(i, which(&f, TIED) == rows[i].tied);
 		end(&f);
 	}
-	/* within a budget, too: whichever of the tied ones */
+	/* with a budget, all tied modes are recommended */
 	begin_repeated(&f, COMMON "budget-latency = 150ns\n[modes]\n",
 		       rows[1].mode);
 	assert_int_equal(which(&f, RECOMMENDED), 3);
 	end(&f);
 }
 
-/* What blocking costs has an interval, and is maybe nothing. */
+/* The cost of blocking has an interval, which may contain 0. */
 static void test_cost(void **state)
 {
 	static const struct {
@@ -313,7 +316,7 @@ static void test_cost(void **state)
 		derive_each(&f.result, 2, f.derived);
 		assert_row(i, is(&f.derived[COST], 500));
 		assert_row(i, f.derived[COST].bounded);
-		/* t(2) over the root of 3 */
+		/* t(2) / sqrt(3) */
 		assert_row(i, f.derived[COST].range.high - 500 >
 			   2.48 * rows[i].wide &&
 			   f.derived[COST].range.high - 500 <
@@ -365,7 +368,7 @@ static void test_budget(void **state)
 	}
 }
 
-/* Other messages are compared among themselves. */
+/* Modes are compared only with modes that have the same message size. */
 static void test_groups(void **state)
 {
 	struct fixture f;
@@ -374,7 +377,7 @@ static void test_groups(void **state)
 	(void)state;
 	begin(&f, COMMON "[modes]\nsize = 64,128\n", usual, NULL);
 	assert_int_equal(f.plan.count, 8);
-	/* the last key given varies fastest: 64 and 128 of each mode */
+	/* the last key varies fastest: sizes 64 and 128 for each mode */
 	for (i = 0; i < 8; i++) {
 		struct metrics *metrics = &f.result.point[i].metrics;
 
@@ -389,7 +392,7 @@ static void test_groups(void **state)
 	end(&f);
 }
 
-/* Each beside a load, too, but for what needs no device, wherever that stands. */
+/* Each run is also made beside a load, except the floor, wherever its section is. */
 static void test_loads(void **state)
 {
 	static const char *const texts[] = {
@@ -450,7 +453,7 @@ static void test_split(void **state)
 		{ { 100, 0, 0, 10, 0, 0 }, { 0 } },
 		{ { 100, 0, 0, 89, 0, 0 }, { 0 } },
 		{ { 100, 0, 0, 101, 0, 0 }, { 0 } },
-		/* some so, some so */
+		/* handlers in both contexts, wake-ups on both kinds of CPUs */
 		{ { 100, 50, 0, 0, 0, 0 }, { 0 } },
 		{ { 89, 100, 0, 0, 0, 0 }, { [WAKE_SAME] = 3100 } },
 	};
@@ -480,7 +483,7 @@ static void test_split(void **state)
 			assert_row(i, is(&f.derived[REST],
 					 10000 - 3700 - 50 - interrupt));
 		}
-		/* nobody else has any of it */
+		/* no other run has a cost */
 		for (k = 0; k < 6; k++) {
 			derive_each(&f.result, k, f.derived);
 			assert_row(i, f.derived[COST].known == (k == 2));
@@ -489,7 +492,7 @@ static void test_split(void **state)
 	}
 }
 
-/* With a CPU that watches, which has no part in sections without stages. */
+/* Runs with a shadow CPU, which is not used in sections without stages. */
 static void test_arrivals(void **state)
 {
 	static const struct {
@@ -498,7 +501,7 @@ static void test_arrivals(void **state)
 	} rows[] = {
 		{ { 0, 100, 0, 0, 0, 0 }, 0, 0 },
 		{ { 100, 100, 0, 0, 0, 0 }, 600, 0 },
-		/* of 111 and 112 */
+		/* of 111 and of 112 messages */
 		{ { 0, 100, 0, 0, 11, 0 }, 0, 0 },
 		{ { 0, 100, 0, 0, 6, 5 }, 0, 0 },
 		{ { 0, 100, 0, 0, 12, 0 }, 0, 12 },
@@ -532,7 +535,7 @@ static void test_arrivals(void **state)
 		}
 		end(&f);
 	}
-	/* nobody saw any: there are no stages */
+	/* the shadow CPU saw no arrival: there are no stages */
 	begin(&f, COMMON "shadow-cpu = 2\n[modes]\n" STAGES FLOOR, usual,
 	      &rows[4].machine);
 	strcpy(metrics_find(&f.result.point[4].metrics, "interrupt")->name, "x");
@@ -541,7 +544,7 @@ static void test_arrivals(void **state)
 	end(&f);
 }
 
-/* What is not there, or not whole, is taken for nothing. */
+/* Missing or incomplete results count as absent. */
 static void test_absent(void **state)
 {
 	static const struct machine machine = { 100, 100, 0, 0, 0, 0 };
@@ -597,10 +600,10 @@ static void test_absent(void **state)
 		assert_row(i, f.derived[COST].known && !f.derived[REST].known);
 		end(&f);
 	}
-	/* not all were run */
+	/* not all points were run */
 	begin(&f, COMMON "[modes]\n" STAGES FLOOR, usual, &machine);
 	while (f.result.count > 3)
-		result_forget(&f.result.point[--f.result.count]);
+		point_clear(&f.result.point[--f.result.count]);
 	derive_each(&f.result, 2, f.derived);
 	assert_true(f.derived[COST].known && !f.derived[PARETO].known);
 	assert_int_equal(derive_each(&f.result, 3, f.derived), 0);
@@ -630,8 +633,8 @@ static void test_refused(void **state)
 		  "[rate]\ntrigger = completion\n[bytes]\ntrigger = completion\n"
 		  "size = 1K,2K\n",
 		  "budget-latency: this benchmark does not choose a mode" },
-		/* what is the floor's own is held to its rules */
-		/* where no section has stages, nobody is to watch */
+		/* the floor's section has to comply with its own rules */
+		/* without stages in any section, a shadow CPU has no use */
 		{ COMMON "shadow-cpu = 2\n[modes]\n" FLOOR,
 		  "[modes] completion=poll: shadow-cpu: only with stages; accepted: stages yes" },
 		{ COMMON "[modes]\nshadow-cpu = 2\n" STAGES FLOOR,

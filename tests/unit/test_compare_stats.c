@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Intervals of means and of differences: their values, and by simulation with fixed
- * seeds how often they have what they say they have; and the trimmed mean.
+ * Intervals of means and differences: their values, their coverage in simulations with
+ * fixed seeds; and the trimmed mean.
  */
 #include "unit.h"
 #include <math.h>
 #include "stats/compare_stats.h"
 
-/* Simulated experiments of each kind: the share is known to within 0.005. */
+/* Simulated experiments of each kind; the coverage is known to within 0.005. */
 #define ROUNDS	8000
 
 static unsigned short state48[3];
 
-/* The same numbers each time. */
+/* Start a reproducible sequence of random numbers. */
 static void sow(unsigned short seed)
 {
 	state48[0] = 0x330e;
@@ -37,7 +37,7 @@ static bool is_about(double value, double expected, double error)
 	return fabs(value - expected) <= error;
 }
 
-/* From the tables that textbooks have. */
+/* Values from tables in textbooks. */
 static void test_t(void **state)
 {
 	static const struct {
@@ -46,7 +46,7 @@ static void test_t(void **state)
 		{ 1, 12.7062 }, { 2, 4.3027 }, { 3, 3.1824 }, { 4, 2.7764 },
 		{ 5, 2.5706 }, { 10, 2.2281 }, { 30, 2.0423 }, { 100, 1.9840 },
 		{ 1000, 1.9623 }, { 1e9, 1.9623 }, { 0.1, 12.7062 },
-		/* not whole: between its neighbours */
+		/* not an integer: between its neighbours */
 		{ 2.5, 3.5585 },
 	};
 	size_t i;
@@ -85,21 +85,21 @@ static void test_mean(void **state)
 	assert_false(range_of_mean(&range, &sample));
 	fill(&sample, values, 3);
 	assert_true(range_of_mean(&range, &sample));
-	/* 4.3027 times 2 over the root of 3 */
+	/* 4.3027 * 2 / sqrt(3) */
 	assert_true(range.value == 12);
 	assert_true(is_about(range.high - 12, 4.9683, 1e-3));
 	assert_true(is_about(12 - range.low, 4.9683, 1e-3));
-	/* equal runs are certain, to the last digit */
+	/* equal runs have an exact interval */
 	fill(&sample, same, 3);
 	assert_true(range_of_mean(&range, &sample));
 	assert_true(range.low == 0.1 && range.high == 0.1);
-	/* what the values are off by is in all of them */
+	/* the error of the single values widens the interval */
 	memset(&sample, 0, sizeof(sample));
 	sample_add(&sample, &rough);
 	sample_add(&sample, &rough);
 	assert_true(range_of_mean(&range, &sample));
 	assert_true(range.low == 8 && range.high == 16);
-	/* no more than there is room for */
+	/* no more values than there is room for */
 	while (sample.count < SAMPLE_MAX)
 		sample_add(&sample, &rough);
 	sample_add(&sample, &rough);
@@ -126,7 +126,7 @@ static void test_difference(void **state)
 	assert_false(range_has_zero(&range));
 	assert_true(range_of_difference(&range, &other, &other));
 	assert_true(range_has_zero(&range) && range.value == 0);
-	/* equal runs: nothing to divide by */
+	/* equal runs: the standard error is 0 */
 	fill(&one, (const double[]){ 5, 5 }, 2);
 	fill(&other, (const double[]){ 3, 3, 3 }, 3);
 	assert_true(range_of_difference(&range, &one, &other));
@@ -146,15 +146,15 @@ static void test_below(void **state)
 }
 
 /**
- * struct world - how the runs of A and B come out
- * @runs: of each
+ * struct world - distribution of the runs of A and B
+ * @runs: runs of each of A and B
  * @a: standard deviation of the runs of A
  * @b: standard deviation of the runs of B
- * @drift: by how much each run is slower than the one before it
- * @pass: standard deviation of what the runs of a pass have in common
- * @skewed: squares, not normal: a few runs are much slower
- * @low: least share of the intervals that have to have the difference
- * @high: greatest
+ * @drift: slowdown from each run to the next
+ * @pass: standard deviation of a part that the runs of a pass have in common
+ * @skewed: true for squares instead of normal values: a few runs are much slower
+ * @low: least permitted coverage of the intervals
+ * @high: greatest permitted coverage of the intervals
  */
 struct world {
 	unsigned int runs;
@@ -170,7 +170,7 @@ static double draw(const struct world *world, double deviation)
 	return deviation * (world->skewed ? (z * z - 1) / sqrt(2) : z);
 }
 
-/* A B B A A B...: the truth is B - A = 3. */
+/* Runs in the order A B B A A B...; the true difference is B - A = 3. */
 static void run_world(const struct world *world, struct sample *a,
 		      struct sample *b, struct sample *pairs)
 {
@@ -201,12 +201,14 @@ static const struct world worlds[] = {
 	{ 10, 1, 1, 0, 0, false, 0.945, 0.965 },
 	{ 3, 1, 10, 0, 0, false, 0.93, 0.965 },
 	{ 4, 0.1, 1, 0, 0, false, 0.935, 0.965 },
-	/* a steady drift of a tenth of the deviation a run, taken turns against */
+	/*
+	 * a steady drift of a tenth of the deviation per run, which the order compensates
+	 */
 	{ 4, 1, 1, 0.1, 0, false, 0.945, 1 },
 	{ 10, 1, 1, 0.1, 0, false, 0.945, 1 },
-	/* passes that differ more than runs do: wider than it need be */
+	/* passes that differ more than runs: the interval is wider than necessary */
 	{ 3, 1, 1, 0, 3, false, 0.945, 1 },
-	/* few runs that are much slower */
+	/* few runs, some of them much slower */
 	{ 5, 1, 1, 0, 0, true, 0.93, 0.99 },
 	{ 10, 1, 1, 0, 0, true, 0.935, 0.985 },
 };
@@ -240,7 +242,7 @@ static void test_welch_coverage(void **state)
 	}
 }
 
-/* Of pairs: whatever the two of a pair have in common is not in it. */
+/* Differences of pairs do not contain what the two runs of a pair have in common. */
 static void test_paired_coverage(void **state)
 {
 	struct sample a, b, pairs;
@@ -264,7 +266,7 @@ static void test_paired_coverage(void **state)
 	}
 }
 
-/* Two that do not differ are told apart once in twenty times, no more. */
+/* Two equal distributions are found different in at most one of twenty experiments. */
 static void test_verdict(void **state)
 {
 	static const struct world world = { 3, 1, 1, 0, 0, false, 0, 1 };
@@ -306,7 +308,7 @@ static double trimmed(u64 *value, unsigned int count)
 	return (double)(sum / (count - 2 * cut));
 }
 
-/* A distribution of latencies: its middle, its width, and stalls of 1 ms. */
+/* Draw a latency from a distribution with a middle, a width and stalls of 1 ms. */
 static u64 draw_latency(double middle, double width, double stalls)
 {
 	double value = middle * exp(width * normal());
@@ -320,9 +322,9 @@ static void test_trimmed(void **state)
 {
 	static const struct {
 		double middle, width, stalls;
-		double error;	/* at most, per cent of the middle */
+		double error;	/* largest permitted error, per cent of the middle */
 	} rows[] = {
-		/* one bucket has nearly all of them: the exact sum tells */
+		/* nearly all samples share a bucket: the exact sum gives the value */
 		{ 13280, 0.0005, 0, 0.1 },
 		{ 13280, 0.01, 0, 0.1 },
 		{ 13280, 0.01, 0.002, 0.4 },
@@ -351,7 +353,7 @@ static void test_trimmed(void **state)
 			}
 			assert_row(r, trimmed_mean(&figure, &hist, 2));
 			exact = trimmed(value, count) / 2;
-			/* it is bounded, not estimated */
+			/* the error is a bound, not an estimate */
 			assert_row(r, fabs(figure.value - exact) <=
 				   figure.error + 1e-9 * exact);
 			if (count > 100)
@@ -363,7 +365,7 @@ static void test_trimmed(void **state)
 	assert_false(trimmed_mean(&figure, &hist, 1));
 }
 
-/* What disturbs fewer than a tenth of the samples is not in it. */
+/* A disturbance of fewer than a tenth of the samples does not affect the result. */
 static void test_robust(void **state)
 {
 	static struct icb_hist hist;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* At what rate requests of strangers are served, and to whom. */
+/* Rate at which requests of unknown peers are admitted, per source and in total. */
 #include "model/admission.h"
 #include "unit.h"
 
 #define MS	1000000ULL
 #define SECOND	(1000 * MS)
 
-/* So many requests in each ms of a second, of sources that a function chooses. */
+/* Send @each requests in each ms of a second; @source chooses the source. */
 static unsigned int flood(struct icb_admission *admission, u64 from,
 			  unsigned int each, u32 (*source)(u64 n))
 {
@@ -39,9 +39,9 @@ static void test_burst(void **state)
 	for (i = 0; i < ICB_ADMISSION_BURST; i++)
 		assert_true(icb_admission_take(&admission, 7, SECOND));
 	assert_false(icb_admission_take(&admission, 7, SECOND));
-	/* what it has no more of others have */
+	/* one source has used its burst up, others have not */
 	assert_true(icb_admission_take(&admission, 8, SECOND));
-	/* one more for each share of a second, and no more than a burst after any time */
+	/* one more request per share of a second, and never more than a burst */
 	assert_true(icb_admission_take(&admission, 7, SECOND +
 				       SECOND / ICB_ADMISSION_RATE));
 	assert_false(icb_admission_take(&admission, 7, SECOND +
@@ -51,7 +51,7 @@ static void test_burst(void **state)
 	assert_false(icb_admission_take(&admission, 7, 3600 * SECOND));
 }
 
-/* One that asks 100,000 times a second is served at its rate. */
+/* A source with 100,000 requests per second is served at the rate of one source. */
 static void test_one_source(void **state)
 {
 	struct icb_admission admission = {};
@@ -64,7 +64,7 @@ static void test_one_source(void **state)
 			ICB_ADMISSION_RATE - 1, ICB_ADMISSION_RATE + 1);
 }
 
-/* And who forges a source for each request is served at that of all. */
+/* Forged sources, another one for each request, are served at the total rate. */
 static void test_forged(void **state)
 {
 	struct icb_admission admission = {};
@@ -77,7 +77,7 @@ static void test_forged(void **state)
 			ICB_ADMISSION_ALL_RATE - 1, ICB_ADMISSION_ALL_RATE + 1);
 }
 
-/* While one source floods, others are served whenever they ask. */
+/* While one source floods, other sources are always served. */
 static void test_others(void **state)
 {
 	struct icb_admission admission = {};

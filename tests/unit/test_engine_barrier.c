@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A run that is measured with another one: it warms up until that has, and goes on
- * until that has measured, whatever it does and whoever drives it.
+ * A run that is measured together with another one. It warms up until the other run has
+ * warmed up, and continues until the other run has measured; in any mode, with any number
+ * of threads.
  */
 #include <pthread.h>
 #include <unistd.h>
@@ -19,10 +20,10 @@ static struct pair_config config;
 static struct icb_params params;
 static struct icb_barrier barrier;
 
-/* Of 1000 messages how many are lost; of a transport that tells nobody. */
+/* Lost messages per 1000 messages, on a transport that does not report losses. */
 static unsigned int loss;
 
-/* What the other run does, once this one has made so many messages; and then. */
+/* Steps of the other run, by the number of messages of this run. */
 static struct {
 	u64 warms;
 	u64 measures;
@@ -65,13 +66,13 @@ static void measure(void)
 		icb_barrier_add_measured(&barrier);
 }
 
-/* Before each call of this run. */
+/* Called before each call of this run. */
 static void go_on(void *arg)
 {
 	const struct icb_run *run = &pair.run[0];
 
 	(void)arg;
-	/* what is prepared is not begun */
+	/* not during the preparation */
 	if (run->began || run->acked || run->seen || !other.warms) {
 		if (run->seq >= other.stops)
 			net_end(&pair.net.ep[0], ICB_STOP_REQUEST, 0);
@@ -191,7 +192,7 @@ static void test_open(void **state)
 			run_with(&open_modes[i], seed);
 }
 
-/* Of what may be lost it is known all the same which messages count. */
+/* If messages may be lost, both sides still agree which messages are measured. */
 static void test_lossy(void **state)
 {
 	unsigned int i, tried = 0;
@@ -216,7 +217,7 @@ static void test_lossy(void **state)
 	assert_true(tried >= 9);
 }
 
-/* Somebody stops it while it waits for the other one, at either end. */
+/* A stop request while the run waits for the other run, at the start or the end. */
 static void expect_stopped(const struct mode *mode, bool cold)
 {
 	memset(&other, 0, sizeof(other));
@@ -254,7 +255,7 @@ static void *take(void *arg)
 	return NULL;
 }
 
-/* Each counts once, at whatever time; what is over stays so. */
+/* Each run counts once, at any time; a barrier that is over stays over. */
 static void test_count(void **state)
 {
 	pthread_t thread[THREADS];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Samples in batches, and when their percentiles are known well enough. */
+/* Batches of samples, and when their percentiles are known precisely enough. */
 #include "unit.h"
 #include "check.h"
 #include "mode.h"
@@ -16,7 +16,7 @@ static u64 next_random(u64 *seed)
 	return *seed >> 33;
 }
 
-/* Returns true if a batch was complete and had made the intervals narrow. */
+/* Return: true if a batch was completed and the intervals are narrow enough. */
 static bool add(u64 value)
 {
 	icb_hist_add(&hist, value);
@@ -29,7 +29,7 @@ static void begin(u64 samples, u32 percent)
 	icb_batches_begin(&batches, samples, percent, 0);
 }
 
-/* A known length is cut into 32, an unknown one begins with batches of 512. */
+/* A known number of samples is split into 32 batches; otherwise batches start with 512. */
 static void test_sizes(void **state)
 {
 	static const struct {
@@ -41,7 +41,7 @@ static void test_sizes(void **state)
 		{ 1, 0, 0, 64 }, { 1000, 0, 0, 64 }, { 10000, 0, 0, 312 },
 		{ 1000000000000ULL, 0, 0, 31250000000ULL }, { 0, 0, 0, 512 },
 		{ 1000, 5, 0, 512 }, { 0, 5, 0, 512 },
-		/* three samples to either side of what is sought */
+		/* at least three samples on either side of the percentile */
 		{ 0, 5, 9000, 512 }, { 0, 5, 9990, 3000 }, { 0, 5, 10, 3000 },
 	};
 	unsigned int i;
@@ -55,7 +55,7 @@ static void test_sizes(void **state)
 	}
 }
 
-/* What a batch has is the percentile of its own samples, and of no others. */
+/* The value of a batch is the percentile of exactly its own samples. */
 static void test_values(void **state)
 {
 	static struct icb_hist own;
@@ -74,7 +74,7 @@ static void test_values(void **state)
 			assert_false(add(value));
 		}
 		assert_int_equal(batches.count, b + 1);
-		/* a batch does not know its own extremes */
+		/* batch values are not clamped to the batch's extremes */
 		assert_int_equal(icb_hist_clamp(&own, batches.value[ICB_BATCH_P50][b]),
 				 icb_hist_quantile(&own, 50, 100));
 		assert_int_equal(icb_hist_clamp(&own, batches.value[ICB_BATCH_P99][b]),
@@ -82,7 +82,7 @@ static void test_values(void **state)
 	}
 }
 
-/* 64 become 32 of twice the size, and the next one has that, too. */
+/* 64 batches are joined to 32 of twice the size, which is also the size of the next one. */
 static void test_join(void **state)
 {
 	unsigned int i;
@@ -103,7 +103,7 @@ static void test_join(void **state)
 	assert_int_equal(batches.value[ICB_BATCH_P99][32], 120);
 }
 
-/* Samples until the intervals are that narrow; 0 where they never are. */
+/* Number of samples until the intervals are narrow enough; 0 for never. */
 static u64 narrow_after(u32 percent, u64 spread, u64 drift)
 {
 	u64 seed = 3, i;
@@ -120,19 +120,19 @@ static void test_until(void **state)
 	u64 few, more;
 
 	(void)state;
-	/* the least: as many batches as say anything */
+	/* the least number of batches that can have an interval */
 	assert_int_equal(narrow_after(1, 0, 0), 8 * 512);
 	few = narrow_after(5, 90000, 0);
 	more = narrow_after(1, 900000, 0);
 	assert_true(few && few < 100 * 512);
 	assert_true(more > few);
-	/* what goes on changing is never known */
+	/* values that keep changing are never known */
 	assert_int_equal(narrow_after(1, 0, 1), 0);
-	/* nobody has asked */
+	/* no end was requested */
 	assert_int_equal(narrow_after(0, 0, 0), 0);
 }
 
-/* The greatest values that there are do not overflow. */
+/* The greatest possible values do not overflow. */
 static void test_limits(void **state)
 {
 	u64 i;
@@ -148,7 +148,7 @@ static void test_limits(void **state)
 	begin(0, 1);
 	for (i = 1; i < 8 * 512; i++)
 		assert_false(add(0));
-	/* none to either side of nothing */
+	/* an interval of width 0 around 0 is narrow enough */
 	assert_true(add(0));
 }
 
@@ -168,7 +168,7 @@ static void prepare(u64 iterations, u32 percent)
 		    "batches", iterations);
 }
 
-/* A run ends when it knows enough, and not before it was to end anyway. */
+/* A run ends when its bounds are narrow enough, and at its limit at the latest. */
 static void test_run(void **state)
 {
 	const struct icb_run *run = &pair.run[0];

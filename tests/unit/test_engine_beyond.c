@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A sample above the threshold: it ends the run, and nothing else does. */
+/* Only a sample above the threshold ends the run, apart from its usual end. */
 #include "check.h"
 #include "engine/prepare.h"
 #include "engine/run.h"
@@ -49,7 +49,7 @@ static void expect_none(const struct mode *mode)
 	assert_string_equal(why.text, "as it was");
 }
 
-/* The last sample is the first one that is larger, and is booked as any other. */
+/* The last sample is the first one above the threshold, and is booked like any other. */
 static void expect_beyond(const struct mode *mode, u64 limit)
 {
 	const struct icb_run *run = &pair.run[0];
@@ -66,7 +66,7 @@ static void expect_beyond(const struct mode *mode, u64 limit)
 	assert_int_equal(disturb_beyond.ns, run->beyond.ns);
 }
 
-/* What is larger than all that there are ends nothing; what is not, does. */
+/* A threshold above all samples ends nothing; a lower one ends the run. */
 static void expect_threshold(const struct mode *mode)
 {
 	u64 max, min;
@@ -84,7 +84,7 @@ static void expect_threshold(const struct mode *mode)
 	run(mode, min / divisor - 1);
 	expect_beyond(mode, (min / divisor - 1) * divisor);
 	assert_int_equal(pair.run[0].done, 1);
-	/* the clock of these is the same each time */
+	/* here the clock gives the same samples each time */
 	if (max / divisor > 1 && max % divisor == 0 && max > min) {
 		run(mode, max / divisor - 1);
 		expect_beyond(mode, max - divisor);
@@ -105,8 +105,8 @@ static void test_loops(void **state)
 }
 
 /*
- * Of a stream it is an interval that is larger; what is on its way then comes, and
- * is of the run.
+ * In a stream, the sample is an interval. Operations in flight then complete, and belong
+ * to the run.
  */
 static void expect_stream(const struct mode *mode)
 {
@@ -146,7 +146,7 @@ static void test_streams(void **state)
 		}
 }
 
-/* Of an open loop no other is posted; those on their way are samples, too. */
+/* In an open loop, no further operation is posted; those in flight are samples, too. */
 static void test_open(void **state)
 {
 	static const u32 completions[] = {
@@ -183,7 +183,7 @@ static void test_open(void **state)
 		}
 }
 
-/* A warm-up operation is no sample. */
+/* Warm-up operations are not samples. */
 static u32 first_measured(u64 sample)
 {
 	return sample == 10 ? BIT(ICB_CAUSE_TICK) | BIT(ICB_CAUSE_STEAL) : 0;
@@ -229,7 +229,7 @@ static void test_words(void **state)
 	disturb_causes = NULL;
 }
 
-/* Nothing is ended by what has no samples of this kind, or was not told to. */
+/* A run without such samples, or without a threshold, is not ended. */
 static void test_prepared(void **state)
 {
 	struct icb_run none = { .params = &params };

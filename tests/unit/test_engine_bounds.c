@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Between which values a percentile lies; whether that is true test_confidence.c asks. */
+/* Bounds of a percentile; test_confidence.c tests their coverage. */
 #include "engine/batch.h"
 #include "model/random.h"
 #include "unit.h"
@@ -30,7 +30,7 @@ static void test_supported(void **state)
 	assert_in_range(icb_batches_t(64), 1998, 1999);
 }
 
-/* 10,000 samples, each 1 more than the one before, and as many batches as are given. */
+/* 10,000 samples, each greater by 1 than the previous one, and the given batches. */
 static void find_from(u64 least, u32 percentile, u32 batches)
 {
 	u64 i;
@@ -58,17 +58,17 @@ static void test_chance(void **state)
 		value[i] = 5000;
 	find(5000, 32);
 	assert_int_equal(bounds.state, ICB_BOUNDS_KNOWN);
-	/* 1.96 * sqrt(10,000 / 4) is 98: the buckets of 4902 and of 5099 */
+	/* 1.96 * sqrt(10,000 / 4) is 98: buckets of 4902 and 5099 */
 	assert_int_equal(bounds.low, icb_hist_low(icb_hist_index(4901)));
 	assert_int_equal(bounds.high, icb_hist_high(icb_hist_index(5099)));
 	assert_false(bounds.step);
-	/* batches that differ more have the say */
+	/* batches with a larger spread determine the bounds */
 	for (i = 0; i < 32; i++)
 		value[i] = 5000 + (i * 7 % 32 - 15) * 100;
 	find(5000, 32);
 	assert_int_equal(bounds.state, ICB_BOUNDS_KNOWN);
 	assert_true(bounds.low < 4750 && bounds.high > 5250);
-	/* ends are exact */
+	/* the extremes are exact */
 	for (i = 0; i < 32; i++)
 		value[i] = 9900 + i % 2;
 	find(9900, 32);
@@ -86,7 +86,10 @@ static void test_dependent(void **state)
 	find(5000, 32);
 	assert_int_equal(bounds.state, ICB_BOUNDS_DEPENDENT);
 	assert_true(bounds.correlation > 500);
-	/* two have half of what they are in common: half as many are independent */
+	/*
+	 * neighbours share half of their variation, so half as many batches are
+	 * independent
+	 */
 	for (i = 0; i < 64; i++)
 		value[i] = 4000 + icb_random_mix(i / 2) % 1000 +
 			   icb_random_mix(i + 100) % 1000;
@@ -94,19 +97,58 @@ static void test_dependent(void **state)
 	assert_int_equal(bounds.state, ICB_BOUNDS_KNOWN);
 	assert_int_equal(bounds.batches, 32);
 	assert_int_equal(bounds.joined, 2);
-	/* they rise, within a few buckets */
+	/* they increase within a few buckets */
+	for (i = 0; i < 32; i++)
+		value[i] = 1000000 + 4000 + i * 64;
+	find_from(1000000, 5000, 32);
+	assert_int_equal(bounds.state, ICB_BOUNDS_KNOWN);
+	assert_true(bounds.low <= 1004000 && bounds.high >= 1005984);
 	for (i = 0; i < 32; i++)
 		value[i] = 1000000 + 1000 + i * 256;
 	find_from(1000000, 5000, 32);
-	assert_int_equal(bounds.state, ICB_BOUNDS_KNOWN);
-	assert_true(bounds.low <= 1001000 && bounds.high >= 1008936);
+	assert_int_equal(bounds.state, ICB_BOUNDS_DEPENDENT);
 	/* as little as there is, the 99th might be above all samples */
-	for (i = 0; i < 8; i++)
+	for (i = 0; i < 16; i++)
 		value[i] = i % 2 ? 9000 : 9999;
-	find(9900, 8);
+	find(9900, 16);
 	assert_int_equal(bounds.state, ICB_BOUNDS_BEYOND);
 	find(9900, 7);
 	assert_int_equal(bounds.state, ICB_BOUNDS_FEW);
+}
+
+/*
+ * Batches that spread as far as samples do are joined where their correlation is not
+ * certainly weak. Few of them have no bounds.
+ */
+static void test_far(void **state)
+{
+	/* a correlation that independent batches may have by chance */
+	static const char levels[] = "HHHLLLHHLLHHHLLLHHLLHHHLLLHHLLHH";
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < 32; i++)
+		value[i] = levels[i] == 'H' ? 5050 : 4950;
+	find(5000, 32);
+	assert_in_range(bounds.correlation, 200, 290);
+	assert_int_equal(bounds.batches, 32);
+	for (i = 0; i < 32; i++)
+		value[i] = levels[i] == 'H' ? 7000 : 3000;
+	find(5000, 32);
+	assert_int_equal(bounds.batches, 16);
+	for (i = 0; i < 32; i++)
+		value[i] = i % 2 ? 3000 : 7000;
+	find(5000, 32);
+	assert_int_equal(bounds.state, ICB_BOUNDS_KNOWN);
+	find(5000, 16);
+	assert_int_equal(bounds.state, ICB_BOUNDS_KNOWN);
+	find(5000, 15);
+	assert_int_equal(bounds.state, ICB_BOUNDS_DEPENDENT);
+	/* not so far: they may be few */
+	for (i = 0; i < 15; i++)
+		value[i] = i % 2 ? 4900 : 5100;
+	find(5000, 15);
+	assert_int_equal(bounds.state, ICB_BOUNDS_KNOWN);
 }
 
 static void test_step(void **state)
@@ -126,7 +168,7 @@ static void test_step(void **state)
 	assert_true(bounds.low <= 1006 && bounds.high == 1500);
 	assert_in_range(bounds.step_low, 1006, 1007);
 	assert_in_range(bounds.step_high, 1496, 1500);
-	/* the median does not */
+	/* the median is not on the step */
 	for (i = 0; i < 32; i++)
 		value[i] = 1003;
 	icb_bounds_find(&bounds, &hist, below, 5000, value, 32, 312);
@@ -134,7 +176,7 @@ static void test_step(void **state)
 	assert_false(bounds.step);
 }
 
-/* The most samples that a run may have, and the greatest values, overflow nothing. */
+/* The most samples and the greatest values cause no overflow. */
 static void test_limits(void **state)
 {
 	const u64 most = ICBENCH_MAX_ITERATIONS;
@@ -168,6 +210,7 @@ int main(void)
 		cmocka_unit_test(test_supported),
 		cmocka_unit_test(test_chance),
 		cmocka_unit_test(test_dependent),
+		cmocka_unit_test(test_far),
 		cmocka_unit_test(test_step),
 		cmocka_unit_test(test_limits),
 	};

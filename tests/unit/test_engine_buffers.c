@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Which buffer an operation takes: the sequence, its rules, and runs by it. */
+/* The sequence of buffers, its rules, and runs that use it. */
 #include "engine/message.h"
 #include "model/rules.h"
 #include "unit.h"
@@ -9,7 +9,7 @@
 
 static struct pair pair;
 
-/* A run that has a sequence from its first operation on. */
+/* Parameters of a run whose sequence starts with its first operation. */
 static void sequence(struct icb_params *params, u32 buffers, u32 reuse,
 		     u64 iterations)
 {
@@ -35,7 +35,7 @@ static void expect_sequence(const struct icb_params *params, const u32 *want,
 	}
 }
 
-/* The illustration of the thesis, 2.2.7. */
+/* The example in section 2.2.7 of the thesis. */
 static void test_illustration(void **state)
 {
 	static const u32 fifo[] = { 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3 };
@@ -64,7 +64,10 @@ static void test_illustration(void **state)
 	assert_int_equal(icb_buffers_count(&params), 1);
 }
 
-/* A share of any number of operations, exactly and evenly; no buffer twice. */
+/*
+ * The share of reuse is exact and even for any number of operations; no new buffer is
+ * used twice.
+ */
 static void test_share(void **state)
 {
 	const u64 most = 1234;
@@ -89,13 +92,13 @@ static void test_share(void **state)
 			assert_row(reuse, old == ((i + 1) * reuse + 99) / 100);
 			icb_buffers_next(&buffers);
 		}
-		/* one more, that nobody waits for, finds one, too */
+		/* one more operation, which is not waited for, also has a buffer */
 		assert_row(reuse, buffers.index <= buffers.count - 1);
 		assert_row(reuse, icb_buffers_count(&params) <= fresh + 2);
 	}
 }
 
-/* Who goes to any place of the sequence goes on from there. */
+/* A search for any position of the sequence gives the same continuation. */
 static void expect_found(const struct icb_buffers *buffers,
 			 const struct icb_params *params, u64 number)
 {
@@ -112,7 +115,7 @@ static void expect_found(const struct icb_buffers *buffers,
 	}
 }
 
-/* However far: each buffer is there, and changes whenever it is used. */
+/* Each buffer exists, and has a different mark whenever it is used again. */
 static void try_marks(struct icb_params *params, u64 operations)
 {
 	static u8 mark[8192];
@@ -135,7 +138,7 @@ static void try_marks(struct icb_params *params, u64 operations)
 			newest = i;
 		icb_buffers_next(&buffers);
 	}
-	/* receives are posted for more messages than there will be */
+	/* receives are posted for more messages than will arrive */
 	for (; i <= operations + 2000; i++) {
 		assert_true(buffers.index < buffers.count);
 		if (buffers.index >= buffers.ring)
@@ -162,7 +165,7 @@ static void test_marks(void **state)
 			sequence(&params, 0, reuse, 3000);
 			params.warmup = warmup;
 			try_marks(&params, warmup + 3000);
-			/* the same with two, and with four, that take turns */
+			/* also with two, and with four alternating buffers */
 			params.verify = 1;
 			try_marks(&params, warmup + 3000);
 			params.direction = ICBENCH_DIRECTION_BI;
@@ -170,7 +173,7 @@ static void test_marks(void **state)
 		}
 }
 
-/* What is measured is never what the warm-up has used. */
+/* A measured operation never has a buffer of the warm-up. */
 static void test_warmup(void **state)
 {
 	struct icb_buffers buffers;
@@ -190,7 +193,7 @@ static void test_warmup(void **state)
 	assert_int_equal(buffers.index, 1);
 	params.completion = ICBENCH_COMPLETION_POLL;
 	assert_int_equal(icb_buffers_warmup(&params), 5);
-	/* messages that follow one another are never in one buffer */
+	/* consecutive messages never share a buffer */
 	params.verify = 1;
 	icb_buffers_start(&buffers, &params);
 	for (i = 0; i < 6; i++) {
@@ -199,7 +202,7 @@ static void test_warmup(void **state)
 	}
 }
 
-/* What has no content has one buffer, whatever the other direction has. */
+/* A run without message content has one buffer, whatever the other direction has. */
 static void test_none(void **state)
 {
 	struct icb_buffers buffers;
@@ -214,7 +217,7 @@ static void test_none(void **state)
 	}
 }
 
-/* What a side was asked to post is the sequence, from the beginning. */
+/* A side was asked to post the operations in the order of the sequence. */
 static const char *check_aimed(const struct pair *pair)
 {
 	u64 number[NET_SIDES] = { 0 };
@@ -240,7 +243,7 @@ static const char *check_aimed(const struct pair *pair)
 	return NULL;
 }
 
-/* How buffers are asked for: so many, or so much reuse. */
+/* How buffers are requested: a number, or a share of reuse. */
 static const struct scheme {
 	u32 buffers;
 	u32 reuse;
@@ -329,8 +332,8 @@ static void test_stream(void **state)
 }
 
 /*
- * The last message is looked for where it has to be, and found nowhere else; of a
- * stream, the last one in each buffer.
+ * The last message is expected in its buffer, and is not found in others. In a stream
+ * this applies to the last message in each buffer.
  */
 static void expect_last(const struct mode *mode, size_t i)
 {
@@ -353,7 +356,7 @@ static void expect_last(const struct mode *mode, size_t i)
 	assert_row(i, !icb_run_check_last(&pair.run[side], &why));
 	rx[last.index][1] ^= 1;
 	assert_row(i, icb_run_check_last(&pair.run[side], &why) == -EBADMSG);
-	/* what belongs into another buffer is not taken for it */
+	/* the content of another buffer is not accepted */
 	memcpy(rx[last.index], rx[other], pair.params[0].size);
 	assert_row(i, icb_run_check_last(&pair.run[side], &why) == -EBADMSG);
 }
@@ -373,8 +376,8 @@ static void test_last(void **state)
 }
 
 /*
- * A peer says which message of a stream was the last one: whatever it says, the look at
- * buffers ends, at those that the run has. A byte is now and then what it would have to be.
+ * A peer reports the number of a stream's last message. For any number, the search ends
+ * within the run's buffers. By chance, a byte is sometimes the expected one.
  */
 static void expect_claims(const struct mode *mode, u64 warmup, u64 claim)
 {
@@ -391,7 +394,7 @@ static void expect_claims(const struct mode *mode, u64 warmup, u64 claim)
 	assert_int_equal(icb_params_check(&params, NULL), 0);
 	params.timeout = 1500000;
 	pair_run(&pair, &params, &config);
-	/* these it only says: no run has so many */
+	/* only the peer's claim: no run has so many operations */
 	pair.params[1].workers = 2;
 	pair.params[1].warmup += warmup;
 	for (i = 0; i < 4000; i++) {
@@ -418,7 +421,7 @@ static void test_claims(void **state)
 		}
 }
 
-/* What is asked for, by name; the words of the refusal, NULL for none. */
+/* Parameters by name, and the text of the refusal; NULL for none. */
 static const struct rule {
 	const char *keys[10];
 	const char *words;
@@ -476,7 +479,7 @@ static const struct rule {
 	  "buffers: 262144 of 4097 bytes do not fit into 1 GiB; accepted: at most 262080" },
 	{ { "buffers", "2", "size", "1073741824" },
 	  "buffers: 2 of 1073741824 bytes do not fit into 1 GiB; accepted: at most 1" },
-	/* what correctness needs, it has */
+	/* buffers that correctness requires are provided */
 	{ { "verify", "1", "size", "1073741824" }, NULL },
 	{ { "reuse", "0", "iterations", "262142", "size", "4096" }, NULL },
 	{ { "reuse", "0", "iterations", "262143", "size", "4096" },
@@ -516,7 +519,7 @@ static void test_rules(void **state)
 		assert_row(i, !err == !rules[i].words);
 		if (err)
 			continue;
-		/* a peer is told what was made of it, and agrees */
+		/* a peer receives the result, and accepts it */
 		assert_row(i, params.buffers == icb_buffers_ring(&params));
 		params.given = params.set;
 		assert_row(i, !icb_params_check(&params, &why));
@@ -546,7 +549,7 @@ int main(void)
 		cmocka_unit_test(test_rules),
 	};
 
-	/* a loop that nobody steers any more ends here */
+	/* an endless loop ends here */
 	alarm(300);
 	return cmocka_run_group_tests(tests, NULL, teardown);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The loop of trigger return: calls of the verbs interface, one by one. */
+/* The loop of trigger return: single calls of the verbs interface. */
 #include "engine/bench.h"
 #include "engine/echo.h"
 #include "engine/prepare.h"
@@ -30,7 +30,7 @@ static const struct mode modes[] = {
 #define for_each_call_mode(mode)					\
 	for ((mode) = modes; (mode) < modes + ARRAY_SIZE(modes); (mode)++)
 
-/* A fresh run, to be spoilt by the caller. */
+/* Prepare a run, which the caller may then damage. */
 static void prepare(const struct mode *mode, u64 seed)
 {
 	mode_params(mode, &params);
@@ -40,11 +40,11 @@ static void prepare(const struct mode *mode, u64 seed)
 }
 
 /**
- * struct record - what the log says of the measured operations
- * @operations: how many were over, with the warm-up
- * @began: clock before the first call of the first one
- * @ended: clock behind the last call of the last one
- * @hist: of all of an operation's calls, and of each
+ * struct record - measured operations according to the log
+ * @operations: completed operations, including the warm-up
+ * @began: clock value before the first call of the first measured operation, ticks
+ * @ended: clock value after the last call of the last operation, ticks
+ * @hist: distributions of whole operations, and of each call
  */
 static struct record {
 	u64 operations;
@@ -58,12 +58,12 @@ static bool is_clock(size_t i)
 	return i < pair.net.logged && pair.net.log[i].call == NET_CLOCK;
 }
 
-/* A call with all that lies between its two clock reads; its last try counts. */
+/* Times of a call: the two clock reads around its last attempt. */
 static void book_call(size_t i, unsigned int call, u64 *times)
 {
 	size_t before = i - 1;
 
-	/* posting is a call of the model's, too */
+	/* the model logs a post as a call of its own */
 	if (pair.net.log[before].call == NET_POST_READY)
 		before--;
 	assert_true(is_clock(before) && is_clock(i + 1));
@@ -87,7 +87,7 @@ static void book_operation(const u64 *times, unsigned int calls)
 			     icb_clock_ns(times[2 * i + 1] - times[2 * i]));
 }
 
-/* Each call of each operation in order; what the log says of them. */
+/* Check the order of all calls, and derive the expected distributions from the log. */
 static void read_log(const struct icb_verb *verb)
 {
 	u64 times[2 * ICB_CALLS_MAX];
@@ -102,7 +102,7 @@ static void read_log(const struct icb_verb *verb)
 			continue;
 		if (pair.net.log[i].result < 0)
 			break;
-		/* it is made again until it finds something */
+		/* a call that finds nothing is repeated */
 		if (pair.net.log[i].result != (int)verb->call[call].call)
 			call--;
 		assert_int_equal(pair.net.log[i].result,
@@ -110,14 +110,14 @@ static void read_log(const struct icb_verb *verb)
 		book_call(i, call, times);
 		if (++call < verb->calls)
 			continue;
-		/* and again, if it is the last: there is no such */
+		/* the last call of an operation is never a repeated one */
 		assert_false(verb->call[call - 1].again);
 		book_operation(times, verb->calls);
 		call = 0;
 	}
 }
 
-/* The whole is not less than its parts. */
+/* The sum of the calls is at most the whole. */
 static void expect_sums(const struct icb_verb *verb)
 {
 	const struct icb_hist *all = &pair.hist[0], *hist;
@@ -186,7 +186,7 @@ static void test_run(void **state)
 		}
 }
 
-/* It ends with the operation that reaches it. */
+/* A run with a duration ends with the operation that reaches the duration. */
 static void test_duration(void **state)
 {
 	const struct mode *mode;
@@ -206,7 +206,7 @@ static void test_duration(void **state)
 		}
 }
 
-/* The completion takes a while: it is polled for until it is there. */
+/* A late completion is polled for until it arrives. */
 static void test_again(void **state)
 {
 	const struct mode *mode = &modes[1];
@@ -241,7 +241,7 @@ static u64 measured(u64 operations)
 	return operations > params.warmup ? operations - params.warmup : 0;
 }
 
-/* Each call in turn fails: the run ends with it. */
+/* Each call fails once: the run ends with its error. */
 static void test_error(void **state)
 {
 	const struct mode *mode;
@@ -277,7 +277,7 @@ static void test_prepare(void **state)
 		}
 }
 
-/* What is posted is refused, or comes to nothing. */
+/* A post is refused, or its completion has an error. */
 static void test_descriptor(void **state)
 {
 	const struct mode *mode = &modes[1];
@@ -315,7 +315,7 @@ static void end(void *arg)
 	net_end(&pair.net.ep[0], ICB_STOP_REQUEST, 0);
 }
 
-/* It ends between two operations, or where it waits. */
+/* A stop request takes effect between two operations, or while the loop waits. */
 static void test_stop(void **state)
 {
 	const struct mode *mode;
@@ -344,7 +344,7 @@ static void test_stop(void **state)
 		}
 }
 
-/* What was not measured is absent; all else has the name of its call. */
+/* A metric that was not measured is absent; all others have the name of their call. */
 static void test_report(void **state)
 {
 	struct icb_result result;
@@ -381,7 +381,9 @@ static void test_report(void **state)
 	}
 }
 
-/* Every sample of what measures nothing, as often as it is divided by. */
+/*
+ * A rehearsal books all samples of an operation; their number is the divisor of its call.
+ */
 static void test_rehearse(void **state)
 {
 	static struct icb_hist hist[ICB_HISTS];
@@ -421,9 +423,8 @@ static void test_table(void **state)
 			 &icb_stream_ops);
 	assert_string_equal(icb_call_ops.name, "return");
 	assert_string_equal(icb_stream_ops.name, "completion");
-	assert_int_equal(icb_call_ops.verbs & icb_stream_ops.verbs, 0);
-	assert_int_equal(icb_stream_ops.verbs, icb_echo_ops.verbs);
-	assert_int_equal(icb_call_ops.verbs | icb_stream_ops.verbs,
+	assert_int_equal(icb_verbs(true) & icb_verbs(false), 0);
+	assert_int_equal(icb_verbs(true) | icb_verbs(false),
 			 BIT(icb_param_by_attr(ICBENCH_A_PARAMS_VERB)->max +
 			     1) - 1);
 }

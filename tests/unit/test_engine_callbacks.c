@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What callbacks fill and check is bounded, whatever a peer proposes. */
+/* The work of callbacks is bounded, whatever a peer proposes. */
 #include "check.h"
 #include "mode.h"
 #include "model/callbacks.h"
@@ -20,7 +20,7 @@ static void note(size_t len)
 		handled += len;
 }
 
-/* In front of the engine's own, see engine.mk. */
+/* These wrap the engine's functions, see engine.mk. */
 void __real_icb_payload_fill(u8 *buf, size_t at, size_t len, u64 seed, u64 number);
 void __real_icb_payload_spoil(u8 *buf, size_t len);
 size_t __real_icb_payload_check(const u8 *buf, size_t at, size_t len, u64 seed,
@@ -49,7 +49,7 @@ size_t __wrap_icb_payload_check(const u8 *buf, size_t at, size_t len, u64 seed,
 	return __real_icb_payload_check(buf, at, len, seed, number);
 }
 
-/* Completions that called back, of both sides. */
+/* Number of completions that were handled by callbacks, on both sides. */
 static u64 callbacks(void)
 {
 	const struct icb_ep *ep = pair.net.ep;
@@ -58,7 +58,10 @@ static u64 callbacks(void)
 	       ep[1].calls[NET_ARRIVED] + ep[1].calls[NET_COMPLETED];
 }
 
-/* In each mode no more is looked at than the rule goes by, and no less is possible. */
+/*
+ * In each mode, callbacks handle no more bytes than the rule assumes, and as many are
+ * possible.
+ */
 static void try_mode(const struct mode *mode)
 {
 	struct pair_config config;
@@ -79,7 +82,7 @@ static void try_mode(const struct mode *mode)
 	pair_run(&pair, &params, &config);
 	mode_expect(&pair, mode, stream ? check_stream_complete(&pair) :
 					  check_complete(&pair), "verified", 0);
-	/* a window is filled once before anything has made room for it */
+	/* the first window is filled before any completion */
 	if (stream)
 		window = 2 * params.window;
 	most = icb_callback_bytes(&params) *
@@ -96,7 +99,7 @@ static void test_bytes(void **state)
 	const struct mode *mode;
 
 	(void)state;
-	/* an atomic has one word, and no more to look at */
+	/* an atomic has a single word */
 	for (mode = mode_table; mode != mode_table + MODES; mode++)
 		if (mode_callbacks(mode) && !mode_verb(mode)->atomic)
 			try_mode(mode);
@@ -105,7 +108,7 @@ static void test_bytes(void **state)
 			try_mode(mode);
 }
 
-/* Parameters as words; those after the last are NULL. */
+/* Parameters as words, with NULL behind the last. */
 struct row {
 	const char *words[14];
 	int err;
@@ -139,7 +142,7 @@ static int check_row(const struct row *row, struct icb_params *params,
 static void test_rules(void **state)
 {
 	static const struct row rows[] = {
-		/* the audit's proposal, which was 60 MiB and more in each callback */
+		/* a proposal from an audit, with more than 60 MiB in each callback */
 		{ { "completion", "softirq", "verify", "yes", "qps", "64",
 		    "size", "62914560" }, -EOPNOTSUPP,
 		  "verify: with completion softirq a callback fills and checks 125829120 bytes, and holds others up; accepted: size up to 131072, or completion poll, block, adaptive, timer" },
@@ -152,7 +155,7 @@ static void test_rules(void **state)
 		    "size", "62914560" }, 0, "" },
 		{ { "completion", "block", "verify", "yes", "size", "62914560" },
 		  0, "" },
-		/* read: checked, filled and spoilt */
+		/* read: each buffer is checked, filled and spoilt */
 		{ { "completion", "softirq", "verify", "yes", "verb", "read",
 		    "size", "90000" }, -EOPNOTSUPP,
 		  "verify: with completion softirq a callback fills and checks 270000 bytes, and holds others up; accepted: size up to 87381, or completion poll, block, adaptive, timer" },
@@ -160,7 +163,10 @@ static void test_rules(void **state)
 		    "size", "87381" }, 0, "" },
 		{ { "completion", "softirq", "verify", "yes", "verb", "fetch-add",
 		    "size", "8" }, 0, "" },
-		/* of a stream all that a completion speaks for, or that is posted after it */
+		/*
+		 * stream: all messages of a signaled completion, or all that are posted
+		 * after it
+		 */
 		{ { "completion", "softirq", "verify", "yes", "trigger",
 		    "completion", "size", "65536", "signal-every", "10" },
 		  -EOPNOTSUPP,
@@ -176,7 +182,7 @@ static void test_rules(void **state)
 		    "completion", "size", "60000", "size-dist", "exponential",
 		    "window", "8" },
 		  -EOPNOTSUPP, "verify: " },
-		/* where nobody says how many it speaks for it is as many as fit */
+		/* without signal-every, its default is as large as the rule permits */
 		{ { "completion", "softirq", "verify", "yes", "trigger",
 		    "completion", "size", "65536" }, 0, "" },
 		{ { "completion", "workqueue", "verify", "yes", "trigger",
@@ -201,7 +207,10 @@ static void test_rules(void **state)
 	}
 }
 
-/* One word that is said of a run that streams writes, whose notes tell of several. */
+/*
+ * In a stream of writes each notify message reports several writes; with callbacks,
+ * fewer.
+ */
 static void test_notes(void **state)
 {
 	static const struct row row = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Runs whose sides send by a device of their own each. */
+/* Runs in which each side sends on its own device. */
 #include "model/rules.h"
 #include "unit.h"
 #include "check.h"
@@ -9,7 +9,7 @@
 
 static struct pair pair;
 
-/* What check_stream_complete() knows of no answers for. */
+/* Conditions for runs with answers, which check_stream_complete() does not cover. */
 static const char *check_answers(void)
 {
 	const struct icb_run *run = &pair.run[0];
@@ -32,7 +32,7 @@ static const char *check(void)
 		check_stream_complete(&pair) : check_complete(&pair);
 }
 
-/* Whether a mode can be run like that; each of a table for some timings. */
+/* Return: true if the mode can be run this way; it is then run with several timings. */
 static bool try_mode(const struct mode *mode)
 {
 	bool stream = mode->trigger == ICBENCH_TRIGGER_COMPLETION;
@@ -73,7 +73,7 @@ static unsigned int try_table(const struct mode *mode, unsigned int count)
 	return tried;
 }
 
-/* All that is answered: each but callbacks, and verbs that the asking QP answers. */
+/* All ping-pongs, except with callbacks and with verbs that the same QP answers. */
 static void test_echo(void **state)
 {
 	(void)state;
@@ -81,7 +81,7 @@ static void test_echo(void **state)
 	assert_int_equal(try_table(crossing_table, CROSSINGS), CROSSINGS);
 }
 
-/* All that goes both ways: of send, write, write-imm three each, and two more. */
+/* All bidirectional streams: three each of send, write and write-imm, and two more. */
 static void test_streams(void **state)
 {
 	(void)state;

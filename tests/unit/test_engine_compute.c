@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What a thread does between posting and waiting, and what it has of its time. */
+/* Computation between post and wait, and the share of time that it gets. */
 #include "engine/compute.h"
 #include "unit.h"
 #include <unistd.h>
@@ -35,7 +35,7 @@ static void run_complete(const struct mode *mode, const char *what, u64 number)
 	mode_expect(&pair, mode, check_stream_complete(&pair), what, number);
 }
 
-/* In thousandths of a per cent; U64_MAX where there is none. */
+/* Availability in thousandths of a per cent; U64_MAX if it is absent. */
 static u64 availability(void)
 {
 	struct icb_result result = { 0 };
@@ -52,14 +52,14 @@ static u64 availability(void)
 	return U64_MAX;
 }
 
-/* After the first window, and after each refill. */
+/* Number of computations: one after the first window and one after each refill. */
 static u64 computations(void)
 {
 	return 1 + (params.iterations - params.window + params.refill - 1) /
 		   params.refill;
 }
 
-/* One thread that drives both sides computes for the initiator. */
+/* One thread that drives both sides computes only for the initiator. */
 static bool computes(const struct mode *mode, unsigned int side)
 {
 	return !side || (mode->direction == ICBENCH_DIRECTION_BI &&
@@ -72,7 +72,10 @@ static void expect(const struct mode *mode, bool condition, const char *words,
 	mode_expect(&pair, mode, condition ? NULL : words, what, number);
 }
 
-/* As often as it posts, for so long, and not longer by more than a pass. */
+/*
+ * The thread computes as often as it posts, for the given time, and at most one pass
+ * longer.
+ */
 static void test_time(void **state)
 {
 	static const u64 times[] = { 0, 1, 300, 20000 };
@@ -100,7 +103,7 @@ static void test_time(void **state)
 			expect(mode, availability() ==
 			       pair.run[0].compute.booked * 100000 / elapsed,
 			       "another availability", "time", times[i]);
-			/* the other side does so, too, if it has a thread */
+			/* the other side computes, too, if it has its own thread */
 			expect(mode, !pair.run[1].compute.spent ==
 			       !(computes(mode, 1) && times[i]),
 			       "the other side", "time", times[i]);
@@ -108,8 +111,8 @@ static void test_time(void **state)
 }
 
 /*
- * The share that was asked for of what was not somebody else's. All tasks share
- * a CPU here, so that much is.
+ * The thread gets the requested share of the time that other tasks do not use. All tasks
+ * here share one CPU, so other tasks use much of it.
  */
 static void test_share(void **state)
 {
@@ -123,7 +126,7 @@ static void test_share(void **state)
 	for_each_thread(mode)
 		for (i = 0; i < ARRAY_SIZE(shares); i++) {
 			share = shares[i];
-			/* no two of them have the only CPU */
+			/* two sides cannot both have most of the only CPU */
 			if (computes(mode, 1) && share >= 500)
 				continue;
 			prepare(mode, i);
@@ -146,7 +149,10 @@ static void test_share(void **state)
 		}
 }
 
-/* Who is kept from computing makes up for it: somebody else's time is none. */
+/*
+ * A thread that is interrupted compensates: time of other tasks does not count as
+ * computation.
+ */
 static void test_interrupted(void **state)
 {
 	const struct mode *mode;
@@ -187,7 +193,7 @@ static void stop(void *arg)
 	net_end(&pair.net.ep[0], ICB_STOP_REQUEST, 0);
 }
 
-/* The end does not wait until it has computed. */
+/* A stop request does not wait for the end of a computation. */
 static void test_stop(void **state)
 {
 	const struct mode *mode;
@@ -209,14 +215,14 @@ static void test_stop(void **state)
 			       "not stopped", "stop", seed);
 			expect(mode, pair.side[0].ended - stopped <
 			       icb_clock_ticks(300000), "goes on", "stop", seed);
-			/* what no completion came after is not counted */
+			/* a computation after the last completion is not counted */
 			expect(mode, pair.run[0].compute.booked <=
 			       pair.run[0].compute.spent, "too much", "stop",
 			       seed);
 		}
 }
 
-/* A share that no time suffices for ends by a quarter of the timeout. */
+/* A share that cannot be reached ends after a quarter of the timeout. */
 static void test_most(void **state)
 {
 	const struct mode *mode = &stream_table[0];
@@ -232,7 +238,7 @@ static void test_most(void **state)
 	assert_true(availability() < 98000);
 }
 
-/* Nobody is asked to: nothing of it is there. */
+/* Without a request to compute, there is no computation and no metric of it. */
 static void test_none(void **state)
 {
 	const struct mode *mode;

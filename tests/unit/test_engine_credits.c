@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* How far a stream may be ahead of who takes it, and that it goes no further. */
+/* How far a stream may be ahead of its receiver, and that it does not exceed this. */
 #include "check.h"
 #include "host/clock.h"
 #include "mode.h"
@@ -10,7 +10,7 @@ static struct pair pair;
 static struct pair_config config;
 static struct icb_params params;
 
-/* Each depth that a run of that window has: see icb_ep_recv_depth(). */
+/* Depths of the receive queue for a window: see icb_ep_recv_depth(). */
 static void check_plan(u32 window, u32 most, u32 depth, bool paired)
 {
 	u32 batch = most, flying;
@@ -19,10 +19,10 @@ static void check_plan(u32 window, u32 most, u32 depth, bool paired)
 
 	assert_true(batch >= 1 && batch <= most);
 	assert_int_equal(depth % batch, 0);
-	/* all that may be on its way, and the receives that wait for others */
+	/* all messages in flight, and the receives that wait to be posted with others */
 	flying = paired ? 2 * credits.ahead : credits.ahead;
 	assert_true(flying + batch - 1 <= depth);
-	/* a window can be posted, whatever has not been told */
+	/* a window can be posted, however many grants are pending */
 	assert_true(credits.each >= 1);
 	assert_true(credits.ahead >= window + credits.each - 1);
 	assert_true(paired ||
@@ -43,7 +43,7 @@ static void test_plan(void **state)
 	(void)state;
 	for (window = 1; window <= ICBENCH_MAX_WINDOW; window++)
 		for (paired = 0; paired < 2; paired++) {
-			/* one QP, whose messages are checked, or not; several */
+			/* one QP, with and without checked messages; and several QPs */
 			depth = depth_of(window, 16);
 			check_plan(window, 16, depth, paired);
 			check_plan(window, 16, max_t(u32, depth, 512), paired);
@@ -66,7 +66,7 @@ static const struct mode open_modes[] = {
 	OPEN("in one thread", POLL, true),
 };
 
-/* Streams of what takes receives, and the open loops. */
+/* Iterate over streams whose messages use up receives, and over open loops. */
 static const struct mode *next_mode(const struct mode *mode)
 {
 	const struct mode *last = open_modes + ARRAY_SIZE(open_modes);
@@ -104,7 +104,7 @@ static void set_window(const struct mode *mode, u32 window, u32 refill,
 	params.signal_every = signal;
 }
 
-/* A network that breaks, and a receiver that is often away for long. */
+/* A network that breaks without a receive, and a receiver that often pauses for long. */
 static void prepare(const struct mode *mode, u64 seed)
 {
 	static const struct {
@@ -144,7 +144,7 @@ static void prepare(const struct mode *mode, u64 seed)
 	config.task.stall = 300000;
 }
 
-/* All has come to its end, and to the other side. */
+/* The run is complete, and all messages have arrived. */
 static const char *check_ended(void)
 {
 	const struct icb_run *run = &pair.run[0];
@@ -173,7 +173,10 @@ static void run_complete(const struct mode *mode, const char *what, u64 number)
 	mode_expect(&pair, mode, wrong, what, number);
 }
 
-/* However slow who takes it, no message is without a receive, and none waits for ever. */
+/*
+ * However slow the receiver is, each message finds a receive, and the sender never waits
+ * for ever.
+ */
 static void test_slow(void **state)
 {
 	const struct mode *mode;
@@ -187,7 +190,7 @@ static void test_slow(void **state)
 		}
 }
 
-/* Without credit each of them but those in one thread breaks. */
+/* Without credit, each mode breaks, unless one thread drives both sides. */
 static void test_uncredited(void **state)
 {
 	const struct mode *mode;
@@ -207,7 +210,7 @@ static void test_uncredited(void **state)
 	}
 }
 
-/* Several QPs, also where each side waits for another one. */
+/* Several QPs, also if the two sides wait for different ones. */
 static void test_qps(void **state)
 {
 	static const u32 qps[] = { 2, 3, 8 };
@@ -234,7 +237,7 @@ static void test_qps(void **state)
 	}
 }
 
-/* What goes each way has a QP of its own, which the credit does not come by. */
+/* Each direction has its own QP, so data and credit use different QPs. */
 static void test_channels(void **state)
 {
 	const struct mode *mode;
@@ -254,7 +257,7 @@ static void test_channels(void **state)
 	}
 }
 
-/* Who gets no credit ends by its timeout, and has overrun nobody. */
+/* A sender without credit ends by its timeout, and has not overrun the receiver. */
 static void test_mute(void **state)
 {
 	const struct mode *mode;
@@ -271,7 +274,7 @@ static void test_mute(void **state)
 			pair_run(&pair, &params, &config);
 			mode_expect(&pair, mode, pair.net.wrong[0] ?
 				    pair.net.wrong : NULL, "mute", seed);
-			/* who takes the stream may be the first to see it */
+			/* the receiver may time out first */
 			mode_expect(&pair, mode, pair.side[0].stop ==
 				    ICB_STOP_TIMEOUT || pair.side[1].stop ==
 				    ICB_STOP_TIMEOUT ? NULL :
@@ -286,7 +289,7 @@ static void stop(void *arg)
 	net_end(&pair.net.ep[0], ICB_STOP_REQUEST, 0);
 }
 
-/* And is stopped at once, wherever it waits. */
+/* A sender that waits for credit can be stopped at any point. */
 static void test_stop(void **state)
 {
 	const struct mode *mode;
@@ -303,7 +306,7 @@ static void test_stop(void **state)
 			pair_run(&pair, &params, &config);
 			mode_expect(&pair, mode, pair.net.wrong[0] ?
 				    pair.net.wrong : NULL, "stopped at", at);
-			/* where nothing goes on any more it has timed out */
+			/* a run that can make no progress has timed out */
 			mode_expect(&pair, mode, pair.net.calls < at ||
 				    pair.side[0].stop == ICB_STOP_REQUEST ?
 				    NULL : "it was not stopped", "stopped at",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The loops of trigger echo where nothing goes wrong. */
+/* The loops of trigger echo in runs without a fault. */
 #include "engine/bench.h"
 #include "engine/message.h"
 #include "engine/result.h"
@@ -11,7 +11,7 @@
 
 static struct pair pair;
 
-/* One of some values, which the seed decides. */
+/* Pick one of the values, as decided by the seed. */
 #define PICK(seed, ...) ({						\
 	static const u32 values_[] = { __VA_ARGS__ };			\
 	values_[scatter((seed), __LINE__) % ARRAY_SIZE(values_)]; })
@@ -21,7 +21,7 @@ static u64 scatter(u64 seed, u64 salt)
 	return ((seed + salt * 1000003) * 0x9e3779b97f4a7c15ULL) >> 40;
 }
 
-/* Of the values that a distribution was given. */
+/* Sum of the values in a distribution. */
 static u64 sum_of(const struct icb_hist *hist)
 {
 	return hist->count * hist->origin + (u64)hist->sum;
@@ -33,7 +33,9 @@ static void expect_complete(const struct mode *mode, const char *where,
 	mode_expect(&pair, mode, check_complete(&pair), where, number);
 }
 
-/* Every mode with all that changes what a loop does, over many timings. */
+/*
+ * Each mode with random values of all parameters that affect the loop, with many timings.
+ */
 static void test_seeds(void **state)
 {
 	struct pair_config config;
@@ -64,14 +66,14 @@ static void test_seeds(void **state)
 			config.net.jitter = PICK(seed, 0, 1500, 5000);
 			config.net.ack_jitter = PICK(seed, 0, 3000, 9000);
 			config.task.khz = PICK(seed, 3000000, 1000000, 25000);
-			/* the same number of ticks by each clock */
+			/* the same number of ticks for each clock rate */
 			params.timeout = 1500000000000ULL / config.task.khz;
 			pair_run(&pair, &params, &config);
 			expect_complete(&mode_table[i], "run", seed);
 		}
 }
 
-/* A message may be empty, unless what it brings is what is waited for. */
+/* A message may be empty, except where completion depends on its content. */
 static void test_empty(void **state)
 {
 	struct pair_config config;
@@ -93,7 +95,7 @@ static void test_empty(void **state)
 		}
 }
 
-/* Sequence numbers in one byte come around several times. */
+/* One-byte sequence numbers wrap around several times. */
 static void test_long(void **state)
 {
 	struct pair_config config;
@@ -115,9 +117,9 @@ static void test_long(void **state)
 }
 
 /*
- * With one thread and a network without jitter, nothing but what the engine
- * itself does can make one sample differ from another: send completions come
- * with every third, contents are checked with each.
+ * Modes in which all samples have to be equal: those of one thread and a network without
+ * jitter. Neither the send completions with every third sample, nor the checks of the
+ * contents with each, may lengthen one sample more than another.
  */
 static bool steady(const struct mode *mode)
 {
@@ -152,7 +154,7 @@ static void test_steady(void **state)
 		}
 }
 
-/* A run by duration ends with the operation that reaches it. */
+/* A run with a duration ends with the operation that reaches the duration. */
 static void test_duration(void **state)
 {
 	static const u64 durations[] = { 1, 1000, 30000, 200000 };
@@ -181,8 +183,8 @@ static void test_duration(void **state)
 }
 
 /*
- * The handshake that follows the preparation of the initiator may take as long
- * as its timeout: the time without progress counts from the first message on.
+ * The handshake after the initiator's preparation may take up to its timeout. The time
+ * without progress is measured from the first message.
  */
 static void test_handshake(void **state)
 {
@@ -201,8 +203,8 @@ static void test_handshake(void **state)
 }
 
 /*
- * Events that came before they were asked for are not waited for. There are
- * none where what is waited for is posted later.
+ * Events that arrived before they were armed must not be waited for. There are none in
+ * modes whose work requests are posted later.
  */
 static void test_missed(void **state)
 {
@@ -233,7 +235,7 @@ static void test_missed(void **state)
 	}
 }
 
-/* Completions of sends that come late, but not too late for the queue. */
+/* Send completions that arrive late, but early enough for the send queue. */
 static void test_late(void **state)
 {
 	struct pair_config config;
@@ -253,7 +255,7 @@ static void test_late(void **state)
 	}
 }
 
-/* What is watched from outside: no operation is counted during the warm-up. */
+/* While the phase that userspace sees is warm-up, no operation is counted. */
 static void look_at_phase(void *arg)
 {
 	const struct icb_run *run = &pair.run[0];
@@ -284,7 +286,7 @@ static void test_phase(void **state)
 			mode_config(&mode_table[i], i, &config);
 			params.warmup = warmup;
 			config.net.hook = look_at_phase;
-			/* behind the preparation */
+			/* after the preparation */
 			config.net.hook_at = 8;
 			pair_run(&pair, &params, &config);
 			expect_complete(&mode_table[i], "warmup", warmup);
@@ -292,8 +294,8 @@ static void test_phase(void **state)
 }
 
 /*
- * After the run: any byte of the last message that is not what was sent is
- * found, and what a side has sent itself is not taken for it.
+ * After the run: any wrong byte of the last message is found, and a side's own data is
+ * not taken for the message.
  */
 static void test_last(void **state)
 {
@@ -329,7 +331,10 @@ static void test_last(void **state)
 						 -EBADMSG);
 				assert_int_equal(icb_run_check_last(run, NULL),
 						 -EBADMSG);
-				/* a number is right or wrong as a whole */
+				/*
+				 * an atomic's value is compared as a whole, and reported
+				 * at byte 0
+				 */
 				snprintf(words, sizeof(words),
 					 "verify: byte %u of the last message",
 					 atomic ? 0 : byte);
@@ -344,7 +349,7 @@ static void test_last(void **state)
 		}
 }
 
-/* A peer that sends before the first operation, which a thread makes, drives nothing. */
+/* A peer's message before the first operation must not start a callback loop. */
 static void test_too_soon(void **state)
 {
 	struct pair_config config;
@@ -362,7 +367,7 @@ static void test_too_soon(void **state)
 		mode_config(&mode_table[i], 0, &config);
 		pair_run(&pair, &params, &config);
 		expect_complete(&mode_table[i], "seed", 0);
-		/* as it is before it */
+		/* the state before the first operation */
 		run->kicked = false;
 		run->consumer.stop = ICB_STOP_NONE;
 		run->consumer.phase = ICB_PHASE_WARMUP;
@@ -377,7 +382,7 @@ static void test_too_soon(void **state)
 	assert_true(tried);
 }
 
-/* The CPUs' time, of the measured part and little more. */
+/* CPU time of the measured part, with a small tolerance. */
 static void expect_cpu(const struct icb_metric *metric, u64 messages)
 {
 	const struct icb_run *run = &pair.run[0];
@@ -392,7 +397,7 @@ static void expect_cpu(const struct icb_metric *metric, u64 messages)
 	assert_true(busy >= 3 * icb_clock_ns(run->ended - run->began) / 2);
 }
 
-/* What is not known of the CPUs, or not of what was measured, is absent. */
+/* Values of the CPUs that are unknown, or not of the measured part, are absent. */
 static void test_busy(void **state)
 {
 	struct pair_config config;
@@ -440,8 +445,8 @@ static void test_busy(void **state)
 }
 
 /*
- * What the host does without the run is not the messages'; and a figure of both sides, or
- * of the CPUs of the run alone, is told by its name.
+ * CPU time that the host uses without the run is not attributed to messages. The metric's
+ * name shows whether it counts both sides, or only the CPUs of the run.
  */
 static void test_background(void **state)
 {
@@ -452,13 +457,13 @@ static void test_background(void **state)
 		const char *names[4];
 		u64 value[4];
 	} rows[] = {
-		/* not measured, or not of these CPUs */
+		/* no idle measurement, or one of other CPUs */
 		{ { 0, 0, 0 }, 0, false, { "cpu_per_message", "cpu_per_message_one",
 		  "cpu_per_message_run" }, { 2000000, 2000000, 500000 } },
 		{ { 256000, 127, 0 }, 1000000, false,
 		  { "cpu_per_message", "cpu_per_message_one",
 		    "cpu_per_message_run" }, { 2000000, 2000000, 500000 } },
-		/* 128 CPUs, each 0.2 per cent busy */
+		/* 128 CPUs, each busy for 0.2 per cent */
 		{ { 256000, 128, 0 }, 1000000, true,
 		  { "cpu_per_message", "cpu_per_message_both",
 		    "cpu_per_message_run", "cpu_background" },
@@ -467,7 +472,10 @@ static void test_background(void **state)
 		  { "cpu_per_message", "cpu_per_message_one",
 		    "cpu_per_message_run", "cpu_background" },
 		  { 1744000, 1744000, 500000, 25600 } },
-		/* an idle host, and one that was busier before: what the run's CPUs did is left */
+		/*
+		 * an idle host; and a host that was busier before: only the CPU time of
+		 * the run's CPUs remains
+		 */
 		{ { 0, 128, 0 }, 1000000, true,
 		  { "cpu_per_message", "cpu_per_message_both",
 		    "cpu_per_message_run", "cpu_background" },
@@ -487,7 +495,10 @@ static void test_background(void **state)
 	mode_params(&mode_table[0], &params);
 	mode_config(&mode_table[0], 1, &config);
 	pair_run(&pair, &params, &config);
-	/* 1,000 messages in 1 ms, 2 CPUs busy, one of them for a quarter in the run */
+	/*
+	 * 1000 messages in 1 ms, 2 CPUs busy, one of them for a quarter of its time in
+	 * the run
+	 */
 	run->ended = run->began + icb_clock_ticks(1000000);
 	run->busy[0] = (struct icb_busy){ 1000, 128, 100 };
 	run->busy[1] = (struct icb_busy){ 2001000, 128, 500100 };
@@ -510,7 +521,7 @@ static void test_background(void **state)
 	assert_int_equal(result.metric[3].unit, ICBENCH_UNIT_PERCENT);
 }
 
-/* All calls of an operation, from what the clock read, and nothing else. */
+/* All calls of an operation, and nothing else, are measured by the clock. */
 static void test_overhead(void **state)
 {
 	struct icb_result result;
@@ -548,7 +559,7 @@ static void test_overhead(void **state)
 		}
 }
 
-/* What a run of so many operations in so much time amounts to. */
+/* Metrics of a run with a given number of operations and a given time. */
 static void test_report(void **state)
 {
 	static const char *const names[] = {
@@ -570,12 +581,12 @@ static void test_report(void **state)
 		pair_run(&pair, &params, &config);
 		expect_complete(&mode_table[i], "report", 0);
 		elapsed = icb_clock_ns(pair.run[0].ended - pair.run[0].began);
-		/* where the other side answers, its messages are some, too */
+		/* if the other side answers, its messages count, too */
 		verb = mode_verb(&mode_table[i]);
 		messages = verb->passive ? 12 : 2 * 12;
 		memset(&result, 0, sizeof(result));
 		pair.run[0].ops->report(&pair.run[0], &result);
-		/* only a timer is late, and each time that one has come */
+		/* only timers have a lateness, one for each expiry */
 		if (mode_table[i].completion == ICBENCH_COMPLETION_TIMER) {
 			n = 3 + !!pair.hist[ICB_HIST_POLL_EMPTY].count;
 			assert_string_equal(result.metric[n].name, "lateness");
@@ -584,7 +595,7 @@ static void test_report(void **state)
 				(--result.count - n) *
 				sizeof(result.metric[0]));
 		}
-		/* whoever sleeps wakes; a work queue's threads nobody asks */
+		/* sleeping threads have wake-ups; those of a work queue are not counted */
 		if (mode_table[i].completion != ICBENCH_COMPLETION_WORKQUEUE) {
 			result.count--;
 			assert_string_equal(result.metric[result.count].name,
@@ -594,13 +605,13 @@ static void test_report(void **state)
 					 1000 * pair.run[0].wakes / 12);
 			assert_int_equal(result.metric[result.count].divisor,
 					 1000);
-			/* an event that was there already is no sleep */
+			/* no sleep if the event was there already */
 			if (mode_table[i].completion !=
 			    ICBENCH_COMPLETION_TIMER)
 				assert_int_equal(pair.run[0].wakes,
 						 pair.net.ep[0].sleeps);
 		}
-		/* the first poll of a wait only, where a thread polls */
+		/* only the first poll of a wait, if a thread polls */
 		assert_true(pair.hist[ICB_HIST_POLL_EMPTY].count <= 12);
 		if (BIT(mode_table[i].completion) &
 		    (ICB_COMPLETIONS_CALLBACK |
@@ -609,7 +620,7 @@ static void test_report(void **state)
 					 0);
 		if (mode_table[i].completion == ICBENCH_COMPLETION_POLL)
 			polled += pair.hist[ICB_HIST_POLL_EMPTY].count;
-		/* what was not measured is absent */
+		/* a metric that was not measured is absent */
 		for (n = 0, j = 0; j < ARRAY_SIZE(names); j++) {
 			if ((j == 2 || j == 3) && !pair.hist[j].count)
 				continue;
@@ -648,7 +659,7 @@ static void test_report(void **state)
 	assert_true(polled);
 }
 
-/* Nothing was measured: then there is nothing to report. */
+/* Without a measured operation, there is no metric. */
 static void test_report_nothing(void **state)
 {
 	struct icb_result result = { 0 };
@@ -666,14 +677,14 @@ static void test_report_nothing(void **state)
 	memset(pair.hist, 0, sizeof(pair.hist));
 	icb_echo_ops.report(&run, &result);
 	assert_int_equal(result.count, 0);
-	/* no time has passed, no rate */
+	/* no rate without elapsed time */
 	icb_result_rates(&result, &run, 1);
 	assert_int_equal(result.count, 0);
 	run.ended = icb_clock_ticks(1000000000);
 	icb_result_rates(&result, &run, U64_MAX / 2000);
 	assert_true(result.metric[0].value == U64_MAX / 2000 * 1000);
 	assert_true(result.metric[1].value == U64_MAX / 2000 * 1000);
-	/* more would not fit, and divide_error() is no way to say so */
+	/* the value saturates instead of overflowing; a division would trap */
 	run.ended = icb_clock_ticks(2);
 	icb_result_rates(&result, &run, 1ULL << 40);
 	assert_true(result.metric[4].value == U64_MAX);
@@ -683,7 +694,7 @@ static void test_report_nothing(void **state)
 	for ((mode) = crossing_table; (mode) < crossing_table + CROSSINGS; \
 	     (mode)++)
 
-/* Messages that cross: as early and as late as they can, and each compared. */
+/* Crossing messages, as early and as late as possible, each compared. */
 static void test_crossing(void **state)
 {
 	struct pair_config config;
@@ -714,13 +725,13 @@ static void test_crossing(void **state)
 			assert_int_equal(pair.run[0].tx.count, 4);
 			late += icb_run_sent(&pair.run[0]) - pair.side[1].seen;
 		}
-		/* the last one is caught up with, unless one thread does all */
+		/* a late last message is caught up with; with one thread none is late */
 		mode_expect(&pair, mode, !late == mode->alone ? NULL :
 			    "another number came late", "late", late);
 	}
 }
 
-/* In any buffer, at any time: what is not what was sent is found. */
+/* Wrong content is found in any buffer, at any time. */
 static void test_crossing_corrupt(void **state)
 {
 	struct pair_config config;
@@ -749,7 +760,7 @@ static void test_crossing_corrupt(void **state)
 			}
 }
 
-/* Without verify the last one is compared, whoever counted it. */
+/* Without verify, the last message is compared, whichever side counted it. */
 static void test_crossing_last(void **state)
 {
 	struct pair_config config;
@@ -776,7 +787,10 @@ static void test_crossing_last(void **state)
 			}
 }
 
-/* The responder's is neither half of a round trip nor a message less. */
+/*
+ * The latency of a crossing is not divided by two, and the responder's messages count as
+ * well.
+ */
 static void test_crossing_report(void **state)
 {
 	struct icb_result result = { 0 };
@@ -821,7 +835,7 @@ static bool is_fine(void)
 	       !pair.side[1].compared;
 }
 
-/* Whatever goes wrong with either side, at any message: one end, no hang. */
+/* Any fault of either side at any message: the run ends, without a hang. */
 static void test_crossing_faults(void **state)
 {
 	struct pair_config config;
@@ -854,8 +868,8 @@ static void test_crossing_faults(void **state)
 				mode_expect(&pair, mode, check_pair(&pair),
 					    "fault", 100 * what + n);
 				/*
-				 * With one less on its way both go on; it is
-				 * missed by the count or by its content.
+				 * a run in which one message is missing continues on both
+				 * sides; the count or the content shows it
 				 */
 				if (what / 2 == 0 ||
 				    (what / 2 == 4 && (params.verify ||

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Runs in which something fails, at every point at which it can. */
+/* Runs with a failure, at every possible point. */
 #include "unit.h"
 #include <unistd.h>
 #include "check.h"
 #include "host/clock.h"
 #include "mode.h"
 
-/* What a loop may take to see that its time is up, ticks. */
+/* Longest time until a loop notices its timeout, ticks. */
 #define REACTION	400000
 
 static struct pair pair;
 static struct pair_config config;
 static struct icb_params params;
 
-/* A fresh run, to be spoilt by the caller. */
+/* Prepare a run, which the caller may then damage. */
 static void prepare(const struct mode *mode, u64 seed)
 {
 	mode_params(mode, &params);
@@ -38,7 +38,7 @@ static void expect(const struct mode *mode, bool condition, const char *words,
 	mode_expect(&pair, mode, condition ? NULL : words, what, number);
 }
 
-/* Messages of each side that come before the measured ones. */
+/* Messages of each side before the measured ones. */
 static u64 uncounted(void)
 {
 	return params.warmup + pair.net.callbacks;
@@ -49,13 +49,13 @@ static u64 total(const struct mode *mode)
 	return params.warmup + params.iterations + mode_callbacks(mode);
 }
 
-/* Operations that were measured when the first n are answered. */
+/* Number of measured operations when the first n are answered. */
 static u64 measured(u64 n)
 {
 	return n > uncounted() ? n - uncounted() : 0;
 }
 
-/* Only what the side's own connection or calls say ended it. */
+/* The side's own connection or call is the only reported reason of the end. */
 static void expect_error(const struct mode *mode, unsigned int side, int err,
 			 const char *what, u64 number)
 {
@@ -96,7 +96,7 @@ static void test_post(void **state)
 	}
 }
 
-/* Whether there is a completion of what is waited for. */
+/* Check whether the loop waits for a completion. */
 static bool waits(const struct mode *mode)
 {
 	return mode->completion != ICBENCH_COMPLETION_MEMORY;
@@ -120,8 +120,8 @@ static void test_recv(void **state)
 }
 
 /*
- * What could not be sent is found by the side that sent it. A thread that drives
- * both sides may be looking at the other one: then its time is up, no more.
+ * A failed send is found by the side that sent it. A thread that drives both sides may be
+ * waiting for the other side: then the run times out.
  */
 static void test_send(void **state)
 {
@@ -142,7 +142,7 @@ static void test_send(void **state)
 	}
 }
 
-/* What arrives is not as long as it must be; of a passive verb nobody is told. */
+/* A message arrives with a wrong length. Without a receive, no side is notified of that. */
 static void test_cut(void **state)
 {
 	const struct mode *mode;
@@ -177,7 +177,7 @@ static void test_poll(void **state)
 	}
 }
 
-/* The answer to a message goes out before its receive is given back. */
+/* The answer to a message is posted before its receive is posted again. */
 static void test_refill(void **state)
 {
 	unsigned int i, side;
@@ -218,9 +218,8 @@ static void test_arm(void **state)
 }
 
 /*
- * A message is lost and nobody is told, be it a request or the answer to one. A
- * loop that polls sees itself that its
- * time is up; one that sleeps is told by the watch, which looks now and then.
+ * A request or an answer is lost without notification. A loop that polls detects the
+ * timeout itself; a sleeping one is woken by the watchdog, which checks periodically.
  */
 static void expect_timeout(const struct mode *mode, u64 n)
 {
@@ -263,15 +262,15 @@ static void test_drop(void **state)
 }
 
 /*
- * Of a passive verb only the initiator gets anything, and what of a request can
- * be corrupted is in test_engine_passive.c.
+ * With a passive verb only the initiator receives data. Corrupted requests are in
+ * test_engine_passive.c.
  */
 static unsigned int sender(const struct mode *mode, unsigned int side)
 {
 	return mode_verb(mode)->passive ? 1 : side;
 }
 
-/* With verify every message is compared, and any of its bytes. */
+/* With verify, every byte of every message is compared. */
 static void test_corrupt_verified(void **state)
 {
 	unsigned int i, side, finder;
@@ -291,7 +290,7 @@ static void test_corrupt_verified(void **state)
 				config.net.faults[side].corrupt = n;
 				config.net.faults[side].byte = byte;
 				run(&mode_table[i], "corrupt", n);
-				/* the byte that is waited for never comes */
+				/* the byte that is polled never arrives */
 				if (!waits(&mode_table[i]) && byte == last) {
 					expect_timeout(&mode_table[i], n);
 					continue;
@@ -307,7 +306,7 @@ static void test_corrupt_verified(void **state)
 			}
 }
 
-/* A message is waited for whose last byte came before the rest, and is counted. */
+/* A message whose last byte arrives before the rest is waited for, and counted as torn. */
 static void test_torn(void **state)
 {
 	unsigned int side, torn = 0;
@@ -331,7 +330,7 @@ static void test_torn(void **state)
 	assert_int_not_equal(torn, 0);
 }
 
-/* Without, the last one is. */
+/* Without verify, the last message is compared. */
 static void test_corrupt_last(void **state)
 {
 	unsigned int i, side, from, finder;
@@ -381,8 +380,8 @@ static bool noticed_by_any(void)
 }
 
 /*
- * A message that arrives twice: all that follows is one ahead; but what lies
- * where it was aimed at may be there by then.
+ * A message arrives twice, so that all later ones are shifted by one. For verbs with a
+ * remote address the right message may have arrived by then.
  */
 static void test_twice(void **state)
 {
@@ -400,7 +399,7 @@ static void test_twice(void **state)
 				config.net.faults[side].twice = n;
 				config.net.lenient = true;
 				run(&mode_table[i], "twice", n);
-				/* without, it may come when nobody looks */
+				/* without verify, it may arrive after the last check */
 				if (mode_verb(&mode_table[i])->remote)
 					continue;
 				if (pair.complete && params.verify)
@@ -410,8 +409,8 @@ static void test_twice(void **state)
 }
 
 /*
- * Sends that never complete: the queue is full, and that is the end. Who waits
- * for that very completion does not send again.
+ * Sends never complete: the run ends when the send queue is full. A loop that waits for
+ * this very completion does not send again.
  */
 static void test_full(void **state)
 {
@@ -438,12 +437,12 @@ static void test_full(void **state)
 			expect_error(&mode_table[i], side, -ENOMEM, "late",
 				     side);
 			assert_int_equal(pair.run[0].done, measured(depth));
-			/* there is room for two rows of those that do not */
+			/* the queue has room for two groups of unsignaled sends */
 			assert_true(depth >= 2 * params.signal_every);
 		}
 }
 
-/* What was stopped has not failed by what fails after that, or because of it. */
+/* After a stop request, later failures do not change the reason. */
 static void request(void *arg)
 {
 	(void)arg;
@@ -474,11 +473,11 @@ static void test_stopped(void **state)
 	}
 }
 
-/* A layer that tells a run of a failure, and has not ended it itself. */
+/* A layer reports a failure to a run, without having ended it. */
 static void arrive_failed(void *arg)
 {
 	(void)arg;
-	/* the thread, not a callback: it is about to wait */
+	/* in the thread, not in a callback: it is about to wait */
 	if (task_self() || pair.net.ep[0].posts != 1)
 		pair.net.config.hook_at++;
 	else
@@ -504,7 +503,7 @@ static void test_told(void **state)
 	}
 }
 
-/* Anything at any time: it ends, and what must hold does. */
+/* Any fault at any time: the run ends, and its invariants hold. */
 static void test_chaos(void **state)
 {
 	struct net_faults *faults;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* How evenly the QPs of a run have got on. */
+/* Fairness: how evenly the QPs of a run have progressed. */
 #include "engine/bench.h"
 #include "engine/flow.h"
 #include "mode.h"
@@ -23,7 +23,7 @@ static const struct icb_metric *metric(const struct icb_result *result,
 	return NULL;
 }
 
-/* QPs that have done so much each, but for the first, with so much before it. */
+/* All QPs but the first have done @each operations; all of them had done @base before. */
 static void report(struct icb_result *result, unsigned int flows, u64 first,
 		   u64 each, u64 base)
 {
@@ -92,7 +92,7 @@ static void test_nothing(void **state)
 	assert_int_equal(result.count, 0);
 }
 
-/* What was begun on each QP has completed, and all of it together is the run's. */
+/* Operations started on each QP have completed, and their sum is that of the run. */
 static const char *check_flows(u64 total)
 {
 	const struct icb_run *run = &pair.run[0];
@@ -106,7 +106,7 @@ static const char *check_flows(u64 total)
 		return "it failed";
 	if (pair.side[0].compared || pair.side[1].compared)
 		return "what came is not what was sent";
-	/* it goes on until the other side has measured */
+	/* the run continues until the other side has measured */
 	if (run->tail) {
 		for (i = 0; i < run->flows; i++)
 			done += run->flow[i].done;
@@ -153,7 +153,7 @@ static void try_mode(const struct mode *mode, u32 qps, u64 seed, u64 stretch)
 	mode_expect(&pair, mode, check_flows(total), "QPs", qps);
 }
 
-/* Of two seeds one has others have their turn after each post. */
+/* With every other seed, streams yield after each post. */
 static void test_modes(void **state)
 {
 	static const u32 qps[] = { 2, 3, 8 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Distributions, against a sorted list and sums that cannot overflow. */
+/* Distributions, compared with a sorted list and with sums that cannot overflow. */
 #include "unit.h"
 #include <unistd.h>
 #include "model/hist.h"
@@ -9,7 +9,7 @@
 static struct icb_hist hist;
 static u64 values[COUNT];
 
-/* Buckets follow on each other without a gap, and are as narrow as promised. */
+/* Buckets have no gaps, and their relative width is bounded. */
 static void test_buckets(void **state)
 {
 	unsigned int i;
@@ -78,9 +78,7 @@ static int compare(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/*
- * Shapes of a distribution
- */
+/* Shapes of distributions */
 
 static u64 constant(u64 i, u64 x)
 {
@@ -207,7 +205,7 @@ static u64 fill(size_t shape, u64 count)
 	return clipped;
 }
 
-/* The rank-th of the values, from 1, and what may stand for it. */
+/* Compare a quantile with the value of that rank, counted from 1. */
 static bool good(u64 got, u64 rank, u64 count)
 {
 	u64 want = values[rank - 1];
@@ -246,7 +244,7 @@ static void test_quantiles(void **state)
 		}
 }
 
-/* Within a bucket: values that are spread evenly have percentiles that are, too. */
+/* Evenly spread values within a bucket have evenly spread percentiles. */
 static void test_within(void **state)
 {
 	const u64 low = 1 << 20, wide = 1 << 13;
@@ -262,7 +260,7 @@ static void test_within(void **state)
 		assert_in_range(got, low + wide * i / 100 - 1,
 				low + wide * i / 100 + 1);
 	}
-	/* what is all alike stays what it is */
+	/* equal values keep their value */
 	icb_hist_reset(&hist);
 	for (i = 0; i < 100; i++)
 		icb_hist_add(&hist, low + 77);
@@ -305,7 +303,7 @@ static void test_moments(void **state)
 		}
 }
 
-/* A single value, at each end of what can be kept, and beyond it. */
+/* A single value at each limit, and beyond it. */
 static void test_extremes(void **state)
 {
 	static const struct {
@@ -351,9 +349,9 @@ static void test_empty(void **state)
 }
 
 /*
- * As many values as a run may have, as far apart as they may be: the state that
- * all but the last of them would have left, and the last. The sanitizer sees a
- * sum with a sign overflow; products show whether the other one did.
+ * The most values a run may have, with the largest distances: the state before the last
+ * value is set directly, and then the last value is added. The sanitizer detects an
+ * overflow of the signed sum; products show an overflow of the unsigned one.
  */
 static void test_many(void **state)
 {
@@ -400,7 +398,7 @@ static void test_many(void **state)
 	}
 }
 
-/* Ranks of counts that leave no room for a product in 64 bits. */
+/* Ranks of counts for which a 64-bit product would overflow. */
 static void test_ranks(void **state)
 {
 	static const u64 halves[] = {
@@ -427,7 +425,7 @@ static void test_ranks(void **state)
 	}
 }
 
-/* Buckets and the count of another histogram, nothing else. */
+/* A merge adds the other histogram's buckets and count, and nothing else. */
 static void test_merge(void **state)
 {
 	static struct icb_hist sum;
@@ -450,7 +448,7 @@ static void test_merge(void **state)
 	assert_int_equal(sum.count, 2 * hist.count);
 }
 
-/* The first ones are kept as they were added, and nothing else changes. */
+/* The first samples are kept in order, without any other effect. */
 static void test_keep(void **state)
 {
 	static struct icb_hist kept, other;
@@ -468,7 +466,7 @@ static void test_keep(void **state)
 			icb_hist_add(&kept, 100 - i * i);
 			icb_hist_add(&other, 100 - i * i);
 		}
-		/* what is clipped is kept as what it counts as */
+		/* a clipped value is kept as the value that it is counted as */
 		icb_hist_add(&kept, U64_MAX);
 		icb_hist_add(&other, U64_MAX);
 		for (i = 0; i < 8; i++)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Transports that lose messages without telling anybody: what was lost is counted,
- * nothing waits for it for long, and nothing else changes.
+ * Transports that lose messages without notification. Lost messages are counted, no side
+ * waits for them for long, and nothing else changes.
  */
 #include "check.h"
 #include "engine/account.h"
@@ -13,19 +13,19 @@
 #define SEEDS		100
 #define KHZ		1000000
 
-/* Ticks that an answer is waited for; more than any message takes. */
+/* How long an answer is waited for, ticks; longer than any message takes. */
 #define PATIENCE	2000000
 
-/* Or where none comes. */
+/* ... in runs in which no answer arrives. */
 #define MOMENT		5000
 
 static struct pair pair;
 
-/* What is asked for, and of 1000 messages with how many a stranger's comes. */
+/* Transport of the runs, and foreign messages per 1000 messages. */
 static u32 transport;
 static unsigned int strays;
 
-/* And beside that: so many buffers or QPs, 0 for what there is by default. */
+/* Other parameters of the runs; 0 for the default. */
 static struct {
 	u32 verify;
 	u32 buffers;
@@ -49,7 +49,10 @@ static bool possible(const struct mode *mode, struct icb_params *params)
 	params->reuse = more.reuse ? : 100;
 	params->qps = more.qps ? : 1;
 	params->size_dist = more.sizes;
-	/* with immediate data, by default, it is a write-imm, which there is */
+	/*
+	 * by default a stream of writes uses immediate data; given notify, it is a plain
+	 * write
+	 */
 	if (mode->verb == ICBENCH_VERB_WRITE)
 		params->given |= BIT_ULL(ICBENCH_A_PARAMS_NOTIFY);
 	return !icb_params_check(params, NULL);
@@ -72,7 +75,7 @@ static void run(const struct mode *mode, const struct icb_params *params,
 	pair_run(&pair, params, &config);
 }
 
-/* What holds however late anything came. */
+/* Conditions that hold however late messages arrive. */
 static const char *wrong_end(const struct icb_params *params)
 {
 	const struct icb_run *run = &pair.run[0];
@@ -109,20 +112,26 @@ static const char *wrong_run(const struct icb_params *params)
 	return NULL;
 }
 
-/* A ping-pong: what has no answer was lost one way or the other. */
+/* Ping-pong: an operation has no answer only if a message was lost. */
 static const char *wrong_echo(const struct icb_params *params)
 {
 	u64 dropped = pair.net.ep[0].dropped + pair.net.ep[1].dropped;
 	const struct icb_run *run = &pair.run[0];
 
-	/* one thread gives a crossing up, and the next one lacks what this one begins */
+	/*
+	 * one thread gives a crossing up, and the next crossing lacks the message that
+	 * this one began
+	 */
 	if (params->direction == ICBENCH_DIRECTION_BI && pair.config.alone)
 		dropped += pair.net.ep[0].dropped;
 	if (run->hist[ICB_HIST_LATENCY].count != run->done)
 		return "a sample is missing";
 	if (run->unanswered > dropped)
 		return "an answer was given up that was not lost";
-	/* what starts callbacks, at first and again, counts no more than a warm-up */
+	/*
+	 * the message that starts callbacks, at first or again, is not counted if there
+	 * is no warm-up
+	 */
 	if (!params->warmup && !icb_run_callbacks(run) &&
 	    params->direction == ICBENCH_DIRECTION_UNI &&
 	    run->unanswered != dropped)
@@ -132,7 +141,7 @@ static const char *wrong_echo(const struct icb_params *params)
 	return NULL;
 }
 
-/* The other side's stream, of which some may not have completed when it was stopped. */
+/* The other side's stream, part of which may not have completed when it was stopped. */
 static const char *wrong_return(void)
 {
 	const struct icb_run *run = &pair.run[0], *peer = &pair.run[1];
@@ -153,7 +162,7 @@ static const char *wrong_return(void)
 	return NULL;
 }
 
-/* A stream: of what counts no more has arrived than was sent and not lost. */
+/* Stream: the messages that arrived are those sent and not lost. */
 static const char *wrong_stream(const struct icb_params *params)
 {
 	const struct icb_run *run = &pair.run[0];
@@ -213,7 +222,7 @@ static void test_echo(void **state)
 }
 
 /*
- * Messages that cross: where one is lost, the one after it tells so, and the two go on
+ * Crossing messages: after a loss, the next message shows it, and both sides continue
  * together.
  */
 static void test_crossing(void **state)
@@ -253,7 +262,7 @@ static u64 value_of(const struct icb_result *result, const char *name)
 	return 0;
 }
 
-/* What has come is said in bytes, where these differ from one message to the next. */
+/* If sizes differ, the report has the bytes that arrived. */
 static const char *wrong_bytes(void)
 {
 	const struct icb_run *run = &pair.run[0];
@@ -273,7 +282,7 @@ static const char *wrong_bytes(void)
 		"nobody knows how many bytes an interval has" : NULL;
 }
 
-/* As many windows have come as there is room for, one behind the other. */
+/* The arrival times of consecutive windows are recorded, as many as there is room for. */
 static const char *wrong_steps(const struct icb_params *params)
 {
 	const struct icb_run *run = &pair.run[0];
@@ -297,7 +306,7 @@ static const char *wrong_steps(const struct icb_params *params)
 		"bandwidth is in no order" : NULL;
 }
 
-/* Bandwidth is of what has come, and so are the bytes that it is the quotient of. */
+/* Bandwidth counts the messages that arrived, as do the bytes. */
 static const char *wrong_quotient(const struct icb_params *params)
 {
 	const struct icb_run *run = &pair.run[0];
@@ -374,7 +383,7 @@ static void test_stream_strays(void **state)
 	try_stream(3);
 }
 
-/* How large a message has to be is known by its number, whichever were lost before it. */
+/* The size of a message follows from its number, whichever messages were lost before. */
 static void test_sizes(void **state)
 {
 	(void)state;
@@ -392,7 +401,9 @@ static void test_sizes(void **state)
 	more.verify = 0;
 }
 
-/* What has another length than its number says is a stranger's, or breaks it off. */
+/*
+ * A message with a length other than its number has is foreign, or breaks the connection.
+ */
 static void test_sizes_cut(void **state)
 {
 	struct pair_config config;
@@ -420,7 +431,7 @@ static void test_sizes_cut(void **state)
 	more.sizes = ICBENCH_SIZE_DIST_FIXED;
 }
 
-/* Whoever reports more than can be, or in no order, is not believed. */
+/* Reports of impossible or inconsistent values are not accepted. */
 static void test_sizes_lies(void **state)
 {
 	static const struct icb_delivery lies[] = {
@@ -448,7 +459,7 @@ static void test_sizes_lies(void **state)
 	more.sizes = ICBENCH_SIZE_DIST_FIXED;
 }
 
-/* The content is that of the number that came, and lost ones are none. */
+/* The content is that of the message number that arrived; lost messages are no errors. */
 static void test_verify(void **state)
 {
 	(void)state;
@@ -465,7 +476,7 @@ static void test_verify(void **state)
 	more.verify = 0;
 }
 
-/* Of several buffers a message lies in that of the receive that it has found. */
+/* With several buffers, a message is in the buffer of the receive that it used. */
 static void test_buffers(void **state)
 {
 	static const u32 buffers[][2] = { { 3, 0 }, { 0, 50 }, { 0, 1 }, { 64, 0 } };
@@ -475,7 +486,7 @@ static void test_buffers(void **state)
 	for (i = 0; i < ARRAY_SIZE(buffers); i++) {
 		more.buffers = buffers[i][0];
 		more.reuse = buffers[i][1];
-		/* a stream in both directions takes no new ones */
+		/* a bidirectional stream cannot have new buffers */
 		uses(ICBENCH_TRANSPORT_UC, 0);
 		try_echo(7);
 		try_stream(more.reuse ? 6 : 13);
@@ -491,7 +502,7 @@ static void test_buffers(void **state)
 	more.reuse = 0;
 }
 
-/* A message's answer goes the way that it has come, whichever those before it went. */
+/* An answer uses the QP of its message, whichever QPs earlier messages used. */
 static void test_qps(void **state)
 {
 	(void)state;
@@ -507,8 +518,8 @@ static void test_qps(void **state)
 }
 
 /*
- * An answer may come when it is being given up, or has been: who goes on from its
- * operation is one, and nothing is counted twice.
+ * An answer may arrive while it is being given up, or later: only one context continues
+ * with the next operation, and nothing is counted twice.
  */
 static const char *wrong_late(const struct icb_params *params)
 {
@@ -542,7 +553,7 @@ static void test_late(void **state)
 			assert_true(possible(&mode_table[i], &params));
 			params.iterations = 1 + seed % 40;
 			params.warmup = seed % 3;
-			/* about as long as an answer takes */
+			/* about the time that an answer takes */
 			params.timeout = 1000ULL * (2000 + seed % 7 * 700);
 			run(&mode_table[i], &params, seed, seed % 5 * 30, 0);
 			mode_expect(&pair, &mode_table[i], wrong_late(&params),
@@ -555,7 +566,7 @@ static void test_late(void **state)
 	assert_true(late > 100 && done > 100);
 }
 
-/* Nothing arrives at all: the run ends by the timeout of either side, not before. */
+/* No message arrives: the run ends by the timeout of either side, and not before. */
 static const char *wrong_silence(void)
 {
 	const struct pair_side *side = pair.side;
@@ -605,7 +616,7 @@ static struct icb_params asked(u32 trigger, u32 verb)
 	return asked_of(ICBENCH_TRANSPORT_UC, trigger, verb);
 }
 
-/* What makes no sense is refused, by its name. */
+/* An impossible combination is refused, with the name of the parameter. */
 static void refuses(struct icb_params params, const char *word)
 {
 	struct icb_reason why = {};
@@ -683,7 +694,10 @@ static void test_refused(void **state)
 	assert_int_equal(icb_params_check(&params, NULL), 0);
 }
 
-/* Of a stream of writes somebody is to see what has arrived, if nothing else is said. */
+/*
+ * On a transport that may lose messages, a stream of writes by default notifies the
+ * receiver, so that arrivals can be counted.
+ */
 static void test_told(void **state)
 {
 	static const struct {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The batches of means and rates: their sums are those of the run, to the last digit. */
+/* Batches of means and rates: their sums are exactly those of the run. */
 #include "check.h"
 #include "host/clock.h"
 #include "mode.h"
@@ -18,7 +18,7 @@ static u64 total(const u64 *value, u32 count)
 	return sum;
 }
 
-/* Batches are joined by adding, and running totals may wrap. */
+/* Batches are joined by addition; running totals may wrap. */
 static void test_join(void **state)
 {
 	struct icb_means means;
@@ -39,7 +39,7 @@ static void test_join(void **state)
 	assert_int_equal(means.end, means.size * (means.count + 1));
 	for (i = 0; i < means.count; i++) {
 		assert_int_equal(means.under[i], 2 * 48);
-		/* the sum of 48 numbers from 48 * i + 1 on */
+		/* sum of the 48 numbers from 48 * i + 1 */
 		assert_int_equal(means.over[i], 48 * (48 * i + 1) + 24 * 47);
 	}
 }
@@ -77,7 +77,7 @@ static const struct icb_metric *find(const struct icb_result *result,
 	return NULL;
 }
 
-/* Of a stream: what is done, over the windows that are in batches. */
+/* Stream: operations, and the time of the windows in the batches. */
 static void test_stream(void **state)
 {
 	static const u32 completions[] = {
@@ -105,7 +105,7 @@ static void test_stream(void **state)
 	}
 }
 
-/* Of an open loop: the latencies, and percentiles of batches that are not small. */
+/* Open loop: latencies, and percentiles of sufficiently large batches. */
 static void test_openloop(void **state)
 {
 	const struct icb_run *run = &pair.run[0];
@@ -129,7 +129,7 @@ static void test_openloop(void **state)
 	assert_null(find(&result, "message_rate")->means);
 }
 
-/* Of a ping-pong, whose batches of percentiles end elsewhere: 64, and then 16. */
+/* Ping-pong: the batches of percentiles have other sizes, 64 and then 16. */
 static void test_echo(void **state)
 {
 	const struct icb_run *run = &pair.run[0];
@@ -143,7 +143,10 @@ static void test_echo(void **state)
 	assert_int_equal(total(run->means.under, run->means.count), 992);
 }
 
-/* What another stream is in, and what may be lost, has no batches of its own. */
+/*
+ * A run with a stream in the other direction, or with possible losses, has no such
+ * batches.
+ */
 static void test_both_ways(void **state)
 {
 	const struct mode mode = { .name = "both ways",

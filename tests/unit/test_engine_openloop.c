@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The loop of trigger clock, and its schedule, whatever goes wrong. */
+/* The loop of trigger clock, its schedule, and faults. */
 #include "unit.h"
 #include <math.h>
 #include "check.h"
@@ -49,7 +49,7 @@ static void prepare(const struct mode *mode, u64 seed, u64 rate)
 	config.net.lateness = (const u64[]){ 0, 3000 }[seed / 15 % 2];
 }
 
-/* Each operation was posted, none twice, and timed if it counts. */
+/* Each operation was posted once, and has a sample if it was measured. */
 static const char *conserved(void)
 {
 	const struct icb_run *run = &pair.run[0];
@@ -97,7 +97,7 @@ static void test_seeds(void **state)
 			}
 }
 
-/* By duration, all that was due in it, and nothing that was not. */
+/* A run with a duration has exactly the operations that were due in it. */
 static void test_duration(void **state)
 {
 	const struct mode *mode;
@@ -108,12 +108,12 @@ static void test_duration(void **state)
 		for (seed = 0; seed < 30; seed++) {
 			prepare(mode, seed, 500000);
 			params.arrival = ICBENCH_ARRIVAL_FIXED;
-			/* what the rules fill in at who is told no number */
+			/* the default for a run without a number of operations */
 			params.iterations = 10000;
 			params.set &= ~BIT_ULL(ICBENCH_A_PARAMS_ITERATIONS);
 			icb_params_preset(&params, ICBENCH_A_PARAMS_DURATION,
 					  100000);
-			/* more than there are operations: some are never used */
+			/* more buffers than operations: some are never used */
 			if (seed & 1 && !mode_verb(mode)->atomic)
 				icb_params_set_number(&params,
 						      icb_param_by_name("buffers"),
@@ -123,7 +123,7 @@ static void test_duration(void **state)
 		}
 }
 
-/* The schedule does not know what became of its operations. */
+/* The schedule does not depend on the completion of operations. */
 static void test_no_omission(void **state)
 {
 	u64 first = 0, second;
@@ -134,7 +134,7 @@ static void test_no_omission(void **state)
 		prepare(&modes[5], 4, 1000000);
 		params.window = i ? 1 : 100;
 		params.iterations = 200;
-		/* one at a time takes three times as long as there is */
+		/* one operation at a time takes three times the available time */
 		config.net.delay = 9000;
 		run(&modes[5], "window", params.window);
 		second = pair.run[0].open.ended - pair.run[0].began;
@@ -143,7 +143,7 @@ static void test_no_omission(void **state)
 	}
 	assert_int_equal(first, second);
 	assert_true(pair.run[0].open.delayed > 190);
-	/* each waits for all those before it */
+	/* each operation waits for all earlier ones */
 	assert_true(pair.run[0].hist[ICB_HIST_LATENCY].max >
 		    icb_clock_ns(200 * 9000 / 2));
 }
@@ -158,7 +158,7 @@ static u64 value_of(const struct icb_result *result, const char *name)
 	return U64_MAX;
 }
 
-/* How often its thread was woken; what it moved, in which time. */
+/* Metrics of wake-ups, bytes and elapsed time. */
 static void test_report(void **state)
 {
 	const struct icb_run *it = &pair.run[0];
@@ -182,10 +182,13 @@ static void test_report(void **state)
 			else
 				assert_int_equal(value_of(&result, "wakeups_per_message"),
 						 1000 * it->wakes / it->done);
-			/* the warm-up's are not counted */
+			/* wake-ups of the warm-up are not counted */
 			assert_true(it->wakes <= pair.net.ep[0].sleeps);
 			sleeps += it->wakes;
-			/* one of each wait, and no wait without an operation */
+			/*
+			 * at most one empty poll per wait, and no wait without an
+			 * operation
+			 */
 			assert_true(it->hist[ICB_HIST_POLL_EMPTY].count <=
 				    it->hist[ICB_HIST_POLL].count);
 			empty += it->hist[ICB_HIST_POLL_EMPTY].count;
@@ -210,7 +213,7 @@ static void stop(void *arg)
 	net_end(&pair.net.ep[0], ICB_STOP_REQUEST, 0);
 }
 
-/* At each of its calls a run may be stopped; nothing is posted afterwards. */
+/* A run may be stopped at each of its calls; it posts nothing afterwards. */
 static void test_stop(void **state)
 {
 	const struct mode *mode;
@@ -269,7 +272,7 @@ static double below(double x, u32 kind)
 
 #define DRAWS	400000
 
-/* The mean is what the rate says, and the distribution what the word says. */
+/* The gaps have the mean of the rate and the distribution of the parameter. */
 static void test_arrival(void **state)
 {
 	static const double points[] = { 0.01, 0.1, 0.5, 0.9, 1.1, 1.9, 3, 6 };
@@ -303,7 +306,7 @@ static void test_arrival(void **state)
 	}
 }
 
-/* The same seed, the same times; another one, others. */
+/* The same seed gives the same times, and another seed gives others. */
 static void test_seeded(void **state)
 {
 	struct icb_arrival a, b, c;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The table of parameters, and the rules between them. */
+/* The table of parameters, and the rules between parameters. */
 #include "model/rules.h"
 #include "unit.h"
 #include <unistd.h>
 #include "model/derived.h"
 #include "model/params.h"
 #include "model/trigger.h"
+#include "model/triggers_table.h"
+#include "model/verb_rules.h"
 #include "model/verbs_table.h"
 
 #define ROWS(table)	(sizeof(table) / sizeof((table)[0]))
@@ -21,7 +23,7 @@ static bool is_number(const struct icb_param *param)
 	       param->type != ICB_PARAM_BYTES;
 }
 
-/* A refusal names its parameter first. */
+/* A refusal has to begin with the parameter's name. */
 static bool about(const struct icb_reason *why, const char *name)
 {
 	size_t len = strlen(name);
@@ -29,7 +31,7 @@ static bool about(const struct icb_reason *why, const char *name)
 	return !strncmp(why->text, name, len) && why->text[len] == ':';
 }
 
-/* Each one has a name, an attribute and a place of its own. */
+/* Each parameter has a distinct name, attribute and location in the struct. */
 static void test_distinct(void **state)
 {
 	size_t i, j;
@@ -49,7 +51,7 @@ static void test_distinct(void **state)
 							row(i)->bytes);
 		}
 	}
-	/* and every attribute but the padding has one */
+	/* each attribute but the padding has a parameter */
 	assert_int_equal(icb_param_count,
 			 ICBENCH_A_PARAMS_MAX - ICBENCH_A_PARAMS_PAD);
 	assert_null(icb_param_by_name("frobnicate"));
@@ -59,7 +61,7 @@ static void test_distinct(void **state)
 	assert_null(icb_param_by_attr(ICBENCH_A_PARAMS_MAX + 1));
 }
 
-/* What the code that reads the table relies on. */
+/* Conditions that the code which reads the table relies on. */
 static void test_sane(void **state)
 {
 	const struct icb_param *param;
@@ -81,7 +83,7 @@ static void test_sane(void **state)
 			assert_row(i, wide || param->max <= U32_MAX);
 			assert_row(i, !(param->offset % param->bytes));
 		}
-		/* a string ends in NUL; a wire message carries numbers */
+		/* a string has room for a NUL; a wire message holds only numbers */
 		if (param->flags & ICB_PARAM_LIST)
 			assert_row(i, param->type == ICB_PARAM_STRING &&
 				      param->bytes == ICB_NAMES &&
@@ -135,7 +137,7 @@ static void try_number(size_t i, u64 value)
 		icb_param_plain(param->type, value, number, sizeof(number));
 		assert_row(i, strstr(why.text, number));
 		assert_row(i, strstr(why.text, "accepted: "));
-		/* and nothing was changed */
+		/* a refusal changes nothing */
 		assert_row(i, !memcmp(&before, &params, sizeof(params)));
 		assert_row(i, icb_params_set_number(&params, param, value,
 						    NULL) == refusal);
@@ -151,7 +153,7 @@ static void try_number(size_t i, u64 value)
 	if (param->type == ICB_PARAM_WORD)
 		assert_row(i, icb_params_word(&params, param->attr) ==
 			      param->words[value]);
-	/* its neighbours are what they were */
+	/* other members are unchanged */
 	icb_params_preset(&before, param->attr, value);
 	before.given = params.given;
 	assert_row(i, !memcmp(&before, &params, sizeof(params)));
@@ -221,7 +223,7 @@ static void test_words(void **state)
 	}
 }
 
-/* Where memory is: words, and nodes by their number. */
+/* Memory placement: words, and the number of a NUMA node. */
 static void test_places(void **state)
 {
 	static const struct {
@@ -301,7 +303,7 @@ static void test_bytes(void **state)
 			data = secret;
 		for (len = 0; len <= param->max + 1; len++) {
 			icb_params_init(&params);
-			/* of an earlier value nothing is left; a list has none */
+			/* nothing is left of an earlier value; lists keep theirs */
 			if (!(param->flags & ICB_PARAM_LIST))
 				memset((char *)&params + param->offset, 0xee,
 				       param->bytes);
@@ -342,11 +344,11 @@ static void test_bytes(void **state)
 }
 
 /**
- * struct rule - parameters together
- * @give: what somebody asks for, keys and values in turn
- * @err: what the rules say
- * @name: the parameter that a refusal is about; NULL if there is none
- * @words: what it says
+ * struct rule - combination of parameters
+ * @give: keys and values, alternating
+ * @err: result of the rules
+ * @name: parameter in the refusal; NULL if there is none
+ * @words: text of the refusal
  */
 static const struct rule {
 	const char *give[11];
@@ -481,14 +483,14 @@ static void test_rules(void **state)
 			continue;
 		}
 		assert_row(i, !why.text[0]);
-		/* what was filled in keeps the rules, too */
+		/* defaults that were set comply with the rules, too */
 		again = params;
 		assert_row(i, !icb_params_check(&again, &why));
 		assert_row(i, !memcmp(&again, &params, sizeof(params)));
 	}
 }
 
-/* Runs over several devices, and what each refusal says. */
+/* Runs over several devices, and the full text of each refusal. */
 static const struct {
 	const char *give[21];
 	int err;
@@ -631,11 +633,11 @@ static void test_devices(void **state)
 	}
 }
 
-/* What follows for the QPs of a run, and for the pieces of its messages. */
-static void test_lanes(void **state)
+/* Derived numbers of QPs and of message pieces. */
+static void test_qp_counts(void **state)
 {
 	static const struct {
-		u32 devices, policy, size, qps, rails, lanes;
+		u32 devices, policy, size, qps, rails, total_qps;
 	} rows[] = {
 		{ 1, ICBENCH_POLICY_SINGLE, 100, 3, 1, 3 },
 		{ 2, ICBENCH_POLICY_BIND, 100, 0, 2, 2 },
@@ -667,12 +669,12 @@ static void test_lanes(void **state)
 		assert_row(i, !icb_params_check(&params, NULL));
 		assert_row(i, params.devices == rows[i].devices);
 		assert_row(i, icb_params_rails(&params) == rows[i].rails);
-		assert_row(i, icb_params_total_qps(&params) == rows[i].lanes);
+		assert_row(i, icb_params_total_qps(&params) == rows[i].total_qps);
 		assert_row(i, icb_params_striped(&params) ==
 			      (rows[i].policy == ICBENCH_POLICY_STRIPE &&
 			       rows[i].rails > 1));
 	}
-	/* a byte for each device */
+	/* at least one byte for each device */
 	params.policy = ICBENCH_POLICY_STRIPE;
 	params.devices = 8;
 	params.size = 7;
@@ -682,7 +684,7 @@ static void test_lanes(void **state)
 	assert_true(icb_params_striped(&params));
 }
 
-/* A list takes so many names, each as long as one may be, and no more. */
+/* A list holds a limited number of names, each of maximal length. */
 static void test_names(void **state)
 {
 	const struct icb_param *param = icb_param_by_name("device");
@@ -728,7 +730,7 @@ static void test_names(void **state)
 	assert_int_equal(port, 2);
 }
 
-/* What nobody asked for. */
+/* Defaults. */
 static void test_defaults(void **state)
 {
 	struct icb_params params;
@@ -765,7 +767,7 @@ static void test_defaults(void **state)
 	assert_int_equal(params.signal_every, 512);
 }
 
-/* What nobody asked for, where a verb leaves no choice. */
+/* Defaults where a verb permits only one value. */
 static void test_forced(void **state)
 {
 	static const struct {
@@ -805,7 +807,7 @@ static void test_forced(void **state)
 		assert_row(i, params.given == given);
 		if (icb_verb_of(&params)->local)
 			continue;
-		/* a peer is told of it as of what was asked for */
+		/* a peer receives them as if they were given */
 		give(&params, "size", rows[i].size == 8 ? "8" : "64");
 		give(&params, "signal-every",
 		     rows[i].signal_every == 1 ? "1" :
@@ -814,7 +816,7 @@ static void test_forced(void **state)
 	}
 }
 
-/* The words of what each verb refuses, in full. */
+/* Full texts of the refusals of each verb. */
 static void test_verb_words(void **state)
 {
 	static const struct {
@@ -833,7 +835,7 @@ static void test_verb_words(void **state)
 		  "size: 1073741824 is too large for verb cmp-swap; accepted: 8" },
 		{ { "verb", "fetch-add", "signal-every", "1024" },
 		  "signal-every: 1024 is not possible with verb fetch-add, whose own completion is what is waited for; accepted: 1" },
-		/* the mode comes first: the others depend on it */
+		/* the mode is checked first, because other rules depend on it */
 		{ { "verb", "cmp-swap", "completion", "memory", "size", "1" },
 		  "completion: memory is not possible with verb cmp-swap, which is noticed by its completion; accepted: poll, softirq, workqueue, block, adaptive, timer" },
 	};
@@ -851,7 +853,7 @@ static void test_verb_words(void **state)
 	}
 }
 
-/* The words of what each trigger refuses, in full. */
+/* Full texts of the refusals of each trigger. */
 static void test_trigger_words(void **state)
 {
 	static const struct {
@@ -1234,7 +1236,7 @@ static void test_trigger_words(void **state)
 		  "context: trigger clock posts in softirq context; accepted: bh" },
 		{ { "trigger", "clock", "verify", "yes" }, -EOPNOTSUPP,
 		  "verify: messages of a window share a buffer; accepted: no (the last message is checked all the same)" },
-		/* the verb comes first: all else depends on it */
+		/* the verb is checked first, because all other rules depend on it */
 		{ { "trigger", "return", "verb", "read", "window", "5" },
 		  -EOPNOTSUPP,
 		  "verb: read is not possible with trigger return; accepted: register, descriptor, connect, connect-cm, calibrate, floor" },
@@ -1255,7 +1257,7 @@ static void test_trigger_words(void **state)
 	}
 }
 
-/* What a window is filled in with, from what was given of it. */
+/* Defaults of window, refill and batch, if some of them are given. */
 static void test_window_presets(void **state)
 {
 	static const struct {
@@ -1273,7 +1275,7 @@ static void test_window_presets(void **state)
 		{ { "window", "16384" }, 16384, 8192, 1, 64 },
 		{ { "refill", "1" }, 100, 1, 1, 1 },
 		{ { "refill", "64" }, 100, 64, 1, 64 },
-		/* the largest divisor that is at most 64 */
+		/* the largest divisor of at most 64 */
 		{ { "refill", "65" }, 100, 65, 1, 13 },
 		{ { "refill", "67" }, 100, 67, 1, 1 },
 		{ { "refill", "100" }, 100, 100, 1, 50 },
@@ -1305,12 +1307,12 @@ static void test_window_presets(void **state)
 		assert_row(i, icb_params_has(&params, ICBENCH_A_PARAMS_WINDOW));
 		assert_row(i, icb_params_has(&params, ICBENCH_A_PARAMS_REFILL));
 		assert_row(i, icb_params_has(&params, ICBENCH_A_PARAMS_BATCH));
-		/* once more it stays as it is */
+		/* a second check changes nothing */
 		again = params;
 		assert_row(i, !icb_trigger_check(&again, NULL));
 		assert_row(i, !memcmp(&again, &params, sizeof(params)));
 	}
-	/* who has no window is told of none */
+	/* without a window, these parameters are not set */
 	icb_params_init(&params);
 	assert_int_equal(icb_trigger_check(&params, NULL), 0);
 	assert_false(icb_params_has(&params, ICBENCH_A_PARAMS_WINDOW));
@@ -1319,7 +1321,7 @@ static void test_window_presets(void **state)
 	assert_int_equal(params.signal_every, 512);
 }
 
-/* Any window with any refill: what is filled in keeps the rules. */
+/* Any window with any refill: the defaults comply with the rules. */
 static void test_window_any(void **state)
 {
 	struct icb_params params;
@@ -1340,7 +1342,7 @@ static void test_window_any(void **state)
 		}
 }
 
-/* What uses no device has none of what a device would do. */
+/* A verb that uses no device accepts no parameter of a device. */
 static void test_local(void **state)
 {
 	static const struct {
@@ -1379,7 +1381,7 @@ static void test_local(void **state)
 	}
 }
 
-/* What a stream and timed calls are filled in with otherwise. */
+/* Defaults of streams and timed calls that differ from other triggers. */
 static void test_trigger_presets(void **state)
 {
 	const struct icb_param *verbs =
@@ -1391,7 +1393,7 @@ static void test_trigger_presets(void **state)
 	for (verb = 0; verb <= verbs->max; verb++) {
 		icb_params_init(&params);
 		give(&params, "verb", verbs->words[verb]);
-		give(&params, "trigger", ICB_VERBS_CALL & BIT(verb) ?
+		give(&params, "trigger", icb_verbs(true) & BIT(verb) ?
 					 "return" : "completion");
 		assert_row(verb, !icb_params_check(&params, NULL));
 		/* a stream of writes waits for completions, too */
@@ -1416,15 +1418,15 @@ static void test_trigger_presets(void **state)
 }
 
 /**
- * struct part - what the two sides do in a run
- * @trigger: of it
- * @verb: of it
- * @direction: of it
- * @one_way: the responder begins nothing
- * @passive: it does nothing at all
- * @counts: messages are counted where they arrive
- * @fills: bit 0: something is brought to the responder, bit 1: to the initiator
- * @waits: the same of who waits for its own work requests
+ * struct part - role of the two sides in a run
+ * @trigger: trigger of the run
+ * @verb: verb of the run
+ * @direction: direction of the run
+ * @one_way: true if the responder starts no operation
+ * @passive: true if the responder does nothing
+ * @counts: true if messages are counted at their destination
+ * @fills: sides whose buffers receive data; bit 0: responder, bit 1: initiator
+ * @waits: sides that wait for their own work requests; bit 0: responder, bit 1: initiator
  */
 static const struct part {
 	const char *trigger;
@@ -1489,7 +1491,9 @@ static void test_parts(void **state)
 	}
 }
 
-/* The words of a device that has no such verb; any set of verbs, any name. */
+/*
+ * Text of the refusal of a device that lacks the verb, for any set of verbs and any name.
+ */
 static void test_verb_refuse(void **state)
 {
 	const u32 iwarp = BIT(ICBENCH_VERB_SEND) | BIT(ICBENCH_VERB_WRITE) |
@@ -1545,7 +1549,7 @@ static void test_verb_refuse(void **state)
 	assert_int_equal(icb_verb_refuse(&params, "mana0", least, NULL),
 			 -EOPNOTSUPP);
 
-	/* the longest name that there is leaves room for all of the words */
+	/* with the longest name there is still room for the whole text */
 	memset(name, 'n', ICBENCH_MAX_NAME);
 	name[ICBENCH_MAX_NAME] = '\0';
 	for (verbs = 1; verbs < BIT(verb->max + 1); verbs++)
@@ -1561,10 +1565,9 @@ static void test_verb_refuse(void **state)
 			}
 			assert_int_equal(icb_verb_refuse(&params, name, verbs,
 							 &why), -EOPNOTSUPP);
-			/* only what the same trigger takes */
+			/* only verbs of the same trigger are listed */
 			icb_param_list_words(verb, verbs &
-					     (v > ICBENCH_VERB_CMP_SWAP ?
-					      ICB_VERBS_CALL : ICB_VERBS_DATA),
+					     icb_verbs(v > ICBENCH_VERB_CMP_SWAP),
 					     list, sizeof(list));
 			len = snprintf(words, sizeof(words),
 				       "verb: %s is not possible on %s, which has no %s; accepted: %s",
@@ -1574,7 +1577,7 @@ static void test_verb_refuse(void **state)
 		}
 }
 
-/* Some words of a list, as many as there is room for. */
+/* Some words of a list, limited by the buffer size. */
 static void test_list_words(void **state)
 {
 	const struct icb_param *verb = icb_param_by_attr(ICBENCH_A_PARAMS_VERB);
@@ -1592,11 +1595,11 @@ static void test_list_words(void **state)
 						 BIT(ICBENCH_VERB_CMP_SWAP),
 						 whole, sizeof(whole)),
 			    "cmp-swap");
-	/* what no word is of is left out */
+	/* bits without a word are left out */
 	assert_string_equal(icb_param_list_words(verb,
 						 ~(BIT(verb->max + 1) - 1),
 						 whole, sizeof(whole)), "");
-	/* the sanitizer watches what lies behind */
+	/* the sanitizer detects writes behind the buffer */
 	for (size = 1; size <= strlen(all) + 2; size++) {
 		buf = malloc(size);
 		icb_param_list_words(verb, U32_MAX, buf, size);
@@ -1607,8 +1610,8 @@ static void test_list_words(void **state)
 }
 
 /*
- * Every verb with every mode: those that its row has are accepted, the others
- * refused in words that name the mode, the verb and what is possible.
+ * Each verb with each mode: modes of the verb's table entry are accepted. The refusal of
+ * others names the mode, the verb and the accepted modes.
  */
 static void test_verbs(void **state)
 {
@@ -1622,26 +1625,27 @@ static void test_verbs(void **state)
 	(void)state;
 	verbs = icb_param_by_attr(ICBENCH_A_PARAMS_VERB);
 	modes = icb_param_by_attr(ICBENCH_A_PARAMS_COMPLETION);
+	assert_int_equal(icb_verb_count, verbs->max + 1);
 	for (v = 0; v <= verbs->max; v++) {
 		verb = &icb_verb_table[v];
 		assert_row(v, verb->completions & BIT(verb->completion));
 		assert_row(v, verb->completions < BIT(modes->max + 1));
-		/* an answer of its own, or none */
+		/* a round trip is divided by two, anything else is not */
 		assert_row(v, verb->divisor == (verb->passive || verb->calls ?
 						1 : 2));
 		assert_row(v, !verb->max_size ||
 			      verb->max_size >= verb->min_size);
-		/* who takes no part posts no receive, and has the memory */
+		/* a passive side posts no receive, and offers its memory */
 		assert_row(v, !verb->passive || !verb->recv);
 		assert_row(v, !verb->passive || verb->remote || verb->calls);
 		assert_row(v, !verb->atomic ||
 			      (verb->passive && verb->min_size == 8 &&
 			       verb->max_size == 8));
 		assert_row(v, !verb->imm || (verb->remote && verb->recv));
-		assert_row(v, !verb->calls == !(ICB_VERBS_CALL & BIT(v)));
+		assert_row(v, !verb->calls == !(icb_verbs(true) & BIT(v)));
 		assert_row(v, !verb->calls == !verb->call);
 		assert_row(v, verb->calls <= ICB_CALLS_MAX);
-		/* where nothing completes there is only the memory to look at */
+		/* polling memory is possible if and only if nothing completes */
 		assert_row(v, (verb->recv || verb->passive || verb->calls) ==
 			      !(verb->completions &
 				BIT(ICBENCH_COMPLETION_MEMORY)));
@@ -1670,12 +1674,58 @@ static void test_verbs(void **state)
 	}
 }
 
-/* A value that is not what there is anyway. */
+/* A value that differs from the default. */
 static const char *other_value(const struct icb_param *param)
 {
 	return param->attr == ICBENCH_A_PARAMS_ARRIVAL ? "fixed" :
 	       param->type == ICB_PARAM_WORD ? param->words[1] :
 	       param->attr == ICBENCH_A_PARAMS_RATE ? "1000" : "1";
+}
+
+/* What each device has, and the verbs that it supports. */
+static void test_verbs_of_device(void **state)
+{
+	const struct icb_param *verb = icb_param_by_attr(ICBENCH_A_PARAMS_VERB);
+	static const struct {
+		u32 caps;
+		const char *verbs;
+	} rows[] = {
+		{ 0, "send, write, register, descriptor, connect-cm, calibrate" },
+		{ ICB_CAP_READS,
+		  "send, write, read, register, descriptor, connect-cm, calibrate" },
+		{ ICB_CAP_IMM | ICB_CAP_STATES,
+		  "send, write, write-imm, register, descriptor, connect, connect-cm, calibrate" },
+		/* an atomic is an operation that brings an answer */
+		{ ICB_CAP_ATOMICS,
+		  "send, write, register, descriptor, connect-cm, calibrate" },
+		{ ICB_CAP_IMM | ICB_CAP_STATES | ICB_CAP_READS | ICB_CAP_ATOMICS,
+		  "send, write, write-imm, read, fetch-add, cmp-swap, register, descriptor, connect, connect-cm, calibrate" },
+	};
+	char list[160];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ROWS(rows); i++)
+		assert_string_equal(icb_param_list_words(verb,
+							 icb_verbs_of_device(rows[i].caps),
+							 list, sizeof(list)),
+				    rows[i].verbs);
+}
+
+/* Every trigger has a row, and is of one kind. */
+static void test_triggers(void **state)
+{
+	const struct icb_param *triggers =
+		icb_param_by_attr(ICBENCH_A_PARAMS_TRIGGER);
+	const struct icb_trigger *trigger;
+	u32 t;
+
+	(void)state;
+	for (t = 0; t <= triggers->max; t++) {
+		trigger = &icb_trigger_table[t];
+		assert_row(t, trigger->answers + trigger->refills +
+			      trigger->scheduled + trigger->times_calls == 1);
+	}
 }
 
 /* What means nothing with a trigger is refused there, and is possible with others. */
@@ -1708,7 +1758,7 @@ static void test_trigger_takes(void **state)
 	assert_int_equal(bound, 36);
 }
 
-/* Who computes waits for what it has posted, however wide the window. */
+/* A thread that computes waits for all that it has posted, however wide the window is. */
 static void test_refill(void **state)
 {
 	static const struct {
@@ -1753,7 +1803,7 @@ int main(void)
 		cmocka_unit_test(test_rules),
 		cmocka_unit_test(test_refill),
 		cmocka_unit_test(test_devices),
-		cmocka_unit_test(test_lanes),
+		cmocka_unit_test(test_qp_counts),
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_defaults),
 		cmocka_unit_test(test_forced),
@@ -1768,6 +1818,8 @@ int main(void)
 		cmocka_unit_test(test_verb_refuse),
 		cmocka_unit_test(test_list_words),
 		cmocka_unit_test(test_verbs),
+		cmocka_unit_test(test_verbs_of_device),
+		cmocka_unit_test(test_triggers),
 	};
 
 	alarm(300);

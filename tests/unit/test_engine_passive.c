@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Verbs in which the other side takes no part: reads and atomics. */
+/* Verbs with a passive responder: reads and atomics. */
 #include "engine/message.h"
 #include "engine/prepare.h"
 #include "unit.h"
@@ -12,14 +12,14 @@ static struct pair pair;
 static struct pair_config config;
 static struct icb_params params;
 
-/* A fresh run, to be spoilt by the caller. */
+/* Prepare a run, which the caller may then damage. */
 static void prepare(const struct mode *mode, u64 seed)
 {
 	mode_params(mode, &params);
 	mode_config(mode, seed, &config);
 }
 
-/* Operations, with those that do not count. */
+/* All operations, including those that are not measured. */
 static u64 total(const struct mode *mode)
 {
 	return params.warmup + params.iterations + mode_callbacks(mode);
@@ -35,7 +35,7 @@ static void run(const struct mode *mode, const char *what, u64 number)
 	for ((mode) = mode_table; (mode) != mode_table + MODES; (mode)++) \
 		if (mode_verb(mode)->passive)
 
-/* So many operations did not bring what they had to, and it was seen. */
+/* The number of wrong operations is as expected, and was reported. */
 static void expect_errors(const struct mode *mode, u64 errors,
 			  const char *what, u64 number)
 {
@@ -54,7 +54,7 @@ static void expect_errors(const struct mode *mode, u64 errors,
 	assert_int_equal(pair.side[1].compared, 0);
 }
 
-/* What was there before is not taken for what the operation brought. */
+/* An operation without data: the buffer's earlier content is not accepted. */
 static void test_nothing(void **state)
 {
 	const struct mode *mode;
@@ -70,7 +70,10 @@ static void test_nothing(void **state)
 		}
 }
 
-/* Several in a row: what the first of them left is none of the next, either. */
+/*
+ * Several such operations in a row: the content of the first is not accepted for the
+ * next.
+ */
 static void test_nothing_again(void **state)
 {
 	const struct mode *mode;
@@ -89,7 +92,7 @@ static void test_nothing_again(void **state)
 			}
 }
 
-/* Without verify the last one is looked at, even if there was no other. */
+/* Without verify, the last operation is checked, even if it is the only one. */
 static void test_nothing_at_all(void **state)
 {
 	static const u64 seeds[] = { 0, 1, 1ULL << 63 };
@@ -115,7 +118,7 @@ static void test_nothing_at_all(void **state)
 			}
 }
 
-/* A byte that is zero in what is read was so in the buffer, too. */
+/* Missing data is found even if the expected byte is 0, as in an unused buffer. */
 static void test_nothing_small(void **state)
 {
 	const struct mode *mode;
@@ -140,7 +143,7 @@ static void test_nothing_small(void **state)
 		}
 }
 
-/* Nor is what it left out. */
+/* A read with too few bytes: the rest of the buffer is not accepted. */
 static void test_short(void **state)
 {
 	static const u32 sizes[] = { 1, 2, 8, 9, 24, 1000 };
@@ -161,7 +164,7 @@ static void test_short(void **state)
 			}
 }
 
-/* Each byte of what a read brings, and of the old value of an atomic. */
+/* Each wrong byte of a read, and of the old value of an atomic, is found. */
 static void test_wrong(void **state)
 {
 	const struct mode *mode;
@@ -180,8 +183,8 @@ static void test_wrong(void **state)
 }
 
 /*
- * The other side does something else than it was asked for, and no error comes
- * back: each later old value is wrong, and so is what is there in the end.
+ * The responder's device executes an atomic wrongly, without an error. Each later old
+ * value is wrong, and so is the final value.
  */
 static void expect_lost_count(const struct mode *mode, u64 n, u64 left,
 			      const char *what)
@@ -192,7 +195,7 @@ static void expect_lost_count(const struct mode *mode, u64 n, u64 left,
 	mode_expect(&pair, mode, pair.complete ? NULL : "was cut short", what,
 		    n);
 	assert_int_equal(pair.run[0].errors, params.verify ? later : 0);
-	/* without verify the last one is looked at */
+	/* without verify, only the last operation is checked */
 	assert_int_equal(pair.side[0].compared, later ? -EBADMSG : 0);
 	assert_int_equal(pair.side[1].compared, -EBADMSG);
 	snprintf(words, sizeof(words),
@@ -218,7 +221,7 @@ static void test_operand_corrupt(void **state)
 					    "operand", n);
 				continue;
 			}
-			/* one adds more, or is the last one that swaps */
+			/* a wrong addend is added; a wrong swap makes all later ones fail */
 			left = n - 1;
 			if (mode->verb == ICBENCH_VERB_FETCH_ADD)
 				left = total(mode) - 1 +
@@ -227,7 +230,10 @@ static void test_operand_corrupt(void **state)
 		}
 }
 
-/* What is done twice: adding is seen; what has been swapped is not again. */
+/*
+ * An atomic is executed twice: an addition shows this, a compare and swap has no second
+ * effect.
+ */
 static void test_twice(void **state)
 {
 	const struct mode *mode;
@@ -248,7 +254,7 @@ static void test_twice(void **state)
 		}
 }
 
-/* What one side says that it sent, and the other one that it saw. */
+/* Numbers of messages sent, as reported, and seen on the other side. */
 static void test_counts(void **state)
 {
 	static const u64 seeds[] = { 0, 1, U64_MAX, U64_MAX - 5, 1ULL << 63 };
@@ -280,7 +286,7 @@ static void request(void *arg)
 	net_end(&pair.net.ep[0], ICB_STOP_REQUEST, 0);
 }
 
-/* A run that is cut short: at most the last one was not seen. */
+/* A run that is cut short: at most the last message was not seen. */
 static void test_counts_stopped(void **state)
 {
 	const struct mode *mode;
@@ -303,7 +309,7 @@ static void test_counts_stopped(void **state)
 		}
 }
 
-/* A side that nobody drives, to look at what single calls do. */
+/* A run without a thread, to test single calls. */
 static struct icb_run *lone_run(u32 verb, u64 seed, u32 verify)
 {
 	const struct mode *mode;
@@ -327,8 +333,8 @@ static struct icb_run *lone_run(u32 verb, u64 seed, u32 verify)
 }
 
 /*
- * Adding one leads to where swapping leads, so that one count serves both; each
- * swap expects what the one before has left.
+ * Additions and swaps give the same values, so that one count serves both. Each swap
+ * expects the value of the previous one.
  */
 static void test_operands(void **state)
 {
@@ -362,7 +368,7 @@ static void test_operands(void **state)
 	}
 }
 
-/* No side makes a message; where one is due, the buffer is made unlike it. */
+/* No side fills a message; the initiator spoils the buffer that receives the data. */
 static void test_stage(void **state)
 {
 	struct icb_ep *ep = &pair.net.ep[0];
@@ -378,7 +384,7 @@ static void test_stage(void **state)
 			made = ep->calls[NET_TX];
 			looked = ep->calls[NET_RX];
 			assert_true(params.size <= sizeof(before));
-			/* what an answer would be */
+			/* the data of a correct answer */
 			if (verb == ICBENCH_VERB_READ)
 				memcpy(ep->rx[0], pair.net.ep[1].tx[0],
 				       params.size);
@@ -395,7 +401,7 @@ static void test_stage(void **state)
 		}
 }
 
-/* The other side's buffer is one; a second one would hold nothing. */
+/* The other side has one buffer; a second one would have no content. */
 static void test_buffers(void **state)
 {
 	const struct icb_param *verbs;

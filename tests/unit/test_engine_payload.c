@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The content of messages. */
+/* Content of messages. */
 #include "unit.h"
 #include <unistd.h>
 #include "model/payload.h"
@@ -17,7 +17,7 @@ static size_t check(const u8 *buf, size_t at, size_t len, u64 seed, u64 number)
 				 number);
 }
 
-/* Behind it nothing may be written; the sanitizer sees it. */
+/* Allocate exactly @len bytes: the sanitizer detects writes behind them. */
 static u8 *fresh(size_t len, u8 with)
 {
 	u8 *buf = malloc(len + !len);
@@ -40,7 +40,7 @@ static void test_fill(void **state)
 	}
 }
 
-/* The bytes do not depend on how many there are, nor on where they lie. */
+/* Bytes depend neither on the length nor on the address of the message. */
 static void test_prefix(void **state)
 {
 	u8 whole[MOST], part[MOST + 8];
@@ -60,7 +60,7 @@ static void test_prefix(void **state)
 		}
 }
 
-/* Each bit of each byte counts, and the first that differs is told. */
+/* Each bit of each byte is compared, and the first wrong byte is reported. */
 static void test_flip(void **state)
 {
 	static const size_t lens[] = {
@@ -77,7 +77,7 @@ static void test_flip(void **state)
 			buf[at] ^= 1 << bit;
 			assert_row(at, check(buf, 0, lens[i], 3, 4) ==
 				       at);
-			/* what comes later does not matter */
+			/* later bytes do not matter */
 			buf[lens[i] - 1] ^= 0x80;
 			if (at != lens[i] - 1)
 				assert_row(at, check(buf, 0, lens[i],
@@ -95,7 +95,7 @@ static void test_flip(void **state)
 	}
 }
 
-/* Another seed, another message, another side: other words, everywhere. */
+/* Another seed, message or side gives different words everywhere. */
 static void test_distinct(void **state)
 {
 	static const struct {
@@ -118,7 +118,7 @@ static void test_distinct(void **state)
 				continue;
 			fill((u8 *)b, 0, sizeof(b), rows[j].seed,
 					 rows[j].number);
-			/* nor are they the same ones elsewhere */
+			/* no word occurs at another place either */
 			for (k = 0; k < ARRAY_SIZE(a); k++)
 				for (l = 0; l < ARRAY_SIZE(b); l++)
 					assert_row(i, a[k] != b[l]);
@@ -126,14 +126,14 @@ static void test_distinct(void **state)
 							rows[j].seed,
 							rows[j].number) < 8);
 		}
-		/* and no word comes twice: a shift or a repetition is seen */
+		/* no word occurs twice, so that a shift or repetition is detected */
 		for (k = 0; k < ARRAY_SIZE(a); k++)
 			for (j = 0; j < k; j++)
 				assert_row(i, a[j] != a[k]);
 	}
 }
 
-/* Each byte, and no other one, and not what is to be written there. */
+/* Each byte changes, no other byte does, and none has its expected value afterwards. */
 static void test_spoil(void **state)
 {
 	size_t len, i;
@@ -150,7 +150,7 @@ static void test_spoil(void **state)
 		assert_row(len, check(buf, 0, len, 7, len) == len);
 		free(buf);
 	}
-	/* whatever it holds, and wherever that lies */
+	/* for any content, at any address */
 	for (i = 0; i < 256; i++) {
 		u8 around[4] = { i, i, i, i };
 
@@ -160,7 +160,7 @@ static void test_spoil(void **state)
 	}
 }
 
-/* What is written over it, but for some bytes, is seen to lack these. */
+/* If a spoilt buffer is overwritten in part, the missing bytes are detected. */
 static void test_spoil_part(void **state)
 {
 	u8 sent[64], buf[64];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Random numbers: no stream depends on another one. */
+/* Random numbers: all streams are independent. */
 #include "unit.h"
 #include <math.h>
 #include "host/clock.h"
@@ -10,20 +10,20 @@
 #include "task.h"
 
 #define DRAWS	20000
-/* Of 20,000 independent pairs the correlation has a standard error of 0.0071. */
+/* The correlation of 20,000 independent pairs has a standard error of 0.0071. */
 #define MOST	(5.5 / sqrt(DRAWS))
 
-/* Seeds as runs have them: of workers they follow on each other. */
+/* Seeds as in runs: those of workers are consecutive. */
 static const u64 seeds[] = { 0, 1, 2, 3, 64, 65, 1ULL << 32, ~0ULL, ~1ULL };
 
 #define STREAMS	(ARRAY_SIZE(seeds) * 2 * ICB_RANDOM_USES)
 
 static double stream[STREAMS][DRAWS];
 static struct icb_params params;
-/* A tick is a ns. */
+/* One tick is 1 ns. */
 static const struct task_config task = { .khz = 1000000 };
 
-/* Of x[i] and y[i + lag], of numbers from 0 to 1. */
+/* Correlation of x[i] and y[i + lag], both from 0 to 1. */
 static double correlation(const double *x, const double *y, unsigned int lag)
 {
 	double mx = 0, my = 0, xx = 0, yy = 0, xy = 0;
@@ -58,7 +58,7 @@ static void draw(void)
 			}
 }
 
-/* Each pair of all streams, each at the same place and at the next ones. */
+/* Each pair of streams, at the same place and at the following ones. */
 static void test_pairs(void **state)
 {
 	unsigned int a, b, lag;
@@ -76,7 +76,7 @@ static void test_pairs(void **state)
 							     stream[b], lag));
 }
 
-/* Each stream is spread evenly: 16 parts, 15 degrees of freedom. */
+/* Each stream is uniform: 16 parts, 15 degrees of freedom. */
 static void test_uniform(void **state)
 {
 	unsigned int s, i, seen[16];
@@ -90,12 +90,12 @@ static void test_uniform(void **state)
 			seen[(unsigned int)(stream[s][i] * 16)]++;
 		for (i = 0, chi = 0; i < 16; i++)
 			chi += pow(seen[i] - DRAWS / 16.0, 2) / (DRAWS / 16.0);
-		/* 50.5: one in 100,000 */
+		/* 50.5: probability of one in 100,000 */
 		assert_row(s, chi < 50.5);
 	}
 }
 
-/* As the module draws them: each time between two operations, and each size. */
+/* Gaps between operations, and sizes, drawn as the module draws them. */
 static void test_uses(void **state)
 {
 	static double gap[DRAWS], size[2][DRAWS], byte[2][DRAWS];
@@ -157,10 +157,9 @@ static void test_uses(void **state)
 }
 
 /*
- * What comes of it: the mean wait in a queue whose server takes as long as a message
- * has bytes, at a load of 0.9. Of sizes and arrivals that are exponential and
- * independent it is 9 times the mean service; where small gaps come with small
- * messages it would be far less.
+ * Effect of a correlation: the mean wait in a queue whose service time is 1 ns per byte,
+ * at a load of 0.9. With independent exponential sizes and arrivals it is 9 mean service
+ * times. It would be far less if small gaps came with small messages.
  */
 static void test_queue(void **state)
 {
@@ -186,7 +185,7 @@ static void test_queue(void **state)
 	for (n = 1; n <= count; n++) {
 		last = arrival.due;
 		icb_arrival_next(&arrival);
-		/* a byte a ns */
+		/* 1 ns per byte */
 		wait = fmax(0, wait + icb_sizes_at(&sizes, true, n) -
 			       (double)icb_clock_ns(arrival.due - last));
 		sum += wait;
@@ -195,7 +194,7 @@ static void test_queue(void **state)
 		mean += (double)sizes.size[i] / ICB_SIZES;
 	for (i = 0; i < ICB_SIZES; i++)
 		variance += pow(sizes.size[i] - mean, 2) / ICB_SIZES;
-	/* Pollaczek and Khinchine, in mean services */
+	/* Pollaczek-Khinchine formula, in mean service times */
 	mean = 0.9 / 0.1 * (1 + variance / mean / mean) / 2;
 	assert_true(mean > 8.8 && mean < 9.1);
 	assert_true(fabs(sum / count / 90000 / mean - 1) < 0.1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Why something was refused, in words. */
+/* Reasons of refusals, as text. */
 #include "model/engine.h"
 #include "unit.h"
 
@@ -17,7 +17,7 @@ static void test_words(void **state)
 			 -EPROTO);
 }
 
-/* What does not fit is cut, says so, and still ends. */
+/* A text that is too long is truncated visibly, with a NUL. */
 static void test_cut(void **state)
 {
 	char longer[2 * sizeof(struct icb_reason)];

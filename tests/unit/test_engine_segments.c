@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Messages that lie in segments: where each byte is, and what a device takes. */
+/* Messages in segments: the location of each byte, and limits of devices. */
 #include "unit.h"
 #include <unistd.h>
 #include "model/payload.h"
@@ -9,7 +9,7 @@
 #define MOST_SIZE	300
 #define MOST_COUNT	40
 
-/* Equal segments, apart from each other, that are all of the message. */
+/* Segments have equal sizes, do not touch, and sum up to the message. */
 static void check_layout(const struct icb_segments *seg, u32 size, u32 count)
 {
 	u64 sum = 0, begin, end, before = 0;
@@ -44,7 +44,7 @@ static void test_layout(void **state)
 		}
 }
 
-/* Only what is larger than a piece of a buffer crosses from one to the next. */
+/* Only a segment larger than a piece of a buffer crosses pieces. */
 static void test_pieces(void **state)
 {
 	static const u32 sizes[] = {
@@ -68,12 +68,12 @@ static void test_pieces(void **state)
 			assert_row(k, last - first + 1 == pieces);
 		}
 	}
-	/* the largest that the table of parameters has */
+	/* the largest values in the table of parameters */
 	icb_segments_cut(&seg, ICBENCH_MAX_SIZE, ICBENCH_MAX_SGES);
 	assert_true(seg.extent <= 2ULL * ICBENCH_MAX_SIZE);
 }
 
-/* Where byte i of a message is. */
+/* Location of byte i of a message. */
 static u64 place(const struct icb_segments *seg, u32 i)
 {
 	u32 part = 0;
@@ -85,7 +85,7 @@ static u64 place(const struct icb_segments *seg, u32 i)
 	return icb_segments_begin(seg, part) + i;
 }
 
-/* The content is that of the message in one piece; nothing lies between. */
+/* The content equals that of a contiguous message; nothing is written between segments. */
 static void test_content(void **state)
 {
 	static const u32 sizes[] = { 1, 2, 7, 8, 9, 31, 64, 65, 100, 257 };
@@ -113,7 +113,7 @@ static void test_content(void **state)
 				u8 *byte = &buf[place(&seg, at)];
 
 				assert_row(at, *byte == whole[at]);
-				/* it is seen, up to where one looks */
+				/* a wrong byte is found, up to the checked length */
 				*byte ^= 1;
 				assert_row(at, icb_segments_check(&seg, buf,
 						size, random, 12) == at);
@@ -140,7 +140,7 @@ static void prepare(struct icb_params *params, u32 trigger, u32 verb, u32 sges)
 	params->sges = sges;
 }
 
-/* What lies in segments: what work requests, and receives, refer to. */
+/* Which buffers have segments: those of work requests and of receives. */
 static void test_sides(void **state)
 {
 	static const struct {
@@ -167,7 +167,7 @@ static void test_sides(void **state)
 	}
 }
 
-/* What a device does not take, and by which of its limits. */
+/* Refusals by a device, with the limit that was exceeded. */
 static void test_refuse(void **state)
 {
 	static const struct {
@@ -182,19 +182,19 @@ static void test_refuse(void **state)
 		  "sges: 33 is more than dev0 takes for verb send; accepted: 1 to 32 (max_send_sge)" },
 		{ ICBENCH_VERB_SEND, 7, 0, { 32, 6, 32 },
 		  "sges: 7 is more than dev0 takes for verb send; accepted: 1 to 6 (max_recv_sge)" },
-		/* nobody receives what is written */
+		/* the data of a write needs no receive */
 		{ ICBENCH_VERB_WRITE, 7, 0, { 32, 6, 2 }, "" },
 		{ ICBENCH_VERB_WRITE_IMM, 33, 0, { 32, 6, 2 },
 		  "sges: 33 is more than dev0 takes for verb write-imm; accepted: 1 to 32 (max_send_sge)" },
 		{ ICBENCH_VERB_READ, 3, 0, { 32, 6, 2 },
 		  "sges: 3 is more than dev0 takes for verb read; accepted: 1 to 2 (max_sge_rd)" },
-		/* who does not say reads as it sends */
+		/* without max_sge_rd, the limit of a read is that of a send */
 		{ ICBENCH_VERB_READ, 32, 0, { 32, 6, 0 }, "" },
 		{ ICBENCH_VERB_READ, 33, 0, { 32, 6, 64 },
 		  "sges: 33 is more than dev0 takes for verb read; accepted: 1 to 32 (max_send_sge)" },
 		{ ICBENCH_VERB_DESCRIPTOR, 7, 0, { 32, 6, 2 },
 		  "sges: 7 is more than dev0 takes for verb descriptor; accepted: 1 to 6 (max_recv_sge)" },
-		/* one is what any message has */
+		/* any message has one segment */
 		{ ICBENCH_VERB_CONNECT, 1, 0, { 0, 0, 0 }, "" },
 		{ ICBENCH_VERB_WRITE, 2, 6, { 32, 6, 2 }, "" },
 		{ ICBENCH_VERB_WRITE, 2, 7, { 32, 6, 2 },
@@ -224,7 +224,7 @@ static void test_refuse(void **state)
 	}
 }
 
-/* A datagram's receive has a segment for the GRH before those of the message. */
+/* A datagram's receive has one more segment, for the GRH. */
 static void test_datagrams(void **state)
 {
 	const struct icb_sge_limits limits = { 32, 32, 32 };

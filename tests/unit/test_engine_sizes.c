@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Messages of different sizes: how they are distributed, and streams of them. */
+/* Messages of different sizes: their distribution, and streams of them. */
 #include "model/rules.h"
 #include "unit.h"
 #include <math.h>
@@ -32,7 +32,7 @@ static u64 sum_of_parts(void)
 	return sum;
 }
 
-/* The mean of all parts is the size that was asked for. */
+/* The mean of all parts is the requested size. */
 static void test_mean(void **state)
 {
 	const u32 wanted[] = { 512, 4096, 65536, 1 << 20, 100000000 };
@@ -55,7 +55,7 @@ static void test_mean(void **state)
 	assert_int_equal(icb_sizes_room(&params), 4096);
 }
 
-/* Each part of an exponential distribution is the mean of that part. */
+/* Each part of an exponential distribution is the mean of its interval. */
 static void test_exponential(void **state)
 {
 	const u32 mean = 1 << 20;
@@ -75,7 +75,7 @@ static void test_exponential(void **state)
 	}
 }
 
-/* Small means leave no message without a byte. */
+/* With small means, each message has at least one byte. */
 static void test_least(void **state)
 {
 	u32 dist, i;
@@ -89,7 +89,10 @@ static void test_least(void **state)
 	}
 }
 
-/* Many messages: each part as often as another, and another seed another row. */
+/*
+ * Over many messages, all parts are equally frequent; another seed gives another
+ * sequence.
+ */
 static void test_drawn(void **state)
 {
 	u64 n, same = 0, sum = 0, seen[ICB_SIZES] = {};
@@ -116,7 +119,7 @@ static void test_drawn(void **state)
 	assert_true(fabs((double)sum / count / (1 << 20) - 1) < 0.01);
 }
 
-/* As many as a peer may say that it sent: that takes no longer than a run's own. */
+/* The largest number that a peer may report takes no longer to sum than that of a run. */
 static void test_many(void **state)
 {
 	const u64 summed = 1 << 24, many = 1ULL << 40;
@@ -171,10 +174,10 @@ static const struct icb_metric *metric_of(const struct icb_result *result,
 	return NULL;
 }
 
-/* The first message that counts, where that is not the first behind the warm-up. */
+/* First measured message, if it is not the first one after the warm-up. */
 static u64 begins;
 
-/* Bandwidth and mean are of the bytes that were moved. */
+/* Bandwidth and mean size are those of the transferred bytes. */
 static void expect_bytes(const struct mode *mode)
 {
 	const struct icb_run *it = &pair.run[0], *peer = &pair.run[1];
@@ -210,7 +213,7 @@ static void expect_bytes(const struct mode *mode)
 		    1e-6);
 }
 
-/* Streams of all ways, each message checked. */
+/* All kinds of streams, each message checked. */
 static void test_streams(void **state)
 {
 	const struct mode *mode;
@@ -235,7 +238,7 @@ static void test_streams(void **state)
 
 static struct icb_barrier barrier;
 
-/* Another run takes longer to warm up, and to measure. */
+/* Another run needs longer to warm up, and to measure. */
 static void go_on(void *arg)
 {
 	const struct icb_run *run = &pair.run[0];
@@ -248,7 +251,7 @@ static void go_on(void *arg)
 	pair.net.config.hook_at = pair.net.calls + 1;
 }
 
-/* In a crowd the first that counts is later than the warm-up says. */
+/* With a start barrier, measuring starts later than the warm-up alone would imply. */
 static void test_crowd(void **state)
 {
 	const struct mode *mode;
@@ -276,7 +279,7 @@ static void test_crowd(void **state)
 	begins = 0;
 }
 
-/* A byte less than the other side knows is noticed where it arrives. */
+/* A message that is one byte too short is detected on arrival. */
 static void test_cut(void **state)
 {
 	const struct mode *mode;
@@ -299,7 +302,7 @@ static void test_cut(void **state)
 		}
 }
 
-/* What sizes cannot be combined with is said by name. */
+/* Parameters that exclude different sizes are named in the refusal. */
 static void test_refused(void **state)
 {
 	static const struct {

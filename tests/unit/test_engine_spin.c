@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* When a thread polls before it sleeps, and when that is given up. */
+/* When a thread polls before it sleeps, and when it stops doing so. */
 #include "engine/bench.h"
 #include "engine/run.h"
 #include "unit.h"
@@ -12,7 +12,7 @@ static void begin(u64 spin)
 	run.spin = spin;
 }
 
-/* One wait: whether it began by polling. */
+/* One wait. Return: true if it began by polling. */
 static bool wait_for(u64 ticks)
 {
 	bool spins = icb_run_spins(&run, 0);
@@ -31,7 +31,7 @@ static void test_near(void **state)
 		assert_row(i, wait_for(i % 101));
 	assert_true(icb_run_spins(&run, 99));
 	assert_false(icb_run_spins(&run, 100));
-	/* another CPU's clock may be a little behind */
+	/* the clock of another CPU may be slightly behind */
 	assert_true(icb_run_spins(&run, -5));
 	assert_true(wait_for(-5));
 }
@@ -47,14 +47,14 @@ static void test_far(void **state)
 	for (; i < 8 + 640; i++)
 		spun += wait_for(101);
 	assert_int_equal(spun, 10);
-	/* a wait that was slept through, but would not have needed to be */
+	/* a wait that was slept through, but was short enough to poll */
 	assert_false(wait_for(100));
 	for (i = 0; i < 8; i++)
 		assert_row(i, wait_for(1000));
 	assert_false(wait_for(1000));
 }
 
-/* Seven of eight that are far do not make it give up. */
+/* Seven long waits of eight do not stop the polling. */
 static void test_some(void **state)
 {
 	unsigned int i;
@@ -65,7 +65,7 @@ static void test_some(void **state)
 		assert_row(i, wait_for(i % 8 ? 5000 : 50));
 }
 
-/* Who is not to poll at all never does for longer than a look. */
+/* With a spin time of 0, a thread never polls for longer than one look. */
 static void test_none(void **state)
 {
 	unsigned int i;

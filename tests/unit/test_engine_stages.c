@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The stages from an arrival to who waits for it. */
+/* Stages between the arrival of a message and the thread that waits for it. */
 #include "unit.h"
 #include <unistd.h>
 #include "check.h"
@@ -19,7 +19,7 @@ static bool has_events(const struct mode *mode)
 	return EVENTS & BIT(mode->completion);
 }
 
-/* Of the values that a distribution was given. */
+/* Sum of the values in a distribution. */
 static u64 sum_of(const struct icb_hist *hist)
 {
 	return hist->count * hist->origin + (u64)hist->sum;
@@ -35,7 +35,7 @@ static void prepare(const struct mode *mode, u64 seed,
 	params->verify = seed % 2;
 	params->signal_every = mode_signal(mode, 3);
 	params->seed = seed;
-	/* a tick is a nanosecond: nothing is rounded */
+	/* a tick is 1 ns: nothing is rounded */
 	config->task.khz = 1000000;
 	params->timeout = 1500000;
 	if (params->completion == ICBENCH_COMPLETION_ADAPTIVE)
@@ -76,7 +76,7 @@ static u64 handled(const struct icb_stages *stages)
 	return sum;
 }
 
-/* What is traced is what is booked, and says which stages it lacks. */
+/* The trace has the booked stages, and shows which stages are missing. */
 static void expect_traced(const struct mode *mode, bool watched)
 {
 	const struct icb_spans *spans = &disturb_stages.spans;
@@ -92,7 +92,7 @@ static void expect_traced(const struct mode *mode, bool watched)
 			 spans->wake + max_t(s64, spans->reap, 0), spans->whole);
 }
 
-/* Each message that somebody was told of is in all stages, or in none. */
+/* Each message with an event is in all stages or in none. */
 static void expect_sums(const struct mode *mode, bool watched)
 {
 	const struct icb_stages *stages = &pair.run[0].stages;
@@ -153,13 +153,13 @@ static void test_sums(void **state)
 			if (!watched || !hist[ICB_HIST_DELIVER].count)
 				continue;
 			assert_true(hist[ICB_HIST_DELIVER].min >= NET_DELIVER);
-			/* the last byte of an answer is there before it completes */
+			/* the last byte of an answer is visible before its completion */
 			if (!mode_verb(mode)->passive &&
 			    mode->completion != ICBENCH_COMPLETION_TIMER)
 				assert_int_equal(hist[ICB_HIST_DELIVER].max,
 						 NET_DELIVER);
 		}
-		/* in most of these runs who waits does go to sleep */
+		/* in most of these runs, the waiting thread does sleep */
 		assert_true(told > 100);
 	}
 }
@@ -196,7 +196,7 @@ static void test_spurious(void **state)
 	}
 }
 
-/* What the other CPU does not see is not guessed. */
+/* Arrivals that the shadow CPU does not see are not estimated. */
 static void test_unseen(void **state)
 {
 	struct pair_config config;
@@ -222,7 +222,7 @@ static void test_unseen(void **state)
 			assert_true(stages->unseen + stages->late <=
 				    pair.net.ep[0].unseen);
 			assert_true(late ? !stages->unseen : !stages->late);
-			/* and some came without an event */
+			/* and some arrived without an event */
 			assert_true(stages->unseen + stages->late +
 				    stages->awake +
 				    40 - stages->with_event >=
@@ -234,7 +234,7 @@ static void test_unseen(void **state)
 	}
 }
 
-/* Clocks that differ by more than they are known to. */
+/* Clocks that differ by more than their known uncertainty. */
 static void test_skew(void **state)
 {
 	struct pair_config config;
@@ -256,7 +256,7 @@ static void test_skew(void **state)
 		expect_sums(mode, false);
 		assert_int_equal(stages->disagree,
 				 hist[ICB_HIST_INTERRUPT].count);
-		/* nothing is below 0 */
+		/* negative values are counted as 0 */
 		assert_true(!hist[ICB_HIST_WAKE].max);
 		disagree += stages->disagree;
 		told += stages->with_event;
@@ -307,12 +307,12 @@ static void test_off(void **state)
 				    ICBENCH_COMPLETION_ADAPTIVE);
 			assert_non_null(metric(&result, "wakes_cross_cpu"));
 			assert_non_null(metric(&result, "arrivals_unseen"));
-			/* of one CPU nobody knows any */
+			/* with one CPU there is no offset */
 			assert_null(metric(&result, "clock_offset"));
 		}
 }
 
-/* Whether the CPU of who waits idled is counted where it is known each time. */
+/* Idle CPUs of the waiting thread are counted only if the state is known for each event. */
 static void test_idle(void **state)
 {
 	struct icb_result result;

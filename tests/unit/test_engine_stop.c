@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Runs that are ended from outside, at every point at which they can be. */
+/* Runs that are ended from outside, at every possible point. */
 #include "engine/run.h"
 #include "unit.h"
 #include <unistd.h>
@@ -7,23 +7,23 @@
 #include "host/clock.h"
 #include "mode.h"
 
-/* Points at which a run is ended, of all that it passes; the rest is skipped. */
+/* Number of points at which runs are ended; the others are skipped. */
 #define POINTS		150
 
-/* A loop that is told to end does so within this time, ticks. */
+/* Longest time from the request to end until the loop has ended, ticks. */
 #define REACTION	400000
 
 static struct pair pair;
 
 /**
- * struct ending - an end from outside
- * @side: of this side
- * @why: the reason
- * @err: what its connection failed with
- * @late: the loop was over by then
- * @mates: one thread drove both sides by then
- * @done: operations that had been measured by then
- * @time: when it was, ticks
+ * struct ending - end of a run from outside
+ * @side: side that is ended
+ * @why: reason of the end
+ * @err: error of the connection
+ * @late: true if the loop had ended already
+ * @mates: true if one thread drove both sides
+ * @done: operations measured before the end
+ * @time: time of the end, ticks
  */
 static struct ending {
 	unsigned int side;
@@ -43,14 +43,14 @@ static void end(void *arg)
 	ending.mates = pair.run[0].mate;
 	ending.done = pair.run[0].done;
 	ending.time = task_now();
-	/* the module does not begin to drive what is over */
+	/* the module does not start to drive a side that is over */
 	if (pair.config.alone && ending.side && !ending.mates)
 		ending.late = true;
 	if (!ending.late)
 		net_end(&pair.net.ep[ending.side], ending.why, ending.err);
 }
 
-/* What an end means to a side: its script's result. */
+/* Result of a side's script for a reason to stop. */
 static int meaning(enum icb_stop why)
 {
 	switch (why) {
@@ -65,14 +65,14 @@ static int meaning(enum icb_stop why)
 	}
 }
 
-/* The initiator, which hears of the end of a responder that does nothing. */
+/* Check the initiator after the end of a passive responder. */
 static const char *check_left(const struct pair_side *it)
 {
 	if (pair.side[1].err != meaning(ending.why))
 		return "its script does not know why";
 	if (!it->over)
 		return "the other side goes on";
-	/* it may have been done by then */
+	/* it may have been complete before */
 	if (it->err != -ECONNRESET && !pair.complete)
 		return "the other side has another error";
 	return it->ended - ending.time > REACTION ? "it took long" : NULL;
@@ -90,10 +90,10 @@ static const char *check_ended(const struct mode *mode)
 		return check_complete(&pair);
 	if (it->stop != (int)ending.why)
 		return "it was not that which stopped it";
-	/* who takes no part is not missed before its connection has ended */
+	/* the end of a passive side is noticed only by the end of its connection */
 	if (!mode_acts(mode, ending.side))
 		return check_left(other);
-	/* the operation in flight may still be counted, and its answer's */
+	/* the operation in flight may still be counted, and that of its answer */
 	if (pair.run[0].done > ending.done + 1 + ending.side)
 		return "it went on measuring";
 	if (ending.mates && other->stop != it->stop)
@@ -102,7 +102,7 @@ static const char *check_ended(const struct mode *mode)
 		it = &pair.side[0];
 	if (it->ended - ending.time > REACTION)
 		return "it took long";
-	/* the other side's connection tells it, later */
+	/* the other side is notified by its connection, later */
 	if (mode->alone && ending.side && ending.why == ICB_STOP_ERROR)
 		return NULL;
 	if (it->err != meaning(ending.why))
@@ -120,7 +120,7 @@ static void try_all(enum icb_stop why, unsigned int side, u32 verify)
 	unsigned int i;
 
 	for (i = 0; i < MODES; i++) {
-		/* no time is up for who sees nothing of the run */
+		/* a passive side has no timeout */
 		if (why == ICB_STOP_TIMEOUT && !mode_acts(&mode_table[i], side))
 			continue;
 		mode_params(&mode_table[i], &params);
@@ -162,7 +162,7 @@ static void test_timeout(void **state)
 	try_all(ICB_STOP_TIMEOUT, 1, 1);
 }
 
-/* Somebody else's error, as of a connection that is closed: not the loop's. */
+/* An error from elsewhere, as of a connection that is closed. */
 static void test_error(void **state)
 {
 	(void)state;
@@ -170,7 +170,7 @@ static void test_error(void **state)
 	try_all(ICB_STOP_ERROR, 1, 1);
 }
 
-/* A thread that sleeps is woken by its end and by nothing else. */
+/* A sleeping thread is woken by its end, and by nothing else. */
 static void end_asleep(void *arg)
 {
 	const struct icb_ep *ep = &pair.net.ep[ending.side];
@@ -178,7 +178,7 @@ static void end_asleep(void *arg)
 					  ep->calls[NET_SLEEP];
 
 	pair.net.config.hook_at++;
-	/* the message was lost: long after it nothing happens any more */
+	/* the third message was lost: no further event occurs */
 	if (event && ep->net->ep[0].posts == 3 && !ending.time)
 		end(arg);
 }
@@ -192,7 +192,7 @@ static void test_asleep(void **state)
 	(void)state;
 	for (i = 0; i < MODES; i++) {
 		mode_params(&mode_table[i], &params);
-		/* who polls before it sleeps is the last to do anything */
+		/* a thread that polls before it sleeps makes the last calls */
 		if (BIT(params.completion) &
 		    (ICB_COMPLETIONS_BUSY | BIT(ICBENCH_COMPLETION_ADAPTIVE)))
 			continue;
@@ -207,7 +207,7 @@ static void test_asleep(void **state)
 	}
 }
 
-/* A responder whose initiator says that it is done, and is not. */
+/* The responder ends because of a message end, although the initiator continues. */
 static void test_end(void **state)
 {
 	struct pair_config config;
@@ -235,12 +235,12 @@ static void test_end(void **state)
 				assert_int_equal(pair.side[0].err, 0);
 				continue;
 			}
-			/* it knows nothing of that, and waits in vain */
+			/* the initiator is not notified, and times out */
 			assert_int_equal(pair.side[0].stop, ICB_STOP_TIMEOUT);
 		}
 }
 
-/* Who is ended by the end of whom. */
+/* Which side's end also ends the other side. */
 static void test_mates(void **state)
 {
 	static const struct {
@@ -263,15 +263,15 @@ static void test_mates(void **state)
 	(void)state;
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
 		memset(run, 0, sizeof(run));
-		/* apart */
+		/* two threads */
 		assert_row(i, icb_run_stop(&run[rows[i].side], rows[i].why));
 		assert_row(i, run[rows[i].side].consumer.stop == (int)rows[i].why);
 		assert_row(i, !run[!rows[i].side].consumer.stop);
-		/* the first reason counts */
+		/* the first reason is kept */
 		assert_row(i, !icb_run_stop(&run[rows[i].side],
 					    ICB_STOP_REQUEST));
 		assert_row(i, run[rows[i].side].consumer.stop == (int)rows[i].why);
-		/* together */
+		/* one thread for both sides */
 		memset(run, 0, sizeof(run));
 		run[0].mate = &run[1];
 		run[1].mate = &run[0];
@@ -280,7 +280,7 @@ static void test_mates(void **state)
 		assert_row(i, run[1].consumer.stop == rows[i].responder);
 		assert_row(i, !icb_run_stop(&run[rows[i].side],
 					    ICB_STOP_REQUEST));
-		/* and, of each side, again: a request reaches both */
+		/* a second end of either side: a request reaches both */
 		assert_row(i, run[1].consumer.stop == rows[i].responder);
 		assert_row(i, run[0].consumer.stop == (rows[i].initiator ?
 					      rows[i].initiator :
@@ -289,8 +289,8 @@ static void test_mates(void **state)
 }
 
 /*
- * A loop that always finds what it looks for never comes to look at anything
- * else, while it waits: it is told between two operations.
+ * A loop that always finds a completion never waits, and so checks for its end only
+ * between two operations.
  */
 static void test_never_waits(void **state)
 {
@@ -321,7 +321,7 @@ static void test_never_waits(void **state)
 		}
 }
 
-/* The same of a responder: the next message is always there already. */
+/* The same for a responder: the next message has always arrived already. */
 static void end_flooded(void *arg)
 {
 	pair.net.config.hook_at++;
@@ -358,13 +358,13 @@ static void test_flooded(void **state)
 	}
 }
 
-/* What arrives at a side that is stopped, and does not know it yet. */
+/* A message arrives at a side that is stopped, and has not noticed it yet. */
 static void arrive_stopped(void *arg)
 {
 	struct icb_run *run = &pair.run[0];
 	u64 posts = pair.net.ep[0].posts;
 
-	/* the thread, not a callback: it is about to wait */
+	/* in the thread, not in a callback: it is about to wait */
 	if (task_self() || posts != 1) {
 		pair.net.config.hook_at++;
 		return;
@@ -400,7 +400,7 @@ static void test_stopped(void **state)
 	}
 }
 
-/* What arrives when a run is over changes nothing any more. */
+/* A message that arrives after the end of a run changes nothing. */
 static void arrive_late(void *arg)
 {
 	struct icb_run before;
@@ -414,7 +414,7 @@ static void arrive_late(void *arg)
 			continue;
 		before = pair.run[i];
 		posts = pair.net.ep[i].posts;
-		/* not this hook again */
+		/* disable this hook for the following calls */
 		pair.net.config.hook_at = 0;
 		pair.run[i].consumer.ops->arrived(&pair.run[i].consumer, 0);
 		pair.run[i].consumer.ops->arrived(&pair.run[i].consumer, -EIO);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The loops of trigger completion: windows, both ways, whatever goes wrong. */
+/* The loops of trigger completion: windows, both directions, and faults. */
 #include "engine/account.h"
 #include "engine/message.h"
 #include "unit.h"
@@ -13,11 +13,11 @@ static struct pair_config config;
 static struct icb_params params;
 
 /**
- * struct shape - what a window may be like
- * @window: operations on their way
- * @refill: to complete before as many are posted
- * @batch: in one call
- * @signal: for one completion
+ * struct shape - parameters of a window
+ * @window: operations in flight
+ * @refill: operations that have to complete before as many are posted
+ * @batch: operations posted by one call
+ * @signal: operations per signaled completion
  */
 static const struct shape {
 	u32 window;
@@ -48,7 +48,7 @@ static void set_shape(const struct shape *shape)
 	params.signal_every = shape->signal;
 }
 
-/* A fresh run, to be spoilt by the caller. */
+/* Prepare a run, which the caller may then damage. */
 static void prepare(const struct mode *mode, u64 seed)
 {
 	mode_params(mode, &params);
@@ -79,7 +79,7 @@ static void expect(const struct mode *mode, bool condition, const char *words,
 #define for_each_stream(mode)						\
 	for ((mode) = stream_table; (mode) < stream_table + STREAMS; (mode)++)
 
-/* One of some values, which the seed decides. */
+/* Pick one of the values, as decided by the seed. */
 #define PICK(seed, ...) ({						\
 	static const u32 values_[] = { __VA_ARGS__ };			\
 	values_[scatter((seed), __LINE__) % ARRAY_SIZE(values_)]; })
@@ -89,7 +89,10 @@ static u64 scatter(u64 seed, u64 salt)
 	return ((seed + salt * 1000003) * 0x9e3779b97f4a7c15ULL) >> 40;
 }
 
-/* Every way with all that changes what a loop does, over many timings. */
+/*
+ * Each stream with random values of all parameters that affect the loop, with many
+ * timings.
+ */
 static void test_seeds(void **state)
 {
 	const struct mode *mode;
@@ -116,7 +119,7 @@ static void test_seeds(void **state)
 		}
 }
 
-/* Others have their turn after each post. */
+/* Other tasks are scheduled after each post. */
 static void test_turns(void **state)
 {
 	const struct mode *mode;
@@ -136,7 +139,7 @@ static void test_turns(void **state)
 		}
 }
 
-/* No window, no refill, no batch is filled by any number of operations. */
+/* Any number of operations, also if it fills no window, refill or batch. */
 static void test_odd(void **state)
 {
 	const struct mode *mode;
@@ -153,7 +156,7 @@ static void test_odd(void **state)
 		}
 }
 
-/* Windows that a phase takes; the last one may be shorter. */
+/* Number of windows of a phase; the last one may be shorter. */
 static u64 windows(u64 operations)
 {
 	return (operations + params.window - 1) / params.window;
@@ -182,7 +185,7 @@ static void expect_answers(const struct mode *mode, u64 number)
 	       "content", "answers", number);
 }
 
-/* Each window is answered, also one that a phase ends with; no hang, no loss. */
+/* Each window is answered, also the last one of a phase; without hang or loss. */
 static void test_answers(void **state)
 {
 	const struct mode *mode;
@@ -204,7 +207,7 @@ static void test_answers(void **state)
 		}
 }
 
-/* What is lost is not answered: the run ends by its timeout, and says so. */
+/* A lost message is not answered: the run ends by its timeout, with a reason. */
 static void test_answers_lost(void **state)
 {
 	const struct mode *mode;
@@ -222,7 +225,7 @@ static void test_answers_lost(void **state)
 	}
 }
 
-/* A run by duration ends with a request that completes, and with all of them. */
+/* A run with a duration ends with a completion, and all work requests complete. */
 static void test_duration(void **state)
 {
 	static const u64 durations[] = { 1, 1000, 30000, 100000 };
@@ -243,7 +246,7 @@ static void test_duration(void **state)
 			}
 }
 
-/* The timeout counts from the first message on, whatever came before. */
+/* The timeout counts from the first message on, regardless of the time before. */
 static void test_handshake(void **state)
 {
 	const struct mode *mode;
@@ -256,7 +259,7 @@ static void test_handshake(void **state)
 	}
 }
 
-/* Who is slow finds its receives used up: the messages come later. */
+/* If a side is slow and its receives are used up, messages arrive later. */
 static void test_slow(void **state)
 {
 	const struct mode *mode;
@@ -283,8 +286,8 @@ static void test_slow(void **state)
 }
 
 /*
- * One thread for both sides, and a completion that speaks for half a window: what
- * comes of it is taken meanwhile, and no receive is ever missing.
+ * One thread for both sides, with one signaled completion for half a window. Arrivals are
+ * processed in between, so that a receive is always available.
  */
 static void test_abreast(void **state)
 {
@@ -311,7 +314,10 @@ static void test_abreast(void **state)
 	assert_true(tried);
 }
 
-/* Who is done before the other side has measured goes on for its sake. */
+/*
+ * A side that is done before the other side has measured continues until that has
+ * happened.
+ */
 static void test_first(void **state)
 {
 	const struct mode *mode;
@@ -339,7 +345,7 @@ static void test_first(void **state)
 	}
 }
 
-/* The end overtakes messages: they are counted when the loop is over. */
+/* The end overtakes messages, which are counted after the loop. */
 static void test_catch_up(void **state)
 {
 	const struct mode *mode;
@@ -363,7 +369,7 @@ static void test_catch_up(void **state)
 	}
 }
 
-/* What the other side's stream says of itself fits what has come of it. */
+/* The report of the other side's stream has to be consistent with the arrivals. */
 static void test_returned(void **state)
 {
 	static const struct icb_returns lies[] = {
@@ -410,7 +416,7 @@ static void test_returned(void **state)
 	assert_true(tried >= 3);
 }
 
-/* What is watched from outside: nothing counts before the warm-up is over. */
+/* While the phase that userspace sees is warm-up, no operation is counted. */
 static void look_at_phase(void *arg)
 {
 	const struct icb_run *it = &pair.run[0];
@@ -438,7 +444,7 @@ static void test_phase(void **state)
 			prepare(mode, warmup);
 			params.warmup = warmup;
 			config.net.hook = look_at_phase;
-			/* behind the preparation */
+			/* after the preparation */
 			config.net.hook_at = 12;
 			run_complete(mode, "warmup", warmup);
 		}
@@ -494,7 +500,7 @@ static u64 value_of(const struct icb_result *result, const char *name, u32 unit)
 	return metric->value;
 }
 
-/* Bandwidth x time = bytes, of each direction by itself. */
+/* Bandwidth x time = bytes, for each direction separately. */
 static void expect_bytes(const struct icb_result *result)
 {
 	u64 bytes = value_of(result, "bytes", ICBENCH_UNIT_BYTES);
@@ -516,7 +522,7 @@ static void expect_bytes(const struct icb_result *result)
 	}
 }
 
-/* Once for each time that it was woken while it measured. */
+/* Wake-ups per measured operation; none if the loop does not sleep. */
 static void expect_wakes(const struct icb_result *result)
 {
 	const struct icb_metric *metric = metric_of(result,
@@ -573,7 +579,7 @@ static void expect_dists(const struct icb_result *result)
 
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
 		metric = metric_of(result, rows[i].name);
-		/* what was not measured is absent */
+		/* a metric that was not measured is absent */
 		assert_row(i, !metric == !pair.hist[rows[i].hist].count);
 		if (!metric)
 			continue;
@@ -609,7 +615,7 @@ static void test_report(void **state)
 		}
 }
 
-/* One side's error ends both, and is told as what it is. */
+/* An error of one side ends both, and is reported with its own error number. */
 static void expect_error(const struct mode *mode, unsigned int side, int err,
 			 const char *what, u64 number)
 {
@@ -625,13 +631,13 @@ static void expect_error(const struct mode *mode, unsigned int side, int err,
 	expect(mode, !pair.complete, "complete", what, number);
 }
 
-/* Whether a side begins operations. */
+/* Check whether a side starts operations. */
 static bool begins(const struct mode *mode, unsigned int side)
 {
 	return !side || mode->direction == ICBENCH_DIRECTION_BI;
 }
 
-/* A run in which both sides have a lot to do. */
+/* Prepare a long run of both sides. */
 static void prepare_long(const struct mode *mode, u64 number)
 {
 	prepare(mode, number);
@@ -660,7 +666,7 @@ static void test_post(void **state)
 		}
 }
 
-/* What could not be sent completes with an error, and so does all behind it. */
+/* A send that fails completes with an error, and so do all later ones. */
 static void test_send(void **state)
 {
 	const struct mode *mode;
@@ -679,7 +685,7 @@ static void test_send(void **state)
 		}
 }
 
-/* Whether messages that take receives come to a side. */
+/* Check whether messages that use up receives arrive at a side. */
 static bool receives(const struct mode *mode, unsigned int side)
 {
 	return mode_verb(mode)->recv && begins(mode, !side);
@@ -698,13 +704,13 @@ static void test_recv(void **state)
 			    !(mode_verb(mode)->passive && begins(mode, side)))
 				continue;
 			prepare_long(mode, n);
-			/* that it asks for, of its own */
+			/* a side's own operations are all signaled */
 			if (mode_verb(mode)->passive)
 				params.signal_every = 1;
 			config.net.faults[side].recv = n;
 			run(mode, "receive", n);
 			expect_error(mode, side, -ECONNRESET, "receive", n);
-			/* callbacks count what comes behind it */
+			/* callbacks count the messages that arrive later */
 			assert_true(mode_callbacks(mode) ||
 				    pair.run[side].seen < n);
 		}
@@ -777,16 +783,16 @@ static void test_arm(void **state)
 			config.net.delay = 5000;
 			config.net.faults[side].arm = n;
 			run(mode, "arm", n);
-			/* who always finds something asks for no event */
+			/* a side that always finds a completion arms no event */
 			if (pair.net.ep[side].calls[NET_ARM] >= n)
 				expect_error(mode, side, -EIO, "arm", n);
 		}
 }
 
 /*
- * A completion that never comes, be its message lost or not: no later one is
- * taken for it, and in the end the time is up; unless none was due. A responder
- * goes on with a smaller window, or its time is up.
+ * A completion never arrives, with or without its message. No later one is taken for it,
+ * and the run ends by its timeout, unless the request was unsignaled. A responder
+ * continues with a smaller window, or ends by its timeout.
  */
 static void try_lost(const struct mode *mode, unsigned int side, u64 n,
 		     bool message)
@@ -803,7 +809,7 @@ static void try_lost(const struct mode *mode, unsigned int side, u64 n,
 		config.net.faults[side].lost = n;
 	run(mode, message ? "dropped" : "lost", n);
 	due = !(n % params.signal_every);
-	/* in other phases others are due */
+	/* phases change which requests are signaled */
 	if (params.signal_every > 1 && (params.warmup || mode_callbacks(mode)))
 		due = pair.side[0].err;
 	if (!due || side)
@@ -835,7 +841,7 @@ static void end(void *arg)
 {
 	struct icb_ep *ep = arg;
 
-	/* the module does not begin to drive what is over */
+	/* the module does not start to drive a side that is over */
 	if (pair.side[ep->side].over || ep->run->consumer.stop ||
 	    (pair.config.alone && ep->side && !ep->run->mate))
 		return;
@@ -843,7 +849,7 @@ static void end(void *arg)
 	net_end(ep, ICB_STOP_REQUEST, 0);
 }
 
-/* Somebody stops it, at each of its calls. */
+/* A stop request, at each call of the run. */
 static void test_stop(void **state)
 {
 	const struct mode *mode;
@@ -868,14 +874,14 @@ static void test_stop(void **state)
 			expect(mode, pair.side[side].stop == ICB_STOP_REQUEST ||
 			       (side && mode->alone),
 			       "another end", "stopped at call", at);
-			/* who only offers memory learns of it by its peer */
+			/* a side that only offers memory is notified by its peer */
 			expect(mode, pair.side[0].ended < ended_at + 500000,
 			       "it took long", "stopped at call", at);
 		}
 	assert_true(stopped > 1000);
 }
 
-/* Anything at any time: it ends, and what must hold does. */
+/* Any fault at any time: the run ends, and its invariants hold. */
 static void test_chaos(void **state)
 {
 	struct net_faults *faults;
@@ -907,7 +913,7 @@ static void test_chaos(void **state)
 		}
 }
 
-/* As many buffers as a window needs of which each message is checked. */
+/* Use as many buffers as a window needs if each message is checked. */
 static void verify(void)
 {
 	params.verify = 1;
@@ -915,7 +921,7 @@ static void verify(void)
 			  icb_buffers_ring(&params));
 }
 
-/* Nothing that was sent is taken for damaged, whatever overtakes what. */
+/* Correct messages are never reported as damaged, in whatever order they arrive. */
 static void test_verified(void **state)
 {
 	const struct mode *mode;
@@ -946,15 +952,13 @@ static void test_verified(void **state)
 		}
 }
 
-/* Who sees what a side's messages bring: of reads the answers do. */
+/* Side that sends the message contents: the initiator, or the responder of a read. */
 static unsigned int corrupter(const struct mode *mode)
 {
 	return mode_verb(mode)->passive;
 }
 
-/*
- * A flipped bit in any message, and any of its bytes: it is said in which.
- */
+/* A flipped bit in any byte of any message: the report names the message. */
 static void test_damaged(void **state)
 {
 	unsigned int from, finder;
@@ -982,7 +986,7 @@ static void test_damaged(void **state)
 			mode_expect(&pair, mode, pair.net.wrong[0] ?
 				    pair.net.wrong : NULL, "damaged", n);
 			expect(mode, pair.complete, "incomplete", "damaged", n);
-			/* behind the last note they are looked at in the end */
+			/* messages behind the last notify message are checked at the end */
 			late = pair.net.told && n > pair.run[finder].looked;
 			expect(mode, pair.side[finder].compared == -EBADMSG,
 			       "not found", "damaged", n);
@@ -998,7 +1002,7 @@ static void test_damaged(void **state)
 		}
 }
 
-/* One answer that brings nothing is noticed, although others come after it. */
+/* A single answer without data is noticed, although others follow. */
 static void test_empty(void **state)
 {
 	const struct mode *mode;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Messages that are cut in pieces: where each lies, and when all are there. */
+/* Messages in pieces: the location of each piece, and when all have arrived. */
 #include <stdlib.h>
 
 #include "model/stripe.h"
 #include "unit.h"
 
-/* The pieces are even, leave nothing out, and the last one has the rest. */
+/* Pieces have equal sizes and no gaps; the last one has the remainder. */
 static void test_cut(void **state)
 {
 	u32 size, count, i, begin, end, next;
@@ -30,7 +30,7 @@ static void test_cut(void **state)
 	assert_int_equal(end, ICBENCH_MAX_SIZE);
 }
 
-/* A message is there with its last piece, in whatever order devices get on. */
+/* A message is complete with its last piece, in whatever order the devices progress. */
 static void test_take(void **state)
 {
 	struct icb_stripes stripes = { .count = 3 };
@@ -50,13 +50,13 @@ static void test_take(void **state)
 	stripes.piece[0] = 9;
 	assert_int_equal(icb_stripes_take(&stripes), 2);
 	assert_int_equal(stripes.whole, 5);
-	/* what lies behind the last one is nobody's */
+	/* counters behind the last device are not used */
 	stripes.piece[2] = 9;
 	stripes.piece[3] = 1;
 	assert_int_equal(icb_stripes_take(&stripes), 4);
 }
 
-/* Devices that get on at random: what is whole is what the slowest has. */
+/* Devices progress at random: complete messages are those of the slowest device. */
 static void test_random(void **state)
 {
 	struct icb_stripes stripes = { .count = ICBENCH_MAX_DEVICES };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What has disturbed a sample, from the loop to the shares of a tail. */
+/* Causes of long samples, from the loop to the shares of a tail. */
 #include <math.h>
 
 #include "unit.h"
@@ -63,7 +63,7 @@ static void test_shares(void **state)
 	assert_int_equal(share.unexplained, 0);
 }
 
-/* Where the percentile is the greatest value, nothing is above it. */
+/* If the percentile is the greatest value, the tail is empty. */
 static void test_nothing_above(void **state)
 {
 	struct icb_share share;
@@ -83,8 +83,8 @@ static void test_nothing_above(void **state)
 }
 
 /*
- * Operations of about 20 us, ticks of 3 us each 4 ms, and stalls that have nothing to
- * do with ticks: exponential, 2 ms on the average.
+ * Operations of about 20 us, ticks of 3 us each 4 ms, and stalls independent of ticks:
+ * exponential, 2 ms on average.
  */
 #define SIM_TICK	4000000
 #define SIM_TICK_COST	3000
@@ -100,7 +100,7 @@ static double sim_random(void)
 	return ((sim_state >> 11) + 0.5) / (double)(1ULL << 53);
 }
 
-/* A sample of that length without ticks; those in it prolong it by @cost each. */
+/* Add a sample that takes @length without ticks; each tick in it adds @cost. */
 static void sim_sample(u64 length, u64 cost)
 {
 	bool ticked = false;
@@ -111,7 +111,7 @@ static void sim_sample(u64 length, u64 cost)
 		end += cost;
 	}
 	add(end - sim_now, ticked ? BIT(ICB_CAUSE_TICK) : 0);
-	/* what lies between two samples */
+	/* time between two samples */
 	sim_now = end + 500;
 	while (sim_tick <= sim_now)
 		sim_tick += SIM_TICK;
@@ -135,8 +135,8 @@ static void simulate(u64 seed, unsigned int samples, double stalls, u64 cost)
 }
 
 /*
- * The longer a sample, the likelier a tick is in it: in more than four of ten stalls
- * here, which ticks have not made.
+ * Long samples are more likely to contain a tick. Here more than four of ten stalls do,
+ * although ticks are not their cause.
  */
 static void test_length_bias(void **state)
 {
@@ -157,13 +157,13 @@ static void test_length_bias(void **state)
 					30, 56);
 			assert_in_range(share.expected[ICB_CAUSE_TICK] * 100 / share.samples,
 					33, 55);
-			/* not a tenth of them, which is what it takes to be named */
+			/* fewer than a tenth, which is the limit for a named cause */
 			assert_true(share.by[ICB_CAUSE_TICK] * 10 < share.samples);
 			assert_true(share.unexplained * 10 > share.samples * 9);
 		}
 }
 
-/* Where it is ticks that take long, or all that there is, they are blamed. */
+/* Ticks are named as the cause if they take long, or are the only cause. */
 static void test_real_cause(void **state)
 {
 	struct icb_share share;
@@ -176,7 +176,7 @@ static void test_real_cause(void **state)
 		assert_true(share.samples >= 500);
 		assert_true(share.by[ICB_CAUSE_TICK] * 100 >= share.samples * 95);
 		assert_true(share.expected[ICB_CAUSE_TICK] * 50 < share.samples);
-		/* as long as half of their period */
+		/* half as long as their period */
 		simulate(seed, 100000, 0, SIM_TICK / 2);
 		icb_tail_share(&tail, &hist, 9900, 10000, &share);
 		assert_true(share.samples >= 500);
@@ -184,7 +184,7 @@ static void test_real_cause(void **state)
 		assert_in_range(share.expected[ICB_CAUSE_TICK] * 100 / share.samples,
 				40, 60);
 		assert_true(share.unexplained * 100 <= share.samples);
-		/* ticks above 99 %, of which one in ten is a stall */
+		/* ticks above 99 %, with one stall for ten of them */
 		simulate(seed, 200000, 0.0005, SIM_TICK_COST);
 		icb_tail_share(&tail, &hist, 9950, 10000, &share);
 		assert_true(share.samples >= 900);
@@ -193,7 +193,7 @@ static void test_real_cause(void **state)
 	}
 }
 
-/* What is in each sample says nothing of those that are long. */
+/* A cause that is in each sample does not explain the long ones. */
 static void test_everywhere(void **state)
 {
 	struct icb_share share;
@@ -211,23 +211,26 @@ static void test_everywhere(void **state)
 	assert_int_equal(share.expected[ICB_CAUSE_IPI], 100);
 	assert_int_equal(share.by[ICB_CAUSE_IPI], 0);
 	assert_int_equal(share.by[ICB_CAUSE_TIMER], 100);
-	/* its time is known: no chance comes into it */
+	/* its time is known, so chance plays no role */
 	assert_int_equal(share.by[ICB_CAUSE_RUNQUEUE], 100);
 	assert_int_equal(share.expected[ICB_CAUSE_RUNQUEUE], 100);
 	assert_int_equal(share.unexplained, 0);
 }
 
-/* What took less than a tenth of what a sample took longer than the least is no cause. */
+/*
+ * A cause that took less than a tenth of the excess over the shortest sample is no cause.
+ */
 static void test_weigh(void **state)
 {
 	const u32 irqs = BIT(ICB_CAUSE_TICK) | BIT(ICB_CAUSE_TIMER) |
 			 BIT(ICB_CAUSE_INTERRUPT) | BIT(ICB_CAUSE_IPI);
-	const u32 all = BIT(ICB_CAUSES) - 1;
+	const u32 brief = BIT(ICB_CAUSE_TICK) | BIT(ICB_CAUSE_TIMER);
+	u32 all = BIT(ICB_CAUSES) - 1;
 	struct icb_spent spent = {};
 
 	(void)state;
 	empty();
-	/* unknown times, or no sample before */
+	/* unknown times, or no earlier sample */
 	assert_int_equal(icb_tail_weigh(&tail, &spent, all, 0, 120000, 20000), all);
 	assert_int_equal(icb_tail_weigh(&tail, &spent, all, 1, 120000, U64_MAX), all);
 	assert_int_equal(tail.accounted, 0);
@@ -239,21 +242,70 @@ static void test_weigh(void **state)
 			 all & ~BIT(ICB_CAUSE_STEAL));
 	spent.stolen = 10000;
 	assert_int_equal(icb_tail_weigh(&tail, &spent, all, 0, 120000, 20000), all);
-	/* where the kernel accounts for interrupts, they are known from then on */
+	/* if the kernel accounts for interrupts, their times are known from then on */
 	spent.irq = 9999;
 	assert_int_equal(icb_tail_weigh(&tail, &spent, all, 0, 120000, 20000),
 			 all & ~irqs);
 	assert_int_equal(tail.accounted, irqs);
+	/* of several kinds a tick or timer is not taken to have taken it */
 	spent.irq = 10000;
 	spent.softirq = 9999;
-	assert_int_equal(icb_tail_weigh(&tail, &spent, all, 0, 120000, 20000),
+	all &= ~brief;
+	assert_int_equal(icb_tail_weigh(&tail, &spent, all | brief, 0, 120000, 20000),
 			 all & ~BIT(ICB_CAUSE_SOFTIRQ));
 	spent.softirq = 10000;
-	assert_int_equal(icb_tail_weigh(&tail, &spent, all, 0, 120000, 20000), all);
+	assert_int_equal(icb_tail_weigh(&tail, &spent, all | brief, 0, 120000, 20000), all);
 	assert_int_equal(tail.accounted, irqs | BIT(ICB_CAUSE_SOFTIRQ));
-	/* such a tick is blamed however long its sample is */
+	/* a tick whose times are known is a cause however long the sample is */
 	add(10000000, BIT(ICB_CAUSE_TICK));
 	assert_int_equal(icb_tail_chance(&tail, &hist, irqs, 10000000, SIM_TICK), 0);
+}
+
+static u32 weigh(u32 causes, u64 irq, u64 longer)
+{
+	const struct icb_spent spent = { .irq = irq };
+
+	return icb_tail_weigh(&tail, &spent, causes, 0, 20000 + longer, 20000);
+}
+
+/*
+ * The kernel accounts for the interrupts of a sample together. A tick of 1 us beside a
+ * device's interrupt of 100 us has not made it 100 us longer.
+ */
+static void test_several_interrupts(void **state)
+{
+	const u32 tick = BIT(ICB_CAUSE_TICK), timer = BIT(ICB_CAUSE_TIMER);
+	const u32 device = BIT(ICB_CAUSE_INTERRUPT), ipi = BIT(ICB_CAUSE_IPI);
+	unsigned int i;
+
+	(void)state;
+	empty();
+	/* what a tick takes is not known yet */
+	assert_int_equal(weigh(tick | device, 101000, 101000), device);
+	assert_int_equal(weigh(tick | timer, 101000, 101000), tick | timer);
+	assert_int_equal(weigh(tick, 1000, 1000), tick);
+	assert_int_equal(weigh(device, 100000, 100000), device);
+	assert_int_equal(weigh(tick | device, 101000, 101000), device);
+	assert_int_equal(weigh(device | ipi, 101000, 101000), device | ipi);
+	/* it explains a tenth */
+	assert_int_equal(weigh(tick | device, 9000, 9000), tick | device);
+	/* an IPI takes as little */
+	assert_int_equal(weigh(ipi, 1000, 1000), ipi);
+	assert_int_equal(weigh(device | ipi, 101000, 101000), device);
+	/* one that was long once is not always so, nor is it left out */
+	assert_int_equal(weigh(tick, 500000, 500000), tick);
+	assert_int_equal(weigh(tick | device, 101000, 101000), device);
+	/* none of them takes so long alone */
+	assert_int_equal(weigh(tick | ipi, 101000, 101000), ipi);
+	assert_int_equal(weigh(tick | timer, 101000, 101000), tick | timer);
+	/* ticks that do take long are blamed beside any interrupt */
+	for (i = 0; i < 200; i++)
+		assert_int_equal(weigh(tick, 50000, 50000), tick);
+	assert_int_equal(weigh(tick | device, 150000, 150000), tick | device);
+	/* one alone has the whole time, and all of them may have too little */
+	assert_int_equal(weigh(timer, 101000, 101000), timer);
+	assert_int_equal(weigh(tick | device, 9999, 100000), 0);
+	assert_int_equal(weigh(tick, 9999, 100000), 0);
 }
 
 /* A single sample: what half of all as long have is explained by its length. */
@@ -265,7 +317,7 @@ static void test_chance(void **state)
 
 	(void)state;
 	empty();
-	/* nothing is known but the tick */
+	/* only the tick is known */
 	assert_int_equal(icb_tail_chance(&tail, &hist, causes, 1999999, SIM_TICK), 0);
 	assert_int_equal(icb_tail_chance(&tail, &hist, causes, 2000000, SIM_TICK),
 			 BIT(ICB_CAUSE_TICK));
@@ -279,7 +331,7 @@ static void test_chance(void **state)
 			 causes & ~BIT(ICB_CAUSE_RUNQUEUE));
 }
 
-/* What is clipped in the distribution is in the same bucket here. */
+/* A value that is clipped in the distribution is in the same bucket here. */
 static void test_limits(void **state)
 {
 	struct icb_share share;
@@ -295,35 +347,35 @@ static void test_limits(void **state)
 	assert_int_equal(share.samples, 0);
 }
 
-/* A wait that is usual is no cause; nor is one that is little of what was lost. */
+/* A wait of usual length is no cause; nor is one that is a small part of the excess. */
 static void test_waited(void **state)
 {
 	u64 usual = U64_MAX;
 
 	(void)state;
-	/* nobody knows what is usual, or what a sample takes */
+	/* neither the usual wait nor the shortest sample is known */
 	assert_false(icb_tail_waited(&usual, 1000, 20000, U64_MAX));
 	assert_int_equal(usual, 1000);
 	assert_false(icb_tail_waited(&usual, 900, 20000, 20000));
 	assert_int_equal(usual, 900);
 	assert_false(icb_tail_waited(&usual, 900, 20000, 20000));
-	/* not even a quarter of the least sample */
+	/* less than a quarter of the shortest sample */
 	assert_false(icb_tail_waited(&usual, 5899, 25000, 20000));
 	assert_true(icb_tail_waited(&usual, 5900, 25000, 20000));
-	/* half of what it took longer */
+	/* half of the excess */
 	assert_true(icb_tail_waited(&usual, 50900, 120000, 20000));
 	assert_false(icb_tail_waited(&usual, 50899, 120002, 20000));
-	/* a thread that is not woken has no wait that is usual */
+	/* a thread that is not woken has no usual wait */
 	usual = 0;
 	assert_true(icb_tail_waited(&usual, 10000, 20000, U64_MAX));
 	assert_false(icb_tail_waited(&usual, 4999, 20000, 20000));
 	assert_int_equal(usual, 0);
-	/* that was another sample's */
+	/* a wait longer than this sample was another sample's */
 	assert_true(icb_tail_waited(&usual, 40000, 20000, 20000));
 	assert_false(icb_tail_waited(&usual, 40001, 20000, 20000));
 }
 
-/* Who polls loses its CPU to the device's thread: usual, as long as most do. */
+/* A polling thread loses its CPU to the device's thread: usual if most samples do. */
 static void test_polls(void **state)
 {
 	const u32 lost = BIT(ICB_CAUSE_PREEMPTION) | BIT(ICB_CAUSE_RUNQUEUE);
@@ -331,7 +383,7 @@ static void test_polls(void **state)
 	unsigned int i;
 
 	(void)state;
-	/* now and then: somebody else has had it */
+	/* now and then: another task had the CPU */
 	empty();
 	for (i = 0; i < 100; i++) {
 		add(20000, 0);
@@ -339,12 +391,12 @@ static void test_polls(void **state)
 			continue;
 		assert_int_equal(icb_tail_causes(&waits, lost, 50000, 80000, &hist), lost);
 		waits.lost--; /* the same sample, again */
-		/* too short a wait takes away no more than itself */
+		/* too short a wait is removed, but not the other cause */
 		assert_int_equal(icb_tail_causes(&waits, lost, 1000, 20000, &hist),
 				 BIT(ICB_CAUSE_PREEMPTION));
 	}
 	assert_int_equal(waits.usual, U64_MAX);
-	/* in each sample, for about as long */
+	/* in each sample, for about the same time */
 	empty();
 	memset(&waits, 0, sizeof(waits));
 	waits.usual = U64_MAX;
@@ -353,27 +405,27 @@ static void test_polls(void **state)
 
 		add(20000 + i * 10, 0);
 		causes = icb_tail_causes(&waits, causes, 15000 + i * 5, 20000 + i * 10, &hist);
-		/* it takes some until it is usual */
+		/* it takes some samples until it is usual */
 		if (i < 8)
 			assert_true(causes & BIT(ICB_CAUSE_PREEMPTION));
 		else
 			assert_int_equal(causes, BIT(ICB_CAUSE_TICK));
 	}
-	/* one that was over sooner changes nothing */
+	/* a shorter wait changes nothing */
 	assert_int_equal(icb_tail_causes(&waits, lost, 100, 15000, &hist), 0);
 	assert_in_range(waits.polled, 13000, 15500);
 	assert_int_equal(icb_tail_causes(&waits, lost, 15500, 21000, &hist), 0);
 	assert_int_equal(waits.usual, U64_MAX);
-	/* and once for longer */
+	/* a single longer wait */
 	assert_int_equal(icb_tail_causes(&waits, lost, 4000000, 4020000, &hist), lost);
-	/* a sample that took long for another reason */
+	/* a sample that was long for another reason */
 	assert_int_equal(icb_tail_causes(&waits, lost, 16000, 4020000, &hist), 0);
-	/* where waits are not counted, nobody knows */
+	/* waits are not counted, so their length is unknown */
 	assert_int_equal(icb_tail_causes(&waits, BIT(ICB_CAUSE_PREEMPTION), 0, 20000, &hist),
 			 BIT(ICB_CAUSE_PREEMPTION));
 }
 
-/* Each third by a tick, each fifth by an interrupt and a software interrupt. */
+/* Each third sample by a tick, each fifth by an interrupt and a softirq. */
 static u32 causes_of(u64 sample)
 {
 	return (sample % 3 ? 0 : BIT(ICB_CAUSE_TICK)) |
@@ -417,7 +469,7 @@ static void expect_booked(const struct mode *mode)
 				 count_causes(first, last, BIT(i)));
 }
 
-/* Each sample that counts is booked with its causes, and no other. */
+/* Each measured sample is booked with its causes, and no other sample is. */
 static void test_loops(void **state)
 {
 	const struct mode *mode;
@@ -445,7 +497,7 @@ static u32 waits(u64 sample)
 	return sample % 4 ? 0 : BIT(ICB_CAUSE_RUNQUEUE);
 }
 
-/* How long a thread waits for its CPU decides whether that is a cause. */
+/* The time that a thread waits for its CPU decides whether the wait is a cause. */
 static void test_waits(void **state)
 {
 	static const struct mode poll = {
@@ -468,14 +520,14 @@ static void test_waits(void **state)
 		count = booked(pair.tail.any);
 		assert_int_equal(count,
 				 booked(pair.tail.by[ICB_CAUSE_RUNQUEUE]));
-		/* but for those that took much longer for another reason */
+		/* except for samples that took much longer for another reason */
 		assert_true(i ? count >= 5 && count <= 10 : !count);
 	}
 	disturb_waited = 0;
 	disturb_causes = NULL;
 }
 
-/* Of a stream, each interval; one begins where the one before it ends. */
+/* Streams: each interval is a sample, and begins where the previous one ends. */
 static void test_streams(void **state)
 {
 	const struct icb_hist *interval = &pair.hist[ICB_HIST_INTERVAL];
@@ -528,7 +580,7 @@ static u32 every(u64 sample)
 
 static u64 disturbed_at;
 
-/* Once, in the midst of it. */
+/* One cause, in the middle of the run. */
 static u32 once(u64 sample)
 {
 	return sample == disturbed_at ? BIT(ICB_CAUSE_PREEMPTION) : 0;
@@ -556,8 +608,8 @@ static void run_open(u64 rate)
 }
 
 /*
- * Of an open loop, what is seen once has disturbed all that were due and had not
- * completed, and none that was due later.
+ * Open loop: an event disturbs all operations that were due and had not completed, and
+ * none that was due later.
  */
 static void test_open(void **state)
 {
@@ -581,7 +633,7 @@ static void test_open(void **state)
 			count = booked(pair.tail.any);
 			assert_int_equal(count,
 					 booked(pair.tail.by[ICB_CAUSE_PREEMPTION]));
-			/* what is due later than it could be posted waits */
+			/* operations that are due before they can be posted wait */
 			assert_true(i || count <= 1);
 			all += count;
 		}
@@ -598,7 +650,7 @@ static void test_open(void **state)
 	disturb_causes = NULL;
 }
 
-/* Who does not want to know is not asked. */
+/* If causes are not requested, they are not looked up. */
 static void test_off(void **state)
 {
 	struct icb_result result = {};
@@ -620,7 +672,7 @@ static void test_off(void **state)
 	disturb_causes = NULL;
 }
 
-/* The distribution that it is about has it in the result, and no other. */
+/* The result has the tail for the distribution that it belongs to, and for no other. */
 static void test_result(void **state)
 {
 	static const struct mode call = {
@@ -664,6 +716,7 @@ int main(void)
 		cmocka_unit_test(test_real_cause),
 		cmocka_unit_test(test_everywhere),
 		cmocka_unit_test(test_weigh),
+		cmocka_unit_test(test_several_interrupts),
 		cmocka_unit_test(test_chance),
 		cmocka_unit_test(test_limits),
 		cmocka_unit_test(test_waited),

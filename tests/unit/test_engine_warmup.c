@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * A warm-up that lasts until its samples are steady: by itself, and of a run.
- */
+/* A warm-up that lasts until its samples are steady: alone, and in a run. */
 #include <unistd.h>
 
 #include "check.h"
@@ -13,32 +11,32 @@
 
 static struct pair pair;
 
-/* A sample of a warm-up, by its number. */
+/* Sample of a warm-up, by its number. */
 static u64 flat(u64 n)
 {
 	(void)n;
 	return 26048;
 }
 
-/* A tenth of noise, from a generator that repeats. */
+/* Noise of a tenth, from a reproducible generator. */
 static u64 noisy(u64 n)
 {
 	return 24000 + (n * 2862933555777941757ULL + 3037000493ULL) % 4801;
 }
 
-/* Slower at first, as caches fill. */
+/* Slower at first, as with cold caches. */
 static u64 settles(u64 n)
 {
 	return n < 2500 ? 26048 + (2500 - n) * 20 : 26048;
 }
 
-/* It becomes faster all the time. */
+/* It becomes faster throughout. */
 static u64 falls(u64 n)
 {
 	return 2000000 - 80 * n;
 }
 
-/* Outliers that are steady. */
+/* Regular outliers. */
 static u64 ticks(u64 n)
 {
 	return n % 100 ? 26048 : 2000000;
@@ -68,7 +66,7 @@ static void test_until(void **state)
 
 	(void)state;
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
-		/* what was there before is of another run */
+		/* nothing of an earlier run may be left */
 		memset(&warmup, 0xff, sizeof(warmup));
 		icb_warmup_begin(&warmup, LEAST, 2000000);
 		for (n = 0; n < LEAST ||
@@ -83,7 +81,7 @@ static void test_until(void **state)
 	}
 }
 
-/* A run: the parameter's default is the least, and what was asked for is all. */
+/* A run: the default of the parameter is a minimum, a given value is exact. */
 static void test_run(void **state)
 {
 	static const struct {
@@ -122,7 +120,7 @@ static void test_run(void **state)
 			icb_result_warmup(&result, run);
 			assert_row(j, result.count == 2 * runs[j].on);
 			if (!runs[j].on) {
-				/* a callback's first operation is one more */
+				/* callbacks start with one more operation */
 				assert_true(run->seq - 200 - runs[j].warmup <= 1);
 				continue;
 			}
@@ -132,7 +130,7 @@ static void test_run(void **state)
 			assert_true(result.metric[0].value >= runs[j].warmup &&
 				    result.metric[0].value <=
 					    10 * runs[j].warmup + 1);
-			/* all that was sent was of the one or of the other */
+			/* each operation was either warm-up or measured */
 			assert_true(run->seq == 200 + result.metric[0].value);
 		}
 }

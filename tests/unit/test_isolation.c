@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What is found of CPUs, in a directory that stands for the kernel's. */
+/* Isolation of CPUs, as read from a directory that stands for the kernel's. */
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -35,11 +35,11 @@ struct machine {
 	const char *siblings;
 	const char *governor;
 	unsigned int findings;
-	unsigned int bars;
+	unsigned int blocking;
 	const char *words;
 };
 
-/* Of CPU 5; what is NULL is not there. */
+/* State of CPU 5; a file of NULL does not exist. */
 static const struct machine machines[] = {
 	{ "5\n", "5\n", "5\n", "performance\n", 0, 0, NULL },
 	{ "2-7\n", "0,2-3,5,9\n", "5\n", NULL, 0, 0, NULL },
@@ -60,7 +60,7 @@ static const struct machine machines[] = {
 	{ "5\n", "5\n", "5\n", "powersave\n", 1, 1,
 	  "has governor powersave, which changes its frequency; accepted: echo performance > " },
 	{ "6\n", "6\n", "5-6\n", "ondemand\n", 4, 3, "isolated" },
-	/* what no kernel says does no harm */
+	/* invalid content is harmless */
 	{ "5-\n", "-5,\n", "x5\n", "\n", 2, 1, NULL },
 	{ "99999999999999999999-5\n", "5-5-5\n", "5,,7\n", NULL, 1, 1, NULL },
 };
@@ -84,12 +84,12 @@ static void test_machines(void **state)
 		memset(&found, 0, sizeof(found));
 		isolation_look(&found, &plan);
 		assert_row(i, found.count == machines[i].findings);
-		assert_row(i, found.bars == machines[i].bars);
+		assert_row(i, found.blocking == machines[i].blocking);
 		if (machines[i].words)
 			assert_row(i, strstr(found.finding[0],
 					     machines[i].words));
 		isolation_free(&found);
-		assert_row(i, !found.count && !found.bars && !found.finding);
+		assert_row(i, !found.count && !found.blocking && !found.finding);
 	}
 }
 
@@ -104,7 +104,7 @@ static void give(struct plan_point *point, const char *name, u64 value)
 	give_params(&point->params, name, value);
 }
 
-/* Each CPU once, those of this host only, and none that is not there. */
+/* Each CPU is listed once; only CPUs of this host that exist. */
 static void test_cpus(void **state)
 {
 	static const char *const there[] = {
@@ -144,7 +144,7 @@ static void test_cpus(void **state)
 	isolation_look(&found, &plan);
 	assert_int_equal(found.count, 3);
 	isolation_free(&found);
-	/* of a load that there is */
+	/* the CPU of an existing load */
 	icb_params_init(&point[1].load);
 	give_params(&point[1].load, "cpu", 4);
 	isolation_look(&found, &plan);

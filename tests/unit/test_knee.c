@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Where a metric falls for good, over the points of a sweep. */
+/* The knee: where a metric falls permanently, over the points of a sweep. */
 #include <math.h>
 
 #include "base/alloc.h"
@@ -52,12 +52,12 @@ static void with_sweep(const char *windows, const char *sizes,
 }
 
 /**
- * struct row - a curve and its knee
- * @windows: the values of the key, in the order of the points
- * @value: the metric's
- * @peak: the greatest
- * @holds: the last window with enough of it
- * @falls: the first one beyond that; 0 for none
+ * struct row - curve and its knee
+ * @windows: values of the key, in the order of the points
+ * @value: values of the metric
+ * @peak: greatest value
+ * @holds: last window with a large enough value
+ * @falls: first window behind @holds; 0 for none
  */
 static const struct row {
 	const char *windows;
@@ -69,12 +69,12 @@ static const struct row {
 	{ "1,2,3,4", { 100, 100, 96, 94 }, 100, 3, 4 },
 	{ "1,2,3,4", { 100, 100, 95, 95 }, 100, 4, 0 },
 	{ "1,2,3,4", { 100, 94, 94, 1 }, 100, 1, 2 },
-	/* one that is low between others is no fall */
+	/* a single low value is not a fall */
 	{ "1,2,3,4", { 90, 94, 100, 10 }, 100, 3, 4 },
 	{ "1,2,3,4", { 100, 20, 99, 98 }, 100, 4, 0 },
-	/* it rises: no fall */
+	/* a rising curve has no fall */
 	{ "1,2,3,4", { 1, 2, 3, 4 }, 4, 4, 0 },
-	/* in any order */
+	/* in any order of points */
 	{ "4,1,3,2", { 94, 100, 96, 100 }, 100, 3, 4 },
 	{ "9,1", { 0, 7 }, 7, 1, 9 },
 	{ "1,2", { 0, 0 }, 0, 2, 0 },
@@ -97,7 +97,7 @@ static void check_row(struct result *result, const void *arg)
 	assert_row(at, knee.falls == row->falls);
 	for (i = 1; i < result->count; i++)
 		assert_row(at, !knee_find(&knee, result, i));
-	/* cut short */
+	/* an incomplete sweep */
 	result->count--;
 	assert_row(at, !knee_find(&knee, result, 0));
 	result->count++;
@@ -114,7 +114,7 @@ static void test_rows(void **state)
 		with_sweep(rows[i].windows, "64", check_row, &rows[i]);
 }
 
-/* What else is swept makes curves of their own. */
+/* Each combination of the other keys has a curve of its own. */
 static void check_groups(struct result *result, const void *arg)
 {
 	static const u64 values[] = { 10, 10, 1, 50, 20, 10 };
@@ -132,7 +132,7 @@ static void check_groups(struct result *result, const void *arg)
 	assert_false(knee_find(&knee, result, 4));
 }
 
-/* A metric that is not there, or is none of numbers, has no knee. */
+/* A metric that is absent, or has no numbers, has no knee. */
 static void check_absent(struct result *result, const void *arg)
 {
 	const char *name = arg;
@@ -169,7 +169,7 @@ static void test_others(void **state)
 
 static u64 place;
 
-/* Between 0 and 1, and neither. */
+/* Random number between 0 and 1, both excluded. */
 static double uniform(void)
 {
 	return (icb_random_at((struct icb_random){ 4711 }, ++place) + 0.5) / 4294967296.0;
@@ -201,13 +201,13 @@ static struct metric *add(struct point *point, const char *name, u32 unit,
 }
 
 /**
- * struct curve - what is measured in place of a device
- * @recipe: with a knee
- * @plan: of it
- * @result: of that
- * @measure: the run that was added last
- * @capacity: of the server, operations in a second; or the true bandwidth
- * @noise: standard deviation of a bandwidth, as a part of it
+ * struct curve - simulated device
+ * @recipe: recipe with a knee
+ * @plan: plan of the recipe
+ * @result: result of the plan
+ * @measure: simulates the point that was added last
+ * @capacity: operations per second of a server; or the true bandwidth
+ * @noise: standard deviation of a bandwidth, relative to its value
  */
 struct curve {
 	struct recipe recipe;
@@ -231,7 +231,10 @@ static void measure_next(struct curve *curve)
 	curve->measure(curve, point, &planned->params);
 }
 
-/* As experiment.c has it: what is over is left out, and then the knee is refined. */
+/*
+ * As in experiment.c: points far beyond the knee are skipped, and then the knee is
+ * refined.
+ */
 static void measure_all(struct curve *curve, const char *text,
 			unsigned int refine)
 {
@@ -247,7 +250,7 @@ static void measure_all(struct curve *curve, const char *text,
 	curve->result.recipe = &curve->recipe;
 	curve->result.plan = &curve->plan;
 	while (curve->result.count < curve->plan.count)
-		if (knee_is_over(&curve->result, curve->result.count))
+		if (knee_is_beyond(&curve->result, curve->result.count))
 			plan_drop(&curve->plan, curve->result.count);
 		else
 			measure_next(curve);
@@ -262,7 +265,7 @@ static void end(struct curve *curve)
 	recipe_free(&curve->recipe);
 }
 
-/* A server that takes as long for each; operations are due by chance for a second. */
+/* A server with constant service time; operations are due at random times for a second. */
 static void serve(const struct curve *curve, struct point *point,
 		  const struct icb_params *params)
 {
@@ -276,7 +279,7 @@ static void serve(const struct curve *curve, struct point *point,
 		if (due >= 1)
 			break;
 		free = fmax(free, due) + service;
-		/* and what does not wait: the way there and back */
+		/* the time without waiting: to the server and back */
 		sum += free - due + 5e-6;
 		count++;
 	}
@@ -297,7 +300,7 @@ static void serve(const struct curve *curve, struct point *point,
 	"arrival = exponential\nderive = md1\n" \
 	"knee = rate:accepted\nrate = 1000..1024000\n"
 
-/* The knee of a server is where it serves 95 % of what is offered: its capacity, / 0.95. */
+/* The knee of a server: it serves 95 % of the load, which is its capacity / 0.95. */
 static void test_server(void **state)
 {
 	static const double capacities[] = {
@@ -322,9 +325,9 @@ static void test_server(void **state)
 			      (unsigned long long)knee.falls);
 		assert_row(c, knee.found && fabs(knee.at / at - 1) < 0.02);
 		assert_row(c, knee.falls - knee.holds <= knee.holds / 20);
-		/* the bracket of a sweep is not refined beyond what is known */
+		/* the interval is not refined beyond the precision of the results */
 		assert_row(c, curve.plan.count <= 17);
-		/* much beyond the knee nothing was run */
+		/* no point far beyond the knee was run */
 		for (i = 0; i < curve.plan.count; i++)
 			assert_row(c, curve.plan.point[i].params.rate <
 				      3 * capacity);
@@ -346,7 +349,7 @@ static void test_server(void **state)
 	}
 }
 
-/* It has a bandwidth of its own up to a share of 70 %, and then what is left. */
+/* The full bandwidth up to a share of 70 %, and then the rest of the time. */
 static void compute(const struct curve *curve, struct point *point,
 		    const struct icb_params *params)
 {
@@ -362,7 +365,7 @@ static void compute(const struct curve *curve, struct point *point,
 	"duration = 1s\nknee = compute-share:bandwidth\n" \
 	"compute-share = 0..90+10,95,99,99.5\n"
 
-/* The greatest of many noisy runs is no peak; and the knee is found between two runs. */
+/* The greatest of many noisy runs is not the peak; the knee is found between two runs. */
 static void test_noise(void **state)
 {
 	const unsigned int runs = 200;
@@ -388,7 +391,7 @@ static void test_noise(void **state)
 		      peak, once, at);
 	assert_true(once > 1.02);
 	assert_true(peak < 1.015 && peak > 0.99);
-	/* 95 % of the bandwidth are left at 71.5 */
+	/* 95 % of the bandwidth remain at 71.5 */
 	assert_true(at > 69.5 && at < 73);
 
 	curve.noise = 0;
@@ -399,7 +402,7 @@ static void test_noise(void **state)
 	end(&curve);
 }
 
-/* What cannot be told from the greatest is in the peak, and nothing else. */
+/* The peak consists of all points that cannot be distinguished from the greatest. */
 static void check_peaks(struct result *result, const void *arg)
 {
 	static const u64 values[] = { 1000, 1010, 990, 900 };
@@ -422,7 +425,7 @@ static void check_peaks(struct result *result, const void *arg)
 	assert_int_equal(knee.peaks, 3);
 	assert_true(knee.peak == 1000);
 	assert_int_equal(knee.best, 1);
-	/* a run that has none stands for itself */
+	/* a point without batches counts alone */
 	result->point[1].metrics.metric->means = 0;
 	assert_true(knee_find(&knee, result, 0));
 	assert_int_equal(knee.peaks, 1);
@@ -435,7 +438,7 @@ static void test_peaks(void **state)
 	with_sweep("1,2,3,4", "64", check_peaks, NULL);
 }
 
-/* A start-up that decays from 20 times the rest, for so many batches; then noise. */
+/* A start-up that decays from @height times the rest, for @batches batches; then noise. */
 static void make_startup(struct metric *metric, unsigned int batches,
 			 double height)
 {
@@ -463,7 +466,7 @@ static void test_startup(void **state)
 	struct metric metric;
 
 	(void)state;
-	/* of nothing, little is cut off, and seldom */
+	/* without a start-up, little is cut off, and rarely */
 	for (i = 0; i < 500; i++) {
 		make_startup(&metric, 0, 0);
 		startup_find(&startup, &metric);
@@ -482,7 +485,7 @@ static void test_startup(void **state)
 	}
 	print_message("cut off with one: %.3f\n", right / 500.0);
 	assert_true(right > 500 * 0.9);
-	/* a queue that grows for ever is in no steady state */
+	/* a queue that keeps growing is not in a steady state */
 	for (i = 0; i < 31; i++)
 		metric.over[i] = 1000000 + 50000 * i;
 	startup_find(&startup, &metric);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The parameters of a model, out of results that were made from them. */
+/* Parameters of the LogGP model, from results that were computed from given parameters. */
 #include "base/alloc.h"
 #include "plan/derive.h"
 #include "plan/result.h"
@@ -43,7 +43,7 @@ static void add_dist(struct metrics *metrics, const char *name, u64 value,
 	metric->divisor = divisor;
 	metric->hist = alloc_zero(1, sizeof(*metric->hist));
 	icb_hist_reset(metric->hist);
-	/* the mean is theirs and no median */
+	/* the mean is @value, and the median is not */
 	icb_hist_add(metric->hist, value - 100);
 	icb_hist_add(metric->hist, value - 100);
 	icb_hist_add(metric->hist, value + 200);
@@ -65,15 +65,15 @@ static void add_rate(struct metrics *metrics, u64 ns)
 }
 
 /**
- * struct model - a machine
- * @l: its latency, ns
- * @o_s: what sending takes
- * @o_r: what receiving takes
- * @rearm: what asking for the next event takes
- * @g: from one small message to the next
- * @g_byte: what each byte of a large one takes, over @large
- * @large: what a large one takes
- * @repost: what giving a receive back takes
+ * struct model - LogGP parameters of a machine, ns
+ * @l: latency
+ * @o_s: overhead of a send
+ * @o_r: overhead of a receive
+ * @rearm: time to arm the next event
+ * @g: gap between small messages
+ * @g_byte: time per byte of a large message, in addition to @large
+ * @large: constant time of a large message
+ * @repost: time to post a receive again
  */
 static const struct model {
 	u64 l, o_s, o_r, rearm, g, g_byte, large, repost;
@@ -82,7 +82,7 @@ static const struct model {
 	{ 5000, 400, 300, 0, 500, 1, 4000, 180 },
 	{ 5000, 400, 300, 170, 500, 1, 4000, 333 },
 	{ 0, 10000, 200, 0, 10000, 10, 123, 1000 },
-	/* a byte may take no time that could be seen */
+	/* the time per byte may be too short to be visible */
 	{ 900, 300, 300, 0, 500, 0, 4000, 150 },
 };
 
@@ -150,11 +150,11 @@ static void test_models(void **state)
 {
 	static const char *const texts[] = {
 		COMMON MESSAGE RATE SIZES("1K,2K,4K,64K"),
-		/* in any order, and of two */
+		/* in any order, and with only two sizes */
 		COMMON SIZES("64K,4K") RATE "[other]\ntrigger = echo\n" MESSAGE,
 		COMMON MESSAGE RECEIVE RATE SIZES("1K,2K,4K,64K"),
 	};
-	/* a line of no slope has no R^2, nor has one through two points */
+	/* a horizontal line has no R^2, nor has a line through two points */
 	static const unsigned int known[] = { 7, 6, 8 };
 	u64 repost;
 	const struct model *model;
@@ -184,7 +184,7 @@ static void test_models(void **state)
 	}
 }
 
-/* The line through points that lie on none. */
+/* Regression line through points that are not on a line. */
 static void test_slope(void **state)
 {
 	static const u64 times[] = { 100, 90, 200, 210 };
@@ -198,13 +198,13 @@ static void test_slope(void **state)
 	derive_values(&f.result, f.derived);
 	/* (-15 * -50 + -5 * -60 + 5 * 50 + 15 * 60) / (2 * (225 + 25)) */
 	assert_true(is(&f.derived[G_BYTE], 4.4));
-	/* through the middle, 25 and 150; 2200 of 2200^2 / 500 / 12200 */
+	/* through the centre, 25 and 150; R^2 = 2200^2 / 500 / 12200 */
 	assert_true(is(&f.derived[INTERCEPT], 40));
 	assert_true(is(&f.derived[FIT], 100 * 2200.0 * 2200 / 500 / 12200));
 	end(&f);
 }
 
-/* Where reposting was to be timed, and was not, there is no o_r. */
+/* If the time of reposting was requested but not measured, there is no o_r. */
 static void test_repost(void **state)
 {
 	struct fixture f;
@@ -218,7 +218,7 @@ static void test_repost(void **state)
 	end(&f);
 }
 
-/* Cut short after so many runs: what is known, and in which the last is not whole. */
+/* Cut short after some runs: known parameters, and whether the last run is complete. */
 static void test_partial(void **state)
 {
 	static const struct {
@@ -237,7 +237,7 @@ static void test_partial(void **state)
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
 		begin(&f, COMMON MESSAGE RATE SIZES("1K,2K,4K"), &models[1]);
 		while (f.result.count > rows[i].count)
-			result_forget(&f.result.point[--f.result.count]);
+			point_clear(&f.result.point[--f.result.count]);
 		if (!rows[i].whole)
 			f.result.point[f.result.count - 1].job.outcome =
 				ICBENCH_OUTCOME_STOPPED;
@@ -250,7 +250,7 @@ static void test_partial(void **state)
 	}
 }
 
-/* A metric that is not there takes what needs it with it, and nothing else. */
+/* A missing metric removes the parameters that need it, and no others. */
 static void test_absent(void **state)
 {
 	static const struct {
@@ -279,7 +279,7 @@ static void test_absent(void **state)
 		derive_values(&f.result, f.derived);
 		for (k = 0; k < 5; k++)
 			assert_row(i, f.derived[k].known == rows[i].known[k]);
-		/* nor is nothing a rate */
+		/* a rate of 0 is no rate */
 		strcpy(metric->name, rows[i].metric);
 		metric->value = 0;
 		metric->stats.count = 0;
@@ -329,7 +329,7 @@ static void test_refused(void **state)
 		  "[receive] does not time the call that posts a receive" },
 		{ COMMON MESSAGE RECEIVE "sges = 1,2\n" RATE SIZES("4K,8K"),
 		  "[receive] makes 2 runs" },
-		/* what is wrong with a run says in which section */
+		/* a refusal names the section */
 		{ COMMON MESSAGE "compute-share = 5\n" RATE SIZES("4K,8K"),
 		  "[message] compute-share: " },
 	};
@@ -367,7 +367,7 @@ static char *print(const struct result *result,
 	return text;
 }
 
-/* What is not known is in no result; in a table it has a place of its own. */
+/* Unknown parameters are absent in a result, and have a placeholder in a table. */
 static void test_printed(void **state)
 {
 	char *argv[] = { "icbenchctl", NULL };
@@ -380,7 +380,7 @@ static void test_printed(void **state)
 	f.recipe.name = alloc_text("name");
 	f.result.devs = &devs;
 	f.result.argv = argv;
-	result_forget(&f.result.point[--f.result.count]);
+	point_clear(&f.result.point[--f.result.count]);
 	strcpy(f.result.reason, "because");
 
 	text = print(&f.result, print_end);
@@ -398,9 +398,9 @@ static void test_printed(void **state)
 	assert_null(strstr(text, "loggp.G,"));
 	free(text);
 
-	/* nothing is known: not a word of it */
+	/* without any known parameter, the model is not mentioned */
 	while (f.result.count)
-		result_forget(&f.result.point[--f.result.count]);
+		point_clear(&f.result.point[--f.result.count]);
 	text = print(&f.result, print_end);
 	assert_null(strstr(text, "LogGP"));
 	free(text);
@@ -410,7 +410,7 @@ static void test_printed(void **state)
 	end(&f);
 }
 
-/* A benchmark that asks for nothing gets nothing. */
+/* Without a request for the model, there are no parameters. */
 static void test_none(void **state)
 {
 	struct fixture f;

@@ -47,7 +47,7 @@ static void test_product(void **state)
 	}
 	plan_name(&plan, &plan.point[4].params, name, sizeof(name));
 	assert_string_equal(name, "size=8 warmup=2");
-	/* too short for it */
+	/* the buffer is too short for the name */
 	plan_name(&plan, &plan.point[4].params, name, 9);
 	assert_string_equal(name, "size=8 w");
 	plan_free(&plan);
@@ -96,7 +96,7 @@ static void test_override(void **state)
 	config_free(&recipe);
 }
 
-/* What a recipe says for its trigger goes with it; what the user says does not. */
+/* Keys that a recipe sets for its trigger are dropped with it; the user's are kept. */
 static void test_override_trigger(void **state)
 {
 	static const struct {
@@ -222,13 +222,13 @@ static void test_baseline(void **state)
 		assert_row(i, plan.point[i].baseline == want[i].baseline);
 	}
 	plan_free(&plan);
-	/* without it, nothing is compared */
+	/* without the baseline's point, nothing is compared */
 	give(&config, "completion", "block,softirq");
 	assert_int_equal(plan_make(&plan, &config, &baseline, NULL), 0);
 	for (i = 0; i < plan.count; i++)
 		assert_row(i, plan.point[i].baseline == -1);
 	plan_free(&plan);
-	/* also where it varies slowest */
+	/* also if its key varies slowest */
 	give(&config, "size", "1,2");
 	give(&config, "completion", "softirq,poll");
 	give(&config, "size", "1,2");
@@ -238,7 +238,7 @@ static void test_baseline(void **state)
 	assert_int_equal(plan.point[2].baseline, 0);
 	assert_int_equal(plan.point[3].baseline, 1);
 	plan_free(&plan);
-	/* there is one overhead in a result */
+	/* a result has only one kind of overhead */
 	give(&config, "completion", "poll,block");
 	give(&config, "overhead", "yes");
 	assert_int_equal(plan_make(&plan, &config, &baseline, &why), -EINVAL);
@@ -250,7 +250,7 @@ static void test_baseline(void **state)
 	config_free(&config);
 }
 
-/* Each run alone first, and then beside each load. */
+/* Each run without a load first, and then beside each load. */
 static void test_load(void **state)
 {
 	struct config config = { 0 }, load = { 0 };
@@ -274,10 +274,10 @@ static void test_load(void **state)
 		if (i < 2)
 			continue;
 		assert_row(i, plan.point[i].load.window == i / 2 * 2);
-		/* where the run is, and as long as it lasts */
+		/* the load uses the device of the run, and lasts at least as long */
 		assert_row(i, !strcmp(plan.point[i].load.device, "rxe7"));
 		assert_row(i, plan.point[i].load.duration == ICBENCH_MAX_DURATION);
-		/* random numbers of its own */
+		/* its own random numbers */
 		assert_row(i, plan.point[i].load.seed !=
 			      plan.point[i].params.seed);
 		assert_row(i, icb_params_given(&plan.point[i].load,
@@ -287,12 +287,12 @@ static void test_load(void **state)
 	assert_string_equal(name, "no");
 	load_name(&plan, 7, name, sizeof(name));
 	assert_string_equal(name, "window=6");
-	assert_true(plan_beside(&plan, 2, 3, icb_param_by_name("size")));
-	assert_false(plan_beside(&plan, 1, 3, icb_param_by_name("size")));
+	assert_true(plan_differs_only_in(&plan, 2, 3, icb_param_by_name("size")));
+	assert_false(plan_differs_only_in(&plan, 1, 3, icb_param_by_name("size")));
 	plan_free(&plan);
 	config_free(&load);
 
-	/* one load has no name; a device of its own stays */
+	/* a single load has no name; a given device is kept */
 	give(&load, "device", "rxe8");
 	assert_int_equal(plan_make(&plan, &config, NULL, NULL), 0);
 	assert_int_equal(load_plan(&plan, &load, false, &why), 0);
@@ -337,7 +337,7 @@ static void test_bad_load(void **state)
 		plan_free(&plan);
 		config_free(&load);
 	}
-	/* a call is no load, and a run without a device has none beside it */
+	/* a timed call cannot be a load, and a run without a device cannot have one */
 	give(&load, "trigger", "return");
 	give(&load, "verb", "connect");
 	assert_int_equal(plan_make(&plan, &config, NULL, NULL), 0);

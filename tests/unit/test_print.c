@@ -4,6 +4,7 @@
 #include <json-c/json.h>
 #include "base/alloc.h"
 #include "plan/result.h"
+#include "print/interval.h"
 #include "print/print.h"
 
 static struct nl_dev dev = {
@@ -71,7 +72,7 @@ static void fill_point(struct result *result, unsigned int index)
 	repeat_compare(result, index);
 }
 
-/* Two points, the first the baseline of the second. */
+/* Two points, of which the first is the baseline of the second. */
 static void with_result(void (*test)(struct result *result))
 {
 	char *argv[] = { "icbenchctl", "run", "a\xff" "b\n\"c", NULL };
@@ -171,7 +172,7 @@ static void check_json(struct result *result)
 	metrics = at(json_object_array_get_idx(points, 1), "metrics");
 	latency = at(metrics, "latency");
 	assert_true(number(latency, "count") == 100);
-	/* halves stay */
+	/* halves are kept */
 	assert_true(number(latency, "min") == 1000.5);
 	assert_true(number(latency, "max") == 1050);
 	assert_true(number(latency, "mean") == 1025.25);
@@ -234,7 +235,7 @@ static void check_csv(struct result *result)
 	while ((line = strsep(&next, "\n")) && *line) {
 		if (!lines++)
 			commas = count(line, ',');
-		/* the name has one more */
+		/* the name contains one more comma */
 		else
 			assert_int_equal(count(line, ','), commas + 1);
 	}
@@ -280,6 +281,103 @@ static void test_text(void **state)
 {
 	(void)state;
 	with_result(check_text);
+}
+
+/* The lines on the rates of a stream whose parameters are changed by @change. */
+static char *stream_lines(void (*change)(struct point *point))
+{
+	struct metric rate[3];
+	struct point point = { .metrics = { .metric = rate, .count = 2 } };
+	char *text = NULL;
+	size_t size;
+	unsigned int i;
+	FILE *f = open_memstream(&text, &size);
+
+	assert_non_null(f);
+	icb_params_init(&point.job.params);
+	fill_scalar(&rate[0], "bandwidth", ICBENCH_METRIC_KIND_SCALAR,
+		    ICBENCH_UNIT_BYTES_PER_SECOND, 64000000);
+	fill_scalar(&rate[1], "message_rate", ICBENCH_METRIC_KIND_SCALAR,
+		    ICBENCH_UNIT_PER_SECOND, 1000000);
+	fill_scalar(&rate[2], "size_mean", ICBENCH_METRIC_KIND_SCALAR,
+		    ICBENCH_UNIT_BYTES, 64);
+	for (i = 0; i < 8; i++) {
+		rate[1].over[i] = 50;
+		rate[1].under[i] = 50000 + (i % 2 ? 100 : -100);
+	}
+	change(&point);
+	print_intervals(f, &point);
+	fclose(f);
+	return text;
+}
+
+static void plain_stream(struct point *point)
+{
+	point->metrics.metric[1].means = 8;
+}
+
+static void few_windows(struct point *point)
+{
+	point->metrics.metric[1].means = 7;
+}
+
+static void both_stream(struct point *point)
+{
+	point->job.params.direction = ICBENCH_DIRECTION_BI;
+}
+
+static void may_be_lost(struct point *point)
+{
+	point->job.params.transport = ICBENCH_TRANSPORT_UC;
+}
+
+static void differ_in_size(struct point *point)
+{
+	plain_stream(point);
+	point->metrics.count = 3;
+}
+
+static void several_workers(struct point *point)
+{
+	point->workers = 2;
+}
+
+static void several_runs(struct point *point)
+{
+	both_stream(point);
+	point->runs = 3;
+}
+
+/* A bandwidth has an interval, or there is a reason why it has none. */
+static void test_no_interval(void **state)
+{
+	static const struct {
+		void (*change)(struct point *point);
+		const char *line;
+	} rows[] = {
+		{ plain_stream, " 95 % certain   : bandwidth at 63." },
+		{ few_windows, "" },
+		{ both_stream,
+		  " No interval    : bandwidth: both sides stream; --repeat N gives one\n" },
+		{ may_be_lost,
+		  " No interval    : bandwidth: messages may be lost; --repeat N gives one\n" },
+		{ differ_in_size,
+		  " No interval    : bandwidth: messages differ in size; --repeat N gives one\n" },
+		{ several_workers,
+		  " No interval    : bandwidth: workers measure at the same time; --repeat N gives one\n" },
+		/* it is by the runs, and elsewhere */
+		{ several_runs, "" },
+	};
+	char *text;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		text = stream_lines(rows[i].change);
+		assert_row(i, i ? !strcmp(text, rows[i].line) :
+			   !strncmp(text, rows[i].line, strlen(rows[i].line)));
+		free(text);
+	}
 }
 
 /* A curve, and others beside it that have another name. */
@@ -350,6 +448,7 @@ int main(void)
 		cmocka_unit_test(test_partial),
 		cmocka_unit_test(test_csv),
 		cmocka_unit_test(test_text),
+		cmocka_unit_test(test_no_interval),
 		cmocka_unit_test(test_knee),
 	};
 

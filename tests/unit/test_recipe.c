@@ -173,7 +173,7 @@ static void test_bad(void **state)
 	}
 }
 
-/* The runs of each section, in the order of the file, over what is common. */
+/* The runs of each section, in the order of the file, with the common keys. */
 static void test_sections(void **state)
 {
 	static const struct {
@@ -224,16 +224,16 @@ static void test_sections(void **state)
 		assert_row(i, !strcmp(name, rows[i].name));
 	}
 	assert_true(plan.varying & BIT_ULL(ICBENCH_A_PARAMS_TRIGGER));
-	/* the same parameters, and yet another measurement */
-	assert_false(plan_beside(&plan, 0, 2,
+	/* the same parameters, but another measurement */
+	assert_false(plan_differs_only_in(&plan, 0, 2,
 				 icb_param_by_name("iterations")));
-	assert_true(plan_beside(&plan, 1, 2, icb_param_by_name("size")));
-	/* too short for it */
+	assert_true(plan_differs_only_in(&plan, 1, 2, icb_param_by_name("size")));
+	/* the buffer is too short for the name */
 	assert_int_equal(section_point(&recipe.sections, &plan, 1, name, 8), 7);
 	assert_string_equal(name, "[two] s");
 	plan_free(&plan);
 
-	/* what they have in common can be overridden, and nothing else */
+	/* only common keys can be overridden */
 	assert_int_equal(config_set(&over, icb_param_by_name("trigger"), "echo",
 				    NULL), 0);
 	assert_true(recipe_override(&recipe, &over, &why) < 0);
@@ -249,7 +249,7 @@ static void test_sections(void **state)
 	recipe_free(&recipe);
 }
 
-/* Together they are not more runs than one sweep may be. */
+/* The sections together have at most as many runs as one sweep may have. */
 static void test_too_many(void **state)
 {
 	struct icb_reason why;
@@ -279,7 +279,7 @@ static void test_nul(void **state)
 	recipe_free(&recipe);
 }
 
-/* Every prefix of a recipe, and every byte of it changed: no crash. */
+/* No prefix of a recipe, and no change of a byte, causes a crash. */
 static void test_mutations(void **state)
 {
 	static const char text[] =
@@ -353,7 +353,7 @@ static void test_files(void **state)
 	assert_string_equal(recipe.name, "other.txt");
 	recipe_free(&recipe);
 
-	/* a name is looked for where the environment says, first */
+	/* names are searched first in the directory of the environment variable */
 	setenv("ICBENCH_RECIPES", dir, 1);
 	assert_int_equal(recipe_load(&recipe, "mine", &why), 0);
 	recipe_free(&recipe);

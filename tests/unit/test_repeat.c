@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Points that are run several times: how often, in which order, and what comes of them. */
+/* Points that are run several times: number, order and combined result. */
 #include "unit.h"
 #include <json-c/json.h>
 #include <math.h>
@@ -38,7 +38,7 @@ static void test_number(void **state)
 	}
 }
 
-/* A B C, C B A, A B C. */
+/* The order is A B C, C B A, A B C. */
 static void test_order(void **state)
 {
 	static const unsigned int order[] = { 0, 1, 2, 2, 1, 0, 0, 1, 2 };
@@ -52,7 +52,7 @@ static void test_order(void **state)
 		assert_row(i, index == order[i]);
 		assert_row(i, plan_position(&plan, index, run[index]++) == i);
 	}
-	/* once is as it was, whatever a plan has that nobody has asked */
+	/* a single repetition, or none given: the plan is unchanged */
 	for (plan.repeat = 0; plan.repeat < 2; plan.repeat++) {
 		assert_false(plan_repeats(&plan));
 		assert_int_equal(plan_runs(&plan), 3);
@@ -76,7 +76,7 @@ static int parse(struct recipe *recipe, const char *text,
 #define ECHO	"title = x\ntrigger = echo\nverb = send\n"
 #define MODES	"completion = poll,block\nbaseline = completion:poll\n"
 
-/* Three where something is subtracted, unless somebody says. */
+/* Three repetitions by default if results are subtracted. */
 static void test_default(void **state)
 {
 	static const struct {
@@ -89,11 +89,11 @@ static void test_default(void **state)
 		{ ECHO MODES "repeat = 1\n", 1 },
 		{ ECHO MODES "repeat = 7\n", 7 },
 		{ ECHO "repeat = 2\n", 2 },
-		/* what it is compared with is not there */
+		/* the baseline is not among the points */
 		{ ECHO "completion = block\nbaseline = completion:poll\n", 1 },
 		/* a stream has no latency */
 		{ "title = x\ntrigger = completion\nverb = send\n" MODES, 1 },
-		/* a run beside a load is compared with the run alone */
+		/* a run beside a load is compared with the run without it */
 		{ ECHO "load.trigger = completion\n", 3 },
 		{ ECHO "completion = poll,block\nderive = advice\n[modes]\n", 3 },
 		{ ECHO "completion = poll,block\nderive = advice\nrepeat = 1\n[modes]\n",
@@ -169,7 +169,7 @@ static void add_scalar(struct metrics *metrics, const char *name, u32 unit,
 
 #define SAMPLES	50
 
-/* A run whose latencies are 25 above and below their mean; and its other metrics. */
+/* A run whose latencies are 25 ns above and below their mean, with other metrics. */
 static void make_run(struct point *run, const struct icb_params *params,
 		     u64 mean)
 {
@@ -208,7 +208,7 @@ static void begin(struct fixture *f, const char *text)
 	f->result.argv = argv;
 }
 
-/* @mean is of the runs of the point, as many as the plan has; 0 ends them. */
+/* @mean: means of the point's runs, as many as the plan repeats; or 0 behind the last */
 static void give(struct fixture *f, unsigned int index, const u64 *mean)
 {
 	struct point run;
@@ -238,7 +238,7 @@ static double scalar(const struct point *point, const char *name)
 	return (double)metric->value / metric->divisor;
 }
 
-/* Distributions are those of all samples, exactly; counts add up, and rates do not. */
+/* Distributions are exactly those of all samples; counts are summed, rates are not. */
 static void test_pool(void **state)
 {
 	static const u64 first[] = { 100, 200, 3000 }, second[] = { 50, 60 };
@@ -283,7 +283,7 @@ static void test_pool(void **state)
 		add(&run.metrics, "interrupts", ICBENCH_UNIT_COUNT, 1)->kind =
 			ICBENCH_METRIC_KIND_DISTURBANCE;
 		metrics_find(&run.metrics, "interrupts")->value = 3;
-		/* a run says of it only where there were some */
+		/* a run has this metric only if it is not 0 */
 		if (i)
 			add_scalar(&run.metrics, "torn", ICBENCH_UNIT_COUNT, 1,
 				   4);
@@ -309,7 +309,7 @@ static void test_pool(void **state)
 	assert_true(scalar(&point, "bytes") == 20);
 	assert_true(scalar(&point, "qp_min") == 4);
 	assert_true(scalar(&point, "qp_max") == 6);
-	/* one run that was not steady is not hidden by one that was */
+	/* a run that was not steady is visible beside one that was */
 	assert_true(scalar(&point, "warmup_made") == 10000);
 	assert_true(scalar(&point, "warmup_steady") == 0);
 	assert_true(scalar(&point, "interrupts") == 6);
@@ -317,14 +317,14 @@ static void test_pool(void **state)
 	assert_null(metrics_find(&point.metrics, "availability"));
 	assert_int_equal(point.runs, 2);
 	assert_int_equal(point.job.done, 5);
-	/* what differs between the runs is no parameter of the point */
+	/* parameters that differ between runs are no parameters of the point */
 	assert_false(icb_params_has(&point.job.params, ICBENCH_A_PARAMS_CPU));
 	metrics_free(&expected);
-	result_forget(&point);
+	point_clear(&point);
 	assert_null(point.run);
 }
 
-/* No two runs of a point draw the same numbers, but those that were given a seed. */
+/* No two runs of a point draw the same numbers, unless a seed was given. */
 static void test_seeds(void **state)
 {
 	enum { REPEATS = 3, RUNS = REPEATS * (ICBENCH_MAX_WORKERS + 1) };
@@ -344,7 +344,7 @@ static void test_seeds(void **state)
 		seen[count++] = load.seed;
 		for (i = 0; i < ICBENCH_MAX_WORKERS; i++) {
 			workers_params(&run, i, &worker);
-			/* what is not given is not sent */
+			/* a seed that is not given is not sent */
 			assert_int_equal(icb_params_given(&worker, ICBENCH_A_PARAMS_SEED),
 					 repeat || i);
 			seen[count++] = worker.seed;
@@ -355,7 +355,7 @@ static void test_seeds(void **state)
 	for (i = 0; i < count; i++)
 		for (j = 0; j < i; j++)
 			assert_int_not_equal(seen[i], seen[j]);
-	/* a seed that was given stays, that of the load too */
+	/* a given seed is kept, also that of the load */
 	load = params;
 	load.seed = 9;
 	load.given |= BIT_ULL(ICBENCH_A_PARAMS_SEED);
@@ -367,7 +367,7 @@ static void test_seeds(void **state)
 	run.given |= BIT_ULL(ICBENCH_A_PARAMS_SEED);
 	seed_repeat(&run, NULL, 2);
 	assert_int_equal(run.seed, 7);
-	/* one that draws no number has nothing to say */
+	/* a run without random numbers sends no seed */
 	run = params;
 	run.trigger = ICBENCH_TRIGGER_ECHO;
 	seed_repeat(&run, NULL, 2);
@@ -380,7 +380,7 @@ static bool is_about(double value, double expected)
 	return fabs(value - expected) < 0.01;
 }
 
-/* The interval of an overhead, and whether that is one at all. */
+/* Interval of an overhead, and whether it contains 0. */
 static void test_overhead(void **state)
 {
 	static const struct {
@@ -388,11 +388,11 @@ static void test_overhead(void **state)
 		double value, half;
 		bool zero;
 	} rows[] = {
-		/* t(4) is 2.7764; se of each is 10 over the root of 3 */
+		/* t(4) is 2.7764; the standard error of each is 10 / sqrt(3) */
 		{ { 990, 1000, 1010 }, { 1990, 2000, 2010 }, 1000, 22.67, false },
 		{ { 990, 1000, 1010 }, { 1000, 1010, 1020 }, 10, 22.67, true },
 		{ { 1010, 1000, 990 }, { 960, 970, 980 }, -30, 22.67, false },
-		/* the baseline alone differs: t(2) */
+		/* only the baseline varies: t(2) */
 		{ { 990, 1000, 1010 }, { 2000, 2000, 2000 }, 1000, 24.84, false },
 		{ { 1000, 1000, 1000 }, { 2000, 2000, 2000 }, 1000, 0, false },
 		{ { 1000, 1000, 1000 }, { 1000, 1000, 1000 }, 0, 0, true },
@@ -416,7 +416,7 @@ static void test_overhead(void **state)
 				       rows[i].value - rows[i].half));
 		assert_row(i, range_has_zero(&point->overhead) ==
 			   rows[i].zero);
-		/* a median is known to within its bucket, too */
+		/* a median has the additional error of its bucket */
 		assert_row(i, point->overhead_p50.high -
 			   point->overhead_p50.low >= point->overhead.high -
 						      point->overhead.low);
@@ -424,7 +424,7 @@ static void test_overhead(void **state)
 	}
 }
 
-/* One run tells nothing of how runs differ; one that was cut short is no run. */
+/* One run does not show how runs differ; a run that was cut short does not count. */
 static void test_few(void **state)
 {
 	static const u64 three[] = { 990, 1000, 1010 }, one[] = { 2000, 0 };
@@ -452,7 +452,7 @@ static void test_few(void **state)
 	"[rate]\ntrigger = completion\n[bytes]\ntrigger = completion\n" \
 	"size = 1K,3K\n"
 
-/* @step: by how much each pass is slower than the one before it, ns */
+/* @step: slowdown from each pass to the next, ns */
 static void give_loggp(struct fixture *f, u64 step)
 {
 	const u64 post = 100, poll = 50;
@@ -469,7 +469,7 @@ static void give_loggp(struct fixture *f, u64 step)
 			add_dist(&run.metrics, "poll", &poll, 1);
 			value = 160 + step * r;
 			add_dist(&run.metrics, "overhead", &value, 1);
-			/* 1 ns a byte, and what a pass has in common */
+			/* 1 ns per byte, plus a part that is common to a pass */
 			value = f->plan.point[i].params.size + 1000 +
 				step * r;
 			add_scalar(&run.metrics, "message_rate",
@@ -480,7 +480,7 @@ static void give_loggp(struct fixture *f, u64 step)
 	}
 }
 
-/* What is worked out has an interval, by what it was in each pass. */
+/* Derived values have an interval, from their values in each pass. */
 static void test_derived(void **state)
 {
 	enum { L, O_S, O_R, G_SMALL, G_LARGE };
@@ -492,25 +492,25 @@ static void test_derived(void **state)
 	begin(&f, LOGGP);
 	assert_int_equal(f.plan.repeat, 3);
 	give_loggp(&f, 10);
-	/* and the intercept of the line that G is the slope of */
+	/* and the intercept of the line whose slope is G */
 	assert_int_equal(derive_values(&f.result, derived), 6);
 	for (i = 0; i < 5; i++)
 		assert_true(derived[i].bounded &&
 			    derived[i].range.value == derived[i].value);
-	/* 2010 - 150, by 10, 20 from pass to pass: 4.3027 * 10 / root of 3 */
+	/* 2010 - 150, plus 10 and 20 in later passes: 4.3027 * 10 / sqrt(3) */
 	assert_true(is_about(derived[L].value, 1860));
 	assert_true(is_about(derived[L].range.high, 1860 + 24.84));
-	/* the same in each pass, to within what its bucket leaves open: nothing */
+	/* equal in each pass, to within its bucket: an interval of width 0 */
 	assert_true(derived[O_S].range.low == 100 &&
 		    derived[O_S].range.high == 100);
 	assert_true(is_about(derived[O_R].range.low, 70 - 24.84));
-	/* what all sizes of a pass have in common is in no slope */
+	/* the common part of a pass does not affect the slope */
 	assert_true(fabs(derived[G_LARGE].value - 1) < 1e-5);
 	assert_true(derived[G_LARGE].range.high < 1.0001 &&
 		    derived[G_LARGE].range.low > 0.9999);
-	/* of one whole pass there is none */
+	/* one complete pass gives no interval */
 	f.result.point[2].run[1].job.outcome = ICBENCH_OUTCOME_STOPPED;
-	/* and the intercept of the line that G is the slope of */
+	/* and the intercept of the line whose slope is G */
 	assert_int_equal(derive_values(&f.result, derived), 6);
 	for (i = 0; i < 5; i++)
 		assert_false(derived[i].bounded);
@@ -581,7 +581,7 @@ static void check_json(const struct result *result, bool distinguishable)
 			 distinguishable);
 	assert_int_equal(json_object_array_length(at(point, "runs")), 3);
 	run = json_object_array_get_idx(at(point, "runs"), 1);
-	/* A B, B A */
+	/* order A B, B A */
 	assert_true(number(run, "position") == 2);
 	assert_string_equal(json_object_get_string(at(run, "outcome")),
 			    "complete");
@@ -628,7 +628,7 @@ static void test_printed(void **state)
 	end(&f);
 }
 
-/* Who asked for one run has no interval, and is told so. */
+/* With one requested run there is no interval, and the output mentions that. */
 static void test_once(void **state)
 {
 	struct point *point;

@@ -13,7 +13,7 @@ static char *command[] = { "icbenchctl", "run", "latency", NULL };
 #define SCALAR		"{ \"latency\": { \"value\": 1.5 } }"
 #define NOTE(bytes)	RESULT("[" POINT(SCALAR) "], \"note\": \"" bytes "\"")
 
-/* The word for what is wrong with it; NULL for nothing. */
+/* Word for the fault in a saved result; NULL for none. */
 static const struct {
 	const char *text;
 	const char *wrong;
@@ -36,7 +36,7 @@ static const struct {
 	{ RESULT("[" POINT("{ \"latency\": {} }") "]"), "broken" },
 	{ RESULT("[" POINT("{ \"latency\": { \"value\": \"1.5\" } }") "]"), "broken" },
 	{ RESULT("[" POINT("{ \"latency\": { \"value\": null } }") "]"), "broken" },
-	/* one of several */
+	/* one of several points */
 	{ RESULT("[" POINT(SCALAR) ", {} ]"), "broken" },
 	{ RESULT("[ {}, " POINT(SCALAR) "]"), "broken" },
 	{ RESULT("[" POINT("{ \"latency\": { \"value\": 1 }, \"post\": {} }") "]"),
@@ -63,7 +63,7 @@ static const struct {
 #define TWO_WORKERS	{ .params = { .workers = 2 } }
 #define LOADED		{ .beside = 1 }
 
-/* What is planned, and what is there of it. */
+/* Planned points, and the points in the result. */
 static struct {
 	struct plan_point planned[3];
 	unsigned int count;
@@ -75,7 +75,7 @@ static struct {
 	{ { ALONE }, 2, RESULT("[" PLAIN "]"), "incomplete, with 1 of 2 points" },
 	{ { ALONE }, 3, RESULT("[" PLAIN "," PLAIN "]"),
 	  "incomplete, with 2 of 3 points" },
-	/* of a device that could do more */
+	/* a device with more capabilities gave more points */
 	{ { ALONE }, 2, RESULT("[" PLAIN "," PLAIN "," PLAIN "]"), NULL },
 	{ { TWO_WORKERS }, 1, RESULT("[" MORE(WORKERS("{}, {}")) "]"), NULL },
 	{ { TWO_WORKERS }, 1, RESULT("[" MORE(WORKERS("{}")) "]"),
@@ -90,11 +90,11 @@ static struct {
 	  "incomplete, as a point has not all of its runs" },
 	{ { LOADED }, 1, RESULT("[" PLAIN "]"),
 	  "incomplete, as a point has not all of its runs" },
-	/* not of the first one */
+	/* the load has to be at the second point, not at the first */
 	{ { ALONE, LOADED }, 2, RESULT("[" PLAIN "," MORE(LOAD) "]"), NULL },
 	{ { ALONE, LOADED }, 2, RESULT("[" MORE(LOAD) "," PLAIN "]"),
 	  "incomplete, as a point has not all of its runs" },
-	/* what is more wrong comes first */
+	/* the more serious fault is reported */
 	{ { ALONE }, 2, RESULT("[ {} ]"), "broken" },
 };
 
@@ -122,7 +122,7 @@ static struct {
 	{ ALONE, RESULT("[" MORE(RUNS(PLAIN "," RUN("complete"))) "]"), SHORT },
 	{ ALONE, RESULT("[" MORE(RUNS(RUN("complete") ",{ \"outcome\": \"complete\" }")) "]"),
 	  SHORT },
-	/* each run has what a run has */
+	/* each repetition has all runs */
 	{ { .beside = 1, .params = { .workers = 2 } },
 	  RESULT("[" MORE(RUNS(FULL_RUN "," FULL_RUN)) "]"), NULL },
 	{ { .beside = 1, .params = { .workers = 2 } },
@@ -148,7 +148,7 @@ static int remove_file(void **state)
 	return unlink(path);
 }
 
-/* Whether that is what is wrong with it. */
+/* Check that the result has the given fault. */
 static bool is_wrong(const char *text, char **argv, const struct plan *plan,
 		     const char *wrong)
 {
@@ -159,7 +159,7 @@ static bool is_wrong(const char *text, char **argv, const struct plan *plan,
 	    pwrite(fd, text, strlen(text), 0) != (ssize_t)strlen(text) ||
 	    !saved_exists(path))
 		return false;
-	whole = saved_is_whole(path, argv, plan, &why);
+	whole = saved_is_complete(path, argv, plan, &why);
 	return wrong ? !whole && !strcmp(why.text, wrong) : whole;
 }
 
@@ -204,7 +204,7 @@ static void test_repeated(void **state)
 	}
 }
 
-/* Which runs another command would have is nothing to this one. */
+/* The plan does not matter if the result is of another command. */
 static void test_other_command(void **state)
 {
 	static char *other[] = { "icbenchctl", "run", "bandwidth", NULL };

@@ -43,7 +43,7 @@ static void test_few(void **state)
 	assert_true(stats.mean == 2.5 && stats.stddev == 1);
 }
 
-/* Below the first value, sums are negative. */
+/* Values below the first one give negative sums. */
 static void test_falling(void **state)
 {
 	struct stats stats;
@@ -55,7 +55,7 @@ static void test_falling(void **state)
 	assert_true(fabs(stats.stddev - sqrt(217800)) < 1e-9);
 }
 
-/* Large and close together: floating point sums would give any deviation. */
+/* Large values close together: floating-point sums would give a wrong deviation. */
 static void test_large(void **state)
 {
 	static const u64 base = ICB_HIST_LIMIT - 10;
@@ -71,7 +71,7 @@ static void test_large(void **state)
 	assert_true(stats.stddev == 0.5);
 }
 
-/* As far apart as can be, and as many as can be: both ends of the range. */
+/* The most values with the largest distance: both ends of the range. */
 static void test_extreme(void **state)
 {
 	const u64 count = 1000000000000ULL;
@@ -90,7 +90,7 @@ static void test_extreme(void **state)
 	assert_int_equal(stats_of(&stats, &hist, 1), 0);
 	assert_true(stats.mean == ICB_HIST_LIMIT / 2.0);
 	assert_true(stats.stddev == ICB_HIST_LIMIT / 2.0);
-	/* the same, counted from the other end */
+	/* the same, relative to the other end */
 	hist.origin = ICB_HIST_LIMIT;
 	hist.sum = -hist.sum;
 	assert_int_equal(stats_of(&stats, &hist, 1), 0);
@@ -98,7 +98,7 @@ static void test_extreme(void **state)
 	assert_true(stats.stddev == ICB_HIST_LIMIT / 2.0);
 }
 
-/* Sums that no values have. */
+/* Sums that no set of values can have. */
 static void test_impossible(void **state)
 {
 	struct stats stats;
@@ -114,7 +114,7 @@ static void test_impossible(void **state)
 	assert_int_equal(stats_of(&stats, &hist, 1), -EPROTO);
 }
 
-/* Against sums in long double, of many values. */
+/* Comparison with sums in long double, of many values. */
 static void test_random(void **state)
 {
 	long double sum = 0, square = 0, mean;

@@ -55,7 +55,7 @@ static void test_good(void **state)
 	suite_free(&suite);
 }
 
-/* Ten experiments, as many runs as a suite may have, in 30 lines. */
+/* Ten experiments, with the largest number of runs of a suite, in 30 lines. */
 #define ONE(name)	"[" name "]\nrecipe = x\nsize = 1..10000+1\n"
 #define TEN(name) \
 	ONE(name "0") ONE(name "1") ONE(name "2") ONE(name "3") ONE(name "4") \
@@ -118,7 +118,7 @@ static void test_bad(void **state)
 	}
 }
 
-/* Every prefix of a suite, and every byte of it changed: no crash. */
+/* No prefix of a suite, and no change of a byte, causes a crash. */
 static void test_mutations(void **state)
 {
 	static const char text[] =
@@ -142,7 +142,7 @@ static void test_mutations(void **state)
 	}
 }
 
-/* Which devices a run over several has is for the user to say. */
+/* Set the devices of a run over several devices, as the user has to. */
 static void give_devices(struct config *config)
 {
 	const struct icb_param *device = icb_param_by_name("device");
@@ -153,7 +153,7 @@ static void give_devices(struct config *config)
 	assert_int_equal(config_add(config, device, "b", NULL), 0);
 }
 
-/* What comes with the program can be run, each experiment of it. */
+/* Each experiment of the shipped suites can be run. */
 static void test_shipped(void **state)
 {
 	char **names = datafile_names(&datafile_suite), **name;

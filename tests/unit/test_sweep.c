@@ -160,7 +160,7 @@ static void test_secret(void **state)
 	struct sweep sweep;
 
 	(void)state;
-	/* any bytes, NULs among them */
+	/* any bytes, also NULs */
 	sweep_secret(&sweep, param, "a\0b\0c\0d\0", 8);
 	icb_params_init(&params);
 	assert_int_equal(sweep_set(&sweep, 0, &params, NULL), 0);

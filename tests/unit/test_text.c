@@ -15,15 +15,15 @@ static void test_utf8(void **state)
 		{ "\xe2\x82\xac", 3 },
 		{ "\xf0\x9f\x98\x80", 4 },
 		{ "\xf4\x8f\xbf\xbf", 4 },
-		{ "\x80", 0 },		/* begins in the middle */
-		{ "\xc2", 0 },		/* cut */
+		{ "\x80", 0 },		/* starts with a continuation byte */
+		{ "\xc2", 0 },		/* truncated */
 		{ "\xe2\x82", 0 },
 		{ "\xf0\x9f\x98", 0 },
-		{ "\xc0\x80", 0 },	/* longer than need be */
+		{ "\xc0\x80", 0 },	/* longer than necessary */
 		{ "\xe0\x80\x80", 0 },
 		{ "\xf0\x80\x80\x80", 0 },
-		{ "\xed\xa0\x80", 0 },	/* half of a pair */
-		{ "\xf4\x90\x80\x80", 0 },	/* beyond the last */
+		{ "\xed\xa0\x80", 0 },	/* half of a surrogate pair */
+		{ "\xf4\x90\x80\x80", 0 },	/* above the last code point */
 		{ "\xff", 0 },
 	};
 	size_t i;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Which files a trace may go to, and how much is traced. */
+/* Permitted files for a trace, and how much is traced. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>

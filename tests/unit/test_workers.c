@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What several workers are to do, and what all of them have measured, as one. */
+/* Parameters of several workers, and their combined results. */
 #include <math.h>
 
 #include "model/rules.h"
@@ -27,7 +27,7 @@ static struct icb_hist *new_hist(void)
 	return hist;
 }
 
-/* Values of any size, of which each part has some. */
+/* Values of all magnitudes, some for each part. */
 static u64 draw_value(unsigned int kind)
 {
 	switch (kind) {
@@ -42,7 +42,7 @@ static u64 draw_value(unsigned int kind)
 	}
 }
 
-/* A distribution of parts is what it would have been of the whole. */
+/* The merged distribution of parts equals the distribution of the whole. */
 static void test_hist(void **state)
 {
 	struct icb_hist *all = new_hist(), *part[PARTS];
@@ -58,7 +58,7 @@ static void test_hist(void **state)
 		for (i = 0; i < PARTS; i++)
 			icb_hist_reset(part[i]);
 		for (n = 0; n < 2000; n++) {
-			/* each has one, and the first the first one */
+			/* each part has a value, and the first part has the first one */
 			i = n < PARTS ? n : draw() % PARTS * (draw() % 2);
 			value = draw_value(kind);
 			icb_hist_add(all, value);
@@ -150,7 +150,7 @@ static double value_of(const struct metrics *metrics, const char *name)
 	return (double)metric->value / metric->divisor;
 }
 
-/* Two, of which the second is three times as fast. */
+/* Two workers, of which the second is three times as fast. */
 static void begin(struct point *point, struct icb_params *params)
 {
 	u32 i;
@@ -178,17 +178,17 @@ static void test_sum(void **state)
 			 100 + 200 * i);
 		add_scalar(&point.worker[i].metrics, "message_rate",
 			   1000000 + 2000000 * i);
-		/* 100 bytes each of 1,000/s, and 500 each of 3,000 */
+		/* 100 bytes at 1,000/s, and 500 bytes at 3,000/s */
 		add_scalar(&point.worker[i].metrics, "bandwidth",
 			   100000000 + 1400000000 * i);
 		add_scalar(&point.worker[i].metrics, "size_mean",
 			   100000 + 400000 * i);
-		/* both saw 2 CPUs busy, as in 2e6 ns for each of 1,000/s */
+		/* both report 2 busy CPUs: 2e6 ns per message at 1,000/s */
 		add_scalar(&point.worker[i].metrics, "cpu_per_message",
 			   2000000000ULL / (1 + 2 * i));
 		add_scalar(&point.worker[i].metrics, "cpu_per_message_both",
 			   2000000000ULL / (1 + 2 * i));
-		/* of other CPUs each */
+		/* these use different CPUs */
 		add_scalar(&point.worker[i].metrics, "cpu_per_message_run",
 			   1000000);
 		add_scalar(&point.worker[i].metrics, "cpu_background",
@@ -213,17 +213,17 @@ static void test_sum(void **state)
 	assert_int_equal(metrics_find(&point.metrics, "poll")->stats.count, 2);
 	assert_true(value_of(&point.metrics, "message_rate") == 4000);
 	assert_true(value_of(&point.metrics, "involuntary_switches") == 7);
-	/* of all messages, not of the two means */
+	/* the mean over all messages, not over the two means */
 	assert_true(value_of(&point.metrics, "size_mean") == 400);
 	assert_true(value_of(&point.metrics, "bytes") == 2.001);
-	/* the CPUs are no more for being two workers': 2e9 ns/s, of 4,000/s */
+	/* two workers do not double the busy CPUs: 2e9 ns/s for 4,000/s */
 	assert_true(value_of(&point.metrics, "cpu_per_message") == 500000);
 	assert_true(value_of(&point.metrics, "cpu_per_message_both") == 500000);
 	assert_null(metrics_find(&point.metrics, "cpu_per_message_one"));
 	assert_null(metrics_find(&point.metrics, "cpu_per_message_run"));
 	assert_true(value_of(&point.metrics, "cpu_background") == 0.2);
 	assert_true(value_of(&point.metrics, "wakeups_per_message") == 0.875);
-	/* of these the sum is no number of the whole */
+	/* for these metrics, there is no total */
 	assert_null(metrics_find(&point.metrics, "elapsed"));
 	assert_null(metrics_find(&point.metrics, "bandwidth_min"));
 	assert_true(value_of(&point.metrics, "worker_min") == 100000);
@@ -231,11 +231,11 @@ static void test_sum(void **state)
 	/* (1 + 15)^2 / (2 * (1 + 225)) */
 	assert_true(fabs(value_of(&point.metrics, "fairness") - 256.0 / 452) < 1e-6);
 	assert_true(value_of(&point.metrics, "overlap") == 50);
-	result_forget(&point);
+	point_clear(&point);
 	assert_null(point.worker);
 }
 
-/* As many workers as there may be: what the host's CPUs do is not theirs each. */
+/* The largest number of workers: CPU time of the host is not summed over workers. */
 static void test_cpu(void **state)
 {
 	struct icb_params params;
@@ -251,7 +251,7 @@ static void test_cpu(void **state)
 		for (i = 0; i < n; i++) {
 			point.worker[i].job.params = params;
 			set_worker(&point.worker[i], 1000, 5000, 10);
-			/* 1.5 CPUs busy, 1,000 messages a second each */
+			/* 1.5 busy CPUs, 1,000 messages/s each */
 			add_scalar(&point.worker[i].metrics, "message_rate",
 				   1000000);
 			add_scalar(&point.worker[i].metrics, "cpu_per_message",
@@ -264,11 +264,11 @@ static void test_cpu(void **state)
 				 value_of(&point.metrics, "message_rate") /
 				 1e9 - 1.5) < 1e-6);
 		assert_true(value_of(&point.metrics, "wakeups_per_message") == 1);
-		result_forget(&point);
+		point_clear(&point);
 	}
 }
 
-/* One that is slower than the others is not lost in the percentiles of all. */
+/* A worker that is slower than the others is visible beside the percentiles of all. */
 static void test_tails(void **state)
 {
 	struct icb_params params;
@@ -287,8 +287,8 @@ static void test_tails(void **state)
 	workers_end(&point, &params);
 	assert_true(value_of(&point.metrics, "worker_p99_min") == 123.5);
 	assert_true(value_of(&point.metrics, "worker_p99_max") == 4000.25);
-	result_forget(&point);
-	/* streams are about no distribution */
+	point_clear(&point);
+	/* streams have no distribution */
 	begin(&point, &params);
 	for (i = 0; i < 2; i++) {
 		add_scalar(&point.worker[i].metrics, "bandwidth", 1000);
@@ -296,10 +296,10 @@ static void test_tails(void **state)
 	}
 	workers_end(&point, &params);
 	assert_null(metrics_find(&point.metrics, "worker_p99_min"));
-	result_forget(&point);
+	point_clear(&point);
 }
 
-/* One has not got as far as a rate: what is left out is better than too little. */
+/* A worker without a rate: the total is left out, because it would be too small. */
 static void test_lacking(void **state)
 {
 	struct icb_params params;
@@ -326,8 +326,8 @@ static void test_lacking(void **state)
 	/* a distribution, and the range of its p99 */
 	assert_int_equal(point.metrics.count, 3);
 	assert_int_equal(point.metrics.metric[0].stats.count, 10);
-	result_forget(&point);
-	/* nothing at all */
+	point_clear(&point);
+	/* no worker has a result */
 	begin(&point, &params);
 	point.worker[1].job.outcome = ICBENCH_OUTCOME_STOPPED;
 	point.worker[0].job.outcome = ICBENCH_OUTCOME_STOPPED;
@@ -336,10 +336,10 @@ static void test_lacking(void **state)
 	assert_int_equal(point.job.outcome, ICBENCH_OUTCOME_STOPPED);
 	assert_string_equal(point.job.reason, "worker 2 of 2 was stopped");
 	assert_int_equal(point.metrics.count, 0);
-	result_forget(&point);
+	point_clear(&point);
 }
 
-/* Numbers that are too large for any, and times that do not meet. */
+/* Numbers above all limits, and measurement times that do not overlap. */
 static void test_limits(void **state)
 {
 	struct icb_params params;
@@ -364,7 +364,7 @@ static void test_limits(void **state)
 	assert_null(metrics_find(&point.metrics, "poll"));
 	assert_true(value_of(&point.metrics, "overlap") == 0);
 	assert_true(value_of(&point.metrics, "fairness") == 1);
-	result_forget(&point);
+	point_clear(&point);
 }
 
 static void give(struct icb_params *params, const char *name, const char *value)
@@ -392,7 +392,7 @@ static void bound(struct icb_params *params, const char *workers)
 	give(params, "peer", "::2");
 }
 
-/* Each has one of the devices, and the peer in its place. */
+/* Each worker has one of the devices, and the corresponding peer. */
 static void test_bound(void **state)
 {
 	static const char *const device[] = { "a", "b:2", "a" };
@@ -428,12 +428,12 @@ static void test_bound(void **state)
 	assert_int_equal(workers_check(&params, &why), -EINVAL);
 	assert_string_equal(why.text,
 			    "peer: 2 of them for 3 devices; accepted: one, or one for each device");
-	/* what is refused of one is refused of all */
+	/* a combination that is refused for one worker is refused for all */
 	bound(&params, "2");
 	params.transport = ICBENCH_TRANSPORT_UC;
 	params.reply = 1;
 	assert_int_equal(workers_check(&params, &why), -EOPNOTSUPP);
-	/* others have what there is */
+	/* other policies share the devices */
 	icb_params_init(&params);
 	give(&params, "workers", "2");
 	give(&params, "policy", "stripe");
@@ -442,14 +442,14 @@ static void test_bound(void **state)
 	assert_false(workers_bound(&params));
 	workers_params(&params, 1, &mine);
 	assert_memory_equal(&mine, &params, sizeof(mine));
-	/* schedules of their own */
+	/* each worker has its own schedule */
 	params.trigger = ICBENCH_TRIGGER_CLOCK;
 	workers_params(&params, 0, &mine);
 	assert_int_equal(mine.seed, params.seed);
 	workers_params(&params, 1, &mine);
 	assert_int_equal(mine.seed, params.seed + 1);
 	assert_true(icb_params_given(&mine, ICBENCH_A_PARAMS_SEED));
-	/* and sizes */
+	/* and its own sizes */
 	params.trigger = ICBENCH_TRIGGER_COMPLETION;
 	workers_params(&params, 1, &mine);
 	assert_int_equal(mine.seed, params.seed);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What every unit test begins with, in the order that cmocka wants. */
+/* Headers and macros of all unit tests, in the order that cmocka needs. */
 #ifndef UNIT_H
 #define UNIT_H
 
@@ -12,7 +12,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-/* In a numbered table, which row failed. */
+/* Assert a condition for a row of a table; a failure reports the row. */
 #define assert_row(row, condition)					\
 	do {								\
 		if (!(condition))					\

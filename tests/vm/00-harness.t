@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The harness itself: what people rely on when their own tests run in it. It is skipped where
-# the harness is what this test has last proved, by the sum in tests/vm/harness-proved.
+# Tests of the harness, on which the tests that run in it rely. Skipped if the harness has not
+# changed since this test last passed; the file harness-proved holds its checksum.
 #
-#   ICBENCH_HARNESS   always: run it all the same; record: and write the sum if it passes
+#   ICBENCH_HARNESS   always: run the test anyway; record: also write the checksum if it passes
 
 # shellcheck source=tests/lib/tap.sh
 . "${BASH_SOURCE[0]%/*}/../lib/tap.sh"
@@ -39,7 +39,7 @@ said() {
 }
 
 #
-# Bad usage: one line, and 2
+# Bad usage: one line and status 2
 #
 
 refused() {
@@ -66,7 +66,7 @@ called "$run" --kdir "$tmp" -- true
 is "a tree that is not built: 125" "$status $(wc -l <"$tmp/err")" "125 1"
 
 #
-# The log's reports
+# The reports of a log
 #
 
 known=/dev/null
@@ -156,7 +156,7 @@ Disabling lock debugging due to kernel taint
 icbench-vm: lockdep is off
 LINES
 
-# trace WHAT FUNCTION [ACCESS]: a report of KASAN's, and one of something else
+# trace WHAT FUNCTION [ACCESS]: print a report of KASAN, and a warning
 trace() {
 	cat <<-TRACE
 		==================================================================
@@ -171,13 +171,13 @@ trace() {
 	TRACE
 }
 
-# excused NAME WANTED WHAT FUNCTION [ACCESS]
+# excused NAME WANTED WHAT FUNCTION [ACCESS]: test that scan reports the KASAN report as WANTED
 excused() {
 	like "$1" "$(trace "${@:3}" | scan)" "^$2:BUG: KASAN: [^;]*;report:WARNING:[^;]*;\$"
 }
 
 known=$tmp/known
-# known FIELD...: the one entry of the file of that name
+# known FIELD...: write the known-reports file with this one entry
 known() {
 	(IFS=$'\t'; echo "$*") >"$known"
 }
@@ -215,29 +215,29 @@ for fields in "x bug 6.1 with ^BUG why" "bug 6.1 with ^BUG ^Read why" "x bug 6.1
 done
 
 #
-# The reports that are known, each on its own: of each there is a text that it excuses, as
-# the kernel wrote it, and the like of it that it does not
+# The known reports, one by one. For each entry there are two texts in the directory known: one
+# that the entry excuses, as the kernel wrote it, and a similar one that it does not excuse.
 #
 
 texts=$top/tests/vm/known
 
-# excuses TEXT: whether it is one report, which the entry alone excuses
+# excuses TEXT: whether the text is one report, and the entry is what excuses it
 excuses() {
 	matches "$(scan <"$1")" '^known:[^;]*;$' &&
 	matches "$(known=/dev/null; scan <"$1")" '^report:[^;]*;$'
 }
 
-# reports: whether its input is a report, with the entry as without it
+# reports: whether standard input is a report that the entry does not excuse
 reports() {
 	matches "$(scan)" '^report:[^;]*;$'
 }
 
-# first_line TEXT: that of its report, by whatever it is found
+# first_line TEXT: print the first line of its report, excused or not
 first_line() {
 	scan <"$1" | sed 's/^[^:]*//'
 }
 
-# without REGEX TEXT: the text, but for the lines that match, and perhaps for the first line
+# without REGEX TEXT: print the text without the lines that match, but with its first line
 without() {
 	head=$head re=$1 awk '{
 		line = $0
@@ -247,7 +247,7 @@ without() {
 	}' "$2"
 }
 
-# with_icbench TEXT: the text, with a function of icbench's behind the first line
+# with_icbench TEXT: print the text with a function of icbench after the first line
 with_icbench() {
 	head=$head awk '{
 		line = $0
@@ -279,7 +279,7 @@ ok "there are some" test ${#names[@]} -gt 0
 is "and no text is of none" "$(cd "$texts" && printf '%s\n' *)" \
 	"$(printf '%s\n' "${names[@]}" | LC_ALL=C sort)"
 
-# verdict: what a machine says whose log is the input, and its verdict
+# verdict: print the messages and the verdict for a machine whose log is standard input
 verdict() {
 	cat >"$tmp/vm.log"
 	bash -c 'prog=run
@@ -329,7 +329,7 @@ called "$run" -- sh "$tmp/guest" "${words[@]}"
 is "the command's status" "$status" 7
 ok "its output, to the byte" cmp "$tmp/out" "$tmp/random"
 arguments=$(printf '[%s]' "${words[@]}")
-# a machine that did not get going on a busy host was booted again, and said so
+# a machine that did not boot on a busy host was booted again, with a message
 said=$(grep -v ': booting again$' "$tmp/err")
 is "its arguments" "${said:0:${#arguments}}" "$arguments"
 ok "its environment" grep -A 1 -x 'one' "$tmp/err"
@@ -353,7 +353,7 @@ is "one CPU, no rxe0, no module when so asked; what kind of clock" \
 is "a warning in the log: 125" "$status" 125
 like "which says so" "$(said)" 'report: WARNING: CPU: 0 PID: 1 at x\.c'
 
-# more than the ring buffer holds
+# more messages than the ring buffer holds
 cat >"$tmp/flood" <<'GUEST'
 line=$(head -c 900 /dev/zero | tr '\0' x)
 echo on >/proc/sys/kernel/printk_devkmsg
@@ -369,7 +369,7 @@ is "a warning, and then more than the kernel's buffer holds: 125" "$status" 125
 like "it is found all the same" "$(said)" 'report: WARNING: CPU: 0 PID: 1 at early\.c'
 ok "and nothing is lost" not grep 'icbench-vm: lost' "$tmp/err"
 
-# whoever reads the log is held up
+# the process that reads the log is stopped for a while
 cat >"$tmp/hold" <<'GUEST'
 for dir in /proc/[0-9]*; do
 	[ "$(readlink "$dir/fd/0")" != /dev/kmsg ] || reader=${dir#/proc/}
@@ -391,10 +391,10 @@ is "a panic: 125" "$status $(<"$tmp/out")" "125 before"
 like "with the log's last lines" "$(said)" 'Code: .*Kernel Offset'
 ok "and the log itself" grep 'Kernel panic - not syncing' "$tmp/log"
 
-called "$run" --no-insmod --timeout 2 -- sleep 100
+called env ICBENCH_VM_LIMIT=2 "$run" --no-insmod --timeout 900 -- sleep 100
 is "too late: 124" "$status" 124
 
-# instead of ours the first program sleeps
+# the first program is replaced by one that sleeps
 called env ICBENCH_VM_BOOT=4 ICBENCH_VM_APPEND="rdinit=/bin/busybox -- sleep 1000" \
 	"$run" --no-rxe --no-insmod --timeout 6 -- true
 is "a kernel that stands still: 124, in the end" "$status" 124
@@ -402,12 +402,12 @@ is "after three more attempts" "$(grep -c 'stood still.*booting again' "$tmp/err
 called env ICBENCH_VM_BOOT=soon "$run" -- true
 is "refused: ICBENCH_VM_BOOT=soon" "$status $(wc -l <"$tmp/err")" "2 1"
 
-# gone PROCESS: the machine, with the one who started it
+# gone PROCESS: whether the machine's process has ended
 gone() {
 	! kill -0 "$1" 2>&1
 }
 
-# stopped SIGNAL STATUS
+# stopped SIGNAL STATUS: a signal to run ends it with this status, and ends its machine
 stopped() {
 	local child machine
 
@@ -429,7 +429,8 @@ ok "nor does SIGTERM" stopped TERM 143
 called "$run" --memory 1 --no-insmod -- true
 is "a machine that cannot start: 125" "$status" 125
 
-# beside twice as many loops as there are CPUs its own two wait for half of the time and more
+# with twice as many busy loops as CPUs on the host, the guest's two loops wait at least half of
+# the time
 loops=()
 for ((i = 0; i < 2 * $(nproc); i++)); do
 	timeout 300 bash -c 'while :; do :; done' &
@@ -449,7 +450,7 @@ kill "${loops[@]}"
 ok "how long the host keeps a machine from a CPU is told" test "$(<"$tmp/out")" -ge 500
 
 #
-# Two
+# Two machines
 #
 
 called "$pair" --out-b "$tmp/out-b" -- \

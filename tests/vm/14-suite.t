@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Every experiment of every suite.
+# Suites: every experiment of every suite.
 
 vm=$(cd -P "${0%/*}" && pwd)
 exec "$vm/run" --timeout 900 -- bash "$vm/guest/suite.sh"

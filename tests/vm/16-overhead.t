@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What the calls of a message take, what the CPUs do for it, and what a thread has
-# left to compute: with two CPUs, and on one whose clock counts instructions. There,
-# where the kernel does not trust the TSC, also that nothing reads the clock in a call.
+# The time of the calls for a message, the CPU time for it, and the time that remains to
+# compute: with two CPUs, and on one CPU whose clock counts instructions. On the latter, with an
+# untrusted TSC, also test that no call reads the clock.
 
 # shellcheck source=tests/lib/tap.sh
 . "${BASH_SOURCE[0]%/*}/../lib/tap.sh"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The stages of an interrupt: with two CPUs, one of which watches for arrivals; and
-# on one whose clock counts instructions, where they repeat from boot to boot.
+# The stages of an interrupt: with two CPUs, one of which observes the arrivals; and on one CPU
+# whose clock counts instructions, where the stages are the same after each boot.
 
 # shellcheck source=tests/lib/tap.sh
 . "${BASH_SOURCE[0]%/*}/../lib/tap.sh"
@@ -27,10 +27,9 @@ boot second --icount --with tests/delays -- bash "$vm/guest/stages-icount.sh" de
 for name in first second; do
 	grep '^# p50:' "$tmp/$name" >"$tmp/$name.p50"
 done
-# The same instructions: what is shown is the middle of a bucket, within the extremes.
-# Where the device has threads, which of them is first differs a little from sample to
-# sample; with a work queue's thread beside them there are two orders, of which one is
-# that of a whole run, up to 16 % apart.
+# The instructions are the same; printed values are the middle of a bucket, within the extremes. If
+# the device has threads, their order differs a little between samples. With the thread of a work
+# queue there are two orders, each of which applies to a whole run; they are up to 16 % apart.
 threads=0
 ! grep -q '^# the device works in threads' "$tmp/first" || threads=1
 alike() {

@@ -9,8 +9,8 @@
 #   |   icb0 10.77.0.1/24     icb1 10.78.0.1/24
 #   +---------------------------------------+
 #
-# What policy bind, stripe and channels send by each, that all pieces of a message have come
-# when it counts, what is refused, and a device that goes.
+# Tests what the policies bind, stripe and channels send by each device, that a message counts only
+# when all of its pieces have arrived, what is refused, and the removal of a device.
 
 vm=$(cd -P "${0%/*}" && pwd)
 exec "$vm/run" --timeout 900 -- bash "$vm/guest/devices.sh"

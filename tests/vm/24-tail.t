@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# A tail that says what it comes from, and who is to blame.
+# The tail of a run is attributed to its causes.
 
 vm=$(cd -P "${0%/*}" && pwd)
 exec "$vm/run" --icount --with tests/delays --timeout 900 -- bash "$vm/guest/tail.sh"

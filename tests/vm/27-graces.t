@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Nobody waits for the end of a run who waits for each task to give way by itself. Where the
-# kernel preempts, who is never done is never seen to.
+# Operations that wait until each task yields by itself do not have to wait for the end of a run.
+# preempt=full: on a preemptible kernel a thread that never yields is not noticed otherwise.
 
 vm=$(cd -P "${0%/*}" && pwd)
 ICBENCH_VM_APPEND="${ICBENCH_VM_APPEND-} preempt=full" \

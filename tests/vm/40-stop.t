@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Everything that ends a run, in every state that it can be in.
+# Each event that ends a run, in each state of the run.
 
 vm=$(cd -P "${0%/*}" && pwd)
 exec "$vm/run" --with tests/delays --with tests/chaos --timeout 900 -- \

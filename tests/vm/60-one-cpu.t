@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# One CPU, at which nobody may spin without an end; then one whose clock counts
-# instructions.
+# One CPU, on which no thread may spin without end; then one CPU whose clock counts instructions.
 
 # shellcheck source=tests/lib/tap.sh
 . "${BASH_SOURCE[0]%/*}/../lib/tap.sh"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Two machines: a serves, b runs; then each does both, and a dies.
+# Two machines: a serves, and b runs. Then both machines serve and run, and a is killed.
 #
 #   +------ a ------+            +------ b ------+
 #   |  serve   <----+--- rxe ----+---  run       |
@@ -17,22 +17,22 @@
 
 setting ICBENCH_DEATHS 1
 setting ICBENCH_VM_SLOW 1
-# of a pair, which has its own of 900 s
+# time limit of a pair, seconds; it is above the pair's own of 900 s
 limit=$((960 * ICBENCH_VM_SLOW))
 vm=$top/tests/vm
 python=(/usr/bin/python3 -B "$vm/guest/pair.py")
 pair=
 
-# the pair kills its machines when it ends; in the foreground, for Ctrl-C to reach it
+# The pair kills its machines when it ends. It runs in the foreground, so that Ctrl-C reaches it.
 cleanup() {
 	[ -z "$pair" ] || kill "$pair" 2>/dev/null
 	tap_cleanup
 }
 trap cleanup EXIT
-# or it would go on with the next pair
+# without this trap the test would continue with the next pair
 trap 'exit 130' INT
 
-# reports FILE: what the console of a, which dies, tells of until then
+# reports FILE: print the reports of machine a, until it was killed
 reports() {
 	grep 'a: kernel report' "$1"
 }
@@ -44,8 +44,8 @@ relay b "$tmp/b"
 relay a "$tmp/a"
 is "two machines" $status 0
 
-# the death of a machine, as often as $ICBENCH_DEATHS says; where the host stood still
-# meanwhile, so that nobody knows when it was, once more
+# Kill a machine, $ICBENCH_DEATHS times. If the host hung meanwhile, the time of the death is not
+# known: try again.
 again=0
 for ((death = 1; death <= ICBENCH_DEATHS; death++)); do
 	rm -rf "$tmp/work" "$tmp"/[ab]

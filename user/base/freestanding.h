@@ -12,6 +12,8 @@
 #include <string.h>
 
 #include <linux/icbench.h>
+#include <rdma/ib_user_ioctl_verbs.h>
+#include <rdma/ib_user_verbs.h>
 
 typedef uint8_t u8;
 typedef uint16_t u16;
@@ -37,6 +39,8 @@ typedef int64_t s64;
 	__atomic_store_n(ptr, val, __ATOMIC_RELEASE)
 #define __printf(a, b)		__attribute__((format(printf, a, b)))
 #define static_assert		_Static_assert
+#define __stringify_1(x...)	#x
+#define __stringify(x...)	__stringify_1(x)
 
 #define container_of(ptr, type, member)	\
 	((type *)((char *)(ptr) - offsetof(type, member)))

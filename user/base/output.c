@@ -224,18 +224,18 @@ static void set_mode(const struct output *output, int fd)
 /* Open a temporary file beside the target. If that fails, open the target itself. */
 static int open_target(struct output *output)
 {
-	int fd = make_temporary(output), place;
+	int fd = make_temporary(output), fd_in_place;
 
 	if (fd >= 0) {
 		set_mode(output, fd);
 		return fd;
 	}
-	place = open_in_place(output);
-	if (place < 0)
+	fd_in_place = open_in_place(output);
+	if (fd_in_place < 0)
 		return fd;
-	if (!ftruncate(place, 0))
-		return place;
-	close(place);
+	if (!ftruncate(fd_in_place, 0))
+		return fd_in_place;
+	close(fd_in_place);
 	return fd;
 }
 

@@ -82,7 +82,7 @@ static int run(struct options *options, struct experiment *experiment,
 
 	if (is_text(options))
 		experiment->text = stdout;
-	experiment->aside = options->json_name || options->csv_name;
+	experiment->has_other_output = options->json_name || options->csv_name;
 	if (options->all)
 		experiment->fit |= BIT_ULL(ICBENCH_A_PARAMS_SIZE);
 	status = experiment_run(experiment, runner, result);

@@ -154,7 +154,7 @@ static bool take_running(struct server *server, u32 id)
 }
 
 /* Verb for what a responder has done with the messages that it counts. */
-static const char *did_with(const struct icb_params *params)
+static const char *done_verb(const struct icb_params *params)
 {
 	if (icb_params_one_way(params))
 		return "taken";
@@ -162,7 +162,7 @@ static const char *did_with(const struct icb_params *params)
 }
 
 /* Print one line at the end of a run; a refused run has had its line already. */
-static void hear_of_job(struct server *server, const struct nl_job *job)
+static void print_job(struct server *server, const struct nl_job *job)
 {
 	char what[160];
 	bool known;
@@ -187,7 +187,7 @@ static void hear_of_job(struct server *server, const struct nl_job *job)
 	/* a responder that only offers memory sees no messages */
 	if (!icb_params_passive(&job->params))
 		printf("; %llu messages %s", (unsigned long long)job->done,
-		       did_with(&job->params));
+		       done_verb(&job->params));
 	printf("%s%s\n", *job->reason ? "; " : "", job->reason);
 }
 
@@ -197,7 +197,7 @@ static void print_event(void *data, const struct nl_event *event)
 
 	switch (event->type) {
 	case NL_EVENT_JOB:
-		hear_of_job(server, &event->job);
+		print_job(server, &event->job);
 		break;
 	case NL_EVENT_REFUSAL:
 		if (event->refusal.id == server->id)
@@ -229,7 +229,7 @@ static int check_alive(void *data)
 }
 
 /* Wait for the events of the runs that have no line yet: they end with the listener. */
-static int watch_rest(struct server *server, const struct watch *watch)
+static int wait_for_running(struct server *server, const struct watch *watch)
 {
 	struct pollfd fd = {
 		.fd = nl_events_fd(server->nl), .events = POLLIN,
@@ -274,7 +274,7 @@ static int listen_and_watch(struct server *server, struct icb_reason *why)
 	status = watch_events(server->nl, signals, &watch);
 	/* the runs that this cuts short get their line, too */
 	if (!status && !nl_listen_del(server->nl, server->id, NULL))
-		status = watch_rest(server, &watch);
+		status = wait_for_running(server, &watch);
 	return status;
 }
 

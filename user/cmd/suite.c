@@ -20,7 +20,7 @@
 #include "run/experiment.h"
 #include "run/options.h"
 
-#define TAKEN_MAX	120
+#define REASON_LEN	120
 
 /**
  * enum state - outcome of an experiment
@@ -210,7 +210,7 @@ static int make_directory(const struct session *session)
 }
 
 /* A saved result is complete if it has all runs that the present devices can do. */
-static int look_at_saved(struct session *session, struct task *task)
+static int check_saved(struct session *session, struct task *task)
 {
 	struct experiment *experiment = &task->experiment;
 	struct icb_reason why;
@@ -219,7 +219,7 @@ static int look_at_saved(struct session *session, struct task *task)
 	status = experiment_cut(experiment, &session->runner.devs);
 	if (status)
 		return status;
-	if (saved_is_whole(task->path, task->argv, &experiment->plan, &why)) {
+	if (saved_is_complete(task->path, task->argv, &experiment->plan, &why)) {
 		task->state = STATE_SAVED;
 		message("%s is there: skipped", task->path);
 	} else {
@@ -229,7 +229,7 @@ static int look_at_saved(struct session *session, struct task *task)
 }
 
 /* Find the saved experiments, and count the runs of the others. */
-static int look_around(struct session *session)
+static int find_saved(struct session *session)
 {
 	struct progress *progress = &session->runner.progress;
 	struct task *task;
@@ -239,14 +239,14 @@ static int look_around(struct session *session)
 	for (i = 0; !status && i < session->suite.count; i++) {
 		task = &session->task[i];
 		if (saved_exists(task->path))
-			status = look_at_saved(session, task);
+			status = check_saved(session, task);
 		if (task->state != STATE_SAVED)
 			progress->total += plan_runs(&task->experiment.plan);
 	}
 	return status;
 }
 
-static void tell_left(const struct progress *progress, char *buf, size_t size)
+static void print_left(const struct progress *progress, char *buf, size_t size)
 {
 	double left = progress_left(progress, 0);
 
@@ -265,7 +265,7 @@ static void announce(struct session *session, unsigned int index)
 
 	snprintf(progress->of, sizeof(progress->of), "%u of %u %s", index + 1,
 		 session->suite.count, session->suite.item[index].name);
-	tell_left(progress, left, sizeof(left));
+	print_left(progress, left, sizeof(left));
 	if (!progress->on)
 		message("%s: %u run%s%s", progress->of, runs,
 			runs == 1 ? "" : "s", left);
@@ -275,7 +275,7 @@ static void note_failure(struct task *task, enum state state,
 			 const char *reason)
 {
 	task->state = state;
-	snprintf(task->reason, sizeof(task->reason), "%.*s", TAKEN_MAX,
+	snprintf(task->reason, sizeof(task->reason), "%.*s", REASON_LEN,
 		 reason);
 }
 
@@ -402,7 +402,7 @@ static int run(struct session *session)
 	if (!status)
 		status = make_directory(session);
 	if (!status)
-		status = look_around(session);
+		status = find_saved(session);
 	if (status)
 		return status;
 	status = run_tasks(session);

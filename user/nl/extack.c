@@ -7,7 +7,7 @@
 #include "extack.h"
 
 /* Read the kernel's message from the attributes that follow an error number. */
-static bool words_of(struct nlmsghdr *msg, size_t skip, struct icb_reason *why)
+static bool read_message(struct nlmsghdr *msg, size_t skip, struct icb_reason *why)
 {
 	struct nlattr *tb[NLMSGERR_ATTR_MAX + 1];
 	struct icb_reason words;
@@ -45,7 +45,7 @@ static int failure(struct nlmsghdr *msg, int err, size_t skip,
 	/* any other value is no error number */
 	if (err > 0 || err < -4095)
 		return decode_refuse(why, "has a bad error number");
-	if (words_of(msg, skip, why))
+	if (read_message(msg, skip, why))
 		return err;
 	if (err == -EPERM || err == -EACCES)
 		return extack_no_permission(why, err);

@@ -104,7 +104,7 @@ static bool is_signed(const char *path)
 }
 
 /* The feature that requires module signatures; NULL for none. */
-static const char *who_enforces(void)
+static const char *signature_policy(void)
 {
 	if (lockdown_state() != LOCKDOWN_NONE)
 		return lockdown_secure_boot() ? "Secure Boot" : "lockdown";
@@ -117,7 +117,7 @@ static const char *who_enforces(void)
  */
 void loading_refuse(struct icb_reason *why)
 {
-	const char *who = who_enforces();
+	const char *who = signature_policy();
 	struct utsname host;
 	char *path;
 

@@ -13,7 +13,7 @@
 const char *lockdown_root = "";
 
 /* Read the beginning of a file of the kernel. Return: bytes; -1 if it cannot be read. */
-static ssize_t begin_of(const char *name, char *buf, size_t size)
+static ssize_t read_start(const char *name, char *buf, size_t size)
 {
 	char *path = alloc_text("%s%s", lockdown_root, name);
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -40,7 +40,7 @@ enum lockdown lockdown_state(void)
 	char text[128];
 
 	/* "none [integrity] confidentiality" */
-	if (begin_of("/sys/kernel/security/lockdown", text, sizeof(text)) < 0)
+	if (read_start("/sys/kernel/security/lockdown", text, sizeof(text)) < 0)
 		return LOCKDOWN_NONE;
 	if (strstr(text, "[confidentiality]"))
 		return LOCKDOWN_CONFIDENTIALITY;
@@ -57,7 +57,7 @@ bool lockdown_secure_boot(void)
 	char text[8];
 
 	/* an EFI variable file has four bytes of attributes, then the value */
-	return begin_of(SECURE_BOOT, text, sizeof(text)) == 5 && text[4] == 1;
+	return read_start(SECURE_BOOT, text, sizeof(text)) == 5 && text[4] == 1;
 }
 
 /**
@@ -69,6 +69,6 @@ bool lockdown_sig_enforced(void)
 {
 	char text[8];
 
-	return begin_of("/sys/module/module/parameters/sig_enforce", text,
+	return read_start("/sys/module/module/parameters/sig_enforce", text,
 			sizeof(text)) > 0 && *text == 'Y';
 }

@@ -58,7 +58,7 @@ static const struct field counts_fields[] = {
 	{ .name = NULL }
 };
 
-struct moments {
+struct metric_attrs {
 	u64 has;
 	char name[64];
 	u32 unit;
@@ -80,24 +80,24 @@ struct moments {
 };
 
 static const struct field moments_fields[] = {
-	{ FIELD(struct moments, name, METRIC_NAME),
-	  TEXT(struct moments, name), .needed = true },
-	{ FIELD(struct moments, unit, METRIC_UNIT), U32 },
-	{ FIELD(struct moments, kind, METRIC_KIND), U32 },
-	{ FIELD(struct moments, value, METRIC_VALUE), U64 },
-	{ FIELD(struct moments, count, METRIC_COUNT), U64 },
-	{ FIELD(struct moments, divisor, METRIC_DIVISOR), U32 },
-	{ FIELD(struct moments, least, METRIC_LEAST), U64 },
-	{ FIELD(struct moments, greatest, METRIC_GREATEST), U64 },
-	{ FIELD(struct moments, origin, METRIC_ORIGIN), U64 },
-	{ FIELD(struct moments, sum_low, METRIC_SUM_LOW), U64 },
-	{ FIELD(struct moments, sum_high, METRIC_SUM_HIGH), U64 },
-	{ FIELD(struct moments, square_low, METRIC_SQUARE_LOW), U64 },
-	{ FIELD(struct moments, square_high, METRIC_SQUARE_HIGH), U64 },
-	{ FIELD(struct moments, kept, METRIC_KEPT), U64 },
-	{ FIELD(struct moments, batch_size, METRIC_BATCH_SIZE), U64 },
-	{ FIELD(struct moments, batch_percentile, METRIC_BATCH_PERCENTILE), U32 },
-	{ FIELD(struct moments, narrow, METRIC_NARROW), U32 },
+	{ FIELD(struct metric_attrs, name, METRIC_NAME),
+	  TEXT(struct metric_attrs, name), .needed = true },
+	{ FIELD(struct metric_attrs, unit, METRIC_UNIT), U32 },
+	{ FIELD(struct metric_attrs, kind, METRIC_KIND), U32 },
+	{ FIELD(struct metric_attrs, value, METRIC_VALUE), U64 },
+	{ FIELD(struct metric_attrs, count, METRIC_COUNT), U64 },
+	{ FIELD(struct metric_attrs, divisor, METRIC_DIVISOR), U32 },
+	{ FIELD(struct metric_attrs, least, METRIC_LEAST), U64 },
+	{ FIELD(struct metric_attrs, greatest, METRIC_GREATEST), U64 },
+	{ FIELD(struct metric_attrs, origin, METRIC_ORIGIN), U64 },
+	{ FIELD(struct metric_attrs, sum_low, METRIC_SUM_LOW), U64 },
+	{ FIELD(struct metric_attrs, sum_high, METRIC_SUM_HIGH), U64 },
+	{ FIELD(struct metric_attrs, square_low, METRIC_SQUARE_LOW), U64 },
+	{ FIELD(struct metric_attrs, square_high, METRIC_SQUARE_HIGH), U64 },
+	{ FIELD(struct metric_attrs, kept, METRIC_KEPT), U64 },
+	{ FIELD(struct metric_attrs, batch_size, METRIC_BATCH_SIZE), U64 },
+	{ FIELD(struct metric_attrs, batch_percentile, METRIC_BATCH_PERCENTILE), U32 },
+	{ FIELD(struct metric_attrs, narrow, METRIC_NARROW), U32 },
 	{ .name = NULL }
 };
 
@@ -153,57 +153,57 @@ static int add_buckets(struct metric *metric, struct nlattr *attrs, int len,
 
 /* @stats.count is the reported count; metric_finish() compares the histogram with it. */
 static void begin_distribution(struct metric *metric,
-			       const struct moments *moments)
+			       const struct metric_attrs *metric_attrs)
 {
 	struct icb_hist *hist = alloc_zero(1, sizeof(*hist));
 
-	hist->min = moments->least;
-	hist->max = moments->greatest;
-	hist->origin = moments->origin;
-	hist->sum = (__int128_t)((__uint128_t)moments->sum_high << 64 |
-			       moments->sum_low);
-	hist->square = (__uint128_t)moments->square_high << 64 |
-		       moments->square_low;
+	hist->min = metric_attrs->least;
+	hist->max = metric_attrs->greatest;
+	hist->origin = metric_attrs->origin;
+	hist->sum = (__int128_t)((__uint128_t)metric_attrs->sum_high << 64 |
+			       metric_attrs->sum_low);
+	hist->square = (__uint128_t)metric_attrs->square_high << 64 |
+		       metric_attrs->square_low;
 	metric->hist = hist;
-	metric->stats.count = moments->count;
-	metric->kept = moments->kept;
-	metric->batch_size = moments->batch_size;
-	metric->batch_percentile = moments->batch_percentile;
-	metric->sought = NL_HAS(moments, ICBENCH_A_METRIC_NARROW);
-	metric->narrow = moments->narrow;
+	metric->stats.count = metric_attrs->count;
+	metric->kept = metric_attrs->kept;
+	metric->batch_size = metric_attrs->batch_size;
+	metric->batch_percentile = metric_attrs->batch_percentile;
+	metric->sought = NL_HAS(metric_attrs, ICBENCH_A_METRIC_NARROW);
+	metric->narrow = metric_attrs->narrow;
 }
 
-static int begin_metric(struct metrics *metrics, const struct moments *moments,
+static int begin_metric(struct metrics *metrics, const struct metric_attrs *metric_attrs,
 			struct icb_reason *why)
 {
 	const u64 basics = BIT_ULL(ICBENCH_A_METRIC_UNIT) |
 			   BIT_ULL(ICBENCH_A_METRIC_KIND);
 	struct metric *metric;
 
-	if ((moments->has & basics) != basics)
+	if ((metric_attrs->has & basics) != basics)
 		return decode_refuse(why, "lacks a metric's unit or kind");
 	metrics->metric = alloc_grow(metrics->metric, metrics->count,
 				     sizeof(*metrics->metric));
 	metric = &metrics->metric[metrics->count++];
-	snprintf(metric->name, sizeof(metric->name), "%s", moments->name);
-	metric->unit = moments->unit;
-	metric->kind = moments->kind;
-	metric->value = moments->value;
-	metric->divisor = NL_HAS(moments, ICBENCH_A_METRIC_DIVISOR) ?
-		moments->divisor : 1;
+	snprintf(metric->name, sizeof(metric->name), "%s", metric_attrs->name);
+	metric->unit = metric_attrs->unit;
+	metric->kind = metric_attrs->kind;
+	metric->value = metric_attrs->value;
+	metric->divisor = NL_HAS(metric_attrs, ICBENCH_A_METRIC_DIVISOR) ?
+		metric_attrs->divisor : 1;
 	if (!metric->divisor)
 		return decode_refuse(why, "has a divisor of 0");
 	if (metric->kind != ICBENCH_METRIC_KIND_DISTRIBUTION) {
-		if (!NL_HAS(moments, ICBENCH_A_METRIC_VALUE))
+		if (!NL_HAS(metric_attrs, ICBENCH_A_METRIC_VALUE))
 			return decode_refuse(why, "lacks a metric's value");
 		return 0;
 	}
-	if ((moments->has & DISTRIBUTION) != DISTRIBUTION)
+	if ((metric_attrs->has & DISTRIBUTION) != DISTRIBUTION)
 		return decode_refuse(why, "lacks a distribution's moments");
-	if (moments->kept > moments->count ||
-	    moments->kept > ICBENCH_MAX_SAMPLES)
+	if (metric_attrs->kept > metric_attrs->count ||
+	    metric_attrs->kept > ICBENCH_MAX_SAMPLES)
 		return decode_refuse(why, "has more samples than there can be");
-	begin_distribution(metric, moments);
+	begin_distribution(metric, metric_attrs);
 	return 0;
 }
 
@@ -358,32 +358,32 @@ static int add_means(struct metric *metric, struct nlattr *attrs, int len,
 int metric_decode(void *to, struct nlmsghdr *msg, struct icb_reason *why)
 {
 	struct metrics *metrics = to;
-	struct moments moments = { 0 };
+	struct metric_attrs metric_attrs = { 0 };
 	struct nlattr *attrs;
 	int len, err;
 
 	attrs = decode_message(msg, &len);
 	if (!attrs)
 		return decode_refuse(why, "is too short");
-	err = decode(&moments, moments_fields, attrs, len, why);
+	err = decode(&metric_attrs, moments_fields, attrs, len, why);
 	if (err)
 		return err;
-	if (!metrics_find(metrics, moments.name)) {
-		err = begin_metric(metrics, &moments, why);
+	if (!metrics_find(metrics, metric_attrs.name)) {
+		err = begin_metric(metrics, &metric_attrs, why);
 		if (!err)
-			err = add_tails(metrics_find(metrics, moments.name),
+			err = add_tails(metrics_find(metrics, metric_attrs.name),
 					attrs, len, why);
 		if (!err)
-			err = add_batches(metrics_find(metrics, moments.name),
+			err = add_batches(metrics_find(metrics, metric_attrs.name),
 					  attrs, len, why);
 		if (!err)
-			err = add_means(metrics_find(metrics, moments.name),
+			err = add_means(metrics_find(metrics, metric_attrs.name),
 					attrs, len, why);
 		if (err)
 			return err;
 	}
-	err = add_buckets(metrics_find(metrics, moments.name), attrs, len, why);
-	return err ? : add_samples(metrics_find(metrics, moments.name), attrs,
+	err = add_buckets(metrics_find(metrics, metric_attrs.name), attrs, len, why);
+	return err ? : add_samples(metrics_find(metrics, metric_attrs.name), attrs,
 				   len, why);
 }
 

@@ -16,14 +16,14 @@
 
 /* Return: 1 if more messages follow, 0 at the end, a negative error number. */
 static int take_reply(const struct nl *nl, struct nlmsghdr *msg, reply_fn reply,
-		      void *to, bool *torn, struct icb_reason *why)
+		      void *to, bool *dump_interrupted, struct icb_reason *why)
 {
 	int err;
 
 	if (msg->nlmsg_seq != nl->seq)
 		return 1;
 	if (msg->nlmsg_flags & NLM_F_DUMP_INTR)
-		*torn = true;
+		*dump_interrupted = true;
 	switch (msg->nlmsg_type) {
 	case NLMSG_ERROR:
 		return extack_error(msg, why);
@@ -46,12 +46,12 @@ static void free_request(struct nl_msg *msg)
 }
 
 /**
- * request_converse() - send a request and receive its replies
+ * request_send() - send a request and receive its replies
  * @nl: the connection
  * @msg: the request, which is freed
  * @reply: called for each reply; NULL if none is expected
  * @to: passed to @reply
- * @torn: set if the list changed during a dump
+ * @dump_interrupted: set if the list changed during a dump
  * @why: the reason of an error
  *
  * After an error in a reply, the remaining replies are not read. The next request ignores
@@ -59,8 +59,8 @@ static void free_request(struct nl_msg *msg)
  *
  * Return: 0, or a negative error number with a reason.
  */
-int request_converse(struct nl *nl, struct nl_msg *msg, reply_fn reply,
-		     void *to, bool *torn, struct icb_reason *why)
+int request_send(struct nl *nl, struct nl_msg *msg, reply_fn reply,
+		 void *to, bool *dump_interrupted, struct icb_reason *why)
 {
 	struct nlmsghdr *head = nlmsg_hdr(msg);
 	ssize_t len;
@@ -84,7 +84,7 @@ int request_converse(struct nl *nl, struct nl_msg *msg, reply_fn reply,
 		left = len;
 		for (head = nl->buf; nlmsg_ok(head, left);
 		     head = nlmsg_next(head, &left)) {
-			ret = take_reply(nl, head, reply, to, torn, why);
+			ret = take_reply(nl, head, reply, to, dump_interrupted, why);
 			if (ret <= 0)
 				return ret;
 		}
@@ -97,7 +97,7 @@ int request_converse(struct nl *nl, struct nl_msg *msg, reply_fn reply,
  * @cmd: the command
  * @flags: flags of the netlink header, in addition to NLM_F_REQUEST
  *
- * Return: the request, without attributes, for request_converse(); NULL if memory is
+ * Return: the request, without attributes, for request_send(); NULL if memory is
  * short.
  */
 struct nl_msg *request_new(const struct nl *nl, int cmd, int flags)
@@ -142,11 +142,11 @@ int request_about(struct nl *nl, int cmd, int attr, u32 id, reply_fn reply,
 		  void *to, struct icb_reason *why)
 {
 	struct nl_msg *msg = request_new(nl, cmd, NLM_F_ACK);
-	bool torn;
+	bool dump_interrupted;
 
 	if (!msg || nla_put_u32(msg, attr, id))
 		return request_no_memory(msg, why);
-	return request_converse(nl, msg, reply, to, &torn, why);
+	return request_send(nl, msg, reply, to, &dump_interrupted, why);
 }
 
 /**
@@ -166,19 +166,20 @@ int request_dump(struct nl *nl, int cmd, reply_fn reply,
 {
 	struct nl_msg *msg;
 	int tries, err = 0;
-	bool torn = true;
+	bool dump_interrupted = true;
 
-	for (tries = 0; torn && tries < DUMP_TRIES; tries++) {
+	for (tries = 0; dump_interrupted && tries < DUMP_TRIES; tries++) {
 		reset(to);
-		torn = false;
+		dump_interrupted = false;
 		msg = request_new(nl, cmd, NLM_F_DUMP);
 		if (!msg)
 			return request_no_memory(msg, why);
-		err = request_converse(nl, msg, reply, to, &torn, why);
+		err = request_send(nl, msg, reply, to, &dump_interrupted, why);
 		if (err)
 			return err;
 	}
-	return torn ? icb_refuse(why, -EAGAIN, "the list changes too fast: try again") : 0;
+	return dump_interrupted ?
+		icb_refuse(why, -EAGAIN, "the list changes too fast: try again") : 0;
 }
 
 struct new_id {
@@ -214,10 +215,10 @@ int request_make(struct nl *nl, struct nl_msg *msg, int attr, u32 *id,
 		 struct icb_reason *why)
 {
 	struct new_id new_id = { .attr = attr };
-	bool torn;
+	bool dump_interrupted;
 	int err;
 
-	err = request_converse(nl, msg, take_id, &new_id, &torn, why);
+	err = request_send(nl, msg, take_id, &new_id, &dump_interrupted, why);
 	if (!err && !new_id.id)
 		err = decode_refuse(why, "lacks \"id\"");
 	*id = new_id.id;

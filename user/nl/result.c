@@ -69,10 +69,10 @@ static int ask_metric(struct nl *nl, u32 job, const char *name, u64 from,
 	    (sample != U64_MAX &&
 	     nla_put_u64(msg, ICBENCH_A_METRIC_SAMPLE_FROM, sample)))
 		return request_no_memory(msg, why);
-	return request_converse(nl, msg, metric_decode, metrics, &torn, why);
+	return request_send(nl, msg, metric_decode, metrics, &torn, why);
 }
 
-static u64 behind_last(const struct icb_hist *hist)
+static u64 next_bucket_start(const struct icb_hist *hist)
 {
 	unsigned int i = ICB_HIST_BUCKETS;
 
@@ -117,7 +117,7 @@ static int read_metric(struct nl *nl, u32 job, const char *name,
 		if (!metric->hist ||
 		    metric->hist->count == metric->stats.count)
 			return read_samples(nl, job, name, metrics, why);
-		next = behind_last(metric->hist);
+		next = next_bucket_start(metric->hist);
 		if (next == from)
 			return 0;
 		from = next;

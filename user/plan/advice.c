@@ -40,7 +40,7 @@ enum {
 	REST,
 	DRIVER,
 	DEVICE,
-	UNSEEN,
+	MISSED,
 };
 
 static const struct quantity each[] = {
@@ -80,7 +80,7 @@ static const struct quantity each[] = {
 	[DEVICE] = { "device", "ns",
 		     "device: from the last byte to the completion, no part of the cost: polling takes it, too",
 		     true, true },
-	[UNSEEN] = { "arrivals_missed", "count",
+	[MISSED] = { "arrivals_missed", "count",
 		     "arrivals that the shadow has missed: too many to take the cost apart",
 		     true, .fixed = true },
 };
@@ -101,13 +101,13 @@ static const struct quantity quantities[] = {
 };
 
 /* Parameters in which the runs that are compared may differ. */
-#define WAYS						\
+#define MODE_ATTRS						\
 	(BIT_ULL(ICBENCH_A_PARAMS_COMPLETION) |		\
 	 BIT_ULL(ICBENCH_A_PARAMS_SPIN) |		\
 	 BIT_ULL(ICBENCH_A_PARAMS_INTERVAL))
 
-static bool is_of(const struct sections *sections, const struct plan *plan,
-		  unsigned int index, const char *name)
+static bool in_section(const struct sections *sections, const struct plan *plan,
+		       unsigned int index, const char *name)
 {
 	unsigned int section = section_find(sections, name);
 
@@ -150,12 +150,12 @@ static int check(const struct sections *sections, const struct plan *plan,
 	int err = 0;
 
 	for (i = 0; !err && i < plan->count; i++) {
-		if (is_of(sections, plan, i, MODES)) {
+		if (in_section(sections, plan, i, MODES)) {
 			err = check_modes(&plan->point[i], why);
 			modes++;
-		} else if (is_of(sections, plan, i, FLOOR)) {
+		} else if (in_section(sections, plan, i, FLOOR)) {
 			err = check_floor(&plan->point[i], why);
-		} else if (is_of(sections, plan, i, STAGES)) {
+		} else if (in_section(sections, plan, i, STAGES)) {
 			err = check_stages(&plan->point[i], why);
 		}
 	}
@@ -228,8 +228,8 @@ static void bound_by_error(struct range *range,
 	range->high = figure->value + figure->error;
 }
 
-static bool way_of(const struct result *result, unsigned int index,
-		   struct way *way)
+static bool mode_result_of(const struct result *result, unsigned int index,
+			   struct way *way)
 {
 	const struct metrics *metrics = result_metrics(result, index);
 	struct figure latency, cpu = { 0 };
@@ -254,13 +254,13 @@ static bool way_of(const struct result *result, unsigned int index,
 
 static bool is_mode(const struct result *result, unsigned int index)
 {
-	return is_of(&result->recipe->sections, result->plan, index, MODES);
+	return in_section(&result->recipe->sections, result->plan, index, MODES);
 }
 
 static bool are_rivals(const struct result *result, unsigned int a,
 		       unsigned int b)
 {
-	return is_mode(result, b) && plan_alike(result->plan, a, b, WAYS);
+	return is_mode(result, b) && plan_same_given(result->plan, a, b, MODE_ATTRS);
 }
 
 static bool is_within(const struct budget *budget, const struct way *way)
@@ -292,7 +292,7 @@ static void set_figure(struct derived *derived, const struct figure *figure)
  * @count: number of modes
  * @own: index in @way of the mode in question
  */
-struct rivals {
+struct candidates {
 	struct way *way;
 	unsigned int count;
 	unsigned int own;
@@ -300,25 +300,25 @@ struct rivals {
 
 /* Return: false if a mode has no complete result: the comparison would lack it. */
 static bool find_rivals(const struct result *result, unsigned int index,
-			struct rivals *rivals)
+			struct candidates *candidates)
 {
 	unsigned int i;
 
-	memset(rivals, 0, sizeof(*rivals));
-	rivals->way = alloc_zero(result->plan->count, sizeof(*rivals->way));
+	memset(candidates, 0, sizeof(*candidates));
+	candidates->way = alloc_zero(result->plan->count, sizeof(*candidates->way));
 	for (i = 0; i < result->plan->count; i++) {
 		if (!are_rivals(result, index, i))
 			continue;
 		if (i == index)
-			rivals->own = rivals->count;
-		if (!way_of(result, i, &rivals->way[rivals->count++]))
+			candidates->own = candidates->count;
+		if (!mode_result_of(result, i, &candidates->way[candidates->count++]))
 			return false;
 	}
 	return true;
 }
 
 /* True if @a is better in latency or CPU time, and not worse in the other quantity. */
-static bool beats(const struct way *a, const struct way *b)
+static bool dominates(const struct way *a, const struct way *b)
 {
 	return (range_below(&a->latency, &b->latency) &&
 		!range_below(&b->cpu, &a->cpu)) ||
@@ -340,15 +340,15 @@ static const struct range *first_of(const struct way *way, bool latency)
 }
 
 /* True if no mode within the budget is below mode @index, which is within it, too. */
-static bool is_lowest(const struct rivals *rivals, const struct budget *budget,
+static bool is_lowest(const struct candidates *candidates, const struct budget *budget,
 		      unsigned int index, bool latency)
 {
-	const struct range *own = first_of(&rivals->way[index], latency);
+	const struct range *own = first_of(&candidates->way[index], latency);
 	unsigned int i;
 
-	for (i = 0; i < rivals->count; i++)
-		if (is_within(budget, &rivals->way[i]) &&
-		    range_below(first_of(&rivals->way[i], latency), own))
+	for (i = 0; i < candidates->count; i++)
+		if (is_within(budget, &candidates->way[i]) &&
+		    range_below(first_of(&candidates->way[i], latency), own))
 			return false;
 	return true;
 }
@@ -358,59 +358,59 @@ static bool is_lowest(const struct rivals *rivals, const struct budget *budget,
  * other mode tied for the lowest is lower in the other quantity. If several modes are
  * tied in both quantities, the result is true for each of them.
  */
-static bool is_least(const struct rivals *rivals, const struct budget *budget,
+static bool is_least(const struct candidates *candidates, const struct budget *budget,
 		     bool latency)
 {
-	const struct way *own = &rivals->way[rivals->own];
+	const struct way *own = &candidates->way[candidates->own];
 	unsigned int i;
 
 	if (!is_within(budget, own) ||
-	    !is_lowest(rivals, budget, rivals->own, latency))
+	    !is_lowest(candidates, budget, candidates->own, latency))
 		return false;
-	for (i = 0; i < rivals->count; i++)
-		if (is_within(budget, &rivals->way[i]) &&
-		    is_lowest(rivals, budget, i, latency) &&
-		    range_below(first_of(&rivals->way[i], !latency),
+	for (i = 0; i < candidates->count; i++)
+		if (is_within(budget, &candidates->way[i]) &&
+		    is_lowest(candidates, budget, i, latency) &&
+		    range_below(first_of(&candidates->way[i], !latency),
 				first_of(own, !latency)))
 			return false;
 	return true;
 }
 
 static void find_front(const struct result *result,
-		       const struct rivals *rivals, struct derived *derived)
+		       const struct candidates *candidates, struct derived *derived)
 {
 	static const struct budget any;
 	const struct budget *budget = &result->recipe->budget;
-	const struct way *own = &rivals->way[rivals->own];
+	const struct way *own = &candidates->way[candidates->own];
 	bool pareto = true, tied = false;
 	unsigned int i;
 
-	for (i = 0; i < rivals->count; i++) {
-		pareto &= !beats(&rivals->way[i], own);
-		tied |= i != rivals->own && are_tied(&rivals->way[i], own);
+	for (i = 0; i < candidates->count; i++) {
+		pareto &= !dominates(&candidates->way[i], own);
+		tied |= i != candidates->own && are_tied(&candidates->way[i], own);
 	}
 	set(&derived[PARETO], pareto);
-	set(&derived[LEAST_LATENCY], is_least(rivals, &any, true));
-	set(&derived[LEAST_CPU], is_least(rivals, &any, false));
+	set(&derived[LEAST_LATENCY], is_least(candidates, &any, true));
+	set(&derived[LEAST_CPU], is_least(candidates, &any, false));
 	if (own->bounded)
 		set(&derived[TIED], tied);
 	/* least CPU time if the budget limits only the latency, else least latency */
 	if (has_budget(budget))
 		set(&derived[RECOMMENDED],
-		    is_least(rivals, budget, !budget->latency || budget->cpu));
+		    is_least(candidates, budget, !budget->latency || budget->cpu));
 }
 
-static void find_way(const struct result *result, unsigned int index,
-		     struct derived *derived)
+static void derive_mode(const struct result *result, unsigned int index,
+			struct derived *derived)
 {
 	const struct metrics *metrics = result_metrics(result, index);
-	struct rivals rivals;
+	struct candidates candidates;
 	struct figure figure;
 	double cpu;
 
-	if (find_rivals(result, index, &rivals))
-		find_front(result, &rivals, derived);
-	free(rivals.way);
+	if (find_rivals(result, index, &candidates))
+		find_front(result, &candidates, derived);
+	free(candidates.way);
 	if (figure_of(metrics, "latency", &figure))
 		set_figure(&derived[LATENCY], &figure);
 	if (scalar_of(metrics, "cpu_per_message", &cpu))
@@ -447,7 +447,7 @@ static const struct metrics *find_floor(const struct result *result,
 
 	for (i = 0; i < result->count; i++) {
 		floor = &result->point[i].job.params;
-		if (is_of(&result->recipe->sections, result->plan, i, FLOOR) &&
+		if (in_section(&result->recipe->sections, result->plan, i, FLOOR) &&
 		    floor->cpu == params->cpu &&
 		    floor->peer_cpu == params->peer_cpu &&
 		    floor->priority == params->priority)
@@ -462,8 +462,8 @@ static const struct metrics *find_stages(const struct result *result,
 	unsigned int i;
 
 	for (i = 0; i < result->count; i++)
-		if (is_of(&result->recipe->sections, result->plan, i, STAGES) &&
-		    plan_alike(result->plan, index, i, WAYS |
+		if (in_section(&result->recipe->sections, result->plan, i, STAGES) &&
+		    plan_same_given(result->plan, index, i, MODE_ATTRS |
 			       BIT_ULL(ICBENCH_A_PARAMS_STAGES) |
 			       BIT_ULL(ICBENCH_A_PARAMS_SHADOW_CPU)))
 			return result_metrics(result, i);
@@ -577,7 +577,7 @@ static void find_split(const struct metrics *floor,
 		return;
 	missed = find_missed(stages);
 	if (missed > 0) {
-		set(&derived[UNSEEN], missed);
+		set(&derived[MISSED], missed);
 		return;
 	}
 	if (!figure_of(stages, "handler", &handler) ||
@@ -609,7 +609,7 @@ static void find_each(const struct result *result, unsigned int index,
 
 	if (index >= result->count || !is_mode(result, index))
 		return;
-	find_way(result, index, derived);
+	derive_mode(result, index, derived);
 	params = &result->point[index].job.params;
 	if (params->completion != ICBENCH_COMPLETION_BLOCK ||
 	    params->trigger != ICBENCH_TRIGGER_ECHO ||
@@ -627,7 +627,7 @@ static void find(const struct result *result, struct derived *derived)
 	struct way way;
 
 	for (i = 0; i < result->count; i++) {
-		if (!is_mode(result, i) || !way_of(result, i, &way))
+		if (!is_mode(result, i) || !mode_result_of(result, i, &way))
 			continue;
 		seen++;
 		within += is_within(budget, &way);

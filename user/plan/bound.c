@@ -19,8 +19,8 @@ bool workers_bound(const struct icb_params *params)
 }
 
 /* Set a list of names to one of its names: that of @index, modulo their number. */
-static void choose(struct icb_params *mine, const struct icb_params *all,
-		   unsigned int attr, u32 index)
+static void select_name(struct icb_params *mine, const struct icb_params *all,
+			unsigned int attr, u32 index)
 {
 	const struct icb_param *param = icb_param_by_attr(attr);
 	char name[ICBENCH_MAX_NAME + 1];
@@ -49,8 +49,8 @@ void workers_params(const struct icb_params *all, u32 index,
 	seed_worker(mine, index);
 	if (!workers_bound(all))
 		return;
-	choose(mine, all, ICBENCH_A_PARAMS_DEVICE, index);
-	choose(mine, all, ICBENCH_A_PARAMS_PEER, index);
+	select_name(mine, all, ICBENCH_A_PARAMS_DEVICE, index);
+	select_name(mine, all, ICBENCH_A_PARAMS_PEER, index);
 	icb_params_preset(mine, ICBENCH_A_PARAMS_POLICY, ICBENCH_POLICY_SINGLE);
 	mine->given &= ~BIT_ULL(ICBENCH_A_PARAMS_POLICY);
 }

@@ -4,7 +4,7 @@
 #include "base/alloc.h"
 #include "config.h"
 #include "model/derived.h"
-#include "model/trigger.h"
+#include "model/triggers_table.h"
 #include "model/verbs_table.h"
 
 /**
@@ -91,20 +91,20 @@ void config_set_secret(struct config *config, const struct icb_param *param,
 }
 
 /* Pairs of keys of which only one can be given. */
-static const u16 rivals[][2] = {
+static const u16 exclusive[][2] = {
 	{ ICBENCH_A_PARAMS_ITERATIONS, ICBENCH_A_PARAMS_DURATION },
 	{ ICBENCH_A_PARAMS_COMPUTE, ICBENCH_A_PARAMS_COMPUTE_SHARE },
 };
 
-static const struct icb_param *rival(const struct icb_param *param)
+static const struct icb_param *excluded_by(const struct icb_param *param)
 {
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(rivals); i++) {
-		if (param->attr == rivals[i][0])
-			return icb_param_by_attr(rivals[i][1]);
-		if (param->attr == rivals[i][1])
-			return icb_param_by_attr(rivals[i][0]);
+	for (i = 0; i < ARRAY_SIZE(exclusive); i++) {
+		if (param->attr == exclusive[i][0])
+			return icb_param_by_attr(exclusive[i][1]);
+		if (param->attr == exclusive[i][1])
+			return icb_param_by_attr(exclusive[i][0]);
 	}
 	return NULL;
 }
@@ -123,7 +123,7 @@ static bool fixes_size(const struct sweep *sweep)
 }
 
 /* Drop the recipe's keys that the new trigger does not take. */
-static void drop_idle(struct config *config, u32 trigger)
+static void drop_unused(struct config *config, u32 trigger)
 {
 	unsigned int i;
 
@@ -144,11 +144,11 @@ void config_override(struct config *config, struct config *over)
 	unsigned int i;
 
 	for (i = 0; i < over->count; i++) {
-		config_drop(config, rival(over->sweep[i].param));
+		config_drop(config, excluded_by(over->sweep[i].param));
 		if (fixes_size(&over->sweep[i]))
 			config_drop(config, icb_param_by_attr(ICBENCH_A_PARAMS_SIZE));
 		if (over->sweep[i].param->attr == ICBENCH_A_PARAMS_TRIGGER)
-			drop_idle(config, over->sweep[i].value->number);
+			drop_unused(config, over->sweep[i].value->number);
 	}
 	for (i = 0; i < over->count; i++)
 		put(config, &over->sweep[i]);

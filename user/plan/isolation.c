@@ -95,7 +95,7 @@ int isolation_check(const struct plan *plan, struct icb_reason *why)
 }
 
 /* Add a finding; one that does not bar a run is only a remark. */
-static void __printf(3, 4) find(struct isolation *isolation, bool bars,
+static void __printf(3, 4) find(struct isolation *isolation, bool blocking,
 				const char *fmt, ...)
 {
 	char text[512];
@@ -110,7 +110,7 @@ static void __printf(3, 4) find(struct isolation *isolation, bool bars,
 		memcpy(all, isolation->finding,
 		       isolation->count * sizeof(*all));
 	all[isolation->count++] = alloc_text("%s", text);
-	isolation->bars += bars;
+	isolation->blocking += blocking;
 	free(isolation->finding);
 	isolation->finding = all;
 }
@@ -280,5 +280,5 @@ void isolation_free(struct isolation *isolation)
 		free(isolation->finding[--isolation->count]);
 	free(isolation->finding);
 	isolation->finding = NULL;
-	isolation->bars = 0;
+	isolation->blocking = 0;
 }

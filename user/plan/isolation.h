@@ -29,12 +29,12 @@ extern const char *const isolate_words[ISOLATES];
  * struct isolation - findings about the CPUs of some runs
  * @finding: descriptions of what is wrong and what would be accepted; allocated
  * @count: number of findings
- * @bars: number of findings that bar a run with ISOLATE_REQUIRE
+ * @blocking: number of findings that bar a run with ISOLATE_REQUIRE
  */
 struct isolation {
 	char **finding;
 	unsigned int count;
-	unsigned int bars;
+	unsigned int blocking;
 };
 
 /* Directory in which the kernel describes its CPUs. */

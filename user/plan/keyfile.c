@@ -72,7 +72,7 @@ int keyfile_check_name(const struct keyfile *file, const char *name)
 			      name, NAME_LEN_MAX);
 }
 
-static int go_on(struct keyfile *file, const char *text)
+static int continue_prose(struct keyfile *file, const char *text)
 {
 	size_t len = strcspn(text, "= ");
 	char *longer, *key;
@@ -144,7 +144,7 @@ static int parse_line(struct keyfile *file, char *line, size_t len)
 	if (!*text || *text == '#')
 		return 0;
 	if (indented)
-		return go_on(file, text);
+		return continue_prose(file, text);
 	if (*text == '[' && file->section)
 		return take_section(file, text);
 	equals = strchr(text, '=');

@@ -40,7 +40,7 @@ static u64 key_of(const struct result *result, unsigned int index)
 static bool is_beside(const struct result *result, unsigned int first,
 		      unsigned int index)
 {
-	return plan_beside(result->plan, first, index, result->recipe->knee);
+	return plan_differs_only_in(result->plan, first, index, result->recipe->knee);
 }
 
 /* True if @index is the first point of a curve with several values of the key. */
@@ -328,7 +328,7 @@ bool knee_refine(struct plan *plan, const struct result *result,
 }
 
 /**
- * knee_is_over() - check whether a run is so far beyond the knee that it can be left out
+ * knee_is_beyond() - check whether a run is so far beyond the knee that it can be left out
  * @result: the result, with all points before the run
  * @index: index of the run, which has not been done
  *
@@ -337,7 +337,7 @@ bool knee_refine(struct plan *plan, const struct result *result,
  *
  * Return: true if so.
  */
-bool knee_is_over(const struct result *result, unsigned int index)
+bool knee_is_beyond(const struct result *result, unsigned int index)
 {
 	const struct metric *metric;
 	double value, most = 0;

@@ -38,6 +38,6 @@ bool knee_find(struct knee *knee, const struct result *result,
 	       unsigned int index);
 bool knee_refine(struct plan *plan, const struct result *result,
 		 unsigned int index);
-bool knee_is_over(const struct result *result, unsigned int index);
+bool knee_is_beyond(const struct result *result, unsigned int index);
 
 #endif /* KNEE_H */

@@ -55,8 +55,8 @@ static void share(struct icb_params *load, const struct icb_params *params)
 }
 
 /* Give a load the longest duration: it lasts until it is stopped. */
-static int endless(const struct icb_params *given, struct icb_params *load,
-		   struct icb_reason *why)
+static int set_longest_duration(const struct icb_params *given, struct icb_params *load,
+				struct icb_reason *why)
 {
 	const struct icb_param *param =
 		icb_param_by_attr(ICBENCH_A_PARAMS_DURATION);
@@ -72,7 +72,7 @@ static int endless(const struct icb_params *given, struct icb_params *load,
 static int check(struct plan_point *point, const struct icb_params *load,
 		 struct icb_reason *why)
 {
-	int err = endless(load, &point->load, why);
+	int err = set_longest_duration(load, &point->load, why);
 
 	if (err)
 		return err;
@@ -88,7 +88,7 @@ static int check(struct plan_point *point, const struct icb_params *load,
 }
 
 /* A section's run that needs no device moves no messages, so it has no load beside it. */
-static bool stays_alone(const struct plan_point *point)
+static bool takes_no_load(const struct plan_point *point)
 {
 	return point->section && icb_verb_of(&point->params)->local;
 }
@@ -109,7 +109,7 @@ static int multiply(struct plan *plan, const struct plan *loads, bool compared,
 	plan->point = all;
 	for (l = 0; l < loads->count; l++) {
 		for (i = 0; i < points; i++) {
-			if (stays_alone(&all[i]))
+			if (takes_no_load(&all[i]))
 				continue;
 			point = &all[plan->count++];
 			*point = all[i];

@@ -122,7 +122,7 @@ static int check_bytes(const struct sections *sections, const struct plan *plan,
 	if (!count)
 		return check_count(BYTES, count, why);
 	for (i = first; i < first + count; i++) {
-		if (!plan_beside(plan, first, i, size))
+		if (!plan_differs_only_in(plan, first, i, size))
 			return icb_refuse(why, -EINVAL,
 					  "derive: the runs of [%s] differ in more than size; accepted: one value of every other key, and no load",
 					  BYTES);

@@ -69,7 +69,7 @@ static bool is_of(const struct result *result, unsigned int index,
 {
 	const struct icb_params *params = &result->plan->point[other].params;
 
-	return plan_beside(result->plan, index, other, rate()) &&
+	return plan_differs_only_in(result->plan, index, other, rate()) &&
 	       params->trigger == ICBENCH_TRIGGER_CLOCK &&
 	       params->arrival == ICBENCH_ARRIVAL_EXPONENTIAL;
 }

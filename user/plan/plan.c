@@ -102,7 +102,7 @@ static bool same(const struct icb_param *param, const struct icb_params *a,
 }
 
 /**
- * plan_beside() - check whether two points differ in nothing but one key
+ * plan_differs_only_in() - check whether two points differ in nothing but one key
  * @plan: the points
  * @a: index of one point
  * @b: index of the other point, which may be @a
@@ -112,8 +112,8 @@ static bool same(const struct icb_param *param, const struct icb_params *a,
  *
  * Return: true if so.
  */
-bool plan_beside(const struct plan *plan, unsigned int a, unsigned int b,
-		 const struct icb_param *param)
+bool plan_differs_only_in(const struct plan *plan, unsigned int a, unsigned int b,
+			  const struct icb_param *param)
 {
 	unsigned int i;
 
@@ -129,7 +129,7 @@ bool plan_beside(const struct plan *plan, unsigned int a, unsigned int b,
 }
 
 /**
- * plan_alike() - check whether the given values of two points differ only in some keys
+ * plan_same_given() - check whether the given values of two points differ only in some keys
  * @plan: the points
  * @a: index of one point
  * @b: index of the other point, maybe of another section
@@ -139,7 +139,7 @@ bool plan_beside(const struct plan *plan, unsigned int a, unsigned int b,
  *
  * Return: true if so.
  */
-bool plan_alike(const struct plan *plan, unsigned int a, unsigned int b, u64 but)
+bool plan_same_given(const struct plan *plan, unsigned int a, unsigned int b, u64 but)
 {
 	const struct icb_params *first = &plan->point[a].params;
 	const struct icb_params *second = &plan->point[b].params;
@@ -169,7 +169,7 @@ static bool follows(const struct plan *plan, const struct icb_param *param)
 }
 
 /* Points of a section that need no device are not compared with points that do. */
-static bool is_apart(const struct plan *plan, unsigned int index)
+static bool needs_no_device(const struct plan *plan, unsigned int index)
 {
 	return plan->point[index].section &&
 	       icb_verb_of(&plan->point[index].params)->local;
@@ -179,10 +179,10 @@ static bool varies(const struct plan *plan, const struct icb_param *param)
 {
 	unsigned int first = 0, i;
 
-	while (first < plan->count && is_apart(plan, first))
+	while (first < plan->count && needs_no_device(plan, first))
 		first++;
 	for (i = first + 1; i < plan->count; i++)
-		if (!is_apart(plan, i) &&
+		if (!needs_no_device(plan, i) &&
 		    !same(param, &plan->point[first].params,
 			  &plan->point[i].params))
 			return !follows(plan, param);
@@ -248,7 +248,7 @@ static int find_baseline(const struct sweep *sweep,
  * Order of a key's values: the baseline moves to the front, so that it is measured before
  * the points that are compared with it.
  */
-static unsigned int turn(unsigned int digit, int first)
+static unsigned int baseline_first(unsigned int digit, int first)
 {
 	if (first < 0 || digit > (unsigned int)first)
 		return digit;
@@ -272,7 +272,7 @@ static int make_point(struct plan *plan, unsigned int index,
 		digit = rest % sweep->count;
 		rest /= sweep->count;
 		first = find_baseline(sweep, baseline);
-		chosen = turn(digit, first);
+		chosen = baseline_first(digit, first);
 		if (first >= 0 &&
 		    !is_baseline(&sweep->value[chosen], baseline->value))
 			point->baseline = index - digit * weight;
@@ -537,7 +537,7 @@ unsigned int plan_runs(const struct plan *plan)
 /**
  * plan_turn() - find the point that is run next
  * @plan: the points, at least one
- * @turn: number of runs before
+ * @baseline_first: number of runs before
  *
  * Each pass runs every point once. The first pass has the order of the plan, the next one
  * the opposite order, and so on (A B B A A B): a steady drift then affects all points
@@ -545,10 +545,10 @@ unsigned int plan_runs(const struct plan *plan)
  *
  * Return: the index of the point.
  */
-unsigned int plan_turn(const struct plan *plan, unsigned int turn)
+unsigned int plan_turn(const struct plan *plan, unsigned int baseline_first)
 {
-	const unsigned int pass = turn / plan->count;
-	const unsigned int place = turn % plan->count;
+	const unsigned int pass = baseline_first / plan->count;
+	const unsigned int place = baseline_first % plan->count;
 
 	return pass % 2 ? plan->count - 1 - place : place;
 }

@@ -63,10 +63,10 @@ int plan_add(struct plan *plan, unsigned int index,
 	     const struct icb_param *param, u64 value, struct icb_reason *why);
 void plan_name(const struct plan *plan, const struct icb_params *params,
 	       char *buf, size_t size);
-bool plan_beside(const struct plan *plan, unsigned int a, unsigned int b,
-		 const struct icb_param *param);
-bool plan_alike(const struct plan *plan, unsigned int a, unsigned int b,
-		u64 but);
+bool plan_differs_only_in(const struct plan *plan, unsigned int a, unsigned int b,
+			  const struct icb_param *param);
+bool plan_same_given(const struct plan *plan, unsigned int a, unsigned int b,
+		     u64 but);
 void plan_value(const struct icb_param *param, const struct icb_params *params,
 		char *buf, size_t size);
 char *plan_values(const struct sweep *sweep);

@@ -87,10 +87,10 @@ void result_baseline(const struct result *result, char *buf, size_t size)
 }
 
 /**
- * result_forget() - free the measurements of a point
+ * point_clear() - free the measurements of a point
  * @point: the point
  */
-void result_forget(struct point *point)
+void point_clear(struct point *point)
 {
 	u32 i;
 
@@ -102,7 +102,7 @@ void result_forget(struct point *point)
 	point->worker = NULL;
 	point->workers = 0;
 	for (i = 0; i < point->runs; i++)
-		result_forget(&point->run[i]);
+		point_clear(&point->run[i]);
 	free(point->run);
 	point->run = NULL;
 	point->runs = 0;
@@ -117,7 +117,7 @@ void result_free(struct result *result)
 	unsigned int i;
 
 	for (i = 0; i < result->count; i++)
-		result_forget(&result->point[i]);
+		point_clear(&result->point[i]);
 	free(result->point);
 	result->point = NULL;
 	result->count = 0;

@@ -96,7 +96,7 @@ void result_link(const struct nl_dev *dev, char *buf, size_t size);
 void result_baseline(const struct result *result, char *buf, size_t size);
 const struct metrics *result_metrics(const struct result *result,
 				     unsigned int index);
-void result_forget(struct point *point);
+void point_clear(struct point *point);
 void result_free(struct result *result);
 
 #endif /* RESULT_H */

@@ -231,7 +231,7 @@ static int check_runs(struct json_object *root, const struct plan *plan,
 }
 
 /**
- * saved_is_whole() - check whether a saved result is complete and of a given command
+ * saved_is_complete() - check whether a saved result is complete and of a given command
  * @path: path of the result's file
  * @argv: the command, as a result records it, ending in NULL
  * @plan: runs that the command makes
@@ -239,8 +239,8 @@ static int check_runs(struct json_object *root, const struct plan *plan,
  *
  * Return: true if so.
  */
-bool saved_is_whole(const char *path, char **argv, const struct plan *plan,
-		    struct icb_reason *why)
+bool saved_is_complete(const char *path, char **argv, const struct plan *plan,
+		       struct icb_reason *why)
 {
 	struct json_object *root = read_json(path);
 	const char *wrong = defect(root, argv);

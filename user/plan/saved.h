@@ -7,7 +7,7 @@
 #include "plan.h"
 
 bool saved_exists(const char *path);
-bool saved_is_whole(const char *path, char **argv, const struct plan *plan,
-		    struct icb_reason *why);
+bool saved_is_complete(const char *path, char **argv, const struct plan *plan,
+		       struct icb_reason *why);
 
 #endif /* SAVED_H */

@@ -6,6 +6,7 @@
 #include "keys.h"
 #include "model/derived.h"
 #include "model/trigger.h"
+#include "model/triggers_table.h"
 #include "section.h"
 
 /* Number of runs that the last section's own keys make; 0 without a section. */
@@ -88,8 +89,8 @@ unsigned int section_find(const struct sections *sections, const char *name)
 	return 0;
 }
 
-static const struct section *who_says(const struct sections *sections,
-				      const struct icb_param *param)
+static const struct section *find_setter(const struct sections *sections,
+					 const struct icb_param *param)
 {
 	unsigned int i;
 
@@ -120,7 +121,7 @@ int section_override(const struct sections *sections, struct config *config,
 
 	for (i = 0; i < over->count; i++) {
 		param = over->sweep[i].param;
-		section = who_says(sections, param);
+		section = find_setter(sections, param);
 		if (section && !config_find(config, param))
 			return icb_refuse(why, -EINVAL,
 					  "%s: [%.64s] of the recipe sets it; accepted: keys that no section sets, or that the recipe also sets before the first one",
@@ -154,7 +155,7 @@ static void keep_local(struct config *config)
 }
 
 /* Keys of messages: timed calls move no data, and no thread waits for a completion. */
-static const u16 of_messages[] = {
+static const u16 message_attrs[] = {
 	ICBENCH_A_PARAMS_COMPLETION, ICBENCH_A_PARAMS_SPIN,
 	ICBENCH_A_PARAMS_INTERVAL, ICBENCH_A_PARAMS_DIRECTION,
 	ICBENCH_A_PARAMS_VERIFY, ICBENCH_A_PARAMS_NOTIFY,
@@ -171,8 +172,8 @@ static void keep_calls(const struct section *section, struct config *config)
 
 	if (!trigger || trigger->value->number != ICBENCH_TRIGGER_RETURN)
 		return;
-	for (i = 0; i < ARRAY_SIZE(of_messages); i++)
-		config_drop(config, icb_param_by_attr(of_messages[i]));
+	for (i = 0; i < ARRAY_SIZE(message_attrs); i++)
+		config_drop(config, icb_param_by_attr(message_attrs[i]));
 	for (i = 0; i < icb_param_count; i++)
 		if (!icb_trigger_takes(ICBENCH_TRIGGER_RETURN,
 				       icb_param_table[i].attr))

@@ -91,7 +91,7 @@ static int put_or_refuse(const struct tracefs *fs, const char *name,
 }
 
 /* Mount tracefs at tracefs_dir if it is not mounted there; no other place is tried. */
-static int mount_it(struct tracefs *fs, struct icb_reason *why)
+static int mount_tracefs(struct tracefs *fs, struct icb_reason *why)
 {
 	char *path = alloc_text("%s/instances", tracefs_dir);
 	int err = access(path, F_OK) ? errno : 0;
@@ -127,7 +127,7 @@ static int hold(const char *dir)
 }
 
 /* Remove the instances of killed processes: they are not locked. */
-static void sweep_up(void)
+static void remove_stale(void)
 {
 	char *path = alloc_text("%s/instances", tracefs_dir), *dir;
 	const struct dirent *entry;
@@ -156,7 +156,7 @@ static int make_instance(struct tracefs *fs, struct icb_reason *why)
 			       (int)getpid());
 	int err;
 
-	sweep_up();
+	remove_stale();
 	err = mkdir(dir, 0700) ? -errno : 0;
 	if (!err) {
 		fs->dir = dir;
@@ -175,7 +175,7 @@ static int make_instance(struct tracefs *fs, struct icb_reason *why)
  * A trigger with a condition acts after its event is written, so the event is in the
  * trace. A trigger without a condition acts before, and the trace would lack the event.
  */
-static int end_with(const struct tracefs *fs, u32 owner, struct icb_reason *why)
+static int set_trigger(const struct tracefs *fs, u32 owner, struct icb_reason *why)
 {
 	char trigger[48];
 
@@ -202,7 +202,7 @@ static int arm(const struct tracefs *fs, u32 owner, struct icb_reason *why)
 				  "this kernel has no events of icbench");
 	if (err)
 		return refuse(fs, "events/icbench/enable", err, why);
-	return end_with(fs, owner, why);
+	return set_trigger(fs, owner, why);
 }
 
 static void enable_events(struct tracefs *fs)
@@ -234,7 +234,7 @@ int tracefs_begin(struct tracefs *fs, u32 owner, struct icb_reason *why)
 {
 	int err;
 
-	err = mount_it(fs, why);
+	err = mount_tracefs(fs, why);
 	if (!err)
 		err = make_instance(fs, why);
 	if (!err)

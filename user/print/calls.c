@@ -79,11 +79,11 @@ void print_calls(FILE *f, const struct result *result)
 }
 
 /**
- * print_absent() - print the calls that were not measured, as they need a second CPU
+ * print_unmeasured() - print the calls that were not measured, as they need a second CPU
  * @f: output stream
  * @point: the point
  */
-void print_absent(FILE *f, const struct point *point)
+void print_unmeasured(FILE *f, const struct point *point)
 {
 	const struct icb_verb *verb = icb_verb_of(&point->job.params);
 	bool begun = false;

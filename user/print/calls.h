@@ -8,6 +8,6 @@ struct point;
 struct result;
 
 void print_calls(FILE *f, const struct result *result);
-void print_absent(FILE *f, const struct point *point);
+void print_unmeasured(FILE *f, const struct point *point);
 
 #endif /* PRINT_CALLS_H */

@@ -198,8 +198,8 @@ static void print_overhead(FILE *f, const struct result *result,
 }
 
 /* Begin a row about the whole result, which has no point and no parameters. */
-static void begin_whole(FILE *f, const struct result *result, const char *name,
-			const char *unit)
+static void begin_result_row(FILE *f, const struct result *result, const char *name,
+			     const char *unit)
 {
 	unsigned int i;
 
@@ -222,7 +222,7 @@ static void print_one(FILE *f, const struct result *result, int index,
 	snprintf(name, sizeof(name), "%s.%s%s",
 		 result->recipe->derivation->name, quantity->name, suffix);
 	if (index < 0)
-		begin_whole(f, result, name, unit);
+		begin_result_row(f, result, name, unit);
 	else
 		begin_row(f, result, (unsigned int)index, name, unit);
 	print_scalar(f, value, NULL);

@@ -170,7 +170,7 @@ void print_details(FILE *f, const struct result *result)
 		print_warmup(f, point);
 		print_workers(f, point);
 		print_between(f, point);
-		print_intervals(f, &point->metrics);
+		print_intervals(f, point);
 		print_trust(f, metrics_main(&point->metrics));
 		for (j = 0; j < point->metrics.count; j++)
 			print_tails(f, &point->metrics.metric[j]);

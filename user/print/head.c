@@ -130,8 +130,8 @@ static bool is_uniform(const struct plan *plan)
 }
 
 /* Describe the meaning of the latency: one-way, round trip, or from when it was due. */
-static const char *print_divided(const struct result *result,
-				 const struct metric *metric,
+static const char *latency_meaning(const struct result *result,
+				   const struct metric *metric,
 				 const struct icb_params *params)
 {
 	if (params->trigger == ICBENCH_TRIGGER_CLOCK)
@@ -218,8 +218,8 @@ void print_head(FILE *f, const struct result *result, const struct point *point)
 	print_clock(f, &right, &point->job.clock);
 	if (metric && !strcmp(metric->name, "latency"))
 		print_entry(f, &right, "Latency",
-			    print_divided(result, metric,
-					  &point->job.params));
+			    latency_meaning(result, metric,
+					    &point->job.params));
 	if (right)
 		putc('\n', f);
 	fputs(RULE, f);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Prints the confidence intervals of means and rates, and where they are missing. */
 #include "interval.h"
+#include "model/derived.h"
 #include "plan/result.h"
 #include "print.h"
 #include "stats/confidence.h"
@@ -53,14 +54,39 @@ static void print_one(FILE *f, const struct metrics *metrics,
 	}
 }
 
+/*
+ * Why one run of this kind cannot have an interval of a rate; NULL where it can. A rate of
+ * several runs has one of these.
+ */
+static const char *find_reason(const struct point *point,
+			       const struct metric *rate)
+{
+	const struct icb_params *params = &point->job.params;
+
+	if (point->runs > 1)
+		return NULL;
+	if (point->workers)
+		return "workers measure at the same time";
+	if (params->direction == ICBENCH_DIRECTION_BI)
+		return "both sides stream";
+	if (icb_params_lossy(params))
+		return "messages may be lost";
+	if (!strcmp(rate->name, "bandwidth") &&
+	    metrics_find(&point->metrics, "size_mean"))
+		return "messages differ in size";
+	return NULL;
+}
+
 /**
  * print_intervals() - print the interval of the mean, or of the rate, of a run
  * @f: output stream
  * @metrics: metrics of the run
  */
-void print_intervals(FILE *f, const struct metrics *metrics)
+void print_intervals(FILE *f, const struct point *point)
 {
+	const struct metrics *metrics = &point->metrics;
 	const struct metric *first = metrics_main(metrics), *metric;
+	const char *reason;
 
 	if (first) {
 		print_one(f, metrics, first, "mean");
@@ -69,7 +95,13 @@ void print_intervals(FILE *f, const struct metrics *metrics)
 	metric = metrics_find(metrics, "bandwidth");
 	if (!metric || !metric->value)
 		metric = metrics_find(metrics, "message_rate");
-	if (metric)
+	if (!metric)
+		return;
+	reason = find_reason(point, metric);
+	if (reason)
+		fprintf(f, " %-15s: %s: %s; --repeat N gives one\n",
+			"No interval", metric->name, reason);
+	else
 		print_one(f, metrics, metric, metric->name);
 }
 

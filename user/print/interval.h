@@ -6,11 +6,12 @@
 
 #include "stats/metric.h"
 
+struct point;
 struct result;
 
 bool interval_windows(const struct metrics *metrics,
 		      const struct metric *metric, u64 *windows);
-void print_intervals(FILE *f, const struct metrics *metrics);
+void print_intervals(FILE *f, const struct point *point);
 void print_few_windows(FILE *f, const struct result *result);
 void print_startups(FILE *f, const struct result *result);
 

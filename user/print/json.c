@@ -18,8 +18,8 @@
 #define SCHEMA	"icbench/1"
 
 /* Add a numeric parameter. A share is kept as per mille, and printed as percent. */
-static void add_plain(struct json_object *object, const char *key,
-		      const struct icb_param *param, u64 value)
+static void add_numeric(struct json_object *object, const char *key,
+			const struct icb_param *param, u64 value)
 {
 	if (param->type == ICB_PARAM_SHARE)
 		json_add_number(object, key, value / 10.0);
@@ -56,8 +56,8 @@ static void add_param(struct json_object *object,
 					param->words[number]);
 		return;
 	default:
-		add_plain(object, param->name, param,
-			  icb_params_number(params, param));
+		add_numeric(object, param->name, param,
+			    icb_params_number(params, param));
 	}
 }
 
@@ -251,8 +251,8 @@ static bool add_figure(struct json_object *object, const char *key,
  * Add the intervals that follow from the differences between the runs of a point: of the
  * mean or the scalar value; and of a distribution's median and 99th percentile.
  */
-static void add_between(struct json_object *object, const struct point *point,
-			const struct metric *metric)
+static void add_run_intervals(struct json_object *object, const struct point *point,
+			      const struct metric *metric)
 {
 	struct json_object *inner;
 
@@ -281,9 +281,9 @@ static void add_unsupported(struct json_object *object,
 	}
 }
 
-/* A run of a repeated point (@is_part) has no histogram: the point's histogram has it. */
+/* A run of a repeated point (@is_run) has no histogram: the point's histogram has it. */
 static void add_distribution(struct json_object *object,
-			     const struct metric *metric, bool is_part)
+			     const struct metric *metric, bool is_run)
 {
 	const struct stats *stats = &metric->stats;
 	struct json_object *percentiles;
@@ -301,7 +301,7 @@ static void add_distribution(struct json_object *object,
 	add_unsupported(object, metric);
 	add_confidence(object, metric);
 	add_tails(object, metric);
-	if (!is_part)
+	if (!is_run)
 		add_histogram(object, metric);
 	add_samples(object, metric);
 }
@@ -330,11 +330,11 @@ static void add_trust(struct json_object *object, const struct metrics *metrics,
 }
 
 static void add_metric(struct json_object *object, const struct metric *metric,
-		       bool is_part)
+		       bool is_run)
 {
 	json_add_string(object, "unit", metric_unit(metric));
 	if (metric->hist)
-		add_distribution(object, metric, is_part);
+		add_distribution(object, metric, is_run);
 	else
 		json_add_number(object, "value",
 				(double)metric->value / metric->divisor);
@@ -343,7 +343,7 @@ static void add_metric(struct json_object *object, const struct metric *metric,
 /* @repeated is the point if it has several runs, to add the intervals between them. */
 static void add_all_metrics(struct json_object *object,
 			    const struct metrics *metrics,
-			    const struct point *repeated, bool is_part)
+			    const struct point *repeated, bool is_run)
 {
 	const struct metric *metric;
 	struct json_object *inner;
@@ -354,10 +354,10 @@ static void add_all_metrics(struct json_object *object,
 		if (metric->kind == ICBENCH_METRIC_KIND_DISTURBANCE)
 			continue;
 		inner = json_add_object(object, metric->name);
-		add_metric(inner, metric, is_part);
+		add_metric(inner, metric, is_run);
 		add_trust(inner, metrics, metric);
 		if (repeated)
-			add_between(inner, repeated, metric);
+			add_run_intervals(inner, repeated, metric);
 	}
 }
 
@@ -367,8 +367,8 @@ static void add_metrics(struct json_object *object,
 	add_all_metrics(object, metrics, NULL, false);
 }
 
-static void add_verdict(struct json_object *object,
-			const struct range *range)
+static void add_distinguishable(struct json_object *object,
+				const struct range *range)
 {
 	json_object_object_add(object, "distinguishable",
 			       json_object_new_boolean(!range_has_zero(range)));
@@ -394,7 +394,7 @@ static void add_overhead(struct json_object *object,
 	add_range(inner, &point->overhead);
 	json_add_number(inner, "p50_low", point->overhead_p50.low);
 	json_add_number(inner, "p50_high", point->overhead_p50.high);
-	add_verdict(inner, &point->overhead);
+	add_distinguishable(inner, &point->overhead);
 }
 
 static void add_disturbance(struct json_object *object,
@@ -413,7 +413,7 @@ static void add_disturbance(struct json_object *object,
 
 /* Add the load that ran beside the point. Its metrics cover the load's whole duration. */
 static void add_load(struct json_object *object, const struct point *point,
-		     bool is_part)
+		     bool is_run)
 {
 	struct json_object *load;
 
@@ -422,12 +422,12 @@ static void add_load(struct json_object *object, const struct point *point,
 	load = json_add_object(object, "load");
 	add_params(json_add_object(load, "parameters"), &point->load.params);
 	add_all_metrics(json_add_object(load, "metrics"), &point->load_metrics,
-			NULL, is_part);
+			NULL, is_run);
 }
 
 /* Add the parameters that differ between the workers of the point. */
-static void add_own_params(struct json_object *object,
-			   const struct point *point,
+static void add_worker_params(struct json_object *object,
+			      const struct point *point,
 			   const struct icb_params *params)
 {
 	const struct icb_param *param;
@@ -458,8 +458,8 @@ static void add_worker(struct json_object *workers, const struct point *point,
 		json_add_count(object, "ended_ns",
 			       job->ended - point->job.began);
 	}
-	add_own_params(json_add_object(object, "parameters"), point,
-		       &job->params);
+	add_worker_params(json_add_object(object, "parameters"), point,
+			  &job->params);
 	add_metrics(json_add_object(object, "metrics"), &worker->metrics);
 	add_disturbance(json_add_object(object, "disturbance"),
 			&worker->metrics, &job->clock);
@@ -549,7 +549,7 @@ static void add_quantities(struct json_object *object, const char *name,
 		if (!derived[i].bounded)
 			continue;
 		add_range(inner, &derived[i].range);
-		add_verdict(inner, &derived[i].range);
+		add_distinguishable(inner, &derived[i].range);
 	}
 }
 
@@ -686,15 +686,15 @@ static void add_knee(struct json_object *knees, const struct result *result,
 	json_add_string(object, "unit", metric_unit(knee->metric));
 	json_add_number(object, "peak", knee->peak);
 	json_add_count(object, "peak_points", knee->peaks);
-	add_plain(object, "holds", param, knee->holds);
+	add_numeric(object, "holds", param, knee->holds);
 	if (knee->found) {
-		add_plain(object, "falls", param, knee->falls);
+		add_numeric(object, "falls", param, knee->falls);
 		json_add_number(object, "at", param->type == ICB_PARAM_SHARE ?
 				knee->at / 10 : knee->at);
 	}
 	points = json_add_array(object, "points");
 	for (i = knee->first; i < result->count; i++)
-		if (plan_beside(result->plan, knee->first, i, param))
+		if (plan_differs_only_in(result->plan, knee->first, i, param))
 			json_object_array_add(points, json_object_new_int(i));
 }
 

@@ -98,7 +98,7 @@ void print_text_end(FILE *f, const struct result *result, bool details)
 	if (details || times_calls(result) || has_stages(result))
 		print_calls(f, result);
 	for (i = 0; i < result->count; i++)
-		print_absent(f, &result->point[i]);
+		print_unmeasured(f, &result->point[i]);
 	if (details)
 		print_details(f, result);
 	else

@@ -247,8 +247,8 @@ static int try_load(struct runner *runner, const struct icb_params *load,
 }
 
 /* Let the module check all points first, so that a bad last point is refused at once. */
-static int try_points(struct runner *runner, const struct recipe *recipe,
-		      const struct plan *plan)
+static int check_points(struct runner *runner, const struct recipe *recipe,
+			const struct plan *plan)
 {
 	const struct icb_params *params;
 	struct icb_reason why;
@@ -271,8 +271,8 @@ static int try_points(struct runner *runner, const struct recipe *recipe,
 	return 0;
 }
 
-static void tell_reason(struct result *result, const struct point *point,
-			const struct runner *runner)
+static void set_reason(struct result *result, const struct point *point,
+		       const struct runner *runner)
 {
 	const struct nl_job *job = &point->job;
 	char by[176], of[32] = "";
@@ -295,7 +295,7 @@ static void tell_reason(struct result *result, const struct point *point,
 		 (unsigned long long)job->done, of);
 }
 
-static bool is_all(const struct plan *plan, const struct point *point)
+static bool has_all_runs(const struct plan *plan, const struct point *point)
 {
 	return !plan_repeats(plan) || point->runs == plan->repeat;
 }
@@ -312,7 +312,7 @@ static void show_points(struct experiment *experiment, struct result *result,
 
 	while (experiment->shown < result->count) {
 		point = &result->point[experiment->shown];
-		if (!end && !is_all(result->plan, point))
+		if (!end && !has_all_runs(result->plan, point))
 			return;
 		repeat_compare(result, experiment->shown++);
 		if (experiment->text)
@@ -321,11 +321,11 @@ static void show_points(struct experiment *experiment, struct result *result,
 }
 
 /* Add a run to the result if it measured anything; else free it. */
-static void keep_run(struct result *result, unsigned int index,
-		     struct point *run)
+static void add_run(struct result *result, unsigned int index,
+		    struct point *run)
 {
 	if (!metrics_any(&run->metrics) || index > result->count) {
-		result_forget(run);
+		point_clear(run);
 		return;
 	}
 	if (!plan_repeats(result->plan)) {
@@ -341,7 +341,7 @@ static void keep_run(struct result *result, unsigned int index,
  * Report that a run ended before its intervals were as narrow as key "until" asks. The
  * run is complete: this is no failure.
  */
-static void tell_until(const struct point *point, const char *name)
+static void report_wide_intervals(const struct point *point, const char *name)
 {
 	const struct metric *metric = metrics_main(&point->metrics);
 	char which[24] = "p50 and p99";
@@ -392,7 +392,7 @@ static void name_run(const struct result *result, unsigned int index,
  * Evaluate the repeated run: it shows whether the latency is steady now. @cut is the
  * start-up of the first run. A remaining start-up of the repeated run is not cut off.
  */
-static int note_startup(struct point *point, u64 cut)
+static int record_startup(struct point *point, u64 cut)
 {
 	startup_find(&point->startup, metrics_main(&point->metrics));
 	point->startup.cut = cut;
@@ -422,10 +422,10 @@ static int cut_startup(const struct experiment *experiment,
 					  icb_param_by_attr(ICBENCH_A_PARAMS_WARMUP),
 					  params->warmup + cut, why))
 		return 0;
-	result_forget(point);
+	point_clear(point);
 	memset(point, 0, sizeof(*point));
 	return runner_run(runner, &longer, NULL, point, why) ? :
-	       note_startup(point, cut);
+	       record_startup(point, cut);
 }
 
 static int run_point(struct experiment *experiment, struct runner *runner,
@@ -450,18 +450,18 @@ static int run_point(struct experiment *experiment, struct runner *runner,
 	if (!err && !planned->beside)
 		err = cut_startup(experiment, runner, &params, &point, &why);
 	if (err) {
-		result_forget(&point);
+		point_clear(&point);
 		return refuse_rest(result, index, err, &why);
 	}
 	if (point.job.outcome != ICBENCH_OUTCOME_COMPLETE)
-		tell_reason(result, &point, runner);
+		set_reason(result, &point, runner);
 	else if (point.load.id && point.load.outcome != ICBENCH_OUTCOME_STOPPED)
 		snprintf(result->reason, sizeof(result->reason),
 			 "load: %.200s", *point.load.reason ?
 			 point.load.reason : "it ended before the run did");
 	if (point.job.outcome == ICBENCH_OUTCOME_COMPLETE)
-		tell_until(&point, name);
-	keep_run(result, index, &point);
+		report_wide_intervals(&point, name);
+	add_run(result, index, &point);
 	show_points(experiment, result, false);
 	if (!*result->reason)
 		return STATUS_DONE;
@@ -471,7 +471,7 @@ static int run_point(struct experiment *experiment, struct runner *runner,
 }
 
 /* Check the isolation of the CPUs, before any job is created in the module. */
-static int look_at_cpus(const struct experiment *experiment, struct result *result)
+static int check_isolation(const struct experiment *experiment, struct result *result)
 {
 	const enum isolate isolate = experiment->recipe.isolate;
 	unsigned int i;
@@ -481,15 +481,15 @@ static int look_at_cpus(const struct experiment *experiment, struct result *resu
 	isolation_look(&result->isolation, &experiment->plan);
 	for (i = 0; i < result->isolation.count; i++)
 		message("isolate: %s", result->isolation.finding[i]);
-	return isolate == ISOLATE_REQUIRE && result->isolation.bars ?
+	return isolate == ISOLATE_REQUIRE && result->isolation.blocking ?
 		STATUS_SETUP : 0;
 }
 
 /* True if the text output has failed (on a closed pipe, say) and is the only output. */
-static bool is_in_vain(const struct experiment *experiment)
+static bool output_failed(const struct experiment *experiment)
 {
 	return experiment->text && ferror(experiment->text) &&
-	       !experiment->aside;
+	       !experiment->has_other_output;
 }
 
 /* A recipe's own sweep is refined. A sweep that the user or a suite has set is not. */
@@ -510,7 +510,7 @@ static int run_points(struct experiment *experiment, struct runner *runner,
 	while (!status && i < plan_runs(result->plan)) {
 		/* later passes repeat only the points that the first pass has kept */
 		if (i < result->plan->count && refines(experiment) &&
-		    knee_is_over(result, i)) {
+		    knee_is_beyond(result, i)) {
 			plan_drop(&experiment->plan, i);
 			continue;
 		}
@@ -525,7 +525,7 @@ static int run_points(struct experiment *experiment, struct runner *runner,
 		}
 		status = run_point(experiment, runner, result, i++);
 		runner->progress.done++;
-		if (is_in_vain(experiment))
+		if (output_failed(experiment))
 			status = STATUS_FAILED;
 	}
 	show_points(experiment, result, true);
@@ -578,13 +578,13 @@ int experiment_run(struct experiment *experiment, struct runner *runner,
 	result->devs = &runner->devs;
 	result->trace = &experiment->trace;
 	result->started = time(NULL);
-	status = look_at_cpus(experiment, result);
+	status = check_isolation(experiment, result);
 	if (!status)
 		status = experiment_cut(experiment, &runner->devs);
 	if (!status)
 		status = limits_check_messages(&runner->devs, plan);
 	if (!status)
-		status = try_points(runner, result->recipe, plan);
+		status = check_points(runner, result->recipe, plan);
 	if (!status)
 		status = trace_begin(&experiment->trace, nl_port(runner->nl));
 	if (status)

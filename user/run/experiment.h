@@ -16,7 +16,7 @@
  *	limit of a device are removed
  * @given: BIT_ULL(attribute) of each key that the user or a suite has set
  * @text: stream to which each point is printed as soon as it is complete; NULL for none
- * @aside: true if the result is also written to another output
+ * @has_other_output: true if the result is also written to another output
  * @shown: number of points that are compared with their baseline, and printed
  * @trace: kernel trace of the runs that have a threshold; empty for none
  */
@@ -26,7 +26,7 @@ struct experiment {
 	u64 fit;
 	u64 given;
 	FILE *text;
-	bool aside;
+	bool has_other_output;
 	unsigned int shown;
 	struct trace trace;
 };

@@ -11,6 +11,7 @@
 #include "limits.h"
 #include "model/segments.h"
 #include "model/derived.h"
+#include "model/verb_rules.h"
 #include "model/verbs_table.h"
 
 static bool is_active(const struct nl_dev *dev)

@@ -16,11 +16,11 @@
 #include "runner.h"
 
 /* Longest wait for an event: after it the jobs are queried, as events may be lost. */
-#define FALLBACK_MS	200
+#define POLL_MS	200
 /* Signals within this time after the first one count as the same signal. */
-#define SAME_NS		300000000
+#define SIGNAL_MERGE_NS		300000000
 /* Longest wait for an event after a signal: the user waits for the end of the program. */
-#define HURRY_MS	20
+#define POLL_STOPPING_MS	20
 
 /* Jobs that are waited for together; at least one. */
 struct jobs {
@@ -73,7 +73,7 @@ static int take_signals(struct runner *runner, const struct jobs *jobs,
 	u32 i;
 
 	while (interrupt_take(runner->signals)) {
-		if (runner->interrupted && now_ns() - runner->since < SAME_NS)
+		if (runner->interrupted && now_ns() - runner->since < SIGNAL_MERGE_NS)
 			continue;
 		if (runner->interrupted)
 			return icb_refuse(why, -EINTR, "given up by %s",
@@ -88,8 +88,8 @@ static int take_signals(struct runner *runner, const struct jobs *jobs,
 }
 
 /* Query the jobs that have not reached @state according to the events. */
-static int ask(struct runner *runner, const struct jobs *jobs, u32 state,
-	       struct icb_reason *why)
+static int query_jobs(struct runner *runner, const struct jobs *jobs, u32 state,
+		      struct icb_reason *why)
 {
 	int err = 0;
 	u32 i, id;
@@ -103,7 +103,7 @@ static int ask(struct runner *runner, const struct jobs *jobs, u32 state,
 }
 
 /* The earliest state of the jobs. */
-static u32 state_of(const struct jobs *jobs)
+static u32 earliest_state(const struct jobs *jobs)
 {
 	u32 state = jobs->job[0]->state, i;
 
@@ -130,15 +130,15 @@ static int wait_for_all(struct runner *runner, const struct jobs *jobs,
 
 	for (;;) {
 		lost = !poll(fds, ARRAY_SIZE(fds), runner->interrupted ?
-			     HURRY_MS : FALLBACK_MS);
+			     POLL_STOPPING_MS : POLL_MS);
 		err = take_signals(runner, jobs, why);
 		if (!err)
 			err = take_events(runner, jobs, &lost, why);
 		if (!err && lost)
-			err = ask(runner, jobs, state, why);
+			err = query_jobs(runner, jobs, state, why);
 		if (err)
 			return err;
-		if (state_of(jobs) >= state)
+		if (earliest_state(jobs) >= state)
 			return 0;
 		if (point)
 			workers_together(point, &together);
@@ -157,7 +157,7 @@ static int wait_for(struct runner *runner, struct nl_job *job, u32 state,
 }
 
 /* True if one thread drives both sides, so that messages do not cross. */
-static bool is_alone(const struct icb_params *params)
+static bool single_thread(const struct icb_params *params)
 {
 	return !icb_params_has(params, ICBENCH_A_PARAMS_PEER) &&
 	       params->cpu == params->peer_cpu &&
@@ -174,7 +174,7 @@ static void mark_alternating(const struct icb_params *params,
 	struct metric *metric = metrics_find(metrics, "latency");
 
 	if (metric && params->trigger == ICBENCH_TRIGGER_ECHO &&
-	    params->direction == ICBENCH_DIRECTION_BI && !is_alone(params))
+	    params->direction == ICBENCH_DIRECTION_BI && !single_thread(params))
 		metric->alternates = true;
 }
 
@@ -356,7 +356,7 @@ int runner_try(struct runner *runner, const struct icb_params *params,
 	workers_begin(&point, params->workers);
 	err = make_workers(runner, params, &point, why);
 	delete_workers(runner, &point);
-	result_forget(&point);
+	point_clear(&point);
 	return err;
 }
 

@@ -102,8 +102,9 @@ enum interval_state interval_find(struct interval *interval,
 		return INTERVAL_NONE;
 	half = icb_batches_t(count) / 1000.0 * sqrt(sum / count / (count - 1)) *
 	       count / time * scale;
-	if (r > 0)
-		half *= sqrt((1 + r) / (1 - r));
+	/* more may be left than is seen, by a standard error: below 1 by LEAST */
+	r = fmax(r, 0) + 1 / sqrt(count);
+	half *= sqrt((1 + r) / (1 - r));
 	interval->value = value;
 	interval->low = value > half ? value - half : 0;
 	interval->high = value + half;

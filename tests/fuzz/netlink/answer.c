@@ -5,13 +5,13 @@
 
 #include "answer.h"
 
-/* A walk through attributes. */
+/* Position in a sequence of attributes. */
 struct walk {
 	const char *p;
 	size_t left;
 };
 
-/* Return: the next attribute; NULL at the end, or with what is broken left. */
+/* Return: the next attribute; NULL at the end, or before a malformed rest. */
 static const struct nlattr *next(struct walk *walk)
 {
 	const struct nlattr *attr = (const struct nlattr *)walk->p;
@@ -75,7 +75,7 @@ static bool is_right(const struct attr *spec, const struct nlattr *attr)
 	return false;
 }
 
-/* Return: the name of what is not as specified; NULL if all is. */
+/* Return: the name of the attribute that violates the specification; NULL if none does. */
 static const char *check(const struct set *set, const short *list,
 			 struct walk walk)
 {
@@ -121,7 +121,7 @@ static void read_message(struct answer *answer, const struct nlmsghdr *head)
 				memcpy(&answer->id, attr + 1, sizeof(answer->id));
 }
 
-/* What stands behind an error number, and perhaps behind the request. */
+/* Read the text behind an error number, and perhaps behind a copy of the request. */
 static void read_words(struct answer *answer, const struct nlmsghdr *head,
 		       size_t skip)
 {
@@ -158,17 +158,17 @@ static void read_done(struct answer *answer, const struct nlmsghdr *head)
 	answer->last = true;
 	if (head->nlmsg_len >= NLMSG_HDRLEN + sizeof(error))
 		memcpy(&error, NLMSG_DATA(head), sizeof(error));
-	/* a dump that has no error may have its length here */
+	/* the end of a dump without error may have the length of the dump here */
 	answer->error = error < 0 ? -error : 0;
 	if (answer->error)
 		read_words(answer, head, NLMSG_ALIGN(sizeof(error)));
 }
 
 /**
- * answer_read() - take a message of the kernel's apart
- * @answer: where to
- * @head: the message, whole
- * @family: of the module's messages
+ * answer_read() - parse a message of the kernel
+ * @answer: parsed message
+ * @head: complete message
+ * @family: message type of the module
  */
 void answer_read(struct answer *answer, const struct nlmsghdr *head,
 		 uint16_t family)

@@ -7,13 +7,13 @@
 #include "table.h"
 
 /**
- * struct answer - what the kernel says, taken apart
- * @error: positive error number; 0 of an ack, a reply, an event
- * @words: of a refusal; NULL
- * @last: nothing more comes
- * @op: of a reply or an event; NULL
- * @wrong: what it has that the specification does not allow; NULL
- * @id: number of the thing that it is about; 0
+ * struct answer - parsed message of the kernel
+ * @error: positive error number; 0 for an ack, a reply or an event
+ * @words: text of a refusal; NULL if there is none
+ * @last: true if no further answer to the request follows
+ * @op: operation of a reply or an event; else NULL
+ * @wrong: name of the part that violates the specification; NULL if there is none
+ * @id: number of the object that the message is about; 0 if there is none
  */
 struct answer {
 	int error;

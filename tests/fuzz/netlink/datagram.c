@@ -12,12 +12,12 @@ static struct nlmsghdr *header(struct datagram *d, size_t at)
 
 /**
  * datagram_begin() - begin a message
- * @d: where
- * @op: what it asks for
- * @mode: in which way
- * @seq: its number
+ * @d: datagram
+ * @op: operation
+ * @mode: DO or DUMP
+ * @seq: sequence number
  *
- * Return: where it begins, for datagram_end().
+ * Return: offset of the message, for datagram_end().
  */
 size_t datagram_begin(struct datagram *d, const struct op *op, enum request_mode mode,
 		      uint32_t seq)
@@ -37,9 +37,9 @@ size_t datagram_begin(struct datagram *d, const struct op *op, enum request_mode
 }
 
 /**
- * datagram_end() - end a message
- * @d: where
- * @begin: of datagram_begin()
+ * datagram_end() - write the length of a message
+ * @d: datagram
+ * @begin: offset returned by datagram_begin()
  */
 void datagram_end(struct datagram *d, size_t begin)
 {
@@ -48,12 +48,12 @@ void datagram_end(struct datagram *d, size_t begin)
 
 /**
  * datagram_put() - add an attribute
- * @d: where
- * @type: its type, flags included
- * @data: its value; NULL for none yet
- * @len: bytes of it, at most what a length can tell
+ * @d: datagram
+ * @type: type with flags
+ * @data: value; NULL to leave it zero
+ * @len: length of the value, bytes
  *
- * Return: where the value is; NULL if there is no room.
+ * Return: the value in the datagram; NULL if there is no room, or @len is too large.
  */
 void *datagram_put(struct datagram *d, unsigned int type, const void *data,
 		   size_t len)
@@ -74,10 +74,10 @@ void *datagram_put(struct datagram *d, unsigned int type, const void *data,
 
 /**
  * datagram_nest() - begin a nest
- * @d: where
- * @type: its type, flags included
+ * @d: datagram
+ * @type: type with flags
  *
- * Return: where it begins, for datagram_nest_end().
+ * Return: offset of the nest, for datagram_nest_end().
  */
 size_t datagram_nest(struct datagram *d, unsigned int type)
 {
@@ -88,9 +88,9 @@ size_t datagram_nest(struct datagram *d, unsigned int type)
 }
 
 /**
- * datagram_nest_end() - end a nest
- * @d: where
- * @nest: of datagram_nest()
+ * datagram_nest_end() - write the length of a nest
+ * @d: datagram
+ * @nest: offset returned by datagram_nest()
  */
 void datagram_nest_end(struct datagram *d, size_t nest)
 {
@@ -107,7 +107,7 @@ static const struct op *find_op(unsigned int number)
 	return NULL;
 }
 
-/* Generic netlink takes a dump for one only with all of its bits. */
+/* NLM_F_DUMP has two bits; generic netlink sees a dump only if both are set. */
 static void read_request(struct datagram *d, struct request *request)
 {
 	const struct nlmsghdr *head = header(d, request->at);
@@ -124,9 +124,9 @@ static void read_request(struct datagram *d, struct request *request)
 }
 
 /**
- * datagram_walk() - find the messages in a datagram as the kernel will
- * @d: the datagram; what is known of its messages stays with those that begin
- *	where they did
+ * datagram_walk() - find the messages in a datagram, as the kernel does
+ * @d: datagram; the bad attribute of a message is kept if the message still starts at the
+ *	same offset
  */
 void datagram_walk(struct datagram *d)
 {
@@ -154,13 +154,13 @@ void datagram_walk(struct datagram *d)
 }
 
 /**
- * datagram_number() - the number that a message has in an attribute
- * @d: the datagram
- * @request: the message
- * @attr: the attribute, of four bytes, outside of nests
- * @value: where to
+ * datagram_number() - value of a message's attribute
+ * @d: datagram
+ * @request: message
+ * @attr: attribute of four bytes outside of nests
+ * @value: value found
  *
- * Return: whether it has one.
+ * Return: true if the message has the attribute.
  */
 bool datagram_number(const struct datagram *d, const struct request *request,
 		     const struct attr *attr, uint32_t *value)
@@ -174,7 +174,7 @@ bool datagram_number(const struct datagram *d, const struct request *request,
 
 		if (a->nla_len < NLA_HDRLEN || at + a->nla_len > end)
 			break;
-		/* of several the kernel takes the last */
+		/* the kernel uses the last one of repeated attributes */
 		if ((a->nla_type & NLA_TYPE_MASK) == attr->number &&
 		    a->nla_len == NLA_HDRLEN + sizeof(*value)) {
 			memcpy(value, a + 1, sizeof(*value));

@@ -9,10 +9,10 @@
 
 #define DATAGRAM_MAX	(512 << 10)
 #define REQUESTS_MAX	16
-/* Stands for the type of the module's messages, until a datagram is sent. */
+/* Placeholder for the module's message type, until a datagram is sent. */
 #define FAMILY		0x77
 
-/* What a message is, as it was made. */
+/* How a message was made. */
 enum class {
 	CLASS_VALID,
 	CLASS_NEAR_VALID,
@@ -23,15 +23,15 @@ enum class {
 };
 
 /**
- * struct request - a message, as the kernel sees it
- * @at: where it begins
- * @seq: its number
- * @op: what it asks for; NULL if that is nothing of ours
- * @mode: in which way
- * @sound: it gets as far as its attributes: it has to be answered, and a refusal
- *	has to be in words
- * @bad: name of the one attribute that is not as specified; NULL
- * @answered: its last answer has come
+ * struct request - message as the kernel sees it
+ * @at: offset in the datagram, bytes
+ * @seq: sequence number
+ * @op: operation; NULL if it is none of the module's
+ * @mode: DO or DUMP
+ * @sound: true if the kernel parses its attributes: it has to be answered, and a refusal
+ *	has to have text
+ * @bad: name of the one attribute that violates the specification; NULL if none does
+ * @answered: true if the last answer has arrived
  */
 struct request {
 	size_t at;
@@ -44,13 +44,13 @@ struct request {
 };
 
 /**
- * struct datagram - what is sent at a time
- * @len: bytes
- * @request: the messages in it
- * @count: how many
- * @made: how many were made, by enum class; cut short, the kernel may see others
- * @abandon: the socket is closed with the answers unread
- * @buf: the bytes
+ * struct datagram - data of one send call
+ * @len: length, bytes
+ * @request: messages in the datagram
+ * @count: number of messages
+ * @made: number of messages made, by enum class; the kernel may see others if one was cut
+ * @abandon: true if the socket is closed without reading the answers
+ * @buf: content
  */
 struct datagram {
 	size_t len;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What tells two sequences of datagrams apart: FNV-1a. */
+/* FNV-1a hash that identifies a sequence of datagrams. */
 #ifndef DIGEST_H
 #define DIGEST_H
 

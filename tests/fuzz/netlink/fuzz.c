@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Ask the module for everything that its specification has, well and badly,
- * from several processes at a time.
+ * Send requests for everything in the module's netlink specification, valid and invalid
+ * ones, from several processes at a time.
  */
 #include <getopt.h>
 #include <stdio.h>
@@ -47,7 +47,7 @@ static void show(const struct options *o)
 	}
 }
 
-/* How much of a run is a worker's. */
+/* Number of datagrams that a worker sends. */
 static uint64_t share_of(const struct options *o, uint32_t worker)
 {
 	return o->count / o->workers + (worker < o->count % o->workers);
@@ -58,7 +58,7 @@ static void print_digest(uint32_t worker, uint64_t digest)
 	printf("digest %u %016llx\n", worker, (unsigned long long)digest);
 }
 
-/* From the generator alone, which is asked for nothing else. */
+/* Print the digests of the generated datagrams, without sending them. */
 static void show_digests(const struct options *o)
 {
 	static struct datagram d;
@@ -75,13 +75,13 @@ static void show_digests(const struct options *o)
 	}
 }
 
-/* Return: the process that hears events; -1. */
+/* Return: pid of the process that receives events; -1 on failure. */
 static pid_t start_hearing(struct shared *shared, const struct family *family)
 {
 	int fd = link_open();
 	pid_t pid;
 
-	/* before there are any */
+	/* join before the first event is sent */
 	if (fd < 0 || link_join(fd, family->group))
 		return -1;
 	pid = fork();

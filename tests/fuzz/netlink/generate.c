@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What is sent. A datagram depends on the seed, the worker and its index alone: of
- * the numbers of jobs and listeners it only chooses the slot.
+ * Generation of datagrams. A datagram depends only on seed, worker and index: instead of
+ * numbers of jobs and listeners, it has pool slots, which are resolved later.
  */
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "random.h"
 #include "reference.h"
 
-/* Numbers of messages: those of an index have a range of their own. */
+/* Sequence numbers per datagram; each index has its own range. */
 #define SEQS		16
 #define DEEPEST		40
 
@@ -17,7 +17,7 @@ struct maker {
 	struct datagram *d;
 	uint64_t random;
 	uint32_t seq;
-	/* the attribute that is not to be as specified */
+	/* attribute that violates the specification */
 	const struct attr *bad;
 };
 
@@ -36,9 +36,7 @@ static struct request *request_of(struct maker *m)
 	return &m->d->request[m->d->count];
 }
 
-/*
- * Values
- */
+/* Valid values */
 
 static uint64_t number(struct maker *m, const struct attr *attr)
 {
@@ -52,7 +50,7 @@ static uint64_t number(struct maker *m, const struct attr *attr)
 
 static void put_number(struct maker *m, const struct attr *attr, uint64_t value)
 {
-	/* little-endian, as the hosts are that this is for */
+	/* little-endian, as are all supported hosts */
 	datagram_put(m->d, attr->number, &value, attr->size);
 }
 
@@ -86,7 +84,9 @@ static void put_bytes(struct maker *m, unsigned int type, size_t len)
 		random_fill(&m->random, at, len);
 }
 
-/* What is no attribute; what it is filled up with is not left to what was here. */
+/*
+ * Random bytes that are no attribute; the padding is set too, so that it is reproducible.
+ */
 static void put_raw(struct maker *m, size_t len)
 {
 	unsigned char *at = m->d->buf + m->d->len;
@@ -138,9 +138,7 @@ static void put_good(struct maker *m, const struct attr *attr)
 	}
 }
 
-/*
- * An attribute that is not as specified
- */
+/* Invalid attributes */
 
 static const unsigned int lengths[] = { 0, 1, 2, 3, 4, 5, 7, 8, 9, 12, 16, 60, 4000 };
 
@@ -183,7 +181,7 @@ static void put_bad_number(struct maker *m, const struct attr *attr)
 	put_bad_length(m, attr, attr->size);
 }
 
-/* Without an end, or with too much before it. */
+/* A string without NUL, or one that is too long. */
 static void put_bad_string(struct maker *m, const struct attr *attr)
 {
 	unsigned int len = lengths[below(m, sizeof(lengths) / sizeof(lengths[0]))];
@@ -222,7 +220,7 @@ static void put_bad(struct maker *m, const struct attr *attr)
 		put_bytes(m, attr->number, 1 + below(m, 16));
 		break;
 	case TYPE_NEST:
-		/* it does not say that it is one */
+		/* the nest without NLA_F_NESTED */
 		nest = datagram_nest(m->d, attr->number);
 		put_bytes(m, 1, 4);
 		datagram_nest_end(m->d, nest);
@@ -241,9 +239,7 @@ static void put_attr(struct maker *m, const struct attr *attr)
 		put_good(m, attr);
 }
 
-/*
- * Messages as specified
- */
+/* Valid messages */
 
 static const struct op *choose_op(struct maker *m)
 {
@@ -320,7 +316,7 @@ static size_t attrs_of(size_t at)
 	return at + NLMSG_HDRLEN + GENL_HDRLEN;
 }
 
-/* One of the attributes outside of nests, all of them well-formed; 0 for none. */
+/* Return: a random attribute outside of nests, which are well-formed; NULL for none. */
 static struct nlattr *any_attr(struct maker *m, size_t at)
 {
 	struct nlattr *found = NULL;
@@ -349,11 +345,9 @@ static void valid(struct maker *m)
 	good(m);
 }
 
-/*
- * Messages that are not
- */
+/* Invalid messages */
 
-/* One attribute, in a nest or not, of an otherwise valid message. */
+/* An otherwise valid message with one invalid attribute, in a nest or not. */
 static void one_bad(struct maker *m)
 {
 	const struct op *op;
@@ -388,7 +382,7 @@ static void unknown_attr(struct maker *m)
 	datagram_end(m->d, at);
 }
 
-/* Valid in another place. */
+/* An attribute that is valid elsewhere. */
 static void foreign_attr(struct maker *m)
 {
 	size_t at = good(m);
@@ -463,7 +457,7 @@ static void too_deep(struct maker *m)
 	datagram_end(m->d, at);
 }
 
-/* What belongs into a nest, outside of it; a message in a nest of itself. */
+/* An attribute of a nest outside of it, or a message nested in itself. */
 static void wrong_nesting(struct maker *m)
 {
 	const struct op *op;
@@ -483,7 +477,7 @@ static void wrong_nesting(struct maker *m)
 	datagram_end(m->d, at);
 }
 
-/* Attributes as large as they get, more than 64 KiB together. */
+/* Attributes of the largest length, more than 64 KiB together. */
 static void huge(struct maker *m)
 {
 	size_t at = good(m), len;
@@ -497,7 +491,7 @@ static void huge(struct maker *m)
 	datagram_end(m->d, at);
 }
 
-/* A valid message, but longer than 64 KiB. */
+/* A valid message with a length above 64 KiB. */
 static void long_one(struct maker *m)
 {
 	size_t at = good(m);
@@ -577,7 +571,7 @@ static void flip(struct maker *m)
 		m->d->buf[at + below(m, len)] = random_next(&m->random);
 }
 
-/* Not to other families: they would do what they are asked. */
+/* Random bytes, but not for other families: these would execute the request. */
 static void blind(struct maker *m)
 {
 	size_t at = m->d->len, len = NLMSG_HDRLEN + below(m, 200);
@@ -643,11 +637,11 @@ static void reset(struct datagram *d)
 }
 
 /**
- * generate() - make a datagram
- * @d: where to
- * @seed: of the run
- * @worker: which
- * @index: of the datagram
+ * generate() - generate a datagram
+ * @d: datagram
+ * @seed: seed of the run
+ * @worker: number of the worker
+ * @index: index of the datagram
  */
 void generate(struct datagram *d, uint64_t seed, uint32_t worker,
 	      uint64_t index)
@@ -655,13 +649,13 @@ void generate(struct datagram *d, uint64_t seed, uint32_t worker,
 	struct maker m = { .d = d, .random = seed };
 	int count;
 
-	/* each of the three goes through the mill by itself */
+	/* mix each of the three separately */
 	m.random = random_next(&m.random) + worker;
 	m.random = random_next(&m.random) + index;
 	m.seq = 1 + index * SEQS;
 	reset(d);
 	count = percent(&m, 5) ? 2 + below(&m, 6) : 1;
-	/* in the other half there is room for the longest message */
+	/* the other half has room for the longest message */
 	while (count-- && d->len < DATAGRAM_MAX / 2)
 		make(&m);
 	d->abandon = !below(&m, 500);
@@ -669,11 +663,11 @@ void generate(struct datagram *d, uint64_t seed, uint32_t worker,
 }
 
 /**
- * generate_about() - make the datagram of a plain request
- * @d: where to
- * @op: what is asked for
- * @mode: in which way
- * @id: about what; 0 for no attribute
+ * generate_about() - generate a datagram with one valid request
+ * @d: datagram
+ * @op: operation
+ * @mode: DO or DUMP
+ * @id: number of the object; 0 for no attribute
  */
 void generate_about(struct datagram *d, const struct op *op, enum request_mode mode,
 		    uint32_t id)

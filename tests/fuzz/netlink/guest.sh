@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The guest's side of 20-netlink.t: MESSAGES of SEED, and what they leave.
+# The guest's side of 20-netlink.t: send MESSAGES generated from SEED, and check what they leave.
 
 # shellcheck source=tests/vm/guest/lib.sh
 . "${BASH_SOURCE[0]%/*}/../../vm/guest/lib.sh"
@@ -11,11 +11,11 @@ messages=$1
 seed=$2
 warm_up=$((messages / 10 + 2000))
 
-# So many bytes may be in use afterwards that were not before: caches of the kernel's come
-# and go, but the smallest object, of 8 bytes, for each message would be more.
+# Bytes by which memory use may grow. Caches of the kernel fluctuate, but a leak of the smallest
+# object, 8 bytes, for each message would exceed this.
 slack=$((messages * 4 + (1 << 15)))
 
-# bytes in use of the kernel's general caches, without what waits to be freed
+# slab: print the bytes in use of the kernel's general caches, without objects waiting to be freed
 slab() {
 	local cache
 
@@ -25,7 +25,7 @@ slab() {
 	awk '/^kmalloc/ { sum += $2 * $4 } END { printf "%d\n", sum }' /proc/slabinfo
 }
 
-# slab_settles: wait until what came before has been given back, and remember what is left
+# slab_settles: wait until earlier objects have been freed, and record what is left
 slab_settles() {
 	local last
 
@@ -68,15 +68,15 @@ replays() {
 	[ -n "$again" ] && [ "$first" = "$again" ]
 }
 
-# as_seeded SEED COUNT: whether each worker of the last run, whatever it was answered
-# and when, sent what the generator makes without a kernel
+# as_seeded SEED COUNT: whether each worker of the last run has sent what the generator makes
+# without a kernel, regardless of the answers and their times
 as_seeded() {
 	same "$(grep '^digest' "$tmp/report")" "$("$fuzz" --seed "$1" --count "$2" --digest)"
 }
 
 ok "a part of a run is made again as it was" replays
 
-# another seed, so that the caches are warm and nothing is known beforehand
+# another seed, which warms the caches up without sending the messages of the test
 run_fuzz --seed $((seed + 1)) --count $warm_up >/dev/null
 ok "each worker of the warm-up sent what its seed makes" as_seeded $((seed + 1)) $warm_up
 clean "nothing is left of the warm-up"

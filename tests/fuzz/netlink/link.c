@@ -16,9 +16,9 @@ static void option(int fd, int level, int name, int value)
 }
 
 /**
- * link_open() - a socket that is told why it is refused
+ * link_open() - open a generic netlink socket with extended acks
  *
- * Return: it; -1.
+ * Return: the socket; -1 on failure.
  */
 int link_open(void)
 {
@@ -37,11 +37,11 @@ int link_open(void)
 }
 
 /**
- * link_join() - hear a group
- * @fd: by this socket
+ * link_join() - join a multicast group
+ * @fd: socket
  * @group: number of the group
  *
- * Return: 0; -1.
+ * Return: 0; -1 on failure.
  */
 int link_join(int fd, uint32_t group)
 {
@@ -69,7 +69,7 @@ static const struct nlattr *find_inner(const struct nlattr *nest, int type)
 	return nest ? find(nest + 1, nest->nla_len - NLA_HDRLEN, type) : NULL;
 }
 
-/* The module has one group. */
+/* The module has one multicast group. */
 static int read_family(struct family *family, const void *data, size_t len)
 {
 	const struct nlattr *id = find(data, len, CTRL_ATTR_FAMILY_ID);
@@ -85,10 +85,10 @@ static int read_family(struct family *family, const void *data, size_t len)
 }
 
 /**
- * link_find() - find the module
- * @family: where to
+ * link_find() - look up the module's family
+ * @family: result
  *
- * Return: 0; -1 if it is not there.
+ * Return: 0; -1 if the family does not exist.
  */
 int link_find(struct family *family)
 {

@@ -5,9 +5,9 @@
 #include <stdint.h>
 
 /**
- * struct family - what generic netlink has numbered
- * @id: of the module's messages
- * @group: of its events
+ * struct family - numbers that generic netlink has assigned
+ * @id: message type of the module
+ * @group: multicast group of its events
  */
 struct family {
 	uint16_t id;

@@ -2,12 +2,13 @@
 #include "pool.h"
 
 /**
- * pool_get() - a number that was made lately
- * @pool: of these
- * @slot: which
+ * pool_get() - number of a recent object
+ * @pool: pool
+ * @slot: slot
  *
- * Return: what the slot has; @slot itself where there is nothing, or no more: things
- * would be deleted as soon as they are made if another one took its place.
+ * Return: the number in the slot; @slot if the slot is empty. Another slot is not used
+ * instead:
+ * objects would then be deleted as soon as they are created.
  */
 uint32_t pool_get(const struct pool *pool, uint32_t slot)
 {
@@ -17,12 +18,12 @@ uint32_t pool_get(const struct pool *pool, uint32_t slot)
 }
 
 /**
- * pool_put() - remember a number
- * @pool: where
- * @slot: for it
- * @id: it
+ * pool_put() - store the number of a new object
+ * @pool: pool
+ * @slot: slot for the number
+ * @id: number
  *
- * Return: the number that had its slot; 0 if that was free.
+ * Return: the previous number in the slot; 0 if the slot was empty.
  */
 uint32_t pool_put(struct pool *pool, uint32_t slot, uint32_t id)
 {
@@ -30,9 +31,9 @@ uint32_t pool_put(struct pool *pool, uint32_t slot, uint32_t id)
 }
 
 /**
- * pool_remove() - forget a number
- * @pool: where
- * @id: it
+ * pool_remove() - remove a number
+ * @pool: pool
+ * @id: number
  */
 void pool_remove(struct pool *pool, uint32_t id)
 {
@@ -46,11 +47,11 @@ void pool_remove(struct pool *pool, uint32_t id)
 }
 
 /**
- * pool_has() - whether a number is remembered
- * @pool: where
- * @id: it
+ * pool_has() - check whether a number is in a pool
+ * @pool: pool
+ * @id: number
  *
- * Return: true if so.
+ * Return: true if it is.
  */
 bool pool_has(const struct pool *pool, uint32_t id)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The numbers of the things that were made last, of all workers together. */
+/* Numbers of the objects that all workers have created most recently. */
 #ifndef POOL_H
 #define POOL_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Numbers that only depend on where they begin: splitmix64. */
+/* Reproducible random numbers: splitmix64. */
 #ifndef RANDOM_H
 #define RANDOM_H
 
@@ -16,7 +16,7 @@ static inline uint64_t random_next(uint64_t *state)
 	return z ^ z >> 31;
 }
 
-/* 0 to n - 1; n is not 0 */
+/* Random number from 0 to n - 1; n is not 0. */
 static inline uint64_t random_below(uint64_t *state, uint64_t n)
 {
 	return random_next(state) % n;

@@ -3,15 +3,15 @@
 
 #include "reference.h"
 
-/* Above all numbers of jobs and listeners that a run gets to. */
+/* Greater than any number of a job or listener in a run. */
 #define REFERENCES	0xfaced000
 
 /**
- * reference() - what stands for the number of a thing
- * @set: of these
- * @slot: of the pool
+ * reference() - placeholder for the number of an object
+ * @set: index of the object's set
+ * @slot: slot of the set's pool
  *
- * Return: it.
+ * Return: the placeholder.
  */
 uint32_t reference(int set, uint32_t slot)
 {
@@ -19,10 +19,10 @@ uint32_t reference(int set, uint32_t slot)
 }
 
 /**
- * reference_resolve() - put the numbers in
- * @d: a datagram, made
- * @family: of the module's messages
- * @pools: the numbers of what there is, by set
+ * reference_resolve() - replace placeholders by numbers
+ * @d: generated datagram
+ * @family: message type of the module
+ * @pools: pools, by set
  */
 void reference_resolve(struct datagram *d, uint16_t family, const struct pool *pools)
 {
@@ -36,7 +36,7 @@ void reference_resolve(struct datagram *d, uint16_t family, const struct pool *p
 		if (head->nlmsg_type == FAMILY)
 			head->nlmsg_type = family;
 	}
-	/* attributes, and so numbers of four bytes, are at multiples of these */
+	/* attributes are aligned to four bytes, and so are placeholders */
 	for (at = 0; at + sizeof(value) <= d->len; at += sizeof(value)) {
 		memcpy(&value, d->buf + at, sizeof(value));
 		value -= REFERENCES;

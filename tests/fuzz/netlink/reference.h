@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What stands for numbers that only the kernel knows, while a datagram is made: so
- * that what is made depends on nothing that the kernel says.
+ * Placeholders for numbers that the kernel assigns. With these, a generated datagram does
+ * not depend on the kernel's answers.
  */
 #ifndef REFERENCE_H
 #define REFERENCE_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The netlink specification, as table.py makes it from the file. */
+/* The netlink specification; table.py generates the tables. */
 #ifndef TABLE_H
 #define TABLE_H
 
@@ -19,14 +19,14 @@ enum type {
 	TYPE_PAD,
 };
 
-/* The two ways of a request. */
+/* The two modes of a request. */
 enum request_mode {
 	DO,
 	DUMP,
 	MODES,
 };
 
-/* What an operation does to the things that have numbers. */
+/* Effect of an operation on the numbered objects of its set. */
 enum role {
 	ROLE_NONE,
 	ROLE_NEW,
@@ -35,21 +35,21 @@ enum role {
 };
 
 /**
- * struct attr - an attribute
- * @name: its name
- * @number: in messages
- * @type: its type
- * @size: bytes of a number
- * @nested: index of the set in a nest; -1
- * @pool: index of the set whose things it numbers; -1
- * @min: least number that the specification allows
- * @max: greatest
- * @low: least of a valid message
- * @high: greatest of a valid message
- * @min_len: shortest value, bytes
- * @max_len: longest, without NUL; 0 for any
- * @often: percentage of valid messages that have it
- * @strings: values of a valid message, ending in NULL; NULL for any
+ * struct attr - attribute
+ * @name: name
+ * @number: number in messages
+ * @type: type
+ * @size: size of a number, bytes
+ * @nested: index of the nest's set; -1 for no nest
+ * @pool: index of the set whose objects it identifies; -1 for none
+ * @min: least value that the specification allows
+ * @max: greatest value that the specification allows
+ * @low: least value in a generated valid message
+ * @high: greatest value in a generated valid message
+ * @min_len: shortest length, bytes
+ * @max_len: longest length without NUL, bytes; 0 for any
+ * @often: percentage of generated valid messages with this attribute
+ * @strings: values in valid messages, NULL at the end; NULL for any value
  */
 struct attr {
 	const char *name;
@@ -75,16 +75,16 @@ struct set {
 };
 
 /**
- * struct op - an operation
- * @name: its name
- * @number: of its messages
+ * struct op - operation
+ * @name: name
+ * @number: number in messages
  * @set: index of its set
- * @event: nobody can ask for it
- * @role: what it does to the things of its set
- * @request: indices of the attributes of a request, ending in -1; NULL for a
- *	mode that it lacks
- * @reply: the same of replies and events
- * @weight: how often it is asked for
+ * @event: true if it is an event, which cannot be requested
+ * @role: effect on the objects of its set
+ * @request: indices of a request's attributes by mode, -1 at the end; NULL if there is
+ *	no such mode
+ * @reply: indices of the attributes of replies and events, -1 at the end
+ * @weight: relative frequency in generated messages
  */
 struct op {
 	const char *name;

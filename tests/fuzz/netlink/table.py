@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 """Print the netlink specification as the table that the fuzzer works from.
 
-What it has is taken from the specification. HINTS and WEIGHTS only make it
-likelier that a message is accepted and that a run ends soon; what is not in them
-is fuzzed all the same, with whatever its type and its limits allow.
+All entries come from the specification. HINTS and WEIGHTS only raise the probability that a
+message is accepted and that a run ends soon. Attributes without hints are fuzzed as well, within
+their types and limits.
 """
 
 import os
@@ -16,14 +16,14 @@ from spec import Spec  # pylint: disable=wrong-import-position
 
 MS = 1000000
 SIZES = {"u8": 1, "u16": 2, "u32": 4, "u64": 8, "s8": 1, "s16": 2, "s32": 4, "s64": 8}
-# percentage of the messages that have an attribute, where nothing else is said
+# default percentage of messages that have an attribute
 OFTEN = 12
-# ... and the same of a run's parameters, of which many exclude each other
+# the same for parameters of a run, many of which exclude each other
 PARAMS_OFTEN = 8
 
 spec = Spec()
 
-# of a valid message: low and high of a number, lengths, strings, how often it is there
+# for valid messages: range of a number, lengths, strings, and the percentage that has the attribute
 HINTS = {
     ("params", "iterations"): {"low": 1, "high": 50, "often": 99},
     ("params", "warmup"): {"low": 0, "high": 3, "often": 98},
@@ -51,7 +51,7 @@ HINTS = {
     ("metric", "name"): {"strings": ["latency", "post", "poll", "message_rate"]},
     ("metric", "from"): {"low": 0, "high": 1 << 20},
 }
-# what a message says nothing without
+# attributes without which a message has no effect
 NEEDED = {"id", "name", "job", "params"}
 WEIGHTS = {"job-new": 9, "job-start": 12, "job-get": 6, "result-get": 10, "job-stop": 2,
            "job-del": 2, "dev-get": 2, "bench-get": 1}
@@ -63,7 +63,8 @@ def c_string(s):
 
 
 def pool_of(attr):
-    """Whose number an attribute is: a set that operations make and delete."""
+    """Return: index of the set to whose objects an attribute refers, if operations make and delete
+    them; otherwise -1."""
     for name in ((attr.set,) if attr.name == "id" else (attr.name,)):
         if f"{name}-new" in spec.ops and f"{name}-del" in spec.ops:
             return list(spec.sets).index(name)

@@ -5,7 +5,7 @@
 
 #include "tally.h"
 
-/* So many of a kind are shown. */
+/* Number of complaints of a kind that are printed. */
 #define SHOWN	5
 
 static const struct {
@@ -29,9 +29,9 @@ static const char *const classes[CLASSES] = {
 };
 
 /**
- * tally_add() - count
- * @counter: where
- * @n: how many
+ * tally_add() - add to a counter, atomically
+ * @counter: counter
+ * @n: number to add
  */
 void tally_add(uint64_t *counter, uint64_t n)
 {
@@ -39,10 +39,10 @@ void tally_add(uint64_t *counter, uint64_t n)
 }
 
 /**
- * tally_complain() - count what must not be, and show the first of each kind
- * @tally: where
- * @kind: which
- * @fmt: about what
+ * tally_complain() - count a violation, and print the first ones of each kind
+ * @tally: tally
+ * @kind: kind of violation
+ * @fmt: format of the details
  */
 void tally_complain(struct tally *tally, enum complaint kind,
 		    const char *fmt, ...)
@@ -56,7 +56,7 @@ void tally_complain(struct tally *tally, enum complaint kind,
 	va_start(args, fmt);
 	vsnprintf(line, sizeof(line), fmt, args);
 	va_end(args);
-	/* seen also where what goes well is not shown */
+	/* stderr is also shown if the test passes */
 	fprintf(stderr, "# %s: %s\n", complaints[kind].words, line);
 }
 
@@ -79,9 +79,9 @@ static void report_op(const struct tally *tally, int op)
 }
 
 /**
- * tally_report() - print it: for people behind "#", for scripts NAME NUMBER
- * @tally: what
- * @seed: of the run
+ * tally_report() - print the tally: readable lines after "#", and NAME NUMBER for scripts
+ * @tally: tally
+ * @seed: seed of the run
  */
 void tally_report(const struct tally *tally, uint64_t seed)
 {

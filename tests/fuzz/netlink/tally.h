@@ -6,7 +6,10 @@
 
 #define ERRORS	160
 
-/* What must not be. Their words are in tally.c, their names in the report. */
+/*
+ * Violations by the module. Their descriptions, and their names in the report, are in
+ * tally.c.
+ */
 enum complaint {
 	COMPLAINT_WORDLESS,
 	COMPLAINT_MISNAMED,
@@ -18,16 +21,16 @@ enum complaint {
 };
 
 /**
- * struct tally - what happened, of all workers together
+ * struct tally - counters of all workers together
  * @sent: messages that the kernel took, by enum class
- * @accepted: by operation and mode
- * @refused: the same
+ * @accepted: accepted requests, by operation and mode
+ * @refused: refused requests, by operation and mode
  * @errors: refusals by operation and error number
- * @garbage: refusals of what does not get as far as its attributes
- * @events: heard
- * @lost: how often events came too fast
- * @overruns: how often answers came too fast
- * @complaints: by enum complaint
+ * @garbage: refused messages whose attributes were not parsed
+ * @events: received events
+ * @lost: overflows of the event socket
+ * @overruns: overflows of the workers' sockets
+ * @complaints: violations, by enum complaint
  */
 struct tally {
 	uint64_t sent[CLASSES];

@@ -14,27 +14,27 @@
 #include "worker.h"
 
 #define ANSWER_BYTES	0x100000
-/* How often what nobody remembers is looked for, and removed. */
+/* Number of datagrams after which objects in no pool are deleted. */
 #define SWEEP_EVERY	5000
 #define LISTED_MAX	4096
-/* A run that is deleted has ended long before. */
+/* Longest wait for the answer to a delete, ms; a deleted run ends much sooner. */
 #define LATE_MS		60000
 
 /**
- * struct worker - a process that asks
- * @shared: with all others
- * @family: of the module
- * @fd: its socket, for what was generated and nothing else
- * @aside: the one for what depends on answers: what there is, and has to go
- * @seed: of the run
- * @number: its own
- * @index: of the datagram
- * @overrun: answers were lost
- * @d: what was generated, and sent, last
- * @question: what was sent aside
- * @buf: what was received last
- * @listed: numbers that a dump has told, if it is asked for them
- * @listed_count: how many
+ * struct worker - process that sends requests
+ * @shared: data of all processes
+ * @family: numbers of the module's family
+ * @fd: socket for generated datagrams only
+ * @aside: socket for requests that depend on answers: lists and deletes of objects
+ * @seed: seed of the run
+ * @number: number of the worker
+ * @index: index of the current datagram
+ * @overrun: true if answers were lost
+ * @d: last generated datagram
+ * @question: last datagram sent on @aside
+ * @buf: last received data
+ * @listed: numbers in the answers to the last request on @aside
+ * @listed_count: number of entries in @listed
  */
 struct worker {
 	struct shared *shared;
@@ -58,7 +58,7 @@ static void forget_answers(struct worker *w)
 	w->fd = link_open();
 }
 
-/* Return: bytes; 0 if there is nothing, or no more. */
+/* Return: bytes received; 0 if there are none. */
 static size_t receive(struct worker *w, int fd)
 {
 	ssize_t len;
@@ -85,7 +85,7 @@ static void complain(struct worker *w, enum complaint kind,
 		       (unsigned long long)w->index, what);
 }
 
-/* The words begin with what is wrong, as the user knows it. */
+/* The text has to begin with the wrong attribute's name in user space. */
 static bool names(const char *words, const char *name)
 {
 	size_t len = strlen(name);
@@ -93,7 +93,10 @@ static bool names(const char *words, const char *name)
 	return !strncmp(words, name, len) && words[len] == ':';
 }
 
-/* Forget what a message is about: it is no more, and another number is of more use. */
+/*
+ * Remove the object of a message from its pool: it is gone, and the slot becomes free for
+ * another.
+ */
 static void forget_thing(struct worker *w, const struct request *request)
 {
 	const struct op *op = request->op;
@@ -115,7 +118,7 @@ static void refused(struct worker *w, const struct request *request,
 	const char *bad = request->bad;
 	int op = request->op - ops;
 
-	/* netlink itself begins no dump while another one is under way */
+	/* netlink itself starts no dump while another one is in progress */
 	if (!request->sound || (request->mode == DUMP && answer->error == EBUSY &&
 				w->d.count > 1)) {
 		tally_add(&tally->garbage, 1);
@@ -155,8 +158,9 @@ static struct request *find_request(struct worker *w, uint32_t seq)
 }
 
 /*
- * What a message makes goes to a slot of the message's, whenever that is. Return:
- * the number of what has to make room; 0.
+ * Store the number of a new object in the slot that belongs to the message, whenever it
+ * arrives. Return: the number that was in the slot, whose object has to be deleted; 0 for
+ * none.
  */
 static uint32_t remember(struct worker *w, const struct answer *answer, uint32_t seq)
 {
@@ -168,7 +172,7 @@ static uint32_t remember(struct worker *w, const struct answer *answer, uint32_t
 			answer->id);
 }
 
-/* Take what has been answered. */
+/* Read and judge the answers. */
 static void take(struct worker *w, uint32_t *surplus, int *surplus_set)
 {
 	const struct nlmsghdr *head;
@@ -210,7 +214,10 @@ static const struct op *op_with_role(int set, enum role role)
 	return NULL;
 }
 
-/* All of it, or it is told: there is room, and nothing is as short as nothing. */
+/*
+ * Send a datagram completely or count a violation: the socket has room, and no datagram
+ * is empty.
+ */
 static bool send_it(struct worker *w, int fd, const struct datagram *d)
 {
 	ssize_t sent = send(fd, d->buf, d->len, 0);
@@ -224,7 +231,7 @@ static bool send_it(struct worker *w, int fd, const struct datagram *d)
 	return false;
 }
 
-/* Ask for something that is no test, and list the numbers in the answer. */
+/* Send a request that is not part of the test, and list the numbers in the answer. */
 static void ask(struct worker *w, const struct op *op, enum request_mode mode, uint32_t id)
 {
 	struct datagram *d = &w->question;
@@ -245,7 +252,7 @@ static void ask(struct worker *w, const struct op *op, enum request_mode mode, u
 		}
 }
 
-/* Remove what is not, or no more, among what is remembered. */
+/* Delete the objects that are not, or no longer, in a pool. */
 static void sweep(struct worker *w, bool everything)
 {
 	static uint32_t listed[LISTED_MAX];
@@ -268,7 +275,7 @@ static void sweep(struct worker *w, bool everything)
 	}
 }
 
-/* Whether something is being deleted yet, which is answered when it is done. */
+/* Check for a delete that is still in progress; its answer comes when it is done. */
 static bool is_late(const struct worker *w)
 {
 	const struct request *request;
@@ -293,7 +300,7 @@ static void test(struct worker *w)
 	int i, set = 0;
 
 	generate(&w->d, w->seed, w->number, w->index);
-	/* before the numbers are put in, which are other ones each time */
+	/* before placeholders are replaced by numbers, which differ from run to run */
 	digest = digest_add(w->shared->digest[w->number], &w->d);
 	reference_resolve(&w->d, w->family->id, w->shared->pools);
 	w->overrun = false;
@@ -332,14 +339,14 @@ static struct worker *worker_new(struct shared *shared, const struct family *fam
 
 /**
  * worker_run() - send datagrams and take their answers
- * @shared: with the others
- * @family: of the module
- * @seed: of the run
- * @number: of this worker
+ * @shared: data of all processes
+ * @family: numbers of the module's family
+ * @seed: seed of the run
+ * @number: number of this worker
  * @from: index of the first datagram
- * @count: how many
+ * @count: number of datagrams
  *
- * Return: 0; 1 if there is no socket.
+ * Return: 0; 1 if a socket could not be opened.
  */
 int worker_run(struct shared *shared, const struct family *family,
 	       uint64_t seed, uint32_t number, uint64_t from, uint64_t count)
@@ -356,18 +363,21 @@ int worker_run(struct shared *shared, const struct family *family,
 		if (!number && w->index % SWEEP_EVERY == SWEEP_EVERY - 1)
 			sweep(w, false);
 	}
-	/* with runs under way, and numbers that the others remember */
+	/*
+	 * close them while runs are active, and while other workers use this worker's
+	 * objects
+	 */
 	close(w->fd);
 	close(w->aside);
 	return w->index < from + count;
 }
 
 /**
- * worker_sweep() - remove all that is left
- * @shared: with the others, which have ended
- * @family: of the module
+ * worker_sweep() - delete all objects that are left
+ * @shared: data of all processes; the workers have ended
+ * @family: numbers of the module's family
  *
- * Return: 0; 1 if there is no socket.
+ * Return: 0; 1 if a socket could not be opened.
  */
 int worker_sweep(struct shared *shared, const struct family *family)
 {
@@ -383,10 +393,10 @@ int worker_sweep(struct shared *shared, const struct family *family)
 }
 
 /**
- * worker_hear() - hear events until all is over
- * @shared: with the others
- * @family: of the module
- * @fd: a socket that is in the group
+ * worker_hear() - receive events until @shared->over is set
+ * @shared: data of all processes
+ * @family: numbers of the module's family
+ * @fd: socket that has joined the group
  *
  * Return: 0.
  */

@@ -10,11 +10,11 @@
 #define MAX_WORKERS	64
 
 /**
- * struct shared - what all processes see
- * @tally: what happened
- * @pools: what there is, by set
- * @digest: of what each worker has sent, as it was generated
- * @over: the one that hears events is to end
+ * struct shared - data that all processes share
+ * @tally: counters
+ * @pools: numbers of existing objects, by set
+ * @digest: digest of each worker's datagrams as generated
+ * @over: true if the process that receives events has to end
  */
 struct shared {
 	struct tally tally;

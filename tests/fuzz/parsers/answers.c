@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the module answers, and its events. The input is the number of a
- * question, then datagrams: flags, two bytes of length, little-endian, and the
- * bytes. seeds.py writes such. libnl's sockets and the calls that use them are
- * replaced (--wrap), so that no system call is made.
+ * Fuzz target for the module's answers and events. The input is the number of a question,
+ * then datagrams: flags, a length of two bytes, little-endian, and the content. seeds.py
+ * writes such inputs. libnl's sockets, and calls that use them, are replaced (--wrap), so
+ * that no system call is made.
  */
 #include <assert.h>
 #include <math.h>
@@ -31,16 +31,16 @@
 #define ID		5
 
 /* Flags of a datagram. */
-#define FOREIGN		1	/* of another process: to be left alone */
-#define LOST		2	/* the socket has overflown, in its place */
-#define INTERRUPTED	4	/* a signal comes first */
+#define FOREIGN		1	/* sent by another process, to be ignored */
+#define LOST		2	/* the socket overflows instead */
+#define INTERRUPTED	4	/* a signal arrives first */
 
 static struct {
 	const uint8_t *next;
 	size_t left;
 	u8 flags;
 	u32 seq;
-	/* of the last datagram: what is behind it in its buffer is out of bounds */
+	/* rest of the buffer behind the last datagram, which must not be read */
 	void *beyond;
 	size_t beyond_len;
 } wire;
@@ -52,7 +52,7 @@ static void allow_beyond(void)
 	wire.beyond = NULL;
 }
 
-/* Return: bytes of the next datagram; -1 if there is none. */
+/* Return: length of the next datagram; -1 if there is none. */
 static ssize_t look(void)
 {
 	size_t len;
@@ -82,7 +82,7 @@ ssize_t __wrap_send(int fd, const void *buf, size_t len, int flags)
 	return len;
 }
 
-/* The end is that of a closed socket, or of the events. */
+/* At the end of the input, the socket is closed, or no further event arrives. */
 ssize_t __wrap_recvfrom(int fd, void *buf, size_t len, int flags,
 			struct sockaddr *from, socklen_t *from_len)
 {
@@ -107,7 +107,7 @@ ssize_t __wrap_recvfrom(int fd, void *buf, size_t len, int flags,
 	sender->nl_family = AF_NETLINK;
 	sender->nl_pid = wire.flags & FOREIGN;
 	take(next);
-	/* 0 stands for the number of the request, which nobody could guess */
+	/* 0 is a placeholder for the request's sequence number, which no input can know */
 	if ((size_t)next >= sizeof(*head) && !head->nlmsg_seq)
 		head->nlmsg_seq = wire.seq;
 	wire.beyond = (char *)buf + next;
@@ -116,7 +116,7 @@ ssize_t __wrap_recvfrom(int fd, void *buf, size_t len, int flags,
 	return next;
 }
 
-/* In place of libnl's: */
+/* Replacements for functions of libnl: */
 
 int genl_connect(struct nl_sock *sock)
 {
@@ -161,7 +161,7 @@ int nl_socket_set_buffer_size(struct nl_sock *sock, int rx, int tx)
 	return 0;
 }
 
-/* What holds for an answer that was taken. */
+/* Conditions that an accepted answer has to meet. */
 
 #define check_text(_s) check_string(_s, sizeof(_s))
 
@@ -236,7 +236,7 @@ static void check_metric(const struct metric *metric)
 		check_stats(&metric->stats);
 }
 
-/* The questions. */
+/* Questions */
 
 static int ask_devs(struct nl *nl, struct icb_reason *why)
 {
@@ -356,7 +356,7 @@ static int hear(struct nl *nl, struct icb_reason *why)
 	return 0;
 }
 
-/* Their numbers are in the seeds. */
+/* The seeds contain the indices of this table. */
 static int (*const questions[])(struct nl *nl, struct icb_reason *why) = {
 	ask_devs, ask_new, ask_start, ask_job, ask_jobs, ask_result, ask_listen,
 	ask_listener, hear,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What holds for whatever was parsed. An assertion that fails is a crash, with
- * a reproducer.
+ * Conditions that all parsed input has to meet. A failed assertion is a crash, for which
+ * the fuzzer saves the input.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -11,12 +11,13 @@
 #include "check.h"
 
 /**
- * check_reason() - a refusal is in words
+ * check_reason() - check that a refusal has a text
  * @err: 0 or a negative error number
- * @why: the reason that goes with it
+ * @why: reason of the refusal
  *
- * With ICBENCH_FUZZ_GOOD in the environment nothing may be refused: so a seed
- * that is meant to be good is known to be.
+ * If ICBENCH_FUZZ_GOOD is in the environment, any refusal is an error. This checks the
+ * seeds
+ * that are meant to be valid.
  */
 void check_reason(int err, const struct icb_reason *why)
 {
@@ -30,7 +31,7 @@ void check_reason(int err, const struct icb_reason *why)
 	}
 }
 
-/* A peer's name is set only after its address is known: the name is printed as it is. */
+/* A peer's name cannot be set before its address is known, so print the text itself. */
 static void print_one(const struct sweep *sweep, unsigned int index, char *value,
 		      size_t size)
 {
@@ -47,7 +48,7 @@ static void print_one(const struct sweep *sweep, unsigned int index, char *value
 
 static char *print_sweep(const struct sweep *sweep)
 {
-	/* of the longest input, which a name may fill */
+	/* as long as the longest input, which may be a single name */
 	char value[4096];
 	char *text, *end;
 	unsigned int i;
@@ -61,7 +62,7 @@ static char *print_sweep(const struct sweep *sweep)
 	return text;
 }
 
-/* A list that was given name by name is one value, and is not to be read as several. */
+/* A list given name by name is one value; it must not be parsed as several. */
 static void read_again(struct sweep *again, const struct sweep *sweep, char *text)
 {
 	bool names = sweep->count == 1 && sweep->param->flags & ICB_PARAM_LIST;
@@ -73,8 +74,9 @@ static void read_again(struct sweep *again, const struct sweep *sweep, char *tex
 }
 
 /**
- * check_sweep() - values are in range, and print as what parses to the same
- * @sweep: that was parsed
+ * check_sweep() - check that values are in range, and that their text parses to the same
+ * values
+ * @sweep: parsed values
  */
 void check_sweep(const struct sweep *sweep)
 {
@@ -103,10 +105,10 @@ static void check_point(const struct plan *plan, unsigned int index)
 	struct icb_params params = point->params;
 	char name[96];
 
-	/* its rules hold, and have nothing left to fill in */
+	/* the rules have accepted the point, and have no defaults left to set */
 	assert(!icb_params_check(&params, NULL));
 	assert(!memcmp(&params, &point->params, sizeof(params)));
-	/* what it is compared with has been measured by then, and is no other's */
+	/* the baseline is an earlier point, which has no baseline itself */
 	assert(point->baseline >= -1 && point->baseline < (int)index);
 	assert(point->baseline < 0 || plan->point[point->baseline].baseline < 0);
 	plan_name(plan, &point->params, name, sizeof(name));
@@ -114,8 +116,8 @@ static void check_point(const struct plan *plan, unsigned int index)
 }
 
 /**
- * check_runs() - the runs of a recipe of sections are possible, and of these
- * @recipe: that was parsed
+ * check_runs() - check the runs of a recipe and their sections
+ * @recipe: parsed recipe
  */
 void check_runs(const struct recipe *recipe)
 {
@@ -136,9 +138,9 @@ void check_runs(const struct recipe *recipe)
 }
 
 /**
- * check_plan() - the runs of a configuration are its product, and possible
- * @config: keys that were parsed
- * @baseline: what the others are compared with; may be NULL
+ * check_plan() - check that the runs of a configuration are its product, and are valid
+ * @config: parsed keys
+ * @baseline: values that the others are compared with; may be NULL
  */
 void check_plan(const struct config *config, const struct sweep *baseline)
 {

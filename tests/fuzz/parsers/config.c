@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Lines KEY=VALUES: a recipe's, and behind an empty line the user's. */
+/*
+ * Fuzz target for lines KEY=VALUES: those of a recipe, and after an empty line the
+ * user's.
+ */
 #include <assert.h>
 #include <stdlib.h>
 
@@ -18,7 +21,7 @@ static void set(struct config *config, const char *line, size_t len)
 	if (pair.param) {
 		err = config_set(config, pair.param, pair.value, &why);
 		check_reason(err, &why);
-		/* the last that is given is the last, and the only one */
+		/* a repeated key replaces the earlier one and becomes the last entry */
 		assert(err || config_find(config, pair.param) ==
 			      &config->sweep[config->count - 1]);
 	}
@@ -40,7 +43,7 @@ static bool both(const struct config *config)
 	       config_find(config, icb_param_by_name("duration"));
 }
 
-/* The user's keys come last, and nothing of the recipe contradicts them. */
+/* The user's keys come last and override contradicting keys of the recipe. */
 static void check_override(struct config *config, struct config *over)
 {
 	bool user_wants_both = both(over), recipe_has_both = both(config);

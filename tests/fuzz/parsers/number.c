@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* KEY=NUMBER */
+/* Fuzz target for KEY=NUMBER */
 #include <assert.h>
 #include <stdlib.h>
 
@@ -8,7 +8,7 @@
 #include "plan/number.h"
 #include "target.h"
 
-/* One key of each kind of number. */
+/* One key for each kind of number. */
 static const char *const keys[] = {
 	"iterations", "size", "compute-share", "timeout",
 };

@@ -5,10 +5,10 @@
 #include "pair.h"
 
 /**
- * pair_read() - read KEY=VALUE
- * @pair: where to; @pair->value is to be freed
- * @data: bytes
- * @len: how many
+ * pair_read() - parse KEY=VALUE
+ * @pair: result; the caller frees @pair->value
+ * @data: input
+ * @len: length of the input, bytes
  */
 void pair_read(struct pair *pair, const void *data, size_t len)
 {

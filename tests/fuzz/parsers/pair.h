@@ -5,9 +5,9 @@
 #include "model/params.h"
 
 /**
- * struct pair - KEY=VALUE
- * @param: the key; NULL if there is none, or it is secret
- * @value: the value, allocated, without NUL bytes in it
+ * struct pair - parsed KEY=VALUE
+ * @param: parameter; NULL if there is none of this name, or it is secret
+ * @value: value, allocated, without NUL bytes
  */
 struct pair {
 	const struct icb_param *param;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A recipe. */
+/* Fuzz target for recipes. */
 #include <assert.h>
 #include <stdlib.h>
 
@@ -43,7 +43,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	err = recipe_parse(&recipe, copy, size, &why);
 	check_reason(err, &why);
-	/* of a file that may have anything in it: what is shown is one line */
+	/* the file may contain any bytes, but a reason is one line */
 	assert(!err || !strncmp(why.text, "r.icb:", 6));
 	if (!err)
 		check_recipe(&recipe);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A result that is there, and may be anything by now. */
+/* Fuzz target for a saved result, which may have been changed or damaged. */
 #include <assert.h>
 #include <iconv.h>
 #include <json-c/json.h>
@@ -10,7 +10,7 @@
 #include "plan/saved.h"
 #include "target.h"
 
-/* Of the seeds, too; and what has a word more, or less, is another one. */
+/* Command of the seeds, too; a command with one word more or less differs from it. */
 #define COMMAND	"icbenchctl", "run", "latency", "10.77.0.1", "-n", "20"
 #define WRITTEN	"[\"icbenchctl\",\"run\",\"latency\",\"10.77.0.1\",\"-n\",\"20\"]"
 
@@ -18,7 +18,7 @@ static char *command[] = { COMMAND, NULL };
 static char *longer[] = { COMMAND, "30", NULL };
 static char *shorter[] = { "icbenchctl", "run", NULL };
 
-/* A point; and another one, of two workers beside a load. */
+/* A plan of one point, and one whose second point has two workers and a load. */
 static struct plan_point points[] = { { .baseline = -1 }, { .params.workers = 2, .beside = 1 } };
 static const struct plan one = { .point = points, .count = 1 };
 static const struct plan two = { .point = points, .count = 2 };
@@ -93,7 +93,7 @@ static bool has_points(struct json_object *root)
 	return !is(root, "points", "[]");
 }
 
-/* What "two" has, of points that are there. */
+/* Check for the results of @two's workers and load. */
 static bool has_runs(struct json_object *root)
 {
 	struct json_object *all = json_object_object_get(root, "points");
@@ -118,7 +118,10 @@ static bool is_utf8(const uint8_t *data, size_t size)
 	return got != (size_t)-1;
 }
 
-/* By what it would be written as, which is another way than the one that is tested. */
+/*
+ * Check the result by another method than the tested one: parse it and compare its
+ * members.
+ */
 static bool is_whole(const uint8_t *data, size_t size, const struct plan *plan)
 {
 	struct json_object *root = is_utf8(data, size) ? parse(data, size) : NULL;
@@ -133,7 +136,7 @@ static bool is_whole(const uint8_t *data, size_t size, const struct plan *plan)
 static bool saved(const char *path, char **argv, const struct plan *plan)
 {
 	struct icb_reason why = { .text = "" };
-	bool whole = saved_is_whole(path, argv, plan, &why);
+	bool whole = saved_is_complete(path, argv, plan, &why);
 
 	assert(whole == !why.text[0]);
 	if (argv == command && plan == &one)

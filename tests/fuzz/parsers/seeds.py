@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
-"""Write the seeds of answers, what a module says, and of saved, results that are there.
+"""Write the seeds of "answers" (answers of the module) and of "saved" (results in files).
 
-usage: seeds.py DIRECTORY, with a directory for each target in it
+usage: seeds.py DIRECTORY, which has a directory for each target
 """
 
 import json
@@ -18,7 +18,7 @@ FAMILY = 77
 ERROR, DONE = 2, 3
 MULTI, CAPPED, TLVS = 2, 0x100, 0x200
 FORMATS = {"u32": "I", "s32": "i", "u64": "Q"}
-# as answers.c has them
+# the questions of answers.c, in its order
 QUESTIONS = ("devs", "new", "start", "job", "jobs", "result", "listen", "listener", "hear")
 
 spec = Spec()
@@ -29,7 +29,7 @@ def attr(number, payload):
 
 
 def attrs(set_name, values):
-    """Attributes of a set, by name; a list is one that comes several times."""
+    """Return: attributes of a set, by name; a list stands for repeated attributes."""
     out = b""
     for name, value in values.items():
         one = spec.sets[set_name][name]
@@ -45,7 +45,7 @@ def attrs(set_name, values):
 
 
 def message(kind, payload, flags=0):
-    # number 0: answers.c puts that of the request
+    # sequence number 0: answers.c replaces it with that of the request
     return struct.pack("IHHII", 16 + len(payload), kind, flags, 0, 0) + payload
 
 
@@ -55,7 +55,7 @@ def answer(op, values, flags=0):
 
 
 def ack(error=0, words=None):
-    # a capped one repeats the request's header, whatever that was
+    # a capped answer repeats the header of the request, whatever the header was
     return message(ERROR, struct.pack("i16x", -error) +
                    (attr(1, words.encode() + b"\0") if words else b""),
                    CAPPED | (TLVS if words else 0))
@@ -82,7 +82,7 @@ DEV = {"name": "rxe0", "driver": "rdma_rxe", "node": -1, "max-qp": 1000,
        "max-msg-size": 8388608, "port": 1, "state": "active", "protocol": "RoCE",
        "verbs": spec.sets["dev"]["verbs"].max,
        "gids": [{"index": 0, "value": bytes(16), "type": "RoCE v2", "netdev": "icb0"}]}
-# 100, 100 and 101, each in a bucket of its own width
+# the samples 100, 100 and 101; each value has its own bucket
 LATENCY = {"job": 5, "name": "latency", "unit": "ns", "kind": "distribution", "count": 3,
            "divisor": 2, "least": 100, "greatest": 101, "origin": 100, "sum-low": 1,
            "sum-high": 0, "square-low": 1, "square-high": 0}
@@ -128,7 +128,7 @@ ANSWERS = {
     "refused": seed("start", ack(2, "id: no job 5")),
 }
 
-# the command is the one that saved.c has
+# the command has to be the one in saved.c
 RESULT = {"schema": "icbench/1", "benchmark": "latency",
           "command": ["icbenchctl", "run", "latency", "10.77.0.1", "-n", "20"],
           "partial": False,
@@ -151,7 +151,7 @@ def metrics(value):
 
 
 def more(**runs):
-    """A further point, with the runs that it is of, beside its own."""
+    """Return: the points, with a further one that contains these runs beside its own."""
     return RESULT["points"] + [RESULT["points"][0] | runs]
 
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A suite. */
+/* Fuzz target for suites. */
 #include <assert.h>
 #include <stdlib.h>
 
@@ -14,7 +14,7 @@ static void check_item(const struct suite_item *item)
 {
 	unsigned int i;
 
-	/* it becomes the name of a file */
+	/* the name becomes a file name */
 	assert(datafile_is_name(item->name, strlen(item->name)));
 	assert(item->recipe && text_is_clean(item->recipe));
 	for (i = 0; i < item->config.count; i++)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* KEY=VALUES */
+/* Fuzz target for KEY=VALUES */
 #include <stdlib.h>
 
 #include "check.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What libFuzzer calls. */
+/* Entry point that libFuzzer calls. */
 #ifndef TARGET_H
 #define TARGET_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the linker puts in place of send() and recvfrom(). */
+/* Replacements of send() and recvfrom(), which the linker inserts. */
 #ifndef WRAP_H
 #define WRAP_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Whatever an initiator can do wrong with messages, against icbenchctl serve. */
+/* Faults in an initiator's messages, against icbenchctl serve. */
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -18,7 +18,7 @@ static void begin(struct session *session, u16 port)
 	session->limit *= slow;
 }
 
-/* Who comes and goes faster than the server can take down is told to try again. */
+/* A server that has not yet released earlier peers asks new ones to try again. */
 #define BUSY_WORDS	"the responder is busy with "
 #define BUSY_US		100000
 #define BUSY_TRIES	100
@@ -49,7 +49,7 @@ static void go(struct session *session)
 	}
 }
 
-/* What runs were told that nobody else is to know. */
+/* Secrets that the server gave to runs. */
 static struct told {
 	u64 value[12];
 	unsigned int count;
@@ -61,7 +61,7 @@ static void note(struct told *told, u64 value)
 		told->value[told->count++] = value;
 }
 
-/* Nor to guess by another run's: those that are counted have most of their bits alike. */
+/* Values must not be guessable: those from a counter would have equal bits in @mask. */
 static bool differ(const struct told *told, u64 mask)
 {
 	unsigned int i, j;
@@ -88,7 +88,7 @@ static void good(u16 port, u32 verb, u32 transport, const char *token,
 	go(&session);
 	if (lacks) {
 		snprintf(text, sizeof(text), "%s: refused, %s", name, lacks);
-		/* siw may lose the words */
+		/* siw may lose the text of the refusal */
 		ok((session.outcome == REFUSED || session.outcome == CLOSED) &&
 		   (!*session.words ||
 		    strstr(session.words, " is not possible on ")), text,
@@ -129,7 +129,10 @@ int group_good(char **args)
 		     NULL, "a good initiator: datagrams");
 	good_stream(port_of(args[0]), ICBENCH_DIRECTION_UNI,
 		    "a good initiator: stream");
-	/* what comes back finds a receive in time, or tries again, or over iWARP neither */
+	/*
+	 * over rxe a message that finds no receive is retried; over iWARP it breaks the
+	 * connection
+	 */
 	snprintf(name, sizeof(name), "a good initiator: stream both ways");
 	if (!skip(name, verb_iwarp() ?
 		  "over iWARP a message that finds no receive breaks the connection" :
@@ -156,7 +159,7 @@ static bool say_extra(struct session *session)
 	return session_send(session, extra, room);
 }
 
-/* What no step of the script says is said at its end. */
+/* Messages that no step of the script sends are sent at its end. */
 static void say_beside(struct session *session, unsigned int kind)
 {
 	extra = kind;
@@ -165,11 +168,11 @@ static void say_beside(struct session *session, unsigned int kind)
 }
 
 /**
- * attack_field() - have a session say something wrong, at its step or beside the script
- * @session: whose verb is set
- * @field: the wrong field
- * @at: which of its repetitions
- * @value: what it is to be
+ * attack_field() - set up a session that sends a wrong field
+ * @session: session whose verb is set
+ * @field: wrong field
+ * @at: index of the array element, from 0
+ * @value: wrong value
  */
 void attack_field(struct session *session, const struct field *field,
 		  unsigned int at, enum value value)
@@ -197,7 +200,7 @@ static void try_field(struct tally *tally, u16 port, const struct field *field,
 	session.regions = field->regions;
 	attack_field(&session, field, at, value);
 	go(&session);
-	/* it may have had that value before */
+	/* a field that had this value before is not wrong */
 	snprintf(what, sizeof(what), "number %u, %s", at, value_names[value]);
 	tally_session(tally, &session,
 		      session.tampered && field->must & 1 << value, what);
@@ -229,7 +232,7 @@ static const unsigned int said[] = {
 	ICB_WIRE_PROPOSE, ICB_WIRE_READY, ICB_WIRE_QPS, ICB_WIRE_END,
 };
 
-/* In a run in which that message is said. */
+/* Begin a session of a run in which the message is used. */
 static void begin_saying(struct session *session, u16 port, unsigned int kind)
 {
 	begin(session, port);
@@ -253,7 +256,7 @@ static void try_length(struct tally *tally, u16 port, unsigned int kind,
 	go(&session);
 	snprintf(what, sizeof(what), "%u bytes%s", len,
 		 honest ? ", as its head says" : "");
-	/* a head alone has one of these */
+	/* the right length of a message that is only a header is in the list, too */
 	tally_session(tally, &session, len != kind_sizes[as ? : kind], what);
 }
 
@@ -279,7 +282,7 @@ static void try_lengths(u16 port, unsigned int kind, unsigned int as)
 	tally_ok(&tally, name);
 }
 
-/* What the manager makes the same of it as of a whole one is as good. */
+/* A short request that the connection manager pads to the original has to be accepted. */
 static void try_private(struct tally *tally, u16 port, unsigned int kind,
 			u32 len, u8 tail)
 {
@@ -303,7 +306,7 @@ static void try_private(struct tally *tally, u16 port, unsigned int kind,
 		tally_fail(tally, what, "nothing was wrong with it");
 }
 
-/* Up to as many as a request has room for. */
+/* Lengths up to the 56 bytes that a request has room for. */
 static void try_hello(u16 port, unsigned int kind)
 {
 	static const u8 lens[] = {
@@ -325,8 +328,8 @@ static void try_hello(u16 port, unsigned int kind)
 }
 
 /*
- * What its verb does not go with; a peer is held to the rules that the command
- * line is held to.
+ * A parameter that the verb does not allow. The rules of the command line apply to a
+ * peer, too.
  */
 static void try_rule(u16 port, u32 verb, u32 attr, u64 value, const char *name)
 {
@@ -340,7 +343,7 @@ static void try_rule(u16 port, u32 verb, u32 attr, u64 value, const char *name)
 	go(&session);
 	snprintf(text, sizeof(text), "%s with %s %llu: refused",
 		 verb_word(verb), name, (unsigned long long)value);
-	/* in words that begin with its name */
+	/* the text has to begin with the name of the parameter */
 	ok(session.outcome == REFUSED &&
 	   !strncmp(session.words, name, strlen(name)) &&
 	   session.words[strlen(name)] == ':', text, session.words);
@@ -368,7 +371,10 @@ static void try_rules(u16 port, u32 verb)
 			 "signal-every");
 		try_rule(port, verb, ICBENCH_A_PARAMS_INLINE, 1, "inline");
 	}
-	/* of no verb, or of no message, or more than the device takes */
+	/*
+	 * too few for any verb, too many for the message, or more than the device
+	 * supports
+	 */
 	try_rule(port, verb, ICBENCH_A_PARAMS_SGES, 0, "sges");
 	try_rule(port, verb, ICBENCH_A_PARAMS_SGES, SIZE, "sges");
 	try_rule(port, verb, ICBENCH_A_PARAMS_SGES, SIZE + 1, "sges");
@@ -376,7 +382,10 @@ static void try_rules(u16 port, u32 verb)
 		 "max-sges");
 }
 
-/* New buffers are as many as operations need, whose number has to be told. */
+/*
+ * Reuse needs a number of buffers that follows from the number of operations, so this has
+ * to be proposed.
+ */
 static void try_reuse(u16 port)
 {
 	static const u32 left_out[] = { 0, ICBENCH_A_PARAMS_ITERATIONS };
@@ -402,8 +411,8 @@ static void try_reuse(u16 port)
 }
 
 /*
- * The audit's: 64 QPs that share two buffers, each of whose messages a callback of the
- * other host's would fill and check.
+ * A case from an audit: 64 QPs share two buffers, and a callback on the other host would
+ * fill and check each message.
  */
 static void try_callbacks(u16 port)
 {
@@ -447,7 +456,7 @@ int group_rules(char **args)
 	return 0;
 }
 
-/* Out of its range it is refused in words that begin with its name; else it ends. */
+/* A value out of range has to be refused by name; any other run has to end. */
 static void try_value(struct tally *tally, u16 port,
 		      const struct icb_param *param, u64 value, bool out)
 {
@@ -458,7 +467,7 @@ static void try_value(struct tally *tally, u16 port,
 	begin(&session, port);
 	session.odd_attr = param->attr;
 	session.odd_value = value;
-	/* of another run than the script's, if there is one */
+	/* the run may differ from that of the script */
 	session.tampered = true;
 	go(&session);
 	named = !strncmp(session.words, param->name, strlen(param->name)) &&
@@ -474,7 +483,7 @@ static void try_value(struct tally *tally, u16 port,
 		tally_fail(tally, what, why);
 }
 
-/* One that is not the responder's is refused with any value. */
+/* A parameter that is not the responder's is refused with any value. */
 static void try_param(u16 port, const struct icb_param *param)
 {
 	bool foreign = !(param->flags & ICB_PARAM_WIRE);
@@ -497,7 +506,7 @@ static void try_param(u16 port, const struct icb_param *param)
 		try_value(&tally, port, param,
 			  param->max + 1 + draw() % above, true);
 	}
-	/* what is kept of it in 32 bits is in range */
+	/* in range if only the lower 32 bits are kept */
 	if (param->max <= U32_MAX)
 		try_value(&tally, port, param, 1ULL << 32 | inside[2], true);
 	snprintf(name, sizeof(name), "parameter %s: %s", param->name,
@@ -505,7 +514,7 @@ static void try_param(u16 port, const struct icb_param *param)
 	tally_ok(&tally, name);
 }
 
-/* All that there are, by the table that the module has. */
+/* Each parameter of the module's table, and unknown ones. */
 int group_params(char **args)
 {
 	const struct icb_param unknown[] = {
@@ -548,7 +557,7 @@ static void tally_done(struct tally *tally, const struct session *session,
 		tally_fail(tally, what, session->words);
 }
 
-/* Every message at every step, beside what is due. */
+/* Send each message before each step, in addition to the messages that are due. */
 static void try_extra(u16 port)
 {
 	struct session session;
@@ -565,13 +574,13 @@ static void try_extra(u16 port)
 			go(&session);
 			if (extra == ICB_WIRE_NUDGE ||
 			    extra == ICB_WIRE_MEASURED) {
-				/* what means nothing to a responder */
+				/* these have no effect on a responder */
 				tally_done(&tally, &session, kind_names[extra]);
 				continue;
 			}
 			/*
-			 * which is one that cuts the run short: before its
-			 * messages, perhaps, if it is read only after them
+			 * an extra end cuts the run short; the server may read it only
+			 * after the messages, and the run then ends well
 			 */
 			tally_session(&tally, &session,
 				      at < CLIENT_ECHO ||
@@ -609,7 +618,7 @@ static void try_instead(u16 port)
 	}
 }
 
-/* Once more; and more often than there are receives. */
+/* Repeat once, and more often than there are receives. */
 static void try_repeat(u16 port)
 {
 	static const unsigned int times[] = { 1, 3, 4, 20 };
@@ -628,7 +637,7 @@ static void try_repeat(u16 port)
 			begin_saying(&session, port, said[i]);
 			session.tamper.times = times[j];
 			go(&session);
-			/* after the end nobody listens any more */
+			/* the server reads no message after the end */
 			tally_session(&tally, &session,
 				      said[i] != ICB_WIRE_END, "repeated");
 		}
@@ -636,16 +645,16 @@ static void try_repeat(u16 port)
 	}
 }
 
-/* As whoever has seen the packets of the run can ask for one of its connections. */
+/* A request by someone who has captured the packets of the run. */
 static struct icb_wire_hello sniffed(const struct session *session,
-				     unsigned int kind, u32 lane)
+				     unsigned int kind, u32 qp)
 {
 	return (struct icb_wire_hello) {
 		.magic = ICB_WIRE_MAGIC,
 		.version = ICB_WIRE_VERSION,
 		.kind = kind,
 		.cookie = session->cookie,
-		.lane = lane,
+		.qp = qp,
 	};
 }
 
@@ -676,7 +685,7 @@ static bool join_twice(struct session *session)
 
 #define MANY	64
 
-/* More regions than a message holds, of as many buffers. */
+/* More regions than a message holds, for as many buffers. */
 static bool offer_many(struct session *session)
 {
 	static u8 room[TX_SIZE];
@@ -708,7 +717,7 @@ int group_order(char **args)
 	ok(session.outcome == DONE,
 	   "a second data connection is refused, the first one serves",
 	   session.words);
-	/* user space has no other one */
+	/* in user space, the connection manager makes only reliable connections */
 	begin(&session, port);
 	session.transport = ICBENCH_TRANSPORT_UC;
 	go(&session);
@@ -732,7 +741,7 @@ int group_order(char **args)
 static struct icb_wire_propose captured;
 static u8 captured_nonce[ICB_WIRE_NONCE];
 
-/* In place of the proposal, and its answer. */
+/* Send another run's proposal, instead of the steps that propose and take the answer. */
 static bool replay(struct session *session)
 {
 	static u8 room[TX_SIZE];
@@ -766,7 +775,7 @@ static void try_token(u16 port, const char *token, const char *name)
 	refused_token(&session, name);
 }
 
-/* Any byte that the signature covers, and the signature itself. */
+/* Change bytes that the MAC covers, and the MAC itself. */
 static void try_signed(u16 port, const char *token)
 {
 	static const struct field bytes[] = {
@@ -813,11 +822,11 @@ static void try_signed(u16 port, const char *token)
 
 static u8 captured_proof[ICB_WIRE_PROOF];
 
-/* In front of the script's own data connection: none of these is taken for it. */
+/* Requests before the script's own data connection; each of them has to be refused. */
 static bool join_unproven(struct session *session)
 {
 	struct icb_wire_hello hello = sniffed(session, ICB_WIRE_DATA, 0);
-	const struct icb_wire_hello other_lane =
+	const struct icb_wire_hello other_qp =
 		sniffed(session, ICB_WIRE_DATA, 1);
 	const char *token = session->token;
 
@@ -837,19 +846,19 @@ static bool join_unproven(struct session *session)
 	memcpy(hello.proof, session->proposal.mac, sizeof(hello.proof));
 	if (!refuses(session, &hello))
 		return session_end(session, ODD, "joined by the proposal's MAC");
-	hello = other_lane;
+	hello = other_qp;
 	session_prove(session, &hello);
-	hello.lane = 0;
+	hello.qp = 0;
 	if (!refuses(session, &hello))
 		return session_end(session, ODD, "joined by another QP's proof");
-	/* what the script itself is about to show */
+	/* proof of the script's own request, for the next run */
 	hello = sniffed(session, ICB_WIRE_DATA, 0);
 	session_prove(session, &hello);
 	memcpy(captured_proof, hello.proof, sizeof(captured_proof));
 	return true;
 }
 
-/* Behind it: what was seen of it is of no use any more. */
+/* After the script's own data connection: its proof must not be accepted again. */
 static bool join_replayed(struct session *session)
 {
 	struct icb_wire_hello hello = sniffed(session, ICB_WIRE_DATA, 0);
@@ -859,7 +868,7 @@ static bool join_replayed(struct session *session)
 	       session_end(session, ODD, "a replayed proof joined");
 }
 
-/* A run that a token protects is joined by who has it, and by nobody else. */
+/* Only a peer with the token may join a run that a token protects. */
 static void try_joins(u16 port, const char *token)
 {
 	static const struct {
@@ -880,14 +889,17 @@ static void try_joins(u16 port, const char *token)
 	for (i = 0; i < ARRAY_SIZE(joins); i++) {
 		begin(&session, port);
 		session.token = token;
-		/* the responder waits for the right connection until the last is refused */
+		/*
+		 * the responder waits for the right connection until the last request is
+		 * refused
+		 */
 		session.timeout = 5000 * slow;
 		session.at = joins[i].at;
 		session.act = joins[i].act;
 		go(&session);
 		ok(session.outcome == DONE, joins[i].name, session.words);
 	}
-	/* where the connections are timed, each has a proof of its own */
+	/* if connections are timed, each needs its own proof */
 	begin(&session, port);
 	session.token = token;
 	probe_tampered(&session);
@@ -925,7 +937,7 @@ int group_token(char **args)
 	try_token(port, NULL, "token: none");
 	try_signed(port, token);
 
-	/* not sent where it was made for */
+	/* capture the proposal of a good run and send it in another one */
 	begin(&session, port);
 	session.token = token;
 	go(&session);
@@ -939,7 +951,7 @@ int group_token(char **args)
 	go(&session);
 	refused_token(&session, "token: the proposal of another run");
 	try_joins(port, token);
-	/* where there is none, it is of no interest */
+	/* a server without a token ignores the MAC */
 	good(port_of(args[1]), ICBENCH_VERB_SEND, ICBENCH_TRANSPORT_RC,
 	     "a secret", "token: none is asked for");
 	return 0;

@@ -21,7 +21,7 @@ static const uint8_t sigma[10][16] = {
 	{ 10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0 },
 };
 
-/* The columns of the state that each of the eight steps of a round mixes. */
+/* State words that each of the eight mixing steps of a round uses. */
 static const uint8_t columns[8][4] = {
 	{ 0, 4, 8, 12 }, { 1, 5, 9, 13 }, { 2, 6, 10, 14 }, { 3, 7, 11, 15 },
 	{ 0, 5, 10, 15 }, { 1, 6, 11, 12 }, { 2, 7, 8, 13 }, { 3, 4, 9, 14 },
@@ -70,12 +70,12 @@ static void compress(uint32_t *h, const uint8_t *block, uint64_t count,
 
 /**
  * blake2s() - hash, or authenticate with a key
- * @out: where to
- * @out_len: bytes of it, 1 to 32
+ * @out: memory for the hash
+ * @out_len: length of the hash, 1 to 32 bytes
  * @in: text
- * @in_len: bytes of it
+ * @in_len: length of the text, bytes
  * @key: the key
- * @key_len: bytes of it, up to 32; 0 for none
+ * @key_len: length of the key, up to 32 bytes; 0 for no key
  */
 void blake2s(uint8_t *out, size_t out_len, const uint8_t *in, size_t in_len,
 	     const uint8_t *key, size_t key_len)

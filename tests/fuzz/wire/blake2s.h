@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* BLAKE2s (RFC 7693), apart from the kernel's, which it has to agree with. */
+/* BLAKE2s (RFC 7693), independent of the kernel's, which has to give the same result. */
 #ifndef BLAKE2S_H
 #define BLAKE2S_H
 

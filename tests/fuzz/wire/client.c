@@ -29,7 +29,7 @@ static bool say_hello(struct session *session)
 	       session_end(session, ODD, "not a welcome");
 }
 
-/* The parameters of good_params, but for what is this session's. */
+/* A value of good_params, or the session's own value. */
 static u64 param_value(const struct session *session, unsigned int i)
 {
 	const struct icb_verb *verb = verb_row(session->verb);
@@ -44,7 +44,7 @@ static u64 param_value(const struct session *session, unsigned int i)
 	case ICBENCH_A_PARAMS_TRANSPORT:
 		return session->transport;
 	case ICBENCH_A_PARAMS_COMPLETION:
-		/* where a ping-pong looks at its memory a stream polls */
+		/* a ping-pong of this verb may poll memory, but a stream polls the CQ */
 		return session->trigger == ICBENCH_TRIGGER_COMPLETION ?
 			       ICBENCH_COMPLETION_POLL :
 			       verb->completion;
@@ -135,7 +135,7 @@ static bool take_offer(struct session *session)
 	       (!session_datagrams(session) || session_hear_qps(session));
 }
 
-/* Whether the last answer is the one that is due. */
+/* Check the last answer. */
 static bool is_right(const struct session *session)
 {
 	const struct peer *peer = &session->peer;
@@ -149,14 +149,14 @@ static bool is_right(const struct session *session)
 	if (!verb->remote)
 		answer = peer->memory->data_rx[peer->last] +
 			 (session_datagrams(session) ? GRH_SIZE : 0);
-	/* where its last byte is a number */
+	/* the last byte of a write is a counter */
 	if (session->verb == ICBENCH_VERB_WRITE)
 		len--;
 	return icb_payload_check(answer, 0, len,
 				 icb_payload_of(SEED, false), 0) == len;
 }
 
-/* Nobody answers; who streams both ways is heard meanwhile. */
+/* A stream has no answers; the other side's stream is received meanwhile. */
 static bool stream(struct session *session)
 {
 	struct peer *peer = &session->peer;
@@ -181,7 +181,7 @@ static bool echo(struct session *session)
 		if (!session_await_data(session, session->seq))
 			return session_let_go(session);
 	}
-	/* of another seed than was agreed the answer is another one */
+	/* if the seed was changed on the way, the answer differs */
 	return session->tampered || is_right(session) ||
 	       session_end(session, ODD, "wrong answer");
 }
@@ -210,19 +210,19 @@ static bool take_report(struct session *session)
 	return true;
 }
 
-/* Those data connections that there were. */
+/* Check that the data connections that exist are closed. */
 static bool all_closed(struct peer *peer)
 {
-	u32 lane;
+	u32 qp;
 
-	for (lane = 0; lane < LANES; lane++)
-		if (peer_lane(peer, lane)->id &&
-		    peer_lane(peer, lane)->state != END_CLOSED)
+	for (qp = 0; qp < QPS; qp++)
+		if (peer_qp(peer, qp)->id &&
+		    peer_qp(peer, qp)->state != END_CLOSED)
 			return false;
 	return true;
 }
 
-/* With its report the server lets go of all. */
+/* With its report, the server disconnects all connections. */
 static bool leave(struct session *session)
 {
 	struct peer *peer = &session->peer;

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A peer that does everything wrong, against icbenchctl serve and icbenchctl run.
+"""A misbehaving peer, against icbenchctl serve and icbenchctl run.
 
-Every attempt ends in a refusal or a closed connection in bounded time, nothing of
-it stays in the kernel, and a good run works after it.
+Every attempt ends in a refusal or a closed connection within a bounded time. It leaves nothing
+in the kernel, and a valid run succeeds after it.
 """
 
 import contextlib
@@ -38,38 +38,38 @@ SEED = int(os.environ["ICBENCH_FUZZ_SEED"])
 CONNECTIONS = int(os.environ["ICBENCH_FUZZ_CONNECTIONS"])
 AT_A_TIME = 16
 
-# the steps of client.c
+# number of protocol steps of client.c, and the numbers of some of them
 STEPS = 10
 PROPOSED, JOINED, ECHO = 2, 4, 6
 HOUR = 3600 * 1000
 
-# What the server allows a peer before it has said otherwise, and after it has
-# (good_params of tamper.c), and what it may take beside that, seconds.
+# Times in seconds: the server's timeout for a peer before the peer has proposed one, the timeout
+# that the peer proposes (good_params of tamper.c), and the tolerance of the test.
 FIRST, AGREED, GRACE = 6, 1, 3
-# where it has asked for more than it gets: before the run, a step, and in the run
+# upper limits of a proposed timeout, seconds: of a step before the run, and of the run
 STEP, LONGEST = 10, 60
-# what leaving takes half of them at most, on a machine that is busy with others, too
+# limit of the median time to release a session, seconds; it holds on a busy host, too
 LEAVE = 0.5
-# what a peer that never completes the connection itself waits for its manager
+# time after which the peer's own connection manager gives up a half-open connection, seconds
 HALF_OPEN = 12
-# QPs of the small server; those that may be there who have proposed nothing, and those that
-# may who have just come; how many more peers than QPs there may be
+# QPs of the small server; peers that may stay without a proposal; peers that may stay right
+# after they have connected; peers allowed in excess of the QPs
 MAX_QPS, PLACES, FRESH = 4, 16, 64
 MORE = PLACES + FRESH
-# requests of one address that are served a second, and at once, where so many wait already; and
-# those that ask at once
+# While many peers wait: requests of one address that are served per second, and in one burst.
+# CROWD: peers that connect at once.
 RATE, BURST, CROWD = 200, 128, 400
-# for how long a good run waits for a message: as by default, where the kernel is as fast as usual
+# message timeout of a valid run: the default, scaled for a slow kernel
 PATIENCE = ("--timeout", f"{10 * SLOW}s")
-# for how long newcomers let be who has been answered, seconds
+# time for which a peer that was answered is not evicted for a newcomer, seconds
 HALF = 0.5
-# QPs of a run that makes connections to time them, beside its own
+# additional QPs of a run that times the making of connections
 PROBES = 2
-# what a stranger may cost of the kernel's memory who has not proposed, KiB: twice as much
-# where KASAN surrounds each object
+# limit of the kernel memory that a peer without a proposal uses, KiB: doubled in the debug
+# kernel, where KASAN surrounds each object
 COST = 1024 if os.path.exists("/sys/kernel/debug/kmemleak") else 512
 
-# of those runs that iWARP cannot have, what it has not
+# runs that iWARP does not support, and the feature that it lacks
 LACKS = {"datagrams": "transport but rc", "fetch-add": "atomics"}
 
 tap = Tap()
@@ -85,8 +85,8 @@ def wire(*args, stdin=subprocess.DEVNULL):
 
 
 def relay(process, name, each=lambda: None):
-    """Its tests as ours, after each of which something is looked at; and that it came to
-    its end."""
+    """Report the tests that a process prints as tests of this script, and call EACH after each
+    of them. Also test that the process completes."""
     count = 0
     for line in process.stdout:
         good = line.startswith("ok ")
@@ -151,7 +151,7 @@ def test_group(group, *args):
 
 
 def test_params():
-    # who waits for what cannot come any more has dozens of those that were refused
+    # a server that waits for refused peers would have dozens of them
     there = test_group("params", PLAIN)
     tap.ok(there and max(there) < 2 * AT_A_TIME,
            "params: those that were refused do not pile up", there)
@@ -160,10 +160,10 @@ def test_params():
 def test_token():
     before = secret.value("ACCEPTED")
     test_group("token", SECRET, PLAIN)
-    # the one with the right one, and those whose connections others try to make
+    # the peer with the valid token, and the runs whose connections others try to make
     tap.ok(secret.value("ACCEPTED") == before + 6, "token: nobody else was accepted",
            secret.look())
-    # who has it gets all of its connections
+    # a peer that has the token gets all of its connections
     for name, params in (("3 QPs", {"qps": 3}),
                          ("connections to be timed", {"verb": "connect-cm", "trigger": "return"})):
         client = Client()
@@ -177,7 +177,7 @@ def test_token():
 
 
 def possible(group, run):
-    """The run, in a list, if the device has what it takes."""
+    """Return: the run in a list, or [] if the device does not support it."""
     if not icb.IWARP:
         return [run]
     tap.skip(f"{group}: {run}", f"iWARP has no {LACKS[run]}")
@@ -185,7 +185,7 @@ def possible(group, run):
 
 
 def leave(way, verb):
-    """For how long the server held on to each; what went wrong."""
+    """Return: how long the server kept each session, in seconds, and the errors."""
     times, wrong = [], []
     process = wire("leave", PLAIN, way, verb, stdin=subprocess.PIPE)
     for line in process.stdout:
@@ -207,10 +207,10 @@ def leave(way, verb):
 
 
 def test_leave():
-    """Whoever goes, by whatever door, is let go of at once."""
+    """A peer that leaves is released at once, however it leaves."""
     begin, all_times = given(), []
     ways = ("disconnect", "drop", "die", "bye")
-    # datagrams have no data connection
+    # the datagram transport has no data connection
     for way, verb in itertools.chain(
             itertools.product(ways + ("disconnect-data",), ("send", "read")),
             itertools.product(ways, possible("leave", "datagrams"))):
@@ -230,22 +230,22 @@ def test_leave():
 
 
 def test_stay():
-    """Whoever falls silent is let go of when the time is up, and nobody else waits."""
+    """A silent peer is released after its timeout, and no other peer waits for it."""
     begin = given()
     cases = ["0:silent:send"]
     cases += [f"{step}:{way}:send" for way in ("silent", "break") for step in range(1, STEPS - 1)]
     cases += [f"{step}:break-data:send" for step in range(JOINED, STEPS - 1)]
     cases += [f"{step}:silent:write" for step in range(JOINED, STEPS - 1)]
-    # no data connection breaks
+    # the datagram transport has no data connection that could break
     datagrams = possible("stay", "datagrams")
     cases += [f"{step}:{way}:{run}" for way in ("silent", "deaf", "stray", "break")
               for step in range(PROPOSED, STEPS - 1) for run in datagrams]
     took, wrong, lines = {}, [], []
-    # those who ask for an hour are there all the time
+    # the peers that ask for a timeout of an hour stay during all cases
     runs = ["send", "read", *datagrams]
     patient = wire("stay", PLAIN, ",".join([f"{JOINED - 1}:silent:send:{HOUR}"] +
                                            [f"{ECHO}:silent:{run}:{HOUR}" for run in runs]))
-    # of more than 16 at a time the server would end the oldest
+    # the server evicts the oldest peer if there are more than 16
     for at in range(0, len(cases), 12):
         process = wire("stay", PLAIN, ",".join(cases[at:at + 12]))
         until(FIRST, lambda: plain.sessions() > 6)
@@ -280,7 +280,7 @@ def test_stay():
 
 
 def test_passive():
-    """Silence ends a run in which the server takes no part, too, and so does what is wrong."""
+    """Silence and protocol errors also end a run in which the server is passive."""
     begin = given()
     verbs = ["read", *possible("passive", "fetch-add")]
     cases = [f"{step}:{way}:{verb}" for step in (ECHO, ECHO + 1)
@@ -304,7 +304,7 @@ def test_passive():
 
 
 def test_streams():
-    """Who streams, one way or both, is let go of at each step, however it ends."""
+    """A peer that streams, in one or both directions, is released however it ends at each step."""
     begin = given()
     for way, run in itertools.product(
             ("disconnect", "disconnect-data", "drop", "die", "bye"), ("stream", "both-ways")):
@@ -315,7 +315,7 @@ def test_streams():
                "; ".join(wrong + [f"{longest:.1f} s"]))
     cases = [f"{step}:{way}:stream" for step in range(JOINED, STEPS - 1)
              for way in ("silent", "deaf", "stray", "break", "break-data")]
-    # who still takes what is streamed to it is not silent
+    # a peer that still receives the stream is not silent
     cases += [f"{step}:{way}:both-ways" for step in range(JOINED, STEPS - 1)
               for way in ("deaf", "break-data")]
     lines = []
@@ -330,12 +330,12 @@ def test_streams():
 
 
 def kernels(kind):
-    """How many of these the kernel's own modules have."""
+    """Return: how many objects of this kind belong to kernel modules."""
     return tool("rdma", "resource", "show", kind).count("comm [")
 
 
 def kernel_kib():
-    """What the kernel holds, of pages, objects of its caches, stacks and for each CPU."""
+    """Return: KiB that the kernel uses in pages, slab caches, stacks and per-CPU memory."""
     kib = 4 * pages_in_use()
     with open("/proc/meminfo", encoding="ascii") as f:
         return kib + sum(int(line.split()[1]) for line in f
@@ -343,12 +343,12 @@ def kernel_kib():
 
 
 def test_cost():
-    """What a stranger has who has not proposed."""
+    """Resources that the server uses for a peer that has not proposed anything."""
     strangers, kinds = 12, ("qp", "cq", "pd", "mr")
 
     def beside(look):
-        """What it sees beside that many, who stay for FIRST seconds; where a busy host has not
-        come to look by then, others do."""
+        """Return: the result of look() while this many peers are connected. The peers stay for
+        FIRST seconds; try again if a busy host did not look in this time."""
         for _ in range(3):
             process = wire("stay", PLAIN, ",".join(["1:silent:send"] * strangers))
             until(FIRST * SLOW, lambda: plain.sessions() == strangers)
@@ -367,7 +367,7 @@ def test_cost():
     idle = len(threads())
 
     def jobs_and_threads():
-        # a session is counted just before its job is in the list of jobs
+        # a session is counted just before its job appears in the list of jobs
         until(1, lambda: len(netlink.jobs()) == strangers)
         return len(netlink.jobs()), len(threads()) - idle
 
@@ -384,7 +384,7 @@ def test_cost():
 
 
 def test_lockout():
-    """Strangers who say nothing take no place from who means it."""
+    """Silent peers do not keep a valid run from being served."""
     process = wire("stay", SMALL, ",".join(["1:silent:send"] * 4))
     begin = given()
     tap.ok(until(FIRST * SLOW, lambda: small.sessions() == 4),
@@ -407,9 +407,9 @@ def words_of(server):
 
 
 def start_run(port, **params):
-    """A run that goes on; its client and job."""
+    """Start an endless run. Return: its client and job."""
     client = Client()
-    # a host that has no CPU for it does not end it
+    # the long timeout keeps a busy host from ending the run
     job = client.new(peer=PEER, cm_port=port, warmup=5, duration=600 * 10**9, timeout=60 * 10**9,
                      **params)
     client.start(job)
@@ -418,8 +418,8 @@ def start_run(port, **params):
 
 
 def test_limits():
-    """What is allowed to all peers together is exceeded by one more of them."""
-    # two runs take all of it: a side has two buffers, of a power of two of pages
+    """One run more than the limits of all peers together allow is refused."""
+    # two runs use all of max-memory: each side has two buffers of a power of two of pages
     first, second = start_run(TIGHT, size=16384), start_run(TIGHT, size=16384)
     tap.ok(tight.value("MEMORY") == 65536, "limits: two runs take all of max-memory", tight.look())
     third = start_run(TIGHT, size=64)
@@ -445,9 +445,10 @@ def test_limits():
     note(f"limits: {pages} pages for a refusal of 512 MiB")
     client.close()
 
-    # of those that have proposed nothing, and have been there for a while, the seventeenth ends
-    # the first, and so on; of many it does so sooner
-    # a slow machine's manager keeps more of them from hearing, and half a second is no time there
+    # Of the peers that have proposed nothing and have been connected for a while, the
+    # seventeenth evicts the first, the eighteenth the second, and so on. Among many peers the
+    # eviction is earlier. On a slow machine the connection manager is late in delivering
+    # events, and half a second is too short there.
     count, places = (PLACES if SLOW > 1 else FRESH) + 8, PLACES
     for _ in range(3):
         before = words_of(plain).count("others wait")
@@ -466,22 +467,22 @@ def test_limits():
                f"limits: of {count} peers that propose nothing {places} may stay, and {FRESH} "
                "for a moment",
                f"{ended} {out}")
-        # those that are being taken down are still there
+        # peers that are being taken down still count
         tap.ok(places <= most <= count, "limits: ... no less", most)
         note(f"limits: at most {most} of {count} at a time; {told} heard of their end")
         if not deaf:
             break
         until(FIRST + GRACE, lambda: not plain.sessions())
-    # its own connection manager may keep it from one of them, but not from some each time
+    # the peer's connection manager may lose one notification, but not some in each attempt
     tap.ok(not deaf, "limits: ... and each hears of its end", deaf)
     all_well("limits")
 
 
 def burst(count):
-    """So many runs that begin at the same time: those that failed, and how many were ended for
-    others."""
+    """Start COUNT runs at the same time. Return: the failed runs, and how many runs were evicted
+    for others."""
     client, before = Client(), words_of(plain).count("others wait")
-    # so many that poll would keep each other from two CPUs
+    # completion=block: this many polling runs would starve each other on two CPUs
     jobs = [client.new(peer=PEER, cm_port=PLAIN, iterations=20, completion="block",
                        timeout=60 * 10**9) for _ in range(count)]
     for job in jobs:
@@ -493,10 +494,10 @@ def burst(count):
 
 
 def test_burst():
-    """Many come at the same time, and mean it: none is taken for who says nothing."""
-    # a slow machine takes longer for so many than each step of them may
+    """Many valid runs begin at the same time, and none of them is evicted as silent."""
+    # on a slow machine the steps of too many runs take longer than their timeout
     count = PLACES + 4 if SLOW > 1 else FRESH - PLACES
-    # nor may a host that has no CPU for it meanwhile, but not each time
+    # a busy host may also be too slow, but not in each attempt
     for _ in range(3):
         failed, ended = burst(count)
         if not failed and not ended:
@@ -509,12 +510,14 @@ def test_burst():
 
 
 def test_flood():
-    """More ask at once than there is a rate for: few jobs begin, and a good peer gets in."""
+    """More peers connect at once than the rate limit allows: few jobs begin, and a good peer
+    is served."""
     words = "too many connections are asked for at a time; try again"
     before, seen = words_of(plain).count(words), []
 
     def gets_in():
-        """One that may be ended for others, or told to try again, and does so."""
+        """Return: whether a valid run succeeds. It may be evicted or told to try again; the
+        caller does so."""
         with contextlib.suppress(RuntimeError):
             works(peer=PEER)
             return True
@@ -530,7 +533,7 @@ def test_flood():
         if len(seen) == CROWD // 10:
             tap.ok(until(30, gets_in), "flood: a good peer gets in meanwhile")
     until(30, lambda: not plain.sessions())
-    # in any stretch of time: the numbers of jobs go up by one
+    # Between any two looks. Job numbers increase by one, so they count the jobs.
     most = max(late[2] - early[2] - RATE * (late[1] - early[0])
                for early, late in itertools.combinations(seen, 2))
     told = words_of(plain).count(words) - before
@@ -543,7 +546,7 @@ def test_flood():
 
 
 def is_in(function, stack):
-    """Whether a thread is, or has been, and is not any more."""
+    """Return: whether a thread is in a function, or has exited."""
     try:
         return f"{function}+" in stack.read_text(encoding="utf-8")
     except OSError:
@@ -551,9 +554,9 @@ def is_in(function, stack):
 
 
 def stack_of(job):
-    """The kernel's stack of a job's thread; None where it has none, yet or any more."""
+    """Return: path of the kernel stack of a job's thread; None if the job has no thread now."""
     for comm in pathlib.Path("/proc").glob("[0-9]*/comm"):
-        # some go meanwhile
+        # threads may exit meanwhile
         with contextlib.suppress(OSError):
             if comm.read_text(encoding="utf-8") == f"icbench/{job}\n":
                 return comm.with_name("stack")
@@ -561,7 +564,7 @@ def stack_of(job):
 
 
 def waits_for(function, job):
-    """A look at whether the thread of a job is in a function, or has ended."""
+    """Return: a function that tests whether a job's thread is in FUNCTION, or has ended."""
     found = until(FIRST, lambda: stack_of(job) or netlink.get(job).outcome)
     if not found:
         raise RuntimeError(f"job {job} has no thread: {netlink.get(job)}")
@@ -569,17 +572,17 @@ def waits_for(function, job):
 
 
 def come(newcomer):
-    """Have a run of this host be one peer more, or be done."""
+    """Start a run of this host. Wait until it counts as a peer, or has ended."""
     netlink.start(newcomer)
     until(FIRST, lambda: plain.sessions() > PLACES or netlink.get(newcomer).outcome)
 
 
 def answer_late(newcomer, before_answer):
-    """Of as many strangers as may stay the oldest is answered when the others have had their
-    half second, and somebody else comes, just before or after. The oldest; who was ended;
-    whether there was time."""
+    """Connect as many silent peers as may stay, and answer the oldest only when the half second
+    of the others has passed. Start NEWCOMER just before or just after this answer. Return: the
+    oldest peer, the evicted peers, and whether the host was fast enough."""
     known = len(words_of(plain))
-    # asked for long ago, its half second has not begun
+    # the oldest has sent its request, but its half second begins with the answer
     hold.hold("icb_respond")
     try:
         oldest = wire("stay", PLAIN, "1:silent:send")
@@ -590,7 +593,7 @@ def answer_late(newcomer, before_answer):
         begin = time.monotonic()
         others = wire("crowd", PLAIN, PLACES - 1)
         until(FIRST, lambda: plain.sessions() == PLACES)
-        # on a slow machine these are answered late, too
+        # a slow machine answers these late, too
         looks = [waits_for("icb_chan_recv", job.id) for job in netlink.jobs()
                  if job.id not in (late.id, newcomer) and not job.outcome]
         until(FIRST, lambda: all(look() for look in looks))
@@ -600,7 +603,7 @@ def answer_late(newcomer, before_answer):
         answered = time.monotonic()
     finally:
         hold.let_go()
-    # its half second begins before that
+    # the half second of the oldest begins before its thread waits here
     until(FIRST, heard)
     if not before_answer:
         come(newcomer)
@@ -615,7 +618,7 @@ def answer_late(newcomer, before_answer):
 
 
 def late_answer(when):
-    """Who comes then ends another one."""
+    """A newcomer at this time evicts another peer than the one that was answered late."""
     for _ in range(3):
         newcomer = netlink.new(peer=PEER, cm_port=PLAIN, iterations=20)
         oldest, ended, in_time = answer_late(newcomer, "before" in when)
@@ -634,14 +637,15 @@ def late_answer(when):
 
 
 def test_unheard():
-    """Who is answered late has its half second from then on, and others are ended before it."""
+    """A peer that is answered late has its half second from the answer on; others are evicted
+    first."""
     for when in ("before its answer", "just after its answer"):
         late_answer(when)
     all_well("unheard")
 
 
 def test_probe():
-    """Connections to be timed, and what they take of max-qps."""
+    """Connections that a run times, and how they count against max-qps."""
     test_group("probe", PLAIN)
 
     params = {"verb": "connect-cm", "trigger": "return"}
@@ -662,13 +666,13 @@ def test_probe():
 
 
 def listening():
-    """Addresses and ports at which the connection manager hears requests."""
+    """Return: addresses and ports at which the connection manager listens."""
     return {(address.strip("[]"), int(port)) for address, port in re.findall(
         r"state LISTEN .*?src-addr (\S*):(\d+)", tool("rdma", "resource", "show", "cm_id"))}
 
 
 def addresses(*links):
-    """All that the links have."""
+    """Yield all addresses of the links."""
     for link in json.loads(tool("ip", "-json", "address", "show", "up")):
         if link["ifname"] in links:
             for info in link["addr_info"]:
@@ -677,8 +681,8 @@ def addresses(*links):
 
 
 def strangers(name, where, strange, **params):
-    """A run of the host with itself, which listens at an address; and who does not know its
-    secret, at each of some."""
+    """Run this host against itself, which listens at WHERE. Peers that do not have its secret
+    connect to it at each address of STRANGE."""
     before = listening()
     client = Client()
     job = client.new(warmup=5, duration=600 * 10**9, **params)
@@ -702,12 +706,12 @@ def strangers(name, where, strange, **params):
 
 
 def test_loopback():
-    """Where a run of the host with itself listens nobody else gets in."""
+    """The listener of a run of the host with itself accepts no other peer."""
     strangers("loopback: send", PEER, [PEER], verb="send")
     strangers("loopback: connect-cm", PEER, [PEER], verb="connect-cm", trigger="return")
     all_well("loopback")
 
-    # with several devices it listens at all addresses
+    # a run with several devices listens at all addresses
     second = icb.add_second()
     for link, address in (("icb0", "fd77::1/64"), ("icb1", "fd78::1/64")):
         tool("ip", "address", "add", address, "dev", link, "nodad")
@@ -724,7 +728,7 @@ def test_loopback():
 
 
 class Good:
-    """A peer that runs all the time, and has to succeed."""
+    """A valid peer that runs again and again, and has to succeed."""
 
     def __init__(self):
         self.runs = self.busy = 0
@@ -758,12 +762,12 @@ class Good:
 
 
     def least(self):
-        """How often it has to have been served in that time."""
+        """Return: how many runs have to have been served in the elapsed time."""
         return int(self.elapsed / (GRACE * SLOW))
 
 
 def too_many(allowed, more, words):
-    """So many are let in, and these not, with these words."""
+    """ALLOWED peers are accepted; MORE peers are refused with these words."""
     process = wire("crowd", SMALL, allowed + more)
     told, deaf = map(int, process.communicate()[0].split())
     tap.ok(told + deaf == allowed + more and words_of(small).count(words) == more,
@@ -782,13 +786,13 @@ def too_many(allowed, more, words):
 
 
 def test_crowded():
-    """More come than are taken down meanwhile."""
+    """More peers connect than the server can take down meanwhile."""
     if icb.IWARP:
         tap.skip("crowded", "siw (6.1) gives its listener up where it has dropped one of so many")
         return
     allowed, more = MAX_QPS + MORE, 4
     words = f"the responder is busy with {allowed} peers that come and go; try again"
-    # who leaves does not get away
+    # peers that leave stay in icb_listener_leave()
     hold.hold("icb_listener_leave", allowed)
     try:
         too_many(allowed, more, words)
@@ -809,14 +813,14 @@ def storm(count, at_a_time, good):
 
 
 def memory():
-    """What the kernel has in use, once all that can be given back was: objects of each
+    """Return: what the kernel uses once all freeable memory has been freed: objects of each
     cache, and KiB."""
     for shrink in pathlib.Path("/sys/kernel/slab").glob("*/shrink"):
         shrink.write_text("1", encoding="utf-8")
     pages = pages_in_use()
     with open("/proc/slabinfo", encoding="utf-8") as f:
         used = {w[0]: int(w[1]) for w in map(str.split, f) if w[1].isdigit()}
-    # one for each inode, all of which are in caches of their own
+    # one for each inode; inodes have caches of their own, which are counted
     used.pop("lsm_inode_cache", None)
     with open("/proc/meminfo", encoding="utf-8") as f:
         info = {k: int(v.split()[0]) for k, v in (line.split(":") for line in f)}
@@ -825,7 +829,7 @@ def memory():
 
 
 def grown(before, least):
-    """Of what there is more than before, by so many at least."""
+    """Return: what has grown by at least LEAST since BEFORE."""
     return {k: v - before.get(k, 0) for k, v in memory().items()
             if v - before.get(k, 0) >= least}
 
@@ -838,24 +842,25 @@ def storms(count, good):
     until(30, lambda: not plain.sessions())
 
 
-# Runs of the good peer for each in which it may find too many others; it finds none, mostly.
+# The valid peer may find the server busy in one of this many runs; mostly in none.
 BUSY = 20
 
-# Storms in a row in which a leak has to show; other things of the kernel's grow for once, or for
-# a few times: what is free in the slab of a CPU counts as in use, 512 objects of kmalloc-8.
+# A leak has to show in each of this many storms in a row. Other memory of the kernel grows once,
+# or a few times: free objects in a CPU's slab count as used, 512 objects of kmalloc-8.
 LEAKS = 5
-# as many objects as a page has may go up and down together, where few peers make no difference
+# fluctuation of an object count that hides few peers: as many objects as a page has
 RESTLESS = 32
 
 
 def leaks(count, good):
-    """What each storm of so many peers leaves more of, by one for every sixteenth peer; of few
-    peers by RESTLESS, but no more than one for every eighth."""
+    """Return: what grows with each storm of COUNT peers, by at least one object for every
+    sixteenth peer. With few peers the threshold is RESTLESS, or one for every eighth peer if
+    this is less."""
     least, found = max(count // 16, min(count // 8, RESTLESS)), None
     for _ in range(LEAKS):
         before = memory()
         storms(count, good)
-        # what the connection manager holds goes later
+        # the connection manager frees its objects later
         until(20, lambda: not grown(before, least))
         more = grown(before, 1)
         note(f"storm: more than before {count} peers: {more}")
@@ -867,10 +872,10 @@ def leaks(count, good):
 
 
 def test_storm():
-    """Very many peers that mean no good, and one that does."""
+    """Very many hostile peers, and a valid one."""
     begin = given()
     good = Good()
-    # the first ones fill caches, the next ones free lists; what is lost by more is lost
+    # The first peers fill caches, the next ones free lists. Growth after these is a leak.
     storm(2 * AT_A_TIME, AT_A_TIME, good)
     count = CONNECTIONS // 2
     storms(count, good)
@@ -910,7 +915,7 @@ GROUPS = {
     "order": lambda: test_group("order", PLAIN),
     "token": test_token,
     "probe": test_probe,
-    "lanes": lambda: test_group("lanes", PLAIN),
+    "qps": lambda: test_group("qps", PLAIN),
     "offers": lambda: test_group("offers", PLAIN),
     "loopback": test_loopback,
     "remote": lambda: test_group("remote", PLAIN, "responder"),
@@ -929,22 +934,22 @@ GROUPS = {
     "storm": test_storm,
     "mirror-fields": lambda: test_group("mirror", MIRROR, "fields"),
     "mirror-offers": lambda: test_group("mirror", MIRROR, "offers"),
-    "mirror-lanes": lambda: test_group("mirror", MIRROR, "lanes"),
+    "mirror-qps": lambda: test_group("mirror", MIRROR, "qps"),
     "mirror-regions": lambda: test_group("mirror", MIRROR, "regions"),
     "mirror-remote": lambda: test_group("remote", MIRROR, "initiator"),
     "mirror-streams": lambda: test_group("mirror", MIRROR, "streams"),
     "mirror-steps": lambda: test_group("mirror", MIRROR, "steps"),
     "mirror-order": lambda: test_group("mirror", MIRROR, "order"),
 }
-# what shows in short whether a device serves, refuses and keeps its memory to itself
+# groups that test in short whether a device serves, refuses, and protects its memory
 SHORT = ("good", "token", "offers", "remote")
-# what is known to go over siw; others can be named
-OVER_IWARP = SHORT + ("rules", "order", "probe", "lanes", "datagrams", "leave", "passive",
+# groups that are known to pass over siw; any group can be named
+OVER_IWARP = SHORT + ("rules", "order", "probe", "qps", "datagrams", "leave", "passive",
                       "lockout", "limits", "unheard", "crowded", "mirror-offers")
 
 
 def chosen():
-    """The groups that are named; else those of the share K/N that is asked for, dealt in turn."""
+    """Return: the groups that are named; otherwise those of the share K/N, every N-th group."""
     groups = sys.argv[1:] or [*(SHORT if icb.QUICK else GROUPS)]
     share, shares = map(int, os.environ.get("ICBENCH_FUZZ_SHARE", "1/1").split("/"))
     return groups[share - 1::shares]

@@ -11,7 +11,7 @@ static void *watch(void *data)
 	struct initiator *initiator = data;
 	siginfo_t info;
 
-	/* it stays to be waited for */
+	/* WNOWAIT: initiator_finish() waits for the process, too */
 	waitid(P_PID, initiator->pid, &info, WEXITED | WNOWAIT);
 	initiator->ms = now_ms() - initiator->from;
 	return NULL;
@@ -58,11 +58,11 @@ static void run_icbenchctl(const struct initiator *initiator, u16 port,
 }
 
 /**
- * initiator_start() - begin a run
- * @initiator: zeroed, but for what it is to be
- * @port: of the server
- * @verb: of the run
- * @transport: of the run
+ * initiator_start() - start a run of icbenchctl
+ * @initiator: zeroed, but for the settings of the run
+ * @port: port of the server
+ * @verb: verb of the run
+ * @transport: transport of the run
  */
 void initiator_start(struct initiator *initiator, u16 port, u32 verb,
 		     u32 transport)
@@ -96,11 +96,10 @@ static bool gone(struct initiator *initiator)
 
 /**
  * initiator_finish() - wait for the end of a run
- * @initiator: which
- * @peer: the server's side
+ * @initiator: initiator
+ * @peer: peer of the server, whose events are handled meanwhile
  *
- * Return: true; false if it did not end, whatever the server did, and was
- * killed.
+ * Return: true; false if it did not end in time and was killed.
  */
 bool initiator_finish(struct initiator *initiator, struct peer *peer)
 {
@@ -125,10 +124,10 @@ bool initiator_finish(struct initiator *initiator, struct peer *peer)
 }
 
 /**
- * initiator_failed() - whether a run failed as it should
- * @initiator: over
+ * initiator_failed() - check whether a run failed in the right way
+ * @initiator: initiator that has ended
  *
- * Return: true if it did, with one line of words.
+ * Return: true if it exited with status 1 and one line of error text.
  */
 bool initiator_failed(const struct initiator *initiator)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A run of icbenchctl, with a server that it should not have trusted. */
+/* A run of icbenchctl against a hostile server. */
 #ifndef INITIATOR_H
 #define INITIATOR_H
 
@@ -10,19 +10,19 @@
 
 /**
  * struct initiator - a run of icbenchctl
- * @buffers: of each side; 0 for as many as it takes
- * @qps: of the run; 0 for one
- * @timeout: of the run, ms; 0 for a second
- * @trigger: of the run: echo, or completion for a stream
- * @direction: of a stream
- * @sizes: each message has another size
- * @pid: its process
- * @watch: thread that sees it end, whatever the server waits for
- * @fd: its standard error
- * @from: when it began
- * @ms: how long it took
- * @status: as wait() tells
- * @said: on standard error
+ * @buffers: buffers of each side; 0 for the default
+ * @qps: QPs of the run; 0 for one
+ * @timeout: timeout of the run, ms; 0 for one second
+ * @trigger: trigger of the run: echo, or completion for a stream
+ * @direction: direction of a stream
+ * @sizes: true if message sizes vary
+ * @pid: process
+ * @watch: thread that notes the time of the end while the server waits
+ * @fd: pipe from the standard error of the process
+ * @from: start time, ms
+ * @ms: duration, ms
+ * @status: status as returned by waitpid()
+ * @said: text on standard error
  */
 struct initiator {
 	unsigned int buffers;

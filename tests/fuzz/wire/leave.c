@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Initiators that go, fall silent or die, at any step; one, or very many. */
+/* Initiators that disconnect, fall silent or die, at any step: one, or very many. */
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -8,7 +8,7 @@
 
 #include "report.h"
 
-/* When a peer did what it was to do. */
+/* Time at which the peer did what it was asked to do, ms; 0 before. */
 static u64 since;
 
 static bool disconnect_control(struct session *session)
@@ -50,14 +50,14 @@ static bool stay_silent(struct session *session)
 	return session_let_go(session);
 }
 
-/* Nor does it take what the server says, once its receives are used up. */
+/* In addition, take no further message once the receives are used up. */
 static bool stay_deaf(struct session *session)
 {
 	session->peer.deaf = true;
 	return stay_silent(session);
 }
 
-/* It says what nobody waits for, and then nothing more. */
+/* Send a message that is not expected, and then nothing. */
 static bool stray(struct session *session)
 {
 	static u8 room[TX_SIZE];
@@ -82,7 +82,7 @@ static bool break_data(struct session *session)
 	return session_let_go(session);
 }
 
-/* The first ones end at once. */
+/* The first SUDDEN ways end the session at once. */
 static const struct {
 	const char *name;
 	bool (*act)(struct session *session);
@@ -110,7 +110,7 @@ static void set_way(struct session *session, const char *name)
 			session->act = ways[i].act;
 }
 
-/* Runs that are known by another word than their verb's. */
+/* Names of runs other than the verb's name. */
 static const struct {
 	const char *name;
 	u32 trigger;
@@ -162,8 +162,8 @@ static void leave(const char *port, unsigned int step, const char *way,
 }
 
 /*
- * leave PORT WAY RUN: at each step, the number of which is printed when it is
- * done; a line on standard input has it go on
+ * leave PORT WAY RUN: leave at each step. After each, the step's number is printed and a
+ * line on standard input is awaited.
  */
 int group_leave(char **args)
 {
@@ -192,8 +192,8 @@ int group_leave(char **args)
 }
 
 /*
- * The connection is asked for, and what the server answers is not looked at:
- * for the server the connection never is established.
+ * Request a connection and do not handle the server's answer, so that the connection is
+ * never established for the server.
  */
 static bool half_open(struct session *session)
 {
@@ -216,17 +216,17 @@ static bool half_open(struct session *session)
 						       CLOSED, "half open");
 }
 
-/* However long a timeout a peer proposes, it may be silent for no longer in a run. */
+/* Longest silence in a run, however long a timeout the peer proposes, ms. */
 #define LONGEST_MS	60000
 
-/* Until the server lets go; step 0 is half open. */
+/* Wait until the server ends the run. Step 0 is a half-open connection. */
 static int stay(const char *port, unsigned int step, const char *way,
 		const char *verb, unsigned int timeout)
 {
 	struct session session;
 
 	begin(&session, port, verb);
-	/* where a machine is slow, each of many takes its time up to there */
+	/* on a slow machine, each of many sessions needs long to reach its step */
 	session.timeout = 1000 * slow;
 	if (timeout) {
 		session.timeout = timeout;
@@ -247,8 +247,8 @@ static int stay(const char *port, unsigned int step, const char *way,
 }
 
 /*
- * stay PORT STEP:WAY:RUN[:TIMEOUT],...: all at the same time, each in a process of its own;
- * TIMEOUT, in ms, is what it proposes
+ * stay PORT STEP:WAY:RUN[:TIMEOUT],...: all at the same time, each in its own process;
+ * TIMEOUT is the proposed one, ms
  */
 int group_stay(char **args)
 {
@@ -284,8 +284,9 @@ static unsigned int count_over(struct peer *peers, unsigned int count)
 }
 
 /*
- * Who is ended between the answer to its request and its own answer to that does not hear
- * of it: its connection manager drops what tells of the end, since it waits for its program.
+ * A peer that is ended between the answer to its request and its own answer to that is
+ * not notified: its connection manager waits for the program and drops the message about
+ * the end.
  */
 static unsigned int count_deaf(const struct peer *peers, unsigned int count)
 {
@@ -296,17 +297,20 @@ static unsigned int count_deaf(const struct peer *peers, unsigned int count)
 	return deaf;
 }
 
-/* So many have a CQ each in one process, which siw (6.1) gives no more than 18 of these. */
+/*
+ * Peers of one process over iWARP: each has a CQ, and siw (6.1) gives a process at most
+ * 18.
+ */
 #define PART_IWARP	16
 
 /**
- * struct crowd - what the processes of a crowd share
- * @parts: how many there are
- * @ready: those whose peers only have to ask
- * @done: those that have seen what became of theirs
- * @over: peers that were told of their end
- * @deaf: peers that were not, and have been connected
- * @failed: one of them has no way to the server
+ * struct crowd - counters shared by the processes of group_crowd()
+ * @parts: number of processes
+ * @ready: processes whose peers are resolved
+ * @done: processes whose wait has ended
+ * @over: peers that were notified of their end
+ * @deaf: peers that are still connected, because they were not notified
+ * @failed: processes that failed
  */
 struct crowd {
 	unsigned int parts;
@@ -332,7 +336,7 @@ static bool await_parts(const struct crowd *crowd, const unsigned int *number)
 	return READ_ONCE(*number) == crowd->parts;
 }
 
-/* Return: 0; an exit status. */
+/* Return: 0; else an exit status. */
 static int crowd_part(struct crowd *crowd, u16 port, unsigned int count)
 {
 	const struct icb_wire_hello hello = {
@@ -346,7 +350,7 @@ static int crowd_part(struct crowd *crowd, u16 port, unsigned int count)
 
 	if (!peers)
 		return 3;
-	/* what takes long comes before */
+	/* do the slow part before all connect at once */
 	for (i = 0; i < count; i++) {
 		peer_open(&peers[i]);
 		if (!peer_resolve(&peers[i], &peers[i].ctl, ADDRESS, port,
@@ -366,7 +370,7 @@ static int crowd_part(struct crowd *crowd, u16 port, unsigned int count)
 	add(&crowd->over, over);
 	add(&crowd->deaf, count_deaf(peers, count));
 	add(&crowd->done, 1);
-	/* nobody goes before all have been told */
+	/* stay connected until all processes are done */
 	await_parts(crowd, &crowd->done);
 	for (i = 0; i < count; i++)
 		peer_close(&peers[i]);
@@ -375,8 +379,8 @@ static int crowd_part(struct crowd *crowd, u16 port, unsigned int count)
 }
 
 /*
- * crowd PORT COUNT: all connect at the same time, and say nothing; how many of them are
- * told of their end, and how many are not and have been connected
+ * crowd PORT COUNT: all peers connect at the same time and send nothing. Prints the
+ * number of peers that were notified of their end, and of connected peers that were not.
  */
 int group_crowd(char **args)
 {
@@ -405,12 +409,12 @@ int group_crowd(char **args)
 }
 
 /**
- * struct storm - what the processes of a storm share
- * @begun: attempts
- * @wrong: those with a message that was to be wrong
- * @tampered: those of them that said it
- * @missed: those that came to their end without it
- * @ended: how they ended
+ * struct storm - counters shared by the processes of group_storm()
+ * @begun: attempts that have begun
+ * @wrong: attempts with a message that had to be wrong
+ * @tampered: attempts that sent a wrong message
+ * @missed: attempts that completed without sending the wrong message
+ * @ended: attempts by outcome
  */
 struct storm {
 	unsigned int begun;
@@ -425,7 +429,7 @@ static void count(unsigned int *number)
 	__atomic_fetch_add(number, 1, __ATOMIC_RELAXED);
 }
 
-/* One peer out of very many. */
+/* One attempt: a correct session, one that leaves, or one with a wrong field. */
 static enum outcome attempt(struct storm *storm, const char *port)
 {
 	unsigned int what = draw() % 3;
@@ -450,7 +454,7 @@ static enum outcome attempt(struct storm *storm, const char *port)
 		count(&storm->wrong);
 	if (session.tampered)
 		count(&storm->tampered);
-	/* one more is never what was there before */
+	/* the next value always differs from the original */
 	else if (field && value == VALUE_NEXT && session.outcome == DONE)
 		count(&storm->missed);
 	if (session.outcome >= SILENT)
@@ -460,7 +464,7 @@ static enum outcome attempt(struct storm *storm, const char *port)
 	return session.outcome;
 }
 
-/* One after the other, until there were enough or one dies. */
+/* Attempts in sequence, until there are enough or the process dies. */
 static void attempts(struct storm *storm, const char *port, unsigned int most)
 {
 	enum outcome outcome;
@@ -519,7 +523,7 @@ int group_storm(char **args)
 	   name, why);
 	printf("# %u of %u that were to say something wrong did\n",
 	       storm->tampered, storm->wrong);
-	/* zero, all ones and a random number may be what is there anyway */
+	/* zero, all ones and a random number may be the original value */
 	snprintf(why, sizeof(why), "%u of %u, %u never said it",
 		 storm->tampered, storm->wrong, storm->missed);
 	ok(3 * storm->tampered >= storm->wrong && !storm->missed,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* At the listener of a run of the host with itself, who does not know its secret. */
+/* Requests to the listener of a run of the host with itself, without the run's secret. */
 #include <stdlib.h>
 
 #include "report.h"
@@ -16,21 +16,21 @@ static const struct {
 };
 
 static void ask(struct tally *tally, const char *addr, u16 port,
-		unsigned int kind, u64 cookie, u32 lane)
+		unsigned int kind, u64 cookie, u32 qp)
 {
 	struct icb_wire_hello hello = {
 		.magic = ICB_WIRE_MAGIC,
 		.version = ICB_WIRE_VERSION,
 		.kind = kinds[kind].kind,
 		.cookie = cookie,
-		.lane = lane,
+		.qp = qp,
 	};
 	struct peer peer;
 	char what[60], why[ICB_WIRE_WORDS + 60];
 
 	tally->count++;
-	snprintf(what, sizeof(what), "cookie %#llx, lane %u",
-		 (unsigned long long)cookie, lane);
+	snprintf(what, sizeof(what), "cookie %#llx, QP %u",
+		 (unsigned long long)cookie, qp);
 	peer_open(&peer);
 	if (!peer_resolve(&peer, &peer.ctl, addr, port, 15000 * slow)) {
 		tally_fail(tally, what, "no way there");
@@ -62,7 +62,7 @@ int group_loopback(char **args)
 		ask(&tally, addr, port, i, ~0ULL, 0);
 		for (j = 0; j < 5; j++)
 			ask(&tally, addr, port, i, draw(), 0);
-		/* as if the first lane were there, as it is */
+		/* the second QP: the first one is connected already */
 		if (kinds[i].kind == ICB_WIRE_DATA)
 			ask(&tally, addr, port, i, draw(), 1);
 		snprintf(name, sizeof(name),

@@ -2,7 +2,7 @@
 /*
  * usage: wire SEED SLOW GROUP [ARGUMENT...]
  *
- * SLOW is a factor for limits, for machines that are.
+ * SLOW is a factor for time limits, for slow machines.
  */
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -25,7 +25,7 @@ static const struct {
 	{ "order", group_order, 1 },
 	{ "token", group_token, 2 },
 	{ "probe", group_probe, 1 },
-	{ "lanes", group_lanes, 1 },
+	{ "qps", group_qps, 1 },
 	{ "offers", group_offers, 1 },
 	{ "loopback", group_loopback, 2 },
 	{ "remote", group_remote, 2 },
@@ -47,11 +47,11 @@ void ok(bool good, const char *name, const char *why)
 }
 
 /**
- * skip() - leave a test out, if there is a reason
- * @name: of the test
- * @why: what the device lacks for it; NULL for nothing
+ * skip() - skip a test if there is a reason
+ * @name: name of the test
+ * @why: feature that the device lacks for the test; NULL if it lacks none
  *
- * Return: whether it is left out.
+ * Return: true if the test is skipped.
  */
 bool skip(const char *name, const char *why)
 {
@@ -63,9 +63,9 @@ bool skip(const char *name, const char *why)
 }
 
 /**
- * tally_ok() - a test, which is that all attempts ended as they had to
- * @tally: of the attempts
- * @name: of the test
+ * tally_ok() - report a test that passes if all its attempts passed
+ * @tally: tally of the attempts
+ * @name: name of the test
  */
 void tally_ok(const struct tally *tally, const char *name)
 {
@@ -80,10 +80,10 @@ void tally_ok(const struct tally *tally, const char *name)
 }
 
 /**
- * tally_fail() - an attempt did not end as it had to
- * @tally: of the attempts
- * @what: which
- * @why: how it ended
+ * tally_fail() - count an attempt that failed
+ * @tally: tally of the attempts
+ * @what: name of the attempt
+ * @why: reason of the failure
  */
 void tally_fail(struct tally *tally, const char *what, const char *why)
 {
@@ -92,11 +92,11 @@ void tally_fail(struct tally *tally, const char *what, const char *why)
 }
 
 /**
- * tally_session() - book how a session ended
- * @tally: of the attempts
- * @session: over
- * @must: it has to be refused or closed; else it may go well, too
- * @what: what was tried
+ * tally_session() - count an attempt by the outcome of its session
+ * @tally: tally of the attempts
+ * @session: session that has ended
+ * @must: it has to be refused or closed; else it may also succeed
+ * @what: name of the attempt
  */
 void tally_session(struct tally *tally, const struct session *session,
 		   bool must, const char *what)
@@ -128,7 +128,10 @@ int main(int argc, char **argv)
 	const struct rlimit all = { RLIM_INFINITY, RLIM_INFINITY };
 	unsigned int i;
 
-	/* siw holds root to it, too; where it cannot be set there is no device, either */
+	/*
+	 * siw applies this limit to root, too; an error does not matter, as there is no
+	 * device then
+	 */
 	setrlimit(RLIMIT_MEMLOCK, &all);
 
 	for (i = 0; argc > 3 && i < ARRAY_SIZE(groups); i++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A server that icbenchctl run should not have trusted. */
+/* A hostile server, against icbenchctl run. */
 #include <stdlib.h>
 #include <sys/wait.h>
 
@@ -7,7 +7,7 @@
 #include "mirror.h"
 #include "server.h"
 
-/* What the initiator is given, and what it may take beside that. */
+/* The initiator's timeout, and the additional time that it may take, ms. */
 #define TIMEOUT_MS	1000
 #define GRACE_MS	2000
 
@@ -16,11 +16,11 @@ static u64 usual_ms;
 static u64 longest_ms;
 
 /**
- * struct runs - what the initiator is asked to do
- * @name: what it is called
- * @trigger: of the runs
- * @direction: of streams
- * @sizes: each message has another size
+ * struct runs - kind of runs that the initiator is started for
+ * @name: prefix of test names
+ * @trigger: trigger of the runs
+ * @direction: direction of streams
+ * @sizes: true if message sizes vary
  */
 static const struct runs {
 	const char *name;
@@ -72,9 +72,9 @@ static void check(struct tally *tally, const struct initiator *initiator,
 }
 
 /**
- * mirror_begin() - as a good server is
- * @session: whose initiator is to be what the session tells: its verb, its QPs, and
- *	as many buffers as there are regions
+ * mirror_begin() - set up a session of a well-behaved server and listen
+ * @session: session; its verb, QPs and regions set the initiator's verb, QPs and
+ *	buffers
  */
 void mirror_begin(struct session *session)
 {
@@ -86,7 +86,7 @@ void mirror_begin(struct session *session)
 	peer_listen(&session->peer, ADDRESS, port);
 }
 
-/* Both sides. Return: whether the initiator has ended by itself. */
+/* Run both sides. Return: true if the initiator ended by itself. */
 static bool run_with(struct session *session, struct initiator *initiator)
 {
 	bool ended;
@@ -106,12 +106,12 @@ static bool run_with(struct session *session, struct initiator *initiator)
 }
 
 /**
- * mirror_go() - a run that fails, or may
- * @session: begun, with something wrong
- * @tally: of the attempts
- * @must: it has to fail; else it may go well, too
- * @words: that it has to say then, among others; NULL for any
- * @what: what was tried
+ * mirror_go() - run that fails, or may fail
+ * @session: session that has begun, with a fault
+ * @tally: tally of the attempts
+ * @must: the run has to fail; else it may also succeed
+ * @words: text that the initiator's message has to contain; NULL for any
+ * @what: name of the attempt
  */
 void mirror_go(struct session *session, struct tally *tally, bool must,
 	       const char *words, const char *what)
@@ -120,7 +120,7 @@ void mirror_go(struct session *session, struct tally *tally, bool must,
 
 	if (!run_with(session, &initiator))
 		tally_fail(tally, what, "did not end");
-	/* what had that value before is not wrong */
+	/* a field that had this value before is not wrong */
 	if (session->tamper.field)
 		must = must && session->tampered;
 	check(tally, &initiator, must, what);
@@ -131,12 +131,12 @@ void mirror_go(struct session *session, struct tally *tally, bool must,
 }
 
 /**
- * mirror_well() - a run that goes well
- * @session: begun
- * @tally: of the attempts
- * @what: what was tried
+ * mirror_well() - run that succeeds
+ * @session: session that has begun
+ * @tally: tally of the attempts
+ * @what: name of the attempt
  *
- * Return: how long it took, ms.
+ * Return: duration, ms.
  */
 u64 mirror_well(struct session *session, struct tally *tally, const char *what)
 {
@@ -162,11 +162,11 @@ static void go(struct session *session, struct tally *tally, bool must,
 }
 
 /**
- * mirror_expect() - a run that fails in these words, or goes well
- * @session: what the server does; consumed
- * @tally: of the test
- * @words: how it fails, "" for any; NULL if it goes well
- * @what: is tried
+ * mirror_expect() - run that fails with a given text, or succeeds
+ * @session: session of the server; consumed
+ * @tally: tally of the test
+ * @words: text of the failure, "" for any; NULL if the run succeeds
+ * @what: name of the attempt
  */
 void mirror_expect(struct session *session, struct tally *tally,
 		   const char *words, const char *what)
@@ -178,10 +178,10 @@ void mirror_expect(struct session *session, struct tally *tally,
 }
 
 /**
- * mirror_end() - the end of a test, after which a good run has to work
- * @session: a good one; consumed
- * @tally: of the test
- * @name: of the test
+ * mirror_end() - end a test with a run that has to succeed
+ * @session: session without a fault; consumed
+ * @tally: tally of the test
+ * @name: name of the test
  */
 void mirror_end(struct session *session, struct tally *tally, const char *name)
 {
@@ -190,9 +190,9 @@ void mirror_end(struct session *session, struct tally *tally, const char *name)
 }
 
 /**
- * mirror_good() - a good run, by which others are measured, as a test
- * @session: begun
- * @name: of the test
+ * mirror_good() - test a run that succeeds, and use its duration in the limit of others
+ * @session: session that has begun
+ * @name: name of the test
  */
 void mirror_good(struct session *session, const char *name)
 {
@@ -221,8 +221,9 @@ static bool is_both_ways(void)
 }
 
 /*
- * What else is said goes before the first message, whatever the run is; or is said
- * beside it, whichever way it goes.
+ * Ping-pongs try all messages. Of streams, only the report and the messages that the
+ * direction affects are tried: all others are sent before the first data message, in any
+ * run.
  */
 static bool is_of_runs(const struct field *field)
 {
@@ -333,14 +334,14 @@ static void offer_overflow(struct session *session, struct icb_wire_ready *msg)
 	msg->region[0].addr = -(u64)msg->region[0].len;
 }
 
-/* Memory that it may have, but that holds something else. */
+/* A region that is accessible, but has other content. */
 static void offer_other(struct session *session, struct icb_wire_ready *msg)
 {
 	msg->region[0].addr = (uintptr_t)session->peer.memory->data_tx;
 	session->liar = true;
 }
 
-/* What is wrong with an offer, as a whole, and what is said of it. */
+/* Faults in an offer as a whole, and the initiator's text for each. */
 static const struct offer {
 	const char *name;
 	void (*spoil)(struct session *session, struct icb_wire_ready *msg);
@@ -376,12 +377,12 @@ static bool make_offer(struct session *session)
 	session_ready(session, msg);
 	current_offer->spoil(session, msg);
 	session_send(session, ICB_WIRE_READY, msg);
-	/* what is due now is the end of it all, or what comes next */
+	/* the script continues with the step after SERVER_READY */
 	session->step++;
 	return true;
 }
 
-/* One line that says what was wrong with it, at once. */
+/* The run has to fail at once, with one line that names the fault. */
 static void try_offer(u32 verb, const struct offer *offer)
 {
 	struct tally tally = { 0 };
@@ -419,7 +420,7 @@ static const unsigned int said[] = {
 	ICB_WIRE_ANSWER, ICB_WIRE_READY, ICB_WIRE_QPS, ICB_WIRE_REPORT,
 };
 
-/* In a run in which that message is said. */
+/* Begin a run in which the message is used. */
 static void begin_saying(struct session *session, unsigned int kind)
 {
 	mirror_begin(session);
@@ -428,7 +429,7 @@ static void begin_saying(struct session *session, unsigned int kind)
 	server_beside(session);
 }
 
-/* Of an acceptance no more is looked at than is due, and of that the magic alone. */
+/* The initiator looks only at the magic of an acceptance, and at no bytes behind it. */
 static void try_private(struct tally *tally, unsigned int kind, u32 len,
 			u8 tail)
 {
@@ -472,7 +473,7 @@ static void try_length(unsigned int kind, u32 len, bool honest,
 	session.tamper.len = len;
 	session.tamper.honest = honest;
 	snprintf(what, sizeof(what), "%u bytes", len);
-	/* a head alone has one of these */
+	/* the right length of a message that is only a header is in the list, too */
 	go(&session, tally, len != kind_sizes[kind], what);
 }
 
@@ -509,13 +510,13 @@ static void try_all_lengths(void)
 	try_lengths(ICB_WIRE_MEASURED);
 }
 
-/* Who waits for a message that may never come, or come twice, does not wait for ever. */
+/* Messages whose absence or repetition does not fail a run. */
 static bool is_dispensable(unsigned int kind)
 {
 	return kind == ICB_WIRE_NUDGE || kind == ICB_WIRE_MEASURED;
 }
 
-/* In its place, and again. */
+/* Send each other message instead of @kind, and @kind repeatedly. */
 static void try_others(unsigned int kind)
 {
 	bool needed = !is_dispensable(kind);
@@ -539,7 +540,7 @@ static void try_others(unsigned int kind)
 	}
 	begin_saying(&session, kind);
 	session.tamper.times = 1 + draw() % 20;
-	/* after its report nobody listens to it any more */
+	/* the initiator receives no message after the report */
 	go(&session, &tally, needed && kind != ICB_WIRE_REPORT, "repeated");
 	tally_ok(&tally, name);
 }
@@ -560,22 +561,25 @@ static bool say_extra(struct session *session)
 
 	session_sample(extra, room);
 	session_send(session, extra, room);
-	/* the cookie of an answer that is not the server's own */
+	/* an extra answer has another cookie, which the initiator then uses */
 	session->tampered = extra == ICB_WIRE_ANSWER;
-	/* at an end the initiator stops, and awaits no answer to what it sent last */
+	/*
+	 * at an extra end the initiator stops, and does not wait for the answer to its
+	 * last message
+	 */
 	session->liar = extra == ICB_WIRE_END;
 	return true;
 }
 
-/* While it measures, and after that, a report is what is due next. */
+/* From the start of the run on, a report is the message that is due next. */
 static bool is_next(unsigned int at)
 {
 	return extra == ICB_WIRE_REPORT && at > SERVER_READY;
 }
 
 /*
- * What has come of datagrams, or not, nobody knows better than the report. Whose report
- * is there has said all, even if he has taken his leave right before it.
+ * An early report of a run of datagrams may be accepted: only the report shows how many
+ * arrived. So may a bye right before the report, because the report completes the run.
  */
 static bool may_be_taken(const struct session *session, unsigned int at)
 {
@@ -584,7 +588,7 @@ static bool may_be_taken(const struct session *session, unsigned int at)
 	       (extra == ICB_WIRE_BYE && at == SERVER_REPORT);
 }
 
-/* What is said of it: which message it is, or that the server is the one who ended it. */
+/* Text of the failure: the unexpected message, or that the server ended the run. */
 static const char *extra_words(const struct session *session, unsigned int at)
 {
 	if (may_be_taken(session, at) || is_next(at))
@@ -597,12 +601,12 @@ static void begin_extra(struct session *session, u32 transport)
 {
 	mirror_begin(session);
 	session->transport = transport;
-	/* all steps of connecting are those of several connections */
+	/* with several QPs, the script has all steps of connecting */
 	if (runs->trigger == ICBENCH_TRIGGER_ECHO && transport == ICBENCH_TRANSPORT_RC)
-		session->qps = LANES;
+		session->qps = QPS;
 }
 
-/* Every message at a step, beside what is due. */
+/* Send each message before a step, in addition to the messages that are due. */
 static void try_extra(unsigned int at, u32 transport)
 {
 	struct tally tally = { 0 };
@@ -679,7 +683,7 @@ static bool say_bye(struct session *session)
 	return session_let_go(session);
 }
 
-/* A rejection that says nothing, or what nobody can print. */
+/* Reject with no text, or with unprintable text. */
 static bool reject(struct session *session)
 {
 	struct icb_wire_reject msg = { .magic = ICB_WIRE_MAGIC };
@@ -734,7 +738,7 @@ static void try_ways(void)
 	}
 }
 
-/* What follows from its end comes first, and its reason a little later. */
+/* The bye with the reason follows the end of the data connection after this delay, ms. */
 #define LATE_MS		50
 #define REASON		"no more of this"
 
@@ -771,7 +775,7 @@ static bool disconnect_first(struct session *session)
 	return tell_why(session);
 }
 
-/* Who waits for a reason hears no more after this one. */
+/* After the bye, the control connection ends, too. */
 static bool disconnect_all(struct session *session)
 {
 	peer_disconnect(&session->peer.data);
@@ -817,7 +821,7 @@ static unsigned int answer_len;
 static unsigned int answers;
 static unsigned int answer_at;
 
-/* Answers that differ from those that are due, from some message on. */
+/* Send wrong answers, from the message after @answer_at on. */
 static bool answer_wrongly(struct session *session)
 {
 	struct ibv_send_wr wr = { .opcode = IBV_WR_SEND };
@@ -889,7 +893,10 @@ static bool stream_nothing(struct session *session)
 	return true;
 }
 
-/* What nobody here has seen: no more of it is believed than there was time for. */
+/*
+ * Report a number of operations that the initiator cannot count itself. It accepts only
+ * what is plausible for the elapsed time.
+ */
 static void try_claims(u32 verb, bool (*act)(struct session *session))
 {
 	static const enum value values[] = { VALUE_ZERO, VALUE_ONES, VALUE_RANDOM };
@@ -942,7 +949,7 @@ static void try_both_ways(void)
 	try_claims(ICBENCH_VERB_SEND, stream_nothing);
 }
 
-/* What is said when something else is due, in runs that have all steps between them. */
+/* Send messages when others are due, in runs that together have all steps of the script. */
 static void try_order(void)
 {
 	struct session session;
@@ -969,7 +976,7 @@ int group_mirror(char **args)
 	if (!strcmp(args[1], "fields")) {
 		try_good(ICBENCH_VERB_SEND, ICBENCH_TRANSPORT_UD,
 			 "mirror: a good server: datagrams");
-		/* what the others are measured by is the last, a send */
+		/* the last one is a send: its duration is used in the limit of others */
 		for (verb = verb_count(); verb--;) {
 			snprintf(name, sizeof(name),
 				 "mirror: a good server: %s", verb_word(verb));
@@ -985,8 +992,8 @@ int group_mirror(char **args)
 		try_good(ICBENCH_VERB_READ, ICBENCH_TRANSPORT_RC,
 			 "mirror: a good server");
 		try_offers();
-	} else if (!strcmp(args[1], "lanes")) {
-		mirror_lanes();
+	} else if (!strcmp(args[1], "qps")) {
+		mirror_qps();
 	} else if (!strcmp(args[1], "regions")) {
 		mirror_regions();
 	} else if (strcmp(args[1], "steps")) {

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A run of icbenchctl with a server of this program, and how it has to end. */
+/* Runs of icbenchctl against a server of this program, and their expected outcome. */
 #ifndef MIRROR_H
 #define MIRROR_H
 
 #include "report.h"
 
-/* Of what an initiator says: over iWARP a refused access may be told of by the second, too. */
+/*
+ * Texts of an initiator. Over iWARP, a refused access may be reported by the second, too.
+ */
 #define BROKEN	"the data connection broke: "
 #define GONE	"the peer closed the connection"
 
@@ -18,7 +20,7 @@ void mirror_expect(struct session *session, struct tally *tally,
 void mirror_good(struct session *session, const char *name);
 void mirror_end(struct session *session, struct tally *tally, const char *name);
 
-void mirror_lanes(void);
+void mirror_qps(void);
 void mirror_regions(void);
 
 #endif /* MIRROR_H */

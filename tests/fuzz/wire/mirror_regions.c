@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A server that should not be trusted with a run of several regions. */
+/* A hostile server in runs with several regions. */
 #include "mirror.h"
 #include "regions.h"
 #include "server.h"
 
-/* Regions of a run, each of which has one buffer. */
+/* Regions of a run, each with one buffer. */
 #define REGIONS		4
 
-/* Which of the regions something is wrong with. */
+/* Index of the wrong region. */
 static u32 at;
 
 static void copy_another(struct icb_wire_ready *msg)
@@ -45,13 +45,13 @@ static const struct field addr = OF_REGION(0, addr), rkey = OF_REGION(0, rkey),
 #define WHERE_DUE	"regions where 4 are due"
 
 /**
- * struct wrong_region - what is wrong with one of several regions
- * @name: in words
- * @field: that has another value; NULL if it is more than a field
- * @value: which
- * @spoil: what is done to the message then
- * @words: how the run fails; NULL if it goes well: it may be so
- * @first: and how if it is the first one; NULL for the same
+ * struct wrong_region - fault in one of several regions
+ * @name: name of the fault
+ * @field: field with a wrong value; NULL if @spoil is used
+ * @value: wrong value
+ * @spoil: changes the message
+ * @words: text of the failure; NULL if the run succeeds
+ * @first: text of the failure if the first region is wrong; NULL for @words
  */
 static const struct wrong_region {
 	const char *name;
@@ -63,7 +63,7 @@ static const struct wrong_region {
 } wrong_regions[] = {
 	{ "of no length", &len, VALUE_ZERO,
 	  .words = "a region of 0 bytes where 64 are due" },
-	/* the first one tells how many buffers are in each */
+	/* the length of the first region sets the number of buffers of each region */
 	{ "as long as can be told", &len, VALUE_ONES,
 	  .first = "the peer offers 4 regions where 1 are due" },
 	{ "of a key of nobody's", &rkey, VALUE_NEXT, .words = BROKEN },
@@ -94,7 +94,7 @@ static void begin(struct session *session, u32 verb, u32 buffers,
 		  bool (*act)(struct session *session))
 {
 	mirror_begin(session);
-	session->qps = LANES;
+	session->qps = QPS;
 	session->verb = verb;
 	session->regions = buffers;
 	session->at = act ? SERVER_READY : 0;
@@ -114,8 +114,9 @@ static void end_test(struct tally *tally, u32 verb, const char *name)
 static const char *words_for(u32 verb)
 {
 	/*
-	 * The server waits for what is written to the other one; what is read is the other
-	 * one's, which the last message of a run shows.
+	 * With writes, the server waits for a message that went to the other region. With
+	 * reads, the initiator reads the other region, which only the check of the run's
+	 * last message detects.
 	 */
 	if (wrong_region->spoil == copy_another) {
 		if (!verb_row(verb)->passive)
@@ -148,7 +149,7 @@ static void try_wrong_region(u32 verb)
 
 static const struct regions *regions;
 
-/* Those that are taken hold nothing of such a run: it is not gone on with. */
+/* Accepted regions all have the same address, so a run cannot use them: stop here. */
 static bool tell_regions(struct session *session)
 {
 	static u8 room[TX_SIZE];
@@ -172,7 +173,10 @@ static void try_regions(u32 verb)
 	     wrong_region < wrong_regions + ARRAY_SIZE(wrong_regions);
 	     wrong_region++)
 		try_wrong_region(verb);
-	/* who reads them does not wait for anybody */
+	/*
+	 * an initiator that reads does not wait for the server, so no timeout ends the
+	 * run
+	 */
 	if (verb_row(verb)->passive)
 		return;
 	for (regions = regions_tried; regions->name; regions++) {
@@ -185,7 +189,7 @@ static void try_regions(u32 verb)
 }
 
 /**
- * mirror_regions() - try all that is wrong with one of several regions
+ * mirror_regions() - try each fault in one of several regions
  */
 void mirror_regions(void)
 {

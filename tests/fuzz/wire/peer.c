@@ -15,14 +15,17 @@
 #define WR_SEND		0x100
 #define WR_KNOCK	0x200
 
-/* How often, ms */
+/* Interval of the writes that make siw notice a message, ms. */
 #define KNOCK_MS	100
 
-/* 4.096 us * 2^12: to whoever has gone, nothing is repeated for long */
+/* 4.096 us * 2^12, so that retries to a peer that has gone end soon */
 #define ACK_TIMEOUT	12
 #define RETRIES		6
 
-/* How long the host has kept this machine from a CPU, ms; see tests/vm/lib/machine.sh. */
+/*
+ * Time for which the host has withheld a CPU from this machine, ms; see
+ * tests/vm/lib/machine.sh.
+ */
 static u64 withheld_ms(u64 now)
 {
 	static u64 ms, looked;
@@ -50,11 +53,12 @@ u64 now_ms(void)
 }
 
 /**
- * given_ms() - a clock that stands still where the host has no CPU for this machine
+ * given_ms() - clock that stops while the host withholds a CPU from this machine
  *
- * For the ends of waits. What the other side does by its own clock is measured by now_ms().
+ * For the ends of waits. What the other side does by its own clock is measured by
+ * now_ms().
  *
- * Return: ms; never less than before.
+ * Return: time, ms; never less than before.
  */
 u64 given_ms(void)
 {
@@ -67,7 +71,7 @@ u64 given_ms(void)
 	return last;
 }
 
-/* What this machine lacks is no finding: the harness ends. */
+/* A resource that this machine lacks is not a test result: the harness exits. */
 static void need(bool good, const char *what)
 {
 	if (!good)
@@ -80,8 +84,8 @@ static void no_block(int fd)
 }
 
 /**
- * peer_open() - begin
- * @peer: which
+ * peer_open() - initialise a peer
+ * @peer: peer
  */
 void peer_open(struct peer *peer)
 {
@@ -109,12 +113,12 @@ static void close_end(struct end *end)
 }
 
 /**
- * peer_close() - end, from any state
- * @peer: which
+ * peer_close() - release a peer, in any state
+ * @peer: peer
  */
 void peer_close(struct peer *peer)
 {
-	u32 lane;
+	u32 qp;
 
 	if (peer->ud)
 		ibv_destroy_qp(peer->ud);
@@ -122,8 +126,8 @@ void peer_close(struct peer *peer)
 		ibv_destroy_qp(peer->other);
 	if (peer->ah)
 		ibv_destroy_ah(peer->ah);
-	for (lane = 0; lane < LANES; lane++)
-		close_end(peer_lane(peer, lane));
+	for (qp = 0; qp < QPS; qp++)
+		close_end(peer_qp(peer, qp));
 	close_end(&peer->ctl);
 	if (peer->listener)
 		rdma_destroy_id(peer->listener);
@@ -161,7 +165,7 @@ static void use_device(struct peer *peer, struct ibv_context *device)
 	need(peer->closed, "ibv_reg_mr");
 }
 
-/* Nothing to be told of: a QP that is broken takes no receives. */
+/* A failure is ignored: a QP in the error state takes no receives. */
 static void post_recv(struct peer *peer, struct end *end, unsigned int slot)
 {
 	bool ctl = end == &peer->ctl;
@@ -201,7 +205,7 @@ static void make_qp(struct peer *peer, struct end *end)
 		post_recv(peer, end, i);
 }
 
-/* It is no answer, and comes whenever the other side likes. */
+/* A nudge or measured message answers nothing and may arrive at any time. */
 static bool is_nudge(const u8 *data, u32 len)
 {
 	const struct icb_wire_head *head = (const void *)data;
@@ -228,7 +232,7 @@ static void received(struct peer *peer, struct end *end,
 			post_recv(peer, end, wc->wr_id);
 		return;
 	}
-	/* there are as many messages as receives */
+	/* the ring has one entry per receive: post again only if an entry is free */
 	msg = &peer->rx[peer->tail++ % SLOTS];
 	msg->len = wc->byte_len;
 	memcpy(msg->data, peer->memory->rx[wc->wr_id], msg->len);
@@ -239,13 +243,13 @@ static void received(struct peer *peer, struct end *end,
 static struct end *end_of(struct peer *peer, u32 qp_num)
 {
 	struct end *end;
-	u32 lane;
+	u32 qp;
 
 	if (peer->ud && (peer->ud->qp_num == qp_num ||
 			 (peer->other && peer->other->qp_num == qp_num)))
 		return &peer->data;
-	for (lane = 0; lane < LANES; lane++) {
-		end = peer_lane(peer, lane);
+	for (qp = 0; qp < QPS; qp++) {
+		end = peer_qp(peer, qp);
 		if (end->id && end->id->qp && end->id->qp->qp_num == qp_num)
 			return end;
 	}
@@ -277,7 +281,10 @@ static void rejected(struct end *end, const struct rdma_cm_event *event)
 {
 	const struct icb_wire_reject *reject = event->param.conn.private_data;
 
-	/* by who had accepted, and ends without having heard the last word */
+	/*
+	 * the peer had accepted, but ended before the last message of the handshake
+	 * arrived
+	 */
 	if (end->state == END_CONNECTED) {
 		end->state = END_CLOSED;
 		return;
@@ -293,7 +300,7 @@ static struct end *asked_for(struct peer *peer, const struct icb_wire_hello *hel
 {
 	if (!peer->ctl.id)
 		return &peer->ctl;
-	return hello->lane < LANES ? peer_lane(peer, hello->lane) : NULL;
+	return hello->qp < QPS ? peer_qp(peer, hello->qp) : NULL;
 }
 
 static void requested(struct peer *peer, const struct rdma_cm_event *event)
@@ -311,7 +318,10 @@ static void requested(struct peer *peer, const struct rdma_cm_event *event)
 	       sizeof(peer->hello));
 }
 
-/* Who finds no receive tries again soon; the connection manager's default is 655 ms. */
+/*
+ * A sender that finds no receive retries soon; the connection manager's default is 655
+ * ms.
+ */
 static void be_quick(struct end *end)
 {
 	struct ibv_qp_attr attr = { .min_rnr_timer = 12 }; /* 0.64 ms */
@@ -373,7 +383,7 @@ static bool pump_cm(struct peer *peer)
 			       event->param.conn.private_data_len);
 			copy.param.conn.private_data = data;
 		}
-		/* an identifier is destroyed only when its events are */
+		/* an identifier can be destroyed only after its events are acknowledged */
 		rdma_ack_cm_event(event);
 		cm_event(peer, &copy);
 	}
@@ -381,10 +391,10 @@ static bool pump_cm(struct peer *peer)
 }
 
 /*
- * siw overlooks what arrives while it accepts a connection, until something else arrives: an
- * empty write, of which nobody hears.
+ * siw overlooks a message that arrives while it accepts a connection, until another one
+ * arrives. Send an empty write, which raises no event at the peer.
  *
- * Return: for how long to wait at most, ms.
+ * Return: longest time to wait, ms.
  */
 static int knock(struct peer *peer, int ms)
 {
@@ -403,9 +413,9 @@ static int knock(struct peer *peer, int ms)
 }
 
 /**
- * peer_pump() - handle what has happened, or wait until something does
- * @peer: whose
- * @ms: for so long at most
+ * peer_pump() - handle what has happened, or wait for an event
+ * @peer: peer
+ * @ms: longest time to wait, ms
  */
 void peer_pump(struct peer *peer, int ms)
 {
@@ -428,7 +438,7 @@ void peer_pump(struct peer *peer, int ms)
 		ibv_ack_cq_events(cq, 1);
 }
 
-/* Of either family; one that is of a link alone has the link's name behind a %. */
+/* IPv4 or IPv6. A link-local address ends with a % and the name of the link. */
 static struct sockaddr_storage address(const char *addr, u16 port)
 {
 	struct addrinfo *found, hints = {
@@ -440,16 +450,16 @@ static struct sockaddr_storage address(const char *addr, u16 port)
 	need(!getaddrinfo(addr, NULL, &hints, &found), addr);
 	memcpy(&sa, found->ai_addr, found->ai_addrlen);
 	freeaddrinfo(found);
-	/* the port stands at the same place in both families */
+	/* the port is at the same offset in both families */
 	((struct sockaddr_in *)&sa)->sin_port = htons(port);
 	return sa;
 }
 
 /**
- * peer_listen() - be a responder
- * @peer: which
- * @addr: at this address
- * @port: and port
+ * peer_listen() - listen as a responder
+ * @peer: peer
+ * @addr: address to listen at
+ * @port: port to listen at
  */
 void peer_listen(struct peer *peer, const char *addr, u16 port)
 {
@@ -463,14 +473,14 @@ void peer_listen(struct peer *peer, const char *addr, u16 port)
 }
 
 /**
- * peer_resolve() - find the way and make a QP, but do not connect
- * @peer: whose
- * @end: which connection
- * @addr: where to
- * @port: and which port
- * @ms: limit
+ * peer_resolve() - resolve address and route and create a QP, but do not connect
+ * @peer: peer
+ * @end: connection
+ * @addr: destination address
+ * @port: destination port
+ * @ms: limit of each of the two steps, ms
  *
- * Return: whether there is a way.
+ * Return: true if there is a route.
  */
 bool peer_resolve(struct peer *peer, struct end *end, const char *addr,
 		  u16 port, int ms)
@@ -506,7 +516,7 @@ static struct rdma_conn_param conn_param(const void *data, u8 len)
 	};
 }
 
-/* A byte for each, in a file of all processes, some of which are killed. */
+/* Append one byte to a file that all processes share; some of them are killed. */
 static void count_attempt(void)
 {
 	const char *path = getenv("WIRE_ATTEMPTS");
@@ -519,10 +529,10 @@ static void count_attempt(void)
 }
 
 /**
- * peer_connect() - ask for a connection; what becomes of it is in its state
- * @end: resolved
+ * peer_connect() - request a connection
+ * @end: resolved connection; its state shows the result
  * @hello: private data
- * @len: bytes of it
+ * @len: length of the private data, bytes
  */
 void peer_connect(struct end *end, const void *hello, u8 len)
 {
@@ -534,11 +544,11 @@ void peer_connect(struct end *end, const void *hello, u8 len)
 }
 
 /**
- * peer_accept() - accept a connection; what becomes of it is in its state
- * @peer: whose
- * @end: that is asked for
+ * peer_accept() - accept a connection
+ * @peer: peer
+ * @end: requested connection; its state shows the result
  * @welcome: private data
- * @len: bytes of it
+ * @len: length of the private data, bytes
  */
 void peer_accept(struct peer *peer, struct end *end, const void *welcome,
 		 u8 len)
@@ -552,8 +562,8 @@ void peer_accept(struct peer *peer, struct end *end, const void *welcome,
 }
 
 /**
- * peer_disconnect() - take a connection down, politely
- * @end: in any state
+ * peer_disconnect() - disconnect in the regular way
+ * @end: connection in any state
  */
 void peer_disconnect(struct end *end)
 {
@@ -584,14 +594,14 @@ static void post(struct peer *peer, struct end *end, struct ibv_qp *qp,
 }
 
 /**
- * peer_post() - post any work request
- * @peer: whose
- * @end: on which connection
- * @wr: all but its SGE
- * @buf: in @peer->memory
- * @len: bytes of it
+ * peer_post() - post a send work request
+ * @peer: peer
+ * @end: connection
+ * @wr: work request without its SGE
+ * @buf: buffer in @peer->memory
+ * @len: length, bytes
  *
- * One that is not even taken counts as one that failed.
+ * A work request that cannot be posted counts as failed.
  */
 void peer_post(struct peer *peer, struct end *end, struct ibv_send_wr *wr,
 	       void *buf, u32 len)
@@ -603,11 +613,11 @@ void peer_post(struct peer *peer, struct end *end, struct ibv_send_wr *wr,
 
 /**
  * peer_datagram() - send a datagram to the other side's QP
- * @peer: whose
- * @from: which QP; NULL for the one that the other side was told of
- * @wr: its operation and immediate data
- * @buf: in @peer->memory
- * @len: bytes of it
+ * @peer: peer
+ * @from: QP to send from; NULL for the QP whose number the other side received
+ * @wr: work request with operation and immediate data
+ * @buf: buffer in @peer->memory
+ * @len: length, bytes
  */
 void peer_datagram(struct peer *peer, struct ibv_qp *from,
 		   struct ibv_send_wr *wr, void *buf, u32 len)
@@ -648,8 +658,8 @@ static struct ibv_qp *datagram_qp(struct peer *peer)
 }
 
 /**
- * peer_take_datagrams() - make QPs in the place of the data connection
- * @peer: whose control connection is there
+ * peer_take_datagrams() - create datagram QPs instead of a data connection
+ * @peer: peer with an established control connection
  */
 void peer_take_datagrams(struct peer *peer)
 {
@@ -669,7 +679,7 @@ void peer_take_datagrams(struct peer *peer)
 
 /**
  * peer_break() - move the QP of a connection to the error state
- * @end: which
+ * @end: connection
  */
 void peer_break(struct end *end)
 {
@@ -680,10 +690,10 @@ void peer_break(struct end *end)
 }
 
 /**
- * peer_over() - whether the other side has let go
- * @peer: of the peer
+ * peer_over() - check whether the other side has ended the control connection
+ * @peer: peer
  *
- * Return: true if the control connection is no more.
+ * Return: true if the control connection was rejected or closed.
  */
 bool peer_over(const struct peer *peer)
 {
@@ -691,13 +701,13 @@ bool peer_over(const struct peer *peer)
 }
 
 /**
- * peer_lane() - the data connection of a lane
- * @peer: whose
- * @lane: less than LANES
+ * peer_qp() - data connection by QP index
+ * @peer: peer
+ * @qp: QP index, less than QPS
  *
- * Return: it.
+ * Return: the connection.
  */
-struct end *peer_lane(struct peer *peer, u32 lane)
+struct end *peer_qp(struct peer *peer, u32 qp)
 {
-	return lane ? &peer->more[lane - 1] : &peer->data;
+	return qp ? &peer->more[qp - 1] : &peer->data;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * One side of a run, in user space: the control and the data connection, and
- * nothing that keeps it from using them as it should not.
+ * One side of a run in user space: the control and the data connection. The functions do
+ * not check how they are used, so that a test can violate the protocol.
  */
 #ifndef PEER_H
 #define PEER_H
@@ -16,13 +16,13 @@
 #define TX_SIZE		(128 << 10)
 #define DATA_SIZE	4096
 
-/* QPs of a run that has several. */
-#define LANES		3
+/* Number of QPs of a run with several QPs. */
+#define QPS		3
 
-/* What a datagram brings in front of its payload. */
+/* Bytes of the global routing header in front of a datagram's payload. */
 #define GRH_SIZE	40
 
-/* Of the QPs here that take datagrams. */
+/* Q_Key of the QPs that receive datagrams here. */
 #define OWN_QKEY	0x1badcafe
 
 enum end_state {
@@ -36,12 +36,12 @@ enum end_state {
 };
 
 /**
- * struct end - one connection
- * @id: the connection manager's
- * @state: how far it got
- * @status: of the first work request that failed
+ * struct end - connection
+ * @id: identifier of the connection manager
+ * @state: state of the connection
+ * @status: status of the first work request that failed
  * @sent: sends that were posted and have not completed
- * @words: what a rejection said
+ * @words: reason in a rejection
  */
 struct end {
 	struct rdma_cm_id *id;
@@ -51,7 +51,7 @@ struct end {
 	char words[ICB_WIRE_WORDS + 1];
 };
 
-/* All that the device reads and writes; atomics work on @target. */
+/* All memory that the device reads and writes; atomics work on @target. */
 struct peer_memory {
 	u8 rx[SLOTS][SLOT_SIZE];
 	u8 tx[TX_SIZE];
@@ -67,40 +67,40 @@ struct message {
 };
 
 /**
- * struct peer - one side
- * @channel: where events of the connection manager come
- * @listener: of a responder
+ * struct peer - one side of a run
+ * @channel: event channel of the connection manager
+ * @listener: listening identifier of a responder
  * @ctl: control connection
- * @data: data connection, the first one
- * @more: the others, by lane, from 1 on
- * @comp: where events of @cq come
- * @cq: of both connections
- * @pd: of both
- * @memory: of both
- * @mr: over @memory, to which the other side has every right
- * @closed: the same, without any
- * @rx: messages of the control connection, in order
- * @head: next to read
- * @tail: next to arrive
- * @ud: in the place of the data connection: a QP that takes datagrams
- * @other: another one, that nobody was told of
- * @ah: the way that they go
- * @to: the other side's QP and Q_Key
- * @seen: data messages that arrived by a receive
- * @last: which receive the last of them took
- * @deaf: no receive is given back, so that the other side's data, or nudges,
- *	wait
- * @knock: when the other side may be thought to have overlooked what was said
- *	first, ms; 0 if nothing was
- * @hello: what a responder was told last
- * @welcome: what an initiator was told first
+ * @data: first data connection
+ * @more: other data connections, by QP index, from 1
+ * @comp: completion channel of @cq
+ * @cq: CQ of all connections
+ * @pd: protection domain of all connections
+ * @memory: memory of all connections
+ * @mr: MR over @memory with every remote access right
+ * @closed: MR over @memory without remote access rights
+ * @rx: ring of messages that arrived on the control connection
+ * @head: number of the next message to read
+ * @tail: number of the next message to arrive
+ * @ud: QP that receives datagrams, instead of the data connection
+ * @other: second datagram QP, whose number the other side does not have
+ * @ah: address handle of the other side's datagram QPs
+ * @to: QP number and Q_Key of the other side
+ * @seen: number of data messages that arrived by a receive
+ * @last: index of the receive of the last data message
+ * @deaf: true if receives are not posted again, so that data and nudges of the other side
+ *	have to wait
+ * @knock: when to send the next empty write, for a message that the other side may have
+ *	overlooked, ms; 0 if no message was sent
+ * @hello: last connection request that a responder received
+ * @welcome: private data of the acceptance that an initiator received
  */
 struct peer {
 	struct rdma_event_channel *channel;
 	struct rdma_cm_id *listener;
 	struct end ctl;
 	struct end data;
-	struct end more[LANES - 1];
+	struct end more[QPS - 1];
 	struct ibv_comp_channel *comp;
 	struct ibv_cq *cq;
 	struct ibv_pd *pd;
@@ -144,9 +144,9 @@ void peer_datagram(struct peer *peer, struct ibv_qp *from,
 		   struct ibv_send_wr *wr, void *buf, u32 len);
 void peer_break(struct end *end);
 bool peer_over(const struct peer *peer);
-struct end *peer_lane(struct peer *peer, u32 lane);
+struct end *peer_qp(struct peer *peer, u32 qp);
 
-/* Handle what happens until something is true. */
+/* Handle events until a condition is true or a time is over. */
 #define peer_wait(peer, condition, ms) ({				\
 	u64 end_ = given_ms() + (ms);					\
 									\

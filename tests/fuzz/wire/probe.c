@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Connections that are made to be timed, by who means no good with them. */
+/* Attacks with connections that are made to be timed (probes). */
 #include <stdlib.h>
 
 #include "report.h"
 
-/* More than a responder has at a time. */
+/* More probes than a responder has at a time. */
 #define HELD	4
 
-/* Ask for one, of whichever run; what became of it is in the state. */
+/* Request a probe of a run. Return: the state of the connection. */
 static enum end_state ask(struct session *session, struct peer *peer,
 			  u64 cookie, u32 number)
 {
 	peer_open(peer);
 	peer_resolve(peer, &peer->data, ADDRESS, session->port,
 		     session->limit);
-	session->lane = number;
+	session->qp = number;
 	session_connect(session, &peer->data, KIND_PROBE, cookie);
-	session->lane = 0;
+	session->qp = 0;
 	peer_wait(peer, peer->data.state >= END_CONNECTED, session->limit);
 	return peer->data.state;
 }
@@ -41,26 +41,26 @@ static bool hold_probes(struct session *session)
 	for (i = 0; i < HELD; i++)
 		if (ask(session, &held[i], session->cookie, i) != END_CONNECTED)
 			wrong = "one was not taken";
-	/* as who listens in may have it from there */
+	/* a captured cookie must not allow an index to be used twice */
 	for (i = 0; i < HELD; i++)
 		if (!is_refused(session, session->cookie, i))
 			wrong = "one was taken twice";
 	if (!is_refused(session, session->cookie, HELD + 1))
 		wrong = "one was left out";
-	/* the next one ends the one before, whatever the peer makes of it */
+	/* each new probe ends the one before, even if the peer does not disconnect */
 	for (i = 0; i + 1 < HELD; i++)
 		if (!peer_wait(&held[i], held[i].data.state == END_CLOSED,
 			       session->limit))
 			wrong = "they are held on to";
 	if (held[HELD - 1].data.state != END_CONNECTED)
 		wrong = "the last one was ended";
-	/* without a word: the run ends with them */
+	/* the peer sends nothing more: the run ends with the probes */
 	for (i = 0; i < HELD; i++)
 		peer_close(&held[i]);
 	return session_end(session, wrong ? ODD : DONE, wrong ? : "");
 }
 
-/* The run of one that is refused ends with it, and so do the probes of a good one. */
+/* Make one probe; the run ends with it, whether it is accepted or refused. */
 static bool probe_once(struct session *session)
 {
 	struct peer peer;
@@ -73,7 +73,7 @@ static bool probe_once(struct session *session)
 			   peer.data.words);
 }
 
-/* A run whose connections are timed, one each. */
+/* Make it a run that times connections, one per operation. */
 static void probing(struct session *session)
 {
 	session->verb = ICBENCH_VERB_CONNECT_CM;
@@ -82,8 +82,8 @@ static void probing(struct session *session)
 }
 
 /**
- * probe_tampered() - have a session make a connection that is to be timed
- * @session: with something of its request to be wrong
+ * probe_tampered() - set up a session that makes one probe
+ * @session: session with a fault in the request
  */
 void probe_tampered(struct session *session)
 {
@@ -92,7 +92,7 @@ void probe_tampered(struct session *session)
 	session->act = probe_once;
 }
 
-/* By who has all but the token. */
+/* A request with the right cookie, but without a proof of the token. */
 static bool ask_unproven(struct session *session)
 {
 	const char *token = session->token;
@@ -106,8 +106,8 @@ static bool ask_unproven(struct session *session)
 }
 
 /**
- * probe_unproven() - have a session ask for a connection to be timed without a proof
- * @session: with a token
+ * probe_unproven() - set up a session that requests a probe without a proof
+ * @session: session with a token
  */
 void probe_unproven(struct session *session)
 {
@@ -122,7 +122,7 @@ static bool probe_other(struct session *session)
 	       session_end(session, ODD, "taken");
 }
 
-/* A run in which something is done before a step. */
+/* Test a run in which @act is called before a step. */
 static void attempt(u16 port, unsigned int at,
 		    bool (*act)(struct session *session), bool probes,
 		    const char *name)

@@ -33,10 +33,10 @@ const struct regions regions_tried[] = {
 };
 
 /**
- * regions_write() - tell of them, all at one address
- * @regions: what is told
- * @session: of either side
- * @msg: where to
+ * regions_write() - write a ready message with regions, all at one address
+ * @regions: regions
+ * @session: session of either side
+ * @msg: message to write
  */
 void regions_write(const struct regions *regions, struct session *session,
 		   struct icb_wire_ready *msg)

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Several regions that a side tells of, good ones and bad ones. */
+/* Offers of several regions, correct and wrong ones. */
 #ifndef REGIONS_H
 #define REGIONS_H
 
 #include "session.h"
 
 /**
- * struct regions - what is told of those of a run with several buffers
- * @name: in words
- * @buffers: of the run
- * @count: regions
- * @len: of each, bytes
- * @words: how it is refused; NULL if it is accepted
+ * struct regions - offer of a run with several buffers
+ * @name: name of the offer
+ * @buffers: number of buffers of the run
+ * @count: number of regions
+ * @len: length of each region, bytes
+ * @words: text of the refusal; NULL if the offer is accepted
  */
 struct regions {
 	const char *name;
@@ -21,7 +21,7 @@ struct regions {
 	const char *words;
 };
 
-/* Up to one without a name. */
+/* Ends with an entry without a name. */
 extern const struct regions regions_tried[];
 
 void regions_write(const struct regions *regions, struct session *session,

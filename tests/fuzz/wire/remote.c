@@ -1,29 +1,33 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What a side reaches with the regions that it was offered by the other one. */
+/* Accesses to the regions that the other side offers, within and outside of them. */
 #include <stdlib.h>
 
 #include "initiator.h"
 #include "report.h"
 #include "server.h"
 
-/* So many of a small size lie in two regions, of 512 pages of rxe's at most, or 256 of siw's. */
+/*
+ * With a small size, so many buffers need two regions, of at most 512 pages (rxe) or 256
+ * (siw).
+ */
 #define BUFFERS		600
 #define BUFFERS_IWARP	400
 #define REGIONS		2
 
 /*
- * Over iWARP, ms: how soon a refusal has to be seen, where only the end of the connection tells
- * of it; and for how long a run may be silent, so that this is not what ends it.
+ * Over iWARP, only the end of the connection shows a refused access. AT_ONCE_MS: how soon
+ * it has to end. TIMEOUT_MS: timeout of the run, long enough not to be the cause of the
+ * end.
  */
 #define AT_ONCE_MS	5000
 #define TIMEOUT_MS	20000
 
 /**
- * struct victim - whose regions are reached for
- * @initiator: the initiator's, by a server; else a responder's
- * @port: of the responder
- * @verb: of the run
- * @buffers: of each side; 0 for as many as it takes
+ * struct victim - side whose regions are accessed
+ * @initiator: an initiator, by a server; else a responder
+ * @port: port of the responder
+ * @verb: verb of the run
+ * @buffers: buffers of each side; 0 for the default
  */
 struct victim {
 	bool initiator;
@@ -33,18 +37,18 @@ struct victim {
 };
 
 /**
- * struct access - work request with an address
- * @name: what is tried
- * @opcode: of the request
- * @region: which of those offered
- * @off: from the region's beginning
- * @end: from its end instead
- * @len: bytes
- * @key: added to the region's key
- * @other: with the key of another region that was offered
- * @control: on the control connection
- * @right: that those regions have
- * @allowed: it is within what was offered
+ * struct access - work request that accesses a region
+ * @name: name of the attempt
+ * @opcode: opcode of the work request
+ * @region: index of the offered region
+ * @off: offset from the start of the region, bytes
+ * @end: @off counts from the end of the region
+ * @len: length, bytes
+ * @key: number added to the region's key
+ * @other: uses the key of the other offered region
+ * @control: uses the control connection
+ * @right: access right of the offered regions
+ * @allowed: the access is within the offer
  */
 struct access {
 	const char *name;
@@ -60,7 +64,7 @@ struct access {
 	bool allowed;
 };
 
-/* What can be done to memory, and the right that it needs. */
+/* Operations on remote memory, and the access right that each needs. */
 static const struct {
 	const char *name;
 	enum ibv_wr_opcode opcode;
@@ -77,7 +81,7 @@ static const struct {
 	  IBV_ACCESS_REMOTE_ATOMIC, ICBENCH_VERB_CMP_SWAP },
 };
 
-/* What goes with a write with immediate data goes with one without. */
+/* A write with immediate data needs the right of a write. */
 static int right_of(u32 verb)
 {
 	enum ibv_wr_opcode opcode = verb_opcode(verb);
@@ -89,7 +93,7 @@ static int right_of(u32 verb)
 	return IBV_ACCESS_REMOTE_WRITE;
 }
 
-/* Where it is done; as in struct access. */
+/* Where an operation is tried; members as in struct access. */
 struct place {
 	const char *name;
 	s64 off;
@@ -102,7 +106,7 @@ struct place {
 #define AT(_name, _off, _len, _key) {					\
 	.name = (_name), .off = (_off), .len = (_len), .key = (_key) }
 
-/* Of a region of SIZE bytes. */
+/* Places in and around a region of SIZE bytes. */
 static const struct place places[] = {
 	AT("all of it", 0, SIZE, 0),
 	AT("its last byte", SIZE - 1, 1, 0),
@@ -120,7 +124,7 @@ static const struct place places[] = {
 	AT("all of it, with the key of another region", 0, SIZE, 256),
 };
 
-/* Of a region of one word: what atomics can be asked to work on. */
+/* Places in and around a region of one word, for atomics. */
 static const struct place words[] = {
 	AT("its word", 0, 8, 0),
 	AT("the word behind it", 8, 8, 0),
@@ -136,7 +140,7 @@ static const struct place words[] = {
 #define AT_END(_name, _off, _len) {					\
 	.name = (_name), .off = (_off), .len = (_len), .end = true }
 
-/* Of a region of many buffers, each at the beginning of a page of its own. */
+/* Places in and around a region of many buffers, each at the start of its own page. */
 static const struct place pages[] = {
 	AT("its first page", 0, DATA_SIZE, 0),
 	AT("the byte before it", -1, 1, 0),
@@ -152,7 +156,7 @@ static const struct place pages[] = {
 	AT_END("the page behind it", 4096 - SIZE, SIZE),
 };
 
-/* Of any, with the right that it does not have. */
+/* Place in any region, for operations without the right. */
 static const struct place beginning = AT("its first word", 0, 8, 0);
 
 static const struct access *current;
@@ -189,8 +193,8 @@ static void post(struct session *session, const struct icb_wire_region *region,
 }
 
 /*
- * Over iWARP a write has completed when it is on its way, and what has not completes in some way
- * when the connection has ended: that it was refused is told by the other side's end of that.
+ * Over iWARP, a write completes when it is sent, and pending requests complete with any
+ * status when the connection ends. So only the end of the connection shows a refusal.
  */
 static void await_refusal(struct session *session, const struct access *access)
 {
@@ -202,7 +206,7 @@ static void await_refusal(struct session *session, const struct access *access)
 		status = IBV_WC_REM_ACCESS_ERR;
 }
 
-/* Of a request to read siw looks at the key and at the bounds, and not at the right. */
+/* Of a read request, siw checks the key and the bounds, but not the access right. */
 static bool is_overlooked(const struct access *access)
 {
 	return verb_iwarp() && access->opcode == IBV_WR_RDMA_READ &&
@@ -210,7 +214,10 @@ static bool is_overlooked(const struct access *access)
 	       status == IBV_WC_SUCCESS;
 }
 
-/* A side that takes no part in a run sees nothing of that; the peer goes. */
+/*
+ * A passive side is not notified of a failed access to its memory, so this side ends the
+ * run.
+ */
 static bool denied(struct session *session, const struct access *access)
 {
 	await_refusal(session, access);
@@ -233,12 +240,12 @@ static bool reach(struct session *session)
 		return denied(session, current);
 	if (!session->buffers)
 		return true;
-	/* many buffers are there to be reached, and for no run */
+	/* a run with many buffers is only used to reach them, so end it */
 	peer_disconnect(&session->peer.ctl);
 	return session_end(session, CLOSED, "");
 }
 
-/* What the run does itself, or as good as. */
+/* The access that the run itself makes, or an equivalent. */
 static struct access usual(u32 verb)
 {
 	struct access access = {
@@ -248,7 +255,7 @@ static struct access usual(u32 verb)
 		.right = right_of(verb),
 	};
 
-	/* no receive is to be taken */
+	/* without immediate data, so that the peer uses up no receive */
 	if (verb == ICBENCH_VERB_WRITE_IMM)
 		access.opcode = IBV_WR_RDMA_WRITE;
 	return access;
@@ -268,7 +275,7 @@ static void begin(struct session *session, const struct victim *victim)
 	session->limit *= slow;
 	session->verb = victim->verb;
 	session->buffers = victim->buffers;
-	/* that of the attempt before this one is none of its */
+	/* forget the status of the previous attempt */
 	status = IBV_WC_GENERAL_ERR;
 	if (verb_iwarp())
 		session->timeout = TIMEOUT_MS;
@@ -281,7 +288,7 @@ static void begin(struct session *session, const struct victim *victim)
 	}
 }
 
-/* Let something be done in a run as soon as regions are known, or at its end. */
+/* Call @what in a run as soon as the regions are known, or at the end of the run. */
 static void act(struct session *session, const struct victim *victim,
 		bool (*what)(struct session *session), bool late)
 {
@@ -292,7 +299,7 @@ static void act(struct session *session, const struct victim *victim,
 		session->at = late ? CLIENT_LEAVE : CLIENT_ECHO;
 }
 
-/* The initiator has to see the end as the server does. */
+/* The initiator has to report the outcome that the server sees. */
 static void serve(struct session *session, const struct victim *victim)
 {
 	struct initiator initiator = {
@@ -352,7 +359,7 @@ static void try_access(const struct victim *victim, const struct access *access)
 			refused_access(&session, access->name);
 		return;
 	}
-	/* it may have changed what the other side compares */
+	/* the access may have changed data that the other side verifies */
 	snprintf(name, sizeof(name), "access: %s: possible", access->name);
 	snprintf(why, sizeof(why), "%s; then: %s (%s)",
 		 ibv_wc_status_str(status), outcome_names[session.outcome],
@@ -361,7 +368,7 @@ static void try_access(const struct victim *victim, const struct access *access)
 	   session.outcome <= (victim->buffers ? CLOSED : REFUSED), name, why);
 }
 
-/* Each region of many buffers has a page at least. */
+/* Each region of many buffers has at least one page. */
 static bool within(const struct place *place, const struct victim *victim)
 {
 	s64 size = victim->buffers ? DATA_SIZE : verb_size(victim->verb);
@@ -388,7 +395,7 @@ static void try_place(const struct victim *victim, unsigned int operation,
 	};
 	char name[140], which[24] = "";
 
-	/* both connections live in one protection domain */
+	/* the control and the data connection share a protection domain */
 	access.allowed = within(place, victim) &&
 			 operations[operation].right == access.right;
 	if (victim->buffers)
@@ -403,7 +410,7 @@ static void try_place(const struct victim *victim, unsigned int operation,
 	try_access(victim, &access);
 }
 
-/* With the right that the run has, everywhere; with others, at all. */
+/* Operations with the region's right are tried at all places, others at one. */
 static void try_places(const struct victim *victim)
 {
 	bool atomic = verb_row(victim->verb)->atomic;
@@ -425,17 +432,20 @@ static void try_places(const struct victim *victim)
 			try_place(victim, i, 0, &beginning, true);
 			continue;
 		}
-		/* of two that have one right, one goes everywhere */
+		/*
+		 * of two operations with the same right, only the run's own is tried at
+		 * all places
+		 */
 		count = operations[i].opcode == verb_opcode(victim->verb) ?
 			all : 2;
 		for (j = 0; j < count; j++)
 			try_place(victim, i, 0, &table[j], false);
-		/* just behind it */
+		/* the place just behind the region */
 		try_place(victim, i, 0, atomic ? &words[1] : &places[3], true);
 	}
 }
 
-/* Of several regions, which lie anywhere, each is bounded by itself. */
+/* Several regions are not adjacent, so each must have its own bounds. */
 static void try_pages(const struct victim *victim)
 {
 	unsigned int i, j, region;
@@ -449,7 +459,7 @@ static void try_pages(const struct victim *victim)
 	}
 }
 
-/* The key of a run that is over, over its own connections. */
+/* Use the key of a run after its end, on the run's own connections. */
 static void try_late(const struct victim *victim)
 {
 	struct access late = usual(victim->verb);
@@ -469,7 +479,7 @@ static void try_late(const struct victim *victim)
 	peer_close(&session.peer);
 }
 
-/* ... and over those of another run. */
+/* Use the key of a run after its end, on the connections of another run. */
 static void try_stale(const struct victim *victim)
 {
 	struct session session;
@@ -487,7 +497,7 @@ static void try_stale(const struct victim *victim)
 
 static const struct victim *other_victim;
 
-/* A second run begins, reaches for the first one's region, and fails. */
+/* Start a second run, which accesses the region of the first one and fails. */
 static bool reach_other(struct session *session)
 {
 	struct session other;
@@ -512,12 +522,12 @@ static void try_other(const struct victim *victim)
 	struct session session;
 	char name[100];
 
-	/* a server of its own */
+	/* the second run has its own server */
 	if (victim->initiator)
 		other.port++;
 	other_victim = &other;
 	begin(&session, victim);
-	/* it says nothing while the other one is busy */
+	/* the first run is silent while the second one is active */
 	session.timeout = session.limit;
 	act(&session, victim, reach_other, false);
 	run(&session, victim);
@@ -528,7 +538,7 @@ static void try_other(const struct victim *victim)
 	ok(session.outcome == DONE, name, session.words);
 }
 
-/* As often as it can, while the other side takes the region back. */
+/* Access the region repeatedly while the other side invalidates its key. */
 static bool pester(struct session *session)
 {
 	struct access access = usual(session->verb);
@@ -559,7 +569,10 @@ static void try_pester(const struct victim *victim)
 	ok(session.outcome == DONE && status != IBV_WC_SUCCESS, name, why);
 }
 
-/* A side that has reported waits for this one to leave: not with its memory open. */
+/*
+ * After its report, a side waits until this side disconnects. Its memory must not be
+ * accessible then.
+ */
 static bool linger(struct session *session)
 {
 	pester(session);
@@ -575,7 +588,7 @@ static void try_linger(const struct victim *victim)
 	begin(&session, victim);
 	session.trigger = ICBENCH_TRIGGER_COMPLETION;
 	session.direction = ICBENCH_DIRECTION_BI;
-	/* longer than it is tried */
+	/* longer than the accesses are repeated */
 	session.timeout = 2 * session.limit;
 	act(&session, victim, linger, true);
 	run(&session, victim);
@@ -601,7 +614,7 @@ static bool invalidate(struct session *session)
 	return session_let_go(session);
 }
 
-/* Receives that bring nothing: the slot holds what it held before. */
+/* These complete receives that hold no new data. */
 static bool immediate(struct session *session)
 {
 	struct peer *peer = &session->peer;
@@ -628,7 +641,7 @@ static bool immediate_of_nothing(struct session *session)
 	return session_let_go(session);
 }
 
-/* More messages than a peer sends that waits for answers, and takes any. */
+/* Send more messages than the protocol allows, without taking any answer. */
 static bool flood(struct session *session)
 {
 	struct peer *peer = &session->peer;
@@ -669,7 +682,7 @@ static void try_act(const struct victim *victim, unsigned int at,
 	tally_ok(&tally, text);
 }
 
-/* Not of verbs one by one: what a region can be got at with. */
+/* Attacks on a region that do not depend on its access right. */
 static void try_acts(const struct victim *victim)
 {
 	unsigned int first = victim->initiator ? SERVER_ECHO : CLIENT_ECHO;
@@ -685,7 +698,7 @@ static void try_acts(const struct victim *victim)
 	}
 }
 
-/* To a responder, what nobody asked for. */
+/* Messages that the responder does not expect. */
 static void try_receives(u16 port)
 {
 	const struct victim writes = { .port = port,
@@ -710,7 +723,7 @@ static void try_receives(u16 port)
 	}
 }
 
-/* remote PORT SIDE: of whom the regions are */
+/* remote PORT SIDE: the regions of SIDE, "initiator" or "responder", are accessed */
 int group_remote(char **args)
 {
 	struct victim victim = {
@@ -734,11 +747,11 @@ int group_remote(char **args)
 		try_stale(&victim);
 		try_other(&victim);
 		try_pester(&victim);
-		/* whose stream is seen where it arrives */
+		/* only the stream of these verbs is seen on arrival */
 		if (!victim.initiator && verb_row(verb)->recv)
 			try_linger(&victim);
 		try_acts(&victim);
-		/* atomics work on one word */
+		/* atomics work on one word, so there are no further regions */
 		victim.buffers = verb_iwarp() ? BUFFERS_IWARP : BUFFERS;
 		if (!verb_row(verb)->atomic)
 			try_pages(&victim);

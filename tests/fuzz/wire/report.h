@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * One line for each test, and after a tab why it failed or is left out; whoever
- * reads them numbers them.
+ * Test results. Each test is one line: the name, and after a tab the reason of a failure
+ * or a skip. The reader of the lines numbers them.
  */
 #ifndef REPORT_H
 #define REPORT_H
@@ -9,11 +9,11 @@
 #include "session.h"
 
 /**
- * struct tally - attempts that belong to one test
- * @count: how many
- * @failed: how many did not end as they had to
- * @why: the first of them
- * @longest: ms that one took at most
+ * struct tally - attempts of one test
+ * @count: number of attempts
+ * @failed: number of attempts that failed
+ * @why: reason of the first failure
+ * @longest: duration of the longest attempt, ms
  */
 struct tally {
 	unsigned int count;
@@ -45,7 +45,7 @@ int group_lengths(char **args);
 int group_order(char **args);
 int group_token(char **args);
 int group_probe(char **args);
-int group_lanes(char **args);
+int group_qps(char **args);
 int group_offers(char **args);
 int group_loopback(char **args);
 int group_remote(char **args);

@@ -14,13 +14,13 @@ static bool await_request(struct session *session)
 }
 
 /**
- * server_accept() - accept a connection, and wait until it is there
- * @session: which
- * @end: that is asked for
+ * server_accept() - accept a connection and wait until it is established
+ * @session: session
+ * @end: requested connection
  * @welcome: private data
- * @len: bytes of it
+ * @len: length of the private data, bytes
  *
- * Return: true; false if something else happened.
+ * Return: true; false if anything else happened.
  */
 bool server_accept(struct session *session, struct end *end,
 		   const void *welcome, u8 len)
@@ -76,7 +76,7 @@ static bool await_join(struct session *session)
 	return peer->data.id || session_let_go(session);
 }
 
-/* Whether who asked last knows what it was told. */
+/* Check the cookie of the last request. */
 static bool has_cookie(const struct session *session)
 {
 	return session->peer.hello.kind == ICB_WIRE_DATA &&
@@ -93,20 +93,20 @@ static bool accept_data(struct session *session)
 	return server_accept(session, &session->peer.data, NULL, 0);
 }
 
-/* The first one is made before the others are asked for, all at a time. */
-static bool has_lanes(const struct session *session)
+/* The first connection is made before the others are requested, all at once. */
+static bool has_qps(const struct session *session)
 {
 	return session_qps(session) > 1 && !session_datagrams(session);
 }
 
-static bool await_lanes(struct session *session)
+static bool await_qps(struct session *session)
 {
 	struct peer *peer = &session->peer;
 	const struct end *end;
-	u32 lane;
+	u32 qp;
 
-	for (lane = 1; lane < session_qps(session); lane++) {
-		end = peer_lane(peer, lane);
+	for (qp = 1; qp < session_qps(session); qp++) {
+		end = peer_qp(peer, qp);
 		peer_wait(peer, end->id || peer->head != peer->tail ||
 				peer_over(peer), session->limit);
 		if (!end->id)
@@ -117,12 +117,12 @@ static bool await_lanes(struct session *session)
 	return true;
 }
 
-static bool accept_lanes(struct session *session)
+static bool accept_qps(struct session *session)
 {
-	u32 lane;
+	u32 qp;
 
-	for (lane = 1; lane < session_qps(session); lane++)
-		if (!server_accept(session, peer_lane(&session->peer, lane),
+	for (qp = 1; qp < session_qps(session); qp++)
+		if (!server_accept(session, peer_qp(&session->peer, qp),
 				   NULL, 0))
 			return false;
 	return true;
@@ -153,11 +153,11 @@ static bool streams_back(const struct session *session)
 	return streams(session) && session->direction == ICBENCH_DIRECTION_BI;
 }
 
-/* As many as the initiator's warm-up has are not measured. */
+/* Messages of the responder's stream; the warm-up is that of the initiator. */
 #define BACK		24
 #define BACK_WARMUP	4
 
-/* What it streams meanwhile is taken, and counted. */
+/* The initiator's messages are received and counted meanwhile. */
 static bool stream_back(struct session *session)
 {
 	struct peer *peer = &session->peer;
@@ -180,7 +180,7 @@ static bool tell_measured(struct session *session)
 	return session_send(session, ICB_WIRE_MEASURED, room);
 }
 
-/* A message of a stream has no answer, and its end may come before the last of them. */
+/* Messages of a stream are not answered, and the end may arrive before the last of them. */
 static bool sink(struct session *session)
 {
 	struct peer *peer = &session->peer;
@@ -212,7 +212,7 @@ static bool echo(struct session *session)
 		session->seq = end.sent;
 		return true;
 	}
-	/* one whose answer comes late goes on */
+	/* with datagrams, the initiator may go on before a late answer arrives */
 	return end.sent == session_count(session) ||
 	       (session_datagrams(session) &&
 		end.sent > session_count(session)) ||
@@ -226,7 +226,7 @@ static u64 seen(const struct session *session)
 	return session->liar ? session->seq : session_count(session);
 }
 
-/* What the initiator sees of it, it is to be told, too. */
+/* The report has to contain what the initiator can count itself. */
 static void report_back(const struct session *session,
 			struct icb_wire_report *msg)
 {
@@ -259,7 +259,7 @@ static bool part(struct session *session)
 		session_end(session, SILENT, "after the report");
 }
 
-/* In the place of accepting. */
+/* Reject the control connection instead of accepting it. */
 static bool reject(struct session *session)
 {
 	u8 room[PRIVATE_SIZE] = { 0 };
@@ -284,8 +284,8 @@ static bool say_beside(struct session *session)
 }
 
 /**
- * server_beside() - have a session say what is wrong, where no step of the script does
- * @session: with something wrong
+ * server_beside() - set up a session that sends a message no step of the script sends
+ * @session: session with a fault
  */
 void server_beside(struct session *session)
 {
@@ -295,7 +295,7 @@ void server_beside(struct session *session)
 	} else if (tamper_beside(session->tamper.kind) &&
 		   !(session->tamper.kind == ICB_WIRE_MEASURED &&
 		     streams_back(session))) {
-		/* beside its report it might be heard too late: the run is over */
+		/* during the report it might be read too late, when the run is over */
 		session->at = SERVER_ECHO;
 		session->act = say_beside;
 	}
@@ -308,8 +308,8 @@ const struct script_step server_script[] = {
 	[SERVER_ANSWER] = { "the answer", answer },
 	[SERVER_JOIN] = { "the data connection", await_join },
 	[SERVER_JOINED] = { "accepting the data connection", accept_data },
-	[SERVER_LANES] = { "the other data connections", await_lanes, has_lanes },
-	[SERVER_LANED] = { "accepting them", accept_lanes, has_lanes },
+	[SERVER_QPS] = { "the other data connections", await_qps, has_qps },
+	[SERVER_QPS_UP] = { "accepting them", accept_qps, has_qps },
 	[SERVER_OFFER] = { "the client's being ready", take_ready },
 	[SERVER_READY] = { "being ready", tell_ready },
 	[SERVER_BACK] = { "streaming back", stream_back, streams_back },

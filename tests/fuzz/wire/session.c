@@ -15,9 +15,9 @@ const char *const outcome_names[] = {
 };
 
 /**
- * session_init() - as a good peer is
- * @session: which
- * @port: where to
+ * session_init() - set up a session of a well-behaved peer
+ * @session: session to set up
+ * @port: port to connect to or to listen at
  */
 void session_init(struct session *session, u16 port)
 {
@@ -28,11 +28,11 @@ void session_init(struct session *session, u16 port)
 }
 
 /**
- * session_has() - whether a step is one of a session's
- * @session: which
- * @step: of its script
+ * session_has() - check whether a session takes a step of its script
+ * @session: session
+ * @step: step of its script
  *
- * Return: true if so.
+ * Return: true if it takes the step.
  */
 bool session_has(const struct session *session, const struct script_step *step)
 {
@@ -40,10 +40,10 @@ bool session_has(const struct session *session, const struct script_step *step)
 }
 
 /**
- * session_run() - go through a script
- * @session: which
- * @script: the steps
- * @steps: how many
+ * session_run() - run a script from the session's current step
+ * @session: session
+ * @script: steps
+ * @steps: number of steps
  */
 void session_run(struct session *session, const struct script_step *script,
 		 unsigned int steps)
@@ -54,7 +54,7 @@ void session_run(struct session *session, const struct script_step *script,
 		if (session->at && session->at == session->step &&
 		    !session->act(session))
 			return;
-		/* it may have done that step's part, too */
+		/* @act may have taken this step, and advanced to the next one */
 		if (session_has(session, &script[session->step]) &&
 		    !script[session->step].go(session))
 			return;
@@ -62,12 +62,12 @@ void session_run(struct session *session, const struct script_step *script,
 }
 
 /**
- * session_end() - tell how a session ended
- * @session: which
- * @outcome: how
- * @words: and why
+ * session_end() - record how a session ended
+ * @session: session
+ * @outcome: outcome
+ * @words: reason
  *
- * Return: false, the end of a script.
+ * Return: false, which ends the script.
  */
 bool session_end(struct session *session, enum outcome outcome,
 		 const char *words)
@@ -79,9 +79,9 @@ bool session_end(struct session *session, enum outcome outcome,
 
 /**
  * session_let_go() - wait for the other side to end the session
- * @session: which
+ * @session: session
  *
- * Return: false, the end of a script.
+ * Return: false, which ends the script.
  */
 bool session_let_go(struct session *session)
 {
@@ -101,9 +101,9 @@ bool session_let_go(struct session *session)
 }
 
 /**
- * session_sample() - a message as one could be, of any type
- * @kind: its type
- * @msg: where to
+ * session_sample() - write a valid header and a zeroed body
+ * @kind: ICB_WIRE_* type
+ * @msg: message to write
  */
 void session_sample(unsigned int kind, void *msg)
 {
@@ -115,7 +115,7 @@ void session_sample(unsigned int kind, void *msg)
 	head->len = kind_sizes[kind];
 }
 
-/* Keyed by the token: of the responder's nonce and what is signed. */
+/* MAC over the responder's nonce and the message, keyed by a hash of the token. */
 static void sign(const struct session *session, const void *msg, size_t len,
 		 u8 *mac, size_t mac_len)
 {
@@ -130,9 +130,9 @@ static void sign(const struct session *session, const void *msg, size_t len,
 }
 
 /**
- * session_prove() - show that a connection request comes from one who has the token
- * @session: with a token, and connected
- * @hello: the request
+ * session_prove() - write the proof into a connection request
+ * @session: connected session with a token
+ * @hello: request
  */
 void session_prove(const struct session *session, struct icb_wire_hello *hello)
 {
@@ -141,11 +141,11 @@ void session_prove(const struct session *session, struct icb_wire_hello *hello)
 }
 
 /**
- * session_connect() - ask for a connection
- * @session: which
- * @end: resolved; what becomes of it is in its state
- * @kind: of the request
- * @cookie: that it shows
+ * session_connect() - request a connection
+ * @session: session
+ * @end: resolved connection; its state shows the result
+ * @kind: KIND_* of the request
+ * @cookie: cookie in the request
  */
 void session_connect(struct session *session, struct end *end,
 		     unsigned int kind, u64 cookie)
@@ -158,7 +158,7 @@ void session_connect(struct session *session, struct end *end,
 	hello->version = ICB_WIRE_VERSION;
 	hello->kind = kind - KIND_REQUEST(0);
 	hello->cookie = cookie;
-	hello->lane = session->lane;
+	hello->qp = session->qp;
 	if (session->token && hello->kind != ICB_WIRE_CONTROL)
 		session_prove(session, hello);
 	len = tamper_private(&session->tamper, kind, room, &session->tampered);
@@ -177,12 +177,12 @@ static void send_bytes(struct session *session, const void *msg, u32 len)
 }
 
 /**
- * session_send() - send a message, or what is sent in its place
- * @session: which
- * @kind: its type
- * @msg: all of it but its head; with room for TX_SIZE bytes
+ * session_send() - send a message, changed as @session->tamper says
+ * @session: session
+ * @kind: ICB_WIRE_* type
+ * @msg: message without its header; TX_SIZE bytes of memory
  *
- * Return: true; what became of it is heard later.
+ * Return: true; a later step detects a failure.
  */
 bool session_send(struct session *session, unsigned int kind, void *msg)
 {
@@ -215,11 +215,11 @@ bool session_send(struct session *session, unsigned int kind, void *msg)
 
 /**
  * session_recv() - wait for a message
- * @session: which
- * @type: that is due
- * @msg: where to
+ * @session: session
+ * @type: expected type
+ * @msg: memory for the message
  *
- * Return: true; false if something else happened.
+ * Return: true; false if anything else happened.
  */
 bool session_recv(struct session *session, unsigned int type, void *msg)
 {
@@ -227,7 +227,7 @@ bool session_recv(struct session *session, unsigned int type, void *msg)
 	const struct icb_wire_head *head;
 	struct message *in;
 
-	/* what has arrived counts, even if the connection ended since */
+	/* a message that has arrived is valid, even if the connection has ended since */
 	peer_wait(peer, peer->head != peer->tail || peer_over(peer),
 		  session->limit);
 	if (peer->head == peer->tail)
@@ -241,7 +241,7 @@ bool session_recv(struct session *session, unsigned int type, void *msg)
 	if (head->type == ICB_WIRE_BYE) {
 		session_end(session, REFUSED,
 			    ((struct icb_wire_bye *)in->data)->words);
-		/* the connection ends, too */
+		/* the connection has to end after a bye */
 		if (!peer_wait(peer, peer_over(peer), session->limit))
 			session->outcome = SILENT;
 		return false;
@@ -253,9 +253,9 @@ bool session_recv(struct session *session, unsigned int type, void *msg)
 }
 
 /**
- * session_sign() - show that the proposal comes from one who has the token
- * @session: with a token, and connected
- * @msg: the proposal
+ * session_sign() - write the MAC into a proposal
+ * @session: connected session with a token
+ * @msg: proposal
  */
 void session_sign(struct session *session, struct icb_wire_propose *msg)
 {
@@ -282,24 +282,24 @@ static u64 word_of(const u8 *buf)
 }
 
 /**
- * session_buffer() - where the other side writes to
- * @session: whose
- * @number: of the message, from 1 on
+ * session_buffer() - buffer that the other side writes a message to
+ * @session: session
+ * @number: number of the message, from 1
  *
- * Of several regions each takes one in turn.
+ * Several regions are used in turn.
  *
- * Return: the beginning of the message.
+ * Return: start of the buffer.
  */
 u8 *session_buffer(const struct session *session, u64 number)
 {
 	struct peer_memory *memory = session->peer.memory;
 	u32 at = (number - 1) % (session->regions ? : 1);
 
-	/* no send comes where writes do */
+	/* data_rx is free in a run of writes: no send arrives there */
 	return at ? memory->data_rx[at] : memory->target;
 }
 
-/* What the other side finds there. */
+/* Write the content that the other side expects in this side's memory. */
 static void prepare_memory(struct session *session)
 {
 	struct peer_memory *memory = session->peer.memory;
@@ -308,7 +308,7 @@ static void prepare_memory(struct session *session)
 
 	icb_payload_fill(memory->source, 0, SIZE,
 			 icb_payload_of(SEED, false), 0);
-	/* of several regions each has what belongs to its buffer */
+	/* each of several regions holds the payload of its buffer */
 	if (is_passive(session))
 		for (i = 1; i < session->regions; i++)
 			icb_payload_fill(session_buffer(session, i + 1), 0,
@@ -317,17 +317,20 @@ static void prepare_memory(struct session *session)
 		memcpy(memory->target, &word, sizeof(word));
 }
 
-/* How often a message's buffer will have been used with it: the last byte of a write. */
+/*
+ * How often a message's buffer has been used, this message included. The last byte of a
+ * write has this value.
+ */
 static u8 use_of(const struct session *session, u64 number)
 {
 	return (number - 1) / (session->regions ? : 1) + 1;
 }
 
 /**
- * session_qps() - how many QPs a run has
- * @session: whose
+ * session_qps() - number of QPs of a run
+ * @session: session
  *
- * Return: how many.
+ * Return: number of QPs.
  */
 u32 session_qps(const struct session *session)
 {
@@ -335,9 +338,9 @@ u32 session_qps(const struct session *session)
 }
 
 /**
- * session_ready() - tell what the other side may reach
- * @session: which
- * @msg: where to
+ * session_ready() - write a ready message with this side's regions
+ * @session: session
+ * @msg: message to write
  */
 void session_ready(struct session *session, struct icb_wire_ready *msg)
 {
@@ -356,7 +359,7 @@ void session_ready(struct session *session, struct icb_wire_ready *msg)
 	msg->region[0].addr = (uintptr_t)mem;
 	msg->region[0].rkey = peer->mr->rkey;
 	msg->region[0].len = verb_size(session->verb);
-	/* where there is room for so many */
+	/* tx has room for all buffers */
 	if (session->buffers) {
 		msg->region[0].addr = (uintptr_t)peer->memory->tx;
 		msg->region[0].len *= session->buffers;
@@ -370,10 +373,10 @@ void session_ready(struct session *session, struct icb_wire_ready *msg)
 }
 
 /**
- * session_datagrams() - whether there are no data connections
- * @session: which
+ * session_datagrams() - check whether a run uses datagrams instead of data connections
+ * @session: session
  *
- * Return: true if so.
+ * Return: true if it uses datagrams.
  */
 bool session_datagrams(const struct session *session)
 {
@@ -381,8 +384,8 @@ bool session_datagrams(const struct session *session)
 }
 
 /**
- * session_tell_qps() - tell where the other side's datagrams are to go
- * @session: which
+ * session_tell_qps() - send the numbers of the QPs that receive datagrams
+ * @session: session
  *
  * Return: true.
  */
@@ -394,24 +397,24 @@ bool session_tell_qps(struct session *session)
 	u32 i;
 
 	session_sample(ICB_WIRE_QPS, msg);
-	/* where there can be none the run is to be refused, whatever is told */
+	/* a run that cannot use datagrams has to be refused, whatever QP is sent */
 	if (!verb_lacks(session->verb, session->transport)) {
 		peer_take_datagrams(&session->peer);
 		qp = session->peer.ud;
 	}
 	msg->qkey = OWN_QKEY;
 	msg->count = session_qps(session);
-	/* one hears them all */
+	/* one QP receives the datagrams for all numbers */
 	for (i = 0; i < msg->count; i++)
 		msg->qpn[i] = qp->qp_num;
 	return session_send(session, ICB_WIRE_QPS, msg);
 }
 
 /**
- * session_hear_qps() - hear where this side's datagrams are to go
- * @session: which
+ * session_hear_qps() - receive the numbers of the other side's datagram QPs
+ * @session: session
  *
- * Return: true; false if something else happened.
+ * Return: true; false if anything else happened.
  */
 bool session_hear_qps(struct session *session)
 {
@@ -428,10 +431,10 @@ bool session_hear_qps(struct session *session)
 }
 
 /**
- * session_count() - messages that the responder has to have seen
- * @session: of either side
+ * session_count() - number of messages that the responder has to have received
+ * @session: session of either side
  *
- * Return: how many; atomics by what they have left.
+ * Return: number of messages. A responder derives the number of atomics from its word.
  */
 u64 session_count(const struct session *session)
 {
@@ -444,16 +447,16 @@ u64 session_count(const struct session *session)
 
 /**
  * session_post_data() - send the next data message
- * @session: which
- * @initiator: which side it is
+ * @session: session
+ * @initiator: this side is the initiator
  *
  * Return: true.
  */
 bool session_post_data(struct session *session, bool initiator)
 {
 	const struct icb_wire_region *region = &session->offer.region[0];
-	/* by lanes and, where there are many buffers, by these in turn */
-	const u32 lane = session->seq % session_qps(session);
+	/* QPs are used in turn, and so are the buffers if there are several regions */
+	const u32 qp = session->seq % session_qps(session);
 	const u64 off = session->regions ? session->seq % session->regions *
 					   session->offer.stride : 0;
 	struct peer *peer = &session->peer;
@@ -482,11 +485,11 @@ bool session_post_data(struct session *session, bool initiator)
 	if (session_datagrams(session)) {
 		wr.opcode = IBV_WR_SEND_WITH_IMM;
 		wr.imm_data = htonl(session->seq);
-		peer->to.qpn = session->qpn[lane];
+		peer->to.qpn = session->qpn[qp];
 		peer_datagram(peer, NULL, &wr, buf, verb_size(session->verb));
 		return true;
 	}
-	peer_post(peer, peer_lane(peer, lane), &wr, buf,
+	peer_post(peer, peer_qp(peer, qp), &wr, buf,
 		  verb_size(session->verb));
 	return true;
 }
@@ -503,7 +506,7 @@ static bool arrived(struct session *session, u64 number)
 		return peer->seen >= number;
 	if (READ_ONCE(*last) == use)
 		return true;
-	/* a write raises no event */
+	/* a write raises no event, so poll the memory */
 	usleep(100);
 	peer_pump(peer, 0);
 	return READ_ONCE(*last) == use;
@@ -511,10 +514,10 @@ static bool arrived(struct session *session, u64 number)
 
 /**
  * session_await_data() - wait for a data message
- * @session: which
- * @number: of the message
+ * @session: session
+ * @number: number of the message, from 1
  *
- * Return: true if it is there; false if something else happened.
+ * Return: true if it has arrived; false if anything else happened.
  */
 bool session_await_data(struct session *session, u64 number)
 {
@@ -533,8 +536,8 @@ bool session_await_data(struct session *session, u64 number)
 }
 
 /**
- * session_transport() - the transport of a run in which a message is said
- * @kind: ICB_WIRE_* of the message
+ * session_transport() - transport of a run that uses a message
+ * @kind: ICB_WIRE_* type of the message
  *
  * Return: enum icbench_transport.
  */
@@ -545,10 +548,10 @@ u32 session_transport(unsigned int kind)
 }
 
 /**
- * session_lacks() - what the device lacks for a run in which a message is said
- * @kind: ICB_WIRE_* of the message
+ * session_lacks() - what the device lacks for a run that uses a message
+ * @kind: ICB_WIRE_* type of the message
  *
- * Return: it, in words; NULL if it has all.
+ * Return: the reason as text; NULL if the device lacks nothing.
  */
 const char *session_lacks(unsigned int kind)
 {

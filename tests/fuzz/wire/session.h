@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * One side's script, step by step, up to where something is done that nobody
- * should do.
+ * The script of one side, step by step, up to a step at which the side violates the
+ * protocol.
  */
 #ifndef SESSION_H
 #define SESSION_H
@@ -11,51 +11,50 @@
 #include "verb.h"
 
 enum outcome {
-	DONE,		/* as if all were well */
-	REFUSED,	/* with words */
-	CLOSED,		/* without */
-	SILENT,		/* the other side did nothing, for too long */
-	ODD,		/* the other side does not speak the protocol */
+	DONE,		/* the run ended as agreed */
+	REFUSED,	/* by the other side, with a reason */
+	CLOSED,		/* by the other side, without a reason */
+	SILENT,		/* the other side did nothing within the limit */
+	ODD,		/* the other side violated the protocol */
 };
 
 extern const char *const outcome_names[];
 
 /**
- * struct session - a side of a run
- * @peer: its connections
- * @port: where to, or where it listens
- * @verb: of the run
- * @transport: of the run
- * @trigger: of the run: echo, or completion for a stream
- * @direction: of a stream
- * @token: what it signs with; NULL for no signature
- * @timeout: that it proposes, ms; 0 for the one of good_params
- * @size: that it proposes, bytes; 0 for the one of its verb
- * @verify: it proposes that each message is checked
- * @odd_attr: parameter that it proposes otherwise than its verb has it; 0 for
- *	none
- * @odd_value: what for
- * @left_out: parameter of good_params that it does not propose; 0 for none
- * @buffers: that the other side is told of; 0 for one
- * @qps: of the run; 0 for one
- * @regions: that this side tells of, with a buffer in each; 0 for one
- * @limit: for whatever the other side has to do, ms
- * @tamper: what is wrong with a message
- * @tampered: it was another message
- * @at: the step before which @act is called; 0 for none
- * @act: returns whether to go on; if not, @outcome is set
- * @step: how far it got
- * @cookie: of the data connection
- * @lane: where the next connection says that it belongs
- * @qpn: where datagrams of each lane go
- * @proposal: as it was sent
- * @offer: the other side's regions
- * @seq: data messages sent
- * @back: of them, those that a responder has streamed
- * @back_ns: the time that they took
- * @liar: a responder that reports whatever it is told that it saw
- * @outcome: how it ended
- * @words: why
+ * struct session - one side of a run
+ * @peer: connections
+ * @port: port to connect to, or to listen at
+ * @verb: verb of the run
+ * @transport: transport of the run
+ * @trigger: trigger of the run: echo, or completion for a stream
+ * @direction: direction of a stream
+ * @token: token that signs; NULL for no signature
+ * @timeout: proposed timeout, ms; 0 for that of good_params
+ * @size: proposed message size, bytes; 0 for that of the verb
+ * @verify: true if the proposal asks for a check of each message
+ * @odd_attr: parameter that is proposed with @odd_value; 0 for none
+ * @odd_value: proposed value of @odd_attr
+ * @left_out: parameter of good_params that is not proposed; 0 for none
+ * @buffers: buffers in the offered region; 0 for one
+ * @qps: QPs of the run; 0 for one
+ * @regions: regions that this side offers, one buffer each; 0 for one
+ * @limit: longest wait for the other side, ms
+ * @tamper: fault in a message
+ * @tampered: true if the sent message differs from a correct one
+ * @at: step before which @act is called; 0 for none
+ * @act: action; returns true to continue, else it has set @outcome
+ * @step: current step
+ * @cookie: cookie of the data connections
+ * @qp: QP index in the next connection request
+ * @qpn: destination QP number of each QP's datagrams
+ * @proposal: proposal as it was sent
+ * @offer: regions of the other side
+ * @seq: number of data messages sent
+ * @back: number of data messages that a responder has streamed, part of @seq
+ * @back_ns: duration of the responder's stream, ns
+ * @liar: true if the responder reports the initiator's count as its own
+ * @outcome: outcome of the session
+ * @words: reason of the outcome
  */
 struct session {
 	struct peer peer;
@@ -81,8 +80,8 @@ struct session {
 	bool (*act)(struct session *session);
 	unsigned int step;
 	u64 cookie;
-	u32 lane;
-	u32 qpn[LANES];
+	u32 qp;
+	u32 qpn[QPS];
 	struct icb_wire_propose proposal;
 	struct icb_wire_ready offer;
 	u64 seq;
@@ -98,10 +97,10 @@ struct session {
 #define ADDRESS		"10.77.0.1"
 
 /**
- * struct script_step - a step of a script
- * @name: what it waits for, or does
- * @go: returns whether to go on
- * @due: whether a session has it; NULL for all
+ * struct script_step - step of a script
+ * @name: what the step waits for, or does
+ * @go: performs the step; returns true to continue
+ * @due: returns true if a session takes the step; NULL if all do
  */
 struct script_step {
 	const char *name;

@@ -8,7 +8,7 @@
 	.size = sizeof_field(struct icb_wire_##_type, _field),		\
 	.repeat = 1, .must = (_must) }
 
-/* The same field of some elements of an array, from the one that is named. */
+/* A field of @_count elements of an array, from the named element on. */
 #define FIELDS(_kind, _type, _field, _element, _count, _of, _must) {	\
 	.name = #_type "." #_field, .kind = (_kind),			\
 	.off = offsetof(struct icb_wire_##_type, _field),		\
@@ -17,17 +17,17 @@
 	.stride = sizeof(struct icb_wire_##_element),			\
 	.must = (_must) }
 
-/* In a run in which a region is told of, or could be. */
+/* A field of message ready in a run of a verb. */
 #define REGION(_verb, _field, _must) {					\
 	.name = "ready." #_field " (" #_verb ")", .kind = ICB_WIRE_READY, \
 	.off = offsetof(struct icb_wire_ready, _field),			\
 	.size = sizeof_field(struct icb_wire_ready, _field),		\
 	.repeat = 1, .must = (_must), .verb = ICBENCH_VERB_##_verb }
 
-/* Of those that there is room for; all are checked alike. */
+/* Number of array elements that are tried; all are checked by the same code. */
 #define REGIONS_TRIED	4
 
-/* A longer one than is due does no harm, where one is; nor a longer way to a next. */
+/* With one region, a greater length or stride (_len) may be accepted. */
 #define REGIONS(_verb, _len)						\
 	REGION(_verb, count, ALL),					\
 	REGION(_verb, stride, _len),					\
@@ -38,7 +38,10 @@
 	REGION(_verb, region[1].rkey, ALL),				\
 	REGION(_verb, region[1].len, ALL)
 
-/* In a run in which so many are told of, and read by who writes to each in turn. */
+/*
+ * A field of message ready in a run with several regions, which the other side writes to
+ * in turn.
+ */
 #define EACH_REGION(_field, _repeat, _must) {				\
 	.name = "ready." #_field " (WRITE, several regions)",		\
 	.kind = ICB_WIRE_READY,						\
@@ -53,7 +56,7 @@
 	EACH_REGION(stride, 1, ZERO),					\
 	EACH_REGION(region[0].addr, REGIONS_TRIED, ALL),		\
 	EACH_REGION(region[0].rkey, REGIONS_TRIED, ALL),		\
-	/* a longer one would hold the next one's buffer, too */	\
+	/* with a greater length, the region may hold the next buffer as well */ \
 	EACH_REGION(region[0].len, 1, ZERO | ONES | RANDOM),		\
 	EACH_REGION(region[1].len, REGIONS_TRIED - 1, ZERO),		\
 	EACH_REGION(region[REGIONS_TRIED].addr, 1, ALL),		\
@@ -65,13 +68,13 @@
 	FIELD(_kind, _type, head.type, ALL),				\
 	FIELD(_kind, _type, head.len, ALL)
 
-/* Where no token is asked for a proof is of no interest, and control has none. */
+/* The proof is ignored if there is no token, and has to be 0 for the control connection. */
 #define HELLO(_kind, _proof)						\
 	FIELD(_kind, hello, magic, ALL),				\
 	FIELD(_kind, hello, version, ALL),				\
 	FIELD(_kind, hello, kind, ALL),					\
 	FIELD(_kind, hello, cookie, ALL),				\
-	FIELD(_kind, hello, lane, ALL),					\
+	FIELD(_kind, hello, qp, ALL),					\
 	FIELD(_kind, hello, reserved, ALL),				\
 	FIELD(_kind, hello, proof, _proof)
 
@@ -87,27 +90,33 @@
 	       REGIONS_TRIED, ICB_WIRE_REGIONS, ALL),					\
 	REGIONS(WRITE, ZERO)
 
-/* What is 0 but where both sides stream, where it may be as large as nobody sees. */
+/*
+ * A field that is 0 unless both sides stream; _both: values that the peer then cannot
+ * check.
+ */
 #define RETURNED(_field, _both) {					\
 	.name = "report." #_field, .kind = ICB_WIRE_REPORT,		\
 	.off = offsetof(struct icb_wire_report, _field),		\
 	.size = sizeof_field(struct icb_wire_report, _field),		\
 	.repeat = 1, .must = ALL, .both = (_both) }
 
-/* What may be said at any time, beside what is due. */
+/* Messages that may be sent at any time. */
 #define BESIDE								\
 	HEAD(ICB_WIRE_BYE, bye),					\
 	FIELD(ICB_WIRE_BYE, bye, words, ALL),				\
 	HEAD_ALONE(ICB_WIRE_NUDGE, ZERO | ONES | RANDOM),		\
 	HEAD_ALONE(ICB_WIRE_MEASURED, ALL)
 
-/* One more than the type of a nudge is that of another one that is as harmless. */
+/* The type of a nudge, plus one, is that of a measured message, which is harmless, too. */
 #define HEAD_ALONE(_kind, _type)					\
 	FIELD(_kind, head, magic, ALL),					\
 	FIELD(_kind, head, type, _type),				\
 	FIELD(_kind, head, len, ALL)
 
-/* Where datagrams go. Another QP, or Q_Key, is one that answers do not come to. */
+/*
+ * Destination of datagrams. The peer cannot detect another QP or Q_Key; no answers arrive
+ * then.
+ */
 #define QPS_FIELD(_field, _of, _must) {					\
 	.name = "qps." #_field, .kind = ICB_WIRE_QPS,			\
 	.off = offsetof(struct icb_wire_qps, _field),			\
@@ -130,7 +139,7 @@
 
 #define SPARE	(ICB_WIRE_PARAMS - GOOD_PARAMS)
 
-/* What an initiator says. */
+/* Fields of the messages of an initiator. */
 const struct field client_fields[] = {
 	HELLO(KIND_HELLO, ALL),
 	HELLO(KIND_JOIN, NONE),
@@ -144,7 +153,7 @@ const struct field client_fields[] = {
 	       0, ALL),
 	FIELDS(ICB_WIRE_PROPOSE, propose, param[0].reserved, param,
 	       GOOD_PARAMS, 0, ALL),
-	/* zero, and one more, may be in range */
+	/* zero, and the next value, may be in range */
 	FIELDS(ICB_WIRE_PROPOSE, propose, param[0].value, param, GOOD_SEED,
 	       0, ONES | RANDOM),
 	FIELD(ICB_WIRE_PROPOSE, propose, param[GOOD_SEED].value, NONE),
@@ -154,10 +163,10 @@ const struct field client_fields[] = {
 	       SPARE, 0, ALL),
 	FIELDS(ICB_WIRE_PROPOSE, propose, param[GOOD_PARAMS].value, param,
 	       SPARE, 0, ALL),
-	/* for a token, see there */
+	/* checked only with a token, see group_token() */
 	FIELD(ICB_WIRE_PROPOSE, propose, mac, NONE),
 	READY,
-	/* who reads, or works on what is there, has none to tell of */
+	/* an initiator that reads, or uses atomics, has no regions to offer */
 	REGIONS(READ, ALL),
 	REGIONS(FETCH_ADD, ALL),
 	SEVERAL_REGIONS,
@@ -171,7 +180,7 @@ const struct field client_fields[] = {
 
 const unsigned int client_field_count = ARRAY_SIZE(client_fields);
 
-/* What a responder says. */
+/* Fields of the messages of a responder. */
 const struct field server_fields[] = {
 	FIELD(KIND_WELCOME, welcome, magic, ALL),
 	FIELD(KIND_WELCOME, welcome, reserved, ALL),
@@ -249,7 +258,7 @@ const char *const value_names[VALUES] = {
 	[VALUE_RANDOM] = "random",
 };
 
-/* Each has room above and below, as far as its range does. */
+/* A correct proposal. Each value has valid neighbours, as far as its range permits. */
 const struct good_param good_params[GOOD_PARAMS] = {
 	{ ICBENCH_A_PARAMS_TRIGGER, ICBENCH_TRIGGER_ECHO },
 	{ ICBENCH_A_PARAMS_VERB, ICBENCH_VERB_SEND },
@@ -269,8 +278,8 @@ const struct good_param good_params[GOOD_PARAMS] = {
 static u64 drawn;
 
 /**
- * draw_seed() - begin a sequence of random numbers
- * @seed: the same one gives the same sequence
+ * draw_seed() - start a sequence of random numbers
+ * @seed: seed; the same seed gives the same sequence
  */
 void draw_seed(u64 seed)
 {
@@ -278,9 +287,9 @@ void draw_seed(u64 seed)
 }
 
 /**
- * draw() - the next random number
+ * draw() - next random number
  *
- * Return: it.
+ * Return: the number.
  */
 u64 draw(void)
 {
@@ -292,11 +301,11 @@ u64 draw(void)
 }
 
 /**
- * tamper_field() - write a wrong value
- * @tamper: with a field
- * @msg: where to
+ * tamper_field() - write a wrong value to a field
+ * @tamper: tamper with a field
+ * @msg: message to change
  *
- * Return: whether the message is another one now.
+ * Return: true if the message has changed.
  */
 bool tamper_field(const struct tamper *tamper, void *msg)
 {
@@ -328,15 +337,15 @@ bool tamper_field(const struct tamper *tamper, void *msg)
 }
 
 /**
- * tamper_private() - do wrong with what goes with a request, or with the answer to one
- * @tamper: what is wrong
- * @kind: of it
- * @data: PRIVATE_SIZE bytes, which are zero behind what is due
- * @tampered: set where the other side finds something else now
+ * tamper_private() - change the private data of a connection request or of its answer
+ * @tamper: the change
+ * @kind: KIND_* of the private data
+ * @data: PRIVATE_SIZE bytes, zero behind the correct data
+ * @tampered: set to true if the other side receives something else
  *
- * The manager fills up with zeroes what is missing, but for that of iWARP.
+ * Except over iWARP, the connection manager pads short private data with zeroes.
  *
- * Return: bytes to send.
+ * Return: length to send, bytes.
  */
 u8 tamper_private(const struct tamper *tamper, unsigned int kind, void *data,
 		  bool *tampered)
@@ -361,10 +370,10 @@ u8 tamper_private(const struct tamper *tamper, unsigned int kind, void *data,
 }
 
 /**
- * tamper_beside() - whether a message is none of a script's steps
- * @kind: of the message
+ * tamper_beside() - check whether a message is no step of a script
+ * @kind: ICB_WIRE_* type of the message
  *
- * Return: true if it may be said at any time.
+ * Return: true if it may be sent at any time.
  */
 bool tamper_beside(unsigned int kind)
 {
@@ -372,7 +381,7 @@ bool tamper_beside(unsigned int kind)
 	       kind == ICB_WIRE_MEASURED;
 }
 
-/* Note the bytes of a kind that fields are at. Return: whether there are any. */
+/* Mark the bytes of a kind that are in fields. Return: true if the kind has fields. */
 static bool cover(const struct field *fields, unsigned int count,
 		  unsigned int kind, bool *covered)
 {
@@ -413,11 +422,11 @@ static bool complete(const struct field *fields, unsigned int count,
 }
 
 /**
- * tamper_complete() - whether the tables have all that wire.h has
- * @why: where to, what they lack
- * @size: bytes of it
+ * tamper_complete() - check that the tables have all bytes of each message of wire.h
+ * @why: memory for the missing part, as text
+ * @size: size of @why, bytes
  *
- * Return: true if each byte of each kind of message is in some field.
+ * Return: true if each byte of each kind of message is in a field.
  */
 bool tamper_complete(char *why, size_t size)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What can be wrong with a message: its fields, its length, its place. */
+/* Faults in a message: its fields, its length, and its place in the script. */
 #ifndef TAMPER_H
 #define TAMPER_H
 
 #include "model/wire.h"
 
-/* Behind the types of wire.h: what requests for a connection say, and answers to them. */
+/* Kinds behind the types of wire.h: connection requests, and answers to them. */
 #define KIND_REQUEST(kind)	(ICB_WIRE_TYPES - 1 + (kind))
 
 enum kind {
@@ -17,10 +17,10 @@ enum kind {
 	KINDS,
 };
 
-/* As many bytes as any request for a connection, or refusal of one, has room for. */
+/* Room for the private data of any request or rejection, bytes. */
 #define PRIVATE_SIZE	148
 
-/* Values for a field. */
+/* Wrong values for a field. */
 enum value {
 	VALUE_ZERO,
 	VALUE_ONES,
@@ -29,7 +29,7 @@ enum value {
 	VALUES,
 };
 
-/* Those of them that have to be refused. */
+/* Masks of values that have to be refused. */
 #define ZERO	BIT(VALUE_ZERO)
 #define ONES	BIT(VALUE_ONES)
 #define NEXT	BIT(VALUE_NEXT)
@@ -39,18 +39,18 @@ enum value {
 
 /**
  * struct field - a field of a message
- * @name: what to call it
- * @kind: message
- * @off: where
- * @size: bytes
- * @repeat: how many are tried
- * @of: how many there are, where these are not all
- * @stride: how far apart
- * @must: which wrong values have to be refused; others may be accepted
- * @both: those of them that may be accepted where both sides stream
- * @verb: of the run
- * @transport: of the run
- * @regions: of the run, with a buffer in each; 0 for one
+ * @name: name of the field
+ * @kind: message, ICB_WIRE_* or KIND_*
+ * @off: offset, bytes
+ * @size: size, bytes
+ * @repeat: number of array elements that are tried
+ * @of: number of array elements, if more than @repeat; else 0
+ * @stride: distance of array elements, bytes
+ * @must: mask of wrong values that have to be refused; others may be accepted
+ * @both: mask of values in @must that may be accepted if both sides stream
+ * @verb: verb of the run
+ * @transport: transport of the run
+ * @regions: regions of the run, one buffer each; 0 for one
  */
 struct field {
 	const char *name;
@@ -68,17 +68,17 @@ struct field {
 };
 
 /**
- * struct tamper - what is wrong this time
- * @kind: of the message; 0 for nothing
- * @field: the wrong field; NULL for none
- * @at: which of its repetitions
- * @value: what it is to be
- * @change: the message is sent with @len bytes
- * @len: bytes to send
- * @tail: of private data, what the last of them is; 0 for what it is anyway
- * @honest: its head tells that length
- * @times: how often it is sent more than once
- * @as: another message is sent instead; 0 for none
+ * struct tamper - fault in a message of a session
+ * @kind: kind of the message; 0 for no fault
+ * @field: wrong field; NULL for none
+ * @at: index of the array element, from 0
+ * @value: wrong value
+ * @change: true if the message is sent with @len bytes
+ * @len: length to send, bytes
+ * @tail: last byte of private data; 0 to keep it
+ * @honest: true if the header has length @len, too
+ * @times: number of times that the message is repeated
+ * @as: type of a message that is sent instead; 0 for none
  */
 struct tamper {
 	unsigned int kind;
@@ -101,7 +101,7 @@ extern const char *const kind_names[KINDS];
 extern const size_t kind_sizes[KINDS];
 extern const char *const value_names[VALUES];
 
-/* What a good proposal says; the seed is the last. */
+/* Parameters of a correct proposal; the seed is the last. */
 struct good_param {
 	u32 attr;
 	u64 value;

@@ -13,10 +13,10 @@ static const enum ibv_wr_opcode opcodes[] = {
 };
 
 /**
- * verb_row() - what the module knows of a verb
+ * verb_row() - the module's table entry of a verb
  * @verb: enum icbench_verb
  *
- * Return: its row.
+ * Return: the entry.
  */
 const struct icb_verb *verb_row(u32 verb)
 {
@@ -24,21 +24,21 @@ const struct icb_verb *verb_row(u32 verb)
 }
 
 /**
- * verb_count() - how many there are
+ * verb_count() - number of verbs that move data
  *
- * Return: one more than the last.
+ * Return: number of the last one, plus one.
  */
 u32 verb_count(void)
 {
 	/* those that time calls move nothing */
-	return fls64(ICB_VERBS_DATA);
+	return fls64(icb_verbs(false));
 }
 
 /**
- * verb_word() - the word of a verb
+ * verb_word() - name of a verb
  * @verb: enum icbench_verb
  *
- * Return: it.
+ * Return: name.
  */
 const char *verb_word(u32 verb)
 {
@@ -46,8 +46,8 @@ const char *verb_word(u32 verb)
 }
 
 /**
- * verb_by_word() - the verb of a word
- * @word: one that there is, or the harness ends
+ * verb_by_word() - verb of a name
+ * @word: name; the harness exits if it is unknown
  *
  * Return: enum icbench_verb.
  */
@@ -62,10 +62,10 @@ u32 verb_by_word(const char *word)
 }
 
 /**
- * verb_size() - payload of a run's messages
- * @verb: of the run
+ * verb_size() - message size of a run
+ * @verb: verb of the run
  *
- * Return: bytes.
+ * Return: size, bytes.
  */
 u32 verb_size(u32 verb)
 {
@@ -73,10 +73,10 @@ u32 verb_size(u32 verb)
 }
 
 /**
- * verb_opcode() - what is posted
+ * verb_opcode() - opcode of a verb's work request
  * @verb: enum icbench_verb
  *
- * Return: the work request's opcode.
+ * Return: opcode.
  */
 enum ibv_wr_opcode verb_opcode(u32 verb)
 {
@@ -86,11 +86,11 @@ enum ibv_wr_opcode verb_opcode(u32 verb)
 }
 
 /**
- * verb_offers() - whether a side of a run tells of a region
- * @verb: of the run
- * @responder: which side
+ * verb_offers() - check whether a side of a run offers a region
+ * @verb: verb of the run
+ * @responder: the side is the responder
  *
- * Return: true if the other one reaches into its memory.
+ * Return: true if the other side accesses its memory.
  */
 bool verb_offers(u32 verb, bool responder)
 {
@@ -100,9 +100,9 @@ bool verb_offers(u32 verb, bool responder)
 }
 
 /**
- * verb_iwarp() - whether the device has iWARP
+ * verb_iwarp() - check whether the device is an iWARP device
  *
- * Return: true if so.
+ * Return: true if it is.
  */
 bool verb_iwarp(void)
 {
@@ -122,10 +122,10 @@ bool verb_iwarp(void)
 
 /**
  * verb_lacks() - what the device lacks for a run
- * @verb: of the run
- * @transport: of the run
+ * @verb: verb of the run
+ * @transport: transport of the run
  *
- * Return: it, in words; NULL if it has all.
+ * Return: the reason as text; NULL if the device lacks nothing.
  */
 const char *verb_lacks(u32 verb, u32 transport)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The verbs, as the module's own table has them, and how a peer posts them. */
+/* The module's table of verbs, and how a peer posts each of them. */
 #ifndef VERB_H
 #define VERB_H
 

@@ -1,16 +1,16 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What the parts of the benchmark share.
+# Shared by the parts of the benchmark.
 
-# listening: whether perftest's server can be connected to, by TCP port 18515, or
-# with -R by that of the connection manager
+# listening: whether perftest's server accepts connections, at TCP port 18515, or with -R at the
+# same port of the connection manager
 listening() {
 	grep -q ':4853 .* 0A ' /proc/net/tcp /proc/net/tcp6 ||
 		rdma resource show cm_id 2>/dev/null | grep -q 'state LISTEN .*:18515 '
 }
 
-# attempt FIELD[,FIELD...] TOOL [OPTION...]: as perftest, once
+# attempt FIELD[,FIELD...] TOOL [OPTION...]: like perftest, but try once
 attempt() {
 	local fields=$1 server
 
@@ -30,8 +30,8 @@ attempt() {
 	wait $server
 }
 
-# perftest FIELD[,FIELD...] TOOL [OPTION...]: those fields of the row of its result,
-# which it sometimes ends without
+# perftest FIELD[,FIELD...] TOOL [OPTION...]: print these fields of the row of its result. Try again
+# if there is none, because perftest sometimes ends without a result.
 perftest() {
 	local row
 
@@ -42,36 +42,36 @@ perftest() {
 	echo "$row"
 }
 
-# peer_latency TOOL [OPTION...]: typical one-way latency, ns
+# peer_latency TOOL [OPTION...]: print perftest's typical one-way latency, ns
 peer_latency() {
 	perftest 5 "$@" | awk '{ printf "%.0f\n", $1 * 1000 }'
 }
 
-# peer_tail TOOL [OPTION...]: 99th percentile for each typical latency, in thousandths
+# peer_tail TOOL [OPTION...]: print its 99th percentile divided by its typical latency, in 1/1000
 peer_tail() {
 	perftest 5,8 "$@" | awk '{ printf "%.0f\n", $2 / $1 * 1000 }'
 }
 
-# peer_bandwidth TOOL [OPTION...]: KB/s, of which perftest's MB have 2^20 bytes
+# peer_bandwidth TOOL [OPTION...]: print its bandwidth, KB/s; perftest's MB have 2^20 bytes
 peer_bandwidth() {
 	perftest 4 "$@" | awk '{ printf "%.0f\n", $1 * 1048.576 }'
 }
 
-# icbench [OPTION...]: median one-way latency, ns
+# icbench [OPTION...]: print icbench's median one-way latency, ns
 icbench() {
-	# nothing else is to run beside it
+	# a time limit, so that it does not run beside the next measurement
 	timeout 60 icbenchctl run latency --json /tmp/result.json "$@" >/dev/null
 	jq '.points[0].metrics.latency.percentiles["50"]' /tmp/result.json
 }
 
-# icbench_tail [OPTION...]: 99th percentile for each median, in thousandths
+# icbench_tail [OPTION...]: print its 99th percentile divided by its median, in 1/1000
 icbench_tail() {
 	timeout 60 icbenchctl run latency --json /tmp/result.json "$@" >/dev/null
 	jq '.points[0].metrics.latency.percentiles | .["99"] / .["50"] * 1000 | round' \
 		/tmp/result.json
 }
 
-# icbench_bandwidth [OPTION...]: KB/s
+# icbench_bandwidth [OPTION...]: print its bandwidth, KB/s
 icbench_bandwidth() {
 	timeout 120 icbenchctl run bandwidth --json /tmp/result.json "$@" >/dev/null
 	jq '.points[0].metrics.bandwidth.value / 1000 | round' /tmp/result.json

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Many buffers: in turn, and new ones. That each message was in the buffer where it
-# belongs, the contents tell: with verify those of every message, at the end of
-# each other run those of the last one, which are another buffer's nowhere.
+# Many buffers: in turn (buffers), and new ones (reuse). The contents show that each message was in
+# its buffer: with verify every message is compared, without it the last one of each run. No two
+# buffers have the same content.
 
 # shellcheck source=tests/vm/guest/lib.sh
 . "${BASH_SOURCE[0]%/*}/lib.sh"
@@ -14,7 +14,7 @@ siw*)	verbs=send,write,read seen=send,read crossing=send,write ;;
 *)	verbs=send,write,write-imm,read seen=send,write-imm,read crossing=send,write,write-imm ;;
 esac
 
-# a region of rxe ends within these buffers, and so do the receives of a batch
+# a memory region of rxe ends within these buffers, and the receives of a batch end there, too
 for keys in "--buffers 2,3,19 --verify" "--reuse 0,25,60 --verify" "--buffers 1,19" "--reuse 0,60"; do
 	# shellcheck disable=SC2086
 	ctl run latency --verb $verbs -s 300K $keys "${short[@]}" -n 12
@@ -51,7 +51,7 @@ json "effective parameters" '.points[0].parameters | .buffers == 1 and .reuse ==
 ctl run latency -n 10 --verify --json "$tmp/json"
 json "... of any run" '.points[0].parameters | .buffers == 2 and .reuse == 100'
 
-# what is not possible
+# impossible combinations
 ctl run latency --buffers 4 --reuse 25
 refused "both" 2 'buffers: not together with reuse, .*accepted: one of them$'
 ctl run latency --reuse 25 -D 1s
@@ -74,7 +74,7 @@ ctl run latency --reuse 0 -n 1000000 -s 4K
 refused "more new ones than there may be" 2 'iterations: .*accepted: at most 262142$'
 case $device in
 rxe*)
-	# 47 regions of 512 pages
+	# limit: 47 regions of 512 pages
 	ctl run latency --verb write --reuse 0 -n 30000 -s 4K
 	refused "more than the device registers" 1 'iterations: .*47 regions of device rxe.*accepted: at most 24062'
 	ctl run latency --verb write --buffers 200 -s 512K
@@ -84,7 +84,7 @@ esac
 ctl run latency --buffers 1000 -s 1M --verb send
 refused "more than is free" 1 'size: .* MiB are free beside the host.s own; accepted: less'
 
-# a listener's limit counts them all
+# the limit of a listener counts all buffers
 icbenchctl serve --bind 10.77.0.1 --max-memory 1250K >"$tmp/serve" 2>&1 </dev/null &
 server=$!
 until_true 20 grep -q "^listening" "$tmp/serve"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# That a call which is timed has no read of the clock in it: on one CPU whose clock counts
-# instructions, and where icbench reads the kernel's clock, as that can be made to take long.
+# A timed call contains no read of the clock. This is tested on one CPU whose clock counts
+# instructions; icbench has to use the kernel's clock, whose reads can be delayed.
 
 # shellcheck source=tests/vm/guest/lib.sh
 . "${BASH_SOURCE[0]%/*}/lib.sh"
@@ -10,7 +10,7 @@
 us=20
 verbs=(register descriptor)
 
-# measure VERB: sets calls, the least time of each of its calls, ns
+# measure VERB: set calls to the least time of each of its calls, ns
 measure() {
 	ctl run "$1" -s 4K -n 20 --json "$tmp/json"
 	done_well "$1"
@@ -26,8 +26,8 @@ for verb in "${verbs[@]}"; do
 	alone[$verb]=$calls
 done
 
-# Of a call's two reads the second one's delay is in it. A completion that another thread
-# brings may take so long that the clock is looked at.
+# A call is timed by two reads, and the delay of the second one is included. If another thread makes
+# the completion, the wait may be so long that the run reads the clock.
 case $device in
 siw*)	slower="iWARP's device works in threads" ;;
 *)	! device_in_threads || slower="the device works in threads" ;;

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What machine b does for tests/vm/70-pair.t: runs with a, which serves.
+# The part of machine b in tests/vm/70-pair.t: runs with machine a, which serves.
 
 # shellcheck source=tests/vm/guest/lib.sh
 . "${BASH_SOURCE[0]%/*}/lib.sh"
@@ -47,7 +47,7 @@ refused "wrong token" 1 'refused by the peer: token: '
 kill $listens
 wait $listens
 report $? "no frame is missed"
-# control messages begin with their magic number, and a refusal has words
+# frames have control messages, which begin with a magic number, and the words of a refusal
 grep -qa ICB1 "$tmp/frames" && grep -qa 'token: ' "$tmp/frames" &&
 	! grep -qaFf "$token" "$tmp/frames" && ! grep -qaFf "$tmp/wrong" "$tmp/frames"
 report $? "no frame has a token"
@@ -67,7 +67,7 @@ ctl run latency 10.77.0.77 --timeout 2s
 refused "nobody is there" 1 '10\.77\.0\.77'
 clean "nothing is left"
 
-# begin ARGUMENT...: a run that is measuring when this returns
+# begin ARGUMENT...: start a run, and wait until it measures
 begin() {
 	icbenchctl run latency "$peer" -D 100s --warmup 5 "$@" >"$tmp/out" 2>"$tmp/err" </dev/null &
 	running=$!
@@ -96,7 +96,7 @@ until_true 20 try 1003
 report $? "within max-qps again"
 
 for verb in send write; do
-	# which asks a to stop it
+	# the seed asks machine a to stop the run
 	ctl run latency "$peer" -D 100s --warmup 5 --seed 666 --verb $verb --json "$tmp/json"
 	cut_short "icbenchctl stop at the peer, $verb" 'icbenchctl: '
 	note "$(cat "$tmp/err")"

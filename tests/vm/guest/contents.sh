@@ -8,7 +8,7 @@
 
 mapfile -t verbs < <(verbs_of bandwidth)
 
-# of a stream of plain writes nobody over iWARP checks each; nor is what a read brings in pieces
+# over iWARP the messages of a stream of plain writes cannot be verified, nor a read in pieces
 case $device in
 siw*)
 	seen=(send read)
@@ -19,14 +19,14 @@ siw*)
 	pieces=send,read,write-imm
 	;;
 esac
-# those of them that have sizes
+# the verbs with variable sizes
 sized=()
 for verb in "${seen[@]}"; do
 	case $verb in fetch-add | cmp-swap) ;; *) sized+=("$verb") ;; esac
 done
 all_sized=$(IFS=, && echo "${sized[*]}")
 
-# size VERB: what is sent; atomics have a size of their own
+# size VERB: print the message size; atomics have a fixed size
 size() {
 	case $1 in
 	fetch-add | cmp-swap) echo 8 ;;
@@ -34,7 +34,7 @@ size() {
 	esac
 }
 
-# contents: every message of a stream, both ways, in every mode, by both ends of a run
+# contents: every message of a stream, in both directions, in every mode, verified by both sides
 for verb in "${seen[@]}"; do
 	for direction in uni bi; do
 		ctl run bandwidth --verb "$verb" --direction $direction -s "$(size "$verb")" --verify \
@@ -68,8 +68,8 @@ ctl run bandwidth --verify -s 16M
 refused "more than fits" 2 'verify: .*accepted: less of window or size$'
 clean "nothing is left"
 
-# messages of different sizes, each checked for its length and content, larger ones than a piece
-# of memory among them
+# messages of different sizes, verified in length and content, some of them larger than a piece of
+# memory
 for dist in uniform exponential; do
 	ctl run bandwidth --verb "$all_sized" --size-dist $dist -s 5000 --verify \
 		--direction uni,bi --completion poll,block,softirq -n 300 --warmup 20 --window 16 \
@@ -78,7 +78,7 @@ for dist in uniform exponential; do
 	json "... their mean is about what was asked for, and told" \
 		'[.points[].metrics.size_mean | .unit == "B" and .value > 4000 and .value < 6000]
 		| all and length == '$((6 * ${#sized[@]}))
-	# messages: the peer's are those that are not of this side; each side has its own time
+	# the peer has sent the messages that are not this side's; each side has its own time
 	json "... bandwidth is of what was moved" '[.points[] | .parameters.iterations as $n | .metrics
 		| ((.bytes.value + (.peer_bytes.value // 0)) / .size_mean.value - $n) as $peers
 		| ($n * 1e9 / .elapsed.value
@@ -101,7 +101,7 @@ ctl run bandwidth --size-dist normal
 refused "no such distribution" 2 'size-dist: .*accepted: fixed, uniform, exponential$'
 clean "nothing is left"
 
-# regions over the buffers of both sides
+# memory regions over the buffers of both sides
 for verb in "${verbs[@]}"; do
 	ctl run latency --verb "$verb" -s "$(size "$verb")" --registration dma,frwr --verify -n 50 --warmup 3 \
 		"${patience[@]}" --json "$tmp/json"
@@ -122,9 +122,9 @@ ctl run latency --registration frwr -s 0
 refused "no bytes" 2 'registration: .*accepted: dma$'
 clean "nothing is left"
 
-# memory: buffers on the node that was asked for
+# memory: buffers on the requested node
 nodes=/sys/devices/system/node
-# hits NODE: allocations that it has served
+# hits NODE: print how many allocations the node has served
 hits() {
 	awk '$1 == "numa_hit" { print $2 }' "$nodes/node$1/numastat"
 }
@@ -147,7 +147,7 @@ ctl run latency --memory node:0 -s 0
 refused "memory of no bytes" 2 'memory: .*accepted: any$'
 clean "nothing is left"
 
-# samples: the first ones, in order; their histogram is that of the distribution
+# samples: the first ones, in order; their histogram is that of the result
 ctl run latency -n 700 --samples 20000 -s 64 --json "$tmp/json"
 done_well "more samples than there are"
 json "all of them" '[.points[0].metrics | .latency | (.samples | length) == 700

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Two devices. Each run compares contents at its end, and with verify of each message.
+# Two devices. Each run compares the contents of the buffers at its end, and with verify those of
+# each message.
 
 # shellcheck source=tests/vm/guest/second.sh
 . "${BASH_SOURCE[0]%/*}/second.sh"
@@ -13,8 +14,8 @@ two=(-d "$device" -d "$second")
 stripe=("${two[@]}" --policy stripe --verb write --notify message)
 bind=("${two[@]}" --policy bind)
 channels=("${two[@]}" --policy channels)
-# iWARP has no uc, and no immediate data; its plain writes cannot be checked each, and what
-# it reads lands in a region of one device
+# iWARP has no uc and no immediate data. Its plain writes cannot be verified one by one, and the
+# data that it reads arrives in a memory region of one device.
 case $device in
 siw*)	unacknowledged='' verbs=(send write) ways=(send "write --notify message") ;;
 *)	unacknowledged=yes verbs=(send write read)
@@ -27,12 +28,12 @@ second_ready() {
 }
 until_true 20 second_ready
 
-# packets DEVICE: what it has sent; nothing where it does not say
+# packets DEVICE: print how many packets it has sent; nothing if it does not count them
 packets() {
 	cat "/sys/class/infiniband/$1/ports/1/hw_counters/sent_pkts" 2>/dev/null
 }
 
-# over ARGUMENT...: a run, and in shares what each device has sent for it
+# over ARGUMENT...: run, and set first and other: packets that each device has sent for it
 over() {
 	local a b
 
@@ -43,8 +44,8 @@ over() {
 	other=$(($(packets "$second") - b))
 }
 
-# halves NAME [PERCENT]: each device has carried about half, one at most 15 % more than the
-# other, or so much, but for the control connection
+# halves NAME [PERCENT]: test that each device has sent about half of the packets, apart from
+# those of the control connection: one at most 15 % (or PERCENT) more than the other
 halves() {
 	local most=$((100 + ${2-15}))
 
@@ -74,7 +75,7 @@ json "bind: what was asked for" '.points[0].parameters
 json "bind: the environment is the first device's" '.environment.device == "'"$device"'"'
 over bandwidth "${bind[@]}" -s 4K -n 2000 --warmup 100 --window 16
 done_well "bind: stream"
-# the next message goes where there is room, which is a matter of who has had the CPU
+# the next message uses the device that has room, which depends on the scheduling
 halves "bind: stream: half by each" 50
 over bandwidth "${bind[@]}" -q 4 --verb send -s 4K -n 1000 --warmup 100 --window 8 -b \
 	--completion poll,block,timer
@@ -102,12 +103,12 @@ over latency "${bind[@]}" -q 3 -n 99 --buffers 5 --verify --cpu 0 --peer-cpu 0
 done_well "bind: more QPs than devices, buffers, one thread"
 clean "nothing is left of bind"
 
-# each device is connected to itself: what the initiator alone sends is on the first one
+# each device is connected to itself: the data that only the initiator sends is on the first device
 over bandwidth "${channels[@]}" --reply --verb send -s 4K -n 640 --warmup 64 --window 16
 done_well "channels: windows, and answers to them"
 if [ -n "$(packets "$device")" ]; then
 	note "packets: $first and $other"
-	# a window is 16 messages of 4 packets of data at least, and an answer to it is one
+	# a window has at least 16 messages of 4 data packets, and the answer to it is one packet
 	[ "$other" -ge 44 ] && [ $((other * 10)) -lt "$first" ]
 	report $? "channels: windows by the first, answers by the second"
 else
@@ -121,7 +122,7 @@ for verb in "${ways[@]}"; do
 	# shellcheck disable=SC2086 # words
 	over bandwidth "${channels[@]}" -b --verb $verb -s 2K -n 1000 --warmup 100 --window 16 --verify
 	done_well "channels: streams of $verb both ways"
-	# who is done goes on until the other one is: how much each sends is not said
+	# a side that is done sends until the other one is done, so the amounts are not known
 	if [ -n "$(packets "$device")" ]; then
 		[ "$first" -gt 2000 ] && [ "$other" -gt 100 ]
 		report $? "channels: streams of $verb both ways: by both"
@@ -143,30 +144,30 @@ if [ -n "$unacknowledged" ]; then
 		| .lost.value >= 0 and .peer_lost.value >= 0] | length == 1 and all'
 fi
 
-# senders DEVICE: the QPs of connections, each with the number of its next packet to send
+# senders DEVICE: print the QPs of connections, each with the number of its next packet to send
 senders() {
 	rdma -j resource show qp link "$1/1" |
 		jq -r '.[] | select(.type == "RC" and .state == "RTS") | "\(.lqpn) \(.["sq-psn"])"' |
 		sort
 }
 
-# moved DEVICE FILE: how many of them have sent since FILE was written
+# moved DEVICE FILE: print how many QPs have sent since FILE was written
 moved() {
 	senders "$1" | comm -13 "$2" - | wc -l
 }
 
-# look PREFIX: remember what both devices have sent
+# look PREFIX: record what both devices have sent
 look() {
 	senders "$device" >"$1.first"
 	senders "$second" >"$1.second"
 }
 
-# go_on COUNT PREFIX: since then as many QPs of each have sent, or more
+# go_on COUNT PREFIX: whether at least COUNT QPs of each device have sent since then
 go_on() {
 	[ "$(moved "$device" "$2.first")" -ge "$1" ] && [ "$(moved "$second" "$2.second")" -ge "$1" ]
 }
 
-# on_each NAME COUNT ARGUMENT...: of streams that go on, on each device so many QPs send
+# on_each NAME COUNT ARGUMENT...: test that in endless streams COUNT QPs of each device send
 on_each() {
 	local name=$1 count=$2
 
@@ -177,7 +178,7 @@ on_each() {
 	until_true 20 has_job measuring
 	look "$tmp/begun"
 	until_true 20 go_on "$count" "$tmp/begun"
-	# who sends at all has the time to
+	# a QP that sends at all sends again in this time
 	look "$tmp/later"
 	until_true 20 go_on "$count" "$tmp/later"
 	first=$(moved "$device" "$tmp/begun.first")
@@ -227,7 +228,7 @@ done_well "stripe: streams both ways"
 halves "stripe: streams both ways: half by each"
 clean "nothing is left of stripe"
 
-# a listener at all addresses: a peer for each device
+# a listener at all addresses: one peer address for each device
 icbenchctl serve --max-qps 2 >"$tmp/serve" 2>&1 </dev/null &
 server=$!
 until_true 20 grep -q "^listening" "$tmp/serve"
@@ -246,14 +247,15 @@ done_well "... a new run works"
 kill -INT $server
 wait $server
 
-# needs NAME ARGUMENT...: what the responder's max-memory is held against, as needed
+# needs NAME ARGUMENT...: set needed, the bytes that the responder compares with its max-memory
 needs() {
 	ctl run latency -s 64 -n 10 "${@:2}"
 	needed=$(sed -n 's/.*the run needs \([0-9]*\) bytes.*max-memory.*/\1/p' "$tmp/err")
 	refused "$1" 1 'refused by the peer: size: the run needs [0-9]+ bytes.*max-memory'
 }
 
-# of a buffer more each device has an entry more in its table: with two it takes two
+# Each additional buffer adds an entry to the table of each device; two devices have two tables.
+rm -f "$tmp/serve"
 icbenchctl serve --max-memory 4K >"$tmp/serve" 2>&1 </dev/null &
 server=$!
 until_true 20 grep -q "^listening" "$tmp/serve"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Whatever is wrong, it is told in one line with the mend and the exit status
-# that the manual promises, and nothing of it stays in the kernel.
+# Each error is reported in one line with its remedy and the exit status of the manual, and nothing
+# of it stays in the kernel.
 
 # shellcheck source=tests/vm/guest/lib.sh
 . "${BASH_SOURCE[0]%/*}/lib.sh"
@@ -10,18 +10,19 @@
 self=10.77.0.1
 servers=()
 
-# serve NAME ARGUMENT...: a listener until stop_servers; its words in $tmp/NAME
+# serve NAME ARGUMENT...: a listener until stop_servers; its output is in $tmp/NAME
 serve() {
 	local name=$1
 
 	shift
+	rm -f "$tmp/$name"
 	icbenchctl serve "$@" >"$tmp/$name" 2>&1 </dev/null &
 	servers+=($!)
 	until_true 20 grep -q "^listening" "$tmp/$name"
 	report $? "serve $*"
 }
 
-# served COUNT: as many complete runs are told of
+# served COUNT: whether the server has reported as many complete runs
 served() {
 	[ "$(grep -c ' complete: ' "$tmp/order")" -eq "$1" ]
 }
@@ -33,7 +34,7 @@ stop_servers() {
 	servers=()
 }
 
-# what the command line or the module finds wrong
+# errors that the command line or the module finds
 ctl run nosuch
 refused "no such benchmark" 2 'no benchmark "nosuch"'
 ctl run latency --frob 1
@@ -81,11 +82,11 @@ ctl stop 12345
 refused "no such run" 1 'no job 12345'
 clean "nothing is left"
 
-# whom the host cannot reach
+# peers that the host cannot reach
 ctl run latency 10.77.0.99 --timeout 1s
 refused "a peer that is not there" 1 '10\.77\.0\.99.*(timeout|cannot be reached)'
-# however long it is: one timer of the kernel's may be two seconds late by then, each time by
-# another part of them. A host that takes the CPUs away meets two of eight at most.
+# Also for a long timeout. A kernel timer of this length may be two seconds late, so start runs at
+# different times. A host that withholds the CPUs delays two of the eight runs at most.
 waits=()
 for ((i = 0; i < 8; i++)); do
 	{
@@ -120,26 +121,30 @@ for peer in 0.0.0.0 :: 224.0.0.1 ff02::1 255.255.255.255; do
 	refused "a peer that is no host: $peer" 2 'peer: .*accepted: '
 done
 
-# links_ready ADDRESS: the other device has a GID for it
+# links_ready ADDRESS: whether the other device has a GID for it
 links_ready() {
 	icbenchctl devices | grep -q "$1 .* icb2\$"
 }
 
-# other_device [COMMAND...]: another one of soft-RoCE, on a link of its own
+has_address() {
+	icbenchctl devices | grep -q " $1 "
+}
+
+# other_device: make a second soft-RoCE device, on its own link
 other_device() {
 	ip link add icb2 type dummy && ip address add 10.79.0.1/24 dev icb2 &&
 		ip link set icb2 up && rdma link add rxe2 type rxe netdev icb2 &&
 		until_true 20 links_ready 10.79.0.1
 }
 
-# works NAME: there is a run of the other device with itself
+# works NAME: run the other device with itself
 works() {
 	ctl run latency -d rxe2 -n 20 --warmup 5 "${patience[@]}"
 	done_well "$1"
 }
 
 if [[ $device == rxe* ]]; then
-	# more addresses than one would think, before that of the device
+	# many addresses in front of the device's address
 	ip link add many type dummy
 	ip link set many up
 	for ((i = 0; i < 300; i++)); do
@@ -149,7 +154,7 @@ if [[ $device == rxe* ]]; then
 	works "a device behind 300 addresses"
 	ip link delete many
 
-	# each cause has its own mend
+	# each cause has its own remedy
 	ctl run latency fd00:79::2 -d rxe2
 	refused "a peer of another family than the device" 3 \
 		'rxe2 has no IPv6 address to reach fd00:79::2 from; give its interface one, or name the peer by an IPv4 one$'
@@ -172,7 +177,7 @@ if [[ $device == rxe* ]]; then
 	until_true 20 links_ready 10.79.0.1
 	works "a device with its address again"
 
-	# of two devices on one subnet
+	# two devices on one subnet
 	ip link add icb4 type dummy
 	ip address add 10.79.0.4/24 dev icb4
 	ip link set icb4 up
@@ -194,7 +199,7 @@ if [[ $device == rxe* ]]; then
 		skip "a device in a VRF" "this kernel has none"
 	fi
 
-	# the connection manager keeps the index of a GID in eight bits
+	# the connection manager stores the index of a GID in eight bits
 	for ((i = 2; i < 255; i++)); do
 		echo "address add 10.79.1.$i/24 dev icb2"
 	done | ip -batch -
@@ -217,6 +222,27 @@ if [[ $device == rxe* ]]; then
 	rdma link delete rxe2
 	ip link delete icb2
 
+	# the own address has the peer's family, and is on the network that leads to the peer
+	ip address add fd00:79::1/64 dev icb0 nodad
+	peers=(fd00:79::1)
+	if modprobe -q 8021q; then
+		ip link add link icb0 name icb0.5 type vlan id 5
+		ip address add 10.79.5.1/24 dev icb0.5
+		ip link set icb0.5 up
+		peers+=(10.79.5.1)
+	fi
+	serve any
+	for peer in "${peers[@]}"; do
+		until_true 20 has_address "$peer"
+		ctl run latency "$peer" -d rxe0 -n 20 "${patience[@]}"
+		done_well "-d with a peer at $peer"
+		grep -q 'cpu_per_message_both ' "$tmp/out"
+		report $? "... whose CPU time is that of both sides"
+	done
+	stop_servers
+	ip address delete fd00:79::1/64 dev icb0
+	[ ! -e /sys/class/net/icb0.5 ] || ip link delete icb0.5
+
 	rdma link add rxelo type rxe netdev lo
 	ctl run latency -d rxelo
 	refused "a device on lo" 3 'rxelo is on lo, .*make one elsewhere: rdma link add rxe0 type rxe netdev INTERFACE$'
@@ -236,7 +262,7 @@ else
 fi
 clean "nothing is left of these"
 
-# whom a listener refuses; everything that tells of runs is asked for
+# peers that a listener refuses, while all monitoring is on
 tracing=/sys/kernel/tracing
 [ -e $tracing/events ] || mount -t tracefs none $tracing
 echo 1 >$tracing/events/icbench/enable
@@ -264,7 +290,7 @@ ctl run latency $self -p 1002 -s 1K -n 20 --warmup 5
 done_well "within max-memory"
 ctl run latency $self -p 1002 -s 64K
 refused "beyond max-memory" 1 'refused by the peer: size: .*max-memory'
-# longer queues than a ping-pong has by itself
+# longer queues than the default of a ping-pong
 ctl run latency $self -p 1002 -s 1K -n 20 --warmup 5 --signal-every 1024
 refused "beyond max-memory, by its queues" 1 'refused by the peer: size: the run needs [0-9]{6} bytes.*max-memory'
 ctl run latency $self -p 1002 -s 1K -n 20 --warmup 5 --signal-every 512
@@ -278,13 +304,13 @@ kill -INT $long
 wait $long
 [ $? -eq 1 ] && grep -q "PARTIAL" "$tmp/long"
 report $? "the one that was served ends by Ctrl-C with 1, its result printed"
-# at once, while the last is still being taken down
+# run at once, while the previous run is still being taken down
 for _ in 1 2 3 4 5 6 7 8 9 10; do
 	ctl run latency $self -p 1003 -n 20 --warmup 5
 	[ "$rc" -eq 0 ] || break
 done
 done_well "within max-qps again, ten times"
-# what a serve that names no limit allows: memory is looked at first, and not taken
+# the default limits of serve: memory is checked first, and not used up
 ctl run latency $self -s 4M --buffers 31 --qps 65
 refused "within the max-memory that a serve has by itself, beyond its max-qps" 1 \
 	'refused by the peer: qps: the run needs 65; the responder has 64 left \(max-qps\)'
@@ -328,7 +354,7 @@ refused "nobody is kept awake without a token" 1 \
 	'refused by the peer: cpu-latency-qos: .*accepted: none'
 ctl run latency $self -p 1001 -n 20 --warmup 5 --token-file "$tmp/token" --priority fifo
 done_well "... but with it"
-# who has read the report closes first
+# the side that has read the report closes first
 serve order --bind $self -p 1004
 for _ in 1 2 3 4 5 6 7 8 9 10; do
 	ctl run latency $self -p 1004 -n 20 --warmup 5
@@ -337,7 +363,7 @@ done
 [ "$rc" -eq 0 ] && until_true 10 no_jobs && until_true 10 served 10 &&
 	! grep -q failed "$tmp/order"
 report $? "served runs that are complete are told as complete"
-# at all addresses it listens by either family, at one port
+# by default serve listens at all addresses of both families, at one port
 ip -6 address add fd00:77::1/64 dev icb0 nodad
 serve all -p 1005
 until_true 20 icbenchctl run latency fd00:77::1 -n 1 --warmup 0 -p 1005
@@ -368,7 +394,7 @@ rxe*)
 	;;
 *)	skip "a peer on a VLAN, from a device that is named" "of RoCE" ;;
 esac
-# at one address it is not reached by another one of this host's, where one at all is
+# --bind to one address: the listener is not reached by another address of this host
 other=10.77.0.7
 ip address add $other/24 dev icb0
 until_true 20 icbenchctl run latency $other -n 1 --warmup 0 -p 1005
@@ -389,7 +415,7 @@ refused "a port of all addresses that is in use at one of IPv4" 1 'cm-port: .*:1
 serve six --bind fd00:77::1 -p 1006
 ctl serve -p 1006
 refused "... of IPv6" 1 'cm-port: \[::]:1006 is in use'
-# what its own end cuts short is told as well
+# runs that the end of serve cuts short are reported as well
 icbenchctl run latency $self -p 1004 -D 60 >"$tmp/cut" 2>&1 &
 until_true 20 has_job measuring
 stop_servers
@@ -409,7 +435,7 @@ ctl run latency -n 200 --warmup 5 --json "$tmp/disk/result.json"
 report $? "full disk: told, the text is still there"
 [ -z "$(ls -A "$tmp/disk")" ]
 report $? "... and nothing half-written is"
-# a file that is mounted by itself cannot be replaced, but written
+# a mount point that is a file cannot be replaced, but it can be written
 echo '{"old": true}' >"$tmp/mounted.json"
 cp "$tmp/mounted.json" "$tmp/on.json"
 mount --bind "$tmp/on.json" "$tmp/mounted.json"
@@ -423,7 +449,7 @@ mount -o remount,bind,ro "$tmp/mounted.json"
 ctl run latency -n 20 --warmup 5 --json "$tmp/mounted.json"
 refused "a file that is mounted read-only: told before the run" 2 'cannot write .*: Read-only file system'
 umount "$tmp/mounted.json"
-# nor can a trace there be taken away
+# a trace in such a file cannot be removed either
 ctl run latency -n 200 --warmup 5 --threshold 1ns --trace "$tmp/on.txt"
 cp "$tmp/on.txt" "$tmp/mounted.txt"
 mount --bind "$tmp/on.txt" "$tmp/mounted.txt"
@@ -432,7 +458,7 @@ umount "$tmp/mounted.txt"
 cut_short "a trace in a file that is mounted" 'stopped, sample'
 head -n 1 "$tmp/on.txt" | grep -q '^# icbench trace: .*-n 201 ' && tail -n 5 "$tmp/on.txt" | grep -q icb_beyond
 report $? "... and what is in it"
-# where nothing can be beside it
+# the directory of the file is read-only
 mkdir "$tmp/kept"
 echo '{"old": true}' >"$tmp/kept/result.json"
 mount --bind "$tmp/kept" "$tmp/kept"
@@ -443,7 +469,7 @@ done_well "a file that is mounted in a directory that is read-only"
 cp "$tmp/on.json" "$tmp/json"
 json "... and what is in it" '.points[0].parameters.iterations == 30'
 umount "$tmp/kept/result.json" "$tmp/kept"
-# and where it cannot be written either, it stays beside it
+# if the mounted file cannot be written either, the result stays in the temporary file
 touch "$tmp/disk/on.json"
 mount --bind "$tmp/disk/on.json" "$tmp/mounted.json"
 ctl run latency -n 200 --warmup 5 --json "$tmp/mounted.json"
@@ -461,8 +487,7 @@ ctl run latency --json "$tmp/no/such"
 refused "no directory" 2 'cannot write'
 clean "nothing is left"
 
-# who is not root of this machine
-# it may not get to where this tree is
+# users who are not root of this machine; they may have no access to this tree
 mkdir -m 755 "$tmp/public"
 chmod 755 "$tmp"
 cp -r "$top/user/recipes" "$top/user/suites" "$tmp/public"
@@ -487,11 +512,11 @@ refused "root without CAP_NET_ADMIN" 3 'root|CAP_NET_ADMIN'
 unset ICBENCH_RECIPES ICBENCH_SUITES
 clean "nothing is left"
 
-# a network namespace that is not the first
+# another network namespace than the initial one
 run unshare -n icbenchctl jobs
 refused "another network namespace" 3 'initial network namespace'
 
-# a listener whose device goes
+# a listener whose device is removed
 serve all
 serve deaf --bind $self -p 1001
 unplug
@@ -505,7 +530,7 @@ report $? "one at all addresses hears by the device that comes"
 stop_servers
 ip -6 address delete fd00:77::1/64 dev icb0
 
-# nohup
+# nohup: SIGHUP is ignored
 (trap '' HUP; exec icbenchctl run latency -D 600 >"$tmp/nohup" 2>&1 </dev/null) &
 long=$!
 until_true 20 has_job measuring
@@ -516,8 +541,8 @@ wait $long
 [ $? -eq 1 ] && grep -q 'stopped by Ctrl-C' "$tmp/nohup"
 report $? "an ignored SIGHUP stays ignored"
 
-# A CQ goes while its device is not done yet with telling of what came. What meets
-# freed memory then is seen by the debug kernel; later releases tell from elsewhere.
+# A CQ is destroyed while its device has not finished notifying of a completion. The debug kernel
+# reports a use after free. Later releases notify from another function.
 if insmod "$ICBENCH_WITH/delay.ko" function=rxe_send_complete returning=1 us=50000 2>/dev/null; then
 	for mode in block softirq workqueue; do
 		ctl run latency --completion $mode -n 2 --warmup 0 "${patience[@]}"
@@ -529,7 +554,7 @@ else
 	skip "a device that takes its time after telling of a completion" "this kernel's rxe tells otherwise"
 fi
 
-# a device that takes longer for a registration than may be waited for
+# a device that takes longer for a registration than the timeout
 if [[ $device == rxe* ]] && device_in_threads; then
 	insmod "$ICBENCH_WITH/delay.ko" function=rxe_requester by=kworker \
 		us=$((1000000 * slow + 3000000)) skip=300 most=1
@@ -546,7 +571,7 @@ else
 	skip "a registration that does not complete" "this device registers as it is told to"
 fi
 
-# over iWARP nothing may follow the reply to a request for a connection before that is read
+# iWARP: nothing may be sent after the reply to a connection request before the reply was read
 case $device in
 siw*)
 	insmod "$ICBENCH_WITH/delay.ko" function=siw_recv_mpa_rr us=300000
@@ -574,7 +599,7 @@ plug
 ctl run latency -n 20 --warmup 5
 done_well "a device again"
 
-# the first that there is, unless another one has what is asked for
+# the default device is the first one, unless only another one supports the parameters
 if [[ $device == rxe* ]] && { modprobe -q siw || grep -q '^siw ' /proc/modules; }; then
 	unplug
 	ip link add icb2 type dummy

@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# interrupt-floor beside cyclictest and, where the kernel has its tracer, rtla timerlat,
-# on one CPU whose clock counts instructions.
+# interrupt-floor beside cyclictest and, if the kernel has the tracer, rtla timerlat, on one CPU
+# whose clock counts instructions.
 
 # shellcheck source=tests/vm/guest/lib.sh
 . "${BASH_SOURCE[0]%/*}/lib.sh"
 
 tracing=/sys/kernel/tracing
 
-# floor NAME: sets floor, hard: their medians, and least, ns
+# floor NAME: set floor and hard to their medians, and least to the least floor, ns
 floor() {
 	ctl run interrupt-floor -n 1000 --priority fifo --cpu 0 --json "$tmp/json"
 	done_well "$1"
@@ -18,7 +18,8 @@ floor() {
 	note "$1: floor $floor, hrtimer_hard $hard, the least floor $least ns"
 }
 
-# within NAME PERCENT A B: B is A, and at most so much more or, but for the clock, less
+# within NAME PERCENT A B: B differs from A by at most so much, apart from the resolution of the
+# clock
 within() {
 	awk -v part="$2" -v a="$3" -v b="$4" -v clock="$clock" 'BEGIN {
 		exit !(a > 0 && b <= a * (1 + part / 100) + clock &&
@@ -33,8 +34,7 @@ own=$floor
 own_hard=$hard
 own_least=$least
 
-# What cyclictest measures is floor and the way out of the kernel, to the clock that a
-# program reads.
+# cyclictest measures the floor plus the return to user space, with the clock that a program reads.
 if command -v cyclictest >/dev/null; then
 	cyclictest --nsecs --mlockall --quiet --priority=50 --affinity=0 --threads=1 \
 		--interval=1000 --loops=2000 --histogram=100000 >"$tmp/cyclictest" 2>&1
@@ -54,15 +54,15 @@ else
 	skip "beside cyclictest" "there is no cyclictest"
 fi
 
-# What the tracer adds to each interrupt and each switch is in both while it is on; the
-# record that it makes between them, for which one of another event is taken, in one.
+# While the tracer is on, its cost for each interrupt and switch is in both results. The record that
+# it writes in between is in one result; its cost is taken from a record of another event.
 if [ -d $tracing/events/osnoise ] && rtla timerlat hist --help 2>&1 | grep -q -- --nano; then
 	echo 1 >$tracing/events/timer/hrtimer_expire_entry/enable
 	floor "a record of each timer"
 	record=$((hard - own_hard))
 	note "a record takes $record ns"
 	echo 0 >$tracing/events/timer/hrtimer_expire_entry/enable
-	# newer ones would return to user space
+	# newer versions of rtla would return to user space
 	thread=()
 	! rtla timerlat hist --help 2>&1 | grep -q -- --kernel-threads || thread=(--kernel-threads)
 	timerlat=(timeout "$limit" rtla timerlat hist --cpus 0 --priority f:50 --nano "${thread[@]}")
@@ -74,7 +74,7 @@ if [ -d $tracing/events/osnoise ] && rtla timerlat hist --help 2>&1 | grep -q --
 	floor "beside the tracer"
 	kill -INT $rtla
 	wait $rtla
-	# median COLUMN
+	# median COLUMN: print the median of a column of the histogram
 	median() {
 		awk -v column="$1" '/^[0-9]/ { n += $column; at[++rows] = $1; count[rows] = $column }
 			END { for (i = 1; i <= rows && seen < n / 2; i++) seen += count[i]; print at[i - 1] + 5 }' \

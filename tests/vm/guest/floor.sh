@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# interrupt-floor: that each way is measured, what is absent, that it needs no device,
-# ends when it is told to, and agrees with cyclictest.
+# interrupt-floor: each path is measured or absent, the benchmark needs no device, a stop ends
+# it, and it agrees with cyclictest.
 
 # shellcheck source=tests/vm/guest/lib.sh
 . "${BASH_SOURCE[0]%/*}/lib.sh"
@@ -46,8 +46,8 @@ ctl run interrupt-floor -D 50ms --json "$tmp/json"
 done_well "interrupt-floor, by duration"
 json "... as long as asked for" '.points[0].metrics.floor.count > 0'
 
-# What cyclictest measures is floor: both least times are of the same machine, but not
-# of the same moment, and a host that others use is no clock.
+# cyclictest measures the floor. Both minima are of the same machine, but at different times,
+# and on a shared host the clock is unreliable.
 if command -v cyclictest >/dev/null; then
 	ctl run interrupt-floor -n 300 --priority fifo --cpu 0 --json "$tmp/json"
 	done_well "interrupt-floor, beside cyclictest"
@@ -63,7 +63,7 @@ else
 	skip "beside cyclictest" "there is no cyclictest"
 fi
 
-# Two at a time share CPUs, and nothing else.
+# Two runs at a time share only the CPUs.
 icbenchctl run interrupt-floor -n 100 --json "$tmp/first" >/dev/null 2>&1 &
 ctl run interrupt-floor -n 100 --json "$tmp/json"
 done_well "two at a time"

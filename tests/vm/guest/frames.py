@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Keep every frame that this machine sends and gets, until a signal comes; status 1 if one was
-missed. Argument: the file, which is there as soon as none is.
+"""Save all frames that this machine sends and receives, until a signal arrives. Status 1 if a frame
+was missed. Argument: the output file, which exists once no frame can be missed.
 """
 
 import os

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What waits for each task or CPU, beside runs without an end: grace periods of RCU's, work on each
-CPU, and live patches."""
+"""RCU grace periods, work on each CPU and live patches, which wait for each task or CPU, complete
+beside endless runs."""
 
 import contextlib
 import os
@@ -12,13 +12,13 @@ from icb import QUICK, Client, Tap, clean, given, has_function, note, until
 from kernel import insert_module, remove_module
 from states import BOUND, MEASURING, MODES, add_parameters, keys, measuring, possible
 
-# it comes after the next look at the tasks, which the kernel takes each second at most
+# a grace period follows the kernel's next scan of the tasks, which it does once a second at most
 LATEST = 6 * BOUND
 
-# who looks at memory all the time, beside a run
+# a run with a CPU that observes memory all the time
 WATCHED = {"completion": "block", "stages": 1, "cpu": 0, "peer-cpu": 0, "shadow-cpu": 1}
 
-# who is given a live patch: one that nothing but icbench gives way for, and others
+# runs during a live patch: in the first one only icbench itself yields the CPU
 PATCHED = {
     "calibrate": {"trigger": "return", "verb": "calibrate"},
     "calibrate, fifo": {"trigger": "return", "verb": "calibrate", "priority": "fifo"},
@@ -32,7 +32,7 @@ tap = Tap()
 
 
 def passes():
-    """How long one takes that begins now, seconds; None if too long."""
+    """Return: how long a grace period that begins now takes, seconds; None if too long."""
     begin = given()
     insert_module(os.path.join(os.environ["ICBENCH_WITH"], "grace.ko"))
 
@@ -43,14 +43,15 @@ def passes():
     return given() - begin if until(LATEST, passed) else None
 
 
-# what the scheduler keeps back of a CPU for others: in general, and, since Linux 6.12, by a server
+# CPU time that the scheduler reserves for other tasks: in general, and, since Linux 6.12, by the
+# fair server
 KEPT_BACK = "/proc/sys/kernel/sched_rt_runtime_us"
 SERVER = "/sys/kernel/debug/sched/fair_server/cpu0/runtime"
 
 
 @contextlib.contextmanager
 def nothing_kept_back():
-    """Both are turned off, in the only order that Linux 6.12 takes, and then on again."""
+    """Turn both off, in the only order that Linux 6.12 accepts, and restore them afterwards."""
     before = []
     try:
         for path, nothing in ((KEPT_BACK, "-1"), (SERVER, "0")):
@@ -70,14 +71,14 @@ def write(path, text):
 
 
 def test_each_cpu():
-    """A real-time run leaves who waits for something on each CPU the time for it, also where the
-    scheduler keeps back none."""
+    """A real-time run leaves CPU time to a task that waits for work on each CPU, even if the
+    scheduler reserves none."""
     client = Client()
     job = client.new(**keys(measuring(PATCHED["calibrate, fifo"] | {"cpu": 0})[1]))
     client.start(job)
     under_way = until(60, lambda: client.get(job).state == MEASURING)
     begin = given()
-    # no signal ends its wait, but the end of the run does
+    # cat cannot be interrupted while it waits; it ends at the latest with the run
     with nothing_kept_back(), \
          subprocess.Popen(["cat", "/proc/sys/vm/stat_refresh"], stdin=subprocess.DEVNULL) as process:
         try:
@@ -93,13 +94,13 @@ def test_each_cpu():
 
 
 def patch_is(word):
-    """Whether the patch is, or is being put in or taken away."""
+    """Return: whether the patch is "enabled", or in "transition"."""
     with open(f"{PATCH}/{word}", encoding="ascii") as f:
         return int(f.read())
 
 
 def removed():
-    """Whether nobody uses the patch any more, and it has gone."""
+    """Return: whether the patch is unused and could be removed."""
     try:
         remove_module("patch")
     except RuntimeError:
@@ -108,13 +109,13 @@ def removed():
 
 
 def test_patch():
-    """A live patch, which each task has to be seen asleep for, is in within the same time."""
+    """A live patch needs to find each task asleep once; it is complete within the same time."""
     module = os.path.join(os.environ["ICBENCH_WITH"], "patch.ko")
     if not os.path.exists(module):
         tap.skip("a live patch", "this kernel takes none")
         return
-    # Of 6.3 and later the scheduler is patched as well, which an emulator may find half done: 7.2's
-    # idle thread met the breakpoint there.
+    # In 6.3 and later the scheduler is patched for this, too. An emulator may execute the
+    # instruction half patched: the idle thread of 7.2 hit the breakpoint there.
     if has_function("__klp_sched_try_switch"):
         tap.skip("a live patch", "this kernel patches its scheduler for it, under the emulator")
         return
@@ -162,9 +163,9 @@ def test_graces():
 
 
 MODES["block, watched"] = WATCHED
-# whose event often is there before they sleep
+# runs whose event is often there before they sleep
 for verb in ("read", "fetch-add"):
-    # over iWARP there are no atomics
+    # iWARP has no atomics
     if possible({"verb": verb}):
         MODES[f"{verb}, block"] = {"verb": verb, "completion": "block"}
 if not QUICK:

@@ -7,7 +7,7 @@ import threading
 from icb import SLOW
 from kernel import insert_module
 
-# by when an event that has begun has come to whom it is to hit, seconds
+# time in which an event that has begun reaches the run that it has to hit, seconds
 SOON = 0.05 * SLOW
 PARAMETERS = "/sys/module/hold/parameters"
 FUNCTION = f"{PARAMETERS}/function"
@@ -23,12 +23,12 @@ def write(text, most=1):
 
 
 def hold(function, most=1):
-    """Have icbench's next call of a function wait until it is let go, or so many of them."""
+    """Hold the next MOST calls of a function of icbench until let_go()."""
     write(f"icbench:{function}", most)
 
 
 def held():
-    """How many calls wait."""
+    """Return: how many calls are held."""
     with open(FUNCTION, encoding="ascii") as f:
         return int(f.read())
 
@@ -42,7 +42,7 @@ def let_go_soon():
 
 
 def let_go():
-    """Now, and nobody who comes later."""
+    """Release the held calls now, and hold no further ones."""
     while TIMERS:
         TIMERS[-1].cancel()
         TIMERS.pop().join()

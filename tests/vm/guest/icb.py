@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What the guest's side of the tests in Python shares.
+"""Shared by the guest's side of the tests in Python.
 
-TAP; a small netlink client that, unlike the stock one, can also send what is
-malformed, and starts in no time; and a look at what is left behind.
+TAP; a small netlink client, which in contrast to the kernel's client can send malformed messages
+and starts fast; and checks that nothing is left behind.
 """
 
 import contextlib
@@ -23,9 +23,9 @@ from words import TOP, N, params_of_type, params_words
 
 NETLINK_GENERIC = 16
 
-# how much slower than usual this kernel is
+# factor by which this kernel is slower than usual
 SLOW = int(os.environ.get("ICBENCH_VM_SLOW", "1"))
-# fewer repetitions, where a slow kernel is to be through within CI's time
+# fewer repetitions, so that a slow kernel stays within CI's time
 QUICK = bool(os.environ.get("ICBENCH_QUICK"))
 
 WIDE = params_of_type("u64")
@@ -37,7 +37,7 @@ def ident(word):
 
 
 def param(name, value):
-    """One parameter of a run, by its word; each value of a list in its turn."""
+    """Return: attribute of a parameter; of a list, one attribute for each value."""
     if isinstance(value, list):
         return b"".join(param(name, v) for v in value)
     kind = N["A_PARAMS_" + ident(name)]
@@ -51,7 +51,7 @@ def param(name, value):
 
 
 class Client(Netlink):
-    """A socket, and what it owns."""
+    """A socket, and the jobs and listeners that it owns."""
 
     def __init__(self, number_=0):
         super().__init__(NETLINK_GENERIC, number_)
@@ -61,13 +61,13 @@ class Client(Netlink):
                 self.family = number(value)
 
     def request(self, cmd, payload=b"", flags=NLM_F_ACK, reply=False, reserved=0):
-        """What came back, a list of payloads; Refused."""
+        """Return: list of the reply payloads. Raises Refused."""
         return [message[4:] for message in
                 self.exchange(self.family, struct.pack("BBH", cmd, 1, reserved) + payload, flags,
                               reply)]
 
     def new(self, detach=False, group=0, **params):
-        """job-new; parameters by their words, _ for -; in a group, if it has a number."""
+        """Send job-new. Parameters are keywords with _ for -; GROUP is a group number, or 0."""
         if SLOW > 1:
             params.setdefault("timeout", 10**10 * SLOW)
         nest = b"".join(param(k.replace("_", "-"), v) for k, v in params.items())
@@ -86,7 +86,7 @@ class Client(Netlink):
         return self.request(N[cmd], u32(N["A_JOB_ID"], job))
 
     def benches(self):
-        """Each trigger's name with the numbers of its verbs and completion modes."""
+        """Return: for each trigger's name the numbers of its verbs and of its completion modes."""
         found = {}
         for message in self.request(N["CMD_BENCH_GET"], flags=NLM_F_DUMP):
             attrs = parse(message)
@@ -96,7 +96,7 @@ class Client(Netlink):
         return found
 
     def verbs(self):
-        """BIT(n) of each verb that the device has."""
+        """Return: mask with BIT(n) for each verb of the device."""
         for message in self.request(N["CMD_DEV_GET"], flags=NLM_F_DUMP):
             attrs = dict(parse(message))
             if attrs[N["A_DEV_NAME"]].rstrip(b"\0").decode() == DEVICE:
@@ -119,7 +119,7 @@ class Client(Netlink):
         return [Job(m) for m in self.request(N["CMD_JOB_GET"], flags=NLM_F_DUMP)]
 
     def has(self, job, name):
-        """Whether the result of a finished job has a metric."""
+        """Return: whether the result of a finished job has this metric."""
         try:
             self.request(N["CMD_RESULT_GET"], u32(N["A_METRIC_JOB"], job) +
                          attr(N["A_METRIC_NAME"], name.encode() + b"\0"))
@@ -130,12 +130,12 @@ class Client(Netlink):
         return True
 
     def samples(self, job):
-        """How many a finished job has measured, as its result has it."""
+        """Return: the number of latency samples in the result of a finished job."""
         try:
             answer = self.request(N["CMD_RESULT_GET"], u32(N["A_METRIC_JOB"], job) +
                                   attr(N["A_METRIC_NAME"], b"latency\0"))
         except Refused as error:
-            if error.errno == errno.ENOENT:	# it has none
+            if error.errno == errno.ENOENT:	# the result has no latency
                 return 0
             raise
         return number(dict(parse(answer[0]))[N["A_METRIC_COUNT"]])
@@ -158,7 +158,7 @@ class Client(Netlink):
 
 
 class Job:
-    """What job-get tells."""
+    """The reply to job-get."""
 
     def __init__(self, raw):
         found = dict(parse(raw))
@@ -176,7 +176,7 @@ class Job:
 
 
 class Tap:
-    """Tests; what raises is a failure that says why."""
+    """TAP output. An exception in a test is a failure, and its text the reason."""
 
     def __init__(self):
         self.count = 0
@@ -192,12 +192,12 @@ class Tap:
         return good
 
     def skip(self, name, why):
-        """A test that is left out."""
+        """Report a skipped test."""
         self.count += 1
         print(f"ok {self.count} - {name} # skip {why}", flush=True)
 
     def check(self, name, function, *args, **kwargs):
-        """A test, which is that FUNCTION returns, and nothing but None or True."""
+        """A test that passes if FUNCTION returns None or True."""
         try:
             answer = function(*args, **kwargs)
         except Exception as error:	# pylint: disable=broad-exception-caught
@@ -214,7 +214,8 @@ def note(text):
 
 
 def given():
-    """Seconds that the host has given this machine: its clock goes on where it has no CPU."""
+    """Return: seconds that the host has given this machine. The machine's clock continues while
+    the host withholds the CPUs."""
     try:
         with open("/run/icbench/withheld", encoding="ascii") as f:
             return time.monotonic() - int(f.read() or 0) / 1000
@@ -223,7 +224,7 @@ def given():
 
 
 def until(seconds, condition):
-    """Wait for a condition; its last value."""
+    """Wait for a condition. Return: its last value."""
     end, last = time.monotonic() + seconds * SLOW, given() + seconds * SLOW
     while True:
         value = condition()
@@ -233,12 +234,12 @@ def until(seconds, condition):
 
 
 def prompt(yes):
-    """Whether this process goes before the runs, which may leave no CPU idle."""
+    """Set whether this process has priority over the runs, which may leave no CPU idle."""
     os.sched_setscheduler(0, os.SCHED_FIFO if yes else os.SCHED_OTHER, os.sched_param(int(yes)))
 
 
 def tool(*words, timeout=60):
-    """Run a program; what it says, if it succeeds."""
+    """Run a program, which has to succeed. Return: its output."""
     done = subprocess.run(words, timeout=timeout * SLOW, stdin=subprocess.DEVNULL, check=False,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode:
@@ -258,7 +259,7 @@ def threads():
 
 
 def threads_on(cpu):
-    """The numbers of icbench's threads that may run on that CPU alone."""
+    """Return: numbers of the icbench threads that are bound to this CPU."""
     found = []
     for pid in filter(str.isdigit, os.listdir("/proc")):
         try:
@@ -275,14 +276,14 @@ RESOURCES = resources()
 
 
 def allocated():
-    """How many pages the kernel has given out since it began."""
+    """Return: how many pages the kernel has allocated since boot."""
     with open("/proc/vmstat", encoding="ascii") as f:
         return sum(int(line.split()[1]) for line in f if line.startswith("pgalloc_"))
 
 
 def pages_in_use():
-    """How many pages the kernel has given to nobody whom it counts, as for buffers, once all
-    that can be given back was. Those that wait at a CPU are free."""
+    """Return: how many pages are in use without being in another counter, as those of buffers,
+    once all freeable memory was freed. Pages in the per-CPU lists are free."""
     os.sync()
     for path, text in (("/proc/sys/vm/drop_caches", "3"), ("/proc/sys/vm/stat_refresh", "1")):
         with open(path, "w", encoding="ascii") as f:
@@ -297,7 +298,7 @@ def pages_in_use():
 
 
 def left():
-    """What is left in the kernel; nothing if all is well."""
+    """Return: what is left in the kernel; empty if nothing is."""
     found = []
     if resources() != RESOURCES:
         found.append(resources() + tool("rdma", "resource", "show", "qp"))
@@ -309,7 +310,7 @@ def left():
 
 
 def clean():
-    """Nothing is left, in bounded time."""
+    """Wait until nothing is left; raise an error if something stays."""
     if not until(10, lambda: not left()):
         raise RuntimeError("left: " + "; ".join(left()))
 
@@ -319,15 +320,15 @@ def load():
 
 
 def has_function(name):
-    """Whether this kernel has one of that name."""
+    """Return: whether this kernel has a function of this name."""
     with open("/proc/kallsyms", encoding="utf-8") as f:
         return any(line.split()[2] == name for line in f)
 
 
 @contextlib.contextmanager
 def slowed(function, us, by=""):
-    """Each call of a function by a thread of a name that begins so takes longer, by microseconds;
-    see tests/delays. Tells how many were."""
+    """Delay each call of a function by US microseconds, if the thread's name begins with BY; see
+    tests/delays. Yields a function that returns the number of delayed calls."""
     def calls():
         with open("/sys/module/delay/parameters/calls", encoding="utf-8") as f:
             return int(f.read())
@@ -341,7 +342,7 @@ def slowed(function, us, by=""):
 
 
 def hurry():
-    """Inside slowed(): no call takes longer any more, from now on, the one under way included."""
+    """Inside slowed(): end all delays from now on, including one in progress."""
     with open("/sys/module/delay/parameters/us", "w", encoding="utf-8") as f:
         f.write("0")
 
@@ -351,7 +352,7 @@ def unload():
 
 
 def reports():
-    """What the kernel's log has so far that fails a machine."""
+    """Return: the reports in the kernel's log so far that fail a machine."""
     lib = os.path.join(TOP, "tests/vm/lib")
     found = subprocess.run(["awk", "-v", f"reports={lib}/reports", "-v",
                             f"known={TOP}/tests/vm/known-reports", "-v",
@@ -370,7 +371,7 @@ def unplug():
 
 
 def has_address():
-    if IWARP:	# iWARP has no GID for an address
+    if IWARP:	# an iWARP device has no GID for an address
         with open(f"{PORT}/state", encoding="utf-8") as f:
             return f.read().startswith("4:")
     for gid in range(8):
@@ -381,7 +382,7 @@ def has_address():
 
 
 def add_second():
-    """Another device, on a link of its own, which stays."""
+    """Make another device, on a link of its own, and keep it."""
     global RESOURCES		# pylint: disable=global-statement
     second = DEVICE.rstrip("0123456789")
     tool("ip", "link", "add", "icb1", "type", "dummy")
@@ -395,13 +396,13 @@ def add_second():
 
 
 def plug():
-    """The device comes back; its address takes its time."""
+    """Make the device again, and wait for its address."""
     add_device(DEVICE, DEVICE[:3], "icb0")
     until(20, has_address)
 
 
 def works(**params):
-    """A short run, from its beginning to its end."""
+    """A short run has to succeed."""
     client = Client()
     job = client.new(iterations=20, warmup=5, verify=1, **params)
     client.start(job)

@@ -11,8 +11,8 @@ p50() {
 		.metrics.latency.percentiles["50"]) ns, mean \(.metrics.latency.mean | round)"' "$tmp/json"
 }
 
-# The first run of a boot finds what others leave behind; a work queue is not where a run's
-# thread is, and what siw does is TCP's.
+# The first run after a boot finds caches as others have left them. A work queue's worker is not
+# bound to the run's CPU, and siw uses TCP.
 first=()
 for _ in 1 2 3; do
 	ctl run latency -n 500 --json "$tmp/json"
@@ -40,7 +40,7 @@ for _ in 1 2; do
 	done_well "write"
 	note "$(p50)"
 done
-# what measuring takes, in instructions
+# icbench's own overhead, in instructions
 ctl run calibrate -n 200 -q 1,4096 --json "$tmp/json"
 done_well "calibrate"
 note "$(jq -r '.points[].metrics | "echo \(.echo.percentiles["50"]), stream \(
@@ -48,7 +48,7 @@ note "$(jq -r '.points[].metrics | "echo \(.echo.percentiles["50"]), stream \(
 json "... at most 80 instructions a sample" '[.points[].metrics.calibrate.percentiles["50"] <= 80]
 	| all and length == 2'
 json "... and no more of 4,096 QPs" '[.points[].metrics.calibrate.percentiles["50"]] | .[1] <= .[0]'
-# a sample beyond the threshold ends the run, and nobody's trace but the run's own
+# a sample above the threshold ends the run, and stops no trace but the run's own
 tracing=/sys/kernel/tracing
 [ ! -d "$tracing"/events/icbench ] || echo 1 >"$tracing"/events/icbench/enable
 traced() {
@@ -64,7 +64,7 @@ report $((rc != 1)) "threshold: beyond it"
 json "... the first sample is the last" '.partial and .points[0].metrics.latency.count == 1 and
 	(.reason | startswith("stopped, sample 1 took")) and (has("trace") | not)'
 ok "... which an event tells, and tracing goes on" traced 1
-# the control, as it is the clock that is unusual here; perftest asks for a GID
+# the reference, because the clock is unusual here; perftest needs a GID
 case $device in
 siw*)
 	skip "ib_send_lat -e" "iWARP has no GID for an address"

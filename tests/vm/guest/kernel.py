@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The kernel by netlink and system calls. For a process, which would do as well, an
-emulator takes a quarter of a second, of which most of what hits a run has only one.
+"""The kernel by netlink and system calls. Under emulation, starting a process for the same takes
+a quarter of a second, which is longer than most states that an event has to hit.
 """
 
 import ctypes
@@ -15,7 +15,7 @@ NLA_F_NESTED = 0x8000
 RTM_NEWLINK, RTM_NEWADDR, RTM_DELADDR, RTM_NEWNEIGH, RTM_DELNEIGH = 16, 20, 21, 28, 29
 NLM_F_REPLACE, NLM_F_CREATE, NLM_F_EXCL = 0x100, 0x400, 0x200
 IFF_UP, IFF_NOARP, NUD_PERMANENT = 1, 0x80, 0x80
-# of rdma/rdma_netlink.h
+# numbers of rdma/rdma_netlink.h
 NLDEV = 5 << 10
 DEV_GET, DEV_SET, NEWLINK, DELLINK, RES_GET = (NLDEV + n for n in (1, 2, 3, 4, 9))
 DEV_INDEX, DEV_NAME, SUMMARY, SUMMARY_NAME, SUMMARY_CURR = 1, 2, 15, 17, 18
@@ -41,7 +41,7 @@ def text(kind, value):
 
 
 def parse(raw):
-    """Attributes as (number, bytes)."""
+    """Return: the attributes, a list of (number, bytes)."""
     found = []
     while len(raw) >= 4:
         length, kind = struct.unpack_from("HH", raw)
@@ -66,15 +66,15 @@ class Refused(Exception):
 
 
 class Netlink:
-    """A socket, of a number that the kernel chooses, or of this one."""
+    """A socket with the number NUMBER_; if this is 0, the kernel chooses the number."""
 
     def __init__(self, protocol, number_=0):
         self.seq = 0
-        # once: what recv() returns would be mapped and shrunk for each message
+        # one buffer for all messages: recv() would map and unmap memory for each
         self.buffer = bytearray(1 << 20)
         self.sock = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, protocol)
         self.sock.setsockopt(SOL_NETLINK, 11, 1)	# extended acks
-        self.sock.setsockopt(SOL_NETLINK, 10, 1)	# that do not repeat us
+        self.sock.setsockopt(SOL_NETLINK, 10, 1)	# that do not repeat the request
         self.sock.settimeout(120)
         self.sock.bind((number_, 0))
 
@@ -82,7 +82,7 @@ class Netlink:
         self.sock.close()
 
     def exchange(self, kind, body, flags=NLM_F_ACK, reply=False):
-        """What came back, a list of payloads; Refused."""
+        """Return: list of the reply payloads. Raises Refused."""
         self.seq += 1
         self.sock.send(struct.pack("IHHII", 16 + len(body), kind,
                                    NLM_F_REQUEST | flags, self.seq, 0) + body)
@@ -94,7 +94,7 @@ class Netlink:
                 msg, raw = raw[16:length], raw[(length + 3) & ~3:]
                 if seq != self.seq:
                     continue
-                if kind in (2, 3):		# error or ack, end of dump
+                if kind in (2, 3):		# error or ack, end of a dump
                     self._ack(kind, msg, msg_flags)
                     return answers
                 answers.append(msg)
@@ -110,7 +110,7 @@ class Netlink:
             return
         words = ""
         if flags & 0x200:
-            # with capped acks, an error repeats the header alone
+            # with capped acks, an error repeats only the header of the request
             for tlv, value in parse(msg[20 if kind == 2 else 4:]):
                 if tlv == 1:
                     words = string(value)
@@ -126,24 +126,24 @@ def _ask(protocol, kind, body=b"", flags=NLM_F_ACK):
 
 
 def resources():
-    """How many RDMA resources there are: a line for each device."""
+    """Return: the numbers of RDMA resources, one line for each device."""
     lines = []
     for message in _ask(NETLINK_RDMA, RES_GET, flags=NLM_F_DUMP):
         entries = [dict(parse(entry)) for _, entry in parse(dict(parse(message))[SUMMARY])]
         lines.append(" ".join(f"{string(e[SUMMARY_NAME])} {number(e[SUMMARY_CURR])}"
                               for e in entries))
-    # without the devices' indices, and so order, which are others when one comes back
+    # sorted and without the indices of the devices, which change when a device is made again
     return "\n".join(sorted(lines))
 
 
 def add_device(name, kind, link):
-    """As rdma link add does."""
+    """Do as rdma link add."""
     _ask(NETLINK_RDMA, NEWLINK, text(DEV_NAME, name) + text(LINK_TYPE, kind) +
          text(NDEV_NAME, link))
 
 
 def device_index(name):
-    """As an attribute."""
+    """Return: the index of a device, as an attribute."""
     for message in _ask(NETLINK_RDMA, DEV_GET, flags=NLM_F_DUMP):
         found = dict(parse(message))
         if string(found[DEV_NAME]) == name:
@@ -156,7 +156,7 @@ def remove_device(name):
 
 
 class Renamer:
-    """Gives a device other names, as rdma dev set does; INDEX is an attribute."""
+    """Renames a device, as rdma dev set does; INDEX is an attribute."""
 
     def __init__(self, index):
         self.index = index
@@ -167,19 +167,19 @@ class Renamer:
 
 
 def set_link(name, up):
-    """As ip link set does."""
+    """Do as ip link set up or down."""
     _ask(NETLINK_ROUTE, RTM_NEWLINK, struct.pack("BxHiII", 0, 0, socket.if_nametoindex(name),
                                                  IFF_UP if up else 0, IFF_UP))
 
 
 def set_arp(name):
-    """As ip link set arp on does: a dummy's neighbours are there without being asked."""
+    """Do as ip link set arp on: without it, a dummy's neighbours are resolved without requests."""
     _ask(NETLINK_ROUTE, RTM_NEWLINK, struct.pack("BxHiII", 0, 0, socket.if_nametoindex(name),
                                                  0, IFF_NOARP))
 
 
 def set_address(link, address, there):
-    """As ip addr add and del do, of a /24."""
+    """Do as ip addr add or del, with a /24."""
     raw = socket.inet_aton(address)
     _ask(NETLINK_ROUTE, RTM_NEWADDR if there else RTM_DELADDR,
          struct.pack("BBBBi", socket.AF_INET, 24, 0, 0, socket.if_nametoindex(link)) +
@@ -187,7 +187,7 @@ def set_address(link, address, there):
 
 
 def set_neighbour(link, address, mac):
-    """As ip neigh replace does, and del where MAC is None."""
+    """Do as ip neigh replace, or del if MAC is None."""
     message = struct.pack("BxxxiHBB", socket.AF_INET, socket.if_nametoindex(link), NUD_PERMANENT,
                           0, 0) + attr(1, socket.inet_aton(address))
     if mac:

@@ -1,31 +1,31 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# What the guest's side of the tests shares: icbenchctl, and a look at what is
-# left behind.
+# Shared by the guest's side of the tests: calls of icbenchctl, and checks that nothing is left
+# behind.
 
 # shellcheck source=tests/lib/tap.sh
 . "${BASH_SOURCE[0]%/*}/../../lib/tap.sh"
 
 rc=0
 took=0
-# how much slower than usual this kernel is
+# factor by which this kernel is slower than usual
 slow=${ICBENCH_VM_SLOW:-1}
-# how long a command may take, s
-limit=120
-# a clock that counts instructions leaps while the host reads a file for an idle CPU
+# time limit of a command, seconds
+limit=300
+# with icount the clock leaps while the host reads a file for an idle CPU
 [ -z "${ICBENCH_VM_ICOUNT:-}" ] || limit=100000
-# for runs whose messages take long there
-# shellcheck disable=SC2034 # who sources this reads it
+# options for runs whose messages are slow on such a kernel
+# shellcheck disable=SC2034 # used by the files that source this one
 patience=()
 # shellcheck disable=SC2034
 [ "$slow" -eq 1 ] || patience=(--timeout $((10 * slow))s)
 
-# Under emulation a program takes a tenth of a second to start, and jq a third of one: gojq
-# starts as fast as the others, and what follows does with bash alone what bash can do.
+# Under emulation a program takes a tenth of a second to start, and jq a third. gojq starts as fast
+# as other programs. The functions below use bash alone where they can.
 ! command -v gojq >/dev/null || jq() { gojq "$@"; }
 
-# report STATUS NAME: a test; what icbenchctl said last shows if it failed
+# report STATUS NAME: a test; if it failed, show the last output of icbenchctl
 report() {
 	if [ "$1" -eq 0 ]; then
 		passed "$2"
@@ -44,7 +44,7 @@ note() {
 	printf '# %s\n' "$*"
 }
 
-# what the kernel's log has so far that fails a machine
+# print the reports in the kernel's log so far that fail a machine
 reports() {
 	dmesg | awk -v reports="$top/tests/vm/lib/reports" -v known="$top/tests/vm/known-reports" \
 		-v release="$(uname -r)" -f "$top/tests/vm/lib/scan.awk" | grep '^report'
@@ -56,8 +56,8 @@ now_ms() {
 	echo $((us / 1000))
 }
 
-# The watchdog of run: it reads a process and its seconds, and then that the process is over;
-# a process that is not over in time is ended.
+# The watchdog of run(). It reads a process number and a time limit, and then a line when the
+# process has ended; it ends a process that exceeds the limit.
 mkfifo "$tmp/watchdog" || exit
 watch() {
 	local pid seconds
@@ -94,19 +94,19 @@ ctl() {
 	run icbenchctl "$@"
 }
 
-# given_ms: set given, the time that the host has given this machine, ms: its clock goes on
-# where it has no CPU
+# given_ms: set given, the time that the host has given this machine, ms, and withheld, the time
+# that it kept the machine's busiest thread from a CPU. The machine's clock runs meanwhile.
 given_ms() {
-	local withheld=
-
+	withheld=
 	[ ! -e /run/icbench/withheld ] || withheld=$(</run/icbench/withheld)
-	given=$((${EPOCHREALTIME/[.,]/} / 1000 - ${withheld:-0}))
+	withheld=${withheld:-0}
+	given=$((${EPOCHREALTIME/[.,]/} / 1000 - withheld))
 }
 
-# until_true SECONDS COMMAND...: wait for a condition. A clock that leaps has come to
-# any end while a program starts: there, it is looks that are counted.
+# until_true SECONDS COMMAND...: wait for a condition. With icount the clock leaps past any limit
+# while a program starts, so the number of attempts is limited instead.
 until_true() {
-	local end given looks=$(($1 * 100 * slow))
+	local end given withheld looks=$(($1 * 100 * slow))
 
 	given_ms
 	end=$((given + $1 * 1000 * slow))
@@ -122,25 +122,37 @@ until_true() {
 	done
 }
 
-# at_work N: so many jobs of this host are warming up or measuring
+# at_work N: whether at least N jobs of this host are warming up or measuring
 at_work() {
 	[ "$(icbenchctl jobs | grep -c 'measuring\|warmup')" -ge "$1" ]
+}
+
+# ended_by SIGNAL PID: send a signal to a child and wait for it; sets rc and took, ms. True if
+# it ended within a second. The job's two sides, icbenchctl and their CPUs may wait for the
+# host one after the other: 4 times what the host withheld is added.
+ended_by() {
+	local before from given withheld
+
+	given_ms
+	before=$withheld
+	from=$(now_ms)
+	kill "-$1" "$2"
+	wait "$2"
+	rc=$?
+	took=$(($(now_ms) - from))
+	given_ms
+	[ "$took" -lt $((1000 * slow + 4 * (withheld - before))) ]
 }
 
 # interrupted NAME COMMAND...: Ctrl-C while it measures, or while $jobs jobs do; it ends
 # within a second
 interrupted() {
-	local name=$1 from
+	local name=$1
 
 	shift
 	"$@" >"$tmp/out" 2>"$tmp/err" </dev/null &
 	until_true 10 at_work "${jobs:-1}"
-	from=$(now_ms)
-	kill -INT $!
-	wait $!
-	rc=$?
-	took=$(($(now_ms) - from))
-	[ "$rc" -eq 1 ] && [ "$took" -lt $((1000 * slow)) ]
+	ended_by INT $! && [ "$rc" -eq 1 ]
 	report $? "$name"
 }
 
@@ -160,14 +172,14 @@ refused() {
 	report $? "$1"
 }
 
-# cut_short NAME PATTERN: a run that ended early, with 1, its result printed
+# cut_short NAME PATTERN: a run that ended early, with status 1, and its result is printed
 cut_short() {
 	[ "$rc" -eq 1 ] && grep -q 'PARTIAL' "$tmp/out" && grep -qE -- "$2" "$tmp/err"
 	report $? "$1"
 }
 
-# json NAME FILTER: what jq says of $tmp/json; in short it is left out, since it is
-# the same on any kernel, and a program takes longer to start than a run on some
+# json NAME FILTER: test $tmp/json with jq. ICBENCH_QUICK skips it: the output is the same on any
+# kernel, and on some kernels a program takes longer to start than a run.
 json() {
 	if [ -n "${ICBENCH_QUICK-}" ]; then
 		skip "$1" "ICBENCH_QUICK"
@@ -181,8 +193,8 @@ json() {
 	report $? "$1"
 }
 
-# reconciles NAME: of each point of the last run, and of each of its workers, bandwidth x
-# time is bytes, to the last digit that is told; of both directions it is the sum
+# reconciles NAME: for each point of the last run and each of its workers, bandwidth x time equals
+# bytes, to the last printed digit; the bandwidth of both directions is their sum
 reconciles() {
 	json "$1: bandwidth x time = bytes" 'def rate(bytes; time): if bytes then
 			bytes.value * 1e9 / time.value else 0 end;
@@ -193,7 +205,7 @@ reconciles() {
 		and .bytes.unit == "B" and .elapsed.unit == "ns" and .elapsed.value > 0)'
 }
 
-# without the device's index, which is another one when it comes back
+# without the index of the device, which changes when the device is made again
 resources() {
 	rdma resource show 2>&1 | sed 's/^[0-9]*: //'
 }
@@ -231,7 +243,7 @@ clean() {
 }
 
 device=${ICBENCH_DEVICE:-rxe0}
-# siw may lose what is said with a refusal
+# siw may lose the reason of a refusal
 # shellcheck disable=SC2034
 case $device in
 siw*)	or_unheard='|its serve tells why' ;;
@@ -243,12 +255,12 @@ device_ready() {
 	icbenchctl devices | grep -E '10\.77\.0\.|^siw0.*active'
 }
 
-# whether the device's work is a work queue's (soft-RoCE's, since Linux 6.12)
+# whether the device works in a work queue (soft-RoCE since Linux 6.12)
 device_in_threads() {
 	grep -q ' rxe_alloc_wq\b' /proc/kallsyms
 }
 
-# verbs_of RECIPE: those of the device that the recipe's loop takes, a line each
+# verbs_of RECIPE: print the device's verbs that the recipe's loop accepts, one in each line
 verbs_of() {
 	local verb
 
@@ -258,7 +270,7 @@ verbs_of() {
 	done
 }
 
-# unplug, plug: the device goes and comes back
+# unplug, plug: remove the device and make it again
 unplug() {
 	rdma link delete "$device"
 }
@@ -267,16 +279,16 @@ plug() {
 	rdma link add "$device" type "${device%0}" netdev icb0 && until_true 20 device_ready
 }
 
-# What the scheduler itself keeps back of CPU 0 for others, whatever a real-time thread does: 5 % of each
-# second, or, since Linux 6.12, by a server of theirs.
+# CPU time that the scheduler reserves on CPU 0 for other tasks while a real-time thread runs: 5 %
+# of each second, or, since Linux 6.12, as much as the fair server has.
 rt_runtime=/proc/sys/kernel/sched_rt_runtime_us
 fair_runtime=/sys/kernel/debug/sched/fair_server/cpu0/runtime
 read -r rt_was <"$rt_runtime"
 fair_was=
 [ ! -e "$fair_runtime" ] || read -r fair_was <"$fair_runtime"
 
-# back nothing|again: have it do so no more, or as before. In another order Linux 6.12 refuses the
-# second of the two (EBUSY).
+# back nothing|again: reserve nothing, or as much as before. In another order Linux 6.12 refuses the
+# second write (EBUSY).
 back() {
 	case $1 in
 	nothing)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Loading and unloading leaves nothing behind, whatever goes on; and a long run
-takes no more memory than a short one.
+"""Loading and unloading the module leaves nothing behind, whatever is running; and a long run uses
+no more memory than a short one.
 """
 
 import os
@@ -10,7 +10,7 @@ import sys
 from icb import N, QUICK, SLOW, Client, Tap, clean, load, note, tool, unload, until, works
 
 CYCLES = 20 if QUICK else 100
-# in each of which something has to show that is no chance
+# a leak has to show in each of so many rounds
 ROUNDS = 3
 MANY = 50000 if QUICK else 100000
 MEASURING, FINISHED = N["JOB_STATE_MEASURING"], N["JOB_STATE_FINISHED"]
@@ -25,7 +25,7 @@ def meminfo(*names):
 
 
 def slabs():
-    """Objects in use of each kmalloc cache; shrinking gives back those that are not."""
+    """Return: objects in use of each kmalloc cache, after shrinking has freed the unused ones."""
     for name in os.listdir("/sys/kernel/slab"):
         if name.startswith("kmalloc-"):
             with open(f"/sys/kernel/slab/{name}/shrink", "w", encoding="utf-8") as f:
@@ -39,7 +39,7 @@ def memory():
     tool("sync")
     with open("/proc/sys/vm/drop_caches", "w", encoding="utf-8") as f:
         f.write("3")
-    # what is free in the slab that a CPU allocates from counts as used: look often
+    # free objects in the slab from which a CPU allocates count as used, so look several times
     looks = [slabs() for _ in range(5)]
     return ({k: min(look.get(k, 0) for look in looks) for k in looks[0]},
             meminfo("VmallocUsed", "Percpu", "SUnreclaim"))
@@ -54,11 +54,10 @@ def cycles(count):
 
 
 def test_cycles():
-    # the first ones fill caches
+    # the first cycles fill caches
     tap.check("10 cycles", cycles, 10)
     before, pages = memory()
-    # what leaks grows each time; a slab that one more CPU holds, of one cache or another,
-    # does not
+    # a leak grows in each round; a slab that one more CPU holds, of a varying cache, does not
     grown = larger = None
     for _ in range(ROUNDS):
         tap.check(f"{CYCLES} cycles of loading and unloading, runs in between", cycles, CYCLES)
@@ -66,7 +65,7 @@ def test_cycles():
         more = {k: after[k] - before.get(k, 0) for k in after if after[k] > before.get(k, 0)}
         note(f"kmalloc caches that grew: {more}")
         note(f"{pages} before, {pages_after} after")
-        # one object each time, or one page, would be that many
+        # a leak of one object, or one page, in each cycle would be that many
         grown = {k: v for k, v in more.items()
                  if v >= CYCLES and (grown is None or k in grown)}
         larger = {k: pages_after[k] - pages[k] for k in pages
@@ -80,7 +79,7 @@ def test_cycles():
 
 
 def test_busy():
-    """Unloading with everything that can be there."""
+    """Unload the module with every kind of job and listener present."""
     for i in range(2 if QUICK else 5):
         client = Client()
         listener = client.listen(18515)
@@ -98,7 +97,7 @@ def test_busy():
         client.close()
         load()
         tap.check(f"busy, {i}: nothing is left", clean)
-    # by somebody who only listens, and is told nothing
+    # with a server whose only object is a listener, and which gets no notification
     process = subprocess.Popen(["icbenchctl", "serve"], stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE, text=True)
     client = Client()
@@ -113,7 +112,7 @@ def test_busy():
 
 
 def held(count):
-    """KiB that a finished job of so many samples holds until it is deleted."""
+    """Return: KiB that a finished job with this many samples holds until it is deleted."""
     client = Client()
     before = sum(memory()[1].values())
     job = client.new(iterations=count, warmup=0, cpu=0, peer_cpu=0)
@@ -128,9 +127,9 @@ def held(count):
 
 
 def test_memory():
-    """Held by a job whose result waits to be read."""
+    """Memory of a finished job whose result is not read yet."""
     used = []
-    # 8 bytes a sample would be more than that, each time
+    # with 8 bytes for each sample the difference would exceed this limit each time
     while len(used) < ROUNDS and not any(many - few < MANY // 500 for few, many in used):
         used.append((held(1000), held(MANY)))
     tap.ok(any(many - few < MANY // 500 for few, many in used),

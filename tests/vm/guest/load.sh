@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Trigger clock and recipe load: every operation is posted and timed from when it was due,
-# whatever the device is capable of.
+# Trigger clock and recipe load: every operation is posted, and timed from its due time, even if the
+# device is too slow.
 
 # shellcheck source=tests/vm/guest/lib.sh
 . "${BASH_SOURCE[0]%/*}/lib.sh"
@@ -38,7 +38,7 @@ for cpus in "--cpu 0 --peer-cpu 0" "--cpu 0 --peer-cpu $last" "--cpu $last --pee
 	json "... no operation is left out" "[.points[].metrics | $whole] | all and length == 4"
 done
 
-# The schedule is the seed's, and has the rate that it says.
+# The schedule depends on the seed only, and has the requested rate.
 ctl run load --arrival fixed,uniform,exponential --rate 2000 -n 200 "${patience[@]}" --json "$tmp/json"
 done_well "each way of arrival"
 grep -q '99.9%\[us\] .* accepted\[%\]$' "$tmp/out"
@@ -51,7 +51,7 @@ ctl run load --arrival fixed,uniform,exponential --rate 2000 -n 200 "${patience[
 	"$(jq -c '[.points[].metrics.offered_rate.value | round]' "$tmp/json")" ]
 report $? "... and the same each time"
 
-# More than anything can serve: what waits is charged with the wait.
+# A rate that no device can serve: the latency includes the wait of late operations.
 ctl run load --rate 100000000 -n 2000 --warmup 0 "${patience[@]}" --json "$tmp/json"
 done_well "saturated"
 json "... accepts a part" '.points[0].metrics | .accepted.value < 20 and .delayed.value > 1500'
@@ -66,7 +66,7 @@ ctl run load -D 200ms --rate 50 --warmup 0 --buffers 70 --verb write,send,read -
 	"${patience[@]}" --json "$tmp/json"
 done_well "by duration, with more buffers than operations"
 
-# Its mean has an interval, or says why not; p50 has one of batches.
+# The mean has an interval or the reason why it has none; p50 has an interval from batches.
 ctl run load -D 500ms --rate 20000 "${patience[@]}" --json "$tmp/json"
 done_well "an open loop in batches"
 json "... has an interval of its mean" '.points[0].metrics.latency
@@ -75,7 +75,8 @@ json "... has an interval of its mean" '.points[0].metrics.latency
 json "... and says how it has started up" '.points[0].startup
 	| .cut >= 0 and (.steady | type) == "boolean"'
 
-# Where it is saturated is found between the rates of a recipe, and those of the user are kept.
+# The saturation point is searched between the rates of a recipe; rates that the user gives are
+# kept.
 cat >"$tmp/knee.icb" <<-'RECIPE'
 	title = knee
 	trigger = clock
@@ -101,7 +102,7 @@ ctl run "$tmp/knee.icb" --rate 1000,2000000 "${patience[@]}" --json "$tmp/json"
 done_well "rates that are given"
 json "... are taken as they are" '[.points[].parameters.rate] == [1000, 2000000]'
 
-# A load beside a run: each point alone first, and then beside each load.
+# A load beside a run: each point without the load first, and then with each load.
 ctl run latency-under-load -n 100 --warmup 10 --load.window 1,8 --load.size 64 "${patience[@]}" \
 	--load.timeout 60s --json "$tmp/json"
 done_well "latency under load"
@@ -114,7 +115,7 @@ json "... each compared with the run alone" '[.points[].metrics.overhead.baselin
 ctl run bandwidth --verb write -n 200 --warmup 10 --load.trigger clock --load.verb read --load.rate 200 \
 	"${patience[@]}" --csv "$tmp/csv"
 done_well "a stream beside an open loop"
-# where the load gets too little of the CPUs, each operation is due before its timer could be set
+# if the load gets too little CPU time, each operation is due before its timer is set
 grep -q ',yes,load.latency,ns,,[1-9]' "$tmp/csv" && grep -q ',no,bandwidth,B/s,' "$tmp/csv" &&
 	grep -qE ',yes,load\.(lateness,ns,,[1-9]|delayed,count,[1-9])' "$tmp/csv"
 report $? "... in CSV"

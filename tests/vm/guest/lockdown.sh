@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The kernel becomes stricter, step by step: each step has its own words.
+# The kernel becomes stricter, step by step: icbenchctl reports each step in its own words.
 
 # shellcheck source=tests/vm/guest/lib.sh
 . "${BASH_SOURCE[0]%/*}/lib.sh"
@@ -11,7 +11,8 @@ lockdown=$security/lockdown
 [ -e $lockdown ] || mount -t securityfs none $security 2>/dev/null
 enforce=/sys/module/module/parameters/sig_enforce
 
-# not_loaded NAME PATTERN: the module cannot be loaded, and icbenchctl says why
+# not_loaded NAME PATTERN: test that the module cannot be loaded, and that icbenchctl gives the
+# reason
 not_loaded() {
 	! insmod "$ICBENCH_KO" 2>"$tmp/insmod"
 	report $? "$1: the kernel does not take it"

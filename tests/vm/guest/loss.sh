@@ -1,17 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Machine b of tests/vm/17-loss.t: what it sends to a, which serves, is lost now
-# and then. What uc and ud lose is counted, and rc loses nothing.
+# Machine b of tests/vm/17-loss.t. Some of the packets that it sends to machine a, which serves, are
+# lost. The losses of uc and ud are counted, and rc loses nothing.
 
 # shellcheck source=tests/vm/guest/lib.sh
 . "${BASH_SOURCE[0]%/*}/lib.sh"
 
 until_true 60 icbenchctl run latency "$ICBENCH_PEER" -n 1 --warmup 0
-# Every second one of the datagrams by which a connection comes about is lost, of one kind:
-# the connection manager says a request (0x10) and its answer (0x13) again; the last word
-# (0x14) nobody waits for. What is dropped on its way out rxe sends again at once: it goes
-# elsewhere.
+# Every second datagram of one kind is lost while a connection is made. The connection manager sends
+# a request (0x10) and a reply (0x13) again; no side waits for the last message (0x14). Outgoing
+# datagrams are redirected to another link, because rxe sends a packet that was dropped on its way
+# out again at once.
 ip link add sink type dummy
 ip link set sink up
 tc qdisc add dev icb0 clsact
@@ -66,7 +66,7 @@ ctl run bandwidth "$ICBENCH_PEER" -c uc,ud --verb send -s 512 -n 2000 --window 1
 done_well "streams in both directions, each message compared"
 jq -s '{ points: map(.points) | add }' "$tmp/json" "$tmp/ud" "$tmp/bi" >"$tmp/both"
 mv "$tmp/both" "$tmp/json"
-# a busy host's receives may be late, and then most of it is, or all, which has no bandwidth
+# on a busy host receives may be late, and most or all messages lost; then there is no bandwidth
 json "some of it is lost" '[.points[].metrics | .lost.value > 0 and
 	(has("bandwidth") or .lost.value >= 2000)] | all'
 note "lost both ways, bandwidth: $(jq -c '[.points[].metrics | [.lost.value, .peer_lost.value, .bandwidth.value]]' "$tmp/bi")"

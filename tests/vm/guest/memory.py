@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-"""That a process has forgotten what it read. Arguments: its number, and the file, whose
-name it has on its command line: that has to be found.
+"""Test that a process no longer has the content of a file in its memory. Arguments: the process
+number, and the file. The file's name has to be found, because it is on the command line.
 """
 
 import sys

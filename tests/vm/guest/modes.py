@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The ways to run, by their names, and the states that a run can be in. They need no icbench:
-which of them a module and a device have, states.py asks.
+"""The modes of runs, by name, and the states of a run. This file does not need icbench: states.py
+asks the module and the device which modes they support.
 """
 
 from words import N, params_words
@@ -8,7 +8,7 @@ from words import N, params_words
 NEW, CONNECTING = N["JOB_STATE_NEW"], N["JOB_STATE_CONNECTING"]
 WARMUP, MEASURING = N["JOB_STATE_WARMUP"], N["JOB_STATE_MEASURING"]
 FINISHED = N["JOB_STATE_FINISHED"]
-# whose way is not found, and who does not answer at its end
+# an address without a neighbour, and an address at which no host answers
 NOBODY, SILENT = "10.77.0.98", "10.77.0.99"
 LONG = 600 * 10**9
 
@@ -25,7 +25,7 @@ MODES = {
     "fifo": {"priority": "fifo"},
 }
 
-# what says where, how long and with whom, ends a run by itself, or is of several at once
+# parameters of the place, length and peer of a run, of its end, and of several workers
 FRAME = {"trigger", "device", "port", "gid-index", "peer", "cm-port", "token", "cpu", "peer-cpu",
          "iterations", "duration", "warmup", "timeout", "seed", "size", "until",
          "until-percentile", "until-time", "threshold", "workers"}
@@ -33,8 +33,8 @@ DEFAULTS = (("trigger", "echo"), ("verb", "send"), ("direction", "uni"), ("compl
 
 
 def of_trigger(trigger, verbs, completions):
-    """Each of these verbs, each of these ways of waiting for completions and each direction:
-    names, with the parameters that are no defaults."""
+    """Return: name and parameters of each verb, each completion mode and each direction; the
+    parameters without defaults."""
     base = {"trigger": trigger, "verb": verbs[0]}
     wanted = [("verb", v) for v in verbs]
     wanted += [("completion", c) for c in completions]
@@ -46,9 +46,9 @@ def of_trigger(trigger, verbs, completions):
 
 
 def of_parameters():
-    """Each other parameter that a ping-pong or a stream takes, by itself, with each of its
-    words; or a small number, of which the first that goes does. What is new is here by itself.
-    Lists of alternatives: names, with the parameters.
+    """Yield a list of alternatives for each other parameter of a ping-pong or a stream, and each
+    of its words: names with parameters. For a number these are small values, of which the first
+    possible one is used. New parameters are included by themselves.
     """
     for trigger in ("echo", "completion"):
         for key, words in params_words().items():
@@ -64,11 +64,11 @@ def measuring(mode):
 
 
 def measured(modes):
-    """Name: the state to be in, and the parameters that lead there and stay."""
+    """Return: for each name the state MEASURING, and the parameters with which it lasts."""
     return {f"measuring, {name}": measuring(mode) for name, mode in modes.items()}
 
 
-# ... where nothing is measured, or nothing yet
+# states in which nothing is measured yet
 UNMEASURED = {
     "new": (NEW, {}),
     "looking": (CONNECTING, {"peer": NOBODY, "timeout": LONG}),
@@ -80,13 +80,13 @@ UNMEASURED = {
 
 
 def any_states(further):
-    """The names of those that some module and device may have, with FURTHER those of each
-    parameter, too."""
+    """Return: names of the states that some module and device may have. FURTHER adds those of
+    each parameter."""
     words = params_words()
     modes = dict(MODES)
     for trigger in words["trigger"]:
         for name, params in of_trigger(trigger, words["verb"], words["completion"]):
-            # as states.py has it
+            # as in add_found() of states.py
             if params not in modes.values():
                 modes[name] = params
     for alternatives in of_parameters() if further else []:

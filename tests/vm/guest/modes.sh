@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Every verb and completion mode, with every size at which something changes,
-# by two threads on two CPUs and by what one CPU does; the content of each
-# message is compared. Then the result's form.
+# Every verb and completion mode, with each size at which the behaviour changes, with two threads on
+# two CPUs and with one CPU. The content of each message is compared. Then the format of the result.
 
 # shellcheck source=tests/vm/guest/lib.sh
 . "${BASH_SOURCE[0]%/*}/lib.sh"
@@ -13,7 +12,7 @@ small=1,64,$((mtu - 1)),$mtu,$((mtu + 1))
 few=0,$small
 if [ -n "${ICBENCH_QUICK-}" ]; then
 	small=1,$((mtu + 1)) few=0,$((mtu + 1))
-	# of the verbs, which one goes with the next key
+	# index of the verb that is tested with the next key
 	turn=0
 fi
 
@@ -37,18 +36,18 @@ points() {
 		   and $m.latency.min > 0 and $m.message_rate.value > 0
 		   and ($p.size == 0 or $m.bandwidth.value > 0)) " +
 		"\($verb) \($p.completion) \($p.size) bytes, CPUs 0 and \($cpu)"' "$tmp/json")
-	# as many as were asked for
+	# as many points as were asked for
 	[ "$(jq '.points | length' "$tmp/json")" -eq \
 		$(($(tr ',' '\n' <<<"$modes" | wc -l) * $(tr ',' '\n' <<<"$sizes" | wc -l))) ]
 	report $? "... all of them"
 }
 
-# accepted KEY: what the last refusal says of it
+# accepted KEY: print the accepted values of the key in the last refusal
 accepted() {
 	sed -n "s/^icbenchctl: $1: .*; accepted: //p" "$tmp/err"
 }
 
-# each verb that the device has, in each mode and size that goes with it
+# each verb of the device, with each mode and size that it accepts
 mapfile -t verbs < <(verbs_of latency)
 modes=() least=()
 for verb in "${verbs[@]}"; do
@@ -73,7 +72,7 @@ for peer_cpu in 1 0; do
 			;;
 		esac
 		points "$verb" "$mode" 64K 6 $peer_cpu
-		# a callback checks no message as large as this
+		# a callback cannot verify a message of this size
 		points "$verb" "$(tr , '\n' <<<"$mode" | grep -vx 'softirq\|workqueue' | paste -sd ,)" 1M 2 $peer_cpu
 	done
 done
@@ -93,7 +92,7 @@ siw*)
 esac
 clean "nothing is left"
 
-# what else changes a path: where a thread posts, each send signalled, classes
+# other keys that change the path: posting by a thread, signalled sends, scheduling classes
 for keys in "--context thread" "--signal-every 1" "--signal-every 7" \
 	    "--priority fifo" "--priority fifo-low" "--seed 0" \
 	    "--seed 18446744073709551615" "--warmup 0"; do
@@ -102,7 +101,7 @@ for keys in "--context thread" "--signal-every 1" "--signal-every 7" \
 		some=("${verbs[turn++ % ${#verbs[@]}]}")
 	fi
 	for verb in "${some[@]}"; do
-		# its own completion is what is waited for
+		# these verbs wait for their own completions, so each must be signalled
 		case $keys,$verb in
 		--signal-every\ [2-9]*,read | --signal-every\ [2-9]*,fetch-add | --signal-every\ [2-9]*,cmp-swap)
 			# shellcheck disable=SC2086
@@ -123,7 +122,7 @@ for keys in "--completion block --context thread" "--completion block --priority
 	done_well "send $keys"
 done
 
-# the largest that the device takes, and the next
+# the largest message of the device, and a larger one
 ctl run latency -s 8M -n 1 --warmup 0 --verify "${patience[@]}"
 done_well "send 8 MiB"
 largest=$(icbenchctl devices --json | jq '.[0]["max-msg-size"]')
@@ -142,8 +141,8 @@ ctl run latency --verb write -s $((largest + 1)) -n 1
 report $? "write of one byte more: refused"
 clean "nothing is left"
 
-# A real-time thread lets those work that it waits for, on its own CPU: where the device's work is
-# done by threads (rxe's since Linux 6.12), they have this one alone.
+# A real-time thread leaves CPU time to the threads that it waits for on its own CPU. The threads of
+# the device (rxe's since Linux 6.12) may use only this CPU here.
 workers=/sys/devices/virtual/workqueue/cpumask
 read -r workers_were <$workers
 echo 1 >$workers && back nothing
@@ -154,7 +153,7 @@ report $? "... and then do as before"
 done_well "register at SCHED_FIFO, on the device's own CPU"
 clean "nothing is left"
 
-# the result, by the design's section 5
+# the format of the result
 ctl run latency -n 1000 --json "$tmp/json"
 done_well "latency"
 grep -q "99%" "$tmp/out"

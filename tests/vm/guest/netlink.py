@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The netlink interface, driven by the kernel's own Python client from the
-specification alone, and every refusal that it has: which names the attribute
-and tells what is accepted. Argument: the directory of the kernel's source.
+"""The netlink interface, used by the kernel's own Python client with the specification alone, and
+all refusals. Each refusal names the attribute and the accepted values. Argument: the directory of
+the kernel's source.
 """
 
 import json
@@ -64,7 +64,7 @@ def test_cli():
 
 
 def refused(name, errno, pattern, function, *args, **kwargs):
-    """A refusal, its number and its words."""
+    """Test that a call is refused, with this error number and these words."""
     try:
         function(*args, **kwargs)
     except NlError as error:
@@ -79,7 +79,7 @@ def refused(name, errno, pattern, function, *args, **kwargs):
 
 
 def words_of(enum):
-    """The words of an enum of the ABI's."""
+    """Return: the words of an enum of the ABI."""
     begin = enum + "_"
     return {n[len(begin):].lower().replace("_", "-") for n in N if n.startswith(begin)}
 
@@ -94,7 +94,7 @@ def test_lists(ynl):
     tap.ok(ynl.do("dev-get", {"name": DEVICE}) == dev, "dev-get, do")
     tap.ok(ynl.do("dev-get", {"name": DEVICE, "port": 1}) == dev, "dev-get, do, with port")
     benches = ynl.dump("bench-get", {})
-    # between them, the loops take every verb and every mode that the ABI has
+    # the loops together accept every verb and every completion mode of the ABI
     tap.ok({b["name"] for b in benches} == words_of("TRIGGER") and
            {v for b in benches for v in b["verb"]} == words_of("VERB") and
            {c for b in benches for c in b["completion"]} == words_of("COMPLETION"),
@@ -103,7 +103,7 @@ def test_lists(ynl):
 
 
 def events(watch, job, seconds=60):
-    """The states of a job, as they are told, until it has finished."""
+    """Return: the states of a job, as events report them, until it has finished."""
     def look():
         watch.check_ntf()
         return any(m["name"] == "job-ntf" and m["msg"]["id"] == job and
@@ -130,7 +130,7 @@ ASKED = {
     "threshold": 3600000000000, "size-dist": "fixed", "workers": 1,
     "cpu-latency-qos": 2000,
 }
-if IWARP:	# whose segments are TCP's; siw has no room for more
+if IWARP:	# the segments of iWARP are TCP's; siw has no room for more inline data
     del ASKED["mtu"]
     ASKED["inline"] = 80
 
@@ -193,7 +193,7 @@ def test_result(ynl, job):
                                               "present", "by-length"}
     # both sides may have one CPU
     causes -= {"peer"}
-    if not os.path.exists("/proc/self/schedstat"):	# nobody knows how long who waits for a CPU
+    if not os.path.exists("/proc/self/schedstat"):	# waits for a CPU are not measured
         causes -= {"runqueue"}
     tap.ok(tails[0]["percentile"] == 0 and tails[0]["samples"] == 500 and
            all(t["samples"] <= 500 * (1 - t["percentile"] / 10000) and
@@ -205,7 +205,7 @@ def test_result(ynl, job):
                all(t[c] <= t["samples"] - t["unexplained"] for c in causes) for t in tails),
            "result-get: latency: what has disturbed it", tails)
     metric = next(m for m in dump if m["name"] == "latency")
-    # too few samples for a batch of a run that does not know how many it will have
+    # too few samples for a batch, as the run does not know how many it will have
     tap.ok(metric["narrow"] == 0 and "batch-size" not in metric, "result-get: latency: batches",
            metric)
     alone = ynl.dump("result-get", {"job": job, "name": "message_rate"})
@@ -324,7 +324,7 @@ def test_params(ynl, raw):
 
 
 def test_rules(ynl):
-    """What is wrong between parameters, or on this machine."""
+    """Combinations of parameters that are refused, or refused on this machine."""
     for errno, pattern, params in (
             (EINVAL, "^duration: .*accepted", {"iterations": 1, "duration": 1}),
             (EOPNOTSUPP, "^completion: .*accepted: memory$", {"verb": "write", "completion": "poll"}),
@@ -350,7 +350,7 @@ def test_group(ynl, watch):
     """Jobs that are measured together."""
     other = YnlFamily(SPEC, schema="")
     def new(family, group, workers=2, **params):
-        # a host that is busy makes one spin while the other side waits for its CPU
+        # few iterations: on a busy host one side spins while the other waits for its CPU
         short = {} if "duration" in params else {"iterations": 200, "warmup": 10}
         return family.do("job-new", {"group": group, "params":
                                      {"workers": workers} | short | params})["id"]
@@ -392,7 +392,7 @@ def test_group(ynl, watch):
     ynl.do("job-start", {"id": alone})
     tap.ok(outcomes([alone]) == [("complete", "")], "a group of one, by the same number")
     delete(ynl, alone)
-    # one of two is never started, and then deleted
+    # one job of two is never started, and then deleted
     pair = [new(ynl, 8), new(ynl, 8)]
     ynl.do("job-start", {"id": pair[0]})
     until(10, lambda: ynl.do("job-get", {"id": pair[0]})["state"] == "connecting")
@@ -411,7 +411,7 @@ def test_group(ynl, watch):
     ynl.do("job-start", {"id": pair[1]})
     tap.ok(outcomes(pair[1:])[0][0] == "stopped", "... and ends the others")
     delete(ynl, *pair)
-    # who takes as long as it likes is stopped with the one that is
+    # a stop of one endless job stops the other one, too
     pair = [new(ynl, 10, duration=60000000000), new(ynl, 10, duration=60000000000)]
     for job in pair:
         ynl.do("job-start", {"id": job})
@@ -423,8 +423,8 @@ def test_group(ynl, watch):
 
 
 def commands():
-    """Each command of the specification, as the ABI's header has it, with do and dump, or one of
-    these."""
+    """Return: for each command of the specification, by its name in the ABI's header, whether it
+    has "do", "dump" or both."""
     with open(SPEC, encoding="utf-8") as f:
         operations = yaml.safe_load(f)["operations"]["list"]
     return {icb.ident(o["name"]): [w for w in ("do", "dump") if w in o]
@@ -432,7 +432,7 @@ def commands():
 
 
 def test_reserved(raw):
-    """In the header of each command, in each of its ways: nothing else is refused in these words."""
+    """The reserved bytes in the header of each command; only these are refused in these words."""
     for cmd, ways in commands().items():
         for way in ways:
             refused(f"{cmd.lower().replace('_', '-')}, {way}: reserved bytes", EINVAL,
@@ -441,7 +441,7 @@ def test_reserved(raw):
 
 
 def test_requests(raw):
-    """The other commands, and what is malformed."""
+    """The other commands, and malformed requests."""
     for cmd in ("JOB_START", "JOB_STOP", "JOB_DEL", "JOB_GET", "LISTEN_DEL", "LISTEN_GET"):
         word = cmd.lower().replace("_", "-")
         kind = N[f"A_{cmd.split('_', maxsplit=1)[0]}_ID"]
@@ -508,7 +508,7 @@ def test_requests(raw):
 
 
 def test_limits(raw):
-    """Many jobs, more than a dump's message has room for, and one too many."""
+    """Many jobs, more than fit into a message of a dump, and one too many."""
     raw2 = Client()
     made = []
     try:
@@ -521,12 +521,12 @@ def test_limits(raw):
         tap.ok(False, "a limit on jobs", f"{len(made)} without a refusal")
     listed = [j.id for j in raw.jobs()]
     tap.ok(listed == made, f"a dump of {len(made)} jobs has each once, in order")
-    # a peer's run would be one more
+    # the job of a peer's run would be one more
     listener = raw2.listen(18515)
     raw2.delete(made[-1])
     job = raw2.new(peer="10.77.0.1")
     raw2.start(job)
-    # as what it is, since a peer counts once it is accepted
+    # the peer is accepted first, because it is counted only after that
     tap.ok(until(20, lambda: raw2.get(job).state == N["JOB_STATE_FINISHED"]) and
            "the responder has as many jobs as it serves, which are 768, or 1024 with its own" in
            raw2.get(job).reason,
@@ -561,7 +561,7 @@ def test_limits(raw):
 
 
 def test_garbage(raw):
-    """Damaged requests: whatever the answer is, there is one."""
+    """Damaged requests: each has an answer."""
     random.seed(4711)
     good = [param("size", 8), param("verb", "send"), param("device", DEVICE),
             param("iterations", 5), param("timeout", 10**9), param("peer", "10.77.0.1")]
@@ -589,7 +589,7 @@ def test_garbage(raw):
 
 
 def group_number(name):
-    """The number of one of the family's groups of events."""
+    """Return: the number of a multicast group of the family."""
     netlink = Netlink(icb.NETLINK_GENERIC)
     answer = netlink.exchange(16, struct.pack("BBH", 3, 1, 0) + attr(2, b"icbench\0"))
     netlink.close()
@@ -657,7 +657,7 @@ except BlockingIOError:
 
 
 def test_unprivileged(raw):
-    """Every command and every event, by who is not root."""
+    """Every command and every event for users who are not root."""
     every = commands()
     tap.ok(len(every) > 10, f"{len(every)} commands", every)
     group = group_number("jobs")
@@ -690,10 +690,10 @@ def main():
     begin = time.monotonic()
     ynl = YnlFamily(SPEC, schema="")
     note(f"the client takes {time.monotonic() - begin:.1f} s to read the specification")
-    # a socket of its own: the client of 6.12 dies of an event that comes while it
-    # waits for an answer
+    # A separate socket for events: the client of 6.12 fails if an event arrives while it waits
+    # for an answer.
     watch = YnlFamily(SPEC, schema="")
-    # nobody reads it while others ask
+    # a large buffer, because the socket is not read during other requests
     watch.sock.setsockopt(socket.SOL_SOCKET, SO_RCVBUFFORCE, 16 << 20)
     watch.ntf_subscribe("jobs")
     raw = Client()

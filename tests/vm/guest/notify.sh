@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Writes of which the receiver is told. That each one has come, and with its content,
-# both sides compare; here it is asked whether they were content, and whether the
-# receiver was told as often as there were writes.
+# Writes with notification of the receiver. Both sides compare whether each write has arrived, and
+# its content; this test checks that they report no difference, and that there were as many
+# notifications as writes.
 
 # shellcheck source=tests/vm/guest/lib.sh
 . "${BASH_SOURCE[0]%/*}/lib.sh"
@@ -44,7 +44,7 @@ for way in "${ways[@]}"; do
 	ctl run bandwidth --verb write --notify "$way" -s 64 -n 301 --signal-every 1 --window 7 \
 		--cpu 0 --peer-cpu 0 "${patience[@]}"
 	done_well "a stream, $way, one CPU"
-	# more receives than there are
+	# more messages than there are receives
 	ctl run bandwidth --verb write --notify "$way" -s 1 -n 3000 --window 512 "${patience[@]}"
 	done_well "a stream, $way, long"
 done

@@ -1,12 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# A machine with one CPU: every mode gets on, is stopped, and lets others live.
+# A machine with one CPU: a run in each mode makes progress, can be stopped, and leaves CPU time to
+# other tasks.
 
 # shellcheck source=tests/vm/guest/lib.sh
 . "${BASH_SOURCE[0]%/*}/lib.sh"
 
-# by the shell alone, which gets little of the CPU
+# has_thread: whether a run has a thread; uses the shell alone, which gets little CPU time here
 has_thread() {
 	local file name
 
@@ -50,10 +51,10 @@ wait $server
 report $? "the server ends"
 clean "nothing is left"
 
-# stopped ARGUMENT...: a run without end, until Ctrl-C. Nothing else is asked of
-# the machine meanwhile: real-time threads leave 5 % to others, and the kernel's
-# work queue for completions, whose nice value is -20, 1 %. In the foreground, or
-# timeout sends the signal twice, and the second one gives the run up.
+# stopped ARGUMENT...: an endless run until Ctrl-C. The test does nothing else meanwhile: real-time
+# threads leave 5 % of the CPU to others, and the kernel's work queue for completions, whose nice
+# value is -20, leaves 1 %. With --foreground, as otherwise timeout sends the signal twice, and the
+# second one abandons the run.
 stopped() {
 	run timeout --foreground --preserve-status --signal=INT --kill-after=60 6 \
 		icbenchctl run latency -D 600 --warmup 5 "$@"
@@ -74,7 +75,7 @@ stopped --priority fifo --verb write
 stopped --priority fifo-low
 clean "nothing is left"
 
-# share SECONDS: what this shell gets of the CPU that it would like to have, in 1/1000
+# share SECONDS: print the share of the CPU that a busy loop of this shell gets, in 1/1000
 share() {
 	local until=$(($(date +%s) + $1)) TIMEFORMAT='%3U %3S %3R'
 
@@ -82,8 +83,8 @@ share() {
 		awk '{ printf "%d\n", 1000 * ($1 + $2) / $3 }'
 }
 
-# is_real_time FILE...: whether a run's thread is of SCHED_FIFO, by one of these, whose name is
-# kept: to read all of them takes this shell seconds, with as little of the CPU as it has
+# is_real_time FILE...: whether one of these files shows a run's thread with SCHED_FIFO; set thread
+# to its name. Reading all files takes this shell seconds with its little CPU time.
 is_real_time() {
 	local stat
 
@@ -98,11 +99,10 @@ has_real_time() {
 	is_real_time /proc/[0-9]*/stat
 }
 
-# A real-time thread leaves 1 ms of 20 to others, the device's own threads among them, where the
-# scheduler keeps back nothing. How much that is in all is the device's doing, too, and the
-# host's: of a stream little is to be under way at a time; calibrate has no use for the device, and
-# never waits. A run that leaves nothing has to end by itself before anybody can tell, and then is
-# no real-time run any more.
+# A real-time thread leaves 1 ms of 20 to others, including the device's threads, if the scheduler
+# reserves nothing. The total also depends on the device and on the host, so the stream has a small
+# window; calibrate does not use the device, and never waits. A run that leaves nothing would end
+# before it can be examined, and is not a real-time run by then.
 for what in "latency --verb send" "latency --verb write" "bandwidth -s 1K --window 4" \
 	"register -s 4K" calibrate; do
 	# shellcheck disable=SC2086 # words
@@ -122,7 +122,7 @@ for what in "latency --verb send" "latency --verb write" "bandwidth -s 1K --wind
 	report $? "$what at SCHED_FIFO: others get on"
 done
 
-# nobody answers: the wait for it ends, too
+# a peer that does not answer: this wait ends, too
 ctl run latency 10.77.0.99 --timeout 1s
 refused "nobody is there" 1 '10\.77\.0\.99'
 rmmod icbench && insmod "$ICBENCH_KO"

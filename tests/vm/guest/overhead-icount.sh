@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Computing beside messages, on one CPU whose clock counts instructions and that no
-# host takes away: as often and as long as asked for.
+# Computing beside messages, as often and as long as requested, on one CPU whose clock counts
+# instructions and which no host withholds.
 
 # shellcheck source=tests/vm/guest/lib.sh
 . "${BASH_SOURCE[0]%/*}/lib.sh"
 
-# before every second message of two, 1 ms
+# compute 1 ms before every second message of two
 ctl run bandwidth -s 64 --window 8 --refill 4 -n 200 --warmup 8 --compute 0,1ms \
 	--json "$tmp/json"
 done_well "compute"
@@ -16,7 +16,7 @@ json "... for that time" '[.points[] | .metrics | 2e9 * .availability.value / .m
 json "... and nothing moves meanwhile that is not on its way" '.points
 	| .[1].metrics.message_rate.value < 4000 and .[0].metrics.availability.value == 0'
 
-# the share that is asked for, and what the bandwidth has of it
+# the requested share, and the bandwidth that remains
 for keys in "" "--completion block" "-b"; do
 	# shellcheck disable=SC2086
 	ctl run overhead-bandwidth -s 4K -D 200ms --compute-share 0,20,50,90,99 $keys \
@@ -35,7 +35,7 @@ for keys in "" "--completion block" "-b"; do
 		| .metric == "bandwidth" and .key == "compute-share" and .percent == 95
 		and .holds == 0 and .falls == 20 and .points == [0, 1, 2, 3, 4])'
 done
-# and between two whole ones
+# shares with a fraction of a per cent
 ctl run overhead-bandwidth -s 4K -D 400ms --compute-share 98.5,99.5 --json "$tmp/json"
 done_well "tenths of a per cent"
 note "$(jq -c '[.points[].metrics | [.availability.value, .bandwidth.value]]' "$tmp/json")"

@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# overhead-latency, overhead-bandwidth, compute and cpu_per_message: that the figures
-# fit each other, and what is refused.
+# overhead-latency, overhead-bandwidth, compute and cpu_per_message: the metrics are consistent, and
+# impossible combinations are refused.
 
 # shellcheck source=tests/vm/guest/lib.sh
 . "${BASH_SOURCE[0]%/*}/lib.sh"
 
-# The calls of a message, by polling and by sleeping. What is asked for besides is
-# the event of the next one; and two calls are no longer than the way there and back.
+# The calls for a message, with polling and with sleeping. Overhead also includes the request for
+# the next event, and two overheads are no longer than a round trip.
 ctl run overhead-latency -s 4,4K -n 500 --warmup 20 --completion poll,block \
 	"${patience[@]}" --json "$tmp/json"
 done_well "overhead-latency"
@@ -31,7 +31,8 @@ json "... is the posting call" '.points[0].metrics | .overhead.mean == .post.mea
 ctl run latency -n 50 --warmup 5 "${patience[@]}" --json "$tmp/json"
 json "nobody asks for it" '.points[0].metrics | has("overhead") | not'
 
-# A rate has an interval, or says why not; and who computes waits for all of the window.
+# A rate has an interval or the reason why it has none. A run that computes waits for the whole
+# window.
 ctl run bandwidth --verb send -s 64 --window 8 -n 4000 "${patience[@]}" --json "$tmp/json"
 done_well "the interval of a bandwidth"
 grep -q '^ Not supported  : bandwidth_p1 by [0-9]* windows$' "$tmp/out" &&
@@ -44,8 +45,8 @@ json "... and a p1 that is not supported" '.points[0].metrics.bandwidth_p1.suppo
 ctl run overhead-bandwidth -s 64 -n 40 --compute-share 0,50 "${patience[@]}" --json "$tmp/json"
 json "the window is waited for" '[.points[].parameters | .refill == .window] == [true, true]'
 
-# All that the CPUs do for a message: no more than there are of them, and of what
-# polls no less than one that is always busy.
+# The CPU time for all messages: at most that of all CPUs, and for polling at least that of one busy
+# CPU.
 for bench in latency bandwidth; do
 	for completion in poll block softirq workqueue; do
 		ctl run $bench --verb send -s 1K --completion $completion -n 600 --warmup 50 \
@@ -65,14 +66,14 @@ for bench in latency bandwidth; do
 			and .cpu_per_message_run.value <= .cpu_per_message.value'
 	done
 done
-# a thread that waits for the other one's computing sleeps, or does not
+# a thread that waits while the other side computes sleeps, or polls
 for completion in block poll; do
 	ctl run bandwidth --verb send -s 64 --window 4 --compute 4ms -n 60 --warmup 4 -b \
 		--completion $completion "${patience[@]}" --json "$tmp/json"
 	done_well "both compute, $completion"
 done
 
-# The shares themselves are for overhead-icount.sh: a host takes the CPU away when it likes.
+# overhead-icount.sh tests the shares themselves: here the host may withhold the CPU at any time.
 for keys in "--cpu 0 --peer-cpu $(($(nproc) - 1))" "-b" "-b --cpu 0 --peer-cpu 0" "--completion block" \
 	    "--verb read" "--priority fifo"; do
 	# shellcheck disable=SC2086
@@ -87,12 +88,12 @@ done_well "tenths of a per cent"
 json "... as they were given" '[.points[].parameters["compute-share"]] == [0, 33.3, 66.6, 99.9]'
 clean "nothing is left"
 
-# Who computes hears that it is to end.
+# A stop ends a run that is computing.
 interrupted "a stop does not wait for the computing" \
 	icbenchctl run bandwidth -s 64 --compute 1s --window 1 -n 1000
 clean "nothing is left"
 
-# what is not possible
+# impossible combinations
 ctl run latency --compute 1ms
 refused "a ping-pong has no window" 2 'compute: only with trigger completion'
 ctl run descriptor --compute-share 1

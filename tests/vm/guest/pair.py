@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What machine a does for tests/vm/70-pair.t, and what both do where one of
-them is about to die. Argument: the part to play.
+"""The part of machine a in tests/vm/70-pair.t, and the parts of both machines if one of them is
+killed. Argument: the part.
 """
 
 import os
@@ -23,16 +23,16 @@ PEER = os.environ["ICBENCH_PEER"]
 SELF = "10.77.0.1" if os.environ["ICBENCH_NODE"] == "a" else "10.77.0.2"
 CONNECTING, DRAINING = N["JOB_STATE_CONNECTING"], N["JOB_STATE_DRAINING"]
 WARMUP, MEASURING = N["JOB_STATE_WARMUP"], N["JOB_STATE_MEASURING"]
-# where a victim hears that the survivor has a result to read, and then lives
+# ports at which the victim learns that the survivor has a result to read, and sends its heartbeat
 READ_PORT, PORT = 9998, 9999
-STOP_ME = 666		# a run with this seed wants to be stopped by its peer
+STOP_ME = 666		# seed of a run that its peer has to stop
 BOUND = 30
 
 tap = Tap()
 
 
 def serve(*options):
-    # a session of its own: the signal that ends us is not for it
+    # a session of its own, so that it does not get the signal that ends this process
     with open("/tmp/serve.log", "a", encoding="utf-8") as log:
         return subprocess.Popen(["icbenchctl", "serve", *options], stdout=log, stderr=log,
                                 start_new_session=True)
@@ -43,7 +43,7 @@ def responders(client):
 
 
 def param_of(client, job, name):
-    """What a run has for a parameter; 0 if it is gone by now."""
+    """Return: the value of a parameter of a run; 0 if the run no longer exists."""
     try:
         raw = dict(parse(client.request(N["CMD_JOB_GET"], icb.u32(N["A_JOB_ID"], job.id))[0]))
     except icb.Refused:
@@ -57,7 +57,7 @@ def in_use(client, *what):
 
 
 def server():
-    """Listeners of all kinds, until SIGINT; then what they have in use."""
+    """Run listeners of all kinds until SIGINT, and then print what they have in use."""
     stopped = False
 
     def stop(*_):
@@ -99,7 +99,7 @@ def server():
 
 
 def runs():
-    """One each of what can be under way when a machine dies: the words, and the state."""
+    """Return: options and state of each kind of run that may be active when a machine dies."""
     client = Client()
     modes = [word("COMPLETION", c) for c in client.benches()["echo"][1]]
     client.close()
@@ -108,19 +108,19 @@ def runs():
         [(("--warmup", "1000000000", *words), WARMUP) for words in ((), ("--completion", "block"))]
 
 
-# What would be over in a moment, and the call of its responder's that is held for it to
-# last; each known by its seed. What takes the longest to get there goes first, since who is
-# held waits for no longer than its timeout.
+# Runs in short states: the options, the state, and the call of the responder that is held so that
+# the state lasts. The seed identifies the run. The run that takes longest to reach its state comes
+# first, because a held run waits only for its timeout.
 HELD = {701: (("-n", "50", "--warmup", "0", "--seed", "701"), DRAINING, "icb_listener_seal"),
         702: (("--warmup", "1000", "--seed", "702"), CONNECTING, "icb_respond")}
-# how often another one's call may be the one that is held
+# number of attempts, because the call of another run may be held instead
 TRIES = 5
-# Timeouts of the runs, seconds: none is to pass while two machines on a busy host start those
-# of both; what is held waits from its beginning on.
+# Timeouts of the runs, seconds. None may expire while two machines on a busy host start the runs of
+# both. A held run waits from its beginning.
 TIMEOUT, HELD_TIMEOUT = 20, 30
-# Whoever is about to die says so often that it lives, seconds; and so many times at least.
+# The victim sends a heartbeat at this interval, seconds; at least so many have to arrive.
 BEAT, BEATS = 0.05, 40
-# how much later than promised a run may end, seconds
+# additional time in which a run has to end, seconds
 PROMISED = 1
 
 
@@ -132,7 +132,7 @@ def begin(words, timeout=TIMEOUT):
 
 
 def begin_again(mine, started):
-    """What has ended, since a busy host has kept it from its peer for too long."""
+    """Restart runs that have ended because a busy host kept them from their peer for too long."""
     for i, (words, _) in enumerate(mine):
         if started[i].poll() is not None:
             note(f"{' '.join(words)}: again: {started[i].communicate()[1].strip()}")
@@ -140,7 +140,8 @@ def begin_again(mine, started):
 
 
 class Victim:
-    """Whose calls are held until its end. Each method but the first is asked for by name."""
+    """The victim's side: its calls are held until its end. The methods after the first one are
+    requests that the survivor sends by name."""
 
     def __init__(self, client):
         self.client = client
@@ -150,15 +151,15 @@ class Victim:
         return [j for j in responders(self.client) if j.state == state]
 
     def arm(self, seed):
-        """The next call of the one for this run is held."""
+        """Hold the next call of the responder of this run."""
         _, state, function = HELD[int(seed)]
         self.before[seed] = len(self.waiting(state))
         hold(function)
 
     def caught(self, seed):
-        """Whether it is this run's call that is. Any run that ends makes the same one: only
-        if all that can be held are, that one is. Who connects has not said its seed yet, but
-        nobody else does."""
+        """Return: whether the held call is this run's. Any run that ends makes such a call, so
+        this is certain only if as many calls are held as there are runs in these states. A
+        connecting run has not sent its seed yet, but no other run connects."""
         state = HELD[int(seed)][1]
         mine = self.waiting(state)
         return held() == sum(len(self.waiting(s)) for s in (CONNECTING, DRAINING)) and \
@@ -167,7 +168,7 @@ class Victim:
 
 
 def be_victim(client):
-    """Hold what the survivor asks for, until the end of all; say so, and live on."""
+    """Hold the calls that the survivor asks for. Then send the heartbeat until the end."""
     victim = Victim(client)
     with socket.create_server(("", PORT)) as server:
         near, _ = server.accept()
@@ -193,13 +194,13 @@ def meet_victim(port):
 
 
 def is_held(client, seed):
-    """A run is where it is to be held."""
+    """Return: whether a run is in the state in which it is held."""
     return any(j.state == HELD[seed][1] and not j.role and param_of(client, j, "SEED") == seed
                for j in client.jobs())
 
 
 def be_held(client, sock):
-    """The survivor's part. Return: these runs."""
+    """The survivor's part: start the runs that are held. Return: these runs."""
     started = {}
     with sock.makefile("rw", encoding="ascii") as lines:
         def ask(*words):
@@ -232,7 +233,7 @@ def be_held(client, sock):
 
 
 def read_some(client):
-    """A run that is over: a dump of its result is under way."""
+    """Complete a run and begin to dump its result. Return: the reader."""
     job = client.new(**keys(LENGTHY | {"peer": PEER, "timeout": HELD_TIMEOUT * SLOW * 10**9}))
     client.start(job)
     if not until(60, lambda: client.get(job).state == FINISHED):
@@ -241,21 +242,21 @@ def read_some(client):
 
 
 class Watch:
-    """When the other machine was last heard of, and when each run ended."""
+    """The time of the other machine's last heartbeat, and the end of each run."""
 
     def __init__(self, client, sock):
         self.client, self.sock = client, sock
         self.limits = {j.id: param_of(client, j, "TIMEOUT") / 10**9 + PROMISED * SLOW
                        for j in client.jobs() if j.state != FINISHED}
         self.ended = {}
-        # longest silence of those before the last one
+        # longest silence before the current one, seconds
         self.gap = self.silence = 0
         self.beats = 0
         self.heard = time.monotonic()
         sock.setblocking(False)
 
     def look(self):
-        time.sleep(BEAT)		# the runs want the CPUs as well
+        time.sleep(BEAT)		# leave the CPUs to the runs
         try:
             self.beats += len(self.sock.recv(4096))
         except BlockingIOError:
@@ -271,14 +272,14 @@ class Watch:
             len(self.ended) == len(self.limits)
 
     def after(self, job):
-        """How long a run has outlived the other machine, seconds."""
+        """Return: how long a run has outlived the other machine, seconds."""
         return self.ended.get(job, float("inf")) - self.heard
 
     def early(self):
         return [f"job {j}: {self.after(j):.2f} s" for j in self.limits if self.after(j) < 0]
 
     def in_time(self):
-        # that machine may have lived on after its last word for as long as it was silent before
+        # the other machine may have lived after its last heartbeat for as long as earlier gaps
         return [j for j, limit in self.limits.items() if self.after(j) <= limit + self.gap]
 
     def late(self):
@@ -287,7 +288,7 @@ class Watch:
 
 
 def watch_death(client, sock):
-    """Each run ends because of it, and in time. Return: how many."""
+    """Each run ends because the other machine died, and in time. Return: number of runs."""
     prompt(True)
     watch = Watch(client, sock)
     if not until(60, lambda: watch.look() or watch.beats >= BEATS) or watch.ended:
@@ -308,15 +309,15 @@ def watch_death(client, sock):
 
 
 def both(survive):
-    """Serve and be served, until the other one dies."""
+    """Serve and run until the other machine is killed."""
     listening = serve()
     client = Client()
     until(60, client.listeners)
-    # the other one may not listen yet
+    # the other machine may not listen yet
     until(60, lambda: not subprocess.run(
         ["icbenchctl", "run", "latency", PEER, "-n", "1", "--warmup", "0", "--timeout", "2s"],
         check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode)
-    # the runs of both, which poll, would leave it no time on a busy host
+    # done before the polling runs of both machines, which would leave no CPU time on a busy host
     if survive:
         reader = read_some(client)
         meet_victim(READ_PORT).close()

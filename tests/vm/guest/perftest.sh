@@ -1,20 +1,20 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The control: perftest and icbench measure the same thing on the same device in
-# the same boot. The figures are for the report; on a busy host they say little.
+# The reference: perftest and icbench measure the same on the same device in the same boot. The
+# figures are printed for the report; on a busy host they mean little.
 
 # shellcheck source=tests/vm/guest/lib.sh
 . "${BASH_SOURCE[0]%/*}/lib.sh"
 
 n=2000
 
-# perftest listens at TCP port 18515, for either family
+# perftest_listens: whether perftest listens at TCP port 18515, of either family
 perftest_listens() {
 	grep -qE ':4853 [0-9A-F]+:0000 0A ' /proc/net/tcp /proc/net/tcp6
 }
 
-# perftest TOOL ARGUMENT...: typical and 99th percentile, us, in $p50 and $p99
+# perftest TOOL ARGUMENT...: set p50 and p99 to the typical latency and the 99th percentile, us
 perftest() {
 	local server
 
@@ -30,7 +30,7 @@ perftest() {
 	note "$(printf '%-40s p50 %10s us   p99 %10s us' "$*" "$p50" "$p99")"
 }
 
-# icbench ARGUMENT...: the same of icbench
+# icbench ARGUMENT...: the same for icbench
 icbench() {
 	ctl run latency -n $n --json "$tmp/json" "$@"
 	done_well "icbench $*"

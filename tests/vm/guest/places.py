@@ -12,7 +12,7 @@ from states import (CPU1, CPU1_GONE, FAILED, FINISHED, STATES, STOPPED, Run, key
 TRACING = "/sys/kernel/tracing"
 CGROUP = "/tmp/cgroup"
 
-# each has one thread on CPU 1, and no more
+# each of these runs has exactly one thread on CPU 1
 MINE, PEERS = {"cpu": 1, "peer-cpu": 0}, {"cpu": 0, "peer-cpu": 1}
 RUNS = {
     "poll": MINE,
@@ -30,7 +30,7 @@ RUNS = {
 }
 
 tap = Tap()
-# until a run had ended, seconds, and which
+# for each run that has ended: the seconds until its end, and its job
 took = []
 
 
@@ -49,7 +49,7 @@ def begun(name):
 
 
 def lost(run):
-    """It has ended, says why, and what it has measured is kept."""
+    """The run has ended with the right reason, and its result is kept."""
     job = run.kept(FAILED)
     if CPU1_GONE not in job.reason:
         raise RuntimeError(f"does not say why: {job}")
@@ -58,22 +58,22 @@ def lost(run):
 
 
 def moved(name):
-    """Someone moves its thread."""
+    """Another process moves the run's thread to CPU 0."""
     run = begun(name)
     for pid in threads_on(1):
         try:
             os.sched_setaffinity(pid, {0})
-        except OSError:			# helpers are nobody's to move
+        except OSError:			# the kernel's helper threads cannot be moved
             return stopped(run)
     return pinned_or_lost(run)
 
 
 def goes(name, comes_back):
-    """CPU 1 goes offline, to stay so or for a moment."""
+    """CPU 1 goes offline, for good or for a moment."""
     run = begun(name)
     put(CPU1, "0")
     try:
-        # from here on it is on no CPU that it was to be on
+        # from here on the thread is not on its CPU
         run.begin()
         if not comes_back:
             lost(run)
@@ -84,7 +84,7 @@ def goes(name, comes_back):
 
 
 def stopped(run):
-    """It is ended by a stop, as it goes on."""
+    """The run continues, and a stop ends it."""
     done = run.get().done
     if not until(10, lambda: run.get().done > done):
         raise RuntimeError(f"measures nothing any more: {run.get()}")
@@ -95,8 +95,8 @@ def stopped(run):
 
 
 def pinned_or_lost(run):
-    """Where its thread was free to leave, and has not, it is bound again. Who sleeps is not moved.
-    Return: whether it goes on."""
+    """If the thread may run on other CPUs but has not left CPU 1, it is bound again. A sleeping
+    thread is not moved. Return: whether the run continues."""
     def settled():
         return run.get().state == FINISHED or threads_on(1)
 
@@ -108,7 +108,7 @@ def pinned_or_lost(run):
 
 
 def freed(name):
-    """Its thread may run elsewhere, too, but need not."""
+    """The run's thread is allowed to run on both CPUs."""
     run = begun(name)
     for pid in threads_on(1):
         try:
@@ -119,7 +119,7 @@ def freed(name):
 
 
 def partitioned(name):
-    """CPU 1 is for a cpuset alone."""
+    """CPU 1 is taken by a cpuset partition."""
     run = begun(name)
     os.makedirs(f"{CGROUP}/alone", exist_ok=True)
     try:
@@ -133,7 +133,7 @@ def partitioned(name):
 
 
 def test_taken():
-    """Most are not asleep in that moment."""
+    """Take CPU 1 from each run. Most threads are not asleep at that moment."""
     stayed = []
     for name, params in RUNS.items():
         if not possible(measuring(params)[1]):
@@ -151,7 +151,7 @@ def test_taken():
 
 
 def cpusets():
-    """Whether there are any, where they are looked for."""
+    """Mount cgroup2. Return: whether it has cpusets."""
     with open("/proc/filesystems", encoding="ascii") as f:
         if "cgroup2" not in f.read():
             return False
@@ -163,7 +163,7 @@ def cpusets():
 
 
 def test_freed():
-    """Who may leave is bound again; few will have left by then."""
+    """A thread that is allowed to leave is bound again; few have left before."""
     ways = {"free to leave": freed}
     if cpusets():
         ways["a cpuset"] = partitioned
@@ -185,11 +185,11 @@ def test_freed():
 
 
 def test_home():
-    """Before it is bound to a CPU, and afterwards, a thread is where the kernel's own are."""
+    """Before a thread is bound to a CPU, and at its end, it has the affinity of kthreadd."""
     if not os.path.exists(f"{TRACING}/kprobe_events"):
         tap.skip("each thread ends where it began", "this kernel traces no calls")
         return
-    home = os.sched_getaffinity(2)			# kthreadd's
+    home = os.sched_getaffinity(2)			# that of kthreadd
     put(f"{TRACING}/kprobe_events", "p:bound set_cpus_allowed_ptr task=$arg1 mask=+0($arg2):x64")
     put(f"{TRACING}/events/kprobes/bound/enable", "1")
     client = Client()

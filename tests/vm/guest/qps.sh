@@ -1,13 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Many QPs. That each message has arrived, over whichever QP, both sides compare at
-# the end of each run.
+# Many QPs. At the end of each run both sides compare whether each message has arrived, by any QP.
 
 # shellcheck source=tests/vm/guest/lib.sh
 . "${BASH_SOURCE[0]%/*}/lib.sh"
 
-# shared NAME: what the QPs of the last streams have done fits what was to be done
+# shared NAME: the shares of the QPs in the last streams fit the total
 shared() {
 	json "$1: shares" '[.points[] | .parameters as $p | .metrics as $m
 		| $m.qp_min.value * $p.qps <= $p.iterations
@@ -47,7 +46,7 @@ shared "64 QPs, each mode"
 clean "nothing is left of them"
 
 told=block,workqueue
-# a worker gives receives back too late there (Documentation/reliability.rst)
+# on this kernel a work queue returns receives too late (Documentation/reliability.rst)
 case $device,$(uname -r) in
 rxe*,6.1.*-rt-*) told=block ;;
 esac
@@ -59,7 +58,7 @@ ctl run latency -q 1024 -n 1100 --warmup 0 "${patience[@]}" --json "$tmp/json"
 done_well "1,024 QPs, one after the other"
 clean "nothing is left of 1,024"
 
-# what is posted, on any of them, completes there and is received here, and the other way
+# every post on any QP is completed there and received by the peer, in both directions
 if [ -z "${ICBENCH_QUICK-}" ]; then
 	ctl run bandwidth --verb send -q 4096 -s 64 -n 16384 --warmup 0 --window 2 --direction bi \
 		--completion block --timeout 60s --json "$tmp/json"
@@ -106,7 +105,7 @@ note "1,024 QPs stopped within $took ms"
 report $? "Ctrl-C with 1,024 QPs"
 clean "nothing is left after Ctrl-C"
 
-# more than there is memory for: the host is left some
+# more memory than is available; some is left to the host
 mkdir "$tmp/full"
 mount -t tmpfs -o size=100% full "$tmp/full"
 left=$(awk '$1 == "MemAvailable:" { print int($2 / 1024) }' /proc/meminfo)

@@ -11,12 +11,12 @@ from modes import FRAME
 
 
 def names():
-    """Those of all recipes."""
+    """Return: names of all recipes."""
     return [recipe["name"] for recipe in json.loads(tool("icbenchctl", "list", "--json"))]
 
 
 def attempt(words):
-    """The points, or None, and why it is refused."""
+    """Return: the points and "", or None and the reason of the refusal."""
     try:
         done = subprocess.run(["icbenchctl", "run", *words, "--json", "-"], check=False,
                               timeout=60 * SLOW, stdin=subprocess.DEVNULL, capture_output=True,
@@ -28,14 +28,13 @@ def attempt(words):
     return json.loads(done.stdout)["points"], ""
 
 
-# a busy host may stop a machine for more than a second
+# a long timeout, because a busy host may stop a machine for more than a second
 SHORT = ["-n", "4", "--warmup", "1", "--repeat", "1", "--timeout", "3s"]
 
 
 def accepted(words, devices):
-    """The arguments of a run of these, with its points; or None, with why all such are
-    refused. Some take one size, which they have themselves, or none, and some several
-    devices."""
+    """Return: arguments of a run that is accepted, and its points; or None, and the reasons of
+    all refusals. Tries sizes (some recipes have their own, or none) and several devices."""
     whys = set()
     for more in ([], devices) if devices else ([],):
         for size in (["-s", "64"], ["-s", "8"], []):
@@ -48,23 +47,23 @@ def accepted(words, devices):
 
 
 def kind(points):
-    """Of the first of them."""
+    """Return: trigger and verb of the first point."""
     return points[0]["parameters"]["trigger"], points[0]["parameters"]["verb"]
 
 
-# in tenths of a percent, where icbenchctl tells percents
+# parameters in tenths of a percent, which icbenchctl prints in percent
 TENTHS = ("compute-share",)
 
 
 def given_in(recipe):
-    """The parameters that it has itself, and those of its load."""
+    """Return: names of the parameters that the recipe sets, with those of its load."""
     with open(os.path.join(TOP, f"user/recipes/{recipe}.icb"), encoding="utf-8") as f:
         return set(re.findall(r"^(?:load\.)?([a-z-]+) =", f.read(), re.M))
 
 
 def as_netlink(parameters, given):
-    """What makes a run what it is, of the effective parameters that icbenchctl tells: what is
-    given, and its size."""
+    """Return: the effective parameters that icbenchctl has printed, as netlink values; only those
+    that are given, the trigger and the size."""
     kept = given - FRAME | {"trigger", "size"}
     found = {}
     for name, value in parameters.items():
@@ -78,8 +77,8 @@ def as_netlink(parameters, given):
 
 
 def of_run(whole, points, devices):
-    """The first point of each loop and verb of a recipe's run with these arguments, and of the
-    load beside it, over the devices that it was given."""
+    """Return: parameters of the first point for each loop and verb of a recipe's run with these
+    arguments, and of its load, over the devices that it uses."""
     given, found = given_in(whole[0]), {}
     for point in points:
         for run_of in (point, point.get("load")):

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# For tests of more than one machine, which source tests/lib/tap.sh as well.
+# For tests with more than one machine; these also source tests/lib/tap.sh.
 
-# relay NAME FILE: a machine's tests as ours, and that it came to its end
+# relay NAME FILE: report a machine's tests as tests of this script, and test that it completed
 relay() {
 	local line n=0
 
@@ -23,8 +23,8 @@ relay() {
 	is "$1: came to its end" "$(tail -n 1 "$2")" "1..$n"
 }
 
-# each_machine SECONDS OPTION[ VALUE]:SCRIPT...: the guest's SCRIPT in a machine with OPTION,
-# one after the other
+# each_machine SECONDS OPTION[ VALUE]:SCRIPT...: run the guest's SCRIPT in a machine with
+# OPTION, one machine after the other
 each_machine() {
 	local seconds=$1 machine options status vm=$top/tests/vm
 

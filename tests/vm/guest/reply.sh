@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Windows that are answered. A message or an answer that were lost would end a run by
-# its timeout; that as many came as were sent both sides compare.
+# Windows with answers. A lost message or answer would end a run by its timeout; both sides compare
+# the number of messages.
 
 # shellcheck source=tests/vm/guest/lib.sh
 . "${BASH_SOURCE[0]%/*}/lib.sh"
@@ -10,7 +10,7 @@
 own=()
 case $device in
 siw*)	ways=("--verb send" "--verb write --notify message")
-	# the recipe's verb is write-imm
+	# the recipe's own verb is write-imm, which iWARP lacks
 	own=(--verb send)
 	;;
 *)	ways=("--verb send" "--verb write-imm" "--verb write --notify message") ;;
@@ -25,7 +25,7 @@ json "... ten windows of 64, and a hundred" '.points[0] | .parameters as $p | .m
 
 for way in "${ways[@]}"; do
 	for cpu in 1 0; do
-		# whole windows, a window and a part, less than one
+		# whole windows, a window and a part of one, less than a window
 		for n in 32 37 5; do
 			# shellcheck disable=SC2086
 			ctl run bandwidth-window $way -s 3000 --window 16 -n $n --warmup $((n - 5)) \
@@ -40,7 +40,7 @@ for way in "${ways[@]}"; do
 		done
 	done
 done
-# an answer is empty, however many buffers a window has
+# an answer is empty, however many buffers a window uses
 for more in --verify "--buffers 8" "--reuse 50"; do
 	# shellcheck disable=SC2086
 	ctl run bandwidth-window "${own[@]}" -s 64 $more --window 8 -n 400 --warmup 16 \

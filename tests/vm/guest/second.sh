@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# Another device, $second, on a link of its own. To be sourced before lib.sh, which
-# remembers what there is at first.
+# A second device, $second, on its own link. Source this file before lib.sh, which records the
+# resources that exist at the start.
 
 second=${ICBENCH_DEVICE:-rxe0}
 second=${second%0}1

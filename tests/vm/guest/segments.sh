@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Messages in segments, QPs that take more of them, and inline ones: that each
-# message arrives as it was sent, up to the limits of the device, and the words
-# beyond them.
+# Messages in segments, QPs with more SGEs, and inline messages: each message arrives as it was
+# sent, up to the limits of the device, and values beyond the limits are refused.
 
 # shellcheck source=tests/vm/guest/lib.sh
 . "${BASH_SOURCE[0]%/*}/lib.sh"
@@ -18,7 +17,7 @@ read=$(limit_of max-read-sge)
 both=$((send < recv ? send : recv))
 note "device: $send SGEs of a send, $recv of a receive, $read of a read"
 
-# most VERB: segments that its messages can have
+# most VERB: print the maximum number of segments of its messages
 most() {
 	case $1 in
 	send) echo "$both" ;;
@@ -30,7 +29,7 @@ most() {
 
 mapfile -t verbs < <(verbs_of latency)
 
-# what each message brings is compared; sizes that segments divide, and do not
+# the content of each message is compared; sizes that are a multiple of the segments, and others
 for verb in "${verbs[@]}"; do
 	n=$(most "$verb")
 	case $verb in
@@ -70,12 +69,12 @@ for verb in "${verbs[@]}"; do
 	ctl run latency --verb "$verb" --sges 9 -s 8 -n 10
 	refused "$verb: more segments than bytes" 2 'sges: .*; accepted: 1 to 8$'
 done
-# callbacks post, and take, as threads do
+# callbacks post and receive, as threads do
 ctl run latency --completion softirq,workqueue,block --sges "$both" -s 999 -n 30 --warmup 3 --verify "${patience[@]}"
 done_well "send in $both segments, by every completion mode"
 ctl run bilatency --verb send,write --sges "$both" -s 999 -n 30 --warmup 3 --verify "${patience[@]}"
 done_well "messages in $both segments that cross"
-# buffers above 2 MiB are of several pieces: one SGE more where a segment is cut
+# a buffer above 2 MiB has several pieces, so a segment that spans two of them needs one more SGE
 ctl run latency -s 3M --sges 1,3 -n 1 --warmup 0 --verify "${patience[@]}" --json "$tmp/json"
 done_well "send 3 MiB in 1 and in 3 segments"
 json "... as many SGEs as it takes" '[.points[].parameters["max-sges"]] == [2, 3]'
@@ -83,7 +82,7 @@ ctl run latency -s 3M --max-sges 1 -n 1
 refused "3 MiB in one SGE" 1 'max-sges: .*need 2 SGEs; the QP takes 1$'
 clean "nothing is left"
 
-# what a QP takes
+# the number of SGEs of a QP
 ctl run latency --verb send,write --max-sges "1,$both" -n 30 --warmup 3 --verify "${patience[@]}" --json "$tmp/json"
 done_well "max-sges"
 json "... is told" "[.points[].parameters[\"max-sges\"]] | sort | unique == [1, $both]"
@@ -103,11 +102,11 @@ json "... in 1, 2 and 4" '[.points[].parameters.sges] == [1, 2, 4]
 ctl run segments --trigger completion -n 60 --warmup 3
 done_well "segments, bandwidth"
 
-# calls: one by one, with so many SGEs
+# calls: one by one, with this number of SGEs
 ctl run descriptor --sges "1,$both" -n 50 --warmup 3 "${patience[@]}" --json "$tmp/json"
 done_well "descriptor by SGEs"
 json "... each call" '[.points[].metrics | .post_send.count, .post_recv.count] | unique == [50]'
-# the recipe's own go up to what the device takes; where that is less, a line says so
+# the recipe goes up to its own maximum; on a device with a smaller one the test names the values
 own=()
 case $device in
 siw*) own=(--sges "1,$both") ;;
@@ -125,7 +124,7 @@ siw*) ;;
 esac
 clean "nothing is left"
 
-# inline: those that fit go so, larger ones as usual
+# inline: messages that fit are sent inline, larger ones as usual
 for verb in "${verbs[@]}"; do
 	case $verb in
 	read | fetch-add | cmp-swap) continue ;;
@@ -150,7 +149,7 @@ ctl run latency -I $((largest + 1)) -n 10
 refused "one more" 1 "inline: .*; accepted: 0 to $largest\$"
 clean "nothing is left"
 
-# a peer that serves has its own limits
+# a responder has its own limits
 icbenchctl serve --bind $self --max-memory 3500K >"$tmp/serve" 2>&1 </dev/null &
 server=$!
 until_true 20 grep -q "^listening" "$tmp/serve"

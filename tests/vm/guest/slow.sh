@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Who takes a stream has a CPU that another thread wants as well, and few receives: with
-# verify, or several QPs, two windows of them. RoCE has what finds none sent again, iWARP
-# breaks; so there the stream has to go by what it is told.
+# The receiver of a stream shares its CPU with another busy thread, and has few receives: two
+# windows of them with verify or with several QPs. RoCE sends a message without a receive again, but
+# an iWARP connection breaks. Therefore the sender has to wait for the receiver's credits.
 
 # shellcheck source=tests/vm/guest/lib.sh
 . "${BASH_SOURCE[0]%/*}/lib.sh"
@@ -40,7 +40,7 @@ done_well "a large window"
 ctl run bandwidth --verb send -s 64 --size-dist uniform --window 8 --verify -n 200 "${cpus[@]}" \
 	"${patience[@]}"
 done_well "messages of different sizes"
-# beside who wants it, too, and in the only thread
+# on a CPU with a busy thread, with one thread for both sides
 ctl run bandwidth --verb send --direction uni,bi --completion poll,block --verify --window 8 \
 	-s 8K -n 200 --cpu 1 --peer-cpu 1 "${patience[@]}"
 done_well "one CPU for both"
@@ -52,7 +52,7 @@ done
 kill $busy
 clean "nothing is left"
 
-# A device that takes long to be told of a message: others are not kept until a window is full.
+# A device that takes long to post a message: credits are sent before a whole window is used.
 driver=${ICBENCH_DEVICE:-rxe0}
 if insmod "$ICBENCH_WITH/delay.ko" function="${driver%%[0-9]*}_post_send" us=20000 2>/dev/null; then
 	for completion in "${modes[@]}"; do
@@ -71,8 +71,8 @@ else
 fi
 clean "nothing is left of that"
 
-# A host that takes control messages late, of which few can wait: who is kept waiting adds
-# none to them.
+# A host that is slow to receive control messages, of which few can be queued: a side that waits
+# does not send further ones.
 if insmod "$ICBENCH_WITH/delay.ko" function=icbench:recv_done us=700000 2>/dev/null; then
 	ctl run latency --completion block -n 20 --warmup 5 "${patience[@]}"
 	done_well "control messages that are taken late"
@@ -83,8 +83,8 @@ else
 fi
 clean "nothing is left of these"
 
-# Who hears late that its message has gone may give up, when the other side has it and goes
-# on: in one thread with both sides' part, too.
+# A side is notified late that its message was sent. It may time out when the peer has the message
+# and continues, also with one thread for both sides.
 late=0
 for ((n = 0; n < 8; n++)); do
 	insmod "$ICBENCH_WITH/delay.ko" function=icbench:chan_send_done us=$((600000 * slow)) skip=$n most=1 \

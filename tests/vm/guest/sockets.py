@@ -16,7 +16,7 @@ from icb import (DEVICE, N, Client, QUICK, Refused, attr, hurry, note, number, p
                  until)
 from kernel import NLM_F_ACK, NLM_F_DUMP, Renamer, device_index, resources
 
-# the least that a socket takes
+# receive buffer that the kernel rounds up to its minimum, bytes
 LITTLE = 1
 REQUESTS = 64
 
@@ -26,7 +26,7 @@ def ids(answers):
 
 
 def unread(client):
-    """What waits in a socket: replies, and the numbers of errors."""
+    """Return: the replies that wait in a socket, and the numbers of errors."""
     replies, errors = [], []
     client.sock.setblocking(False)
     while True:
@@ -34,7 +34,7 @@ def unread(client):
             raw = client.sock.recv(1 << 20)
         except BlockingIOError:
             return replies, errors
-        except OSError as error:	# something did not fit
+        except OSError as error:	# a message did not fit into the receive buffer
             errors.append(error.errno)
             continue
         while raw:
@@ -45,7 +45,7 @@ def unread(client):
 
 
 def test_untold(tap, raw):
-    """Who does not read what was made for it has none of it."""
+    """A job or listener whose reply does not fit into the socket is not made."""
     listeners = {"CMD_LISTEN_NEW": lambda n: attr(N["A_LISTEN_BIND"], b"10.77.0.1\0") +
                  u32(N["A_LISTEN_CM_PORT"], 20000 + n) + attr(N["A_LISTEN_DETACH"]),
                  "CMD_JOB_NEW": lambda _: attr(N["A_JOB_PARAMS"], b"", nested=True) +
@@ -72,8 +72,8 @@ def test_untold(tap, raw):
 
 
 def refusal_in(name, device):
-    """In a process of its own, of that name, which asks for a device that there is none of.
-    Return: where the words of its refusal come."""
+    """Ask for a device that does not exist, in a process of this name. Return: a file from which
+    the words of the refusal can be read."""
     end, mine = os.pipe()
     if not os.fork():
         client = Client()
@@ -91,11 +91,11 @@ def refusal_in(name, device):
 
 
 def test_words_stay(tap):
-    """Who is kept from its refusal for long has its own words, and not those of others since."""
+    """A refusal that is delayed keeps its own words, not those of later refusals."""
     with slowed("netlink_ack", 15_000_000, by="kept") as calls:
         kept = refusal_in("kept", "first")
         until(60, calls)
-        # ten seconds were old once
+        # earlier versions discarded the words after ten seconds
         time.sleep(11)
         with refusal_in("later", "another") as later:
             others = later.read()
@@ -110,7 +110,7 @@ def test_words_stay(tap):
 
 
 def snatch(command, key, last):
-    """Delete what somebody else makes, as soon as it is there; until killed."""
+    """Delete what another socket makes, as soon as it exists; until killed."""
     client = Client()
     while True:
         try:
@@ -120,8 +120,8 @@ def snatch(command, key, last):
 
 
 def make_and_drop(make, drop, last):
-    """For some seconds; the number of each is told by LAST. Return: how many were gone
-    already, and how many there were."""
+    """Make and delete for some seconds; LAST holds the latest number. Return: how many were
+    deleted by the other socket, and how many were made."""
     snatched, n = 0, 0
     end = time.monotonic() + (5 if QUICK else 10)
     while time.monotonic() < end:
@@ -138,7 +138,7 @@ def make_and_drop(make, drop, last):
 
 
 def test_snatched(tap, raw):
-    """What is made may be deleted by another socket before its maker hears of it."""
+    """What one socket makes may be deleted by another one before the maker has its reply."""
     for kind, make, command, key in (
             ("listeners", lambda n: raw.listen(20000 + n % 20000), "CMD_LISTEN_DEL", "A_LISTEN_ID"),
             ("jobs", lambda _: raw.new(), "CMD_JOB_DEL", "A_JOB_ID")):
@@ -161,7 +161,7 @@ def test_snatched(tap, raw):
 
 
 def socket_of(number_):
-    """As soon as nobody else has that number."""
+    """Open a socket with this number, as soon as no other socket has it."""
     while True:
         try:
             return Client(number_)
@@ -171,10 +171,10 @@ def socket_of(number_):
 
 
 def test_number_again(tap, raw):
-    """A listener is its socket's, also where that has got the number of one that is just being
-    closed, which is made to last."""
+    """A listener belongs to its socket, even if the socket has the number of another one that is
+    still being closed. The close is slowed down."""
     least, times, met, lost = 5 if QUICK else 20, 0, 0, 0
-    # where the host is busy none may
+    # on a busy host no attempt may meet the close
     while times < least or (not met and times < 6 * least):
         times += 1
         first = Client()
@@ -193,13 +193,13 @@ def test_number_again(tap, raw):
         lost += mine not in [number(m[N["A_LISTEN_ID"]]) for m in raw.listeners()]
         second.close()
         raw.delete(run)
-    # a number is free some microseconds before its listeners are looked for
+    # a socket number is free some microseconds before the listeners of the old socket are looked up
     tap.ok(met and lost * 2 < met, "listeners of a socket that has the number of one that closes",
            f"{lost} lost of {met} that met the end of {times}")
 
 
 def ask(client, command, key, id_):
-    """Send a request, and take no answer."""
+    """Send a request without reading the answer."""
     client.seq += 1
     payload = struct.pack("BBH", N[command], 1, 0) + u32(N[key], id_)
     client.sock.send(struct.pack("IHHII", 16 + len(payload), client.family, 1 | NLM_F_ACK,
@@ -207,7 +207,8 @@ def ask(client, command, key, id_):
 
 
 def answered(client, wait=0):
-    """The answer: its number and error; None if there is none within seconds."""
+    """Return: sequence number and error of the answer; None if there is none within WAIT
+    seconds."""
     client.sock.settimeout(wait)
     try:
         raw = client.sock.recv(1 << 20)
@@ -220,18 +221,18 @@ def answered(client, wait=0):
 
 
 def left(raw):
-    """What there is besides RAW itself: jobs, listeners and RDMA resources."""
+    """Return: the jobs and listeners that RAW sees, and the RDMA resources."""
     return [j.id for j in raw.jobs()], len(raw.listeners()), resources()
 
 
 def test_later(tap, raw):
-    """Who deletes what takes some time to end has the answer when it has, and no request waits
-    for that, which would have all generic netlink of the host wait."""
+    """A deletion that takes long is answered when it is complete. No request waits for it,
+    because this would block all generic netlink of the host."""
     nothing = left(raw)
 
     def deleted(command, closes):
-        """Whether there is an answer at once; and what comes later, to the socket that asked, or
-        to one that has its number when it has closed."""
+        """Return: the answer at once, the later answer, and whether nothing is left. The later
+        answer is read by the socket that asked, or by one that has its number if it CLOSES."""
         asks, reads = Client(), Client()
         listener = asks.listen(21002)
         run = reads.new(peer="10.77.0.1", cm_port=21002, duration=600 * 10**9)
@@ -264,7 +265,7 @@ def test_later(tap, raw):
 
 
 def filled(make):
-    """Make things until no more may be. Return: the words of the refusal."""
+    """Make objects until the limit. Return: the words of the refusal."""
     for _ in range(5000):
         try:
             make()
@@ -278,9 +279,9 @@ ENDING = {"jobs": ("CMD_JOB_DEL", "A_JOB_ID", "ROLE_INITIATOR"),
 
 
 def delete_of_most(raw, kind):
-    """As many as there may be, of which one is deleted that takes its time to end. Return: the
-    refusal of a further one, the answer to the deletion at once, the refusal then, the answer, and
-    the refusal after it."""
+    """Make as many objects as allowed and delete one, which is slow. Return: the refusal of a
+    further one, the immediate answer to the deletion, the refusal during the deletion, the later
+    answer, and the result after the deletion."""
     command, key, role = ENDING[kind]
     ports = iter(range(22001, 23000))
     asks, makes = Client(), Client()
@@ -294,7 +295,7 @@ def delete_of_most(raw, kind):
 
     slow = next(j.id for j in raw.jobs() if j.role == N[role])
     full = filled(make)
-    # one thread alone: what is slow takes its CPU, and the other one asks
+    # only this thread is slow: it keeps its CPU, and this process asks on the other one
     with slowed("ib_destroy_qp_user", 500000, by=f"icbench/{slow}"):
         ask(asks, command, key, run if kind == "jobs" else listener)
         at_once = answered(asks)
@@ -307,11 +308,11 @@ def delete_of_most(raw, kind):
 
 
 def test_ending_counts(tap, raw):
-    """What was deleted is one of those that there may be until it has ended: who makes and deletes
-    in a loop, and reads no answer, has no more threads than others."""
+    """A deleted object counts against the limit until it has ended. Therefore a process that makes
+    and deletes in a loop, and reads no answer, has no more threads than others."""
     nothing = left(raw)
     for kind in ENDING:
-        # a busy host may have who asks wait until it has ended: once more
+        # on a busy host the deletion may be over before this process asks: try again
         for _ in range(5):
             got = full, at_once, ending, later, after = delete_of_most(raw, kind)
             gone = until(60, lambda: left(raw) == nothing)
@@ -325,7 +326,7 @@ def test_ending_counts(tap, raw):
 
 
 def rename(renamer, names, times):
-    """In turn, until killed; how often is told by TIMES."""
+    """Give a device these names in turn, until killed; TIMES counts the renames."""
     n = 0
     while True:
         for name in names:
@@ -335,7 +336,7 @@ def rename(renamer, names, times):
 
 
 def names_told(client):
-    """Of the device: in its description, and in the words of a refusal."""
+    """Yield the device's name as in its description, and as in the words of a refusal."""
     for message in client.request(N["CMD_DEV_GET"], flags=NLM_F_DUMP):
         raw = dict(parse(message))[N["A_DEV_NAME"]]
         yield raw[:-1].decode(errors="replace") if raw.endswith(b"\0") else f"no end: {raw!r}"
@@ -344,13 +345,13 @@ def names_told(client):
                        u32(N["A_DEV_PORT"], 77))
         yield "not refused"
     except Refused as error:
-        if error.errno != errno.ENODEV:		# it had the other name
+        if error.errno != errno.ENODEV:		# ENODEV: the device had the other name
             yield re.sub("port: device (.*) has no port 77", r"\1", error.text)
 
 
 def test_renamed(tap, raw):
-    """A device may get another name between the look at its name and what copies it, which is
-    made to last."""
+    """A device may be renamed after the kernel has measured its name and before it copies the
+    name. This time is extended."""
     renamer = Renamer(device_index(DEVICE))
     times = mmap.mmap(-1, 4)
     child = os.fork()
@@ -368,7 +369,7 @@ def test_renamed(tap, raw):
     finally:
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
-    # some of either name, where it is being written
+    # a name that is being written may be a mixture of both
     wrong = {name for name in told if not re.fullmatch(f"[b{DEVICE}]{{1,63}}", name)}
     Renamer(renamer.index).rename(DEVICE)
     n = struct.unpack("I", times[:])[0]
@@ -378,18 +379,18 @@ def test_renamed(tap, raw):
 
 
 def memory_kib():
-    """How much memory there is, by the words of /proc/meminfo."""
+    """Return: the values of /proc/meminfo, KiB."""
     with open("/proc/meminfo", encoding="ascii") as f:
         return {k: int(v.split()[0]) for k, v in (line.split(":") for line in f)}
 
 
-# what a host that is full may have taken for itself by when it is asked, or not have counted yet
-# of what each CPU took, KiB
+# KiB by which MemAvailable may be lower than the limit: memory that the host uses itself, and
+# per-CPU counts that are not added up yet
 SLACK = 4 << 10
 
 
 def test_results(tap):
-    """What runs keep is bounded by the memory that there is."""
+    """The results that runs keep are bounded by the available memory."""
     client = Client()
     jobs = []
     try:
@@ -401,18 +402,18 @@ def test_results(tap):
     tap.ok(words.startswith(f"{errno.ENOMEM} samples: the result of this run takes ") and len(jobs) > 1,
            "results that there is no memory for are refused", f"{len(jobs)} jobs, then: {words}")
     note(f"{len(jobs)} jobs with a million samples each, then: {words}")
-    # nor does what takes little have the kernel kill somebody for it
+    # small results are refused, too, so that the kernel does not need its OOM killer
     words = filled(client.new)
     tap.ok(re.match(r"the result of a run takes \d+ KiB, and this host has \d+ KiB for it, ", words),
            "... those without samples, too", words)
     note(words)
-    # as the module itself counts it
+    # the limit as the module computes it
     kib = memory_kib()
     spare = min(64 << 10, kib["MemTotal"] // 16)
     tap.ok(kib["MemAvailable"] > spare - SLACK,
            "... and as much is left as is the host's", f"{kib}, {spare} KiB")
     note(f"{kib['MemAvailable']} KiB are left, of at least {spare}")
-    # what takes less to make than to run, which begins when others have taken the rest
+    # a job that takes less memory to make than to run, and starts when the rest is in use
     for other in jobs:
         client.delete(other)
         try:
@@ -429,24 +430,24 @@ def test_results(tap):
     client.close()
 
 
-# a buffer that takes what it has, bytes
+# size of a buffer, bytes
 BUFFER = 2 << 20
 
 
 def buffered(client, kib):
-    """A job whose two sides have buffers of so many KiB together: each of them has some to send
-    from, and as many to receive in."""
+    """Return: a job whose two sides have buffers of KIB KiB together: each side has as many
+    buffers to send from as to receive in."""
     return client.new(verb="send", size=BUFFER, buffers=(kib << 10) // BUFFER // 4, iterations=2,
                       warmup=0, timeout=60 * 10**9)
 
 
 def test_buffers(tap):
-    """Buffers leave the host what is its own, also those of several runs at once."""
+    """Buffers do not use the memory that is reserved for the host, even with several runs."""
     words = "size: the buffers of this side take "
     client, lowest = Client(), memory_kib()["MemAvailable"]
     spare = min(64 << 10, memory_kib()["MemTotal"] // 16)
     left = lowest - spare
-    # more than there is but for the spare, and less than there is
+    # between the memory that runs may use and all that is available
     job = buffered(client, left + spare // 2)
     client.start(job)
     until(60, lambda: client.get(job).outcome)
@@ -456,7 +457,7 @@ def test_buffers(tap):
     note(found.reason)
     client.delete(job)
     until(20, lambda: memory_kib()["MemAvailable"] > left)
-    # each of them fits, and no three do
+    # each run fits alone, but no three of them together
     jobs = [buffered(client, left * 2 // 5) for _ in range(6)]
     for job in jobs:
         client.start(job)

@@ -1,16 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# One CPU whose clock counts instructions: the stages' medians, for who compares them;
-# and, with an argument, that each delay shows in the stage in which it is taken and
-# in no other.
+# One CPU whose clock counts instructions. Print the medians of the stages, which can be compared
+# between kernels. With an argument, also test that each delay shows in the stage in which it
+# happens, and in no other.
 
 # shellcheck source=tests/vm/guest/lib.sh
 . "${BASH_SOURCE[0]%/*}/lib.sh"
 
 stages=(handler wake reap rearm interrupt)
 
-# stage NAME [POINT]: its median, ns
+# stage NAME [POINT]: print its median, ns
 stage() {
 	jq -r ".points[${2-0}].metrics.$1.percentiles[\"50\"] // 0 | floor" "$tmp/json"
 }
@@ -29,7 +29,7 @@ json "... the sum of the stages is the whole" '[.points[].metrics |
 	.stages_disagree.value == 0 and .residue.max <= 4] | all and length == 4'
 json "... of one CPU" '[.points[].metrics | .wakes_cross_cpu.value == 0 and
 	(has("deliver") or has("clock_offset") | not)] | all'
-# where the device's work is a work queue's, the stages say so of each message
+# whether the handler runs in a work queue, as the device's work does, for each message
 where="== 500"
 device_in_threads || where="== 0"
 json "... the handler ran where the device works" "[.points[].metrics |
@@ -41,10 +41,10 @@ for i in 0 1 2; do
 	note "p50: $(jq -r ".points[$i].parameters.completion" "$tmp/json"): $(each_stage $i)"
 done
 ! device_in_threads || note "the device works in threads"
-# one CPU has none that could watch
+# there is no other CPU that could observe arrivals
 ctl run latency --stages --completion block --shadow-cpu 0
 refused "one CPU" 1 'shadow-cpu: 0 is a CPU of the run; accepted: '
-# what it costs
+# the cost of stages
 ctl run latency --completion block --stages no,yes -n 500 --json "$tmp/json"
 done_well "with and without"
 note "latency of block without stages and with: $(jq -r '[.points[].metrics.latency.percentiles["50"]] |
@@ -61,9 +61,8 @@ measure() {
 	ctl run latency --completion block --stages -n 300 --warmup 20 --json "$tmp/json"
 }
 
-# blames STAGE WHAT: the last run's delay is in this stage and in no other. Where the
-# device has threads of its own, a delay changes which of them runs first, which has
-# made 2 us at most.
+# blames STAGE WHAT: the delay of the last run is in this stage and in no other. If the device has
+# its own threads, a delay changes their order, which makes a difference of at most 2 us.
 blames() {
 	local name more most=0 here=0
 
@@ -80,7 +79,7 @@ blames() {
 	report $? "$2 shows in ${1/none/no stage but deliver} alone"
 }
 
-# delayed STAGE FUNCTION [PARAMETER...]: each call of it takes longer
+# delayed STAGE FUNCTION [PARAMETER...]: test a run in which each call of FUNCTION is delayed
 delayed() {
 	local stage=$1 function=$2
 
@@ -103,10 +102,10 @@ delayed none icbench:icb_ep_recv_event
 delayed handler icbench:note_event
 delayed wake wake_up_process woken=icbench/
 delayed reap icbench:icb_ep_event
-# On one CPU, what the other side takes before it sleeps is in the wake-up of this one.
+# On one CPU, the delay of the other side before it sleeps is in the wake-up of this side.
 delayed rearm rdma_rxe:rxe_req_notify_cq by=icbench/ but=icbench/0
 
-# A thread of a higher class has the CPU most of the time: who is woken waits for it.
+# A thread with a higher priority has the CPU most of the time, and the woken thread waits for it.
 /usr/bin/python3 -c '
 import os, time
 os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(50))
@@ -126,12 +125,12 @@ done_well "beside a real-time thread"
 note "us in all: $(jq -r '.points[0].metrics | [to_entries[] |
 	select(.key | IN("handler", "wake", "reap")) |
 	"\(.key) \(.value.mean * .value.count / 1000 | floor)"] | join(", ")' "$tmp/json")"
-# now and then who was woken has just begun to reap
+# sometimes the woken thread has just begun to reap
 json "... it shows in wake, and next to nothing in other stages" '.points[0].metrics |
 	.wake.max >= 1000000 and .handler.max < 100000 and
 	.reap.mean * .reap.count <= 0.1 * .wake.mean * .wake.count'
 
-# Interrupts take from whatever goes on: all that is shown is there, and adds up.
+# Interrupts lengthen any stage: all stages are present and add up.
 insmod "$ICBENCH_WITH/delay.ko" every=1000 us=$us
 ctl run latency --completion block --stages -n 2000 --warmup 20 --json "$tmp/json"
 rmmod delay

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The stages of an interrupt, whose arrival another CPU sees: that they add up, what a
-# delay before the handler does, and what is refused.
+# The stages of an interrupt whose arrival another CPU observes: they add up, a delay before the
+# handler is in the right stage, and impossible requests are refused.
 
 # shellcheck source=tests/vm/guest/lib.sh
 . "${BASH_SOURCE[0]%/*}/lib.sh"
@@ -11,13 +11,13 @@ keys=(--stages --cpu 0 --peer-cpu 0 --shadow-cpu 1 --warmup 20)
 delay_ko=$ICBENCH_WITH/delay.ko
 us=20000
 
-# One CPU has them all but the arrival, which the other one sees.
+# CPU 0 does everything except for observing the arrival, which CPU 1 does.
 ctl run interrupt "${keys[@]}" -n 500 --json "$tmp/json"
 done_well "interrupt"
 json "... how each message was told of" '[.points[].metrics | .interrupt.count ==
 	([to_entries[] | select(.key | startswith("delivered_")).value.value] | add) and
 	.wakes_same_cpu.value + .wakes_cross_cpu.value == .interrupt.count] | all and length == 4'
-# where the device's work is a work queue's, the stages say so
+# whether the handler runs in a work queue, as the device's work does
 if device_in_threads; then
 	where=">= 0.95 *" what="a work queue"
 else
@@ -27,7 +27,7 @@ json "... the handler ran in $what" "[.points[] | select(.parameters.completion 
 	.metrics | (.delivered_workqueue.value // 0) $where (.interrupt.count // 0)] | all and length == 3"
 note "delivered: $(jq -c '.points[] | [.parameters.completion, (.metrics | to_entries[] |
 	select(.key | startswith("delivered_")) | {(.key[10:]): .value.value})]' "$tmp/json" | paste -sd ' ')"
-# where a busy host leaves the other CPU no time, it may have seen no arrival
+# on a busy host the observing CPU may get no time, and so miss an arrival
 json "... the sum of the stages is the whole" '[.points[].metrics | select(has("interrupt")) | .clock_offset.value as $error |
 	.stages_disagree.value == 0 and
 	.residue.max <= .clock_offset.value + 4 and ((.deliver.mean + .handler.mean + .wake.mean + (.reap.mean // 0) -
@@ -54,8 +54,8 @@ for keys2 in "${ways[@]}"; do
 done
 clean "nothing is left"
 
-# A CPU that another thread keeps busy does not idle; one that has nothing else to do
-# idles while the run's thread sleeps.
+# A CPU that another thread keeps busy does not idle. A CPU without other work idles while the run's
+# thread sleeps.
 count() {
 	jq -c '.points[0].metrics | [.wakes_same_cpu, .wakes_cross_cpu, .wakes_from_idle] | map(.value)' \
 		"$tmp/json"
@@ -76,14 +76,14 @@ until_true 20 hogging
 ctl run "${block[@]}"
 done_well "a CPU that is kept busy"
 note "woken on the same CPU, across, from idle: $(count)"
-# the thread may find each message before it has gone to sleep
+# the thread may find each message before it goes to sleep
 json "... does not" '.points[0].metrics
 	| .wakes_from_idle.value == 0 or .events_before_sleep.value == 200'
 kill $hog
 wait $hog 2>/dev/null
 
-# A delay in front of the handler is between the arrival and the handler. It is a long
-# one: on a busy host, a CPU that looks for the arrival looks elsewhere for milliseconds.
+# A delay before the handler lies between the arrival and the handler. The delay is long, because on
+# a busy host the CPU that observes the arrival may lose milliseconds.
 stage() {
 	jq -r ".points[0].metrics.$1.percentiles[\"50\"] // 0 | floor" "$tmp/json"
 }
@@ -105,7 +105,7 @@ else
 	skip "a delay before the handler shows in deliver" "this kernel has no probe there"
 fi
 
-# Interrupts have a share of whatever takes long; none is lost.
+# Interrupts lengthen whichever stage they hit; none of their time is lost.
 insmod "$delay_ko" every=1000 us=300 cpu=0
 measure "a storm"
 rmmod delay
@@ -119,8 +119,8 @@ refused "no such CPU" 2 'shadow-cpu: CPU 99 is not online; accepted: '
 ctl run latency --stages
 refused "who polls is told by nobody" 2 'stages: .*accepted: completion softirq, workqueue, block'
 interrupted "a stop ends it" icbenchctl run latency --completion block "${keys[@]}" -D 600
-# Interrupts of the responder's CPU are seen, too, where it is another one of this host. The
-# samples that a busy host makes long have none.
+# Interrupts on the responder's CPU are counted, too, if it is another CPU of this host. The samples
+# that a busy host makes long contain none.
 both=(latency --completion poll --cpu 0 --peer-cpu 1 --warmup 20)
 ctl run "${both[@]}" -n 500 --json "$tmp/json"
 done_well "poll, another CPU for the responder"

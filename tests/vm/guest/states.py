@@ -18,25 +18,24 @@ from modes import (CONNECTING, FINISHED, LONG, MEASURING, MODES, NEW, NOBODY, SI
 
 ADDRESS = "10.77.0.1"
 CPU1 = "/sys/devices/system/cpu/cpu1/online"
-# why a run ends whose thread was to be there
+# reason of a run whose thread was bound to CPU 1
 CPU1_GONE = "CPU 1 was taken from the run: it went offline, or somebody moved a thread"
 STOPPED, FAILED = N["OUTCOME_STOPPED"], N["OUTCOME_FAILED"]
 COMPLETE = N["OUTCOME_COMPLETE"]
 
-# generous: what is promised is 100 ms, but not of an emulator on a busy host
-BOUND = 10	# until() knows how slow a kernel is
+# generous: 100 ms are promised, but not on an emulator and a busy host
+BOUND = 10	# seconds; until() multiplies it for a slow kernel
 
 
 def word(enum, value):
-    """The word of a number of the ABI."""
+    """Return: the word of a value of an enum of the ABI."""
     return next(k[len(enum) + 1:].lower().replace("_", "-") for k, n in N.items()
                 if k.startswith(f"{enum}_") and n == value)
 
 
 def found():
-    """Each trigger with each verb of it that the device has, each way of waiting for
-    completions and each direction, as far as they go together: what is new is here by
-    itself.
+    """Yield each trigger with each of its verbs that the device supports, each completion mode
+    and each direction, as far as they can be combined. New ones are included by themselves.
     """
     client = Client()
     verbs = client.verbs()
@@ -47,14 +46,14 @@ def found():
 
 
 def keys(params):
-    """As arguments; what is None is not given. Of the device that is taken away and comes back, of
-    several."""
+    """Return: keyword arguments for new(), without those that are None. The device is the one
+    that is removed and made again; a machine may have several."""
     return {k.replace("-", "_"): v for k, v in ({"device": DEVICE} | params).items()
             if v is not None}
 
 
 def why_not(params):
-    """The words of the refusal of such a run; none if it is possible."""
+    """Return: the refusal of a run with these parameters; "" if it is possible."""
     client = Client()
     try:
         client.new(**keys(params))
@@ -69,13 +68,13 @@ def possible(params):
     return not why_not(params)
 
 
-# what is not, and why
+# combinations that are refused, and the reason
 DROPPED = {}
 
 
 def add_found():
     for name, params in found():
-        # what the defaults give is there already
+        # the combination of the defaults is in MODES already
         if params in MODES.values():
             continue
         why = why_not(params)
@@ -90,7 +89,8 @@ STATES = UNMEASURED | measured(MODES)
 
 
 def first_possible(alternatives, devices):
-    """Which of them goes, maybe with something else: its name and the parameters."""
+    """Return: name and parameters of the first alternative that is possible, perhaps with
+    additional parameters."""
     for name, params in alternatives:
         for more in ({}, {"verb": "write"}, {"device": devices},
                      {"device": devices, "policy": "stripe", "verb": "write",
@@ -101,8 +101,8 @@ def first_possible(alternatives, devices):
 
 
 def add_parameters():
-    """Further modes, and the states in which they measure, for who has the time. Where a
-    parameter needs several devices, it has these."""
+    """Add further modes, and the states in which they measure, for long tests. A parameter that
+    needs several devices gets two."""
     devices = [DEVICE, add_second()]
     for alternatives in of_parameters():
         mode = first_possible(alternatives, devices)
@@ -112,7 +112,7 @@ def add_parameters():
 
 
 def one_of_each():
-    """The states that measure, one for each completion mode."""
+    """Return: names of the measuring states, one for each completion mode."""
     names = {}
     for name, (state, params) in STATES.items():
         mode = params.get("completion", "memory" if params.get("verb") == "write" else "poll")
@@ -122,30 +122,30 @@ def one_of_each():
 
 
 def place_peers():
-    """On a link that goes nowhere; an entry goes with the link, or with its address."""
+    """Make neighbours on a link that leads nowhere. The entries go with the link or its address."""
     set_arp("icb0")
     set_neighbour("icb0", SILENT, "020000000099")
 
 
 def within(what, condition):
-    """Return: how long it took."""
+    """Wait for a condition. Return: how long it took, seconds."""
     begin = given()
     if not until(BOUND, condition):
         raise RuntimeError(f"{what} takes longer than {BOUND} s")
     return given() - begin
 
 
-# a run whose result takes several parts to read
+# a run whose result takes several messages to read
 LENGTHY = {"iterations": 1500, "warmup": 0, "samples": 1500, "completion": "softirq"}
 
 
 class Reader:
-    """A dump of a result that is under way: its first part was read."""
+    """A dump of a result of which the first message was read."""
 
     def __init__(self, job):
         client = Client()
-        # The kernel makes parts as large as the most room that a socket's owner has had for
-        # them so far: with a new one they are small, and many.
+        # The kernel makes a message as large as the largest read buffer that the socket has had
+        # so far. A new socket therefore gets small messages, and many.
         self.sock = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, NETLINK_GENERIC)
         self.sock.settimeout(120)
         self.sock.bind((0, 0))
@@ -175,8 +175,8 @@ class Reader:
             raw = raw[(length + 3) & ~3:]
 
     def finish(self, cut_off=errno.ENOENT):
-        """To its end; or to where the job was deleted, alone or with its owner, which is all
-        that may cut it off."""
+        """Read to the end, or to where the deletion of the job, alone or with its owner, cuts
+        the dump off. Nothing else may cut it off."""
         while not self.over:
             self.read()
         self.sock.close()
@@ -184,7 +184,7 @@ class Reader:
             raise RuntimeError(f"reading the result: {os.strerror(self.error)}")
 
     def whole(self):
-        """What came meanwhile is nothing to who reads."""
+        """Read all samples: no event in between has changed the dump."""
         if self.over:
             raise RuntimeError("was read before anything happened")
         self.finish(0)
@@ -195,10 +195,10 @@ class Reader:
 class Run:
     """A job in a state, and its owner."""
 
-    held = None		# what has it stay there
-    since = 0		# when what ends it began
-    took = 0		# how long its end took from there, seconds
-    error = None	# what was wrong with it
+    held = None		# function that is held so that the state lasts
+    since = 0		# when the event that ends the job began
+    took = 0		# time from there to the end of the job, seconds
+    error = None	# error of this run
 
     def __init__(self, name, detach=False):
         self.state, self.params = STATES[name]
@@ -216,7 +216,7 @@ class Run:
         self.client.start(self.id)
 
     def begin(self):
-        """Of what ends it."""
+        """Note the time when the event that ends the job begins."""
         self.since = given()
 
     def get(self):
@@ -236,8 +236,8 @@ class Run:
         trigger = self.params.get("trigger", "echo")
         if trigger in ("echo", "clock"):
             return self.client.samples(self.id) == done
-        # calls go by the name of their verb; what has come of messages that may be lost
-        # is known only of a whole run
+        # Metrics of calls are named after the verb. How many messages of an unreliable transport
+        # have arrived is known only after a whole run.
         if trigger == "completion":
             name = "post" if self.params.get("transport") in ("uc", "ud") else "bandwidth"
         else:
@@ -245,7 +245,7 @@ class Run:
         return self.client.has(self.id, name) == (done > 0)
 
     def kept(self, *outcomes):
-        """It is over, as said, and its result can be read."""
+        """The job has ended with one of these outcomes, and its result can be read."""
         job = self.over()
         if job.outcome not in outcomes:
             raise RuntimeError(f"ended otherwise: {job}")
@@ -260,10 +260,10 @@ class Run:
         self.client.close()
 
 
-# What ends runs, each of them or all at a time.
+# The events that end runs; each takes a list of runs.
 
 def each(runs, action):
-    """Do something with each run; what is wrong with one is nothing to the others."""
+    """Apply ACTION to each run. An error of one run does not affect the others."""
     for run in runs:
         if not run.error:
             try:
@@ -277,7 +277,7 @@ def begin(runs):
 
 
 def judge(runs, verdict):
-    """... when all are over, so that no run's end is seen late for another's sake."""
+    """Apply VERDICT to each run once all have ended, so that no end is noticed late."""
     each(runs, lambda run: run.over())
     each(runs, verdict)
 
@@ -291,7 +291,7 @@ def by_stop(runs):
 
     def stopped(run):
         run.kept(COMPLETE if run.state == FINISHED else STOPPED)
-        run.client.stop(run.id)	# once more does no harm
+        run.client.stop(run.id)	# a second stop does no harm
         run.forget()
 
     each(runs, stop)
@@ -321,7 +321,7 @@ def by_owner(runs):
 
 
 def by_unload(runs):
-    """Their results can be read while the module goes."""
+    """Unload the module. The results can be read until it is unloaded."""
     def unloaded(run):
         job = run.kept(COMPLETE if run.state == FINISHED else STOPPED)
         if run.state != FINISHED and "unloaded" not in job.reason:
@@ -358,9 +358,9 @@ def by_device(runs):
 
 
 def end_of(runs, why):
-    """... by what has happened to the device, and says so.
+    """The device event ends the runs that are active, and they give WHY as the reason.
 
-    Who has not begun does not run through it; who has ended does not any more.
+    A run that has not begun, or that has ended, is not affected.
     """
     def hit(run):
         return run.state in (CONNECTING, WARMUP, MEASURING) or run.held
@@ -372,7 +372,7 @@ def end_of(runs, why):
         run.forget()
 
     def stop(run):
-        # the event does not end it, this does
+        # the event does not end this run, but a stop does
         run.since = given()
         run.client.stop(run.id)
 
@@ -390,10 +390,10 @@ def end_of(runs, why):
 
 
 def by_link(runs):
-    """The port of the device goes down with it, which ends what runs there.
+    """The link goes down, and the device's port with it, which ends the runs there.
 
-    The device is made anew: a packet that the connection manager sends while the
-    link is down leaves rxe's QP 1 dead, for perftest -R as well.
+    The device is made again: a packet that the connection manager sends while the link is
+    down breaks rxe's QP 1, for perftest -R as well.
     """
     begin(runs)
     set_link("icb0", False)
@@ -406,7 +406,7 @@ def by_link(runs):
 
 
 def by_address(runs):
-    """The address that they go by is taken away, and comes back."""
+    """The address that the runs use is removed, and added again."""
     begin(runs)
     set_address("icb0", ADDRESS, False)
     try:
@@ -429,7 +429,7 @@ ACTIONS = {
 
 
 def some(states, action):
-    """All states; where time is short a third of them, another one for each action."""
+    """Return: all states, or with ICBENCH_QUICK a third, which depends on the action."""
     if not QUICK:
         return list(states)
     turn = list(ACTIONS).index(action)

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Whatever ends a run, in whatever state: it ends in bounded time, what was
-measured is kept as long as somebody may ask, nothing stays in the kernel, and
-the next run works.
+"""Each event that ends a run, in each state of the run. The run ends within a bounded time, its
+result is kept as long as it can be read, nothing stays in the kernel, and the next run works.
 """
 
 import os
@@ -26,7 +25,7 @@ from states import (ACTIONS, ADDRESS, BOUND, COMPLETE, CONNECTING, CPU1, FAILED,
 tap = Tap()
 NOTHING = resources()
 ATTEMPTS = 20 if QUICK else 60
-# an end within a second, s, on a host that may be busy: see chaos/cells.py
+# limit for an end within a second, on a host that may be busy, s: see chaos/cells.py
 LATEST = 3 * SLOW
 
 
@@ -35,14 +34,14 @@ def holds_nothing():
 
 
 def gid_of(address):
-    """The index of the GID that is an address; None if the device has none."""
+    """Return: the index of the GID of an address; None if the device has none."""
     raw = socket.inet_pton(socket.AF_INET6, address).hex()
     for name in os.listdir(f"{PORT}/gids"):
         try:
             with open(f"{PORT}/gids/{name}", encoding="ascii") as f:
                 if f.read().strip().replace(":", "") == raw:
                     return int(name)
-        except OSError:		# it has just gone
+        except OSError:		# the GID has just been removed
             continue
     return None
 
@@ -72,7 +71,7 @@ def test_states():
 
 
 def test_any_moment():
-    """Also between the states, which is where the races are."""
+    """Stop at random moments, also between the states, where races are."""
     random.seed(77)
     client = Client()
 
@@ -112,14 +111,14 @@ def test_any_moment():
 
 
 def test_processes():
-    """The same by icbenchctl, and the signals that end it."""
+    """The events of icbenchctl, and the signals that end it."""
     for name, sig in (("Ctrl-C", signal.SIGINT), ("SIGTERM", signal.SIGTERM),
                       ("kill -9", signal.SIGKILL)):
         for mode in ("poll", "block") if QUICK else ("poll", "softirq", "workqueue", "block",
                                                      "memory"):
             words = ["icbenchctl", "run", "latency", "-D", "600", "--completion", mode,
                      "--verb", "write" if mode == "memory" else "send"]
-            # its own session: no other process is to hear of the signal
+            # a session of its own, so that no other process gets the signal
             with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                   text=True, start_new_session=True) as process:
                 client = Client()
@@ -144,7 +143,7 @@ def test_processes():
                    f"{process.returncode} {out} {err}")
             tap.check(f"icbenchctl, {mode}: {name}: nothing is left", clean)
 
-    # from another terminal
+    # a stop from another terminal
     with subprocess.Popen(["icbenchctl", "run", "latency", "-D", "600"], text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         client = Client()
@@ -156,7 +155,7 @@ def test_processes():
            "icbenchctl stop", f"{process.returncode} {said} {out} {err}")
     tap.check("icbenchctl stop: nothing is left", clean)
 
-    # by unloading; the name of the benchmark does not matter, but a sweep's rest does
+    # An unload. The benchmark does not matter, but the rest of a sweep does.
     with subprocess.Popen(["icbenchctl", "run", "latency", "-D", "600", "-s", "64,128"],
                           text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         client = Client()
@@ -171,7 +170,7 @@ def test_processes():
 
 
 def test_finished():
-    """What has ended holds nothing but its result, for which an unload waits a second."""
+    """A finished job holds only its result. An unload waits a second for readers of it."""
     client = Client()
     for name, mode in MODES.items():
         job = client.new(**keys({"iterations": 20, "warmup": 5} | mode))
@@ -194,7 +193,7 @@ def test_finished():
 
 
 def test_address_6():
-    """The loss of the address, of the other family."""
+    """Loss of the address, for IPv6."""
     if IWARP:
         tap.skip("loss of an IPv6 address", "iWARP has no GIDs to ask for one by")
         return
@@ -226,7 +225,7 @@ def slow_walk(state):
             tap.ok("went down" in job.reason and (run.took < 3 or SLOW > 1),
                    f"a slow walk, {state}: ends the run", f"{run.took} s, {job}")
             tap.ok(until(30, holds_nothing), "... which lets go of its device", resources())
-            # the run's QPs and those that it is agreed by, of both sides
+            # the run's QP and the control QP, of both sides
             tap.ok(calls() >= 4, "... whose QPs were broken, four of them", calls())
     finally:
         set_link("icb0", True)
@@ -235,7 +234,7 @@ def slow_walk(state):
 
 
 def test_slow_walk():
-    """siw takes long to break its QPs, one after another, when its link goes down."""
+    """A link goes down, and siw breaks its QPs slowly, one after another."""
     if not has_function("siw_netdev_down"):
         tap.skip("QPs that are broken one after another", "no siw, or one that does not do that")
         return
@@ -246,8 +245,9 @@ def test_slow_walk():
 
 
 def removed_early(client):
-    """The device of a run goes while siw accepts its connection: the run's own listener hears of
-    it yet. Else iw_cm drops the request, which kmemleak finds, and siw has who asked wait 10 s."""
+    """The device is removed while siw accepts a run's connection. The run's listener still
+    gets the event. Otherwise iw_cm would drop the request, which kmemleak finds, and siw would
+    make the initiator wait 10 s."""
     with slowed("kernel_accept", 400000, by="kworker") as calls:
         job = client.new(**keys({"duration": LONG}))
         client.start(job)
@@ -269,9 +269,8 @@ def removed_early(client):
 
 
 def test_slow_accept():
-    """A run is deleted that is just about to connect, or to be accepted, either of which takes
-    long: a connection that breaks before it is accepted has siw give up its listener, which has
-    another user."""
+    """Delete a run that is about to connect or to be accepted; both are slowed down. If a
+    connection breaks before it is accepted, siw gives up its listener, which another run uses."""
     if not IWARP:
         tap.skip("connections that are not accepted yet", "only siw accepts them by a work item")
         return
@@ -297,13 +296,13 @@ def test_slow_accept():
 
 
 def regions():
-    """How many MRs of the device there are."""
+    """Return: how many MRs the device has."""
     return sum(int(n) for n in re.findall(r"\bmr (\d+)", resources()))
 
 
 def test_registering():
-    """A run without a reliable QP of its own registers by its control connection's: a region that
-    this has not come to yet is there until then, also where the run's time is up."""
+    """A run without a reliable QP registers its memory by the QP of its control connection. A
+    region whose registration is pending must exist until then, even after the run's timeout."""
     if IWARP or not has_function("rxe_reg_fast_mr"):
         tap.skip("a registration that takes long", "only rxe is known to take it on by itself")
         return
@@ -312,11 +311,11 @@ def test_registering():
         job = client.new(transport="uc", verb="write", registration="frwr", timeout=5 * 10**8)
         client.start(job)
         until(60, lambda: calls() or client.get(job).state == FINISHED)
-        # it gives up waiting after half a second, and is taken down
+        # the run times out after half a second, and is taken down
         there, since = regions(), time.monotonic()
         while time.monotonic() - since < 1.5:
             now = regions()
-            # of a look that took so long that the call may be over nothing is known
+            # a slow look tells nothing, because the call may be over by then
             if calls() == 1 and time.monotonic() - since < 1.5:
                 met += 1
                 lost += now < there
@@ -332,14 +331,14 @@ def test_registering():
     tap.check("... nothing is left", clean)
 
 
-# of rxe in a debug kernel: between the look for a packet's QP and the reference to it
+# function of rxe in a debug kernel between the lookup of a packet's QP and its reference
 FOUND_QP = "__refcount_add_not_zero.constprop.0"
 
 
 def test_heard_out():
-    """A side that is stopped keeps its QPs until the other one, whose stream comes in, sends no
-    more. rxe finds one, and queues the packet at it when it has gone, which KASAN reports, where
-    that is made to take time."""
+    """A side that is stopped keeps its QPs until the other side, whose stream it receives, sends
+    no more. Otherwise rxe finds a QP and queues the packet at it after its destruction, which
+    KASAN reports. The time between is extended."""
     if IWARP or not has_function(FOUND_QP):
         tap.skip("QPs that are sent to outlive their run", "no rxe that can be held up there")
         return
@@ -361,12 +360,12 @@ def test_heard_out():
 
 
 def test_allocating():
-    """Who is stopped, and deleted, while it takes memory takes no more of it."""
+    """A run that is stopped and deleted while it allocates memory stops allocating."""
     if not allocated():
         tap.skip("a run that takes much memory", "this kernel does not count what it gives out")
         return
     client = Client()
-    # a piece is 2 MiB; what others take meanwhile is less than a few
+    # the run allocates pieces of 2 MiB; other allocations meanwhile are fewer than a few pieces
     large, slack = {"size": 2 << 20, "buffers": 32, "iterations": 1, "warmup": 0}, 16 << 8
     before = allocated()
     job = client.new(**keys(large))
@@ -401,7 +400,7 @@ def test_allocating():
 
 
 def test_unbound():
-    """Who looks for its peer, and was not told from where, ends when no way is left."""
+    """A run that is looking for its peer without a bound address ends when it has no route."""
     for name, change in (("the address is removed",
                           lambda there: set_address("icb0", ADDRESS, there)),
                          ("the link goes down", lambda there: set_link("icb0", there))):
@@ -447,7 +446,7 @@ def test_detached():
 
 
 def served():
-    """A listener with a run in it: its owner, the run's owner, the run."""
+    """Return: owner of a listener, the listener, owner of a run that it serves, the run."""
     server = Client()
     listener = server.listen(18515)
     client = Client()
@@ -458,7 +457,8 @@ def served():
 
 
 def stopped_after_waiting(server):
-    """What a run is told whose responder is stopped, and has waited for one that was leaving."""
+    """Stop the responder of a run after it has waited for one that was leaving. Return: whether
+    it has waited, and the reason that the run gives."""
     client, waited = Client(), False
     listener = server.listen(18516, max_qps=1)
 
@@ -477,10 +477,10 @@ def stopped_after_waiting(server):
     with slowed("ib_destroy_qp_user", 2000000, by=f"icbench/{min(mine)}"):
         client.stop(first)
         second = start()
-        # both at a time: the second one has come while the first had the one QP
+        # both exist: the second run has connected while the first had the only QP
         waited = until(20, lambda: responders() - others > mine or client.get(second).done) and \
             not client.get(second).done
-        # it is held to that: the first one keeps its QP until then, and no longer
+        # the first run keeps its QP until hurry(), so that the second one has to wait
         time.sleep(0.05)
         hurry()
     until(60, lambda: client.get(second).done or client.get(second).state == FINISHED)
@@ -488,7 +488,7 @@ def stopped_after_waiting(server):
         server.stop(job)
     until(60, lambda: client.get(second).state == FINISHED)
     told = client.get(second).reason
-    # a busy host: it waited in vain, or not at all
+    # on a busy host it may have waited in vain, or not at all
     waited = waited and client.get(second).done > 0
     note(f"a run whose responder {'waited' if waited else 'did not wait'}: {told}")
     client.close()
@@ -531,7 +531,7 @@ def test_listeners():
     plug()
     tap.check("... nothing is left", clean)
 
-    # a responder that is stopped on its own; the server goes on
+    # a responder that is stopped on its own; the server continues
     server, listener, client, job = served()
     mine = [j.id for j in server.jobs() if j.role == N["ROLE_RESPONDER"]]
     tap.ok(len(mine) == 1, "a server's run is listed")
@@ -544,7 +544,8 @@ def test_listeners():
                                  for what in ("MEMORY", "QPS", "SESSIONS"))),
            "... and counts nothing as in use")
 
-    # who comes as the last one leaves waits for its share, and has no refusal's words then
+    # A run that connects as the last one leaves waits for its QP. A later stop must not give the
+    # reason of a refusal.
     client.close()
     for _ in range(5):
         waited, told = stopped_after_waiting(server)
@@ -554,7 +555,7 @@ def test_listeners():
            "a run that waited for its share: what ends it is told, and no refusal",
            f"{waited} {told}")
 
-    # the initiator dies; the server goes on
+    # the initiator is killed; the server continues
     client = Client()
     job = client.new(peer="10.77.0.1", duration=LONG, warmup=10, completion="block")
     client.start(job)
@@ -567,7 +568,7 @@ def test_listeners():
 
 
 def test_listeners_race():
-    """Listeners begin and end while their device comes and goes."""
+    """Listeners are made and removed while their device is removed and made."""
     over = threading.Event()
     counts = {"listeners": 0, "runs": 0}
 
@@ -576,7 +577,7 @@ def test_listeners_race():
         while not over.is_set():
             try:
                 found = begin(client)
-            except Refused:		# no device, at the moment
+            except Refused:		# the device does not exist at the moment
                 time.sleep(0.005)
                 continue
             time.sleep(random.random() * 0.03)
@@ -587,7 +588,7 @@ def test_listeners_race():
     def listen():
         again("listeners", lambda c: c.listen(18515), Client.unlisten)
 
-    # of the host with itself
+    # runs of the host with itself
     def run():
         def begin(client):
             job = client.new(duration=LONG, warmup=10)
@@ -619,7 +620,7 @@ def test_listeners_race():
 
 
 def test_cpu_goes():
-    """A CPU that is switched off takes no run with it."""
+    """A run whose CPU goes offline can still be stopped, and leaves nothing behind."""
     if not os.path.exists(CPU1):
         return
     for state in ("measuring, poll", "measuring, block", "measuring, softirq"):
@@ -636,12 +637,12 @@ def test_cpu_goes():
     tap.check("a new run works", works)
 
 
-# whose way over the second device is not found
+# an address without a neighbour on the second device's link
 NOBODY_THERE = "10.78.0.98"
 
 
 def test_second_looks():
-    """A run that looks for its peer by its second device ends with that one's port."""
+    """A run that looks for its peer by its second device ends when that device's port goes down."""
     server, client = Client(), Client()
     server.listen(18515)
     job = client.new(trigger="completion", policy="bind", device=[DEVICE, SECOND],
@@ -669,10 +670,10 @@ def port_state(device):
 
 
 def test_second_port():
-    """... and so does one that has not come to its second device yet, when its port goes down."""
+    """So does a run that has not reached its second device yet when that port goes down."""
     server, client = Client(), Client()
     server.listen(18515)
-    # the first device's connection is not answered until the second one's port is down
+    # hold the responder of the first device until the second device's port is down
     hold("icb_respond")
     job = client.new(trigger="completion", policy="bind", device=[DEVICE, SECOND],
                      peer=[ADDRESS, NOBODY_THERE], timeout=LONG)

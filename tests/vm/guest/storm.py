@@ -3,9 +3,9 @@
 """Disturb a CPU until killed.
 
 usage: storm.py hog CPU             a thread that never sleeps
-       storm.py fifo CPU            one of a real-time class, 5 ms of each 10
+       storm.py fifo CPU            a real-time thread, for 5 ms of each 10
 
-Says "ready" when it is at work.
+Prints "ready" when it is at work.
 """
 
 import os

@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Streams. That what was sent has arrived, and as it was sent, both sides compare
-# at the end of each run; here it is asked whether they were content, and whether
-# the figures fit each other.
+# Streams. Both sides compare the received data at the end of each run; this test checks that they
+# report no difference, and that the metrics are consistent.
 
 # shellcheck source=tests/vm/guest/lib.sh
 . "${BASH_SOURCE[0]%/*}/lib.sh"
@@ -11,7 +10,7 @@
 mapfile -t verbs < <(verbs_of bandwidth)
 mtu=$(icbenchctl devices --json | jq '.[0].mtu')
 
-# size VERB: what is sent; atomics have a size of their own
+# size VERB: print the message size; atomics have a fixed size
 size() {
 	case $1 in
 	fetch-add | cmp-swap) echo 8 ;;
@@ -19,7 +18,7 @@ size() {
 	esac
 }
 
-# fits NAME: the metrics of every point of the last run fit each other
+# fits NAME: the metrics of every point of the last run are consistent
 fits() {
 	json "$1: counts" '[.points[] | .parameters as $p | .metrics as $m
 		| ($m.post.count >= $p.iterations / $p.batch)
@@ -38,7 +37,7 @@ fits() {
 			$m.bandwidth_min.value <= $m.bandwidth_median.value
 			and $m.bandwidth_min.value <= $m.bandwidth_p1.value
 		     else ($m | has("bandwidth_min") | not) end)] | all'
-	# the intervals lie within the time that the rate is of
+	# the intervals lie within the time from which the rate is computed
 	json "$1: time" '[.points[] | select(.parameters.direction == "uni" and .metrics.interval)
 		| .parameters as $p | .metrics as $m
 		| $m.interval.count * $m.interval.mean
@@ -61,13 +60,13 @@ for verb in "${verbs[@]}"; do
 done
 clean "nothing is left"
 
-# windows: one message, odd ones, one that nothing fits into, batches
+# windows: one message, odd sizes, a batch that exceeds the window, batches
 turn=0
 for keys in "--window 1" "--window 2" "--window 3" "--window 7 --refill 7" "--window 7 --refill 1" \
 	    "--window 64 --refill 64 --batch 64" "--window 100 --batch 7" "--window 16 --batch 8" \
 	    "--window 13 --refill 13 --signal-every 13" "--window 16 --signal-every 1" \
 	    "--window 4096" "--window 16 --warmup 0" "--context thread"; do
-	# with one verb that takes receives and another one in turn
+	# with send, which needs receives, and with one of the verbs in turn
 	turn=$((turn + 1))
 	for verb in send "${verbs[turn % ${#verbs[@]}]}"; do
 		# shellcheck disable=SC2086
@@ -106,14 +105,14 @@ siw*)
 esac
 clean "nothing is left"
 
-# calls: each of them, as often as asked for, together no longer than all of it
+# calls: each is called as often as asked for, and their sum does not exceed the time of all
 mapfile -t calls < <(verbs_of connect)
 for verb in "${calls[@]}"; do
-	# its times are of a sample
+	# the samples of calibrate are not calls
 	[ "$verb" != calibrate ] || continue
 	case $verb in
-	*-cm)	n=40 ;;		# milliseconds each
-	*)	n=1100 ;;	# receives of a QP, and some
+	*-cm)	n=40 ;;		# a call takes milliseconds
+	*)	n=1100 ;;	# more than the receives of a QP
 	esac
 	for cpu in 1 0; do
 		ctl run connect --verb "$verb" -s 64,4K -n $n --warmup 3 --cpu 0 --peer-cpu $cpu \
@@ -128,15 +127,15 @@ for verb in "${calls[@]}"; do
 done
 [ "${#calls[@]}" -eq "$(case $device in siw*) echo 4 ;; *) echo 5 ;; esac)" ]
 report $? "register, descriptor, connect-cm, calibrate and, but for iWARP, connect"
-# pages of a region
+# the number of pages of a memory region
 case $device in siw*) largest=1M ;; *) largest=2M ;; esac
 ctl run calibrate -n 300 --cpu 0 --peer-cpu 1,0 "${patience[@]}" --json "$tmp/json"
 done_well "calibrate"
 json "calibrate: of a sample" '[.points[].metrics
 	| .echo.count == 300 and .stream.count == 300 and .calibrate.count == 300
 	and .calibrate.min > 0 and ([.echo.min, .stream.min] | min) <= .calibrate.mean] | all and length == 2'
-# by its QPs nothing is sent: who serves it needs no count of each, which max-memory knows
-# nothing of. Of the two threads it is the initiator's alone that has them.
+# Calibrate sends nothing by its QPs. The responder needs no counter for each QP, which max-memory
+# does not include. Of the two threads only the initiator's has such counters.
 tracing=/sys/kernel/tracing
 [ -e $tracing/events ] || mount -t tracefs none $tracing
 echo 'order >= 6' >$tracing/events/kmem/mm_page_alloc/filter
@@ -145,7 +144,7 @@ ctl run calibrate -n 10 -q 4096 "${patience[@]}"
 done_well "calibrate, as of 4,096 QPs"
 echo 0 >$tracing/events/kmem/mm_page_alloc/enable
 echo 0 >$tracing/events/kmem/mm_page_alloc/filter
-# what vmalloc() takes is no compound page
+# memory of vmalloc() is not allocated as a compound page
 [ "$(awk '/__GFP_COMP/ && $1 ~ /^icbench\// { print $1 }' $tracing/trace | sort -u | wc -l)" -eq 1 ]
 report $? "... by one thread alone"
 ctl run register -s "1,$largest" -n 3 "${patience[@]}"
@@ -179,7 +178,7 @@ esac
 ctl run latency --mtu 768
 refused "no MTU" 2 'mtu: .*accepted: 256, 512, 1024, 2048, 4096$'
 
-# what is not possible
+# impossible combinations
 ctl run bandwidth --window 4 --refill 5
 refused "more than the window" 2 'refill: .*accepted: 1 to 4$'
 ctl run bandwidth --window 4 --batch 3

@@ -1,15 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What disturbs a run is what its tail is put down to. One CPU whose clock counts
-# instructions: nothing disturbs it but what does so here.
+# The tail of a run is attributed to its actual disturbance. The machine has one CPU whose clock
+# counts instructions, so only this test disturbs the run.
 
 # shellcheck source=tests/vm/guest/lib.sh
 . "${BASH_SOURCE[0]%/*}/lib.sh"
 
-# disturbed WHAT ARG...: have storm.py at work, in $storm
+# disturbed WHAT ARG...: start storm.py as $storm
 disturbed()
 {
+	# the output of an earlier thread would be taken for this one's
+	rm -f "$tmp/storm"
 	python3 "${BASH_SOURCE[0]%/*}/storm.py" "$@" >"$tmp/storm" 2>&1 </dev/null &
 	storm=$!
 	until_true 30 grep -q ready "$tmp/storm"
@@ -22,31 +24,31 @@ undisturbed()
 	wait $storm 2>/dev/null
 }
 
-# show METRIC: what the tail of $tmp/json looks like
+# show METRIC: print the tail of $tmp/json
 show()
 {
 	note "$(jq -r --arg m "$1" '.points[0].metrics[$m].tail | to_entries[] |
 		"\(.key): \(.value | tojson)"' "$tmp/json" | sed '2,$s/^/# /')"
 }
 
-# A device whose work is a work queue's has the CPU in each sample: for longer in some of
-# them, which is then what the tail comes from.
+# A device that works in a work queue uses the CPU in each sample. In some samples it takes longer,
+# which then causes the tail.
 threads=0
 ! device_in_threads || threads=0.1
-# Some lose their CPU for a moment alone; and PREEMPT_RT has threads, and interrupts that
-# wake these, where other kernels have software interrupts.
+# Some devices lose their CPU only for a moment. PREEMPT_RT uses threads, and interrupts that wake
+# them, in place of software interrupts.
 short=0.001 own=0
 ! device_in_threads || short=0.005
 ! grep -q PREEMPT_RT /proc/version || own=0.005
-# The timer that ends a thread's turn, which newer kernels set, would be a cause here.
+# newer kernels set a timer that ends a thread's time slice; here it would be a cause
 features=/sys/kernel/debug/sched/features
 ! grep -qsw HRTICK $features || echo NO_HRTICK >$features
 
 ctl run latency -n 8000 --json "$tmp/json"
 done_well "alone"
 show latency
-# but for a kernel's thread that has its turn, and the send completions of both sides, which
-# the device makes within a sample
+# exceptions: a kernel thread that gets its turn, and the send completions of both sides, which the
+# device makes during a sample
 completed=$((2 * (8000 / $(jq '.points[0].parameters["signal-every"]' "$tmp/json") + 1)))
 json "... ticks alone, or the device's threads" ".points[0].metrics.latency.tail |
 	.all.tick > 0 and .all.timer + .all.migration <= 2 and
@@ -81,8 +83,8 @@ json "... in 95 % of what was disturbed" ".points[0].metrics.latency.tail.all |
 	.timer >= 0.95 * (.samples - .unexplained) and
 	.preemption <= (0.05 + $threads) * .samples"
 
-# What is longer than usual has lost the CPU, and what has lost it is longer than usual.
-# Where the device has no threads, nothing else goes on but an interrupt of the disk.
+# The samples that are longer than usual are those that lost the CPU. If the device has no threads,
+# the only other activity is an interrupt of the disk.
 for what in hog fifo; do
 	disturbed $what 0
 	ctl run register -s 4K -n 8000 --json "$tmp/json"
@@ -100,7 +102,7 @@ for what in hog fifo; do
 		.preemption + .interrupt >= 0.95 * (.samples - .unexplained) - 2)"
 done
 
-# a thread that sleeps for its message is woken, and its CPU is another's
+# a thread that sleeps for its message is woken while another thread has its CPU
 ctl run latency --completion block -n 4000 --json "$tmp/json"
 done_well "block, alone"
 show latency
@@ -111,26 +113,26 @@ ctl run latency --completion block -n 8000 --json "$tmp/json"
 undisturbed
 done_well "block, fifo: another thread on the CPU"
 show latency
-# it has the CPU for 5 ms, of which a way is half
+# the other thread has the CPU for 5 ms; the one-way latency is half of the delay
 note "$(jq -c '[.points[0].metrics.latency.histogram[] | select(.[0] > 1e6)]' "$tmp/json")"
 json "... takes it away from samples" '[.points[0].metrics.latency.histogram[] |
 	select(.[0] > 1e6)[2]] | add >= 10'
-# Where it is a thread of the device that waits, it is the timer that has woken the other.
+# If the waiting thread is the device's, the cause is the timer that woke the other thread.
 json "... and 95 % of these are put down to it" ".points[0].metrics.latency |
 	([.histogram[] | select(.[0] > 1e6)[2]] | add) as \$long |
 	.tail.all.runqueue >= (if $threads > 0 then 0.5 else 0.95 end) * \$long and
 	.tail.all.timer >= 0.95 * \$long - 1 and .tail[\"99.9\"].unexplained == 0"
 
 # a stream and an open loop have a tail, too
-# long METRIC: how many samples are longer than usual by 30 us
+# long METRIC: print how many samples are longer than the median by 30 us
 long()
 {
 	jq --arg m "$1" '.points[0].metrics[$m] | .percentiles["50"] as $usual |
 		[.histogram[] | select(.[0] > $usual + 30000)[2]] | add // 0' "$tmp/json"
 }
 
-# the interrupts are short, and keep no step with ticks: one that a tick falls into is
-# taken for that
+# The interrupts are short and not in step with the ticks. A sample with an interrupt and a tick is
+# attributed to the tick.
 for what in "bandwidth interval -s 1K -n 20000 --window 10" \
 	"load latency --rate 2000 --completion poll -n 3000"; do
 	read -r recipe metric args <<<"$what"
@@ -150,22 +152,22 @@ for what in "bandwidth interval -s 1K -n 20000 --window 10" \
 	show "$metric"
 	more=$(($(long "$metric") - alone))
 	note "long: $alone alone, $more more"
-	# those that are long alone are not as many each time
+	# the number of long samples of an undisturbed run varies
 	json "... is what has disturbed those that are long" ".points[0].metrics.$metric.tail.all.timer as \$timer |
 		$more >= 10 and \$timer >= 0.95 * ($more - 2 * ($alone | sqrt))"
 done
 
-# What was traced of a run that a sample has ended, and of nothing else.
+# The trace of a run that ends at a sample above the threshold; it contains only this run.
 tracing=/sys/kernel/tracing
 trace=$tmp/trace.txt
 
-# the events of a trace, without the comment above them
+# events: print the events of a trace, without the comment above them
 events()
 {
 	grep -v '^#' "$trace"
 }
 
-# before NAME REGEX: something that is traced just before its end
+# before NAME REGEX: test that something was traced shortly before the end of the trace
 before()
 {
 	events | tail -n 40 | grep -qE "$2"
@@ -180,7 +182,8 @@ left_alone()
 
 beyond=': icb_beyond: id=[0-9]+ owner=[0-9]+ sample=[0-9]+ ns=[0-9]+ ago=[0-9]+$'
 
-# the sample's event is the last of its CPU, and of others no more follow than are under way
+# The event of the sample is the last one on its CPU. On other CPUs only events that were in
+# progress follow.
 last_of_its_cpu()
 {
 	awk -v beyond="$beyond" '
@@ -190,7 +193,7 @@ last_of_its_cpu()
 		END { exit !its || wrong || after > 4 }'
 }
 
-# its_trace NAME: a run that has left its trace
+# its_trace NAME: test a run that was ended by the threshold and left its trace
 its_trace()
 {
 	cut_short "$1" 'stopped, sample [0-9]+ took [0-9]+ ns'
@@ -221,7 +224,7 @@ else
 	rmmod delay
 	rm -f "$trace"
 
-	# what is longer than anything
+	# a threshold above all samples
 	ctl run latency -n 500 --threshold 1s --trace "$trace" --json "$tmp/json"
 	done_well "threshold, nothing beyond it"
 	grep -q '^ Trace          : none, no sample was beyond the threshold$' "$tmp/out" && [ ! -e "$trace" ]
@@ -244,7 +247,7 @@ else
 	ok "... the kernel's tracing is as it was" left_alone
 	plug
 
-	# two at the same time, the other of which was killed
+	# two runs at a time, one of which was killed
 	icbenchctl run latency -D 600 --threshold 10s --trace "$tmp/other" >"$tmp/long" 2>&1 </dev/null &
 	other=$!
 	until_true 20 has_job measuring
@@ -258,7 +261,7 @@ else
 	ctl run latency -n 500 --threshold 1us --trace "$trace" --json "$tmp/json"
 	its_trace "threshold, after another run was killed"
 
-	# a file that is not a trace of ours stays what it is, and so does what a link leads to
+	# a file that is not a trace of icbench's is kept, and so is the target of a link
 	echo precious >"$tmp/precious"
 	ln -s precious "$tmp/link"
 	for name in precious link; do
@@ -268,7 +271,7 @@ else
 	[ "$(cat "$tmp/precious")" = precious ] && [ -L "$tmp/link" ]
 	report $? "... and stays"
 
-	# it is mounted where it was not, and not left behind
+	# tracefs is mounted only for the run if it was not mounted
 	umount "$tracing"
 	ctl run latency -n 500 --threshold 1us --trace "$trace" --json "$tmp/json"
 	! mountpoint -q "$tracing"

@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Transports uc and ud: what they do, and what they refuse. The device loses nothing by
-# itself but what finds no receive.
+# Transports uc and ud: what they support, and what they refuse. The device loses only messages for
+# which there is no receive.
 
 # shellcheck source=tests/vm/guest/lib.sh
 . "${BASH_SOURCE[0]%/*}/lib.sh"
 
-# accounted NAME: of each operation it is known what has become of it
+# accounted NAME: each operation is completed or counted as lost
 accounted() {
 	json "$1: accounted for" '[.points[] | .parameters as $p | .metrics as $m
 		| ($p.transport | IN("uc", "ud"))
@@ -128,7 +128,7 @@ ctl run bandwidth -c ud --verb send -s 8,1024 -n 200 --warmup 10 --window 8 \
 	--completion poll,block,softirq,workqueue "${patience[@]}" --json "$tmp/json"
 done_well "streams of datagrams"
 accounted "streams of datagrams"
-# more QPs than one message tells of
+# more QPs than fit into one message of the control connection
 ctl run bandwidth -c ud --verb send -s 8 -n 2000 --warmup 10 --window 8 -q 200 --batch 4 \
 	"${patience[@]}" --json "$tmp/json"
 done_well "a stream of datagrams on several QPs"

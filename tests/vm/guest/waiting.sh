@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# completion adaptive and timer: that they measure what they say, in every way that
-# messages move, end when they are told to, and what is refused.
+# completion adaptive and timer: they measure what they claim with every kind of transfer, stops end
+# them, and impossible combinations are refused.
 
 # shellcheck source=tests/vm/guest/lib.sh
 . "${BASH_SOURCE[0]%/*}/lib.sh"
@@ -19,7 +19,7 @@ for mode in adaptive timer; do
 	done
 done
 
-# No message is noticed before the timer's time, and it is late once for each wake-up.
+# No message is noticed before the timer expires, and each wake-up adds one value to lateness.
 ctl run timer --interval 200us,2ms -n 50 --warmup 5 "${patience[@]}" --json "$tmp/json"
 done_well "timer"
 json "... no sooner than it is time" '[.points[] | .parameters.interval as $interval
@@ -41,7 +41,7 @@ json "... how often it woke somebody" '[.points[] | select(.section == "modes")
 json "... one has the least latency, one takes the least CPU time" '[.points[] | select(.section == "modes")
 	.derived.advice] | [map(select(.least_latency)), map(select(.least_cpu))] |
 	all(length >= 1 and all(.pareto))'
-# of what is there, nothing but the cost and what polling takes, too, is apart
+# the cost is the sum of these parts; the other values are the cost itself and that of polling
 sum='.points[] | select(.section == "modes" and .parameters.completion == "block").derived.advice |
 	map_values(.value?) | if .rest // .driver then [.interrupt, .wake_same, .wake_from_idle,
 	.wake_other, .wake_idle, .handler, .wait, .rest, .driver | . // 0] | add else .cost end -
@@ -56,7 +56,7 @@ if [ "$last" -gt 0 ]; then
 	json "... where there are stages" '[.points[] | select(.parameters | has("shadow-cpu")).section] ==
 		["stages"]'
 	json "... the sum of its parts" "$sum"
-	# a host that takes that CPU away has it miss some
+	# a host may withhold the observing CPU, which then misses some arrivals
 	json "... who is to blame, or how many were missed" '(.points[] | select(.section == "stages").metrics) as $of
 		| ($of.arrivals_unseen.value + $of.arrivals_late.value) as $missed | ($of.interrupt.count // 0) as $seen
 		| .points[] | select(.section == "modes" and .parameters.completion == "block").derived.advice |
@@ -67,13 +67,13 @@ if [ "$last" -gt 0 ]; then
 fi
 clean "nothing is left"
 
-# latency_limit: what CPUs may take to leave an idle state, us
+# latency_limit: print the limit for the exit latency of CPU idle states, us
 latency_limit()
 {
 	od -An -td4 -N4 /dev/cpu_dma_latency | tr -d ' '
 }
 
-# ask_limit TIME: what holds while a run asks for that; ends it
+# ask_limit TIME: print the limit that is in force while a run requests TIME; then end the run
 ask_limit()
 {
 	local seen=0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The words and the numbers of the ABI, out of its header and its specification. They need no
+"""Words and numbers of the ABI, from its header and its specification. This file does not need
 icbench.
 """
 
@@ -12,7 +12,7 @@ TOP = os.path.realpath(os.path.join(os.path.dirname(__file__), "../../.."))
 
 
 def _enums():
-    """The numbers of the ABI's header, by their names without ICBENCH_."""
+    """Return: the numbers of the ABI's header, by their names without ICBENCH_."""
     with open(os.path.join(TOP, "include/uapi/linux/icbench.h"), encoding="utf-8") as f:
         text = re.sub(r"/\*.*?\*/", "", f.read(), flags=re.S)
     numbers = {}
@@ -40,14 +40,14 @@ def _specification():
 
 
 def params_of_type(kind):
-    """The words of the parameters that are of a type in the specification."""
+    """Return: names of the parameters that have this type in the specification."""
     _, params = _specification()
     return {a["name"] for a in params if a["type"] == kind}
 
 
 def params_words():
-    """Each parameter of a run, in the specification's words, with the words that it takes;
-    with none where it takes something else."""
+    """Return: for each parameter of a run, by its name in the specification, the words that it
+    accepts; none if it is not an enum."""
     definitions, params = _specification()
     words = {d["name"]: [e if isinstance(e, str) else e["name"] for e in d["entries"]]
              for d in definitions if d["type"] == "enum"}

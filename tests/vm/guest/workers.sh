@@ -20,8 +20,8 @@ workers() {
 	ctl run "$@" "${patience[@]}" --json "$tmp/json"
 }
 
-# together NAME: nothing is lost in adding. A busy host may run one CPU after the other,
-# so that short runs do not overlap.
+# together NAME: the sums over the workers are complete. On a busy host the workers' CPUs may
+# run one after the other, so that short runs do not overlap.
 together() {
 	json "$1" '.points | length > 0 and all(.parameters.workers as $n | . as $p
 		| (.workers | length) == $n
@@ -35,7 +35,7 @@ together() {
 		and .metrics.overlap.value >= 0 and .metrics.overlap.value <= 100
 		and .metrics.worker_min.value <= .metrics.worker_max.value
 		and .metrics.fairness.value > 0 and .metrics.fairness.value <= 1)'
-	# the CPUs are the host's: they are no busier for being those of several workers
+	# the CPU time is the host's: several workers on the same CPUs do not add to it
 	json "$1: of a message" '.points | all(.workers as $w | .metrics
 		| ($w | all(.metrics.cpu_per_message)) == (.cpu_per_message != null)
 		and (.cpu_per_message == null or (([$w[].metrics
@@ -76,7 +76,7 @@ workers bandwidth --workers 8 --cpu 1 --peer-cpu 0 -D 300ms -s 1K --warmup 10 --
 done_well "eight, on two CPUs"
 together "eight: what all of them are"
 json "eight: some of the time is everybody's" '.points[0].metrics.overlap.value > 0'
-# who always finds what it polls for would leave the others of its CPU nothing
+# A thread that always finds a completion must still leave time to the others on its CPU.
 for priority in fifo fifo-low; do
 	workers bandwidth --workers 3 --priority $priority --completion adaptive --spin 1s \
 		--cpu 1 --peer-cpu 1 -n 300 --warmup 30 --window 1
@@ -104,7 +104,7 @@ ctl run latency --workers 3 --cpu 9
 refused "a CPU that is not there" 2 'cpu: CPU 9 is not online'
 clean "nothing is left of what was refused"
 
-# at_work N: so many jobs have measured something: before that there is nothing to tell
+# at_work N: whether N jobs have measured something; before that there are no results
 at_work() {
 	[ "$(icbenchctl jobs --json | jq '[.[] | select(.role == "initiator" and .done > 0)]
 		| length')" -ge "$1" ]
@@ -118,7 +118,7 @@ for part in latency "bandwidth -s 1K --window 16 --completion softirq" "load --r
 	report $? "Ctrl-C: $part: what was measured is told"
 done
 
-# begin ARGUMENT...: two run, and the second one's number is in job
+# begin ARGUMENT...: start a run of two workers; job is the number of the second worker's job
 begin() {
 	icbenchctl run "$@" --json "$tmp/json" >"$tmp/out" 2>"$tmp/err" </dev/null &
 	runner=$!

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# What tests/vm/run and tests/vm/pair share, second part: find the kernel, and
-# build for it what is stale. Sources are copied to build/, a directory for each
-# kernel, so that kernels do not disturb each other and the tree stays clean:
+# Shared by tests/vm/run and tests/vm/pair, second part: find the kernel, and build what is out of
+# date for it. Sources are copied to build/, to a directory for each kernel, so that kernels do not
+# disturb each other and the tree stays clean:
 #
-#   build/KERNEL/module/	the module's sources, objects and icbench.ko
-#   build/KERNEL/boot/	its image and initramfs
-#   build/KERNEL/modules/	a --kdir tree's modules, installed
-#   build/cli/, cli-ROOT/	the sources and objects of icbenchctl
+#   build/KERNEL/module/	sources and objects of the module, and icbench.ko
+#   build/KERNEL/boot/	the kernel's image and initramfs
+#   build/KERNEL/modules/	installed modules of a --kdir tree
+#   build/cli/, cli-ROOT/	sources and objects of icbenchctl
 
 build=$(realpath -m -- "${ICBENCH_BUILD:-$top/build}")
 qemu="qemu-system-x86_64"
@@ -19,13 +19,13 @@ qemu="qemu-system-x86_64"
 
 release=
 image=
-kernel_config=		# what it was configured with, if that is known
-kdir=			# its build tree; inside the root, when that builds
-kernel_id=		# names its directory under build/
-modules_base=		# where its lib/modules/RELEASE is
+kernel_config=		# file of its configuration, if there is one
+kdir=			# its build tree; a path inside the root if the root builds
+kernel_id=		# name of its directory under build/
+modules_base=		# directory that has its lib/modules/RELEASE
 modules_share=		# its modules, if the root does not have them
 
-# a name for what is not the machine's own: distinct for distinct paths
+# path_id PATH: print a name for a path outside of the host's root; distinct for distinct paths
 path_id() {
 	local sum
 
@@ -50,7 +50,7 @@ find_kernel_tree() {
 	modules_share=$modules_base/lib/modules/$release
 }
 
-# the cloud kernels have no RDMA
+# the newest kernel that has rdma_rxe: cloud kernels have no RDMA
 newest_with_rxe() {
 	local r
 
@@ -75,7 +75,7 @@ find_kernel_installed() {
 	done
 	[ -r "$image" ] || vm_error "cannot read $opt_root/boot/vmlinuz-$release"
 
-	# a root's first is a link, which leads somewhere only inside
+	# lib/modules/RELEASE/build of a root is a link that is valid only inside the root
 	for kdir in "/lib/modules/$release/build" "/usr/src/linux-headers-$release" ''; do
 		[ ! -e "$opt_root$kdir/Makefile" ] || break
 	done
@@ -93,7 +93,7 @@ has_option() {
 # Builds
 #
 
-# mirror DIR PATH...: copy what changed of the sources, as new files
+# mirror DIR PATH...: copy the sources that changed, as new files
 mirror() {
 	local dir=$1 new
 
@@ -107,7 +107,7 @@ mirror() {
 		LC_ALL=C sort -z | xargs -0 sha256sum) || return
 	[ "$new" != "$(<"$dir/.sources")" ] || return 0
 
-	# a sum, two spaces, a name; first what is gone or changed, then the new
+	# lines are a sum, two spaces, a name; remove old files first, then copy the new ones
 	grep -vxF -f <(echo "$new") "$dir/.sources" | cut -c 67- |
 		(cd "$dir" && xargs -r -d '\n' rm -f --)
 	grep -vxF -f "$dir/.sources" <<<"$new" | cut -c 67- |
@@ -116,8 +116,8 @@ mirror() {
 	echo "$new" >"$dir/.sources"
 }
 
-# enter_root DIR: set root_cmd to what runs its arguments in the chroot of --root,
-# where DIR is /mnt; /proc is for objtool
+# enter_root DIR: set root_cmd to a command that runs its arguments in the chroot of --root, with
+# DIR as /mnt. objtool needs /proc.
 enter_root() {
 	local ns=(unshare --mount)
 
@@ -134,8 +134,8 @@ enter_root() {
 	' sh "$opt_root" "$1")
 }
 
-# logged LOG LINES COMMAND...: a build, which ends when we do and knows nothing
-# of a make that called us; if it fails, the end of what it said
+# logged LOG LINES COMMAND...: run a build, which ends with this process and does not inherit the
+# options of a calling make. If it fails, print the last LINES lines of its output.
 logged() {
 	local log=$1 lines=$2
 
@@ -149,7 +149,7 @@ logged() {
 	fi
 }
 
-# if_stale DIR STAMP COMMAND...: unless it succeeded with this stamp before
+# if_stale DIR STAMP COMMAND...: run a command unless it succeeded with this stamp before
 if_stale() {
 	local dir=$1 stamp=$2
 
@@ -161,7 +161,7 @@ if_stale() {
 	fi
 }
 
-# one build of a directory at a time; until the subshell ends
+# lock DIR: only one build of a directory at a time; released when the subshell ends
 lock() {
 	mkdir -p "$1"
 	exec 9>"$1/.lock"
@@ -179,7 +179,7 @@ make_module() {
 		enter_root "$dir"
 		m=/mnt
 	fi
-	# a kernel of the same name may have been built anew
+	# a kernel of the same name may have been rebuilt
 	stamp=$(cksum <"$dir/.sources" && cd "$opt_root$kdir" &&
 		stat -L -c '%n %Y %s' .config Module.symvers)
 	if_stale "$dir" "$stamp" logged "$dir/build.log" 40 \
@@ -193,7 +193,7 @@ build_module() {
 	make_module "$build/$kernel_id/module" "" Kbuild VERSION kmod include
 }
 
-# where the modules of the project's directory $1 are built
+# with_dir DIR: print where the modules of the project's directory DIR are built
 with_dir() {
 	echo "$build/$kernel_id/with-${1//\//-}"
 }
@@ -206,7 +206,7 @@ build_with() {
 	done
 }
 
-# a tree's modules, where the guest can mount them
+# install a tree's modules where the guest can mount them
 install_modules() {
 	local dir=$build/$kernel_id/modules stamp
 
@@ -221,8 +221,8 @@ install_modules() {
 	}
 }
 
-# icbenchctl is built by the root's own compiler if it has what that takes; else
-# here, and the guest is lent the libraries that its root lacks
+# icbenchctl is built by the root's own compiler if the root has all that the build needs. Otherwise
+# it is built here, and the guest gets the libraries that its root lacks.
 cli=
 lend=
 
@@ -258,7 +258,7 @@ build_cli() {
 	}
 }
 
-# the kernel's own that mount the root, in the order to load them
+# print the kernel's modules that are needed to mount the root, in the order of loading
 initramfs_modules() {
 	local m deps word file
 
@@ -303,9 +303,8 @@ make_initramfs() {
 	rm -rf "$dir/initramfs.d"
 }
 
-# A bzImage's decompressor takes seconds under emulation: take the ELF image out
-# of it, which QEMU can boot directly (PVH) where the kernel has the note for it.
-# That entry does not get through KASAN's own beginnings.
+# A bzImage's decompressor takes seconds under emulation. Extract the ELF image, which QEMU can boot
+# directly (PVH) if the kernel has the note for it. A KASAN kernel does not boot by that entry.
 make_kernel() {
 	local dir=$1 setup offset length head
 
@@ -316,7 +315,7 @@ make_kernel() {
 	offset=$(((setup + 1) * 512 + $(field "$image" 0x248 4)))
 	length=$(field "$image" 0x24c 4)
 	head=$(od -An -tx1 "-j$offset" -N4 "$image" | tr -d ' ')
-	# the length of the content follows the content
+	# the compressed data ends with four bytes that hold its decompressed length
 	tail -c "+$((offset + 1))" "$image" | head -c "$((length - 4))" |
 	case $head in
 	fd377a58)	xz -dc ;;
@@ -337,14 +336,14 @@ build_boot() {
 		return 1
 	}
 	modules=$(initramfs_modules) || return
-	# none, if all of it is built in
+	# the list is empty if everything is built in
 	mapfile -t modules < <(printf %s "${modules:+$modules$'\n'}")
 	lock "$dir"
 	if_stale "$dir" "$(cat "$busybox" "$vm_dir/lib/stage1" "${modules[@]}" "$image" | cksum)" \
 		make_boot "$dir" "$busybox" "${modules[@]}"
 }
 
-# in the background, so that a signal need not wait for them
+# run functions in the background, so that a signal does not have to wait for them
 in_parallel() {
 	local f pids=()
 

@@ -1,23 +1,23 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# What tests/vm/run and tests/vm/pair share, third part: a machine's files, its
-# life and what its log says. Of machine NAME, in the work directory:
+# Shared by tests/vm/run and tests/vm/pair, third part: the files of a virtual machine, its start
+# and end, and the check of its log. Files of the machine NAME in the work directory:
 #
-#   NAME/		what it sees at /run/icbench (tests/vm/init says what)
-#   NAME.pid		QEMU's process
-#   NAME.console	its serial console
-#   NAME.qemu		what QEMU said
-#   NAME.ctl.in, .out	its second serial port, if the machine has a peer
-#   NAME.log		the kernel's log, in the end
+#   NAME/		the machine's /run/icbench (listed in tests/vm/init)
+#   NAME.pid		process number of QEMU
+#   NAME.console	output of the serial console
+#   NAME.qemu		output of QEMU
+#   NAME.ctl.in, .out	second serial port, if the machine has a peer
+#   NAME.log		the kernel's log, written when the machine has ended
 
-declare -A qemu_job=()		# the child to wait for
-declare -A started=()		# when
-declare -A followers=()		# what copies out and err while they grow
-declare -A slept=()		# how many times it stood still
+declare -A qemu_job=()		# child process to wait for
+declare -A started=()		# start time, seconds since the epoch
+declare -A followers=()		# processes that copy out and err while these grow
+declare -A slept=()		# how often the boot hung
 declare -A outcome=()		# exit status
-declare -A label=()		# how messages begin
-declare -A suffix=()		# of ICBENCH_VM_LOG
+declare -A label=()		# prefix of messages
+declare -A suffix=()		# suffix of ICBENCH_VM_LOG
 
 make_work() {
 	keep_work=$opt_work
@@ -29,7 +29,7 @@ make_work() {
 	fi
 }
 
-# as words of a shell command line
+# quote WORD...: print the words quoted for a shell command line
 quote() {
 	local LC_ALL=C s q="'\\''"
 
@@ -38,8 +38,9 @@ quote() {
 	done
 }
 
-# The directories, besides the root, that the guest sees at their own paths: all
-# that matter with a foreign root; with ours, those that its /run and /dev hide.
+# The directories, besides the root, that the guest mounts at the same paths. With a foreign root
+# these are all directories of the test; with the host's root, only those below /run and /dev, which
+# the guest's own /run and /dev hide.
 shares() {
 	local dir
 
@@ -60,7 +61,7 @@ shares() {
 	[ -z "${ICBENCH_VM_SHARE-}" ] || echo "rw $(realpath -- "$ICBENCH_VM_SHARE")"
 }
 
-# what the guest runs: WORDS in the caller's directory and environment
+# the guest's command: run WORDS in the caller's directory and environment
 guest_command() {
 	local kv env=() path=
 
@@ -71,7 +72,7 @@ guest_command() {
 		*)	env+=("$kv") ;;
 		esac
 	done
-	# a user's own may lack sbin, but the guest's user is root
+	# a user's PATH may lack sbin, but the guest's user is root
 	for kv in /usr/local/sbin /usr/local/bin /usr/sbin /usr/bin /sbin /bin; do
 		[[ :$path: == *:$kv:* ]] || path=$path:$kv
 	done
@@ -85,7 +86,8 @@ guest_command() {
 		"PATH=$cli/user:$path" "$@")"
 }
 
-# libraries that a foreign root may lack; the C library's own are not to be mixed
+# Copy libraries that a foreign root may lack, except those of the C library: libraries of two C
+# libraries must not be mixed.
 lend_libraries() {
 	local dir=$1 name path
 
@@ -99,7 +101,7 @@ lend_libraries() {
 	done
 }
 
-# share TAG PATH rw|ro: a 9p share, for QEMU
+# share TAG PATH rw|ro: add a 9p share to the QEMU arguments
 share() {
 	local fs="local,id=$1,path=${2//,/,,},security_model=none,multidevs=remap"
 
@@ -107,8 +109,8 @@ share() {
 	qemu_args+=(-fsdev "$fs" -device "virtio-9p-pci,fsdev=$1,mount_tag=$1")
 }
 
-# prepare NAME WORDS...: a machine's files, for the command WORDS; the caller has
-# set machine_env (for the command) and machine_config (lines for tests/vm/init)
+# prepare NAME WORDS...: write a machine's files for the command WORDS. The caller has set
+# machine_env (for the command) and machine_config (lines for tests/vm/init).
 prepare() {
 	local name=$1 dir=$work/$1 i=0 mode path with depends=
 
@@ -152,17 +154,17 @@ prepare() {
 	} >"$dir/config"
 }
 
-# start NAME QEMU-ARGUMENT...: boot what was prepared last
+# start NAME QEMU-ARGUMENT...: boot the machine that was prepared last
 start() {
 	local name=$1 accel=(-accel "tcg,thread=multi" -cpu "max,la57=off") append kernel
 
 	shift
-	# reliable: else the clock source is the HPET, and each read leaves the guest;
-	# no check: a busy host's timer is late
-	# no fifth level of page tables: KASAN, which asks for it in each interrupt, may
-	# do so while the kernel is finding out what its first CPU has
-	# no random addresses of programs: what TCG has translated goes by address,
-	# and each new process would be translated anew
+	# tsc=reliable: otherwise the clock source is the HPET, and each read exits to the host.
+	# no_timer_check: on a busy host the timer is late.
+	# la57=off: no fifth level of page tables. KASAN asks for this level in each interrupt,
+	# possibly while the kernel is still detecting the features of its first CPU.
+	# norandmaps: TCG caches translations by address; with random addresses the code of each
+	# new process would be translated again.
 	append="norandmaps console=ttyS0 tsc=reliable panic=-1 oops=panic no_timer_check loglevel=5 log_buf_len=1M"
 	[ "$ICBENCH_ACCEL" = tcg ] || accel=(-accel kvm -cpu host)
 	if [ -n "$opt_icount" ]; then
@@ -170,8 +172,8 @@ start() {
 		append+=" nokaslr"
 	fi
 
-	# KASAN says nothing after its first report, which may be an excused one; kmemleak
-	# may be there and off
+	# KASAN reports only once without kasan_multi_shot, and the first report may be an excused
+	# one. kmemleak may be built in and off.
 	! has_option KASAN || append+=" kasan_multi_shot"
 	! has_option DEBUG_KMEMLEAK_DEFAULT_OFF || append+=" kmemleak=on"
 
@@ -196,7 +198,7 @@ start() {
 	watch_host "$name"
 }
 
-# watch_boot NAME: end a machine that does not get to its first program
+# watch_boot NAME: end a machine that does not start its first program in time
 watch_boot() {
 	local name=$1 end=$((EPOCHSECONDS + ICBENCH_VM_BOOT * ICBENCH_VM_SLOW))
 
@@ -212,13 +214,13 @@ watch_boot() {
 	followers[$name]+=" $!"
 }
 
-# is_over NAME: whether the machine has ended. A new process may have its number by now
+# is_over NAME: whether the machine has ended; its process number may have been reused by then
 is_over() {
 	[ -e "$work/$1.over" ] || ! kill -0 "${qemu_job[$1]}"
 }
 
-# watch_host NAME: write down how long the host has kept the machine's busiest thread from a
-# CPU, ms, so far. Its clock goes on meanwhile, and tests do not wait by that time
+# watch_host NAME: record how long the host has kept the machine's busiest thread from a CPU so far,
+# ms. The machine's clock continues meanwhile, and the tests' time limits exclude this time.
 watch_host() {
 	local name=$1 task most waited dir=$work/$1
 
@@ -240,8 +242,8 @@ watch_host() {
 	followers[$name]+=" $!"
 }
 
-# follow NAME FILE: copy what the machine writes to out or err to our stdout, as
-# it comes; a reader who goes away ends the machine
+# follow NAME FILE: copy the machine's file out or err to standard output while it grows. If the
+# reader closes the output, the machine is ended.
 follow() {
 	local name=$1 file=$2
 
@@ -255,8 +257,8 @@ follow() {
 	followers[$name]+=" $!"
 }
 
-# what was in the kernel's ring buffer, as dmesg prints it, and that some of it is
-# missing, which is a report as well
+# Print the records of the kernel's ring buffer as dmesg does. Missing records are printed as a
+# report.
 print_kmsg() {
 	awk -F ';' '/^[0-9]+,/ {
 		split($1, f, ",")
@@ -275,8 +277,8 @@ print_kmsg() {
 	}' "$1"
 }
 
-# The console has what came with a crash, the ring buffer what the console
-# filters: complete if the machine got as far as saving it. Fails where the disk is full.
+# Write the machine's log. If the machine could save its ring buffer, this is complete; otherwise
+# take the console, which shows a crash but filters messages. Fails on a full disk.
 write_log() {
 	local name=$1 dir=$work/$1
 
@@ -286,14 +288,14 @@ write_log() {
 		if [ -e "$work/$name.console" ]; then
 			tr -d '\r' <"$work/$name.console" || return
 		fi
-		# the status comes behind it
+		# the status is written after the log
 		if [ -s "$dir/status" ]; then
 			echo "icbench-vm: lost the log, but for the console's"
 		fi
 	fi >"$work/$name.log"
 }
 
-# scan NAME: say what the log reports; 1 unless it is excused, 2 if it cannot be read
+# scan NAME: print the reports of the log; 1 if one is not excused, 2 if the log cannot be read
 scan() {
 	local name=$1 kind what why bad= taint=0 unread=
 	local -A excused=()
@@ -322,7 +324,8 @@ scan() {
 		bad=1
 	fi
 
-	# died, warned, bad page, soft lockup: should the ring buffer have lost one
+	# taint flags of an oops, a warning, a bad page and a soft lockup: the log may lack the
+	# report
 	[ ! -s "$work/$name/tainted" ] || taint=$(<"$work/$name/tainted")
 	if ((taint & (1 << 7 | 1 << 9 | 1 << 5 | 1 << 14))) && [ -z "$bad" ] &&
 		[ ${#excused[@]} -eq 0 ]; then
@@ -333,7 +336,7 @@ scan() {
 	[ -z "$bad" ]
 }
 
-# the log of a failure outlives the work directory
+# print the log of a failure: it outlives the work directory
 show_log() {
 	local name=$1 log=$work/$1.log
 
@@ -357,7 +360,7 @@ show_log() {
 	say "${label[$name]}the kernel's log: $log"
 }
 
-# who was killed for memory, of which the command's status tells nothing but a signal
+# Print the processes that the OOM killer ended; the command's status only shows a signal.
 tell_killed() {
 	local name=$1 line
 
@@ -367,9 +370,9 @@ tell_killed() {
 		"$work/$name.log")
 }
 
-# Before 8.1, QEMU's threads lose, once in some dozen boots, a race with a kernel
-# that patches its code (an int3 translated after it was gone). Before the command
-# began that is no verdict on anything.
+# QEMU before 8.1 has a race with a kernel that patches its code: once in some dozen boots a CPU
+# runs an int3 that was translated after its removal. If this happens before the command has begun,
+# boot again.
 lost_race() {
 	local name=$1
 
@@ -377,8 +380,8 @@ lost_race() {
 		grep -qE 'int3: 0000 \[#1\]' "$work/$name.log"
 }
 
-# reap NAME: wait for the machine, set outcome[NAME]: the command's status, or
-# 124, or 125, which is explained; or "again", if it has to be booted anew
+# reap NAME: wait for the machine and set outcome[NAME]: the command's status, 124, 125 with a
+# message, or "again" if the machine has to be booted again
 reap() {
 	local name=$1 dir=$work/$1 rc status why= bad=
 
@@ -396,7 +399,7 @@ reap() {
 		outcome[$name]=again
 		return
 	fi
-	# QEMU or the kernel, in their first second: once in some thirty boots of a busy host
+	# QEMU or the kernel hangs in the first second, once in some thirty boots on a busy host
 	if [ -e "$work/$name.asleep" ]; then
 		say "${label[$name]}the kernel stood still, before its first program: booting again"
 		slept[$name]=$((slept[$name] + 1))

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# What tests/vm/run and tests/vm/pair share, first part: how they are called and
-# how they end. Sourced; $prog is the caller's name.
+# Shared by tests/vm/run and tests/vm/pair, first part: options, signals and exit. Sourced; $prog is
+# the caller's name.
 
 set -u -o pipefail
 
@@ -11,7 +11,7 @@ top=$(cd -P "$vm_dir/../.." && pwd)
 # shellcheck source=tests/lib/signals.sh
 . "$top/tests/lib/signals.sh"
 
-# the caller's, for the guest, before we add to them
+# the caller's directory and environment, for the guest, before this script changes them
 caller_cwd=$PWD
 mapfile -d '' -t caller_env < <(env -0)
 PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin
@@ -39,23 +39,24 @@ time_now() {
 	echo "${EPOCHREALTIME/[.,]/}"
 }
 
-# note_time WHAT BEGIN END: a row for tests/check, which prints such times; microseconds
+# note_time WHAT BEGIN END: record a duration for tests/check, which prints it; times in
+# microseconds
 note_time() {
 	[ -z "${ICBENCH_TIMES-}" ] || echo "$1 $((($3 - $2) / 1000))" >>"$ICBENCH_TIMES"
 }
 
 #
-# Leaving, by a signal, an error or at the end, with no QEMU left behind
+# Exit by a signal, an error or at the end, without leaving a QEMU behind
 #
 
-children=()		# builds and QEMUs
+children=()		# processes of builds and QEMUs
 work=
 keep_work=
 
 cleanup() {
 	local file pid
 
-	# QEMU itself, so that its parent, timeout, is there to reap it
+	# kill QEMU itself; its parent, timeout, waits for it
 	for file in ${work:+"$work"/*.pid}; do
 		! read -r pid <"$file" || kill -KILL "$pid"
 	done 2>/dev/null
@@ -74,7 +75,7 @@ trap_signals() {
 	trap 'exit 143' TERM
 }
 
-# finish PID: wait for a child and give its status
+# finish PID: wait for a child and return its status
 finish() {
 	local pid rc left=()
 
@@ -110,43 +111,44 @@ help_options() {
 	cat <<'HELP'
 options:
   --cpus N          CPUs of the machine (2)
-  --memory M        its memory, in MiB, or with a suffix M or G (1024)
+  --memory M        memory of the machine, in MiB, or with a suffix M or G (1024)
   --icount          deterministic: one CPU, whose clock counts instructions
   --kernel RELEASE  an installed kernel (the distribution's newest)
   --kdir TREE       a built kernel tree instead; it needs virtio_pci, 9p,
                     9pnet_virtio and overlay, built in or as modules
-  --root DIR        a root file system, as debootstrap makes it, instead of this
-                    machine's own; the kernel is its newest, or --kdir's
+  --root DIR        a root file system, as debootstrap makes it, instead of the
+                    host's; the kernel is the newest one in DIR, or that of --kdir
   --with DIR        also build the modules of the project's directory DIR, which has
-                    a Kbuild; they are in $ICBENCH_WITH, also those of several DIRs
+                    a Kbuild; the modules are in $ICBENCH_WITH; can be repeated
   --no-insmod       do not load icbench.ko; its path is in $ICBENCH_KO
   --device TYPE     software RDMA device to make: rxe (RoCE) or siw (iWARP, which
-                    distribution kernels lack); it is named rxe0 or siw0, which is
-                    in $ICBENCH_DEVICE, too
-  --no-rxe          make no device; the link, icb0, is there all the same
-  --timeout S       seconds for boot and command together (600)
+                    distribution kernels lack); $ICBENCH_DEVICE is its name, rxe0
+                    or siw0
+  --no-rxe          make no device, but the link icb0
+  --timeout S       time limit for boot and command together, seconds (600)
   --work DIR        keep files, kernel logs and NAME.pid of a machine in DIR
-  --help
+  --help            print this text
 
 environment:
-  ICBENCH_VM_OPTIONS  options that come before those given, as words
-  ICBENCH_VM_SLOW     factor for times (1), for kernels that are slow
-  ICBENCH_VM_BOOT     seconds (45) for a kernel to get to its first program; one that
-                      stands still for so long is booted again, three times at most
-  ICBENCH_QUICK       anything: fewer repetitions and states, for a slow kernel in CI
-  ICBENCH_BUILD       where to build (build/ of the project)
+  ICBENCH_VM_OPTIONS  options, separated by blanks, that precede those given
+  ICBENCH_VM_SLOW     factor for time limits, for slow kernels (1)
+  ICBENCH_VM_LIMIT    most seconds of --timeout, after the factor (no limit)
+  ICBENCH_VM_BOOT     time limit for a kernel to start its first program, seconds (45);
+                      a kernel that exceeds it is booted again, up to three times
+  ICBENCH_QUICK       if set: fewer repetitions and states, for a slow kernel in CI
+  ICBENCH_BUILD       build directory (build/ of the project)
   ICBENCH_ACCEL       tcg (the default) or kvm
   ICBENCH_VM_LOG      keep the kernel's log in this file
-  ICBENCH_VM_KERNELS  append the release of each kernel that is booted to this file,
-                      and the tree that it is from
-  ICBENCH_VM_APPEND   more words for the kernel's command line, which has norandmaps:
-                      to have programs at random addresses again, set
+  ICBENCH_VM_KERNELS  append the release of each booted kernel to this file, and its
+                      tree
+  ICBENCH_VM_APPEND   additional parameters for the kernel's command line. It has
+                      norandmaps; to load programs at random addresses again, set
                       kernel.randomize_va_space by sysctl
   ICBENCH_VM_SHARE    a directory that the command can write to, at its own path
 HELP
 }
 
-# parse options up to --; what follows it is left in command_words
+# parse options up to --; the words after it are left in command_words
 parse_options() {
 	local before
 
@@ -190,7 +192,10 @@ parse_options() {
 		usage_error "ICBENCH_VM_SLOW is a number from 1 to 99, not '$ICBENCH_VM_SLOW'"
 	[[ ${ICBENCH_VM_BOOT:=45} =~ ^[1-9][0-9]{0,3}$ ]] ||
 		usage_error "ICBENCH_VM_BOOT is a number from 1 to 9999, not '$ICBENCH_VM_BOOT'"
+	[[ ${ICBENCH_VM_LIMIT:=999999} =~ ^[1-9][0-9]{0,5}$ ]] ||
+		usage_error "ICBENCH_VM_LIMIT is a number from 1 to 999999, not '$ICBENCH_VM_LIMIT'"
 	[ "$ICBENCH_VM_SLOW" -eq 1 ] || opt_timeout=$((${opt_timeout%.*} * ICBENCH_VM_SLOW))
+	[ "${opt_timeout%.*}" -le "$ICBENCH_VM_LIMIT" ] || opt_timeout=$ICBENCH_VM_LIMIT
 }
 
 set_option() {
@@ -238,7 +243,7 @@ set_option() {
 	--work)
 		mkdir -p -- "$value" 2>/dev/null || usage_error "--work: cannot make '$value'"
 		opt_work=$(realpath -- "$value")
-		# what is there is overwritten: it has to be ours
+		# existing files are overwritten, so the directory has to be one of icbench-vm's
 		[ -e "$opt_work/.icbench-vm" ] || [ -z "$(ls -A -- "$opt_work")" ] ||
 			usage_error "--work: '$value' is neither empty nor of an earlier run"
 		;;

@@ -4,8 +4,8 @@
 #
 # usage: awk -v reports=FILE -v known=FILE -v release=KERNEL -f scan.awk LOG
 #
-# Prints "report<TAB>line<TAB>functions" for each report, with the first functions of its
-# trace, and "known<TAB>line<TAB>reason" for each one that is excused.
+# Prints "report<TAB>line<TAB>functions" for each report, with the first functions of its trace, and
+# "known<TAB>line<TAB>reason" for each report that is excused.
 
 # the text of a record: no time stamp, no caller
 function text(line)
@@ -18,8 +18,8 @@ function text(line)
 	return line
 }
 
-# whether entry K asks for nothing that the report lacks: lines, one behind the other,
-# and perhaps none of icbench
+# fits: true if the report has all that the entry K asks for: its lines, in this order, and for
+# "without" no function of icbench
 function fits(k,	i, found)
 {
 	if (known_name[k] != name || head !~ known_head[k])
@@ -33,13 +33,13 @@ function fits(k,	i, found)
 	return found == known_lines[k]
 }
 
-# the functions that a report's traces begin with, the innermost first, but for those that report
+# the innermost functions of a report's traces, without the functions that print the report
 function trace(	i, n, all, name)
 {
 	n = 0
 	for (i = 1; i < n_body && n < 12; i++) {
 		name = body[i]
-		# as kmemleak writes them
+		# the format of kmemleak
 		sub(/^ *\[<[^>]*>\] /, " ", name)
 		if (name !~ /^(RIP: [0-9]+:| +)[A-Za-z_][A-Za-z0-9_.]*\+0x/ &&
 		    name !~ /^RIP: [0-9]+:0x/)
@@ -80,7 +80,7 @@ function next_line(file)
 	return 0
 }
 
-# whether the kernel is of one of RELEASES: 6.1 is that of 6.1.0-9 and not of 6.12
+# true if the kernel is of one of RELEASES: 6.1 stands for 6.1.0-9, but not for 6.12
 function is_of(releases,	list, n, i)
 {
 	n = split(releases, list, ",")
@@ -102,7 +102,7 @@ BEGIN {
 	if (n_reports == 0)
 		print "report\tnone can be found: no patterns in " reports
 	while (next_line(known)) {
-		# an expression that is missing would match anything
+		# a missing expression would match anything
 		n = split(entry, field, "\t")
 		if (n < 7 || entry ~ /\t(\t|$)/ || field[4] !~ /^with(out)?$/) {
 			print "report\tnot an entry of " known ": " entry

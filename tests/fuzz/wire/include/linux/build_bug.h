@@ -1,2 +1,2 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* For kmod/model/wire.h, which takes the rest from engine/engine.h. */
+/* Included by kmod/model/wire.h; engine/engine.h provides the macros. */

@@ -1,28 +1,31 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A server that should not be trusted with a run of several QPs. */
+/* A hostile server in runs with several QPs. */
 #include "mirror.h"
 #include "server.h"
 
-/* Nobody should do that so soon. */
+/* Time in which the initiator must not request the next connections, ms. */
 #define EARLY_MS	100
 
-/* Which of the data connections something happens to. */
-static u32 lane;
+/* Index of the data connection that is attacked. */
+static u32 qp;
 
 static struct end *chosen(struct session *session)
 {
-	return peer_lane(&session->peer, lane);
+	return peer_qp(&session->peer, qp);
 }
 
-/* All that are asked for by now, but for that one. Return: false if one is not there. */
+/*
+ * Accept all requested connections but the chosen one. Return: false if one was not
+ * established.
+ */
 static bool accept_others(struct session *session)
 {
 	struct end *end;
 	u32 i;
 
-	for (i = 0; i < LANES; i++) {
-		end = peer_lane(&session->peer, i);
-		if (i != lane && end->state == END_REQUESTED &&
+	for (i = 0; i < QPS; i++) {
+		end = peer_qp(&session->peer, i);
+		if (i != qp && end->state == END_REQUESTED &&
 		    !server_accept(session, end, NULL, 0))
 			return false;
 	}
@@ -46,7 +49,7 @@ static bool refuse(struct session *session)
 {
 	const struct icb_wire_reject msg = {
 		.magic = ICB_WIRE_MAGIC,
-		.words = "no such lane\n",
+		.words = "no such QP\n",
 	};
 
 	return refuse_with(session, &msg, sizeof(msg));
@@ -57,7 +60,10 @@ static bool refuse_silently(struct session *session)
 	return refuse_with(session, NULL, 0);
 }
 
-/* While the others wait for an answer, if it is one of them. */
+/*
+ * Disconnect the chosen connection, which is accepted first if needed, while the others
+ * wait.
+ */
 static bool take_and_drop(struct session *session)
 {
 	struct end *end = chosen(session);
@@ -80,7 +86,7 @@ static bool drop_and_go_on(struct session *session)
 	return true;
 }
 
-/* What goes over it is lost, and over the others not. */
+/* Messages on this connection are lost, and those on the others are not. */
 static bool spoil(struct session *session)
 {
 	peer_break(chosen(session));
@@ -89,10 +95,10 @@ static bool spoil(struct session *session)
 
 static bool answer_some(struct session *session)
 {
-	while (session->seq < 3 * LANES + 1 &&
+	while (session->seq < 3 * QPS + 1 &&
 	       session_await_data(session, session->seq + 1))
 		session_post_data(session, false);
-	return session->seq == 3 * LANES + 1 ||
+	return session->seq == 3 * QPS + 1 ||
 	       session_end(session, ODD, "the run did not begin");
 }
 
@@ -122,29 +128,29 @@ static bool answer_nothing(struct session *session)
 	return post_many(session, 1, 0);
 }
 
-/* All answers come by one connection, whichever the messages come by. */
+/* Answer on one connection, whichever connection a message arrived on. */
 static bool answer_by_one(struct session *session)
 {
 	u64 seq;
 
 	while (session_await_data(session, session->seq + 1)) {
 		seq = session->seq;
-		session->seq = lane;
+		session->seq = qp;
 		session_post_data(session, false);
 		session->seq = seq + 1;
 	}
-	/* that it has come to its end would be told now */
+	/* the step now waits for the message end */
 	return true;
 }
 
 /**
- * struct way - what a server does to one data connection
- * @name: in words
- * @act: what
- * @at: of which step
- * @first: and of which where it is the first connection; 0 for the same
- * @late: when some messages have been answered
- * @words: how the run fails, "" for any; NULL if it goes well
+ * struct way - attack on one data connection
+ * @name: name of the attack
+ * @act: the attack
+ * @at: step before which it happens
+ * @first: step if the first connection is attacked; 0 for @at
+ * @late: true if some messages are answered before
+ * @words: text of the failure, "" for any; NULL if the run succeeds
  */
 static const struct way {
 	const char *name;
@@ -154,14 +160,14 @@ static const struct way {
 	bool late;
 	const char *words;
 } ways[] = {
-	{ "refused", refuse, SERVER_LANED, .first = SERVER_JOINED,
-	  .words = "refused by the peer: no such lane." },
-	{ "refused without a word", refuse_silently, SERVER_LANED,
+	{ "refused", refuse, SERVER_QPS_UP, .first = SERVER_JOINED,
+	  .words = "refused by the peer: no such QP." },
+	{ "refused without a word", refuse_silently, SERVER_QPS_UP,
 	  .first = SERVER_JOINED,
 	  .words = "the peer does not accept connections at this port" },
-	{ "never answered", never_answer, SERVER_LANED, .first = SERVER_JOINED,
+	{ "never answered", never_answer, SERVER_QPS_UP, .first = SERVER_JOINED,
 	  .words = "does not answer: connecting took longer than timeout" },
-	{ "disconnected while others wait", take_and_drop, SERVER_LANED,
+	{ "disconnected while others wait", take_and_drop, SERVER_QPS_UP,
 	  .words = GONE },
 	{ "disconnected when all are there", drop, SERVER_OFFER, .words = GONE },
 	{ "disconnected in the place of being ready", drop, SERVER_READY,
@@ -195,7 +201,7 @@ static bool go_way(struct session *session)
 static void begin(struct session *session)
 {
 	mirror_begin(session);
-	session->qps = LANES;
+	session->qps = QPS;
 }
 
 static void end_test(struct tally *tally, const char *name)
@@ -204,7 +210,7 @@ static void end_test(struct tally *tally, const char *name)
 	char text[120];
 
 	begin(&session);
-	snprintf(text, sizeof(text), "mirror-lanes: %s", name);
+	snprintf(text, sizeof(text), "mirror-qps: %s", name);
 	mirror_end(&session, tally, text);
 }
 
@@ -214,21 +220,21 @@ static void try_way(void)
 	struct session session;
 	char what[60];
 
-	for (lane = 0; lane < LANES; lane++) {
+	for (qp = 0; qp < QPS; qp++) {
 		begin(&session);
-		session.at = !lane && way->first ? way->first : way->at;
+		session.at = !qp && way->first ? way->first : way->at;
 		session.act = go_way;
-		snprintf(what, sizeof(what), "connection %u", lane);
+		snprintf(what, sizeof(what), "connection %u", qp);
 		mirror_expect(&session, &tally, way->words, what);
 	}
 	snprintf(what, sizeof(what), "one is %s", way->name);
 	end_test(&tally, what);
 }
 
-/* Instead of accepting them in order. */
+/* Accept the connections in reverse order. */
 static bool accept_backwards(struct session *session)
 {
-	for (lane = LANES; --lane;) {
+	for (qp = QPS; --qp;) {
 		if (!server_accept(session, chosen(session), NULL, 0))
 			return false;
 		peer_wait(&session->peer, false, EARLY_MS);
@@ -237,7 +243,7 @@ static bool accept_backwards(struct session *session)
 	return true;
 }
 
-/* The first one is there before the others are asked for. */
+/* The others must not be requested before the first one is accepted. */
 static bool accept_late(struct session *session)
 {
 	peer_wait(&session->peer, session->peer.more[0].id, EARLY_MS);
@@ -247,7 +253,7 @@ static bool accept_late(struct session *session)
 
 static struct tamper wrong;
 
-/* Nothing is due with the acceptance of a data connection, and nothing is looked at. */
+/* Accept with private data, which has to be ignored for a data connection. */
 static bool accept_wrongly(struct session *session)
 {
 	struct icb_wire_welcome *welcome;
@@ -257,12 +263,15 @@ static bool accept_wrongly(struct session *session)
 	welcome = (void *)room;
 	welcome->magic = ICB_WIRE_MAGIC;
 	len = tamper_private(&wrong, KIND_WELCOME, room, &other);
-	for (lane = 0; lane < LANES; lane++)
+	for (qp = 0; qp < QPS; qp++)
 		if (chosen(session)->state == END_REQUESTED &&
 		    !server_accept(session, chosen(session), room, len))
 			return false;
-	/* the first one is accepted before the others */
-	session->at = SERVER_LANED;
+	/*
+	 * called again for the others, which are requested after the first one was
+	 * accepted
+	 */
+	session->at = SERVER_QPS_UP;
 	session->step++;
 	return true;
 }
@@ -285,7 +294,7 @@ static void try_accepting(void)
 	char what[60];
 	unsigned int i;
 
-	accept_by(&order, SERVER_LANED, accept_backwards, "backwards");
+	accept_by(&order, SERVER_QPS_UP, accept_backwards, "backwards");
 	accept_by(&order, SERVER_JOINED, accept_late, "the first one late");
 	end_test(&order, "they are accepted in any order");
 
@@ -313,14 +322,14 @@ static void try_accepting(void)
 }
 
 /**
- * mirror_lanes() - try all that is wrong with one of several data connections
+ * mirror_qps() - try each attack on one of several data connections
  */
-void mirror_lanes(void)
+void mirror_qps(void)
 {
 	struct session session;
 
 	begin(&session);
-	mirror_good(&session, "mirror-lanes: a good server");
+	mirror_good(&session, "mirror-qps: a good server");
 	try_accepting();
 	for (way = ways; way < ways + ARRAY_SIZE(ways); way++)
 		try_way();

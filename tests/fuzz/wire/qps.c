@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A run of several QPs: which data connection is which, and where datagrams go. */
+/* Runs with several QPs: requests for data connections, and destinations of datagrams. */
 #include <stdlib.h>
 
 #include "regions.h"
 #include "report.h"
 
-/* What the server allows a peer who has agreed to good_params, and some time more, ms. */
+/* Timeout of good_params, and a reserve, ms. */
 #define IN_TIME		4000
 
-/* Asked for without an answer being waited for. */
+/* Number of requests that are sent before any answer is awaited. */
 #define AT_ONCE		8
 
 /**
- * struct ask - a data connection is asked for
- * @step: before which step of the script
- * @lane: where it says that it belongs
- * @good: it is taken, and the run's from then on; else refused
+ * struct ask - request for a data connection
+ * @step: step of the script before which the request is sent
+ * @qp: QP index in the request
+ * @good: the request has to be accepted for the run; else it has to be refused
  */
 struct ask {
 	unsigned int step;
-	u32 lane;
+	u32 qp;
 	bool good;
 };
 
 #define ASKS	10
 
 /**
- * struct plan - how the data connections of a run of LANES QPs are asked for
- * @name: in words
- * @ask: in order, of steps too, up to one of step 0
- * @words: how the run is refused; NULL if it ends well
+ * struct plan - requests for the data connections of a run of QPS QPs
+ * @name: name of the plan
+ * @ask: requests in order of their steps; the last has step 0
+ * @words: text of the refusal; NULL if the run ends well
  *
- * The script asks for the first one.
+ * The script itself requests the first connection.
  */
 struct plan {
 	const char *name;
@@ -39,16 +39,16 @@ struct plan {
 	const char *words;
 };
 
-#define AT(_step, _lane, _good) {					\
-	.step = (_step), .lane = (_lane), .good = (_good) }
-#define TAKEN(_lane)		AT(CLIENT_READY, _lane, true)
-#define REFUSED_AT(_step, _lane) AT(_step, _lane, false)
-#define NOT(_lane)		REFUSED_AT(CLIENT_READY, _lane)
+#define AT(_step, _qp, _good) {					\
+	.step = (_step), .qp = (_qp), .good = (_good) }
+#define TAKEN(_qp)		AT(CLIENT_READY, _qp, true)
+#define REFUSED_AT(_step, _qp) AT(_step, _qp, false)
+#define NOT(_qp)		REFUSED_AT(CLIENT_READY, _qp)
 
-/* Of a run that goes well with its two others. */
+/* A run that ends well with its other two connections. */
 #define PLAN(_name, ...)	{ .name = (_name), .ask = { __VA_ARGS__ } }
 
-/* Of a run that waits for so many of them. */
+/* A run that waits for missing connections, after @_made were made. */
 #define LACKS(_name, _made, ...) {					\
 	.name = (_name), .ask = { __VA_ARGS__ },			\
 	.words = "made " #_made " of 3 data connections" }
@@ -60,7 +60,7 @@ static const struct plan plans[] = {
 	     TAKEN(1), NOT(1), NOT(1), NOT(0), TAKEN(2)),
 	PLAN("the last one twice", TAKEN(2), NOT(2), TAKEN(1), NOT(2)),
 	PLAN("one beyond the last",
-	     NOT(LANES), NOT(LANES + 1), NOT(255), NOT(256), TAKEN(1),
+	     NOT(QPS), NOT(QPS + 1), NOT(255), NOT(256), TAKEN(1),
 	     NOT(U32_MAX), NOT(1U << 31), TAKEN(2)),
 	PLAN("another one before the first",
 	     REFUSED_AT(CLIENT_JOIN, 1), REFUSED_AT(CLIENT_JOIN, 2),
@@ -80,7 +80,7 @@ static const struct plan plans[] = {
 	LACKS("all but the first are missing", 1, NOT(1U << 16)),
 };
 
-/* Resolved, so that to ask for it takes no time. */
+/* Resolve the address, so that the request itself takes little time. */
 static void prepare(struct session *session, struct peer *peer)
 {
 	peer_open(peer);
@@ -88,37 +88,37 @@ static void prepare(struct session *session, struct peer *peer)
 		     session->limit);
 }
 
-static void request(struct session *session, struct end *end, u32 lane)
+static void request(struct session *session, struct end *end, u32 qp)
 {
-	session->lane = lane;
+	session->qp = qp;
 	session_connect(session, end, KIND_JOIN, session->cookie);
-	/* the script's own is the first */
-	session->lane = 0;
+	/* the script itself requests the first connection */
+	session->qp = 0;
 }
 
-static bool is_refused(struct session *session, u32 lane)
+static bool is_refused(struct session *session, u32 qp)
 {
 	struct peer peer;
 	bool refused;
 
 	prepare(session, &peer);
-	request(session, &peer.data, lane);
+	request(session, &peer.data, qp);
 	refused = peer_wait(&peer, peer.data.state >= END_CONNECTED,
 			    session->limit) &&
 		  peer.data.state == END_REJECTED;
 	peer_close(&peer);
-	/* it hears whether its own have ended */
+	/* handle the events of the session's own connections */
 	peer_pump(&session->peer, 0);
 	return refused;
 }
 
-static bool is_taken(struct session *session, u32 lane)
+static bool is_taken(struct session *session, u32 qp)
 {
 	struct peer *peer = &session->peer;
-	struct end *end = peer_lane(peer, lane);
+	struct end *end = peer_qp(peer, qp);
 
 	peer_resolve(peer, end, ADDRESS, session->port, session->limit);
-	request(session, end, lane);
+	request(session, end, qp);
 	peer_wait(peer, end->state >= END_CONNECTED || peer_over(peer),
 		  session->limit);
 	return end->state == END_CONNECTED;
@@ -134,14 +134,14 @@ static bool ask_all(struct session *session)
 	for (; plan->ask[asked].step == session->step; asked++) {
 		const struct ask *ask = &plan->ask[asked];
 
-		if (ask->good ? is_taken(session, ask->lane) :
-				is_refused(session, ask->lane))
+		if (ask->good ? is_taken(session, ask->qp) :
+				is_refused(session, ask->qp))
 			continue;
 		snprintf(why, sizeof(why), "connection %u, %u, was%s", asked,
-			 ask->lane, ask->good ? " not taken" : " taken");
+			 ask->qp, ask->good ? " not taken" : " taken");
 		return session_end(session, ODD, why);
 	}
-	/* where there is none any more, it is of step 0 */
+	/* step 0, behind the last request, stands for no further call */
 	session->at = plan->ask[asked].step;
 	return true;
 }
@@ -150,9 +150,9 @@ static void begin(struct session *session, u16 port)
 {
 	session_init(session, port);
 	session->limit *= slow;
-	/* all have to be there by then, and each takes its time on a slow machine */
+	/* all connections have to be made by then, and each takes long on a slow machine */
 	session->timeout = 1000 * slow;
-	session->qps = LANES;
+	session->qps = QPS;
 }
 
 static void try_plan(u16 port)
@@ -173,7 +173,7 @@ static void try_plan(u16 port)
 			     strstr(session.words, plan->words) :
 			     session.outcome == DONE;
 	peer_close(&session.peer);
-	snprintf(name, sizeof(name), "lanes: %s: %s", plan->name,
+	snprintf(name, sizeof(name), "qps: %s: %s", plan->name,
 		 plan->words ? "refused in time" : "the run goes well");
 	snprintf(why, sizeof(why), "%s at step %u after %llu ms (%s)",
 		 outcome_names[session.outcome], session.step,
@@ -181,7 +181,7 @@ static void try_plan(u16 port)
 	ok(good && took < IN_TIME * slow, name, why);
 }
 
-/* One is taken of those who ask for the same at a time. */
+/* Of several requests for the same QP at the same time, one is accepted. */
 static bool ask_at_once(struct session *session)
 {
 	static struct peer peers[AT_ONCE];
@@ -205,16 +205,16 @@ static bool ask_at_once(struct session *session)
 				    DONE : ODD, why);
 }
 
-/* The last one has gone; the run waits for no message of it. */
+/* Disconnect the last connection. The run has to end without waiting for a message. */
 static bool lose_one(struct session *session)
 {
-	if (!is_taken(session, 1) || !is_taken(session, LANES - 1))
+	if (!is_taken(session, 1) || !is_taken(session, QPS - 1))
 		return session_end(session, ODD, "not taken");
-	peer_disconnect(&session->peer.more[LANES - 2]);
+	peer_disconnect(&session->peer.more[QPS - 2]);
 	return session_let_go(session);
 }
 
-/* Nor does one that goes before it has been answered. */
+/* A request that is given up before its answer must not count as a connection. */
 static bool give_up_one(struct session *session)
 {
 	struct peer peer;
@@ -234,7 +234,7 @@ static bool act_once(struct session *session)
 	return act_now(session);
 }
 
-/* What happens when the first one is there, and how that may end at most. */
+/* Call @act when the first connection is made; @most is the worst permitted outcome. */
 static void attempt(u16 port, bool (*act)(struct session *session),
 		    enum outcome most, const char *name)
 {
@@ -257,9 +257,9 @@ static void attempt(u16 port, bool (*act)(struct session *session),
 	ok(acted && session.outcome <= most && took < IN_TIME * slow, name, why);
 }
 
-static u32 odd_lane, odd_qpn;
+static u32 odd_qp, odd_qpn;
 
-/* Instead of what a QP's number is. */
+/* Send a number that no QP can have. */
 static bool tell_odd(struct session *session)
 {
 	static u8 room[TX_SIZE];
@@ -272,10 +272,10 @@ static bool tell_odd(struct session *session)
 	session_sample(ICB_WIRE_QPS, msg);
 	peer_take_datagrams(&session->peer);
 	msg->qkey = OWN_QKEY;
-	msg->count = LANES;
-	for (i = 0; i < LANES; i++)
+	msg->count = QPS;
+	for (i = 0; i < QPS; i++)
 		msg->qpn[i] = session->peer.ud->qp_num;
-	msg->qpn[odd_lane] = odd_qpn;
+	msg->qpn[odd_qp] = odd_qpn;
 	session_send(session, ICB_WIRE_QPS, msg);
 	if (session_recv(session, ICB_WIRE_READY, &session->offer) &&
 	    session_recv(session, ICB_WIRE_QPS, &own))
@@ -285,27 +285,27 @@ static bool tell_odd(struct session *session)
 
 static void try_numbers(u16 port)
 {
-	/* of whom the manager is; and what no QP has */
+	/* 0 and 1 are the QPs of the connection manager; the others are no QP's */
 	static const u32 odd[] = { 0, 1, 0xffffff, 1 << 24, 1 << 24 | 2, U32_MAX };
 	struct session session;
 	char name[100];
 	unsigned int i;
 
-	if (skip("lanes: datagrams of several QPs, and the numbers of these",
+	if (skip("qps: datagrams of several QPs, and the numbers of these",
 		 verb_lacks(ICBENCH_VERB_SEND, ICBENCH_TRANSPORT_UD)))
 		return;
 	begin(&session, port);
 	session.transport = ICBENCH_TRANSPORT_UD;
 	session_run(&session, client_script, client_steps);
 	peer_close(&session.peer);
-	ok(session.outcome == DONE, "lanes: datagrams of several QPs",
+	ok(session.outcome == DONE, "qps: datagrams of several QPs",
 	   session.words);
-	for (odd_lane = 0; odd_lane <= LANES; odd_lane++) {
+	for (odd_qp = 0; odd_qp <= QPS; odd_qp++) {
 		struct tally tally = { 0 };
 
 		for (i = 0; i < ARRAY_SIZE(odd); i++) {
-			/* behind the last one is none */
-			if (odd_lane == LANES && !odd[i])
+			/* the entries behind the last QP are 0 */
+			if (odd_qp == QPS && !odd[i])
 				continue;
 			odd_qpn = odd[i];
 			begin(&session, port);
@@ -321,26 +321,26 @@ static void try_numbers(u16 port)
 				tally_fail(&tally, name, session.words);
 		}
 		snprintf(name, sizeof(name),
-			 "lanes: what is no QP's number %s QP %u: refused",
-			 odd_lane < LANES ? "for" : "behind that of",
-			 odd_lane < LANES ? odd_lane : LANES - 1);
+			 "qps: what is no QP's number %s QP %u: refused",
+			 odd_qp < QPS ? "for" : "behind that of",
+			 odd_qp < QPS ? odd_qp : QPS - 1);
 		tally_ok(&tally, name);
 	}
 }
 
-/* lanes PORT */
-int group_lanes(char **args)
+/* qps PORT */
+int group_qps(char **args)
 {
 	u16 port = strtoul(args[0], NULL, 10);
 
 	for (plan = plans; plan < plans + ARRAY_SIZE(plans); plan++)
 		try_plan(port);
 	attempt(port, ask_at_once, DONE,
-		"lanes: of many who ask for the same one at a time one is taken");
+		"qps: of many who ask for the same one at a time one is taken");
 	attempt(port, lose_one, CLOSED,
-		"lanes: without one of them the run ends");
+		"qps: without one of them the run ends");
 	attempt(port, give_up_one, CLOSED,
-		"lanes: and without one that was given up");
+		"qps: and without one that was given up");
 	try_numbers(port);
 	return 0;
 }
