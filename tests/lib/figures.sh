@@ -9,10 +9,11 @@
 figures_log=$(mktemp) || exit
 trap 'rm -f "$figures_log"' EXIT
 
-# proved PROVE-ARGUMENT...: run tests by prove, TEST_JOBS at a time, and keep the output
+# proved PROVE-ARGUMENT...: run parts (parts.sh) by prove, TEST_JOBS at a time, and keep the output.
+# The parts' standard error is descriptor 3, see tests/lib/timed.
 proved() (
 	set -o pipefail
-	prove --failures --jobs "${TEST_JOBS:-2}" --timer --exec '' "$@" 2>&1 | tee -a "$figures_log"
+	prove --failures --jobs "${TEST_JOBS:-2}" --timer --exec '' "$@" 3>&1 2>&1 | tee -a "$figures_log"
 )
 
 # seen: print the number of reports, and of machines without lockdep

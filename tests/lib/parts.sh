@@ -43,7 +43,8 @@ parts_asked() {
 }
 
 # part NAME [VARIABLE=VALUE]... TEST [ARGUMENT]...: write the script $parts/NAME.t, which runs
-# the test with these variables; with --part or --tap, only that of the part asked for
+# the test with these variables; with --part or --tap, only that of the part asked for. Descriptors
+# 3 and 4 are as in tests/lib/timed.
 part() {
 	local name=$1 script=$parts/$1.t
 
@@ -51,7 +52,8 @@ part() {
 	[ -z "$only" ] || [ "$only" = "$name" ] || return 0
 	part_names+=("$name")
 	mkdir -p "${script%/*}" &&
-		printf '#!/bin/sh\nexec env%s\n' "$(printf ' %q' "$@")" >"$script" &&
+		printf '#!/bin/bash\n%s\nexec env%s\n' \
+			'[ ! -e /proc/self/fd/3 ] || exec 4>&2 2>&3 3>&-' "$(printf ' %q' "$@")" >"$script" &&
 		chmod +x "$script" || exit
 }
 
