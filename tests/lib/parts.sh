@@ -43,18 +43,14 @@ parts_asked() {
 }
 
 # part NAME [VARIABLE=VALUE]... TEST [ARGUMENT]...: write the script $parts/NAME.t, which runs
-# the test with these variables; with --part or --tap, only that of the part asked for. Descriptors
-# 3 and 4 are as in tests/lib/timed.
+# the test with these variables; with --part or --tap, only that of the part asked for
 part() {
 	local name=$1 script=$parts/$1.t
 
 	shift
 	[ -z "$only" ] || [ "$only" = "$name" ] || return 0
 	part_names+=("$name")
-	mkdir -p "${script%/*}" &&
-		printf '#!/bin/bash\n%s\nexec env%s\n' \
-			'[ ! -e /proc/self/fd/3 ] || exec 4>&2 2>&3 3>&-' "$(printf ' %q' "$@")" >"$script" &&
-		chmod +x "$script" || exit
+	proved_script "$script" env "$@" || exit
 }
 
 # parts_made: called when all scripts are written; serves --list, --part and --tap, and ends the
