@@ -3,6 +3,8 @@
  * Transports that lose messages without notification. Lost messages are counted, no side
  * waits for them for long, and nothing else changes.
  */
+#include <stdlib.h>
+
 #include "check.h"
 #include "engine/account.h"
 #include "engine/run.h"
@@ -10,7 +12,6 @@
 #include "model/rules.h"
 #include "unit.h"
 
-#define SEEDS		100
 #define KHZ		1000000
 
 /* How long an answer is waited for, ticks; longer than any message takes. */
@@ -18,6 +19,12 @@
 
 /* ... in runs in which no answer arrives. */
 #define MOMENT		5000
+
+/*
+ * Seeds of each mode: each rate of loss with each rate of reordering. The environment
+ * variable ICBENCH_SEEDS sets another number.
+ */
+static u64 seeds = 35;
 
 static struct pair pair;
 
@@ -187,7 +194,7 @@ static void try_modes(const struct mode *table, unsigned int count,
 		if (!possible(&table[i], &params))
 			continue;
 		modes++;
-		for (seed = 0; seed < SEEDS; seed++) {
+		for (seed = 0; seed < seeds; seed++) {
 			possible(&table[i], &params);
 			params.iterations = 1 + seed % 40;
 			params.warmup = seed % 3;
@@ -350,7 +357,7 @@ static void try_stream(unsigned int least)
 		if (!possible(&stream_table[i], &params))
 			continue;
 		modes++;
-		for (seed = 0; seed < SEEDS; seed++) {
+		for (seed = 0; seed < seeds; seed++) {
 			possible(&stream_table[i], &params);
 			params.iterations = 1 + seed % 90;
 			params.warmup = seed % 3 * 5;
@@ -549,7 +556,7 @@ static void test_late(void **state)
 		if (!mode_callbacks(&mode_table[i]) ||
 		    mode_table[i].verb != ICBENCH_VERB_SEND)
 			continue;
-		for (seed = 0; seed < 4 * SEEDS; seed++) {
+		for (seed = 0; seed < 4 * seeds; seed++) {
 			assert_true(possible(&mode_table[i], &params));
 			params.iterations = 1 + seed % 40;
 			params.warmup = seed % 3;
@@ -798,9 +805,12 @@ int main(void)
 		cmocka_unit_test(test_told),
 		cmocka_unit_test(test_refused_datagrams),
 	};
-	int failed = cmocka_run_group_tests_name("engine_lossy", tests, NULL,
-						 NULL);
+	const char *given = getenv("ICBENCH_SEEDS");
+	int failed;
 
+	if (given)
+		seeds = strtoul(given, NULL, 10);
+	failed = cmocka_run_group_tests_name("engine_lossy", tests, NULL, NULL);
 	pair_free(&pair);
 	return failed;
 }

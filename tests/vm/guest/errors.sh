@@ -34,53 +34,62 @@ stop_servers() {
 	servers=()
 }
 
-# errors that the command line or the module finds
-ctl run nosuch
-refused "no such benchmark" 2 'no benchmark "nosuch"'
-ctl run latency --frob 1
-refused "unknown key" 2 'unknown option --frob'
-ctl run latency --verb write --completion block
-refused "impossible combination" 2 'completion: .*accepted: memory'
-ctl run latency --verb send --completion memory
-refused "impossible combination, the other way" 2 'completion: .*accepted: poll'
-ctl run latency --verb write -s 0
-refused "a write of nothing" 2 'size: .*accepted'
-ctl run latency --completion softirq --priority fifo
-refused "priority of no thread" 2 'priority: .*accepted: normal'
-ctl run latency --completion softirq --context thread
-refused "context of no thread" 2 'context: .*accepted: bh'
-ctl run latency -n 10 -D 1
-refused "iterations and duration" 2 'duration: .*accepted'
-ctl run latency -s 2G
-refused "size out of range" 2 'size: .*accepted: 0 to'
-ctl run latency -n 0
-refused "iterations out of range" 2 'iterations: .*accepted: 1 to'
-ctl run latency --timeout 1ms
-refused "timeout out of range" 2 'timeout: .*accepted'
-ctl run latency --cpu 77
-refused "no such CPU" 2 'cpu: CPU 77 .*accepted: 0-1'
-ctl run latency --peer-cpu 77
-refused "no such CPU for the peer" 2 'peer-cpu: CPU 77 .*accepted: 0-1'
-ctl run latency --cpu 0,77
-refused "no such CPU in a sweep" 2 'cpu=77: cpu: CPU 77'
-ctl run latency -d mlx9_0
-refused "no such device" 3 "device: .*$device"
-ctl run latency -d "$device" -i 7
-refused "no such port" 2 'port: .*accepted'
-ctl run latency -d "$device" -x 99
-refused "no such GID" 2 'gid-index: '
-ctl run latency -x 1
-refused "GID of no device" 2 'device: needed'
-ctl run latency -p 1000
-refused "port without peer" 2 'cm-port: .*peer'
-printf 'a secret of this host\n' >"$tmp/token"
-ctl run latency --token-file "$tmp/token"
-refused "token without peer" 2 'token: .*peer'
-ctl run latency 10.77.0.999
-refused "an address that is none" 2 'peer: '
-ctl stop 12345
-refused "no such run" 1 'no job 12345'
-clean "nothing is left"
+# errors that the command line or the module finds before it needs a device
+command_line_errors()
+{
+	ctl run nosuch
+	refused "no such benchmark" 2 'no benchmark "nosuch"'
+	ctl run latency --frob 1
+	refused "unknown key" 2 'unknown option --frob'
+	ctl run latency --verb write --completion block
+	refused "impossible combination" 2 'completion: .*accepted: memory'
+	ctl run latency --verb send --completion memory
+	refused "impossible combination, the other way" 2 'completion: .*accepted: poll'
+	ctl run latency --verb write -s 0
+	refused "a write of nothing" 2 'size: .*accepted'
+	ctl run latency --completion softirq --priority fifo
+	refused "priority of no thread" 2 'priority: .*accepted: normal'
+	ctl run latency --completion softirq --context thread
+	refused "context of no thread" 2 'context: .*accepted: bh'
+	ctl run latency -n 10 -D 1
+	refused "iterations and duration" 2 'duration: .*accepted'
+	ctl run latency -s 2G
+	refused "size out of range" 2 'size: .*accepted: 0 to'
+	ctl run latency -n 0
+	refused "iterations out of range" 2 'iterations: .*accepted: 1 to'
+	ctl run latency --timeout 1ms
+	refused "timeout out of range" 2 'timeout: .*accepted'
+	ctl run latency --cpu 77
+	refused "no such CPU" 2 'cpu: CPU 77 .*accepted: 0-1'
+	ctl run latency --peer-cpu 77
+	refused "no such CPU for the peer" 2 'peer-cpu: CPU 77 .*accepted: 0-1'
+	ctl run latency --cpu 0,77
+	refused "no such CPU in a sweep" 2 'cpu=77: cpu: CPU 77'
+	ctl run latency -d mlx9_0
+	refused "no such device" 3 "device: .*$device"
+	ctl run latency -d "$device" -i 7
+	refused "no such port" 2 'port: .*accepted'
+	ctl run latency -d "$device" -x 99
+	refused "no such GID" 2 'gid-index: '
+	ctl run latency -x 1
+	refused "GID of no device" 2 'device: needed'
+	ctl run latency -p 1000
+	refused "port without peer" 2 'cm-port: .*peer'
+	printf 'a secret of this host\n' >"$tmp/token"
+	ctl run latency --token-file "$tmp/token"
+	refused "token without peer" 2 'token: .*peer'
+	ctl run latency 10.77.0.999
+	refused "an address that is none" 2 'peer: '
+	ctl stop 12345
+	refused "no such run" 1 'no job 12345'
+	clean "nothing is left"
+}
+
+if [ -n "${ICBENCH_QUICK-}" ]; then
+	skip "errors of the command line" "ICBENCH_QUICK: no other kernel or device changes them"
+else
+	command_line_errors
+fi
 
 # peers that the host cannot reach
 ctl run latency 10.77.0.99 --timeout 1s
