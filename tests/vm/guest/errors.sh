@@ -9,6 +9,7 @@
 
 self=10.77.0.1
 servers=()
+printf 'a secret of this host\n' >"$tmp/token"
 
 # serve NAME ARGUMENT...: a listener until stop_servers; its output is in $tmp/NAME
 serve() {
@@ -75,7 +76,6 @@ command_line_errors()
 	refused "GID of no device" 2 'device: needed'
 	ctl run latency -p 1000
 	refused "port without peer" 2 'cm-port: .*peer'
-	printf 'a secret of this host\n' >"$tmp/token"
 	ctl run latency --token-file "$tmp/token"
 	refused "token without peer" 2 'token: .*peer'
 	ctl run latency 10.77.0.999
