@@ -90,7 +90,7 @@ static int call_loop(struct icb_run *run)
 		icb_run_disturbed(run);
 		if (unlikely(err))
 			return err;
-		icb_ep_op_yield(run->ep);
+		icb_ep_yield(run->ep, ICB_YIELD_OP, 0);
 	} while (!call_done(run, &stamps));
 	return 0;
 }

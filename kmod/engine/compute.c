@@ -17,7 +17,7 @@
 /* One pass of computing, which may yield the CPU. Returns the clock after it. */
 static u64 pass(struct icb_run *run)
 {
-	icb_ep_op_yield(run->ep);
+	icb_ep_yield(run->ep, ICB_YIELD_OP, 0);
 	return icb_clock_read();
 }
 

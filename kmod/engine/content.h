@@ -38,7 +38,7 @@ static inline void icb_word_write(u8 *buf, u64 word)
  */
 static inline void icb_spoil_answer(struct icb_run *run, u64 seq, u32 buffer)
 {
-	u8 *buf = icb_ep_rx(run->ep, buffer);
+	u8 *buf = icb_ep_buffer(run->ep, ICB_POOL_RX, buffer);
 
 	if (run->verb->atomic)
 		icb_word_write(buf, icb_atomic_word(run, seq - 1));

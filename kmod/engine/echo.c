@@ -84,22 +84,22 @@ static bool echo_came_early(struct icb_run *run, s32 ahead, u32 buffer)
  */
 static int echo_sort(struct icb_run *run)
 {
-	u32 received = icb_ep_number_of(run->ep, 0), buffer = icb_run_land(run);
+	u32 received = icb_ep_cpl(run->ep, 0).number, buffer = icb_run_land(run);
 	bool turns = run->initiator && icb_run_callbacks(run);
 	unsigned long turn = READ_ONCE(run->turn);
 	s32 ahead = icb_number_ahead(received, turns ? turn >> 1 : run->seq);
 
 	/* a message may use any QP: repost the receive, and answer, on that QP */
 	if (run->flows > 1)
-		icb_ep_recv_on(run->ep, icb_ep_qp_of(run->ep, 0));
-	if (icb_ep_foreign(run->ep, 0)) {
+		icb_ep_recv_on(run->ep, icb_ep_cpl(run->ep, 0).qp);
+	if (icb_ep_cpl(run->ep, 0).foreign) {
 		run->foreign++;
 		return icb_ep_refill(run->ep);
 	}
 	/* before the first operation no answer is due, and there is no turn to take */
 	if (turns && !echo_kicked(run)) {
 		if (!icb_params_datagrams(run->params))
-			return icb_ep_unexpected_msg(run->ep);
+			return icb_ep_reject(run->ep, ICB_WRONG_UNEXPECTED, 0, 0);
 		run->foreign++;
 		return icb_ep_refill(run->ep);
 	}
@@ -110,7 +110,7 @@ static int echo_sort(struct icb_run *run)
 	}
 	if (!run->initiator && icb_run_number(run, received, buffer)) {
 		if (run->flows > 1)
-			run->tx_turn.index = icb_ep_qp_of(run->ep, 0);
+			run->tx_turn.index = icb_ep_cpl(run->ep, 0).qp;
 		return 1;
 	}
 	if (echo_came_early(run, ahead, buffer))
@@ -118,7 +118,7 @@ static int echo_sort(struct icb_run *run)
 	if (run->initiator) {
 		/* only the peer sends on a connection; a datagram may have any sender */
 		if (ahead > 0 && !icb_params_datagrams(run->params))
-			return icb_ep_unexpected_msg(run->ep);
+			return icb_ep_reject(run->ep, ICB_WRONG_UNEXPECTED, 0, 0);
 		run->foreign++;
 	}
 	return icb_ep_refill(run->ep);
@@ -133,14 +133,14 @@ static noinline int echo_poll_lossy(struct icb_run *run)
 		run->early = 0;
 		return 1;
 	}
-	n = icb_ep_poll(run->ep);
+	n = icb_ep_poll(run->ep, 1, NULL);
 	return n > 0 ? echo_sort(run) : n;
 }
 
 static __always_inline int echo_poll(struct icb_run *run)
 {
 	return unlikely(run->lossy) ? echo_poll_lossy(run) :
-				      icb_ep_poll(run->ep);
+				      icb_ep_poll(run->ep, 1, NULL);
 }
 
 /* True if the time to wait for an answer that may be lost has passed. */
@@ -180,7 +180,7 @@ static noinline int await_poll(struct icb_run *run, u64 from,
 		if (unlikely(READ_ONCE(run->consumer.stop)))
 			return -ECANCELED;
 		if (unlikely(!(++polls % POLLS_PER_IDLE)) ||
-		    icb_ep_one_cpu(run->ep)) {
+		    icb_ep_plan(run->ep)->one_cpu) {
 			n = icb_run_idle(run, now);
 			if (unlikely(n))
 				return n;
@@ -197,7 +197,7 @@ static noinline int await_poll(struct icb_run *run, u64 from,
 /* The last byte of the next message: its change shows that the message has arrived. */
 static const u8 *echo_last_byte(struct icb_run *run)
 {
-	return icb_ep_rx(run->ep, run->rx.index) + run->params->size - 1;
+	return icb_ep_buffer(run->ep, ICB_POOL_RX, run->rx.index) + run->params->size - 1;
 }
 
 /*
@@ -227,11 +227,11 @@ static noinline int await_memory(struct icb_run *run, struct icb_stamps *stamps)
 		if (unlikely(READ_ONCE(run->consumer.stop)))
 			return -ECANCELED;
 		if (unlikely(!(++looks % LOOKS_PER_IDLE)) ||
-		    icb_ep_one_cpu(run->ep)) {
+		    icb_ep_plan(run->ep)->one_cpu) {
 			err = icb_run_idle(run, icb_clock_read());
 			/* A write raises no completion, but its failure does. */
 			if (!err)
-				err = icb_ep_check(run->ep);
+				err = icb_ep_reap(run->ep, true);
 			if (!err && echo_gives_up(run))
 				err = UNANSWERED;
 			if (unlikely(err))
@@ -269,7 +269,7 @@ static __always_inline int look(struct icb_run *run, struct icb_stamps *stamps)
 /* As icb_run_sleep(), inlined: a function call would be inside the sample. */
 static __always_inline void echo_sleep(struct icb_run *run)
 {
-	run->slept = icb_ep_sleep(run->ep, &run->consumer.stop);
+	run->slept = icb_ep_wait(run->ep, &run->consumer, ICB_WAIT_EVENT);
 	run->wakes += run->slept && !run->left;
 	if (unlikely(run->stages.on))
 		icb_ep_event(run->ep, &run->stages.event);
@@ -329,7 +329,7 @@ static int spin_or_sleep(struct icb_run *run, u64 from,
 		if (unlikely(READ_ONCE(run->consumer.stop)))
 			return -ECANCELED;
 		if (unlikely(!(++polls % POLLS_PER_IDLE)) ||
-		    icb_ep_one_cpu(run->ep)) {
+		    icb_ep_plan(run->ep)->one_cpu) {
 			n = icb_run_idle(run, now);
 			if (!n && echo_gives_up(run))
 				n = UNANSWERED;
@@ -445,7 +445,7 @@ static void echo_op_yield(struct icb_run *run)
 	if (BIT(run->params->completion) &
 	    (ICB_COMPLETIONS_BUSY | BIT(ICBENCH_COMPLETION_ADAPTIVE)) ||
 	    !run->slept)
-		icb_ep_op_yield(run->ep);
+		icb_ep_yield(run->ep, ICB_YIELD_OP, 0);
 }
 
 /*
@@ -455,7 +455,7 @@ static void echo_op_yield(struct icb_run *run)
  */
 static int echo_restart(struct icb_run *run)
 {
-	int err = icb_ep_reap(run->ep);
+	int err = icb_ep_reap(run->ep, false);
 
 	if (err)
 		return err;
@@ -480,7 +480,7 @@ static int echo_watch(struct icb_run *run)
 	unsigned long turn;
 	int err = 0;
 
-	while (!err && !icb_ep_wait_over(run->ep, &run->consumer)) {
+	while (!err && !icb_ep_wait(run->ep, &run->consumer, ICB_WAIT_OVER)) {
 		turn = READ_ONCE(run->turn);
 		smp_rmb(); /* pairs with echo_open_turn() */
 		if ((s64)(icb_clock_read() - READ_ONCE(run->give_up)) >= 0 &&
@@ -614,7 +614,7 @@ static int echo_loop(struct icb_run *run)
 			err = echo_settle(run, rearm);
 		} else if (lost) {
 			/* the operation is given up: continue with the next one */
-			err = icb_ep_reap(run->ep);
+			err = icb_ep_reap(run->ep, false);
 			if (!err && mate && !answered && echo_crossing(run))
 				err = echo_put_by(run);
 		}
@@ -653,7 +653,7 @@ static int echo_respond(struct icb_run *run)
 	int err = 0;
 
 	if (icb_run_callbacks(run)) {
-		icb_ep_wait_over(run->ep, &run->consumer);
+		icb_ep_wait(run->ep, &run->consumer, ICB_WAIT_OVER);
 		/* after ICB_STOP_END late messages still count, so the run is not over */
 		return run->lossy && READ_ONCE(run->consumer.stop) == ICB_STOP_END ?
 			0 : icb_run_over(run, run->err);
@@ -768,7 +768,7 @@ static void echo_arrived(struct icb_consumer *consumer, int err)
 		err = echo_arrived_lossy(run, now);
 	} else if (run->initiator) {
 		err = echo_kicked(run) ? echo_advance(run, now, false) :
-					 icb_ep_unexpected_msg(run->ep);
+					 icb_ep_reject(run->ep, ICB_WRONG_UNEXPECTED, 0, 0);
 	} else {
 		run->since = now;
 		err = echo_answer(run);
@@ -816,7 +816,7 @@ static void echo_catch_up(struct icb_run *run)
 		if (READ_ONCE(*echo_last_byte(run)) != run->rx.mark)
 			return;
 		smp_rmb(); /* as in await_memory() */
-	} else if (icb_ep_poll(run->ep) <= 0) {
+	} else if (icb_ep_poll(run->ep, 1, NULL) <= 0) {
 		return;
 	}
 	icb_run_arrived(run);

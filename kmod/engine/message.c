@@ -54,47 +54,66 @@ u8 icb_run_due_byte(const struct icb_run *run)
 			      run->params->size - 1);
 }
 
-static void set_op_buffer(struct icb_run *run, unsigned int op)
+static void set_op_buffer(struct icb_run *run, unsigned int slot)
 {
 	if (run->sizes.on)
-		icb_ep_cut(run->ep, op, run->buffer,
-			   size_of(run, run->initiator, run->seq));
+		icb_ep_prep(run->ep, slot, &(struct icb_operation) {
+			.set = ICB_OPERATION_LEN,
+			.buffer = run->buffer,
+			.len = size_of(run, run->initiator, run->seq),
+		});
 	else
-		icb_ep_set_buffer(run->ep, op, run->buffer);
+		icb_ep_prep(run->ep, slot, &(struct icb_operation) {
+			.set = ICB_OPERATION_BUFFER,
+			.buffer = run->buffer,
+		});
 }
 
-static noinline void set_number(struct icb_run *run, unsigned int op)
+static noinline void set_number(struct icb_run *run, unsigned int slot)
 {
 	const u32 counts = run->timed || run->open.counts ? ICB_TOLD_COUNTS : 0;
 
-	icb_ep_number(run->ep, op, (run->seq & (ICB_TOLD_COUNTS - 1)) | counts);
+	icb_ep_prep(run->ep, slot, &(struct icb_operation) {
+		.set = ICB_OPERATION_NUMBER,
+		.number = (run->seq & (ICB_TOLD_COUNTS - 1)) | counts,
+	});
+}
+
+static void set_qp(struct icb_run *run, u32 qp)
+{
+	icb_ep_prep(run->ep, 0, &(struct icb_operation) {
+		.set = ICB_OPERATION_QP,
+		.qp = qp,
+	});
 }
 
 /**
  * icb_run_stage_op() - prepare the work request of the next operation
  * @run: either side
- * @op: index of the work request that will be posted for it
+ * @slot: slot of the operation
  *
  * The content of the buffer is left as it is.
  *
  * Return: the mark for this use of the buffer, as in &struct icb_buffers.
  */
-u8 icb_run_stage_op(struct icb_run *run, unsigned int op)
+u8 icb_run_stage_op(struct icb_run *run, unsigned int slot)
 {
 	u8 mark = run->tx.mark;
 
 	WRITE_ONCE(run->seq, run->seq + 1);
 	run->buffer = run->tx.index;
 	if (unlikely(run->sets_buffer))
-		set_op_buffer(run, op);
+		set_op_buffer(run, slot);
 	icb_buffers_next(&run->tx);
 	if (unlikely(run->lossy))
-		set_number(run, op);
+		set_number(run, slot);
 	if (run->verb->atomic)
-		icb_ep_operand(run->ep, op,
-			       run->verb->swaps ?
+		icb_ep_prep(run->ep, slot, &(struct icb_operation) {
+			.set = ICB_OPERATION_OPERANDS,
+			.compare_add = run->verb->swaps ?
 				icb_atomic_word(run, run->seq - 1) : 1,
-			       icb_atomic_word(run, run->seq));
+			.swap = icb_atomic_word(run, run->seq),
+		});
 	return mark;
 }
 
@@ -112,7 +131,7 @@ void icb_run_make(struct icb_run *run)
 		icb_spoil_answer(run, run->seq, run->buffer);
 	else
 		icb_segments_fill(&run->tx_layout,
-				  icb_ep_tx(run->ep, run->buffer),
+				  icb_ep_buffer(run->ep, ICB_POOL_TX, run->buffer),
 				  run->payload[run->initiator], run->seq);
 }
 
@@ -133,7 +152,7 @@ void icb_run_stage(struct icb_run *run)
 		icb_run_make(run);
 	if (run->verb->passive)
 		return;
-	buf = icb_ep_tx(run->ep, run->buffer);
+	buf = icb_ep_buffer(run->ep, ICB_POOL_TX, run->buffer);
 	if (memory_mode(run))
 		WRITE_ONCE(buf[run->tx_layout.extent - 1], mark);
 }
@@ -165,7 +184,7 @@ static noinline bool take_lossy_turn(struct icb_run *run)
 
 	if (signal)
 		flow->unsignalled = run->params->signal_every;
-	icb_ep_send_on(run->ep, flow->index);
+	set_qp(run, flow->index);
 	set_number(run, 0);
 	turn(&run->tx_turn, run->flows);
 	return signal;
@@ -183,7 +202,7 @@ static bool take_turn(struct icb_run *run)
 		return take_lossy_turn(run);
 	if (!tx->index)
 		tx->signal = is_signalled(run);
-	icb_ep_send_on(run->ep, tx->index);
+	set_qp(run, tx->index);
 	turn(tx, run->flows);
 	return tx->signal;
 }
@@ -198,17 +217,23 @@ int icb_run_post(struct icb_run *run)
 {
 	bool signal = likely(run->flows == 1) ? is_signalled(run) :
 						take_turn(run);
+	struct icb_ep *ep = run->ep;
 
 	/* before the post: a callback may stage the next message during the call */
 	run->staged = false;
-	return icb_ep_post(run->ep, signal);
+	icb_ep_prep(ep, 0, &(struct icb_operation) {
+		.set = ICB_OPERATION_SIGNAL,
+		.signal = signal,
+		.reaped = true,
+	});
+	return icb_ep_commit(ep, 1);
 }
 
 /* Offset of the first wrong byte of message number seq; its size if there is none. */
 static size_t check_content(struct icb_run *run, u64 seq,
 			    struct icb_buffer buffer)
 {
-	const u8 *buf = icb_ep_rx(run->ep, buffer.index);
+	const u8 *buf = icb_ep_buffer(run->ep, ICB_POOL_RX, buffer.index);
 	size_t size = size_of(run, filler(run), seq);
 	size_t len = size - memory_mode(run), bad;
 
@@ -246,7 +271,7 @@ static size_t check_landed(struct icb_run *run)
 	size_t size = icb_run_due(run, run->last);
 	size_t len = size - memory_mode(run), bad;
 
-	bad = icb_segments_check(&run->rx_layout, icb_ep_rx(run->ep, at), len,
+	bad = icb_segments_check(&run->rx_layout, icb_ep_buffer(run->ep, ICB_POOL_RX, at), len,
 				 run->payload[!run->initiator],
 				 icb_payload_number(run, run->last, from));
 	return bad == len ? size : bad;
@@ -282,7 +307,7 @@ static bool rest_comes(struct icb_run *run, u64 seq,
 	if (!memory_mode(run) || run->errors)
 		return false;
 	do {
-		icb_ep_poll_yield(run->ep, waited);
+		icb_ep_yield(run->ep, ICB_YIELD_POLL, waited);
 		if (find_wrong(run, seq, buffer) == size) {
 			run->torn++;
 			return true;
@@ -379,7 +404,7 @@ int icb_run_settle(struct icb_run *run)
 		if (unlikely(err))
 			return err;
 	}
-	err = run->verb->passive ? 0 : icb_ep_reap(run->ep);
+	err = run->verb->passive ? 0 : icb_ep_reap(run->ep, false);
 	if (unlikely(run->flows > 1)) {
 		turn(&run->rx_turn, run->flows);
 		icb_ep_recv_on(run->ep, run->rx_turn.index);
@@ -693,6 +718,6 @@ u64 icb_run_seen(struct icb_run *run)
 	if (is_reported(run))
 		return run->peer_sent;
 	return run->verb->atomic ?
-		icb_word_read(icb_ep_tx(run->ep, 0)) - icb_atomic_word(run, 0) :
+		icb_word_read(icb_ep_buffer(run->ep, ICB_POOL_TX, 0)) - icb_atomic_word(run, 0) :
 		run->seen;
 }

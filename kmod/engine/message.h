@@ -7,7 +7,7 @@
 
 u32 icb_run_due(const struct icb_run *run, u64 seq);
 u8 icb_run_due_byte(const struct icb_run *run);
-u8 icb_run_stage_op(struct icb_run *run, unsigned int op);
+u8 icb_run_stage_op(struct icb_run *run, unsigned int slot);
 void icb_run_make(struct icb_run *run);
 void icb_run_stage(struct icb_run *run);
 int icb_run_post(struct icb_run *run);

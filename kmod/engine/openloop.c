@@ -220,9 +220,12 @@ static int open_post(struct icb_run *run, u64 now)
 	open->counts = timed;
 	/* all is stored before the post: a callback may run before the call returns */
 	icb_run_stage_op(run, 0);
-	icb_ep_ready(run->ep, 0, true);
+	icb_ep_prep(run->ep, 0, &(struct icb_operation) {
+		.set = ICB_OPERATION_SIGNAL,
+		.signal = true,
+	});
 	before = icb_clock_read();
-	err = icb_ep_post_ready(run->ep);
+	err = icb_ep_commit(run->ep, 1);
 	if (timed)
 		icb_hist_add(&run->hist[ICB_HIST_POST],
 			     icb_clock_ns(icb_clock_read() - before));
@@ -324,8 +327,8 @@ static void open_lock(struct icb_run *run)
 	struct icb_openloop *open = &run->open;
 
 	while (cmpxchg(&open->gate, GATE_OPEN, GATE_LOCKED) != GATE_OPEN)
-		icb_ep_poll_yield(run->ep, run->timeout);
-	icb_ep_quiet(run->ep);
+		icb_ep_yield(run->ep, ICB_YIELD_POLL, run->timeout);
+	icb_ep_alarm(run->ep, NULL, 0);
 }
 
 /*
@@ -421,23 +424,23 @@ static void open_empty(struct icb_run *run, u64 ticks)
 
 static int open_take(struct icb_run *run, u64 *now)
 {
-	unsigned int own = 0, arrived = 0;
+	struct icb_taken taken = {};
 	u64 before = icb_clock_read();
 	bool timed;
 	int n;
 
-	n = icb_ep_take(run->ep, ICB_EP_TAKE, &own, &arrived);
+	n = icb_ep_poll(run->ep, ICB_EP_TAKE, &taken);
 	*now = icb_clock_read();
 	if (unlikely(n < 0))
 		return n;
 	icb_run_disturbed(run);
 	if (unlikely(run->causes))
 		open_note(run, *now);
-	if (unlikely(n && !own)) {
+	if (unlikely(n && !taken.own)) {
 		open_heard(&run->consumer, 0);
 		return n;
 	}
-	if (!own) {
+	if (!taken.own) {
 		if (!run->deferred)
 			open_empty(run, *now - before);
 		return 0;
@@ -448,7 +451,7 @@ static int open_take(struct icb_run *run, u64 *now)
 			     icb_clock_ns(*now - before));
 	if (unlikely(run->spin))
 		icb_run_waited(run, *now - run->since);
-	open_acked(run, own, *now);
+	open_acked(run, taken.own, *now);
 	if (run->deferred && timed)
 		icb_hist_add(&run->hist[ICB_HIST_POLL_EMPTY],
 			     icb_clock_ns(run->stamps.empty));
@@ -474,7 +477,7 @@ static int open_drive(struct icb_run *run)
 		if (unlikely(other < 0))
 			return other;
 		if (found || other)
-			icb_ep_op_yield(run->ep);
+			icb_ep_yield(run->ep, ICB_YIELD_OP, 0);
 		else
 			found = icb_stream_wait(run, &polls, now);
 		if (unlikely(found < 0))
@@ -502,7 +505,7 @@ static int open_run(struct icb_run *run)
 			  icb_clock_ticks(SECOND_NS));
 	icb_openloop_due(run);
 	if (icb_run_callbacks(run)) {
-		icb_ep_wait_over(run->ep, &run->consumer);
+		icb_ep_wait(run->ep, &run->consumer, ICB_WAIT_OVER);
 		err = run->err;
 	} else {
 		err = open_drive(run);

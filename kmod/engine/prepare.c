@@ -95,10 +95,10 @@ static void prepare_buffers(struct icb_run *run)
 	run->mixed = params->direction == ICBENCH_DIRECTION_BI && run->sizes.on;
 	run->sets_buffer = run->tx.count > 1 || run->sizes.on;
 	for (i = 0; i < sent && icb_run_goes_on(run); i++)
-		icb_segments_fill(&run->tx_layout, icb_ep_tx(run->ep, i),
+		icb_segments_fill(&run->tx_layout, icb_ep_buffer(run->ep, ICB_POOL_TX, i),
 				  run->payload[run->initiator], i);
 	if (run->verb->atomic)
-		icb_word_write(icb_ep_tx(run->ep, 0), icb_atomic_word(run, 0));
+		icb_word_write(icb_ep_buffer(run->ep, ICB_POOL_TX, 0), icb_atomic_word(run, 0));
 	if (!run->verb->passive ||
 	    !icb_params_begins(params, run->initiator))
 		return;

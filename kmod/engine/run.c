@@ -103,7 +103,7 @@ int icb_run_idle(struct icb_run *run, u64 now)
 		icb_run_stop(run, ICB_STOP_TIMEOUT);
 	if (unlikely(READ_ONCE(run->consumer.stop)))
 		return -ECANCELED;
-	icb_ep_poll_yield(run->ep, now - run->since);
+	icb_ep_yield(run->ep, ICB_YIELD_POLL, now - run->since);
 	return 0;
 }
 
@@ -114,7 +114,7 @@ int icb_run_idle(struct icb_run *run, u64 now)
  */
 void icb_run_sleep(struct icb_run *run, bool counts)
 {
-	run->wakes += icb_ep_sleep(run->ep, &run->consumer.stop) && counts;
+	run->wakes += icb_ep_wait(run->ep, &run->consumer, ICB_WAIT_EVENT) && counts;
 	if (unlikely(run->stages.on))
 		icb_ep_event(run->ep, &run->stages.event);
 }
@@ -129,7 +129,7 @@ void icb_run_sleep(struct icb_run *run, bool counts)
  */
 void icb_run_timer_wait(struct icb_run *run, bool counts)
 {
-	u64 late = icb_ep_timer_wait(run->ep, &run->consumer.stop);
+	u64 late = icb_ep_wait(run->ep, &run->consumer, ICB_WAIT_TIMER);
 
 	run->slept = true;
 	if (unlikely(run->stages.on))

@@ -50,7 +50,7 @@ void icb_stages_begin(struct icb_run *run)
 
 	if (!run->stages.shadow)
 		return;
-	last = icb_ep_rx(run->ep, run->rx.index) + run->rx_layout.extent - 1;
+	last = icb_ep_buffer(run->ep, ICB_POOL_RX, run->rx.index) + run->rx_layout.extent - 1;
 	WRITE_ONCE(*last, ~icb_run_due_byte(run));
 	icb_ep_watch(run->ep, last, READ_ONCE(*last));
 }

@@ -59,7 +59,8 @@ static noinline void stream_report_writes(struct icb_run *run, unsigned int coun
 	if (run->report_in)
 		return;
 	run->report_in = run->report_every;
-	icb_ep_report_writes(run->ep, count - 1);
+	icb_ep_prep(run->ep, count - 1, &(struct icb_operation) {
+		.set = ICB_OPERATION_NOTIFY });
 }
 
 static int stream_post(struct icb_run *run, struct icb_flow *flow,
@@ -74,7 +75,8 @@ static int stream_post(struct icb_run *run, struct icb_flow *flow,
 	int err;
 
 	if (unlikely(run->flows > 1))
-		icb_ep_send_on(run->ep, flow->index);
+		icb_ep_prep(run->ep, 0, &(struct icb_operation) {
+			.set = ICB_OPERATION_QP, .qp = flow->index });
 	for (i = 0; i < count; i++) {
 		icb_run_stage_op(run, i);
 		if (stream_checks(run))
@@ -82,14 +84,16 @@ static int stream_post(struct icb_run *run, struct icb_flow *flow,
 		signal = !--flow->unsignalled || run->seq == run->mark;
 		if (signal)
 			flow->unsignalled = run->params->signal_every;
-		icb_ep_ready(run->ep, i, signal);
+		icb_ep_prep(run->ep, i, &(struct icb_operation) {
+			.set = ICB_OPERATION_SIGNAL,
+			.signal = signal, .batched = true });
 	}
 	if (unlikely(run->report_every))
 		stream_report_writes(run, count);
 	flow->seq += count;
 	before = icb_clock_read();
 	run->posted = before;
-	err = icb_ep_post_ready(run->ep);
+	err = icb_ep_commit(run->ep, count);
 	if (post)
 		icb_hist_add(post, icb_clock_ns(icb_clock_read() - before));
 	return err;
@@ -102,7 +106,7 @@ static int stream_post(struct icb_run *run, struct icb_flow *flow,
 static bool stream_goes_on(struct icb_run *run)
 {
 	if (!icb_run_callbacks(run))
-		icb_ep_op_yield(run->ep);
+		icb_ep_yield(run->ep, ICB_YIELD_OP, 0);
 	run->since = icb_clock_read();
 	return !READ_ONCE(run->consumer.stop);
 }
@@ -410,7 +414,7 @@ static u64 stream_answer_at(const struct icb_run *run)
 /* Answer a window. The caller has reposted the receives for the next window before. */
 static int stream_answer(struct icb_run *run)
 {
-	int err = icb_ep_check(run->ep);
+	int err = icb_ep_reap(run->ep, true);
 
 	if (!err)
 		err = icb_ep_reply(run->ep);
@@ -424,30 +428,30 @@ static int stream_answered(struct icb_run *run, unsigned int answers, u64 now)
 	int err = 0;
 
 	if (run->acked == run->seq)
-		return icb_ep_unexpected_msg(run->ep);
+		return icb_ep_reject(run->ep, ICB_WRONG_UNEXPECTED, 0, 0);
 	run->flow->acked = run->flow->seq;
 	run->due = run->flow;
 	stream_acked(run, run->seq, now);
 	while (answers-- && !err)
 		err = icb_ep_refill(run->ep);
-	return err ? : icb_ep_check(run->ep);
+	return err ? : icb_ep_reap(run->ep, true);
 }
 
 /* Check a message's length. Where sizes differ, the number determines the length. */
 static int stream_measure(struct icb_run *run, unsigned int i, u64 number)
 {
-	u32 due = icb_run_due(run, number), len = icb_ep_len_of(run->ep, i);
+	u32 due = icb_run_due(run, number), len = icb_ep_cpl(run->ep, i).len;
 
 	if (likely(len == due))
 		return 0;
 	/* a datagram may come from a sender outside of the run */
 	return icb_params_datagrams(run->params) ? -EAGAIN :
-		icb_ep_bad_length(run->ep, len, due);
+		icb_ep_reject(run->ep, ICB_WRONG_LENGTH, len, due);
 }
 
 static int stream_measure_told(struct icb_run *run, unsigned int i)
 {
-	u32 received = icb_ep_number_of(run->ep, i);
+	u32 received = icb_ep_cpl(run->ep, i).number;
 
 	if (likely(!run->sizes.on))
 		return 0;
@@ -468,11 +472,11 @@ static int stream_sort(struct icb_run *run, unsigned int count)
 	u32 buffer;
 
 	for (i = 0; count; i++) {
-		if (!icb_ep_is_recv_at(run->ep, i))
+		if (!icb_ep_cpl(run->ep, i).recv)
 			continue;
 		count--;
 		buffer = icb_run_land(run);
-		err = icb_ep_foreign(run->ep, i) ? -EAGAIN :
+		err = icb_ep_cpl(run->ep, i).foreign ? -EAGAIN :
 						   stream_measure_told(run, i);
 		if (err == -EAGAIN) {
 			run->foreign++;
@@ -480,7 +484,7 @@ static int stream_sort(struct icb_run *run, unsigned int count)
 		}
 		if (unlikely(err))
 			return err;
-		if (!icb_run_number(run, icb_ep_number_of(run->ep, i), buffer))
+		if (!icb_run_number(run, icb_ep_cpl(run->ep, i).number, buffer))
 			continue;
 		if (stream_checks(run))
 			icb_run_check_landed(run);
@@ -527,7 +531,7 @@ static int stream_arrivals(struct icb_run *run, unsigned int count)
 		if (stream_checks(run) && !run->lossy)
 			icb_run_check(run, run->seen - count + i + 1);
 		if (unlikely(run->flows > 1))
-			icb_ep_recv_on(run->ep, icb_ep_qp_of(run->ep, i));
+			icb_ep_recv_on(run->ep, icb_ep_cpl(run->ep, i).qp);
 		err = icb_ep_refill(run->ep);
 	}
 	if (run->params->reply && run->seen >= run->lap && !err)
@@ -539,7 +543,7 @@ static int stream_arrivals(struct icb_run *run, unsigned int count)
 static struct icb_flow *stream_flow(struct icb_run *run)
 {
 	return likely(run->flows == 1) ? run->flow :
-		&run->flow[icb_ep_qp_of(run->ep, 0)];
+		&run->flow[icb_ep_cpl(run->ep, 0).qp];
 }
 
 /*
@@ -560,25 +564,25 @@ static unsigned int stream_limit(const struct icb_run *run)
 
 static int stream_take(struct icb_run *run, u64 *now)
 {
-	unsigned int own = 0, arrived = 0;
+	struct icb_taken taken = {};
 	u64 before = icb_clock_read();
 	int n, err = 0;
 
-	n = icb_ep_take(run->ep, stream_limit(run), &own, &arrived);
+	n = icb_ep_poll(run->ep, stream_limit(run), &taken);
 	*now = icb_clock_read();
 	if (unlikely(n < 0))
 		return n;
 	stream_polled(run, n, *now - before);
-	if (own)
-		stream_own(run, stream_flow(run), own, *now);
-	if (arrived && run->params->reply && run->initiator)
-		err = stream_answered(run, arrived, *now);
-	else if (arrived)
-		err = stream_arrivals(run, arrived);
+	if (taken.own)
+		stream_own(run, stream_flow(run), taken.own, *now);
+	if (taken.arrived && run->params->reply && run->initiator)
+		err = stream_answered(run, taken.arrived, *now);
+	else if (taken.arrived)
+		err = stream_arrivals(run, taken.arrived);
 	/* any completion may have brought credit */
-	if (unlikely(icb_ep_is_credited(run->ep)) && n)
+	if (unlikely(icb_ep_plan(run->ep)->credited) && n)
 		run->due = stream_flow(run);
-	if (n && (own || !icb_run_streams(run) || run->params->reply)) {
+	if (n && (taken.own || !icb_run_streams(run) || run->params->reply)) {
 		if (unlikely(run->spin))
 			icb_run_waited(run, *now - run->since);
 		run->since = *now;
@@ -639,7 +643,7 @@ int icb_stream_step(struct icb_run *run, u64 *now)
 		if (stream_computes(run) && run->seq != seq)
 			icb_compute(run);
 	}
-	if (unlikely(icb_ep_is_credited(run->ep)))
+	if (unlikely(icb_ep_plan(run->ep)->credited))
 		return stream_take(run, now);
 	return run->mate || unlikely(run->lossy) ? stream_take_all(run, now) :
 						   stream_take(run, now);
@@ -689,7 +693,7 @@ int icb_stream_wait(struct icb_run *run, unsigned int *polls, u64 now)
 			icb_run_sleep(run, stream_counts(run));
 		return err;
 	}
-	if (++*polls % POLLS_PER_IDLE && !icb_ep_one_cpu(run->ep))
+	if (++*polls % POLLS_PER_IDLE && !icb_ep_plan(run->ep)->one_cpu)
 		return 0;
 	return icb_run_idle(run, now);
 }
@@ -717,7 +721,7 @@ static int stream_drive(struct icb_run *run)
 		if (unlikely(other < 0))
 			return other;
 		if (found || other)
-			icb_ep_op_yield(run->ep);
+			icb_ep_yield(run->ep, ICB_YIELD_OP, 0);
 		else
 			found = icb_stream_wait(run, &polls, now);
 		if (unlikely(found < 0))
@@ -739,7 +743,7 @@ static int stream_kick(struct icb_run *run)
 	run->acked = run->seq;
 	err = stream_post(run, run->flow, 1);
 	if (!err)
-		icb_ep_wait_over(run->ep, &run->consumer);
+		icb_ep_wait(run->ep, &run->consumer, ICB_WAIT_OVER);
 	return err ? : run->err;
 }
 
@@ -764,7 +768,7 @@ static int stream_respond_callbacks(struct icb_run *run, bool begins)
 	if (begins) {
 		err = stream_kick(run);
 	} else {
-		icb_ep_wait_over(run->ep, &run->consumer);
+		icb_ep_wait(run->ep, &run->consumer, ICB_WAIT_OVER);
 		err = run->err;
 	}
 	/* after ICB_STOP_END late messages still count, so the run is not over yet */
@@ -823,7 +827,7 @@ void icb_stream_arrived(struct icb_consumer *consumer, int err)
 		run->since = icb_clock_read();
 		err = stream_arrivals(run, 1);
 	}
-	if (unlikely(icb_ep_is_credited(run->ep)) && !err)
+	if (unlikely(icb_ep_plan(run->ep)->credited) && !err)
 		err = stream_credited(run);
 	if (unlikely(err) && !READ_ONCE(run->consumer.stop))
 		stream_failed(run, err);
@@ -867,18 +871,18 @@ void icb_stream_catch_up(struct icb_run *run)
 {
 	unsigned int limit = run->flows > 1 || run->mixed ? 1 : ICB_EP_TAKE;
 	u64 left = (u64)run->params->window * run->flows;
-	unsigned int own = 0, arrived;
+	struct icb_taken taken = {};
 	int n;
 
 	if (icb_run_callbacks(run))
 		return;
 	/* bounded, since a peer may send without end */
 	do {
-		arrived = 0;
-		n = icb_ep_take(run->ep, limit, &own, &arrived);
-		if (arrived)
-			stream_arrivals(run, arrived);
-		left -= min_t(u64, left, arrived);
+		taken.arrived = 0;
+		n = icb_ep_poll(run->ep, limit, &taken);
+		if (taken.arrived)
+			stream_arrivals(run, taken.arrived);
+		left -= min_t(u64, left, taken.arrived);
 	} while (n > 0 && left);
 }
 

@@ -141,8 +141,8 @@ static struct ib_qp *create_qp(const struct icb_ep *ep, struct ib_pd *pd,
 		.recv_cq = cq,
 		.cap.max_send_wr = QP_DEPTH,
 		.cap.max_recv_wr = depth,
-		.cap.max_send_sge = ep->send_sges,
-		.cap.max_recv_sge = ep->recv_sges + ep->datagrams,
+		.cap.max_send_sge = ep->sges.send,
+		.cap.max_recv_sge = ep->sges.recv + ep->plan.datagrams,
 	};
 
 	return ib_create_qp(pd, &attr);
@@ -158,7 +158,7 @@ static int learn_init(struct icb_ep *ep)
 	err = rdma_init_qp_attr(ep->conn->id, &calls->attr[0], &calls->mask[0]);
 	if (err)
 		return err;
-	calls->attr[0].qkey = ep->qkey;
+	calls->attr[0].qkey = ep->ud.qkey;
 	calls->mask[0] = IB_QP_STATE | IB_QP_PKEY_INDEX | IB_QP_PORT |
 			 IB_QP_QKEY;
 	calls->known = true;
@@ -212,16 +212,16 @@ static int renew_spare(struct icb_ep *ep)
 /* Makes the SGEs of a receive of the run's transport: a datagram has a GRH in front. */
 static int new_recv(struct icb_ep *ep)
 {
-	const struct icb_place *place = ep->tx_place;
+	const struct icb_place *place = ep->post.place;
 	struct icb_calls *calls = ep->calls;
-	unsigned int front = ep->datagrams, i;
+	unsigned int front = ep->plan.datagrams, i;
 
 	calls->recv_sge = kcalloc(front + place->num_sge,
 				  sizeof(*calls->recv_sge), GFP_KERNEL);
 	if (!calls->recv_sge)
 		return -ENOMEM;
 	if (front) {
-		calls->recv_sge->addr = ep->grh_dma;
+		calls->recv_sge->addr = ep->ud.grh_dma;
 		calls->recv_sge->length = sizeof(struct ib_grh);
 		calls->recv_sge->lkey = ep->ibqp->pd->local_dma_lkey;
 	}
@@ -236,9 +236,12 @@ static int prepare_descriptor(struct icb_ep *ep)
 	struct icb_calls *calls = ep->calls;
 	int err = 0;
 
-	icb_ep_ready(ep, 0, true);
+	icb_ep_prep(ep, 0, &(struct icb_operation) {
+		.set = ICB_OPERATION_SIGNAL,
+		.signal = true,
+	});
 	if (!calls->known)
-		err = ep->datagrams ? learn_init(ep) : copy_transitions(ep);
+		err = ep->plan.datagrams ? learn_init(ep) : copy_transitions(ep);
 	if (!err && !calls->recv_sge)
 		err = new_recv(ep);
 	if (!err && (!calls->spare || calls->recvs == SPARE_RECVS))
@@ -349,7 +352,7 @@ static int await_completion(struct icb_ep *ep)
 
 	/* a call that completes soon is timed without a read of the clock */
 	while (!(n = ib_poll_cq(ep->rcq, 1, &wc))) {
-		if (++polls % POLLS && !ep->one_cpu)
+		if (++polls % POLLS && !ep->plan.one_cpu)
 			continue;
 		if (time_after(jiffies, end))
 			icb_run_stop(run_of(ep), ICB_STOP_TIMEOUT);
@@ -358,7 +361,7 @@ static int await_completion(struct icb_ep *ep)
 		now = icb_clock_read();
 		if (!since)
 			since = now;
-		icb_ep_poll_yield(ep, now - since);
+		icb_ep_yield(ep, ICB_YIELD_POLL, now - since);
 	}
 	if (n < 0)
 		return n;
@@ -369,10 +372,10 @@ static int post(struct icb_ep *ep, const struct ib_send_wr *wr)
 {
 	int err;
 
-	if (ep->bh)
+	if (ep->plan.bh)
 		local_bh_disable();
 	err = ib_post_send(ep->ibqp, wr, NULL);
-	if (ep->bh)
+	if (ep->plan.bh)
 		local_bh_enable();
 	return err ? : await_completion(ep);
 }
@@ -440,9 +443,9 @@ static int poll_empty(struct icb_ep *ep)
 
 static int poll(struct icb_ep *ep)
 {
-	unsigned int own = 0, arrived = 0;
+	struct icb_taken taken = {};
 
-	return icb_ep_take(ep, 1, &own, &arrived);
+	return icb_ep_poll(ep, 1, &taken);
 }
 
 static int call_post_recv(struct icb_ep *ep)
@@ -601,7 +604,7 @@ int icb_ep_call(struct icb_ep *ep, u32 call)
 	case ICB_CALL_POLL_EMPTY:
 		return poll_empty(ep);
 	case ICB_CALL_POST_SEND:
-		return icb_ep_post_ready(ep);
+		return icb_ep_commit(ep, 1);
 	case ICB_CALL_POLL:
 		return poll(ep);
 	case ICB_CALL_POST_RECV:

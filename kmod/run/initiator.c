@@ -544,7 +544,7 @@ static int get_ready(struct icb_job *job, struct icb_route *routes,
 		err = icb_refuse(why, -ENOMEM, "no memory for timed calls");
 	if (!err)
 		icb_params_preset(&side->params, ICBENCH_A_PARAMS_MAX_SGES,
-				  max(side->ep.send_sges, side->ep.recv_sges));
+				  max(side->ep.sges.send, side->ep.sges.recv));
 	if (!err && connects)
 		err = connect_data(job, routes, why);
 	if (!err)

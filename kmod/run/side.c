@@ -259,7 +259,7 @@ void icb_side_close(struct icb_side *side, int err,
 	icb_side_allow_close(side);
 	icb_probes_destroy(side->probe);
 	/* registrations that are queued on the control QP refer to the endpoint */
-	if (side->ep.reg_qp && atomic_read(&side->ep.reg_left))
+	if (side->ep.reg.qp && atomic_read(&side->ep.reg.left))
 		icb_chan_drain(&side->chan);
 	icb_calls_free(&side->ep);
 	icb_ep_destroy(&side->ep);
@@ -342,12 +342,12 @@ int icb_side_register(struct icb_side *side, u64 timeout,
 
 	/* all buffers and QPs are made: the run needs no more of its promised memory */
 	icb_promise_end(&ep->promise);
-	side->ready = kcalloc(ep->rails, sizeof(*side->ready), GFP_KERNEL);
+	side->ready = kcalloc(ep->plan.rails, sizeof(*side->ready), GFP_KERNEL);
 	if (!side->ready)
 		return icb_refuse(why, -ENOMEM, "no memory for a message");
 	if (icb_params_lossy(&side->params))
-		ep->reg_qp = side->control.id->qp;
-	for (i = 0; i < ep->rails && !err; i++)
+		ep->reg.qp = side->control.id->qp;
+	for (i = 0; i < ep->plan.rails && !err; i++)
 		err = icb_ep_register(ep, i, side->params.verb,
 				      &side->ready[i], timeout, why);
 	return err;
@@ -361,9 +361,9 @@ static int send_qps(struct icb_side *side, u64 timeout, struct icb_reason *why)
 	int err = 0;
 	u32 first;
 
-	if (!ep->datagrams)
+	if (!ep->plan.datagrams)
 		return 0;
-	for (first = 0; first < ep->qps && !err; first += ICB_WIRE_QPNS) {
+	for (first = 0; first < ep->plan.qps && !err; first += ICB_WIRE_QPNS) {
 		msg = kzalloc(sizeof(*msg), GFP_KERNEL);
 		if (!msg)
 			return icb_refuse(why, -ENOMEM,
@@ -383,12 +383,12 @@ static int set_remote_qps(struct icb_side *side, u64 timeout, struct icb_reason 
 	int err = 0;
 	u32 first;
 
-	if (!ep->datagrams)
+	if (!ep->plan.datagrams)
 		return 0;
 	msg = kmalloc(sizeof(*msg), GFP_KERNEL);
 	if (!msg)
 		return icb_refuse(why, -ENOMEM, "no memory for a message");
-	for (first = 0; first < ep->qps && !err; first += ICB_WIRE_QPNS) {
+	for (first = 0; first < ep->plan.qps && !err; first += ICB_WIRE_QPNS) {
 		err = icb_chan_recv(&side->chan, ICB_WIRE_QPS, msg,
 				    sizeof(*msg), timeout, why);
 		if (!err)
@@ -413,7 +413,7 @@ int icb_side_send_ready(struct icb_side *side, u64 timeout, struct icb_reason *w
 	unsigned int i;
 	int err = 0;
 
-	for (i = 0; i < side->ep.rails && !err; i++)
+	for (i = 0; i < side->ep.plan.rails && !err; i++)
 		err = icb_chan_send(&side->chan, ICB_WIRE_READY,
 				    &side->ready[i], sizeof(*side->ready),
 				    timeout, why);
@@ -436,7 +436,7 @@ int icb_side_recv_ready(struct icb_side *side, u64 timeout, struct icb_reason *w
 	unsigned int i;
 	int err = 0;
 
-	for (i = 0; i < side->ep.rails && !err; i++) {
+	for (i = 0; i < side->ep.plan.rails && !err; i++) {
 		err = icb_chan_recv(&side->chan, ICB_WIRE_READY, &ready,
 				    sizeof(ready), timeout, why);
 		if (!err)
@@ -560,9 +560,9 @@ int icb_side_drive(struct icb_side *side, int (*loop)(struct icb_run *run),
 	err = icb_pin_take(&side->pin, &side->pins, side->cpu);
 	if (err)
 		return icb_refuse(why, err, "CPU %u went offline", side->cpu);
-	WRITE_ONCE(side->ep.task, current);
+	WRITE_ONCE(side->ep.wait.task, current);
 	WRITE_ONCE(side->ep.consumer, &side->run.consumer);
-	if (side->ep.stages)
+	if (side->ep.plan.stages)
 		side->run.stages.error = icb_clock_spread(&side->run.consumer.stop);
 	settle(side);
 	icb_side_hold_awake(side);

@@ -52,7 +52,7 @@ struct step {
 
 static int ask(struct step *step, u32 i, struct icb_reason *why)
 {
-	u32 rail = (i + 1) % step->ep->rails;
+	u32 rail = (i + 1) % step->ep->plan.rails;
 	const struct icb_route *route = rail ? &step->routes[rail] : &step->route;
 	struct icb_conn *conn = &step->bundle->conn[i];
 	int err;
@@ -77,7 +77,7 @@ static int request(struct step *step, u32 i, struct icb_reason *why)
 	struct icb_conn *conn = &step->bundle->conn[i];
 	int err = icb_conn_routed(conn, step->timeout, why);
 
-	if (!err && !((i + 1) % step->ep->rails) &&
+	if (!err && !((i + 1) % step->ep->plan.rails) &&
 	    conn->id->device != step->first->id->device)
 		err = icb_refuse(why, -EHOSTUNREACH,
 				 "the route moved to another device");

@@ -20,14 +20,14 @@ static u32 most_pieces(const struct icb_ep *ep, const struct icb_params *params,
 {
 	u32 most = U32_MAX;
 
-	if (ep->posts && !ep->sink)
+	if (ep->plan.posts && !ep->plan.sink)
 		most = dev->attrs.max_send_sge;
-	if (ep->posts && !ep->sink && dev->attrs.max_sge_rd &&
+	if (ep->plan.posts && !ep->plan.sink && dev->attrs.max_sge_rd &&
 	    icb_verb_of(params)->opcode == IB_WR_RDMA_READ)
 		most = min_t(u32, most, dev->attrs.max_sge_rd);
-	if (ep->receives)
+	if (ep->plan.receives)
 		most = min_t(u32, most,
-			     dev->attrs.max_recv_sge - ep->datagrams);
+			     dev->attrs.max_recv_sge - ep->plan.datagrams);
 	if (most < U32_MAX && icb_params_has(params, ICBENCH_A_PARAMS_MAX_SGES))
 		most = min(most, params->max_sges);
 	return most;
@@ -55,7 +55,7 @@ static int refuse_sges(const struct icb_params *params,
  */
 u32 icb_ep_most_sges(const struct icb_ep *ep, const struct icb_pool *pool)
 {
-	return ep->regions ? pool->layout.count : icb_pool_most_sges(pool);
+	return ep->plan.regions ? pool->layout.count : icb_pool_most_sges(pool);
 }
 
 static int check_pieces(const struct icb_ep *ep,

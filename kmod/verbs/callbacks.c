@@ -26,7 +26,7 @@ static bool is_driven(const struct icb_ep *ep, const struct ib_wc *wc)
 {
 	const struct icb_consumer *consumer = READ_ONCE(ep->consumer);
 
-	return ep->callbacks && consumer &&
+	return ep->plan.callbacks && consumer &&
 	       (READ_ONCE(consumer->phase) != ICB_PHASE_OVER ||
 		READ_ONCE(consumer->listens)) &&
 	       (wc->status == IB_WC_SUCCESS || !READ_ONCE(consumer->stop));
@@ -38,7 +38,7 @@ static bool is_driven(const struct icb_ep *ep, const struct ib_wc *wc)
  */
 static void let_rcu_pass(struct icb_ep *ep)
 {
-	if (IS_ENABLED(CONFIG_PREEMPT_RT) && !(++ep->served % SERVED) &&
+	if (IS_ENABLED(CONFIG_PREEMPT_RT) && !(++ep->serve.served % SERVED) &&
 	    icb_ep_is_ksoftirqd(current))
 		rcu_note_voluntary_context_switch(current);
 }
@@ -46,13 +46,13 @@ static void let_rcu_pass(struct icb_ep *ep)
 /* Sleep now and then, so that other work of the queue can run. */
 static noinline void yield_queue(struct icb_ep *ep)
 {
-	ep->handled += ep->callback_bytes;
-	if (ep->handled < YIELD_BYTES &&
-	    (ep->qps == 1 || ++ep->served % SERVED)) {
+	ep->serve.handled_bytes += ep->plan.callback_bytes;
+	if (ep->serve.handled_bytes < YIELD_BYTES &&
+	    (ep->plan.qps == 1 || ++ep->serve.served % SERVED)) {
 		cond_resched_tasks_rcu_qs();
 		return;
 	}
-	ep->handled = 0;
+	ep->serve.handled_bytes = 0;
 	usleep_range(20, 100);
 }
 
@@ -67,7 +67,7 @@ static void let_others_run(struct icb_ep *ep, const struct ib_cq *cq)
 		let_rcu_pass(ep);
 		return;
 	}
-	if (ep->yields)
+	if (ep->plan.yields)
 		yield_queue(ep);
 	else
 		cond_resched_tasks_rcu_qs();
@@ -88,13 +88,13 @@ void icb_ep_recv_done(struct ib_cq *cq, struct ib_wc *wc)
 	if (!is_driven(ep, wc))
 		return;
 	ep->wc[0].wr_cqe = wc->wr_cqe;
-	if (unlikely(ep->credit_explicit)) {
+	if (unlikely(ep->plan.credit_explicit)) {
 		consumer->ops->heard(consumer,
 				     min(icb_ep_take_grant(ep, wc), 0));
 		let_others_run(ep, cq);
 		return;
 	}
-	if (unlikely(ep->numbered || ep->sized)) {
+	if (unlikely(ep->plan.numbered || ep->plan.sized)) {
 		ep->wc[0].wc_flags = wc->wc_flags;
 		ep->wc[0].ex = wc->ex;
 		ep->wc[0].byte_len = wc->byte_len;

@@ -10,7 +10,7 @@ static enum ib_wc_status first_failure(struct icb_ep *ep,
 	unsigned int i;
 	struct ib_wc wc;
 
-	for (i = 0; i < ep->pairs; i++)
+	for (i = 0; i < ep->plan.pairs; i++)
 		while (status == IB_WC_WR_FLUSH_ERR && ep->cqs[i].scq &&
 		       ib_poll_cq(ep->cqs[i].scq, 1, &wc) > 0)
 			if (wc.status != IB_WC_SUCCESS)
@@ -19,20 +19,25 @@ static enum ib_wc_status first_failure(struct icb_ep *ep,
 }
 
 /**
- * icb_ep_bad_length() - abort the side because a message has the wrong length
+ * icb_ep_reject() - abort the side because of a message of the peer
  * @ep: endpoint that has received the message
- * @len: length of the message, bytes
- * @due: expected length, bytes
+ * @wrong: what is wrong
+ * @len: length of the message, bytes; only used for ICB_WRONG_LENGTH
+ * @due: expected length, bytes; only used for ICB_WRONG_LENGTH
  *
  * Softirq or process context.
  *
  * Return: a negative error number.
  */
-int icb_ep_bad_length(struct icb_ep *ep, u32 len, u32 due)
+int icb_ep_reject(struct icb_ep *ep, enum icb_wrong wrong, u32 len, u32 due)
 {
-	icb_abort_run(ep->abort, -EPROTO,
-		      "the peer sent a message of %u bytes where %u were due",
-		     len, due);
+	if (wrong == ICB_WRONG_LENGTH)
+		icb_abort_run(ep->abort, -EPROTO,
+			      "the peer sent a message of %u bytes where %u were due",
+			      len, due);
+	else
+		icb_abort_run(ep->abort, -EPROTO,
+			      "the peer answered what was not sent");
 	return -EPROTO;
 }
 
@@ -50,23 +55,10 @@ int icb_ep_failed(struct icb_ep *ep, const struct ib_wc *wc)
 	enum ib_wc_status status;
 
 	if (wc->status == IB_WC_SUCCESS)
-		return icb_ep_bad_length(ep, wc->byte_len, ep->len);
+		return icb_ep_reject(ep, ICB_WRONG_LENGTH, wc->byte_len,
+				     ep->plan.len);
 	status = first_failure(ep, wc->status);
 	icb_abort_connection_lost(ep->abort, -ECONNRESET,
 				  "the data connection broke: %s", ib_wc_status_msg(status));
 	return -ECONNRESET;
-}
-
-/**
- * icb_ep_unexpected_msg() - abort the side because a message was not expected
- * @ep: endpoint that has received the message
- *
- * Softirq or process context.
- *
- * Return: a negative error number.
- */
-int icb_ep_unexpected_msg(struct icb_ep *ep)
-{
-	icb_abort_run(ep->abort, -EPROTO, "the peer answered what was not sent");
-	return -EPROTO;
 }

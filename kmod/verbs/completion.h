@@ -3,11 +3,12 @@
 #ifndef ICB_EP_COMPLETION_H
 #define ICB_EP_COMPLETION_H
 
+#include "model/completion.h"
+#include "model/endpoint.h"
 #include "types.h"
 
-int icb_ep_bad_length(struct icb_ep *ep, u32 len, u32 due);
 int icb_ep_failed(struct icb_ep *ep, const struct ib_wc *wc);
-int icb_ep_unexpected_msg(struct icb_ep *ep);
+int icb_ep_reject(struct icb_ep *ep, enum icb_wrong wrong, u32 len, u32 due);
 
 /* Completion function of all receives; on polled CQs, too, it identifies a receive. */
 void icb_ep_recv_done(struct ib_cq *cq, struct ib_wc *wc);
@@ -18,49 +19,40 @@ static inline bool icb_ep_is_recv(const struct ib_wc *wc)
 	return wc->wr_cqe->done == icb_ep_recv_done;
 }
 
-/* Return the number that a message carries as immediate data; 0 if it has none. */
-static inline u32 icb_ep_number_of(const struct icb_ep *ep, unsigned int i)
+/* True for a datagram that is not of this run, where the side receives datagrams. */
+static inline bool icb_ep_is_foreign(const struct icb_ep *ep, const struct ib_wc *wc)
 {
-	const struct ib_wc *wc = &ep->wc[i];
-
-	return wc->wc_flags & IB_WC_WITH_IMM ? be32_to_cpu(wc->ex.imm_data) : 0;
-}
-
-/* Return true for an arrival, false for an own work request. */
-static inline bool icb_ep_is_recv_at(const struct icb_ep *ep, unsigned int i)
-{
-	return icb_ep_is_recv(&ep->wc[i]);
-}
-
-/* Return the payload length of a message, bytes; only where sizes differ. */
-static inline u32 icb_ep_len_of(const struct icb_ep *ep, unsigned int i)
-{
-	return ep->wc[i].byte_len -
-	       (ep->datagrams ? sizeof(struct ib_grh) : 0);
-}
-
-/* Return true if a datagram is not of this run: any host may send one. */
-static inline bool icb_ep_foreign(const struct icb_ep *ep, unsigned int i)
-{
-	const struct ib_wc *wc = &ep->wc[i];
 	const struct icb_qp *qp;
 
-	if (!ep->datagrams)
+	if (!ep->plan.datagrams)
 		return false;
 	qp = container_of(wc->wr_cqe, struct icb_qp, rx_cqe);
-	return (wc->byte_len != ep->len && !ep->sized) ||
+	return (wc->byte_len != ep->plan.len && !ep->plan.sized) ||
 	       wc->src_qp != qp->to ||
 	       !(wc->wc_flags & IB_WC_WITH_IMM);
 }
 
-/* Return the index of a completion's QP; only for operations and receives of the run. */
-static inline u32 icb_ep_qp_of(const struct icb_ep *ep, unsigned int i)
+/*
+ * Return completion i of those taken by the last poll. Only what the caller uses of it is
+ * computed. All but @recv and @qp is valid for receives only.
+ */
+static __always_inline struct icb_cpl icb_ep_cpl(const struct icb_ep *ep,
+						 unsigned int i)
 {
-	const struct ib_cqe *cqe = ep->wc[i].wr_cqe;
+	const struct ib_wc *wc = &ep->wc[i];
+	const struct ib_cqe *cqe = wc->wr_cqe;
 
-	return cqe->done == icb_ep_recv_done ?
-		container_of(cqe, struct icb_qp, rx_cqe)->index :
-		container_of(cqe, struct icb_qp, tx_cqe)->index;
+	return (struct icb_cpl) {
+		.recv = icb_ep_is_recv(wc),
+		.foreign = icb_ep_is_foreign(ep, wc),
+		.qp = cqe->done == icb_ep_recv_done ?
+			container_of(cqe, struct icb_qp, rx_cqe)->index :
+			container_of(cqe, struct icb_qp, tx_cqe)->index,
+		.number = wc->wc_flags & IB_WC_WITH_IMM ?
+			be32_to_cpu(wc->ex.imm_data) : 0,
+		.len = wc->byte_len -
+		       (ep->plan.datagrams ? sizeof(struct ib_grh) : 0),
+	};
 }
 
 /* Return true if a completion reports a failure or, for a receive, a wrong length. */
@@ -68,7 +60,7 @@ static inline bool icb_ep_is_wrong(const struct icb_ep *ep,
 				   const struct ib_wc *wc)
 {
 	return unlikely(wc->status != IB_WC_SUCCESS ||
-			(wc->byte_len ^ ep->len) & ep->len_mask);
+			(wc->byte_len ^ ep->plan.len) & ep->plan.len_mask);
 }
 
 #endif /* ICB_EP_COMPLETION_H */

@@ -16,10 +16,10 @@ static struct ib_cq *create_driven(struct icb_ep *ep, struct ib_device *dev,
 	struct ib_cq *cq = ib_alloc_cq(dev, ep, attr->cqe, attr->comp_vector,
 				       context);
 
-	if (IS_ERR(cq) || !ep->stages)
+	if (IS_ERR(cq) || !ep->plan.stages)
 		return cq;
-	ep->event.slept = true;
-	ep->handler = cq->comp_handler;
+	ep->wait.event.slept = true;
+	ep->wait.handler = cq->comp_handler;
 	cq->comp_handler = icb_ep_callback_event;
 	return cq;
 }
@@ -29,7 +29,7 @@ static struct ib_cq *create_rcq(struct icb_ep *ep, struct ib_device *dev,
 {
 	struct ib_cq *cq;
 
-	if (ep->idle)
+	if (ep->plan.idle)
 		return ib_alloc_cq(dev, ep, attr->cqe, attr->comp_vector,
 				   IB_POLL_WORKQUEUE);
 	switch (ep->params->completion) {
@@ -64,15 +64,15 @@ static struct ib_cq *create_rcq(struct icb_ep *ep, struct ib_device *dev,
 int icb_ep_create_pair(struct icb_ep *ep, struct ib_device *dev,
 		       struct icb_cqs *pair, u32 qps)
 {
-	unsigned int vector = ep->cpu % dev->num_comp_vectors;
+	unsigned int vector = ep->plan.cpu % dev->num_comp_vectors;
 	struct ib_cq_init_attr attr = {
-		.cqe = ICB_EP_REG_SENDS + qps * icb_ep_rcq_share(ep),
+		.cqe = ICB_EP_REG_SENDS + qps * ep->plan.rcq_share,
 		.comp_vector = vector,
 	};
 	struct ib_cq *cq;
 
 	cq = ib_alloc_cq(dev, ep,
-			 ICB_EP_REG_SENDS + qps * icb_ep_scq_share(ep),
+			 ICB_EP_REG_SENDS + qps * ep->plan.scq_share,
 			 vector, IB_POLL_DIRECT);
 	if (IS_ERR(cq))
 		return PTR_ERR(cq);
@@ -98,24 +98,19 @@ int icb_ep_create_cqs(struct icb_ep *ep, struct ib_device *dev)
 	unsigned int i, first;
 	int err = 0;
 
-	ep->per_pair = icb_ep_qps_per_pair(ep, dev);
-	ep->pairs = ep->rails > 1 ? ep->rails :
-				    DIV_ROUND_UP(ep->qps, ep->per_pair);
-	ep->cqs = kcalloc(ep->pairs, sizeof(*ep->cqs), GFP_KERNEL);
-	if (!ep->cqs) {
-		ep->pairs = 0;
+	ep->cqs = kcalloc(ep->plan.pairs, sizeof(*ep->cqs), GFP_KERNEL);
+	if (!ep->cqs)
 		return -ENOMEM;
-	}
-	for (i = 0; i < ep->qps; i++)
-		ep->qp[i].cqs = &ep->cqs[ep->rails > 1 ? i % ep->rails :
-							   i / ep->per_pair];
-	if (ep->rails > 1)
+	for (i = 0; i < ep->plan.qps; i++)
+		ep->qp[i].cqs = &ep->cqs[ep->plan.rails > 1 ? i % ep->plan.rails :
+							   i / ep->plan.qps_per_pair];
+	if (ep->plan.rails > 1)
 		err = icb_ep_create_pair(ep, dev, ep->cqs,
-					 icb_ep_qps_of(ep, 0));
-	for (i = 0; ep->rails == 1 && i < ep->pairs && !err; i++) {
-		first = i * ep->per_pair;
+					 icb_ep_qps_of(&ep->plan, 0));
+	for (i = 0; ep->plan.rails == 1 && i < ep->plan.pairs && !err; i++) {
+		first = i * ep->plan.qps_per_pair;
 		err = icb_ep_create_pair(ep, dev, &ep->cqs[i],
-					 min(ep->qps - first, ep->per_pair));
+					 min(ep->plan.qps - first, ep->plan.qps_per_pair));
 	}
 	ep->scq = ep->cqs->scq;
 	ep->rcq = ep->cqs->rcq;
@@ -141,13 +136,15 @@ void icb_ep_destroy_cqs(struct icb_ep *ep)
 	struct ib_cq *cq;
 	unsigned int i;
 
-	for (i = 0; i < ep->pairs; i++)
+	if (!ep->cqs)
+		return;
+	for (i = 0; i < ep->plan.pairs; i++)
 		reported |= has_reported(ep->cqs[i].rcq) || has_reported(ep->cqs[i].scq);
 	/* NULL if no connection has used the device yet */
-	for (i = 0; reported && i < ep->rails; i++)
+	for (i = 0; reported && i < ep->plan.rails; i++)
 		if (ep->rail[i].dev)
 			icb_await_removals(ep->rail[i].dev);
-	for (i = 0; i < ep->pairs; i++) {
+	for (i = 0; i < ep->plan.pairs; i++) {
 		cq = ep->cqs[i].rcq;
 		if (cq && cq->comp_handler == icb_ep_recv_event)
 			ib_destroy_cq(cq);
@@ -177,7 +174,7 @@ void icb_ep_take_all(struct icb_ep *ep)
 {
 	unsigned int i;
 
-	for (i = 0; i < ep->pairs; i++) {
+	for (i = 0; i < ep->plan.pairs; i++) {
 		icb_ep_take_completions(ep->cqs[i].scq);
 		icb_ep_take_completions(ep->cqs[i].rcq);
 	}

@@ -15,38 +15,7 @@
 #include "completion.h"
 #include "credit.h"
 #include "host/abort.h"
-#include "model/derived.h"
-#include "model/verbs_table.h"
 #include "receives.h"
-
-/**
- * icb_ep_credits_plan() - decide whether, and how, a stream uses credit
- * @ep: endpoint over iWARP; all else of the run is set up
- * @params: parameters of the run
- * @responder: true on the responder
- * @depth: receives of a QP
- *
- * Both sides compute the same plan. A window that is answered needs no credit: the peer
- * posts the receives for the next window before it answers.
- */
-void icb_ep_credits_plan(struct icb_ep *ep, const struct icb_params *params,
-			 bool responder, unsigned int depth)
-{
-	if (!icb_params_windowed(params) || !icb_verb_of(params)->recv ||
-	    params->reply)
-		return;
-	ep->credited = icb_params_begins(params, !responder);
-	ep->credit_implicit = ep->credited && icb_params_begins(params, responder);
-	ep->credit_explicit = ep->credited && !ep->credit_implicit;
-	ep->grants = !ep->credited;
-	ep->credits = icb_credits_plan(depth, params->window, ep->credit_implicit,
-				       &ep->rx_batch);
-	/* a side that only sends receives nothing but grants, which are empty */
-	if (ep->credit_explicit) {
-		ep->len = 0;
-		ep->len_mask = U32_MAX;
-	}
-}
 
 static int post_hearing(struct icb_qp *qp)
 {
@@ -74,7 +43,7 @@ int icb_ep_credits_open(struct icb_qp *qp)
 /* The QP that gets the credit of messages on @qp; with channels, the QP that sends. */
 static struct icb_qp *sender(const struct icb_ep *ep, struct icb_qp *qp)
 {
-	return ep->channels ? ep->tx_at : qp;
+	return ep->plan.channels ? ep->tx_at : qp;
 }
 
 /* One thread, or callbacks of one CQ, add credit; a timer's handler may read it. */
@@ -95,9 +64,9 @@ bool icb_ep_has_credit(const struct icb_ep *ep, u32 qp, u64 number)
 {
 	unsigned int i;
 
-	if (!ep->striped)
+	if (!ep->plan.striped)
 		return number <= READ_ONCE(sender(ep, &ep->qp[qp])->credit);
-	for (i = 0; i < ep->qps; i++)
+	for (i = 0; i < ep->plan.qps; i++)
 		if (number > READ_ONCE(ep->qp[i].credit))
 			return false;
 	return true;
@@ -117,7 +86,7 @@ int icb_ep_take_grant(struct icb_ep *ep, const struct ib_wc *wc)
 	if (icb_ep_is_wrong(ep, wc))
 		return icb_ep_failed(ep, wc);
 	qp = container_of(wc->wr_cqe, struct icb_qp, rx_cqe);
-	give(sender(ep, qp), ep->credits.each);
+	give(sender(ep, qp), ep->plan.credits.each);
 	return post_hearing(qp) ? : 1;
 }
 
@@ -143,7 +112,7 @@ static int post_grant(struct icb_qp *qp)
 	int err;
 
 	qp->grants++;
-	if (!qp->ep->bh)
+	if (!qp->ep->plan.bh)
 		return ib_post_send(qp->ibqp, &wr, NULL);
 	local_bh_disable();
 	err = ib_post_send(qp->ibqp, &wr, NULL);
@@ -156,7 +125,7 @@ static int grant(struct icb_qp *qp)
 {
 	struct icb_ep *ep = qp->ep;
 
-	if (++qp->grants_pending < ep->credits.each)
+	if (++qp->grants_pending < ep->plan.credits.each)
 		return 0;
 	qp->grants_pending = 0;
 	/* a side that only grants takes no completions of this CQ elsewhere */
@@ -172,9 +141,9 @@ static int refill(struct icb_qp *qp)
 	struct icb_ep *ep = qp->ep;
 	int err = icb_ep_refill_qp(ep, qp);
 
-	if (!err && ep->credit_implicit)
+	if (!err && ep->plan.credit_implicit)
 		give(sender(ep, qp), 1);
-	if (!err && ep->grants)
+	if (!err && ep->plan.grants)
 		err = grant(qp);
 	return err;
 }
@@ -190,9 +159,9 @@ int icb_ep_refill_sorted(struct icb_ep *ep)
 	unsigned int i;
 	int err = 0;
 
-	if (!ep->striped)
+	if (!ep->plan.striped)
 		return refill(ep->rx_at);
-	for (i = 0; i < ep->qps && !err; i++)
+	for (i = 0; i < ep->plan.qps && !err; i++)
 		err = refill(&ep->qp[i]);
 	return err;
 }

@@ -6,8 +6,6 @@
 #include "completion.h"
 #include "types.h"
 
-void icb_ep_credits_plan(struct icb_ep *ep, const struct icb_params *params,
-			 bool responder, unsigned int depth);
 int icb_ep_credits_open(struct icb_qp *qp);
 bool icb_ep_has_credit(const struct icb_ep *ep, u32 qp, u64 number);
 int icb_ep_take_grant(struct icb_ep *ep, const struct ib_wc *wc);
@@ -17,20 +15,14 @@ int icb_ep_refill_sorted(struct icb_ep *ep);
 /* Take a grant: 1 if the completion is one, 0 if not, or a negative error number. */
 static inline int icb_ep_take_credit(struct icb_ep *ep, const struct ib_wc *wc)
 {
-	return ep->credit_explicit && icb_ep_is_recv(wc) ? icb_ep_take_grant(ep, wc) : 0;
-}
-
-/* Return true if this side's stream waits for credit, which a taken message may bring. */
-static inline bool icb_ep_is_credited(const struct icb_ep *ep)
-{
-	return ep->credited;
+	return ep->plan.credit_explicit && icb_ep_is_recv(wc) ? icb_ep_take_grant(ep, wc) : 0;
 }
 
 /* Return true if there is credit for the operation of this number on its QP, from 1. */
 static inline bool icb_ep_may_post(const struct icb_ep *ep, u32 qp,
 				   u64 number)
 {
-	return likely(!ep->credited) || icb_ep_has_credit(ep, qp, number);
+	return likely(!ep->plan.credited) || icb_ep_has_credit(ep, qp, number);
 }
 
 #endif /* ICB_EP_CREDIT_H */

@@ -4,9 +4,9 @@
 #include "model/buffers.h"
 #include "model/credits.h"
 #include "model/derived.h"
+#include "model/plan.h"
 #include "model/rules.h"
 #include "model/verbs_table.h"
-#include "types.h"
 
 /*
  * Receives that one call posts: in a stream, and in a ping-pong where no other CPU or
@@ -98,74 +98,26 @@ unsigned int icb_ep_send_depth(const struct icb_params *params)
 }
 
 /**
- * icb_ep_recvs() - number of receives of a QP of this side
- * @ep: the endpoint
- *
- * Return: number of receives.
- */
-u32 icb_ep_recvs(const struct icb_ep *ep)
-{
-	if (ep->receives)
-		return icb_ep_recv_depth(ep->params);
-	return ep->credit_explicit ? ICB_CREDITS_HEARD : 0;
-}
-
-/**
- * icb_ep_sends() - number of send work requests that a QP of this side has room for
- * @ep: the endpoint
- *
- * Return: number of work requests, without those that register memory.
- */
-u32 icb_ep_sends(const struct icb_ep *ep)
-{
-	return icb_ep_send_depth(ep->params) +
-	       (ep->grants ? ICB_CREDITS_GRANTS : 0);
-}
-
-/**
- * icb_ep_rcq_share() - entries of a receive CQ that each of its QPs takes
- * @ep: the endpoint
- *
- * Return: number of entries, with two for the drain.
- */
-u32 icb_ep_rcq_share(const struct icb_ep *ep)
-{
-	return 2 + ep->idle + icb_ep_recvs(ep) +
-	       (ep->waits_own ? icb_ep_sends(ep) : 0);
-}
-
-/**
- * icb_ep_scq_share() - entries of a send CQ that each of its QPs takes
- * @ep: the endpoint
- *
- * Return: number of entries, with two for the drain.
- */
-u32 icb_ep_scq_share(const struct icb_ep *ep)
-{
-	return 2 + icb_ep_sends(ep);
-}
-
-/**
  * icb_ep_qps_per_pair() - number of QPs that can share a pair of CQs
- * @ep: the endpoint
+ * @plan: plan of this side
  * @dev: the device
  *
  * Return: number of QPs; the CQs have an entry for every completion that may be in them.
  */
-u32 icb_ep_qps_per_pair(const struct icb_ep *ep, const struct ib_device *dev)
+u32 icb_ep_qps_per_pair(const struct icb_plan *plan, const struct ib_device *dev)
 {
 	return ((u32)dev->attrs.max_cqe - ICB_EP_REG_SENDS) /
-	       max(icb_ep_rcq_share(ep), icb_ep_scq_share(ep));
+	       max(plan->rcq_share, plan->scq_share);
 }
 
 /**
  * icb_ep_qps_of() - number of QPs on a device
- * @ep: the endpoint
+ * @plan: plan of this side
  * @rail: index of the device
  *
  * Return: number of QPs; the first device has as many as any other, or one more.
  */
-u32 icb_ep_qps_of(const struct icb_ep *ep, u32 rail)
+u32 icb_ep_qps_of(const struct icb_plan *plan, u32 rail)
 {
-	return DIV_ROUND_UP(icb_params_total_qps(ep->params) - rail, ep->rails);
+	return DIV_ROUND_UP(plan->qps - rail, plan->rails);
 }

@@ -11,19 +11,15 @@
 #define ICB_EP_REG_SENDS	(2 * ICB_CONN_REGISTRATIONS)
 
 struct ib_device;
-struct icb_ep;
 struct icb_params;
+struct icb_plan;
 
 unsigned int icb_ep_recv_batch(const struct icb_params *params);
 unsigned int icb_ep_recv_depth(const struct icb_params *params);
 unsigned int icb_ep_send_depth_by(const struct icb_params *params,
 				  u32 signal_every);
 unsigned int icb_ep_send_depth(const struct icb_params *params);
-u32 icb_ep_recvs(const struct icb_ep *ep);
-u32 icb_ep_sends(const struct icb_ep *ep);
-u32 icb_ep_rcq_share(const struct icb_ep *ep);
-u32 icb_ep_scq_share(const struct icb_ep *ep);
-u32 icb_ep_qps_per_pair(const struct icb_ep *ep, const struct ib_device *dev);
-u32 icb_ep_qps_of(const struct icb_ep *ep, u32 rail);
+u32 icb_ep_qps_per_pair(const struct icb_plan *plan, const struct ib_device *dev);
+u32 icb_ep_qps_of(const struct icb_plan *plan, u32 rail);
 
 #endif /* ICB_EP_DEPTH_H */

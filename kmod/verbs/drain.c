@@ -45,7 +45,7 @@ static void wait_callbacks(const struct icb_ep *ep)
 {
 	struct ib_cq *cq = ep->rcq;
 
-	if (!ep->callbacks)
+	if (!ep->plan.callbacks)
 		return;
 	if (cq->poll_ctx == IB_POLL_WORKQUEUE)
 		flush_work(&cq->work);
@@ -69,16 +69,16 @@ void icb_ep_settle(struct icb_ep *ep)
 	unsigned long until = jiffies + icb_conn_jiffies(SETTLE_NS);
 	unsigned int i;
 
-	if (!ep->ibqp || !ep->posts || ep->settled)
+	if (!ep->ibqp || !ep->plan.posts || ep->post.settled)
 		return;
-	ep->settled = true;
-	if (ep->datagrams) {
+	ep->post.settled = true;
+	if (ep->plan.datagrams) {
 		wait_callbacks(ep);
 		return;
 	}
-	for (i = 0; i < ep->qps; i++)
+	for (i = 0; i < ep->plan.qps; i++)
 		settle(&ep->qp[i]);
-	for (i = 0; i < ep->qps;) {
+	for (i = 0; i < ep->plan.qps;) {
 		if (!READ_ONCE(ep->qp[i].settling)) {
 			i++;
 			continue;
@@ -113,7 +113,7 @@ static bool is_up(const struct icb_qp *qp)
 {
 	if (!qp->ibqp)
 		return false;
-	return qp->ep->datagrams ? qp->up :
+	return qp->ep->plan.datagrams ? qp->up :
 				     icb_conn_connected(qp->conn);
 }
 
@@ -126,11 +126,11 @@ static int post_last(struct icb_qp *qp)
 		.wr.send_flags = IB_SEND_SIGNALED,
 	};
 
-	if (qp->ep->datagrams) {
-		if (!qp->ep->ah)
+	if (qp->ep->plan.datagrams) {
+		if (!qp->ep->ud.ah)
 			return -ENOTCONN;
 		last.wr.opcode = IB_WR_SEND;
-		last.ud.ah = qp->ep->ah;
+		last.ud.ah = qp->ep->ud.ah;
 		last.ud.remote_qpn = qp->to;
 	}
 	return ib_post_send(qp->ibqp, &last.wr, NULL);
@@ -148,7 +148,7 @@ static void close_qp(struct icb_qp *qp)
 	qp->sq_cqe.done = sq_done;
 	qp->rq_cqe.done = rq_done;
 	/* the control connection still has messages to send */
-	if (qp->ibqp && !qp->ep->datagrams)
+	if (qp->ibqp && !qp->ep->plan.datagrams)
 		icb_conn_close(qp->conn);
 	if (!is_up(qp) || ib_modify_qp(qp->ibqp, &attr, IB_QP_STATE)) {
 		WRITE_ONCE(qp->sq_ends, true);
@@ -177,7 +177,7 @@ static void wait_drained(struct icb_ep *ep)
 	unsigned long until = jiffies + icb_conn_jiffies(DRAIN_NS);
 	unsigned int us = 20, spent = 0, i;
 
-	for (i = 0; i < ep->qps;) {
+	for (i = 0; i < ep->plan.qps;) {
 		if (is_drained(&ep->qp[i])) {
 			i++;
 			continue;

@@ -20,6 +20,7 @@
 #include "model/verbs_table.h"
 #include "mr.h"
 #include "pool.h"
+#include "plan.h"
 #include "post_one.h"
 #include "promise.h"
 #include "qp.h"
@@ -59,14 +60,14 @@ int icb_ep_add(struct icb_ep *ep, unsigned int index, struct icb_conn *conn,
 	if (!rail->reg)
 		rail->reg = qp;
 	qp->conn = conn;
-	qp->op = rail->op + (ep->datagrams ? index * ep->ops : 0);
+	qp->op = rail->op + (ep->plan.datagrams ? index * ep->plan.ops : 0);
 	/* the operations of this device exist only from now on */
-	if (ep->channels && qp == ep->tx_at)
+	if (ep->plan.channels && qp == ep->tx_at)
 		icb_ep_send_on(ep, index);
 	err = icb_ep_create_qp(qp, why);
 	if (err)
 		return err;
-	if (ep->datagrams)
+	if (ep->plan.datagrams)
 		err = icb_ep_raise_qp(qp);
 	if (err)
 		return icb_refuse(why, err,
@@ -74,9 +75,9 @@ int icb_ep_add(struct icb_ep *ep, unsigned int index, struct icb_conn *conn,
 				  icb_device_name(rail->dev),
 				  icb_cause_of_device(err), err);
 	/* where buffers are regions, icb_ep_register() posts the receives */
-	if (ep->credit_explicit)
+	if (ep->plan.credit_explicit)
 		err = icb_ep_credits_open(qp);
-	else if (!ep->regions)
+	else if (!ep->plan.regions)
 		err = icb_ep_post_recvs(qp);
 	return err ? icb_refuse(why, err, "posting receives failed: %s (%d)",
 				icb_cause_of_device(err), err) : 0;
@@ -91,25 +92,23 @@ static int create_qps(struct icb_ep *ep, const struct icb_params *params,
 	struct icb_qp *qp;
 	unsigned int i;
 
-	ep->qp = kvcalloc(icb_params_total_qps(params), sizeof(*ep->qp),
-			  GFP_KERNEL);
+	ep->qp = kvcalloc(ep->plan.qps, sizeof(*ep->qp), GFP_KERNEL);
 	if (!ep->qp)
 		return -ENOMEM;
-	ep->qps = icb_params_total_qps(params);
-	for (i = 0; i < ep->qps; i++) {
+	for (i = 0; i < ep->plan.qps; i++) {
 		qp = &ep->qp[i];
 		qp->ep = ep;
-		qp->rail = &ep->rail[i % ep->rails];
+		qp->rail = &ep->rail[i % ep->plan.rails];
 		qp->index = i;
 		qp->tx_cqe.done = icb_ep_send_done;
 		qp->grant_cqe.done = icb_ep_grant_done;
-		qp->credit = ep->credits.ahead;
-		qp->rx_cqe.done = ep->idle ? icb_ep_sentinel_done :
+		qp->credit = ep->plan.credits.ahead;
+		qp->rx_cqe.done = ep->plan.idle ? icb_ep_sentinel_done :
 					       icb_ep_recv_done;
 		qp->op_cqe = passive ? &qp->rx_cqe : &qp->tx_cqe;
 	}
-	ep->tx_at = &ep->qp[ep->channels && responder];
-	ep->rx_at = &ep->qp[ep->channels && !responder];
+	ep->tx_at = &ep->qp[ep->plan.channels && responder];
+	ep->rx_at = &ep->qp[ep->plan.channels && !responder];
 	return 0;
 }
 
@@ -134,108 +133,58 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 		  const struct icb_params *params, unsigned int cpu,
 		  bool responder, struct icb_reason *why)
 {
-	const struct icb_verb *verb = icb_verb_of(params);
 	struct ib_device *dev = conn->id->device;
 	unsigned int i;
 	int err;
 
-	ep->rail = kcalloc(icb_params_rails(params), sizeof(*ep->rail),
-			   GFP_KERNEL);
+	/* the only place that writes the plan */
+	icb_ep_make_plan((struct icb_plan *)&ep->plan, params, conn, cpu, responder);
+	ep->rail = kcalloc(ep->plan.rails, sizeof(*ep->rail), GFP_KERNEL);
 	if (!ep->rail)
 		return icb_refuse(why, -ENOMEM, "no memory");
-	ep->rails = icb_params_rails(params);
 	ep->rail->dev = dev;
 	ep->rail->pd = pd;
-	ep->striped = icb_params_striped(params);
-	ep->channels = icb_params_channels(params);
-	ep->datagrams = icb_params_datagrams(params);
-	ep->turns = ep->rails > 1 || ep->datagrams;
-	ep->plain = !ep->turns;
-	ep->qkey = icb_ep_new_qkey();
-	ep->send_pieces.count = ep->rails;
-	ep->recv_pieces.count = ep->rails;
 	ep->conn = conn;
-	ep->cpu = cpu;
 	ep->params = params;
 	ep->abort = conn->abort;
-	ep->bh = params->context == ICBENCH_CONTEXT_BH;
+	ep->ud.qkey = icb_ep_new_qkey();
+	ep->pieces.sent.count = ep->plan.rails;
+	ep->pieces.arrived.count = ep->plan.rails;
 	icb_ep_yield_init(ep);
-	icb_ep_events_init(ep, responder);
-	ep->numbered = icb_params_numbered(params);
-	ep->sized = params->size_dist != ICBENCH_SIZE_DIST_FIXED;
-	ep->size = icb_sizes_room(params);
-	/* a note of writes is empty, and so is the answer to a window */
-	ep->len = verb->note || icb_params_report_every(params) ||
-		  (params->reply && !responder) ? 0 : params->size;
-	if (params->size && params->size <= params->inline_size)
-		ep->flags = IB_SEND_INLINE;
-	ep->send_sges = 1;
-	ep->recv_sges = 1;
+	icb_ep_events_init(ep);
+	ep->sges.send = 1;
+	ep->sges.recv = 1;
 	if (icb_params_has(params, ICBENCH_A_PARAMS_MAX_SGES)) {
-		ep->send_sges = params->max_sges;
-		ep->recv_sges = params->max_sges;
+		ep->sges.send = params->max_sges;
+		ep->sges.recv = params->max_sges;
 	}
-	ep->reaches = verb->remote && !ep->datagrams &&
-		      icb_params_begins(params, !responder);
-	ep->offers = verb->remote && !ep->datagrams &&
-		     icb_params_begins(params, responder);
-	ep->posts = icb_params_begins(params, !responder) &&
-		    !(verb->calls && verb->passive);
-	ep->waits_own = icb_params_waits_own(params, !responder);
-	ep->idle = responder && icb_params_passive(params);
-	ep->receives = (verb->recv || icb_params_report_every(params)) &&
-		       (icb_params_begins(params, responder) || params->reply);
-	/* in iWARP the sink of a read has to be a region, too */
-	ep->sink = verb->passive && ep->reaches &&
-		   rdma_protocol_iwarp(dev, conn->id->port_num);
-	ep->regions = params->registration == ICBENCH_REGISTRATION_FRWR;
-	ep->len_mask = ep->receives && !ep->sized ? U32_MAX : 0;
-	if (ep->datagrams) {
-		/* the length includes the GRH, or the space in its place */
-		ep->len = params->size + sizeof(struct ib_grh);
-		/* a wrong length is no failure: see icb_ep_foreign() */
-		ep->len_mask = 0;
-	}
-	ep->callbacks = BIT(params->completion) & ICB_COMPLETIONS_CALLBACK;
-	ep->callback_bytes = icb_callback_bytes(params);
-	ep->yields = icb_params_total_qps(params) > 1 || ep->callback_bytes;
-	ep->rx_batch = icb_ep_recv_batch(params);
-	if (rdma_protocol_iwarp(dev, conn->id->port_num))
-		icb_ep_credits_plan(ep, params, responder,
-				    icb_ep_recv_depth(params));
-	ep->sorts = ep->striped || ep->credited || ep->grants;
-	ep->rx_groups = icb_ep_recv_depth(params) / ep->rx_batch;
-	ep->reg_cqe.done = icb_ep_reg_done;
-	ep->report_wr.opcode = IB_WR_SEND;
-
+	ep->reg.cqe.done = icb_ep_reg_done;
+	ep->post.report_wr.opcode = IB_WR_SEND;
 	err = icb_ep_check_device(ep, conn->id, 0, why);
 	if (!err)
 		err = icb_ep_check_run(ep, conn, responder, why);
-	if (!err && ep->datagrams)
+	if (!err && ep->plan.datagrams)
 		err = icb_ep_map_front(ep, dev, why);
 	if (!err)
 		err = icb_ep_alloc_buffers(ep, params, dev, responder, why);
 	if (err)
 		return err;
-	ep->tx_places = verb->passive ? ep->rx.count : ep->tx.count;
-	ep->ops = icb_params_has(params, ICBENCH_A_PARAMS_BATCH) ?
-		params->batch : 1;
 	err = create_qps(ep, params, responder);
 	if (!err)
 		err = icb_ep_prepare_sends(ep, ep->rail);
 	/* a verb that times calls only posts receives, with as many SGEs as its sends */
-	if (verb->calls)
-		ep->recv_sges = ep->send_sges;
-	if (!err && ep->receives)
+	if (icb_verb_of(params)->calls)
+		ep->sges.recv = ep->sges.send;
+	if (!err && ep->plan.receives)
 		err = icb_ep_prepare_rx_places(ep, ep->rail);
-	if (!err && ep->receives)
+	if (!err && ep->plan.receives)
 		err = icb_ep_prepare_recvs(ep, params);
 	if (err)
 		return icb_refuse(why, err, "no memory for work requests");
-	ep->op = ep->rail->op;
-	ep->note = ep->rail->note;
-	ep->report_wr.wr_cqe = &ep->qp->tx_cqe;
-	ep->tx_place = ep->rail->tx_place;
+	ep->post.op = ep->rail->op;
+	ep->post.notify_wr = ep->rail->notify_wr;
+	ep->post.report_wr.wr_cqe = &ep->qp->tx_cqe;
+	ep->post.place = ep->rail->tx_place;
 	err = icb_ep_create_cqs(ep, dev);
 	if (err)
 		return icb_refuse(why, err, "device %s gives no CQ: %s (%d)",
@@ -245,7 +194,7 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	if (err)
 		return err;
 	ep->ibqp = ep->qp->ibqp;
-	for (i = 1; ep->datagrams && i < ep->qps && !err; i++)
+	for (i = 1; ep->plan.datagrams && i < ep->plan.qps && !err; i++)
 		err = icb_ep_add(ep, i, conn, why);
 	return err;
 }
@@ -261,30 +210,29 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
  */
 void icb_ep_destroy(struct icb_ep *ep)
 {
-	struct icb_rail *rail = ep->rail;
-	unsigned int i, rails = ep->rails;
+	unsigned int i;
 
 	if (!ep->conn)
 		return;
 	icb_promise_end(&ep->promise);
 	icb_ep_unregister(ep, true, true);
-	icb_ep_drain(ep);
-	icb_ep_each_qp(ep, icb_ep_destroy_qp);
+	if (ep->qp) {
+		icb_ep_drain(ep);
+		icb_ep_each_qp(ep, icb_ep_destroy_qp);
+	}
 	icb_ep_close_datagrams(ep);
 	icb_ep_free_regions(ep);
 	icb_ep_destroy_cqs(ep);
-	for (i = 0; i < rails; i++)
-		icb_ep_close_rail(&rail[i]);
+	for (i = 0; i < ep->plan.rails; i++)
+		icb_ep_close_rail(&ep->rail[i]);
 	icb_pool_free(&ep->tx);
 	icb_pool_free(&ep->rx);
-	kvfree(ep->rx_wr);
+	kvfree(ep->recv.wr);
 	kvfree(ep->qp);
 	/*
 	 * keep the completion entry: registrations on the control connection's QP may
 	 * complete until that QP is destroyed
 	 */
-	memset(ep, 0, offsetof(struct icb_ep, reg_cqe));
-	memset_after(ep, 0, reg_cqe);
-	ep->rail = rail;
-	ep->rails = rails;
+	memset(ep, 0, offsetof(struct icb_ep, reg));
+	memset_after(&ep->reg, 0, cqe);
 }

@@ -16,6 +16,7 @@
 #include "host/clock.h"
 #include "limits.h"
 #include "model/callbacks.h"
+#include "model/endpoint.h"
 #include "model/segments.h"
 #include "model/wire.h"
 #include "mr.h"
@@ -34,14 +35,17 @@
 
 /* For the engine: functions that an endpoint of any layer has. */
 
-static inline u8 *icb_ep_tx(struct icb_ep *ep, unsigned int buffer)
+/* Return the plan of this side. */
+static inline const struct icb_plan *icb_ep_plan(const struct icb_ep *ep)
 {
-	return icb_pool_addr(&ep->tx, buffer);
+	return &ep->plan;
 }
 
-static inline u8 *icb_ep_rx(struct icb_ep *ep, unsigned int buffer)
+/* Return the address of a buffer. */
+static __always_inline u8 *icb_ep_buffer(struct icb_ep *ep, enum icb_pool_kind kind,
+					 unsigned int buffer)
 {
-	return icb_pool_addr(&ep->rx, buffer);
+	return icb_pool_addr(kind == ICB_POOL_TX ? &ep->tx : &ep->rx, buffer);
 }
 
 int icb_ep_call_prepare(struct icb_ep *ep);

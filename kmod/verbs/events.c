@@ -3,21 +3,18 @@
 #include <linux/sched.h>
 #include <linux/sched/stat.h>
 
-#include "cm/conn.h"
 #include "compat.h"
 #include "events.h"
 #include "host/abort.h"
 #include "host/clock.h"
 #include "host/idle.h"
-#include "model/derived.h"
-#include "model/rules.h"
 
 static void wake_thread(struct icb_ep *ep)
 {
 	struct task_struct *task;
 
-	smp_store_release(&ep->event_raised, true); /* pairs with sleep_for_event() */
-	task = READ_ONCE(ep->task);
+	smp_store_release(&ep->wait.event_raised, true); /* pairs with sleep_for_event() */
+	task = READ_ONCE(ep->wait.task);
 	if (task)
 		wake_up_process(task);
 }
@@ -35,26 +32,26 @@ static enum icb_handled handled_by(void)
 
 /*
  * Record an event and the context of its handler, where stages are measured. Needs no
- * lock: one event is pending at a time, and it wakes the thread that reads @ep->event.
+ * lock: one event is pending at a time, and it wakes the thread that reads @ep->wait.event.
  */
 static noinline void note_event(struct icb_ep *ep, u64 entry)
 {
-	struct icb_event *event = &ep->event;
+	struct icb_event *event = &ep->wait.event;
 
 	event->entry = entry;
 	event->number++;
 	event->handled = handled_by();
 	event->idle = is_idle_task(current);
-	ep->event_cpu = raw_smp_processor_id();
-	event->known = ep->event_cpu == ep->cpu || ep->idler;
-	event->wakes = ep->event_cpu == ep->cpu ? event->idle :
-		      ep->idler && icb_idle_runs(ep->idler);
+	ep->wait.event_cpu = raw_smp_processor_id();
+	event->known = ep->wait.event_cpu == ep->plan.cpu || ep->wait.idle_task;
+	event->wakes = ep->wait.event_cpu == ep->plan.cpu ? event->idle :
+		      ep->wait.idle_task && icb_idle_runs(ep->wait.idle_task);
 	event->issued = icb_clock_read();
 }
 
 static u64 entered(const struct icb_ep *ep)
 {
-	return unlikely(ep->stages) ? icb_clock_read() : 0;
+	return unlikely(ep->plan.stages) ? icb_clock_read() : 0;
 }
 
 /**
@@ -66,7 +63,7 @@ void icb_ep_recv_event(struct ib_cq *cq, void *context)
 {
 	struct icb_ep *ep = context;
 
-	if (unlikely(ep->stages))
+	if (unlikely(ep->plan.stages))
 		note_event(ep, icb_clock_read());
 	wake_thread(ep);
 }
@@ -84,7 +81,7 @@ void icb_ep_callback_event(struct ib_cq *cq, void *context)
 	struct icb_ep *ep = context;
 
 	note_event(ep, entered(ep));
-	ep->handler(cq, context);
+	ep->wait.handler(cq, context);
 }
 
 /**
@@ -96,8 +93,8 @@ void icb_ep_callback_event(struct ib_cq *cq, void *context)
  */
 void icb_ep_event(struct icb_ep *ep, struct icb_event *event)
 {
-	*event = ep->event;
-	event->same = ep->event_cpu == raw_smp_processor_id();
+	*event = ep->wait.event;
+	event->same = ep->wait.event_cpu == raw_smp_processor_id();
 }
 
 static int arm(struct icb_ep *ep, struct ib_cq *cq)
@@ -106,8 +103,8 @@ static int arm(struct icb_ep *ep, struct ib_cq *cq)
 				     IB_CQ_REPORT_MISSED_EVENTS);
 
 	if (n > 0) {
-		WRITE_ONCE(ep->event_raised, true);
-		ep->event.missed++;
+		WRITE_ONCE(ep->wait.event_raised, true);
+		ep->wait.event.missed++;
 	}
 	return min(n, 0);
 }
@@ -117,7 +114,7 @@ static int arm_all(struct icb_ep *ep)
 	unsigned int i;
 	int err = 0;
 
-	for (i = 0; i < ep->pairs && !err; i++)
+	for (i = 0; i < ep->plan.pairs && !err; i++)
 		err = arm(ep, ep->cqs[i].rcq);
 	return err;
 }
@@ -131,7 +128,7 @@ static int arm_all(struct icb_ep *ep)
 int icb_ep_arm(struct icb_ep *ep)
 {
 	/* a ping-pong expects its next message on one QP */
-	if (likely(ep->arms_one))
+	if (likely(ep->plan.arms_one))
 		return arm(ep, ep->rx_at->cqs->rcq);
 	return arm_all(ep);
 }
@@ -144,18 +141,18 @@ static noinline bool sleep_watched(struct icb_ep *ep, const int *stop)
 	for (;;) {
 		set_current_state(TASK_IDLE);
 		/* pairs with wake_thread() */
-		if (smp_load_acquire(&ep->event_raised) || READ_ONCE(*stop))
+		if (smp_load_acquire(&ep->wait.event_raised) || READ_ONCE(*stop))
 			break;
 		slept = true;
-		if (!schedule_timeout(ep->limit))
+		if (!schedule_timeout(ep->plan.sleep_limit))
 			break;
 	}
-	if (ep->stages) {
-		ep->event.running = icb_clock_read();
-		ep->event.slept = slept;
+	if (ep->plan.stages) {
+		ep->wait.event.running = icb_clock_read();
+		ep->wait.event.slept = slept;
 	}
 	__set_current_state(TASK_RUNNING);
-	WRITE_ONCE(ep->event_raised, false);
+	WRITE_ONCE(ep->wait.event_raised, false);
 	return slept;
 }
 
@@ -164,27 +161,27 @@ static __always_inline bool sleep_for_event(struct icb_ep *ep, const int *stop)
 {
 	bool slept = false;
 
-	if (unlikely(ep->watched))
+	if (unlikely(ep->plan.watched))
 		return sleep_watched(ep, stop);
 	for (;;) {
 		set_current_state(TASK_IDLE);
 		/* pairs with wake_thread() */
-		if (smp_load_acquire(&ep->event_raised) || READ_ONCE(*stop))
+		if (smp_load_acquire(&ep->wait.event_raised) || READ_ONCE(*stop))
 			break;
 		slept = true;
 		schedule();
 	}
 	__set_current_state(TASK_RUNNING);
-	WRITE_ONCE(ep->event_raised, false);
+	WRITE_ONCE(ep->wait.event_raised, false);
 	return slept;
 }
 
 /**
  * icb_ep_sleep() - sleep until the requested event is raised
  * @ep: the endpoint
- * @stop: becomes true to end the sleep; the caller that sets it wakes @ep->task
+ * @stop: becomes true to end the sleep; the caller that sets it wakes @ep->wait.task
  *
- * Also returns after @ep->limit, where a message may be lost.
+ * Also returns after @ep->plan.sleep_limit, where a message may be lost.
  *
  * Return: true if the thread slept; false if the event had been raised before.
  */
@@ -195,13 +192,13 @@ bool icb_ep_sleep(struct icb_ep *ep, const int *stop)
 
 static enum hrtimer_restart poll_due(struct hrtimer *timer)
 {
-	struct icb_ep *ep = container_of(timer, struct icb_ep, timer);
+	struct icb_ep *ep = container_of(timer, struct icb_ep, wait.timer);
 	u64 entry = entered(ep);
 	s64 late = ktime_to_ns(ktime_sub(ktime_get(),
 					 hrtimer_get_expires(timer)));
 
-	ep->late = max_t(s64, late, 0);
-	if (unlikely(ep->stages))
+	ep->wait.timer_delay = max_t(s64, late, 0);
+	if (unlikely(ep->plan.stages))
 		note_event(ep, entry);
 	wake_thread(ep);
 	return HRTIMER_NORESTART;
@@ -210,7 +207,7 @@ static enum hrtimer_restart poll_due(struct hrtimer *timer)
 /**
  * icb_ep_timer_wait() - sleep until it is time to poll again
  * @ep: the endpoint
- * @stop: becomes true to end the sleep; the caller that sets it wakes @ep->task
+ * @stop: becomes true to end the sleep; the caller that sets it wakes @ep->wait.task
  *
  * Expiries are one interval apart. An expiry that has already passed is replaced by one
  * that is an interval from now, so that the thread makes progress with any interval. The
@@ -222,16 +219,16 @@ static enum hrtimer_restart poll_due(struct hrtimer *timer)
 u64 icb_ep_timer_wait(struct icb_ep *ep, const int *stop)
 {
 	ktime_t now = ktime_get();
-	ktime_t due = ktime_add(hrtimer_get_expires(&ep->timer), ep->interval);
+	ktime_t due = ktime_add(hrtimer_get_expires(&ep->wait.timer), ep->plan.interval);
 
 	if (ktime_before(due, now))
-		due = ktime_add(now, ep->interval);
-	hrtimer_start(&ep->timer, due, HRTIMER_MODE_ABS_PINNED_HARD);
+		due = ktime_add(now, ep->plan.interval);
+	hrtimer_start(&ep->wait.timer, due, HRTIMER_MODE_ABS_PINNED_HARD);
 	/* the timer may have expired before the thread could sleep */
 	if (!sleep_for_event(ep, stop))
 		icb_yield();
-	hrtimer_cancel(&ep->timer);
-	return ep->late;
+	hrtimer_cancel(&ep->wait.timer);
+	return ep->wait.timer_delay;
 }
 
 /**
@@ -239,7 +236,7 @@ u64 icb_ep_timer_wait(struct icb_ep *ep, const int *stop)
  * @ep: endpoint of the run
  * @consumer: the run; the sleep ends when it is over or stopped
  *
- * Also returns after @ep->limit, where a message may be lost.
+ * Also returns after @ep->plan.sleep_limit, where a message may be lost.
  *
  * Return: true if the run is over or stopped.
  */
@@ -248,7 +245,7 @@ bool icb_ep_wait_over(struct icb_ep *ep, struct icb_consumer *consumer)
 	return wait_event_idle_timeout(ep->abort->wait,
 				       READ_ONCE(consumer->phase) ==
 					       ICB_PHASE_OVER ||
-				       READ_ONCE(consumer->stop), ep->limit);
+				       READ_ONCE(consumer->stop), ep->plan.sleep_limit);
 }
 
 /**
@@ -265,35 +262,13 @@ void icb_ep_over(struct icb_ep *ep, struct icb_consumer *consumer)
 }
 
 /**
- * icb_ep_quiet() - cancel the alarm
- * @ep: the endpoint
- *
- * May sleep. Nothing sets the alarm meanwhile.
+ * icb_ep_events_init() - set up the events that this side waits for
+ * @ep: the endpoint, with its plan
  */
-void icb_ep_quiet(struct icb_ep *ep)
+void icb_ep_events_init(struct icb_ep *ep)
 {
-	icb_alarm_cancel(&ep->alarm);
-}
-
-/**
- * icb_ep_events_init() - set up which events this side waits for, and for how long
- * @ep: endpoint, whose @striped is set
- * @responder: true on the responder
- */
-void icb_ep_events_init(struct icb_ep *ep, bool responder)
-{
-	const struct icb_params *params = ep->params;
-
 	icb_alarm_init(&ep->alarm);
-	ep->stages = params->stages && !responder;
-	if (ep->stages)
-		ep->idler = icb_idle_find(ep->cpu);
-	ep->interval = ns_to_ktime(params->interval);
-	icb_hrtimer_init(&ep->timer, poll_due, HRTIMER_MODE_ABS_PINNED_HARD);
-	ep->limit = MAX_SCHEDULE_TIMEOUT;
-	if (icb_params_lossy(params) && !icb_params_windowed(params) &&
-	    !responder)
-		ep->limit = icb_conn_jiffies(icb_params_patience(params));
-	ep->watched = ep->stages || ep->limit != MAX_SCHEDULE_TIMEOUT;
-	ep->arms_one = !icb_params_windowed(params) && !ep->striped;
+	if (ep->plan.stages)
+		ep->wait.idle_task = icb_idle_find(ep->plan.cpu);
+	icb_hrtimer_init(&ep->wait.timer, poll_due, HRTIMER_MODE_ABS_PINNED_HARD);
 }

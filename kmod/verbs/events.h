@@ -4,6 +4,7 @@
 #define ICB_EP_EVENTS_H
 
 #include "host/clock.h"
+#include "model/endpoint.h"
 #include "types.h"
 
 void icb_ep_recv_event(struct ib_cq *cq, void *context);
@@ -14,8 +15,7 @@ bool icb_ep_sleep(struct icb_ep *ep, const int *stop);
 u64 icb_ep_timer_wait(struct icb_ep *ep, const int *stop);
 bool icb_ep_wait_over(struct icb_ep *ep, struct icb_consumer *consumer);
 void icb_ep_over(struct icb_ep *ep, struct icb_consumer *consumer);
-void icb_ep_quiet(struct icb_ep *ep);
-void icb_ep_events_init(struct icb_ep *ep, bool responder);
+void icb_ep_events_init(struct icb_ep *ep);
 
 /* A ksoftirqd thread can be recognized by nothing but its name. */
 static inline bool icb_ep_is_ksoftirqd(const struct task_struct *task)
@@ -24,11 +24,34 @@ static inline bool icb_ep_is_ksoftirqd(const struct task_struct *task)
 	       !strncmp(task->comm, "ksoftirqd/", strlen("ksoftirqd/"));
 }
 
-/* Notify the run after this number of clock ticks; replaces an earlier alarm. */
+/*
+ * Wait, at most for &icb_plan.sleep_limit where a message may be lost. Ends when the run is
+ * stopped, too; the caller that stops it wakes the thread. Returns for ICB_WAIT_EVENT: true
+ * if the thread slept, false if the event had been raised before; for ICB_WAIT_TIMER: the
+ * delay of the timer, ns; for ICB_WAIT_OVER: true if the run is over or stopped.
+ */
+static __always_inline u64 icb_ep_wait(struct icb_ep *ep,
+				       struct icb_consumer *consumer,
+				       const enum icb_wait wait)
+{
+	if (wait == ICB_WAIT_EVENT)
+		return icb_ep_sleep(ep, &consumer->stop);
+	if (wait == ICB_WAIT_TIMER)
+		return icb_ep_timer_wait(ep, &consumer->stop);
+	return icb_ep_wait_over(ep, consumer);
+}
+
+/*
+ * Notify the run after this number of clock ticks; replaces an earlier alarm. Without a
+ * run, cancel the alarm: this may sleep, and nothing may set the alarm meanwhile.
+ */
 static inline void icb_ep_alarm(struct icb_ep *ep,
 				struct icb_consumer *consumer, u64 ticks)
 {
-	icb_alarm_set(&ep->alarm, consumer, icb_clock_ns(ticks));
+	if (consumer)
+		icb_alarm_set(&ep->alarm, consumer, icb_clock_ns(ticks));
+	else
+		icb_alarm_cancel(&ep->alarm);
 }
 
 /* Watch a byte that holds the value was now, and another one after the next arrival. */

@@ -45,8 +45,8 @@ static int check_qps(const struct icb_ep *ep, const struct ib_device *dev,
 		     u32 rail, struct icb_reason *why)
 {
 	u32 most = min_t(u32, dev->attrs.max_qp, ICBENCH_MAX_RUN_QPS);
-	u32 per = icb_ep_qps_per_pair(ep, dev);
-	u32 qps = icb_ep_qps_of(ep, rail);
+	u32 per = icb_ep_qps_per_pair(&ep->plan, dev);
+	u32 qps = icb_ep_qps_of(&ep->plan, rail);
 
 	if (qps > most)
 		return icb_refuse(why, -EOPNOTSUPP,
@@ -60,7 +60,7 @@ static int check_qps(const struct icb_ep *ep, const struct ib_device *dev,
 				  "qps: %u of these need more than one CQ of %d entries, and a ping-pong that may lose messages looks at one; accepted: 1 to %u, or less signal-every",
 				  qps, dev->attrs.max_cqe, per);
 	/* the callbacks of two CQs would run at the same time */
-	if (ep->callbacks)
+	if (ep->plan.callbacks)
 		return icb_refuse(why, -EOPNOTSUPP,
 				  "qps: %u of these need more than one CQ of %d entries, and completion %s serves one; accepted: 1 to %u, or less %s",
 				  qps, dev->attrs.max_cqe,
@@ -68,7 +68,7 @@ static int check_qps(const struct icb_ep *ep, const struct ib_device *dev,
 						  ICBENCH_A_PARAMS_COMPLETION),
 				  per, icb_params_windowed(ep->params) ? "window" :
 							       "signal-every");
-	if (ep->rails > 1)
+	if (ep->plan.rails > 1)
 		return icb_refuse(why, -EOPNOTSUPP,
 				  "qps: %u of these on device %s need more than one CQ of %d entries, and several devices have one each; accepted: 1 to %u on each",
 				  qps, icb_device_name(dev), dev->attrs.max_cqe,
@@ -112,11 +112,11 @@ static int check_limits(const struct icb_ep *ep, const struct icb_params *params
 {
 	bool iwarp = rdma_protocol_iwarp(id->device, id->port_num);
 	const struct ib_device_attr *attr = &id->device->attrs;
-	u32 sends = icb_ep_sends(ep) + ICB_EP_REG_SENDS;
-	u32 recvs = icb_ep_recvs(ep);
+	u32 sends = ep->plan.sends + ICB_EP_REG_SENDS;
+	u32 recvs = ep->plan.recvs;
 	/* the drain takes two more entries of each CQ, and one of each queue */
-	u32 cq = ICB_EP_REG_SENDS + max(icb_ep_rcq_share(ep),
-					icb_ep_scq_share(ep));
+	u32 cq = ICB_EP_REG_SENDS + max(ep->plan.rcq_share,
+					ep->plan.scq_share);
 	u32 queue = 1 + max(sends, recvs);
 	int err;
 
@@ -127,10 +127,10 @@ static int check_limits(const struct icb_ep *ep, const struct icb_params *params
 						       id->port_num), why);
 	if (!err)
 		err = icb_ep_check_sges(params, id->device, why);
-	if (!err && ep->sink && params->sges > 1)
+	if (!err && ep->plan.sink && params->sges > 1)
 		err = icb_refuse(why, -EOPNOTSUPP,
 				 "sges: over iWARP a read lands in one region; accepted: 1");
-	if (!err && ep->rails > 1 && iwarp && icb_verb_of(params)->passive)
+	if (!err && ep->plan.rails > 1 && iwarp && icb_verb_of(params)->passive)
 		err = icb_refuse(why, -EOPNOTSUPP,
 				 "verb: over iWARP a read lands in a region of one device; accepted with several: send, write");
 	if (err)
@@ -217,13 +217,13 @@ static int check_regions(const struct icb_ep *ep,
 	u32 count = icb_buffers_count(params);
 	char limit[48];
 
-	if ((!ep->offers && !ep->sink) ||
-	    icb_pool_chunks(dev, ep->size, count) <= ICB_WIRE_REGIONS)
+	if ((!ep->plan.offers_memory && !ep->plan.sink) ||
+	    icb_pool_chunks(dev, ep->plan.size, count) <= ICB_WIRE_REGIONS)
 		return 0;
 	snprintf(limit, sizeof(limit), "%u regions of device %.16s",
 		 ICB_WIRE_REGIONS, icb_device_name(dev));
 	return icb_buffers_refuse(params, ICB_WIRE_REGIONS *
-				  (u64)icb_pool_per_chunk(dev, ep->size),
+				  (u64)icb_pool_per_chunk(dev, ep->plan.size),
 				  limit, why);
 }
 

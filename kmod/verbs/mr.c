@@ -33,25 +33,25 @@
  */
 void icb_ep_reg_done(struct ib_cq *cq, struct ib_wc *wc)
 {
-	struct icb_ep *ep = container_of(wc->wr_cqe, struct icb_ep, reg_cqe);
+	struct icb_ep *ep = container_of(wc->wr_cqe, struct icb_ep, reg.cqe);
 	struct icb_abort *abort = READ_ONCE(ep->abort);
 
-	if (wc->status != IB_WC_SUCCESS && !ep->reg_err) {
-		ep->reg_err = -EIO;
+	if (wc->status != IB_WC_SUCCESS && !ep->reg.err) {
+		ep->reg.err = -EIO;
 		/* icb_ep_destroy() has cleared the abort if the endpoint is gone */
 		if (wc->status != IB_WC_WR_FLUSH_ERR && abort)
 			icb_abort_run(abort, -EIO,
 				      "the device does not register memory: %s",
 				     ib_wc_status_msg(wc->status));
 	}
-	atomic_dec(&ep->reg_left);
+	atomic_dec(&ep->reg.left);
 }
 
 /* Some devices (rxe) register memory only through a reliable connection. */
 static struct ib_qp *reg_qp(const struct icb_ep *ep,
 			    const struct icb_rail *rail)
 {
-	return ep->reg_qp ? : rail->reg->ibqp;
+	return ep->reg.qp ? : rail->reg->ibqp;
 }
 
 static int post_reg(struct icb_ep *ep, struct icb_rail *rail, struct ib_mr *mr,
@@ -60,7 +60,7 @@ static int post_reg(struct icb_ep *ep, struct icb_rail *rail, struct ib_mr *mr,
 	struct ib_reg_wr reg = {
 		.wr.opcode = IB_WR_REG_MR,
 		.wr.send_flags = IB_SEND_SIGNALED,
-		.wr.wr_cqe = &ep->reg_cqe,
+		.wr.wr_cqe = &ep->reg.cqe,
 		.mr = mr,
 		.key = mr->rkey,
 		.access = access,
@@ -68,18 +68,18 @@ static int post_reg(struct icb_ep *ep, struct icb_rail *rail, struct ib_mr *mr,
 	struct ib_send_wr inv = {
 		.opcode = IB_WR_LOCAL_INV,
 		.send_flags = IB_SEND_SIGNALED,
-		.wr_cqe = &ep->reg_cqe,
+		.wr_cqe = &ep->reg.cqe,
 		.ex.invalidate_rkey = mr->rkey,
 	};
 	int err;
 
-	atomic_inc(&ep->reg_left);
+	atomic_inc(&ep->reg.left);
 	local_bh_disable();
 	err = ib_post_send(reg_qp(ep, rail),
 			   access == INVALIDATE ? &inv : &reg.wr, NULL);
 	local_bh_enable();
 	if (err)
-		atomic_dec(&ep->reg_left);
+		atomic_dec(&ep->reg.left);
 	return err;
 }
 
@@ -88,9 +88,9 @@ static void take_regs(struct icb_ep *ep)
 {
 	unsigned int i;
 
-	if (ep->reg_qp)
-		icb_ep_take_completions(ep->reg_qp->send_cq);
-	for (i = 0; i < ep->rails; i++)
+	if (ep->reg.qp)
+		icb_ep_take_completions(ep->reg.qp->send_cq);
+	for (i = 0; i < ep->plan.rails; i++)
 		if (ep->rail[i].reg && ep->rail[i].reg->ibqp)
 			icb_ep_take_completions(ep->rail[i].reg->ibqp->send_cq);
 }
@@ -98,15 +98,15 @@ static void take_regs(struct icb_ep *ep)
 /* Wait until no more than this number of registrations is pending. */
 static int wait_reg(struct icb_ep *ep, int most, unsigned long until)
 {
-	while (atomic_read(&ep->reg_left) > most) {
+	while (atomic_read(&ep->reg.left) > most) {
 		take_regs(ep);
-		if (atomic_read(&ep->reg_left) <= most)
+		if (atomic_read(&ep->reg.left) <= most)
 			break;
 		if (time_after(jiffies, until))
 			return -ETIMEDOUT;
 		usleep_range(20, 100);
 	}
-	return ep->reg_err;
+	return ep->reg.err;
 }
 
 static int register_chunk(struct icb_ep *ep, struct icb_rail *rail,
@@ -188,14 +188,14 @@ static int register_own(struct icb_ep *ep, u32 verb, unsigned long until,
 	unsigned int i;
 
 	/* in iWARP a read response is a write of the peer into this buffer */
-	if (ep->sink)
+	if (ep->plan.sink)
 		access |= IB_ACCESS_REMOTE_WRITE;
 	err = register_pool(ep, pool, access, until, why);
 	if (err)
 		return err;
-	icb_ep_use_regions(pool, ep->tx_place, false);
+	icb_ep_use_regions(pool, ep->post.place, false);
 	for (i = 0; i < icb_ep_ops_of(ep); i++)
-		ep->op[i].wr.num_sge = ep->tx_place->num_sge;
+		ep->post.op[i].wr.num_sge = ep->post.place->num_sge;
 	return 0;
 }
 
@@ -213,7 +213,7 @@ static int register_recvs(struct icb_ep *ep, unsigned long until,
 		err = wait_reg(ep, 0, until);
 	if (err)
 		return err;
-	icb_ep_use_regions(&ep->rx, ep->rail->rx_place, ep->datagrams);
+	icb_ep_use_regions(&ep->rx, ep->rail->rx_place, ep->plan.datagrams);
 	err = icb_ep_post_recvs(ep->qp);
 	return err ? icb_refuse(why, err, "posting receives failed: %s (%d)",
 				icb_cause_of_device(err), err) : 0;
@@ -240,11 +240,11 @@ int icb_ep_register(struct icb_ep *ep, unsigned int rail, u32 verb,
 	unsigned long until = jiffies + icb_conn_jiffies(timeout);
 	int err = 0;
 
-	if (ep->offers)
+	if (ep->plan.offers_memory)
 		err = offer(ep, &ep->rail[rail], verb, ready, until, why);
-	if (!err && ep->posts && (ep->sink || ep->regions))
+	if (!err && ep->plan.posts && (ep->plan.sink || ep->plan.regions))
 		err = register_own(ep, verb, until, why);
-	if (!err && ep->receives && ep->regions)
+	if (!err && ep->plan.receives && ep->plan.regions)
 		err = register_recvs(ep, until, why);
 	if (!err)
 		err = wait_reg(ep, 0, until);
@@ -288,7 +288,7 @@ void icb_ep_unregister(struct icb_ep *ep, bool tx, bool rx)
 	 * access to regions of @reg_qp ends with this endpoint's own QPs, and
 	 * icb_ep_free_regions() frees the regions then
 	 */
-	for (i = 0; i < ep->rails && !ep->reg_qp; i++) {
+	for (i = 0; i < ep->plan.rails && !ep->reg.qp; i++) {
 		rail = &ep->rail[i];
 		if (!rail->reg || !rail->reg->ibqp)
 			continue;
@@ -310,7 +310,7 @@ void icb_ep_withdraw(struct icb_ep *ep)
 {
 	bool passive = icb_verb_of(ep->params)->passive;
 
-	if (ep->offers)
+	if (ep->plan.offers_memory)
 		icb_ep_unregister(ep, passive, !passive);
 }
 
@@ -335,7 +335,7 @@ void icb_ep_free_regions(struct icb_ep *ep)
 
 	free_pool(&ep->tx);
 	free_pool(&ep->rx);
-	for (i = 0; i < ep->rails; i++) {
+	for (i = 0; i < ep->plan.rails; i++) {
 		free_pool(&ep->rail[i].shared_tx);
 		free_pool(&ep->rail[i].shared_rx);
 	}

@@ -34,14 +34,14 @@ static unsigned int fill_place(const struct icb_ep *ep,
 
 	if (!cut)
 		return icb_pool_sges(pool, buffer, lkey, sge);
-	icb_stripe_cut(ep->size, ep->rails, rail - ep->rail, &begin, &end);
+	icb_stripe_cut(ep->plan.size, ep->plan.rails, rail - ep->rail, &begin, &end);
 	return icb_pool_cut(pool, buffer, begin, end, lkey, sge);
 }
 
 /* Describe the room for the GRH, in front of a receive buffer. Nothing reads the GRH. */
 static void fill_front(const struct icb_ep *ep, struct ib_sge *sge)
 {
-	sge->addr = ep->grh_dma;
+	sge->addr = ep->ud.grh_dma;
 	sge->length = sizeof(struct ib_grh);
 	sge->lkey = ep->rail->pd->local_dma_lkey;
 }

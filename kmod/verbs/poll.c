@@ -13,13 +13,13 @@
  */
 int icb_ep_look(struct icb_ep *ep, unsigned int limit)
 {
-	unsigned int left = ep->pairs;
+	unsigned int left = ep->plan.pairs;
 	int n = 0;
 
 	while (left-- && !n) {
-		n = ib_poll_cq(ep->cqs[ep->look].rcq, limit, ep->wc);
-		if (++ep->look == ep->pairs)
-			ep->look = 0;
+		n = ib_poll_cq(ep->cqs[ep->poll_index].rcq, limit, ep->wc);
+		if (++ep->poll_index == ep->plan.pairs)
+			ep->poll_index = 0;
 	}
 	return n;
 }
@@ -32,7 +32,7 @@ static int check(struct icb_ep *ep, struct ib_cq *cq)
 	while ((n = ib_poll_cq(cq, 1, &wc)) > 0) {
 		if (wc.status != IB_WC_SUCCESS)
 			return icb_ep_failed(ep, &wc);
-		ep->signals--;
+		ep->post.signals--;
 	}
 	return n;
 }
@@ -48,20 +48,20 @@ int icb_ep_check(struct icb_ep *ep)
 	unsigned int i;
 	int err = 0;
 
-	if (ep->channels)
+	if (ep->plan.channels)
 		return check(ep, ep->tx_at->cqs->scq);
-	if (likely(!ep->striped))
+	if (likely(!ep->plan.striped))
 		return check(ep, ep->rx_at->cqs->scq);
-	for (i = 0; i < ep->pairs && !err; i++)
+	for (i = 0; i < ep->plan.pairs && !err; i++)
 		err = check(ep, ep->cqs[i].scq);
 	return err;
 }
 
 /* A grant counts as a taken completion, but neither as own nor as arrived. */
 static int take_credited(struct icb_ep *ep, unsigned int limit,
-			 unsigned int *own, unsigned int *arrived)
+			 struct icb_taken *taken)
 {
-	int n = ep->pairs == 1 ? ib_poll_cq(ep->rcq, limit, ep->wc) :
+	int n = ep->plan.pairs == 1 ? ib_poll_cq(ep->rcq, limit, ep->wc) :
 				 icb_ep_look(ep, limit);
 	int i, err;
 
@@ -77,24 +77,22 @@ static int take_credited(struct icb_ep *ep, unsigned int limit,
 		if (wc->status != IB_WC_SUCCESS ||
 		    (recv && icb_ep_is_wrong(ep, wc)))
 			return icb_ep_failed(ep, wc);
-		*arrived += recv;
-		*own += !recv;
+		taken->arrived += recv;
+		taken->own += !recv;
 	}
 	return n;
 }
 
 /**
- * icb_ep_take_sorted() - icb_ep_take() of messages that are striped or use credit
+ * icb_ep_take_sorted() - icb_ep_poll() of messages that are striped or use credit
  * @ep: the endpoint
  * @limit: most completions to take; where messages are striped, from each device
- * @own: number of completed operations of this side; added to
- * @arrived: number of messages of the peer that have arrived; added to
+ * @taken: numbers that were taken; added to
  *
  * Return: number taken, including grants; a negative error number.
  */
-int icb_ep_take_sorted(struct icb_ep *ep, unsigned int limit, unsigned int *own,
-		       unsigned int *arrived)
+int icb_ep_take_sorted(struct icb_ep *ep, unsigned int limit, struct icb_taken *taken)
 {
-	return ep->striped ? icb_ep_take_pieces(ep, limit, own, arrived) :
-			     take_credited(ep, limit, own, arrived);
+	return ep->plan.striped ? icb_ep_take_pieces(ep, limit, taken) :
+			     take_credited(ep, limit, taken);
 }

@@ -9,54 +9,65 @@
 
 int icb_ep_look(struct icb_ep *ep, unsigned int limit);
 int icb_ep_check(struct icb_ep *ep);
-int icb_ep_take_sorted(struct icb_ep *ep, unsigned int limit, unsigned int *own,
-		       unsigned int *arrived);
+int icb_ep_take_sorted(struct icb_ep *ep, unsigned int limit,
+		       struct icb_taken *taken);
 
-/* Poll once for a message: 1 if there is one, 0 if not, or a negative error number. */
-static inline int icb_ep_poll(struct icb_ep *ep)
+static inline int icb_ep_poll_next(struct icb_ep *ep)
 {
 	struct ib_wc wc;
 	int n;
 
-	if (unlikely(ep->striped))
+	if (unlikely(ep->plan.striped))
 		return icb_ep_poll_pieces(ep);
 	n = ib_poll_cq(ep->rx_at->cqs->rcq, 1, &wc);
 	if (n > 0 && icb_ep_is_wrong(ep, &wc))
 		return icb_ep_failed(ep, &wc);
-	if (unlikely(ep->numbered) && n > 0)
+	if (unlikely(ep->plan.numbered) && n > 0)
 		ep->wc[0] = wc;
 	return n;
 }
 
-/*
- * Take up to limit completions, of own work requests and of receives. Returns the number
- * of completions, or a negative error number.
- */
 static inline int icb_ep_take(struct icb_ep *ep, unsigned int limit,
-			      unsigned int *own, unsigned int *arrived)
+			      struct icb_taken *taken)
 {
 	int n, i;
 
-	if (unlikely(ep->sorts))
-		return icb_ep_take_sorted(ep, limit, own, arrived);
-	n = likely(ep->pairs == 1) ? ib_poll_cq(ep->rcq, limit, ep->wc) :
-				     icb_ep_look(ep, limit);
+	if (unlikely(ep->plan.slow_take))
+		return icb_ep_take_sorted(ep, limit, taken);
+	n = likely(ep->plan.pairs == 1) ? ib_poll_cq(ep->rcq, limit, ep->wc) :
+					  icb_ep_look(ep, limit);
 	for (i = 0; i < n; i++) {
 		bool recv = icb_ep_is_recv(&ep->wc[i]);
 
 		if (unlikely(ep->wc[i].status != IB_WC_SUCCESS) ||
 		    (recv && icb_ep_is_wrong(ep, &ep->wc[i])))
 			return icb_ep_failed(ep, &ep->wc[i]);
-		*arrived += recv;
-		*own += !recv;
+		taken->arrived += recv;
+		taken->own += !recv;
 	}
 	return n;
 }
 
-/* Take send completions if signaled work requests are outstanding. */
-static inline int icb_ep_reap(struct icb_ep *ep)
+/*
+ * Take up to limit completions, of own work requests and of receives, and add their
+ * numbers to @taken. With @taken NULL, a constant, take one completion: that of the next
+ * message on the QP of icb_ep_recv_on(), or of the own operation awaited in its place.
+ * Returns the number of completions, or a negative error number.
+ */
+static __always_inline int icb_ep_poll(struct icb_ep *ep, unsigned int limit,
+				       struct icb_taken *taken)
 {
-	return ep->signals ? icb_ep_check(ep) : 0;
+	return taken ? icb_ep_take(ep, limit, taken) : icb_ep_poll_next(ep);
+}
+
+/*
+ * Take all available send completions, if signaled work requests are outstanding or, with
+ * always, in any case: then also those of failed work requests that were not signaled.
+ * Returns 0, or a negative error number if one of them reports a failure.
+ */
+static __always_inline int icb_ep_reap(struct icb_ep *ep, const bool always)
+{
+	return always || ep->post.signals ? icb_ep_check(ep) : 0;
 }
 
 #endif /* ICB_EP_POLL_H */

@@ -22,8 +22,8 @@ int icb_ep_reply(struct icb_ep *ep)
 	struct ib_qp *ibqp = ep->tx_at->ibqp;
 	int err;
 
-	ep->signals++;
-	if (!ep->bh)
+	ep->post.signals++;
+	if (!ep->plan.bh)
 		return ib_post_send(ibqp, &wr, NULL);
 	local_bh_disable();
 	err = ib_post_send(ibqp, &wr, NULL);
@@ -34,44 +34,44 @@ int icb_ep_reply(struct icb_ep *ep)
 /**
  * icb_ep_set_all_buffers() - let an operation use another buffer, on each device
  * @ep: the endpoint
- * @op: index of the operation
+ * @slot: slot of the operation
  * @buffer: index of the buffer
  *
  * With datagrams, changes only the operation of the QP that is posted to, which accesses
  * no remote memory.
  */
-void icb_ep_set_all_buffers(struct icb_ep *ep, unsigned int op, unsigned int buffer)
+void icb_ep_set_all_buffers(struct icb_ep *ep, unsigned int slot, unsigned int buffer)
 {
-	const struct icb_place *place = &ep->tx_place[buffer];
+	const struct icb_place *place = &ep->post.place[buffer];
 	unsigned int i;
 
-	if (ep->datagrams) {
-		ep->op[op].wr.sg_list = place->sge;
-		ep->op[op].wr.num_sge = place->num_sge;
+	if (ep->plan.datagrams) {
+		ep->post.op[slot].wr.sg_list = place->sge;
+		ep->post.op[slot].wr.num_sge = place->num_sge;
 		return;
 	}
-	for (i = 0; i < ep->rails; i++)
-		icb_ep_set_op_buffer(&ep->rail[i].op[op],
+	for (i = 0; i < ep->plan.rails; i++)
+		icb_ep_set_op_buffer(&ep->rail[i].op[slot],
 				     &ep->rail[i].tx_place[buffer]);
 }
 
 /**
  * icb_ep_cut() - let an operation use the beginning of a buffer
  * @ep: endpoint of one device, whose messages have different sizes
- * @op: index of the operation
+ * @slot: slot of the operation
  * @buffer: index of the buffer
  * @len: bytes of the buffer to use, at least 1
  */
-void icb_ep_cut(struct icb_ep *ep, unsigned int op, unsigned int buffer,
+void icb_ep_cut(struct icb_ep *ep, unsigned int slot, unsigned int buffer,
 		u32 len)
 {
-	const struct icb_place *place = &ep->tx_place[buffer];
-	struct ib_sge *sge = ep->rail->cut_sge + op * ep->rail->most_sges;
+	const struct icb_place *place = &ep->post.place[buffer];
+	struct ib_sge *sge = ep->rail->cut_sge + slot * ep->rail->most_sges;
 	unsigned int i = 0;
 
 	/* a datagram has its destination where others have the remote address */
-	if (!ep->datagrams)
-		icb_ep_set_op_buffer(&ep->op[op], place);
+	if (!ep->plan.datagrams)
+		icb_ep_set_op_buffer(&ep->post.op[slot], place);
 	for (;; i++) {
 		sge[i] = place->sge[i];
 		if (sge[i].length >= len)
@@ -79,6 +79,6 @@ void icb_ep_cut(struct icb_ep *ep, unsigned int op, unsigned int buffer,
 		len -= sge[i].length;
 	}
 	sge[i].length = len;
-	ep->op[op].wr.sg_list = sge;
-	ep->op[op].wr.num_sge = i + 1;
+	ep->post.op[slot].wr.sg_list = sge;
+	ep->post.op[slot].wr.num_sge = i + 1;
 }

@@ -8,67 +8,78 @@
 #include "types.h"
 
 int icb_ep_reply(struct icb_ep *ep);
-void icb_ep_set_all_buffers(struct icb_ep *ep, unsigned int op, unsigned int buffer);
-void icb_ep_cut(struct icb_ep *ep, unsigned int op, unsigned int buffer,
+void icb_ep_set_all_buffers(struct icb_ep *ep, unsigned int slot, unsigned int buffer);
+void icb_ep_cut(struct icb_ep *ep, unsigned int slot, unsigned int buffer,
 		u32 len);
 
-/* Let an operation use another buffer. Not for atomics, which have one buffer. */
-static inline void icb_ep_set_buffer(struct icb_ep *ep, unsigned int op,
-				     unsigned int buffer)
+static __always_inline void icb_ep_set_buffer(struct icb_ep *ep, unsigned int slot,
+					      const struct icb_operation *op)
 {
-	if (likely(ep->plain))
-		icb_ep_set_op_buffer(&ep->op[op], &ep->tx_place[buffer]);
+	if (op->set & ICB_OPERATION_LEN)
+		icb_ep_cut(ep, slot, op->buffer, op->len);
+	else if (likely(ep->plan.single_rail))
+		icb_ep_set_op_buffer(&ep->post.op[slot],
+				     &ep->post.place[op->buffer]);
 	else
-		icb_ep_set_all_buffers(ep, op, buffer);
+		icb_ep_set_all_buffers(ep, slot, op->buffer);
 }
 
-/* Post an operation; a signaled one frees the queue entries of those before it. */
-static inline int icb_ep_post(struct icb_ep *ep, bool signal)
+static __always_inline void icb_ep_ready(struct icb_ep *ep, unsigned int slot,
+					 const struct icb_operation *op)
 {
-	return likely(!ep->striped) ? icb_ep_post_one(ep, signal) :
-				      icb_ep_post_pieces(ep, signal);
-}
-
-/* Set the operands of an atomic; fetch-and-add ignores swap. */
-static inline void icb_ep_operand(struct icb_ep *ep, unsigned int op,
-				  u64 compare_add, u64 swap)
-{
-	ep->op[op].atomic.compare_add = compare_add;
-	ep->op[op].atomic.swap = swap;
-}
-
-/* Set the number that a message carries to the peer as immediate data. */
-static inline void icb_ep_number(struct icb_ep *ep, unsigned int op, u32 number)
-{
-	ep->op[op].wr.ex.imm_data = cpu_to_be32(number);
+	if (likely(ep->plan.single_wr))
+		icb_ep_ready_single(ep, slot, op);
+	else if (!ep->plan.striped)
+		icb_ep_ready_one(ep, slot, op);
+	else
+		icb_ep_ready_pieces(ep, slot, op->signal, op->reaped,
+				    op->batched);
 }
 
 /*
- * Prepare one of the operations that icb_ep_post_ready() posts, from 0 on; with signal it
- * has a completion.
+ * Prepare the operation in a slot, from 0 on, for icb_ep_commit(). May be called several
+ * times, with different fields. With op->set being constant, a call compiles to the
+ * stores of its fields.
  */
-static inline void icb_ep_ready(struct icb_ep *ep, unsigned int op, bool signal)
+static __always_inline void icb_ep_prep(struct icb_ep *ep, unsigned int slot,
+					const struct icb_operation *op)
 {
-	if (likely(!ep->striped))
-		icb_ep_ready_one(ep, op, signal);
-	else
-		icb_ep_ready_pieces(ep, op, signal);
-}
-
-/* Append the empty send that notifies the peer of this write and those before; one QP. */
-static inline void icb_ep_report_writes(struct icb_ep *ep, unsigned int op)
-{
-	ep->op[op].wr.next = &ep->report_wr;
+	if (op->set & ICB_OPERATION_QP)
+		icb_ep_send_on(ep, op->qp);
+	if (op->set & (ICB_OPERATION_BUFFER | ICB_OPERATION_LEN))
+		icb_ep_set_buffer(ep, slot, op);
+	if (op->set & ICB_OPERATION_NUMBER)
+		ep->post.op[slot].wr.ex.imm_data = cpu_to_be32(op->number);
+	if (op->set & ICB_OPERATION_OPERANDS) {
+		ep->post.op[slot].atomic.compare_add = op->compare_add;
+		ep->post.op[slot].atomic.swap = op->swap;
+	}
+	if (op->set & ICB_OPERATION_SIGNAL)
+		icb_ep_ready(ep, slot, op);
+	if (op->set & ICB_OPERATION_NOTIFY)
+		ep->post.op[slot].wr.next = &ep->post.report_wr;
 }
 
 /*
- * Post all prepared operations by one call, and do not access them afterwards: a callback
- * may prepare the next ones before the call returns.
+ * Post the operations in the first slots, by one call for each device. They must not be
+ * accessed afterwards: a callback may prepare the next ones before the call returns. The
+ * list of work requests has its end from icb_ep_prep().
  */
-static inline int icb_ep_post_ready(struct icb_ep *ep)
+static __always_inline int icb_ep_commit(struct icb_ep *ep, unsigned int slots)
 {
-	return likely(!ep->striped) ? icb_ep_post_ready_one(ep) :
-				      icb_ep_post_ready_pieces(ep);
+	if (likely(ep->plan.single_bh)) {
+		const struct ib_send_wr *first = &ep->post.op[0].wr;
+		struct ib_qp *ibqp = ep->tx_at->ibqp;
+		int err;
+
+		local_bh_disable();
+		err = ib_post_send(ibqp, first, NULL);
+		local_bh_enable();
+		return err;
+	}
+	return likely(!ep->plan.striped) ?
+		ib_post_send(ep->tx_at->ibqp, &ep->post.op[0].wr, NULL) :
+		icb_ep_commit_pieces(ep);
 }
 
 #endif /* ICB_EP_POST_H */

@@ -8,6 +8,7 @@
 
 #include <linux/bottom_half.h>
 
+#include "model/operation.h"
 #include "types.h"
 
 /* Select the QP that is posted to from now on. */
@@ -16,18 +17,12 @@ static inline void icb_ep_send_on(struct icb_ep *ep, u32 qp)
 	const struct icb_rail *rail;
 
 	ep->tx_at = &ep->qp[qp];
-	if (likely(!ep->turns))
+	if (likely(!ep->plan.per_qp_ops))
 		return;
 	rail = ep->tx_at->rail;
-	ep->op = ep->tx_at->op;
-	ep->note = rail->note;
-	ep->tx_place = rail->tx_place;
-}
-
-/* Select the QP of the next expected message, or of the receive to post again. */
-static inline void icb_ep_recv_on(struct icb_ep *ep, u32 qp)
-{
-	ep->rx_at = &ep->qp[qp];
+	ep->post.op = ep->tx_at->op;
+	ep->post.notify_wr = rail->notify_wr;
+	ep->post.place = rail->tx_place;
 }
 
 static inline void icb_ep_set_op_buffer(union icb_op *op,
@@ -42,56 +37,57 @@ static inline void icb_ep_set_op_buffer(union icb_op *op,
 }
 
 /* Return the last work request of an operation: the only one that may be signaled. */
-static inline struct ib_send_wr *icb_ep_last(struct icb_ep *ep, unsigned int op)
+static inline struct ib_send_wr *icb_ep_last(struct icb_ep *ep, unsigned int slot)
 {
-	struct ib_send_wr *wr = &ep->op[op].wr;
+	struct ib_send_wr *wr = &ep->post.op[slot].wr;
 
-	if (likely(!ep->note))
+	if (likely(!ep->post.notify_wr))
 		return wr;
-	wr->send_flags = ep->flags;
-	wr->next = &ep->note[op];
-	return &ep->note[op];
+	wr->send_flags = ep->plan.send_flags;
+	wr->next = &ep->post.notify_wr[slot];
+	return &ep->post.notify_wr[slot];
 }
 
-static inline int icb_ep_post_one(struct icb_ep *ep, bool signal)
+static __always_inline void icb_ep_set_signal(struct icb_ep *ep,
+					      struct ib_send_wr *wr,
+					      const struct icb_operation *op)
 {
-	const struct ib_send_wr *wr = &ep->op[0].wr;
-	const struct icb_qp *qp = ep->tx_at;
-	struct ib_send_wr *last = icb_ep_last(ep, 0);
-	int err;
-
-	last->wr_cqe = qp->op_cqe;
-	last->send_flags = ep->flags | (signal ? IB_SEND_SIGNALED : 0);
-	ep->signals += signal;
-	if (ep->bh) {
-		local_bh_disable();
-		err = ib_post_send(qp->ibqp, wr, NULL);
-		local_bh_enable();
-	} else {
-		err = ib_post_send(qp->ibqp, wr, NULL);
-	}
-	return err;
-}
-
-static inline void icb_ep_ready_one(struct icb_ep *ep, unsigned int op,
-				    bool signal)
-{
-	struct ib_send_wr *wr = icb_ep_last(ep, op);
-
-	wr->next = NULL;
+	if (op->batched)
+		wr->next = NULL;
 	wr->wr_cqe = ep->tx_at->op_cqe;
-	wr->send_flags = ep->flags | (signal ? IB_SEND_SIGNALED : 0);
-	if (op)
-		icb_ep_last(ep, op - 1)->next = &ep->op[op].wr;
+	wr->send_flags = ep->plan.send_flags |
+			 (op->signal ? IB_SEND_SIGNALED : 0);
+	if (op->reaped)
+		ep->post.signals += op->signal;
 }
 
-static inline int icb_ep_post_ready_one(struct icb_ep *ep)
+/* Complete an operation on the QP that is posted to; the last one of a list for now. */
+static __always_inline void icb_ep_ready_one(struct icb_ep *ep, unsigned int slot,
+					     const struct icb_operation *op)
 {
-	const struct ib_send_wr *first = &ep->op[0].wr;
+	icb_ep_set_signal(ep, icb_ep_last(ep, slot), op);
+	if (op->batched && slot)
+		icb_ep_last(ep, slot - 1)->next = &ep->post.op[slot].wr;
+}
+
+/* As icb_ep_ready_one(), where an operation is one work request. */
+static __always_inline void icb_ep_ready_single(struct icb_ep *ep, unsigned int slot,
+						const struct icb_operation *op)
+{
+	union icb_op *request = &ep->post.op[slot];
+
+	icb_ep_set_signal(ep, &request->wr, op);
+	if (op->batched && slot)
+		request[-1].wr.next = &request->wr;
+}
+
+static inline int icb_ep_commit_one(struct icb_ep *ep)
+{
+	const struct ib_send_wr *first = &ep->post.op[0].wr;
 	struct ib_qp *ibqp = ep->tx_at->ibqp;
 	int err;
 
-	if (ep->bh) {
+	if (ep->plan.bh) {
 		local_bh_disable();
 		err = ib_post_send(ibqp, first, NULL);
 		local_bh_enable();

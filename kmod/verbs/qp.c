@@ -81,7 +81,7 @@ static int make_qp(struct icb_qp *qp, struct ib_qp_init_attr *attr)
 	struct ib_qp *ibqp;
 	int err;
 
-	if (!qp->ep->datagrams) {
+	if (!qp->ep->plan.datagrams) {
 		err = rdma_create_qp(qp->conn->id, pd, attr);
 		if (!err)
 			qp->ibqp = qp->conn->id->qp;
@@ -103,7 +103,7 @@ static int check_left(const struct icb_qp *qp, struct icb_reason *why)
 		return 0;
 	return icb_refuse(why, -ENOMEM,
 			  "qps: %u take more memory than this host has: %ld MiB are left after %u of them; accepted: fewer",
-			  qp->ep->qps, max(left, 0L) >> (20 - PAGE_SHIFT),
+			  qp->ep->plan.qps, max(left, 0L) >> (20 - PAGE_SHIFT),
 			  qp->index);
 }
 
@@ -125,15 +125,15 @@ int icb_ep_create_qp(struct icb_qp *qp, struct icb_reason *why)
 	const struct ib_qp_init_attr attr = {
 		.qp_type = icb_ep_type(params),
 		.sq_sig_type = IB_SIGNAL_REQ_WR,
-		.send_cq = ep->waits_own ? cqs->rcq : cqs->scq,
-		.recv_cq = ep->waits_own && !icb_ep_recvs(ep) ? cqs->scq :
+		.send_cq = ep->plan.waits_own ? cqs->rcq : cqs->scq,
+		.recv_cq = ep->plan.waits_own && !ep->plan.recvs ? cqs->scq :
 							    cqs->rcq,
-		.cap.max_send_wr = icb_ep_sends(ep) +
+		.cap.max_send_wr = ep->plan.sends +
 				   (qp == qp->rail->reg ?
 				    ICB_EP_REG_SENDS : 0),
-		.cap.max_recv_wr = 2 + icb_ep_recvs(ep),
-		.cap.max_send_sge = ep->send_sges,
-		.cap.max_recv_sge = ep->recv_sges + ep->datagrams,
+		.cap.max_recv_wr = 2 + ep->plan.recvs,
+		.cap.max_send_sge = ep->sges.send,
+		.cap.max_recv_sge = ep->sges.recv + ep->plan.datagrams,
 		.cap.max_inline_data = params->inline_size,
 	};
 	struct ib_qp_init_attr got = attr;
@@ -157,7 +157,7 @@ int icb_ep_create_qp(struct icb_qp *qp, struct icb_reason *why)
  */
 void icb_ep_destroy_qp(struct icb_qp *qp)
 {
-	if (qp->ep->datagrams) {
+	if (qp->ep->plan.datagrams) {
 		if (qp->ibqp)
 			ib_destroy_qp(qp->ibqp);
 		return;
@@ -192,7 +192,7 @@ static void destroyer_works(struct work_struct *work)
 	struct destroyer *it = container_of(work, struct destroyer, work);
 	unsigned int i;
 
-	for (i = it->first; i < it->ep->qps; i += DESTROYERS)
+	for (i = it->first; i < it->ep->plan.qps; i += DESTROYERS)
 		it->fn(&it->ep->qp[i]);
 }
 
@@ -209,10 +209,10 @@ void icb_ep_each_qp(struct icb_ep *ep, void (*fn)(struct icb_qp *qp))
 	struct destroyer *all = NULL;
 	unsigned int i;
 
-	if (ep->qps > DESTROYERS)
+	if (ep->plan.qps > DESTROYERS)
 		all = kcalloc(DESTROYERS, sizeof(*all), GFP_KERNEL);
 	if (!all) {
-		for (i = 0; i < ep->qps; i++)
+		for (i = 0; i < ep->plan.qps; i++)
 			fn(&ep->qp[i]);
 		return;
 	}

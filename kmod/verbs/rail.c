@@ -32,7 +32,7 @@ int icb_ep_open_rail(struct icb_ep *ep, struct icb_rail *rail,
 	const struct rdma_cm_id *id = conn->id;
 	unsigned int index = rail - ep->rail;
 	struct ib_device *dev = id->device;
-	u32 sends = ep->send_sges, recvs = ep->recv_sges;
+	u32 sends = ep->sges.send, recvs = ep->sges.recv;
 	int err;
 
 	err = icb_conn_hold(conn, &rail->hold, why);
@@ -53,17 +53,17 @@ int icb_ep_open_rail(struct icb_ep *ep, struct icb_rail *rail,
 	if (err)
 		return err;
 	err = icb_ep_prepare_sends(ep, rail);
-	if (!err && ep->receives)
+	if (!err && ep->plan.receives)
 		err = icb_ep_prepare_rx_places(ep, rail);
 	if (err)
 		return icb_refuse(why, err, "no memory for work requests");
 	/* the QPs of all devices have the same numbers of SGEs */
-	if (ep->send_sges > sends || ep->recv_sges > recvs)
+	if (ep->sges.send > sends || ep->sges.recv > recvs)
 		return icb_refuse(why, -EOPNOTSUPP,
 				  "size: device %s sees a buffer in more pieces than the first one does; accepted: less",
 				  icb_device_name(dev));
 	err = icb_ep_create_pair(ep, dev, &ep->cqs[index],
-				 icb_ep_qps_of(ep, index));
+				 icb_ep_qps_of(&ep->plan, index));
 	return err ? icb_refuse(why, err, "device %s gives no CQ: %s (%d)",
 				icb_device_name(dev),
 				icb_cause_of_device(err), err) : 0;
@@ -80,7 +80,7 @@ void icb_ep_close_rail(struct icb_rail *rail)
 	icb_pool_free(&rail->shared_tx);
 	icb_pool_free(&rail->shared_rx);
 	kvfree(rail->op);
-	kfree(rail->note);
+	kfree(rail->notify_wr);
 	kvfree(rail->tx_place);
 	kvfree(rail->tx_sge);
 	kvfree(rail->cut_sge);
@@ -101,9 +101,10 @@ void icb_ep_release(struct icb_ep *ep)
 {
 	unsigned int i;
 
-	for (i = 0; i < ep->rails; i++)
+	if (!ep->rail)
+		return;
+	for (i = 0; i < ep->plan.rails; i++)
 		icb_device_release(&ep->rail[i].hold);
 	kfree(ep->rail);
 	ep->rail = NULL;
-	ep->rails = 0;
 }

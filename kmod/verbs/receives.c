@@ -17,17 +17,17 @@
 void icb_ep_set_recv_buffers(struct icb_qp *qp)
 {
 	struct icb_ep *ep = qp->ep;
-	bool turns = ep->qps > 1 && !ep->channels;
+	bool turns = ep->plan.qps > 1 && !ep->plan.channels;
 	const struct icb_place *place;
 	struct ib_recv_wr *wr;
 
 	for (wr = qp->rx_wr; wr; wr = wr->next) {
 		place = &qp->rail->rx_place[turns ? qp->rx_buffer :
-						      ep->rx_next.index];
+						      ep->recv.next.index];
 		wr->sg_list = place->sge;
 		wr->num_sge = place->num_sge;
-		icb_buffers_next(&ep->rx_next);
-		qp->rx_buffer += ep->rx_step;
+		icb_buffers_next(&ep->recv.next);
+		qp->rx_buffer += ep->plan.rx_step;
 		if (qp->rx_buffer >= ep->rx.count)
 			qp->rx_buffer -= ep->rx.count;
 	}
@@ -45,11 +45,11 @@ void icb_ep_set_recv_buffers(struct icb_qp *qp)
 int icb_ep_prepare_rx_places(struct icb_ep *ep, struct icb_rail *rail)
 {
 	int err = icb_ep_make_places(ep, rail, rail->rx, false, false,
-				     ep->datagrams, &rail->rx_place,
+				     ep->plan.datagrams, &rail->rx_place,
 				     &rail->rx_sge);
 
 	if (!err)
-		ep->recv_sges = max(ep->recv_sges, icb_ep_most_sges(ep,
+		ep->sges.recv = max(ep->sges.recv, icb_ep_most_sges(ep,
 								    rail->rx));
 	return err;
 }
@@ -68,26 +68,25 @@ int icb_ep_prepare_recvs(struct icb_ep *ep, const struct icb_params *params)
 	struct ib_recv_wr *wr;
 	unsigned int i, j;
 
-	ep->rx_wr = kvcalloc((size_t)ep->qps * ep->rx_batch,
-			     sizeof(*ep->rx_wr), GFP_KERNEL);
-	if (!ep->rx_wr)
+	ep->recv.wr = kvcalloc((size_t)ep->plan.qps * ep->plan.rx_batch,
+			       sizeof(*ep->recv.wr), GFP_KERNEL);
+	if (!ep->recv.wr)
 		return -ENOMEM;
-	for (i = 0; i < ep->qps; i++) {
-		wr = &ep->rx_wr[(size_t)i * ep->rx_batch];
+	for (i = 0; i < ep->plan.qps; i++) {
+		wr = &ep->recv.wr[(size_t)i * ep->plan.rx_batch];
 		ep->qp[i].rx_wr = wr;
 		ep->qp[i].rx_buffer = i % ep->rx.count;
-		for (j = 0; j < ep->rx_batch; j++) {
+		for (j = 0; j < ep->plan.rx_batch; j++) {
 			wr[j].wr_cqe = &ep->qp[i].rx_cqe;
-			if (j + 1 < ep->rx_batch)
+			if (j + 1 < ep->plan.rx_batch)
 				wr[j].next = &wr[j + 1];
 		}
 	}
-	ep->rx_step = ep->qps % ep->rx.count;
 	/* an answer to a window is empty, and takes one buffer whatever the window has */
 	if (ep->rx.count > 1)
-		icb_buffers_start(&ep->rx_next, params);
+		icb_buffers_start(&ep->recv.next, params);
 	else
-		icb_buffers_none(&ep->rx_next);
+		icb_buffers_none(&ep->recv.next);
 	return 0;
 }
 
@@ -104,13 +103,13 @@ int icb_ep_post_recvs(struct icb_qp *qp)
 	unsigned int i;
 	int err = 0;
 
-	if (ep->channels && qp != ep->rx_at)
+	if (ep->plan.channels && qp != ep->rx_at)
 		return 0;
 	/* without a connection none can break, and a datagram would use the receive */
-	if (ep->idle)
-		return ep->datagrams ? 0 :
+	if (ep->plan.idle)
+		return ep->plan.datagrams ? 0 :
 				       ib_post_recv(qp->ibqp, &sentinel, NULL);
-	for (i = 0; ep->receives && i < ep->rx_groups && !err; i++) {
+	for (i = 0; ep->plan.receives && i < ep->plan.rx_groups && !err; i++) {
 		icb_ep_set_recv_buffers(qp);
 		err = ib_post_recv(qp->ibqp, qp->rx_wr, NULL);
 	}

@@ -10,7 +10,7 @@
 /* Post the receive of a taken message again, alone or with others. */
 static inline int icb_ep_refill(struct icb_ep *ep)
 {
-	return likely(!ep->sorts) ? icb_ep_refill_qp(ep, ep->rx_at) :
+	return likely(!ep->plan.slow_take) ? icb_ep_refill_qp(ep, ep->rx_at) :
 				    icb_ep_refill_sorted(ep);
 }
 

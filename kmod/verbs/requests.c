@@ -15,12 +15,12 @@ static int prepare_notes(struct icb_ep *ep, struct icb_rail *rail)
 {
 	unsigned int i;
 
-	rail->note = kcalloc(ep->ops, sizeof(*rail->note), GFP_KERNEL);
-	if (!rail->note)
+	rail->notify_wr = kcalloc(ep->plan.ops, sizeof(*rail->notify_wr), GFP_KERNEL);
+	if (!rail->notify_wr)
 		return -ENOMEM;
-	for (i = 0; i < ep->ops; i++) {
-		rail->note[i].opcode = IB_WR_SEND;
-		rail->note[i].wr_cqe = &ep->qp->tx_cqe;
+	for (i = 0; i < ep->plan.ops; i++) {
+		rail->notify_wr[i].opcode = IB_WR_SEND;
+		rail->notify_wr[i].wr_cqe = &ep->qp->tx_cqe;
 		/* a write that fails has a completion, too */
 		rail->op[i].wr.wr_cqe = &ep->qp->tx_cqe;
 	}
@@ -36,7 +36,7 @@ static int prepare_notes(struct icb_ep *ep, struct icb_rail *rail)
  */
 unsigned int icb_ep_ops_of(const struct icb_ep *ep)
 {
-	return ep->ops * (ep->datagrams ? ep->qps : 1);
+	return ep->plan.ops * (ep->plan.datagrams ? ep->plan.qps : 1);
 }
 
 /**
@@ -59,25 +59,25 @@ int icb_ep_prepare_sends(struct icb_ep *ep, struct icb_rail *rail)
 	unsigned int i;
 	int err;
 
-	err = icb_ep_make_places(ep, rail, pool, ep->flags & IB_SEND_INLINE,
-				 ep->striped, false, &rail->tx_place,
+	err = icb_ep_make_places(ep, rail, pool, ep->plan.send_flags & IB_SEND_INLINE,
+				 ep->plan.striped, false, &rail->tx_place,
 				 &rail->tx_sge);
 	if (err)
 		return err;
-	if (ep->striped) {
-		icb_stripe_cut(ep->size, ep->rails, rail - ep->rail, &begin,
+	if (ep->plan.striped) {
+		icb_stripe_cut(ep->plan.size, ep->plan.rails, rail - ep->rail, &begin,
 			       &end);
 		rail->begin = begin;
 	}
-	if (ep->posts && !ep->sink)
-		ep->send_sges = max(ep->send_sges,
-				    ep->flags & IB_SEND_INLINE ?
+	if (ep->plan.posts && !ep->plan.sink)
+		ep->sges.send = max(ep->sges.send,
+				    ep->plan.send_flags & IB_SEND_INLINE ?
 					pool->layout.count :
 					icb_ep_most_sges(ep, pool));
 	rail->op = kvcalloc(icb_ep_ops_of(ep), sizeof(*rail->op), GFP_KERNEL);
 	if (!rail->op)
 		return -ENOMEM;
-	if (ep->sized) {
+	if (ep->plan.sized) {
 		rail->most_sges = icb_pool_most_sges(pool);
 		rail->cut_sge = kvcalloc(icb_ep_ops_of(ep), rail->most_sges *
 					 sizeof(*rail->cut_sge), GFP_KERNEL);
@@ -86,9 +86,9 @@ int icb_ep_prepare_sends(struct icb_ep *ep, struct icb_rail *rail)
 	}
 	for (i = 0; i < icb_ep_ops_of(ep); i++) {
 		wr = &rail->op[i].wr;
-		wr->opcode = ep->datagrams ? IB_WR_SEND :
+		wr->opcode = ep->plan.datagrams ? IB_WR_SEND :
 			icb_verb_of(params)->opcode;
-		if (ep->numbered && wr->opcode == IB_WR_SEND)
+		if (ep->plan.numbered && wr->opcode == IB_WR_SEND)
 			wr->opcode = IB_WR_SEND_WITH_IMM;
 		wr->sg_list = rail->tx_place->sge;
 		wr->num_sge = rail->tx_place->num_sge;

@@ -6,62 +6,53 @@
 #include "stripes.h"
 
 /**
- * icb_ep_post_pieces() - icb_ep_post() of a striped message
+ * icb_ep_ready_pieces() - complete an operation that is striped
  * @ep: the endpoint
+ * @slot: slot of the operation
  * @signal: true to request a completion of each piece
+ * @reaped: as &icb_operation.reaped
+ * @batched: as &icb_operation.batched
  *
- * Return: 0; a device's negative error number.
+ * Takes no pointer to the operation: with one, icb_ep_prep() would have to store it.
  */
-int icb_ep_post_pieces(struct icb_ep *ep, bool signal)
+void icb_ep_ready_pieces(struct icb_ep *ep, unsigned int slot, bool signal,
+			 bool reaped, bool batched)
 {
-	unsigned int i;
-	int err = 0;
-
-	for (i = 0; i < ep->qps && !err; i++) {
-		icb_ep_send_on(ep, i);
-		err = icb_ep_post_one(ep, signal);
-	}
-	return err;
-}
-
-/**
- * icb_ep_ready_pieces() - icb_ep_ready() of a striped message
- * @ep: the endpoint
- * @op: index of the operation
- * @signal: true to request a completion of each piece
- */
-void icb_ep_ready_pieces(struct icb_ep *ep, unsigned int op, bool signal)
-{
+	const struct icb_operation op = {
+		.signal = signal,
+		.reaped = reaped,
+		.batched = batched,
+	};
 	unsigned int i;
 
-	for (i = 0; i < ep->qps; i++) {
+	for (i = 0; i < ep->plan.qps; i++) {
 		icb_ep_send_on(ep, i);
-		icb_ep_ready_one(ep, op, signal);
+		icb_ep_ready_one(ep, slot, &op);
 	}
 }
 
 /**
- * icb_ep_post_ready_pieces() - icb_ep_post_ready() of striped messages
+ * icb_ep_commit_pieces() - icb_ep_commit() of striped messages
  * @ep: the endpoint
  *
  * Makes one call for each device.
  *
  * Return: 0; a device's negative error number.
  */
-int icb_ep_post_ready_pieces(struct icb_ep *ep)
+int icb_ep_commit_pieces(struct icb_ep *ep)
 {
 	unsigned int i;
 	int err = 0;
 
-	for (i = 0; i < ep->qps && !err; i++) {
+	for (i = 0; i < ep->plan.qps && !err; i++) {
 		icb_ep_send_on(ep, i);
-		err = icb_ep_post_ready_one(ep);
+		err = icb_ep_commit_one(ep);
 	}
 	return err;
 }
 
 /**
- * icb_ep_poll_pieces() - icb_ep_poll() for a striped message
+ * icb_ep_poll_pieces() - icb_ep_poll() of one striped message
  * @ep: the endpoint
  *
  * Takes one completion of each device at most, so at most one message becomes complete.
@@ -74,15 +65,15 @@ int icb_ep_poll_pieces(struct icb_ep *ep)
 	unsigned int i;
 	int n;
 
-	for (i = 0; i < ep->qps; i++) {
+	for (i = 0; i < ep->plan.qps; i++) {
 		n = ib_poll_cq(ep->qp[i].cqs->rcq, 1, &wc);
 		if (n < 0)
 			return n;
 		if (n && icb_ep_is_wrong(ep, &wc))
 			return icb_ep_failed(ep, &wc);
-		ep->recv_pieces.piece[i] += n;
+		ep->pieces.arrived.piece[i] += n;
 	}
-	return icb_stripes_take(&ep->recv_pieces);
+	return icb_stripes_take(&ep->pieces.arrived);
 }
 
 /* Take pieces and grants of a QP. Returns the number of grants, or an error. */
@@ -103,38 +94,37 @@ static int take_pieces(struct icb_ep *ep, unsigned int qp, unsigned int limit)
 		if (ep->wc[i].status != IB_WC_SUCCESS ||
 		    (recv && icb_ep_is_wrong(ep, &ep->wc[i])))
 			return icb_ep_failed(ep, &ep->wc[i]);
-		ep->recv_pieces.piece[qp] += recv;
-		ep->send_pieces.piece[qp] += !recv;
+		ep->pieces.arrived.piece[qp] += recv;
+		ep->pieces.sent.piece[qp] += !recv;
 	}
 	return n < 0 ? n : heard;
 }
 
 /**
- * icb_ep_take_pieces() - icb_ep_take() of striped messages
+ * icb_ep_take_pieces() - icb_ep_poll() of striped messages
  * @ep: the endpoint
  * @limit: most completions to take from each device
- * @own: number of completed operations of this side; added to
- * @arrived: number of messages of the peer that have arrived; added to
+ * @taken: numbers that were taken; added to
  *
  * Return: number of operations and messages that became complete, and of grants; a
  * negative error number.
  */
 int icb_ep_take_pieces(struct icb_ep *ep, unsigned int limit,
-		       unsigned int *own, unsigned int *arrived)
+		       struct icb_taken *taken)
 {
 	u32 done, recv_pieces;
 	int heard = 0, n;
 	unsigned int i;
 
-	for (i = 0; i < ep->qps; i++) {
+	for (i = 0; i < ep->plan.qps; i++) {
 		n = take_pieces(ep, i, limit);
 		if (n < 0)
 			return n;
 		heard += n;
 	}
-	done = icb_stripes_take(&ep->send_pieces);
-	recv_pieces = icb_stripes_take(&ep->recv_pieces);
-	*own += done;
-	*arrived += recv_pieces;
+	done = icb_stripes_take(&ep->pieces.sent);
+	recv_pieces = icb_stripes_take(&ep->pieces.arrived);
+	taken->own += done;
+	taken->arrived += recv_pieces;
 	return done + recv_pieces + heard;
 }

@@ -6,12 +6,13 @@
 #include <linux/types.h>
 
 struct icb_ep;
+struct icb_taken;
 
-int icb_ep_post_pieces(struct icb_ep *ep, bool signal);
-void icb_ep_ready_pieces(struct icb_ep *ep, unsigned int op, bool signal);
-int icb_ep_post_ready_pieces(struct icb_ep *ep);
+void icb_ep_ready_pieces(struct icb_ep *ep, unsigned int slot, bool signal,
+			 bool reaped, bool batched);
+int icb_ep_commit_pieces(struct icb_ep *ep);
 int icb_ep_poll_pieces(struct icb_ep *ep);
 int icb_ep_take_pieces(struct icb_ep *ep, unsigned int limit,
-		       unsigned int *own, unsigned int *arrived);
+		       struct icb_taken *taken);
 
 #endif /* ICB_EP_STRIPES_H */

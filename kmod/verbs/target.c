@@ -11,12 +11,12 @@ static int check_offer(const struct icb_ep *ep,
 {
 	u32 count = le32_to_cpu(ready->count), i, len;
 	u32 stride = le32_to_cpu(ready->stride);
-	u32 due = ep->reaches && ep->size, places = ep->tx_places;
+	u32 due = ep->plan.accesses_remote && ep->plan.size, places = ep->plan.tx_places;
 
 	*per = 1;
 	len = le32_to_cpu(ready->region[0].len);
-	if (due && stride >= ep->size && len >= ep->size)
-		*per = min((len - ep->size) / stride + 1, places);
+	if (due && stride >= ep->plan.size && len >= ep->plan.size)
+		*per = min((len - ep->plan.size) / stride + 1, places);
 	if (due)
 		due = DIV_ROUND_UP(places, *per);
 	/* there may be many buffers, but the message has only this many regions */
@@ -27,11 +27,11 @@ static int check_offer(const struct icb_ep *ep,
 	for (i = count; i < ICB_WIRE_REGIONS; i++)
 		if (memchr_inv(&ready->region[i], 0, sizeof(ready->region[i])))
 			goto malformed;
-	if (count ? stride < ep->size : stride)
+	if (count ? stride < ep->plan.size : stride)
 		goto malformed;
 	for (i = 0; i < count; i++) {
 		u32 held = min(places - i * *per, *per);
-		u64 least = (held - 1) * (u64)stride + ep->size;
+		u64 least = (held - 1) * (u64)stride + ep->plan.size;
 
 		len = le32_to_cpu(ready->region[i].len);
 		if (len < least)
@@ -82,14 +82,14 @@ int icb_ep_target(struct icb_ep *ep, unsigned int rail,
 	err = check_offer(ep, ready, &per, why);
 	if (err || !ready->count)
 		return err;
-	for (i = 0; i < ep->tx_places; i++) {
+	for (i = 0; i < ep->plan.tx_places; i++) {
 		place = &to->tx_place[i];
 		region = &ready->region[i / per];
 		place->remote = le64_to_cpu(region->addr) + i % per * stride +
 				to->begin;
 		place->rkey = le32_to_cpu(region->rkey);
 	}
-	for (i = 0; i < ep->ops; i++)
+	for (i = 0; i < ep->plan.ops; i++)
 		set_remote(&to->op[i], to->tx_place);
 	return 0;
 }

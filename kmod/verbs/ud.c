@@ -43,16 +43,16 @@ int icb_ep_map_front(struct icb_ep *ep, struct ib_device *dev,
 {
 	int err;
 
-	ep->grh = (void *)get_zeroed_page(GFP_KERNEL);
-	if (!ep->grh)
+	ep->ud.grh = (void *)get_zeroed_page(GFP_KERNEL);
+	if (!ep->ud.grh)
 		return icb_refuse(why, -ENOMEM, "no memory for receives");
-	ep->grh_dma = ib_dma_map_single(dev, ep->grh, PAGE_SIZE,
-					DMA_FROM_DEVICE);
-	err = ib_dma_mapping_error(dev, ep->grh_dma);
+	ep->ud.grh_dma = ib_dma_map_single(dev, ep->ud.grh, PAGE_SIZE,
+					   DMA_FROM_DEVICE);
+	err = ib_dma_mapping_error(dev, ep->ud.grh_dma);
 	if (!err)
 		return 0;
-	free_page((unsigned long)ep->grh);
-	ep->grh = NULL;
+	free_page((unsigned long)ep->ud.grh);
+	ep->ud.grh = NULL;
 	return icb_refuse(why, err, "device %s cannot map a page",
 			  icb_device_name(dev));
 }
@@ -73,7 +73,7 @@ int icb_ep_raise_qp(struct icb_qp *qp)
 	err = rdma_init_qp_attr(qp->conn->id, &attr, &mask);
 	if (err)
 		return err;
-	attr.qkey = qp->ep->qkey;
+	attr.qkey = qp->ep->ud.qkey;
 	err = ib_modify_qp(qp->ibqp, &attr, IB_QP_STATE | IB_QP_PKEY_INDEX |
 					    IB_QP_PORT | IB_QP_QKEY);
 	if (err)
@@ -96,9 +96,9 @@ int icb_ep_raise_qp(struct icb_qp *qp)
  */
 void icb_ep_get_qps(struct icb_ep *ep, u32 first, struct icb_wire_qps *msg)
 {
-	u32 count = min_t(u32, ep->qps - first, ICB_WIRE_QPNS), i;
+	u32 count = min_t(u32, ep->plan.qps - first, ICB_WIRE_QPNS), i;
 
-	msg->qkey = cpu_to_le32(ep->qkey);
+	msg->qkey = cpu_to_le32(ep->ud.qkey);
 	msg->first = cpu_to_le32(first);
 	msg->count = cpu_to_le32(count);
 	for (i = 0; i < count; i++)
@@ -128,14 +128,14 @@ static int make_ah(struct icb_ep *ep, struct icb_reason *why)
 				  "device %s makes no address handle: %s (%d)",
 				  icb_device_name(ep->rail->dev),
 				  icb_cause_of_device(err), err);
-	ep->ah = ah;
+	ep->ud.ah = ah;
 	return 0;
 }
 
 static int check_qps(const struct icb_ep *ep, u32 first,
 		     const struct icb_wire_qps *msg, struct icb_reason *why)
 {
-	u32 count = min_t(u32, ep->qps - first, ICB_WIRE_QPNS), i, qpn;
+	u32 count = min_t(u32, ep->plan.qps - first, ICB_WIRE_QPNS), i, qpn;
 
 	if (le32_to_cpu(msg->qkey) & QKEY_PRIVILEGED ||
 	    le32_to_cpu(msg->first) != first ||
@@ -171,16 +171,16 @@ int icb_ep_set_remote_qps(struct icb_ep *ep, u32 first,
 	struct ib_ud_wr *wr;
 	unsigned int i, op;
 
-	if (!err && !ep->ah)
+	if (!err && !ep->ud.ah)
 		err = make_ah(ep, why);
 	if (err)
 		return err;
 	for (i = 0; i < le32_to_cpu(msg->count); i++) {
 		qp = &ep->qp[first + i];
 		qp->to = le32_to_cpu(msg->qpn[i]);
-		for (op = 0; op < ep->ops; op++) {
+		for (op = 0; op < ep->plan.ops; op++) {
 			wr = &qp->op[op].ud;
-			wr->ah = ep->ah;
+			wr->ah = ep->ud.ah;
 			wr->remote_qpn = qp->to;
 			wr->remote_qkey = le32_to_cpu(msg->qkey);
 		}
@@ -196,11 +196,11 @@ int icb_ep_set_remote_qps(struct icb_ep *ep, u32 first,
  */
 void icb_ep_close_datagrams(struct icb_ep *ep)
 {
-	if (ep->ah)
-		rdma_destroy_ah(ep->ah, RDMA_DESTROY_AH_SLEEPABLE);
-	if (!ep->grh)
+	if (ep->ud.ah)
+		rdma_destroy_ah(ep->ud.ah, RDMA_DESTROY_AH_SLEEPABLE);
+	if (!ep->ud.grh)
 		return;
-	ib_dma_unmap_single(ep->rail->dev, ep->grh_dma, PAGE_SIZE,
+	ib_dma_unmap_single(ep->rail->dev, ep->ud.grh_dma, PAGE_SIZE,
 			    DMA_FROM_DEVICE);
-	free_page((unsigned long)ep->grh);
+	free_page((unsigned long)ep->ud.grh);
 }

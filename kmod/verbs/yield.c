@@ -4,17 +4,12 @@
 #include <linux/sched/rt.h>
 #include <linux/sched/stat.h>
 
-#include "host/clock.h"
-#include "model/params.h"
 #include "yield.h"
 
 /*
- * A real-time thread that has polled this long without success sleeps, so that other
- * tasks run: one of them may serve the device. Longer than a sleep of the peer (NAP_US).
+ * Sleeps of a real-time thread while other tasks wait for its CPU: length, interval. The
+ * length is less than PATIENCE_NS of plan.c.
  */
-#define PATIENCE_NS	(2 * NSEC_PER_MSEC)
-
-/* Sleeps of a real-time thread while other tasks wait for its CPU: length, interval. */
 #define NAP_US		1000
 #define NAP_JIFFIES	(HZ / 50)
 
@@ -32,11 +27,8 @@
  */
 void icb_ep_yield_init(struct icb_ep *ep)
 {
-	ep->one_cpu = num_online_cpus() == 1;
-	ep->rt_throttled = ep->params->priority != ICBENCH_PRIORITY_NORMAL;
-	ep->next_throttle = jiffies;
-	ep->next_freed = jiffies + FREED_JIFFIES;
-	ep->patience = icb_clock_ticks(PATIENCE_NS);
+	ep->wait.next_throttle = jiffies;
+	ep->wait.next_freed = jiffies + FREED_JIFFIES;
 }
 
 /**
@@ -50,7 +42,7 @@ void icb_ep_yield_init(struct icb_ep *ep)
  */
 void icb_ep_poll_yield(struct icb_ep *ep, u64 waited)
 {
-	if (rt_task(current) && (ep->one_cpu || waited > ep->patience))
+	if (rt_task(current) && (ep->plan.one_cpu || waited > ep->plan.patience))
 		usleep_range(10, 50);
 	else if (!single_task_running() || local_softirq_pending())
 		yield();
@@ -77,16 +69,16 @@ void icb_ep_rt_throttle(struct icb_ep *ep)
 {
 	unsigned long nap = NAP_US;
 
-	if (time_before(jiffies, ep->next_throttle))
+	if (time_before(jiffies, ep->wait.next_throttle))
 		return;
-	ep->next_throttle = jiffies + 1;
+	ep->wait.next_throttle = jiffies + 1;
 	if (single_task_running())
 		return;
-	if (ep->calls && time_after_eq(jiffies, ep->next_freed)) {
+	if (ep->calls && time_after_eq(jiffies, ep->wait.next_freed)) {
 		rcu_barrier();
 		nap = FREED_NAP_US;
-		ep->next_freed = jiffies + FREED_JIFFIES;
+		ep->wait.next_freed = jiffies + FREED_JIFFIES;
 	}
 	usleep_range(nap, nap + nap / 10);
-	ep->next_throttle = jiffies + NAP_JIFFIES;
+	ep->wait.next_throttle = jiffies + NAP_JIFFIES;
 }

@@ -9,10 +9,22 @@
 figures_log=$(mktemp) || exit
 trap 'rm -f "$figures_log"' EXIT
 
-# proved PROVE-ARGUMENT...: run tests by prove, TEST_JOBS at a time, and keep the output
+# proved_script FILE COMMAND...: write a script for proved() that runs a test. Descriptors 3 and 4
+# are as in tests/lib/timed.
+proved_script() {
+	local script=$1
+
+	shift
+	mkdir -p "${script%/*}" &&
+		printf '#!/bin/bash\n%s\nexec%s\n' '[ ! -e /proc/self/fd/3 ] || exec 4>&2 2>&3 3>&-' \
+			"$(printf ' %q' "$@")" >"$script" &&
+		chmod +x "$script"
+}
+
+# proved PROVE-ARGUMENT...: run scripts by prove, TEST_JOBS at a time, and keep the output
 proved() (
 	set -o pipefail
-	prove --failures --jobs "${TEST_JOBS:-2}" --timer --exec '' "$@" 2>&1 | tee -a "$figures_log"
+	prove --failures --jobs "${TEST_JOBS:-2}" --timer --exec '' "$@" 3>&1 2>&1 | tee -a "$figures_log"
 )
 
 # seen: print the number of reports, and of machines without lockdep

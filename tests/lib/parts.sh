@@ -50,9 +50,7 @@ part() {
 	shift
 	[ -z "$only" ] || [ "$only" = "$name" ] || return 0
 	part_names+=("$name")
-	mkdir -p "${script%/*}" &&
-		printf '#!/bin/sh\nexec env%s\n' "$(printf ' %q' "$@")" >"$script" &&
-		chmod +x "$script" || exit
+	proved_script "$script" env "$@" || exit
 }
 
 # parts_made: called when all scripts are written; serves --list, --part and --tap, and ends the

@@ -182,10 +182,10 @@ static void test_run(void **state)
 	run->ops->report(run, &result);
 	assert_ptr_equal(result.metric[0].batches, &pair.batches);
 	assert_null(result.metric[1].batches);
-	prepare(6000, 50);
+	prepare(60000, 50);
 	assert_int_equal(run->done % 512, 0);
 	assert_int_equal(run->done, pair.batches.count * 512);
-	assert_true(pair.batches.narrow && run->done < 6000);
+	assert_true(pair.batches.narrow && run->done < 60000);
 	assert_int_equal(run->hist[0].count, run->done);
 	prepare(4095, 50);
 	assert_int_equal(run->done, 4095);

@@ -47,14 +47,13 @@
 #define ICBENCH_DEFAULT_CM_PORT		18515
 
 /**
- * enum icbench_trigger - What makes the next operation happen.
- * @ICBENCH_TRIGGER_ECHO: The arrival of the other side's message (ping-pong).
- * @ICBENCH_TRIGGER_COMPLETION: The completion of operations before it
- *   (stream).
- * @ICBENCH_TRIGGER_RETURN: The return of the call before it; nobody else takes
- *   part (call).
- * @ICBENCH_TRIGGER_CLOCK: A schedule, whatever has become of those before
- *   (open loop).
+ * enum icbench_trigger - The event that triggers the next operation.
+ * @ICBENCH_TRIGGER_ECHO: The arrival of the peer's message (ping-pong).
+ * @ICBENCH_TRIGGER_COMPLETION: The completion of earlier operations (stream).
+ * @ICBENCH_TRIGGER_RETURN: The return of the previous call; the peer takes no
+ *   part (timed calls).
+ * @ICBENCH_TRIGGER_CLOCK: A schedule, whether or not earlier operations have
+ *   completed (open loop).
  */
 enum icbench_trigger {
 	ICBENCH_TRIGGER_ECHO,
@@ -64,33 +63,31 @@ enum icbench_trigger {
 };
 
 /**
- * enum icbench_verb - The operation that moves the data.
- * @ICBENCH_VERB_SEND: Send into a receive that the other side has posted.
- * @ICBENCH_VERB_WRITE: RDMA write into memory that the other side has
- *   registered.
- * @ICBENCH_VERB_WRITE_IMM: RDMA write with immediate data, which takes a
- *   receive of the other side and raises a completion there.
- * @ICBENCH_VERB_READ: RDMA read of memory that the other side has registered;
- *   the other side takes no part in it.
+ * enum icbench_verb - The operation.
+ * @ICBENCH_VERB_SEND: Send into a receive that the peer has posted.
+ * @ICBENCH_VERB_WRITE: RDMA write into memory that the peer has registered.
+ * @ICBENCH_VERB_WRITE_IMM: RDMA write with immediate data, which consumes a
+ *   receive of the peer and raises a completion there.
+ * @ICBENCH_VERB_READ: RDMA read of memory that the peer has registered. The
+ *   peer's CPU takes no part in it.
  * @ICBENCH_VERB_FETCH_ADD: Atomic fetch and add of one to a 64-bit word of the
- *   other side, which takes no part in it.
+ *   peer's memory. The peer's CPU takes no part in it.
  * @ICBENCH_VERB_CMP_SWAP: Atomic compare and swap of a 64-bit word of the
- *   other side, which takes no part in it; each swap succeeds.
- * @ICBENCH_VERB_REGISTER: Not a message but the calls that register memory,
- *   one after the other, up to taking it back. Only with trigger return.
+ *   peer's memory. The peer's CPU takes no part in it. Each swap succeeds.
+ * @ICBENCH_VERB_REGISTER: The calls that register and deregister memory, one
+ *   after the other; no message. Only with trigger return.
  * @ICBENCH_VERB_DESCRIPTOR: The calls that post a send and a receive, and that
- *   poll a CQ that holds a completion and one that is empty. Only with trigger
+ *   poll a CQ with a completion and an empty CQ. Only with trigger return.
+ * @ICBENCH_VERB_CONNECT: The calls that make a QP ready to send, each state
+ *   transition by itself, and that destroy it. Only with trigger return.
+ * @ICBENCH_VERB_CONNECT_CM: The steps that make and destroy a connection
+ *   through the connection manager. The peer accepts it. Only with trigger
  *   return.
- * @ICBENCH_VERB_CONNECT: The calls that make a QP ready to send, each
- *   transition for itself, and that take it down. Only with trigger return.
- * @ICBENCH_VERB_CONNECT_CM: What makes a connection through the connection
- *   manager, step by step, and takes it down. The other side accepts it. Only
- *   with trigger return.
- * @ICBENCH_VERB_CALIBRATE: What measuring takes by itself: the clock reads and
- *   the bookkeeping of the other triggers, with nothing between them. Only
- *   with trigger return.
- * @ICBENCH_VERB_FLOOR: What this machine takes to interrupt, defer and wake by
- *   itself, step by step, without any device. Only with trigger return, and
+ * @ICBENCH_VERB_CALIBRATE: The measuring overhead: the clock reads and the
+ *   bookkeeping of the other triggers, with nothing between them. Only with
+ *   trigger return.
+ * @ICBENCH_VERB_FLOOR: The time that this machine takes to interrupt, defer
+ *   and wake, step by step, without any device. Only with trigger return, and
  *   without a peer.
  */
 enum icbench_verb {
@@ -111,10 +108,10 @@ enum icbench_verb {
 /**
  * enum icbench_transport - The QP's transport service.
  * @ICBENCH_TRANSPORT_RC: Reliable connection.
- * @ICBENCH_TRANSPORT_UC: Unreliable connection. What is lost on the way, or
- *   finds no receive, is told to nobody.
- * @ICBENCH_TRANSPORT_UD: Unreliable datagram. A message is one packet, to a
- *   receive, and no more is told of it than with uc.
+ * @ICBENCH_TRANSPORT_UC: Unreliable connection. Neither side is notified of a
+ *   message that is lost or that finds no receive.
+ * @ICBENCH_TRANSPORT_UD: Unreliable datagram. A message is one packet and
+ *   consumes a receive. Losses are not notified, as with uc.
  */
 enum icbench_transport {
 	ICBENCH_TRANSPORT_RC,
@@ -123,21 +120,20 @@ enum icbench_transport {
 };
 
 /**
- * enum icbench_completion - How a side learns that the other side's message
- *   has arrived.
+ * enum icbench_completion - How a side detects the event that it waits for.
  * @ICBENCH_COMPLETION_POLL: The thread polls the CQ.
  * @ICBENCH_COMPLETION_MEMORY: The thread polls the last byte of the
  *   destination of a write.
  * @ICBENCH_COMPLETION_SOFTIRQ: The CQ calls back in softirq context; the
- *   callback goes on.
+ *   callback continues the run.
  * @ICBENCH_COMPLETION_WORKQUEUE: The CQ calls back from a kernel work queue;
- *   the callback goes on.
+ *   the callback continues the run.
  * @ICBENCH_COMPLETION_BLOCK: The thread sleeps until the CQ's event handler
  *   wakes it.
- * @ICBENCH_COMPLETION_ADAPTIVE: The thread polls the CQ for some time, spin,
- *   and then sleeps until the CQ's event handler wakes it.
+ * @ICBENCH_COMPLETION_ADAPTIVE: The thread polls the CQ for the time spin, and
+ *   then sleeps until the CQ's event handler wakes it.
  * @ICBENCH_COMPLETION_TIMER: The thread sleeps until an hrtimer wakes it,
- *   which it does at an interval, and polls the CQ each time.
+ *   which it does at an interval, and then polls the CQ.
  */
 enum icbench_completion {
 	ICBENCH_COMPLETION_POLL,
@@ -150,9 +146,9 @@ enum icbench_completion {
 };
 
 /**
- * enum icbench_direction - Which sides begin operations.
+ * enum icbench_direction - The sides that start operations.
  * @ICBENCH_DIRECTION_UNI: The initiator.
- * @ICBENCH_DIRECTION_BI: Both, at the same time.
+ * @ICBENCH_DIRECTION_BI: Both sides, at the same time.
  */
 enum icbench_direction {
 	ICBENCH_DIRECTION_UNI,
@@ -160,12 +156,12 @@ enum icbench_direction {
 };
 
 /**
- * enum icbench_notify - How the receiver of an RDMA write is told of it.
- * @ICBENCH_NOTIFY_NONE: Not at all; it looks at its memory.
- * @ICBENCH_NOTIFY_IMM: By immediate data, which takes a receive and raises a
- *   completion.
- * @ICBENCH_NOTIFY_MESSAGE: By an empty send after the write, posted with it by
- *   one call.
+ * enum icbench_notify - How the receiver of an RDMA write is notified.
+ * @ICBENCH_NOTIFY_NONE: Not at all; it polls its memory.
+ * @ICBENCH_NOTIFY_IMM: By immediate data, which consumes a receive and raises
+ *   a completion.
+ * @ICBENCH_NOTIFY_MESSAGE: By an empty send after the write, posted by the
+ *   same call.
  */
 enum icbench_notify {
 	ICBENCH_NOTIFY_NONE,
@@ -175,8 +171,8 @@ enum icbench_notify {
 
 /**
  * enum icbench_context - The context in which a thread posts.
- * @ICBENCH_CONTEXT_BH: Between local_bh_disable() and local_bh_enable(), as a
- *   consumer that posts from its own bottom half does. A software device then
+ * @ICBENCH_CONTEXT_BH: Between local_bh_disable() and local_bh_enable(), like
+ *   a consumer that posts from its own bottom half. A software device then
  *   does its work inside the call.
  * @ICBENCH_CONTEXT_THREAD: Plain process context.
  */
@@ -188,9 +184,8 @@ enum icbench_context {
 /**
  * enum icbench_priority - Scheduling class of the threads that drive a run.
  * @ICBENCH_PRIORITY_NORMAL: SCHED_NORMAL, nice 0.
- * @ICBENCH_PRIORITY_FIFO: SCHED_FIFO as sched_set_fifo() gives it, priority
- *   50.
- * @ICBENCH_PRIORITY_FIFO_LOW: SCHED_FIFO as sched_set_fifo_low() gives it,
+ * @ICBENCH_PRIORITY_FIFO: SCHED_FIFO as set by sched_set_fifo(), priority 50.
+ * @ICBENCH_PRIORITY_FIFO_LOW: SCHED_FIFO as set by sched_set_fifo_low(),
  *   priority 1.
  */
 enum icbench_priority {
@@ -200,12 +195,12 @@ enum icbench_priority {
 };
 
 /**
- * enum icbench_arrival - How the times between the operations of an open loop
- *   are distributed.
- * @ICBENCH_ARRIVAL_FIXED: All are the same.
- * @ICBENCH_ARRIVAL_UNIFORM: Evenly, from nothing to twice the mean.
- * @ICBENCH_ARRIVAL_EXPONENTIAL: Exponentially, as where many act by
- *   themselves.
+ * enum icbench_arrival - Distribution of the times between the operations of
+ *   an open loop.
+ * @ICBENCH_ARRIVAL_FIXED: All times are the same.
+ * @ICBENCH_ARRIVAL_UNIFORM: Evenly distributed, from 0 to twice the mean.
+ * @ICBENCH_ARRIVAL_EXPONENTIAL: Exponentially distributed, as with many
+ *   independent sources.
  */
 enum icbench_arrival {
 	ICBENCH_ARRIVAL_FIXED,
@@ -214,9 +209,8 @@ enum icbench_arrival {
 };
 
 /**
- * enum icbench_memory - Where the buffers of a side lie.
- * @ICBENCH_MEMORY_ANY: On the NUMA node of its device, or where there is
- *   memory.
+ * enum icbench_memory - Placement of the buffers of a side.
+ * @ICBENCH_MEMORY_ANY: On the NUMA node of its device, or on any node.
  * @ICBENCH_MEMORY_DEVICE: In memory of the device itself.
  * @ICBENCH_MEMORY_NODE: On NUMA node 0; this plus N is node N.
  */
@@ -227,15 +221,15 @@ enum icbench_memory {
 };
 
 /**
- * enum icbench_policy - How messages are shared out to the devices of a run.
+ * enum icbench_policy - How messages are distributed over the devices of a
+ *   run.
  * @ICBENCH_POLICY_SINGLE: There is one device.
- * @ICBENCH_POLICY_STRIPE: Each message above the threshold is cut in even
- *   pieces, one for each device; the others go by the first one.
+ * @ICBENCH_POLICY_STRIPE: Each message above the threshold is cut into equal
+ *   pieces, one per device; smaller messages use the first device.
  * @ICBENCH_POLICY_BIND: Each QP is bound to one device, and carries whole
  *   messages.
- * @ICBENCH_POLICY_CHANNELS: There are two devices: what the initiator sends
- *   goes by the first one, and what the responder sends by the second one,
- *   whole.
+ * @ICBENCH_POLICY_CHANNELS: There are two devices. The initiator sends whole
+ *   messages by the first device, and the responder by the second one.
  */
 enum icbench_policy {
 	ICBENCH_POLICY_SINGLE,
@@ -245,10 +239,11 @@ enum icbench_policy {
 };
 
 /**
- * enum icbench_size_dist - How the sizes of messages are distributed.
- * @ICBENCH_SIZE_DIST_FIXED: All are the same.
- * @ICBENCH_SIZE_DIST_UNIFORM: Evenly, from next to nothing to twice the mean.
- * @ICBENCH_SIZE_DIST_EXPONENTIAL: Exponentially, up to six and a half times
+ * enum icbench_size_dist - Distribution of the message sizes.
+ * @ICBENCH_SIZE_DIST_FIXED: All sizes are the same.
+ * @ICBENCH_SIZE_DIST_UNIFORM: Evenly distributed, from nearly 0 to twice the
+ *   mean.
+ * @ICBENCH_SIZE_DIST_EXPONENTIAL: Exponentially distributed, up to 6.5 times
  *   the mean.
  */
 enum icbench_size_dist {
@@ -258,12 +253,12 @@ enum icbench_size_dist {
 };
 
 /**
- * enum icbench_registration - How a device is given the buffers that work
- *   requests of its own side use.
+ * enum icbench_registration - How the buffers of a side are made available to
+ *   its own device.
  * @ICBENCH_REGISTRATION_DMA: As they are mapped, by the local DMA key of the
  *   protection domain.
- * @ICBENCH_REGISTRATION_FRWR: By regions over them, which work requests on the
- *   QP have registered, and invalidate at the end.
+ * @ICBENCH_REGISTRATION_FRWR: By memory regions over them. Work requests on
+ *   the QP register the regions, and invalidate them at the end.
  */
 enum icbench_registration {
 	ICBENCH_REGISTRATION_DMA,
@@ -271,10 +266,10 @@ enum icbench_registration {
 };
 
 /**
- * enum icbench_role - The part that this host plays in a job.
- * @ICBENCH_ROLE_INITIATOR: Made by job-new here; holds the result.
- * @ICBENCH_ROLE_RESPONDER: Made for another host by one of this host's
- *   listeners.
+ * enum icbench_role - Role of this host in a job.
+ * @ICBENCH_ROLE_INITIATOR: Created by job-new on this host; has the result.
+ * @ICBENCH_ROLE_RESPONDER: Created for another host by a listener of this
+ *   host.
  */
 enum icbench_role {
 	ICBENCH_ROLE_INITIATOR,
@@ -282,15 +277,15 @@ enum icbench_role {
 };
 
 /**
- * enum icbench_job_state - The stages of a job's life, in order.
- * @ICBENCH_JOB_STATE_NEW: Made and checked, not started.
+ * enum icbench_job_state - The states of a job, in order.
+ * @ICBENCH_JOB_STATE_NEW: Created and checked, not started.
  * @ICBENCH_JOB_STATE_CONNECTING: Making connections, agreeing on parameters,
  *   registering memory.
  * @ICBENCH_JOB_STATE_WARMUP: Running, not measured yet.
  * @ICBENCH_JOB_STATE_MEASURING: Running, measured.
- * @ICBENCH_JOB_STATE_DRAINING: Over; both sides compare what was sent, and
- *   take their QPs down.
- * @ICBENCH_JOB_STATE_FINISHED: Nothing runs any more; the result can be read.
+ * @ICBENCH_JOB_STATE_DRAINING: Run has ended. Both sides compare what was
+ *   sent, and destroy their QPs.
+ * @ICBENCH_JOB_STATE_FINISHED: Ended; the result can be read.
  */
 enum icbench_job_state {
 	ICBENCH_JOB_STATE_NEW,
@@ -303,12 +298,11 @@ enum icbench_job_state {
 
 /**
  * enum icbench_outcome - How a job ended.
- * @ICBENCH_OUTCOME_NONE: It has not ended.
- * @ICBENCH_OUTCOME_COMPLETE: All that was asked for was measured.
- * @ICBENCH_OUTCOME_STOPPED: It was cut short on request; what was measured is
+ * @ICBENCH_OUTCOME_NONE: The job has not ended.
+ * @ICBENCH_OUTCOME_COMPLETE: Everything that was requested was measured.
+ * @ICBENCH_OUTCOME_STOPPED: Stopped on request; the results up to then are
  *   kept.
- * @ICBENCH_OUTCOME_FAILED: It ended by an error; what was measured until then
- *   is kept.
+ * @ICBENCH_OUTCOME_FAILED: Ended by an error; the results up to then are kept.
  */
 enum icbench_outcome {
 	ICBENCH_OUTCOME_NONE,
@@ -323,7 +317,7 @@ enum icbench_outcome {
  * @ICBENCH_UNIT_BYTES_PER_SECOND: Payload bytes delivered per second.
  * @ICBENCH_UNIT_PER_SECOND: Messages delivered per second.
  * @ICBENCH_UNIT_COUNT: A plain number.
- * @ICBENCH_UNIT_PERCENT: Hundredths of a whole.
+ * @ICBENCH_UNIT_PERCENT: Per cent.
  * @ICBENCH_UNIT_BYTES: Payload bytes.
  */
 enum icbench_unit {
@@ -340,8 +334,8 @@ enum icbench_unit {
  * @ICBENCH_METRIC_KIND_SCALAR: One value.
  * @ICBENCH_METRIC_KIND_DISTRIBUTION: Count, exact moments and extremes, and a
  *   histogram.
- * @ICBENCH_METRIC_KIND_DISTURBANCE: One value that tells what disturbed the
- *   run.
+ * @ICBENCH_METRIC_KIND_DISTURBANCE: One value that describes a disturbance of
+ *   the run.
  */
 enum icbench_metric_kind {
 	ICBENCH_METRIC_KIND_SCALAR,

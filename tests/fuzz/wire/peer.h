@@ -146,12 +146,21 @@ void peer_break(struct end *end);
 bool peer_over(const struct peer *peer);
 struct end *peer_qp(struct peer *peer, u32 qp);
 
+/* Time left until @end, ms; 0 if @end is over. */
+static inline int peer_left(u64 end)
+{
+	const u64 now = given_ms();
+
+	return now < end ? end - now : 0;
+}
+
 /* Handle events until a condition is true or a time is over. */
 #define peer_wait(peer, condition, ms) ({				\
-	u64 end_ = given_ms() + (ms);					\
+	const u64 end_ = given_ms() + (ms);				\
+	int left_;							\
 									\
-	while (!(condition) && given_ms() < end_)				\
-		peer_pump(peer, end_ - given_ms());			\
+	while (!(condition) && (left_ = peer_left(end_)))		\
+		peer_pump(peer, left_);					\
 	(condition); })
 
 #endif /* PEER_H */

@@ -196,7 +196,7 @@ static const char *check_begun(const struct pair *pair, u64 total)
 		HOLDS(!timed || run->ended - run->began >=
 				icb_clock_ticks(params->duration)),
 		/* and one ends with each note; who waits for credit, or takes turns, posts more then */
-		HOLDS(timed || ep->credited || run->stretch == 1 ||
+		HOLDS(timed || ep->plan.credited || run->stretch == 1 ||
 		      (pair->net.told && params->batch > 1) ||
 		      run->hist[ICB_HIST_POST].count ==
 		      posting_calls(params, run->done)),

@@ -28,7 +28,6 @@ static const u64 cost[NET_CALLS] = {
 	[NET_CLOCK] = 17,
 	[NET_TX] = 50,
 	[NET_RX] = 50,
-	[NET_CROWDED] = 10,
 	[NET_OPERAND] = 10,
 	[NET_AIM] = 10,
 	[NET_POST] = 300,
@@ -258,7 +257,7 @@ static int failed(struct icb_ep *ep, int err)
  * The engine's side
  */
 
-u8 *icb_ep_tx(struct icb_ep *ep, unsigned int buffer)
+static u8 *tx_buffer(struct icb_ep *ep, unsigned int buffer)
 {
 	net_enter(ep, NET_TX);
 	if (buffer >= ep->senders) {
@@ -273,7 +272,7 @@ u8 *icb_ep_tx(struct icb_ep *ep, unsigned int buffer)
 	return ep->tx[buffer];
 }
 
-u8 *icb_ep_rx(struct icb_ep *ep, unsigned int buffer)
+static u8 *rx_buffer(struct icb_ep *ep, unsigned int buffer)
 {
 	net_enter(ep, NET_RX);
 	if (buffer >= ep->receivers) {
@@ -289,7 +288,14 @@ u8 *icb_ep_rx(struct icb_ep *ep, unsigned int buffer)
 	return ep->rx[buffer];
 }
 
-void icb_ep_set_buffer(struct icb_ep *ep, unsigned int op, unsigned int buffer)
+u8 *icb_ep_buffer(struct icb_ep *ep, enum icb_pool_kind kind,
+		  unsigned int buffer)
+{
+	return kind == ICB_POOL_TX ? tx_buffer(ep, buffer) :
+				     rx_buffer(ep, buffer);
+}
+
+static void set_buffer(struct icb_ep *ep, unsigned int op, unsigned int buffer)
 {
 	const u32 own = ep->net->verb->passive ? ep->receivers : ep->senders;
 
@@ -302,8 +308,8 @@ void icb_ep_set_buffer(struct icb_ep *ep, unsigned int op, unsigned int buffer)
 	net_leave(ep, NET_AIM, buffer);
 }
 
-void icb_ep_cut(struct icb_ep *ep, unsigned int op, unsigned int buffer,
-		u32 len)
+static void set_len(struct icb_ep *ep, unsigned int op, unsigned int buffer,
+		    u32 len)
 {
 	const u32 own = ep->net->verb->passive ? ep->receivers : ep->senders;
 
@@ -319,8 +325,8 @@ void icb_ep_cut(struct icb_ep *ep, unsigned int op, unsigned int buffer,
 	net_leave(ep, NET_AIM, buffer);
 }
 
-void icb_ep_operand(struct icb_ep *ep, unsigned int op, u64 compare_add,
-		    u64 swap)
+static void set_operands(struct icb_ep *ep, unsigned int op, u64 compare_add,
+			 u64 swap)
 {
 	net_enter(ep, NET_OPERAND);
 	if (!ep->net->verb->atomic || op >= ep->ops) {
@@ -333,36 +339,12 @@ void icb_ep_operand(struct icb_ep *ep, unsigned int op, u64 compare_add,
 	net_leave(ep, NET_OPERAND, 0);
 }
 
-void icb_ep_number(struct icb_ep *ep, unsigned int op, u32 told)
+static void set_number(struct icb_ep *ep, unsigned int op, u32 told)
 {
 	if (op >= ep->ops || !ep->net->lossy)
 		net_wrong(ep->net, "side %u numbers request %u", ep->side, op);
 	else
 		ep->number[op] = told;
-}
-
-u32 icb_ep_len_of(const struct icb_ep *ep, unsigned int i)
-{
-	return ep->lens[i];
-}
-
-bool icb_ep_is_recv_at(const struct icb_ep *ep, unsigned int i)
-{
-	return ep->came_by[i];
-}
-
-u32 icb_ep_number_of(const struct icb_ep *ep, unsigned int i)
-{
-	if (!ep->receiving || !ep->net->lossy)
-		net_wrong(ep->net, "side %u looks for a number", ep->side);
-	return ep->says[i];
-}
-
-bool icb_ep_foreign(const struct icb_ep *ep, unsigned int i)
-{
-	if (!ep->receiving || !ep->net->lossy)
-		net_wrong(ep->net, "side %u looks for strangers", ep->side);
-	return ep->odd[i];
 }
 
 /* Where each side has a QP for each way, they stay what they are. */
@@ -372,7 +354,23 @@ static bool is_turn(const struct icb_ep *ep, u32 lane)
 	       !icb_params_channels(ep->net->params);
 }
 
-void icb_ep_send_on(struct icb_ep *ep, u32 lane)
+/* What it must not look at is what no completion has. */
+#define NOT_THERE	0x5a5a5a5a
+
+struct icb_cpl icb_ep_cpl(const struct icb_ep *ep, unsigned int i)
+{
+	bool numbered = ep->receiving && ep->net->lossy;
+
+	return (struct icb_cpl) {
+		.recv = ep->came_by[i],
+		.foreign = numbered ? ep->odd[i] : true,
+		.qp = is_turn(ep, ep->took[i]) ? ep->took[i] : NOT_THERE,
+		.number = numbered ? ep->says[i] : NOT_THERE,
+		.len = ep->lens[i],
+	};
+}
+
+static void send_on(struct icb_ep *ep, u32 lane)
 {
 	if (!is_turn(ep, lane))
 		net_wrong(ep->net, "side %u sends on QP %u", ep->side, lane);
@@ -388,18 +386,9 @@ void icb_ep_recv_on(struct icb_ep *ep, u32 lane)
 		ep->recv_on = lane;
 }
 
-u32 icb_ep_qp_of(const struct icb_ep *ep, unsigned int i)
+const struct icb_plan *icb_ep_plan(const struct icb_ep *ep)
 {
-	if (!is_turn(ep, ep->took[i]))
-		net_wrong(ep->net, "side %u counts by QP %u", ep->side,
-			  ep->took[i]);
-	return ep->took[i];
-}
-
-bool icb_ep_one_cpu(const struct icb_ep *ep)
-{
-	begin(ep->net, NET_CROWDED);
-	return ep->net->config.crowded;
+	return &ep->plan;
 }
 
 /* A byte of a message. */
@@ -556,15 +545,6 @@ static int post_one(struct icb_ep *ep, unsigned int op, bool signal)
 	return 0;
 }
 
-int icb_ep_post(struct icb_ep *ep, bool signal)
-{
-	net_enter(ep, NET_POST);
-	/* as the module counts them: before it knows whether it is taken */
-	note_signal(ep, signal);
-	ep->signals += signal;
-	return net_leave(ep, NET_POST, post_one(ep, 0, signal));
-}
-
 /* The last one of a list for now, behind the one before it. */
 static void link_op(struct icb_ep *ep, unsigned int op, bool signal)
 {
@@ -574,7 +554,7 @@ static void link_op(struct icb_ep *ep, unsigned int op, bool signal)
 		ep->linked[op - 1] = true;
 }
 
-void icb_ep_ready(struct icb_ep *ep, unsigned int op, bool signal)
+static void set_ready(struct icb_ep *ep, unsigned int op, bool signal)
 {
 	net_enter(ep, NET_READY);
 	if (op >= ep->ops)
@@ -584,7 +564,17 @@ void icb_ep_ready(struct icb_ep *ep, unsigned int op, bool signal)
 	net_leave(ep, NET_READY, 0);
 }
 
-void icb_ep_report_writes(struct icb_ep *ep, unsigned int op)
+/* The only one that is posted, and whose completion icb_ep_reap() takes. */
+static void set_alone(struct icb_ep *ep, const struct icb_operation *op)
+{
+	if (op->batched)
+		net_wrong(ep->net, "side %u posts it with others",
+			  ep->side);
+	link_op(ep, 0, op->signal);
+	ep->signals += op->signal;
+}
+
+static void set_notify(struct icb_ep *ep, unsigned int op)
 {
 	net_enter(ep, NET_READY);
 	if (!ep->net->told || op >= ep->ops || ep->linked[op])
@@ -593,14 +583,40 @@ void icb_ep_report_writes(struct icb_ep *ep, unsigned int op)
 	net_leave(ep, NET_READY, 0);
 }
 
-int icb_ep_post_ready(struct icb_ep *ep)
+void icb_ep_prep(struct icb_ep *ep, unsigned int slot,
+		 const struct icb_operation *op)
 {
+	if (op->set & ICB_OPERATION_QP)
+		send_on(ep, op->qp);
+	if (op->set & ICB_OPERATION_LEN)
+		set_len(ep, slot, op->buffer, op->len);
+	else if (op->set & ICB_OPERATION_BUFFER)
+		set_buffer(ep, slot, op->buffer);
+	if (op->set & ICB_OPERATION_NUMBER)
+		set_number(ep, slot, op->number);
+	if (op->set & ICB_OPERATION_OPERANDS)
+		set_operands(ep, slot, op->compare_add, op->swap);
+	if (op->set & ICB_OPERATION_SIGNAL && op->reaped)
+		set_alone(ep, op);
+	else if (op->set & ICB_OPERATION_SIGNAL)
+		set_ready(ep, slot, op->signal);
+	if (op->set & ICB_OPERATION_NOTIFY)
+		set_notify(ep, slot);
+}
+
+int icb_ep_commit(struct icb_ep *ep, unsigned int slots)
+{
+	bool alone = ep->net->params->trigger == ICBENCH_TRIGGER_ECHO;
+	enum net_call call = alone ? NET_POST : NET_POST_READY;
 	unsigned int op = 0, count = 1;
 	int err;
 
-	net_enter(ep, NET_POST_READY);
+	net_enter(ep, call);
 	while (ep->linked[count - 1])
 		count++;
+	if (count != slots)
+		net_wrong(ep->net, "side %u posts %u requests of %u", ep->side,
+			  slots, count);
 	if (ep->net->stream)
 		window_post(ep, count);
 	do {
@@ -609,7 +625,7 @@ int icb_ep_post_ready(struct icb_ep *ep)
 	} while (!err && ++op < count);
 	if (!err)
 		err = post_note(ep);
-	return net_leave(ep, NET_POST_READY, err);
+	return net_leave(ep, call, err);
 }
 
 /* By which a side sends what comes as the credit of a QP. */
@@ -618,16 +634,11 @@ static u32 sender(const struct icb_ep *ep, u32 lane)
 	return icb_params_channels(ep->net->params) ? ep->send_on : lane;
 }
 
-bool icb_ep_is_credited(const struct icb_ep *ep)
-{
-	return ep->credited;
-}
-
 bool icb_ep_may_post(const struct icb_ep *ep, u32 lane, u64 number)
 {
 	bool may;
 
-	if (!ep->credited)
+	if (!ep->plan.credited)
 		return true;
 	task_lock();
 	may = number <= ep->credit[sender(ep, lane)];
@@ -675,9 +686,9 @@ static void grant(struct icb_ep *ep)
 /* One more message may come, or may be sent. */
 static void give_credit(struct icb_ep *ep)
 {
-	if (ep->paired)
+	if (ep->plan.credit_implicit)
 		ep->credit[sender(ep, ep->recv_on)]++;
-	if (ep->grants)
+	if (ep->plan.grants)
 		grant(ep);
 }
 
@@ -714,7 +725,7 @@ static int take(struct icb_ep *ep, unsigned int i)
 	return 0;
 }
 
-int icb_ep_poll(struct icb_ep *ep)
+static int poll_next(struct icb_ep *ep)
 {
 	u64 number = net_enter(ep, NET_POLL);
 	int result = 0;
@@ -730,18 +741,16 @@ int icb_ep_poll(struct icb_ep *ep)
 }
 
 /**
- * net_take() - take completions, as icb_ep_take() does
+ * net_take() - take completions, as icb_ep_poll() does
  * @ep: of this endpoint
  * @limit: at most
- * @own: counts work requests
- * @arrived: counts arrivals
+ * @taken: counts them
  *
  * Between net_enter() and net_leave().
  *
  * Return: how many; a negative error number.
  */
-int net_take(struct icb_ep *ep, unsigned int limit, unsigned int *own,
-	     unsigned int *arrived)
+int net_take(struct icb_ep *ep, unsigned int limit, struct icb_taken *taken)
 {
 	const struct net_done *done;
 	int n = 0, err;
@@ -756,15 +765,15 @@ int net_take(struct icb_ep *ep, unsigned int limit, unsigned int *own,
 		err = take(ep, n);
 		if (err)
 			return err;
-		*own += mine;
-		*arrived += !mine;
+		taken->own += mine;
+		taken->arrived += !mine;
 		n++;
 	}
 	return n;
 }
 
-int icb_ep_take(struct icb_ep *ep, unsigned int limit, unsigned int *own,
-		unsigned int *arrived)
+static int poll_any(struct icb_ep *ep, unsigned int limit,
+		    struct icb_taken *taken)
 {
 	u64 number = net_enter(ep, NET_TAKE);
 
@@ -775,7 +784,13 @@ int icb_ep_take(struct icb_ep *ep, unsigned int limit, unsigned int *own,
 	window_take(ep);
 	if (number == net_faults(ep)->poll)
 		return net_leave(ep, NET_TAKE, -EIO);
-	return net_leave(ep, NET_TAKE, net_take(ep, limit, own, arrived));
+	return net_leave(ep, NET_TAKE, net_take(ep, limit, taken));
+}
+
+int icb_ep_poll(struct icb_ep *ep, unsigned int limit,
+		struct icb_taken *taken)
+{
+	return taken ? poll_any(ep, limit, taken) : poll_next(ep);
 }
 
 /* Receives that were ever taken. */
@@ -835,16 +850,12 @@ static int take_sends(struct icb_ep *ep)
 	return 0;
 }
 
-int icb_ep_reap(struct icb_ep *ep)
+int icb_ep_reap(struct icb_ep *ep, bool always)
 {
-	net_enter(ep, NET_REAP);
-	return net_leave(ep, NET_REAP, ep->signals ? take_sends(ep) : 0);
-}
+	enum net_call call = always ? NET_CHECK : NET_REAP;
 
-int icb_ep_check(struct icb_ep *ep)
-{
-	net_enter(ep, NET_CHECK);
-	return net_leave(ep, NET_CHECK, take_sends(ep));
+	net_enter(ep, call);
+	return net_leave(ep, call, always || ep->signals ? take_sends(ep) : 0);
 }
 
 int icb_ep_arm(struct icb_ep *ep)
@@ -929,7 +940,7 @@ static void look(struct icb_ep *ep)
 	}
 }
 
-bool icb_ep_sleep(struct icb_ep *ep, const int *stop)
+static bool sleep_for_event(struct icb_ep *ep, const int *stop)
 {
 	bool slept = false;
 	u64 until = TASK_FOREVER;
@@ -968,7 +979,7 @@ bool icb_ep_sleep(struct icb_ep *ep, const int *stop)
 #define DOZE		300
 #define LATE		7
 
-u64 icb_ep_timer_wait(struct icb_ep *ep, const int *stop)
+static u64 wait_timer(struct icb_ep *ep, const int *stop)
 {
 	u64 due;
 
@@ -985,7 +996,7 @@ u64 icb_ep_timer_wait(struct icb_ep *ep, const int *stop)
 	return LATE;
 }
 
-void icb_ep_poll_yield(struct icb_ep *ep, u64 waited)
+static void yield_poll(struct icb_ep *ep, u64 waited)
 {
 	net_enter(ep, NET_PAUSE);
 	if (ep->net->callbacks && !ep->net->clock)
@@ -997,7 +1008,7 @@ void icb_ep_poll_yield(struct icb_ep *ep, u64 waited)
 	task_yield();
 }
 
-void icb_ep_op_yield(struct icb_ep *ep)
+static void yield_op(struct icb_ep *ep)
 {
 	net_enter(ep, NET_BREATHE);
 	if (ep->net->callbacks)
@@ -1005,12 +1016,20 @@ void icb_ep_op_yield(struct icb_ep *ep)
 	net_leave(ep, NET_BREATHE, 0);
 }
 
+void icb_ep_yield(struct icb_ep *ep, enum icb_yield when, u64 waited)
+{
+	if (when == ICB_YIELD_OP)
+		yield_op(ep);
+	else
+		yield_poll(ep, waited);
+}
+
 static bool is_over(const struct icb_run *run)
 {
 	return READ_ONCE(run->consumer.phase) == ICB_PHASE_OVER || READ_ONCE(run->consumer.stop);
 }
 
-bool icb_ep_wait_over(struct icb_ep *ep, struct icb_consumer *consumer)
+static bool wait_over(struct icb_ep *ep, struct icb_consumer *consumer)
 {
 	const struct icb_run *run = icb_run_of(consumer);
 	u64 until = TASK_FOREVER;
@@ -1019,7 +1038,7 @@ bool icb_ep_wait_over(struct icb_ep *ep, struct icb_consumer *consumer)
 	net_enter(ep, NET_WAIT_OVER);
 	if (!ep->net->callbacks)
 		net_wrong(ep->net, "side %u waits for callbacks", ep->side);
-	/* as in icb_ep_sleep() */
+	/* as in sleep_for_event() */
 	if (ep->net->lossy && !ep->net->stream && !ep->side)
 		until = task_now() + ep->run->patience;
 	while (!is_over(run) && task_now() < until)
@@ -1027,6 +1046,16 @@ bool icb_ep_wait_over(struct icb_ep *ep, struct icb_consumer *consumer)
 	over = is_over(run);
 	net_leave(ep, NET_WAIT_OVER, 0);
 	return over;
+}
+
+u64 icb_ep_wait(struct icb_ep *ep, struct icb_consumer *consumer,
+		enum icb_wait wait)
+{
+	if (wait == ICB_WAIT_EVENT)
+		return sleep_for_event(ep, &consumer->stop);
+	if (wait == ICB_WAIT_TIMER)
+		return wait_timer(ep, &consumer->stop);
+	return wait_over(ep, consumer);
 }
 
 void icb_ep_over(struct icb_ep *ep, struct icb_consumer *consumer)
@@ -1038,8 +1067,21 @@ void icb_ep_over(struct icb_ep *ep, struct icb_consumer *consumer)
 	net_leave(ep, NET_OVER, 0);
 }
 
+static void cancel_alarm(struct icb_ep *ep)
+{
+	net_enter(ep, NET_QUIET);
+	ep->alarm = TASK_FOREVER;
+	while (ep->telling)
+		task_wait(&ep->telling, TASK_FOREVER);
+	net_leave(ep, NET_QUIET, 0);
+}
+
 void icb_ep_alarm(struct icb_ep *ep, struct icb_consumer *consumer, u64 ticks)
 {
+	if (!consumer) {
+		cancel_alarm(ep);
+		return;
+	}
 	net_enter(ep, NET_ALARM);
 	if (icb_run_of(consumer) != ep->run || !ep->net->clock)
 		net_wrong(ep->net, "side %u sets an alarm", ep->side);
@@ -1047,15 +1089,6 @@ void icb_ep_alarm(struct icb_ep *ep, struct icb_consumer *consumer, u64 ticks)
 		    task_random(ep->net->config.lateness + 1);
 	task_wake(&ep->alarm);
 	net_leave(ep, NET_ALARM, 0);
-}
-
-void icb_ep_quiet(struct icb_ep *ep)
-{
-	net_enter(ep, NET_QUIET);
-	ep->alarm = TASK_FOREVER;
-	while (ep->telling)
-		task_wait(&ep->telling, TASK_FOREVER);
-	net_leave(ep, NET_QUIET, 0);
 }
 
 static void notify(struct icb_ep *ep)
@@ -1081,16 +1114,11 @@ static void deliver(struct icb_ep *ep, const struct net_done *done)
 	notify(ep);
 }
 
-int icb_ep_bad_length(struct icb_ep *ep, u32 len, u32 due)
+int icb_ep_reject(struct icb_ep *ep, enum icb_wrong wrong, u32 len, u32 due)
 {
-	if (len == due)
+	if (wrong == ICB_WRONG_LENGTH && len == due)
 		net_wrong(ep->net, "side %u finds %u bytes wrong where %u are due",
 			  ep->side, len, due);
-	return failed(ep, -EPROTO);
-}
-
-int icb_ep_unexpected_msg(struct icb_ep *ep)
-{
 	return failed(ep, -EPROTO);
 }
 
@@ -1706,10 +1734,10 @@ static void open_credit(struct icb_ep *ep, const struct icb_params *params,
 		ep->recvs[i] = depth;
 	if (!config->breaks || config->reckless)
 		return;
-	ep->credited = icb_params_begins(params, !ep->side);
-	ep->paired = ep->credited && icb_params_begins(params, ep->side);
-	ep->grants = !ep->credited;
-	ep->credits = icb_credits_plan(depth, params->window, ep->paired,
+	ep->plan.credited = icb_params_begins(params, !ep->side);
+	ep->plan.credit_implicit = ep->plan.credited && icb_params_begins(params, ep->side);
+	ep->plan.grants = !ep->plan.credited;
+	ep->credits = icb_credits_plan(depth, params->window, ep->plan.credit_implicit,
 				       &ep->batch);
 	for (i = 0; i < NET_LANES; i++) {
 		ep->credit[i] = ep->credits.ahead;
@@ -1784,6 +1812,7 @@ static void open_ep(struct net *net, unsigned int side, struct icb_run *run)
 		ep->send_on = side;
 		ep->recv_on = !side;
 	}
+	ep->plan.one_cpu = net->config.crowded;
 	ep->waits_own = icb_params_waits_own(params, !side);
 	ep->receiving = (net->verb->recv || net->told) &&
 			(icb_params_begins(params, side) || params->reply);

@@ -33,7 +33,6 @@ enum net_call {
 	NET_CLOCK,
 	NET_TX,
 	NET_RX,
-	NET_CROWDED,
 	NET_OPERAND,
 	NET_AIM,
 	NET_POST,
@@ -65,7 +64,7 @@ enum net_call {
  * struct net_event - one call, for those who look at their order
  * @time: what the clock read; for others the time
  * @result: what the call returned, or the buffer, or the timed call
- * @call: enum net_call; NET_CROWDED is left out
+ * @call: enum net_call
  * @side: whose endpoint; 0 for the clock
  * @task: who called
  */
@@ -143,7 +142,7 @@ struct net_faults {
  * @blind: of 1000 arrivals, how many nobody sees who watches for them
  * @drowsy: and how many are seen too late
  * @batch: receives that are given back together
- * @crowded: what icb_ep_one_cpu() says
+ * @crowded: &icb_plan.one_cpu
  * @quiet: do not write the order of calls down
  * @lateness: ticks that an alarm is late at most
  * @breaks: a message that finds no receive is wrong, and does not wait, as in iWARP:
@@ -335,9 +334,8 @@ struct net_ring {
  * @alarms: how often it did
  * @telling: it does so now
  * @err: what its connection failed with; the first
- * @credited: it sends no further than it has credit
- * @paired: which it has by what it takes
- * @grants: it grants credit
+ * @plan: what the engine and this network ask of it: one_cpu, credited, credit_implicit,
+ *	grants
  * @credits: how much of it there is
  * @credit: messages that the other side has receives for, by QP
  * @untold: taken since the other side was told of some
@@ -423,9 +421,7 @@ struct icb_ep {
 	u64 alarms;
 	bool telling;
 	int err;
-	bool credited;
-	bool paired;
-	bool grants;
+	struct icb_plan plan;
 	struct icb_credits credits;
 	u64 credit[NET_LANES];
 	u32 untold[NET_LANES];
@@ -489,8 +485,7 @@ bool net_settled(const struct icb_ep *ep);
 void net_end(struct icb_ep *ep, enum icb_stop why, int err);
 u64 net_enter(struct icb_ep *ep, enum net_call call);
 int net_leave(struct icb_ep *ep, enum net_call call, int result);
-int net_take(struct icb_ep *ep, unsigned int limit, unsigned int *own,
-	     unsigned int *arrived);
+int net_take(struct icb_ep *ep, unsigned int limit, struct icb_taken *taken);
 void __printf(2, 3) net_wrong(struct net *net, const char *fmt, ...);
 
 static inline const struct net_faults *net_faults(const struct icb_ep *ep)

@@ -35,15 +35,15 @@ static void call_done(struct icb_ep *ep)
 
 static int do_call(struct icb_ep *ep, u32 call)
 {
-	unsigned int own = 0, arrived = 0;
+	struct icb_taken taken = {};
 	int n;
 
 	switch (call) {
 	case ICB_CALL_POLL_EMPTY:
-		n = net_take(ep, 1, &own, &arrived) ? -EIO : 0;
+		n = net_take(ep, 1, &taken) ? -EIO : 0;
 		break;
 	case ICB_CALL_POLL:
-		n = net_take(ep, 1, &own, &arrived);
+		n = net_take(ep, 1, &taken);
 		if (!n)
 			return 0;
 		break;
@@ -64,7 +64,7 @@ int icb_ep_call(struct icb_ep *ep, u32 call)
 
 	/* it is a call of its own, too */
 	if (call == ICB_CALL_POST_SEND) {
-		err = icb_ep_post_ready(ep);
+		err = icb_ep_commit(ep, 1);
 		if (err)
 			return err;
 	}

@@ -80,7 +80,7 @@ void window_post(struct icb_ep *ep, unsigned int count)
 	if (before == run->base && flying(run, count))
 		net_wrong(ep->net, "side %u begins with others on their way",
 			  ep->side);
-	if (!ep->credited && !takes_turns(run) &&
+	if (!ep->plan.credited && !takes_turns(run) &&
 	    before - run->base >= params->window &&
 	    flying(run, count) < params->window - params->refill)
 		net_wrong(ep->net, "side %u lets its window run dry", ep->side);
@@ -133,7 +133,7 @@ void window_take(struct icb_ep *ep)
 	if (acked > ep->freed && !is_dropped(ep))
 		net_wrong(ep->net, "side %u books too much", ep->side);
 	if (READ_ONCE(run->consumer.stop) || run->seq >= run->mark || run->flows > 1 ||
-	    ep->credited || takes_turns(run) ||
+	    ep->plan.credited || takes_turns(run) ||
 	    run->seq - run->base < params->window)
 		return;
 	if (flying(run, 0) < params->window - params->refill)

@@ -429,8 +429,8 @@ ACTIONS = {
 
 
 def some(states, action):
-    """Return: all states, or with ICBENCH_QUICK a third, which depends on the action."""
+    """Return: all states, or with ICBENCH_QUICK each state for one of the actions."""
     if not QUICK:
         return list(states)
     turn = list(ACTIONS).index(action)
-    return [s for i, s in enumerate(states) if i % 3 == turn % 3]
+    return [s for i, s in enumerate(states) if i % len(ACTIONS) == turn]
