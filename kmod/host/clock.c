@@ -373,8 +373,8 @@ void __init icb_clock_init(void)
 		icb_clock.name = "monotonic-raw";
 		icb_clock.khz = NSEC_PER_SEC / 1000;
 	}
-	clocks_calc_mult_shift(&icb_clock.mult, &icb_clock.shift,
-			       icb_clock.khz, NSEC_PER_MSEC, 60);
+	icb_clock.mult = DIV_ROUND_CLOSEST_ULL((u64)NSEC_PER_MSEC << ICB_CLOCK_SHIFT,
+					       icb_clock.khz);
 	icb_clock.read_ps = clock_cost();
 	icb_clock.step_ps = clock_step();
 }

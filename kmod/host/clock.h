@@ -21,6 +21,9 @@
 #include <clocksource/arm_arch_timer.h>
 #endif
 
+/* A constant: each sample converts several intervals, and a variable shift costs more. */
+#define ICB_CLOCK_SHIFT		32
+
 /**
  * struct icb_clock - properties of the time source
  * @name: name of the time source
@@ -28,8 +31,7 @@
  * @khz: frequency, kHz
  * @read_ps: least measured cost of one icb_clock_read(), ps
  * @step_ps: least difference between two unequal reads, ps
- * @mult: multiplier: ns = ticks * @mult >> @shift
- * @shift: shift for @mult
+ * @mult: multiplier: ns = ticks * @mult >> ICB_CLOCK_SHIFT
  */
 struct icb_clock {
 	const char *name;
@@ -37,8 +39,7 @@ struct icb_clock {
 	u32 khz;
 	u32 read_ps;
 	u32 step_ps;
-	u32 mult;
-	u32 shift;
+	u64 mult;
 };
 
 /**
@@ -83,7 +84,7 @@ static __always_inline u64 icb_clock_read(void)
  */
 static inline u64 icb_clock_ns(u64 ticks)
 {
-	return mul_u64_u32_shr(ticks, icb_clock.mult, icb_clock.shift);
+	return mul_u64_u64_shr(ticks, icb_clock.mult, ICB_CLOCK_SHIFT);
 }
 
 /*

@@ -59,12 +59,12 @@ struct icb_hist {
  *
  * Return: an index below ICB_HIST_BUCKETS, rising with @value.
  */
-static inline unsigned int icb_hist_index(u64 value)
+static inline unsigned long icb_hist_index(u64 value)
 {
-	unsigned int shift = fls64(value | ((2U << ICB_HIST_SUB_BITS) - 1)) -
-			     (ICB_HIST_SUB_BITS + 1);
+	unsigned long shift = __fls(value | ((2U << ICB_HIST_SUB_BITS) - 1)) -
+			      ICB_HIST_SUB_BITS;
 
-	return (shift << ICB_HIST_SUB_BITS) + (unsigned int)(value >> shift);
+	return (shift << ICB_HIST_SUB_BITS) + (value >> shift);
 }
 
 /*

@@ -59,6 +59,11 @@ static inline int fls64(u64 v)
 	return v ? 64 - __builtin_clzll(v) : 0;
 }
 
+static inline unsigned long __fls(unsigned long v)
+{
+	return sizeof(v) * 8 - 1 - __builtin_clzl(v);
+}
+
 static inline void cpu_relax(void)
 {
 #if defined(__x86_64__) || defined(__i386__)
