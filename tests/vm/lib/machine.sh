@@ -149,9 +149,17 @@ prepare() {
 			"modules_path=$(quote "$modules_share")" \
 			"depends=$(quote "${depends//,/ }")" \
 			"no_rxe=$opt_no_rxe" "device=$opt_device" "no_insmod=$opt_no_insmod" \
-			"slow=$ICBENCH_VM_SLOW" \
+			"slow=$ICBENCH_VM_SLOW" "explain_after=$(explain_after)" \
 			"${machine_config[@]}"
 	} >"$dir/config"
+}
+
+# explain_after: print the seconds after which the guest records what its processes wait for, shortly
+# before the time limit; nothing if the limit is short, or if seconds are instructions
+explain_after() {
+	local limit=${opt_timeout%.*}
+
+	[ -n "$opt_icount" ] || [ "$limit" -lt 20 ] || echo $((limit * 9 / 10 - 5))
 }
 
 # start NAME QEMU-ARGUMENT...: boot the machine that was prepared last
@@ -442,6 +450,10 @@ reap() {
 	if [ -n "$why" ]; then
 		show_log "$name"
 		say "${label[$name]}$why"
+	fi
+	if [ "$status" -eq $EX_TIMEOUT ] && [ -s "$dir/explained" ]; then
+		say "${label[$name]}what its threads waited for after $(explain_after) s:"
+		cat "$dir/explained" >&2
 	fi
 	outcome[$name]=$status
 }
