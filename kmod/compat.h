@@ -15,8 +15,19 @@
 #include <linux/workqueue.h>
 #include <crypto/blake2s.h>
 #include <net/genetlink.h>
+#include <net/ipv6.h>
 #include <net/netlink.h>
 #include <rdma/ib_verbs.h>
+
+/* Until Linux 7.1, IPv6 could be a module, which the kernel called by a table. */
+#if __has_include(<net/ipv6_stubs.h>)
+#include <net/ipv6_stubs.h>
+#define icb_ip6_dst_lookup_flow(net, fl6) \
+	ipv6_stub->ipv6_dst_lookup_flow(net, NULL, fl6, NULL)
+#else
+#define icb_ip6_dst_lookup_flow(net, fl6) \
+	ip6_dst_lookup_flow(net, NULL, fl6, NULL)
+#endif
 
 /* True if siw walks and ends its QPs when its interface begins to go down. */
 #define icb_siw_walks	(KERNEL_VERSION(6, 12, 0) > LINUX_VERSION_CODE)

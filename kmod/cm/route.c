@@ -4,11 +4,11 @@
 #include <net/addrconf.h>
 #include <net/ip6_route.h>
 #include <net/ip_fib.h>
-#include <net/ipv6_stubs.h>
 #include <net/route.h>
 #include <rdma/ib_cache.h>
 #include <rdma/rdma_cm.h>
 
+#include "compat.h"
 #include "name.h"
 #include "route.h"
 
@@ -62,7 +62,7 @@ static struct dst_entry *look_up_v6(struct flowi6 *fl6,
 
 	fl6->daddr = sin6->sin6_addr;
 	fl6->flowi6_oif = ifindex ? : sin6->sin6_scope_id;
-	return ipv6_stub->ipv6_dst_lookup_flow(&init_net, NULL, fl6, NULL);
+	return icb_ip6_dst_lookup_flow(&init_net, fl6);
 }
 
 static bool source_v6(const struct sockaddr *dst, struct sockaddr_in6 *src)
