@@ -10,10 +10,11 @@
  *   that lie below it differs between batches. These shares vary as the percentile does,
  *   whatever the distribution of the samples is.
  *
- * If the shares of successive batches are correlated, batches are joined. If the
- * correlation is too strong for that, or too few batches would be left, or the batches
- * differ because of a few changes only, there are no bounds. A correlation that may remain makes the bounds wider. The place of a value in
- * its bucket is not known, so each bound is the outer edge of its bucket.
+ * If the shares of successive batches are correlated, batches are joined. There are no
+ * bounds if the correlation is too strong for that, if too few batches would be left, or if
+ * the batches differ because of a few changes only. A correlation that may remain makes the
+ * bounds wider. The place of a value in its bucket is not known, so each bound is the outer
+ * edge of its bucket.
  */
 #include "bounds.h"
 
@@ -231,30 +232,35 @@ static enum spread spread_of(const struct shares *shares, u32 percentile,
  * True if batches spread further than independent ones do, but because of a few changes of
  * the level only, such as one pause or one change of the clock frequency. The correlation
  * of the batches does not show that. A change is a batch that is far from the mean of all
- * batches since the last change.
+ * batches since the last change. Between the changes, batches spread as independent ones.
  */
 static bool changes_seldom(const struct shares *shares, u32 percentile,
 			   u64 size)
 {
 	const u32 rarer = min_t(u32, percentile, ICB_BOUNDS_WHOLE - percentile);
-	unsigned int changes = 0, first = 0, i;
-	s64 sum = 0, far, d;
+	const u64 single = single_of(percentile) / size;
+	const s64 far = CHANGE_FAR * (s64)int_sqrt64(single);
+	u32 changes = 0, since = 0, i;
+	u64 square = 0;
+	s64 sum = 0, d;
 
 	if (shares->spread == SPREAD_INDEPENDENT ||
 	    size * rarer <= CHANGE_ABOVE * ICB_BOUNDS_WHOLE)
 		return false;
-	far = CHANGE_FAR * (s64)int_sqrt64(single_of(percentile) / size);
 	for (i = 0; i < shares->count; i++) {
-		d = i == first ? 0 :
-			shares->share[i] - sum / (s64)(i - first);
+		d = since ? shares->share[i] - sum / (s64)since : 0;
 		if (d > far || d < -far) {
 			changes++;
-			first = i;
+			since = 0;
 			sum = 0;
+		} else {
+			square += div64_u64((u64)(d * d) * since, since + 1);
 		}
 		sum += shares->share[i];
+		since++;
 	}
-	return changes && changes < CHANGES_LEAST;
+	return changes && changes < CHANGES_LEAST &&
+	       square / 2 < single * (shares->count - 1 - changes);
 }
 
 /* The correlation without the bias of its estimate, in thousandths. */

@@ -52,7 +52,8 @@ static const struct {
 		share_units
 	},
 	[ICB_PARAM_PERCENTILE] = {
-		"percentile", "per cent, with a tenth, as 99.9, or above 10 with a hundredth, as 99.99",
+		"percentile",
+		"per cent, with a tenth, or above 10 with a hundredth, as 99.99",
 		share_units
 	},
 	[ICB_PARAM_TIME] = {

@@ -159,9 +159,10 @@ static void print_edges(FILE *f, const struct result *result)
 	}
 	if (least == U64_MAX)
 		return;
-	fprintf(f, " %-15s: bandwidth of both sides by %llu windows%s: their start and end may distort it\n",
+	fprintf(f, " %-15s: bandwidth of both sides by %llu windows%s: %s\n",
 		"Few windows", (unsigned long long)least,
-		result->count > 1 ? ", the fewest of a row" : "");
+		result->count > 1 ? ", the fewest of a row" : "",
+		"their start and end may distort it");
 	fprintf(f, " %-15s: %llu iterations for bandwidth\n", "Needed",
 		(unsigned long long)most);
 }
