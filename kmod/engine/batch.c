@@ -121,6 +121,14 @@ static void take(struct icb_batches *batches, const struct icb_hist *hist)
 	batches->count++;
 }
 
+static void find_bounds(struct icb_bounds *bounds,
+			const struct icb_batches *batches,
+			const struct icb_hist *hist, unsigned int p)
+{
+	icb_bounds_find(bounds, hist, batches->below, batches->percentile[p],
+			batches->value[p], batches->count, batches->size);
+}
+
 /* True if both bounds are within batches->percent per cent of their percentile. */
 static bool is_narrow(const struct icb_batches *batches,
 		      const struct icb_hist *hist, unsigned int p)
@@ -130,8 +138,7 @@ static bool is_narrow(const struct icb_batches *batches,
 	struct icb_bounds bounds;
 	u64 reach;
 
-	icb_bounds_find(&bounds, hist, batches->below, batches->percentile[p],
-			batches->value[p], batches->count, batches->size);
+	find_bounds(&bounds, batches, hist, p);
 	if (bounds.state != ICB_BOUNDS_KNOWN)
 		return false;
 	reach = max_t(u64, value - bounds.low, bounds.high - value);
@@ -142,8 +149,15 @@ static bool is_narrow(const struct icb_batches *batches,
 static bool are_narrow(const struct icb_batches *batches,
 		       const struct icb_hist *hist)
 {
-	if (batches->percentile[ICB_BATCH_SOUGHT])
-		return is_narrow(batches, hist, ICB_BATCH_SOUGHT);
+	struct icb_bounds median;
+
+	if (batches->percentile[ICB_BATCH_SOUGHT]) {
+		if (!is_narrow(batches, hist, ICB_BATCH_SOUGHT))
+			return false;
+		/* dependent samples have no bounds at all, see confidence.c */
+		find_bounds(&median, batches, hist, ICB_BATCH_P50);
+		return median.state != ICB_BOUNDS_DEPENDENT;
+	}
 	return is_narrow(batches, hist, ICB_BATCH_P50) &&
 	       is_narrow(batches, hist, ICB_BATCH_P99);
 }

@@ -10,10 +10,11 @@
  *   that lie below it differs between batches. These shares vary as the percentile does,
  *   whatever the distribution of the samples is.
  *
- * If the shares of successive batches are correlated, batches are joined. If the
- * correlation is too strong for that, or too few batches would be left, there are no
- * bounds. A correlation that may remain makes the bounds wider. The place of a value in
- * its bucket is not known, so each bound is the outer edge of its bucket.
+ * If the shares of successive batches are correlated, batches are joined. There are no
+ * bounds if the correlation is too strong for that, if too few batches would be left, or if
+ * the batches differ because of a few changes only. A correlation that may remain makes the
+ * bounds wider. The place of a value in its bucket is not known, so each bound is the outer
+ * edge of its bucket.
  */
 #include "bounds.h"
 
@@ -39,10 +40,19 @@
 /* Fewer batches of dependent samples are not evidence of a weak correlation. */
 #define DEPENDENT_LEAST		16
 
+/* A run with fewer changes of the level does not show how often the level changes. */
+#define CHANGES_LEAST		4
+/* Standard deviations of independent batches that are a change of the level. */
+#define CHANGE_FAR		4
+/* Changes are counted if a batch has more samples on either side of its percentile. */
+#define CHANGE_ABOVE		30
+
 /* Number of buckets after the first that is few: with it, at most 3 % of a value. */
 #define FEW_BUCKETS		3
 /* The same number for dependent samples: with the first bucket, at most 1.6 % of a value. */
 #define DEPENDENT_BUCKETS	1
+/* Share of the samples that may lie below, and above, these buckets; per cent. */
+#define DEPENDENT_OUTSIDE	1
 
 /* Student's t, two-sided, 95 %, in thousandths: of 7 degrees of freedom and up. */
 static const u16 student[ICB_BATCHES - ICB_BATCHES_LEAST + 1] = {
@@ -194,22 +204,63 @@ static s64 dependence(const struct shares *shares)
 	return shares->product + (s64)(shares->square / shares->count);
 }
 
+/* Variance of the share of a single sample: p * (1 - p), in units of 2^-(2 * SHARE_BITS). */
+static u64 single_of(u32 percentile)
+{
+	return (1ULL << (2 * SHARE_BITS)) /
+	       (ICB_BOUNDS_WHOLE * ICB_BOUNDS_WHOLE) * percentile *
+	       (ICB_BOUNDS_WHOLE - percentile);
+}
+
 /*
- * Independent samples have shares of variance p * (1 - p) / size: the variance of a single
- * sample, divided by the samples of a batch.
+ * The shares of independent samples have the variance of a single sample, divided by the
+ * samples of a batch.
  */
 static enum spread spread_of(const struct shares *shares, u32 percentile,
 			     u64 size)
 {
 	u64 variance = (shares->square << (2 * shares->shift)) /
 		       (shares->count - 1);
-	u64 single = (1ULL << (2 * SHARE_BITS)) /
-		     (ICB_BOUNDS_WHOLE * ICB_BOUNDS_WHOLE) * percentile *
-		     (ICB_BOUNDS_WHOLE - percentile);
+	u64 single = single_of(percentile);
 
 	if (variance / 2 < single / size)
 		return SPREAD_INDEPENDENT;
 	return variance < single / 16 ? SPREAD_WIDE : SPREAD_FAR;
+}
+
+/*
+ * True if batches spread further than independent ones do, but because of a few changes of
+ * the level only, such as one pause or one change of the clock frequency. The correlation
+ * of the batches does not show that. A change is a batch that is far from the mean of all
+ * batches since the last change. Between the changes, batches spread as independent ones.
+ */
+static bool changes_seldom(const struct shares *shares, u32 percentile,
+			   u64 size)
+{
+	const u32 rarer = min_t(u32, percentile, ICB_BOUNDS_WHOLE - percentile);
+	const u64 single = single_of(percentile) / size;
+	const s64 far = CHANGE_FAR * (s64)int_sqrt64(single);
+	u32 changes = 0, since = 0, i;
+	u64 square = 0;
+	s64 sum = 0, d;
+
+	if (shares->spread == SPREAD_INDEPENDENT ||
+	    size * rarer <= CHANGE_ABOVE * ICB_BOUNDS_WHOLE)
+		return false;
+	for (i = 0; i < shares->count; i++) {
+		d = since ? shares->share[i] - sum / (s64)since : 0;
+		if (d > far || d < -far) {
+			changes++;
+			since = 0;
+			sum = 0;
+		} else {
+			square += div64_u64((u64)(d * d) * since, since + 1);
+		}
+		sum += shares->share[i];
+		since++;
+	}
+	return changes && changes < CHANGES_LEAST &&
+	       square / 2 < single * (shares->count - 1 - changes);
 }
 
 /* The correlation without the bias of its estimate, in thousandths. */
@@ -314,12 +365,18 @@ static void find_step(struct icb_bounds *bounds, const struct icb_hist *hist,
 	bounds->step = gap && gap * 2 >= bounds->high - bounds->low;
 }
 
-/* Set the bounds to the outer edges of the first and of the last bucket. */
+/*
+ * Set the bounds to the outer edges of the first and of the last bucket. An edge may lie
+ * beyond all samples: where a bucket ends there, so may the percentile. If all samples are
+ * equal, so are the bounds.
+ */
 static void find_values(struct icb_bounds *bounds, const struct icb_hist *hist,
 			unsigned int first, unsigned int last)
 {
-	bounds->low = icb_hist_clamp(hist, icb_hist_low(first));
-	bounds->high = icb_hist_clamp(hist, icb_hist_high(last));
+	bool equal = hist->min == hist->max;
+
+	bounds->low = equal ? hist->min : icb_hist_low(first);
+	bounds->high = equal ? hist->max : icb_hist_high(last);
 	find_step(bounds, hist, first, last);
 }
 
@@ -341,6 +398,28 @@ static bool embrace(unsigned int *first, unsigned int *last, const u64 *value,
 		return false;
 	*first = least;
 	*last = most;
+	return true;
+}
+
+/*
+ * The same for batches that are SPREAD_FAR. Such a run has seen few states of a slow
+ * process, and the next run may be in another state. So almost all samples must share the
+ * few buckets, and the bounds get one more bucket on either side.
+ */
+static bool embrace_far(unsigned int *first, unsigned int *last,
+			const struct icb_hist *hist, const u64 *below,
+			const u64 *value, u32 count)
+{
+	const u64 outside = div64_u64(hist->count * DEPENDENT_OUTSIDE, 100);
+
+	*first = min_t(unsigned int, *first,
+		       bucket_of(hist, below, outside + 1));
+	*last = max_t(unsigned int, *last,
+		      bucket_of(hist, below, hist->count - outside));
+	if (!embrace(first, last, value, count, DEPENDENT_BUCKETS))
+		return false;
+	*first -= min_t(unsigned int, *first, 1);
+	*last = min_t(unsigned int, *last + 1, ICB_HIST_BUCKETS - 1);
 	return true;
 }
 
@@ -371,7 +450,8 @@ static bool make_independent(struct icb_bounds *bounds, struct shares *shares,
 		     unbiased(shares) > CORRELATED_CERTAIN))
 			return false;
 		if (are_independent(shares))
-			return true;
+			return !changes_seldom(shares, percentile,
+					       size * bounds->joined);
 		least = shares->spread == SPREAD_INDEPENDENT ?
 			ICB_BATCHES_LEAST : DEPENDENT_LEAST;
 		if (shares->count / 2 < least)
@@ -429,9 +509,11 @@ void icb_bounds_find(struct icb_bounds *bounds, const struct icb_hist *hist,
 	first = bucket_of(hist, below, rank - reach);
 	last = bucket_of(hist, below, rank + reach);
 	if (bounds->state == ICB_BOUNDS_DEPENDENT &&
-	    embrace(&first, &last, value, count,
-		    shares.spread == SPREAD_INDEPENDENT ?
-		    FEW_BUCKETS : DEPENDENT_BUCKETS))
+	    (shares.spread == SPREAD_FAR ?
+	     embrace_far(&first, &last, hist, below, value, count) :
+	     embrace(&first, &last, value, count,
+		     shares.spread == SPREAD_INDEPENDENT ?
+		     FEW_BUCKETS : DEPENDENT_BUCKETS)))
 		bounds->state = ICB_BOUNDS_KNOWN;
 	find_values(bounds, hist, first, last);
 }

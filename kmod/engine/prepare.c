@@ -218,7 +218,7 @@ static void prepare_goal(struct icb_run *run, bool initiator)
 	icb_batches_begin(run->batches,
 			  timed || trigger->scheduled ? 0 : params->iterations,
 			  params->until,
-			  params->until_percentile * (ICB_BOUNDS_WHOLE / 1000));
+			  icb_percentile_parts(params->until_percentile));
 	run->settled = icb_clock_ticks(params->until_time);
 	run->batch_end = min_t(u64, run->batches->end, run->means.end);
 }

@@ -9,6 +9,9 @@
 #define RATE_DIVISOR	1000
 #define RATE_SECOND	(1000000000ULL * RATE_DIVISOR)
 
+/* Sizes that are added for a batch: 2^24 for all batches, as in icb_sizes_sum(). */
+#define BATCH_MOST	(16777216 / ICB_MEANS)
+
 /* Busy time of one per cent of a CPU, ns per second. */
 #define RATE_PERCENT	(1000000000ULL / 100)
 
@@ -330,14 +333,44 @@ void icb_result_spread(struct icb_result *result, u64 longest, u64 slow,
 }
 
 /*
- * Add the batches of the rate, which are the windows of a stream. They do not apply where
- * the rate includes the peer's stream, or counts the messages that arrived.
+ * True if the windows of a stream are batches of its rate. They are not where the rate
+ * includes the peer's stream. A window ends when its messages have been sent, so they are
+ * not either where a measured message was lost, or may have been.
  */
-static void trust_rate(struct icb_result *result, const struct icb_run *run)
+static bool are_batches(const struct icb_run *run)
 {
-	if (icb_run_streams(run) && icb_params_one_way(run->params) &&
-	    !run->lossy && result->count)
-		result->metric[result->count - 1].means = &run->means;
+	return icb_run_streams(run) && icb_params_one_way(run->params) &&
+	       (!run->lossy || (run->lost_known && run->delivered == run->done));
+}
+
+/* Bytes of the messages of a batch. Only BATCH_MOST sizes are added, to limit the time. */
+static u64 bytes_of(const struct icb_run *run, u64 number, u64 messages)
+{
+	const u64 some = min_t(u64, messages, BATCH_MOST);
+
+	return some ? scaled(icb_run_bytes(run, true, number, some), messages,
+			     some) : 0;
+}
+
+/* Add the batches of the message rate, and of a bandwidth of messages that differ in size. */
+static void trust_rates(struct icb_result *result, const struct icb_run *run)
+{
+	struct icb_metric *metric = &result->metric[result->count];
+	const struct icb_means *means = &run->means;
+	u64 number = run->first;
+	u32 i;
+
+	if (!means->count || !are_batches(run))
+		return;
+	metric[-1].means = means;
+	if (!run->sizes.on)
+		return;
+	result->bytes = *means;
+	for (i = 0; i < means->count; i++) {
+		result->bytes.over[i] = bytes_of(run, number, means->over[i]);
+		number += means->over[i];
+	}
+	metric[-2].means = &result->bytes;
 }
 
 /**
@@ -365,7 +398,7 @@ void icb_result_rates(struct icb_result *result, const struct icb_run *run,
 		 others);
 	add_rate(result, "message_rate", ICBENCH_UNIT_PER_SECOND, run,
 		 messages, run->peer_done);
-	trust_rate(result, run);
+	trust_rates(result, run);
 	add_quotient(result, "bytes", bytes, "elapsed",
 		     icb_clock_ns(run->ended - run->began));
 	add_quotient(result, "peer_bytes", others, "peer_elapsed",

@@ -35,10 +35,12 @@ struct icb_metric {
  * struct icb_result - the metrics of a run
  * @count: number of metrics
  * @metric: the metrics
+ * @bytes: batches of the bandwidth, where messages differ in size
  */
 struct icb_result {
 	unsigned int count;
 	struct icb_metric metric[ICB_RESULT_METRICS];
+	struct icb_means bytes;
 };
 
 void icb_result_scalar(struct icb_result *result, const char *name, u32 unit,

@@ -76,7 +76,7 @@ const struct icb_param icb_param_table[] = {
 	  .flags = ICB_PARAM_SWEEP },
 	{ "until-percentile", "percentile that until is for, instead of p50 and p99",
 	  .attr = ICBENCH_A_PARAMS_UNTIL_PERCENTILE, AT(until_percentile),
-	  BYTES(until_percentile), .type = ICB_PARAM_SHARE,
+	  BYTES(until_percentile), .type = ICB_PARAM_PERCENTILE,
 	  .min = 1, .max = ICBENCH_MAX_UNTIL_PERCENTILE },
 	{ "until-time", "shortest time to measure for with until",
 	  .attr = ICBENCH_A_PARAMS_UNTIL_TIME, AT(until_time), BYTES(until_time),
@@ -580,23 +580,33 @@ const char *icb_param_list_words(const struct icb_param *param, u32 bits,
  * @buf: output buffer
  * @size: size of @buf, bytes; 24 are enough
  *
- * ICB_PARAM_SHARE is written in per cent, with one decimal unless that is 0. Any other
- * type is written in the unit in which it is stored.
+ * ICB_PARAM_SHARE is written in per cent, with one decimal unless that is 0, and so is
+ * ICB_PARAM_PERCENTILE, with up to two decimals. Any other type is written in the unit in
+ * which it is stored.
  *
  * Return: @buf.
  */
 const char *icb_param_plain(enum icb_param_type type, u64 value, char *buf,
 			    size_t size)
 {
-	u64 tenths = 0;
+	const char *format = "%llu";
+	u64 rest = 0, whole = value;
 
-	if (type == ICB_PARAM_SHARE) {
-		tenths = value;
-		value = div64_u64(value, 10);
-		tenths -= value * 10;
+	if (type == ICB_PARAM_PERCENTILE && value >= ICB_PERCENTILE_FINE &&
+	    value % 10) {
+		whole = div64_u64(value, 100);
+		rest = value - whole * 100;
+		format = "%llu.%02llu";
+	} else if (type == ICB_PARAM_SHARE || type == ICB_PARAM_PERCENTILE) {
+		if (type == ICB_PARAM_PERCENTILE && value >= ICB_PERCENTILE_FINE)
+			value = div64_u64(value, 10);
+		whole = div64_u64(value, 10);
+		rest = value - whole * 10;
+		if (rest)
+			format = "%llu.%llu";
 	}
-	snprintf(buf, size, tenths ? "%llu.%llu" : "%llu",
-		 (unsigned long long)value, (unsigned long long)tenths);
+	snprintf(buf, size, format, (unsigned long long)whole,
+		 (unsigned long long)rest);
 	return buf;
 }
 

@@ -71,7 +71,7 @@
  * @workers: jobs that are measured at the same time
  * @attribute: 1 to record the causes of each sample
  * @until: half width of the confidence intervals at which a run ends, per cent
- * @until_percentile: percentile that @until is for, per mille
+ * @until_percentile: percentile that @until is for, see icb_percentile_parts()
  * @until_time: shortest time to measure for with @until, ns
  * @policy: enum icbench_policy
  * @stripe_threshold: largest message that is not cut into pieces, bytes
@@ -156,6 +156,8 @@ struct icb_params {
  * @ICB_PARAM_PLACE: memory placement; stored as enum icbench_memory, node N as
  *	ICBENCH_MEMORY_NODE + N; written any, device or node:N
  * @ICB_PARAM_SHARE: per cent, with tenths; stored as per mille
+ * @ICB_PARAM_PERCENTILE: per cent, with tenths, or with hundredths above 10; stored as per
+ *	mille, or above 1000 in ten-thousandths, see icb_percentile_parts()
  */
 enum icb_param_type {
 	ICB_PARAM_WORD,
@@ -166,7 +168,22 @@ enum icb_param_type {
 	ICB_PARAM_BYTES,
 	ICB_PARAM_PLACE,
 	ICB_PARAM_SHARE,
+	ICB_PARAM_PERCENTILE,
 };
+
+/* Percentiles from this number on are in ten-thousandths, lower ones are per mille. */
+#define ICB_PERCENTILE_FINE	1000
+
+/**
+ * icb_percentile_parts() - get a percentile in ten-thousandths
+ * @value: value of a parameter of type ICB_PARAM_PERCENTILE
+ *
+ * Return: the percentile, 1/10000.
+ */
+static inline u32 icb_percentile_parts(u32 value)
+{
+	return value < ICB_PERCENTILE_FINE ? value * 10 : value;
+}
 
 /* Sent to the peer. */
 #define ICB_PARAM_WIRE	BIT(0)

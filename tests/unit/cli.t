@@ -383,7 +383,12 @@ json "interval of the mean" '.points[0].metrics.latency | .mean as $mean | .inte
 has "... in text" out '^ 95 % certain   : mean at 5\.3..\.\.5\.4.. us (+-1\.0 %), 10 batches$'
 has "confidence in text" out '^ 95 % certain   : 50 % at 5\.248\.\.5\.503 us (+-2\.7 %), 10 batches of 100$'
 has "what is not supported" out '^ Not supported  : 99 %, 99\.9 % by 1000 samples$'
+has "... and what is needed" out '^ Needed         : 10000 samples for 99 %, 100000 samples for 99\.9 %$'
+has "... in the row" out '^ 128  *1000  *5\.[0-9]*  *5\.[0-9]*  *5\.[0-9]*  *0\.[0-9]*  *-  *-  *5\.'
 json "... in JSON" '.points[0].metrics.latency.unsupported == ["99", "99.9", "99.99"]'
+json "... and what is supported, and needed" '.points[0].metrics.latency |
+	.supported == ["50", "90"] and
+	.needed == {"99": 10000, "99.9": 100000, "99.99": 1000000}'
 json "nobody asked for less" '.points[0].metrics.latency | has("until_reached") | not'
 run FAKE=depends run latency -n 1000 --json "$tmp/r.json"
 has "no interval of what is not independent" out '^ Not independent: 50 %: no interval, a batch depends on the one before it, correlation 0\.[0-9]* of 10 batches of 100$'
@@ -411,6 +416,11 @@ json "... another percentile" '.points[0] | .metrics.latency.until_reached and
 has "... in text" out '^ 95 % certain   : 50 % at .* 90 % at .*, each, 10 batches of 1000$'
 run run latency -n 10000 --until 1 --until-percentile 99.9
 has "... not reached" err 'until: 10000 samples did not bring p99.9 to within 1 %'
+run run latency -n 10000 --until 1 --until-percentile 99.99 --json "$tmp/r.json"
+has "... with hundredths" err 'until: 10000 samples did not bring p99.99 to within 1 %'
+json "... in JSON" '.points[0].parameters["until-percentile"] == 99.99'
+run run latency --until 1 --until-percentile 100
+refused "... not all" 2 'until-percentile: 100 is out of range; accepted: 0.1 to 99.99'
 run run latency -n 1000 --until-percentile 90
 has "... without until" err 'until-percentile: only with until'
 run FAKE=beyond run latency -n 1000 --threshold 5us --json "$tmp/r.json"
@@ -945,6 +955,11 @@ quiet "-b streams both ways"
 has "... in text" out "Direction *: bi"
 has "... the sum" out "^ 65536 *10 *26214 "
 run run bibandwidth -n 10 --json "$tmp/r.json"
+has "... too short to be true" out '^ Few windows    : bandwidth of both sides by 0 windows: their start and end may distort it$'
+has "... what it needs" out '^ Needed         : 5000 iterations for bandwidth$'
+json "... in JSON" '.points[0].metrics.bandwidth | .supported == false and .needed == 5000'
+json "... three runs give an interval" '.points[0] | (.runs | length) == 3 and
+	.metrics.bandwidth.interval.runs == 3'
 json "bibandwidth streams both ways" '.points[0] |
 	.parameters.direction == "bi" and (.metrics | has("bandwidth") and
 	(has("bandwidth_min") | not))'
@@ -1216,7 +1231,7 @@ run suite hoti04 -n 100 -o "$tmp/s"
 report $? "suite"
 [ "$(cd "$tmp/s" && echo *)" = "bandwidth.json bibandwidth.json latency-atomic.json latency-read.json latency-send.json latency-write.json" ]
 report $? "... a file for each, and no other"
-has "... its progress, in lines" err "^icbenchctl: 6 of 6 bibandwidth: 19 runs, about [0-9]* s left\$"
+has "... its progress, in lines" err "^icbenchctl: 6 of 6 bibandwidth: 57 runs, about [0-9]* s left\$"
 has "... and what came of it" out "^ latency-send  *done  *[0-9.]* s  .*/latency-send.json\$"
 has "... in short" out "^6 of 6 in "
 cp "$tmp/s/latency-read.json" "$tmp/r.json"

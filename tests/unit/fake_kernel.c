@@ -755,7 +755,7 @@ static void put_batches(struct nl_msg *msg, u64 count)
 			    is("nosought") ? 9000 : 10000);
 	else if (job.params.until_percentile)
 		nla_put_u32(msg, ICBENCH_A_METRIC_BATCH_PERCENTILE,
-			    job.params.until_percentile * 10);
+			    icb_percentile_parts(job.params.until_percentile));
 	for (i = 0; i < 10 && (job.params.until_percentile ||
 			       is("badpercentile")); i++)
 		nla_put_u64(msg, ICBENCH_A_METRIC_BATCH_SOUGHT, 11250);

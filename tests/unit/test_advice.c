@@ -368,6 +368,28 @@ static void test_budget(void **state)
 	}
 }
 
+/* A budget of latency is for the trimmed mean: most samples may be shorter. */
+static void test_budget_mean(void **state)
+{
+	static const struct mode modes[4] = {
+		{ 10000, 20000 }, { 10000, 20000 }, { 10000, 20000 }, { 10000, 20000 },
+	};
+	struct metric *metric;
+	struct fixture f;
+	unsigned int i;
+
+	(void)state;
+	begin(&f, COMMON "budget-latency = 11us\n[modes]\n", modes, NULL);
+	metric = (struct metric *)metrics_find(&f.result.point[0].metrics, "latency");
+	for (i = 0; i < 80; i++)
+		icb_hist_add(metric->hist, 20000);
+	assert_int_equal(stats_of(&metric->stats, metric->hist, 1), 0);
+	assert_in_range(metric->stats.percentile[STATS_50], 9900, 10100);
+	derive_values(&f.result, f.derived);
+	assert_true(is(&f.derived[2], 3));
+	end(&f);
+}
+
 /* Modes are compared only with modes that have the same message size. */
 static void test_groups(void **state)
 {
@@ -724,6 +746,7 @@ int main(void)
 		cmocka_unit_test(test_ties),
 		cmocka_unit_test(test_cost),
 		cmocka_unit_test(test_budget),
+		cmocka_unit_test(test_budget_mean),
 		cmocka_unit_test(test_groups),
 		cmocka_unit_test(test_loads),
 		cmocka_unit_test(test_split),

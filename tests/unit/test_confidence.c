@@ -64,6 +64,16 @@ static void test_dependent(void **state)
 		expect_dependent(&count[ICB_BATCH_P50], i);
 		expect_dependent(&count[ICB_BATCH_P99], i);
 	}
+	/* all samples share a few buckets, whose edges are the bounds */
+	sim_many(&(struct sim){ SIM_REGIMES, .sigma = 0.002, .length = 3000,
+				.samples = 10000 }, 300, 7, count);
+	expect_dependent(&count[ICB_BATCH_P50], i);
+	expect_dependent(&count[ICB_BATCH_P99], i + 1);
+	/* three changes in the mean: 1 of 28 runs has none, and cannot know that */
+	sim_many(&(struct sim){ SIM_REGIMES, .sigma = 0.3, .length = 3000,
+				.samples = 10000 }, 1000, 7, count);
+	assert_true(sim_false(&count[ICB_BATCH_P50]) <= 0.055);
+	assert_true(sim_false(&count[ICB_BATCH_P99]) <= 0.055);
 	/* with ten times the correlation length, hardly any run has an interval */
 	sim_many(&sims[0], 200, 9, count);
 	assert_true(count[ICB_BATCH_P50].dependent > 160);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Batches of means and rates: their sums are exactly those of the run. */
 #include "check.h"
+#include "engine/account.h"
 #include "host/clock.h"
 #include "mode.h"
 #include "unit.h"
@@ -8,6 +9,8 @@
 static struct pair pair;
 static struct pair_config config;
 static struct icb_params params;
+static u32 dist = ICBENCH_SIZE_DIST_FIXED;
+static u32 transport = ICBENCH_TRANSPORT_RC;
 
 static u64 total(const u64 *value, u32 count)
 {
@@ -47,9 +50,15 @@ static void test_join(void **state)
 static void start(u32 trigger, u32 completion, u64 iterations)
 {
 	const struct mode mode = { .name = "means", .trigger = trigger,
-		.verb = ICBENCH_VERB_WRITE, .completion = completion };
+		.verb = dist != ICBENCH_SIZE_DIST_FIXED ||
+			transport != ICBENCH_TRANSPORT_RC ?
+			ICBENCH_VERB_SEND : ICBENCH_VERB_WRITE,
+		.completion = completion };
 
 	mode_params(&mode, &params);
+	params.size_dist = dist;
+	params.transport = transport;
+	params.size = dist != ICBENCH_SIZE_DIST_FIXED ? 64 : params.size;
 	mode_config(&mode, 7, &config);
 	config.net.quiet = true;
 	config.net.jitter = 900;
@@ -103,6 +112,60 @@ static void test_stream(void **state)
 		assert_ptr_equal(find(&result, "message_rate")->means, means);
 		assert_null(find(&result, "bandwidth")->means);
 	}
+}
+
+/* Messages that differ in size: the bandwidth has batches of its own, in bytes. */
+static void test_sizes(void **state)
+{
+	const struct icb_run *run = &pair.run[0];
+	const struct icb_means *means = &run->means, *bytes;
+	struct icb_result result = {};
+	u64 number, sum;
+	unsigned int i;
+
+	(void)state;
+	dist = ICBENCH_SIZE_DIST_EXPONENTIAL;
+	start(ICBENCH_TRIGGER_COMPLETION, ICBENCH_COMPLETION_POLL, 8 * 500);
+	dist = ICBENCH_SIZE_DIST_FIXED;
+	run->ops->report(run, &result);
+	assert_ptr_equal(find(&result, "message_rate")->means, means);
+	bytes = find(&result, "bandwidth")->means;
+	assert_non_null(bytes);
+	assert_int_equal(bytes->count, means->count);
+	number = run->first;
+	for (i = 0; i < means->count; i++) {
+		sum = icb_run_bytes(run, true, number, means->over[i]);
+		assert_int_equal(bytes->over[i], sum);
+		assert_int_equal(bytes->under[i], means->under[i]);
+		assert_true(bytes->over[i] != means->over[i] * params.size);
+		number += means->over[i];
+	}
+	assert_in_range(number - run->first, 8 * 496, 8 * 500);
+}
+
+/* Where messages may be lost, windows are batches only if none was. */
+static void test_lossy(void **state)
+{
+	struct icb_run *run = &pair.run[0];
+	struct icb_result result = {};
+
+	(void)state;
+	transport = ICBENCH_TRANSPORT_UD;
+	start(ICBENCH_TRIGGER_COMPLETION, ICBENCH_COMPLETION_POLL, 8 * 500);
+	transport = ICBENCH_TRANSPORT_RC;
+	/* nothing slows down a datagram's sender, so some find no receive */
+	assert_true(run->lossy && run->lost_known);
+	assert_true(run->delivered && run->delivered < run->done);
+	run->ops->report(run, &result);
+	assert_null(find(&result, "message_rate")->means);
+	run->delivered = run->done;
+	memset(&result, 0, sizeof(result));
+	run->ops->report(run, &result);
+	assert_ptr_equal(find(&result, "message_rate")->means, &run->means);
+	run->lost_known = false;
+	memset(&result, 0, sizeof(result));
+	run->ops->report(run, &result);
+	assert_null(find(&result, "message_rate")->means);
 }
 
 /* Open loop: latencies, and percentiles of sufficiently large batches. */
@@ -173,6 +236,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_join),
 		cmocka_unit_test(test_stream),
+		cmocka_unit_test(test_sizes),
+		cmocka_unit_test(test_lossy),
 		cmocka_unit_test(test_openloop),
 		cmocka_unit_test(test_echo),
 		cmocka_unit_test(test_both_ways),

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "model/random.h"
+#include "model/sizes.h"
 #include "stats/interval.h"
 #include "unit.h"
 
@@ -182,6 +183,186 @@ static void test_coverage(void **state)
 	}
 }
 
+/**
+ * struct streams - a stream of messages that differ in size
+ * @per_byte: time of a byte, ns
+ * @per_message: time of a message, ns, of which half varies
+ */
+static const struct streams {
+	double per_byte;
+	double per_message;
+} streams[] = {
+	{ 1, 0 }, { 1, 50 }, { 1, 2000 }, { 0, 2000 },
+};
+
+/* A bandwidth in batches of bytes, as the module makes them from the messages' sizes. */
+static double make_sizes(struct metric *metric, const struct streams *stream,
+			 u64 seed)
+{
+	const struct icb_params params = { .seed = seed, .size = 1000,
+		.size_dist = ICBENCH_SIZE_DIST_EXPONENTIAL };
+	struct source source = { .seed = ~seed };
+	u64 bytes = 0, windows = 0, number;
+	static struct icb_sizes sizes;
+	struct icb_means means;
+	double time = 0;
+	u32 size;
+
+	icb_sizes_start(&sizes, &params);
+	icb_means_begin(&means, 1);
+	for (number = 1; number <= 16 * 200; number++) {
+		size = icb_sizes_at(&sizes, true, number);
+		bytes += size;
+		time += size * stream->per_byte +
+			stream->per_message * (0.5 + uniform(&source));
+		if (number % 16)
+			continue;
+		if (++windows == means.end)
+			icb_means_end(&means, bytes, llround(time));
+	}
+	metric->divisor = 1000;
+	metric->value = llround(bytes / time * 1e9 * 1000);
+	metric->means = means.count;
+	memcpy(metric->over, means.over, sizeof(means.over));
+	memcpy(metric->under, means.under, sizeof(means.under));
+	return 1000 / (1000 * stream->per_byte + stream->per_message) * 1e9;
+}
+
+/* Bandwidth of messages that differ in size, with the module's sizes. */
+static void test_sizes(void **state)
+{
+	unsigned int told, held, run;
+	struct interval interval;
+	double truth;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(streams); i++) {
+		told = 0;
+		held = 0;
+		for (run = 0; run < RUNS; run++) {
+			struct metric metric = { .name = "bandwidth" };
+
+			truth = make_sizes(&metric, &streams[i],
+					   1000003 * run + 17);
+			if (interval_find(&interval, &metric) != INTERVAL_KNOWN)
+				continue;
+			told++;
+			/* sizes are whole bytes */
+			held += interval.low * 0.9998 <= truth &&
+				truth <= interval.high * 1.0002;
+		}
+		print_message("sizes, %g ns a byte, %g ns a message: %.3f of %.3f\n",
+			      streams[i].per_byte, streams[i].per_message,
+			      (double)held / told, (double)told / RUNS);
+		assert_row(i, held >= 0.94 * told && told >= 0.9 * RUNS);
+	}
+}
+
+#define WORKERS	3
+
+/*
+ * Workers that share a link: each window takes a time of its own, and one that all workers
+ * have together; @shared is the part of the variance of the latter.
+ */
+static bool share(double shared, unsigned int run, bool *held)
+{
+	struct source source[WORKERS + 1] = {};
+	struct metric rate[WORKERS] = {}, sum = { .name = "message_rate",
+						   .divisor = 1000 };
+	struct metrics metrics[WORKERS];
+	const struct metrics *part[WORKERS];
+	struct icb_means means[WORKERS];
+	double time[WORKERS] = {}, common;
+	struct interval interval;
+	unsigned int i, n;
+
+	for (i = 0; i <= WORKERS; i++)
+		source[i].seed = 7919 * run + 131 * i + 5;
+	for (i = 0; i < WORKERS; i++)
+		icb_means_begin(&means[i], 1);
+	for (n = 1; n <= 500; n++) {
+		common = autoregressive(&source[WORKERS], 0.9) - 1000;
+		for (i = 0; i < WORKERS; i++) {
+			time[i] += 1000 + 300 * i + sqrt(shared) * common +
+				   sqrt(1 - shared) * 100 * normal(&source[i]);
+			if (n == means[i].end)
+				icb_means_end(&means[i], n * 64, llround(time[i] * 1024));
+		}
+	}
+	for (i = 0; i < WORKERS; i++) {
+		strcpy(rate[i].name, "message_rate");
+		rate[i].divisor = 1000;
+		rate[i].value = llround(500 * 64 / (time[i] * 1024) * 1e12);
+		rate[i].means = means[i].count;
+		memcpy(rate[i].over, means[i].over, sizeof(means[i].over));
+		memcpy(rate[i].under, means[i].under, sizeof(means[i].under));
+		sum.value += rate[i].value;
+		metrics[i] = (struct metrics){ .metric = &rate[i], .count = 1 };
+		part[i] = &metrics[i];
+	}
+	interval_merge(&sum, part, WORKERS);
+	common = 64e9 / 1024 * (1.0 / 1000 + 1.0 / 1300 + 1.0 / 1600);
+	*held = interval_find(&interval, &sum) == INTERVAL_KNOWN &&
+		interval.low <= common && common <= interval.high;
+	return sum.reach_batches;
+}
+
+/* The sum of workers' rates: covered, however much they depend on each other. */
+static void test_workers(void **state)
+{
+	static const double shared[] = { 0, 0.5, 1 };
+	unsigned int told, covered, run;
+	bool held;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(shared); i++) {
+		told = 0;
+		covered = 0;
+		for (run = 0; run < RUNS; run++) {
+			if (!share(shared[i], run, &held))
+				continue;
+			told++;
+			covered += held;
+		}
+		print_message("3 workers, %g shared: %.3f of %.3f\n", shared[i],
+			      (double)covered / told, (double)told / RUNS);
+		assert_row(i, covered >= 0.94 * told && told >= 0.8 * RUNS);
+	}
+}
+
+/* One worker without an interval leaves the sum without one. */
+static void test_merge_none(void **state)
+{
+	struct metric list[2] = {
+		{ .name = "bandwidth", .divisor = 1, .value = 100, .means = 8 },
+		{ .name = "bandwidth", .divisor = 1, .value = 100, .means = 7 },
+	};
+	const struct metrics first = { .metric = list, .count = 1 };
+	const struct metrics second = { .metric = list + 1, .count = 1 };
+	const struct metrics *part[] = { &first, &second };
+	struct metric sum = { .name = "bandwidth", .divisor = 1, .value = 200 };
+	struct interval interval;
+	unsigned int i, j;
+
+	(void)state;
+	for (j = 0; j < 2; j++)
+		for (i = 0; i < 8; i++) {
+			list[j].over[i] = 100 + i % 2;
+			list[j].under[i] = 1000000000;
+		}
+	interval_merge(&sum, part, 2);
+	assert_int_equal(interval_find(&interval, &sum), INTERVAL_NONE);
+	interval_merge(&sum, part, 1);
+	assert_int_equal(interval_find(&interval, &sum), INTERVAL_KNOWN);
+	list[1].means = 8;
+	interval_merge(&sum, part, 2);
+	assert_int_equal(interval_find(&interval, &sum), INTERVAL_KNOWN);
+	assert_true(interval.value == 200 && interval.low < 200);
+	assert_int_equal(interval.batches, 8);
+}
+
 /* A run that drifts has no interval, and neither has one with too few batches. */
 static void test_none(void **state)
 {
@@ -250,6 +431,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_coverage),
+		cmocka_unit_test(test_sizes),
+		cmocka_unit_test(test_workers),
+		cmocka_unit_test(test_merge_none),
 		cmocka_unit_test(test_none),
 		cmocka_unit_test(test_bandwidth),
 	};

@@ -29,6 +29,12 @@ static const struct {
 	{ ICB_PARAM_SHARE, "99.5", 995 },
 	{ ICB_PARAM_SHARE, "0.1", 1 },
 	{ ICB_PARAM_SHARE, "1844674407370955161.5", U64_MAX },
+	{ ICB_PARAM_PERCENTILE, "50", 500 },
+	{ ICB_PARAM_PERCENTILE, "99.9", 999 },
+	{ ICB_PARAM_PERCENTILE, "99.90", 999 },
+	{ ICB_PARAM_PERCENTILE, "99.99", 9999 },
+	{ ICB_PARAM_PERCENTILE, "10.01", 1001 },
+	{ ICB_PARAM_PERCENTILE, "0.1", 1 },
 	{ ICB_PARAM_TIME, "10", 10000000000 },
 	{ ICB_PARAM_TIME, "10s", 10000000000 },
 	{ ICB_PARAM_TIME, "10ms", 10000000 },
@@ -73,6 +79,12 @@ static const struct {
 	{ ICB_PARAM_SHARE, "1844674407370955161.6", -ERANGE },
 	{ ICB_PARAM_SHARE, "1844674407370955162", -ERANGE },
 	{ ICB_PARAM_SIZE, "4.5", -EINVAL },
+	{ ICB_PARAM_PERCENTILE, "9.95", -EINVAL },
+	{ ICB_PARAM_PERCENTILE, "99.999", -EINVAL },
+	{ ICB_PARAM_PERCENTILE, "100", -ERANGE },
+	{ ICB_PARAM_PERCENTILE, "100.01", -EINVAL },
+	{ ICB_PARAM_PERCENTILE, "150", -ERANGE },
+	{ ICB_PARAM_SHARE, "99.99", -EINVAL },
 	{ ICB_PARAM_TIME, "1m", -EINVAL },
 	{ ICB_PARAM_TIME, "1h", -EINVAL },
 	{ ICB_PARAM_TIME, "1S", -EINVAL },
@@ -130,6 +142,16 @@ static void test_print(void **state)
 	assert_string_equal(text, "1M");
 	number_print(text, sizeof(text), ICB_PARAM_SIZE, 1025);
 	assert_string_equal(text, "1025");
+	number_print(text, sizeof(text), ICB_PARAM_PERCENTILE, 9999);
+	assert_string_equal(text, "99.99");
+	number_print(text, sizeof(text), ICB_PARAM_PERCENTILE, 1005);
+	assert_string_equal(text, "10.05");
+	number_print(text, sizeof(text), ICB_PARAM_PERCENTILE, 9990);
+	assert_string_equal(text, "99.9");
+	number_print(text, sizeof(text), ICB_PARAM_PERCENTILE, 999);
+	assert_string_equal(text, "99.9");
+	number_print(text, sizeof(text), ICB_PARAM_PERCENTILE, 500);
+	assert_string_equal(text, "50");
 	number_print(text, sizeof(text), ICB_PARAM_TIME, 1500000);
 	assert_string_equal(text, "1500us");
 	number_print(text, sizeof(text), ICB_PARAM_SHARE, 995);

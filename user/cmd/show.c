@@ -55,6 +55,7 @@ static const char *const type_names[] = {
 	[ICB_PARAM_COUNT] = "number",
 	[ICB_PARAM_SIZE] = "size",
 	[ICB_PARAM_SHARE] = "share",
+	[ICB_PARAM_PERCENTILE] = "share",
 	[ICB_PARAM_TIME] = "time",
 	[ICB_PARAM_STRING] = "name",
 	[ICB_PARAM_BYTES] = "file",

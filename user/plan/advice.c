@@ -92,7 +92,7 @@ enum {
 };
 
 static const struct quantity quantities[] = {
-	[BUDGET_LATENCY] = { "budget_latency", "ns", "median latency, at most",
+	[BUDGET_LATENCY] = { "budget_latency", "ns", "trimmed mean latency, at most",
 			     true, .fixed = true },
 	[BUDGET_CPU] = { "budget_cpu", "ns", "CPU time for a message, at most",
 			 true, .fixed = true },
@@ -207,13 +207,11 @@ static double count_of(const struct metrics *metrics, const char *name)
 
 /**
  * struct way - latency and CPU time of a mode
- * @median: median latency, ns
  * @latency: trimmed mean latency and its interval, ns
  * @cpu: CPU time per message and its interval, ns
  * @bounded: true if both intervals come from several runs
  */
 struct way {
-	double median;
 	struct range latency;
 	struct range cpu;
 	bool bounded;
@@ -239,8 +237,6 @@ static bool mode_result_of(const struct result *result, unsigned int index,
 	    !scalar_of(metrics, "cpu_per_message", &cpu.value))
 		return false;
 	point = &result->point[index];
-	way->median = metrics_find(metrics,
-				   "latency")->stats.percentile[STATS_50];
 	way->bounded = repeat_range(&way->latency, point, "latency",
 				    repeat_trimmed) &&
 		       repeat_range(&way->cpu, point, "cpu_per_message",
@@ -265,7 +261,7 @@ static bool are_rivals(const struct result *result, unsigned int a,
 
 static bool is_within(const struct budget *budget, const struct way *way)
 {
-	return (!budget->latency || way->median <= budget->latency) &&
+	return (!budget->latency || way->latency.value <= budget->latency) &&
 	       (!budget->cpu || way->cpu.value <= budget->cpu);
 }
 

@@ -51,6 +51,11 @@ static const struct {
 		"share", "per cent, a whole number or one with a tenth, as 99.5",
 		share_units
 	},
+	[ICB_PARAM_PERCENTILE] = {
+		"percentile",
+		"per cent, with a tenth, or above 10 with a hundredth, as 99.99",
+		share_units
+	},
 	[ICB_PARAM_TIME] = {
 		"time", "a whole number with ns, us, ms or s; without a unit, seconds",
 		time_units
@@ -59,7 +64,8 @@ static const struct {
 
 /**
  * number_accepted() - describe how numbers of a type are written
- * @type: ICB_PARAM_COUNT, ICB_PARAM_SIZE, ICB_PARAM_SHARE or ICB_PARAM_TIME
+ * @type: ICB_PARAM_COUNT, ICB_PARAM_SIZE, ICB_PARAM_SHARE, ICB_PARAM_PERCENTILE or
+ *	ICB_PARAM_TIME
  *
  * Return: the description.
  */
@@ -111,19 +117,40 @@ int number_check(const struct icb_param *param, u64 value,
 	return too_large(param, text, why);
 }
 
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool has_tenths(const struct icb_param *param)
+{
+	return param->type == ICB_PARAM_SHARE ||
+	       param->type == ICB_PARAM_PERCENTILE;
+}
+
+/* True if @p is the hundredth of a percentile of so many tenths of a per cent. */
+static bool is_hundredth(const struct icb_param *param, u64 tenths,
+			 const char *p)
+{
+	return param->type == ICB_PARAM_PERCENTILE && is_digit(*p) &&
+	       tenths >= ICB_PERCENTILE_FINE / 10 && tenths < ICB_PERCENTILE_FINE;
+}
+
 /**
  * number_parse() - parse a number as people write it
  * @param: parameter that gives the type (ICB_PARAM_COUNT, ICB_PARAM_SIZE,
- *	ICB_PARAM_SHARE or ICB_PARAM_TIME), and the name and range for the reason
+ *	ICB_PARAM_SHARE, ICB_PARAM_PERCENTILE or ICB_PARAM_TIME), and the name and range
+ *	for the reason
  * @text: text of the number, and nothing else
  * @value: destination
  * @why: receives the reason of a refusal
  *
  * Digits and at most one unit; no sign, blank, exponent or base, and no fraction except
- * a tenth of a share. The range is not checked here: a bound of a sweep need not be one
- * of its values.
+ * a tenth of a share, and a tenth or a hundredth of a percentile. The range is not checked
+ * here, except that of a percentile: a bound of a sweep need not be one of its values.
  *
- * Return: 0; -EINVAL if @text is no number; -ERANGE if the number exceeds 64 bits.
+ * Return: 0; -EINVAL if @text is no number; -ERANGE if the number exceeds 64 bits, or if a
+ * percentile is not below 100.
  */
 int number_parse(const struct icb_param *param, const char *text, u64 *value,
 		 struct icb_reason *why)
@@ -131,18 +158,19 @@ int number_parse(const struct icb_param *param, const char *text, u64 *value,
 	const struct unit *unit;
 	bool huge = false;
 	const char *p;
-	u64 v = 0, tenth = 0;
+	u64 v = 0, tenth = 0, hundredth = 0;
 
-	for (p = text; *p >= '0' && *p <= '9'; p++) {
+	for (p = text; is_digit(*p); p++) {
 		huge |= __builtin_mul_overflow(v, 10, &v);
 		huge |= __builtin_add_overflow(v, (u64)(*p - '0'), &v);
 	}
 	if (p == text)
 		return refuse(param, text, why);
-	if (param->type == ICB_PARAM_SHARE && p[0] == '.' && p[1] >= '0' &&
-	    p[1] <= '9') {
+	if (has_tenths(param) && p[0] == '.' && is_digit(p[1])) {
 		tenth = p[1] - '0';
 		p += 2;
+		if (!huge && v < 100 && is_hundredth(param, v * 10 + tenth, p))
+			hundredth = *p++ - '0';
 	}
 	for (unit = kinds[param->type].units; unit->name; unit++)
 		if (!strcmp(unit->name, p))
@@ -151,6 +179,10 @@ int number_parse(const struct icb_param *param, const char *text, u64 *value,
 		return refuse(param, text, why);
 	huge |= __builtin_mul_overflow(v, unit->factor, value);
 	huge |= __builtin_add_overflow(*value, tenth, value);
+	huge |= param->type == ICB_PARAM_PERCENTILE &&
+		*value >= ICB_PERCENTILE_FINE;
+	if (hundredth)
+		*value = *value * 10 + hundredth;
 	return huge ? too_large(param, text, why) : 0;
 }
 
@@ -158,14 +190,15 @@ int number_parse(const struct icb_param *param, const char *text, u64 *value,
  * number_print() - print a number so that number_parse() accepts it
  * @buf: destination
  * @size: size of @buf, bytes
- * @type: ICB_PARAM_COUNT, ICB_PARAM_SIZE, ICB_PARAM_SHARE or ICB_PARAM_TIME
+ * @type: ICB_PARAM_COUNT, ICB_PARAM_SIZE, ICB_PARAM_SHARE, ICB_PARAM_PERCENTILE or
+ *	ICB_PARAM_TIME
  * @value: the number; printed in the largest unit that divides it
  */
 void number_print(char *buf, size_t size, enum icb_param_type type, u64 value)
 {
 	const struct unit *unit, *best = NULL;
 
-	if (type == ICB_PARAM_SHARE) {
+	if (type == ICB_PARAM_SHARE || type == ICB_PARAM_PERCENTILE) {
 		icb_param_plain(type, value, buf, size);
 		return;
 	}

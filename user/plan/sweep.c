@@ -10,7 +10,9 @@ static bool is_number(const struct icb_param *param)
 {
 	return param->type == ICB_PARAM_COUNT ||
 	       param->type == ICB_PARAM_SIZE ||
-	       param->type == ICB_PARAM_SHARE || param->type == ICB_PARAM_TIME;
+	       param->type == ICB_PARAM_SHARE ||
+	       param->type == ICB_PARAM_PERCENTILE ||
+	       param->type == ICB_PARAM_TIME;
 }
 
 /*

@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "bound.h"
 #include "model/verbs_table.h"
+#include "stats/interval.h"
 #include "stats/merge.h"
 #include "workers.h"
 
@@ -305,6 +306,25 @@ static void add_tails(struct point *point)
 		   PER_MESSAGE_DIVISOR);
 }
 
+/* Add the intervals of the mean of the main metric, and of the rates. */
+static void add_intervals(struct point *point,
+			  const struct metrics *const *part)
+{
+	static const char *const rates[] = { "bandwidth", "message_rate" };
+	const struct metric *first = metrics_main(&point->metrics);
+	struct metric *metric;
+	unsigned int i, j;
+
+	for (i = 0; i < point->metrics.count; i++) {
+		metric = &point->metrics.metric[i];
+		for (j = 0; j < ARRAY_SIZE(rates); j++)
+			if (metric == first || !strcmp(metric->name, rates[j]))
+				break;
+		if (j < ARRAY_SIZE(rates))
+			interval_merge(metric, part, point->workers);
+	}
+}
+
 /**
  * workers_end() - combine the results of workers into one
  * @point: point of the workers, each of which has ended and has its result
@@ -324,6 +344,7 @@ void workers_end(struct point *point, const struct icb_params *params)
 	for (i = 0; i < point->workers; i++)
 		part[i] = &point->worker[i].metrics;
 	merge_metrics(&point->metrics, part, point->workers);
+	add_intervals(point, part);
 	free(part);
 	if (!metrics_any(&point->metrics))
 		return;

@@ -36,7 +36,7 @@ static void print_call(FILE *f, const struct result *result,
 	if (result->plan->count > 1)
 		fprintf(f, " %-10u", point->job.params.size);
 	print_keys(f, result, table_keys(result, point), point);
-	print_times(f, &metric->stats);
+	print_times(f, metric);
 	putc('\n', f);
 }
 

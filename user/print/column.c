@@ -3,7 +3,7 @@
 #include "column.h"
 #include "plan/load.h"
 #include "plan/result.h"
-#include "stats/stats.h"
+#include "stats/confidence.h"
 
 /* Keys that have a fixed column in every row. */
 #define ROW_KEYS	(BIT_ULL(ICBENCH_A_PARAMS_SIZE) |	\
@@ -115,20 +115,35 @@ void print_times_head(FILE *f)
 		fprintf(f, " %*s", WIDTH, titles[i]);
 }
 
+static void print_time(FILE *f, double ns)
+{
+	fprintf(f, " %*.3f", WIDTH, ns / 1000);
+}
+
+static void print_rare(FILE *f, const struct metric *metric,
+		       enum stats_percentile percentile)
+{
+	if (confidence_supports(metric, percentile))
+		print_time(f, metric->stats.percentile[percentile]);
+	else
+		fprintf(f, " %*s", WIDTH, "-");
+}
+
 /**
  * print_times() - print the columns of a distribution of times
  * @f: output stream
- * @stats: the distribution, in ns
+ * @metric: the distribution, in ns; "-" is printed for a percentile that it has too few
+ *	samples for
  */
-void print_times(FILE *f, const struct stats *stats)
+void print_times(FILE *f, const struct metric *metric)
 {
-	const double times[] = {
-		stats->min, stats->percentile[STATS_50], stats->mean,
-		stats->stddev, stats->percentile[STATS_99],
-		stats->percentile[STATS_999], stats->max,
-	};
-	unsigned int i;
+	const struct stats *stats = &metric->stats;
 
-	for (i = 0; i < ARRAY_SIZE(times); i++)
-		fprintf(f, " %*.3f", WIDTH, times[i] / 1000);
+	print_time(f, stats->min);
+	print_time(f, stats->percentile[STATS_50]);
+	print_time(f, stats->mean);
+	print_time(f, stats->stddev);
+	print_rare(f, metric, STATS_99);
+	print_rare(f, metric, STATS_999);
+	print_time(f, stats->max);
 }

@@ -9,14 +9,14 @@
 /* Width of a column of times. */
 #define WIDTH	13
 
+struct metric;
 struct point;
 struct result;
-struct stats;
 
 bool column_is_key(u64 varying, const struct icb_param *param);
 void print_keys(FILE *f, const struct result *result, u64 varying,
 		const struct point *point);
 void print_times_head(FILE *f);
-void print_times(FILE *f, const struct stats *stats);
+void print_times(FILE *f, const struct metric *metric);
 
 #endif /* PRINT_COLUMN_H */

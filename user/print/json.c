@@ -17,12 +17,15 @@
 
 #define SCHEMA	"icbench/1"
 
-/* Add a numeric parameter. A share is kept as per mille, and printed as percent. */
+/* Add a numeric parameter. A share and a percentile are printed as percent. */
 static void add_numeric(struct json_object *object, const char *key,
 			const struct icb_param *param, u64 value)
 {
 	if (param->type == ICB_PARAM_SHARE)
 		json_add_number(object, key, value / 10.0);
+	else if (param->type == ICB_PARAM_PERCENTILE)
+		json_add_number(object, key,
+				icb_percentile_parts((u32)value) / 100.0);
 	else
 		json_add_count(object, key, value);
 }
@@ -264,20 +267,33 @@ static void add_run_intervals(struct json_object *object, const struct point *po
 	add_figure(inner, "99", point, metric, repeat_p99);
 }
 
-/* List the percentiles that have too few samples above them, if there are any. */
-static void add_unsupported(struct json_object *object,
-			    const struct metric *metric)
+/*
+ * List the percentiles that have enough samples above them; and those that have too few,
+ * with the number of samples that they need, if there are any.
+ */
+static void add_supported(struct json_object *object,
+			  const struct metric *metric)
 {
-	struct json_object *names = NULL;
+	struct json_object *names, *few = NULL, *needed = NULL;
 	unsigned int i;
 
-	for (i = 0; metric->stats.count && i < STATS_PERCENTILES; i++) {
-		if (confidence_supports(metric, i))
+	if (!metric->stats.count)
+		return;
+	names = json_add_array(object, "supported");
+	for (i = 0; i < STATS_PERCENTILES; i++) {
+		if (confidence_supports(metric, i)) {
+			json_object_array_add(names,
+					      json_new_string(stats_percentile_name[i]));
 			continue;
-		if (!names)
-			names = json_add_array(object, "unsupported");
-		json_object_array_add(names,
+		}
+		if (!few) {
+			few = json_add_array(object, "unsupported");
+			needed = json_add_object(object, "needed");
+		}
+		json_object_array_add(few,
 				      json_new_string(stats_percentile_name[i]));
+		json_add_count(needed, stats_percentile_name[i],
+			       confidence_needs(i));
 	}
 }
 
@@ -298,7 +314,7 @@ static void add_distribution(struct json_object *object,
 	for (i = 0; i < STATS_PERCENTILES; i++)
 		json_add_number(percentiles, stats_percentile_name[i],
 				stats->percentile[i]);
-	add_unsupported(object, metric);
+	add_supported(object, metric);
 	add_confidence(object, metric);
 	add_tails(object, metric);
 	if (!is_run)
@@ -314,9 +330,11 @@ static void add_trust(struct json_object *object, const struct metrics *metrics,
 	struct interval interval;
 	struct json_object *inner;
 
-	if (!interval_windows(metrics, metric, NULL))
+	if (!interval_windows(metrics, metric, NULL)) {
 		json_object_object_add(object, "supported",
 				       json_object_new_boolean(false));
+		json_add_count(object, "needed", confidence_needs(STATS_99));
+	}
 	state = interval_of(&interval, metrics, metric->name);
 	if (state == INTERVAL_DEPENDENT)
 		json_object_object_add(object, "independent",
@@ -365,6 +383,25 @@ static void add_metrics(struct json_object *object,
 			const struct metrics *metrics)
 {
 	add_all_metrics(object, metrics, NULL, false);
+}
+
+/* Mark the rates of a run that is too short for them. */
+static void add_edges(struct json_object *metrics, const struct point *point)
+{
+	static const char *const rates[] = { "bandwidth", "message_rate" };
+	struct json_object *inner;
+	u64 windows, needed;
+	unsigned int i;
+
+	if (!point->job.done || !interval_edges(point, &windows, &needed))
+		return;
+	for (i = 0; i < ARRAY_SIZE(rates); i++) {
+		if (!json_object_object_get_ex(metrics, rates[i], &inner))
+			continue;
+		json_object_object_add(inner, "supported",
+				       json_object_new_boolean(false));
+		json_add_count(inner, "needed", needed);
+	}
 }
 
 static void add_distinguishable(struct json_object *object,
@@ -593,6 +630,7 @@ static void add_point(struct json_object *points, const struct result *result,
 	metrics = json_add_object(object, "metrics");
 	add_all_metrics(metrics, &point->metrics, point->runs ? point : NULL,
 			false);
+	add_edges(metrics, point);
 	add_overhead(metrics, result, point);
 	add_disturbance(json_add_object(object, "disturbance"),
 			&point->metrics, &point->job.clock);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Prints tables with a row for each point. */
 #include "column.h"
+#include "interval.h"
 #include "model/verbs_table.h"
 #include "plan/result.h"
 #include "scalar.h"
@@ -59,6 +60,15 @@ static bool has_column(const struct point *first, const struct metric *metric)
 	       !(BIT(first->job.params.completion) & awake);
 }
 
+/* The metric; NULL if the run lacks it or has too few windows for it. */
+static const struct metric *supported(const struct metrics *metrics,
+				      const char *name)
+{
+	const struct metric *metric = metrics_find(metrics, name);
+
+	return metric && interval_windows(metrics, metric, NULL) ? metric : NULL;
+}
+
 /*
  * Print the rates of a run that measures no distribution, in the columns of the table's
  * first point; or the titles of these columns if @metrics is NULL.
@@ -78,7 +88,7 @@ static void print_rates(FILE *f, const struct point *first,
 			continue;
 		width = scalar_title(metric, title, sizeof(title));
 		if (metrics)
-			print_scalar(f, metrics_find(metrics, metric->name),
+			print_scalar(f, supported(metrics, metric->name),
 				     width);
 		else
 			fprintf(f, " %*s", width, title);
@@ -202,7 +212,7 @@ void print_table_row(FILE *f, const struct result *result,
 					      point->job.done));
 	print_keys(f, result, table_keys(result, point), point);
 	if (metric) {
-		print_times(f, &metric->stats);
+		print_times(f, metric);
 		print_columns(f, result, table_first(result, point),
 			      &point->metrics);
 	} else {

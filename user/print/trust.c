@@ -25,6 +25,17 @@ static void print_unsupported(FILE *f, const struct metric *metric,
 	}
 	fprintf(f, " by %llu samples%s\n",
 		(unsigned long long)metric->stats.count, after);
+	sep = "";
+	fprintf(f, " %-15s: ", "Needed");
+	for (i = 0; i < ARRAY_SIZE(shown); i++) {
+		if (confidence_supports(metric, shown[i]))
+			continue;
+		fprintf(f, "%s%llu samples for %s %%", sep,
+			(unsigned long long)confidence_needs(shown[i]),
+			stats_percentile_name[shown[i]]);
+		sep = ", ";
+	}
+	putc('\n', f);
 }
 
 /**

@@ -76,6 +76,7 @@ static void print_key(const struct icb_param *param)
 		[ICB_PARAM_COUNT] = "N",
 		[ICB_PARAM_SIZE] = "SIZE",
 		[ICB_PARAM_SHARE] = "N",
+		[ICB_PARAM_PERCENTILE] = "N",
 		[ICB_PARAM_TIME] = "TIME",
 		[ICB_PARAM_STRING] = "NAME",
 		[ICB_PARAM_PLACE] = "any|device|node:N",

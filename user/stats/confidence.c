@@ -22,6 +22,37 @@ static u32 percentile_of(const struct metric *metric, unsigned int percentile)
 	}
 }
 
+static void find(struct icb_bounds *bounds, const struct metric *metric,
+		 unsigned int percentile)
+{
+	u64 below[ICB_HIST_BUCKETS];
+
+	icb_hist_below(metric->hist, below);
+	icb_bounds_find(bounds, metric->hist, below,
+			percentile_of(metric, percentile),
+			metric->batch[percentile], metric->batches,
+			metric->batch_size);
+}
+
+/*
+ * A dependence of the samples shows in the median first: the batches of a rare percentile
+ * are too uncertain to show it.
+ */
+static void check_median(struct icb_bounds *bounds, const struct metric *metric)
+{
+	struct icb_bounds median;
+
+	if (bounds->state != ICB_BOUNDS_KNOWN)
+		return;
+	find(&median, metric, ICB_BATCH_P50);
+	if (median.state != ICB_BOUNDS_DEPENDENT)
+		return;
+	bounds->state = median.state;
+	bounds->batches = median.batches;
+	bounds->joined = median.joined;
+	bounds->correlation = median.correlation;
+}
+
 /**
  * confidence_find() - the confidence interval of a percentile
  * @confidence: takes the interval
@@ -36,15 +67,13 @@ bool confidence_find(struct confidence *confidence, const struct metric *metric,
 {
 	const u32 part = percentile_of(metric, percentile);
 	const double divisor = metric->divisor;
-	u64 below[ICB_HIST_BUCKETS];
 	struct icb_bounds bounds;
 
 	if (!metric->hist || metric->alternates || !metric->batches || !part)
 		return false;
-	icb_hist_below(metric->hist, below);
-	icb_bounds_find(&bounds, metric->hist, below, part,
-			metric->batch[percentile], metric->batches,
-			metric->batch_size);
+	find(&bounds, metric, percentile);
+	if (percentile != ICB_BATCH_P50)
+		check_median(&bounds, metric);
 	memset(confidence, 0, sizeof(*confidence));
 	confidence->state = bounds.state;
 	confidence->percent = part * 100.0 / ICB_BOUNDS_WHOLE;
@@ -77,6 +106,22 @@ double confidence_percent(const struct confidence *confidence)
 }
 
 /**
+ * confidence_needs() - get the number of samples that a percentile needs
+ * @percentile: enum stats_percentile
+ *
+ * Return: the number.
+ */
+u64 confidence_needs(unsigned int percentile)
+{
+	static const u32 above[STATS_PERCENTILES] = {
+		[STATS_50] = 5000, [STATS_90] = 1000, [STATS_99] = 100,
+		[STATS_999] = 10, [STATS_9999] = 1,
+	};
+
+	return ABOVE * 10000 / above[percentile];
+}
+
+/**
  * confidence_supports() - check whether there are enough samples for a percentile
  * @metric: a distribution
  * @percentile: enum stats_percentile
@@ -85,10 +130,5 @@ double confidence_percent(const struct confidence *confidence)
  */
 bool confidence_supports(const struct metric *metric, unsigned int percentile)
 {
-	static const u32 above[STATS_PERCENTILES] = {
-		[STATS_50] = 5000, [STATS_90] = 1000, [STATS_99] = 100,
-		[STATS_999] = 10, [STATS_9999] = 1,
-	};
-
-	return metric->stats.count >= ABOVE * 10000 / above[percentile];
+	return metric->stats.count >= confidence_needs(percentile);
 }

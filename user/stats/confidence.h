@@ -36,6 +36,7 @@ struct confidence {
 bool confidence_find(struct confidence *confidence, const struct metric *metric,
 		     unsigned int percentile);
 double confidence_percent(const struct confidence *confidence);
+u64 confidence_needs(unsigned int percentile);
 bool confidence_supports(const struct metric *metric, unsigned int percentile);
 
 #endif /* CONFIDENCE_H */

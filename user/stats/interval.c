@@ -5,6 +5,7 @@
  * batches. These are joined until they are independent, and their remaining correlation
  * makes the interval wider. If too few batches remain, there is no interval.
  */
+#include <limits.h>
 #include <math.h>
 
 #include "interval.h"
@@ -66,13 +67,23 @@ static unsigned int join(double *d, double *under, unsigned int count)
 	return count / 2;
 }
 
+static void set(struct interval *interval, double value, double half,
+		unsigned int batches)
+{
+	interval->value = value;
+	interval->low = value > half ? value - half : 0;
+	interval->high = value + half;
+	interval->batches = batches;
+}
+
 /**
  * interval_find() - the confidence interval of a mean or a rate
  * @interval: takes the interval
  * @metric: a distribution, or a message rate
  *
  * Deviations are from the value of the whole run, so samples that the batches leave out
- * make the interval wider.
+ * make the interval wider. A metric of concurrent runs has its interval from theirs, see
+ * interval_merge().
  *
  * Return: enum interval_state; @interval is valid only if INTERVAL_KNOWN.
  */
@@ -83,6 +94,10 @@ enum interval_state interval_find(struct interval *interval,
 	double d[ICB_MEANS], under[ICB_MEANS], sum = 0, time = 0, half, r;
 	unsigned int count = metric->means, i;
 
+	if (metric->reach_batches) {
+		set(interval, value, metric->reach, metric->reach_batches);
+		return INTERVAL_KNOWN;
+	}
 	if (count < LEAST)
 		return INTERVAL_NONE;
 	for (i = 0; i < count; i++) {
@@ -105,10 +120,7 @@ enum interval_state interval_find(struct interval *interval,
 	/* more may be left than is seen, by a standard error: below 1 by LEAST */
 	r = fmax(r, 0) + 1 / sqrt(count);
 	half *= sqrt((1 + r) / (1 - r));
-	interval->value = value;
-	interval->low = value > half ? value - half : 0;
-	interval->high = value + half;
-	interval->batches = count;
+	set(interval, value, half, count);
 	return INTERVAL_KNOWN;
 }
 
@@ -123,7 +135,7 @@ static bool is_multiple(const struct metrics *metrics, const char *name,
 
 	*rate = metrics_find(metrics, "message_rate");
 	return *rate && of && of != *rate && !of->hist && !of->means &&
-	       !strcmp(name, "bandwidth") && (*rate)->means &&
+	       !of->reach_batches && !strcmp(name, "bandwidth") && (*rate)->means &&
 	       (*rate)->value && !metrics_find(metrics, "size_mean");
 }
 
@@ -155,6 +167,40 @@ enum interval_state interval_of(struct interval *interval,
 	interval->low *= times;
 	interval->high *= times;
 	return state;
+}
+
+/**
+ * interval_merge() - the interval of a sum of rates, or of a mean of means
+ * @all: the sum of the rates of concurrent runs, or the distribution of all their samples
+ * @part: metrics of each run
+ * @parts: number of runs
+ *
+ * Concurrent runs share the device and the CPUs, so their deviations may depend on each
+ * other in any way. The interval has half the width that it has if all deviations are in
+ * the same direction: the sum of that of each run, by its part in the mean. So it covers
+ * at least as often as that of a run. There is none if a run that measured has none.
+ */
+void interval_merge(struct metric *all, const struct metrics *const *part,
+		    unsigned int parts)
+{
+	unsigned int batches = UINT_MAX, i;
+	const struct metric *metric;
+	struct interval interval;
+	double reach = 0, share;
+
+	for (i = 0; i < parts; i++) {
+		metric = metrics_find(part[i], all->name);
+		if (!metric)
+			return;
+		if (interval_of(&interval, part[i], all->name) != INTERVAL_KNOWN)
+			return;
+		share = !all->hist ? 1 :
+			(double)metric->stats.count / all->stats.count;
+		reach += share * (interval.high - interval.value);
+		batches = min_t(unsigned int, batches, interval.batches);
+	}
+	all->reach = reach;
+	all->reach_batches = parts ? batches : 0;
 }
 
 /**

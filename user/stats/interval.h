@@ -35,6 +35,8 @@ enum interval_state interval_find(struct interval *interval,
 enum interval_state interval_of(struct interval *interval,
 				const struct metrics *metrics,
 				const char *name);
+void interval_merge(struct metric *all, const struct metrics *const *part,
+		    unsigned int parts);
 double interval_percent(const struct interval *interval);
 
 #endif /* INTERVAL_H */

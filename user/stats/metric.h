@@ -32,6 +32,10 @@
  * @means: number of batches for the mean, or for the rate
  * @over: numerator of each of these batches; a sum of samples is not divided by @divisor
  * @under: denominator of each of these batches
+ * @reach: half of the width of the interval of the mean, or of the rate, where it follows
+ *	from the intervals of concurrent runs; in the unit of the value
+ * @reach_batches: least number of batches of the intervals of these runs; 0 if @reach is
+ *	not known
  */
 struct metric {
 	char name[64];
@@ -56,6 +60,8 @@ struct metric {
 	unsigned int means;
 	u64 over[ICB_MEANS];
 	u64 under[ICB_MEANS];
+	double reach;
+	unsigned int reach_batches;
 };
 
 /**
