@@ -10,6 +10,7 @@
 #include "model/callbacks.h"
 #include "model/consumer.h"
 #include "types.h"
+#include "verbs/verbs.h"
 
 /* Completions of several QPs that a work queue serves before it sleeps. */
 #define SERVED		256
@@ -22,14 +23,14 @@
  * here only from the drain, and a completion that is flushed after a stop is for no
  * callback.
  */
-static bool is_driven(const struct icb_ep *ep, const struct ib_wc *wc)
+static bool is_driven(const struct icb_ep *ep, const struct vb_wc *wc)
 {
 	const struct icb_consumer *consumer = READ_ONCE(ep->consumer);
 
 	return ep->plan.callbacks && consumer &&
 	       (READ_ONCE(consumer->phase) != ICB_PHASE_OVER ||
 		READ_ONCE(consumer->listens)) &&
-	       (wc->status == IB_WC_SUCCESS || !READ_ONCE(consumer->stop));
+	       (vb_wc_ok(wc) || !READ_ONCE(consumer->stop));
 }
 
 /*
@@ -61,7 +62,7 @@ static noinline void yield_queue(struct icb_ep *ep)
  * bytes to check, for long. The peer's CQ may be the next item in the queue of this CPU.
  * It is not served before this item sleeps: without sleeping, this item might never end.
  */
-static void let_others_run(struct icb_ep *ep, const struct ib_cq *cq)
+static void let_others_run(struct icb_ep *ep, const struct vb_cq *cq)
 {
 	if (cq->poll_ctx != IB_POLL_WORKQUEUE) {
 		let_rcu_pass(ep);
@@ -78,28 +79,24 @@ static void let_others_run(struct icb_ep *ep, const struct ib_cq *cq)
  * @cq: CQ of the completion
  * @wc: the completion; icb_ep_is_recv() recognizes it by this function
  */
-void icb_ep_recv_done(struct ib_cq *cq, struct ib_wc *wc)
+void icb_ep_recv_done(struct vb_cq *cq, struct vb_wc *wc)
 {
 	struct icb_ep *ep =
-		container_of(wc->wr_cqe, struct icb_qp, rx_cqe)->ep;
+		container_of(vb_wc_cqe(wc), struct icb_qp, rx_cqe)->ep;
 	struct icb_consumer *consumer = READ_ONCE(ep->consumer);
 	int err = 0;
 
 	if (!is_driven(ep, wc))
 		return;
-	ep->wc[0].wr_cqe = wc->wr_cqe;
+	vb_wc_set_cqe(&ep->wc[0], vb_wc_cqe(wc));
 	if (unlikely(ep->plan.credit_explicit)) {
 		consumer->ops->heard(consumer,
 				     min(icb_ep_take_grant(ep, wc), 0));
 		let_others_run(ep, cq);
 		return;
 	}
-	if (unlikely(ep->plan.numbered || ep->plan.sized)) {
-		ep->wc[0].wc_flags = wc->wc_flags;
-		ep->wc[0].ex = wc->ex;
-		ep->wc[0].byte_len = wc->byte_len;
-		ep->wc[0].src_qp = wc->src_qp;
-	}
+	if (unlikely(ep->plan.numbered || ep->plan.sized))
+		vb_wc_copy(&ep->wc[0], wc);
 	if (icb_ep_is_wrong(ep, wc))
 		err = icb_ep_failed(ep, wc);
 	consumer->ops->arrived(consumer, err);
@@ -111,18 +108,18 @@ void icb_ep_recv_done(struct ib_cq *cq, struct ib_wc *wc)
  * @cq: CQ of the completion
  * @wc: the completion
  */
-void icb_ep_send_done(struct ib_cq *cq, struct ib_wc *wc)
+void icb_ep_send_done(struct vb_cq *cq, struct vb_wc *wc)
 {
 	struct icb_ep *ep =
-		container_of(wc->wr_cqe, struct icb_qp, tx_cqe)->ep;
+		container_of(vb_wc_cqe(wc), struct icb_qp, tx_cqe)->ep;
 	struct icb_consumer *consumer = READ_ONCE(ep->consumer);
 	int err = 0;
 
 	if (!is_driven(ep, wc) || !consumer->ops->completed ||
 	    READ_ONCE(consumer->phase) == ICB_PHASE_OVER)
 		return;
-	ep->wc[0].wr_cqe = wc->wr_cqe;
-	if (wc->status != IB_WC_SUCCESS)
+	vb_wc_set_cqe(&ep->wc[0], vb_wc_cqe(wc));
+	if (!vb_wc_ok(wc))
 		err = icb_ep_failed(ep, wc);
 	consumer->ops->completed(consumer, err);
 	let_others_run(ep, cq);
@@ -135,10 +132,10 @@ void icb_ep_send_done(struct ib_cq *cq, struct ib_wc *wc)
  *
  * An idle side has this one receive so that it is notified when its connection breaks.
  */
-void icb_ep_sentinel_done(struct ib_cq *cq, struct ib_wc *wc)
+void icb_ep_sentinel_done(struct vb_cq *cq, struct vb_wc *wc)
 {
 	struct icb_qp *qp =
-		container_of(wc->wr_cqe, struct icb_qp, rx_cqe);
+		container_of(vb_wc_cqe(wc), struct icb_qp, rx_cqe);
 
 	if (!READ_ONCE(qp->conn->closing))
 		icb_ep_failed(qp->ep, wc);

@@ -3,10 +3,9 @@
 #ifndef ICB_EP_CALLBACKS_H
 #define ICB_EP_CALLBACKS_H
 
-struct ib_cq;
-struct ib_wc;
+#include "verbs/verbs.h"
 
-void icb_ep_send_done(struct ib_cq *cq, struct ib_wc *wc);
-void icb_ep_sentinel_done(struct ib_cq *cq, struct ib_wc *wc);
+void icb_ep_send_done(struct vb_cq *cq, struct vb_wc *wc);
+void icb_ep_sentinel_done(struct vb_cq *cq, struct vb_wc *wc);
 
 #endif /* ICB_EP_CALLBACKS_H */

@@ -2,20 +2,20 @@
 /* A completion with an unexpected status or length aborts the side. */
 #include "completion.h"
 #include "host/abort.h"
+#include "verbs/verbs.h"
 
 /* Find the failure that caused a flush, if its completion is in a send CQ. */
-static enum ib_wc_status first_failure(struct icb_ep *ep,
-				       enum ib_wc_status status)
+static struct vb_wc first_failure(struct icb_ep *ep, struct vb_wc failure)
 {
 	unsigned int i;
-	struct ib_wc wc;
+	struct vb_wc wc;
 
 	for (i = 0; i < ep->plan.pairs; i++)
-		while (status == IB_WC_WR_FLUSH_ERR && ep->cqs[i].scq &&
-		       ib_poll_cq(ep->cqs[i].scq, 1, &wc) > 0)
-			if (wc.status != IB_WC_SUCCESS)
-				status = wc.status;
-	return status;
+		while (vb_wc_flushed(&failure) && ep->cqs[i].scq &&
+		       vb_poll(ep->cqs[i].scq, 1, &wc) > 0)
+			if (!vb_wc_ok(&wc))
+				failure = wc;
+	return failure;
 }
 
 /**
@@ -50,15 +50,15 @@ int icb_ep_reject(struct icb_ep *ep, enum icb_wrong wrong, u32 len, u32 due)
  *
  * Return: a negative error number.
  */
-int icb_ep_failed(struct icb_ep *ep, const struct ib_wc *wc)
+int icb_ep_failed(struct icb_ep *ep, const struct vb_wc *wc)
 {
-	enum ib_wc_status status;
+	struct vb_wc first;
 
-	if (wc->status == IB_WC_SUCCESS)
-		return icb_ep_reject(ep, ICB_WRONG_LENGTH, wc->byte_len,
+	if (vb_wc_ok(wc))
+		return icb_ep_reject(ep, ICB_WRONG_LENGTH, vb_wc_len(wc),
 				     ep->plan.len);
-	status = first_failure(ep, wc->status);
+	first = first_failure(ep, *wc);
 	icb_abort_connection_lost(ep->abort, -ECONNRESET,
-				  "the data connection broke: %s", ib_wc_status_msg(status));
+				  "the data connection broke: %s", vb_wc_text(&first));
 	return -ECONNRESET;
 }

@@ -11,17 +11,19 @@
  * Where streams cross, nothing is granted: each message that arrives from the peer counts
  * as credit.
  */
-#include "cm/conn.h"
 #include "completion.h"
 #include "credit.h"
 #include "host/abort.h"
+#include "post_one.h"
 #include "receives.h"
+#include "verbs/verbs.h"
 
 static int post_hearing(struct icb_qp *qp)
 {
-	const struct ib_recv_wr wr = { .wr_cqe = &qp->rx_cqe };
+	struct vb_recv_wr wr = {};
 
-	return ib_post_recv(qp->ibqp, &wr, NULL);
+	vb_recv_set_cqe(&wr, &qp->rx_cqe);
+	return vb_post_recv(qp->ibqp, &wr);
 }
 
 /**
@@ -79,13 +81,13 @@ bool icb_ep_has_credit(const struct icb_ep *ep, u32 qp, u64 number)
  *
  * Return: 1; a negative error number.
  */
-int icb_ep_take_grant(struct icb_ep *ep, const struct ib_wc *wc)
+int icb_ep_take_grant(struct icb_ep *ep, const struct vb_wc *wc)
 {
 	struct icb_qp *qp;
 
 	if (icb_ep_is_wrong(ep, wc))
 		return icb_ep_failed(ep, wc);
-	qp = container_of(wc->wr_cqe, struct icb_qp, rx_cqe);
+	qp = container_of(vb_wc_cqe(wc), struct icb_qp, rx_cqe);
 	give(sender(ep, qp), ep->plan.credits.each);
 	return post_hearing(qp) ? : 1;
 }
@@ -97,26 +99,21 @@ int icb_ep_take_grant(struct icb_ep *ep, const struct ib_wc *wc)
  *
  * Ignores a failure: the receives fail as well.
  */
-void icb_ep_grant_done(struct ib_cq *cq, struct ib_wc *wc)
+void icb_ep_grant_done(struct vb_cq *cq, struct vb_wc *wc)
 {
-	container_of(wc->wr_cqe, struct icb_qp, grant_cqe)->grants--;
+	container_of(vb_wc_cqe(wc), struct icb_qp, grant_cqe)->grants--;
 }
 
 static int post_grant(struct icb_qp *qp)
 {
-	const struct ib_send_wr wr = {
-		.opcode = IB_WR_SEND,
-		.send_flags = IB_SEND_SIGNALED,
-		.wr_cqe = &qp->grant_cqe,
-	};
 	int err;
 
 	qp->grants++;
 	if (!qp->ep->plan.bh)
-		return ib_post_send(qp->ibqp, &wr, NULL);
-	local_bh_disable();
-	err = ib_post_send(qp->ibqp, &wr, NULL);
-	local_bh_enable();
+		return icb_ep_post_empty(qp->ibqp, &qp->grant_cqe);
+	vb_bh_disable();
+	err = icb_ep_post_empty(qp->ibqp, &qp->grant_cqe);
+	vb_bh_enable();
 	return err;
 }
 
@@ -129,7 +126,7 @@ static int grant(struct icb_qp *qp)
 		return 0;
 	qp->grants_pending = 0;
 	/* a side that only grants takes no completions of this CQ elsewhere */
-	ib_process_cq_direct(qp->cqs->scq, -1);
+	vb_process(qp->cqs->scq);
 	if (qp->grants < ICB_CREDITS_GRANTS)
 		return post_grant(qp);
 	icb_abort_run(ep->abort, -EPROTO, "the peer sends more than was granted");

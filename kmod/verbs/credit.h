@@ -5,15 +5,16 @@
 
 #include "completion.h"
 #include "types.h"
+#include "verbs/verbs.h"
 
 int icb_ep_credits_open(struct icb_qp *qp);
 bool icb_ep_has_credit(const struct icb_ep *ep, u32 qp, u64 number);
-int icb_ep_take_grant(struct icb_ep *ep, const struct ib_wc *wc);
-void icb_ep_grant_done(struct ib_cq *cq, struct ib_wc *wc);
+int icb_ep_take_grant(struct icb_ep *ep, const struct vb_wc *wc);
+void icb_ep_grant_done(struct vb_cq *cq, struct vb_wc *wc);
 int icb_ep_refill_sorted(struct icb_ep *ep);
 
 /* Take a grant: 1 if the completion is one, 0 if not, or a negative error number. */
-static inline int icb_ep_take_credit(struct icb_ep *ep, const struct ib_wc *wc)
+static inline int icb_ep_take_credit(struct icb_ep *ep, const struct vb_wc *wc)
 {
 	return ep->plan.credit_explicit && icb_ep_is_recv(wc) ? icb_ep_take_grant(ep, wc) : 0;
 }

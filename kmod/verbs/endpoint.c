@@ -29,6 +29,7 @@
 #include "requests.h"
 #include "types.h"
 #include "ud.h"
+#include "verbs/verbs.h"
 #include "yield.h"
 
 /**
@@ -159,7 +160,7 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 		ep->sges.recv = params->max_sges;
 	}
 	ep->reg.cqe.done = icb_ep_reg_done;
-	ep->post.report_wr.opcode = IB_WR_SEND;
+	vb_wr_set_opcode(&ep->post.report_wr, VB_WR_SEND);
 	err = icb_ep_check_device(ep, conn->id, 0, why);
 	if (!err)
 		err = icb_ep_check_run(ep, conn, responder, why);
@@ -183,7 +184,7 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 		return icb_refuse(why, err, "no memory for work requests");
 	ep->post.op = ep->rail->op;
 	ep->post.notify_wr = ep->rail->notify_wr;
-	ep->post.report_wr.wr_cqe = &ep->qp->tx_cqe;
+	vb_wr_set_cqe(&ep->post.report_wr, &ep->qp->tx_cqe);
 	ep->post.place = ep->rail->tx_place;
 	err = icb_ep_create_cqs(ep, dev);
 	if (err)

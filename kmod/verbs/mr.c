@@ -16,6 +16,7 @@
 #include "receives.h"
 #include "requests.h"
 #include "types.h"
+#include "verbs/verbs.h"
 
 /* Most registrations that are pending at a time. */
 #define REGISTRATIONS	ICB_CONN_REGISTRATIONS
@@ -195,7 +196,7 @@ static int register_own(struct icb_ep *ep, u32 verb, unsigned long until,
 		return err;
 	icb_ep_use_regions(pool, ep->post.place, false);
 	for (i = 0; i < icb_ep_ops_of(ep); i++)
-		ep->post.op[i].wr.num_sge = ep->post.place->num_sge;
+		vb_wr_set_num_sge(&ep->post.op[i], ep->post.place->num_sge);
 	return 0;
 }
 

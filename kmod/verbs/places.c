@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <linux/sched.h>
-#include <linux/slab.h>
-
 #include "model/segments.h"
 #include "model/stripe.h"
 #include "places.h"
 #include "pool.h"
 #include "types.h"
+#include "verbs/verbs.h"
 
 /* Describe a buffer for inline data, which the CPU reads: by virtual addresses. */
-static unsigned int fill_inline(struct ib_sge *sge, const struct icb_pool *pool,
+static unsigned int fill_inline(struct vb_sge *sge, const struct icb_pool *pool,
 				unsigned int buffer)
 {
 	u8 *buf = icb_pool_addr(pool, buffer);
@@ -28,9 +26,9 @@ static unsigned int fill_inline(struct ib_sge *sge, const struct icb_pool *pool,
 static unsigned int fill_place(const struct icb_ep *ep,
 			       const struct icb_rail *rail,
 			       const struct icb_pool *pool, unsigned int buffer,
-			       bool cut, struct ib_sge *sge)
+			       bool cut, struct vb_sge *sge)
 {
-	u32 lkey = rail->pd->local_dma_lkey, begin, end;
+	u32 lkey = vb_pd_lkey(rail->pd), begin, end;
 
 	if (!cut)
 		return icb_pool_sges(pool, buffer, lkey, sge);
@@ -39,11 +37,11 @@ static unsigned int fill_place(const struct icb_ep *ep,
 }
 
 /* Describe the room for the GRH, in front of a receive buffer. Nothing reads the GRH. */
-static void fill_front(const struct icb_ep *ep, struct ib_sge *sge)
+static void fill_front(const struct icb_ep *ep, struct vb_sge *sge)
 {
 	sge->addr = ep->ud.grh_dma;
-	sge->length = sizeof(struct ib_grh);
-	sge->lkey = ep->rail->pd->local_dma_lkey;
+	sge->length = VB_GRH_LEN;
+	sge->lkey = vb_pd_lkey(ep->rail->pd);
 }
 
 /**
@@ -64,16 +62,16 @@ static void fill_front(const struct icb_ep *ep, struct ib_sge *sge)
 int icb_ep_make_places(const struct icb_ep *ep, const struct icb_rail *rail,
 		       const struct icb_pool *pool, bool is_inline, bool cut,
 		       bool front, struct icb_place **places,
-		       struct ib_sge **sges)
+		       struct vb_sge **sges)
 {
-	unsigned int most = front + max(icb_pool_most_sges(pool),
-					pool->layout.count);
+	unsigned int most = front + max_t(unsigned int, icb_pool_most_sges(pool),
+					  pool->layout.count);
 	struct icb_place *place;
-	struct ib_sge *sge;
+	struct vb_sge *sge;
 	unsigned int i;
 
-	*places = kvcalloc(pool->count, sizeof(**places), GFP_KERNEL);
-	*sges = kvcalloc(pool->count, most * sizeof(**sges), GFP_KERNEL);
+	*places = vb_alloc(pool->count, sizeof(**places));
+	*sges = vb_alloc(pool->count, most * sizeof(**sges));
 	if (!*places || !*sges)
 		return -ENOMEM;
 	for (i = 0; i < pool->count; i++) {
@@ -102,21 +100,21 @@ void icb_ep_use_regions(const struct icb_pool *pool, struct icb_place *places,
 			bool front)
 {
 	unsigned int mask = BIT(pool->shift) - 1, i;
-	const struct ib_mr *mr;
-	struct ib_sge *sge;
+	const struct vb_mr *mr;
+	struct vb_sge *sge;
 	u64 addr, begin;
 	u32 part;
 
 	for (i = 0; i < pool->count; i++) {
 		mr = pool->chunk[i >> pool->shift].mr;
-		addr = mr->iova + (i & mask) * (u64)pool->stride;
+		addr = vb_mr_addr(mr) + (i & mask) * (u64)pool->stride;
 		sge = places[i].sge + front;
 		for (part = 0; part < pool->layout.count; part++) {
 			begin = icb_segments_begin(&pool->layout, part);
 			sge[part].addr = addr + begin;
 			sge[part].length = icb_segments_end(&pool->layout,
 							    part) - begin;
-			sge[part].lkey = mr->lkey;
+			sge[part].lkey = vb_mr_lkey(mr);
 		}
 		places[i].num_sge = front + pool->layout.count;
 		cond_resched();

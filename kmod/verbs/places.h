@@ -3,9 +3,8 @@
 #ifndef ICB_EP_PLACES_H
 #define ICB_EP_PLACES_H
 
-#include <linux/types.h>
+#include "verbs/verbs.h"
 
-struct ib_sge;
 struct icb_ep;
 struct icb_place;
 struct icb_pool;
@@ -14,7 +13,7 @@ struct icb_rail;
 int icb_ep_make_places(const struct icb_ep *ep, const struct icb_rail *rail,
 		       const struct icb_pool *pool, bool is_inline, bool cut,
 		       bool front, struct icb_place **places,
-		       struct ib_sge **sges);
+		       struct vb_sge **sges);
 void icb_ep_use_regions(const struct icb_pool *pool, struct icb_place *places,
 			bool front);
 

@@ -14,6 +14,7 @@
 #include "model/sizes.h"
 #include "model/verbs_table.h"
 #include "plan.h"
+#include "verbs/verbs.h"
 
 /*
  * A real-time thread that has polled this long without success sleeps, so that other
@@ -68,12 +69,12 @@ static void plan_messages(struct icb_plan *plan, const struct icb_params *params
 	plan->len_mask = plan->receives && !plan->sized ? U32_MAX : 0;
 	if (plan->datagrams) {
 		/* the length includes the GRH, or the space in its place */
-		plan->len = params->size + sizeof(struct ib_grh);
+		plan->len = params->size + VB_GRH_LEN;
 		/* a wrong length is no failure: see icb_ep_foreign() */
 		plan->len_mask = 0;
 	}
 	if (params->size && params->size <= params->inline_size)
-		plan->send_flags = IB_SEND_INLINE;
+		plan->send_flags = VB_SEND_INLINE;
 }
 
 /*

@@ -3,6 +3,7 @@
 #include "credit.h"
 #include "poll.h"
 #include "stripes.h"
+#include "verbs/verbs.h"
 
 /**
  * icb_ep_look() - poll the receive CQs of an endpoint in turn
@@ -17,20 +18,20 @@ int icb_ep_look(struct icb_ep *ep, unsigned int limit)
 	int n = 0;
 
 	while (left-- && !n) {
-		n = ib_poll_cq(ep->cqs[ep->poll_index].rcq, limit, ep->wc);
+		n = vb_poll(ep->cqs[ep->poll_index].rcq, limit, ep->wc);
 		if (++ep->poll_index == ep->plan.pairs)
 			ep->poll_index = 0;
 	}
 	return n;
 }
 
-static int check(struct icb_ep *ep, struct ib_cq *cq)
+static int check(struct icb_ep *ep, struct vb_cq *cq)
 {
-	struct ib_wc wc;
+	struct vb_wc wc;
 	int n;
 
-	while ((n = ib_poll_cq(cq, 1, &wc)) > 0) {
-		if (wc.status != IB_WC_SUCCESS)
+	while ((n = vb_poll(cq, 1, &wc)) > 0) {
+		if (!vb_wc_ok(&wc))
 			return icb_ep_failed(ep, &wc);
 		ep->post.signals--;
 	}
@@ -61,12 +62,12 @@ int icb_ep_check(struct icb_ep *ep)
 static int take_credited(struct icb_ep *ep, unsigned int limit,
 			 struct icb_taken *taken)
 {
-	int n = ep->plan.pairs == 1 ? ib_poll_cq(ep->rcq, limit, ep->wc) :
-				 icb_ep_look(ep, limit);
+	int n = ep->plan.pairs == 1 ? vb_poll(ep->rcq, limit, ep->wc) :
+				      icb_ep_look(ep, limit);
 	int i, err;
 
 	for (i = 0; i < n; i++) {
-		const struct ib_wc *wc = &ep->wc[i];
+		const struct vb_wc *wc = &ep->wc[i];
 		bool recv = icb_ep_is_recv(wc);
 
 		err = icb_ep_take_credit(ep, wc);
@@ -74,7 +75,7 @@ static int take_credited(struct icb_ep *ep, unsigned int limit,
 			return err;
 		if (err)
 			continue;
-		if (wc->status != IB_WC_SUCCESS ||
+		if (!vb_wc_ok(wc) ||
 		    (recv && icb_ep_is_wrong(ep, wc)))
 			return icb_ep_failed(ep, wc);
 		taken->arrived += recv;

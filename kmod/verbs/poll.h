@@ -6,6 +6,7 @@
 #include "completion.h"
 #include "stripes.h"
 #include "types.h"
+#include "verbs/verbs.h"
 
 int icb_ep_look(struct icb_ep *ep, unsigned int limit);
 int icb_ep_check(struct icb_ep *ep);
@@ -14,12 +15,12 @@ int icb_ep_take_sorted(struct icb_ep *ep, unsigned int limit,
 
 static inline int icb_ep_poll_next(struct icb_ep *ep)
 {
-	struct ib_wc wc;
+	struct vb_wc wc;
 	int n;
 
 	if (unlikely(ep->plan.striped))
 		return icb_ep_poll_pieces(ep);
-	n = ib_poll_cq(ep->rx_at->cqs->rcq, 1, &wc);
+	n = vb_poll(ep->rx_at->cqs->rcq, 1, &wc);
 	if (n > 0 && icb_ep_is_wrong(ep, &wc))
 		return icb_ep_failed(ep, &wc);
 	if (unlikely(ep->plan.numbered) && n > 0)
@@ -34,12 +35,12 @@ static inline int icb_ep_take(struct icb_ep *ep, unsigned int limit,
 
 	if (unlikely(ep->plan.slow_take))
 		return icb_ep_take_sorted(ep, limit, taken);
-	n = likely(ep->plan.pairs == 1) ? ib_poll_cq(ep->rcq, limit, ep->wc) :
+	n = likely(ep->plan.pairs == 1) ? vb_poll(ep->rcq, limit, ep->wc) :
 					  icb_ep_look(ep, limit);
 	for (i = 0; i < n; i++) {
 		bool recv = icb_ep_is_recv(&ep->wc[i]);
 
-		if (unlikely(ep->wc[i].status != IB_WC_SUCCESS) ||
+		if (unlikely(!vb_wc_ok(&ep->wc[i])) ||
 		    (recv && icb_ep_is_wrong(ep, &ep->wc[i])))
 			return icb_ep_failed(ep, &ep->wc[i]);
 		taken->arrived += recv;

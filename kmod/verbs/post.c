@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <linux/bottom_half.h>
-
 #include "post.h"
 #include "post_one.h"
+#include "verbs/verbs.h"
 
 /**
  * icb_ep_reply() - answer a window by an empty message
@@ -14,20 +13,15 @@
  */
 int icb_ep_reply(struct icb_ep *ep)
 {
-	const struct ib_send_wr wr = {
-		.opcode = IB_WR_SEND,
-		.send_flags = IB_SEND_SIGNALED,
-		.wr_cqe = &ep->qp->tx_cqe,
-	};
-	struct ib_qp *ibqp = ep->tx_at->ibqp;
+	struct vb_qp *ibqp = ep->tx_at->ibqp;
 	int err;
 
 	ep->post.signals++;
 	if (!ep->plan.bh)
-		return ib_post_send(ibqp, &wr, NULL);
-	local_bh_disable();
-	err = ib_post_send(ibqp, &wr, NULL);
-	local_bh_enable();
+		return icb_ep_post_empty(ibqp, &ep->qp->tx_cqe);
+	vb_bh_disable();
+	err = icb_ep_post_empty(ibqp, &ep->qp->tx_cqe);
+	vb_bh_enable();
 	return err;
 }
 
@@ -46,8 +40,7 @@ void icb_ep_set_all_buffers(struct icb_ep *ep, unsigned int slot, unsigned int b
 	unsigned int i;
 
 	if (ep->plan.datagrams) {
-		ep->post.op[slot].wr.sg_list = place->sge;
-		ep->post.op[slot].wr.num_sge = place->num_sge;
+		vb_wr_set_local(&ep->post.op[slot], place->sge, place->num_sge);
 		return;
 	}
 	for (i = 0; i < ep->plan.rails; i++)
@@ -66,7 +59,7 @@ void icb_ep_cut(struct icb_ep *ep, unsigned int slot, unsigned int buffer,
 		u32 len)
 {
 	const struct icb_place *place = &ep->post.place[buffer];
-	struct ib_sge *sge = ep->rail->cut_sge + slot * ep->rail->most_sges;
+	struct vb_sge *sge = ep->rail->cut_sge + slot * ep->rail->most_sges;
 	unsigned int i = 0;
 
 	/* a datagram has its destination where others have the remote address */
@@ -79,6 +72,5 @@ void icb_ep_cut(struct icb_ep *ep, unsigned int slot, unsigned int buffer,
 		len -= sge[i].length;
 	}
 	sge[i].length = len;
-	ep->post.op[slot].wr.sg_list = sge;
-	ep->post.op[slot].wr.num_sge = i + 1;
+	vb_wr_set_local(&ep->post.op[slot], sge, i + 1);
 }

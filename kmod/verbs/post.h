@@ -6,6 +6,7 @@
 #include "post_one.h"
 #include "stripes.h"
 #include "types.h"
+#include "verbs/verbs.h"
 
 int icb_ep_reply(struct icb_ep *ep);
 void icb_ep_set_all_buffers(struct icb_ep *ep, unsigned int slot, unsigned int buffer);
@@ -49,15 +50,13 @@ static __always_inline void icb_ep_prep(struct icb_ep *ep, unsigned int slot,
 	if (op->set & (ICB_OPERATION_BUFFER | ICB_OPERATION_LEN))
 		icb_ep_set_buffer(ep, slot, op);
 	if (op->set & ICB_OPERATION_NUMBER)
-		ep->post.op[slot].wr.ex.imm_data = cpu_to_be32(op->number);
-	if (op->set & ICB_OPERATION_OPERANDS) {
-		ep->post.op[slot].atomic.compare_add = op->compare_add;
-		ep->post.op[slot].atomic.swap = op->swap;
-	}
+		vb_wr_set_imm(&ep->post.op[slot], op->number);
+	if (op->set & ICB_OPERATION_OPERANDS)
+		vb_wr_set_operands(&ep->post.op[slot], op->compare_add, op->swap);
 	if (op->set & ICB_OPERATION_SIGNAL)
 		icb_ep_ready(ep, slot, op);
 	if (op->set & ICB_OPERATION_NOTIFY)
-		ep->post.op[slot].wr.next = &ep->post.report_wr;
+		vb_wr_link(&ep->post.op[slot], &ep->post.report_wr);
 }
 
 /*
@@ -68,17 +67,17 @@ static __always_inline void icb_ep_prep(struct icb_ep *ep, unsigned int slot,
 static __always_inline int icb_ep_commit(struct icb_ep *ep, unsigned int slots)
 {
 	if (likely(ep->plan.single_bh)) {
-		const struct ib_send_wr *first = &ep->post.op[0].wr;
-		struct ib_qp *ibqp = ep->tx_at->ibqp;
+		const struct vb_wr *first = &ep->post.op[0];
+		struct vb_qp *ibqp = ep->tx_at->ibqp;
 		int err;
 
-		local_bh_disable();
-		err = ib_post_send(ibqp, first, NULL);
-		local_bh_enable();
+		vb_bh_disable();
+		err = vb_post_send(ibqp, first);
+		vb_bh_enable();
 		return err;
 	}
 	return likely(!ep->plan.striped) ?
-		ib_post_send(ep->tx_at->ibqp, &ep->post.op[0].wr, NULL) :
+		vb_post_send(ep->tx_at->ibqp, &ep->post.op[0]) :
 		icb_ep_commit_pieces(ep);
 }
 

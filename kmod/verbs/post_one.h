@@ -6,10 +6,9 @@
 #ifndef ICB_EP_POST_ONE_H
 #define ICB_EP_POST_ONE_H
 
-#include <linux/bottom_half.h>
-
 #include "model/operation.h"
 #include "types.h"
+#include "verbs/verbs.h"
 
 /* Select the QP that is posted to from now on. */
 static inline void icb_ep_send_on(struct icb_ep *ep, u32 qp)
@@ -25,38 +24,34 @@ static inline void icb_ep_send_on(struct icb_ep *ep, u32 qp)
 	ep->post.place = rail->tx_place;
 }
 
-static inline void icb_ep_set_op_buffer(union icb_op *op,
+static inline void icb_ep_set_op_buffer(struct vb_wr *wr,
 					const struct icb_place *place)
 {
-	struct ib_rdma_wr *wr = &op->rdma;
-
-	wr->wr.sg_list = place->sge;
-	wr->wr.num_sge = place->num_sge;
-	wr->remote_addr = place->remote;
-	wr->rkey = place->rkey;
+	vb_wr_set_local(wr, place->sge, place->num_sge);
+	vb_wr_set_remote(wr, place->remote, place->rkey);
 }
 
 /* Return the last work request of an operation: the only one that may be signaled. */
-static inline struct ib_send_wr *icb_ep_last(struct icb_ep *ep, unsigned int slot)
+static inline struct vb_wr *icb_ep_last(struct icb_ep *ep, unsigned int slot)
 {
-	struct ib_send_wr *wr = &ep->post.op[slot].wr;
+	struct vb_wr *wr = &ep->post.op[slot];
 
 	if (likely(!ep->post.notify_wr))
 		return wr;
-	wr->send_flags = ep->plan.send_flags;
-	wr->next = &ep->post.notify_wr[slot];
+	vb_wr_set_flags(wr, ep->plan.send_flags);
+	vb_wr_link(wr, &ep->post.notify_wr[slot]);
 	return &ep->post.notify_wr[slot];
 }
 
 static __always_inline void icb_ep_set_signal(struct icb_ep *ep,
-					      struct ib_send_wr *wr,
+					      struct vb_wr *wr,
 					      const struct icb_operation *op)
 {
 	if (op->batched)
-		wr->next = NULL;
-	wr->wr_cqe = ep->tx_at->op_cqe;
-	wr->send_flags = ep->plan.send_flags |
-			 (op->signal ? IB_SEND_SIGNALED : 0);
+		vb_wr_end(wr);
+	vb_wr_set_cqe(wr, ep->tx_at->op_cqe);
+	vb_wr_set_flags(wr, ep->plan.send_flags |
+			    (op->signal ? VB_SEND_SIGNALED : 0));
 	if (op->reaped)
 		ep->post.signals += op->signal;
 }
@@ -67,34 +62,45 @@ static __always_inline void icb_ep_ready_one(struct icb_ep *ep, unsigned int slo
 {
 	icb_ep_set_signal(ep, icb_ep_last(ep, slot), op);
 	if (op->batched && slot)
-		icb_ep_last(ep, slot - 1)->next = &ep->post.op[slot].wr;
+		vb_wr_link(icb_ep_last(ep, slot - 1), &ep->post.op[slot]);
 }
 
 /* As icb_ep_ready_one(), where an operation is one work request. */
 static __always_inline void icb_ep_ready_single(struct icb_ep *ep, unsigned int slot,
 						const struct icb_operation *op)
 {
-	union icb_op *request = &ep->post.op[slot];
+	struct vb_wr *request = &ep->post.op[slot];
 
-	icb_ep_set_signal(ep, &request->wr, op);
+	icb_ep_set_signal(ep, request, op);
 	if (op->batched && slot)
-		request[-1].wr.next = &request->wr;
+		vb_wr_link(&request[-1], request);
 }
 
 static inline int icb_ep_commit_one(struct icb_ep *ep)
 {
-	const struct ib_send_wr *first = &ep->post.op[0].wr;
-	struct ib_qp *ibqp = ep->tx_at->ibqp;
+	const struct vb_wr *first = &ep->post.op[0];
+	struct vb_qp *ibqp = ep->tx_at->ibqp;
 	int err;
 
 	if (ep->plan.bh) {
-		local_bh_disable();
-		err = ib_post_send(ibqp, first, NULL);
-		local_bh_enable();
+		vb_bh_disable();
+		err = vb_post_send(ibqp, first);
+		vb_bh_enable();
 	} else {
-		err = ib_post_send(ibqp, first, NULL);
+		err = vb_post_send(ibqp, first);
 	}
 	return err;
+}
+
+/* Post an empty send, which completes. */
+static inline int icb_ep_post_empty(struct vb_qp *ibqp, struct vb_cqe *cqe)
+{
+	struct vb_wr wr = {};
+
+	vb_wr_set_opcode(&wr, VB_WR_SEND);
+	vb_wr_set_flags(&wr, VB_SEND_SIGNALED);
+	vb_wr_set_cqe(&wr, cqe);
+	return vb_post_send(ibqp, &wr);
 }
 
 #endif /* ICB_EP_POST_ONE_H */

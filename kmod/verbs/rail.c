@@ -80,7 +80,7 @@ void icb_ep_close_rail(struct icb_rail *rail)
 	icb_pool_free(&rail->shared_tx);
 	icb_pool_free(&rail->shared_rx);
 	kvfree(rail->op);
-	kfree(rail->notify_wr);
+	kvfree(rail->notify_wr);
 	kvfree(rail->tx_place);
 	kvfree(rail->tx_sge);
 	kvfree(rail->cut_sge);

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <linux/slab.h>
-
 #include "buffers.h"
 #include "model/buffers.h"
 #include "model/params.h"
 #include "places.h"
 #include "receives.h"
+#include "verbs/verbs.h"
 
 /**
  * icb_ep_set_recv_buffers() - assign the next buffers to the receives that one call posts
@@ -19,13 +18,12 @@ void icb_ep_set_recv_buffers(struct icb_qp *qp)
 	struct icb_ep *ep = qp->ep;
 	bool turns = ep->plan.qps > 1 && !ep->plan.channels;
 	const struct icb_place *place;
-	struct ib_recv_wr *wr;
+	struct vb_recv_wr *wr;
 
-	for (wr = qp->rx_wr; wr; wr = wr->next) {
+	for (wr = qp->rx_wr; wr; wr = vb_recv_next(wr)) {
 		place = &qp->rail->rx_place[turns ? qp->rx_buffer :
 						      ep->recv.next.index];
-		wr->sg_list = place->sge;
-		wr->num_sge = place->num_sge;
+		vb_recv_set_local(wr, place->sge, place->num_sge);
 		icb_buffers_next(&ep->recv.next);
 		qp->rx_buffer += ep->plan.rx_step;
 		if (qp->rx_buffer >= ep->rx.count)
@@ -49,8 +47,8 @@ int icb_ep_prepare_rx_places(struct icb_ep *ep, struct icb_rail *rail)
 				     &rail->rx_sge);
 
 	if (!err)
-		ep->sges.recv = max(ep->sges.recv, icb_ep_most_sges(ep,
-								    rail->rx));
+		ep->sges.recv = max_t(u32, ep->sges.recv,
+				      icb_ep_most_sges(ep, rail->rx));
 	return err;
 }
 
@@ -65,11 +63,11 @@ int icb_ep_prepare_rx_places(struct icb_ep *ep, struct icb_rail *rail)
  */
 int icb_ep_prepare_recvs(struct icb_ep *ep, const struct icb_params *params)
 {
-	struct ib_recv_wr *wr;
+	struct vb_recv_wr *wr;
 	unsigned int i, j;
 
-	ep->recv.wr = kvcalloc((size_t)ep->plan.qps * ep->plan.rx_batch,
-			       sizeof(*ep->recv.wr), GFP_KERNEL);
+	ep->recv.wr = vb_alloc((size_t)ep->plan.qps * ep->plan.rx_batch,
+			       sizeof(*ep->recv.wr));
 	if (!ep->recv.wr)
 		return -ENOMEM;
 	for (i = 0; i < ep->plan.qps; i++) {
@@ -77,9 +75,9 @@ int icb_ep_prepare_recvs(struct icb_ep *ep, const struct icb_params *params)
 		ep->qp[i].rx_wr = wr;
 		ep->qp[i].rx_buffer = i % ep->rx.count;
 		for (j = 0; j < ep->plan.rx_batch; j++) {
-			wr[j].wr_cqe = &ep->qp[i].rx_cqe;
+			vb_recv_set_cqe(&wr[j], &ep->qp[i].rx_cqe);
 			if (j + 1 < ep->plan.rx_batch)
-				wr[j].next = &wr[j + 1];
+				vb_recv_link(&wr[j], &wr[j + 1]);
 		}
 	}
 	/* an answer to a window is empty, and takes one buffer whatever the window has */
@@ -99,19 +97,20 @@ int icb_ep_prepare_recvs(struct icb_ep *ep, const struct icb_params *params)
 int icb_ep_post_recvs(struct icb_qp *qp)
 {
 	struct icb_ep *ep = qp->ep;
-	const struct ib_recv_wr sentinel = { .wr_cqe = &qp->rx_cqe };
+	struct vb_recv_wr sentinel = {};
 	unsigned int i;
 	int err = 0;
 
 	if (ep->plan.channels && qp != ep->rx_at)
 		return 0;
 	/* without a connection none can break, and a datagram would use the receive */
-	if (ep->plan.idle)
-		return ep->plan.datagrams ? 0 :
-				       ib_post_recv(qp->ibqp, &sentinel, NULL);
+	if (ep->plan.idle) {
+		vb_recv_set_cqe(&sentinel, &qp->rx_cqe);
+		return ep->plan.datagrams ? 0 : vb_post_recv(qp->ibqp, &sentinel);
+	}
 	for (i = 0; ep->plan.receives && i < ep->plan.rx_groups && !err; i++) {
 		icb_ep_set_recv_buffers(qp);
-		err = ib_post_recv(qp->ibqp, qp->rx_wr, NULL);
+		err = vb_post_recv(qp->ibqp, qp->rx_wr);
 	}
 	return err;
 }

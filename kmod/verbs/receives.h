@@ -4,6 +4,7 @@
 #define ICB_EP_RECEIVES_H
 
 #include "types.h"
+#include "verbs/verbs.h"
 
 void icb_ep_set_recv_buffers(struct icb_qp *qp);
 int icb_ep_prepare_rx_places(struct icb_ep *ep, struct icb_rail *rail);
@@ -24,7 +25,7 @@ static inline int icb_ep_refill_qp(struct icb_ep *ep, struct icb_qp *qp)
 	qp->rx_used = 0;
 	if (unlikely(ep->recv.next.count > 1))
 		icb_ep_set_recv_buffers(qp);
-	return ib_post_recv(qp->ibqp, qp->rx_wr, NULL);
+	return vb_post_recv(qp->ibqp, qp->rx_wr);
 }
 
 #endif /* ICB_EP_RECEIVES_H */

@@ -4,6 +4,7 @@
 #include "model/stripe.h"
 #include "post_one.h"
 #include "stripes.h"
+#include "verbs/verbs.h"
 
 /**
  * icb_ep_ready_pieces() - complete an operation that is striped
@@ -61,12 +62,12 @@ int icb_ep_commit_pieces(struct icb_ep *ep)
  */
 int icb_ep_poll_pieces(struct icb_ep *ep)
 {
-	struct ib_wc wc;
+	struct vb_wc wc;
 	unsigned int i;
 	int n;
 
 	for (i = 0; i < ep->plan.qps; i++) {
-		n = ib_poll_cq(ep->qp[i].cqs->rcq, 1, &wc);
+		n = vb_poll(ep->qp[i].cqs->rcq, 1, &wc);
 		if (n < 0)
 			return n;
 		if (n && icb_ep_is_wrong(ep, &wc))
@@ -79,7 +80,7 @@ int icb_ep_poll_pieces(struct icb_ep *ep)
 /* Take pieces and grants of a QP. Returns the number of grants, or an error. */
 static int take_pieces(struct icb_ep *ep, unsigned int qp, unsigned int limit)
 {
-	int n = ib_poll_cq(ep->qp[qp].cqs->rcq, limit, ep->wc), i;
+	int n = vb_poll(ep->qp[qp].cqs->rcq, limit, ep->wc), i;
 	int err, heard = 0;
 
 	for (i = 0; i < n; i++) {
@@ -91,7 +92,7 @@ static int take_pieces(struct icb_ep *ep, unsigned int qp, unsigned int limit)
 		heard += err;
 		if (err)
 			continue;
-		if (ep->wc[i].status != IB_WC_SUCCESS ||
+		if (!vb_wc_ok(&ep->wc[i]) ||
 		    (recv && icb_ep_is_wrong(ep, &ep->wc[i])))
 			return icb_ep_failed(ep, &ep->wc[i]);
 		ep->pieces.arrived.piece[qp] += recv;

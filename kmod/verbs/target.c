@@ -3,6 +3,7 @@
 #include "model/wire.h"
 #include "target.h"
 #include "types.h"
+#include "verbs/verbs.h"
 
 /* Check that the offered regions hold all buffers, and that no region is left over. */
 static int check_offer(const struct icb_ep *ep,
@@ -16,7 +17,7 @@ static int check_offer(const struct icb_ep *ep,
 	*per = 1;
 	len = le32_to_cpu(ready->region[0].len);
 	if (due && stride >= ep->plan.size && len >= ep->plan.size)
-		*per = min((len - ep->plan.size) / stride + 1, places);
+		*per = min_t(u32, (len - ep->plan.size) / stride + 1, places);
 	if (due)
 		due = DIV_ROUND_UP(places, *per);
 	/* there may be many buffers, but the message has only this many regions */
@@ -30,7 +31,7 @@ static int check_offer(const struct icb_ep *ep,
 	if (count ? stride < ep->plan.size : stride)
 		goto malformed;
 	for (i = 0; i < count; i++) {
-		u32 held = min(places - i * *per, *per);
+		u32 held = min_t(u32, places - i * *per, *per);
 		u64 least = (held - 1) * (u64)stride + ep->plan.size;
 
 		len = le32_to_cpu(ready->region[i].len);
@@ -43,21 +44,6 @@ static int check_offer(const struct icb_ep *ep,
 
 malformed:
 	return icb_refuse(why, -EPROTO, "the peer sent a malformed message");
-}
-
-static void set_remote(union icb_op *op, const struct icb_place *place)
-{
-	switch (op->wr.opcode) {
-	case IB_WR_ATOMIC_FETCH_AND_ADD:
-	case IB_WR_ATOMIC_CMP_AND_SWP:
-		op->atomic.remote_addr = place->remote;
-		op->atomic.rkey = place->rkey;
-		break;
-	default:
-		op->rdma.remote_addr = place->remote;
-		op->rdma.rkey = place->rkey;
-		break;
-	}
 }
 
 /**
@@ -90,6 +76,7 @@ int icb_ep_target(struct icb_ep *ep, unsigned int rail,
 		place->rkey = le32_to_cpu(region->rkey);
 	}
 	for (i = 0; i < ep->plan.ops; i++)
-		set_remote(&to->op[i], to->tx_place);
+		vb_wr_set_remote_of(&to->op[i], to->tx_place->remote,
+				    to->tx_place->rkey);
 	return 0;
 }

@@ -8,7 +8,6 @@
 
 #include <linux/hrtimer.h>
 #include <linux/sched.h>
-#include <rdma/ib_verbs.h>
 
 #include "cm/device.h"
 #include "host/alarm.h"
@@ -20,6 +19,7 @@
 #include "model/stripe.h"
 #include "pool.h"
 #include "promise.h"
+#include "verbs/verbs.h"
 
 struct icb_calls;
 struct icb_conn;
@@ -29,20 +29,6 @@ struct icb_abort;
 #define ICB_EP_TAKE	16
 
 /**
- * union icb_op - work request of an operation, ready to be posted
- * @wr: send work request; the other members begin with it
- * @rdma: work request with remote address and key
- * @atomic: work request with remote address, key and operands
- * @ud: work request with the destination of a datagram
- */
-union icb_op {
-	struct ib_send_wr wr;
-	struct ib_rdma_wr rdma;
-	struct ib_atomic_wr atomic;
-	struct ib_ud_wr ud;
-};
-
-/**
  * struct icb_place - description of one message buffer for work requests
  * @sge: SGEs of the local buffer
  * @num_sge: number of entries of @sge
@@ -50,7 +36,7 @@ union icb_op {
  * @remote: address of the remote buffer in that region
  */
 struct icb_place {
-	struct ib_sge *sge;
+	struct vb_sge *sge;
 	u32 num_sge;
 	u32 rkey;
 	u64 remote;
@@ -63,8 +49,8 @@ struct icb_place {
  * @scq: CQ of all other completions; only polled, never armed
  */
 struct icb_cqs {
-	struct ib_cq *rcq;
-	struct ib_cq *scq;
+	struct vb_cq *rcq;
+	struct vb_cq *scq;
 };
 
 /**
@@ -89,22 +75,22 @@ struct icb_cqs {
  * @begin: offset of this device's piece in a striped message, bytes
  */
 struct icb_rail {
-	struct ib_device *dev;
+	struct vb_device *dev;
 	struct icb_hold hold;
-	struct ib_pd *pd;
+	struct vb_pd *pd;
 	struct icb_qp *reg;
 	struct icb_pool *tx;
 	struct icb_pool *rx;
 	struct icb_pool shared_tx;
 	struct icb_pool shared_rx;
-	union icb_op *op;
-	struct ib_send_wr *notify_wr;
+	struct vb_wr *op;
+	struct vb_wr *notify_wr;
 	struct icb_place *tx_place;
-	struct ib_sge *tx_sge;
-	struct ib_sge *cut_sge;
+	struct vb_sge *tx_sge;
+	struct vb_sge *cut_sge;
 	unsigned int most_sges;
 	struct icb_place *rx_place;
-	struct ib_sge *rx_sge;
+	struct vb_sge *rx_sge;
 	u32 begin;
 };
 
@@ -140,22 +126,22 @@ struct icb_qp {
 	struct icb_ep *ep;
 	struct icb_rail *rail;
 	struct icb_conn *conn;
-	struct ib_qp *ibqp;
+	struct vb_qp *ibqp;
 	struct icb_cqs *cqs;
-	struct ib_cqe tx_cqe;
-	struct ib_cqe rx_cqe;
-	struct ib_cqe *op_cqe;
-	union icb_op *op;
+	struct vb_cqe tx_cqe;
+	struct vb_cqe rx_cqe;
+	struct vb_cqe *op_cqe;
+	struct vb_wr *op;
 	u32 to;
 	bool up;
-	struct ib_recv_wr *rx_wr;
+	struct vb_recv_wr *rx_wr;
 	unsigned int rx_used;
 	u32 rx_buffer;
 	u32 index;
 
-	struct ib_cqe settle_cqe;
-	struct ib_cqe sq_cqe;
-	struct ib_cqe rq_cqe;
+	struct vb_cqe settle_cqe;
+	struct vb_cqe sq_cqe;
+	struct vb_cqe rq_cqe;
 	bool settling;
 	bool sq_ends;
 	bool rq_ends;
@@ -163,7 +149,7 @@ struct icb_qp {
 	u64 credit;
 	u32 grants_pending;
 	u32 grants;
-	struct ib_cqe grant_cqe;
+	struct vb_cqe grant_cqe;
 };
 
 /**
@@ -185,7 +171,7 @@ struct icb_pieces {
  */
 struct icb_ud {
 	u32 qkey;
-	struct ib_ah *ah;
+	struct vb_ah *ah;
 	void *grh;
 	u64 grh_dma;
 };
@@ -212,7 +198,7 @@ struct icb_waiting {
 	struct icb_event event;
 	unsigned int event_cpu;
 	struct task_struct *idle_task;
-	void (*handler)(struct ib_cq *cq, void *context);
+	void (*handler)(struct vb_cq *cq, void *context);
 	unsigned long next_throttle;
 	unsigned long next_freed;
 };
@@ -227,10 +213,10 @@ struct icb_waiting {
  * @settled: true once icb_ep_settle() was called
  */
 struct icb_posting {
-	union icb_op *op;
-	struct ib_send_wr *notify_wr;
+	struct vb_wr *op;
+	struct vb_wr *notify_wr;
 	struct icb_place *place;
-	struct ib_send_wr report_wr;
+	struct vb_wr report_wr;
 	unsigned int signals;
 	bool settled;
 };
@@ -241,7 +227,7 @@ struct icb_posting {
  * @next: buffer of the receive that is posted next, where there is one QP
  */
 struct icb_receiving {
-	struct ib_recv_wr *wr;
+	struct vb_recv_wr *wr;
 	struct icb_buffers next;
 };
 
@@ -253,10 +239,10 @@ struct icb_receiving {
  * @qp: reliable QP that registers memory in place of &icb_rail.reg; or NULL
  */
 struct icb_registering {
-	struct ib_cqe cqe;
+	struct vb_cqe cqe;
 	atomic_t left;
 	int err;
-	struct ib_qp *qp;
+	struct vb_qp *qp;
 };
 
 /**
@@ -320,10 +306,10 @@ struct icb_ep {
 	struct icb_qp *rx_at;
 	struct icb_cqs *cqs;
 	unsigned int poll_index;
-	struct ib_qp *ibqp;
-	struct ib_cq *rcq;
-	struct ib_cq *scq;
-	struct ib_wc wc[ICB_EP_TAKE];
+	struct vb_qp *ibqp;
+	struct vb_cq *rcq;
+	struct vb_cq *scq;
+	struct vb_wc wc[ICB_EP_TAKE];
 	struct icb_posting post;
 	struct icb_receiving recv;
 	struct icb_pieces pieces;

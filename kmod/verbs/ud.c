@@ -9,6 +9,7 @@
 #include "model/wire.h"
 #include "types.h"
 #include "ud.h"
+#include "verbs/verbs.h"
 
 /* A work request whose Q_Key has this bit uses the Q_Key of its QP instead. */
 #define QKEY_PRIVILEGED	BIT(31)
@@ -168,7 +169,6 @@ int icb_ep_set_remote_qps(struct icb_ep *ep, u32 first,
 {
 	int err = check_qps(ep, first, msg, why);
 	struct icb_qp *qp;
-	struct ib_ud_wr *wr;
 	unsigned int i, op;
 
 	if (!err && !ep->ud.ah)
@@ -178,12 +178,9 @@ int icb_ep_set_remote_qps(struct icb_ep *ep, u32 first,
 	for (i = 0; i < le32_to_cpu(msg->count); i++) {
 		qp = &ep->qp[first + i];
 		qp->to = le32_to_cpu(msg->qpn[i]);
-		for (op = 0; op < ep->plan.ops; op++) {
-			wr = &qp->op[op].ud;
-			wr->ah = ep->ud.ah;
-			wr->remote_qpn = qp->to;
-			wr->remote_qkey = le32_to_cpu(msg->qkey);
-		}
+		for (op = 0; op < ep->plan.ops; op++)
+			vb_wr_set_destination(&qp->op[op], ep->ud.ah, qp->to,
+					      le32_to_cpu(msg->qkey));
 	}
 	return 0;
 }
