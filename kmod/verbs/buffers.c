@@ -103,14 +103,14 @@ int icb_ep_alloc_buffers(struct icb_ep *ep, const struct icb_params *params,
 		err = icb_pool_alloc(&ep->tx, dev, &tx, sent, tx_dir, node,
 				     &ep->abort->over, why);
 	if (!err) {
-		icb_promise_keep(&ep->promise,
+		icb_promise_keep(&ep->own.promise,
 				 icb_pool_footprint(tx.extent, sent));
 		err = icb_pool_alloc(&ep->rx, dev, &rx, filled,
 				     DMA_FROM_DEVICE, node, &ep->abort->over,
 				     why);
 	}
 	if (!err)
-		icb_promise_keep(&ep->promise,
+		icb_promise_keep(&ep->own.promise,
 				 icb_pool_footprint(rx.extent, filled));
 	if (err == -ECANCELED)
 		return icb_abort_check(ep->abort, why);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "depth.h"
 #include "footprint.h"
 #include "model/buffers.h"
+#include "model/depth.h"
 #include "model/derived.h"
 #include "model/rules.h"
 #include "model/segments.h"

@@ -1,24 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Structures of an endpoint (one side of the data connections of a run): devices, QPs,
- * CQs, buffers and work requests. All files of this directory use them.
+ * CQs, buffers and work requests. They are the same for all providers of verbs: what only
+ * the files of one provider use is in its state.h.
  */
 #ifndef ICB_EP_TYPES_H
 #define ICB_EP_TYPES_H
 
-#include <linux/hrtimer.h>
-#include <linux/sched.h>
-
-#include "cm/device.h"
-#include "host/alarm.h"
-#include "host/shadow.h"
 #include "model/buffers.h"
 #include "model/consumer.h"
 #include "model/plan.h"
 #include "model/spans.h"
 #include "model/stripe.h"
-#include "pool.h"
-#include "promise.h"
+#include "verbs/pool.h"
+#include "verbs/state.h"
 #include "verbs/verbs.h"
 
 struct icb_calls;
@@ -56,7 +51,7 @@ struct icb_cqs {
 /**
  * struct icb_rail - one device of an endpoint
  * @dev: the device; NULL until a connection uses it
- * @hold: hold on @dev; empty on the first device, which the side holds itself
+ * @own: state of the provider
  * @pd: protection domain of the QPs on this device
  * @reg: first QP on this device; it registers memory
  * @tx: transmit buffers as mapped for this device
@@ -76,7 +71,7 @@ struct icb_cqs {
  */
 struct icb_rail {
 	struct vb_device *dev;
-	struct icb_hold hold;
+	struct vb_rail_state own;
 	struct vb_pd *pd;
 	struct icb_qp *reg;
 	struct icb_pool *tx;
@@ -177,33 +172,6 @@ struct icb_ud {
 };
 
 /**
- * struct icb_waiting - state of the thread that waits for events
- * @event_raised: true if an event has been raised since the thread last waited for one
- * @task: thread that waits for events
- * @timer: timer that raises an event, where the run polls by a timer
- * @timer_delay: delay of the last expiry of @timer, ns
- * @event: times and context of the last event
- * @event_cpu: CPU that ran the handler of the last event
- * @idle_task: idle task of the thread's CPU; NULL if not known
- * @handler: completion handler of the RDMA core, which icb_ep_callback_event() calls
- * @next_throttle: time when icb_ep_rt_throttle() sleeps next, if other tasks wait for the
- *	CPU, jiffies
- * @next_freed: time when icb_ep_rt_throttle() next waits for RCU, too, jiffies
- */
-struct icb_waiting {
-	bool event_raised;
-	struct task_struct *task;
-	struct hrtimer timer;
-	u64 timer_delay;
-	struct icb_event event;
-	unsigned int event_cpu;
-	struct task_struct *idle_task;
-	void (*handler)(struct vb_cq *cq, void *context);
-	unsigned long next_throttle;
-	unsigned long next_freed;
-};
-
-/**
  * struct icb_posting - operations of the QP that is posted to
  * @op: operations: one, or as many as a batch has
  * @notify_wr: for each operation, the empty send that is posted behind it; NULL for none
@@ -232,30 +200,6 @@ struct icb_receiving {
 };
 
 /**
- * struct icb_registering - registrations and invalidations of memory
- * @cqe: completion entry of registrations; valid after icb_ep_destroy(), too
- * @left: number of registrations and invalidations that have not completed
- * @err: negative error number of a failed registration; 0 for none
- * @qp: reliable QP that registers memory in place of &icb_rail.reg; or NULL
- */
-struct icb_registering {
-	struct vb_cqe cqe;
-	atomic_t left;
-	int err;
-	struct vb_qp *qp;
-};
-
-/**
- * struct icb_serving - work of callbacks since they last slept
- * @handled_bytes: bytes filled and checked since the work queue last slept
- * @served: completions served by the work queue or by ksoftirqd
- */
-struct icb_serving {
-	u64 handled_bytes;
-	unsigned int served;
-};
-
-/**
  * struct icb_sges - SGEs of work requests
  * @send: number of SGEs that a send work request may have
  * @recv: number of SGEs that a receive may have, without that of the GRH
@@ -281,21 +225,16 @@ struct icb_sges {
  * @post: operations of the QP that is posted to
  * @recv: receives of all QPs
  * @pieces: arrivals of pieces of striped messages
- * @wait: state of the thread that waits for events
- * @shadow: thread that watches memory for arrivals
- * @alarm: timer of an open loop
- * @serve: work of callbacks since they last slept
  * @consumer: run that is notified of completions
  * @calls: state of a verb that times calls; else NULL
  * @conn: first data connection; with datagrams, the control connection
  * @abort: abort of the side
  * @ud: addresses and memory that datagrams need
  * @sges: SGEs of work requests
- * @promise: memory that is set aside for this endpoint and not allocated yet
  * @tx: transmit buffers
  * @rx: receive buffers
- * @reg: registrations and invalidations of memory; the first member that icb_ep_destroy()
- *	does not clear as a whole
+ * @own: state of the provider; the first member that icb_ep_destroy() does not clear as a
+ *	whole
  * @rail: devices of this endpoint
  * @plan: roles, depths and sizes; icb_ep_create() sets it before it allocates anything
  */
@@ -313,21 +252,16 @@ struct icb_ep {
 	struct icb_posting post;
 	struct icb_receiving recv;
 	struct icb_pieces pieces;
-	struct icb_waiting wait;
-	struct icb_shadow shadow;
-	struct icb_alarm alarm;
-	struct icb_serving serve;
 	struct icb_consumer *consumer;
 	struct icb_calls *calls;
 	struct icb_conn *conn;
 	struct icb_abort *abort;
 	struct icb_ud ud;
 	struct icb_sges sges;
-	struct icb_promise promise;
 	struct icb_pool tx;
 	struct icb_pool rx;
 
-	struct icb_registering reg;
+	struct vb_state own;
 	struct icb_rail *rail;
 	const struct icb_plan plan;
 };

@@ -11,9 +11,12 @@
 #define VB_VERBS_H
 
 #include <linux/bottom_half.h>
+#include <linux/jiffies.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <rdma/ib_verbs.h>
+
+#include "cm/name.h"
 
 #define vb_ah		ib_ah
 #define vb_cq		ib_cq
@@ -31,6 +34,10 @@
 #define VB_WR_SEND_WITH_IMM	IB_WR_SEND_WITH_IMM
 #define VB_SEND_SIGNALED	IB_SEND_SIGNALED
 #define VB_SEND_INLINE		IB_SEND_INLINE
+
+/* Rights of a region. */
+#define VB_ACCESS_LOCAL_WRITE	IB_ACCESS_LOCAL_WRITE
+#define VB_ACCESS_REMOTE_WRITE	IB_ACCESS_REMOTE_WRITE
 
 /* Bytes in front of a datagram in its receive buffer. */
 #define VB_GRH_LEN		sizeof(struct ib_grh)
@@ -149,6 +156,12 @@ static __always_inline void vb_bh_enable(void)
 	local_bh_enable();
 }
 
+/* Number of a QP on its device. */
+static inline u32 vb_qp_num(const struct vb_qp *qp)
+{
+	return qp->qp_num;
+}
+
 /* Receives. */
 
 static __always_inline void vb_recv_set_cqe(struct vb_recv_wr *wr, struct vb_cqe *cqe)
@@ -252,7 +265,12 @@ static __always_inline void vb_wc_copy(struct vb_wc *to, const struct vb_wc *fro
 	to->src_qp = from->src_qp;
 }
 
-/* Memory. */
+/* Devices and memory. */
+
+static inline const char *vb_device_name(const struct vb_device *dev)
+{
+	return icb_device_name(dev);
+}
 
 /* Local key of all memory of a PD that is mapped for its device. */
 static inline u32 vb_pd_lkey(const struct vb_pd *pd)
@@ -269,6 +287,20 @@ static inline u32 vb_mr_lkey(const struct vb_mr *mr)
 static inline u64 vb_mr_addr(const struct vb_mr *mr)
 {
 	return mr->iova;
+}
+
+/* The longest sleep of plans: never, or after some time, ns. The unit is the provider's own. */
+#define VB_NO_LIMIT	MAX_SCHEDULE_TIMEOUT
+
+static inline unsigned long vb_limit(u64 ns)
+{
+	return nsecs_to_jiffies(ns) + 1;
+}
+
+/* A deadline after some time, ns; in the provider's own unit. */
+static inline unsigned long vb_deadline(u64 ns)
+{
+	return jiffies + vb_limit(ns);
 }
 
 /* Allocate a zeroed array. May sleep. Returns NULL if there is no memory. */

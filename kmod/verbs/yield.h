@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* How the polling thread lets other tasks run. */
+/* How the polling thread and callbacks let other tasks run. */
 #ifndef ICB_EP_YIELD_H
 #define ICB_EP_YIELD_H
 
@@ -8,6 +8,7 @@
 #include "types.h"
 
 void icb_ep_yield_init(struct icb_ep *ep);
+void icb_ep_callback_yield(struct icb_ep *ep, const struct vb_cq *cq);
 void icb_ep_poll_yield(struct icb_ep *ep, u64 waited);
 void icb_ep_rt_throttle(struct icb_ep *ep);
 

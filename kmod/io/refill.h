@@ -5,7 +5,7 @@
 
 #include "credit.h"
 #include "receives.h"
-#include "types.h"
+#include "verbs/types.h"
 
 /* Post the receive of a taken message again, alone or with others. */
 static inline int icb_ep_refill(struct icb_ep *ep)

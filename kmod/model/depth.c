@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "cm/conn.h"
+#include "buffers.h"
+#include "credits.h"
 #include "depth.h"
-#include "model/buffers.h"
-#include "model/credits.h"
-#include "model/derived.h"
-#include "model/plan.h"
-#include "model/rules.h"
-#include "model/verbs_table.h"
+#include "derived.h"
+#include "plan.h"
+#include "rules.h"
+#include "verbs_table.h"
 
 /*
  * Receives that one call posts: in a stream, and in a ping-pong where no other CPU or
@@ -23,18 +22,18 @@
 /**
  * icb_ep_recv_batch() - number of receives that one call posts
  * @params: parameters of the run
+ * @one_cpu: the host has one CPU
  *
  * Return: number of receives.
  */
-unsigned int icb_ep_recv_batch(const struct icb_params *params)
+unsigned int icb_ep_recv_batch(const struct icb_params *params, bool one_cpu)
 {
 	if (icb_params_report_every(params))
 		return 1;
 	if (icb_params_windowed(params))
 		return params->qps > 1 ? min_t(u32, params->window, BATCH) :
 					 BATCH;
-	return num_online_cpus() == 1 ||
-	       BIT(params->completion) & ICB_COMPLETIONS_CALLBACK ?
+	return one_cpu || BIT(params->completion) & ICB_COMPLETIONS_CALLBACK ?
 		SMALL_BATCH : 1;
 }
 
@@ -48,7 +47,7 @@ unsigned int icb_ep_recv_batch(const struct icb_params *params)
  */
 unsigned int icb_ep_recv_depth(const struct icb_params *params)
 {
-	unsigned int batch = icb_ep_recv_batch(params);
+	unsigned int batch = icb_ep_recv_batch(params, false);
 
 	if (icb_params_windowed(params) && params->qps > 1)
 		return 2 * roundup(params->window, batch);
@@ -100,14 +99,14 @@ unsigned int icb_ep_send_depth(const struct icb_params *params)
 /**
  * icb_ep_qps_per_pair() - number of QPs that can share a pair of CQs
  * @plan: plan of this side
- * @dev: the device
+ * @max_cqe: most entries of a CQ of the device
  *
  * Return: number of QPs; the CQs have an entry for every completion that may be in them.
  */
-u32 icb_ep_qps_per_pair(const struct icb_plan *plan, const struct ib_device *dev)
+u32 icb_ep_qps_per_pair(const struct icb_plan *plan, u32 max_cqe)
 {
-	return ((u32)dev->attrs.max_cqe - ICB_EP_REG_SENDS) /
-	       max(plan->rcq_share, plan->scq_share);
+	return (max_cqe - ICB_EP_REG_SENDS) /
+	       max_t(u32, plan->rcq_share, plan->scq_share);
 }
 
 /**

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * What the engine may ask of an endpoint, over a network in memory (net.h).
- * The contract is that of kmod/verbs/endpoint.h.
+ * The contract is that of kmod/io/endpoint.h.
  */
 #ifndef ICB_ENDPOINT_H
 #define ICB_ENDPOINT_H
@@ -26,8 +26,6 @@ int icb_ep_commit(struct icb_ep *ep, unsigned int slots);
 struct icb_cpl icb_ep_cpl(const struct icb_ep *ep, unsigned int i);
 int icb_ep_reject(struct icb_ep *ep, enum icb_wrong wrong, u32 len, u32 due);
 void icb_ep_recv_on(struct icb_ep *ep, u32 lane);
-int icb_ep_call_prepare(struct icb_ep *ep);
-int icb_ep_call(struct icb_ep *ep, u32 call);
 int icb_ep_poll(struct icb_ep *ep, unsigned int limit,
 		struct icb_taken *taken);
 int icb_ep_refill(struct icb_ep *ep);
@@ -43,6 +41,5 @@ u64 icb_ep_wait(struct icb_ep *ep, struct icb_consumer *consumer,
 		enum icb_wait wait);
 void icb_ep_over(struct icb_ep *ep, struct icb_consumer *consumer);
 void icb_ep_alarm(struct icb_ep *ep, struct icb_consumer *consumer, u64 ticks);
-bool icb_ep_report_measured(struct icb_ep *ep);
 
 #endif /* ICB_ENDPOINT_H */

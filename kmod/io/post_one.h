@@ -7,7 +7,7 @@
 #define ICB_EP_POST_ONE_H
 
 #include "model/operation.h"
-#include "types.h"
+#include "verbs/types.h"
 #include "verbs/verbs.h"
 
 /* Select the QP that is posted to from now on. */

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "buffers.h"
 #include "model/segments.h"
 #include "model/stripe.h"
 #include "model/verbs_table.h"
 #include "places.h"
-#include "pool.h"
 #include "requests.h"
-#include "types.h"
+#include "verbs/buffers.h"
+#include "verbs/pool.h"
+#include "verbs/types.h"
 #include "verbs/verbs.h"
 
 /* Prepare the empty send that follows each write and notifies the peer of the write. */
@@ -70,7 +70,7 @@ int icb_ep_prepare_sends(struct icb_ep *ep, struct icb_rail *rail)
 	}
 	if (ep->plan.posts && !ep->plan.sink)
 		ep->sges.send = max_t(u32, ep->sges.send,
-				    ep->plan.send_flags & VB_SEND_INLINE ?
+				      ep->plan.send_flags & VB_SEND_INLINE ?
 					pool->layout.count :
 					icb_ep_most_sges(ep, pool));
 	rail->op = vb_alloc(icb_ep_ops_of(ep), sizeof(*rail->op));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "buffers.h"
 #include "model/buffers.h"
 #include "model/params.h"
 #include "places.h"
 #include "receives.h"
+#include "verbs/buffers.h"
 #include "verbs/verbs.h"
 
 /**

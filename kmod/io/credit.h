@@ -4,7 +4,7 @@
 #define ICB_EP_CREDIT_H
 
 #include "completion.h"
-#include "types.h"
+#include "verbs/types.h"
 #include "verbs/verbs.h"
 
 int icb_ep_credits_open(struct icb_qp *qp);

@@ -5,7 +5,7 @@
 
 #include "completion.h"
 #include "stripes.h"
-#include "types.h"
+#include "verbs/types.h"
 #include "verbs/verbs.h"
 
 int icb_ep_look(struct icb_ep *ep, unsigned int limit);

@@ -5,7 +5,7 @@
 
 #include "post_one.h"
 #include "stripes.h"
-#include "types.h"
+#include "verbs/types.h"
 #include "verbs/verbs.h"
 
 int icb_ep_reply(struct icb_ep *ep);

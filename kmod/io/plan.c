@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <linux/sched.h>
-#include <rdma/ib_verbs.h>
-
-#include "cm/conn.h"
-#include "depth.h"
 #include "host/clock.h"
 #include "model/buffers.h"
 #include "model/callbacks.h"
+#include "model/depth.h"
 #include "model/derived.h"
 #include "model/params.h"
 #include "model/plan.h"
@@ -20,7 +16,7 @@
  * A real-time thread that has polled this long without success sleeps, so that other
  * tasks run: one of them may serve the device. Longer than a sleep of the peer (NAP_US).
  */
-#define PATIENCE_NS	(2 * NSEC_PER_MSEC)
+#define PATIENCE_NS	2000000
 
 static void plan_devices(struct icb_plan *plan, const struct icb_params *params)
 {
@@ -104,7 +100,7 @@ static void plan_credit(struct icb_plan *plan, const struct icb_params *params,
 }
 
 static void plan_depths(struct icb_plan *plan, const struct icb_params *params,
-			const struct ib_device *dev, bool responder)
+			const struct icb_facts *facts, bool responder)
 {
 	u32 filled = icb_buffers_filled(params, !responder);
 	u32 per;
@@ -125,27 +121,27 @@ static void plan_depths(struct icb_plan *plan, const struct icb_params *params,
 	plan->rcq_share = 2 + plan->idle + plan->recvs +
 			  (plan->waits_own ? plan->sends : 0);
 	plan->scq_share = 2 + plan->sends;
-	per = icb_ep_qps_per_pair(plan, dev);
+	per = icb_ep_qps_per_pair(plan, facts->max_cqe);
 	plan->qps_per_pair = per;
 	/* icb_ep_check_device() refuses a device whose CQs do not hold one QP's entries */
 	plan->pairs = plan->rails > 1 ? plan->rails :
-					DIV_ROUND_UP(plan->qps, max(per, 1U));
+					DIV_ROUND_UP(plan->qps, max_t(u32, per, 1));
 }
 
 static void plan_waiting(struct icb_plan *plan, const struct icb_params *params,
-			 bool responder)
+			 const struct icb_facts *facts, bool responder)
 {
-	plan->one_cpu = num_online_cpus() == 1;
+	plan->one_cpu = facts->one_cpu;
 	plan->rt_throttled = params->priority != ICBENCH_PRIORITY_NORMAL;
 	plan->patience = icb_clock_ticks(PATIENCE_NS);
 	plan->stages = params->stages && !responder;
 	plan->interval = params->interval;
-	plan->sleep_limit = MAX_SCHEDULE_TIMEOUT;
+	plan->sleep_limit = VB_NO_LIMIT;
 	if (icb_params_lossy(params) && !icb_params_windowed(params) &&
 	    !responder)
-		plan->sleep_limit = icb_conn_jiffies(icb_params_patience(params));
+		plan->sleep_limit = vb_limit(icb_params_patience(params));
 	plan->watched = plan->stages ||
-			plan->sleep_limit != MAX_SCHEDULE_TIMEOUT;
+			plan->sleep_limit != VB_NO_LIMIT;
 	plan->arms_one = !icb_params_windowed(params) && !plan->striped;
 	plan->callbacks = BIT(params->completion) & ICB_COMPLETIONS_CALLBACK;
 	plan->callback_bytes = icb_callback_bytes(params);
@@ -156,29 +152,24 @@ static void plan_waiting(struct icb_plan *plan, const struct icb_params *params,
  * icb_ep_make_plan() - make the plan of one side of a run
  * @plan: receives the plan
  * @params: parameters of the run
- * @conn: connection over the first device, resolved or requested
- * @cpu: CPU of the polling thread
+ * @facts: facts about the host, the first device and the route
  * @responder: true on the responder
  *
  * icb_ep_check_device() and icb_ep_check_run() check whether the device and the host can
  * do what the plan demands.
  */
 void icb_ep_make_plan(struct icb_plan *plan, const struct icb_params *params,
-		      const struct icb_conn *conn, unsigned int cpu,
-		      bool responder)
+		      const struct icb_facts *facts, bool responder)
 {
-	const struct rdma_cm_id *id = conn->id;
-	bool iwarp = rdma_protocol_iwarp(id->device, id->port_num);
-
 	memset(plan, 0, sizeof(*plan));
-	plan->cpu = cpu;
+	plan->cpu = facts->cpu;
 	plan_devices(plan, params);
-	plan_roles(plan, params, iwarp, responder);
+	plan_roles(plan, params, facts->iwarp, responder);
 	plan_messages(plan, params, responder);
-	plan->rx_batch = icb_ep_recv_batch(params);
-	if (iwarp)
+	plan->rx_batch = icb_ep_recv_batch(params, facts->one_cpu);
+	if (facts->iwarp)
 		plan_credit(plan, params, responder);
 	plan->slow_take = plan->striped || plan->credited || plan->grants;
-	plan_depths(plan, params, id->device, responder);
-	plan_waiting(plan, params, responder);
+	plan_depths(plan, params, facts, responder);
+	plan_waiting(plan, params, facts, responder);
 }

@@ -1,36 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <linux/slab.h>
-
-#include "buffers.h"
 #include "callbacks.h"
-#include "cm/conn.h"
-#include "cm/name.h"
 #include "completion.h"
-#include "cqs.h"
 #include "credit.h"
-#include "depth.h"
-#include "drain.h"
 #include "endpoint.h"
-#include "events.h"
 #include "host/cause.h"
-#include "limits.h"
 #include "model/derived.h"
-#include "model/rules.h"
-#include "model/sizes.h"
 #include "model/verbs_table.h"
-#include "mr.h"
-#include "pool.h"
 #include "plan.h"
 #include "post_one.h"
-#include "promise.h"
-#include "qp.h"
 #include "rail.h"
 #include "receives.h"
 #include "requests.h"
-#include "types.h"
-#include "ud.h"
+#include "verbs/attach.h"
+#include "verbs/cqs.h"
+#include "verbs/qp.h"
+#include "verbs/types.h"
 #include "verbs/verbs.h"
-#include "yield.h"
 
 /**
  * icb_ep_add() - create one QP of an endpoint and post its receives
@@ -53,7 +38,7 @@ int icb_ep_add(struct icb_ep *ep, unsigned int index, struct icb_conn *conn,
 
 	if (!rail->dev)
 		err = icb_ep_open_rail(ep, rail, conn, why);
-	else if (rail->dev != conn->id->device)
+	else if (!icb_ep_attached(rail, conn))
 		err = icb_refuse(why, -EPROTO,
 				 "data connections of one device came over two");
 	if (err)
@@ -68,13 +53,6 @@ int icb_ep_add(struct icb_ep *ep, unsigned int index, struct icb_conn *conn,
 	err = icb_ep_create_qp(qp, why);
 	if (err)
 		return err;
-	if (ep->plan.datagrams)
-		err = icb_ep_raise_qp(qp);
-	if (err)
-		return icb_refuse(why, err,
-				  "device %s brings no QP to the state that takes datagrams: %s (%d)",
-				  icb_device_name(rail->dev),
-				  icb_cause_of_device(err), err);
 	/* where buffers are regions, icb_ep_register() posts the receives */
 	if (ep->plan.credit_explicit)
 		err = icb_ep_credits_open(qp);
@@ -82,6 +60,23 @@ int icb_ep_add(struct icb_ep *ep, unsigned int index, struct icb_conn *conn,
 		err = icb_ep_post_recvs(qp);
 	return err ? icb_refuse(why, err, "posting receives failed: %s (%d)",
 				icb_cause_of_device(err), err) : 0;
+}
+
+/* QPs of one device share CQs; where there are several devices, each has a pair. */
+static int create_cqs(struct icb_ep *ep, struct icb_reason *why)
+{
+	unsigned int i;
+
+	ep->cqs = vb_alloc(ep->plan.pairs, sizeof(*ep->cqs));
+	if (!ep->cqs)
+		return icb_refuse(why, -ENOMEM, "no memory for CQs");
+	for (i = 0; i < ep->plan.qps; i++)
+		ep->qp[i].cqs = &ep->cqs[ep->plan.rails > 1 ? i % ep->plan.rails :
+							   i / ep->plan.qps_per_pair];
+	i = icb_ep_create_cqs(ep, ep->rail, why);
+	ep->scq = ep->cqs->scq;
+	ep->rcq = ep->cqs->rcq;
+	return i;
 }
 
 static int create_qps(struct icb_ep *ep, const struct icb_params *params,
@@ -93,7 +88,7 @@ static int create_qps(struct icb_ep *ep, const struct icb_params *params,
 	struct icb_qp *qp;
 	unsigned int i;
 
-	ep->qp = kvcalloc(ep->plan.qps, sizeof(*ep->qp), GFP_KERNEL);
+	ep->qp = vb_alloc(ep->plan.qps, sizeof(*ep->qp));
 	if (!ep->qp)
 		return -ENOMEM;
 	for (i = 0; i < ep->plan.qps; i++) {
@@ -130,44 +125,32 @@ static int create_qps(struct icb_ep *ep, const struct icb_params *params,
  *
  * Return: 0; a negative error number.
  */
-int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
+int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct vb_pd *pd,
 		  const struct icb_params *params, unsigned int cpu,
 		  bool responder, struct icb_reason *why)
 {
-	struct ib_device *dev = conn->id->device;
+	struct icb_facts facts;
 	unsigned int i;
 	int err;
 
+	icb_ep_facts(conn, cpu, &facts);
 	/* the only place that writes the plan */
-	icb_ep_make_plan((struct icb_plan *)&ep->plan, params, conn, cpu, responder);
-	ep->rail = kcalloc(ep->plan.rails, sizeof(*ep->rail), GFP_KERNEL);
+	icb_ep_make_plan((struct icb_plan *)&ep->plan, params, &facts, responder);
+	ep->rail = vb_alloc(ep->plan.rails, sizeof(*ep->rail));
 	if (!ep->rail)
 		return icb_refuse(why, -ENOMEM, "no memory");
-	ep->rail->dev = dev;
-	ep->rail->pd = pd;
 	ep->conn = conn;
 	ep->params = params;
-	ep->abort = conn->abort;
-	ep->ud.qkey = icb_ep_new_qkey();
 	ep->pieces.sent.count = ep->plan.rails;
 	ep->pieces.arrived.count = ep->plan.rails;
-	icb_ep_yield_init(ep);
-	icb_ep_events_init(ep);
 	ep->sges.send = 1;
 	ep->sges.recv = 1;
 	if (icb_params_has(params, ICBENCH_A_PARAMS_MAX_SGES)) {
 		ep->sges.send = params->max_sges;
 		ep->sges.recv = params->max_sges;
 	}
-	ep->reg.cqe.done = icb_ep_reg_done;
 	vb_wr_set_opcode(&ep->post.report_wr, VB_WR_SEND);
-	err = icb_ep_check_device(ep, conn->id, 0, why);
-	if (!err)
-		err = icb_ep_check_run(ep, conn, responder, why);
-	if (!err && ep->plan.datagrams)
-		err = icb_ep_map_front(ep, dev, why);
-	if (!err)
-		err = icb_ep_alloc_buffers(ep, params, dev, responder, why);
+	err = icb_ep_attach_first(ep, conn, pd, responder, why);
 	if (err)
 		return err;
 	err = create_qps(ep, params, responder);
@@ -186,12 +169,9 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	ep->post.notify_wr = ep->rail->notify_wr;
 	vb_wr_set_cqe(&ep->post.report_wr, &ep->qp->tx_cqe);
 	ep->post.place = ep->rail->tx_place;
-	err = icb_ep_create_cqs(ep, dev);
-	if (err)
-		return icb_refuse(why, err, "device %s gives no CQ: %s (%d)",
-				  icb_device_name(dev),
-				  icb_cause_of_device(err), err);
-	err = icb_ep_add(ep, 0, conn, why);
+	err = create_cqs(ep, why);
+	if (!err)
+		err = icb_ep_add(ep, 0, conn, why);
 	if (err)
 		return err;
 	ep->ibqp = ep->qp->ibqp;
@@ -204,10 +184,9 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
  * icb_ep_destroy() - destroy an endpoint
  * @ep: the endpoint; nothing happens if icb_ep_create() was not called
  *
- * Invalidates the regions, drains and destroys the QPs, then frees what the QPs used.
- * When it returns, no callback runs any more, and the peer can access no memory. May
- * sleep. The first connection remains, without a QP. So do the devices, until
- * icb_ep_release().
+ * When it returns, no callback runs any more, and the peer can access no memory: see
+ * icb_ep_detach(). May sleep. The first connection remains, without a QP. So do the
+ * devices, until icb_ep_release().
  */
 void icb_ep_destroy(struct icb_ep *ep)
 {
@@ -215,25 +194,11 @@ void icb_ep_destroy(struct icb_ep *ep)
 
 	if (!ep->conn)
 		return;
-	icb_promise_end(&ep->promise);
-	icb_ep_unregister(ep, true, true);
-	if (ep->qp) {
-		icb_ep_drain(ep);
-		icb_ep_each_qp(ep, icb_ep_destroy_qp);
-	}
-	icb_ep_close_datagrams(ep);
-	icb_ep_free_regions(ep);
-	icb_ep_destroy_cqs(ep);
+	icb_ep_detach(ep);
 	for (i = 0; i < ep->plan.rails; i++)
-		icb_ep_close_rail(&ep->rail[i]);
-	icb_pool_free(&ep->tx);
-	icb_pool_free(&ep->rx);
-	kvfree(ep->recv.wr);
-	kvfree(ep->qp);
-	/*
-	 * keep the completion entry: registrations on the control connection's QP may
-	 * complete until that QP is destroyed
-	 */
-	memset(ep, 0, offsetof(struct icb_ep, reg));
-	memset_after(&ep->reg, 0, cqe);
+		icb_ep_free_rail(&ep->rail[i]);
+	vb_free(ep->cqs);
+	vb_free(ep->recv.wr);
+	vb_free(ep->qp);
+	memset(ep, 0, offsetof(struct icb_ep, own));
 }

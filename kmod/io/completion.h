@@ -5,7 +5,7 @@
 
 #include "model/completion.h"
 #include "model/endpoint.h"
-#include "types.h"
+#include "verbs/types.h"
 #include "verbs/verbs.h"
 
 int icb_ep_failed(struct icb_ep *ep, const struct vb_wc *wc);

@@ -3,14 +3,13 @@
 #ifndef ICB_EP_PLAN_H
 #define ICB_EP_PLAN_H
 
-#include <linux/types.h>
+#include "model/engine.h"
 
-struct icb_conn;
+struct icb_facts;
 struct icb_params;
 struct icb_plan;
 
 void icb_ep_make_plan(struct icb_plan *plan, const struct icb_params *params,
-		      const struct icb_conn *conn, unsigned int cpu,
-		      bool responder);
+		      const struct icb_facts *facts, bool responder);
 
 #endif /* ICB_EP_PLAN_H */

@@ -2,7 +2,7 @@
 #include "model/params.h"
 #include "model/wire.h"
 #include "target.h"
-#include "types.h"
+#include "verbs/types.h"
 #include "verbs/verbs.h"
 
 /* Check that the offered regions hold all buffers, and that no region is left over. */

@@ -3,7 +3,7 @@
 #ifndef ICB_EP_RECEIVES_H
 #define ICB_EP_RECEIVES_H
 
-#include "types.h"
+#include "verbs/types.h"
 #include "verbs/verbs.h"
 
 void icb_ep_set_recv_buffers(struct icb_qp *qp);

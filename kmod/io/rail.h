@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Setup and release of the devices of an endpoint. */
+/* Setup of the devices of an endpoint. */
 #ifndef ICB_EP_RAIL_H
 #define ICB_EP_RAIL_H
 
@@ -10,7 +10,6 @@ struct icb_reason;
 
 int icb_ep_open_rail(struct icb_ep *ep, struct icb_rail *rail,
 		     const struct icb_conn *conn, struct icb_reason *why);
-void icb_ep_close_rail(struct icb_rail *rail);
-void icb_ep_release(struct icb_ep *ep);
+void icb_ep_free_rail(struct icb_rail *rail);
 
 #endif /* ICB_EP_RAIL_H */

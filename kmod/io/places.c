@@ -2,8 +2,8 @@
 #include "model/segments.h"
 #include "model/stripe.h"
 #include "places.h"
-#include "pool.h"
-#include "types.h"
+#include "verbs/pool.h"
+#include "verbs/types.h"
 #include "verbs/verbs.h"
 
 /* Describe a buffer for inline data, which the CPU reads: by virtual addresses. */
