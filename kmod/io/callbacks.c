@@ -3,10 +3,9 @@
 #include "completion.h"
 #include "credit.h"
 #include "model/consumer.h"
-#include "verbs/qp.h"
+#include "verbs/provider.h"
 #include "verbs/types.h"
 #include "verbs/verbs.h"
-#include "verbs/yield.h"
 
 /*
  * Return true if a completion is for the callbacks of a run. A polled completion gets

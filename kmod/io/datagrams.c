@@ -2,8 +2,8 @@
 /* The messages by which both sides exchange the numbers of their datagram QPs. */
 #include "datagrams.h"
 #include "model/wire.h"
+#include "verbs/provider.h"
 #include "verbs/types.h"
-#include "verbs/ud.h"
 #include "verbs/verbs.h"
 
 /* QP 0 and 1 are management QPs, and the highest number is that of multicast. */

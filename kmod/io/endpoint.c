@@ -11,9 +11,7 @@
 #include "rail.h"
 #include "receives.h"
 #include "requests.h"
-#include "verbs/attach.h"
-#include "verbs/cqs.h"
-#include "verbs/qp.h"
+#include "verbs/provider.h"
 #include "verbs/types.h"
 #include "verbs/verbs.h"
 

@@ -2,8 +2,7 @@
 #include "rail.h"
 #include "receives.h"
 #include "requests.h"
-#include "verbs/attach.h"
-#include "verbs/cqs.h"
+#include "verbs/provider.h"
 #include "verbs/types.h"
 #include "verbs/verbs.h"
 

@@ -3,7 +3,7 @@
 #include "model/params.h"
 #include "places.h"
 #include "receives.h"
-#include "verbs/buffers.h"
+#include "verbs/provider.h"
 #include "verbs/verbs.h"
 
 /**

@@ -8,7 +8,7 @@
 #include "receives.h"
 #include "register.h"
 #include "requests.h"
-#include "verbs/mr.h"
+#include "verbs/provider.h"
 #include "verbs/types.h"
 #include "verbs/verbs.h"
 

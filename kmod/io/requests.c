@@ -4,8 +4,8 @@
 #include "model/verbs_table.h"
 #include "places.h"
 #include "requests.h"
-#include "verbs/buffers.h"
 #include "verbs/pool.h"
+#include "verbs/provider.h"
 #include "verbs/types.h"
 #include "verbs/verbs.h"
 

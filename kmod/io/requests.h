@@ -3,7 +3,7 @@
 #ifndef ICB_EP_REQUESTS_H
 #define ICB_EP_REQUESTS_H
 
-#include <linux/types.h>
+#include "model/engine.h"
 
 struct icb_ep;
 struct icb_rail;

@@ -3,7 +3,7 @@
 #ifndef ICB_EP_STRIPES_H
 #define ICB_EP_STRIPES_H
 
-#include <linux/types.h>
+#include "model/engine.h"
 
 struct icb_ep;
 struct icb_taken;

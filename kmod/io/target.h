@@ -3,7 +3,7 @@
 #ifndef ICB_EP_TARGET_H
 #define ICB_EP_TARGET_H
 
-#include <linux/types.h>
+#include "model/engine.h"
 
 struct icb_ep;
 struct icb_reason;

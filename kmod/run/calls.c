@@ -17,6 +17,7 @@
 #include "session/probe.h"
 #include "verbs/mem.h"
 #include "verbs/promise.h"
+#include "verbs/qp.h"
 
 /* Receives that the spare QP can hold; it is replaced when it is full. */
 #define SPARE_RECVS	1024

@@ -20,6 +20,8 @@
 #include "listener.h"
 #include "listening.h"
 #include "session/proposal.h"
+#include "verbs/drain.h"
+#include "verbs/qp.h"
 
 static bool has_peer(const struct icb_params *params)
 {

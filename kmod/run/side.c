@@ -11,8 +11,13 @@
 #include "host/cause.h"
 #include "host/clock.h"
 #include "host/settle.h"
+#include "io/datagrams.h"
+#include "io/register.h"
+#include "io/target.h"
 #include "model/triggers_table.h"
 #include "side.h"
+#include "verbs/attach.h"
+#include "verbs/drain.h"
 
 /* Shortest run that is long enough to check the clock. */
 #define CLOCK_CHECK_NS	(20 * NSEC_PER_MSEC)

@@ -4,6 +4,7 @@
 #include "bundle.h"
 #include "host/abort.h"
 #include "io/endpoint.h"
+#include "verbs/qp.h"
 
 /* Connections that are made at a time: no more than the backlog of a listener. */
 #define WIDTH	16

@@ -15,6 +15,7 @@
 #include "mr.h"
 #include "pool.h"
 #include "promise.h"
+#include "provider.h"
 #include "qp.h"
 #include "types.h"
 #include "ud.h"

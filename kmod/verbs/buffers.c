@@ -12,6 +12,7 @@
 #include "model/verbs_table.h"
 #include "pool.h"
 #include "promise.h"
+#include "provider.h"
 #include "types.h"
 
 /* Most SGEs that a buffer may take; a region over the whole buffer takes one. */

@@ -6,6 +6,7 @@
 #include "host/cause.h"
 #include "model/depth.h"
 #include "model/derived.h"
+#include "provider.h"
 #include "types.h"
 
 /* Create a CQ served by the core's callbacks. No completion can arrive yet. */

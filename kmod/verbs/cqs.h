@@ -7,11 +7,7 @@
 
 struct ib_cq;
 struct icb_ep;
-struct icb_rail;
-struct icb_reason;
 
-int icb_ep_create_cqs(struct icb_ep *ep, const struct icb_rail *rail,
-		      struct icb_reason *why);
 void icb_ep_destroy_cqs(struct icb_ep *ep);
 void icb_ep_take_completions(struct ib_cq *cq);
 void icb_ep_take_all(struct icb_ep *ep);

@@ -11,6 +11,7 @@
 #include "model/wire.h"
 #include "mr.h"
 #include "pool.h"
+#include "provider.h"
 #include "types.h"
 #include "verbs.h"
 

@@ -11,6 +11,7 @@
 #include "model/depth.h"
 #include "model/derived.h"
 #include "promise.h"
+#include "provider.h"
 #include "qp.h"
 #include "types.h"
 #include "ud.h"

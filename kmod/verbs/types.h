@@ -157,6 +157,9 @@ struct icb_pieces {
 	struct icb_stripes arrived;
 };
 
+/* A work request whose Q_Key has this bit uses the Q_Key of its QP instead. */
+#define ICB_QKEY_PRIVILEGED	BIT(31)
+
 /**
  * struct icb_ud - addresses and memory that datagrams need
  * @qkey: Q_Key that the peer needs to send datagrams to this side

@@ -6,6 +6,7 @@
 #include "cm/name.h"
 #include "host/cause.h"
 #include "model/params.h"
+#include "provider.h"
 #include "types.h"
 #include "ud.h"
 #include "verbs.h"

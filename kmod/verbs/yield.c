@@ -7,6 +7,7 @@
 
 #include "events.h"
 #include "model/callbacks.h"
+#include "provider.h"
 #include "yield.h"
 
 /*

@@ -8,7 +8,6 @@
 #include "types.h"
 
 void icb_ep_yield_init(struct icb_ep *ep);
-void icb_ep_callback_yield(struct icb_ep *ep, const struct vb_cq *cq);
 void icb_ep_poll_yield(struct icb_ep *ep, u64 waited);
 void icb_ep_rt_throttle(struct icb_ep *ep);
 
