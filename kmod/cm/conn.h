@@ -13,9 +13,6 @@ struct icb_hold;
 struct icb_abort;
 struct icb_ticket;
 
-/* Most registrations in flight at a time, also on the control connection. */
-#define ICB_CONN_REGISTRATIONS	5
-
 /**
  * enum icb_conn_state - progress of a connection
  * @ICB_CONN_IDLE: no step has completed, or a step is in progress

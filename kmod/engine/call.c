@@ -9,9 +9,9 @@
  */
 #include "bench.h"
 #include "host/clock.h"
+#include "io/endpoint.h"
 #include "result.h"
 #include "run.h"
-#include "verbs/endpoint.h"
 
 /* The clock before and after each call. */
 struct call_stamps {
@@ -25,9 +25,7 @@ static int call_once(struct icb_run *run, const struct icb_call *call,
 	int found;
 
 	for (;;) {
-		*before = icb_clock_read();
-		found = icb_ep_call(run->ep, call->call);
-		*after = icb_clock_read();
+		found = run->side->call(run->ep, call->call, before, after);
 		if (found || !call->again)
 			return found < 0 ? found : 0;
 		found = icb_run_idle(run, *after);
@@ -82,7 +80,7 @@ static int call_loop(struct icb_run *run)
 	do {
 		if (READ_ONCE(run->consumer.stop))
 			return -ECANCELED;
-		err = icb_ep_call_prepare(run->ep);
+		err = run->side->prepare(run->ep);
 		icb_run_undisturbed(run);
 		for (i = 0; i < verb->calls && !err; i++)
 			err = call_once(run, &verb->call[i], &stamps.before[i],

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "compute.h"
 #include "host/clock.h"
+#include "io/endpoint.h"
 #include "run.h"
-#include "verbs/endpoint.h"
 
 /* An uninterrupted pass takes less than GAP_NS plus GAP_PASSES of the shortest passes. */
 #define GAP_NS		1000

@@ -3,9 +3,9 @@
 #ifndef ICB_CONTENT_H
 #define ICB_CONTENT_H
 
+#include "io/endpoint.h"
 #include "model/payload.h"
 #include "run.h"
-#include "verbs/endpoint.h"
 
 /* Number of a message's content; its buffer's index if content is written only once. */
 static inline u64 icb_payload_number(const struct icb_run *run, u64 seq, u32 buffer)

@@ -13,11 +13,11 @@
 #include "compute.h"
 #include "echo.h"
 #include "host/clock.h"
+#include "io/endpoint.h"
 #include "message.h"
 #include "result.h"
 #include "run.h"
 #include "stages.h"
-#include "verbs/endpoint.h"
 
 /* Polls of a CQ, and reads of a watched byte, between two calls of icb_run_idle(). */
 #define POLLS_PER_IDLE	16

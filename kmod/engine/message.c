@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "content.h"
 #include "host/clock.h"
+#include "io/endpoint.h"
 #include "message.h"
 #include "model/payload.h"
 #include "run.h"
-#include "verbs/endpoint.h"
 
 static bool memory_mode(const struct icb_run *run)
 {

@@ -22,12 +22,12 @@
 #include "bench.h"
 #include "flow.h"
 #include "host/clock.h"
+#include "io/endpoint.h"
 #include "message.h"
 #include "openloop.h"
 #include "result.h"
 #include "run.h"
 #include "stream.h"
-#include "verbs/endpoint.h"
 
 #define SECOND_NS	1000000000ULL
 

@@ -3,12 +3,12 @@
 #include "compute.h"
 #include "content.h"
 #include "host/clock.h"
+#include "io/endpoint.h"
 #include "message.h"
 #include "model/triggers_table.h"
 #include "prepare.h"
 #include "run.h"
 #include "stages.h"
-#include "verbs/endpoint.h"
 
 /* Number of samples of the smallest batch of a mean. */
 #define LEAST_MEANS	16

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "account.h"
+#include "io/endpoint.h"
 #include "model/triggers_table.h"
 #include "result.h"
 #include "run.h"
-#include "verbs/endpoint.h"
 
 /* Rates are stored in thousandths: multiplied by this, and divided by it for output. */
 #define RATE_DIVISOR	1000

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "host/clock.h"
+#include "io/endpoint.h"
 #include "run.h"
-#include "verbs/endpoint.h"
 
 static bool stop_once(struct icb_run *run, enum icb_stop why)
 {

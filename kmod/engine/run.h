@@ -164,12 +164,30 @@ struct icb_beyond {
 };
 
 /**
+ * struct icb_side_ops - functions of the side of a run that the engine calls
+ * @prepare: prepare the next operation of a verb that times calls, untimed. May sleep.
+ *	Returns 0, or a negative error number.
+ * @call: make one timed call, an enum icb_call_id; the calls of a verb come in their order.
+ *	Reads the clock @before and @after the call: the cost of this pointer is not in the
+ *	sample. May sleep. Returns 0; for ICB_CALL_POLL, the number of completions found; a
+ *	negative error number.
+ * @report_measured: notify the peer that this side has measured its stream. Any context.
+ *	Returns true if the message was posted, false if the caller has to try again.
+ */
+struct icb_side_ops {
+	int (*prepare)(struct icb_ep *ep);
+	int (*call)(struct icb_ep *ep, u32 call, u64 *before, u64 *after);
+	bool (*report_measured)(struct icb_ep *ep);
+};
+
+/**
  * struct icb_run - one side of one run
  * @consumer: the interface to the endpoint; first member, see icb_run_of()
  * @params: parameters of the run; constant while it runs
  * @verb: verb of the run
  * @ops: loop of the run's trigger
  * @ep: endpoint of this side
+ * @side: functions of this side
  * @mate: run of the peer, where one thread drives both sides; else NULL
  * @err: negative error number of this side's own failure
  * @done: number of operations measured; of a responder without a stream of its own,
@@ -322,6 +340,7 @@ struct icb_run {
 	const struct icb_verb *verb;
 	const struct icb_bench_ops *ops;
 	struct icb_ep *ep;
+	const struct icb_side_ops *side;
 	struct icb_run *mate;
 
 	int err;

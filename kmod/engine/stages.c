@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "host/clock.h"
 #include "host/disturb.h"
+#include "io/endpoint.h"
 #include "message.h"
 #include "result.h"
 #include "run.h"
 #include "stages.h"
-#include "verbs/endpoint.h"
 
 /* Largest difference by rounding, ns: each stage and the total are rounded down. */
 #define ROUNDING	4

@@ -25,13 +25,13 @@
 #include "bench.h"
 #include "compute.h"
 #include "host/clock.h"
+#include "io/endpoint.h"
 #include "message.h"
 #include "phase.h"
 #include "result.h"
 #include "run.h"
 #include "stream.h"
 #include "stream_report.h"
-#include "verbs/endpoint.h"
 
 /* Polls that found nothing between two calls of icb_run_idle(). */
 #define POLLS_PER_IDLE	16
@@ -266,7 +266,7 @@ static void stream_report_measured(struct icb_run *run)
 {
 	if (run->mate)
 		WRITE_ONCE(run->mate->peer_measured, true);
-	else if (!icb_ep_report_measured(run->ep))
+	else if (!run->side->report_measured(run->ep))
 		return;
 	run->measured_reported = true;
 }

@@ -2,7 +2,7 @@
 /*
  * The environment of model/ and engine/, which are also compiled for user space. They use
  * the kernel, or the C library, only through this header; the network, clock and causes
- * only through verbs/endpoint.h, host/clock.h and host/disturb.h, which each environment
+ * only through io/endpoint.h, host/clock.h and host/disturb.h, which each environment
  * implements. In user space base/freestanding.h replaces the kernel headers. model/wire.h
  * is for the kernel only.
  */

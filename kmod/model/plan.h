@@ -10,6 +10,20 @@
 #include "engine.h"
 
 /**
+ * struct icb_facts - what the plan of a side follows from, beside the parameters
+ * @iwarp: the connection is over iWARP, where a message without a receive breaks it
+ * @one_cpu: only one CPU is online
+ * @cpu: CPU of the polling thread
+ * @max_cqe: most entries of a CQ of the first device
+ */
+struct icb_facts {
+	bool iwarp;
+	bool one_cpu;
+	unsigned int cpu;
+	u32 max_cqe;
+};
+
+/**
  * struct icb_plan - roles, depths and sizes of one side of a run
  * @posts: this side posts work requests that move messages
  * @receives: messages that use receives arrive on this side

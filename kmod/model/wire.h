@@ -32,7 +32,7 @@
  * describes the QPs of its sender.
  *
  * Over iWARP, the receiver of a one-way stream grants credit by empty sends on the data
- * connection, each for a fixed number of further messages: see verbs/credit.c.
+ * connection, each for a fixed number of further messages: see io/credit.c.
  *
  * The initiator sends first on each connection, as iWARP requires. A side that ends the
  * run early sends bye {words} at any time, if it still can.

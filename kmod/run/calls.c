@@ -13,10 +13,11 @@
 #include "engine/stream.h"
 #include "host/abort.h"
 #include "host/clock.h"
+#include "io/endpoint.h"
 #include "session/probe.h"
-#include "verbs/endpoint.h"
 #include "verbs/mem.h"
 #include "verbs/promise.h"
+#include "verbs/qp.h"
 
 /* Receives that the spare QP can hold; it is replaced when it is full. */
 #define SPARE_RECVS	1024
@@ -313,14 +314,14 @@ static int new_rehearsal(struct icb_ep *ep)
 }
 
 /**
- * icb_ep_call_prepare() - prepare the next operation, untimed
+ * icb_calls_prepare() - prepare the next operation, untimed
  * @ep: endpoint of an initiator that times calls
  *
  * May sleep.
  *
  * Return: 0; a negative error number.
  */
-int icb_ep_call_prepare(struct icb_ep *ep)
+int icb_calls_prepare(struct icb_ep *ep)
 {
 	struct icb_calls *calls = ep->calls;
 
@@ -572,16 +573,7 @@ static void next_flow(struct icb_run *run)
 		run->due = run->flow;
 }
 
-/**
- * icb_ep_call() - make one call
- * @ep: endpoint of an initiator that times calls
- * @call: enum icb_call_id; the calls of a verb come in their order
- *
- * May sleep.
- *
- * Return: 0; for ICB_CALL_POLL, the number of completions found; a negative error number.
- */
-int icb_ep_call(struct icb_ep *ep, u32 call)
+static int make_call(struct icb_ep *ep, u32 call)
 {
 	struct icb_calls *calls = ep->calls;
 
@@ -648,4 +640,25 @@ int icb_ep_call(struct icb_ep *ep, u32 call)
 	default:
 		return -EINVAL;
 	}
+}
+
+/**
+ * icb_calls_time() - make one call between two readings of the clock
+ * @ep: endpoint of an initiator that times calls
+ * @call: enum icb_call_id; the calls of a verb come in their order
+ * @before: receives the clock before the call
+ * @after: receives the clock after the call
+ *
+ * May sleep.
+ *
+ * Return: 0; for ICB_CALL_POLL, the number of completions found; a negative error number.
+ */
+int icb_calls_time(struct icb_ep *ep, u32 call, u64 *before, u64 *after)
+{
+	int found;
+
+	*before = icb_clock_read();
+	found = make_call(ep, call);
+	*after = icb_clock_read();
+	return found;
 }

@@ -20,6 +20,8 @@
 #include "listener.h"
 #include "listening.h"
 #include "session/proposal.h"
+#include "verbs/drain.h"
+#include "verbs/qp.h"
 
 static bool has_peer(const struct icb_params *params)
 {
@@ -584,14 +586,14 @@ static int drive(struct icb_job *job, struct icb_reason *why)
 				 responder && !one ? responder->side.task : NULL,
 				 side->params.cpu, side->params.peer_cpu);
 	if (icb_params_has(&side->params, ICBENCH_A_PARAMS_SHADOW_CPU))
-		err = icb_shadow_start(&side->ep.shadow, &side->pins,
+		err = icb_shadow_start(&side->ep.own.shadow, &side->pins,
 				       side->params.shadow_cpu, why);
 	icb_keepalive_enable(side, icb_params_passive(&side->params));
 	if (!err)
 		err = icb_side_drive(side, side->run.ops->run, why);
 	icb_keepalive_enable(side, false);
 	/* no callback of the run uses the shadow now: the run is over or stopped */
-	icb_shadow_stop(&side->ep.shadow);
+	icb_shadow_stop(&side->ep.own.shadow);
 	if (one)
 		icb_job_release(responder);
 	icb_disturb_part(&side->run.disturb);

@@ -17,6 +17,7 @@
 #include "host/clock.h"
 #include "job.h"
 #include "trace.h"
+#include "verbs/footprint.h"
 #include "verbs/mem.h"
 #include "verbs/promise.h"
 

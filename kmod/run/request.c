@@ -9,6 +9,7 @@
 #include "rate.h"
 #include "request.h"
 #include "verbs/promise.h"
+#include "verbs/qp.h"
 
 /*
  * Peers that have no run yet. A new peer ends the oldest ones: fewer than

@@ -15,6 +15,10 @@
 #include "listener.h"
 #include "responder.h"
 #include "session/proposal.h"
+#include "verbs/drain.h"
+#include "verbs/footprint.h"
+#include "verbs/limits.h"
+#include "verbs/mr.h"
 
 /*
  * Limit for each step before the run, a matter of milliseconds whatever the timeout is.

@@ -11,8 +11,13 @@
 #include "host/cause.h"
 #include "host/clock.h"
 #include "host/settle.h"
+#include "io/datagrams.h"
+#include "io/register.h"
+#include "io/target.h"
 #include "model/triggers_table.h"
 #include "side.h"
+#include "verbs/attach.h"
+#include "verbs/drain.h"
 
 /* Shortest run that is long enough to check the clock. */
 #define CLOCK_CHECK_NS	(20 * NSEC_PER_MSEC)
@@ -52,20 +57,18 @@ static void measured_arrived(struct icb_chan *chan)
 	WRITE_ONCE(side->run.peer_measured, true);
 }
 
-/**
- * icb_ep_report_measured() - notify the peer that this side has measured its stream
- * @ep: endpoint of this side
- *
- * Any context.
- *
- * Return: true if the message was posted; false if the caller has to try again.
- */
-bool icb_ep_report_measured(struct icb_ep *ep)
+static bool report_measured(struct icb_ep *ep)
 {
 	struct icb_side *side = container_of(ep, struct icb_side, ep);
 
 	return icb_chan_measured(&side->chan);
 }
+
+static const struct icb_side_ops side_ops = {
+	.prepare = icb_calls_prepare,
+	.call = icb_calls_time,
+	.report_measured = report_measured,
+};
 
 /**
  * icb_side_init() - initialize a side
@@ -80,6 +83,7 @@ void icb_side_init(struct icb_side *side, const struct icb_params *params)
 	side->params = *params;
 	side->run.params = &side->params;
 	side->run.ep = &side->ep;
+	side->run.side = &side_ops;
 }
 
 /**
@@ -259,7 +263,7 @@ void icb_side_close(struct icb_side *side, int err,
 	icb_side_allow_close(side);
 	icb_probes_destroy(side->probe);
 	/* registrations that are queued on the control QP refer to the endpoint */
-	if (side->ep.reg.qp && atomic_read(&side->ep.reg.left))
+	if (side->ep.own.reg.qp && atomic_read(&side->ep.own.reg.left))
 		icb_chan_drain(&side->chan);
 	icb_calls_free(&side->ep);
 	icb_ep_destroy(&side->ep);
@@ -341,12 +345,12 @@ int icb_side_register(struct icb_side *side, u64 timeout,
 	int err = 0;
 
 	/* all buffers and QPs are made: the run needs no more of its promised memory */
-	icb_promise_end(&ep->promise);
+	icb_promise_end(&ep->own.promise);
 	side->ready = kcalloc(ep->plan.rails, sizeof(*side->ready), GFP_KERNEL);
 	if (!side->ready)
 		return icb_refuse(why, -ENOMEM, "no memory for a message");
 	if (icb_params_lossy(&side->params))
-		ep->reg.qp = side->control.id->qp;
+		ep->own.reg.qp = side->control.id->qp;
 	for (i = 0; i < ep->plan.rails && !err; i++)
 		err = icb_ep_register(ep, i, side->params.verb,
 				      &side->ready[i], timeout, why);
@@ -560,7 +564,7 @@ int icb_side_drive(struct icb_side *side, int (*loop)(struct icb_run *run),
 	err = icb_pin_take(&side->pin, &side->pins, side->cpu);
 	if (err)
 		return icb_refuse(why, err, "CPU %u went offline", side->cpu);
-	WRITE_ONCE(side->ep.wait.task, current);
+	WRITE_ONCE(side->ep.own.wait.task, current);
 	WRITE_ONCE(side->ep.consumer, &side->run.consumer);
 	if (side->ep.plan.stages)
 		side->run.stages.error = icb_clock_spread(&side->run.consumer.stop);

@@ -10,10 +10,10 @@
 #include "engine/bench.h"
 #include "host/abort.h"
 #include "host/pin.h"
+#include "io/endpoint.h"
 #include "session/bundle.h"
 #include "session/chan.h"
 #include "session/probe.h"
-#include "verbs/endpoint.h"
 
 struct icb_floor;
 

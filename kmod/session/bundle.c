@@ -3,7 +3,8 @@
 
 #include "bundle.h"
 #include "host/abort.h"
-#include "verbs/endpoint.h"
+#include "io/endpoint.h"
+#include "verbs/qp.h"
 
 /* Connections that are made at a time: no more than the backlog of a listener. */
 #define WIDTH	16
@@ -62,7 +63,7 @@ static int ask(struct step *step, u32 i, struct icb_reason *why)
 			    (struct sockaddr *)&route->src, why);
 	/* icb_side holds the first device */
 	if (!err && rail)
-		err = icb_conn_hold(conn, &step->ep->rail[rail].hold, why);
+		err = icb_conn_hold(conn, &step->ep->rail[rail].own.hold, why);
 	return err ? : icb_conn_ask(conn, (struct sockaddr *)&route->dst,
 				    step->timeout, why);
 }

@@ -7,6 +7,7 @@
 #include "compat.h"
 #include "host/abort.h"
 #include "host/cause.h"
+#include "model/depth.h"
 
 /*
  * Whole cache lines, because the device writes one slot while the CPU reads another one.
@@ -194,7 +195,7 @@ static int create_qp(struct icb_chan *chan)
 		.send_cq = chan->cq,
 		.recv_cq = chan->cq,
 		/* one more of each for ib_drain_qp() */
-		.cap.max_send_wr = 2 + ICB_CONN_REGISTRATIONS,
+		.cap.max_send_wr = 2 + ICB_EP_REGISTRATIONS,
 		.cap.max_recv_wr = ICB_CHAN_SLOTS + 1,
 		.cap.max_send_sge = 1,
 		.cap.max_recv_sge = 1,
@@ -240,7 +241,7 @@ int icb_chan_open(struct icb_chan *chan, struct icb_conn *conn,
 	}
 	/* unbound: a worker that serves a run's CQ on a CPU may hold up others there */
 	chan->cq = ib_alloc_cq_any(dev, chan, ICB_CHAN_SLOTS + 4 +
-				   ICB_CONN_REGISTRATIONS,
+				   ICB_EP_REGISTRATIONS,
 				   IB_POLL_UNBOUND_WORKQUEUE);
 	if (IS_ERR(chan->cq)) {
 		err = PTR_ERR(chan->cq);

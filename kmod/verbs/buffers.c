@@ -12,6 +12,7 @@
 #include "model/verbs_table.h"
 #include "pool.h"
 #include "promise.h"
+#include "provider.h"
 #include "types.h"
 
 /* Most SGEs that a buffer may take; a region over the whole buffer takes one. */
@@ -103,14 +104,14 @@ int icb_ep_alloc_buffers(struct icb_ep *ep, const struct icb_params *params,
 		err = icb_pool_alloc(&ep->tx, dev, &tx, sent, tx_dir, node,
 				     &ep->abort->over, why);
 	if (!err) {
-		icb_promise_keep(&ep->promise,
+		icb_promise_keep(&ep->own.promise,
 				 icb_pool_footprint(tx.extent, sent));
 		err = icb_pool_alloc(&ep->rx, dev, &rx, filled,
 				     DMA_FROM_DEVICE, node, &ep->abort->over,
 				     why);
 	}
 	if (!err)
-		icb_promise_keep(&ep->promise,
+		icb_promise_keep(&ep->own.promise,
 				 icb_pool_footprint(rx.extent, filled));
 	if (err == -ECANCELED)
 		return icb_abort_check(ep->abort, why);

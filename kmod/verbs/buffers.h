@@ -8,11 +8,9 @@
 struct ib_device;
 struct icb_ep;
 struct icb_params;
-struct icb_pool;
 struct icb_rail;
 struct icb_reason;
 
-u32 icb_ep_most_sges(const struct icb_ep *ep, const struct icb_pool *pool);
 int icb_ep_alloc_buffers(struct icb_ep *ep, const struct icb_params *params,
 			 struct ib_device *dev, bool responder,
 			 struct icb_reason *why);

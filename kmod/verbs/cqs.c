@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <linux/slab.h>
-
+#include "cm/name.h"
 #include "compat.h"
 #include "cqs.h"
-#include "depth.h"
 #include "events.h"
+#include "host/cause.h"
+#include "model/depth.h"
 #include "model/derived.h"
+#include "provider.h"
 #include "types.h"
 
 /* Create a CQ served by the core's callbacks. No completion can arrive yet. */
@@ -18,8 +19,8 @@ static struct ib_cq *create_driven(struct icb_ep *ep, struct ib_device *dev,
 
 	if (IS_ERR(cq) || !ep->plan.stages)
 		return cq;
-	ep->wait.event.slept = true;
-	ep->wait.handler = cq->comp_handler;
+	ep->own.wait.event.slept = true;
+	ep->own.wait.handler = cq->comp_handler;
 	cq->comp_handler = icb_ep_callback_event;
 	return cq;
 }
@@ -50,18 +51,7 @@ static struct ib_cq *create_rcq(struct icb_ep *ep, struct ib_device *dev,
 	}
 }
 
-/**
- * icb_ep_create_pair() - create the send CQ and the receive CQ of some QPs
- * @ep: the endpoint
- * @dev: the device
- * @pair: receives the CQs
- * @qps: number of QPs that share them
- *
- * May sleep.
- *
- * Return: 0; the device's negative error number.
- */
-int icb_ep_create_pair(struct icb_ep *ep, struct ib_device *dev,
+static int create_pair(struct icb_ep *ep, struct ib_device *dev,
 		       struct icb_cqs *pair, u32 qps)
 {
 	unsigned int vector = ep->plan.cpu % dev->num_comp_vectors;
@@ -84,37 +74,44 @@ int icb_ep_create_pair(struct icb_ep *ep, struct ib_device *dev,
 	return 0;
 }
 
-/**
- * icb_ep_create_cqs() - create the CQs of an endpoint
- * @ep: endpoint, whose QPs are set up
- * @dev: its first device
- *
- * Of several devices, the others get their CQs in icb_ep_open_rail(). May sleep.
- *
- * Return: 0; a negative error number.
- */
-int icb_ep_create_cqs(struct icb_ep *ep, struct ib_device *dev)
+/* Where there is one device, its QPs share as few CQs as can hold their completions. */
+static int create_pairs(struct icb_ep *ep, struct ib_device *dev)
 {
 	unsigned int i, first;
 	int err = 0;
 
-	ep->cqs = kcalloc(ep->plan.pairs, sizeof(*ep->cqs), GFP_KERNEL);
-	if (!ep->cqs)
-		return -ENOMEM;
-	for (i = 0; i < ep->plan.qps; i++)
-		ep->qp[i].cqs = &ep->cqs[ep->plan.rails > 1 ? i % ep->plan.rails :
-							   i / ep->plan.qps_per_pair];
-	if (ep->plan.rails > 1)
-		err = icb_ep_create_pair(ep, dev, ep->cqs,
-					 icb_ep_qps_of(&ep->plan, 0));
-	for (i = 0; ep->plan.rails == 1 && i < ep->plan.pairs && !err; i++) {
+	for (i = 0; i < ep->plan.pairs && !err; i++) {
 		first = i * ep->plan.qps_per_pair;
-		err = icb_ep_create_pair(ep, dev, &ep->cqs[i],
-					 min(ep->plan.qps - first, ep->plan.qps_per_pair));
+		err = create_pair(ep, dev, &ep->cqs[i],
+				  min(ep->plan.qps - first, ep->plan.qps_per_pair));
 	}
-	ep->scq = ep->cqs->scq;
-	ep->rcq = ep->cqs->rcq;
 	return err;
+}
+
+/**
+ * icb_ep_create_cqs() - create the CQs of a device
+ * @ep: endpoint, with an entry of @ep->cqs for each pair of CQs
+ * @rail: the device
+ * @why: the reason of a failure
+ *
+ * May sleep.
+ *
+ * Return: 0; the device's negative error number.
+ */
+int icb_ep_create_cqs(struct icb_ep *ep, const struct icb_rail *rail,
+		      struct icb_reason *why)
+{
+	u32 index = rail - ep->rail;
+	int err;
+
+	if (ep->plan.rails > 1)
+		err = create_pair(ep, rail->dev, &ep->cqs[index],
+				  icb_ep_qps_of(&ep->plan, index));
+	else
+		err = create_pairs(ep, rail->dev);
+	return err ? icb_refuse(why, err, "device %s gives no CQ: %s (%d)",
+				icb_device_name(rail->dev),
+				icb_cause_of_device(err), err) : 0;
 }
 
 /* The CQ raises events: it has an event handler or is not IB_POLL_DIRECT. */
@@ -153,7 +150,6 @@ void icb_ep_destroy_cqs(struct icb_ep *ep)
 		if (ep->cqs[i].scq)
 			ib_free_cq(ep->cqs[i].scq);
 	}
-	kfree(ep->cqs);
 }
 
 /**

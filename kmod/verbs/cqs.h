@@ -6,13 +6,8 @@
 #include <linux/types.h>
 
 struct ib_cq;
-struct ib_device;
-struct icb_cqs;
 struct icb_ep;
 
-int icb_ep_create_pair(struct icb_ep *ep, struct ib_device *dev,
-		       struct icb_cqs *pair, u32 qps);
-int icb_ep_create_cqs(struct icb_ep *ep, struct ib_device *dev);
 void icb_ep_destroy_cqs(struct icb_ep *ep);
 void icb_ep_take_completions(struct ib_cq *cq);
 void icb_ep_take_all(struct icb_ep *ep);

@@ -8,6 +8,7 @@
 #include "drain.h"
 #include "qp.h"
 #include "types.h"
+#include "verbs/verbs.h"
 
 /* Time during which a drain polls often, us, and longest duration of a drain, ns. */
 #define DRAIN_HURRY_US	100000
@@ -120,20 +121,20 @@ static bool is_up(const struct icb_qp *qp)
 /* A datagram QP without an address handle has posted nothing, and cannot post now. */
 static int post_last(struct icb_qp *qp)
 {
-	union icb_op last = {
-		.wr.opcode = IB_WR_RDMA_WRITE,
-		.wr.wr_cqe = &qp->sq_cqe,
-		.wr.send_flags = IB_SEND_SIGNALED,
+	struct vb_wr last = {
+		.send.opcode = IB_WR_RDMA_WRITE,
+		.send.wr_cqe = &qp->sq_cqe,
+		.send.send_flags = IB_SEND_SIGNALED,
 	};
 
 	if (qp->ep->plan.datagrams) {
 		if (!qp->ep->ud.ah)
 			return -ENOTCONN;
-		last.wr.opcode = IB_WR_SEND;
+		last.send.opcode = IB_WR_SEND;
 		last.ud.ah = qp->ep->ud.ah;
 		last.ud.remote_qpn = qp->to;
 	}
-	return ib_post_send(qp->ibqp, &last.wr, NULL);
+	return vb_post_send(qp->ibqp, &last);
 }
 
 /*

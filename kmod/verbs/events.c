@@ -13,8 +13,8 @@ static void wake_thread(struct icb_ep *ep)
 {
 	struct task_struct *task;
 
-	smp_store_release(&ep->wait.event_raised, true); /* pairs with sleep_for_event() */
-	task = READ_ONCE(ep->wait.task);
+	smp_store_release(&ep->own.wait.event_raised, true); /* pairs with sleep_for_event() */
+	task = READ_ONCE(ep->own.wait.task);
 	if (task)
 		wake_up_process(task);
 }
@@ -32,20 +32,20 @@ static enum icb_handled handled_by(void)
 
 /*
  * Record an event and the context of its handler, where stages are measured. Needs no
- * lock: one event is pending at a time, and it wakes the thread that reads @ep->wait.event.
+ * lock: one event is pending at a time, and it wakes the thread that reads @ep->own.wait.event.
  */
 static noinline void note_event(struct icb_ep *ep, u64 entry)
 {
-	struct icb_event *event = &ep->wait.event;
+	struct icb_event *event = &ep->own.wait.event;
 
 	event->entry = entry;
 	event->number++;
 	event->handled = handled_by();
 	event->idle = is_idle_task(current);
-	ep->wait.event_cpu = raw_smp_processor_id();
-	event->known = ep->wait.event_cpu == ep->plan.cpu || ep->wait.idle_task;
-	event->wakes = ep->wait.event_cpu == ep->plan.cpu ? event->idle :
-		      ep->wait.idle_task && icb_idle_runs(ep->wait.idle_task);
+	ep->own.wait.event_cpu = raw_smp_processor_id();
+	event->known = ep->own.wait.event_cpu == ep->plan.cpu || ep->own.wait.idle_task;
+	event->wakes = ep->own.wait.event_cpu == ep->plan.cpu ? event->idle :
+		      ep->own.wait.idle_task && icb_idle_runs(ep->own.wait.idle_task);
 	event->issued = icb_clock_read();
 }
 
@@ -81,7 +81,7 @@ void icb_ep_callback_event(struct ib_cq *cq, void *context)
 	struct icb_ep *ep = context;
 
 	note_event(ep, entered(ep));
-	ep->wait.handler(cq, context);
+	ep->own.wait.handler(cq, context);
 }
 
 /**
@@ -93,8 +93,8 @@ void icb_ep_callback_event(struct ib_cq *cq, void *context)
  */
 void icb_ep_event(struct icb_ep *ep, struct icb_event *event)
 {
-	*event = ep->wait.event;
-	event->same = ep->wait.event_cpu == raw_smp_processor_id();
+	*event = ep->own.wait.event;
+	event->same = ep->own.wait.event_cpu == raw_smp_processor_id();
 }
 
 static int arm(struct icb_ep *ep, struct ib_cq *cq)
@@ -103,8 +103,8 @@ static int arm(struct icb_ep *ep, struct ib_cq *cq)
 				     IB_CQ_REPORT_MISSED_EVENTS);
 
 	if (n > 0) {
-		WRITE_ONCE(ep->wait.event_raised, true);
-		ep->wait.event.missed++;
+		WRITE_ONCE(ep->own.wait.event_raised, true);
+		ep->own.wait.event.missed++;
 	}
 	return min(n, 0);
 }
@@ -141,18 +141,18 @@ static noinline bool sleep_watched(struct icb_ep *ep, const int *stop)
 	for (;;) {
 		set_current_state(TASK_IDLE);
 		/* pairs with wake_thread() */
-		if (smp_load_acquire(&ep->wait.event_raised) || READ_ONCE(*stop))
+		if (smp_load_acquire(&ep->own.wait.event_raised) || READ_ONCE(*stop))
 			break;
 		slept = true;
 		if (!schedule_timeout(ep->plan.sleep_limit))
 			break;
 	}
 	if (ep->plan.stages) {
-		ep->wait.event.running = icb_clock_read();
-		ep->wait.event.slept = slept;
+		ep->own.wait.event.running = icb_clock_read();
+		ep->own.wait.event.slept = slept;
 	}
 	__set_current_state(TASK_RUNNING);
-	WRITE_ONCE(ep->wait.event_raised, false);
+	WRITE_ONCE(ep->own.wait.event_raised, false);
 	return slept;
 }
 
@@ -166,20 +166,20 @@ static __always_inline bool sleep_for_event(struct icb_ep *ep, const int *stop)
 	for (;;) {
 		set_current_state(TASK_IDLE);
 		/* pairs with wake_thread() */
-		if (smp_load_acquire(&ep->wait.event_raised) || READ_ONCE(*stop))
+		if (smp_load_acquire(&ep->own.wait.event_raised) || READ_ONCE(*stop))
 			break;
 		slept = true;
 		schedule();
 	}
 	__set_current_state(TASK_RUNNING);
-	WRITE_ONCE(ep->wait.event_raised, false);
+	WRITE_ONCE(ep->own.wait.event_raised, false);
 	return slept;
 }
 
 /**
  * icb_ep_sleep() - sleep until the requested event is raised
  * @ep: the endpoint
- * @stop: becomes true to end the sleep; the caller that sets it wakes @ep->wait.task
+ * @stop: becomes true to end the sleep; the caller that sets it wakes @ep->own.wait.task
  *
  * Also returns after @ep->plan.sleep_limit, where a message may be lost.
  *
@@ -192,12 +192,12 @@ bool icb_ep_sleep(struct icb_ep *ep, const int *stop)
 
 static enum hrtimer_restart poll_due(struct hrtimer *timer)
 {
-	struct icb_ep *ep = container_of(timer, struct icb_ep, wait.timer);
+	struct icb_ep *ep = container_of(timer, struct icb_ep, own.wait.timer);
 	u64 entry = entered(ep);
 	s64 late = ktime_to_ns(ktime_sub(ktime_get(),
 					 hrtimer_get_expires(timer)));
 
-	ep->wait.timer_delay = max_t(s64, late, 0);
+	ep->own.wait.timer_delay = max_t(s64, late, 0);
 	if (unlikely(ep->plan.stages))
 		note_event(ep, entry);
 	wake_thread(ep);
@@ -207,7 +207,7 @@ static enum hrtimer_restart poll_due(struct hrtimer *timer)
 /**
  * icb_ep_timer_wait() - sleep until it is time to poll again
  * @ep: the endpoint
- * @stop: becomes true to end the sleep; the caller that sets it wakes @ep->wait.task
+ * @stop: becomes true to end the sleep; the caller that sets it wakes @ep->own.wait.task
  *
  * Expiries are one interval apart. An expiry that has already passed is replaced by one
  * that is an interval from now, so that the thread makes progress with any interval. The
@@ -219,16 +219,16 @@ static enum hrtimer_restart poll_due(struct hrtimer *timer)
 u64 icb_ep_timer_wait(struct icb_ep *ep, const int *stop)
 {
 	ktime_t now = ktime_get();
-	ktime_t due = ktime_add(hrtimer_get_expires(&ep->wait.timer), ep->plan.interval);
+	ktime_t due = ktime_add(hrtimer_get_expires(&ep->own.wait.timer), ep->plan.interval);
 
 	if (ktime_before(due, now))
 		due = ktime_add(now, ep->plan.interval);
-	hrtimer_start(&ep->wait.timer, due, HRTIMER_MODE_ABS_PINNED_HARD);
+	hrtimer_start(&ep->own.wait.timer, due, HRTIMER_MODE_ABS_PINNED_HARD);
 	/* the timer may have expired before the thread could sleep */
 	if (!sleep_for_event(ep, stop))
 		icb_yield();
-	hrtimer_cancel(&ep->wait.timer);
-	return ep->wait.timer_delay;
+	hrtimer_cancel(&ep->own.wait.timer);
+	return ep->own.wait.timer_delay;
 }
 
 /**
@@ -267,8 +267,8 @@ void icb_ep_over(struct icb_ep *ep, struct icb_consumer *consumer)
  */
 void icb_ep_events_init(struct icb_ep *ep)
 {
-	icb_alarm_init(&ep->alarm);
+	icb_alarm_init(&ep->own.alarm);
 	if (ep->plan.stages)
-		ep->wait.idle_task = icb_idle_find(ep->plan.cpu);
-	icb_hrtimer_init(&ep->wait.timer, poll_due, HRTIMER_MODE_ABS_PINNED_HARD);
+		ep->own.wait.idle_task = icb_idle_find(ep->plan.cpu);
+	icb_hrtimer_init(&ep->own.wait.timer, poll_due, HRTIMER_MODE_ABS_PINNED_HARD);
 }

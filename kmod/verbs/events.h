@@ -49,21 +49,21 @@ static inline void icb_ep_alarm(struct icb_ep *ep,
 				struct icb_consumer *consumer, u64 ticks)
 {
 	if (consumer)
-		icb_alarm_set(&ep->alarm, consumer, icb_clock_ns(ticks));
+		icb_alarm_set(&ep->own.alarm, consumer, icb_clock_ns(ticks));
 	else
-		icb_alarm_cancel(&ep->alarm);
+		icb_alarm_cancel(&ep->own.alarm);
 }
 
 /* Watch a byte that holds the value was now, and another one after the next arrival. */
 static inline void icb_ep_watch(struct icb_ep *ep, const u8 *byte, u8 was)
 {
-	icb_shadow_watch(&ep->shadow, byte, was);
+	icb_shadow_watch(&ep->own.shadow, byte, was);
 }
 
 /* Return the clock when the watched byte changed; 0 if no change was seen. */
 static inline u64 icb_ep_arrival(struct icb_ep *ep)
 {
-	return icb_shadow_seen(&ep->shadow);
+	return icb_shadow_seen(&ep->own.shadow);
 }
 
 #endif /* ICB_EP_EVENTS_H */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "depth.h"
 #include "footprint.h"
 #include "model/buffers.h"
+#include "model/depth.h"
 #include "model/derived.h"
 #include "model/rules.h"
 #include "model/segments.h"
@@ -104,7 +104,7 @@ static u64 buffers_footprint(const struct icb_params *params, bool responder)
 			   (u64)(filled - 1) * place_size(&rx));
 	buffers += (u64)(qps - 1) * sizeof(struct icb_qp);
 	if (icb_params_datagrams(params))
-		buffers += PAGE_SIZE + (qps - 1) * sizeof(union icb_op) *
+		buffers += PAGE_SIZE + (qps - 1) * sizeof(struct vb_wr) *
 			   (icb_params_has(params, ICBENCH_A_PARAMS_BATCH) ?
 			    params->batch : 1);
 	return buffers;

@@ -4,11 +4,11 @@
 #include "cm/conn.h"
 #include "cm/device.h"
 #include "cm/name.h"
-#include "depth.h"
 #include "footprint.h"
 #include "host/cause.h"
 #include "limits.h"
 #include "model/buffers.h"
+#include "model/depth.h"
 #include "model/derived.h"
 #include "model/rules.h"
 #include "model/segments.h"
@@ -45,7 +45,7 @@ static int check_qps(const struct icb_ep *ep, const struct ib_device *dev,
 		     u32 rail, struct icb_reason *why)
 {
 	u32 most = min_t(u32, dev->attrs.max_qp, ICBENCH_MAX_RUN_QPS);
-	u32 per = icb_ep_qps_per_pair(&ep->plan, dev);
+	u32 per = icb_ep_qps_per_pair(&ep->plan, dev->attrs.max_cqe);
 	u32 qps = icb_ep_qps_of(&ep->plan, rail);
 
 	if (qps > most)
@@ -232,7 +232,7 @@ static int check_memory(struct icb_ep *ep, const struct icb_params *params,
 {
 	u64 needed = icb_ep_footprint(params, responder), left;
 
-	if (!icb_promise_make(&ep->promise, needed, &left))
+	if (!icb_promise_make(&ep->own.promise, needed, &left))
 		return 0;
 	if (icb_ep_queues_footprint(params) > needed / 2)
 		return icb_refuse(why, -ENOMEM,
@@ -252,7 +252,7 @@ static int check_memory(struct icb_ep *ep, const struct icb_params *params,
  * @responder: true on the responder
  * @why: the reason of a refusal
  *
- * Sets aside in @ep->promise the memory that the endpoint takes. May sleep.
+ * Sets aside in @ep->own.promise the memory that the endpoint takes. May sleep.
  *
  * Return: 0; -EOPNOTSUPP or -ENOMEM with a reason.
  */

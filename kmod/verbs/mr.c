@@ -5,20 +5,18 @@
 #include "cm/conn.h"
 #include "cqs.h"
 #include "host/abort.h"
-#include "host/cause.h"
 #include "mem.h"
-#include "model/derived.h"
+#include "model/depth.h"
 #include "model/verbs_table.h"
 #include "model/wire.h"
 #include "mr.h"
-#include "places.h"
 #include "pool.h"
-#include "receives.h"
-#include "requests.h"
+#include "provider.h"
 #include "types.h"
+#include "verbs.h"
 
 /* Most registrations that are pending at a time. */
-#define REGISTRATIONS	ICB_CONN_REGISTRATIONS
+#define REGISTRATIONS	ICB_EP_REGISTRATIONS
 
 /* Access value that means: invalidate the key. */
 #define INVALIDATE	-1
@@ -33,25 +31,25 @@
  */
 void icb_ep_reg_done(struct ib_cq *cq, struct ib_wc *wc)
 {
-	struct icb_ep *ep = container_of(wc->wr_cqe, struct icb_ep, reg.cqe);
+	struct icb_ep *ep = container_of(wc->wr_cqe, struct icb_ep, own.reg.cqe);
 	struct icb_abort *abort = READ_ONCE(ep->abort);
 
-	if (wc->status != IB_WC_SUCCESS && !ep->reg.err) {
-		ep->reg.err = -EIO;
+	if (wc->status != IB_WC_SUCCESS && !ep->own.reg.err) {
+		ep->own.reg.err = -EIO;
 		/* icb_ep_destroy() has cleared the abort if the endpoint is gone */
 		if (wc->status != IB_WC_WR_FLUSH_ERR && abort)
 			icb_abort_run(abort, -EIO,
 				      "the device does not register memory: %s",
 				     ib_wc_status_msg(wc->status));
 	}
-	atomic_dec(&ep->reg.left);
+	atomic_dec(&ep->own.reg.left);
 }
 
 /* Some devices (rxe) register memory only through a reliable connection. */
 static struct ib_qp *reg_qp(const struct icb_ep *ep,
 			    const struct icb_rail *rail)
 {
-	return ep->reg.qp ? : rail->reg->ibqp;
+	return ep->own.reg.qp ? : rail->reg->ibqp;
 }
 
 static int post_reg(struct icb_ep *ep, struct icb_rail *rail, struct ib_mr *mr,
@@ -60,7 +58,7 @@ static int post_reg(struct icb_ep *ep, struct icb_rail *rail, struct ib_mr *mr,
 	struct ib_reg_wr reg = {
 		.wr.opcode = IB_WR_REG_MR,
 		.wr.send_flags = IB_SEND_SIGNALED,
-		.wr.wr_cqe = &ep->reg.cqe,
+		.wr.wr_cqe = &ep->own.reg.cqe,
 		.mr = mr,
 		.key = mr->rkey,
 		.access = access,
@@ -68,18 +66,18 @@ static int post_reg(struct icb_ep *ep, struct icb_rail *rail, struct ib_mr *mr,
 	struct ib_send_wr inv = {
 		.opcode = IB_WR_LOCAL_INV,
 		.send_flags = IB_SEND_SIGNALED,
-		.wr_cqe = &ep->reg.cqe,
+		.wr_cqe = &ep->own.reg.cqe,
 		.ex.invalidate_rkey = mr->rkey,
 	};
 	int err;
 
-	atomic_inc(&ep->reg.left);
+	atomic_inc(&ep->own.reg.left);
 	local_bh_disable();
 	err = ib_post_send(reg_qp(ep, rail),
 			   access == INVALIDATE ? &inv : &reg.wr, NULL);
 	local_bh_enable();
 	if (err)
-		atomic_dec(&ep->reg.left);
+		atomic_dec(&ep->own.reg.left);
 	return err;
 }
 
@@ -88,8 +86,8 @@ static void take_regs(struct icb_ep *ep)
 {
 	unsigned int i;
 
-	if (ep->reg.qp)
-		icb_ep_take_completions(ep->reg.qp->send_cq);
+	if (ep->own.reg.qp)
+		icb_ep_take_completions(ep->own.reg.qp->send_cq);
 	for (i = 0; i < ep->plan.rails; i++)
 		if (ep->rail[i].reg && ep->rail[i].reg->ibqp)
 			icb_ep_take_completions(ep->rail[i].reg->ibqp->send_cq);
@@ -98,15 +96,15 @@ static void take_regs(struct icb_ep *ep)
 /* Wait until no more than this number of registrations is pending. */
 static int wait_reg(struct icb_ep *ep, int most, unsigned long until)
 {
-	while (atomic_read(&ep->reg.left) > most) {
+	while (atomic_read(&ep->own.reg.left) > most) {
 		take_regs(ep);
-		if (atomic_read(&ep->reg.left) <= most)
+		if (atomic_read(&ep->own.reg.left) <= most)
 			break;
 		if (time_after(jiffies, until))
 			return -ETIMEDOUT;
 		usleep_range(20, 100);
 	}
-	return ep->reg.err;
+	return ep->own.reg.err;
 }
 
 static int register_chunk(struct icb_ep *ep, struct icb_rail *rail,
@@ -131,8 +129,34 @@ static int register_chunk(struct icb_ep *ep, struct icb_rail *rail,
 	return 0;
 }
 
-/* Register the memory that the peer may access, with the rights that the verb needs. */
-static int offer(struct icb_ep *ep, struct icb_rail *rail, u32 verb,
+/**
+ * icb_ep_wait_regs() - wait until all registrations have completed
+ * @ep: the endpoint
+ * @until: deadline, of vb_deadline()
+ *
+ * May sleep.
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_ep_wait_regs(struct icb_ep *ep, unsigned long until)
+{
+	return wait_reg(ep, 0, until);
+}
+
+/**
+ * icb_ep_offer() - register the memory that the peer may access
+ * @ep: the endpoint
+ * @rail: the device
+ * @verb: verb of the run, which determines the rights
+ * @ready: message that announces the registered memory to the peer
+ * @until: deadline, of vb_deadline()
+ * @why: the reason of a failure
+ *
+ * May sleep.
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_ep_offer(struct icb_ep *ep, struct icb_rail *rail, u32 verb,
 		 struct icb_wire_ready *ready, unsigned long until,
 		 struct icb_reason *why)
 {
@@ -160,8 +184,19 @@ static int offer(struct icb_ep *ep, struct icb_rail *rail, u32 verb,
 	return 0;
 }
 
-/* Register the buffers that offer() has not registered; of one device. */
-static int register_pool(struct icb_ep *ep, struct icb_pool *pool, int access,
+/**
+ * icb_ep_register_pool() - register the buffers that icb_ep_offer() has not registered
+ * @ep: endpoint of one device
+ * @pool: the buffers
+ * @access: VB_ACCESS_LOCAL_WRITE, VB_ACCESS_REMOTE_WRITE
+ * @until: deadline, of vb_deadline()
+ * @why: the reason of a failure
+ *
+ * May sleep.
+ *
+ * Return: 0; a negative error number.
+ */
+int icb_ep_register_pool(struct icb_ep *ep, struct icb_pool *pool, int access,
 			 unsigned long until, struct icb_reason *why)
 {
 	unsigned int i;
@@ -176,82 +211,6 @@ static int register_pool(struct icb_ep *ep, struct icb_pool *pool, int access,
 			return err;
 	}
 	return 0;
-}
-
-/* Register the buffers that are sent, or that read and atomic responses land in. */
-static int register_own(struct icb_ep *ep, u32 verb, unsigned long until,
-			struct icb_reason *why)
-{
-	bool passive = icb_verb_table[verb].passive;
-	struct icb_pool *pool = passive ? &ep->rx : &ep->tx;
-	int access = passive ? IB_ACCESS_LOCAL_WRITE : 0, err;
-	unsigned int i;
-
-	/* in iWARP a read response is a write of the peer into this buffer */
-	if (ep->plan.sink)
-		access |= IB_ACCESS_REMOTE_WRITE;
-	err = register_pool(ep, pool, access, until, why);
-	if (err)
-		return err;
-	icb_ep_use_regions(pool, ep->post.place, false);
-	for (i = 0; i < icb_ep_ops_of(ep); i++)
-		ep->post.op[i].wr.num_sge = ep->post.place->num_sge;
-	return 0;
-}
-
-/*
- * Register the receive buffers, then post the receives. Receives can be posted this late
- * because the peer does not send before it is notified of what is registered.
- */
-static int register_recvs(struct icb_ep *ep, unsigned long until,
-			  struct icb_reason *why)
-{
-	int err;
-
-	err = register_pool(ep, &ep->rx, IB_ACCESS_LOCAL_WRITE, until, why);
-	if (!err)
-		err = wait_reg(ep, 0, until);
-	if (err)
-		return err;
-	icb_ep_use_regions(&ep->rx, ep->rail->rx_place, ep->plan.datagrams);
-	err = icb_ep_post_recvs(ep->qp);
-	return err ? icb_refuse(why, err, "posting receives failed: %s (%d)",
-				icb_cause_of_device(err), err) : 0;
-}
-
-/**
- * icb_ep_register() - register the memory that a run needs registered
- * @ep: endpoint, connected
- * @rail: index of the device
- * @verb: verb of the run
- * @ready: message that announces the registered memory to the peer; zeroed
- * @timeout: limit for all registrations of this call, ns
- * @why: the reason of a failure
- *
- * Registers what the peer accesses with the rights that the verb needs, and no others.
- * Registers the side's own buffers where these have to be regions, too. May sleep.
- *
- * Return: 0; a negative error number.
- */
-int icb_ep_register(struct icb_ep *ep, unsigned int rail, u32 verb,
-		    struct icb_wire_ready *ready, u64 timeout,
-		    struct icb_reason *why)
-{
-	unsigned long until = jiffies + icb_conn_jiffies(timeout);
-	int err = 0;
-
-	if (ep->plan.offers_memory)
-		err = offer(ep, &ep->rail[rail], verb, ready, until, why);
-	if (!err && ep->plan.posts && (ep->plan.sink || ep->plan.regions))
-		err = register_own(ep, verb, until, why);
-	if (!err && ep->plan.receives && ep->plan.regions)
-		err = register_recvs(ep, until, why);
-	if (!err)
-		err = wait_reg(ep, 0, until);
-	if (!err || why->text[0] || icb_abort_check(ep->abort, why))
-		return err;
-	return icb_refuse(why, err, "registering memory failed: %s (%d)",
-			  icb_cause_of_device(err), err);
 }
 
 static void unregister(struct icb_ep *ep, struct icb_rail *rail,
@@ -288,7 +247,7 @@ void icb_ep_unregister(struct icb_ep *ep, bool tx, bool rx)
 	 * access to regions of @reg_qp ends with this endpoint's own QPs, and
 	 * icb_ep_free_regions() frees the regions then
 	 */
-	for (i = 0; i < ep->plan.rails && !ep->reg.qp; i++) {
+	for (i = 0; i < ep->plan.rails && !ep->own.reg.qp; i++) {
 		rail = &ep->rail[i];
 		if (!rail->reg || !rail->reg->ibqp)
 			continue;

@@ -8,13 +8,8 @@
 struct ib_cq;
 struct ib_wc;
 struct icb_ep;
-struct icb_reason;
-struct icb_wire_ready;
 
 void icb_ep_reg_done(struct ib_cq *cq, struct ib_wc *wc);
-int icb_ep_register(struct icb_ep *ep, unsigned int rail, u32 verb,
-		    struct icb_wire_ready *ready, u64 timeout,
-		    struct icb_reason *why);
 void icb_ep_unregister(struct icb_ep *ep, bool tx, bool rx);
 void icb_ep_withdraw(struct icb_ep *ep);
 void icb_ep_free_regions(struct icb_ep *ep);

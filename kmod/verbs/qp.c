@@ -7,12 +7,14 @@
 #include "cm/link.h"
 #include "cm/name.h"
 #include "compat.h"
-#include "depth.h"
 #include "host/cause.h"
+#include "model/depth.h"
 #include "model/derived.h"
 #include "promise.h"
+#include "provider.h"
 #include "qp.h"
 #include "types.h"
+#include "ud.h"
 
 /**
  * icb_ep_type() - type of the QPs of a run
@@ -99,7 +101,7 @@ static int check_left(const struct icb_qp *qp, struct icb_reason *why)
 {
 	long left = si_mem_available();
 
-	if (!qp->index || icb_promise_left(&qp->ep->promise))
+	if (!qp->index || icb_promise_left(&qp->ep->own.promise))
 		return 0;
 	return icb_refuse(why, -ENOMEM,
 			  "qps: %u take more memory than this host has: %ld MiB are left after %u of them; accepted: fewer",
@@ -112,7 +114,7 @@ static int check_left(const struct icb_qp *qp, struct icb_reason *why)
  * @qp: the QP, with its connection, device and CQs
  * @why: the reason of a failure
  *
- * May sleep.
+ * A datagram QP can receive from then on. May sleep.
  *
  * Return: 0; a negative error number.
  */
@@ -146,7 +148,25 @@ int icb_ep_create_qp(struct icb_qp *qp, struct icb_reason *why)
 	/* some devices do not refuse, but send nothing inline for kernel QPs */
 	if (!err && got.cap.max_inline_data < params->inline_size)
 		err = -EOPNOTSUPP;
-	return err ? refuse_qp(pd, &attr, params, err, why) : 0;
+	if (err)
+		return refuse_qp(pd, &attr, params, err, why);
+	err = ep->plan.datagrams ? icb_ep_raise_qp(qp) : 0;
+	return err ? icb_refuse(why, err,
+				"device %s brings no QP to the state that takes datagrams: %s (%d)",
+				icb_device_name(pd->device), icb_cause_of_device(err), err) : 0;
+}
+
+/**
+ * icb_ep_closing() - check whether this side has begun to end the connection of a QP
+ * @qp: the QP
+ *
+ * Any context.
+ *
+ * Return: true if so: then its end is no failure.
+ */
+bool icb_ep_closing(const struct icb_qp *qp)
+{
+	return READ_ONCE(qp->conn->closing);
 }
 
 /**

@@ -8,10 +8,8 @@
 struct icb_ep;
 struct icb_qp;
 struct icb_params;
-struct icb_reason;
 
 enum ib_qp_type icb_ep_type(const struct icb_params *params);
-int icb_ep_create_qp(struct icb_qp *qp, struct icb_reason *why);
 void icb_ep_destroy_qp(struct icb_qp *qp);
 void icb_ep_each_qp(struct icb_ep *ep, void (*fn)(struct icb_qp *qp));
 

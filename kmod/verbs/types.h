@@ -1,25 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Structures of an endpoint (one side of the data connections of a run): devices, QPs,
- * CQs, buffers and work requests. All files of this directory use them.
+ * CQs, buffers and work requests. They are the same for all providers of verbs: what only
+ * the files of one provider use is in its state.h.
  */
 #ifndef ICB_EP_TYPES_H
 #define ICB_EP_TYPES_H
 
-#include <linux/hrtimer.h>
-#include <linux/sched.h>
-#include <rdma/ib_verbs.h>
-
-#include "cm/device.h"
-#include "host/alarm.h"
-#include "host/shadow.h"
 #include "model/buffers.h"
 #include "model/consumer.h"
 #include "model/plan.h"
 #include "model/spans.h"
 #include "model/stripe.h"
-#include "pool.h"
-#include "promise.h"
+#include "verbs/pool.h"
+#include "verbs/state.h"
+#include "verbs/verbs.h"
 
 struct icb_calls;
 struct icb_conn;
@@ -29,20 +24,6 @@ struct icb_abort;
 #define ICB_EP_TAKE	16
 
 /**
- * union icb_op - work request of an operation, ready to be posted
- * @wr: send work request; the other members begin with it
- * @rdma: work request with remote address and key
- * @atomic: work request with remote address, key and operands
- * @ud: work request with the destination of a datagram
- */
-union icb_op {
-	struct ib_send_wr wr;
-	struct ib_rdma_wr rdma;
-	struct ib_atomic_wr atomic;
-	struct ib_ud_wr ud;
-};
-
-/**
  * struct icb_place - description of one message buffer for work requests
  * @sge: SGEs of the local buffer
  * @num_sge: number of entries of @sge
@@ -50,7 +31,7 @@ union icb_op {
  * @remote: address of the remote buffer in that region
  */
 struct icb_place {
-	struct ib_sge *sge;
+	struct vb_sge *sge;
 	u32 num_sge;
 	u32 rkey;
 	u64 remote;
@@ -63,14 +44,14 @@ struct icb_place {
  * @scq: CQ of all other completions; only polled, never armed
  */
 struct icb_cqs {
-	struct ib_cq *rcq;
-	struct ib_cq *scq;
+	struct vb_cq *rcq;
+	struct vb_cq *scq;
 };
 
 /**
  * struct icb_rail - one device of an endpoint
  * @dev: the device; NULL until a connection uses it
- * @hold: hold on @dev; empty on the first device, which the side holds itself
+ * @own: state of the provider
  * @pd: protection domain of the QPs on this device
  * @reg: first QP on this device; it registers memory
  * @tx: transmit buffers as mapped for this device
@@ -89,22 +70,22 @@ struct icb_cqs {
  * @begin: offset of this device's piece in a striped message, bytes
  */
 struct icb_rail {
-	struct ib_device *dev;
-	struct icb_hold hold;
-	struct ib_pd *pd;
+	struct vb_device *dev;
+	struct vb_rail_state own;
+	struct vb_pd *pd;
 	struct icb_qp *reg;
 	struct icb_pool *tx;
 	struct icb_pool *rx;
 	struct icb_pool shared_tx;
 	struct icb_pool shared_rx;
-	union icb_op *op;
-	struct ib_send_wr *notify_wr;
+	struct vb_wr *op;
+	struct vb_wr *notify_wr;
 	struct icb_place *tx_place;
-	struct ib_sge *tx_sge;
-	struct ib_sge *cut_sge;
+	struct vb_sge *tx_sge;
+	struct vb_sge *cut_sge;
 	unsigned int most_sges;
 	struct icb_place *rx_place;
-	struct ib_sge *rx_sge;
+	struct vb_sge *rx_sge;
 	u32 begin;
 };
 
@@ -140,22 +121,22 @@ struct icb_qp {
 	struct icb_ep *ep;
 	struct icb_rail *rail;
 	struct icb_conn *conn;
-	struct ib_qp *ibqp;
+	struct vb_qp *ibqp;
 	struct icb_cqs *cqs;
-	struct ib_cqe tx_cqe;
-	struct ib_cqe rx_cqe;
-	struct ib_cqe *op_cqe;
-	union icb_op *op;
+	struct vb_cqe tx_cqe;
+	struct vb_cqe rx_cqe;
+	struct vb_cqe *op_cqe;
+	struct vb_wr *op;
 	u32 to;
 	bool up;
-	struct ib_recv_wr *rx_wr;
+	struct vb_recv_wr *rx_wr;
 	unsigned int rx_used;
 	u32 rx_buffer;
 	u32 index;
 
-	struct ib_cqe settle_cqe;
-	struct ib_cqe sq_cqe;
-	struct ib_cqe rq_cqe;
+	struct vb_cqe settle_cqe;
+	struct vb_cqe sq_cqe;
+	struct vb_cqe rq_cqe;
 	bool settling;
 	bool sq_ends;
 	bool rq_ends;
@@ -163,7 +144,7 @@ struct icb_qp {
 	u64 credit;
 	u32 grants_pending;
 	u32 grants;
-	struct ib_cqe grant_cqe;
+	struct vb_cqe grant_cqe;
 };
 
 /**
@@ -176,6 +157,9 @@ struct icb_pieces {
 	struct icb_stripes arrived;
 };
 
+/* A work request whose Q_Key has this bit uses the Q_Key of its QP instead. */
+#define ICB_QKEY_PRIVILEGED	BIT(31)
+
 /**
  * struct icb_ud - addresses and memory that datagrams need
  * @qkey: Q_Key that the peer needs to send datagrams to this side
@@ -185,36 +169,9 @@ struct icb_pieces {
  */
 struct icb_ud {
 	u32 qkey;
-	struct ib_ah *ah;
+	struct vb_ah *ah;
 	void *grh;
 	u64 grh_dma;
-};
-
-/**
- * struct icb_waiting - state of the thread that waits for events
- * @event_raised: true if an event has been raised since the thread last waited for one
- * @task: thread that waits for events
- * @timer: timer that raises an event, where the run polls by a timer
- * @timer_delay: delay of the last expiry of @timer, ns
- * @event: times and context of the last event
- * @event_cpu: CPU that ran the handler of the last event
- * @idle_task: idle task of the thread's CPU; NULL if not known
- * @handler: completion handler of the RDMA core, which icb_ep_callback_event() calls
- * @next_throttle: time when icb_ep_rt_throttle() sleeps next, if other tasks wait for the
- *	CPU, jiffies
- * @next_freed: time when icb_ep_rt_throttle() next waits for RCU, too, jiffies
- */
-struct icb_waiting {
-	bool event_raised;
-	struct task_struct *task;
-	struct hrtimer timer;
-	u64 timer_delay;
-	struct icb_event event;
-	unsigned int event_cpu;
-	struct task_struct *idle_task;
-	void (*handler)(struct ib_cq *cq, void *context);
-	unsigned long next_throttle;
-	unsigned long next_freed;
 };
 
 /**
@@ -227,10 +184,10 @@ struct icb_waiting {
  * @settled: true once icb_ep_settle() was called
  */
 struct icb_posting {
-	union icb_op *op;
-	struct ib_send_wr *notify_wr;
+	struct vb_wr *op;
+	struct vb_wr *notify_wr;
 	struct icb_place *place;
-	struct ib_send_wr report_wr;
+	struct vb_wr report_wr;
 	unsigned int signals;
 	bool settled;
 };
@@ -241,32 +198,8 @@ struct icb_posting {
  * @next: buffer of the receive that is posted next, where there is one QP
  */
 struct icb_receiving {
-	struct ib_recv_wr *wr;
+	struct vb_recv_wr *wr;
 	struct icb_buffers next;
-};
-
-/**
- * struct icb_registering - registrations and invalidations of memory
- * @cqe: completion entry of registrations; valid after icb_ep_destroy(), too
- * @left: number of registrations and invalidations that have not completed
- * @err: negative error number of a failed registration; 0 for none
- * @qp: reliable QP that registers memory in place of &icb_rail.reg; or NULL
- */
-struct icb_registering {
-	struct ib_cqe cqe;
-	atomic_t left;
-	int err;
-	struct ib_qp *qp;
-};
-
-/**
- * struct icb_serving - work of callbacks since they last slept
- * @handled_bytes: bytes filled and checked since the work queue last slept
- * @served: completions served by the work queue or by ksoftirqd
- */
-struct icb_serving {
-	u64 handled_bytes;
-	unsigned int served;
 };
 
 /**
@@ -295,21 +228,16 @@ struct icb_sges {
  * @post: operations of the QP that is posted to
  * @recv: receives of all QPs
  * @pieces: arrivals of pieces of striped messages
- * @wait: state of the thread that waits for events
- * @shadow: thread that watches memory for arrivals
- * @alarm: timer of an open loop
- * @serve: work of callbacks since they last slept
  * @consumer: run that is notified of completions
  * @calls: state of a verb that times calls; else NULL
  * @conn: first data connection; with datagrams, the control connection
  * @abort: abort of the side
  * @ud: addresses and memory that datagrams need
  * @sges: SGEs of work requests
- * @promise: memory that is set aside for this endpoint and not allocated yet
  * @tx: transmit buffers
  * @rx: receive buffers
- * @reg: registrations and invalidations of memory; the first member that icb_ep_destroy()
- *	does not clear as a whole
+ * @own: state of the provider; the first member that icb_ep_destroy() does not clear as a
+ *	whole
  * @rail: devices of this endpoint
  * @plan: roles, depths and sizes; icb_ep_create() sets it before it allocates anything
  */
@@ -320,28 +248,23 @@ struct icb_ep {
 	struct icb_qp *rx_at;
 	struct icb_cqs *cqs;
 	unsigned int poll_index;
-	struct ib_qp *ibqp;
-	struct ib_cq *rcq;
-	struct ib_cq *scq;
-	struct ib_wc wc[ICB_EP_TAKE];
+	struct vb_qp *ibqp;
+	struct vb_cq *rcq;
+	struct vb_cq *scq;
+	struct vb_wc wc[ICB_EP_TAKE];
 	struct icb_posting post;
 	struct icb_receiving recv;
 	struct icb_pieces pieces;
-	struct icb_waiting wait;
-	struct icb_shadow shadow;
-	struct icb_alarm alarm;
-	struct icb_serving serve;
 	struct icb_consumer *consumer;
 	struct icb_calls *calls;
 	struct icb_conn *conn;
 	struct icb_abort *abort;
 	struct icb_ud ud;
 	struct icb_sges sges;
-	struct icb_promise promise;
 	struct icb_pool tx;
 	struct icb_pool rx;
 
-	struct icb_registering reg;
+	struct vb_state own;
 	struct icb_rail *rail;
 	const struct icb_plan plan;
 };

@@ -6,16 +6,10 @@
 #include "cm/name.h"
 #include "host/cause.h"
 #include "model/params.h"
-#include "model/wire.h"
+#include "provider.h"
 #include "types.h"
 #include "ud.h"
-
-/* A work request whose Q_Key has this bit uses the Q_Key of its QP instead. */
-#define QKEY_PRIVILEGED	BIT(31)
-
-/* QP 0 and 1 are management QPs, and the highest number is that of multicast. */
-#define LEAST_QPN	2
-#define MOST_QPN	0xfffffe
+#include "verbs.h"
 
 /**
  * icb_ep_new_qkey() - choose a random Q_Key that a work request can use
@@ -24,7 +18,7 @@
  */
 u32 icb_ep_new_qkey(void)
 {
-	return get_random_u32() & ~QKEY_PRIVILEGED;
+	return get_random_u32() & ~ICB_QKEY_PRIVILEGED;
 }
 
 /**
@@ -89,29 +83,19 @@ int icb_ep_raise_qp(struct icb_qp *qp)
 }
 
 /**
- * icb_ep_get_qps() - write the numbers of this side's datagram QPs in a message
+ * icb_ep_make_ah() - create the address handle of the peer
  * @ep: the endpoint
- * @first: index of the first QP in the message
- * @msg: the message, zeroed
- */
-void icb_ep_get_qps(struct icb_ep *ep, u32 first, struct icb_wire_qps *msg)
-{
-	u32 count = min_t(u32, ep->plan.qps - first, ICB_WIRE_QPNS), i;
-
-	msg->qkey = cpu_to_le32(ep->ud.qkey);
-	msg->first = cpu_to_le32(first);
-	msg->count = cpu_to_le32(count);
-	for (i = 0; i < count; i++)
-		msg->qpn[i] = cpu_to_le32(ep->qp[first + i].ibqp->qp_num);
-}
-
-/*
- * Create an address handle for the path of the control connection, with all that is
- * resolved for this connection: the attributes that the connection manager would give a
- * QP of its own. A service ID resolution by the connection manager would give the peer's
+ * @why: the reason of a failure
+ *
+ * The handle is for the path of the control connection, with all that is resolved for
+ * this connection: the attributes that the connection manager would give a QP of its own.
+ * A service ID resolution by the connection manager would give the peer's
  * QP number to this side only, and neither side would be notified of the end of its peer.
+ * May sleep.
+ *
+ * Return: 0; a negative error number.
  */
-static int make_ah(struct icb_ep *ep, struct icb_reason *why)
+int icb_ep_make_ah(struct icb_ep *ep, struct icb_reason *why)
 {
 	struct ib_qp_attr attr = { .qp_state = IB_QPS_RTR };
 	struct ib_ah *ah;
@@ -129,62 +113,6 @@ static int make_ah(struct icb_ep *ep, struct icb_reason *why)
 				  icb_device_name(ep->rail->dev),
 				  icb_cause_of_device(err), err);
 	ep->ud.ah = ah;
-	return 0;
-}
-
-static int check_qps(const struct icb_ep *ep, u32 first,
-		     const struct icb_wire_qps *msg, struct icb_reason *why)
-{
-	u32 count = min_t(u32, ep->plan.qps - first, ICB_WIRE_QPNS), i, qpn;
-
-	if (le32_to_cpu(msg->qkey) & QKEY_PRIVILEGED ||
-	    le32_to_cpu(msg->first) != first ||
-	    le32_to_cpu(msg->count) != count || msg->reserved)
-		goto malformed;
-	for (i = 0; i < ICB_WIRE_QPNS; i++) {
-		qpn = le32_to_cpu(msg->qpn[i]);
-		if (i < count ? qpn < LEAST_QPN || qpn > MOST_QPN : qpn)
-			goto malformed;
-	}
-	return 0;
-
-malformed:
-	return icb_refuse(why, -EPROTO, "the peer sent a malformed message");
-}
-
-/**
- * icb_ep_set_remote_qps() - set the destinations of this side's datagrams
- * @ep: endpoint, all of whose QPs are created
- * @first: index of the first QP that the message is expected to list
- * @msg: message of the peer; checked here
- * @why: the reason of a refusal
- *
- * May sleep.
- *
- * Return: 0; -EPROTO; the device's negative error number.
- */
-int icb_ep_set_remote_qps(struct icb_ep *ep, u32 first,
-			  const struct icb_wire_qps *msg, struct icb_reason *why)
-{
-	int err = check_qps(ep, first, msg, why);
-	struct icb_qp *qp;
-	struct ib_ud_wr *wr;
-	unsigned int i, op;
-
-	if (!err && !ep->ud.ah)
-		err = make_ah(ep, why);
-	if (err)
-		return err;
-	for (i = 0; i < le32_to_cpu(msg->count); i++) {
-		qp = &ep->qp[first + i];
-		qp->to = le32_to_cpu(msg->qpn[i]);
-		for (op = 0; op < ep->plan.ops; op++) {
-			wr = &qp->op[op].ud;
-			wr->ah = ep->ud.ah;
-			wr->remote_qpn = qp->to;
-			wr->remote_qkey = le32_to_cpu(msg->qkey);
-		}
-	}
 	return 0;
 }
 

@@ -9,15 +9,11 @@ struct ib_device;
 struct icb_ep;
 struct icb_qp;
 struct icb_reason;
-struct icb_wire_qps;
 
 u32 icb_ep_new_qkey(void);
 int icb_ep_map_front(struct icb_ep *ep, struct ib_device *dev,
 		     struct icb_reason *why);
 int icb_ep_raise_qp(struct icb_qp *qp);
-void icb_ep_get_qps(struct icb_ep *ep, u32 first, struct icb_wire_qps *msg);
-int icb_ep_set_remote_qps(struct icb_ep *ep, u32 first,
-			  const struct icb_wire_qps *msg, struct icb_reason *why);
 void icb_ep_close_datagrams(struct icb_ep *ep);
 
 #endif /* ICB_EP_UD_H */

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <linux/delay.h>
 #include <linux/interrupt.h>
+#include <linux/sched.h>
 #include <linux/sched/rt.h>
 #include <linux/sched/stat.h>
 
+#include "events.h"
+#include "model/callbacks.h"
+#include "provider.h"
 #include "yield.h"
 
 /*
@@ -21,14 +25,20 @@
 #define FREED_JIFFIES	(HZ / 4)
 #define FREED_NAP_US	12500
 
+/* Completions of several QPs that a work queue serves before it sleeps. */
+#define SERVED		256
+
+/* Bytes that a work queue fills and checks before it sleeps. */
+#define YIELD_BYTES	((u64)ICB_CALLBACK_BYTES * ICB_CALLBACKS_IN_ROW)
+
 /**
  * icb_ep_yield_init() - set up how the polling thread lets other tasks run
  * @ep: the endpoint
  */
 void icb_ep_yield_init(struct icb_ep *ep)
 {
-	ep->wait.next_throttle = jiffies;
-	ep->wait.next_freed = jiffies + FREED_JIFFIES;
+	ep->own.wait.next_throttle = jiffies;
+	ep->own.wait.next_freed = jiffies + FREED_JIFFIES;
 }
 
 /**
@@ -69,16 +79,61 @@ void icb_ep_rt_throttle(struct icb_ep *ep)
 {
 	unsigned long nap = NAP_US;
 
-	if (time_before(jiffies, ep->wait.next_throttle))
+	if (time_before(jiffies, ep->own.wait.next_throttle))
 		return;
-	ep->wait.next_throttle = jiffies + 1;
+	ep->own.wait.next_throttle = jiffies + 1;
 	if (single_task_running())
 		return;
-	if (ep->calls && time_after_eq(jiffies, ep->wait.next_freed)) {
+	if (ep->calls && time_after_eq(jiffies, ep->own.wait.next_freed)) {
 		rcu_barrier();
 		nap = FREED_NAP_US;
-		ep->wait.next_freed = jiffies + FREED_JIFFIES;
+		ep->own.wait.next_freed = jiffies + FREED_JIFFIES;
 	}
 	usleep_range(nap, nap + nap / 10);
-	ep->wait.next_throttle = jiffies + NAP_JIFFIES;
+	ep->own.wait.next_throttle = jiffies + NAP_JIFFIES;
+}
+
+/*
+ * Completions keep ksoftirqd busy as long as a stream lasts, and RCU waits for ksoftirqd
+ * to yield. The kernel reports quiescent states of ksoftirqd, but not with PREEMPT_RT.
+ */
+static void let_rcu_pass(struct icb_ep *ep)
+{
+	if (IS_ENABLED(CONFIG_PREEMPT_RT) && !(++ep->own.serve.served % SERVED) &&
+	    icb_ep_is_ksoftirqd(current))
+		rcu_note_voluntary_context_switch(current);
+}
+
+/* Sleep now and then, so that other work of the queue can run. */
+static noinline void yield_queue(struct icb_ep *ep)
+{
+	ep->own.serve.handled_bytes += ep->plan.callback_bytes;
+	if (ep->own.serve.handled_bytes < YIELD_BYTES &&
+	    (ep->plan.qps == 1 || ++ep->own.serve.served % SERVED)) {
+		cond_resched_tasks_rcu_qs();
+		return;
+	}
+	ep->own.serve.handled_bytes = 0;
+	usleep_range(20, 100);
+}
+
+/**
+ * icb_ep_callback_yield() - let other tasks and work items run behind a callback
+ * @ep: the endpoint
+ * @cq: CQ whose completions the callback takes
+ *
+ * A work item serves its CQ as long as there are completions: with many QPs, or with many
+ * bytes to check, for long. The peer's CQ may be the next item in the queue of this CPU.
+ * It is not served before this item sleeps: without sleeping, this item might never end.
+ */
+void icb_ep_callback_yield(struct icb_ep *ep, const struct vb_cq *cq)
+{
+	if (cq->poll_ctx != IB_POLL_WORKQUEUE) {
+		let_rcu_pass(ep);
+		return;
+	}
+	if (ep->plan.yields)
+		yield_queue(ep);
+	else
+		cond_resched_tasks_rcu_qs();
 }

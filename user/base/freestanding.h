@@ -30,6 +30,9 @@ typedef int64_t s64;
 #define likely(x)		__builtin_expect(!!(x), 1)
 #define unlikely(x)		__builtin_expect(!!(x), 0)
 #define noinline		__attribute__((__noinline__))
+#ifndef __always_inline
+#define __always_inline		inline __attribute__((__always_inline__))
+#endif
 #define READ_ONCE(x)		(*(const volatile __typeof__(x) *)&(x))
 #define WRITE_ONCE(x, v)	(*(volatile __typeof__(x) *)&(x) = (v))
 #define smp_mb()		__atomic_thread_fence(__ATOMIC_SEQ_CST)
@@ -45,6 +48,8 @@ typedef int64_t s64;
 #define container_of(ptr, type, member)	\
 	((type *)((char *)(ptr) - offsetof(type, member)))
 #define sizeof_field(t, f)	sizeof(((t *)0)->f)
+#define DIV_ROUND_UP(n, d)	(((n) + (d) - 1) / (d))
+#define roundup(n, to)		(DIV_ROUND_UP(n, to) * (to))
 #define min_t(t, a, b)		((t)(a) < (t)(b) ? (t)(a) : (t)(b))
 #define max_t(t, a, b)		((t)(a) > (t)(b) ? (t)(a) : (t)(b))
 

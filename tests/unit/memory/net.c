@@ -1137,13 +1137,19 @@ int icb_ep_reply(struct icb_ep *ep)
 	return net_leave(ep, NET_REPLY, 0);
 }
 
-bool icb_ep_report_measured(struct icb_ep *ep)
+static bool report_measured(struct icb_ep *ep)
 {
 	net_enter(ep, NET_TELL);
 	WRITE_ONCE(ep->net->ep[!ep->side].run->peer_measured, true);
 	/* it may have to be tried again */
 	return !net_leave(ep, NET_TELL, task_random(2) ? -EALREADY : 0);
 }
+
+static const struct icb_side_ops side_ops = {
+	.prepare = net_prepare,
+	.call = net_timed,
+	.report_measured = report_measured,
+};
 
 /*
  * The network's side
@@ -1862,6 +1868,7 @@ void net_open(struct net *net, const struct net_config *config,
 	for (i = 0; i < NET_SIDES; i++) {
 		open_ep(net, i, &run[i]);
 		run[i].ep = &net->ep[i];
+		run[i].side = &side_ops;
 	}
 	current = net;
 }

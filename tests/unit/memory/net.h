@@ -15,7 +15,7 @@
 
 #include "model/credits.h"
 #include "task.h"
-#include "verbs/endpoint.h"
+#include "io/endpoint.h"
 
 #define NET_SIDES	2
 #define NET_OPS		ICBENCH_MAX_BATCH
@@ -485,6 +485,8 @@ bool net_settled(const struct icb_ep *ep);
 void net_end(struct icb_ep *ep, enum icb_stop why, int err);
 u64 net_enter(struct icb_ep *ep, enum net_call call);
 int net_leave(struct icb_ep *ep, enum net_call call, int result);
+int net_prepare(struct icb_ep *ep);
+int net_timed(struct icb_ep *ep, u32 call, u64 *before, u64 *after);
 int net_take(struct icb_ep *ep, unsigned int limit, struct icb_taken *taken);
 void __printf(2, 3) net_wrong(struct net *net, const char *fmt, ...);
 

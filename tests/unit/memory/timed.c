@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Calls that are timed one by one, and the order in which they come. */
+#include "host/clock.h"
 #include "net.h"
-#include "verbs/endpoint.h"
+#include "io/endpoint.h"
 
 /* What a call may take in addition. */
 #define JITTER	200
 
-int icb_ep_call_prepare(struct icb_ep *ep)
+/* Prepare the next operation. */
+int net_prepare(struct icb_ep *ep)
 {
 	u64 number = net_enter(ep, NET_PREPARE);
 
@@ -56,7 +58,7 @@ static int do_call(struct icb_ep *ep, u32 call)
 	return n;
 }
 
-int icb_ep_call(struct icb_ep *ep, u32 call)
+static int timed(struct icb_ep *ep, u32 call)
 {
 	const struct icb_verb *verb = ep->net->verb;
 	u64 number;
@@ -79,4 +81,15 @@ int icb_ep_call(struct icb_ep *ep, u32 call)
 	net_leave(ep, NET_TIMED, err < 0 ? err : (int)call);
 	task_step(task_random(JITTER));
 	return err;
+}
+
+/* Make the next call of an operation. */
+int net_timed(struct icb_ep *ep, u32 call, u64 *before, u64 *after)
+{
+	int found;
+
+	*before = icb_clock_read();
+	found = timed(ep, call);
+	*after = icb_clock_read();
+	return found;
 }

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Reading and checking completions. In these functions, i is an index in @ep->wc. */
+#ifndef ICB_EP_COMPLETION_H
+#define ICB_EP_COMPLETION_H
+
+#include "model/completion.h"
+#include "model/endpoint.h"
+#include "verbs/types.h"
+#include "verbs/verbs.h"
+
+int icb_ep_failed(struct icb_ep *ep, const struct vb_wc *wc);
+int icb_ep_reject(struct icb_ep *ep, enum icb_wrong wrong, u32 len, u32 due);
+
+/* Completion function of all receives; on polled CQs, too, it identifies a receive. */
+void icb_ep_recv_done(struct vb_cq *cq, struct vb_wc *wc);
+
+/* Return true for a receive (or an operation like one), false for a send work request. */
+static inline bool icb_ep_is_recv(const struct vb_wc *wc)
+{
+	return vb_wc_cqe(wc)->done == icb_ep_recv_done;
+}
+
+/* True for a datagram that is not of this run, where the side receives datagrams. */
+static inline bool icb_ep_is_foreign(const struct icb_ep *ep, const struct vb_wc *wc)
+{
+	const struct icb_qp *qp;
+
+	if (!ep->plan.datagrams)
+		return false;
+	qp = container_of(vb_wc_cqe(wc), struct icb_qp, rx_cqe);
+	return (vb_wc_len(wc) != ep->plan.len && !ep->plan.sized) ||
+	       vb_wc_src_qp(wc) != qp->to ||
+	       !vb_wc_has_imm(wc);
+}
+
+/*
+ * Return completion i of those taken by the last poll. Only what the caller uses of it is
+ * computed. All but @recv and @qp is valid for receives only.
+ */
+static __always_inline struct icb_cpl icb_ep_cpl(const struct icb_ep *ep,
+						 unsigned int i)
+{
+	const struct vb_wc *wc = &ep->wc[i];
+	const struct vb_cqe *cqe = vb_wc_cqe(wc);
+
+	return (struct icb_cpl) {
+		.recv = icb_ep_is_recv(wc),
+		.foreign = icb_ep_is_foreign(ep, wc),
+		.qp = cqe->done == icb_ep_recv_done ?
+			container_of(cqe, struct icb_qp, rx_cqe)->index :
+			container_of(cqe, struct icb_qp, tx_cqe)->index,
+		.number = vb_wc_has_imm(wc) ? vb_wc_imm(wc) : 0,
+		.len = vb_wc_len(wc) - (ep->plan.datagrams ? VB_GRH_LEN : 0),
+	};
+}
+
+/* Return true if a completion reports a failure or, for a receive, a wrong length. */
+static inline bool icb_ep_is_wrong(const struct icb_ep *ep,
+				   const struct vb_wc *wc)
+{
+	return unlikely(!vb_wc_ok(wc) ||
+			(vb_wc_len(wc) ^ ep->plan.len) & ep->plan.len_mask);
+}
+
+#endif /* ICB_EP_COMPLETION_H */

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Credit: a limit for streams over iWARP. */
+#ifndef ICB_EP_CREDIT_H
+#define ICB_EP_CREDIT_H
+
+#include "completion.h"
+#include "verbs/types.h"
+#include "verbs/verbs.h"
+
+int icb_ep_credits_open(struct icb_qp *qp);
+bool icb_ep_has_credit(const struct icb_ep *ep, u32 qp, u64 number);
+int icb_ep_take_grant(struct icb_ep *ep, const struct vb_wc *wc);
+void icb_ep_grant_done(struct vb_cq *cq, struct vb_wc *wc);
+int icb_ep_refill_sorted(struct icb_ep *ep);
+
+/* Take a grant: 1 if the completion is one, 0 if not, or a negative error number. */
+static inline int icb_ep_take_credit(struct icb_ep *ep, const struct vb_wc *wc)
+{
+	return ep->plan.credit_explicit && icb_ep_is_recv(wc) ? icb_ep_take_grant(ep, wc) : 0;
+}
+
+/* Return true if there is credit for the operation of this number on its QP, from 1. */
+static inline bool icb_ep_may_post(const struct icb_ep *ep, u32 qp,
+				   u64 number)
+{
+	return likely(!ep->plan.credited) || icb_ep_has_credit(ep, qp, number);
+}
+
+#endif /* ICB_EP_CREDIT_H */
