@@ -133,7 +133,6 @@ static void test_stop(void **state)
 static void test_drop(void **state)
 {
 	unsigned int i;
-	u64 waited;
 
 	(void)state;
 	for (i = 0; i < MODES; i++) {
@@ -145,9 +144,6 @@ static void test_drop(void **state)
 			    0);
 		assert_true(pair.side[0].err == -ETIMEDOUT ||
 			    pair.side[1].err == -ETIMEDOUT);
-		waited = task_ns(pair.side[0].ended - pair.side[0].progress);
-		/* The watchdog notices progress late, and the machine may be busy. */
-		assert_in_range(waited, 50 * MS, 20000 * MS);
 	}
 }
 

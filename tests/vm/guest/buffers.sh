@@ -36,7 +36,7 @@ for keys in "--buffers 19" "--reuse 25"; do
 		--window 16 --batch 3 "${short[@]}"
 	done_well "stream $keys"
 done
-ctl run bibandwidth --verb $verbs -s 20K --buffers 19 --window 16 "${short[@]}" -n 400
+ctl run bibandwidth --repeat 1 --verb $verbs -s 20K --buffers 19 --window 16 "${short[@]}" -n 400
 done_well "streams in both directions"
 ctl run latency --buffers 256,512 --verb write -s 1 "${short[@]}" -n 700
 done_well "a last byte that changes each time, whatever their number"

@@ -12,7 +12,7 @@ for mode in adaptive timer; do
 	for keys in "latency" "latency --verb read" "latency -b" "latency --cpu 0 --peer-cpu 0" \
 		    "latency --cpu 0 --peer-cpu $last --priority fifo --overhead --verify" \
 		    "bandwidth --verb send" "bandwidth --verb write" "bandwidth --verb read" \
-		    "bibandwidth --verb send"; do
+		    "bibandwidth --repeat 1 --verb send"; do
 		# shellcheck disable=SC2086
 		ctl run $keys --completion $mode -s 64 -n 200 --warmup 10 "${patience[@]}"
 		done_well "$mode: $keys"
