@@ -394,7 +394,7 @@ ok "and the log itself" grep 'Kernel panic - not syncing' "$tmp/log"
 called env ICBENCH_VM_LIMIT=2 "$run" --no-insmod --timeout 900 -- sleep 100
 is "too late: 124" "$status" 124
 # a hang is explained: where each thread sleeps
-called "$run" --no-rxe --no-insmod --timeout 40 -- sleep 1000
+called "$run" --no-rxe --no-insmod --timeout 60 -- sleep 1000
 ok "too late: what the command waits for" grep -A 4 '^[0-9]* sleep: .*sleep 1000' "$tmp/err"
 like "... as a stack" "$(<"$tmp/err")" 'hrtimer_nanosleep|do_nanosleep'
 

@@ -154,12 +154,12 @@ prepare() {
 	} >"$dir/config"
 }
 
-# explain_after: print the seconds after which the guest records what its processes wait for, shortly
+# explain_after: print the seconds after which the guest records what its processes wait for, some time
 # before the time limit; nothing if the limit is short, or if seconds are instructions
 explain_after() {
 	local limit=${opt_timeout%.*}
 
-	[ -n "$opt_icount" ] || [ "$limit" -lt 20 ] || echo $((limit * 9 / 10 - 5))
+	[ -n "$opt_icount" ] || [ "$limit" -lt 20 ] || echo $((limit * 3 / 4))
 }
 
 # start NAME QEMU-ARGUMENT...: boot the machine that was prepared last
