@@ -83,11 +83,11 @@ ok "every command needs CAP_NET_ADMIN" for_admins
 ok "no global key" none 'UNSAFE_GLOBAL_RKEY|get_dma_mr|mr_type_dma' "${source[@]}"
 # remote access only for what a verb needs, except for iWARP, whose reads arrive as writes
 remote_access() {
-	cat "${source[@]}" | sed '/^} operations\[\] = {$/,/^};$/d' |
-		grep -B 1 IB_ACCESS_REMOTE | tr -d '\t\n'
+	cat "${source[@]}" | sed '/^} operations\[\] = {$/,/^};$/d' | grep -v '^#define VB_ACCESS_\|^ \* ' |
+		grep -B 1 '\<[IV]B_ACCESS_REMOTE' | tr -d '\t\n'
 }
 is "remote access is for what a verb offers" "$(remote_access)" \
-	'if (ep->sink)access |= IB_ACCESS_REMOTE_WRITE;'
+	'if (ep->plan.sink)access |= VB_ACCESS_REMOTE_WRITE;'
 # a rename frees the name that dev_name() returns; the core's own copy is in the device
 ok "no dev_name() of a device" none '\<dev_name\(&' "${source[@]}"
 ok "what is secret is compared in constant time" \
