@@ -19,8 +19,8 @@
 #include <net/netlink.h>
 #include <rdma/ib_verbs.h>
 
-/* Until Linux 7.1, IPv6 could be a module, which the kernel called by a table. */
-#if __has_include(<net/ipv6_stubs.h>)
+/* Before Linux 7.1, IPv6 could be a module, which the kernel called by a table. */
+#if KERNEL_VERSION(7, 1, 0) > LINUX_VERSION_CODE
 #include <net/ipv6_stubs.h>
 #define icb_ip6_dst_lookup_flow(net, fl6) \
 	ipv6_stub->ipv6_dst_lookup_flow(net, NULL, fl6, NULL)
