@@ -19,7 +19,10 @@
 #include <net/netlink.h>
 #include <rdma/ib_verbs.h>
 
-/* Before Linux 7.1, IPv6 could be a module, which the kernel called by a table. */
+/*
+ * ipv6_stub calls the lookup without a dependency on the module ipv6. Linux 7.2 has no
+ * ipv6_stub; ip6_dst_lookup_flow() is exported in any case.
+ */
 #if KERNEL_VERSION(7, 1, 0) > LINUX_VERSION_CODE
 #include <net/ipv6_stubs.h>
 #define icb_ip6_dst_lookup_flow(net, fl6) \

@@ -21,7 +21,7 @@ static struct vb_wc first_failure(struct icb_ep *ep, struct vb_wc failure)
 /**
  * icb_ep_reject() - abort the side because of a message of the peer
  * @ep: endpoint that has received the message
- * @wrong: what is wrong
+ * @wrong: kind of the error
  * @len: length of the message, bytes; only used for ICB_WRONG_LENGTH
  * @due: expected length, bytes; only used for ICB_WRONG_LENGTH
  *

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What an engine reads of completions, see icb_ep_poll() and icb_ep_cpl(). */
+/* Completions, as icb_ep_poll() and icb_ep_cpl() return them to an engine. */
 #ifndef ICB_COMPLETION_H
 #define ICB_COMPLETION_H
 

@@ -124,6 +124,23 @@ static void test_bad(void **state)
 	}
 }
 
+static const struct {
+	u32 type;
+	u64 value;
+	const char *text;
+} printed[] = {
+	{ ICB_PARAM_SIZE, 1 << 20, "1M" },
+	{ ICB_PARAM_SIZE, 1025, "1025" },
+	{ ICB_PARAM_PERCENTILE, 9999, "99.99" },
+	{ ICB_PARAM_PERCENTILE, 1005, "10.05" },
+	{ ICB_PARAM_PERCENTILE, 9990, "99.9" },
+	{ ICB_PARAM_PERCENTILE, 999, "99.9" },
+	{ ICB_PARAM_PERCENTILE, 500, "50" },
+	{ ICB_PARAM_TIME, 1500000, "1500us" },
+	{ ICB_PARAM_SHARE, 995, "99.5" },
+	{ ICB_PARAM_SHARE, 1000, "100" },
+};
+
 static void test_print(void **state)
 {
 	struct icb_param p = param;
@@ -138,26 +155,10 @@ static void test_print(void **state)
 		assert_row(i, !number_parse(&p, text, &value, NULL));
 		assert_row(i, value == good[i].value);
 	}
-	number_print(text, sizeof(text), ICB_PARAM_SIZE, 1 << 20);
-	assert_string_equal(text, "1M");
-	number_print(text, sizeof(text), ICB_PARAM_SIZE, 1025);
-	assert_string_equal(text, "1025");
-	number_print(text, sizeof(text), ICB_PARAM_PERCENTILE, 9999);
-	assert_string_equal(text, "99.99");
-	number_print(text, sizeof(text), ICB_PARAM_PERCENTILE, 1005);
-	assert_string_equal(text, "10.05");
-	number_print(text, sizeof(text), ICB_PARAM_PERCENTILE, 9990);
-	assert_string_equal(text, "99.9");
-	number_print(text, sizeof(text), ICB_PARAM_PERCENTILE, 999);
-	assert_string_equal(text, "99.9");
-	number_print(text, sizeof(text), ICB_PARAM_PERCENTILE, 500);
-	assert_string_equal(text, "50");
-	number_print(text, sizeof(text), ICB_PARAM_TIME, 1500000);
-	assert_string_equal(text, "1500us");
-	number_print(text, sizeof(text), ICB_PARAM_SHARE, 995);
-	assert_string_equal(text, "99.5");
-	number_print(text, sizeof(text), ICB_PARAM_SHARE, 1000);
-	assert_string_equal(text, "100");
+	for (i = 0; i < ARRAY_SIZE(printed); i++) {
+		number_print(text, sizeof(text), printed[i].type, printed[i].value);
+		assert_row(i, !strcmp(text, printed[i].text));
+	}
 }
 
 static void test_check(void **state)

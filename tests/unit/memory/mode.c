@@ -213,7 +213,7 @@ void mode_config(const struct mode *mode, u64 seed, struct pair_config *config)
  * mode_expect() - fail unless all is well
  * @pair: that has run
  * @mode: in this way
- * @wrong: what is wrong; NULL for nothing
+ * @wrong: text of the error; NULL for none
  * @where: what the test does
  * @number: and with what
  */

@@ -354,7 +354,7 @@ static bool is_turn(const struct icb_ep *ep, u32 lane)
 	       !icb_params_channels(ep->net->params);
 }
 
-/* What it must not look at is what no completion has. */
+/* Value of fields of a completion that the engine must not read: no QP or message has it. */
 #define NOT_THERE	0x5a5a5a5a
 
 struct icb_cpl icb_ep_cpl(const struct icb_ep *ep, unsigned int i)

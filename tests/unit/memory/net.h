@@ -334,8 +334,7 @@ struct net_ring {
  * @alarms: how often it did
  * @telling: it does so now
  * @err: what its connection failed with; the first
- * @plan: what the engine and this network ask of it: one_cpu, credited, credit_implicit,
- *	grants
+ * @plan: plan of the side; only one_cpu, credited, credit_implicit and grants are set
  * @credits: how much of it there is
  * @credit: messages that the other side has receives for, by QP
  * @untold: taken since the other side was told of some

@@ -154,8 +154,8 @@ prepare() {
 	} >"$dir/config"
 }
 
-# explain_after: print the seconds after which the guest records what its processes wait for, some time
-# before the time limit; nothing if the limit is short, or if seconds are instructions
+# explain_after: print the seconds after which the guest records the stacks of its threads: three
+# quarters of the time limit; nothing if the limit is short, or if the clock counts instructions
 explain_after() {
 	local limit=${opt_timeout%.*}
 
