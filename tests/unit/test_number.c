@@ -125,7 +125,7 @@ static void test_bad(void **state)
 }
 
 static const struct {
-	u32 type;
+	enum icb_param_type type;
 	u64 value;
 	const char *text;
 } printed[] = {
