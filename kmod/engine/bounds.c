@@ -402,9 +402,10 @@ static bool embrace(unsigned int *first, unsigned int *last, const u64 *value,
 }
 
 /*
- * The same for batches that are SPREAD_FAR. Such a run has seen few states of a slow
- * process, and the next run may be in another state. So almost all samples must share the
- * few buckets, and the bounds get one more bucket on either side.
+ * Widen the range of buckets, as embrace() does, for batches that are SPREAD_FAR. Such a run
+ * has seen few states of a slow process, and the next run may be in another state. Almost all
+ * samples must therefore share the few buckets, and the bounds get one more bucket on either
+ * side.
  */
 static bool embrace_far(unsigned int *first, unsigned int *last,
 			const struct icb_hist *hist, const u64 *below,

@@ -34,8 +34,8 @@ static inline bool icb_ep_is_foreign(const struct icb_ep *ep, const struct vb_wc
 }
 
 /*
- * Return completion i of those taken by the last poll. Only what the caller uses of it is
- * computed. All but @recv and @qp is valid for receives only.
+ * Return completion i of those taken by the last poll. The compiler leaves out the
+ * fields that the caller does not use. All but @recv and @qp is valid for receives only.
  */
 static __always_inline struct icb_cpl icb_ep_cpl(const struct icb_ep *ep,
 						 unsigned int i)

@@ -65,7 +65,7 @@ static __always_inline void icb_ep_ready_one(struct icb_ep *ep, unsigned int slo
 		vb_wr_link(icb_ep_last(ep, slot - 1), &ep->post.op[slot]);
 }
 
-/* As icb_ep_ready_one(), where an operation is one work request. */
+/* icb_ep_ready_one() for operations of one work request. */
 static __always_inline void icb_ep_ready_single(struct icb_ep *ep, unsigned int slot,
 						const struct icb_operation *op)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Which buffers of a run are registered, and when its receives are posted. */
+/* Registration of a run's buffers, and the first posting of its receives. */
 #include "host/abort.h"
 #include "host/cause.h"
 #include "model/verbs_table.h"

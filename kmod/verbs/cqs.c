@@ -74,7 +74,7 @@ static int create_pair(struct icb_ep *ep, struct ib_device *dev,
 	return 0;
 }
 
-/* Where there is one device, its QPs share as few CQs as can hold their completions. */
+/* The QPs of a single device share as few CQs as can hold their completions. */
 static int create_pairs(struct icb_ep *ep, struct ib_device *dev)
 {
 	unsigned int i, first;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* How the polling thread and callbacks let other tasks run. */
+/* Yielding of the CPU by the polling thread and by callbacks. */
 #ifndef ICB_EP_YIELD_H
 #define ICB_EP_YIELD_H
 

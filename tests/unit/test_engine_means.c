@@ -143,7 +143,7 @@ static void test_sizes(void **state)
 	assert_in_range(number - run->first, 8 * 496, 8 * 500);
 }
 
-/* Where messages may be lost, windows are batches only if none was. */
+/* Windows of an unreliable transport are batches only if no message was lost. */
 static void test_lossy(void **state)
 {
 	struct icb_run *run = &pair.run[0];

@@ -347,7 +347,7 @@ static void set_number(struct icb_ep *ep, unsigned int op, u32 told)
 		ep->number[op] = told;
 }
 
-/* Where each side has a QP for each way, they stay what they are. */
+/* With policy channels, a side sends on one QP and receives on the other: no turns. */
 static bool is_turn(const struct icb_ep *ep, u32 lane)
 {
 	return lane < ep->net->params->qps &&

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the engine may ask of an endpoint, over a network in memory (net.h).
+ * Functions of an endpoint for the engine, over a network in memory (net.h).
  * The contract is that of kmod/io/endpoint.h.
  */
 #ifndef ICB_ENDPOINT_H
