@@ -52,37 +52,59 @@ static int fill_in_stripe(struct icb_params *params)
 	       icb_params_check(params, NULL);
 }
 
+/* Set the defaults of a run in which timers expire. */
+static int fill_in_timer(struct icb_params *params)
+{
+	icb_params_preset(params, ICBENCH_A_PARAMS_COMPLETION,
+			  ICBENCH_COMPLETION_TIMER);
+	return icb_params_check(params, NULL);
+}
+
+/* Set the defaults of a run that lasts until its interval is narrow. */
+static int fill_in_until(struct icb_params *params)
+{
+	icb_params_preset(params, ICBENCH_A_PARAMS_UNTIL, 10);
+	return fill_in(params);
+}
+
+static int fill_in_stream(struct icb_params *params)
+{
+	icb_params_preset(params, ICBENCH_A_PARAMS_TRIGGER,
+			  ICBENCH_TRIGGER_COMPLETION);
+	return fill_in(params);
+}
+
+static int fill_in_open(struct icb_params *params)
+{
+	icb_params_preset(params, ICBENCH_A_PARAMS_TRIGGER,
+			  ICBENCH_TRIGGER_CLOCK);
+	return fill_in(params);
+}
+
+/* The runs whose defaults are printed: some parameters exist only for one of them. */
+static int (*const runs[])(struct icb_params *params) = {
+	fill_in, fill_in_stream, fill_in_open, fill_in_stripe, fill_in_timer,
+	fill_in_until,
+};
+
+#define RUN_COUNT (sizeof(runs) / sizeof(runs[0]))
+
 int main(void)
 {
-	struct icb_params defaults, stream, open, stripe, *has;
-	unsigned int i;
+	struct icb_params defaults[RUN_COUNT];
+	unsigned int i, run;
 
-	icb_params_init(&defaults);
-	icb_params_init(&stream);
-	icb_params_preset(&stream, ICBENCH_A_PARAMS_TRIGGER,
-			  ICBENCH_TRIGGER_COMPLETION);
-	icb_params_init(&open);
-	icb_params_preset(&open, ICBENCH_A_PARAMS_TRIGGER,
-			  ICBENCH_TRIGGER_CLOCK);
-	icb_params_init(&stripe);
-	if (fill_in_stripe(&stripe))
-		return EXIT_FAILURE;
-	if (fill_in(&defaults) || fill_in(&stream) || fill_in(&open))
-		return EXIT_FAILURE;
+	for (run = 0; run < RUN_COUNT; run++) {
+		icb_params_init(&defaults[run]);
+		if (runs[run](&defaults[run]))
+			return EXIT_FAILURE;
+	}
 	printf("[\n");
 	for (i = 0; i < icb_param_count; i++) {
-		has = &defaults;
-		/*
-		 * some parameters exist only for a stream, an open loop, or several
-		 * devices
-		 */
-		if (!icb_params_has(has, icb_param_table[i].attr))
-			has = &stream;
-		if (!icb_params_has(has, icb_param_table[i].attr))
-			has = &open;
-		if (!icb_params_has(has, icb_param_table[i].attr))
-			has = &stripe;
-		print(&icb_param_table[i], has);
+		for (run = 0; run + 1 < RUN_COUNT; run++)
+			if (icb_params_has(&defaults[run], icb_param_table[i].attr))
+				break;
+		print(&icb_param_table[i], &defaults[run]);
 		printf("%s\n", i + 1 < icb_param_count ? "," : "");
 	}
 	printf("]\n");
