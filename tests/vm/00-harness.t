@@ -59,6 +59,9 @@ ok "refused: --icount with two CPUs" refused "$run" --icount --cpus 2 -- true
 ok "refused: a kernel that is not there" refused "$run" --kernel 0.0.1 -- true
 ok "refused: a root that is not there" refused "$run" --root "$tmp/none" -- true
 ok "refused: --kernel with --kdir" refused "$run" --kernel 6.1 --kdir / -- true
+ok "refused: a plugin that is not there" refused "$run" --plugin "$tmp/none,out=file" -- true
+ok "refused: a plugin for two machines" refused "$pair" --plugin "$run" -- true -- true
+ok "refused: a plugin without TCG" refused env ICBENCH_ACCEL=kvm "$run" --plugin "$run" -- true
 ok "refused: a work directory of somebody's" refused "$run" --work "$top" -- true
 ok "refused: one command for two machines" refused "$pair" -- true
 ok "--help" "$run" --help

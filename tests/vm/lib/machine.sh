@@ -180,6 +180,8 @@ start() {
 		append+=" nokaslr"
 	fi
 
+	[ -z "$opt_plugin" ] || accel+=(-plugin "$opt_plugin")
+
 	# KASAN reports only once without kasan_multi_shot, and the first report may be an excused
 	# one. kmemleak may be built in and off.
 	! has_option KASAN || append+=" kasan_multi_shot"

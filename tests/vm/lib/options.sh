@@ -104,6 +104,7 @@ opt_device=rxe
 opt_with=()
 opt_timeout=600
 opt_work=
+opt_plugin=
 declare -A opt_out=()
 command_words=()
 
@@ -125,6 +126,9 @@ options:
                     distribution kernels lack); $ICBENCH_DEVICE is its name, rxe0
                     or siw0
   --no-rxe          make no device, but the link icb0
+  --plugin FILE[,ARG=VALUE...]
+                    load a plugin into QEMU, with arguments; a comma in FILE or in a
+                    VALUE is doubled; for tests/vm/run only
   --timeout S       time limit for boot and command together, seconds (600)
   --work DIR        keep files, kernel logs and NAME.pid of a machine in DIR
   --help            print this text
@@ -156,7 +160,8 @@ parse_options() {
 	set -- "${before[@]}" "$@"
 	while [ $# -gt 0 ]; do
 		case $1 in
-		--cpus|--memory|--device|--with|--kernel|--kdir|--root|--timeout|--work|--out-a|--out-b)
+		--cpus|--memory|--device|--with|--kernel|--kdir|--root|--timeout|--work|--plugin|\
+		--out-a|--out-b)
 			[ $# -ge 2 ] || usage_error "$1 needs a value"
 			set_option "$1" "$2"
 			shift
@@ -182,6 +187,8 @@ parse_options() {
 	esac
 	[ -d "${ICBENCH_VM_SHARE:-/}" ] ||
 		usage_error "ICBENCH_VM_SHARE: no directory '$ICBENCH_VM_SHARE'"
+	[ -z "$opt_plugin" ] || [ "$ICBENCH_ACCEL" = tcg ] ||
+		usage_error "--plugin needs ICBENCH_ACCEL=tcg"
 	if [ -n "$opt_icount" ]; then
 		[ "${opt_cpus:=1}" -eq 1 ] ||
 			usage_error "--icount has one CPU, not --cpus $opt_cpus"
@@ -196,6 +203,20 @@ parse_options() {
 		usage_error "ICBENCH_VM_LIMIT is a number from 1 to 999999, not '$ICBENCH_VM_LIMIT'"
 	[ "$ICBENCH_VM_SLOW" -eq 1 ] || opt_timeout=$((${opt_timeout%.*} * ICBENCH_VM_SLOW))
 	[ "${opt_timeout%.*}" -le "$ICBENCH_VM_LIMIT" ] || opt_timeout=$ICBENCH_VM_LIMIT
+}
+
+# set_plugin FILE[,ARG=VALUE...]: QEMU's value, with the path of FILE
+set_plugin() {
+	local both=$'\n' file args=
+
+	# a newline stands for a doubled comma
+	file=${1//,,/"$both"}
+	[[ $file != *,* ]] || args=,${file#*,}
+	file=${file%%,*}
+	file=${file//"$both"/,}
+	[ -f "$file" ] || usage_error "--plugin: no file '$file'"
+	file=$(realpath -- "$file")
+	opt_plugin=${file//,/,,}${args//"$both"/,,}
 }
 
 set_option() {
@@ -246,6 +267,10 @@ set_option() {
 		# existing files are overwritten, so the directory has to be one of icbench-vm's
 		[ -e "$opt_work/.icbench-vm" ] || [ -z "$(ls -A -- "$opt_work")" ] ||
 			usage_error "--work: '$value' is neither empty nor of an earlier run"
+		;;
+	--plugin)
+		[ "$prog" = run ] || usage_error "unknown option '$name'"
+		set_plugin "$value"
 		;;
 	--out-a|--out-b)
 		[ "$prog" = pair ] || usage_error "unknown option '$name'"
