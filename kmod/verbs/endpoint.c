@@ -54,7 +54,7 @@ int icb_ep_add(struct icb_ep *ep, unsigned int index, struct icb_conn *conn,
 		err = icb_ep_open_rail(ep, rail, conn, why);
 	else if (rail->dev != conn->id->device)
 		err = icb_refuse(why, -EPROTO,
-				 "data connections of one device came over two");
+				 "data connections of one device arrived on two devices");
 	if (err)
 		return err;
 	if (!rail->reg)
@@ -71,7 +71,7 @@ int icb_ep_add(struct icb_ep *ep, unsigned int index, struct icb_conn *conn,
 		err = icb_ep_raise_qp(qp);
 	if (err)
 		return icb_refuse(why, err,
-				  "device %s brings no QP to the state that takes datagrams: %s (%d)",
+				  "device %s cannot bring a QP into the state for datagrams: %s (%d)",
 				  icb_device_name(rail->dev),
 				  icb_cause_of_device(err), err);
 	/* where buffers are regions, icb_ep_register() posts the receives */
@@ -187,7 +187,7 @@ int icb_ep_create(struct icb_ep *ep, struct icb_conn *conn, struct ib_pd *pd,
 	ep->post.place = ep->rail->tx_place;
 	err = icb_ep_create_cqs(ep, dev);
 	if (err)
-		return icb_refuse(why, err, "device %s gives no CQ: %s (%d)",
+		return icb_refuse(why, err, "device %s cannot create a CQ: %s (%d)",
 				  icb_device_name(dev),
 				  icb_cause_of_device(err), err);
 	err = icb_ep_add(ep, 0, conn, why);

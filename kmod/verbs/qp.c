@@ -60,7 +60,7 @@ static int refuse_qp(struct ib_pd *pd, const struct ib_qp_init_attr *attr,
 	u32 low = 0, high = params->inline_size, middle;
 
 	if (!high || !gives_qp(pd, attr, 0) || gives_qp(pd, attr, high))
-		return icb_refuse(why, err, "device %s gives no QP: %s (%d)", name,
+		return icb_refuse(why, err, "device %s cannot create a QP: %s (%d)", name,
 				  icb_cause_of_device(err), err);
 	while (high - low > 1) {
 		middle = (low + high) / 2;

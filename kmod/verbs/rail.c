@@ -43,7 +43,7 @@ int icb_ep_open_rail(struct icb_ep *ep, struct icb_rail *rail,
 	if (IS_ERR(rail->pd)) {
 		err = PTR_ERR(rail->pd);
 		rail->pd = NULL;
-		return icb_refuse(why, err, "device %s gives no protection domain: %s (%d)",
+		return icb_refuse(why, err, "device %s cannot allocate a protection domain: %s (%d)",
 				  icb_device_name(dev),
 				  icb_cause_of_device(err), err);
 	}
@@ -60,11 +60,11 @@ int icb_ep_open_rail(struct icb_ep *ep, struct icb_rail *rail,
 	/* the QPs of all devices have the same numbers of SGEs */
 	if (ep->sges.send > sends || ep->sges.recv > recvs)
 		return icb_refuse(why, -EOPNOTSUPP,
-				  "size: device %s sees a buffer in more pieces than the first one does; accepted: less",
+				  "size: device %s maps a buffer in more pieces than the first device; accepted: a smaller size",
 				  icb_device_name(dev));
 	err = icb_ep_create_pair(ep, dev, &ep->cqs[index],
 				 icb_ep_qps_of(&ep->plan, index));
-	return err ? icb_refuse(why, err, "device %s gives no CQ: %s (%d)",
+	return err ? icb_refuse(why, err, "device %s cannot create a CQ: %s (%d)",
 				icb_device_name(dev),
 				icb_cause_of_device(err), err) : 0;
 }
