@@ -33,7 +33,7 @@ seen() {
 
 	n=$(unwatched "$figures_log")
 	echo "reports seen: $(reports "$figures_log")$(
-		[ "$n" -eq 0 ] || echo ", machines that a report left without lockdep: $n")"
+		[ "$n" -eq 0 ] || echo ", machines on which a report turned lockdep off: $n")"
 }
 
 # figures WHAT: print a line with the totals of all tests

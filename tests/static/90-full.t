@@ -153,7 +153,7 @@ full LIST=1
 is "... of which the parts are listed all the same" "$status" 0
 rm untracked
 mv .git git
-ok "... a tree without a commit" refused "is no git checkout"
+ok "... a tree without a commit" refused "is not a git checkout"
 mv git .git
 ok "nothing was made for these" test ! -e "$state"
 
