@@ -152,7 +152,7 @@ int icb_address_read_peer(const char *text, u32 port,
 		return err;
 	if (is_loopback(addr))
 		return icb_refuse(why, -EINVAL,
-				  "peer: %s is a loopback address, which no RDMA device has; accepted: no peer, for a run on this host, or an address that icbenchctl devices lists",
+				  "peer: %s is a loopback address, which no RDMA device has; accepted: none, for a run on this host, or an address that icbenchctl devices lists",
 				  text);
 	if (!is_of_one_host(addr))
 		return icb_refuse(why, -EINVAL,
