@@ -103,7 +103,7 @@ int icb_side_open(struct icb_side *side, struct icb_reason *why)
 	if (IS_ERR(side->pd)) {
 		err = PTR_ERR(side->pd);
 		side->pd = NULL;
-		return icb_refuse(why, err, "device %s cannot allocate a protection domain: %s (%d)",
+		return icb_refuse(why, err, "device %s cannot allocate a PD: %s (%d)",
 				  icb_device_name(ibdev),
 				  icb_cause_of_device(err), err);
 	}

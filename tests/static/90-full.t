@@ -172,7 +172,7 @@ is "all of them: those that were not done" "$status $(ran)" "1 check slow.t some
 ok "one has failed" says "verdict    NOT PASSED: 1 failed"
 is "which is told at once" "$(grep -c '^failed .* fake/these/sometimes$' "$tmp/out")" 1
 ok "... with what it said" grep -qF "not ok 2 - this" "$tmp/out"
-ok "... and in the summary" says "fake/these/sometimes +failed +2 +1 +1 +[0-9]+ +machines left .* lockdep: 1"
+ok "... and in the summary" says "fake/these/sometimes +failed +2 +1 +1 +[0-9]+ +machines with lockdep turned off: 1"
 ok "... with reports" says "reports    1 seen"
 ok "... and machines without lockdep" says "lockdep    1 machines .*"
 is "its kernel's log is kept" "$(cat "$state"/parts/fake/these/sometimes/kernel-*.log)" \
