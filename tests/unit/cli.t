@@ -114,7 +114,7 @@ done
 
 # usage
 run run
-refused "run nothing" 2 "no benchmark given"
+refused "run nothing" 2 "no benchmark; see icbenchctl list"
 run run nosuch
 refused "no such benchmark" 2 'no benchmark "nosuch"; icbenchctl list shows them$'
 mkdir -m 700 "$tmp/closed" && touch "$tmp/closed/latency.icb"
@@ -1338,7 +1338,7 @@ has "... as it says" out "^\\([0-9][0-9]*\\) of \\1 in .*, \\1 saved\$"
 run FAKE=nodev suite thesis03 -n 10 -o "$tmp/f5"
 [ "$rc" -eq 3 ] && [ ! -s "$tmp/out" ] && ! grep -q incomplete "$tmp/err"
 report $? "... which is not known without the device"
-has "... as it says" err "^icbenchctl: no RDMA device; make a software device: "
+has "... as it says" err "^icbenchctl: no RDMA device; make one: "
 run suite thesis03 -n 10 --mtu 2048 -o "$tmp/f6"
 [ "$rc" -eq 1 ]
 report $? "suite: what is asked for is not left out"
@@ -1537,7 +1537,7 @@ for b in ../../user/recipes/*.icb; do
 	report $? "show $b: how to read it, and what was published"
 done
 run show
-refused "show nothing" 2 "no benchmark given"
+refused "show nothing" 2 "no benchmark; see icbenchctl list"
 run show nosuch
 refused "show nosuch" 2 "no benchmark"
 run show --keys latency

@@ -172,7 +172,7 @@ static int print(struct nl *nl, bool json)
 	if (err) {
 		status = module_refused(err, &why);
 	} else if (!devs.count) {
-		message("no RDMA device; make a software device: rdma link add rxe0 type rxe netdev INTERFACE");
+		message("no RDMA device; make one: rdma link add rxe0 type rxe netdev IFACE");
 		status = STATUS_SETUP;
 	} else if (json) {
 		print_json(&devs);

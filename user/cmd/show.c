@@ -320,12 +320,12 @@ int cmd_show(char **argv)
 		bench = args.word;
 	}
 	if (keys && bench)
-		return message_usage("show: --keys shows the keys of all benchmarks; accepted: no benchmark");
+		return message_usage("show: --keys covers all benchmarks; accepted: no benchmark");
 	if (keys) {
 		print_keys();
 		return STATUS_DONE;
 	}
 	if (!bench)
-		return message_usage("show: no benchmark given; icbenchctl list shows the benchmarks");
+		return message_usage("show: no benchmark; see icbenchctl list");
 	return show(bench);
 }

@@ -51,7 +51,7 @@ static int failure(struct nlmsghdr *msg, int err, size_t skip,
 		return extack_no_permission(why, err);
 	if (err == -ENODEV)
 		return icb_refuse(why, err,
-				  "no RDMA device; make a software device: rdma link add rxe0 type rxe netdev INTERFACE");
+				  "no RDMA device; make one: rdma link add rxe0 type rxe netdev IFACE");
 	/* the module always adds a message to -ENOENT: this one is the kernel's own */
 	if (err == -ENOENT)
 		return icb_refuse(why, err,

@@ -24,7 +24,7 @@ static const struct quantity quantities[] = {
 	[SEND_OVERHEAD] = { "o_s", "ns",
 			    "overhead of sending: the call that posts" },
 	[RECEIVE_OVERHEAD] = { "o_r", "ns",
-			       "overhead of receiving: the calls that take a message, with o_r_repost" },
+			       "overhead of receiving: calls that take a message, and o_r_repost" },
 	[GAP] = { "g", "ns", "gap: between small messages at the highest rate" },
 	[GAP_PER_BYTE] = { "G", "ns/B", "gap per byte of a large message" },
 	[REPOST] = { "o_r_repost", "ns",

@@ -23,7 +23,8 @@ enum {
 static const struct quantity quantities[] = {
 	[CAPACITY] = { "capacity", "1/s",
 		       "operations served per second where more were offered" },
-	[SERVICE] = { "service", "ns", "service time of an operation, if operations are served in turn" },
+	[SERVICE] = { "service", "ns",
+		      "service time of an operation, if operations are served in turn" },
 };
 
 static const struct quantity each[] = {

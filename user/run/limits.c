@@ -263,7 +263,7 @@ static int refuse_device(const struct nl_devs *devs, const char *name)
 	unsigned int i;
 
 	if (!devs->count) {
-		message("no RDMA device; make a software device: rdma link add rxe0 type rxe netdev INTERFACE");
+		message("no RDMA device; make one: rdma link add rxe0 type rxe netdev IFACE");
 		return STATUS_SETUP;
 	}
 	for (i = 0; i < devs->count; i++) {

@@ -405,7 +405,7 @@ static int refuse_nothing(const struct options *options)
 	int status;
 
 	if (!options_is_suite(options))
-		return message_usage("run: no benchmark given; icbenchctl list shows the benchmarks");
+		return message_usage("run: no benchmark; see icbenchctl list");
 	known = datafile_list(&datafile_suite);
 	status = message_usage("suite: no suite given; accepted: %s", known);
 	free(known);
