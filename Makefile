@@ -88,18 +88,18 @@ check-debug:
 
 # KERNELS selects some of tests/matrix/kernels
 check-matrix:
-	$(if $(DEVICES),$(error check-matrix takes no DEVICES=, but TESTS= and KERNELS=; it goes over RoCE))
+	$(if $(DEVICES),$(error check-matrix takes no DEVICES=, but TESTS= and KERNELS=; it runs over RoCE))
 	@tests/setup check
 	TESTS='$(strip $(TESTS))' tests/matrix/check $(strip $(KERNELS))
 
 check-kdir:
-	$(if $(DEVICES),$(error check-kdir takes no DEVICES=, but TESTS= and KDIR=; it goes over RoCE))
+	$(if $(DEVICES),$(error check-kdir takes no DEVICES=, but TESTS= and KDIR=; it runs over RoCE))
 	@tests/setup check
 	$(if $(and $(KDIR),$(filter command line environment,$(origin KDIR))),,$(error give KDIR=, a built kernel tree))
 	ICBENCH_VM_OPTIONS='--kdir $(abspath $(KDIR))' tests/vm/check $(strip $(TESTS))
 
 check-fuzz:
-	$(if $(TESTS)$(DEVICES),$(error check-fuzz takes no TESTS= and no DEVICES=, but tests/fuzz/check tells what it takes))
+	$(if $(TESTS)$(DEVICES),$(error check-fuzz takes no TESTS= and no DEVICES=, but the variables that tests/fuzz/check describes))
 	@tests/setup check
 	@tests/setup debug
 	tests/fuzz/check
@@ -153,8 +153,8 @@ help:
 	@echo '  check-statistics  the statistics code, by simulation'
 	@echo '  check-frozen      compare figures and documents with those in tests/frozen'
 	@echo '  check-debug   the tests in virtual machines, in a debug kernel; TESTS=, DEVICES='
-	@echo '  check-matrix  the same on every kernel of tests/matrix/kernels; KERNELS=, TESTS='
-	@echo '  check-kdir    the same on the kernel of the tree KDIR=; TESTS='
+	@echo '  check-matrix  these tests on every kernel of tests/matrix/kernels; KERNELS=, TESTS='
+	@echo '  check-kdir    these tests on the kernel of the tree KDIR=; TESTS='
 	@echo '  check-fuzz    the fuzzers, at full length'
 	@echo '  check-chaos   every event in every state of a run'
 	@echo '  check-faults  failing calls and allocations; TESTS=, DEVICES='

@@ -24,10 +24,10 @@ static const struct command {
 	{ "list", cmd_list, "list the benchmarks and the suites" },
 	{ "show", cmd_show, "show what a benchmark measures, and its keys" },
 	{ "devices", cmd_devices, "list the RDMA devices" },
-	{ "serve", cmd_serve, "be the far side of other hosts' runs" },
+	{ "serve", cmd_serve, "be the responder of other hosts' runs" },
 	{ "jobs", cmd_jobs, "list the runs in progress" },
 	{ "stop", cmd_stop, "stop a run" },
-	{ "monitor", cmd_monitor, "watch runs come and go" },
+	{ "monitor", cmd_monitor, "print the events of runs" },
 };
 
 /* Refuse arguments to --help and --version, which take none. */
@@ -51,7 +51,7 @@ static int show_help(char **argv)
 	for (i = 0; i < ARRAY_SIZE(commands); i++)
 		printf("  %-10s %s\n", commands[i].name, commands[i].help);
 	puts("\n"
-	     "icbenchctl COMMAND --help tells more about one; icbenchctl --version the version.");
+	     "icbenchctl COMMAND --help describes a command; icbenchctl --version prints the version.");
 	return STATUS_DONE;
 }
 
@@ -135,6 +135,6 @@ int main(int argc, char **argv)
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
 	if (argc < 2)
-		return message_usage("what to do? see icbenchctl --help");
+		return message_usage("no command; see icbenchctl --help");
 	return close_stdout(dispatch(argv));
 }

@@ -152,11 +152,11 @@ int icb_address_read_peer(const char *text, u32 port,
 		return err;
 	if (is_loopback(addr))
 		return icb_refuse(why, -EINVAL,
-				  "peer: %s is a loopback address, which no RDMA device has; accepted: none, to run with this host itself, or an address that icbenchctl devices lists",
+				  "peer: %s is a loopback address, which no RDMA device has; accepted: none, for a run on this host, or an address that icbenchctl devices lists",
 				  text);
 	if (!is_of_one_host(addr))
 		return icb_refuse(why, -EINVAL,
-				  "peer: %s is not the address of a host; accepted: one that icbenchctl devices lists there",
+				  "peer: %s is not the address of a host; accepted: an address that icbenchctl devices lists on the peer",
 				  text);
 	return 0;
 }
@@ -478,7 +478,7 @@ static int refuse_no_netdev(const char *name, bool active, struct icb_reason *wh
 {
 	if (!active)
 		return icb_refuse(why, -ENODEV,
-				  "device %s has no active port; is its cable in, or its link up? rdma link tells",
+				  "device %s has no active port; check its cable and its link: rdma link",
 				  name);
 	return icb_refuse(why, -ENODEV,
 			  "device %s has no IP address; give its interface one: ip address add ADDRESS/24 dev INTERFACE",
@@ -490,11 +490,11 @@ static int refuse_interface(const char *name, const struct net_device *ndev,
 {
 	if (!net_eq(dev_net(ndev), &init_net))
 		return icb_refuse(why, -ENODEV,
-				  "device %s: its interface %s is in another network namespace than the initial one, icbench's; move it from there: ip link set %s netns 1, and make the device again",
+				  "device %s: its interface %s is not in the initial network namespace, which icbench uses; run in its namespace: ip link set %s netns 1, and make the device again",
 				  name, ndev->name, ndev->name);
 	if (ndev->flags & IFF_LOOPBACK)
 		return icb_refuse(why, -ENODEV,
-				  "device %s is on %s, whose addresses RDMA connections do not take; make one elsewhere: rdma link add rxe0 type rxe netdev INTERFACE",
+				  "device %s is on %s, whose addresses RDMA connections cannot use; make a device on another interface: rdma link add rxe0 type rxe netdev INTERFACE",
 				  name, ndev->name);
 	if (!(ndev->flags & IFF_UP) || !active)
 		return icb_refuse(why, -ENODEV,
@@ -532,15 +532,15 @@ static int explain(const struct search *search, struct icb_reason *why)
 
 	if (!rdma_dev_access_netns(ibdev, &init_net))
 		return icb_refuse(why, -ENODEV,
-				  "device %s is in another network namespace, and icbench in the initial one; it comes back when that namespace goes",
+				  "device %s is in another network namespace, and icbench uses the initial one; the device returns when its namespace is removed",
 				  name);
 	if (search->gid_too_large)
 		return icb_refuse(why, -ENODEV,
-				  "device %s: its address is GID %u, and connections take 0 to %u; accepted: fewer addresses, or a device with such a one",
+				  "device %s: its address is GID %u, and connections can use GIDs 0 to %u; accepted: fewer addresses, or a device with an address of these GIDs",
 				  name, search->gid_too_large, ICB_CONN_MAX_GID);
 	if (search->seen && active && search->peer)
 		return icb_refuse(why, -ENODEV,
-				  "device %s has no %s address to reach %pISc from; give its interface one, or name the peer by an %s one",
+				  "device %s has no %s address to reach %pISc from; give its interface one, or give an %s address of the peer",
 				  name,
 				  search->peer->sa_family == AF_INET ? "IPv4" : "IPv6",
 				  search->peer,
@@ -561,7 +561,7 @@ static int gid_address(struct ib_device *ibdev, u32 port, u32 gid_index,
 
 	if (gid_index > ICB_CONN_MAX_GID)
 		return icb_refuse(why, -EINVAL,
-				  "gid-index: connections do not take GID %u; accepted: 0 to %u",
+				  "gid-index: connections cannot use GID %u; accepted: 0 to %u",
 				  gid_index, ICB_CONN_MAX_GID);
 	address->port = port;
 	memset(&address->addr, 0, sizeof(address->addr));
@@ -595,7 +595,7 @@ static int check_gid(struct ib_device *ibdev, u32 port, u32 gid_index,
 	    search->peer->sa_family == address->addr.ss_family)
 		return err;
 	return icb_refuse(why, -EINVAL,
-			  "gid-index: GID %u of %s is %pISc, and the peer %pISc of another family; accepted: a GID of that: icbenchctl devices lists them",
+			  "gid-index: GID %u of %s is %pISc, and the peer's address %pISc is of another family; accepted: a GID of its family; icbenchctl devices lists them",
 			  gid_index, icb_device_name(ibdev), &address->addr,
 			  search->peer);
 }
@@ -662,7 +662,7 @@ static struct icb_device *find_any(u32 port, icb_address_suits suits,
 
 	if (!dev)
 		icb_refuse(why, -ENODEV,
-			   "no RDMA device; a software one comes by: rdma link add rxe0 type rxe netdev INTERFACE");
+			   "no RDMA device; make a software device: rdma link add rxe0 type rxe netdev INTERFACE");
 	while (dev) {
 		/* the reason is that of the first device */
 		err = icb_address_of(dev, port, ICB_ANY_GID, NULL, address,

@@ -56,7 +56,7 @@ static void advance(struct icb_conn *conn, enum icb_conn_state state)
 
 /* No listener accepts connections at the peer's port. */
 static const char nobody[] =
-	"the peer does not accept connections at this port (%s); run icbenchctl serve there";
+	"the peer does not accept connections at this port (%s); run icbenchctl serve on the peer";
 
 static void rejected(struct icb_conn *conn, const struct rdma_cm_event *event)
 {
@@ -79,7 +79,7 @@ static void rejected(struct icb_conn *conn, const struct rdma_cm_event *event)
 	/* siw may notice that the peer closes before it reads the peer's reply */
 	if (event->status == -ECONNRESET)
 		icb_abort_run(conn->abort, -ECONNREFUSED,
-			      "the peer closed the connection instead of answering: it refused, and its serve tells why, or it does not listen there");
+			      "the peer closed the connection instead of answering: it refused, and its icbenchctl serve prints the reason, or it does not listen on this port");
 	else
 		icb_abort_run(conn->abort, -ECONNREFUSED, nobody,
 			      rdma_reject_msg(conn->id, event->status));
@@ -220,11 +220,11 @@ static const char *unusable(int err)
 {
 	switch (err) {
 	case -ENODEV:
-		return "it is not one of an RDMA device";
+		return "no RDMA device has it";
 	case -EADDRNOTAVAIL:
-		return "it is not one of an RDMA device, or its ports are all in use";
+		return "no RDMA device has it, or all of its ports are in use";
 	case -EINVAL:
-		return "it does not tell its interface";
+		return "it lacks its interface, as in ADDRESS%%INTERFACE";
 	default:
 		return icb_cause_of_route(err);
 	}
@@ -249,7 +249,7 @@ int icb_conn_check_gid(const struct rdma_cm_id *id, const char *key,
 	if (!attr || attr->index <= ICB_CONN_MAX_GID)
 		return 0;
 	return icb_refuse(why, -EINVAL,
-			  "%s: the own address %pISc is GID %u of %s, and connections take 0 to %u; accepted: another one, or fewer of them",
+			  "%s: the own address %pISc is GID %u of %s, and connections can use GIDs 0 to %u; accepted: another address, or fewer addresses",
 			  key, &id->route.addr.src_addr, attr->index,
 			  icb_device_name(id->device), ICB_CONN_MAX_GID);
 }
@@ -298,7 +298,7 @@ int icb_conn_open(struct icb_conn *conn, struct icb_abort *abort,
 	id = rdma_create_id(&init_net, conn_event, conn, RDMA_PS_TCP, type);
 	if (IS_ERR(id))
 		return icb_refuse(why, PTR_ERR(id),
-				  "the connection manager gives no identifier: %s (%ld)",
+				  "the connection manager cannot create an identifier: %s (%ld)",
 				  icb_cause_of_device(PTR_ERR(id)), PTR_ERR(id));
 	conn->id = id;
 	return src->sa_family ? bind_source(conn, src, why) : 0;
@@ -353,7 +353,7 @@ int icb_conn_hold(const struct icb_conn *conn, struct icb_hold *hold,
 		return icb_refuse(why, err, "the port of the device went down");
 	default:
 		return icb_refuse(why, err,
-				  "the device does not tell whether its port is up: %s (%d)",
+				  "the device does not report whether its port is up: %s (%d)",
 				  icb_cause_of_device(err), err);
 	}
 }
@@ -431,7 +431,7 @@ static bool has_small_mtu(const struct rdma_cm_id *id, struct icb_reason *why)
 		!iboe_get_mtu(ndev->mtu);
 	if (small)
 		icb_refuse(why, -EINVAL,
-			   "the MTU of %s, %u, leaves no room for the 256 bytes that a path of %s has at least; accepted: ip link set dev %s mtu 1500",
+			   "the MTU of %s, %u, is too small for the smallest path MTU of %s, 256 bytes; set a larger one: ip link set dev %s mtu 1500",
 			   ndev->name, ndev->mtu, icb_device_name(id->device),
 			   ndev->name);
 	rcu_read_unlock();
@@ -513,7 +513,7 @@ int icb_conn_set_mtu(struct icb_conn *conn, u32 mtu, struct icb_reason *why)
 				  "mtu: not with iWARP, whose segments are TCP's");
 	if (mtu > most)
 		return icb_refuse(why, -EOPNOTSUPP,
-				  "mtu: %u is too large for the path; accepted: 256 to %u, which the MTU of its interface gives",
+				  "mtu: %u is too large for the path; accepted: 256 to %u, the limit by the MTU of its interface",
 				  mtu, most);
 	conn->id->route.path_rec->mtu = ib_mtu_int_to_enum(mtu);
 	return 0;

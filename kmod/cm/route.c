@@ -225,14 +225,14 @@ static void doubt_own(const struct rdma_cm_id *id, struct net_device *own,
 
 	if (other && other != own) {
 		snprintf(words, ICB_ROUTE_WORDS,
-			 "; it is of this host's own %s: name the device of that, or none",
+			 "; it is an address of this host's %s: give the device of this interface, or no device",
 			 other->name);
 		return;
 	}
 	gid = other ? gid_of(id, own, dst) : 0;
 	if (gid > ICB_CONN_MAX_GID) {
 		snprintf(words, ICB_ROUTE_WORDS,
-			 "; it is GID %u of %s: connections take 0 to %u; accepted: such an address",
+			 "; it is GID %u of %s: connections can use 0 to %u; accepted: an address of these GIDs",
 			 gid, icb_device_name(id->device), ICB_CONN_MAX_GID);
 		return;
 	}
@@ -246,14 +246,14 @@ static void doubt_own(const struct rdma_cm_id *id, struct net_device *own,
 	}
 	if (!icb_route_leads(dst, src, own->ifindex)) {
 		snprintf(words, ICB_ROUTE_WORDS,
-			 "; no route leads there by %s, which ip route show dev %s tells",
+			 "; no route to it uses %s; ip route show dev %s lists the routes",
 			 own->name, own->name);
 		return;
 	}
 	other = same_subnet_netdev(own, dst);
 	if (other)
 		snprintf(words, ICB_ROUTE_WORDS,
-			 "; %s is on that subnet, too: give it another, or set net.ipv4.conf.all.arp_ignore=1 there",
+			 "; %s is on the same subnet: change that, or set net.ipv4.conf.all.arp_ignore=1 on the peer",
 			 other->name);
 }
 

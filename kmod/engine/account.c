@@ -44,13 +44,13 @@ int icb_run_account(struct icb_run *run, u64 sent, u64 seen,
 				   (unsigned long long)seen);
 	if (seen > sent || reported->count > seen)
 		return icb_refuse(why, -EBADMSG,
-				  "%llu messages were sent, the peer reports %llu, and %llu that count",
+				  "%llu messages were sent, the peer reports %llu, %llu of them measured",
 				  (unsigned long long)sent,
 				  (unsigned long long)seen,
 				  (unsigned long long)reported->count);
 	if (reported->middle > reported->slow || reported->slow > reported->longest)
 		return icb_refuse(why, -EBADMSG,
-				  "the peer reports windows that came in %llu, %llu and %llu ns, in this order",
+				  "the peer reports %llu, %llu and %llu ns as median, p99 and maximum of its windows",
 				  (unsigned long long)reported->middle,
 				  (unsigned long long)reported->slow,
 				  (unsigned long long)reported->longest);
@@ -135,7 +135,7 @@ static int account_returned(struct icb_run *run, const struct icb_returns *repor
 	    seen <= reported->sent)
 		return 0;
 	return icb_refuse(why, -EBADMSG,
-			  "%llu messages of the peer's arrived; it reports that it sent %llu, %llu of which completed, and measured %llu",
+			  "%llu messages of the peer arrived; it reports that it sent %llu, %llu of which completed, and measured %llu",
 			  (unsigned long long)seen,
 			  (unsigned long long)reported->sent,
 			  (unsigned long long)reported->counted,
@@ -164,7 +164,7 @@ int icb_run_account_back(struct icb_run *run, const struct icb_returns *reported
 	if (reported->counted > reported->sent || reported->done > reported->counted ||
 	    seen > reported->sent || marked > reported->counted)
 		return icb_refuse(why, -EBADMSG,
-				  "%llu messages of the peer's arrived, and %llu that count; it reports %llu, and %llu that count",
+				  "%llu messages of the peer arrived, %llu of them measured; it reports %llu, %llu of them measured",
 				  (unsigned long long)seen,
 				  (unsigned long long)marked,
 				  (unsigned long long)reported->sent,

@@ -560,7 +560,7 @@ static void open_report(const struct icb_run *run, struct icb_result *result)
 
 const struct icb_bench_ops icb_openloop_ops = {
 	.name = "clock",
-	.help = "open loop: operations posted when a schedule says so",
+	.help = "open loop: operations posted on a schedule",
 	.kept = BIT(ICB_HIST_LATENCY) | BIT(ICB_HIST_LATENESS),
 	.run = open_run,
 	.respond = icb_stream_respond,

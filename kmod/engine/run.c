@@ -441,7 +441,7 @@ bool icb_run_beyond_words(const struct icb_run *run, struct icb_reason *why)
 	if (run->disturbed && !len)
 		len = snprintf(causes, sizeof(causes),
 			       "; disturbed by nothing known");
-	name_causes(causes, sizeof(causes), len, "; by its length alone: ",
+	name_causes(causes, sizeof(causes), len, "; attributed by its length alone: ",
 		    beyond->chance);
 	icb_refuse(why, 0, "sample %llu took %llu ns, threshold %llu ns%s",
 		   (unsigned long long)beyond->number,

@@ -15,33 +15,33 @@ struct cause {
 };
 
 static const struct cause of_route[] = {
-	{ ENODEV, "no RDMA device leads there; icbenchctl devices lists them" },
-	{ ENETUNREACH, "there is no route; see ip route, or name the device" },
-	{ EHOSTUNREACH, "nobody answers; is it up, and on this network?" },
-	{ EADDRNOTAVAIL, "the own address is not one of an RDMA device" },
-	{ EADDRINUSE, "its ports are all in use" },
-	{ EINVAL, "the own and the other address do not fit" },
+	{ ENODEV, "no RDMA device has a route to it; icbenchctl devices lists them" },
+	{ ENETUNREACH, "there is no route; see ip route, or give a device" },
+	{ EHOSTUNREACH, "no answer; check that the host is up, and on this network" },
+	{ EADDRNOTAVAIL, "no RDMA device has the own address" },
+	{ EADDRINUSE, "all of its ports are in use" },
+	{ EINVAL, "the own address and the address of the peer do not match" },
 	{ ETIMEDOUT, "no answer in time" },
-	{ ENOMEM, "no memory, or no more of what the device has: rdma resource" },
+	{ ENOMEM, "no memory, or the device has no more resources: rdma resource" },
 	{ EACCES, "a route forbids it; see ip route" },
-	{ ECONNREFUSED, "its host refuses" },
-	{ ECONNRESET, "its host broke it off" },
+	{ ECONNREFUSED, "its host refused" },
+	{ ECONNRESET, "its host reset the connection" },
 };
 
 static const struct cause of_device[] = {
-	{ ENOMEM, "no memory, or no more of it; rdma resource tells what is in use" },
-	{ ENOSPC, "no more of it; rdma resource tells what is in use" },
-	{ EMFILE, "no more of it; rdma resource tells what is in use" },
-	{ EAGAIN, "no more of it now; try again" },
+	{ ENOMEM, "no memory, or the device has no more; rdma resource shows what is in use" },
+	{ ENOSPC, "the device has no more; rdma resource shows what is in use" },
+	{ EMFILE, "the device has no more; rdma resource shows what is in use" },
+	{ EAGAIN, "the device has no more now; try again" },
 	{ EBUSY, "it is in use; try again" },
 	{ EINTR, "interrupted" },
-	{ EINVAL, "the driver does not take it; the kernel's log may tell why" },
-	{ ERANGE, "more than the driver takes" },
-	{ EOPNOTSUPP, "the driver does not have it" },
-	{ ENODEV, "the device goes" },
+	{ EINVAL, "the driver refuses it; the kernel's log may have the reason" },
+	{ ERANGE, "more than the driver supports" },
+	{ EOPNOTSUPP, "the driver does not support it" },
+	{ ENODEV, "the device is being removed" },
 	{ ENETDOWN, "its port is down" },
-	{ EIO, "the device has failed; the kernel's log may tell why" },
-	{ ETIMEDOUT, "the device does not answer; the kernel's log may tell why" },
+	{ EIO, "the device has failed; the kernel's log may have the reason" },
+	{ ETIMEDOUT, "the device does not answer; the kernel's log may have the reason" },
 };
 
 static const char *find(const struct cause *cause, size_t count, int err,
@@ -64,7 +64,7 @@ static const char *find(const struct cause *cause, size_t count, int err,
 const char *icb_cause_of_route(int err)
 {
 	return find(of_route, ARRAY_SIZE(of_route), err,
-		    "the connection manager refuses");
+		    "the connection manager refused");
 }
 
 /**
@@ -76,5 +76,5 @@ const char *icb_cause_of_route(int err)
 const char *icb_cause_of_device(int err)
 {
 	return find(of_device, ARRAY_SIZE(of_device), err,
-		    "the kernel's log may tell why");
+		    "the kernel's log may have the reason");
 }

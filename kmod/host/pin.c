@@ -138,7 +138,7 @@ int icb_pins_check(struct icb_pins *pins, struct icb_reason *why)
 	mutex_unlock(&pins->lock);
 	return lost < 0 ? 0 :
 		icb_refuse(why, -ENODEV,
-			   "CPU %d was taken from the run: it went offline, or somebody moved a thread",
+			   "CPU %d was taken from the run: it went offline, or a thread was moved to another CPU",
 			   lost);
 }
 

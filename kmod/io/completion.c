@@ -33,11 +33,11 @@ int icb_ep_reject(struct icb_ep *ep, enum icb_wrong wrong, u32 len, u32 due)
 {
 	if (wrong == ICB_WRONG_LENGTH)
 		icb_abort_run(ep->abort, -EPROTO,
-			      "the peer sent a message of %u bytes where %u were due",
+			      "the peer sent a message of %u bytes instead of %u",
 			      len, due);
 	else
 		icb_abort_run(ep->abort, -EPROTO,
-			      "the peer answered what was not sent");
+			      "the peer answered a message that was not sent");
 	return -EPROTO;
 }
 

@@ -38,7 +38,7 @@ int icb_ep_add(struct icb_ep *ep, unsigned int index, struct icb_conn *conn,
 		err = icb_ep_open_rail(ep, rail, conn, why);
 	else if (!icb_ep_attached(rail, conn))
 		err = icb_refuse(why, -EPROTO,
-				 "data connections of one device came over two");
+				 "data connections of one device arrived on two devices");
 	if (err)
 		return err;
 	if (!rail->reg)

@@ -34,7 +34,7 @@ int icb_ep_open_rail(struct icb_ep *ep, struct icb_rail *rail,
 	/* the QPs of all devices have the same numbers of SGEs */
 	if (ep->sges.send > sends || ep->sges.recv > recvs)
 		return icb_refuse(why, -EOPNOTSUPP,
-				  "size: device %s sees a buffer in more pieces than the first one does; accepted: less",
+				  "size: device %s maps a buffer in more pieces than the first device; accepted: a smaller size",
 				  vb_device_name(rail->dev));
 	return icb_ep_create_cqs(ep, rail, why);
 }

@@ -23,7 +23,7 @@ static int check_offer(const struct icb_ep *ep,
 	/* there may be many buffers, but the message has only this many regions */
 	if (count != due || due > ICB_WIRE_REGIONS)
 		return icb_refuse(why, -EPROTO,
-				  "the peer offers %u regions where %u are due",
+				  "the peer offers %u regions instead of %u",
 				  count, due);
 	for (i = count; i < ICB_WIRE_REGIONS; i++)
 		if (memchr_inv(&ready->region[i], 0, sizeof(ready->region[i])))
@@ -37,7 +37,7 @@ static int check_offer(const struct icb_ep *ep,
 		len = le32_to_cpu(ready->region[i].len);
 		if (len < least)
 			return icb_refuse(why, -EPROTO,
-					  "the peer offers a region of %u bytes where %llu are due",
+					  "the peer offers a region of %u bytes instead of %llu",
 					  len, least);
 	}
 	return 0;

@@ -300,7 +300,7 @@ int icb_buffers_refuse(const struct icb_params *params, u64 most,
 	if (!step && keeps_late(params) &&
 	    icb_buffers_ring(params) == least_ring(params))
 		return icb_refuse(why, -EINVAL,
-				  "verify: with transport %s it needs %u buffers of %u bytes, which do not fit into %s; accepted: less of size",
+				  "verify: with transport %s it needs %u buffers of %u bytes, which do not fit into %s; accepted: a smaller size",
 				  icb_params_word(params,
 						  ICBENCH_A_PARAMS_TRANSPORT),
 				  least_ring(params), icb_sizes_room(params),
@@ -308,7 +308,7 @@ int icb_buffers_refuse(const struct icb_params *params, u64 most,
 	if (!step && keeps_apart(params) &&
 	    icb_buffers_ring(params) == least_ring(params))
 		return icb_refuse(why, -EINVAL,
-				  "verify: with window %u it needs %u buffers of %u bytes, which do not fit into %s; accepted: less of window or size",
+				  "verify: with window %u it needs %u buffers of %u bytes, which do not fit into %s; accepted: a smaller window or size",
 				  params->window, least_ring(params),
 				  icb_sizes_room(params), limit);
 	if (!step)
@@ -355,12 +355,12 @@ static int check_reuse(const struct icb_params *params, struct icb_reason *why)
 				  "buffers: not together with reuse, which counts its buffers itself; accepted: one of them");
 	if (icb_params_has(params, ICBENCH_A_PARAMS_DURATION))
 		return icb_refuse(why, -EINVAL,
-				  "duration: reuse %u takes new buffers, whose number has to be known before; accepted: iterations",
+				  "duration: reuse %u takes new buffers, and their number must be known before the run; accepted: iterations",
 				  params->reuse);
 	if (icb_trigger_of(params)->refills &&
 	    params->direction == ICBENCH_DIRECTION_BI)
 		return icb_refuse(why, -EOPNOTSUPP,
-				  "direction: reuse %u takes new buffers, and with bi the other side streams until it is told to stop; accepted: uni",
+				  "direction: reuse %u takes new buffers, and with bi the peer streams until the initiator stops it; accepted: uni",
 				  params->reuse);
 	return 0;
 }

@@ -20,13 +20,13 @@ static int check_names(struct icb_params *params, struct icb_reason *why)
 	for (i = 0; i < params->devices; i++) {
 		if (!icb_params_device(params, i, a, &j))
 			return icb_refuse(why, -EINVAL,
-					  "device: \"%.32s:\" has a bad port behind it; accepted: NAME, or NAME:PORT with a port of 1 to %u",
+					  "device: \"%.32s:\" is followed by an invalid port; accepted: NAME, or NAME:PORT with a port of 1 to %u",
 					  a, ICBENCH_MAX_PORT);
 		icb_params_name(params, param, i, a);
 		for (j = 0; j < i; j++)
 			if (!strcmp(a, icb_params_name(params, param, j, b)))
 				return icb_refuse(why, -EINVAL,
-						  "device: %s is given twice; accepted: different ones, or ports of one, NAME:PORT",
+						  "device: %s is given twice; accepted: different devices, or different ports of a device, NAME:PORT",
 						  a);
 	}
 	return 0;
@@ -45,7 +45,7 @@ static bool peers_differ(const struct icb_params *params)
 
 static void peers_for_devices(const struct icb_params *params, char *text)
 {
-	snprintf(text, ICB_RULE_VALUE, "%u of them for %u device%s",
+	snprintf(text, ICB_RULE_VALUE, "%u addresses for %u device%s",
 		 peers_of(params), params->devices,
 		 params->devices == 1 ? "" : "s");
 }
@@ -68,7 +68,7 @@ static const struct icb_rule device_rules[] = {
 	{ ICB_KEY(POLICY), .when = ICB_IF_POLICY,
 	  .unless = ICB_IF_SEVERAL_DEVICES | ICB_IF_CHANNELS, .err = EINVAL,
 	  .words =
-	  "{policy} shares messages out to several devices; accepted: single, or device given 2 to "
+	  "{policy} distributes messages over several devices; accepted: single, or device given 2 to "
 	  __stringify(ICBENCH_MAX_DEVICES) " times",
 	},
 	{ ICB_KEY(PORT), .given = true, .unless = ICB_IF_SEVERAL_DEVICES,
@@ -78,7 +78,7 @@ static const struct icb_rule device_rules[] = {
 	{ ICB_KEY(DEVICE), .when = ICB_IF_SEVERAL_DEVICES,
 	  .unless = ICB_IF_POLICY, .err = EINVAL, .value = device_count,
 	  .words =
-	  "given {} times, which policy single has no use for; accepted: one, or policy stripe, bind or channels",
+	  "given {} times, but policy single uses one device; accepted: one device, or policy stripe, bind or channels",
 	},
 	{ ICB_KEY(PORT), .given = true, .when = ICB_IF_SEVERAL_DEVICES,
 	  .err = EINVAL, .words =
@@ -139,7 +139,7 @@ static const struct icb_rule policy_rules[] = {
 	},
 	{ ICB_KEY(REGISTRATION), .when = ICB_IF_POLICY | ICB_IF_FRWR,
 	  .err = EOPNOTSUPP, .words =
-	  "frwr gives buffers to one device; accepted with several: dma",
+	  "frwr registers buffers with one device only; accepted with several devices: dma",
 	},
 	{ ICB_KEY(COMPLETION), .when = ICB_IF_POLICY | ICB_IF_CALLBACK,
 	  .err = EOPNOTSUPP, .value = icb_rule_threads, .words =
@@ -150,23 +150,23 @@ static const struct icb_rule policy_rules[] = {
 	{ .preset = preset_threshold, .when = ICB_IF_STRIPE },
 	{ ICB_KEY(POLICY), .when = ICB_IF_STRIPE, .unless = ICB_IF_NOTE,
 	  .err = EOPNOTSUPP, .words =
-	  "stripe writes a piece on each device, and tells of it there by a send; accepted: single, bind, or verb write with notify message",
+	  "stripe writes a piece over each device, and reports each piece by a send; accepted: single, bind, or verb write with notify message",
 	},
 	{ ICB_KEY(QPS), .when = ICB_IF_STRIPE | ICB_IF_SEVERAL_QPS,
 	  .err = EOPNOTSUPP, .words =
-	  "with policy stripe one on each device carries the pieces; accepted: 1",
+	  "policy stripe uses one QP on each device; accepted: 1",
 	},
 	{ ICB_KEY(SGES), .when = ICB_IF_STRIPE | ICB_IF_SEVERAL_SGES,
 	  .err = EOPNOTSUPP, .words =
-	  "with policy stripe a piece lies in one segment; accepted: 1",
+	  "with policy stripe a piece is one segment; accepted: 1",
 	},
 	{ ICB_KEY(REPLY), .when = ICB_IF_STRIPE | ICB_IF_REPLY,
 	  .err = EOPNOTSUPP, .words =
-	  "not with policy stripe, whose messages come by several devices; accepted: no",
+	  "not with policy stripe, whose messages arrive over several devices; accepted: no",
 	},
 	{ ICB_KEY(INLINE), .when = ICB_IF_STRIPE | ICB_IF_INLINE,
 	  .err = EOPNOTSUPP, .words =
-	  "not with policy stripe, which cuts what is large; accepted: 0",
+	  "not with policy stripe, which cuts large messages; accepted: 0",
 	},
 
 	{ ICB_KEY(VERB), .when = ICB_IF_BIND | ICB_IF_ATOMIC,
@@ -176,26 +176,26 @@ static const struct icb_rule policy_rules[] = {
 	{ .preset = preset_qps, .when = ICB_IF_BIND },
 	{ ICB_KEY(QPS), .when = ICB_IF_BIND, .holds = lacks_qps, .err = EINVAL,
 	  .value = device_count, .words =
-	  "{qps} leave a device without one; accepted: {}, one for each, and more",
+	  "{qps} is less than the number of devices; accepted: {} and more",
 	},
 
 	/* each side sends by one device and receives by the other device */
 	{ ICB_KEY(DEVICE), .when = ICB_IF_CHANNELS,
 	  .holds = devices_are_not_two, .err = EINVAL, .value = device_count,
 	  .words =
-	  "{} for policy channels, which has one for each way; accepted: 2",
+	  "{} given for policy channels, which uses one device for each direction; accepted: 2",
 	},
 	{ ICB_KEY(VERB), .when = ICB_IF_CHANNELS | ICB_IF_PASSIVE,
 	  .err = EOPNOTSUPP, .words =
-	  "{verb} is answered by the QP that asks, and so by the same device, which policy channels is to keep apart; accepted: send, write, write-imm",
+	  "{verb} receives its answer over the device that sends the request, but policy channels uses one device for each direction; accepted: send, write, write-imm",
 	},
 	{ ICB_KEY(QPS), .when = ICB_IF_CHANNELS | ICB_IF_SEVERAL_QPS,
 	  .err = EOPNOTSUPP, .words =
-	  "with policy channels one on each device carries all that goes one way; accepted: 1",
+	  "policy channels uses one QP for each direction; accepted: 1",
 	},
 	{ ICB_KEY(DIRECTION), .when = ICB_IF_CHANNELS | ICB_IF_REFILLS,
 	  .unless = ICB_IF_REPLY | ICB_IF_BI, .err = EOPNOTSUPP, .words =
-	  "uni sends nothing by the second device of policy channels; accepted: bi, or reply yes",
+	  "uni sends nothing over the second device of policy channels; accepted: bi, or reply yes",
 	},
 	{ }
 };

@@ -62,11 +62,11 @@ static const struct icb_rule run_rules[] = {
 	},
 	{ .preset = preset_goal },
 	{ ICB_KEY(MTU), .holds = mtu_is_odd, .err = EINVAL, .words =
-	  "{mtu} is none; accepted: 256, 512, 1024, 2048, 4096",
+	  "{mtu} is not a path MTU; accepted: 256, 512, 1024, 2048, 4096",
 	},
 	{ .keys = { ICBENCH_A_PARAMS_CM_PORT, ICBENCH_A_PARAMS_TOKEN },
 	  .given = true, .unless = ICB_IF_PEER, .err = EINVAL,
-	  .words = "only with peer; without one the run is of this host with itself" },
+	  .words = "only with peer; without it both sides of the run are on this host" },
 	{ .preset = preset_cm_port, .when = ICB_IF_PEER },
 	{ }
 };
@@ -156,7 +156,7 @@ static const struct icb_rule message_rules[] = {
 	},
 	{ ICB_KEY(SIZE_DIST), .when = ICB_IF_SIZE_DIST | ICB_IF_SEVERAL_QPS,
 	  .err = EOPNOTSUPP, .words =
-	  "{size-dist} is not possible with several QPs, which keep no order; accepted: fixed, or qps 1",
+	  "{size-dist} is not possible with several QPs, which keep no common order; accepted: fixed, or qps 1",
 	},
 	{ ICB_KEY(SIZE_DIST), .when = ICB_IF_SIZE_DIST | ICB_IF_SEVERAL_DEVICES,
 	  .err = EOPNOTSUPP, .words =
@@ -169,13 +169,13 @@ static const struct icb_rule message_rules[] = {
 	},
 	{ ICB_KEY(SIZE), .when = ICB_IF_SIZE_DIST, .holds = size_is_beyond,
 	  .err = EINVAL, .value = largest_size, .words =
-	  "{size} is the mean, with size-dist {size-dist} the largest message has {} bytes; accepted: at most "
-	  __stringify(ICBENCH_MAX_SIZE) " in the largest",
+	  "{size} is the mean size, and with size-dist {size-dist} the largest message has {} bytes; accepted: at most "
+	  __stringify(ICBENCH_MAX_SIZE) " bytes in the largest message",
 	},
 
 	{ .keys = { ICBENCH_A_PARAMS_RATE, ICBENCH_A_PARAMS_ARRIVAL },
 	  .given = true, .unless = ICB_IF_SCHEDULED, .err = EINVAL,
-	  .words = "only with trigger clock; with {trigger} nothing is due at a time" },
+	  .words = "only with trigger clock; trigger {trigger} has no schedule" },
 
 	/* a region has at least one byte, and only the device may access it */
 	{ ICB_KEY(REGISTRATION), .when = ICB_IF_FRWR | ICB_IF_TIMES_CALLS,
@@ -197,7 +197,7 @@ static const struct icb_rule message_rules[] = {
 	},
 	{ ICB_KEY(MEMORY), .when = ICB_IF_PLACED | ICB_IF_EMPTY,
 	  .err = EOPNOTSUPP, .words =
-	  "messages of 0 bytes lie nowhere; accepted: any",
+	  "messages of 0 bytes use no memory; accepted: any",
 	},
 	{ }
 };
@@ -206,14 +206,14 @@ static const struct icb_rule until_rules[] = {
 	{ .keys = { ICBENCH_A_PARAMS_UNTIL_PERCENTILE,
 		    ICBENCH_A_PARAMS_UNTIL_TIME },
 	  .given = true, .unless = ICB_IF_UNTIL, .err = EINVAL,
-	  .words = "only with until; accepted: until, or none of both" },
+	  .words = "only with until; accepted: until as well, or neither of them" },
 	{ ICB_KEY(UNTIL), .when = ICB_IF_UNTIL | ICB_IF_ANSWERS | ICB_IF_BI,
 	  .err = EOPNOTSUPP, .words =
-	  "with direction bi messages cross, and short and long samples take turns, which have no interval; accepted: direction uni, or iterations or duration",
+	  "with direction bi messages cross, and short and long samples alternate, which leaves no valid interval; accepted: direction uni, or iterations or duration",
 	},
 	{ ICB_KEY(UNTIL), .when = ICB_IF_UNTIL | ICB_IF_WINDOWED,
 	  .err = EOPNOTSUPP, .words =
-	  "only with trigger echo or return, whose samples come one after the other; accepted: iterations or duration",
+	  "only with trigger echo or return, which take one sample at a time; accepted: iterations or duration",
 	},
 	{ }
 };
@@ -237,7 +237,7 @@ static int check_packet(struct icb_params *params, struct icb_reason *why)
 	if (icb_sizes_room(params) <= most)
 		return 0;
 	return icb_refuse(why, -EOPNOTSUPP,
-			  "size: %u bytes do not fit into one packet, which a message of transport ud is; accepted: 0 to %u, and no more than the path MTU",
+			  "size: %u bytes do not fit into the one packet of a message of transport ud; accepted: 0 to %u, and at most the path MTU",
 			  icb_sizes_room(params), most);
 }
 
@@ -260,7 +260,7 @@ static const struct icb_rule transport_rules[] = {
 	},
 	{ ICB_KEY(VERB), .when = ICB_IF_UD, .unless = ICB_IF_DATAGRAM,
 	  .err = EOPNOTSUPP, .words =
-	  "{verb} is not possible with transport ud, whose messages reach into no memory of the other side; accepted: send",
+	  "{verb} is not possible with transport ud, whose messages cannot access the peer's memory; accepted: send",
 	},
 	{ .check = check_packet, .when = ICB_IF_UD },
 	{ ICB_KEY(VERB), .when = ICB_IF_LOSSY | ICB_IF_PASSIVE,
@@ -269,20 +269,20 @@ static const struct icb_rule transport_rules[] = {
 	},
 	{ ICB_KEY(TRANSPORT), .when = ICB_IF_LOSSY | ICB_IF_NOTE,
 	  .err = EOPNOTSUPP, .words =
-	  "{transport} is not possible with notify message, which may come without its write; accepted: rc",
+	  "{transport} is not possible with notify message, which may arrive without its write; accepted: rc",
 	},
 	{ ICB_KEY(VERB), .when = ICB_IF_LOSSY | ICB_IF_WINDOWED,
 	  .unless = ICB_IF_RECV, .err = EOPNOTSUPP, .words =
-	  "of write nobody sees with transport {transport} what was lost; accepted: send, write-imm, or notify imm",
+	  "with transport {transport} the receiver cannot detect lost writes; accepted: send, write-imm, or notify imm",
 	},
 	{ ICB_KEY(TRANSPORT), .when = ICB_IF_LOSSY | ICB_IF_REPLY,
 	  .err = EOPNOTSUPP, .words =
-	  "{transport} is not possible with reply, which has to come; accepted: rc",
+	  "{transport} is not possible with reply, because a reply must not be lost; accepted: rc",
 	},
 	/* without flow control a later write may overwrite a message before its check */
 	{ ICB_KEY(VERIFY), .when = ICB_IF_LOSSY | ICB_IF_VERIFY | ICB_IF_REMOTE,
 	  .err = EOPNOTSUPP, .words =
-	  "with transport {transport} nothing keeps a later write from where an earlier one is checked; accepted: no, or verb send",
+	  "with transport {transport} a later write may overwrite a message before it is checked; accepted: no, or verb send",
 	},
 
 	/*
@@ -297,22 +297,22 @@ static const struct icb_rule transport_rules[] = {
 	{ ICB_KEY(DIRECTION),
 	  .when = ICB_IF_LOSSY | ICB_IF_ANSWERS | ICB_IF_BI | ICB_IF_IN_MEMORY,
 	  .err = EOPNOTSUPP, .words =
-	  "with transport {transport} nobody knows in which buffer the next one of writes that cross is to be seen; accepted: uni, or verb send, write-imm",
+	  "with transport {transport} writes that cross may be lost, and the receiver cannot determine the buffer of the next write; accepted: uni, or verb send, write-imm",
 	},
 	{ ICB_KEY(QPS),
 	  .when = ICB_IF_LOSSY | ICB_IF_ANSWERS | ICB_IF_BI | ICB_IF_SEVERAL_QPS,
 	  .err = EOPNOTSUPP, .words =
-	  "with transport {transport} and direction bi a message tells by its order what was lost, and several QPs keep none; accepted: 1",
+	  "with transport {transport} and direction bi lost messages are detected by their order, and several QPs keep no common order; accepted: 1",
 	},
 	{ ICB_KEY(BUFFERS),
 	  .when = ICB_IF_LOSSY | ICB_IF_ANSWERS | ICB_IF_IN_MEMORY,
 	  .holds = several_buffers, .err = EOPNOTSUPP, .words =
-	  "with transport {transport} nobody knows in which of several the next write is to be seen; accepted: 1, or verb send, write-imm",
+	  "with transport {transport} writes may be lost, and the receiver cannot determine the buffer of the next write; accepted: 1, or verb send, write-imm",
 	},
 	{ ICB_KEY(QPS),
 	  .when = ICB_IF_LOSSY | ICB_IF_ANSWERS | ICB_IF_SEVERAL_QPS,
 	  .holds = receives_several_buffers, .err = EOPNOTSUPP, .words =
-	  "with transport {transport} nobody knows which message the receives of several QPs will take; accepted: 1, or buffers 1 and verify no",
+	  "with transport {transport} messages may be lost, and the receiver cannot determine which QP receives the next message; accepted: 1, or buffers 1 and verify no",
 	},
 
 	/*
@@ -323,12 +323,12 @@ static const struct icb_rule transport_rules[] = {
 	 */
 	{ ICB_KEY(TRANSPORT), .when = ICB_IF_UD | ICB_IF_SEVERAL_DEVICES,
 	  .err = EOPNOTSUPP, .words =
-	  "{transport} is not possible with several devices, of which the first alone has a connection that tells the way; accepted: rc",
+	  "{transport} is not possible with several devices, because only the first device has the control connection that resolves the route; accepted: rc",
 	},
 	{ ICB_KEY(TRANSPORT),
 	  .when = ICB_IF_LOSSY | ICB_IF_SEVERAL_DEVICES | ICB_IF_REMOTE,
 	  .err = EOPNOTSUPP, .words =
-	  "{transport} is not possible with several devices and this verb, for which the first alone has a connection that registers memory; accepted: rc",
+	  "{transport} is not possible with several devices and this verb, because only the first device has the control connection that registers memory; accepted: rc",
 	},
 	{ }
 };
@@ -343,12 +343,12 @@ static const struct icb_rule qps_rules[] = {
 	/* a rehearsal sends nothing: any number is possible */
 	{ ICB_KEY(QPS), .when = ICB_IF_SEVERAL_QPS | ICB_IF_TIMES_CALLS,
 	  .unless = ICB_IF_REHEARSES, .err = EOPNOTSUPP, .words =
-	  "with trigger return the calls of one are timed; accepted: 1, or verb calibrate",
+	  "with trigger return the calls of one QP are timed; accepted: 1, or verb calibrate",
 	},
 	{ ICB_KEY(QPS),
 	  .when = ICB_IF_SEVERAL_QPS | ICB_IF_REFILLS | ICB_IF_SWAPS,
 	  .err = EOPNOTSUPP, .words =
-	  "with trigger completion each cmp-swap expects what the one before it has left, and several QPs keep no order; accepted: 1, or verb fetch-add",
+	  "with trigger completion each cmp-swap expects the value that the previous one wrote, and several QPs keep no common order; accepted: 1, or verb fetch-add",
 	},
 	{ ICB_KEY(QPS), .when = ICB_IF_SEVERAL_QPS | ICB_IF_SCHEDULED,
 	  .err = EOPNOTSUPP, .words =
@@ -356,11 +356,11 @@ static const struct icb_rule qps_rules[] = {
 	},
 	{ ICB_KEY(QPS), .when = ICB_IF_SEVERAL_QPS | ICB_IF_FRWR,
 	  .err = EOPNOTSUPP, .words =
-	  "with registration frwr the first QP registers what its own receives take; accepted: 1, or registration dma",
+	  "with registration frwr the first QP registers only the buffers of its own receives; accepted: 1, or registration dma",
 	},
 	{ ICB_KEY(QPS), .when = ICB_IF_SEVERAL_QPS | ICB_IF_NOTE,
 	  .err = EOPNOTSUPP, .words =
-	  "with notify message each note goes behind its write, on one QP; accepted: 1, or notify imm",
+	  "with notify message each message follows its write, on one QP; accepted: 1, or notify imm",
 	},
 	{ ICB_KEY(QPS), .when = ICB_IF_SEVERAL_QPS | ICB_IF_REPLY,
 	  .err = EOPNOTSUPP, .words =
@@ -369,13 +369,13 @@ static const struct icb_rule qps_rules[] = {
 	{ ICB_KEY(QPS),
 	  .when = ICB_IF_SEVERAL_QPS | ICB_IF_REFILLS | ICB_IF_VERIFY,
 	  .err = EOPNOTSUPP, .words =
-	  "with verify each message of a stream has a buffer in their order, and several QPs keep none; accepted: 1, or verify no",
+	  "with verify the order of the messages of a stream determines their buffers, and several QPs keep no common order; accepted: 1, or verify no",
 	},
 	/* a receive of a send gets the buffer of its message when it is posted */
 	{ ICB_KEY(QPS),
 	  .when = ICB_IF_SEVERAL_QPS | ICB_IF_RECV | ICB_IF_NEW_BUFFERS,
 	  .unless = ICB_IF_REMOTE, .err = EOPNOTSUPP, .words =
-	  "with reuse {reuse} and verb send the receives of one QP only know their buffers; accepted: 1",
+	  "with reuse {reuse} and verb send a receive is posted with the buffer of its message, and several QPs keep no common order; accepted: 1",
 	},
 	{ ICB_KEY(QPS),
 	  .when = ICB_IF_SEVERAL_QPS | ICB_IF_RECV | ICB_IF_REFILLS,
@@ -390,15 +390,15 @@ static const struct icb_rule qps_rules[] = {
 static const struct icb_rule workers_rules[] = {
 	{ ICB_KEY(POLICY), .when = ICB_IF_SEVERAL_WORKERS | ICB_IF_BIND,
 	  .err = EOPNOTSUPP, .words =
-	  "bind gives each of several workers one device; accepted: single, with that",
+	  "with several workers each worker uses one device; accepted: single, with one device",
 	},
 	{ ICB_KEY(POLICY), .when = ICB_IF_SEVERAL_WORKERS | ICB_IF_CHANNELS,
 	  .err = EOPNOTSUPP, .words =
-	  "channels gives each way of one process a device; accepted with several workers: bind, which gives each of them one",
+	  "channels uses one device for each direction of one process; accepted with several workers: bind, which gives each worker one device",
 	},
 	{ ICB_KEY(WORKERS), .when = ICB_IF_SEVERAL_WORKERS | ICB_IF_NEW_BUFFERS,
 	  .err = EOPNOTSUPP, .words =
-	  "reuse {reuse} takes new buffers, and one of several workers goes on until all have measured; accepted: 1",
+	  "reuse {reuse} takes new buffers, and each worker continues until all workers have measured; accepted: 1",
 	},
 	{ ICB_KEY(WORKERS), .when = ICB_IF_SEVERAL_WORKERS | ICB_IF_SHADOW,
 	  .err = EOPNOTSUPP, .words =
@@ -447,15 +447,15 @@ static int check_callbacks(struct icb_params *params, struct icb_reason *why)
 		return 0;
 	icb_rule_threads(params, accepted);
 	if (messages(params) > 1)
-		snprintf(less, sizeof(less), "less of size, signal-every or batch");
+		snprintf(less, sizeof(less), "a smaller size, signal-every or batch");
 	else if (params->size_dist != ICBENCH_SIZE_DIST_FIXED)
-		snprintf(less, sizeof(less), "less of size");
+		snprintf(less, sizeof(less), "a smaller size");
 	else
 		snprintf(less, sizeof(less), "size up to %u",
 			 (u32)div64_u64((u64)ICB_CALLBACK_BYTES * params->size,
 					bytes));
 	return icb_refuse(why, -EOPNOTSUPP,
-			  "verify: with completion %s a callback fills and checks %llu bytes, and holds others up; accepted: %s, or completion %s",
+			  "verify: with completion %s a callback fills and checks %llu bytes, and blocks its CPU; accepted: %s, or completion %s",
 			  icb_params_word(params, ICBENCH_A_PARAMS_COMPLETION),
 			  (unsigned long long)bytes, less, accepted);
 }

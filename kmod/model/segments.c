@@ -132,7 +132,7 @@ static int check_passive(const struct icb_params *params,
 		return icb_refuse(why, -EOPNOTSUPP,
 				  "inline: verb %s %s; accepted: 0", word,
 				  verb->calls ? "posts no message" :
-				  "brings a message and sends none");
+				  "receives a message and sends none");
 	if (params->sges == 1 || !(verb->atomic || verb->calls))
 		return 0;
 	return icb_refuse(why, -EOPNOTSUPP, "sges: verb %s %s; accepted: 1",
@@ -158,7 +158,7 @@ int icb_segments_rules(const struct icb_params *params,
 		return err;
 	if (params->sges > 1 && params->sges > params->size)
 		return icb_refuse(why, -EINVAL,
-				  "sges: %u segments of %u bytes leave some empty; accepted: 1 to %u",
+				  "sges: %u segments are more than a message of %u bytes can fill; accepted: 1 to %u",
 				  params->sges, params->size,
 				  max_t(u32, params->size, 1));
 	if (icb_params_has(params, ICBENCH_A_PARAMS_MAX_SGES) &&

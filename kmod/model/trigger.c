@@ -204,7 +204,7 @@ static void preset_attribute(struct icb_params *params)
 }
 
 #define ONLY_COMPLETION	\
-	"only with trigger completion; with {trigger} one operation is on its way"
+	"only with trigger completion; with trigger {trigger} one operation is outstanding"
 
 /* Work in measured time needs a thread. */
 #define NOT_IN_CALLBACKS	\
@@ -215,25 +215,25 @@ static const struct icb_rule trigger_rules[] = {
 	/* measurements of a message that only a ping-pong makes */
 	{ ICB_KEY(OVERHEAD), .when = ICB_IF_OVERHEAD,
 	  .unless = ICB_IF_ANSWERS, .err = EOPNOTSUPP, .words =
-	  "of a message only with trigger echo; accepted: no (compute-share tells what a stream leaves)",
+	  "yes is possible only with trigger echo; accepted: no (compute-share measures the CPU time that a stream leaves)",
 	},
 	{ ICB_KEY(SHADOW_CPU), .when = ICB_IF_SHADOW,
 	  .unless = ICB_IF_ANSWERS, .err = EOPNOTSUPP, .words =
-	  "the arrival is a stage of trigger echo; accepted: none",
+	  "only with trigger echo, which times the stages of an arrival; accepted: none",
 	},
 	{ ICB_KEY(STAGES), .when = ICB_IF_STAGES,
 	  .unless = ICB_IF_ANSWERS, .err = EOPNOTSUPP, .words =
-	  "of a message only with trigger echo; accepted: no",
+	  "yes is possible only with trigger echo; accepted: no",
 	},
 
 	/* timed calls */
 	{ ICB_KEY(VERIFY), .when = ICB_IF_TIMES_CALLS | ICB_IF_VERIFY,
 	  .err = EOPNOTSUPP, .words =
-	  "nothing arrives with trigger return; accepted: no",
+	  "no message arrives with trigger return; accepted: no",
 	},
 	{ ICB_KEY(DIRECTION), .when = ICB_IF_TIMES_CALLS | ICB_IF_BI,
 	  .err = EOPNOTSUPP, .words =
-	  "nothing moves with trigger return; accepted: uni",
+	  "no message is sent with trigger return; accepted: uni",
 	},
 
 	/* parameters of a window, where there is none */
@@ -241,7 +241,7 @@ static const struct icb_rule trigger_rules[] = {
 	  .err = EINVAL, .words = ONLY_COMPLETION },
 	{ ICB_KEY(WINDOW), .given = true, .unless = ICB_IF_WINDOWED,
 	  .err = EINVAL, .words =
-	  "only with trigger completion or clock; with {trigger} one operation is on its way",
+	  "only with trigger completion or clock; with trigger {trigger} one operation is outstanding",
 	},
 	{ .keys = { ICBENCH_A_PARAMS_REFILL, ICBENCH_A_PARAMS_BATCH,
 		    ICBENCH_A_PARAMS_COMPUTE, ICBENCH_A_PARAMS_COMPUTE_SHARE },
@@ -258,7 +258,7 @@ static const struct icb_rule trigger_rules[] = {
 	{ ICB_KEY(STAGES), .when = ICB_IF_ANSWERS | ICB_IF_STAGES,
 	  .holds = without_events, .err = EOPNOTSUPP, .value = event_modes,
 	  .words =
-	  "not with completion {completion}, where nobody is told of an arrival; accepted: {}",
+	  "not with completion {completion}, which raises no event on arrival; accepted: {}",
 	},
 	{ ICB_KEY(SHADOW_CPU), .when = ICB_IF_ANSWERS | ICB_IF_SHADOW,
 	  .unless = ICB_IF_STAGES, .err = EINVAL, .words =
@@ -267,12 +267,12 @@ static const struct icb_rule trigger_rules[] = {
 	{ ICB_KEY(SHADOW_CPU),
 	  .when = ICB_IF_ANSWERS | ICB_IF_SHADOW | ICB_IF_EMPTY,
 	  .err = EINVAL, .words =
-	  "a message of 0 bytes changes none that could be watched; accepted: size 1 and more",
+	  "a message of 0 bytes changes no memory that the CPU could watch; accepted: size 1 and more",
 	},
 	{ ICB_KEY(SHADOW_CPU),
 	  .when = ICB_IF_ANSWERS | ICB_IF_SHADOW | ICB_IF_BI,
 	  .err = EOPNOTSUPP, .words =
-	  "with direction bi a message may come before it is watched for; accepted: direction uni",
+	  "with direction bi a message may arrive before the CPU watches for it; accepted: direction uni",
 	},
 	{ ICB_KEY(SHADOW_CPU), .when = ICB_IF_ANSWERS | ICB_IF_SHADOW,
 	  .holds = shadow_is_used, .err = EINVAL, .words =
@@ -281,7 +281,7 @@ static const struct icb_rule trigger_rules[] = {
 	{ ICB_KEY(DIRECTION),
 	  .when = ICB_IF_ANSWERS | ICB_IF_BI | ICB_IF_PASSIVE,
 	  .err = EOPNOTSUPP, .words =
-	  "bi is not possible with trigger echo and verb {verb}, which the other side does not see; accepted: uni",
+	  "bi is not possible with trigger echo and verb {verb}, which the peer does not detect; accepted: uni",
 	},
 	{ ICB_KEY(DIRECTION),
 	  .when = ICB_IF_ANSWERS | ICB_IF_BI | ICB_IF_CALLBACK,
@@ -314,11 +314,11 @@ static const struct icb_rule trigger_rules[] = {
 	 */
 	{ ICB_KEY(REPLY), .when = ICB_IF_REFILLS | ICB_IF_REPLY,
 	  .unless = ICB_IF_RECV, .err = EOPNOTSUPP, .words =
-	  "with verb {verb} nobody sees a window arrive; accepted: verb send, write-imm, or write with notify imm or message",
+	  "with verb {verb} the receiver cannot detect the arrival of a window; accepted: verb send, write-imm, or write with notify imm or message",
 	},
 	{ ICB_KEY(REPLY), .when = ICB_IF_REFILLS | ICB_IF_REPLY | ICB_IF_BI,
 	  .err = EOPNOTSUPP, .words =
-	  "what is streamed the other way is no answer; accepted: direction uni",
+	  "with direction bi the peer streams instead of replying; accepted: direction uni",
 	},
 	{ ICB_KEY(REPLY),
 	  .when = ICB_IF_REFILLS | ICB_IF_REPLY, .holds = computes,
@@ -331,7 +331,7 @@ static const struct icb_rule trigger_rules[] = {
 	{ .preset = preset_refill, .when = ICB_IF_REFILLS },
 	{ ICB_KEY(REFILL), .when = ICB_IF_REFILLS | ICB_IF_REPLY,
 	  .holds = refill_differs, .err = EINVAL, .words =
-	  "{refill} is not possible with reply, which comes for the whole window; accepted: {window}",
+	  "{refill} is not possible with reply, which answers the whole window; accepted: {window}",
 	},
 	{ ICB_KEY(REPLY),
 	  .when = ICB_IF_REFILLS | ICB_IF_REPLY | ICB_IF_CALLBACK,
@@ -344,16 +344,16 @@ static const struct icb_rule trigger_rules[] = {
 	{ .preset = preset_batch, .when = ICB_IF_REFILLS },
 	{ ICB_KEY(BATCH), .when = ICB_IF_REFILLS, .holds = batch_exceeds,
 	  .err = EINVAL, .words =
-	  "{batch} is more than are posted at a time; accepted: 1 to {refill} (refill)",
+	  "{batch} is more than the operations posted at a time; accepted: 1 to {refill} (refill)",
 	},
 	{ .preset = preset_stream_signals, .when = ICB_IF_REFILLS },
 	{ ICB_KEY(SIGNAL_EVERY), .when = ICB_IF_REFILLS,
 	  .holds = splits_refill, .err = EINVAL, .words =
-	  "{signal-every} does not divide refill, {refill}; accepted: a number that does",
+	  "{signal-every} does not divide refill, {refill}; accepted: a divisor of {refill}",
 	},
 	{ ICB_KEY(SIGNAL_EVERY), .when = ICB_IF_REFILLS | ICB_IF_SEVERAL_QPS,
 	  .holds = splits_window, .err = EINVAL, .words =
-	  "{signal-every} does not divide the window, {window}, as it has to with several QPs; accepted: a number that does",
+	  "{signal-every} does not divide the window, {window}, as several QPs require; accepted: a divisor of {window}",
 	},
 
 	/* operations that other operations trigger, on a schedule */
@@ -371,7 +371,7 @@ static const struct icb_rule trigger_rules[] = {
 	},
 	{ ICB_KEY(VERIFY), .when = ICB_IF_SCHEDULED | ICB_IF_VERIFY,
 	  .err = EOPNOTSUPP, .words =
-	  "messages of a window share a buffer; accepted: no (the last message is checked all the same)",
+	  "messages of a window share a buffer; accepted: no (the last message is always checked)",
 	},
 	{ ICB_KEY(REPLY), .when = ICB_IF_SCHEDULED | ICB_IF_REPLY,
 	  .err = EOPNOTSUPP, .words =
@@ -384,7 +384,7 @@ static const struct icb_rule trigger_rules[] = {
 	{ .preset = preset_clock, .when = ICB_IF_SCHEDULED },
 	{ ICB_KEY(RATE), .when = ICB_IF_SCHEDULED, .holds = rate_is_low,
 	  .err = EINVAL, .value = accepted_rate, .words =
-	  "{rate} a second may leave nothing due for half of timeout; accepted: {} and more, or a longer timeout",
+	  "at {rate} per second no operation may be due for half of timeout; accepted: {} and more, or a longer timeout",
 	},
 
 	/* any trigger */

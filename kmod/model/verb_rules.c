@@ -153,11 +153,11 @@ static const struct icb_rule verb_rules[] = {
 	},
 	{ ICB_KEY(COMPLETION), .holds = mode_misfits_cq, .err = EOPNOTSUPP,
 	  .value = accepted_modes, .words =
-	  "{completion} is not possible with verb {verb}, which is noticed by its completion; accepted: {}",
+	  "{completion} is not possible with verb {verb}, which is detected by its completion; accepted: {}",
 	},
 	{ ICB_KEY(COMPLETION), .holds = mode_misfits, .err = EOPNOTSUPP,
 	  .value = accepted_modes, .words =
-	  "{completion} is not possible with verb {verb}, which raises no completion where it arrives; accepted: {}",
+	  "{completion} is not possible with verb {verb}, which raises no completion at the receiver; accepted: {}",
 	},
 
 	/* parameters that belong to one completion mode */
@@ -190,7 +190,7 @@ static const struct icb_rule verb_rules[] = {
 	{ ICB_KEY(SIGNAL_EVERY), .given = true,
 	  .when = ICB_IF_ANSWERS | ICB_IF_PASSIVE, .holds = signals_seldom,
 	  .err = EINVAL, .words =
-	  "{signal-every} is not possible with verb {verb}, whose own completion is what is waited for; accepted: 1",
+	  "{signal-every} is not possible with verb {verb}, which waits for the completion of each operation; accepted: 1",
 	},
 	{ .preset = preset_signals, .when = ICB_IF_ANSWERS | ICB_IF_PASSIVE },
 
@@ -200,7 +200,7 @@ static const struct icb_rule verb_rules[] = {
 	 */
 	{ ICB_KEY(PRIORITY), .when = ICB_IF_CALLBACK | ICB_IF_REALTIME,
 	  .err = EOPNOTSUPP, .words =
-	  "completion {completion} does not run in a thread of the run's; accepted: normal",
+	  "completion {completion} does not run in a thread of the run; accepted: normal",
 	},
 	{ ICB_KEY(CONTEXT), .when = ICB_IF_SOFTIRQ | ICB_IF_THREAD_CONTEXT,
 	  .err = EOPNOTSUPP, .words =

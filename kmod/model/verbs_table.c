@@ -151,7 +151,7 @@ const struct icb_verb icb_verb_table[] = {
 		.atomic = true,
 	},
 	[ICBENCH_VERB_REGISTER] = {
-		.needs_rc = "which some devices take from a reliable connection only",
+		.needs_rc = "which some devices support on reliable connections only",
 		.completion = ICBENCH_COMPLETION_POLL,
 		.completions = BIT(ICBENCH_COMPLETION_POLL),
 		.min_size = 1,

@@ -300,7 +300,7 @@ int icbench_nl_dev_get_doit(struct sk_buff *skb, struct genl_info *info)
 	err = min(put_dev_message(msg, dev->ibdev, number, 0), 0);
 	if (err)
 		icb_nl_refuse_words(info->extack, name, err,
-				    "name: device %s does not tell of port %u: %s (%d)",
+				    "name: device %s does not report port %u: %s (%d)",
 				    icb_device_name(dev->ibdev), number,
 				    icb_cause_of_device(err), err);
 	err = icb_nl_send(msg, hdr, info, err);

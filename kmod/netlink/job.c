@@ -87,7 +87,7 @@ static int join_group(struct genl_info *info, struct icb_job *job)
 		return 0;
 	if (!attr)
 		return icb_nl_refuse_words(info->extack, NULL, -EINVAL,
-					   "workers: %u are the jobs of a group; accepted: 1, or group, with a number that these have in common",
+					   "workers: %u jobs form a group; accepted: 1, or group, with one number for all of these jobs",
 					   job->side.params.workers);
 	if (icb_verb_of(&job->side.params)->local)
 		return icb_nl_refuse_words(info->extack, attr, -EOPNOTSUPP,
@@ -165,7 +165,7 @@ static struct icb_job *find_job(struct genl_info *info, int *err)
 
 	if (!attr) {
 		*err = icb_nl_refuse_words(info->extack, NULL, -EINVAL,
-					   "id: missing; accepted: a number that job-new gave");
+					   "id: missing; accepted: a number that job-new returned");
 		return NULL;
 	}
 	job = icb_job_get(nla_get_u32(attr));

@@ -88,7 +88,7 @@ static struct icb_listener *find_listener(struct genl_info *info, int *err)
 
 	if (!attr) {
 		*err = icb_nl_refuse_words(info->extack, NULL, -EINVAL,
-					   "id: missing; accepted: a number that listen-new gave");
+					   "id: missing; accepted: a number that listen-new returned");
 		return NULL;
 	}
 	listener = icb_listener_get(nla_get_u32(attr));
@@ -157,7 +157,7 @@ int icbench_nl_listen_get_doit(struct sk_buff *skb, struct genl_info *info)
 		return err;
 	if (READ_ONCE(listener->closing)) {
 		err = icb_nl_refuse_words(info->extack, NULL, -ENODEV,
-					  "the device was removed; this listener hears no more");
+					  "the device was removed; this listener accepts no more peers");
 		icb_listener_put(listener);
 		return err;
 	}

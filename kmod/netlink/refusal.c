@@ -111,7 +111,7 @@ int icb_nl_refuse(struct netlink_ext_ack *extack, const struct nlattr *attr,
 {
 	struct refusal *refusal = get_refusal();
 
-	extack->_msg = "there is no memory to say why";
+	extack->_msg = "no memory for the reason";
 	if (refusal) {
 		refusal->why = *why;
 		extack->_msg = refusal->why.text;
@@ -223,7 +223,7 @@ static int param_words(const struct icb_param *param, const struct nlattr *bad,
 					  "");
 	if (nla_len(bad) != param->bytes)
 		return icb_refuse(why, -EINVAL,
-				  "%s: has %d bytes; accepted: a number of %u",
+				  "%s: has %d bytes; accepted: a number of %u bytes",
 				  param->name, nla_len(bad), param->bytes);
 	value = param->bytes == sizeof(u64) ? nla_get_u64(bad) :
 					      nla_get_u32(bad);
@@ -283,7 +283,7 @@ static void format_accepted(const struct nla_policy *policy, char *text, size_t 
 		strscpy(text, "a nest of attributes", size);
 		break;
 	default:
-		strscpy(text, "what the specification says", size);
+		strscpy(text, "a value of the specification", size);
 		break;
 	}
 }
@@ -391,6 +391,6 @@ int icb_nl_parse_none(const struct nlmsghdr *nlh,
 		return PTR_ERR(attrs);
 	kfree(attrs);
 	return icb_nl_refuse_words(extack, first, -EINVAL,
-				   "%s: a dump tells of all; accepted: no attributes",
+				   "%s: a dump lists all objects; accepted: no attributes",
 				   attr_name(hdr->cmd, nla_type(first)));
 }

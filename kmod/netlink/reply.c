@@ -89,7 +89,7 @@ int icb_nl_send_id(struct sk_buff *msg, void *hdr, struct genl_info *info,
 
 	if (err)
 		icb_nl_refuse_words(info->extack, NULL, err,
-				    "the answer was not taken (%d); read those that wait before",
+				    "the answer was not delivered (%d); read the waiting answers first",
 				    err);
 	return err;
 }

@@ -305,7 +305,7 @@ static int new_rehearsal(struct icb_ep *ep)
 	icb_promise_end(&promise);
 	if (err) {
 		icb_abort_run(ep->abort, err,
-			      "calibrate finds no memory: it takes %llu KiB as it begins, and this host has %llu KiB for runs; accepted: fewer samples or QPs, or fewer jobs",
+			      "no memory for calibrate: it needs %llu KiB at its start, and this host has %llu KiB for runs; accepted: fewer samples or QPs, or fewer jobs",
 			     needed / SZ_1K, left / SZ_1K);
 		return err;
 	}

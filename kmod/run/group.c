@@ -82,7 +82,7 @@ static int check_group(const struct icb_group *group, u32 size,
 {
 	if (group->size != size)
 		return icb_refuse(why, -EINVAL,
-				  "workers: %u, but group %u is of %u; accepted: %u, or another group",
+				  "workers: %u, but group %u has %u; accepted: %u, or another group",
 				  size, group->number, group->size,
 				  group->size);
 	if (group->broken)
@@ -91,7 +91,7 @@ static int check_group(const struct icb_group *group, u32 size,
 				  group->number);
 	if (group->joined == group->size)
 		return icb_refuse(why, -EBUSY,
-				  "group: group %u has its %u jobs; accepted: another number, or this one once they are deleted",
+				  "group: group %u has all its %u jobs; accepted: another number, or this one once they are deleted",
 				  group->number, group->size);
 	return 0;
 }

@@ -414,7 +414,7 @@ static int propose(struct icb_job *job, struct icb_reason *why)
 	int err;
 
 	if (!side->control.welcomed)
-		return icb_refuse(why, -EPROTO, "the peer is not of icbench");
+		return icb_refuse(why, -EPROTO, "the peer is not icbench");
 	msg = kzalloc(sizeof(*msg), GFP_KERNEL);
 	if (!msg)
 		return icb_refuse(why, -ENOMEM, "no memory for a message");
@@ -709,7 +709,7 @@ static int compare(struct icb_job *job, u64 since, struct icb_reason *why)
 		return icb_refuse(why, -EPROTO, "the peer sent a malformed message");
 	if (is_implausible(le64_to_cpu(report.done), since))
 		return icb_refuse(why, -EBADMSG,
-				  "the peer reports that it measured %llu operations, for which there was no time",
+				  "the peer reports that it measured %llu operations, more than the time allowed",
 				  le64_to_cpu(report.done));
 	side->run.peer_done = le64_to_cpu(report.done);
 	side->run.peer_elapsed = le64_to_cpu(report.elapsed);

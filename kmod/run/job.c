@@ -229,7 +229,7 @@ int icb_job_check_memory(const struct icb_params *params,
 				  "samples: the result of this run takes %llu KiB, and this host has %llu KiB for it; accepted: fewer, or fewer jobs",
 				  needed / SZ_1K, left / SZ_1K);
 	return icb_refuse(why, -ENOMEM,
-			  "the result of a run takes %llu KiB, and this host has %llu KiB for it, besides the %lu MiB that it keeps; accepted: fewer jobs, or a host with more memory available",
+			  "the result of a run takes %llu KiB, and this host has %llu KiB for it, beyond a reserve of %lu MiB; accepted: fewer jobs, or a host with more memory available",
 			  needed / SZ_1K, left / SZ_1K,
 			  icb_mem_spare() >> (20 - PAGE_SHIFT));
 }

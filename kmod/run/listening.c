@@ -62,7 +62,7 @@ static void removed_work(struct work_struct *work)
 		return;
 	let_go(listener);
 	icb_listener_turn_away(listener, "",
-			       "the device was removed; this listener hears no more");
+			       "the device was removed; this listener accepts no more peers");
 }
 
 /*
@@ -139,7 +139,7 @@ static struct rdma_cm_id *bound(struct icb_listener *listener,
 			    ANY_TYPE);
 	if (IS_ERR(id)) {
 		icb_refuse(why, PTR_ERR(id),
-			   "the connection manager gives no identifier: %s (%ld)",
+			   "the connection manager cannot create an identifier: %s (%ld)",
 			   icb_cause_of_device(PTR_ERR(id)), PTR_ERR(id));
 		return id;
 	}

@@ -52,7 +52,7 @@ static unsigned int end_pending_peers(struct icb_listener *listener,
 			break;
 		if (!is_pending_peer(job) || (!fresh && is_fresh(job)))
 			continue;
-		icb_abort_run(&job->side.abort, -EBUSY, "others wait: %s", words);
+		icb_abort_run(&job->side.abort, -EBUSY, "other peers wait: %s", words);
 		pending_peers--;
 	}
 	return pending_peers;
@@ -87,7 +87,7 @@ static int check_rate(struct icb_listener *listener,
 	if (!pressed || listener->initiator || icb_rate_take(id))
 		return 0;
 	return icb_refuse(why, -EBUSY,
-			  "too many connections are asked for at a time; try again");
+			  "too many connection requests at a time; try again");
 }
 
 /* Credentials of the run's further connections; the responder sets the nonce later. */
@@ -113,7 +113,7 @@ static int admit(struct icb_listener *listener, struct rdma_cm_id *id,
 				  "this is not a connection request of icbench");
 	if (le64_to_cpu(hello->cookie) != listener->secret)
 		return icb_refuse(why, -EACCES,
-				  "this port is taken by a run of the host with itself");
+				  "this port is used by a run of the host with itself");
 	err = check_rate(listener, id, why);
 	if (err)
 		return err;
@@ -131,14 +131,14 @@ static int admit(struct icb_listener *listener, struct rdma_cm_id *id,
 		return icb_refuse(why, -ENOMEM, "the responder has no memory");
 	mutex_lock(&listener->lock);
 	if (listener->closing)
-		err = icb_refuse(why, -ESHUTDOWN, "the listener is going");
+		err = icb_refuse(why, -ESHUTDOWN, "the listener is being deleted");
 	else if (listener->qps - listener->ending >= listener->limits.qps)
 		err = icb_refuse(why, -EBUSY,
 				 "all %u QPs of the responder are in use (max-qps)",
 				 listener->limits.qps);
 	else if (listener->count >= listener->limits.qps + MORE_PEERS)
 		err = icb_refuse(why, -EBUSY,
-				 "the responder is busy with %u peers that come and go; try again",
+				 "the responder is busy with %u peers that connect and disconnect; try again",
 				 listener->count);
 	if (!err) {
 		make_room(listener);

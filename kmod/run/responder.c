@@ -86,7 +86,7 @@ static int check_proposal(struct icb_job *job, const struct icb_wire_propose *ms
 				  limits->token_len, mac);
 		if (crypto_memneq(mac, msg->mac, sizeof(mac)))
 			return icb_refuse(why, -EACCES,
-					  "token: the responder asks for one, and this is not it");
+					  "token: the responder requires a token, and this one differs");
 	}
 	err = icb_proposal_read(msg, params, why);
 	/* restart the peer's time: from here on, delays are not the peer's */
@@ -96,13 +96,13 @@ static int check_proposal(struct icb_job *job, const struct icb_wire_propose *ms
 	if (!err && !limits->token_len && !job->listener->initiator &&
 	    params->priority != ICBENCH_PRIORITY_NORMAL)
 		err = icb_refuse(why, -EACCES,
-				 "priority: the responder grants %s only to who has its token; accepted: normal",
+				 "priority: the responder grants %s only to a peer that has its token; accepted: normal",
 				 icb_params_word(params,
 						 ICBENCH_A_PARAMS_PRIORITY));
 	if (!err && !limits->token_len && !job->listener->initiator &&
 	    icb_params_given(params, ICBENCH_A_PARAMS_CPU_LATENCY_QOS))
 		err = icb_refuse(why, -EACCES,
-				 "cpu-latency-qos: the responder grants it only to who has its token; accepted: none");
+				 "cpu-latency-qos: the responder grants it only to a peer that has its token; accepted: none");
 	if (!err)
 		err = icb_ep_check_sges(params, side->control.id->device, why);
 	if (!err)
@@ -199,7 +199,7 @@ static int await_data(struct icb_side *side, u64 timeout,
 	}
 	if (side->data.id->device != side->control.id->device)
 		return icb_refuse(why, -EPROTO,
-				  "the peer's connections came in over two devices");
+				  "the peer's connections arrived on two devices");
 	return 0;
 }
 
@@ -367,7 +367,7 @@ static int wait_passive(struct icb_side *side, struct icb_reason *why)
 		left = icb_abort_left(READ_ONCE(chan->heard) + timeout);
 		if (!left)
 			return icb_refuse(why, -ETIMEDOUT,
-					  "the peer has gone silent");
+					  "the peer sent nothing for longer than timeout");
 	}
 }
 

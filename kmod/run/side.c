@@ -107,7 +107,7 @@ int icb_side_open(struct icb_side *side, struct icb_reason *why)
 	if (IS_ERR(side->pd)) {
 		err = PTR_ERR(side->pd);
 		side->pd = NULL;
-		return icb_refuse(why, err, "device %s gives no protection domain: %s (%d)",
+		return icb_refuse(why, err, "device %s cannot allocate a PD: %s (%d)",
 				  icb_device_name(ibdev),
 				  icb_cause_of_device(err), err);
 	}
@@ -156,7 +156,7 @@ void icb_keepalive_send(struct icb_side *side)
 		if (time_after(jiffies, side->keepalive_sent +
 					icb_conn_jiffies(timeout - pause)))
 			icb_abort_run(&side->abort, -ETIMEDOUT,
-				      "the peer took no message for longer than timeout");
+				      "the peer received no message for longer than timeout");
 	} else if (side->keepalive_on &&
 		   time_after(jiffies, side->keepalive_sent + icb_conn_jiffies(pause))) {
 		icb_chan_nudge(&side->chan);

@@ -246,13 +246,13 @@ int icb_chan_open(struct icb_chan *chan, struct icb_conn *conn,
 	if (IS_ERR(chan->cq)) {
 		err = PTR_ERR(chan->cq);
 		chan->cq = NULL;
-		return icb_refuse(why, err, "device %s gives no CQ: %s (%d)",
+		return icb_refuse(why, err, "device %s cannot create a CQ: %s (%d)",
 				  icb_device_name(dev),
 				  icb_cause_of_device(err), err);
 	}
 	err = create_qp(chan);
 	if (err)
-		return icb_refuse(why, err, "device %s gives no QP: %s (%d)",
+		return icb_refuse(why, err, "device %s cannot create a QP: %s (%d)",
 				  icb_device_name(dev),
 				  icb_cause_of_device(err), err);
 	init_slot(chan, &chan->send, 0, chan_send_done);
@@ -389,11 +389,11 @@ int icb_chan_send(struct icb_chan *chan, enum icb_wire_type type, void *msg,
 		/* a keepalive may still be posted */
 		if (!icb_abort_wait(chan->conn->abort, !READ_ONCE(chan->sending),
 				    icb_conn_jiffies(timeout)))
-			return wait_failed(chan, "telling the peer", why);
+			return wait_failed(chan, "notifying the peer", why);
 		err = post_send(chan, type, msg, len);
 	} while (err == -EALREADY);
 	if (err)
-		return icb_refuse(why, err, "telling the peer failed: %s (%d)",
+		return icb_refuse(why, err, "notifying the peer failed: %s (%d)",
 				  icb_cause_of_device(err), err);
 	if (icb_abort_wait(chan->conn->abort, !READ_ONCE(chan->sending),
 			   icb_conn_jiffies(timeout))) {
@@ -402,7 +402,7 @@ int icb_chan_send(struct icb_chan *chan, enum icb_wire_type type, void *msg,
 		/* the cause of the flush may arrive soon */
 		icb_abort_wait(chan->conn->abort, false, 2 * CAUSE_JIFFIES);
 	}
-	return wait_failed(chan, "telling the peer", why);
+	return wait_failed(chan, "notifying the peer", why);
 }
 
 /**
@@ -536,7 +536,7 @@ int icb_chan_recv(struct icb_chan *chan, enum icb_wire_type type, void *msg,
 	head = (const void *)slot->data;
 	if (le16_to_cpu(head->type) != type || slot->len != len)
 		err = icb_refuse(why, -EPROTO,
-				 "the peer sent message %u of %u bytes where message %u of %zu was due",
+				 "the peer sent message %u of %u bytes instead of message %u of %zu",
 				 le16_to_cpu(head->type), slot->len, type,
 				 len);
 	else

@@ -99,7 +99,7 @@ int icb_probe_create_qp(struct icb_conn *probe, struct ib_pd *pd,
 	};
 	int err = rdma_create_qp(probe->id, pd, &attr);
 
-	return err ? icb_refuse(why, err, "device %s gives no QP: %s (%d)",
+	return err ? icb_refuse(why, err, "device %s cannot create a QP: %s (%d)",
 				icb_device_name(probe->id->device),
 				icb_cause_of_device(err), err) : 0;
 }

@@ -71,7 +71,7 @@ int icb_proposal_read(const struct icb_wire_propose *msg,
 		param = icb_param_by_attr(le32_to_cpu(in->attr));
 		if (!param || !(param->flags & ICB_PARAM_WIRE))
 			return icb_refuse(why, -EOPNOTSUPP,
-					  "the responder does not know parameter %u",
+					  "the responder does not support parameter %u",
 					  le32_to_cpu(in->attr));
 		if (in->reserved || icb_params_given(params, param->attr))
 			return icb_refuse(why, -EPROTO, "malformed proposal");

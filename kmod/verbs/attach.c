@@ -99,7 +99,7 @@ int icb_ep_attach(struct icb_ep *ep, struct icb_rail *rail,
 	if (IS_ERR(rail->pd)) {
 		err = PTR_ERR(rail->pd);
 		rail->pd = NULL;
-		return icb_refuse(why, err, "device %s gives no protection domain: %s (%d)",
+		return icb_refuse(why, err, "device %s cannot allocate a PD: %s (%d)",
 				  icb_device_name(dev),
 				  icb_cause_of_device(err), err);
 	}

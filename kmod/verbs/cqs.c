@@ -109,7 +109,7 @@ int icb_ep_create_cqs(struct icb_ep *ep, const struct icb_rail *rail,
 				  icb_ep_qps_of(&ep->plan, index));
 	else
 		err = create_pairs(ep, rail->dev);
-	return err ? icb_refuse(why, err, "device %s gives no CQ: %s (%d)",
+	return err ? icb_refuse(why, err, "device %s cannot create a CQ: %s (%d)",
 				icb_device_name(rail->dev),
 				icb_cause_of_device(err), err) : 0;
 }

@@ -50,19 +50,19 @@ static int check_qps(const struct icb_ep *ep, const struct ib_device *dev,
 
 	if (qps > most)
 		return icb_refuse(why, -EOPNOTSUPP,
-				  "qps: device %s has at most %u; accepted: less",
+				  "qps: device %s supports at most %u; accepted: fewer",
 				  icb_device_name(dev), most);
 	if (qps <= per)
 		return 0;
 	/* the next message may arrive on any QP, but only one CQ is polled */
 	if (icb_params_lossy(ep->params) && !icb_params_windowed(ep->params))
 		return icb_refuse(why, -EOPNOTSUPP,
-				  "qps: %u of these need more than one CQ of %d entries, and a ping-pong that may lose messages looks at one; accepted: 1 to %u, or less signal-every",
+				  "qps: %u QPs need more than one CQ of %d entries, and a ping-pong that may lose messages polls one CQ; accepted: 1 to %u, or a smaller signal-every",
 				  qps, dev->attrs.max_cqe, per);
 	/* the callbacks of two CQs would run at the same time */
 	if (ep->plan.callbacks)
 		return icb_refuse(why, -EOPNOTSUPP,
-				  "qps: %u of these need more than one CQ of %d entries, and completion %s serves one; accepted: 1 to %u, or less %s",
+				  "qps: %u QPs need more than one CQ of %d entries, and completion %s serves one CQ; accepted: 1 to %u, or a smaller %s",
 				  qps, dev->attrs.max_cqe,
 				  icb_params_word(ep->params,
 						  ICBENCH_A_PARAMS_COMPLETION),
@@ -70,7 +70,7 @@ static int check_qps(const struct icb_ep *ep, const struct ib_device *dev,
 							       "signal-every");
 	if (ep->plan.rails > 1)
 		return icb_refuse(why, -EOPNOTSUPP,
-				  "qps: %u of these on device %s need more than one CQ of %d entries, and several devices have one each; accepted: 1 to %u on each",
+				  "qps: %u QPs on device %s need more than one CQ of %d entries, and each of several devices has one CQ; accepted: 1 to %u on each device",
 				  qps, icb_device_name(dev), dev->attrs.max_cqe,
 				  per);
 	return 0;
@@ -86,12 +86,12 @@ static int check_transport(const struct icb_params *params,
 
 	if (type != id->qp_type)
 		return icb_refuse(why, -EPROTO,
-				  "transport: the connection is not of the one agreed on");
+				  "transport: the connection does not use the agreed transport");
 	if (!icb_params_lossy(params))
 		return 0;
 	if (rdma_protocol_iwarp(id->device, id->port_num))
 		return icb_refuse(why, -EOPNOTSUPP,
-				  "transport: %s is not possible on %s, which has iWARP; accepted: rc",
+				  "transport: %s is not possible on %s, which uses iWARP; accepted: rc",
 				  icb_params_word(params,
 						  ICBENCH_A_PARAMS_TRANSPORT),
 				  name);
@@ -129,20 +129,20 @@ static int check_limits(const struct icb_ep *ep, const struct icb_params *params
 		err = icb_ep_check_sges(params, id->device, why);
 	if (!err && ep->plan.sink && params->sges > 1)
 		err = icb_refuse(why, -EOPNOTSUPP,
-				 "sges: over iWARP a read lands in one region; accepted: 1");
+				 "sges: over iWARP a read has one destination region; accepted: 1");
 	if (!err && ep->plan.rails > 1 && iwarp && icb_verb_of(params)->passive)
 		err = icb_refuse(why, -EOPNOTSUPP,
-				 "verb: over iWARP a read lands in a region of one device; accepted with several: send, write");
+				 "verb: over iWARP a read has a destination region of one device; accepted with several devices: send, write");
 	if (err)
 		return err;
 	/* over iWARP a send that finds no receive breaks the connection */
 	if (iwarp && icb_params_report_every(params))
 		return icb_refuse(why, -EOPNOTSUPP,
-				  "verify: over iWARP nothing holds a write back until those before it are checked; accepted: no (the last message is checked all the same), or notify message");
+				  "verify: over iWARP a write may overwrite a message before it is checked; accepted: no (the last message is always checked), or notify message");
 	if (cq <= attr->max_cqe && queue <= attr->max_qp_wr)
 		return check_qps(ep, id->device, rail, why);
 	return icb_refuse(why, -EOPNOTSUPP,
-			  "%s: %u needs a CQ of %u and a queue of %u; device %s takes %d and %d; accepted: less",
+			  "%s: %u needs a CQ of %u and a queue of %u; device %s supports %d and %d; accepted: a smaller number",
 			  icb_params_windowed(params) ? "window" : "signal-every",
 			  icb_params_windowed(params) ? params->window :
 					      params->signal_every,
@@ -158,7 +158,7 @@ static int check_message(const struct icb_params *params,
 
 	err = ib_query_port(id->device, id->port_num, &attr);
 	if (err)
-		return icb_refuse(why, err, "device %s does not tell about port %u: %s (%d)",
+		return icb_refuse(why, err, "device %s does not report port %u: %s (%d)",
 				  icb_device_name(id->device), id->port_num,
 				  icb_cause_of_device(err), err);
 	if (icb_sizes_room(params) <= attr.max_msg_sz)
@@ -205,7 +205,7 @@ static int check_datagram(const struct icb_params *params,
 	if (icb_sizes_room(params) <= most)
 		return 0;
 	return icb_refuse(why, -EOPNOTSUPP,
-			  "size: %u bytes do not fit into one packet, which a message of transport ud is; accepted: 0 to %u, the path MTU",
+			  "size: %u bytes do not fit into the one packet of a message of transport ud; accepted: 0 to %u, the path MTU",
 			  icb_sizes_room(params), most);
 }
 
@@ -236,12 +236,12 @@ static int check_memory(struct icb_ep *ep, const struct icb_params *params,
 		return 0;
 	if (icb_ep_queues_footprint(params) > needed / 2)
 		return icb_refuse(why, -ENOMEM,
-				  "%s: the queues of this side take %llu MiB, and %llu MiB are free beside the host's own; accepted: less",
+				  "%s: the queues of this side take %llu MiB, and this host has %llu MiB for runs; accepted: a smaller number",
 				  icb_params_total_qps(params) > 1 ? "qps" : "window",
 				  icb_ep_queues_footprint(params) / SZ_1M,
 				  left / SZ_1M);
 	return icb_refuse(why, -ENOMEM,
-			  "size: the buffers of this side take %llu MiB, and %llu MiB are free beside the host's own; accepted: less",
+			  "size: the buffers of this side take %llu MiB, and this host has %llu MiB for runs; accepted: a smaller size",
 			  needed / SZ_1M, left / SZ_1M);
 }
 

@@ -142,7 +142,7 @@ int icb_mem_place(u32 place, const struct ib_device *dev, int *node,
 					  "memory: device %s has no memory of its own; accepted: any, node:N",
 					  icb_device_name(dev));
 		return icb_refuse(why, -EOPNOTSUPP,
-				  "memory: the memory of device %s is given to user space only, not to kernel verbs; accepted: any, node:N",
+				  "memory: the memory of device %s is available to user space only, not to kernel verbs; accepted: any, node:N",
 				  icb_device_name(dev));
 	}
 	place -= ICBENCH_MEMORY_NODE;
@@ -312,7 +312,7 @@ int icb_mem_mr(struct icb_mem *mem, struct ib_pd *pd, struct ib_mr **mr,
 	if (IS_ERR(*mr)) {
 		n = PTR_ERR(*mr);
 		*mr = NULL;
-		return icb_refuse(why, n, "device %s gives no memory region: %s (%d)",
+		return icb_refuse(why, n, "device %s cannot allocate a memory region: %s (%d)",
 				  icb_device_name(mem->dev),
 				  icb_cause_of_device(n), n);
 	}
@@ -322,6 +322,6 @@ int icb_mem_mr(struct icb_mem *mem, struct ib_pd *pd, struct ib_mr **mr,
 	ib_dereg_mr(*mr);
 	*mr = NULL;
 	return icb_refuse(why, n < 0 ? n : -EIO,
-			  "device %s maps %d of %u pieces of a region",
+			  "device %s mapped %d of %u pieces of a region",
 			  icb_device_name(mem->dev), n, mem->nents);
 }

@@ -62,7 +62,7 @@ static int refuse_qp(struct ib_pd *pd, const struct ib_qp_init_attr *attr,
 	u32 low = 0, high = params->inline_size, middle;
 
 	if (!high || !gives_qp(pd, attr, 0) || gives_qp(pd, attr, high))
-		return icb_refuse(why, err, "device %s gives no QP: %s (%d)", name,
+		return icb_refuse(why, err, "device %s cannot create a QP: %s (%d)", name,
 				  icb_cause_of_device(err), err);
 	while (high - low > 1) {
 		middle = (low + high) / 2;
@@ -152,7 +152,7 @@ int icb_ep_create_qp(struct icb_qp *qp, struct icb_reason *why)
 		return refuse_qp(pd, &attr, params, err, why);
 	err = ep->plan.datagrams ? icb_ep_raise_qp(qp) : 0;
 	return err ? icb_refuse(why, err,
-				"device %s brings no QP to the state that takes datagrams: %s (%d)",
+				"device %s cannot bring a QP into the state for datagrams: %s (%d)",
 				icb_device_name(pd->device), icb_cause_of_device(err), err) : 0;
 }
 

@@ -109,7 +109,7 @@ int icb_ep_make_ah(struct icb_ep *ep, struct icb_reason *why)
 	}
 	if (err)
 		return icb_refuse(why, err,
-				  "device %s makes no address handle: %s (%d)",
+				  "device %s cannot create an address handle: %s (%d)",
 				  icb_device_name(ep->rail->dev),
 				  icb_cause_of_device(err), err);
 	ep->ud.ah = ah;

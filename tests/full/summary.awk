@@ -113,7 +113,7 @@ END {
 	printf "tests      %d, of which failed: %d\n", total["tests"], total["failed"]
 	printf "reports    %d seen\n", total["reports"]
 	if (total["unwatched"])
-		printf "lockdep    %d machines that a report left without it\n", total["unwatched"]
+		printf "lockdep    %d machines on which a report turned it off\n", total["unwatched"]
 	printf "seconds    %d\n", total["seconds"]
 	if (again)
 		printf "failures   %d in parts that were run again\n", again
@@ -151,7 +151,7 @@ END {
 	for (i = 1; i <= n; i++) {
 		more = kernels[i]
 		if (value[i, "unwatched"])
-			more = more "; machines left without lockdep: " value[i, "unwatched"]
+			more = more "; machines with lockdep turned off: " value[i, "unwatched"]
 		if (before[i])
 			more = more "; failed before: " before[i]
 		sub(/^; /, "", more)

@@ -11,8 +11,8 @@ open_cache() {
 	[[ $cache = /* ]] || cache=${HOME:?}/.cache
 	cache+=/icbench${2:+/$2}
 	[[ $cache != *[[:space:]]* ]] || {
-		echo "$1: make cannot build in ${cache@Q}, for the blank: set XDG_CACHE_HOME to a path" \
-			"that has none" >&2
+		echo "$1: make cannot build in ${cache@Q}, because of the blank: set XDG_CACHE_HOME to a path" \
+			"without blanks" >&2
 		exit 2
 	}
 	mkdir -p "$cache" || exit

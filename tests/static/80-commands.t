@@ -365,7 +365,7 @@ done
 # stub: each package that is asked for is installed
 stub "$tmp/bin/dpkg-query" <<<'printf "installed\n%.0s" "$@"; echo linux-source-0.0'
 blank_refused() {
-	refused "$@" && grep -q ', for the blank: ' "$tmp/err"
+	refused "$@" && grep -q ', because of the blank: ' "$tmp/err"
 }
 
 for blank in " " $'\t' $'\n'; do

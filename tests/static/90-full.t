@@ -153,7 +153,7 @@ full LIST=1
 is "... of which the parts are listed all the same" "$status" 0
 rm untracked
 mv .git git
-ok "... a tree without a commit" refused "is no git checkout"
+ok "... a tree without a commit" refused "is not a git checkout"
 mv git .git
 ok "nothing was made for these" test ! -e "$state"
 
@@ -172,7 +172,7 @@ is "all of them: those that were not done" "$status $(ran)" "1 check slow.t some
 ok "one has failed" says "verdict    NOT PASSED: 1 failed"
 is "which is told at once" "$(grep -c '^failed .* fake/these/sometimes$' "$tmp/out")" 1
 ok "... with what it said" grep -qF "not ok 2 - this" "$tmp/out"
-ok "... and in the summary" says "fake/these/sometimes +failed +2 +1 +1 +[0-9]+ +machines left .* lockdep: 1"
+ok "... and in the summary" says "fake/these/sometimes +failed +2 +1 +1 +[0-9]+ +machines with lockdep turned off: 1"
 ok "... with reports" says "reports    1 seen"
 ok "... and machines without lockdep" says "lockdep    1 machines .*"
 is "its kernel's log is kept" "$(cat "$state"/parts/fake/these/sometimes/kernel-*.log)" \

@@ -74,7 +74,7 @@ json()
 }
 
 run
-refused "no command" 2 "what to do"
+refused "no command" 2 "no command"
 run frobnicate
 refused "no such command" 2 "unknown command"
 run mointor
@@ -114,7 +114,7 @@ done
 
 # usage
 run run
-refused "run nothing" 2 "which benchmark"
+refused "run nothing" 2 "no benchmark; see icbenchctl list"
 run run nosuch
 refused "no such benchmark" 2 'no benchmark "nosuch"; icbenchctl list shows them$'
 mkdir -m 700 "$tmp/closed" && touch "$tmp/closed/latency.icb"
@@ -200,7 +200,7 @@ refused "-q: receives of new buffers" 2 "qps: with reuse 50 .*accepted: 1\$"
 run run latency --verb read -I 64
 refused "-I: nothing to take along" 2 "inline: verb read .*accepted: 0\$"
 run run latency -s 4 --sges 2,8
-refused "more segments than bytes" 2 "sges=8: sges: 8 segments of 4 bytes leave some empty; accepted: 1 to 4\$"
+refused "more segments than bytes" 2 "sges=8: sges: 8 segments are more than a message of 4 bytes can fill; accepted: 1 to 4\$"
 run run latency --sges 8 --max-sges 4
 refused "more segments than the QP takes" 2 "max-sges: 4 is less than sges, 8"
 run FAKE=fewsges run latency --sges 7
@@ -214,17 +214,17 @@ refused "port without peer" 2 "cm-port: only with peer"
 run run latency 127.0.0.1 127.0.0.2
 refused "two peers" 2 "unexpected"
 run run latency --peer 127.0.0.1 --peer 127.0.0.2
-refused "two peers, as keys" 2 "peer: 2 of them for 1 device; accepted: one"
+refused "two peers, as keys" 2 "peer: 2 addresses for 1 device; accepted: one"
 run run latency nosuchhost.invalid
 refused "no such host" 2 "no address for"
 run run latency 10.0.0.2:18515
-refused "a peer with its port" 2 'peer: "10.0.0.2:18515" has a port; accepted: 10.0.0.2, and beside it --cm-port 18515$'
+refused "a peer with its port" 2 'peer: "10.0.0.2:18515" has a port; accepted: 10.0.0.2, together with --cm-port 18515$'
 run run latency '[fd00::2]:1'
-refused "... of IPv6" 2 'peer: "\[fd00::2\]:1" has a port; accepted: fd00::2, and beside it --cm-port 1$'
+refused "... of IPv6" 2 'peer: "\[fd00::2\]:1" has a port; accepted: fd00::2, together with --cm-port 1$'
 run run latency '[fd00::2]'
 refused "a peer in brackets" 2 'peer: "\[fd00::2\]" is in brackets; accepted: fd00::2$'
 run serve --bind 10.0.0.2:18515
-refused "an address to listen at with its port" 2 'bind: "10.0.0.2:18515" has a port; accepted: 10.0.0.2, and beside it --cm-port 18515$'
+refused "an address to listen at with its port" 2 'bind: "10.0.0.2:18515" has a port; accepted: 10.0.0.2, together with --cm-port 18515$'
 run run latency ''
 refused "no host at all" 2 'peer: no address for ""'
 for peer in : ] '[' '[]' '[]:1' :1 1: ':::'; do
@@ -344,7 +344,7 @@ refused "stop: no such job" 1 "no such job"
 run stop x
 refused "stop: no number" 2 "stop: .*accepted"
 run stop
-refused "stop: which" 2 "which run"
+refused "stop: no run" 2 "no run given"
 run stop 0
 refused "stop: 0" 2 "out of range"
 
@@ -396,7 +396,7 @@ json "... in JSON" '.points[0].metrics.latency.confidence | .dependent == ["50"]
 grep -q "95 % certain .* 50 %" "$tmp/out"
 report $(($? == 0)) "... and no other words of it"
 run FAKE=step run latency -n 10000 --json "$tmp/r.json"
-has "a percentile that sits on a step" out '^ Step           : 50 % sits on a step, at most [0-9.]* us or at least [0-9.]* us$'
+has "a percentile that sits on a step" out '^ Step           : 50 % is at a step, at most [0-9.]* us or at least [0-9.]* us$'
 json "... is in a list" '.points[0].metrics.latency.confidence.steps == ["50"]'
 json "... in JSON" '.points[0].metrics.latency.confidence["50"] | .step.low >= .low and
 	.step.low < .step.high and .step.high <= .high'
@@ -484,7 +484,7 @@ report $? "... and no instance is left"
 rm "$trace"
 run run latency -n 1000 --threshold 5us --trace "$trace" --json "$tmp/r.json"
 quiet "trace: nothing beyond"
-has "... is said" out '^ Trace          : none, no sample was beyond the threshold$'
+has "... is said" out '^ Trace          : none, no sample was above the threshold$'
 json "... in JSON" 'has("trace") | not'
 [ ! -e "$trace" ]
 report $? "... there is no file"
@@ -498,13 +498,13 @@ run run latency -n 1000 --trace "$trace"
 refused "trace without threshold" 2 'trace: needs threshold'
 for name in "" -; do
 	run run latency -n 1000 --threshold 5us --trace "$name"
-	refused "trace to \"$name\"" 2 "trace: .*accepted: a file's name, no\$"
+	refused "trace to \"$name\"" 2 "trace: .*accepted: the name of a file, no\$"
 done
 run run latency -n 1000 --threshold 5us --trace "$tmp/nosuch/trace"
 refused "trace to no directory" 2 'trace: cannot write .*/nosuch/trace: No such file'
 echo precious >"$tmp/precious"
 run run latency -n 1000 --threshold 5us --trace "$tmp/precious"
-refused "trace to a file that is there" 2 'precious is there, and is no trace of yours; accepted: --trace with another file$'
+refused "trace to a file that is there" 2 'precious exists, and is not a trace of this user; accepted: --trace with another file$'
 run run latency -n 1000 --threshold 5us --trace "$tmp/r.txt" --json "$tmp/./r.txt"
 refused "trace and result to one file" 2 'both to .*/r.txt; accepted: two files$'
 tracefs few sched
@@ -569,7 +569,7 @@ refused "isolate: whichever CPU of the responder" 2 'isolate: needs peer-cpu'
 run FAKE_CPUS="$tmp/busy" run latency --isolate require --cpu 1,2 --peer-cpu 3 --json "$tmp/none.json"
 [ "$rc" -eq 3 ] && [ ! -s "$tmp/out" ] && [ ! -e "$tmp/none.json" ] && [ "$(wc -l <"$tmp/err")" -eq 12 ]
 report $? "isolate: required"
-has "... isolated" err "^icbenchctl: isolate: CPU 1 is not isolated .*accepted: one of those isolated (none), or isolcpus=1 on"
+has "... isolated" err "^icbenchctl: isolate: CPU 1 is not isolated .*accepted: an isolated CPU (none), or isolcpus=1 on"
 has "... the tick" err "^icbenchctl: isolate: CPU 2 has the scheduler's tick; accepted: .*(none), or nohz_full=2 on"
 has "... its core" err "^icbenchctl: isolate: CPU 3 shares its core (CPUs 1,3); accepted: nosmt .*echo 0 > $tmp/busy/cpu1/online$"
 has "... its governor" err "^icbenchctl: isolate: CPU 3 has governor schedutil, .*accepted: echo performance > "
@@ -601,7 +601,7 @@ run FAKE_CPUS="$tmp/busy" run "$tmp/iso.icb" --isolate no -n 1000 --json "$tmp/r
 quiet "... over which the command line prevails"
 json "... in JSON" '.environment | has("isolate") or has("isolation") | not'
 run show "$tmp/iso.icb"
-has "... shown" out '^It looks whether its CPUs are left alone: isolate=require\.$'
+has "... shown" out '^The isolation of its CPUs is checked: isolate=require\.$'
 echo "isolate = no" >>"$tmp/iso.icb"
 run run "$tmp/iso.icb"
 refused "... twice" 2 'iso.icb:5: isolate: set twice'
@@ -655,7 +655,7 @@ quiet "the last size counts"
 run run latency -n 10 -a --csv -
 has "-a: largest" out "^latency,21,no,echo,send,rc,4194304,\|^latency,22,no,echo,send,rc,8388608,"
 run run latency -n 10 --verb write -a --csv -
-has "-a: as far as the device can" err "size: up to 2M, as rxe0"
+has "-a: up to the limit of the device" err "size: measured up to 2M, because rxe0 supports"
 has "-a: the largest" out ",write,rc,2097152,"
 ! grep -q ",write,rc,4194304," "$tmp/out"
 report $? "-a: no larger"
@@ -663,9 +663,9 @@ run run latency -n 10 -s 16M
 refused "too large for the device" 2 "size: 16777216 is too large for verb send"
 run run latency -n 10 -s 1,4M --verb write -d rxe1
 refused "too large in a sweep" 2 "size: 4194304 .* verb write on rxe1"
-# what a recipe goes through, as far as the device can; not what the user gives
+# what a recipe goes through, up to the limit of the device; not what the user gives
 run FAKE=fewsges run segments-max -n 10 --json "$tmp/r.json"
-has "segments-max: as far as the device can" err "max-sges: up to 4, as rxe. takes no more than 6"
+has "segments-max: up to the limit of the device" err "max-sges: measured up to 4, because rxe. supports at most 6"
 json "segments-max: no further" '[.points[].parameters["max-sges"]] == [1, 2, 4]'
 run FAKE=fewsges run segments-max --max-sges 1,8
 refused "segments-max: what was asked for" 2 "max-sges: 8 is more than rxe. takes"
@@ -697,7 +697,7 @@ assert [float(r["value"]) for r in over][2] == 20000
 PY
 report $? "CSV: parsed"
 json "one run: as it ever was" '.points | all(has("repeat") or has("runs") | not)'
-has "... and a word that it has no interval" out "^ overhead: t_avg .*; no interval, as each was run once (--repeat 3)\$"
+has "... and a word that it has no interval" out "^ overhead: t_avg .*; no interval, because each point was run once (--repeat 3)\$"
 
 # several runs of each point
 run run blocking -n 100 --json "$tmp/r.json" --csv "$tmp/r.csv"
@@ -740,7 +740,7 @@ json "... has intervals" '.points[3].derived.advice | .cost.low <= .cost.value a
 json "... what was set has none" '[.derived // {} | .. | objects | select(has("low"))] == []'
 has "... in text" out "^ cost  *: .*; 95 % certain: "
 run run completion-modes -n 100 --warmup 1 --repeat 1 --json "$tmp/r.json"
-has "... of one run each, a word that it has none" out "^ No interval *: each was run once (--repeat 3)\$"
+has "... of one run each, a word that it has none" out "^ No interval *: each point was run once (--repeat 3)\$"
 json "... nor ties" 'all(.points[]; .derived.advice // {} | (has("tied") or ([.[] | objects | has("low")] | any)) | not)'
 for n in 0 101 10000 -1 2.5 many ""; do
 	run run latency --repeat "$n"
@@ -758,7 +758,7 @@ json "repeat: a recipe" '[.points[].repeat] == [2]'
 run run "$tmp/twice.icb" -n 10 --repeat 4 --json "$tmp/r.json"
 json "... over which the command line prevails" '[.points[].repeat] == [4]'
 run show "$tmp/twice.icb"
-has "... shown" out "^Each point is run 2 times, in turns\.$"
+has "... shown" out "^Each point is run 2 times, in turn with the others\.$"
 has "... all of its runs" out "^Runs: 2\. "
 run "FAKE_FAIL=110:no progress for 10 s" run latency -s 1,2 -n 1000 --repeat 2 --json "$tmp/r.json"
 [ "$rc" -eq 1 ] && grep -q "^icbenchctl: size=1, run 1 of 2: no progress for 10 s" "$tmp/err"
@@ -822,9 +822,9 @@ run run logp -n 3 --warmup 1 -s 16 --json "$tmp/r.json"
 json "what sections share is overridden" '[.points[].parameters.size]
 	== [16, 16, 16, 16384, 32768, 65536, 131072]'
 run run logp --trigger echo
-refused "... and what they say is not" 2 "trigger: \[message\] of the recipe sets it; accepted: "
+refused "... and what they say is not" 2 "trigger: section \[message\] of the recipe sets it; accepted: "
 run run logp -s 8,16
-refused "... nor swept" 2 "derive: \[message\] makes 2 runs, and loggp takes one; accepted: "
+refused "... nor swept" 2 "derive: \[message\] makes 2 runs, and loggp needs one; accepted: "
 run run logp --load.trigger completion
 refused "... nor done beside a load" 2 "derive: \[message\] makes 2 runs, "
 run run logp -b
@@ -947,7 +947,7 @@ has "... have a column" out "#iterations buffers"
 run run reuse-rate -n 10 --json "$tmp/r.json"
 json "new buffers" '[.points[].parameters | [.reuse, .buffers]] ==
 	[[100, 1], [75, 1], [50, 1], [25, 1], [0, 1]]'
-has "... against none" out "t_avg less that of reuse=100"
+has "... against none" out "t_avg minus t_avg of reuse=100"
 run run reuse-rate -n 1000000
 refused "more than there may be" 2 "iterations: .*accepted: at most "
 run run bandwidth -n 10 -b --csv "$tmp/r.csv"
@@ -969,8 +969,8 @@ has "... in text" out "Latency *: one-way, while messages cross, in us"
 run run latency -b -n 10 --json "$tmp/r2.json"
 quiet "-b crosses messages"
 run run register -n 10 --json "$tmp/r.json"
-[ "$rc" -eq 0 ] && [ "$(cat "$tmp/err")" = "icbenchctl: size: up to 2M, as rxe0 takes no more than 2M" ]
-report $? "run register: the recipe's sizes, as far as the device can"
+[ "$rc" -eq 0 ] && [ "$(cat "$tmp/err")" = "icbenchctl: size: measured up to 2M, because rxe0 supports at most 2M" ]
+report $? "run register: the recipe's sizes, up to the limit of the device"
 json "stages of a registration" '[.points[].parameters.size] ==
 	[4096, 8192, 16384, 32768, 65536, 131072, 262144, 524288, 1048576, 2097152] and (.points[0].metrics | keys -
 	["alloc_mr", "dereg_mr", "interrupts", "local_inv", "map", "map_mr",
@@ -999,15 +999,15 @@ has "... which is that of all" out "^ cm_destroy       10  "
 run run latency --window 5
 refused "a window of a ping-pong" 2 "window: only with trigger completion"
 run run connect --batch 5
-refused "a batch of calls" 2 "batch: only with trigger completion; with return"
+refused "a batch of calls" 2 "batch: only with trigger completion; with trigger return"
 run run bandwidth --refill 101
 refused "more than the window" 2 "refill: 101 is more than the window; accepted: 1 to 100\$"
 run run bandwidth --refill 8 --batch 9
 refused "more than a refill" 2 "batch: 9 is more than .*accepted: 1 to 8 (refill)\$"
 run run bandwidth --signal-every 7
-refused "no part of a refill" 2 "signal-every: 7 does not divide refill, 50; accepted: a number that does\$"
+refused "no part of a refill" 2 "signal-every: 7 does not divide refill, 50; accepted: a divisor of 50\$"
 run run bandwidth --verify yes -s 16M
-refused "more buffers than there can be" 2 "verify: .*accepted: less of window or size\$"
+refused "more buffers than there can be" 2 "verify: .*accepted: a smaller window or size\$"
 run run bandwidth --completion memory
 refused "a stream completes" 2 "completion: memory .*accepted: poll, softirq, workqueue, block, adaptive, timer\$"
 run run bandwidth --verb register
@@ -1168,7 +1168,7 @@ done
 
 # suites
 run suite
-refused "which suite" 2 "which one? there is: hoti04, hoti04-ports, micro02, micro04, thesis03\$"
+refused "no suite" 2 "no suite given; accepted: hoti04, hoti04-ports, micro02, micro04, thesis03\$"
 run suite thesis04
 refused "close to a suite" 2 "did you mean thesis03"
 run suite hoti04 --sise 1
@@ -1194,9 +1194,9 @@ report $? "suite: no device: no other experiment is tried"
 has "... and how to get one" err "rdma link add"
 rm -rf "$tmp/s"
 run suite hoti04 -n 10 -o "$tmp/no/such"
-refused "suite: no directory" 2 "cannot make the directory .*No such file"
+refused "suite: no directory" 2 "cannot create the directory .*No such file"
 run suite hoti04 -n 10 -o "$tmp/token"
-refused "suite: not a directory" 2 "cannot make the directory .*File exists"
+refused "suite: not a directory" 2 "cannot create the directory .*File exists"
 for e in "4:frob = 1" "4:size = 1..2..3" "2:[A]"; do
 	printf 'title = x\n[a]\nrecipe = latency\n' >"$tmp/bad.suite"
 	sed -i "${e%%:*}s/.*/${e#*:}/" "$tmp/bad.suite"
@@ -1217,7 +1217,7 @@ run suite "$tmp/bad.suite" --list
 refused "suite: too many runs" 2 'bad.suite:34: size: the experiments make more than 100000 runs; accepted: fewer values$'
 { echo 'title = x'; cat "$tmp/rest"; } >"$tmp/bad.suite"
 run suite "$tmp/bad.suite" --size 1..10000+1 --list
-refused "suite: too many runs by the command line" 2 'bad.suite:32: \[a10\]: the experiments up to this make more than 100000 runs'
+refused "suite: too many runs by the command line" 2 'bad.suite:32: \[a10\]: the experiments up to this one make more than 100000 runs'
 run suite "$tmp/bad.suite" --list
 quiet "suite: as many experiments with fewer runs"
 # a minute and more, if each section is compared with all before it
@@ -1253,8 +1253,8 @@ before=$(cd "$tmp/s" && stat -c '%n %i' -- *)
 run suite hoti04 -n 100 -o "$tmp/s"
 [ "$rc" -eq 0 ] && [ "$before" = "$(cd "$tmp/s" && stat -c '%n %i' -- *)" ]
 report $? "suite, once more: nothing is run"
-has "... as it says" err "latency-send.json is there: skipped\$"
-has "... at the end, too" out "^6 of 6 in .*, 6 there\$"
+has "... as it says" err "latency-send.json exists: skipped\$"
+has "... at the end, too" out "^6 of 6 in .*, 6 saved\$"
 head -c 1000 "$tmp/s/latency-send.json" >"$tmp/cut" && mv "$tmp/cut" "$tmp/s/latency-send.json"
 jq '.partial = true' "$tmp/s/latency-write.json" >"$tmp/cut" && mv "$tmp/cut" "$tmp/s/latency-write.json"
 jq '.points = []' "$tmp/s/bandwidth.json" >"$tmp/cut" && mv "$tmp/cut" "$tmp/s/bandwidth.json"
@@ -1264,8 +1264,8 @@ run suite hoti04 -n 100 -o "$tmp/s"
 [ "$rc" -eq 0 ]
 report $? "suite: what is damaged is run again"
 for e in "latency-send.json is broken" "latency-write.json is partial" "bandwidth.json is broken" \
-	 "latency-read.json is of another command" "bibandwidth.json is broken" \
-	 "latency-atomic.json is there: skipped"; do
+	 "latency-read.json is the result of another command" "bibandwidth.json is broken" \
+	 "latency-atomic.json exists: skipped"; do
 	has "... $e" err "$e"
 done
 [ "$(jq -s 'map((.partial | not) and (.points | length > 0)) | all and length == 6' "$tmp/s"/*.json)" = true ]
@@ -1275,17 +1275,17 @@ jq '.points = [null]' "$tmp/s/latency-write.json" >"$tmp/cut" && mv "$tmp/cut" "
 sed -i 's/"kernel": "/&\xff/' "$tmp/s/latency-read.json"
 run suite hoti04 -n 100 -o "$tmp/s"
 for e in send write read; do
-	has "... latency-$e.json is broken within" err "latency-$e.json is broken: to be run again\$"
+	has "... latency-$e.json is broken within" err "latency-$e.json is broken: the experiment is run again\$"
 done
-has "... and the others are whole" out "^6 of 6 in .*, 3 there\$"
+has "... and the others are whole" out "^6 of 6 in .*, 3 saved\$"
 jq 'del(.points[-1])' "$tmp/s/latency-send.json" >"$tmp/cut" && mv "$tmp/cut" "$tmp/s/latency-send.json"
 run suite hoti04 -n 100 -o "$tmp/s"
 [ "$rc" -eq 0 ] && [ "$(jq '.points | length' "$tmp/s/latency-send.json")" -eq 11 ]
 report $? "suite: what lacks a point is run again"
-has "... as it says" err "latency-send.json is incomplete, with 10 of 11 points: to be run again\$"
-has "... and nothing else is" out "^6 of 6 in .*, 5 there\$"
+has "... as it says" err "latency-send.json is incomplete, with 10 of 11 points: the experiment is run again\$"
+has "... and nothing else is" out "^6 of 6 in .*, 5 saved\$"
 run suite hoti04 -n 101 -o "$tmp/s"
-has "suite: other iterations are another command" err "latency-atomic.json is of another command: to be run again\$"
+has "suite: other iterations are another command" err "latency-atomic.json is the result of another command: the experiment is run again\$"
 
 # of several runs of each point, none may be missing
 printf 'title = x\n[a]\nrecipe = blocking\n[b]\nrecipe = latency\nsize = 8,16\n' >"$tmp/two.suite"
@@ -1295,15 +1295,15 @@ report $? "suite: several runs of each point"
 has "... all of them counted" err "^icbenchctl: 1 of 2 a: 12 runs\$"
 has "... but where nothing is subtracted" err "^icbenchctl: 2 of 2 b: 2 runs, "
 run suite "$tmp/two.suite" -n 100 -o "$tmp/r"
-has "... there afterwards" out "^2 of 2 in .*, 2 there\$"
+has "... there afterwards" out "^2 of 2 in .*, 2 saved\$"
 for e in 'del(.points[1].runs[2])' 'del(.points[1].runs)' 'del(.points[3].runs[0].metrics)' \
 	 '.points[2].runs[1].outcome = "stopped"' '.points[0].runs = 3'; do
 	jq "$e" "$tmp/r/a.json" >"$tmp/cut" && mv "$tmp/cut" "$tmp/r/a.json"
 	run suite "$tmp/two.suite" -n 100 -o "$tmp/r"
-	has "suite: run again after $e" err "a.json is incomplete, as a point has not all of its runs: to be run again\$"
+	has "suite: run again after $e" err "a.json is incomplete, because a point lacks some of its runs: the experiment is run again\$"
 done
 run suite "$tmp/two.suite" -n 100 --repeat 2 -o "$tmp/r"
-has "suite: other repeats are another command" err "a.json is of another command: to be run again\$"
+has "suite: other repeats are another command" err "a.json is the result of another command: the experiment is run again\$"
 has "... of so many runs" err "^icbenchctl: 1 of 2 a: 8 runs\$"
 run suite "$tmp/two.suite" --repeat 2 --list
 has "... in its command" out "^a  *icbenchctl run blocking --repeat 2\$"
@@ -1342,14 +1342,14 @@ run FAKE=nolimit suite micro02 -n 10 -o "$tmp/f4"
 report $? "suite: a device that tells no largest size"
 run suite thesis03 -n 10 -o "$tmp/f5"
 [ "$rc" -eq 0 ]
-report $? "suite: as far as the device can"
-has "... which it says" err "mtu: up to 1024, as rxe0 takes no more than 1024"
+report $? "suite: up to the limit of the device"
+has "... which it says" err "mtu: measured up to 1024, because rxe0 supports at most 1024"
 jq -s -e '.[0] | [.points[].parameters.mtu] | unique == [256, 512, 1024]' "$tmp/f5/mtu-latency.json" >/dev/null
 report $? "... and does"
 run suite thesis03 -n 10 -o "$tmp/f5"
 [ "$rc" -eq 0 ]
 report $? "... and takes for whole what goes so far"
-has "... as it says" out "^\\([0-9][0-9]*\\) of \\1 in .*, \\1 there\$"
+has "... as it says" out "^\\([0-9][0-9]*\\) of \\1 in .*, \\1 saved\$"
 run FAKE=nodev suite thesis03 -n 10 -o "$tmp/f5"
 [ "$rc" -eq 3 ] && [ ! -s "$tmp/out" ] && ! grep -q incomplete "$tmp/err"
 report $? "... which is not known without the device"
@@ -1385,7 +1385,7 @@ cp "$tmp/i/latency-send.json" "$tmp/r.json"
 json "... the one that ran is marked" '.partial and (.reason | test("Ctrl-C")) and .points[0].metrics.latency.count > 0'
 has "... here, too" out "^ latency-send  *PARTIAL .*  stopped by Ctrl-C"
 has "... and the others" out "^ bandwidth  *not run *\$"
-has "... the same command goes on" err "stopped by Ctrl-C; the same command goes on"
+has "... the same command goes on" err "stopped by Ctrl-C; the same command resumes the suite"
 
 # the others
 run devices
@@ -1413,7 +1413,7 @@ for b in stripe bind; do
 	has "... how" out "Policy *: $b"
 	run show $b
 	quiet "show $b"
-	has "... what it needs" out "^It needs several devices, -d A -d B"
+	has "... what it needs" out "^Needs several devices, -d A -d B"
 	run run $b -n 10
 	refused "$b: which devices" 2 "policy: $b .*accepted: single, or device given 2 to 8 times\$"
 done
@@ -1439,7 +1439,7 @@ refused "several devices, one of which is not there" 3 'device: no RDMA device "
 run run bind -d rxe0 -d rxe0 -s 1K
 refused "the same device twice" 2 "device: rxe0 is given twice; accepted: "
 run run latency -d rxe0 -d rxe1
-refused "several devices and no policy" 2 "device: given 2 times, .*accepted: one, or policy stripe, bind or channels\$"
+refused "several devices and no policy" 2 "device: given 2 times, .*accepted: one device, or policy stripe, bind or channels\$"
 run run bind --policy channels -b -d rxe0 -d rxe1 -n 10 -s 16K --json "$tmp/r.json"
 quiet "a device for each way"
 json "... in JSON" '.points[0].parameters | .device == "rxe0,rxe1" and .policy == "channels"
@@ -1448,7 +1448,7 @@ has "... how" out "Policy *: channels"
 run run bind --policy channels -d rxe0 -d rxe1 -n 10
 refused "... of which one way has nothing to send" 2 "direction: uni .*accepted: bi, or reply yes\$"
 run run bind --policy channels -b -d rxe0 -n 10
-refused "... of which one is missing" 2 "device: 1 for policy channels, .*accepted: 2\$"
+refused "... of which one is missing" 2 "device: 1 given for policy channels, .*accepted: 2\$"
 run run bind -d rxe0 -d rxe1 --peer 10.0.0.2 --peer 10.0.0.3 -n 10 -s 1K --json "$tmp/r.json"
 json "a peer for each device" '.points[0].parameters.peer == "10.0.0.2,10.0.0.3"'
 printf 'title = two\npolicy = bind\ndevice = rxe0\ndevice = rxe1\nsize = 1K\n' >"$tmp/two.icb"
@@ -1501,7 +1501,7 @@ json "... in turn" '.points[0] | .parameters.device == "rxe0,rxe1" and .paramete
 	and .parameters.qps == 1 and [.workers[].parameters.device] == ["rxe0", "rxe1", "rxe0", "rxe1"]
 	and ([.workers[].metrics.bandwidth.value] | add) == .metrics.bandwidth.value'
 run run bandwidth --workers 2 --policy bind -d rxe0 -d rxe1 -d rxe2
-refused "more devices than workers" 2 "workers: 2 leave a device without one; accepted: 1, or 3, "
+refused "more devices than workers" 2 "workers: 2 is less than the number of devices; accepted: 1, or 3 and more"
 for n in 0 65; do
 	run run latency --workers $n
 	refused "workers: $n" 2 "workers: $n is out of range; accepted: 1 to 64\$"
@@ -1552,7 +1552,7 @@ for b in ../../user/recipes/*.icb; do
 	report $? "show $b: how to read it, and what was published"
 done
 run show
-refused "show nothing" 2 "which benchmark"
+refused "show nothing" 2 "no benchmark; see icbenchctl list"
 run show nosuch
 refused "show nosuch" 2 "no benchmark"
 run show --keys latency

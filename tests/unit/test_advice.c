@@ -638,14 +638,14 @@ static void test_refused(void **state)
 		const char *text;
 		const char *words;
 	} rows[] = {
-		{ COMMON, "there is no [modes]; advice takes [modes], and [floor] and [stages], if they are there" },
+		{ COMMON, "there is no [modes]; advice needs [modes], and uses [floor] and [stages] if the recipe has them" },
 		{ COMMON STAGES FLOOR, "there is no [modes]" },
 		{ COMMON "[modes]\n[floor]\n",
 		  "[floor] does not measure the machine; accepted: trigger return, verb floor" },
 		{ COMMON "[modes]\n[stages]\n",
-		  "[stages] does not take a sleep apart; accepted: completion block, stages yes" },
+		  "[stages] does not time the stages of a sleep; accepted: completion block, stages yes" },
 		{ COMMON "[modes]\n[stages]\nstages = yes\ncompletion = softirq\n",
-		  "[stages] does not take a sleep apart" },
+		  "[stages] does not time the stages of a sleep" },
 		{ "title = x\nderive = advice\nverb = send\n[modes]\ntrigger = completion\n",
 		  "[modes] has no latency of messages" },
 		{ "title = x\nbudget-cpu = 1us\ntrigger = echo\nverb = send\n",

@@ -657,7 +657,7 @@ static void test_refused(void **state)
 	for (i = 1; i < ARRAY_SIZE(triggers); i++) {
 		params = asked(triggers[i], ICBENCH_VERB_WRITE);
 		params.given |= BIT_ULL(ICBENCH_A_PARAMS_NOTIFY);
-		refuses(params, "verb: of write nobody sees");
+		refuses(params, "verb: with transport uc the receiver");
 	}
 	for (i = 0; i < 2; i++) {
 		params = asked(triggers[i], ICBENCH_VERB_WRITE_IMM);

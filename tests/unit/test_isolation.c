@@ -45,11 +45,11 @@ static const struct machine machines[] = {
 	{ "2-7\n", "0,2-3,5,9\n", "5\n", NULL, 0, 0, NULL },
 	{ "2-7\n", "2-7\n", NULL, NULL, 0, 0, NULL },
 	{ "0-4,6-63\n", "5\n", "5\n", NULL, 1, 1,
-	  "CPU 5 is not isolated from other tasks; accepted: one of those isolated (0-4,6-63), or " },
+	  "CPU 5 is not isolated from other tasks; accepted: an isolated CPU (0-4,6-63), or " },
 	{ "\n", "5\n", "5\n", NULL, 1, 1, "(none), or isolcpus=5" },
 	{ NULL, "5\n", "5\n", NULL, 1, 1, "(none), or isolcpus=5" },
 	{ "5\n", "50-59,15,55\n", "5\n", NULL, 1, 0,
-	  "scheduler's tick; accepted: one of those without (50-59,15,55), or nohz_full=5" },
+	  "scheduler's tick; accepted: a CPU without it (50-59,15,55), or nohz_full=5" },
 	{ "5\n", "  (null)\n", "5\n", NULL, 1, 0, "(none), or nohz_full=5" },
 	{ "5\n", NULL, "5\n", NULL, 1, 0, "(none), or nohz_full=5" },
 	{ "5\n", "5\n", "1,5\n", NULL, 1, 1, "(CPUs 1,5); accepted: nosmt" },
@@ -152,7 +152,7 @@ static void test_cpus(void **state)
 	isolation_free(&found);
 	point[1].beside = 1;
 	assert_int_equal(isolation_check(&plan, &why), -EINVAL);
-	assert_non_null(strstr(why.text, "needs load.peer-cpu, since"));
+	assert_non_null(strstr(why.text, "needs load.peer-cpu, because"));
 	assert_non_null(strstr(why.text, "accepted: load.cpu, without a peer also load.peer-cpu"));
 	give_params(&point[1].load, "peer-cpu", 1);
 	assert_int_equal(isolation_check(&plan, &why), 0);

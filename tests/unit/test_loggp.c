@@ -296,7 +296,7 @@ static void test_refused(void **state)
 		const char *text;
 		const char *words;
 	} rows[] = {
-		{ COMMON, "there is no [message]; loggp takes [message], [rate] and [bytes]" },
+		{ COMMON, "there is no [message]; loggp needs [message], [rate] and [bytes]" },
 		{ COMMON RATE SIZES("1,2"), "there is no [message]" },
 		{ COMMON MESSAGE SIZES("1,2"), "there is no [rate]" },
 		{ COMMON MESSAGE RATE, "there is no [bytes]" },
@@ -306,7 +306,7 @@ static void test_refused(void **state)
 		{ COMMON MESSAGE RATE SIZES("4K,8K") "qps = 1,2\n",
 		  "[bytes] differ in more than size" },
 		{ COMMON MESSAGE "qps = 1,2\n" RATE SIZES("4K,8K"),
-		  "[message] makes 2 runs, and loggp takes one" },
+		  "[message] makes 2 runs, and loggp needs one" },
 		{ COMMON MESSAGE RATE "qps = 1,2\n" SIZES("4K,8K"),
 		  "[rate] makes 2 runs" },
 		{ COMMON "load.trigger = completion\n" MESSAGE RATE
@@ -320,11 +320,11 @@ static void test_refused(void **state)
 		{ COMMON MESSAGE "direction = bi\n" RATE SIZES("4K,8K"),
 		  "in [message] messages cross" },
 		{ COMMON MESSAGE RATE "direction = bi\n" SIZES("4K,8K"),
-		  "[rate] is no stream in one direction" },
+		  "[rate] is not a stream in one direction" },
 		{ COMMON MESSAGE "[rate]\n" SIZES("4K,8K"),
-		  "[rate] is no stream" },
+		  "[rate] is not a stream" },
 		{ COMMON MESSAGE RATE SIZES("4K,8K") "direction = bi\n",
-		  "[bytes] is no stream" },
+		  "[bytes] is not a stream" },
 		{ COMMON MESSAGE "[receive]\n" RATE SIZES("4K,8K"),
 		  "[receive] does not time the call that posts a receive" },
 		{ COMMON MESSAGE RECEIVE "sges = 1,2\n" RATE SIZES("4K,8K"),

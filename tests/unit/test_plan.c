@@ -242,7 +242,7 @@ static void test_baseline(void **state)
 	give(&config, "completion", "poll,block");
 	give(&config, "overhead", "yes");
 	assert_int_equal(plan_make(&plan, &config, &baseline, &why), -EINVAL);
-	assert_non_null(strstr(why.text, "overhead: here it is what a run"));
+	assert_non_null(strstr(why.text, "overhead: in this benchmark it is the increase"));
 	plan_free(&plan);
 	assert_int_equal(plan_make(&plan, &config, NULL, NULL), 0);
 	plan_free(&plan);
@@ -311,8 +311,8 @@ static void test_bad_load(void **state)
 	static const struct {
 		const char *key, *value, *why;
 	} rows[] = {
-		{ "iterations", "7", "a load lasts as long as the run" },
-		{ "duration", "1s", "a load lasts as long as the run" },
+		{ "iterations", "7", "a load lasts as long as its run" },
+		{ "duration", "1s", "a load lasts as long as its run" },
 		{ "verb", "read,write,cmp-swap", NULL },
 		{ "refill", "7", "load: refill: " },
 		{ "window", "1..16384+1", "at most" },
@@ -342,7 +342,7 @@ static void test_bad_load(void **state)
 	give(&load, "verb", "connect");
 	assert_int_equal(plan_make(&plan, &config, NULL, NULL), 0);
 	assert_int_equal(load_plan(&plan, &load, true, &why), -EINVAL);
-	assert_non_null(strstr(why.text, "a load moves messages"));
+	assert_non_null(strstr(why.text, "a load sends messages"));
 	plan_free(&plan);
 	config_free(&load);
 	give(&load, "size", "8");

@@ -142,10 +142,10 @@ static const struct {
 	{ "title = x\nderive = loggp\nderive = loggp\n",
 	  "r.icb:3: set twice" },
 	{ "title = x\n[a\n", "r.icb:2: \"[a\"; accepted: [NAME]" },
-	{ "title = x\n[]\n", "r.icb:2: \"\" is no name" },
-	{ "title = x\n[A]\n", "r.icb:2: \"A\" is no name" },
-	{ "title = x\n[" LINE_100 "]\n", "is no name" },
-	{ "title = x\n[a]\n[b]\n[a]\n", "r.icb:4: [a] is there twice" },
+	{ "title = x\n[]\n", "r.icb:2: \"\" is not a name" },
+	{ "title = x\n[A]\n", "r.icb:2: \"A\" is not a name" },
+	{ "title = x\n[" LINE_100 "]\n", "is not a name" },
+	{ "title = x\n[a]\n[b]\n[a]\n", "r.icb:4: [a] is given twice" },
 	{ "title = x\n[a]\nsize = 1\nsize = 2\n",
 	  "r.icb:4: size: set twice" },
 	{ "title = x\n[a]\nabout = y\n", "r.icb:3: unknown key \"about\"" },
@@ -237,7 +237,7 @@ static void test_sections(void **state)
 	assert_int_equal(config_set(&over, icb_param_by_name("trigger"), "echo",
 				    NULL), 0);
 	assert_true(recipe_override(&recipe, &over, &why) < 0);
-	assert_non_null(strstr(why.text, "trigger: [three] of the recipe sets"));
+	assert_non_null(strstr(why.text, "trigger: section [three] of the recipe sets"));
 	config_free(&over);
 	assert_int_equal(config_set(&over, icb_param_by_name("size"), "5",
 				    NULL), 0);

@@ -609,7 +609,7 @@ static void test_printed(void **state)
 	assert_non_null(strstr(text, "Runs           : 3 of each, in turns (A B B A)"));
 	assert_non_null(strstr(text, "  overhead[us]      95% certain[us]\n"));
 	assert_non_null(strstr(text, "        +1.000       +0.977..+1.023\n"));
-	assert_non_null(strstr(text, "\n overhead: t_avg less that of completion=poll, from the mean of each run; not distinguishable: 0 is in the interval\n"));
+	assert_non_null(strstr(text, "\n overhead: t_avg minus t_avg of completion=poll, from the mean of each run; not distinguishable: 0 is in the interval\n"));
 	assert_non_null(strstr(text, "\n 95 % certain   : by 3 runs, t_avg at 1.975..2.025 us, 50 % at "));
 	free(text);
 	text = print(&f.result, print_csv);
@@ -646,7 +646,7 @@ static void test_once(void **state)
 	text = print(&f.result, print_text);
 	assert_non_null(strstr(text, "       +1.000\n"));
 	assert_null(strstr(text, "95% certain"));
-	assert_non_null(strstr(text, "\n overhead: t_avg less that of completion=poll; no interval, as each was run once (--repeat 3)\n"));
+	assert_non_null(strstr(text, "\n overhead: t_avg minus t_avg of completion=poll; no interval, because each point was run once (--repeat 3)\n"));
 	free(text);
 	text = print(&f.result, print_json);
 	assert_null(strstr(text, "\"repeat\""));

@@ -79,21 +79,21 @@ static struct {
 	{ { ALONE }, 2, RESULT("[" PLAIN "," PLAIN "," PLAIN "]"), NULL },
 	{ { TWO_WORKERS }, 1, RESULT("[" MORE(WORKERS("{}, {}")) "]"), NULL },
 	{ { TWO_WORKERS }, 1, RESULT("[" MORE(WORKERS("{}")) "]"),
-	  "incomplete, as a point has not all of its runs" },
+	  "incomplete, because a point lacks some of its runs" },
 	{ { TWO_WORKERS }, 1, RESULT("[" MORE("\"workers\": 2") "]"),
-	  "incomplete, as a point has not all of its runs" },
+	  "incomplete, because a point lacks some of its runs" },
 	{ { TWO_WORKERS }, 1, RESULT("[" PLAIN "]"),
-	  "incomplete, as a point has not all of its runs" },
+	  "incomplete, because a point lacks some of its runs" },
 	{ { { .params = { .workers = 1 } } }, 1, RESULT("[" PLAIN "]"), NULL },
 	{ { LOADED }, 1, RESULT("[" MORE(LOAD) "]"), NULL },
 	{ { LOADED }, 1, RESULT("[" MORE("\"load\": null") "]"),
-	  "incomplete, as a point has not all of its runs" },
+	  "incomplete, because a point lacks some of its runs" },
 	{ { LOADED }, 1, RESULT("[" PLAIN "]"),
-	  "incomplete, as a point has not all of its runs" },
+	  "incomplete, because a point lacks some of its runs" },
 	/* the load has to be at the second point, not at the first */
 	{ { ALONE, LOADED }, 2, RESULT("[" PLAIN "," MORE(LOAD) "]"), NULL },
 	{ { ALONE, LOADED }, 2, RESULT("[" MORE(LOAD) "," PLAIN "]"),
-	  "incomplete, as a point has not all of its runs" },
+	  "incomplete, because a point lacks some of its runs" },
 	/* the more serious fault is reported */
 	{ { ALONE }, 2, RESULT("[ {} ]"), "broken" },
 };
@@ -103,7 +103,7 @@ static struct {
 #define BOTH		RUN("complete") "," RUN("complete")
 #define FULL_RUN \
 	MORE("\"outcome\": \"complete\", " LOAD "," WORKERS("{}, {}"))
-#define SHORT	"incomplete, as a point has not all of its runs"
+#define SHORT	"incomplete, because a point lacks some of its runs"
 
 /* Points that are run twice. */
 static struct {
@@ -204,7 +204,7 @@ static void test_repeated(void **state)
 	}
 }
 
-/* The plan does not matter if the result is of another command. */
+/* The plan does not matter if the result is the result of another command. */
 static void test_other_command(void **state)
 {
 	static char *other[] = { "icbenchctl", "run", "bandwidth", NULL };
@@ -213,7 +213,7 @@ static void test_other_command(void **state)
 
 	(void)state;
 	assert_true(is_wrong(RESULT("[" PLAIN "]"), other, &plan,
-			     "of another command"));
+			     "the result of another command"));
 }
 
 int main(void)

@@ -423,11 +423,11 @@ static void test_bound(void **state)
 	give(&params, "device", "c");
 	assert_int_equal(workers_check(&params, &why), -EINVAL);
 	assert_string_equal(why.text,
-			    "workers: 2 leave a device without one; accepted: 1, or 3, one for each, and more");
+			    "workers: 2 is less than the number of devices; accepted: 1, or 3 and more");
 	params.workers = 3;
 	assert_int_equal(workers_check(&params, &why), -EINVAL);
 	assert_string_equal(why.text,
-			    "peer: 2 of them for 3 devices; accepted: one, or one for each device");
+			    "peer: 2 addresses for 3 devices; accepted: one, or one for each device");
 	/* a combination that is refused for one worker is refused for all */
 	bound(&params, "2");
 	params.transport = ICBENCH_TRANSPORT_UC;

@@ -38,7 +38,7 @@ static int refuse(const char *key, const char *name, int err,
 	len -= 2 * skip;
 	if (colon)
 		return icb_refuse(why, -EINVAL,
-				  "%s: \"%.64s\" has a port; accepted: %.*s, and beside it --cm-port %.5s",
+				  "%s: \"%.64s\" has a port; accepted: %.*s, together with --cm-port %.5s",
 				  key, name, len > 64 ? 64 : len, name + skip,
 				  colon + 1);
 	if (skip && len > 0 && name[len + 1] == ']')

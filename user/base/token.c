@@ -33,7 +33,7 @@ static int read_file(struct token *token, char *buf, const char *path,
 		len--;
 	if (len < ICBENCH_MIN_TOKEN || len > ICBENCH_MAX_TOKEN)
 		return icb_refuse(why, -ERANGE,
-				  "token-file: %.100s holds a secret of %s bytes; accepted: %u to %u",
+				  "token-file: %.100s has a secret of %s bytes; accepted: %u to %u",
 				  path, len < ICBENCH_MIN_TOKEN ? "too few" :
 				  "too many", ICBENCH_MIN_TOKEN,
 				  ICBENCH_MAX_TOKEN);

@@ -24,11 +24,11 @@ static void help(void)
 {
 	puts("usage: icbenchctl list [--suites] [--json | --names]\n"
 	     "\n"
-	     "List the benchmarks, a line each, and below them the suites.\n"
+	     "List the benchmarks, one per line, and then the suites.\n"
 	     "\n"
-	     "  --suites  the suites alone; the next two are of the benchmarks otherwise\n"
+	     "  --suites  only the suites; without it, --json and --names list the benchmarks\n"
 	     "  --json    in JSON\n"
-	     "  --names   the names only");
+	     "  --names   only the names");
 }
 
 static void put_item(struct json_object *items, const char *name,
@@ -103,7 +103,7 @@ static int print(const struct datafile_kind *kind, enum format format)
 	int status = 0;
 
 	if (!*names) {
-		message("no %ss found; say where their %ss are: %s=DIR",
+		message("no %ss found; set the directory of their %ss: %s=DIR",
 			kind->what, kind->noun, kind->env);
 		status = STATUS_FAILED;
 	} else if (format == FORMAT_NAMES) {

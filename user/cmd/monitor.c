@@ -14,8 +14,8 @@ static void help(void)
 {
 	puts("usage: icbenchctl monitor\n"
 	     "\n"
-	     "Print a line for each thing that happens to a run of this host, and for each\n"
-	     "peer that is turned away, until Ctrl-C.");
+	     "Print a line for each event of a run of this host, and for each refused peer,\n"
+	     "until Ctrl-C.");
 }
 
 static void print_job(const struct nl_job *job)

@@ -66,12 +66,12 @@ static void help(void)
 	puts("usage: icbenchctl serve [--bind ADDR] [--port N] [--token-file FILE]\n"
 	     "                        [--max-memory SIZE] [--max-qps N]\n"
 	     "\n"
-	     "Be the far side of other hosts' runs, until Ctrl-C. A line tells of each run\n"
-	     "and of each peer that was turned away.\n"
+	     "Be the responder of other hosts' runs, until Ctrl-C. Print a line for each run\n"
+	     "and for each refused peer.\n"
 	     "\n"
 	     "  --bind ADDR         listen at this address only\n"
 	     "  -p, --port N        connection manager port, by default 18515\n"
-	     "  --token-file FILE   serve only who knows this secret, 8 to 64 bytes\n"
+	     "  --token-file FILE   serve only peers with this secret, 8 to 64 bytes\n"
 	     "  --max-memory SIZE   buffers for all peers together, by default 256M\n"
 	     "  --max-qps N         data QPs for all peers together, by default 64");
 }
@@ -217,7 +217,7 @@ static int look_up(const struct server *server, struct nl_listen *listen)
 
 	if (!nl_listen_get(server->nl, server->id, listen, &why))
 		return STATUS_DONE;
-	message("the listener is gone: %s", why.text);
+	message("the listener has ended: %s", why.text);
 	return STATUS_FAILED;
 }
 

@@ -22,8 +22,8 @@ static void help(void)
 	puts("usage: icbenchctl show BENCH|RECIPE.icb\n"
 	     "       icbenchctl show --keys\n"
 	     "\n"
-	     "Show what a benchmark measures, the value that each key has in it, and what\n"
-	     "may be given instead.\n"
+	     "Show what a benchmark measures, the default of each key, and the accepted\n"
+	     "values.\n"
 	     "\n"
 	     "  --keys    every key, for programs: its name, its type, \"sweep\" or \"-\", and\n"
 	     "            its words or its range, separated by tabs");
@@ -145,7 +145,7 @@ static void print_load(const struct recipe *recipe)
 
 	for (i = 0; i < recipe->load.count; i++) {
 		printf("%s" LOAD_PREFIX "%s=",
-		       i ? ", " : "Each run is also done beside a load: ",
+		       i ? ", " : "Each run is repeated beside a load: ",
 		       recipe->load.sweep[i].param->name);
 		print_values(&recipe->load.sweep[i]);
 	}
@@ -160,7 +160,7 @@ static void print_sections(const struct recipe *recipe)
 
 	if (!recipe->sections.count)
 		return;
-	puts("Measurements, each with keys of its own, which hold whatever is given:\n");
+	puts("Sections, with their own keys, which override keys that are given:\n");
 	for (i = 0; i < recipe->sections.count; i++) {
 		section = &recipe->sections.section[i];
 		printf("  [%s]", section->name);
@@ -189,10 +189,10 @@ static void print_derivation(const struct derivation *derivation)
 	if (!derivation)
 		return;
 	if (derivation->eachs) {
-		printf("Worked out for each run (%s):\n\n", derivation->title);
+		printf("Calculated for each run (%s):\n\n", derivation->title);
 		print_quantities(derivation->each, derivation->eachs, 14);
 	}
-	printf("Worked out of them (%s):\n\n", derivation->title);
+	printf("Calculated from all runs (%s):\n\n", derivation->title);
 	print_quantities(derivation->quantity, derivation->quantities,
 			 derivation->eachs ? 14 : 5);
 }
@@ -235,26 +235,26 @@ static void print_recipe(const struct recipe *recipe, const struct plan *plan)
 	print_paragraph("How to read it: ", recipe->reading);
 	print_paragraph("Published: ", recipe->published);
 	if (recipe->baseline.param) {
-		printf("Others are compared with %s=",
+		printf("All runs are compared with %s=",
 		       recipe->baseline.param->name);
 		print_values(&recipe->baseline);
-		puts("; what they cost more is their overhead.\n");
+		puts("; the increase is their overhead.\n");
 	}
 	if (recipe->knee)
-		printf("Its knee is where %s falls below %u %% of its peak, by %s.\n\n",
+		printf("The knee is where %s falls below %u %% of its peak, as %s increases.\n\n",
 		       recipe->knee_metric, KNEE_PERCENT, recipe->knee->name);
 	print_sections(recipe);
 	print_derivation(recipe->derivation);
 	print_load(recipe);
 	if (recipe->isolate != ISOLATE_NO)
-		printf("It looks whether its CPUs are left alone: isolate=%s.\n\n",
+		printf("The isolation of its CPUs is checked: isolate=%s.\n\n",
 		       isolate_words[recipe->isolate]);
 	if (lacks_devices(&recipe->config))
-		puts("It needs several devices, -d A -d B; this is for two.\n");
+		puts("Needs several devices, -d A -d B; shown for two.\n");
 	if (plan_repeats(plan))
-		printf("Each point is run %u times, in turns.\n\n",
+		printf("Each point is run %u times, in turn with the others.\n\n",
 		       plan->repeat);
-	printf("Runs: %u. Keys, with the value that each has unless given\n"
+	printf("Runs: %u. Keys, with their default values\n"
 	       "(-: chosen by the kernel):\n\n", plan_runs(plan));
 	for (i = 0; i < icb_param_count; i++)
 		print_key(recipe, &icb_param_table[i], defaults,
@@ -321,12 +321,12 @@ int cmd_show(char **argv)
 		bench = args.word;
 	}
 	if (keys && bench)
-		return message_usage("show: --keys shows those of all; accepted: no benchmark");
+		return message_usage("show: --keys covers all benchmarks; accepted: no benchmark");
 	if (keys) {
 		print_keys();
 		return STATUS_DONE;
 	}
 	if (!bench)
-		return message_usage("show: which benchmark? icbenchctl list shows them");
+		return message_usage("show: no benchmark; see icbenchctl list");
 	return show(bench);
 }

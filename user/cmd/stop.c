@@ -17,8 +17,8 @@ static void help(void)
 {
 	puts("usage: icbenchctl stop ID\n"
 	     "\n"
-	     "Stop a run; icbenchctl jobs shows the numbers. Who started it gets what was\n"
-	     "measured until now.");
+	     "Stop a run; icbenchctl jobs shows the numbers. The command that started the run\n"
+	     "prints the partial result.");
 }
 
 static int stop(u32 id)
@@ -51,7 +51,7 @@ int cmd_stop(char **argv)
 		word = args.word;
 	}
 	if (!word)
-		return message_usage("stop: which run? icbenchctl jobs shows their numbers");
+		return message_usage("stop: no run given; icbenchctl jobs shows the numbers");
 	if (number_parse(&id_param, word, &id, &why) ||
 	    number_check(&id_param, id, &why))
 		return message_usage("%s", why.text);

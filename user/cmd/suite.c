@@ -40,7 +40,7 @@ enum state {
 
 static const char *const state_words[] = {
 	[STATE_NONE] = "not run",
-	[STATE_SAVED] = "there",
+	[STATE_SAVED] = "saved",
 	[STATE_DONE] = "done",
 	[STATE_PARTIAL] = "PARTIAL",
 	[STATE_FAILED] = "FAILED",
@@ -90,17 +90,17 @@ static void help(void)
 	     "       icbenchctl suite NAME|FILE.suite --list [--KEY VALUE ...]\n"
 	     "\n"
 	     "Run the experiments of a paper, and write the result of each in JSON to a file\n"
-	     "of its own. What is there and whole is not run again: the same command goes on\n"
-	     "with a suite that was cut short.\n"
+	     "of its own. An experiment whose result is complete is not run again: the same\n"
+	     "command resumes an interrupted suite.\n"
 	     "\n"
-	     "  -o, --output DIR     where the files go; made if it is not there\n"
+	     "  -o, --output DIR     directory of the files; created if missing\n"
 	     "                       (icbench-NAME)\n"
-	     "      --list           tell the command of each experiment, and run none\n"
+	     "      --list           print the command of each experiment, and run none\n"
 	     "      --repeat N       run each point of each experiment N times, in turns\n"
-	     "      --token-file F   secret that the peer asks for, 8 to 64 bytes\n"
+	     "      --token-file F   secret that the peer requires, 8 to 64 bytes\n"
 	     "\n"
-	     "Keys, and their letters, are those of icbenchctl run: they prevail over the\n"
-	     "suite's in every experiment. icbenchctl list shows the suites.");
+	     "Keys, and their letters, are the same as for icbenchctl run. They override the\n"
+	     "keys of the suite in every experiment. icbenchctl list shows the suites.");
 }
 
 static void add_arg(struct task *task, char *arg)
@@ -188,7 +188,7 @@ static int prepare(struct session *session, unsigned int index)
 	session->runs += plan_runs(&task->experiment.plan);
 	if (!err && session->runs > SUITE_MAX)
 		err = icb_refuse(&why, -ERANGE,
-				 "the experiments up to this make more than %u runs; accepted: fewer values",
+				 "the experiments up to this one make more than %u runs; accepted: fewer values",
 				 SUITE_MAX);
 	if (err)
 		return message_usage("%s:%u: [%s]: %s", session->suite.path,
@@ -205,7 +205,7 @@ static int make_directory(const struct session *session)
 	if (errno == EEXIST && !stat(session->dir, &st) &&
 	    S_ISDIR(st.st_mode))
 		return 0;
-	return message_usage("cannot make the directory %s: %s", session->dir,
+	return message_usage("cannot create the directory %s: %s", session->dir,
 			     strerror(errno));
 }
 
@@ -221,9 +221,9 @@ static int check_saved(struct session *session, struct task *task)
 		return status;
 	if (saved_is_complete(task->path, task->argv, &experiment->plan, &why)) {
 		task->state = STATE_SAVED;
-		message("%s is there: skipped", task->path);
+		message("%s exists: skipped", task->path);
 	} else {
-		message("%s is %s: to be run again", task->path, why.text);
+		message("%s is %s: the experiment is run again", task->path, why.text);
 	}
 	return 0;
 }
@@ -334,7 +334,7 @@ static int run_tasks(struct session *session)
 		if (session->task[i].state == STATE_SAVED)
 			continue;
 		if (runner_interrupted(&session->runner)) {
-			message("stopped by %s; the same command goes on",
+			message("stopped by %s; the same command resumes the suite",
 				interrupt_name());
 			return STATUS_FAILED;
 		}

@@ -23,7 +23,7 @@ int __printf(2, 3) decode_refuse(struct icb_reason *why, const char *fmt, ...)
 	vsnprintf(text, sizeof(text), fmt, args);
 	va_end(args);
 	return icb_refuse(why, -EPROTO,
-			  "the module's answer %s: is it of another version than icbenchctl?",
+			  "the module's answer %s; check that the module and icbenchctl are of the same version",
 			  text);
 }
 

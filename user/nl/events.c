@@ -45,7 +45,7 @@ int nl_events_open(struct nl *nl, struct icb_reason *why)
 	if (err == -NLE_PERM)
 		return extack_no_permission(why, -EPERM);
 	if (err)
-		return icb_refuse(why, -EPERM, "cannot hear of jobs: %s",
+		return icb_refuse(why, -EPERM, "cannot receive the events of jobs: %s",
 				  nl_geterror(err));
 	return 0;
 }
@@ -114,7 +114,7 @@ int nl_events_next(struct nl *nl, struct nl_event *event,
 		if (!len || len == -ENOBUFS)
 			return 0;
 		if (len < 0)
-			return icb_refuse(why, len, "cannot hear of jobs: %s",
+			return icb_refuse(why, len, "cannot receive the events of jobs: %s",
 					  strerror(-(int)len));
 		nl->next = nl->event_buf;
 		nl->left = len;

@@ -55,7 +55,7 @@ static int failure(struct nlmsghdr *msg, int err, size_t skip,
 	/* the module always adds a message to -ENOENT: this one is the kernel's own */
 	if (err == -ENOENT)
 		return icb_refuse(why, err,
-				  "the module has gone; load it: modprobe icbench (or modprobe rdma_cm && insmod icbench.ko)");
+				  "the module was unloaded; load it: modprobe icbench (or modprobe rdma_cm && insmod icbench.ko)");
 	return icb_refuse(why, err, "the module refused: %s", strerror(-err));
 }
 

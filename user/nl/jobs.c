@@ -143,7 +143,7 @@ int nl_job_get(struct nl *nl, u32 id, struct nl_job *job,
 	err = request_about(nl, ICBENCH_CMD_JOB_GET, ICBENCH_A_JOB_ID, id, take_job,
 			    job, why);
 	if (!err && job->id != id)
-		err = decode_refuse(why, "is about no job, or another");
+		err = decode_refuse(why, "describes no job, or another one");
 	return err;
 }
 

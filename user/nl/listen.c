@@ -105,6 +105,6 @@ int nl_listen_get(struct nl *nl, u32 id, struct nl_listen *listen,
 	err = request_about(nl, ICBENCH_CMD_LISTEN_GET, ICBENCH_A_LISTEN_ID, id,
 			    take_listen, listen, why);
 	if (!err && listen->id != id)
-		err = decode_refuse(why, "is about no listener, or another");
+		err = decode_refuse(why, "describes no listener, or another one");
 	return err;
 }

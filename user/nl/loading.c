@@ -140,7 +140,7 @@ void loading_refuse(struct icb_reason *why)
 			   who);
 	else
 		icb_refuse(why, 0,
-			   "the kernel module icbench is not loaded; by %s the kernel takes signed ones alone: sign icbench.ko, mokutil --import the certificate (icbench(7), SIGNATURES), then modprobe icbench",
+			   "the kernel module icbench is not loaded; by %s the kernel takes only signed modules: sign icbench.ko, mokutil --import the certificate (icbench(7), SIGNATURES), then modprobe icbench",
 			   who);
 	free(path);
 }

@@ -123,7 +123,7 @@ static int add_bucket(struct metric *metric, const struct bucket *bucket,
 	    icb_hist_high(index) != bucket->high ||
 	    metric->hist->bucket[index] || !bucket->count ||
 	    __builtin_add_overflow(metric->hist->count, bucket->count, &count))
-		return decode_refuse(why, "has a bucket that cannot be");
+		return decode_refuse(why, "has an impossible bucket");
 	icb_hist_merge(metric->hist, index, bucket->count);
 	return 0;
 }
@@ -140,7 +140,7 @@ static int add_buckets(struct metric *metric, struct nlattr *attrs, int len,
 		if (nla_type(attr) != ICBENCH_A_METRIC_BUCKETS)
 			continue;
 		if (!metric->hist)
-			return decode_refuse(why, "has buckets of no distribution");
+			return decode_refuse(why, "has buckets without a distribution");
 		err = decode(&bucket, bucket_fields, nla_data(attr),
 			     nla_len(attr), why);
 		if (!err)
@@ -218,7 +218,7 @@ static int add_samples(struct metric *metric, struct nlattr *attrs, int len,
 			continue;
 		if (metric->samples == metric->kept ||
 		    nla_len(attr) != sizeof(u64))
-			return decode_refuse(why, "has samples that cannot be");
+			return decode_refuse(why, "has impossible samples");
 		if (!metric->sample)
 			metric->sample = alloc_zero(metric->kept,
 						    sizeof(*metric->sample));
@@ -252,7 +252,7 @@ static int add_tails(struct metric *metric, struct nlattr *attrs, int len,
 		if (nla_type(attr) != ICBENCH_A_METRIC_TAIL)
 			continue;
 		if (!metric->hist || metric->tails == TAIL_MAX)
-			return decode_refuse(why, "has tails that cannot be");
+			return decode_refuse(why, "has impossible tails");
 		tail = &metric->tail[metric->tails++];
 		err = decode(tail, tail_fields, nla_data(attr), nla_len(attr),
 			     why);
@@ -262,7 +262,7 @@ static int add_tails(struct metric *metric, struct nlattr *attrs, int len,
 		if (err)
 			return err;
 		if (!tail_is_sound(tail, metric->stats.count))
-			return decode_refuse(why, "has a tail that cannot be");
+			return decode_refuse(why, "has an impossible tail");
 	}
 	return 0;
 }
@@ -275,10 +275,10 @@ static int add_batch(struct metric *metric, unsigned int percentile,
 
 	if (!metric->hist || !metric->batch_size || index >= ICB_BATCHES ||
 	    nla_len(attr) != sizeof(u64))
-		return decode_refuse(why, "has batches that cannot be");
+		return decode_refuse(why, "has impossible batches");
 	memcpy(&value, nla_data(attr), sizeof(value));
 	if (value > ICB_HIST_LIMIT)
-		return decode_refuse(why, "has batches that cannot be");
+		return decode_refuse(why, "has impossible batches");
 	metric->batch[percentile][index] = value;
 	return 0;
 }
@@ -309,7 +309,7 @@ static int add_batches(struct metric *metric, struct nlattr *attrs, int len,
 					count[ICB_BATCH_P50] : 0) ||
 	    (count[0] && metric->batch_size >
 			 metric->stats.count / count[0]))
-		return decode_refuse(why, "has batches that cannot be");
+		return decode_refuse(why, "has impossible batches");
 	metric->batches = count[0];
 	return 0;
 }
@@ -318,7 +318,7 @@ static int add_mean(u64 *value, unsigned int index, const struct nlattr *attr,
 		    struct icb_reason *why)
 {
 	if (index >= ICB_MEANS || nla_len(attr) != sizeof(u64))
-		return decode_refuse(why, "has means that cannot be");
+		return decode_refuse(why, "has impossible means");
 	memcpy(&value[index], nla_data(attr), sizeof(u64));
 	return 0;
 }
@@ -340,9 +340,9 @@ static int add_means(struct metric *metric, struct nlattr *attrs, int len,
 	}
 	for (i = 0; i < under; i++)
 		if (!metric->under[i])
-			return decode_refuse(why, "has means that cannot be");
+			return decode_refuse(why, "has impossible means");
 	if (over != under)
-		return decode_refuse(why, "has means that cannot be");
+		return decode_refuse(why, "has impossible means");
 	metric->means = over;
 	return 0;
 }
@@ -412,7 +412,7 @@ int metric_finish(struct metric *metric, struct icb_reason *why)
 				     metric->name);
 	if (!is_sound(metric->hist) ||
 	    stats_of(&metric->stats, metric->hist, metric->divisor))
-		return decode_refuse(why, "has moments of %s that cannot be",
+		return decode_refuse(why, "has impossible moments of %s",
 				     metric->name);
 	return 0;
 }

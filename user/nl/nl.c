@@ -25,7 +25,7 @@ struct nl *nl_begin(struct icb_reason *why)
 	nl->family = genl_ctrl_resolve(nl->request, ICBENCH_FAMILY_NAME);
 	if (nl->family < 0 && !access("/sys/module/icbench", F_OK)) {
 		icb_refuse(why, -ENOENT,
-			   "icbench answers in the initial network namespace only; run it there: sudo nsenter -t 1 -n icbenchctl ...");
+			   "icbench works in the initial network namespace only; run it there: sudo nsenter -t 1 -n icbenchctl ...");
 		goto free;
 	}
 	if (nl->family < 0) {

@@ -73,7 +73,7 @@ int request_send(struct nl *nl, struct nl_msg *msg, reply_fn reply,
 	} while (len < 0 && errno == EINTR);
 	free_request(msg);
 	if (len < 0)
-		return icb_refuse(why, -errno, "cannot ask the module: %s",
+		return icb_refuse(why, -errno, "cannot send to the module: %s",
 				  strerror(errno));
 	for (;;) {
 		len = socket_receive(nl->request, &nl->buf, 0);

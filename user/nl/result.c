@@ -113,7 +113,7 @@ static int read_metric(struct nl *nl, u32 job, const char *name,
 			return err;
 		metric = metrics_find(metrics, name);
 		if (!metric)
-			return decode_refuse(why, "is about another metric");
+			return decode_refuse(why, "describes another metric");
 		if (!metric->hist ||
 		    metric->hist->count == metric->stats.count)
 			return read_samples(nl, job, name, metrics, why);
@@ -149,7 +149,7 @@ int nl_result(struct nl *nl, u32 id, struct nl_job *job,
 	err = request_about(nl, ICBENCH_CMD_JOB_GET, ICBENCH_A_JOB_ID, id,
 			    take_finished, &finished, why);
 	if (!err && job->id != id)
-		err = decode_refuse(why, "is about no job, or another");
+		err = decode_refuse(why, "describes no job, or another one");
 	if (err)
 		job->id = 0;
 	for (i = 0; !err && i < finished.count; i++)

@@ -49,39 +49,40 @@ static const struct quantity each[] = {
 	[LEAST_CPU] = { "least_cpu", NULL, "least CPU time", true },
 	[RECOMMENDED] = { "recommended", NULL,
 			  "recommended within the budget", true },
-	[TIED] = { "tied", NULL, "tied with another one", true },
+	[TIED] = { "tied", NULL, "tied with another mode", true },
 	[LATENCY] = { "latency", "ns",
-		      "latency: mean without the 10 % least and the 10 % greatest",
+		      "latency: mean without the lowest 10 % and the highest 10 %",
 		      true },
-	[CPU] = { "cpu", "ns", "CPU time for a message", true },
-	[COST] = { "cost", "ns", "more than with completion=poll, of which", true },
+	[CPU] = { "cpu", "ns", "CPU time per message", true },
+	[COST] = { "cost", "ns",
+		   "increase over completion=poll, divided into the following", true },
 	[INTERRUPT] = { "interrupt", "ns",
 			"machine: expiry of a timer to its handler", true, true },
 	[WAKE_SAME] = { "wake_same", "ns",
-			"machine: to wake a thread on the same CPU", true, true },
+			"machine: wake-up of a thread on the same CPU", true, true },
 	[WAKE_FROM_IDLE] = { "wake_from_idle", "ns",
-			     "machine: the same, from an interrupt of an idle CPU",
+			     "machine: wake-up on the same CPU, from an interrupt that finds it idle",
 			     true, true },
 	[WAKE_OTHER] = { "wake_other", "ns",
-			 "machine: to wake a thread on another CPU, which is busy",
+			 "machine: wake-up of a thread on another, busy CPU",
 			 true, true },
 	[WAKE_IDLE] = { "wake_idle", "ns",
-			"machine: to wake a thread on another CPU, which is idle",
+			"machine: wake-up of a thread on another, idle CPU",
 			true, true },
 	[HANDLER] = { "handler", "ns",
-		      "from the handler's entry until it has told", true, true },
+		      "from the handler's entry to its wake-up call", true, true },
 	[WAIT] = { "wait", "ns",
-		   "to wake took longer than that: others had the CPU", true, true },
+		   "wake-up beyond the machine's time: other tasks used the CPU", true, true },
 	[REST] = { "rest", "ns",
-		   "device and driver before the handler, not told apart", true, true },
+		   "device and driver before the handler, not separable", true, true },
 	[DRIVER] = { "driver", "ns",
 		     "driver: from the completion to the handler, less the interrupt",
 		     true, true },
 	[DEVICE] = { "device", "ns",
-		     "device: from the last byte to the completion, no part of the cost: polling takes it, too",
+		     "device: from the last byte to the completion; not part of the cost, since polling has it, too",
 		     true, true },
 	[MISSED] = { "arrivals_missed", "count",
-		     "arrivals that the shadow has missed: too many to take the cost apart",
+		     "arrivals that the shadow CPU missed: too many to divide the cost",
 		     true, .fixed = true },
 };
 
@@ -94,9 +95,9 @@ enum {
 static const struct quantity quantities[] = {
 	[BUDGET_LATENCY] = { "budget_latency", "ns", "trimmed mean latency, at most",
 			     true, .fixed = true },
-	[BUDGET_CPU] = { "budget_cpu", "ns", "CPU time for a message, at most",
+	[BUDGET_CPU] = { "budget_cpu", "ns", "CPU time per message, at most",
 			 true, .fixed = true },
-	[WITHIN] = { "within_budget", "count", "runs that keep to it", true,
+	[WITHIN] = { "within_budget", "count", "runs within the budget", true,
 		     .fixed = true },
 };
 
@@ -139,7 +140,7 @@ static int check_stages(const struct plan_point *point, struct icb_reason *why)
 	    point->params.completion == ICBENCH_COMPLETION_BLOCK)
 		return 0;
 	return icb_refuse(why, -EINVAL,
-			  "derive: [%s] does not take a sleep apart; accepted: completion block, stages yes",
+			  "derive: [%s] does not time the stages of a sleep; accepted: completion block, stages yes",
 			  STAGES);
 }
 
@@ -161,7 +162,7 @@ static int check(const struct sections *sections, const struct plan *plan,
 	}
 	if (!err && !modes)
 		err = icb_refuse(why, -EINVAL,
-				 "derive: there is no [%s]; advice takes [%s], and [%s] and [%s], if they are there",
+				 "derive: there is no [%s]; advice needs [%s], and uses [%s] and [%s] if the recipe has them",
 				 MODES, MODES, FLOOR, STAGES);
 	return err;
 }
@@ -640,7 +641,7 @@ static void find(const struct result *result, struct derived *derived)
 const struct derivation derive_advice = {
 	.name = "advice",
 	.title = "Advice",
-	.basis = "from the trimmed mean latency and the CPU time for a message of these runs",
+	.basis = "from the trimmed mean latency and the CPU time per message of these runs",
 	.quantity = quantities,
 	.quantities = ARRAY_SIZE(quantities),
 	.each = each,

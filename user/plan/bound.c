@@ -62,11 +62,11 @@ static int check_bound(const struct icb_params *params, struct icb_reason *why)
 
 	if (params->workers < params->devices)
 		return icb_refuse(why, -EINVAL,
-				  "workers: %u leave a device without one; accepted: 1, or %u, one for each, and more",
+				  "workers: %u is less than the number of devices; accepted: 1, or %u and more",
 				  params->workers, params->devices);
 	if (peers > 1 && peers != params->devices)
 		return icb_refuse(why, -EINVAL,
-				  "peer: %u of them for %u devices; accepted: one, or one for each device",
+				  "peer: %u addresses for %u devices; accepted: one, or one for each device",
 				  peers, params->devices);
 	return 0;
 }

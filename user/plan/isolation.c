@@ -59,7 +59,7 @@ static int want_cpu(const struct icb_params *params, u32 attr,
 	if (!is_here(params, attr) || icb_params_given(params, attr))
 		return 0;
 	return icb_refuse(why, -EINVAL,
-			  "isolate: needs %s%s, since a CPU that is not given is the first that there is, which is never isolated; accepted: %scpu, without a peer also %speer-cpu, or isolate no",
+			  "isolate: needs %s%s, because the default is the first CPU, which is never isolated; accepted: %scpu, without a peer also %speer-cpu, or isolate no",
 			  prefix, icb_param_by_attr(attr)->name, prefix, prefix);
 }
 
@@ -172,11 +172,11 @@ static void look_at_lists(struct isolation *isolation, u32 cpu)
 
 	if (!isolated || !is_in(isolated, cpu))
 		find(isolation, true,
-		     "CPU %u is not isolated from other tasks; accepted: one of those isolated (%s), or isolcpus=%u on the kernel's command line",
+		     "CPU %u is not isolated from other tasks; accepted: an isolated CPU (%s), or isolcpus=%u on the kernel's command line",
 		     cpu, or_none(isolated), cpu);
 	if (!full || !is_in(full, cpu))
 		find(isolation, false,
-		     "CPU %u has the scheduler's tick; accepted: one of those without (%s), or nohz_full=%u on the kernel's command line",
+		     "CPU %u has the scheduler's tick; accepted: a CPU without it (%s), or nohz_full=%u on the kernel's command line",
 		     cpu, or_none(full), cpu);
 	free(isolated);
 	free(full);

@@ -68,7 +68,7 @@ int keyfile_check_name(const struct keyfile *file, const char *name)
 	if (datafile_is_name(name, len) && len <= NAME_LEN_MAX)
 		return 0;
 	return keyfile_refuse(file, -EINVAL,
-			      "\"%.32s\" is no name; accepted: lower-case letters, digits and \"-\", which is not the first, %u at most",
+			      "\"%.32s\" is not a name; accepted: lower-case letters, digits and \"-\", which is not first, %u at most",
 			      name, NAME_LEN_MAX);
 }
 
@@ -87,7 +87,7 @@ static int continue_prose(struct keyfile *file, const char *text)
 				      text);
 	if (!file->prose)
 		return keyfile_refuse(file, -EINVAL,
-				      "an indented line goes on with the words of title, about or the like, and none stand before it");
+				      "an indented line continues a text such as title or about, and no text is before it");
 	longer = alloc_text("%s %s", *file->prose, text);
 	free(*file->prose);
 	*file->prose = longer;
@@ -104,7 +104,7 @@ static int check_line(struct keyfile *file, const char *line, size_t len)
 				      "begins with a byte order mark; accepted: plain UTF-8");
 	if (len && line[len - 1] == '\r')
 		return keyfile_refuse(file, -EINVAL,
-				      "ends in CR LF; accepted: LF (dos2unix mends it)");
+				      "ends in CR LF; accepted: LF (dos2unix converts it)");
 	if (len > LINE_LEN_MAX)
 		return keyfile_refuse(file, -EINVAL,
 				      "has %zu bytes; accepted: %u and fewer in a line",

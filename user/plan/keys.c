@@ -28,7 +28,7 @@ int keys_add(struct keyfile *file, struct config *config, const char *others,
 				      key, others);
 	if (param->type == ICB_PARAM_BYTES)
 		return keyfile_refuse(file, -EINVAL,
-				      "%s: a secret has no place in a %s; accepted: --token-file on the command line",
+				      "%s: a secret must not be in a %s; accepted: --token-file on the command line",
 				      key, file->noun);
 	if (config_find(config, param) && !(param->flags & ICB_PARAM_LIST))
 		return keyfile_refuse(file, -EINVAL,

@@ -64,7 +64,7 @@ static int set_longest_duration(const struct icb_params *given, struct icb_param
 	if (icb_params_given(given, ICBENCH_A_PARAMS_ITERATIONS) ||
 	    icb_params_given(given, ICBENCH_A_PARAMS_DURATION))
 		return icb_refuse(why, -EINVAL,
-				  "a load lasts as long as the run; accepted: neither iterations nor duration");
+				  "a load lasts as long as its run; accepted: neither iterations nor duration");
 	*load = *given;
 	return icb_params_set_number(load, param, param->max, why);
 }
@@ -78,7 +78,7 @@ static int check(struct plan_point *point, const struct icb_params *load,
 		return err;
 	if (icb_verb_of(load)->calls || icb_verb_of(&point->params)->local)
 		return icb_refuse(why, -EINVAL,
-				  "a load moves messages beside a run on a device; accepted: trigger echo, completion, clock");
+				  "a load sends messages over a device; accepted: trigger echo, completion, clock");
 	if (load->workers > 1)
 		return icb_refuse(why, -EOPNOTSUPP,
 				  "workers: a load is one run; accepted: 1, and more qps");

@@ -20,18 +20,18 @@ enum {
 };
 
 static const struct quantity quantities[] = {
-	[LATENCY] = { "L", "ns", "latency: one way, less the calls at its ends" },
+	[LATENCY] = { "L", "ns", "latency: one-way, less the calls at both ends" },
 	[SEND_OVERHEAD] = { "o_s", "ns",
 			    "overhead of sending: the call that posts" },
 	[RECEIVE_OVERHEAD] = { "o_r", "ns",
-			       "overhead of receiving: the calls that take it, with o_r_repost" },
+			       "overhead of receiving: calls that take a message, and o_r_repost" },
 	[GAP] = { "g", "ns", "gap: between small messages at the highest rate" },
 	[GAP_PER_BYTE] = { "G", "ns/B", "gap per byte of a large message" },
 	[REPOST] = { "o_r_repost", "ns",
-		     "of o_r: giving the receive back to the device", true },
+		     "part of o_r: posting the receive again", true },
 	[INTERCEPT] = { "G_intercept", "ns",
-			"what a large message takes whatever its size", true },
-	[FIT] = { "G_r2", "%", "R^2 of the line that G is the slope of", true },
+			"time of a large message that does not depend on its size", true },
+	[FIT] = { "G_r2", "%", "R^2 of the line whose slope is G", true },
 };
 
 /* Names of the recipe's sections. */
@@ -56,11 +56,11 @@ static int check_count(const char *name, unsigned int count,
 {
 	if (!count)
 		return icb_refuse(why, -EINVAL,
-				  "derive: there is no [%s]; loggp takes [%s], [%s] and [%s]",
+				  "derive: there is no [%s]; loggp needs [%s], [%s] and [%s]",
 				  name, MESSAGE, RATE, BYTES);
 	if (count > 1)
 		return icb_refuse(why, -EINVAL,
-				  "derive: [%s] makes %u runs, and loggp takes one; accepted: one value of each key, and no load",
+				  "derive: [%s] makes %u runs, and loggp needs one; accepted: one value of each key, and no load",
 				  name, count);
 	return 0;
 }
@@ -97,7 +97,7 @@ static int check_stream(const char *name, const struct icb_params *params,
 	    params->direction == ICBENCH_DIRECTION_UNI)
 		return 0;
 	return icb_refuse(why, -EINVAL,
-			  "derive: [%s] is no stream in one direction; accepted: trigger completion, direction uni",
+			  "derive: [%s] is not a stream in one direction; accepted: trigger completion, direction uni",
 			  name);
 }
 

@@ -22,15 +22,16 @@ enum {
 
 static const struct quantity quantities[] = {
 	[CAPACITY] = { "capacity", "1/s",
-		       "served in a second where more was offered" },
-	[SERVICE] = { "service", "ns", "time of one, if they are served in turn" },
+		       "operations served per second where more were offered" },
+	[SERVICE] = { "service", "ns",
+		      "service time of an operation, if operations are served in turn" },
 };
 
 static const struct quantity each[] = {
-	[LOAD] = { "load", "%", "offered, of the capacity" },
+	[LOAD] = { "load", "%", "offered load, of the capacity" },
 	[MEASURED] = { "measured", "ns", "mean latency as measured" },
 	[MODEL] = { "model", "ns",
-		    "mean latency by M/D/1: that of the lowest rate, and the wait" },
+		    "mean latency by M/D/1: latency at the lowest rate, plus the wait" },
 };
 
 static const struct icb_param *rate(void)
@@ -182,7 +183,7 @@ static int check(const struct sections *sections, const struct plan *plan,
 const struct derivation derive_md1 = {
 	.name = "md1",
 	.title = "M/D/1",
-	.basis = "a server of the capacity measured, whose operations arrive by chance",
+	.basis = "a server of the measured capacity, whose operations arrive at random",
 	.quantity = quantities,
 	.quantities = ARRAY_SIZE(quantities),
 	.each = each,

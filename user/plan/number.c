@@ -48,7 +48,7 @@ static const struct {
 		size_units
 	},
 	[ICB_PARAM_SHARE] = {
-		"share", "per cent, a whole number or one with a tenth, as 99.5",
+		"share", "per cent, a whole number or one with one decimal, as 99.5",
 		share_units
 	},
 	[ICB_PARAM_PERCENTILE] = {

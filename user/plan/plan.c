@@ -291,7 +291,7 @@ static int check_overhead(const struct plan_point *point,
 	if (!point->params.overhead || point->baseline < 0)
 		return 0;
 	return icb_refuse(why, -EINVAL,
-			  "overhead: here it is what a run costs over the baseline; accepted: no");
+			  "overhead: in this benchmark it is the increase over the baseline; accepted: no");
 }
 
 /**

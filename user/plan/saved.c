@@ -164,7 +164,7 @@ static const char *defect(struct json_object *root, char **argv)
 		return "partial";
 	if (!has_points(root))
 		return "broken";
-	return same_command(root, argv) ? NULL : "of another command";
+	return same_command(root, argv) ? NULL : "the result of another command";
 }
 
 /* A run of several workers must have all of them, and a run beside a load the load. */
@@ -226,7 +226,7 @@ static int check_runs(struct json_object *root, const struct plan *plan,
 	for (i = 0; i < plan->count && i < count; i++)
 		if (!has_runs(json_object_array_get_idx(points, i), plan, i))
 			return icb_refuse(why, -EINVAL,
-					  "incomplete, as a point has not all of its runs");
+					  "incomplete, because a point lacks some of its runs");
 	return 0;
 }
 

@@ -39,7 +39,7 @@ int section_begin(struct keyfile *file, struct sections *sections,
 		return err;
 	if (section_find(sections, name))
 		return keyfile_refuse(file, -EINVAL,
-				      "[%.32s] is there twice; accepted: once",
+				      "[%.32s] is given twice; accepted: once",
 				      name);
 	sections->runs += last_runs(sections);
 	sections->section = alloc_grow(sections->section, sections->count,
@@ -124,7 +124,7 @@ int section_override(const struct sections *sections, struct config *config,
 		section = find_setter(sections, param);
 		if (section && !config_find(config, param))
 			return icb_refuse(why, -EINVAL,
-					  "%s: [%.64s] of the recipe sets it; accepted: keys that no section sets, or that the recipe also sets before the first one",
+					  "%s: section [%.64s] of the recipe sets it; accepted: keys that no section sets, or that the recipe also sets before its sections",
 					  param->name, section->name);
 	}
 	config_override(config, over);

@@ -30,7 +30,7 @@ static int check_item(struct keyfile *file, const struct suite_item *item)
 	if (!item || item->recipe)
 		return 0;
 	return keyfile_refuse(file, -EINVAL,
-			      "[%.32s] ends here without a recipe; accepted: recipe = NAME",
+			      "[%.32s] has no recipe; accepted: recipe = NAME",
 			      item->name);
 }
 
@@ -50,7 +50,7 @@ static int begin_item(struct keyfile *file, const char *name)
 	for (i = 0; i < suite->count; i++)
 		if (!strcmp(suite->item[i].name, name))
 			return keyfile_refuse(file, -EINVAL,
-					      "[%.32s] is there twice; accepted: once",
+					      "[%.32s] is given twice; accepted: once",
 					      name);
 	suite->runs += last_runs(suite);
 	suite->item = alloc_grow(suite->item, suite->count,

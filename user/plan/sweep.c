@@ -96,7 +96,7 @@ static int add_range(struct sweep *sweep, char *text, char *dots,
 				  param->name, text, dots + 2);
 	if (plus && !step)
 		return icb_refuse(why, -EINVAL,
-				  "%s: a step of 0 goes nowhere; accepted: %s and more",
+				  "%s: a step of 0 is not possible; accepted: %s and more",
 				  param->name,
 				  icb_param_plain(param->type, 1, least,
 						  sizeof(least)));

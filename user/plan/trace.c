@@ -41,7 +41,7 @@ int trace_name(struct trace *trace, const char *name, struct icb_reason *why)
 		return 0;
 	if (!*name || !strcmp(name, "-"))
 		return icb_refuse(why, -EINVAL,
-				  "trace: \"%s\" is no file; accepted: a file's name, no",
+				  "trace: \"%s\" is not a file; accepted: the name of a file, no",
 				  name);
 	trace->name = name;
 	trace->asked = true;
@@ -69,7 +69,7 @@ int trace_plan(struct trace *trace, const struct plan *plan,
 					       ICBENCH_A_PARAMS_THRESHOLD);
 	if (trace->asked && !trace->wanted)
 		return icb_refuse(why, -EINVAL,
-				  "trace: needs threshold, since it ends at the first sample beyond it");
+				  "trace: needs threshold, because the trace ends at the first sample above it");
 	return 0;
 }
 
@@ -106,7 +106,7 @@ static int create(const char *name, struct icb_reason *why)
 		return fd;
 	if (errno == EEXIST)
 		return icb_refuse(why, -EEXIST,
-				  "trace: %.120s is there, and is no trace of yours; accepted: --trace with another file",
+				  "trace: %.120s exists, and is not a trace of this user; accepted: --trace with another file",
 				  name);
 	return icb_refuse(why, -errno, "trace: cannot write %.120s: %s", name,
 			  strerror(errno));
@@ -262,7 +262,7 @@ static int write_file(const struct trace *trace, const struct result *result,
 	/* an incomplete trace would be taken for a complete one */
 	if (unlink(trace->name) && truncate(trace->name, 0))
 		return icb_refuse(why, err,
-				  "trace: cannot write %.120s: %s; what is there is not whole",
+				  "trace: cannot write %.120s: %s; the file is incomplete",
 				  trace->name, strerror(-err));
 	return icb_refuse(why, err, "trace: cannot write %.120s: %s",
 			  trace->name, strerror(-err));

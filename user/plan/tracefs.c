@@ -163,10 +163,10 @@ static int make_instance(struct tracefs *fs, struct icb_reason *why)
 		fs->hold = hold(dir);
 		if (fs->hold >= 0)
 			return 0;
-		return icb_refuse(why, fs->hold, "cannot hold %s: %s", dir,
+		return icb_refuse(why, fs->hold, "cannot open %s: %s", dir,
 				  strerror(-fs->hold));
 	}
-	icb_refuse(why, err, "cannot make %s: %s", dir, strerror(-err));
+	icb_refuse(why, err, "cannot create %s: %s", dir, strerror(-err));
 	free(dir);
 	return err;
 }

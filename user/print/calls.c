@@ -101,7 +101,7 @@ void print_unmeasured(FILE *f, const struct point *point)
 		begun = true;
 	}
 	if (begun && point->job.params.cpu == point->job.params.peer_cpu)
-		fprintf(f, ": they need a second CPU, and both cpu and peer-cpu are %u",
+		fprintf(f, ": these calls need a second CPU, and both cpu and peer-cpu are %u",
 			point->job.params.cpu);
 	if (begun)
 		putc('\n', f);

@@ -162,7 +162,7 @@ void print_derived(FILE *f, const struct result *result)
 		return;
 	fprintf(f, " %s, %s\n", derivation->title, derivation->basis);
 	if (!plan_repeats(result->plan) && !derivation->once)
-		fputs(" No interval    : each was run once (--repeat 3)\n", f);
+		fputs(" No interval    : each point was run once (--repeat 3)\n", f);
 	if (derivation->table)
 		print_derived_table(f, result);
 	for (i = 0; !derivation->table && i < result->count; i++)

@@ -135,9 +135,9 @@ static const char *latency_meaning(const struct result *result,
 				 const struct icb_params *params)
 {
 	if (params->trigger == ICBENCH_TRIGGER_CLOCK)
-		return "from when it was due, in us";
+		return "from its due time, in us";
 	if (!is_uniform(result->plan))
-		return "as its verb and direction have it, in us";
+		return "as defined by its verb and direction, in us";
 	if (params->direction == ICBENCH_DIRECTION_BI)
 		return "one-way, while messages cross, in us";
 	return metric->divisor == 2 ? "one-way (round trip / 2), in us" :
@@ -153,7 +153,7 @@ static void print_policy(FILE *f, int *right, const struct result *result,
 	print_param(f, right, result, point, ICBENCH_A_PARAMS_POLICY, "Policy");
 	if (point->job.params.policy == ICBENCH_POLICY_STRIPE)
 		print_param(f, right, result, point,
-			    ICBENCH_A_PARAMS_STRIPE_THRESHOLD, "Whole up to");
+			    ICBENCH_A_PARAMS_STRIPE_THRESHOLD, "Uncut up to");
 }
 
 static void print_repeat(FILE *f, int *right, const struct plan *plan)

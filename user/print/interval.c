@@ -188,7 +188,7 @@ void print_few_windows(FILE *f, const struct result *result)
 	if (least != U64_MAX)
 		fprintf(f, " %-15s: bandwidth_p1 by %llu windows%s\n",
 			"Not supported", (unsigned long long)least,
-			result->count > 1 ? ", the fewest of a row" : "");
+			result->count > 1 ? ", the fewest of any row" : "");
 	if (least != U64_MAX)
 		fprintf(f, " %-15s: %llu windows for bandwidth_p1\n", "Needed",
 			(unsigned long long)confidence_needs(STATS_99));

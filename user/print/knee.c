@@ -26,16 +26,16 @@ void print_knee(FILE *f, const struct result *result, const struct knee *knee)
 	if (knee->repeated || knee->peaks > 1)
 		fprintf(f, " %-15s: the mean of %u runs that %s the greatest\n",
 			"Peak", knee->peaks, knee->repeated ? "repeat" :
-			"cannot be told from");
+			"cannot be distinguished from");
 	number_print(holds, sizeof(holds), param->type, knee->holds);
 	number_print(falls, sizeof(falls), param->type, knee->falls);
 	snprintf(peak, sizeof(peak), "%.3f", knee->peak / factor);
 	fprintf(f, " %-15s: %s%s%s %s %u %% of its peak, %s %s, ", "Knee",
 		name, *name ? ": " : "", knee->metric->name,
-		knee->found ? "falls below" : "has at least", KNEE_PERCENT,
+		knee->found ? "falls below" : "is at least", KNEE_PERCENT,
 		peak, unit);
 	if (knee->found)
-		fprintf(f, "at %s=%s; it has it at %s, and about at %.*f\n",
+		fprintf(f, "at %s=%s, and not yet at %s; interpolated: %.*f\n",
 			param->name, falls, holds, at < 100 ? 2 : 0, at);
 	else
 		fprintf(f, "up to %s=%s\n", param->name, holds);

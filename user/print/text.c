@@ -54,7 +54,7 @@ static void print_trace(FILE *f, const struct trace *trace)
 	if (!trace)
 		return;
 	if (trace->state == TRACE_ON)
-		fputs(" Trace          : none, no sample was beyond the threshold\n", f);
+		fputs(" Trace          : none, no sample was above the threshold\n", f);
 	if (trace->state == TRACE_KEPT)
 		fprintf(f, " Trace          : %s%s%s\n", trace->name,
 			*trace->fs.missing ? ", without events of " : "",
@@ -67,10 +67,10 @@ static void print_basis(FILE *f, const struct result *result)
 	char baseline[96];
 
 	result_baseline(result, baseline, sizeof(baseline));
-	fprintf(f, " overhead: t_avg less that of %s%s\n", baseline,
+	fprintf(f, " overhead: t_avg minus t_avg of %s%s\n", baseline,
 		plan_repeats(result->plan) ?
 		", from the mean of each run; not distinguishable: 0 is in the interval" :
-		"; no interval, as each was run once (--repeat 3)");
+		"; no interval, because each point was run once (--repeat 3)");
 }
 
 /**

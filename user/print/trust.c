@@ -59,7 +59,7 @@ void print_least_supported(FILE *f, const struct result *result)
 	}
 	if (least)
 		print_unsupported(f, least, differ ?
-				  ", the fewest of a row" : " a row");
+				  ", the fewest of any row" : " a row");
 }
 
 static void print_known(FILE *f, const struct metric *metric)
@@ -154,7 +154,7 @@ static void print_reserve(FILE *f, const struct confidence *confidence)
 		fprintf(f, " %-15s: %g %%: no interval, it would reach beyond all samples\n",
 			"Not certain", confidence->percent);
 	if (confidence->step)
-		fprintf(f, " %-15s: %g %% sits on a step, at most %.3f us or at least %.3f us\n",
+		fprintf(f, " %-15s: %g %% is at a step, at most %.3f us or at least %.3f us\n",
 			"Step", confidence->percent,
 			confidence->step_low / 1000,
 			confidence->step_high / 1000);

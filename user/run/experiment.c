@@ -165,7 +165,7 @@ static int cut_config(const struct config *config,
 	number_print(text, sizeof(text), param->type,
 		     sweep->value[count - 1].number);
 	number_print(limit, sizeof(limit), param->type, most);
-	message("%s: up to %s, as %s takes no more than %s", param->name, text,
+	message("%s: measured up to %s, because %s supports at most %s", param->name, text,
 		dev->name, limit);
 	while (sweep->count > count)
 		free(sweep->value[--sweep->count].text);
@@ -458,7 +458,7 @@ static int run_point(struct experiment *experiment, struct runner *runner,
 	else if (point.load.id && point.load.outcome != ICBENCH_OUTCOME_STOPPED)
 		snprintf(result->reason, sizeof(result->reason),
 			 "load: %.200s", *point.load.reason ?
-			 point.load.reason : "it ended before the run did");
+			 point.load.reason : "the load ended before the run");
 	if (point.job.outcome == ICBENCH_OUTCOME_COMPLETE)
 		report_wide_intervals(&point, name);
 	add_run(result, index, &point);

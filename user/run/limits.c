@@ -225,7 +225,7 @@ static int check_mtu(const struct nl_devs *devs,
 	if (!best)
 		return 0;
 	if (!strcmp(best->protocol, "iWARP"))
-		return message_usage("mtu: %s is iWARP, whose segments are TCP's",
+		return message_usage("mtu: %s uses iWARP, whose segments are those of TCP",
 				     best->name);
 	return message_usage("mtu: %u is too large for %s; accepted: 256 to %u",
 			     params->mtu, best->name, best->mtu);

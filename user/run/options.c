@@ -106,35 +106,35 @@ void options_help(void)
 	static const char *const lines[][2] = {
 		{ "-e", "completion block" },
 		{ "-b", "direction bi" },
-		{ "-a", "all sizes, " ALL_SIZES ", as far as the device can" },
+		{ "-a", "all sizes, " ALL_SIZES ", up to the limit of the device" },
 		{ "    --load.KEY VALUE",
-		  "a load with these keys runs beside each run, too" },
+		  "run a load with these keys beside each run" },
 		{ "    --isolate no|warn|require",
-		  "look whether the CPUs of the runs are left alone" },
+		  "check that the CPUs of the runs are isolated" },
 		{ "    --budget-latency TIME",
-		  "the mode that takes the least CPU time within this latency" },
+		  "recommend the mode of least CPU time within this latency" },
 		{ "    --budget-cpu TIME",
-		  "the mode of the least latency within this CPU time a message" },
+		  "recommend the fastest mode within this CPU time per message" },
 		{ "    --repeat N",
 		  "run each point N times, in turns: differences get intervals" },
 		{ "    --token-file FILE",
-		  "secret that the peer asks for, 8 to 64 bytes" },
+		  "secret that the peer requires, 8 to 64 bytes" },
 		{ "    --trace FILE|no",
-		  "the kernel's trace of a sample beyond the threshold" },
+		  "file for the kernel's trace of a sample above the threshold" },
 		{ "    --json FILE",
 		  "write the result in JSON; - for standard output" },
 		{ "    --csv FILE",
 		  "write the result in CSV; - for standard output" },
-		{ "-v, --verbose", "also the cost of each call, for a sweep" },
+		{ "-v, --verbose", "print the cost of each call for a sweep, too" },
 	};
 	unsigned int i;
 
 	puts("usage: icbenchctl run BENCH|RECIPE.icb [PEER] [--KEY VALUE ...]\n"
 	     "                      [--json FILE|-] [--csv FILE|-]\n"
 	     "\n"
-	     "Run a benchmark: on this host, or with PEER, where icbenchctl serve runs.\n"
+	     "Run a benchmark on this host, or with PEER, a host that runs icbenchctl serve.\n"
 	     "\n"
-	     "Keys (those with a * take lists A,B,C and ranges LOW..HIGH, which double,\n"
+	     "Keys (keys with a * accept lists A,B,C and ranges LOW..HIGH, which double,\n"
 	     "and LOW..HIGH+STEP; several lists make every combination):\n");
 	for (i = 0; i < icb_param_count; i++)
 		if (icb_param_table[i].type != ICB_PARAM_BYTES)
@@ -142,7 +142,7 @@ void options_help(void)
 	for (i = 0; i < ARRAY_SIZE(lines); i++)
 		printf("  %-*s  %s\n", HELP_OPTION, lines[i][0], lines[i][1]);
 	puts("\n"
-	     "Sizes take K, M, G; times ns, us, ms, s, and are seconds without.");
+	     "Sizes take K, M, G; times ns, us, ms, s. Times without a unit are in seconds.");
 }
 
 static const char *const run_options[] = {
@@ -406,9 +406,9 @@ static int refuse_nothing(const struct options *options)
 	int status;
 
 	if (!options_is_suite(options))
-		return message_usage("run: which benchmark? icbenchctl list shows them");
+		return message_usage("run: no benchmark; see icbenchctl list");
 	known = datafile_list(&datafile_suite);
-	status = message_usage("suite: which one? there is: %s", known);
+	status = message_usage("suite: no suite given; accepted: %s", known);
 	free(known);
 	return status;
 }

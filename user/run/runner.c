@@ -76,7 +76,7 @@ static int take_signals(struct runner *runner, const struct jobs *jobs,
 		if (runner->interrupted && now_ns() - runner->since < SIGNAL_MERGE_NS)
 			continue;
 		if (runner->interrupted)
-			return icb_refuse(why, -EINTR, "given up by %s",
+			return icb_refuse(why, -EINTR, "aborted by %s",
 					  interrupt_name());
 		runner->interrupted = true;
 		runner->since = now_ns();
@@ -388,7 +388,7 @@ static int begin_load(struct runner *runner, const struct icb_params *load,
 		err = icb_refuse(&inner, point->load.err ? -(int)point->load.err :
 				 -ECANCELED, "%s",
 				 *point->load.reason ? point->load.reason :
-				 "stopped before it had begun");
+				 "stopped before it began");
 	return err ? icb_refuse(why, err, "load: %s", inner.text) : 0;
 }
 

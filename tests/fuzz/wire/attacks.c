@@ -473,7 +473,7 @@ static void try_value(struct tally *tally, u16 port,
 	named = !strncmp(session.words, param->name, strlen(param->name)) &&
 		session.words[strlen(param->name)] == ':';
 	if (!(param->flags & ICB_PARAM_WIRE))
-		named = strstr(session.words, "does not know parameter");
+		named = strstr(session.words, "does not support parameter");
 	tally->count++;
 	snprintf(what, sizeof(what), "%llu", (unsigned long long)value);
 	snprintf(why, sizeof(why), "%s (%s)", outcome_names[session.outcome],

@@ -451,7 +451,7 @@ def test_limits():
     # events, and half a second is too short there.
     count, places = (PLACES if SLOW > 1 else FRESH) + 8, PLACES
     for _ in range(3):
-        before = words_of(plain).count("others wait")
+        before = words_of(plain).count("other peers wait")
         process = wire("crowd", PLAIN, count)
         most = 0
         while process.poll() is None:
@@ -460,7 +460,7 @@ def test_limits():
         out, err = process.communicate()
         if process.returncode:
             raise RuntimeError(f"crowd: status {process.returncode}: {err}")
-        ended = words_of(plain).count("others wait") - before
+        ended = words_of(plain).count("other peers wait") - before
         told, deaf = map(int, out.split())
         tap.ok(told + deaf == count and told >= places and
                max(0, count - FRESH) <= ended <= count - places,
@@ -481,7 +481,7 @@ def test_limits():
 def burst(count):
     """Start COUNT runs at the same time. Return: the failed runs, and how many runs were evicted
     for others."""
-    client, before = Client(), words_of(plain).count("others wait")
+    client, before = Client(), words_of(plain).count("other peers wait")
     # completion=block: this many polling runs would starve each other on two CPUs
     jobs = [client.new(peer=PEER, cm_port=PLAIN, iterations=20, completion="block",
                        timeout=60 * 10**9) for _ in range(count)]
@@ -490,7 +490,7 @@ def burst(count):
     until(60, lambda: all(client.get(job).outcome for job in jobs))
     failed = [found for found in map(client.get, jobs) if found.outcome != N["OUTCOME_COMPLETE"]]
     client.close()
-    return failed, words_of(plain).count("others wait") - before
+    return failed, words_of(plain).count("other peers wait") - before
 
 
 def test_burst():
@@ -512,7 +512,7 @@ def test_burst():
 def test_flood():
     """More peers connect at once than the rate limit allows: few jobs begin, and a good peer
     is served."""
-    words = "too many connections are asked for at a time; try again"
+    words = "too many connection requests at a time; try again"
     before, seen = words_of(plain).count(words), []
 
     def gets_in():
@@ -613,7 +613,7 @@ def answer_late(newcomer, before_answer):
     until(60, lambda: netlink.get(newcomer).outcome)
     for process in (oldest, others):
         process.communicate(timeout=60 * SLOW)
-    ended = re.findall(r"^refused (\S+): others wait", words_of(plain)[known:], re.M)
+    ended = re.findall(r"^refused (\S+): other peers wait", words_of(plain)[known:], re.M)
     return late.target, ended, took < HALF and there < FIRST
 
 
@@ -791,7 +791,7 @@ def test_crowded():
         tap.skip("crowded", "siw (6.1) gives its listener up where it has dropped one of so many")
         return
     allowed, more = MAX_QPS + MORE, 4
-    words = f"the responder is busy with {allowed} peers that come and go; try again"
+    words = f"the responder is busy with {allowed} peers that connect and disconnect; try again"
     # peers that leave stay in icb_listener_leave()
     hold.hold("icb_listener_leave", allowed)
     try:

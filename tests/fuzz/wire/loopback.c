@@ -10,7 +10,7 @@ static const struct {
 	const char *words;
 } kinds[] = {
 	{ "control", ICB_WIRE_CONTROL,
-	  "this port is taken by a run of the host with itself" },
+	  "this port is used by a run of the host with itself" },
 	{ "data", ICB_WIRE_DATA, "no run waits for this data connection" },
 	{ "probe", ICB_WIRE_PROBE, "no run waits for this connection" },
 };

@@ -348,9 +348,9 @@ static const struct offer {
 	const char *words;
 } offers[] = {
 	{ "no region", offer_none,
-	  "the peer offers 0 regions where 1 are due" },
+	  "the peer offers 0 regions instead of 1" },
 	{ "two regions", offer_two,
-	  "the peer offers 2 regions where 1 are due" },
+	  "the peer offers 2 regions instead of 1" },
 	{ "a count of regions that are not there", offer_many,
 	  "regions where 1 are due" },
 	{ "a region that is too short", offer_short,

@@ -65,7 +65,7 @@ static const struct wrong_region {
 	  .words = "a region of 0 bytes where 64 are due" },
 	/* the length of the first region sets the number of buffers of each region */
 	{ "as long as can be told", &len, VALUE_ONES,
-	  .first = "the peer offers 4 regions where 1 are due" },
+	  .first = "the peer offers 4 regions instead of 1" },
 	{ "of a key of nobody's", &rkey, VALUE_NEXT, .words = BROKEN },
 	{ "of no key", &rkey, VALUE_ZERO, .words = BROKEN },
 	{ "at the first address", &addr, VALUE_ZERO, .words = BROKEN },

@@ -48,7 +48,7 @@ siw*)
 	for verb in write "write -b"; do
 		# shellcheck disable=SC2086 # words
 		ctl run bandwidth --verb $verb --verify -n 200 --window 16
-		refused "nothing holds a write back over iWARP: $verb" 1 'verify: over iWARP .*accepted: no .*notify message$'
+		refused "a later write over iWARP: $verb" 1 'verify: over iWARP .*accepted: no .*notify message$'
 	done
 	ctl run bandwidth --verb write --notify message --direction uni,bi --verify -s 5000 \
 		--completion poll,block,softirq,workqueue -n 200 --warmup 20 --window 16 "${patience[@]}"
@@ -65,7 +65,7 @@ json "buffers: as many as are needed" '[.points[].parameters | .buffers == (.ver
 ctl run bandwidth --verb "$all_sized" --verify --reuse 60 -n 300 -s 4K --window 8 "${patience[@]}"
 done_well "reuse, verified"
 ctl run bandwidth --verify -s 16M
-refused "more than fits" 2 'verify: .*accepted: less of window or size$'
+refused "more than fits" 2 'verify: .*accepted: a smaller window or size$'
 clean "nothing is left"
 
 # messages of different sizes, verified in length and content, some of them larger than a piece of

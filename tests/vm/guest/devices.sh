@@ -66,7 +66,7 @@ for verb in "${verbs[@]}"; do
 done
 case $device in
 siw*)	ctl run latency "${bind[@]}" --verb read -s 2K -n 200
-	refused "bind: a read over iWARP" 1 'verb: .*accepted with several: send, write'
+	refused "bind: a read over iWARP" 1 'verb: .*accepted with several devices: send, write'
 	;;
 esac
 json "bind: what was asked for" '.points[0].parameters

@@ -166,12 +166,12 @@ if [[ $device == rxe* ]]; then
 	# each cause has its own remedy
 	ctl run latency fd00:79::2 -d rxe2
 	refused "a peer of another family than the device" 3 \
-		'rxe2 has no IPv6 address to reach fd00:79::2 from; give its interface one, or name the peer by an IPv4 one$'
+		'rxe2 has no IPv6 address to reach fd00:79::2 from; give its interface one, or give an IPv4 address of the peer$'
 	ctl run latency 10.79.0.1 -d rxe2 -x 0
-	refused "... than the GID" 2 'gid-index: GID 0 of rxe2 is fe80:.*10\.79\.0\.1 of another family; accepted: '
+	refused "... than the GID" 2 'gid-index: GID 0 of rxe2 is fe80:.*10\.79\.0\.1 is of another family; accepted: '
 	ip link set icb2 mtu 300
 	ctl run latency -d rxe2
-	refused "an interface whose MTU is too small" 1 'MTU of icb2, 300, .*accepted: ip link set dev icb2 mtu 1500$'
+	refused "an interface whose MTU is too small" 1 'MTU of icb2, 300, .*set a larger one: ip link set dev icb2 mtu 1500$'
 	ip link set icb2 mtu 1500
 	ip link set icb2 down
 	ctl run latency -d rxe2
@@ -191,12 +191,12 @@ if [[ $device == rxe* ]]; then
 	ip address add 10.79.0.4/24 dev icb4
 	ip link set icb4 up
 	ctl run latency 10.79.0.4 -d rxe2 --timeout 1s
-	refused "a peer that is this host, by another interface" 1 "of this host's own icb4: name the device of that, or none"
+	refused "a peer that is this host, by another interface" 1 "of this host's icb4: give the device of this interface, or no device"
 	ctl run latency 10.79.0.9 -d rxe2 --timeout 1s
-	refused "two interfaces on a subnet" 1 'icb4 is on that subnet, too: .*net\.ipv4\.conf\.all\.arp_ignore=1'
+	refused "two interfaces on a subnet" 1 'icb4 is on the same subnet: .*net\.ipv4\.conf\.all\.arp_ignore=1'
 	ip link delete icb4
 	ctl run latency 10.84.0.9 -d rxe2 --timeout 1s
-	refused "no route by the device" 1 'no route leads there by icb2, which ip route show dev icb2 tells'
+	refused "no route by the device" 1 'no route to it uses icb2; ip route show dev icb2 lists the routes'
 
 	if ip link add vrf2 type vrf table 10; then
 		ip link set vrf2 up
@@ -223,7 +223,7 @@ if [[ $device == rxe* ]]; then
 		# shellcheck disable=SC2086 # words
 		ctl run latency 10.79.2.31 $from --timeout 1s
 		refused "a peer with such a GID${from:+, from }${from#-d }" 1 \
-			'10\.79\.2\.31.* is GID 2[0-9]* of rxe2.* connections take 0 to 255'
+			'10\.79\.2\.31.* is GID 2[0-9]* of rxe2.* connections can use 0 to 255'
 	done
 	ctl serve --bind 10.79.2.31
 	refused "a listener with such a GID" 2 'bind: the own address 10\.79\.2\.31 is GID 2[0-9]* of rxe2'
@@ -254,7 +254,7 @@ if [[ $device == rxe* ]]; then
 
 	rdma link add rxelo type rxe netdev lo
 	ctl run latency -d rxelo
-	refused "a device on lo" 3 'rxelo is on lo, .*make one elsewhere: rdma link add rxe0 type rxe netdev INTERFACE$'
+	refused "a device on lo" 3 'rxelo is on lo, .*make a device on another interface: rdma link add rxe0 type rxe netdev INTERFACE$'
 	rdma link delete rxelo
 	ip netns add other
 	ip -n other link add icb2 type dummy
@@ -263,7 +263,7 @@ if [[ $device == rxe* ]]; then
 	ip netns exec other rdma link add rxe2 type rxe netdev icb2
 	ctl run latency -d rxe2
 	refused "a device on an interface of another network namespace" 3 \
-		'its interface icb2 is in another network namespace .*ip link set icb2 netns 1, and make the device again$'
+		'its interface icb2 is not in the initial network namespace, .*ip link set icb2 netns 1, and make the device again$'
 	rdma link delete rxe2
 	ip netns delete other
 else
@@ -530,7 +530,7 @@ serve all
 serve deaf --bind $self -p 1001
 unplug
 wait "${servers[1]}"
-[ $? -eq 1 ] && grep -q 'icbenchctl: the listener is gone: the device was removed' "$tmp/deaf"
+[ $? -eq 1 ] && grep -q 'icbenchctl: the listener has ended: the device was removed' "$tmp/deaf"
 report $? "serve ends with 1 when its device goes"
 unset 'servers[1]'
 plug

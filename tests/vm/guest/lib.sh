@@ -246,7 +246,7 @@ device=${ICBENCH_DEVICE:-rxe0}
 # siw may lose the reason of a refusal
 # shellcheck disable=SC2034
 case $device in
-siw*)	or_unheard='|its serve tells why' ;;
+siw*)	or_unheard='|icbenchctl serve prints the reason' ;;
 *)	or_unheard= ;;
 esac
 

@@ -106,8 +106,8 @@ def test_busy():
     tap.check("with icbenchctl serve: unload", unload)
     load()
     out, err = process.communicate(timeout=30 * SLOW)
-    tap.ok(process.returncode == 1 and "listener is gone" in err and len(err.splitlines()) == 1,
-           "icbenchctl serve tells that its listener is gone, with 1", out + err)
+    tap.ok(process.returncode == 1 and "listener has ended" in err and len(err.splitlines()) == 1,
+           "icbenchctl serve tells that its listener has ended, with 1", out + err)
     tap.check("a new run works", works)
 
 

@@ -40,7 +40,7 @@ if [ -w $lockdown ] && grep -q '^\[none\]' $lockdown; then
 	ctl run latency -n 100 --warmup 5 --threshold 60 --trace no
 	done_well "no trace"
 	rmmod icbench
-	not_loaded "lockdown" 'by lockdown the kernel takes signed ones alone: sign icbench\.ko, mokutil --import'
+	not_loaded "lockdown" 'by lockdown the kernel takes only signed modules: sign icbench\.ko, mokutil --import'
 else
 	skip "lockdown" "this kernel has none, or is locked down"
 	rmmod icbench
@@ -48,6 +48,6 @@ fi
 if [ -e $enforce ]; then
 	umount $security 2>/dev/null
 	echo 1 >$enforce
-	not_loaded "sig_enforce" 'by module\.sig_enforce the kernel takes signed ones alone: sign icbench\.ko, mokutil --import'
+	not_loaded "sig_enforce" 'by module\.sig_enforce the kernel takes only signed modules: sign icbench\.ko, mokutil --import'
 fi
 done_testing

@@ -373,8 +373,8 @@ def test_group(ynl, watch):
     pair = [new(ynl, 7), new(ynl, 7)]
     got = ynl.do("job-get", {"id": pair[0]})
     tap.ok(got["group"] == 7 and "began" not in got, "job-get tells of the group", got)
-    refused("a group that is full", EBUSY, "^group: group 7 has its 2 jobs; accepted", new, ynl, 7)
-    refused("a group of another size", EINVAL, "^workers: 3, but group 7 is of 2; accepted: ",
+    refused("a group that is full", EBUSY, "^group: group 7 has all its 2 jobs; accepted", new, ynl, 7)
+    refused("a group of another size", EINVAL, "^workers: 3, but group 7 has 2; accepted: ",
             new, ynl, 7, 3)
     job = new(other, 7, 3)
     tap.ok(True, "another socket has a group of that number for itself")

@@ -84,14 +84,20 @@ def goes(name, comes_back):
 
 
 def stopped(run):
-    """The run continues, and a stop ends it."""
+    """The run continues, and a stop ends it; or it finds the lost CPU only now, and ends.
+    Return: whether the run continues."""
     done = run.get().done
-    if not until(10, lambda: run.get().done > done):
+    if not until(10, lambda: run.get().done > done or run.get().state == FINISHED):
         raise RuntimeError(f"measures nothing any more: {run.get()}")
+    if run.get().state == FINISHED:
+        lost(run)
+        return False
     run.client.stop(run.id)
-    run.kept(STOPPED)
+    job = run.kept(STOPPED, FAILED)
+    if job.outcome == FAILED and CPU1_GONE not in job.reason:
+        raise RuntimeError(f"does not say why: {job}")
     run.forget()
-    return True
+    return job.outcome == STOPPED
 
 
 def pinned_or_lost(run):

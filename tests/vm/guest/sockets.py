@@ -425,7 +425,7 @@ def test_results(tap):
     until(60, lambda: client.get(job).state == N["JOB_STATE_FINISHED"])
     found = client.get(job)
     tap.ok(found.state == N["JOB_STATE_FINISHED"] and
-           re.match(r"calibrate finds no memory: it takes \d+ KiB as it begins, ", found.reason),
+           re.match(r"no memory for calibrate: it needs \d+ KiB at its start, ", found.reason),
            "... nor does what a run takes that begins", found)
     client.close()
 

@@ -19,7 +19,7 @@ from modes import (CONNECTING, FINISHED, LONG, MEASURING, MODES, NEW, NOBODY, SI
 ADDRESS = "10.77.0.1"
 CPU1 = "/sys/devices/system/cpu/cpu1/online"
 # reason of a run whose thread was bound to CPU 1
-CPU1_GONE = "CPU 1 was taken from the run: it went offline, or somebody moved a thread"
+CPU1_GONE = "CPU 1 was taken from the run: it went offline, or a thread was moved to another CPU"
 STOPPED, FAILED = N["OUTCOME_STOPPED"], N["OUTCOME_FAILED"]
 COMPLETE = N["OUTCOME_COMPLETE"]
 

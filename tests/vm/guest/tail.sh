@@ -227,7 +227,7 @@ else
 	# a threshold above all samples
 	ctl run latency -n 500 --threshold 1s --trace "$trace" --json "$tmp/json"
 	done_well "threshold, nothing beyond it"
-	grep -q '^ Trace          : none, no sample was beyond the threshold$' "$tmp/out" && [ ! -e "$trace" ]
+	grep -q '^ Trace          : none, no sample was above the threshold$' "$tmp/out" && [ ! -e "$trace" ]
 	report $? "... there is no trace, and that is said"
 	json "... in JSON, too" 'has("trace") | not'
 	ok "... the kernel's tracing is as it was" left_alone
@@ -266,7 +266,7 @@ else
 	ln -s precious "$tmp/link"
 	for name in precious link; do
 		ctl run latency -n 500 --threshold 1us --trace "$tmp/$name"
-		refused "threshold, $name is there" 2 "trace: .*$name is there, and is no trace of yours; accepted: "
+		refused "threshold, $name is there" 2 "trace: .*$name exists, and is not a trace of this user; accepted: "
 	done
 	[ "$(cat "$tmp/precious")" = precious ] && [ -L "$tmp/link" ]
 	report $? "... and stays"

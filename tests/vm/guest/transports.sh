@@ -152,7 +152,7 @@ json "... are each timed" '[.points[].metrics
 ctl run descriptor -c uc,ud --sges 3 --max-sges 4 -n 50 --warmup 10 --json "$tmp/json"
 done_well "calls with several segments"
 ctl run descriptor -c ud -n 50 --warmup 10 --json "$tmp/json"
-[ "$rc" -eq 0 ] && grep -q "sges: up to 16, as $device takes no more than 31" "$tmp/err"
+[ "$rc" -eq 0 ] && grep -q "sges: measured up to 16, because $device supports at most 31" "$tmp/err"
 report $? "as many segments as a datagram can have"
 ctl run latency -c ud -n 50 --warmup 10 --sges 31
 done_well "... in a ping-pong"
