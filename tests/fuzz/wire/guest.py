@@ -955,7 +955,15 @@ def chosen():
     return groups[share - 1::shares]
 
 
+def cpu_seconds():
+    """Return: seconds that the machine's CPUs have spent in user space and in the kernel."""
+    with open("/proc/stat", encoding="ascii") as f:
+        user, nice, system, _, _, irq, softirq = map(int, f.readline().split()[1:8])
+    return (user + nice) / 100, (system + irq + softirq) / 100
+
+
 for group in chosen():
+    spent = cpu_seconds()
     if icb.IWARP and group not in OVER_IWARP and not sys.argv[1:]:
         tap.skip(group, "over RoCE alone by now")
         continue
@@ -963,6 +971,8 @@ for group in chosen():
         GROUPS[group]()
     except Exception as error:	# pylint: disable=broad-exception-caught
         tap.ok(False, f"{group}: came to its end", f"{type(error).__name__}: {error}")
+    user, kernel = (now - then for now, then in zip(cpu_seconds(), spent))
+    note(f"{group}: CPU seconds: {user:.1f} in user space, {kernel:.1f} in the kernel")
 for server in servers:
     server.close()
 note(f"wire: seed {SEED}: {os.path.getsize(attempts.name)} connections attempted, "

@@ -42,7 +42,7 @@ static void add_more(struct icb_wire_ready *msg)
 static const struct field addr = OF_REGION(0, addr), rkey = OF_REGION(0, rkey),
 			  len = OF_REGION(0, len), more = OF_REGION(REGIONS, len);
 
-#define WHERE_DUE	"regions where 4 are due"
+#define WHERE_DUE	"regions instead of 4"
 
 /**
  * struct wrong_region - fault in one of several regions
@@ -62,7 +62,7 @@ static const struct wrong_region {
 	const char *first;
 } wrong_regions[] = {
 	{ "of no length", &len, VALUE_ZERO,
-	  .words = "a region of 0 bytes where 64 are due" },
+	  .words = "a region of 0 bytes instead of 64" },
 	/* the length of the first region sets the number of buffers of each region */
 	{ "as long as can be told", &len, VALUE_ONES,
 	  .first = "the peer offers 4 regions instead of 1" },

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "regions.h"
 
-#define FEW(_len, _due)	"a region of " #_len " bytes where " #_due " are due"
-#define OTHER(_count, _due)	#_count " regions where " #_due " are due"
+#define FEW(_len, _due)	"a region of " #_len " bytes instead of " #_due
+#define OTHER(_count, _due)	#_count " regions instead of " #_due
 
 #define OFFER(_name, _buffers, _words, ...) {				\
 	.name = (_name), .buffers = (_buffers), .words = (_words),	\
