@@ -55,7 +55,7 @@ static bool says(const struct initiator *initiator, const char *words)
 static void check(struct tally *tally, const struct initiator *initiator,
 		  bool must, const char *what)
 {
-	u64 limit = usual_ms + (TIMEOUT_MS + GRACE_MS) * slow;
+	u64 limit = usual_ms + initiator->timeout + GRACE_MS * slow;
 	int status = WIFEXITED(initiator->status) ?
 		     WEXITSTATUS(initiator->status) : 255;
 	char why[500];
@@ -71,6 +71,15 @@ static void check(struct tally *tally, const struct initiator *initiator,
 		tally_fail(tally, what, why);
 }
 
+/*
+ * Timeout of a run, ms. On a busy host it is a multiple of the duration of a run, so that the
+ * initiator does not end before the server's fault has come.
+ */
+static unsigned int run_timeout(void)
+{
+	return max_t(unsigned int, TIMEOUT_MS * slow, 8 * usual_ms);
+}
+
 /**
  * mirror_begin() - set up a session of a well-behaved server and listen
  * @session: session; its verb, QPs and regions set the initiator's verb, QPs and
@@ -79,7 +88,7 @@ static void check(struct tally *tally, const struct initiator *initiator,
 void mirror_begin(struct session *session)
 {
 	session_init(session, port);
-	session->limit = 3000 * slow;
+	session->limit = run_timeout() + GRACE_MS * slow;
 	session->cookie = draw();
 	session->trigger = runs->trigger;
 	session->direction = runs->direction;
@@ -97,6 +106,7 @@ static bool run_with(struct session *session, struct initiator *initiator)
 		.sizes = runs->sizes,
 		.qps = session->qps,
 		.buffers = session->regions,
+		.timeout = run_timeout(),
 	};
 	initiator_start(initiator, port, session->verb, session->transport);
 	session_run(session, server_script, server_steps);

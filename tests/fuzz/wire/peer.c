@@ -181,7 +181,8 @@ static void post_recv(struct peer *peer, struct end *end, unsigned int slot)
 	ibv_post_recv(qp_of(peer, end), &wr, &bad);
 }
 
-static void make_qp(struct peer *peer, struct end *end)
+/* Return: false if the other side has left meanwhile. */
+static bool make_qp(struct peer *peer, struct end *end)
 {
 	struct ibv_qp_init_attr attr = {
 		.qp_type = IBV_QPT_RC,
@@ -197,12 +198,16 @@ static void make_qp(struct peer *peer, struct end *end)
 	use_device(peer, end->id->verbs);
 	attr.send_cq = peer->cq;
 	attr.recv_cq = peer->cq;
-	need(!rdma_create_qp(end->id, peer->pd, &attr), "rdma_create_qp");
+	if (rdma_create_qp(end->id, peer->pd, &attr)) {
+		need(errno == EINVAL, "rdma_create_qp");
+		return false;
+	}
 	need(!rdma_set_option(end->id, RDMA_OPTION_ID,
 			      RDMA_OPTION_ID_ACK_TIMEOUT, &timeout,
 			      sizeof(timeout)), "rdma_set_option");
 	for (i = 0; i < SLOTS; i++)
 		post_recv(peer, end, i);
+	return true;
 }
 
 /* A nudge or measured message answers nothing and may arrive at any time. */
@@ -500,7 +505,7 @@ bool peer_resolve(struct peer *peer, struct end *end, const char *addr,
 			     end->state == END_CLOSED, ms) ||
 	    end->state == END_CLOSED)
 		return false;
-	make_qp(peer, end);
+	need(make_qp(peer, end), "rdma_create_qp");
 	return true;
 }
 
@@ -556,8 +561,7 @@ void peer_accept(struct peer *peer, struct end *end, const void *welcome,
 	struct rdma_conn_param param = conn_param(welcome, len);
 
 	count_attempt();
-	make_qp(peer, end);
-	if (rdma_accept(end->id, &param))
+	if (!make_qp(peer, end) || rdma_accept(end->id, &param))
 		end->state = END_CLOSED;
 }
 
@@ -585,7 +589,10 @@ static void post(struct peer *peer, struct end *end, struct ibv_qp *qp,
 	wr->sg_list = &sge;
 	wr->num_sge = len ? 1 : 0;
 	peer_wait(peer, end->sent < SENDS / 2 || end->status, 1000);
-	if (ibv_post_send(qp ? : qp_of(peer, end), wr, &bad)) {
+	if (!qp)
+		qp = qp_of(peer, end);
+	/* there is no QP if the other side had left before it was accepted */
+	if (!qp || ibv_post_send(qp, wr, &bad)) {
 		if (!end->status)
 			end->status = IBV_WC_GENERAL_ERR;
 		return;
