@@ -82,7 +82,7 @@ static void expect_traced(const struct mode *mode, bool watched)
 	const struct icb_spans *spans = &disturb_stages.spans;
 	u64 count = pair.hist[ICB_HIST_INTERRUPT].count;
 
-	assert_int_equal(disturb_stages.told, count);
+	assert_int_equal(disturb_stages.calls, count);
 	if (!count)
 		return;
 	assert_in_range(disturb_stages.number, count, 40);
