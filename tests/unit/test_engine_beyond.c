@@ -164,7 +164,7 @@ static void test_open(void **state)
 			mode.completion = completions[i];
 			mode_params(&mode, &params);
 			mode_config(&mode, j, &config);
-			config.net.quiet = true;
+			config.net.no_log = true;
 			params.rate = (const u64[]){ 20000, 1000000,
 						     100000000 }[j];
 			params.window = 8;

@@ -78,16 +78,16 @@ static bool is_of(const struct story *story, size_t i, enum net_call call,
 static bool allowed(const struct story *story, size_t i, unsigned int *looks)
 {
 	const struct net_event *event = story->event[i];
-	bool mate = event->side && story->pair->config.alone;
+	bool mate = event->side && story->pair->config.one_thread;
 
 	switch (event->call) {
 	case NET_CLOCK:
-	case NET_PAUSE:
+	case NET_YIELD_POLL:
 	case NET_SLEEP:
 		return true;
 	case NET_POLL:
 		return !event->result || (mate && event->result == 1);
-	case NET_CHECK:
+	case NET_REAP_ALWAYS:
 		return story->memory;
 	case NET_RX:
 		/* to see where the last byte will be */
@@ -101,7 +101,7 @@ static bool allowed(const struct story *story, size_t i, unsigned int *looks)
 	case NET_POST:
 		return mate;
 	case NET_TX:
-	case NET_AIM:
+	case NET_SET_BUFFER:
 		return mate && !story->ahead;
 	default:
 		return false;
@@ -297,7 +297,7 @@ static const char *check_log(const struct pair *pair)
 	const char *wrong;
 	size_t i;
 
-	if (pair->net.config.quiet || !pair->net.logged)
+	if (pair->net.config.no_log || !pair->net.logged)
 		return NULL;
 	story.event = malloc(pair->net.logged * sizeof(*story.event));
 	for (i = 0; i < pair->net.logged; i++)
@@ -315,17 +315,17 @@ static const char *check_side(const struct pair *pair, unsigned int i)
 	const struct icb_run *run = &pair->run[i];
 	const struct pair_side *side = &pair->side[i];
 	const struct icb_ep *ep = &pair->net.ep[i];
-	bool driven = i && pair->config.alone;
+	bool driven = i && pair->config.one_thread;
 	bool idle = i && pair->net.verb->passive;
 	/* callbacks go on for a while, and are ignored */
 	bool ignored = pair->net.callbacks && side->stop;
 	u64 kept = ep->taken - ep->refills;
 	const char *const wrong[] = {
-		HOLDS(ep->most_silent < pair->params[i].signal_every),
+		HOLDS(ep->most_unsignalled < pair->params[i].signal_every),
 		HOLDS(run->seen <= ep->arrived),
 		HOLDS(ep->refills <= ep->taken),
 		HOLDS(kept <= 1 || ignored ||
-		      !(pair->net.verb->recv || pair->net.told)),
+		      !(pair->net.verb->recv || pair->net.report_every)),
 		HOLDS(side->over),
 		HOLDS(driven || idle || run->consumer.phase == ICB_PHASE_OVER),
 		/* by another's end it has not failed: see drive() in pair.c */
@@ -386,15 +386,15 @@ static const char *check_own(const struct pair *pair, u64 total)
 	const char *const wrong[] = {
 		HOLDS(ep->posts == total),
 		HOLDS(ep->calls[NET_POST] == total),
-		HOLDS(ep->calls[NET_OPERAND] == operands),
+		HOLDS(ep->calls[NET_SET_OPERANDS] == operands),
 		HOLDS(ep->arrived == total),
 		HOLDS(run->seen == total),
 		HOLDS(ep->taken == total),
 		HOLDS(!ep->calls[NET_REFILL]),
 		HOLDS(!ep->calls[NET_REAP]),
-		HOLDS(!ep->calls[NET_CHECK]),
+		HOLDS(!ep->calls[NET_REAP_ALWAYS]),
 		HOLDS(!ep->sq_used),
-		HOLDS(!busy || ep->calls[NET_BREATHE] == total),
+		HOLDS(!busy || ep->calls[NET_YIELD_OP] == total),
 		HOLDS(!run->errors),
 		HOLDS(!pair->side[0].compared),
 	};
@@ -419,7 +419,7 @@ static const char *check_reached(const struct pair *pair, u64 total)
 		HOLDS(!pair->side[1].compared),
 		HOLDS(!pair->net.verb->atomic ||
 		      !memcmp(ep->tx[0], &word, sizeof(word))),
-		HOLDS(pair->net.verb->atomic || net_same(&pair->net, last)),
+		HOLDS(pair->net.verb->atomic || net_read_equal(&pair->net, last)),
 	};
 
 	return check_first(wrong, ARRAY_SIZE(wrong));
@@ -434,7 +434,7 @@ static const char *check_total(const struct pair *pair, unsigned int i,
 	u64 taken = pair->net.verb->recv ? total : 0;
 	const struct icb_run *run = &pair->run[i];
 	const struct icb_ep *ep = &pair->net.ep[i];
-	bool driven = i && pair->config.alone;
+	bool driven = i && pair->config.one_thread;
 	/* where messages cross, the last ones are not answered */
 	bool crossing = params->direction == ICBENCH_DIRECTION_BI;
 	u64 answered = i && crossing ? pair->side[1].seen : total;
@@ -442,7 +442,7 @@ static const char *check_total(const struct pair *pair, unsigned int i,
 	const char *const wrong[] = {
 		HOLDS(ep->posts == posts),
 		HOLDS(ep->calls[NET_POST] == posts),
-		HOLDS(!ep->calls[NET_OPERAND]),
+		HOLDS(!ep->calls[NET_SET_OPERANDS]),
 		HOLDS(ep->arrived == total || (!i && crossing)),
 		HOLDS(ep->arrived >= total && ep->arrived <= total + 1),
 		HOLDS(answered == total || answered == total - 1),
@@ -451,9 +451,9 @@ static const char *check_total(const struct pair *pair, unsigned int i,
 		HOLDS(ep->refills == taken),
 		HOLDS(ep->calls[NET_REAP] == total),
 		HOLDS(total < params->signal_every ||
-		      ep->most_silent == params->signal_every - 1),
+		      ep->most_unsignalled == params->signal_every - 1),
 		/* a thread that always finds something lets others run */
-		HOLDS(!busy || driven || ep->calls[NET_BREATHE] == answered),
+		HOLDS(!busy || driven || ep->calls[NET_YIELD_OP] == answered),
 		HOLDS(!run->errors),
 		HOLDS(!pair->side[i].compared),
 	};
@@ -473,7 +473,7 @@ const char *check_complete(const struct pair *pair)
 	bool timed = icb_params_has(params, ICBENCH_A_PARAMS_DURATION);
 	const struct icb_run *run = &pair->run[0];
 	u64 total = params->warmup + pair->net.callbacks + run->done;
-	int end = pair->config.alone ? ICB_STOP_NONE : ICB_STOP_END;
+	int end = pair->config.one_thread ? ICB_STOP_NONE : ICB_STOP_END;
 	bool passive = pair->net.verb->passive;
 	const char *const wrong[] = {
 		check_pair(pair),

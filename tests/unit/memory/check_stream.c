@@ -27,9 +27,9 @@ static void book(struct tally *tally, const struct net_event *event, u64 ns)
 {
 	if (event->side)
 		return;
-	if (event->call == NET_POST_READY)
+	if (event->call == NET_POST_LIST)
 		icb_hist_add(&tally->post, ns);
-	if (event->call == NET_TAKE && event->result >= 0)
+	if (event->call == NET_POLL_ANY && event->result >= 0)
 		icb_hist_add(event->result ? &tally->found : &tally->empty, ns);
 }
 
@@ -65,7 +65,7 @@ static const char *check_log(const struct pair *pair)
 	icb_hist_reset(&tally.post);
 	icb_hist_reset(&tally.found);
 	icb_hist_reset(&tally.empty);
-	if (pair->net.config.quiet)
+	if (pair->net.config.no_log)
 		return NULL;
 	if (run->timed || run->tail)
 		count_calls(pair, &tally);
@@ -110,11 +110,11 @@ static const char *check_side(const struct pair *pair, unsigned int i)
 	const struct icb_run *run = &pair->run[i];
 	const struct pair_side *side = &pair->side[i];
 	const struct icb_ep *ep = &pair->net.ep[i];
-	bool driven = i && pair->config.alone;
+	bool driven = i && pair->config.one_thread;
 	bool failed = pair->net.ep[0].err || pair->net.ep[1].err || side->err;
 	/* callbacks are ignored in the end; with one that failed others came */
 	u64 lost = pair->net.callbacks || failed ? ICB_EP_TAKE : 0;
-	u64 seen = pair->net.told ? run->looked / pair->net.told : run->seen;
+	u64 seen = pair->net.report_every ? run->looked / pair->net.report_every : run->seen;
 	const char *const wrong[] = {
 		HOLDS(run->seen <= ep->arrived),
 		HOLDS(seen <= ep->taken && ep->taken <= seen + lost),
@@ -182,7 +182,7 @@ static const char *check_begun(const struct pair *pair, u64 total)
 		      (run->done >= params->signal_every ||
 		       params->warmup >= params->signal_every);
 	/* a note that no completion follows is done with, and nobody is told */
-	bool behind = pair->net.told && !(total % pair->net.told);
+	bool behind = pair->net.report_every && !(total % pair->net.report_every);
 	const char *const wrong[] = {
 		HOLDS(run->seq == total),
 		HOLDS(run->acked == total),
@@ -190,14 +190,14 @@ static const char *check_begun(const struct pair *pair, u64 total)
 		HOLDS(ep->freed == total),
 		HOLDS(ep->sq_used <= behind),
 		HOLDS(!ep->sq_full),
-		HOLDS(!silent || ep->most_silent == params->signal_every - 1),
+		HOLDS(!silent || ep->most_unsignalled == params->signal_every - 1),
 		HOLDS(timed || run->done == params->iterations),
 		HOLDS(!timed || !(run->done % params->signal_every)),
 		HOLDS(!timed || run->ended - run->began >=
 				icb_clock_ticks(params->duration)),
 		/* and one ends with each note; who waits for credit, or takes turns, posts more then */
 		HOLDS(timed || ep->plan.credited || run->stretch == 1 ||
-		      (pair->net.told && params->batch > 1) ||
+		      (pair->net.report_every && params->batch > 1) ||
 		      run->hist[ICB_HIST_POST].count ==
 		      posting_calls(params, run->done)),
 		HOLDS(!pair->net.callbacks ||
@@ -216,7 +216,7 @@ static const char *check_met(const struct pair *pair, u64 total)
 	const struct icb_run *run = &pair->run[1];
 	const struct icb_ep *ep = &pair->net.ep[1];
 	u64 word = pair->params[0].seed + total, seen = verb->recv ? total : 0;
-	u64 notes = pair->net.told ? total / pair->net.told : 0;
+	u64 notes = pair->net.report_every ? total / pair->net.report_every : 0;
 	/* what these tell of is looked at in the end */
 	u64 late = notes ? ep->rq_depth + 1 : 0;
 	const char *const wrong[] = {
@@ -226,7 +226,7 @@ static const char *check_met(const struct pair *pair, u64 total)
 		HOLDS(run->seen == seen),
 		HOLDS(ep->refills <= seen + notes),
 		HOLDS(ep->refills + late >= seen + notes),
-		HOLDS(run->looked == ep->refills * pair->net.told),
+		HOLDS(run->looked == ep->refills * pair->net.report_every),
 		HOLDS(run->seq == ep->posts),
 		HOLDS(both || !run->seq),
 		HOLDS(both || run->done == seen),
@@ -256,7 +256,7 @@ const char *check_stream_complete(const struct pair *pair)
 	const struct icb_run *run = &pair->run[0];
 	/* what it sent while the other side was not done */
 	u64 more = run->tail ? run->seq - run->base : 0;
-	int end = pair->config.alone ? ICB_STOP_NONE : ICB_STOP_END;
+	int end = pair->config.one_thread ? ICB_STOP_NONE : ICB_STOP_END;
 	const char *const wrong[] = {
 		check_stream(pair),
 		HOLDS(!pair->side[0].err),

@@ -12,7 +12,7 @@
 
 #define ALONE(_name, _verb, _completion) {				\
 	.name = _name " in one thread", .verb = ICBENCH_VERB_##_verb,	\
-	.completion = ICBENCH_COMPLETION_##_completion, .alone = true }
+	.completion = ICBENCH_COMPLETION_##_completion, .one_thread = true }
 
 #define BY_COMPLETION(_name, _verb)					\
 	MODE(_name " poll", _verb, POLL),				\
@@ -20,13 +20,13 @@
 	MODE(_name " workqueue", _verb, WORKQUEUE),			\
 	MODE(_name " block", _verb, BLOCK)
 
-#define NOTED(_name, _completion, _trigger, _direction, _alone) {	\
+#define NOTED(_name, _completion, _trigger, _direction, _one_thread) {	\
 	.name = (_name), .verb = ICBENCH_VERB_WRITE,			\
 	.notify = ICBENCH_NOTIFY_MESSAGE,				\
 	.trigger = ICBENCH_TRIGGER_##_trigger,				\
 	.completion = ICBENCH_COMPLETION_##_completion,			\
 	.direction = ICBENCH_DIRECTION_##_direction,			\
-	.alone = (_alone) }
+	.one_thread = (_one_thread) }
 
 const struct mode mode_table[MODES] = {
 	BY_COMPLETION("send", SEND),
@@ -47,10 +47,10 @@ const struct mode mode_table[MODES] = {
 	MODE("read timer", READ, TIMER),
 };
 
-#define CROSSING(_name, _verb, _completion, _alone) {			\
+#define CROSSING(_name, _verb, _completion, _one_thread) {			\
 	.name = _name ", crossing", .verb = ICBENCH_VERB_##_verb,	\
 	.completion = ICBENCH_COMPLETION_##_completion,			\
-	.direction = ICBENCH_DIRECTION_BI, .alone = (_alone) }
+	.direction = ICBENCH_DIRECTION_BI, .one_thread = (_one_thread) }
 
 const struct mode crossing_table[CROSSINGS] = {
 	CROSSING("send poll", SEND, POLL, false),
@@ -66,13 +66,13 @@ const struct mode crossing_table[CROSSINGS] = {
 	NOTED("write and message poll, crossing", POLL, ECHO, BI, false),
 };
 
-#define STREAM(_name, _verb, _completion, _direction, _alone) {		\
+#define STREAM(_name, _verb, _completion, _direction, _one_thread) {		\
 	.name = "stream of " _name,					\
 	.trigger = ICBENCH_TRIGGER_COMPLETION,				\
 	.verb = ICBENCH_VERB_##_verb,					\
 	.completion = ICBENCH_COMPLETION_##_completion,			\
 	.direction = ICBENCH_DIRECTION_##_direction,			\
-	.alone = (_alone) }
+	.one_thread = (_one_thread) }
 
 #define BOTH_WAYS(_name, _verb)						\
 	STREAM(_name ", poll", _verb, POLL, UNI, false),		\
@@ -100,12 +100,12 @@ const struct mode stream_table[STREAMS] = {
 	STREAM("send, timer, bi", SEND, TIMER, BI, false),
 };
 
-#define ANSWERED(_name, _verb, _completion, _alone) {			\
+#define ANSWERED(_name, _verb, _completion, _one_thread) {			\
 	.name = "answered windows of " _name,				\
 	.trigger = ICBENCH_TRIGGER_COMPLETION,				\
 	.verb = ICBENCH_VERB_##_verb,					\
 	.completion = ICBENCH_COMPLETION_##_completion,			\
-	.reply = 1, .alone = (_alone) }
+	.reply = 1, .one_thread = (_one_thread) }
 
 const struct mode answer_table[ANSWERS] = {
 	ANSWERED("send, poll", SEND, POLL, false),
@@ -206,7 +206,7 @@ void mode_config(const struct mode *mode, u64 seed, struct pair_config *config)
 	config->net.delay = 500;
 	config->net.jitter = 1500;
 	config->net.ack_jitter = 3000;
-	config->alone = mode->alone;
+	config->one_thread = mode->one_thread;
 }
 
 /**

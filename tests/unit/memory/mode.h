@@ -14,7 +14,7 @@
  * @trigger: enum icbench_trigger
  * @direction: enum icbench_direction
  * @reply: each window is answered
- * @alone: one thread drives both sides
+ * @one_thread: one thread drives both sides
  */
 struct mode {
 	const char *name;
@@ -24,7 +24,7 @@ struct mode {
 	u32 trigger;
 	u32 direction;
 	u32 reply;
-	bool alone;
+	bool one_thread;
 };
 
 /*

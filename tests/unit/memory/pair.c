@@ -24,7 +24,7 @@ static void derive(struct icb_params *theirs, const struct icb_params *ours)
 static bool watched(const struct pair *pair, unsigned int side)
 {
 	/* who sees nothing of a run does not see that nothing moves */
-	bool blind = side && (pair->config.alone ||
+	bool blind = side && (pair->config.one_thread ||
 			      icb_params_passive(&pair->params[0]));
 
 	return !READ_ONCE(pair->side[side].over) &&
@@ -143,7 +143,7 @@ static void settle(struct pair *pair)
 		(pair->config.task.real ? LATE_THREADS : LATE);
 
 	/* and a callback that has begun */
-	while (net_calls(&pair->net.ep[1]) && task_now() < until)
+	while (net_in_callback(&pair->net.ep[1]) && task_now() < until)
 		linger(1000);
 	while (!pair->net.verb->recv && !net_settled(&pair->net.ep[1]) &&
 	       task_now() < until)
@@ -222,7 +222,7 @@ static void compare(struct pair *pair)
 		net_end(&pair->net.ep[1], ICB_STOP_ERROR, -ECONNRESET);
 	else
 		net_end(&pair->net.ep[1], ICB_STOP_END, 0);
-	if (pair->config.alone)
+	if (pair->config.one_thread)
 		report(pair);
 	task_lock();
 	while (!pair->reported)
@@ -254,7 +254,7 @@ static void initiator(void *arg)
 	struct icb_run *run = &pair->run[0];
 
 	prepare(pair, run, true);
-	if (pair->config.alone) {
+	if (pair->config.one_thread) {
 		prepare(pair, &pair->run[1], false);
 		linger(pair->config.handshake);
 		run->mate = &pair->run[1];
@@ -266,7 +266,7 @@ static void initiator(void *arg)
 		await(pair, 2);
 	}
 	drive(pair, 0, run->ops->run);
-	if (pair->config.alone) {
+	if (pair->config.one_thread) {
 		WRITE_ONCE(pair->run[1].mate, NULL);
 		WRITE_ONCE(run->mate, NULL);
 		WRITE_ONCE(pair->side[1].over, true);
@@ -354,7 +354,7 @@ void pair_run(struct pair *pair, const struct icb_params *params,
 	task_init(&config->task);
 	net_open(&pair->net, &config->net, &pair->params[0], pair->run);
 	task_start("initiator", initiator, pair, false);
-	if (!config->alone)
+	if (!config->one_thread)
 		task_start("responder", responder, pair, false);
 	task_start("watch", watch, pair, false);
 	net_start(&pair->net);

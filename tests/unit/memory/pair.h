@@ -19,7 +19,7 @@
  * struct pair_config - how two sides run
  * @task: how tasks run
  * @net: how the network behaves
- * @alone: one thread drives both sides
+ * @one_thread: one thread drives both sides
  * @handshake: ticks between preparing the initiator and its first message
  * @barrier: with which the initiator is measured; NULL for by itself
  * @stretch: ticks for which a window is filled at a stretch; 0 for as long as ever
@@ -27,7 +27,7 @@
 struct pair_config {
 	struct task_config task;
 	struct net_config net;
-	bool alone;
+	bool one_thread;
 	u64 handshake;
 	struct icb_barrier *barrier;
 	u64 stretch;
@@ -91,7 +91,7 @@ struct pair {
 	u64 seen;
 	struct icb_delivery delivery;
 	struct icb_returns returns;
-	struct icb_flow flow[NET_SIDES][NET_LANES];
+	struct icb_flow flow[NET_SIDES][NET_QPS];
 	struct icb_hist hist[PAIR_HISTS];
 	struct icb_hist steps;
 	u64 due[PAIR_SLOTS];
