@@ -235,8 +235,8 @@ static void expect_timeout(const struct mode *mode, u64 n)
 		    (i && mode->one_thread))
 			continue;
 		expect(mode, !pair.side[i].ret, "a failure", "drop", n);
-		waited = pair.side[i].ended - pair.side[i].progress;
-		if (busy && pair.run[i].since < pair.side[i].progress)
+		waited = pair.side[i].ended - pair.side[i].progress_time;
+		if (busy && pair.run[i].since < pair.side[i].progress_time)
 			waited = pair.side[i].ended - pair.run[i].since;
 		expect(mode, waited > timeout, "too early", "drop", n);
 		expect(mode, waited < timeout + REACTION +
