@@ -146,7 +146,7 @@ static void run(const struct mode *mode, const char *what, u64 number)
 	assert_int_equal(it->done, it->hist[0].count);
 	assert_int_equal(it->consumer.phase, ICB_PHASE_OVER);
 	for (i = 0; i < it->hists; i++)
-		assert_row(i, check_same(&record.hist[i], &pair.hist[i]));
+		assert_row(i, check_hist_equal(&record.hist[i], &pair.hist[i]));
 	if (it->done) {
 		assert_true(it->began == record.began);
 		assert_true(it->ended == record.ended);
